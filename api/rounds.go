@@ -1,0 +1,88 @@
+package api
+
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// Rounds says how long a worker looks for work before it sleeps, in fruitless
+// searches: first Spin of them, each followed by a short busy wait, then Yield,
+// each followed by [prim.Yield]; then it announces that it will sleep, searches
+// Sleepy more times, each but the last followed by a yield, and sleeps.
+type Rounds struct {
+	Spin   int
+	Yield  int
+	Sleepy int
+}
+
+// The round counts of the source documents.
+var (
+	// RoundsThreadPool are those of "Blitz: Thread Pool" and of the older
+	// "Sleep/Wake Protocol", and Rayon's: 32 yields, the announcement, one
+	// yield more.
+	RoundsThreadPool = Rounds{Yield: 32, Sleepy: 2}
+	// RoundsFutex are those of "Blitz: Lock-Free Futex Wake": 64 spins, then
+	// yields up to round 256.
+	RoundsFutex = Rounds{Spin: 64, Yield: 192, Sleepy: 1}
+)
+
+// RoundsDefault is what the backends use if nothing else is asked for.
+var RoundsDefault = Rounds{Yield: 4, Sleepy: 1}
+
+// maxRounds keeps a mistaken count from looking like a hang.
+const maxRounds = 1 << 20
+
+// Validate returns an error that names the field and the limit if a count is
+// out of range: Spin and Yield are 0 to 2^20, Sleepy 1 to 2^20, since at least
+// one search must follow the announcement.
+func (r Rounds) Validate() error {
+	for _, f := range []struct {
+		name     string
+		n, least int
+	}{{"Spin", r.Spin, 0}, {"Yield", r.Yield, 0}, {"Sleepy", r.Sleepy, 1}} {
+		if f.n < f.least || f.n > maxRounds {
+			return fmt.Errorf("rounds: %s is %d, must be %d to %d", f.name, f.n, f.least, maxRounds)
+		}
+	}
+	return nil
+}
+
+// A Phase is what a worker does after a fruitless search.
+type Phase uint8
+
+const (
+	// Look: pause shortly and search again.
+	Look Phase = iota
+	// Announce: announce the sleep and search again.
+	Announce
+	// Block: sleep.
+	Block
+)
+
+// spinSteps is how long one busy wait is: some tens of nanoseconds, the time
+// in which another worker can push a job.
+const spinSteps = 64
+
+// Next does the pause that follows the given number of fruitless searches
+// before this one, and says what comes after it.
+func (r Rounds) Next(round int) Phase {
+	switch announce := r.Spin + r.Yield; {
+	case round < r.Spin:
+		prim.Spin(spinSteps)
+		return Look
+	case round < announce:
+		prim.Yield()
+		return Look
+	case round == announce:
+		return Announce
+	case round < announce+r.Sleepy:
+		prim.Yield()
+		return Look
+	}
+	return Block
+}
+
+// Announcement is the round in which a worker announces its sleep, to which
+// one returns that has to announce anew.
+func (r Rounds) Announcement() int { return r.Spin + r.Yield }

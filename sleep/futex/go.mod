@@ -1,0 +1,13 @@
+module github.com/rouse-go/rouse/sleep/futex
+
+go 1.25.0
+
+require (
+	github.com/rouse-go/rouse/api v0.1.0
+	github.com/rouse-go/rouse/counters v0.1.0
+)
+
+replace (
+	github.com/rouse-go/rouse/api => ../../api
+	github.com/rouse-go/rouse/counters => ../../counters
+)
