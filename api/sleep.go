@@ -8,29 +8,29 @@ package api
 // puts a job where workers look calls Post after it. Whoever sets a latch
 // whose waiter was sleeping calls Wake.
 //
-//	idle := s.StartLooking(w, root)
-//	for !latch.Probe() {
-//		if job = search(); job != nil {
-//			break
+//		idle := s.StartLooking(w, root)
+//		for !latch.Probe() {
+//			if job = search(); job != nil {
+//				break
+//			}
+//			s.NoWork(&idle, latch, look)
 //		}
-//		s.NoWork(&idle, latch, look)
-//	}
-//	s.Found(&idle)
+//		s.Found(&idle)
 //
-//   - S1. No missed wake: after Post has returned, there is a worker that is
-//     awake and will search, or the job was taken, or nobody sleeps. This
-//     holds for every source that look knows of, for latches and for Wake.
-//   - S2. Posted work is conserved: while a posted job waits and not all
-//     workers are active, some worker is on its way to it. A worker that
-//     leaves the idle state as the last one awake wakes another first.
-//   - S3. A latch that is set ends NoWork from every state of its worker.
-//   - S4. Wake(w) reaches w and no other.
-//   - S5. NoWork may return at any time; its caller searches again.
-//   - S6. Post wakes at most as many as there are jobs, and nobody if none
-//     sleeps or if enough others look already and the queue was empty.
-//   - S7. A worker that sleeps takes no step until it is woken.
-//   - S8. A worker that sleeps uses no processor time; one that is woken runs
-//     as soon as the platform lets it.
+//	  - S1. No missed wake: after Post has returned, there is a worker that is
+//	    awake and will search, or the job was taken, or nobody sleeps. This
+//	    holds for every source that look knows of, for latches and for Wake.
+//	  - S2. Posted work is conserved: while a posted job waits and not all
+//	    workers are active, some worker is on its way to it. A worker that
+//	    leaves the idle state as the last one awake wakes another first.
+//	  - S3. A latch that is set ends NoWork from every state of its worker.
+//	  - S4. Wake(w) reaches w and no other.
+//	  - S5. NoWork may return at any time; its caller searches again.
+//	  - S6. Post wakes at most as many as there are jobs, and nobody if none
+//	    sleeps or if enough others look already and the queue was empty.
+//	  - S7. A worker that sleeps takes no step until it is woken.
+//	  - S8. A worker that sleeps uses no processor time; one that is woken runs
+//	    as soon as the platform lets it.
 //
 // StartLooking, NoWork and Found belong to the goroutine that is the worker
 // at the time; the others are for everybody.

@@ -1,0 +1,43 @@
+package api
+
+// Counters are what posters and sleepers agree through: how many workers are
+// inactive, how many of those sleep, and the jobs event counter (JEC), whose
+// parity says what happened last: even, someone announced that it will sleep;
+// odd, work was posted since. Each method is one atomic step.
+//
+//   - C1. At every step sleeping <= inactive <= workers, given callers that
+//     keep to the protocol.
+//   - C2. No field borrows from or carries into another; a step that would do
+//     so panics.
+//   - C3. Announce leaves the JEC even, Post leaves it odd.
+//   - C4. Once all workers have ended, inactive and sleeping are zero.
+//   - C5. TrySleep fails if there was a Post since the Announce that gave the
+//     ticket, unless the JEC has wrapped since. A wrap must do no harm to a
+//     sleeper that looks once more after TrySleep.
+//   - C6. More workers than a field can count are refused when the counters
+//     are made.
+type Counters interface {
+	// Load returns the counts and the JEC, of one moment.
+	Load() (inactive, sleeping int, jobs uint32)
+	// AddInactive counts a worker that has turned idle.
+	AddInactive()
+	// SubInactive counts a worker that is idle no more. It returns true if
+	// nobody else is awake and idle now while someone sleeps: then the caller
+	// must wake one.
+	SubInactive() (last bool)
+	// Announce makes the JEC even and returns it. The value is the one that
+	// this very step left.
+	Announce() (ticket uint32)
+	// TrySleep counts a sleeper if the JEC still equals the ticket, and
+	// reports whether it did.
+	TrySleep(ticket uint32) bool
+	// SubSleeping counts a sleeper that was claimed. Whoever claims calls it.
+	SubSleeping()
+	// Post makes the JEC odd, and returns the counts that this very step
+	// left.
+	Post() (inactive, sleeping int)
+	// Lend counts a sleeper that was claimed and made active, in one step.
+	Lend()
+	// Restore undoes Lend, in one step.
+	Restore()
+}
