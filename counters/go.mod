@@ -2,10 +2,6 @@ module github.com/rouse-go/rouse/counters
 
 go 1.25.0
 
-require (
-	github.com/rouse-go/rouse/api v0.1.0
-)
+require github.com/rouse-go/rouse/api v0.1.0
 
-replace (
-	github.com/rouse-go/rouse/api => ../api
-)
+replace github.com/rouse-go/rouse/api => ../api

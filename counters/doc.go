@@ -1,0 +1,14 @@
+// Package counters is the packed word through which posters and sleepers of a
+// pool agree: the number of sleeping workers, the number of inactive ones, and
+// the jobs event counter (JEC), in 64 bits that change together.
+//
+// [Counters] implements [api.Counters]. Every method is one atomic step and
+// may be called by any goroutine at any time; all of them together happen in
+// one total order. A step that would break 0 <= sleeping <= inactive <= workers
+// panics and changes nothing, because the caller's protocol is broken then and
+// a saturated count would only hide it.
+//
+// What the word promises to a sleeper, and what not, is in README.md beside
+// this file. The packing follows "Rayon: the sleep module" and "Blitz: Thread
+// Pool"; the transitions of the JEC follow Rayon, not Blitz.
+package counters

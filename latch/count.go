@@ -1,0 +1,74 @@
+package latch
+
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// A Count is a latch that is set when as many have called Set as were counted,
+// by Init and Increment. It must be made with Init, and must not be copied
+// after that.
+//
+// The embedded Core is what the waiter waits on. Its own Set opens the latch
+// whatever the count is, and is not meant to be called.
+type Count struct {
+	Core
+	// pending is how many calls of Set are still to come.
+	//
+	// Writers: everybody, each on behalf of a count that is pending.
+	// Readers: nobody else; the waiter looks at the Core.
+	// Pairs:   the decrement to zero comes after every other one, so the
+	//          Core's swap that follows publishes what all of them did.
+	pending prim.Int64
+}
+
+var _ api.Latch = (*Count)(nil)
+
+// Init makes the latch anew, with n calls of Set pending. It is for an owner
+// who knows that nobody else has access, as for [Core.Reset]. With n = 0 the
+// latch is set at once. It panics if n is negative.
+func (c *Count) Init(n int) {
+	if n < 0 {
+		panic(fmt.Sprintf("latch: count of %d", n))
+	}
+	*c = Count{}
+	if n == 0 {
+		c.Core.Set()
+		return
+	}
+	c.pending.Store(int64(n))
+}
+
+// Reset makes the latch what it was before Init.
+func (c *Count) Reset() { *c = Count{} }
+
+// Increment adds a call of Set to those that are pending. Its caller must know
+// that one is pending until it returns, else the latch may be set, and gone,
+// in between. It panics if none is, and if the count overflows. It costs one
+// atomic write.
+func (c *Count) Increment() {
+	if n := c.pending.Add(1); n <= 1 {
+		c.pending.Add(-1)
+		panic(fmt.Sprintf("latch: count %d + 1", n-1))
+	}
+}
+
+// Set counts down. At zero it sets the latch, and returns true if the waiter
+// was sleeping then: the caller must wake it. It panics if no call was
+// pending. It costs one atomic write, and a second one at zero.
+//
+// A call that was not the last touches nothing after its decrement: the last
+// one may set the latch at once, and the waiter reuse the memory (L3).
+func (c *Count) Set() (wasSleeping bool) {
+	n := c.pending.Add(-1)
+	if n > 0 {
+		return false
+	}
+	if n < 0 {
+		c.pending.Add(1)
+		panic(fmt.Sprintf("latch: count %d - 1", n+1))
+	}
+	return c.Core.Set()
+}

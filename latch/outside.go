@@ -1,0 +1,131 @@
+package latch
+
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// The states of an Outside. They only ever go up.
+const (
+	outsideUnset   uint32 = iota // not set, and nobody has begun to wait
+	outsideWaiting               // not set, and there may be waiters in the list
+	outsideSet
+)
+
+// An Outside is a latch for goroutines that are not workers. Any number of
+// them may wait for it, at any time, before and after it is set. The zero
+// Outside is unset and ready for use; it must not be copied after first use.
+//
+// Set without waiters costs one atomic write, and Wait or Probe of a latch
+// that is set one atomic load. A Wait that blocks takes the lock of the latch
+// once (twice if its context ends first), and allocates its place in the list
+// and a [prim.Parker]; Set takes the lock once if anybody waits, and then
+// releases the waiters one by one without it.
+type Outside struct {
+	// state is one of the three above.
+	//
+	// Writers: Set, by a swap; the first waiter, holding mu.
+	// Readers: everybody.
+	// Pairs:   Set's swap with the load in enter, which happens under mu:
+	//          either that load meets set, or the swap meets waiting and
+	//          Set's Lock comes after the waiter's Unlock.
+	state prim.Uint32
+
+	mu prim.Mutex
+	// head is the list of waiters, guarded by mu. Once the latch is set it
+	// is empty or about to be emptied by Set.
+	head *waiter
+}
+
+// A waiter is the place of one goroutine in the list of an Outside, guarded by
+// the lock of the latch.
+type waiter struct {
+	parker     *prim.Parker
+	prev, next *waiter
+}
+
+// NewOutside returns an Outside that is unset.
+func NewOutside() *Outside { return new(Outside) }
+
+// Probe reports whether the latch is set.
+func (o *Outside) Probe() bool { return o.state.Load() == outsideSet }
+
+// Set sets the latch and releases all that wait. Further calls do nothing.
+func (o *Outside) Set() {
+	if o.state.Swap(outsideSet) == outsideWaiting {
+		o.release()
+	}
+}
+
+// release empties the list and unparks everybody who was in it. It runs once.
+func (o *Outside) release() {
+	o.mu.Lock()
+	w := o.head
+	o.head = nil
+	o.mu.Unlock()
+	// The list is ours: leave finds the latch set and keeps away from it.
+	for ; w != nil; w = w.next {
+		w.parker.Unpark()
+	}
+}
+
+// Wait returns nil as soon as the latch is set, or the error of ctx if that
+// ends first. It returns nil whenever the latch is set, even if ctx has ended
+// too.
+func (o *Outside) Wait(ctx context.Context) error {
+	if o.Probe() {
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w := &waiter{parker: prim.NewParker()}
+	if !o.enter(w) {
+		return nil
+	}
+	for !o.Probe() {
+		if err := w.parker.ParkContext(ctx); err != nil {
+			if o.leave(w) {
+				return err
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// enter puts w into the list. It returns false if the latch is set.
+func (o *Outside) enter(w *waiter) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	// The state leaves unset only here, by a holder of mu, or for good.
+	if !o.state.CompareAndSwap(outsideUnset, outsideWaiting) && o.Probe() {
+		return false
+	}
+	w.next = o.head
+	if w.next != nil {
+		w.next.prev = w
+	}
+	o.head = w
+	return true
+}
+
+// leave takes w out of the list, so that waits given up leave nothing behind.
+// It returns false if the latch is set; then the list belongs to Set.
+func (o *Outside) leave(w *waiter) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.Probe() {
+		return false
+	}
+	if w.prev != nil {
+		w.prev.next = w.next
+	} else {
+		o.head = w.next
+	}
+	if w.next != nil {
+		w.next.prev = w.prev
+	}
+	return true
+}
