@@ -1,0 +1,232 @@
+package counters_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/counters"
+)
+
+func mustNew(t testing.TB, workers int, opts ...counters.Option) *counters.Counters {
+	t.Helper()
+	c, err := counters.New(workers, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// wantCounts fails unless the counts are as given.
+func wantCounts(t *testing.T, c *counters.Counters, inactive, sleeping int) {
+	t.Helper()
+	if in, sl, _ := c.Load(); in != inactive || sl != sleeping {
+		t.Fatalf("counts are %v, want inactive=%d sleeping=%d", c, inactive, sleeping)
+	}
+}
+
+// wantPanic fails unless f panics with exactly the given text and leaves the
+// word as it was: a refused step must not corrupt what others still use.
+func wantPanic(t *testing.T, c *counters.Counters, want string, f func()) {
+	t.Helper()
+	before := c.String()
+	defer func() {
+		t.Helper()
+		if got := fmt.Sprint(recover()); got != want {
+			t.Fatalf("panicked with %q, want %q", got, want)
+		}
+		if after := c.String(); after != before {
+			t.Fatalf("the refused step left %s, met %s", after, before)
+		}
+	}()
+	f()
+}
+
+// fill makes n workers inactive and m of them sleep.
+func fill(t *testing.T, c *counters.Counters, n, m int) {
+	t.Helper()
+	for range n {
+		c.AddInactive()
+	}
+	ticket := c.Announce()
+	for range m {
+		if !c.TrySleep(ticket) {
+			t.Fatal("TrySleep failed though nothing was posted")
+		}
+	}
+}
+
+// C6: a number that the fields cannot count must be refused, not truncated.
+func TestNewRefusesWhatDoesNotFit(t *testing.T) {
+	for _, tt := range []struct {
+		workers int
+		opts    []counters.Option
+		want    string
+	}{
+		{0, nil, "counters: 0 workers, must be 1 to 65535"},
+		{-3, nil, "counters: -3 workers, must be 1 to 65535"},
+		{65536, nil, "counters: 65536 workers, must be 1 to 65535"},
+		{70000, nil, "counters: 70000 workers, must be 1 to 65535"},
+		{1, []counters.Option{counters.WithJobsBits(0)}, "counters: a JEC of 0 bits, must be 1 to 32"},
+		{1, []counters.Option{counters.WithJobsBits(33)}, "counters: a JEC of 33 bits, must be 1 to 32"},
+	} {
+		c, err := counters.New(tt.workers, tt.opts...)
+		if err == nil || err.Error() != tt.want || c != nil {
+			t.Errorf("New(%d) = %v, %v; want the error %q", tt.workers, c, err, tt.want)
+		}
+	}
+	mustNew(t, 1)
+	mustNew(t, 65535)
+}
+
+// C3: the parity of the JEC says what happened last, and a repeated step is
+// none. A failure here is a missed wake in every backend.
+func TestParity(t *testing.T) {
+	c := mustNew(t, 2)
+	jobs := func() uint32 { _, _, j := c.Load(); return j }
+	if jobs() != 0 {
+		t.Fatalf("a new JEC is %d, want 0", jobs())
+	}
+	for i := range uint32(5) {
+		if got := c.Announce(); got != 2*i || jobs() != 2*i {
+			t.Fatalf("Announce returned %d and left %d, want %d", got, jobs(), 2*i)
+		}
+		if again := c.Announce(); again != 2*i {
+			t.Fatalf("a second Announce returned %d, want the same ticket %d", again, 2*i)
+		}
+		c.Post()
+		c.Post()
+		if jobs() != 2*i+1 {
+			t.Fatalf("two posts left %d, want %d", jobs(), 2*i+1)
+		}
+	}
+}
+
+// C5: a post between Announce and TrySleep must keep the worker awake.
+func TestPostInvalidatesTicket(t *testing.T) {
+	c := mustNew(t, 2)
+	c.AddInactive()
+	ticket := c.Announce()
+	c.Post()
+	if c.TrySleep(ticket) {
+		t.Fatal("TrySleep succeeded though work was posted since the ticket was given")
+	}
+	wantCounts(t, c, 1, 0)
+	if !c.TrySleep(c.Announce()) {
+		t.Fatal("TrySleep failed with a fresh ticket")
+	}
+	wantCounts(t, c, 1, 1)
+}
+
+// Post must return what its own step left: a count from another moment wakes
+// too few.
+func TestPostReturnsCounts(t *testing.T) {
+	c := mustNew(t, 5)
+	fill(t, c, 4, 3)
+	for _, parity := range []string{"even", "odd"} {
+		if in, sl := c.Post(); in != 4 || sl != 3 {
+			t.Fatalf("Post at an %s JEC returned %d, %d, want 4, 3", parity, in, sl)
+		}
+	}
+}
+
+// SubInactive must say that the caller was the last one awake and idle exactly
+// if it was, and somebody sleeps: else a job waits while workers sleep, or
+// every turn to active wakes one.
+func TestSubInactiveLast(t *testing.T) {
+	for _, tt := range []struct {
+		inactive, sleeping int
+		last               bool
+	}{
+		{1, 0, false},
+		{2, 0, false},
+		{2, 1, true},
+		{3, 1, false},
+		{4, 3, true},
+		{65535, 65534, true},
+		{65535, 65533, false},
+	} {
+		c := mustNew(t, 65535)
+		fill(t, c, tt.inactive, tt.sleeping)
+		if last := c.SubInactive(); last != tt.last {
+			t.Errorf("SubInactive from inactive=%d sleeping=%d returned %v", tt.inactive, tt.sleeping, last)
+		}
+		wantCounts(t, c, tt.inactive-1, tt.sleeping)
+	}
+}
+
+func TestLendAndRestore(t *testing.T) {
+	c := mustNew(t, 3)
+	fill(t, c, 3, 2)
+	c.Lend()
+	wantCounts(t, c, 2, 1)
+	c.Restore()
+	wantCounts(t, c, 3, 2)
+	c.SubSleeping()
+	wantCounts(t, c, 3, 1)
+}
+
+// C2: at its limits a field must refuse, not borrow from its neighbour.
+func TestRefusedSteps(t *testing.T) {
+	for _, tt := range []struct {
+		name                        string
+		workers, inactive, sleeping int
+		step                        func(c *counters.Counters)
+		want                        string
+	}{
+		{"AddInactive", 3, 3, 0, (*counters.Counters).AddInactive, "counters: inactive 3 + 1 of 3 workers"},
+		{"AddInactive/field", 65535, 65535, 65535, (*counters.Counters).AddInactive, "counters: inactive 65535 + 1 of 65535 workers"},
+		{"SubInactive", 3, 0, 0, func(c *counters.Counters) { c.SubInactive() }, "counters: inactive 0 - 1"},
+		{"SubInactive/asleep", 3, 2, 2, func(c *counters.Counters) { c.SubInactive() }, "counters: inactive 2 - 1 with 2 sleeping"},
+		{"SubSleeping", 3, 2, 0, (*counters.Counters).SubSleeping, "counters: sleeping 0 - 1"},
+		{"TrySleep", 3, 2, 2, func(c *counters.Counters) { c.TrySleep(c.Announce()) }, "counters: sleeping 2 + 1 of 2 inactive"},
+		{"TrySleep/field", 65535, 65535, 65535, func(c *counters.Counters) { c.TrySleep(c.Announce()) }, "counters: sleeping 65535 + 1 of 65535 inactive"},
+		{"Lend", 3, 2, 0, (*counters.Counters).Lend, "counters: sleeping 0 - 1 by a loan"},
+		{"Restore", 3, 3, 1, (*counters.Counters).Restore, "counters: inactive 3 + 1 of 3 workers, returning a loan"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := mustNew(t, tt.workers)
+			fill(t, c, tt.inactive, tt.sleeping)
+			wantPanic(t, c, tt.want, func() { tt.step(c) })
+		})
+	}
+}
+
+// The JEC wraps; whatever its width, parity and counts must come through.
+func TestJobsBits(t *testing.T) {
+	for bits := 1; bits <= 32; bits++ {
+		c := mustNew(t, 65535, counters.WithJobsBits(bits))
+		fill(t, c, 65535, 65535)
+		rounds := min(4, 1<<bits)
+		for range rounds {
+			c.Post()
+			if _, _, jobs := c.Load(); jobs&1 != 1 || uint64(jobs) >= 1<<bits {
+				t.Fatalf("bits=%d: Post left %v", bits, c)
+			}
+			if ticket := c.Announce(); ticket&1 != 0 || uint64(ticket) >= 1<<bits {
+				t.Fatalf("bits=%d: Announce returned %d", bits, ticket)
+			}
+		}
+		if bits == 1 || bits == 2 {
+			if _, _, jobs := c.Load(); jobs != 0 {
+				t.Fatalf("bits=%d: the JEC is %d after whole turns, want 0", bits, jobs)
+			}
+		}
+		wantCounts(t, c, 65535, 65535)
+	}
+}
+
+func TestString(t *testing.T) {
+	c := mustNew(t, 9)
+	fill(t, c, 3, 2)
+	if got, want := c.String(), "sleeping=2 inactive=3 jobs=0 (announced)"; got != want {
+		t.Errorf("String() = %q, want %q", got, want)
+	}
+	c.Post()
+	if got := c.String(); !strings.HasSuffix(got, "jobs=1 (posted)") {
+		t.Errorf("String() = %q after a post", got)
+	}
+	if got, want := counters.Word(7<<32|65535<<16|1).String(), "sleeping=1 inactive=65535 jobs=7 (posted)"; got != want {
+		t.Errorf("String() = %q, want %q", got, want)
+	}
+}
