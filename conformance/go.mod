@@ -3,6 +3,7 @@ module github.com/rouse-go/rouse/conformance
 go 1.25.0
 
 require (
+	github.com/anishathalye/porcupine v1.3.1
 	github.com/rouse-go/rouse/api v0.1.0
 	github.com/rouse-go/rouse/counters v0.1.0
 	github.com/rouse-go/rouse/deque v0.1.0
@@ -10,7 +11,10 @@ require (
 	github.com/rouse-go/rouse/pool v0.1.0
 	github.com/rouse-go/rouse/sleep/futex v0.1.0
 	github.com/rouse-go/rouse/sleep/jec v0.1.0
+	pgregory.net/rapid v1.3.0
 )
+
+require go.uber.org/goleak v1.3.0 // indirect
 
 replace (
 	github.com/rouse-go/rouse/api => ../api

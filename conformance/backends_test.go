@@ -1,0 +1,33 @@
+package conformance_test
+
+import (
+	"testing"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance"
+	"github.com/rouse-go/rouse/counters"
+	"github.com/rouse-go/rouse/latch"
+)
+
+func TestCounters(t *testing.T) {
+	for name, bits := range map[string]int{"bits=32": 32, "bits=8": 8, "bits=1": 1} {
+		t.Run(name, func(t *testing.T) {
+			conformance.TestCounters(t, func(workers int) (api.Counters, error) {
+				return counters.New(workers, counters.WithJobsBits(bits))
+			}, conformance.WithJobsBits(bits))
+		})
+	}
+}
+
+func TestLatch(t *testing.T) {
+	t.Run("latch=core", func(t *testing.T) {
+		conformance.TestLatch(t, func() api.Latch { return new(latch.Core) })
+	})
+	t.Run("latch=count", func(t *testing.T) {
+		conformance.TestLatch(t, func() api.Latch {
+			l := new(latch.Count)
+			l.Init(3)
+			return l
+		}, conformance.WithSets(3))
+	})
+}

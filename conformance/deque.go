@@ -1,0 +1,400 @@
+package conformance
+
+import (
+	"runtime"
+	"testing"
+	"weak"
+
+	"github.com/rouse-go/rouse/api"
+	"pgregory.net/rapid"
+)
+
+// TestDeque checks that what newDeque returns keeps the rules of [api.Deque].
+// Each subtest uses instances of its own. A small initial capacity is a good
+// choice: it makes growth happen all the time.
+func TestDeque(t *testing.T, newDeque func() api.Deque[int], opts ...Option) {
+	cfg := newConfig(opts)
+	s := dequeSuite{newDeque}
+	subtest(t, cfg, "Model", "D3", s.model)
+	subtest(t, cfg, "OwnerLIFO", "D2", s.ownerLIFO)
+	subtest(t, cfg, "ThiefFIFO", "D2", s.thiefFIFO)
+	subtest(t, cfg, "PopEmpty", "D3", s.popEmpty)
+	subtest(t, cfg, "Window", "D6", s.window)
+	subtest(t, cfg, "OwnerPasses", "D1", s.ownerPasses)
+	subtest(t, cfg, "Linearizable", "D3", s.linearizable)
+	subtest(t, cfg, "NoSpuriousEmpty", "D3", s.noSpuriousEmpty)
+	for _, m := range dequeMixes {
+		subtest(t, cfg, "Stress/mix="+m.name, m.rule, func(r *run) { s.stress(r, m) })
+	}
+	subtest(t, cfg, "Len", "D7", s.length)
+	for _, c := range dequeRetention {
+		subtest(t, cfg, "Retention/"+c.name, "D8", func(r *run) { s.retention(r, c.run) })
+	}
+}
+
+type dequeSuite struct{ make func() api.Deque[int] }
+
+// numbers returns n items with the values 0 to n-1.
+func numbers(n int) []int {
+	items := make([]int, n)
+	for i := range items {
+		items[i] = i
+	}
+	return items
+}
+
+// steal steals while nobody else is at work, when nothing can be lost for
+// long.
+func steal(d interface {
+	Steal() (*int, api.Outcome)
+}, fail func(format string, args ...any)) *int {
+	for range 1000 {
+		switch item, o := d.Steal(); {
+		case o == api.Stolen && item != nil:
+			return item
+		case item != nil:
+			fail("Steal returned an item with the outcome %v", o)
+		case o == api.Stolen:
+			fail("Steal returned nil as stolen")
+		case o == api.Empty:
+			return nil
+		}
+	}
+	fail("Steal was Lost 1000 times in a row, with nobody else at work")
+	return nil
+}
+
+// model compares random sequences of operations by one goroutine with a
+// slice.
+func (s dequeSuite) model(r *run) {
+	rapid.Check(tb{r.t, r}, func(t *rapid.T) {
+		d := s.make()
+		var want []int
+		next := 0
+		push := func(t *rapid.T) {
+			item := next
+			next++
+			d.Push(&item)
+			want = append(want, item)
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"push":  push,
+			"push2": func(t *rapid.T) { push(t); push(t) },
+			"pop": func(t *rapid.T) {
+				item := d.Pop()
+				if len(want) == 0 {
+					if item != nil {
+						t.Fatalf("D3: Pop returned %d from an empty deque", *item)
+					}
+					return
+				}
+				last := want[len(want)-1]
+				want = want[:len(want)-1]
+				if item == nil || *item != last {
+					t.Fatalf("D2: Pop returned %s, want the newest, %d", show(item), last)
+				}
+			},
+			"steal": func(t *rapid.T) {
+				item := steal(d, func(f string, a ...any) { t.Fatalf("D3: "+f, a...) })
+				if len(want) == 0 {
+					if item != nil {
+						t.Fatalf("D3: Steal returned %d from an empty deque", *item)
+					}
+					return
+				}
+				first := want[0]
+				want = want[1:]
+				if item == nil || *item != first {
+					t.Fatalf("D2: Steal returned %s, want the oldest, %d", show(item), first)
+				}
+			},
+			"": func(t *rapid.T) {
+				if n := d.Len(); n != len(want) {
+					t.Fatalf("D7: Len is %d, with %d inside and nobody at work", n, len(want))
+				}
+			},
+		})
+	})
+}
+
+func (s dequeSuite) ownerLIFO(r *run) {
+	d := s.make()
+	items := numbers(1000)
+	for i := range items {
+		d.Push(&items[i])
+	}
+	for i := len(items) - 1; i >= 0; i-- {
+		item := d.Pop()
+		r.check(item == &items[i], "D2", "Pop returned %s, want the newest, %d", show(item), i)
+	}
+	r.check(d.Pop() == nil, "D1", "Pop returned an item more than were pushed")
+}
+
+func (s dequeSuite) thiefFIFO(r *run) {
+	d := s.make()
+	items := numbers(1000)
+	for i := range items {
+		d.Push(&items[i])
+	}
+	fail := func(f string, a ...any) { r.fail("D3", f, a...) }
+	for i := range items {
+		item := steal(d, fail)
+		r.check(item == &items[i], "D2", "Steal returned %s, want the oldest, %d", show(item), i)
+	}
+	r.check(steal(d, fail) == nil, "D1", "Steal returned an item more than were pushed")
+}
+
+// popEmpty pops from an empty deque, which has moved the bottom below the top
+// in more than one implementation.
+func (s dequeSuite) popEmpty(r *run) {
+	fail := func(f string, a ...any) { r.fail("D3", f, a...) }
+	d := s.make()
+	items := numbers(64)
+	for i := range items {
+		for range i % 4 {
+			item := d.Pop()
+			r.check(item == nil, "D3", "Pop returned %s from an empty deque", show(item))
+			r.check(d.Len() == 0, "D7", "Len is %d after Pop from an empty deque", d.Len())
+			item = steal(d, fail)
+			r.check(item == nil, "D3", "Steal returned %s from a deque that was popped when empty", show(item))
+		}
+		d.Push(&items[i])
+		r.check(d.Len() == 1, "D7", "Len is %d, with one item inside", d.Len())
+		var item *int
+		if i%2 == 0 {
+			item = steal(d, fail)
+		} else {
+			item = d.Pop()
+		}
+		r.check(item == &items[i], "D1", "after some Pops from the empty deque, the item pushed was %d and the one taken %s", i, show(item))
+	}
+}
+
+// window pushes and takes far more items than were ever inside at a time, so
+// that every index goes round the ring many times.
+func (s dequeSuite) window(r *run) {
+	d := s.make()
+	const n = 1 << 16
+	items := numbers(n)
+	fail := func(f string, a ...any) { r.fail("D3", f, a...) }
+	width := 0
+	for i, oldest := 0, 0; i < n; i++ {
+		d.Push(&items[i])
+		if width++; width > 1+i%7 {
+			for ; width > 1; width-- {
+				item := steal(d, fail)
+				r.check(item == &items[oldest], "D6", "after %d pushes, Steal returned %s, want %d", i+1, show(item), oldest)
+				oldest++
+			}
+		}
+	}
+}
+
+// ownerPasses lets ownership wander from goroutine to goroutine, as a borrowed
+// seat's does.
+func (s dequeSuite) ownerPasses(r *run) {
+	d := s.make()
+	items := numbers(1 << 10)
+	taken := newLedger(len(items))
+	for i := 0; i < len(items); {
+		turn := min(1+r.rng.IntN(20), len(items)-i)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			defer r.recovered()
+			for range turn {
+				d.Push(&items[i])
+				i++
+			}
+			for range turn / 2 {
+				taken.take(d.Pop())
+			}
+		}()
+		r.wait(done)
+	}
+	for item := d.Pop(); item != nil; item = d.Pop() {
+		taken.take(item)
+	}
+	taken.check(r, "D1")
+}
+
+// noSpuriousEmpty has thieves take some of many items: none may find the deque
+// empty, nor may Len, nor may the owner pop nil.
+func (s dequeSuite) noSpuriousEmpty(r *run) {
+	for round := 0; r.more(round, 4); round++ {
+		d := s.make()
+		const thieves, each, spare = 3, 300, 8
+		items := numbers(thieves*each + each + spare)
+		first := thieves*each + spare
+		for i := range first {
+			d.Push(&items[i])
+		}
+		thief := func() {
+			for got := 0; got < each; {
+				switch _, o := d.Steal(); o {
+				case api.Stolen:
+					got++
+				case api.Empty:
+					r.report("D3", "Steal returned Empty while at least %d items were inside", spare)
+					return
+				}
+				if n := d.Len(); n < spare {
+					r.report("D7", "Len is %d while at least %d items are inside", n, spare)
+					return
+				}
+			}
+		}
+		r.together(thief, thief, thief, func() {
+			for i := range each {
+				d.Push(&items[first+i])
+				if i%3 == 0 && d.Pop() == nil {
+					r.report("D3", "Pop returned nil right after Push, with at least %d older items inside", spare)
+				} else if i%3 == 0 {
+					d.Push(&items[first+i])
+				}
+			}
+		})
+	}
+}
+
+// length asks for the length all the time. Never may it be negative or more
+// than was pushed.
+func (s dequeSuite) length(r *run) {
+	for round := 0; r.more(round, 4); round++ {
+		d := s.make()
+		const n = 2000
+		items := numbers(n)
+		done := make(chan struct{})
+		ask := func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				if l := d.Len(); l < 0 || l > n {
+					r.report("D7", "Len is %d, with at most %d pushed", l, n)
+					return
+				}
+				d.Steal()
+			}
+		}
+		r.together(ask, ask, func() {
+			defer close(done)
+			for i := range items {
+				d.Push(&items[i])
+				d.Pop()
+				d.Pop()
+			}
+		})
+	}
+}
+
+// dequeRetention are ways to take items after which the deque must have
+// forgotten them. Each ends with an operation of the owner's.
+var dequeRetention = []struct {
+	name string
+	run  func(d api.Deque[int], r *run, push func())
+}{
+	{"popped", func(d api.Deque[int], r *run, push func()) {
+		push()
+		d.Pop()
+		d.Pop()
+	}},
+	{"stolen", func(d api.Deque[int], r *run, push func()) {
+		push()
+		mustSteal(d, r)
+		d.Pop()
+	}},
+	{"many_popped", func(d api.Deque[int], r *run, push func()) {
+		for range 100 {
+			push()
+		}
+		for range 100 {
+			d.Pop()
+		}
+		d.Pop()
+	}},
+	{"many_stolen", func(d api.Deque[int], r *run, push func()) {
+		for range 100 {
+			push()
+		}
+		for range 100 {
+			mustSteal(d, r)
+		}
+		d.Pop()
+	}},
+	{"stolen_then_push", func(d api.Deque[int], r *run, push func()) {
+		for range 3 {
+			push()
+		}
+		for range 3 {
+			mustSteal(d, r)
+		}
+		d.Push(new(int))
+	}},
+	{"last_by_pop_after_steals", func(d api.Deque[int], r *run, push func()) {
+		for range 5 {
+			push()
+		}
+		for range 4 {
+			mustSteal(d, r)
+		}
+		d.Pop()
+		d.Pop()
+	}},
+	{"around_growth", func(d api.Deque[int], r *run, push func()) {
+		for range 40 {
+			for range 6 {
+				push()
+			}
+			mustSteal(d, r)
+			d.Pop()
+		}
+		for d.Pop() != nil {
+		}
+		d.Pop()
+	}},
+}
+
+func mustSteal(d api.Deque[int], r *run) {
+	steal(d, func(f string, a ...any) { r.fail("D3", f, a...) })
+}
+
+func (s dequeSuite) retention(r *run, take func(api.Deque[int], *run, func())) {
+	d := s.make()
+	forgotten(r, "D8", "items that were pushed and taken", func(item func() *int) {
+		take(d, r, func() { d.Push(item()) })
+	})
+	runtime.KeepAlive(d)
+}
+
+// forgotten has use obtain items and then fails if any of them is still
+// reachable.
+func forgotten(r *run, rule, what string, use func(item func() *int)) {
+	r.t.Helper()
+	var refs []weak.Pointer[int]
+	func() {
+		use(func() *int {
+			// Not a lone int: those share blocks, which outlive them.
+			block := make([]int, 64)
+			block[0] = len(refs)
+			refs = append(refs, weak.Make(&block[0]))
+			return &block[0]
+		})
+	}()
+	runtime.GC()
+	runtime.GC()
+	for i, ref := range refs {
+		if ref.Value() != nil {
+			r.fail(rule, "of %d %s, number %d is still reachable after a garbage collection", len(refs), what, i)
+		}
+	}
+}
+
+func show(item *int) any {
+	if item == nil {
+		return "nil"
+	}
+	return *item
+}

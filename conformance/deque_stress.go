@@ -1,0 +1,115 @@
+package conformance
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/rouse-go/rouse/api"
+)
+
+// A dequeMix is what the owner does while thieves steal.
+type dequeMix struct {
+	name    string
+	rule    string
+	thieves int
+	turn    func(rng *rand.Rand) (pushes, pops int)
+}
+
+var dequeMixes = []dequeMix{
+	{"last_item", "D4", 2, func(*rand.Rand) (int, int) { return 1, 1 }},
+	{"last_item_pop_empty", "D4", 1, func(*rand.Rand) (int, int) { return 1, 2 }},
+	{"owner_stealer", "D1", 1, func(rng *rand.Rand) (int, int) { return rng.IntN(5), rng.IntN(5) }},
+	{"owner_4_stealers", "D1", 4, func(rng *rand.Rand) (int, int) { return rng.IntN(9), rng.IntN(9) }},
+	{"growth", "D5", 2, func(rng *rand.Rand) (int, int) { return 1 << rng.IntN(12), rng.IntN(1 << 8) }},
+	{"stealers_only", "D1", 3, func(*rand.Rand) (int, int) { return 64, 0 }},
+}
+
+// stress lets the owner and thieves run free. The items are numbered in the
+// order of the pushes, so that each taker can tell at once whether what it got
+// is in order, and the ledger at the end whether everything came out once.
+func (s dequeSuite) stress(r *run, m dequeMix) {
+	defer r.procs(max(2, runtime.GOMAXPROCS(0)))()
+	const n = 1 << 14
+	items := numbers(n)
+	for round := 0; r.more(round, 2); round++ {
+		d := s.make()
+		taken := newLedger(n)
+		var over atomic.Bool
+		fns := []func(){func() {
+			defer over.Store(true)
+			s.owner(r, d, m, items, taken)
+		}}
+		for range m.thieves {
+			fns = append(fns, func() { s.thief(r, d, &over, taken) })
+		}
+		r.together(fns...)
+		taken.check(r, m.rule)
+	}
+}
+
+// owner pushes all items and pops some of them.
+func (s dequeSuite) owner(r *run, d api.Deque[int], m dequeMix, items []int, taken *ledger) {
+	rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
+	var inside []int // what the owner has pushed and neither popped nor found gone
+	pop := func() bool {
+		item := d.Pop()
+		if item == nil {
+			inside = inside[:0] // stolen, all of them
+			return false
+		}
+		taken.take(item)
+		if len(inside) == 0 {
+			r.report("D3", "Pop returned %d, after a Pop that found the deque empty and no Push since", *item)
+			return false
+		}
+		if want := inside[len(inside)-1]; *item != want {
+			r.report("D2", "Pop returned %d, want the newest, %d", *item, want)
+			return false
+		}
+		inside = inside[:len(inside)-1]
+		return true
+	}
+	for next := 0; next < len(items); {
+		pushes, pops := m.turn(rng)
+		for range min(pushes, len(items)-next) {
+			d.Push(&items[next])
+			inside = append(inside, next)
+			next++
+		}
+		for range pops {
+			pop()
+		}
+		if r.aborted() {
+			return
+		}
+	}
+	for pop() {
+	}
+}
+
+// thief steals until the owner is done and nothing is left.
+func (s dequeSuite) thief(r *run, d api.Deque[int], over *atomic.Bool, taken *ledger) {
+	last := -1
+	for {
+		end := over.Load()
+		item, o := d.Steal()
+		switch o {
+		case api.Stolen:
+			if item == nil {
+				r.report("D3", "Steal returned nil as stolen")
+				return
+			}
+			taken.take(item)
+			if *item <= last {
+				r.report("D2", "a thief stole %d after it had stolen %d, which was pushed later", *item, last)
+				return
+			}
+			last = *item
+		case api.Empty:
+			if end {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package conformance
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/api"
+	"pgregory.net/rapid"
+)
+
+// TestInjector checks that what newInjector returns keeps the rules of
+// [api.Injector]. Each subtest uses instances of its own.
+func TestInjector(t *testing.T, newInjector func() api.Injector[int], opts ...Option) {
+	cfg := newConfig(opts)
+	s := injectorSuite{newInjector}
+	subtest(t, cfg, "Model", "I3", s.model)
+	subtest(t, cfg, "Linearizable", "I3", s.linearizable)
+	subtest(t, cfg, "NeverEmptyWhileFull", "I4", s.neverEmptyWhileFull)
+	subtest(t, cfg, "FirstPush", "I3", s.firstPush)
+	subtest(t, cfg, "Stress/multi_pusher", "I1", func(r *run) { s.stress(r, 3, 1) })
+	subtest(t, cfg, "Stress/multi_taker", "I1", func(r *run) { s.stress(r, 1, 3) })
+	subtest(t, cfg, "Stress/both", "I1", func(r *run) { s.stress(r, 3, 3) })
+	subtest(t, cfg, "Circulate", "I6", s.circulate)
+	for _, n := range []int{1, 2, 100} {
+		subtest(t, cfg, "Retention/"+map[int]string{1: "one", 2: "two", 100: "many"}[n], "I5", func(r *run) { s.retention(r, n) })
+	}
+}
+
+type injectorSuite struct{ make func() api.Injector[int] }
+
+// model compares random sequences of operations by one goroutine with a
+// slice.
+func (s injectorSuite) model(r *run) {
+	rapid.Check(tb{r.t, r}, func(t *rapid.T) {
+		q := s.make()
+		var want []int
+		next := 0
+		t.Repeat(map[string]func(*rapid.T){
+			"push": func(t *rapid.T) {
+				item := next
+				next++
+				if wasEmpty := q.Push(&item); wasEmpty != (len(want) == 0) {
+					t.Fatalf("I3: Push says that the queue was empty: %t, but %d were inside", wasEmpty, len(want))
+				}
+				want = append(want, item)
+			},
+			"steal": func(t *rapid.T) {
+				item := steal(q, func(f string, a ...any) { t.Fatalf("I3: "+f, a...) })
+				if len(want) == 0 {
+					if item != nil {
+						t.Fatalf("I1: Steal returned %d from an empty queue", *item)
+					}
+					return
+				}
+				first := want[0]
+				want = want[1:]
+				if item == nil || *item != first {
+					t.Fatalf("I2: Steal returned %v, want the oldest, %d", show(item), first)
+				}
+			},
+			"": func(t *rapid.T) {
+				if e := q.Empty(); e != (len(want) == 0) {
+					t.Fatalf("I4: Empty is %t, with %d inside and nobody at work", e, len(want))
+				}
+			},
+		})
+	})
+}
+
+// linearizable records short histories of two pushers and two takers.
+func (s injectorSuite) linearizable(r *run) {
+	for round := 0; r.more(round, 50); round++ {
+		q := s.make()
+		h := newHistory(4)
+		items := numbers(10)
+		pusher := func(client, first int) func() {
+			rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
+			return func() {
+				for i := first; i < first+5; i++ {
+					h.do(client, queuePush(i), func() any { q.Push(&items[i]); return nil })
+					pause(rng)
+				}
+			}
+		}
+		taker := func(client int) func() {
+			rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
+			return func() {
+				for i := range 6 {
+					h.do(client, queueSteal, func() any { return outcomeOf(q.Steal()) })
+					if i%2 == 0 {
+						h.do(client, queueEmpty, func() any { return q.Empty() })
+					}
+					pause(rng)
+				}
+			}
+		}
+		r.together(taker(2), taker(3), pusher(0, 0), pusher(1, 5))
+		h.check(r, "I3", queueModel)
+	}
+}
+
+// neverEmptyWhileFull has takers take some of many items, while others push
+// and others ask. Items that move from one place to another inside the queue
+// must not be out of sight meanwhile.
+func (s injectorSuite) neverEmptyWhileFull(r *run) {
+	for round := 0; r.more(round, 4); round++ {
+		q := s.make()
+		const each, spare = 300, 3
+		items := numbers(2*each + spare + each)
+		for i := range 2*each + spare {
+			q.Push(&items[i])
+		}
+		var takers atomic.Int32
+		takers.Store(2)
+		taker := func() {
+			defer takers.Add(-1)
+			for got := 0; got < each && !r.aborted(); {
+				switch _, o := q.Steal(); o {
+				case api.Stolen:
+					got++
+				case api.Empty:
+					r.report("I3", "Steal returned Empty while at least %d items were inside", spare)
+				}
+			}
+		}
+		r.together(taker, taker, func() {
+			for takers.Load() > 0 {
+				if q.Empty() {
+					r.report("I4", "Empty is true while at least %d items are inside", spare)
+					return
+				}
+			}
+		}, func() {
+			for i := range each {
+				if q.Push(&items[2*each+spare+i]) {
+					r.report("I3", "Push says that the queue was empty while at least %d items were inside", spare)
+					return
+				}
+			}
+		})
+	}
+}
+
+// firstPush has several push into an empty queue at once: somebody was the
+// first, and nobody else, or a post would not wake as it should.
+func (s injectorSuite) firstPush(r *run) {
+	for round := 0; r.more(round, 50); round++ {
+		q := s.make()
+		items := numbers(3)
+		var first atomic.Int32
+		push := func(i int) func() {
+			return func() {
+				if q.Push(&items[i]) {
+					first.Add(1)
+				}
+			}
+		}
+		r.together(push(0), push(1), push(2))
+		r.check(first.Load() == 1, "I3", "of three pushes into an empty queue, %d say that it was empty, want 1", first.Load())
+	}
+}
+
+// stress lets pushers and takers run free. Of the items of one pusher, each
+// taker must see the earlier first.
+func (s injectorSuite) stress(r *run, pushers, takers int) {
+	const n = 1 << 12
+	for round := 0; r.more(round, 2); round++ {
+		q := s.make()
+		items := numbers(pushers * n)
+		got := newLedger(len(items))
+		var pushing atomic.Int32
+		pushing.Store(int32(pushers))
+		var fns []func()
+		for p := range pushers {
+			fns = append(fns, func() {
+				defer pushing.Add(-1)
+				for i := range n {
+					q.Push(&items[p*n+i])
+				}
+			})
+		}
+		for range takers {
+			fns = append(fns, func() {
+				last := make([]int, pushers)
+				for i := range last {
+					last[i] = -1
+				}
+				for {
+					end := pushing.Load() == 0
+					item, o := q.Steal()
+					if o == api.Empty && end {
+						return
+					}
+					if o != api.Stolen {
+						continue
+					}
+					got.take(item)
+					p := *item / n
+					if *item <= last[p] {
+						r.report("I2", "a taker got item %d of a pusher after item %d of the same", *item%n, last[p]%n)
+						return
+					}
+					last[p] = *item
+				}
+			})
+		}
+		r.together(fns...)
+		got.check(r, "I1")
+	}
+}
+
+// circulate takes a few items and pushes them again, over and over, which is
+// what a queue that compares pointers can be misled by (the ABA problem).
+func (s injectorSuite) circulate(r *run) {
+	defer r.procs(max(2, runtime.GOMAXPROCS(0)))()
+	for round := 0; r.more(round, 2); round++ {
+		q := s.make()
+		const n = 3
+		items := numbers(n)
+		var held [n]atomic.Bool
+		for i := range items {
+			q.Push(&items[i])
+		}
+		hand := func() {
+			for range 2000 {
+				item, o := q.Steal()
+				if o != api.Stolen {
+					continue
+				}
+				if held[*item].Swap(true) {
+					r.report("I6", "item %d was taken by two at once, after it had been pushed again", *item)
+					return
+				}
+				held[*item].Store(false)
+				q.Push(item)
+			}
+		}
+		r.together(hand, hand, hand)
+		got := newLedger(n)
+		for range n {
+			got.take(steal(q, func(f string, a ...any) { r.fail("I3", f, a...) }))
+		}
+		got.check(r, "I6")
+		r.check(q.Empty(), "I6", "items that were pushed again and again came out more often than they were pushed")
+	}
+}
+
+func (s injectorSuite) retention(r *run, n int) {
+	q := s.make()
+	forgotten(r, "I5", "items that were pushed and taken", func(item func() *int) {
+		for range n {
+			q.Push(item())
+		}
+		for range n {
+			steal(q, func(f string, a ...any) { r.fail("I3", f, a...) })
+		}
+	})
+	runtime.KeepAlive(q)
+}

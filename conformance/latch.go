@@ -1,0 +1,267 @@
+package conformance
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/api"
+	"pgregory.net/rapid"
+)
+
+// TestLatch checks that what newLatch returns keeps the rules of [api.Latch].
+// Each subtest uses instances of its own. For a latch that counts, say
+// [WithSets].
+func TestLatch(t *testing.T, newLatch func() api.Latch, opts ...Option) {
+	cfg := newConfig(opts)
+	s := latchSuite{newLatch, cfg.sets}
+	subtest(t, cfg, "Model", "L2", s.model)
+	subtest(t, cfg, "SetAtEveryPoint", "L2", s.setAtEveryPoint)
+	subtest(t, cfg, "SecondWaiter", "L4", s.secondWaiter)
+	subtest(t, cfg, "OneWakePerSet", "L1", s.oneWakePerSet)
+	subtest(t, cfg, "ReuseAfterSet", "L3", s.reuseAfterSet)
+	if cfg.sets > 1 {
+		subtest(t, cfg, "SetTooOften", "L5", s.setTooOften)
+	}
+}
+
+type latchSuite struct {
+	make func() api.Latch
+	sets int
+}
+
+// set completes the latch. The result is that of the Set that did.
+func (s latchSuite) set(l api.Latch) bool {
+	for range s.sets - 1 {
+		l.Set()
+	}
+	return l.Set()
+}
+
+// model compares random sequences of calls with the table of states in
+// [api.Latch].
+func (s latchSuite) model(r *run) {
+	const (
+		unset = iota
+		sleepy
+		sleeping
+		isSet
+	)
+	names := []string{"unset", "sleepy", "sleeping", "set"}
+	rapid.Check(tb{r.t, r}, func(t *rapid.T) {
+		l := s.make()
+		state, sets := unset, 0
+		// move makes a step that is allowed in one state, and in set.
+		move := func(name string, call func() bool, from, to int) func(*rapid.T) {
+			return func(t *rapid.T) {
+				if state != from && state != isSet {
+					if !panics(func() { call() }) {
+						t.Fatalf("L4: %s in state %s does not panic", name, names[state])
+					}
+					l, state, sets = s.make(), unset, 0 // nothing is promised of the old one
+					return
+				}
+				if ok := call(); ok != (state == from) {
+					t.Fatalf("L2: %s in state %s is %t", name, names[state], ok)
+				}
+				if state == from {
+					state = to
+				}
+			}
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"GetSleepy":  move("GetSleepy", func() bool { return l.GetSleepy() }, unset, sleepy),
+			"FallAsleep": move("FallAsleep", func() bool { return l.FallAsleep() }, sleepy, sleeping),
+			"WakeUp": func(t *rapid.T) {
+				l.WakeUp()
+				if state != isSet {
+					state = unset
+				}
+			},
+			"Set": func(t *rapid.T) {
+				if sets == s.sets {
+					t.Skip()
+				}
+				sets++
+				was := l.Set()
+				if sets < s.sets {
+					if was {
+						t.Fatalf("L1: Set %d of %d returned true", sets, s.sets)
+					}
+					return
+				}
+				if was != (state == sleeping) {
+					t.Fatalf("L1: Set in state %s returned %t", names[state], was)
+				}
+				state = isSet
+			},
+			"": func(t *rapid.T) {
+				if l.Probe() != (state == isSet) {
+					t.Fatalf("L2: Probe in state %s is %t", names[state], l.Probe())
+				}
+			},
+		})
+	})
+}
+
+// setAtEveryPoint sets the latch before each step of falling asleep and waking
+// up.
+func (s latchSuite) setAtEveryPoint(r *run) {
+	steps := []string{"GetSleepy", "FallAsleep", "WakeUp", "GetSleepy", "FallAsleep", "the end"}
+	for at := range steps {
+		l := s.make()
+		asleep := false
+		for i, step := range steps {
+			if i == at {
+				was := s.set(l)
+				r.check(was == asleep, "L1", "Set before %s returned %t while the waiter was sleeping: %t", step, was, asleep)
+			}
+			switch ok := false; step {
+			case "GetSleepy":
+				ok = l.GetSleepy()
+				r.check(ok == (i < at), "L2", "GetSleepy is %t, with Set before: %t", ok, i >= at)
+			case "FallAsleep":
+				ok = l.FallAsleep()
+				r.check(ok == (i < at), "L2", "FallAsleep is %t, with Set before: %t", ok, i >= at)
+				asleep = ok
+			case "WakeUp":
+				l.WakeUp()
+				asleep = false
+			}
+		}
+		r.check(l.Probe(), "L2", "Probe is false after Set before %s", steps[at])
+	}
+}
+
+func (s latchSuite) secondWaiter(r *run) {
+	l := s.make()
+	r.check(panics(func() { l.FallAsleep() }), "L4", "FallAsleep without GetSleepy does not panic")
+	l = s.make()
+	l.GetSleepy()
+	r.check(panics(func() { l.GetSleepy() }), "L4", "a second GetSleepy does not panic")
+	l = s.make()
+	l.GetSleepy()
+	l.FallAsleep()
+	r.check(panics(func() { l.GetSleepy() }), "L4", "GetSleepy while another sleeps does not panic")
+	r.check(panics(func() { l.FallAsleep() }), "L4", "FallAsleep while another sleeps does not panic")
+}
+
+func (s latchSuite) setTooOften(r *run) {
+	l := s.make()
+	s.set(l)
+	r.check(panics(func() { l.Set() }), "L5", "Set number %d of a latch that counts to %d does not panic", s.sets+1, s.sets)
+}
+
+// oneWakePerSet races a waiter that falls asleep and wakes up, over and over,
+// with those who set the latch. If the waiter ended up sleeping, exactly one
+// of them must have been told to wake it.
+func (s latchSuite) oneWakePerSet(r *run) {
+	for round := 0; r.more(round, 100); round++ {
+		l := s.make()
+		var wakes atomic.Int32
+		slept, asleep := false, false
+		fns := []func(){func() {
+			for l.GetSleepy() {
+				if !l.FallAsleep() {
+					return
+				}
+				slept = true
+				if rand.IntN(2) == 0 {
+					asleep = true // and stays so: the Set to come must say it
+					return
+				}
+				l.WakeUp()
+			}
+		}}
+		for range s.sets {
+			rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
+			fns = append(fns, func() {
+				pause(rng)
+				if l.Set() {
+					wakes.Add(1)
+				}
+			})
+		}
+		r.together(fns...)
+		r.check(l.Probe(), "L2", "the latch is not set after %d calls of Set", s.sets)
+		n := int(wakes.Load())
+		switch {
+		case asleep:
+			r.check(n == 1, "L1", "%d calls of Set returned true while the waiter was sleeping, want 1", n)
+		case slept:
+			r.check(n <= 1, "L1", "%d calls of Set returned true, want at most 1", n)
+		default:
+			r.check(n == 0, "L1", "%d calls of Set returned true although the waiter never slept", n)
+		}
+	}
+}
+
+// reuseAfterSet overwrites the latch with a new one as soon as Probe is true,
+// as the frame of the next fork would. A setter that still touches it spoils
+// the new one, or reads its own result from it; and the race detector sees it.
+func (s latchSuite) reuseAfterSet(r *run) {
+	old := reflect.ValueOf(s.make())
+	if old.Kind() != reflect.Pointer || old.Elem().Kind() != reflect.Struct {
+		r.t.Skip("the latch is not a pointer to a struct")
+	}
+	defer r.procs(max(2, r.procsNow()))()
+	l := s.make()
+	memory := reflect.ValueOf(l).Elem()
+	var sets, wakes atomic.Int64 // of the setter, which runs ahead by at most one
+	var turn atomic.Int64
+	var over atomic.Bool
+	setter := func() {
+		for n := int64(1); ; n++ {
+			for turn.Load() < n {
+				if over.Load() || r.aborted() {
+					return
+				}
+				r.yield()
+			}
+			for range s.sets - 1 {
+				l.Set()
+			}
+			if l.Set() {
+				wakes.Add(1)
+			}
+			sets.Store(n)
+		}
+	}
+	waiter := func() {
+		defer over.Store(true)
+		slept := int64(0)
+		for n := int64(1); r.more(int(n), 2000); n++ {
+			sleep := n%4 != 0
+			if sleep {
+				// Asleep before the setter begins, so that its Set is to say so.
+				l.GetSleepy()
+				l.FallAsleep()
+				slept++
+			}
+			turn.Store(n)
+			for !l.Probe() {
+				if r.aborted() {
+					return
+				}
+				r.yield()
+			}
+			memory.Set(reflect.ValueOf(s.make()).Elem())
+			for sets.Load() < n {
+				if r.aborted() {
+					return
+				}
+				r.yield()
+			}
+			if l.Probe() {
+				r.report("L3", "a latch made anew right after Probe was true became set by the Set before")
+				return
+			}
+			if w := wakes.Load(); w != slept {
+				r.report("L3", "after %d sleeps with a latch reused as soon as Probe was true, %d calls of Set have returned true", slept, w)
+				return
+			}
+		}
+	}
+	r.together(setter, waiter)
+}

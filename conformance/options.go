@@ -1,0 +1,61 @@
+package conformance
+
+import (
+	"testing"
+	"time"
+)
+
+// An Option changes how a suite runs.
+type Option func(*config)
+
+type config struct {
+	timeout  time.Duration
+	stress   time.Duration
+	synctest bool
+	jobsBits int
+	sets     int
+}
+
+func newConfig(opts []Option) config {
+	c := config{
+		timeout:  20 * time.Second,
+		stress:   100 * time.Millisecond,
+		jobsBits: 32,
+		sets:     1,
+	}
+	if testing.Short() {
+		c.stress /= 4
+	}
+	for _, o := range opts {
+		o(&c)
+	}
+	return c
+}
+
+// WithTimeout says how long a subtest may go without an end before it counts
+// as hung. The default is 20 seconds: a missed wake does not come later, so
+// only a very slow machine needs more.
+func WithTimeout(d time.Duration) Option { return func(c *config) { c.timeout = d } }
+
+// WithStress says for how long each subtest that is a matter of luck keeps
+// trying. The default is 100 milliseconds, and 25 with -short. A run of hours
+// on a new backend is a good idea before it is first released.
+func WithStress(d time.Duration) Option { return func(c *config) { c.stress = d } }
+
+// WithSynctest runs the subtests that wait for something in a bubble of
+// [testing/synctest], which notices at once that all goroutines are blocked:
+// a missed wake fails in a millisecond instead of after the timeout.
+//
+// It is for backends whose sleepers wait on nothing but condition variables,
+// channels and the like. A goroutine in a system call, such as a futex, is not
+// seen to be blocked, and such a backend must not use this option.
+func WithSynctest() Option { return func(c *config) { c.synctest = true } }
+
+// WithJobsBits says how many bits the jobs event counter under test has, for
+// [TestCounters]. The default is 32.
+func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
+
+// WithSets says that the latch under test becomes set by the n-th call of Set,
+// for [TestLatch]. The default is 1. With more, the suite also checks L5: one
+// Set too many must panic.
+func WithSets(n int) Option { return func(c *config) { c.sets = n } }
