@@ -5,6 +5,7 @@ go 1.25.0
 require (
 	github.com/rouse-go/rouse/api v0.1.0
 	github.com/rouse-go/rouse/counters v0.1.0
+	golang.org/x/sys v0.47.0
 )
 
 replace (

@@ -1,0 +1,224 @@
+package pool
+
+import "fmt"
+
+// Forked is the handle of a fork: what [Forked.Join] gets the result by. It
+// belongs to the worker that forked and is good for one join.
+type Forked[A, R any] struct {
+	frame *typedFrame[A, R]
+	seq   uint64
+}
+
+// typedFrame is the frame of a fork, with room for what goes in and out.
+type typedFrame[A, R any] struct {
+	fork
+	fn     func(*Worker, A) R
+	arg    A
+	result R
+}
+
+// Fork makes fn(w, arg) a job that may run on another worker, at the same time
+// as what the caller does until it joins it. It costs about as much as a call
+// and does not allocate, once the worker has been at this depth.
+//
+// A fork that is never joined is run before the job that forked it returns, or
+// dropped if that job panics.
+func Fork[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
+	position := w.head
+	if uint(uint32(position)) < uint(len(w.slots)) {
+		if f, ok := w.slots[uint32(position)].(*typedFrame[A, R]); ok {
+			f.fn, f.arg = fn, arg
+			seq := w.seq + seqStep
+			w.seq = seq
+			f.seq = seq
+			w.head = position + 1
+			if w.wanted.Load() != 0 {
+				w.publish(position + 1)
+			}
+			return Forked[A, R]{f, seq}
+		}
+	}
+	return forkSlow(w, fn, arg)
+}
+
+// forkSlow puts a frame of the right type into the slot at head, and forks.
+//
+//go:noinline
+func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
+	i := uint32(w.head)
+	if int(i) == len(w.slots) {
+		w.slots = append(w.slots, newFrame[A, R](w))
+		return Fork(w, fn, arg)
+	}
+	// The slot had a fork of another type last. Look for a frame of this type
+	// among those that it had before.
+	last := w.slots[i]
+	last.header().seq = 0
+	var f *typedFrame[A, R]
+	for link := &last.header().other; ; link = &(*link).header().other {
+		if *link == nil {
+			f = newFrame[A, R](w)
+			break
+		}
+		if found, ok := (*link).(*typedFrame[A, R]); ok {
+			f = found
+			*link = f.other
+			break
+		}
+	}
+	f.other = last
+	w.slots[i] = f
+	return Fork(w, fn, arg)
+}
+
+func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
+	f := new(typedFrame[A, R])
+	f.task = f
+	f.worker = w
+	f.position = w.head
+	return f
+}
+
+// Join returns the result of the fork. If nobody has taken it, it runs here
+// and now. Otherwise this worker does other work until the result is there,
+// and sleeps if there is none.
+//
+// If the fork panicked, so does Join, with the same value; if it called
+// [runtime.Goexit], so does Join. Forks are best joined in the reverse order
+// of forking; any other order works and costs a little more.
+//
+// Join panics if the fork was joined before, or by another worker than the one
+// that calls.
+func (h Forked[A, R]) Join(w *Worker) (result R) {
+	f := h.frame
+	position := w.head - 1
+	if f.position != position || f.seq != h.seq || w.wanted.Load() != 0 {
+		return h.joinSlow(w)
+	}
+	fn, arg := f.take()
+	w.head = position
+	returned := false
+	defer func() {
+		if w.head > position {
+			w.leave(position, returned)
+		}
+	}()
+	result = fn(w, arg)
+	returned = true
+	return result
+}
+
+// take moves the function and the argument out of the frame.
+func (f *typedFrame[A, R]) take() (fn func(*Worker, A) R, arg A) {
+	fn, arg = f.fn, f.arg
+	var none A
+	f.fn, f.arg = nil, none
+	return fn, arg
+}
+
+// leave ends a job that was run in place and has left forks behind.
+func (w *Worker) leave(limit uint64, returned bool) {
+	if returned {
+		w.settle(limit)
+	} else {
+		w.discard(limit)
+	}
+}
+
+//go:noinline
+func (h Forked[A, R]) joinSlow(w *Worker) R {
+	f := h.frame
+	f.check(w, h.seq)
+	if w.wanted.Load() != 0 {
+		// This fork runs here now, so it is not worth publishing unless it
+		// is not the newest.
+		w.publish(w.head - 1)
+	}
+	if f.position >= w.public || w.unpublish(&f.fork) {
+		fn, arg := f.take()
+		w.remove(&f.fork)
+		return inPlace(w, fn, arg)
+	}
+	w.wait(&f.latch)
+	result, failed := f.result, f.failed
+	f.drop()
+	w.remove(&f.fork)
+	if failed != nil {
+		w.raise(failed)
+	}
+	return result
+}
+
+// inPlace calls fn as a job.
+func inPlace[A, R any](w *Worker, fn func(*Worker, A) R, arg A) (result R) {
+	limit := w.head
+	returned := false
+	defer func() {
+		if w.head > limit {
+			w.leave(limit, returned)
+		}
+	}()
+	result = fn(w, arg)
+	returned = true
+	return result
+}
+
+// check panics unless w may join the fork with the given number.
+func (f *fork) check(w *Worker, seq uint64) {
+	if f.worker != w {
+		panic(fmt.Sprintf("pool: worker %d joins a fork of worker %d: join it in the job that forked it, with the worker that job was given", w.index, f.worker.index))
+	}
+	if f.seq&^guarded != seq || f.position >= w.head {
+		panic("pool: a fork is joined twice, or after the job that forked it has ended: join each fork once, and keep the result")
+	}
+}
+
+// run, done, header, drop and join make a frame one.
+
+func (f *typedFrame[A, R]) run(w *Worker) {
+	fn, arg := f.take()
+	f.result = fn(w, arg)
+}
+
+func (f *typedFrame[A, R]) done(_ *Worker, failed *failure) {
+	f.failed = failed
+	owner := f.worker
+	if f.latch.Set() {
+		owner.pool.sleep.Wake(owner.index)
+	}
+}
+
+func (f *typedFrame[A, R]) header() *fork { return &f.fork }
+
+func (f *typedFrame[A, R]) drop() {
+	f.take()
+	var none R
+	f.result, f.failed = none, nil
+}
+
+func (f *typedFrame[A, R]) join(w *Worker) {
+	Forked[A, R]{f, f.seq &^ guarded}.Join(w)
+}
+
+// Join runs a and b, possibly at the same time, and returns both results. a
+// runs here; b is a fork. If a does not return, b is taken back or awaited
+// before the panic goes on; the panic of a comes before that of b.
+func Join[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (RA, RB) {
+	limit := w.head
+	returned := false
+	defer func() {
+		if !returned {
+			w.discard(limit)
+		}
+	}()
+	f := Fork(w, call[RB], b)
+	ra := a(w)
+	if w.head > limit+1 {
+		w.settle(limit + 1)
+	}
+	rb := f.Join(w)
+	returned = true
+	return ra, rb
+}
+
+func call[R any](w *Worker, fn func(*Worker) R) R { return fn(w) }

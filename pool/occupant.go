@@ -1,0 +1,211 @@
+package pool
+
+import (
+	"runtime"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// Who am I? A function that is called without a worker, but on the goroutine
+// of one, must be told apart from one outside: it may not wait for a seat that
+// its own caller holds. Go has no goroutine-local storage, but a goroutine has
+// a stack: whoever occupies a seat calls through functions that spell the
+// worker's id, a digit each, and a look at the stack reads it back. To occupy
+// costs a few calls; the look costs some tens of nanoseconds a stack frame and
+// is taken only where a caller would otherwise block.
+
+// occupy runs t as the worker w, on this goroutine.
+func occupy(w *Worker, t task) { spell(w, w.id, t) }
+
+//go:noinline
+func spell(w *Worker, rest uint32, t task) {
+	if rest == 0 {
+		spelled(w, t)
+		return
+	}
+	digits[rest%16](w, rest/16, t)
+}
+
+// spelled is called when the whole id is on the stack.
+//
+//go:noinline
+func spelled(w *Worker, t task) { t.run(w) }
+
+// The table is filled in init: its functions refer to it through spell.
+var digits [16]func(*Worker, uint32, task)
+
+//go:noinline
+func digit0(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digit1(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digit2(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digit3(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digit4(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digit5(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digit6(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digit7(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digit8(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digit9(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digitA(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digitB(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digitC(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digitD(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digitE(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+//go:noinline
+func digitF(w *Worker, rest uint32, t task) { spell(w, rest, t) }
+
+// letters tells what a function on the stack stands for: 0 to 15 a digit, or
+// one of these.
+const (
+	letterBegin = 16 // spelled: digits follow, the highest first
+	letterSpell = 17 // between two digits
+)
+
+var letters map[uintptr]int
+
+func init() {
+	digits = [...]func(*Worker, uint32, task){
+		digit0, digit1, digit2, digit3, digit4, digit5, digit6, digit7,
+		digit8, digit9, digitA, digitB, digitC, digitD, digitE, digitF,
+	}
+	// Each function learns its own entry by being run.
+	letters = make(map[uintptr]int)
+	for i := range digits {
+		var l learner
+		spell(nil, uint32(i)+16, &l) // the digit i, then a one
+		letters[l.entries[0]] = letterBegin
+		letters[l.entries[1]] = letterSpell
+		letters[l.entries[4]] = i
+	}
+}
+
+// A learner notes the entries of the functions that called it: spelled, spell,
+// digit1, spell, the digit to be learnt.
+type learner struct{ entries [5]uintptr }
+
+func (l *learner) run(*Worker) {
+	var pcs [5]uintptr
+	runtime.Callers(2, pcs[:])
+	for i, pc := range pcs {
+		l.entries[i] = entry(pc)
+	}
+}
+
+func (l *learner) done(*Worker, *failure) {}
+
+// entry returns the entry of the function that a return address lies in.
+func entry(pc uintptr) uintptr {
+	f := runtime.FuncForPC(pc - 1)
+	if f == nil {
+		return 0
+	}
+	return f.Entry()
+}
+
+// occupied returns the workers that the calling goroutine is, innermost first.
+// Most goroutines are none.
+func occupied() []*Worker {
+	pcs := make([]uintptr, 128)
+	n := runtime.Callers(2, pcs)
+	for n == len(pcs) {
+		pcs = make([]uintptr, 4*len(pcs))
+		n = runtime.Callers(2, pcs)
+	}
+	var held []*Worker
+	spelling, id := false, uint32(0)
+	for _, pc := range pcs[:n] {
+		letter, ok := letters[entry(pc)]
+		switch {
+		case ok && letter == letterBegin:
+			spelling, id = true, 0
+		case !spelling || ok && letter == letterSpell:
+		case ok:
+			id = id<<4 | uint32(letter)
+		default:
+			spelling = false
+			if w := enlisted.get(id); w != nil {
+				held = append(held, w)
+			}
+		}
+	}
+	return held
+}
+
+// occupant returns the calling goroutine's worker of p, or nil.
+func (p *Pool) occupant() *Worker {
+	for _, w := range occupied() {
+		if w.pool == p {
+			return w
+		}
+	}
+	return nil
+}
+
+// enlisted holds the workers of all pools that are not closed, by id.
+var enlisted register
+
+type register struct {
+	mu      prim.Mutex
+	workers map[uint32]*Worker
+}
+
+func (r *register) get(id uint32) *Worker {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.workers[id]
+}
+
+func (w *Worker) enlist() {
+	enlisted.mu.Lock()
+	defer enlisted.mu.Unlock()
+	if enlisted.workers == nil {
+		enlisted.workers = make(map[uint32]*Worker)
+	}
+	enlisted.workers[w.id] = w
+}
+
+func (w *Worker) delist() {
+	enlisted.mu.Lock()
+	defer enlisted.mu.Unlock()
+	delete(enlisted.workers, w.id)
+}
+
+var lastID prim.Uint32
+
+// nextID returns an id for a worker. It is not 0, so that every spelling has a
+// digit.
+func nextID() uint32 {
+	for {
+		if id := lastID.Add(1); id != 0 {
+			return id
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package pool
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// MaxWorkers is the largest number of workers that a pool can have.
+const MaxWorkers = 1<<16 - 1
+
+// A Pool runs jobs on a fixed number of workers. Make one with [New], and
+// [Pool.Close] it when it is no longer needed: its goroutines keep it alive.
+//
+// All methods may be called by any goroutine at any time.
+type Pool struct {
+	workers  []*Worker
+	injector api.Injector[Job]
+	sleep    api.Sleep
+	lender   api.Lender // sleep, if it lends seats; else nil
+	eager    bool
+	shutdown shutdown
+	stats    poolStats
+}
+
+type config struct {
+	workers int
+	deque   func() api.Deque[Job]
+	sleep   func(workers int) (api.Sleep, error)
+	eager   bool
+}
+
+// An Option changes how [New] makes a [Pool].
+type Option func(*config)
+
+// WithWorkers sets how many workers the pool has, that is how many jobs run at
+// once: 1 to [MaxWorkers]. The default is GOMAXPROCS. It may be larger or
+// smaller than that.
+func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
+
+// WithDeque sets what makes the public deque of each worker. It is called once
+// a worker and must return a new deque each time.
+func WithDeque(f func() api.Deque[Job]) Option { return func(c *config) { c.deque = f } }
+
+// WithSleep sets what makes the sleep backend. It is called once, with the
+// number of workers.
+func WithSleep(f func(workers int) (api.Sleep, error)) Option {
+	return func(c *config) { c.sleep = f }
+}
+
+// WithEagerPublish makes every fork visible to other workers at once, instead
+// of when another worker wants work.
+//
+// It is right for few, coarse forks, whose jobs run so long that another
+// worker would wait in vain for the forking one to notice it; it costs two
+// orders of magnitude more a fork.
+func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
+
+// New makes a pool and starts its workers. It returns an error that names the
+// option if one is out of range or a backend cannot be made; nothing is then
+// left behind.
+func New(opts ...Option) (*Pool, error) {
+	c := config{workers: runtime.GOMAXPROCS(0), deque: defaultDeque, sleep: defaultSleep}
+	for _, o := range opts {
+		o(&c)
+	}
+	switch {
+	case c.workers < 1 || c.workers > MaxWorkers:
+		return nil, fmt.Errorf("pool: WithWorkers(%d): must be 1 to %d", c.workers, MaxWorkers)
+	case c.deque == nil:
+		return nil, fmt.Errorf("pool: WithDeque(nil): must make a deque")
+	case c.sleep == nil:
+		return nil, fmt.Errorf("pool: WithSleep(nil): must make a sleep backend")
+	}
+	s, err := c.sleep(c.workers)
+	if err != nil {
+		return nil, fmt.Errorf("pool: WithSleep, %d workers: %w", c.workers, err)
+	}
+	if s == nil {
+		return nil, fmt.Errorf("pool: WithSleep: the function returned no backend")
+	}
+	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager}
+	p.lender, _ = s.(api.Lender)
+	p.workers = make([]*Worker, c.workers)
+	for i := range p.workers {
+		d := c.deque()
+		if d == nil {
+			return nil, fmt.Errorf("pool: WithDeque: the function returned no deque")
+		}
+		p.workers[i] = newWorker(p, i, d)
+	}
+	p.shutdown.init(len(p.workers))
+	for _, w := range p.workers {
+		w.enlist()
+		prim.Go(w.main)
+	}
+	return p, nil
+}
+
+// Workers returns how many workers the pool has.
+func (p *Pool) Workers() int { return len(p.workers) }
+
+// inject queues a job that comes from outside, and wakes a worker if one must
+// be woken for it.
+func (p *Pool) inject(j *Job) {
+	wasEmpty := p.injector.Push(j) // A1
+	p.stats.injected.Add(1)
+	p.sleep.Post(1, wasEmpty)
+}
+
+// hasWork is the one answer to "is there work?": it looks at every place where
+// a search by an idle worker would find some. Like such a search, it asks the
+// owner of each empty deque for more.
+//
+// Private frames are not among the places: nobody but their owner can take
+// them, and the owner publishes them before it waits.
+func (p *Pool) hasWork() bool {
+	found := !p.injector.Empty()
+	for _, w := range p.workers {
+		if w.deque.Len() > 0 {
+			found = true
+		} else {
+			w.want()
+		}
+	}
+	return found
+}

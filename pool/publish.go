@@ -1,0 +1,59 @@
+package pool
+
+// Publication on demand. A fork is private to its worker until another worker
+// wants work; then the oldest one, which tends to be the largest, is made
+// public. See "The flag and the sleepers" in the README.
+
+// want asks w to publish. The caller is counted inactive, or acts for one who
+// is.
+func (w *Worker) want() {
+	if w.wanted.Load() == 0 {
+		w.wanted.Store(1)
+	}
+}
+
+// publish makes the oldest private frame below the given position public, if
+// another worker waits for one. The caller has seen wanted.
+func (w *Worker) publish(below uint64) {
+	w.skipHoles()
+	if w.public >= below {
+		return
+	}
+	if w.pool.eager {
+		w.publishOldest()
+		return
+	}
+	if w.deque.Len() > 0 {
+		return
+	}
+	// Lowered before the push: an idle worker that comes after the push and
+	// finds the deque empty again must not have its flag taken down.
+	w.wanted.Store(0)
+	w.publishOldest()
+	// Whoever was inactive when the flag went down, and is not served by what
+	// was pushed, does not look again before it sleeps.
+	if inactive, _ := w.pool.sleep.Counts(); inactive > 0 {
+		w.wanted.Store(1)
+	}
+}
+
+// publishAll makes every private frame public, oldest first. A worker does
+// this before it waits.
+func (w *Worker) publishAll() {
+	for w.skipHoles(); w.public < w.head; w.skipHoles() {
+		w.publishOldest()
+	}
+}
+
+// publishOldest makes the frame at w.public public. There is one.
+func (w *Worker) publishOldest() {
+	f := w.frameAt(w.public)
+	w.public++
+	f.seq |= guarded // its join must take the long way
+	f.latch.Reset()
+	wasEmpty := w.deque.Len() == 0
+	w.deque.Push(&f.Job) // A1
+	w.stats.published.Add(1)
+	w.stats.forks.Store(w.seq / seqStep)
+	w.pool.sleep.Post(1, wasEmpty)
+}

@@ -1,0 +1,70 @@
+package pool
+
+import (
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/latch"
+)
+
+// A Scope is a set of jobs that end before the call of [Worker.Scope] does
+// that made it.
+type Scope struct {
+	owner *Worker
+	// pending counts the body and the jobs that have not ended.
+	pending latch.Count
+	// failed is how the first job ended that did not return.
+	failed prim.Pointer[failure]
+}
+
+// Scope calls body, which may spawn jobs, and returns when body and all jobs
+// that were spawned, by it or by each other, have ended.
+//
+// If body panics, Scope does so with the same value, once the jobs have ended.
+// Otherwise, if a job panicked or called [runtime.Goexit], Scope does the same
+// as the first of them.
+func (w *Worker) Scope(body func(s *Scope)) {
+	s := &Scope{owner: w}
+	s.pending.Init(1)
+	returned := false
+	defer func() {
+		s.pending.Set()
+		w.wait(&s.pending)
+		if f := s.failed.Load(); returned && f != nil {
+			w.raise(f)
+		}
+	}()
+	body(s)
+	returned = true
+}
+
+// Spawn makes fn a job of the scope. It may run on any worker, at any time
+// until the scope ends. w is the worker of the caller, which is the body or a
+// job of the scope. Spawn allocates, and makes the job visible to other
+// workers at once.
+func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
+	s.pending.Increment()
+	j := &spawned{scope: s, fn: fn}
+	j.task = j
+	wasEmpty := w.deque.Len() == 0
+	w.deque.Push(&j.Job) // A1
+	w.stats.spawned.Add(1)
+	w.pool.sleep.Post(1, wasEmpty)
+}
+
+// spawned is the frame of a job of a scope.
+type spawned struct {
+	Job
+	scope *Scope
+	fn    func(*Worker)
+}
+
+func (j *spawned) run(w *Worker) { j.fn(w) }
+
+func (j *spawned) done(_ *Worker, f *failure) {
+	s, owner := j.scope, j.scope.owner
+	if f != nil {
+		s.failed.CompareAndSwap(nil, f)
+	}
+	if s.pending.Set() {
+		owner.pool.sleep.Wake(owner.index)
+	}
+}

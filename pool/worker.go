@@ -1,0 +1,198 @@
+package pool
+
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/latch"
+)
+
+// A Worker is one of the participants of a [Pool]. Every job is handed the one
+// that runs it, and passes it on to what it calls.
+//
+// A Worker belongs to the goroutine that runs the job, for as long as the job
+// runs; another goroutine must not use it.
+type Worker struct {
+	pool  *Pool
+	index int
+	// id is unique in the process (see occupant.go).
+	id    uint32
+	deque api.Deque[Job]
+
+	stack
+
+	// stop is set when the pool closes. The worker's goroutine sleeps on it
+	// at its root.
+	stop latch.Core
+	// rootIdle is used by the worker's own goroutine at its root, joinIdle by
+	// whoever waits in a job: while a seat is lent, both are in use.
+	rootIdle, joinIdle api.Idle
+	// look is what stands between a worker and its sleep.
+	look func() bool
+
+	random uint64
+	// raised is the panic that this worker last passed on from a job to the
+	// one that waits for it.
+	raised *PanicError
+	// entry is the frame of the last Run on this seat, for the next one.
+	entry any
+	ctx   context.Context
+
+	_ [64]byte // what follows is written by others
+	// wanted asks the worker to publish.
+	//
+	// Writers: idle workers (to 1, after they are counted inactive); the
+	// worker itself, when it publishes (to 0 before the push, back to 1 after
+	// the post if anyone is inactive).
+	// Pairs:   see "The flag and the sleepers" in the README.
+	wanted prim.Uint32
+	_      [60]byte
+	stats  workerStats
+}
+
+func newWorker(p *Pool, index int, d api.Deque[Job]) *Worker {
+	w := &Worker{pool: p, index: index, id: nextID(), deque: d, random: uint64(index)*2 + 1}
+	w.stack.init(w.id)
+	w.look = func() bool { return p.hasWork() || w.stop.Probe() }
+	w.ctx = context.WithValue(context.Background(), workerKey{}, w)
+	w.wanted.Store(1) // as if all had looked: they will, or sleep without having looked
+	return w
+}
+
+// Pool returns the pool that the worker is one of.
+func (w *Worker) Pool() *Pool { return w.pool }
+
+// Index returns the worker's number, 0 to Workers-1.
+func (w *Worker) Index() int { return w.index }
+
+type workerKey struct{}
+
+// Context returns a context that carries the worker, so that a [Run] which it
+// reaches, on the same goroutine, need not find out that it is inside a job.
+// It has no deadline and is never done.
+func (w *Worker) Context() context.Context { return w.ctx }
+
+// main is what the worker's own goroutine does.
+func (w *Worker) main() {
+	stopped := false
+	defer func() {
+		if stopped {
+			w.pool.shutdown.workers.Done()
+			return
+		}
+		// A job has called runtime.Goexit, which ends this goroutine. The
+		// worker goes on with another one. Its stack is empty: every job
+		// that was on this goroutine has cleaned up on the way out.
+		prim.Go(w.main)
+	}()
+	occupy(w, (*rootTask)(w))
+	stopped = true
+}
+
+// rootTask is the loop of a worker's own goroutine.
+type rootTask Worker
+
+func (t *rootTask) run(w *Worker) {
+	for {
+		j := w.find()
+		if j == nil {
+			if j = w.idle(&w.rootIdle, &w.stop, true); j == nil {
+				return
+			}
+		}
+		w.execute(j)
+	}
+}
+
+func (t *rootTask) done(*Worker, *failure) {}
+
+// wait runs other jobs until the latch is set, and sleeps when there are none.
+func (w *Worker) wait(l api.Latch) {
+	for !l.Probe() {
+		w.publishAll() // what stays private would wait for this worker
+		j := w.find()
+		if j == nil {
+			if j = w.idle(&w.joinIdle, l, false); j == nil {
+				return
+			}
+		}
+		w.execute(j)
+	}
+}
+
+// find takes a job from the worker's own deque, another worker's or the
+// injector, in this order, or returns nil.
+func (w *Worker) find() *Job {
+	if j := w.deque.Pop(); j != nil {
+		return j
+	}
+	return w.search(false)
+}
+
+// idle looks for a job until there is one, and sleeps between; it returns nil
+// when the latch is set. The worker is counted inactive meanwhile.
+func (w *Worker) idle(idle *api.Idle, l api.Latch, root bool) *Job {
+	w.rest()
+	s := w.pool.sleep
+	*idle = s.StartLooking(w.index, root) // B1
+	for !l.Probe() {
+		// The worker's own deque is empty, unless the seat was lent
+		// meanwhile.
+		j := w.deque.Pop()
+		if j == nil {
+			j = w.search(true)
+		}
+		if j != nil {
+			s.Found(idle)
+			return j
+		}
+		s.NoWork(idle, l, w.look)
+	}
+	s.Found(idle)
+	return nil
+}
+
+// search tries to take a job from each other worker, beginning anywhere, and
+// then from the injector. want says that this worker is counted inactive and
+// asks those whose deques are empty to publish. An attempt that was lost to
+// another is no answer: the search is repeated.
+func (w *Worker) search(want bool) *Job {
+	p := w.pool
+	for lost := true; lost; {
+		lost = false
+		for i, start := 0, w.randomWorker(); i < len(p.workers); i++ {
+			v := p.workers[(start+i)%len(p.workers)]
+			if v == w {
+				continue
+			}
+			switch j, outcome := v.deque.Steal(); outcome {
+			case api.Stolen:
+				w.stats.steals.Add(1)
+				return j
+			case api.Lost:
+				lost = true
+			case api.Empty:
+				if want {
+					v.want()
+				}
+			}
+		}
+		switch j, outcome := p.injector.Steal(); outcome {
+		case api.Stolen:
+			return j
+		case api.Lost:
+			lost = true
+		case api.Empty:
+		}
+	}
+	return nil
+}
+
+// randomWorker returns a worker's number, by Marsaglia's xorshift64.
+func (w *Worker) randomWorker() int {
+	w.random ^= w.random << 13
+	w.random ^= w.random >> 7
+	w.random ^= w.random << 17
+	return int(w.random % uint64(len(w.pool.workers)))
+}

@@ -1,0 +1,17 @@
+// Package futex puts idle workers to sleep on a 32-bit word each, without a
+// lock anywhere, and decides by the jobs event counter whom to wake.
+//
+// [New] makes an [api.Sleep] that is also an [api.Lender] and an [api.Meter].
+// StartLooking, NoWork and Found are for the goroutine that is the worker at
+// the time; everything else may be called by anybody, concurrently.
+//
+// On Linux a sleeper waits in the kernel's futex and holds a thread while it
+// does; the waker pays one system call. Elsewhere, and with
+// [WithGoroutinePark], the sleeper is parked by the Go runtime behind the same
+// protocol; it then holds no thread.
+//
+// The protocol, its race and why no wake is missed stand in the README beside
+// the code. It implements "Blitz: Lock-Free Futex Wake" on the counters of
+// "Rayon: the sleep module", with a word for each worker in place of a shared
+// one.
+package futex

@@ -1,0 +1,125 @@
+package jec
+
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/counters"
+)
+
+// A Sleep implements [api.Sleep], [api.Lender] and [api.Meter] for the workers
+// of one pool. Make one with [New].
+type Sleep struct {
+	counters *counters.Counters
+	rounds   api.Rounds
+	// seats are where the workers' own goroutines block, guests where the
+	// borrowers of their seats do.
+	seats, guests []place
+	meter         meter
+}
+
+var (
+	_ api.Lender = (*Sleep)(nil)
+	_ api.Meter  = (*Sleep)(nil)
+)
+
+type config struct {
+	rounds   api.Rounds
+	jobsBits int
+}
+
+// An Option changes how [New] makes a [Sleep].
+type Option func(*config)
+
+// WithRounds sets how long a worker looks for work before it sleeps. The
+// default is [api.RoundsDefault].
+func WithRounds(r api.Rounds) Option { return func(c *config) { c.rounds = r } }
+
+// WithJobsBits narrows the jobs event counter to n bits, so that it wraps all
+// the time. It is meant for tests; the default is all 32.
+func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
+
+// New returns a Sleep for the workers 0 to workers-1, all of them active. It
+// fails if the number of workers is not 1 to 65535, or an option is out of
+// range.
+func New(workers int, opts ...Option) (*Sleep, error) {
+	c := config{rounds: api.RoundsDefault, jobsBits: 32}
+	for _, o := range opts {
+		o(&c)
+	}
+	if err := c.rounds.Validate(); err != nil {
+		return nil, fmt.Errorf("jec: %w", err)
+	}
+	n, err := counters.New(workers, counters.WithJobsBits(c.jobsBits))
+	if err != nil {
+		return nil, fmt.Errorf("jec: %w", err)
+	}
+	return &Sleep{
+		counters: n,
+		rounds:   c.rounds,
+		seats:    newPlaces(workers),
+		guests:   newPlaces(workers),
+	}, nil
+}
+
+// Counts implements [api.Sleep]. It is one atomic load.
+func (s *Sleep) Counts() (inactive, sleeping int) {
+	inactive, sleeping, _ = s.counters.Load()
+	return inactive, sleeping
+}
+
+// StartLooking implements [api.Sleep] (step B1).
+func (s *Sleep) StartLooking(worker int, root bool) api.Idle {
+	s.check(worker)
+	s.counters.AddInactive()
+	return api.Idle{Worker: worker, Root: root}
+}
+
+// NoWork implements [api.Sleep] (steps B2 to B6).
+func (s *Sleep) NoWork(idle *api.Idle, latch api.Latch, look func() bool) {
+	switch s.rounds.Next(idle.Round) {
+	case api.Look:
+		idle.Round++
+	case api.Announce:
+		idle.Ticket = uint64(s.counters.Announce()) // B2
+		idle.Round++
+	case api.Block:
+		s.sleep(idle, latch, look)
+	}
+}
+
+// Found implements [api.Sleep]. The wake precedes the job, which may block for
+// ever.
+func (s *Sleep) Found(idle *api.Idle) {
+	if s.counters.SubInactive() {
+		s.wakeAny(1)
+	}
+}
+
+// Post implements [api.Sleep] (steps A2 to A4). It costs an atomic load if the
+// JEC is odd already and nobody sleeps, a CAS more if it was even.
+func (s *Sleep) Post(jobs int, wasEmpty bool) {
+	inactive, sleeping := s.counters.Post() // A2
+	if n := toWake(jobs, wasEmpty, inactive, sleeping); n > 0 {
+		s.wakeAny(n) // A4
+	}
+}
+
+// toWake decides how many sleepers a post rouses (A3): none if nobody sleeps;
+// one for each job if work piles up; else only for those jobs that the workers
+// who already look do not cover.
+func toWake(jobs int, wasEmpty bool, inactive, sleeping int) int {
+	if wasEmpty {
+		jobs -= inactive - sleeping
+	}
+	return min(jobs, sleeping)
+}
+
+// Meter implements [api.Meter]. This backend makes no system call itself.
+func (s *Sleep) Meter() api.Metered { return s.meter.read() }
+
+func (s *Sleep) check(worker int) {
+	if uint(worker) >= uint(len(s.seats)) {
+		panic(fmt.Sprintf("jec: worker %d, have %d", worker, len(s.seats)))
+	}
+}
