@@ -167,24 +167,17 @@ func (c *Counters) SubSleeping() {
 // already: then nobody has announced since the last Post, and whoever does so
 // later will find the work.
 func (c *Counters) Post() (inactive, sleeping int) {
-	w := c.load()
-	if !w.posted() {
-		w = c.post(w)
-	}
-	return w.Inactive(), w.Sleeping()
-}
-
-// post makes the JEC odd, having met w, and returns the word that this left.
-// It is apart from Post so that the common case of Post can be inlined.
-func (c *Counters) post(w Word) Word {
-	for !w.posted() {
-		left := c.advance(w)
-		if c.swap(w, left) {
-			return left
+	for {
+		w := c.load()
+		if !w.posted() {
+			left := c.advance(w)
+			if !c.swap(w, left) {
+				continue
+			}
+			w = left
 		}
-		w = c.load()
+		return w.Inactive(), w.Sleeping()
 	}
-	return w
 }
 
 // Lend implements [api.Counters] (T2). It panics if nobody sleeps.

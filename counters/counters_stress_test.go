@@ -100,6 +100,27 @@ func TestStressNoMissedPost(t *testing.T) {
 	}
 }
 
+// A ticket is what Announce itself left, so it is even even if a post follows
+// at once. An odd one would belong to that post, which would then be missed.
+func TestStressTicketIsEven(t *testing.T) {
+	c := mustNew(t, 1)
+	var stop atomic.Bool
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for !stop.Load() {
+			c.Post()
+		}
+	})
+	for range scale(500_000) {
+		if ticket := c.Announce(); ticket%2 != 0 {
+			t.Errorf("Announce returned the odd ticket %d", ticket)
+			break
+		}
+	}
+	stop.Store(true)
+	wg.Wait()
+}
+
 // inStep runs f(0) to f(n-1) at the same time. The wait for the others is a
 // short spin, so that it does no harm on one processor.
 func inStep(n int, f func(i int)) {
