@@ -1,0 +1,146 @@
+package latch_test
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/latch"
+)
+
+// scale returns n, or a tenth of it under -short.
+func scale(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
+// frame is what a latch lives in: memory that its owner uses again as soon as
+// it has seen the latch set, with plain writes.
+type frame struct {
+	result int
+	done   latch.Core
+}
+
+// A waiter falls asleep at every moment while others set the latch (L2). If it
+// slept, exactly one setter must have been told (L1). The frame is used again
+// at once, by plain writes, so under -race a setter that touches the latch
+// after Set is caught (L3).
+func TestStressCore(t *testing.T) {
+	const setters = 2
+	var f frame
+	for round := range scale(30_000) {
+		f.done.Reset()
+		var told atomic.Int32
+		var finished sync.WaitGroup
+		for range setters {
+			finished.Go(func() {
+				if f.done.Set() {
+					told.Add(1)
+				}
+			})
+		}
+		slept := f.done.GetSleepy() && f.done.FallAsleep()
+		finished.Wait()
+		if slept != (told.Load() == 1) || told.Load() > 1 {
+			t.Fatalf("round %d: slept=%v, and %d setters were told to wake", round, slept, told.Load())
+		}
+		if !f.done.Probe() {
+			t.Fatalf("round %d: the latch is not set after Set", round)
+		}
+	}
+}
+
+// The same with one setter and no other synchronization than the latch: the
+// owner reads the result and reuses the frame as soon as Probe says so.
+func TestStressReuseAfterSet(t *testing.T) {
+	var f frame
+	work := make(chan int)
+	go func() {
+		for i := range work {
+			f.result = i
+			f.done.Set()
+		}
+	}()
+	for i := range scale(30_000) {
+		work <- i
+		for spin := 0; !f.done.Probe(); spin++ {
+			runtime.Gosched()
+		}
+		if f.result != i {
+			t.Fatalf("result %d, want %d", f.result, i)
+		}
+		f = frame{result: -1}
+	}
+	close(work)
+}
+
+// countFrame is a frame with a latch that counts.
+type countFrame struct {
+	results [3]int
+	done    latch.Count
+}
+
+// L3 for a count: whoever was not last must keep off the latch after its
+// decrement, since the owner reuses the memory by plain writes, and whoever was
+// last after its set.
+func TestStressCountReuse(t *testing.T) {
+	var f countFrame
+	var work [len(f.results)]chan int
+	for i := range work {
+		work[i] = make(chan int)
+		go func() {
+			for n := range work[i] {
+				if n%2 == 0 {
+					// A job that has jobs of its own.
+					f.done.Increment()
+					f.done.Set()
+				}
+				f.results[i] = n
+				f.done.Set()
+			}
+		}()
+		defer close(work[i])
+	}
+	for n := range scale(20_000) {
+		f.done.Init(len(work))
+		for _, w := range work {
+			w <- n
+		}
+		for !f.done.Probe() {
+			runtime.Gosched()
+		}
+		for i, got := range f.results {
+			if got != n {
+				t.Fatalf("round %d: job %d left %d", n, i, got)
+			}
+		}
+		f = countFrame{}
+	}
+}
+
+// A waiter that goes to sleep while a count comes down: exactly one Set is
+// told, if it slept.
+func TestStressCountWake(t *testing.T) {
+	for round := range scale(20_000) {
+		var c latch.Count
+		const jobs = 3
+		c.Init(jobs)
+		var told atomic.Int32
+		var finished sync.WaitGroup
+		for range jobs {
+			finished.Go(func() {
+				if c.Set() {
+					told.Add(1)
+				}
+			})
+		}
+		slept := c.GetSleepy() && c.FallAsleep()
+		finished.Wait()
+		if slept != (told.Load() == 1) || told.Load() > 1 {
+			t.Fatalf("round %d: slept=%v, and %d setters were told to wake", round, slept, told.Load())
+		}
+	}
+}
