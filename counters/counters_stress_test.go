@@ -26,7 +26,7 @@ func TestStressCounts(t *testing.T) {
 		var wg sync.WaitGroup
 		for range workers {
 			wg.Go(func() {
-				for i := range scale(20_000) {
+				for i := range scale(10_000) {
 					c.AddInactive()
 					for !c.TrySleep(c.Announce()) {
 					}
@@ -53,7 +53,7 @@ func TestStressOneLast(t *testing.T) {
 	const workers = 3
 	c := mustNew(t, workers+1)
 	fill(t, c, 1, 1) // the one who sleeps
-	for round := range scale(20_000) {
+	for round := range scale(10_000) {
 		for range workers {
 			c.AddInactive()
 		}
@@ -73,7 +73,7 @@ func TestStressOneLast(t *testing.T) {
 // work, or its ticket is void, or the poster learns that somebody sleeps.
 func TestStressNoMissedPost(t *testing.T) {
 	c := mustNew(t, 1)
-	for round := range scale(100_000) {
+	for round := range scale(30_000) {
 		c.AddInactive()
 		if round%2 == 0 {
 			c.Post() // so that Announce has a step to make every other time
@@ -111,7 +111,7 @@ func TestStressTicketIsEven(t *testing.T) {
 			c.Post()
 		}
 	})
-	for range scale(500_000) {
+	for range scale(100_000) {
 		if ticket := c.Announce(); ticket%2 != 0 {
 			t.Errorf("Announce returned the odd ticket %d", ticket)
 			break

@@ -104,24 +104,26 @@ func TestOutsideEndedContext(t *testing.T) {
 // Set, waits and ends of contexts at the same time: nobody may hang, and who
 // is told nil must find the latch set.
 func TestStressOutside(t *testing.T) {
-	for range scale(5_000) {
+	for round := range scale(8_000) {
 		var o latch.Outside
 		ctx, cancel := context.WithCancel(context.Background())
-		var wg sync.WaitGroup
-		for i := range 3 {
-			wg.Go(func() {
-				c := ctx
-				if i == 0 {
-					c = context.Background()
+		inStep(2+round%4, func(i int) {
+			switch i {
+			case 0:
+				o.Set()
+			case 1:
+				if err := o.Wait(context.Background()); err != nil {
+					t.Errorf("Wait returned %v", err)
 				}
-				if err := o.Wait(c); err == nil && !o.Probe() || err != nil && i == 0 {
-					t.Errorf("Wait returned %v, Probe %v", err, o.Probe())
+			case 2:
+				cancel()
+			default:
+				if err := o.Wait(ctx); err == nil && !o.Probe() {
+					t.Error("Wait returned nil before the latch was set")
 				}
-			})
-		}
-		wg.Go(cancel)
-		wg.Go(o.Set)
-		wg.Wait()
+			}
+		})
+		cancel()
 		if n := o.Waiters(); n != 0 {
 			t.Fatalf("%d waiters are left in the list", n)
 		}
