@@ -104,12 +104,15 @@ func TestOutsideEndedContext(t *testing.T) {
 // Set, waits and ends of contexts at the same time: nobody may hang, and who
 // is told nil must find the latch set.
 func TestStressOutside(t *testing.T) {
-	for round := range scale(8_000) {
+	for round := range scale(4_000) {
 		var o latch.Outside
 		ctx, cancel := context.WithCancel(context.Background())
 		inStep(2+round%4, func(i int) {
 			switch i {
 			case 0:
+				// Wait has an allocation to make before it is in danger.
+				for range round % 400 {
+				}
 				o.Set()
 			case 1:
 				if err := o.Wait(context.Background()); err != nil {
