@@ -1,0 +1,211 @@
+package deque_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+	"weak"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/deque"
+)
+
+// impls are the deques under test: small ones grow and wrap all the time.
+func impls[T any]() []impl[T] {
+	return []impl[T]{
+		{"chaselev", func() api.Deque[T] { return deque.NewChaseLev[T]() }},
+		{"chaselev/small", func() api.Deque[T] { return deque.NewChaseLevAt[T](1, 0) }},
+		{"chaselev/wrap", func() api.Deque[T] { return deque.NewChaseLevAt[T](2, math.MaxInt64-3) }},
+		{"locked", func() api.Deque[T] { return deque.NewLocked[T]() }},
+	}
+}
+
+type impl[T any] struct {
+	name string
+	new  func() api.Deque[T]
+}
+
+// forEach runs f as a subtest on a fresh deque of each kind.
+func forEach[T any](t *testing.T, f func(t *testing.T, d api.Deque[T])) {
+	for _, im := range impls[T]() {
+		t.Run("deque="+im.name, func(t *testing.T) { f(t, im.new()) })
+	}
+}
+
+// Alone, a deque must do what a slice does (D1, D2, D5, D6, D7): a failure here
+// is not a race but a wrong order, or an index wrong at the wrap.
+func TestAgainstSlice(t *testing.T) {
+	forEach(t, func(t *testing.T, d api.Deque[int]) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		var want []*int
+		for step := range 20_000 {
+			// Drift up and down, so that the deque fills and empties.
+			switch n := rng.IntN(10); {
+			case n < 4+step/1000%3:
+				item := new(int)
+				*item = step
+				d.Push(item)
+				want = append(want, item)
+			case n < 8:
+				item := d.Pop()
+				if len(want) == 0 {
+					if item != nil {
+						t.Fatalf("step %d: Pop of an empty deque returned %d", step, *item)
+					}
+				} else {
+					last := len(want) - 1
+					if item != want[last] {
+						t.Fatalf("step %d: Pop did not return the newest item", step)
+					}
+					want = want[:last]
+				}
+			default:
+				item, outcome := d.Steal()
+				if len(want) == 0 {
+					if item != nil || outcome != api.Empty {
+						t.Fatalf("step %d: Steal from an empty deque: %v", step, outcome)
+					}
+				} else {
+					if item != want[0] || outcome != api.Stolen {
+						t.Fatalf("step %d: Steal: %v, or not the oldest item", step, outcome)
+					}
+					want = want[1:]
+				}
+			}
+			if n := d.Len(); n != len(want) {
+				t.Fatalf("step %d: Len %d, want %d", step, n, len(want))
+			}
+		}
+	})
+}
+
+// The same pointer may go through again and again: a thief or owner that clears
+// or compares by pointer would lose it.
+func TestSameItemAgain(t *testing.T) {
+	forEach(t, func(t *testing.T, d api.Deque[int]) {
+		item := new(int)
+		for range 100 {
+			d.Push(item)
+			d.Push(item)
+			d.Push(item)
+			if got, _ := d.Steal(); got != item {
+				t.Fatal("Steal lost the item")
+			}
+			if d.Pop() != item || d.Pop() != item {
+				t.Fatal("Pop lost the item")
+			}
+			if d.Pop() != nil || d.Len() != 0 {
+				t.Fatal("there is an item too many")
+			}
+		}
+	})
+}
+
+// D8: what was taken must be garbage after the owner's next operation, however
+// it was taken and whichever operation comes next; and what is still inside
+// must not be.
+func TestRetention(t *testing.T) {
+	takes := map[string]func(d api.Deque[[64]byte]) bool{
+		"pop":   func(d api.Deque[[64]byte]) bool { return d.Pop() != nil },
+		"steal": func(d api.Deque[[64]byte]) bool { _, o := d.Steal(); return o == api.Stolen },
+	}
+	nexts := map[string]func(d api.Deque[[64]byte]){
+		"push": func(d api.Deque[[64]byte]) { d.Push(new([64]byte)) },
+		"pop":  func(d api.Deque[[64]byte]) { d.Pop() },
+	}
+	for takeName, take := range takes {
+		for nextName, next := range nexts {
+			for _, fill := range []int{1, 2, 3, 8} {
+				forEach(t, func(t *testing.T, d api.Deque[[64]byte]) {
+					// Above what next takes, so that the deque is not empty
+					// in between, and below, so that it is.
+					for _, keep := range []int{0, 1} {
+						var inside []weak.Pointer[[64]byte]
+						for range fill + keep {
+							item := new([64]byte)
+							inside = append(inside, weak.Make(item))
+							d.Push(item)
+						}
+						for range fill {
+							if !take(d) {
+								t.Fatal("nothing to take")
+							}
+						}
+						runtime.GC()
+						if keep == 1 && !slices.ContainsFunc(inside, func(p weak.Pointer[[64]byte]) bool { return p.Value() != nil }) {
+							t.Fatalf("take=%s fill=%d: the item inside was collected", takeName, fill)
+						}
+						next(d)
+						for d.Pop() != nil {
+						}
+						runtime.GC()
+						for i, p := range inside {
+							if p.Value() != nil {
+								t.Errorf("take=%s next=%s keep=%d: item %d of %d is still reachable", takeName, nextName, keep, i, len(inside))
+							}
+						}
+						runtime.KeepAlive(d)
+					}
+				})
+			}
+		}
+	}
+}
+
+func TestPushNil(t *testing.T) {
+	pushes := map[string]func(){
+		"injector": func() { deque.NewInjector[int]().Push(nil) },
+	}
+	for _, im := range impls[int]() {
+		pushes[im.name] = func() { im.new().Push(nil) }
+	}
+	for name, push := range pushes {
+		func() {
+			defer func() {
+				if got, want := fmt.Sprint(recover()), "deque: push of nil"; got != want {
+					t.Errorf("%s: panicked with %q, want %q", name, got, want)
+				}
+			}()
+			push()
+		}()
+	}
+}
+
+func TestRefusedSizes(t *testing.T) {
+	for want, f := range map[string]func(){
+		"deque: capacity 0, must be at least 1":            func() { deque.NewChaseLevAt[int](0, 0) },
+		"deque: blocks of 0 slots, must be 1 to 65536":     func() { deque.NewInjectorSized[int](0) },
+		"deque: blocks of 65537 slots, must be 1 to 65536": func() { deque.NewInjectorSized[int](65537) },
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); got != want {
+					t.Errorf("panicked with %q, want %q", got, want)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+// Publishing a job must not allocate, nor taking it back.
+func TestAllocations(t *testing.T) {
+	forEach(t, func(t *testing.T, d api.Deque[int]) {
+		item := new(int)
+		round := func() {
+			for range 8 {
+				d.Push(item)
+			}
+			d.Steal()
+			for d.Pop() != nil {
+			}
+		}
+		round() // may grow
+		if n := testing.AllocsPerRun(100, round); n != 0 {
+			t.Errorf("%v allocations in a round of pushes, pops and a steal", n)
+		}
+	})
+}

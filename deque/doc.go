@@ -1,0 +1,31 @@
+// Package deque holds the queues of a work-stealing pool.
+//
+//   - [ChaseLev] is the deque of one worker, lock-free: its owner pushes and
+//     pops at one end, anybody steals at the other.
+//   - [Locked] is the same behind a mutex: the plain reference, and what to
+//     measure a deque of your own against.
+//   - [Injector] is the queue through which jobs come in from outside,
+//     lock-free: anybody pushes, anybody takes, first in, first out.
+//
+// The deques implement [api.Deque], the injector [api.Injector]; the rules that
+// they keep are numbered there. All move pointers, never nil, and keep nothing
+// reachable that was taken: the deques from the owner's next operation on, the
+// injector at once.
+//
+// One goroutine at a time may be the owner of a deque. Two at once are a data
+// race that the race detector reports, for either deque.
+//
+// Why they are right is in README.md beside this file. Sources: Chase and Lev,
+// "Dynamic Circular Work-Stealing Deque", SPAA 2005; Lê, Pop, Cohen and Zappa
+// Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models", PPoPP
+// 2013; Michael and Scott, "Simple, Fast, and Practical Non-Blocking and
+// Blocking Concurrent Queue Algorithms", PODC 1996; Correia and Ramalhete,
+// "FAAArrayQueue", 2016.
+package deque
+
+// cacheLine is the span within which two words disturb each other: amd64
+// fetches lines of 64 bytes in pairs, arm64 has lines of up to 128.
+const cacheLine = 128
+
+// errNil is what a push of nil panics with: nil is what an empty queue gives.
+const errNil = "deque: push of nil"

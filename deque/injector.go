@@ -1,0 +1,202 @@
+package deque
+
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// injectorBlock is the number of slots in a block: enough that a push rarely
+// allocates, and little memory while nothing is queued.
+const injectorBlock = 64
+
+// Injector is a lock-free first-in first-out queue for any number of pushers
+// and takers: a linked list of blocks, in each of which pushers and takers draw
+// tickets for the slots (FAAArrayQueue, Correia and Ramalhete 2016, with takers
+// that draw no ticket in vain). Make it with [NewInjector]; it must not be
+// copied.
+//
+// Push costs two atomic writes, and one allocation every 64 pushes; Steal costs
+// two atomic writes, or none if it finds nothing; Empty is a few loads. None
+// waits for another.
+type Injector[T any] struct {
+	// head is the block from which items are taken.
+	//
+	// Writers: whoever finds it used up, by CAS, to the next block.
+	// Readers: takers.
+	head prim.Pointer[block[T]]
+	// tail is the last block, or the last but one for a moment.
+	//
+	// Writers: whoever finds it full, by CAS, to the next block.
+	// Readers: pushers.
+	tail prim.Pointer[block[T]]
+	// gone is what takers leave in a slot. Nobody looks at what it points
+	// to, and nobody takes it for an item: a slot is taken from once.
+	gone *T
+}
+
+var _ api.Injector[int] = (*Injector[int])(nil)
+
+// A block is a run of slots, used from the first to the last and once only. A
+// slot holds nil, then an item unless its taker comes first, then gone.
+type block[T any] struct {
+	// slots are written by the pusher that holds the ticket (nil to item, by
+	// CAS) and the taker that holds it (to gone, by swap).
+	slots []prim.Pointer[T]
+	// next is set once, by the pusher that finds the block full.
+	next prim.Pointer[block[T]]
+
+	_ [cacheLine]byte
+
+	// pushed counts the tickets that pushers drew. It may exceed the number
+	// of slots: those went to the next block.
+	//
+	// Writers: pushers, by Add.
+	// Readers: takers.
+	pushed prim.Uint32
+
+	_ [cacheLine]byte
+
+	// taken counts the tickets that takers drew, at most min(pushed, slots).
+	//
+	// Writers: takers, by CAS.
+	// Readers: takers; pushers, to tell whether the queue was empty.
+	taken prim.Uint32
+
+	_ [cacheLine]byte
+}
+
+func newBlock[T any](slots int) *block[T] {
+	return &block[T]{slots: make([]prim.Pointer[T], slots)}
+}
+
+// len is the number of slots, of the type that tickets have.
+func (b *block[T]) len() uint32 { return uint32(len(b.slots)) }
+
+// drawn returns how many slots have a pusher.
+func (b *block[T]) drawn() uint32 { return min(b.pushed.Load(), b.len()) }
+
+// NewInjector returns an empty queue.
+func NewInjector[T any]() *Injector[T] { return NewInjectorSized[T](injectorBlock) }
+
+// NewInjectorSized returns an empty queue of blocks with the given number of
+// slots. It is meant for tests, in which small blocks are used up all the
+// time. It panics if the number is not 1 to 65536.
+func NewInjectorSized[T any](slots int) *Injector[T] {
+	if slots < 1 || slots > 1<<16 {
+		panic(fmt.Sprintf("deque: blocks of %d slots, must be 1 to %d", slots, 1<<16))
+	}
+	q := &Injector[T]{gone: new(T)}
+	b := newBlock[T](slots)
+	q.head.Store(b)
+	q.tail.Store(b)
+	return q
+}
+
+// Push implements [api.Injector]. It panics if the item is nil.
+func (q *Injector[T]) Push(item *T) (wasEmpty bool) {
+	if item == nil {
+		panic(errNil)
+	}
+	for {
+		b := q.tail.Load()
+		// Read before the ticket is drawn: if takers had drawn as many by
+		// then, nothing was queued at that moment.
+		taken := b.taken.Load()
+		ticket := b.pushed.Add(1) - 1
+		if ticket >= b.len() {
+			if q.extend(b, item) {
+				return taken == b.len()
+			}
+			continue
+		}
+		if b.slots[ticket].CompareAndSwap(nil, item) {
+			return taken == ticket
+		}
+		// A taker gave up waiting for this slot. Draw another ticket.
+	}
+}
+
+// extend appends a block that holds the item to the full block b. It returns
+// false if b has a next block already; then the item goes there.
+func (q *Injector[T]) extend(b *block[T], item *T) bool {
+	next, mine := b.next.Load(), false
+	if next == nil {
+		// That the block comes with an item ensures that takers, who can
+		// void the slots of late pushers, cannot do so for ever.
+		next = newBlock[T](len(b.slots))
+		next.slots[0].Store(item)
+		next.pushed.Store(1)
+		if mine = b.next.CompareAndSwap(nil, next); !mine {
+			next = b.next.Load()
+		}
+	}
+	// Whoever meets a full tail moves it, so nobody waits for the appender.
+	q.tail.CompareAndSwap(b, next)
+	return mine
+}
+
+// Steal implements [api.Injector].
+func (q *Injector[T]) Steal() (item *T, outcome api.Outcome) {
+	b, ticket, ok := q.front()
+	if !ok {
+		return nil, api.Empty
+	}
+	if !b.taken.CompareAndSwap(ticket, ticket+1) {
+		return nil, api.Lost
+	}
+	item = b.slots[ticket].Swap(q.gone)
+	if item == nil {
+		// The pusher of this slot is late, and a later one is done: this slot
+		// is void now, and its pusher will draw another.
+		return nil, api.Lost
+	}
+	return item, api.Stolen
+}
+
+// Empty implements [api.Injector]. It is exact: it returns true only if the
+// queue was empty at some moment during the call, and false only if it was not.
+func (q *Injector[T]) Empty() bool {
+	_, _, ok := q.front()
+	return !ok
+}
+
+// front returns the block and the next taker's ticket if there is an item in
+// the queue, which need not be in that slot: its pusher may be late, and
+// another one be done. It returns false if there was no item at some moment.
+func (q *Injector[T]) front() (b *block[T], ticket uint32, ok bool) {
+	for {
+		b = q.head.Load()
+		ticket = b.taken.Load()
+		if ticket == b.len() {
+			next := b.next.Load()
+			if next == nil {
+				return nil, 0, false
+			}
+			q.head.CompareAndSwap(b, next)
+			continue
+		}
+		drawn := b.drawn()
+		ok = b.holds(ticket, drawn)
+		// A slot goes from nil to an item and never back. So if no ticket
+		// was drawn meanwhile, all slots were nil at the first look, or the
+		// item that was met is still there.
+		if b.taken.Load() == ticket && (ok || b.drawn() == drawn) {
+			return b, ticket, ok
+		}
+	}
+}
+
+// holds reports whether it met an item in the slots of tickets from up to to,
+// or behind them in the next block.
+func (b *block[T]) holds(from, to uint32) bool {
+	for i := from; i < to; i++ {
+		if b.slots[i].Load() != nil {
+			return true
+		}
+	}
+	// A next block is made with an item, which stays while this one is not
+	// used up.
+	return to == b.len() && b.next.Load() != nil
+}
