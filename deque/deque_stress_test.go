@@ -184,6 +184,7 @@ func TestStressSameItem(t *testing.T) {
 func TestStressNeverEmpty(t *testing.T) {
 	forEach(t, func(t *testing.T, d api.Deque[item]) {
 		items := make([]item, scale(30_000))
+		d.Push(new(item))
 		// credit is how many may be stolen with one left for sure.
 		var credit atomic.Int64
 		var stop atomic.Bool
@@ -204,7 +205,6 @@ func TestStressNeverEmpty(t *testing.T) {
 				credit.Add(-1)
 			}
 		})
-		d.Push(new(item))
 		for i := range items {
 			d.Push(&items[i])
 			// One more, that the owner itself takes back. The thief leaves

@@ -94,15 +94,18 @@ func NewInjectorSized[T any](slots int) *Injector[T] {
 	return q
 }
 
-// Push implements [api.Injector]. It panics if the item is nil.
+// Push implements [api.Injector]. It panics if the item is nil. It returns true
+// only if the queue was empty when this item came in; false may also mean that
+// another push was under way, so of several pushes that meet in an empty queue
+// one at most returns true.
 func (q *Injector[T]) Push(item *T) (wasEmpty bool) {
 	if item == nil {
 		panic(errNil)
 	}
 	for {
 		b := q.tail.Load()
-		// Read before the ticket is drawn: if takers had drawn as many by
-		// then, nothing was queued at that moment.
+		// Read before the ticket is drawn: if it turns out that takers had
+		// drawn as many by then, there was no ticket between, so no item.
 		taken := b.taken.Load()
 		ticket := b.pushed.Add(1) - 1
 		if ticket >= b.len() {
