@@ -1,0 +1,79 @@
+// Package backends names the deques and sleep backends of the repository, for
+// commands that let their user choose among them.
+package backends
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/deque"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep/futex"
+	"github.com/rouse-go/rouse/sleep/jec"
+)
+
+// A Deque is a kind of deque that a pool can be made of.
+type Deque struct {
+	Name string
+	New  func() api.Deque[pool.Job]
+}
+
+// A Sleep is a sleep backend that a pool can be made of.
+type Sleep struct {
+	Name string
+	New  func(workers int) (api.Sleep, error)
+}
+
+// Deques returns every kind of deque, the default first.
+func Deques() []Deque {
+	return []Deque{
+		{"chaselev", func() api.Deque[pool.Job] { return deque.NewChaseLev[pool.Job]() }},
+		{"locked", func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() }},
+	}
+}
+
+// Sleeps returns every sleep backend that this platform has.
+func Sleeps() []Sleep {
+	all := []Sleep{
+		{"jec", func(workers int) (api.Sleep, error) { return jec.New(workers) }},
+		{"futex", func(workers int) (api.Sleep, error) { return futex.New(workers) }},
+	}
+	// Elsewhere a futex backend parks goroutines in any case.
+	if runtime.GOOS == "linux" {
+		all = append(all, Sleep{"futex-goroutine", func(workers int) (api.Sleep, error) {
+			return futex.New(workers, futex.WithGoroutinePark())
+		}})
+	}
+	return all
+}
+
+// PickDeques returns the deques of the given names, in the order of [Deques],
+// or all of them if no name is given. The error for an unknown name lists
+// those there are.
+func PickDeques(names []string) ([]Deque, error) {
+	return pick("deque", Deques(), func(d Deque) string { return d.Name }, names)
+}
+
+// PickSleeps is [PickDeques] for sleep backends.
+func PickSleeps(names []string) ([]Sleep, error) {
+	return pick("sleep backend", Sleeps(), func(s Sleep) string { return s.Name }, names)
+}
+
+func pick[T any](what string, all []T, name func(T) string, names []string) ([]T, error) {
+	if len(names) == 0 {
+		return all, nil
+	}
+	var known []string
+	for _, x := range all {
+		known = append(known, name(x))
+	}
+	for _, n := range names {
+		if !slices.Contains(known, n) {
+			return nil, fmt.Errorf("unknown %s %q; there are: %s", what, n, strings.Join(known, ", "))
+		}
+	}
+	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(names, name(x)) }), nil
+}

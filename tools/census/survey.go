@@ -1,0 +1,79 @@
+package census
+
+import (
+	"context"
+	"io/fs"
+	"path"
+)
+
+// A survey is one walk over a tree: what the three ways have in common.
+type survey struct {
+	ctx      context.Context
+	fsys     fs.FS
+	progress func()
+}
+
+// An Option changes how a walk is done.
+type Option func(*survey)
+
+// WithProgress has f called after each file, by whoever read it: from several
+// goroutines at once unless the walk is sequential.
+func WithProgress(f func()) Option { return func(s *survey) { s.progress = f } }
+
+func newSurvey(ctx context.Context, fsys fs.FS, opts []Option) *survey {
+	s := &survey{ctx: ctx, fsys: fsys, progress: func() {}}
+	for _, o := range opts {
+		o(s)
+	}
+	return s
+}
+
+// A place is one name in the tree, not yet looked at.
+type place struct {
+	path string
+	mode fs.FileMode // the type bits
+}
+
+// root is where every walk begins.
+var root = place{".", fs.ModeDir}
+
+func (p place) isDir() bool { return p.mode.IsDir() }
+
+// list returns what is in the directory, by name. If reading it ends early,
+// the places until then are returned with the error.
+func (s *survey) list(dir place) ([]place, error) {
+	if s.ctx.Err() != nil {
+		return nil, s.ctx.Err()
+	}
+	found, err := fs.ReadDir(s.fsys, dir.path)
+	places := make([]place, len(found))
+	for i, d := range found {
+		places[i] = place{path.Join(dir.path, d.Name()), d.Type()}
+	}
+	return places, err
+}
+
+// look returns what there is to say about a place that is no directory.
+func (s *survey) look(p place) entry {
+	if s.ctx.Err() != nil {
+		return entry{} // The walk has been given up, its result is dropped.
+	}
+	if !p.mode.IsRegular() {
+		e := entry{name: path.Base(p.path), kind: other, fault: none}
+		e.counts.Skipped = 1
+		return e
+	}
+	e := measure(s.fsys, p.path)
+	s.progress()
+	return e
+}
+
+// result makes the census of what was found at the root.
+func (s *survey) result(found entry) (*Census, error) {
+	if err := s.ctx.Err(); err != nil {
+		return nil, err
+	}
+	c := new(Census)
+	c.flatten(&found, ".")
+	return c, nil
+}

@@ -1,0 +1,185 @@
+package docs
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// A page is one Markdown file.
+type page struct {
+	links    []reference
+	code     []reference     // what stands in backticks
+	anchors  map[string]bool // as GitHub makes them
+	headings map[string]bool
+	labels   map[string]bool // defined here
+}
+
+// A reference is a piece of text that points at something.
+type reference struct {
+	text string
+	line int
+}
+
+var (
+	// label matches those of protocol steps and of rules.
+	label = regexp.MustCompile(`\b[ABCDILPRST][1-9][0-9]?\b`)
+	// definition matches the text of a list item, table cell, heading or
+	// paragraph that says what a label means: it begins with it.
+	definition = regexp.MustCompile(`^([ABCDILPRST][1-9][0-9]?)\b`)
+	// htmlAnchor matches the anchors that are written as HTML.
+	htmlAnchor = regexp.MustCompile(`\b(?:id|name)="([^"]+)"`)
+)
+
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Table)).Parser()
+
+func parsePage(source []byte) *page {
+	p := &page{anchors: map[string]bool{}, headings: map[string]bool{}, labels: map[string]bool{}}
+	for _, m := range htmlAnchor.FindAllSubmatch(source, -1) {
+		p.anchors[string(m[1])] = true
+	}
+	tree := markdown.Parse(text.NewReader(source))
+	line := 1
+	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		if t, ok := n.(*ast.Text); ok {
+			line = lineAt(source, t.Segment.Start)
+		}
+		switch n := n.(type) {
+		case *ast.Heading:
+			title := plain(n, source)
+			p.headings[title] = true
+			p.addAnchor(slug(title))
+			p.define(title)
+		case *ast.Paragraph, *ast.TextBlock, *east.TableCell:
+			p.define(plain(n, source))
+		case *ast.Link:
+			p.links = append(p.links, reference{string(n.Destination), startLine(n, source, line)})
+		case *ast.Image:
+			p.links = append(p.links, reference{string(n.Destination), startLine(n, source, line)})
+		case *ast.CodeSpan:
+			p.code = append(p.code, reference{plain(n, source), startLine(n, source, line)})
+		}
+		return ast.WalkContinue, nil
+	})
+	return p
+}
+
+func (p *page) define(text string) {
+	if m := definition.FindString(text); m != "" {
+		p.labels[m] = true
+	}
+}
+
+// addAnchor adds the anchor of a heading; the second of the same name gets a
+// number.
+func (p *page) addAnchor(slug string) {
+	anchor := slug
+	for n := 1; p.anchors[anchor]; n++ {
+		anchor = fmt.Sprintf("%s-%d", slug, n)
+	}
+	p.anchors[anchor] = true
+}
+
+// slug returns the anchor that GitHub gives to a heading.
+func slug(title string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, title)
+}
+
+// plain returns the text of a node without its markup.
+func plain(n ast.Node, source []byte) string {
+	var b strings.Builder
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok && entering {
+			b.Write(t.Segment.Value(source))
+			if t.SoftLineBreak() {
+				b.WriteByte(' ')
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
+}
+
+// startLine returns the line of the first text in n, or fallback if it has
+// none.
+func startLine(n ast.Node, source []byte, fallback int) int {
+	line := fallback
+	_ = ast.Walk(n, func(n ast.Node, _ bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok {
+			line = lineAt(source, t.Segment.Start)
+			return ast.WalkStop, nil
+		}
+		return ast.WalkContinue, nil
+	})
+	return line
+}
+
+func lineAt(source []byte, offset int) int { return 1 + bytes.Count(source[:offset], []byte("\n")) }
+
+func (c *checker) checkPage(name string, p *page) {
+	for _, l := range p.links {
+		if why := c.checkLink(name, l.text); why != "" {
+			c.report(name, l.line, "link %s: %s", l.text, why)
+		}
+	}
+	for _, s := range p.code {
+		if why := c.packages.resolveCode(s.text); why != "" {
+			c.report(name, s.line, "`%s`: %s", s.text, why)
+		}
+	}
+}
+
+// checkLink says why a link leads nowhere, or returns "".
+func (c *checker) checkLink(name, link string) string {
+	u, err := url.Parse(link)
+	if err != nil {
+		return err.Error()
+	}
+	if u.IsAbs() || u.Host != "" {
+		return ""
+	}
+	target := name
+	if u.Path != "" {
+		// A leading slash means the root of the repository.
+		target = path.Join(path.Dir(name), u.Path)
+		if strings.HasPrefix(u.Path, "/") {
+			target = strings.TrimPrefix(path.Clean(u.Path), "/")
+		}
+		if !filepath.IsLocal(target) {
+			return "it leads out of the repository"
+		}
+		if _, err := os.Stat(filepath.Join(c.root, filepath.FromSlash(target))); err != nil {
+			return "there is no " + target
+		}
+	}
+	if u.Fragment == "" {
+		return ""
+	}
+	if t, ok := c.pages[target]; ok && !t.anchors[u.Fragment] {
+		return target + " has no heading with this anchor"
+	}
+	return ""
+}

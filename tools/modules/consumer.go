@@ -1,0 +1,158 @@
+package modules
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/zip"
+)
+
+// version is the one under which the modules require each other.
+const version = "v0.1.0"
+
+// programs are what a consumer does with a module, and what that prints. Of a
+// module that is not here it only imports the package.
+var programs = map[string]struct{ source, prints string }{
+	"deque": {`package main
+
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/deque"
+)
+
+func main() {
+	d := deque.NewChaseLev[string]()
+	s := "hello"
+	d.Push(&s)
+	item, outcome := d.Steal()
+	fmt.Println(*item, outcome)
+}
+`, "hello stolen"},
+}
+
+// checkConsumer makes a module outside the tree that requires nothing but m,
+// as if every module of the tree had been published, and returns an error if
+// its program does not build and run, or its module graph holds more than the
+// arrows lead to.
+func (ws *Workspace) checkConsumer(ctx context.Context, m Module) (err error) {
+	tmp, err := os.MkdirTemp("", "rouse-consumer-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
+	proxy, err := ws.publish(filepath.Join(tmp, "proxy"))
+	if err != nil {
+		return err
+	}
+	allowed := reach(m.Name)
+	if slices.ContainsFunc(allowed, func(path string) bool { return !strings.HasPrefix(path, Prefix) }) {
+		if proxy, err = withOthers(ctx, proxy); err != nil {
+			return err
+		}
+	}
+
+	dir := filepath.Join(tmp, "consumer")
+	p, ok := programs[m.Name]
+	if !ok {
+		p.source = fmt.Sprintf("package main\n\nimport _ %q\n\nfunc main() {}\n", m.Path)
+	}
+	if err := writeFiles(dir, map[string]string{
+		"go.mod":  fmt.Sprintf("module example.com/consumer\n\ngo %s\n\nrequire %s %s\n", ws.Go, m.Path, version),
+		"main.go": p.source,
+	}); err != nil {
+		return err
+	}
+	env := []string{
+		"GOWORK=off", "GOFLAGS=-mod=mod -modcacherw", "GOPROXY=" + proxy, "GOMODCACHE=" + filepath.Join(tmp, "cache"),
+		// The modules are not public, so the checksum database cannot know them.
+		"GOSUMDB=off", "GOPRIVATE=", "GONOPROXY=none", "GONOSUMDB=",
+	}
+	printed, err := run(ctx, dir, env, "run", "-v=false", ".")
+	if err != nil {
+		return err
+	}
+	if !strings.HasSuffix(printed, p.prints) {
+		return fmt.Errorf("the consumer's program printed %q, not %q", printed, p.prints)
+	}
+	graph, err := run(ctx, dir, env, "list", "-m", "-f", "{{if not .Main}}{{.Path}}{{end}}", "all")
+	if err != nil {
+		return err
+	}
+	for _, path := range strings.Fields(graph) {
+		if !slices.Contains(allowed, path) {
+			return fmt.Errorf("the consumer's module graph holds %s; only these may be in it: %s", path, strings.Join(allowed, ", "))
+		}
+	}
+	return nil
+}
+
+// publish lays all modules of the tree out in dir as a module proxy serves
+// them, and returns its URL.
+func (ws *Workspace) publish(dir string) (string, error) {
+	for _, m := range ws.Modules {
+		escaped, err := module.EscapePath(m.Path)
+		if err != nil {
+			return "", err
+		}
+		at := filepath.Join(dir, filepath.FromSlash(escaped), "@v")
+		mod, err := os.ReadFile(filepath.Join(m.Dir, "go.mod"))
+		if err != nil {
+			return "", err
+		}
+		if err := writeFiles(at, map[string]string{
+			"list":            version + "\n",
+			version + ".info": fmt.Sprintf("{%q: %q}\n", "Version", version),
+			version + ".mod":  string(mod),
+		}); err != nil {
+			return "", err
+		}
+		f, err := os.Create(filepath.Join(at, version+".zip"))
+		if err != nil {
+			return "", err
+		}
+		err = zip.CreateFromDir(f, module.Version{Path: m.Path, Version: version}, m.Dir)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return "", err
+		}
+	}
+	return fileURL(dir), nil
+}
+
+// withOthers adds to a proxy those that have modules from elsewhere: the local
+// cache, so that nothing is fetched twice, then what is configured.
+func withOthers(ctx context.Context, proxy string) (string, error) {
+	out, err := run(ctx, "", nil, "env", "GOMODCACHE", "GOPROXY")
+	if err != nil {
+		return "", err
+	}
+	cache, configured, _ := strings.Cut(out, "\n")
+	return strings.Join([]string{proxy, fileURL(filepath.Join(cache, "cache", "download")), configured}, ","), nil
+}
+
+func fileURL(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive letter
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+func writeFiles(dir string, files map[string]string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package trial
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/tools/census"
+)
+
+// A Run is one measured census.
+type Run struct {
+	Wall time.Duration
+	CPU  time.Duration // user and system time of the whole process
+	// Stats are those of the pool, nil if there was none.
+	Stats *pool.Stats
+}
+
+// A Result is what came of one variant.
+type Result struct {
+	Variant
+	Runs []Run
+	// Differs names the directories for which some run of the variant found
+	// something else than the first variant.
+	Differs []string
+}
+
+// Median returns the run with the median wall time, the shorter one of the
+// middle two.
+func (r *Result) Median() Run {
+	runs := slices.SortedFunc(slices.Values(r.Runs), func(a, b Run) int { return cmp.Compare(a.Wall, b.Wall) })
+	return runs[(len(runs)-1)/2]
+}
+
+// A Watcher is told how a trial proceeds.
+type Watcher interface {
+	// Start is called before each run.
+	Start(Variant)
+	// File is called after each file of a run, from several goroutines at
+	// once.
+	File()
+}
+
+// Measure runs every variant repeat times on the tree, all of them once before
+// any of them again, so that a machine that slows down does so for all. It
+// returns the first census that was taken, and a result for each variant, in
+// their order.
+//
+// It returns an error, and nothing else, if ctx ends or a pool cannot be made.
+func Measure(ctx context.Context, fsys fs.FS, variants []Variant, repeat int, watch Watcher) (*census.Census, []Result, error) {
+	var first *census.Census
+	results := make([]Result, len(variants))
+	for range repeat {
+		for i, v := range variants {
+			watch.Start(v)
+			c, run, err := measure(ctx, fsys, v, watch)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%v: %w", v, err)
+			}
+			if first == nil {
+				first = c
+			}
+			r := &results[i]
+			r.Variant = v
+			r.Runs = append(r.Runs, run)
+			r.Differs = union(r.Differs, first.Diff(c))
+		}
+	}
+	return first, results, nil
+}
+
+func measure(ctx context.Context, fsys fs.FS, v Variant, watch Watcher) (*census.Census, Run, error) {
+	// No run is to pay for what the one before left behind.
+	runtime.GC()
+	cpu, _ := CPUTime()
+	start := time.Now()
+	c, stats, err := v.run(ctx, fsys, census.WithProgress(watch.File))
+	wall := time.Since(start)
+	after, _ := CPUTime()
+	return c, Run{Wall: wall, CPU: after - cpu, Stats: stats}, err
+}
+
+func union(a, b []string) []string {
+	both := slices.Concat(a, b)
+	slices.Sort(both)
+	return slices.Compact(both)
+}
