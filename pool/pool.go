@@ -93,7 +93,6 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p.shutdown.init(len(p.workers))
 	for _, w := range p.workers {
-		w.enlist()
 		prim.Go(w.main)
 	}
 	return p, nil

@@ -27,9 +27,15 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, arg A) (
 		return none, err
 	}
 	entered := p.shutdown.enter()
-	if w := p.carried(ctx, entered); w != nil {
-		p.shutdown.enterNested(entered)
-		return runAs(w, false, fn, arg), nil
+	if carried, _ := ctx.Value(workerKey{}).(*Worker); !entered || carried != nil && carried.pool == p {
+		// The context does not prove it: it may have been passed to another
+		// goroutine.
+		if o := p.occupant(); o != nil {
+			if !entered {
+				p.shutdown.enterNested()
+			}
+			return runInside(ctx, o, fn, arg)
+		}
 	}
 	if !entered {
 		return none, ErrClosed
@@ -37,20 +43,20 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, arg A) (
 	if w := p.borrow(); w != nil {
 		return runAs(w, true, fn, arg), nil
 	}
-	if w := p.occupant(); w != nil {
-		return runAs(w, false, fn, arg), nil
+	if o := p.occupant(); o != nil {
+		return runInside(ctx, o, fn, arg)
 	}
 	return runQueued(ctx, p, fn, arg)
 }
 
-// carried returns the caller's worker of p if the context carries it, or if
-// the pool is closing, when only such a caller is let in. The context alone
-// does not do: it may have been passed to another goroutine.
-func (p *Pool) carried(ctx context.Context, entered bool) *Worker {
-	if w, _ := ctx.Value(workerKey{}).(*Worker); entered && (w == nil || w.pool != p) {
-		return nil
+// runInside is Run in a job of the same pool. The caller is that job's worker,
+// unless it has left the seat to a substitute. Then there is one who serves
+// the queue.
+func runInside[A, R any](ctx context.Context, o *occupancy, fn func(*Worker, A) R, arg A) (R, error) {
+	if o.substitute == nil {
+		return runAs(o.worker, false, fn, arg), nil
 	}
-	return p.occupant()
+	return runQueued(ctx, o.worker.pool, fn, arg)
 }
 
 // borrow makes the caller a worker that slept at its root, or returns nil.
@@ -66,63 +72,66 @@ func (p *Pool) borrow() *Worker {
 	return p.workers[i]
 }
 
-// giveBack ends the caller's time as w.
+// giveBack returns a borrowed seat.
 func (w *Worker) giveBack() {
 	w.rest()
 	w.raised = nil
 	w.pool.lender.Return(w.index, w.look)
 }
 
-// A visit is the frame of a Run on a borrowed seat. The seat keeps it for the
-// next one of the same type.
+// A visit is the frame of a Run that the caller runs itself. Its worker keeps
+// it for the next one of the same type.
 type visit[A, R any] struct {
+	Job
 	fn     func(*Worker, A) R
 	arg    A
 	result R
+	failed *failure
 }
 
 func (v *visit[A, R]) run(w *Worker) { v.result = v.fn(w, v.arg) }
 
-func (v *visit[A, R]) done(*Worker, *failure) {}
+func (v *visit[A, R]) done(_ *Worker, f *failure) { v.failed = f }
 
-// runAs calls fn as a job of w, which the caller is, on a borrowed seat or
-// beneath. It has entered the pool, and leaves it in the end.
+// A visitor is what occupies the seat: a visit, executed like any job.
+type visitor Job
+
+func (v *visitor) run(w *Worker) { w.execute((*Job)(v)) }
+
+func (v *visitor) done(*Worker, *failure) {}
+
+// runAs calls fn as a job of w, on a seat that is borrowed or that the caller
+// has. The caller has entered the pool, and leaves it here in the end.
 func runAs[A, R any](w *Worker, borrowed bool, fn func(*Worker, A) R, arg A) (result R) {
-	limit := w.head
-	returned := false
-	defer func() {
-		var f *failure
-		if !returned {
-			f = w.capture(recover())
-			w.discard(limit)
-		}
-		if borrowed {
-			w.giveBack()
-		}
-		w.pool.shutdown.leave()
+	v, ok := w.entry.(*visit[A, R])
+	if !ok {
+		v = new(visit[A, R])
+		v.task = v
+	}
+	w.entry = nil
+	v.fn, v.arg = fn, arg
+	defer func() { // also if the job calls Goexit
+		result = v.result
+		f := v.failed
+		*v = visit[A, R]{Job: v.Job}
+		w.entry = v
+		w.depart(borrowed)
 		if f != nil && f.panicked != nil {
 			panic(f.panicked)
 		}
 	}()
+	w.occupy(true, (*visitor)(&v.Job))
+	return
+}
+
+// depart ends the caller's time as w, whose occupancy has ended.
+func (w *Worker) depart(borrowed bool) {
+	outer := w.occupancies[w.level].outer
 	if borrowed {
-		v, ok := w.entry.(*visit[A, R])
-		if !ok {
-			v = new(visit[A, R])
-		}
-		w.entry = nil
-		v.fn, v.arg = fn, arg
-		occupy(w, v)
-		result = v.result
-		*v = visit[A, R]{}
-		w.entry = v
-	} else {
-		result = fn(w, arg)
+		w.giveBack()
 	}
-	if w.head > limit {
-		w.settle(limit)
-	}
-	returned = true
-	return result
+	resume(w, outer)
+	w.pool.shutdown.leave()
 }
 
 // runQueued sends the job through the injector, and waits.

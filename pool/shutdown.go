@@ -45,13 +45,9 @@ func (s *shutdown) enter() bool {
 	return false
 }
 
-// enterNested lets in a job of a job, which has not entered by itself. The
-// outer one keeps the count from having come down.
-func (s *shutdown) enterNested(entered bool) {
-	if !entered {
-		s.accepted.Add(1)
-	}
-}
+// enterNested lets in a job that a job of the pool runs inside. The outer one
+// has kept the count from coming down.
+func (s *shutdown) enterNested() { s.accepted.Add(1) }
 
 // leave ends a job that was let in.
 func (s *shutdown) leave() {

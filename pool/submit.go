@@ -84,14 +84,8 @@ func (h *Handle[R]) outcome() (R, error) {
 // await waits for the completion, or the end of ctx. It is called without a
 // worker, but perhaps by one.
 func (h *Handle[R]) await(ctx context.Context) error {
-	if held := occupied(); len(held) > 0 {
-		w := held[0]
-		for _, v := range held {
-			if v.pool == h.pool { // whose work may be the very job
-				w = v
-			}
-		}
-		return h.join(ctx, w)
+	if all := occupancies(); len(all) > 0 {
+		return h.join(ctx, all[0].worker)
 	}
 	if n := h.enterOutside(); n != nil {
 		return n.outside.Wait(ctx)

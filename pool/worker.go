@@ -16,8 +16,6 @@ import (
 type Worker struct {
 	pool  *Pool
 	index int
-	// id is unique in the process (see occupant.go).
-	id    uint32
 	deque api.Deque[Job]
 
 	stack
@@ -35,6 +33,10 @@ type Worker struct {
 	// raised is the panic that this worker last passed on from a job to the
 	// one that waits for it.
 	raised *PanicError
+	// occupancies has the records of the first level ones in use, and of
+	// those that were in use before.
+	occupancies []*occupancy
+	level       int
 	// entry is the frame of the last Run on this seat, for the next one.
 	entry any
 	ctx   context.Context
@@ -52,8 +54,8 @@ type Worker struct {
 }
 
 func newWorker(p *Pool, index int, d api.Deque[Job]) *Worker {
-	w := &Worker{pool: p, index: index, id: nextID(), deque: d, random: uint64(index)*2 + 1}
-	w.stack.init(w.id)
+	w := &Worker{pool: p, index: index, deque: d, random: uint64(index)*2 + 1}
+	w.stack.init(nextID())
 	w.look = func() bool { return p.hasWork() || w.stop.Probe() }
 	w.ctx = context.WithValue(context.Background(), workerKey{}, w)
 	w.wanted.Store(1) // as if all had looked: they will, or sleep without having looked
@@ -86,7 +88,7 @@ func (w *Worker) main() {
 		// that was on this goroutine has cleaned up on the way out.
 		prim.Go(w.main)
 	}()
-	occupy(w, (*rootTask)(w))
+	w.occupy(false, (*rootTask)(w))
 	stopped = true
 }
 
@@ -113,6 +115,7 @@ func (w *Worker) wait(l api.Latch) {
 		w.publishAll() // what stays private would wait for this worker
 		j := w.find()
 		if j == nil {
+			w.substituteOthers()
 			if j = w.idle(&w.joinIdle, l, false); j == nil {
 				return
 			}

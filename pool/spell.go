@@ -1,22 +1,17 @@
 package pool
 
-import (
-	"runtime"
-
-	"github.com/rouse-go/rouse/api/prim"
-)
+import "runtime"
 
 // Who am I? A function that is called without a worker, but on the goroutine
 // of one, must be told apart from one outside: it may not wait for a seat that
 // its own caller holds. Go has no goroutine-local storage, but a goroutine has
 // a stack: whoever occupies a seat calls through functions that spell the
-// worker's id, a digit each, and a look at the stack reads it back. To occupy
-// costs a few calls; the look costs some tens of nanoseconds a stack frame and
-// is taken only where a caller would otherwise block.
+// number of the occupancy, a digit each, and a look at the stack reads it
+// back. To spell costs a few calls; the look costs some tens of nanoseconds a
+// stack frame and is taken only where a caller would otherwise block.
 
-// occupy runs t as the worker w, on this goroutine.
-func occupy(w *Worker, t task) { spell(w, w.id, t) }
-
+// spell runs t with the number rest on the stack.
+//
 //go:noinline
 func spell(w *Worker, rest uint32, t task) {
 	if rest == 0 {
@@ -26,7 +21,7 @@ func spell(w *Worker, rest uint32, t task) {
 	digits[rest%16](w, rest/16, t)
 }
 
-// spelled is called when the whole id is on the stack.
+// spelled is called when the whole number is on the stack.
 //
 //go:noinline
 func spelled(w *Worker, t task) { t.run(w) }
@@ -130,82 +125,29 @@ func entry(pc uintptr) uintptr {
 	return f.Entry()
 }
 
-// occupied returns the workers that the calling goroutine is, innermost first.
-// Most goroutines are none.
-func occupied() []*Worker {
+// spelt returns the numbers on the calling goroutine's stack, innermost first.
+func spelt() []uint32 {
 	pcs := make([]uintptr, 128)
 	n := runtime.Callers(2, pcs)
 	for n == len(pcs) {
 		pcs = make([]uintptr, 4*len(pcs))
 		n = runtime.Callers(2, pcs)
 	}
-	var held []*Worker
-	spelling, id := false, uint32(0)
+	var numbers []uint32
+	spelling := false
 	for _, pc := range pcs[:n] {
 		letter, ok := letters[entry(pc)]
 		switch {
 		case ok && letter == letterBegin:
-			spelling, id = true, 0
+			spelling = true
+			numbers = append(numbers, 0)
 		case !spelling || ok && letter == letterSpell:
 		case ok:
-			id = id<<4 | uint32(letter)
+			last := &numbers[len(numbers)-1]
+			*last = *last<<4 | uint32(letter)
 		default:
 			spelling = false
-			if w := enlisted.get(id); w != nil {
-				held = append(held, w)
-			}
 		}
 	}
-	return held
-}
-
-// occupant returns the calling goroutine's worker of p, or nil.
-func (p *Pool) occupant() *Worker {
-	for _, w := range occupied() {
-		if w.pool == p {
-			return w
-		}
-	}
-	return nil
-}
-
-// enlisted holds the workers of all pools that are not closed, by id.
-var enlisted register
-
-type register struct {
-	mu      prim.Mutex
-	workers map[uint32]*Worker
-}
-
-func (r *register) get(id uint32) *Worker {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.workers[id]
-}
-
-func (w *Worker) enlist() {
-	enlisted.mu.Lock()
-	defer enlisted.mu.Unlock()
-	if enlisted.workers == nil {
-		enlisted.workers = make(map[uint32]*Worker)
-	}
-	enlisted.workers[w.id] = w
-}
-
-func (w *Worker) delist() {
-	enlisted.mu.Lock()
-	defer enlisted.mu.Unlock()
-	delete(enlisted.workers, w.id)
-}
-
-var lastID prim.Uint32
-
-// nextID returns an id for a worker. It is not 0, so that every spelling has a
-// digit.
-func nextID() uint32 {
-	for {
-		if id := lastID.Add(1); id != 0 {
-			return id
-		}
-	}
+	return numbers
 }

@@ -1,0 +1,12 @@
+package pool
+
+// Depth returns how many slots of the worker's stack are in use.
+func (w *Worker) Depth() int { return int(uint32(w.head)) }
+
+// Waiters returns how many waiters a handle keeps.
+func (h *Handle[R]) Waiters() (n int) {
+	for w := h.waiters.Load(); w != nil && w != &completed; w = w.next {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,221 @@
+package pool_test
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// until waits for a condition that another goroutine brings about.
+func until(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !ok(); runtime.Gosched() {
+		if time.Now().After(deadline) {
+			buf := make([]byte, 1<<20)
+			t.Fatalf("waited in vain until %s\n%s", what, buf[:runtime.Stack(buf, true)])
+		}
+	}
+}
+
+// stolen forks fn and returns when another worker has begun it. The pool must
+// have another one.
+func stolen[R any](t testing.TB, w *pool.Worker, fn func(*pool.Worker) R) pool.Forked[int, R] {
+	t.Helper()
+	var begun atomic.Bool
+	f := pool.Fork(w, func(w *pool.Worker, _ int) R {
+		begun.Store(true)
+		return fn(w)
+	}, 0)
+	until(t, "a fork is stolen", func() bool {
+		if !begun.Load() {
+			// A worker publishes when it forks.
+			pool.Fork(w, func(*pool.Worker, int) int { return 0 }, 0).Join(w)
+		}
+		return begun.Load()
+	})
+	return f
+}
+
+var errBoom = errors.New("boom")
+
+func raiser(*pool.Worker) int { panic(errBoom) }
+
+func recovered(f func()) (v any) {
+	defer func() { v = recover() }()
+	f()
+	return nil
+}
+
+func TestPanicTravels(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		forks := map[string]func(w *pool.Worker){
+			"fork": func(w *pool.Worker) {
+				pool.Fork(w, func(w *pool.Worker, _ int) int { return raiser(w) }, 0).Join(w)
+			},
+			"join a": func(w *pool.Worker) { pool.Join(w, raiser, func(w *pool.Worker) int { return fib(w, 5) }) },
+			"join b": func(w *pool.Worker) { pool.Join(w, func(w *pool.Worker) int { return fib(w, 5) }, raiser) },
+			"scope":  func(w *pool.Worker) { w.Scope(func(s *pool.Scope) { s.Spawn(w, func(w *pool.Worker) { raiser(w) }) }) },
+			"body":   func(w *pool.Worker) { w.Scope(func(s *pool.Scope) { raiser(w) }) },
+		}
+		if p.Workers() > 1 {
+			forks["stolen"] = func(w *pool.Worker) { stolen(t, w, raiser).Join(w) }
+		}
+		for name, f := range forks {
+			t.Run(name, func(t *testing.T) {
+				mustRun(t, p, func(w *pool.Worker, _ int) int {
+					if v := recovered(func() { f(w) }); v != errBoom {
+						t.Errorf("recovered %v in the job, want the original value", v)
+					}
+					return fib(w, 5)
+				}, 0)
+				v := recovered(func() { mustRun(t, p, func(w *pool.Worker, _ int) int { f(w); return 0 }, 0) })
+				e, ok := v.(*pool.PanicError)
+				if !ok || e.Value != errBoom || !errors.Is(e, errBoom) {
+					t.Fatalf("Run panicked with %v, want a PanicError of the original value", v)
+				}
+				if !strings.Contains(string(e.Stack), "raiser") {
+					t.Errorf("the stack does not show who raised the panic:\n%s", e.Stack)
+				}
+				h, err := pool.Submit(p, func(w *pool.Worker) int { f(w); return 0 })
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = h.Wait(background)
+				if e := (*pool.PanicError)(nil); !errors.As(err, &e) || e.Value != errBoom || !strings.Contains(string(e.Stack), "raiser") {
+					t.Errorf("Wait returned %v, want a PanicError with its stack", err)
+				}
+			})
+		}
+		if got := mustRun(t, p, fib, 15); got != 610 {
+			t.Errorf("after the panics fib(15) = %d", got)
+		}
+	})
+}
+
+// A panic leaves Join only when what the job forked has ended or will never
+// start.
+func TestPanicWaitsForSiblings(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(3))
+	for range 50 {
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			var running, late atomic.Int32
+			var over atomic.Bool
+			child := func(w *pool.Worker) int {
+				running.Add(1)
+				defer running.Add(-1)
+				if over.Load() {
+					late.Add(1)
+				}
+				fib(w, 12)
+				return 0
+			}
+			outer := pool.Fork(w, func(w *pool.Worker, _ int) int {
+				stolen(t, w, child)
+				pool.Fork(w, func(w *pool.Worker, _ int) int { return child(w) }, 0)
+				panic(errBoom)
+			}, 0)
+			if v := recovered(func() { outer.Join(w) }); v != errBoom {
+				t.Errorf("recovered %v", v)
+			}
+			over.Store(true)
+			if n := running.Load(); n != 0 {
+				t.Errorf("P2: the panic has left Join while %d forks of the job still run", n)
+			}
+			fib(w, 10)
+			if n := late.Load(); n != 0 {
+				t.Errorf("P2: %d forks of the job started after its panic left Join", n)
+			}
+			return 0
+		}, 0)
+	}
+}
+
+func TestGoexit(t *testing.T) {
+	exiter := func(*pool.Worker) int { runtime.Goexit(); return 0 }
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		for range 10 {
+			for name, f := range map[string]func(w *pool.Worker) int{
+				"job": exiter,
+				"fork": func(w *pool.Worker) int {
+					return pool.Fork(w, func(w *pool.Worker, _ int) int { return exiter(w) }, 0).Join(w)
+				},
+				"join": func(w *pool.Worker) int {
+					_, r := pool.Join(w, func(w *pool.Worker) int { return fib(w, 5) }, exiter)
+					return r
+				},
+				"scope": func(w *pool.Worker) int {
+					w.Scope(func(s *pool.Scope) { s.Spawn(w, func(w *pool.Worker) { exiter(w) }) })
+					return 0
+				},
+			} {
+				h, err := pool.Submit(p, f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := h.Wait(background); err != pool.ErrGoexit {
+					t.Errorf("%s: Wait returned %v, want ErrGoexit", name, err)
+				}
+				left := make(chan bool)
+				go func() {
+					returned := false
+					defer func() { left <- returned }()
+					pool.Run(background, p, func(w *pool.Worker, _ int) int { return f(w) }, 0)
+					returned = true
+				}()
+				if <-left {
+					t.Errorf("%s: Run returned, want its caller to exit", name)
+				}
+			}
+		}
+		// No worker is lost: as many jobs as there are workers can meet.
+		var met atomic.Int32
+		var handles []*pool.Handle[int]
+		for range p.Workers() {
+			h, err := pool.Submit(p, func(*pool.Worker) int {
+				met.Add(1)
+				until(t, "all workers have met", func() bool { return int(met.Load()) == p.Workers() })
+				return 0
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			handles = append(handles, h)
+		}
+		for _, h := range handles {
+			h.Wait(background)
+		}
+	})
+}
+
+// A panic while a panic is being handled: a deferred call of the job forks,
+// and one of the forks panics too.
+func TestPanicWhilePanicking(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		second := errors.New("second")
+		v := recovered(func() {
+			mustRun(t, p, func(w *pool.Worker, _ int) int {
+				defer func() {
+					if got := fib(w, 10); got != 55 {
+						t.Errorf("fib(10) = %d in a deferred call", got)
+					}
+					pool.Fork(w, func(*pool.Worker, int) int { panic(second) }, 0).Join(w)
+				}()
+				panic(errBoom)
+			}, 0)
+		})
+		if e, ok := v.(*pool.PanicError); !ok || e.Value != second {
+			t.Errorf("P12: Run panicked with %v, want the panic that replaced the first", v)
+		}
+		if got := mustRun(t, p, fib, 10); got != 55 {
+			t.Errorf("afterwards fib(10) = %d", got)
+		}
+	})
+}

@@ -1,0 +1,245 @@
+package pool_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/pool"
+)
+
+var background = context.Background()
+
+// newPool makes a pool that is closed at the end of the test.
+func newPool(t testing.TB, opts ...pool.Option) *pool.Pool {
+	t.Helper()
+	p, err := pool.New(opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	})
+	return p
+}
+
+// mustRun is Run where no error can be.
+func mustRun[A, R any](t testing.TB, p *pool.Pool, fn func(*pool.Worker, A) R, arg A) R {
+	t.Helper()
+	r, err := pool.Run(background, p, fn, arg)
+	if err != nil {
+		t.Fatalf("Run: %v", err)
+	}
+	return r
+}
+
+// eachMode runs a test on pools that differ in what a fork does.
+func eachMode(t *testing.T, f func(t *testing.T, opts ...pool.Option)) {
+	for _, m := range []struct {
+		name string
+		opts []pool.Option
+	}{
+		{"workers=1", []pool.Option{pool.WithWorkers(1)}},
+		{"workers=4", []pool.Option{pool.WithWorkers(4)}},
+		{"workers=4/eager", []pool.Option{pool.WithWorkers(4), pool.WithEagerPublish()}},
+	} {
+		t.Run(m.name, func(t *testing.T) { f(t, m.opts...) })
+	}
+}
+
+func fib(w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	f := pool.Fork(w, fib, n-2)
+	x := fib(w, n-1)
+	return x + f.Join(w)
+}
+
+func plainFib(n int) int {
+	if n < 2 {
+		return n
+	}
+	return plainFib(n-1) + plainFib(n-2)
+}
+
+func TestFib(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		for range 20 {
+			if got := mustRun(t, p, fib, 20); got != 6765 {
+				t.Fatalf("fib(20) = %d, want 6765: a fork was lost, run twice or mixed up", got)
+			}
+		}
+		t.Logf("%+v", p.Stats())
+	})
+}
+
+// Forks of one slot alternate between types, and between depths.
+func TestTypesAlternate(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	num := func(_ *pool.Worker, n int) int { return n + 1 }
+	str := func(_ *pool.Worker, s string) string { return s + "!" }
+	var allocs float64
+	mustRun(t, p, func(w *pool.Worker, _ int) int {
+		allocs = testing.AllocsPerRun(100, func() {
+			a := pool.Fork(w, num, 1)
+			if got := a.Join(w); got != 2 {
+				t.Errorf("got %d, want 2", got)
+			}
+			b := pool.Fork(w, str, "a")
+			b.Join(w)
+		})
+		return 0
+	}, 0)
+	// The string itself.
+	if allocs > 1 {
+		t.Errorf("forks of alternating types allocate %v times each round, want 1 (the result): a slot forgets its frames", allocs)
+	}
+}
+
+func TestOutOfOrder(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		const n = 10
+		square := func(w *pool.Worker, i int) int { return fib(w, 5) + i*i - 5 }
+		for _, order := range [][n]int{
+			{0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+			{9, 8, 7, 6, 5, 4, 3, 2, 1, 0},
+			{5, 3, 9, 0, 1, 8, 2, 7, 6, 4},
+			{1, 0, 3, 2, 5, 4, 7, 6, 9, 8},
+		} {
+			mustRun(t, p, func(w *pool.Worker, _ int) int {
+				for range 100 {
+					var f [n]pool.Forked[int, int]
+					for i := range f {
+						f[i] = pool.Fork(w, square, i)
+					}
+					for _, i := range order {
+						if got := f[i].Join(w); got != i*i {
+							t.Errorf("order %v: fork %d gave %d, want %d", order, i, got, i*i)
+						}
+					}
+				}
+				if d := w.Depth(); d != 0 {
+					t.Errorf("order %v: %d slots in use after all joins, want 0: holes grow", order, d)
+				}
+				return 0
+			}, 0)
+		}
+	})
+}
+
+func TestNeverJoined(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		var ran atomic.Int32
+		leaf := func(*pool.Worker, int) int { ran.Add(1); return 0 }
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			f := pool.Fork(w, func(w *pool.Worker, _ int) int {
+				pool.Fork(w, leaf, 0)
+				pool.Fork(w, leaf, 0)
+				return 0
+			}, 0)
+			f.Join(w)
+			if n := ran.Load(); n != 2 {
+				t.Errorf("%d of 2 forks ran before the job that forked them returned", n)
+			}
+			pool.Fork(w, leaf, 0)
+			return 0
+		}, 0)
+		if n := ran.Load(); n != 3 {
+			t.Errorf("%d of 3 forks ran before Run returned", n)
+		}
+	})
+}
+
+func wantPanic(t *testing.T, want string, f func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		if got := recover(); got == nil || !strings.Contains(toString(got), want) {
+			t.Errorf("panic %v, want one that says %q", got, want)
+		}
+	}()
+	f()
+}
+
+func toString(v any) string {
+	switch v := v.(type) {
+	case error:
+		return v.Error()
+	case string:
+		return v
+	}
+	return ""
+}
+
+func TestMisuse(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			f := pool.Fork(w, fib, 3)
+			f.Join(w)
+			wantPanic(t, "joined twice", func() { f.Join(w) })
+			g := pool.Fork(w, fib, 3) // the same slot
+			wantPanic(t, "joined twice", func() { f.Join(w) })
+			g.Join(w)
+			var kept pool.Forked[int, int]
+			pool.Fork(w, func(w *pool.Worker, _ int) int {
+				kept = pool.Fork(w, fib, 3)
+				return 0
+			}, 0).Join(w)
+			// Unless that job was stolen, when it is another worker's fork.
+			wantPanic(t, "job that forked it", func() { kept.Join(w) })
+			return 0
+		}, 0)
+	})
+	p, q := newPool(t, pool.WithWorkers(1)), newPool(t, pool.WithWorkers(1))
+	mustRun(t, p, func(w *pool.Worker, _ int) int {
+		f := pool.Fork(w, fib, 3)
+		mustRun(t, q, func(v *pool.Worker, _ int) int {
+			wantPanic(t, "join it in the job that forked it", func() { f.Join(v) })
+			return 0
+		}, 0)
+		return f.Join(w)
+	}, 0)
+}
+
+func TestNewRefuses(t *testing.T) {
+	broken := errors.New("no thread to be had")
+	for _, c := range []struct {
+		name, want string
+		opt        pool.Option
+	}{
+		{"zero workers", "WithWorkers(0): must be 1 to 65535", pool.WithWorkers(0)},
+		{"negative workers", "WithWorkers(-3): must be 1 to 65535", pool.WithWorkers(-3)},
+		{"too many workers", "WithWorkers(65536): must be 1 to 65535", pool.WithWorkers(65536)},
+		{"nil deque factory", "WithDeque(nil)", pool.WithDeque(nil)},
+		{"nil sleep factory", "WithSleep(nil)", pool.WithSleep(nil)},
+		{"no deque", "WithDeque", pool.WithDeque(func() api.Deque[pool.Job] { return nil })},
+		{"no sleep", "WithSleep", pool.WithSleep(func(int) (api.Sleep, error) { return nil, nil })},
+		{"sleep fails", "no thread to be had", pool.WithSleep(func(int) (api.Sleep, error) { return nil, broken })},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := runtime.NumGoroutine()
+			p, err := pool.New(c.opt)
+			if err == nil {
+				p.Close()
+				t.Fatal("New succeeded")
+			}
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %q does not say %q", err, c.want)
+			}
+			if n := runtime.NumGoroutine(); n > before {
+				t.Errorf("%d goroutines were left behind", n-before)
+			}
+		})
+	}
+}

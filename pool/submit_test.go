@@ -1,0 +1,323 @@
+package pool_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+func TestSubmit(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		var handles []*pool.Handle[int]
+		for i := range 200 {
+			h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 8) + i })
+			if err != nil {
+				t.Fatal(err)
+			}
+			handles = append(handles, h)
+		}
+		for i, h := range handles {
+			for range 2 { // Wait may be called again
+				if got, err := h.Wait(background); err != nil || got != 21+i {
+					t.Errorf("job %d gave %d, %v, want %d", i, got, err, 21+i)
+				}
+			}
+		}
+	})
+}
+
+func TestWaitGivenUp(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	release := make(chan bool)
+	h, err := pool.Submit(p, func(*pool.Worker) int { <-release; return 7 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		ctx, cancel := context.WithTimeout(background, time.Microsecond)
+		if _, err := h.Wait(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Wait returned %v, want that its time is over", err)
+		}
+		cancel()
+	}
+	if n := h.Waiters(); n > 1 {
+		t.Errorf("%d waiters are kept after 100 waits were given up", n)
+	}
+	close(release)
+	if got, err := h.Wait(background); got != 7 || err != nil {
+		t.Errorf("got %d, %v", got, err)
+	}
+}
+
+func TestHandleJoin(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		for _, wait := range []string{"join", "wait"} {
+			got := mustRun(t, p, func(w *pool.Worker, _ int) int {
+				sum := 0
+				for i := range 20 {
+					h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 6) + i })
+					if err != nil {
+						t.Error(err)
+						return 0
+					}
+					var r int
+					if wait == "join" {
+						r, err = h.Join(w)
+					} else {
+						r, err = h.Wait(background) // inside a job: must not block the only worker
+					}
+					if err != nil {
+						t.Error(err)
+					}
+					sum += r
+				}
+				return sum
+			}, 0)
+			if want := 20*8 + 190; got != want {
+				t.Errorf("%s: got %d, want %d", wait, got, want)
+			}
+		}
+	})
+}
+
+func TestScope(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		var n atomic.Int32
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			w.Scope(func(s *pool.Scope) {
+				var tree func(w *pool.Worker, depth int)
+				tree = func(w *pool.Worker, depth int) {
+					n.Add(1)
+					if depth > 0 {
+						s.Spawn(w, func(w *pool.Worker) { tree(w, depth-1) })
+						s.Spawn(w, func(w *pool.Worker) { tree(w, depth-1) })
+						fib(w, 4)
+					}
+				}
+				tree(w, 9)
+			})
+			if got := n.Load(); got != 1023 {
+				t.Errorf("%d of 1023 jobs had ended when Scope returned", got)
+			}
+			return 0
+		}, 0)
+	})
+}
+
+func TestRunContext(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	ended, cancel := context.WithCancelCause(background)
+	cancel(errBoom)
+	never := func(*pool.Worker, int) int { t.Error("the function began"); return 0 }
+	if _, err := pool.Run(ended, p, never, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("Run with an ended context returned %v", err)
+	}
+	// The only worker is busy: Run waits in the queue until its context ends.
+	busy, release := make(chan bool), make(chan bool)
+	h, err := pool.Submit(p, func(*pool.Worker) int { close(busy); <-release; return 0 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-busy
+	ctx, cancelQueued := context.WithCancel(background)
+	got := make(chan error)
+	go func() {
+		_, err := pool.Run(ctx, p, never, 0)
+		got <- err
+	}()
+	until(t, "Run is queued", func() bool { return p.Stats().Injected == 2 })
+	cancelQueued()
+	if err := <-got; !errors.Is(err, context.Canceled) {
+		t.Errorf("a queued Run whose context ended returned %v", err)
+	}
+	close(release)
+	h.Wait(background)
+}
+
+func TestNestedRun(t *testing.T) {
+	for _, workers := range []int{1, 2, 3} {
+		p, q := newPool(t, pool.WithWorkers(workers)), newPool(t, pool.WithWorkers(1))
+		library := func(n int) int { return mustRun(t, p, fib, n) }
+		var depth func(w *pool.Worker, n int) int
+		depth = func(w *pool.Worker, n int) int {
+			if n == 0 {
+				return fib(w, 10)
+			}
+			switch n % 4 {
+			case 0:
+				return mustRun(t, p, depth, n-1)
+			case 1:
+				r, err := pool.Run(w.Context(), p, depth, n-1)
+				if err != nil {
+					t.Error(err)
+				}
+				return r
+			case 2:
+				return mustRun(t, q, depth, n-1)
+			}
+			a, b := pool.Join(w, func(w *pool.Worker) int { return depth(w, n-1) }, func(*pool.Worker) int { return library(10) })
+			if b != 55 {
+				t.Errorf("library got %d", b)
+			}
+			return a
+		}
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				for range 20 {
+					if got := mustRun(t, p, depth, 12); got != 55 {
+						t.Errorf("workers=%d: got %d, want 55", workers, got)
+					}
+				}
+			})
+		}
+		all.Wait()
+	}
+}
+
+// The context of a worker that has reached another goroutine must not make
+// that one the worker.
+func TestContextOnAnotherGoroutine(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	mustRun(t, p, func(w *pool.Worker, _ int) int {
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			if _, err := pool.Run(w.Context(), p, fib, 10); err != nil {
+				t.Error(err)
+			}
+		}()
+		fib(w, 15)
+		<-done
+		return 0
+	}, 0)
+}
+
+// Many callers from outside at once, more than there are seats: never more
+// jobs at once than workers.
+func TestForeignCallers(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(3))
+	var running, most atomic.Int32
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			for range 50 {
+				mustRun(t, p, func(w *pool.Worker, _ int) int {
+					n := running.Add(1)
+					for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+					}
+					plainFib(10) // no join, in which its worker would run another
+					running.Add(-1)
+					return 0
+				}, 0)
+			}
+		})
+	}
+	all.Wait()
+	if n := most.Load(); n > 3 {
+		t.Errorf("P11: %d jobs ran at once on 3 workers", n)
+	}
+}
+
+func TestClose(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		for range 50 {
+			p, err := pool.New(opts...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var accepted, ran atomic.Int32
+			var all sync.WaitGroup
+			for range 4 {
+				all.Go(func() {
+					for range 20 {
+						if _, err := pool.Submit(p, func(w *pool.Worker) int { fib(w, 3); ran.Add(1); return 0 }); err == nil {
+							accepted.Add(1)
+						} else if err != pool.ErrClosed {
+							t.Errorf("Submit returned %v", err)
+						}
+					}
+				})
+			}
+			for range 2 {
+				all.Go(func() {
+					if err := p.Close(); err != nil {
+						t.Errorf("Close: %v", err)
+					}
+				})
+			}
+			all.Wait()
+			if a, r := accepted.Load(), ran.Load(); a != r {
+				t.Fatalf("P7: %d jobs were accepted, %d ran", a, r)
+			}
+			if _, err := pool.Run(background, p, fib, 3); err != pool.ErrClosed {
+				t.Errorf("Run on a closed pool returned %v", err)
+			}
+			if _, err := pool.Submit(p, raiser); err != pool.ErrClosed {
+				t.Errorf("Submit on a closed pool returned %v", err)
+			}
+		}
+	})
+}
+
+func TestCloseInJob(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	for name, f := range map[string]func() error{
+		"run": func() error {
+			return mustRun(t, p, func(*pool.Worker, int) error { return p.Close() }, 0)
+		},
+		"submit": func() error {
+			h, err := pool.Submit(p, func(*pool.Worker) error { return p.Close() })
+			if err != nil {
+				t.Fatal(err)
+			}
+			err, _ = h.Wait(background)
+			return err
+		},
+	} {
+		if err := f(); err != pool.ErrCloseInJob {
+			t.Errorf("%s: Close in a job returned %v", name, err)
+		}
+	}
+	mustRun(t, p, fib, 10)
+}
+
+// What a job that was accepted runs inside belongs to it, also when the pool
+// is closing by then.
+func TestNestedRunWhileClosing(t *testing.T) {
+	p, err := pool.New(pool.WithWorkers(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, release := make(chan bool), make(chan bool)
+	h, err := pool.Submit(p, func(*pool.Worker) int {
+		close(begun)
+		<-release
+		return mustRun(t, p, fib, 10)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	closed := make(chan error)
+	go func() { closed <- p.Close() }()
+	until(t, "the pool is closing", func() bool {
+		_, err := pool.Run(background, p, fib, 1)
+		return err == pool.ErrClosed
+	})
+	close(release)
+	if got, err := h.Wait(background); got != 55 || err != nil {
+		t.Errorf("got %d, %v", got, err)
+	}
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+}
