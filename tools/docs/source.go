@@ -96,13 +96,14 @@ func (c *checker) checkDocLinks(name string, f *ast.File) {
 		}
 		imports[local] = importPath
 	}
-	parser := comment.Parser{LookupPackage: func(local string) (string, bool) {
-		importPath, ok := imports[local]
-		if !ok && local == f.Name.Name {
-			return "", true
-		}
-		return importPath, ok
-	}}
+	parser := comment.Parser{
+		LookupPackage: func(local string) (string, bool) {
+			importPath, ok := imports[local]
+			return importPath, ok || local == f.Name.Name
+		},
+		// Every name that looks like a link is taken for one, and judged below.
+		LookupSym: func(string, string) bool { return true },
+	}
 	own := c.packages[path.Dir(name)]
 	for n := range ast.Preorder(f) {
 		group := docOf(n)

@@ -80,7 +80,7 @@ Without DIR it takes the source of the Go installation.`,
 	f.IntVar(&workers, "workers", 0, "how many workers a pool has (default GOMAXPROCS)")
 	f.StringSliceVar(&deques, "deque", nil, "only these deques: "+names(backends.Deques(), func(d backends.Deque) string { return d.Name }))
 	f.StringSliceVar(&sleeps, "sleep", nil, "only these sleep backends: "+names(backends.Sleeps(), func(s backends.Sleep) string { return s.Name }))
-	f.IntVar(&repeat, "repeat", 1, "how often each way is run; the run with the median wall time is shown")
+	f.IntVar(&repeat, "repeat", 3, "how often each way is run; the run with the median wall time is shown")
 	f.BoolVar(&asJSON, "json", false, "print JSON, with the totals of every directory")
 	return cmd
 }

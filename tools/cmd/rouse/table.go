@@ -54,14 +54,20 @@ func (r *report) table() string {
 	s := table.StyleDefault
 	s.Options = table.OptionsNoBordersAndSeparators
 	s.Options.SeparateHeader = true
+	s.Box.PaddingLeft = ""
+	s.Box.PaddingRight = "  "
 	s.Format.Header = text.FormatDefault
-	s.Format.HeaderAlign = text.AlignRight
 	t.SetStyle(s)
-	var right []table.ColumnConfig
-	for n := 4; n <= 11; n++ {
-		right = append(right, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	t.SuppressTrailingSpaces()
+	var columns []table.ColumnConfig
+	for n := 1; n <= 11; n++ {
+		align := text.AlignRight
+		if n <= 3 {
+			align = text.AlignLeft
+		}
+		columns = append(columns, table.ColumnConfig{Number: n, Align: align, AlignHeader: align})
 	}
-	t.SetColumnConfigs(right)
+	t.SetColumnConfigs(columns)
 	return t.Render()
 }
 

@@ -1,0 +1,146 @@
+package docs_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/tools/docs"
+)
+
+// sound is a tree in which everything that is pointed at exists.
+var sound = map[string]string{
+	"README.md": "# Top\n\n[api](api/README.md#the-word-of-it) [here](#top) [dir](/api) [web](https://example.com/no#x)\n\n" +
+		"![image](pic.png) <https://example.com> [mail](mailto:a@example.com) [again](#twice-1) [html](#here)\n\n" +
+		"## Twice\n\n## Twice\n\n<a id=\"here\"></a>\n\n" +
+		"`api.Deque` `api.New[int]()` `api.Deque.Push` `Deque.Push(x)` `*Deque.size` `api.Max` `d.Push` `fmt.Nothing`\n" +
+		"`Embeds.Anything` `Alias.Load` `deque.go` `Thread.yield` `api.Var.field` `sync.Pool` `a b.C`\n\n" +
+		"```go\napi.Gone()\n```\n",
+	"pic.png":    "",
+	"api/go.mod": "module example.com/api\n",
+	"api/README.md": "# api\n\n## The *word* of `it`\n\n- **A1** Push.\n\n| who | step |\n|---|---|\n| x | `B2`, announce |\n\n" +
+		"T3 is a paragraph.\n\n### R4: a heading\n",
+	"api/api.go": `// Package api is small. See [Deque], [Deque.Push], [New], [Max], [*Deque],
+// [fmt.Nothing] and [api.Var].
+//
+//   - C1. A rule.
+//   - D12. Another.
+package api
+
+import "sync/atomic"
+
+// A1, B2, T3, R4, C1, D12; README "The word of it", and README "api". E9 is
+// no label, nor are xA7, A7x, A0 and utf8.
+type Deque[T any] struct{ size int }
+
+// Push is [Deque.size].
+func (d *Deque[T]) Push(x T) {}
+
+func New[T any]() *Deque[T] { return nil }
+
+const Max = 1
+
+var Var struct{ field int }
+
+type Embeds struct{ atomic.Bool }
+
+type Alias = atomic.Bool
+`,
+	"user/go.mod": "module example.com/user\n",
+	"user/u.go": `package user
+
+import "example.com/api"
+
+// C1 is in api. See [api.Deque.Push].
+var _ api.Deque[int]
+`,
+	"user/testdata/x.go": "package x // C99\n",
+}
+
+// check returns what is found in the sound tree with some files replaced.
+func check(t *testing.T, changes map[string]string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, files := range []map[string]string{sound, changes} {
+		for name, content := range files {
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	findings, err := docs.Check(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, f := range findings {
+		lines = append(lines, f.String())
+	}
+	return lines
+}
+
+// A false alarm here is as bad as a miss: a check that cries wolf is turned
+// off.
+func TestSound(t *testing.T) {
+	if got := check(t, nil); len(got) > 0 {
+		t.Errorf("found in a sound tree:\n%s", strings.Join(got, "\n"))
+	}
+}
+
+func TestFindings(t *testing.T) {
+	for name, test := range map[string]struct{ file, content, want string }{
+		"file":            {"x.md", "\n[a](gone.md)\n", "x.md:2: link gone.md: there is no gone.md"},
+		"image":           {"user/x.md", "![a](../gone.png)\n", "user/x.md:1: link ../gone.png: there is no gone.png"},
+		"anchor":          {"x.md", "[a](api/README.md#the-words)\n", "x.md:1: link api/README.md#the-words: api/README.md has no heading with this anchor"},
+		"own anchor":      {"x.md", "# A\n\n[a](#b)\n", "x.md:3: link #b: x.md has no heading with this anchor"},
+		"second anchor":   {"x.md", "# A\n\n[a](#a-1)\n", "x.md:3: link #a-1: x.md has no heading with this anchor"},
+		"reference":       {"x.md", "[a][r]\n\n[r]: gone\n", "x.md:1: link gone: there is no gone"},
+		"out of the tree": {"x.md", "[a](../x)\n", "x.md:1: link ../x: it leads out of the repository"},
+
+		"package level":    {"x.md", "a\n`api.Gone()`\n", "x.md:2: `api.Gone()`: package api has no such name"},
+		"member":           {"x.md", "`api.Deque.Gone`\n", "x.md:1: `api.Deque.Gone`: package api has no such name"},
+		"method":           {"x.md", "`Deque.Pop`\n", "x.md:1: `Deque.Pop`: type Deque has no such field or method"},
+		"type":             {"x.md", "`Stack.Pop`\n", "x.md:1: `Stack.Pop`: there is no type Stack"},
+		"label":            {"user/x.go", "package user\n\n// See C2.\n", "user/x.go:3: C2 is defined neither in a page of user nor in api"},
+		"step of another":  {"user/x.go", "package user\n\n\n// A1\n", "user/x.go:4: A1 is defined neither in a page of user nor in api"},
+		"label in a test":  {"user/x_test.go", "package user // D13\n", "user/x_test.go:1: D13 is defined neither in a page of user nor in api"},
+		"section":          {"api/x.go", "package api\n\n// README\n// \"Proof\".\n", `api/x.go:3: the README has no section "Proof"`},
+		"section, no file": {"user/x.go", "package user\n\n// README \"Proof\".\n", `user/x.go:3: the README has no section "Proof"`},
+		"doc link":         {"api/x.go", "package api\n\n// F is [G].\nfunc F() {}\n", "api/x.go:3: doc link to G, which package api does not declare"},
+		"doc link, field":  {"api/x.go", "package api\n\ntype S struct {\n\t// A is [Deque.Gone].\n\tA int\n}\n", "api/x.go:4: doc link to Deque.Gone, which package api does not declare"},
+		"doc link, module": {"user/x.go", "package user\n\nimport \"example.com/api\"\n\n// V is in a list:\n//   - [api.Gone]\nvar V int\n", "user/x.go:5: doc link to Gone, which package api does not declare"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := check(t, map[string]string{test.file: test.content}); !slices.Equal(got, []string{test.want}) {
+				t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), test.want)
+			}
+		})
+	}
+}
+
+// A page that only mentions a label does not define it.
+func TestMentionIsNoDefinition(t *testing.T) {
+	got := check(t, map[string]string{
+		"user/README.md": "It keeps A1.\n\n- as `A1` says\n",
+		"user/x.go":      "package user // A1\n",
+	})
+	if want := []string{"user/x.go:1: A1 is defined neither in a page of user nor in api"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestUnparsable(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte("no Go"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := docs.Check(dir); err == nil || !strings.Contains(err.Error(), "x.go") {
+		t.Errorf("error %v, want one that names x.go", err)
+	}
+}
