@@ -14,8 +14,9 @@ const chaseLevCapacity = 64
 // ChaseLev is the lock-free deque of Chase and Lev (SPAA 2005). Make it with
 // [NewChaseLev]; it must not be copied.
 //
-// Push costs two atomic writes, Pop one, and Pop of the last item one; each
-// clears what was taken since the owner's last operation, at one write an item.
+// Push costs two atomic writes and Pop one, or two if thieves come near the last
+// item; each also clears what was taken since the owner's last operation, at one
+// write an item.
 // Steal costs one atomic write. No operation waits for another, and none
 // allocates but a Push that finds the ring full, which doubles it. The ring
 // does not shrink.
@@ -33,7 +34,8 @@ type ChaseLev[T any] struct {
 
 	_ [cacheLine]byte // thieves write above, the owner below
 
-	// bottom is one more than the index of the newest item.
+	// bottom is one more than the index of the newest item, or one less than
+	// top after a Pop that lowered it in vain.
 	//
 	// Writers: the owner.
 	// Readers: thieves. The owner reads its own copy.
@@ -141,10 +143,10 @@ func (d *ChaseLev[T]) Pop() *T {
 		return item
 	}
 	// All others are gone, and the item at b is the last one, or gone too.
-	b++
-	item := d.takeLast(b)
-	d.bottom.Store(b)
-	d.own.bottom = b
+	// bottom stays one below top until the next Push: to a thief that is no
+	// emptier than equal.
+	item := d.takeLast(b + 1)
+	d.own.bottom = b + 1
 	return item
 }
 
@@ -190,7 +192,7 @@ func (d *ChaseLev[T]) Len() int {
 		t := d.top.Load()
 		n := d.bottom.Load() - t
 		if d.top.Load() == t {
-			return int(max(n, 0)) // bottom is below top while Pop loses the last item
+			return int(max(n, 0))
 		}
 	}
 }

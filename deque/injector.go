@@ -167,27 +167,20 @@ func (q *Injector[T]) Empty() bool {
 
 // front returns the block and the next taker's ticket if there is an item in
 // the queue, which need not be in that slot: its pusher may be late, and
-// another one be done. It returns false if there was no item at some moment.
+// another one be done. It returns false if there was no item when it read how
+// many tickets were drawn, and that is proof enough, README "Empty".
 func (q *Injector[T]) front() (b *block[T], ticket uint32, ok bool) {
 	for {
 		b = q.head.Load()
 		ticket = b.taken.Load()
-		if ticket == b.len() {
-			next := b.next.Load()
-			if next == nil {
-				return nil, 0, false
-			}
-			q.head.CompareAndSwap(b, next)
-			continue
+		if ticket < b.len() {
+			return b, ticket, b.holds(ticket, b.drawn())
 		}
-		drawn := b.drawn()
-		ok = b.holds(ticket, drawn)
-		// A slot goes from nil to an item and never back. So if no ticket
-		// was drawn meanwhile, all slots were nil at the first look, or the
-		// item that was met is still there.
-		if b.taken.Load() == ticket && (ok || b.drawn() == drawn) {
-			return b, ticket, ok
+		next := b.next.Load()
+		if next == nil {
+			return nil, 0, false
 		}
+		q.head.CompareAndSwap(b, next)
 	}
 }
 
