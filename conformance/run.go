@@ -210,6 +210,7 @@ func (r *run) wait(ch <-chan struct{}) {
 func (r *run) until(cond func() bool) {
 	r.t.Helper()
 	start := time.Now()
+	nap := 10 * time.Microsecond
 	for i := 0; !cond(); i++ {
 		switch {
 		case r.aborted():
@@ -222,7 +223,8 @@ func (r *run) until(cond func() bool) {
 			r.fail(c.rule, "no end of: %s\n\n%s", c.doing, stacks())
 		}
 		// Between two questions, so that those asked about get the processor.
-		time.Sleep(20 * time.Microsecond)
+		time.Sleep(nap)
+		nap = min(2*nap, time.Millisecond)
 	}
 }
 

@@ -1,0 +1,439 @@
+package conformance
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rouse-go/rouse/api"
+)
+
+// A crew is the least that can use an [api.Sleep]: workers with a locked queue
+// each, a queue for what is injected from outside, and loops as the comment on
+// api.Sleep has them. It knows the backend by the interface only.
+type crew struct {
+	r      *run
+	s      api.Sleep
+	lender api.Lender // nil if the backend lends nothing
+	meter  api.Meter  // nil if the backend counts nothing
+
+	hands    []*hand
+	injected queue
+	ended    chan struct{} // closed when all workers have ended
+	hook     atomic.Pointer[func(point, *hand)]
+}
+
+// A hand is one worker of a crew.
+type hand struct {
+	*crew
+	id    int
+	queue queue
+	root  flag // set to end the worker
+	// lent is set while a borrower is the worker.
+	lent atomic.Bool
+	// looked is set from the worker's last look before it sleeps, if that was
+	// in vain, until it is back.
+	looked atomic.Bool
+	// searches counts how often the worker's own goroutine has looked for work.
+	searches atomic.Int64
+}
+
+// A task is a job of a crew, run by, or on the seat of, the given hand.
+type task func(h *hand)
+
+// A point is a moment in a worker's way to sleep at which a test can step in.
+type point string
+
+const (
+	atSearch     point = "search"      // about to search
+	atSearched   point = "searched"    // the search was in vain
+	atGetSleepy  point = "get-sleepy"  // about to move its latch to sleepy
+	atFallAsleep point = "fall-asleep" // about to move its latch to sleeping
+	atLook       point = "look"        // about to look for the last time
+	atLooked     point = "looked"      // that look was in vain
+	atReturn     point = "return"      // about to look while giving a seat back
+	atReturned   point = "returned"    // that look was in vain
+)
+
+// onTheWay are the points that every worker passes on its way to sleep.
+var onTheWay = []point{atSearch, atSearched, atGetSleepy, atFallAsleep, atLook, atLooked}
+
+type newSleep = func(workers int) (api.Sleep, error)
+
+// startCrew starts n workers on a backend of their own.
+func startCrew(r *run, newSleep newSleep, n int) *crew {
+	r.t.Helper()
+	s, err := newSleep(n)
+	r.check(err == nil, "C6", "a backend for %d workers is refused: %v", n, err)
+	c := &crew{r: r, s: s, ended: make(chan struct{})}
+	c.lender, _ = s.(api.Lender)
+	c.meter, _ = s.(api.Meter)
+	var running sync.WaitGroup
+	for i := range n {
+		h := &hand{crew: c, id: i}
+		h.root.hand = h
+		c.hands = append(c.hands, h)
+		running.Add(1)
+	}
+	for _, h := range c.hands {
+		go func() {
+			defer running.Done()
+			defer r.recovered()
+			h.work()
+		}()
+	}
+	go func() { running.Wait(); close(c.ended) }()
+	return c
+}
+
+// work is the life of a worker. It ends when its root latch is set and no work
+// is left.
+func (h *hand) work() {
+	for {
+		job := h.search()
+		if job == nil {
+			job = h.idle(&h.root, true)
+		}
+		if job == nil {
+			job = h.search()
+		}
+		if job == nil {
+			return
+		}
+		job(h)
+	}
+}
+
+// idle looks for work until there is some or l is set.
+func (h *hand) idle(l api.Latch, root bool) (job task) {
+	idle := h.s.StartLooking(h.id, root)
+	for !l.Probe() {
+		if job = h.search(); job != nil {
+			break
+		}
+		h.at(atSearched)
+		h.s.NoWork(&idle, l, h.look)
+		h.looked.Store(false)
+		if root && h.lent.Load() {
+			h.r.report("S9", "the goroutine of worker %d returned from NoWork while its seat was lent", h.id)
+		}
+	}
+	h.s.Found(&idle)
+	return job
+}
+
+// join runs other jobs, or sleeps, until l is set.
+func (h *hand) join(l *flag) {
+	for !l.Probe() {
+		if job := h.search(); job != nil {
+			job(h)
+		} else if job := h.idle(l, false); job != nil {
+			job(h)
+		}
+	}
+}
+
+// search takes a job: the newest of its own, the oldest of what was injected,
+// or the oldest of another worker's.
+func (h *hand) search() task {
+	h.searches.Add(1)
+	h.at(atSearch)
+	if job := h.queue.newest(); job != nil {
+		return job
+	}
+	if job := h.injected.oldest(); job != nil {
+		return job
+	}
+	for i := range h.hands {
+		if job := h.hands[(h.id+i)%len(h.hands)].queue.oldest(); job != nil {
+			return job
+		}
+	}
+	return nil
+}
+
+// hasWork reports whether search would find something.
+func (c *crew) hasWork() bool {
+	if c.injected.len() > 0 {
+		return true
+	}
+	for _, h := range c.hands {
+		if h.queue.len() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// look is the last look of a worker that falls asleep.
+func (h *hand) look() bool {
+	h.at(atLook)
+	if h.hasWork() {
+		return true
+	}
+	h.at(atLooked)
+	h.looked.Store(true)
+	return false
+}
+
+// at runs the hook.
+func (h *hand) at(p point) {
+	if hook := h.hook.Load(); hook != nil {
+		(*hook)(p, h)
+	}
+}
+
+// inject posts a job from outside.
+func (c *crew) inject(job task) { c.s.Post(1, c.injected.push(job)) }
+
+// spawn posts a job from the worker that calls.
+func (h *hand) spawn(job task) { h.s.Post(1, h.queue.push(job)) }
+
+// set sets a latch and wakes its waiter if need be.
+func (c *crew) set(l *flag) {
+	h := l.hand // not after Set: the latch may be gone then
+	if l.Set() {
+		c.s.Wake(h.id)
+	}
+}
+
+// borrow runs fn on a borrowed seat. It returns false if there was none.
+func (c *crew) borrow(fn task) bool {
+	id, ok := c.lender.Borrow()
+	if !ok {
+		return false
+	}
+	if id < 0 || id >= len(c.hands) {
+		c.r.report("S9", "Borrow lent seat %d of %d", id, len(c.hands))
+		return true
+	}
+	h := c.hands[id]
+	if h.lent.Swap(true) {
+		c.r.report("S9", "seat %d was lent while it was lent", id)
+	}
+	fn(h)
+	h.lent.Store(false)
+	c.lender.Return(id, func() bool {
+		h.at(atReturn)
+		if h.hasWork() || h.root.Probe() {
+			return true
+		}
+		h.at(atReturned)
+		h.looked.Store(true)
+		return false
+	})
+	return true
+}
+
+// rest waits until all workers sleep. One that is counted as sleeping may still
+// be short of it, and then nobody can wake it or borrow its seat; but past its
+// last look they must be able to.
+func (c *crew) rest() {
+	c.r.t.Helper()
+	c.r.during("S7", "all of %d workers come to sleep when there is no work", len(c.hands))
+	c.r.until(func() bool {
+		inactive, sleeping := c.s.Counts()
+		for _, h := range c.hands {
+			if !h.looked.Load() {
+				return false
+			}
+		}
+		return inactive == len(c.hands) && sleeping == len(c.hands)
+	})
+}
+
+// stop ends all workers and checks that none is counted any more. After a
+// failure it does its best, since workers may be beyond reach.
+func (c *crew) stop() {
+	c.r.t.Helper()
+	c.hook.Store(nil)
+	for _, h := range c.hands {
+		c.set(&h.root)
+	}
+	if c.r.hasFailed() {
+		for _, h := range c.hands {
+			c.s.Wake(h.id)
+		}
+		return
+	}
+	c.r.during("S3", "all workers end after their root latches were set")
+	c.r.wait(c.ended)
+	inactive, sleeping := c.s.Counts()
+	c.r.check(inactive == 0 && sleeping == 0, "C4", "after all workers have ended, %d are counted as inactive and %d as sleeping", inactive, sleeping)
+}
+
+// once arranges that fn runs, on a goroutine of its own, when the worker
+// passes the point, and that the worker goes on after fn has ended, or after
+// fn seems to wait for the worker.
+func (c *crew) once(p point, id int, fn func()) {
+	var fired atomic.Bool
+	hook := func(at point, h *hand) {
+		if at != p || h.id != id || fired.Swap(true) {
+			return
+		}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			defer c.r.recovered()
+			fn()
+		}()
+		nudge(done)
+	}
+	c.hook.Store(&hook)
+}
+
+// nudge gives another goroutine the time to get done, or to the point where it
+// must wait for this one. Which of the two it was, nothing depends on.
+func nudge(done <-chan struct{}) {
+	for range 300 {
+		select {
+		case <-done:
+			return
+		default:
+			runtime.Gosched()
+		}
+	}
+}
+
+// hold makes the workers for which held is true wait before they search,
+// awake and idle, until release is called.
+func (c *crew) hold(held func(h *hand) bool) (release func()) {
+	gate := make(chan struct{})
+	hook := func(at point, h *hand) {
+		if at == atSearch && held(h) {
+			select {
+			case <-gate:
+			case <-c.r.abort:
+			}
+		}
+	}
+	c.hook.Store(&hook)
+	return func() {
+		c.hook.Store(nil)
+		close(gate)
+	}
+}
+
+// block is a job that says that it has begun and then blocks until free is
+// closed.
+func (c *crew) block(begun *atomic.Int32, free <-chan struct{}) task {
+	return func(*hand) {
+		begun.Add(1)
+		select {
+		case <-free:
+		case <-c.r.abort:
+		}
+	}
+}
+
+// signal is a job that closes a channel.
+func signal() (job task, done chan struct{}) {
+	done = make(chan struct{})
+	return func(*hand) { close(done) }, done
+}
+
+// tree is a job that spawns two more, down to the given depth, and joins them.
+func tree(depth int, leaves *atomic.Int64) task {
+	return func(h *hand) {
+		if depth == 0 {
+			leaves.Add(1)
+			if rand.IntN(16) == 0 {
+				runtime.Gosched()
+			}
+			return
+		}
+		left, right := &flag{hand: h}, &flag{hand: h}
+		for _, l := range []*flag{left, right} {
+			child := tree(depth-1, leaves)
+			h.spawn(func(h *hand) {
+				child(h)
+				h.set(l)
+			})
+		}
+		h.join(left)
+		h.join(right)
+	}
+}
+
+// A queue of jobs under a lock.
+type queue struct {
+	mu   sync.Mutex
+	jobs []task
+}
+
+func (q *queue) push(job task) (wasEmpty bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.jobs = append(q.jobs, job)
+	return len(q.jobs) == 1
+}
+
+func (q *queue) newest() (job task) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if n := len(q.jobs); n > 0 {
+		job, q.jobs = q.jobs[n-1], q.jobs[:n-1]
+	}
+	return job
+}
+
+func (q *queue) oldest() (job task) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.jobs) > 0 {
+		job, q.jobs = q.jobs[0], q.jobs[1:]
+	}
+	return job
+}
+
+func (q *queue) len() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.jobs)
+}
+
+// A flag is the latch that a crew's workers wait on, an [api.Latch] that is
+// strict with its callers and known not to be at fault.
+type flag struct {
+	state atomic.Int32
+	hand  *hand // who waits
+}
+
+const (
+	flagUnset int32 = iota
+	flagSleepy
+	flagSleeping
+	flagSet
+)
+
+func (f *flag) Probe() bool { return f.state.Load() == flagSet }
+
+func (f *flag) GetSleepy() bool {
+	f.hand.at(atGetSleepy)
+	return f.move(flagUnset, flagSleepy)
+}
+
+func (f *flag) FallAsleep() bool {
+	f.hand.at(atFallAsleep)
+	return f.move(flagSleepy, flagSleeping)
+}
+
+func (f *flag) move(from, to int32) bool {
+	if f.state.CompareAndSwap(from, to) {
+		return true
+	}
+	if s := f.state.Load(); s != flagSet {
+		panic(fmt.Sprintf("the backend moves a latch from state %d to %d, which is in state %d", from, to, s))
+	}
+	return false
+}
+
+func (f *flag) WakeUp() {
+	for _, from := range []int32{flagSleepy, flagSleeping} {
+		f.state.CompareAndSwap(from, flagUnset)
+	}
+}
+
+func (f *flag) Set() bool { return f.state.Swap(flagSet) == flagSleeping }

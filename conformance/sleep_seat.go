@@ -1,0 +1,230 @@
+package conformance
+
+import (
+	"sync/atomic"
+	"testing"
+)
+
+// testLender checks S9.
+func (s sleepSuite) testLender(t *testing.T, cfg config) {
+	t.Run("Seat", func(t *testing.T) {
+		bubbled(t, cfg, "LentOnceEach", "S9", s.lentOnceEach)
+		bubbled(t, cfg, "NotFromAJoin", "S9", s.notFromAJoin)
+		bubbled(t, cfg, "NotWhileAwake", "S9", s.notWhileAwake)
+		bubbled(t, cfg, "PostedWhileLent", "S9", s.postedWhileLent)
+		bubbled(t, cfg, "LeftInTheSeat", "S9", s.leftInTheSeat)
+		bubbled(t, cfg, "StopWhileLent", "S9", s.stopWhileLent)
+		bubbled(t, cfg, "BorrowerSleeps", "S9", s.borrowerSleeps)
+		for _, p := range []point{atReturn, atReturned} {
+			bubbled(t, cfg, "PostedAt="+string(p), "S9", func(r *run) { s.postedAtReturn(r, p) })
+		}
+		for _, p := range onTheWay {
+			bubbled(t, cfg, "BorrowedAt="+string(p), "S9", func(r *run) { s.borrowedAt(r, p) })
+		}
+		bubbled(t, cfg, "BackAndForth", "S9", s.backAndForth)
+	})
+}
+
+// lentOnceEach borrows all seats, each within the last one.
+func (s sleepSuite) lentOnceEach(r *run) {
+	const workers = 3
+	c := startCrew(r, s.new, workers)
+	defer c.stop()
+	c.rest()
+	var deeper func(n int)
+	deeper = func(n int) {
+		ok := c.borrow(func(h *hand) {
+			r.check(n < workers, "S9", "Borrow lent %d seats of %d", n+1, workers)
+			inactive, sleeping := c.s.Counts()
+			want := workers - n - 1
+			r.check(inactive == want && sleeping == want, "S9", "with %d of %d seats lent, %d are counted as inactive and %d as sleeping, want %d", n+1, workers, inactive, sleeping, want)
+			searches := h.searches.Load()
+			r.check(!c.s.Wake(h.id), "S9", "Wake(%d) woke somebody while the seat was lent and its borrower awake", h.id)
+			deeper(n + 1)
+			r.check(h.searches.Load() == searches, "S9", "the goroutine of worker %d searched while its seat was lent", h.id)
+		})
+		r.check(ok || n == workers, "S9", "Borrow found no seat, with %d of %d asleep at their roots", workers-n, workers)
+	}
+	deeper(0)
+	inactive, sleeping := c.s.Counts()
+	r.check(inactive == workers && sleeping == workers, "S9", "with all %d seats given back, %d are counted as inactive and %d as sleeping", workers, inactive, sleeping)
+}
+
+// notFromAJoin has all workers sleep with jobs beneath them.
+func (s sleepSuite) notFromAJoin(r *run) {
+	const workers = 2
+	c := startCrew(r, s.new, workers)
+	defer c.stop()
+	latches := make(chan *flag, workers)
+	for id := range workers {
+		c.sendTo(r, id, func(h *hand) {
+			l := &flag{hand: h}
+			latches <- l
+			h.join(l)
+		})
+	}
+	c.rest()
+	_, ok := c.lender.Borrow()
+	r.check(!ok, "S9", "Borrow lent the seat of a worker that slept in a join")
+	for range workers {
+		c.set(<-latches)
+	}
+}
+
+// notWhileAwake asks for seats while all workers are active, or idle.
+func (s sleepSuite) notWhileAwake(r *run) {
+	c := startCrew(r, s.new, 2)
+	defer c.stop()
+	free := occupy(r, c, 0)
+	_, ok := c.lender.Borrow()
+	r.check(!ok, "S9", "Borrow lent the seat of a worker that ran a job")
+	free()
+	c.rest()
+	release := c.hold(func(*hand) bool { return true })
+	c.s.Wake(0)
+	c.s.Wake(1)
+	_, ok = c.lender.Borrow()
+	r.check(!ok, "S9", "Borrow lent the seat of a worker that looked for work")
+	release()
+}
+
+// postedWhileLent injects a job while the only seat is lent. Nobody can be
+// woken then, so it is for Return to see it.
+func (s sleepSuite) postedWhileLent(r *run) {
+	c := startCrew(r, s.new, 1)
+	defer c.stop()
+	for round := 0; r.more(round, 20); round++ {
+		c.rest()
+		job, done := signal()
+		r.check(c.borrow(func(*hand) { c.inject(job) }), "S9", "Borrow found no seat, with all workers asleep at their roots")
+		r.during("S9", "a job is run that was posted while the only seat was lent")
+		r.wait(done)
+	}
+}
+
+// leftInTheSeat leaves a job in the seat's own queue.
+func (s sleepSuite) leftInTheSeat(r *run) {
+	c := startCrew(r, s.new, 1)
+	defer c.stop()
+	for round := 0; r.more(round, 20); round++ {
+		c.rest()
+		job, done := signal()
+		r.check(c.borrow(func(h *hand) { h.spawn(job) }), "S9", "Borrow found no seat, with all workers asleep at their roots")
+		r.during("S9", "a job is run that the borrower left in the seat's own queue")
+		r.wait(done)
+	}
+}
+
+// stopWhileLent ends a worker whose seat is lent.
+func (s sleepSuite) stopWhileLent(r *run) {
+	c := startCrew(r, s.new, 1)
+	c.rest()
+	c.borrow(func(h *hand) { c.set(&h.root) })
+	c.stop()
+}
+
+// postedAtReturn posts while the only seat is about to be given back.
+func (s sleepSuite) postedAtReturn(r *run, p point) {
+	c := startCrew(r, s.new, 1)
+	defer c.stop()
+	c.rest()
+	job, done := signal()
+	c.once(p, 0, func() { c.inject(job) })
+	c.borrow(func(*hand) {})
+	r.during("S9", "a job is run that was posted as the only seat was given back, at the point %q", p)
+	r.wait(done)
+}
+
+// borrowedAt takes the seat of a worker on its way to sleep, keeps it, and
+// then posts a job, which the other worker must take.
+func (s sleepSuite) borrowedAt(r *run, p point) {
+	c := startCrew(r, s.new, 2)
+	defer c.stop()
+	c.rest()
+	job, done := signal()
+	passed, back := make(chan struct{}), make(chan struct{})
+	c.once(p, 0, func() {
+		defer close(back)
+		ok := c.borrow(func(*hand) {
+			c.inject(job)
+			close(passed)
+			r.receive(done)
+		})
+		if !ok {
+			c.inject(job)
+			close(passed)
+		}
+	})
+	r.during("S9", "worker 0 passes the point %q, at which a seat is borrowed", p)
+	c.s.Wake(0)
+	r.wait(passed)
+	r.during("S9", "a job is run that was posted by a borrower who took a seat as worker 0 passed the point %q", p)
+	r.wait(done)
+	r.wait(back)
+}
+
+// borrowerSleeps has a borrower wait for a latch. It must be woken, and not
+// the worker whose seat it has, and nobody may borrow the seat from it.
+func (s sleepSuite) borrowerSleeps(r *run) {
+	c := startCrew(r, s.new, 1)
+	defer c.stop()
+	for round := 0; r.more(round, 20); round++ {
+		c.rest()
+		latch, back := make(chan *flag, 1), make(chan struct{})
+		go func() {
+			defer close(back)
+			defer r.recovered()
+			c.borrow(func(h *hand) {
+				l := &flag{hand: h}
+				latch <- l
+				h.join(l)
+			})
+		}()
+		l := <-latch
+		if round%2 == 0 {
+			r.during("S9", "a borrower comes to sleep in a join")
+			r.until(func() bool {
+				inactive, sleeping := c.s.Counts()
+				return inactive == 1 && sleeping == 1
+			})
+			_, ok := c.lender.Borrow()
+			r.check(!ok, "S9", "Borrow lent a seat whose borrower slept in a join")
+		} else {
+			pause(r.rng)
+		}
+		r.during("S9", "a borrower that sleeps in a join is woken when its latch is set")
+		c.set(l)
+		r.wait(back)
+	}
+}
+
+// backAndForth borrows and gives back, with many at it, while jobs are
+// injected.
+func (s sleepSuite) backAndForth(r *run) {
+	c := startCrew(r, s.new, 2)
+	defer c.stop()
+	for round := 0; r.more(round, 5); round++ {
+		r.during("S9", "jobs are run that were injected while seats were borrowed and given back")
+		const jobs = 20
+		var ran atomic.Int32
+		all := make(chan struct{})
+		count := func(*hand) {
+			if ran.Add(1) == 3*jobs {
+				close(all)
+			}
+		}
+		borrower := func() {
+			for range jobs {
+				if !c.borrow(func(h *hand) { h.spawn(count) }) {
+					c.inject(count)
+				}
+			}
+		}
+		r.together(borrower, borrower, func() {
+			for range jobs {
+				c.inject(count)
+			}
+		})
+		r.wait(all)
+	}
+}
