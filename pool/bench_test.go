@@ -1,0 +1,233 @@
+package pool_test
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/deque"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep/jec"
+)
+
+// variants are the pools that each benchmark is run on.
+var variants = []struct {
+	name string
+	opts []pool.Option
+}{
+	{"deque=chaselev/sleep=jec", []pool.Option{
+		pool.WithDeque(func() api.Deque[pool.Job] { return deque.NewChaseLev[pool.Job]() }),
+		pool.WithSleep(func(n int) (api.Sleep, error) { return jec.New(n) }),
+	}},
+	{"deque=locked/sleep=jec", []pool.Option{
+		pool.WithDeque(func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() }),
+		pool.WithSleep(func(n int) (api.Sleep, error) { return jec.New(n) }),
+	}},
+}
+
+// onPools runs a benchmark on each variant, with one worker and with two.
+func onPools(b *testing.B, f func(b *testing.B, p *pool.Pool)) {
+	for _, v := range variants {
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("impl=rouse/%s/workers=%d", v.name, workers), func(b *testing.B) {
+				p := newPool(b, append(v.opts, pool.WithWorkers(workers))...)
+				b.ReportAllocs()
+				f(b, p)
+			})
+		}
+	}
+}
+
+// fibForks is the number of forks of fib(n), which is the number of calls that
+// are no leaves.
+func fibForks(n int) int {
+	if n < 2 {
+		return 0
+	}
+	return 1 + fibForks(n-1) + fibForks(n-2)
+}
+
+func goFib(n int) int {
+	if n < 2 {
+		return n
+	}
+	var x int
+	var wg sync.WaitGroup
+	wg.Go(func() { x = goFib(n - 2) })
+	y := goFib(n - 1)
+	wg.Wait()
+	return x + y
+}
+
+// perFork reports the time of a fork, the call that it stands for included.
+func perFork(b *testing.B, forks int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(forks), "ns/fork")
+}
+
+// BenchmarkFib forks at every call.
+func BenchmarkFib(b *testing.B) {
+	const n = 27
+	check := func(b *testing.B, got int) {
+		if got != 196418 {
+			b.Fatalf("fib(%d) = %d", n, got)
+		}
+	}
+	b.Run("impl=sequential", func(b *testing.B) {
+		for b.Loop() {
+			check(b, plainFib(n))
+		}
+		perFork(b, fibForks(n))
+	})
+	b.Run("impl=goroutine", func(b *testing.B) {
+		for b.Loop() {
+			check(b, goFib(n))
+		}
+		perFork(b, fibForks(n))
+	})
+	onPools(b, func(b *testing.B, p *pool.Pool) {
+		for b.Loop() {
+			check(b, mustRun(b, p, fib, n))
+		}
+		perFork(b, fibForks(n))
+	})
+}
+
+type tree struct {
+	left, right *tree
+	value       int
+}
+
+// newTree makes a complete tree of depth levels with a one in each node.
+func newTree(depth int) *tree {
+	if depth == 0 {
+		return nil
+	}
+	return &tree{newTree(depth - 1), newTree(depth - 1), 1}
+}
+
+func plainSum(t *tree) int {
+	if t == nil {
+		return 0
+	}
+	return plainSum(t.left) + t.value + plainSum(t.right)
+}
+
+func sum(w *pool.Worker, t *tree) int {
+	if t == nil {
+		return 0
+	}
+	right := pool.Fork(w, sum, t.right)
+	return sum(w, t.left) + t.value + right.Join(w)
+}
+
+func goSum(t *tree) int {
+	if t == nil {
+		return 0
+	}
+	var right int
+	var wg sync.WaitGroup
+	wg.Go(func() { right = goSum(t.right) })
+	left := goSum(t.left)
+	wg.Wait()
+	return left + t.value + right
+}
+
+// BenchmarkTreeSum forks at every node.
+func BenchmarkTreeSum(b *testing.B) {
+	for _, depth := range []int{10, 22} {
+		t, nodes := newTree(depth), 1<<depth-1
+		check := func(b *testing.B, got int) {
+			if got != nodes {
+				b.Fatalf("sum of %d nodes is %d", nodes, got)
+			}
+		}
+		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
+			b.Run("impl=sequential", func(b *testing.B) {
+				for b.Loop() {
+					check(b, plainSum(t))
+				}
+				perFork(b, nodes)
+			})
+			b.Run("impl=goroutine", func(b *testing.B) {
+				for b.Loop() {
+					check(b, goSum(t))
+				}
+				perFork(b, nodes)
+			})
+			onPools(b, func(b *testing.B, p *pool.Pool) {
+				for b.Loop() {
+					check(b, mustRun(b, p, sum, t))
+				}
+				perFork(b, nodes)
+			})
+		})
+	}
+}
+
+// BenchmarkSubmit submits tiny jobs from one goroutine, and waits for the last.
+func BenchmarkSubmit(b *testing.B) {
+	b.Run("impl=sequential", func(b *testing.B) {
+		n := 0
+		f := func() { n++ }
+		for b.Loop() {
+			f()
+		}
+	})
+	b.Run("impl=goroutine", func(b *testing.B) {
+		var wg sync.WaitGroup
+		b.ReportAllocs()
+		for b.Loop() {
+			wg.Go(func() {})
+		}
+		wg.Wait()
+	})
+	onPools(b, func(b *testing.B, p *pool.Pool) {
+		var last *pool.Handle[int]
+		for b.Loop() {
+			h, err := pool.Submit(p, func(*pool.Worker) int { return 1 })
+			if err != nil {
+				b.Fatal(err)
+			}
+			last = h
+		}
+		last.Wait(background)
+	})
+}
+
+// BenchmarkForkCost measures what a fork and its join cost over the plain call,
+// with one worker and nobody idle. The machine may be noisy, so plain and
+// forked runs alternate in short pieces, and the lower tenth of each counts.
+func BenchmarkForkCost(b *testing.B) {
+	const n = 20
+	forks := float64(fibForks(n))
+	for _, v := range variants {
+		b.Run(v.name, func(b *testing.B) {
+			p := newPool(b, append(v.opts, pool.WithWorkers(1))...)
+			mustRun(b, p, func(w *pool.Worker, _ int) int {
+				fib(w, n)
+				var plain, forked []float64
+				for b.Loop() {
+					t0 := time.Now()
+					plainFib(n)
+					t1 := time.Now()
+					fib(w, n)
+					t2 := time.Now()
+					plain = append(plain, float64(t1.Sub(t0))/forks)
+					forked = append(forked, float64(t2.Sub(t1))/forks)
+				}
+				b.ReportMetric(lowerTenth(plain), "plain-ns/fork")
+				b.ReportMetric(lowerTenth(forked), "forked-ns/fork")
+				b.ReportMetric(lowerTenth(forked)-lowerTenth(plain), "over-ns/fork")
+				return 0
+			}, 0)
+		})
+	}
+}
+
+func lowerTenth(x []float64) float64 {
+	slices.Sort(x)
+	return x[len(x)/10]
+}

@@ -1,0 +1,52 @@
+// Package pool runs fork-join work on a fixed number of workers that steal
+// from each other.
+//
+// A job forks another with [Fork] and gets its result with [Forked.Join]. A
+// fork costs about as much as a call: it stays private to its worker until
+// another one wants work, and then the oldest, which tends to be the largest,
+// is handed over. So there is no need for a cut-off below which to go on
+// sequentially. [Join] runs two functions, [Worker.Scope] any number, and
+// [Submit] queues a job from anywhere.
+//
+// [Run] brings a function into the pool and returns its result. The caller
+// works too: it takes the seat of a worker that sleeps and runs the function
+// itself. Run may be called in a job, directly or through a library that knows
+// nothing of it, and through other pools; it does not deadlock.
+//
+// # Whose what is
+//
+// A [Pool], and [Handle.Wait], may be used by any goroutine. A [Worker] belongs
+// to the goroutine that runs the job which it was handed to, while that job
+// runs; a [Forked] to the job that forked it, which joins it once.
+//
+// # What is promised
+//
+// Work that is published, that is submitted, spawned or asked for by an idle
+// worker, never waits while a worker sleeps. Private forks wait for their
+// owner, who hands them over when it next forks or joins while another worker
+// is idle, and before it waits itself; [WithEagerPublish] publishes each at
+// once. A worker that sleeps costs nothing.
+//
+// A panic does not depend on the schedule: it goes to whoever joins the job,
+// with its original value, and leaves [Run] as a [*PanicError] with the stack
+// of where it was raised. By then what the job forked has ended, or will never
+// start. A job that calls [runtime.Goexit] takes its goroutine with it, and the
+// jobs that were waiting beneath it there; whoever waits for one of those exits
+// likewise, and the worker goes on.
+//
+// Once it is joined, nothing that was handed over is reachable from the pool.
+//
+// # What is not
+//
+// The pool does not interrupt a job: a context ends the wait for one, or
+// withdraws it before it begins. A job that blocks, on a channel or in a system
+// call, keeps its seat. While a job waits in a join its worker runs other jobs
+// on top of it, which it then has to wait for.
+//
+// # How
+//
+// The README explains the life of a fork, the flag by which idle workers ask
+// for work, seats, and why no job is overlooked. It implements "Blitz: Thread
+// Pool" and the design of rayon-core, with the private task stacks of Lace (van
+// Dijk and van de Pol, 2014) and Wool (Faxén, 2008).
+package pool

@@ -1,0 +1,181 @@
+package pool_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log"
+	"strings"
+	"testing/fstest"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/deque"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep/jec"
+)
+
+// A pool is made once and used by everybody. Forks are so cheap that the
+// function forks at every call.
+func Example() {
+	p, err := pool.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+
+	var fib func(w *pool.Worker, n int) int
+	fib = func(w *pool.Worker, n int) int {
+		if n < 2 {
+			return n
+		}
+		f := pool.Fork(w, fib, n-2) // may run on another worker
+		x := fib(w, n-1)
+		return x + f.Join(w) // runs here if nobody took it
+	}
+	sum, err := pool.Run(context.Background(), p, fib, 25)
+	fmt.Println(sum, err)
+	// Output: 75025 <nil>
+}
+
+// Two functions of different types, at once.
+func ExampleJoin() {
+	p, err := pool.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+
+	type stats struct {
+		words int
+		upper string
+	}
+	count := func(w *pool.Worker, text string) stats {
+		n, s := pool.Join(w,
+			func(*pool.Worker) int { return len(strings.Fields(text)) },
+			func(*pool.Worker) string { return strings.ToUpper(text) })
+		return stats{n, s}
+	}
+	s, err := pool.Run(context.Background(), p, count, "wake the right ones")
+	fmt.Println(s.words, s.upper, err)
+	// Output: 4 WAKE THE RIGHT ONES <nil>
+}
+
+// Forks in a loop: one for each entry of a directory, down the tree. They are
+// few and coarse, so they are published at once.
+func ExampleFork() {
+	p, err := pool.New(pool.WithEagerPublish())
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+
+	files := fstest.MapFS{
+		"a.txt":     {Data: make([]byte, 10)},
+		"dir/b.txt": {Data: make([]byte, 20)},
+		"dir/c.txt": {Data: make([]byte, 30)},
+	}
+	var size func(w *pool.Worker, name string) int64
+	size = func(w *pool.Worker, name string) int64 {
+		entries, err := fs.ReadDir(files, name)
+		if err != nil { // not a directory
+			info, err := fs.Stat(files, name)
+			if err != nil {
+				return 0
+			}
+			return info.Size()
+		}
+		forks := make([]pool.Forked[string, int64], len(entries))
+		for i, e := range entries {
+			path := e.Name()
+			if name != "." {
+				path = name + "/" + path
+			}
+			forks[i] = pool.Fork(w, size, path)
+		}
+		var total int64
+		for i := len(forks) - 1; i >= 0; i-- { // the newest first
+			total += forks[i].Join(w)
+		}
+		return total
+	}
+	total, err := pool.Run(context.Background(), p, size, ".")
+	fmt.Println(total, err)
+	// Output: 60 <nil>
+}
+
+// Jobs that are spawned as they are found, and awaited all together.
+func ExampleWorker_Scope() {
+	p, err := pool.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+
+	squares := func(w *pool.Worker, n int) []int {
+		out := make([]int, n)
+		w.Scope(func(s *pool.Scope) {
+			for i := range out {
+				s.Spawn(w, func(*pool.Worker) { out[i] = i * i })
+			}
+		})
+		return out
+	}
+	fmt.Println(pool.Run(context.Background(), p, squares, 5))
+	// Output: [0 1 4 9 16] <nil>
+}
+
+// A job that is queued now and waited for later.
+func ExampleSubmit() {
+	p, err := pool.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+
+	h, err := pool.Submit(p, func(w *pool.Worker) string { return "done" })
+	if err != nil {
+		log.Fatal(err) // the pool is closed
+	}
+	fmt.Println(h.Wait(context.Background()))
+	// Output: done <nil>
+}
+
+// A panic in a job reaches the caller with the job's stack.
+func ExamplePanicError() {
+	p, err := pool.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+
+	h, err := pool.Submit(p, func(*pool.Worker) int { panic("out of range") })
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = h.Wait(context.Background())
+	var e *pool.PanicError
+	if errors.As(err, &e) {
+		fmt.Println(e.Value, len(e.Stack) > 0)
+	}
+	// Output: out of range true
+}
+
+// A pool that is composed by hand: the plain deque, and workers that yield 32
+// times before they sleep.
+func ExampleNew_composed() {
+	p, err := pool.New(
+		pool.WithWorkers(3),
+		pool.WithDeque(func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() }),
+		pool.WithSleep(func(workers int) (api.Sleep, error) {
+			return jec.New(workers, jec.WithRounds(api.RoundsThreadPool))
+		}),
+	)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+	double := func(_ *pool.Worker, n int) int { return 2 * n }
+	fmt.Println(pool.Run(context.Background(), p, double, 21))
+	// Output: 42 <nil>
+}
