@@ -51,9 +51,9 @@ func (p *progress) draw(w io.Writer, files int) {
 		progressbar.OptionShowCount(),
 		progressbar.OptionFullWidth(),
 		progressbar.OptionSetPredictTime(true),
-		progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetSpinnerChangeInterval(0), // Else it goes on drawing for ever.
 	)
-	defer bar.Clear()
+	defer func() { _ = bar.Clear() }()
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -62,7 +62,7 @@ func (p *progress) draw(w io.Writer, files int) {
 			return
 		case <-tick.C:
 			bar.Describe(p.doing.Load())
-			bar.Set64(p.files.Load())
+			_ = bar.Set64(p.files.Load()) // A terminal that is gone is no reason to stop.
 		}
 	}
 }

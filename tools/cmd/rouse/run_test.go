@@ -22,7 +22,7 @@ func TestRun(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	for _, want := range []string{
-		dir + "\n", "3 files (2 of Go) in 2 directories, 22 bytes, 2 lines, 5 words",
+		dir + "\n", "3 files in 2 directories: 22 bytes, 2 lines, 5 words\n", "2 Go files: 0 declarations, 1 identifiers\n",
 		"1 unparsable:\n  a/bad.go: 1:1: expected 'package', found none\n",
 		"sequential", "goroutines", "locked", "jec", "All 3 ways agree",
 	} {
@@ -30,7 +30,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("no %q in:\n%s", want, got.stdout)
 		}
 	}
-	for _, not := range []string{"chaselev", "futex", "unreadable", "differs"} {
+	for _, not := range []string{"chaselev", "futex", "unreadable", "differs", "links"} {
 		if strings.Contains(got.stdout, not) {
 			t.Errorf("%q in:\n%s", not, got.stdout)
 		}

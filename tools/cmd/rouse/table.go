@@ -19,8 +19,11 @@ func (r *report) writeTable(w io.Writer) error {
 	var b strings.Builder
 	t := r.Total
 	fmt.Fprintf(&b, "%s\n", r.Root)
-	fmt.Fprintf(&b, "%d files (%d of Go) in %d directories, %d bytes, %d lines, %d words, %d declarations, %d identifiers; %d links and special files not read\n",
-		t.Files, t.GoFiles, t.Directories, t.Bytes, t.Lines, t.Words, t.Decls, t.Idents, t.Skipped)
+	fmt.Fprintf(&b, "%d files in %d directories: %d bytes, %d lines, %d words\n", t.Files, t.Directories, t.Bytes, t.Lines, t.Words)
+	fmt.Fprintf(&b, "%d Go files: %d declarations, %d identifiers\n", t.GoFiles, t.Decls, t.Idents)
+	if t.Skipped > 0 {
+		fmt.Fprintf(&b, "%d links and special files, not read\n", t.Skipped)
+	}
 	fmt.Fprintf(&b, "digest %s\n", t.Digest)
 	listProblems(&b, "unreadable", r.Unreadable)
 	listProblems(&b, "unparsable", r.Unparsable)
