@@ -112,7 +112,7 @@ func TestStressOnce(t *testing.T) {
 // the owner lowers bottom first.
 func TestStressLastItems(t *testing.T) {
 	forEach(t, func(t *testing.T, d api.Deque[item]) {
-		for round := range scale(20_000) {
+		for round := range scale(10_000) {
 			items := make([]item, 1+round%3)
 			for i := range items {
 				d.Push(&items[i])
@@ -180,43 +180,59 @@ func TestStressSameItem(t *testing.T) {
 }
 
 // D3 and D7: while there always is an item, no thief may meet an empty deque,
-// and Len may not be zero. A pool would let its worker sleep on that.
+// and Len may not be zero, nor more than ever were inside. A pool would let its
+// worker sleep on that. More goroutines run than processors, so that they are
+// interrupted between any two steps.
 func TestStressNeverEmpty(t *testing.T) {
 	forEach(t, func(t *testing.T, d api.Deque[item]) {
-		items := make([]item, scale(30_000))
+		const (
+			thieves = 2
+			ahead   = 4 // items that may be stolen, with one left for sure
+			most    = 1 + ahead + thieves + 1
+		)
 		d.Push(new(item))
-		// credit is how many may be stolen with one left for sure.
 		var credit atomic.Int64
 		var stop atomic.Bool
 		var wg sync.WaitGroup
-		wg.Go(func() {
-			for !stop.Load() {
-				if n := d.Len(); n < 1 {
-					t.Errorf("Len %d, want at least 1", n)
-					return
+		for range thieves {
+			wg.Go(func() {
+				for !stop.Load() && !t.Failed() {
+					if n := credit.Load(); n == 0 || !credit.CompareAndSwap(n, n-1) {
+						runtime.Gosched()
+						continue
+					}
+					if !steal(t, d) {
+						t.Error("Steal met an empty deque, though there is an item")
+					}
 				}
-				if credit.Load() == 0 {
-					continue
+			})
+		}
+		for range 2 {
+			wg.Go(func() {
+				for i := 1; !stop.Load() && !t.Failed(); i++ {
+					if n := d.Len(); n < 1 || n > most {
+						t.Errorf("Len %d, of 1 to %d", n, most)
+					}
+					if i%256 == 0 {
+						runtime.Gosched()
+					}
 				}
-				if !steal(t, d) {
-					t.Error("Steal met an empty deque, though there is an item")
-					return
-				}
-				credit.Add(-1)
+			})
+		}
+		for pushed := 0; pushed < scale(5_000) && !t.Failed(); {
+			if credit.Load() >= ahead {
+				runtime.Gosched()
+				continue
 			}
-		})
-		for i := range items {
-			d.Push(&items[i])
-			// One more, that the owner itself takes back. The thief leaves
-			// it alone: there are older ones.
+			d.Push(new(item))
+			// One more, that the owner itself takes back. Thieves leave it
+			// alone: there are older ones.
 			d.Push(new(item))
 			if d.Pop() == nil {
 				t.Error("the owner's newest item is gone")
 			}
 			credit.Add(1)
-			if t.Failed() {
-				break
-			}
+			pushed++
 		}
 		stop.Store(true)
 		wg.Wait()

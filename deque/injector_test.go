@@ -241,7 +241,7 @@ func TestStressInjectorNeverEmpty(t *testing.T) {
 // is woken.
 func TestStressInjectorWasEmpty(t *testing.T) {
 	forEachBlock(t, func(t *testing.T, q api.Injector[item]) {
-		for round := range scale(10_000) {
+		for round := range scale(5_000) {
 			var first atomic.Int32
 			inStep(2, func(int) {
 				if q.Push(new(item)) {
