@@ -2,6 +2,7 @@ package latch
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -9,7 +10,7 @@ import (
 
 // A Count is a latch that is set when as many have called Set as were counted,
 // by Init and Increment. It must be made with Init, and must not be copied
-// after that.
+// after that. The largest count is math.MaxInt.
 //
 // The embedded Core is what the waiter waits on. Its own Set opens the latch
 // whatever the count is, and is not meant to be called.
@@ -49,7 +50,8 @@ func (c *Count) Reset() { *c = Count{} }
 // in between. It panics if none is, and if the count overflows. It costs one
 // atomic write.
 func (c *Count) Increment() {
-	if n := c.pending.Add(1); n <= 1 {
+	// An overflow of 64 bits comes out negative, one of a 32-bit int does not.
+	if n := c.pending.Add(1); n <= 1 || n > math.MaxInt {
 		c.pending.Add(-1)
 		panic(fmt.Sprintf("latch: count %d + 1", n-1))
 	}
