@@ -168,7 +168,8 @@ func (q *Injector[T]) Empty() bool {
 // front returns the block and the next taker's ticket if there is an item in
 // the queue, which need not be in that slot: its pusher may be late, and
 // another one be done. It returns false if there was no item when it read how
-// many tickets were drawn, and that is proof enough, README "Empty".
+// many tickets were drawn, and that is proof enough, README "Injector: proof
+// sketch".
 func (q *Injector[T]) front() (b *block[T], ticket uint32, ok bool) {
 	for {
 		b = q.head.Load()
