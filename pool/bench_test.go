@@ -7,37 +7,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/deque"
 	"github.com/rouse-go/rouse/pool"
-	"github.com/rouse-go/rouse/sleep/jec"
 )
 
-// variants are the pools that each benchmark is run on.
-var variants = []struct {
-	name string
-	opts []pool.Option
-}{
-	{"deque=chaselev/sleep=jec", []pool.Option{
-		pool.WithDeque(func() api.Deque[pool.Job] { return deque.NewChaseLev[pool.Job]() }),
-		pool.WithSleep(func(n int) (api.Sleep, error) { return jec.New(n) }),
-	}},
-	{"deque=locked/sleep=jec", []pool.Option{
-		pool.WithDeque(func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() }),
-		pool.WithSleep(func(n int) (api.Sleep, error) { return jec.New(n) }),
-	}},
-}
-
-// onPools runs a benchmark on each variant, with one worker and with two.
+// onPools runs a benchmark with one worker and with two, on the default
+// backends.
 func onPools(b *testing.B, f func(b *testing.B, p *pool.Pool)) {
-	for _, v := range variants {
-		for _, workers := range []int{1, 2} {
-			b.Run(fmt.Sprintf("impl=rouse/%s/workers=%d", v.name, workers), func(b *testing.B) {
-				p := newPool(b, append(v.opts, pool.WithWorkers(workers))...)
-				b.ReportAllocs()
-				f(b, p)
-			})
-		}
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("impl=rouse/workers=%d", workers), func(b *testing.B) {
+			p := newPool(b, pool.WithWorkers(workers))
+			b.ReportAllocs()
+			f(b, p)
+		})
 	}
 }
 
@@ -203,28 +184,24 @@ func BenchmarkSubmit(b *testing.B) {
 func BenchmarkForkCost(b *testing.B) {
 	const n = 20
 	forks := float64(fibForks(n))
-	for _, v := range variants {
-		b.Run(v.name, func(b *testing.B) {
-			p := newPool(b, append(v.opts, pool.WithWorkers(1))...)
-			mustRun(b, p, func(w *pool.Worker, _ int) int {
-				fib(w, n)
-				var plain, forked []float64
-				for b.Loop() {
-					t0 := time.Now()
-					plainFib(n)
-					t1 := time.Now()
-					fib(w, n)
-					t2 := time.Now()
-					plain = append(plain, float64(t1.Sub(t0))/forks)
-					forked = append(forked, float64(t2.Sub(t1))/forks)
-				}
-				b.ReportMetric(lowerTenth(plain), "plain-ns/fork")
-				b.ReportMetric(lowerTenth(forked), "forked-ns/fork")
-				b.ReportMetric(lowerTenth(forked)-lowerTenth(plain), "over-ns/fork")
-				return 0
-			}, 0)
-		})
-	}
+	p := newPool(b, pool.WithWorkers(1))
+	mustRun(b, p, func(w *pool.Worker, _ int) int {
+		x := fib(w, n)
+		var plain, forked []float64
+		for b.Loop() {
+			t0 := time.Now()
+			x += plainFib(n)
+			t1 := time.Now()
+			x += fib(w, n)
+			t2 := time.Now()
+			plain = append(plain, float64(t1.Sub(t0))/forks)
+			forked = append(forked, float64(t2.Sub(t1))/forks)
+		}
+		b.ReportMetric(lowerTenth(plain), "plain-ns/fork")
+		b.ReportMetric(lowerTenth(forked), "forked-ns/fork")
+		b.ReportMetric(lowerTenth(forked)-lowerTenth(plain), "over-ns/fork")
+		return x
+	}, 0)
 }
 
 func lowerTenth(x []float64) float64 {

@@ -9,10 +9,7 @@ import (
 	"strings"
 	"testing/fstest"
 
-	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/deque"
 	"github.com/rouse-go/rouse/pool"
-	"github.com/rouse-go/rouse/sleep/jec"
 )
 
 // A pool is made once and used by everybody. Forks are so cheap that the
@@ -159,23 +156,4 @@ func ExamplePanicError() {
 		fmt.Println(e.Value, len(e.Stack) > 0)
 	}
 	// Output: out of range true
-}
-
-// A pool that is composed by hand: the plain deque, and workers that yield 32
-// times before they sleep.
-func ExampleNew_composed() {
-	p, err := pool.New(
-		pool.WithWorkers(3),
-		pool.WithDeque(func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() }),
-		pool.WithSleep(func(workers int) (api.Sleep, error) {
-			return jec.New(workers, jec.WithRounds(api.RoundsThreadPool))
-		}),
-	)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer p.Close()
-	double := func(_ *pool.Worker, n int) int { return 2 * n }
-	fmt.Println(pool.Run(context.Background(), p, double, 21))
-	// Output: 42 <nil>
 }

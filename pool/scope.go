@@ -57,10 +57,18 @@ type spawned struct {
 	fn    func(*Worker)
 }
 
-func (j *spawned) run(w *Worker) { j.fn(w) }
+// run and done let go of what the frame refers to: the deque that it was
+// stolen from may keep the frame for a while.
+
+func (j *spawned) run(w *Worker) {
+	fn := j.fn
+	j.fn = nil
+	fn(w)
+}
 
 func (j *spawned) done(_ *Worker, f *failure) {
 	s, owner := j.scope, j.scope.owner
+	j.scope = nil
 	if f != nil {
 		s.failed.CompareAndSwap(nil, f)
 	}

@@ -214,9 +214,9 @@ func TestForeignCallers(t *testing.T) {
 					n := running.Add(1)
 					for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
 					}
-					plainFib(10) // no join, in which its worker would run another
+					x := plainFib(10) // no join, in which its worker would run another
 					running.Add(-1)
-					return 0
+					return x
 				}, 0)
 			}
 		})
