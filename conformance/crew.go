@@ -51,6 +51,7 @@ const (
 	atSearched   point = "searched"    // the search was in vain
 	atGetSleepy  point = "get-sleepy"  // about to move its latch to sleepy
 	atFallAsleep point = "fall-asleep" // about to move its latch to sleeping
+	atFellAsleep point = "fell-asleep" // its latch is sleeping
 	atLook       point = "look"        // about to look for the last time
 	atLooked     point = "looked"      // that look was in vain
 	atReturn     point = "return"      // about to look while giving a seat back
@@ -58,7 +59,7 @@ const (
 )
 
 // onTheWay are the points that every worker passes on its way to sleep.
-var onTheWay = []point{atSearch, atSearched, atGetSleepy, atFallAsleep, atLook, atLooked}
+var onTheWay = []point{atSearch, atSearched, atGetSleepy, atFallAsleep, atFellAsleep, atLook, atLooked}
 
 type newSleep = func(workers int) (api.Sleep, error)
 
@@ -417,7 +418,11 @@ func (f *flag) GetSleepy() bool {
 
 func (f *flag) FallAsleep() bool {
 	f.hand.at(atFallAsleep)
-	return f.move(flagSleepy, flagSleeping)
+	ok := f.move(flagSleepy, flagSleeping)
+	if ok {
+		f.hand.at(atFellAsleep)
+	}
+	return ok
 }
 
 func (f *flag) move(from, to int32) bool {

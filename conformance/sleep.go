@@ -31,6 +31,7 @@ func TestSleep(t *testing.T, newSleep func(workers int) (api.Sleep, error), opts
 			})
 		}
 	})
+	bubbled(t, cfg, "NoMissedWake/CounterWraps", "S1", s.counterWraps)
 	for _, w := range conservation {
 		bubbled(t, cfg, "Conservation/"+w.name, "S2", func(r *run) { s.conserve(r, w.post) })
 	}
@@ -303,6 +304,43 @@ func (s sleepSuite) missedAt(r *run, src source, p point) {
 	})
 	r.wait(came)
 	cleanup()
+}
+
+// counterWraps posts two jobs while worker 0 is on its way to sleep. Worker 1
+// announces its own sleep after that, then takes one of the jobs and blocks. To
+// a jobs event counter of one bit nothing has happened, so that it is for the
+// last look of worker 0 to see the other job.
+func (s sleepSuite) counterWraps(r *run) {
+	c := startCrew(r, s.new, 2)
+	defer c.stop()
+	c.rest()
+	job, done := signal()
+	blocker := make(chan struct{})
+	posted := make(chan struct{})
+	var held, fired atomic.Bool
+	hook := func(at point, h *hand) {
+		switch {
+		case at == atSearched && h.id == 1 && !held.Swap(true):
+			r.receive(posted)
+		case at == atGetSleepy && h.id == 0 && held.Load() && !fired.Swap(true):
+			c.inject(func(*hand) { close(blocker); r.receive(done) })
+			c.inject(job)
+			close(posted)
+			nudge(blocker)
+		}
+	}
+	c.hook.Store(&hook)
+	r.during("S7", "two workers pass the points on their way to sleep")
+	r.until(func() bool {
+		if held.Load() {
+			c.s.Wake(0)
+		} else {
+			c.s.Wake(1)
+		}
+		return closed(posted)
+	})
+	r.during("S1", "a job is run that was posted before another worker announced its sleep, took another job and blocked")
+	r.wait(done)
 }
 
 // conservation are ways to post jobs, all of which must run at once.

@@ -1,0 +1,40 @@
+package conformance_test
+
+import (
+	"testing"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance"
+	"github.com/rouse-go/rouse/deque"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep/futex"
+	"github.com/rouse-go/rouse/sleep/jec"
+)
+
+// TestPool is about the pool as it comes, with its default backends.
+func TestPool(t *testing.T) {
+	t.Run("publish=demand", func(t *testing.T) { conformance.TestPool(t, pool.New) })
+	t.Run("publish=eager", func(t *testing.T) {
+		conformance.TestPool(t, func(opts ...pool.Option) (*pool.Pool, error) {
+			return pool.New(append(opts, pool.WithEagerPublish())...)
+		})
+	})
+}
+
+func TestMatrix(t *testing.T) {
+	atOnce := rounds["none"]
+	conformance.TestMatrix(t, conformance.Matrix{
+		Deques: map[string]func() api.Deque[pool.Job]{
+			"chaselev": func() api.Deque[pool.Job] { return deque.NewChaseLev[pool.Job]() },
+			"locked":   func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() },
+		},
+		Sleeps: map[string]func(workers int) (api.Sleep, error){
+			"jec":      func(n int) (api.Sleep, error) { return jec.New(n) },
+			"jec_1bit": func(n int) (api.Sleep, error) { return jec.New(n, jec.WithJobsBits(1), jec.WithRounds(atOnce)) },
+			"futex":    func(n int) (api.Sleep, error) { return futex.New(n) },
+			"goroutine": func(n int) (api.Sleep, error) {
+				return futex.New(n, futex.WithGoroutinePark(), futex.WithRounds(atOnce))
+			},
+		},
+	})
+}

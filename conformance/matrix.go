@@ -1,0 +1,41 @@
+package conformance
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/pool"
+	"go.uber.org/goleak"
+)
+
+// A Matrix names the parts to be combined.
+type Matrix struct {
+	// Deques are what makes the public deque of a worker.
+	Deques map[string]func() api.Deque[pool.Job]
+	// Sleeps are what makes the sleep backend of a pool.
+	Sleeps map[string]func(workers int) (api.Sleep, error)
+}
+
+// TestMatrix runs [TestPool] on every combination, in subtests named like
+// deque=chaselev/sleep=jec. After each one no goroutine may be left.
+func TestMatrix(t *testing.T, m Matrix, opts ...Option) {
+	for _, d := range slices.Sorted(maps.Keys(m.Deques)) {
+		for _, s := range slices.Sorted(maps.Keys(m.Sleeps)) {
+			t.Run("deque="+d+"/sleep="+s, func(t *testing.T) {
+				before := goleak.IgnoreCurrent()
+				TestPool(t, func(more ...pool.Option) (*pool.Pool, error) {
+					parts := []pool.Option{pool.WithDeque(m.Deques[d]), pool.WithSleep(m.Sleeps[s])}
+					return pool.New(append(parts, more...)...)
+				}, opts...)
+				if t.Failed() {
+					return // what hangs is left behind, of course
+				}
+				if err := goleak.Find(before); err != nil {
+					t.Errorf("P8: goroutines are left: %v", err)
+				}
+			})
+		}
+	}
+}

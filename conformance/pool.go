@@ -1,0 +1,188 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// TestPool checks that the pools which newPool makes keep the rules of a pool,
+// P1 to P12 in README.md. newPool must hand the options on to [pool.New]; what
+// it puts before them is what is under test, such as another deque or sleep
+// backend. Each subtest uses pools of its own.
+func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
+	cfg := newConfig(opts)
+	s := poolSuite{newPool}
+	for _, workers := range []int{1, 2, 4} {
+		t.Run(fmt.Sprintf("workers=%d", workers), func(t *testing.T) {
+			for _, c := range poolResults {
+				s.test(t, cfg, c.name, c.rule, workers, c.run)
+			}
+		})
+	}
+	for _, group := range [][]poolCase{poolMisuse, poolPanics, poolGoexits, poolNesting, poolCallers, poolEnd, poolRetention} {
+		for _, c := range group {
+			s.test(t, cfg, c.name, c.rule, max(c.workers, 1), c.run)
+		}
+	}
+	subtest(t, cfg, "OneProcessor", "P10", func(r *run) {
+		defer r.procs(1)()
+		for _, c := range poolResults {
+			p := s.start(r, 2)
+			c.run(r, p)
+			s.close(r, p)
+		}
+	})
+	subtest(t, cfg, "CloseRacesSubmit", "P7", s.closeRacesSubmit)
+	subtest(t, cfg, "CloseRacesRun", "P7", s.closeRacesRun)
+	subtest(t, cfg, "MutualPools", "P4", s.mutualPools)
+	subtest(t, cfg, "NothingLeftBehind", "P8", s.nothingLeftBehind)
+}
+
+type poolSuite struct {
+	new func(opts ...pool.Option) (*pool.Pool, error)
+}
+
+// A poolCase is a subtest that gets a pool, which is closed for it.
+type poolCase struct {
+	name    string
+	rule    string
+	workers int
+	run     func(r *run, p *pool.Pool)
+}
+
+func (s poolSuite) test(t *testing.T, cfg config, name, rule string, workers int, body func(*run, *pool.Pool)) {
+	subtest(t, cfg, name, rule, func(r *run) {
+		p := s.start(r, workers)
+		body(r, p)
+		s.close(r, p)
+	})
+}
+
+func (s poolSuite) start(r *run, workers int) *pool.Pool {
+	r.t.Helper()
+	p, err := s.new(pool.WithWorkers(workers))
+	r.check(err == nil, "P10", "a pool of %d workers is refused: %v", workers, err)
+	r.check(p.Workers() == workers, "P10", "a pool made with WithWorkers(%d) has %d", workers, p.Workers())
+	return p
+}
+
+func (s poolSuite) close(r *run, p *pool.Pool) {
+	r.t.Helper()
+	if r.hasFailed() {
+		return // it may hang
+	}
+	r.during("P6", "Close ends")
+	err := p.Close()
+	r.check(err == nil, "P6", "Close returned %v", err)
+}
+
+var background = context.Background()
+
+// enter runs fn on the pool.
+func enter[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) R {
+	r.t.Helper()
+	result, err := pool.Run(background, p, func(w *pool.Worker, _ struct{}) R { return fn(w) }, struct{}{})
+	r.check(err == nil, "P1", "Run returned the error %v", err)
+	return result
+}
+
+// submit queues fn.
+func submit[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) *pool.Handle[R] {
+	r.t.Helper()
+	h, err := pool.Submit(p, fn)
+	r.check(err == nil, "P1", "Submit returned the error %v", err)
+	return h
+}
+
+// await waits for a submitted job that returns.
+func await[R any](r *run, h *pool.Handle[R]) R {
+	r.t.Helper()
+	result, err := h.Wait(background)
+	r.check(err == nil, "P1", "Wait returned the error %v", err)
+	return result
+}
+
+// fullWidth checks that as many jobs run at once as there are workers, which
+// they no longer do if one was lost.
+func fullWidth(r *run, p *pool.Pool) {
+	r.t.Helper()
+	n := p.Workers()
+	r.during("P5", "%d jobs, each of which blocks until all have begun, run on %d workers", n, n)
+	var begun atomic.Int32
+	all := make(chan struct{})
+	var handles []*pool.Handle[bool]
+	for range n {
+		handles = append(handles, submit(r, p, func(*pool.Worker) bool {
+			if int(begun.Add(1)) == n {
+				close(all)
+			}
+			r.receive(all)
+			return true
+		}))
+	}
+	r.wait(all)
+	for _, h := range handles {
+		await(r, h)
+	}
+}
+
+// blockWorkers makes n workers block in jobs until free is called.
+func blockWorkers(r *run, p *pool.Pool, n int) (free func()) {
+	r.t.Helper()
+	gate := make(chan struct{})
+	var handles []*pool.Handle[bool]
+	for range n {
+		begun := make(chan struct{})
+		handles = append(handles, submit(r, p, func(*pool.Worker) bool {
+			close(begun)
+			r.receive(gate)
+			return true
+		}))
+		r.during("P5", "a job begins on a pool that has an idle worker")
+		r.wait(begun)
+	}
+	return func() {
+		close(gate)
+		for _, h := range handles {
+			await(r, h)
+		}
+	}
+}
+
+// apart joins mine, which runs here, and theirs, which runs on another worker
+// at the same time. What is offered to others may be run here before they
+// come, so it tries until it is taken.
+func apart(r *run, w *pool.Worker, mine, theirs func(w *pool.Worker)) {
+	const offered, taken, givenUp = 0, 1, 2
+	for range 1 << 20 {
+		var state atomic.Int32
+		pool.Join(w, func(w *pool.Worker) bool {
+			for range 2000 {
+				if state.Load() == taken {
+					break
+				}
+				runtime.Gosched()
+			}
+			if state.CompareAndSwap(offered, givenUp) {
+				return false
+			}
+			mine(w)
+			return true
+		}, func(v *pool.Worker) bool {
+			if !state.CompareAndSwap(offered, taken) {
+				return false
+			}
+			theirs(v)
+			return true
+		})
+		if state.Load() == taken || r.aborted() {
+			return
+		}
+	}
+	r.report("P5", "no idle worker took a fork, with a million tries")
+}

@@ -1,0 +1,322 @@
+package conformance
+
+import (
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+var poolNesting = []poolCase{
+	{"NestedRun/context", "P4", 1, func(r *run, p *pool.Pool) {
+		nest(r, p, func(w *pool.Worker) context.Context { return w.Context() })
+	}},
+	{"NestedRun/no_worker", "P4", 1, func(r *run, p *pool.Pool) {
+		nest(r, p, func(*pool.Worker) context.Context { return background })
+	}},
+	{"NestedRun/two_workers", "P4", 2, func(r *run, p *pool.Pool) {
+		nest(r, p, func(*pool.Worker) context.Context { return background })
+	}},
+	{"NestedRun/all_seats_taken", "P4", 3, nestAllSeats},
+	{"NestedRun/in_forks", "P4", 2, nestInForks},
+	{"NestedWait/no_worker", "P4", 1, nestWait},
+}
+
+var poolCallers = []poolCase{
+	{"BlockedJobs", "P5", 4, runBlocked},
+	{"FullWidth", "P5", 4, func(r *run, p *pool.Pool) {
+		for round := 0; r.more(round, 10); round++ {
+			fullWidth(r, p)
+		}
+	}},
+	{"ForkTaken", "P5", 2, forkTaken},
+	{"ManyCallers", "P11", 3, manyCallers},
+	{"EndedContext", "P1", 1, endedContext},
+	{"WithdrawnRun", "P1", 2, withdrawnRun},
+	{"Mixture", "P1", 4, mixture},
+}
+
+// library is code that knows of the pool, but not of workers.
+func library(r *run, ctx context.Context, p *pool.Pool, depth int) int {
+	n, err := pool.Run(ctx, p, func(w *pool.Worker, depth int) int {
+		if depth == 0 {
+			return fib(w, 8)
+		}
+		return library(r, ctx, p, depth-1)
+	}, depth)
+	if err != nil {
+		r.report("P4", "a nested Run returned the error %v", err)
+	}
+	return n
+}
+
+func nest(r *run, p *pool.Pool, ctx func(*pool.Worker) context.Context) {
+	for range 10 {
+		r.during("P4", "Run returns that is nested in jobs of the same pool, of %d workers", p.Workers())
+		n := enter(r, p, func(w *pool.Worker) int { return library(r, ctx(w), p, 10) })
+		r.check(n == 21, "P4", "a nested Run returned %d, want fib(8) = 21", n)
+		n = await(r, submit(r, p, func(w *pool.Worker) int { return library(r, ctx(w), p, 3) }))
+		r.check(n == 21, "P4", "a Run nested in a submitted job returned %d, want fib(8) = 21", n)
+	}
+}
+
+// nestAllSeats has all workers call Run at once, from jobs.
+func nestAllSeats(r *run, p *pool.Pool) {
+	n := p.Workers()
+	var begun atomic.Int32
+	all := make(chan struct{})
+	var handles []*pool.Handle[int]
+	for range n {
+		handles = append(handles, submit(r, p, func(*pool.Worker) int {
+			if int(begun.Add(1)) == n {
+				close(all)
+			}
+			r.receive(all)
+			return library(r, background, p, 3)
+		}))
+	}
+	r.during("P4", "calls of Run return that are nested in jobs which fill all workers")
+	for _, h := range handles {
+		r.check(await(r, h) == 21, "P4", "a nested Run returned a wrong result")
+	}
+}
+
+func nestInForks(r *run, p *pool.Pool) {
+	var node func(w *pool.Worker, depth int) int
+	node = func(w *pool.Worker, depth int) int {
+		if depth == 0 {
+			return library(r, background, p, 1)
+		}
+		f := pool.Fork(w, node, depth-1)
+		return node(w, depth-1) + f.Join(w)
+	}
+	r.during("P4", "calls of Run return that are nested in forks")
+	n, err := pool.Run(background, p, node, 5)
+	r.check(err == nil && n == 32*21, "P4", "32 nested calls of Run returned %d in all, %v, want %d", n, err, 32*21)
+}
+
+func nestWait(r *run, p *pool.Pool) {
+	r.during("P4", "Wait returns that is called in a job of the only worker")
+	n := enter(r, p, func(*pool.Worker) int {
+		h, err := pool.Submit(p, func(*pool.Worker) int { return 7 })
+		if err != nil {
+			r.report("P1", "Submit in a job returned the error %v", err)
+			return 0
+		}
+		n, _ := h.Wait(background)
+		return n
+	})
+	r.check(n == 7, "P4", "Wait in a job returned %d, want 7", n)
+}
+
+// mutualPools has two pools call each other, each with one worker, from both
+// ends at once.
+func (s poolSuite) mutualPools(r *run) {
+	p, q := s.start(r, 1), s.start(r, 1)
+	r.during("P4", "calls of Run return that go from one pool of one worker to another and back")
+	back := func(p, q *pool.Pool) int {
+		n, err := pool.Run(background, p, func(*pool.Worker, int) int {
+			n, err := pool.Run(background, q, func(*pool.Worker, int) int {
+				return library(r, background, p, 1)
+			}, 0)
+			if err != nil {
+				r.report("P4", "Run from a job of another pool returned the error %v", err)
+			}
+			return n
+		}, 0)
+		if err != nil {
+			r.report("P4", "Run returned the error %v", err)
+		}
+		return n
+	}
+	for range 5 {
+		r.check(back(p, q) == 21, "P4", "Run from pool to pool and back returned a wrong result")
+	}
+	for round := 0; r.more(round, 5); round++ {
+		r.together(func() { back(p, q) }, func() { back(q, p) })
+	}
+	s.close(r, p)
+	s.close(r, q)
+}
+
+// runBlocked blocks all workers but one.
+func runBlocked(r *run, p *pool.Pool) {
+	for n := range p.Workers() {
+		free := blockWorkers(r, p, n)
+		r.during("P5", "jobs run while %d of %d workers are blocked in others", n, p.Workers())
+		for i := range 10 {
+			got := await(r, submit(r, p, func(w *pool.Worker) int { return fib(w, i) }))
+			r.check(got == plainFib(i), "P1", "fib(%d) is %d", i, got)
+			got, err := pool.Run(background, p, fib, i)
+			r.check(err == nil && got == plainFib(i), "P1", "fib(%d) is %d, %v", i, got, err)
+		}
+		free()
+	}
+}
+
+// forkTaken lets a fork run at the same time as the job that forked it.
+func forkTaken(r *run, p *pool.Pool) {
+	for round := 0; r.more(round, 5); round++ {
+		r.during("P5", "an idle worker takes a fork of a busy one")
+		var theirs atomic.Int32
+		enter(r, p, func(w *pool.Worker) int {
+			apart(r, w, func(*pool.Worker) {}, func(*pool.Worker) { theirs.Add(1) })
+			return 0
+		})
+		r.check(theirs.Load() == 1, "P1", "a stolen fork ran %d times", theirs.Load())
+	}
+}
+
+// manyCallers has more callers than workers, and counts who runs at once.
+func manyCallers(r *run, p *pool.Pool) {
+	var running atomic.Int32
+	leaf := func(*pool.Worker, int) int {
+		if n := int(running.Add(1)); n > p.Workers() {
+			r.report("P11", "%d jobs run at once on %d workers", n, p.Workers())
+		}
+		for range rand.IntN(200) {
+			// The compiler keeps empty counted loops.
+		}
+		if rand.IntN(10) == 0 {
+			runtime.Gosched()
+		}
+		running.Add(-1)
+		return 1
+	}
+	root := func(w *pool.Worker, n int) int {
+		sum := leaf(w, 0)
+		var forks []pool.Forked[int, int]
+		for i := range n {
+			forks = append(forks, pool.Fork(w, leaf, i))
+		}
+		for i := len(forks) - 1; i >= 0; i-- {
+			sum += forks[i].Join(w)
+		}
+		return sum
+	}
+	for round := 0; r.more(round, 2); round++ {
+		r.during("P11", "calls of Run return, of which there are more than workers")
+		var callers []func()
+		for range 16 {
+			callers = append(callers, func() {
+				for range 20 {
+					n, err := pool.Run(background, p, root, 10)
+					if n != 11 || err != nil {
+						r.report("P11", "Run returned %d, %v, want 11", n, err)
+					}
+				}
+			})
+		}
+		r.together(callers...)
+	}
+}
+
+func endedContext(r *run, p *pool.Pool) {
+	ctx, cancel := context.WithCancelCause(background)
+	cancel(&thrown{"why"})
+	began := false
+	_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { began = true; return 0 }, 0)
+	r.check(err == context.Canceled, "P1", "Run with an ended context returned %v, want its error", err)
+	r.check(!began, "P1", "Run with an ended context has begun the function")
+}
+
+// withdrawnRun ends the context of a Run that waits for a worker.
+func withdrawnRun(r *run, p *pool.Pool) {
+	for range 10 {
+		free := blockWorkers(r, p, p.Workers())
+		var began atomic.Bool
+		ctx, cancel := context.WithCancel(background)
+		result := make(chan error, 1)
+		go func() {
+			_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { began.Store(true); return 0 }, 0)
+			result <- err
+		}()
+		pause(r.rng)
+		cancel()
+		r.during("P1", "Run returns whose context has ended while it waited for a worker")
+		select {
+		case err := <-result:
+			r.check(err == context.Canceled, "P1", "Run whose context ended while it waited returned %v, want its error", err)
+		case <-r.abort:
+			return
+		}
+		free()
+		fullWidth(r, p)
+		r.check(!began.Load(), "P1", "Run returned an error, and has begun the function all the same")
+	}
+}
+
+// mixture does everything at once.
+func mixture(r *run, p *pool.Pool) {
+	for round := 0; r.more(round, 1); round++ {
+		r.during("P1", "many callers doing everything at once are served")
+		var callers []func()
+		for range 6 {
+			rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
+			callers = append(callers, func() {
+				for range 20 {
+					mixed(r, p, rng)
+				}
+			})
+		}
+		r.together(callers...)
+	}
+	fullWidth(r, p)
+}
+
+func mixed(r *run, p *pool.Pool, rng *rand.Rand) {
+	n := rng.IntN(12)
+	expect := func(what string, got int, err error) {
+		if err != nil || got != plainFib(n) {
+			r.report("P1", "%s, one of many calls at once, returned %d, %v, want fib(%d) = %d", what, got, err, n, plainFib(n))
+		}
+	}
+	// No Goexit: it takes along whoever waits on the same goroutine.
+	switch rng.IntN(5) {
+	case 0:
+		got, err := pool.Run(background, p, fib, n)
+		expect("Run", got, err)
+	case 1:
+		h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, n) })
+		if err != nil {
+			r.report("P1", "Submit returned the error %v", err)
+			return
+		}
+		got, err := h.Wait(background)
+		expect("Wait", got, err)
+	case 2:
+		value := &thrown{"in a mixture"}
+		got := caught(func() {
+			pool.Run(background, p, func(w *pool.Worker, n int) int {
+				pool.Join(w, func(w *pool.Worker) int { return fib(w, n) }, func(*pool.Worker) int { panic(value) })
+				return 0
+			}, n)
+		})
+		if original(got) != any(value) {
+			r.report("P2", "Run panicked with %v, want a PanicError with the value %v", got, value)
+		}
+	case 3:
+		ctx, cancel := context.WithCancel(background)
+		go cancel()
+		if got, err := pool.Run(ctx, p, fib, n); err != context.Canceled {
+			expect("Run with a context that is about to end", got, err)
+		}
+	case 4:
+		var ran atomic.Int32
+		pool.Run(background, p, func(w *pool.Worker, n int) int {
+			w.Scope(func(s *pool.Scope) {
+				for range n {
+					s.Spawn(w, func(*pool.Worker) { ran.Add(1) })
+				}
+			})
+			return 0
+		}, n)
+		if int(ran.Load()) != n {
+			r.report("P1", "Scope, one of many calls at once, returned when %d of %d jobs had run", ran.Load(), n)
+		}
+	}
+}
+
+func rngOf(seed int) *rand.Rand { return rand.New(rand.NewPCG(uint64(seed), rand.Uint64())) }

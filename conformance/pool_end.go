@@ -1,0 +1,413 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"weak"
+
+	"github.com/rouse-go/rouse/pool"
+	"go.uber.org/goleak"
+)
+
+var poolMisuse = []poolCase{
+	{"JoinedTwice", "P1", 2, joinedTwice},
+	{"JoinedByAnother", "P1", 2, joinedByAnother},
+}
+
+var poolEnd = []poolCase{
+	{"CloseDrains", "P6", 2, closeDrains},
+	{"CloseInJob", "P6", 2, closeInJob},
+	{"ManyCloses", "P6", 2, manyCloses},
+	{"RefusedAfterClose", "P6", 2, refusedAfterClose},
+	{"CloseAtOnce", "P6", 4, func(*run, *pool.Pool) {}},
+	{"CloseWhileExecuting", "P6", 2, closeWhileExecuting},
+}
+
+var poolRetention = []poolCase{
+	{"Forgotten/run", "P8", 2, forgetRun},
+	{"Forgotten/fork", "P8", 2, forgetFork},
+	{"Forgotten/stolen", "P8", 2, forgetStolen},
+	{"Forgotten/submit", "P8", 2, forgetSubmit},
+	{"Forgotten/spawn", "P8", 2, forgetSpawn},
+}
+
+// complains checks that f panics with a message that says something.
+func complains(r *run, what string, f func()) {
+	switch v := caught(f).(type) {
+	case nil:
+		r.report("P1", "%s does not panic", what)
+	case string:
+		if v == "" {
+			r.report("P1", "%s panics without a message", what)
+		}
+	case error:
+	default:
+		r.report("P1", "%s panics with %v, want a message", what, v)
+	}
+}
+
+func joinedTwice(r *run, p *pool.Pool) {
+	one := func(*pool.Worker, int) int { return 1 }
+	enter(r, p, func(w *pool.Worker) int {
+		f := pool.Fork(w, one, 0)
+		f.Join(w)
+		complains(r, "a second Join of a fork", func() { f.Join(w) })
+		f = pool.Fork(w, one, 0)
+		f.Join(w)
+		g := pool.Fork(w, one, 0)
+		complains(r, "a second Join of a fork whose place another has", func() { f.Join(w) })
+		if g.Join(w) != 1 {
+			r.report("P1", "a fork gives a wrong result after the misuse of another")
+		}
+		var kept pool.Forked[int, int]
+		pool.Fork(w, func(w *pool.Worker, _ int) int {
+			kept = pool.Fork(w, one, 0)
+			return 0
+		}, 0).Join(w)
+		complains(r, "Join of a fork whose job has ended", func() { kept.Join(w) })
+		return 0
+	})
+	fullWidth(r, p)
+}
+
+func joinedByAnother(r *run, p *pool.Pool) {
+	enter(r, p, func(w *pool.Worker) int {
+		// The handle goes to the other worker by the fork's own start.
+		f := pool.Fork(w, func(*pool.Worker, int) int { return 1 }, 0)
+		apart(r, w, func(*pool.Worker) {}, func(v *pool.Worker) {
+			complains(r, "Join of a fork by another worker", func() { f.Join(v) })
+		})
+		if f.Join(w) != 1 {
+			r.report("P1", "a fork gives a wrong result after another worker tried to join it")
+		}
+		return 0
+	})
+	fullWidth(r, p)
+}
+
+// closeDrains closes while jobs are queued that fork and spawn more.
+func closeDrains(r *run, p *pool.Pool) {
+	free := blockWorkers(r, p, p.Workers())
+	var ran atomic.Int32
+	var handles []*pool.Handle[int]
+	for range 50 {
+		handles = append(handles, submit(r, p, func(w *pool.Worker) int {
+			w.Scope(func(s *pool.Scope) {
+				s.Spawn(w, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
+			})
+			return fib(w, 5)
+		}))
+	}
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		if err := p.Close(); err != nil {
+			r.report("P6", "Close returned %v", err)
+		}
+	}()
+	pause(r.rng)
+	free()
+	r.during("P6", "Close returns when all that was accepted has run")
+	r.wait(closed)
+	r.check(ran.Load() == 50, "P6", "Close returned when %d of 50 accepted jobs had run", ran.Load())
+	for _, h := range handles {
+		r.check(await(r, h) == 5, "P6", "a job that was queued before Close gave a wrong result")
+	}
+}
+
+func closeInJob(r *run, p *pool.Pool) {
+	r.during("P6", "Close returns that is called by a job of the pool")
+	enter(r, p, func(w *pool.Worker) int {
+		if err := p.Close(); err == nil {
+			r.report("P6", "Close in a job returned no error")
+		}
+		_, n := pool.Join(w, func(*pool.Worker) int { return 0 }, func(*pool.Worker) int {
+			if err := p.Close(); err == nil {
+				r.report("P6", "Close in a forked job returned no error")
+			}
+			return 1
+		})
+		return n
+	})
+	h := submit(r, p, func(*pool.Worker) error { return p.Close() })
+	r.check(await(r, h) != nil, "P6", "Close in a submitted job returned no error")
+	fullWidth(r, p)
+}
+
+func manyCloses(r *run, p *pool.Pool) {
+	var done atomic.Bool
+	free := make(chan struct{})
+	h := submit(r, p, func(*pool.Worker) int {
+		r.receive(free)
+		done.Store(true)
+		return 0
+	})
+	closer := func() {
+		if err := p.Close(); err != nil {
+			r.report("P6", "one of several calls of Close returned %v", err)
+		}
+		if !done.Load() {
+			r.report("P6", "one of several calls of Close returned while an accepted job was running")
+		}
+	}
+	r.during("P6", "all of several calls of Close return")
+	r.together(closer, closer, closer, func() { close(free) })
+	await(r, h)
+}
+
+func refusedAfterClose(r *run, p *pool.Pool) {
+	r.check(p.Close() == nil, "P6", "Close returned an error")
+	began := false
+	_, err := pool.Run(background, p, func(*pool.Worker, int) int { began = true; return 0 }, 0)
+	r.check(errors.Is(err, pool.ErrClosed) && !began, "P6", "Run after Close returned %v (and has begun the function: %t), want ErrClosed", err, began)
+	_, err = pool.Submit(p, func(*pool.Worker) int { began = true; return 0 })
+	r.check(errors.Is(err, pool.ErrClosed) && !began, "P6", "Submit after Close returned %v (and has begun the function: %t), want ErrClosed", err, began)
+}
+
+// closeWhileExecuting closes while a Run is under way on the caller's own
+// goroutine, with forks that others have.
+func closeWhileExecuting(r *run, p *pool.Pool) {
+	var ended atomic.Bool
+	begun := make(chan struct{})
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		r.receive(begun)
+		if err := p.Close(); err != nil {
+			r.report("P6", "Close returned %v", err)
+		}
+		if !ended.Load() {
+			r.report("P6", "Close returned while a Run was under way")
+		}
+	}()
+	n := enter(r, p, func(w *pool.Worker) int {
+		close(begun)
+		n := fib(w, 18)
+		ended.Store(true)
+		return n
+	})
+	r.check(n == plainFib(18), "P6", "fib(18), while the pool was closed, is %d", n)
+	r.during("P6", "Close returns after the Run that was under way")
+	r.wait(closed)
+}
+
+// closeRacesSubmit closes while others submit. Each submission runs or is
+// refused.
+func (s poolSuite) closeRacesSubmit(r *run) {
+	for round := 0; r.more(round, 20); round++ {
+		p := s.start(r, 2)
+		var accepted, ran atomic.Int32
+		var mu sync.Mutex
+		var handles []*pool.Handle[int]
+		submitter := func() {
+			for {
+				h, err := pool.Submit(p, func(*pool.Worker) int { ran.Add(1); return 1 })
+				if err != nil {
+					if !errors.Is(err, pool.ErrClosed) {
+						r.report("P7", "Submit that raced with Close returned %v, want ErrClosed", err)
+					}
+					return
+				}
+				accepted.Add(1)
+				mu.Lock()
+				handles = append(handles, h)
+				mu.Unlock()
+			}
+		}
+		rng := rngOf(round)
+		r.during("P7", "Close returns while others submit")
+		r.together(submitter, submitter, func() {
+			pause(rng)
+			if err := p.Close(); err != nil {
+				r.report("P6", "Close returned %v", err)
+			}
+		})
+		r.check(ran.Load() == accepted.Load(), "P7", "%d submissions were accepted, and %d were run when Close had returned", accepted.Load(), ran.Load())
+		r.during("P7", "Wait returns for jobs whose submission raced with Close")
+		for _, h := range handles {
+			await(r, h)
+		}
+	}
+}
+
+// closeRacesRun closes while others call Run.
+func (s poolSuite) closeRacesRun(r *run) {
+	for round := 0; r.more(round, 20); round++ {
+		p := s.start(r, 2)
+		var closed atomic.Bool
+		caller := func() {
+			for {
+				n, err := pool.Run(background, p, func(w *pool.Worker, n int) int {
+					if closed.Load() {
+						r.report("P6", "a job runs after Close has returned")
+					}
+					return fib(w, n)
+				}, 6)
+				if errors.Is(err, pool.ErrClosed) {
+					return
+				}
+				if n != 8 || err != nil {
+					r.report("P7", "Run that raced with Close returned %d, %v, want 8, or ErrClosed", n, err)
+					return
+				}
+			}
+		}
+		rng := rngOf(round)
+		r.during("P7", "Close returns while others call Run")
+		r.together(caller, caller, caller, func() {
+			pause(rng)
+			if err := p.Close(); err != nil {
+				r.report("P6", "Close returned %v", err)
+			}
+			closed.Store(true)
+		})
+	}
+}
+
+// nothingLeftBehind makes and closes pools, and looks for what is left.
+func (s poolSuite) nothingLeftBehind(r *run) {
+	before := goleak.IgnoreCurrent()
+	const pools = 10
+	refs := make([]weak.Pointer[pool.Pool], pools)
+	for i := range refs {
+		func() {
+			p := s.start(r, 1+i%4)
+			refs[i] = weak.Make(p)
+			if i > 0 { // the first one is closed unused
+				enter(r, p, func(w *pool.Worker) int { return fib(w, 12) })
+				ctx, cancel := context.WithCancel(background)
+				cancel()
+				submit(r, p, func(*pool.Worker) int { return 0 }).Wait(ctx)
+				h := submit(r, p, func(*pool.Worker) int { runtime.Goexit(); return 0 })
+				h.Wait(background)
+			}
+			s.close(r, p)
+		}()
+		err := goleak.Find(before)
+		r.check(err == nil, "P8", "goroutines are left after Close: %v", err)
+	}
+	r.during("P8", "closed pools are collected")
+	r.until(func() bool {
+		runtime.GC()
+		for _, ref := range refs {
+			if ref.Value() != nil {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// A cargo is something large enough to have a block of its own, handed to the
+// pool and back.
+type cargo struct{ _ [128]byte }
+
+// forget has use make cargo and hand it to the pool, and fails if any of it
+// stays reachable once use has returned, by which time all was joined.
+func forget(r *run, p *pool.Pool, what string, use func(load func() *cargo)) {
+	r.t.Helper()
+	var mu sync.Mutex
+	var refs []weak.Pointer[cargo]
+	func() {
+		use(func() *cargo {
+			mu.Lock()
+			defer mu.Unlock()
+			c := new(cargo)
+			refs = append(refs, weak.Make(c))
+			return c
+		})
+	}()
+	left := 0
+	// A worker may be on the last instructions of a job when its result is
+	// there, so one look is not enough.
+	for range 100 {
+		runtime.GC()
+		left = 0
+		for _, ref := range refs {
+			if ref.Value() != nil {
+				left++
+			}
+		}
+		if left == 0 {
+			break
+		}
+		runtime.Gosched()
+	}
+	r.check(left == 0, "P8", "of %d things handed to the pool and back (%s), %d are still reachable", len(refs), what, left)
+	runtime.KeepAlive(p)
+}
+
+func pass(_ *pool.Worker, c *cargo) *cargo { return c }
+
+func forgetRun(r *run, p *pool.Pool) {
+	forget(r, p, "arguments and results of Run", func(load func() *cargo) {
+		for range 10 {
+			pool.Run(background, p, pass, load())
+			c := load()
+			pool.Run(background, p, func(*pool.Worker, int) *cargo { return c }, 0)
+		}
+	})
+}
+
+func forgetFork(r *run, p *pool.Pool) {
+	forget(r, p, "arguments and results of forks", func(load func() *cargo) {
+		for range 5 {
+			enter(r, p, func(w *pool.Worker) int {
+				f := pool.Fork(w, pass, load())
+				g := pool.Fork(w, pass, load())
+				c := load()
+				h := pool.Fork(w, func(*pool.Worker, int) *cargo { return c }, 0)
+				f.Join(w) // out of order
+				h.Join(w)
+				g.Join(w)
+				pool.Fork(w, pass, load()) // and never
+				caught(func() {
+					pool.Join(w, func(*pool.Worker) int { panic(load()) }, func(*pool.Worker) *cargo { return c })
+				})
+				return 0
+			})
+		}
+	})
+}
+
+func forgetStolen(r *run, p *pool.Pool) {
+	forget(r, p, "what a stolen fork was given", func(load func() *cargo) {
+		for range 5 {
+			enter(r, p, func(w *pool.Worker) int {
+				c := load()
+				apart(r, w, func(*pool.Worker) {}, func(*pool.Worker) { runtime.KeepAlive(c) })
+				return 0
+			})
+		}
+	})
+}
+
+func forgetSubmit(r *run, p *pool.Pool) {
+	forget(r, p, "functions and results of submitted jobs", func(load func() *cargo) {
+		for range 10 {
+			c := load()
+			await(r, submit(r, p, func(*pool.Worker) *cargo { return c }))
+			d := load()
+			submit(r, p, func(*pool.Worker) int { panic(d) }).Wait(background)
+		}
+	})
+}
+
+func forgetSpawn(r *run, p *pool.Pool) {
+	forget(r, p, "functions of spawned jobs", func(load func() *cargo) {
+		for range 5 {
+			enter(r, p, func(w *pool.Worker) int {
+				w.Scope(func(s *pool.Scope) {
+					for range 5 {
+						c := load()
+						s.Spawn(w, func(*pool.Worker) { runtime.KeepAlive(c) })
+					}
+				})
+				return 0
+			})
+		}
+	})
+}

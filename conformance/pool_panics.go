@@ -1,0 +1,521 @@
+package conformance
+
+import (
+	"bytes"
+	"errors"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+var poolPanics = []poolCase{
+	{"Panic/first", "P2", 2, func(r *run, p *pool.Pool) { panicInJoin(r, p, true, false) }},
+	{"Panic/second", "P2", 2, func(r *run, p *pool.Pool) { panicInJoin(r, p, false, true) }},
+	{"Panic/both", "P2", 2, func(r *run, p *pool.Pool) { panicInJoin(r, p, true, true) }},
+	{"Panic/first_stolen", "P2", 2, func(r *run, p *pool.Pool) { panicApart(r, p, true, false) }},
+	{"Panic/second_stolen", "P2", 2, func(r *run, p *pool.Pool) { panicApart(r, p, false, true) }},
+	{"Panic/both_stolen", "P2", 2, func(r *run, p *pool.Pool) { panicApart(r, p, true, true) }},
+	{"Panic/forks_below", "P2", 2, panicForksBelow},
+	{"Panic/edge_of_Run", "P2", 2, panicAtEdge},
+	{"Panic/edge_of_Run_stolen", "P2", 2, panicAtEdgeStolen},
+	{"Panic/Wait", "P2", 2, panicInWait},
+	{"Panic/scope_body", "P2", 2, panicInScopeBody},
+	{"Panic/scope_spawned", "P2", 2, panicInSpawned},
+	{"Panic/nested_scope_spawn", "P2", 2, panicInNestedSpawn},
+	{"Panic/recovered_inside", "P2", 2, panicRecoveredInside},
+	{"Panic/while_panicking", "P12", 2, panicWhilePanicking},
+	{"Panic/join_while_panicking", "P12", 2, joinWhilePanicking},
+}
+
+var poolGoexits = []poolCase{
+	{"Goexit/submitted", "P3", 2, goexitSubmitted},
+	{"Goexit/run", "P3", 2, goexitInRun},
+	{"Goexit/forked", "P3", 2, goexitForked},
+	{"Goexit/stolen", "P3", 2, goexitStolen},
+	{"Goexit/spawned", "P3", 2, goexitSpawned},
+	{"Goexit/waiting_beneath", "P3", 1, goexitBeneath},
+}
+
+// A thrown is a value to panic with. It is a pointer, so that it can be told
+// from any other.
+type thrown struct{ what string }
+
+func (e *thrown) Error() string { return e.what }
+
+// caught runs f and returns what it panicked with.
+func caught(f func()) (value any) {
+	defer func() { value = recover() }()
+	f()
+	return nil
+}
+
+// original takes the edges off a panic that has come through calls of Run.
+func original(value any) any {
+	for {
+		e, ok := value.(*pool.PanicError)
+		if !ok {
+			return value
+		}
+		value = e.Value
+	}
+}
+
+// A side is one of two siblings. It notes how far it has come.
+type side struct {
+	begun, ended atomic.Int32
+	panics       *thrown
+}
+
+func (s *side) run(*pool.Worker) int {
+	s.begun.Add(1)
+	defer s.ended.Add(1)
+	runtime.Gosched()
+	if s.panics != nil {
+		panic(s.panics)
+	}
+	return 0
+}
+
+// settled reports whether the side has finished or not begun.
+func (s *side) settled() bool { return s.begun.Load() == s.ended.Load() }
+
+func sides(first, second bool) (a, b *side) {
+	a, b = new(side), new(side)
+	if first {
+		a.panics = &thrown{"first"}
+	}
+	if second {
+		b.panics = &thrown{"second"}
+	}
+	return a, b
+}
+
+// blame checks what a join of the two sides panicked with. The first side's
+// panic is the one that a sequential program would see.
+func blame(r *run, got any, a, b *side) {
+	want := a.panics
+	if want == nil {
+		want = b.panics
+	}
+	if got != any(want) {
+		r.report("P2", "recovered %v, want the value of the panic, %v", got, want)
+	}
+	if !a.settled() || !b.settled() {
+		r.report("P2", "a panic has left a join while its sibling was running")
+	}
+}
+
+// panicInJoin lets one side or both panic, wherever they happen to run.
+func panicInJoin(r *run, p *pool.Pool, first, second bool) {
+	for round := 0; r.more(round, 50); round++ {
+		a, b := sides(first, second)
+		begun := enter(r, p, func(w *pool.Worker) int32 {
+			got := caught(func() { pool.Join(w, a.run, b.run) })
+			blame(r, got, a, b)
+			return b.begun.Load()
+		})
+		r.check(b.begun.Load() == begun, "P2", "a sibling began after the panic had left the join")
+	}
+	fullWidth(r, p)
+}
+
+// panicApart lets one side or both panic while they run on different workers.
+func panicApart(r *run, p *pool.Pool, first, second bool) {
+	for range 10 {
+		a, b := sides(first, second)
+		enter(r, p, func(w *pool.Worker) int {
+			got := caught(func() {
+				apart(r, w, func(w *pool.Worker) { a.run(w) }, func(w *pool.Worker) { b.run(w) })
+			})
+			blame(r, got, a, b)
+			if b.begun.Load() != 1 {
+				r.report("P2", "the stolen side has begun %d times", b.begun.Load())
+			}
+			return 0
+		})
+	}
+	fullWidth(r, p)
+}
+
+// panicForksBelow panics with several forks pending, some of them taken.
+func panicForksBelow(r *run, p *pool.Pool) {
+	for round := 0; r.more(round, 20); round++ {
+		value := &thrown{"with forks below"}
+		var s [8]side
+		enter(r, p, func(w *pool.Worker) int {
+			f := pool.Fork(w, func(w *pool.Worker, _ int) int {
+				for i := range s {
+					pool.Fork(w, func(w *pool.Worker, i int) int { return s[i].run(w) }, i)
+					pause(rngOf(round))
+				}
+				panic(value)
+			}, 0)
+			got := caught(func() { f.Join(w) })
+			if got != any(value) {
+				r.report("P2", "recovered %v, want the value of the panic, %v", got, value)
+			}
+			for i := range s {
+				if !s[i].settled() {
+					r.report("P2", "a panic has left a job while a fork of that job was running")
+				}
+			}
+			return 0
+		})
+		begun := begunOf(s[:])
+		fib := enter(r, p, func(w *pool.Worker) int { return fib(w, 5) })
+		r.check(fib == 5, "P2", "after a panic, fib(5) is %d", fib)
+		r.check(begunOf(s[:]) == begun, "P2", "a fork began after the panic had left the job")
+	}
+	fullWidth(r, p)
+}
+
+func begunOf(s []side) (n int32) {
+	for i := range s {
+		n += s[i].begun.Load()
+	}
+	return n
+}
+
+// raiseIt is a function whose name must be found in a stack.
+//
+//go:noinline
+func raiseIt(value any) int { panic(value) }
+
+// edge checks what has come out of Run or Wait.
+func edge(r *run, what string, got any, value *thrown) {
+	r.t.Helper()
+	e, ok := got.(*pool.PanicError)
+	r.check(ok, "P2", "%s: got %T (%v), want a *pool.PanicError", what, got, got)
+	r.check(e.Value == any(value), "P2", "%s: the Value of the PanicError is %v, want %v", what, e.Value, value)
+	r.check(errors.Is(e, value), "P2", "%s: the PanicError does not unwrap to its value, which is an error", what)
+	r.check(bytes.Contains(e.Stack, []byte("raiseIt")), "P2", "%s: the Stack of the PanicError does not name the function that panicked:\n%s", what, e.Stack)
+}
+
+func panicAtEdge(r *run, p *pool.Pool) {
+	value := &thrown{"at the edge"}
+	got := caught(func() { enter(r, p, func(*pool.Worker) int { return raiseIt(value) }) })
+	edge(r, "Run", got, value)
+	got = caught(func() {
+		enter(r, p, func(w *pool.Worker) int {
+			_, n := pool.Join(w, func(*pool.Worker) int { return 0 }, func(*pool.Worker) int { return raiseIt(value) })
+			return n
+		})
+	})
+	edge(r, "Run, out of a Join", got, value)
+	// The same from the queue, with all seats taken.
+	free := blockWorkers(r, p, p.Workers())
+	caughtQueued := make(chan any, 1)
+	go func() {
+		caughtQueued <- caught(func() {
+			pool.Run(background, p, func(*pool.Worker, int) int { return raiseIt(value) }, 0)
+		})
+	}()
+	free()
+	edge(r, "Run, called when no seat was free", <-caughtQueued, value)
+	fullWidth(r, p)
+}
+
+func panicAtEdgeStolen(r *run, p *pool.Pool) {
+	value := &thrown{"stolen"}
+	got := caught(func() {
+		enter(r, p, func(w *pool.Worker) int {
+			apart(r, w, func(*pool.Worker) {}, func(*pool.Worker) { raiseIt(value) })
+			return 0
+		})
+	})
+	edge(r, "Run, out of a stolen fork", got, value)
+	fullWidth(r, p)
+}
+
+func panicInWait(r *run, p *pool.Pool) {
+	value := &thrown{"submitted"}
+	h := submit(r, p, func(*pool.Worker) int { return raiseIt(value) })
+	for range 2 {
+		_, err := h.Wait(background)
+		edge(r, "Wait", err, value)
+	}
+	enter(r, p, func(w *pool.Worker) int {
+		_, err := h.Join(w)
+		edge(r, "Handle.Join", err, value)
+		return 0
+	})
+	fullWidth(r, p)
+}
+
+func panicInScopeBody(r *run, p *pool.Pool) {
+	for round := 0; r.more(round, 20); round++ {
+		value := &thrown{"body"}
+		var ran atomic.Int32
+		enter(r, p, func(w *pool.Worker) int {
+			got := caught(func() {
+				w.Scope(func(s *pool.Scope) {
+					for range 10 {
+						s.Spawn(w, func(*pool.Worker) { runtime.Gosched(); ran.Add(1) })
+					}
+					panic(value)
+				})
+			})
+			if got != any(value) || ran.Load() != 10 {
+				r.report("P2", "a panic in the body of a scope: recovered %v with %d of 10 spawned jobs done, want %v and all", got, ran.Load(), value)
+			}
+			return 0
+		})
+	}
+	fullWidth(r, p)
+}
+
+func panicInSpawned(r *run, p *pool.Pool) {
+	for round := 0; r.more(round, 20); round++ {
+		value := &thrown{"spawned"}
+		var ran atomic.Int32
+		enter(r, p, func(w *pool.Worker) int {
+			got := caught(func() {
+				w.Scope(func(s *pool.Scope) {
+					for i := range 10 {
+						s.Spawn(w, func(*pool.Worker) {
+							defer ran.Add(1)
+							if i == 5 {
+								panic(value)
+							}
+							runtime.Gosched()
+						})
+					}
+				})
+			})
+			if got != any(value) || ran.Load() != 10 {
+				r.report("P2", "a panic in a spawned job: recovered %v with %d of 10 jobs done, want %v and all", got, ran.Load(), value)
+			}
+			return 0
+		})
+	}
+	fullWidth(r, p)
+}
+
+func panicInNestedSpawn(r *run, p *pool.Pool) {
+	value := &thrown{"deep down"}
+	enter(r, p, func(w *pool.Worker) int {
+		got := caught(func() {
+			w.Scope(func(s *pool.Scope) {
+				s.Spawn(w, func(w *pool.Worker) {
+					w.Scope(func(s *pool.Scope) {
+						s.Spawn(w, func(w *pool.Worker) {
+							s.Spawn(w, func(*pool.Worker) { panic(value) })
+						})
+					})
+				})
+			})
+		})
+		if got != any(value) {
+			r.report("P2", "recovered %v from nested scopes, want %v", got, value)
+		}
+		return 0
+	})
+	fullWidth(r, p)
+}
+
+// panicRecoveredInside panics and recovers in every job of a tree.
+func panicRecoveredInside(r *run, p *pool.Pool) {
+	var node func(w *pool.Worker, n int) int
+	node = func(w *pool.Worker, n int) int {
+		if n == 0 {
+			panic(&thrown{"leaf"})
+		}
+		f := pool.Fork(w, node, n-1)
+		left := caught(func() { node(w, n-1) })
+		right := caught(func() { f.Join(w) })
+		if left == nil || right == nil {
+			r.report("P2", "of two panicking jobs, only %v and %v were recovered", left, right)
+		}
+		panic(&thrown{"node"})
+	}
+	for range 5 {
+		got := caught(func() { pool.Run(background, p, node, 8) })
+		_, ok := original(got).(*thrown)
+		r.check(ok, "P2", "Run panicked with %v, want a PanicError with the value of a job", got)
+	}
+	fullWidth(r, p)
+}
+
+func panicWhilePanicking(r *run, p *pool.Pool) {
+	second := &thrown{"second"}
+	enter(r, p, func(w *pool.Worker) int {
+		f := pool.Fork(w, func(w *pool.Worker, _ int) int {
+			defer func() { panic(second) }()
+			panic(&thrown{"first"})
+		}, 0)
+		got := caught(func() { f.Join(w) })
+		if got != any(second) {
+			r.report("P12", "recovered %v, want the panic of the deferred function, %v", got, second)
+		}
+		return 0
+	})
+	got := caught(func() {
+		enter(r, p, func(w *pool.Worker) int {
+			defer func() { panic(second) }()
+			return raiseIt(&thrown{"first"})
+		})
+	})
+	r.check(original(got) == any(second), "P12", "Run panicked with %v, want the panic of the deferred function, %v", got, second)
+	fullWidth(r, p)
+}
+
+// joinWhilePanicking forks, joins and runs in deferred functions, while a panic
+// is on its way.
+func joinWhilePanicking(r *run, p *pool.Pool) {
+	value := &thrown{"on its way"}
+	for range 20 {
+		enter(r, p, func(w *pool.Worker) int {
+			got := caught(func() {
+				defer func() {
+					if n := fib(w, 10); n != 55 {
+						r.report("P12", "fib(10) in a deferred function is %d", n)
+					}
+					inner := caught(func() {
+						pool.Join(w, func(*pool.Worker) int { panic(&thrown{"inner"}) }, func(*pool.Worker) int { return 0 })
+					})
+					if inner == nil {
+						r.report("P12", "a panic in a deferred function was lost")
+					}
+					n, err := pool.Run(w.Context(), p, fib, 5)
+					if n != 5 || err != nil {
+						r.report("P12", "Run in a deferred function returned %d, %v", n, err)
+					}
+				}()
+				panic(value)
+			})
+			if got != any(value) {
+				r.report("P12", "recovered %v, want the panic that was on its way, %v", got, value)
+			}
+			return 0
+		})
+	}
+	fullWidth(r, p)
+}
+
+func goexitSubmitted(r *run, p *pool.Pool) {
+	for range 10 {
+		h := submit(r, p, func(*pool.Worker) int { runtime.Goexit(); return 0 })
+		for range 2 {
+			_, err := h.Wait(background)
+			r.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job that called Goexit returned %v, want ErrGoexit", err)
+		}
+	}
+	fullWidth(r, p)
+}
+
+// exits calls f on a goroutine of its own and checks that it does not come
+// back, and does not panic either.
+func exits(r *run, f func()) {
+	r.t.Helper()
+	done := make(chan struct{})
+	var returned bool
+	var panicked any
+	go func() {
+		defer close(done)
+		defer func() { panicked = recover() }()
+		f()
+		returned = true
+	}()
+	r.wait(done)
+	r.check(!returned && panicked == nil, "P3", "a call whose job called Goexit returned (%t) or panicked (%v), and should have exited its goroutine", returned, panicked)
+}
+
+func goexitInRun(r *run, p *pool.Pool) {
+	r.during("P3", "a caller of Run exits whose function called Goexit")
+	for range 10 {
+		exits(r, func() {
+			pool.Run(background, p, func(*pool.Worker, int) int { runtime.Goexit(); return 0 }, 0)
+		})
+	}
+	free := blockWorkers(r, p, p.Workers())
+	var wasQueued atomic.Bool
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		exits(r, func() {
+			wasQueued.Store(true)
+			pool.Run(background, p, func(*pool.Worker, int) int { runtime.Goexit(); return 0 }, 0)
+		})
+	}()
+	r.until(wasQueued.Load)
+	free()
+	r.wait(done)
+	fullWidth(r, p)
+}
+
+func goexitForked(r *run, p *pool.Pool) {
+	for range 10 {
+		var after atomic.Bool
+		h := submit(r, p, func(w *pool.Worker) int {
+			f := pool.Fork(w, func(*pool.Worker, int) int { runtime.Goexit(); return 0 }, 0)
+			f.Join(w)
+			after.Store(true)
+			return 0
+		})
+		_, err := h.Wait(background)
+		r.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job that joined one which called Goexit returned %v, want ErrGoexit", err)
+		r.check(!after.Load(), "P3", "Join of a fork that called Goexit returned")
+	}
+	fullWidth(r, p)
+}
+
+func goexitStolen(r *run, p *pool.Pool) {
+	for range 5 {
+		var after atomic.Bool
+		h := submit(r, p, func(w *pool.Worker) int {
+			apart(r, w, func(*pool.Worker) {}, func(*pool.Worker) { runtime.Goexit() })
+			after.Store(true)
+			return 0
+		})
+		r.during("P3", "Wait returns for a job that joined a stolen one which called Goexit")
+		_, err := h.Wait(background)
+		r.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job that joined a stolen one which called Goexit returned %v, want ErrGoexit", err)
+		r.check(!after.Load(), "P3", "Join of a stolen fork that called Goexit returned")
+	}
+	fullWidth(r, p)
+}
+
+func goexitSpawned(r *run, p *pool.Pool) {
+	for range 5 {
+		h := submit(r, p, func(w *pool.Worker) int {
+			w.Scope(func(s *pool.Scope) {
+				for i := range 4 {
+					s.Spawn(w, func(*pool.Worker) {
+						if i == 2 {
+							runtime.Goexit()
+						}
+					})
+				}
+			})
+			return 0
+		})
+		r.during("P3", "Wait returns for a job in whose scope a job called Goexit")
+		_, err := h.Wait(background)
+		r.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job in whose scope a job called Goexit returned %v, want ErrGoexit", err)
+	}
+	fullWidth(r, p)
+}
+
+// goexitBeneath has a job wait on the goroutine that another one exits.
+func goexitBeneath(r *run, p *pool.Pool) {
+	for range 5 {
+		inner := make(chan *pool.Handle[int], 1)
+		outer := submit(r, p, func(w *pool.Worker) int {
+			h, err := pool.Submit(p, func(*pool.Worker) int { runtime.Goexit(); return 0 })
+			if err != nil {
+				r.report("P1", "Submit in a job returned the error %v", err)
+				return 0
+			}
+			inner <- h
+			h.Join(w)
+			return 1
+		})
+		r.during("P3", "Wait returns for a job that was waiting on the goroutine which another job exited")
+		_, err := outer.Wait(background)
+		r.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job that was waiting on the goroutine which another exited returned %v, want ErrGoexit", err)
+		_, err = (<-inner).Wait(background)
+		r.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job that called Goexit returned %v, want ErrGoexit", err)
+	}
+	fullWidth(r, p)
+}
