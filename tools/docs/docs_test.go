@@ -21,7 +21,7 @@ var sound = map[string]string{
 	"pic.png":    "",
 	"api/go.mod": "module example.com/api\n",
 	"api/README.md": "# api\n\n## The *word* of `it`\n\n- **A1** Push.\n\n| who | step |\n|---|---|\n| x | `B2`, announce |\n\n" +
-		"T3 is a paragraph.\n\n### R4: a heading\n",
+		"T3 is a paragraph. S4 Begins a sentence. It, **O5**, is bold.\n\n### R4: a heading\n",
 	"api/api.go": `// Package api is small. See [Deque], [Deque.Push], [New], [Max], [*Deque],
 // [fmt.Nothing] and [api.Var].
 //
@@ -31,7 +31,7 @@ package api
 
 import "sync/atomic"
 
-// A1, B2, T3, R4, C1, D12; README "The word of it", and README "api". E9 is
+// A1, B2, T3, S4, O5, R4, C1, D12; README "The word of it", and README "api". E9 is
 // no label, nor are xA7, A7x, A0 and utf8.
 type Deque[T any] struct{ size int }
 
@@ -48,12 +48,13 @@ type Embeds struct{ atomic.Bool }
 
 type Alias = atomic.Bool
 `,
-	"user/go.mod": "module example.com/user\n",
+	"user/go.mod":    "module example.com/user\n",
+	"user/README.md": "As [api](../api/README.md) has it.\n",
 	"user/u.go": `package user
 
 import "example.com/api"
 
-// C1 is in api. See [api.Deque.Push].
+// C1 is in api, B2 on its page. See [api.Deque.Push].
 var _ api.Deque[int]
 `,
 	"user/testdata/x.go": "package x // C99\n",
@@ -107,9 +108,9 @@ func TestFindings(t *testing.T) {
 		"member":           {"x.md", "`api.Deque.Gone`\n", "x.md:1: `api.Deque.Gone`: package api has no such name"},
 		"method":           {"x.md", "`Deque.Pop`\n", "x.md:1: `Deque.Pop`: type Deque has no such field or method"},
 		"type":             {"x.md", "`Stack.Pop`\n", "x.md:1: `Stack.Pop`: there is no type Stack"},
-		"label":            {"user/x.go", "package user\n\n// See C2.\n", "user/x.go:3: C2 is defined neither in a page of user nor in api"},
-		"step of another":  {"user/x.go", "package user\n\n\n// A1\n", "user/x.go:4: A1 is defined neither in a page of user nor in api"},
-		"label in a test":  {"user/x_test.go", "package user // D13\n", "user/x_test.go:1: D13 is defined neither in a page of user nor in api"},
+		"label":            {"user/x.go", "package user\n\n// See C2.\n", "user/x.go:3: no page of user says what C2 means, nor does api"},
+		"step elsewhere":   {"user/x.go", "package user\n\n\n// A7\n", "user/x.go:4: no page of user says what A7 means, nor does api"},
+		"label in a test":  {"user/x_test.go", "package user // D13\n", "user/x_test.go:1: no page of user says what D13 means, nor does api"},
 		"section":          {"api/x.go", "package api\n\n// README\n// \"Proof\".\n", `api/x.go:3: the README has no section "Proof"`},
 		"section, no file": {"user/x.go", "package user\n\n// README \"Proof\".\n", `user/x.go:3: the README has no section "Proof"`},
 		"doc link":         {"api/x.go", "package api\n\n// F is [G].\nfunc F() {}\n", "api/x.go:3: doc link to G, which package api does not declare"},
@@ -127,10 +128,11 @@ func TestFindings(t *testing.T) {
 // A page that only mentions a label does not define it.
 func TestMentionIsNoDefinition(t *testing.T) {
 	got := check(t, map[string]string{
-		"user/README.md": "It keeps A1.\n\n- as `A1` says\n",
-		"user/x.go":      "package user // A1\n",
+		"other/go.mod":    "module example.com/other\n",
+		"other/README.md": "It keeps A1. By A1 it does. A1 is met.\n\n- as A1 says\n",
+		"other/x.go":      "package other // A1\n",
 	})
-	if want := []string{"user/x.go:1: A1 is defined neither in a page of user nor in api"}; !slices.Equal(got, want) {
+	if want := []string{"other/x.go:1: no page of other says what A1 means, nor does api"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -35,10 +35,12 @@ type reference struct {
 
 var (
 	// label matches those of protocol steps and of rules.
-	label = regexp.MustCompile(`\b[ABCDILPRST][1-9][0-9]?\b`)
-	// definition matches the text of a list item, table cell, heading or
-	// paragraph that says what a label means: it begins with it.
-	definition = regexp.MustCompile(`^([ABCDILPRST][1-9][0-9]?)\b`)
+	label = regexp.MustCompile(`\b[ABCDILOPRSTV][1-9][0-9]?\b`)
+	// first matches the label that a piece of text begins with.
+	first = regexp.MustCompile(`^[ABCDILOPRSTV][1-9][0-9]?\b`)
+	// sentence matches one that begins with a label and goes on to explain it,
+	// as a step of a protocol does that is told in one paragraph.
+	sentence = regexp.MustCompile(`\. ([ABCDILOPRSTV][1-9][0-9]?) \p{Lu}`)
 	// htmlAnchor matches the anchors that are written as HTML.
 	htmlAnchor = regexp.MustCompile(`\b(?:id|name)="([^"]+)"`)
 )
@@ -66,7 +68,15 @@ func parsePage(source []byte) *page {
 			p.addAnchor(slug(title))
 			p.define(title)
 		case *ast.Paragraph, *ast.TextBlock, *east.TableCell:
-			p.define(plain(n, source))
+			text := plain(n, source)
+			p.define(text)
+			for _, m := range sentence.FindAllStringSubmatch(text, -1) {
+				p.labels[m[1]] = true
+			}
+		case *ast.Emphasis:
+			if n.Level == 2 {
+				p.define(plain(n, source))
+			}
 		case *ast.Link:
 			p.links = append(p.links, reference{string(n.Destination), startLine(n, source, line)})
 		case *ast.Image:
@@ -79,9 +89,10 @@ func parsePage(source []byte) *page {
 	return p
 }
 
+// define takes in the label that a text begins with: it says what that means.
 func (p *page) define(text string) {
-	if m := definition.FindString(text); m != "" {
-		p.labels[m] = true
+	if l := first.FindString(text); l != "" {
+		p.labels[l] = true
 	}
 }
 
@@ -154,32 +165,53 @@ func (c *checker) checkPage(name string, p *page) {
 
 // checkLink says why a link leads nowhere, or returns "".
 func (c *checker) checkLink(name, link string) string {
-	u, err := url.Parse(link)
-	if err != nil {
-		return err.Error()
-	}
-	if u.IsAbs() || u.Host != "" {
+	target, fragment, ok := resolve(name, link)
+	if !ok {
 		return ""
 	}
-	target := name
-	if u.Path != "" {
-		// A leading slash means the root of the repository.
-		target = path.Join(path.Dir(name), u.Path)
-		if strings.HasPrefix(u.Path, "/") {
-			target = strings.TrimPrefix(path.Clean(u.Path), "/")
-		}
-		if !filepath.IsLocal(target) {
-			return "it leads out of the repository"
-		}
-		if _, err := os.Stat(filepath.Join(c.root, filepath.FromSlash(target))); err != nil {
-			return "there is no " + target
-		}
+	if !filepath.IsLocal(target) {
+		return "it leads out of the repository"
 	}
-	if u.Fragment == "" {
-		return ""
+	if _, err := os.Stat(filepath.Join(c.root, filepath.FromSlash(target))); err != nil {
+		return "there is no " + target
 	}
-	if t, ok := c.pages[target]; ok && !t.anchors[u.Fragment] {
+	if p, ok := c.pages[target]; ok && fragment != "" && !p.anchors[fragment] {
 		return target + " has no heading with this anchor"
 	}
 	return ""
+}
+
+// resolve returns the file, relative to the root, and the anchor to which a
+// link on the named page leads; ok is false if it leads elsewhere than into
+// the tree.
+func resolve(name, link string) (target, fragment string, ok bool) {
+	u, err := url.Parse(link)
+	if err != nil || u.IsAbs() || u.Host != "" {
+		return "", "", false
+	}
+	switch {
+	case u.Path == "":
+		target = name
+	case strings.HasPrefix(u.Path, "/"): // the root of the repository
+		target = path.Clean("." + u.Path)
+	default:
+		target = path.Join(path.Dir(name), u.Path)
+	}
+	return target, u.Fragment, true
+}
+
+// defines reports whether the named page says what a label means, or a page
+// that it links to.
+func (c *checker) defines(name, label string) bool {
+	p := c.pages[name]
+	if p.labels[label] {
+		return true
+	}
+	for _, l := range p.links {
+		target, _, ok := resolve(name, l.text)
+		if linked := c.pages[target]; ok && linked != nil && linked.labels[label] {
+			return true
+		}
+	}
+	return false
 }

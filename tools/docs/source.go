@@ -18,7 +18,7 @@ func (c *checker) checkSource(name string, f *ast.File) {
 		for _, line := range group.List {
 			for _, l := range label.FindAllString(line.Text, -1) {
 				if !c.labelExists(name, l) {
-					c.report(name, c.line(line), "%s is defined neither in a page of %s nor in api", l, c.moduleOf(name))
+					c.report(name, c.line(line), "no page of %[2]s says what %[1]s means, nor does api", l, c.moduleOf(name))
 				}
 			}
 		}
@@ -36,11 +36,11 @@ func (c *checker) checkSource(name string, f *ast.File) {
 func (c *checker) line(n ast.Node) int { return c.fset.Position(n.Pos()).Line }
 
 // labelExists reports whether a page of the file's own module defines the
-// label, or a comment in api does.
+// label, or one that such a page links to, or a comment in api.
 func (c *checker) labelExists(name, label string) bool {
 	module := c.moduleOf(name)
-	for page, p := range c.pages {
-		if c.moduleOf(page) == module && p.labels[label] {
+	for page := range c.pages {
+		if c.moduleOf(page) == module && c.defines(page, label) {
 			return true
 		}
 	}
