@@ -137,6 +137,9 @@ func (w *Worker) find() *Job {
 // when the latch is set. The worker is counted inactive meanwhile.
 func (w *Worker) idle(idle *api.Idle, l api.Latch, root bool) *Job {
 	w.rest()
+	if root {
+		w.raised = nil
+	}
 	s := w.pool.sleep
 	*idle = s.StartLooking(w.index, root) // B1
 	for !l.Probe() {

@@ -54,6 +54,13 @@ func (r *report) table() string {
 		}
 		t.AppendRow(cells)
 	}
+	plain(t, 3)
+	return t.Render()
+}
+
+// plain makes the table one of columns and nothing else, the first few of
+// which are text.
+func plain(t table.Writer, texts int) {
 	s := table.StyleDefault
 	s.Options = table.OptionsNoBordersAndSeparators
 	s.Options.SeparateHeader = true
@@ -65,13 +72,12 @@ func (r *report) table() string {
 	var columns []table.ColumnConfig
 	for n := 1; n <= 11; n++ {
 		align := text.AlignRight
-		if n <= 3 {
+		if n <= texts {
 			align = text.AlignLeft
 		}
 		columns = append(columns, table.ColumnConfig{Number: n, Align: align, AlignHeader: align})
 	}
 	t.SetColumnConfigs(columns)
-	return t.Render()
 }
 
 func listProblems(b *strings.Builder, what string, problems []census.Problem) {

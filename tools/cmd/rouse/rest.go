@@ -1,0 +1,245 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/tools/backends"
+)
+
+// control is the name of the program at rest that has no pool.
+const control = "no pool"
+
+func restCommand() *cobra.Command {
+	var (
+		seconds float64
+		workers int
+		as      string
+	)
+	cmd := &cobra.Command{
+		Use:   "rest",
+		Short: "Count what pools at rest cost, beside a program without a pool",
+		Long: `Rest starts a program without a pool, and one with a pool for each sleep
+backend whose workers have all worked and gone to sleep. It leaves them alone
+and prints what the kernel has counted for each meanwhile: processor time, how
+often it was put on a processor, and how often it gave one up of itself, as a
+system call that waits does. It needs Linux.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("as") {
+				return beAtRest(as, workers, cmd.InOrStdin(), cmd.OutOrStdout())
+			}
+			if seconds <= 0 {
+				return fmt.Errorf("--seconds is %v, must be more than 0", seconds)
+			}
+			if runtime.GOOS != "linux" {
+				return errors.New("rest reads the counts of the Linux kernel, which is not here")
+			}
+			return rest(cmd.Context(), time.Duration(seconds*float64(time.Second)), workers, cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().Float64Var(&seconds, "seconds", 10, "how long the programs are left alone")
+	cmd.Flags().IntVar(&workers, "workers", runtime.GOMAXPROCS(0), "how many workers each pool has")
+	cmd.Flags().StringVar(&as, "as", "", "be the program at rest of this name")
+	_ = cmd.Flags().MarkHidden("as")
+	return cmd
+}
+
+// beAtRest has a pool with the given sleep backend work, or is the control,
+// says so, and then does nothing until its input ends.
+func beAtRest(name string, workers int, in io.Reader, out io.Writer) error {
+	if name != control {
+		sleeps, err := backends.PickSleeps([]string{name})
+		if err != nil {
+			return err
+		}
+		p, err := pool.New(pool.WithWorkers(workers), pool.WithSleep(sleeps[0].New))
+		if err != nil {
+			return err
+		}
+		defer p.Close()
+		if _, err := pool.Run(context.Background(), p, busy, 25); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(out, "at rest")
+	_, err := io.Copy(io.Discard, in)
+	return err
+}
+
+// busy forks at every call.
+func busy(w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	f := pool.Fork(w, busy, n-2)
+	return busy(w, n-1) + f.Join(w)
+}
+
+// spent is what the kernel has counted for a program, all threads together.
+type spent struct {
+	cpu       time.Duration
+	scheduled int64 // times put on a processor
+	gaveUp    int64 // times that gave it up of itself
+}
+
+func (s spent) minus(t spent) spent {
+	return spent{s.cpu - t.cpu, s.scheduled - t.scheduled, s.gaveUp - t.gaveUp}
+}
+
+// rest lets the programs rest side by side, and prints their counts.
+func rest(ctx context.Context, d time.Duration, workers int, out io.Writer) error {
+	names := []string{control}
+	for _, s := range backends.Sleeps() {
+		names = append(names, s.Name)
+	}
+	var resting []*resting
+	defer func() {
+		for _, r := range resting {
+			r.end()
+		}
+	}()
+	for _, name := range names {
+		r, err := startResting(ctx, name, workers)
+		if err != nil {
+			return err
+		}
+		resting = append(resting, r)
+	}
+	before := make([]spent, len(resting))
+	for i, r := range resting {
+		var err error
+		if before[i], err = r.settle(ctx); err != nil {
+			return err
+		}
+	}
+	if err := pause(ctx, d); err != nil {
+		return err
+	}
+	t := table.NewWriter()
+	t.AppendHeader(table.Row{"sleep backend", "CPU µs", "put on a CPU", "gave it up"})
+	for i, r := range resting {
+		after, err := r.spent()
+		if err != nil {
+			return err
+		}
+		s := after.minus(before[i])
+		t.AppendRow(table.Row{names[i], s.cpu.Microseconds(), s.scheduled, s.gaveUp})
+	}
+	plain(t, 1)
+	_, err := fmt.Fprintf(out, "%d workers at rest for %v\n\n%s\n", workers, d, t.Render())
+	return err
+}
+
+// resting is a program at rest.
+type resting struct {
+	cmd   *exec.Cmd
+	stdin io.Closer
+}
+
+func startResting(ctx context.Context, name string, workers int) (*resting, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, self, "rest", "--as", name, "--workers", strconv.Itoa(workers))
+	cmd.Stderr = os.Stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	r := &resting{cmd, stdin}
+	if _, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
+		r.end()
+		return nil, fmt.Errorf("the program with %q did not come to rest: %w", name, err)
+	}
+	return r, nil
+}
+
+func (r *resting) end() {
+	r.stdin.Close()
+	_ = r.cmd.Wait() // it has said on standard error what was wrong
+}
+
+// settle waits until the counts stand still, or for a while if they never do,
+// and returns them.
+func (r *resting) settle(ctx context.Context) (spent, error) {
+	last, err := r.spent()
+	for range 20 {
+		if err != nil {
+			break
+		}
+		if err = pause(ctx, 200*time.Millisecond); err != nil {
+			break
+		}
+		var now spent
+		if now, err = r.spent(); now == last {
+			break
+		}
+		last = now
+	}
+	return last, err
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// spent reads the kernel's counts of each thread.
+func (r *resting) spent() (spent, error) {
+	var sum spent
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", r.cmd.Process.Pid))
+	if err != nil || len(threads) == 0 {
+		return sum, errors.Join(err, errors.New("no /proc to read the kernel's counts from"))
+	}
+	for _, thread := range threads {
+		stat, err := os.ReadFile(filepath.Join(thread, "schedstat"))
+		if err != nil {
+			return sum, err
+		}
+		var cpu, waited, scheduled int64
+		if _, err := fmt.Sscan(string(stat), &cpu, &waited, &scheduled); err != nil {
+			return sum, fmt.Errorf("%s/schedstat: %w", thread, err)
+		}
+		status, err := os.ReadFile(filepath.Join(thread, "status"))
+		if err != nil {
+			return sum, err
+		}
+		_, rest, _ := strings.Cut(string(status), "\nvoluntary_ctxt_switches:")
+		field, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
+		gaveUp, err := strconv.ParseInt(field, 10, 64)
+		if err != nil {
+			return sum, fmt.Errorf("%s/status: %w", thread, err)
+		}
+		sum.cpu += time.Duration(cpu)
+		sum.scheduled += scheduled
+		sum.gaveUp += gaveUp
+	}
+	return sum, nil
+}
