@@ -24,6 +24,7 @@ func TestCounters(t *testing.T, newCounters func(workers int) (api.Counters, err
 	subtest(t, cfg, "Limits", "C2", s.limits)
 	subtest(t, cfg, "BelowZero", "C2", s.belowZero)
 	subtest(t, cfg, "Linearizable", "C1", s.linearizable)
+	subtest(t, cfg, "Duel", "C3", s.duel)
 	subtest(t, cfg, "Stress", "C1", s.stress)
 }
 
@@ -283,6 +284,14 @@ func (s countersSuite) wordModel() porcupine.Model {
 			case "SubSleeping":
 				w.sleeping--
 				return w.sleeping >= 0, w
+			case "Lend":
+				w.inactive--
+				w.sleeping--
+				return w.sleeping >= 0, w
+			case "Restore":
+				w.inactive++
+				w.sleeping++
+				return true, w
 			case "Post":
 				w.jobs = s.toggled(w.jobs, true)
 				return out.inactive == w.inactive && out.sleeping == w.sleeping, w
@@ -295,48 +304,98 @@ func (s countersSuite) wordModel() porcupine.Model {
 	}
 }
 
-// linearizable records short histories of two workers and a poster. Each
-// result must be the one of that very step, not of a later look.
+// linearizable records short histories of one or two workers and a poster.
+// Each result must be the one of that very step, not of a later look.
 func (s countersSuite) linearizable(r *run) {
 	model := s.wordModel()
 	for round := 0; r.more(round, 50); round++ {
-		c := s.make(r, 2)
-		h := newHistory(3)
-		worker := func(client int) func() {
-			rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
-			return func() {
-				h.do(client, countersOp{name: "AddInactive"}, func() any { c.AddInactive(); return result{} })
-				for range 2 {
-					var ticket uint32
-					h.do(client, countersOp{name: "Announce"}, func() any {
-						ticket = c.Announce()
-						return result{word: word{jobs: ticket}}
-					})
-					pause(rng)
-					slept := false
-					h.do(client, countersOp{"TrySleep", ticket}, func() any {
-						slept = c.TrySleep(ticket)
-						return result{ok: slept}
-					})
-					if slept {
-						h.do(client, countersOp{name: "SubSleeping"}, func() any { c.SubSleeping(); return result{} })
-					}
-				}
-				h.do(client, countersOp{name: "SubInactive"}, func() any { return result{ok: c.SubInactive()} })
-			}
+		workers := 1 + round%2
+		c := s.make(r, workers)
+		h := newHistory(workers + 1)
+		// Without pauses the steps meet at close quarters, with them in more
+		// different ways.
+		gap := pause
+		if round%4 < 2 {
+			gap = func(*rand.Rand) {}
 		}
-		rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
-		r.together(worker(0), worker(1), func() {
-			for range 5 {
-				h.do(2, countersOp{name: "Post"}, func() any {
+		fns := []func(){func() {
+			rng := rngOf(round)
+			for range 6 {
+				h.do(workers, countersOp{name: "Post"}, func() any {
 					i, n := c.Post()
 					return result{word: word{inactive: i, sleeping: n}}
 				})
-				h.do(2, countersOp{name: "Load"}, func() any { return result{word: load(c)} })
-				pause(rng)
+				h.do(workers, countersOp{name: "Load"}, func() any { return result{word: load(c)} })
+				gap(rng)
+			}
+		}}
+		for client := range workers {
+			fns = append(fns, func() { s.live(c, h, client, gap) })
+		}
+		r.together(fns...)
+		h.check(r, "C1", model)
+	}
+}
+
+// live is the part of a worker in a history.
+func (s countersSuite) live(c api.Counters, h *history, client int, gap func(*rand.Rand)) {
+	rng := rngOf(client)
+	step := func(name string, f func()) {
+		h.do(client, countersOp{name: name}, func() any { f(); return result{} })
+		gap(rng)
+	}
+	step("AddInactive", c.AddInactive)
+	for range 2 {
+		var ticket uint32
+		h.do(client, countersOp{name: "Announce"}, func() any {
+			ticket = c.Announce()
+			return result{word: word{jobs: ticket}}
+		})
+		gap(rng)
+		slept := false
+		h.do(client, countersOp{"TrySleep", ticket}, func() any {
+			slept = c.TrySleep(ticket)
+			return result{ok: slept}
+		})
+		if slept {
+			step("Lend", c.Lend)
+			step("Restore", c.Restore)
+			step("SubSleeping", c.SubSleeping)
+		}
+	}
+	h.do(client, countersOp{name: "SubInactive"}, func() any { return result{ok: c.SubInactive()} })
+}
+
+// duel lets one worker and one poster meet as closely as two processors allow.
+func (s countersSuite) duel(r *run) {
+	defer r.procs(max(2, r.procsNow()))()
+	for round := 0; r.more(round, 2); round++ {
+		c := s.make(r, 1)
+		c.AddInactive()
+		var over atomic.Bool
+		r.together(func() {
+			defer over.Store(true)
+			for range 20_000 {
+				ticket := c.Announce()
+				if ticket%2 != 0 {
+					r.report("C3", "Announce returned %d, which is odd", ticket)
+					return
+				}
+				if c.TrySleep(ticket) {
+					c.Lend()
+					c.Restore()
+					c.SubSleeping()
+				}
+			}
+		}, func() {
+			for !over.Load() {
+				inactive, sleeping := c.Post()
+				if w := (word{inactive: inactive, sleeping: sleeping}); inactive > 1 || sleeping > inactive {
+					r.report("C1", "Post found %v, of one worker", w)
+					return
+				}
 			}
 		})
-		h.check(r, "C1", model)
 	}
 }
 

@@ -30,7 +30,8 @@ type hand struct {
 	*crew
 	id    int
 	queue queue
-	root  flag // set to end the worker
+	root  flag          // set to end the worker
+	ended chan struct{} // closed when it has ended
 	// lent is set while a borrower is the worker.
 	lent atomic.Bool
 	// looked is set from the worker's last look before it sleeps, if that was
@@ -73,7 +74,7 @@ func startCrew(r *run, newSleep newSleep, n int) *crew {
 	c.meter, _ = s.(api.Meter)
 	var running sync.WaitGroup
 	for i := range n {
-		h := &hand{crew: c, id: i}
+		h := &hand{crew: c, id: i, ended: make(chan struct{})}
 		h.root.hand = h
 		c.hands = append(c.hands, h)
 		running.Add(1)
@@ -81,6 +82,7 @@ func startCrew(r *run, newSleep newSleep, n int) *crew {
 	for _, h := range c.hands {
 		go func() {
 			defer running.Done()
+			defer close(h.ended)
 			defer r.recovered()
 			h.work()
 		}()

@@ -21,14 +21,14 @@ func TestDeque(t *testing.T, newDeque func() api.Deque[int], opts ...Option) {
 	subtest(t, cfg, "PopEmpty", "D3", s.popEmpty)
 	subtest(t, cfg, "Window", "D6", s.window)
 	subtest(t, cfg, "OwnerPasses", "D1", s.ownerPasses)
+	subtest(t, cfg, "Len", "D7", s.length)
 	subtest(t, cfg, "Linearizable", "D3", s.linearizable)
 	subtest(t, cfg, "NoSpuriousEmpty", "D3", s.noSpuriousEmpty)
-	for _, m := range dequeMixes {
-		subtest(t, cfg, "Stress/mix="+m.name, m.rule, func(r *run) { s.stress(r, m) })
-	}
-	subtest(t, cfg, "Len", "D7", s.length)
 	for _, c := range dequeRetention {
 		subtest(t, cfg, "Retention/"+c.name, "D8", func(r *run) { s.retention(r, c.run) })
+	}
+	for _, m := range dequeMixes {
+		subtest(t, cfg, "Stress/mix="+m.name, m.rule, func(r *run) { s.stress(r, m) })
 	}
 }
 

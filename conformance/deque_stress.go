@@ -14,15 +14,20 @@ type dequeMix struct {
 	rule    string
 	thieves int
 	turn    func(rng *rand.Rand) (pushes, pops int)
+	// full, if not zero, makes the owner wait before each push until there
+	// are fewer items inside. A power of two is likely to be a capacity.
+	full int
 }
 
 var dequeMixes = []dequeMix{
-	{"last_item", "D4", 2, func(*rand.Rand) (int, int) { return 1, 1 }},
-	{"last_item_pop_empty", "D4", 1, func(*rand.Rand) (int, int) { return 1, 2 }},
-	{"owner_stealer", "D1", 1, func(rng *rand.Rand) (int, int) { return rng.IntN(5), rng.IntN(5) }},
-	{"owner_4_stealers", "D1", 4, func(rng *rand.Rand) (int, int) { return rng.IntN(9), rng.IntN(9) }},
-	{"growth", "D5", 2, func(rng *rand.Rand) (int, int) { return 1 << rng.IntN(12), rng.IntN(1 << 8) }},
-	{"stealers_only", "D1", 3, func(*rand.Rand) (int, int) { return 64, 0 }},
+	{name: "last_item", rule: "D4", thieves: 2, turn: func(*rand.Rand) (int, int) { return 1, 1 }},
+	{name: "last_item_pop_empty", rule: "D4", thieves: 1, turn: func(*rand.Rand) (int, int) { return 1, 2 }},
+	{name: "owner_stealer", rule: "D1", thieves: 1, turn: func(rng *rand.Rand) (int, int) { return rng.IntN(5), rng.IntN(5) }},
+	{name: "owner_4_stealers", rule: "D1", thieves: 4, turn: func(rng *rand.Rand) (int, int) { return rng.IntN(9), rng.IntN(9) }},
+	{name: "growth", rule: "D5", thieves: 2, turn: func(rng *rand.Rand) (int, int) { return 1 << rng.IntN(12), rng.IntN(1 << 8) }},
+	{name: "stealers_only", rule: "D1", thieves: 3, turn: func(*rand.Rand) (int, int) { return 64, 0 }},
+	{name: "full_4", rule: "D5", thieves: 2, turn: func(*rand.Rand) (int, int) { return 16, 0 }, full: 4},
+	{name: "full_64", rule: "D5", thieves: 2, turn: func(*rand.Rand) (int, int) { return 256, 0 }, full: 64},
 }
 
 // stress lets the owner and thieves run free. The items are numbered in the
@@ -30,7 +35,10 @@ var dequeMixes = []dequeMix{
 // is in order, and the ledger at the end whether everything came out once.
 func (s dequeSuite) stress(r *run, m dequeMix) {
 	defer r.procs(max(2, runtime.GOMAXPROCS(0)))()
-	const n = 1 << 14
+	n := 1 << 14
+	if m.full > 0 {
+		n = 1 << 11 // they go one by one
+	}
 	items := numbers(n)
 	for round := 0; r.more(round, 2); round++ {
 		d := s.make()
@@ -73,6 +81,9 @@ func (s dequeSuite) owner(r *run, d api.Deque[int], m dequeMix, items []int, tak
 	for next := 0; next < len(items); {
 		pushes, pops := m.turn(rng)
 		for range min(pushes, len(items)-next) {
+			for m.full > 0 && d.Len() >= m.full && !r.aborted() {
+				r.yield()
+			}
 			d.Push(&items[next])
 			inside = append(inside, next)
 			next++
@@ -110,6 +121,7 @@ func (s dequeSuite) thief(r *run, d api.Deque[int], over *atomic.Bool, taken *le
 			if end {
 				return
 			}
+			r.yield()
 		}
 	}
 }

@@ -16,6 +16,9 @@ func TestInjector(t *testing.T, newInjector func() api.Injector[int], opts ...Op
 	cfg := newConfig(opts)
 	s := injectorSuite{newInjector}
 	subtest(t, cfg, "Model", "I3", s.model)
+	for _, n := range []int{1, 2, 100} {
+		subtest(t, cfg, "Retention/"+map[int]string{1: "one", 2: "two", 100: "many"}[n], "I5", func(r *run) { s.retention(r, n) })
+	}
 	subtest(t, cfg, "Linearizable", "I3", s.linearizable)
 	subtest(t, cfg, "NeverEmptyWhileFull", "I4", s.neverEmptyWhileFull)
 	subtest(t, cfg, "FirstPush", "I3", s.firstPush)
@@ -23,9 +26,6 @@ func TestInjector(t *testing.T, newInjector func() api.Injector[int], opts ...Op
 	subtest(t, cfg, "Stress/multi_taker", "I1", func(r *run) { s.stress(r, 1, 3) })
 	subtest(t, cfg, "Stress/both", "I1", func(r *run) { s.stress(r, 3, 3) })
 	subtest(t, cfg, "Circulate", "I6", s.circulate)
-	for _, n := range []int{1, 2, 100} {
-		subtest(t, cfg, "Retention/"+map[int]string{1: "one", 2: "two", 100: "many"}[n], "I5", func(r *run) { s.retention(r, n) })
-	}
 }
 
 type injectorSuite struct{ make func() api.Injector[int] }

@@ -21,6 +21,10 @@ func TestSleep(t *testing.T, newSleep func(workers int) (api.Sleep, error), opts
 	if probe, err := newSleep(1); err == nil {
 		_, s.lends = probe.(api.Lender)
 	}
+	bubbled(t, cfg, "WakeReachesItsTarget", "S4", s.target)
+	bubbled(t, cfg, "WakesPerPost", "S6", s.wakesPerPost)
+	bubbled(t, cfg, "NoWakeWhenAllActive", "S6", s.allActive)
+	bubbled(t, cfg, "Cascade", "S2", s.cascade)
 	t.Run("NoMissedWake", func(t *testing.T) {
 		for _, src := range s.sources() {
 			t.Run("source="+src.name, func(t *testing.T) {
@@ -35,20 +39,16 @@ func TestSleep(t *testing.T, newSleep func(workers int) (api.Sleep, error), opts
 	for _, w := range conservation {
 		bubbled(t, cfg, "Conservation/"+w.name, "S2", func(r *run) { s.conserve(r, w.post) })
 	}
-	bubbled(t, cfg, "Cascade", "S2", s.cascade)
-	bubbled(t, cfg, "WakeReachesItsTarget", "S4", s.target)
-	bubbled(t, cfg, "SpuriousReturns", "S5", s.spurious)
-	bubbled(t, cfg, "WakesPerPost", "S6", s.wakesPerPost)
-	bubbled(t, cfg, "NoWakeWhenAllActive", "S6", s.allActive)
 	subtest(t, cfg, "Rest", "S7", s.rest)
+	bubbled(t, cfg, "SpuriousReturns", "S5", s.spurious)
+	if s.lends {
+		s.testLender(t, cfg)
+	}
 	for _, procs := range []int{1, 2, 4} {
 		bubbled(t, cfg, fmt.Sprintf("Stress/procs=%d", procs), "S1", func(r *run) {
 			defer r.procs(procs)()
 			s.stress(r, s.new, false)
 		})
-	}
-	if s.lends {
-		s.testLender(t, cfg)
 	}
 }
 
@@ -142,12 +142,8 @@ func needLatch(r *run, c *crew) (func(), <-chan struct{}, func()) {
 // needStop sets the root latch of worker 0.
 func needStop(r *run, c *crew) (func(), <-chan struct{}, func()) {
 	free := occupy(r, c, 1)
-	free() // all end, worker 0 as well
-	return func() {
-		for _, h := range c.hands {
-			c.set(&h.root)
-		}
-	}, c.ended, func() {}
+	h := c.hands[0]
+	return func() { c.set(&h.root) }, h.ended, free
 }
 
 // receive waits for a signal on behalf of a job.
@@ -298,10 +294,8 @@ func (s sleepSuite) missedAt(r *run, src source, p point) {
 		need()
 		close(passed)
 	})
-	r.until(func() bool {
-		c.s.Wake(0) // it may be past the point
-		return closed(passed)
-	})
+	c.rouse(0, passed)
+	r.wait(passed)
 	r.wait(came)
 	cleanup()
 }
@@ -331,16 +325,21 @@ func (s sleepSuite) counterWraps(r *run) {
 	}
 	c.hook.Store(&hook)
 	r.during("S7", "two workers pass the points on their way to sleep")
-	r.until(func() bool {
-		if held.Load() {
-			c.s.Wake(0)
-		} else {
-			c.s.Wake(1)
-		}
-		return closed(posted)
-	})
+	c.rouse(1, posted)
+	r.until(held.Load)
+	c.rouse(0, posted)
+	r.wait(posted)
 	r.during("S1", "a job is run that was posted before another worker announced its sleep, took another job and blocked")
 	r.wait(done)
+}
+
+// rouse wakes the worker once, when it sleeps, or not at all if it has passed
+// meanwhile. A second wake could cover up that the worker has missed one.
+func (c *crew) rouse(id int, passed <-chan struct{}) {
+	c.r.t.Helper()
+	c.r.until(func() bool {
+		return closed(passed) || c.hands[id].looked.Load() && c.s.Wake(id)
+	})
 }
 
 // conservation are ways to post jobs, all of which must run at once.
