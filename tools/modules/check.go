@@ -46,7 +46,7 @@ func (ws *Workspace) Checks() []Check {
 
 // alone is the environment in which a module knows nothing of its siblings
 // but what its go.mod says.
-var alone = []string{"GOWORK=off", "GOFLAGS="}
+var alone = []string{"GOWORK=off", "GOFLAGS=-buildvcs=false"}
 
 // run runs the go command in dir, and returns what it printed. The error
 // includes that.

@@ -75,7 +75,7 @@ func (ws *Workspace) checkConsumer(ctx context.Context, m Module) (err error) {
 		// The modules are not public, so the checksum database cannot know them.
 		"GOSUMDB=off", "GOPRIVATE=", "GONOPROXY=none", "GONOSUMDB=",
 	}
-	printed, err := run(ctx, dir, env, "run", "-v=false", ".")
+	printed, err := run(ctx, dir, env, "run", ".")
 	if err != nil {
 		return err
 	}
