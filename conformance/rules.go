@@ -1,7 +1,5 @@
 package conformance
 
-import "sort"
-
 // rules says in a sentence what each rule demands. The full text is with the
 // interfaces in api, and for the pool in its documentation.
 var rules = map[string]string{
@@ -56,23 +54,4 @@ var rules = map[string]string{
 	"P10": "one worker, one processor, and garbage collection while workers sleep all work",
 	"P11": "any number of callers of Run; never more jobs at once than workers",
 	"P12": "a panic while a panic is handled is a panic like any other",
-}
-
-// sortedRules returns the rules' numbers in order of letter and number.
-func sortedRules() []string {
-	ids := make([]string, 0, len(rules))
-	for id := range rules {
-		ids = append(ids, id)
-	}
-	sort.Slice(ids, func(i, j int) bool {
-		a, b := ids[i], ids[j]
-		if a[0] != b[0] {
-			return a[0] < b[0]
-		}
-		if len(a) != len(b) {
-			return len(a) < len(b)
-		}
-		return a < b
-	})
-	return ids
 }

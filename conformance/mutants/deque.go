@@ -126,6 +126,7 @@ func (d *Deque) Steal() (*int, api.Outcome) {
 	item := slot(s, aim).Load()
 	switch {
 	case d.fault == StealWithoutCAS:
+		runtime.Gosched() // as if preempted
 		d.top.Store(t + 1)
 	case !d.top.CompareAndSwap(t, t+1):
 		return nil, api.Lost

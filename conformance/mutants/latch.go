@@ -21,8 +21,6 @@ const (
 type Latch struct {
 	fault LatchFault
 	state atomic.Int32
-	// asleep says the same as state being sleeping, in a word of its own.
-	asleep atomic.Bool
 }
 
 const (
@@ -43,9 +41,6 @@ func (l *Latch) GetSleepy() bool { return l.move(unset, sleepy) }
 
 // FallAsleep implements [api.Latch].
 func (l *Latch) FallAsleep() bool {
-	if l.fault == ReadAfterSet {
-		l.asleep.Store(true)
-	}
 	return l.move(sleepy, sleeping)
 }
 
@@ -65,7 +60,6 @@ func (l *Latch) WakeUp() {
 		l.state.Store(unset)
 		return
 	}
-	l.asleep.Store(false)
 	for _, from := range []int32{sleepy, sleeping} {
 		l.state.CompareAndSwap(from, unset)
 	}
@@ -77,7 +71,7 @@ func (l *Latch) Set() bool {
 	switch l.fault {
 	case ReadAfterSet:
 		runtime.Gosched() // as if preempted, while the waiter reuses the latch
-		return l.asleep.Load()
+		return was == sleeping && l.state.Load() == set
 	case WakeAlways:
 		return was == sleepy || was == sleeping
 	case WakeNever:

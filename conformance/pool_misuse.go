@@ -1,0 +1,64 @@
+package conformance
+
+import (
+	"github.com/rouse-go/rouse/pool"
+)
+
+var poolMisuse = []poolCase{
+	{"JoinedTwice", "P1", 2, joinedTwice},
+	{"JoinedByAnother", "P1", 2, joinedByAnother},
+}
+
+// complains checks that f panics with a message that says something.
+func complains(r *run, what string, f func()) {
+	switch v := caught(f).(type) {
+	case nil:
+		r.report("P1", "%s does not panic", what)
+	case string:
+		if v == "" {
+			r.report("P1", "%s panics without a message", what)
+		}
+	case error:
+	default:
+		r.report("P1", "%s panics with %v, want a message", what, v)
+	}
+}
+
+func joinedTwice(r *run, p *pool.Pool) {
+	one := func(*pool.Worker, int) int { return 1 }
+	enter(r, p, func(w *pool.Worker) int {
+		f := pool.Fork(w, one, 0)
+		f.Join(w)
+		complains(r, "a second Join of a fork", func() { f.Join(w) })
+		f = pool.Fork(w, one, 0)
+		f.Join(w)
+		g := pool.Fork(w, one, 0)
+		complains(r, "a second Join of a fork whose place another has", func() { f.Join(w) })
+		if g.Join(w) != 1 {
+			r.report("P1", "a fork gives a wrong result after the misuse of another")
+		}
+		var kept pool.Forked[int, int]
+		pool.Fork(w, func(w *pool.Worker, _ int) int {
+			kept = pool.Fork(w, one, 0)
+			return 0
+		}, 0).Join(w)
+		complains(r, "Join of a fork whose job has ended", func() { kept.Join(w) })
+		return 0
+	})
+	fullWidth(r, p)
+}
+
+func joinedByAnother(r *run, p *pool.Pool) {
+	enter(r, p, func(w *pool.Worker) int {
+		// The handle goes to the other worker by the fork's own start.
+		f := pool.Fork(w, func(*pool.Worker, int) int { return 1 }, 0)
+		apart(r, w, func(*pool.Worker) {}, func(v *pool.Worker) {
+			complains(r, "Join of a fork by another worker", func() { f.Join(v) })
+		})
+		if f.Join(w) != 1 {
+			r.report("P1", "a fork gives a wrong result after another worker tried to join it")
+		}
+		return 0
+	})
+	fullWidth(r, p)
+}

@@ -1,0 +1,219 @@
+package conformance
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/rouse-go/rouse/api"
+)
+
+// conservation are ways to post jobs, all of which must run at once.
+var conservation = []struct {
+	name string
+	post func(c *crew, jobs []task)
+}{
+	{"one_by_one", func(c *crew, jobs []task) {
+		for _, job := range jobs {
+			c.inject(job)
+		}
+	}},
+	{"in_one_post", func(c *crew, jobs []task) {
+		wasEmpty := true
+		for i, job := range jobs {
+			e := c.injected.push(job)
+			if i == 0 {
+				wasEmpty = e
+			}
+		}
+		c.s.Post(len(jobs), wasEmpty)
+	}},
+	{"spawned_by_one", func(c *crew, jobs []task) {
+		c.inject(func(h *hand) {
+			for _, job := range jobs[1:] {
+				h.spawn(job)
+			}
+			jobs[0](h)
+		})
+	}},
+	{"each_spawns_the_next", func(c *crew, jobs []task) {
+		var next func(i int) task
+		next = func(i int) task {
+			return func(h *hand) {
+				if i+1 < len(jobs) {
+					h.spawn(next(i + 1))
+				}
+				jobs[i](h)
+			}
+		}
+		c.inject(next(0))
+	}},
+}
+
+// conserve posts as many jobs as there are workers. Each blocks until all have
+// begun, so that all workers are needed.
+func (s sleepSuite) conserve(r *run, post func(*crew, []task)) {
+	const workers = 4
+	c := startCrew(r, s.new, workers)
+	defer c.stop()
+	for round := 0; r.more(round, 20); round++ {
+		if round%4 == 0 {
+			c.rest()
+		}
+		r.during("S2", "%d jobs, each of which blocks until all have begun, are run by %d workers", workers, workers)
+		var begun atomic.Int32
+		all := make(chan struct{})
+		jobs := make([]task, workers)
+		for i := range jobs {
+			jobs[i] = func(*hand) {
+				if begun.Add(1) == workers {
+					close(all)
+				}
+				r.receive(all)
+			}
+		}
+		post(c, jobs)
+		r.wait(all)
+		pause(r.rng)
+	}
+}
+
+// cascade lets two posts count on the same idle worker. That one takes one of
+// the jobs and blocks; before, it must wake another for the other job.
+func (s sleepSuite) cascade(r *run) {
+	c := startCrew(r, s.new, 3)
+	defer c.stop()
+	job, done := signal()
+	begun, spawn, spawned := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	c.sendTo(r, 0, func(h *hand) {
+		close(begun)
+		r.receive(spawn)
+		h.spawn(job)
+		close(spawned)
+		r.receive(done)
+	})
+	r.wait(begun)
+	r.during("S7", "two idle workers sleep while the third runs a job")
+	r.until(func() bool { _, n := c.s.Counts(); return n == 2 })
+
+	// Worker 1 is awake and idle, worker 2 asleep.
+	var held atomic.Int32
+	release := c.hold(func(h *hand) bool {
+		if h.id == 1 {
+			held.Add(1)
+		}
+		return h.id == 1
+	})
+	r.during("S4", "worker 1 searches after Wake(1)")
+	r.until(func() bool { c.s.Wake(1); return held.Load() > 0 })
+
+	c.inject(func(*hand) { r.receive(done) })
+	close(spawn)
+	r.wait(spawned)
+	r.during("S2", "a posted job is run although the worker that two posts had counted on took the job of one of them and blocks in it")
+	release()
+	r.wait(done)
+}
+
+// target wakes each of several sleepers by its number.
+func (s sleepSuite) target(r *run) {
+	const workers = 4
+	c := startCrew(r, s.new, workers)
+	defer c.stop()
+	for round := 0; r.more(round, 2); round++ {
+		for id, h := range c.hands {
+			c.rest()
+			before := c.counted()
+			searches := h.searches.Load()
+			others := c.searches() - searches
+			r.check(c.s.Wake(id), "S4", "Wake(%d) returned false while worker %d slept", id, id)
+			r.during("S4", "worker %d searches after Wake(%d) returned true", id, id)
+			r.until(func() bool { return h.searches.Load() > searches })
+			c.rest()
+			n := c.searches() - h.searches.Load()
+			r.check(n == others, "S4", "after Wake(%d), other workers searched %d times", id, n-others)
+			if c.meter != nil {
+				wakes := c.counted().Wakes - before.Wakes
+				r.check(wakes == 1, "S4", "Wake(%d) woke %d workers, by the meter", id, wakes)
+			}
+		}
+	}
+	free := occupy(r, c, workers-1)
+	r.check(!c.s.Wake(workers-1), "S4", "Wake(%d) returned true while worker %d ran a job", workers-1, workers-1)
+	free()
+}
+
+// searches returns how often the workers have searched, all together.
+func (c *crew) searches() (n int64) {
+	for _, h := range c.hands {
+		n += h.searches.Load()
+	}
+	return n
+}
+
+// counted returns what the meter says, if there is one.
+func (c *crew) counted() (m api.Metered) {
+	if c.meter != nil {
+		m = c.meter.Meter()
+	}
+	return m
+}
+
+// wakesPerPost counts the wakes of a post, by how many sleep before and after,
+// with the woken held idle so that they wake nobody in turn.
+func (s sleepSuite) wakesPerPost(r *run) {
+	const workers = 4
+	for idle := range workers {
+		for jobs := 1; jobs <= workers; jobs++ {
+			for _, wasEmpty := range []bool{true, false} {
+				s.wakesOf(r, workers, idle, jobs, wasEmpty)
+			}
+		}
+	}
+}
+
+func (s sleepSuite) wakesOf(r *run, workers, idle, jobs int, wasEmpty bool) {
+	c := startCrew(r, s.new, workers)
+	defer c.stop()
+	c.rest()
+	release := c.hold(func(*hand) bool { return true })
+	defer release()
+	for id := range idle {
+		c.s.Wake(id)
+	}
+	_, before := c.s.Counts()
+	r.check(before == workers-idle, "S4", "%d sleep after %d of %d were woken by their numbers", before, idle, workers)
+	meter := c.counted()
+	var ran atomic.Int32
+	for range jobs {
+		c.injected.push(func(*hand) { ran.Add(1) })
+	}
+	c.s.Post(jobs, wasEmpty)
+	_, after := c.s.Counts()
+	woken := before - after
+	most := min(jobs, before)
+	if wasEmpty {
+		most = max(0, min(jobs-idle, before))
+	}
+	what := fmt.Sprintf("Post(%d, %t), with %d idle and %d asleep, woke %d", jobs, wasEmpty, idle, before, woken)
+	r.check(woken <= most, "S6", "%s, want at most %d", what, most)
+	r.check(woken > 0 || idle > 0, "S1", "%s", what)
+	if c.meter != nil {
+		m := c.counted()
+		r.check(int(m.Wakes-meter.Wakes) == woken, "S6", "%s, but the meter counts %d", what, m.Wakes-meter.Wakes)
+	}
+}
+
+// allActive posts while all workers run jobs.
+func (s sleepSuite) allActive(r *run) {
+	const workers = 2
+	c := startCrew(r, s.new, workers)
+	defer c.stop()
+	free := occupy(r, c, 0)
+	before := c.counted()
+	for range 100 {
+		c.inject(func(*hand) {})
+	}
+	after := c.counted()
+	r.check(after == before, "S6", "100 posts while nobody slept changed the meter from %+v to %+v", before, after)
+	free()
+}

@@ -1,0 +1,195 @@
+package conformance
+
+import (
+	"runtime"
+)
+
+// A source is a way in which a worker on its way to sleep can be needed.
+type source struct {
+	name string
+	rule string
+	// prepare returns a function that makes worker 0 of the crew be needed,
+	// and a channel that is closed when it has come. All but worker 0 must be
+	// of no help: it finds them blocked, and cleanup frees them.
+	prepare func(r *run, c *crew) (need func(), came <-chan struct{}, cleanup func())
+}
+
+func (s sleepSuite) sources() []source {
+	all := []source{
+		{"injected", "S1", needInjected},
+		{"internal", "S1", needInternal},
+		{"latch", "S3", needLatch},
+		{"stop", "S3", needStop},
+	}
+	if s.lends {
+		all = append(all, source{"seat", "S1", needSeat})
+	}
+	return all
+}
+
+// needInjected injects a job.
+func needInjected(r *run, c *crew) (func(), <-chan struct{}, func()) {
+	free := occupy(r, c, 1)
+	job, done := signal()
+	return func() { c.inject(job) }, done, free
+}
+
+// needInternal has worker 1 spawn a job and then block until it was run.
+func needInternal(r *run, c *crew) (func(), <-chan struct{}, func()) {
+	job, done := signal()
+	begun, spawn := make(chan struct{}), make(chan struct{})
+	spawned := make(chan struct{})
+	c.sendTo(r, 1, func(h *hand) {
+		close(begun)
+		r.receive(spawn)
+		h.spawn(job)
+		close(spawned)
+		r.receive(done)
+	})
+	r.wait(begun)
+	return func() { close(spawn); r.receive(spawned) }, done, func() {}
+}
+
+// needSeat has somebody on the borrowed seat of worker 1 do the same.
+func needSeat(r *run, c *crew) (func(), <-chan struct{}, func()) {
+	job, done := signal()
+	begun, spawn := make(chan struct{}), make(chan struct{})
+	spawned, back := make(chan struct{}), make(chan struct{})
+	c.onlySeat(r, 1, func(h *hand) {
+		close(begun)
+		r.receive(spawn)
+		h.spawn(job)
+		close(spawned)
+		r.receive(done)
+	}, back)
+	r.wait(begun)
+	return func() { close(spawn); r.receive(spawned) }, done, func() { r.wait(back) }
+}
+
+// needLatch has worker 0 wait for a latch, in a job.
+func needLatch(r *run, c *crew) (func(), <-chan struct{}, func()) {
+	free := occupy(r, c, 1)
+	joined := make(chan struct{})
+	latch := make(chan *flag, 1)
+	c.sendTo(r, 0, func(h *hand) {
+		l := &flag{hand: h}
+		latch <- l
+		h.join(l)
+		close(joined)
+	})
+	var l *flag
+	select {
+	case l = <-latch:
+	case <-r.abort:
+		runtime.Goexit()
+	}
+	return func() { c.set(l) }, joined, free
+}
+
+// needStop sets the root latch of worker 0.
+func needStop(r *run, c *crew) (func(), <-chan struct{}, func()) {
+	free := occupy(r, c, 1)
+	h := c.hands[0]
+	return func() { c.set(&h.root) }, h.ended, free
+}
+
+// receive waits for a signal on behalf of a job.
+func (r *run) receive(ch <-chan struct{}) {
+	select {
+	case <-ch:
+	case <-r.abort:
+	}
+}
+
+// occupy makes all workers from the given number on block in jobs until free
+// is called.
+func occupy(r *run, c *crew, from int) (free func()) {
+	gate := make(chan struct{})
+	for i := from; i < len(c.hands); i++ {
+		begun := make(chan struct{})
+		c.sendTo(r, i, func(*hand) {
+			close(begun)
+			r.receive(gate)
+		})
+		r.wait(begun)
+	}
+	return func() { close(gate) }
+}
+
+// sendTo has the given worker run a job, and the others keep their hands off
+// it. It returns when the job has begun.
+func (c *crew) sendTo(r *run, id int, job task) {
+	r.t.Helper()
+	r.during("S4", "worker %d runs a job that was injected, after Wake(%d)", id, id)
+	taken := make(chan struct{})
+	release := c.hold(func(h *hand) bool { return h.id != id })
+	defer release()
+	var sent task
+	sent = func(h *hand) {
+		if h.id != id { // it was past the point where it could be held
+			c.inject(sent)
+			return
+		}
+		close(taken)
+		job(h)
+	}
+	c.inject(sent)
+	r.until(func() bool {
+		// The post may have woken another one, or relied on one, who is held.
+		c.s.Wake(id)
+		return closed(taken)
+	})
+}
+
+func closed(ch <-chan struct{}) bool {
+	select {
+	case <-ch:
+		return true
+	default:
+		return false
+	}
+}
+
+// onlySeat has somebody from outside borrow the seat of the given worker and
+// run fn there. back is closed when the seat was given back.
+func (c *crew) onlySeat(r *run, id int, fn task, back chan struct{}) {
+	r.t.Helper()
+	c.rest()
+	r.during("S9", "the seat of worker %d is lent while all sleep", id)
+	// Seats that come before the right one are given back when it is found.
+	found := make(chan struct{})
+	var others []chan struct{}
+	for range c.hands {
+		right, done := make(chan bool, 1), make(chan struct{})
+		go func() {
+			defer r.recovered()
+			mine := false
+			ok := c.borrow(func(h *hand) {
+				mine = h.id == id
+				right <- mine
+				if mine {
+					fn(h)
+				} else {
+					r.receive(found)
+				}
+			})
+			if !ok {
+				r.report("S9", "Borrow found no seat to lend, with all workers asleep at their roots")
+				right <- true
+			}
+			if mine {
+				close(back)
+			} else {
+				close(done)
+			}
+		}()
+		if <-right {
+			break
+		}
+		others = append(others, done)
+	}
+	close(found)
+	for _, done := range others {
+		r.wait(done)
+	}
+}
