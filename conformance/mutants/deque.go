@@ -97,10 +97,12 @@ func (d *Deque) Pop() *int {
 	}
 	item := slot(s, b).Load()
 	if b == t {
-		if d.fault != LastItemWithoutCAS && !d.top.CompareAndSwap(t, t+1) {
+		if d.fault == LastItemWithoutCAS {
+			runtime.Gosched() // as if preempted
+		}
+		if !d.top.CompareAndSwap(t, t+1) && d.fault != LastItemWithoutCAS {
 			item = nil
 		}
-		d.top.Store(t + 1)
 		d.bottom.Store(t + 1)
 		t, b = t+1, t+1
 	}
@@ -132,6 +134,7 @@ func (d *Deque) Steal() (*int, api.Outcome) {
 		return nil, api.Lost
 	}
 	if d.fault == ReadAfterCAS {
+		runtime.Gosched() // as if preempted
 		item = slot(s, t).Load()
 	}
 	if d.fault == ThiefClears {
@@ -146,9 +149,10 @@ func (d *Deque) Steal() (*int, api.Outcome) {
 
 // Len implements [api.Deque].
 func (d *Deque) Len() int {
-	b, t := d.bottom.Load(), d.top.Load()
+	b := d.bottom.Load()
 	if d.fault == NegativeLen {
-		return int(b - t)
+		runtime.Gosched() // as if preempted
+		return int(b - d.top.Load())
 	}
-	return int(max(b-t, 0))
+	return int(max(b-d.top.Load(), 0))
 }
