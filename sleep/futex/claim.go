@@ -98,7 +98,7 @@ func (s *Sleep) passOn(p *place) {
 func (s *Sleep) wakeAny(n int) {
 	for _, places := range [...][]place{s.seats, s.guests} {
 		for i := range places {
-			if n <= 0 {
+			if n == 0 {
 				return
 			}
 			if s.rouse(&places[i]) {

@@ -118,11 +118,8 @@ func (s *Sleep) Found(idle *api.Idle) {
 // Post implements [api.Sleep] (steps A2 to A4). It costs an atomic load if the
 // JEC is odd already and nobody sleeps, a CAS more if it was even.
 func (s *Sleep) Post(jobs int, wasEmpty bool) {
-	inactive, sleeping := s.counters.Post() // A2
-	if wasEmpty {                           // A3
-		jobs -= inactive - sleeping
-	}
-	s.wakeAny(min(jobs, sleeping)) // A4
+	inactive, sleeping := s.counters.Post()                        // A2
+	s.wakeAny(counters.ToWake(jobs, wasEmpty, inactive, sleeping)) // A3, A4
 }
 
 // Meter implements [api.Meter].

@@ -99,20 +99,8 @@ func (s *Sleep) Found(idle *api.Idle) {
 // Post implements [api.Sleep] (steps A2 to A4). It costs an atomic load if the
 // JEC is odd already and nobody sleeps, a CAS more if it was even.
 func (s *Sleep) Post(jobs int, wasEmpty bool) {
-	inactive, sleeping := s.counters.Post() // A2
-	if n := toWake(jobs, wasEmpty, inactive, sleeping); n > 0 {
-		s.wakeAny(n) // A4
-	}
-}
-
-// toWake decides how many sleepers a post rouses (A3): none if nobody sleeps;
-// one for each job if work piles up; else only for those jobs that the workers
-// who already look do not cover.
-func toWake(jobs int, wasEmpty bool, inactive, sleeping int) int {
-	if wasEmpty {
-		jobs -= inactive - sleeping
-	}
-	return min(jobs, sleeping)
+	inactive, sleeping := s.counters.Post()                        // A2
+	s.wakeAny(counters.ToWake(jobs, wasEmpty, inactive, sleeping)) // A3, A4
 }
 
 // Meter implements [api.Meter]. This backend makes no system call itself.

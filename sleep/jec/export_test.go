@@ -1,4 +1,0 @@
-package jec
-
-// ToWake is how many sleepers a post rouses; less than one is none.
-var ToWake = toWake
