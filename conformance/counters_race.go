@@ -157,6 +157,7 @@ func (s countersSuite) duel(r *run) {
 					r.report("C1", "Post found %v, of one worker", w)
 					return
 				}
+				r.yield()
 			}
 		})
 	}

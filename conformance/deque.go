@@ -232,6 +232,8 @@ func (s dequeSuite) noSpuriousEmpty(r *run) {
 				switch _, o := d.Steal(); o {
 				case api.Stolen:
 					got++
+				case api.Lost:
+					r.yield()
 				case api.Empty:
 					r.report("D3", "Steal returned Empty while at least %d items were inside", spare)
 					return
@@ -275,6 +277,7 @@ func (s dequeSuite) length(r *run) {
 					return
 				}
 				d.Steal()
+				r.yield()
 			}
 		}
 		r.together(ask, ask, func() {

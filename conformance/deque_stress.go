@@ -122,6 +122,8 @@ func (s dequeSuite) thief(r *run, d api.Deque[int], over *atomic.Bool, taken *le
 				return
 			}
 			r.yield()
+		case api.Lost:
+			r.yield()
 		}
 	}
 }

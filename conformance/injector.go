@@ -120,6 +120,8 @@ func (s injectorSuite) neverEmptyWhileFull(r *run) {
 				switch _, o := q.Steal(); o {
 				case api.Stolen:
 					got++
+				case api.Lost:
+					r.yield()
 				case api.Empty:
 					r.report("I3", "Steal returned Empty while at least %d items were inside", spare)
 				}
@@ -131,6 +133,7 @@ func (s injectorSuite) neverEmptyWhileFull(r *run) {
 					r.report("I4", "Empty is true while at least %d items are inside", spare)
 					return
 				}
+				r.yield()
 			}
 		}, func() {
 			for i := range each {
@@ -194,6 +197,7 @@ func (s injectorSuite) stress(r *run, pushers, takers int) {
 						return
 					}
 					if o != api.Stolen {
+						r.yield()
 						continue
 					}
 					got.take(item)
@@ -227,6 +231,7 @@ func (s injectorSuite) circulate(r *run) {
 			for range 2000 {
 				item, o := q.Steal()
 				if o != api.Stolen {
+					r.yield()
 					continue
 				}
 				if held[*item].Swap(true) {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -132,7 +133,9 @@ func (r *run) record(rule, format string, args ...any) (first bool) {
 		return false
 	}
 	r.failed = true
-	r.t.Errorf("%s: %s\nRule %s: %s.", rule, fmt.Sprintf(format, args...), rule, rules[rule])
+	// Stacks come last: the rest should be seen first.
+	seen, stacks, _ := strings.Cut(fmt.Sprintf(format, args...), "\n\n")
+	r.t.Errorf("%s: %s\nRule %s: %s.\n\n%s", rule, seen, rule, rules[rule], stacks)
 	return true
 }
 
@@ -301,7 +304,8 @@ func pause(rng *rand.Rand) {
 // procsNow returns GOMAXPROCS.
 func (r *run) procsNow() int { return runtime.GOMAXPROCS(0) }
 
-// yield is for loops that wait for another goroutine's next few instructions.
+// yield is for loops that spin: mostly it does nothing, so that goroutines meet
+// closely, but one that is waiting for a processor gets it soon.
 func (r *run) yield() {
 	if r.procsNow() == 1 || rand.IntN(64) == 0 {
 		runtime.Gosched()

@@ -38,10 +38,10 @@ func TestSleep(t *testing.T, newSleep func(workers int) (api.Sleep, error), opts
 		bubbled(t, cfg, "Conservation/"+w.name, "S2", func(r *run) { s.conserve(r, w.post) })
 	}
 	subtest(t, cfg, "Rest", "S7", s.rest)
-	bubbled(t, cfg, "SpuriousReturns", "S5", s.spurious)
 	if s.lends {
 		s.testLender(t, cfg)
 	}
+	bubbled(t, cfg, "SpuriousReturns", "S5", s.spurious)
 	for _, procs := range []int{1, 2, 4} {
 		bubbled(t, cfg, fmt.Sprintf("Stress/procs=%d", procs), "S1", func(r *run) {
 			defer r.procs(procs)()
