@@ -141,15 +141,17 @@ func warm(ctx context.Context, fsys fs.FS, stderr io.Writer) (files int, err err
 
 // checkDir returns an error if dir is no directory that can be read.
 func checkDir(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s is not a directory", dir)
+	}
+	// Only what is a directory is opened: a pipe would block.
 	f, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil {
-		return err
-	} else if !info.IsDir() {
-		return fmt.Errorf("%s is not a directory", dir)
-	}
-	return nil
+	return f.Close()
 }
