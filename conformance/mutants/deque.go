@@ -96,11 +96,8 @@ func (d *Deque) Pop() *int {
 		return nil
 	}
 	item := slot(s, b).Load()
-	if b == t {
-		if d.fault == LastItemWithoutCAS {
-			runtime.Gosched() // as if preempted
-		}
-		if !d.top.CompareAndSwap(t, t+1) && d.fault != LastItemWithoutCAS {
+	if b == t && d.fault != LastItemWithoutCAS {
+		if !d.top.CompareAndSwap(t, t+1) {
 			item = nil
 		}
 		d.bottom.Store(t + 1)
@@ -122,7 +119,7 @@ func (d *Deque) Steal() (*int, api.Outcome) {
 		aim = b - 1
 	}
 	s := *d.slots.Load()
-	if d.fault == StaleArray {
+	if d.fault == StaleArray || d.fault == LastItemWithoutCAS {
 		runtime.Gosched() // as if preempted
 	}
 	item := slot(s, aim).Load()
