@@ -22,12 +22,16 @@ type task interface {
 // for it, and so does the news of a Goexit, although that takes the goroutine.
 func (w *Worker) execute(j *Job) {
 	limit := w.head
+	// A panic that is passed on beneath is not this job's.
+	raised := w.raised
+	w.raised = nil
 	returned := false
 	defer func() {
 		if !returned {
 			f := w.capture(recover())
+			defer j.task.done(w, f) // even if what discard awaits exits
+			w.raised = raised
 			w.discard(limit)
-			j.task.done(w, f)
 		}
 	}()
 	j.task.run(w)
@@ -35,5 +39,6 @@ func (w *Worker) execute(j *Job) {
 		w.settle(limit)
 	}
 	returned = true
+	w.raised = raised
 	j.task.done(w, nil)
 }

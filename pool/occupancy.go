@@ -38,8 +38,17 @@ func (w *Worker) occupy(nested bool, t task) {
 	o := w.occupancies[w.level]
 	w.level++
 	o.nested, o.known, o.outer = nested, false, nil
-	defer func() { w.level-- }()
+	returned := false
+	defer func() {
+		w.level--
+		if !returned {
+			// A Goexit does not unwind the stack: the deferred calls of who
+			// called Run still find this occupancy spelt there.
+			o.renumber()
+		}
+	}()
 	spell(w, o.number, t)
+	returned = true
 }
 
 // occupancies returns those of the calling goroutine, innermost first. Most
@@ -175,14 +184,29 @@ func newOccupancy(w *Worker) *occupancy {
 	if r.all == nil {
 		r.all = make(map[uint32]*occupancy)
 	}
-	// Numbers are not 0, so that each has a digit, and not in use: after 2^32
-	// of them they come again.
+	o := &occupancy{worker: w}
+	r.add(o)
+	return o
+}
+
+// add gives o a number. They are not 0, so that each has a digit, and not in
+// use: after 2^32 of them they come again.
+func (r *register) add(o *occupancy) {
 	for r.last == 0 || r.all[r.last] != nil {
 		r.last++
 	}
-	o := &occupancy{number: r.last, worker: w}
+	o.number = r.last
 	r.all[o.number] = o
-	return o
+}
+
+// renumber gives o another number, so that the present one stands for nothing.
+func (o *occupancy) renumber() {
+	r := &enlisted
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.all, o.number)
+	r.last++ // not the same again
+	r.add(o)
 }
 
 func (r *register) get(number uint32) *occupancy {

@@ -37,6 +37,9 @@ func (e *PanicError) Unwrap() error {
 type failure struct {
 	// panicked is nil if the job called runtime.Goexit.
 	panicked *PanicError
+	// value is what the job panicked with. It is that of panicked, or
+	// panicked itself if that came out of a nested Run.
+	value any
 }
 
 // err is the failure as an error.
@@ -54,15 +57,15 @@ func (w *Worker) capture(recovered any) *failure {
 	if recovered == nil {
 		return &failure{}
 	}
-	if e, ok := recovered.(*PanicError); ok { // from a nested Run
-		return &failure{e}
+	if e, ok := recovered.(*PanicError); ok && e != nil { // from a nested Run
+		return &failure{e, recovered}
 	}
 	e := w.raised
 	w.raised = nil
 	if e == nil || !same(e.Value, recovered) {
 		e = &PanicError{recovered, debug.Stack()}
 	}
-	return &failure{e}
+	return &failure{e, recovered}
 }
 
 // raise ends the caller as the job ended that it has waited for. A panic goes
@@ -72,7 +75,7 @@ func (w *Worker) raise(f *failure) {
 		runtime.Goexit()
 	}
 	w.raised = f.panicked
-	panic(f.panicked.Value)
+	panic(f.value)
 }
 
 // same reports whether two panic values are, as far as can be told, the same

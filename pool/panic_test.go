@@ -219,3 +219,53 @@ func TestPanicWhilePanicking(t *testing.T) {
 		}
 	})
 }
+
+// A panic that leaves a nested Run is a PanicError from there on, whether the
+// job that it ends was stolen or not.
+func TestPanicOfNestedRun(t *testing.T) {
+	p, q := newPool(t, pool.WithWorkers(2)), newPool(t, pool.WithWorkers(1))
+	nested := func(*pool.Worker) int {
+		return mustRun(t, q, func(w *pool.Worker, _ int) int { return raiser(w) }, 0)
+	}
+	mustRun(t, p, func(w *pool.Worker, _ int) int {
+		for name, f := range map[string]func(){
+			"in place": func() { pool.Fork(w, func(w *pool.Worker, _ int) int { return nested(w) }, 0).Join(w) },
+			"stolen":   func() { stolen(t, w, nested).Join(w) },
+		} {
+			if e, ok := recovered(f).(*pool.PanicError); !ok || e.Value != errBoom {
+				t.Errorf("%s: got %v, want a PanicError", name, e)
+			}
+		}
+		return 0
+	}, 0)
+}
+
+func TestPanicWithNilPanicError(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	v := recovered(func() {
+		mustRun(t, p, func(*pool.Worker, int) int { panic((*pool.PanicError)(nil)) }, 0)
+	})
+	if e, ok := v.(*pool.PanicError); !ok || e == nil || e.Value != (*pool.PanicError)(nil) {
+		t.Errorf("Run panicked with %v, want a PanicError of the value", v)
+	}
+}
+
+// A panic that was passed on and recovered must not lend its stack to another
+// one with an equal value.
+func TestStackOfEqualPanic(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	mustRun(t, p, func(w *pool.Worker, _ int) int {
+		if v := recovered(func() { stolen(t, w, raiser).Join(w) }); v != errBoom {
+			t.Errorf("recovered %v", v)
+		}
+		h, err := pool.Submit(p, func(*pool.Worker) int { panic(errBoom) })
+		if err != nil {
+			t.Error(err)
+			return 0
+		}
+		if _, err := h.Join(w); err == nil || strings.Contains(err.Error(), "raiser") {
+			t.Errorf("the stack is that of another panic: %v", err)
+		}
+		return 0
+	}, 0)
+}

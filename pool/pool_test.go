@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -209,6 +210,32 @@ func TestMisuse(t *testing.T) {
 			return 0
 		}, 0)
 		return f.Join(w)
+	}, 0)
+}
+
+// A handle outlives its frame, which the worker has given back before it slept,
+// and the next fork at that depth has a new one.
+func TestStaleHandleOfDeepFork(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	leaf := func(*pool.Worker, int) int { return 7 }
+	var stale pool.Forked[int, int]
+	mustRun(t, p, func(w *pool.Worker, _ int) int {
+		var forks []pool.Forked[int, int]
+		for i := range 50 {
+			forks = append(forks, pool.Fork(w, leaf, i))
+		}
+		stale = forks[40]
+		for _, f := range slices.Backward(forks) {
+			f.Join(w)
+		}
+		return 0
+	}, 0)
+	mustRun(t, p, func(w *pool.Worker, _ int) int {
+		for i := range 41 {
+			pool.Fork(w, leaf, i)
+		}
+		wantPanic(t, "joined twice", func() { stale.Join(w) })
+		return 0
 	}, 0)
 }
 

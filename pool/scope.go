@@ -27,13 +27,23 @@ func (w *Worker) Scope(body func(s *Scope)) {
 	returned := false
 	defer func() {
 		s.pending.Set()
-		w.wait(&s.pending)
+		s.await(w)
 		if f := s.failed.Load(); returned && f != nil {
 			w.raise(f)
 		}
 	}()
 	body(s)
 	returned = true
+}
+
+// await waits for the jobs, even if one that is run meanwhile calls Goexit.
+func (s *Scope) await(w *Worker) {
+	defer func() {
+		if !s.pending.Probe() {
+			s.await(w)
+		}
+	}()
+	w.wait(&s.pending)
 }
 
 // Spawn makes fn a job of the scope. It may run on any worker, at any time

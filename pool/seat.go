@@ -75,7 +75,6 @@ func (p *Pool) borrow() *Worker {
 // giveBack returns a borrowed seat.
 func (w *Worker) giveBack() {
 	w.rest()
-	w.raised = nil
 	w.pool.lender.Return(w.index, w.look)
 }
 
@@ -130,8 +129,8 @@ func (w *Worker) depart(borrowed bool) {
 	if borrowed {
 		w.giveBack()
 	}
-	resume(w, outer)
 	w.pool.shutdown.leave()
+	resume(w, outer)
 }
 
 // runQueued sends the job through the injector, and waits.

@@ -111,6 +111,13 @@ func (w *Worker) settle(limit uint64) {
 // return: those that nobody has taken will never start, the others are
 // awaited. How they end no longer matters.
 func (w *Worker) discard(limit uint64) {
+	defer func() {
+		// A job that was run meanwhile has called Goexit. That takes the
+		// goroutine, but not before this is done.
+		if w.head > limit {
+			w.discard(limit)
+		}
+	}()
 	for w.head > limit {
 		frame := w.slots[uint32(w.head-1)]
 		f := frame.header()
@@ -142,6 +149,9 @@ func (w *Worker) unpublish(f *fork) bool {
 // before the worker sleeps.
 func (w *Worker) rest() {
 	if n := int(uint32(w.head)) + keepSlots; len(w.slots) > n {
+		for _, f := range w.slots[n:] {
+			f.header().seq = 0 // a handle may be left
+		}
 		w.slots = append([]frame(nil), w.slots[:n]...)
 	}
 	w.stats.forks.Store(w.seq / seqStep)

@@ -321,3 +321,31 @@ func TestNestedRunWhileClosing(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A job on a substitute closes the pool that the substituted goroutine comes
+// back from.
+func TestCloseWhileSeatIsResumed(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	q, err := pool.New(pool.WithWorkers(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := make(chan error, 1)
+	mustRun(t, p, func(*pool.Worker, int) int {
+		return mustRun(t, q, func(w *pool.Worker, _ int) int {
+			release := make(chan bool)
+			f := stolen(t, w, func(*pool.Worker) int { <-release; return 0 })
+			if _, err := pool.Submit(p, func(*pool.Worker) int {
+				close(release)
+				closed <- q.Close()
+				return 0
+			}); err != nil {
+				t.Error(err)
+			}
+			return f.Join(w) // sleeps, and a substitute serves p
+		}, 0)
+	}, 0)
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+}

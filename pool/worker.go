@@ -30,8 +30,8 @@ type Worker struct {
 	look func() bool
 
 	random uint64
-	// raised is the panic that this worker last passed on from a job to the
-	// one that waits for it.
+	// raised is the panic that this worker last passed on, in the job that it
+	// runs now, from a job to the one that waited for it.
 	raised *PanicError
 	// occupancies has the records of the first level ones in use, and of
 	// those that were in use before.
@@ -137,9 +137,6 @@ func (w *Worker) find() *Job {
 // when the latch is set. The worker is counted inactive meanwhile.
 func (w *Worker) idle(idle *api.Idle, l api.Latch, root bool) *Job {
 	w.rest()
-	if root {
-		w.raised = nil
-	}
 	s := w.pool.sleep
 	*idle = s.StartLooking(w.index, root) // B1
 	for !l.Probe() {

@@ -1,0 +1,127 @@
+package pool_test
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// exitWhileWaiting submits a job that calls Goexit, and returns a channel that
+// is closed when it runs. The pool has two workers, the caller is one, and the
+// other is busy until the job has run, so the caller runs it where it waits
+// next.
+func exitWhileWaiting(t *testing.T, p *pool.Pool) <-chan bool {
+	ran := make(chan bool)
+	if _, err := pool.Submit(p, func(*pool.Worker) int {
+		close(ran)
+		runtime.Goexit()
+		return 0
+	}); err != nil {
+		t.Error(err)
+	}
+	return ran
+}
+
+// A job panics, and while it awaits its fork, its worker runs a job that
+// calls Goexit. The panic must get to whoever waits for it all the same.
+func TestGoexitWhileForksAreAwaited(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	release := make(chan bool)
+	exited := make(chan (<-chan bool), 1)
+	var ended atomic.Bool
+	h, err := pool.Submit(p, func(w *pool.Worker) int {
+		stolen(t, w, func(*pool.Worker) int { <-release; ended.Store(true); return 0 })
+		exited <- exitWhileWaiting(t, p)
+		panic(errBoom)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-<-exited
+	close(release)
+	ctx, cancel := context.WithTimeout(background, 20*time.Second)
+	defer cancel()
+	_, err = h.Wait(ctx)
+	if e, ok := err.(*pool.PanicError); !ok || e.Value != errBoom {
+		t.Fatalf("Wait returned %v, want the panic", err)
+	}
+	if !ended.Load() {
+		t.Error("P2: the panic got to Wait before the job's fork had ended")
+	}
+}
+
+func TestGoexitWhileScopeWaits(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	release := make(chan bool)
+	exited := make(chan (<-chan bool), 1)
+	var ended, early atomic.Bool
+	h, err := pool.Submit(p, func(w *pool.Worker) int {
+		defer func() { early.Store(!ended.Load()) }()
+		w.Scope(func(s *pool.Scope) {
+			begun := make(chan bool)
+			s.Spawn(w, func(*pool.Worker) { close(begun); <-release; ended.Store(true) })
+			<-begun
+			exited <- exitWhileWaiting(t, p)
+		})
+		return 0
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-<-exited
+	close(release)
+	if _, err := h.Wait(background); err != pool.ErrGoexit {
+		t.Errorf("Wait returned %v, want ErrGoexit: the job was beneath one that exited", err)
+	}
+	if early.Load() {
+		t.Error("Scope was left before its job had ended")
+	}
+}
+
+// Goexit runs deferred calls on top of the stack that it leaves, so what they
+// call finds traces there of a seat that the goroutine does not hold any more.
+func TestDeferredCallsAfterGoexit(t *testing.T) {
+	exiter := func(*pool.Worker, int) int { runtime.Goexit(); return 0 }
+	t.Run("close", func(t *testing.T) {
+		p, err := pool.New(pool.WithWorkers(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		closed := make(chan error)
+		go func() {
+			defer func() { closed <- p.Close() }()
+			pool.Run(background, p, exiter, 0)
+		}()
+		if err := <-closed; err != nil {
+			t.Errorf("Close, in no job, returned %v", err)
+			p.Close()
+		}
+	})
+	t.Run("run", func(t *testing.T) {
+		p := newPool(t, pool.WithWorkers(1))
+		got := make(chan error)
+		go func() {
+			defer func() {
+				begun, release := make(chan bool), make(chan bool)
+				go pool.Run(background, p, func(*pool.Worker, int) int { close(begun); <-release; return 0 }, 0)
+				<-begun
+				ctx, cancel := context.WithTimeout(background, time.Millisecond)
+				defer cancel()
+				_, err := pool.Run(ctx, p, func(*pool.Worker, int) int {
+					t.Error("P11: two jobs at once on the only worker")
+					return 0
+				}, 0)
+				close(release)
+				got <- err
+			}()
+			pool.Run(background, p, exiter, 0)
+		}()
+		if err := <-got; err != context.DeadlineExceeded {
+			t.Errorf("Run while the only worker is busy returned %v", err)
+		}
+	})
+}
