@@ -91,6 +91,7 @@ func TestDeferredCallsAfterGoexit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		asleep(t, p)
 		closed := make(chan error)
 		go func() {
 			defer func() { closed <- p.Close() }()
@@ -102,7 +103,7 @@ func TestDeferredCallsAfterGoexit(t *testing.T) {
 		}
 	})
 	t.Run("run", func(t *testing.T) {
-		p := newPool(t, pool.WithWorkers(1))
+		p := asleep(t, newPool(t, pool.WithWorkers(1)))
 		got := make(chan error)
 		go func() {
 			defer func() {

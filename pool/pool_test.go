@@ -30,6 +30,14 @@ func newPool(t testing.TB, opts ...pool.Option) *pool.Pool {
 	return p
 }
 
+// asleep waits until all workers of a new pool sleep, so that the next Run
+// borrows a seat.
+func asleep(t testing.TB, p *pool.Pool) *pool.Pool {
+	t.Helper()
+	until(t, "all workers sleep", func() bool { return p.Stats().Parks >= uint64(p.Workers()) })
+	return p
+}
+
 // mustRun is Run where no error can be.
 func mustRun[A, R any](t testing.TB, p *pool.Pool, fn func(*pool.Worker, A) R, arg A) R {
 	t.Helper()

@@ -330,6 +330,8 @@ func TestCloseWhileSeatIsResumed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	asleep(t, p)
+	asleep(t, q)
 	closed := make(chan error, 1)
 	mustRun(t, p, func(*pool.Worker, int) int {
 		return mustRun(t, q, func(w *pool.Worker, _ int) int {
