@@ -48,9 +48,12 @@ func (s *Scope) await(w *Worker) {
 
 // Spawn makes fn a job of the scope. It may run on any worker, at any time
 // until the scope ends. w is the worker of the caller, which is the body or a
-// job of the scope. Spawn allocates, and makes the job visible to other
-// workers at once.
+// job of the scope; a worker of another pool panics. Spawn allocates, and makes
+// the job visible to other workers at once.
 func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
+	if w.pool != s.owner.pool {
+		panic("pool: Spawn with a worker of another pool than the scope's: spawn with the worker that the body or the job was given")
+	}
 	s.pending.Increment()
 	j := &spawned{scope: s, fn: fn}
 	j.task = j

@@ -17,6 +17,10 @@ import (
 // jobs wait on its goroutine rather than block them, so calls may nest, also
 // through other pools.
 //
+// A goroutine that a job starts, an iterator of iter.Pull included, is not that
+// job: a Run there needs a seat of its own, and if the job waits for it while
+// no worker is free, both wait for ever.
+//
 // Run returns the error of ctx if that has ended before the function began; a
 // queued job is then withdrawn. It returns [ErrClosed] if the pool is closed
 // or closing, unless the caller is a job of the pool. If the function panics,

@@ -51,7 +51,8 @@ func submit[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
 // Wait may be called again, by any number of goroutines.
 //
 // Wait is for goroutines outside the pool. In a job it does what
-// [Handle.Join] does, but must first find out where it is.
+// [Handle.Join] does, but must first find out where it is; and if ctx ends
+// first there, the handle keeps some words for it until the job ends.
 func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 	if !h.isDone() {
 		if err := h.await(ctx); err != nil {

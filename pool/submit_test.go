@@ -112,6 +112,19 @@ func TestScope(t *testing.T) {
 	})
 }
 
+func TestSpawnOnOtherPool(t *testing.T) {
+	p, q := newPool(t, pool.WithWorkers(1)), newPool(t, pool.WithWorkers(1))
+	mustRun(t, p, func(w *pool.Worker, _ int) int {
+		w.Scope(func(s *pool.Scope) {
+			mustRun(t, q, func(v *pool.Worker, _ int) int {
+				wantPanic(t, "another pool", func() { s.Spawn(v, func(*pool.Worker) {}) })
+				return 0
+			}, 0)
+		})
+		return 0
+	}, 0)
+}
+
 func TestRunContext(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
 	ended, cancel := context.WithCancelCause(background)
