@@ -30,6 +30,7 @@ type Deque struct {
 	fault       DequeFault
 	top, bottom atomic.Int64
 	slots       atomic.Pointer[[]atomic.Pointer[int]]
+	cleared     int64 // the owner's: slots of lower indexes hold nothing
 }
 
 // NewDeque returns a deque with the fault.
@@ -45,11 +46,11 @@ func slot(s []atomic.Pointer[int], i int64) *atomic.Pointer[int] { return &s[uin
 // Push implements [api.Deque].
 func (d *Deque) Push(item *int) {
 	b, t := d.bottom.Load(), d.top.Load()
+	d.clear(t)
 	s := *d.slots.Load()
 	if int(b-t) == len(s) {
 		s = d.grow(s, t, b)
 	}
-	d.clear(s, t, b)
 	slot(s, b).Store(item)
 	d.bottom.Store(b + 1)
 }
@@ -72,38 +73,39 @@ func (d *Deque) grow(s []atomic.Pointer[int], t, b int64) []atomic.Pointer[int] 
 	return bigger
 }
 
-// clear forgets what was taken, at the owner's next operation.
-func (d *Deque) clear(s []atomic.Pointer[int], t, b int64) {
-	if d.fault == NeverClears {
-		return
+// clear forgets what was stolen before the owner's operation that calls it.
+func (d *Deque) clear(t int64) {
+	for s := *d.slots.Load(); d.cleared < t; d.cleared++ {
+		d.forget(slot(s, d.cleared))
 	}
-	for i := b; i < t+int64(len(s)); i++ {
-		if p := slot(s, i); p.Load() != nil {
-			p.Store(nil)
-		}
+}
+
+func (d *Deque) forget(p *atomic.Pointer[int]) {
+	if d.fault != NeverClears {
+		p.Store(nil)
 	}
 }
 
 // Pop implements [api.Deque].
 func (d *Deque) Pop() *int {
+	d.clear(d.top.Load())
 	b := d.bottom.Load() - 1
 	s := *d.slots.Load()
 	d.bottom.Store(b)
 	t := d.top.Load()
 	if b < t && !(d.fault == UnsignedUnderflow && uint64(b) >= uint64(t)) {
 		d.bottom.Store(t)
-		d.clear(s, t, t)
 		return nil
 	}
 	item := slot(s, b).Load()
 	if b == t && d.fault != LastItemWithoutCAS {
-		if !d.top.CompareAndSwap(t, t+1) {
-			item = nil
-		}
+		won := d.top.CompareAndSwap(t, t+1)
 		d.bottom.Store(t + 1)
-		t, b = t+1, t+1
+		if !won {
+			return nil
+		}
 	}
-	d.clear(s, t, b)
+	d.forget(slot(s, b))
 	return item
 }
 

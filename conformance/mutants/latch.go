@@ -67,8 +67,9 @@ func (l *Latch) WakeUp() {
 
 // Set implements [api.Latch].
 func (l *Latch) Set() bool {
+	fault := l.fault
 	was := l.state.Swap(set)
-	switch l.fault {
+	switch fault {
 	case ReadAfterSet:
 		runtime.Gosched() // as if preempted, while the waiter reuses the latch
 		return was == sleeping && l.state.Load() == set
