@@ -21,6 +21,7 @@ func (s sleepSuite) testLender(t *testing.T, cfg config) {
 		for _, p := range onTheWay {
 			bubbled(t, cfg, "BorrowedAt="+string(p), "S9", func(r *run) { s.borrowedAt(r, p) })
 		}
+		bubbled(t, cfg, "PostedAsBorrowed", "S9", s.postedAsBorrowed)
 		bubbled(t, cfg, "BackAndForth", "S9", s.backAndForth)
 	})
 }
@@ -161,6 +162,28 @@ func (s sleepSuite) borrowedAt(r *run, p point) {
 	r.during("S9", "a job is run that was posted by a borrower who took a seat as worker 0 passed the point %q", p)
 	r.wait(done)
 	r.wait(back)
+}
+
+// postedAsBorrowed injects a job at the time that somebody borrows one of two
+// seats, and does not give it back before the job was run by the other worker.
+// Counted in two steps, the borrower would look like an idle worker to a post
+// in between.
+func (s sleepSuite) postedAsBorrowed(r *run) {
+	c := startCrew(r, s.new, 2)
+	defer c.stop()
+	for round := 0; r.more(round, 50); round++ {
+		c.rest()
+		job, done := signal()
+		rng := rngOf(round)
+		r.during("S9", "a job is run that was posted as a seat was borrowed, by somebody who waits for it there")
+		r.together(func() {
+			c.borrow(func(*hand) { r.receive(done) })
+		}, func() {
+			pause(rng)
+			c.inject(job)
+		})
+		r.wait(done)
+	}
 }
 
 // borrowerSleeps has a borrower wait for a latch. It must be woken, and not

@@ -113,6 +113,7 @@ var mutants = []mutant{
 	{"sleep/32_lent_twice", "S9", aSleep(LentTwice)},
 	{"sleep/33_returned_unseen", "S9", aSleep(ReturnedUnseen)},
 	{"sleep/34_owner_woken", "S9", aSleep(OwnerWokenForBorrower)},
+	{"sleep/37_lent_in_two_steps", "S1 S2 S9", aSleep(LentInTwoSteps)},
 }
 
 // which names, in the environment of a child process, the mutant to run.
