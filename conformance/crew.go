@@ -318,18 +318,6 @@ func (c *crew) hold(held func(h *hand) bool) (release func()) {
 	}
 }
 
-// block is a job that says that it has begun and then blocks until free is
-// closed.
-func (c *crew) block(begun *atomic.Int32, free <-chan struct{}) task {
-	return func(*hand) {
-		begun.Add(1)
-		select {
-		case <-free:
-		case <-c.r.abort:
-		}
-	}
-}
-
 // signal is a job that closes a channel.
 func signal() (job task, done chan struct{}) {
 	done = make(chan struct{})

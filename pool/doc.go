@@ -40,8 +40,9 @@
 //
 // The pool does not interrupt a job: a context ends the wait for one, or
 // withdraws it before it begins. A job that blocks, on a channel or in a system
-// call, keeps its seat. While a job waits in a join its worker runs other jobs
-// on top of it, which it then has to wait for.
+// call, keeps its seat. While a job waits, in a join or a nested Run, its worker
+// runs other jobs, which it then has to wait for; so a job that others need, by
+// a lock that it holds or a channel that it is to serve, must not wait.
 //
 // # How
 //

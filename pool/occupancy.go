@@ -192,6 +192,7 @@ func newOccupancy(w *Worker) *occupancy {
 // add gives o a number. They are not 0, so that each has a digit, and not in
 // use: after 2^32 of them they come again.
 func (r *register) add(o *occupancy) {
+	r.last++ // a number that was given up is not soon used again
 	for r.last == 0 || r.all[r.last] != nil {
 		r.last++
 	}
@@ -205,7 +206,6 @@ func (o *occupancy) renumber() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.all, o.number)
-	r.last++ // not the same again
 	r.add(o)
 }
 

@@ -3,6 +3,8 @@ package pool_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -143,6 +145,63 @@ func TestOutOfOrder(t *testing.T) {
 			}, 0)
 		}
 	})
+}
+
+// Forks joined first in, first out with one always live, and at random: the
+// stack must stay in proportion to the forks that are live.
+func TestHolesDoNotGrow(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		for _, live := range []int{2, 8, 200} {
+			for name, pick := range map[string]func(rng *rand.Rand) int{
+				"oldest":         func(*rand.Rand) int { return 0 },
+				"random":         func(rng *rand.Rand) int { return rng.IntN(live) },
+				"newest but one": func(*rand.Rand) int { return live - 1 },
+			} {
+				t.Run(fmt.Sprintf("live=%d/%s", live, name), func(t *testing.T) {
+					mustRun(t, p, func(w *pool.Worker, _ int) int {
+						rollForks(t, w, live, pick)
+						return 0
+					}, 0)
+				})
+			}
+		}
+	})
+}
+
+// rollForks forks and joins many times, the one that pick says, with a number
+// of forks always live.
+func rollForks(t *testing.T, w *pool.Worker, live int, pick func(*rand.Rand) int) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	echo := func(w *pool.Worker, i int) int { return fib(w, 3) + i - 2 }
+	type forked struct {
+		pool.Forked[int, int]
+		want int
+	}
+	var forks []forked
+	most := 0
+	for i := range 100 * live {
+		forks = append(forks, forked{pool.Fork(w, echo, i), i})
+		if len(forks) > live {
+			j := pick(rng)
+			if got := forks[j].Join(w); got != forks[j].want {
+				t.Errorf("a fork gave %d, want %d", got, forks[j].want)
+			}
+			forks = slices.Delete(forks, j, j+1)
+		}
+		most = max(most, w.Depth())
+	}
+	if most > 10*live {
+		t.Errorf("%d slots were in use for %d forks: holes grow", most, live)
+	}
+	for _, f := range forks {
+		if got := f.Join(w); got != f.want {
+			t.Errorf("a fork gave %d, want %d", got, f.want)
+		}
+	}
+	if d := w.Depth(); d != 0 {
+		t.Errorf("%d slots are in use after all joins", d)
+	}
 }
 
 func TestNeverJoined(t *testing.T) {

@@ -124,6 +124,11 @@ func runAs[A, R any](w *Worker, borrowed bool, fn func(*Worker, A) R, arg A) (re
 		}
 	}()
 	w.occupy(true, (*visitor)(&v.Job))
+	if v.failed != nil && v.failed.panicked == nil {
+		// A panic(nil) of a program that still allows it (GODEBUG=panicnil=1)
+		// was recovered as if it were a Goexit. Let it be one.
+		runtime.Goexit()
+	}
 	return
 }
 

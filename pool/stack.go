@@ -16,6 +16,8 @@ type stack struct {
 	head, public uint64
 	// seq numbers the forks, in steps of seqStep.
 	seq uint64
+	// left is how many holes were left since the stack was last compacted.
+	left int
 }
 
 const (
@@ -24,6 +26,9 @@ const (
 	guarded = 1
 	seqStep = 2
 )
+
+// fewFrames is how many frames are moved without second thoughts.
+const fewFrames = 64
 
 // keepSlots is how many frames a worker keeps when it goes to rest.
 const keepSlots = 32
@@ -73,22 +78,60 @@ func (s *stack) skipHoles() {
 // remove takes a fork off the stack. Below the top that leaves a hole; the
 // frame above it is then guarded, so that its own removal, which comes through
 // here, closes the hole.
+//
+// The frames above a hole are moved down into it, at once if they are few, else
+// when half as many holes were left as the stack is high: so the stack does not
+// grow with the number of joins out of order, and each costs its share.
 func (s *stack) remove(f *fork) {
 	f.seq = 0
-	if f.position != s.head-1 {
-		above := f.position + 1
-		for s.frameAt(above).seq == 0 {
-			above++
+	above := int(s.head - 1 - f.position)
+	if above == 0 {
+		s.head--
+		for s.head > s.bottom() && s.frameAt(s.head-1).seq == 0 {
+			s.head--
 		}
-		s.frameAt(above).seq |= guarded
+		s.public = min(s.public, s.head)
 		return
 	}
-	bottom := s.head &^ (1<<32 - 1)
-	s.head--
-	for s.head > bottom && s.frameAt(s.head-1).seq == 0 {
-		s.head--
+	if s.left++; above <= fewFrames || s.left >= int(uint32(s.head)/2) {
+		s.left = 0
+		s.compact(f.position)
+		return
 	}
-	s.public = min(s.public, s.head)
+	next := f.position + 1
+	for s.frameAt(next).seq == 0 {
+		next++
+	}
+	s.frameAt(next).seq |= guarded
+}
+
+func (s *stack) bottom() uint64 { return s.head &^ (1<<32 - 1) }
+
+// compact moves the live frames above a hole down into it, and into the holes
+// right beneath. All of those belong to the job that runs now, or the limits
+// of others, who wait beneath, would not be theirs any more. Thieves do not
+// look at positions.
+func (s *stack) compact(hole uint64) {
+	for hole > s.bottom() && s.frameAt(hole-1).seq == 0 {
+		hole--
+	}
+	to, public := hole, s.public
+	for from := hole; from < s.head; from++ {
+		if from == s.public {
+			public = to
+		}
+		if s.frameAt(from).seq == 0 {
+			continue
+		}
+		i, j := uint32(to), uint32(from)
+		s.slots[i], s.slots[j] = s.slots[j], s.slots[i]
+		s.slots[i].header().position, s.slots[j].header().position = to, from
+		to++
+	}
+	if s.public >= s.head {
+		public = to
+	}
+	s.head, s.public = to, public
 }
 
 // settle runs or awaits the forks at and above the limit, newest first: those
