@@ -67,6 +67,7 @@ func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 		}
 	}
 	f.other = last
+	f.position = w.head
 	w.slots[i] = f
 	return Fork(w, fn, arg)
 }

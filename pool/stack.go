@@ -16,8 +16,8 @@ type stack struct {
 	head, public uint64
 	// seq numbers the forks, in steps of seqStep.
 	seq uint64
-	// left is how many holes were left since the stack was last compacted.
-	left int
+	// holes is how many there are below head.
+	holes int
 }
 
 const (
@@ -79,9 +79,8 @@ func (s *stack) skipHoles() {
 // frame above it is then guarded, so that its own removal, which comes through
 // here, closes the hole.
 //
-// The frames above a hole are moved down into it, at once if they are few, else
-// when half as many holes were left as the stack is high: so the stack does not
-// grow with the number of joins out of order, and each costs its share.
+// The frames above are moved down into the hole if they are few, or if half of
+// the stack is holes: so it does not grow with the number of joins out of order.
 func (s *stack) remove(f *fork) {
 	f.seq = 0
 	above := int(s.head - 1 - f.position)
@@ -89,12 +88,12 @@ func (s *stack) remove(f *fork) {
 		s.head--
 		for s.head > s.bottom() && s.frameAt(s.head-1).seq == 0 {
 			s.head--
+			s.holes--
 		}
 		s.public = min(s.public, s.head)
 		return
 	}
-	if s.left++; above <= fewFrames || s.left >= int(uint32(s.head)/2) {
-		s.left = 0
+	if s.holes++; above <= fewFrames || s.holes >= int(uint32(s.head)/2) {
 		s.compact(f.position)
 		return
 	}
@@ -131,6 +130,7 @@ func (s *stack) compact(hole uint64) {
 	if s.public >= s.head {
 		public = to
 	}
+	s.holes -= int(s.head - to)
 	s.head, s.public = to, public
 }
 
