@@ -337,3 +337,11 @@ func TestNewRefuses(t *testing.T) {
 		})
 	}
 }
+
+// There may be more workers than a program can have threads.
+func TestManyWorkers(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2000))
+	if got := mustRun(t, p, fib, 10); got != 55 {
+		t.Errorf("fib(10) = %d", got)
+	}
+}
