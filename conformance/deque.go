@@ -283,6 +283,9 @@ func (s dequeSuite) length(r *run) {
 		r.together(ask, ask, func() {
 			defer close(done)
 			for i := range items {
+				if i%16 == 0 {
+					r.yield() // or a single processor runs this through at once
+				}
 				d.Push(&items[i])
 				d.Pop()
 				d.Pop()
