@@ -55,7 +55,8 @@ type Sleep interface {
 	// Wake rouses the given worker if it sleeps, and reports whether it did.
 	Wake(worker int) bool
 	// Counts returns how many workers are inactive, and how many of those
-	// sleep, at one moment.
+	// sleep, at one moment. A worker may be counted as sleeping a moment
+	// before it can be woken or its seat lent; it still looks after that.
 	Counts() (inactive, sleeping int)
 }
 

@@ -1,0 +1,68 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/api"
+)
+
+func TestRoundsValidate(t *testing.T) {
+	for _, r := range []api.Rounds{api.RoundsDefault, api.RoundsThreadPool, api.RoundsFutex, {Sleepy: 1}} {
+		if err := r.Validate(); err != nil {
+			t.Errorf("%+v is refused: %v", r, err)
+		}
+	}
+	for want, r := range map[string]api.Rounds{
+		"Spin is -1, must be 0 to":        {Spin: -1, Sleepy: 1},
+		"Yield is 1048577, must be 0 to":  {Yield: 1<<20 + 1, Sleepy: 1},
+		"Sleepy is 0, must be 1 to":       {Spin: 1},
+		"Sleepy is 2000000, must be 1 to": {Sleepy: 2000000},
+	} {
+		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: error %v, want one that says %q", r, err, want)
+		}
+	}
+}
+
+// What a worker does after each fruitless search, from the first to the one
+// after which it sleeps.
+func TestRoundsNext(t *testing.T) {
+	const look, announce, block = "look ", "announce ", "block "
+	names := map[api.Phase]string{api.Look: look, api.Announce: announce, api.Block: block}
+	for _, c := range []struct {
+		rounds api.Rounds
+		want   string
+	}{
+		{api.Rounds{Sleepy: 1}, announce + block},
+		{api.Rounds{Spin: 1, Yield: 2, Sleepy: 1}, strings.Repeat(look, 3) + announce + block},
+		{api.Rounds{Yield: 1, Sleepy: 3}, look + announce + look + look + block},
+		// "Blitz: Thread Pool": rounds 0 to 31 yield, 32 announces, 33 yields, 34 sleeps.
+		{api.RoundsThreadPool, strings.Repeat(look, 32) + announce + look + block},
+	} {
+		var got strings.Builder
+		for round := 0; ; round++ {
+			phase := c.rounds.Next(round)
+			got.WriteString(names[phase])
+			if phase == api.Announce && round != c.rounds.Announcement() {
+				t.Errorf("%+v: round %d announces, and Announcement is %d", c.rounds, round, c.rounds.Announcement())
+			}
+			if phase == api.Block {
+				break
+			}
+		}
+		if got.String() != c.want {
+			t.Errorf("%+v: %s, want %s", c.rounds, &got, c.want)
+		}
+	}
+}
+
+func TestOutcomeString(t *testing.T) {
+	for o, want := range map[api.Outcome]string{
+		api.Empty: "empty", api.Lost: "lost", api.Stolen: "stolen", 9: "invalid outcome",
+	} {
+		if got := o.String(); got != want {
+			t.Errorf("outcome %d is %q, want %q", uint8(o), got, want)
+		}
+	}
+}
