@@ -208,3 +208,21 @@ func lowerTenth(x []float64) float64 {
 	slices.Sort(x)
 	return x[len(x)/10]
 }
+
+// BenchmarkRun runs one tiny job after another from outside.
+func BenchmarkRun(b *testing.B) {
+	b.Run("impl=goroutine", func(b *testing.B) {
+		done := make(chan int)
+		for b.Loop() {
+			go func() { done <- 1 }()
+			<-done
+		}
+	})
+	onPools(b, func(b *testing.B, p *pool.Pool) {
+		one := func(*pool.Worker, int) int { return 1 }
+		for b.Loop() {
+			mustRun(b, p, one, 0)
+		}
+		b.ReportMetric(float64(p.Stats().Borrowed)/float64(p.Stats().Borrowed+p.Stats().Injected), "borrowed/run")
+	})
+}

@@ -3,6 +3,8 @@ package pool
 import (
 	"context"
 	"runtime"
+
+	"github.com/rouse-go/rouse/api/prim"
 )
 
 // Run calls fn(w, arg) as a job of the pool and returns its result. It may be
@@ -63,17 +65,27 @@ func runInside[A, R any](ctx context.Context, o *occupancy, fn func(*Worker, A) 
 	return runQueued(ctx, o.worker.pool, fn, arg)
 }
 
+// patience is how often a caller gives way to a worker that looks for work and
+// is about to sleep, to have its seat. It takes about as long as the worker
+// looks; through the queue the job would take longer, and leave that worker
+// awake for the next caller to find.
+const patience = 8
+
 // borrow makes the caller a worker that slept at its root, or returns nil.
 func (p *Pool) borrow() *Worker {
 	if p.lender == nil {
 		return nil
 	}
-	i, ok := p.lender.Borrow()
-	if !ok {
-		return nil
+	for try := 0; ; try++ {
+		if i, ok := p.lender.Borrow(); ok {
+			p.stats.borrowed.Add(1)
+			return p.workers[i]
+		}
+		if inactive, sleeping := p.lender.Counts(); inactive == sleeping || try == patience {
+			return nil
+		}
+		prim.Yield()
 	}
-	p.stats.borrowed.Add(1)
-	return p.workers[i]
 }
 
 // giveBack returns a borrowed seat.
