@@ -150,7 +150,7 @@ func (h Forked[A, R]) joinSlow(w *Worker) R {
 	return result
 }
 
-// inPlace calls fn as a job.
+// inPlace calls fn as a job. Join has the same written out, to spare a call.
 func inPlace[A, R any](w *Worker, fn func(*Worker, A) R, arg A) (result R) {
 	limit := w.head
 	returned := false

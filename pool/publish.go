@@ -51,9 +51,14 @@ func (w *Worker) publishOldest() {
 	w.public++
 	f.seq |= guarded // its join must take the long way
 	f.latch.Reset()
-	wasEmpty := w.deque.Len() == 0
-	w.deque.Push(&f.Job) // A1
 	w.stats.published.Add(1)
 	w.stats.forks.Store(w.seq / seqStep)
+	w.push(&f.Job)
+}
+
+// push makes a job public, and wakes a worker if one must be woken for it.
+func (w *Worker) push(j *Job) {
+	wasEmpty := w.deque.Len() == 0
+	w.deque.Push(j) // A1
 	w.pool.sleep.Post(1, wasEmpty)
 }

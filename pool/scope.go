@@ -57,10 +57,8 @@ func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
 	s.pending.Increment()
 	j := &spawned{scope: s, fn: fn}
 	j.task = j
-	wasEmpty := w.deque.Len() == 0
-	w.deque.Push(&j.Job) // A1
 	w.stats.spawned.Add(1)
-	w.pool.sleep.Post(1, wasEmpty)
+	w.push(&j.Job)
 }
 
 // spawned is the frame of a job of a scope.

@@ -13,11 +13,11 @@ import (
 // If a worker sleeps, the caller takes its seat and runs the function itself,
 // as that worker: nobody need be woken, and no more jobs run at once than the
 // pool has workers. If all are awake the job is queued, and the caller waits.
-// Inside a job of the same pool, Run runs the function as the worker that the
-// job has, found by ctx if it comes from [Worker.Context], else by a look at
-// the stack where there is no free seat. It does other work of the pools whose
-// jobs wait on its goroutine rather than block them, so calls may nest, also
-// through other pools.
+// Inside a job of the same pool, Run goes on as the worker that the job has, if
+// ctx comes from [Worker.Context] or no seat is free; it knows that one by a
+// look at the stack, which takes longer the deeper that is. It does other work
+// of the pools whose jobs wait on its goroutine rather than block them, so
+// calls may nest, also through other pools.
 //
 // A goroutine that a job starts, an iterator of iter.Pull included, is not that
 // job: a Run there needs a seat of its own, and if the job waits for it while

@@ -7,8 +7,9 @@ import "runtime"
 // its own caller holds. Go has no goroutine-local storage, but a goroutine has
 // a stack: whoever occupies a seat calls through functions that spell the
 // number of the occupancy, a digit each, and a look at the stack reads it
-// back. To spell costs a few calls; the look costs some tens of nanoseconds a
-// stack frame and is taken only where a caller would otherwise block.
+// back. To spell costs a few calls; the look takes longer the deeper the stack
+// is, and is taken only where a caller would otherwise block or says that it is
+// a job.
 
 // spell runs t with the number rest on the stack.
 //

@@ -58,7 +58,7 @@ func newWorker(p *Pool, index int, d api.Deque[Job]) *Worker {
 	w.stack.init(nextID())
 	w.look = func() bool { return p.hasWork() || w.stop.Probe() }
 	w.ctx = context.WithValue(context.Background(), workerKey{}, w)
-	w.wanted.Store(1) // as if all had looked: they will, or sleep without having looked
+	w.wanted.Store(1) // on behalf of those who sleep before this one first forks
 	return w
 }
 
@@ -70,9 +70,9 @@ func (w *Worker) Index() int { return w.index }
 
 type workerKey struct{}
 
-// Context returns a context that carries the worker, so that a [Run] which it
-// reaches, on the same goroutine, need not find out that it is inside a job.
-// It has no deadline and is never done.
+// Context returns a context that carries the worker: a [Run] which it reaches,
+// on the same goroutine, goes on as this worker instead of taking another one's
+// seat. It has no deadline and is never done.
 func (w *Worker) Context() context.Context { return w.ctx }
 
 // main is what the worker's own goroutine does.
