@@ -129,34 +129,60 @@ func panicApart(r *run, p *pool.Pool, first, second bool) {
 	fullWidth(r, p)
 }
 
-// panicForksBelow panics with several forks pending, some of them taken.
+// panicForksBelow panics with several forks pending, some of them taken, in a
+// fork that may run in place. The panic is recovered where it leaves a join of
+// two functions or a scope, or else by the very job that joins the fork.
 func panicForksBelow(r *run, p *pool.Pool) {
-	for round := 0; r.more(round, 20); round++ {
+	for round := 0; r.more(round, 30); round++ {
 		value := &thrown{"with forks below"}
 		var s [8]side
-		enter(r, p, func(w *pool.Worker) int {
-			f := pool.Fork(w, func(w *pool.Worker, _ int) int {
+		fork := func(w *pool.Worker) int {
+			return pool.Fork(w, func(w *pool.Worker, _ int) int {
 				for i := range s {
 					pool.Fork(w, func(w *pool.Worker, i int) int { return s[i].run(w) }, i)
 					pause(rngOf(round))
 				}
 				panic(value)
-			}, 0)
-			got := caught(func() { f.Join(w) })
+			}, 0).Join(w)
+		}
+		settled := func(where string) {
+			for i := range s {
+				if !s[i].settled() {
+					r.report("P2", "a panic has left %s while a fork of that job was running", where)
+				}
+			}
+		}
+		var begun int32
+		enter(r, p, func(w *pool.Worker) int {
+			got := caught(func() {
+				switch round % 3 {
+				case 0:
+					pool.Join(w, fork, func(*pool.Worker) int { return 0 })
+				case 1:
+					w.Scope(func(*pool.Scope) { fork(w) })
+				case 2:
+					fork(w)
+				}
+			})
 			if got != any(value) {
 				r.report("P2", "recovered %v, want the value of the panic, %v", got, value)
 			}
-			for i := range s {
-				if !s[i].settled() {
-					r.report("P2", "a panic has left a job while a fork of that job was running")
-				}
+			if round%3 != 2 {
+				settled("a Join or a Scope")
+			}
+			begun = begunOf(s[:])
+			if fib := fib(w, 5); fib != 5 {
+				r.report("P2", "after a panic, fib(5) is %d", fib)
 			}
 			return 0
 		})
-		begun := begunOf(s[:])
+		settled("the job that recovers it, which has ended,")
+		if round%3 == 2 {
+			begun = begunOf(s[:])
+		}
 		fib := enter(r, p, func(w *pool.Worker) int { return fib(w, 5) })
 		r.check(fib == 5, "P2", "after a panic, fib(5) is %d", fib)
-		r.check(begunOf(s[:]) == begun, "P2", "a fork began after the panic had left the job")
+		r.check(begunOf(s[:]) == begun, "P2", "a fork began after the panic had left a Join, a Scope, or the job that recovers it")
 	}
 	fullWidth(r, p)
 }

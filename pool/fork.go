@@ -21,8 +21,9 @@ type typedFrame[A, R any] struct {
 // as what the caller does until it joins it. It costs about as much as a call
 // and does not allocate, once the worker has been at this depth.
 //
-// A fork that is never joined is run before the job that forked it returns, or
-// dropped if that job panics.
+// A fork that is never joined is run before the job that forked it returns. If
+// that job panics the fork is dropped, or awaited if it has begun: see
+// [Forked.Join] for when.
 func Fork[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	position := w.head
 	if uint(uint32(position)) < uint(len(w.slots)) {
@@ -85,12 +86,18 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 // and sleeps if there is none.
 //
 // If the fork panicked, so does Join, with the same value; if it called
-// [runtime.Goexit], so does Join. Forks are best joined in the reverse order
+// [runtime.Goexit], so does Join. A panic passes through a fork that runs here
+// as through a call, so that Join costs no more than one: forks that it leaves
+// behind have ended, or will never start, when it leaves the function [Join],
+// a [Worker.Scope], [Run], or a job that another worker took. If the job
+// recovers it sooner, they are run or awaited like its own, before it ends.
+//
+// Forks are best joined in the reverse order
 // of forking; any other order works and costs a little more.
 //
 // Join panics if the fork was joined before, or by another worker than the one
 // that calls.
-func (h Forked[A, R]) Join(w *Worker) (result R) {
+func (h Forked[A, R]) Join(w *Worker) R {
 	f := h.frame
 	position := w.head - 1
 	if f.position != position || f.seq != h.seq || w.wanted.Load() != 0 {
@@ -98,14 +105,10 @@ func (h Forked[A, R]) Join(w *Worker) (result R) {
 	}
 	fn, arg := f.take()
 	w.head = position
-	returned := false
-	defer func() {
-		if w.head > position {
-			w.leave(position, returned)
-		}
-	}()
-	result = fn(w, arg)
-	returned = true
+	result := fn(w, arg)
+	if w.head > position {
+		w.settle(position)
+	}
 	return result
 }
 
@@ -115,15 +118,6 @@ func (f *typedFrame[A, R]) take() (fn func(*Worker, A) R, arg A) {
 	var none A
 	f.fn, f.arg = nil, none
 	return fn, arg
-}
-
-// leave ends a job that was run in place and has left forks behind.
-func (w *Worker) leave(limit uint64, returned bool) {
-	if returned {
-		w.settle(limit)
-	} else {
-		w.discard(limit)
-	}
 }
 
 //go:noinline
@@ -138,7 +132,12 @@ func (h Forked[A, R]) joinSlow(w *Worker) R {
 	if f.position >= w.public || w.unpublish(&f.fork) {
 		fn, arg := f.take()
 		w.remove(&f.fork)
-		return inPlace(w, fn, arg)
+		limit := w.head
+		result := fn(w, arg)
+		if w.head > limit {
+			w.settle(limit)
+		}
+		return result
 	}
 	w.wait(&f.latch)
 	result, failed := f.result, f.failed
@@ -147,20 +146,6 @@ func (h Forked[A, R]) joinSlow(w *Worker) R {
 	if failed != nil {
 		w.raise(failed)
 	}
-	return result
-}
-
-// inPlace calls fn as a job. Join has the same written out, to spare a call.
-func inPlace[A, R any](w *Worker, fn func(*Worker, A) R, arg A) (result R) {
-	limit := w.head
-	returned := false
-	defer func() {
-		if w.head > limit {
-			w.leave(limit, returned)
-		}
-	}()
-	result = fn(w, arg)
-	returned = true
 	return result
 }
 
@@ -202,8 +187,11 @@ func (f *typedFrame[A, R]) join(w *Worker) {
 }
 
 // Join runs a and b, possibly at the same time, and returns both results. a
-// runs here; b is a fork. If a does not return, b is taken back or awaited
-// before the panic goes on; the panic of a comes before that of b.
+// runs here; b is a fork.
+//
+// If a or b panics, so does Join, with the same value; the panic of a comes
+// before that of b. By then a, b and what they forked have ended, or will never
+// start.
 func Join[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (RA, RB) {
 	limit := w.head
 	returned := false

@@ -98,41 +98,92 @@ func TestPanicTravels(t *testing.T) {
 	})
 }
 
-// A panic leaves Join only when what the job forked has ended or will never
-// start.
+// A panic leaves Join, Scope, Run or a stolen fork only when what was forked
+// inside has ended or will never start.
 func TestPanicWaitsForSiblings(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(3))
-	for range 50 {
-		mustRun(t, p, func(w *pool.Worker, _ int) int {
-			var running, late atomic.Int32
-			var over atomic.Bool
-			child := func(w *pool.Worker) int {
-				running.Add(1)
-				defer running.Add(-1)
-				if over.Load() {
-					late.Add(1)
+	type body = func(w *pool.Worker) int
+	inPlace := func(w *pool.Worker, f body) { pool.Fork(w, func(w *pool.Worker, _ int) int { return f(w) }, 0).Join(w) }
+	for name, edge := range map[string]func(w *pool.Worker, f body){
+		"Join first":  func(w *pool.Worker, f body) { pool.Join(w, f, func(*pool.Worker) int { return 0 }) },
+		"Join second": func(w *pool.Worker, f body) { pool.Join(w, func(*pool.Worker) int { return 0 }, f) },
+		"Scope body":  func(w *pool.Worker, f body) { w.Scope(func(*pool.Scope) { f(w) }) },
+		"Scope spawned": func(w *pool.Worker, f body) {
+			w.Scope(func(s *pool.Scope) { s.Spawn(w, func(w *pool.Worker) { f(w) }) })
+		},
+		"Run":    func(w *pool.Worker, f body) { mustRun(t, p, func(w *pool.Worker, _ int) int { return f(w) }, 0) },
+		"stolen": func(w *pool.Worker, f body) { stolen(t, w, f).Join(w) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for range 20 {
+				var l leftovers
+				mustRun(t, p, func(w *pool.Worker, _ int) int {
+					v := recovered(func() { edge(w, func(w *pool.Worker) int { inPlace(w, l.leave(t)); return 0 }) })
+					if e, ok := v.(*pool.PanicError); v != errBoom && (!ok || e.Value != errBoom) {
+						t.Errorf("recovered %v", v)
+					}
+					l.over.Store(true)
+					if n := l.running.Load(); n != 0 {
+						t.Errorf("P2: the panic has left while %d forks still run", n)
+					}
+					return fib(w, 10)
+				}, 0)
+				if n := l.late.Load(); n != 0 {
+					t.Errorf("P2: %d forks started after the panic had left", n)
 				}
-				fib(w, 12)
-				return 0
 			}
-			outer := pool.Fork(w, func(w *pool.Worker, _ int) int {
-				stolen(t, w, child)
-				pool.Fork(w, func(w *pool.Worker, _ int) int { return child(w) }, 0)
-				panic(errBoom)
-			}, 0)
-			if v := recovered(func() { outer.Join(w) }); v != errBoom {
+		})
+	}
+}
+
+// Forks left behind by a panic that the job recovers do not outlive the job.
+func TestRecoveredInPlace(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(3))
+	for range 20 {
+		var l leftovers
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			own := pool.Fork(w, fib, 10)
+			f := pool.Fork(w, func(w *pool.Worker, _ int) int { return l.leave(t)(w) }, 0)
+			if v := recovered(func() { f.Join(w) }); v != errBoom {
 				t.Errorf("recovered %v", v)
 			}
-			over.Store(true)
-			if n := running.Load(); n != 0 {
-				t.Errorf("P2: the panic has left Join while %d forks of the job still run", n)
-			}
-			fib(w, 10)
-			if n := late.Load(); n != 0 {
-				t.Errorf("P2: %d forks of the job started after its panic left Join", n)
+			if got := own.Join(w) + fib(w, 10); got != 110 {
+				t.Errorf("after the panic, twice fib(10) is %d", got)
 			}
 			return 0
 		}, 0)
+		l.over.Store(true)
+		if n := l.running.Load(); n != 0 {
+			t.Errorf("P2: the job has ended while %d forks that it is to await still run", n)
+		}
+		mustRun(t, p, fib, 10)
+		if n := l.late.Load(); n != 0 {
+			t.Errorf("P2: %d forks started after the job had ended", n)
+		}
+	}
+}
+
+// leftovers watches forks that a panic leaves behind.
+type leftovers struct {
+	running, late atomic.Int32
+	over          atomic.Bool
+}
+
+// leave returns a job that panics with two forks pending, one of them taken.
+func (l *leftovers) leave(t testing.TB) func(w *pool.Worker) int {
+	child := func(w *pool.Worker) int {
+		l.running.Add(1)
+		defer l.running.Add(-1)
+		if l.over.Load() {
+			l.late.Add(1)
+		}
+		fib(w, 12)
+		return 0
+	}
+	return func(w *pool.Worker) int {
+		stolen(t, w, child)
+		pool.Fork(w, func(w *pool.Worker, _ int) int { return child(w) }, 0)
+		panic(errBoom)
 	}
 }
 
