@@ -3,17 +3,24 @@ module github.com/rouse-go/rouse/tools
 go 1.25.0
 
 require (
+	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
+	github.com/alitto/pond/v2 v2.7.1
 	github.com/jedib0t/go-pretty/v6 v6.8.3
+	github.com/klauspost/cpuid/v2 v2.4.2
+	github.com/panjf2000/ants/v2 v2.12.1
 	github.com/rouse-go/rouse/api v0.1.0
 	github.com/rouse-go/rouse/deque v0.1.0
 	github.com/rouse-go/rouse/pool v0.1.0
 	github.com/rouse-go/rouse/sleep/futex v0.1.0
 	github.com/rouse-go/rouse/sleep/jec v0.1.0
 	github.com/schollz/progressbar/v3 v3.19.1
+	github.com/sourcegraph/conc v0.3.0
 	github.com/spf13/cobra v1.10.2
 	github.com/yuin/goldmark v1.8.7
 	go.uber.org/atomic v1.12.0
 	golang.org/x/mod v0.40.0
+	golang.org/x/perf v0.0.0-20260512194132-3cf34090a3db
+	golang.org/x/sync v0.22.0
 	golang.org/x/term v0.45.0
 )
 
@@ -26,7 +33,7 @@ require (
 	github.com/rouse-go/rouse/latch v0.1.0 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
 	golang.org/x/sys v0.47.0 // indirect
-	golang.org/x/text v0.22.0 // indirect
+	golang.org/x/text v0.37.0 // indirect
 )
 
 replace (

@@ -1,0 +1,63 @@
+package work
+
+import "github.com/rouse-go/rouse/pool"
+
+// Fib computes the n-th Fibonacci number with a fork at every call, the usual
+// measure of what a fork costs.
+func Fib(n int) *Program {
+	return &Program{
+		Sequential: func() uint64 { return fib(n) },
+		Nested:     func(groups Groups) uint64 { return nestedFib(groups, n) },
+		Flat: func(groups Groups, pieces int) uint64 {
+			return flat(groups, pieces, n, splitFib, fib)
+		},
+		Pool: onPool(forkFib, n),
+	}
+}
+
+// FibForks is the number of forks of Fib(n).
+func FibForks(n int) int { return int(FibNumber(n+1)) - 1 }
+
+// FibNumber is the n-th Fibonacci number, by addition.
+func FibNumber(n int) uint64 {
+	var a, b uint64 = 0, 1
+	for range n {
+		a, b = b, a+b
+	}
+	return a
+}
+
+func fib(n int) uint64 {
+	if n < 2 {
+		return uint64(n)
+	}
+	return fib(n-1) + fib(n-2)
+}
+
+func nestedFib(groups Groups, n int) uint64 {
+	if n < 2 {
+		return uint64(n)
+	}
+	var x uint64
+	g := groups()
+	g.Go(func() { x = nestedFib(groups, n-2) })
+	y := nestedFib(groups, n-1)
+	g.Wait()
+	return x + y
+}
+
+func splitFib(n int) (uint64, []int) {
+	if n < 2 {
+		return uint64(n), nil
+	}
+	return 0, []int{n - 1, n - 2}
+}
+
+func forkFib(w *pool.Worker, n int) uint64 {
+	if n < 2 {
+		return uint64(n)
+	}
+	x := pool.Fork(w, forkFib, n-2)
+	y := forkFib(w, n-1)
+	return x.Join(w) + y
+}

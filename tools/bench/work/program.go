@@ -1,0 +1,87 @@
+package work
+
+import (
+	"context"
+	"time"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A Program is one job in several shapes, which give the same result. A shape
+// that makes no sense for the job is nil. A program runs once at a time.
+type Program struct {
+	// Prepare comes before each run and is not timed. It may be nil.
+	Prepare func()
+	// Digest comes after each run of a shape that leaves its result in memory,
+	// and is not timed. If it is not nil, what the shapes return means
+	// nothing.
+	Digest func() uint64
+
+	// Sequential is plain code.
+	Sequential func() uint64
+	// Nested starts a function for each fork, and waits for it inside the one
+	// that forked, with no cut-off.
+	Nested func(Groups) uint64
+	// Flat cuts the job into about as many pieces beforehand, starts them all
+	// from outside, and combines what comes of them. That is what is left to
+	// pools whose tasks must not wait for each other.
+	Flat func(groups Groups, pieces int) uint64
+	// Pool forks and joins on a pool of this repository.
+	Pool func(*pool.Pool) (uint64, error)
+	// Posts hands a function over again and again, and times itself.
+	Posts func(Poster) (uint64, time.Duration)
+	// Sleeps drives a sleep backend with one worker, without a pool.
+	Sleeps func(api.Sleep) SleepRun
+	// Rests is how long to do nothing, and to count what that costs.
+	Rests time.Duration
+}
+
+// A Poster takes a job, and returns what hands it over once.
+type Poster func(job func()) (post func())
+
+// A SleepRun is a worker that does nothing but sleep and be woken.
+type SleepRun struct {
+	Run  func() (uint64, time.Duration)
+	Stop func()
+}
+
+// A Group starts functions, each perhaps on a goroutine of its own, and waits
+// until all have returned.
+type Group interface {
+	Go(f func())
+	Wait()
+}
+
+// Groups makes a new group.
+type Groups func() Group
+
+// flat is the shape Flat of a job whose result is a sum: it splits the largest
+// pieces, breadth first, until there are enough, and runs those. split returns
+// what a piece adds to the sum by itself, and its parts.
+func flat[A any](groups Groups, pieces int, root A, split func(A) (own uint64, parts []A), run func(A) uint64) uint64 {
+	var total uint64
+	todo := []A{root}
+	for len(todo) > 0 && len(todo) < pieces {
+		own, parts := split(todo[0])
+		total += own
+		todo = append(todo[1:], parts...)
+	}
+	results := make([]uint64, len(todo))
+	g := groups()
+	for i, piece := range todo {
+		g.Go(func() { results[i] = run(piece) })
+	}
+	g.Wait()
+	for _, r := range results {
+		total += r
+	}
+	return total
+}
+
+// onPool is the shape Pool of a function that forks.
+func onPool[A any](fn func(*pool.Worker, A) uint64, arg A) func(*pool.Pool) (uint64, error) {
+	return func(p *pool.Pool) (uint64, error) {
+		return pool.Run(context.Background(), p, fn, arg)
+	}
+}

@@ -1,0 +1,71 @@
+package work
+
+import (
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Tree sums the values of a complete binary tree of 2^depth-1 nodes, with a
+// fork at every inner node. Before each run it leaves the workers alone for
+// the pause, so that they sleep.
+func Tree(depth int, pause time.Duration) *Program {
+	t := newTree(1, depth)
+	return &Program{
+		Prepare:    func() { time.Sleep(pause) },
+		Sequential: func() uint64 { return sum(t) },
+		Nested:     func(groups Groups) uint64 { return nestedSum(groups, t) },
+		Flat: func(groups Groups, pieces int) uint64 {
+			return flat(groups, pieces, t, splitTree, sum)
+		},
+		Pool: onPool(forkSum, t),
+	}
+}
+
+type tree struct {
+	left, right *tree
+	value       uint64
+}
+
+// newTree numbers the nodes as a heap does, from 1.
+func newTree(i uint64, depth int) *tree {
+	if depth == 0 {
+		return nil
+	}
+	return &tree{newTree(2*i, depth-1), newTree(2*i+1, depth-1), i}
+}
+
+func sum(t *tree) uint64 {
+	if t.left == nil {
+		return t.value
+	}
+	return sum(t.left) + t.value + sum(t.right)
+}
+
+func nestedSum(groups Groups, t *tree) uint64 {
+	if t.left == nil {
+		return t.value
+	}
+	var right uint64
+	g := groups()
+	g.Go(func() { right = nestedSum(groups, t.right) })
+	left := nestedSum(groups, t.left)
+	g.Wait()
+	return left + t.value + right
+}
+
+func splitTree(t *tree) (uint64, []*tree) {
+	if t.left == nil {
+		return t.value, nil
+	}
+	return t.value, []*tree{t.left, t.right}
+}
+
+func forkSum(w *pool.Worker, t *tree) uint64 {
+	if t.left == nil {
+		return t.value
+	}
+	right := pool.Fork(w, forkSum, t.right)
+	left := forkSum(w, t.left)
+	return left + t.value + right.Join(w)
+}
