@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Builds the peers into a directory, those that can be built here.
+#
+#	build.sh [--install] DIR
+#
+# With --install it first installs, as root, the Debian packages that they need.
+# Exit status: 0 if all were built, 1 if not, 2 if the arguments are wrong.
+set -uo pipefail
+
+usage() {
+	printf 'usage: %s [--install] DIR\n' "$0" >&2
+	exit 2
+}
+
+install=false
+if [[ ${1-} == --install ]]; then
+	install=true
+	shift
+fi
+[[ $# == 1 && $1 != -* && -n $1 ]] || usage
+
+mkdir -p "$1" || exit 1
+out=$(cd "$1" && pwd) || exit 1
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) || exit 1
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+status=0
+
+# As cargo's release profile optimizes; and no multiplication fused with an
+# addition, or results would differ between platforms.
+flags=(-std=c++17 -O3 -ffp-contract=off -Wall -Wextra)
+
+build_rayon() {
+	# Cargo writes beside its sources and looks for its configuration there.
+	cp -R "$source/rayon" "$scratch" &&
+		(cd "$scratch/rayon" && CARGO_TARGET_DIR=target cargo build --quiet --offline --release) &&
+		mv "$scratch/rayon/target/release/rayon-peer" "$scratch/built"
+}
+
+build_onetbb() {
+	g++ "${flags[@]}" "$source/cpp/onetbb.cpp" -o "$scratch/built" -ltbb -lcrypto
+}
+
+build_openmp() {
+	clang++ "${flags[@]}" -fopenmp "$source/cpp/openmp.cpp" -o "$scratch/built" -lcrypto
+}
+
+# peer NAME PACKAGE... builds one; a program of an earlier build does not
+# survive a failure.
+peer() {
+	local name=$1
+	shift
+	if $install && ! DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" >"$scratch/apt" 2>&1; then
+		tail -n 3 "$scratch/apt" >&2
+	fi
+	rm -f "$out/$name"
+	if "build_$name" && mv "$scratch/built" "$out/$name"; then
+		printf '%s: built\n' "$name"
+	else
+		printf '%s: missing; it needs the Debian packages %s (--install installs them)\n' "$name" "$*"
+		status=1
+	fi
+}
+
+peer rayon cargo librust-rayon-dev librust-sha1-dev
+peer onetbb g++ libtbb-dev libssl-dev
+peer openmp clang libomp-dev libssl-dev
+exit "$status"

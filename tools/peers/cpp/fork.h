@@ -1,0 +1,62 @@
+// What an implementation of fork-join must offer to run the workloads, and two
+// implementations that need no workers.
+//
+//   enter(workers, work)    runs work in a pool of that many workers
+//   join(here, forked)      runs both; forked may run on another worker
+//   sum_each(n, f)          f(0) + … + f(n-1), each forked but the last
+//   submit(workers, n, job) queues job n times from outside, waits for all
+//   rest(workers)           sends workers to sleep that would go on spinning
+//
+// The two here are never left with workers, and have no rest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// Plain is the same code without forks: what the forks are compared with.
+struct Plain {
+	template <class Work>
+	static void enter(unsigned, const Work& work) { work(); }
+
+	template <class Here, class Forked>
+	static void join(const Here& here, const Forked& forked) {
+		here();
+		forked();
+	}
+
+	template <class F>
+	static uint64_t sum_each(size_t n, const F& f) {
+		uint64_t sum = 0;
+		for (size_t i = 0; i < n; i++) sum += f(i);
+		return sum;
+	}
+
+	template <class Job>
+	static void submit(unsigned, size_t n, const Job& job) {
+		for (size_t i = 0; i < n; i++) job();
+	}
+};
+
+// Counting counts the forks of a workload, apart from any measurement, so that
+// counting costs the measured code nothing.
+struct Counting {
+	static inline uint64_t forks = 0;
+
+	template <class Work>
+	static void enter(unsigned, const Work& work) { work(); }
+
+	template <class Here, class Forked>
+	static void join(const Here& here, const Forked& forked) {
+		forks++;
+		Plain::join(here, forked);
+	}
+
+	template <class F>
+	static uint64_t sum_each(size_t n, const F& f) {
+		if (n > 0) forks += n - 1;
+		return Plain::sum_each(n, f);
+	}
+
+	template <class Job>
+	static void submit(unsigned, size_t n, const Job&) { forks += n; }
+};

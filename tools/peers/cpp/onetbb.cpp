@@ -1,0 +1,59 @@
+// The workloads on oneTBB: task_group in a task_arena.
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
+
+#include <map>
+#include <optional>
+
+#include "serve.h"
+
+struct OneTBB {
+	// arena returns the arena of that many threads, the caller included.
+	static tbb::task_arena& arena(unsigned workers) {
+		// More threads than processors must be asked for.
+		static std::optional<tbb::global_control> limit;
+		static unsigned limited = 0;
+		if (workers > limited) {
+			limit.reset();
+			limit.emplace(tbb::global_control::max_allowed_parallelism, workers);
+			limited = workers;
+		}
+		static std::map<unsigned, tbb::task_arena> arenas;
+		return arenas.try_emplace(workers, int(workers)).first->second;
+	}
+
+	template <class Work>
+	static void enter(unsigned workers, const Work& work) { arena(workers).execute(work); }
+
+	template <class Here, class Forked>
+	static void join(const Here& here, const Forked& forked) {
+		tbb::task_group group;
+		group.run([&forked] { forked(); });
+		here();
+		group.wait();
+	}
+
+	template <class F>
+	static uint64_t sum_each(size_t n, const F& f) {
+		uint64_t parts[n];
+		tbb::task_group group;
+		for (size_t i = 0; i + 1 < n; i++) group.run([&f, &parts, i] { parts[i] = f(i); });
+		parts[n - 1] = f(n - 1);
+		group.wait();
+		return Plain::sum_each(n, [&](size_t i) { return parts[i]; });
+	}
+
+	template <class Job>
+	static void submit(unsigned workers, size_t n, const Job& job) {
+		tbb::task_arena& a = arena(workers);
+		tbb::task_group group;
+		for (size_t i = 0; i < n; i++) a.enqueue(group.defer([&job] { job(); }));
+		a.execute([&] { group.wait(); });
+	}
+
+	static void rest(unsigned) {}
+};
+
+int main() { return serve<OneTBB>(); }

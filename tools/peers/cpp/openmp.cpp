@@ -1,0 +1,57 @@
+// The workloads on OpenMP: tasks and taskwait in a parallel region.
+
+#include <omp.h>
+
+#include "serve.h"
+
+struct OpenMP {
+	template <class Work>
+	static void enter(unsigned workers, const Work& work) {
+		#pragma omp parallel num_threads(workers)
+		#pragma omp single
+		work();
+	}
+
+	template <class Here, class Forked>
+	static void join(const Here& here, const Forked& forked) {
+		#pragma omp task shared(forked)
+		forked();
+		here();
+		#pragma omp taskwait
+	}
+
+	template <class F>
+	static uint64_t sum_each(size_t n, const F& f) {
+		uint64_t parts[n];
+		uint64_t* const part = parts;
+		for (size_t i = 0; i + 1 < n; i++) {
+			#pragma omp task shared(f) firstprivate(i, part)
+			part[i] = f(i);
+		}
+		part[n - 1] = f(n - 1);
+		#pragma omp taskwait
+		return Plain::sum_each(n, [&](size_t i) { return part[i]; });
+	}
+
+	template <class Job>
+	static void submit(unsigned workers, size_t n, const Job& job) {
+		enter(workers, [&] {
+			for (size_t i = 0; i < n; i++) {
+				#pragma omp task shared(job)
+				job();
+			}
+		});  // the region's end waits for all
+	}
+
+	// The threads of a region spin for a fifth of a second after it, at the cost
+	// of whoever is measured next; those of the other peers are asleep by then.
+	// Those of a region that began with no such time go to sleep at once.
+	static void rest(unsigned workers) {
+		const int usual = kmp_get_blocktime();
+		kmp_set_blocktime(0);
+		enter(workers, [] {});
+		kmp_set_blocktime(usual);
+	}
+};
+
+int main() { return serve<OpenMP>(); }

@@ -1,0 +1,144 @@
+// The workloads, each written once for every implementation P of fork.h. Their
+// definitions are in README.md.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fork.h"
+
+template <class P>
+uint64_t fib(uint64_t n) {
+	if (n < 2) return n;
+	uint64_t x, y;
+	P::join([&] { x = fib<P>(n - 1); }, [&] { y = fib<P>(n - 2); });
+	return x + y;
+}
+
+// Written out, since compilers do better at it than at the template; a fork's
+// price is what it adds to the best plain function.
+template <>
+inline uint64_t fib<Plain>(uint64_t n) {
+	return n < 2 ? n : fib<Plain>(n - 1) + fib<Plain>(n - 2);
+}
+
+struct TreeNode {
+	uint64_t value;
+	std::unique_ptr<TreeNode> left, right;
+};
+
+inline std::unique_ptr<TreeNode> build_tree(uint64_t index, unsigned levels) {
+	auto node = std::make_unique<TreeNode>();
+	node->value = index;
+	if (levels > 1) {
+		node->left = build_tree(2 * index, levels - 1);
+		node->right = build_tree(2 * index + 1, levels - 1);
+	}
+	return node;
+}
+
+template <class P>
+uint64_t sum_tree(const TreeNode& node) {
+	if (!node.left) return node.value;
+	uint64_t left, right;
+	P::join([&] { left = sum_tree<P>(*node.left); }, [&] { right = sum_tree<P>(*node.right); });
+	return left + node.value + right;
+}
+
+// queens counts the ways to fill the rows that are left. The masks say which
+// columns of the next row are taken, by a queen above or on a diagonal.
+template <class P>
+uint64_t queens(uint32_t all, uint32_t columns, uint32_t left, uint32_t right) {
+	if (columns == all) return 1;
+	uint32_t places[32];
+	size_t n = 0;
+	for (uint32_t free = all & ~(columns | left | right); free; free &= free - 1) places[n++] = free & -free;
+	if (n == 0) return 0;
+	return P::sum_each(n, [&](size_t i) {
+		const uint32_t queen = places[i];
+		return queens<P>(all, columns | queen, (left | queen) << 1, (right | queen) >> 1);
+	});
+}
+
+inline double integrand(double x) { return (x * x + 1) * x; }
+
+// integrate is Cilk's: halve until the halves' area is that of the whole.
+template <class P>
+double integrate(double x1, double y1, double x2, double y2, double area) {
+	constexpr double epsilon = 1e-9;
+	const double half = (x2 - x1) / 2;
+	const double x0 = x1 + half;
+	const double y0 = integrand(x0);
+	double left = (y1 + y0) / 2 * half;
+	double right = (y0 + y2) / 2 * half;
+	const double both = left + right;
+	if (both - area < epsilon && area - both < epsilon) return both;
+	P::join([&] { left = integrate<P>(x1, y1, x0, y0, left); }, [&] { right = integrate<P>(x0, y0, x2, y2, right); });
+	return left + right;
+}
+
+// random_number is the index-th number of SplitMix64 with seed 1.
+inline int64_t random_number(uint64_t index) {
+	uint64_t z = 1 + (index + 1) * 0x9e3779b97f4a7c15;
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return int64_t(z ^ z >> 31);
+}
+
+template <class P>
+void merge_sort(int64_t* a, int64_t* buffer, size_t n) {
+	constexpr size_t cutoff = 4096;
+	if (n <= cutoff) {
+		std::sort(a, a + n);
+		return;
+	}
+	const size_t middle = n / 2;
+	P::join([&] { merge_sort<P>(a, buffer, middle); },
+	        [&] { merge_sort<P>(a + middle, buffer + middle, n - middle); });
+	std::copy(a, a + middle, buffer);
+	size_t i = 0, j = middle, k = 0;
+	while (i < middle) a[k++] = j < n && a[j] < buffer[i] ? a[j++] : buffer[i++];
+}
+
+// Matrices holds n×n matrices by rows.
+struct Matrices {
+	size_t n;
+	std::vector<double> a, b, c;
+
+	explicit Matrices(size_t n) : n(n), a(n * n), b(n * n), c(n * n) {
+		for (size_t i = 0; i < n; i++) {
+			for (size_t j = 0; j < n; j++) {
+				a[i * n + j] = double((i * 7 + j * 3) % 11) - 5;
+				b[i * n + j] = double((i * 5 + j * 2) % 13) - 6;
+			}
+		}
+	}
+};
+
+// multiply computes the part of c = a·b with that many rows and columns from
+// (row, column) on.
+template <class P>
+void multiply(Matrices& m, size_t row, size_t rows, size_t column, size_t columns) {
+	constexpr size_t block = 64;
+	if (rows <= block && columns <= block) {
+		for (size_t i = row; i < row + rows; i++) {
+			double* c = &m.c[i * m.n];
+			for (size_t k = 0; k < m.n; k++) {
+				const double a = m.a[i * m.n + k];
+				const double* b = &m.b[k * m.n];
+				for (size_t j = column; j < column + columns; j++) c[j] += a * b[j];
+			}
+		}
+	} else if (rows >= columns) {
+		const size_t half = rows / 2;
+		P::join([&] { multiply<P>(m, row, half, column, columns); },
+		        [&] { multiply<P>(m, row + half, rows - half, column, columns); });
+	} else {
+		const size_t half = columns / 2;
+		P::join([&] { multiply<P>(m, row, rows, column, half); },
+		        [&] { multiply<P>(m, row, rows, column + half, columns - half); });
+	}
+}

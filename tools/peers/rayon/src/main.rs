@@ -1,0 +1,199 @@
+//! The workloads on Rayon, served by the protocol of README.md.
+
+mod fork;
+mod uts;
+mod workloads;
+
+use std::collections::hash_map::{Entry, HashMap};
+use std::io::{self, BufRead, Write};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use fork::{Counting, Fork, Plain, Rayon, FORKS};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use workloads::{fib, integrand, integrate, merge_sort, queens, random_number, Matrices, Tree};
+
+/// The names, default sizes and largest sizes. That of uts is a tree's number.
+const WORKLOADS: [(&str, u64, u64); 8] = [
+    ("fib", 32, 50),
+    ("tree", 22, 26),
+    ("uts", 1, 3),
+    ("queens", 11, 16),
+    ("integrate", 10_000, 100_000),
+    ("sort", 10_000_000, 100_000_000),
+    ("matmul", 512, 4096),
+    ("submit", 100_000, 100_000_000),
+];
+
+/// Runs work in the pool, or here without one, and says how many nanoseconds it
+/// took, seen from outside the pool.
+fn timed<R: Send>(pool: Option<&ThreadPool>, work: impl FnOnce() -> R + Send) -> (u128, R) {
+    let begin = Instant::now();
+    let result = match pool {
+        Some(pool) => pool.install(work),
+        None => work(),
+    };
+    (begin.elapsed().as_nanos(), result)
+}
+
+/// Runs a job n times, submitted to the pool from outside, and waits for all.
+fn submit(pool: Option<&ThreadPool>, n: u64) -> (u128, u64) {
+    let ran = AtomicU64::new(0);
+    let job = || {
+        ran.fetch_add(1, Relaxed);
+    };
+    let begin = Instant::now();
+    match pool {
+        Some(pool) => pool.in_place_scope(|scope| (0..n).for_each(|_| scope.spawn(|_| job()))),
+        None => (0..n).for_each(|_| job()),
+    }
+    (begin.elapsed().as_nanos(), ran.into_inner())
+}
+
+/// The tree of the last run: building takes longer than summing.
+#[derive(Default)]
+struct Inputs {
+    tree: Option<(u64, Box<Tree>)>,
+}
+
+impl Inputs {
+    /// Prepares a workload's input, runs it, and renders its result.
+    fn run<P: Fork>(&mut self, name: &str, pool: Option<&ThreadPool>, size: u64) -> (u128, String) {
+        match name {
+            "fib" => render(timed(pool, || fib::<P>(size))),
+            "tree" => {
+                if !matches!(&self.tree, Some((levels, _)) if *levels == size) {
+                    self.tree = Some((size, Tree::build(1, size)));
+                }
+                let tree = &self.tree.as_ref().unwrap().1;
+                render(timed(pool, || tree.sum::<P>()))
+            }
+            "uts" => {
+                let tree = if size == 1 { uts::T1 } else { uts::T3 };
+                render(timed(pool, || uts::count::<P>(&tree, &tree.root())))
+            }
+            "queens" => render(timed(pool, || queens::<P>((1 << size) - 1, 0, 0, 0))),
+            "integrate" => {
+                let x = size as f64;
+                let (ns, area) = timed(pool, || {
+                    integrate::<P>(0.0, integrand(0.0), x, integrand(x), 0.0)
+                });
+                (ns, format!("{:.6}", area))
+            }
+            "sort" => {
+                let mut a: Vec<i64> = (0..size).map(random_number).collect();
+                let mut buffer = vec![0; a.len()];
+                let (ns, ()) = timed(pool, || merge_sort::<P>(&mut a, &mut buffer));
+                let checksum = (0..).zip(&a).fold(0u64, |sum, (i, &x)| {
+                    sum.wrapping_add(u64::wrapping_mul(i, x as u64))
+                });
+                render((ns, checksum))
+            }
+            "matmul" => {
+                let mut m = Matrices::new(size as usize);
+                let (ns, ()) = timed(pool, || m.multiply::<P>());
+                render((ns, m.c.iter().sum::<f64>() as i64))
+            }
+            "submit" => render(submit(pool, size)),
+            _ => unreachable!("{} is in WORKLOADS", name),
+        }
+    }
+}
+
+fn render((ns, result): (u128, impl ToString)) -> (u128, String) {
+    (ns, result.to_string())
+}
+
+fn parse(what: &str, text: &str, least: u64, most: u64) -> Result<u64, String> {
+    match text.parse() {
+        Ok(n) if (least..=most).contains(&n) => Ok(n),
+        _ => Err(format!(
+            "{} {} is not a number from {} to {}",
+            what, text, least, most
+        )),
+    }
+}
+
+fn parse_size(name: &str, text: &str, most: u64) -> Result<u64, String> {
+    match (name, text) {
+        ("uts", "T1") => Ok(1),
+        ("uts", "T3") => Ok(3),
+        ("uts", _) => Err(format!("no tree {}; there are T1 and T3", text)),
+        _ => parse("size", text, 1, most),
+    }
+}
+
+/// What is kept from one line to the next.
+#[derive(Default)]
+struct Server {
+    pools: HashMap<u64, ThreadPool>,
+    inputs: Inputs,
+    /// What was counted, since counting takes as long as a run.
+    forks: HashMap<(String, u64), u64>,
+}
+
+impl Server {
+    fn answer(&mut self, line: &str) -> Result<String, String> {
+        let mut words = line.split_whitespace();
+        match words.next().unwrap_or("") {
+            "list" => Ok(WORKLOADS.map(|(name, _, _)| name).join(" ")),
+            "run" => self.run(
+                words.next().unwrap_or(""),
+                words.next().unwrap_or(""),
+                words.next(),
+            ),
+            command => Err(format!("no command {}; there are list and run", command)),
+        }
+    }
+
+    fn run(&mut self, name: &str, workers: &str, size: Option<&str>) -> Result<String, String> {
+        let &(_, usual, most) = WORKLOADS
+            .iter()
+            .find(|w| w.0 == name)
+            .ok_or_else(|| format!("no workload {}", name))?;
+        let workers = parse("workers", workers, 0, 256)?;
+        let size = size.map_or(Ok(usual), |text| parse_size(name, text, most))?;
+        if workers == 0 {
+            let (ns, result) = self.inputs.run::<Plain>(name, None, size);
+            return Ok(format!("{} {} 0", ns, result));
+        }
+        let forks = self.count_forks(name, size);
+        let pool = match self.pools.entry(workers) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(vacant) => vacant.insert(
+                ThreadPoolBuilder::new()
+                    .num_threads(workers as usize)
+                    .build()
+                    .map_err(|e| e.to_string())?,
+            ),
+        };
+        let (ns, result) = self.inputs.run::<Rayon>(name, Some(pool), size);
+        Ok(format!("{} {} {}", ns, result, forks))
+    }
+
+    fn count_forks(&mut self, name: &str, size: u64) -> u64 {
+        if name == "submit" {
+            return size;
+        }
+        let inputs = &mut self.inputs;
+        let key = (name.to_string(), size);
+        *self.forks.entry(key).or_insert_with(|| {
+            FORKS.store(0, Relaxed);
+            inputs.run::<Counting>(name, None, size);
+            FORKS.load(Relaxed)
+        })
+    }
+}
+
+fn main() -> io::Result<()> {
+    let mut server = Server::default();
+    let mut out = io::stdout();
+    for line in io::stdin().lock().lines() {
+        match server.answer(&line?) {
+            Ok(text) => writeln!(out, "{}", text)?,
+            Err(text) => writeln!(out, "error: {}", text)?,
+        }
+        out.flush()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! Unbalanced Tree Search, after S. Olivier, J. Huan, J. Liu, J. Prins, J. Dinan,
+//! P. Sadayappan, C.-W. Tseng, "UTS: An Unbalanced Tree Search Benchmark",
+//! LCPC 2006: each node's number of children follows from a SHA-1 digest, and a
+//! child's digest from its parent's.
+
+use sha1::{Digest, Sha1};
+
+use crate::fork::Fork;
+
+pub enum Shape {
+    /// Nodes above `depth` have `b0` children on average.
+    Geometric { b0: f64, depth: usize },
+    /// The root has `b0` children; every other node has `m`, with probability `q`.
+    Binomial { b0: usize, q: f64, m: usize },
+}
+
+pub struct Tree {
+    seed: u32,
+    shape: Shape,
+}
+
+pub const T1: Tree = Tree {
+    seed: 19,
+    shape: Shape::Geometric { b0: 4.0, depth: 10 },
+};
+
+pub const T3: Tree = Tree {
+    seed: 42,
+    shape: Shape::Binomial {
+        b0: 2000,
+        q: 0.124875,
+        m: 8,
+    },
+};
+
+pub struct Node {
+    state: [u8; 20],
+    depth: usize,
+}
+
+fn digest(prefix: &[u8], number: u32) -> [u8; 20] {
+    Sha1::new()
+        .chain_update(prefix)
+        .chain_update(number.to_be_bytes())
+        .finalize()
+        .into()
+}
+
+impl Tree {
+    pub fn root(&self) -> Node {
+        Node {
+            state: digest(&[0; 16], self.seed),
+            depth: 0,
+        }
+    }
+
+    fn children(&self, node: &Node) -> usize {
+        let [.., a, b, c, d] = node.state;
+        let u = f64::from(u32::from_be_bytes([a, b, c, d]) & 0x7fff_ffff) / 2147483648.0;
+        match self.shape {
+            Shape::Geometric { depth, .. } if node.depth >= depth => 0,
+            Shape::Geometric { b0, .. } => {
+                let p = 1.0 / (1.0 + b0);
+                let n = ((1.0 - u).ln() / (1.0 - p).ln()).floor() as usize;
+                n.min(100)
+            }
+            // The root is exempt from the limit.
+            Shape::Binomial { b0, .. } if node.depth == 0 => b0,
+            Shape::Binomial { q, m, .. } => {
+                if u < q {
+                    m
+                } else {
+                    0
+                }
+            }
+        }
+    }
+}
+
+impl Node {
+    fn child(&self, i: usize) -> Node {
+        Node {
+            state: digest(&self.state, i as u32),
+            depth: self.depth + 1,
+        }
+    }
+}
+
+/// The number of nodes of the tree below and including `node`.
+pub fn count<P: Fork>(tree: &Tree, node: &Node) -> u64 {
+    let n = tree.children(node);
+    1 + P::sum_each(0..n, &|i| count::<P>(tree, &node.child(i)))
+}
