@@ -5,10 +5,10 @@
 // StartLooking, NoWork and Found are for the goroutine that is the worker at
 // the time; everything else may be called by anybody, concurrently.
 //
-// On Linux a sleeper waits in the kernel's futex and holds a thread while it
-// does; the waker pays one system call. Elsewhere, and with
-// [WithGoroutinePark], the sleeper is parked by the Go runtime behind the same
-// protocol; it then holds no thread.
+// On Linux a sleeper waits in the kernel's futex, on Windows in WaitOnAddress,
+// and holds a thread while it does; the waker pays one call. Elsewhere, and
+// with [WithGoroutinePark], the sleeper is parked by the Go runtime behind the
+// same protocol; it then holds no thread.
 //
 // The protocol, its race and why no wake is missed stand in the README beside
 // the code. It implements "Blitz: Lock-Free Futex Wake" on the counters of

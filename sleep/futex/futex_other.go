@@ -1,11 +1,11 @@
-//go:build !linux
+//go:build !linux && !windows
 
 package futex
 
 import "github.com/rouse-go/rouse/api/prim"
 
-// There is no Linux futex here, so every place has a parker and neither
-// function is reached.
+// This platform has nothing of the kind that Go can reach without cgo, so every
+// place has a parker and neither function is called.
 const hasFutex = false
 
 func futexWait(*prim.Uint32, uint32) { panic("futex: none on this platform") }

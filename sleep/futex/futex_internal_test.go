@@ -1,0 +1,65 @@
+package futex
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// The rest of the module trusts the platform's two functions with this: a wait
+// for a value that the word no longer has returns, and a wake releases the one
+// who waits. If either fails, this test does not end.
+
+func TestWaitReturnsIfValueIsAnother(t *testing.T) {
+	if !hasFutex {
+		t.Skip("places are parked by the Go runtime")
+	}
+	var word prim.Uint32
+	word.Store(2)
+	futexWait(&word, 1)
+}
+
+// Two goroutines wait for each other in turn, which none can do without being
+// woken. Whoever is blocked must hold up neither a collection nor, on a single
+// processor, the other; and it must block indeed: a call that fails at once
+// would do the same by polling.
+func TestWakeReleasesWaiter(t *testing.T) {
+	if !hasFutex {
+		t.Skip("places are parked by the Go runtime")
+	}
+	const turns = 1000
+	var words [2]prim.Uint32
+	words[0].Store(1)
+	words[1].Store(1)
+	var waits prim.Uint64
+	wait := func(word *prim.Uint32) {
+		for word.Load() == 1 {
+			waits.Add(1)
+			futexWait(word, 1)
+		}
+		word.Store(1)
+	}
+	wake := func(word *prim.Uint32) {
+		word.Store(0)
+		futexWake(word)
+	}
+	prim.Go(func() {
+		for range turns {
+			wait(&words[0])
+			wake(&words[1])
+		}
+	})
+	for i := range turns {
+		if i%100 == 0 {
+			runtime.GC() // for some time nobody wakes the other
+		}
+		wake(&words[0])
+		wait(&words[1])
+	}
+	// At most one a turn for each, and as many that a late wake or a signal ends;
+	// a poll has hundreds a turn.
+	if n := waits.Load(); n > 10*turns {
+		t.Errorf("%d waits for %d wakes", n, 2*turns)
+	}
+}
