@@ -6,10 +6,17 @@
 // that imports prim instead of those packages can be driven by a scheduler
 // that replaces the primitives, without a change to its code.
 //
+// With the build tag explore the same names are types that ask a driver before
+// each operation, and wait in it instead of in the Go scheduler. Package
+// explore of the conformance module is such a driver: a model checker that runs
+// a program through its interleavings. While no driver is installed the types
+// behave as those of a normal build.
+//
 // Everything here keeps the Go memory model: atomic operations behave as if
 // executed in one sequentially consistent order, and the proofs in the other
 // modules rely on that order and on nothing else.
 //
 // Channels and contexts are not covered. What must wait without them uses
-// [Cond] or [Parker].
+// [Cond] or [Parker]; what must act when a context ends uses
+// [Parker.ParkContext] or [AfterFunc].
 package prim

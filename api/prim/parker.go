@@ -17,11 +17,22 @@ func NewParker() *Parker { return &Parker{permit: make(chan struct{}, 1)} }
 
 // Park takes the permit, waiting until there is one. A permit may be a stale
 // one, so the caller must look again at what it waits for.
-func (p *Parker) Park() { <-p.permit }
+func (p *Parker) Park() {
+	if _, ok := parkDriven(p, nil); ok {
+		return
+	}
+	<-p.permit
+}
 
 // ParkContext is [Parker.Park], given up when ctx ends. It then returns the
 // error of ctx and takes no permit.
 func (p *Parker) ParkContext(ctx context.Context) error {
+	if ended, ok := parkDriven(p, ctx); ok {
+		if ended {
+			return ctx.Err()
+		}
+		return nil
+	}
 	select {
 	case <-p.permit:
 		return nil
@@ -32,6 +43,9 @@ func (p *Parker) ParkContext(ctx context.Context) error {
 
 // Unpark leaves a permit if there is none. It never blocks.
 func (p *Parker) Unpark() {
+	if unparkDriven(p) {
+		return
+	}
 	select {
 	case p.permit <- struct{}{}:
 	default:

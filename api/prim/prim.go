@@ -1,7 +1,8 @@
+//go:build !explore
+
 package prim
 
 import (
-	"runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -34,19 +35,3 @@ type (
 
 // NewCond is [sync.NewCond].
 func NewCond(l sync.Locker) *Cond { return sync.NewCond(l) }
-
-// Spin keeps the processor busy for about n steps (a nanosecond or less each)
-// without giving it up.
-func Spin(n int) {
-	for range n {
-		// The compiler keeps empty counted loops.
-	}
-}
-
-// Yield lets other goroutines run. With nothing else to run it costs about
-// 90 ns and takes the Go scheduler's global lock, so a loop of yields must be
-// a short one.
-func Yield() { runtime.Gosched() }
-
-// Go starts f on a goroutine of its own.
-func Go(f func()) { go f() }

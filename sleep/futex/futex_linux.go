@@ -22,6 +22,9 @@ const (
 // any reason. The system call is one that the runtime knows of: with a raw one
 // the thread would keep its processor and could hold up a garbage collection.
 func futexWait(word *prim.Uint32, value uint32) {
+	if prim.FutexWait(word, value) {
+		return
+	}
 	// EAGAIN (the value was another) and EINTR are no errors to the caller,
 	// who looks at the word; no other can occur for a word of our own.
 	_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(word)),
@@ -30,6 +33,9 @@ func futexWait(word *prim.Uint32, value uint32) {
 
 // futexWake releases the one who waits on the word, if there is one.
 func futexWake(word *prim.Uint32) {
+	if prim.FutexWake(word) {
+		return
+	}
 	_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(word)),
 		opWake|opPrivate, 1, 0, 0, 0)
 }

@@ -1,0 +1,191 @@
+//go:build explore
+
+package prim
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// A Driver decides who runs. While one is installed by [Drive], each operation
+// on a primitive calls it first, on the goroutine that performs the operation,
+// and proceeds when the call returns. It exists under the build tag explore
+// only.
+//
+// The address of a primitive is what the driver knows it by; all state of those
+// that block is the driver's. What the driver does must order memory accesses
+// as the primitive does, and no more, so that the race detector sees the
+// program that was written.
+type Driver interface {
+	// Atomic is called before each atomic operation, which then takes place
+	// on the real variable. If it returns true the caller reports by Note
+	// what came of it.
+	Atomic(op Op, cell unsafe.Pointer) (traced bool)
+	// Note describes the atomic operation that was just performed: the type
+	// of the variable, and what was written, compared and read, in the order
+	// of the operation's parameters and results.
+	Note(cellType string, values ...any)
+
+	// The methods of [Mutex].
+	Lock(mutex unsafe.Pointer)
+	TryLock(mutex unsafe.Pointer) bool
+	Unlock(mutex unsafe.Pointer)
+
+	// The methods of [Cond], whose L is l.
+	CondWait(cond unsafe.Pointer, l sync.Locker)
+	Signal(cond unsafe.Pointer)
+	Broadcast(cond unsafe.Pointer)
+
+	// Add is that of [WaitGroup], of which Done and Go make use. Wait
+	// returns when the count is zero.
+	Add(group unsafe.Pointer, delta int)
+	Wait(group unsafe.Pointer)
+
+	// Park is [Parker.Park]. It returns true if it was given up because ctx,
+	// which may be nil, had ended.
+	Park(parker unsafe.Pointer, ctx context.Context) (ended bool)
+	Unpark(parker unsafe.Pointer)
+
+	// FutexWait blocks while the word has the given value, until FutexWake,
+	// or returns early for any reason.
+	FutexWait(word *uint32, value uint32)
+	// FutexWake releases one who waits on the word, if there is one.
+	FutexWake(word *uint32)
+
+	// Yield is called by [Yield] and [Spin].
+	Yield(op Op)
+	// Go starts f on another thread.
+	Go(f func())
+	// AfterFunc is [context.AfterFunc].
+	AfterFunc(ctx context.Context, f func()) (stop func() bool)
+}
+
+// An Op names an operation on a primitive.
+type Op uint8
+
+// The operations.
+const (
+	OpLoad Op = iota
+	OpStore
+	OpSwap
+	OpCompareAndSwap
+	OpAdd
+	OpAnd
+	OpOr
+	OpLock
+	OpTryLock
+	OpUnlock
+	OpCondWait
+	OpCondReturn // the second half of a wait
+	OpSignal
+	OpBroadcast
+	OpGroupAdd
+	OpGroupWait
+	OpPark
+	OpUnpark
+	OpFutexWait
+	OpFutexReturn // the second half of a wait
+	OpFutexWake
+	OpYield
+	OpSpin
+	OpGo
+	OpAfterFunc // the end of a context
+	OpStop      // of an AfterFunc
+	OpJoin      // is for the driver itself: waiting for threads to end
+	opCount
+)
+
+var opNames = [opCount]string{
+	"Load", "Store", "Swap", "CompareAndSwap", "Add", "And", "Or",
+	"Lock", "TryLock", "Unlock",
+	"Cond.Wait", "Cond.Wait returns", "Signal", "Broadcast",
+	"WaitGroup.Add", "WaitGroup.Wait",
+	"Park", "Unpark",
+	"futex wait", "futex wait returns", "futex wake",
+	"Yield", "Spin", "Go", "AfterFunc runs", "AfterFunc stop", "wait for threads",
+}
+
+// String returns the name of the operation.
+func (op Op) String() string {
+	if op < opCount {
+		return opNames[op]
+	}
+	return "invalid operation"
+}
+
+// driver is nil while nobody drives.
+var driver atomic.Pointer[Driver]
+
+// Drive installs a driver, or removes it if d is nil. No goroutine may be in an
+// operation on a primitive meanwhile.
+func Drive(d Driver) {
+	if d == nil {
+		driver.Store(nil)
+		return
+	}
+	driver.Store(&d)
+}
+
+func spinDriven() bool { return yieldDrivenBy(OpSpin) }
+
+func yieldDriven() bool { return yieldDrivenBy(OpYield) }
+
+func yieldDrivenBy(op Op) bool {
+	d := driver.Load()
+	if d != nil {
+		(*d).Yield(op)
+	}
+	return d != nil
+}
+
+func goDriven(f func()) bool {
+	d := driver.Load()
+	if d != nil {
+		(*d).Go(f)
+	}
+	return d != nil
+}
+
+func afterFuncDriven(ctx context.Context, f func()) (stop func() bool, ok bool) {
+	if d := driver.Load(); d != nil {
+		return (*d).AfterFunc(ctx, f), true
+	}
+	return nil, false
+}
+
+func parkDriven(p *Parker, ctx context.Context) (ended, ok bool) {
+	if d := driver.Load(); d != nil {
+		return (*d).Park(unsafe.Pointer(p), ctx), true
+	}
+	return false, false
+}
+
+func unparkDriven(p *Parker) bool {
+	d := driver.Load()
+	if d != nil {
+		(*d).Unpark(unsafe.Pointer(p))
+	}
+	return d != nil
+}
+
+// FutexWait waits as futex(2) does if there is a driver, and reports whether
+// there is.
+func FutexWait(word *Uint32, value uint32) bool {
+	d := driver.Load()
+	if d != nil {
+		(*d).FutexWait((*uint32)(unsafe.Pointer(word)), value)
+	}
+	return d != nil
+}
+
+// FutexWake wakes as futex(2) does if there is a driver, and reports whether
+// there is.
+func FutexWake(word *Uint32) bool {
+	d := driver.Load()
+	if d != nil {
+		(*d).FutexWake((*uint32)(unsafe.Pointer(word)))
+	}
+	return d != nil
+}

@@ -1,0 +1,44 @@
+package prim
+
+import (
+	"context"
+	"runtime"
+)
+
+// Spin keeps the processor busy for about n steps (a nanosecond or less each)
+// without giving it up.
+func Spin(n int) {
+	if spinDriven() {
+		return
+	}
+	for range n {
+		// The compiler keeps empty counted loops.
+	}
+}
+
+// Yield lets other goroutines run. With nothing else to run it costs about
+// 90 ns and takes the Go scheduler's global lock, so a loop of yields must be
+// a short one.
+func Yield() {
+	if yieldDriven() {
+		return
+	}
+	runtime.Gosched()
+}
+
+// Go starts f on a goroutine of its own.
+func Go(f func()) {
+	if goDriven(f) {
+		return
+	}
+	go f()
+}
+
+// AfterFunc is [context.AfterFunc]: it runs f, on a goroutine of its own, when
+// ctx ends, unless stop is called first.
+func AfterFunc(ctx context.Context, f func()) (stop func() bool) {
+	if stop, ok := afterFuncDriven(ctx, f); ok {
+		return stop
+	}
+	return context.AfterFunc(ctx, f)
+}

@@ -1,0 +1,268 @@
+//go:build explore
+
+package explore
+
+import (
+	"context"
+	"reflect"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// The methods of [prim.Driver]. Each is one step, or two where the operation
+// waits. The release and acquire calls stand for what the operation of the real
+// primitive orders.
+
+var _ prim.Driver = (*engine)(nil)
+
+//go:norace
+func (e *engine) Atomic(op prim.Op, p unsafe.Pointer) (traced bool) {
+	t := e.enter()
+	if e.sole && !e.traced {
+		e.tick(t)
+		return false
+	}
+	e.point(t, op, e.cellAt(t, p))
+	return e.traced
+}
+
+// step performs an operation of which there is no more to be said.
+//
+//go:norace
+func (e *engine) step(op prim.Op, p unsafe.Pointer) (*thread, *cell) {
+	t := e.enter()
+	c := e.cellAt(t, p)
+	e.point(t, op, c)
+	return t, c
+}
+
+//go:norace
+func (e *engine) Lock(p unsafe.Pointer) {
+	t, c := e.step(prim.OpLock, p)
+	c.holder = t
+	acquire(p)
+}
+
+//go:norace
+func (e *engine) TryLock(p unsafe.Pointer) bool {
+	t := e.enter()
+	c := e.cellAt(t, p)
+	if !c.tried && !e.sole {
+		c.tried = true
+		e.conflicts.add(c.id ^ 1<<63)
+		e.restart = e.config.reduce
+	}
+	e.point(t, prim.OpTryLock, c)
+	if c.holder != nil {
+		return false
+	}
+	c.holder = t
+	acquire(p)
+	return true
+}
+
+//go:norace
+func (e *engine) Unlock(p unsafe.Pointer) {
+	t, c := e.step(prim.OpUnlock, p)
+	if c.holder == nil {
+		e.fail(Panicked, t.name+": unlock of a mutex that is not locked")
+		t.unwind()
+	}
+	release(p)
+	c.holder = nil
+}
+
+//go:norace
+func (e *engine) CondWait(p unsafe.Pointer, l sync.Locker) {
+	t, c := e.step(prim.OpCondWait, p)
+	t.released = false
+	c.waiters = append(c.waiters, t)
+	l.Unlock()
+	e.point(t, prim.OpCondReturn, c)
+	c.remove(t)
+	l.Lock()
+}
+
+//go:norace
+func (e *engine) Signal(p unsafe.Pointer) {
+	t, c := e.step(prim.OpSignal, p)
+	e.releaseOne(t, c)
+}
+
+// releaseOne ends the wait of one of those that wait at c.
+//
+//go:norace
+func (e *engine) releaseOne(t *thread, c *cell) {
+	if len(c.waiters) == 0 {
+		return
+	}
+	k := e.pick(len(c.waiters))
+	if k < 0 {
+		t.unwind()
+	}
+	u := c.waiters[k]
+	u.released = true
+	c.remove(u)
+}
+
+// remove takes t out of those that wait at c, if it is among them.
+//
+//go:norace
+func (c *cell) remove(t *thread) {
+	n := 0
+	for _, u := range c.waiters {
+		if u != t {
+			c.waiters[n] = u
+			n++
+		}
+	}
+	c.waiters = c.waiters[:n]
+}
+
+//go:norace
+func (e *engine) Broadcast(p unsafe.Pointer) {
+	_, c := e.step(prim.OpBroadcast, p)
+	for _, u := range c.waiters {
+		u.released = true
+	}
+	c.waiters = c.waiters[:0]
+}
+
+//go:norace
+func (e *engine) Add(p unsafe.Pointer, delta int) {
+	t, c := e.step(prim.OpGroupAdd, p)
+	if delta < 0 {
+		release(p)
+	}
+	c.count += delta
+	if c.count < 0 {
+		e.fail(Panicked, t.name+": the counter of a wait group is negative")
+		t.unwind()
+	}
+}
+
+//go:norace
+func (e *engine) Wait(p unsafe.Pointer) {
+	e.step(prim.OpGroupWait, p)
+	acquire(p)
+}
+
+//go:norace
+func (e *engine) Park(p unsafe.Pointer, ctx context.Context) (givenUp bool) {
+	t := e.enter()
+	c := e.cellAt(t, p)
+	t.ctx = ctx
+	e.point(t, prim.OpPark, c)
+	t.ctx = nil
+	if givenUp = ended(ctx); givenUp && c.permit {
+		k := e.pick(2)
+		if k < 0 {
+			t.unwind()
+		}
+		givenUp = k == 1
+	}
+	if givenUp {
+		<-ctx.Done() // orders
+		return true
+	}
+	c.permit = false
+	acquire(p)
+	release(p)
+	return false
+}
+
+// ended reports whether the context has, in a way that orders nothing.
+//
+//go:norace
+func ended(ctx context.Context) bool {
+	if ctx == nil {
+		return false
+	}
+	hide()
+	err := ctx.Err()
+	unhide()
+	return err != nil
+}
+
+//go:norace
+func (e *engine) Unpark(p unsafe.Pointer) {
+	_, c := e.step(prim.OpUnpark, p)
+	if !c.permit {
+		c.permit = true
+		acquire(p)
+		release(p)
+	}
+}
+
+//go:norace
+func (e *engine) FutexWait(word *uint32, value uint32) {
+	t, c := e.step(prim.OpFutexWait, unsafe.Pointer(word))
+	if *word != value {
+		return
+	}
+	t.released = false
+	c.waiters = append(c.waiters, t)
+	e.point(t, prim.OpFutexReturn, c)
+	c.remove(t)
+}
+
+//go:norace
+func (e *engine) FutexWake(word *uint32) {
+	t, c := e.step(prim.OpFutexWake, unsafe.Pointer(word))
+	e.releaseOne(t, c)
+}
+
+//go:norace
+func (e *engine) Yield(op prim.Op) {
+	e.point(e.enter(), op, nil)
+}
+
+func (e *engine) Go(f func()) {
+	e.start(nameOf(f), f, false, false)
+}
+
+// nameOf returns the name of a function, for traces.
+func nameOf(f func()) string {
+	return runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
+}
+
+func (e *engine) AfterFunc(ctx context.Context, f func()) (stop func() bool) {
+	// The address of the variable is that of the cell.
+	handle := new(uint64)
+	e.start(nameOf(f), func() {
+		if e.contextEnds(unsafe.Pointer(handle), ctx) {
+			f()
+		}
+	}, false, true)
+	return func() bool { return e.stopAfterFunc(unsafe.Pointer(handle)) }
+}
+
+// contextEnds waits for the end of ctx. It returns false if f is not to run.
+//
+//go:norace
+func (e *engine) contextEnds(p unsafe.Pointer, ctx context.Context) bool {
+	t := e.enter()
+	c := e.cellAt(t, p)
+	t.ctx = ctx
+	e.point(t, prim.OpAfterFunc, c)
+	t.ctx = nil
+	if c.stopped {
+		return false
+	}
+	c.stopped = true
+	t.daemon = false
+	e.daemons--
+	<-ctx.Done() // orders
+	return true
+}
+
+//go:norace
+func (e *engine) stopAfterFunc(p unsafe.Pointer) bool {
+	_, c := e.step(prim.OpStop, p)
+	stopped := !c.stopped
+	c.stopped = true
+	return stopped
+}

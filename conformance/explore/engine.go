@@ -1,0 +1,229 @@
+//go:build explore
+
+package explore
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+const available = true
+
+// An engine explores one scenario. Its state is used by the thread whose turn
+// it is, and by the explorer between executions; the channels through which
+// the turn is passed on order that. The race detector must not know of that
+// order, so whatever runs on threads is kept from it (go:norace), and uses no
+// maps, copy or fmt, which would show themselves to it.
+type engine struct {
+	config   config
+	scenario func(*Exec)
+
+	// What follows is of the whole exploration.
+
+	path       []node
+	conflicts  ids // cells in which threads may meet
+	pooled     []*thread
+	goroutines int
+	leaked     int
+	report     Report
+	rng        uint64
+	watch      *watchdog
+	strangers  strangers
+
+	// What follows is of one execution.
+
+	threads  []*thread
+	current  *thread
+	live     int
+	daemons  int // of those, how many need not end
+	unjoined int // of those, how many Exec.Wait waits for
+	// sole says that there is but one thread and that all others, if there
+	// were any, came before what it does now.
+	sole        bool
+	cells       cells
+	named       int // cells
+	steps       int
+	hash        uint64
+	depth       int
+	limit       int // of preemptions
+	preemptions int
+	curtailed   bool // the limit made a difference
+	spurious    int  // returns still to be had
+	sleep       uint64
+	coasting    bool // nothing new can come of it
+	restart     bool // a cell has turned out to be shared
+	aborting    bool
+	failure     *Failure
+	schedule    schedule // as it was
+	follow      follower // as it is to be
+	changes     []int    // the steps at which PCT changes priorities
+	longest     int      // execution so far, in steps
+	traced      bool
+	checked     bool // whether the goroutine is the thread's
+	events      []event
+	edge        byte // an address for the end of threads
+	done        chan struct{}
+}
+
+// exploring keeps explorations from meeting, poisoned from following one that
+// could not be ended.
+var (
+	exploring sync.Mutex
+	poisoned  bool
+)
+
+// run is Explore.
+func run(c config, scenario func(*Exec)) Report {
+	exploring.Lock()
+	defer exploring.Unlock()
+	if poisoned {
+		return Report{Failure: &Failure{Kind: Stuck, Message: "an earlier exploration was stuck, and its threads may still run"}}
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	e := &engine{config: c, scenario: scenario, done: make(chan struct{}, 1), rng: c.seed}
+	e.watch = newWatchdog(c.hung)
+	defer e.watch.stop()
+	e.strangers.init()
+	prim.Drive(e)
+	defer prim.Drive(nil)
+	start := time.Now()
+	e.explore(start)
+	e.retire()
+	e.report.Elapsed = time.Since(start)
+	return e.report
+}
+
+// execute runs the scenario once. It returns false if that did not end.
+func (e *engine) execute() bool {
+	e.threads = e.threads[:0]
+	e.cells.reset()
+	e.live, e.daemons, e.unjoined, e.named, e.steps, e.depth = 0, 0, 0, 0, 0, 0
+	e.sole = true
+	e.hash, e.preemptions, e.spurious, e.sleep = 0, 0, e.config.spurious, 0
+	e.coasting, e.aborting, e.failure = false, false, nil
+	e.schedule = e.schedule[:0]
+	e.events = nil
+	x := &Exec{threads: e}
+	t := e.newThread(nil, "scenario", func() { e.scenario(x) })
+	e.watch.begin()
+	e.pass(t)
+	hide()
+	stuck := e.watch.wait(e.done)
+	unhide()
+	if stuck != "" {
+		poisoned = true
+		e.failure = &Failure{Kind: Stuck, Message: stuck}
+		return false
+	}
+	acquire(unsafe.Pointer(&e.edge))
+	e.report.Schedules++
+	e.report.Steps += e.steps
+	switch {
+	case e.failure == nil:
+		e.failure = e.strangers.check(e)
+	case e.failure.Kind == Deadlock:
+		e.failure.Message = e.blocked()
+	}
+	return true
+}
+
+// retire ends the goroutines.
+func (e *engine) retire() {
+	if poisoned {
+		return
+	}
+	for _, t := range e.pooled {
+		if t.alive {
+			t.f = nil
+			e.pass(t)
+		}
+	}
+	for i := 0; i < 1000 && runtime.NumGoroutine() > e.strangers.before+e.leaked; i++ {
+		runtime.Gosched()
+	}
+}
+
+// fail records the first failure and begins to abort the execution.
+//
+//go:norace
+func (e *engine) fail(kind Kind, message string) {
+	if e.failure == nil {
+		e.failure = &Failure{Kind: kind, Message: message}
+	}
+	e.aborting = true
+}
+
+//go:norace
+func (e *engine) panicked(t *thread, value any, stack []byte) {
+	e.fail(Panicked, t.name+": "+text(value)+"\n"+string(stack))
+}
+
+// text is for panic values. It hides what fmt shares between goroutines.
+//
+//go:norace
+func text(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case error:
+		return v.Error()
+	}
+	hide()
+	defer unhide()
+	return fmt.Sprint(value)
+}
+
+// The methods of threads.
+
+func (e *engine) spawn(name string, f func()) { e.start(name, f, true, false) }
+
+//go:norace
+func (e *engine) join() {
+	t := e.enter()
+	e.point(t, prim.OpJoin, nil)
+	if e.live == 1 {
+		e.sole = true
+	}
+	acquire(unsafe.Pointer(&e.edge))
+}
+
+//go:norace
+func (e *engine) choose(n int) int {
+	t := e.enter()
+	if n < 1 || n > maxThreads {
+		e.fail(BadOption, "Choose of a number that is not 1 to 64")
+		t.unwind()
+	}
+	k := e.pick(n)
+	if k < 0 {
+		t.unwind()
+	}
+	return k
+}
+
+func (e *engine) errorf(format string, args ...any) {
+	e.enter()
+	message := fmt.Sprintf(format, args...)
+	e.noteError(message)
+}
+
+//go:norace
+func (e *engine) noteError(message string) {
+	if e.failure == nil {
+		e.failure = &Failure{Kind: Asserted, Message: message}
+	} else {
+		e.failure.Message += "\n" + message
+	}
+}
+
+//go:norace
+func (e *engine) abort() {
+	t := e.enter()
+	e.aborting = true
+	t.unwind()
+}

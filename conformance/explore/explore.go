@@ -1,0 +1,80 @@
+package explore
+
+import (
+	"os"
+	"testing"
+)
+
+// An Exec is one execution of a scenario under way. Its methods may be called
+// by the scenario and by the threads that it started.
+type Exec struct{ threads threads }
+
+// threads is what an Exec needs of the scheduler.
+type threads interface {
+	spawn(name string, f func())
+	join()
+	choose(n int) int
+	errorf(format string, args ...any)
+	abort()
+}
+
+// Go starts f as a thread. The name is for traces.
+func (x *Exec) Go(name string, f func()) { x.threads.spawn(name, f) }
+
+// Wait returns when all threads that were started by Go have ended. Threads
+// that the code under test has started may still run.
+func (x *Exec) Wait() { x.threads.join() }
+
+// Choose returns a number from 0 to n-1, each in some execution: for inputs
+// that should be tried in every way. n is at most 64.
+func (x *Exec) Choose(n int) int { return x.threads.choose(n) }
+
+// Errorf records that the execution is wrong, and goes on.
+func (x *Exec) Errorf(format string, args ...any) { x.threads.errorf(format, args...) }
+
+// Fatalf records that the execution is wrong, and ends it.
+func (x *Exec) Fatalf(format string, args ...any) {
+	x.threads.errorf(format, args...)
+	x.threads.abort()
+}
+
+// scheduleVariable is the environment variable from which [Check] takes the
+// schedule to replay.
+const scheduleVariable = "ROUSE_SCHEDULE"
+
+// Explore runs the scenario under schedule after schedule, until one fails or
+// all within the bounds have been tried. The scenario is called once for each
+// and must build everything that it uses anew.
+//
+// Explorations take turns: only one at a time is under way in a process, and
+// GOMAXPROCS is 1 meanwhile.
+func Explore(scenario func(x *Exec), opts ...Option) Report {
+	c, err := newConfig(opts)
+	if err != nil {
+		return Report{Failure: &Failure{Kind: BadOption, Message: err.Error()}}
+	}
+	return run(c, scenario)
+}
+
+// Check is [Explore] in a test: it fails t if a schedule fails, with the trace
+// and the schedule. If the environment variable ROUSE_SCHEDULE is set, it
+// replays that schedule instead, as [Replay] does. Without the build tag
+// explore it skips the test.
+func Check(t testing.TB, scenario func(x *Exec), opts ...Option) Report {
+	t.Helper()
+	if !available {
+		t.Skip(unavailable)
+	}
+	if s := os.Getenv(scheduleVariable); s != "" {
+		opts = append(opts, Replay(s))
+	}
+	r := Explore(scenario, opts...)
+	if r.Failure != nil {
+		t.Errorf("%v\nTo replay it: %s='%s' go test -tags explore -run '^%s$'", r, scheduleVariable, r.Failure.Schedule, t.Name())
+	} else {
+		t.Log(r)
+	}
+	return r
+}
+
+const unavailable = "the explorer drives instrumented primitives: build with -tags explore"

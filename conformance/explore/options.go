@@ -1,0 +1,130 @@
+package explore
+
+import (
+	"fmt"
+	"time"
+)
+
+// An Option changes how a scenario is explored.
+type Option func(*config)
+
+// A strategy says how schedules are chosen.
+type strategy uint8
+
+const (
+	bounded   strategy = iota // all with at most so many preemptions
+	unbounded                 // all
+	randomly                  // each decision at random
+	pct                       // random priorities
+	replay                    // a given one
+)
+
+type config struct {
+	strategy  strategy
+	bound     int
+	reduce    bool
+	seed      uint64
+	schedules int
+	depth     int
+	schedule  string
+
+	spurious     int
+	maxSteps     int
+	maxThreads   int
+	maxSchedules int
+	maxTime      time.Duration
+	hung         time.Duration
+}
+
+// maxThreads is how many threads an execution can have: they are the bits of a
+// word.
+const maxThreads = 64
+
+func newConfig(opts []Option) (config, error) {
+	c := config{
+		bound:      2,
+		reduce:     true,
+		maxSteps:   10_000,
+		maxThreads: 16,
+		hung:       10 * time.Second,
+	}
+	for _, o := range opts {
+		o(&c)
+	}
+	for _, f := range []struct {
+		name     string
+		n, least int
+		most     int
+	}{
+		{"Bound", c.bound, 0, 1 << 20},
+		{"Spurious", c.spurious, 0, 1 << 20},
+		{"MaxSteps", c.maxSteps, 1, 1 << 30},
+		{"MaxThreads", c.maxThreads, 1, maxThreads},
+	} {
+		if f.n < f.least || f.n > f.most {
+			return c, fmt.Errorf("%s(%d): must be %d to %d", f.name, f.n, f.least, f.most)
+		}
+	}
+	return c, nil
+}
+
+// Bound explores every schedule with at most n preemptions: first those with
+// none, then those with up to one, and so on, so the first failure is one with
+// the fewest. A preemption is a switch away from a thread that could have gone
+// on. The default is Bound(2).
+func Bound(n int) Option {
+	return func(c *config) { c.strategy, c.bound = bounded, n }
+}
+
+// Unbounded explores every schedule but those that differ from an explored one
+// only in the order of operations that do not affect each other (sleep sets,
+// Godefroid 1996).
+func Unbounded() Option { return func(c *config) { c.strategy = unbounded } }
+
+// NoReduction explores every schedule, however many of them come to the same.
+// It is for measuring, and for those who suspect the reductions.
+func NoReduction() Option { return func(c *config) { c.reduce = false } }
+
+// Random runs the given number of schedules, in each of which every decision is
+// taken at random.
+func Random(seed uint64, schedules int) Option {
+	return func(c *config) { c.strategy, c.seed, c.schedules = randomly, seed, schedules }
+}
+
+// PCT runs the given number of schedules by random priorities that change at
+// depth-1 random steps (Burckhardt et al., ASPLOS 2010): a bug that needs no
+// more than depth orderings is met with a probability that falls with the
+// number of steps to the power of depth-1 only.
+func PCT(seed uint64, schedules, depth int) Option {
+	return func(c *config) {
+		c.strategy, c.seed, c.schedules, c.depth = pct, seed, schedules, depth
+	}
+}
+
+// Replay runs one schedule, as a failure has reported it.
+func Replay(schedule string) Option {
+	return func(c *config) { c.strategy, c.schedule = replay, schedule }
+}
+
+// Spurious lets up to n waits of an execution, on a condition or a futex,
+// return for no reason. The default is none.
+func Spurious(n int) Option { return func(c *config) { c.spurious = n } }
+
+// MaxSteps makes an execution of more than n operations a failure. The default
+// is 10,000.
+func MaxSteps(n int) Option { return func(c *config) { c.maxSteps = n } }
+
+// MaxThreads makes an execution of more than n threads a failure, the scenario
+// itself included. The default is 16, the most 64.
+func MaxThreads(n int) Option { return func(c *config) { c.maxThreads = n } }
+
+// MaxSchedules ends the exploration after n schedules. The default, 0, is no
+// limit.
+func MaxSchedules(n int) Option { return func(c *config) { c.maxSchedules = n } }
+
+// MaxTime ends the exploration after about d. The default, 0, is no limit.
+func MaxTime(d time.Duration) Option { return func(c *config) { c.maxTime = d } }
+
+// Hung says after how long without an end an execution is taken for one that
+// is blocked where the explorer does not see it. The default is 10 seconds.
+func Hung(d time.Duration) Option { return func(c *config) { c.hung = d } }

@@ -1,0 +1,116 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A Report says what an exploration did and found.
+type Report struct {
+	// Schedules is how many were run, Steps how many operations in them.
+	Schedules, Steps int
+	// Sizes has, for each bound from 0, the number of schedules with at most
+	// so many preemptions. The last one counts those run until the failure
+	// or the cut, if there was one.
+	Sizes []int
+	// Exhausted says that there are no other schedules, whatever the bound.
+	Exhausted bool
+	// Redundant is how many of the schedules were found, on the way, to come
+	// to the same as another one.
+	Redundant int
+	// Restarts is how often a variable turned out to be shared, and the
+	// exploration began anew.
+	Restarts int
+	// Cut says what ended the exploration before it was complete, if
+	// anything did.
+	Cut string
+	// Elapsed is how long it took.
+	Elapsed time.Duration
+	// Failure is nil if no schedule failed.
+	Failure *Failure
+}
+
+// String returns the failure, if there is one, and the counts.
+func (r Report) String() string {
+	var b strings.Builder
+	if r.Failure != nil {
+		fmt.Fprintf(&b, "%v\n", r.Failure)
+	}
+	fmt.Fprintf(&b, "%d schedules, %d steps in %v", r.Schedules, r.Steps, r.Elapsed.Round(time.Millisecond))
+	if s := r.Elapsed.Seconds(); s > 0 {
+		fmt.Fprintf(&b, " (%.0f schedules/s)", float64(r.Schedules)/s)
+	}
+	if len(r.Sizes) > 0 {
+		fmt.Fprintf(&b, ", by bound %v", r.Sizes)
+	}
+	if r.Redundant > 0 {
+		fmt.Fprintf(&b, ", %d redundant", r.Redundant)
+	}
+	if r.Exhausted {
+		b.WriteString(", exhausted")
+	}
+	if r.Cut != "" {
+		fmt.Fprintf(&b, ", cut: %s", r.Cut)
+	}
+	return b.String()
+}
+
+// A Kind says in what way a schedule failed.
+type Kind string
+
+// The kinds of failures. The first four are about the code under test, the
+// others say that it cannot be explored as it stands.
+const (
+	// Deadlock: threads are blocked and nobody is left to release them. In a
+	// protocol for sleeping that is a missed wake.
+	Deadlock Kind = "missed wake or deadlock"
+	// Livelock: an execution took more than [MaxSteps] operations.
+	Livelock Kind = "livelock"
+	// Panicked: a thread panicked.
+	Panicked Kind = "panic"
+	// Asserted: [Exec.Errorf] or [Exec.Fatalf] was called.
+	Asserted Kind = "assertion"
+
+	// Nondeterministic: the same schedule led to something else.
+	Nondeterministic Kind = "not deterministic"
+	// Foreign: a goroutine was started, or performed an operation, that is
+	// not a thread of the scenario.
+	Foreign Kind = "foreign goroutine"
+	// Stuck: a thread blocked, or went on for ever, between two operations.
+	Stuck Kind = "stuck outside the instrumented types"
+	// TooManyThreads: see [MaxThreads].
+	TooManyThreads Kind = "too many threads"
+	// Diverged: a schedule that was to be replayed does not fit.
+	Diverged Kind = "the schedule does not fit"
+	// BadOption: an option, or a schedule, is none.
+	BadOption Kind = "bad option"
+	// Unavailable: the program was built without the tag explore.
+	Unavailable Kind = "not available"
+)
+
+// A Failure is a schedule that failed.
+type Failure struct {
+	Kind Kind
+	// Message says what was wrong, and where threads are blocked.
+	Message string
+	// Preemptions is how many the schedule has.
+	Preemptions int
+	// Trace has a line for each operation.
+	Trace string
+	// Schedule is what [Replay] takes.
+	Schedule string
+}
+
+// String returns all of it.
+func (f *Failure) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", f.Kind, f.Message)
+	if f.Schedule != "" {
+		fmt.Fprintf(&b, "\nschedule, of %d preemptions: %s", f.Preemptions, f.Schedule)
+	}
+	if f.Trace != "" {
+		fmt.Fprintf(&b, "\n%s", f.Trace)
+	}
+	return b.String()
+}

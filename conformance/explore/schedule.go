@@ -1,0 +1,160 @@
+//go:build explore
+
+package explore
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A schedule says in full what an execution decided: which threads took how
+// many steps one after another, and what was chosen in between. Steps are
+// counted from the moment when there is a second thread, and while the
+// scenario is not alone again after Exec.Wait.
+//
+// As a string, 1:5 is five steps of thread 1, 1!5 the same after a return for
+// no reason, ?2 the choice of the third possibility.
+type schedule []token
+
+type token struct {
+	kind   byte // one of those below
+	thread int
+	n      int // steps, or the choice
+}
+
+const (
+	runs    = ':'
+	wakes   = '!'
+	chooses = '?'
+)
+
+// step adds a step of a thread.
+//
+//go:norace
+func (s *schedule) step(thread int) {
+	if n := len(*s) - 1; n >= 0 && (*s)[n].kind != chooses && (*s)[n].thread == thread {
+		(*s)[n].n++
+		return
+	}
+	*s = append(*s, token{runs, thread, 1})
+}
+
+//go:norace
+func (s *schedule) wake(thread int) { *s = append(*s, token{wakes, thread, 0}) }
+
+//go:norace
+func (s *schedule) choose(k int) { *s = append(*s, token{chooses, 0, k}) }
+
+func (s schedule) String() string {
+	var b strings.Builder
+	for i, t := range s {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if t.kind != chooses {
+			b.WriteString(strconv.Itoa(t.thread))
+		}
+		b.WriteByte(t.kind)
+		b.WriteString(strconv.Itoa(t.n))
+	}
+	return b.String()
+}
+
+func parseSchedule(text string) (schedule, error) {
+	var s schedule
+	for _, word := range strings.Fields(text) {
+		t, err := parseToken(word)
+		if err != nil {
+			return nil, fmt.Errorf("a schedule has no %q: it consists of 1:5, 1!5 and ?2", word)
+		}
+		s = append(s, t)
+	}
+	return s, nil
+}
+
+func parseToken(word string) (t token, err error) {
+	i := strings.IndexAny(word, ":!?")
+	if i < 0 {
+		return t, strconv.ErrSyntax
+	}
+	t.kind = word[i]
+	if t.kind != chooses {
+		if t.thread, err = strconv.Atoi(word[:i]); err != nil {
+			return t, err
+		}
+	} else if i != 0 {
+		return t, strconv.ErrSyntax
+	}
+	t.n, err = strconv.Atoi(word[i+1:])
+	if t.n < 0 || t.thread < 0 || t.thread >= maxThreads || t.kind != chooses && t.n == 0 {
+		return t, strconv.ErrSyntax
+	}
+	return t, err
+}
+
+// A follower makes an execution keep to a schedule.
+type follower struct {
+	tokens schedule
+	next   int
+	// left is how many more steps the thread of the last token takes.
+	left int
+}
+
+// wakes reports whether a return for no reason comes next.
+//
+//go:norace
+func (f *follower) wakes() bool {
+	return f.left == 0 && f.next < len(f.tokens) && f.tokens[f.next].kind == wakes
+}
+
+// thread returns the outcome of a decision about threads, which is first's if
+// the schedule is over, or a negative number if the schedule does not fit.
+//
+//go:norace
+func (f *follower) thread(e *engine, first *thread, ready, vain uint64) int {
+	if f.left == 0 {
+		if f.next == len(f.tokens) {
+			return first.index
+		}
+		t := f.tokens[f.next]
+		if t.kind == chooses {
+			return f.diverged(e, "says ?"+strconv.Itoa(t.n)+" where there is nothing to choose but a thread")
+		}
+		f.next++
+		f.left = t.n
+		if t.kind == wakes {
+			if vain>>t.thread&1 == 0 {
+				return f.diverged(e, "has thread "+strconv.Itoa(t.thread)+" return for no reason, which it cannot")
+			}
+			f.left--
+			return maxThreads + t.thread
+		}
+	}
+	f.left--
+	k := f.tokens[f.next-1].thread
+	if ready>>k&1 == 0 {
+		return f.diverged(e, "has thread "+strconv.Itoa(k)+" take a step, which it cannot")
+	}
+	return k
+}
+
+// choice returns the choice that comes next.
+//
+//go:norace
+func (f *follower) choice(e *engine, n int) int {
+	if f.left == 0 && f.next == len(f.tokens) {
+		return 0
+	}
+	if f.left > 0 || f.tokens[f.next].kind != chooses || f.tokens[f.next].n >= n {
+		return f.diverged(e, "does not say which of "+strconv.Itoa(n)+" to choose")
+	}
+	f.next++
+	return f.tokens[f.next-1].n
+}
+
+//go:norace
+func (f *follower) diverged(e *engine, what string) int {
+	e.fail(Diverged, "at step "+strconv.Itoa(e.steps)+" it "+what)
+	return -1
+}

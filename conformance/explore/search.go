@@ -1,0 +1,237 @@
+//go:build explore
+
+package explore
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"time"
+)
+
+// A node is a decision with more than one outcome, on the way to the schedule
+// that is run. Outcomes are numbers: below maxThreads a thread or what else is
+// chosen, from maxThreads on a thread that is released for no reason.
+type node struct {
+	candidates, vain         uint64
+	doneCandidates, doneVain uint64
+	outcome                  int
+	// hash is of all steps before. It differs from run to run only if the
+	// scenario is not deterministic.
+	hash uint64
+}
+
+// advance goes on to the next outcome, and reports whether there is one.
+func (n *node) advance() bool {
+	if n.outcome < maxThreads {
+		n.doneCandidates |= 1 << n.outcome
+	} else {
+		n.doneVain |= 1 << (n.outcome - maxThreads)
+	}
+	if left := n.candidates &^ n.doneCandidates; left != 0 {
+		n.outcome = bits.TrailingZeros64(left)
+		return true
+	}
+	if left := n.vain &^ n.doneVain; left != 0 {
+		n.outcome = maxThreads + bits.TrailingZeros64(left)
+		return true
+	}
+	return false
+}
+
+// branch returns the outcome of a decision in a search through all of them.
+// first is nil if it is not about threads. It returns a negative number if the
+// scenario is not deterministic.
+//
+//go:norace
+func (e *engine) branch(first *thread, candidates, vain uint64) int {
+	k := bits.TrailingZeros64(candidates)
+	if first != nil {
+		k = first.index
+	}
+	if e.coasting {
+		return k
+	}
+	sleeps := first != nil && e.config.strategy == unbounded && e.config.reduce
+	if sleeps {
+		awake := candidates &^ e.sleep
+		if awake|vain == 0 {
+			// Whatever comes next was explored in another order.
+			e.coasting = true
+			return k
+		}
+		if awake>>k&1 == 0 {
+			k = bits.TrailingZeros64(awake)
+		}
+		candidates = awake
+	}
+	if bits.OnesCount64(candidates)+bits.OnesCount64(vain) == 1 {
+		if candidates == 0 {
+			return maxThreads + bits.TrailingZeros64(vain)
+		}
+		return k
+	}
+	i := e.depth
+	e.depth++
+	if i == len(e.path) {
+		if candidates == 0 {
+			k = maxThreads + bits.TrailingZeros64(vain)
+		}
+		e.path = append(e.path, node{candidates: candidates, vain: vain, outcome: k, hash: e.hash})
+		return k
+	}
+	n := &e.path[i]
+	if n.hash != e.hash || n.candidates != candidates || n.vain != vain {
+		e.fail(Nondeterministic, "the scenario did something else when it was run again: it depends on time, chance, addresses, the order of a map or what an earlier execution has left behind")
+		return -1
+	}
+	if sleeps {
+		e.sleep |= n.doneCandidates
+	}
+	return n.outcome
+}
+
+// backtrack moves on to the next schedule, and reports whether there is one.
+func (e *engine) backtrack() bool {
+	for i := len(e.path) - 1; i >= 0; i-- {
+		if e.path[i].advance() {
+			e.path = e.path[:i+1]
+			return true
+		}
+	}
+	return false
+}
+
+// explore runs the scenario until all is done, or it fails.
+func (e *engine) explore(start time.Time) {
+	c := &e.config
+	switch c.strategy {
+	case bounded:
+		for e.limit = 0; e.limit <= c.bound; e.limit++ {
+			e.curtailed = false
+			before, ok := e.search(start)
+			e.report.Sizes = append(e.report.Sizes, e.report.Schedules-before)
+			if !ok {
+				return
+			}
+			if !e.curtailed {
+				e.report.Exhausted = true
+				return
+			}
+		}
+	case unbounded:
+		if _, ok := e.search(start); ok {
+			e.report.Exhausted = true
+		}
+	case randomly, pct:
+		for range c.schedules {
+			e.prepare()
+			e.execute()
+			if !e.goesOn(start) {
+				return
+			}
+		}
+	case replay:
+		s, err := parseSchedule(c.schedule)
+		if err != nil {
+			e.report.Failure = &Failure{Kind: BadOption, Message: err.Error()}
+			return
+		}
+		e.report.Failure = e.again(s)
+		if e.report.Failure == nil && e.follow.next < len(e.follow.tokens) {
+			e.report.Failure = &Failure{Kind: Diverged, Schedule: s.String(), Message: fmt.Sprintf("the scenario has ended, and %q is left of it", e.follow.tokens[e.follow.next:].String())}
+		}
+	}
+}
+
+// search goes through all schedules that the limit allows. It returns how many
+// were run before the last restart, and false if it was ended early.
+func (e *engine) search(start time.Time) (before int, ok bool) {
+	before = e.report.Schedules
+	e.path = e.path[:0]
+	for {
+		// The goroutines of the first few executions are looked at closely.
+		e.checked = e.report.Schedules < 2
+		ended := e.execute()
+		if e.coasting {
+			e.report.Redundant++
+		}
+		if !ended || e.failure != nil {
+			e.goesOn(start)
+			return before, false
+		}
+		if e.restart {
+			e.restart = false
+			e.report.Restarts++
+			e.path = e.path[:0]
+			before = e.report.Schedules
+		} else if !e.backtrack() {
+			return before, true
+		}
+		if !e.goesOn(start) {
+			return before, false
+		}
+	}
+}
+
+// goesOn reports whether there are to be more schedules after the last one.
+func (e *engine) goesOn(start time.Time) bool {
+	c := &e.config
+	switch n := e.report.Schedules; {
+	case e.failure != nil:
+		e.report.Failure = e.confirm(e.failure)
+		return false
+	case c.maxSchedules > 0 && n >= c.maxSchedules:
+		e.report.Cut = fmt.Sprintf("MaxSchedules(%d)", c.maxSchedules)
+		return false
+	case c.maxTime > 0 && n%64 == 0 && time.Since(start) >= c.maxTime:
+		e.report.Cut = fmt.Sprintf("MaxTime(%v)", c.maxTime)
+		return false
+	}
+	return true
+}
+
+// confirm runs the schedule that failed twice more, and returns the failure
+// with its trace, or one that says that the scenario is not deterministic.
+func (e *engine) confirm(f *Failure) *Failure {
+	switch f.Kind {
+	case Stuck, Nondeterministic, Foreign, BadOption:
+		return f
+	}
+	s := slices.Clone(e.schedule)
+	once := e.again(s)
+	if once == nil || once.Kind != f.Kind {
+		return e.differs(f, once)
+	}
+	if twice := e.again(s); twice == nil || twice.Kind != f.Kind || twice.Trace != once.Trace {
+		return e.differs(once, twice)
+	}
+	return once
+}
+
+func (e *engine) differs(f, other *Failure) *Failure {
+	what := "nothing failed"
+	if other != nil {
+		what = fmt.Sprintf("%s: %s", other.Kind, other.Message)
+	}
+	return &Failure{
+		Kind: Nondeterministic, Schedule: f.Schedule, Preemptions: f.Preemptions, Trace: f.Trace,
+		Message: fmt.Sprintf("a schedule failed once: %s: %s; and when it was run again: %s", f.Kind, f.Message, what),
+	}
+}
+
+// again runs a schedule with a trace.
+func (e *engine) again(s schedule) *Failure {
+	before := e.config.strategy
+	e.config.strategy, e.traced, e.checked = replay, true, true
+	e.follow = follower{tokens: s}
+	e.execute()
+	e.config.strategy, e.traced, e.checked = before, false, false
+	f := e.failure
+	if f != nil {
+		f.Schedule = e.schedule.String()
+		f.Preemptions = e.preemptions
+		f.Trace = e.trace()
+	}
+	return f
+}

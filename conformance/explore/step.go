@@ -1,0 +1,295 @@
+//go:build explore
+
+package explore
+
+import (
+	"math"
+	"math/bits"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// enter returns the thread that calls.
+//
+//go:norace
+func (e *engine) enter() *thread {
+	t := e.current
+	if t == nil || e.checked && !t.isCaller() {
+		e.intruder()
+	}
+	if e.aborting {
+		t.unwind()
+	}
+	return t
+}
+
+// tick counts a step of any kind.
+//
+//go:norace
+func (e *engine) tick(t *thread) {
+	if e.steps++; e.steps > e.config.maxSteps {
+		e.fail(Livelock, "more than MaxSteps operations without an end")
+		t.unwind()
+	}
+}
+
+// cellAt returns the cell of an address that t comes to.
+//
+//go:norace
+func (e *engine) cellAt(t *thread, p unsafe.Pointer) *cell {
+	c := e.cells.at(p)
+	if c.number < 0 {
+		e.nameCell(t, c)
+	}
+	return c
+}
+
+//go:norace
+func (e *engine) nameCell(t *thread, c *cell) {
+	c.number = e.named
+	e.named++
+	t.cells++
+	c.id = mix(t.key+t.cells) | 1
+	c.shared = e.conflicts.has(c.id)
+	c.tried = e.conflicts.has(c.id ^ 1<<63)
+}
+
+// point is where another thread may come first. It returns when t may perform
+// op on c.
+//
+//go:norace
+func (e *engine) point(t *thread, op prim.Op, c *cell) {
+	e.tick(t)
+	t.op, t.cell = op, c
+	t.yielded = op == prim.OpYield || op == prim.OpSpin
+	if e.traced {
+		t.at = callers()
+	}
+	if t.starting {
+		t.starting = false
+		e.switchTo(t, t.parent)
+		e.perform(t)
+		return
+	}
+	if e.sole && e.canRun(t) {
+		t.yielded = false
+		if e.traced {
+			e.event(t, op, c, nil)
+		}
+		return
+	}
+	if !e.private(t) || !e.canRun(t) {
+		next := e.decide(t)
+		if next == nil {
+			t.unwind()
+		}
+		if next != t {
+			e.switchTo(t, next)
+		}
+	}
+	e.perform(t)
+}
+
+// private reports whether the operation that t comes to affects nobody else, in
+// any schedule, so that nothing is lost if no other thread comes between it
+// and the one before.
+//
+//go:norace
+func (e *engine) private(t *thread) bool {
+	if !e.config.reduce || e.config.strategy > unbounded || t.cell == nil {
+		return false
+	}
+	// Whoever waits for a mutex can as well come after it was unlocked.
+	return !t.cell.shared || t.op == prim.OpUnlock && !t.cell.tried
+}
+
+// perform accounts for the operation that t now performs.
+//
+//go:norace
+func (e *engine) perform(t *thread) {
+	t.yielded = false
+	if e.traced {
+		e.event(t, t.op, t.cell, nil)
+	}
+	e.schedule.step(t.index)
+	h := e.hash ^ uint64(t.index)<<8 ^ uint64(t.op)
+	c := t.cell
+	if c != nil {
+		h ^= uint64(c.number) << 16
+		if t.op == prim.OpLoad {
+			c.readers |= t.bit()
+		} else {
+			c.writers |= t.bit()
+		}
+		if !c.shared && c.writers != 0 && bits.OnesCount64(c.readers|c.writers) > 1 {
+			c.shared = true
+			e.conflicts.add(c.id)
+			e.restart = e.config.reduce
+		}
+	}
+	e.hash = mix(h)
+	if e.sleep != 0 {
+		e.rouse(t)
+	}
+}
+
+// rouse takes the threads out of the sleep set whose next operation depends on
+// the one that t performs.
+//
+//go:norace
+func (e *engine) rouse(t *thread) {
+	if t.cell == nil || t.ctx != nil {
+		e.sleep = 0
+		return
+	}
+	for s := e.sleep; s != 0; s &= s - 1 {
+		u := e.threads[bits.TrailingZeros64(s)]
+		if u == t || u.cell == nil || u.ctx != nil ||
+			u.cell == t.cell && (u.op != prim.OpLoad || t.op != prim.OpLoad) {
+			e.sleep &^= u.bit()
+		}
+	}
+}
+
+// canRun reports whether the thread could perform its operation now.
+//
+//go:norace
+func (e *engine) canRun(t *thread) bool {
+	switch t.op {
+	case prim.OpLock:
+		return t.cell.holder == nil
+	case prim.OpCondReturn, prim.OpFutexReturn:
+		return t.released
+	case prim.OpGroupWait:
+		return t.cell.count == 0
+	case prim.OpPark:
+		return t.cell.permit || ended(t.ctx)
+	case prim.OpAfterFunc:
+		return t.cell.stopped || ended(t.ctx)
+	case prim.OpJoin:
+		return e.unjoined == 0
+	}
+	return true
+}
+
+// waitsInVain reports whether the thread is in a wait that may return for no
+// reason.
+//
+//go:norace
+func (t *thread) waitsInVain() bool {
+	return !t.ended && !t.released && (t.op == prim.OpCondReturn || t.op == prim.OpFutexReturn)
+}
+
+// decide returns the thread whose turn is next. t is the one whose turn it is.
+// It returns nil, and the execution is to be aborted, if there is none or the
+// schedule to follow does not fit.
+//
+//go:norace
+func (e *engine) decide(t *thread) *thread {
+	goesOn := !t.ended && !t.yielded && e.canRun(t)
+	if goesOn && e.config.strategy == bounded && e.preemptions >= e.limit {
+		e.curtailed = true
+		return t
+	}
+	var ready, yielded, vain uint64
+	for _, u := range e.threads {
+		switch {
+		case u.ended:
+		case e.canRun(u):
+			ready |= u.bit()
+			if u.yielded {
+				yielded |= u.bit()
+			}
+		case u.waitsInVain():
+			vain |= u.bit()
+		}
+	}
+	if ready == 0 && (e.config.strategy != replay || !e.follow.wakes()) {
+		e.deadlock()
+		return nil
+	}
+	candidates := ready &^ yielded
+	if candidates == 0 {
+		candidates = ready
+		for _, u := range e.threads {
+			u.yielded = false
+		}
+	}
+	if e.spurious == 0 || ready == 0 && e.config.strategy != replay {
+		vain = 0
+	}
+	var first *thread
+	if goesOn {
+		first = t
+	} else if candidates != 0 {
+		first = e.threads[bits.TrailingZeros64(candidates)]
+	}
+	if e.config.strategy == replay {
+		candidates = ready // the schedule knows better
+	}
+	next := e.schedules(first, candidates, vain)
+	if next == nil {
+		return nil
+	}
+	if goesOn && next != t {
+		e.preemptions++
+	}
+	return next
+}
+
+// schedules chooses one of the candidates, first being the one to try first, or
+// one of those that wait in vain, to be released for no reason.
+//
+//go:norace
+func (e *engine) schedules(first *thread, candidates, vain uint64) *thread {
+	var k int
+	switch e.config.strategy {
+	case replay:
+		k = e.follow.thread(e, first, candidates, vain)
+		if k < 0 {
+			return nil
+		}
+	case randomly:
+		k = e.nth(candidates, vain)
+	case pct:
+		k = e.highest(candidates, vain)
+	default:
+		k = e.branch(first, candidates, vain)
+		if k < 0 {
+			return nil
+		}
+	}
+	if k < maxThreads {
+		return e.threads[k]
+	}
+	u := e.threads[k-maxThreads]
+	u.released = true
+	e.spurious--
+	e.sleep = 0
+	e.schedule.wake(u.index)
+	return u
+}
+
+// pick chooses a number below n, for something else than threads. It returns a
+// negative one if the schedule to follow does not fit.
+//
+//go:norace
+func (e *engine) pick(n int) int {
+	if n == 1 {
+		return 0
+	}
+	var k int
+	switch e.config.strategy {
+	case replay:
+		k = e.follow.choice(e, n)
+	case randomly, pct:
+		k = int(e.random() % uint64(n))
+	default:
+		k = e.branch(nil, math.MaxUint64>>(64-n), 0)
+	}
+	if k >= 0 {
+		e.schedule.choose(k)
+	}
+	return k
+}

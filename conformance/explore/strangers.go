@@ -1,0 +1,86 @@
+//go:build explore
+
+package explore
+
+import (
+	"runtime"
+	"strings"
+	"time"
+)
+
+// strangers notices goroutines that are not threads.
+type strangers struct {
+	before int             // how many goroutines there were before the first thread
+	known  map[string]bool // their ids
+}
+
+func (s *strangers) init() {
+	s.before = runtime.NumGoroutine()
+	s.known = make(map[string]bool)
+	for _, g := range strings.Split(stacks(), "\n\n") {
+		s.known[idOf(g)] = true
+	}
+}
+
+// check returns a failure if there are goroutines, after an execution, that are
+// neither threads nor were there before.
+func (s *strangers) check(e *engine) *Failure {
+	expected := s.before + e.goroutines + e.leaked
+	if runtime.NumGoroutine() <= expected {
+		return nil
+	}
+	// A thread that has exited, or something that was on its way out, may
+	// need a moment.
+	for end := time.Now().Add(time.Second); runtime.NumGoroutine() > expected; runtime.Gosched() {
+		if time.Now().After(end) {
+			return &Failure{Kind: Foreign, Message: "after an execution there is a goroutine that is no thread; start it by prim.Go or Exec.Go:\n" + s.unknown()}
+		}
+	}
+	return nil
+}
+
+// unknown returns the stacks of goroutines that are not threads.
+func (s *strangers) unknown() string {
+	var all []string
+	for _, g := range strings.Split(stacks(), "\n\n") {
+		if !s.known[idOf(g)] && !strings.Contains(g, "explore.(*thread).serve") {
+			all = append(all, g)
+		}
+	}
+	return strings.Join(all, "\n\n")
+}
+
+// idOf returns the number of the goroutine that a stack is of.
+func idOf(stack string) string {
+	f := strings.Fields(stack)
+	if len(f) < 2 {
+		return ""
+	}
+	return f[1]
+}
+
+// self returns the number of the calling goroutine.
+func self() string {
+	var buf [32]byte
+	return idOf(string(buf[:runtime.Stack(buf[:], false)]))
+}
+
+// identify notes which goroutine the thread has.
+//
+//go:norace
+func (t *thread) identify() { t.goroutine = self() }
+
+// isCaller reports whether the calling goroutine is the thread's. It costs a
+// microsecond.
+//
+//go:norace
+func (t *thread) isCaller() bool { return t.goroutine == self() }
+
+// intruder ends a goroutine that is not the thread whose turn it is.
+//
+//go:norace
+func (e *engine) intruder() {
+	buf := make([]byte, 1<<14)
+	e.fail(Foreign, "a goroutine that is no thread performs an operation; start it by prim.Go or Exec.Go:\n"+string(buf[:runtime.Stack(buf, false)]))
+	runtime.Goexit()
+}

@@ -1,0 +1,280 @@
+//go:build explore
+
+package explore
+
+import (
+	"context"
+	"runtime"
+	"runtime/debug"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// A thread is a goroutine that runs only when it is its turn. Threads and their
+// goroutines are used again in the next execution.
+type thread struct {
+	e     *engine
+	index int
+	// turn is sent to when it is the thread's turn.
+	turn chan struct{}
+	// alive says that there is a goroutine.
+	alive     bool
+	goroutine string // its id, if asked for
+
+	// What follows is of one execution.
+
+	f    func()
+	name string
+	// key is the same whatever the order in which threads are started: it
+	// is made of the parent's key and the number of its children before.
+	key      uint64
+	children uint64
+	cells    uint64 // how many cells it was the first to use
+	parent   *thread
+	// starting says that the thread has not come to its first operation, and
+	// its parent waits for that.
+	starting bool
+	joined   bool // counts for Exec.Wait
+	daemon   bool // waits for a context, and need not end
+	ended    bool
+	blocked  bool // when there was a deadlock
+
+	// op is the operation that it is about to perform, or performs, on cell.
+	op       prim.Op
+	cell     *cell
+	ctx      context.Context // of a Park
+	released bool            // a wait has been ended
+	yielded  bool            // it is not its turn while others can run
+
+	priority int64 // in PCT
+	unwound  int
+	at       []uintptr // where op is, if traced
+	edge     byte      // an address for the start of the thread
+}
+
+// bit is the thread in a set of threads.
+//
+//go:norace
+func (t *thread) bit() uint64 { return 1 << t.index }
+
+// newThread returns a thread that will run f, with its goroutine waiting.
+//
+//go:norace
+func (e *engine) newThread(parent *thread, name string, f func()) *thread {
+	i := len(e.threads)
+	if i == len(e.pooled) {
+		e.pooled = append(e.pooled, &thread{e: e, index: i, turn: make(chan struct{}, 1)})
+	}
+	t := e.pooled[i]
+	t.f, t.name, t.parent = f, name, parent
+	t.children, t.cells, t.unwound = 0, 0, 0
+	t.starting, t.joined, t.daemon, t.ended = false, false, false, false
+	t.cell, t.ctx, t.released, t.yielded = nil, nil, false, false
+	t.key = 1
+	if parent != nil {
+		parent.children++
+		t.key = mix(parent.key + parent.children)
+		t.starting = true
+	}
+	if e.config.strategy == pct {
+		t.priority = int64(e.random()>>1) | 1<<32
+	}
+	e.threads = append(e.threads, t)
+	e.live++
+	if !t.alive {
+		t.alive = true
+		e.goroutines++
+		go t.serve()
+	}
+	release(unsafe.Pointer(&t.edge))
+	return t
+}
+
+// serve is what the goroutine does, until a thread ends it by Goexit or there
+// is no more to run.
+func (t *thread) serve() {
+	retired := false
+	defer func() {
+		if !retired {
+			t.died()
+		}
+	}()
+	t.identify()
+	for t.await() {
+		t.run()
+		t.e.end(t)
+	}
+	retired = true
+}
+
+// await waits for the thread's turn and reports whether there is something to
+// run.
+//
+//go:norace
+func (t *thread) await() bool {
+	hide()
+	<-t.turn
+	unhide()
+	if t.f == nil {
+		t.alive = false
+		return false
+	}
+	acquire(unsafe.Pointer(&t.edge))
+	return true
+}
+
+// run calls the function and takes a panic for a failure.
+func (t *thread) run() {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		if r := recover(); r != nil {
+			t.e.panicked(t, r, debug.Stack())
+		}
+	}()
+	t.call()
+	returned = true
+}
+
+//go:norace
+func (t *thread) function() func() { return t.f }
+
+func (t *thread) call() { t.function()() }
+
+//go:norace
+func (t *thread) died() {
+	t.alive = false
+	t.e.goroutines--
+	t.e.end(t)
+}
+
+// unwind ends the thread because the execution is being aborted. Deferred
+// calls that perform operations come here again; one that never has enough is
+// left where it is.
+//
+//go:norace
+func (t *thread) unwind() {
+	if t.unwound++; t.unwound > 1000 {
+		t.e.leaked++
+		t.e.goroutines--
+		t.e.pooled[t.index] = &thread{e: t.e, index: t.index, turn: make(chan struct{}, 1)}
+		t.e.end(t)
+		select {}
+	}
+	runtime.Goexit()
+}
+
+// end passes the turn on when the thread has ended.
+//
+//go:norace
+func (e *engine) end(t *thread) {
+	release(unsafe.Pointer(&e.edge))
+	t.ended, t.yielded = true, false
+	e.live--
+	if t.joined {
+		e.unjoined--
+	}
+	if t.daemon {
+		e.daemons--
+	}
+	if e.aborting {
+		e.unwindNext()
+		return
+	}
+	if t.starting {
+		t.starting = false
+		e.pass(t.parent)
+		return
+	}
+	if e.live == e.daemons {
+		if e.live == 0 {
+			e.finish()
+		} else { // contexts that have not ended
+			e.aborting = true
+			e.unwindNext()
+		}
+		return
+	}
+	if next := e.decide(t); next != nil {
+		e.pass(next)
+	} else {
+		e.unwindNext()
+	}
+}
+
+// pass makes it another thread's turn.
+//
+//go:norace
+func (e *engine) pass(next *thread) {
+	e.current = next
+	hide()
+	next.turn <- struct{}{}
+	unhide()
+}
+
+// switchTo makes it another thread's turn and waits until it is t's again.
+//
+//go:norace
+func (e *engine) switchTo(t, next *thread) {
+	e.current = next
+	hide()
+	next.turn <- struct{}{}
+	<-t.turn
+	unhide()
+	if e.aborting {
+		t.unwind()
+	}
+}
+
+// unwindNext ends a thread that has not ended, or the execution.
+//
+//go:norace
+func (e *engine) unwindNext() {
+	for _, t := range e.threads {
+		if !t.ended {
+			e.pass(t)
+			return
+		}
+	}
+	e.finish()
+}
+
+// finish tells the explorer that the execution is over.
+//
+//go:norace
+func (e *engine) finish() {
+	e.current = nil
+	hide()
+	e.done <- struct{}{}
+	unhide()
+}
+
+// start starts f as a thread, and goes on when that has come to its first
+// operation: so the explorer knows of each thread what it is about to do.
+//
+//go:norace
+func (e *engine) start(name string, f func(), joined, daemon bool) {
+	t := e.enter()
+	if len(e.threads) == e.config.maxThreads {
+		e.fail(TooManyThreads, "more than MaxThreads")
+		t.unwind()
+	}
+	e.tick(t)
+	e.sole = false
+	child := e.newThread(t, name, f)
+	child.joined, child.daemon = joined, daemon
+	if joined {
+		e.unjoined++
+	}
+	if daemon {
+		e.daemons++
+	}
+	if e.traced {
+		t.at = callers()
+		e.event(t, prim.OpGo, nil, child)
+	}
+	e.switchTo(t, child)
+}

@@ -1,0 +1,9 @@
+//go:build !explore
+
+package explore
+
+const available = false
+
+func run(config, func(*Exec)) Report {
+	return Report{Failure: &Failure{Kind: Unavailable, Message: unavailable}}
+}
