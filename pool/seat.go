@@ -32,13 +32,13 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, arg A) (
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}
-	entered := p.shutdown.enter()
+	entered := p.enter()
 	if carried, _ := ctx.Value(workerKey{}).(*Worker); !entered || carried != nil && carried.pool == p {
 		// The context does not prove it: it may have been passed to another
 		// goroutine.
 		if o := p.occupant(); o != nil {
 			if !entered {
-				p.shutdown.enterNested()
+				p.enterNested()
 			}
 			return runInside(ctx, o, fn, arg)
 		}
@@ -150,7 +150,7 @@ func (w *Worker) depart(borrowed bool) {
 	if borrowed {
 		w.giveBack()
 	}
-	w.pool.shutdown.leave()
+	w.pool.leave()
 	resume(w, outer)
 }
 

@@ -15,18 +15,30 @@ var ErrClosed = errors.New("pool: closed")
 // would wait for for ever.
 var ErrCloseInJob = errors.New("pool: Close called by a job of the pool: close it when Run has returned")
 
-// closing, in accepted, says that nothing more is let in.
+// closing, in entered, says that nothing more is let in.
 const closing = 1 << 62
 
 // shutdown is the state of a pool's end.
 type shutdown struct {
-	// accepted is how many calls of Run and Submit were let in and have not
-	// ended, and closing.
+	_ [64]byte // every caller writes what follows
+	// entered counts the calls of Run and Submit that asked to be let in, and
+	// has closing.
 	//
 	// Pairs: an enter that comes before Close's Or is counted, and Close
 	// waits for it; one that comes after sees closing.
-	accepted prim.Int64
-	// drained is set when accepted has come down to closing.
+	entered prim.Int64
+	_       [56]byte
+	// left counts those that have ended, but for the jobs that workers count
+	// for themselves: the beginning and the end of a job, on different
+	// processors, need not write the same word.
+	left prim.Int64
+	// closing says that entered has closing. Whoever leaves reads it, of a
+	// line that is not written.
+	//
+	// Pairs: Close sets it, then adds up who has left; who leaves is counted,
+	// then reads it. So the last one who does, or Close, sees all.
+	closing prim.Bool
+	// drained is set when all who entered have left.
 	drained latch.Outside
 	// workers are the seats whose goroutines have not ended for good.
 	workers prim.WaitGroup
@@ -37,23 +49,41 @@ type shutdown struct {
 func (s *shutdown) init(workers int) { s.workers.Add(workers) }
 
 // enter lets a job in, or returns false.
-func (s *shutdown) enter() bool {
-	if s.accepted.Add(1)&closing == 0 {
+func (p *Pool) enter() bool {
+	if p.shutdown.entered.Add(1)&closing == 0 {
 		return true
 	}
-	s.leave()
+	p.leave()
 	return false
 }
 
 // enterNested lets in a job that a job of the pool runs inside. The outer one
-// has kept the count from coming down.
-func (s *shutdown) enterNested() { s.accepted.Add(1) }
+// has not left.
+func (p *Pool) enterNested() { p.shutdown.entered.Add(1) }
 
-// leave ends a job that was let in.
-func (s *shutdown) leave() {
-	if s.accepted.Add(-1) == closing {
-		s.drained.Set()
+// leave ends a job that entered.
+func (p *Pool) leave() {
+	p.shutdown.left.Add(1)
+	p.drain()
+}
+
+// drain tells Close when all have left. It is called after a count of those
+// who have was raised.
+func (p *Pool) drain() {
+	if p.shutdown.closing.Load() && p.allLeft() {
+		p.shutdown.drained.Set()
 	}
+}
+
+// allLeft reports whether all who entered have left. The counts only grow,
+// nobody leaves who has not entered, and entered is read last: so if they are
+// equal, all had left when the last of the others was read.
+func (p *Pool) allLeft() bool {
+	left := p.shutdown.left.Load()
+	for _, w := range p.workers {
+		left += int64(w.stats.ended.Load())
+	}
+	return left == p.shutdown.entered.Load()&^closing
 }
 
 // Close ends the pool. Jobs that were accepted are run first, and what they
@@ -69,11 +99,11 @@ func (p *Pool) Close() error {
 	}
 	s := &p.shutdown
 	forEver := context.Background()
-	accepted := s.accepted.Or(closing)
-	if accepted&closing != 0 {
+	if s.entered.Or(closing)&closing != 0 {
 		return s.ended.Wait(forEver)
 	}
-	if accepted != 0 {
+	s.closing.Store(true)
+	if !p.allLeft() {
 		if err := s.drained.Wait(forEver); err != nil {
 			return err
 		}

@@ -198,4 +198,8 @@ func (w *Worker) rest() {
 		w.slots = append([]frame(nil), w.slots[:n]...)
 	}
 	w.stats.forks.Store(w.seq / seqStep)
+	if w.stats.ended.Load() != w.ended {
+		w.stats.ended.Store(w.ended)
+		w.pool.drain()
+	}
 }

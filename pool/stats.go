@@ -32,6 +32,9 @@ type Stats struct {
 
 type workerStats struct {
 	forks, published, spawned, steals prim.Uint64
+	// ended is how many queued jobs this worker has ended. It counts them
+	// plainly, and hands over when it rests.
+	ended prim.Uint64
 }
 
 type poolStats struct {

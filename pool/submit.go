@@ -31,7 +31,7 @@ const (
 // a job. It returns [ErrClosed] if the pool is closed or closing. It allocates
 // the handle and a place in the queue.
 func Submit[R any](p *Pool, fn func(*Worker) R) (*Handle[R], error) {
-	if !p.shutdown.enter() {
+	if !p.enter() {
 		return nil, ErrClosed
 	}
 	return submit(p, fn), nil
@@ -116,7 +116,7 @@ func (h *Handle[R]) withdraw() {
 	if h.claim.CompareAndSwap(queued, withdrawn) {
 		h.fn = nil
 		h.complete()
-		h.pool.shutdown.leave()
+		h.pool.leave()
 	}
 }
 
@@ -128,10 +128,10 @@ func (h *Handle[R]) run(w *Worker) {
 	}
 }
 
-func (h *Handle[R]) done(_ *Worker, f *failure) {
+func (h *Handle[R]) done(w *Worker, f *failure) {
 	if h.claim.Load() == started {
 		h.failed = f
 		h.complete()
-		h.pool.shutdown.leave()
+		w.ended++
 	}
 }

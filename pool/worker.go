@@ -30,6 +30,8 @@ type Worker struct {
 	look func() bool
 
 	random uint64
+	// ended counts the queued jobs that this worker has ended.
+	ended uint64
 	// raised is the panic that this worker last passed on, in the job that it
 	// runs now, from a job to the one that waited for it.
 	raised *PanicError
