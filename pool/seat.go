@@ -158,7 +158,7 @@ func (w *Worker) depart(borrowed bool) {
 func runQueued[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
 	h := submit(p, func(w *Worker) R { return fn(w, arg) })
 	if ctx.Done() != nil {
-		defer context.AfterFunc(ctx, h.withdraw)()
+		defer prim.AfterFunc(ctx, h.withdraw)()
 	}
 	result, err := h.Wait(context.Background())
 	if h.claim.Load() == withdrawn {

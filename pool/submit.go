@@ -101,7 +101,7 @@ func (h *Handle[R]) join(ctx context.Context, w *Worker) error {
 		return nil
 	}
 	if ctx.Done() != nil {
-		defer context.AfterFunc(ctx, n.release)()
+		defer prim.AfterFunc(ctx, n.release)()
 	}
 	w.wait(&n.latch)
 	if h.isDone() {
