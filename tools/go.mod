@@ -25,12 +25,19 @@ require (
 )
 
 require (
+	github.com/anishathalye/porcupine v1.3.1 // indirect
+	go.uber.org/goleak v1.3.0 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
+)
+
+require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/mattn/go-runewidth v0.0.16 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
-	github.com/rouse-go/rouse/counters v0.1.0 // indirect
-	github.com/rouse-go/rouse/latch v0.1.0 // indirect
+	github.com/rouse-go/rouse/conformance v0.1.0
+	github.com/rouse-go/rouse/counters v0.1.0
+	github.com/rouse-go/rouse/latch v0.1.0
 	github.com/spf13/pflag v1.0.9 // indirect
 	golang.org/x/sys v0.47.0 // indirect
 	golang.org/x/text v0.37.0 // indirect
@@ -45,3 +52,5 @@ replace (
 	github.com/rouse-go/rouse/sleep/futex => ../sleep/futex
 	github.com/rouse-go/rouse/sleep/jec => ../sleep/jec
 )
+
+replace github.com/rouse-go/rouse/conformance => ../conformance

@@ -16,8 +16,8 @@ type Usage struct {
 	Forks, Published, Steals, Parks, Wakes int64
 }
 
-// unknown is the usage of which nothing is known.
-func unknown() Usage {
+// Unknown is the usage of which nothing is known.
+func Unknown() Usage {
 	return Usage{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
 }
 

@@ -9,7 +9,7 @@ import (
 // OwnUsage returns what was counted for this process, and for a pool if p is
 // not nil.
 func OwnUsage(p *pool.Pool) Usage {
-	u := unknown()
+	u := Unknown()
 	u.CPU, u.Slept, u.Preempted = ownKernel()
 	heap := []metrics.Sample{{Name: "/gc/heap/allocs:objects"}, {Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(heap)

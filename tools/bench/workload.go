@@ -34,6 +34,8 @@ type Workload struct {
 	Format func(uint64) string
 	// Check returns an error if the answer is wrong.
 	Check func(answer string) error
+
+	last bool // measured with the last number of workers only
 }
 
 // A Judge is the statistic that stands for the times of many runs.

@@ -143,7 +143,7 @@ func ponds(workers int) (*started, error) {
 	return &started{
 		groups: func() work.Group { return pondGroup{p.NewGroup()} },
 		poster: func(job func()) func() { return func() { must(p.Go(job)) } },
-		stop: p.StopAndWait,
+		stop:   p.StopAndWait,
 	}, nil
 }
 
@@ -167,7 +167,7 @@ func antsPools(workers int) (*started, error) {
 	return &started{
 		groups: func() work.Group { return &antsGroup{pool: p} },
 		poster: func(job func()) func() { return func() { must(p.Submit(job)) } },
-		stop: p.Release,
+		stop:   p.Release,
 	}, nil
 }
 

@@ -43,10 +43,23 @@ func (i *instance) Run() (bench.Run, error) {
 	if err != nil {
 		return bench.Run{}, err
 	}
+	if d := i.program.Rests; d > 0 {
+		elapsed = rest(d)
+	}
 	if i.program.Digest != nil {
 		result = i.program.Digest()
 	}
 	return bench.Run{Elapsed: elapsed, Answer: i.workload.Answer(result)}, nil
+}
+
+// rest does nothing for a while, and returns how much processor time the
+// process has used meanwhile, of each second.
+func rest(d time.Duration) time.Duration {
+	time.Sleep(d / 10) // Whoever is about to sleep may do so.
+	before, start := bench.OwnUsage(nil).CPU, time.Now()
+	time.Sleep(d)
+	used := bench.OwnUsage(nil).CPU - before
+	return time.Duration(float64(used) / time.Since(start).Seconds())
 }
 
 // timed makes a shape that times itself of one that does not.

@@ -1,6 +1,9 @@
 package impl
 
-import "github.com/rouse-go/rouse/tools/backends"
+import (
+	"github.com/rouse-go/rouse/tools/backends"
+	"github.com/rouse-go/rouse/tools/bench/sleeps"
+)
 
 // A Sleeper is a sleep backend to compare.
 type Sleeper struct {
@@ -17,5 +20,7 @@ func Sleepers() []Sleeper {
 	for _, s := range backends.Sleeps() {
 		all = append(all, Sleeper{Sleep: s})
 	}
-	return all
+	return append(all,
+		Sleeper{Sleep: backends.Sleep{Name: "condvar", New: sleeps.NewCondvar}},
+		Sleeper{Sleep: backends.Sleep{Name: "spin", New: sleeps.NewSpin}, Restless: true})
 }

@@ -135,7 +135,7 @@ func (w *Workload) compare() {
 // isPeer reports whether the row is of somebody else's way to do things in
 // parallel.
 func (r *Row) isPeer() bool {
-	return r.Implementation != bench.SequentialName && !r.isOurs()
+	return !strings.HasPrefix(r.Implementation, bench.SequentialName) && !r.isOurs()
 }
 
 func (r *Row) isOurs() bool { return strings.HasPrefix(r.Implementation, "rouse") }

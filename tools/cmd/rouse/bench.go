@@ -29,6 +29,7 @@ type benchFlags struct {
 	time             time.Duration
 	quick, asJSON    bool
 	format, html     string
+	peers            string
 }
 
 func benchCommand() *cobra.Command {
@@ -59,6 +60,7 @@ the answers, and prints what each took.`,
 	f.BoolVar(&flags.quick, "quick", false, "a first look: small sizes, few runs")
 	f.BoolVar(&flags.asJSON, "json", false, "print JSON; the same as --format=json")
 	f.StringVar(&flags.format, "format", "table", "one of "+strings.Join(results.Formats(), ", "))
+	f.StringVar(&flags.peers, "peers", "", "measure the programs in this directory, too, built by tools/peers/build.sh")
 	f.StringVar(&flags.html, "html", "", "write a page with plots to this file, too")
 	return cmd
 }
@@ -71,7 +73,7 @@ func setUnless[T any](cmd *cobra.Command, name string, flag *T, to T) {
 }
 
 // plan says what to measure, or what is wrong with the flags.
-func (f *benchFlags) plan() (*bench.Plan, error) {
+func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 	if len(f.workers) == 0 {
 		f.workers = slices.Compact([]int{1, runtime.GOMAXPROCS(0)})
 	}
@@ -98,9 +100,12 @@ func (f *benchFlags) plan() (*bench.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	impls, err := pickNamed("implementation", implementations(), bench.Implementation.Name, f.impls)
+	impls, err := pickNamed("implementation", implementations(outside), bench.Implementation.Name, f.impls)
 	if err != nil {
 		return nil, err
+	}
+	if f.peers == "" && len(f.impls) == 0 {
+		impls = slices.DeleteFunc(impls, outside.Has)
 	}
 	return &bench.Plan{
 		Workloads: workloads, Implementations: impls, Asked: len(f.impls) > 0,
@@ -113,10 +118,14 @@ func (f *benchFlags) plan() (*bench.Plan, error) {
 const maxBenchWorkers = 1024
 
 // implementations returns all there are.
-func implementations() []bench.Implementation {
-	all := []bench.Implementation{impl.Sequential()}
-	all = append(all, impl.Groups()...)
-	return append(all, impl.Rouse(backends.Deques(), impl.Sleepers())...)
+func implementations(outside *impl.Outside) []bench.Implementation {
+	return slices.Concat(
+		[]bench.Implementation{impl.Sequential()},
+		impl.Groups(),
+		outside.Implementations(),
+		impl.Rouse(backends.Deques(), impl.Sleepers()),
+		impl.Backends(impl.Sleepers()),
+	)
 }
 
 func pickNamed[T any](what string, all []T, name func(T) string, picked []string) ([]T, error) {
@@ -136,7 +145,9 @@ func pickNamed[T any](what string, all []T, name func(T) string, picked []string
 }
 
 func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) error {
-	plan, err := flags.plan()
+	outside := impl.NewOutside(ctx, flags.peers)
+	defer outside.Close()
+	plan, err := flags.plan(outside)
 	if err != nil {
 		return err
 	}

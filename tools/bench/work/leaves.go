@@ -1,0 +1,92 @@
+package work
+
+import (
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Leaves runs leaves of the given numbers of steps, a step being a nanosecond
+// or two. On a pool the range of leaves is halved down to single ones. Before
+// each run the caller works for the pause, on its own.
+func Leaves(steps []int, pause time.Duration) *Program {
+	l := leaves(steps)
+	whole := span{0, len(steps)}
+	return &Program{
+		Prepare: func() { work(pause) },
+		Sequential: func() (total uint64) {
+			for i := range l {
+				total += l.leaf(i)
+			}
+			return total
+		},
+		Nested: l.group,
+		Flat:   func(groups Groups, _ int) uint64 { return l.group(groups) },
+		Pool:   onPool(l.fork, whole),
+	}
+}
+
+// work keeps the processor busy.
+func work(d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	for start := time.Now(); time.Since(start) < d; {
+		advance(1, 100)
+	}
+}
+
+type leaves []int
+
+func (l leaves) leaf(i int) uint64 { return advance(uint64(i), l[i]) }
+
+// The constants of a linear congruential generator (Knuth, MMIX).
+const multiplier, increment = 6364136223846793005, 1442695040888963407
+
+// advance takes steps of the generator one by one, each of which needs the one
+// before: nothing makes it faster.
+func advance(x uint64, steps int) uint64 {
+	for range steps {
+		x = x*multiplier + increment
+	}
+	return x
+}
+
+// LeavesSum is the result of Leaves, for which it takes all steps of a leaf at
+// once, by squaring.
+func LeavesSum(steps []int) (total uint64) {
+	for i, n := range steps {
+		a, c := uint64(1), uint64(0) // x becomes a*x + c
+		for a2, c2 := uint64(multiplier), uint64(increment); n > 0; n >>= 1 {
+			if n&1 == 1 {
+				a, c = a*a2, c*a2+c2
+			}
+			a2, c2 = a2*a2, c2*a2+c2
+		}
+		total += uint64(i)*a + c
+	}
+	return total
+}
+
+func (l leaves) group(groups Groups) (total uint64) {
+	results := make([]uint64, len(l))
+	g := groups()
+	for i := range l {
+		g.Go(func() { results[i] = l.leaf(i) })
+	}
+	g.Wait()
+	for _, r := range results {
+		total += r
+	}
+	return total
+}
+
+func (l leaves) fork(w *pool.Worker, p span) uint64 {
+	if p.to-p.from == 1 {
+		return l.leaf(p.from)
+	}
+	first, second := p.halves()
+	f := pool.Fork(w, l.fork, second)
+	x := l.fork(w, first)
+	return x + f.Join(w)
+}

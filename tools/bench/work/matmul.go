@@ -1,0 +1,128 @@
+package work
+
+import "github.com/rouse-go/rouse/pool"
+
+// block is the size below which a part of a matrix is not cut.
+const block = 64
+
+// Matmul multiplies two matrices of n by n, cutting the result in half along
+// its longer side until a block is left.
+func Matmul(n int) *Program {
+	m := &product{n: n, a: make([]float64, n*n), b: make([]float64, n*n), c: make([]float64, n*n)}
+	for i := range n {
+		for j := range n {
+			m.a[i*n+j] = float64((i*7+j*3)%11 - 5)
+			m.b[i*n+j] = float64((i*5+j*2)%13 - 6)
+		}
+	}
+	whole := area{0, n, 0, n}
+	return &Program{
+		Prepare:    func() { clear(m.c) },
+		Digest:     m.digest,
+		Sequential: func() uint64 { m.multiply(whole); return 0 },
+		Nested:     func(groups Groups) uint64 { m.nested(groups, whole); return 0 },
+		Flat: func(groups Groups, _ int) uint64 {
+			g := groups()
+			m.blocks(whole, func(part area) { g.Go(func() { m.leaf(part) }) })
+			g.Wait()
+			return 0
+		},
+		Pool: onPool(m.fork, whole),
+	}
+}
+
+// MatmulSum is the sum of the result's elements, as a uint64 that may have
+// wrapped: that of every column of a times the same row of b.
+func MatmulSum(n int) uint64 {
+	var total int
+	for k := range n {
+		var column, row int
+		for i := range n {
+			column += (i*7+k*3)%11 - 5
+			row += (k*5+i*2)%13 - 6
+		}
+		total += column * row
+	}
+	return uint64(total)
+}
+
+type product struct {
+	n       int
+	a, b, c []float64 // by rows
+}
+
+// An area is a part of the result.
+type area struct{ row, rowEnd, column, columnEnd int }
+
+// halve cuts an area in two, unless it is a block or less.
+func (a area) halve() (first, second area, ok bool) {
+	rows, columns := a.rowEnd-a.row, a.columnEnd-a.column
+	first, second = a, a
+	switch {
+	case rows <= block && columns <= block:
+		return a, a, false
+	case rows >= columns:
+		first.rowEnd = a.row + rows/2
+		second.row = first.rowEnd
+	default:
+		first.columnEnd = a.column + columns/2
+		second.column = first.columnEnd
+	}
+	return first, second, true
+}
+
+// leaf adds to the elements of an area, which are 0 before.
+func (m *product) leaf(part area) {
+	for i := part.row; i < part.rowEnd; i++ {
+		c := m.c[i*m.n+part.column : i*m.n+part.columnEnd]
+		for k, a := range m.a[i*m.n : (i+1)*m.n] {
+			b := m.b[k*m.n+part.column : k*m.n+part.columnEnd]
+			for j := range c {
+				c[j] += a * b[j]
+			}
+		}
+	}
+}
+
+func (m *product) blocks(part area, f func(area)) {
+	first, second, ok := part.halve()
+	if !ok {
+		f(part)
+		return
+	}
+	m.blocks(first, f)
+	m.blocks(second, f)
+}
+
+func (m *product) multiply(whole area) { m.blocks(whole, m.leaf) }
+
+func (m *product) nested(groups Groups, part area) {
+	first, second, ok := part.halve()
+	if !ok {
+		m.leaf(part)
+		return
+	}
+	g := groups()
+	g.Go(func() { m.nested(groups, first) })
+	m.nested(groups, second)
+	g.Wait()
+}
+
+func (m *product) fork(w *pool.Worker, part area) uint64 {
+	first, second, ok := part.halve()
+	if !ok {
+		m.leaf(part)
+		return 0
+	}
+	f := pool.Fork(w, m.fork, first)
+	m.fork(w, second)
+	return f.Join(w)
+}
+
+func (m *product) digest() uint64 {
+	var total int
+	for _, x := range m.c {
+		total += int(x)
+	}
+	return uint64(total)
+}

@@ -1,0 +1,119 @@
+package work
+
+import (
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/latch"
+)
+
+// PostAwake measures what it takes to post a job when no worker sleeps, many
+// times over.
+func PostAwake(posts int) *Program {
+	return sleepProgram(func(c *crewman) (uint64, time.Duration) {
+		begun, release := make(chan struct{}), make(chan struct{})
+		c.post(func() { close(begun); <-release })
+		<-begun
+		start := time.Now()
+		for range posts {
+			c.sleep.Post(1, true)
+		}
+		took := time.Since(start)
+		close(release)
+		return 1, took
+	})
+}
+
+// PostAsleep measures what it takes to post a job when the worker sleeps.
+func PostAsleep(pause time.Duration) *Program {
+	return sleepProgram(func(c *crewman) (uint64, time.Duration) {
+		c.awaitSleep(pause)
+		done := make(chan struct{})
+		start := time.Now()
+		c.post(func() { close(done) })
+		took := time.Since(start)
+		<-done
+		return 1, took
+	})
+}
+
+// Wake measures from before a post to the first instruction of the job, when
+// the worker sleeps and the poster goes on working.
+func Wake(pause time.Duration) *Program { return sleepProgram(wake(pause)) }
+
+func wake(pause time.Duration) func(*crewman) (uint64, time.Duration) {
+	return func(c *crewman) (uint64, time.Duration) {
+		c.awaitSleep(pause)
+		var began time.Time
+		var done atomic.Bool
+		start := time.Now()
+		c.post(func() { began = time.Now(); done.Store(true) })
+		for !done.Load() {
+			advance(1, 100)
+		}
+		return 1, began.Sub(start)
+	}
+}
+
+func sleepProgram(run func(*crewman) (uint64, time.Duration)) *Program {
+	return &Program{Sleeps: func(s api.Sleep) SleepRun {
+		c := startCrewman(s)
+		return SleepRun{Run: func() (uint64, time.Duration) { return run(c) }, Stop: c.stop}
+	}}
+}
+
+// A crewman is the one worker of a sleep backend, the least that can use one.
+type crewman struct {
+	sleep api.Sleep
+	job   atomic.Pointer[func()]
+	root  latch.Core
+	ended chan struct{}
+}
+
+func startCrewman(s api.Sleep) *crewman {
+	c := &crewman{sleep: s, ended: make(chan struct{})}
+	go c.work()
+	return c
+}
+
+func (c *crewman) work() {
+	defer close(c.ended)
+	for !c.root.Probe() {
+		idle := c.sleep.StartLooking(0, true)
+		job := c.job.Swap(nil)
+		for job == nil && !c.root.Probe() {
+			c.sleep.NoWork(&idle, &c.root, func() bool { return c.job.Load() != nil })
+			job = c.job.Swap(nil)
+		}
+		c.sleep.Found(&idle)
+		if job != nil {
+			(*job)()
+		}
+	}
+}
+
+func (c *crewman) post(job func()) {
+	c.job.Store(&job)
+	c.sleep.Post(1, true)
+}
+
+// awaitSleep waits until the worker is counted as asleep, and then long enough
+// for it to be so.
+func (c *crewman) awaitSleep(pause time.Duration) {
+	for {
+		if _, sleeping := c.sleep.Counts(); sleeping == 1 {
+			break
+		}
+		runtime.Gosched()
+	}
+	time.Sleep(pause)
+}
+
+func (c *crewman) stop() {
+	if c.root.Set() {
+		c.sleep.Wake(0)
+	}
+	<-c.ended
+}

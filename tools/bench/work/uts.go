@@ -1,0 +1,140 @@
+package work
+
+import (
+	"crypto/sha1"
+	"encoding/binary"
+	"math"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A UTSTree is a tree of the Unbalanced Tree Search benchmark (Olivier et al.,
+// 2006): a node's children follow from its SHA-1 state alone, so nobody knows
+// how large a subtree is before it is searched.
+type UTSTree struct {
+	// Seed is the state of the root.
+	Seed uint32
+	// A tree is geometric if Depth is not 0: a node that is less deep has
+	// Branch children on average.
+	Depth  int
+	Branch float64
+	// Otherwise it is binomial: the root has Root children, any other node
+	// Many with the probability of Chance, else none.
+	Root, Many int
+	Chance     float64
+}
+
+// The published trees.
+var (
+	T1 = UTSTree{Seed: 19, Depth: 10, Branch: 4}                  // 4,130,071 nodes
+	T3 = UTSTree{Seed: 42, Root: 2000, Many: 8, Chance: 0.124875} // 4,112,897 nodes
+)
+
+// UTS counts the nodes of the tree, with a fork for each child but one.
+func UTS(t UTSTree) *Program {
+	root := t.root()
+	return &Program{
+		Sequential: func() uint64 { return countNodes(root) },
+		Nested:     func(groups Groups) uint64 { return nestedNodes(groups, root) },
+		Flat: func(groups Groups, pieces int) uint64 {
+			return flat(groups, pieces, root, splitNode, countNodes)
+		},
+		Pool: onPool(forkNodes, root),
+	}
+}
+
+// A utsNode is a node whose children have not been made.
+type utsNode struct {
+	tree  *UTSTree
+	state [sha1.Size]byte
+	depth int
+}
+
+func (t *UTSTree) root() utsNode {
+	var b [sha1.Size]byte
+	binary.BigEndian.PutUint32(b[16:], t.Seed)
+	return utsNode{tree: t, state: sha1.Sum(b[:])}
+}
+
+func (n *utsNode) child(i int) utsNode {
+	var b [sha1.Size + 4]byte
+	copy(b[:], n.state[:])
+	binary.BigEndian.PutUint32(b[sha1.Size:], uint32(i))
+	return utsNode{n.tree, sha1.Sum(b[:]), n.depth + 1}
+}
+
+// uniform is the node's random number in [0, 1).
+func (n *utsNode) uniform() float64 {
+	return float64(binary.BigEndian.Uint32(n.state[16:])&math.MaxInt32) / (1 << 31)
+}
+
+// mostChildren is how many a node of a geometric tree has at most.
+const mostChildren = 100
+
+func (n *utsNode) children() int {
+	switch t := n.tree; {
+	case t.Depth > 0 && n.depth < t.Depth:
+		p := 1 / (1 + t.Branch)
+		return min(mostChildren, int(math.Log(1-n.uniform())/math.Log(1-p)))
+	case t.Depth > 0:
+		return 0
+	case n.depth == 0:
+		return t.Root
+	case n.uniform() < t.Chance:
+		return t.Many
+	}
+	return 0
+}
+
+func countNodes(n utsNode) uint64 {
+	total := uint64(1)
+	for i := range n.children() {
+		total += countNodes(n.child(i))
+	}
+	return total
+}
+
+func nestedNodes(groups Groups, n utsNode) uint64 {
+	children := n.children()
+	if children == 0 {
+		return 1
+	}
+	counts := make([]uint64, children)
+	g := groups()
+	for i := range children - 1 {
+		g.Go(func() { counts[i] = nestedNodes(groups, n.child(i)) })
+	}
+	counts[children-1] = nestedNodes(groups, n.child(children-1))
+	g.Wait()
+	total := uint64(1)
+	for _, c := range counts {
+		total += c
+	}
+	return total
+}
+
+func splitNode(n utsNode) (uint64, []utsNode) {
+	parts := make([]utsNode, n.children())
+	for i := range parts {
+		parts[i] = n.child(i)
+	}
+	return 1, parts
+}
+
+func forkNodes(w *pool.Worker, n utsNode) uint64 {
+	return 1 + forkChildren(w, &n, 0, n.children())
+}
+
+// forkChildren counts the subtrees from the i-th child on. It recurses instead
+// of keeping the forks in a slice, which would have to be allocated.
+func forkChildren(w *pool.Worker, n *utsNode, i, children int) uint64 {
+	switch i {
+	case children:
+		return 0
+	case children - 1:
+		return forkNodes(w, n.child(i))
+	}
+	f := pool.Fork(w, forkNodes, n.child(i))
+	rest := forkChildren(w, n, i+1, children)
+	return rest + f.Join(w)
+}
