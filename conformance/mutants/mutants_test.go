@@ -141,6 +141,7 @@ func TestMutants(t *testing.T) {
 			if !slices.ContainsFunc(rules, func(id string) bool { return slices.Contains(strings.Fields(m.rules), id) }) {
 				t.Fatalf("the suite fails on a mutant, but cites %v instead of one of %s:\n%s", rules, m.rules, head(out))
 			}
+			t.Attr("killer", strings.Join(rules, " "))
 			t.Logf("killed by %v in %v", rules, time.Since(start).Round(10*time.Millisecond))
 		})
 	}
