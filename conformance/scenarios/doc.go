@@ -1,0 +1,19 @@
+// Package scenarios holds small concurrent programs, each with a rule of
+// package api at stake, for package explore to run under every schedule within
+// a bound on preemptions, and under random ones beyond it.
+//
+// They take factories, so that anybody can run them on parts of their own that
+// synchronize through api/prim:
+//
+//	func TestMySleep(t *testing.T) {
+//		scenarios.TestSleep(t, func(workers, jobsBits int) (api.Sleep, error) { … })
+//	}
+//
+// Run that with go test -tags explore; without the tag the tests are skipped.
+// The environment variable ROUSE_DEPTH says how deep to go: quick, the default,
+// is for every run of the tests and takes seconds; full takes minutes and adds
+// 100,000 random schedules to each scenario; a number is the bound on
+// preemptions for all, without random schedules. ROUSE_REPORT names a file to
+// which a line of JSON is added for each scenario, a [Result]. ROUSE_SCHEDULE
+// replays a schedule that has failed.
+package scenarios

@@ -1,0 +1,68 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/rouse-go/rouse/conformance/explore"
+)
+
+// A Result is what the exploration of one scenario did and found: a line of the
+// file that ROUSE_REPORT names.
+type Result struct {
+	// Test is the full name of the subtest.
+	Test string `json:"test"`
+	// Rule is that of the scenario.
+	Rule string `json:"rule"`
+	// Depth is what ROUSE_DEPTH said.
+	Depth string `json:"depth"`
+	// Bound is the number of preemptions up to which every schedule was run.
+	Bound int `json:"bound"`
+	// Schedules, Steps and Seconds are of that, Sizes the numbers of
+	// schedules by bound.
+	Schedules int     `json:"schedules"`
+	Sizes     []int   `json:"sizes,omitempty"`
+	Steps     int     `json:"steps"`
+	Seconds   float64 `json:"seconds"`
+	// Exhausted says that there are no schedules with more preemptions.
+	Exhausted bool `json:"exhausted,omitempty"`
+	// Random is the number of random schedules run after that, and
+	// RandomSeconds how long they took.
+	Random        int     `json:"random,omitempty"`
+	RandomSeconds float64 `json:"random_seconds,omitempty"`
+	// Failure is nil if none of them failed.
+	Failure *explore.Failure `json:"failure,omitempty"`
+}
+
+func (res *Result) exhaustive(r explore.Report) {
+	res.Schedules, res.Sizes, res.Steps, res.Exhausted = r.Schedules, r.Sizes, r.Steps, r.Exhausted
+	res.Seconds = r.Elapsed.Seconds()
+	res.Failure = r.Failure
+}
+
+func (res *Result) random(r explore.Report) {
+	res.Random = r.Schedules
+	res.RandomSeconds = r.Elapsed.Seconds()
+	res.Failure = r.Failure
+}
+
+// report adds the result to the file, if there is one.
+func (res *Result) report(file string) error {
+	if file == "" {
+		return nil
+	}
+	line, err := json.Marshal(res)
+	if err != nil {
+		return fmt.Errorf("scenarios: %w", err)
+	}
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return fmt.Errorf("scenarios: %w", err)
+	}
+	if _, err := f.Write(append(line, '\n')); err != nil {
+		f.Close()
+		return fmt.Errorf("scenarios: %w", err)
+	}
+	return f.Close()
+}

@@ -1,0 +1,123 @@
+package scenarios
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/rouse-go/rouse/conformance/explore"
+)
+
+// A Scenario is a program in which something must come out right whatever the
+// schedule. It must be deterministic but for that: see package explore.
+type Scenario struct {
+	// Name is that of the subtest.
+	Name string
+	// Rule is the rule that is broken if the scenario fails, unless the
+	// failure cites another one.
+	Rule string
+	// Bound is the number of preemptions up to which every schedule is run
+	// in every run of the tests: a second or so for each scenario.
+	Bound int
+	// Deep is that number at full depth: tens of seconds.
+	Deep int
+	// Options are what the exploration needs besides, such as
+	// [explore.Spurious].
+	Options []explore.Option
+	// Body is the program. It is run again and again, and must build all
+	// that it uses anew.
+	Body func(x *explore.Exec)
+}
+
+// A depth says how far all scenarios are explored.
+type depth struct {
+	name string
+	// bound is the number of preemptions for every scenario; negative, it is
+	// for the scenario to say.
+	bound int
+	// random is how many random schedules follow.
+	random int
+}
+
+// The environment variables; see the package documentation.
+const (
+	depthVariable    = "ROUSE_DEPTH"
+	reportVariable   = "ROUSE_REPORT"
+	scheduleVariable = "ROUSE_SCHEDULE" // read by explore.Check
+)
+
+// The depths that have names.
+var (
+	quick = depth{name: "quick", bound: -1, random: 1_000}
+	full  = depth{name: "full", bound: -1, random: 100_000}
+)
+
+func parseDepth(s string) (depth, error) {
+	switch s {
+	case "", quick.name:
+		return quick, nil
+	case full.name:
+		return full, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return depth{}, fmt.Errorf("%s is %q, must be %s, %s or a number of preemptions", depthVariable, s, quick.name, full.name)
+	}
+	return depth{name: s, bound: n}, nil
+}
+
+// boundOf returns the number of preemptions up to which s is explored.
+func (d depth) boundOf(s Scenario) int {
+	switch {
+	case d.bound >= 0:
+		return d.bound
+	case d == full:
+		return max(s.Bound, s.Deep)
+	}
+	return s.Bound
+}
+
+// The random schedules are those of PCT: seed is arbitrary but fixed, orderings
+// one more than the preemptions that the known mutants need.
+const (
+	seed      = 1
+	orderings = 4
+)
+
+// Run explores each scenario, in a subtest of its name, as deep as the
+// environment variable ROUSE_DEPTH says.
+func Run(t *testing.T, scenarios []Scenario) {
+	t.Helper()
+	d, err := parseDepth(os.Getenv(depthVariable))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range scenarios {
+		t.Run(s.Name, func(t *testing.T) { s.run(t, d) })
+	}
+}
+
+func (s Scenario) run(t *testing.T, d depth) {
+	result := Result{Test: t.Name(), Rule: s.Rule, Depth: d.name, Bound: d.boundOf(s)}
+	r := s.check(t, explore.Bound(result.Bound))
+	result.exhaustive(r)
+	if r.Cut != "" {
+		t.Errorf("not every schedule with up to %d preemptions was run: %s", result.Bound, r.Cut)
+	}
+	if r.Failure == nil && d.random > 0 && os.Getenv(scheduleVariable) == "" {
+		result.random(s.check(t, explore.PCT(seed, d.random, orderings)))
+	}
+	if err := result.report(os.Getenv(reportVariable)); err != nil {
+		t.Error(err)
+	}
+}
+
+func (s Scenario) check(t *testing.T, how explore.Option) explore.Report {
+	t.Helper()
+	r := explore.Check(t, s.Body, append(s.Options[:len(s.Options):len(s.Options)], how)...)
+	if r.Failure != nil {
+		t.Errorf("%s is broken, or the rule that is cited above", s.Rule)
+	}
+	return r
+}
