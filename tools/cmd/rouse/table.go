@@ -70,7 +70,7 @@ func plain(t table.Writer, texts int) {
 	t.SetStyle(s)
 	t.SuppressTrailingSpaces()
 	var columns []table.ColumnConfig
-	for n := 1; n <= 11; n++ {
+	for n := 1; n <= 20; n++ {
 		align := text.AlignRight
 		if n <= texts {
 			align = text.AlignLeft

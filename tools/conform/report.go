@@ -1,0 +1,116 @@
+package conform
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Report is what the tests have shown.
+type Report struct {
+	Checks    []Check    `json:"checks"`
+	Scenarios []Scenario `json:"scenarios"`
+	Mutants   []Mutant   `json:"mutants"`
+	// Failed are the tests that did, the innermost ones only.
+	Failed []Failure `json:"failed"`
+}
+
+// A Check is a subtest of the suite.
+type Check struct {
+	// Of is what was checked: the test, and the combination of backends.
+	Of     string `json:"of"`
+	Name   string `json:"name"`
+	Rule   string `json:"rule"`
+	Passed bool   `json:"passed"`
+}
+
+// A Scenario was explored, exhaustively up to a bound and by random schedules
+// beyond. The fields are those of scenarios.Result in the conformance module.
+type Scenario struct {
+	Test      string  `json:"test"`
+	Rule      string  `json:"rule"`
+	Bound     int     `json:"bound"`
+	Exhausted bool    `json:"exhausted"`
+	Schedules int64   `json:"schedules"`
+	Steps     int64   `json:"steps"`
+	Seconds   float64 `json:"seconds"`
+	Random    int64   `json:"random"`
+	Passed    bool    `json:"passed"`
+}
+
+// A Mutant was, or was not, killed.
+type Mutant struct {
+	Name string `json:"name"`
+	// By is who tried: the suite, or the explorer.
+	By string `json:"by"`
+	// Killer is what has killed it, empty if it survives.
+	Killer string `json:"killer"`
+}
+
+// A Failure is a test that failed, with its output.
+type Failure struct {
+	Test   string `json:"test"`
+	Output string `json:"output"`
+}
+
+// Add adds the tests of a step.
+func (r *Report) Add(tests []*Test) error {
+	for i, t := range tests {
+		// A failed test fails those that it is part of.
+		inner := i+1 < len(tests) && strings.HasPrefix(tests[i+1].Name, t.Name+"/")
+		if t.Result != "pass" && t.Result != "skip" && !inner {
+			r.Failed = append(r.Failed, Failure{t.Name, t.Output})
+		}
+		if err := r.add(t); err != nil {
+			return fmt.Errorf("%s: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+func (r *Report) add(t *Test) error {
+	passed := t.Result == "pass"
+	switch name := leaf(t.Name); {
+	case t.Attrs["explored"] != "":
+		var s Scenario
+		if err := json.Unmarshal([]byte(t.Attrs["explored"]), &s); err != nil {
+			return err
+		}
+		s.Test, s.Passed = name, passed
+		r.Scenarios = append(r.Scenarios, s)
+	case strings.HasPrefix(t.Name, "TestMutants/") && !strings.HasSuffix(t.Name, "/sound"):
+		r.Mutants = append(r.Mutants, Mutant{name, "suite", t.Attrs["killer"]})
+	case strings.HasPrefix(t.Name, "TestPatches/"):
+		r.Mutants = append(r.Mutants, Mutant{name, "explorer", t.Attrs["killer"]})
+	case t.Attrs["rule"] != "":
+		of, check := split(t.Name)
+		r.Checks = append(r.Checks, Check{of, check, t.Attrs["rule"], passed})
+	}
+	return nil
+}
+
+// OK reports whether every check and scenario has passed and every mutant was
+// killed.
+func (r *Report) OK() bool {
+	return len(r.Failed) == 0 &&
+		!slices.ContainsFunc(r.Mutants, func(m Mutant) bool { return m.Killer == "" })
+}
+
+// leaf is a subtest's name without that of the test.
+func leaf(name string) string {
+	_, leaf, _ := strings.Cut(name, "/")
+	return leaf
+}
+
+// split splits a test's name into what was checked and the check. The former
+// ends with the last of the parts like deque=chaselev that come first. How
+// many workers a pool has is part of the check.
+func split(name string) (of, check string) {
+	parts := strings.Split(name, "/")
+	n := 1
+	for n < len(parts)-1 && strings.Contains(parts[n], "=") && !strings.HasPrefix(parts[n], "workers=") {
+		n++
+	}
+	return strings.TrimPrefix(strings.Join(parts[:n], " "), "Test"), strings.Join(parts[n:], "/")
+}
