@@ -147,12 +147,6 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// head returns the first lines of a long output.
-func head(out []byte) string {
-	lines := strings.SplitAfterN(string(out), "\n", 30)
-	return strings.Join(lines[:min(len(lines), 29)], "")
-}
-
 var citation = regexp.MustCompile(`(?m)[:\]] ([A-Z]\d+): |after \d+ tests: ([A-Z]\d+): `)
 
 // cited returns the rules that the output of a failed test cites.

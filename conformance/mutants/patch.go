@@ -1,0 +1,166 @@
+package mutants
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/conformance/scenarios"
+)
+
+// A Patch makes a mutant of a module that ships: it changes a few lines of its
+// source, in a copy that only the compiler sees.
+type Patch struct {
+	// Name is part, number and fault: "sleep/5_cascade_after_job".
+	Name string
+	// Numbers are those in the list in README.md, if it is on it.
+	Numbers []int
+	// File is what is changed, from the root of the repository.
+	File  string
+	Edits []Edit
+	// Kills is the test that must fail: the full name of a scenario's
+	// subtest, or, if Suite is set, of one of the public suite's in the
+	// conformance module.
+	Kills string
+	Suite bool
+	// Says is part of what the failure says, so that the mutant dies of what
+	// is wrong with it and of nothing else.
+	Says string
+	// Bound is the smallest number of preemptions of a schedule that kills
+	// it. It has no meaning for a Suite.
+	Bound int
+}
+
+// An Edit replaces text that occurs exactly once in the file.
+type Edit struct{ Old, New string }
+
+// maxBound is the number of preemptions up to which a mutant may live. One that
+// needs more says that its scenario is too weak.
+const maxBound = 3
+
+// apply returns the source with all edits made.
+func (p Patch) apply(source string) (string, error) {
+	for _, e := range p.Edits {
+		if n := strings.Count(source, e.Old); n != 1 {
+			return "", fmt.Errorf("%s has %d times, not once:\n%s", p.File, n, e.Old)
+		}
+		source = strings.Replace(source, e.Old, e.New, 1)
+	}
+	return source, nil
+}
+
+// A program is a test binary, of the scenarios or of the public suite.
+type program struct {
+	path, dir string
+	suite     bool
+}
+
+// build compiles a program in dir, with the file of each patch replaced.
+func build(root, dir string, suite bool, patches ...Patch) (program, error) {
+	replace := make(map[string]string)
+	for i, p := range patches {
+		original := filepath.Join(root, filepath.FromSlash(p.File))
+		source, err := os.ReadFile(original)
+		if err != nil {
+			return program{}, err
+		}
+		patched, err := p.apply(string(source))
+		if err != nil {
+			return program{}, err
+		}
+		replace[original] = filepath.Join(dir, fmt.Sprintf("%d_%s", i, filepath.Base(p.File)))
+		if err := os.WriteFile(replace[original], []byte(patched), 0o666); err != nil {
+			return program{}, err
+		}
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return program{}, err
+	}
+	overlayFile := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(overlayFile, overlay, 0o666); err != nil {
+		return program{}, err
+	}
+	b := program{filepath.Join(dir, "program.test"), filepath.Join(root, "conformance"), suite}
+	args := []string{"test", "-c", "-overlay", overlayFile, "-o", b.path}
+	if suite {
+		args = append(args, ".")
+	} else {
+		args = append(args, "-tags", "explore", "./scenarios")
+	}
+	cmd := exec.Command("go", args...)
+	cmd.Dir = b.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return program{}, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+	}
+	return b, nil
+}
+
+// test runs one test. failed is nil if it passed.
+func (b program) test(name string, bound int) (failed *explore.Failure, err error) {
+	report := b.path + ".jsonl"
+	if err := os.RemoveAll(report); err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(b.path, "-test.run="+exactly(name), "-test.short", "-test.failfast", "-test.timeout=300s")
+	cmd.Env = append(os.Environ(), fmt.Sprintf("ROUSE_DEPTH=%d", bound), "ROUSE_REPORT="+report)
+	cmd.Dir = b.dir
+	out, failure := cmd.CombinedOutput()
+	if b.suite {
+		if failure == nil {
+			return nil, nil
+		}
+		return &explore.Failure{Message: head(out)}, nil
+	}
+	result, err := resultOf(report, name)
+	if err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, head(out))
+	}
+	if (result.Failure != nil) != (failure != nil) {
+		return nil, fmt.Errorf("the program ends with %v, and reports the failure %v:\n%s", failure, result.Failure, head(out))
+	}
+	return result.Failure, nil
+}
+
+// exactly returns the pattern for -test.run that matches one test.
+func exactly(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// resultOf finds a test in a report.
+func resultOf(report, name string) (r scenarios.Result, err error) {
+	f, err := os.Open(report)
+	if err != nil {
+		return r, fmt.Errorf("no scenario %s: %w", name, err)
+	}
+	defer f.Close()
+	lines := bufio.NewReader(f)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return r, fmt.Errorf("no scenario %s: %w", name, err)
+		}
+		if err := json.Unmarshal(line, &r); err != nil {
+			return r, err
+		}
+		if r.Test == name {
+			return r, nil
+		}
+	}
+}
+
+// head returns the first lines of a long output.
+func head(out []byte) string {
+	lines := strings.SplitAfterN(string(out), "\n", 30)
+	return strings.Join(lines[:min(len(lines), 29)], "")
+}

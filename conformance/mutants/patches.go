@@ -1,0 +1,8 @@
+package mutants
+
+import "slices"
+
+// Patches returns all of them, part by part.
+func Patches() []Patch {
+	return slices.Concat(sleepPatches, latchPatches)
+}

@@ -1,0 +1,115 @@
+package mutants
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/conformance/explore"
+)
+
+// root is where the repository's files are found.
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestPatchesFit checks that what the patches change is still there.
+func TestPatchesFit(t *testing.T) {
+	root := root(t)
+	names := make(map[string]bool)
+	for _, p := range Patches() {
+		if names[p.Name] {
+			t.Errorf("%s: there are two of that name", p.Name)
+		}
+		names[p.Name] = true
+		if p.Kills == "" || p.Says == "" || len(p.Edits) == 0 {
+			t.Errorf("%s: a patch needs edits, a test that it fails, and what that says", p.Name)
+		}
+		source, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(p.File)))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if _, err := p.apply(string(source)); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+	}
+}
+
+// TestPatches builds each mutant and runs the test that must kill it.
+func TestPatches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a build for each patch takes minutes")
+	}
+	root := root(t)
+	for _, p := range Patches() {
+		t.Run(p.Name, func(t *testing.T) {
+			b, err := build(root, t.TempDir(), p.Suite, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := b.test(p.Kills, maxBound)
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case f == nil:
+				t.Fatalf("%s passes on the mutant", p.Kills)
+			case !p.Suite && !ofTheCode(f.Kind):
+				t.Fatalf("%s cannot be explored on the mutant: %v", p.Kills, f)
+			case !strings.Contains(string(f.Kind)+": "+f.Message, p.Says):
+				t.Fatalf("%s fails on the mutant, but does not say %q:\n%v", p.Kills, p.Says, f)
+			case p.Suite:
+				t.Logf("killed by %s", p.Kills)
+			default:
+				t.Logf("killed by %s with %d preemptions: %v", p.Kills, f.Preemptions, f)
+				if f.Preemptions != p.Bound {
+					t.Errorf("the smallest number of preemptions that kills it is %d, the patch says %d", f.Preemptions, p.Bound)
+				}
+			}
+		})
+	}
+}
+
+// ofTheCode reports whether a failure is the fault of the code under test.
+func ofTheCode(k explore.Kind) bool {
+	switch k {
+	case explore.Deadlock, explore.Livelock, explore.Panicked, explore.Asserted:
+		return true
+	}
+	return false
+}
+
+// TestUnpatched runs the same scenarios, as deep as the mutants need them, on
+// what ships.
+func TestUnpatched(t *testing.T) {
+	if testing.Short() {
+		t.Skip("goes as deep as the mutants need it, which takes minutes")
+	}
+	bounds := make(map[string]int)
+	for _, p := range Patches() {
+		if !p.Suite {
+			bounds[p.Kills] = max(bounds[p.Kills], p.Bound)
+		}
+	}
+	b, err := build(root(t), t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, bound := range bounds {
+		t.Run(name, func(t *testing.T) {
+			f, err := b.test(name, bound)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f != nil {
+				t.Fatalf("fails on what is right: %v", f)
+			}
+		})
+	}
+}
