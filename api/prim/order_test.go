@@ -1,0 +1,52 @@
+package prim_test
+
+import (
+	"testing"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// Two goroutines each store to a cell of their own and load the other's. In the
+// one order of all atomic operations the later store precedes both loads, so
+// not both can miss. Every proof of the other modules rests on this: where it
+// fails, as in some emulators, the platform is broken, and all else may fail.
+func TestStoresAreSeenInOneOrder(t *testing.T) {
+	type cell struct {
+		v prim.Int64
+		_ [120]byte // in a cache line of its own
+	}
+	const cells, rounds = 4096, 200
+	missed := 0
+	for range rounds {
+		x, y := new([cells]cell), new([cells]cell)
+		var sawX, sawY [cells]bool
+		var ready prim.Int32
+		var both prim.WaitGroup
+		run := func(mine, other *[cells]cell, saw *[cells]bool) {
+			defer both.Done()
+			ready.Add(1)
+			// Both must be under way at once, but on one processor give way.
+			for spins := 1; ready.Load() < 2; spins++ {
+				if spins%10_000 == 0 {
+					prim.Yield()
+				}
+			}
+			for i := range mine {
+				mine[i].v.Store(1)
+				saw[i] = other[i].v.Load() == 1
+			}
+		}
+		both.Add(2)
+		prim.Go(func() { run(x, y, &sawY) })
+		prim.Go(func() { run(y, x, &sawX) })
+		both.Wait()
+		for i := range sawX {
+			if !sawX[i] && !sawY[i] {
+				missed++
+			}
+		}
+	}
+	if missed > 0 {
+		t.Errorf("in %d of %d cases neither saw the other's store", missed, cells*rounds)
+	}
+}
