@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/linear"
 	"pgregory.net/rapid"
 )
 
@@ -79,7 +80,7 @@ func (s injectorSuite) linearizable(r *run) {
 			rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
 			return func() {
 				for i := first; i < first+5; i++ {
-					h.do(client, queuePush(i), func() any { q.Push(&items[i]); return nil })
+					h.do(client, linear.Push(i), func() any { return q.Push(&items[i]) })
 					pause(rng)
 				}
 			}
@@ -88,16 +89,16 @@ func (s injectorSuite) linearizable(r *run) {
 			rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
 			return func() {
 				for i := range 6 {
-					h.do(client, queueSteal, func() any { return outcomeOf(q.Steal()) })
+					h.do(client, linear.Steal, func() any { return linear.TakenOf(q.Steal()) })
 					if i%2 == 0 {
-						h.do(client, queueEmpty, func() any { return q.Empty() })
+						h.do(client, linear.Empty, func() any { return q.Empty() })
 					}
 					pause(rng)
 				}
 			}
 		}
 		r.together(taker(2), taker(3), pusher(0, 0), pusher(1, 5))
-		h.check(r, "I3", queueModel)
+		h.check(r, "I3", linear.Queue)
 	}
 }
 
