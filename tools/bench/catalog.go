@@ -73,6 +73,7 @@ func Workloads(s Sizes, most int) []*Workload {
 		},
 	)
 	for _, w := range all {
+		w.Matrix = w.Matrix && s == Full
 		if w.Workers == nil && w.last {
 			w.Workers = []int{most}
 		}
@@ -281,7 +282,7 @@ func rest(d time.Duration) *Workload {
 	return &Workload{
 		Name:    "rest",
 		About:   "processor time used when nobody has anything to do",
-		Unit:    "second",
+		Unit:    "second at rest",
 		Ops:     1,
 		Matrix:  true,
 		Program: func() *work.Program { return work.Rest(d) },

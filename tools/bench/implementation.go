@@ -5,6 +5,7 @@ import "time"
 // An Implementation is something that can run workloads.
 type Implementation interface {
 	Name() string
+	Kind() Kind
 	// Scales reports whether the number of workers means anything to it.
 	Scales() bool
 	// Open gets ready to run the workload with so many workers. program is
@@ -14,6 +15,27 @@ type Implementation interface {
 	// nature, a [Missing] if it is not here.
 	Open(w *Workload, program Program, workers int) (Instance, error)
 }
+
+// A Combination is an Implementation that may be one of many combinations of
+// backends. Those run only on workloads with a Matrix, unless asked for.
+type Combination interface {
+	Matrix() bool
+}
+
+// A Kind is whose way to do things an implementation is.
+type Kind int
+
+const (
+	// Plain: without anything in parallel.
+	Plain Kind = iota
+	// Peer: somebody else's.
+	Peer
+	// Ours: this repository's.
+	Ours
+)
+
+// String returns the kind's name in lower case.
+func (k Kind) String() string { return [...]string{"plain", "peer", "ours"}[k] }
 
 // An Instance runs one workload with one number of workers. It is paused when
 // it is opened.

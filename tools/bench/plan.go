@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"time"
 
@@ -28,8 +29,9 @@ type Plan struct {
 	Repeat int
 	// Time is how long each cell is measured in all, roughly.
 	Time time.Duration
-	// Watch, if not nil, is called before each piece.
-	Watch func(c *Cell, done, all int)
+	// Watch, if not nil, is called before each piece, with how many of all
+	// Pieces are done.
+	Watch func(c *Cell, done int)
 	// Now is the clock; nil is that of the machine.
 	Now func() time.Time
 }
@@ -42,6 +44,7 @@ const fewest = 3
 type Cell struct {
 	Workload       *Workload
 	Implementation string
+	Kind           Kind
 	Workers        int
 	// Nanos are the times of all runs, divided by the workload's Ops, in the
 	// order in which they were measured.
@@ -67,22 +70,23 @@ var ErrWrong = errors.New("wrong answer")
 // wrong with a cell is in the cell.
 func (p *Plan) Run(ctx context.Context) ([]*Cell, error) {
 	var all []*Cell
-	var groups [][]*Cell
-	pieces := 0
-	for _, w := range p.Workloads {
-		cells := p.cells(w)
-		groups = append(groups, cells)
-		pieces += len(cells) * p.Repeat
-	}
 	done := 0
-	for i, cells := range groups {
-		cells, err := p.measure(ctx, p.Workloads[i], cells, &done, pieces)
+	for _, w := range p.Workloads {
+		cells, err := p.measure(ctx, w, p.cells(w), &done)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, cells...)
 	}
 	return all, nil
+}
+
+// Pieces returns in how many pieces Run measures everything.
+func (p *Plan) Pieces() (n int) {
+	for _, w := range p.Workloads {
+		n += len(p.cells(w)) * p.Repeat
+	}
+	return n
 }
 
 // cells returns what is to be measured of one workload.
@@ -94,13 +98,13 @@ func (p *Plan) cells(w *Workload) []*Cell {
 	var cells []*Cell
 	for i, n := range counts {
 		for _, impl := range p.Implementations {
-			if m, ok := impl.(interface{ Matrix() bool }); ok && m.Matrix() && !w.Matrix && !p.Asked {
+			if m, ok := impl.(Combination); ok && m.Matrix() && !w.Matrix && !p.Asked {
 				continue
 			}
 			if !impl.Scales() && i > 0 {
 				continue // It has been measured.
 			}
-			c := &Cell{Workload: w, Implementation: impl.Name(), Workers: n, impl: impl}
+			c := &Cell{Workload: w, Implementation: impl.Name(), Kind: impl.Kind(), Workers: n, impl: impl}
 			if !impl.Scales() {
 				c.Workers = 1
 			}
@@ -111,7 +115,7 @@ func (p *Plan) cells(w *Workload) []*Cell {
 }
 
 // measure measures the cells of one workload by turns.
-func (p *Plan) measure(ctx context.Context, w *Workload, cells []*Cell, done *int, all int) (kept []*Cell, err error) {
+func (p *Plan) measure(ctx context.Context, w *Workload, cells []*Cell, done *int) (kept []*Cell, err error) {
 	program := w.Program()
 	for _, c := range cells {
 		c.open(program)
@@ -123,14 +127,15 @@ func (p *Plan) measure(ctx context.Context, w *Workload, cells []*Cell, done *in
 		}
 	}
 	for piece := range p.Repeat {
-		for i := range cells {
-			// Nobody always comes after the same neighbour.
-			c := cells[(i+piece*7)%len(cells)]
+		// Nobody is to come after the same neighbour each time.
+		order := rand.New(rand.NewPCG(1, uint64(piece))).Perm(len(cells))
+		for _, i := range order {
+			c := cells[i]
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 			if p.Watch != nil {
-				p.Watch(c, *done, all)
+				p.Watch(c, *done)
 			}
 			*done++
 			p.piece(ctx, c, piece)

@@ -21,6 +21,13 @@ type backend struct{ Sleeper }
 func (b backend) Name() string { return "sleep=" + b.Sleeper.Name }
 func (b backend) Scales() bool { return false }
 
+func (b backend) Kind() bench.Kind {
+	if b.Foreign {
+		return bench.Peer
+	}
+	return bench.Ours
+}
+
 func (b backend) Open(w *bench.Workload, p bench.Program, _ int) (bench.Instance, error) {
 	if p.Sleeps == nil {
 		return nil, bench.Unfit("")

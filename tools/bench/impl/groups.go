@@ -49,8 +49,9 @@ type started struct {
 	stop   func() // nil if there is nothing to stop
 }
 
-func (g *grouped) Name() string { return g.name }
-func (g *grouped) Scales() bool { return true }
+func (g *grouped) Name() string     { return g.name }
+func (g *grouped) Scales() bool     { return true }
+func (g *grouped) Kind() bench.Kind { return bench.Peer }
 
 func (g *grouped) Open(w *bench.Workload, p bench.Program, workers int) (bench.Instance, error) {
 	nested := g.nests && p.Nested != nil

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -63,6 +62,13 @@ type outside struct {
 func (o *outside) Name() string { return o.title }
 func (o *outside) Scales() bool { return !o.plain }
 
+func (o *outside) Kind() bench.Kind {
+	if o.plain {
+		return bench.Plain
+	}
+	return bench.Peer
+}
+
 func (o *outside) Open(w *bench.Workload, _ bench.Program, workers int) (bench.Instance, error) {
 	if w.Outside == "" {
 		return nil, bench.Unfit("")
@@ -98,21 +104,14 @@ func (i *outsideInstance) Run() (bench.Run, error) {
 	if err != nil {
 		return bench.Run{}, err
 	}
-	// ns RESULT FORKS
-	fields := strings.Fields(reply)
-	if len(fields) != 3 {
-		return bench.Run{}, fmt.Errorf("%s: says %q", i.name, reply)
-	}
-	ns, err := strconv.ParseInt(fields[0], 10, 64)
-	if err != nil {
-		return bench.Run{}, fmt.Errorf("%s: says %q: %w", i.name, reply, err)
-	}
-	forks, err := strconv.ParseInt(fields[2], 10, 64)
-	if err != nil {
-		return bench.Run{}, fmt.Errorf("%s: says %q: %w", i.name, reply, err)
+	var ns, forks int64
+	var answer string
+	if _, err := fmt.Sscan(reply, &ns, &answer, &forks); err != nil {
+		// Whatever it says next is not to be trusted either.
+		return bench.Run{}, errors.Join(fmt.Errorf("%s: %q: says %q", i.name, i.line, reply), i.close())
 	}
 	i.forks += forks
-	return bench.Run{Elapsed: time.Duration(ns), Answer: fields[1]}, nil
+	return bench.Run{Elapsed: time.Duration(ns), Answer: answer}, nil
 }
 
 // A program is a child process that is asked line by line.

@@ -34,8 +34,9 @@ type pooled struct {
 	restless bool // a pool would use processors while it is paused
 }
 
-func (r *pooled) Name() string { return r.name }
-func (r *pooled) Scales() bool { return true }
+func (r *pooled) Name() string     { return r.name }
+func (r *pooled) Scales() bool     { return true }
+func (r *pooled) Kind() bench.Kind { return bench.Ours }
 
 // Matrix reports whether this is one of many combinations.
 func (r *pooled) Matrix() bool { return r.matrix }

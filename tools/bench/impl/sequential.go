@@ -7,8 +7,9 @@ func Sequential() bench.Implementation { return sequential{} }
 
 type sequential struct{}
 
-func (sequential) Name() string { return bench.SequentialName }
-func (sequential) Scales() bool { return false }
+func (sequential) Name() string     { return bench.SequentialName }
+func (sequential) Scales() bool     { return false }
+func (sequential) Kind() bench.Kind { return bench.Plain }
 
 func (sequential) Open(w *bench.Workload, p bench.Program, _ int) (bench.Instance, error) {
 	if p.Sequential == nil {

@@ -11,6 +11,8 @@ type Sleeper struct {
 	// Restless says that its workers use processors while they have nothing to
 	// do.
 	Restless bool
+	// Foreign says that it is not one of the repository's.
+	Foreign bool
 }
 
 // Sleepers are the sleep backends of the repository, and those that only serve
@@ -21,6 +23,6 @@ func Sleepers() []Sleeper {
 		all = append(all, Sleeper{Sleep: s})
 	}
 	return append(all,
-		Sleeper{Sleep: backends.Sleep{Name: "condvar", New: sleeps.NewCondvar}},
-		Sleeper{Sleep: backends.Sleep{Name: "spin", New: sleeps.NewSpin}, Restless: true})
+		Sleeper{Sleep: backends.Sleep{Name: "condvar", New: sleeps.NewCondvar}, Foreign: true},
+		Sleeper{Sleep: backends.Sleep{Name: "spin", New: sleeps.NewSpin}, Restless: true, Foreign: true})
 }

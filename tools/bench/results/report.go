@@ -29,6 +29,7 @@ type Workload struct {
 // nanoseconds for each unit. What is not known, or not finite, is null.
 type Row struct {
 	Implementation string `json:"implementation"`
+	Kind           string `json:"kind"` // plain, peer or ours
 	Workers        int    `json:"workers"`
 	Runs           int    `json:"runs"`
 
@@ -85,7 +86,7 @@ func New(m Machine, cells []*bench.Cell) *Report {
 }
 
 func newRow(c *bench.Cell) Row {
-	row := Row{Implementation: c.Implementation, Workers: c.Workers, Note: c.Unfit, Nanos: c.Nanos, Runs: len(c.Nanos)}
+	row := Row{Implementation: c.Implementation, Kind: c.Kind.String(), Workers: c.Workers, Note: c.Unfit, Nanos: c.Nanos, Runs: len(c.Nanos)}
 	if c.Err != nil {
 		row.Error = c.Err.Error()
 	}
@@ -125,20 +126,16 @@ func (w *Workload) compare() {
 	for i := range w.Rows {
 		row := &w.Rows[i]
 		row.ToSequential = ratio(row, sequential)
-		peer := w.best(func(r *Row) bool { return r.Workers == row.Workers && r.isPeer() })
+		peer := w.best(func(r *Row) bool { return r.Workers == row.Workers && r.Kind == bench.Peer.String() })
 		if peer != nil {
 			row.ToBestPeer, row.BestPeer = ratio(row, peer), peer.Implementation
 		}
 	}
 }
 
-// isPeer reports whether the row is of somebody else's way to do things in
-// parallel.
-func (r *Row) isPeer() bool {
-	return !strings.HasPrefix(r.Implementation, bench.SequentialName) && !r.isOurs()
-}
-
-func (r *Row) isOurs() bool { return strings.HasPrefix(r.Implementation, "rouse") }
+// isCombination reports whether the row is of one of many combinations of
+// backends.
+func (r *Row) isCombination() bool { return strings.Contains(r.Implementation, "/") }
 
 // best returns the fastest right row of a kind, or nil.
 func (w *Workload) best(kind func(*Row) bool) (best *Row) {

@@ -19,6 +19,10 @@ func (r *Report) WriteTable(w io.Writer) error {
 			return err
 		}
 	}
+	if s := r.sleeps(); s != nil {
+		_, err := fmt.Fprintf(w, "\n%s\n", s.table())
+		return err
+	}
 	return nil
 }
 
@@ -39,7 +43,7 @@ func (w *Workload) table() string {
 			times(r.ToSequential), times(r.ToBestPeer), nanos(r.CPU), count(r.Slept), count(r.Allocs), count(r.Steals), count(r.Wakes),
 		})
 	}
-	plain(t)
+	columns(t)
 	s := fmt.Sprintf("\n%s: %s\ntimes for each %s, compared by the %s; CPU and counts for each run\n", w.Name, w.About, w.Unit, w.Judge)
 	if t.Length() > 0 {
 		s += t.Render() + "\n"
@@ -47,7 +51,7 @@ func (w *Workload) table() string {
 	return s + beneath
 }
 
-func plain(t table.Writer) {
+func columns(t table.Writer) {
 	s := table.StyleDefault
 	s.Options = table.OptionsNoBordersAndSeparators
 	s.Options.SeparateHeader = true
@@ -56,11 +60,11 @@ func plain(t table.Writer) {
 	s.Format.Header = text.FormatDefault
 	t.SetStyle(s)
 	t.SuppressTrailingSpaces()
-	columns := []table.ColumnConfig{{Number: 1, Align: text.AlignLeft}}
+	configs := []table.ColumnConfig{{Number: 1, Align: text.AlignLeft}}
 	for n := 2; n <= 14; n++ {
-		columns = append(columns, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})
+		configs = append(configs, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})
 	}
-	t.SetColumnConfigs(columns)
+	t.SetColumnConfigs(configs)
 }
 
 // nanos writes a time with three digits.
@@ -68,14 +72,20 @@ func nanos(ns *float64) string {
 	if ns == nil {
 		return ""
 	}
-	x, unit := *ns, "ns"
+	x, unit := scale(*ns)
+	return digits(x) + " " + unit
+}
+
+// scale returns a time in the unit in which it is 1 to 1000, if there is one.
+func scale(ns float64) (x float64, unit string) {
+	x, unit = ns, "ns"
 	for _, larger := range []string{"µs", "ms", "s"} {
 		if x < 1000 {
 			break
 		}
 		x, unit = x/1000, larger
 	}
-	return digits(x) + " " + unit
+	return x, unit
 }
 
 // digits writes a number with three digits, and all those before the point.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -151,7 +152,15 @@ func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) e
 	if err != nil {
 		return err
 	}
-	cells, err := plan.Run(ctx)
+	// A page that cannot be written is noticed before the time is spent.
+	var page *os.File
+	if flags.html != "" {
+		if page, err = os.Create(flags.html); err != nil {
+			return err
+		}
+		defer page.Close()
+	}
+	cells, err := measureShown(ctx, plan, stderr)
 	if err != nil {
 		return err
 	}
@@ -159,8 +168,24 @@ func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) e
 	if err := r.Write(stdout, flags.format); err != nil {
 		return err
 	}
+	if page != nil {
+		if err := errors.Join(r.WriteHTML(page), page.Close()); err != nil {
+			return err
+		}
+	}
 	if !r.OK {
 		return errIncomplete
 	}
 	return nil
+}
+
+// measureShown measures, and shows on a terminal how far it is.
+func measureShown(ctx context.Context, plan *bench.Plan, stderr io.Writer) ([]*bench.Cell, error) {
+	p := showProgress(stderr, "", plan.Pieces())
+	defer p.stop()
+	plan.Watch = func(c *bench.Cell, done int) {
+		p.doing.Store(fmt.Sprintf("%s %s %d", c.Workload.Name, c.Implementation, c.Workers))
+		p.files.Store(int64(done))
+	}
+	return plan.Run(ctx)
 }

@@ -1,0 +1,75 @@
+package work_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/tools/bench/work"
+)
+
+// The answers that workloads are checked by are themselves right in small.
+func TestKnownAnswers(t *testing.T) {
+	if got := work.FibNumber(10); got != 55 {
+		t.Errorf("FibNumber(10) is %d", got)
+	}
+	if got := work.FibForks(4); got != 4 { // of 4, 3, 2 and 2
+		t.Errorf("FibForks(4) is %d", got)
+	}
+	steps := []int{0, 1, 2, 1000}
+	if got, want := work.LeavesSum(steps), work.Leaves(steps, 0).Sequential(); got != want {
+		t.Errorf("LeavesSum is %d, taking the steps gives %d", got, want)
+	}
+	if work.SortDigest([]int64{1, 3, 2}) != 0 || work.SortDigest([]int64{1, 2, 3}) == work.SortDigest([]int64{1, 2, 4}) {
+		t.Error("SortDigest does not tell")
+	}
+}
+
+// groups runs everything at once, on the spot.
+type group struct{}
+
+func (group) Go(f func()) { f() }
+func (group) Wait()       {}
+
+// Flat pieces give the same however many there are, also more than there can
+// be.
+func TestFlat(t *testing.T) {
+	for name, p := range map[string]*work.Program{
+		"fib":    work.Fib(8),
+		"tree":   work.Tree(5, 0),
+		"queens": work.Queens(5),
+		"sort":   work.Sort(9000),
+	} {
+		for _, pieces := range []int{1, 2, 7, 1000} {
+			var got []uint64
+			for _, shape := range []func() uint64{
+				p.Sequential,
+				func() uint64 { return p.Flat(func() work.Group { return group{} }, pieces) },
+			} {
+				if p.Prepare != nil {
+					p.Prepare()
+				}
+				result := shape()
+				if p.Digest != nil {
+					result = p.Digest()
+				}
+				got = append(got, result)
+			}
+			if slices.Min(got) != slices.Max(got) {
+				t.Errorf("%s in %d pieces: %d", name, pieces, got)
+			}
+		}
+	}
+}
+
+// A post is timed from before it until the job begins, or until it returns.
+func TestLatency(t *testing.T) {
+	for _, busy := range []bool{true, false} {
+		_, took := work.Latency(busy, 0).Posts(func(job func()) func() {
+			return func() { go func() { time.Sleep(20 * time.Millisecond); job() }() }
+		})
+		if took < 20*time.Millisecond {
+			t.Errorf("busy %t: a job that began after 20 ms is said to have after %v", busy, took)
+		}
+	}
+}
