@@ -12,21 +12,12 @@ type cell struct {
 	epoch   uint32
 	// number counts cells by first use.
 	number int
-	// id is the same in all executions that differ only in the order of
-	// independent operations: the thread that used the cell first, and how
-	// many others that one had used before.
-	id uint64
-	// shared says that threads may meet here.
-	shared bool
-	// readers and writers are the threads that have used the cell.
-	readers, writers uint64
 
 	// What follows depends on the primitive.
 	holder  *thread   // of a mutex
 	waiters []*thread // for a condition or a futex
 	count   int       // of a wait group
 	permit  bool      // of a parker
-	tried   bool      // a mutex that is tried
 	stopped bool      // an AfterFunc that will not run
 }
 
@@ -100,47 +91,4 @@ func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
-}
-
-// ids is a set of cell ids, a hash table for the same reason as [cells].
-type ids struct {
-	slots []uint64
-	used  int
-}
-
-//go:norace
-func (s *ids) has(id uint64) bool {
-	if s.used == 0 {
-		return false
-	}
-	mask := uint64(len(s.slots) - 1)
-	for i := id & mask; s.slots[i] != 0; i = (i + 1) & mask {
-		if s.slots[i] == id {
-			return true
-		}
-	}
-	return false
-}
-
-// add adds an id, which is not 0.
-//
-//go:norace
-func (s *ids) add(id uint64) {
-	if 2*s.used >= len(s.slots) {
-		old := s.slots
-		s.slots = make([]uint64, max(64, 2*len(old)))
-		s.used = 0
-		for _, v := range old {
-			if v != 0 {
-				s.add(v)
-			}
-		}
-	}
-	mask := uint64(len(s.slots) - 1)
-	i := id & mask
-	for s.slots[i] != 0 {
-		i = (i + 1) & mask
-	}
-	s.slots[i] = id
-	s.used++
 }

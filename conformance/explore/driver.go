@@ -25,7 +25,7 @@ func (e *engine) Atomic(op prim.Op, p unsafe.Pointer) (traced bool) {
 		e.tick(t)
 		return false
 	}
-	e.point(t, op, e.cellAt(t, p))
+	e.point(t, op, e.cellAt(p))
 	return e.traced
 }
 
@@ -34,7 +34,7 @@ func (e *engine) Atomic(op prim.Op, p unsafe.Pointer) (traced bool) {
 //go:norace
 func (e *engine) step(op prim.Op, p unsafe.Pointer) (*thread, *cell) {
 	t := e.enter()
-	c := e.cellAt(t, p)
+	c := e.cellAt(p)
 	e.point(t, op, c)
 	return t, c
 }
@@ -49,11 +49,9 @@ func (e *engine) Lock(p unsafe.Pointer) {
 //go:norace
 func (e *engine) TryLock(p unsafe.Pointer) bool {
 	t := e.enter()
-	c := e.cellAt(t, p)
-	if !c.tried && !e.sole {
-		c.tried = true
-		e.conflicts.add(c.id ^ 1<<63)
-		e.restart = e.config.reduce
+	c := e.cellAt(p)
+	if !e.tries {
+		e.tries, e.restart = true, true
 	}
 	e.point(t, prim.OpTryLock, c)
 	if c.holder != nil {
@@ -153,7 +151,7 @@ func (e *engine) Wait(p unsafe.Pointer) {
 //go:norace
 func (e *engine) Park(p unsafe.Pointer, ctx context.Context) (givenUp bool) {
 	t := e.enter()
-	c := e.cellAt(t, p)
+	c := e.cellAt(p)
 	t.ctx = ctx
 	e.point(t, prim.OpPark, c)
 	t.ctx = nil
@@ -245,7 +243,7 @@ func (e *engine) AfterFunc(ctx context.Context, f func()) (stop func() bool) {
 //go:norace
 func (e *engine) contextEnds(p unsafe.Pointer, ctx context.Context) bool {
 	t := e.enter()
-	c := e.cellAt(t, p)
+	c := e.cellAt(p)
 	t.ctx = ctx
 	e.point(t, prim.OpAfterFunc, c)
 	t.ctx = nil

@@ -26,7 +26,8 @@ type engine struct {
 	// What follows is of the whole exploration.
 
 	path       []node
-	conflicts  ids // cells in which threads may meet
+	tries      bool // some thread has called TryLock
+	restart    bool // because of that
 	pooled     []*thread
 	goroutines int
 	leaked     int
@@ -45,6 +46,7 @@ type engine struct {
 	// sole says that there is but one thread and that all others, if there
 	// were any, came before what it does now.
 	sole        bool
+	settler     *thread // in Exec.Settle
 	cells       cells
 	named       int // cells
 	steps       int
@@ -56,7 +58,6 @@ type engine struct {
 	spurious    int  // returns still to be had
 	sleep       uint64
 	coasting    bool // nothing new can come of it
-	restart     bool // a cell has turned out to be shared
 	aborting    bool
 	failure     *Failure
 	schedule    schedule // as it was
@@ -66,7 +67,8 @@ type engine struct {
 	traced      bool
 	checked     bool // whether the goroutine is the thread's
 	events      []event
-	edge        byte // an address for the end of threads
+	edge        byte // an address for the end of the execution
+	joined      byte // and one for what Exec.Wait waits for
 	done        chan struct{}
 }
 
@@ -103,7 +105,7 @@ func (e *engine) execute() bool {
 	e.threads = e.threads[:0]
 	e.cells.reset()
 	e.live, e.daemons, e.unjoined, e.named, e.steps, e.depth = 0, 0, 0, 0, 0, 0
-	e.sole = true
+	e.sole, e.settler = true, nil
 	e.hash, e.preemptions, e.spurious, e.sleep = 0, 0, e.config.spurious, 0
 	e.coasting, e.aborting, e.failure = false, false, nil
 	e.schedule = e.schedule[:0]
@@ -189,7 +191,7 @@ func (e *engine) join() {
 	if e.live == 1 {
 		e.sole = true
 	}
-	acquire(unsafe.Pointer(&e.edge))
+	acquire(unsafe.Pointer(&e.joined))
 }
 
 //go:norace

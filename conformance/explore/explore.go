@@ -13,6 +13,7 @@ type Exec struct{ threads threads }
 type threads interface {
 	spawn(name string, f func())
 	join()
+	settle(f func())
 	choose(n int) int
 	errorf(format string, args ...any)
 	abort()
@@ -24,6 +25,13 @@ func (x *Exec) Go(name string, f func()) { x.threads.spawn(name, f) }
 // Wait returns when all threads that were started by Go have ended. Threads
 // that the code under test has started may still run.
 func (x *Exec) Wait() { x.threads.join() }
+
+// Settle calls f and returns when no other thread can go on, and until then
+// there is nothing to explore: whoever runs goes on until it blocks, the caller
+// when all others are blocked. It is for what a scenario does not want to look
+// into: the start of workers that are to sleep, say, or their end. One thread
+// at a time may be in it.
+func (x *Exec) Settle(f func()) { x.threads.settle(f) }
 
 // Choose returns a number from 0 to n-1, each in some execution: for inputs
 // that should be tried in every way. n is at most 64.

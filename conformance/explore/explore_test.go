@@ -1,5 +1,3 @@
-//go:build explore
-
 package explore_test
 
 import (
@@ -9,9 +7,20 @@ import (
 	"github.com/rouse-go/rouse/conformance/explore"
 )
 
-// find explores a scenario that is wrong, and returns the failure.
+// needsTag skips a test that would explore nothing.
+func needsTag(t *testing.T) {
+	t.Helper()
+	if f := explore.Explore(func(*explore.Exec) {}).Failure; f != nil && f.Kind == explore.Unavailable {
+		t.Skip(f)
+	}
+}
+
+// find explores a scenario that is wrong, and returns the failure, which must
+// be of the given kind, with the given number of preemptions, and come again
+// when it is replayed.
 func find(t *testing.T, kind explore.Kind, preemptions int, scenario func(x *explore.Exec), opts ...explore.Option) *explore.Failure {
 	t.Helper()
+	needsTag(t)
 	r := explore.Explore(scenario, append([]explore.Option{explore.Bound(4)}, opts...)...)
 	f := r.Failure
 	if f == nil {
@@ -20,21 +29,35 @@ func find(t *testing.T, kind explore.Kind, preemptions int, scenario func(x *exp
 	if f.Kind != kind || f.Preemptions != preemptions {
 		t.Fatalf("found a %s of %d preemptions, want a %s of %d: %v", f.Kind, f.Preemptions, kind, preemptions, r)
 	}
-	t.Log(r)
+	if f.Schedule == "" {
+		return f
+	}
 	again := explore.Explore(scenario, append(opts, explore.Replay(f.Schedule))...).Failure
 	if again == nil || again.Kind != kind || again.Trace != f.Trace {
-		t.Fatalf("the replay of %s: %v", f.Schedule, again)
+		t.Fatalf("the replay of %s gives %v\n\nand the exploration gave %v", f.Schedule, again, f)
 	}
 	return f
 }
 
-// Two threads of n operations each on one variable can be interleaved in
-// binomial(2n, n) ways.
+// passes explores a scenario that is right.
+func passes(t *testing.T, scenario func(x *explore.Exec), opts ...explore.Option) explore.Report {
+	t.Helper()
+	needsTag(t)
+	r := explore.Explore(scenario, append([]explore.Option{explore.Bound(4)}, opts...)...)
+	if r.Failure != nil {
+		t.Fatal(r)
+	}
+	return r
+}
+
+// Threads of n operations each on one variable can be interleaved in as many
+// ways as there are multiset permutations.
 func TestCountsInterleavings(t *testing.T) {
-	for n, want := range map[int]int{1: 2, 2: 6, 3: 20, 4: 70, 5: 252} {
-		r := explore.Explore(func(x *explore.Exec) {
+	needsTag(t)
+	adders := func(threads, n int) func(x *explore.Exec) {
+		return func(x *explore.Exec) {
 			var a prim.Uint32
-			for range 2 {
+			for range threads {
 				x.Go("adder", func() {
 					for range n {
 						a.Add(1)
@@ -42,25 +65,146 @@ func TestCountsInterleavings(t *testing.T) {
 				})
 			}
 			x.Wait()
-			if a.Load() != uint32(2*n) {
-				x.Errorf("%d", a.Load())
+			if got := a.Load(); got != uint32(threads*n) {
+				x.Errorf("%d, want %d", got, threads*n)
 			}
-		}, explore.Unbounded(), explore.NoReduction())
-		if r.Failure != nil || r.Schedules != want {
-			t.Errorf("%d operations: %v, want %d schedules", n, r, want)
+		}
+	}
+	for _, c := range []struct{ threads, n, want int }{
+		{2, 1, 2}, {2, 2, 6}, {2, 3, 20}, {2, 5, 252}, {3, 1, 6}, {3, 2, 90}, {4, 1, 24},
+	} {
+		r := explore.Explore(adders(c.threads, c.n), explore.Unbounded(), explore.NoReduction())
+		if r.Failure != nil || r.Schedules != c.want || !r.Exhausted {
+			t.Errorf("%d threads of %d operations: %v, want %d schedules", c.threads, c.n, r, c.want)
+		}
+		// The bound that allows all of them comes to the same number.
+		r = explore.Explore(adders(c.threads, c.n), explore.Bound(99))
+		if n := len(r.Sizes) - 1; !r.Exhausted || r.Sizes[n] != c.want {
+			t.Errorf("%d threads of %d operations, all bounds: %v, want %d schedules in the end", c.threads, c.n, r, c.want)
 		}
 	}
 }
 
-func TestFindsLostUpdate(t *testing.T) {
-	find(t, explore.Asserted, 1, func(x *explore.Exec) {
+// Operations on different variables come to the same in any order: one
+// schedule, and those that were given up, are enough.
+func TestReducesIndependent(t *testing.T) {
+	needsTag(t)
+	r := explore.Explore(func(x *explore.Exec) {
+		var a [3]prim.Uint32
+		for i := range a {
+			x.Go("adder", func() {
+				a[i].Add(1)
+				a[i].Add(1)
+			})
+		}
+		x.Wait()
+	}, explore.Unbounded())
+	if different := r.Schedules - r.Redundant; r.Failure != nil || different != 1 {
+		t.Errorf("%v: %d different schedules, want 1", r, different)
+	}
+}
+
+// Sleep sets leave out nothing that matters: every result that two threads can
+// come to, on two variables, is met with and without.
+func TestReductionKeepsResults(t *testing.T) {
+	needsTag(t)
+	results := func(opts ...explore.Option) map[[4]uint32]bool {
+		met := make(map[[4]uint32]bool)
+		r := explore.Explore(func(x *explore.Exec) {
+			var a, b prim.Uint32
+			var got [4]uint32
+			x.Go("one", func() {
+				a.Store(1)
+				got[0] = b.Add(1)
+				got[1] = a.Load()
+			})
+			x.Go("two", func() {
+				got[2] = b.Swap(5)
+				a.Add(2)
+				got[3] = b.Load()
+			})
+			x.Wait()
+			met[got] = true
+		}, append(opts, explore.Unbounded())...)
+		if r.Failure != nil {
+			t.Fatal(r)
+		}
+		t.Log(r)
+		return met
+	}
+	all, reduced := results(explore.NoReduction()), results()
+	if len(all) != len(reduced) {
+		t.Errorf("%d results with the reduction, %d without", len(reduced), len(all))
+	}
+}
+
+func TestChoose(t *testing.T) {
+	var met [3][2]int
+	r := passes(t, func(x *explore.Exec) {
+		met[x.Choose(3)][x.Choose(2)]++
+	})
+	if r.Schedules != 6 || met != [3][2]int{{1, 1}, {1, 1}, {1, 1}} {
+		t.Errorf("%v: met %v, want each combination once", r, met)
+	}
+	find(t, explore.Asserted, 0, func(x *explore.Exec) {
+		if a, b := x.Choose(4), x.Choose(4); a+b == 6 {
+			x.Fatalf("%d + %d", a, b)
+		}
+	})
+}
+
+func TestByChance(t *testing.T) {
+	lost := func(x *explore.Exec) {
 		var n prim.Int64
-		for range 2 {
+		for range 3 {
 			x.Go("adder", func() { n.Store(n.Load() + 1) })
 		}
 		x.Wait()
-		if n.Load() != 2 {
-			x.Errorf("%d, want 2", n.Load())
+		if n.Load() == 1 {
+			x.Errorf("two updates were lost")
 		}
-	})
+	}
+	needsTag(t)
+	for name, o := range map[string]explore.Option{
+		"random": explore.Random(1, 1000), "pct": explore.PCT(1, 1000, 3),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := explore.Explore(lost, o)
+			if r.Failure == nil || r.Failure.Kind != explore.Asserted || r.Failure.Trace == "" {
+				t.Fatalf("not found: %v", r)
+			}
+			if again := explore.Explore(lost, explore.Replay(r.Failure.Schedule)).Failure; again == nil || again.Trace != r.Failure.Trace {
+				t.Errorf("the replay of %s gives %v", r.Failure.Schedule, again)
+			}
+			if same := explore.Explore(lost, o); same.Schedules != r.Schedules || same.Failure.Schedule != r.Failure.Schedule {
+				t.Errorf("the same seed gives another run: %v", same)
+			}
+		})
+	}
+}
+
+func TestLimits(t *testing.T) {
+	needsTag(t)
+	scenario := func(x *explore.Exec) {
+		var n prim.Int64
+		for range 3 {
+			x.Go("adder", func() {
+				for range 5 {
+					n.Add(1)
+				}
+			})
+		}
+		x.Wait()
+	}
+	if r := explore.Explore(scenario, explore.MaxSchedules(17)); r.Schedules != 17 || r.Cut == "" || r.Failure != nil {
+		t.Errorf("MaxSchedules(17): %v", r)
+	}
+	if r := explore.Explore(scenario, explore.Unbounded(), explore.NoReduction(), explore.MaxTime(1)); r.Cut == "" || r.Exhausted {
+		t.Errorf("MaxTime of a nanosecond: %v", r)
+	}
+	for _, o := range []explore.Option{explore.Bound(-1), explore.MaxSteps(0), explore.MaxThreads(65), explore.Replay("1:2 x")} {
+		if f := explore.Explore(scenario, o).Failure; f == nil || f.Kind != explore.BadOption {
+			t.Errorf("a bad option gives %v", f)
+		}
+	}
 }

@@ -19,9 +19,6 @@ type Report struct {
 	// Redundant is how many of the schedules were found, on the way, to come
 	// to the same as another one.
 	Redundant int
-	// Restarts is how often a variable turned out to be shared, and the
-	// exploration began anew.
-	Restarts int
 	// Cut says what ended the exploration before it was complete, if
 	// anything did.
 	Cut string

@@ -101,6 +101,9 @@ type follower struct {
 	left int
 }
 
+// over reports whether nothing is left of the schedule.
+func (f *follower) over() bool { return f.left == 0 && f.next == len(f.tokens) }
+
 // wakes reports whether a return for no reason comes next.
 //
 //go:norace

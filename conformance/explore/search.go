@@ -82,7 +82,7 @@ func (e *engine) branch(first *thread, candidates, vain uint64) int {
 	}
 	n := &e.path[i]
 	if n.hash != e.hash || n.candidates != candidates || n.vain != vain {
-		e.fail(Nondeterministic, "the scenario did something else when it was run again: it depends on time, chance, addresses, the order of a map or what an earlier execution has left behind")
+		e.fail(Nondeterministic, otherwise)
 		return -1
 	}
 	if sleeps {
@@ -90,6 +90,8 @@ func (e *engine) branch(first *thread, candidates, vain uint64) int {
 	}
 	return n.outcome
 }
+
+const otherwise = "the scenario did something else when it was run again: it depends on time, chance, addresses, the order of a map or what an earlier execution has left behind"
 
 // backtrack moves on to the next schedule, and reports whether there is one.
 func (e *engine) backtrack() bool {
@@ -110,11 +112,14 @@ func (e *engine) explore(start time.Time) {
 		for e.limit = 0; e.limit <= c.bound; e.limit++ {
 			e.curtailed = false
 			before, ok := e.search(start)
-			e.report.Sizes = append(e.report.Sizes, e.report.Schedules-before)
+			size := e.report.Schedules - before
+			e.report.Sizes = append(e.report.Sizes, size)
 			if !ok {
 				return
 			}
-			if !e.curtailed {
+			// If no schedule has as many preemptions as it may have, none
+			// has more.
+			if !e.curtailed || e.limit > 0 && size == e.report.Sizes[e.limit-1] {
 				e.report.Exhausted = true
 				return
 			}
@@ -138,8 +143,8 @@ func (e *engine) explore(start time.Time) {
 			return
 		}
 		e.report.Failure = e.again(s)
-		if e.report.Failure == nil && e.follow.next < len(e.follow.tokens) {
-			e.report.Failure = &Failure{Kind: Diverged, Schedule: s.String(), Message: fmt.Sprintf("the scenario has ended, and %q is left of it", e.follow.tokens[e.follow.next:].String())}
+		if e.report.Failure == nil && !e.follow.over() {
+			e.report.Failure = &Failure{Kind: Diverged, Schedule: s.String(), Message: "the scenario has ended after " + e.schedule.String()}
 		}
 	}
 }
@@ -150,9 +155,13 @@ func (e *engine) search(start time.Time) (before int, ok bool) {
 	before = e.report.Schedules
 	e.path = e.path[:0]
 	for {
-		// The goroutines of the first few executions are looked at closely.
+		// Whose goroutine it is that performs an operation is looked at in
+		// the first few executions only: it takes a microsecond each time.
 		e.checked = e.report.Schedules < 2
 		ended := e.execute()
+		if ended && e.failure == nil && e.depth < len(e.path) {
+			e.failure = &Failure{Kind: Nondeterministic, Message: otherwise}
+		}
 		if e.coasting {
 			e.report.Redundant++
 		}
@@ -161,8 +170,8 @@ func (e *engine) search(start time.Time) (before int, ok bool) {
 			return before, false
 		}
 		if e.restart {
+			// The schedules so far had no switch before an Unlock.
 			e.restart = false
-			e.report.Restarts++
 			e.path = e.path[:0]
 			before = e.report.Schedules
 		} else if !e.backtrack() {

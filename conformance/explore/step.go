@@ -34,25 +34,16 @@ func (e *engine) tick(t *thread) {
 	}
 }
 
-// cellAt returns the cell of an address that t comes to.
+// cellAt returns the cell of an address.
 //
 //go:norace
-func (e *engine) cellAt(t *thread, p unsafe.Pointer) *cell {
+func (e *engine) cellAt(p unsafe.Pointer) *cell {
 	c := e.cells.at(p)
 	if c.number < 0 {
-		e.nameCell(t, c)
+		c.number = e.named
+		e.named++
 	}
 	return c
-}
-
-//go:norace
-func (e *engine) nameCell(t *thread, c *cell) {
-	c.number = e.named
-	e.named++
-	t.cells++
-	c.id = mix(t.key+t.cells) | 1
-	c.shared = e.conflicts.has(c.id)
-	c.tried = e.conflicts.has(c.id ^ 1<<63)
 }
 
 // point is where another thread may come first. It returns when t may perform
@@ -91,17 +82,13 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 	e.perform(t)
 }
 
-// private reports whether the operation that t comes to affects nobody else, in
-// any schedule, so that nothing is lost if no other thread comes between it
-// and the one before.
+// private reports whether nothing is lost if no other thread comes between the
+// operation that t comes to and the one before. That is so of an Unlock: those
+// who wait for the mutex can as well come after it, unless they only try.
 //
 //go:norace
 func (e *engine) private(t *thread) bool {
-	if !e.config.reduce || e.config.strategy > unbounded || t.cell == nil {
-		return false
-	}
-	// Whoever waits for a mutex can as well come after it was unlocked.
-	return !t.cell.shared || t.op == prim.OpUnlock && !t.cell.tried
+	return t.op == prim.OpUnlock && e.config.reduce && !e.tries && e.config.strategy <= unbounded
 }
 
 // perform accounts for the operation that t now performs.
@@ -117,16 +104,6 @@ func (e *engine) perform(t *thread) {
 	c := t.cell
 	if c != nil {
 		h ^= uint64(c.number) << 16
-		if t.op == prim.OpLoad {
-			c.readers |= t.bit()
-		} else {
-			c.writers |= t.bit()
-		}
-		if !c.shared && c.writers != 0 && bits.OnesCount64(c.readers|c.writers) > 1 {
-			c.shared = true
-			e.conflicts.add(c.id)
-			e.restart = e.config.reduce
-		}
 	}
 	e.hash = mix(h)
 	if e.sleep != 0 {
@@ -188,6 +165,9 @@ func (t *thread) waitsInVain() bool {
 //go:norace
 func (e *engine) decide(t *thread) *thread {
 	goesOn := !t.ended && !t.yielded && e.canRun(t)
+	if e.settler != nil && e.config.strategy != replay {
+		return e.settles(t, goesOn)
+	}
 	if goesOn && e.config.strategy == bounded && e.preemptions >= e.limit {
 		e.curtailed = true
 		return t
@@ -232,7 +212,7 @@ func (e *engine) decide(t *thread) *thread {
 	if next == nil {
 		return nil
 	}
-	if goesOn && next != t {
+	if goesOn && next != t && e.settler == nil {
 		e.preemptions++
 	}
 	return next
@@ -277,6 +257,10 @@ func (e *engine) schedules(first *thread, candidates, vain uint64) *thread {
 //go:norace
 func (e *engine) pick(n int) int {
 	if n == 1 {
+		return 0
+	}
+	if e.settler != nil && e.config.strategy != replay {
+		e.schedule.choose(0)
 		return 0
 	}
 	var k int

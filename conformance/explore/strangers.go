@@ -15,6 +15,9 @@ type strangers struct {
 }
 
 func (s *strangers) init() {
+	for range 10 { // lets those that are ending end: there is one processor
+		runtime.Gosched()
+	}
 	s.before = runtime.NumGoroutine()
 	s.known = make(map[string]bool)
 	for _, g := range strings.Split(stacks(), "\n\n") {
@@ -25,7 +28,9 @@ func (s *strangers) init() {
 // check returns a failure if there are goroutines, after an execution, that are
 // neither threads nor were there before.
 func (s *strangers) check(e *engine) *Failure {
-	expected := s.before + e.goroutines + e.leaked
+	mine := e.goroutines + e.leaked
+	s.before = min(s.before, runtime.NumGoroutine()-mine)
+	expected := s.before + mine
 	if runtime.NumGoroutine() <= expected {
 		return nil
 	}

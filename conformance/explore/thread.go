@@ -24,14 +24,9 @@ type thread struct {
 
 	// What follows is of one execution.
 
-	f    func()
-	name string
-	// key is the same whatever the order in which threads are started: it
-	// is made of the parent's key and the number of its children before.
-	key      uint64
-	children uint64
-	cells    uint64 // how many cells it was the first to use
-	parent   *thread
+	f      func()
+	name   string
+	parent *thread
 	// starting says that the thread has not come to its first operation, and
 	// its parent waits for that.
 	starting bool
@@ -68,15 +63,10 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	}
 	t := e.pooled[i]
 	t.f, t.name, t.parent = f, name, parent
-	t.children, t.cells, t.unwound = 0, 0, 0
-	t.starting, t.joined, t.daemon, t.ended = false, false, false, false
+	t.unwound = 0
+	t.starting = parent != nil
+	t.joined, t.daemon, t.ended = false, false, false
 	t.cell, t.ctx, t.released, t.yielded = nil, nil, false, false
-	t.key = 1
-	if parent != nil {
-		parent.children++
-		t.key = mix(parent.key + parent.children)
-		t.starting = true
-	}
 	if e.config.strategy == pct {
 		t.priority = int64(e.random()>>1) | 1<<32
 	}
@@ -157,7 +147,7 @@ func (t *thread) died() {
 //
 //go:norace
 func (t *thread) unwind() {
-	if t.unwound++; t.unwound > 1000 {
+	if t.unwound++; t.unwound > 100 {
 		t.e.leaked++
 		t.e.goroutines--
 		t.e.pooled[t.index] = &thread{e: t.e, index: t.index, turn: make(chan struct{}, 1)}
@@ -175,6 +165,7 @@ func (e *engine) end(t *thread) {
 	t.ended, t.yielded = true, false
 	e.live--
 	if t.joined {
+		release(unsafe.Pointer(&e.joined))
 		e.unjoined--
 	}
 	if t.daemon {
@@ -189,13 +180,9 @@ func (e *engine) end(t *thread) {
 		e.pass(t.parent)
 		return
 	}
-	if e.live == e.daemons {
-		if e.live == 0 {
-			e.finish()
-		} else { // contexts that have not ended
-			e.aborting = true
-			e.unwindNext()
-		}
+	if e.live == e.daemons && !e.contextHasEnded() {
+		e.aborting = true // nothing is wrong, but nothing will come of the rest
+		e.unwindNext()
 		return
 	}
 	if next := e.decide(t); next != nil {
@@ -203,6 +190,18 @@ func (e *engine) end(t *thread) {
 	} else {
 		e.unwindNext()
 	}
+}
+
+// contextHasEnded reports whether a thread that waits for that can run.
+//
+//go:norace
+func (e *engine) contextHasEnded() bool {
+	for _, t := range e.threads {
+		if !t.ended && e.canRun(t) {
+			return true
+		}
+	}
+	return false
 }
 
 // pass makes it another thread's turn.

@@ -1,0 +1,307 @@
+package explore_test
+
+import (
+	"testing"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/conformance/explore"
+)
+
+// Bugs that everybody knows, each with the fewest preemptions that show it, and
+// beside it what is right.
+
+func TestLostUpdate(t *testing.T) {
+	update := func(add func(n *prim.Int64)) func(x *explore.Exec) {
+		return func(x *explore.Exec) {
+			var n prim.Int64
+			for range 2 {
+				x.Go("adder", func() { add(&n) })
+			}
+			x.Wait()
+			if n.Load() != 2 {
+				x.Errorf("%d, want 2", n.Load())
+			}
+		}
+	}
+	find(t, explore.Asserted, 1, update(func(n *prim.Int64) { n.Store(n.Load() + 1) }))
+	passes(t, update(func(n *prim.Int64) { n.Add(1) }))
+}
+
+// Of two threads that each write one variable and then read the other, one
+// sees the other's write: Go's atomics are sequentially consistent.
+func TestDekker(t *testing.T) {
+	r := passes(t, func(x *explore.Exec) {
+		var a, b prim.Bool
+		var sawA, sawB bool
+		x.Go("a", func() { a.Store(true); sawB = b.Load() })
+		x.Go("b", func() { b.Store(true); sawA = a.Load() })
+		x.Wait()
+		if !sawA && !sawB {
+			x.Errorf("neither saw the other")
+		}
+	}, explore.Bound(99))
+	if !r.Exhausted {
+		t.Errorf("%v: not exhausted", r)
+	}
+	find(t, explore.Asserted, 1, func(x *explore.Exec) {
+		var a, b prim.Bool
+		var sawA, sawB bool
+		x.Go("a", func() { sawB = b.Load(); a.Store(true) })
+		x.Go("b", func() { sawA = a.Load(); b.Store(true) })
+		x.Wait()
+		if !sawA && !sawB {
+			x.Errorf("neither saw the other")
+		}
+	})
+}
+
+// Who checks a condition and then waits misses what happens in between.
+func TestCheckThenWait(t *testing.T) {
+	wait := func(locked bool) func(x *explore.Exec) {
+		return func(x *explore.Exec) {
+			var mu prim.Mutex
+			cond := prim.NewCond(&mu)
+			var ready prim.Bool
+			x.Go("waiter", func() {
+				if locked {
+					mu.Lock()
+					for !ready.Load() {
+						cond.Wait()
+					}
+					mu.Unlock()
+				} else if !ready.Load() {
+					mu.Lock()
+					cond.Wait()
+					mu.Unlock()
+				}
+			})
+			x.Go("signaller", func() {
+				mu.Lock()
+				ready.Store(true)
+				mu.Unlock()
+				cond.Signal()
+			})
+		}
+	}
+	find(t, explore.Deadlock, 1, wait(false))
+	passes(t, wait(true))
+	passes(t, wait(true), explore.Spurious(2))
+}
+
+// A futex is waited on with the value that was seen. One that is loaded again
+// hides the wake between.
+func TestFutexValue(t *testing.T) {
+	wait := func(again bool) func(x *explore.Exec) {
+		return func(x *explore.Exec) {
+			var word prim.Uint32
+			var work prim.Bool
+			x.Go("sleeper", func() {
+				for {
+					v := word.Load()
+					if work.Load() {
+						return
+					}
+					if again {
+						v = word.Load()
+					}
+					prim.FutexWait(&word, v)
+				}
+			})
+			x.Go("poster", func() {
+				work.Store(true)
+				word.Add(1)
+				prim.FutexWake(&word)
+			})
+		}
+	}
+	find(t, explore.Deadlock, 1, wait(true))
+	passes(t, wait(false), explore.Spurious(1))
+}
+
+// A stack whose nodes are used again: a thread that was interrupted puts back a
+// head that is no longer the same (ABA).
+func TestABA(t *testing.T) {
+	find(t, explore.Asserted, 1, func(x *explore.Exec) {
+		var head prim.Int32
+		var next [3]prim.Int32
+		push := func(n int32) {
+			for {
+				h := head.Load()
+				next[n].Store(h)
+				if head.CompareAndSwap(h, n) {
+					return
+				}
+			}
+		}
+		pop := func() int32 {
+			for {
+				h := head.Load()
+				if h == 0 || head.CompareAndSwap(h, next[h].Load()) {
+					return h
+				}
+			}
+		}
+		push(2)
+		push(1)
+		var got [2]int32
+		x.Go("popper", func() { got[0] = pop() })
+		x.Go("reuser", func() {
+			first := pop()
+			got[1] = pop()
+			if first != 0 {
+				push(first)
+			}
+		})
+		x.Wait()
+		for n := pop(); n != 0; n = pop() {
+			if n == got[0] || n == got[1] {
+				x.Fatalf("node %d is taken and in the stack", n)
+			}
+		}
+	})
+}
+
+func TestTwoMutexes(t *testing.T) {
+	both := func(ordered bool) func(x *explore.Exec) {
+		return func(x *explore.Exec) {
+			var a, b prim.Mutex
+			lock := func(first, second *prim.Mutex) {
+				first.Lock()
+				second.Lock()
+				second.Unlock()
+				first.Unlock()
+			}
+			x.Go("ab", func() { lock(&a, &b) })
+			if ordered {
+				x.Go("ab", func() { lock(&a, &b) })
+			} else {
+				x.Go("ba", func() { lock(&b, &a) })
+			}
+		}
+	}
+	f := find(t, explore.Deadlock, 1, both(false))
+	if want := "1 ab: Lock #1 at explore/bugs_test.go"; !contains(f.Message, want) {
+		t.Errorf("the message does not say %q: %s", want, f.Message)
+	}
+	passes(t, both(true), explore.Bound(99))
+}
+
+// A condition that is tested by if takes a return for no reason for the news.
+func TestSpuriousReturn(t *testing.T) {
+	wait := func(futex, loop bool) func(x *explore.Exec) {
+		return func(x *explore.Exec) {
+			var mu prim.Mutex
+			var word prim.Uint32
+			cond := prim.NewCond(&mu)
+			x.Go("waiter", func() {
+				mu.Lock()
+				for word.Load() == 0 {
+					if futex {
+						mu.Unlock()
+						prim.FutexWait(&word, 0)
+						mu.Lock()
+					} else {
+						cond.Wait()
+					}
+					if !loop {
+						break
+					}
+				}
+				if word.Load() == 0 {
+					x.Errorf("woken before there was anything")
+				}
+				mu.Unlock()
+			})
+			x.Go("setter", func() {
+				mu.Lock()
+				word.Store(1)
+				cond.Signal()
+				mu.Unlock()
+				prim.FutexWake(&word)
+			})
+		}
+	}
+	for _, futex := range []bool{false, true} {
+		passes(t, wait(futex, false))
+		find(t, explore.Asserted, 0, wait(futex, false), explore.Spurious(1))
+		passes(t, wait(futex, true), explore.Spurious(2))
+	}
+}
+
+// Signal may rouse any of those who wait, so one that is meant for one of two
+// kinds of waiters can go astray.
+func TestSignalRousesAny(t *testing.T) {
+	signal := func(wake func(c *prim.Cond)) func(x *explore.Exec) {
+		return func(x *explore.Exec) {
+			var mu prim.Mutex
+			cond := prim.NewCond(&mu)
+			ready := [2]bool{}
+			for i := range ready {
+				x.Go("waiter", func() {
+					mu.Lock()
+					for !ready[i] {
+						cond.Wait()
+					}
+					mu.Unlock()
+				})
+			}
+			x.Go("setter", func() {
+				for i := range ready {
+					mu.Lock()
+					ready[i] = true
+					mu.Unlock()
+					wake(cond)
+				}
+			})
+		}
+	}
+	find(t, explore.Deadlock, 1, signal((*prim.Cond).Signal))
+	passes(t, signal((*prim.Cond).Broadcast), explore.Bound(3))
+}
+
+func TestTryLock(t *testing.T) {
+	// That an attempt fails shows only if it comes between Lock and Unlock.
+	find(t, explore.Asserted, 1, func(x *explore.Exec) {
+		var mu prim.Mutex
+		x.Go("holder", func() { mu.Lock(); mu.Unlock() })
+		x.Go("trier", func() {
+			if !mu.TryLock() {
+				x.Fatalf("busy")
+			}
+			mu.Unlock()
+		})
+	})
+}
+
+func TestWaitGroup(t *testing.T) {
+	group := func(early bool) func(x *explore.Exec) {
+		return func(x *explore.Exec) {
+			var g prim.WaitGroup
+			n := 0
+			var mu prim.Mutex
+			for range 2 {
+				if early {
+					g.Add(1)
+				}
+				prim.Go(func() {
+					if !early {
+						g.Add(1)
+					}
+					mu.Lock()
+					n++
+					mu.Unlock()
+					g.Done()
+				})
+			}
+			g.Wait()
+			mu.Lock()
+			defer mu.Unlock()
+			if n != 2 {
+				x.Errorf("%d have ended, want 2", n)
+			}
+		}
+	}
+	passes(t, group(true))
+	find(t, explore.Asserted, 0, group(false))
+	find(t, explore.Panicked, 0, func(*explore.Exec) { new(prim.WaitGroup).Done() })
+}
