@@ -38,6 +38,7 @@ func TestSettleInBetween(t *testing.T) {
 	scenario := func(x *explore.Exec) {
 		var before, after prim.Int32
 		countTo(x, &before)
+		x.Wait()
 		x.Settle(func() {})
 		countTo(x, &after)
 		x.Wait()
