@@ -65,6 +65,7 @@ func TestMistakes(t *testing.T) {
 		{"run --colour", "unknown flag"},
 		{"walk", `unknown command "walk"`},
 		{"docs here", "here"},
+		{"elsewhere vax", `unknown machine "vax"; there are: arm64, arm, windows, js`},
 		{"modules here", "here"},
 	} {
 		got := do(t, strings.Fields(test.args)...)
