@@ -1,0 +1,63 @@
+//go:build !explore
+
+package prim_test
+
+import (
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// In a normal build a package that synchronizes through prim is compiled to the
+// same instructions as its twin that uses sync and sync/atomic.
+func TestAliasesCostNothing(t *testing.T) {
+	alias, direct := instructions(t, "alias"), instructions(t, "direct")
+	for _, f := range []string{"Atomics", "Blocks"} {
+		if alias[f] == "" || strings.Count(alias[f], "\n") < 10 {
+			t.Fatalf("no instructions of %s are found, in %v", f, alias)
+		}
+		if alias[f] != direct[f] {
+			t.Errorf("%s through prim:\n%s\nwithout:\n%s", f, alias[f], direct[f])
+		}
+	}
+	if strings.Contains(alias["Atomics"], "CALL") && !strings.Contains(direct["Atomics"], "CALL") {
+		t.Error("atomic operations are calls")
+	}
+}
+
+var (
+	// An instruction has an offset, a counter and a source line before it.
+	instruction = regexp.MustCompile(`^\t0x[0-9a-f]+ \d+ \([^)]*\)\t(.*)$`)
+	// Names of packages and of temporaries, and jump targets, are not what
+	// matters; neither are the marks of inlined calls and of live variables.
+	incidental = regexp.MustCompile(`\S*/testdata/(alias|direct)|autotmp_\d+`)
+	mark       = regexp.MustCompile(`^(PCDATA|FUNCDATA|XCHGL\tAX, AX|NOP)`)
+	jump       = regexp.MustCompile(`^(J\S+\t)\d+$`)
+	start      = regexp.MustCompile(`\(\*Words\)\.(\w+) STEXT`)
+)
+
+// instructions returns those of each function of the package in testdata, as
+// the compiler lists them.
+func instructions(t *testing.T, pkg string) map[string]string {
+	t.Helper()
+	out, err := exec.Command("go", "build", "-gcflags=-S", "./testdata/"+pkg).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	all := make(map[string]string)
+	function := ""
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimRight(line, "\n")
+		if m := start.FindStringSubmatch(line); m != nil {
+			function = m[1]
+		}
+		m := instruction.FindStringSubmatch(line)
+		if m == nil || mark.MatchString(m[1]) {
+			continue
+		}
+		text := incidental.ReplaceAllString(m[1], "")
+		all[function] += jump.ReplaceAllString(text, "$1") + "\n"
+	}
+	return all
+}

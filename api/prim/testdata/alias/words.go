@@ -1,0 +1,31 @@
+// Package words synchronizes through prim. Its twin in direct does without.
+package words
+
+import "github.com/rouse-go/rouse/api/prim"
+
+type Words struct {
+	B   prim.Bool
+	I32 prim.Int32
+	I64 prim.Int64
+	U32 prim.Uint32
+	U64 prim.Uint64
+	P   prim.Pointer[int]
+	Mu  prim.Mutex
+	Wg  prim.WaitGroup
+}
+
+func (w *Words) Atomics(p *int) (int64, bool, *int) {
+	w.B.Store(true)
+	w.I32.Add(1)
+	w.I64.Store(w.I64.Load() + 1)
+	w.U32.Or(2)
+	old := w.P.Swap(p)
+	return int64(w.U64.Load()), w.U64.CompareAndSwap(1, 2) && w.B.Load(), old
+}
+
+func (w *Words) Blocks() {
+	w.Mu.Lock()
+	w.Wg.Done()
+	w.Mu.Unlock()
+	w.Wg.Wait()
+}
