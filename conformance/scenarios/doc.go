@@ -6,13 +6,13 @@
 // synchronize through api/prim:
 //
 //	func TestMySleep(t *testing.T) {
-//		scenarios.TestSleep(t, func(workers, jobsBits int) (api.Sleep, error) { … })
+//		scenarios.TestSleep(t, mysleep.New)
 //	}
 //
 // Run that with go test -tags explore; without the tag the tests are skipped.
 // The environment variable ROUSE_DEPTH says how deep to go: quick, the default,
-// is for every run of the tests and takes seconds; full takes minutes and adds
-// 100,000 random schedules to each scenario; a number is the bound on
+// is for every run of the tests and takes seconds; full takes minutes and runs
+// 100,000 random schedules of each scenario besides; a number is the bound on
 // preemptions for all, without random schedules. ROUSE_REPORT names a file to
 // which a line of JSON is added for each scenario, a [Result]. ROUSE_SCHEDULE
 // replays a schedule that has failed.

@@ -49,7 +49,7 @@ const (
 
 // The depths that have names.
 var (
-	quick = depth{name: "quick", bound: -1, random: 1_000}
+	quick = depth{name: "quick", bound: -1, random: 2_000}
 	full  = depth{name: "full", bound: -1, random: 100_000}
 )
 

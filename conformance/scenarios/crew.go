@@ -1,0 +1,200 @@
+package scenarios
+
+import (
+	"math/bits"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/latch"
+)
+
+// A crew is the least that can use an [api.Sleep], since each of its steps
+// multiplies the schedules: all that waits to be taken is in one word.
+//
+// A job here has no end: whoever takes one is active for good, as if it
+// blocked, unless the scenario says otherwise. So a job that is left waiting
+// while somebody sleeps shows as a deadlock, and nobody need be stopped.
+type crew struct {
+	x      *explore.Exec
+	s      api.Sleep
+	lender api.Lender // nil if the backend lends nothing
+	meter  api.Meter  // nil if the backend counts nothing
+
+	// waiting has a bit for each job that is posted and not taken.
+	waiting prim.Uint32
+	// run, if it is not nil, is what a job from that source does.
+	run   func(h *hand, from source)
+	hands []*hand
+}
+
+// A hand is one worker of a crew.
+type hand struct {
+	*crew
+	id   int
+	root latch.Core // set to end the worker
+	// occupants is how many act as this worker. It is a plain variable: a
+	// seat with one occupant at a time passes from one to the next in order.
+	occupants int
+}
+
+type newSleep = func(workers int) (api.Sleep, error)
+
+func newCrew(x *explore.Exec, newSleep newSleep, workers int) *crew {
+	s, err := newSleep(workers)
+	if err != nil {
+		x.Fatalf("C6: a backend for %d workers is refused: %v", workers, err)
+	}
+	c := &crew{x: x, s: s}
+	c.lender, _ = s.(api.Lender)
+	c.meter, _ = s.(api.Meter)
+	for i := range workers {
+		c.hands = append(c.hands, &hand{crew: c, id: i})
+	}
+	return c
+}
+
+// A source is a queue whose jobs share the word with those of others: that of
+// the worker of the number, or one for what is posted from outside.
+type source int
+
+const (
+	sourceBits = 4 // jobs that a source has room for
+
+	outside  source = 6
+	outside2 source = 7
+
+	nowhere source = -1
+)
+
+// post posts a number of jobs, at most sourceBits for each source in all.
+func (c *crew) post(from source, jobs int) {
+	mask := uint32(1<<sourceBits-1) << (sourceBits * from)
+	for {
+		old := c.waiting.Load()
+		added := old
+		for range jobs {
+			free := mask &^ added
+			added |= free & -free
+		}
+		if c.waiting.CompareAndSwap(old, added) {
+			c.s.Post(jobs, old&mask == 0)
+			return
+		}
+	}
+}
+
+// take takes a job, from the worker of the lowest number first, and returns
+// where it was.
+func (c *crew) take() source {
+	for {
+		w := c.waiting.Load()
+		if w == 0 {
+			return nowhere
+		}
+		i := bits.TrailingZeros32(w)
+		if c.waiting.CompareAndSwap(w, w&^(1<<i)) {
+			return source(i / sourceBits)
+		}
+	}
+}
+
+// hasWork reports whether take would find something.
+func (c *crew) hasWork() bool { return c.waiting.Load() != 0 }
+
+// idle looks for work until there is some, or l is set; then it returns
+// nowhere.
+func (h *hand) idle(l api.Latch, root bool) (found source) {
+	found = nowhere
+	idle := h.s.StartLooking(h.id, root)
+	for !l.Probe() {
+		if found = h.take(); found != nowhere {
+			break
+		}
+		if root {
+			h.occupants--
+		}
+		h.s.NoWork(&idle, l, h.hasWork)
+		if root {
+			h.occupy()
+		}
+	}
+	h.s.Found(&idle)
+	return found
+}
+
+// occupy begins to act as the worker.
+func (h *hand) occupy() {
+	h.occupants++
+	if h.occupants != 1 {
+		h.x.Errorf("S9: seat %d has %d occupants", h.id, h.occupants)
+	}
+}
+
+// work takes a number of jobs and ends. It ends earlier if the root latch is
+// set and no job waits.
+func (h *hand) work(jobs int) {
+	h.occupy()
+	for ; jobs > 0; jobs-- {
+		from := h.idle(&h.root, true)
+		if from == nowhere {
+			from = h.take()
+		}
+		if from == nowhere {
+			return
+		}
+		if h.run != nil {
+			h.run(h, from)
+		}
+	}
+}
+
+// start starts all workers, each to take a number of jobs.
+func (c *crew) start(jobs int) {
+	for _, h := range c.hands {
+		c.x.Go("worker", func() { h.work(jobs) })
+	}
+}
+
+// untilStopped is a number of jobs that is never reached.
+const untilStopped = 1 << 10
+
+// set sets a latch for which the worker waits, and wakes it if need be.
+func (c *crew) set(l api.Latch, worker int) {
+	if l.Set() {
+		c.s.Wake(worker)
+	}
+}
+
+// stop ends all workers.
+func (c *crew) stop() {
+	for _, h := range c.hands {
+		c.set(&h.root, h.id)
+	}
+}
+
+// borrow runs fn on a borrowed seat, or returns false if there is none.
+func (c *crew) borrow(fn func(h *hand)) bool {
+	id, ok := c.lender.Borrow()
+	if !ok {
+		return false
+	}
+	h := c.hands[id]
+	h.occupy()
+	fn(h)
+	h.occupants--
+	c.lender.Return(id, func() bool { return h.hasWork() || h.root.Probe() })
+	return true
+}
+
+// end waits until all threads of the scenario have ended, and checks that
+// nothing is left behind.
+func (c *crew) end() {
+	c.x.Wait()
+	if w := c.waiting.Load(); w != 0 {
+		c.x.Errorf("S1: all have ended, and jobs wait: %b", w)
+	}
+	if inactive, sleeping := c.s.Counts(); inactive != 0 || sleeping != 0 {
+		c.x.Errorf("C4: all have ended, and %d are counted as inactive and %d as sleeping", inactive, sleeping)
+	}
+}

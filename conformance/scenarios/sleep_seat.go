@@ -1,0 +1,119 @@
+package scenarios
+
+import (
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/latch"
+)
+
+// seats returns the scenarios for S9.
+func seats(newSleep newSleep) []Scenario {
+	return []Scenario{
+		{Name: "seat/posted_while_lent", Rule: "S9", Bound: 3, Deep: 4, Body: postedWhileLent(newSleep)},
+		{Name: "seat/left_in_the_seat", Rule: "S9", Bound: 3, Deep: 5, Body: leftInTheSeat(newSleep)},
+		{Name: "seat/kept", Rule: "S9", Bound: 2, Deep: 3, Body: kept(newSleep)},
+		{Name: "seat/stop", Rule: "S9", Bound: 3, Deep: 4, Body: stopWhileLent(newSleep)},
+		{Name: "seat/two_borrowers", Rule: "S9", Bound: 3, Deep: 4, Body: twoBorrowers(newSleep)},
+		{Name: "seat/join", Rule: "S9", Bound: 3, Deep: 4, Body: borrowerSleeps(newSleep)},
+		{Name: "seat/not_from_a_join", Rule: "S9", Bound: 3, Deep: 5, Body: notFromAJoin(newSleep)},
+		{Name: "seat/spurious_return", Rule: "S5", Bound: 3, Deep: 4, Options: []explore.Option{explore.Spurious(1)}, Body: stopWhileLent(newSleep)},
+	}
+}
+
+// postedWhileLent posts a job at any time while the only seat is borrowed and
+// given back.
+func postedWhileLent(newSleep newSleep) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
+		c := newCrew(x, newSleep, 1)
+		c.start(1)
+		x.Go("borrower", func() { c.borrow(func(*hand) {}) })
+		c.post(outside, 1)
+		c.end()
+	}
+}
+
+// leftInTheSeat has a borrower leave a job behind in the seat's own queue.
+func leftInTheSeat(newSleep newSleep) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
+		c := newCrew(x, newSleep, 1)
+		c.start(1)
+		if !c.borrow(func(h *hand) { c.post(source(h.id), 1) }) {
+			c.post(outside, 1)
+		}
+		c.end()
+	}
+}
+
+// kept has a borrower keep one of two seats until a job was taken that is
+// posted from elsewhere.
+func kept(newSleep newSleep) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
+		c := newCrew(x, newSleep, 2)
+		var taken prim.WaitGroup
+		taken.Add(1)
+		c.run = func(*hand, source) { taken.Done() }
+		c.start(1)
+		x.Go("borrower", func() {
+			c.borrow(func(*hand) { taken.Wait() })
+			taken.Wait()
+			c.stop()
+		})
+		c.post(outside, 1)
+		c.end()
+	}
+}
+
+// stopWhileLent ends the worker at any time while its seat is borrowed and
+// given back.
+func stopWhileLent(newSleep newSleep) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
+		c := newCrew(x, newSleep, 1)
+		c.start(untilStopped)
+		x.Go("borrower", func() { c.borrow(func(*hand) {}) })
+		c.stop()
+		c.end()
+	}
+}
+
+// twoBorrowers compete for the only seat.
+func twoBorrowers(newSleep newSleep) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
+		c := newCrew(x, newSleep, 1)
+		c.start(untilStopped)
+		x.Go("borrower", func() { c.borrow(func(*hand) {}) })
+		c.borrow(func(*hand) {})
+		c.stop()
+		c.end()
+	}
+}
+
+// borrowerSleeps has a borrower wait for a latch, in a join. The worker whose
+// seat it has must not be woken for it.
+func borrowerSleeps(newSleep newSleep) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
+		c := newCrew(x, newSleep, 1)
+		c.start(untilStopped)
+		var l latch.Core
+		x.Go("borrower", func() {
+			c.borrow(func(h *hand) { h.idle(&l, false) })
+			c.stop()
+		})
+		c.set(&l, 0)
+		c.end()
+	}
+}
+
+// notFromAJoin asks for the seat of a worker that sleeps in a join.
+func notFromAJoin(newSleep newSleep) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
+		c := newCrew(x, newSleep, 1)
+		var l latch.Core
+		h := c.hands[0]
+		x.Go("worker", func() { h.idle(&l, false) })
+		if _, ok := c.lender.Borrow(); ok {
+			x.Fatalf("S9: the seat of a worker that sleeps in a join was lent")
+		}
+		c.set(&l, 0)
+		c.end()
+	}
+}
