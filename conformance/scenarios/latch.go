@@ -1,0 +1,189 @@
+package scenarios
+
+import (
+	"context"
+	"testing"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/conformance/explore"
+)
+
+// TestLatch explores the scenarios of [Latch].
+func TestLatch(t *testing.T, newLatch func() api.Latch, renew func(api.Latch), sets int) {
+	Run(t, Latch(newLatch, renew, sets))
+}
+
+// Latch returns scenarios for the rules of [api.Latch]. renew makes a latch
+// anew in the same memory, as its owner may once it is set; nil leaves that out.
+// sets is the number of calls of Set that it takes, one unless the latch counts.
+func Latch(newLatch func() api.Latch, renew func(api.Latch), sets int) []Scenario {
+	s := latchScenario{newLatch, renew, sets}
+	all := []Scenario{
+		{Name: "set_at_every_point", Rule: "L1", Bound: 5, Deep: 8, Body: s.setAtEveryPoint},
+		{Name: "set_while_waking_up", Rule: "L2", Bound: 5, Deep: 8, Body: s.setWhileWakingUp},
+	}
+	if renew != nil {
+		all = append(all, Scenario{Name: "reuse_after_set", Rule: "L3", Bound: 5, Deep: 8, Body: s.reuseAfterSet})
+	}
+	return all
+}
+
+type latchScenario struct {
+	make  func() api.Latch
+	renew func(api.Latch)
+	sets  int
+}
+
+// A sleeper is a place to block, with a permit that says what a wake is worth.
+type sleeper struct {
+	parker *prim.Parker
+	wakes  prim.Int32
+}
+
+func newSleeper() *sleeper { return &sleeper{parker: prim.NewParker()} }
+
+// startSetters starts as many threads as it takes to set the latch. Whoever is
+// told to wakes the sleeper.
+func (s latchScenario) startSetters(x *explore.Exec, l api.Latch, to *sleeper) {
+	for range s.sets {
+		x.Go("setter", func() {
+			if l.Set() {
+				to.wakes.Add(1)
+				to.parker.Unpark()
+			}
+		})
+	}
+}
+
+// setAtEveryPoint has a waiter fall asleep for good as the latch is set: either
+// it does not, or it is woken, once.
+func (s latchScenario) setAtEveryPoint(x *explore.Exec) {
+	l, me := s.make(), newSleeper()
+	s.startSetters(x, l, me)
+	slept := l.GetSleepy() && l.FallAsleep()
+	if slept {
+		me.parker.Park()
+		l.WakeUp()
+	}
+	if !l.Probe() {
+		x.Errorf("L2: awake, with slept=%t, and the latch is not set", slept)
+	}
+	if l.GetSleepy() {
+		x.Errorf("L2: GetSleepy after the latch was set is true")
+	}
+	x.Wait()
+	want := int32(0)
+	if slept {
+		want = 1
+	}
+	if n := me.wakes.Load(); n != want {
+		x.Errorf("L1: %d calls of Set returned true, want %d", n, want)
+	}
+}
+
+// setWhileWakingUp has the waiter fall asleep, and get up again for another
+// reason, as the latch is set.
+func (s latchScenario) setWhileWakingUp(x *explore.Exec) {
+	l, me := s.make(), newSleeper()
+	s.startSetters(x, l, me)
+	slept := false
+	if l.GetSleepy() {
+		slept = l.FallAsleep()
+		l.WakeUp()
+	}
+	again := l.GetSleepy() && l.FallAsleep()
+	if again {
+		me.parker.Park()
+		l.WakeUp()
+	}
+	x.Wait()
+	if !l.Probe() {
+		x.Errorf("L2: the latch is not set in the end")
+	}
+	switch n := me.wakes.Load(); {
+	case again && n != 1:
+		x.Errorf("L1: %d calls of Set returned true while the waiter slept, want 1", n)
+	case !slept && n != 0:
+		x.Errorf("L1: %d calls of Set returned true, and the waiter never slept", n)
+	case n > 1:
+		x.Errorf("L1: %d calls of Set returned true", n)
+	}
+}
+
+// reuseAfterSet makes the latch anew as soon as it is set, as a fork does that
+// reuses a frame, and waits on it again.
+func (s latchScenario) reuseAfterSet(x *explore.Exec) {
+	l := s.make()
+	sleepers := []*sleeper{newSleeper(), newSleeper()}
+	for _, me := range sleepers {
+		s.startSetters(x, l, me)
+		if l.GetSleepy() && l.FallAsleep() {
+			// Whatever else rouses the waiter, it looks at the latch.
+			for !l.Probe() {
+				prim.Yield()
+			}
+		} else if !l.Probe() {
+			x.Fatalf("L2: falling asleep failed, and the latch is not set")
+		}
+		s.renew(l)
+		if l.Probe() {
+			x.Errorf("L3: the latch made anew is set")
+		}
+	}
+	x.Wait()
+	if !l.GetSleepy() {
+		x.Errorf("L3: the latch was touched after it was set")
+	}
+}
+
+// An Outside is what the scenarios for latches of goroutines that are no
+// workers need of one.
+type Outside interface {
+	Set()
+	Probe() bool
+	Wait(ctx context.Context) error
+}
+
+// TestOutside explores the scenarios of [OutsideLatch].
+func TestOutside(t *testing.T, newLatch func() Outside) { Run(t, OutsideLatch(newLatch)) }
+
+// OutsideLatch returns scenarios for a latch for which any number of goroutines
+// wait.
+func OutsideLatch(newLatch func() Outside) []Scenario {
+	return []Scenario{
+		{Name: "two_waiters", Rule: "L1", Bound: 4, Deep: 6, Body: outsideWaiters(newLatch, false)},
+		{Name: "given_up", Rule: "L1", Bound: 3, Deep: 4, Body: outsideWaiters(newLatch, true)},
+	}
+}
+
+// outsideWaiters has two wait for a latch, and one of them perhaps give up.
+func outsideWaiters(newLatch func() Outside, givenUp bool) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
+		l := newLatch()
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		x.Go("waiter", func() {
+			if err := l.Wait(ctx); err != nil && ctx.Err() == nil {
+				x.Errorf("Wait returned %v before its context ended", err)
+			} else if err == nil && !l.Probe() {
+				x.Errorf("Wait returned nil before the latch was set")
+			}
+		})
+		x.Go("waiter", func() {
+			if err := l.Wait(context.Background()); err != nil || !l.Probe() {
+				x.Errorf("Wait returned %v, with the latch set: %t", err, l.Probe())
+			}
+		})
+		if givenUp {
+			var ready prim.Int32
+			x.Go("canceler", func() { ready.Store(1); cancel() })
+			ready.Load() // so that canceling is a step like others
+		}
+		l.Set()
+		x.Wait()
+		if err := l.Wait(ctx); err != nil {
+			x.Errorf("Wait for a latch that is set returned %v", err)
+		}
+	}
+}
