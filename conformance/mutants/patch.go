@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,9 +22,14 @@ type Patch struct {
 	Name string
 	// Numbers are those in the list in README.md, if it is on it.
 	Numbers []int
-	// File is what is changed, from the root of the repository.
+	// File is what is changed, from the root of the repository. Also has the
+	// edits of further files.
 	File  string
 	Edits []Edit
+	Also  map[string][]Edit
+	// Harmless says why the patch is no mutant, if it is none: then the test
+	// must pass with up to Bound preemptions, and Says is empty.
+	Harmless string
 	// Kills is the test that must fail: the full name of a scenario's
 	// subtest, or, if Suite is set, of one of the public suite's in the
 	// conformance module.
@@ -44,15 +50,30 @@ type Edit struct{ Old, New string }
 // needs more says that its scenario is too weak.
 const maxBound = 3
 
-// apply returns the source with all edits made.
-func (p Patch) apply(source string) (string, error) {
-	for _, e := range p.Edits {
-		if n := strings.Count(source, e.Old); n != 1 {
-			return "", fmt.Errorf("%s has %d times, not once:\n%s", p.File, n, e.Old)
-		}
-		source = strings.Replace(source, e.Old, e.New, 1)
+// apply returns the files that the patch changes, as it leaves them, by their
+// names from the root.
+func (p Patch) apply(root string) (map[string]string, error) {
+	edits := make(map[string][]Edit)
+	maps.Copy(edits, p.Also)
+	if p.File != "" {
+		edits[p.File] = p.Edits
 	}
-	return source, nil
+	changed := make(map[string]string)
+	for name, list := range edits {
+		b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			return nil, err
+		}
+		source := string(b)
+		for _, e := range list {
+			if n := strings.Count(source, e.Old); n != 1 {
+				return nil, fmt.Errorf("%s has %d times, not once:\n%s", name, n, e.Old)
+			}
+			source = strings.Replace(source, e.Old, e.New, 1)
+		}
+		changed[name] = source
+	}
+	return changed, nil
 }
 
 // A program is a test binary, of the scenarios or of the public suite.
@@ -61,23 +82,20 @@ type program struct {
 	suite     bool
 }
 
-// build compiles a program in dir, with the file of each patch replaced.
-func build(root, dir string, suite bool, patches ...Patch) (program, error) {
+// build compiles a program in dir, with what the patch changes in place of the
+// real source.
+func build(root, dir string, suite bool, p Patch) (program, error) {
+	changed, err := p.apply(root)
+	if err != nil {
+		return program{}, err
+	}
 	replace := make(map[string]string)
-	for i, p := range patches {
-		original := filepath.Join(root, filepath.FromSlash(p.File))
-		source, err := os.ReadFile(original)
-		if err != nil {
+	for name, source := range changed {
+		file := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
+		if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
 			return program{}, err
 		}
-		patched, err := p.apply(string(source))
-		if err != nil {
-			return program{}, err
-		}
-		replace[original] = filepath.Join(dir, fmt.Sprintf("%d_%s", i, filepath.Base(p.File)))
-		if err := os.WriteFile(replace[original], []byte(patched), 0o666); err != nil {
-			return program{}, err
-		}
+		replace[filepath.Join(root, filepath.FromSlash(name))] = file
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {

@@ -1,7 +1,6 @@
 package mutants
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,15 +27,10 @@ func TestPatchesFit(t *testing.T) {
 			t.Errorf("%s: there are two of that name", p.Name)
 		}
 		names[p.Name] = true
-		if p.Kills == "" || p.Says == "" || len(p.Edits) == 0 {
-			t.Errorf("%s: a patch needs edits, a test that it fails, and what that says", p.Name)
+		if p.Kills == "" || len(p.Edits) == 0 || (p.Says == "") == (p.Harmless == "") {
+			t.Errorf("%s: a patch needs edits, a test that it fails, and what that says or why it does not", p.Name)
 		}
-		source, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(p.File)))
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if _, err := p.apply(string(source)); err != nil {
+		if _, err := p.apply(root); err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
@@ -54,10 +48,18 @@ func TestPatches(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := b.test(p.Kills, maxBound)
+			bound := maxBound
+			if p.Harmless != "" {
+				bound = p.Bound
+			}
+			f, err := b.test(p.Kills, bound)
 			switch {
 			case err != nil:
 				t.Fatal(err)
+			case p.Harmless != "":
+				if f != nil {
+					t.Fatalf("%s fails although the patch is harmless: %s\n%v", p.Kills, p.Harmless, f)
+				}
 			case f == nil:
 				t.Fatalf("%s passes on the mutant", p.Kills)
 			case !p.Suite && !ofTheCode(f.Kind):
@@ -97,7 +99,7 @@ func TestUnpatched(t *testing.T) {
 			bounds[p.Kills] = max(bounds[p.Kills], p.Bound)
 		}
 	}
-	b, err := build(root(t), t.TempDir(), false)
+	b, err := build(root(t), t.TempDir(), false, Patch{})
 	if err != nil {
 		t.Fatal(err)
 	}
