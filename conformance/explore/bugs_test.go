@@ -165,9 +165,11 @@ func TestTwoMutexes(t *testing.T) {
 	both := func(ordered bool) func(x *explore.Exec) {
 		return func(x *explore.Exec) {
 			var a, b prim.Mutex
+			n := 0
 			lock := func(first, second *prim.Mutex) {
 				first.Lock()
 				second.Lock()
+				n++
 				second.Unlock()
 				first.Unlock()
 			}
@@ -263,11 +265,13 @@ func TestTryLock(t *testing.T) {
 	// That an attempt fails shows only if it comes between Lock and Unlock.
 	find(t, explore.Asserted, 1, func(x *explore.Exec) {
 		var mu prim.Mutex
-		x.Go("holder", func() { mu.Lock(); mu.Unlock() })
+		n := 0
+		x.Go("holder", func() { mu.Lock(); n++; mu.Unlock() })
 		x.Go("trier", func() {
 			if !mu.TryLock() {
 				x.Fatalf("busy")
 			}
+			n++
 			mu.Unlock()
 		})
 	})

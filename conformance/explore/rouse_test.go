@@ -3,6 +3,7 @@ package explore_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -131,21 +132,28 @@ func smallPool(newSleep func(workers int) (api.Sleep, error), workers, n int) fu
 	}
 }
 
+// rouseScenarios are a few on the code of this repository. The full set is in
+// package scenarios.
+var rouseScenarios = []struct {
+	name     string
+	scenario func(x *explore.Exec)
+}{
+	{"deque/items=1", lastItems(1)},
+	{"deque/items=2", lastItems(2)},
+	{"sleep=jec/workers=1", onePost(newJEC, 1, 1)},
+	{"sleep=jec/workers=2", onePost(newJEC, 2, 2)},
+	{"sleep=futex/workers=1", onePost(newFutex, 1, 1)},
+	{"sleep=futex/workers=2", onePost(newFutex, 2, 2)},
+	{"pool/sleep=jec", smallPool(newJEC, 2, 3)},
+	{"pool/sleep=futex", smallPool(newFutex, 2, 3)},
+}
+
 func TestRouse(t *testing.T) {
 	bound := explore.Bound(1)
-	for _, c := range []struct {
-		name     string
-		scenario func(x *explore.Exec)
-	}{
-		{"deque/items=1", lastItems(1)},
-		{"deque/items=2", lastItems(2)},
-		{"sleep=jec/workers=1", onePost(newJEC, 1, 1)},
-		{"sleep=jec/workers=2", onePost(newJEC, 2, 2)},
-		{"sleep=futex/workers=1", onePost(newFutex, 1, 1)},
-		{"sleep=futex/workers=2", onePost(newFutex, 2, 2)},
-		{"pool/sleep=jec", smallPool(newJEC, 2, 3)},
-		{"pool/sleep=futex", smallPool(newFutex, 2, 3)},
-	} {
-		t.Run(c.name, func(t *testing.T) { explore.Check(t, c.scenario, bound) })
+	if !testing.Short() {
+		bound = explore.Bound(2)
+	}
+	for _, c := range rouseScenarios {
+		t.Run(c.name, func(t *testing.T) { explore.Check(t, c.scenario, bound, explore.MaxTime(3*time.Second)) })
 	}
 }

@@ -1,0 +1,90 @@
+//go:build explore
+
+package prim_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// A recorder is a driver of one thread that notes what it is asked.
+type recorder struct{ log []string }
+
+func (r *recorder) add(what string, values ...any) {
+	r.log = append(r.log, fmt.Sprint(append([]any{what, " "}, values...)...))
+}
+
+func (r *recorder) Atomic(op prim.Op, _ unsafe.Pointer) bool { r.add(op.String()); return true }
+func (r *recorder) Note(cell string, values ...any)          { r.add(cell, values...) }
+func (r *recorder) Lock(unsafe.Pointer)                      { r.add("Lock") }
+func (r *recorder) TryLock(unsafe.Pointer) bool              { r.add("TryLock"); return true }
+func (r *recorder) Unlock(unsafe.Pointer)                    { r.add("Unlock") }
+func (r *recorder) CondWait(unsafe.Pointer, sync.Locker)     { r.add("CondWait") }
+func (r *recorder) Signal(unsafe.Pointer)                    { r.add("Signal") }
+func (r *recorder) Broadcast(unsafe.Pointer)                 { r.add("Broadcast") }
+func (r *recorder) Add(_ unsafe.Pointer, delta int)          { r.add("Add", delta) }
+func (r *recorder) Wait(unsafe.Pointer)                      { r.add("Wait") }
+func (r *recorder) Unpark(unsafe.Pointer)                    { r.add("Unpark") }
+func (r *recorder) FutexWait(word *uint32, value uint32)     { r.add("FutexWait", *word, value) }
+func (r *recorder) FutexWake(word *uint32)                   { r.add("FutexWake", *word) }
+func (r *recorder) Yield(op prim.Op)                         { r.add(op.String()) }
+func (r *recorder) Go(f func())                              { r.add("Go"); f() }
+
+func (r *recorder) Park(_ unsafe.Pointer, ctx context.Context) bool {
+	r.add("Park", ctx != nil)
+	return ctx != nil
+}
+
+func (r *recorder) AfterFunc(context.Context, func()) func() bool {
+	r.add("AfterFunc")
+	return nil
+}
+
+// Each operation asks the driver, and the atomic ones take place.
+func TestDriver(t *testing.T) {
+	var (
+		r  recorder
+		b  prim.Bool
+		n  prim.Uint32
+		mu prim.Mutex
+		g  prim.WaitGroup
+	)
+	cond, p := prim.NewCond(&mu), prim.NewParker()
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	prim.Drive(&r)
+	defer prim.Drive(nil)
+	for _, c := range []struct {
+		do   func()
+		want []string
+	}{
+		{func() { b.Store(true) }, []string{"Store ", "Bool true"}},
+		{func() { b.Load() }, []string{"Load ", "Bool true"}},
+		{func() { n.Add(2) }, []string{"Add ", "Uint32 2 2"}},
+		{func() { n.Swap(3) }, []string{"Swap ", "Uint32 3 2"}},
+		{func() { n.CompareAndSwap(3, 7) }, []string{"CompareAndSwap ", "Uint32 3 7 true"}},
+		{func() { n.And(5) }, []string{"And ", "Uint32 5 7"}},
+		{func() { n.Or(8) }, []string{"Or ", "Uint32 8 5"}},
+		{func() { prim.FutexWait(&n, 1); prim.FutexWake(&n) }, []string{"FutexWait 13 1", "FutexWake 13"}},
+		{func() { mu.Lock(); mu.TryLock(); mu.Unlock() }, []string{"Lock ", "TryLock ", "Unlock "}},
+		{func() { cond.Wait(); cond.Signal(); cond.Broadcast() }, []string{"CondWait ", "Signal ", "Broadcast "}},
+		{func() { g.Go(func() {}); g.Wait() }, []string{"Add 1", "Go ", "Add -1", "Wait "}},
+		{func() { p.Unpark(); p.Park(); _ = p.ParkContext(ended) }, []string{"Unpark ", "Park false", "Park true"}},
+		{func() { prim.Yield(); prim.Spin(9); prim.AfterFunc(ended, nil) }, []string{"Yield ", "Spin ", "AfterFunc "}},
+	} {
+		r.log = nil
+		c.do()
+		if !slices.Equal(r.log, c.want) {
+			t.Errorf("the driver was asked %q, want %q", r.log, c.want)
+		}
+	}
+	if err := p.ParkContext(ended); err != context.Canceled {
+		t.Errorf("ParkContext given up by the driver returns %v", err)
+	}
+}

@@ -1,0 +1,108 @@
+package prim_test
+
+import (
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// With and without the tag explore, the types have the methods of the real ones,
+// and the atomic ones have their size.
+func TestTypesAreTheRealOnes(t *testing.T) {
+	for _, c := range []struct{ ours, its reflect.Type }{
+		{reflect.TypeFor[*prim.Bool](), reflect.TypeFor[*atomic.Bool]()},
+		{reflect.TypeFor[*prim.Int32](), reflect.TypeFor[*atomic.Int32]()},
+		{reflect.TypeFor[*prim.Int64](), reflect.TypeFor[*atomic.Int64]()},
+		{reflect.TypeFor[*prim.Uint32](), reflect.TypeFor[*atomic.Uint32]()},
+		{reflect.TypeFor[*prim.Uint64](), reflect.TypeFor[*atomic.Uint64]()},
+		{reflect.TypeFor[*prim.Pointer[int]](), reflect.TypeFor[*atomic.Pointer[int]]()},
+		{reflect.TypeFor[*prim.Mutex](), reflect.TypeFor[*sync.Mutex]()},
+		{reflect.TypeFor[*prim.Cond](), reflect.TypeFor[*sync.Cond]()},
+		{reflect.TypeFor[*prim.WaitGroup](), reflect.TypeFor[*sync.WaitGroup]()},
+	} {
+		for i := range c.its.NumMethod() {
+			want := c.its.Method(i)
+			got, ok := c.ours.MethodByName(want.Name)
+			if !ok || !sameSignature(got.Type, want.Type) {
+				t.Errorf("%v has no method %s%v", c.its.Elem(), want.Name, want.Type)
+			}
+		}
+		if c.its.Elem().PkgPath() == "sync/atomic" && c.ours.Elem().Size() != c.its.Elem().Size() {
+			t.Errorf("a prim type of %d bytes stands for %v, of %d", c.ours.Elem().Size(), c.its.Elem(), c.its.Elem().Size())
+		}
+	}
+	var w struct {
+		_ uint32
+		n prim.Uint64
+	}
+	if at := uintptr(unsafe.Pointer(&w.n)); at%8 != 0 {
+		t.Errorf("a Uint64 is at %#x", at)
+	}
+}
+
+// sameSignature compares all but the receivers.
+func sameSignature(a, b reflect.Type) bool {
+	if a.NumIn() != b.NumIn() || a.NumOut() != b.NumOut() {
+		return false
+	}
+	for i := 1; i < a.NumIn(); i++ {
+		if a.In(i) != b.In(i) {
+			return false
+		}
+	}
+	for i := range a.NumOut() {
+		if a.Out(i) != b.Out(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// What the types do while nobody drives them is what the real ones do.
+func TestUndriven(t *testing.T) {
+	var (
+		b  prim.Bool
+		n  prim.Uint32
+		p  prim.Pointer[int]
+		mu prim.Mutex
+		g  prim.WaitGroup
+	)
+	if b.Swap(true) || !b.CompareAndSwap(true, false) || b.Load() {
+		t.Error("Bool is wrong")
+	}
+	n.Store(6)
+	if n.Add(1) != 7 || n.And(3) != 7 || n.Or(8) != 3 || n.Swap(1) != 11 || n.CompareAndSwap(2, 3) || n.Load() != 1 {
+		t.Errorf("Uint32 is wrong: %d", n.Load())
+	}
+	i := 1
+	if p.Swap(&i) != nil || !p.CompareAndSwap(&i, nil) || p.Load() != nil {
+		t.Error("Pointer is wrong")
+	}
+	cond := prim.Cond{L: &mu}
+	ready := false
+	mu.Lock()
+	if mu.TryLock() {
+		t.Error("a mutex is locked twice")
+	}
+	g.Go(func() {
+		mu.Lock()
+		ready = true
+		mu.Unlock()
+		cond.Broadcast()
+		cond.Signal()
+	})
+	for !ready {
+		cond.Wait()
+	}
+	mu.Unlock()
+	g.Wait()
+	if prim.FutexWait(&n, 1) || prim.FutexWake(&n) {
+		t.Error("a driver says that it waits, and there is none")
+	}
+	prim.Spin(1)
+	prim.Yield()
+}
