@@ -88,7 +88,7 @@ func New(m Machine, cells []*bench.Cell) *Report {
 func newRow(c *bench.Cell) Row {
 	row := Row{Implementation: c.Implementation, Kind: c.Kind.String(), Workers: c.Workers, Note: c.Unfit, Nanos: c.Nanos, Runs: len(c.Nanos)}
 	if c.Err != nil {
-		row.Error = c.Err.Error()
+		row.Error = strings.ReplaceAll(c.Err.Error(), "\n", "; ")
 	}
 	if len(c.Nanos) == 0 {
 		return row

@@ -61,6 +61,7 @@ the answers, and prints what each took.`,
 	f.BoolVar(&flags.quick, "quick", false, "a first look: small sizes, few runs")
 	f.BoolVar(&flags.asJSON, "json", false, "print JSON; the same as --format=json")
 	f.StringVar(&flags.format, "format", "table", "one of "+strings.Join(results.Formats(), ", "))
+	cmd.MarkFlagsMutuallyExclusive("json", "format")
 	f.StringVar(&flags.peers, "peers", "", "measure the programs in this directory, too, built by tools/peers/build.sh")
 	f.StringVar(&flags.html, "html", "", "write a page with plots to this file, too")
 	return cmd

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestBench(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.html")
+	got := do(t, "bench", "--quick", "--workload", "fib,queens", "--impl", "sequential,goroutine,rouse", "--workers", "1,2",
+		"--repeat", "1", "--time", "1ms", "--html", page)
+	if got.status != statusOK || got.stderr != "" {
+		t.Fatalf("%+v", got)
+	}
+	for _, want := range []string{"fib: fib(27)", "queens: 9 queens", "sequential", "goroutine", "rouse"} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("no %q in\n%s", want, got.stdout)
+		}
+	}
+	if html, err := os.ReadFile(page); err != nil || !strings.Contains(string(html), "</html>") {
+		t.Errorf("the page: error %v", err)
+	}
+}
+
+func TestBenchFormats(t *testing.T) {
+	args := []string{"bench", "--quick", "--workload", "queens", "--impl", "sequential", "--repeat", "1", "--time", "1ms"}
+	if got := do(t, append(args, "--json")...); got.status != statusOK || !json.Valid([]byte(got.stdout)) {
+		t.Errorf("%+v", got)
+	}
+	if got := do(t, append(args, "--format", "benchstat")...); got.status != statusOK || !strings.Contains(got.stdout, "BenchmarkQueens/impl=sequential/workers=1") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A peer that is not installed has a row that says so; what else there is is
+// measured; the exit status tells.
+func TestBenchMissingPeer(t *testing.T) {
+	got := do(t, "bench", "--quick", "--workload", "queens", "--impl", "sequential,rayon", "--repeat", "1", "--time", "1ms", "--workers", "2", "--peers", t.TempDir())
+	if got.status != statusFailed || !strings.Contains(got.stdout, "rayon, 2 workers: not installed") || !strings.Contains(got.stdout, "\nsequential ") ||
+		!strings.Contains(got.stderr, "see the report") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestBenchMistakes(t *testing.T) {
+	for _, test := range []struct{ args, says string }{
+		{"--workload coffee", `unknown workload "coffee"; there are: fib, `},
+		{"--workload fib,coffee", `unknown workload "coffee"`},
+		{"--impl coffee", `unknown implementation "coffee"; there are: sequential, goroutine, `},
+		{"--workers 0", "--workers is 0, must be 1 to"},
+		{"--workers 2,99999", "--workers is 99999"},
+		{"--workers many", `invalid argument "many"`},
+		{"--repeat 0", "--repeat is 0"},
+		{"--time 0s", "--time is 0s"},
+		{"--format poem", `unknown format "poem"; there are: table, json, benchstat`},
+		{"--json --format benchstat", "[format json] were all set"},
+		{"--html " + filepath.Join("no", "such", "place"), "no such"},
+		{"fib", "unknown command"},
+	} {
+		got := do(t, append([]string{"bench"}, strings.Fields(test.args)...)...)
+		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
+			t.Errorf("rouse bench %s: %+v; want status 1 and a line with %q", test.args, got, test.says)
+		}
+	}
+}
