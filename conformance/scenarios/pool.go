@@ -1,0 +1,131 @@
+package scenarios
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// TestPool explores the scenarios of [Pool].
+func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error)) {
+	Run(t, Pool(newPool))
+}
+
+// Pool returns scenarios in which pools have to keep the rules P1 to P12.
+// newPool must hand the options on to [pool.New]; what it puts before them is
+// what is explored. The pools should be such that workers sleep at once
+// ([api.Rounds]{Sleepy: 1}), with a JEC of one bit and the smallest deques:
+// then the fewest steps show the most.
+func Pool(newPool func(opts ...pool.Option) (*pool.Pool, error)) []Scenario {
+	var all []Scenario
+	for _, c := range slices.Concat(poolForks, poolFailures, poolCallers, poolEnds) {
+		all = append(all, c.scenario(newPool))
+	}
+	return all
+}
+
+// A poolCase is a scenario of a pool.
+type poolCase struct {
+	name, rule  string
+	bound, deep int
+	// workers are those of the pool. With none, body makes its pools itself.
+	workers int
+	opts    []pool.Option
+	// body uses the pool, whose workers sleep. When it has returned, and the
+	// threads that it started have ended, the pool is closed.
+	body func(s *stage, p *pool.Pool)
+}
+
+func (c poolCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, error)) Scenario {
+	return Scenario{Name: c.name, Rule: c.rule, Bound: c.bound, Deep: c.deep, Body: func(x *explore.Exec) {
+		s := &stage{Exec: x, newPool: newPool}
+		if c.workers == 0 {
+			c.body(s, nil)
+			return
+		}
+		var p *pool.Pool
+		x.Settle(func() { p = s.pool(append(c.opts, pool.WithWorkers(c.workers))...) })
+		c.body(s, p)
+		x.Wait()
+		x.Settle(func() { s.close(p) })
+	}}
+}
+
+// A stage is what pools are explored on.
+type stage struct {
+	*explore.Exec
+	newPool func(opts ...pool.Option) (*pool.Pool, error)
+}
+
+func (s *stage) pool(opts ...pool.Option) *pool.Pool {
+	p, err := s.newPool(opts...)
+	if err != nil {
+		s.Fatalf("no pool: %v", err)
+	}
+	return p
+}
+
+func (s *stage) close(p *pool.Pool) {
+	if err := p.Close(); err != nil {
+		s.Errorf("P6: Close returned %v", err)
+	}
+}
+
+// check reports that a rule is broken unless ok.
+func (s *stage) check(ok bool, rule, format string, args ...any) {
+	if !ok {
+		s.Errorf(rule+": "+format, args...)
+	}
+}
+
+var background = context.Background()
+
+// enter runs fn on the pool, which accepts it.
+func enter[R any](s *stage, p *pool.Pool, fn func(w *pool.Worker) R) R {
+	result, err := pool.Run(background, p, func(w *pool.Worker, _ int) R { return fn(w) }, 0)
+	s.check(err == nil, "P1", "Run returned the error %v", err)
+	return result
+}
+
+// submit queues fn in the pool, which accepts it.
+func submit[R any](s *stage, p *pool.Pool, fn func(w *pool.Worker) R) *pool.Handle[R] {
+	h, err := pool.Submit(p, fn)
+	if err != nil {
+		s.Fatalf("P7: Submit returned the error %v", err)
+	}
+	return h
+}
+
+// await waits for a job that returns, from outside.
+func await[R any](s *stage, h *pool.Handle[R]) R {
+	result, err := h.Wait(background)
+	s.check(err == nil, "P1", "Wait returned the error %v", err)
+	return result
+}
+
+// A mark is the job of a fork that says that it was run. It must be run once.
+type mark struct{ runs prim.Int32 }
+
+func (m *mark) job(_ *pool.Worker, result int) int {
+	m.runs.Add(1)
+	return result
+}
+
+// once checks that the job has ended, and was run only once.
+func (s *stage) once(m *mark, what string) {
+	n := m.runs.Load()
+	s.check(n == 1, "P1", "%s was run %d times", what, n)
+}
+
+// A gate lets the job of one thread wait for another.
+type gate struct{ parker *prim.Parker }
+
+func newGate() gate { return gate{prim.NewParker()} }
+
+func (g gate) open() { g.parker.Unpark() }
+
+func (g gate) pass() { g.parker.Park() }

@@ -1,0 +1,160 @@
+package scenarios
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Callers from outside: borrowed seats, the queue, handles, and Runs in jobs.
+var poolCallers = []poolCase{
+	{name: "run_and_submit", rule: "S9", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		s.Go("submitter", func() {
+			got := await(s, submit(s, p, func(*pool.Worker) int { return 7 }))
+			s.check(got == 7, "P1", "the result of the submitted job is %d, want 7", got)
+		})
+		enter(s, p, func(*pool.Worker) int { return 0 })
+	}},
+	{name: "two_runs", rule: "P11", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var running prim.Int32
+		run := func() {
+			enter(s, p, func(*pool.Worker) int {
+				n := running.Add(1)
+				s.check(n == 1, "P11", "%d jobs run at once on one worker", n)
+				return int(running.Add(-1))
+			})
+		}
+		s.Go("caller", run)
+		run()
+	}},
+	{name: "two_waiters", rule: "P1", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		h := submit(s, p, func(*pool.Worker) int { return 7 })
+		wait := func() {
+			got := await(s, h)
+			s.check(got == 7, "P1", "the result of the submitted job is %d, want 7", got)
+		}
+		s.Go("waiter", wait)
+		wait()
+	}},
+	{name: "joined_by_job", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		enter(s, p, func(w *pool.Worker) int {
+			got, err := submit(s, p, func(*pool.Worker) int { return 7 }).Join(w)
+			s.check(got == 7 && err == nil, "P1", "the result of the submitted job is %d, %v, want 7", got, err)
+			return 0
+		})
+	}},
+	// The context ends while the job is queued, begins, or runs.
+	{name: "withdrawn_or_run", rule: "P7", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var m mark
+		ctx, cancel := context.WithCancel(background)
+		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { return 0 }) })
+		var now prim.Bool // a step to take before
+		s.Go("canceler", func() {
+			now.Store(true)
+			cancel()
+		})
+		_, err := pool.Run(ctx, p, m.job, 0)
+		s.Wait()
+		s.Settle(func() {})
+		n := m.runs.Load()
+		s.check(err == nil && n == 1 || errors.Is(err, context.Canceled) && n == 0, "P7", "Run returns %v, and the function was run %d times", err, n)
+	}},
+	// The first job ends only if the other worker runs the second.
+	{name: "blocked_job", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		free := newGate()
+		first := submit(s, p, func(*pool.Worker) int {
+			free.pass()
+			return 0
+		})
+		second := submit(s, p, func(*pool.Worker) int {
+			free.open()
+			return 0
+		})
+		await(s, first)
+		await(s, second)
+	}},
+	// The same while the workers are about to sleep for the first time: the
+	// JEC, of one bit, may have wrapped between a worker's announcement and
+	// its sleep.
+	{name: "blocked_job_jec_wraps", rule: "C5", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+		p := s.pool(pool.WithWorkers(2))
+		free := newGate()
+		first := submit(s, p, func(*pool.Worker) int {
+			free.pass()
+			return 0
+		})
+		second := submit(s, p, func(*pool.Worker) int {
+			free.open()
+			return 0
+		})
+		await(s, first)
+		await(s, second)
+		s.Settle(func() { s.close(p) })
+	}},
+	// A seat comes back while the other worker has no flag up: its next fork is
+	// made public only if the one who gives back has raised it.
+	{name: "seat_returned_beside_forks", rule: "S9", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		s.Go("visitor", func() { enter(s, p, func(*pool.Worker) int { return 0 }) })
+		enter(s, p, func(w *pool.Worker) int {
+			var m mark
+			pool.Fork(w, m.job, 0).Join(w)
+			s.Settle(func() {}) // the other worker sleeps
+			begun := newGate()
+			f := pool.Fork(w, func(*pool.Worker, int) int {
+				begun.open()
+				return 0
+			}, 0)
+			begun.pass()
+			return f.Join(w)
+		})
+	}},
+	// The inner Run finds no seat but the one that its own goroutine has.
+	{name: "nested_run", rule: "P4", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		s.Go("submitter", func() { await(s, submit(s, p, func(*pool.Worker) int { return 0 })) })
+		got := enter(s, p, func(*pool.Worker) int {
+			return enter(s, p, func(*pool.Worker) int { return 7 })
+		})
+		s.check(got == 7, "P4", "the result of the inner Run is %d, want 7", got)
+	}},
+	// rayon#449: two pools whose jobs wait for each other.
+	{name: "mutual_pools", rule: "P4", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+		p, q := s.twoPools(1, 1)
+		there := func(p, q *pool.Pool) int {
+			return enter(s, p, func(*pool.Worker) int {
+				return enter(s, q, func(*pool.Worker) int { return 7 })
+			})
+		}
+		s.Go("caller", func() { there(q, p) })
+		got := there(p, q)
+		s.check(got == 7, "P4", "the result of the inner Run is %d, want 7", got)
+		s.Wait()
+		s.Settle(func() { s.close(p); s.close(q) })
+	}},
+	// A job of p runs one of q, which waits for one that needs p's only seat.
+	{name: "seat_held_by_waiter", rule: "P4", bound: 1, deep: 1, body: func(s *stage, _ *pool.Pool) {
+		p, q := s.twoPools(1, 2)
+		got := enter(s, p, func(*pool.Worker) int {
+			return enter(s, q, func(w *pool.Worker) int {
+				begun := newGate()
+				f := pool.Fork(w, func(*pool.Worker, int) int {
+					begun.open()
+					return enter(s, p, func(*pool.Worker) int { return 7 })
+				}, 0)
+				begun.pass()
+				return f.Join(w)
+			})
+		})
+		s.check(got == 7, "P4", "the result of the innermost Run is %d, want 7", got)
+		s.Settle(func() { s.close(p); s.close(q) })
+	}},
+}
+
+// twoPools returns pools whose workers sleep.
+func (s *stage) twoPools(n, m int) (p, q *pool.Pool) {
+	s.Settle(func() {
+		p, q = s.pool(pool.WithWorkers(n)), s.pool(pool.WithWorkers(m))
+	})
+	return p, q
+}

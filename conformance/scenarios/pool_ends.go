@@ -1,0 +1,66 @@
+package scenarios
+
+import (
+	"errors"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// How pools end.
+var poolEnds = []poolCase{
+	{name: "close_while_falling_asleep", rule: "S3", bound: 2, deep: 3, body: func(s *stage, _ *pool.Pool) {
+		s.close(s.pool(pool.WithWorkers(2)))
+	}},
+	{name: "two_closes", rule: "P6", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		s.Go("closer", func() { s.close(p) })
+		s.close(p)
+	}},
+	{name: "close_drains", rule: "P6", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var m mark
+		for range 2 {
+			submit(s, p, func(w *pool.Worker) int { return m.job(w, 0) })
+		}
+		s.close(p)
+		n := m.runs.Load()
+		s.check(n == 2, "P6", "Close has returned, and %d jobs of 2 were run", n)
+	}},
+	{name: "close_races_submit", rule: "P7", bound: 1, deep: 3, workers: 1, body: closeRaces(func(s *stage, p *pool.Pool, m *mark) error {
+		h, err := pool.Submit(p, func(w *pool.Worker) int { return m.job(w, 0) })
+		if err == nil {
+			await(s, h)
+		}
+		return err
+	})},
+	{name: "close_races_run", rule: "P7", bound: 2, deep: 3, workers: 1, body: closeRaces(func(_ *stage, p *pool.Pool, m *mark) error {
+		_, err := pool.Run(background, p, m.job, 0)
+		return err
+	})},
+	{name: "close_races_nested_submit", rule: "P7", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var m mark
+		s.Go("closer", func() { s.close(p) })
+		var inner error
+		_, err := pool.Run(background, p, func(*pool.Worker, int) int {
+			_, inner = pool.Submit(p, func(w *pool.Worker) int { return m.job(w, 0) })
+			return 0
+		}, 0)
+		s.Wait()
+		want := int32(0)
+		if err == nil && inner == nil {
+			want = 1
+		}
+		s.check(m.runs.Load() == want, "P7", "Run returns %v, Submit %v, and the submitted job was run %d times", err, inner, m.runs.Load())
+	}},
+}
+
+// closeRaces closes the pool while a job is handed over, which must be run or
+// refused.
+func closeRaces(hand func(s *stage, p *pool.Pool, m *mark) error) func(s *stage, p *pool.Pool) {
+	return func(s *stage, p *pool.Pool) {
+		var m mark
+		s.Go("closer", func() { s.close(p) })
+		err := hand(s, p, &m)
+		s.Wait()
+		n := m.runs.Load()
+		s.check(err == nil && n == 1 || errors.Is(err, pool.ErrClosed) && n == 0, "P7", "the error is %v, and the job was run %d times", err, n)
+	}
+}

@@ -1,0 +1,130 @@
+package scenarios
+
+import (
+	"errors"
+	"runtime"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Jobs that panic or exit.
+var poolFailures = []poolCase{
+	{name: "panic_of_stolen", rule: "P2", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		s.panics("fork", func() {
+			enter(s, p, func(w *pool.Worker) int {
+				return pool.Fork(w, func(*pool.Worker, int) int { panic("fork") }, 0).Join(w)
+			})
+		})
+	}},
+	{name: "panic_beside_stolen", rule: "P2", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var begun, ended prim.Int32
+		s.panics("body", func() {
+			enter(s, p, func(w *pool.Worker) int {
+				a, b := pool.Join(w, func(*pool.Worker) int { panic("body") }, func(*pool.Worker) int {
+					begun.Add(1)
+					return int(ended.Add(1))
+				})
+				return a + b
+			})
+		})
+		n := ended.Load()
+		s.check(begun.Load() == n, "P2", "a panic has left Run, and the sibling runs still")
+		s.Settle(func() {})
+		s.check(begun.Load() == n, "P2", "a panic has left Run, and the sibling has begun since")
+	}},
+	{name: "panic_in_scope", rule: "P2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var m mark
+		s.panics("spawned", func() {
+			enter(s, p, func(w *pool.Worker) int {
+				w.Scope(func(scope *pool.Scope) {
+					scope.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
+					scope.Spawn(w, func(*pool.Worker) { panic("spawned") })
+				})
+				return 0
+			})
+		})
+		s.once(&m, "when a panic has left the scope, the other job")
+	}},
+	// The seat must come back, or who comes next, and Close, wait for ever.
+	{name: "panic_on_borrowed_seat", rule: "P2", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var m mark
+		s.Go("submitter", func() {
+			await(s, submit(s, p, func(w *pool.Worker) int { return m.job(w, 0) }))
+		})
+		s.panics("visitor", func() {
+			enter(s, p, func(*pool.Worker) int { panic("visitor") })
+		})
+		s.Wait()
+		s.once(&m, "the submitted job")
+	}},
+	{name: "goexit_of_stolen", rule: "P3", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		ended, returned := false, false
+		s.Go("caller", func() {
+			defer func() { ended = true }()
+			enter(s, p, func(w *pool.Worker) int {
+				return pool.Fork(w, func(*pool.Worker, int) int {
+					runtime.Goexit()
+					return 0
+				}, 0).Join(w)
+			})
+			returned = true
+		})
+		s.Wait()
+		s.check(ended && !returned, "P3", "a fork has called Goexit, and Run has returned")
+	}},
+	{name: "goexit_of_submitted", rule: "P3", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		exits := submit(s, p, func(*pool.Worker) int {
+			runtime.Goexit()
+			return 0
+		})
+		next := submit(s, p, func(*pool.Worker) int { return 7 })
+		_, err := exits.Wait(background)
+		s.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait returns %v, want ErrGoexit", err)
+		got := await(s, next)
+		s.check(got == 7, "P3", "the job after one that called Goexit returns %d, want 7", got)
+	}},
+	// A worker's frames beyond the first 32 are given back when it rests. A
+	// handle of one must not be taken for that of the next fork at its depth.
+	{name: "handle_after_rest", rule: "P1", bound: 1, deep: 1, workers: 1, body: func(s *stage, p *pool.Pool) {
+		const depth = 33
+		var none mark
+		forks := func(w *pool.Worker) (all [depth]fork) {
+			for i := range all {
+				all[i] = pool.Fork(w, none.job, i)
+			}
+			return all
+		}
+		join := func(w *pool.Worker, all []fork) {
+			for i := len(all) - 1; i >= 0; i-- {
+				got := all[i].Join(w)
+				s.check(got == i, "P1", "the result of fork %d is %d", i, got)
+			}
+		}
+		var stale fork
+		enter(s, p, func(w *pool.Worker) int {
+			all := forks(w)
+			stale = all[depth-1]
+			join(w, all[:])
+			return 0
+		})
+		enter(s, p, func(w *pool.Worker) int {
+			all := forks(w)
+			func() {
+				defer func() { s.check(recover() != nil, "P1", "a fork was joined twice, and nobody notices") }()
+				stale.Join(w)
+			}()
+			join(w, all[:])
+			return 0
+		})
+	}},
+}
+
+// panics checks that f panics with a PanicError of the value.
+func (s *stage) panics(value string, f func()) {
+	defer func() {
+		e, ok := recover().(*pool.PanicError)
+		s.check(ok && e.Value == value, "P2", "Run ends with %v, want a PanicError of %q", e, value)
+	}()
+	f()
+}

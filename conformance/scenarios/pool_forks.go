@@ -1,0 +1,140 @@
+package scenarios
+
+import "github.com/rouse-go/rouse/pool"
+
+// Forks, scopes, and how private forks become public.
+var poolForks = []poolCase{
+	{name: "fork_stolen", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		// The frame of the first round is that of the second: a thief that is
+		// not done with it would spoil that.
+		for round := 1; round <= 2; round++ {
+			var m mark
+			got := enter(s, p, func(w *pool.Worker) int {
+				f := pool.Fork(w, m.job, round)
+				return f.Join(w)
+			})
+			s.check(got == round, "P1", "the result of the fork is %d, want %d", got, round)
+			s.once(&m, "the fork")
+		}
+	}},
+	{name: "two_forks_in_order", rule: "P1", bound: 2, deep: 3, workers: 2, body: twoForks(func(w *pool.Worker, f, g fork) (int, int) {
+		b := g.Join(w)
+		return f.Join(w), b
+	})},
+	{name: "two_forks_out_of_order", rule: "P1", bound: 2, deep: 3, workers: 2, body: twoForks(func(w *pool.Worker, f, g fork) (int, int) {
+		return f.Join(w), g.Join(w)
+	})},
+	{name: "eager", rule: "P1", bound: 2, deep: 3, workers: 2, opts: []pool.Option{pool.WithEagerPublish()},
+		body: twoForks(func(w *pool.Worker, f, g fork) (int, int) {
+			b := g.Join(w)
+			return f.Join(w), b
+		})},
+	// The second fork finds the flag up only if it was raised again after the
+	// first one was published, for the worker that still sleeps.
+	{name: "wanted_by_two", rule: "P5", bound: 1, deep: 1, workers: 3, body: func(s *stage, p *pool.Pool) {
+		begun, free := newGate(), [2]gate{newGate(), newGate()}
+		blocks := func(_ *pool.Worker, i int) int {
+			begun.open()
+			free[i].pass()
+			return i
+		}
+		enter(s, p, func(w *pool.Worker) int {
+			f := pool.Fork(w, blocks, 0)
+			begun.pass() // or the pool hangs
+			g := pool.Fork(w, blocks, 1)
+			begun.pass()
+			free[0].open()
+			free[1].open()
+			return g.Join(w) + f.Join(w)
+		})
+	}},
+	{name: "scope_spawn_from_stolen", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var outer, inner mark
+		enter(s, p, func(w *pool.Worker) int {
+			w.Scope(func(scope *pool.Scope) {
+				scope.Spawn(w, func(w *pool.Worker) {
+					scope.Spawn(w, func(w *pool.Worker) { inner.job(w, 0) })
+					outer.job(w, 0)
+				})
+			})
+			s.once(&outer, "when its scope is left, a job that was spawned")
+			s.once(&inner, "when its scope is left, a job that was spawned by another")
+			return 0
+		})
+	}},
+	// The join finds the spawned job above its own in the deque.
+	{name: "spawned_above_fork", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var forked, spawned mark
+		got := enter(s, p, func(w *pool.Worker) (got int) {
+			w.Scope(func(scope *pool.Scope) {
+				f := pool.Fork(w, forked.job, 7)
+				scope.Spawn(w, func(w *pool.Worker) { spawned.job(w, 0) })
+				got = f.Join(w)
+			})
+			return got
+		})
+		s.check(got == 7, "P1", "the result of the fork is %d, want 7", got)
+		s.once(&forked, "the fork")
+		s.once(&spawned, "the job that was spawned")
+	}},
+	{name: "fork_not_joined", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var m mark
+		enter(s, p, func(w *pool.Worker) int {
+			pool.Fork(w, m.job, 0)
+			return 0
+		})
+		s.once(&m, "when its job has returned, a fork that was not joined")
+	}},
+	// The owner of a stolen fork sleeps, or not yet, when the fork ends.
+	{name: "join_sleeps", rule: "L1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		begun, free := newGate(), newGate()
+		s.Go("opener", free.open)
+		got := enter(s, p, func(w *pool.Worker) int {
+			f := pool.Fork(w, func(_ *pool.Worker, n int) int {
+				begun.open()
+				free.pass()
+				return n
+			}, 7)
+			begun.pass()
+			return f.Join(w)
+		})
+		s.check(got == 7, "P1", "the result of the fork is %d, want 7", got)
+	}},
+	// What is private when its worker waits must be made public before: nobody
+	// else could run it, and here it is what the worker waits for.
+	{name: "private_while_waiting", rule: "P5", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		begun, free := newGate(), newGate()
+		enter(s, p, func(w *pool.Worker) int {
+			f := pool.Fork(w, func(_ *pool.Worker, n int) int {
+				begun.open()
+				free.pass()
+				return n
+			}, 1)
+			begun.pass()
+			g := pool.Fork(w, func(_ *pool.Worker, n int) int {
+				free.open()
+				return n
+			}, 2)
+			return f.Join(w) + g.Join(w)
+		})
+	}},
+}
+
+type fork = pool.Forked[int, int]
+
+// twoForks forks two jobs and checks what is joined.
+func twoForks(join func(w *pool.Worker, f, g fork) (int, int)) func(s *stage, p *pool.Pool) {
+	return func(s *stage, p *pool.Pool) {
+		var first, second mark
+		a, b := 0, 0
+		enter(s, p, func(w *pool.Worker) int {
+			f := pool.Fork(w, first.job, 1)
+			g := pool.Fork(w, second.job, 2)
+			a, b = join(w, f, g)
+			return 0
+		})
+		s.check(a == 1 && b == 2, "P1", "the results of the forks are %d and %d, want 1 and 2", a, b)
+		s.once(&first, "the first fork")
+		s.once(&second, "the second fork")
+	}
+}
