@@ -3,6 +3,8 @@ package work
 import (
 	"sync/atomic"
 	"time"
+
+	"github.com/rouse-go/rouse/api/prim"
 )
 
 // Latency hands over one job after a pause, in which the workers fall asleep,
@@ -24,7 +26,7 @@ func Latency(busy bool, pause time.Duration) *Program {
 			start = time.Now()
 			post()
 			for busy && !begun.Load() {
-				advance(1, 100)
+				prim.Spin(100)
 			}
 			<-done
 			return 1, took

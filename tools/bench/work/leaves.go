@@ -3,6 +3,7 @@ package work
 import (
 	"time"
 
+	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -32,7 +33,7 @@ func work(d time.Duration) {
 		return
 	}
 	for start := time.Now(); time.Since(start) < d; {
-		advance(1, 100)
+		prim.Spin(100)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
 )
 
@@ -51,7 +52,7 @@ func wake(pause time.Duration) func(*crewman) (uint64, time.Duration) {
 		start := time.Now()
 		c.post(func() { began = time.Now(); done.Store(true) })
 		for !done.Load() {
-			advance(1, 100)
+			prim.Spin(100)
 		}
 		return 1, began.Sub(start)
 	}
