@@ -9,7 +9,7 @@ import (
 
 // chaseLevCapacity is the initial capacity: more than a pool's public deques
 // hold most of the time, and small in memory.
-const chaseLevCapacity = 64
+const chaseLevCapacity = 16
 
 // ChaseLev is the lock-free deque of Chase and Lev (SPAA 2005). Make it with
 // [NewChaseLev]; it must not be copied.

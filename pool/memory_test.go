@@ -1,0 +1,61 @@
+package pool_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A worker at rest holds at most 4 KiB besides its goroutine's stack, also
+// after a deep recursion. The pool is so large that workers park without
+// threads, which have memory of their own.
+func TestMemoryAtRest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a thousand workers take a second")
+	}
+	const workers = 1001
+	heap := func() uint64 {
+		runtime.GC()
+		runtime.GC() // what finalizers and pools held on to
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := heap()
+	p := newPool(t, pool.WithWorkers(workers))
+	// All of them meet, so each has a job, and so deep a stack of frames.
+	met, free := make(chan bool), make(chan bool)
+	var jobs []*pool.Handle[int]
+	for range workers {
+		h, err := pool.Submit(p, func(w *pool.Worker) int {
+			fib(w, 18)
+			met <- true
+			<-free
+			return 0
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobs = append(jobs, h)
+	}
+	for range workers {
+		<-met
+	}
+	close(free)
+	for _, h := range jobs {
+		if _, err := h.Wait(background); err != nil {
+			t.Error(err)
+		}
+	}
+	jobs = nil
+	until(t, "all workers sleep", func() bool {
+		s := p.Stats()
+		return s.Parks-s.Wakes == workers
+	})
+	if got := (heap() - before) / workers; got > 4096 {
+		t.Errorf("a worker at rest holds %d bytes, want at most 4096", got)
+	} else {
+		t.Logf("a worker at rest holds %d bytes", got)
+	}
+}
