@@ -104,40 +104,6 @@ func TestReducesIndependent(t *testing.T) {
 	}
 }
 
-// Sleep sets leave out nothing that matters: every result that two threads can
-// come to, on two variables, is met with and without.
-func TestReductionKeepsResults(t *testing.T) {
-	needsTag(t)
-	results := func(opts ...explore.Option) map[[4]uint32]bool {
-		met := make(map[[4]uint32]bool)
-		r := explore.Explore(func(x *explore.Exec) {
-			var a, b prim.Uint32
-			var got [4]uint32
-			x.Go("one", func() {
-				a.Store(1)
-				got[0] = b.Add(1)
-				got[1] = a.Load()
-			})
-			x.Go("two", func() {
-				got[2] = b.Swap(5)
-				a.Add(2)
-				got[3] = b.Load()
-			})
-			x.Wait()
-			met[got] = true
-		}, append(opts, explore.Unbounded())...)
-		if r.Failure != nil {
-			t.Fatal(r)
-		}
-		t.Log(r)
-		return met
-	}
-	all, reduced := results(explore.NoReduction()), results()
-	if len(all) != len(reduced) {
-		t.Errorf("%d results with the reduction, %d without", len(reduced), len(all))
-	}
-}
-
 func TestChoose(t *testing.T) {
 	var met [3][2]int
 	r := passes(t, func(x *explore.Exec) {
