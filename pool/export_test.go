@@ -3,6 +3,12 @@ package pool
 // Depth returns how many slots of the worker's stack are in use.
 func (w *Worker) Depth() int { return int(uint32(w.head)) }
 
+// Sleeping returns how many workers sleep.
+func (p *Pool) Sleeping() int {
+	_, sleeping := p.sleep.Counts()
+	return sleeping
+}
+
 // Waiters returns how many waiters a handle keeps.
 func (h *Handle[R]) Waiters() (n int) {
 	for w := h.waiters.Load(); w != nil && w != &completed; w = w.next {

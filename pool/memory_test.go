@@ -29,10 +29,9 @@ func TestMemoryAtRest(t *testing.T) {
 	var jobs []*pool.Handle[int]
 	for range workers {
 		h, err := pool.Submit(p, func(w *pool.Worker) int {
-			fib(w, 18)
 			met <- true
 			<-free
-			return 0
+			return fib(w, 18)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -49,10 +48,7 @@ func TestMemoryAtRest(t *testing.T) {
 		}
 	}
 	jobs = nil
-	until(t, "all workers sleep", func() bool {
-		s := p.Stats()
-		return s.Parks-s.Wakes == workers
-	})
+	until(t, "all workers sleep", func() bool { return p.Sleeping() == workers })
 	if got := (heap() - before) / workers; got > 4096 {
 		t.Errorf("a worker at rest holds %d bytes, want at most 4096", got)
 	} else {
