@@ -17,7 +17,8 @@ type Result struct {
 	Rule string `json:"rule"`
 	// Depth is what ROUSE_DEPTH said.
 	Depth string `json:"depth"`
-	// Bound is the number of preemptions up to which every schedule was run.
+	// Bound is the number of preemptions up to which every schedule was run,
+	// or -1 if it is all of them.
 	Bound int `json:"bound"`
 	// Schedules, Steps and Seconds are of that, Sizes the numbers of
 	// schedules by bound.

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 	"testing"
@@ -18,9 +19,10 @@ type Scenario struct {
 	// failure cites another one.
 	Rule string
 	// Bound is the number of preemptions up to which every schedule is run
-	// in every run of the tests: a second or so for each scenario.
+	// in every run of the tests, or [Complete]: a second or so for each
+	// scenario.
 	Bound int
-	// Deep is that number at full depth: tens of seconds.
+	// Deep is the same at full depth: tens of seconds.
 	Deep int
 	// Options are what the exploration needs besides, such as
 	// [explore.Spurious].
@@ -29,6 +31,12 @@ type Scenario struct {
 	// that it uses anew.
 	Body func(x *explore.Exec)
 }
+
+// Complete, in place of a number of preemptions, says that every schedule is run
+// but for those that differ in the order of independent operations only, see
+// [explore.Unbounded]. It pays where threads seldom meet at one variable, such
+// as in a deque.
+const Complete = math.MaxInt
 
 // A depth says how far all scenarios are explored.
 type depth struct {
@@ -100,7 +108,12 @@ func Run(t *testing.T, scenarios []Scenario) {
 
 func (s Scenario) run(t *testing.T, d depth) {
 	result := Result{Test: t.Name(), Rule: s.Rule, Depth: d.name, Bound: d.boundOf(s)}
-	r := s.check(t, explore.Bound(result.Bound))
+	how := explore.Bound(result.Bound)
+	if result.Bound == Complete {
+		how = explore.Unbounded()
+		result.Bound = -1
+	}
+	r := s.check(t, how)
 	result.exhaustive(r)
 	if r.Cut != "" {
 		t.Errorf("not every schedule with up to %d preemptions was run: %s", result.Bound, r.Cut)
