@@ -148,6 +148,7 @@ func (s poolSuite) closeRacesSubmit(r *run) {
 				mu.Lock()
 				handles = append(handles, h)
 				mu.Unlock()
+				runtime.Gosched() // where there is one thread, let others run
 			}
 		}
 		rng := rngOf(round)
@@ -186,6 +187,7 @@ func (s poolSuite) closeRacesRun(r *run) {
 					r.report("P7", "Run that raced with Close returned %d, %v, want 8, or ErrClosed", n, err)
 					return
 				}
+				runtime.Gosched()
 			}
 		}
 		rng := rngOf(round)

@@ -202,6 +202,7 @@ func TestStressInjectorNeverEmpty(t *testing.T) {
 					t.Error("Empty, though there is an item")
 					return
 				}
+				runtime.Gosched() // where there is one thread, let others run
 			}
 		})
 		wg.Go(func() {
@@ -218,6 +219,7 @@ func TestStressInjectorNeverEmpty(t *testing.T) {
 					t.Error("Steal met an empty queue, though there is an item")
 					return
 				}
+				runtime.Gosched()
 			}
 		})
 		for range 2 {

@@ -48,9 +48,6 @@ var Machines = []Machine{
 		env:   []string{"GOOS=js", "GOARCH=wasm"},
 		needs: []need{{"node", []string{"nodejs"}}},
 		start: startNode,
-		// Nothing interrupts a goroutine there, and some that these tests
-		// start wait for others without ever giving way.
-		skip: "^(TestStressInjectorNeverEmpty|TestPool|TestMatrix)$",
 	},
 	// The runtime makes up for the atomics that this one lacks.
 	qemu("armv5", "arm", "GOARCH=arm", "GOARM=5"),
