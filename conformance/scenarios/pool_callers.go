@@ -110,6 +110,20 @@ var poolCallers = []poolCase{
 			return f.Join(w)
 		})
 	}},
+	// A seat comes back while there is a fork in the other worker's deque, which
+	// is taken only if the one who gives back looks there.
+	{name: "seat_returned_to_fork", rule: "S9", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		s.Go("visitor", func() { enter(s, p, func(*pool.Worker) int { return 0 }) })
+		enter(s, p, func(w *pool.Worker) int {
+			begun := newGate()
+			f := pool.Fork(w, func(*pool.Worker, int) int {
+				begun.open()
+				return 0
+			}, 0)
+			begun.pass()
+			return f.Join(w)
+		})
+	}},
 	// The inner Run finds no seat but the one that its own goroutine has.
 	{name: "nested_run", rule: "P4", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		s.Go("submitter", func() { await(s, submit(s, p, func(*pool.Worker) int { return 0 })) })

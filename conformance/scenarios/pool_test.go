@@ -1,6 +1,7 @@
 package scenarios_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -39,6 +40,6 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// chaseLev makes deques that grow at the third item, and whose indexes wrap
+// chaseLev makes deques that grow at the third item, and whose indexes overflow
 // with the second.
-func chaseLev() api.Deque[pool.Job] { return deque.NewChaseLevAt[pool.Job](2, -1) }
+func chaseLev() api.Deque[pool.Job] { return deque.NewChaseLevAt[pool.Job](2, math.MaxInt64-1) }

@@ -1,0 +1,258 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// TestMix has pools do, at random, all that they can, at the same time: forks,
+// scopes, Runs in jobs, also of other pools and back, handles, contexts that
+// end, panics, Goexit, and pools that are closed early. Whatever comes of it, it
+// must come to an end: what is lost somewhere is waited for elsewhere.
+//
+// newPool is called for each pool, and may return another kind each time.
+// [WithStress] says for how long to go on. [TestPool] includes it.
+func TestMix(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
+	subtest(t, newConfig(opts), "Mix", "P4", poolSuite{newPool}.mix)
+}
+
+func (s poolSuite) mix(r *run) {
+	rounds := 0
+	for ; rounds == 0 || !r.spent.Load() && !r.hasFailed(); rounds++ {
+		s.mixOnce(r, r.rng.Uint64())
+	}
+	r.t.Logf("%d rounds", rounds)
+}
+
+// mixOnce is a round, with pools of its own. Its seed decides what is done, but
+// not in which order.
+func (s poolSuite) mixOnce(r *run, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	m := &mix{run: r, exits: rng.IntN(2) == 0}
+	for range 1 + rng.IntN(3) {
+		m.pools = append(m.pools, s.start(r, 1+rng.IntN(3)))
+	}
+	early := rng.IntN(2) == 0
+	r.during("P4", "a mix of all that %d pools can do (seed %#x, Goexit %t, closed early %t)", len(m.pools), seed, m.exits, early)
+	var wg sync.WaitGroup
+	for range 1 + rng.IntN(6) {
+		wg.Add(1)
+		seed := rng.Uint64()
+		go func() {
+			defer wg.Done() // also after Goexit
+			m.caller(rand.New(rand.NewPCG(seed, 0)))
+		}()
+	}
+	if early {
+		for range rng.IntN(1000) {
+			runtime.Gosched()
+		}
+		for _, p := range m.pools {
+			wg.Add(2)
+			for range 2 {
+				go func() {
+					defer wg.Done()
+					m.close(p)
+				}()
+			}
+		}
+	}
+	wg.Wait()
+	for _, p := range m.pools {
+		m.close(p)
+	}
+	r.check(m.running.Load() == 0, "P6", "all pools are closed, and %d jobs have not ended", m.running.Load())
+}
+
+// A mix is one round.
+type mix struct {
+	*run
+	pools []*pool.Pool
+	exits bool // jobs may call Goexit
+	// running counts the jobs that have begun and not ended.
+	running atomic.Int64
+}
+
+// mixPanic is what jobs panic with.
+type mixPanic uint64
+
+func (m *mix) close(p *pool.Pool) {
+	err := p.Close()
+	m.check(err == nil, "P6", "Close returned %v", err)
+}
+
+// caller calls Run a few times from outside.
+func (m *mix) caller(rng *rand.Rand) {
+	for range 4 {
+		func() {
+			defer m.sober()
+			m.visit(rng, background, mixDepth)
+		}()
+	}
+}
+
+const mixDepth = 8
+
+// sober recovers a panic of the mix, and reports any other.
+func (m *mix) sober() {
+	v := recover()
+	for {
+		e, ok := v.(*pool.PanicError)
+		if !ok {
+			break
+		}
+		v = e.Value
+	}
+	if _, ok := v.(mixPanic); v != nil && !ok {
+		m.report("P2", "panic: %v", v)
+	}
+}
+
+// visit calls Run on any of the pools, with a context that may end.
+func (m *mix) visit(rng *rand.Rand, ctx context.Context, depth int) int {
+	i, job := m.job(rng, depth)
+	if rng.IntN(4) == 0 {
+		limited, cancel := context.WithTimeout(ctx, time.Duration(rng.IntN(200))*time.Microsecond)
+		defer cancel()
+		ctx = limited
+	}
+	n, err := pool.Run(ctx, m.pools[i], func(w *pool.Worker, _ int) int { return job(w) }, 0)
+	m.check(err == nil || errors.Is(err, pool.ErrClosed) || errors.Is(err, context.DeadlineExceeded), "P7", "Run returned %v", err)
+	return n
+}
+
+// job makes a job for one of the pools.
+func (m *mix) job(rng *rand.Rand, depth int) (i int, job func(w *pool.Worker) int) {
+	seed := rng.Uint64()
+	less := depth - 1 - rng.IntN(2)
+	return rng.IntN(len(m.pools)), func(w *pool.Worker) int { return m.play(w, rand.New(rand.NewPCG(seed, 0)), less) }
+}
+
+// play is what each job does.
+func (m *mix) play(w *pool.Worker, rng *rand.Rand, depth int) int {
+	m.running.Add(1)
+	defer m.running.Add(-1)
+	if depth <= 0 || m.hasFailed() {
+		return 1
+	}
+	moves := [...]func(w *pool.Worker, rng *rand.Rand, depth int) int{
+		m.forks, m.forks, m.join, m.scope, m.handle,
+		m.nest, m.nest, m.nest, m.recovers, m.fails, m.closes,
+	}
+	sum := 1
+	for range 1 + rng.IntN(3) {
+		sum += moves[rng.IntN(len(moves))](w, rng, depth)
+	}
+	return sum
+}
+
+// forks forks jobs of several types and joins them in or out of order, or not
+// at all.
+func (m *mix) forks(w *pool.Worker, rng *rand.Rand, depth int) int {
+	_, a := m.job(rng, depth)
+	_, b := m.job(rng, depth)
+	f := pool.Fork(w, func(w *pool.Worker, _ int) int { return a(w) }, 0)
+	g := pool.Fork(w, func(w *pool.Worker, _ [2]int) int { return b(w) }, [2]int{})
+	h := pool.Fork(w, func(_ *pool.Worker, s string) string { return fmt.Sprint(s) }, "x")
+	switch rng.IntN(3) {
+	case 0:
+		h.Join(w)
+		return g.Join(w) + f.Join(w)
+	case 1:
+		sum := f.Join(w) + g.Join(w)
+		h.Join(w)
+		return sum
+	}
+	return g.Join(w)
+}
+
+func (m *mix) join(w *pool.Worker, rng *rand.Rand, depth int) int {
+	_, a := m.job(rng, depth)
+	_, b := m.job(rng, depth)
+	x, y := pool.Join(w, a, b)
+	return x + y
+}
+
+// scope checks that a scope is not left before its jobs have ended.
+func (m *mix) scope(w *pool.Worker, rng *rand.Rand, depth int) int {
+	var pending atomic.Int32
+	defer func() {
+		n := pending.Load()
+		m.check(n == 0, "P2", "a scope was left before %d of its jobs have ended", n)
+	}()
+	w.Scope(func(s *pool.Scope) {
+		for range rng.IntN(4) {
+			_, job := m.job(rng, depth)
+			pending.Add(1)
+			s.Spawn(w, func(w *pool.Worker) {
+				defer pending.Add(-1)
+				job(w)
+			})
+		}
+	})
+	return 1
+}
+
+// handle submits a job and joins it, waits for it, waits for a while, or does
+// not.
+func (m *mix) handle(w *pool.Worker, rng *rand.Rand, depth int) int {
+	i, job := m.job(rng, depth)
+	h, err := pool.Submit(m.pools[i], job)
+	if err != nil {
+		m.check(errors.Is(err, pool.ErrClosed), "P7", "Submit returned %v", err)
+		return 0
+	}
+	n := 0
+	switch rng.IntN(4) {
+	case 0:
+		n, _ = h.Join(w)
+	case 1:
+		n, _ = h.Wait(background)
+	case 2:
+		ctx, cancel := context.WithTimeout(background, time.Duration(rng.IntN(100))*time.Microsecond)
+		defer cancel()
+		n, _ = h.Wait(ctx)
+	}
+	return n
+}
+
+func (m *mix) nest(w *pool.Worker, rng *rand.Rand, depth int) int {
+	ctx := background
+	if rng.IntN(3) == 0 {
+		ctx = w.Context()
+	}
+	return m.visit(rng, ctx, depth-1)
+}
+
+func (m *mix) recovers(w *pool.Worker, rng *rand.Rand, depth int) (n int) {
+	defer m.sober()
+	_, job := m.job(rng, depth)
+	return job(w)
+}
+
+func (m *mix) fails(_ *pool.Worker, rng *rand.Rand, _ int) int {
+	switch {
+	case rng.IntN(3) == 0:
+		panic(mixPanic(rng.Uint64()))
+	case m.exits && rng.IntN(4) == 0:
+		runtime.Goexit()
+	}
+	runtime.Gosched()
+	return 0
+}
+
+// closes tries what a job may not do.
+func (m *mix) closes(w *pool.Worker, _ *rand.Rand, _ int) int {
+	err := w.Pool().Close()
+	m.check(errors.Is(err, pool.ErrCloseInJob), "P6", "Close in a job returned %v", err)
+	return 0
+}
