@@ -73,15 +73,15 @@ var dequeScripts = []script{
 		before: "+", threads: []string{"+-", "s", "l"}},
 	{name: "linearizable", rule: "D3", bound: Complete, history: true,
 		threads: []string{"+-+-", "ss"}},
-	{name: "linearizable_two_thieves", rule: "D3", bound: Complete, history: true,
+	{name: "linearizable_two_thieves", rule: "D3", bound: 2, deep: Complete, history: true,
 		before: "+", threads: []string{"+--", "s", "s"}},
 	{name: "linearizable_growth", rule: "D3", bound: Complete, history: true,
 		before: "++", threads: []string{"+--", "ss"}},
 	// Whatever the owner does.
-	{name: "any_owner", rule: "D1", bound: Complete,
+	{name: "any_owner", rule: "D1", bound: 2, deep: Complete,
 		threads: []string{"??????", "sss"}},
 	{name: "any_owner_two_thieves", rule: "D1", bound: Complete,
 		threads: []string{"????", "s", "s"}},
-	{name: "linearizable_any_owner", rule: "D3", bound: Complete, history: true,
+	{name: "linearizable_any_owner", rule: "D3", bound: 2, deep: Complete, history: true,
 		threads: []string{"????", "sl"}},
 }

@@ -53,7 +53,7 @@ func (s script) scenario(newQueue func() queue) Scenario {
 		p := &play{x: x, script: s, queue: newQueue()}
 		p.client("before", s.before)
 		for _, ops := range s.threads {
-			p.client(role(ops), ops)
+			p.client(p.role(ops), ops)
 		}
 		p.items = make([]int, len(p.pushers))
 		for i := range p.items {
@@ -70,14 +70,16 @@ func (s script) scenario(newQueue func() queue) Scenario {
 }
 
 // role names who performs the operations, for traces.
-func role(ops string) string {
+func (q queue) role(ops string) string {
 	switch {
-	case strings.ContainsAny(ops, "-?"):
-		return "owner"
-	case strings.Contains(ops, "+"):
+	case q.pop == nil && strings.Contains(ops, "+"):
 		return "pusher"
+	case q.pop == nil:
+		return "taker"
+	case strings.ContainsAny(ops, "+-?"):
+		return "owner"
 	}
-	return "taker"
+	return "thief"
 }
 
 // A play is one execution of a script.
@@ -173,7 +175,8 @@ func (c *client) do(op byte) linear.Taken {
 func (p *play) rest() {
 	c := p.client("rest", "")
 	outcome := c.do('s').Outcome
-	for outcome == api.Stolen {
+	// What does not end is to be told, not to be waited for.
+	for n := 0; outcome == api.Stolen && n < len(p.items); n++ {
 		if p.pop != nil {
 			outcome = c.do('-').Outcome
 		} else {
