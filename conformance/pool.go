@@ -24,7 +24,7 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 			}
 		})
 	}
-	for _, group := range [][]poolCase{poolMisuse, poolPanics, poolGoexits, poolNesting, poolCallers, poolEnd, poolRetention} {
+	for _, group := range [][]poolCase{poolMisuse, poolPanics, poolGoexits, poolNesting, poolCallers, poolEnd, poolRetention, poolSubmitted, poolReach} {
 		for _, c := range group {
 			s.test(t, cfg, c.name, c.rule, max(c.workers, 1), c.run)
 		}
@@ -40,6 +40,8 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 	subtest(t, cfg, "CloseRacesSubmit", "P7", s.closeRacesSubmit)
 	subtest(t, cfg, "CloseRacesRun", "P7", s.closeRacesRun)
 	subtest(t, cfg, "MutualPools", "P4", s.mutualPools)
+	subtest(t, cfg, "CrossPoolBusy", "P4", s.crossPoolBusy)
+	subtest(t, cfg, "TenPools", "P4", s.tenPools)
 	subtest(t, cfg, "Mix", "P4", s.mix)
 	subtest(t, cfg, "NothingLeftBehind", "P8", s.nothingLeftBehind)
 }

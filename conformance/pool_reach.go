@@ -1,0 +1,187 @@
+package conformance
+
+import (
+	"runtime"
+	"sync/atomic"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// How far stealing reaches, and how deep stacks get.
+var poolReach = []poolCase{
+	{"Scope/empty", "P1", 2, scopeEmpty},
+	{"Scope/chain", "P9", 1, scopeChain},
+	{"Scope/as_join", "P1", 2, scopeAsJoin},
+	{"EveryVictim", "P5", 4, everyVictim},
+}
+
+// scopeEmpty makes scopes in which nothing is spawned, one within another too.
+func scopeEmpty(r *run, p *pool.Pool) {
+	r.during("P1", "a scope ends in which nothing was spawned")
+	ran := 0
+	enter(r, p, func(w *pool.Worker) int {
+		w.Scope(func(*pool.Scope) { ran++ })
+		w.Scope(func(*pool.Scope) {
+			w.Scope(func(*pool.Scope) { ran++ })
+		})
+		return 0
+	})
+	r.check(ran == 2, "P1", "%d bodies of 2 scopes without jobs have run", ran)
+}
+
+// scopeChain has a job spawn the next one, and so on. However many there are,
+// none runs on top of the one that spawned it.
+func scopeChain(r *run, p *pool.Pool) {
+	var pcs [1 << 12]uintptr
+	deepest := func(n int) (most int) {
+		enter(r, p, func(w *pool.Worker) int {
+			w.Scope(func(s *pool.Scope) {
+				var next func(w *pool.Worker)
+				next = func(w *pool.Worker) {
+					most = max(most, runtime.Callers(0, pcs[:]))
+					if n--; n > 0 {
+						s.Spawn(w, next)
+					}
+				}
+				s.Spawn(w, next)
+			})
+			return 0
+		})
+		return most
+	}
+	const jobs = 500
+	few, many := deepest(5), deepest(jobs)
+	// Where a job runs, at a worker's root or in the wait of the scope, makes
+	// some calls of a difference.
+	r.check(many < few+jobs/5, "P9", "a chain of %d spawned jobs is %d calls deep, one of 5 is %d", jobs, many, few)
+}
+
+// scopeAsJoin sorts by scopes of one job.
+func scopeAsJoin(r *run, p *pool.Pool) {
+	var sort func(w *pool.Worker, s []int)
+	sort = func(w *pool.Worker, s []int) {
+		if len(s) < 2 {
+			return
+		}
+		pivot, mid := s[len(s)-1], 0
+		for i, v := range s[:len(s)-1] {
+			if v <= pivot {
+				s[i], s[mid] = s[mid], s[i]
+				mid++
+			}
+		}
+		s[mid], s[len(s)-1] = s[len(s)-1], s[mid]
+		w.Scope(func(scope *pool.Scope) {
+			scope.Spawn(w, func(w *pool.Worker) { sort(w, s[mid+1:]) })
+			sort(w, s[:mid])
+		})
+	}
+	s := r.rng.Perm(1000)
+	enter(r, p, func(w *pool.Worker) int { sort(w, s); return 0 })
+	for i, v := range s {
+		r.check(i == v, "P1", "of 1000 numbers that were sorted by scopes, number %d is %d", i, v)
+	}
+}
+
+// everyVictim has a job stolen from a job that was stolen, and so on until all
+// workers are at it: whoever steals must come to whoever has something.
+func everyVictim(r *run, p *pool.Pool) {
+	for round := 0; r.more(round, 20); round++ {
+		var workers [8]atomic.Int32
+		all := make(chan struct{})
+		var steal func(w *pool.Worker, left int)
+		steal = func(w *pool.Worker, left int) {
+			workers[w.Index()].Add(1)
+			if left == 0 {
+				close(all)
+				return
+			}
+			apart(r, w, func(*pool.Worker) { r.receive(all) }, func(w *pool.Worker) { steal(w, left-1) })
+		}
+		r.during("P5", "a fork of the only job that forks is stolen by the only idle one of %d workers", p.Workers())
+		enter(r, p, func(w *pool.Worker) int { steal(w, p.Workers()-1); return 0 })
+		for i := range p.Workers() {
+			n := workers[i].Load()
+			r.check(n == 1, "P5", "worker %d has taken part %d times in a chain of stolen jobs with one for each worker", i, n)
+		}
+	}
+}
+
+// crossPoolBusy has a pool of one worker fork jobs each of which is a Run on
+// another one, which is awake or asleep, while others wait.
+func (s poolSuite) crossPoolBusy(r *run) {
+	for _, workers := range [][2]int{{1, 1}, {2, 2}} {
+		p, q := s.start(r, workers[0]), s.start(r, workers[1])
+		each := func(_ *pool.Worker, i int) int {
+			n, err := pool.Run(background, q, fib, i%5)
+			if err != nil {
+				r.report("P4", "Run from a fork of another pool returned the error %v", err)
+			}
+			return n
+		}
+		r.during("P4", "calls of Run return, from forks of a pool of %d workers, on another of %d", workers[0], workers[1])
+		for round := 0; r.more(round, 5); round++ {
+			sum := enter(r, p, func(w *pool.Worker) int {
+				var forks []pool.Forked[int, int]
+				for i := range 100 {
+					forks = append(forks, pool.Fork(w, each, i))
+				}
+				sum := 0
+				for i := len(forks) - 1; i >= 0; i-- {
+					sum += forks[i].Join(w)
+				}
+				return sum
+			})
+			r.check(sum == 20*(0+1+1+2+3), "P1", "100 calls of Run on another pool returned %d in all, want %d", sum, 20*(0+1+1+2+3))
+		}
+		s.close(r, p)
+		s.close(r, q)
+	}
+}
+
+// tenPools goes through ten pools of one worker each, all of whose seats one
+// goroutine then has, and runs and waits for a job of each of them.
+func (s poolSuite) tenPools(r *run) {
+	pools := make([]*pool.Pool, 10)
+	for i := range pools {
+		pools[i] = s.start(r, 1)
+	}
+	inside := func() (ran int) {
+		for _, p := range pools {
+			h, err := pool.Submit(p, func(*pool.Worker) int { return 1 })
+			if err != nil {
+				r.report("P1", "Submit returned the error %v", err)
+				return ran
+			}
+			n, err := h.Wait(background)
+			if err != nil {
+				r.report("P4", "Wait for a job of a pool further out returned the error %v", err)
+			}
+			m, err := pool.Run(background, p, func(*pool.Worker, int) int { return 1 }, 0)
+			if err != nil {
+				r.report("P4", "Run on a pool further out returned the error %v", err)
+			}
+			ran += n + m
+		}
+		return ran
+	}
+	var through func(rest []*pool.Pool) int
+	through = func(rest []*pool.Pool) int {
+		if len(rest) == 0 {
+			return inside()
+		}
+		n, err := pool.Run(background, rest[0], func(*pool.Worker, int) int { return through(rest[1:]) }, 0)
+		if err != nil {
+			r.report("P4", "Run from a job of another pool returned the error %v", err)
+		}
+		return n
+	}
+	r.during("P4", "a goroutine that has the only seats of ten pools runs and waits for jobs of each")
+	for range 3 {
+		n := through(pools)
+		r.check(n == 2*len(pools), "P1", "%d of %d jobs ran on ten nested pools", n, 2*len(pools))
+	}
+	for _, p := range pools {
+		s.close(r, p)
+	}
+}
