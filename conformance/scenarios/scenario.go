@@ -121,7 +121,7 @@ func (s Scenario) run(t *testing.T, d depth) {
 	if r.Failure == nil && d.random > 0 && os.Getenv(scheduleVariable) == "" {
 		result.random(s.check(t, explore.PCT(seed, d.random, orderings)))
 	}
-	if err := result.report(os.Getenv(reportVariable)); err != nil {
+	if err := result.report(t, os.Getenv(reportVariable)); err != nil {
 		t.Error(err)
 	}
 }
