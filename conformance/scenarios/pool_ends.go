@@ -50,6 +50,20 @@ var poolEnds = []poolCase{
 		}
 		s.check(m.runs.Load() == want, "P7", "Run returns %v, Submit %v, and the submitted job was run %d times", err, inner, m.runs.Load())
 	}},
+	// A Run in a job is let in although the pool closes. It must not stand in
+	// for a job that was let in before and is not in the queue yet.
+	{name: "close_races_nested_run", rule: "P7", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		s.Go("closer", func() { s.close(p) })
+		s.Go("submitter", func() {
+			if h, err := pool.Submit(p, func(*pool.Worker) int { return 0 }); err == nil {
+				await(s, h)
+			}
+		})
+		_, err := pool.Run(background, p, func(*pool.Worker, int) int {
+			return enter(s, p, func(*pool.Worker) int { return 0 })
+		}, 0)
+		s.check(err == nil || errors.Is(err, pool.ErrClosed), "P7", "Run returned %v", err)
+	}},
 }
 
 // closeRaces closes the pool while a job is handed over, which must be run or

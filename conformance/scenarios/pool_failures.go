@@ -84,6 +84,20 @@ var poolFailures = []poolCase{
 		got := await(s, next)
 		s.check(got == 7, "P3", "the job after one that called Goexit returns %d, want 7", got)
 	}},
+	// A Goexit leaves the caller's stack as it was, but its deferred calls are
+	// no job of the pool any more.
+	{name: "close_after_goexit", rule: "P3", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		err := error(nil)
+		s.Go("caller", func() {
+			defer func() { err = p.Close() }()
+			enter(s, p, func(*pool.Worker) int {
+				runtime.Goexit()
+				return 0
+			})
+		})
+		s.Wait()
+		s.check(err == nil, "P3", "Close, deferred by a caller whose job has called Goexit, returns %v", err)
+	}},
 	// A worker's frames beyond the first 32 are given back when it rests. A
 	// handle of one must not be taken for that of the next fork at its depth.
 	{name: "handle_after_rest", rule: "P1", bound: 1, deep: 1, workers: 1, body: func(s *stage, p *pool.Pool) {

@@ -1,0 +1,192 @@
+package mutants
+
+import (
+	"slices"
+
+	"github.com/rouse-go/rouse/conformance/explore"
+)
+
+// onPool is the name of a scenario of pools, with the default backends.
+func onPool(scenario string) string { return "TestPool/sleep=futex/deque=chaselev/" + scenario }
+
+// missedWake is what is said of a job, or a worker, that waits for ever.
+const missedWake = string(explore.Deadlock)
+
+var poolPatches = slices.Concat(poolForkPatches, poolEndPatches)
+
+// What becomes public, and who waits for whom.
+var poolForkPatches = []Patch{
+	{
+		Name: "pool/3_injector_not_looked_at", Numbers: []int{3}, File: "pool/pool.go",
+		Edits: []Edit{{"found := !p.injector.Empty()", "found := false"}},
+		Kills: onPool("blocked_job_jec_wraps"), Says: missedWake, Bound: 2,
+	},
+	{
+		Name: "pool/26_deques_not_looked_at", Numbers: []int{26}, File: "pool/pool.go",
+		Edits: []Edit{{"			found = true\n", ""}},
+		Kills: onPool("seat_returned_to_fork"), Says: missedWake, Bound: 2,
+	},
+	{
+		Name: "pool/29_wanted_lowered_last", Numbers: []int{29}, File: "pool/publish.go",
+		Edits: []Edit{
+			{"	w.wanted.Store(0)\n	w.publishOldest()\n", "	w.publishOldest()\n"},
+			{"inactive, _ := w.pool.sleep.Counts(); inactive > 0 {", "inactive, _ := w.pool.sleep.Counts(); inactive == 0 {\n		w.wanted.Store(0)\n	} else {"},
+		},
+		Kills: onPool("seat_returned_beside_forks"), Says: missedWake, Bound: 3,
+	},
+	{
+		Name: "pool/30_wanted_not_raised_again", Numbers: []int{30}, File: "pool/publish.go",
+		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive > 0 {", "false {"}},
+		Kills: onPool("wanted_by_two"), Says: missedWake, Bound: 0,
+	},
+	{
+		Name: "pool/raised_only_for_sleepers", File: "pool/publish.go",
+		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive > 0 {", "_, sleeping := w.pool.sleep.Counts(); sleeping > 0 {"}},
+		Kills: onPool("wanted_by_two"), Says: missedWake, Bound: 1,
+	},
+	{
+		Name: "pool/31_latch_set_before_job", Numbers: []int{31}, File: "pool/fork.go",
+		Edits: []Edit{
+			{"	f.result = fn(w, arg)\n", "	if f.latch.Set() {\n		f.worker.pool.sleep.Wake(f.worker.index)\n	}\n	f.result = fn(w, arg)\n"},
+			{"	owner := f.worker\n	if f.latch.Set() {\n		owner.pool.sleep.Wake(owner.index)\n	}\n", ""},
+		},
+		Kills: onPool("fork_stolen"), Says: "P1: the result of the fork is 0", Bound: 2,
+	},
+	{
+		Name: "pool/36_returned_without_flags", Numbers: []int{36}, File: "pool/seat.go",
+		Edits: []Edit{{"	w.pool.lender.Return(w.index, w.look)", `	w.pool.lender.Return(w.index, func() bool {
+		found := !w.pool.injector.Empty() || w.stop.Probe()
+		for _, v := range w.pool.workers {
+			found = found || v.deque.Len() > 0
+		}
+		return found
+	})`}},
+		Kills: onPool("seat_returned_beside_forks"), Says: missedWake, Bound: 2,
+	},
+	{
+		Name: "pool/published_not_guarded", File: "pool/publish.go",
+		Edits: []Edit{{"	f.seq |= guarded // its join must take the long way\n", ""}},
+		Kills: onPool("fork_stolen"), Says: "nil pointer dereference", Bound: 2,
+	},
+	{
+		Name: "pool/latch_reset_after_push", File: "pool/publish.go",
+		Edits: []Edit{
+			{"	f.latch.Reset()\n", ""},
+			{"	w.push(&f.Job)\n", "	w.push(&f.Job)\n	f.latch.Reset()\n"},
+		},
+		Kills: onPool("fork_stolen"), Says: missedWake, Bound: 1,
+	},
+	{
+		Name: "pool/unpublish_forgets_others", File: "pool/stack.go",
+		Edits: []Edit{{"		default:\n			w.execute(j)\n", "		default:\n			_ = j\n"}},
+		Kills: onPool("spawned_above_fork"), Says: missedWake, Bound: 0,
+	},
+	{
+		Name: "pool/forks_not_settled", File: "pool/job.go",
+		Edits: []Edit{{"	if w.head > limit {\n		w.settle(limit)\n	}\n", ""}},
+		Kills: onPool("fork_not_joined"), Says: "P1: when its job has returned, a fork that was not joined was run 0 times", Bound: 0,
+	},
+	{
+		Name: "pool/nothing_published_before_waiting", File: "pool/worker.go",
+		Edits: []Edit{{"		w.publishAll() // what stays private would wait for this worker\n", ""}},
+		Kills: onPool("private_while_waiting"), Says: missedWake, Bound: 1,
+	},
+	{
+		Name: "pool/spawn_counted_after_push", File: "pool/scope.go",
+		Edits: []Edit{
+			{"	s.pending.Increment()\n", ""},
+			{"	w.push(&j.Job)\n", "	w.push(&j.Job)\n	s.pending.Increment()\n"},
+		},
+		Kills: onPool("scope_spawn_from_stolen"), Says: "latch: count 0 - 1", Bound: 1,
+	},
+}
+
+// Panics, callers from outside, and the end.
+var poolEndPatches = []Patch{
+	{
+		Name: "pool/23_panic_skips_latch", Numbers: []int{23}, File: "pool/fork.go",
+		Edits: []Edit{{"	f.failed = failed\n	owner", "	f.failed = failed\n	if failed != nil && failed.panicked != nil {\n		return\n	}\n	owner"}},
+		Kills: onPool("panic_of_stolen"), Says: missedWake, Bound: 1,
+	},
+	{
+		Name: "pool/24_goexit_skips_latch", Numbers: []int{24}, File: "pool/fork.go",
+		Edits: []Edit{{"	f.failed = failed\n	owner", "	f.failed = failed\n	if failed != nil && failed.panicked == nil {\n		return\n	}\n	owner"}},
+		Kills: onPool("goexit_of_stolen"), Says: missedWake, Bound: 1,
+	},
+	{
+		Name: "pool/goexit_loses_worker", File: "pool/worker.go",
+		Edits: []Edit{{"		prim.Go(w.main)\n", ""}},
+		Kills: onPool("goexit_of_submitted"), Says: missedWake, Bound: 0,
+	},
+	{
+		Name: "pool/exited_run_keeps_number", File: "pool/occupancy.go",
+		Edits: []Edit{{"			o.renumber()\n", ""}},
+		Kills: onPool("close_after_goexit"), Says: "Close called by a job of the pool", Bound: 0,
+	},
+	{
+		Name: "pool/taken_fork_not_awaited", File: "pool/stack.go",
+		Edits: []Edit{{"		if f.position < w.public && !w.unpublish(f) {\n			w.wait(&f.latch)\n		}\n", "		if f.position < w.public {\n			w.unpublish(f)\n		}\n"}},
+		Kills: onPool("panic_beside_stolen"), Says: "P2: a panic has left Run, and the sibling runs still", Bound: 2,
+	},
+	{
+		Name: "pool/panic_keeps_seat", File: "pool/seat.go",
+		Edits: []Edit{{"		w.depart(borrowed)\n", "		w.depart(borrowed && f == nil)\n"}},
+		Kills: onPool("panic_on_borrowed_seat"), Says: missedWake, Bound: 0,
+	},
+	{
+		Name: "pool/displaced_frame_keeps_number", File: "pool/stack.go",
+		Edits: []Edit{{"			f.header().seq = 0 // a handle may be left\n", "			_ = f\n"}},
+		Kills: onPool("handle_after_rest"), Says: "a fork is joined twice", Bound: 0,
+	},
+	{
+		Name: "pool/waiter_lost", File: "pool/completion.go",
+		Edits: []Edit{{"		if c.waiters.CompareAndSwap(n.next, n) {\n			return n\n		}\n", "		c.waiters.Store(n)\n		return n\n"}},
+		Kills: onPool("two_waiters"), Says: missedWake, Bound: 1,
+	},
+	{
+		Name: "pool/withdrawn_and_run", File: "pool/submit.go",
+		Edits: []Edit{{"	if h.claim.CompareAndSwap(queued, started) {\n		fn := h.fn\n", "	if fn := h.fn; h.claim.Load() == queued {\n		h.claim.Store(started)\n"}},
+		Kills: onPool("withdrawn_or_run"), Says: "P7: Run returns context canceled, and the function was run 1 times", Bound: 3,
+	},
+	{
+		Name: "pool/no_substitute", File: "pool/occupancy.go",
+		Edits: []Edit{{"	if !o.nested || o.known {", "	if true {"}},
+		Kills: onPool("seat_held_by_waiter"), Says: missedWake, Bound: 0,
+	},
+	{
+		Name: "pool/job_waits_like_an_outsider", File: "pool/submit.go",
+		Edits: []Edit{{"len(all) > 0 {", "len(all) < 0 {"}},
+		Kills: onPool("mutual_pools"), Says: missedWake, Bound: 1,
+	},
+	{
+		Name: "pool/25_close_drops_queue", Numbers: []int{25}, File: "pool/shutdown.go",
+		Edits: []Edit{{"	if !p.allLeft() {", "	if false {"}},
+		Kills: onPool("close_drains"), Says: "P6: Close has returned, and 0 jobs of 2 were run", Bound: 0,
+	},
+	{
+		Name: "pool/close_wakes_nobody", File: "pool/shutdown.go",
+		Edits: []Edit{{"		if w.stop.Set() {\n			p.sleep.Wake(w.index)\n		}\n", "		w.stop.Set()\n"}},
+		Kills: onPool("close_while_falling_asleep"), Says: missedWake, Bound: 1,
+	},
+	{
+		Name: "pool/let_in_after_closing", File: "pool/shutdown.go",
+		Edits: []Edit{{"	if p.shutdown.entered.Add(1)&closing == 0 {\n		return true\n	}\n	p.leave()\n	return false\n", "	p.shutdown.entered.Add(1)\n	return true\n"}},
+		Kills: onPool("close_races_submit"), Says: missedWake, Bound: 1,
+	},
+	{
+		Name: "pool/closing_flagged_late", File: "pool/shutdown.go",
+		Edits: []Edit{
+			{"	s.closing.Store(true)\n", ""},
+			{"	if !p.allLeft() {\n", "	if !p.allLeft() {\n		s.closing.Store(true)\n"},
+		},
+		Kills: onPool("close_races_submit"), Says: missedWake, Bound: 1,
+	},
+	{
+		Name: "pool/entered_read_first", File: "pool/shutdown.go",
+		Edits: []Edit{
+			{"	left := p.shutdown.left.Load()\n", "	entered := p.shutdown.entered.Load() &^ closing\n	left := p.shutdown.left.Load()\n"},
+			{"left == p.shutdown.entered.Load()&^closing", "left == entered"},
+		},
+		Kills: onPool("close_races_nested_run"), Says: missedWake, Bound: 2,
+	},
+}
