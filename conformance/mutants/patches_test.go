@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -60,6 +61,7 @@ func TestPatches(t *testing.T) {
 				if f != nil {
 					t.Fatalf("%s fails although the patch is harmless: %s\n%v", p.Kills, p.Harmless, f)
 				}
+				t.Attr("killer", "nobody: it is harmless")
 			case f == nil:
 				t.Fatalf("%s passes on the mutant", p.Kills)
 			case !p.Suite && !ofTheCode(f.Kind):
@@ -67,8 +69,10 @@ func TestPatches(t *testing.T) {
 			case !strings.Contains(string(f.Kind)+": "+f.Message, p.Says):
 				t.Fatalf("%s fails on the mutant, but does not say %q:\n%v", p.Kills, p.Says, f)
 			case p.Suite:
+				t.Attr("killer", p.Kills)
 				t.Logf("killed by %s", p.Kills)
 			default:
+				t.Attr("killer", fmt.Sprintf("%s, bound %d", p.Kills, f.Preemptions))
 				t.Logf("killed by %s with %d preemptions: %v", p.Kills, f.Preemptions, f)
 				if f.Preemptions != p.Bound {
 					t.Errorf("the smallest number of preemptions that kills it is %d, the patch says %d", f.Preemptions, p.Bound)
