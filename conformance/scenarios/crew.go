@@ -24,7 +24,10 @@ type crew struct {
 	// waiting has a bit for each job that is posted and not taken.
 	waiting prim.Uint32
 	// run, if it is not nil, is what a job from that source does.
-	run   func(h *hand, from source)
+	run func(h *hand, from source)
+	// vain, if it is not nil, is called after each search in vain, with how
+	// many there were since the worker turned idle.
+	vain  func(h *hand, searches int)
 	hands []*hand
 }
 
@@ -107,9 +110,12 @@ func (c *crew) hasWork() bool { return c.waiting.Load() != 0 }
 func (h *hand) idle(l api.Latch, root bool) (found source) {
 	found = nowhere
 	idle := h.s.StartLooking(h.id, root)
-	for !l.Probe() {
+	for searches := 1; !l.Probe(); searches++ {
 		if found = h.take(); found != nowhere {
 			break
+		}
+		if h.vain != nil {
+			h.vain(h, searches)
 		}
 		if root {
 			h.occupants--

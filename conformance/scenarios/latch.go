@@ -116,9 +116,11 @@ func (s latchScenario) setWhileWakingUp(x *explore.Exec) {
 func (s latchScenario) reuseAfterSet(x *explore.Exec) {
 	l := s.make()
 	sleepers := []*sleeper{newSleeper(), newSleeper()}
-	for _, me := range sleepers {
+	slept := make([]int32, len(sleepers))
+	for i, me := range sleepers {
 		s.startSetters(x, l, me)
 		if l.GetSleepy() && l.FallAsleep() {
+			slept[i] = 1
 			// Whatever else rouses the waiter, it looks at the latch.
 			for !l.Probe() {
 				prim.Yield()
@@ -132,6 +134,11 @@ func (s latchScenario) reuseAfterSet(x *explore.Exec) {
 		}
 	}
 	x.Wait()
+	for i, me := range sleepers {
+		if n := me.wakes.Load(); n != slept[i] {
+			x.Errorf("L3: %d calls of Set returned true, want %d, with the latch made anew right after it was set", n, slept[i])
+		}
+	}
 	if !l.GetSleepy() {
 		x.Errorf("L3: the latch was touched after it was set")
 	}

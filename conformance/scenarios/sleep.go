@@ -25,7 +25,8 @@ func Sleep(newSleep func(workers int) (api.Sleep, error)) []Scenario {
 		{Name: "injected_again", Rule: "S1", Bound: 3, Deep: 4, Body: injected(newSleep, 1, 2)},
 		{Name: "injected_two_workers", Rule: "S2", Bound: 3, Deep: 4, Body: injected(newSleep, 2, 1)},
 		{Name: "injected_at_once", Rule: "S2", Bound: 3, Deep: 4, Body: injectedAtOnce(newSleep)},
-		{Name: "two_posters", Rule: "S2", Bound: 2, Deep: 3, Body: twoPosters(newSleep)},
+		{Name: "two_posters", Rule: "S2", Bound: 2, Deep: 3, Body: twoPosters(newSleep, false)},
+		{Name: "two_posters_later", Rule: "S2", Bound: 2, Deep: 3, Body: twoPosters(newSleep, true)},
 		{Name: "internal", Rule: "S1", Bound: 3, Deep: 4, Body: internal(newSleep)},
 		{Name: "three_workers", Rule: "S2", Bound: 2, Deep: 3, Body: injected(newSleep, 3, 1)},
 		{Name: "spurious_return", Rule: "S5", Bound: 3, Deep: 4, Options: []explore.Option{explore.Spurious(2)}, Body: injected(newSleep, 1, 1)},
@@ -67,10 +68,15 @@ func injectedAtOnce(newSleep newSleep) func(x *explore.Exec) {
 }
 
 // twoPosters lets both posts count on the same idle worker, which takes one job
-// and never comes back.
-func twoPosters(newSleep newSleep) func(x *explore.Exec) {
+// and never comes back. later says that there was a post before, so that the
+// first who announces its sleep has to change the jobs event counter.
+func twoPosters(newSleep newSleep, later bool) func(x *explore.Exec) {
 	return func(x *explore.Exec) {
 		c := newCrew(x, newSleep, 2)
+		if later {
+			c.post(outside, 1)
+			c.take()
+		}
 		c.start(1)
 		x.Go("poster", func() { c.post(outside2, 1) })
 		c.post(outside, 1)

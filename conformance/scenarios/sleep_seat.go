@@ -15,7 +15,9 @@ func seats(newSleep newSleep) []Scenario {
 		{Name: "seat/stop", Rule: "S9", Bound: 3, Deep: 4, Body: stopWhileLent(newSleep)},
 		{Name: "seat/two_borrowers", Rule: "S9", Bound: 3, Deep: 4, Body: twoBorrowers(newSleep)},
 		{Name: "seat/join", Rule: "S9", Bound: 3, Deep: 4, Body: borrowerSleeps(newSleep)},
+		{Name: "seat/posted_in_a_join", Rule: "S9", Bound: 2, Deep: 3, Body: postedInJoin(newSleep)},
 		{Name: "seat/not_from_a_join", Rule: "S9", Bound: 3, Deep: 5, Body: notFromAJoin(newSleep)},
+		{Name: "seat/passed_on", Rule: "S9", Bound: 2, Deep: 3, Body: passedOn(newSleep)},
 		{Name: "seat/spurious_return", Rule: "S5", Bound: 3, Deep: 4, Options: []explore.Option{explore.Spurious(1)}, Body: stopWhileLent(newSleep)},
 	}
 }
@@ -99,6 +101,81 @@ func borrowerSleeps(newSleep newSleep) func(x *explore.Exec) {
 			c.stop()
 		})
 		c.set(&l, 0)
+		c.end()
+	}
+}
+
+// postedInJoin posts a job that only a borrower is there to take, who waits for
+// a latch.
+func postedInJoin(newSleep newSleep) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
+		c := newCrew(x, newSleep, 1)
+		var taken prim.WaitGroup
+		taken.Add(1)
+		c.run = func(*hand, source) { taken.Done() }
+		c.start(untilStopped)
+		var l latch.Core
+		x.Go("borrower", func() {
+			c.borrow(func(h *hand) {
+				for h.idle(&l, false) != nowhere {
+					taken.Done()
+				}
+			})
+			taken.Wait()
+			c.stop()
+		})
+		c.post(outside, 1)
+		taken.Wait()
+		c.set(&l, 0)
+		c.end()
+	}
+}
+
+// passedOn has worker 0 see a job in its last look, with a borrower on its seat
+// who keeps that until the job is taken, so that worker 1 must be woken for it.
+// The job was posted while workers 0 and 2 were awake, and worker 1 slept.
+// Worker 2 then announced its sleep, so that to a jobs event counter of one bit
+// nothing has happened, and took another job. There are no preemptions up to
+// where worker 0 falls asleep.
+func passedOn(newSleep newSleep) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
+		c := newCrew(x, newSleep, 3)
+		var searched, posted, took, last prim.WaitGroup
+		searched.Add(2)
+		posted.Add(1)
+		took.Add(1)
+		last.Add(1)
+		c.vain = func(h *hand, searches int) {
+			switch {
+			case h.id == 0 && searches == 2:
+				searched.Done()
+				took.Wait()
+			case h.id == 2 && searches == 1:
+				searched.Done()
+				posted.Wait()
+			}
+		}
+		c.run = func(_ *hand, from source) {
+			if from == outside {
+				took.Done()
+			} else {
+				last.Done()
+			}
+		}
+		x.Go("worker 1", func() { c.hands[1].work(1) })
+		for sleeping := 0; sleeping == 0; _, sleeping = c.s.Counts() {
+			prim.Yield()
+		}
+		x.Go("worker 0", func() { c.hands[0].work(1) })
+		x.Go("worker 2", func() { c.hands[2].work(1) })
+		searched.Wait()
+		c.post(outside, 1)
+		c.post(outside2, 1)
+		posted.Done()
+		took.Wait()
+		c.borrow(func(*hand) { last.Wait() })
+		last.Wait()
+		c.stop()
 		c.end()
 	}
 }
