@@ -1,0 +1,71 @@
+// Package covers says which tests of this module show the bugs of others'
+// pools, schedulers and deques if this repository should have them too, and
+// which stand for the tests that those have.
+//
+// The tests are written anew. Where a test of theirs can have no equivalent
+// here, the reason is given. The rouse command's conform lists all of it, and
+// fails if a test that is named here did not run or did not pass.
+package covers
+
+import "strings"
+
+// A Cover says what covers a bug or a test of someone else's.
+type Cover struct {
+	// Source is a project with the number of an issue or pull request, or
+	// with the name of a test.
+	Source string
+	// About is what went wrong there, or what is tested.
+	About string
+	// By are the tests that cover it: their names as go test prints them,
+	// after that of their package and a dot, as in
+	// "scenarios.TestLatch/latch=core/reuse_after_set".
+	By []string
+	// Reason, if there is no such test, is why there can be none.
+	Reason string
+}
+
+// packages are the import paths that the names in By begin with. Those in
+// conformance are the public suite's, those in scenarios are run with the build
+// tag explore.
+var packages = map[string]string{
+	"conformance": "github.com/rouse-go/rouse/conformance",
+	"scenarios":   "github.com/rouse-go/rouse/conformance/scenarios",
+}
+
+// Split returns the import path of the package and the name of a test in By.
+// ok is false if there is no such package.
+func Split(by string) (path, test string, ok bool) {
+	pkg, test, _ := strings.Cut(by, ".")
+	path, ok = packages[pkg]
+	return path, test, ok
+}
+
+// by returns the names with a prefix.
+func by(prefix string, names ...string) []string {
+	all := make([]string, len(names))
+	for i, n := range names {
+		all[i] = prefix + n
+	}
+	return all
+}
+
+// suite returns names of the suite's tests of the pool as it comes.
+func suite(names ...string) []string {
+	return by("conformance.TestPool/publish=demand/", names...)
+}
+
+// explored returns names of scenarios of a pool, on a backend whose jobs event
+// counter wraps all the time.
+func explored(names ...string) []string {
+	return by("scenarios.TestPool/sleep=jec/deque=chaselev/", names...)
+}
+
+// regressed returns names of scenarios.Regressions.
+func regressed(names ...string) []string {
+	return by("scenarios.TestRegressions/sleep=jec/", names...)
+}
+
+// deques returns names of scenarios of the Chase-Lev deque.
+func deques(names ...string) []string {
+	return by("scenarios.TestDeque/deque=chaselev/", names...)
+}
