@@ -44,11 +44,11 @@ func readEvents(r io.Reader, ended func(*Test)) (tests []*Test, other string, er
 			}
 			continue
 		}
-		key := e.Package + " " + e.Test
-		t := byName[key]
+		name := key(e.Package, e.Test)
+		t := byName[name]
 		if t == nil {
 			t = &Test{Package: e.Package, Name: e.Test, Attrs: map[string]string{}}
-			byName[key] = t
+			byName[name] = t
 			tests = append(tests, t)
 		}
 		switch e.Action {

@@ -12,8 +12,14 @@ type Report struct {
 	Checks    []Check    `json:"checks"`
 	Scenarios []Scenario `json:"scenarios"`
 	Mutants   []Mutant   `json:"mutants"`
+	// Regressions and Others are the tables of package covers: bugs that
+	// others had, and tests that they have.
+	Regressions []Cover `json:"regressions"`
+	Others      []Cover `json:"others"`
 	// Failed are the tests that did, the innermost ones only.
 	Failed []Failure `json:"failed"`
+
+	results map[string]string // of all tests, by key
 }
 
 // A Check is a subtest of the suite.
@@ -56,7 +62,11 @@ type Failure struct {
 
 // Add adds the tests of a step.
 func (r *Report) Add(tests []*Test) error {
+	if r.results == nil {
+		r.results = map[string]string{}
+	}
 	for i, t := range tests {
+		r.results[key(t.Package, t.Name)] = t.Result
 		// A failed test fails those that it is part of.
 		inner := i+1 < len(tests) && strings.HasPrefix(tests[i+1].Name, t.Name+"/")
 		if t.Result != "pass" && t.Result != "skip" && !inner {
@@ -90,11 +100,14 @@ func (r *Report) add(t *Test) error {
 	return nil
 }
 
-// OK reports whether every check and scenario has passed and every mutant was
-// killed.
+// OK reports whether every check and scenario has passed, every mutant was
+// killed, and every test that the tables of package covers name has passed.
 func (r *Report) OK() bool {
+	uncovered := func(c Cover) bool { return !c.OK() }
 	return len(r.Failed) == 0 &&
-		!slices.ContainsFunc(r.Mutants, func(m Mutant) bool { return m.Killer == "" })
+		!slices.ContainsFunc(r.Mutants, func(m Mutant) bool { return m.Killer == "" }) &&
+		!slices.ContainsFunc(r.Regressions, uncovered) &&
+		!slices.ContainsFunc(r.Others, uncovered)
 }
 
 // leaf is a subtest's name without that of the test.

@@ -25,7 +25,9 @@ func conformCommand() *cobra.Command {
 		Long: `Conform runs the conformance suite on every combination of backends, explores
 every scenario, and tries every mutant. It prints which rules were checked on
 which combination, how far each scenario was explored, and what has killed each
-mutant. It fails if a check does or a mutant survives.
+mutant; and for bugs and tests of others' pools and deques, which tests cover
+them here. It fails if a check does, a mutant survives, or one of those tests did
+not run.
 
 It takes some minutes; with --full, which explores as deep as is feasible, an
 hour or more.`,
@@ -47,6 +49,7 @@ hour or more.`,
 					return err
 				}
 			}
+			r.Cover()
 			if asJSON {
 				e := json.NewEncoder(cmd.OutOrStdout())
 				e.SetIndent("", "\t")
@@ -55,7 +58,7 @@ hour or more.`,
 				err = writeConform(cmd.OutOrStdout(), &r)
 			}
 			if err == nil && !r.OK() {
-				err = errors.New("conform: a check failed or a mutant survives")
+				err = errors.New("conform: a check failed, a mutant survives, or a test is missing")
 			}
 			return err
 		},
@@ -127,6 +130,8 @@ func writeConform(w io.Writer, r *conform.Report) error {
 	}
 	plain(t, 3)
 	fmt.Fprintf(&b, "%s\n\n", t.Render())
+
+	writeCovers(&b, r)
 
 	for _, f := range r.Failed {
 		fmt.Fprintf(&b, "FAILED %s\n%s\n", f.Test, f.Output)

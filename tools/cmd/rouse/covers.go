@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/rouse-go/rouse/tools/conform"
+)
+
+// writeCovers writes who covers what others got wrong, or test.
+func writeCovers(b *strings.Builder, r *conform.Report) {
+	fmt.Fprintf(b, "Regressions and others' scenarios\n\n")
+	for _, c := range []struct {
+		title string
+		rows  []conform.Cover
+	}{{"bug", r.Regressions}, {"test", r.Others}} {
+		t := table.NewWriter()
+		t.AppendHeader(table.Row{c.title, "about", "covered by"})
+		for _, row := range c.rows {
+			t.AppendRow(table.Row{row.Source, row.About, coveredBy(row)})
+		}
+		plain(t, 3)
+		fmt.Fprintf(b, "%s\n\n", t.Render())
+	}
+}
+
+// coveredBy names the tests, a line each, or gives the reason why there are
+// none.
+func coveredBy(c conform.Cover) string {
+	if c.Reason != "" {
+		return "(" + c.Reason + ")"
+	}
+	var lines []string
+	for _, by := range c.By {
+		switch by.Result {
+		case "pass":
+			lines = append(lines, by.Test)
+		case "":
+			lines = append(lines, by.Test+" DID NOT RUN")
+		default:
+			lines = append(lines, fmt.Sprintf("%s: %s", by.Test, strings.ToUpper(by.Result)))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
