@@ -1,8 +1,9 @@
 package mutants
 
-// noLastLook takes the look for work out of step B5 of sleep/jec. With a jobs
-// event counter that does not wrap this alone does no harm (below), and lets the
-// mutants of the counter show, which the look would make good.
+// noLastLook takes the last look for work, just before a worker blocks, out of
+// sleep/jec. With a jobs event counter that does not wrap this alone does no
+// harm (below), and lets the mutants of the counter show, which the look would
+// make good.
 var noLastLook = map[string][]Edit{
 	"sleep/jec/place.go": {{`	if look() || latch.Probe() { // B5`, `	if latch.Probe() {`}},
 }
@@ -57,7 +58,7 @@ var sleepPatches = []Patch{
 		Kills: "TestSleep/sleep=futex/two_posters", Says: "missed wake", Bound: 1,
 	},
 	{
-		// The look at the latch in B5 would make this good.
+		// The last look at the latch would make this good.
 		Name: "sleep/4_asleep_before_the_lock", Numbers: []int{4}, File: "sleep/jec/place.go",
 		Edits: []Edit{
 			{`	p := s.place(idle.Worker)
