@@ -29,7 +29,7 @@ var poolCallers = []poolCase{
 		s.Go("caller", run)
 		run()
 	}},
-	{name: "two_waiters", rule: "P1", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "two_waiters", rule: "P1", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		h := submit(s, p, func(*pool.Worker) int { return 7 })
 		wait := func() {
 			got := await(s, h)
@@ -95,7 +95,7 @@ var poolCallers = []poolCase{
 	}},
 	// A seat comes back while the other worker has no flag up: its next fork is
 	// made public only if the one who gives back has raised it.
-	{name: "seat_returned_beside_forks", rule: "S9", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "seat_returned_beside_forks", rule: "S9", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		s.Go("visitor", func() { enter(s, p, func(*pool.Worker) int { return 0 }) })
 		enter(s, p, func(w *pool.Worker) int {
 			var m mark
@@ -133,7 +133,7 @@ var poolCallers = []poolCase{
 		s.check(got == 7, "P4", "the result of the inner Run is %d, want 7", got)
 	}},
 	// rayon#449: two pools whose jobs wait for each other.
-	{name: "mutual_pools", rule: "P4", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+	{name: "mutual_pools", rule: "P4", bound: 1, deep: 3, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 1)
 		there := func(p, q *pool.Pool) int {
 			return enter(s, p, func(*pool.Worker) int {

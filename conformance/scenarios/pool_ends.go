@@ -24,7 +24,7 @@ var poolEnds = []poolCase{
 		n := m.runs.Load()
 		s.check(n == 2, "P6", "Close has returned, and %d jobs of 2 were run", n)
 	}},
-	{name: "close_races_submit", rule: "P7", bound: 1, deep: 3, workers: 1, body: closeRaces(func(s *stage, p *pool.Pool, m *mark) error {
+	{name: "close_races_submit", rule: "P7", bound: 2, deep: 3, workers: 1, body: closeRaces(func(s *stage, p *pool.Pool, m *mark) error {
 		h, err := pool.Submit(p, func(w *pool.Worker) int { return m.job(w, 0) })
 		if err == nil {
 			await(s, h)

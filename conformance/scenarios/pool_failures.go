@@ -33,7 +33,7 @@ var poolFailures = []poolCase{
 		s.Settle(func() {})
 		s.check(begun.Load() == n, "P2", "a panic has left Run, and the sibling has begun since")
 	}},
-	{name: "panic_in_scope", rule: "P2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "panic_in_scope", rule: "P2", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		s.panics("spawned", func() {
 			enter(s, p, func(w *pool.Worker) int {
@@ -47,7 +47,7 @@ var poolFailures = []poolCase{
 		s.once(&m, "when a panic has left the scope, the other job")
 	}},
 	// The seat must come back, or who comes next, and Close, wait for ever.
-	{name: "panic_on_borrowed_seat", rule: "P2", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "panic_on_borrowed_seat", rule: "P2", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		s.Go("submitter", func() {
 			await(s, submit(s, p, func(w *pool.Worker) int { return m.job(w, 0) }))

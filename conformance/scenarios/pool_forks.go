@@ -86,7 +86,7 @@ var poolForks = []poolCase{
 		s.once(&m, "when its job has returned, a fork that was not joined")
 	}},
 	// The owner of a stolen fork sleeps, or not yet, when the fork ends.
-	{name: "join_sleeps", rule: "L1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "join_sleeps", rule: "L1", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		begun, free := newGate(), newGate()
 		s.Go("opener", free.open)
 		got := enter(s, p, func(w *pool.Worker) int {
