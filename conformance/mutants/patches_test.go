@@ -37,11 +37,17 @@ func TestPatchesFit(t *testing.T) {
 	}
 }
 
+// takesMinutes skips a test unless the tag says that there is the time for it.
+func takesMinutes(t *testing.T) {
+	t.Helper()
+	if explore.Explore(func(*explore.Exec) {}).Failure != nil || testing.Short() {
+		t.Skip("takes minutes: run it with -tags explore")
+	}
+}
+
 // TestPatches builds each mutant and runs the test that must kill it.
 func TestPatches(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a build for each patch takes minutes")
-	}
+	takesMinutes(t)
 	root := root(t)
 	for _, p := range Patches() {
 		t.Run(p.Name, func(t *testing.T) {
@@ -94,9 +100,7 @@ func ofTheCode(k explore.Kind) bool {
 // TestUnpatched runs the same scenarios, as deep as the mutants need them, on
 // what ships.
 func TestUnpatched(t *testing.T) {
-	if testing.Short() {
-		t.Skip("goes as deep as the mutants need it, which takes minutes")
-	}
+	takesMinutes(t)
 	bounds := make(map[string]int)
 	for _, p := range Patches() {
 		if !p.Suite {
