@@ -24,17 +24,29 @@ func (w *Worker) publish(below uint64) {
 		return
 	}
 	if w.deque.Len() > 0 {
-		return
+		// What is there is for those who wait; who takes it asks for more.
+		// Lowered before the second look: a thief that comes after that
+		// finds the flag down, and raises it.
+		w.wanted.Store(0)
+		if w.deque.Len() > 0 {
+			return
+		}
 	}
-	// Lowered before the push: an idle worker that comes after the push and
-	// finds the deque empty again must not have its flag taken down.
+	// Lowered before the push, for the same reason.
 	w.wanted.Store(0)
 	w.publishOldest()
-	// Whoever was inactive when the flag went down, and is not served by what
-	// was pushed, does not look again before it sleeps.
-	if inactive, _ := w.pool.sleep.Counts(); inactive > 0 {
-		w.wanted.Store(1)
+}
+
+// pop takes the newest job of the worker's own deque, or returns nil.
+func (w *Worker) pop() *Job {
+	j := w.deque.Pop()
+	if j != nil {
+		// The deque may be empty now, and nobody look again before it sleeps.
+		if inactive, _ := w.pool.sleep.Counts(); inactive > 0 {
+			w.want()
+		}
 	}
+	return j
 }
 
 // publishAll makes every private frame public, oldest first. A worker does

@@ -176,7 +176,7 @@ func (w *Worker) discard(limit uint64) {
 // whether it was still there. Jobs that were pushed after it are run first.
 func (w *Worker) unpublish(f *fork) bool {
 	for !f.latch.Probe() {
-		switch j := w.deque.Pop(); j {
+		switch j := w.pop(); j {
 		case &f.Job:
 			return true
 		case nil:

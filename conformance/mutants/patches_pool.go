@@ -27,22 +27,29 @@ var poolForkPatches = []Patch{
 		Kills: onPool("seat_returned_to_fork"), Says: missedWake, Bound: 2,
 	},
 	{
-		Name: "pool/29_wanted_lowered_last", Numbers: []int{29}, File: "pool/publish.go",
-		Edits: []Edit{
-			{"	w.wanted.Store(0)\n	w.publishOldest()\n", "	w.publishOldest()\n"},
-			{"inactive, _ := w.pool.sleep.Counts(); inactive > 0 {", "inactive, _ := w.pool.sleep.Counts(); inactive == 0 {\n		w.wanted.Store(0)\n	} else {"},
-		},
-		Kills: onPool("seat_returned_beside_forks"), Says: missedWake, Bound: 3,
+		Name: "pool/29_wanted_lowered_after_push", Numbers: []int{29}, File: "pool/publish.go",
+		Edits: []Edit{{"	w.wanted.Store(0)\n	w.publishOldest()\n", "	w.publishOldest()\n	w.wanted.Store(0)\n"}},
+		Kills: onPool("wanted_after_steal"), Says: missedWake, Bound: 1,
 	},
 	{
-		Name: "pool/30_wanted_not_raised_again", Numbers: []int{30}, File: "pool/publish.go",
+		Name: "pool/30_wanted_not_raised_by_thief", Numbers: []int{30}, File: "pool/worker.go",
+		Edits: []Edit{{"				v.want() // the deque may be empty now, for others who look\n", ""}},
+		Kills: onPool("wanted_after_steal"), Says: missedWake, Bound: 0,
+	},
+	{
+		Name: "pool/30_wanted_not_raised_by_pop", Numbers: []int{30}, File: "pool/publish.go",
 		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive > 0 {", "false {"}},
-		Kills: onPool("wanted_by_two"), Says: missedWake, Bound: 0,
+		Kills: onPool("wanted_after_pop"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/raised_only_for_sleepers", File: "pool/publish.go",
 		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive > 0 {", "_, sleeping := w.pool.sleep.Counts(); sleeping > 0 {"}},
-		Kills: onPool("wanted_by_two"), Says: missedWake, Bound: 1,
+		Kills: onPool("wanted_after_pop"), Says: missedWake, Bound: 0,
+	},
+	{
+		Name: "pool/lowered_without_second_look", File: "pool/publish.go",
+		Edits: []Edit{{"		w.wanted.Store(0)\n		if w.deque.Len() > 0 {\n			return\n		}\n", "		w.wanted.Store(0)\n		return\n"}},
+		Kills: onPool("wanted_beside_spawned"), Says: missedWake, Bound: 1,
 	},
 	{
 		Name: "pool/31_latch_set_before_job", Numbers: []int{31}, File: "pool/fork.go",

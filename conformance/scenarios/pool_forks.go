@@ -1,6 +1,9 @@
 package scenarios
 
-import "github.com/rouse-go/rouse/pool"
+import (
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
 
 // Forks, scopes, and how private forks become public.
 var poolForks = []poolCase{
@@ -46,6 +49,68 @@ var poolForks = []poolCase{
 			free[0].open()
 			free[1].open()
 			return g.Join(w) + f.Join(w)
+		})
+	}},
+	// The flag goes down while the first fork waits in the deque. Who takes it
+	// from there raises it, before anybody can know that it was taken.
+	{name: "wanted_after_steal", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
+		begun, free := newGate(), [2]gate{newGate(), newGate()}
+		blocks := func(_ *pool.Worker, i int) int {
+			begun.open()
+			free[i].pass()
+			return i
+		}
+		enter(s, p, func(w *pool.Worker) int {
+			f := pool.Fork(w, blocks, 0)
+			pool.Fork(w, func(*pool.Worker, int) int { return 0 }, 0).Join(w)
+			begun.pass()
+			g := pool.Fork(w, blocks, 1)
+			begun.pass() // or the pool hangs
+			free[0].open()
+			free[1].open()
+			return g.Join(w) + f.Join(w)
+		})
+	}},
+	// The flag is up while a job is in the deque, and the owner lowers it just
+	// when that is stolen.
+	{name: "wanted_beside_spawned", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
+		begun, free := newGate(), newGate()
+		enter(s, p, func(w *pool.Worker) int {
+			w.Scope(func(scope *pool.Scope) {
+				scope.Spawn(w, func(*pool.Worker) {
+					begun.open()
+					free.pass()
+				})
+				pool.Fork(w, func(*pool.Worker, int) int { return 0 }, 0).Join(w)
+				begun.pass()
+				g := pool.Fork(w, func(*pool.Worker, int) int { begun.open(); return 0 }, 0)
+				begun.pass() // or the pool hangs
+				free.open()
+				g.Join(w)
+			})
+			return 0
+		})
+	}},
+	// The owner itself takes the first fork back. If the other
+	// worker has had no job, it has been idle all the time.
+	{name: "wanted_after_pop", rule: "P5", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var stolen prim.Bool
+		begun := newGate()
+		enter(s, p, func(w *pool.Worker) int {
+			nothing := func(v *pool.Worker, _ int) int {
+				if v != w {
+					stolen.Store(true)
+				}
+				return 0
+			}
+			f := pool.Fork(w, nothing, 0)
+			pool.Fork(w, nothing, 0).Join(w)
+			f.Join(w)
+			g := pool.Fork(w, func(*pool.Worker, int) int { begun.open(); return 0 }, 0)
+			if !stolen.Load() {
+				begun.pass() // or the pool hangs
+			}
+			return g.Join(w)
 		})
 	}},
 	{name: "scope_spawn_from_stolen", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
