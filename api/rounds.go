@@ -27,8 +27,10 @@ var (
 	RoundsFutex = Rounds{Spin: 64, Yield: 192, Sleepy: 1}
 )
 
-// RoundsDefault is what the backends use if nothing else is asked for.
-var RoundsDefault = Rounds{Yield: 4, Sleepy: 1}
+// RoundsDefault is what the backends use if nothing else is asked for: some
+// microseconds in a small pool, which is less than a wake takes, so that of two
+// short jobs one after the other the second need not wake anybody.
+var RoundsDefault = Rounds{Spin: 64, Yield: 4, Sleepy: 1}
 
 // maxRounds keeps a mistaken count from looking like a hang.
 const maxRounds = 1 << 20

@@ -57,6 +57,15 @@ func (p *Pool) enter() bool {
 	return false
 }
 
+// used reports whether anybody has ever asked to be let in. While nobody has
+// there is no work, and all flags are up, so the workers of a large pool need
+// not search it as they begin.
+//
+// Pairs: whoever brings work enters first, pushes then, and posts last; a worker
+// that is counted as sleeping and reads that nobody has entered is seen by that
+// post.
+func (p *Pool) used() bool { return p.shutdown.entered.Load() != 0 }
+
 // enterNested lets in a job that a job of the pool runs inside. The outer one
 // has not left.
 func (p *Pool) enterNested() { p.shutdown.entered.Add(1) }

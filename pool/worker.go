@@ -30,6 +30,8 @@ type Worker struct {
 	look func() bool
 
 	random uint64
+	// seasoned says that the pool has been used, as far as the worker knows.
+	seasoned bool
 	// ended counts the queued jobs that this worker has ended.
 	ended uint64
 	// raised is the panic that this worker last passed on, in the job that it
@@ -46,9 +48,10 @@ type Worker struct {
 	_ [64]byte // what follows is written by others
 	// wanted asks the worker to publish.
 	//
-	// Writers: idle workers (to 1, after they are counted inactive); the
-	// worker itself, when it publishes (to 0 before the push, back to 1 after
-	// the post if anyone is inactive).
+	// Writers: idle workers (to 1, after they are counted inactive); thieves
+	// (to 1, when they have taken a job); the worker itself, when it publishes
+	// (to 0, before the push), finds that its deque has something (to 0, before
+	// it looks again), and pops (to 1, if anyone is inactive).
 	// Pairs:   see "The flag and the sleepers" in the README.
 	wanted prim.Uint32
 	_      [60]byte
@@ -58,7 +61,7 @@ type Worker struct {
 func newWorker(p *Pool, index int, d api.Deque[Job]) *Worker {
 	w := &Worker{pool: p, index: index, deque: d, random: uint64(index)*2 + 1}
 	w.stack.init(nextID())
-	w.look = func() bool { return p.hasWork() || w.stop.Probe() }
+	w.look = func() bool { return p.used() && p.hasWork() || w.stop.Probe() }
 	w.ctx = context.WithValue(context.Background(), workerKey{}, w)
 	w.wanted.Store(1) // on behalf of those who sleep before this one first forks
 	return w
@@ -129,7 +132,7 @@ func (w *Worker) wait(l api.Latch) {
 // find takes a job from the worker's own deque, another worker's or the
 // injector, in this order, or returns nil.
 func (w *Worker) find() *Job {
-	if j := w.deque.Pop(); j != nil {
+	if j := w.pop(); j != nil {
 		return j
 	}
 	return w.search(false)
@@ -144,7 +147,7 @@ func (w *Worker) idle(idle *api.Idle, l api.Latch, root bool) *Job {
 	for !l.Probe() {
 		// The worker's own deque is empty, unless the seat was lent
 		// meanwhile.
-		j := w.deque.Pop()
+		j := w.pop()
 		if j == nil {
 			j = w.search(true)
 		}
@@ -164,6 +167,9 @@ func (w *Worker) idle(idle *api.Idle, l api.Latch, root bool) *Job {
 // another is no answer: the search is repeated.
 func (w *Worker) search(want bool) *Job {
 	p := w.pool
+	if w.seasoned = w.seasoned || p.used(); !w.seasoned {
+		return nil
+	}
 	for lost := true; lost; {
 		lost = false
 		for i, start := 0, w.randomWorker(); i < len(p.workers); i++ {
@@ -174,6 +180,7 @@ func (w *Worker) search(want bool) *Job {
 			switch j, outcome := v.deque.Steal(); outcome {
 			case api.Stolen:
 				w.stats.steals.Add(1)
+				v.want() // the deque may be empty now, for others who look
 				return j
 			case api.Lost:
 				lost = true
