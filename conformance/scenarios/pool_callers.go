@@ -147,7 +147,7 @@ var poolCallers = []poolCase{
 		s.Settle(func() { s.close(p); s.close(q) })
 	}},
 	// A job of p runs one of q, which waits for one that needs p's only seat.
-	{name: "seat_held_by_waiter", rule: "P4", bound: 1, deep: 1, body: func(s *stage, _ *pool.Pool) {
+	{name: "seat_held_by_waiter", rule: "P4", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 2)
 		got := enter(s, p, func(*pool.Worker) int {
 			return enter(s, q, func(w *pool.Worker) int {

@@ -100,7 +100,7 @@ var poolFailures = []poolCase{
 	}},
 	// A worker's frames beyond the first 32 are given back when it rests. A
 	// handle of one must not be taken for that of the next fork at its depth.
-	{name: "handle_after_rest", rule: "P1", bound: 1, deep: 1, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "handle_after_rest", rule: "P1", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		const depth = 33
 		var none mark
 		forks := func(w *pool.Worker) (all [depth]fork) {

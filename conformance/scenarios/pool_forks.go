@@ -34,7 +34,7 @@ var poolForks = []poolCase{
 		})},
 	// The second fork finds the flag up only if it was raised again after the
 	// first one was published, for the worker that still sleeps.
-	{name: "wanted_by_two", rule: "P5", bound: 1, deep: 1, workers: 3, body: func(s *stage, p *pool.Pool) {
+	{name: "wanted_by_two", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
 		begun, free := newGate(), [2]gate{newGate(), newGate()}
 		blocks := func(_ *pool.Worker, i int) int {
 			begun.open()
