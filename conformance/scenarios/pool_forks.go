@@ -176,11 +176,13 @@ var poolForks = []poolCase{
 				return n
 			}, 1)
 			begun.pass()
+			// This one becomes public at once, and the flag goes down.
+			h := pool.Fork(w, func(_ *pool.Worker, n int) int { return n }, 4)
 			g := pool.Fork(w, func(_ *pool.Worker, n int) int {
 				free.open()
 				return n
 			}, 2)
-			return f.Join(w) + g.Join(w)
+			return f.Join(w) + g.Join(w) + h.Join(w)
 		})
 	}},
 }
