@@ -292,7 +292,8 @@ func runManyForks(r *run, p *pool.Pool) {
 		}
 		return sum
 	})
-	r.check(sum == n*(n-1)/2, "P9", "the sum of %d forks is %d, want %d", n, sum, n*(n-1)/2)
+	want := int(int64(n) * int64(n-1) / 2) // wraps like the sum where an int has 32 bits
+	r.check(sum == want, "P9", "the sum of %d forks is %d, want %d", n, sum, want)
 }
 
 func deep(w *pool.Worker, n int) int {
