@@ -101,13 +101,7 @@ var poolCallers = []poolCase{
 			var m mark
 			pool.Fork(w, m.job, 0).Join(w)
 			s.Settle(func() {}) // the other worker sleeps
-			begun := newGate()
-			f := pool.Fork(w, func(*pool.Worker, int) int {
-				begun.open()
-				return 0
-			}, 0)
-			begun.pass()
-			return f.Join(w)
+			return forkTaken(w, noop, 0).Join(w)
 		})
 	}},
 	// A seat comes back while there is a fork in the other worker's deque, which
@@ -115,13 +109,7 @@ var poolCallers = []poolCase{
 	{name: "seat_returned_to_fork", rule: "S9", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		s.Go("visitor", func() { enter(s, p, func(*pool.Worker) int { return 0 }) })
 		enter(s, p, func(w *pool.Worker) int {
-			begun := newGate()
-			f := pool.Fork(w, func(*pool.Worker, int) int {
-				begun.open()
-				return 0
-			}, 0)
-			begun.pass()
-			return f.Join(w)
+			return forkTaken(w, noop, 0).Join(w)
 		})
 	}},
 	// The inner Run finds no seat but the one that its own goroutine has.
@@ -151,13 +139,9 @@ var poolCallers = []poolCase{
 		p, q := s.twoPools(1, 2)
 		got := enter(s, p, func(*pool.Worker) int {
 			return enter(s, q, func(w *pool.Worker) int {
-				begun := newGate()
-				f := pool.Fork(w, func(*pool.Worker, int) int {
-					begun.open()
+				return forkTaken(w, func(*pool.Worker, int) int {
 					return enter(s, p, func(*pool.Worker) int { return 7 })
-				}, 0)
-				begun.pass()
-				return f.Join(w)
+				}, 0).Join(w)
 			})
 		})
 		s.check(got == 7, "P4", "the result of the innermost Run is %d, want 7", got)

@@ -34,43 +34,12 @@ var poolForks = []poolCase{
 		})},
 	// The second fork finds the flag up only if it was raised again after the
 	// first one was published, for the worker that still sleeps.
-	{name: "wanted_by_two", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
-		begun, free := newGate(), [2]gate{newGate(), newGate()}
-		blocks := func(_ *pool.Worker, i int) int {
-			begun.open()
-			free[i].pass()
-			return i
-		}
-		enter(s, p, func(w *pool.Worker) int {
-			f := pool.Fork(w, blocks, 0)
-			begun.pass() // or the pool hangs
-			g := pool.Fork(w, blocks, 1)
-			begun.pass()
-			free[0].open()
-			free[1].open()
-			return g.Join(w) + f.Join(w)
-		})
-	}},
+	{name: "wanted_by_two", rule: "P5", bound: 1, deep: 2, workers: 3, body: twoBlocked(func(*pool.Worker) {})},
 	// The flag goes down while the first fork waits in the deque. Who takes it
 	// from there raises it, before anybody can know that it was taken.
-	{name: "wanted_after_steal", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
-		begun, free := newGate(), [2]gate{newGate(), newGate()}
-		blocks := func(_ *pool.Worker, i int) int {
-			begun.open()
-			free[i].pass()
-			return i
-		}
-		enter(s, p, func(w *pool.Worker) int {
-			f := pool.Fork(w, blocks, 0)
-			pool.Fork(w, func(*pool.Worker, int) int { return 0 }, 0).Join(w)
-			begun.pass()
-			g := pool.Fork(w, blocks, 1)
-			begun.pass() // or the pool hangs
-			free[0].open()
-			free[1].open()
-			return g.Join(w) + f.Join(w)
-		})
-	}},
+	{name: "wanted_after_steal", rule: "P5", bound: 1, deep: 2, workers: 3, body: twoBlocked(func(w *pool.Worker) {
+		pool.Fork(w, noop, 0).Join(w)
+	})},
 	// The flag is up while a job is in the deque, and the owner lowers it just
 	// when that is stolen.
 	{name: "wanted_beside_spawned", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
@@ -81,10 +50,9 @@ var poolForks = []poolCase{
 					begun.open()
 					free.pass()
 				})
-				pool.Fork(w, func(*pool.Worker, int) int { return 0 }, 0).Join(w)
+				pool.Fork(w, noop, 0).Join(w)
 				begun.pass()
-				g := pool.Fork(w, func(*pool.Worker, int) int { begun.open(); return 0 }, 0)
-				begun.pass() // or the pool hangs
+				g := forkTaken(w, noop, 0)
 				free.open()
 				g.Join(w)
 			})
@@ -152,32 +120,27 @@ var poolForks = []poolCase{
 	}},
 	// The owner of a stolen fork sleeps, or not yet, when the fork ends.
 	{name: "join_sleeps", rule: "L1", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		begun, free := newGate(), newGate()
+		free := newGate()
 		s.Go("opener", free.open)
 		got := enter(s, p, func(w *pool.Worker) int {
-			f := pool.Fork(w, func(_ *pool.Worker, n int) int {
-				begun.open()
+			return forkTaken(w, func(_ *pool.Worker, n int) int {
 				free.pass()
 				return n
-			}, 7)
-			begun.pass()
-			return f.Join(w)
+			}, 7).Join(w)
 		})
 		s.check(got == 7, "P1", "the result of the fork is %d, want 7", got)
 	}},
 	// What is private when its worker waits must be made public before: nobody
 	// else could run it, and here it is what the worker waits for.
 	{name: "private_while_waiting", rule: "P5", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		begun, free := newGate(), newGate()
+		free := newGate()
 		enter(s, p, func(w *pool.Worker) int {
-			f := pool.Fork(w, func(_ *pool.Worker, n int) int {
-				begun.open()
+			f := forkTaken(w, func(_ *pool.Worker, n int) int {
 				free.pass()
 				return n
 			}, 1)
-			begun.pass()
 			// This one becomes public at once, and the flag goes down.
-			h := pool.Fork(w, func(_ *pool.Worker, n int) int { return n }, 4)
+			h := pool.Fork(w, noop, 4)
 			g := pool.Fork(w, func(_ *pool.Worker, n int) int {
 				free.open()
 				return n
@@ -188,6 +151,44 @@ var poolForks = []poolCase{
 }
 
 type fork = pool.Forked[int, int]
+
+// noop is the function of a fork of which only matters who runs it, and when.
+func noop(_ *pool.Worker, n int) int { return n }
+
+// forkTaken forks fn, and returns when another worker has begun to run it. The
+// worker waits for that, but not in a join: if nobody takes the fork, it hangs.
+func forkTaken(w *pool.Worker, fn func(w *pool.Worker, n int) int, n int) fork {
+	begun := newGate()
+	f := pool.Fork(w, func(w *pool.Worker, n int) int {
+		begun.open()
+		return fn(w, n)
+	}, n)
+	begun.pass()
+	return f
+}
+
+// twoBlocked forks two jobs that block, of which others must take both, and
+// calls between when it has forked the first.
+func twoBlocked(between func(w *pool.Worker)) func(s *stage, p *pool.Pool) {
+	return func(s *stage, p *pool.Pool) {
+		begun, free := newGate(), [2]gate{newGate(), newGate()}
+		blocks := func(_ *pool.Worker, i int) int {
+			begun.open()
+			free[i].pass()
+			return i
+		}
+		enter(s, p, func(w *pool.Worker) int {
+			f := pool.Fork(w, blocks, 0)
+			between(w)
+			begun.pass()
+			g := pool.Fork(w, blocks, 1)
+			begun.pass() // or the pool hangs
+			free[0].open()
+			free[1].open()
+			return g.Join(w) + f.Join(w)
+		})
+	}
+}
 
 // twoForks forks two jobs and checks what is joined.
 func twoForks(join func(w *pool.Worker, f, g fork) (int, int)) func(s *stage, p *pool.Pool) {

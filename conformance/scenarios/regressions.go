@@ -32,13 +32,7 @@ var poolRegressions = []poolCase{
 	{name: "go_45867", rule: "S2", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p := s.pool(pool.WithEagerPublish(), pool.WithWorkers(2))
 		enter(s, p, func(w *pool.Worker) int {
-			begun := newGate()
-			f := pool.Fork(w, func(*pool.Worker, int) int {
-				begun.open()
-				return 0
-			}, 0)
-			begun.pass()
-			return f.Join(w)
+			return forkTaken(w, noop, 0).Join(w)
 		})
 		s.Settle(func() { s.close(p) })
 	}},
