@@ -98,10 +98,10 @@ var poolFailures = []poolCase{
 		s.Wait()
 		s.check(err == nil, "P3", "Close, deferred by a caller whose job has called Goexit, returns %v", err)
 	}},
-	// A worker's frames beyond the first 32 are given back when it rests. A
+	// A worker's frames beyond the first 16 are given back when it rests. A
 	// handle of one must not be taken for that of the next fork at its depth.
 	{name: "handle_after_rest", rule: "P1", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		const depth = 33
+		const depth = 17
 		var none mark
 		forks := func(w *pool.Worker) (all [depth]fork) {
 			for i := range all {
