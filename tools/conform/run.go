@@ -33,7 +33,8 @@ func Steps(full bool) []Step {
 		{"the suite", []string{timeout, conformance}, nil},
 		{"mutants, by the suite", []string{timeout, "-run=^TestMutants$", conformance + "/mutants"}, nil},
 		{"scenarios", []string{timeout, "-tags=explore", conformance + "/scenarios"}, []string{depth}},
-		{"mutants, by exploration", []string{timeout, "-tags=explore", "-run=^TestPatches$", conformance + "/mutants"}, []string{depth}},
+		// Each as deep as its patch says, whatever the depth.
+		{"mutants, by exploration", []string{timeout, "-tags=explore", "-run=^(TestPatches|TestUnpatched)$", conformance + "/mutants"}, nil},
 	}
 }
 
