@@ -1,10 +1,14 @@
 // Package mutants holds parts that are broken on purpose, each in one place,
-// to check that the conformance suite notices.
+// to check that the conformance suite and the scenarios notice. The numbers in
+// their names are those of the list in the README of the conformance module.
 //
 // For each interface there is one small implementation that is right unless a
 // fault is switched on, so that what a mutant does wrong is the line that asks
-// for the fault. The numbers are those of the list in README.md. The tests
-// run the suite on each mutant in a process of its own, and expect a failure
-// that cites one of the rules which the mutant breaks, within seconds; and no
-// failure without a fault.
+// for the fault. TestMutants runs the suite on each in a process of its own, and
+// expects a failure that cites one of the rules which the mutant breaks, within
+// seconds; and no failure without a fault.
+//
+// A [Patch] breaks the code that ships. With the build tag explore TestPatches
+// runs the scenario, or the test of the suite, that must fail on it, and
+// TestUnpatched the same scenarios on the code as it is.
 package mutants

@@ -58,7 +58,7 @@ func aSleep(f SleepFault) func(*testing.T) {
 	}
 }
 
-// The numbers are those of the list in README.md; what has none is not on it.
+// The numbers are those of the list in the README; what has none is not on it.
 var mutants = []mutant{
 	{"deque/sound", "", aDeque(DequeSound)},
 	{"deque/10_steal_without_cas", "D1 D2 D3 D4 D5", aDeque(StealWithoutCAS)},

@@ -20,7 +20,7 @@ import (
 type Patch struct {
 	// Name is part, number and fault: "sleep/5_cascade_after_job".
 	Name string
-	// Numbers are those in the list in README.md, if it is on it.
+	// Numbers are those in the list of the README, if it is on it.
 	Numbers []int
 	// File is what is changed, from the root of the repository. Also has the
 	// edits of further files.

@@ -12,11 +12,12 @@ import (
 // A script is a scenario of a deque or an injector: what each thread does, an
 // operation a letter.
 //
-//   - push the next item
-//   - pop
-//     s  steal
-//     l  ask for the length
-//     e  ask whether it is empty
+//	'+'  push the next item
+//	'-'  pop
+//	'?'  push or pop, each in some execution
+//	's'  steal
+//	'l'  ask for the length
+//	'e'  ask whether it is empty
 type script struct {
 	name, rule  string
 	bound, deep int
