@@ -61,36 +61,13 @@ var poolCallers = []poolCase{
 		n := m.runs.Load()
 		s.check(err == nil && n == 1 || errors.Is(err, context.Canceled) && n == 0, "P7", "Run returns %v, and the function was run %d times", err, n)
 	}},
-	// The first job ends only if the other worker runs the second.
-	{name: "blocked_job", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		free := newGate()
-		first := submit(s, p, func(*pool.Worker) int {
-			free.pass()
-			return 0
-		})
-		second := submit(s, p, func(*pool.Worker) int {
-			free.open()
-			return 0
-		})
-		await(s, first)
-		await(s, second)
-	}},
+	{name: "blocked_job", rule: "P5", bound: 1, deep: 2, workers: 2, body: blockedJob},
 	// The same while the workers are about to sleep for the first time: the
 	// JEC, of one bit, may have wrapped between a worker's announcement and
 	// its sleep.
 	{name: "blocked_job_jec_wraps", rule: "C5", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p := s.pool(pool.WithWorkers(2))
-		free := newGate()
-		first := submit(s, p, func(*pool.Worker) int {
-			free.pass()
-			return 0
-		})
-		second := submit(s, p, func(*pool.Worker) int {
-			free.open()
-			return 0
-		})
-		await(s, first)
-		await(s, second)
+		blockedJob(s, p)
 		s.Settle(func() { s.close(p) })
 	}},
 	// A seat comes back while the other worker has no flag up: its next fork is
@@ -147,6 +124,22 @@ var poolCallers = []poolCase{
 		s.check(got == 7, "P4", "the result of the innermost Run is %d, want 7", got)
 		s.Settle(func() { s.close(p); s.close(q) })
 	}},
+}
+
+// blockedJob submits two jobs, of which the first ends only if another worker
+// runs the second.
+func blockedJob(s *stage, p *pool.Pool) {
+	free := newGate()
+	first := submit(s, p, func(*pool.Worker) int {
+		free.pass()
+		return 0
+	})
+	second := submit(s, p, func(*pool.Worker) int {
+		free.open()
+		return 0
+	})
+	await(s, first)
+	await(s, second)
 }
 
 // twoPools returns pools whose workers sleep.

@@ -12,24 +12,16 @@ import (
 	"github.com/rouse-go/rouse/sleep/jec"
 )
 
-// Workers sleep after the first search that finds nothing, and the JEC wraps
-// with every second post.
-var asleepAtOnce = api.Rounds{Sleepy: 1}
-
 func TestPool(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		sleep func(workers int) (api.Sleep, error)
 		deque func() api.Deque[pool.Job]
 	}{
-		{"sleep=jec/deque=chaselev", func(workers int) (api.Sleep, error) {
-			return jec.New(workers, jec.WithRounds(asleepAtOnce), jec.WithJobsBits(1))
-		}, chaseLev},
-		{"sleep=futex/deque=chaselev", func(workers int) (api.Sleep, error) {
-			return futex.New(workers, futex.WithRounds(asleepAtOnce), futex.WithJobsBits(1))
-		}, chaseLev},
+		{"sleep=jec/deque=chaselev", newJEC, chaseLev},
+		{"sleep=futex/deque=chaselev", newFutex, chaseLev},
 		{"sleep=futex_goroutines/deque=locked", func(workers int) (api.Sleep, error) {
-			return futex.New(workers, futex.WithGoroutinePark(), futex.WithRounds(asleepAtOnce), futex.WithJobsBits(1))
+			return futex.New(workers, futex.WithGoroutinePark(), futex.WithRounds(atOnce), futex.WithJobsBits(1))
 		}, func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -38,6 +30,17 @@ func TestPool(t *testing.T) {
 			})
 		})
 	}
+}
+
+// newJEC and newFutex make backends whose jobs event counter wraps with every
+// second post.
+
+func newJEC(workers int) (api.Sleep, error) {
+	return jec.New(workers, jec.WithRounds(atOnce), jec.WithJobsBits(1))
+}
+
+func newFutex(workers int) (api.Sleep, error) {
+	return futex.New(workers, futex.WithRounds(atOnce), futex.WithJobsBits(1))
 }
 
 // chaseLev makes deques that grow at the third item, and whose indexes overflow

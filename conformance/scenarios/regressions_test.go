@@ -6,18 +6,12 @@ import (
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/conformance/scenarios"
 	"github.com/rouse-go/rouse/pool"
-	"github.com/rouse-go/rouse/sleep/futex"
-	"github.com/rouse-go/rouse/sleep/jec"
 )
 
 func TestRegressions(t *testing.T) {
 	for name, sleep := range map[string]func(workers int) (api.Sleep, error){
-		"sleep=jec": func(workers int) (api.Sleep, error) {
-			return jec.New(workers, jec.WithRounds(asleepAtOnce), jec.WithJobsBits(1))
-		},
-		"sleep=futex": func(workers int) (api.Sleep, error) {
-			return futex.New(workers, futex.WithRounds(asleepAtOnce), futex.WithJobsBits(1))
-		},
+		"sleep=jec":   newJEC,
+		"sleep=futex": newFutex,
 	} {
 		t.Run(name, func(t *testing.T) {
 			scenarios.TestRegressions(t, func(opts ...pool.Option) (*pool.Pool, error) {
