@@ -82,7 +82,7 @@ func (s countersSuite) linearizable(r *run) {
 			gap = func(*rand.Rand) {}
 		}
 		fns := []func(){func() {
-			rng := rngOf(round)
+			rng := newRNG()
 			for range 6 {
 				h.do(workers, countersOp{name: "Post"}, func() any {
 					i, n := c.Post()
@@ -102,7 +102,7 @@ func (s countersSuite) linearizable(r *run) {
 
 // live is the part of a worker in a history.
 func (s countersSuite) live(c api.Counters, h *history, client int, gap func(*rand.Rand)) {
-	rng := rngOf(client)
+	rng := newRNG()
 	step := func(name string, f func()) {
 		h.do(client, countersOp{name: name}, func() any { f(); return result{} })
 		gap(rng)
@@ -131,7 +131,7 @@ func (s countersSuite) live(c api.Counters, h *history, client int, gap func(*ra
 
 // duel lets one worker and one poster meet as closely as two processors allow.
 func (s countersSuite) duel(r *run) {
-	defer r.procs(max(2, r.procsNow()))()
+	defer r.twoProcs()()
 	for round := 0; r.more(round, 2); round++ {
 		c := s.make(r, 1)
 		c.AddInactive()

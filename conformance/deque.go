@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/linear"
 	"pgregory.net/rapid"
 )
 
@@ -214,6 +215,42 @@ func (s dequeSuite) ownerPasses(r *run) {
 		taken.take(item)
 	}
 	taken.check(r, "D1")
+}
+
+// linearizable records short histories of an owner and two thieves.
+func (s dequeSuite) linearizable(r *run) {
+	for round := 0; r.more(round, 50); round++ {
+		d := s.make()
+		h := newHistory(3)
+		items := numbers(16)
+		plan := make([]bool, 14) // push or pop
+		for i := range plan {
+			plan[i] = r.rng.IntN(5) < 3
+		}
+		thief := func(client int) func() {
+			rng := newRNG()
+			return func() {
+				for range 7 {
+					h.do(client, linear.Steal, func() any { return linear.TakenOf(d.Steal()) })
+					pause(rng)
+				}
+			}
+		}
+		rng := newRNG()
+		r.together(thief(1), thief(2), func() {
+			next := 0
+			for _, push := range plan {
+				if push {
+					h.do(0, linear.Push(next), func() any { d.Push(&items[next]); return nil })
+					next++
+				} else {
+					h.do(0, linear.Pop, func() any { return linear.TakenOf(d.Pop(), api.Empty) })
+				}
+				pause(rng)
+			}
+		})
+		h.check(r, "D3", linear.Queue)
+	}
 }
 
 // noSpuriousEmpty has thieves take some of many items: none may find the deque

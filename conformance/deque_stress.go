@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"math/rand/v2"
-	"runtime"
 	"sync/atomic"
 
 	"github.com/rouse-go/rouse/api"
@@ -34,7 +33,7 @@ var dequeMixes = []dequeMix{
 // order of the pushes, so that each taker can tell at once whether what it got
 // is in order, and the ledger at the end whether everything came out once.
 func (s dequeSuite) stress(r *run, m dequeMix) {
-	defer r.procs(max(2, runtime.GOMAXPROCS(0)))()
+	defer r.twoProcs()()
 	n := 1 << 14
 	if m.full > 0 {
 		n = 1 << 11 // they go one by one
@@ -58,7 +57,7 @@ func (s dequeSuite) stress(r *run, m dequeMix) {
 
 // owner pushes all items and pops some of them.
 func (s dequeSuite) owner(r *run, d api.Deque[int], m dequeMix, items []int, taken *ledger) {
-	rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
+	rng := newRNG()
 	var inside []int // what the owner has pushed and neither popped nor found gone
 	pop := func() bool {
 		item := d.Pop()

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"math/rand/v2"
 	"runtime"
 	"sync/atomic"
 	"testing"
@@ -77,7 +76,7 @@ func (s injectorSuite) linearizable(r *run) {
 		h := newHistory(4)
 		items := numbers(10)
 		pusher := func(client, first int) func() {
-			rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
+			rng := newRNG()
 			return func() {
 				for i := first; i < first+5; i++ {
 					h.do(client, linear.Push(i), func() any { return q.Push(&items[i]) })
@@ -86,7 +85,7 @@ func (s injectorSuite) linearizable(r *run) {
 			}
 		}
 		taker := func(client int) func() {
-			rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
+			rng := newRNG()
 			return func() {
 				for i := range 6 {
 					h.do(client, linear.Steal, func() any { return linear.TakenOf(q.Steal()) })
@@ -219,7 +218,7 @@ func (s injectorSuite) stress(r *run, pushers, takers int) {
 // circulate takes a few items and pushes them again, over and over, which is
 // what a queue that compares pointers can be misled by (the ABA problem).
 func (s injectorSuite) circulate(r *run) {
-	defer r.procs(max(2, runtime.GOMAXPROCS(0)))()
+	defer r.twoProcs()()
 	for round := 0; r.more(round, 2); round++ {
 		q := s.make()
 		const n = 3

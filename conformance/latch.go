@@ -175,7 +175,7 @@ func (s latchSuite) oneWakePerSet(r *run) {
 			}
 		}}
 		for range s.sets {
-			rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
+			rng := newRNG()
 			fns = append(fns, func() {
 				pause(rng)
 				if l.Set() {
@@ -205,7 +205,7 @@ func (s latchSuite) reuseAfterSet(r *run) {
 	if old.Kind() != reflect.Pointer || old.Elem().Kind() != reflect.Struct {
 		r.t.Skip("the latch is not a pointer to a struct")
 	}
-	defer r.procs(max(2, r.procsNow()))()
+	defer r.twoProcs()()
 	l := s.make()
 	memory := reflect.ValueOf(l).Elem()
 	var sets, wakes atomic.Int64 // of the setter, which runs ahead by at most one

@@ -254,7 +254,7 @@ func mixture(r *run, p *pool.Pool) {
 		r.during("P1", "many callers doing everything at once are served")
 		var callers []func()
 		for range 6 {
-			rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
+			rng := newRNG()
 			callers = append(callers, func() {
 				for range 20 {
 					mixed(r, p, rng)
@@ -318,5 +318,3 @@ func mixed(r *run, p *pool.Pool, rng *rand.Rand) {
 		}
 	}
 }
-
-func rngOf(seed int) *rand.Rand { return rand.New(rand.NewPCG(uint64(seed), rand.Uint64())) }

@@ -151,7 +151,7 @@ func (s poolSuite) closeRacesSubmit(r *run) {
 				runtime.Gosched() // where there is one thread, let others run
 			}
 		}
-		rng := rngOf(round)
+		rng := newRNG()
 		r.during("P7", "Close returns while others submit")
 		r.together(submitter, submitter, func() {
 			pause(rng)
@@ -190,7 +190,7 @@ func (s poolSuite) closeRacesRun(r *run) {
 				runtime.Gosched()
 			}
 		}
-		rng := rngOf(round)
+		rng := newRNG()
 		r.during("P7", "Close returns while others call Run")
 		r.together(caller, caller, caller, func() {
 			pause(rng)

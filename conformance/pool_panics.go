@@ -140,7 +140,7 @@ func panicForksBelow(r *run, p *pool.Pool) {
 			return pool.Fork(w, func(w *pool.Worker, _ int) int {
 				for i := range s {
 					pool.Fork(w, func(w *pool.Worker, i int) int { return s[i].run(w) }, i)
-					pause(rngOf(round))
+					pause(newRNG())
 				}
 				panic(value)
 			}, 0).Join(w)

@@ -172,13 +172,13 @@ func runScope(r *run, p *pool.Pool) {
 				ran.Add(1)
 				if i == 0 {
 					// A scope of its own, done before this job is.
-					before := int64(0)
+					var before atomic.Int32
 					w.Scope(func(s *pool.Scope) {
 						for range width {
-							s.Spawn(w, func(*pool.Worker) { atomic.AddInt64(&before, 1) })
+							s.Spawn(w, func(*pool.Worker) { before.Add(1) })
 						}
 					})
-					if n := atomic.LoadInt64(&before); n != width {
+					if n := before.Load(); n != width {
 						r.report("P1", "Scope returned after %d of %d spawned jobs", n, width)
 					}
 				}

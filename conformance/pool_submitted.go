@@ -176,7 +176,7 @@ func untilClosing(r *run, p *pool.Pool, accepted, ran *atomic.Int32) {
 			return
 		}
 		accepted.Add(1)
-		pause(rngOf(0))
+		pause(newRNG())
 	}
 }
 
@@ -186,7 +186,7 @@ func closeWhileWaiting(r *run, p *pool.Pool) {
 	waiting := make(chan struct{})
 	awaited := submit(r, p, func(w *pool.Worker) int {
 		r.receive(waiting)
-		pause(rngOf(0))
+		pause(newRNG())
 		return fib(w, 10)
 	})
 	h := submit(r, p, func(w *pool.Worker) int {

@@ -75,7 +75,7 @@ func newRun(t *testing.T, cfg config, rule, doing string) *run {
 	t.Attr("rule", rule) // for who reads the output of go test -json
 	r := &run{t: t, cfg: cfg, abort: make(chan struct{})}
 	// The runs differ from day to day, on purpose; the schedules do anyway.
-	r.rng = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	r.rng = newRNG()
 	r.claim.Store(&claim{rule, doing})
 	return r
 }
@@ -238,6 +238,9 @@ func (r *run) procs(n int) (restore func()) {
 	return func() { runtime.GOMAXPROCS(old) }
 }
 
+// twoProcs is procs for what needs two goroutines to run at once.
+func (r *run) twoProcs() (restore func()) { return r.procs(max(2, runtime.GOMAXPROCS(0))) }
+
 // together runs each function on a goroutine of its own, starts them as close
 // together as can be, and waits for all.
 func (r *run) together(fns ...func()) {
@@ -286,6 +289,9 @@ func panics(f func()) (did bool) {
 	return false
 }
 
+// newRNG returns random numbers for one goroutine, others each time.
+func newRNG() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
+
 // pause lets some time pass, from none to a few microseconds, in one of the
 // ways in which a goroutine can be late.
 func pause(rng *rand.Rand) {
@@ -302,13 +308,10 @@ func pause(rng *rand.Rand) {
 	}
 }
 
-// procsNow returns GOMAXPROCS.
-func (r *run) procsNow() int { return runtime.GOMAXPROCS(0) }
-
 // yield is for loops that spin: mostly it does nothing, so that goroutines meet
 // closely, but one that is waiting for a processor gets it soon.
 func (r *run) yield() {
-	if r.procsNow() == 1 || rand.IntN(64) == 0 {
+	if runtime.GOMAXPROCS(0) == 1 || rand.IntN(64) == 0 {
 		runtime.Gosched()
 	}
 }

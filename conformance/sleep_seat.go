@@ -174,7 +174,7 @@ func (s sleepSuite) postedAsBorrowed(r *run) {
 	for round := 0; r.more(round, 50); round++ {
 		c.rest()
 		job, done := signal()
-		rng := rngOf(round)
+		rng := newRNG()
 		r.during("S9", "a job is run that was posted as a seat was borrowed, by somebody who waits for it there")
 		r.together(func() {
 			c.borrow(func(*hand) { r.receive(done) })

@@ -72,14 +72,14 @@ func (s sleepSuite) load(r *run, c *crew) {
 		r.wait(done)
 	}
 	poster := func() {
-		rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
+		rng := newRNG()
 		for range trees {
 			post()
 			pause(rng)
 		}
 	}
 	borrower := func() {
-		rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
+		rng := newRNG()
 		for range trees {
 			if c.lender == nil || !c.borrow(tree(depth, &leaves)) {
 				post()
