@@ -148,6 +148,9 @@ func goDriven(f func()) bool {
 	return d != nil
 }
 
+// exposeDriven reports whether there is a driver: it chooses who runs.
+func exposeDriven() bool { return driver.Load() != nil }
+
 func afterFuncDriven(ctx context.Context, f func()) (stop func() bool, ok bool) {
 	if d := driver.Load(); d != nil {
 		return (*d).AfterFunc(ctx, f), true

@@ -41,13 +41,15 @@ func (p *Parker) ParkContext(ctx context.Context) error {
 	}
 }
 
-// Unpark leaves a permit if there is none. It never blocks.
+// Unpark leaves a permit if there is none. It never blocks. The goroutine that
+// was waiting is exposed: see [Expose].
 func (p *Parker) Unpark() {
 	if unparkDriven(p) {
 		return
 	}
 	select {
 	case p.permit <- struct{}{}:
+		Expose()
 	default:
 	}
 }

@@ -34,6 +34,21 @@ func Go(f func()) {
 	go f()
 }
 
+// Expose lets other processors take the goroutine that the caller has just made
+// ready. One who wakes another and goes on working calls it.
+//
+// The Go scheduler keeps such a goroutine as the next one of its waker's
+// processor, and others take it from there only after they have waited a while
+// (runqgrab in runtime/proc.go). That is right if the waker is about to block,
+// and lost time if not. A second goroutine, which ends where it begins,
+// displaces the first into the queue from which idle processors take at once.
+// It costs as much as [Go].
+func Expose() {
+	if !exposeDriven() {
+		go func() {}()
+	}
+}
+
 // AfterFunc is [context.AfterFunc]: it runs f, on a goroutine of its own, when
 // ctx ends, unless stop is called first.
 func AfterFunc(ctx context.Context, f func()) (stop func() bool) {

@@ -13,6 +13,8 @@ func yieldDriven() bool { return false }
 
 func goDriven(func()) bool { return false }
 
+func exposeDriven() bool { return false }
+
 func afterFuncDriven(context.Context, func()) (stop func() bool, ok bool) { return nil, false }
 
 func parkDriven(*Parker, context.Context) (ended, ok bool) { return false, false }

@@ -105,6 +105,7 @@ func (s *Sleep) rouse(p *place) {
 	s.meter.wakes.Add(1)
 	p.state = awake
 	p.cond.Signal()
+	prim.Expose()
 }
 
 // wakeAny wakes up to n sleepers, those with the lowest numbers first: a few
