@@ -31,7 +31,7 @@ const (
 const fewFrames = 64
 
 // keepSlots is how many frames a worker keeps when it goes to rest.
-const keepSlots = 16
+const keepSlots = 12
 
 func (s *stack) init(id uint32) {
 	s.head = uint64(id) << 32
