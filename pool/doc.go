@@ -31,9 +31,9 @@
 // with its original value, and leaves [Run] as a [*PanicError] with the stack
 // of where it was raised. When it leaves [Join], [Worker.Scope] or Run, or
 // reaches [Handle.Wait], what was forked inside has ended, or will never start;
-// [Forked.Join] says how it is with that. A job that calls [runtime.Goexit] takes its goroutine with it, and the
-// jobs that were waiting beneath it there; whoever waits for one of those exits
-// likewise, and the worker goes on.
+// [Forked.Join] says how it is with that. A job that calls [runtime.Goexit]
+// takes its goroutine with it, and the jobs that were waiting beneath it there;
+// whoever waits for one of those exits likewise, and the worker goes on.
 //
 // Once it is joined, nothing that was handed over is reachable from the pool.
 //

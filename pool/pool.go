@@ -116,6 +116,9 @@ func (p *Pool) inject(j *Job) {
 // Private frames are not among the places: nobody but their owner can take
 // them, and the owner publishes them before it waits.
 func (p *Pool) hasWork() bool {
+	if !p.used() {
+		return false
+	}
 	found := !p.injector.Empty()
 	for _, w := range p.workers {
 		if w.deque.Len() > 0 {

@@ -61,7 +61,7 @@ type Worker struct {
 func newWorker(p *Pool, index int, d api.Deque[Job]) *Worker {
 	w := &Worker{pool: p, index: index, deque: d, random: uint64(index)*2 + 1}
 	w.stack.init(nextID())
-	w.look = func() bool { return p.used() && p.hasWork() || w.stop.Probe() }
+	w.look = func() bool { return p.hasWork() || w.stop.Probe() }
 	w.ctx = context.WithValue(context.Background(), workerKey{}, w)
 	w.wanted.Store(1) // on behalf of those who sleep before this one first forks
 	return w
