@@ -25,31 +25,45 @@ type typedFrame[A, R any] struct {
 // that job panics the fork is dropped, or awaited if it has begun: see
 // [Forked.Join] for when.
 func Fork[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
-	position := w.head
-	if uint(uint32(position)) < uint(len(w.slots)) {
-		if f, ok := w.slots[uint32(position)].(*typedFrame[A, R]); ok {
-			f.fn, f.arg = fn, arg
-			seq := w.seq + seqStep
-			w.seq = seq
-			f.seq = seq
-			w.head = position + 1
-			if w.wanted.Load() != 0 {
-				w.publish(position + 1)
+	if w.wanted.Load() == 0 {
+		if i := uint(uint32(w.head)); i < uint(len(w.slots)) {
+			if f, ok := w.slots[i].(*typedFrame[A, R]); ok {
+				return f.push(w, fn, arg)
 			}
-			return Forked[A, R]{f, seq}
 		}
 	}
 	return forkSlow(w, fn, arg)
 }
 
-// forkSlow puts a frame of the right type into the slot at head, and forks.
-//
 //go:noinline
 func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
+	f := nextFrame[A, R](w).push(w, fn, arg)
+	if w.wanted.Load() != 0 {
+		w.publish(w.head)
+	}
+	return f
+}
+
+// push puts the frame, which is in the slot at head, onto the stack.
+func (f *typedFrame[A, R]) push(w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
+	f.fn, f.arg = fn, arg
+	seq := w.seq + seqStep
+	w.seq, f.seq = seq, seq
+	w.head++
+	return Forked[A, R]{f, seq}
+}
+
+// nextFrame returns the frame in the slot at head, after it has put one of the
+// right type there.
+func nextFrame[A, R any](w *Worker) *typedFrame[A, R] {
 	i := uint32(w.head)
 	if int(i) == len(w.slots) {
-		w.slots = append(w.slots, newFrame[A, R](w))
-		return Fork(w, fn, arg)
+		f := newFrame[A, R](w)
+		w.slots = append(w.slots, f)
+		return f
+	}
+	if f, ok := w.slots[i].(*typedFrame[A, R]); ok {
+		return f
 	}
 	// The slot had a fork of another type last. Look for a frame of this type
 	// among those that it had before.
@@ -70,7 +84,7 @@ func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	f.other = last
 	f.position = w.head
 	w.slots[i] = f
-	return Fork(w, fn, arg)
+	return f
 }
 
 func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
@@ -92,15 +106,15 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 // a [Worker.Scope], [Run], or a job that another worker took. If the job
 // recovers it sooner, they are run or awaited like its own, before it ends.
 //
-// Forks are best joined in the reverse order
-// of forking; any other order works and costs a little more.
+// Forks are best joined in the reverse order of forking; any other order works
+// and costs a little more.
 //
 // Join panics if the fork was joined before, or by another worker than the one
 // that calls.
 func (h Forked[A, R]) Join(w *Worker) R {
 	f := h.frame
-	position := w.head - 1
-	if f.position != position || f.seq != h.seq || w.wanted.Load() != 0 {
+	position := f.position
+	if w.head != position+1 || f.seq != h.seq || w.wanted.Load() != 0 {
 		return h.joinSlow(w)
 	}
 	fn, arg := f.take()
