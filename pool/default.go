@@ -10,9 +10,9 @@ import (
 // asked for. No other file of the package imports one.
 //
 // The sleep backend is futex because the one who publishes a fork stays busy:
-// a thread that is released from a futex then starts at once, while a goroutine
-// that is made ready waits in the busy processor's queue until another one takes
-// it from there, at worst until the end of a time slice.
+// a thread that is released from a futex then starts as soon as a processor
+// wakes, while a goroutine that is made ready must be fetched by one (the
+// workload wake of the bench). Nothing else tells the backends apart by much.
 
 func defaultDeque() api.Deque[Job] { return deque.NewChaseLev[Job]() }
 

@@ -20,8 +20,8 @@ type Stats struct {
 	Spawned uint64
 	// Injected is the number of jobs that came from outside and were queued.
 	Injected uint64
-	// Borrowed is the number of Runs that ran on the caller's own goroutine,
-	// on the seat of a sleeping worker.
+	// Borrowed is how often the seat of a sleeping worker was taken: by a
+	// Run, on the caller's own goroutine, or for a submitted job, on a new one.
 	Borrowed uint64
 	// Steals is the number of jobs that a worker took from another one.
 	Steals uint64

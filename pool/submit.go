@@ -26,10 +26,14 @@ const (
 	withdrawn
 )
 
-// Submit queues fn to be run by the pool, first in, first out among all that
-// is submitted, and returns at once. It may be called from anywhere, also from
-// a job. It returns [ErrClosed] if the pool is closed or closing. It allocates
-// the handle and a place in the queue.
+// Submit has fn run by the pool, and returns at once. It may be called from
+// anywhere, also from a job. It returns [ErrClosed] if the pool is closed or
+// closing.
+//
+// If all workers without work sleep, a new goroutine takes the seat of one and
+// runs fn: it begins as soon as any goroutine that is started there and then.
+// Otherwise fn is queued, first in, first out. Submit allocates the handle, and
+// what the goroutine begins with or a share of the queue.
 func Submit[R any](p *Pool, fn func(*Worker) R) (*Handle[R], error) {
 	if !p.enter() {
 		return nil, ErrClosed
@@ -41,7 +45,9 @@ func Submit[R any](p *Pool, fn func(*Worker) R) (*Handle[R], error) {
 func submit[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
 	h := &Handle[R]{pool: p, fn: fn}
 	h.job.task = h
-	p.inject(&h.job)
+	if !p.host(&h.job) {
+		p.inject(&h.job)
+	}
 	return h
 }
 

@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -140,19 +141,78 @@ func TestRunContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-busy
+	before := p.Stats().Injected
 	ctx, cancelQueued := context.WithCancel(background)
 	got := make(chan error)
 	go func() {
 		_, err := pool.Run(ctx, p, never, 0)
 		got <- err
 	}()
-	until(t, "Run is queued", func() bool { return p.Stats().Injected == 2 })
+	until(t, "Run is queued", func() bool { return p.Stats().Injected == before+1 })
 	cancelQueued()
 	if err := <-got; !errors.Is(err, context.Canceled) {
 		t.Errorf("a queued Run whose context ended returned %v", err)
 	}
 	close(release)
 	h.Wait(background)
+}
+
+// A job that is submitted while all workers sleep begins on a goroutine that
+// takes a seat: nobody is woken. That goroutine then serves the queue.
+func TestSubmitToSleepers(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
+	wakes := p.Stats().Wakes
+	begun, release := make(chan bool), make(chan bool)
+	first, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; return 1 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	second, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 10) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	close(release)
+	for h, want := range map[*pool.Handle[int]]int{first: 1, second: plainFib(10)} {
+		if got, err := h.Wait(background); got != want || err != nil {
+			t.Errorf("Wait returned %d, %v; want %d", got, err, want)
+		}
+	}
+	until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
+	s := p.Stats()
+	if s.Borrowed != 1 || s.Injected != 1 {
+		t.Errorf("%d jobs took a seat and %d were queued, want 1 of each", s.Borrowed, s.Injected)
+	}
+	if s.Wakes != wakes {
+		t.Errorf("%d workers were woken, want none", s.Wakes-wakes)
+	}
+}
+
+// A job on a borrowed seat that calls Goexit gives it back, and what is queued
+// behind it is done.
+func TestSubmittedGoexitGivesBack(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
+	begun, release := make(chan bool), make(chan bool)
+	leaver, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; runtime.Goexit(); return 0 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	next, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 10) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	close(release)
+	if _, err := leaver.Wait(background); err != pool.ErrGoexit {
+		t.Errorf("Wait for a job that called Goexit returned %v", err)
+	}
+	if got, err := next.Wait(background); got != plainFib(10) || err != nil {
+		t.Errorf("the job behind it returned %d, %v", got, err)
+	}
+	until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
+	mustRun(t, p, fib, 10)
 }
 
 func TestNestedRun(t *testing.T) {

@@ -7,9 +7,13 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
+// busyBefore is how long a busy poster works before it posts, so that the
+// kernel takes its processor for a busy one.
+const busyBefore = 2 * time.Millisecond
+
 // Latency hands over one job after a pause, in which the workers fall asleep,
-// and measures until its first instruction. Meanwhile the poster keeps its
-// processor busy, or waits.
+// and measures until its first instruction. The poster keeps its processor
+// busy, before and meanwhile, or waits.
 func Latency(busy bool, pause time.Duration) *Program {
 	return &Program{
 		Prepare: func() { time.Sleep(pause) },
@@ -23,6 +27,9 @@ func Latency(busy bool, pause time.Duration) *Program {
 				begun.Store(true)
 				close(done)
 			})
+			if busy {
+				keepBusy()
+			}
 			start = time.Now()
 			post()
 			for busy && !begun.Load() {
@@ -31,5 +38,11 @@ func Latency(busy bool, pause time.Duration) *Program {
 			<-done
 			return 1, took
 		},
+	}
+}
+
+func keepBusy() {
+	for start := time.Now(); time.Since(start) < busyBefore; {
+		prim.Spin(100)
 	}
 }

@@ -41,12 +41,13 @@ func PostAsleep(pause time.Duration) *Program {
 }
 
 // Wake measures from before a post to the first instruction of the job, when
-// the worker sleeps and the poster goes on working.
+// the worker sleeps and the poster is busy before and after.
 func Wake(pause time.Duration) *Program { return sleepProgram(wake(pause)) }
 
 func wake(pause time.Duration) func(*crewman) (uint64, time.Duration) {
 	return func(c *crewman) (uint64, time.Duration) {
 		c.awaitSleep(pause)
+		keepBusy()
 		var began time.Time
 		var done atomic.Bool
 		start := time.Now()

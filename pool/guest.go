@@ -1,0 +1,45 @@
+package pool
+
+import "github.com/rouse-go/rouse/api/prim"
+
+// host starts a goroutine that takes the seat of a sleeping worker and runs the
+// job, unless a worker is looking for work already, or none sleeps. It reports
+// whether it did.
+//
+// To wake the worker's own goroutine would take longer: one that is started
+// begins as soon as the caller waits for it, and costs the caller less than a
+// wake does.
+func (p *Pool) host(j *Job) bool {
+	if p.lender == nil {
+		return false
+	}
+	if inactive, sleeping := p.lender.Counts(); inactive != sleeping || sleeping == 0 {
+		return false
+	}
+	i, ok := p.lender.Borrow()
+	if !ok {
+		return false
+	}
+	p.stats.borrowed.Add(1)
+	w := p.workers[i]
+	// Close waits for it: the job has entered, so the workers have not ended.
+	p.shutdown.workers.Add(1)
+	prim.Go(func() {
+		defer p.shutdown.workers.Done()
+		defer w.giveBack() // also if a job calls Goexit
+		w.occupy(false, (*guest)(j))
+	})
+	return true
+}
+
+// A guest is what occupies a seat that was borrowed for a job: that job, and
+// others for as long as there are some.
+type guest Job
+
+func (g *guest) run(w *Worker) {
+	for j := (*Job)(g); j != nil; j = w.find() {
+		w.execute(j)
+	}
+}
+
+func (g *guest) done(*Worker, *failure) {}
