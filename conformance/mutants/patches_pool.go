@@ -123,6 +123,16 @@ var poolEndPatches = []Patch{
 	{
 		Name: "pool/goexit_loses_worker", File: "pool/worker.go",
 		Edits: []Edit{{"		prim.Go(w.main)\n", ""}},
+		Kills: onPool("goexit_of_queued"), Says: missedWake, Bound: 0,
+	},
+	{
+		Name: "pool/guest_keeps_seat", File: "pool/guest.go",
+		Edits: []Edit{{"		defer w.giveBack() // also if a job calls Goexit\n", ""}},
+		Kills: onPool("goexit_of_submitted"), Says: missedWake, Bound: 0,
+	},
+	{
+		Name: "pool/guest_exits_with_seat", File: "pool/guest.go",
+		Edits: []Edit{{"		defer w.giveBack() // also if a job calls Goexit\n		w.occupy(false, (*guest)(j))\n", "		w.occupy(false, (*guest)(j))\n		w.giveBack()\n"}},
 		Kills: onPool("goexit_of_submitted"), Says: missedWake, Bound: 0,
 	},
 	{
@@ -168,7 +178,7 @@ var poolEndPatches = []Patch{
 	{
 		Name: "pool/25_close_drops_queue", Numbers: []int{25}, File: "pool/shutdown.go",
 		Edits: []Edit{{"	if !p.allLeft() {", "	if false {"}},
-		Kills: onPool("close_drains"), Says: "P6: Close has returned, and 0 jobs of 2 were run", Bound: 0,
+		Kills: onPool("close_drains"), Says: "P6: Close has returned, and 1 jobs of 2 were run", Bound: 1,
 	},
 	{
 		Name: "pool/close_wakes_nobody", File: "pool/shutdown.go",

@@ -84,6 +84,20 @@ var poolFailures = []poolCase{
 		got := await(s, next)
 		s.check(got == 7, "P3", "the job after one that called Goexit returns %d, want 7", got)
 	}},
+	// The seat is lent when the job is submitted, so it is queued, and run by
+	// the worker's own goroutine.
+	{name: "goexit_of_queued", rule: "P3", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		exits := enter(s, p, func(*pool.Worker) *pool.Handle[int] {
+			return submit(s, p, func(*pool.Worker) int {
+				runtime.Goexit()
+				return 0
+			})
+		})
+		_, err := exits.Wait(background)
+		s.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait returns %v, want ErrGoexit", err)
+		got := enter(s, p, func(*pool.Worker) int { return 7 })
+		s.check(got == 7, "P3", "the job after one that called Goexit returns %d, want 7", got)
+	}},
 	// A Goexit leaves the caller's stack as it was, but its deferred calls are
 	// no job of the pool any more.
 	{name: "close_after_goexit", rule: "P3", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
@@ -98,10 +112,10 @@ var poolFailures = []poolCase{
 		s.Wait()
 		s.check(err == nil, "P3", "Close, deferred by a caller whose job has called Goexit, returns %v", err)
 	}},
-	// A worker's frames beyond the first 16 are given back when it rests. A
+	// A worker's frames beyond the first 12 are given back when it rests. A
 	// handle of one must not be taken for that of the next fork at its depth.
 	{name: "handle_after_rest", rule: "P1", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		const depth = 17
+		const depth = 13
 		var none mark
 		forks := func(w *pool.Worker) (all [depth]fork) {
 			for i := range all {
