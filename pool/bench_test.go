@@ -178,6 +178,26 @@ func BenchmarkSubmit(b *testing.B) {
 	})
 }
 
+// BenchmarkSubmitWait submits one tiny job after another, and waits for each.
+func BenchmarkSubmitWait(b *testing.B) {
+	b.Run("impl=goroutine", func(b *testing.B) {
+		done := make(chan int)
+		for b.Loop() {
+			go func() { done <- 1 }()
+			<-done
+		}
+	})
+	onPools(b, func(b *testing.B, p *pool.Pool) {
+		for b.Loop() {
+			h, err := pool.Submit(p, func(*pool.Worker) int { return 1 })
+			if err != nil {
+				b.Fatal(err)
+			}
+			h.Wait(background)
+		}
+	})
+}
+
 // BenchmarkForkCost measures what a fork and its join cost over the plain call,
 // with one worker and nobody idle. The machine may be noisy, so plain and
 // forked runs alternate in short pieces, and the lower tenth of each counts.

@@ -61,6 +61,11 @@ func submit[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
 // first there, the handle keeps some words for it until the job ends.
 func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 	if !h.isDone() {
+		// A short job that Submit has just started is done after this, and
+		// the caller need not find out where it is.
+		prim.Yield()
+	}
+	if !h.isDone() {
 		if err := h.await(ctx); err != nil {
 			var none R
 			return none, err
