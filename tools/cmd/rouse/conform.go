@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/rouse-go/rouse/tools/columns"
 	"github.com/rouse-go/rouse/tools/conform"
 )
 
@@ -88,37 +88,32 @@ func writeConform(w io.Writer, r *conform.Report) error {
 	var b strings.Builder
 	b.WriteString("Checks of each rule on each combination\n\n")
 	for _, m := range r.Matrices() {
-		t := table.NewWriter()
-		header := table.Row{"of"}
+		header := []any{"of"}
 		for _, rule := range m.Rules {
 			header = append(header, rule)
 		}
-		t.AppendHeader(header)
+		t := columns.New(1, header...)
 		for _, row := range m.Rows {
-			cells := table.Row{row.Of}
+			cells := []any{row.Of}
 			for _, c := range row.Cells {
 				cells = append(cells, cell(c))
 			}
-			t.AppendRow(cells)
+			t.Row(cells...)
 		}
-		plain(t, 1)
-		fmt.Fprintf(&b, "%s\n\n", t.Render())
+		fmt.Fprintf(&b, "%s\n\n", t)
 	}
 
-	t := table.NewWriter()
-	t.AppendHeader(table.Row{"scenario", "rule", "", "bound", "schedules", "steps", "s", "random"})
+	t := columns.New(3, "scenario", "rule", "", "bound", "schedules", "steps", "s", "random")
 	for _, s := range r.Scenarios {
 		bound := fmt.Sprint(s.Bound)
 		if s.Exhausted {
 			bound = "all"
 		}
-		t.AppendRow(table.Row{s.Test, s.Rule, verdict(s.Passed), bound, s.Schedules, s.Steps, fmt.Sprintf("%.1f", s.Seconds), s.Random})
+		t.Row(s.Test, s.Rule, verdict(s.Passed), bound, s.Schedules, s.Steps, fmt.Sprintf("%.1f", s.Seconds), s.Random)
 	}
-	plain(t, 3)
-	fmt.Fprintf(&b, "Scenarios: every schedule with so many preemptions, and random ones\n\n%s\n\n", t.Render())
+	fmt.Fprintf(&b, "Scenarios: every schedule with so many preemptions, and random ones\n\n%s\n\n", t)
 
-	t = table.NewWriter()
-	t.AppendHeader(table.Row{"mutant", "tried by", "killed by"})
+	t = columns.New(3, "mutant", "tried by", "killed by")
 	survivors := 0
 	for _, m := range r.Mutants {
 		killer := m.Killer
@@ -126,10 +121,9 @@ func writeConform(w io.Writer, r *conform.Report) error {
 			killer = "SURVIVES"
 			survivors++
 		}
-		t.AppendRow(table.Row{m.Name, m.By, killer})
+		t.Row(m.Name, m.By, killer)
 	}
-	plain(t, 3)
-	fmt.Fprintf(&b, "%s\n\n", t.Render())
+	fmt.Fprintf(&b, "%s\n\n", t)
 
 	writeCovers(&b, r)
 

@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-
+	"github.com/rouse-go/rouse/tools/columns"
 	"github.com/rouse-go/rouse/tools/conform"
 )
 
@@ -16,13 +15,11 @@ func writeCovers(b *strings.Builder, r *conform.Report) {
 		title string
 		rows  []conform.Cover
 	}{{"bug", r.Regressions}, {"test", r.Others}} {
-		t := table.NewWriter()
-		t.AppendHeader(table.Row{c.title, "about", "covered by"})
+		t := columns.New(3, c.title, "about", "covered by")
 		for _, row := range c.rows {
-			t.AppendRow(table.Row{row.Source, row.About, coveredBy(row)})
+			t.Row(row.Source, row.About, coveredBy(row))
 		}
-		plain(t, 3)
-		fmt.Fprintf(b, "%s\n\n", t.Render())
+		fmt.Fprintf(b, "%s\n\n", t)
 	}
 }
 

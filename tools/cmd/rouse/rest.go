@@ -14,11 +14,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/backends"
+	"github.com/rouse-go/rouse/tools/columns"
 )
 
 // control is the name of the program at rest that has no pool.
@@ -130,18 +130,16 @@ func rest(ctx context.Context, d time.Duration, workers int, out io.Writer) erro
 	if err := pause(ctx, d); err != nil {
 		return err
 	}
-	t := table.NewWriter()
-	t.AppendHeader(table.Row{"sleep backend", "CPU µs", "put on a CPU", "gave it up"})
+	t := columns.New(1, "sleep backend", "CPU µs", "put on a CPU", "gave it up")
 	for i, r := range resting {
 		after, err := r.spent()
 		if err != nil {
 			return err
 		}
 		s := after.minus(before[i])
-		t.AppendRow(table.Row{names[i], s.cpu.Microseconds(), s.scheduled, s.gaveUp})
+		t.Row(names[i], s.cpu.Microseconds(), s.scheduled, s.gaveUp)
 	}
-	plain(t, 1)
-	_, err := fmt.Fprintf(out, "%d workers at rest for %v\n\n%s\n", workers, d, t.Render())
+	_, err := fmt.Fprintf(out, "%d workers at rest for %v\n\n%s\n", workers, d, t)
 	return err
 }
 

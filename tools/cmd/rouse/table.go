@@ -5,10 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-
 	"github.com/rouse-go/rouse/tools/census"
+	"github.com/rouse-go/rouse/tools/columns"
 )
 
 // maxListed is how many problems or differences a table names.
@@ -42,42 +40,18 @@ func (r *report) writeTable(w io.Writer) error {
 }
 
 func (r *report) table() string {
-	t := table.NewWriter()
-	t.AppendHeader(table.Row{"way", "deque", "sleep", "wall s", "CPU s", "speed-up", "forks", "published", "steals", "wakes", "parks"})
+	t := columns.New(3, "way", "deque", "sleep", "wall s", "CPU s", "speed-up", "forks", "published", "steals", "wakes", "parks")
 	for _, row := range r.Results {
-		cells := table.Row{row.Way, row.Deque, row.Sleep, fmt.Sprintf("%.3f", row.Wall), "-", fmt.Sprintf("%.2f", row.Speedup)}
+		cells := []any{row.Way, row.Deque, row.Sleep, fmt.Sprintf("%.3f", row.Wall), "-", fmt.Sprintf("%.2f", row.Speedup)}
 		if row.CPU != nil {
 			cells[4] = fmt.Sprintf("%.3f", *row.CPU)
 		}
 		if p := row.Pool; p != nil {
 			cells = append(cells, p.Forks, p.Published, p.Steals, p.Wakes, p.Parks)
 		}
-		t.AppendRow(cells)
+		t.Row(cells...)
 	}
-	plain(t, 3)
-	return t.Render()
-}
-
-// plain makes the table one of columns and nothing else, the first few of
-// which are text.
-func plain(t table.Writer, texts int) {
-	s := table.StyleDefault
-	s.Options = table.OptionsNoBordersAndSeparators
-	s.Options.SeparateHeader = true
-	s.Box.PaddingLeft = ""
-	s.Box.PaddingRight = "  "
-	s.Format.Header = text.FormatDefault
-	t.SetStyle(s)
-	t.SuppressTrailingSpaces()
-	var columns []table.ColumnConfig
-	for n := 1; n <= 20; n++ {
-		align := text.AlignRight
-		if n <= texts {
-			align = text.AlignLeft
-		}
-		columns = append(columns, table.ColumnConfig{Number: n, Align: align, AlignHeader: align})
-	}
-	t.SetColumnConfigs(columns)
+	return t.String()
 }
 
 func listProblems(b *strings.Builder, what string, problems []census.Problem) {
