@@ -10,6 +10,7 @@ import (
 	"go.uber.org/atomic"
 	"golang.org/x/term"
 
+	"github.com/rouse-go/rouse/tools/columns"
 	"github.com/rouse-go/rouse/tools/trial"
 )
 
@@ -45,7 +46,7 @@ func (p *progress) stop() {
 	p.drawing.Wait()
 }
 
-func (p *progress) draw(w io.Writer, files int) {
+func (p *progress) draw(w *os.File, files int) {
 	bar := progressbar.NewOptions(files,
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionShowCount(),
@@ -61,8 +62,20 @@ func (p *progress) draw(w io.Writer, files int) {
 		case <-p.stopped:
 			return
 		case <-tick.C:
-			bar.Describe(p.doing.Load())
+			// A line that is longer than the terminal is wide cannot be drawn over.
+			bar.Describe(shorten(p.doing.Load(), max(10, columns.Width(w)-barWidth)))
 			_ = bar.Set64(p.files.Load()) // A terminal that is gone is no reason to stop.
 		}
 	}
+}
+
+// barWidth is room for a bar and its numbers.
+const barWidth = 50
+
+// shorten cuts a text to n characters.
+func shorten(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
 }
