@@ -24,6 +24,9 @@ func TestMain(m *testing.M) {
 		rightPeer()
 	case "onetbb":
 		brokenPeer()
+	case "openmp":
+		fmt.Fprintln(os.Stderr, "a library\nis missing")
+		os.Exit(7)
 	default:
 		os.Exit(m.Run())
 	}
@@ -33,6 +36,10 @@ func TestMain(m *testing.M) {
 func rightPeer() {
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		words := strings.Fields(in.Text()) // run fib WORKERS SIZE
+		if words[1] == "tree" {
+			fmt.Println(-5, 2016, 63) // The answer is right, the time is not.
+			continue
+		}
 		if words[1] != "fib" {
 			fmt.Println("error: no workload", words[1])
 			continue
@@ -196,5 +203,17 @@ func TestOutside(t *testing.T) {
 	}
 	if c := measure(t, o, "unbalanced")["rayon"]; c != nil {
 		t.Errorf("a workload that programs outside do not have: %+v", c)
+	}
+}
+
+// What a program says to standard error on its way out is why there is no
+// answer, and no program runs backwards in time.
+func TestOutsideComplaints(t *testing.T) {
+	o := peers(t, "rayon", "openmp")
+	if c := measure(t, o, "fib")["openmp"]; c.Err == nil || c.Err.Error() != "ended without an answer\nexit status 7\na library is missing" {
+		t.Errorf("openmp: %v", c.Err)
+	}
+	if c := measure(t, o, "tree")["rayon"]; c.Err == nil || !strings.Contains(c.Err.Error(), `says "-5 2016 63", must be NS RESULT FORKS`) {
+		t.Errorf("rayon: %v", c.Err)
 	}
 }

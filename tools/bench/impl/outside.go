@@ -106,9 +106,9 @@ func (i *outsideInstance) Run() (bench.Run, error) {
 	}
 	var ns, forks int64
 	var answer string
-	if _, err := fmt.Sscan(reply, &ns, &answer, &forks); err != nil {
+	if _, err := fmt.Sscan(reply, &ns, &answer, &forks); err != nil || ns <= 0 {
 		// Whatever it says next is not to be trusted either.
-		return bench.Run{}, errors.Join(fmt.Errorf("%s: %q: says %q", i.name, i.line, reply), i.close())
+		return bench.Run{}, errors.Join(fmt.Errorf("says %q, must be NS RESULT FORKS", reply), i.close())
 	}
 	i.forks += forks
 	return bench.Run{Elapsed: time.Duration(ns), Answer: answer}, nil
@@ -122,6 +122,7 @@ type program struct {
 	cmd   *exec.Cmd // nil if it does not run
 	stdin io.WriteCloser
 	lines *bufio.Reader
+	said  *complaint
 }
 
 // start starts the program unless it runs.
@@ -131,6 +132,8 @@ func (p *program) start() error {
 	}
 	cmd := exec.CommandContext(p.ctx, p.path)
 	cmd.WaitDelay = time.Second
+	said := new(complaint)
+	cmd.Stderr = said
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return err
@@ -142,7 +145,7 @@ func (p *program) start() error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	p.cmd, p.stdin, p.lines = cmd, stdin, bufio.NewReader(stdout)
+	p.cmd, p.stdin, p.lines, p.said = cmd, stdin, bufio.NewReader(stdout), said
 	return nil
 }
 
@@ -154,7 +157,7 @@ const patience = time.Minute
 // is ended, and started anew by the next who needs it.
 func (p *program) ask(line string) (string, error) {
 	if p.cmd == nil {
-		return "", fmt.Errorf("%s: has ended", p.name)
+		return "", errors.New("has ended")
 	}
 	hangs := time.AfterFunc(patience, func() { _ = p.cmd.Process.Kill() })
 	_, err := io.WriteString(p.stdin, line+"\n")
@@ -164,16 +167,35 @@ func (p *program) ask(line string) (string, error) {
 	}
 	if !hangs.Stop() {
 		err = fmt.Errorf("no answer in %v", patience)
+	} else if err != nil {
+		err = errors.New("ended without an answer")
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: %q: %w", p.name, line, errors.Join(err, p.close()))
+		err = errors.Join(err, p.close()) // It has said all that it will.
+		if said := p.said.String(); said != "" {
+			err = errors.Join(err, errors.New(said))
+		}
+		return "", err
 	}
 	reply = strings.TrimSpace(reply)
 	if text, failed := strings.CutPrefix(reply, "error:"); failed {
-		return "", fmt.Errorf("%s: %q:%s", p.name, line, text)
+		return "", errors.New(strings.TrimSpace(text))
 	}
 	return reply, nil
 }
+
+// A complaint is the beginning of what a program writes to standard error.
+type complaint struct{ strings.Builder }
+
+// Write implements [io.Writer].
+func (c *complaint) Write(p []byte) (int, error) {
+	const enough = 500
+	c.Builder.Write(p[:min(len(p), enough-min(c.Len(), enough))])
+	return len(p), nil
+}
+
+// String returns it on one line.
+func (c *complaint) String() string { return strings.Join(strings.Fields(c.Builder.String()), " ") }
 
 // close lets the program end, and waits for that.
 func (p *program) close() error {
