@@ -1,236 +1,154 @@
 package results
 
 import (
-	"bytes"
 	"cmp"
-	"fmt"
-	"html/template"
-	"image/color"
-	"math"
 	"slices"
-	"strconv"
+	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/rouse-go/rouse/tools/bench"
 )
 
-// colors of the kinds, and of lines of which each has its own.
-var (
-	kindColors = map[string]color.RGBA{
-		bench.Plain.String(): {0x6e, 0x6e, 0x6e, 255},
-		bench.Peer.String():  {0x2b, 0x6c, 0xb0, 255},
-		bench.Ours.String():  {0xd6, 0x4b, 0x1f, 255},
-	}
-	lineColors = []color.RGBA{
-		{0x2b, 0x6c, 0xb0, 255}, {0x2f, 0x85, 0x5a, 255}, {0x6b, 0x46, 0xc1, 255}, {0xb8, 0x83, 0x1a, 255},
-		{0x0b, 0x8a, 0x9e, 255}, {0xb8, 0x32, 0x80, 255}, {0x4a, 0x55, 0x68, 255}, {0x7a, 0x9a, 0x01, 255},
-	}
-)
-
-// lineColor returns a colour for the i-th line; ours stand out.
-func lineColor(r *Row, i int) color.RGBA {
-	switch {
-	case r.Implementation == "rouse":
-		return kindColors[r.Kind]
-	case r.Implementation == "rouse-eager":
-		return color.RGBA{0xf0, 0x95, 0x6b, 255}
-	}
-	return lineColors[i%len(lineColors)]
-}
-
-const width = 17 * vg.Centimeter
-
-// drawTimes compares all implementations with the greatest number of workers
-// that most have: a dot for the statistic, a bar for the confidence interval of
-// the median.
-func drawTimes(w *Workload) (figure, bool, error) {
-	rows := w.plotted()
-	if len(rows) == 0 {
-		return figure{}, false, nil
-	}
-	if counts := workerCounts(rows); len(counts) > 0 {
-		most := counts[len(counts)-1]
-		rows = slices.DeleteFunc(rows, func(r Row) bool { return r.Kind != plain && r.Workers != most })
-	}
-	slices.SortFunc(rows, func(a, b Row) int { return -cmp.Compare(*a.Judged, *b.Judged) })
-
-	p := plot.New()
-	p.X.Label.Text = "time for each " + w.Unit + ", " + w.Judge
-	logarithmic(&p.X)
-	var names []string
-	for i, r := range rows {
-		names = append(names, r.Implementation)
-		at := plotter.XYs{{X: *r.Judged, Y: float64(i)}}
-		dot, err := plotter.NewScatter(at)
-		if err != nil {
-			return figure{}, false, err
-		}
-		dot.GlyphStyle = draw.GlyphStyle{Color: kindColors[r.Kind], Radius: vg.Points(4), Shape: draw.CircleGlyph{}}
-		p.Add(dot)
-		if w.Judge == "median" && r.MedianLow != nil && r.MedianHigh != nil && *r.MedianLow > 0 {
-			interval, err := plotter.NewLine(plotter.XYs{{X: *r.MedianLow, Y: float64(i)}, {X: *r.MedianHigh, Y: float64(i)}})
-			if err != nil {
-				return figure{}, false, err
-			}
-			interval.Color, interval.Width = kindColors[r.Kind], vg.Points(1.5)
-			p.Add(interval)
+// timed returns the rows that have a time to plot, apart from the combinations
+// of backends.
+func (w *Workload) timed() (rows []Row) {
+	for _, r := range w.Rows {
+		if _, ok := r.combination(); !ok && r.Judged != nil && r.Error == "" && *r.Judged > 0 {
+			rows = append(rows, r)
 		}
 	}
-	p.NominalY(names...)
-	p.Y.Min, p.Y.Max = -0.6, float64(len(rows))-0.4
-	grid := plotter.NewGrid()
-	grid.Horizontal.Color = nil
-	p.Add(grid)
-	return render(p, "Times", vg.Length(len(rows))*0.6*vg.Centimeter+2.2*vg.Centimeter)
+	return rows
 }
 
-// drawWorkers shows the time against the number of workers.
-func drawWorkers(w *Workload) (figure, bool, error) {
-	rows := w.plotted()
+// scales reports whether the number of workers means anything to the row: not
+// to plain code, nor to a sleep backend alone.
+func (r *Row) scales() bool {
+	return r.Kind != bench.Plain.String() && !strings.HasPrefix(r.Implementation, "sleep=")
+}
+
+// workerCounts returns the numbers of workers of what scales.
+func workerCounts(rows []Row) (counts []int) {
+	for _, r := range rows {
+		if r.scales() {
+			counts = append(counts, r.Workers)
+		}
+	}
+	slices.Sort(counts)
+	return slices.Compact(counts)
+}
+
+// atMost keeps the rows with the greatest number of workers, and those to
+// which it means nothing.
+func atMost(rows []Row) (kept []Row, workers int) {
 	counts := workerCounts(rows)
-	if len(counts) < 2 {
-		return figure{}, false, nil
+	if len(counts) == 0 {
+		return rows, 0
 	}
-	p := plot.New()
-	p.X.Label.Text = "workers"
-	p.Y.Label.Text = "time for each " + w.Unit
-	logarithmic(&p.Y)
-	p.X.Tick.Marker = ticksAt(counts)
-	p.Add(plotter.NewGrid())
-	var legend []entry
-	var order []string
-	byName := make(map[string]plotter.XYs)
-	first := make(map[string]*Row)
-	for i := range rows {
-		r := &rows[i]
-		if first[r.Implementation] == nil {
-			first[r.Implementation] = r
-			order = append(order, r.Implementation)
-		}
-		byName[r.Implementation] = append(byName[r.Implementation], plotter.XY{X: float64(r.Workers), Y: *r.Judged})
-	}
-	for _, name := range order {
-		xys := byName[name]
-		if first[name].Kind == plain { // the same for any number
-			xys = plotter.XYs{{X: float64(counts[0]), Y: xys[0].Y}, {X: float64(counts[len(counts)-1]), Y: xys[0].Y}}
-		}
-		line, err := plotter.NewLine(xys)
-		if err != nil {
-			return figure{}, false, err
-		}
-		line.Color, line.Width = lineColor(first[name], len(legend)), vg.Points(1.5)
-		if first[name].Kind == plain {
-			line.Dashes = []vg.Length{vg.Points(4), vg.Points(3)}
-		}
-		p.Add(line)
-		legend = append(legend, entry{name, css(line.Color)})
-	}
-	return render(p, "Time against workers", 9*vg.Centimeter, legend...)
+	workers = counts[len(counts)-1]
+	return slices.DeleteFunc(rows, func(r Row) bool { return r.scales() && r.Workers != workers }), workers
 }
 
-// drawDistribution shows which part of the runs took at most how long, where
-// each run is an event of its own.
-func drawDistribution(w *Workload) (figure, bool, error) {
-	if w.Ops != 1 || w.Unit != "job" && w.Unit != "post" {
-		return figure{}, false, nil
+// isEvents reports whether each run is an event of its own, whose times say
+// more by how they are distributed.
+func (w *Workload) isEvents() bool { return w.Ops == 1 && (w.Unit == "job" || w.Unit == "post") }
+
+// axisLabel says what a time is.
+func (w *Workload) axisLabel() string { return "time for each " + w.Unit + ", " + w.Judge }
+
+// drawTimes compares all implementations with the greatest number of workers,
+// the fastest at the top.
+func drawTimes(w *Workload) (*figure, error) {
+	rows, workers := atMost(w.timed())
+	if len(rows) == 0 {
+		return nil, nil
 	}
-	p := plot.New()
-	p.X.Label.Text = "time"
-	p.Y.Label.Text = "part of the runs that took at most this"
-	p.Y.Min, p.Y.Max = 0, 1
-	logarithmic(&p.X)
-	p.Add(plotter.NewGrid())
-	var legend []entry
-	for i, r := range w.plotted() {
-		ns := slices.Sorted(slices.Values(r.Nanos))
-		var xys plotter.XYs
-		for j, x := range ns {
-			xys = append(xys, plotter.XY{X: max(x, 1), Y: float64(j+1) / float64(len(ns))})
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(*a.Judged, *b.Judged) })
+
+	p := newPlot()
+	var names, values []string
+	var ends []float64
+	for _, r := range rows {
+		names, values = append(names, r.Implementation), append(values, nanos(r.Judged))
+		ends = append(ends, *r.Judged)
+		if w.isEvents() {
+			ends = append(ends, r.percentiles()...)
+		} else {
+			low, high := r.reach()
+			ends = append(ends, low, high)
 		}
-		line, err := plotter.NewLine(xys)
-		if err != nil {
-			return figure{}, false, err
-		}
-		line.StepStyle = plotter.PostStep
-		line.Color, line.Width = lineColor(&r, i), vg.Points(1.5)
-		p.Add(line)
-		legend = append(legend, entry{r.Implementation, css(line.Color)})
 	}
-	return render(p, "Distribution", 9*vg.Centimeter, legend...)
-}
-
-// logarithmic makes an axis one of times on a logarithmic scale.
-func logarithmic(a *plot.Axis) {
-	a.Scale = plot.LogScale{}
-	a.Tick.Marker = timeTicks{}
-}
-
-// timeTicks are the ticks of a logarithmic axis in nanoseconds. Where the
-// times are so close that no power of ten is among them, the ends are labelled.
-type timeTicks struct{}
-
-// Ticks implements [plot.Ticker].
-func (timeTicks) Ticks(low, high float64) []plot.Tick {
-	var ticks []plot.Tick
-	wide := high/low >= 100
-	for decade := math.Pow(10, math.Floor(math.Log10(low))); decade <= high; decade *= 10 {
-		for m := 1; m < 10; m++ {
-			x := decade * float64(m)
-			if x < low || x > high {
-				continue
+	logarithmic(&p.X, ends...)
+	nameRows(p, names)
+	grid(p, true, false)
+	sequential := w.row(bench.SequentialName, 1)
+	p.Add(drawing(func(c draw.Canvas, at func(x, y float64) vg.Point) {
+		if sequential != nil && *sequential.Judged > 0 {
+			x := at(*sequential.Judged, 0).X
+			c.StrokeLine2(plain.dashes(), x, c.Min.Y, x, c.Max.Y)
+		}
+		for i, r := range rows {
+			y := float64(len(rows) - 1 - i)
+			glyph := r.family().glyph()
+			if w.isEvents() {
+				drawPercentiles(c, at, &r, y)
+				glyph.Color = hue("ink")
+			} else {
+				low, high := r.reach()
+				c.StrokeLines(r.family().line(), []vg.Point{at(low, y), at(high, y)})
 			}
-			t := plot.Tick{Value: x}
-			if m == 1 || !wide && (m == 2 || m == 5) {
-				t.Label = tick(x)
-			}
-			ticks = append(ticks, t)
+			c.DrawGlyph(glyph, at(*r.Judged, y))
+			write(c, c.Max.X+vg.Points(4), at(1, y).Y, values[i])
+		}
+	}))
+	svg, err := render(p, height(len(rows)), widest(values)+vg.Points(5))
+	f := &figure{Title: "Times", SVG: svg, Axis: w.axisLabel(), Note: "Lines reach from the p10 to the p99"}
+	if workers > 0 {
+		f.Title += " with " + plural(workers, "worker")
+	}
+	if w.isEvents() {
+		f.Note = "Each tick is a percent of the runs, a dark mark the median"
+	}
+	if sequential != nil {
+		f.Note += "; dashed: sequential"
+	}
+	f.Note += "."
+	return f, err
+}
+
+// reach returns between what most times are, the p10 and the p99.
+func (r *Row) reach() (low, high float64) {
+	low, high = *r.Judged, *r.Judged
+	if r.P10 != nil && *r.P10 > 0 {
+		low = min(low, *r.P10)
+	}
+	if r.P99 != nil {
+		high = max(high, *r.P99)
+	}
+	return low, high
+}
+
+// percentiles returns for each percent of the runs how long its fastest took.
+func (r *Row) percentiles() (all []float64) {
+	ns := slices.Sorted(slices.Values(r.Nanos))
+	for percent := range 100 {
+		if len(ns) > 0 {
+			all = append(all, max(1, ns[percent*len(ns)/100])) // There is no 0 on the axis.
 		}
 	}
-	if !slices.ContainsFunc(ticks, func(t plot.Tick) bool { return t.Label != "" }) {
-		ticks = append(ticks, plot.Tick{Value: low, Label: tick(low)}, plot.Tick{Value: high, Label: tick(high)})
-	}
-	return ticks
+	return all
 }
 
-// tick writes a time as short as it can.
-func tick(ns float64) string {
-	x, unit := scale(ns)
-	return strconv.FormatFloat(x, 'g', 3, 64) + " " + unit
-}
-
-func ticksAt(counts []int) plot.ConstantTicks {
-	var ticks plot.ConstantTicks
-	for _, n := range counts {
-		ticks = append(ticks, plot.Tick{Value: float64(n), Label: plural(n, "worker")})
+// drawPercentiles draws a tick for each of them.
+func drawPercentiles(c draw.Canvas, at func(x, y float64) vg.Point, r *Row, y float64) {
+	var ticks vg.Path
+	for _, x := range r.percentiles() {
+		ticks.Move(at(x, y).Sub(vg.Point{Y: vg.Points(3.5)}))
+		ticks.Line(at(x, y).Add(vg.Point{Y: vg.Points(3.5)}))
 	}
-	return ticks
-}
-
-// css writes a colour as style sheets do.
-func css(c color.Color) template.CSS {
-	rgba := color.RGBAModel.Convert(c).(color.RGBA)
-	return template.CSS(fmt.Sprintf("#%02x%02x%02x", rgba.R, rgba.G, rgba.B))
-}
-
-// render draws a plot as SVG that can stand in a page.
-func render(p *plot.Plot, title string, height vg.Length, legend ...entry) (figure, bool, error) {
-	p.BackgroundColor = nil // the page has one
-	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Label.TextStyle.Font.Variant = "Sans"
-		a.Tick.Label.Font.Variant = "Sans"
+	if len(ticks) > 0 {
+		c.SetLineStyle(draw.LineStyle{Color: r.family().Hue, Width: vg.Points(0.5)})
+		c.Stroke(ticks)
 	}
-	canvas := vgsvg.New(width, height)
-	p.Draw(draw.New(canvas))
-	var b bytes.Buffer
-	if _, err := canvas.WriteTo(&b); err != nil {
-		return figure{}, false, err
-	}
-	svg := b.Bytes()
-	svg = svg[max(0, bytes.Index(svg, []byte("<svg"))):] // without the header of a file
-	return figure{Title: title, SVG: template.HTML(svg), Legend: legend}, true, nil
 }

@@ -11,7 +11,9 @@ import (
 // the README lists them.
 type Report struct {
 	Machine   Machine    `json:"machine"`
-	OK        bool       `json:"ok"` // nothing was missing, failed or answered wrong
+	Command   string     `json:"command"` // that prints it
+	Quick     bool       `json:"quick"`   // of small sizes, for a first look
+	OK        bool       `json:"ok"`      // nothing was missing, failed or answered wrong
 	Workloads []Workload `json:"workloads"`
 }
 
@@ -126,16 +128,11 @@ func (w *Workload) compare() {
 	for i := range w.Rows {
 		row := &w.Rows[i]
 		row.ToSequential = ratio(row, sequential)
-		peer := w.best(func(r *Row) bool { return r.Workers == row.Workers && r.Kind == bench.Peer.String() })
-		if peer != nil {
+		if peer := w.bestPeer(row.Workers); peer != nil {
 			row.ToBestPeer, row.BestPeer = ratio(row, peer), peer.Implementation
 		}
 	}
 }
-
-// isCombination reports whether the row is of one of many combinations of
-// backends.
-func (r *Row) isCombination() bool { return strings.Contains(r.Implementation, "/") }
 
 // best returns the fastest right row of a kind, or nil.
 func (w *Workload) best(kind func(*Row) bool) (best *Row) {

@@ -23,6 +23,7 @@ var machine = results.Machine{CPU: "Abacus", OS: "linux", Arch: "amd64", Go: "go
 func measured() []*bench.Cell {
 	fib := &bench.Workload{Name: "fib", About: "many forks", Unit: "fork", Ops: 100, Judge: bench.Cost}
 	latency := &bench.Workload{Name: "latency-idle", About: "one post", Unit: "job", Ops: 1}
+	coarse := &bench.Workload{Name: "coarse-1ms", About: "long leaves", Unit: "run", Ops: 1}
 	usage := bench.Unknown()
 	usage.Allocs, usage.Bytes, usage.Steals = 40, 640, 20
 	cell := func(w *bench.Workload, name string, kind bench.Kind, workers int, ns ...float64) *bench.Cell {
@@ -41,6 +42,7 @@ func measured() []*bench.Cell {
 		wrong, unfit,
 		cell(fib, "rouse", bench.Ours, 2, 5, 5, 5, 5, 5, 5),
 		cell(fib, "rouse/deque=locked/sleep=jec/publish=eager", bench.Ours, 2, 50, 50),
+		cell(coarse, "sequential", bench.Plain, 1, 9, 9, 9), cell(coarse, "rouse", bench.Ours, 2, 5, 5, 5),
 		cell(latency, "goroutine", bench.Peer, 2, 90000, 100000, 110000),
 		cell(latency, "rouse", bench.Ours, 2, 9000, 10000, 11000),
 	}
@@ -51,7 +53,11 @@ func measured() []*bench.Cell {
 	return cells
 }
 
-func report() *results.Report { return results.New(machine, measured()) }
+func report() *results.Report {
+	r := results.New(machine, measured())
+	r.Command = "rouse bench --quick <fib>"
+	return r
+}
 
 func written(t *testing.T, write func(io.Writer) error) string {
 	t.Helper()
@@ -94,6 +100,7 @@ func TestTable(t *testing.T) {
 		"liar, 2 workers: wrong answer:; it is 4\n", "flat, 2 workers: it cannot nest\n",
 		"100 µs", "1.25×", "0.50×",
 		"Pure spin", "Lock-free futex", "2.50 µs", "post, one asleep",
+		"\nlocked  jec    eager          2  50.0 ns", "  steals  wakes  runs\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -117,7 +124,7 @@ func TestJSON(t *testing.T) {
 		object any
 		want   string
 	}{
-		{r, "machine ok workloads"},
+		{r, "machine command quick ok workloads"},
 		{r["machine"], "cpu os arch go processors commit"},
 		{workload, "name about unit ops judge rows"},
 		{row, "implementation kind workers runs judged_ns median_ns median_low_ns median_high_ns p10_ns p99_ns to_sequential to_best_peer best_peer " +
@@ -166,7 +173,7 @@ func TestBenchstat(t *testing.T) {
 			t.Errorf("cpu is %q", result.GetConfig("cpu"))
 		}
 	}
-	if err := reader.Err(); err != nil || runs != 8+6+6+6+3+6+2+3+3+16 {
+	if err := reader.Err(); err != nil || runs != 8+6+6+6+3+6+2+3+3+3+3+16 {
 		t.Errorf("%d runs, error %v, in\n%s", runs, err, got)
 	}
 	if strings.Contains(got, "liar") {
@@ -178,21 +185,24 @@ func TestBenchstat(t *testing.T) {
 func TestPage(t *testing.T) {
 	got := written(t, report().WriteHTML)
 	for _, want := range []string{
-		"Abacus", "<h2>fib</h2>", "many forks", "Time against workers", "Distribution", "it cannot nest", "wrong answer", "Pure spin",
-		"deque=locked", "</html>",
+		"Abacus", "<h2>fib</h2>", "many forks", "Time against workers", "Each tick is a percent", "it cannot nest", "Pure spin",
+		"Combinations of backends", "deque=locked", "40.0× faster", "At a glance", "Goals", "rouse bench --quick &lt;fib&gt;",
+		"<li>liar in fib: wrong answer", "</html>",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in the page", want)
 		}
 	}
-	if n := strings.Count(got, "<svg"); n != 6+1+5 {
-		t.Errorf("%d plots, want times of 6 workloads, time against workers of 1, and distributions of 5", n)
+	if n := strings.Count(got, "<svg"); n != 7+1+1+1 {
+		t.Errorf("%d plots, want times of 7 workloads, time against workers and combinations of 1, and the glance", n)
 	}
 	if m := regexp.MustCompile(`(?i)(src|href)="[^#"][^"]*"|url\(|<script|@import`).FindString(got); m != "" {
 		t.Errorf("the page loads %s", m)
 	}
-	if strings.Contains(got, "NaN") || strings.Contains(got, "-8000000") || strings.Contains(got, "ZgotmplZ") {
-		t.Error("something in the page could not be written")
+	for _, wrong := range []string{"NaN", "-8000000", "ZgotmplZ", "#0102"} { // the last is a hue without its name
+		if strings.Contains(got, wrong) {
+			t.Errorf("%s in the page", wrong)
+		}
 	}
 }
 

@@ -1,11 +1,11 @@
 package results
 
 import (
+	"fmt"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-
 	"github.com/rouse-go/rouse/tools/bench"
+	"github.com/rouse-go/rouse/tools/columns"
 )
 
 // A comparison is of the sleep backends alone, as "Blitz: Sleep/Wake Protocol"
@@ -73,20 +73,19 @@ func (w *Workload) medianOf(implementation string) string {
 	return ""
 }
 
-func (c *comparison) table() string {
-	t := table.NewWriter()
-	header := table.Row{"sleep backends"}
+// write appends the comparison to a report of lines of this width.
+func (c *comparison) write(b *strings.Builder, width int) {
+	header := []any{"sleep backends"}
 	for _, title := range c.Columns {
 		header = append(header, title)
 	}
-	t.AppendHeader(header)
+	t := columns.New(1, header...)
 	for _, r := range c.Rows {
-		row := table.Row{r.Name}
+		row := []any{r.Name}
 		for _, cell := range r.Cells {
 			row = append(row, cell)
 		}
-		t.AppendRow(row)
+		t.Row(row...)
 	}
-	columns(t)
-	return t.Render()
+	fmt.Fprintf(b, "\n%s\n", t.Fit(width))
 }

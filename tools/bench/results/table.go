@@ -3,68 +3,87 @@ package results
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/rouse-go/rouse/tools/columns"
 )
 
-// WriteTable prints a table for each workload.
+// WriteTable prints a table for each workload, and after them, where they are
+// on the screen in the end, what they amount to. On a terminal it leaves out
+// the last columns of what is too wide for it.
 func (r *Report) WriteTable(w io.Writer) error {
-	if _, err := fmt.Fprintln(w, r.Machine); err != nil {
-		return err
+	all := r.text(0)
+	shown := r.text(columns.Width(w))
+	if shown != all {
+		shown += "\nThe terminal is too narrow for some columns; a file gets them all.\n"
 	}
-	for i := range r.Workloads {
-		if _, err := io.WriteString(w, r.Workloads[i].table()); err != nil {
-			return err
-		}
-	}
-	if s := r.sleeps(); s != nil {
-		_, err := fmt.Fprintf(w, "\n%s\n", s.table())
-		return err
-	}
-	return nil
+	_, err := io.WriteString(w, shown)
+	return err
 }
 
-// table renders one workload. Rows without times stand beneath it.
-func (w *Workload) table() string {
-	t := table.NewWriter()
-	t.AppendHeader(table.Row{"", "workers", "runs", "p10", "median", "±", "p99", "to seq.", "to best peer", "CPU", "slept", "allocs", "steals", "wakes"})
-	var beneath string
-	for _, r := range w.Rows {
-		if r.Note != "" || r.Error != "" {
-			beneath += fmt.Sprintf("%s, %s: %s%s\n", r.Implementation, plural(r.Workers, "worker"), r.Note, r.Error)
+// text is everything in lines of this width.
+func (r *Report) text(width int) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, r.Machine)
+	if r.Command != "" {
+		fmt.Fprintln(&b, r.Command)
+	}
+	for i := range r.Workloads {
+		r.Workloads[i].write(&b, width)
+	}
+	if s := r.sleeps(); s != nil {
+		s.write(&b, width)
+	}
+	if g := r.glance(); g != nil {
+		g.write(&b, width)
+	}
+	writeGoals(&b, r.goals(), width)
+	if problems := r.problems(); len(problems) > 0 {
+		fmt.Fprintln(&b, "\nnot measured, or wrong:")
+		for _, p := range problems {
+			fmt.Fprintln(&b, "  "+p.Anywhere())
 		}
+	}
+	return b.String()
+}
+
+// statistics are the columns of numbers, the most important first.
+var statistics = []any{"workers", "p10", "median", "±", "to seq.", "to best peer", "p99", "CPU", "slept", "allocs", "steals", "wakes", "runs"}
+
+func (r *Row) statistics() []any {
+	return []any{
+		r.Workers, nanos(r.P10), nanos(r.Median), r.spread(), times(r.ToSequential), times(r.ToBestPeer), nanos(r.P99),
+		nanos(r.CPU), count(r.Slept), count(r.Allocs), count(r.Steals), count(r.Wakes), r.Runs,
+	}
+}
+
+// write renders one workload. The combinations of backends have a table of
+// their own, and rows without times stand beneath.
+func (w *Workload) write(b *strings.Builder, width int) {
+	all := columns.New(1, slices.Concat([]any{""}, statistics)...)
+	combinations := columns.New(3, slices.Concat([]any{"deque", "sleep", "publish"}, statistics)...)
+	for _, r := range w.Rows {
 		if r.Judged == nil || r.Error != "" {
 			continue
 		}
-		t.AppendRow(table.Row{
-			r.Implementation, r.Workers, r.Runs, nanos(r.P10), nanos(r.Median), r.spread(), nanos(r.P99),
-			times(r.ToSequential), times(r.ToBestPeer), nanos(r.CPU), count(r.Slept), count(r.Allocs), count(r.Steals), count(r.Wakes),
-		})
+		if c, ok := r.combination(); ok {
+			combinations.Row(slices.Concat([]any{c.Deque, c.Sleep, c.Publish}, r.statistics())...)
+		} else {
+			all.Row(slices.Concat([]any{r.Implementation}, r.statistics())...)
+		}
 	}
-	columns(t)
-	s := fmt.Sprintf("\n%s: %s\ntimes for each %s, compared by the %s; CPU and counts for each run\n", w.Name, w.About, w.Unit, w.Judge)
-	if t.Length() > 0 {
-		s += t.Render() + "\n"
+	fmt.Fprintf(b, "\n%s: %s\ntimes for each %s, compared by the %s; CPU and counts for each run\n", w.Name, w.About, w.Unit, w.Judge)
+	if all.Len() > 0 {
+		fmt.Fprintf(b, "\n%s\n", all.Fit(width))
 	}
-	return s + beneath
-}
-
-func columns(t table.Writer) {
-	s := table.StyleDefault
-	s.Options = table.OptionsNoBordersAndSeparators
-	s.Options.SeparateHeader = true
-	s.Box.PaddingLeft = ""
-	s.Box.PaddingRight = "  "
-	s.Format.Header = text.FormatDefault
-	t.SetStyle(s)
-	t.SuppressTrailingSpaces()
-	configs := []table.ColumnConfig{{Number: 1, Align: text.AlignLeft}}
-	for n := 2; n <= 14; n++ {
-		configs = append(configs, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	if combinations.Len() > 0 {
+		fmt.Fprintf(b, "\n%s\n", combinations.Fit(width))
 	}
-	t.SetColumnConfigs(configs)
+	for _, p := range w.problems() {
+		fmt.Fprintln(b, p.Here())
+	}
 }
 
 // nanos writes a time with three digits.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/rouse-go/rouse/tools/backends"
 	"github.com/rouse-go/rouse/tools/bench"
@@ -30,7 +31,8 @@ type benchFlags struct {
 	time             time.Duration
 	quick, asJSON    bool
 	format, html     string
-	peers            string
+	command          string // as they were given
+	peers, from      string
 }
 
 func benchCommand() *cobra.Command {
@@ -49,6 +51,7 @@ the answers, and prints what each took.`,
 			if flags.asJSON {
 				flags.format = "json"
 			}
+			flags.command = commandLine(cmd)
 			return runBench(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -64,7 +67,32 @@ the answers, and prints what each took.`,
 	cmd.MarkFlagsMutuallyExclusive("json", "format")
 	f.StringVar(&flags.peers, "peers", "", "measure the programs in this directory, too, built by tools/peers/build.sh")
 	f.StringVar(&flags.html, "html", "", "write a page with plots to this file, too")
+	f.StringVar(&flags.from, "from", "", "measure nothing: show what an earlier run has printed as JSON to this file")
+	for _, name := range measuring {
+		cmd.MarkFlagsMutuallyExclusive("from", name)
+	}
 	return cmd
+}
+
+// measuring are the flags that say what is measured, not how it is shown.
+var measuring = []string{"workload", "impl", "workers", "repeat", "time", "quick", "peers"}
+
+// commandLine returns the command that measures the same again.
+func commandLine(cmd *cobra.Command) string {
+	line := "go run ./tools/cmd/rouse " + cmd.Name()
+	for _, name := range measuring {
+		f := cmd.Flags().Lookup(name)
+		if f.Value.String() == f.DefValue {
+			continue
+		}
+		line += " --" + name
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			line += " " + strings.Join(list.GetSlice(), ",")
+		} else if f.Value.Type() != "bool" {
+			line += " " + f.Value.String()
+		}
+	}
+	return line
 }
 
 // setUnless changes what a flag is unless its user has set it.
@@ -79,6 +107,8 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 	if len(f.workers) == 0 {
 		f.workers = slices.Compact([]int{1, runtime.GOMAXPROCS(0)})
 	}
+	slices.Sort(f.workers)
+	f.workers = slices.Compact(f.workers)
 	for _, n := range f.workers {
 		if n < 1 || n > maxBenchWorkers {
 			return nil, fmt.Errorf("--workers is %d, must be 1 to %d", n, maxBenchWorkers)
@@ -89,9 +119,6 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 	}
 	if f.time <= 0 {
 		return nil, fmt.Errorf("--time is %v, must be more than 0", f.time)
-	}
-	if !slices.Contains(results.Formats(), f.format) {
-		return nil, fmt.Errorf("unknown format %q; there are: %s", f.format, strings.Join(results.Formats(), ", "))
 	}
 	sizes := bench.Full
 	if f.quick {
@@ -106,13 +133,35 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.peers == "" && len(f.impls) == 0 {
+	if err := f.checkPeers(); err != nil {
+		return nil, err
+	}
+	if f.peers == "" {
+		if i := slices.IndexFunc(impls, outside.Has); i >= 0 && len(f.impls) > 0 {
+			return nil, fmt.Errorf("%s needs --peers DIR, with what tools/peers/build.sh DIR has built", impls[i].Name())
+		}
 		impls = slices.DeleteFunc(impls, outside.Has)
 	}
 	return &bench.Plan{
 		Workloads: workloads, Implementations: impls, Asked: len(f.impls) > 0,
 		Workers: f.workers, Repeat: f.repeat, Time: f.time,
 	}, nil
+}
+
+// checkPeers returns an error if there is no directory where the peers are said
+// to be. One that lacks some of them is well: their rows say so.
+func (f *benchFlags) checkPeers() error {
+	if f.peers == "" {
+		return nil
+	}
+	info, err := os.Stat(f.peers)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is not a directory", f.peers)
+	}
+	if err != nil {
+		return fmt.Errorf("--peers: %w", err)
+	}
+	return nil
 }
 
 // maxBenchWorkers is more than any machine has use for, and few enough that
@@ -130,54 +179,84 @@ func implementations(outside *impl.Outside) []bench.Implementation {
 	)
 }
 
-func pickNamed[T any](what string, all []T, name func(T) string, picked []string) ([]T, error) {
-	if len(picked) == 0 {
-		return all, nil
-	}
-	var known []string
-	for _, x := range all {
-		known = append(known, name(x))
-	}
-	for _, p := range picked {
-		if !slices.Contains(known, p) {
-			return nil, fmt.Errorf("unknown %s %q; there are: %s", what, p, strings.Join(known, ", "))
-		}
-	}
-	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(picked, name(x)) }), nil
-}
-
 func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) error {
-	outside := impl.NewOutside(ctx, flags.peers)
-	defer outside.Close()
-	plan, err := flags.plan(outside)
+	if !slices.Contains(results.Formats(), flags.format) {
+		return fmt.Errorf("unknown format %q; there are: %s", flags.format, strings.Join(results.Formats(), ", "))
+	}
+	report := flags.measure
+	if flags.from != "" {
+		report = flags.read
+	}
+	r, err := report(ctx, stderr)
 	if err != nil {
 		return err
 	}
-	// A page that cannot be written is noticed before the time is spent.
-	var page *os.File
+	// The page first: who reads the rest may close the pipe before the end.
 	if flags.html != "" {
-		if page, err = os.Create(flags.html); err != nil {
-			return err
-		}
-		defer page.Close()
+		err = writePage(r, flags.html)
 	}
-	cells, err := measureShown(ctx, plan, stderr)
-	if err != nil {
+	if err := errors.Join(err, r.Write(stdout, flags.format)); err != nil {
 		return err
-	}
-	r := results.New(results.ThisMachine(ctx), cells)
-	if err := r.Write(stdout, flags.format); err != nil {
-		return err
-	}
-	if page != nil {
-		if err := errors.Join(r.WriteHTML(page), page.Close()); err != nil {
-			return err
-		}
 	}
 	if !r.OK {
 		return errIncomplete
 	}
 	return nil
+}
+
+// measure makes a report by measuring.
+func (f *benchFlags) measure(ctx context.Context, stderr io.Writer) (*results.Report, error) {
+	outside := impl.NewOutside(ctx, f.peers)
+	defer outside.Close()
+	plan, err := f.plan(outside)
+	if err != nil {
+		return nil, err
+	}
+	if f.html != "" {
+		if err := checkWritable(f.html); err != nil {
+			return nil, err
+		}
+	}
+	cells, err := measureShown(ctx, plan, stderr)
+	if err != nil {
+		return nil, err
+	}
+	r := results.New(results.ThisMachine(ctx), cells)
+	r.Command, r.Quick = f.command, f.quick
+	return r, nil
+}
+
+// read makes a report of an earlier one in JSON.
+func (f *benchFlags) read(context.Context, io.Writer) (*results.Report, error) {
+	file, err := os.Open(f.from)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	r, err := results.Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.from, err)
+	}
+	return r, nil
+}
+
+// checkWritable returns the error that writing to a file would begin with, so
+// that it is noticed before the time is spent. What is in the file stays there
+// until there is something better.
+func checkWritable(name string) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func writePage(r *results.Report, name string) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.WriteHTML(f), f.Close())
 }
 
 // measureShown measures, and shows on a terminal how far it is.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -35,6 +36,49 @@ func TestBenchFormats(t *testing.T) {
 	}
 }
 
+// A report that was kept can be shown again, as it was printed at first.
+func TestBenchFrom(t *testing.T) {
+	dir := t.TempDir()
+	kept, page := filepath.Join(dir, "kept.json"), filepath.Join(dir, "page.html")
+	measured := do(t, "bench", "--quick", "--workload", "fib", "--impl", "sequential,rouse", "--workers", "2,1,2", "--repeat", "1", "--time", "1ms", "--json")
+	if measured.status != statusOK {
+		t.Fatalf("%+v", measured)
+	}
+	if err := os.WriteFile(kept, []byte(measured.stdout), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := do(t, "bench", "--from", kept, "--json"); got != measured {
+		t.Errorf("%+v, want %+v", got, measured)
+	}
+	got := do(t, "bench", "--from", kept, "--html", page)
+	const command = "\ngo run ./tools/cmd/rouse bench --workload fib --impl sequential,rouse --workers 2,1,2 --repeat 1 --time 1ms --quick\n"
+	if got.status != statusOK || !strings.Contains(got.stdout, command) {
+		t.Errorf("%+v", got)
+	}
+	if n := strings.Count(got.stdout, "\nrouse "); n != 2 {
+		t.Errorf("%d rows of the pool, want one for each number of workers:\n%s", n, got.stdout)
+	}
+	if html, err := os.ReadFile(page); err != nil || !strings.Contains(string(html), "</html>") {
+		t.Errorf("the page: error %v", err)
+	}
+}
+
+// A page that was there stays until there is a new one.
+func TestBenchKeepsPage(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(page, []byte("the last one"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := doContext(ctx, "bench", "--quick", "--html", page); got.status != statusInterrupted {
+		t.Errorf("%+v", got)
+	}
+	if html, err := os.ReadFile(page); err != nil || string(html) != "the last one" {
+		t.Errorf("the page is %q, error %v", html, err)
+	}
+}
+
 // A peer that is not installed has a row that says so; what else there is is
 // measured; the exit status tells.
 func TestBenchMissingPeer(t *testing.T) {
@@ -57,6 +101,15 @@ func TestBenchMistakes(t *testing.T) {
 		{"--time 0s", "--time is 0s"},
 		{"--format poem", `unknown format "poem"; there are: table, json, benchstat`},
 		{"--json --format benchstat", "[format json] were all set"},
+		{"--impl coffee", "rouse/deque={chaselev,locked}/sleep={jec,futex,"},
+		{"--impl sequential,rayon", "rayon needs --peers DIR"},
+		{"--peers " + filepath.Join("no", "such", "place"), "--peers: "},
+		{"--peers bench_test.go", "--peers: bench_test.go is not a directory"},
+		{"--from " + filepath.Join("no", "such", "report"), "no such"},
+		{"--from bench_test.go", "bench_test.go: no report in JSON"},
+		{"--from bench_test.go --workload fib", "[from workload] were all set"},
+		{"--time -1s", "--time is -1s"},
+		{"--repeat -1", "--repeat is -1"},
 		{"--html " + filepath.Join("no", "such", "place"), "no such"},
 		{"fib", "unknown command"},
 	} {

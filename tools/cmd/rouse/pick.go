@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// pickNamed returns those of the given names, in their order, or all of them if
+// no name is given. The error for an unknown name lists those there are.
+func pickNamed[T any](what string, all []T, name func(T) string, picked []string) ([]T, error) {
+	if len(picked) == 0 {
+		return all, nil
+	}
+	var known []string
+	for _, x := range all {
+		known = append(known, name(x))
+	}
+	for _, p := range picked {
+		if !slices.Contains(known, p) {
+			return nil, fmt.Errorf("unknown %s %q; there are: %s", what, p, summary(known))
+		}
+	}
+	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(picked, name(x)) }), nil
+}
+
+// summary lists names; those of combinations, which differ in the values of
+// their parts, as one.
+func summary(names []string) string {
+	var list []string
+	var values [][]string // of the parts of combinations
+	var keys []string
+	for _, name := range names {
+		if !strings.Contains(name, "/") {
+			list = append(list, name)
+			continue
+		}
+		for i, part := range strings.Split(name, "/") {
+			key, value, _ := strings.Cut(part, "=")
+			if i == len(keys) {
+				keys, values = append(keys, key), append(values, nil)
+			}
+			if value != "" && !slices.Contains(values[i], value) {
+				values[i] = append(values[i], value)
+			}
+		}
+	}
+	for i, v := range values {
+		if v != nil {
+			keys[i] += "={" + strings.Join(v, ",") + "}"
+		}
+	}
+	if keys != nil {
+		list = append(list, strings.Join(keys, "/"))
+	}
+	return strings.Join(list, ", ")
+}
