@@ -21,6 +21,10 @@ type typedFrame[A, R any] struct {
 // as what the caller does until it joins it. It costs about as much as a call
 // and does not allocate, once the worker has been at this depth.
 //
+// A closure that captures variables, or a method value, is allocated by the
+// caller each time it is made: hand fn what it needs in arg, or make the method
+// value once. An arg of up to four words travels in registers.
+//
 // A fork that is never joined is run before the job that forked it returns. If
 // that job panics the fork is dropped, or awaited if it has begun: see
 // [Forked.Join] for when.
