@@ -80,6 +80,14 @@ func newRun(t *testing.T, cfg config, rule, doing string) *run {
 	return r
 }
 
+// ticks is how many make the time after which something counts as hung. Where
+// the machine stands still for a while, as virtual ones do, a tick comes late,
+// but there are no more of them: that is not taken for a hang.
+const ticks = 10
+
+// newTicker returns a ticker of which so many ticks make d.
+func newTicker(d time.Duration) *time.Ticker { return time.NewTicker(max(d/ticks, 1)) }
+
 // watch runs body on a goroutine of its own and reports a hang.
 func (r *run) watch(body func(r *run)) {
 	r.t.Helper()
@@ -91,14 +99,17 @@ func (r *run) watch(body func(r *run)) {
 		defer r.recovered()
 		body(r)
 	}()
-	hang := time.NewTimer(r.cfg.stress + 2*r.cfg.timeout)
-	defer hang.Stop()
-	select {
-	case <-done:
-	case <-hang.C:
-		c := r.claim.Load()
-		r.record(c.rule, "no end of: %s\n\n%s", c.doing, stacks())
+	tick := newTicker(r.cfg.stress + 2*r.cfg.timeout)
+	defer tick.Stop()
+	for range ticks {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+		}
 	}
+	c := r.claim.Load()
+	r.record(c.rule, "no end of: %s\n\n%s", c.doing, stacks())
 }
 
 // recovered turns a panic of the body into a failure.
@@ -197,38 +208,52 @@ func (r *run) wait(ch <-chan struct{}) {
 		return
 	default:
 	}
-	// In a bubble the timer fires as soon as nothing else can happen.
-	hang := time.NewTimer(r.cfg.timeout)
-	defer hang.Stop()
-	select {
-	case <-ch:
-	case <-r.abort:
-		runtime.Goexit()
-	case <-hang.C:
-		c := r.claim.Load()
-		r.fail(c.rule, "no end of: %s\n\n%s", c.doing, stacks())
+	// In a bubble a tick comes as soon as nothing else can happen.
+	tick := newTicker(r.cfg.timeout)
+	defer tick.Stop()
+	for range ticks {
+		select {
+		case <-ch:
+			return
+		case <-r.abort:
+			runtime.Goexit()
+		case <-tick.C:
+		}
 	}
+	r.hung()
+}
+
+// hung fails because what is claimed does not end.
+func (r *run) hung() {
+	r.t.Helper()
+	c := r.claim.Load()
+	r.fail(c.rule, "no end of: %s\n\n%s", c.doing, stacks())
 }
 
 // until waits for a state, which cond asks for.
 func (r *run) until(cond func() bool) {
 	r.t.Helper()
-	start := time.Now()
+	tick, left := newTicker(r.cfg.timeout), ticks
+	defer tick.Stop()
 	nap := 10 * time.Microsecond
 	for i := 0; !cond(); i++ {
-		switch {
-		case r.aborted():
+		if r.aborted() {
 			runtime.Goexit()
-		case i < 100:
+		}
+		if i < 100 {
 			runtime.Gosched()
 			continue
-		case time.Since(start) > r.cfg.timeout:
-			c := r.claim.Load()
-			r.fail(c.rule, "no end of: %s\n\n%s", c.doing, stacks())
 		}
 		// Between two questions, so that those asked about get the processor.
 		time.Sleep(nap)
 		nap = min(2*nap, time.Millisecond)
+		select {
+		case <-tick.C:
+			if left--; left == 0 {
+				r.hung()
+			}
+		default:
+		}
 	}
 }
 
