@@ -33,6 +33,7 @@ type benchFlags struct {
 	format, html     string
 	command          string // as they were given
 	peers, from      string
+	cpuprofile       string
 }
 
 func benchCommand() *cobra.Command {
@@ -68,7 +69,8 @@ the answers, and prints what each took.`,
 	f.StringVar(&flags.peers, "peers", "", "measure the programs in this directory, too, built by tools/peers/build.sh")
 	f.StringVar(&flags.html, "html", "", "write a page with plots to this file, too")
 	f.StringVar(&flags.from, "from", "", "measure nothing: show what an earlier run has printed as JSON to this file")
-	for _, name := range measuring {
+	f.StringVar(&flags.cpuprofile, "cpuprofile", "", "write a CPU profile of all that is measured to this file; go run -pgo=FILE builds with it")
+	for _, name := range append(measuring, "cpuprofile") {
 		cmd.MarkFlagsMutuallyExclusive("from", name)
 	}
 	return cmd
@@ -79,7 +81,11 @@ var measuring = []string{"workload", "impl", "workers", "repeat", "time", "quick
 
 // commandLine returns the command that measures the same again.
 func commandLine(cmd *cobra.Command) string {
-	line := "go run ./tools/cmd/rouse " + cmd.Name()
+	line := "go run "
+	if profile := builtWith(); profile != "" {
+		line += "-pgo=" + profile + " "
+	}
+	line += "./tools/cmd/rouse " + cmd.Name()
 	for _, name := range measuring {
 		f := cmd.Flags().Lookup(name)
 		if f.Value.String() == f.DefValue {
@@ -217,7 +223,11 @@ func (f *benchFlags) measure(ctx context.Context, stderr io.Writer) (*results.Re
 			return nil, err
 		}
 	}
-	cells, err := measureShown(ctx, plan, stderr)
+	var cells []*bench.Cell
+	err = profiled(f.cpuprofile, func() (err error) {
+		cells, err = measureShown(ctx, plan, stderr)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -36,6 +36,21 @@ func TestBenchFormats(t *testing.T) {
 	}
 }
 
+// The profile is one that a build can be guided by: a gzipped protocol buffer.
+func TestBenchProfile(t *testing.T) {
+	profile := filepath.Join(t.TempDir(), "cpu.pgo")
+	got := do(t, "bench", "--quick", "--workload", "queens", "--impl", "sequential", "--repeat", "1", "--time", "1ms", "--cpuprofile", profile)
+	if got.status != statusOK {
+		t.Fatalf("%+v", got)
+	}
+	if b, err := os.ReadFile(profile); err != nil || !strings.HasPrefix(string(b), "\x1f\x8b") {
+		t.Errorf("the profile: error %v, begins with %q", err, b[:min(len(b), 4)])
+	}
+	if got := do(t, "bench", "--workload", "queens", "--cpuprofile", t.TempDir()); got.status == statusOK {
+		t.Errorf("a profile was written to a directory: %+v", got)
+	}
+}
+
 // A report that was kept can be shown again, as it was printed at first.
 func TestBenchFrom(t *testing.T) {
 	dir := t.TempDir()
