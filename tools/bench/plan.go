@@ -52,6 +52,9 @@ type Cell struct {
 	// Usage is that of Counted runs together, and of the pauses between them.
 	Usage   Usage
 	Counted int
+	// Took is how long it was measured in all, with what is not timed: making
+	// input, pauses, collecting garbage.
+	Took time.Duration
 	// Unfit is why the implementation cannot run it.
 	Unfit string
 	// Err is why it could not be measured, or that an answer was wrong.
@@ -168,6 +171,8 @@ func (p *Plan) piece(ctx context.Context, c *Cell, piece int) {
 	if c.instance == nil || c.Err != nil || slow {
 		return
 	}
+	start := time.Now()
+	defer func() { c.Took += time.Since(start) }()
 	runtime.GC() // what others have left behind
 	if err := c.instance.Resume(); err != nil {
 		c.fail(err)

@@ -129,7 +129,7 @@ func TestByTurns(t *testing.T) {
 		}
 	}
 	// The first run of each is not counted.
-	if a.runs != 41 || b.runs != 21 || cells[0].Counted != 40 || cells[0].Usage.Allocs != 120 || cells[0].Usage.CPU != -1 {
+	if a.runs != 41 || b.runs != 21 || cells[0].Counted != 40 || cells[0].Took <= 0 || cells[0].Usage.Allocs != 120 || cells[0].Usage.CPU != -1 {
 		t.Errorf("%d and %d runs; %d counted, usage %+v", a.runs, b.runs, cells[0].Counted, cells[0].Usage)
 	}
 	for turn := range slices.Chunk(pieces, 2) {

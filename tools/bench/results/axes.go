@@ -102,7 +102,11 @@ type ratioTicks struct{}
 
 // Ticks implements [plot.Ticker].
 func (ratioTicks) Ticks(low, high float64) (ticks []plot.Tick) {
-	for _, x := range between(low, high, []float64{1}) {
+	labelled := []float64{1}
+	if len(between(low, high, labelled)) < fewestLabels {
+		labelled = []float64{1, 2, 5}
+	}
+	for _, x := range between(low, high, labelled) {
 		var label string
 		switch {
 		case x == 1:

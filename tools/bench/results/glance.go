@@ -76,7 +76,9 @@ func (r *Report) glance() *glance {
 			}
 			s.Versus = append(s.Versus, v)
 		}
-		g.Standings = append(g.Standings, s)
+		if slices.ContainsFunc(s.Versus, func(v versus) bool { return v.Times > 0 }) {
+			g.Standings = append(g.Standings, s)
+		}
 	}
 	// Who is in none of them is no rival.
 	for i := len(rivals) - 1; i >= 0; i-- {

@@ -3,6 +3,7 @@ package results
 import (
 	"math"
 	"strings"
+	"time"
 
 	"github.com/rouse-go/rouse/tools/bench"
 )
@@ -34,6 +35,7 @@ type Row struct {
 	Kind           string `json:"kind"` // plain, peer or ours
 	Workers        int    `json:"workers"`
 	Runs           int    `json:"runs"`
+	Took           int64  `json:"took_ns"` // all runs, and what is not timed
 
 	Judged *float64 `json:"judged_ns"` // the workload's statistic
 	Median *float64 `json:"median_ns"`
@@ -88,7 +90,7 @@ func New(m Machine, cells []*bench.Cell) *Report {
 }
 
 func newRow(c *bench.Cell) Row {
-	row := Row{Implementation: c.Implementation, Kind: c.Kind.String(), Workers: c.Workers, Note: c.Unfit, Nanos: c.Nanos, Runs: len(c.Nanos)}
+	row := Row{Implementation: c.Implementation, Kind: c.Kind.String(), Workers: c.Workers, Note: c.Unfit, Nanos: c.Nanos, Runs: len(c.Nanos), Took: int64(c.Took)}
 	if c.Err != nil {
 		row.Error = strings.ReplaceAll(c.Err.Error(), "\n", "; ")
 	}
@@ -113,6 +115,15 @@ func newRow(c *bench.Cell) Row {
 	row.Allocs, row.Bytes = per(u.Allocs), per(u.Bytes)
 	row.Forks, row.Published, row.Steals, row.Parks, row.Wakes = per(u.Forks), per(u.Published), per(u.Steals), per(u.Parks), per(u.Wakes)
 	return row
+}
+
+// Took is how long the workload was measured in all, 0 if that is not known.
+func (w *Workload) Took() time.Duration {
+	var sum time.Duration
+	for _, r := range w.Rows {
+		sum += time.Duration(r.Took)
+	}
+	return sum.Round(100 * time.Millisecond)
 }
 
 func finite(x float64) *float64 {

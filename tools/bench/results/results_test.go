@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/perf/benchfmt"
 
@@ -27,7 +28,7 @@ func measured() []*bench.Cell {
 	usage := bench.Unknown()
 	usage.Allocs, usage.Bytes, usage.Steals = 40, 640, 20
 	cell := func(w *bench.Workload, name string, kind bench.Kind, workers int, ns ...float64) *bench.Cell {
-		return &bench.Cell{Workload: w, Implementation: name, Kind: kind, Workers: workers, Nanos: ns, Usage: usage, Counted: 10}
+		return &bench.Cell{Workload: w, Implementation: name, Kind: kind, Workers: workers, Nanos: ns, Usage: usage, Counted: 10, Took: 200 * time.Millisecond}
 	}
 	wrong := cell(fib, "liar", bench.Peer, 2, 1)
 	wrong.Err = errors.New("wrong answer:\nit is 4")
@@ -96,7 +97,7 @@ func TestTable(t *testing.T) {
 	got := written(t, func(w io.Writer) error { return report().Write(w, "table") })
 	for _, want := range []string{
 		"Abacus, 2 processors, linux/amd64, go1.25, commit c0ffee\n",
-		"\nfib: many forks\ntimes for each fork, compared by the p10",
+		"\nfib: many forks\ntimes for each fork, compared by the p10; CPU and counts for each run; measured for 1.8s\n",
 		"liar, 2 workers: wrong answer:; it is 4\n", "flat, 2 workers: it cannot nest\n",
 		"100 µs", "1.25×", "0.50×",
 		"Pure spin", "Lock-free futex", "2.50 µs", "post, one asleep",
@@ -127,7 +128,7 @@ func TestJSON(t *testing.T) {
 		{r, "machine command quick ok workloads"},
 		{r["machine"], "cpu os arch go processors commit"},
 		{workload, "name about unit ops judge rows"},
-		{row, "implementation kind workers runs judged_ns median_ns median_low_ns median_high_ns p10_ns p99_ns to_sequential to_best_peer best_peer " +
+		{row, "implementation kind workers runs took_ns judged_ns median_ns median_low_ns median_high_ns p10_ns p99_ns to_sequential to_best_peer best_peer " +
 			"cpu_ns slept preempted allocs bytes forks published steals parks wakes ns"},
 	} {
 		var keys []string

@@ -55,7 +55,7 @@ func TestGoals(t *testing.T) {
 	for _, want := range []string{
 		`goals: \d+ of 7 kept`,
 		`(?m)^missed +fib, 1 worker: over the plain call +≤ 3 ns +4.00 ns$`,
-		`(?m)^missed +fib: to goroutine +≤ 0.01× +1 worker +0.02×\n +2 workers +0.03×$`,
+		`(?m)^missed +fib: to goroutine +≤ 0.01× +1 worker +0.02×\n +2 workers +0.025×$`,
 		`(?m)^kept +fib: to rayon +≤ 0.5× +2 workers +0.50×$`,
 		`(?m)^kept +fib, all workers: to sequential +≤ 1.3× +1.25×$`,
 		`(?m)^kept +latency, median: to goroutine +≤ 1× +idle +0.10×$`,

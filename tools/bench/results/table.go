@@ -74,7 +74,11 @@ func (w *Workload) write(b *strings.Builder, width int) {
 			all.Row(slices.Concat([]any{r.Implementation}, r.statistics())...)
 		}
 	}
-	fmt.Fprintf(b, "\n%s: %s\ntimes for each %s, compared by the %s; CPU and counts for each run\n", w.Name, w.About, w.Unit, w.Judge)
+	fmt.Fprintf(b, "\n%s: %s\ntimes for each %s, compared by the %s; CPU and counts for each run", w.Name, w.About, w.Unit, w.Judge)
+	if took := w.Took(); took > 0 {
+		fmt.Fprintf(b, "; measured for %v", took)
+	}
+	fmt.Fprintln(b)
 	if all.Len() > 0 {
 		fmt.Fprintf(b, "\n%s\n", all.Fit(width))
 	}
@@ -112,7 +116,7 @@ func digits(x float64) string {
 	switch {
 	case x == 0:
 		return "0"
-	case x < 0.01:
+	case x < 0.1:
 		return strconv.FormatFloat(x, 'g', 2, 64)
 	case x < 10:
 		return strconv.FormatFloat(x, 'f', 2, 64)
