@@ -32,7 +32,7 @@ var (
 
 // UTS counts the nodes of the tree, with a fork for each child but one.
 func UTS(t UTSTree) *Program {
-	root := t.root()
+	root := newSearch(t).root()
 	return &Program{
 		Sequential: func() uint64 { return countNodes(root) },
 		Nested:     func(groups Groups) uint64 { return nestedNodes(groups, root) },
@@ -43,42 +43,72 @@ func UTS(t UTSTree) *Program {
 	}
 }
 
-// A utsNode is a node whose children have not been made.
-type utsNode struct {
-	tree  *UTSTree
-	state [sha1.Size]byte
-	depth int
+// A search is a tree with what its nodes need to have children.
+type search struct {
+	UTSTree
+	// logMore is the logarithm of the probability that a node of a geometric
+	// tree that has some children has one more.
+	logMore float64
 }
 
-func (t *UTSTree) root() utsNode {
+func newSearch(t UTSTree) *search {
+	p := 1 / (1 + t.Branch)
+	return &search{t, math.Log(1 - p)}
+}
+
+// A utsNode is a node whose children have not been made. The compiler keeps it in
+// registers; it would not if there were an array, or more than four fields.
+type utsNode struct {
+	tree *search
+	// head is the first 4 bytes of the SHA-1 state with the depth below them,
+	// mid and tail are 8 each, big-endian. Words cut like this, unlike those
+	// that begin at 0 and 8, each lie in one of the two overlapping stores by
+	// which the state is copied, so that loading them need not wait for the
+	// cache.
+	head, mid, tail uint64
+}
+
+func (s *search) root() utsNode {
 	var b [sha1.Size]byte
-	binary.BigEndian.PutUint32(b[16:], t.Seed)
-	return utsNode{tree: t, state: sha1.Sum(b[:])}
+	binary.BigEndian.PutUint32(b[16:], s.Seed)
+	state := sha1.Sum(b[:])
+	return s.node(&state, 0)
 }
 
 func (n *utsNode) child(i int) utsNode {
 	var b [sha1.Size + 4]byte
-	copy(b[:], n.state[:])
-	binary.BigEndian.PutUint32(b[sha1.Size:], uint32(i))
-	return utsNode{n.tree, sha1.Sum(b[:]), n.depth + 1}
+	binary.BigEndian.PutUint32(b[0:], uint32(n.head>>32))
+	binary.BigEndian.PutUint64(b[4:], n.mid)
+	binary.BigEndian.PutUint64(b[12:], n.tail)
+	binary.BigEndian.PutUint32(b[20:], uint32(i))
+	state := sha1.Sum(b[:])
+	return n.tree.node(&state, n.depth()+1)
 }
 
-// uniform is the node's random number in [0, 1).
-func (n *utsNode) uniform() float64 {
-	return float64(binary.BigEndian.Uint32(n.state[16:])&math.MaxInt32) / (1 << 31)
+func (s *search) node(state *[sha1.Size]byte, depth int) utsNode {
+	return utsNode{
+		tree: s,
+		head: uint64(binary.BigEndian.Uint32(state[0:]))<<32 | uint64(depth),
+		mid:  binary.BigEndian.Uint64(state[4:]),
+		tail: binary.BigEndian.Uint64(state[12:]),
+	}
 }
+
+func (n utsNode) depth() int { return int(uint32(n.head)) }
+
+// uniform is the node's random number in [0, 1).
+func (n utsNode) uniform() float64 { return float64(n.tail&math.MaxInt32) / (1 << 31) }
 
 // mostChildren is how many a node of a geometric tree has at most.
 const mostChildren = 100
 
 func (n *utsNode) children() int {
 	switch t := n.tree; {
-	case t.Depth > 0 && n.depth < t.Depth:
-		p := 1 / (1 + t.Branch)
-		return min(mostChildren, int(math.Log(1-n.uniform())/math.Log(1-p)))
+	case t.Depth > 0 && n.depth() < t.Depth:
+		return min(mostChildren, int(math.Log(1-n.uniform())/t.logMore))
 	case t.Depth > 0:
 		return 0
-	case n.depth == 0:
+	case n.depth() == 0:
 		return t.Root
 	case n.uniform() < t.Chance:
 		return t.Many
@@ -122,19 +152,22 @@ func splitNode(n utsNode) (uint64, []utsNode) {
 }
 
 func forkNodes(w *pool.Worker, n utsNode) uint64 {
-	return 1 + forkChildren(w, &n, 0, n.children())
+	children := n.children()
+	if children == 0 {
+		return 1
+	}
+	return 1 + forkChildren(w, &n, 0, children)
 }
 
-// forkChildren counts the subtrees from the i-th child on. It recurses instead
-// of keeping the forks in a slice, which would have to be allocated.
+// forkChildren counts the subtrees from the i-th child on, of which there is
+// one at least. It recurses instead of keeping the forks in a slice, which would
+// have to be allocated.
 func forkChildren(w *pool.Worker, n *utsNode, i, children int) uint64 {
-	switch i {
-	case children:
-		return 0
-	case children - 1:
-		return forkNodes(w, n.child(i))
+	child := n.child(i)
+	if i == children-1 {
+		return forkNodes(w, child)
 	}
-	f := pool.Fork(w, forkNodes, n.child(i))
+	f := pool.Fork(w, forkNodes, child)
 	rest := forkChildren(w, n, i+1, children)
 	return rest + f.Join(w)
 }

@@ -20,14 +20,16 @@ namespace uts {
 struct Tree {
 	bool geometric;
 	int seed;
-	double b0;   // expected children of a node (geometric), or children of the root (binomial)
-	int depth;   // geometric: nodes this deep have no children
-	double q;    // binomial: how likely it is that a node has children
-	int m;       // binomial: how many these are
+	double log_more;  // geometric: logarithm of the probability that a node with some children has one more
+	int depth;        // geometric: nodes this deep have no children
+	int b0;           // binomial: children of the root
+	double q;         // binomial: how likely it is that another node has children
+	int m;            // binomial: how many these are
 };
 
-constexpr Tree T1{true, 19, 4, 10, 0, 0};
-constexpr Tree T3{false, 42, 2000, 0, 0.124875, 8};
+constexpr double p1 = 1 / (1 + 4.0);  // T1: four children on average
+inline const Tree T1{true, 19, std::log(1 - p1), 10, 0, 0, 0};
+inline const Tree T3{false, 42, 0, 0, 2000, 0.124875, 8};
 
 struct Node {
 	std::array<uint8_t, 20> state;
@@ -61,10 +63,8 @@ inline size_t children(const Tree& tree, const Node& node) {
 	const uint32_t word = uint32_t(tail[0]) << 24 | uint32_t(tail[1]) << 16 | uint32_t(tail[2]) << 8 | tail[3];
 	const double u = (word & 0x7fffffff) / 2147483648.0;
 	if (tree.geometric) {
-		const double b = node.depth < tree.depth ? tree.b0 : 0;
-		const double p = 1 / (1 + b);
-		if (p == 1) return 0;
-		return std::min(most, size_t(std::floor(std::log(1 - u) / std::log(1 - p))));
+		if (node.depth >= tree.depth) return 0;
+		return std::min(most, size_t(std::floor(std::log(1 - u) / tree.log_more)));
 	}
 	if (node.depth == 0) return size_t(tree.b0);  // exempt from the limit
 	return u < tree.q ? size_t(tree.m) : 0;

@@ -69,7 +69,11 @@ impl Inputs {
                 render(timed(pool, || tree.sum::<P>()))
             }
             "uts" => {
-                let tree = if size == 1 { uts::T1 } else { uts::T3 };
+                let tree = if size == 1 {
+                    uts::Tree::t1()
+                } else {
+                    uts::Tree::t3()
+                };
                 render(timed(pool, || uts::count::<P>(&tree, &tree.root())))
             }
             "queens" => render(timed(pool, || queens::<P>((1 << size) - 1, 0, 0, 0))),

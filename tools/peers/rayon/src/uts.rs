@@ -7,9 +7,10 @@ use sha1::{Digest, Sha1};
 
 use crate::fork::Fork;
 
-pub enum Shape {
-    /// Nodes above `depth` have `b0` children on average.
-    Geometric { b0: f64, depth: usize },
+enum Shape {
+    /// Nodes above `depth` have children. `log_more` is the logarithm of the probability
+    /// that one that has some has one more.
+    Geometric { log_more: f64, depth: usize },
     /// The root has `b0` children; every other node has `m`, with probability `q`.
     Binomial { b0: usize, q: f64, m: usize },
 }
@@ -18,20 +19,6 @@ pub struct Tree {
     seed: u32,
     shape: Shape,
 }
-
-pub const T1: Tree = Tree {
-    seed: 19,
-    shape: Shape::Geometric { b0: 4.0, depth: 10 },
-};
-
-pub const T3: Tree = Tree {
-    seed: 42,
-    shape: Shape::Binomial {
-        b0: 2000,
-        q: 0.124875,
-        m: 8,
-    },
-};
 
 pub struct Node {
     state: [u8; 20],
@@ -47,6 +34,30 @@ fn digest(prefix: &[u8], number: u32) -> [u8; 20] {
 }
 
 impl Tree {
+    /// T1: four children on average.
+    pub fn t1() -> Tree {
+        let p = 1.0 / (1.0 + 4.0);
+        let log_more = f64::ln(1.0 - p);
+        Tree {
+            seed: 19,
+            shape: Shape::Geometric {
+                log_more,
+                depth: 10,
+            },
+        }
+    }
+
+    pub fn t3() -> Tree {
+        Tree {
+            seed: 42,
+            shape: Shape::Binomial {
+                b0: 2000,
+                q: 0.124875,
+                m: 8,
+            },
+        }
+    }
+
     pub fn root(&self) -> Node {
         Node {
             state: digest(&[0; 16], self.seed),
@@ -59,9 +70,8 @@ impl Tree {
         let u = f64::from(u32::from_be_bytes([a, b, c, d]) & 0x7fff_ffff) / 2147483648.0;
         match self.shape {
             Shape::Geometric { depth, .. } if node.depth >= depth => 0,
-            Shape::Geometric { b0, .. } => {
-                let p = 1.0 / (1.0 + b0);
-                let n = ((1.0 - u).ln() / (1.0 - p).ln()).floor() as usize;
+            Shape::Geometric { log_more, .. } => {
+                let n = ((1.0 - u).ln() / log_more).floor() as usize;
                 n.min(100)
             }
             // The root is exempt from the limit.
