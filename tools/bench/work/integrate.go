@@ -24,50 +24,52 @@ func Integrate(end float64) *Program {
 
 const epsilon = 1e-9
 
-func curve(x float64) float64 { return (x*x + 1) * x }
+// Conversions keep products from being fused with sums, so that all shapes, and
+// the programs in other languages, come to the same bits on every platform. A
+// product with one half is exact.
 
-// An interval is one from x1 to x2, with the values of the curve there and the
-// area of the trapezoid between. The functions that recurse take it apart:
-// the compiler keeps no struct of five fields in registers.
+func curve(x float64) float64 { return float64((float64(x*x) + 1) * x) }
+
+// An interval is one from x1 to x2, with the values of the curve there. The
+// area of the trapezoid between is computed anew where it is needed, although
+// whoever halved the interval knew it: the compiler keeps no struct of five
+// fields in registers.
 type interval struct {
-	x1, x2, y1, y2, area float64
+	x1, x2, y1, y2 float64
 }
 
-func newInterval(x1, x2 float64) interval {
-	y1, y2 := curve(x1), curve(x2)
-	return interval{x1, x2, y1, y2, (y1 + y2) / 2 * (x2 - x1)}
+func newInterval(x1, x2 float64) interval { return interval{x1, x2, curve(x1), curve(x2)} }
+
+func (i interval) area() float64 { return float64((i.y1 + i.y2) / 2 * (i.x2 - i.x1)) }
+
+func (i interval) halves() (left, right interval) {
+	x := i.x1 + (i.x2-i.x1)/2
+	y := curve(x)
+	return interval{i.x1, x, i.y1, y}, interval{x, i.x2, y, i.y2}
 }
 
-// halve returns the middle and the value there, and the areas of both halves.
-func halve(x1, x2, y1, y2 float64) (x, y, left, right float64) {
-	half := (x2 - x1) / 2
-	x = x1 + half
-	y = curve(x)
-	return x, y, (y1 + y) / 2 * half, (y + y2) / 2 * half
-}
+// isFine reports whether the area of both halves is that of the whole interval.
+func (i interval) isFine(area float64) bool { return math.Abs(area-i.area()) < epsilon }
 
-func isFine(left, right, area float64) bool { return math.Abs(left+right-area) < epsilon }
-
-func integrate(i interval) float64 { return between(i.x1, i.x2, i.y1, i.y2, i.area) }
-
-func between(x1, x2, y1, y2, area float64) float64 {
-	x, y, left, right := halve(x1, x2, y1, y2)
-	if isFine(left, right, area) {
-		return left + right
+func integrate(i interval) float64 {
+	left, right := i.halves()
+	if area := left.area() + right.area(); i.isFine(area) {
+		return area
 	}
-	return between(x1, x, y1, y, left) + between(x, x2, y, y2, right)
+	return integrate(left) + integrate(right)
 }
 
 func nestedIntegrate(groups Groups, i interval) float64 {
-	x, y, left, right := halve(i.x1, i.x2, i.y1, i.y2)
-	if isFine(left, right, i.area) {
-		return left + right
+	left, right := i.halves()
+	if area := left.area() + right.area(); i.isFine(area) {
+		return area
 	}
+	var first float64
 	g := groups()
-	g.Go(func() { left = nestedIntegrate(groups, interval{i.x1, x, i.y1, y, left}) })
-	right = nestedIntegrate(groups, interval{x, i.x2, y, i.y2, right})
+	g.Go(func() { first = nestedIntegrate(groups, left) })
+	second := nestedIntegrate(groups, right)
 	g.Wait()
-	return left + right
+	return first + second
 }
 
 // flatIntegrate cuts the interval into equal ones.
@@ -86,15 +88,11 @@ func flatIntegrate(groups Groups, pieces int, end float64) (total float64) {
 }
 
 func forkIntegrate(w *pool.Worker, i interval) float64 {
-	return forkBetween(w, i.x1, i.x2, i.y1, i.y2, i.area)
-}
-
-func forkBetween(w *pool.Worker, x1, x2, y1, y2, area float64) float64 {
-	x, y, left, right := halve(x1, x2, y1, y2)
-	if isFine(left, right, area) {
-		return left + right
+	left, right := i.halves()
+	if area := left.area() + right.area(); i.isFine(area) {
+		return area
 	}
-	f := pool.Fork(w, forkIntegrate, interval{x1, x, y1, y, left})
-	right = forkBetween(w, x, x2, y, y2, right)
-	return f.Join(w) + right
+	f := pool.Fork(w, forkIntegrate, left)
+	second := forkIntegrate(w, right)
+	return f.Join(w) + second
 }

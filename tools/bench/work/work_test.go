@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/bench/work"
 )
 
@@ -59,6 +60,23 @@ func TestFlat(t *testing.T) {
 				t.Errorf("%s in %d pieces: %d", name, pieces, got)
 			}
 		}
+	}
+}
+
+// Whoever halves the same intervals adds up the same areas, to the last bit.
+func TestIntegrate(t *testing.T) {
+	p, err := pool.New(pool.WithWorkers(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	program := work.Integrate(7)
+	want := program.Sequential()
+	if got := program.Nested(func() work.Group { return group{} }); got != want {
+		t.Errorf("nested: %x, sequentially %x", got, want)
+	}
+	if got, err := program.Pool(p); err != nil || got != want {
+		t.Errorf("on a pool: %x, %v, sequentially %x", got, err, want)
 	}
 }
 

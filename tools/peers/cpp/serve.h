@@ -80,7 +80,7 @@ Outcome run_integrate(unsigned workers, uint64_t end) {
 	const double x = double(end);
 	double result;
 	const int64_t ns = timed([&] {
-		P::enter(workers, [&] { result = integrate<P>(0, integrand(0), x, integrand(x), 0); });
+		P::enter(workers, [&] { result = integrate<P>(0, integrand(0), x, integrand(x)); });
 	});
 	char text[64];
 	std::snprintf(text, sizeof text, "%.6f", result);

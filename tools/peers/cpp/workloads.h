@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -65,18 +66,18 @@ uint64_t queens(uint32_t all, uint32_t columns, uint32_t left, uint32_t right) {
 
 inline double integrand(double x) { return (x * x + 1) * x; }
 
+inline double trapezoid(double x1, double y1, double x2, double y2) { return (y1 + y2) / 2 * (x2 - x1); }
+
 // integrate is Cilk's: halve until the halves' area is that of the whole.
 template <class P>
-double integrate(double x1, double y1, double x2, double y2, double area) {
+double integrate(double x1, double y1, double x2, double y2) {
 	constexpr double epsilon = 1e-9;
-	const double half = (x2 - x1) / 2;
-	const double x0 = x1 + half;
+	const double x0 = x1 + (x2 - x1) / 2;
 	const double y0 = integrand(x0);
-	double left = (y1 + y0) / 2 * half;
-	double right = (y0 + y2) / 2 * half;
-	const double both = left + right;
-	if (both - area < epsilon && area - both < epsilon) return both;
-	P::join([&] { left = integrate<P>(x1, y1, x0, y0, left); }, [&] { right = integrate<P>(x0, y0, x2, y2, right); });
+	const double area = trapezoid(x1, y1, x0, y0) + trapezoid(x0, y0, x2, y2);
+	if (std::abs(area - trapezoid(x1, y1, x2, y2)) < epsilon) return area;
+	double left, right;
+	P::join([&] { left = integrate<P>(x1, y1, x0, y0); }, [&] { right = integrate<P>(x0, y0, x2, y2); });
 	return left + right;
 }
 

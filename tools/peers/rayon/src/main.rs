@@ -80,7 +80,7 @@ impl Inputs {
             "integrate" => {
                 let x = size as f64;
                 let (ns, area) = timed(pool, || {
-                    integrate::<P>(0.0, integrand(0.0), x, integrand(x), 0.0)
+                    integrate::<P>(0.0, integrand(0.0), x, integrand(x))
                 });
                 (ns, format!("{:.6}", area))
             }

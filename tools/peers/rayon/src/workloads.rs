@@ -71,21 +71,22 @@ pub fn integrand(x: f64) -> f64 {
     (x * x + 1.0) * x
 }
 
+fn trapezoid(x1: f64, y1: f64, x2: f64, y2: f64) -> f64 {
+    (y1 + y2) / 2.0 * (x2 - x1)
+}
+
 /// Cilk's: halve until the halves' area is that of the whole.
-pub fn integrate<P: Fork>(x1: f64, y1: f64, x2: f64, y2: f64, area: f64) -> f64 {
+pub fn integrate<P: Fork>(x1: f64, y1: f64, x2: f64, y2: f64) -> f64 {
     const EPSILON: f64 = 1e-9;
-    let half = (x2 - x1) / 2.0;
-    let x0 = x1 + half;
+    let x0 = x1 + (x2 - x1) / 2.0;
     let y0 = integrand(x0);
-    let left = (y1 + y0) / 2.0 * half;
-    let right = (y0 + y2) / 2.0 * half;
-    let both = left + right;
-    if both - area < EPSILON && area - both < EPSILON {
-        return both;
+    let area = trapezoid(x1, y1, x0, y0) + trapezoid(x0, y0, x2, y2);
+    if (area - trapezoid(x1, y1, x2, y2)).abs() < EPSILON {
+        return area;
     }
     let (left, right) = P::join(
-        || integrate::<P>(x1, y1, x0, y0, left),
-        || integrate::<P>(x0, y0, x2, y2, right),
+        || integrate::<P>(x1, y1, x0, y0),
+        || integrate::<P>(x0, y0, x2, y2),
     );
     left + right
 }
