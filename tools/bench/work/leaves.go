@@ -82,6 +82,14 @@ func (l leaves) group(groups Groups) (total uint64) {
 	return total
 }
 
+// A span is a part of the leaves.
+type span struct{ from, to int }
+
+func (s span) halves() (span, span) {
+	middle := s.from + (s.to-s.from)/2
+	return span{s.from, middle}, span{middle, s.to}
+}
+
 func (l leaves) fork(w *pool.Worker, p span) uint64 {
 	if p.to-p.from == 1 {
 		return l.leaf(p.from)

@@ -6,25 +6,28 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// sortCutoff is the length below which a slice is left to the library.
+// sortCutoff is the length up to which a slice is left to the library.
 const sortCutoff = 4096
 
 // Sort sorts n pseudo-random integers: plainly by slices.Sort, otherwise by a
-// merge sort whose halves are sorted in parallel and then merged.
+// merge sort that sorts the halves in parallel and then merges them in parallel,
+// after the example in Cilk.
 func Sort(n int) *Program {
 	in := make([]int64, n)
 	for i := range in {
 		in[i] = int64(splitmix64(1, uint64(i)))
 	}
-	s := &sorting{make([]int64, n), make([]int64, n)}
-	whole := span{0, n}
+	whole := sorting{make([]int64, n), make([]int64, n), false}
 	return &Program{
-		Prepare:    func() { copy(s.a, in) },
-		Digest:     func() uint64 { return SortDigest(s.a) },
-		Sequential: func() uint64 { slices.Sort(s.a); return 0 },
-		Nested:     func(groups Groups) uint64 { s.nested(groups, whole); return 0 },
-		Flat:       func(groups Groups, pieces int) uint64 { s.flat(groups, pieces, whole); return 0 },
-		Pool:       onPool(s.fork, whole),
+		Prepare:    func() { copy(whole.a, in) },
+		Digest:     func() uint64 { return SortDigest(whole.a) },
+		Sequential: func() uint64 { slices.Sort(whole.a); return 0 },
+		Nested:     func(groups Groups) uint64 { nestedSort(groups, whole); return 0 },
+		Flat:       func(groups Groups, pieces int) uint64 { flatSort(groups, pieces, whole); return 0 },
+		Pool: onPool(func(w *pool.Worker, s sorting) uint64 {
+			forkSort(w, s)
+			return 0
+		}, whole),
 	}
 }
 
@@ -49,96 +52,131 @@ func splitmix64(seed, i uint64) uint64 {
 	return z ^ z>>31
 }
 
-type sorting struct{ a, buffer []int64 }
-
-// A span is a part of the slice.
-type span struct{ from, to int }
-
-func (s span) halves() (span, span) {
-	middle := s.from + (s.to-s.from)/2
-	return span{s.from, middle}, span{middle, s.to}
+// A sorting is to sort a, with a buffer of the same length, which has the result
+// if toBuffer. The halves leave theirs on the other side, so merging them copies
+// nothing.
+type sorting struct {
+	a, buffer []int64
+	toBuffer  bool
 }
 
-// leaf sorts a short span, and reports whether it is one.
-func (s *sorting) leaf(p span) bool {
-	if p.to-p.from > sortCutoff {
+func (s sorting) halves() (sorting, sorting) {
+	n := len(s.a) / 2
+	return sorting{s.a[:n], s.buffer[:n], !s.toBuffer}, sorting{s.a[n:], s.buffer[n:], !s.toBuffer}
+}
+
+// merging returns the merge of the halves.
+func (s sorting) merging() merging {
+	from, to := s.buffer, s.a
+	if s.toBuffer {
+		from, to = to, from
+	}
+	n := len(from) / 2
+	return merging{from[:n], from[n:], to}
+}
+
+// leaf sorts a short slice, and reports whether it is one.
+func (s sorting) leaf() bool {
+	if len(s.a) > sortCutoff {
 		return false
 	}
-	slices.Sort(s.a[p.from:p.to])
+	slices.Sort(s.a)
+	if s.toBuffer {
+		copy(s.buffer, s.a)
+	}
 	return true
 }
 
-// merge merges the sorted halves of a span.
-func (s *sorting) merge(p, first, second span) {
-	copy(s.buffer[p.from:p.to], s.a[p.from:p.to])
-	x, y, out := s.buffer[first.from:first.to], s.buffer[second.from:second.to], s.a[p.from:p.to]
-	for i := range out {
-		if len(y) == 0 || len(x) > 0 && x[0] <= y[0] {
-			out[i], x = x[0], x[1:]
-		} else {
-			out[i], y = y[0], y[1:]
-		}
-	}
-}
-
-func (s *sorting) sort(p span) {
-	if s.leaf(p) {
+func sort(s sorting) {
+	if s.leaf() {
 		return
 	}
-	first, second := p.halves()
-	s.sort(first)
-	s.sort(second)
-	s.merge(p, first, second)
+	first, second := s.halves()
+	sort(first)
+	sort(second)
+	s.merging().merge()
 }
 
-func (s *sorting) nested(groups Groups, p span) {
-	if s.leaf(p) {
+func nestedSort(groups Groups, s sorting) {
+	if s.leaf() {
 		return
 	}
-	first, second := p.halves()
+	first, second := s.halves()
 	g := groups()
-	g.Go(func() { s.nested(groups, first) })
-	s.nested(groups, second)
+	g.Go(func() { nestedSort(groups, first) })
+	nestedSort(groups, second)
 	g.Wait()
-	s.merge(p, first, second)
+	nestedMerge(groups, s.merging())
 }
 
-// flat sorts the parts that halving a few times gives, then merges level by
-// level.
-func (s *sorting) flat(groups Groups, pieces int, whole span) {
-	levels := [][]span{{whole}}
-	for last := levels[0]; len(last) < pieces; {
-		var next []span
-		for _, p := range last {
-			first, second := p.halves()
-			next = append(next, first, second)
-		}
-		levels = append(levels, next)
-		last = next
+func nestedMerge(groups Groups, m merging) {
+	if m.leaf() {
+		return
+	}
+	first, second := m.halves()
+	g := groups()
+	g.Go(func() { nestedMerge(groups, first) })
+	nestedMerge(groups, second)
+	g.Wait()
+}
+
+// flatSort sorts the parts that halving a few times gives, then merges level by
+// level, each in about as many pieces.
+func flatSort(groups Groups, pieces int, whole sorting) {
+	levels := [][]sorting{{whole}}
+	last := levels[0]
+	for len(last) < pieces {
+		last = halved(last, sorting.halves)
+		levels = append(levels, last)
 	}
 	g := groups()
-	for _, p := range levels[len(levels)-1] {
-		g.Go(func() { s.sort(p) })
+	for _, s := range last {
+		g.Go(func() { sort(s) })
 	}
 	g.Wait()
 	for _, level := range slices.Backward(levels[:len(levels)-1]) {
+		var merges []merging
+		for _, s := range level {
+			merges = append(merges, s.merging())
+		}
+		for len(merges) < pieces {
+			merges = halved(merges, merging.halves)
+		}
 		g := groups()
-		for _, p := range level {
-			first, second := p.halves()
-			g.Go(func() { s.merge(p, first, second) })
+		for _, m := range merges {
+			g.Go(m.merge)
 		}
 		g.Wait()
 	}
 }
 
-func (s *sorting) fork(w *pool.Worker, p span) uint64 {
-	if s.leaf(p) {
-		return 0
+// halved splits each of them.
+func halved[A any](all []A, halves func(A) (A, A)) []A {
+	var parts []A
+	for _, a := range all {
+		first, second := halves(a)
+		parts = append(parts, first, second)
 	}
-	first, second := p.halves()
-	f := pool.Fork(w, s.fork, first)
-	s.fork(w, second)
+	return parts
+}
+
+func forkSort(w *pool.Worker, s sorting) struct{} {
+	if s.leaf() {
+		return struct{}{}
+	}
+	first, second := s.halves()
+	f := pool.Fork(w, forkSort, first)
+	forkSort(w, second)
 	f.Join(w)
-	s.merge(p, first, second)
-	return 0
+	return forkMerge(w, s.merging())
+}
+
+func forkMerge(w *pool.Worker, m merging) struct{} {
+	if m.leaf() {
+		return struct{}{}
+	}
+	first, second := m.halves()
+	f := pool.Fork(w, forkMerge, first)
+	forkMerge(w, second)
+	return f.Join(w)
 }

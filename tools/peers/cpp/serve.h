@@ -91,7 +91,7 @@ template <class P>
 Outcome run_sort(unsigned workers, uint64_t n) {
 	std::vector<int64_t> a(n), buffer(n);
 	for (uint64_t i = 0; i < n; i++) a[i] = random_number(i);
-	const int64_t ns = timed([&] { P::enter(workers, [&] { merge_sort<P>(a.data(), buffer.data(), n); }); });
+	const int64_t ns = timed([&] { P::enter(workers, [&] { merge_sort<P>(a.data(), buffer.data(), n, false); }); });
 	uint64_t checksum = 0;
 	for (uint64_t i = 0; i < n; i++) checksum += i * uint64_t(a[i]);
 	return {ns, std::to_string(checksum)};

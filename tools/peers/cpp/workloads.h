@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "fork.h"
@@ -89,19 +90,66 @@ inline int64_t random_number(uint64_t index) {
 	return int64_t(z ^ z >> 31);
 }
 
+// merge_plainly moves the least and the greatest of what is left of the sorted
+// x..x_end and y..y_end at each step. No branch depends on the values, for every
+// second one would be predicted wrongly. Each step waits for the one before at the
+// same end, so two ends take half the time.
+inline void merge_plainly(const int64_t* x, const int64_t* x_end, const int64_t* y, const int64_t* y_end, int64_t* out) {
+	int64_t* out_end = out + (x_end - x) + (y_end - y);
+	while (x < x_end && y < y_end) {
+		// No more than n elements of either range are among the n least, nor
+		// among the n greatest, so no step finds one empty.
+		for (ptrdiff_t n = std::min(x_end - x, y_end - y); n > 0; n--) {
+			const bool second = *y < *x;
+			*out++ = second ? *y : *x;
+			x += !second;
+			y += second;
+
+			const bool first = y_end[-1] < x_end[-1];
+			*--out_end = first ? x_end[-1] : y_end[-1];
+			x_end -= first;
+			y_end -= !first;
+		}
+	}
+	out = std::copy(x, x_end, out);
+	std::copy(y, y_end, out);
+}
+
+// merge splits a long merge at the middle of the longer range, and where the
+// value there belongs in the other.
 template <class P>
-void merge_sort(int64_t* a, int64_t* buffer, size_t n) {
+void merge(const int64_t* x, const int64_t* x_end, const int64_t* y, const int64_t* y_end, int64_t* out) {
+	constexpr ptrdiff_t cutoff = 131072;
+	if ((x_end - x) + (y_end - y) <= cutoff) {
+		merge_plainly(x, x_end, y, y_end, out);
+		return;
+	}
+	if (x_end - x < y_end - y) {
+		std::swap(x, y);
+		std::swap(x_end, y_end);
+	}
+	const int64_t* const i = x + (x_end - x) / 2;
+	const int64_t* const j = std::lower_bound(y, y_end, *i);
+	P::join([&] { merge<P>(x, i, y, j, out); },
+	        [&] { merge<P>(i, x_end, j, y_end, out + (i - x) + (j - y)); });
+}
+
+// merge_sort sorts a, with a buffer of the same length, which has the result if
+// to_buffer. The halves leave theirs on the other side, so merging them copies
+// nothing.
+template <class P>
+void merge_sort(int64_t* a, int64_t* buffer, size_t n, bool to_buffer) {
 	constexpr size_t cutoff = 4096;
 	if (n <= cutoff) {
 		std::sort(a, a + n);
+		if (to_buffer) std::copy(a, a + n, buffer);
 		return;
 	}
 	const size_t middle = n / 2;
-	P::join([&] { merge_sort<P>(a, buffer, middle); },
-	        [&] { merge_sort<P>(a + middle, buffer + middle, n - middle); });
-	std::copy(a, a + middle, buffer);
-	size_t i = 0, j = middle, k = 0;
-	while (i < middle) a[k++] = j < n && a[j] < buffer[i] ? a[j++] : buffer[i++];
+	P::join([&] { merge_sort<P>(a, buffer, middle, !to_buffer); },
+	        [&] { merge_sort<P>(a + middle, buffer + middle, n - middle, !to_buffer); });
+	const int64_t* const from = to_buffer ? a : buffer;
+	merge<P>(from, from + middle, from + middle, from + n, to_buffer ? buffer : a);
 }
 
 // Matrices holds n×n matrices by rows.

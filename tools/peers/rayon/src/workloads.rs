@@ -99,31 +99,80 @@ pub fn random_number(index: u64) -> i64 {
     (z ^ z >> 31) as i64
 }
 
-pub fn merge_sort<P: Fork>(a: &mut [i64], buffer: &mut [i64]) {
+/// Sorts `a`, with a buffer of the same length, which has the result if `to_buffer`.
+/// The halves leave theirs on the other side, so merging them copies nothing.
+pub fn merge_sort<P: Fork>(a: &mut [i64], buffer: &mut [i64], to_buffer: bool) {
     const CUTOFF: usize = 4096;
     if a.len() <= CUTOFF {
         a.sort_unstable();
+        if to_buffer {
+            buffer.copy_from_slice(a);
+        }
         return;
     }
     let middle = a.len() / 2;
-    let (left, right) = a.split_at_mut(middle);
-    let (buffer, rest) = buffer.split_at_mut(middle);
+    let (a1, a2) = a.split_at_mut(middle);
+    let (buffer1, buffer2) = buffer.split_at_mut(middle);
     P::join(
-        || merge_sort::<P>(left, buffer),
-        || merge_sort::<P>(right, rest),
+        || merge_sort::<P>(a1, buffer1, !to_buffer),
+        || merge_sort::<P>(a2, buffer2, !to_buffer),
     );
-    buffer.copy_from_slice(left);
-    let (mut i, mut j, mut k) = (0, middle, 0);
-    while i < middle {
-        if j < a.len() && a[j] < buffer[i] {
-            a[k] = a[j];
-            j += 1;
-        } else {
-            a[k] = buffer[i];
-            i += 1;
-        }
-        k += 1;
+    if to_buffer {
+        merge::<P>(a1, a2, buffer);
+    } else {
+        merge::<P>(buffer1, buffer2, a);
     }
+}
+
+/// Merges sorted slices. A long merge is split at the middle of the longer one, and
+/// where the value there belongs in the other.
+fn merge<P: Fork>(x: &[i64], y: &[i64], out: &mut [i64]) {
+    const CUTOFF: usize = 131_072;
+    if out.len() <= CUTOFF {
+        merge_plainly(x, y, out);
+        return;
+    }
+    let (x, y) = if x.len() < y.len() { (y, x) } else { (x, y) };
+    let i = x.len() / 2;
+    let j = y.partition_point(|&value| value < x[i]);
+    let (x1, x2) = x.split_at(i);
+    let (y1, y2) = y.split_at(j);
+    let (out1, out2) = out.split_at_mut(i + j);
+    P::join(|| merge::<P>(x1, y1, out1), || merge::<P>(x2, y2, out2));
+}
+
+/// Moves the least and the greatest of what is left at each step. No branch depends
+/// on the values, for every second one would be predicted wrongly. Each step waits
+/// for the one before at the same end, so two ends take half the time.
+fn merge_plainly(mut x: &[i64], mut y: &[i64], mut out: &mut [i64]) {
+    while !x.is_empty() && !y.is_empty() {
+        // No more than n elements of either slice are among the n least, nor among
+        // the n greatest, so no step finds one empty.
+        let n = x.len().min(y.len());
+        let (low, rest) = out.split_at_mut(n);
+        let (middle, high) = rest.split_at_mut(rest.len() - n);
+        let (mut i, mut j) = (0, 0);
+        let (mut p, mut q) = (x.len(), y.len());
+        for (low, high) in low.iter_mut().zip(high.iter_mut().rev()) {
+            let (a, b) = (x[i], y[j]);
+            *low = a.min(b);
+            let second = usize::from(b < a);
+            i += 1 - second;
+            j += second;
+
+            let (a, b) = (x[p - 1], y[q - 1]);
+            *high = a.max(b);
+            let first = usize::from(b < a);
+            p -= first;
+            q -= 1 - first;
+        }
+        x = &x[i..p];
+        y = &y[j..q];
+        out = middle;
+    }
+    let (head, tail) = out.split_at_mut(x.len());
+    head.copy_from_slice(x);
+    tail.copy_from_slice(y);
 }
 
 /// n×n matrices by rows.

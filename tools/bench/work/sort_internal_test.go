@@ -1,0 +1,113 @@
+package work
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Any two sorted slices are merged, whatever their lengths, also if the values
+// are few, so that many are equal and some steps at both ends meet in a run of
+// them.
+func TestMerge(t *testing.T) {
+	for nx := range 20 {
+		for ny := range 20 {
+			for values := range 6 {
+				r := rand.New(rand.NewPCG(uint64(nx), uint64(100*ny+values)))
+				x, y := sorted(nx, r, values), sorted(ny, r, values)
+				out := make([]int64, nx+ny)
+				merging{x, y, out}.merge()
+				if want := slices.Sorted(slices.Values(slices.Concat(x, y))); !slices.Equal(out, want) {
+					t.Fatalf("%d and %d merge to %d", x, y, out)
+				}
+			}
+		}
+	}
+}
+
+// A split merge is the same merge, with no part empty that could have been cut.
+func TestSplitMerge(t *testing.T) {
+	for nx := range 12 {
+		for ny := range 12 {
+			for values := range 6 {
+				r := rand.New(rand.NewPCG(uint64(nx), uint64(100*ny+values)))
+				x, y := sorted(nx, r, values), sorted(ny, r, values)
+				out := make([]int64, nx+ny)
+				first, second := merging{x, y, out}.halves()
+				if n := len(out) / 4; len(first.out) < n || len(second.out) < n {
+					t.Fatalf("%d and %d are split to %d and %d", x, y, len(first.out), len(second.out))
+				}
+				first.merge()
+				second.merge()
+				if want := slices.Sorted(slices.Values(slices.Concat(x, y))); !slices.Equal(out, want) {
+					t.Fatalf("%d and %d merge to %d in two parts", x, y, out)
+				}
+			}
+		}
+	}
+}
+
+// sorted returns n random numbers out of that many values, or of all there are.
+func sorted(n int, r *rand.Rand, values int) []int64 {
+	a := make([]int64, n)
+	for i := range a {
+		if a[i] = int64(r.Uint64()); values > 0 {
+			a[i] = r.Int64N(int64(values))
+		}
+	}
+	slices.Sort(a)
+	return a
+}
+
+// All shapes sort what slices.Sort sorts: lengths around the cut-offs, and
+// inputs that need no, every or hardly any exchange.
+func TestSorting(t *testing.T) {
+	p, err := pool.New(pool.WithWorkers(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	groups := func() Group { return new(sync.WaitGroup) }
+	shapes := map[string]func(sorting){
+		"sequential": sort,
+		"nested":     func(s sorting) { nestedSort(groups, s) },
+		"flat/1":     func(s sorting) { flatSort(groups, 1, s) },
+		"flat/48":    func(s sorting) { flatSort(groups, 48, s) },
+		"pool": func(s sorting) {
+			_, err := onPool(func(w *pool.Worker, s sorting) uint64 { forkSort(w, s); return 0 }, s)(p)
+			if err != nil {
+				t.Error(err)
+			}
+		},
+	}
+	inputs := map[string]func(i, n int) int64{
+		"random":   func(i, n int) int64 { return int64(splitmix64(uint64(n), uint64(i))) },
+		"few":      func(i, n int) int64 { return int64(splitmix64(uint64(n), uint64(i)) % 3) },
+		"equal":    func(i, n int) int64 { return 7 },
+		"sorted":   func(i, n int) int64 { return int64(i) },
+		"reversed": func(i, n int) int64 { return int64(n - i) },
+		"halves":   func(i, n int) int64 { return int64((i + n/2) % max(n, 1)) },
+	}
+	lengths := []int{0, 1, 2, 3, 47, sortCutoff, sortCutoff + 1, 2*sortCutoff + 1, 3*sortCutoff - 1, mergeCutoff + 1, 3*mergeCutoff + 5}
+	for kind, value := range inputs {
+		for _, n := range lengths {
+			in := make([]int64, n)
+			for i := range in {
+				in[i] = value(i, n)
+			}
+			want := slices.Sorted(slices.Values(in))
+			for shape, sorts := range shapes {
+				t.Run(fmt.Sprintf("%s/%d/%s", kind, n, shape), func(t *testing.T) {
+					s := sorting{a: slices.Clone(in), buffer: make([]int64, n)}
+					if sorts(s); !slices.Equal(s.a, want) {
+						t.Error("not sorted, or other elements")
+					}
+				})
+			}
+		}
+	}
+}
