@@ -6,8 +6,12 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// sortCutoff is the length up to which a slice is left to the library.
-const sortCutoff = 4096
+const (
+	// sortCutoff is the length up to which a slice is sorted without forks.
+	sortCutoff = 4096
+	// insertionCutoff is the length up to which that is by insertion.
+	insertionCutoff = 24
+)
 
 // Sort sorts n pseudo-random integers: plainly by slices.Sort, otherwise by a
 // merge sort that sorts the halves in parallel and then merges them in parallel,
@@ -75,20 +79,34 @@ func (s sorting) merging() merging {
 	return merging{from[:n], from[n:], to}
 }
 
-// leaf sorts a short slice, and reports whether it is one.
+// leaf sorts a short slice, and reports whether it is one. It leaves none of that
+// to the library, for every language has another.
 func (s sorting) leaf() bool {
 	if len(s.a) > sortCutoff {
 		return false
 	}
-	slices.Sort(s.a)
-	if s.toBuffer {
-		copy(s.buffer, s.a)
-	}
+	sort(s)
 	return true
 }
 
+// insert sorts a very short slice by insertion into where the result belongs.
+func (s sorting) insert() {
+	to := s.a
+	if s.toBuffer {
+		to = s.buffer
+	}
+	for i, x := range s.a {
+		j := i
+		for ; j > 0 && to[j-1] > x; j-- {
+			to[j] = to[j-1]
+		}
+		to[j] = x
+	}
+}
+
 func sort(s sorting) {
-	if s.leaf() {
+	if len(s.a) <= insertionCutoff {
+		s.insert()
 		return
 	}
 	first, second := s.halves()

@@ -115,6 +115,27 @@ inline void merge_plainly(const int64_t* x, const int64_t* x_end, const int64_t*
 	std::copy(y, y_end, out);
 }
 
+// sort_plainly is merge_sort without forks. Very short ranges are sorted by
+// insertion, not left to the library, for every language has another.
+inline void sort_plainly(int64_t* a, int64_t* buffer, size_t n, bool to_buffer) {
+	constexpr size_t cutoff = 24;
+	if (n <= cutoff) {
+		int64_t* const to = to_buffer ? buffer : a;
+		for (size_t i = 0; i < n; i++) {
+			const int64_t x = a[i];
+			size_t j = i;
+			for (; j > 0 && to[j - 1] > x; j--) to[j] = to[j - 1];
+			to[j] = x;
+		}
+		return;
+	}
+	const size_t middle = n / 2;
+	sort_plainly(a, buffer, middle, !to_buffer);
+	sort_plainly(a + middle, buffer + middle, n - middle, !to_buffer);
+	const int64_t* const from = to_buffer ? a : buffer;
+	merge_plainly(from, from + middle, from + middle, from + n, to_buffer ? buffer : a);
+}
+
 // merge splits a long merge at the middle of the longer range, and where the
 // value there belongs in the other.
 template <class P>
@@ -141,8 +162,7 @@ template <class P>
 void merge_sort(int64_t* a, int64_t* buffer, size_t n, bool to_buffer) {
 	constexpr size_t cutoff = 4096;
 	if (n <= cutoff) {
-		std::sort(a, a + n);
-		if (to_buffer) std::copy(a, a + n, buffer);
+		sort_plainly(a, buffer, n, to_buffer);
 		return;
 	}
 	const size_t middle = n / 2;

@@ -104,10 +104,7 @@ pub fn random_number(index: u64) -> i64 {
 pub fn merge_sort<P: Fork>(a: &mut [i64], buffer: &mut [i64], to_buffer: bool) {
     const CUTOFF: usize = 4096;
     if a.len() <= CUTOFF {
-        a.sort_unstable();
-        if to_buffer {
-            buffer.copy_from_slice(a);
-        }
+        sort_plainly(a, buffer, to_buffer);
         return;
     }
     let middle = a.len() / 2;
@@ -121,6 +118,40 @@ pub fn merge_sort<P: Fork>(a: &mut [i64], buffer: &mut [i64], to_buffer: bool) {
         merge::<P>(a1, a2, buffer);
     } else {
         merge::<P>(buffer1, buffer2, a);
+    }
+}
+
+/// The same without forks; very short slices by insertion. None of this is left to
+/// the library, for every language has another.
+fn sort_plainly(a: &mut [i64], buffer: &mut [i64], to_buffer: bool) {
+    const CUTOFF: usize = 24;
+    if a.len() <= CUTOFF {
+        if to_buffer {
+            buffer.copy_from_slice(a);
+        }
+        insertion_sort(if to_buffer { buffer } else { a });
+        return;
+    }
+    let (a1, a2) = a.split_at_mut(a.len() / 2);
+    let (buffer1, buffer2) = buffer.split_at_mut(a1.len());
+    sort_plainly(a1, buffer1, !to_buffer);
+    sort_plainly(a2, buffer2, !to_buffer);
+    if to_buffer {
+        merge_plainly(a1, a2, buffer);
+    } else {
+        merge_plainly(buffer1, buffer2, a);
+    }
+}
+
+fn insertion_sort(a: &mut [i64]) {
+    for i in 1..a.len() {
+        let x = a[i];
+        let mut j = i;
+        while j > 0 && a[j - 1] > x {
+            a[j] = a[j - 1];
+            j -= 1;
+        }
+        a[j] = x;
     }
 }
 
