@@ -3,8 +3,8 @@ package pool
 import "github.com/rouse-go/rouse/api/prim"
 
 // host starts a goroutine that takes the seat of a sleeping worker and runs the
-// job, unless a worker is looking for work already, or none sleeps. It reports
-// whether it did.
+// job, unless a worker is looking for work already, or none sleeps, or jobs are
+// queued. It reports whether it did.
 //
 // To wake the worker's own goroutine would take longer: one that is started
 // begins as soon as the caller waits for it, and costs the caller less than a
@@ -14,6 +14,11 @@ func (p *Pool) host(j *Job) bool {
 		return false
 	}
 	if inactive, sleeping := p.lender.Counts(); inactive != sleeping || sleeping == 0 {
+		return false
+	}
+	// A seat that is being given back can be borrowed before its last look
+	// has found what was queued meanwhile: that comes first.
+	if !p.injector.Empty() {
 		return false
 	}
 	i, ok := p.lender.Borrow()

@@ -17,6 +17,23 @@ var poolCallers = []poolCase{
 		})
 		enter(s, p, func(*pool.Worker) int { return 0 })
 	}},
+	// The first job is queued just when the seat comes back: the second must
+	// not take it.
+	{name: "submitted_in_order", rule: "P1", bound: 3, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var last prim.Int32
+		nth := func(n int32) *pool.Handle[int] {
+			return submit(s, p, func(*pool.Worker) int {
+				before := last.Swap(n)
+				s.check(before == n-1, "P1", "job %d of one submitter runs after job %d, on the only worker", n, before)
+				return 0
+			})
+		}
+		leaving := newGate()
+		s.Go("visitor", func() { enter(s, p, func(*pool.Worker) int { leaving.open(); return 0 }) })
+		leaving.pass()
+		nth(1)
+		nth(2)
+	}},
 	{name: "two_runs", rule: "P11", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var running prim.Int32
 		run := func() {
