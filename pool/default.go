@@ -16,8 +16,8 @@ import (
 
 func defaultDeque() api.Deque[Job] { return deque.NewChaseLev[Job]() }
 
-// manyThreads is how many workers are too many to hold a thread each while they
-// sleep.
+// manyThreads is how many workers are too many to hold a thread or two each
+// while they sleep.
 const manyThreads = 1000
 
 func defaultSleep(workers int) (api.Sleep, error) {

@@ -45,13 +45,14 @@ func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
 // can count.
 func WithGoroutinePark() Option { return func(c *config) { c.goroutinePark = true } }
 
-// maxThreads is how many workers may sleep in the kernel. Each holds a thread
-// there, and a Go program dies when it has 10,000 of them.
-const maxThreads = 8000
+// maxThreaded is how many workers may sleep in the kernel. Each can hold two
+// threads there, its own goroutine's and that of a borrower who sleeps in a
+// join, and a Go program dies when it has 10,000 of them.
+const maxThreaded = 4000
 
 // New returns a Sleep for the workers 0 to workers-1, all of them active. It
-// fails if the number of workers is not 1 to 65535, or not at most 8000 where
-// each sleeper holds a thread, or if an option is out of range.
+// fails if the number of workers is not 1 to 65535, or not at most 4000 where
+// sleepers hold threads, or if an option is out of range.
 func New(workers int, opts ...Option) (*Sleep, error) {
 	c := config{rounds: api.RoundsDefault, jobsBits: 32, goroutinePark: !hasFutex}
 	for _, o := range opts {
@@ -64,8 +65,8 @@ func New(workers int, opts ...Option) (*Sleep, error) {
 	if err != nil {
 		return nil, fmt.Errorf("futex: %w", err)
 	}
-	if !c.goroutinePark && workers > maxThreads {
-		return nil, fmt.Errorf("futex: %d workers, must be 1 to %d: each one that sleeps holds a thread (see WithGoroutinePark)", workers, maxThreads)
+	if !c.goroutinePark && workers > maxThreaded {
+		return nil, fmt.Errorf("futex: %d workers, must be 1 to %d: each can hold two threads when it sleeps (see WithGoroutinePark)", workers, maxThreaded)
 	}
 	s := &Sleep{
 		counters: n,
