@@ -46,8 +46,18 @@ var poolCallers = []poolCase{
 		s.Go("caller", run)
 		run()
 	}},
+	// Wait gives way before it waits. So does the one who lets the job end, or
+	// the waiters would come when all is over.
 	{name: "two_waiters", rule: "P1", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		h := submit(s, p, func(*pool.Worker) int { return 7 })
+		free := newGate()
+		h := submit(s, p, func(*pool.Worker) int {
+			free.pass()
+			return 7
+		})
+		s.Go("opener", func() {
+			prim.Yield()
+			free.open()
+		})
 		wait := func() {
 			got := await(s, h)
 			s.check(got == 7, "P1", "the result of the submitted job is %d, want 7", got)
