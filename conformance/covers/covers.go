@@ -60,6 +60,12 @@ func explored(names ...string) []string {
 	return by("scenarios.TestPool/sleep=jec/deque=chaselev/", names...)
 }
 
+// queued returns names of scenarios of a pool whose backend lends no seats, so
+// that all jobs from outside are queued.
+func queued(names ...string) []string {
+	return by("scenarios.TestPoolWithoutLender/", names...)
+}
+
 // regressed returns names of scenarios.Regressions.
 func regressed(names ...string) []string {
 	return by("scenarios.TestRegressions/sleep=jec/", names...)

@@ -46,6 +46,19 @@ var poolCallers = []poolCase{
 		s.Go("caller", run)
 		run()
 	}},
+	// Whoever has the only seat, a caller, a job that was submitted, or the
+	// worker itself, has it alone.
+	{name: "seat_had_by_one", rule: "P11", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var running prim.Int32
+		job := func(*pool.Worker) int {
+			n := running.Add(1)
+			s.check(n == 1, "P11", "%d jobs run at once on one worker", n)
+			return int(running.Add(-1))
+		}
+		s.Go("submitter", func() { submit(s, p, job) })
+		s.Go("caller", func() { enter(s, p, job) })
+		submit(s, p, job)
+	}},
 	// Wait gives way before it waits. So does the one who lets the job end, or
 	// the waiters would come when all is over.
 	{name: "two_waiters", rule: "P1", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
@@ -136,6 +149,21 @@ var poolCallers = []poolCase{
 		got := there(p, q)
 		s.check(got == 7, "P4", "the result of the inner Run is %d, want 7", got)
 		s.Wait()
+		s.Settle(func() { s.close(p); s.close(q) })
+	}},
+	// The same with jobs that are submitted: the one of q has a goroutine of its
+	// own, and p's only seat is that of a job which waits for it.
+	{name: "mutual_submits", rule: "P4", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+		p, q := s.twoPools(1, 1)
+		h := submit(s, p, func(w *pool.Worker) int {
+			got, err := submit(s, q, func(*pool.Worker) int {
+				return enter(s, p, func(*pool.Worker) int { return 7 })
+			}).Join(w)
+			s.check(err == nil, "P4", "Join returns the error %v", err)
+			return got
+		})
+		got := await(s, h)
+		s.check(got == 7, "P4", "the result of the inner Run is %d, want 7", got)
 		s.Settle(func() { s.close(p); s.close(q) })
 	}},
 	// A job of p runs one of q, which waits for one that needs p's only seat.

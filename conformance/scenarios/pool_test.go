@@ -2,6 +2,7 @@ package scenarios_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -30,6 +31,24 @@ func TestPool(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A backend that lends no seats: what is submitted while all sleep is queued,
+// and wakes a worker.
+func TestPoolWithoutLender(t *testing.T) {
+	all := scenarios.Pool(func(opts ...pool.Option) (*pool.Pool, error) {
+		lendsNothing := pool.WithSleep(func(workers int) (api.Sleep, error) {
+			s, err := newFutex(workers)
+			return struct{ api.Sleep }{s}, err
+		})
+		return pool.New(append([]pool.Option{lendsNothing, pool.WithDeque(chaseLev)}, opts...)...)
+	})
+	names := []string{"blocked_job", "blocked_job_jec_wraps", "joined_by_job", "goexit_of_submitted", "close_drains", "close_races_submit"}
+	queued := slices.DeleteFunc(all, func(s scenarios.Scenario) bool { return !slices.Contains(names, s.Name) })
+	if len(queued) != len(names) {
+		t.Errorf("%d scenarios, want %d", len(queued), len(names))
+	}
+	scenarios.Run(t, queued)
 }
 
 // newJEC and newFutex make backends whose jobs event counter wraps with every
