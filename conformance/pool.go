@@ -94,7 +94,7 @@ func enter[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) R {
 	return result
 }
 
-// submit queues fn.
+// submit hands over fn.
 func submit[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) *pool.Handle[R] {
 	r.t.Helper()
 	h, err := pool.Submit(p, fn)

@@ -6,7 +6,7 @@
 // another one wants work, and then the oldest, which tends to be the largest,
 // is handed over. So there is no need for a cut-off below which to go on
 // sequentially. [Join] runs two functions, [Worker.Scope] any number, and
-// [Submit] queues a job from anywhere.
+// [Submit] hands over a job from anywhere.
 //
 // [Run] brings a function into the pool and returns its result. The caller
 // works too: it takes the seat of a worker that sleeps and runs the function

@@ -32,15 +32,15 @@ type shutdown struct {
 	// for themselves: the beginning and the end of a job, on different
 	// processors, need not write the same word.
 	left prim.Int64
-	// closing says that entered has closing. Whoever leaves reads it, of a
-	// line that is not written.
+	// closing says that entered has closing. Whoever leaves reads it.
 	//
 	// Pairs: Close sets it, then adds up who has left; who leaves is counted,
 	// then reads it. So the last one who does, or Close, sees all.
 	closing prim.Bool
 	// drained is set when all who entered have left.
 	drained latch.Outside
-	// workers are the seats whose goroutines have not ended for good.
+	// workers are the seats whose goroutines have not ended for good, and the
+	// guests on them.
 	workers prim.WaitGroup
 	// ended is set when all is over.
 	ended latch.Outside
@@ -63,7 +63,7 @@ func (p *Pool) enter() bool {
 //
 // Pairs: whoever brings work enters first, pushes then, and posts last; a worker
 // that is counted as sleeping and reads that nobody has entered is seen by that
-// post.
+// post. A job that takes a seat is not pushed: what it pushes itself comes later.
 func (p *Pool) used() bool { return p.shutdown.entered.Load() != 0 }
 
 // enterNested lets in a job that a job of the pool runs inside. The outer one

@@ -32,7 +32,7 @@ type Stats struct {
 
 type workerStats struct {
 	forks, published, spawned, steals prim.Uint64
-	// ended is how many queued jobs this worker has ended. It counts them
+	// ended is how many submitted jobs this worker has ended. It counts them
 	// plainly, and hands over when it rests.
 	ended prim.Uint64
 }

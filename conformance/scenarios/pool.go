@@ -91,7 +91,7 @@ func enter[R any](s *stage, p *pool.Pool, fn func(w *pool.Worker) R) R {
 	return result
 }
 
-// submit queues fn in the pool, which accepts it.
+// submit hands fn to the pool, which accepts it.
 func submit[R any](s *stage, p *pool.Pool, fn func(w *pool.Worker) R) *pool.Handle[R] {
 	h, err := pool.Submit(p, fn)
 	if err != nil {
