@@ -8,8 +8,8 @@ import (
 )
 
 // A worker at rest holds at most 4 KiB besides its goroutine's stack, also
-// after a deep recursion. The pool is so large that workers park without
-// threads, which have memory of their own.
+// after a deep recursion. The pool is so large that one worker's share of what
+// else the program holds is small.
 func TestMemoryAtRest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a thousand workers take a second")
