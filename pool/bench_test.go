@@ -180,13 +180,7 @@ func BenchmarkSubmit(b *testing.B) {
 
 // BenchmarkSubmitWait submits one tiny job after another, and waits for each.
 func BenchmarkSubmitWait(b *testing.B) {
-	b.Run("impl=goroutine", func(b *testing.B) {
-		done := make(chan int)
-		for b.Loop() {
-			go func() { done <- 1 }()
-			<-done
-		}
-	})
+	b.Run("impl=goroutine", startAndWait)
 	onPools(b, func(b *testing.B, p *pool.Pool) {
 		for b.Loop() {
 			h, err := pool.Submit(p, func(*pool.Worker) int { return 1 })
@@ -196,6 +190,15 @@ func BenchmarkSubmitWait(b *testing.B) {
 			h.Wait(background)
 		}
 	})
+}
+
+// startAndWait does with a goroutine and a channel what one tiny job does.
+func startAndWait(b *testing.B) {
+	done := make(chan int)
+	for b.Loop() {
+		go func() { done <- 1 }()
+		<-done
+	}
 }
 
 // BenchmarkForkCost measures what a fork and its join cost over the plain call,
@@ -231,13 +234,7 @@ func lowerTenth(x []float64) float64 {
 
 // BenchmarkRun runs one tiny job after another from outside.
 func BenchmarkRun(b *testing.B) {
-	b.Run("impl=goroutine", func(b *testing.B) {
-		done := make(chan int)
-		for b.Loop() {
-			go func() { done <- 1 }()
-			<-done
-		}
-	})
+	b.Run("impl=goroutine", startAndWait)
 	onPools(b, func(b *testing.B, p *pool.Pool) {
 		one := func(*pool.Worker, int) int { return 1 }
 		for b.Loop() {
