@@ -7,7 +7,6 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/pool"
-	"go.uber.org/goleak"
 )
 
 // A Matrix names the parts to be combined.
@@ -24,7 +23,7 @@ func TestMatrix(t *testing.T, m Matrix, opts ...Option) {
 	for _, d := range slices.Sorted(maps.Keys(m.Deques)) {
 		for _, s := range slices.Sorted(maps.Keys(m.Sleeps)) {
 			t.Run("deque="+d+"/sleep="+s, func(t *testing.T) {
-				before := goleak.IgnoreCurrent()
+				before := goroutinesNow()
 				TestPool(t, func(more ...pool.Option) (*pool.Pool, error) {
 					parts := []pool.Option{pool.WithDeque(m.Deques[d]), pool.WithSleep(m.Sleeps[s])}
 					return pool.New(append(parts, more...)...)
@@ -32,7 +31,7 @@ func TestMatrix(t *testing.T, m Matrix, opts ...Option) {
 				if t.Failed() {
 					return // what hangs is left behind, of course
 				}
-				if err := goleak.Find(before); err != nil {
+				if err := goroutinesSince(before); err != nil {
 					t.Errorf("P8: goroutines are left: %v", err)
 				}
 			})

@@ -9,7 +9,6 @@ import (
 	"weak"
 
 	"github.com/rouse-go/rouse/pool"
-	"go.uber.org/goleak"
 )
 
 var poolEnd = []poolCase{
@@ -204,7 +203,7 @@ func (s poolSuite) closeRacesRun(r *run) {
 
 // nothingLeftBehind makes and closes pools, and looks for what is left.
 func (s poolSuite) nothingLeftBehind(r *run) {
-	before := goleak.IgnoreCurrent()
+	before := goroutinesNow()
 	const pools = 10
 	refs := make([]weak.Pointer[pool.Pool], pools)
 	for i := range refs {
@@ -221,7 +220,7 @@ func (s poolSuite) nothingLeftBehind(r *run) {
 			}
 			s.close(r, p)
 		}()
-		err := goleak.Find(before)
+		err := goroutinesSince(before)
 		r.check(err == nil, "P8", "goroutines are left after Close: %v", err)
 	}
 	r.during("P8", "closed pools are collected")

@@ -336,7 +336,12 @@ func pause(rng *rand.Rand) {
 // yield is for loops that spin: mostly it does nothing, so that goroutines meet
 // closely, but one that is waiting for a processor gets it soon.
 func (r *run) yield() {
-	if runtime.GOMAXPROCS(0) == 1 || rand.IntN(64) == 0 {
+	switch n := rand.IntN(4096); {
+	case n == 0 && !r.bubble:
+		// Other programs may have left this one a single processor of the
+		// machine. Then nobody else runs while this thread spins.
+		time.Sleep(time.Microsecond)
+	case n%64 == 0 || runtime.GOMAXPROCS(0) == 1:
 		runtime.Gosched()
 	}
 }

@@ -1,0 +1,41 @@
+package conformance
+
+import (
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// goroutinesNow stands for all goroutines that there are.
+func goroutinesNow() (now goleak.Option) {
+	readStacks(func() { now = goleak.IgnoreCurrent() })
+	return now
+}
+
+// goroutinesSince returns an error that shows the goroutines that were started
+// since and do not end.
+func goroutinesSince(before goleak.Option) (err error) {
+	readStacks(func() { err = goleak.Find(before) })
+	return err
+}
+
+// readStacks calls a function of goleak again while it panics because it
+// cannot read the stack of a goroutine. It cannot if there are more than a
+// hundred frames, and a goroutine that leaves as many by runtime.Goexit has
+// them to its very end.
+func readStacks(look func()) {
+	for range 1000 {
+		if returns(look) {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	look()
+}
+
+// returns calls f and reports whether it has returned, not panicked.
+func returns(f func()) (ok bool) {
+	defer func() { ok = recover() == nil }()
+	f()
+	return
+}
