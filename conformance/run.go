@@ -187,6 +187,10 @@ func (r *run) more(round, least int) bool {
 	if testing.Short() {
 		least = (least + 3) / 4
 	}
+	if runtime.GOARCH == "wasm" {
+		// Nothing preempts the one who tries, not even to tell the time.
+		runtime.Gosched()
+	}
 	return round < least || !r.spent.Load()
 }
 
