@@ -3,16 +3,14 @@
 package backends
 
 import (
-	"fmt"
 	"runtime"
-	"slices"
-	"strings"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/deque"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep/futex"
 	"github.com/rouse-go/rouse/sleep/jec"
+	"github.com/rouse-go/rouse/tools/pick"
 )
 
 // A Deque is a kind of deque that a pool can be made of.
@@ -54,26 +52,10 @@ func Sleeps() []Sleep {
 // or all of them if no name is given. The error for an unknown name lists
 // those there are.
 func PickDeques(names []string) ([]Deque, error) {
-	return pick("deque", Deques(), func(d Deque) string { return d.Name }, names)
+	return pick.Named("deque", Deques(), func(d Deque) string { return d.Name }, names)
 }
 
 // PickSleeps is [PickDeques] for sleep backends.
 func PickSleeps(names []string) ([]Sleep, error) {
-	return pick("sleep backend", Sleeps(), func(s Sleep) string { return s.Name }, names)
-}
-
-func pick[T any](what string, all []T, name func(T) string, names []string) ([]T, error) {
-	if len(names) == 0 {
-		return all, nil
-	}
-	var known []string
-	for _, x := range all {
-		known = append(known, name(x))
-	}
-	for _, n := range names {
-		if !slices.Contains(known, n) {
-			return nil, fmt.Errorf("unknown %s %q; there are: %s", what, n, strings.Join(known, ", "))
-		}
-	}
-	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(names, name(x)) }), nil
+	return pick.Named("sleep backend", Sleeps(), func(s Sleep) string { return s.Name }, names)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/rouse-go/rouse/tools/bench"
 	"github.com/rouse-go/rouse/tools/bench/impl"
 	"github.com/rouse-go/rouse/tools/bench/results"
+	"github.com/rouse-go/rouse/tools/pick"
 )
 
 // errIncomplete is the error of a benchmark that could not measure everything.
@@ -131,11 +132,11 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 		sizes = bench.Quick
 	}
 	all := bench.Workloads(sizes, slices.Max(f.workers))
-	workloads, err := pickNamed("workload", all, func(w *bench.Workload) string { return w.Name }, f.workloads)
+	workloads, err := pick.Named("workload", all, func(w *bench.Workload) string { return w.Name }, f.workloads)
 	if err != nil {
 		return nil, err
 	}
-	impls, err := pickNamed("implementation", implementations(outside), bench.Implementation.Name, f.impls)
+	impls, err := pick.Named("implementation", implementations(outside), bench.Implementation.Name, f.impls)
 	if err != nil {
 		return nil, err
 	}

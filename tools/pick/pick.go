@@ -1,4 +1,5 @@
-package main
+// Package pick lets the user of a command choose some things by their names.
+package pick
 
 import (
 	"fmt"
@@ -6,9 +7,9 @@ import (
 	"strings"
 )
 
-// pickNamed returns those of the given names, in their order, or all of them if
+// Named returns those of the given names, in their order, or all of them if
 // no name is given. The error for an unknown name lists those there are.
-func pickNamed[T any](what string, all []T, name func(T) string, picked []string) ([]T, error) {
+func Named[T any](what string, all []T, name func(T) string, picked []string) ([]T, error) {
 	if len(picked) == 0 {
 		return all, nil
 	}
