@@ -25,17 +25,10 @@ func goroutinesSince(before goleak.Option) (err error) {
 // them to its very end.
 func readStacks(look func()) {
 	for range 1000 {
-		if returns(look) {
+		if !panics(look) {
 			return
 		}
 		time.Sleep(time.Millisecond)
 	}
 	look()
-}
-
-// returns calls f and reports whether it has returned, not panicked.
-func returns(f func()) (ok bool) {
-	defer func() { ok = recover() == nil }()
-	f()
-	return
 }

@@ -9,8 +9,8 @@ import (
 
 // An occupancy is a stretch of a goroutine's stack on which it is a certain
 // worker: the worker's own goroutine from its root, a Run, a guest, or a
-// substitute. A goroutine may be in several, one above the other, when jobs call Run; it acts
-// in the innermost one. Its record belongs to that goroutine.
+// substitute. A goroutine may be in several, one above the other, when jobs
+// call Run; it acts in the innermost one. Its record belongs to that goroutine.
 //
 // A goroutine that blocks in one would keep the seats of the others from being
 // used, and if what it waits for needs one of those seats, for ever. So before

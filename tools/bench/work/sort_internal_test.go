@@ -14,38 +14,37 @@ import (
 // are few, so that many are equal and some steps at both ends meet in a run of
 // them.
 func TestMerge(t *testing.T) {
-	for nx := range 20 {
-		for ny := range 20 {
-			for values := range 6 {
-				r := rand.New(rand.NewPCG(uint64(nx), uint64(100*ny+values)))
-				x, y := sorted(nx, r, values), sorted(ny, r, values)
-				out := make([]int64, nx+ny)
-				merging{x, y, out}.merge()
-				if want := slices.Sorted(slices.Values(slices.Concat(x, y))); !slices.Equal(out, want) {
-					t.Fatalf("%d and %d merge to %d", x, y, out)
-				}
-			}
+	forMerges(20, func(m merging, want []int64) {
+		m.merge()
+		if !slices.Equal(m.out, want) {
+			t.Fatalf("%d and %d merge to %d", m.x, m.y, m.out)
 		}
-	}
+	})
 }
 
 // A split merge is the same merge, with no part empty that could have been cut.
 func TestSplitMerge(t *testing.T) {
-	for nx := range 12 {
-		for ny := range 12 {
+	forMerges(12, func(m merging, want []int64) {
+		first, second := m.halves()
+		if n := len(m.out) / 4; len(first.out) < n || len(second.out) < n {
+			t.Fatalf("%d and %d are split to %d and %d", m.x, m.y, len(first.out), len(second.out))
+		}
+		first.merge()
+		second.merge()
+		if !slices.Equal(m.out, want) {
+			t.Fatalf("%d and %d merge to %d in two parts", m.x, m.y, m.out)
+		}
+	})
+}
+
+// forMerges checks merges of all lengths below n, with few values and many.
+func forMerges(n int, check func(m merging, want []int64)) {
+	for nx := range n {
+		for ny := range n {
 			for values := range 6 {
 				r := rand.New(rand.NewPCG(uint64(nx), uint64(100*ny+values)))
 				x, y := sorted(nx, r, values), sorted(ny, r, values)
-				out := make([]int64, nx+ny)
-				first, second := merging{x, y, out}.halves()
-				if n := len(out) / 4; len(first.out) < n || len(second.out) < n {
-					t.Fatalf("%d and %d are split to %d and %d", x, y, len(first.out), len(second.out))
-				}
-				first.merge()
-				second.merge()
-				if want := slices.Sorted(slices.Values(slices.Concat(x, y))); !slices.Equal(out, want) {
-					t.Fatalf("%d and %d merge to %d in two parts", x, y, out)
-				}
+				check(merging{x, y, make([]int64, nx+ny)}, slices.Sorted(slices.Values(slices.Concat(x, y))))
 			}
 		}
 	}
