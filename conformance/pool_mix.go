@@ -145,7 +145,7 @@ func (m *mix) play(w *pool.Worker, rng *rand.Rand, depth int) int {
 		return 1
 	}
 	moves := [...]func(w *pool.Worker, rng *rand.Rand, depth int) int{
-		m.forks, m.forks, m.join, m.scope, m.handle,
+		m.forks, m.forks, m.join, m.invoke, m.scope, m.handle,
 		m.nest, m.nest, m.nest, m.recovers, m.fails, m.closes,
 	}
 	sum := 1
@@ -179,6 +179,15 @@ func (m *mix) join(w *pool.Worker, rng *rand.Rand, depth int) int {
 	_, a := m.job(rng, depth)
 	_, b := m.job(rng, depth)
 	x, y := pool.Join(w, a, b)
+	return x + y
+}
+
+func (m *mix) invoke(w *pool.Worker, rng *rand.Rand, depth int) int {
+	_, a := m.job(rng, depth)
+	_, b := m.job(rng, depth)
+	x, y := pool.Invoke(w,
+		func(w *pool.Worker, _ int) int { return a(w) }, 0,
+		func(w *pool.Worker, _ [2]int) int { return b(w) }, [2]int{})
 	return x + y
 }
 

@@ -16,6 +16,7 @@ import (
 // poolResults are run with one, two and four workers, and on one processor.
 var poolResults = []poolCase{
 	{name: "Fib", rule: "P1", run: runFib},
+	{name: "Invoke", rule: "P1", run: runInvoke},
 	{name: "JoinTwoTypes", rule: "P1", run: runJoinTwoTypes},
 	{name: "Sort", rule: "P1", run: runSort},
 	{name: "AnyShape", rule: "P1", run: runAnyShape},
@@ -47,6 +48,31 @@ func runFib(r *run, p *pool.Pool) {
 	for n := range 20 {
 		got, err := pool.Run(background, p, fib, n)
 		r.check(err == nil && got == plainFib(n), "P1", "fib(%d) is %d, %v, want %d", n, got, err, plainFib(n))
+	}
+}
+
+// invokeFib forks itself with a number, or with one in a string, so that the
+// slots of the stack alternate between types.
+func invokeFib(w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	if n%2 == 0 {
+		x, y := pool.Invoke(w, invokeFib, n-1, invokeFib, n-2)
+		return x + y
+	}
+	x, y := pool.Invoke(w, invokeFib, n-1, func(w *pool.Worker, s string) string {
+		n, _ := strconv.Atoi(s)
+		return strconv.Itoa(invokeFib(w, n))
+	}, strconv.Itoa(n-2))
+	m, _ := strconv.Atoi(y)
+	return x + m
+}
+
+func runInvoke(r *run, p *pool.Pool) {
+	for n := range 20 {
+		got, err := pool.Run(background, p, invokeFib, n)
+		r.check(err == nil && got == plainFib(n), "P1", "fib(%d) by Invoke is %d, %v, want %d", n, got, err, plainFib(n))
 	}
 }
 

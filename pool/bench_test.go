@@ -202,27 +202,34 @@ func startAndWait(b *testing.B) {
 }
 
 // BenchmarkForkCost measures what a fork and its join cost over the plain call,
-// with one worker and nobody idle. The machine may be noisy, so plain and
-// forked runs alternate in short pieces, and the lower tenth of each counts.
+// with one worker and nobody idle, as Fork and Join and as Invoke. The machine
+// may be noisy, so the three alternate in short pieces, and the lower tenth of
+// each counts.
 func BenchmarkForkCost(b *testing.B) {
 	const n = 20
 	forks := float64(fibForks(n))
 	p := newPool(b, pool.WithWorkers(1))
 	mustRun(b, p, func(w *pool.Worker, _ int) int {
-		x := fib(w, n)
-		var plain, forked []float64
+		x := fib(w, n) + invokeFib(w, n)
+		var plain, forked, invoked []float64
 		for b.Loop() {
 			t0 := time.Now()
 			x += plainFib(n)
 			t1 := time.Now()
 			x += fib(w, n)
 			t2 := time.Now()
+			x += invokeFib(w, n)
+			t3 := time.Now()
 			plain = append(plain, float64(t1.Sub(t0))/forks)
 			forked = append(forked, float64(t2.Sub(t1))/forks)
+			invoked = append(invoked, float64(t3.Sub(t2))/forks)
 		}
-		b.ReportMetric(lowerTenth(plain), "plain-ns/fork")
+		call := lowerTenth(plain)
+		b.ReportMetric(call, "plain-ns/fork")
 		b.ReportMetric(lowerTenth(forked), "forked-ns/fork")
-		b.ReportMetric(lowerTenth(forked)-lowerTenth(plain), "over-ns/fork")
+		b.ReportMetric(lowerTenth(forked)-call, "over-ns/fork")
+		b.ReportMetric(lowerTenth(invoked), "invoked-ns/fork")
+		b.ReportMetric(lowerTenth(invoked)-call, "invoke-over-ns/fork")
 		return x
 	}, 0)
 }

@@ -1,12 +1,13 @@
 // Package pool runs fork-join work on a fixed number of workers that steal
 // from each other.
 //
-// A job forks another with [Fork] and gets its result with [Forked.Join]. A
-// fork costs about as much as a call: it stays private to its worker until
-// another one wants work, and then the oldest, which tends to be the largest,
-// is handed over. So there is no need for a cut-off below which to go on
-// sequentially. [Join] runs two functions, [Worker.Scope] any number, and
-// [Submit] hands over a job from anywhere.
+// A job calls two functions, possibly at the same time, with [Invoke], or forks
+// one with [Fork] and gets its result with [Forked.Join]. A fork costs about as
+// much as a call: it stays private to its worker until another one wants work,
+// and then the oldest, which tends to be the largest, is handed over. So there
+// is no need for a cut-off below which to go on sequentially. [Join] is Invoke
+// for closures, [Worker.Scope] runs any number of jobs, and [Submit] hands over
+// one from anywhere.
 //
 // [Run] brings a function into the pool and returns its result. The caller
 // works too: it takes the seat of a worker that sleeps and runs the function
@@ -31,7 +32,7 @@
 // with its original value, and leaves [Run] as a [*PanicError] with the stack
 // of where it was raised. When it leaves [Join], [Worker.Scope] or Run, or
 // reaches [Handle.Wait], what was forked inside has ended, or will never start;
-// [Forked.Join] says how it is with that. A job that calls [runtime.Goexit]
+// [Forked.Join] says how it is with that and with [Invoke]. A job that calls [runtime.Goexit]
 // takes its goroutine with it, and the jobs that were waiting beneath it there;
 // whoever waits for one of those exits likewise, and the worker goes on.
 //

@@ -35,7 +35,33 @@ func Example() {
 	// Output: 75025 <nil>
 }
 
-// Two functions of different types, at once.
+// Both halves of a tree, at once.
+func ExampleInvoke() {
+	p, err := pool.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+
+	type tree struct {
+		left, right *tree
+		value       int
+	}
+	var sum func(w *pool.Worker, t *tree) int
+	sum = func(w *pool.Worker, t *tree) int {
+		if t == nil {
+			return 0
+		}
+		left, right := pool.Invoke(w, sum, t.left, sum, t.right)
+		return left + t.value + right
+	}
+	t := &tree{&tree{nil, nil, 1}, &tree{&tree{nil, nil, 2}, nil, 3}, 4}
+	total, err := pool.Run(context.Background(), p, sum, t)
+	fmt.Println(total, err)
+	// Output: 10 <nil>
+}
+
+// Two closures of different types, at once.
 func ExampleJoin() {
 	p, err := pool.New()
 	if err != nil {

@@ -108,7 +108,8 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 // as through a call, so that Join costs no more than one: forks that it leaves
 // behind have ended, or will never start, when it leaves the function [Join],
 // a [Worker.Scope], [Run], or a job that another worker took. If the job
-// recovers it sooner, they are run or awaited like its own, before it ends.
+// recovers it sooner, they are run or awaited like its own, before it ends. All
+// this holds for [Invoke], too.
 //
 // Forks are best joined in the reverse order of forking; any other order works
 // and costs a little more.
@@ -140,8 +141,12 @@ func (f *typedFrame[A, R]) take() (fn func(*Worker, A) R, arg A) {
 
 //go:noinline
 func (h Forked[A, R]) joinSlow(w *Worker) R {
-	f := h.frame
-	f.check(w, h.seq)
+	h.frame.check(w, h.seq)
+	return h.frame.finish(w)
+}
+
+// finish runs the fork here, or waits for it, and takes it off the stack.
+func (f *typedFrame[A, R]) finish(w *Worker) R {
 	if w.wanted.Load() != 0 {
 		// This fork runs here now, so it is not worth publishing unless it
 		// is not the newest.
@@ -203,29 +208,3 @@ func (f *typedFrame[A, R]) drop() {
 func (f *typedFrame[A, R]) join(w *Worker) {
 	Forked[A, R]{f, f.seq &^ guarded}.Join(w)
 }
-
-// Join runs a and b, possibly at the same time, and returns both results. a
-// runs here; b is a fork.
-//
-// If a or b panics, so does Join, with the same value; the panic of a comes
-// before that of b. By then a, b and what they forked have ended, or will never
-// start.
-func Join[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (RA, RB) {
-	limit := w.head
-	returned := false
-	defer func() {
-		if !returned {
-			w.discard(limit)
-		}
-	}()
-	f := Fork(w, call[RB], b)
-	ra := a(w)
-	if w.head > limit+1 {
-		w.settle(limit + 1)
-	}
-	rb := f.Join(w)
-	returned = true
-	return ra, rb
-}
-
-func call[R any](w *Worker, fn func(*Worker) R) R { return fn(w) }

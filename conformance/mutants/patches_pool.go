@@ -76,6 +76,11 @@ var poolForkPatches = []Patch{
 		Kills: onPool("fork_stolen"), Says: "nil pointer dereference", Bound: 0,
 	},
 	{
+		Name: "pool/invoke_takes_published", File: "pool/invoke.go",
+		Edits: []Edit{{"|f.seq&guarded|", "|"}},
+		Kills: onPool("invoke_stolen"), Says: "nil pointer dereference", Bound: 3,
+	},
+	{
 		Name: "pool/latch_reset_after_push", File: "pool/publish.go",
 		Edits: []Edit{
 			{"	f.latch.Reset()\n", ""},

@@ -20,6 +20,28 @@ var poolForks = []poolCase{
 			s.once(&m, "the fork")
 		}
 	}},
+	// If the frames are there, and nobody wants more than the second call of the
+	// outer Invoke, that of the inner one is private until the first one forks.
+	// Who takes it then wants more, and gets the next fork: so nothing but the
+	// frame tells the inner Invoke that it was taken.
+	{name: "invoke_stolen", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		forks := func(w *pool.Worker, _ int) int {
+			return pool.Fork(w, noop, 0).Join(w) + pool.Fork(w, noop, 0).Join(w)
+		}
+		enter(s, p, func(w *pool.Worker) int {
+			for round := 1; round <= 2; round++ {
+				var outer, inner mark
+				x, y := pool.Invoke(w, func(w *pool.Worker, _ int) int {
+					_, x := pool.Invoke(w, forks, 0, inner.job, round)
+					return x
+				}, 0, outer.job, -round)
+				s.check(x == round && y == -round, "P1", "the results of the second calls are %d and %d, want %d and %d", x, y, round, -round)
+				s.once(&inner, "the second call of the inner Invoke")
+				s.once(&outer, "the second call of the outer Invoke")
+			}
+			return 0
+		})
+	}},
 	{name: "two_forks_in_order", rule: "P1", bound: 2, deep: 3, workers: 2, body: twoForks(func(w *pool.Worker, f, g fork) (int, int) {
 		b := g.Join(w)
 		return f.Join(w), b

@@ -1,0 +1,133 @@
+package pool_test
+
+import (
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+func invokeFib(w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	x, y := pool.Invoke(w, invokeFib, n-1, invokeFib, n-2)
+	return x + y
+}
+
+func TestInvoke(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		for range 20 {
+			if got := mustRun(t, p, invokeFib, 20); got != 6765 {
+				t.Fatalf("fib(20) = %d, want 6765: a call was lost, run twice or mixed up", got)
+			}
+		}
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			for i := range 100 {
+				n, s := pool.Invoke(w, fib, 10, func(_ *pool.Worker, i int) string { return strconv.Itoa(i) }, i)
+				if n != 55 || s != strconv.Itoa(i) {
+					t.Errorf("Invoke returned %d and %q, want 55 and %q", n, s, strconv.Itoa(i))
+				}
+			}
+			return 0
+		}, 0)
+	})
+}
+
+// Neither function's forks outlive Invoke, joined or not.
+func TestInvokeSettles(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		var ran atomic.Int32
+		leaf := func(*pool.Worker, int) int { ran.Add(1); return 0 }
+		leave := func(w *pool.Worker, forks int) int {
+			for range forks {
+				pool.Fork(w, leaf, 0)
+			}
+			return forks
+		}
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			for range 50 {
+				own := pool.Fork(w, fib, 10)
+				ran.Store(0)
+				x, y := pool.Invoke(w, leave, 2, leave, 3)
+				if n := ran.Load(); x != 2 || y != 3 || n != 5 {
+					t.Errorf("Invoke returned %d and %d after %d forks were run, want 2 and 3, and 5", x, y, n)
+				}
+				if got := own.Join(w); got != 55 {
+					t.Errorf("fib(10) = %d", got)
+				}
+			}
+			if d := w.Depth(); d != 0 {
+				t.Errorf("%d slots are in use in the end", d)
+			}
+			return 0
+		}, 0)
+	})
+}
+
+// A function that is called here may join what was forked before.
+func TestJoinedWithin(t *testing.T) {
+	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			for range 50 {
+				older, old := pool.Fork(w, fib, 5), pool.Fork(w, fib, 6)
+				x, y := pool.Invoke(w, func(w *pool.Worker, _ int) int {
+					pool.Fork(w, fib, 3)
+					return older.Join(w)
+				}, 0, fib, 7)
+				if x != 5 || y != 13 {
+					t.Errorf("Invoke returned %d and %d, want 5 and 13", x, y)
+				}
+				x, y = pool.Join(w, func(w *pool.Worker) int { return old.Join(w) }, func(w *pool.Worker) int { return fib(w, 8) })
+				if x != 8 || y != 21 {
+					t.Errorf("Join returned %d and %d, want 8 and 21", x, y)
+				}
+			}
+			if d := w.Depth(); d != 0 {
+				t.Errorf("%d slots are in use in the end", d)
+			}
+			return 0
+		}, 0)
+	})
+}
+
+func TestInvokePanicAndGoexit(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(3))
+	raise := func(w *pool.Worker, _ int) int { return raiser(w) }
+	exit := func(*pool.Worker, int) int { runtime.Goexit(); return 0 }
+	for range 20 {
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			own := pool.Fork(w, fib, 10)
+			if v := recovered(func() { pool.Invoke(w, raise, 0, fib, 12) }); v != errBoom {
+				t.Errorf("the first function's panic: recovered %v", v)
+			}
+			if v := recovered(func() { pool.Invoke(w, fib, 12, raise, 0) }); v != errBoom {
+				t.Errorf("the second function's panic: recovered %v", v)
+			}
+			if got := own.Join(w) + fib(w, 10); got != 110 {
+				t.Errorf("after the panics, twice fib(10) is %d", got)
+			}
+			return 0
+		}, 0)
+		for _, f := range []func(w *pool.Worker) int{
+			func(w *pool.Worker) int { x, _ := pool.Invoke(w, exit, 0, fib, 12); return x },
+			func(w *pool.Worker) int { x, _ := pool.Invoke(w, fib, 12, exit, 0); return x },
+		} {
+			h, err := pool.Submit(p, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := h.Wait(background); err != pool.ErrGoexit {
+				t.Errorf("Wait returned %v, want ErrGoexit", err)
+			}
+		}
+	}
+	if got := mustRun(t, p, invokeFib, 15); got != 610 {
+		t.Errorf("after all, fib(15) = %d", got)
+	}
+}
