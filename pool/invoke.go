@@ -54,11 +54,12 @@ func (f *typedFrame[A, R]) finishSlow(w *Worker) R {
 // before that of b. By then a, b and what they forked have ended, or will never
 // start.
 func Join[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (RA, RB) {
-	limit := w.head
+	w.begin()
+	defer w.end()
 	returned := false
 	defer func() {
 		if !returned {
-			w.discard(limit)
+			w.discard(w.limit())
 		}
 	}()
 	ra, rb := Invoke(w, call[RA], a, call[RB], b)

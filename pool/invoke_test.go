@@ -96,6 +96,46 @@ func TestJoinedWithin(t *testing.T) {
 	})
 }
 
+// What is forked within Join or Scope does not outlive their panic, even if
+// they have joined what was forked before them, and so moved it.
+func TestPanicAfterJoinWithin(t *testing.T) {
+	for name, within := range map[string]func(w *pool.Worker, f, b func(w *pool.Worker) int){
+		"Join": func(w *pool.Worker, f, b func(w *pool.Worker) int) { pool.Join(w, f, b) },
+		"Scope": func(w *pool.Worker, f, b func(w *pool.Worker) int) {
+			w.Scope(func(*pool.Scope) {
+				pool.Fork(w, func(w *pool.Worker, _ int) int { return b(w) }, 0)
+				f(w)
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPool(t, pool.WithWorkers(1))
+			late := false
+			mustRun(t, p, func(w *pool.Worker, _ int) int {
+				own, old := pool.Fork(w, fib, 4), pool.Fork(w, fib, 5)
+				over := false
+				v := recovered(func() {
+					within(w, func(w *pool.Worker) int {
+						old.Join(w)
+						panic(errBoom)
+					}, func(*pool.Worker) int { late = over; return 0 })
+				})
+				over = true
+				if v != errBoom {
+					t.Errorf("recovered %v", v)
+				}
+				if got := own.Join(w); got != 3 {
+					t.Errorf("fib(4) = %d", got)
+				}
+				return 0
+			}, 0)
+			if late {
+				t.Error("P2: a fork started after the panic had left")
+			}
+		})
+	}
+}
+
 func TestInvokePanicAndGoexit(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(3))
 	raise := func(w *pool.Worker, _ int) int { return raiser(w) }

@@ -25,10 +25,12 @@ type Scope struct {
 func (w *Worker) Scope(body func(s *Scope)) {
 	s := &Scope{owner: w}
 	s.pending.Init(1)
-	limit, returned := w.head, false
+	w.begin()
+	defer w.end()
+	returned := false
 	defer func() {
 		if !returned {
-			w.discard(limit)
+			w.discard(w.limit())
 		}
 	}()
 	defer func() {
