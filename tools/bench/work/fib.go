@@ -57,7 +57,6 @@ func forkFib(w *pool.Worker, n int) uint64 {
 	if n < 2 {
 		return uint64(n)
 	}
-	x := pool.Fork(w, forkFib, n-2)
-	y := forkFib(w, n-1)
-	return x.Join(w) + y
+	x, y := pool.Invoke(w, forkFib, n-1, forkFib, n-2)
+	return x + y
 }

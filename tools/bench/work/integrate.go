@@ -92,7 +92,6 @@ func forkIntegrate(w *pool.Worker, i interval) float64 {
 	if area := left.area() + right.area(); i.isFine(area) {
 		return area
 	}
-	f := pool.Fork(w, forkIntegrate, left)
-	second := forkIntegrate(w, right)
-	return f.Join(w) + second
+	first, second := pool.Invoke(w, forkIntegrate, left, forkIntegrate, right)
+	return first + second
 }

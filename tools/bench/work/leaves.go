@@ -95,7 +95,6 @@ func (l leaves) fork(w *pool.Worker, p span) uint64 {
 		return l.leaf(p.from)
 	}
 	first, second := p.halves()
-	f := pool.Fork(w, l.fork, second)
-	x := l.fork(w, first)
-	return x + f.Join(w)
+	x, y := pool.Invoke(w, l.fork, first, l.fork, second)
+	return x + y
 }

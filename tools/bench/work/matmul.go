@@ -114,9 +114,8 @@ func (m *product) fork(w *pool.Worker, part area) uint64 {
 		m.leaf(part)
 		return 0
 	}
-	f := pool.Fork(w, m.fork, first)
-	m.fork(w, second)
-	return f.Join(w)
+	pool.Invoke(w, m.fork, first, m.fork, second)
+	return 0
 }
 
 func (m *product) digest() uint64 {

@@ -183,9 +183,7 @@ func forkSort(w *pool.Worker, s sorting) struct{} {
 		return struct{}{}
 	}
 	first, second := s.halves()
-	f := pool.Fork(w, forkSort, first)
-	forkSort(w, second)
-	f.Join(w)
+	pool.Invoke(w, forkSort, first, forkSort, second)
 	return forkMerge(w, s.merging())
 }
 
@@ -194,7 +192,6 @@ func forkMerge(w *pool.Worker, m merging) struct{} {
 		return struct{}{}
 	}
 	first, second := m.halves()
-	f := pool.Fork(w, forkMerge, first)
-	forkMerge(w, second)
-	return f.Join(w)
+	pool.Invoke(w, forkMerge, first, forkMerge, second)
+	return struct{}{}
 }

@@ -27,12 +27,17 @@ type tree struct {
 	value       uint64
 }
 
-// newTree numbers the nodes as a heap does, from 1.
+// newTree numbers the nodes as a heap does, from 1. It allocates parents before
+// their children, left before right, so that the sum reads them in the order
+// that they lie in.
 func newTree(i uint64, depth int) *tree {
 	if depth == 0 {
 		return nil
 	}
-	return &tree{newTree(2*i, depth-1), newTree(2*i+1, depth-1), i}
+	t := &tree{value: i}
+	t.left = newTree(2*i, depth-1)
+	t.right = newTree(2*i+1, depth-1)
+	return t
 }
 
 func sum(t *tree) uint64 {
@@ -65,7 +70,6 @@ func forkSum(w *pool.Worker, t *tree) uint64 {
 	if t.left == nil {
 		return t.value
 	}
-	right := pool.Fork(w, forkSum, t.right)
-	left := forkSum(w, t.left)
-	return left + t.value + right.Join(w)
+	left, right := pool.Invoke(w, forkSum, t.left, forkSum, t.right)
+	return left + t.value + right
 }
