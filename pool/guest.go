@@ -25,12 +25,10 @@ func (p *Pool) host(j *Job) bool {
 	if !ok {
 		return false
 	}
-	p.stats.borrowed.Add(1)
+	p.enterNested() // so that Close waits for the goroutine
 	w := p.workers[i]
-	// Close waits for it: the job has entered, so the workers have not ended.
-	p.shutdown.workers.Add(1)
 	prim.Go(func() {
-		defer p.shutdown.workers.Done()
+		defer p.leave()
 		defer w.giveBack() // also if a job calls Goexit
 		w.occupy(false, (*guest)(j))
 	})

@@ -78,7 +78,6 @@ func (p *Pool) borrow() *Worker {
 	}
 	for try := 0; ; try++ {
 		if i, ok := p.lender.Borrow(); ok {
-			p.stats.borrowed.Add(1)
 			return p.workers[i]
 		}
 		if inactive, sleeping := p.lender.Counts(); inactive == sleeping || try == patience {
@@ -90,6 +89,7 @@ func (p *Pool) borrow() *Worker {
 
 // giveBack returns a borrowed seat.
 func (w *Worker) giveBack() {
+	w.borrowed++
 	w.rest()
 	w.pool.lender.Return(w.index, w.look)
 }

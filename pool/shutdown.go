@@ -22,7 +22,7 @@ const closing = 1 << 62
 type shutdown struct {
 	_ [64]byte // every caller writes what follows
 	// entered counts the calls of Run and Submit that asked to be let in, and
-	// has closing.
+	// the guests, and has closing.
 	//
 	// Pairs: an enter that comes before Close's Or is counted, and Close
 	// waits for it; one that comes after sees closing.
@@ -39,8 +39,7 @@ type shutdown struct {
 	closing prim.Bool
 	// drained is set when all who entered have left.
 	drained latch.Outside
-	// workers are the seats whose goroutines have not ended for good, and the
-	// guests on them.
+	// workers are those whose goroutines have not ended for good.
 	workers prim.WaitGroup
 	// ended is set when all is over.
 	ended latch.Outside
@@ -66,8 +65,8 @@ func (p *Pool) enter() bool {
 // post. A job that takes a seat is not pushed: what it pushes itself comes later.
 func (p *Pool) used() bool { return p.shutdown.entered.Load() != 0 }
 
-// enterNested lets in a job that a job of the pool runs inside. The outer one
-// has not left.
+// enterNested lets in what cannot be refused any more: a job that a job of the
+// pool runs inside, or a guest. The caller, or who it acts for, has not left.
 func (p *Pool) enterNested() { p.shutdown.entered.Add(1) }
 
 // leave ends a job that entered.

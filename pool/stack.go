@@ -226,6 +226,9 @@ func (w *Worker) rest() {
 		w.slots = append([]frame(nil), w.slots[:n]...)
 	}
 	w.stats.forks.Store(w.seq / seqStep)
+	if w.stats.borrowed.Load() != w.borrowed {
+		w.stats.borrowed.Store(w.borrowed)
+	}
 	if w.stats.ended.Load() != w.ended {
 		w.stats.ended.Store(w.ended)
 		w.pool.drain()

@@ -32,13 +32,13 @@ type Stats struct {
 
 type workerStats struct {
 	forks, published, spawned, steals prim.Uint64
-	// ended is how many submitted jobs this worker has ended. It counts them
-	// plainly, and hands over when it rests.
-	ended prim.Uint64
+	// ended is how many submitted jobs this worker has ended, borrowed how
+	// often its seat was. It counts them plainly, and hands over when it rests.
+	ended, borrowed prim.Uint64
 }
 
 type poolStats struct {
-	injected, borrowed prim.Uint64
+	injected prim.Uint64
 }
 
 // Stats returns the counts so far. It may be called at any time, also after
@@ -47,13 +47,13 @@ func (p *Pool) Stats() Stats {
 	s := Stats{
 		Workers:  len(p.workers),
 		Injected: p.stats.injected.Load(),
-		Borrowed: p.stats.borrowed.Load(),
 	}
 	for _, w := range p.workers {
 		s.Forks += w.stats.forks.Load()
 		s.Published += w.stats.published.Load()
 		s.Spawned += w.stats.spawned.Load()
 		s.Steals += w.stats.steals.Load()
+		s.Borrowed += w.stats.borrowed.Load()
 	}
 	if m, ok := p.sleep.(api.Meter); ok {
 		metered := m.Meter()

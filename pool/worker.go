@@ -32,8 +32,9 @@ type Worker struct {
 	random uint64
 	// seasoned says that the pool has been used, as far as the worker knows.
 	seasoned bool
-	// ended counts the submitted jobs that this worker has ended.
-	ended uint64
+	// ended counts the submitted jobs that this worker has ended, borrowed how
+	// often its seat was.
+	ended, borrowed uint64
 	// raised is the panic that this worker last passed on, in the job that it
 	// runs now, from a job to the one that waited for it.
 	raised *PanicError

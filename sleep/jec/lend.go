@@ -22,7 +22,7 @@ func (s *Sleep) lend(p *place) bool {
 	}
 	p.state = lent    // T1
 	s.counters.Lend() // T2
-	s.meter.lent.Add(1)
+	p.metered.Lent++
 	return true
 }
 

@@ -28,7 +28,9 @@ type place struct {
 	// state is guarded by mu. The participant itself leaves awake; whoever
 	// makes it awake again has claimed it, and counts that.
 	state occupancy
-	_     [64]byte // neighbours are woken by others
+	// metered, guarded by mu, is what has happened here.
+	metered api.Metered
+	_       [64]byte // neighbours are woken by others
 }
 
 func newPlaces(n int) []place {
@@ -37,6 +39,12 @@ func newPlaces(n int) []place {
 		p[i].cond = prim.NewCond(&p[i].mu)
 	}
 	return p
+}
+
+func (p *place) read() api.Metered {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.metered
 }
 
 // place returns where the worker's present occupant blocks. A seat is lent
@@ -77,7 +85,7 @@ func (s *Sleep) sleep(idle *api.Idle, latch api.Latch, look func() bool) {
 		if idle.Root {
 			p.state = asleepAtRoot
 		}
-		s.meter.parks.Add(1)
+		p.metered.Parks++
 		for p.state != awake { // B6; a lent seat's goroutine stays, too
 			p.cond.Wait()
 		}
@@ -102,7 +110,7 @@ func (s *Sleep) claim(p *place) bool {
 // leave the idle state first, and sleeping would exceed inactive.
 func (s *Sleep) rouse(p *place) {
 	s.counters.SubSleeping()
-	s.meter.wakes.Add(1)
+	p.metered.Wakes++
 	p.state = awake
 	p.cond.Signal()
 	prim.Expose()

@@ -15,7 +15,6 @@ type Sleep struct {
 	// seats are where the workers' own goroutines block, guests where the
 	// borrowers of their seats do.
 	seats, guests []place
-	meter         meter
 }
 
 var (
@@ -103,8 +102,19 @@ func (s *Sleep) Post(jobs int, wasEmpty bool) {
 	s.wakeAny(counters.ToWake(jobs, wasEmpty, inactive, sleeping)) // A3, A4
 }
 
-// Meter implements [api.Meter]. This backend makes no system call itself.
-func (s *Sleep) Meter() api.Metered { return s.meter.read() }
+// Meter implements [api.Meter]. This backend makes no system call itself. It
+// takes the mutex of every place.
+func (s *Sleep) Meter() (sum api.Metered) {
+	for _, places := range [...][]place{s.seats, s.guests} {
+		for i := range places {
+			m := places[i].read()
+			sum.Parks += m.Parks
+			sum.Wakes += m.Wakes
+			sum.Lent += m.Lent
+		}
+	}
+	return sum
+}
 
 func (s *Sleep) check(worker int) {
 	if uint(worker) >= uint(len(s.seats)) {
