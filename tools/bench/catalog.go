@@ -34,6 +34,7 @@ func Workloads(s Sizes, most int) []*Workload {
 	all := slices.Concat(
 		[]*Workload{
 			fib(of(s, 30, 27, 10)),
+			largeFib(of(s, 35, 30, 11)),
 			smallTree(10, of(s, time.Millisecond, time.Millisecond, 0)),
 			tree(of(s, 22, 18, 6)),
 		},
@@ -96,6 +97,18 @@ func fib(n int) *Workload {
 		Program: func() *work.Program { return work.Fib(n) },
 		Check:   exactly(work.FibNumber(n)),
 	}
+}
+
+// largeFib would take too long with a goroutine for each fork.
+func largeFib(n int) *Workload {
+	w := fib(n)
+	w.Name, w.Matrix = "fib-large", false
+	w.Program = func() *work.Program {
+		p := work.Fib(n)
+		p.Nested, p.Flat = nil, nil
+		return p
+	}
+	return w
 }
 
 func tree(depth int) *Workload {

@@ -23,6 +23,7 @@ var machine = results.Machine{CPU: "Abacus", OS: "linux", Arch: "amd64", Go: "go
 // measured is one of everything.
 func measured() []*bench.Cell {
 	fib := &bench.Workload{Name: "fib", About: "many forks", Unit: "fork", Ops: 100, Judge: bench.Cost}
+	large := &bench.Workload{Name: "fib-large", About: "more", Unit: "fork", Ops: 100, Judge: bench.Cost}
 	latency := &bench.Workload{Name: "latency-idle", About: "one post", Unit: "job", Ops: 1}
 	coarse := &bench.Workload{Name: "coarse-1ms", About: "long leaves", Unit: "run", Ops: 1}
 	usage := bench.Unknown()
@@ -43,6 +44,7 @@ func measured() []*bench.Cell {
 		wrong, unfit,
 		cell(fib, "rouse", bench.Ours, 2, 5, 5, 5, 5, 5, 5),
 		cell(fib, "rouse/deque=locked/sleep=jec/publish=eager", bench.Ours, 2, 50, 50),
+		cell(large, "sequential", bench.Plain, 1, 4, 4, 4), cell(large, "rouse", bench.Ours, 2, 5, 5, 5),
 		cell(coarse, "sequential", bench.Plain, 1, 9, 9, 9), cell(coarse, "rouse", bench.Ours, 2, 5, 5, 5),
 		cell(latency, "goroutine", bench.Peer, 2, 90000, 100000, 110000),
 		cell(latency, "rouse", bench.Ours, 2, 9000, 10000, 11000),
@@ -174,7 +176,7 @@ func TestBenchstat(t *testing.T) {
 			t.Errorf("cpu is %q", result.GetConfig("cpu"))
 		}
 	}
-	if err := reader.Err(); err != nil || runs != 8+6+6+6+3+6+2+3+3+3+3+16 {
+	if err := reader.Err(); err != nil || runs != 8+6+6+6+3+6+2+3+3+3+3+3+3+16 {
 		t.Errorf("%d runs, error %v, in\n%s", runs, err, got)
 	}
 	if strings.Contains(got, "liar") {
@@ -194,8 +196,8 @@ func TestPage(t *testing.T) {
 			t.Errorf("no %q in the page", want)
 		}
 	}
-	if n := strings.Count(got, "<svg"); n != 7+1+1+1 {
-		t.Errorf("%d plots, want times of 7 workloads, time against workers and combinations of 1, and the glance", n)
+	if n := strings.Count(got, "<svg"); n != 8+1+1+1 {
+		t.Errorf("%d plots, want times of 8 workloads, time against workers and combinations of 1, and the glance", n)
 	}
 	if m := regexp.MustCompile(`(?i)(src|href)="[^#"][^"]*"|url\(|<script|@import`).FindString(got); m != "" {
 		t.Errorf("the page loads %s", m)

@@ -21,7 +21,7 @@ func line(text, begin string) string {
 func TestGlance(t *testing.T) {
 	got := written(t, report().WriteTable)
 	for begin, want := range map[string]string{
-		"  sequential:":   "  sequential:   ahead in 1 of 2 workloads, level (within 5 %) in 0, behind in 1",
+		"  sequential:":   "  sequential:   ahead in 1 of 3 workloads, level (within 5 %) in 0, behind in 2",
 		"  goroutine:":    "  goroutine:    ahead in 2 of 2 workloads, level (within 5 %) in 0, behind in 0",
 		"  rayon:":        "  rayon:        ahead in 1 of 1 workload, level (within 5 %) in 0, behind in 0",
 		"fib           5": "fib           5.00 ns / fork   1.25× slower  40.0× faster  2.00× faster      rayon, 2.00× faster",
@@ -57,7 +57,7 @@ func TestGoals(t *testing.T) {
 		`(?m)^missed +fib, 1 worker: over the plain call +≤ 3 ns +4.00 ns$`,
 		`(?m)^missed +fib: to goroutine +≤ 0.01× +1 worker +0.02×\n +2 workers +0.025×$`,
 		`(?m)^kept +fib: to rayon +≤ 0.5× +2 workers +0.50×$`,
-		`(?m)^kept +fib, all workers: to sequential +≤ 1.3× +1.25×$`,
+		`(?m)^kept +fib-large, all workers: to sequential +≤ 1.3× +1.25×$`,
 		`(?m)^kept +latency, median: to goroutine +≤ 1× +idle +0.10×$`,
 		`(?m)^missed +coarse-1ms: speed-up a processor +≥ 0.975× +0.90×$`,
 	} {
