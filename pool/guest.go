@@ -27,20 +27,26 @@ func (p *Pool) host(j *Job) bool {
 	}
 	p.enterNested() // so that Close waits for the goroutine
 	w := p.workers[i]
-	prim.Go(func() {
-		defer p.leave()
-		defer w.giveBack() // also if a job calls Goexit
-		w.occupy(false, (*guest)(j))
-	})
+	w.hosted = j
+	prim.Go(w.serve)
 	return true
 }
 
-// A guest is what occupies a seat that was borrowed for a job: that job, and
+// serveGuest is what the new goroutine does.
+func (w *Worker) serveGuest() {
+	defer w.pool.leave()
+	defer w.giveBack() // also if a job calls Goexit
+	w.occupy(false, (*guest)(w))
+}
+
+// guest is what occupies a seat that was borrowed for a job: that job, and
 // others for as long as there are some.
-type guest Job
+type guest Worker
 
 func (g *guest) run(w *Worker) {
-	for j := (*Job)(g); j != nil; j = w.find() {
+	j := w.hosted
+	w.hosted = nil
+	for ; j != nil; j = w.find() {
 		w.execute(j)
 	}
 }

@@ -33,8 +33,8 @@ const (
 // If all workers without work sleep, a new goroutine takes the seat of one and
 // runs fn: it begins as soon as any goroutine that is started there and then.
 // Otherwise fn is queued. Jobs are taken first in, first out; none takes a seat
-// while others are queued. Submit allocates the handle, and what the goroutine
-// begins with or a share of the queue.
+// while others are queued. Submit allocates the handle, and a share of the
+// queue.
 func Submit[R any](p *Pool, fn func(*Worker) R) (*Handle[R], error) {
 	if !p.enter() {
 		return nil, ErrClosed

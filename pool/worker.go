@@ -44,6 +44,10 @@ type Worker struct {
 	level       int
 	// entry is the frame of the last Run on this seat, for the next one.
 	entry any
+	// hosted is the job that the seat was borrowed for by Submit, until a new
+	// goroutine has begun to serve it.
+	hosted *Job
+	serve  func() // serveGuest; made once, because a method value allocates
 	ctx   context.Context
 
 	_ [64]byte // what follows is written by others
@@ -63,6 +67,7 @@ func newWorker(p *Pool, index int, d api.Deque[Job]) *Worker {
 	w := &Worker{pool: p, index: index, deque: d, random: uint64(index)*2 + 1}
 	w.stack.init(nextID())
 	w.look = func() bool { return p.hasWork() || w.stop.Probe() }
+	w.serve = w.serveGuest
 	w.ctx = context.WithValue(context.Background(), workerKey{}, w)
 	w.wanted.Store(1) // on behalf of those who sleep before this one first forks
 	return w

@@ -132,12 +132,12 @@ var poolEndPatches = []Patch{
 	},
 	{
 		Name: "pool/guest_keeps_seat", File: "pool/guest.go",
-		Edits: []Edit{{"		defer w.giveBack() // also if a job calls Goexit\n", ""}},
+		Edits: []Edit{{"	defer w.giveBack() // also if a job calls Goexit\n", ""}},
 		Kills: onPool("goexit_of_submitted"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/guest_exits_with_seat", File: "pool/guest.go",
-		Edits: []Edit{{"		defer w.giveBack() // also if a job calls Goexit\n		w.occupy(false, (*guest)(j))\n", "		w.occupy(false, (*guest)(j))\n		w.giveBack()\n"}},
+		Edits: []Edit{{"	defer w.giveBack() // also if a job calls Goexit\n	w.occupy(false, (*guest)(w))\n", "	w.occupy(false, (*guest)(w))\n	w.giveBack()\n"}},
 		Kills: onPool("goexit_of_submitted"), Says: missedWake, Bound: 0,
 	},
 	{
