@@ -53,17 +53,8 @@ func (f *typedFrame[A, R]) finishSlow(w *Worker) R {
 // If a or b panics, so does Join, with the same value; the panic of a comes
 // before that of b. By then a, b and what they forked have ended, or will never
 // start.
-func Join[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (RA, RB) {
-	w.begin()
-	defer w.end()
-	returned := false
-	defer func() {
-		if !returned {
-			w.discard(w.limit())
-		}
-	}()
-	ra, rb := Invoke(w, call[RA], a, call[RB], b)
-	returned = true
+func Join[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (ra RA, rb RB) {
+	w.contain(func() { ra, rb = Invoke(w, call[RA], a, call[RB], b) })
 	return ra, rb
 }
 

@@ -25,23 +25,18 @@ type Scope struct {
 func (w *Worker) Scope(body func(s *Scope)) {
 	s := &Scope{owner: w}
 	s.pending.Init(1)
-	w.begin()
-	defer w.end()
-	returned := false
-	defer func() {
-		if !returned {
-			w.discard(w.limit())
-		}
-	}()
-	defer func() {
-		s.pending.Set()
-		s.await(w)
-		if f := s.failed.Load(); returned && f != nil {
-			w.raise(f)
-		}
-	}()
-	body(s)
-	returned = true
+	w.contain(func() {
+		returned := false
+		defer func() {
+			s.pending.Set()
+			s.await(w)
+			if f := s.failed.Load(); returned && f != nil {
+				w.raise(f)
+			}
+		}()
+		body(s)
+		returned = true
+	})
 }
 
 // await waits for the jobs, even if one that is run meanwhile calls Goexit.

@@ -159,6 +159,21 @@ func (s *stack) limit() uint64 { return s.limits[len(s.limits)-1] }
 // end notes that it has ended.
 func (s *stack) end() { s.limits = s.limits[:len(s.limits)-1] }
 
+// contain calls f. If that does not return, what it has forked and not joined
+// has ended when contain ends, or will never start.
+func (w *Worker) contain(f func()) {
+	w.begin()
+	defer w.end()
+	returned := false
+	defer func() {
+		if !returned {
+			w.discard(w.limit())
+		}
+	}()
+	f()
+	returned = true
+}
+
 // settle runs or awaits the forks at and above the limit, newest first: those
 // that the job which ends now has not joined. If one fails, the others are
 // discarded.
