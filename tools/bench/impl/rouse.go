@@ -13,7 +13,7 @@ import (
 func Rouse(deques []backends.Deque, sleeps []Sleeper) []bench.Implementation {
 	all := []bench.Implementation{
 		&pooled{name: "rouse"},
-		&pooled{name: "rouse-eager", opts: []pool.Option{pool.WithEagerPublish()}},
+		&pooled{name: "rouse-eager", eager: true},
 	}
 	for _, d := range deques {
 		for _, s := range sleeps {
@@ -21,7 +21,7 @@ func Rouse(deques []backends.Deque, sleeps []Sleeper) []bench.Implementation {
 			name := "rouse/deque=" + d.Name + "/sleep=" + s.Name + "/publish="
 			all = append(all,
 				&pooled{name: name + "demand", matrix: true, restless: s.Restless, opts: of},
-				&pooled{name: name + "eager", matrix: true, restless: s.Restless, opts: append(of[:2:2], pool.WithEagerPublish())})
+				&pooled{name: name + "eager", eager: true, matrix: true, restless: s.Restless, opts: of})
 		}
 	}
 	return all
@@ -30,6 +30,7 @@ func Rouse(deques []backends.Deque, sleeps []Sleeper) []bench.Implementation {
 type pooled struct {
 	name     string
 	opts     []pool.Option
+	eager    bool
 	matrix   bool
 	restless bool // a pool would use processors while it is paused
 }
@@ -45,10 +46,14 @@ func (r *pooled) Open(w *bench.Workload, p bench.Program, workers int) (bench.In
 	if p.Pool == nil && p.Posts == nil {
 		return nil, bench.Unfit("")
 	}
-	i := &poolInstance{
-		instance: instance{workload: w, program: p},
-		opts:     append(r.opts[:len(r.opts):len(r.opts)], pool.WithWorkers(workers)),
+	opts := append(r.opts[:len(r.opts):len(r.opts)], pool.WithWorkers(workers))
+	if r.eager {
+		if p.Pool == nil || p.Rests > 0 {
+			return nil, bench.Unfit("") // There is no fork to publish.
+		}
+		opts = append(opts, pool.WithEagerPublish())
 	}
+	i := &poolInstance{instance: instance{workload: w, program: p}, opts: opts}
 	i.instance.pool = func() *pool.Pool { return i.p }
 	if p.Posts != nil {
 		i.shape = i.posts
