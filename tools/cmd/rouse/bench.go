@@ -232,6 +232,9 @@ func (f *benchFlags) measure(ctx context.Context, stderr io.Writer) (*results.Re
 	if err != nil {
 		return nil, err
 	}
+	if len(cells) == 0 {
+		return nil, errors.New("none of the implementations asked for can run any of the workloads")
+	}
 	r := results.New(results.ThisMachine(ctx), cells)
 	r.Command, r.Quick = f.command, f.quick
 	return r, nil

@@ -118,6 +118,7 @@ func TestBenchMistakes(t *testing.T) {
 		{"--json --format benchstat", "[format json] were all set"},
 		{"--impl coffee", "rouse/deque={chaselev,locked}/sleep={jec,futex,"},
 		{"--impl sequential,rayon", "rayon needs --peers DIR"},
+		{"--quick --workload submit-1 --impl rouse-eager", "none of the implementations asked for can run any of the workloads"},
 		{"--peers " + filepath.Join("no", "such", "place"), "--peers: "},
 		{"--peers bench_test.go", "--peers: bench_test.go is not a directory"},
 		{"--from " + filepath.Join("no", "such", "report"), "no such"},
