@@ -96,16 +96,20 @@ func TestJoinedWithin(t *testing.T) {
 	})
 }
 
-// What is forked within Join or Scope does not outlive their panic, even if
-// they have joined what was forked before them, and so moved it.
-func TestPanicAfterJoinWithin(t *testing.T) {
-	for name, within := range map[string]func(w *pool.Worker, f, b func(w *pool.Worker) int){
-		"Join": func(w *pool.Worker, f, b func(w *pool.Worker) int) { pool.Join(w, f, b) },
-		"Scope": func(w *pool.Worker, f, b func(w *pool.Worker) int) {
-			w.Scope(func(*pool.Scope) {
-				pool.Fork(w, func(w *pool.Worker, _ int) int { return b(w) }, 0)
-				f(w)
-			})
+// What is forked within Join or Scope does not outlive their panic, also if
+// they join what was forked before them, and so move it.
+func TestPanicOverForks(t *testing.T) {
+	type body = func(w *pool.Worker) int
+	fork := func(w *pool.Worker, fn body) { pool.Fork(w, func(w *pool.Worker, _ int) int { return fn(w) }, 0) }
+	for name, within := range map[string]func(w *pool.Worker, join func(*pool.Worker), forked body){
+		"Join": func(w *pool.Worker, join func(*pool.Worker), forked body) {
+			pool.Join(w, func(w *pool.Worker) int { join(w); return raiser(w) }, forked)
+		},
+		"Scope, joined after the fork": func(w *pool.Worker, join func(*pool.Worker), forked body) {
+			w.Scope(func(*pool.Scope) { fork(w, forked); join(w); raiser(w) })
+		},
+		"Scope, joined before the fork": func(w *pool.Worker, join func(*pool.Worker), forked body) {
+			w.Scope(func(*pool.Scope) { join(w); fork(w, forked); raiser(w) })
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -115,10 +119,7 @@ func TestPanicAfterJoinWithin(t *testing.T) {
 				own, old := pool.Fork(w, fib, 4), pool.Fork(w, fib, 5)
 				over := false
 				v := recovered(func() {
-					within(w, func(w *pool.Worker) int {
-						old.Join(w)
-						panic(errBoom)
-					}, func(*pool.Worker) int { late = over; return 0 })
+					within(w, func(w *pool.Worker) { old.Join(w) }, func(*pool.Worker) int { late = over; return 0 })
 				})
 				over = true
 				if v != errBoom {

@@ -21,7 +21,7 @@ type task interface {
 // for each: its forks have ended before it has, a panic goes to whoever waits
 // for it, and so does the news of a Goexit, although that takes the goroutine.
 func (w *Worker) execute(j *Job) {
-	w.begin()
+	limit := w.head
 	// A panic that is passed on beneath is not this job's.
 	raised := w.raised
 	w.raised = nil
@@ -31,16 +31,14 @@ func (w *Worker) execute(j *Job) {
 			f := w.capture(recover())
 			defer j.task.done(w, f) // even if what discard awaits exits
 			w.raised = raised
-			defer w.end()
-			w.discard(w.limit())
+			w.discard(limit)
 		}
 	}()
 	j.task.run(w)
-	if limit := w.limit(); w.head > limit {
+	if w.head > limit {
 		w.settle(limit)
 	}
 	returned = true
-	w.end()
 	w.raised = raised
 	j.task.done(w, nil)
 }

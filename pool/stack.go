@@ -18,9 +18,6 @@ type stack struct {
 	seq uint64
 	// holes is how many there are below head.
 	holes int
-	// limits are where head was when the jobs, Joins and Scopes that have not
-	// ended began, outermost first: what is forked within lies there and above.
-	limits []uint64
 }
 
 const (
@@ -94,9 +91,6 @@ func (s *stack) remove(f *fork) {
 			s.holes--
 		}
 		s.public = min(s.public, s.head)
-		for i := len(s.limits) - 1; i >= 0 && s.limits[i] > s.head; i-- {
-			s.limits[i] = s.head
-		}
 		return
 	}
 	if s.holes++; above <= fewFrames || s.holes >= int(uint32(s.head)/2) {
@@ -113,24 +107,17 @@ func (s *stack) remove(f *fork) {
 func (s *stack) bottom() uint64 { return s.head &^ (1<<32 - 1) }
 
 // compact moves the live frames above a hole down into it, and into the holes
-// right beneath. What else knows positions is moved with them. Thieves do not
-// look at any.
+// right beneath. All of those belong to the job that runs now, or the limits of
+// others, who wait beneath, would not be theirs any more. Thieves do not look at
+// positions.
 func (s *stack) compact(hole uint64) {
 	for hole > s.bottom() && s.frameAt(hole-1).seq == 0 {
 		hole--
 	}
-	first := len(s.limits)
-	for first > 0 && s.limits[first-1] > hole {
-		first--
-	}
-	limits := s.limits[first:]
 	to, public := hole, s.public
 	for from := hole; from < s.head; from++ {
 		if from == s.public {
 			public = to
-		}
-		for ; len(limits) > 0 && limits[0] == from; limits = limits[1:] {
-			limits[0] = to
 		}
 		if s.frameAt(from).seq == 0 {
 			continue
@@ -143,31 +130,30 @@ func (s *stack) compact(hole uint64) {
 	if s.public >= s.head {
 		public = to
 	}
-	for i := range limits {
-		limits[i] = to
-	}
 	s.holes -= int(s.head - to)
 	s.head, s.public = to, public
 }
 
-// begin notes that a job, Join or Scope begins.
-func (s *stack) begin() { s.limits = append(s.limits, s.head) }
-
-// limit is where the innermost of those began.
-func (s *stack) limit() uint64 { return s.limits[len(s.limits)-1] }
-
-// end notes that it has ended.
-func (s *stack) end() { s.limits = s.limits[:len(s.limits)-1] }
+// since returns the position from which on all forks are newer than seq. Who
+// lets the job go on that may join older ones, and so move these, remembers the
+// number and not the position.
+func (s *stack) since(seq uint64) uint64 {
+	limit := s.head
+	for ; limit > s.bottom(); limit-- {
+		if n := s.frameAt(limit-1).seq &^ guarded; n != 0 && n <= seq {
+			break
+		}
+	}
+	return limit
+}
 
 // contain calls f. If that does not return, what it has forked and not joined
 // has ended when contain ends, or will never start.
 func (w *Worker) contain(f func()) {
-	w.begin()
-	defer w.end()
-	returned := false
+	seq, returned := w.seq, false
 	defer func() {
 		if !returned {
-			w.discard(w.limit())
+			w.discard(w.since(seq))
 		}
 	}()
 	f()
@@ -231,9 +217,6 @@ func (w *Worker) unpublish(f *fork) bool {
 // rest gives back the frames of a deep recursion, and hands over the counts,
 // before the worker sleeps.
 func (w *Worker) rest() {
-	if n := len(w.limits); cap(w.limits) > n+fewFrames {
-		w.limits = append(make([]uint64, 0, n+keepSlots), w.limits...)
-	}
 	if n := int(uint32(w.head)) + keepSlots; len(w.slots) > n {
 		for _, f := range w.slots[n:] {
 			f.header().seq = 0 // a handle may be left

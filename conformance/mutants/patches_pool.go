@@ -95,7 +95,7 @@ var poolForkPatches = []Patch{
 	},
 	{
 		Name: "pool/forks_not_settled", File: "pool/job.go",
-		Edits: []Edit{{"	if limit := w.limit(); w.head > limit {\n		w.settle(limit)\n	}\n", ""}},
+		Edits: []Edit{{"	if w.head > limit {\n		w.settle(limit)\n	}\n", ""}},
 		Kills: onPool("fork_not_joined"), Says: "P1: when its job has returned, a fork that was not joined was run 0 times", Bound: 0,
 	},
 	{
