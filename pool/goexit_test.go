@@ -126,3 +126,31 @@ func TestDeferredCallsAfterGoexit(t *testing.T) {
 		}
 	})
 }
+
+// What is forked within a Scope does not outlive it either if a job that it runs
+// while it waits calls Goexit.
+func TestGoexitOverForks(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1), pool.WithEagerPublish())
+	over, late := false, false
+	h, err := pool.Submit(p, func(w *pool.Worker) int {
+		own := pool.Fork(w, fib, 3)
+		defer func() {
+			over = true
+			own.Join(w) // runs what was made public later first
+		}()
+		w.Scope(func(s *pool.Scope) {
+			pool.Fork(w, func(*pool.Worker, int) int { late = over; return 0 }, 0)
+			s.Spawn(w, func(*pool.Worker) { runtime.Goexit() })
+		})
+		return 0
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Wait(background); err != pool.ErrGoexit {
+		t.Errorf("Wait returned %v, want ErrGoexit", err)
+	}
+	if late {
+		t.Error("a fork started after its Scope was left")
+	}
+}

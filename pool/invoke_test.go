@@ -111,6 +111,16 @@ func TestPanicOverForks(t *testing.T) {
 		"Scope, joined before the fork": func(w *pool.Worker, join func(*pool.Worker), forked body) {
 			w.Scope(func(*pool.Scope) { join(w); fork(w, forked); raiser(w) })
 		},
+		"Scope, panic of a spawned job": func(w *pool.Worker, join func(*pool.Worker), forked body) {
+			w.Scope(func(s *pool.Scope) {
+				join(w)
+				w.Scope(func(inner *pool.Scope) { // which waits, and runs both
+					inner.Spawn(w, func(*pool.Worker) {})
+					s.Spawn(w, func(w *pool.Worker) { raiser(w) })
+				})
+				fork(w, forked)
+			})
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPool(t, pool.WithWorkers(1))

@@ -18,10 +18,10 @@ type Scope struct {
 // Scope calls body, which may spawn jobs, and returns when body and all jobs
 // that were spawned, by it or by each other, have ended.
 //
-// If body panics, Scope does so with the same value, once the jobs have ended
-// and the forks that body has left behind have, or will never start.
-// Otherwise, if a job panicked or called [runtime.Goexit], Scope does the same
-// as the first of them.
+// If body panics, so does Scope, with the same value. Otherwise, if a job
+// panicked or called [runtime.Goexit], Scope does the same as the first of
+// them. By then the jobs have ended, and the forks that body has left behind
+// have, or will never start.
 func (w *Worker) Scope(body func(s *Scope)) {
 	s := &Scope{owner: w}
 	s.pending.Init(1)
