@@ -29,14 +29,21 @@ type typedFrame[A, R any] struct {
 // that job panics the fork is dropped, or awaited if it has begun: see
 // [Forked.Join] for when.
 func Fork[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
-	if w.wanted.Load() == 0 {
-		if i := uint(uint32(w.head)); i < uint(len(w.slots)) {
-			if f, ok := w.slots[i].(*typedFrame[A, R]); ok {
-				return f.push(w, fn, arg)
-			}
-		}
+	if f := ready[A, R](w); f != nil {
+		return f.push(w, fn, arg)
 	}
 	return forkSlow(w, fn, arg)
+}
+
+// ready returns the frame in the slot at head, if it is there and of the right
+// type, and nobody wants work.
+func ready[A, R any](w *Worker) (f *typedFrame[A, R]) {
+	if w.wanted.Load() == 0 {
+		if i := uint(uint32(w.head)); i < uint(len(w.slots)) {
+			f, _ = w.slots[i].(*typedFrame[A, R])
+		}
+	}
+	return f
 }
 
 //go:noinline

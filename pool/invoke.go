@@ -8,27 +8,24 @@ package pool
 // made; a closure a is not. x and y travel in registers if they are up to five
 // words together. A panic of a or b passes as through Forked.Join.
 func Invoke[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Worker, B) RB, y B) (RA, RB) {
-	if w.wanted.Load() == 0 {
-		if i := uint(uint32(w.head)); i < uint(len(w.slots)) {
-			if f, ok := w.slots[i].(*typedFrame[B, RB]); ok {
-				f.push(w, b, y)
-				ra := a(w, x)
-				position := f.position
-				// One branch for all that sends a join the long way.
-				if (w.head-1)^position|f.seq&guarded|uint64(w.wanted.Load()) != 0 {
-					return ra, f.finishSlow(w)
-				}
-				fn, arg := f.take()
-				w.head = position
-				rb := fn(w, arg)
-				if w.head > position {
-					w.settle(position)
-				}
-				return ra, rb
-			}
-		}
+	f := ready[B, RB](w)
+	if f == nil {
+		return invokeSlow(w, a, x, b, y)
 	}
-	return invokeSlow(w, a, x, b, y)
+	f.push(w, b, y)
+	ra := a(w, x)
+	position := f.position
+	// One branch for all that sends a join the long way.
+	if (w.head-1)^position|f.seq&guarded|uint64(w.wanted.Load()) != 0 {
+		return ra, f.finishSlow(w)
+	}
+	fn, arg := f.take()
+	w.head = position
+	rb := fn(w, arg)
+	if w.head > position {
+		w.settle(position)
+	}
+	return ra, rb
 }
 
 //go:noinline
