@@ -48,7 +48,7 @@ type Worker struct {
 	// goroutine has begun to serve it.
 	hosted *Job
 	serve  func() // serveGuest; made once, because a method value allocates
-	ctx   context.Context
+	ctx    context.Context
 
 	_ [64]byte // what follows is written by others
 	// wanted asks the worker to publish.
