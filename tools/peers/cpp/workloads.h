@@ -195,10 +195,17 @@ void multiply(Matrices& m, size_t row, size_t rows, size_t column, size_t column
 	if (rows <= block && columns <= block) {
 		for (size_t i = row; i < row + rows; i++) {
 			double* c = &m.c[i * m.n];
-			for (size_t k = 0; k < m.n; k++) {
-				const double a = m.a[i * m.n + k];
+			const double* a = &m.a[i * m.n];
+			size_t k = 0;
+			for (; k + 4 <= m.n; k += 4) {
+				const double* b0 = &m.b[k * m.n];
+				const double *b1 = b0 + m.n, *b2 = b1 + m.n, *b3 = b2 + m.n;
+				for (size_t j = column; j < column + columns; j++)
+					c[j] += a[k] * b0[j] + a[k + 1] * b1[j] + a[k + 2] * b2[j] + a[k + 3] * b3[j];
+			}
+			for (; k < m.n; k++) {
 				const double* b = &m.b[k * m.n];
-				for (size_t j = column; j < column + columns; j++) c[j] += a * b[j];
+				for (size_t j = column; j < column + columns; j++) c[j] += a[k] * b[j];
 			}
 		}
 	} else if (rows >= columns) {

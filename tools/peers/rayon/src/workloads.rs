@@ -307,11 +307,18 @@ impl Matrices {
             let c = unsafe {
                 std::slice::from_raw_parts_mut(c.0.add(i * n + block.column), block.columns)
             };
-            for k in 0..n {
-                let a = self.a[i * n + k];
-                let b = &self.b[k * n + block.column..][..block.columns];
-                for (c, b) in c.iter_mut().zip(b) {
-                    *c += a * b;
+            let a = &self.a[i * n..][..n];
+            let row = |k: usize| &self.b[k * n + block.column..][..block.columns];
+            // Four rows of b at once, so as to load and store c less often.
+            for k in (0..n / 4 * 4).step_by(4) {
+                let (b0, b1, b2, b3) = (row(k), row(k + 1), row(k + 2), row(k + 3));
+                for j in 0..block.columns {
+                    c[j] += a[k] * b0[j] + a[k + 1] * b1[j] + a[k + 2] * b2[j] + a[k + 3] * b3[j];
+                }
+            }
+            for k in n / 4 * 4..n {
+                for (c, b) in c.iter_mut().zip(row(k)) {
+                    *c += a[k] * b;
                 }
             }
         }
