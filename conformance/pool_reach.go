@@ -2,7 +2,9 @@ package conformance
 
 import (
 	"runtime"
+	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -13,6 +15,8 @@ var poolReach = []poolCase{
 	{"Scope/chain", "P9", 1, scopeChain},
 	{"Scope/as_join", "P1", 2, scopeAsJoin},
 	{"EveryVictim", "P5", 4, everyVictim},
+	{"HandedOver/by=join", "P5", 2, handedOver(joinMany)},
+	{"HandedOver/by=invoke", "P5", 2, handedOver(invokeMany)},
 }
 
 // scopeEmpty makes scopes in which nothing is spawned, one within another too.
@@ -105,6 +109,66 @@ func everyVictim(r *run, p *pool.Pool) {
 			r.check(n == 1, "P5", "worker %d has taken part %d times in a chain of stolen jobs with one for each worker", i, n)
 		}
 	}
+}
+
+// handedOver has a worker turn idle while the only other one forks no more, but
+// unwinds what it has forked: then that hands over its oldest fork.
+func handedOver(unwind func(w *pool.Worker, forks int, forked func(), each func())) func(r *run, p *pool.Pool) {
+	const joins = 1000
+	return func(r *run, p *pool.Pool) {
+		for range 3 {
+			var begun atomic.Bool
+			nothing := func(*pool.Worker, int) int { return 0 }
+			enter(r, p, func(w *pool.Worker) int {
+				free := make(chan struct{})
+				apart(r, w, func(w *pool.Worker) {
+					// The first time makes frames, and takes the long way.
+					unwind(w, joins+1, func() {}, func() {})
+					// Who took the other job has asked for this one, and for
+					// no more.
+					pool.Fork(w, nothing, 0).Join(w)
+					oldest := pool.Fork(w, func(*pool.Worker, int) int { begun.Store(true); return 0 }, 0)
+					unwind(w, joins, func() { close(free) }, func() {
+						for i := 0; i < 100 && !begun.Load(); i++ {
+							runtime.Gosched()
+						}
+						if !begun.Load() {
+							time.Sleep(time.Millisecond)
+						}
+					})
+					r.check(begun.Load(), "P5", "a worker has joined %d forks, and not handed over the oldest to the one that is idle", joins)
+					oldest.Join(w)
+				}, func(*pool.Worker) { r.receive(free) })
+				return 0
+			})
+		}
+	}
+}
+
+// joinMany forks so many times, and joins then. Before each join it calls each.
+func joinMany(w *pool.Worker, forks int, forked, each func()) {
+	all := make([]pool.Forked[int, int], forks)
+	for i := range all {
+		all[i] = pool.Fork(w, func(*pool.Worker, int) int { return 0 }, 0)
+	}
+	forked()
+	for _, f := range slices.Backward(all) {
+		each()
+		f.Join(w)
+	}
+}
+
+// invokeMany does the same by calls of Invoke, each in the one before.
+func invokeMany(w *pool.Worker, forks int, forked, each func()) {
+	if forks == 0 {
+		forked()
+		return
+	}
+	pool.Invoke(w, func(w *pool.Worker, left int) int {
+		invokeMany(w, left, forked, each)
+		each()
+		return 0
+	}, forks-1, func(*pool.Worker, int) int { return 0 }, 0)
 }
 
 // crossPoolBusy has a pool of one worker fork jobs each of which is a Run on

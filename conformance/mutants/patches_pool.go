@@ -81,6 +81,16 @@ var poolForkPatches = []Patch{
 		Kills: onPool("invoke_stolen"), Says: "nil pointer dereference", Bound: 3,
 	},
 	{
+		Name: "pool/join_ignores_flag", File: "pool/fork.go",
+		Edits: []Edit{{" || w.wanted.Load() != 0 {", " {"}},
+		Kills: "TestMatrix/deque=chaselev/sleep=jec/HandedOver/by=join", Suite: true, Says: "P5: ",
+	},
+	{
+		Name: "pool/invoke_ignores_flag", File: "pool/invoke.go",
+		Edits: []Edit{{"|uint64(w.wanted.Load()) != 0 {", " != 0 {"}},
+		Kills: "TestMatrix/deque=chaselev/sleep=jec/HandedOver/by=invoke", Suite: true, Says: "P5: ",
+	},
+	{
 		Name: "pool/latch_reset_after_push", File: "pool/publish.go",
 		Edits: []Edit{
 			{"	f.latch.Reset()\n", ""},
