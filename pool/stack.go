@@ -161,19 +161,15 @@ func (w *Worker) contain(f func()) {
 }
 
 // settle runs or awaits the forks at and above the limit, newest first: those
-// that the job which ends now has not joined. If one fails, the others are
-// discarded.
+// that a function which has returned has not joined. If one fails, the others
+// stay, like those of a function that does not return. Inlined, it would be in
+// the way of every join.
+//
+//go:noinline
 func (w *Worker) settle(limit uint64) {
-	returned := false
-	defer func() {
-		if !returned {
-			w.discard(limit)
-		}
-	}()
 	for w.head > limit {
 		w.slots[uint32(w.head-1)].join(w)
 	}
-	returned = true
 }
 
 // discard takes the forks at and above the limit away from a job that did not
