@@ -212,6 +212,4 @@ func (f *typedFrame[A, R]) drop() {
 	f.result, f.failed = none, nil
 }
 
-func (f *typedFrame[A, R]) join(w *Worker) {
-	Forked[A, R]{f, f.seq &^ guarded}.Join(w)
-}
+func (f *typedFrame[A, R]) join(w *Worker) { f.finish(w) }

@@ -22,7 +22,7 @@ type Pool struct {
 	lender   api.Lender // sleep, if it lends seats; else nil
 	eager    bool
 	shutdown shutdown
-	stats    poolStats
+	injected prim.Uint64 // counts the jobs that were queued
 }
 
 type config struct {
@@ -105,7 +105,7 @@ func (p *Pool) Workers() int { return len(p.workers) }
 // be woken for it.
 func (p *Pool) inject(j *Job) {
 	wasEmpty := p.injector.Push(j) // A1
-	p.stats.injected.Add(1)
+	p.injected.Add(1)
 	p.sleep.Post(1, wasEmpty)
 }
 

@@ -84,8 +84,10 @@ func TestFib(t *testing.T) {
 	eachMode(t, func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		for range 20 {
-			if got := mustRun(t, p, fib, 20); got != 6765 {
-				t.Fatalf("fib(20) = %d, want 6765: a fork was lost, run twice or mixed up", got)
+			for by, fn := range map[string]func(*pool.Worker, int) int{"Fork": fib, "Invoke": invokeFib} {
+				if got := mustRun(t, p, fn, 20); got != 6765 {
+					t.Fatalf("fib(20) by %s = %d, want 6765: a fork was lost, run twice or mixed up", by, got)
+				}
 			}
 		}
 		t.Logf("%+v", p.Stats())

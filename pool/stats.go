@@ -12,7 +12,7 @@ import (
 type Stats struct {
 	// Workers is how many workers the pool has.
 	Workers int
-	// Forks is the number of forks, those of [Join] included.
+	// Forks is the number of forks, those of [Invoke] and [Join] included.
 	Forks uint64
 	// Published is how many of the forks were made visible to other workers.
 	Published uint64
@@ -37,16 +37,12 @@ type workerStats struct {
 	ended, borrowed prim.Uint64
 }
 
-type poolStats struct {
-	injected prim.Uint64
-}
-
 // Stats returns the counts so far. It may be called at any time, also after
 // Close.
 func (p *Pool) Stats() Stats {
 	s := Stats{
 		Workers:  len(p.workers),
-		Injected: p.stats.injected.Load(),
+		Injected: p.injected.Load(),
 	}
 	for _, w := range p.workers {
 		s.Forks += w.stats.forks.Load()
