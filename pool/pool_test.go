@@ -63,6 +63,7 @@ func mustRun[A, R any](t testing.TB, p *pool.Pool, fn func(*pool.Worker, A) R, a
 // eachMode runs a test, under the watchdog, on pools that differ in what a fork
 // does.
 func eachMode(t *testing.T, rule, what string, f func(t *testing.T, opts ...pool.Option)) {
+	t.Helper()
 	for _, m := range []struct {
 		name string
 		opts []pool.Option

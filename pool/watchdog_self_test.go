@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rouse-go/rouse/api"
@@ -16,31 +17,33 @@ import (
 // If this fails, a hang of a test goes unnoticed, or what is only slow is taken
 // for one.
 func TestWatchdogNotices(t *testing.T) {
-	release := make(chan bool)
-	defer close(release)
-	if e := await(10*time.Millisecond, t.Name(), func() { <-release }); e.ended {
-		t.Error("the watchdog says that something ended that waits for ever")
-	}
-	if e := await(time.Hour, t.Name(), func() {}); !e.returned {
-		t.Errorf("the watchdog does not say that a function returned: %+v", e)
-	}
-	if e := await(time.Hour, t.Name(), runtime.Goexit); !e.ended || e.returned || e.panicked != nil {
-		t.Errorf("the watchdog does not say that a function exited: %+v", e)
-	}
-	e := await(time.Hour, t.Name(), func() { panic(errBoom) })
-	if e.panicked != errBoom || e.returned || !strings.Contains(string(e.stack), "TestWatchdogNotices") {
-		t.Errorf("the watchdog does not say that a function panicked, and where: %+v", e)
-	}
-	// The outer one has no patience, but its time does not count while the
-	// inner one waits.
-	e = await(time.Millisecond, t.Name(), func() {
-		if e := await(20*time.Millisecond, t.Name(), func() { <-release }); e.ended {
-			t.Error("the inner watchdog says that something ended that waits for ever")
+	// In a bubble, so that time passes at once, but only while all is blocked.
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan bool)
+		defer close(release)
+		never := func() { <-release }
+		if e := await(time.Second, t.Name(), never); e.ended {
+			t.Error("the watchdog says that something ended that does not")
+		}
+		if e := await(time.Second, t.Name(), func() { time.Sleep(900 * time.Millisecond) }); !e.returned {
+			t.Errorf("the watchdog does not say that a slow function returned: %+v", e)
+		}
+		if e := await(time.Second, t.Name(), runtime.Goexit); !e.ended || e.returned || e.panicked != nil {
+			t.Errorf("the watchdog does not say that a function exited: %+v", e)
+		}
+		e := await(time.Second, t.Name(), func() { panic(errBoom) })
+		if e.panicked != errBoom || e.returned || !strings.Contains(string(e.stack), "TestWatchdogNotices") {
+			t.Errorf("the watchdog does not say that a function panicked, and where: %+v", e)
+		}
+		e = await(time.Second, t.Name(), func() {
+			if e := await(time.Minute, t.Name(), never); e.ended {
+				t.Error("the inner watchdog says that something ended that does not")
+			}
+		})
+		if !e.returned {
+			t.Error("the outer watchdog did not wait for the inner one to report")
 		}
 	})
-	if !e.returned {
-		t.Error("the outer watchdog did not let the inner one report")
-	}
 }
 
 // inChild says which test is to hang, or to crash, in a process of its own.
@@ -50,10 +53,10 @@ const inChild = "ROUSE_WATCHDOG_TEST"
 // what and where.
 func TestWatchdogReports(t *testing.T) {
 	if os.Getenv(inChild) == t.Name() {
-		patience = func() time.Duration { return 30 * time.Millisecond }
 		subtest(t, "sub", "P9", "what never ends", func(t *testing.T) {
 			t.Log("logged before")
-			newPool(t, pool.WithWorkers(2)) // whose Close must not hold up the report
+			asleep(t, newPool(t, pool.WithWorkers(2)))
+			patience = func() time.Duration { return 30 * time.Millisecond }
 			during(t, "P5", "a worker does what it never does", func() {
 				until(t, "pigs fly", func() bool { return false })
 			})

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"runtime/pprof"
@@ -22,8 +21,9 @@ import (
 // goroutines are. Then the process ends, because nothing can end a goroutine
 // that hangs, and what it holds up would make later tests hang as well.
 //
-// Calls nest, and the innermost one reports. Two at once must nest. f may call t.Fatal. Do not call
-// during in a job: a worker belongs to the goroutine that runs the job.
+// f may call t.Fatal, and during: then the inner call reports, not the outer. Two
+// goroutines must not call during at once. Nor may a job call it: a worker
+// belongs to the goroutine that runs the job.
 func during(t testing.TB, rule, what string, f func()) {
 	t.Helper()
 	e := await(patience(), t.Name(), f)
@@ -46,13 +46,17 @@ func during(t testing.TB, rule, what string, f func()) {
 // subtest is t.Run with during.
 func subtest(t *testing.T, name, rule, what string, f func(t *testing.T)) {
 	t.Helper()
-	t.Run(name, func(t *testing.T) { during(t, rule, what, func() { f(t) }) })
+	t.Run(name, func(t *testing.T) {
+		t.Helper()
+		during(t, rule, what, func() { f(t) })
+	})
 }
 
-// patience is how long something may take before it counts as hung. What is
-// waited for here takes a second at most, under the race detector some seconds.
-// A longer -timeout makes it longer: that is how to run the tests on a slow
-// machine.
+// patience returns how long something may take before it counts as hung. What
+// the tests wait for takes a second at most, a few under the race detector. On a
+// slow machine, as under emulation, one raises -timeout anyway: patience is a
+// thirtieth of it, or 20 s if that is more, and three times that under the race
+// detector.
 var patience = sync.OnceValue(func() time.Duration {
 	d := 20 * time.Second
 	if f := flag.Lookup("test.timeout"); f != nil {
@@ -80,7 +84,7 @@ var raceEnabled = func() bool {
 // hung says that a test hangs. Its cleanup would hang, too.
 var hung atomic.Bool
 
-// hang is what a test panics with that hangs.
+// A hang is what a hanging test panics with.
 type hang struct{ test, rule, what string }
 
 func (h hang) Error() string {
@@ -97,8 +101,8 @@ type ending struct {
 // level is how many calls of await are under way, one within the other.
 var level atomic.Int32
 
-// await calls f on a goroutine of its own, and waits at most about as long as
-// limit says. While f calls await its time does not count.
+// await calls f on a goroutine of its own, and waits for at most about limit.
+// The time of calls of await in f does not count.
 func await(limit time.Duration, test string, f func()) ending {
 	mine := level.Add(1)
 	defer level.Add(-1)
@@ -137,9 +141,10 @@ func await(limit time.Duration, test string, f func()) ending {
 	}
 }
 
-// labelled calls f with the name of the test as a label of the goroutine, and
-// of those that it starts, workers included. If one of them panics, the process
-// dies, and no test is named but by this label (with Go 1.26 or later).
+// labelled calls f with the name of the test as a label of the goroutine. The
+// goroutines that f starts inherit it, workers included. If one of them panics
+// the process dies, and only the label says in which test. Go prints labels
+// since 1.26.
 func labelled(test string, f func()) {
 	pprof.Do(context.Background(), pprof.Labels("test", test), func(context.Context) { f() })
 }
@@ -155,8 +160,8 @@ func init() {
 // conditions are what calls of until wait for.
 var conditions sync.Map // *string to nil
 
-// until waits for a condition that another goroutine brings about, or a job.
-// It is called within during, which reports it if that does not come.
+// until waits for a condition that another goroutine brings about. Call it within
+// during, in a job or not: during reports the condition if it does not come true.
 func until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	conditions.Store(&what, nil)
@@ -174,63 +179,4 @@ func awaited() string {
 		return true
 	})
 	return s.String()
-}
-
-// allStacks returns the stacks of all goroutines.
-func allStacks() string {
-	buf := make([]byte, 1<<20)
-	n := runtime.Stack(buf, true)
-	for ; n == len(buf) && n < 1<<26; n = runtime.Stack(buf, true) {
-		buf = make([]byte, 2*n)
-	}
-	return string(buf[:n])
-}
-
-// stacks returns where the goroutines are that matter: those of the test and of
-// the pools. Goroutines that are at the same place are shown once, and of their
-// calls only those of this repository.
-func stacks() string {
-	count, order := make(map[string]int), []string(nil)
-	for g := range strings.SplitSeq(allStacks(), "\n\n") {
-		if strings.Contains(g, "pool_test.allStacks(") || strings.Contains(g, "pool_test.await(") || strings.Contains(g, "testing.(*T).Run(") {
-			continue // it reports, or waits for those that matter
-		}
-		if g = place(g); g != "" {
-			if count[g]++; count[g] == 1 {
-				order = append(order, g)
-			}
-		}
-	}
-	var s strings.Builder
-	for _, g := range order {
-		fmt.Fprintf(&s, "%d at %s\n", count[g], g)
-	}
-	return s.String()
-}
-
-var (
-	state = regexp.MustCompile(`^goroutine \d+ (\[.*\]):`)
-	frame = regexp.MustCompile(`(?m)^[^\s(]*/rouse/(\S+)\(.*\)\n\t.*/(\w+/\w+\.go:\d+)`)
-	// minutes is for how long a goroutine has waited.
-	minutes = regexp.MustCompile(`, \d+ minutes`)
-)
-
-// place says where a goroutine is whose stack is given, or "" if it is nowhere
-// in this repository.
-func place(stack string) string {
-	head := state.FindStringSubmatch(stack)
-	if head == nil {
-		return ""
-	}
-	var s strings.Builder
-	for _, f := range frame.FindAllStringSubmatch(stack, -1) {
-		// The calls by which package pool spells a number say nothing here.
-		if function, line := f[1], f[2]; !strings.HasPrefix(line, "pool/spell.go") && !strings.HasPrefix(line, "pool/watchdog_test.go") {
-			fmt.Fprintf(&s, "\t%s  %s\n", function, line)
-		}
-	}
-	if s.Len() == 0 {
-		return ""
-	}
-	return minutes.ReplaceAllString(head[1], "") + "\n" + s.String()
 }
