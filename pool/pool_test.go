@@ -21,9 +21,8 @@ var background = context.Background()
 // newPool makes a pool that is closed at the end of the test.
 func newPool(t testing.TB, opts ...pool.Option) *pool.Pool {
 	t.Helper()
-	var p *pool.Pool
-	var err error
-	labelled(t.Name(), func() { p, err = pool.New(opts...) })
+	label(t.Name()) // for the workers
+	p, err := pool.New(opts...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,9 +91,7 @@ func TestCrashNamesTest(t *testing.T) {
 		})
 		return
 	}
-	labels := false
-	labelled(t.Name(), func() { labels = strings.Contains(allStacks(), "labels:") })
-	if !labels {
+	if label(t.Name()); !strings.Contains(allStacks(), "labels:") {
 		t.Skip("this version of Go does not print the labels of goroutines")
 	}
 	if out := child(t); !strings.Contains(out, `"test": "TestCrashNamesTest"`) {

@@ -1,7 +1,6 @@
 package pool_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -115,7 +114,8 @@ func await(limit time.Duration, test string, f func()) ending {
 			}
 			done <- e
 		}()
-		labelled(test, f)
+		label(test)
+		f()
 		e.returned = true
 	}()
 	// Where the machine stands still for a while, as virtual ones do, a tick
@@ -141,12 +141,12 @@ func await(limit time.Duration, test string, f func()) ending {
 	}
 }
 
-// labelled calls f with the name of the test as a label of the goroutine. The
-// goroutines that f starts inherit it, workers included. If one of them panics
-// the process dies, and only the label says in which test. Go prints labels
-// since 1.26.
-func labelled(test string, f func()) {
-	pprof.Do(context.Background(), pprof.Labels("test", test), func(context.Context) { f() })
+// label gives the calling goroutine, and those that it starts from then on, the
+// name of the test as a label. Workers inherit it. If one of them panics the
+// process dies, and only the label says in which test. Go prints labels since
+// 1.26.
+func label(test string) {
+	pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("test", test)))
 }
 
 func init() {
