@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -12,11 +13,13 @@ import (
 // and the number of workers follow.
 const FillPrefix = "fill-"
 
-// fillBeside is what the sleeping leaves are measured on: the pool with each
-// way to sleep, and one of each kind of peer. There is nothing to learn from
-// more deques.
-var fillBeside = []string{
-	"goroutine", "errgroup", "rayon", "onetbb", "rouse", "rouse-eager",
+// fillBeside is what the sleeping leaves are measured on at first sight: the
+// pool and one of each kind of peer. fillMore is the pool with each way to
+// sleep. There is nothing to learn from more deques.
+var fillBeside = []string{"goroutine", "errgroup", "rayon", "onetbb", "rouse"}
+
+var fillMore = []string{
+	"rouse-eager",
 	"rouse/deque=chaselev/sleep=jec/publish=demand",
 	"rouse/deque=chaselev/sleep=futex/publish=demand",
 	"rouse/deque=chaselev/sleep=futex-goroutine/publish=demand",
@@ -42,14 +45,18 @@ var fillAbout = map[work.FillShape]string{
 // processor.
 func fills(s Sizes) (all []*Workload) {
 	for _, shape := range work.FillShapes() {
-		for _, workers := range of(s, []int{64, 256}, []int{64, 256}, []int{4}) {
-			all = append(all, fill(shape, workers, of(s, work.LeafTime, work.LeafTime, 100*time.Microsecond), of(s, 20, 0, 0)))
+		for _, workers := range of(s, []int{64, 256}, []int{64}, []int{4}) {
+			w := fill(shape, workers, of(s, work.LeafTime, work.LeafTime, 100*time.Microsecond))
+			if s == Full {
+				w.Runs, w.Beside = 20, slices.Concat(fillBeside, fillMore)
+			}
+			all = append(all, w)
 		}
 	}
 	return all
 }
 
-func fill(shape work.FillShape, workers int, leaf time.Duration, runs int) *Workload {
+func fill(shape work.FillShape, workers int, leaf time.Duration) *Workload {
 	leaves := work.FillLeaves(workers)
 	w := &Workload{
 		Name: FillPrefix + string(shape) + "-" + strconv.Itoa(workers),
@@ -58,7 +65,6 @@ func fill(shape work.FillShape, workers int, leaf time.Duration, runs int) *Work
 		Unit:    "run",
 		Ops:     1,
 		Workers: []int{workers},
-		Runs:    runs,
 		Beside:  fillBeside,
 		Program: func() *work.Program { return work.Fill(shape, workers, leaf) },
 		Check:   exactly(uint64(leaves)),
