@@ -9,8 +9,8 @@ import (
 )
 
 // Names are what users pick workloads by. A failure means that two have the
-// same one, or that an earlier look at small sizes has one that the whole
-// comparison lacks.
+// same one, or that a first look at small sizes has one that the whole comparison
+// lacks.
 func TestNames(t *testing.T) {
 	var full []string
 	for _, w := range bench.Workloads(bench.Full, 2) {
@@ -26,8 +26,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// The question is how 64 and 256 workers fill, whatever the machine,
-// by the median of 20 runs. A failure means that the table answers another.
+// The sleeping leaves show how 64 and 256 workers fill, whatever the machine, by
+// the median of 20 runs. A failure means that the table shows something else.
 func TestFillWorkloads(t *testing.T) {
 	for _, most := range []int{1, 2, 512} {
 		n := 0

@@ -65,7 +65,11 @@ func TestDefaultSleep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		is := reflect.ValueOf(p).Elem().FieldByName("sleep").Elem().Type()
+		field := reflect.ValueOf(p).Elem().FieldByName("sleep")
+		if !field.IsValid() {
+			t.Fatal("the pool's field of its sleep backend has another name now: read that one here")
+		}
+		is := field.Elem().Type()
 		if err := p.Close(); err != nil {
 			t.Fatal(err)
 		}

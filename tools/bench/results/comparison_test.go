@@ -79,8 +79,8 @@ func TestFillTable(t *testing.T) {
 	}
 }
 
-// The goal is what the issue of 64 and 256 workers is about: a failure means
-// that nobody is told whether it is kept.
+// A failure means that nobody is told how far 64 and 256 workers are from the
+// goal.
 func TestFillGoal(t *testing.T) {
 	got := written(t, families().WriteTable)
 	if !regexp.MustCompile(`(?m)^missed +fill: to goroutine +≤ 2× +fill-flat-64 +1\.50×\n +fill-flat-256 +4\.00×$`).MatchString(got) {
