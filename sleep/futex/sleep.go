@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/counters"
 )
 
@@ -74,7 +75,9 @@ func New(workers int, opts ...Option) (*Sleep, error) {
 		seats:    make([]place, workers),
 		guests:   make([]place, workers),
 	}
+	prim.Declare(s)
 	for _, places := range [...][]place{s.seats, s.guests} {
+		prim.DeclareSlice(places)
 		for i := range places {
 			places[i].init(c.goroutinePark, &s.meter)
 		}
