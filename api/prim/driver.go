@@ -208,6 +208,10 @@ func DeclareSlice[T any](s []T) {
 
 // Touch tells a [Timekeeper] of a plain access to *p, which lies on a cache line
 // that other processors use. In a normal build the call compiles to nothing.
+//
+// Call it behind the access, and in generic code with a type that does not depend
+// on the type parameters: elsewhere a nil check or the load of a dictionary may
+// stay behind.
 func Touch[T any](p *T, write bool) {
 	if k := timekeeper.Load(); k != nil {
 		(*k).Touch(unsafe.Pointer(p), unsafe.Sizeof(*p), write)

@@ -42,4 +42,8 @@ func DeclareSlice[T any](s []T) {}
 
 // Touch tells a simulator of a plain access to *p, which lies on a cache line
 // that other processors use. In a normal build the call compiles to nothing.
+//
+// Call it behind the access, and in generic code with a type that does not depend
+// on the type parameters: elsewhere a nil check or the load of a dictionary may
+// stay behind.
 func Touch[T any](p *T, write bool) {}
