@@ -1,6 +1,10 @@
 package pool
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // Forked is the handle of a fork: what [Forked.Join] gets the result by. It
 // belongs to the worker that forked and is good for one join.
@@ -61,6 +65,7 @@ func (f *typedFrame[A, R]) push(w *Worker, fn func(*Worker, A) R, arg A) Forked[
 	seq := w.seq + seqStep
 	w.seq, f.seq = seq, seq
 	w.head++
+	prim.Touch(&w.head, true)
 	return Forked[A, R]{f, seq}
 }
 
@@ -100,6 +105,7 @@ func nextFrame[A, R any](w *Worker) *typedFrame[A, R] {
 
 func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 	f := new(typedFrame[A, R])
+	prim.Declare(f)
 	f.task = f
 	f.worker = w
 	f.position = w.head
@@ -143,6 +149,7 @@ func (f *typedFrame[A, R]) take() (fn func(*Worker, A) R, arg A) {
 	fn, arg = f.fn, f.arg
 	var none A
 	f.fn, f.arg = nil, none
+	prim.Touch(&f.fork, true)
 	return fn, arg
 }
 
@@ -171,6 +178,7 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	}
 	w.wait(&f.latch)
 	result, failed := f.result, f.failed
+	prim.Touch(&f.fork, false)
 	f.drop()
 	w.remove(&f.fork)
 	if failed != nil {
@@ -194,6 +202,7 @@ func (f *fork) check(w *Worker, seq uint64) {
 func (f *typedFrame[A, R]) run(w *Worker) {
 	fn, arg := f.take()
 	f.result = fn(w, arg)
+	prim.Touch(&f.fork, true)
 }
 
 func (f *typedFrame[A, R]) done(_ *Worker, failed *failure) {
