@@ -21,7 +21,7 @@ func BenchmarkFutexConstants(b *testing.B) {
 		{"syscall", func(n int) time.Duration {
 			return timed(func() {
 				for range n {
-					futex(&word, futexWake, 1)
+					futexCall(&word, futexWake, 1)
 				}
 			})
 		}, 1000},
@@ -38,7 +38,7 @@ const (
 	futexWake = 129
 )
 
-func futex(word *atomic.Uint32, op, value uintptr) {
+func futexCall(word *atomic.Uint32, op, value uintptr) {
 	_, _, _ = syscall.Syscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(word)), op, value, 0, 0, 0)
 }
 
@@ -54,7 +54,7 @@ func wakeThread() (cost, latency, used time.Duration) {
 		defer runtime.UnlockOSThread()
 		before := threadTime()
 		for word.Load() == 0 {
-			futex(&word, futexWait, 0)
+			futexCall(&word, futexWait, 0)
 		}
 		woken.Store(int64(time.Since(start)))
 		used = threadTime() - before
@@ -64,7 +64,7 @@ func wakeThread() (cost, latency, used time.Duration) {
 	}
 	at := time.Since(start)
 	word.Store(1)
-	futex(&word, futexWake, 1)
+	futexCall(&word, futexWake, 1)
 	cost = time.Since(start) - at
 	for woken.Load() == 0 {
 	}
