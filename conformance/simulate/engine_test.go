@@ -155,20 +155,61 @@ func TestMutex(t *testing.T) {
 			var g prim.WaitGroup
 			g.Go(func() {
 				simulate.Work(10*us - simulate.Now())
-				simulate.Mark("lock")
+				simulate.Mark("locking")
 				mu.Lock()
 				entered = simulate.Now()
 				mu.Unlock()
 			})
 			simulate.Work(10*us + held - simulate.Now())
+			simulate.Mark("unlocked")
 			mu.Unlock()
 			left = simulate.Now()
 			g.Wait()
 		})
-		s := r.Sections[1]
-		if s.Parks < parks || parks == 0 && entered-left > us {
-			t.Errorf("a mutex was held for %v: %d parks, and the next holder came after %v", held, s.Parks, entered-left)
+		if s := r.Sections[1]; s.Parks != parks || parks == 0 && entered-left > us {
+			t.Errorf("a mutex was held for %v: %d parks until then, want %d, and the next holder came after %v", held, s.Parks, parks, entered-left)
 		}
+	}
+}
+
+// A thread that is released while it parks does not block.
+func TestReleasedWhileParking(t *testing.T) {
+	r := run(t, machine(t, "cluster 8 count", "ready 0 ns"), func() {
+		p := prim.NewParker()
+		crew(2, func(i int) {
+			if i == 0 {
+				p.Park()
+				return
+			}
+			simulate.Work(45 * ns)
+			p.Unpark()
+		})
+	})
+	if s := r.Sections[0]; s.Wakes != 2 || s.Parks != 1 {
+		t.Errorf("%d parks of the program and a thread that was released before, %d wakes of both", s.Parks, s.Wakes)
+	}
+}
+
+// While a line stays with one that has obtained it, nobody else's write takes
+// effect, although it was requested.
+func TestEffectWhenTheLineHasCome(t *testing.T) {
+	var seen uint64
+	run(t, machine(t, "cluster 8 count", "hold 100 ns"), func() {
+		var word prim.Uint64
+		word.Store(0) // the line is elsewhere
+		crew(2, func(i int) {
+			if i == 0 {
+				word.Add(1)
+				simulate.Work(20 * ns)
+				seen = word.Add(1)
+				return
+			}
+			simulate.Work(40 * ns)
+			word.Store(100)
+		})
+	})
+	if seen != 2 {
+		t.Errorf("two adds while the line stays make %d, want 2", seen)
 	}
 }
 
