@@ -114,21 +114,29 @@ func fieldName(t reflect.Type, offset uintptr) string {
 	return ""
 }
 
-const simulatePath = "github.com/rouse-go/rouse/conformance/simulate.(*engine)."
+const simulatePath = "github.com/rouse-go/rouse/conformance/simulate."
 
-// user returns the function that performs the present operation.
+// user returns the function that performs the present operation: the first one
+// that is not of the simulator or of package prim, or the last one of prim.
 func user() string {
 	var pcs [16]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
-	for {
-		f, more := frames.Next()
-		if !strings.HasPrefix(f.Function, simulatePath) && !strings.HasPrefix(f.Function, primPath+".") {
+	name := "?"
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		switch {
+		case strings.HasPrefix(f.Function, simulatePath):
+			if name != "?" {
+				return name // below is the simulator again
+			}
+		case strings.HasPrefix(f.Function, primPath+"."):
+			name = path.Base(f.Function)
+		default:
 			return path.Base(f.Function)
 		}
-		if !more {
-			return "?"
-		}
 	}
+	return name
 }
 
 func function(pc uintptr) string {
