@@ -48,12 +48,3 @@ func (c *costs) fields() map[string]*Time {
 		"futex-wake": &c.futexWake, "futex-latency": &c.futexLatency,
 	}
 }
-
-// costs returns the values in force.
-func (m *Machine) costs() (c costs) {
-	fields := c.fields()
-	for _, constant := range m.constants {
-		*fields[constant.Name] = constant.Value
-	}
-	return c
-}
