@@ -26,8 +26,7 @@ func (w *waiting) enqueue(t *thread) {
 // dequeue takes the thread that has waited longest. There is one.
 func (w *waiting) dequeue() *thread {
 	t := w.waiters[0]
-	copy(w.waiters, w.waiters[1:])
-	w.waiters = w.waiters[:len(w.waiters)-1]
+	w.waiters = w.waiters[1:]
 	return t
 }
 

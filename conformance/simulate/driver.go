@@ -131,6 +131,7 @@ func (e *engine) AfterFunc(ctx context.Context, f func()) (stop func() bool) {
 		stopped := e.forget(u)
 		if stopped {
 			u.state = ended
+			u.end() // it has not begun
 		}
 		return stopped
 	}

@@ -72,6 +72,12 @@ func TestLeftBehind(t *testing.T) {
 	if unwound != 5 {
 		t.Errorf("%d of 5 threads were unwound", unwound)
 	}
+	noGoroutines(t, before)
+}
+
+// noGoroutines fails the test if there are more goroutines than before.
+func noGoroutines(t *testing.T, before int) {
+	t.Helper()
 	for range 1000 {
 		if runtime.NumGoroutine() <= before {
 			return
@@ -83,6 +89,7 @@ func TestLeftBehind(t *testing.T) {
 
 // A thread that ends by Goexit is one that has ended.
 func TestGoexit(t *testing.T) {
+	defer noGoroutines(t, runtime.NumGoroutine())
 	r := run(t, machine(t), func() {
 		var g prim.WaitGroup
 		for range 3 {
@@ -215,6 +222,7 @@ func TestEffectWhenTheLineHasCome(t *testing.T) {
 
 // A wait that is given up with its context ends; AfterFunc runs then.
 func TestContexts(t *testing.T) {
+	defer noGoroutines(t, runtime.NumGoroutine())
 	var after, stopped bool
 	var err error
 	run(t, machine(t), func() {

@@ -86,8 +86,7 @@ func (e *engine) vacate(t *thread) {
 		return
 	}
 	u := e.queue[0]
-	copy(e.queue, e.queue[1:])
-	e.queue = e.queue[:len(e.queue)-1]
+	e.queue = e.queue[1:]
 	start := max(t.clock, u.readied)
 	e.book.Queued += start - u.readied
 	e.occupy(u, p, start, e.cost.dispatch)

@@ -94,6 +94,7 @@ func (e *engine) ended(t *thread) {
 	}
 	e.sync()
 	t.state = ended
+	t.resume, t.end, t.yield, t.log = nil, nil, nil, nil
 	if t == e.program {
 		e.over = true
 		e.conclude(t.clock)
