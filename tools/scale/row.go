@@ -48,14 +48,14 @@ func of[T any](s Size, full, quick T) T {
 // Rows returns all rows of the given size.
 func Rows(s Size) []*Row {
 	return []*Row{
-		fibRow(of(s, 27, 20)),
-		treeRow(of(s, 8192, 1024), 5*simulate.Microsecond),
+		fibRow(of(s, 30, 20)),
+		treeRow(of(s, 4096, 1024), 10*simulate.Microsecond),
 		utsRow(of(s, fullTree, quickTree)),
-		queensRow(of(s, 11, 8)),
-		flatRow(of(s, 8192, 1024), 5*simulate.Microsecond),
-		scopeRow(of(s, 8192, 1024), 5*simulate.Microsecond),
-		runsRow(8, of(s, 100, 10), 8, simulate.Microsecond),
-		submitRow(8, of(s, 1000, 100), simulate.Microsecond),
+		queensRow(of(s, 12, 8)),
+		flatRow(of(s, 4096, 1024), 10*simulate.Microsecond),
+		scopeRow(of(s, 4096, 1024), 10*simulate.Microsecond),
+		runsRow(8, of(s, 50, 10), 8, simulate.Microsecond),
+		submitRow(8, of(s, 250, 50), simulate.Microsecond),
 	}
 }
 
@@ -99,3 +99,16 @@ func Asleep() { rest(20 * simulate.Millisecond) }
 // Warm returns a row that gives each worker something to do, for a pool that is
 // new.
 func Warm(workers int) *Row { return treeRow(4*workers, 5*simulate.Microsecond) }
+
+// Tree, Flat and Scope return the rows of those names with so many leaves, each
+// of which takes so long.
+func Tree(n int, leaf simulate.Time) *Row { return treeRow(n, leaf) }
+
+// Flat is like [Tree].
+func Flat(n int, leaf simulate.Time) *Row { return flatRow(n, leaf) }
+
+// Scope is like [Tree].
+func Scope(n int, leaf simulate.Time) *Row { return scopeRow(n, leaf) }
+
+// Empty returns the row that submits jobs which do nothing, from eight callers.
+func Empty() *Row { return submitRow(8, 250, simulate.Nanosecond) }

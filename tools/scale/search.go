@@ -13,9 +13,9 @@ import (
 // unit is what rouse scale has measured of the plain program, on the machine
 // whose file is the first in the folder measured.
 const (
-	fibCall     = 2200 * simulate.Picosecond
-	utsNode     = 70 * simulate.Nanosecond
-	queensPlace = 5 * simulate.Nanosecond
+	fibCall     = 1400 * simulate.Picosecond
+	utsNode     = 100 * simulate.Nanosecond
+	queensPlace = 6000 * simulate.Picosecond
 )
 
 func fibRow(n int) *Row {

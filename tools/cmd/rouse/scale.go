@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -15,6 +16,7 @@ import (
 	"github.com/rouse-go/rouse/tools/pick"
 	"github.com/rouse-go/rouse/tools/scale"
 	"github.com/rouse-go/rouse/tools/scale/measure"
+	"github.com/rouse-go/rouse/tools/scale/predict"
 )
 
 // scaleFlags are what the user of rouse scale asks for.
@@ -124,8 +126,45 @@ func runScale(ctx context.Context, flags scaleFlags, stdout, stderr io.Writer) e
 	if flags.asJSON {
 		return f.Write(stdout)
 	}
-	_, err = fmt.Fprintf(stdout, "%s\n%s\n\n%s", f.Machine, f.Command, f.Table(columns.Width(stdout), nil))
+	beside, about, err := flags.predict(ctx, f.Machine.Processors, stderr)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "%s\n%s\n%s\n\n%s", f.Machine, f.Command, about, f.Table(columns.Width(stdout), beside))
 	return err
+}
+
+// predict returns what the simulator expects of this machine, or nil and why
+// there is no prediction.
+func (f *scaleFlags) predict(ctx context.Context, processors int, stderr io.Writer) (beside func(row string, workers int) (measure.Prediction, bool), about string, err error) {
+	if f.measuredOnly {
+		return nil, "measured only: no predictions", nil
+	}
+	m, exact, err := predict.Fit(processors)
+	if err != nil {
+		return nil, "", err
+	}
+	r, err := predicted(ctx, &predictFlags{
+		machine: m.Name, workers: f.workers, workloads: f.workloads, sleep: f.sleep, quick: f.quick, brief: true,
+	}, stderr)
+	if errors.Is(err, context.Canceled) {
+		return nil, "", err
+	}
+	if err != nil {
+		// What was measured took its time, and is right nevertheless.
+		return nil, err.Error(), nil
+	}
+	about = "The columns at the right are " + r.Title + "."
+	if !exact {
+		about += fmt.Sprintf("\nNo model has %d processors; %s is the nearest.", processors, m.Name)
+	}
+	return func(row string, workers int) (measure.Prediction, bool) {
+		c := r.Cell(row, workers)
+		if c == nil {
+			return measure.Prediction{}, false
+		}
+		return measure.Prediction{Low: c.Low, Base: c.Base, High: c.High}, true
+	}, about, nil
 }
 
 // scaleShown measures, and shows on a terminal how far it is.

@@ -59,6 +59,13 @@ type Pool struct {
 	Times   Times `json:"times"`
 	// Speedup is over the plain function, of the medians.
 	Speedup float64 `json:"speedup"`
+	// Copies is what so many plain programs take that run side by side, with
+	// nothing in common: more than one alone if processors share a core, slow
+	// down when all of them work, or wait for the same memory.
+	Copies Times `json:"copies"`
+	// Machine is the speed-up that such copies have, which is the most that the
+	// machine has to give.
+	Machine float64 `json:"machine_speedup"`
 }
 
 // Times are those of all runs, in the order of measuring.
@@ -73,6 +80,10 @@ func (t *Times) add(ns float64) { t.All = append(t.All, ns) }
 func (t *Times) close() {
 	t.Median = median(slices.Clone(t.All))
 }
+
+// Fastest is the fastest run, in nanoseconds: the one that was interrupted
+// least.
+func (t *Times) Fastest() float64 { return slices.Min(t.All) }
 
 // spread is how far half of the runs are from the median, in percent of it.
 func (t *Times) spread() string {
@@ -128,7 +139,7 @@ func (f *File) check() error {
 	for _, r := range f.Rows {
 		times := []Times{r.Plain}
 		for _, p := range r.Pools {
-			times = append(times, p.Times)
+			times = append(times, p.Times, p.Copies)
 		}
 		for _, t := range times {
 			if !(t.Median > 0) || len(t.All) == 0 || r.Units < 1 {

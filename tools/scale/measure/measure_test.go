@@ -52,7 +52,8 @@ func TestPlan(t *testing.T) {
 		}
 		for i, workers := range []int{1, 2} {
 			p := r.With(workers)
-			if p == nil || p != &r.Pools[i] || len(p.Times.All) != 2 || p.Speedup != r.Plain.Median/p.Times.Median {
+			if p == nil || p != &r.Pools[i] || len(p.Times.All) != 2 || p.Speedup != r.Plain.Median/p.Times.Median ||
+				len(p.Copies.All) != 2 || p.Machine != float64(workers)*r.Plain.Median/p.Copies.Median {
 				t.Errorf("%s, %d workers: %+v", r.Name, workers, p)
 			}
 		}
@@ -123,7 +124,7 @@ func TestReadMistakes(t *testing.T) {
 		{`{"rows": [{"name": "fib"}]}`, "they do not say on what machine"},
 		{"{" + machine + "}", "there are no rows"},
 		{"{" + machine + `, "rows": [{"name": "fib", "units": 1, "plain": {"median_ns": 1}}]}`, "fib lacks some of its times"},
-		{"{" + machine + `, "rows": [{"name": "fib", "units": 1, "plain": {"median_ns": 1, "ns": [1]}, "pools": [{"workers": 1}]}]}`, "fib lacks some of its times"},
+		{"{" + machine + `, "rows": [{"name": "fib", "units": 1, "plain": {"median_ns": 1, "ns": [1]}, "pools": [{"workers": 1, "times": {"median_ns": 1, "ns": [1]}}]}]}`, "fib lacks some of its times"},
 	} {
 		if _, err := measure.Read(strings.NewReader(test.json)); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: error %v, want %q", test.json, err, test.says)
@@ -136,7 +137,7 @@ func TestTable(t *testing.T) {
 	f := &measure.File{
 		Rows: []measure.Row{{
 			Name: "fib", About: "many calls", Unit: "call", Units: 10, Work: 100, Span: 10, Plain: times(100, 100, 110),
-			Pools: []measure.Pool{{Workers: 1, Times: times(125), Speedup: 0.8}, {Workers: 9, Times: times(8), Speedup: 12.5}},
+			Pools: []measure.Pool{{Workers: 1, Times: times(125), Speedup: 0.8, Machine: 1}, {Workers: 9, Times: times(8), Speedup: 12.5, Machine: 8.5}},
 		}},
 		Sleeping: []measure.Sleeper{{Name: "flat", Workers: 64, Times: times(128e6), Leaves: 64}},
 	}
@@ -146,8 +147,8 @@ func TestTable(t *testing.T) {
 	got := f.Table(0, predicted)
 	for _, want := range []string{
 		"fib         plain  100 ns  0%",
-		"1  125 ns  0%     0.80×   1.00×\n",
-		"9    8 ns  0%     12.5×   5.00×           10.0×  11.0×  12.0×\n",
+		"1  125 ns  0%     0.80×    1.00×   1.00×\n",
+		"9    8 ns  0%     12.5×    8.50×   5.00×           10.0×  11.0×  12.0×\n",
 		"flat        64  128 ms  0%        64.0",
 		"fib: many calls (10 ns for each call)",
 	} {

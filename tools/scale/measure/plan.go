@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/rouse-go/rouse/pool"
@@ -42,7 +43,7 @@ type Plan struct {
 
 // Runs returns how many runs there are.
 func (p *Plan) Runs() (n int) {
-	n = len(p.Rows) * (1 + len(p.Workers))
+	n = len(p.Rows) * (1 + 2*len(p.Workers))
 	for _, workers := range p.Sleeping {
 		n += len(p.shapes(workers))
 	}
@@ -95,7 +96,9 @@ func (p *Plan) row(ctx context.Context, r *scale.Row) (*Row, error) {
 			return nil, err
 		}
 		defer open.Close()
-		programs = append(programs, func() (uint64, error) { return r.Pool(open) })
+		programs = append(programs,
+			func() (uint64, error) { return r.Pool(open) },
+			func() (uint64, error) { return copies(workers, r.Plain), nil })
 	}
 	times := make([]Times, len(programs))
 	runtime.GC() // what others have left behind
@@ -119,10 +122,26 @@ func (p *Plan) row(ctx context.Context, r *scale.Row) (*Row, error) {
 	}
 	row.Plain = times[0]
 	for i, workers := range p.Workers {
-		t := times[1+i]
-		row.Pools = append(row.Pools, Pool{workers, t, row.Plain.Median / t.Median})
+		t, side := times[1+2*i], times[2+2*i]
+		row.Pools = append(row.Pools, Pool{
+			Workers: workers,
+			Times:   t, Speedup: row.Plain.Median / t.Median,
+			Copies: side, Machine: float64(workers) * row.Plain.Median / side.Median,
+		})
 	}
 	return row, nil
+}
+
+// copies runs the same program so many times, side by side, and returns what one
+// of them does.
+func copies(n int, program func() uint64) (answer uint64) {
+	var all sync.WaitGroup
+	for range n - 1 {
+		all.Go(func() { program() })
+	}
+	answer = program()
+	all.Wait()
+	return answer
 }
 
 // sleeper measures a row whose leaves sleep, with all workers asleep before

@@ -19,7 +19,7 @@ type Prediction struct{ Low, Base, High float64 }
 // false; it may be nil.
 func (f *File) Table(width int, predicted func(row string, workers int) (Prediction, bool)) string {
 	var b strings.Builder
-	header := []any{"workload", "workers", "time", "±", "speed-up", "Graham"}
+	header := []any{"workload", "workers", "time", "±", "speed-up", "machine", "Graham"}
 	if predicted != nil {
 		header = append(header, "predicted: low", "base", "high")
 	}
@@ -27,7 +27,7 @@ func (f *File) Table(width int, predicted func(row string, workers int) (Predict
 	for _, r := range f.Rows {
 		t.Row(r.Name, "plain", duration(r.Plain.Median), r.Plain.spread())
 		for _, p := range r.Pools {
-			cells := []any{"", p.Workers, duration(p.Times.Median), p.Times.spread(), times(p.Speedup), times(r.cost().Speedup(p.Workers))}
+			cells := []any{"", p.Workers, duration(p.Times.Median), p.Times.spread(), times(p.Speedup), times(p.Machine), times(r.cost().Speedup(p.Workers))}
 			if predicted != nil {
 				if e, ok := predicted(r.Name, p.Workers); ok {
 					cells = append(cells, times(e.Low), times(e.Base), times(e.High))
@@ -38,7 +38,8 @@ func (f *File) Table(width int, predicted func(row string, workers int) (Predict
 	}
 	if t.Len() > 0 {
 		fmt.Fprintf(&b, "Measured: the median of %d runs each; ± is how far half of the runs are from it.\n", len(f.Rows[0].Plain.All))
-		b.WriteString("The speed-up is over the plain program. Graham's bound beside it counts nothing but work and span.\n\n")
+		b.WriteString("The speed-up is over the plain program. \"Machine\" is that of plain programs side by side, with nothing in common.\n")
+		b.WriteString("Graham's bound counts nothing but work and span.\n\n")
 		fmt.Fprintf(&b, "%s\n\n", t.Fit(width))
 	}
 	if len(f.Sleeping) > 0 {
