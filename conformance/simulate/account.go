@@ -76,11 +76,16 @@ func (e *engine) charge(t *thread, k kind, d Time) {
 // work is [Work].
 func (e *engine) work(d Time) {
 	t := e.current
+	e.begins(t)
+	e.charge(t, working, d)
+}
+
+// begins notes when a thread works, or sleeps, for the first time in a part.
+func (e *engine) begins(t *thread) {
 	if t.worked != e.part {
 		t.worked = e.part
 		e.first = append(e.first, t.clock-e.began)
 	}
-	e.charge(t, working, d)
 }
 
 // mark is [Mark].

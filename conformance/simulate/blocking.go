@@ -218,7 +218,7 @@ func (e *engine) forget(t *thread) bool {
 
 // endContexts releases the threads whose contexts have ended.
 func (e *engine) endContexts() {
-	at := Time(0)
+	at := e.reached
 	if e.current != nil {
 		at = e.current.clock
 	}

@@ -18,7 +18,10 @@ type engine struct {
 	threads []*thread
 	current *thread
 	program *thread
-	// runnable are the threads that have a processor, but for the current one.
+	// reached is the time that all threads have reached.
+	reached Time
+	// runnable are the threads that have a processor, but for the current one, and
+	// those that are asleep.
 	runnable heap
 	// awaiting are those that also wait for the end of a context.
 	awaiting []*thread
@@ -100,18 +103,23 @@ func (e *engine) next() bool {
 	if len(e.awaiting) > 0 {
 		e.endContexts()
 	}
-	t := e.current
-	switch {
-	case t != nil && t.state == running && len(e.runnable) > 0:
-		e.current = e.runnable.exchange(t)
-	case t != nil && t.state == running:
-	case len(e.runnable) > 0:
-		e.current = e.runnable.pop()
-	default:
-		e.failure = errors.New(e.deadlock())
-		return false
+	for {
+		if t := e.current; t != nil && t.state == running {
+			e.current = e.runnable.exchange(t)
+		} else if len(e.runnable) > 0 {
+			e.current = e.runnable.pop()
+		} else {
+			e.failure = errors.New(e.deadlock())
+			return false
+		}
+		t := e.current
+		e.reached = t.clock
+		if t.state == running {
+			return true
+		}
+		e.current = nil
+		e.rouse(t) // it is asleep
 	}
-	return true
 }
 
 // sync returns the current thread when it is the one with the least clock: what

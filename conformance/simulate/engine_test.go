@@ -152,6 +152,38 @@ func TestOneProcessor(t *testing.T) {
 	}
 }
 
+// Threads that sleep have no processor, and need one in the end: many on two
+// processors sleep at the same time, and work one after the other.
+func TestSleep(t *testing.T) {
+	const k = 10
+	r := run(t, machine(t, "processors 2 count", "cluster 2 count", "socket 2 count"), func() {
+		var g prim.WaitGroup
+		for range k {
+			g.Go(func() {
+				simulate.Sleep(simulate.Millisecond)
+				simulate.Work(100 * us)
+			})
+		}
+		g.Wait()
+	})
+	s := r.Sections[0]
+	if least := simulate.Millisecond + k/2*100*us; s.Elapsed < least || s.Elapsed > least+50*us {
+		t.Errorf("%d threads sleep for 1 ms and work for 100 us on 2 processors: %v, want %v and little more", k, s.Elapsed, least)
+	}
+	if s.Idle < 2*900*us || len(s.FirstWork) != k || s.FirstWork[k-1] > 20*us {
+		t.Errorf("idle for %v, first work or sleep %v", s.Idle, s.FirstWork)
+	}
+
+	var end simulate.Time
+	run(t, machine(t), func() {
+		simulate.Sleep(simulate.Millisecond)
+		end = simulate.Now()
+	})
+	if want := simulate.Millisecond + 4700*ns; end != want {
+		t.Errorf("a sleep of 1 ms ends at %v, want %v", end, want)
+	}
+}
+
 // A locker spins while that may help, and then parks.
 func TestMutex(t *testing.T) {
 	for held, parks := range map[simulate.Time]int{us: 0, 50 * us: 1} {

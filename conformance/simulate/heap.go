@@ -42,10 +42,9 @@ func (h *heap) pop() *thread {
 	return first
 }
 
-// exchange puts t into the heap, and returns the first thread then. There is one
-// already.
+// exchange puts t into the heap, and takes the first thread then.
 func (h *heap) exchange(t *thread) *thread {
-	if !(*h)[0].before(t.clock, t.id) {
+	if len(*h) == 0 || !(*h)[0].before(t.clock, t.id) {
 		return t
 	}
 	first := (*h)[0].thread

@@ -51,7 +51,7 @@ type Section struct {
 	Parks, Wakes int
 	// Goroutines counts threads that were started.
 	Goroutines int
-	// FirstWork has for each thread that called [Work] the time of its first call,
+	// FirstWork has for each thread that called [Work] or [Sleep] the time of its first call,
 	// counted from the start of the section, sorted: the ramp. Of a section that
 	// was marked again, it is the last part's.
 	FirstWork []Time

@@ -56,6 +56,12 @@ func work(d Time) {
 	}
 }
 
+func sleep(d Time) {
+	if e := under.Load(); e != nil {
+		e.sleep(d)
+	}
+}
+
 func now() Time {
 	if e := under.Load(); e != nil {
 		return e.current.clock

@@ -21,12 +21,7 @@ func (e *engine) takeLock(t *thread, k kind) {
 // block blocks the thread until it is released, which may be before it has got so
 // far. It has been put where the one that releases it looks.
 func (e *engine) block(t *thread, cost Time, where string) {
-	e.charge(t, waking, cost)
-	e.sync()
-	if len(e.queue) == 0 {
-		e.takeLock(t, waking) // to become an idle processor
-		e.sync()
-	}
+	e.leave(t, cost)
 	if t.released {
 		return
 	}
@@ -35,6 +30,43 @@ func (e *engine) block(t *thread, cost Time, where string) {
 	e.vacate(t)
 	t.pause()
 	e.sync()
+}
+
+// leave is what a thread does before it gives up its processor.
+func (e *engine) leave(t *thread, cost Time) {
+	e.charge(t, waking, cost)
+	e.sync()
+	if len(e.queue) == 0 {
+		e.takeLock(t, waking) // to become an idle processor
+		e.sync()
+	}
+}
+
+// sleep is [Sleep].
+func (e *engine) sleep(d Time) {
+	t := e.sync()
+	e.Ops++
+	e.observe(t, -2, nil)
+	e.begins(t)
+	until := t.clock + max(d, 0)
+	e.leave(t, e.cost.park)
+	e.Parks++
+	t.state = asleep
+	e.vacate(t)
+	t.clock = max(t.clock, until)
+	e.runnable.push(t)
+	t.pause()
+	e.sync()
+}
+
+// rouse ends the sleep of a thread, at its clock. If a processor is idle, its
+// thread waits for that time, and wakes by itself.
+func (e *engine) rouse(t *thread) {
+	e.Wakes++
+	if !e.idle.empty() {
+		e.follow(t.clock)
+	}
+	e.place(t, t.clock, e.started)
 }
 
 // ready releases a goroutine. The thread is in sync.
@@ -59,9 +91,17 @@ func (e *engine) dispatch(t, u *thread) {
 	if e.started <= t.clock {
 		e.takeLock(t, waking)
 		e.charge(t, waking, e.cost.startThread)
-		e.started = t.clock + e.cost.threadLatency
+	}
+	e.follow(t.clock)
+	e.place(u, t.clock, e.started)
+}
+
+// follow sends a thread on its way to an idle processor at the given time, or
+// behind the one that is on its way.
+func (e *engine) follow(at Time) {
+	if e.started <= at {
+		e.started = at + e.cost.threadLatency
 	} else {
 		e.started += e.cost.schedulerLock + e.cost.startThread + e.cost.threadLatency
 	}
-	e.place(u, t.clock, e.started)
 }

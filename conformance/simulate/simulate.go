@@ -13,8 +13,12 @@ var ErrUnavailable = errors.New("simulate: the simulator drives instrumented pri
 func Run(m *Machine, program func()) (*Report, error) { return run(m, program) }
 
 // Work is d of user code. It is for the program of a [Run], and keeps the
-// processor busy. It does nothing elsewhere.
+// processor busy. It does nothing elsewhere, and neither do [Sleep] and [Mark].
 func Work(d Time) { work(d) }
+
+// Sleep blocks the virtual thread that calls for d, as time.Sleep does: it has no
+// processor meanwhile, and needs one again in the end.
+func Sleep(d Time) { sleep(d) }
 
 // Now returns the clock of the virtual thread that calls, counted from the start
 // of the run, or 0 outside of one.

@@ -17,6 +17,7 @@ const (
 	queued  state = iota // it could run, had it a processor
 	running              // it has a processor
 	blocked              // it waits to be released
+	asleep               // it waits for its own clock
 	ended
 )
 
