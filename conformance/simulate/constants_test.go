@@ -38,6 +38,7 @@ func BenchmarkConstants(b *testing.B) {
 		{"ready", readies, 100, 1},
 		{"park+dispatch", switches, 1_000, 1},
 		{"ready+start-thread", func(int) time.Duration { cost, _ := wakeGoroutine(); return cost }, 1, 0},
+		{"timer+thread-latency", oversleep, 1, 0},
 		{"start-thread+thread-latency", func(int) time.Duration { _, latency := wakeGoroutine(); return latency }, 1, 0},
 	} {
 		b.Run(c.name, func(b *testing.B) {
@@ -248,6 +249,12 @@ func switches(n int) time.Duration {
 			<-back
 		}
 	})
+}
+
+// oversleep is how much longer than asked a sleep lasts.
+func oversleep(int) time.Duration {
+	const asked = 2 * time.Millisecond
+	return timed(func() { time.Sleep(asked) }) - asked
 }
 
 // wakeGoroutine wakes one while another processor sleeps, and goes on working.

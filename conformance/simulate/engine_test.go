@@ -167,7 +167,7 @@ func TestSleep(t *testing.T) {
 		g.Wait()
 	})
 	s := r.Sections[0]
-	if least := simulate.Millisecond + k/2*100*us; s.Elapsed < least || s.Elapsed > least+50*us {
+	if least := simulate.Millisecond + 37*us + k/2*100*us; s.Elapsed < least || s.Elapsed > least+50*us {
 		t.Errorf("%d threads sleep for 1 ms and work for 100 us on 2 processors: %v, want %v and little more", k, s.Elapsed, least)
 	}
 	if s.Idle < 2*900*us || len(s.FirstWork) != k || s.FirstWork[k-1] > 20*us {
@@ -179,7 +179,7 @@ func TestSleep(t *testing.T) {
 		simulate.Sleep(simulate.Millisecond)
 		end = simulate.Now()
 	})
-	if want := simulate.Millisecond + 4700*ns; end != want {
+	if want := simulate.Millisecond + 37*us + 4700*ns; end != want {
 		t.Errorf("a sleep of 1 ms ends at %v, want %v", end, want)
 	}
 }

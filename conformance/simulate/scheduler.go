@@ -53,7 +53,7 @@ func (e *engine) sleep(d Time) {
 	e.Parks++
 	t.state = asleep
 	e.vacate(t)
-	t.clock = max(t.clock, until)
+	t.clock = max(t.clock, until+e.cost.timer)
 	e.runnable.push(t)
 	t.pause()
 	e.sync()
