@@ -6,7 +6,7 @@ type costs struct {
 	// Of a processor and its cache.
 	load   Time // an operation that only reads a line which is here
 	atomic Time // one that writes, beyond the time until the line is here
-	op     Time // the instructions around each operation
+	op     Time // the instructions around each operation and each declared plain access
 	spin   Time // a step of prim.Spin
 
 	// Of lines that come from elsewhere.

@@ -50,9 +50,8 @@ func (e *engine) Declare(p unsafe.Pointer, elem reflect.Type, n int) {
 	e.cells.declare(p, elem, n, pcs[0])
 }
 
-// Touch is [prim.Touch]. To a line that is here it is one of the instructions
-// that are charged with the operations around it, so it takes no time, and needs
-// no exact order.
+// Touch is [prim.Touch]. To a line that is here it takes a few instructions only,
+// and needs no exact order.
 func (e *engine) Touch(p unsafe.Pointer, size uintptr, writes bool) {
 	t := e.current
 	c := e.cells.at(p)
@@ -65,6 +64,7 @@ func (e *engine) Touch(p unsafe.Pointer, size uintptr, writes bool) {
 	for _, l := range c.more {
 		e.touch(t, c, l, a)
 	}
+	e.charge(t, local, e.cost.op)
 }
 
 func (e *engine) touch(t *thread, c *cell, l *line, a access) {

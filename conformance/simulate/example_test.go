@@ -59,10 +59,10 @@ func Example() {
 		}
 	}
 	// Output:
-	// 1 processors, 1 shards: 0.106 ms
-	// 1 processors, 1 shards: 0.106 ms
-	// 8 processors, 1 shards: 0.414 ms, hottest is shard.n with 15999 misses
-	// 8 processors, 8 shards: 0.113 ms, hottest is undeclared WaitGroup in prim.(*WaitGroup).Go.func1 with 8 misses
-	// 64 processors, 1 shards: 4.747 ms, hottest is shard.n with 127999 misses
-	// 64 processors, 64 shards: 0.115 ms, hottest is undeclared WaitGroup in prim.(*WaitGroup).Go.func1 with 64 misses
+	// 1 processors, 1 shards: 0.105 ms
+	// 1 processors, 1 shards: 0.105 ms
+	// 8 processors, 1 shards: 0.363 ms, hottest is shard.n with 15999 misses
+	// 8 processors, 8 shards: 0.112 ms, hottest is undeclared WaitGroup in prim.(*WaitGroup).Go.func1 with 8 misses
+	// 64 processors, 1 shards: 4.337 ms, hottest is shard.n with 127999 misses
+	// 64 processors, 64 shards: 0.114 ms, hottest is undeclared WaitGroup in prim.(*WaitGroup).Go.func1 with 64 misses
 }
