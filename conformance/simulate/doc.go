@@ -25,7 +25,7 @@
 // The program is the first virtual thread, and what it starts by prim.Go are
 // further ones. Each has a clock. The one with the least clock runs next, on one
 // goroutine at a time, so a run is the same each time: [Report] has a digest of all
-// operations. A run of [Run] costs 0.1 to 0.3 µs an operation, and memory for each
+// operations. A run takes some 0.05 to 0.25 µs an operation, and memory for each
 // primitive that was used, until it ends.
 //
 // The program must be deterministic, and may block on nothing but types of package
