@@ -59,10 +59,12 @@ func New(workers int, opts ...Option) (*Counters, error) {
 	if cfg.jobsBits < 1 || cfg.jobsBits > 32 {
 		return nil, fmt.Errorf("counters: a JEC of %d bits, must be 1 to 32", cfg.jobsBits)
 	}
-	return &Counters{
+	c := &Counters{
 		workers:  workers,
 		jobsMask: (1<<cfg.jobsBits - 1) << jobsShift,
-	}, nil
+	}
+	prim.Declare(c)
+	return c, nil
 }
 
 // load returns the word of this moment.

@@ -83,6 +83,7 @@ func NewChaseLevAt[T any](capacity int, start int64) *ChaseLev[T] {
 		panic(fmt.Sprintf("deque: capacity %d, must be at least 1", capacity))
 	}
 	d := &ChaseLev[T]{own: owned{bottom: start, cleared: start}}
+	prim.Declare(d)
 	d.top.Store(start)
 	d.bottom.Store(start)
 	d.ring.Store(newRing[T](capacity))

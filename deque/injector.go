@@ -68,7 +68,10 @@ type block[T any] struct {
 }
 
 func newBlock[T any](slots int) *block[T] {
-	return &block[T]{slots: make([]prim.Pointer[T], slots)}
+	b := &block[T]{slots: make([]prim.Pointer[T], slots)}
+	prim.Declare(b)
+	prim.DeclareSlice(b.slots)
+	return b
 }
 
 // len is the number of slots, of the type that tickets have.
@@ -88,6 +91,7 @@ func NewInjectorSized[T any](slots int) *Injector[T] {
 		panic(fmt.Sprintf("deque: blocks of %d slots, must be 1 to %d", slots, 1<<16))
 	}
 	q := &Injector[T]{gone: new(T)}
+	prim.Declare(q)
 	b := newBlock[T](slots)
 	q.head.Store(b)
 	q.tail.Store(b)

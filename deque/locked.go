@@ -28,7 +28,11 @@ type Locked[T any] struct {
 var _ api.Deque[int] = (*Locked[int])(nil)
 
 // NewLocked returns an empty deque.
-func NewLocked[T any]() *Locked[T] { return new(Locked[T]) }
+func NewLocked[T any]() *Locked[T] {
+	d := new(Locked[T])
+	prim.Declare(d)
+	return d
+}
 
 // Push implements [api.Deque]. It panics if the item is nil.
 func (d *Locked[T]) Push(item *T) {

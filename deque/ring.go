@@ -14,7 +14,9 @@ func newRing[T any](length int) *ring[T] {
 	for n < length {
 		n *= 2
 	}
-	return &ring[T]{slots: make([]prim.Pointer[T], n)}
+	r := &ring[T]{slots: make([]prim.Pointer[T], n)}
+	prim.DeclareSlice(r.slots)
+	return r
 }
 
 func (r *ring[T]) len() int64 { return int64(len(r.slots)) }

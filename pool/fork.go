@@ -1,6 +1,10 @@
 package pool
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // Forked is the handle of a fork: what [Forked.Join] gets the result by. It
 // belongs to the worker that forked and is good for one join.
@@ -64,6 +68,7 @@ func (f *typedFrame[A, R]) push(w *Worker, fn func(*Worker, A) R, arg A) Forked[
 	seq := w.seq + seqStep
 	w.seq, f.seq = seq, seq
 	w.head++
+	prim.Touch(&w.head, true)
 	return Forked[A, R]{f, seq}
 }
 
@@ -104,6 +109,7 @@ func nextFrame[A, R any](w *Worker) *typedFrame[A, R] {
 
 func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 	f := new(typedFrame[A, R])
+	prim.Declare(f)
 	f.task = f
 	f.worker = w
 	f.position = w.head
@@ -147,6 +153,7 @@ func (f *typedFrame[A, R]) take() (fn func(*Worker, A) R, arg A) {
 	fn, arg = f.fn, f.arg
 	var none A
 	f.fn, f.arg = nil, none
+	prim.Touch(&f.fork, true)
 	return fn, arg
 }
 
@@ -177,6 +184,7 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	}
 	w.wait(&f.latch)
 	result, failed := f.result, f.failed
+	prim.Touch(&f.fork, false)
 	f.drop()
 	w.remove(&f.fork)
 	if failed != nil {
@@ -200,6 +208,7 @@ func (f *fork) check(w *Worker, seq uint64) {
 func (f *typedFrame[A, R]) run(w *Worker) {
 	fn, arg := f.take()
 	f.result = fn(w, arg)
+	prim.Touch(&f.fork, true)
 }
 
 func (f *typedFrame[A, R]) done(_ *Worker, failed *failure) {

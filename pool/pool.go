@@ -82,6 +82,7 @@ func New(opts ...Option) (*Pool, error) {
 		return nil, fmt.Errorf("pool: WithSleep: the function returned no backend")
 	}
 	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager}
+	prim.Declare(p)
 	p.lender, _ = s.(api.Lender)
 	p.workers = make([]*Worker, c.workers)
 	for i := range p.workers {

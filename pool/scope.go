@@ -24,6 +24,7 @@ type Scope struct {
 // have, or will never start.
 func (w *Worker) Scope(body func(s *Scope)) {
 	s := &Scope{owner: w}
+	prim.Declare(s)
 	s.pending.Init(1)
 	w.contain(func() {
 		returned := false
@@ -59,6 +60,7 @@ func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
 	}
 	s.pending.Increment()
 	j := &spawned{scope: s, fn: fn}
+	prim.Touch(&j.fn, true)
 	j.task = j
 	w.stats.spawned.Add(1)
 	w.push(&j.Job)
@@ -77,6 +79,7 @@ type spawned struct {
 func (j *spawned) run(w *Worker) {
 	fn := j.fn
 	j.fn = nil
+	prim.Touch(&j.fn, true)
 	fn(w)
 }
 

@@ -67,6 +67,7 @@ type Worker struct {
 
 func newWorker(p *Pool, index int, d api.Deque[Job]) *Worker {
 	w := &Worker{pool: p, index: index, deque: d, random: uint64(index)*2 + 1}
+	prim.Declare(w)
 	w.stack.init(nextID())
 	w.look = func() bool { return p.hasWork() || w.stop.Probe() }
 	w.serve = w.serveGuest
@@ -192,7 +193,9 @@ func (w *Worker) search(want bool) *Job {
 			if v == w {
 				continue
 			}
-			switch j, outcome := v.deque.Steal(); outcome {
+			j, outcome := v.deque.Steal()
+			prim.Touch(&v.deque, false)
+			switch outcome {
 			case api.Stolen:
 				w.stats.steals.Add(1)
 				w.victim = v.index

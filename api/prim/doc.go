@@ -9,8 +9,13 @@
 // With the build tag explore the same names are types that ask a driver before
 // each operation, and wait in it instead of in the Go scheduler. Package
 // explore of the conformance module is such a driver: a model checker that runs
-// a program through its interleavings. While no driver is installed the types
-// behave as those of a normal build.
+// a program through its interleavings. Package simulate is another one: it runs
+// a program on virtual processors, and measures. While no driver is installed
+// the types behave as those of a normal build.
+//
+// What only a simulator needs to know, [Declare], [DeclareSlice] and [Touch] tell
+// it: which cells share a cache line, and where plain accesses meet those of
+// other processors. A normal build has no instruction of them.
 //
 // Everything here keeps the Go memory model: atomic operations behave as if
 // executed in one sequentially consistent order, and the proofs in the other

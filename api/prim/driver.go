@@ -4,6 +4,7 @@ package prim
 
 import (
 	"context"
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -54,7 +55,7 @@ type Driver interface {
 	// FutexWake releases one who waits on the word, if there is one.
 	FutexWake(word *uint32)
 
-	// Yield is called by [Yield] and [Spin].
+	// Yield is called by [Yield] and [Spin]: but see [Timekeeper].
 	Yield(op Op)
 	// Go starts f on another thread.
 	Go(f func())
@@ -115,20 +116,50 @@ func (op Op) String() string {
 	return "invalid operation"
 }
 
-// driver is nil while nobody drives.
-var driver atomic.Pointer[Driver]
+// A Timekeeper is a [Driver] that also accounts for what takes time, or decides
+// how much, without being an operation on a primitive.
+type Timekeeper interface {
+	Driver
+	// Declare says that n values of the type follow each other in memory, from
+	// p on: see [Declare] and [DeclareSlice].
+	Declare(p unsafe.Pointer, elem reflect.Type, n int)
+	// Touch is a plain access to size bytes at p.
+	Touch(p unsafe.Pointer, size uintptr, write bool)
+	// SpinFor is called by [Spin], in place of Yield.
+	SpinFor(n int)
+	// Expose is called by [Expose].
+	Expose()
+}
+
+// driver is nil while nobody drives, timekeeper also if the driver is none.
+var (
+	driver     atomic.Pointer[Driver]
+	timekeeper atomic.Pointer[Timekeeper]
+)
 
 // Drive installs a driver, or removes it if d is nil. No goroutine may be in an
 // operation on a primitive meanwhile.
 func Drive(d Driver) {
 	if d == nil {
 		driver.Store(nil)
+		timekeeper.Store(nil)
 		return
+	}
+	if k, ok := d.(Timekeeper); ok {
+		timekeeper.Store(&k)
+	} else {
+		timekeeper.Store(nil)
 	}
 	driver.Store(&d)
 }
 
-func spinDriven() bool { return yieldDrivenBy(OpSpin) }
+func spinDriven(n int) bool {
+	if k := timekeeper.Load(); k != nil {
+		(*k).SpinFor(n)
+		return true
+	}
+	return yieldDrivenBy(OpSpin)
+}
 
 func yieldDriven() bool { return yieldDrivenBy(OpYield) }
 
@@ -149,7 +180,43 @@ func goDriven(f func()) bool {
 }
 
 // exposeDriven reports whether there is a driver: it chooses who runs.
-func exposeDriven() bool { return driver.Load() != nil }
+func exposeDriven() bool {
+	if k := timekeeper.Load(); k != nil {
+		(*k).Expose()
+	}
+	return driver.Load() != nil
+}
+
+// Declare tells a [Timekeeper] that the cells of *p lie in memory as the fields
+// of T do, from the start of a cache line on. Of a cell in a struct that was not
+// declared it assumes that it has a line of its own.
+//
+// A constructor declares what it has made, before anybody uses it, the whole
+// before its parts. In a normal build the call compiles to nothing.
+func Declare[T any](p *T) {
+	if k := timekeeper.Load(); k != nil {
+		(*k).Declare(unsafe.Pointer(p), reflect.TypeFor[T](), 1)
+	}
+}
+
+// DeclareSlice is [Declare] for the elements of a slice, which follow each other.
+func DeclareSlice[T any](s []T) {
+	if k := timekeeper.Load(); k != nil && len(s) > 0 {
+		(*k).Declare(unsafe.Pointer(&s[0]), reflect.TypeFor[T](), len(s))
+	}
+}
+
+// Touch tells a [Timekeeper] of a plain access to *p, which lies on a cache line
+// that other processors use. In a normal build the call compiles to nothing.
+//
+// Call it behind the access, and in generic code with a type that does not depend
+// on the type parameters: elsewhere a nil check or the load of a dictionary may
+// stay behind.
+func Touch[T any](p *T, write bool) {
+	if k := timekeeper.Load(); k != nil {
+		(*k).Touch(unsafe.Pointer(p), unsafe.Sizeof(*p), write)
+	}
+}
 
 func afterFuncDriven(ctx context.Context, f func()) (stop func() bool, ok bool) {
 	if d := driver.Load(); d != nil {

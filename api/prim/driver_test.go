@@ -5,6 +5,7 @@ package prim_test
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -86,5 +87,40 @@ func TestDriver(t *testing.T) {
 	}
 	if err := p.ParkContext(ended); err != context.Canceled {
 		t.Errorf("ParkContext given up by the driver returns %v", err)
+	}
+}
+
+// A clock is a driver that keeps time, too.
+type clock struct{ recorder }
+
+func (c *clock) Declare(_ unsafe.Pointer, elem reflect.Type, n int) { c.add("Declare", elem, " ", n) }
+func (c *clock) Touch(_ unsafe.Pointer, size uintptr, write bool)   { c.add("Touch", size, write) }
+func (c *clock) SpinFor(n int)                                      { c.add("SpinFor", n) }
+func (c *clock) Expose()                                            { c.add("Expose") }
+
+// A driver that keeps time is told of what takes some, any other is not.
+func TestTimekeeper(t *testing.T) {
+	do := func() {
+		var pair struct{ a, b int32 }
+		prim.Declare(&pair)
+		prim.DeclareSlice([]int32{1, 2})
+		prim.DeclareSlice([]int32{})
+		prim.Touch(&pair.b, true)
+		prim.Spin(7)
+		prim.Expose()
+	}
+	defer prim.Drive(nil)
+	var c clock
+	prim.Drive(&c)
+	do()
+	want := []string{"Declare struct { a int32; b int32 } 1", "Declare int32 2", "Touch 4 true", "SpinFor 7", "Expose "}
+	if !slices.Equal(c.log, want) {
+		t.Errorf("one that keeps time was told %q, want %q", c.log, want)
+	}
+	var r recorder
+	prim.Drive(&r)
+	do()
+	if want := []string{"Spin "}; !slices.Equal(r.log, want) {
+		t.Errorf("one that does not was told %q, want %q", r.log, want)
 	}
 }

@@ -8,7 +8,7 @@ import (
 // Spin keeps the processor busy for about n steps (a nanosecond or less each)
 // without giving it up.
 func Spin(n int) {
-	if spinDriven() {
+	if spinDriven(n) {
 		return
 	}
 	for range n {
@@ -44,9 +44,10 @@ func Go(f func()) {
 // displaces the first into the queue from which idle processors take at once.
 // It costs as much as [Go].
 func Expose() {
-	if !exposeDriven() {
-		go func() {}()
+	if exposeDriven() {
+		return
 	}
+	go func() {}()
 }
 
 // AfterFunc is [context.AfterFunc]: it runs f, on a goroutine of its own, when

@@ -7,7 +7,7 @@ import "context"
 // Without the tag nothing is driven. These are inlined, and what depends on
 // them is compiled away.
 
-func spinDriven() bool { return false }
+func spinDriven(int) bool { return false }
 
 func yieldDriven() bool { return false }
 
@@ -28,3 +28,22 @@ func FutexWait(word *Uint32, value uint32) bool { return false }
 // FutexWake reports whether a driver has woken in place of the system call. In
 // a normal build it is false.
 func FutexWake(word *Uint32) bool { return false }
+
+// Declare tells a simulator that the cells of *p lie in memory as the fields of
+// T do, from the start of a cache line on. Of a cell in a struct that was not
+// declared it assumes that it has a line of its own.
+//
+// A constructor declares what it has made, before anybody uses it, the whole
+// before its parts. In a normal build the call compiles to nothing.
+func Declare[T any](p *T) {}
+
+// DeclareSlice is [Declare] for the elements of a slice, which follow each other.
+func DeclareSlice[T any](s []T) {}
+
+// Touch tells a simulator of a plain access to *p, which lies on a cache line
+// that other processors use. In a normal build the call compiles to nothing.
+//
+// Call it behind the access, and in generic code with a type that does not depend
+// on the type parameters: elsewhere a nil check or the load of a dictionary may
+// stay behind.
+func Touch[T any](p *T, write bool) {}

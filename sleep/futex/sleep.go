@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/counters"
 )
 
@@ -85,7 +86,9 @@ func New(workers int, opts ...Option) (*Sleep, error) {
 		seats:    make([]place, workers),
 		guests:   make([]place, workers),
 	}
+	prim.Declare(s)
 	for _, places := range [...][]place{s.seats, s.guests} {
+		prim.DeclareSlice(places)
 		for i := range places {
 			places[i].init(c.threads, &s.meter)
 		}

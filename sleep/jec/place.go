@@ -35,6 +35,7 @@ type place struct {
 
 func newPlaces(n int) []place {
 	p := make([]place, n)
+	prim.DeclareSlice(p)
 	for i := range p {
 		p[i].cond = prim.NewCond(&p[i].mu)
 	}

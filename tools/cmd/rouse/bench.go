@@ -53,7 +53,7 @@ the answers, and prints what each took.`,
 			if flags.asJSON {
 				flags.format = "json"
 			}
-			flags.command = commandLine(cmd)
+			flags.command = commandLine(cmd, measuring...)
 			return runBench(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -80,14 +80,15 @@ the answers, and prints what each took.`,
 // measuring are the flags that say what is measured, not how it is shown.
 var measuring = []string{"workload", "impl", "workers", "repeat", "time", "quick", "peers"}
 
-// commandLine returns the command that measures the same again.
-func commandLine(cmd *cobra.Command) string {
+// commandLine returns the command that measures the same again, with those of
+// the given flags that are set.
+func commandLine(cmd *cobra.Command, flags ...string) string {
 	line := "go run "
 	if profile := builtWith(); profile != "" {
 		line += "-pgo=" + profile + " "
 	}
 	line += "./tools/cmd/rouse " + cmd.Name()
-	for _, name := range measuring {
+	for _, name := range flags {
 		f := cmd.Flags().Lookup(name)
 		if f.Value.String() == f.DefValue {
 			continue

@@ -29,3 +29,21 @@ func (w *Words) Blocks() {
 	w.Mu.Unlock()
 	w.Wg.Wait()
 }
+
+// A Box is generic, as the frames of a pool are.
+type Box[T any] struct {
+	words         Words
+	value, result T
+	all           []T
+}
+
+func (b *Box[T]) Hooks(v T) T {
+	prim.Declare(b)
+	prim.DeclareSlice(b.all)
+	prim.Touch(&b.value, true)
+	b.value = v
+	prim.Touch(&b.result, false)
+	return b.result
+}
+
+var _ = (*Box[string]).Hooks

@@ -32,3 +32,17 @@ func (w *Words) Blocks() {
 	w.Mu.Unlock()
 	w.Wg.Wait()
 }
+
+// A Box is generic, as the frames of a pool are.
+type Box[T any] struct {
+	words         Words
+	value, result T
+	all           []T
+}
+
+func (b *Box[T]) Hooks(v T) T {
+	b.value = v
+	return b.result
+}
+
+var _ = (*Box[string]).Hooks

@@ -1,0 +1,237 @@
+//go:build explore
+
+package simulate
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// The methods of [prim.Timekeeper] that block, and those that release.
+
+// spinRounds is how often a locker looks again before it parks, as in
+// sync.Mutex.
+const spinRounds = 4
+
+// enqueue lets the thread wait.
+func (w *waiting) enqueue(t *thread) {
+	t.released = false
+	w.waiters = append(w.waiters, t)
+}
+
+// dequeue takes the thread that has waited longest. There is one.
+func (w *waiting) dequeue() *thread {
+	t := w.waiters[0]
+	w.waiters = w.waiters[1:]
+	return t
+}
+
+// start is begin for what threads may wait for, of the given type.
+func (e *engine) start(op prim.Op, p unsafe.Pointer, a access, cellType string) (*thread, *waiting) {
+	t, c := e.begin(op, p, a)
+	if t.unknown != nil {
+		e.nameUnknown(t, cellType)
+	}
+	return t, c.waiting()
+}
+
+// Lock spins and then parks, as a sync.Mutex in its normal mode does.
+func (e *engine) Lock(p unsafe.Pointer) {
+	t, w := e.start(prim.OpLock, p, modify, "Mutex")
+	for spun := 0; w.holder != nil; {
+		if spun < spinRounds && len(e.queue) == 0 {
+			spun++
+			e.charge(t, pausing, e.cost.mutexSpin/spinRounds)
+			e.start(prim.OpLoad, p, read, "Mutex")
+			if w.holder != nil {
+				continue
+			}
+		} else {
+			w.enqueue(t)
+			e.block(t, e.cost.park, "Mutex.Lock")
+			w.woken = false
+		}
+		e.start(prim.OpCompareAndSwap, p, modify, "Mutex")
+	}
+	w.holder = t
+}
+
+// TryLock is that of a sync.Mutex.
+func (e *engine) TryLock(p unsafe.Pointer) bool {
+	t, w := e.start(prim.OpTryLock, p, modify, "Mutex")
+	if w.holder != nil {
+		return false
+	}
+	w.holder = t
+	return true
+}
+
+// Unlock wakes a locker if some are parked and none is on its way.
+func (e *engine) Unlock(p unsafe.Pointer) {
+	t, w := e.start(prim.OpUnlock, p, modify, "Mutex")
+	if w.holder == nil {
+		panic("sync: unlock of unlocked mutex")
+	}
+	w.holder = nil
+	if len(w.waiters) > 0 && !w.woken {
+		w.woken = true
+		e.ready(t, w.dequeue())
+	}
+}
+
+// CondWait is Wait of a sync.Cond.
+func (e *engine) CondWait(p unsafe.Pointer, l sync.Locker) {
+	t, w := e.start(prim.OpCondWait, p, modify, "Cond")
+	w.enqueue(t)
+	l.Unlock()
+	e.block(e.sync(), e.cost.park, "Cond.Wait")
+	l.Lock()
+}
+
+// Signal is that of a sync.Cond.
+func (e *engine) Signal(p unsafe.Pointer) {
+	t, w := e.start(prim.OpSignal, p, read, "Cond")
+	if len(w.waiters) > 0 {
+		e.ready(t, w.dequeue())
+	}
+}
+
+// Broadcast is that of a sync.Cond.
+func (e *engine) Broadcast(p unsafe.Pointer) {
+	t, w := e.start(prim.OpBroadcast, p, read, "Cond")
+	e.releaseAll(t, w)
+}
+
+func (e *engine) releaseAll(t *thread, w *waiting) {
+	all := slices.Clone(w.waiters)
+	w.waiters = w.waiters[:0]
+	for _, u := range all {
+		e.ready(t, u)
+	}
+}
+
+// Add is that of a sync.WaitGroup.
+func (e *engine) Add(p unsafe.Pointer, delta int) {
+	t, w := e.start(prim.OpGroupAdd, p, modify, "WaitGroup")
+	w.count += delta
+	if w.count < 0 {
+		panic("sync: negative WaitGroup counter")
+	}
+	if w.count == 0 {
+		e.releaseAll(t, w)
+	}
+}
+
+// Wait is that of a sync.WaitGroup.
+func (e *engine) Wait(p unsafe.Pointer) {
+	t, w := e.start(prim.OpGroupWait, p, read, "WaitGroup")
+	if w.count == 0 {
+		return
+	}
+	w.enqueue(t)
+	e.block(t, e.cost.park, "WaitGroup.Wait")
+}
+
+// Park is that of a prim.Parker.
+func (e *engine) Park(p unsafe.Pointer, ctx context.Context) (givenUp bool) {
+	t, w := e.start(prim.OpPark, p, modify, "Parker")
+	for !w.permit {
+		if ctx != nil && ctx.Err() != nil {
+			return true
+		}
+		w.enqueue(t)
+		if ctx != nil && ctx.Done() != nil {
+			t.ctx = ctx
+			e.awaiting = append(e.awaiting, t)
+		}
+		e.block(t, e.cost.park, "Parker.Park")
+		e.forget(t)
+		if i := slices.Index(w.waiters, t); i >= 0 {
+			w.waiters = slices.Delete(w.waiters, i, i+1)
+		}
+	}
+	w.permit = false
+	return false
+}
+
+// Unpark is that of a prim.Parker.
+func (e *engine) Unpark(p unsafe.Pointer) {
+	t, w := e.start(prim.OpUnpark, p, modify, "Parker")
+	if w.permit {
+		return
+	}
+	w.permit = true
+	if len(w.waiters) > 0 {
+		e.ready(t, w.dequeue())
+		e.Expose()
+	}
+}
+
+// FutexWait is futex(2), of which the runtime knows.
+func (e *engine) FutexWait(word *uint32, value uint32) {
+	t := e.sync()
+	e.charge(t, waking, e.cost.syscall)
+	t, w := e.start(prim.OpFutexWait, unsafe.Pointer(word), read, "futex")
+	if *word != value {
+		return
+	}
+	w.enqueue(t)
+	e.block(t, e.cost.futexWait-e.cost.syscall, "a futex")
+}
+
+// FutexWake is futex(2). The system wakes the thread on an idle processor, without
+// Go's scheduler.
+func (e *engine) FutexWake(word *uint32) {
+	t := e.sync()
+	c := e.cells.at(unsafe.Pointer(word))
+	w := c.waiting()
+	e.Ops++
+	e.observe(t, int(prim.OpFutexWake), c)
+	if len(w.waiters) == 0 {
+		e.charge(t, waking, e.cost.syscall)
+		return
+	}
+	u := w.dequeue()
+	e.Wakes++
+	e.charge(t, waking, e.cost.futexWake)
+	e.sync()
+	u.released = true
+	if u.state == blocked {
+		e.place(u, t.clock, t.clock+e.cost.futexLatency)
+	}
+}
+
+// forget takes a thread out of those that wait for a context, and reports whether
+// it was among them.
+func (e *engine) forget(t *thread) bool {
+	t.ctx = nil
+	if i := slices.Index(e.awaiting, t); i >= 0 {
+		e.awaiting = slices.Delete(e.awaiting, i, i+1)
+		return true
+	}
+	return false
+}
+
+// endContexts releases the threads whose contexts have ended.
+func (e *engine) endContexts() {
+	at := e.reached
+	if e.current != nil {
+		at = e.current.clock
+	}
+	for i := 0; i < len(e.awaiting); i++ {
+		u := e.awaiting[i]
+		if u.ctx.Err() == nil {
+			continue
+		}
+		e.forget(u)
+		i--
+		u.released = true
+		if u.state == blocked {
+			e.place(u, at, at+e.cost.startThread+e.cost.threadLatency)
+		}
+	}
+}

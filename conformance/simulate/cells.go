@@ -1,0 +1,178 @@
+//go:build explore
+
+package simulate
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// A cell is what the engine knows of a primitive, or of the place of a plain
+// access, by its address. The table holds the address, so no other one can get
+// it before the run has ended.
+type cell struct {
+	address unsafe.Pointer
+	// number counts cells by first use.
+	number int
+	line   *line
+	// name is of the names; 0 is none yet.
+	name int
+	part int // the one in which it missed last
+	// declared is the object that the cell is a part of, if that was declared.
+	declared *object
+	// more are the lines that a plain access of the given size meets, too.
+	more []*line
+	size uintptr
+	wait *waiting
+}
+
+// waiting is the state of a primitive that threads wait for.
+type waiting struct {
+	holder  *thread // of a mutex
+	woken   bool    // a locker of it is on its way
+	count   int     // of a wait group
+	permit  bool    // of a parker
+	waiters []*thread
+}
+
+// An object is what was declared: values that follow each other in memory.
+type object struct {
+	base unsafe.Pointer
+	size uintptr
+	elem reflect.Type
+	// lines has those that are in use, by their number.
+	lines []*line
+	at    uintptr // the program counter of the declaration
+}
+
+func (o *object) offset(p unsafe.Pointer) uintptr { return uintptr(p) - uintptr(o.base) }
+
+func (o *object) has(p unsafe.Pointer, size uintptr) bool {
+	return uintptr(p) >= uintptr(o.base) && o.offset(p)+size <= o.size
+}
+
+// line returns the line at an offset.
+func (o *object) line(offset uintptr) *line {
+	l := &o.lines[offset/lineSize]
+	if *l == nil {
+		*l = &line{owner: nobody}
+	}
+	return *l
+}
+
+const (
+	// lineSize is that of amd64 and of most arm64.
+	lineSize = 64
+	// pageShift is for the index of objects.
+	pageShift = 9
+)
+
+// cells is a hash table with open addressing, and an index of objects by page.
+type cells struct {
+	slots []*cell
+	used  int
+	pages map[uintptr][]*object
+}
+
+func (s *cells) init() {
+	s.slots = make([]*cell, 1024)
+	s.pages = make(map[uintptr][]*object)
+}
+
+// at returns the cell of an address.
+func (s *cells) at(p unsafe.Pointer) *cell {
+	mask := uint64(len(s.slots) - 1)
+	for i := mix(uint64(uintptr(p))) & mask; ; i = (i + 1) & mask {
+		c := s.slots[i]
+		if c == nil {
+			if 2*s.used >= len(s.slots) {
+				s.grow()
+				return s.at(p)
+			}
+			c = s.newCell(p)
+			s.slots[i] = c
+			return c
+		}
+		if c.address == p {
+			return c
+		}
+	}
+}
+
+func (s *cells) newCell(p unsafe.Pointer) *cell {
+	s.used++
+	c := &cell{address: p, number: s.used}
+	if o := s.object(p, 1); o != nil {
+		c.declared = o
+		c.line = o.line(o.offset(p))
+	} else {
+		c.line = &line{owner: nobody}
+	}
+	return c
+}
+
+func (s *cells) grow() {
+	old := s.slots
+	s.slots = make([]*cell, 2*len(old))
+	mask := uint64(len(s.slots) - 1)
+	for _, c := range old {
+		if c == nil {
+			continue
+		}
+		i := mix(uint64(uintptr(c.address))) & mask
+		for s.slots[i] != nil {
+			i = (i + 1) & mask
+		}
+		s.slots[i] = c
+	}
+}
+
+// object returns the declared object that has the bytes, or nil.
+func (s *cells) object(p unsafe.Pointer, size uintptr) *object {
+	for _, o := range s.pages[uintptr(p)>>pageShift] {
+		if o.has(p, size) {
+			return o
+		}
+	}
+	return nil
+}
+
+// declare makes an object of n values, unless it is a part of one. It has lines of
+// its own from its first byte on, wherever the allocator has put it: which is why
+// the same program has the same lines each time.
+func (s *cells) declare(p unsafe.Pointer, elem reflect.Type, n int, at uintptr) {
+	size := elem.Size() * uintptr(n)
+	if size == 0 || s.object(p, size) != nil {
+		return
+	}
+	o := &object{base: p, size: size, elem: elem, at: at}
+	o.lines = make([]*line, (size+lineSize-1)/lineSize)
+	last := (uintptr(p) + size - 1) >> pageShift
+	for page := uintptr(p) >> pageShift; page <= last; page++ {
+		s.pages[page] = append(s.pages[page], o)
+	}
+}
+
+// span lets the cell have the further lines that an access of the size meets.
+func (c *cell) span(size uintptr) {
+	if c.size == size {
+		return
+	}
+	c.size, c.more = size, c.more[:0]
+	o := c.declared
+	if o == nil {
+		return
+	}
+	first := o.offset(c.address)
+	end := min(first+size, o.size)
+	for at := first/lineSize*lineSize + lineSize; at < end; at += lineSize {
+		c.more = append(c.more, o.line(at))
+	}
+}
+
+func (c *cell) waiting() *waiting {
+	if c.wait == nil {
+		c.wait = new(waiting)
+	}
+	return c.wait
+}

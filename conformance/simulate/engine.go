@@ -1,0 +1,181 @@
+//go:build explore
+
+package simulate
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// An engine is a run. One virtual thread runs at a time, the one with the least
+// clock, so whatever it does happens after all that is earlier. All state is that
+// thread's, and the hub's between two threads.
+type engine struct {
+	machine *Machine
+	cost    costs
+
+	threads []*thread
+	current *thread
+	program *thread
+	// reached is the time that all threads have reached.
+	reached Time
+	// runnable are the threads that have a processor, but for the current one, and
+	// those that are asleep.
+	runnable heap
+	// awaiting are those that also wait for the end of a context.
+	awaiting []*thread
+
+	processors []processor
+	idle       set
+	queue      []*thread // threads that could run, had they a processor
+	// lock is the one of Go's scheduler.
+	lock line
+	// started is when the thread that was woken last for a goroutine is up:
+	// there is one at a time.
+	started Time
+
+	cells cells
+	names names
+
+	accounts
+	digest uint64
+
+	over     bool
+	aborting bool
+	failure  error
+}
+
+func newEngine(m *Machine) *engine {
+	e := &engine{machine: m, cost: m.costs()}
+	e.topology()
+	e.lock = line{owner: nobody}
+	e.accounts.init(m.Processors)
+	e.cells.init()
+	return e
+}
+
+// costs returns the values in force.
+func (m *Machine) costs() (c costs) {
+	fields := c.fields()
+	for _, constant := range m.constants {
+		*fields[constant.Name] = constant.Value
+	}
+	return c
+}
+
+// run runs the program, and ends the threads that it leaves behind.
+func (e *engine) run(program func()) {
+	t := e.newThread(program)
+	e.program = t
+	e.place(t, 0, 0)
+	done := make(chan struct{})
+	go e.hub(done)
+	<-done
+	e.aborting = true
+	for _, t := range e.threads {
+		t.stop()
+	}
+}
+
+// hub runs the threads in turn. A thread that calls runtime.Goexit ends the
+// goroutine that resumed it, too: then another one goes on here.
+func (e *engine) hub(done chan struct{}) {
+	finished := false
+	defer func() {
+		if !finished {
+			go e.hub(done)
+		}
+	}()
+	for e.next() {
+		e.current.resume()
+	}
+	finished = true
+	close(done)
+}
+
+// next makes the thread with the least clock the current one. It returns false if
+// the run is over.
+func (e *engine) next() bool {
+	if e.over || e.failure != nil {
+		return false
+	}
+	if len(e.awaiting) > 0 {
+		e.endContexts()
+	}
+	for {
+		if t := e.current; t != nil && t.state == running {
+			e.current = e.runnable.exchange(t)
+		} else if len(e.runnable) > 0 {
+			e.current = e.runnable.pop()
+		} else {
+			e.failure = errors.New(e.deadlock())
+			return false
+		}
+		t := e.current
+		e.reached = t.clock
+		if t.state == running {
+			return true
+		}
+		e.current = nil
+		e.rouse(t) // it is asleep
+	}
+}
+
+// sync returns the current thread when it is the one with the least clock: what
+// it does now, it does after all that was earlier.
+func (e *engine) sync() *thread {
+	t := e.current
+	if e.aborting {
+		t.unwind()
+	}
+	if len(e.runnable) > 0 && e.runnable[0].before(t.clock, t.id) {
+		t.pause()
+	}
+	t.log = t.log[:0]
+	if len(e.queue) > 0 && t.clock-t.since >= e.cost.timeSlice {
+		e.giveTurn(t)
+	}
+	return t
+}
+
+// fail ends the run.
+func (e *engine) fail(err error) {
+	if e.failure == nil {
+		e.failure = err
+	}
+}
+
+func (e *engine) deadlock() string {
+	var b strings.Builder
+	b.WriteString("all virtual threads are blocked:")
+	n := 0
+	for _, t := range e.threads {
+		if t.state != blocked {
+			continue
+		}
+		if n++; n > 8 {
+			b.WriteString(" …")
+			break
+		}
+		fmt.Fprintf(&b, " thread %d in %s,", t.id, t.blockedIn)
+	}
+	return strings.TrimSuffix(b.String(), ",")
+}
+
+// observe adds an operation to the digest.
+func (e *engine) observe(t *thread, op int, c *cell) {
+	x := uint64(t.clock)*0x9e3779b97f4a7c15 ^ uint64(t.id)<<40 ^ uint64(op)<<32
+	if c != nil {
+		x ^= uint64(c.number)
+	}
+	e.digest = mix(e.digest ^ x)
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -1,0 +1,9 @@
+//go:build !explore
+
+package simulate
+
+func run(*Machine, func()) (*Report, error) { return nil, ErrUnavailable }
+func work(Time)                             {}
+func sleep(Time)                            {}
+func now() Time                             { return 0 }
+func mark(string)                           {}

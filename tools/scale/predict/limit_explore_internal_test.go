@@ -1,0 +1,208 @@
+//go:build explore
+
+package predict
+
+import (
+	"context"
+	"testing"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/conformance/simulate"
+	"github.com/rouse-go/rouse/counters"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/tools/backends"
+	"github.com/rouse-go/rouse/tools/scale"
+)
+
+const (
+	ns = simulate.Nanosecond
+	µs = simulate.Microsecond
+)
+
+// A program built to be limited by one thing gets the word for it. If it gets
+// another one, the words in the report point to the wrong place.
+func TestLimits(t *testing.T) {
+	for want, test := range map[Limit]struct {
+		workers int
+		row     *scale.Row
+	}{
+		// Enough work for each worker, and nothing in its way.
+		OK: {8, scale.Tree(2048, 50*µs)},
+		// Half of the work is one after the other.
+		Span: {8, onWorker(spine, 300, scale.Cost{Work: 1200 * µs, Span: 602 * µs})},
+		// Four short leaves for each worker: over before the last one wakes.
+		Ramp: {64, scale.Tree(256, 20*µs)},
+		// Each leaf goes through the counters again and again.
+		Counters: {16, onWorker(counting, 4096, scale.Cost{Work: 4096 * 100 * ns, Span: 100 * ns})},
+		// Each leaf yields again and again.
+		Scheduler: {16, onWorker(yielding, 4096, scale.Cost{Work: 4096 * 100 * ns, Span: 100 * ns})},
+		// All spawn tiny jobs in one scope.
+		ScopeCount: {16, onWorker(spawning, 16384, scale.Cost{Work: 16384 * 50 * ns, Span: 50 * ns})},
+		// One worker cannot lose time by anything but forks.
+		Fork: {1, onWorker(forking, 4096, scale.Cost{Work: 4096 * ns / 10, Span: ns / 10})},
+		// There is nothing but one small job at a time to steal, and the worker
+		// that has it to give makes no more before it is taken.
+		Steals: {4, onWorker(handing, 2000, scale.Cost{Work: 2 * 2000 * 500 * ns, Span: 2000 * 500 * ns})},
+		// Sixteen callers take turns on the two seats.
+		Wait: {2, called(16, 100, µs)},
+		// A chain of jobs, each on a goroutine of its own.
+		Goroutine: {8, chained(200, µs)},
+	} {
+		t.Run(string(want), func(t *testing.T) {
+			m, err := Machine("one-socket-64", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			one, err := perform(m, test.row, 1, backends.Sleeps()[0], alone)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := perform(m, test.row, test.workers, backends.Sleeps()[0], alone)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.section.Work != test.row.Cost.Work {
+				t.Errorf("the program does %v of work, and is said to do %v", r.section.Work, test.row.Cost.Work)
+			}
+			got, lost := r.limit(one.section.Local)
+			t.Logf("speed-up %.2f of %.2f; %s: %.3v; %.3v", r.speedup(), test.row.Cost.Speedup(test.workers), got, lost, r.hottest())
+			if got != want {
+				t.Errorf("the limit is %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// onWorker is a row of a function that gets a worker and a number of leaves,
+// and returns that number.
+func onWorker(f func(*pool.Worker, int) uint64, n int, c scale.Cost) *scale.Row {
+	return &scale.Row{
+		Name: "synthetic", Units: n, Cost: c, Answer: uint64(n),
+		Pool: func(p *pool.Pool) (uint64, error) { return pool.Run(context.Background(), p, f, n) },
+	}
+}
+
+// byHalves calls leaf n times, by Invoke.
+func byHalves(leaf func()) func(*pool.Worker, int) uint64 {
+	var halves func(*pool.Worker, int) uint64
+	halves = func(w *pool.Worker, n int) uint64 {
+		if n == 1 {
+			leaf()
+			return 1
+		}
+		a, b := pool.Invoke(w, halves, n/2, halves, n-n/2)
+		return a + b
+	}
+	return halves
+}
+
+func working(_ *pool.Worker, d simulate.Time) uint64 {
+	simulate.Work(d)
+	return 1
+}
+
+func spine(w *pool.Worker, n int) uint64 {
+	if n == 0 {
+		return 0
+	}
+	simulate.Work(2 * µs)
+	f := pool.Fork(w, working, 2*µs)
+	rest := spine(w, n-1)
+	return rest + f.Join(w)
+}
+
+func yielding(w *pool.Worker, n int) uint64 {
+	return byHalves(func() {
+		simulate.Work(100 * ns)
+		for range 20 {
+			prim.Yield()
+		}
+	})(w, n)
+}
+
+func counting(w *pool.Worker, n int) uint64 {
+	c, err := counters.New(64)
+	if err != nil {
+		panic(err)
+	}
+	return byHalves(func() {
+		simulate.Work(100 * ns)
+		for range 20 {
+			c.AddInactive()
+			c.SubInactive()
+		}
+	})(w, n)
+}
+
+func spawning(w *pool.Worker, n int) uint64 {
+	w.Scope(func(s *pool.Scope) {
+		var spawn func(n int) func(*pool.Worker)
+		spawn = func(n int) func(*pool.Worker) {
+			return func(w *pool.Worker) {
+				for n > 1 {
+					s.Spawn(w, spawn(n/2))
+					n -= n / 2
+				}
+				simulate.Work(50 * ns)
+			}
+		}
+		spawn(n)(w)
+	})
+	return uint64(n)
+}
+
+func forking(w *pool.Worker, n int) uint64 {
+	return byHalves(func() { simulate.Work(ns / 10) })(w, n)
+}
+
+func handing(w *pool.Worker, n int) uint64 {
+	for range n {
+		pool.Invoke(w, working, 500*ns, working, 500*ns)
+	}
+	return uint64(n)
+}
+
+// called is a row of callers that call Run again and again.
+func called(callers, each int, d simulate.Time) *scale.Row {
+	n := callers * each
+	return &scale.Row{
+		Name: "synthetic", Units: n, Answer: uint64(n),
+		Cost: scale.Cost{Work: simulate.Time(n) * d, Span: simulate.Time(each) * d},
+		Pool: func(p *pool.Pool) (uint64, error) {
+			var all prim.WaitGroup
+			var total prim.Uint64
+			for range callers {
+				all.Go(func() {
+					for range each {
+						one, _ := pool.Run(context.Background(), p, working, d)
+						total.Add(one)
+					}
+				})
+			}
+			all.Wait()
+			return total.Load(), nil
+		},
+	}
+}
+
+// chained is a row of submitted jobs, each of which waits for the one before.
+func chained(n int, d simulate.Time) *scale.Row {
+	return &scale.Row{
+		Name: "synthetic", Units: n, Answer: uint64(n),
+		Cost: scale.Cost{Work: simulate.Time(n) * d, Span: simulate.Time(n) * d},
+		Pool: func(p *pool.Pool) (total uint64, err error) {
+			for range n {
+				h, err := pool.Submit(p, func(w *pool.Worker) uint64 { return working(w, d) })
+				if err != nil {
+					return total, err
+				}
+				one, err := h.Wait(context.Background())
+				if err != nil {
+					return total, err
+				}
+				total += one
+			}
+			return total, nil
+		},
+	}
+}

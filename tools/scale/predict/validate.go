@@ -1,0 +1,125 @@
+package predict
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/rouse-go/rouse/tools/scale"
+)
+
+// An OffError says which check of the simulator is off.
+type OffError struct{ Check Check }
+
+// Error says it in one line.
+func (e *OffError) Error() string {
+	return "no prediction, for the simulator is off: " + e.Check.String()
+}
+
+// How far the simulator may be from what was recorded.
+const (
+	offWorkers  = 0.10 // from one worker to two
+	offOne      = 0.25 // from the plain program to one worker
+	offSleeping = 0.25 // leaves that sleep
+)
+
+// The names of checks.
+const (
+	digest       = "digest"
+	conservation = "conservation of time"
+	workers      = "from 1 to 2 workers"
+	oneWorker    = "from the plain program to 1 worker"
+	sleeping     = "leaves that sleep"
+)
+
+// validate compares the simulator with what is known. It returns all checks, or
+// an [*OffError] for the first one that is off.
+func (p *Plan) validate(ctx context.Context) (all []Check, err error) {
+	for _, check := range []func(context.Context) ([]Check, error){p.checkDigest, p.checkWorkers, p.checkSleeping} {
+		checks, err := check(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range checks {
+			if !c.OK && !c.Advisory {
+				return nil, &OffError{c}
+			}
+		}
+		all = append(all, checks...)
+	}
+	return append(all, Check{Name: conservation, What: "holds in every run of this report", OK: true}), nil
+}
+
+// checkDigest runs a small row twice.
+func (p *Plan) checkDigest(ctx context.Context) ([]Check, error) {
+	var digests [2]uint64
+	for i := range digests {
+		r, err := p.perform(ctx, p.Machine, scale.Tree(64, scale.Pause/1000), 8)
+		if err != nil {
+			return nil, err
+		}
+		digests[i] = r.digest
+	}
+	what := fmt.Sprintf("two runs give %x and %x", digests[0], digests[1])
+	return []Check{{Name: digest, What: what, OK: digests[0] == digests[1]}}, nil
+}
+
+// checkWorkers compares how much faster two workers are than one, by the fastest
+// runs: nothing interrupts the simulator. It is advisory for programs of many
+// callers: how these take turns on two processors is up to Go's scheduler, of
+// which the model has a few constants. So is what one worker costs beyond the
+// plain program.
+func (p *Plan) checkWorkers(ctx context.Context) (checks []Check, err error) {
+	for _, r := range scale.Rows(scale.Full) {
+		recorded := p.Recorded.Row(r.Name)
+		if recorded == nil || recorded.With(1) == nil || recorded.With(2) == nil {
+			continue
+		}
+		var simulated, measured [2]float64
+		for i := range simulated {
+			done, err := p.perform(ctx, p.Of, r, i+1)
+			if err != nil {
+				return nil, err
+			}
+			simulated[i] = float64(done.elapsed)
+			measured[i] = recorded.With(i + 1).Times.Fastest()
+		}
+		// Two plain programs side by side may slow each other down. The model
+		// has nothing that would.
+		slower := recorded.With(2).Copies.Fastest() / recorded.Plain.Fastest()
+		c := compared(workers+", "+r.Name, simulated[0]/simulated[1], slower*measured[0]/measured[1], offWorkers)
+		c.Advisory = r.Callers > 1
+		checks = append(checks, c)
+
+		c = compared(oneWorker+", "+r.Name, float64(r.Cost.Work)/simulated[0], recorded.Plain.Fastest()/measured[0], offOne)
+		c.Advisory = true
+		checks = append(checks, c)
+	}
+	return checks, nil
+}
+
+// checkSleeping compares leaves that sleep.
+func (p *Plan) checkSleeping(ctx context.Context) (checks []Check, err error) {
+	for _, recorded := range p.Recorded.Sleeping {
+		for _, r := range scale.Sleeping(recorded.Workers) {
+			if r.Name != recorded.Name {
+				continue
+			}
+			done, err := p.performAfter(ctx, p.Of, r, recorded.Workers, scale.Asleep)
+			if err != nil {
+				return nil, err
+			}
+			got := done.elapsed.Seconds() / scale.SleepingLeaf.Seconds()
+			name := fmt.Sprintf("%s, %s, %d workers", sleeping, r.Name, recorded.Workers)
+			checks = append(checks, compared(name, got, recorded.Leaves, offSleeping))
+		}
+	}
+	return checks, nil
+}
+
+// compared is the check that got is at most a part off from want.
+func compared(name string, got, want, off float64) Check {
+	by := got/want - 1
+	what := fmt.Sprintf("simulated %.2f, measured %.2f, %+.0f %%; at most %.0f %% is well", got, want, 100*by, 100*off)
+	return Check{Name: name, What: what, OK: math.Abs(by) <= off}
+}
