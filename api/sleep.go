@@ -21,8 +21,9 @@ package api
 //	    awake and will search, or the job was taken, or nobody sleeps. This
 //	    holds for every source that look knows of, for latches and for Wake.
 //	  - S2. Posted work is conserved: while a posted job waits and not all
-//	    workers are active, some worker is on its way to it. A worker that
-//	    leaves the idle state as the last one awake wakes another first.
+//	    workers are active, some worker is on its way to it, also where many
+//	    jobs were posted as one. A worker that leaves the idle state as the
+//	    last one awake wakes another first.
 //	  - S3. A latch that is set ends NoWork from every state of its worker.
 //	  - S4. Wake(w) reaches w and no other.
 //	  - S5. NoWork may return at any time; its caller searches again.
@@ -50,7 +51,9 @@ type Sleep interface {
 	// it waited for has come. It must be called before the job is run.
 	Found(idle *Idle)
 	// Post says that a number of jobs were put where workers look. wasEmpty
-	// says that nothing else waited there.
+	// says that nothing else waited there: then those that look already come
+	// for these jobs, and need not be woken. A caller may post many jobs as
+	// one, to wake one worker at most: each that comes wakes the next (S2).
 	Post(jobs int, wasEmpty bool)
 	// Wake rouses the given worker if it sleeps, and reports whether it did.
 	Wake(worker int) bool

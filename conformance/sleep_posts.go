@@ -27,6 +27,12 @@ var conservation = []struct {
 		}
 		c.s.Post(len(jobs), wasEmpty)
 	}},
+	{"posted_as_one", func(c *crew, jobs []task) {
+		for _, job := range jobs {
+			c.injected.push(job)
+		}
+		c.s.Post(1, true)
+	}},
 	{"spawned_by_one", func(c *crew, jobs []task) {
 		c.inject(func(h *hand) {
 			for _, job := range jobs[1:] {

@@ -32,7 +32,7 @@ var poolForkPatches = []Patch{
 			{"	w.wanted.Store(0)\n	inactive", "	inactive"},
 			{"		w.ask(inactive - n)\n	case", "		w.wanted.Store(0)\n		w.ask(inactive - n)\n	case"},
 		},
-		Kills: onPool("wanted_after_steal"), Says: missedWake, Bound: 1,
+		Kills: onPool("wanted_again"), Says: missedWake, Bound: 1,
 	},
 	{
 		Name: "pool/30_wanted_not_raised_by_thief", Numbers: []int{30}, File: "pool/worker.go",
@@ -96,7 +96,7 @@ var poolForkPatches = []Patch{
 	{
 		Name: "pool/one_at_a_time", File: "pool/demand.go",
 		Edits: []Edit{
-			{"	return max(n, inactive, 1)\n", "	return 1\n"},
+			{"	return max(n, inactive, 1)\n", "	return min(1, max(n, inactive, 1))\n"},
 			{"	d.unmet, d.base, d.steps = max(jobs, 0),", "	d.unmet, d.base, d.steps = 0,"},
 		},
 		Kills: "TestFill/default/flat_newest_first/workers=8", Suite: true, Says: "P13: ",
@@ -113,14 +113,16 @@ var poolForkPatches = []Patch{
 	},
 	{
 		Name: "pool/burst_not_posted", File: "pool/publish.go",
-		Edits: []Edit{{"		w.pool.sleep.Post(1, wasEmpty) // A2 to A4\n", ""}},
+		Edits: []Edit{{"		w.pool.sleep.Post(1, wasEmpty) // A2 to A4\n", "		_ = wasEmpty\n"}},
 		Kills: onPool("wanted_by_two"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/latch_reset_after_push", File: "pool/publish.go",
 		Edits: []Edit{
 			{"		f.latch.Reset()\n", ""},
-			{"		w.deque.Push(&f.Job) // A1\n", "		w.deque.Push(&f.Job) // A1\n		f.latch.Reset()\n"},
+			{"	for w.skipHoles(); w.public < w.head && p", "	var f *fork\n	for w.skipHoles(); w.public < w.head && p"},
+			{"		f := w.frameAt(w.public)\n", "		f = w.frameAt(w.public)\n"},
+			{"		w.pool.sleep.Post(1, wasEmpty) // A2 to A4\n", "		w.pool.sleep.Post(1, wasEmpty) // A2 to A4\n		f.latch.Reset()\n"},
 		},
 		Kills: onPool("fork_stolen"), Says: missedWake, Bound: 1,
 	},

@@ -62,6 +62,15 @@ var poolForks = []poolCase{
 	{name: "wanted_after_steal", rule: "P5", bound: 1, deep: 2, workers: 3, body: twoBlocked(func(w *pool.Worker) {
 		pool.Fork(w, noop, 0).Join(w)
 	})},
+	// The only other worker has ended the first fork, found no more, and sleeps,
+	// while the owner still publishes that fork.
+	{name: "wanted_again", rule: "P5", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		enter(s, p, func(w *pool.Worker) int {
+			f := forkTaken(w, noop, 0)
+			g := forkTaken(w, noop, 0)
+			return g.Join(w) + f.Join(w)
+		})
+	}},
 	// The flag is up while a job is in the deque, and the owner lowers it just
 	// when that is stolen.
 	{name: "wanted_beside_spawned", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
