@@ -85,6 +85,9 @@ func Sleeping(workers int) []*Row {
 	return rows
 }
 
+// SleepAlone sleeps as one leaf of [Sleeping] does.
+func SleepAlone() { rest(simulate.Time(SleepingLeaf) * simulate.Nanosecond) }
+
 // Pause is how long a caller works alone before each run that is timed, long
 // enough for the workers to fall asleep: a row shows a pool that begins at rest.
 const Pause = simulate.Millisecond

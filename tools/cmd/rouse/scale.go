@@ -114,6 +114,9 @@ func doubling(n int) (all []int) {
 }
 
 func runScale(ctx context.Context, flags scaleFlags, stdout, stderr io.Writer) error {
+	if predict.Available {
+		return errors.New("this build simulates work and cannot measure: build without -tags explore")
+	}
 	plan, err := flags.plan()
 	if err != nil {
 		return err

@@ -21,6 +21,9 @@ type File struct {
 	// Sleep is the sleep backend of the pools.
 	Sleep string `json:"sleep"`
 	Rows  []Row  `json:"rows"`
+	// Leaf is how long one leaf sleeps if it is alone, which is longer than it
+	// asks for.
+	Leaf Times `json:"leaf"`
 	// Sleeping are the rows whose leaves sleep.
 	Sleeping []Sleeper `json:"sleeping"`
 }
@@ -106,7 +109,7 @@ type Sleeper struct {
 	About   string `json:"about"`
 	Workers int    `json:"workers"`
 	Times   Times  `json:"times"`
-	// Leaves is the median in leaf times. Perfect is 2.
+	// Leaves is the median divided by that of one leaf alone. Perfect is 2.
 	Leaves float64 `json:"leaf_times"`
 }
 
@@ -145,6 +148,11 @@ func (f *File) check() error {
 			if !(t.Median > 0) || len(t.All) == 0 || r.Units < 1 {
 				return fmt.Errorf("no measurements in JSON: %s lacks some of its times", r.Name)
 			}
+		}
+	}
+	for _, s := range f.Sleeping {
+		if !(s.Times.Median > 0) || len(s.Times.All) == 0 || len(f.Leaf.All) == 0 {
+			return fmt.Errorf("no measurements in JSON: %s of leaves that sleep lacks some of its times", s.Name)
 		}
 	}
 	return nil

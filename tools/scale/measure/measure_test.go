@@ -1,3 +1,5 @@
+//go:build !explore
+
 package measure_test
 
 import (
@@ -61,8 +63,9 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%s is not found, or with 3 workers, which were not measured", r.Name)
 		}
 	}
-	if len(f.Sleeping) != 1 || f.Sleeping[0].Workers != 4 || f.Sleeping[0].Leaves < 2 {
-		t.Errorf("two leaves for each worker take two leaf times or more: %+v", f.Sleeping)
+	if len(f.Sleeping) != 1 || f.Sleeping[0].Workers != 4 || f.Sleeping[0].Times.Fastest() < 2*float64(scale.SleepingLeaf) ||
+		f.Sleeping[0].Leaves != f.Sleeping[0].Times.Median/f.Leaf.Median {
+		t.Errorf("two leaves for each worker take two leaf times or more, and the file says %+v, one leaf %+v", f.Sleeping, f.Leaf)
 	}
 	if f.Row("coffee") != nil {
 		t.Error("a row that was not measured is found")
@@ -124,6 +127,7 @@ func TestReadMistakes(t *testing.T) {
 		{`{"rows": [{"name": "fib"}]}`, "they do not say on what machine"},
 		{"{" + machine + "}", "there are no rows"},
 		{"{" + machine + `, "rows": [{"name": "fib", "units": 1, "plain": {"median_ns": 1}}]}`, "fib lacks some of its times"},
+		{"{" + machine + `, "rows": [{"name": "fib", "units": 1, "plain": {"median_ns": 1, "ns": [1]}}], "sleeping": [{"name": "flat"}]}`, "flat of leaves that sleep lacks some of its times"},
 		{"{" + machine + `, "rows": [{"name": "fib", "units": 1, "plain": {"median_ns": 1, "ns": [1]}, "pools": [{"workers": 1, "times": {"median_ns": 1, "ns": [1]}}]}]}`, "fib lacks some of its times"},
 	} {
 		if _, err := measure.Read(strings.NewReader(test.json)); err == nil || !strings.Contains(err.Error(), test.says) {

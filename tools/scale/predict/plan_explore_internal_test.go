@@ -113,7 +113,7 @@ func TestOff(t *testing.T) {
 		t.Errorf("two workers were measured to be no faster than one: error %v", err)
 	}
 	p = small(t)
-	p.Recorded.Sleeping = []measure.Sleeper{{Name: "scope", Workers: 8, Leaves: 16}}
+	p.Recorded.Leaf, p.Recorded.Sleeping = times(2e6), []measure.Sleeper{{Name: "scope", Workers: 8, Times: times(32e6)}}
 	if _, err := p.Run(t.Context()); !errors.As(err, &off) || !strings.Contains(err.Error(), "leaves that sleep, scope, 8 workers: ") {
 		t.Errorf("leaves that sleep were measured to take turns: error %v", err)
 	}
