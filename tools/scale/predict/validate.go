@@ -116,6 +116,10 @@ func (p *Plan) checkSleeping(ctx context.Context) (checks []Check, err error) {
 		return nil, err
 	}
 	for _, recorded := range p.Recorded.Sleeping {
+		crowded := recorded.Workers > crowd*p.Of.Processors
+		if crowded && p.Brief {
+			continue // It takes long, and stops nothing.
+		}
 		for _, r := range scale.Sleeping(recorded.Workers) {
 			if r.Name != recorded.Name {
 				continue
@@ -127,7 +131,7 @@ func (p *Plan) checkSleeping(ctx context.Context) (checks []Check, err error) {
 			name := fmt.Sprintf("%s, %s, %d workers", sleeping, r.Name, recorded.Workers)
 			got := float64(done.elapsed) / float64(leaf)
 			c := compared(name, got, recorded.Times.Fastest()/p.Recorded.Leaf.Fastest(), offSleeping)
-			c.Advisory = recorded.Workers > crowd*p.Of.Processors
+			c.Advisory = crowded
 			checks = append(checks, c)
 		}
 	}
