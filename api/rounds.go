@@ -27,10 +27,16 @@ var (
 	RoundsFutex = Rounds{Spin: 64, Yield: 192, Sleepy: 1}
 )
 
-// RoundsDefault is what the backends use if nothing else is asked for: some
-// microseconds in a small pool, which is less than a wake takes, so that of two
-// short jobs one after the other the second need not wake anybody.
-var RoundsDefault = Rounds{Spin: 64, Yield: 4, Sleepy: 1}
+// DefaultRounds returns what the backends use for so many workers if you ask for
+// nothing else.
+//
+// Each search visits every other worker, so the number of rounds falls as the
+// number of workers grows: workers that find nothing search for some
+// microseconds in a pool of any size. That is less than a wake takes, so that of
+// two short jobs one after the other the second need not wake anybody.
+func DefaultRounds(workers int) Rounds {
+	return Rounds{Spin: min(64, max(1, 256/max(1, workers))), Yield: min(4, max(1, 512/max(1, workers))), Sleepy: 1}
+}
 
 // maxRounds keeps a mistaken count from looking like a hang.
 const maxRounds = 1 << 20

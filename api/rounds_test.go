@@ -8,7 +8,7 @@ import (
 )
 
 func TestRoundsValidate(t *testing.T) {
-	for _, r := range []api.Rounds{api.RoundsDefault, api.RoundsThreadPool, api.RoundsFutex, {Sleepy: 1}} {
+	for _, r := range []api.Rounds{api.DefaultRounds(2), api.RoundsThreadPool, api.RoundsFutex, {Sleepy: 1}} {
 		if err := r.Validate(); err != nil {
 			t.Errorf("%+v is refused: %v", r, err)
 		}

@@ -21,6 +21,35 @@ func TestPool(t *testing.T) {
 	})
 }
 
+// TestFill is about every way to publish, every deque, and each backend that
+// parks goroutines, one of which lends no seats.
+func TestFill(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		opts []pool.Option
+	}{
+		{"default", nil},
+		{"publish=eager", []pool.Option{pool.WithEagerPublish()}},
+		{"deque=locked", []pool.Option{pool.WithDeque(func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() })}},
+		{"sleep=jec_1bit", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
+			return jec.New(n, jec.WithJobsBits(1), jec.WithRounds(rounds["none"]))
+		})}},
+		{"sleep=goroutine", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
+			return futex.New(n, futex.WithGoroutinePark())
+		})}},
+		{"sleep=no_lender", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
+			s, err := jec.New(n)
+			return struct{ api.Sleep }{s}, err
+		})}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			conformance.TestFill(t, func(opts ...pool.Option) (*pool.Pool, error) {
+				return pool.New(append(c.opts, opts...)...)
+			})
+		})
+	}
+}
+
 func TestMatrix(t *testing.T) {
 	atOnce := rounds["none"]
 	conformance.TestMatrix(t, conformance.Matrix{
@@ -31,7 +60,7 @@ func TestMatrix(t *testing.T) {
 		Sleeps: map[string]func(workers int) (api.Sleep, error){
 			"jec":      func(n int) (api.Sleep, error) { return jec.New(n) },
 			"jec_1bit": func(n int) (api.Sleep, error) { return jec.New(n, jec.WithJobsBits(1), jec.WithRounds(atOnce)) },
-			"futex":    func(n int) (api.Sleep, error) { return futex.New(n) },
+			"futex":    func(n int) (api.Sleep, error) { return futex.New(n, futex.WithThreadPark()) },
 			"goroutine": func(n int) (api.Sleep, error) {
 				return futex.New(n, futex.WithGoroutinePark(), futex.WithRounds(atOnce))
 			},

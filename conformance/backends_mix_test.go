@@ -27,14 +27,14 @@ func TestMix(t *testing.T) {
 // anyBackends returns options for a pool that is made of anything.
 func anyBackends() []pool.Option {
 	kind, bits := rand.IntN(3), []int{1, 32}[rand.IntN(2)]
-	rounds := []api.Rounds{api.RoundsDefault, {Sleepy: 1}}[rand.IntN(2)]
+	rounds := []api.Rounds{api.DefaultRounds(2), {Sleepy: 1}}[rand.IntN(2)]
 	hidden := rand.IntN(4) == 0
 	opts := []pool.Option{pool.WithSleep(func(workers int) (s api.Sleep, err error) {
 		switch kind {
 		case 0:
 			s, err = jec.New(workers, jec.WithJobsBits(bits), jec.WithRounds(rounds))
 		case 1:
-			s, err = futex.New(workers, futex.WithJobsBits(bits), futex.WithRounds(rounds))
+			s, err = futex.New(workers, futex.WithJobsBits(bits), futex.WithRounds(rounds), futex.WithThreadPark())
 		default:
 			s, err = futex.New(workers, futex.WithJobsBits(bits), futex.WithRounds(rounds), futex.WithGoroutinePark())
 		}

@@ -11,7 +11,7 @@ import (
 
 // rounds are the presets, and one with which workers fall asleep at once.
 var rounds = map[string]api.Rounds{
-	"default":    api.RoundsDefault,
+	"default":    api.DefaultRounds(2),
 	"threadpool": api.RoundsThreadPool,
 	"futex":      api.RoundsFutex,
 	"none":       {Sleepy: 1},
@@ -36,13 +36,13 @@ func TestSleepFutex(t *testing.T) {
 	for name, r := range rounds {
 		t.Run("rounds="+name, func(t *testing.T) {
 			conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
-				return futex.New(workers, futex.WithRounds(r))
+				return futex.New(workers, futex.WithThreadPark(), futex.WithRounds(r))
 			})
 		})
 	}
 	t.Run("bits=1", func(t *testing.T) {
 		conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
-			return futex.New(workers, futex.WithJobsBits(1), futex.WithRounds(rounds["none"]))
+			return futex.New(workers, futex.WithThreadPark(), futex.WithJobsBits(1), futex.WithRounds(rounds["none"]))
 		})
 	})
 	t.Run("park=goroutine", func(t *testing.T) {

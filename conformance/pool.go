@@ -11,7 +11,7 @@ import (
 )
 
 // TestPool checks that the pools which newPool makes keep the rules of a pool,
-// P1 to P12 in README.md. newPool must hand the options on to [pool.New]; what
+// P1 to P12 in README.md; P13 is [TestFill]'s. newPool must hand the options on to [pool.New]; what
 // it puts before them is what is under test, such as another deque or sleep
 // backend. Each subtest uses pools of its own.
 func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {

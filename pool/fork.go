@@ -54,7 +54,10 @@ func ready[A, R any](w *Worker) (f *typedFrame[A, R]) {
 func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	f := nextFrame[A, R](w).push(w, fn, arg)
 	if w.wanted.Load() != 0 {
-		w.publish(w.head)
+		w.publish()
+	}
+	if w.marked() {
+		w.publishMarked()
 	}
 	return f
 }
@@ -73,17 +76,18 @@ func (f *typedFrame[A, R]) push(w *Worker, fn func(*Worker, A) R, arg A) Forked[
 // right type there.
 func nextFrame[A, R any](w *Worker) *typedFrame[A, R] {
 	i := uint32(w.head)
-	if int(i) == len(w.slots) {
+	if int(i) == len(w.frames) {
 		f := newFrame[A, R](w)
-		w.slots = append(w.slots, f)
+		w.frames = append(w.frames, f)
+		w.cutSlots()
 		return f
 	}
-	if f, ok := w.slots[i].(*typedFrame[A, R]); ok {
+	if f, ok := w.frames[i].(*typedFrame[A, R]); ok {
 		return f
 	}
 	// The slot had a fork of another type last. Look for a frame of this type
 	// among those that it had before.
-	last := w.slots[i]
+	last := w.frames[i]
 	last.header().seq = 0
 	var f *typedFrame[A, R]
 	for link := &last.header().other; ; link = &(*link).header().other {
@@ -99,7 +103,7 @@ func nextFrame[A, R any](w *Worker) *typedFrame[A, R] {
 	}
 	f.other = last
 	f.position = w.head
-	w.slots[i] = f
+	w.frames[i] = f
 	return f
 }
 
@@ -161,14 +165,16 @@ func (h Forked[A, R]) joinSlow(w *Worker) R {
 
 // finish runs the fork here, or waits for it, and takes it off the stack.
 func (f *typedFrame[A, R]) finish(w *Worker) R {
-	if w.wanted.Load() != 0 {
-		// This fork runs here now, so it is not worth publishing unless it
-		// is not the newest.
-		w.publish(w.head - 1)
+	private := f.position >= w.public
+	if !private && w.wanted.Load() != 0 {
+		w.publish()
 	}
-	if f.position >= w.public || w.unpublish(&f.fork) {
+	if private || w.unpublish(&f.fork) {
 		fn, arg := f.take()
 		w.remove(&f.fork)
+		if private && w.wanted.Load() != 0 {
+			w.publish() // not this one, which runs here now
+		}
 		limit := w.head
 		result := fn(w, arg)
 		if w.head > limit {

@@ -30,63 +30,65 @@ func exitWhileWaiting(t *testing.T, p *pool.Pool) <-chan bool {
 // calls Goexit. The panic must get to whoever waits for it all the same.
 func TestGoexitWhileForksAreAwaited(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	release := make(chan bool)
-	exited := make(chan (<-chan bool), 1)
-	var ended atomic.Bool
-	h, err := pool.Submit(p, func(w *pool.Worker) int {
-		stolen(t, w, func(*pool.Worker) int { <-release; ended.Store(true); return 0 })
-		exited <- exitWhileWaiting(t, p)
-		panic(errBoom)
+	during(t, "P3", "a panic gets to Wait while the worker that awaits its forks runs a job that calls Goexit", func() {
+		release := make(chan bool)
+		exited := make(chan (<-chan bool), 1)
+		var ended atomic.Bool
+		h, err := pool.Submit(p, func(w *pool.Worker) int {
+			stolen(t, w, func(*pool.Worker) int { <-release; ended.Store(true); return 0 })
+			exited <- exitWhileWaiting(t, p)
+			panic(errBoom)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-<-exited
+		close(release)
+		_, err = h.Wait(background)
+		if e, ok := err.(*pool.PanicError); !ok || e.Value != errBoom {
+			t.Fatalf("Wait returned %v, want the panic", err)
+		}
+		if !ended.Load() {
+			t.Error("P2: the panic got to Wait before the job's fork had ended")
+		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-<-exited
-	close(release)
-	ctx, cancel := context.WithTimeout(background, 20*time.Second)
-	defer cancel()
-	_, err = h.Wait(ctx)
-	if e, ok := err.(*pool.PanicError); !ok || e.Value != errBoom {
-		t.Fatalf("Wait returned %v, want the panic", err)
-	}
-	if !ended.Load() {
-		t.Error("P2: the panic got to Wait before the job's fork had ended")
-	}
 }
 
 func TestGoexitWhileScopeWaits(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	release := make(chan bool)
-	exited := make(chan (<-chan bool), 1)
-	var ended, early atomic.Bool
-	h, err := pool.Submit(p, func(w *pool.Worker) int {
-		defer func() { early.Store(!ended.Load()) }()
-		w.Scope(func(s *pool.Scope) {
-			begun := make(chan bool)
-			s.Spawn(w, func(*pool.Worker) { close(begun); <-release; ended.Store(true) })
-			<-begun
-			exited <- exitWhileWaiting(t, p)
+	during(t, "P3", "Scope waits for its job, and Wait returns, though a job that ran meanwhile called Goexit", func() {
+		release := make(chan bool)
+		exited := make(chan (<-chan bool), 1)
+		var ended, early atomic.Bool
+		h, err := pool.Submit(p, func(w *pool.Worker) int {
+			defer func() { early.Store(!ended.Load()) }()
+			w.Scope(func(s *pool.Scope) {
+				begun := make(chan bool)
+				s.Spawn(w, func(*pool.Worker) { close(begun); <-release; ended.Store(true) })
+				<-begun
+				exited <- exitWhileWaiting(t, p)
+			})
+			return 0
 		})
-		return 0
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-<-exited
+		close(release)
+		if _, err := h.Wait(background); err != pool.ErrGoexit {
+			t.Errorf("Wait returned %v, want ErrGoexit: the job was beneath one that exited", err)
+		}
+		if early.Load() {
+			t.Error("Scope was left before its job had ended")
+		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-<-exited
-	close(release)
-	if _, err := h.Wait(background); err != pool.ErrGoexit {
-		t.Errorf("Wait returned %v, want ErrGoexit: the job was beneath one that exited", err)
-	}
-	if early.Load() {
-		t.Error("Scope was left before its job had ended")
-	}
 }
 
 // Goexit runs deferred calls on top of the stack that it leaves, so what they
 // call finds traces there of a seat that the goroutine does not hold any more.
 func TestDeferredCallsAfterGoexit(t *testing.T) {
 	exiter := func(*pool.Worker, int) int { runtime.Goexit(); return 0 }
-	t.Run("close", func(t *testing.T) {
+	subtest(t, "close", "P3", "Close returns in a deferred call of a goroutine whose job called Goexit", func(t *testing.T) {
 		p, err := pool.New(pool.WithWorkers(2))
 		if err != nil {
 			t.Fatal(err)
@@ -102,7 +104,7 @@ func TestDeferredCallsAfterGoexit(t *testing.T) {
 			p.Close()
 		}
 	})
-	t.Run("run", func(t *testing.T) {
+	subtest(t, "run", "P3", "Run gives up with its context in a deferred call of a goroutine whose job called Goexit", func(t *testing.T) {
 		p := asleep(t, newPool(t, pool.WithWorkers(1)))
 		got := make(chan error)
 		go func() {
@@ -131,26 +133,28 @@ func TestDeferredCallsAfterGoexit(t *testing.T) {
 // while it waits calls Goexit.
 func TestGoexitOverForks(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1), pool.WithEagerPublish())
-	over, late := false, false
-	h, err := pool.Submit(p, func(w *pool.Worker) int {
-		own := pool.Fork(w, fib, 3)
-		defer func() {
-			over = true
-			own.Join(w) // runs what was made public later first
-		}()
-		w.Scope(func(s *pool.Scope) {
-			pool.Fork(w, func(*pool.Worker, int) int { late = over; return 0 }, 0)
-			s.Spawn(w, func(*pool.Worker) { runtime.Goexit() })
+	during(t, "P3", "Wait returns for a job whose Scope is left by the Goexit of another, with forks pending", func() {
+		over, late := false, false
+		h, err := pool.Submit(p, func(w *pool.Worker) int {
+			own := pool.Fork(w, fib, 3)
+			defer func() {
+				over = true
+				own.Join(w) // runs what was made public later first
+			}()
+			w.Scope(func(s *pool.Scope) {
+				pool.Fork(w, func(*pool.Worker, int) int { late = over; return 0 }, 0)
+				s.Spawn(w, func(*pool.Worker) { runtime.Goexit() })
+			})
+			return 0
 		})
-		return 0
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.Wait(background); err != pool.ErrGoexit {
+			t.Errorf("Wait returned %v, want ErrGoexit", err)
+		}
+		if late {
+			t.Error("a fork started after its Scope was left")
+		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := h.Wait(background); err != pool.ErrGoexit {
-		t.Errorf("Wait returned %v, want ErrGoexit", err)
-	}
-	if late {
-		t.Error("a fork started after its Scope was left")
-	}
 }

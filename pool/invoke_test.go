@@ -18,7 +18,7 @@ func invokeFib(w *pool.Worker, n int) int {
 }
 
 func TestInvokeTwoTypes(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P1", "Invoke returns both results", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
 			for i := range 100 {
@@ -34,7 +34,7 @@ func TestInvokeTwoTypes(t *testing.T) {
 
 // Neither function's forks outlive Invoke, joined or not.
 func TestInvokeSettles(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P1", "Invoke runs, or awaits, the forks that its functions have left", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		var ran atomic.Int32
 		leaf := func(*pool.Worker, int) int { ran.Add(1); return 0 }
@@ -66,7 +66,7 @@ func TestInvokeSettles(t *testing.T) {
 
 // A function that is called here may join what was forked before.
 func TestJoinedWithin(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P1", "forks are joined in a function that was called after them, by Invoke or Join", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
 			for range 50 {
@@ -117,7 +117,7 @@ func TestPanicOverForks(t *testing.T) {
 			})
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
+		subtest(t, name, "P2", "a panic leaves Join or Scope, which awaits its forks first", func(t *testing.T) {
 			p := newPool(t, pool.WithWorkers(1))
 			late := false
 			mustRun(t, p, func(w *pool.Worker, _ int) int {
@@ -144,36 +144,38 @@ func TestPanicOverForks(t *testing.T) {
 
 func TestInvokePanicAndGoexit(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(3))
-	raise := func(w *pool.Worker, _ int) int { return raiser(w) }
-	exit := func(*pool.Worker, int) int { runtime.Goexit(); return 0 }
-	for range 20 {
-		mustRun(t, p, func(w *pool.Worker, _ int) int {
-			own := pool.Fork(w, fib, 10)
-			if v := recovered(func() { pool.Invoke(w, raise, 0, fib, 12) }); v != errBoom {
-				t.Errorf("the first function's panic: recovered %v", v)
-			}
-			if v := recovered(func() { pool.Invoke(w, fib, 12, raise, 0) }); v != errBoom {
-				t.Errorf("the second function's panic: recovered %v", v)
-			}
-			if got := own.Join(w) + fib(w, 10); got != 110 {
-				t.Errorf("after the panics, twice fib(10) is %d", got)
-			}
-			return 0
-		}, 0)
-		for _, f := range []func(w *pool.Worker) int{
-			func(w *pool.Worker) int { x, _ := pool.Invoke(w, exit, 0, fib, 12); return x },
-			func(w *pool.Worker) int { x, _ := pool.Invoke(w, fib, 12, exit, 0); return x },
-		} {
-			h, err := pool.Submit(p, f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := h.Wait(background); err != pool.ErrGoexit {
-				t.Errorf("Wait returned %v, want ErrGoexit", err)
+	during(t, "P2", "a panic, or Goexit, leaves Invoke, whose other function is awaited first", func() {
+		raise := func(w *pool.Worker, _ int) int { return raiser(w) }
+		exit := func(*pool.Worker, int) int { runtime.Goexit(); return 0 }
+		for range 20 {
+			mustRun(t, p, func(w *pool.Worker, _ int) int {
+				own := pool.Fork(w, fib, 10)
+				if v := recovered(func() { pool.Invoke(w, raise, 0, fib, 12) }); v != errBoom {
+					t.Errorf("the first function's panic: recovered %v", v)
+				}
+				if v := recovered(func() { pool.Invoke(w, fib, 12, raise, 0) }); v != errBoom {
+					t.Errorf("the second function's panic: recovered %v", v)
+				}
+				if got := own.Join(w) + fib(w, 10); got != 110 {
+					t.Errorf("after the panics, twice fib(10) is %d", got)
+				}
+				return 0
+			}, 0)
+			for _, f := range []func(w *pool.Worker) int{
+				func(w *pool.Worker) int { x, _ := pool.Invoke(w, exit, 0, fib, 12); return x },
+				func(w *pool.Worker) int { x, _ := pool.Invoke(w, fib, 12, exit, 0); return x },
+			} {
+				h, err := pool.Submit(p, f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := h.Wait(background); err != pool.ErrGoexit {
+					t.Errorf("Wait returned %v, want ErrGoexit", err)
+				}
 			}
 		}
-	}
-	if got := mustRun(t, p, invokeFib, 15); got != 610 {
-		t.Errorf("after all, fib(15) = %d", got)
-	}
+		if got := mustRun(t, p, invokeFib, 15); got != 610 {
+			t.Errorf("after all, fib(15) = %d", got)
+		}
+	})
 }

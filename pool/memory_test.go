@@ -38,17 +38,23 @@ func TestMemoryAtRest(t *testing.T) {
 		}
 		jobs = append(jobs, h)
 	}
-	for range workers {
-		<-met
-	}
-	close(free)
-	for _, h := range jobs {
-		if _, err := h.Wait(background); err != nil {
-			t.Error(err)
+	during(t, "P5", "as many jobs as there are workers meet", func() {
+		for range workers {
+			<-met
 		}
-	}
+	})
+	close(free)
+	during(t, "P1", "jobs with deep recursions return", func() {
+		for _, h := range jobs {
+			if _, err := h.Wait(background); err != nil {
+				t.Error(err)
+			}
+		}
+	})
 	jobs = nil
-	until(t, "all workers sleep", func() bool { return p.Sleeping() == workers })
+	during(t, "S7", "the workers sleep after the last job", func() {
+		until(t, "all workers sleep", func() bool { return p.Sleeping() == workers })
+	})
 	if got := (heap() - before) / workers; got > 4096 {
 		t.Errorf("a worker at rest holds %d bytes, want at most 4096", got)
 	} else {

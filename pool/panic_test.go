@@ -6,21 +6,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/rouse-go/rouse/pool"
 )
-
-// until waits for a condition that another goroutine brings about.
-func until(t testing.TB, what string, ok func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !ok(); runtime.Gosched() {
-		if time.Now().After(deadline) {
-			buf := make([]byte, 1<<20)
-			t.Fatalf("waited in vain until %s\n%s", what, buf[:runtime.Stack(buf, true)])
-		}
-	}
-}
 
 // stolen forks fn and returns when another worker has begun it. The pool must
 // have another one.
@@ -52,7 +40,7 @@ func recovered(f func()) (v any) {
 }
 
 func TestPanicTravels(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P2", "a panic travels from each place to its caller, and the pool works on", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		forks := map[string]func(w *pool.Worker){
 			"fork": func(w *pool.Worker) {
@@ -67,7 +55,7 @@ func TestPanicTravels(t *testing.T) {
 			forks["stolen"] = func(w *pool.Worker) { stolen(t, w, raiser).Join(w) }
 		}
 		for name, f := range forks {
-			t.Run(name, func(t *testing.T) {
+			subtest(t, name, "P2", "a panic reaches the job that joins, Run and Wait", func(t *testing.T) {
 				mustRun(t, p, func(w *pool.Worker, _ int) int {
 					if v := recovered(func() { f(w) }); v != errBoom {
 						t.Errorf("recovered %v in the job, want the original value", v)
@@ -114,7 +102,7 @@ func TestPanicWaitsForSiblings(t *testing.T) {
 		"Run":    func(w *pool.Worker, f body) { mustRun(t, p, func(w *pool.Worker, _ int) int { return f(w) }, 0) },
 		"stolen": func(w *pool.Worker, f body) { stolen(t, w, f).Join(w) },
 	} {
-		t.Run(name, func(t *testing.T) {
+		subtest(t, name, "P2", "a panic leaves when its forks have ended", func(t *testing.T) {
 			for range 20 {
 				var l leftovers
 				mustRun(t, p, func(w *pool.Worker, _ int) int {
@@ -139,28 +127,30 @@ func TestPanicWaitsForSiblings(t *testing.T) {
 // Forks left behind by a panic that the job recovers do not outlive the job.
 func TestRecoveredInPlace(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(3))
-	for range 20 {
-		var l leftovers
-		mustRun(t, p, func(w *pool.Worker, _ int) int {
-			own := pool.Fork(w, fib, 10)
-			f := pool.Fork(w, func(w *pool.Worker, _ int) int { return l.leave(t)(w) }, 0)
-			if v := recovered(func() { f.Join(w) }); v != errBoom {
-				t.Errorf("recovered %v", v)
+	during(t, "P2", "a job ends that recovered a panic, after the forks which the panic left behind", func() {
+		for range 20 {
+			var l leftovers
+			mustRun(t, p, func(w *pool.Worker, _ int) int {
+				own := pool.Fork(w, fib, 10)
+				f := pool.Fork(w, func(w *pool.Worker, _ int) int { return l.leave(t)(w) }, 0)
+				if v := recovered(func() { f.Join(w) }); v != errBoom {
+					t.Errorf("recovered %v", v)
+				}
+				if got := own.Join(w) + fib(w, 10); got != 110 {
+					t.Errorf("after the panic, twice fib(10) is %d", got)
+				}
+				return 0
+			}, 0)
+			l.over.Store(true)
+			if n := l.running.Load(); n != 0 {
+				t.Errorf("P2: the job has ended while %d forks that it is to await still run", n)
 			}
-			if got := own.Join(w) + fib(w, 10); got != 110 {
-				t.Errorf("after the panic, twice fib(10) is %d", got)
+			mustRun(t, p, fib, 10)
+			if n := l.late.Load(); n != 0 {
+				t.Errorf("P2: %d forks started after the job had ended", n)
 			}
-			return 0
-		}, 0)
-		l.over.Store(true)
-		if n := l.running.Load(); n != 0 {
-			t.Errorf("P2: the job has ended while %d forks that it is to await still run", n)
 		}
-		mustRun(t, p, fib, 10)
-		if n := l.late.Load(); n != 0 {
-			t.Errorf("P2: %d forks started after the job had ended", n)
-		}
-	}
+	})
 }
 
 // leftovers watches forks that a panic leaves behind.
@@ -189,7 +179,7 @@ func (l *leftovers) leave(t testing.TB) func(w *pool.Worker) int {
 
 func TestGoexit(t *testing.T) {
 	exiter := func(*pool.Worker) int { runtime.Goexit(); return 0 }
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P3", "Wait and Run end for jobs that call Goexit", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		for range 10 {
 			for name, f := range map[string]func(w *pool.Worker) int{
@@ -225,30 +215,34 @@ func TestGoexit(t *testing.T) {
 				}
 			}
 		}
-		// No worker is lost: as many jobs as there are workers can meet.
-		var met atomic.Int32
-		var handles []*pool.Handle[int]
-		for range p.Workers() {
-			h, err := pool.Submit(p, func(*pool.Worker) int {
-				met.Add(1)
-				until(t, "all workers have met", func() bool { return int(met.Load()) == p.Workers() })
-				return 0
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			handles = append(handles, h)
-		}
-		for _, h := range handles {
-			h.Wait(background)
-		}
+		during(t, "P3", "as many jobs meet as there are workers: none was lost to a Goexit", func() { meet(t, p) })
 	})
+}
+
+// meet runs as many jobs as there are workers, each of which waits for all.
+func meet(t *testing.T, p *pool.Pool) {
+	var met atomic.Int32
+	var handles []*pool.Handle[int]
+	for range p.Workers() {
+		h, err := pool.Submit(p, func(*pool.Worker) int {
+			met.Add(1)
+			until(t, "all workers have met", func() bool { return int(met.Load()) == p.Workers() })
+			return 0
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		handles = append(handles, h)
+	}
+	for _, h := range handles {
+		h.Wait(background)
+	}
 }
 
 // A panic while a panic is being handled: a deferred call of the job forks,
 // and one of the forks panics too.
 func TestPanicWhilePanicking(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P12", "Run ends whose deferred call forks, and panics, while a panic passes", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		second := errors.New("second")
 		v := recovered(func() {
@@ -275,48 +269,54 @@ func TestPanicWhilePanicking(t *testing.T) {
 // job that it ends was stolen or not.
 func TestPanicOfNestedRun(t *testing.T) {
 	p, q := newPool(t, pool.WithWorkers(2)), newPool(t, pool.WithWorkers(1))
-	nested := func(*pool.Worker) int {
-		return mustRun(t, q, func(w *pool.Worker, _ int) int { return raiser(w) }, 0)
-	}
-	mustRun(t, p, func(w *pool.Worker, _ int) int {
-		for name, f := range map[string]func(){
-			"in place": func() { pool.Fork(w, func(w *pool.Worker, _ int) int { return nested(w) }, 0).Join(w) },
-			"stolen":   func() { stolen(t, w, nested).Join(w) },
-		} {
-			if e, ok := recovered(f).(*pool.PanicError); !ok || e.Value != errBoom {
-				t.Errorf("%s: got %v, want a PanicError", name, e)
-			}
+	during(t, "P2", "a panic passes through a nested Run to the job that joins", func() {
+		nested := func(*pool.Worker) int {
+			return mustRun(t, q, func(w *pool.Worker, _ int) int { return raiser(w) }, 0)
 		}
-		return 0
-	}, 0)
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			for name, f := range map[string]func(){
+				"in place": func() { pool.Fork(w, func(w *pool.Worker, _ int) int { return nested(w) }, 0).Join(w) },
+				"stolen":   func() { stolen(t, w, nested).Join(w) },
+			} {
+				if e, ok := recovered(f).(*pool.PanicError); !ok || e.Value != errBoom {
+					t.Errorf("%s: got %v, want a PanicError", name, e)
+				}
+			}
+			return 0
+		}, 0)
+	})
 }
 
 func TestPanicWithNilPanicError(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
-	v := recovered(func() {
-		mustRun(t, p, func(*pool.Worker, int) int { panic((*pool.PanicError)(nil)) }, 0)
+	during(t, "P2", "Run ends that panics with a nil PanicError", func() {
+		v := recovered(func() {
+			mustRun(t, p, func(*pool.Worker, int) int { panic((*pool.PanicError)(nil)) }, 0)
+		})
+		if e, ok := v.(*pool.PanicError); !ok || e == nil || e.Value != (*pool.PanicError)(nil) {
+			t.Errorf("Run panicked with %v, want a PanicError of the value", v)
+		}
 	})
-	if e, ok := v.(*pool.PanicError); !ok || e == nil || e.Value != (*pool.PanicError)(nil) {
-		t.Errorf("Run panicked with %v, want a PanicError of the value", v)
-	}
 }
 
 // A panic that was passed on and recovered must not lend its stack to another
 // one with an equal value.
 func TestStackOfEqualPanic(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	mustRun(t, p, func(w *pool.Worker, _ int) int {
-		if v := recovered(func() { stolen(t, w, raiser).Join(w) }); v != errBoom {
-			t.Errorf("recovered %v", v)
-		}
-		h, err := pool.Submit(p, func(*pool.Worker) int { panic(errBoom) })
-		if err != nil {
-			t.Error(err)
+	during(t, "P2", "a stolen fork and a submitted job pass on their panics", func() {
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			if v := recovered(func() { stolen(t, w, raiser).Join(w) }); v != errBoom {
+				t.Errorf("recovered %v", v)
+			}
+			h, err := pool.Submit(p, func(*pool.Worker) int { panic(errBoom) })
+			if err != nil {
+				t.Error(err)
+				return 0
+			}
+			if _, err := h.Join(w); err == nil || strings.Contains(err.Error(), "raiser") {
+				t.Errorf("the stack is that of another panic: %v", err)
+			}
 			return 0
-		}
-		if _, err := h.Join(w); err == nil || strings.Contains(err.Error(), "raiser") {
-			t.Errorf("the stack is that of another panic: %v", err)
-		}
-		return 0
-	}, 0)
+		}, 0)
+	})
 }

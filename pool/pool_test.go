@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"runtime/pprof"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -20,14 +21,20 @@ var background = context.Background()
 // newPool makes a pool that is closed at the end of the test.
 func newPool(t testing.TB, opts ...pool.Option) *pool.Pool {
 	t.Helper()
+	label(t.Name()) // for the workers
 	p, err := pool.New(opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Errorf("Close: %v", err)
+		if hung.Load() {
+			return // and so would Close
 		}
+		during(t, "P6", "Close returns after the test's last job", func() {
+			if err := p.Close(); err != nil {
+				t.Errorf("Close: %v", err)
+			}
+		})
 	})
 	return p
 }
@@ -36,7 +43,9 @@ func newPool(t testing.TB, opts ...pool.Option) *pool.Pool {
 // borrows a seat.
 func asleep(t testing.TB, p *pool.Pool) *pool.Pool {
 	t.Helper()
-	until(t, "all workers sleep", func() bool { return p.Stats().Parks >= uint64(p.Workers()) })
+	during(t, "S7", "the workers of a new pool sleep", func() {
+		until(t, "all workers sleep", func() bool { return p.Stats().Parks >= uint64(p.Workers()) })
+	})
 	return p
 }
 
@@ -50,8 +59,10 @@ func mustRun[A, R any](t testing.TB, p *pool.Pool, fn func(*pool.Worker, A) R, a
 	return r
 }
 
-// eachMode runs a test on pools that differ in what a fork does.
-func eachMode(t *testing.T, f func(t *testing.T, opts ...pool.Option)) {
+// eachMode runs a test, under the watchdog, on pools that differ in what a fork
+// does.
+func eachMode(t *testing.T, rule, what string, f func(t *testing.T, opts ...pool.Option)) {
+	t.Helper()
 	for _, m := range []struct {
 		name string
 		opts []pool.Option
@@ -60,7 +71,7 @@ func eachMode(t *testing.T, f func(t *testing.T, opts ...pool.Option)) {
 		{"workers=4", []pool.Option{pool.WithWorkers(4)}},
 		{"workers=4/eager", []pool.Option{pool.WithWorkers(4), pool.WithEagerPublish()}},
 	} {
-		t.Run(m.name, func(t *testing.T) { f(t, m.opts...) })
+		subtest(t, m.name, rule, what, func(t *testing.T) { f(t, m.opts...) })
 	}
 }
 
@@ -81,7 +92,7 @@ func plainFib(n int) int {
 }
 
 func TestFib(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P1", "Run returns fib(20)", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		for range 20 {
 			for by, fn := range map[string]func(*pool.Worker, int) int{"Fork": fib, "Invoke": invokeFib} {
@@ -97,28 +108,30 @@ func TestFib(t *testing.T) {
 // Forks of one slot alternate between types, and between depths.
 func TestTypesAlternate(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
-	num := func(_ *pool.Worker, n int) int { return n + 1 }
-	str := func(_ *pool.Worker, s string) string { return s + "!" }
-	var allocs float64
-	mustRun(t, p, func(w *pool.Worker, _ int) int {
-		allocs = testing.AllocsPerRun(100, func() {
-			a := pool.Fork(w, num, 1)
-			if got := a.Join(w); got != 2 {
-				t.Errorf("got %d, want 2", got)
-			}
-			b := pool.Fork(w, str, "a")
-			b.Join(w)
-		})
-		return 0
-	}, 0)
-	// The string itself.
-	if allocs > 1 {
-		t.Errorf("forks of alternating types allocate %v times each round, want 1 (the result): a slot forgets its frames", allocs)
-	}
+	during(t, "P1", "forks of alternating types are joined, with one worker", func() {
+		num := func(_ *pool.Worker, n int) int { return n + 1 }
+		str := func(_ *pool.Worker, s string) string { return s + "!" }
+		var allocs float64
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			allocs = testing.AllocsPerRun(100, func() {
+				a := pool.Fork(w, num, 1)
+				if got := a.Join(w); got != 2 {
+					t.Errorf("got %d, want 2", got)
+				}
+				b := pool.Fork(w, str, "a")
+				b.Join(w)
+			})
+			return 0
+		}, 0)
+		// The string itself.
+		if allocs > 1 {
+			t.Errorf("forks of alternating types allocate %v times each round, want 1 (the result): a slot forgets its frames", allocs)
+		}
+	})
 }
 
 func TestOutOfOrder(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P1", "forks are joined in any order", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		const n = 10
 		square := func(w *pool.Worker, i int) int { return fib(w, 5) + i*i - 5 }
@@ -138,6 +151,10 @@ func TestOutOfOrder(t *testing.T) {
 						if got := f[i].Join(w); got != i*i {
 							t.Errorf("order %v: fork %d gave %d, want %d", order, i, got, i*i)
 						}
+						if err := w.CheckStack(); err != nil {
+							t.Errorf("order %v: after the join of fork %d: %v", order, i, err)
+							return 0
+						}
 					}
 				}
 				if d := w.Depth(); d != 0 {
@@ -152,7 +169,7 @@ func TestOutOfOrder(t *testing.T) {
 // Forks joined first in, first out with one always live, and at random: the
 // stack must stay in proportion to the forks that are live.
 func TestHolesDoNotGrow(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P1", "forks are joined in any order while others stay live", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		for _, live := range []int{2, 8, 200} {
 			for name, pick := range map[string]func(rng *rand.Rand) int{
@@ -160,7 +177,7 @@ func TestHolesDoNotGrow(t *testing.T) {
 				"random":         func(rng *rand.Rand) int { return rng.IntN(live) },
 				"newest but one": func(*rand.Rand) int { return live - 1 },
 			} {
-				t.Run(fmt.Sprintf("live=%d/%s", live, name), func(t *testing.T) {
+				subtest(t, fmt.Sprintf("live=%d/%s", live, name), "P1", "forks are joined while so many others stay live", func(t *testing.T) {
 					mustRun(t, p, func(w *pool.Worker, _ int) int {
 						rollForks(t, w, live, pick)
 						return 0
@@ -207,7 +224,7 @@ func rollForks(t *testing.T, w *pool.Worker, live int, pick func(*rand.Rand) int
 }
 
 func TestNeverJoined(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P1", "a job returns after the forks that it has not joined", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		var ran atomic.Int32
 		leaf := func(*pool.Worker, int) int { ran.Add(1); return 0 }
@@ -252,7 +269,7 @@ func toString(v any) string {
 }
 
 func TestMisuse(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P1", "a job goes on after a join that was refused", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
 			f := pool.Fork(w, fib, 3)
@@ -272,40 +289,44 @@ func TestMisuse(t *testing.T) {
 		}, 0)
 	})
 	p, q := newPool(t, pool.WithWorkers(1)), newPool(t, pool.WithWorkers(1))
-	mustRun(t, p, func(w *pool.Worker, _ int) int {
-		f := pool.Fork(w, fib, 3)
-		mustRun(t, q, func(v *pool.Worker, _ int) int {
-			wantPanic(t, "join it in the job that forked it", func() { f.Join(v) })
-			return 0
+	during(t, "P4", "a fork is joined after a Run on another pool, whose worker tried to join it", func() {
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			f := pool.Fork(w, fib, 3)
+			mustRun(t, q, func(v *pool.Worker, _ int) int {
+				wantPanic(t, "join it in the job that forked it", func() { f.Join(v) })
+				return 0
+			}, 0)
+			return f.Join(w)
 		}, 0)
-		return f.Join(w)
-	}, 0)
+	})
 }
 
 // A handle outlives its frame, which the worker has given back before it slept,
 // and the next fork at that depth has a new one.
 func TestStaleHandleOfDeepFork(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
-	leaf := func(*pool.Worker, int) int { return 7 }
-	var stale pool.Forked[int, int]
-	mustRun(t, p, func(w *pool.Worker, _ int) int {
-		var forks []pool.Forked[int, int]
-		for i := range 50 {
-			forks = append(forks, pool.Fork(w, leaf, i))
-		}
-		stale = forks[40]
-		for _, f := range slices.Backward(forks) {
-			f.Join(w)
-		}
-		return 0
-	}, 0)
-	mustRun(t, p, func(w *pool.Worker, _ int) int {
-		for i := range 41 {
-			pool.Fork(w, leaf, i)
-		}
-		wantPanic(t, "joined twice", func() { stale.Join(w) })
-		return 0
-	}, 0)
+	during(t, "P1", "a worker returns from a deep stack of forks, and sleeps, twice", func() {
+		leaf := func(*pool.Worker, int) int { return 7 }
+		var stale pool.Forked[int, int]
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			var forks []pool.Forked[int, int]
+			for i := range 50 {
+				forks = append(forks, pool.Fork(w, leaf, i))
+			}
+			stale = forks[40]
+			for _, f := range slices.Backward(forks) {
+				f.Join(w)
+			}
+			return 0
+		}, 0)
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			for i := range 41 {
+				pool.Fork(w, leaf, i)
+			}
+			wantPanic(t, "joined twice", func() { stale.Join(w) })
+			return 0
+		}, 0)
+	})
 }
 
 func TestNewRefuses(t *testing.T) {
@@ -340,10 +361,24 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// There may be more workers than a program can have threads.
+// Workers that sleep hold no thread, so there may be more of them than threads,
+// of which a program can have 10,000.
 func TestManyWorkers(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2000))
-	if got := mustRun(t, p, fib, 10); got != 55 {
-		t.Errorf("fib(10) = %d", got)
+	workers := 2000
+	if raceEnabled && testing.Short() {
+		// Before a worker sleeps it looks at all others, so the time is in
+		// proportion to the square of their number.
+		workers = 300
 	}
+	threads := pprof.Lookup("threadcreate")
+	before := threads.Count()
+	p := asleep(t, newPool(t, pool.WithWorkers(workers)))
+	if n := threads.Count() - before; n > workers/4 {
+		t.Errorf("%d sleeping workers made the program start %d threads: they hold one each", workers, n)
+	}
+	during(t, "P10", "Run returns on a pool of many workers", func() {
+		if got := mustRun(t, p, fib, 10); got != 55 {
+			t.Errorf("fib(10) = %d", got)
+		}
+	})
 }

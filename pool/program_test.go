@@ -16,7 +16,7 @@ import (
 //
 // The seed decides what the jobs do, until one panics, and with one worker in
 // which order. A failure is repeated by the number of its subtest. A hang is
-// found by the time limit of the test, which says what is running.
+// found by the watchdog.
 func FuzzProgram(f *testing.F) {
 	programs := 1200
 	if testing.Short() {
@@ -26,30 +26,35 @@ func FuzzProgram(f *testing.F) {
 		f.Add(uint64(i))
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		rng := rand.New(rand.NewPCG(seed, 1))
-		opts := []pool.Option{pool.WithWorkers(1 + rng.IntN(3))}
-		if rng.IntN(3) == 0 {
-			opts = append(opts, pool.WithEagerPublish())
-		}
-		p, err := pool.New(opts...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := &program{t: t, pool: p, panics: []int{0, 1, 4, 10}[rng.IntN(4)], exits: rng.IntN(4) == 0}
-		var wg sync.WaitGroup
-		for range 1 + rng.IntN(2) {
-			n := g.newNode(nil, rng.Uint64(), 20+rng.IntN(200))
-			submitted := g.exits || rng.IntN(2) == 0
-			wg.Go(func() { g.attempt(func() { g.enter(n, nil, submitted) }) })
-		}
-		wg.Wait()
-		if err := p.Close(); err != nil {
-			t.Errorf("Close: %v", err)
-		}
-		if err := p.CheckStacks(); err != nil {
-			t.Errorf("after Close: %v", err)
-		}
+		during(t, "P4", "the program of a seed ends, and Close returns", func() { runSeed(t, seed) })
 	})
+}
+
+// runSeed runs the program of a seed.
+func runSeed(t *testing.T, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	opts := []pool.Option{pool.WithWorkers(1 + rng.IntN(3))}
+	if rng.IntN(3) == 0 {
+		opts = append(opts, pool.WithEagerPublish())
+	}
+	p, err := pool.New(opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &program{t: t, pool: p, panics: []int{0, 1, 4, 10}[rng.IntN(4)], exits: rng.IntN(4) == 0}
+	var wg sync.WaitGroup
+	for range 1 + rng.IntN(2) {
+		n := g.newNode(nil, rng.Uint64(), 20+rng.IntN(200))
+		submitted := g.exits || rng.IntN(2) == 0
+		wg.Go(func() { g.attempt(func() { g.enter(n, nil, submitted) }) })
+	}
+	wg.Wait()
+	if err := p.Close(); err != nil {
+		t.Errorf("Close: %v", err)
+	}
+	if err := p.CheckStacks(); err != nil {
+		t.Errorf("after Close: %v", err)
+	}
 }
 
 // A program is what one seed stands for.

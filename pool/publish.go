@@ -1,8 +1,10 @@
 package pool
 
+import "math"
+
 // Publication on demand. A fork is private to its worker until another worker
-// wants work; then the oldest one, which tends to be the largest, is made
-// public. See "The flag and the sleepers" in the README.
+// wants work; then the oldest ones, which tend to be the largest, become public.
+// See "The flag and the sleepers" and "How much is published" in the README.
 
 // want asks w to publish. The caller is counted inactive, or acts for one who
 // is.
@@ -12,60 +14,75 @@ func (w *Worker) want() {
 	}
 }
 
-// publish makes the oldest private frame below the given position public, if
-// another worker waits for one. The caller has seen wanted.
-func (w *Worker) publish(below uint64) {
+// publish answers a request: it makes private forks public, the oldest first.
+// The caller has seen wanted.
+func (w *Worker) publish() {
 	w.skipHoles()
-	if w.public >= below {
-		return
+	if w.public == w.head {
+		return // the flag stays up for the next fork
 	}
 	if w.pool.eager {
-		w.publishOldest()
+		w.publishUpTo(1)
 		return
 	}
-	if w.deque.Len() > 0 {
-		// What is there is for those who wait; who takes it asks for more.
-		// Lowered before the second look: a thief that comes after that
-		// finds the flag down, and raises it.
-		w.wanted.Store(0)
-		if w.deque.Len() > 0 {
-			return
-		}
-	}
-	// Lowered before the push, for the same reason.
+	// Lowered before the look at the deque, and before the push: a thief that
+	// comes after those finds the flag down, and raises it.
 	w.wanted.Store(0)
-	w.publishOldest()
+	inactive, _ := w.pool.sleep.Counts()
+	switch n := w.deque.Len(); {
+	case n == 0:
+		n = w.publishUpTo(w.demand.burst(inactive, len(w.pool.workers)))
+		w.ask(inactive - n)
+	case w.demand.unmet == 0:
+		// What is there is for those who wait; who takes it asks for more.
+		w.ask(inactive - n)
+	}
 }
+
+// publishMarked meets a demand that was there before the forks were.
+func (w *Worker) publishMarked() {
+	w.demand.unmet -= w.publishUpTo(w.demand.unmet)
+	w.setMark()
+}
+
+// publishUpTo makes up to n private forks public, and wakes a worker if one must
+// be woken. It returns how many there were.
+//
+// It wakes one, however many the forks: each that comes wakes the next (S2).
+func (w *Worker) publishUpTo(n int) (published int) {
+	wasEmpty := !w.pool.eager || w.deque.Len() == 0
+	for w.skipHoles(); w.public < w.head && published < n; w.skipHoles() {
+		f := w.frameAt(w.public)
+		w.public++
+		f.seq |= guarded // its join must take the long way
+		f.latch.Reset()
+		w.deque.Push(&f.Job) // A1
+		published++
+	}
+	if published > 0 {
+		w.demand.published += published
+		w.stats.published.Add(uint64(published))
+		w.stats.forks.Store(w.seq / seqStep)
+		w.pool.sleep.Post(1, wasEmpty) // A2 to A4
+	}
+	return published
+}
+
+// publishAll makes every private fork public. A worker does this before it
+// waits.
+func (w *Worker) publishAll() { w.publishUpTo(math.MaxInt) }
 
 // pop takes the newest job of the worker's own deque, or returns nil.
 func (w *Worker) pop() *Job {
 	j := w.deque.Pop()
 	if j != nil {
-		// The deque may be empty now, and nobody look again before it sleeps.
-		if inactive, _ := w.pool.sleep.Counts(); inactive > 0 {
+		// Nobody may look again before it sleeps. If something is left, whoever
+		// takes the last of it asks for more.
+		if inactive, _ := w.pool.sleep.Counts(); inactive > 0 && w.deque.Len() == 0 {
 			w.want()
 		}
 	}
 	return j
-}
-
-// publishAll makes every private frame public, oldest first. A worker does
-// this before it waits.
-func (w *Worker) publishAll() {
-	for w.skipHoles(); w.public < w.head; w.skipHoles() {
-		w.publishOldest()
-	}
-}
-
-// publishOldest makes the frame at w.public public. There is one.
-func (w *Worker) publishOldest() {
-	f := w.frameAt(w.public)
-	w.public++
-	f.seq |= guarded // its join must take the long way
-	f.latch.Reset()
-	w.stats.published.Add(1)
-	w.stats.forks.Store(w.seq / seqStep)
-	w.push(&f.Job)
 }
 
 // push makes a job public, and wakes a worker if one must be woken for it.

@@ -11,13 +11,18 @@ import "github.com/rouse-go/rouse/latch"
 // ones below public are in the deque or taken, those from public on are
 // private. The slot below head is never a hole.
 type stack struct {
-	// slots own their frames, which the next fork at the same depth reuses.
+	// slots are the frames that Fork may use without a look at the demand: all,
+	// or those below the mark.
 	slots        []frame
 	head, public uint64
 	// seq numbers the forks, in steps of seqStep.
 	seq uint64
 	// holes is how many there are below head.
 	holes int
+	// frames has one for each slot, which owns it, so that the next fork at the
+	// same depth reuses it.
+	frames []frame
+	demand demand
 }
 
 const (
@@ -66,7 +71,7 @@ type frame interface {
 	join(w *Worker)
 }
 
-func (s *stack) frameAt(position uint64) *fork { return s.slots[uint32(position)].header() }
+func (s *stack) frameAt(position uint64) *fork { return s.frames[uint32(position)].header() }
 
 // skipHoles moves public up to the oldest private frame, or to head.
 func (s *stack) skipHoles() {
@@ -123,8 +128,8 @@ func (s *stack) compact(hole uint64) {
 			continue
 		}
 		i, j := uint32(to), uint32(from)
-		s.slots[i], s.slots[j] = s.slots[j], s.slots[i]
-		s.slots[i].header().position, s.slots[j].header().position = to, from
+		s.frames[i], s.frames[j] = s.frames[j], s.frames[i]
+		s.frames[i].header().position, s.frames[j].header().position = to, from
 		to++
 	}
 	if s.public >= s.head {
@@ -168,7 +173,7 @@ func (w *Worker) contain(f func()) {
 //go:noinline
 func (w *Worker) settle(limit uint64) {
 	for w.head > limit {
-		w.slots[uint32(w.head-1)].join(w)
+		w.frames[uint32(w.head-1)].join(w)
 	}
 }
 
@@ -184,7 +189,7 @@ func (w *Worker) discard(limit uint64) {
 		}
 	}()
 	for w.head > limit {
-		frame := w.slots[uint32(w.head-1)]
+		frame := w.frames[uint32(w.head-1)]
 		f := frame.header()
 		if f.position < w.public && !w.unpublish(f) {
 			w.wait(&f.latch)
@@ -200,6 +205,7 @@ func (w *Worker) unpublish(f *fork) bool {
 	for !f.latch.Probe() {
 		switch j := w.pop(); j {
 		case &f.Job:
+			w.demand.takenBack++
 			return true
 		case nil:
 			return false
@@ -213,11 +219,12 @@ func (w *Worker) unpublish(f *fork) bool {
 // rest gives back the frames of a deep recursion, and hands over the counts,
 // before the worker sleeps.
 func (w *Worker) rest() {
-	if n := int(uint32(w.head)) + keepSlots; len(w.slots) > n {
-		for _, f := range w.slots[n:] {
+	if n := int(uint32(w.head)) + keepSlots; len(w.frames) > n {
+		for _, f := range w.frames[n:] {
 			f.header().seq = 0 // a handle may be left
 		}
-		w.slots = append([]frame(nil), w.slots[:n]...)
+		w.frames = append([]frame(nil), w.frames[:n]...)
+		w.cutSlots()
 	}
 	w.stats.forks.Store(w.seq / seqStep)
 	if w.stats.borrowed.Load() != w.borrowed {

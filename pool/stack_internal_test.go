@@ -9,11 +9,11 @@ import (
 // worker, or comes after the pool was closed.
 func (w *Worker) CheckStack() error {
 	bottom, holes := w.bottom(), 0
-	if w.public < bottom || w.public > w.head || int(uint32(w.head)) > len(w.slots) {
-		return fmt.Errorf("head %d and public %d with %d slots", w.head-bottom, w.public-bottom, len(w.slots))
+	if w.public < bottom || w.public > w.head || int(uint32(w.head)) > len(w.frames) {
+		return fmt.Errorf("head %d and public %d with %d slots", w.head-bottom, w.public-bottom, len(w.frames))
 	}
 	newest, above := uint64(0), false
-	for i, frame := range w.slots {
+	for i, frame := range w.frames {
 		f, position := frame.header(), bottom+uint64(i)
 		live := position < w.head && f.seq != 0
 		switch number := f.seq &^ guarded; {

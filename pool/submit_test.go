@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -13,7 +14,7 @@ import (
 )
 
 func TestSubmit(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P1", "Wait returns the results of 200 submitted jobs", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		var handles []*pool.Handle[int]
 		for i := range 200 {
@@ -35,29 +36,31 @@ func TestSubmit(t *testing.T) {
 
 func TestWaitGivenUp(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	release := make(chan bool)
-	h, err := pool.Submit(p, func(*pool.Worker) int { <-release; return 7 })
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 100 {
-		ctx, cancel := context.WithTimeout(background, time.Microsecond)
-		if _, err := h.Wait(ctx); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("Wait returned %v, want that its time is over", err)
+	during(t, "P1", "Wait returns when its context ends, and in the end the result", func() {
+		release := make(chan bool)
+		h, err := pool.Submit(p, func(*pool.Worker) int { <-release; return 7 })
+		if err != nil {
+			t.Fatal(err)
 		}
-		cancel()
-	}
-	if n := h.Waiters(); n > 1 {
-		t.Errorf("%d waiters are kept after 100 waits were given up", n)
-	}
-	close(release)
-	if got, err := h.Wait(background); got != 7 || err != nil {
-		t.Errorf("got %d, %v", got, err)
-	}
+		for range 100 {
+			ctx, cancel := context.WithTimeout(background, time.Microsecond)
+			if _, err := h.Wait(ctx); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("Wait returned %v, want that its time is over", err)
+			}
+			cancel()
+		}
+		if n := h.Waiters(); n > 1 {
+			t.Errorf("%d waiters are kept after 100 waits were given up", n)
+		}
+		close(release)
+		if got, err := h.Wait(background); got != 7 || err != nil {
+			t.Errorf("got %d, %v", got, err)
+		}
+	})
 }
 
 func TestHandleJoin(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P4", "a job gets the results of jobs that it has submitted", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		for _, wait := range []string{"join", "wait"} {
 			got := mustRun(t, p, func(w *pool.Worker, _ int) int {
@@ -89,7 +92,7 @@ func TestHandleJoin(t *testing.T) {
 }
 
 func TestScope(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P1", "Scope returns when the last of its jobs has ended", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		var n atomic.Int32
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
@@ -115,144 +118,154 @@ func TestScope(t *testing.T) {
 
 func TestSpawnOnOtherPool(t *testing.T) {
 	p, q := newPool(t, pool.WithWorkers(1)), newPool(t, pool.WithWorkers(1))
-	mustRun(t, p, func(w *pool.Worker, _ int) int {
-		w.Scope(func(s *pool.Scope) {
-			mustRun(t, q, func(v *pool.Worker, _ int) int {
-				wantPanic(t, "another pool", func() { s.Spawn(v, func(*pool.Worker) {}) })
-				return 0
-			}, 0)
-		})
-		return 0
-	}, 0)
+	during(t, "P4", "a Scope ends in which a Run on another pool tried to spawn", func() {
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			w.Scope(func(s *pool.Scope) {
+				mustRun(t, q, func(v *pool.Worker, _ int) int {
+					wantPanic(t, "another pool", func() { s.Spawn(v, func(*pool.Worker) {}) })
+					return 0
+				}, 0)
+			})
+			return 0
+		}, 0)
+	})
 }
 
 func TestRunContext(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
-	ended, cancel := context.WithCancelCause(background)
-	cancel(errBoom)
-	never := func(*pool.Worker, int) int { t.Error("the function began"); return 0 }
-	if _, err := pool.Run(ended, p, never, 0); !errors.Is(err, context.Canceled) {
-		t.Errorf("Run with an ended context returned %v", err)
-	}
-	// The only worker is busy: Run waits in the queue until its context ends.
-	busy, release := make(chan bool), make(chan bool)
-	h, err := pool.Submit(p, func(*pool.Worker) int { close(busy); <-release; return 0 })
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-busy
-	before := p.Stats().Injected
-	ctx, cancelQueued := context.WithCancel(background)
-	got := make(chan error)
-	go func() {
-		_, err := pool.Run(ctx, p, never, 0)
-		got <- err
-	}()
-	until(t, "Run is queued", func() bool { return p.Stats().Injected == before+1 })
-	cancelQueued()
-	if err := <-got; !errors.Is(err, context.Canceled) {
-		t.Errorf("a queued Run whose context ended returned %v", err)
-	}
-	close(release)
-	h.Wait(background)
+	during(t, "P1", "Run returns when its context ends, before the function has begun", func() {
+		ended, cancel := context.WithCancelCause(background)
+		cancel(errBoom)
+		never := func(*pool.Worker, int) int { t.Error("the function began"); return 0 }
+		if _, err := pool.Run(ended, p, never, 0); !errors.Is(err, context.Canceled) {
+			t.Errorf("Run with an ended context returned %v", err)
+		}
+		// The only worker is busy: Run waits in the queue until its context ends.
+		busy, release := make(chan bool), make(chan bool)
+		h, err := pool.Submit(p, func(*pool.Worker) int { close(busy); <-release; return 0 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-busy
+		before := p.Stats().Injected
+		ctx, cancelQueued := context.WithCancel(background)
+		got := make(chan error)
+		go func() {
+			_, err := pool.Run(ctx, p, never, 0)
+			got <- err
+		}()
+		until(t, "Run is queued", func() bool { return p.Stats().Injected == before+1 })
+		cancelQueued()
+		if err := <-got; !errors.Is(err, context.Canceled) {
+			t.Errorf("a queued Run whose context ended returned %v", err)
+		}
+		close(release)
+		h.Wait(background)
+	})
 }
 
 // A job that is submitted while all workers sleep begins on a goroutine that
 // takes a seat: nobody is woken. That goroutine then serves the queue.
 func TestSubmitToSleepers(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
-	until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
-	wakes := p.Stats().Wakes
-	begun, release := make(chan bool), make(chan bool)
-	first, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; return 1 })
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-begun
-	second, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 10) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	close(release)
-	for h, want := range map[*pool.Handle[int]]int{first: 1, second: plainFib(10)} {
-		if got, err := h.Wait(background); got != want || err != nil {
-			t.Errorf("Wait returned %d, %v; want %d", got, err, want)
+	during(t, "S9", "a submitted job takes the seat of a sleeping worker, serves the queue and gives the seat back", func() {
+		until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
+		wakes := p.Stats().Wakes
+		begun, release := make(chan bool), make(chan bool)
+		first, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; return 1 })
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
-	s := p.Stats()
-	if s.Borrowed != 1 || s.Injected != 1 {
-		t.Errorf("%d jobs took a seat and %d were queued, want 1 of each", s.Borrowed, s.Injected)
-	}
-	if s.Wakes != wakes {
-		t.Errorf("%d workers were woken, want none", s.Wakes-wakes)
-	}
+		<-begun
+		second, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 10) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		close(release)
+		for h, want := range map[*pool.Handle[int]]int{first: 1, second: plainFib(10)} {
+			if got, err := h.Wait(background); got != want || err != nil {
+				t.Errorf("Wait returned %d, %v; want %d", got, err, want)
+			}
+		}
+		until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
+		s := p.Stats()
+		if s.Borrowed != 1 || s.Injected != 1 {
+			t.Errorf("%d jobs took a seat and %d were queued, want 1 of each", s.Borrowed, s.Injected)
+		}
+		if s.Wakes != wakes {
+			t.Errorf("%d workers were woken, want none", s.Wakes-wakes)
+		}
+	})
 }
 
 // A job on a borrowed seat that calls Goexit gives it back, and what is queued
 // behind it is done.
 func TestSubmittedGoexitGivesBack(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
-	until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
-	begun, release := make(chan bool), make(chan bool)
-	leaver, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; runtime.Goexit(); return 0 })
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-begun
-	next, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 10) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	close(release)
-	if _, err := leaver.Wait(background); err != pool.ErrGoexit {
-		t.Errorf("Wait for a job that called Goexit returned %v", err)
-	}
-	if got, err := next.Wait(background); got != plainFib(10) || err != nil {
-		t.Errorf("the job behind it returned %d, %v", got, err)
-	}
-	until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
-	mustRun(t, p, fib, 10)
+	during(t, "P3", "a job on a borrowed seat calls Goexit, and the job queued behind it is run", func() {
+		until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
+		begun, release := make(chan bool), make(chan bool)
+		leaver, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; runtime.Goexit(); return 0 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-begun
+		next, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 10) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		close(release)
+		if _, err := leaver.Wait(background); err != pool.ErrGoexit {
+			t.Errorf("Wait for a job that called Goexit returned %v", err)
+		}
+		if got, err := next.Wait(background); got != plainFib(10) || err != nil {
+			t.Errorf("the job behind it returned %d, %v", got, err)
+		}
+		until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
+		mustRun(t, p, fib, 10)
+	})
 }
 
 func TestNestedRun(t *testing.T) {
 	for _, workers := range []int{1, 2, 3} {
-		p, q := newPool(t, pool.WithWorkers(workers)), newPool(t, pool.WithWorkers(1))
-		library := func(n int) int { return mustRun(t, p, fib, n) }
-		var depth func(w *pool.Worker, n int) int
-		depth = func(w *pool.Worker, n int) int {
-			if n == 0 {
-				return fib(w, 10)
-			}
-			switch n % 4 {
-			case 0:
-				return mustRun(t, p, depth, n-1)
-			case 1:
-				r, err := pool.Run(w.Context(), p, depth, n-1)
-				if err != nil {
-					t.Error(err)
+		subtest(t, fmt.Sprintf("workers=%d", workers), "P4", "calls of Run return that are nested in each other, in forks and through another pool", func(t *testing.T) {
+			p, q := newPool(t, pool.WithWorkers(workers)), newPool(t, pool.WithWorkers(1))
+			library := func(n int) int { return mustRun(t, p, fib, n) }
+			var depth func(w *pool.Worker, n int) int
+			depth = func(w *pool.Worker, n int) int {
+				if n == 0 {
+					return fib(w, 10)
 				}
-				return r
-			case 2:
-				return mustRun(t, q, depth, n-1)
-			}
-			a, b := pool.Join(w, func(w *pool.Worker) int { return depth(w, n-1) }, func(*pool.Worker) int { return library(10) })
-			if b != 55 {
-				t.Errorf("library got %d", b)
-			}
-			return a
-		}
-		var all sync.WaitGroup
-		for range 8 {
-			all.Go(func() {
-				for range 20 {
-					if got := mustRun(t, p, depth, 12); got != 55 {
-						t.Errorf("workers=%d: got %d, want 55", workers, got)
+				switch n % 4 {
+				case 0:
+					return mustRun(t, p, depth, n-1)
+				case 1:
+					r, err := pool.Run(w.Context(), p, depth, n-1)
+					if err != nil {
+						t.Error(err)
 					}
+					return r
+				case 2:
+					return mustRun(t, q, depth, n-1)
 				}
-			})
-		}
-		all.Wait()
+				a, b := pool.Join(w, func(w *pool.Worker) int { return depth(w, n-1) }, func(*pool.Worker) int { return library(10) })
+				if b != 55 {
+					t.Errorf("library got %d", b)
+				}
+				return a
+			}
+			var all sync.WaitGroup
+			for range 8 {
+				all.Go(func() {
+					for range 20 {
+						if got := mustRun(t, p, depth, 12); got != 55 {
+							t.Errorf("workers=%d: got %d, want 55", workers, got)
+						}
+					}
+				})
+			}
+			all.Wait()
+		})
 	}
 }
 
@@ -260,48 +273,52 @@ func TestNestedRun(t *testing.T) {
 // that one the worker.
 func TestContextOnAnotherGoroutine(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	mustRun(t, p, func(w *pool.Worker, _ int) int {
-		done := make(chan bool)
-		go func() {
-			defer close(done)
-			if _, err := pool.Run(w.Context(), p, fib, 10); err != nil {
-				t.Error(err)
-			}
-		}()
-		fib(w, 15)
-		<-done
-		return 0
-	}, 0)
+	during(t, "P5", "Run returns on a goroutine that a job has started and waits for, with a worker free", func() {
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			done := make(chan bool)
+			go func() {
+				defer close(done)
+				if _, err := pool.Run(w.Context(), p, fib, 10); err != nil {
+					t.Error(err)
+				}
+			}()
+			fib(w, 15)
+			<-done
+			return 0
+		}, 0)
+	})
 }
 
 // Many callers from outside at once, more than there are seats: never more
 // jobs at once than workers.
 func TestForeignCallers(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(3))
-	var running, most atomic.Int32
-	var all sync.WaitGroup
-	for range 20 {
-		all.Go(func() {
-			for range 50 {
-				mustRun(t, p, func(w *pool.Worker, _ int) int {
-					n := running.Add(1)
-					for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
-					}
-					x := plainFib(10) // no join, in which its worker would run another
-					running.Add(-1)
-					return x
-				}, 0)
-			}
-		})
-	}
-	all.Wait()
-	if n := most.Load(); n > 3 {
-		t.Errorf("P11: %d jobs ran at once on 3 workers", n)
-	}
+	during(t, "P11", "calls of Run return, of which there are more than workers", func() {
+		var running, most atomic.Int32
+		var all sync.WaitGroup
+		for range 20 {
+			all.Go(func() {
+				for range 50 {
+					mustRun(t, p, func(w *pool.Worker, _ int) int {
+						n := running.Add(1)
+						for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+						}
+						x := plainFib(10) // no join, in which its worker would run another
+						running.Add(-1)
+						return x
+					}, 0)
+				}
+			})
+		}
+		all.Wait()
+		if n := most.Load(); n > 3 {
+			t.Errorf("P11: %d jobs ran at once on 3 workers", n)
+		}
+	})
 }
 
 func TestClose(t *testing.T) {
-	eachMode(t, func(t *testing.T, opts ...pool.Option) {
+	eachMode(t, "P7", "Close returns while others submit, and so does a second one", func(t *testing.T, opts ...pool.Option) {
 		for range 50 {
 			p, err := pool.New(opts...)
 			if err != nil {
@@ -343,84 +360,90 @@ func TestClose(t *testing.T) {
 
 func TestCloseInJob(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	for name, f := range map[string]func() error{
-		"run": func() error {
-			return mustRun(t, p, func(*pool.Worker, int) error { return p.Close() }, 0)
-		},
-		"submit": func() error {
-			h, err := pool.Submit(p, func(*pool.Worker) error { return p.Close() })
-			if err != nil {
-				t.Fatal(err)
+	during(t, "P6", "Close is refused in a job, and the job returns", func() {
+		for name, f := range map[string]func() error{
+			"run": func() error {
+				return mustRun(t, p, func(*pool.Worker, int) error { return p.Close() }, 0)
+			},
+			"submit": func() error {
+				h, err := pool.Submit(p, func(*pool.Worker) error { return p.Close() })
+				if err != nil {
+					t.Fatal(err)
+				}
+				err, _ = h.Wait(background)
+				return err
+			},
+		} {
+			if err := f(); err != pool.ErrCloseInJob {
+				t.Errorf("%s: Close in a job returned %v", name, err)
 			}
-			err, _ = h.Wait(background)
-			return err
-		},
-	} {
-		if err := f(); err != pool.ErrCloseInJob {
-			t.Errorf("%s: Close in a job returned %v", name, err)
 		}
-	}
-	mustRun(t, p, fib, 10)
+		mustRun(t, p, fib, 10)
+	})
 }
 
 // What a job that was accepted runs inside belongs to it, also when the pool
 // is closing by then.
 func TestNestedRunWhileClosing(t *testing.T) {
-	p, err := pool.New(pool.WithWorkers(2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	begun, release := make(chan bool), make(chan bool)
-	h, err := pool.Submit(p, func(*pool.Worker) int {
-		close(begun)
-		<-release
-		return mustRun(t, p, fib, 10)
+	during(t, "P6", "a job that Close waits for runs another inside, and both end", func() {
+		p, err := pool.New(pool.WithWorkers(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun, release := make(chan bool), make(chan bool)
+		h, err := pool.Submit(p, func(*pool.Worker) int {
+			close(begun)
+			<-release
+			return mustRun(t, p, fib, 10)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-begun
+		closed := make(chan error)
+		go func() { closed <- p.Close() }()
+		until(t, "the pool is closing", func() bool {
+			_, err := pool.Run(background, p, fib, 1)
+			return err == pool.ErrClosed
+		})
+		close(release)
+		if got, err := h.Wait(background); got != 55 || err != nil {
+			t.Errorf("got %d, %v", got, err)
+		}
+		if err := <-closed; err != nil {
+			t.Error(err)
+		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-begun
-	closed := make(chan error)
-	go func() { closed <- p.Close() }()
-	until(t, "the pool is closing", func() bool {
-		_, err := pool.Run(background, p, fib, 1)
-		return err == pool.ErrClosed
-	})
-	close(release)
-	if got, err := h.Wait(background); got != 55 || err != nil {
-		t.Errorf("got %d, %v", got, err)
-	}
-	if err := <-closed; err != nil {
-		t.Error(err)
-	}
 }
 
 // A job on a substitute closes the pool that the substituted goroutine comes
 // back from.
 func TestCloseWhileSeatIsResumed(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
-	q, err := pool.New(pool.WithWorkers(2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	asleep(t, p)
-	asleep(t, q)
-	closed := make(chan error, 1)
-	mustRun(t, p, func(*pool.Worker, int) int {
-		return mustRun(t, q, func(w *pool.Worker, _ int) int {
-			release := make(chan bool)
-			f := stolen(t, w, func(*pool.Worker) int { <-release; return 0 })
-			if _, err := pool.Submit(p, func(*pool.Worker) int {
-				close(release)
-				closed <- q.Close()
-				return 0
-			}); err != nil {
-				t.Error(err)
-			}
-			return f.Join(w) // sleeps, and a substitute serves p
+	during(t, "P6", "Close returns on a substitute while the pool resumes a seat", func() {
+		q, err := pool.New(pool.WithWorkers(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		asleep(t, p)
+		asleep(t, q)
+		closed := make(chan error, 1)
+		mustRun(t, p, func(*pool.Worker, int) int {
+			return mustRun(t, q, func(w *pool.Worker, _ int) int {
+				release := make(chan bool)
+				f := stolen(t, w, func(*pool.Worker) int { <-release; return 0 })
+				if _, err := pool.Submit(p, func(*pool.Worker) int {
+					close(release)
+					closed <- q.Close()
+					return 0
+				}); err != nil {
+					t.Error(err)
+				}
+				return f.Join(w) // sleeps, and a substitute serves p
+			}, 0)
 		}, 0)
-	}, 0)
-	if err := <-closed; err != nil {
-		t.Error(err)
-	}
+		if err := <-closed; err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -30,6 +30,8 @@ type Worker struct {
 	look func() bool
 
 	random uint64
+	// victim is the worker from which this one took its last job.
+	victim int
 	// seasoned says that the pool has been used, as far as the worker knows.
 	seasoned bool
 	// ended counts the submitted jobs that this worker has ended, borrowed how
@@ -179,8 +181,15 @@ func (w *Worker) search(want bool) *Job {
 	}
 	for lost := true; lost; {
 		lost = false
-		for i, start := 0, w.randomWorker(); i < len(p.workers); i++ {
-			v := p.workers[(start+i)%len(p.workers)]
+		start, last := w.randomWorker(), w.victim
+		for i := -1; i < len(p.workers); i++ {
+			n := last
+			if i >= 0 {
+				if n = (start + i) % len(p.workers); n == last {
+					continue
+				}
+			}
+			v := p.workers[n]
 			if v == w {
 				continue
 			}
@@ -189,6 +198,8 @@ func (w *Worker) search(want bool) *Job {
 			switch outcome {
 			case api.Stolen:
 				w.stats.steals.Add(1)
+				w.victim = v.index
+				w.ask(min(len(p.workers)-1, stolenAsk))
 				v.want() // the deque may be empty now, for others who look
 				return j
 			case api.Lost:

@@ -104,7 +104,9 @@ func onePost(newSleep func(workers int) (api.Sleep, error), workers, jobs int) f
 
 func newJEC(workers int) (api.Sleep, error) { return jec.New(workers, jec.WithRounds(atOnce)) }
 
-func newFutex(workers int) (api.Sleep, error) { return futex.New(workers, futex.WithRounds(atOnce)) }
+func newFutex(workers int) (api.Sleep, error) {
+	return futex.New(workers, futex.WithThreadPark(), futex.WithRounds(atOnce))
+}
 
 func fib(w *pool.Worker, n int) int {
 	if n < 2 {

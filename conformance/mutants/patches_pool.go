@@ -28,7 +28,10 @@ var poolForkPatches = []Patch{
 	},
 	{
 		Name: "pool/29_wanted_lowered_after_push", Numbers: []int{29}, File: "pool/publish.go",
-		Edits: []Edit{{"	w.wanted.Store(0)\n	w.publishOldest()\n", "	w.publishOldest()\n	w.wanted.Store(0)\n"}},
+		Edits: []Edit{
+			{"	w.wanted.Store(0)\n	inactive", "	inactive"},
+			{"		w.ask(inactive - n)\n	case", "		w.wanted.Store(0)\n		w.ask(inactive - n)\n	case"},
+		},
 		Kills: onPool("wanted_after_steal"), Says: missedWake, Bound: 1,
 	},
 	{
@@ -38,17 +41,17 @@ var poolForkPatches = []Patch{
 	},
 	{
 		Name: "pool/30_wanted_not_raised_by_pop", Numbers: []int{30}, File: "pool/publish.go",
-		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive > 0 {", "false {"}},
+		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive > 0 && w.deque.Len() == 0 {", "false {"}},
 		Kills: onPool("wanted_after_pop"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/raised_only_for_sleepers", File: "pool/publish.go",
-		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive > 0 {", "_, sleeping := w.pool.sleep.Counts(); sleeping > 0 {"}},
+		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive > 0 &&", "_, sleeping := w.pool.sleep.Counts(); sleeping > 0 &&"}},
 		Kills: onPool("wanted_after_pop"), Says: missedWake, Bound: 0,
 	},
 	{
-		Name: "pool/lowered_without_second_look", File: "pool/publish.go",
-		Edits: []Edit{{"		w.wanted.Store(0)\n		if w.deque.Len() > 0 {\n			return\n		}\n", "		w.wanted.Store(0)\n		return\n"}},
+		Name: "pool/lowered_after_the_look", File: "pool/publish.go",
+		Edits: []Edit{{"	w.wanted.Store(0)\n	inactive, _ := w.pool.sleep.Counts()\n	switch n := w.deque.Len(); {\n", "	n := w.deque.Len()\n	w.wanted.Store(0)\n	inactive, _ := w.pool.sleep.Counts()\n	switch {\n"}},
 		Kills: onPool("wanted_beside_spawned"), Says: missedWake, Bound: 1,
 	},
 	{
@@ -91,10 +94,33 @@ var poolForkPatches = []Patch{
 		Kills: "TestMatrix/deque=chaselev/sleep=jec/HandedOver/by=invoke", Suite: true, Says: "P5: ",
 	},
 	{
+		Name: "pool/one_at_a_time", File: "pool/demand.go",
+		Edits: []Edit{
+			{"	return max(n, inactive, 1)\n", "	return 1\n"},
+			{"	d.unmet, d.base, d.steps = max(jobs, 0),", "	d.unmet, d.base, d.steps = 0,"},
+		},
+		Kills: "TestFill/default/flat_newest_first/workers=8", Suite: true, Says: "P13: ",
+	},
+	{
+		Name: "pool/no_marks", File: "pool/demand.go",
+		Edits: []Edit{{"	d.unmet, d.base, d.steps = max(jobs, 0),", "	d.unmet, d.base, d.steps = 0,"}},
+		Kills: "TestFill/default/long_leaf_last/workers=8", Suite: true, Says: "P13: ",
+	},
+	{
+		Name: "pool/demand_forgotten", File: "pool/demand.go",
+		Edits: []Edit{{"		n = max(2*d.published, workers)\n", ""}},
+		Kills: "TestFill/default/flat_in_a_taken_fork/workers=8", Suite: true, Says: "P13: ",
+	},
+	{
+		Name: "pool/burst_not_posted", File: "pool/publish.go",
+		Edits: []Edit{{"		w.pool.sleep.Post(1, wasEmpty) // A2 to A4\n", ""}},
+		Kills: onPool("wanted_by_two"), Says: missedWake, Bound: 0,
+	},
+	{
 		Name: "pool/latch_reset_after_push", File: "pool/publish.go",
 		Edits: []Edit{
-			{"	f.latch.Reset()\n", ""},
-			{"	w.push(&f.Job)\n", "	w.push(&f.Job)\n	f.latch.Reset()\n"},
+			{"		f.latch.Reset()\n", ""},
+			{"		w.deque.Push(&f.Job) // A1\n", "		w.deque.Push(&f.Job) // A1\n		f.latch.Reset()\n"},
 		},
 		Kills: onPool("fork_stolen"), Says: missedWake, Bound: 1,
 	},

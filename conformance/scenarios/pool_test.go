@@ -59,7 +59,7 @@ func newJEC(workers int) (api.Sleep, error) {
 }
 
 func newFutex(workers int) (api.Sleep, error) {
-	return futex.New(workers, futex.WithRounds(atOnce), futex.WithJobsBits(1))
+	return futex.New(workers, futex.WithThreadPark(), futex.WithRounds(atOnce), futex.WithJobsBits(1))
 }
 
 // chaseLev makes deques that grow at the third item, and whose indexes overflow

@@ -21,7 +21,7 @@ func TestSleep(t *testing.T) {
 			return jec.New(workers, jec.WithRounds(atOnce), jec.WithJobsBits(jobsBits))
 		}},
 		{"sleep=futex", func(workers, jobsBits int) (api.Sleep, error) {
-			return futex.New(workers, futex.WithRounds(atOnce), futex.WithJobsBits(jobsBits))
+			return futex.New(workers, futex.WithThreadPark(), futex.WithRounds(atOnce), futex.WithJobsBits(jobsBits))
 		}},
 		{"sleep=futex,park=goroutine", func(workers, jobsBits int) (api.Sleep, error) {
 			return futex.New(workers, futex.WithRounds(atOnce), futex.WithJobsBits(jobsBits), futex.WithGoroutinePark())

@@ -7,8 +7,9 @@
 //
 // On Linux a sleeper waits in the kernel's futex, on Windows in WaitOnAddress,
 // and holds a thread while it does; the waker pays one call. Elsewhere, and
-// with [WithGoroutinePark], the sleeper is parked by the Go runtime behind the
-// same protocol; it then holds no thread.
+// where there are more workers than processors, the Go runtime parks the sleeper
+// behind the same protocol; it then holds no thread. [WithGoroutinePark] and
+// [WithThreadPark] choose.
 //
 // The protocol, its race and why no wake is missed stand in the README beside
 // the code. It implements "Blitz: Lock-Free Futex Wake" on the counters of

@@ -17,9 +17,9 @@ type place struct {
 	_      [64]byte // neighbours are woken by others
 }
 
-func (p *place) init(goroutinePark bool, m *meter) {
+func (p *place) init(thread bool, m *meter) {
 	p.meter = m
-	if goroutinePark {
+	if !thread {
 		p.parker = prim.NewParker()
 	}
 }

@@ -2,6 +2,7 @@ package futex
 
 import (
 	"fmt"
+	"runtime"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -25,16 +26,16 @@ var (
 )
 
 type config struct {
-	rounds        api.Rounds
-	jobsBits      int
-	goroutinePark bool
+	rounds   api.Rounds
+	jobsBits int
+	threads  bool // park in the kernel
 }
 
 // An Option changes how [New] makes a [Sleep].
 type Option func(*config)
 
 // WithRounds sets how long a worker looks for work before it sleeps. The
-// default is [api.RoundsDefault].
+// default is [api.DefaultRounds].
 func WithRounds(r api.Rounds) Option { return func(c *config) { c.rounds = r } }
 
 // WithJobsBits narrows the jobs event counter to n bits, so that it wraps all
@@ -43,19 +44,29 @@ func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
 
 // WithGoroutinePark parks sleepers by the Go runtime even where there is a
 // futex. They then hold no threads, so there may be as many as the counters
-// can count.
-func WithGoroutinePark() Option { return func(c *config) { c.goroutinePark = true } }
+// can count. That is the default where there are more workers than GOMAXPROCS,
+// and where there is no futex.
+func WithGoroutinePark() Option { return func(c *config) { c.threads = false } }
+
+// WithThreadPark parks sleepers in the kernel, where there is a futex, even if
+// there are more workers than GOMAXPROCS. A thread that blocks there keeps its
+// processor from other goroutines until the Go runtime notices, after 20 µs to
+// 10 ms. That is no loss where each worker has a processor to itself.
+func WithThreadPark() Option { return func(c *config) { c.threads = hasFutex } }
 
 // maxThreaded is how many workers may sleep in the kernel. Each can hold two
 // threads there, its own goroutine's and that of a borrower who sleeps in a
 // join, and a Go program dies when it has 10,000 of them.
 const maxThreaded = 4000
 
-// New returns a Sleep for the workers 0 to workers-1, all of them active. It
-// fails if the number of workers is not 1 to 65535, or not at most 4000 where
-// sleepers hold threads, or if an option is out of range.
+// New returns a Sleep for the workers 0 to workers-1, all of them active.
+// Sleepers block in the kernel where there is a futex and at least as many
+// processors as workers (GOMAXPROCS now), else the Go runtime parks them.
+//
+// New fails if the number of workers is not 1 to 65535, or not at most 4000
+// where sleepers hold threads, or if an option is out of range.
 func New(workers int, opts ...Option) (*Sleep, error) {
-	c := config{rounds: api.RoundsDefault, jobsBits: 32, goroutinePark: !hasFutex}
+	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32, threads: hasFutex && workers <= runtime.GOMAXPROCS(0)}
 	for _, o := range opts {
 		o(&c)
 	}
@@ -66,7 +77,7 @@ func New(workers int, opts ...Option) (*Sleep, error) {
 	if err != nil {
 		return nil, fmt.Errorf("futex: %w", err)
 	}
-	if !c.goroutinePark && workers > maxThreaded {
+	if c.threads && workers > maxThreaded {
 		return nil, fmt.Errorf("futex: %d workers, must be 1 to %d: each can hold two threads when it sleeps (see WithGoroutinePark)", workers, maxThreaded)
 	}
 	s := &Sleep{
@@ -79,7 +90,7 @@ func New(workers int, opts ...Option) (*Sleep, error) {
 	for _, places := range [...][]place{s.seats, s.guests} {
 		prim.DeclareSlice(places)
 		for i := range places {
-			places[i].init(c.goroutinePark, &s.meter)
+			places[i].init(c.threads, &s.meter)
 		}
 	}
 	return s, nil

@@ -27,7 +27,7 @@ func (l *latch) Set() bool        { l.set.Store(true); return true }
 // eachPark runs a test with each way to park.
 func eachPark(t *testing.T, f func(t *testing.T, opts ...futex.Option)) {
 	atOnce := futex.WithRounds(api.Rounds{Sleepy: 1})
-	t.Run("park=default", func(t *testing.T) { f(t, atOnce) })
+	t.Run("park=thread", func(t *testing.T) { f(t, atOnce, futex.WithThreadPark()) })
 	t.Run("park=goroutine", func(t *testing.T) { f(t, atOnce, futex.WithGoroutinePark()) })
 }
 
@@ -164,14 +164,16 @@ func TestNewRefuses(t *testing.T) {
 			t.Errorf("%s: error %v, want one that says %q", c.name, err, c.want)
 		}
 	}
-	if _, err := futex.New(9000, futex.WithGoroutinePark()); err != nil {
-		t.Errorf("9000 workers without threads: %v", err)
+	for _, opts := range [][]futex.Option{{futex.WithGoroutinePark()}, nil} {
+		if _, err := futex.New(9000, opts...); err != nil {
+			t.Errorf("9000 workers without threads: %v", err)
+		}
 	}
 	// A lent seat can hold two threads, and a program dies at 10,000.
-	if _, err := futex.New(4000); err != nil {
+	if _, err := futex.New(4000, futex.WithThreadPark()); err != nil {
 		t.Errorf("4000 workers: %v", err)
 	}
-	_, err := futex.New(4001)
+	_, err := futex.New(4001, futex.WithThreadPark())
 	holdsThreads := runtime.GOOS == "linux" || runtime.GOOS == "windows"
 	if refused := err != nil && strings.Contains(err.Error(), "must be 1 to 4000"); refused != holdsThreads {
 		t.Errorf("4001 workers that may hold threads: %v", err)

@@ -31,7 +31,7 @@ type config struct {
 type Option func(*config)
 
 // WithRounds sets how long a worker looks for work before it sleeps. The
-// default is [api.RoundsDefault].
+// default is [api.DefaultRounds].
 func WithRounds(r api.Rounds) Option { return func(c *config) { c.rounds = r } }
 
 // WithJobsBits narrows the jobs event counter to n bits, so that it wraps all
@@ -42,7 +42,7 @@ func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
 // fails if the number of workers is not 1 to 65535, or an option is out of
 // range.
 func New(workers int, opts ...Option) (*Sleep, error) {
-	c := config{rounds: api.RoundsDefault, jobsBits: 32}
+	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32}
 	for _, o := range opts {
 		o(&c)
 	}

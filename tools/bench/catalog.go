@@ -66,6 +66,8 @@ func Workloads(s Sizes, most int) []*Workload {
 			latency("latency-busy", "keeps its processor busy", true, of(s, 2*time.Millisecond, time.Millisecond, 0)),
 		},
 		bursts(s),
+		depths(s),
+		fills(s),
 		[]*Workload{
 			rest(of(s, 100*time.Millisecond, 50*time.Millisecond, time.Millisecond)),
 			post("post-awake", "a job posted when nobody sleeps", work.PostAwake(1000), 1000, Cost),

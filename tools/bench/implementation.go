@@ -17,7 +17,8 @@ type Implementation interface {
 }
 
 // A Combination is an Implementation that may be one of many combinations of
-// backends. Those run only on workloads with a Matrix, unless asked for.
+// backends. Those run only on workloads with a Matrix or that name them Beside,
+// unless asked for.
 type Combination interface {
 	Matrix() bool
 }

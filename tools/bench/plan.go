@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/rouse-go/rouse/tools/bench/work"
@@ -25,7 +26,7 @@ type Plan struct {
 	Workers []int
 	// Repeat is in how many pieces each cell is measured, by turns. There is
 	// at least one run in each; a cell whose runs take much longer than Time
-	// gets a few pieces only.
+	// gets as few runs as its workload allows.
 	Repeat int
 	// Time is how long each cell is measured in all, roughly.
 	Time time.Duration
@@ -36,7 +37,7 @@ type Plan struct {
 	Now func() time.Time
 }
 
-// fewest is how many runs a slow cell gets.
+// fewest is how many runs a slow cell gets, unless its workload wants more.
 const fewest = 3
 
 // A Cell is one workload on one implementation with one number of workers, and
@@ -101,7 +102,7 @@ func (p *Plan) cells(w *Workload) []*Cell {
 	var cells []*Cell
 	for i, n := range counts {
 		for _, impl := range p.Implementations {
-			if m, ok := impl.(Combination); ok && m.Matrix() && !w.Matrix && !p.Asked {
+			if !p.Asked && !w.wants(impl) {
 				continue
 			}
 			if !impl.Scales() && i > 0 {
@@ -115,6 +116,16 @@ func (p *Plan) cells(w *Workload) []*Cell {
 		}
 	}
 	return cells
+}
+
+// wants reports whether the workload is measured on an implementation that
+// nobody has asked for by name.
+func (w *Workload) wants(impl Implementation) bool {
+	if w.Beside != nil {
+		return slices.Contains(w.Beside, impl.Name())
+	}
+	m, ok := impl.(Combination)
+	return !ok || !m.Matrix() || w.Matrix
 }
 
 // measure measures the cells of one workload by turns.
@@ -167,7 +178,7 @@ func (c *Cell) fail(err error) {
 
 // piece measures a cell for a while.
 func (p *Plan) piece(ctx context.Context, c *Cell, piece int) {
-	slow := c.spent > p.Time && len(c.Nanos) >= fewest
+	slow := c.spent > p.Time && len(c.Nanos) >= max(fewest, c.Workload.Runs)
 	if c.instance == nil || c.Err != nil || slow {
 		return
 	}
@@ -198,7 +209,8 @@ func (p *Plan) piece(ctx context.Context, c *Cell, piece int) {
 		}
 		c.add(run)
 		c.Counted++
-		if !p.now().Before(end) || ctx.Err() != nil {
+		due := c.Workload.Runs * (piece + 1) / p.Repeat
+		if !p.now().Before(end) && len(c.Nanos) >= due || ctx.Err() != nil {
 			break
 		}
 	}

@@ -222,6 +222,47 @@ func TestCells(t *testing.T) {
 	}
 }
 
+// A workload may say what it is measured beside, but whoever asks for something
+// by name gets it. A failure means that a bench takes far longer than it should,
+// or that what was asked for is missing.
+func TestBeside(t *testing.T) {
+	l := new(lab)
+	for asked, want := range map[bool][]string{false: {"plain", "combo"}, true: {"plain", "many", "combo"}} {
+		p := l.plan(&fake{name: "plain", takes: time.Second}, &fake{name: "many", takes: time.Second}, &fake{name: "combo", matrix: true, takes: time.Second})
+		p.Workloads[0].Beside = []string{"combo", "plain"}
+		p.Asked = asked
+		var got []string
+		for _, c := range l.run(t, p) {
+			got = append(got, c.Implementation)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("asked for by name %t: got %q, want %q", asked, got, want)
+		}
+	}
+}
+
+// A workload gets as many runs as it wants, however long they take, and in
+// pieces of about as many. A failure means a median of too few runs.
+func TestRuns(t *testing.T) {
+	for _, takes := range []time.Duration{30 * time.Millisecond, time.Second} {
+		l := new(lab)
+		f := &fake{name: "slow", takes: takes}
+		p := l.plan(f)
+		p.Workloads[0].Runs = 21
+		var after []int
+		p.Watch = func(*bench.Cell, int) { after = append(after, f.runs) }
+		cells := l.run(t, p)
+		if n := len(cells[0].Nanos); n != 21 && n != 22 {
+			t.Errorf("runs of %v: %d, want 21", takes, n)
+		}
+		for piece, runs := range after[1:] {
+			if least := 21 * (piece + 1) / 4; runs < least || runs > least+2 {
+				t.Errorf("runs of %v: %d after %d of 4 pieces, want about %d", takes, runs, piece+1, least)
+			}
+		}
+	}
+}
+
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	l := new(lab)

@@ -26,6 +26,12 @@ type Workload struct {
 	// Workers, if not nil, are the numbers of workers to measure with,
 	// whatever is asked for.
 	Workers []int
+	// Beside, if not nil, are the implementations to measure it on, where
+	// nobody asks for some by name.
+	Beside []string
+	// Runs is how many runs each cell gets at least. Fewer than three means
+	// three.
+	Runs int
 	// Program makes what implementations in Go run. It may take long and use
 	// much memory.
 	Program func() *work.Program

@@ -35,13 +35,19 @@ matmul 64 28 0
 matmul 200 -6 15
 matmul 512 -20 63
 submit 100000 100000 100000
+fill-flat 6 6 5
+fill-spine 6 6 5
+fill-tree 7 7 6
+fill-scope 6 6 6
+fill-submit 6 6 6
+fill-tree 1 1 0
 '
-refused=('run' 'run nothing 1' 'run fib' 'run fib -1' 'run fib 257' 'run fib 1 51' 'run fib 1 x' 'run uts 1 T2' 'walk')
+refused=('run' 'run nothing 1' 'run fib' 'run fib -1' 'run fib 257' 'run fib 1 51' 'run fib 1 x' 'run uts 1 T2' 'run fill-flat 1 0' 'run fill-spine 1 4097' 'walk')
 
 # One process answers everything, so that pools are used again. NS stands for
 # any number of nanoseconds.
 {
-	printf 'list\tfib tree uts queens integrate sort matmul submit\n'
+	printf 'list\tfib tree uts queens integrate sort matmul submit fill-flat fill-spine fill-tree fill-scope fill-submit\n'
 	while read -r workload size result forks; do
 		[[ -n $workload ]] || continue
 		printf 'run %s 0 %s\tNS %s 0\n' "$workload" "$size" "$result"

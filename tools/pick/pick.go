@@ -8,7 +8,9 @@ import (
 )
 
 // Named returns those of the given names, in their order, or all of them if
-// no name is given. The error for an unknown name lists those there are.
+// no name is given. A name that nothing has stands for the family whose names
+// begin with it and a dash. The error for an unknown name lists those there
+// are.
 func Named[T any](what string, all []T, name func(T) string, picked []string) ([]T, error) {
 	if len(picked) == 0 {
 		return all, nil
@@ -17,12 +19,29 @@ func Named[T any](what string, all []T, name func(T) string, picked []string) ([
 	for _, x := range all {
 		known = append(known, name(x))
 	}
+	var wanted []string
 	for _, p := range picked {
-		if !slices.Contains(known, p) {
+		names := family(known, p)
+		if names == nil {
 			return nil, fmt.Errorf("unknown %s %q; there are: %s", what, p, summary(known))
 		}
+		wanted = append(wanted, names...)
 	}
-	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(picked, name(x)) }), nil
+	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(wanted, name(x)) }), nil
+}
+
+// family returns the name itself if it is known, or else the known names that
+// begin with it and a dash.
+func family(known []string, name string) (names []string) {
+	if slices.Contains(known, name) {
+		return []string{name}
+	}
+	for _, k := range known {
+		if strings.HasPrefix(k, name+"-") {
+			names = append(names, k)
+		}
+	}
+	return names
 }
 
 // summary lists names; those of combinations, which differ in the values of

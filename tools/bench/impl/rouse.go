@@ -1,9 +1,12 @@
 package impl
 
 import (
+	"fmt"
 	"time"
 
+	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep/jec"
 	"github.com/rouse-go/rouse/tools/backends"
 	"github.com/rouse-go/rouse/tools/bench"
 )
@@ -17,11 +20,10 @@ func Rouse(deques []backends.Deque, sleeps []Sleeper) []bench.Implementation {
 	}
 	for _, d := range deques {
 		for _, s := range sleeps {
-			of := []pool.Option{pool.WithDeque(d.New), pool.WithSleep(s.New)}
 			name := "rouse/deque=" + d.Name + "/sleep=" + s.Name + "/publish="
 			all = append(all,
-				&pooled{name: name + "demand", matrix: true, restless: s.Restless, opts: of},
-				&pooled{name: name + "eager", eager: true, matrix: true, restless: s.Restless, opts: of})
+				&pooled{name: name + "demand", matrix: true, restless: s.Restless, deque: d.New, sleep: s.New},
+				&pooled{name: name + "eager", eager: true, matrix: true, restless: s.Restless, deque: d.New, sleep: s.New})
 		}
 	}
 	return all
@@ -29,7 +31,8 @@ func Rouse(deques []backends.Deque, sleeps []Sleeper) []bench.Implementation {
 
 type pooled struct {
 	name     string
-	opts     []pool.Option
+	deque    func() api.Deque[pool.Job]           // nil is the pool's default
+	sleep    func(workers int) (api.Sleep, error) // nil is the pool's default
 	eager    bool
 	matrix   bool
 	restless bool // a pool would use processors while it is paused
@@ -46,14 +49,17 @@ func (r *pooled) Open(w *bench.Workload, p bench.Program, workers int) (bench.In
 	if p.Pool == nil && p.Posts == nil {
 		return nil, bench.Unfit("")
 	}
-	opts := append(r.opts[:len(r.opts):len(r.opts)], pool.WithWorkers(workers))
+	if p.Asleep && r.restless {
+		return nil, bench.Unfit("its workers never sleep")
+	}
+	i := &poolInstance{instance: instance{workload: w, program: p}}
+	i.opts = append(i.backends(r), pool.WithWorkers(workers))
 	if r.eager {
 		if p.Pool == nil || p.Rests > 0 {
 			return nil, bench.Unfit("") // There is no fork to publish.
 		}
-		opts = append(opts, pool.WithEagerPublish())
+		i.opts = append(i.opts, pool.WithEagerPublish())
 	}
-	i := &poolInstance{instance: instance{workload: w, program: p}, opts: opts}
 	i.instance.pool = func() *pool.Pool { return i.p }
 	if p.Posts != nil {
 		i.shape = i.posts
@@ -67,10 +73,33 @@ func (r *pooled) Open(w *bench.Workload, p bench.Program, workers int) (bench.In
 	return i, i.open()
 }
 
+// defaultSleep is the pool's default, as a test makes sure.
+func defaultSleep(workers int) (api.Sleep, error) { return jec.New(workers) }
+
 type poolInstance struct {
 	instance
-	opts []pool.Option
-	p    *pool.Pool // nil if there is none at present
+	opts  []pool.Option
+	p     *pool.Pool // nil if there is none at present
+	sleep api.Sleep  // of the pool; nil if nobody needs to know
+}
+
+// backends returns the options that say what the pool is made of, so that the
+// instance has the sleep backend if its program needs to know who sleeps.
+func (i *poolInstance) backends(r *pooled) (opts []pool.Option) {
+	if r.deque != nil {
+		opts = append(opts, pool.WithDeque(r.deque))
+	}
+	sleep := r.sleep
+	if sleep == nil && i.program.Asleep {
+		sleep = defaultSleep // A pool does not show its own.
+	}
+	if sleep != nil {
+		opts = append(opts, pool.WithSleep(func(workers int) (s api.Sleep, err error) {
+			i.sleep, err = sleep(workers)
+			return i.sleep, err
+		}))
+	}
+	return opts
 }
 
 func (i *poolInstance) open() (err error) {
@@ -85,6 +114,35 @@ func (i *poolInstance) Close() error {
 	p := i.p
 	i.p = nil
 	return p.Close()
+}
+
+// Run does the job once, when the workers sleep if they must.
+func (i *poolInstance) Run() (bench.Run, error) {
+	if i.program.Asleep {
+		if err := i.awaitSleep(); err != nil {
+			return bench.Run{}, err
+		}
+	}
+	return i.instance.Run()
+}
+
+// sleepless is how long workers may take to fall asleep. They need well under
+// a second, so those that take longer never will.
+const sleepless = 10 * time.Second
+
+// awaitSleep returns when all workers sleep. It asks again and again, and
+// leaves the processors to them in between.
+func (i *poolInstance) awaitSleep() error {
+	workers := i.p.Workers()
+	for start := time.Now(); ; time.Sleep(100 * time.Microsecond) {
+		_, sleeping := i.sleep.Counts()
+		if sleeping == workers {
+			return nil
+		}
+		if time.Since(start) > sleepless {
+			return fmt.Errorf("only %d of %d workers sleep after %v", sleeping, workers, sleepless)
+		}
+	}
 }
 
 func (i *poolInstance) run() (uint64, time.Duration, error) {

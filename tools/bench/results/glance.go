@@ -56,13 +56,14 @@ var rivals = []struct {
 }
 
 // glance returns nil if the pool was not measured beside any rival. At rest
-// there is nothing to be fast at.
+// there is nothing to be fast at, and what has a table of its own would be many
+// rows that say the same.
 func (r *Report) glance() *glance {
 	g := &glance{Workers: r.most()}
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
 		row := w.row(ours, w.most(ours))
-		if row == nil || *row.Judged <= 0 || w.Name == "rest" {
+		if row == nil || *row.Judged <= 0 || w.Name == "rest" || w.ownTable() {
 			continue
 		}
 		s := standing{Workload: w.Name, Unit: w.Unit, Nanos: *row.Judged}
@@ -183,8 +184,8 @@ func (w *Workload) most(implementation string) (workers int) {
 
 // most returns the greatest number of workers that was asked for.
 func (r *Report) most() (workers int) {
-	for _, w := range r.Workloads {
-		if w.Name != crowd {
+	for i := range r.Workloads {
+		if w := &r.Workloads[i]; w.Name != crowd && !w.ownTable() {
 			workers = max(workers, w.most(ours))
 		}
 	}

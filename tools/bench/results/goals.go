@@ -75,6 +75,13 @@ var goals = []goal{
 		r.compare("idle", "latency-idle", r.most, "goroutine", p99)
 		r.compare("busy", "latency-busy", r.most, "goroutine", p99)
 	}},
+	{"fill: to goroutine", 2, "×", false, func(r *readings) {
+		for i := range r.Workloads {
+			if w := &r.Workloads[i]; w.isFill() {
+				r.compare(w.Name, w.Name, w.most(ours), filler, ratioOf)
+			}
+		}
+	}},
 	{"rest: more than sequential (95 %)", 0, "ns", false, func(r *readings) {
 		r.compare("", "rest", r.most, bench.SequentialName, func(ours, other *Row) float64 {
 			if ours.MedianLow == nil || other.MedianHigh == nil {
@@ -137,15 +144,6 @@ func (r *readings) add(place string, x float64) {
 		kept = x >= r.goal.limit
 	}
 	r.all = append(r.all, reading{place, here, kept})
-}
-
-func (r *readings) workload(name string) *Workload {
-	for i := range r.Workloads {
-		if r.Workloads[i].Name == name {
-			return &r.Workloads[i]
-		}
-	}
-	return nil
 }
 
 // compare reads a number off the pool's row and another's with as many

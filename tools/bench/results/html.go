@@ -56,11 +56,11 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	}
 	return page.Execute(w, struct {
 		*Report
-		Problems []problem
-		Glance   *glance
-		Overview *figure
-		Goals    []outcome
-		Sleeps   *comparison
-		Sections []section
-	}{r, r.problems(), g, overview, r.goals(), r.sleeps(), sections})
+		Problems    []problem
+		Glance      *glance
+		Overview    *figure
+		Goals       []outcome
+		Comparisons []*comparison
+		Sections    []section
+	}{r, r.problems(), g, overview, r.goals(), r.comparisons(), sections})
 }

@@ -89,6 +89,16 @@ func New(m Machine, cells []*bench.Cell) *Report {
 	return r
 }
 
+// workload returns the one of this name, or nil.
+func (r *Report) workload(name string) *Workload {
+	for i := range r.Workloads {
+		if r.Workloads[i].Name == name {
+			return &r.Workloads[i]
+		}
+	}
+	return nil
+}
+
 func newRow(c *bench.Cell) Row {
 	row := Row{Implementation: c.Implementation, Kind: c.Kind.String(), Workers: c.Workers, Note: c.Unfit, Nanos: c.Nanos, Runs: len(c.Nanos), Took: int64(c.Took)}
 	if c.Err != nil {

@@ -1,24 +1,10 @@
 package results
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/rouse-go/rouse/tools/bench"
-	"github.com/rouse-go/rouse/tools/columns"
 )
-
-// A comparison is of the sleep backends alone, as "Blitz: Sleep/Wake Protocol"
-// and "Blitz: Lock-Free Futex Wake" have it.
-type comparison struct {
-	Columns []string
-	Rows    []comparisonRow
-}
-
-type comparisonRow struct {
-	Name  string
-	Cells []string // "" if it was not measured
-}
 
 // approaches are the names that the documents have, by those of the backends.
 var approaches = []struct{ backend, name string }{
@@ -30,31 +16,34 @@ var approaches = []struct{ backend, name string }{
 	{"sleep=futex", "Lock-free futex"},
 }
 
-// sleeps returns the comparison, or nil if nothing of it was measured.
+// sleeps compares the sleep backends alone, as "Blitz: Sleep/Wake Protocol" and
+// "Blitz: Lock-Free Futex Wake" do. It returns nil if nothing of it was
+// measured.
 func (r *Report) sleeps() *comparison {
-	var c comparison
-	rows := make([]comparisonRow, len(approaches))
+	c := comparison{
+		ID: "sleep", Title: "sleep backends",
+		About: "what the source documents compare, measured here: medians, of the backends alone",
+		Texts: 1, Header: []string{""},
+	}
+	rows := make([][]string, len(approaches))
 	for _, column := range []struct{ workload, title string }{
 		{"post-awake", "post, nobody asleep"},
 		{"post-asleep", "post, one asleep"},
 		{"wake", "post to first instruction"},
 		{"rest", "CPU of a second idle"},
 	} {
-		for i := range r.Workloads {
-			w := &r.Workloads[i]
-			if w.Name != column.workload {
-				continue
-			}
-			c.Columns = append(c.Columns, column.title)
-			for j, a := range approaches {
-				rows[j].Name = a.name
-				rows[j].Cells = append(rows[j].Cells, w.medianOf(a.backend))
-			}
+		w := r.workload(column.workload)
+		if w == nil {
+			continue
+		}
+		c.Header = append(c.Header, column.title)
+		for i, a := range approaches {
+			rows[i] = append(rows[i], w.medianOf(a.backend))
 		}
 	}
-	for _, row := range rows {
-		if strings.Join(row.Cells, "") != "" {
-			c.Rows = append(c.Rows, row)
+	for i, cells := range rows {
+		if strings.Join(cells, "") != "" {
+			c.Rows = append(c.Rows, append([]string{approaches[i].name}, cells...))
 		}
 	}
 	if len(c.Rows) < 2 { // of which one is the floor
@@ -71,21 +60,4 @@ func (w *Workload) medianOf(implementation string) string {
 		}
 	}
 	return ""
-}
-
-// write appends the comparison to a report of lines of this width.
-func (c *comparison) write(b *strings.Builder, width int) {
-	header := []any{"sleep backends"}
-	for _, title := range c.Columns {
-		header = append(header, title)
-	}
-	t := columns.New(1, header...)
-	for _, r := range c.Rows {
-		row := []any{r.Name}
-		for _, cell := range r.Cells {
-			row = append(row, cell)
-		}
-		t.Row(row...)
-	}
-	fmt.Fprintf(b, "\n%s\n", t.Fit(width))
 }

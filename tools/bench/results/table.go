@@ -33,8 +33,8 @@ func (r *Report) text(width int) string {
 	for i := range r.Workloads {
 		r.Workloads[i].write(&b, width)
 	}
-	if s := r.sleeps(); s != nil {
-		s.write(&b, width)
+	for _, c := range r.comparisons() {
+		c.write(&b, width)
 	}
 	if g := r.glance(); g != nil {
 		g.write(&b, width)

@@ -52,7 +52,7 @@ func (s *Condvar) StartLooking(worker int, root bool) api.Idle {
 // until the worker waits, so a post or a wake comes before that look, or finds
 // the worker asleep.
 func (s *Condvar) NoWork(idle *api.Idle, latch api.Latch, look func() bool) {
-	if api.RoundsDefault.Next(idle.Round) != api.Block {
+	if api.DefaultRounds(2).Next(idle.Round) != api.Block {
 		idle.Round++
 		return
 	}

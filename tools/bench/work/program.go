@@ -29,6 +29,9 @@ type Program struct {
 	Flat func(groups Groups, pieces int) uint64
 	// Pool forks and joins on a pool of this repository.
 	Pool func(*pool.Pool) (uint64, error)
+	// Asleep says that all workers of a pool must sleep before each run. It is
+	// waited for, and not timed.
+	Asleep bool
 	// Posts hands a function over again and again, and times itself.
 	Posts func(Poster) (uint64, time.Duration)
 	// Sleeps drives a sleep backend with one worker, without a pool.

@@ -22,6 +22,9 @@ func Tree(depth int, pause time.Duration) *Program {
 	}
 }
 
+// TreeForks is the number of forks of [Tree], and of its inner nodes.
+func TreeForks(depth int) int { return 1<<(depth-1) - 1 }
+
 type tree struct {
 	left, right *tree
 	value       uint64

@@ -4,14 +4,21 @@
 //   enter(workers, work)    runs work in a pool of that many workers
 //   join(here, forked)      runs both; forked may run on another worker
 //   sum_each(n, f)          f(0) + … + f(n-1), each forked but the last
+//   spawn_each(n, job)      spawns job n times, then waits for all
 //   submit(workers, n, job) queues job n times from outside, waits for all
+//   leaf()                  sleeps as long as a leaf of the workloads fill-… does
 //   rest(workers)           sends workers to sleep that would go on spinning
 //
 // The two here are never left with workers, and have no rest.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <thread>
+
+// leaf_time is how long a leaf sleeps.
+constexpr std::chrono::milliseconds leaf_time{2};
 
 // Plain is the same code without forks: what the forks are compared with.
 struct Plain {
@@ -32,9 +39,14 @@ struct Plain {
 	}
 
 	template <class Job>
-	static void submit(unsigned, size_t n, const Job& job) {
+	static void spawn_each(size_t n, const Job& job) {
 		for (size_t i = 0; i < n; i++) job();
 	}
+
+	template <class Job>
+	static void submit(unsigned, size_t n, const Job& job) { spawn_each(n, job); }
+
+	static void leaf() { std::this_thread::sleep_for(leaf_time); }
 };
 
 // Counting counts the forks of a workload, apart from any measurement, so that
@@ -58,5 +70,13 @@ struct Counting {
 	}
 
 	template <class Job>
-	static void submit(unsigned, size_t n, const Job&) { forks += n; }
+	static void spawn_each(size_t n, const Job& job) {
+		forks += n;
+		Plain::spawn_each(n, job);
+	}
+
+	template <class Job>
+	static void submit(unsigned, size_t n, const Job& job) { spawn_each(n, job); }
+
+	static void leaf() {}
 };

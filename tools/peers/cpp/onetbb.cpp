@@ -46,6 +46,15 @@ struct OneTBB {
 	}
 
 	template <class Job>
+	static void spawn_each(size_t n, const Job& job) {
+		tbb::task_group group;
+		for (size_t i = 0; i < n; i++) group.run([&job] { job(); });
+		group.wait();
+	}
+
+	static void leaf() { Plain::leaf(); }
+
+	template <class Job>
 	static void submit(unsigned workers, size_t n, const Job& job) {
 		tbb::task_arena& a = arena(workers);
 		tbb::task_group group;

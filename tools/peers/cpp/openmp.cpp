@@ -34,13 +34,19 @@ struct OpenMP {
 	}
 
 	template <class Job>
+	static void spawn_each(size_t n, const Job& job) {
+		for (size_t i = 0; i < n; i++) {
+			#pragma omp task shared(job)
+			job();
+		}
+		#pragma omp taskwait
+	}
+
+	static void leaf() { Plain::leaf(); }
+
+	template <class Job>
 	static void submit(unsigned workers, size_t n, const Job& job) {
-		enter(workers, [&] {
-			for (size_t i = 0; i < n; i++) {
-				#pragma omp task shared(job)
-				job();
-			}
-		});  // the region's end waits for all
+		enter(workers, [&] { spawn_each(n, job); });
 	}
 
 	// The threads of a region spin for a fifth of a second after it, at the cost

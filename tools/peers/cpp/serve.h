@@ -11,6 +11,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "fork.h"
@@ -113,6 +114,45 @@ Outcome run_submit(unsigned workers, uint64_t n) {
 	return {ns, std::to_string(ran)};
 }
 
+// asleep waits until the workers sleep, as far as anybody can know from outside.
+inline void asleep(unsigned workers) {
+	if (workers > 0) std::this_thread::sleep_for(5 * leaf_time);
+}
+
+template <class P, uint64_t shape(size_t)>
+Outcome run_fill(unsigned workers, uint64_t leaves) {
+	asleep(workers);
+	uint64_t ran;
+	const int64_t ns = timed([&] { P::enter(workers, [&] { ran = shape(leaves); }); });
+	return {ns, std::to_string(ran)};
+}
+
+// run_leaves has hand_out hand out a job as often as there are leaves.
+template <class P, class HandOut>
+Outcome run_leaves(unsigned workers, const HandOut& hand_out) {
+	std::atomic<uint64_t> ran{0};
+	const auto leaf = [&] {
+		P::leaf();
+		ran.fetch_add(1, std::memory_order_relaxed);
+	};
+	asleep(workers);
+	const int64_t ns = timed([&] { hand_out(leaf); });
+	return {ns, std::to_string(ran)};
+}
+
+template <class P>
+Outcome run_fill_scope(unsigned workers, uint64_t leaves) {
+	return run_leaves<P>(workers, [&](const auto& leaf) { P::enter(workers, [&] { P::spawn_each(leaves, leaf); }); });
+}
+
+template <class P>
+Outcome run_fill_submit(unsigned workers, uint64_t leaves) {
+	return run_leaves<P>(workers, [&](const auto& leaf) { P::submit(workers, leaves, leaf); });
+}
+
+// most_leaves is few enough for a stack: a spine is as deep.
+constexpr uint64_t most_leaves = 4096;
+
 struct Workload {
 	const char* name;
 	uint64_t size, most;  // uts: the number of the tree
@@ -149,6 +189,14 @@ int serve() {
 		{"sort", 10000000, 100000000, run_sort<Plain>, run_sort<Counting>, run_sort<P>},
 		{"matmul", 512, 4096, run_matmul<Plain>, run_matmul<Counting>, run_matmul<P>},
 		{"submit", 100000, 100000000, run_submit<Plain>, run_submit<Counting>, run_submit<P>},
+		{"fill-flat", 128, most_leaves, run_fill<Plain, fill_flat<Plain>>,
+		 run_fill<Counting, fill_flat<Counting>>, run_fill<P, fill_flat<P>>},
+		{"fill-spine", 128, most_leaves, run_fill<Plain, fill_spine<Plain>>,
+		 run_fill<Counting, fill_spine<Counting>>, run_fill<P, fill_spine<P>>},
+		{"fill-tree", 128, most_leaves, run_fill<Plain, fill_tree<Plain>>,
+		 run_fill<Counting, fill_tree<Counting>>, run_fill<P, fill_tree<P>>},
+		{"fill-scope", 128, most_leaves, run_fill_scope<Plain>, run_fill_scope<Counting>, run_fill_scope<P>},
+		{"fill-submit", 128, most_leaves, run_fill_submit<Plain>, run_fill_submit<Counting>, run_fill_submit<P>},
 	};
 	// forks_of remembers what was counted, since counting takes as long as a run.
 	std::map<std::pair<std::string, uint64_t>, uint64_t> forks_of;

@@ -218,3 +218,37 @@ void multiply(Matrices& m, size_t row, size_t rows, size_t column, size_t column
 		        [&] { multiply<P>(m, row, rows, column + half, columns - half); });
 	}
 }
+
+// fill_flat forks all leaves in a loop. The result is their number, as it is of
+// the other shapes of leaves that sleep.
+template <class P>
+uint64_t fill_flat(size_t leaves) {
+	return P::sum_each(leaves, [](size_t) {
+		P::leaf();
+		return uint64_t(1);
+	});
+}
+
+// fill_spine walks a list and forks a leaf at each node but the last, whose leaf
+// it runs itself.
+template <class P>
+uint64_t fill_spine(size_t leaves) {
+	if (leaves == 1) {
+		P::leaf();
+		return 1;
+	}
+	uint64_t rest;
+	P::join([&] { rest = fill_spine<P>(leaves - 1); }, [] { P::leaf(); });
+	return rest + 1;
+}
+
+template <class P>
+uint64_t fill_tree(size_t leaves) {
+	if (leaves == 1) {
+		P::leaf();
+		return 1;
+	}
+	uint64_t x, y;
+	P::join([&] { x = fill_tree<P>(leaves / 2); }, [&] { y = fill_tree<P>(leaves - leaves / 2); });
+	return x + y;
+}

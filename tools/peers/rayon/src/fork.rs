@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 pub trait Fork {
     /// Runs both; `forked` may run on another worker.
@@ -26,7 +27,18 @@ pub trait Fork {
             }
         }
     }
+
+    /// Spawns the job n times, then waits for all.
+    fn spawn_each(n: u64, job: &(impl Fn() + Sync));
+
+    /// Sleeps as long as a leaf of the workloads fill-… does.
+    fn leaf() {
+        std::thread::sleep(LEAF_TIME);
+    }
 }
+
+/// How long a leaf sleeps.
+pub const LEAF_TIME: Duration = Duration::from_millis(2);
 
 pub struct Rayon;
 
@@ -36,6 +48,10 @@ impl Fork for Rayon {
         forked: impl FnOnce() -> B + Send,
     ) -> (A, B) {
         rayon::join(here, forked)
+    }
+
+    fn spawn_each(n: u64, job: &(impl Fn() + Sync)) {
+        rayon::scope(|scope| (0..n).for_each(|_| scope.spawn(|_| job())));
     }
 }
 
@@ -52,6 +68,10 @@ impl Fork for Plain {
 
     fn sum_each(range: Range<usize>, f: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
         range.map(f).sum()
+    }
+
+    fn spawn_each(n: u64, job: &(impl Fn() + Sync)) {
+        (0..n).for_each(|_| job());
     }
 }
 
@@ -70,4 +90,11 @@ impl Fork for Counting {
         FORKS.store(FORKS.load(Relaxed) + 1, Relaxed);
         (here(), forked())
     }
+
+    fn spawn_each(n: u64, job: &(impl Fn() + Sync)) {
+        FORKS.store(FORKS.load(Relaxed) + n, Relaxed);
+        Plain::spawn_each(n, job);
+    }
+
+    fn leaf() {}
 }

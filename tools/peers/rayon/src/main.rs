@@ -7,14 +7,18 @@ mod workloads;
 use std::collections::hash_map::{Entry, HashMap};
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread::sleep;
 use std::time::Instant;
 
-use fork::{Counting, Fork, Plain, Rayon, FORKS};
+use fork::{Counting, Fork, Plain, Rayon, FORKS, LEAF_TIME};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use workloads::{fib, integrand, integrate, merge_sort, queens, random_number, Matrices, Tree};
+use workloads::{
+    fib, fill_spine, fill_tree, integrand, integrate, merge_sort, queens, random_number, Matrices,
+    Tree,
+};
 
 /// The names, default sizes and largest sizes. That of uts is a tree's number.
-const WORKLOADS: [(&str, u64, u64); 8] = [
+const WORKLOADS: [(&str, u64, u64); 13] = [
     ("fib", 32, 50),
     ("tree", 22, 26),
     ("uts", 1, 3),
@@ -23,7 +27,15 @@ const WORKLOADS: [(&str, u64, u64); 8] = [
     ("sort", 10_000_000, 100_000_000),
     ("matmul", 512, 4096),
     ("submit", 100_000, 100_000_000),
+    ("fill-flat", 128, MOST_LEAVES),
+    ("fill-spine", 128, MOST_LEAVES),
+    ("fill-tree", 128, MOST_LEAVES),
+    ("fill-scope", 128, MOST_LEAVES),
+    ("fill-submit", 128, MOST_LEAVES),
 ];
+
+/// Few enough for a stack: a spine is as deep.
+const MOST_LEAVES: u64 = 4096;
 
 /// Runs work in the pool, or here without one, and says how many nanoseconds it
 /// took, seen from outside the pool.
@@ -37,17 +49,20 @@ fn timed<R: Send>(pool: Option<&ThreadPool>, work: impl FnOnce() -> R + Send) ->
 }
 
 /// Runs a job n times, submitted to the pool from outside, and waits for all.
-fn submit(pool: Option<&ThreadPool>, n: u64) -> (u128, u64) {
-    let ran = AtomicU64::new(0);
-    let job = || {
-        ran.fetch_add(1, Relaxed);
-    };
+fn submit(pool: Option<&ThreadPool>, n: u64, job: impl Fn() + Sync) -> u128 {
     let begin = Instant::now();
     match pool {
         Some(pool) => pool.in_place_scope(|scope| (0..n).for_each(|_| scope.spawn(|_| job()))),
         None => (0..n).for_each(|_| job()),
     }
-    (begin.elapsed().as_nanos(), ran.into_inner())
+    begin.elapsed().as_nanos()
+}
+
+/// Waits until the workers sleep, as far as anybody can know from outside.
+fn asleep(pool: Option<&ThreadPool>) {
+    if pool.is_some() {
+        sleep(5 * LEAF_TIME);
+    }
 }
 
 /// The tree of the last run: building takes longer than summing.
@@ -99,9 +114,39 @@ impl Inputs {
                 let (ns, ()) = timed(pool, || m.multiply::<P>());
                 render((ns, m.c.iter().sum::<f64>() as i64))
             }
-            "submit" => render(submit(pool, size)),
+            "submit" => {
+                let ran = AtomicU64::new(0);
+                let ns = submit(pool, size, || {
+                    ran.fetch_add(1, Relaxed);
+                });
+                render((ns, ran.into_inner()))
+            }
+            _ if name.starts_with("fill-") => run_fill::<P>(name, pool, size),
             _ => unreachable!("{} is in WORKLOADS", name),
         }
+    }
+}
+
+/// Runs leaves that sleep. The result is how many there were.
+fn run_fill<P: Fork>(name: &str, pool: Option<&ThreadPool>, leaves: u64) -> (u128, String) {
+    let ran = AtomicU64::new(0);
+    let leaf = || {
+        P::leaf();
+        ran.fetch_add(1, Relaxed);
+    };
+    asleep(pool);
+    match name {
+        "fill-flat" | "fill-spine" => render(timed(pool, || fill_spine::<P>(leaves))),
+        "fill-tree" => render(timed(pool, || fill_tree::<P>(leaves))),
+        "fill-scope" => {
+            let (ns, ()) = timed(pool, || P::spawn_each(leaves, &leaf));
+            render((ns, ran.into_inner()))
+        }
+        "fill-submit" => {
+            let ns = submit(pool, leaves, leaf);
+            render((ns, ran.into_inner()))
+        }
+        _ => unreachable!("{} is in WORKLOADS", name),
     }
 }
 
@@ -177,7 +222,7 @@ impl Server {
     }
 
     fn count_forks(&mut self, name: &str, size: u64) -> u64 {
-        if name == "submit" {
+        if name.ends_with("submit") {
             return size;
         }
         let inputs = &mut self.inputs;

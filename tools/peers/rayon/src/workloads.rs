@@ -324,3 +324,25 @@ impl Matrices {
         }
     }
 }
+
+/// Walks a list and forks a leaf at each node but the last, whose leaf it runs itself.
+/// The result is the number of leaves. Since nothing is joined before all leaves are
+/// forked, this is also how to fork them in a loop: a fork has no handle.
+pub fn fill_spine<P: Fork>(leaves: u64) -> u64 {
+    if leaves == 1 {
+        P::leaf();
+        return 1;
+    }
+    let (rest, ()) = P::join(|| fill_spine::<P>(leaves - 1), P::leaf);
+    rest + 1
+}
+
+pub fn fill_tree<P: Fork>(leaves: u64) -> u64 {
+    if leaves == 1 {
+        P::leaf();
+        return 1;
+    }
+    let half = leaves / 2;
+    let (x, y) = P::join(|| fill_tree::<P>(half), || fill_tree::<P>(leaves - half));
+    x + y
+}

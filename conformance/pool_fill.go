@@ -1,0 +1,211 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// leafTime is how long a leaf takes, by the clock of the bubble.
+const leafTime = time.Second
+
+// fillLimit is how many leaf times 2W leaves may take on W workers. Two would be
+// perfect.
+const fillLimit = 3
+
+// fillWorkers and fillTries say how large the pools are and how often each is
+// tried; those of the second row are for -short.
+var (
+	fillWorkers = [][]int{{2, 3, 4, 8, 16, 64, 256}, {2, 3, 8, 64}}
+	fillTries   = []int{20, 5}
+)
+
+// TestFill checks that the pools which newPool makes fill: rule P13 in
+// README.md. Each subtest forks 2W leaves on W workers in another shape, and
+// measures how long that takes, in leaf times.
+//
+// The leaves sleep, in a synctest bubble. So they use no processor, and two
+// processors show whether each of 256 workers gets work. The clock of the bubble
+// moves only when every goroutine is blocked: what the pool does takes no time,
+// and the result is a whole number of leaf times. So the sleep backend must park
+// goroutines, as for [WithSynctest]; a thread that blocks in the kernel stops
+// the clock.
+func TestFill(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
+	cfg := newConfig(append(opts, WithSynctest()))
+	row := 0
+	if testing.Short() {
+		row = 1
+	}
+	for _, shape := range fillShapes {
+		for _, workers := range fillWorkers[row] {
+			bubbled(t, cfg, fmt.Sprintf("%s/workers=%d", shape.name, workers), "P13", func(r *run) {
+				s, most := poolSuite{newPool}, 0
+				for try := 0; try < fillTries[row] && !r.aborted(); try++ {
+					most = max(most, s.fill(r, shape, workers))
+				}
+				r.t.Logf("at most %d leaf times in %d tries", most, fillTries[row])
+			})
+		}
+	}
+}
+
+// fill runs the shape on a pool at rest, and returns how many leaf times that
+// took.
+func (s poolSuite) fill(r *run, shape fillShape, workers int) (leafTimes int) {
+	p := s.start(r, workers)
+	defer s.close(r, p)
+	synctest.Wait() // until the workers sleep
+	f := &filling{workers: workers, seen: make(map[int]bool)}
+	r.during("P13", "%d leaf times of work are done by %d workers", 2*workers, workers)
+	start := time.Now()
+	shape.run(r, p, f)
+	took := int(time.Since(start) / leafTime)
+	r.check(f.done == 2*workers, "P1", "%d leaf times of work were done, want %d", f.done, 2*workers)
+	r.check(took <= fillLimit, "P13", "%d leaf times of work took %d on %d workers, want at most %d", 2*workers, took, workers, fillLimit)
+	r.check(len(f.seen) == workers, "P13", "%d of %d workers have run a leaf", len(f.seen), workers)
+	return took
+}
+
+// A filling is one run of 2W leaf times of work on W workers.
+type filling struct {
+	workers int
+	mu      sync.Mutex
+	seen    map[int]bool // the indexes of workers that have run a leaf
+	done    int          // leaf times
+}
+
+// leaf is a leaf that takes n leaf times.
+func (f *filling) leaf(w *pool.Worker, n int) int {
+	f.mu.Lock()
+	f.seen[w.Index()] = true
+	f.done += n
+	f.mu.Unlock()
+	time.Sleep(time.Duration(n) * leafTime)
+	return n
+}
+
+// A fillShape is a way to fork leaves.
+type fillShape struct {
+	name string
+	// run does 2W leaf times of work.
+	run func(r *run, p *pool.Pool, f *filling)
+}
+
+var fillShapes = []fillShape{
+	{"flat_newest_first", inRun(func(f *filling, w *pool.Worker) { f.flat(w, 2*f.workers) })},
+	{"flat_oldest_first", inRun((*filling).oldestFirst)},
+	{"flat_in_a_taken_fork", flatInATakenFork},
+	{"flat_in_scopes", inRun((*filling).flatInScopes)},
+	{"tree", inRun(func(f *filling, w *pool.Worker) { f.tree(w, 2*f.workers) })},
+	{"spine", inRun(func(f *filling, w *pool.Worker) { f.spine(w, 2*f.workers) })},
+	{"scope", inRun((*filling).scope)},
+	{"submitted", submittedLeaves},
+	{"long_leaf_first", longLeaf(func(int) int { return 0 })},
+	{"long_leaf_in_the_middle", longLeaf(func(n int) int { return n / 2 })},
+	{"long_leaf_last", longLeaf(func(n int) int { return n - 1 })},
+}
+
+// inRun makes a shape of what one job does.
+func inRun(body func(f *filling, w *pool.Worker)) func(*run, *pool.Pool, *filling) {
+	return func(r *run, p *pool.Pool, f *filling) {
+		enter(r, p, func(w *pool.Worker) int { body(f, w); return 0 })
+	}
+}
+
+// flat forks n leaves in a loop and joins the newest first.
+func (f *filling) flat(w *pool.Worker, n int) int {
+	return f.loop(w, slices.Repeat([]int{1}, n))
+}
+
+// loop is flat for leaves of the given lengths.
+func (f *filling) loop(w *pool.Worker, lengths []int) (sum int) {
+	forks := make([]pool.Forked[int, int], len(lengths))
+	for i, n := range lengths {
+		forks[i] = pool.Fork(w, f.leaf, n)
+	}
+	for _, fork := range slices.Backward(forks) {
+		sum += fork.Join(w)
+	}
+	return sum
+}
+
+func (f *filling) oldestFirst(w *pool.Worker) {
+	forks := make([]pool.Forked[int, int], 2*f.workers)
+	for i := range forks {
+		forks[i] = pool.Fork(w, f.leaf, 1)
+	}
+	for _, fork := range forks {
+		fork.Join(w)
+	}
+}
+
+// flatInATakenFork has a thief fork the leaves, while the job that it took its
+// own from waits.
+func flatInATakenFork(r *run, p *pool.Pool, f *filling) {
+	enter(r, p, func(w *pool.Worker) int {
+		apart(r, w, func(*pool.Worker) {}, func(w *pool.Worker) { f.flat(w, 2*f.workers) })
+		return 0
+	})
+}
+
+// flatInScopes spawns a job or more, each of which is a flat loop.
+func (f *filling) flatInScopes(w *pool.Worker) {
+	loops := max(1, f.workers/8)
+	w.Scope(func(s *pool.Scope) {
+		for i := range loops {
+			n := 2*f.workers*(i+1)/loops - 2*f.workers*i/loops
+			s.Spawn(w, func(w *pool.Worker) { f.flat(w, n) })
+		}
+	})
+}
+
+// tree forks n leaves by halves.
+func (f *filling) tree(w *pool.Worker, n int) int {
+	if n == 1 {
+		return f.leaf(w, 1)
+	}
+	a, b := pool.Invoke(w, f.tree, n/2, f.tree, n-n/2)
+	return a + b
+}
+
+// spine walks a list of n elements and forks a leaf for each.
+func (f *filling) spine(w *pool.Worker, n int) int {
+	if n == 0 {
+		return 0
+	}
+	a, b := pool.Invoke(w, f.spine, n-1, f.leaf, 1)
+	return a + b
+}
+
+func (f *filling) scope(w *pool.Worker) {
+	w.Scope(func(s *pool.Scope) {
+		for range 2 * f.workers {
+			s.Spawn(w, func(w *pool.Worker) { f.leaf(w, 1) })
+		}
+	})
+}
+
+func submittedLeaves(r *run, p *pool.Pool, f *filling) {
+	var handles []*pool.Handle[int]
+	for range 2 * f.workers {
+		handles = append(handles, submit(r, p, func(w *pool.Worker) int { return f.leaf(w, 1) }))
+	}
+	for _, h := range handles {
+		await(r, h)
+	}
+}
+
+// longLeaf is a flat loop in which one leaf takes two leaf times. at says which,
+// of how many.
+func longLeaf(at func(n int) int) func(*run, *pool.Pool, *filling) {
+	return inRun(func(f *filling, w *pool.Worker) {
+		lengths := slices.Repeat([]int{1}, 2*f.workers-1)
+		lengths[at(len(lengths))] = 2
+		f.loop(w, lengths)
+	})
+}

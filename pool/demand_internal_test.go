@@ -1,0 +1,183 @@
+package pool
+
+import (
+	"testing"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/deque"
+)
+
+// These tests drive one worker by hand, without goroutines: the others sleep, by
+// what the backend says, and a thief is a call of Steal.
+
+// A bystander is a sleep backend that wakes nobody and counts the posts.
+type bystander struct {
+	api.Sleep
+	inactive, posts int
+}
+
+func (b *bystander) Counts() (inactive, sleeping int) { return b.inactive, b.inactive }
+func (b *bystander) Post(int, bool)                   { b.posts++ }
+
+// A lone worker is the only one of its pool that does anything.
+type lone struct {
+	*Worker
+	sleep *bystander
+	t     *testing.T
+}
+
+func newLone(t *testing.T, workers int) lone {
+	s := &bystander{inactive: workers - 1}
+	p := &Pool{injector: newInjector(), sleep: s}
+	for i := range workers {
+		p.workers = append(p.workers, newWorker(p, i, deque.NewChaseLev[Job]()))
+	}
+	p.enterNested()
+	return lone{p.workers[0], s, t}
+}
+
+func (l lone) fork() Forked[int, int] {
+	return Fork(l.Worker, func(_ *Worker, n int) int { return n }, 7)
+}
+
+func (l lone) join(f Forked[int, int]) {
+	l.t.Helper()
+	if got := f.Join(l.Worker); got != 7 {
+		l.t.Fatalf("a fork gave %d, want 7", got)
+	}
+}
+
+// steal takes all that is public, as worker 1, and runs it.
+func (l lone) steal() (n int) {
+	thief := l.pool.workers[1]
+	for j := thief.search(true); j != nil; j = thief.search(true) {
+		j.task.run(thief)
+		j.task.done(thief, nil)
+		n++
+	}
+	return n
+}
+
+// public checks how many jobs can be stolen.
+func (l lone) public(want int, when string) {
+	l.t.Helper()
+	if got := l.deque.Len(); got != want {
+		l.t.Fatalf("P13: %s, %d forks are public, want %d", when, got, want)
+	}
+}
+
+// A loop of forks: the first few become public one by one, then some each time
+// that the stack has doubled, until there is one for each inactive worker.
+func TestForksOfALoopBecomePublic(t *testing.T) {
+	l := newLone(t, 17)
+	var forks []Forked[int, int]
+	var public []int
+	for range 30 {
+		forks = append(forks, l.fork())
+		public = append(public, l.deque.Len())
+	}
+	// bits.Len(15) is 4: five one by one, and at heights 5+4 and 9+8.
+	want := []int{1, 2, 3, 4, 5, 5, 5, 5, 9, 9, 9, 9, 9, 9, 9, 9, 16, 16}
+	for i, n := range want {
+		if public[i] != n {
+			t.Fatalf("P13: after so many forks so many are public: %v, want %v", public, want)
+		}
+	}
+	l.public(16, "with 16 workers asleep, after 30 forks")
+	for i := len(forks) - 1; i >= 0; i-- {
+		l.join(forks[i])
+	}
+}
+
+// Each publication posts once, however many forks it makes public.
+func TestBurstIsPostedOnce(t *testing.T) {
+	l := newLone(t, 17)
+	l.wanted.Store(0)
+	var forks []Forked[int, int]
+	for range 30 {
+		forks = append(forks, l.fork())
+	}
+	l.public(0, "while nobody wants work")
+	l.want()
+	l.join(forks[29])
+	l.public(16, "after the first request of 16 inactive workers met 29 private forks")
+	if l.sleep.posts != 1 {
+		t.Errorf("S6: %d forks were made public by %d posts, want 1", l.deque.Len(), l.sleep.posts)
+	}
+}
+
+// What others have taken is wanted again, although nobody is idle just now: twice
+// as much of it, or one fork for each worker.
+func TestBurstGrowsWithWhatIsTaken(t *testing.T) {
+	l := newLone(t, 3)
+	l.wanted.Store(0)
+	var forks []Forked[int, int]
+	for range 40 {
+		forks = append(forks, l.fork())
+	}
+	l.want()
+	l.sleep.inactive = 1
+	next := len(forks) - 1
+	for _, want := range []int{1, 3, 6, 12} {
+		l.join(forks[next])
+		next--
+		l.public(want, "after a request")
+		if got := l.steal(); got != want {
+			t.Fatalf("a thief got %d forks, want %d", got, want)
+		}
+		l.sleep.inactive = 0
+	}
+}
+
+// What the worker has to take back itself was not wanted: half of it the next
+// time.
+func TestBurstShrinksWithWhatIsTakenBack(t *testing.T) {
+	l := newLone(t, 9)
+	l.wanted.Store(0)
+	request := func(want int) {
+		t.Helper()
+		var forks []Forked[int, int]
+		for range 20 {
+			forks = append(forks, l.fork())
+		}
+		l.want()
+		l.join(forks[19])
+		l.public(want, "after a request")
+		l.sleep.inactive = 0
+		for i := 18; i >= 0; i-- {
+			l.join(forks[i])
+		}
+	}
+	for _, want := range []int{8, 4, 2, 1, 1} {
+		request(want)
+	}
+}
+
+// A fork at the mark becomes public even if the flag is up, and the deque full.
+func TestMarkIsMetWhileTheFlagIsUp(t *testing.T) {
+	l := newLone(t, 9)
+	forks := []Forked[int, int]{l.fork()}
+	l.want() // a thief has taken something meanwhile
+	forks = append(forks, l.fork())
+	l.public(2, "after two forks and a request")
+	l.join(forks[1])
+	l.join(forks[0])
+}
+
+// Whoever has just stolen makes its first forks public, although nobody is idle.
+func TestStolenJobPublishesItsFirstForks(t *testing.T) {
+	l := newLone(t, 9)
+	victim := l.pool.workers[1]
+	f := Fork(victim, func(*Worker, int) int { return 0 }, 0)
+	l.sleep.inactive = 0
+	l.wanted.Store(0)
+	j := l.search(false)
+	if j != &f.frame.Job {
+		t.Fatal("the fork of another worker was not stolen")
+	}
+	forks := []Forked[int, int]{l.fork(), l.fork(), l.fork()}
+	l.public(3, "after three forks of a stolen job")
+	for i := 2; i >= 0; i-- {
+		l.join(forks[i])
+	}
+}

@@ -1,0 +1,116 @@
+package pool_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// If this fails, a hang of a test goes unnoticed, or what is only slow is taken
+// for one.
+func TestWatchdogNotices(t *testing.T) {
+	// In a bubble, so that time passes at once, but only while all is blocked.
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan bool)
+		defer close(release)
+		never := func() { <-release }
+		if e := await(time.Second, t.Name(), never); e.ended {
+			t.Error("the watchdog says that something ended that does not")
+		}
+		if e := await(time.Second, t.Name(), func() { time.Sleep(900 * time.Millisecond) }); !e.returned {
+			t.Errorf("the watchdog does not say that a slow function returned: %+v", e)
+		}
+		if e := await(time.Second, t.Name(), runtime.Goexit); !e.ended || e.returned || e.panicked != nil {
+			t.Errorf("the watchdog does not say that a function exited: %+v", e)
+		}
+		e := await(time.Second, t.Name(), func() { panic(errBoom) })
+		if e.panicked != errBoom || e.returned || !strings.Contains(string(e.stack), "TestWatchdogNotices") {
+			t.Errorf("the watchdog does not say that a function panicked, and where: %+v", e)
+		}
+		e = await(time.Second, t.Name(), func() {
+			if e := await(time.Minute, t.Name(), never); e.ended {
+				t.Error("the inner watchdog says that something ended that does not")
+			}
+		})
+		if !e.returned {
+			t.Error("the outer watchdog did not wait for the inner one to report")
+		}
+	})
+}
+
+// inChild says which test is to hang, or to crash, in a process of its own.
+const inChild = "ROUSE_WATCHDOG_TEST"
+
+// If this fails, a test that hangs ends without a word that says which test, at
+// what and where.
+func TestWatchdogReports(t *testing.T) {
+	if os.Getenv(inChild) == t.Name() {
+		subtest(t, "sub", "P9", "what never ends", func(t *testing.T) {
+			t.Log("logged before")
+			asleep(t, newPool(t, pool.WithWorkers(2)))
+			patience = func() time.Duration { return 30 * time.Millisecond }
+			during(t, "P5", "a worker does what it never does", func() {
+				until(t, "pigs fly", func() bool { return false })
+			})
+		})
+		return
+	}
+	out := child(t)
+	for _, want := range []string{
+		"--- FAIL: TestWatchdogReports (", "--- FAIL: TestWatchdogReports/sub (", "logged before",
+		"P5: no end of: a worker does what it never does\n", "It waits until pigs fly.\n",
+		"pool_test.TestWatchdogReports", "2 at [", "pool.(*Worker).main  pool/worker.go:",
+		"panic: TestWatchdogReports/sub hangs: P5: no end of: a worker does what it never does",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the report of a hang does not say %q:\n%s", want, out)
+		}
+	}
+	for _, no := range []string{"P9", "pool_test.await", "digit"} {
+		if strings.Contains(out, no) {
+			t.Errorf("the report of a hang says %q, which does not matter:\n%s", no, out)
+		}
+	}
+}
+
+// If this fails, a panic in a goroutine of the pool kills the process without a
+// word that says which test it was.
+func TestCrashNamesTest(t *testing.T) {
+	if os.Getenv(inChild) == t.Name() {
+		during(t, "P5", "a worker calls what is missing, and the process dies", func() {
+			newPool(t, pool.WithSleep(func(int) (api.Sleep, error) { return struct{ api.Sleep }{}, nil }))
+			<-make(chan bool)
+		})
+		return
+	}
+	if label(t.Name()); !strings.Contains(allStacks(), "labels:") {
+		t.Skip("this version of Go does not print the labels of goroutines")
+	}
+	if out := child(t); !strings.Contains(out, `"test": "TestCrashNamesTest"`) {
+		t.Errorf("a crash does not say which test it was in:\n%s", out)
+	}
+}
+
+// child runs the calling test in another process, where it must fail, and
+// returns the output.
+func child(t *testing.T) string {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	cmd.Env = append(os.Environ(), inChild+"="+t.Name())
+	out, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Skipf("no other process can be started here: %v", err)
+	}
+	if err == nil {
+		t.Fatalf("the process that should have failed did not:\n%s", out)
+	}
+	return string(out)
+}

@@ -1,0 +1,182 @@
+package pool_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/pprof"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// during calls f on a goroutine of its own and waits until f ends. If f does
+// not end, the test fails: the failure cites the rule that this breaks, as
+// package conformance numbers them, says what did not end, and shows where the
+// goroutines are. Then the process ends, because nothing can end a goroutine
+// that hangs, and what it holds up would make later tests hang as well.
+//
+// f may call t.Fatal, and during: then the inner call reports, not the outer. Two
+// goroutines must not call during at once. Nor may a job call it: a worker
+// belongs to the goroutine that runs the job.
+func during(t testing.TB, rule, what string, f func()) {
+	t.Helper()
+	e := await(patience(), t.Name(), f)
+	switch h, nested := e.panicked.(hang); {
+	case nested:
+		panic(h) // reported already
+	case !e.ended:
+		hung.Store(true)
+		t.Errorf("%s: no end of: %s%s\n\n%s", rule, what, awaited(), stacks())
+		// A panic makes package testing name the test and its parents, and
+		// print what they have logged so far.
+		panic(hang{t.Name(), rule, what})
+	case e.panicked != nil:
+		t.Fatalf("%s: panic: %v, while: %s\n\n%s", rule, e.panicked, what, e.stack)
+	case !e.returned:
+		runtime.Goexit() // f has called t.FailNow or t.SkipNow
+	}
+}
+
+// subtest is t.Run with during.
+func subtest(t *testing.T, name, rule, what string, f func(t *testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		t.Helper()
+		during(t, rule, what, func() { f(t) })
+	})
+}
+
+// patience returns how long something may take before it counts as hung. What
+// the tests wait for takes a second at most, a few under the race detector. On a
+// slow machine, as under emulation, one raises -timeout anyway: patience is a
+// thirtieth of it, or 20 s if that is more, and three times that under the race
+// detector.
+var patience = sync.OnceValue(func() time.Duration {
+	d := 20 * time.Second
+	if f := flag.Lookup("test.timeout"); f != nil {
+		if timeout, err := time.ParseDuration(f.Value.String()); err == nil {
+			d = max(d, timeout/30)
+		}
+	}
+	if raceEnabled {
+		d *= 3
+	}
+	return d
+})
+
+// raceEnabled says that the race detector makes everything slow.
+var raceEnabled = func() bool {
+	info, ok := debug.ReadBuildInfo()
+	for i := 0; ok && i < len(info.Settings); i++ {
+		if s := info.Settings[i]; s.Key == "-race" {
+			return s.Value == "true"
+		}
+	}
+	return false
+}()
+
+// hung says that a test hangs. Its cleanup would hang, too.
+var hung atomic.Bool
+
+// A hang is what a hanging test panics with.
+type hang struct{ test, rule, what string }
+
+func (h hang) Error() string {
+	return fmt.Sprintf("%s hangs: %s: no end of: %s", h.test, h.rule, h.what)
+}
+
+// An ending is how a function ended, or that it did not.
+type ending struct {
+	ended, returned bool
+	panicked        any
+	stack           []byte // of the panic
+}
+
+// level is how many calls of await are under way, one within the other.
+var level atomic.Int32
+
+// await calls f on a goroutine of its own, and waits for at most about limit.
+// The time of calls of await in f does not count.
+func await(limit time.Duration, test string, f func()) ending {
+	mine := level.Add(1)
+	defer level.Add(-1)
+	done := make(chan ending, 1)
+	go func() {
+		e := ending{ended: true}
+		defer func() {
+			if e.panicked = recover(); e.panicked != nil {
+				e.stack = debug.Stack()
+			}
+			done <- e
+		}()
+		label(test)
+		f()
+		e.returned = true
+	}()
+	// Where the machine stands still for a while, as virtual ones do, a tick
+	// comes late, but there are no more of them: that is not taken for a hang.
+	const ticks = 10
+	tick := time.NewTicker(limit / ticks)
+	defer tick.Stop()
+	for left := ticks; left > 0; left-- {
+		select {
+		case e := <-done:
+			return e
+		case <-tick.C:
+			if level.Load() > mine {
+				left = ticks
+			}
+		}
+	}
+	select {
+	case e := <-done:
+		return e // it was only now that this goroutine got a processor
+	default:
+		return ending{}
+	}
+}
+
+// label gives the calling goroutine, and those that it starts from then on, the
+// name of the test as a label. Workers inherit it. If one of them panics the
+// process dies, and only the label says in which test. Go prints labels since
+// 1.26.
+func label(test string) {
+	pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("test", test)))
+}
+
+func init() {
+	settings := os.Getenv("GODEBUG")
+	if settings != "" {
+		settings += ","
+	}
+	os.Setenv("GODEBUG", settings+"tracebacklabels=1")
+}
+
+// conditions are what calls of until wait for.
+var conditions sync.Map // *string to nil
+
+// until waits for a condition that another goroutine brings about. Call it within
+// during, in a job or not: during reports the condition if it does not come true.
+func until(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	conditions.Store(&what, nil)
+	defer conditions.Delete(&what)
+	for !ok() {
+		runtime.Gosched()
+	}
+}
+
+// awaited says what calls of until wait for.
+func awaited() string {
+	var s strings.Builder
+	conditions.Range(func(what, _ any) bool {
+		fmt.Fprintf(&s, "\nIt waits until %s.", *what.(*string))
+		return true
+	})
+	return s.String()
+}
