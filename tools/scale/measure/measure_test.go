@@ -117,6 +117,28 @@ func TestFile(t *testing.T) {
 	}
 }
 
+// What the machine itself slows down is taken out, turn by turn: in one turn of
+// three all took twice as long, and in another one only the two workers did.
+func TestGain(t *testing.T) {
+	all := func(ns ...float64) measure.Times { return measure.Times{All: ns} }
+	r := measure.Row{
+		Plain: all(100, 200, 100),
+		Pools: []measure.Pool{
+			{Workers: 1, Times: all(125, 250, 125)},
+			{Workers: 2, Times: all(100, 200, 200), Copies: all(150, 300, 150)},
+		},
+	}
+	if got := r.Gain(2); got != 1.875 {
+		t.Errorf("two workers are %v times as fast as one, want 125/100 times 150/100", got)
+	}
+	if got := r.Alone(); got != 0.8 {
+		t.Errorf("one worker is %v times as fast as the plain program, want 0.8", got)
+	}
+	if got := r.Gain(3); got != 0 {
+		t.Errorf("three workers, which were not measured, are %v times as fast", got)
+	}
+}
+
 // Somebody else's file may be anything. The error says what is wrong with it.
 func TestReadMistakes(t *testing.T) {
 	const machine = `"machine": {"go": "go1.99", "processors": 2}`
