@@ -99,10 +99,6 @@ func Alone(d simulate.Time) { busy(d) }
 // of workers to fall asleep.
 func Asleep() { rest(20 * simulate.Millisecond) }
 
-// Warm returns a row that gives each worker something to do, for a pool that is
-// new.
-func Warm(workers int) *Row { return treeRow(4*workers, 5*simulate.Microsecond) }
-
 // Tree, Flat and Scope return the rows of those names with so many leaves, each
 // of which takes so long.
 func Tree(n int, leaf simulate.Time) *Row { return treeRow(n, leaf) }
