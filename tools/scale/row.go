@@ -85,6 +85,9 @@ func Sleeping(workers int) []*Row {
 	return rows
 }
 
+// SleepAlone sleeps as one leaf of [Sleeping] does.
+func SleepAlone() { rest(simulate.Time(SleepingLeaf) * simulate.Nanosecond) }
+
 // Pause is how long a caller works alone before each run that is timed, long
 // enough for the workers to fall asleep: a row shows a pool that begins at rest.
 const Pause = simulate.Millisecond
@@ -95,10 +98,6 @@ func Alone(d simulate.Time) { busy(d) }
 // Asleep leaves the processors to others for a while, long enough for any number
 // of workers to fall asleep.
 func Asleep() { rest(20 * simulate.Millisecond) }
-
-// Warm returns a row that gives each worker something to do, for a pool that is
-// new.
-func Warm(workers int) *Row { return treeRow(4*workers, 5*simulate.Microsecond) }
 
 // Tree, Flat and Scope return the rows of those names with so many leaves, each
 // of which takes so long.

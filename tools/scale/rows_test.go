@@ -15,9 +15,7 @@ func TestAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	rows := append(scale.Rows(scale.Quick), scale.Warm(3))
-	rows = append(rows, scale.Sleeping(3)...)
-	for _, r := range rows {
+	for _, r := range append(scale.Rows(scale.Quick), scale.Sleeping(3)...) {
 		if r.Plain != nil {
 			if got := r.Plain(); got != r.Answer {
 				t.Errorf("%s: the plain program says %d, must be %d", r.Name, got, r.Answer)

@@ -11,4 +11,4 @@ func own(d simulate.Time) { simulate.Work(d) }
 func busy(d simulate.Time) { simulate.Work(d) }
 
 // rest does nothing for so long, and needs no processor meanwhile.
-func rest(d simulate.Time) { simulate.Work(d) }
+func rest(d simulate.Time) { simulate.Sleep(d) }

@@ -62,7 +62,7 @@ sleep, with more workers than the machine has processors.`,
 // plan says what to measure, or what is wrong with the flags.
 func (f *scaleFlags) plan() (*measure.Plan, error) {
 	if len(f.workers) == 0 {
-		f.workers = doubling(runtime.GOMAXPROCS(0))
+		f.workers = doubling(min(runtime.GOMAXPROCS(0), mostWorkers))
 	}
 	workers, err := checkWorkers(f.workers)
 	if err != nil {
@@ -114,6 +114,9 @@ func doubling(n int) (all []int) {
 }
 
 func runScale(ctx context.Context, flags scaleFlags, stdout, stderr io.Writer) error {
+	if predict.Available {
+		return errors.New("this build simulates work and cannot measure: build without -tags explore")
+	}
 	plan, err := flags.plan()
 	if err != nil {
 		return err

@@ -21,6 +21,9 @@ type File struct {
 	// Sleep is the sleep backend of the pools.
 	Sleep string `json:"sleep"`
 	Rows  []Row  `json:"rows"`
+	// Leaf is how long one leaf sleeps if it is alone, which is longer than it
+	// asks for.
+	Leaf Times `json:"leaf"`
 	// Sleeping are the rows whose leaves sleep.
 	Sleeping []Sleeper `json:"sleeping"`
 }
@@ -106,7 +109,7 @@ type Sleeper struct {
 	About   string `json:"about"`
 	Workers int    `json:"workers"`
 	Times   Times  `json:"times"`
-	// Leaves is the median in leaf times. Perfect is 2.
+	// Leaves is the median divided by that of one leaf alone. Perfect is 2.
 	Leaves float64 `json:"leaf_times"`
 }
 
@@ -147,6 +150,11 @@ func (f *File) check() error {
 			}
 		}
 	}
+	for _, s := range f.Sleeping {
+		if !(s.Times.Median > 0) || len(s.Times.All) == 0 || len(f.Leaf.All) == 0 {
+			return fmt.Errorf("no measurements in JSON: %s of leaves that sleep lacks some of its times", s.Name)
+		}
+	}
 	return nil
 }
 
@@ -157,6 +165,44 @@ func (f *File) Row(name string) *Row {
 		return nil
 	}
 	return &f.Rows[i]
+}
+
+// Gain returns how much faster n workers are than one, with what the machine
+// itself slows down taken out: n plain programs side by side, beside one alone.
+// It is the median over the turns of measuring, in each of which the four were
+// measured one soon after the other, so that a slow moment hits all alike. It is
+// 0 if not all of them were measured.
+func (r *Row) Gain(n int) float64 {
+	one, many := r.With(1), r.With(n)
+	if one == nil || many == nil {
+		return 0
+	}
+	return paired(func(i int) float64 {
+		return one.Times.All[i] / many.Times.All[i] * many.Copies.All[i] / r.Plain.All[i]
+	}, r.Plain, one.Times, many.Times, many.Copies)
+}
+
+// Alone returns the speed-up of one worker, by turns as [Row.Gain]. It is less
+// than 1 by what forks cost.
+func (r *Row) Alone() float64 {
+	one := r.With(1)
+	if one == nil {
+		return 0
+	}
+	return paired(func(i int) float64 { return r.Plain.All[i] / one.Times.All[i] }, r.Plain, one.Times)
+}
+
+// paired is the median of f over the turns of all times.
+func paired(f func(turn int) float64, times ...Times) float64 {
+	turns := len(times[0].All)
+	for _, t := range times {
+		turns = min(turns, len(t.All))
+	}
+	all := make([]float64, turns)
+	for i := range all {
+		all[i] = f(i)
+	}
+	return median(all)
 }
 
 // With returns what was measured with this number of workers, or nil.

@@ -60,9 +60,15 @@ func (p *Plan) Run(ctx context.Context) (*File, error) {
 		}
 		f.Rows = append(f.Rows, *row)
 	}
+	for range p.Repeat {
+		start := time.Now()
+		scale.SleepAlone()
+		f.Leaf.add(float64(time.Since(start)))
+	}
+	f.Leaf.close()
 	for _, workers := range p.Sleeping {
 		for _, r := range p.shapes(workers) {
-			s, err := p.sleeper(ctx, r, workers)
+			s, err := p.sleeper(ctx, r, workers, f.Leaf.Median)
 			if err != nil {
 				return nil, fmt.Errorf("%s of leaves that sleep, %d workers: %w", r.Name, workers, err)
 			}
@@ -146,7 +152,7 @@ func copies(n int, program func() uint64) (answer uint64) {
 
 // sleeper measures a row whose leaves sleep, with all workers asleep before
 // each run.
-func (p *Plan) sleeper(ctx context.Context, r *scale.Row, workers int) (*Sleeper, error) {
+func (p *Plan) sleeper(ctx context.Context, r *scale.Row, workers int, leaf float64) (*Sleeper, error) {
 	open, err := p.open(workers)
 	if err != nil {
 		return nil, err
@@ -164,7 +170,7 @@ func (p *Plan) sleeper(ctx context.Context, r *scale.Row, workers int) (*Sleeper
 		}
 	}
 	s.Times.close()
-	s.Leaves = s.Times.Median / float64(scale.SleepingLeaf)
+	s.Leaves = s.Times.Median / leaf
 	return s, nil
 }
 

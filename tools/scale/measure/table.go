@@ -43,7 +43,8 @@ func (f *File) Table(width int, predicted func(row string, workers int) (Predict
 		fmt.Fprintf(&b, "%s\n\n", t.Fit(width))
 	}
 	if len(f.Sleeping) > 0 {
-		fmt.Fprintf(&b, "Leaves that sleep %v, two for each worker: they need no processors, so 2 leaf times are perfect on any machine.\n\n", scale.SleepingLeaf)
+		fmt.Fprintf(&b, "Leaves that sleep %v, two for each worker: they need no processors, so 2 leaf times are perfect on any machine.\n", scale.SleepingLeaf)
+		fmt.Fprintf(&b, "One such leaf takes %s when it is alone.\n\n", duration(f.Leaf.Median))
 		fmt.Fprintf(&b, "%s\n\n", f.sleeping().Fit(width))
 	}
 	for _, r := range f.Rows {

@@ -29,7 +29,7 @@ func TestLimits(t *testing.T) {
 		// Enough work for each worker, and nothing in its way.
 		OK: {8, scale.Tree(2048, 50*µs)},
 		// Half of the work is one after the other.
-		Span: {8, onWorker(spine, 300, scale.Cost{Work: 1200 * µs, Span: 602 * µs})},
+		Span: {8, onWorker(spine, 60, scale.Cost{Work: 2400 * µs, Span: 1220 * µs})},
 		// Four short leaves for each worker: over before the last one wakes.
 		Ramp: {64, scale.Tree(256, 20*µs)},
 		// Each leaf goes through the counters again and again.
@@ -105,8 +105,8 @@ func spine(w *pool.Worker, n int) uint64 {
 	if n == 0 {
 		return 0
 	}
-	simulate.Work(2 * µs)
-	f := pool.Fork(w, working, 2*µs)
+	simulate.Work(20 * µs)
+	f := pool.Fork(w, working, 20*µs)
 	rest := spine(w, n-1)
 	return rest + f.Join(w)
 }

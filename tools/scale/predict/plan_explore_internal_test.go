@@ -92,28 +92,33 @@ func TestPlan(t *testing.T) {
 // the error says which check is off.
 func TestOff(t *testing.T) {
 	times := func(ns float64) measure.Times { return measure.Times{Median: ns, All: []float64{ns}} }
-	rows := func(two float64) []measure.Row {
+	rows := func(two, copies float64) []measure.Row {
 		return []measure.Row{{
 			Name: "tree", Units: 1, Plain: times(40e6),
 			Pools: []measure.Pool{
 				{Workers: 1, Times: times(40e6), Copies: times(40e6)},
-				{Workers: 2, Times: times(two), Copies: times(40e6)},
+				{Workers: 2, Times: times(two), Copies: times(copies)},
 			},
 		}}
 	}
 	p := small(t)
-	p.Recorded.Rows = rows(20e6)
+	p.Recorded.Rows = rows(20e6, 40e6)
 	if _, err := p.Run(t.Context()); err != nil {
 		t.Errorf("two workers were measured to be twice as fast, and the report fails: %v", err)
 	}
 	p = small(t)
-	p.Recorded.Rows = rows(40e6)
+	p.Recorded.Rows = rows(40e6, 80e6)
+	if _, err := p.Run(t.Context()); err != nil {
+		t.Errorf("two plain programs side by side slow each other down as much as two workers, and the report fails: %v", err)
+	}
+	p = small(t)
+	p.Recorded.Rows = rows(40e6, 40e6)
 	var off *OffError
 	if _, err := p.Run(t.Context()); !errors.As(err, &off) || !strings.Contains(err.Error(), "from 1 to 2 workers, tree: simulated 1.99, measured 1.00, +99 %") {
 		t.Errorf("two workers were measured to be no faster than one: error %v", err)
 	}
 	p = small(t)
-	p.Recorded.Sleeping = []measure.Sleeper{{Name: "scope", Workers: 8, Leaves: 16}}
+	p.Recorded.Leaf, p.Recorded.Sleeping = times(2e6), []measure.Sleeper{{Name: "scope", Workers: 8, Times: times(32e6)}}
 	if _, err := p.Run(t.Context()); !errors.As(err, &off) || !strings.Contains(err.Error(), "leaves that sleep, scope, 8 workers: ") {
 		t.Errorf("leaves that sleep were measured to take turns: error %v", err)
 	}

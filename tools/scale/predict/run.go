@@ -27,7 +27,7 @@ func (r *run) speedup() float64 { return float64(r.row.Cost.Work) / float64(r.el
 const simulated = "the row"
 
 // perform runs a row on a machine, as rouse scale runs it on a real one: on a
-// pool that has worked and has gone to sleep.
+// pool that has run it once and has gone to sleep.
 func perform(m *simulate.Machine, r *scale.Row, workers int, sleep backends.Sleep, settle func()) (*run, error) {
 	var (
 		answer  uint64
@@ -40,8 +40,9 @@ func perform(m *simulate.Machine, r *scale.Row, workers int, sleep backends.Slee
 			failed = err
 			return
 		}
-		warm := scale.Warm(workers)
-		if _, failed = warm.Pool(p); failed != nil {
+		// The first run on a pool is not like others.
+		settle()
+		if _, failed = r.Pool(p); failed != nil {
 			return
 		}
 		settle()

@@ -32,7 +32,7 @@ func (r *Report) Text(width int) string {
 		fmt.Fprintf(&b, "\nThe assumption that matters most, moved alone to both of its ends:\n\n%s\n", r.assumptions().Fit(width))
 	}
 	if len(r.Thumbs) > 0 {
-		fmt.Fprintf(&b, "\nRules of thumb: the least that P workers run at least P/2 times as fast. A Run of %d leaves for each worker; leaves of which there are %d for each worker.\n\n%s\n",
+		fmt.Fprintf(&b, "\nRules of thumb: the least that P workers run at least P/2 times as fast. A Run of %d leaves for each worker; leaves of which there are %d for each worker.\nJobs come from eight callers; the model has no allocation, of which a job needs some.\n\n%s\n",
 			leavesOfRun, leavesOfLoop, r.thumbs().Fit(width))
 	}
 	b.WriteString("\n")
