@@ -30,13 +30,21 @@ var (
 // DefaultRounds returns what the backends use for so many workers if you ask for
 // nothing else.
 //
-// Each search visits every other worker, so the number of rounds falls as the
-// number of workers grows: workers that find nothing search for some
-// microseconds in a pool of any size. That is less than a wake takes, so that of
-// two short jobs one after the other the second need not wake anybody.
+// Workers that find nothing search for some microseconds: less than a wake
+// takes, so that of two short jobs one after the other the second need not wake
+// anybody. Where there are more workers than processors they take that time from
+// those that have work. Each search visits every other worker, so there the number
+// of rounds falls as the number of workers grows.
 func DefaultRounds(workers int) Rounds {
-	return Rounds{Spin: min(64, max(1, 256/max(1, workers))), Yield: min(4, max(1, 512/max(1, workers))), Sleepy: 1}
+	r := Rounds{Spin: 64, Yield: 4, Sleepy: 1}
+	if workers > prim.Processors() {
+		r.Spin, r.Yield = within(r.Spin, 256/workers), within(r.Yield, 512/workers)
+	}
+	return r
 }
+
+// within returns n, but at least 1 and at most the limit.
+func within(limit, n int) int { return min(limit, max(1, n)) }
 
 // maxRounds keeps a mistaken count from looking like a hang.
 const maxRounds = 1 << 20

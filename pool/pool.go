@@ -2,7 +2,6 @@ package pool
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -62,7 +61,7 @@ func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 // option if one is out of range or a backend cannot be made; nothing is then
 // left behind.
 func New(opts ...Option) (*Pool, error) {
-	c := config{workers: runtime.GOMAXPROCS(0), deque: defaultDeque, sleep: defaultSleep}
+	c := config{workers: prim.Processors(), deque: defaultDeque, sleep: defaultSleep}
 	for _, o := range opts {
 		o(&c)
 	}

@@ -129,6 +129,8 @@ type Timekeeper interface {
 	SpinFor(n int)
 	// Expose is called by [Expose].
 	Expose()
+	// Processors is that of [Processors].
+	Processors() int
 }
 
 // driver is nil while nobody drives, timekeeper also if the driver is none.
@@ -185,6 +187,13 @@ func exposeDriven() bool {
 		(*k).Expose()
 	}
 	return driver.Load() != nil
+}
+
+func processorsDriven() (n int, ok bool) {
+	if k := timekeeper.Load(); k != nil {
+		return (*k).Processors(), true
+	}
+	return 0, false
 }
 
 // Declare tells a [Timekeeper] that the cells of *p lie in memory as the fields

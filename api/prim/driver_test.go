@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -97,10 +98,11 @@ func (c *clock) Declare(_ unsafe.Pointer, elem reflect.Type, n int) { c.add("Dec
 func (c *clock) Touch(_ unsafe.Pointer, size uintptr, write bool)   { c.add("Touch", size, write) }
 func (c *clock) SpinFor(n int)                                      { c.add("SpinFor", n) }
 func (c *clock) Expose()                                            { c.add("Expose") }
+func (c *clock) Processors() int                                    { c.add("Processors"); return 9 }
 
 // A driver that keeps time is told of what takes some, any other is not.
 func TestTimekeeper(t *testing.T) {
-	do := func() {
+	do := func(processors int) {
 		var pair struct{ a, b int32 }
 		prim.Declare(&pair)
 		prim.DeclareSlice([]int32{1, 2})
@@ -108,18 +110,21 @@ func TestTimekeeper(t *testing.T) {
 		prim.Touch(&pair.b, true)
 		prim.Spin(7)
 		prim.Expose()
+		if n, want := prim.Processors(), processors; n != want {
+			t.Errorf("%d processors, want %d", n, want)
+		}
 	}
 	defer prim.Drive(nil)
 	var c clock
 	prim.Drive(&c)
-	do()
-	want := []string{"Declare struct { a int32; b int32 } 1", "Declare int32 2", "Touch 4 true", "SpinFor 7", "Expose "}
+	do(9)
+	want := []string{"Declare struct { a int32; b int32 } 1", "Declare int32 2", "Touch 4 true", "SpinFor 7", "Expose ", "Processors "}
 	if !slices.Equal(c.log, want) {
 		t.Errorf("one that keeps time was told %q, want %q", c.log, want)
 	}
 	var r recorder
 	prim.Drive(&r)
-	do()
+	do(runtime.GOMAXPROCS(0))
 	if want := []string{"Spin "}; !slices.Equal(r.log, want) {
 		t.Errorf("one that does not was told %q, want %q", r.log, want)
 	}

@@ -50,6 +50,14 @@ func Expose() {
 	go func() {}()
 }
 
+// Processors returns how many goroutines can run at the same time: GOMAXPROCS.
+func Processors() int {
+	if n, ok := processorsDriven(); ok {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
 // AfterFunc is [context.AfterFunc]: it runs f, on a goroutine of its own, when
 // ctx ends, unless stop is called first.
 func AfterFunc(ctx context.Context, f func()) (stop func() bool) {

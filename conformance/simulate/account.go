@@ -96,7 +96,7 @@ func (e *engine) mark(name string) {
 
 // conclude closes the last book at the end of the run.
 func (e *engine) conclude(at Time) {
-	e.turn(at, &book{Section: Section{Processors: e.Processors}})
+	e.turn(at, &book{Section: Section{Processors: e.machine.Processors}})
 }
 
 // turn closes the open book at a time that all threads have reached, and opens

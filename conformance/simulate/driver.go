@@ -43,6 +43,9 @@ func (e *engine) begin(op prim.Op, p unsafe.Pointer, a access) (*thread, *cell) 
 	return t, c
 }
 
+// Processors is [prim.Processors].
+func (e *engine) Processors() int { return e.machine.Processors }
+
 // Declare is [prim.Declare].
 func (e *engine) Declare(p unsafe.Pointer, elem reflect.Type, n int) {
 	var pcs [1]uintptr

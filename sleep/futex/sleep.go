@@ -2,7 +2,6 @@ package futex
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -66,7 +65,7 @@ const maxThreaded = 4000
 // New fails if the number of workers is not 1 to 65535, or not at most 4000
 // where sleepers hold threads, or if an option is out of range.
 func New(workers int, opts ...Option) (*Sleep, error) {
-	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32, threads: hasFutex && workers <= runtime.GOMAXPROCS(0)}
+	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32, threads: hasFutex && workers <= prim.Processors()}
 	for _, o := range opts {
 		o(&c)
 	}
