@@ -118,7 +118,7 @@ func (p *Plan) checkSleeping(ctx context.Context) (checks []Check, err error) {
 	}
 	for _, recorded := range p.Recorded.Sleeping {
 		crowded := recorded.Workers > crowd*p.Of.Processors
-		if crowded && p.Brief {
+		if p.Brief && crowded && recorded.Workers > judgedBy {
 			continue // It takes long, and stops nothing.
 		}
 		for _, r := range scale.Sleeping(recorded.Workers) {
