@@ -43,7 +43,7 @@ func (e *engine) start(op prim.Op, p unsafe.Pointer, a access, cellType string) 
 func (e *engine) Lock(p unsafe.Pointer) {
 	t, w := e.start(prim.OpLock, p, modify, "Mutex")
 	for spun := 0; w.holder != nil; {
-		if spun < spinRounds && len(e.queue) == 0 {
+		if spun < spinRounds && len(e.processors[t.processor].queue) == 0 {
 			spun++
 			e.charge(t, pausing, e.cost.mutexSpin/spinRounds)
 			e.start(prim.OpLoad, p, read, "Mutex")
@@ -231,7 +231,10 @@ func (e *engine) endContexts() {
 		i--
 		u.released = true
 		if u.state == blocked {
-			e.place(u, at, at+e.cost.startThread+e.cost.threadLatency)
+			e.enqueue(u, global, at)
+			if !e.idle.empty() {
+				e.follow(at + e.cost.startThread)
+			}
 		}
 	}
 }

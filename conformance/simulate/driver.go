@@ -99,9 +99,9 @@ func (e *engine) Yield(op prim.Op) {
 	e.charge(t, pausing, e.cost.yield)
 	e.sync()
 	e.takeLock(t, pausing)
-	if len(e.queue) > 0 {
+	if e.hasNext(t.processor, t.clock) {
 		e.sync()
-		if len(e.queue) > 0 {
+		if e.hasNext(t.processor, t.clock) {
 			e.giveTurn(t)
 		}
 	}

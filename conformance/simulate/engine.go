@@ -20,20 +20,25 @@ type engine struct {
 	program *thread
 	// reached is the time that all threads have reached.
 	reached Time
-	// runnable are the threads that have a processor, but for the current one, and
-	// those that are asleep.
+	// runnable are the threads that have a processor, but for the current one.
 	runnable heap
+	// timers are those that are asleep. Their clocks are when that is over.
+	timers heap
 	// awaiting are those that also wait for the end of a context.
 	awaiting []*thread
 
 	processors []processor
 	idle       set
-	queue      []*thread // threads that could run, had they a processor
+	// waiting counts the threads in all run queues, global has those in the one of
+	// no processor.
+	waiting int
+	global  []*thread
 	// lock is the one of Go's scheduler.
 	lock line
-	// started is when the thread that was woken last for a goroutine is up:
-	// there is one at a time.
-	started Time
+	// started is when the thread is up that was woken for a goroutine, and polled
+	// when the one is that waited for the end of a sleep: there is one of each at a
+	// time. event is the next time of these, or when the end of a sleep is noticed.
+	started, polled, event Time
 
 	cells cells
 	names names
@@ -47,7 +52,7 @@ type engine struct {
 }
 
 func newEngine(m *Machine) *engine {
-	e := &engine{machine: m, cost: m.costs()}
+	e := &engine{machine: m, cost: m.costs(), started: never, polled: never, event: never}
 	e.topology()
 	e.lock = line{owner: nobody}
 	e.accounts.init(m.Processors)
@@ -103,23 +108,34 @@ func (e *engine) next() bool {
 	if len(e.awaiting) > 0 {
 		e.endContexts()
 	}
-	for {
-		if t := e.current; t != nil && t.state == running {
-			e.current = e.runnable.exchange(t)
-		} else if len(e.runnable) > 0 {
-			e.current = e.runnable.pop()
-		} else {
-			e.failure = errors.New(e.deadlock())
-			return false
-		}
-		t := e.current
-		e.reached = t.clock
-		if t.state == running {
-			return true
-		}
+	if t := e.current; t != nil && t.state != running {
 		e.current = nil
-		e.rouse(t) // it is asleep
 	}
+	for e.event != never && e.event <= e.earliest() {
+		e.happen()
+	}
+	if t := e.current; t != nil {
+		e.current = e.runnable.exchange(t)
+	} else if len(e.runnable) > 0 {
+		e.current = e.runnable.pop()
+	} else {
+		e.failure = errors.New(e.deadlock())
+		return false
+	}
+	e.reached = e.current.clock
+	return true
+}
+
+// earliest returns the least clock of a thread that has a processor.
+func (e *engine) earliest() Time {
+	at := never
+	if e.current != nil {
+		at = e.current.clock
+	}
+	if len(e.runnable) > 0 {
+		at = min(at, e.runnable[0].clock)
+	}
+	return at
 }
 
 // sync returns the current thread when it is the one with the least clock: what
@@ -129,11 +145,11 @@ func (e *engine) sync() *thread {
 	if e.aborting {
 		t.unwind()
 	}
-	if len(e.runnable) > 0 && e.runnable[0].before(t.clock, t.id) {
+	if e.event <= t.clock || len(e.runnable) > 0 && e.runnable[0].before(t.clock, t.id) {
 		t.pause()
 	}
 	t.log = t.log[:0]
-	if len(e.queue) > 0 && t.clock-t.since >= e.cost.timeSlice {
+	if e.waiting > 0 && t.clock-t.since >= e.cost.timeSlice && e.hasNext(t.processor, t.clock) {
 		e.giveTurn(t)
 	}
 	return t

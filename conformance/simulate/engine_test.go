@@ -179,9 +179,32 @@ func TestSleep(t *testing.T) {
 		simulate.Sleep(simulate.Millisecond)
 		end = simulate.Now()
 	})
-	if want := simulate.Millisecond + 37*us + 4700*ns; end != want {
+	if want := simulate.Millisecond + 37*us + 4700*ns + 151*ns; end != want {
 		t.Errorf("a sleep of 1 ms ends at %v, want %v", end, want)
 	}
+}
+
+// A thread that yields gives its turn to those whose sleep is over, each time: also
+// when the processor looks into the global queue first.
+func TestYieldToSleepers(t *testing.T) {
+	const n = 200
+	turns := 0
+	run(t, machine(t, "processors 1 count", "cluster 1 count", "socket 1 count"), func() {
+		prim.Go(func() {
+			for range n {
+				simulate.Sleep(10 * us)
+				turns++
+			}
+		})
+		prim.Yield()
+		for i := range n {
+			simulate.Work(20 * us)
+			prim.Yield()
+			if turns != i+1 {
+				t.Errorf("after yield %d the sleeper has had %d turns", i+1, turns)
+			}
+		}
+	})
 }
 
 // A locker spins while that may help, and then parks.

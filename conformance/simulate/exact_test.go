@@ -55,6 +55,9 @@ func crew(n int, f func(i int)) []simulate.Time {
 			ends[i] = simulate.Now() - at
 		})
 	}
+	for simulate.Now() < at-40*us { // the processor of this thread is none of theirs if others are idle
+		prim.Spin(1000)
+	}
 	g.Wait()
 	return ends
 }
@@ -174,23 +177,34 @@ func TestYieldContention(t *testing.T) {
 	}
 }
 
-// Threads for goroutines are woken one by one, threads in a futex at once.
+// Threads for goroutines are woken one by one, threads in a futex at once. A thread
+// that is up wakes the next one before it runs its goroutine.
 func TestWakesAreSerial(t *testing.T) {
 	const k = 6
 	starts := make([]simulate.Time, k)
-	run(t, machine(t, "processors 8 count"), func() {
+	run(t, machine(t, "processors 8 count", "cluster 8 count"), func() {
 		for i := range k {
-			prim.Go(func() { starts[i] = simulate.Now() })
+			prim.Go(func() {
+				starts[i] = simulate.Now()
+				simulate.Work(simulate.Millisecond)
+			})
 		}
 		simulate.Work(simulate.Millisecond)
 	})
-	// The first is woken by the caller, at no cost of the lock that it has.
-	want := 301*ns + 43*ns + 1900*ns + 4700*ns
+	slices.Sort(starts)
+	// The first thread is woken by the caller, which has the lock, each other one
+	// by the thread before, for which the lock comes from the one before that.
+	up := 301*ns + 43*ns + 1900*ns + 4700*ns
 	for i, got := range starts {
+		wakes := 31*ns + 43*ns + 1900*ns
+		want := up + wakes
+		if i == k-1 {
+			want = up // nobody waits any more
+		}
 		if got != want {
 			t.Errorf("goroutine %d starts at %d ps, want %d", i, got, want)
 		}
-		want += 43*ns + 1900*ns + 4700*ns
+		up += wakes + 4700*ns
 	}
 
 	var word prim.Uint32
@@ -210,12 +224,75 @@ func TestWakesAreSerial(t *testing.T) {
 		}
 		g.Wait()
 	})
+	slices.Sort(ended[:]) // they have begun to wait in another order
 	for i := range k {
 		if got := ended[i] - woken[i]; got != 5900*ns {
 			t.Errorf("thread %d runs %d ps after its wake, want %d", i, got, 5900*ns)
 		}
 		if i > 0 && woken[i]-woken[i-1] != 2300*ns {
 			t.Errorf("wake %d takes %d ps, want %d", i, woken[i]-woken[i-1], 2300*ns)
+		}
+	}
+}
+
+// A goroutine that was made ready runs where a processor first comes by: that of
+// its waker if this one parks or yields, any that becomes free, and otherwise that
+// of the thread which was woken for it.
+func TestMadeReady(t *testing.T) {
+	for _, c := range []struct {
+		waker   string
+		then    func()
+		another simulate.Time // when another thread ends, after the wake
+		want    simulate.Time // after the wake
+	}{
+		{"goes on", func() { simulate.Work(20 * us) }, 20 * us, 4700 * ns},
+		{"parks", func() { prim.NewParker().Park() }, 20 * us, 5*ns + 700 + 161*ns + 171*ns},
+		{"yields", func() { prim.Yield() }, 20 * us, 71*ns + 43*ns + 171*ns},
+		{"yields too late", func() { simulate.Work(5 * us); prim.Yield() }, 20 * us, 4700 * ns},
+		{"goes on, and another thread ends", func() { simulate.Work(20 * us) }, 2 * us, 2*us + 171*ns},
+		{"parks, and another thread ends later", func() { prim.NewParker().Park() }, 2 * us, 5*ns + 700 + 161*ns + 171*ns},
+	} {
+		var woken, started simulate.Time
+		r := run(t, machine(t, "processors 4 count"), func() {
+			prim.Go(func() { simulate.Work(50*us + c.another - simulate.Now()) })
+			prim.Go(func() {
+				simulate.Work(50*us - 301*ns - 43*ns - 31*ns - 1900*ns - simulate.Now())
+				prim.Go(func() { started = simulate.Now() })
+				woken = simulate.Now()
+				c.then()
+			})
+			simulate.Work(100 * us)
+		})
+		if got := started - woken; woken != 50*us || got != c.want {
+			t.Errorf("the waker is done at %v and %s: the goroutine starts %d ps later, want %d", woken, c.waker, got, c.want)
+		}
+		if q := r.Sections[0].Queued; q < c.want {
+			t.Errorf("the waker %s: goroutines have waited for %v to run, this one alone for %v", c.waker, q, c.want)
+		}
+	}
+}
+
+// The end of a sleep is noticed by a processor that changes its thread, or else
+// after a while, when it interrupts none but may get the next turn.
+func TestSleepOnABusyProcessor(t *testing.T) {
+	const slept = simulate.Millisecond
+	for late, want := range map[simulate.Time]simulate.Time{
+		10 * us: 10*us + 71*ns + 43*ns + 151*ns + 171*ns, // it makes the thread ready, too
+		50 * us: 50*us + 71*ns + 43*ns + 171*ns,
+	} {
+		var began, ended simulate.Time
+		run(t, machine(t, "processors 1 count", "cluster 1 count", "socket 1 count"), func() {
+			prim.Go(func() {
+				began = simulate.Now()
+				simulate.Sleep(slept)
+				ended = simulate.Now()
+			})
+			prim.Yield()
+			simulate.Work(began + slept + late - simulate.Now())
+			prim.Yield()
+		})
+		if got := ended - began - slept; got != want {
+			t.Errorf("a processor yields %v after the end of a sleep: the thread goes on %d ps after that, want %d", late, got, want)
 		}
 	}
 }

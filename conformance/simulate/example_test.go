@@ -61,8 +61,8 @@ func Example() {
 	// Output:
 	// 1 processors, 1 shards: 0.105 ms
 	// 1 processors, 1 shards: 0.105 ms
-	// 8 processors, 1 shards: 0.363 ms, hottest is shard.n with 15999 misses
-	// 8 processors, 8 shards: 0.112 ms, hottest is undeclared WaitGroup in prim.(*WaitGroup).Go.func1 with 8 misses
-	// 64 processors, 1 shards: 4.337 ms, hottest is shard.n with 127999 misses
-	// 64 processors, 64 shards: 0.114 ms, hottest is undeclared WaitGroup in prim.(*WaitGroup).Go.func1 with 64 misses
+	// 8 processors, 1 shards: 0.358 ms, hottest is shard.n with 15999 misses
+	// 8 processors, 8 shards: 0.107 ms, hottest is undeclared WaitGroup in prim.(*WaitGroup).Go.func1 with 7 misses
+	// 64 processors, 1 shards: 4.704 ms, hottest is shard.n with 127999 misses
+	// 64 processors, 64 shards: 0.109 ms, hottest is undeclared WaitGroup in prim.(*WaitGroup).Go.func1 with 64 misses
 }

@@ -8,6 +8,9 @@ import "math/bits"
 type processor struct {
 	// free is when its last thread left it.
 	free Time
+	// queue has the threads that were made ready here, in order.
+	queue      []*thread
+	dispatches int
 	// cluster and socket are the processors that are near.
 	cluster, socket set
 }
@@ -48,56 +51,72 @@ func (e *engine) topology() {
 }
 
 // place gives the thread an idle processor from start on, if there is one: the
-// one that it had, or the first. Otherwise the thread joins the queue, at the time
-// queued.
-func (e *engine) place(t *thread, queuedAt, start Time) {
-	p := e.idle.least()
-	if p < 0 {
-		t.state, t.readied = queued, queuedAt
-		e.queue = append(e.queue, t)
+// one that it had, or the first. Otherwise the thread joins the global queue, at
+// the time at.
+func (e *engine) place(t *thread, at, start Time) {
+	if e.idle.empty() {
+		e.enqueue(t, global, at)
 		return
 	}
-	if e.idle.has(t.processor) {
-		p = t.processor
-	}
-	e.idle.remove(p)
-	e.occupy(t, p, start, 0)
+	e.occupy(t, e.idleFor(t), start)
+	e.runnable.push(t)
 }
 
-// occupy makes t the thread of processor p from start on. The first thing that the
-// processor does for it takes the time first.
-func (e *engine) occupy(t *thread, p int, start, first Time) {
+// idleFor returns an idle processor for a thread: the one that it had, or the
+// first. There is one.
+func (e *engine) idleFor(t *thread) int {
+	if e.idle.has(t.processor) {
+		return t.processor
+	}
+	return e.idle.least()
+}
+
+// occupy makes t the thread of processor p from start on. What the processor does
+// for it first is to be charged yet, before t joins those that can run.
+func (e *engine) occupy(t *thread, p int, start Time) {
+	e.idle.remove(p)
 	t.state, t.processor, t.held = running, p, nil
 	t.clock = e.processors[p].free
 	t.log = t.log[:0]
 	e.charge(t, idling, start-t.clock)
 	t.since = start
-	e.charge(t, waking, first)
-	e.runnable.push(t)
 }
 
-// vacate gives the processor of t, at its clock, to the thread that waits longest
-// in the queue. The caller has changed the state of t.
+// vacate gives the processor of t, at its clock, to a thread that waits for one.
+// The caller has changed the state of t.
 func (e *engine) vacate(t *thread) {
-	p := t.processor
-	e.processors[p].free = t.clock
-	if len(e.queue) == 0 {
-		e.idle.add(p)
+	p, at := t.processor, t.clock
+	e.processors[p].free = at
+	expired := e.expire(p, at)
+	if u := e.take(p); u != nil {
+		e.turnTo(u, p, at, expired)
 		return
 	}
-	u := e.queue[0]
-	e.queue = e.queue[1:]
-	start := max(t.clock, u.readied)
-	e.book.Queued += start - u.readied
-	e.occupy(u, p, start, e.cost.dispatch)
+	e.idle.add(p)
 }
 
-// giveTurn lets the thread that waits longest in the queue have the processor of
-// the current thread, which goes to the end.
+// giveTurn lets the next thread have the processor of the current one, which goes
+// to the end of the global queue. There is a next one: see hasNext.
 func (e *engine) giveTurn(t *thread) {
-	t.state, t.readied = queued, t.clock
-	e.queue = append(e.queue, t)
-	e.vacate(t)
+	p, at := t.processor, t.clock
+	e.processors[p].free = at
+	expired := e.expire(p, at)
+	u := e.take(p)
+	e.enqueue(t, global, at)
+	e.turnTo(u, p, at, expired)
 	t.pause()
 	e.sync()
+}
+
+// turnTo makes u the next thread of a processor that another one has just left,
+// and has ended so many sleeps.
+func (e *engine) turnTo(u *thread, p int, at, expired Time) {
+	start := max(at, u.readied)
+	e.book.Queued += start - u.readied
+	e.occupy(u, p, start)
+	e.charge(u, waking, e.cost.dispatch+expired*e.cost.ready)
+	if expired > 0 {
+		e.wakeThread(u)
+	}
+	e.runnable.push(u)
 }

@@ -2,8 +2,8 @@
 
 package simulate
 
-// Go's scheduler, as far as it takes time: its one lock, the threads that it wakes
-// one by one, and the queue for processors.
+// Go's scheduler, as far as it takes time: its one lock, and the threads that it
+// wakes one by one.
 
 // takeLock takes and gives up the lock of Go's scheduler. The thread is in sync.
 func (e *engine) takeLock(t *thread, k kind) {
@@ -36,37 +36,10 @@ func (e *engine) block(t *thread, cost Time, where string) {
 func (e *engine) leave(t *thread, cost Time) {
 	e.charge(t, waking, cost)
 	e.sync()
-	if len(e.queue) == 0 {
+	if e.waiting == 0 && !e.expired(t.clock) {
 		e.takeLock(t, waking) // to become an idle processor
 		e.sync()
 	}
-}
-
-// sleep is [Sleep].
-func (e *engine) sleep(d Time) {
-	t := e.sync()
-	e.Ops++
-	e.observe(t, -2, nil)
-	e.begins(t)
-	until := t.clock + max(d, 0)
-	e.leave(t, e.cost.park)
-	e.Parks++
-	t.state = asleep
-	e.vacate(t)
-	t.clock = max(t.clock, until+e.cost.timer)
-	e.runnable.push(t)
-	t.pause()
-	e.sync()
-}
-
-// rouse ends the sleep of a thread, at its clock. If a processor is idle, its
-// thread waits for that time, and wakes by itself.
-func (e *engine) rouse(t *thread) {
-	e.Wakes++
-	if !e.idle.empty() {
-		e.follow(t.clock)
-	}
-	e.place(t, t.clock, e.started)
 }
 
 // ready releases a goroutine. The thread is in sync.
@@ -80,28 +53,52 @@ func (e *engine) ready(t, u *thread) {
 	}
 }
 
-// dispatch finds a processor for a goroutine that is ready. If one is idle, its
-// thread must be woken. There is one thread at a time that is on its way: the
-// first one is woken by the caller, every other one by the one before.
+// dispatch makes a goroutine wait in the run queue of the caller's processor. From
+// there whoever comes first takes it: the thread that is woken for it, or a
+// processor that becomes free.
 func (e *engine) dispatch(t, u *thread) {
-	if e.idle.empty() {
-		e.place(u, t.clock, 0)
-		return
-	}
-	if e.started <= t.clock {
-		e.takeLock(t, waking)
-		e.charge(t, waking, e.cost.startThread)
-	}
-	e.follow(t.clock)
-	e.place(u, t.clock, e.started)
+	e.enqueue(u, t.processor, t.clock)
+	e.wakeThread(t)
 }
 
-// follow sends a thread on its way to an idle processor at the given time, or
-// behind the one that is on its way.
-func (e *engine) follow(at Time) {
-	if e.started <= at {
-		e.started = at + e.cost.threadLatency
-	} else {
-		e.started += e.cost.schedulerLock + e.cost.startThread + e.cost.threadLatency
+// wakeThread wakes the thread of an idle processor if goroutines wait, and none is
+// on its way: there is one at a time.
+func (e *engine) wakeThread(t *thread) {
+	if e.waiting == 0 || e.idle.empty() || e.started != never {
+		return
 	}
+	e.takeLock(t, waking)
+	e.charge(t, waking, e.cost.startThread)
+	e.follow(t.clock)
+}
+
+// follow has a thread on its way from the given time on, if none is.
+func (e *engine) follow(at Time) {
+	if e.started == never {
+		e.started = at + e.cost.threadLatency
+		e.foresee()
+	}
+}
+
+// arrive is when a thread that was woken is up. It takes a goroutine, and before
+// it runs that, it wakes the next thread. If there is no goroutine any more, or
+// all processors run others, it sleeps again.
+func (e *engine) arrive(at Time) {
+	if e.idle.empty() {
+		return
+	}
+	p := e.idle.least()
+	if q := e.wanted(); q >= 0 && e.idle.has(q) {
+		p = q
+	}
+	expired := e.expire(p, at)
+	u := e.take(p)
+	if u == nil {
+		return
+	}
+	e.book.Queued += at - u.readied
+	e.occupy(u, p, at)
+	e.charge(u, waking, expired*e.cost.ready)
+	e.wakeThread(u)
+	e.runnable.push(u)
 }

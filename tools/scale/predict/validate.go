@@ -98,11 +98,9 @@ func (p *Plan) checkWorkers(ctx context.Context) (checks []Check, err error) {
 }
 
 // crowd is how many workers a processor may have for the model to be held to what
-// was measured of leaves that sleep. With more, two things show that it lacks: a
-// worker that is woken waits there for a thread to start, where Go's scheduler
-// lets the processor of the one that woke it run it as soon as that one parks;
-// and so many workers have processors to share with all else that Go does.
-const crowd = 8
+// was measured of leaves that sleep. With more, most of the time goes into the
+// searches of workers that find nothing, and the model has only their operations.
+const crowd = 32
 
 // checkSleeping compares leaves that sleep, by the fastest runs and in the times
 // that one leaf takes alone. It is advisory for a crowd of workers.
