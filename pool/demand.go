@@ -36,11 +36,13 @@ func (d *demand) burst(inactive, workers int) int {
 	return max(n, inactive, 1)
 }
 
-// ask notes how many jobs are wanted beyond those that are public. It may be
-// negative.
+// ask notes how many jobs are wanted beyond those that are public, which may be
+// less than none. What was wanted before stays wanted until it is met: that few
+// are idle at this moment may mean that all are about to be.
 func (s *stack) ask(jobs int) {
 	d := &s.demand
-	d.unmet, d.base, d.steps = max(jobs, 0), s.head, uint64(bits.Len(uint(max(jobs, 0))))
+	d.unmet, d.base = max(jobs, d.unmet), s.head
+	d.steps = uint64(bits.Len(uint(d.unmet)))
 	s.setMark()
 }
 

@@ -97,13 +97,13 @@ var poolForkPatches = []Patch{
 		Name: "pool/one_at_a_time", File: "pool/demand.go",
 		Edits: []Edit{
 			{"	return max(n, inactive, 1)\n", "	return min(1, max(n, inactive, 1))\n"},
-			{"	d.unmet, d.base, d.steps = max(jobs, 0),", "	d.unmet, d.base, d.steps = 0,"},
+			{"	d.unmet, d.base = max(jobs, d.unmet), s.head\n", "	d.unmet, d.base = 0*jobs, s.head\n"},
 		},
 		Kills: "TestFill/default/flat_newest_first/workers=8", Suite: true, Says: "P13: ",
 	},
 	{
 		Name: "pool/no_marks", File: "pool/demand.go",
-		Edits: []Edit{{"	d.unmet, d.base, d.steps = max(jobs, 0),", "	d.unmet, d.base, d.steps = 0,"}},
+		Edits: []Edit{{"	d.unmet, d.base = max(jobs, d.unmet), s.head\n", "	d.unmet, d.base = 0*jobs, s.head\n"}},
 		Kills: "TestFill/default/long_leaf_last/workers=8", Suite: true, Says: "P13: ",
 	},
 	{
