@@ -43,8 +43,9 @@ func TestLimits(t *testing.T) {
 		// There is nothing but one small job at a time to steal, and the worker
 		// that has it to give makes no more before it is taken.
 		Steals: {4, onWorker(handing, 2000, scale.Cost{Work: 2 * 2000 * 500 * ns, Span: 2000 * 500 * ns})},
-		// Sixteen callers take turns on the two seats.
-		Wait: {2, called(16, 100, µs)},
+		// Short bursts, with so much time between that all others fall asleep: the
+		// last one wakes when a burst is over.
+		Wait: {16, onWorker(bursts, 50, scale.Cost{Work: 50 * (40 + 16*20) * µs, Span: 50 * (40 + 20) * µs})},
 		// A chain of jobs, each on a goroutine of its own.
 		Goroutine: {8, chained(200, µs)},
 	} {
@@ -162,27 +163,20 @@ func handing(w *pool.Worker, n int) uint64 {
 	return uint64(n)
 }
 
-// called is a row of callers that call Run again and again.
-func called(callers, each int, d simulate.Time) *scale.Row {
-	n := callers * each
-	return &scale.Row{
-		Name: "synthetic", Units: n, Answer: uint64(n),
-		Cost: scale.Cost{Work: simulate.Time(n) * d, Span: simulate.Time(each) * d},
-		Pool: func(p *pool.Pool) (uint64, error) {
-			var all prim.WaitGroup
-			var total prim.Uint64
-			for range callers {
-				all.Go(func() {
-					for range each {
-						one, _ := pool.Run(context.Background(), p, working, d)
-						total.Add(one)
-					}
-				})
-			}
-			all.Wait()
-			return total.Load(), nil
-		},
+// bursts works alone, and then on sixteen leaves at a time.
+func bursts(w *pool.Worker, n int) uint64 {
+	var forks [15]pool.Forked[simulate.Time, uint64]
+	for range n {
+		simulate.Work(40 * µs)
+		for i := range forks {
+			forks[i] = pool.Fork(w, working, 20*µs)
+		}
+		working(w, 20*µs)
+		for i := range forks {
+			forks[len(forks)-1-i].Join(w)
+		}
 	}
+	return uint64(n)
 }
 
 // chained is a row of submitted jobs, each of which waits for the one before.

@@ -98,8 +98,8 @@ func (p *Plan) checkWorkers(ctx context.Context) (checks []Check, err error) {
 }
 
 // crowd is how many workers a processor may have for the model to be held to what
-// was measured of leaves that sleep. With more, most of the time goes into the
-// searches of workers that find nothing, and the model has only their operations.
+// was measured of leaves that sleep. With more, most of the time may go into the
+// searches of workers that find nothing, and the model was seen to be off by more.
 const crowd = 32
 
 // checkSleeping compares leaves that sleep, by the fastest runs and in the times
