@@ -182,6 +182,7 @@ func TestYieldContention(t *testing.T) {
 func TestWakesAreSerial(t *testing.T) {
 	const k = 6
 	starts := make([]simulate.Time, k)
+	var made simulate.Time
 	run(t, machine(t, "processors 8 count", "cluster 8 count"), func() {
 		for i := range k {
 			prim.Go(func() {
@@ -189,8 +190,12 @@ func TestWakesAreSerial(t *testing.T) {
 				simulate.Work(simulate.Millisecond)
 			})
 		}
+		made = simulate.Now()
 		simulate.Work(simulate.Millisecond)
 	})
+	if want := k*301*ns + 43*ns + 1900*ns; made != want {
+		t.Errorf("%d goroutines are made in %d ps, want %d: the caller wakes one thread", k, made, want)
+	}
 	slices.Sort(starts)
 	// The first thread is woken by the caller, which has the lock, each other one
 	// by the thread before, for which the lock comes from the one before that.
@@ -294,6 +299,62 @@ func TestSleepOnABusyProcessor(t *testing.T) {
 		if got := ended - began - slept; got != want {
 			t.Errorf("a processor yields %v after the end of a sleep: the thread goes on %d ps after that, want %d", late, got, want)
 		}
+	}
+}
+
+// All sleeps that are over are noticed at once, by the thread that has waited for
+// the first, and the threads go on one after the other.
+func TestSleepsEndTogether(t *testing.T) {
+	const k = 5
+	var until simulate.Time
+	var ended []simulate.Time
+	run(t, machine(t, "processors 1 count", "cluster 1 count", "socket 1 count"), func() {
+		until = 100 * us
+		var g prim.WaitGroup
+		for range k {
+			g.Go(func() {
+				simulate.Sleep(until - simulate.Now())
+				ended = append(ended, simulate.Now())
+			})
+		}
+		g.Wait()
+	})
+	want := until + 37*us + 4700*ns + k*151*ns
+	for i, got := range ended {
+		if got != want {
+			t.Errorf("thread %d goes on %d ps after the end of its sleep, want %d", i, got-until, want-until)
+		}
+		want += 5*ns + 700 + 171*ns // it ends: the counter goes down
+	}
+	if len(ended) != k {
+		t.Errorf("%d of %d threads went on", len(ended), k)
+	}
+}
+
+// Two threads that hand a processor to and fro do not keep it from one that has
+// yielded: it waits in the global queue, which is looked into first now and then.
+func TestNobodyStarves(t *testing.T) {
+	rounds, still := 0, true
+	run(t, machine(t, "processors 1 count", "cluster 1 count", "socket 1 count"), func() {
+		there, back := prim.NewParker(), prim.NewParker()
+		prim.Go(func() {
+			for still {
+				there.Park()
+				back.Unpark()
+			}
+		})
+		prim.Go(func() {
+			for still && rounds < 1000 {
+				there.Unpark()
+				back.Park()
+				rounds++
+			}
+		})
+		prim.Yield()
+		still = false
+	})
+	if rounds < 10 || rounds > 61 {
+		t.Errorf("a thread that has yielded goes on after %d rounds of two others, want a turn in each 61 dispatches", rounds)
 	}
 }
 
