@@ -31,8 +31,11 @@ func (w *Worker) publish() {
 	inactive, _ := w.pool.sleep.Counts()
 	switch n := w.deque.Len(); {
 	case n == 0:
+		// The flag is up since the worker was idle itself: what it expected of a
+		// job that it has stolen since stands.
+		jobs := max(inactive, min(w.demand.unmet, stolenAsk))
 		n = w.publishUpTo(w.demand.burst(inactive, len(w.pool.workers)))
-		w.ask(inactive - n)
+		w.ask(jobs - n)
 	case w.demand.unmet == 0:
 		// What is there is for those who wait; who takes it asks for more.
 		w.ask(inactive - n)

@@ -30,7 +30,7 @@ var poolForkPatches = []Patch{
 		Name: "pool/29_wanted_lowered_after_push", Numbers: []int{29}, File: "pool/publish.go",
 		Edits: []Edit{
 			{"	w.wanted.Store(0)\n	inactive", "	inactive"},
-			{"		w.ask(inactive - n)\n	case", "		w.wanted.Store(0)\n		w.ask(inactive - n)\n	case"},
+			{"		w.ask(jobs - n)\n", "		w.wanted.Store(0)\n		w.ask(jobs - n)\n"},
 		},
 		Kills: onPool("wanted_again"), Says: missedWake, Bound: 1,
 	},
