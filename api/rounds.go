@@ -31,9 +31,11 @@ var (
 // nothing else.
 //
 // Each search visits every other worker, so the number of rounds falls as the
-// number of workers grows: workers that find nothing search for some
-// microseconds in a pool of any size. That is less than a wake takes, so that of
-// two short jobs one after the other the second need not wake anybody.
+// number of workers grows: a worker that finds nothing searches for some
+// microseconds in a pool of up to some hundred workers. That is less than a wake
+// takes, so that of two short jobs one after the other the second need not wake
+// anybody. Beyond that the time grows with the number of workers, since there are
+// at least four searches.
 func DefaultRounds(workers int) Rounds {
 	return Rounds{Spin: min(64, max(1, 256/max(1, workers))), Yield: min(4, max(1, 512/max(1, workers))), Sleepy: 1}
 }

@@ -37,7 +37,8 @@ func (w *Worker) publish() {
 		n = w.publishUpTo(w.demand.burst(inactive, len(w.pool.workers)))
 		w.ask(jobs - n)
 	case w.demand.unmet == 0:
-		// What is there is for those who wait; who takes it asks for more.
+		// What is there is for workers that wait. The one that takes the last
+		// of it asks for more.
 		w.ask(inactive - n)
 	}
 }
@@ -51,7 +52,9 @@ func (w *Worker) publishMarked() {
 // publishUpTo makes up to n private forks public, and wakes a worker if one must
 // be woken. It returns how many there were.
 //
-// It wakes one, however many the forks: each that comes wakes the next (S2).
+// It wakes one, however many the forks: each that comes wakes the next (S2). For
+// the same reason it wakes none if one looks already, although the deque may have
+// had something; eager pools tell, since each of their forks is posted.
 func (w *Worker) publishUpTo(n int) (published int) {
 	wasEmpty := !w.pool.eager || w.deque.Len() == 0
 	for w.skipHoles(); w.public < w.head && published < n; w.skipHoles() {
