@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/deque"
 )
 
 // These tests drive one worker by hand, without goroutines: the others sleep, by
@@ -31,7 +30,7 @@ func newLone(t *testing.T, workers int) lone {
 	s := &bystander{inactive: workers - 1}
 	p := &Pool{injector: newInjector(), sleep: s}
 	for i := range workers {
-		p.workers = append(p.workers, newWorker(p, i, deque.NewChaseLev[Job]()))
+		p.workers = append(p.workers, newWorker(p, i, defaultDeque()))
 	}
 	p.enterNested()
 	return lone{p.workers[0], s, t}
