@@ -24,11 +24,11 @@
 //
 // Work that is published, that is submitted, spawned or asked for by an idle
 // worker, never waits while a worker sleeps. Private forks wait for their
-// owner, who hands them over when it next forks or joins while another worker
-// is idle, and before it waits itself; [WithEagerPublish] publishes each at
-// once. It hands over as many as there are idle workers, or more if others have
-// taken what it handed over before, and forks that come later while that demand
-// lasts. So 2W equal leaves, forked in a loop, a tree, a list or a scope, take at
+// owner. It hands them over before it waits itself, and when it forks or joins
+// while another worker is idle and none that it has published is left to take;
+// [WithEagerPublish] publishes each at once. It hands over as many as there are
+// idle workers, or more if others have taken what it handed over before, and forks
+// that come later while that demand lasts. So 2W equal leaves, forked in a loop, a tree, a list or a scope, take at
 // most three leaf times on W idle workers; that is checked on 2 to 256 workers,
 // not proved. A worker that sleeps costs nothing.
 //
