@@ -54,5 +54,5 @@ var rules = map[string]string{
 	"P10": "one worker, one processor, and garbage collection while workers sleep all work",
 	"P11": "any number of callers of Run; never more jobs at once than workers",
 	"P12": "a panic while a panic is handled is a panic like any other",
-	"P13": "a pool fills: 2W equal leaves take at most three leaf times on W idle workers, in whatever shape they are forked, and each worker runs some",
+	"P13": "a pool fills: 2W equal leaves take at most three leaf times on W idle workers, in each shape of TestFill, and each worker runs some",
 }

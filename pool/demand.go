@@ -22,8 +22,8 @@ type demand struct {
 // all run equal jobs, all turn idle at once, and then it is too late to ask.
 const stolenAsk = 4
 
-// burst returns how many forks to publish at a request, by the workers that are
-// inactive and by what became of the forks published last. It is at least one.
+// burst returns how many forks to publish at a request, from how many workers are
+// inactive and what became of the forks published last. It is at least one.
 //
 // If others took most of those, they come back soon: so twice as many, or one
 // for each worker of the pool. If not, half as many.
@@ -36,12 +36,11 @@ func (d *demand) burst(inactive, workers int) int {
 	return max(n, inactive, 1)
 }
 
-// ask notes how many jobs are wanted beyond those that are public, which may be
-// less than none. What was wanted before stays wanted until it is met: that few
-// are idle at this moment may mean that all are about to be.
+// ask sets how many jobs are wanted beyond those that are public, which may be
+// less than none.
 func (s *stack) ask(jobs int) {
 	d := &s.demand
-	d.unmet, d.base = max(jobs, d.unmet), s.head
+	d.unmet, d.base = max(jobs, 0), s.head
 	d.steps = uint64(bits.Len(uint(d.unmet)))
 	s.setMark()
 }
@@ -50,7 +49,8 @@ func (s *stack) ask(jobs int) {
 //
 // A tree that forks by halves has given away most of its work after a few forks,
 // and is not worth another look. A stack that keeps growing is a loop or a list:
-// then a fork is one job and no more, and half of all forks become public.
+// then a fork is one job and no more, and at least half of all forks become
+// public until the demand is met.
 func (s *stack) setMark() {
 	d := &s.demand
 	step := uint64(1)

@@ -1,10 +1,10 @@
 package pool
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/deque"
 )
 
 // These tests drive one worker by hand, without goroutines: the others sleep, by
@@ -30,7 +30,7 @@ func newLone(t *testing.T, workers int) lone {
 	s := &bystander{inactive: workers - 1}
 	p := &Pool{injector: newInjector(), sleep: s}
 	for i := range workers {
-		p.workers = append(p.workers, newWorker(p, i, deque.NewChaseLev[Job]()))
+		p.workers = append(p.workers, newWorker(p, i, defaultDeque()))
 	}
 	p.enterNested()
 	return lone{p.workers[0], s, t}
@@ -164,20 +164,23 @@ func TestMarkIsMetWhileTheFlagIsUp(t *testing.T) {
 	l.join(forks[0])
 }
 
-// Whoever has just stolen makes its first forks public, although nobody is idle.
+// A worker that has just stolen makes its first forks public, although nobody is
+// idle: whether its flag is down, or is up still since it was idle beside others.
 func TestStolenJobPublishesItsFirstForks(t *testing.T) {
-	l := newLone(t, 9)
-	victim := l.pool.workers[1]
-	f := Fork(victim, func(*Worker, int) int { return 0 }, 0)
-	l.sleep.inactive = 0
-	l.wanted.Store(0)
-	j := l.search(false)
-	if j != &f.frame.Job {
-		t.Fatal("the fork of another worker was not stolen")
-	}
-	forks := []Forked[int, int]{l.fork(), l.fork(), l.fork()}
-	l.public(3, "after three forks of a stolen job")
-	for i := 2; i >= 0; i-- {
-		l.join(forks[i])
+	for flag := range uint32(2) {
+		l := newLone(t, 9)
+		victim := l.pool.workers[1]
+		f := Fork(victim, func(*Worker, int) int { return 0 }, 0)
+		l.sleep.inactive = 0
+		l.wanted.Store(flag)
+		j := l.search(false)
+		if j != &f.frame.Job {
+			t.Fatal("the fork of another worker was not stolen")
+		}
+		forks := []Forked[int, int]{l.fork(), l.fork(), l.fork()}
+		l.public(3, fmt.Sprintf("after three forks of a stolen job, with the flag at %d before", flag))
+		for i := 2; i >= 0; i-- {
+			l.join(forks[i])
+		}
 	}
 }

@@ -4,10 +4,10 @@
 // A job calls two functions, possibly at the same time, with [Invoke], or forks
 // one with [Fork] and gets its result with [Forked.Join]. A fork costs about as
 // much as a call: it stays private to its worker until another one wants work,
-// and then the oldest, which tends to be the largest, is handed over. So there
-// is no need for a cut-off below which to go on sequentially. [Join] is Invoke
-// for closures, [Worker.Scope] runs any number of jobs, and [Submit] hands over
-// one from anywhere.
+// and then the oldest ones, which tend to be the largest, are handed over. So
+// there is no need for a cut-off below which to go on sequentially. [Join] is
+// Invoke for closures, [Worker.Scope] runs any number of jobs, and [Submit] hands
+// over one from anywhere.
 //
 // [Run] brings a function into the pool and returns its result. The caller
 // works too: it takes the seat of a worker that sleeps and runs the function
@@ -24,9 +24,13 @@
 //
 // Work that is published, that is submitted, spawned or asked for by an idle
 // worker, never waits while a worker sleeps. Private forks wait for their
-// owner, who hands them over when it next forks or joins while another worker
-// is idle, and before it waits itself; [WithEagerPublish] publishes each at
-// once. A worker that sleeps costs nothing.
+// owner. It hands them over before it waits itself, and when it forks or joins
+// while another worker is idle and none that it has published is left to take;
+// [WithEagerPublish] publishes each at once. It hands over as many as there are
+// idle workers, or more if others have taken what it handed over before, and forks
+// that come later while that demand lasts. So 2W equal leaves, forked in a loop, a tree, a list or a scope, take at
+// most three leaf times on W idle workers; that is checked on 2 to 256 workers,
+// not proved. A worker that sleeps costs nothing.
 //
 // A panic does not depend on the schedule: it goes to whoever joins the job,
 // with its original value, and leaves [Run] as a [*PanicError] with the stack

@@ -52,8 +52,8 @@ func WithSleep(f func(workers int) (api.Sleep, error)) Option {
 // WithEagerPublish makes every fork visible to other workers at once, instead
 // of when another worker wants work.
 //
-// It is right for few, coarse forks, whose jobs run so long that another
-// worker would wait in vain for the forking one to notice it; it costs two
+// It is right for few, coarse forks of very unequal length: a worker that runs a
+// long one does not notice that others wait for its private forks. It costs two
 // orders of magnitude more a fork.
 func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 

@@ -32,9 +32,12 @@ func (w *Worker) publish() {
 	switch n := w.deque.Len(); {
 	case n == 0:
 		n = w.publishUpTo(w.demand.burst(inactive, len(w.pool.workers)))
-		w.ask(inactive - n)
+		// What was unmet before stays so, for forks to come. That few are idle
+		// at this moment may mean that all are about to be.
+		w.ask(max(inactive-n, w.demand.unmet))
 	case w.demand.unmet == 0:
-		// What is there is for those who wait; who takes it asks for more.
+		// What is there is for workers that wait. The one that takes the last
+		// of it asks for more.
 		w.ask(inactive - n)
 	}
 }
@@ -48,7 +51,9 @@ func (w *Worker) publishMarked() {
 // publishUpTo makes up to n private forks public, and wakes a worker if one must
 // be woken. It returns how many there were.
 //
-// It wakes one, however many the forks: each that comes wakes the next (S2).
+// It wakes one, however many the forks: each that comes wakes the next (S2). For
+// the same reason it wakes none if one looks already, although the deque may have
+// had something; eager pools tell, since each of their forks is posted.
 func (w *Worker) publishUpTo(n int) (published int) {
 	wasEmpty := !w.pool.eager || w.deque.Len() == 0
 	for w.skipHoles(); w.public < w.head && published < n; w.skipHoles() {

@@ -56,9 +56,9 @@ type Worker struct {
 	// wanted asks the worker to publish.
 	//
 	// Writers: idle workers (to 1, after they are counted inactive); thieves
-	// (to 1, when they have taken a job); the worker itself, when it publishes
-	// (to 0, before the push), finds that its deque has something (to 0, before
-	// it looks again), and pops (to 1, if anyone is inactive).
+	// (to 1, when they have taken a job); the worker itself, when it answers (to
+	// 0, before it looks at its deque and pushes), and when it pops the last job
+	// (to 1, if a worker is inactive).
 	// Pairs:   see "The flag and the sleepers" in the README.
 	wanted prim.Uint32
 	_      [60]byte
@@ -170,10 +170,10 @@ func (w *Worker) idle(idle *api.Idle, l api.Latch, root bool) *Job {
 	return nil
 }
 
-// search tries to take a job from each other worker, beginning anywhere, and
-// then from the injector. want says that this worker is counted inactive and
-// asks those whose deques are empty to publish. An attempt that was lost to
-// another is no answer: the search is repeated.
+// search tries to take a job from the worker that it last took one from, then
+// from each other, beginning anywhere, and then from the injector. want says that
+// this worker is counted inactive and asks those whose deques are empty to publish.
+// An attempt that was lost to another is no answer: the search is repeated.
 func (w *Worker) search(want bool) *Job {
 	p := w.pool
 	if w.seasoned = w.seasoned || p.used(); !w.seasoned {
@@ -199,7 +199,7 @@ func (w *Worker) search(want bool) *Job {
 			case api.Stolen:
 				w.stats.steals.Add(1)
 				w.victim = v.index
-				w.ask(min(len(p.workers)-1, stolenAsk))
+				w.ask(max(w.demand.unmet, min(len(p.workers)-1, stolenAsk)))
 				v.want() // the deque may be empty now, for others who look
 				return j
 			case api.Lost:

@@ -30,7 +30,7 @@ var poolForkPatches = []Patch{
 		Name: "pool/29_wanted_lowered_after_push", Numbers: []int{29}, File: "pool/publish.go",
 		Edits: []Edit{
 			{"	w.wanted.Store(0)\n	inactive", "	inactive"},
-			{"		w.ask(inactive - n)\n	case", "		w.wanted.Store(0)\n		w.ask(inactive - n)\n	case"},
+			{"		w.ask(max(inactive-n, w.demand.unmet))\n", "		w.wanted.Store(0)\n		w.ask(max(inactive-n, w.demand.unmet))\n"},
 		},
 		Kills: onPool("wanted_again"), Says: missedWake, Bound: 1,
 	},
@@ -97,13 +97,13 @@ var poolForkPatches = []Patch{
 		Name: "pool/one_at_a_time", File: "pool/demand.go",
 		Edits: []Edit{
 			{"	return max(n, inactive, 1)\n", "	return min(1, max(n, inactive, 1))\n"},
-			{"	d.unmet, d.base = max(jobs, d.unmet), s.head\n", "	d.unmet, d.base = 0*jobs, s.head\n"},
+			{"	d.unmet, d.base = max(jobs, 0), s.head\n", "	d.unmet, d.base = 0*jobs, s.head\n"},
 		},
 		Kills: "TestFill/default/flat_newest_first/workers=8", Suite: true, Says: "P13: ",
 	},
 	{
 		Name: "pool/no_marks", File: "pool/demand.go",
-		Edits: []Edit{{"	d.unmet, d.base = max(jobs, d.unmet), s.head\n", "	d.unmet, d.base = 0*jobs, s.head\n"}},
+		Edits: []Edit{{"	d.unmet, d.base = max(jobs, 0), s.head\n", "	d.unmet, d.base = 0*jobs, s.head\n"}},
 		Kills: "TestFill/default/long_leaf_last/workers=8", Suite: true, Says: "P13: ",
 	},
 	{
