@@ -103,6 +103,7 @@ var fillShapes = []fillShape{
 	{"flat_in_scopes", inRun((*filling).flatInScopes)},
 	{"tree", inRun(func(f *filling, w *pool.Worker) { f.tree(w, 2*f.workers) })},
 	{"spine", inRun(func(f *filling, w *pool.Worker) { f.spine(w, 2*f.workers) })},
+	{"flat_after_small_forks", inRun((*filling).afterSmallForks)},
 	{"scope", inRun((*filling).scope)},
 	{"submitted", submittedLeaves},
 	{"long_leaf_first", longLeaf(func(int) int { return 0 })},
@@ -132,6 +133,22 @@ func (f *filling) loop(w *pool.Worker, lengths []int) (sum int) {
 		sum += fork.Join(w)
 	}
 	return sum
+}
+
+// afterSmallForks forks leaves when there were forks already that were not worth a
+// steal, all of which the worker takes back itself but the first.
+func (f *filling) afterSmallForks(w *pool.Worker) {
+	first := pool.Fork(w, f.leaf, 1)
+	var down func(w *pool.Worker, n int) int
+	down = func(w *pool.Worker, n int) int {
+		if n > 0 {
+			pool.Invoke(w, down, n-1, down, 0)
+		}
+		return 0
+	}
+	down(w, 100)
+	f.flat(w, 2*f.workers-1)
+	first.Join(w)
 }
 
 func (f *filling) oldestFirst(w *pool.Worker) {

@@ -53,8 +53,8 @@ func WithSleep(f func(workers int) (api.Sleep, error)) Option {
 // of when another worker wants work.
 //
 // It is right for few, coarse forks of very unequal length: a worker that runs a
-// long one does not notice that others wait for its private forks. It costs two
-// orders of magnitude more a fork.
+// long one does not notice that others wait for its private forks. A fork costs
+// ten times as much, and more when others take it.
 func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 
 // New makes a pool and starts its workers. It returns an error that names the

@@ -81,9 +81,9 @@ func (w *Worker) publishAll() { w.publishUpTo(math.MaxInt) }
 func (w *Worker) pop() *Job {
 	j := w.deque.Pop()
 	if j != nil {
-		// Nobody may look again before it sleeps. If something is left, whoever
-		// takes the last of it asks for more.
-		if inactive, _ := w.pool.sleep.Counts(); inactive > 0 && w.deque.Len() == 0 {
+		// There may be fewer jobs now than workers that wait, and none of
+		// those may look again before it sleeps.
+		if inactive, _ := w.pool.sleep.Counts(); inactive > w.deque.Len() {
 			w.want()
 		}
 	}

@@ -57,8 +57,8 @@ type Worker struct {
 	//
 	// Writers: idle workers (to 1, after they are counted inactive); thieves
 	// (to 1, when they have taken a job); the worker itself, when it answers (to
-	// 0, before it looks at its deque and pushes), and when it pops the last job
-	// (to 1, if a worker is inactive).
+	// 0, before it looks at its deque and pushes), and when it pops (to 1, if
+	// more workers are inactive than jobs are left).
 	// Pairs:   see "The flag and the sleepers" in the README.
 	wanted prim.Uint32
 	_      [60]byte

@@ -41,12 +41,12 @@ var poolForkPatches = []Patch{
 	},
 	{
 		Name: "pool/30_wanted_not_raised_by_pop", Numbers: []int{30}, File: "pool/publish.go",
-		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive > 0 && w.deque.Len() == 0 {", "false {"}},
+		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive > w.deque.Len() {", "false {"}},
 		Kills: onPool("wanted_after_pop"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/raised_only_for_sleepers", File: "pool/publish.go",
-		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive > 0 &&", "_, sleeping := w.pool.sleep.Counts(); sleeping > 0 &&"}},
+		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive >", "_, sleeping := w.pool.sleep.Counts(); sleeping >"}},
 		Kills: onPool("wanted_after_pop"), Says: missedWake, Bound: 0,
 	},
 	{

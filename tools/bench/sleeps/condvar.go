@@ -15,6 +15,7 @@ type Condvar struct {
 	woken              *sync.Cond
 	inactive, sleeping int
 	asleep             []bool // by worker
+	rounds             api.Rounds
 }
 
 // NewCondvar returns a Condvar for so many workers. It fails if there are none.
@@ -22,7 +23,7 @@ func NewCondvar(workers int) (api.Sleep, error) {
 	if err := checkWorkers(workers); err != nil {
 		return nil, err
 	}
-	s := &Condvar{asleep: make([]bool, workers)}
+	s := &Condvar{asleep: make([]bool, workers), rounds: api.DefaultRounds(workers)}
 	s.woken = sync.NewCond(&s.mu)
 	return s, nil
 }
@@ -52,7 +53,7 @@ func (s *Condvar) StartLooking(worker int, root bool) api.Idle {
 // until the worker waits, so a post or a wake comes before that look, or finds
 // the worker asleep.
 func (s *Condvar) NoWork(idle *api.Idle, latch api.Latch, look func() bool) {
-	if api.DefaultRounds(2).Next(idle.Round) != api.Block {
+	if s.rounds.Next(idle.Round) != api.Block {
 		idle.Round++
 		return
 	}
