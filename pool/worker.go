@@ -181,11 +181,15 @@ func (w *Worker) search(want bool) *Job {
 	}
 	for lost := true; lost; {
 		lost = false
-		start, last := w.randomWorker(), w.victim
+		last, next := w.victim, w.randomWorker()
 		for i := -1; i < len(p.workers); i++ {
 			n := last
 			if i >= 0 {
-				if n = (start + i) % len(p.workers); n == last {
+				n = next
+				if next++; next == len(p.workers) {
+					next = 0 // no division for each visit
+				}
+				if n == last {
 					continue
 				}
 			}
