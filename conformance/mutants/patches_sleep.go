@@ -120,10 +120,6 @@ var sleepPatches = []Patch{
 	}
 	s.counters.AddInactive()
 `},
-			{`	"github.com/rouse-go/rouse/api"
-`, `	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/api/prim"
-`},
 		},
 		Kills: "TestSleep/sleep=futex/two_posters", Says: "missed wake", Bound: 1,
 	},
