@@ -36,11 +36,10 @@ func (d *demand) burst(inactive, workers int) int {
 	return max(n, inactive, 1)
 }
 
-// ask sets how many jobs are wanted beyond those that are public, which may be
-// less than none.
+// ask sets how many jobs are wanted beyond those that are public.
 func (s *stack) ask(jobs int) {
 	d := &s.demand
-	d.unmet, d.base = max(jobs, 0), s.head
+	d.unmet, d.base = jobs, s.head
 	d.steps = uint64(bits.Len(uint(d.unmet)))
 	s.setMark()
 }

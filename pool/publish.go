@@ -29,16 +29,16 @@ func (w *Worker) publish() {
 	// comes after those finds the flag down, and raises it.
 	w.wanted.Store(0)
 	inactive, _ := w.pool.sleep.Counts()
-	switch n := w.deque.Len(); {
-	case n == 0:
+	n := w.deque.Len()
+	if n == 0 {
 		n = w.publishUpTo(w.demand.burst(inactive, len(w.pool.workers)))
-		// What was unmet before stays so, for forks to come. That few are idle
-		// at this moment may mean that all are about to be.
-		w.ask(max(inactive-n, w.demand.unmet))
-	case w.demand.unmet == 0:
-		// What is there is for workers that wait. The one that takes the last
-		// of it asks for more.
-		w.ask(inactive - n)
+	} else if w.demand.unmet > 0 {
+		return // what is there is for workers that wait, and a mark is set
+	}
+	// What was unmet before stays so, for forks to come. That few are idle at this
+	// moment may mean that all are about to be.
+	if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {
+		w.ask(jobs)
 	}
 }
 

@@ -30,7 +30,7 @@ var poolForkPatches = []Patch{
 		Name: "pool/29_wanted_lowered_after_push", Numbers: []int{29}, File: "pool/publish.go",
 		Edits: []Edit{
 			{"	w.wanted.Store(0)\n	inactive", "	inactive"},
-			{"		w.ask(max(inactive-n, w.demand.unmet))\n", "		w.wanted.Store(0)\n		w.ask(max(inactive-n, w.demand.unmet))\n"},
+			{"	if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {\n", "	w.wanted.Store(0)\n	if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {\n"},
 		},
 		Kills: onPool("wanted_again"), Says: missedWake, Bound: 1,
 	},
@@ -51,7 +51,7 @@ var poolForkPatches = []Patch{
 	},
 	{
 		Name: "pool/lowered_after_the_look", File: "pool/publish.go",
-		Edits: []Edit{{"	w.wanted.Store(0)\n	inactive, _ := w.pool.sleep.Counts()\n	switch n := w.deque.Len(); {\n", "	n := w.deque.Len()\n	w.wanted.Store(0)\n	inactive, _ := w.pool.sleep.Counts()\n	switch {\n"}},
+		Edits: []Edit{{"	w.wanted.Store(0)\n	inactive, _ := w.pool.sleep.Counts()\n	n := w.deque.Len()\n", "	n := w.deque.Len()\n	w.wanted.Store(0)\n	inactive, _ := w.pool.sleep.Counts()\n"}},
 		Kills: onPool("wanted_beside_spawned"), Says: missedWake, Bound: 1,
 	},
 	{
@@ -97,13 +97,13 @@ var poolForkPatches = []Patch{
 		Name: "pool/one_at_a_time", File: "pool/demand.go",
 		Edits: []Edit{
 			{"	return max(n, inactive, 1)\n", "	return min(1, max(n, inactive, 1))\n"},
-			{"	d.unmet, d.base = max(jobs, 0), s.head\n", "	d.unmet, d.base = 0*jobs, s.head\n"},
+			{"	d.unmet, d.base = jobs, s.head\n", "	d.unmet, d.base = 0*jobs, s.head\n"},
 		},
 		Kills: "TestFill/default/flat_newest_first/workers=8", Suite: true, Says: "P13: ",
 	},
 	{
 		Name: "pool/no_marks", File: "pool/demand.go",
-		Edits: []Edit{{"	d.unmet, d.base = max(jobs, 0), s.head\n", "	d.unmet, d.base = 0*jobs, s.head\n"}},
+		Edits: []Edit{{"	d.unmet, d.base = jobs, s.head\n", "	d.unmet, d.base = 0*jobs, s.head\n"}},
 		Kills: "TestFill/default/long_leaf_last/workers=8", Suite: true, Says: "P13: ",
 	},
 	{
