@@ -30,7 +30,7 @@ func newLone(t *testing.T, workers int) lone {
 	s := &bystander{inactive: workers - 1}
 	p := &Pool{injector: newInjector(), sleep: s}
 	for i := range workers {
-		p.workers = append(p.workers, newWorker(p, i, defaultDeque()))
+		p.add(newWorker(p, i, defaultDeque()))
 	}
 	p.enterNested()
 	return lone{p.workers[0], s, t}

@@ -15,7 +15,10 @@ const MaxWorkers = 1<<16 - 1
 //
 // All methods may be called by any goroutine at any time.
 type Pool struct {
-	workers  []*Worker
+	workers []*Worker
+	// deques are those of the workers. A search reads them here: the record of a
+	// worker has on the same line what the worker writes at each fork.
+	deques   []api.Deque[Job]
 	injector api.Injector[Job]
 	sleep    api.Sleep
 	lender   api.Lender // sleep, if it lends seats; else nil
@@ -83,19 +86,26 @@ func New(opts ...Option) (*Pool, error) {
 	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager}
 	prim.Declare(p)
 	p.lender, _ = s.(api.Lender)
-	p.workers = make([]*Worker, c.workers)
-	for i := range p.workers {
+	for i := range c.workers {
 		d := c.deque()
 		if d == nil {
 			return nil, fmt.Errorf("pool: WithDeque: the function returned no deque")
 		}
-		p.workers[i] = newWorker(p, i, d)
+		p.add(newWorker(p, i, d))
 	}
+	prim.DeclareSlice(p.workers)
+	prim.DeclareSlice(p.deques)
 	p.shutdown.init(len(p.workers))
 	for _, w := range p.workers {
 		prim.Go(w.main)
 	}
 	return p, nil
+}
+
+// add makes a worker one of the pool. The pool is not in use yet.
+func (p *Pool) add(w *Worker) {
+	p.workers = append(p.workers, w)
+	p.deques = append(p.deques, w.deque)
 }
 
 // Workers returns how many workers the pool has.
@@ -120,11 +130,12 @@ func (p *Pool) hasWork() bool {
 		return false
 	}
 	found := !p.injector.Empty()
-	for _, w := range p.workers {
-		if w.deque.Len() > 0 {
+	for i, d := range p.deques {
+		prim.Touch(&p.deques[i], false)
+		if d.Len() > 0 {
 			found = true
 		} else {
-			w.want()
+			p.want(i)
 		}
 	}
 	return found

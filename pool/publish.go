@@ -1,6 +1,10 @@
 package pool
 
-import "math"
+import (
+	"math"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // Publication on demand. A fork is private to its worker until another worker
 // wants work; then the oldest ones, which tend to be the largest, become public.
@@ -12,6 +16,12 @@ func (w *Worker) want() {
 	if w.wanted.Load() == 0 {
 		w.wanted.Store(1)
 	}
+}
+
+// want asks a worker to publish, by its number.
+func (p *Pool) want(n int) {
+	prim.Touch(&p.workers[n], false)
+	p.workers[n].want()
 }
 
 // publish answers a request: it makes private forks public, the oldest first.

@@ -182,35 +182,33 @@ func (w *Worker) search(want bool) *Job {
 	for lost := true; lost; {
 		lost = false
 		last, next := w.victim, w.randomWorker()
-		for i := -1; i < len(p.workers); i++ {
+		for i := -1; i < len(p.deques); i++ {
 			n := last
 			if i >= 0 {
 				n = next
-				if next++; next == len(p.workers) {
+				if next++; next == len(p.deques) {
 					next = 0 // no division for each visit
 				}
 				if n == last {
 					continue
 				}
 			}
-			v := p.workers[n]
-			if v == w {
+			if n == w.index {
 				continue
 			}
-			j, outcome := v.deque.Steal()
-			prim.Touch(&v.deque, false)
-			switch outcome {
+			prim.Touch(&p.deques[n], false)
+			switch j, outcome := p.deques[n].Steal(); outcome {
 			case api.Stolen:
 				w.stats.steals.Add(1)
-				w.victim = v.index
+				w.victim = n
 				w.ask(max(w.demand.unmet, min(len(p.workers)-1, stolenAsk)))
-				v.want() // the deque may be empty now, for others who look
+				p.want(n) // the deque may be empty now, for others who look
 				return j
 			case api.Lost:
 				lost = true
 			case api.Empty:
 				if want {
-					v.want()
+					p.want(n)
 				}
 			}
 		}

@@ -36,7 +36,7 @@ var poolForkPatches = []Patch{
 	},
 	{
 		Name: "pool/30_wanted_not_raised_by_thief", Numbers: []int{30}, File: "pool/worker.go",
-		Edits: []Edit{{"				v.want() // the deque may be empty now, for others who look\n", ""}},
+		Edits: []Edit{{"				p.want(n) // the deque may be empty now, for others who look\n", ""}},
 		Kills: onPool("wanted_again"), Says: missedWake, Bound: 1,
 	},
 	{
