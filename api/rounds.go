@@ -38,13 +38,10 @@ var (
 func DefaultRounds(workers int) Rounds {
 	r := Rounds{Spin: 64, Yield: 4, Sleepy: 1}
 	if workers > prim.Processors() {
-		r.Spin, r.Yield = within(r.Spin, 256/workers), within(r.Yield, 512/workers)
+		r.Spin, r.Yield = min(r.Spin, 128/workers), min(r.Yield, 256/workers)
 	}
 	return r
 }
-
-// within returns n, but at least 1 and at most the limit.
-func within(limit, n int) int { return min(limit, max(1, n)) }
 
 // maxRounds keeps a mistaken count from looking like a hang.
 const maxRounds = 1 << 20
