@@ -37,6 +37,7 @@ func BenchmarkConstants(b *testing.B) {
 		{"spawn", spawns, 100, 1},
 		{"ready", readies, 100, 1},
 		{"park+dispatch", switches, 1_000, 1},
+		{"spawn+dispatch+sleep+park+ready+dispatch", sleeps, 1_000, 1},
 		{"ready+start-thread", func(int) time.Duration { cost, _ := wakeGoroutine(); return cost }, 1, 0},
 		{"timer+thread-latency", oversleep, 1, 0},
 		{"start-thread+thread-latency", func(int) time.Duration { _, latency := wakeGoroutine(); return latency }, 1, 0},
@@ -202,6 +203,25 @@ func spawns(n int) time.Duration {
 	})
 	done.Wait()
 	return took
+}
+
+// sleeps is the cost of n sleeps, by that of twice as many less that of n: each in
+// a goroutine of its own, all at once, so that the time they sleep drops out.
+func sleeps(n int) time.Duration {
+	all := func(n int) time.Duration {
+		var done sync.WaitGroup
+		done.Add(n)
+		return timed(func() {
+			for range n {
+				go func() {
+					time.Sleep(2 * time.Millisecond)
+					done.Done()
+				}()
+			}
+			done.Wait()
+		})
+	}
+	return all(2*n) - all(n)
 }
 
 // readies is the cost of making a goroutine ready which does not run meanwhile.

@@ -27,6 +27,7 @@ type costs struct {
 	threadLatency Time // until that thread runs the goroutine
 	mutexSpin     Time // how long a locker of a mutex spins before it parks
 	timeSlice     Time // how long a goroutine keeps its processor from others
+	sleep         Time // the timer of a sleep, beyond park and ready: half when it is set, half at its end
 	timer         Time // from the end of a sleep until that is noticed
 
 	// Of the operating system.
@@ -44,7 +45,8 @@ func (c *costs) fields() map[string]*Time {
 		"yield": &c.yield, "scheduler-lock": &c.schedulerLock, "spawn": &c.spawn,
 		"ready": &c.ready, "park": &c.park, "dispatch": &c.dispatch,
 		"start-thread": &c.startThread, "thread-latency": &c.threadLatency,
-		"mutex-spin": &c.mutexSpin, "time-slice": &c.timeSlice, "timer": &c.timer,
+		"mutex-spin": &c.mutexSpin, "time-slice": &c.timeSlice,
+		"sleep": &c.sleep, "timer": &c.timer,
 		"syscall": &c.syscall, "futex-wait": &c.futexWait,
 		"futex-wake": &c.futexWake, "futex-latency": &c.futexLatency,
 	}

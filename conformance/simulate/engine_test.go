@@ -179,7 +179,7 @@ func TestSleep(t *testing.T) {
 		simulate.Sleep(simulate.Millisecond)
 		end = simulate.Now()
 	})
-	if want := simulate.Millisecond + 37*us + 4700*ns + 151*ns; end != want {
+	if want := simulate.Millisecond + 37*us + 4700*ns + 95*ns + 151*ns; end != want {
 		t.Errorf("a sleep of 1 ms ends at %v, want %v", end, want)
 	}
 }

@@ -281,8 +281,9 @@ func TestMadeReady(t *testing.T) {
 // after a while, when it interrupts none but may get the next turn.
 func TestSleepOnABusyProcessor(t *testing.T) {
 	const slept = simulate.Millisecond
+	const ending = 95*ns + 151*ns // and makes the thread ready
 	for late, want := range map[simulate.Time]simulate.Time{
-		10 * us: 10*us + 71*ns + 43*ns + 151*ns + 171*ns, // it makes the thread ready, too
+		10 * us: 10*us + 71*ns + 43*ns + ending + 171*ns,
 		50 * us: 50*us + 71*ns + 43*ns + 171*ns,
 	} {
 		var began, ended simulate.Time
@@ -319,7 +320,7 @@ func TestSleepsEndTogether(t *testing.T) {
 		}
 		g.Wait()
 	})
-	want := until + 37*us + 4700*ns + k*151*ns
+	want := until + 37*us + 4700*ns + k*(151*ns+95*ns)
 	for i, got := range ended {
 		if got != want {
 			t.Errorf("thread %d goes on %d ps after the end of its sleep, want %d", i, got-until, want-until)

@@ -103,6 +103,7 @@ syscall 181 181 181 ns test
 futex-wait 1.2 1.2 1.2 us test
 futex-wake 2.3 2.3 2.3 us test
 futex-latency 5.9 5.9 5.9 us test
+sleep 190 190 190 ns test
 timer 37 37 37 us test
 `
 
@@ -121,8 +122,8 @@ func TestParseErrors(t *testing.T) {
 		{"processors 8 8 8 count", "processors 300 300 300 count", "m.txt:2: processors is 300, must be 1 to 256"},
 		{"processors 8 8 8 count", "processors 7 8 9 count", "m.txt:2: processors varies"},
 		{"processors 8 8 8 count", "processors 8 8 8 ns", `m.txt:2: processors has the unit "ns"`},
-		{"cluster 4 4 4 count", "cluster 3 3 3 count", "m.txt:29: a socket of 8 processors is not made of clusters of 3"},
-		{"hold 0 0 0 ns test\n", "", `m.txt:28: the file ends without "hold"`},
+		{"cluster 4 4 4 count", "cluster 3 3 3 count", "m.txt:30: a socket of 8 processors is not made of clusters of 3"},
+		{"hold 0 0 0 ns test\n", "", `m.txt:29: the file ends without "hold"`},
 	} {
 		text := strings.Replace(plain, c.old, c.new, 1)
 		if _, err := simulate.Parse("m.txt", strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), c.want) {

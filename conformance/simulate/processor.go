@@ -114,7 +114,7 @@ func (e *engine) turnTo(u *thread, p int, at, expired Time) {
 	start := max(at, u.readied)
 	e.book.Queued += start - u.readied
 	e.occupy(u, p, start)
-	e.charge(u, waking, e.cost.dispatch+expired*e.cost.ready)
+	e.charge(u, waking, e.cost.dispatch+e.ending(expired))
 	if expired > 0 {
 		e.wakeThread(u)
 	}

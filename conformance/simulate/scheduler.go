@@ -98,7 +98,7 @@ func (e *engine) arrive(at Time) {
 	}
 	e.book.Queued += at - u.readied
 	e.occupy(u, p, at)
-	e.charge(u, waking, expired*e.cost.ready)
+	e.charge(u, waking, e.ending(expired))
 	e.wakeThread(u)
 	e.runnable.push(u)
 }

@@ -17,7 +17,7 @@ func (e *engine) sleep(d Time) {
 	e.observe(t, -2, nil)
 	e.begins(t)
 	until := t.clock + max(d, 0)
-	e.leave(t, e.cost.park)
+	e.leave(t, e.cost.sleep/2+e.cost.park)
 	e.Parks++
 	t.state = asleep
 	e.vacate(t)
@@ -54,6 +54,9 @@ func (e *engine) happen() {
 	}
 	e.foresee()
 }
+
+// ending is what it takes to end n sleeps, for the processor that has noticed.
+func (e *engine) ending(n Time) Time { return n * (e.cost.sleep/2 + e.cost.ready) }
 
 // expired reports whether a sleep is over.
 func (e *engine) expired(at Time) bool { return len(e.timers) > 0 && e.timers[0].clock <= at }
