@@ -1,6 +1,10 @@
 package pool
 
-import "runtime"
+import (
+	"runtime"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // Who am I? A function that is called without a worker, but on the goroutine
 // of one, must be told apart from one outside: it may not wait for a seat that
@@ -109,7 +113,7 @@ type learner struct{ entries [5]uintptr }
 
 func (l *learner) run(*Worker) {
 	var pcs [5]uintptr
-	runtime.Callers(2, pcs[:])
+	prim.Callers(1, pcs[:])
 	for i, pc := range pcs {
 		l.entries[i] = entry(pc)
 	}
@@ -129,10 +133,10 @@ func entry(pc uintptr) uintptr {
 // spelt returns the numbers on the calling goroutine's stack, innermost first.
 func spelt() []uint32 {
 	pcs := make([]uintptr, 128)
-	n := runtime.Callers(2, pcs)
+	n := prim.Callers(1, pcs)
 	for n == len(pcs) {
 		pcs = make([]uintptr, 4*len(pcs))
-		n = runtime.Callers(2, pcs)
+		n = prim.Callers(1, pcs)
 	}
 	var numbers []uint32
 	spelling := false

@@ -129,6 +129,8 @@ type Timekeeper interface {
 	SpinFor(n int)
 	// Expose is called by [Expose].
 	Expose()
+	// Callers is called by [Callers].
+	Callers()
 	// Processors is that of [Processors].
 	Processors() int
 }
@@ -187,6 +189,12 @@ func exposeDriven() bool {
 		(*k).Expose()
 	}
 	return driver.Load() != nil
+}
+
+func callersDriven() {
+	if k := timekeeper.Load(); k != nil {
+		(*k).Callers()
+	}
 }
 
 func processorsDriven() (n int, ok bool) {

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"unsafe"
@@ -98,6 +99,7 @@ func (c *clock) Declare(_ unsafe.Pointer, elem reflect.Type, n int) { c.add("Dec
 func (c *clock) Touch(_ unsafe.Pointer, size uintptr, write bool)   { c.add("Touch", size, write) }
 func (c *clock) SpinFor(n int)                                      { c.add("SpinFor", n) }
 func (c *clock) Expose()                                            { c.add("Expose") }
+func (c *clock) Callers()                                           { c.add("Callers") }
 func (c *clock) Processors() int                                    { c.add("Processors"); return 9 }
 
 // A driver that keeps time is told of what takes some, any other is not.
@@ -110,6 +112,10 @@ func TestTimekeeper(t *testing.T) {
 		prim.Touch(&pair.b, true)
 		prim.Spin(7)
 		prim.Expose()
+		var pcs [1]uintptr
+		if prim.Callers(0, pcs[:]); !strings.Contains(runtime.FuncForPC(pcs[0]-1).Name(), "TestTimekeeper") {
+			t.Errorf("the caller of Callers is %s", runtime.FuncForPC(pcs[0]-1).Name())
+		}
 		if n, want := prim.Processors(), processors; n != want {
 			t.Errorf("%d processors, want %d", n, want)
 		}
@@ -118,7 +124,7 @@ func TestTimekeeper(t *testing.T) {
 	var c clock
 	prim.Drive(&c)
 	do(9)
-	want := []string{"Declare struct { a int32; b int32 } 1", "Declare int32 2", "Touch 4 true", "SpinFor 7", "Expose ", "Processors "}
+	want := []string{"Declare struct { a int32; b int32 } 1", "Declare int32 2", "Touch 4 true", "SpinFor 7", "Expose ", "Callers ", "Processors "}
 	if !slices.Equal(c.log, want) {
 		t.Errorf("one that keeps time was told %q, want %q", c.log, want)
 	}

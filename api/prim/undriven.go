@@ -15,6 +15,8 @@ func goDriven(func()) bool { return false }
 
 func exposeDriven() bool { return false }
 
+func callersDriven() {}
+
 func processorsDriven() (n int, ok bool) { return 0, false }
 
 func afterFuncDriven(context.Context, func()) (stop func() bool, ok bool) { return nil, false }

@@ -30,6 +30,7 @@ func BenchmarkConstants(b *testing.B) {
 		{"atomic store", stores, 20_000, 0},
 		{"op", calls, 50_000, 0},
 		{"spin", func(n int) time.Duration { return timed(func() { prim.Spin(n) }) }, 100_000, 0},
+		{"callers", looks, 100, 0},
 		{"near", bounces, 2_000, 0},
 		{"contended", contends, 20_000, 0},
 		{"yield", yields, 2_000, 0},
@@ -203,6 +204,38 @@ func spawns(n int) time.Duration {
 	})
 	done.Wait()
 	return took
+}
+
+// looks is the cost of a look at a stack of the depth of a job of the pool, and at
+// the functions there.
+func looks(n int) time.Duration {
+	return timed(func() {
+		deep(30, func() {
+			for range n {
+				pcs := make([]uintptr, 128)
+				for _, pc := range pcs[:prim.Callers(0, pcs)] {
+					looked += known[runtime.FuncForPC(pc-1).Entry()]
+				}
+			}
+		})
+	})
+}
+
+var (
+	known  = map[uintptr]int{0: 1}
+	looked int
+)
+
+// deep calls f some frames further down the stack.
+//
+//go:noinline
+func deep(n int, f func()) {
+	if n == 0 {
+		f()
+		return
+	}
+	deep(n-1, f)
+	n++ // not a tail call
 }
 
 // sleeps is the cost of n sleeps, by that of twice as many less that of n: each in

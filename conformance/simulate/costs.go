@@ -4,10 +4,11 @@ package simulate
 // is charged for.
 type costs struct {
 	// Of a processor and its cache.
-	load   Time // an operation that only reads a line which is here
-	atomic Time // one that writes, beyond the time until the line is here
-	op     Time // the instructions around each operation and each declared plain access
-	spin   Time // a step of prim.Spin
+	load    Time // an operation that only reads a line which is here
+	atomic  Time // one that writes, beyond the time until the line is here
+	op      Time // the instructions around each operation and each declared plain access
+	spin    Time // a step of prim.Spin
+	callers Time // prim.Callers, and looks at the functions that it returns
 
 	// Of lines that come from elsewhere.
 	near   Time // from a processor of the same cluster
@@ -40,7 +41,7 @@ type costs struct {
 // fields names the costs as machine files do.
 func (c *costs) fields() map[string]*Time {
 	return map[string]*Time{
-		"load": &c.load, "atomic": &c.atomic, "op": &c.op, "spin": &c.spin,
+		"load": &c.load, "atomic": &c.atomic, "op": &c.op, "spin": &c.spin, "callers": &c.callers,
 		"near": &c.near, "far": &c.far, "across": &c.across, "share": &c.share, "hold": &c.hold,
 		"yield": &c.yield, "scheduler-lock": &c.schedulerLock, "spawn": &c.spawn,
 		"ready": &c.ready, "park": &c.park, "dispatch": &c.dispatch,

@@ -303,6 +303,19 @@ func TestSleepOnABusyProcessor(t *testing.T) {
 	}
 }
 
+// A look at the stack takes its time, whatever is on it.
+func TestCallers(t *testing.T) {
+	var took simulate.Time
+	run(t, machine(t), func() {
+		start := simulate.Now()
+		prim.Callers(0, make([]uintptr, 9))
+		took = simulate.Now() - start
+	})
+	if want := 1700 * ns; took != want {
+		t.Errorf("a look at the stack takes %v, want %v", took, want)
+	}
+}
+
 // All sleeps that are over are noticed at once, by the thread that has waited for
 // the first, and the threads go on one after the other.
 func TestSleepsEndTogether(t *testing.T) {

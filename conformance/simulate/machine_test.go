@@ -83,6 +83,7 @@ socket 8 8 8 count test
 load 0.3 0.3 0.3 ns test
 atomic 5 5 5 ns test
 op 0.7 0.7 0.7 ns test
+callers 1.7 1.7 1.7 us test
 spin 1.1 1.1 1.1 ns test
 near 31 31 31 ns test
 far 101 101 101 ns test
@@ -122,8 +123,8 @@ func TestParseErrors(t *testing.T) {
 		{"processors 8 8 8 count", "processors 300 300 300 count", "m.txt:2: processors is 300, must be 1 to 256"},
 		{"processors 8 8 8 count", "processors 7 8 9 count", "m.txt:2: processors varies"},
 		{"processors 8 8 8 count", "processors 8 8 8 ns", `m.txt:2: processors has the unit "ns"`},
-		{"cluster 4 4 4 count", "cluster 3 3 3 count", "m.txt:30: a socket of 8 processors is not made of clusters of 3"},
-		{"hold 0 0 0 ns test\n", "", `m.txt:29: the file ends without "hold"`},
+		{"cluster 4 4 4 count", "cluster 3 3 3 count", "m.txt:31: a socket of 8 processors is not made of clusters of 3"},
+		{"hold 0 0 0 ns test\n", "", `m.txt:30: the file ends without "hold"`},
 	} {
 		text := strings.Replace(plain, c.old, c.new, 1)
 		if _, err := simulate.Parse("m.txt", strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), c.want) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/rouse-go/rouse/tools/columns"
 	"github.com/rouse-go/rouse/tools/pick"
 	"github.com/rouse-go/rouse/tools/scale"
+	"github.com/rouse-go/rouse/tools/scale/awake"
 	"github.com/rouse-go/rouse/tools/scale/measure"
 	"github.com/rouse-go/rouse/tools/scale/predict"
 )
@@ -28,6 +30,7 @@ type scaleFlags struct {
 	quick        bool
 	asJSON       bool
 	measuredOnly bool
+	awake, spin  bool
 	command      string // as they were given
 }
 
@@ -41,10 +44,13 @@ hand, and prints the predictions beside them. It also measures leaves that only
 sleep, with more workers than the machine has processors.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if flags.spin {
+				return awake.Spin(cmd.OutOrStdout())
+			}
 			if flags.quick {
 				setUnless(cmd, "repeat", &flags.repeat, 3)
 			}
-			flags.command = commandLine(cmd, "workload", "workers", "sleep", "repeat", "quick")
+			flags.command = commandLine(cmd, "workload", "workers", "sleep", "repeat", "quick", "awake")
 			return runScale(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -54,6 +60,9 @@ sleep, with more workers than the machine has processors.`,
 	f.StringVar(&flags.sleep, "sleep", "jec", "the sleep backend of the pools")
 	f.IntVar(&flags.repeat, "repeat", 15, "how many runs each is measured for")
 	f.BoolVar(&flags.quick, "quick", false, "a first look: small sizes, few runs")
+	f.BoolVar(&flags.awake, "awake", false, "keep idle processors from halting meanwhile, as a virtual machine's may (Linux)")
+	f.BoolVar(&flags.spin, "spin", false, "be one of the processes that keep processors awake")
+	_ = f.MarkHidden("spin")
 	f.BoolVar(&flags.asJSON, "json", false, "print a file that can be sent in, without predictions")
 	f.BoolVar(&flags.measuredOnly, "measured-only", false, "no predictions beside")
 	return cmd
@@ -121,7 +130,7 @@ func runScale(ctx context.Context, flags scaleFlags, stdout, stderr io.Writer) e
 	if err != nil {
 		return err
 	}
-	f, err := scaleShown(ctx, plan, stderr)
+	f, err := flags.measure(ctx, plan, stderr)
 	if err != nil {
 		return err
 	}
@@ -135,6 +144,22 @@ func runScale(ctx context.Context, flags scaleFlags, stdout, stderr io.Writer) e
 	}
 	_, err = fmt.Fprintf(stdout, "%s\n%s\n%s\n\n%s", f.Machine, f.Command, about, f.Table(columns.Width(stdout), beside))
 	return err
+}
+
+// measure measures, on processors that are kept awake if that is asked for.
+func (f *scaleFlags) measure(ctx context.Context, plan *measure.Plan, stderr io.Writer) (*measure.File, error) {
+	if f.awake {
+		rouse, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		stop, err := awake.Keep(ctx, runtime.NumCPU(), rouse, "scale", "--spin")
+		if err != nil {
+			return nil, err
+		}
+		defer stop()
+	}
+	return scaleShown(ctx, plan, stderr)
 }
 
 // predict returns what the simulator expects of this machine, or nil and why
