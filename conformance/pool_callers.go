@@ -294,8 +294,8 @@ func mixed(r *run, p *pool.Pool, rng *rand.Rand) {
 				return 0
 			}, n)
 		})
-		if original(got) != any(value) {
-			r.report("P2", "Run panicked with %v, want a PanicError with the value %v", got, value)
+		if got != any(value) {
+			r.report("P2", "Run panicked with %v, want the value of the panic, %v", got, value)
 		}
 	case 3:
 		ctx, cancel := context.WithCancel(background)

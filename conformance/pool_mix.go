@@ -105,13 +105,6 @@ const mixDepth = 8
 // sober recovers a panic of the mix, and reports any other.
 func (m *mix) sober() {
 	v := recover()
-	for {
-		e, ok := v.(*pool.PanicError)
-		if !ok {
-			break
-		}
-		v = e.Value
-	}
 	if _, ok := v.(mixPanic); v != nil && !ok {
 		m.report("P2", "panic: %v", v)
 	}

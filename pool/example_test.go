@@ -164,7 +164,24 @@ func ExampleSubmit() {
 	// Output: done <nil>
 }
 
-// A panic in a job reaches the caller with the job's stack.
+// A log of where panics come from that callers of Run recover.
+func ExampleWithPanicHandler() {
+	p, err := pool.New(pool.WithPanicHandler(func(e *pool.PanicError) {
+		fmt.Println("in the log:", e.Value, len(e.Stack) > 0)
+	}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+
+	defer func() { fmt.Println("recovered:", recover()) }()
+	pool.Run(context.Background(), p, func(*pool.Worker, int) int { panic("out of range") }, 0)
+	// Output:
+	// in the log: out of range true
+	// recovered: out of range
+}
+
+// Wait returns a panic of a job as an error, with the job's stack.
 func ExamplePanicError() {
 	p, err := pool.New()
 	if err != nil {
