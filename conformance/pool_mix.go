@@ -230,7 +230,7 @@ func (m *mix) handle(w *pool.Worker, rng *rand.Rand, depth int) int {
 func (m *mix) nest(w *pool.Worker, rng *rand.Rand, depth int) int {
 	ctx := background
 	if rng.IntN(3) == 0 {
-		ctx = w.Context()
+		ctx = pool.NewContext(background, w)
 	}
 	return m.visit(rng, ctx, depth-1)
 }

@@ -389,7 +389,7 @@ func joinWhilePanicking(r *run, p *pool.Pool) {
 					if inner == nil {
 						r.report("P12", "a panic in a deferred function was lost")
 					}
-					n, err := pool.Run(w.Context(), p, fib, 5)
+					n, err := pool.Run(pool.NewContext(background, w), p, fib, 5)
 					if n != 5 || err != nil {
 						r.report("P12", "Run in a deferred function returned %d, %v", n, err)
 					}

@@ -99,7 +99,7 @@ var schedules = []schedule{
 		return mustRun(t, w.Pool(), func(w *pool.Worker, _ int) int { return fn(w) }, 0)
 	}),
 	onSeat("nested in the same worker", false, func(t *testing.T, w *pool.Worker, fn func(w *pool.Worker) int) int {
-		r, err := pool.Run(w.Context(), w.Pool(), func(w *pool.Worker, _ int) int { return fn(w) }, 0)
+		r, err := pool.Run(pool.NewContext(background, w), w.Pool(), func(w *pool.Worker, _ int) int { return fn(w) }, 0)
 		if err != nil {
 			t.Errorf("Run: %v", err)
 		}

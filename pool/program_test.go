@@ -187,7 +187,7 @@ func (g *program) enter(n *node, in *pool.Worker, submitted bool) {
 	if !submitted {
 		ctx := background
 		if in != nil && n.id%4 != 0 {
-			ctx = in.Context()
+			ctx = pool.NewContext(background, in)
 		}
 		got, err = pool.Run(ctx, g.pool, g.play, n)
 	} else {

@@ -12,11 +12,13 @@ import (
 // If a worker sleeps, the caller takes its seat and runs the function itself,
 // as that worker: nobody need be woken, and no more jobs run at once than the
 // pool has workers. If all are awake the job is queued, and the caller waits.
+//
 // Inside a job of the same pool, Run goes on as the worker that the job has, if
-// ctx comes from [Worker.Context] or no seat is free; it knows that one by a
-// look at the stack, which takes longer the deeper that is. It does other work
-// of the pools whose jobs wait on its goroutine rather than block them, so
-// calls may nest, also through other pools.
+// ctx carries a worker of the pool ([NewContext]) or no seat is free. It finds
+// that one by a look at the stack. The look takes microseconds, and more the
+// deeper the stack is; code that knows its worker had better call the function
+// than Run. Run does other work of the pools whose jobs wait on its goroutine
+// rather than block them, so calls may nest, also through other pools.
 //
 // A goroutine that a job starts, an iterator of iter.Pull included, is not that
 // job: a Run there needs a seat of its own, and if the job waits for it while
@@ -38,9 +40,10 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, arg A) (
 		return none, err
 	}
 	entered := p.enter()
-	if carried, _ := ctx.Value(workerKey{}).(*Worker); !entered || carried != nil && carried.pool == p {
+	if carried, ok := FromContext(ctx); !entered || ok && carried.pool == p {
 		// The context does not prove it: it may have been passed to another
-		// goroutine.
+		// goroutine. To look for a free seat first would cost much less, but a
+		// caller that passes its worker on does not want another one.
 		if o := p.occupant(); o != nil {
 			if !entered {
 				p.enterNested()

@@ -184,6 +184,11 @@ var poolEndPatches = []Patch{
 		Kills: onPool("submitted_in_order"), Says: "P1: job 2 of one submitter runs after job 0", Bound: 3,
 	},
 	{
+		Name: "pool/context_believed", File: "pool/seat.go",
+		Edits: []Edit{{"		// The context does not prove it:", "		if entered && ok {\n			return runAs(carried, false, fn, arg), nil\n		}\n		// The context does not prove it:"}},
+		Kills: "TestMatrix/deque=chaselev/sleep=jec/NestedRun/context_elsewhere", Suite: true, Says: "P11: ",
+	},
+	{
 		Name: "pool/exited_run_keeps_number", File: "pool/occupancy.go",
 		Edits: []Edit{{"			o.renumber()\n", ""}},
 		Kills: onPool("close_after_goexit"), Says: "Close called by a job of the pool", Bound: 0,
