@@ -234,10 +234,10 @@ func TestCrashShowsOrigin(t *testing.T) {
 			if os.Getenv(inChild) == t.Name() {
 				done := make(chan bool)
 				go func() {
-					defer close(done)
 					s.run(t, raiser)
+					close(done) // not deferred: a panic must end the process first
 				}()
-				<-done
+				during(t, "P2", "the process, of a panic that nothing recovers", func() { <-done })
 				return
 			}
 			out := child(t)
