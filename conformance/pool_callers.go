@@ -11,7 +11,7 @@ import (
 
 var poolNesting = []poolCase{
 	{"NestedRun/context", "P4", 1, func(r *run, p *pool.Pool) {
-		nest(r, p, func(w *pool.Worker) context.Context { return w.Context() })
+		nest(r, p, func(w *pool.Worker) context.Context { return pool.NewContext(background, w) })
 	}},
 	{"NestedRun/no_worker", "P4", 1, func(r *run, p *pool.Pool) {
 		nest(r, p, func(*pool.Worker) context.Context { return background })
@@ -19,6 +19,7 @@ var poolNesting = []poolCase{
 	{"NestedRun/two_workers", "P4", 2, func(r *run, p *pool.Pool) {
 		nest(r, p, func(*pool.Worker) context.Context { return background })
 	}},
+	{"NestedRun/context_elsewhere", "P11", 2, contextElsewhere},
 	{"NestedRun/all_seats_taken", "P4", 3, nestAllSeats},
 	{"NestedRun/in_forks", "P4", 2, nestInForks},
 	{"NestedWait/no_worker", "P4", 1, nestWait},
@@ -60,6 +61,36 @@ func nest(r *run, p *pool.Pool, ctx func(*pool.Worker) context.Context) {
 		n = await(r, submit(r, p, func(w *pool.Worker) int { return library(r, ctx(w), p, 3) }))
 		r.check(n == 21, "P4", "a Run nested in a submitted job returned %d, want fib(8) = 21", n)
 	}
+}
+
+// contextElsewhere calls Run with the context of a job, there and on another
+// goroutine, which is not the job.
+func contextElsewhere(r *run, p *pool.Pool) {
+	who := func(ctx context.Context) *pool.Worker {
+		v, err := pool.Run(ctx, p, func(v *pool.Worker, _ int) *pool.Worker { return v }, 0)
+		if err != nil {
+			r.report("P4", "Run returned the error %v", err)
+		}
+		return v
+	}
+	for range 10 {
+		r.during("P5", "Run returns on a goroutine that a job has started and waits for, with a worker free")
+		enter(r, p, func(w *pool.Worker) int {
+			ctx, done := pool.NewContext(background, w), make(chan struct{})
+			if who(ctx) != w {
+				r.report("P4", "a Run in a job, whose context carries the job's worker, went on as another one")
+			}
+			go func() {
+				defer close(done)
+				if who(ctx) == w {
+					r.report("P11", "a Run on another goroutine than the job's, whose context carries the job's worker, went on as that")
+				}
+			}()
+			r.receive(done)
+			return 0
+		})
+	}
+	fullWidth(r, p)
 }
 
 // nestAllSeats has all workers call Run at once, from jobs.
@@ -294,8 +325,8 @@ func mixed(r *run, p *pool.Pool, rng *rand.Rand) {
 				return 0
 			}, n)
 		})
-		if original(got) != any(value) {
-			r.report("P2", "Run panicked with %v, want a PanicError with the value %v", got, value)
+		if got != any(value) {
+			r.report("P2", "Run panicked with %v, want the value of the panic, %v", got, value)
 		}
 	case 3:
 		ctx, cancel := context.WithCancel(background)

@@ -105,13 +105,6 @@ const mixDepth = 8
 // sober recovers a panic of the mix, and reports any other.
 func (m *mix) sober() {
 	v := recover()
-	for {
-		e, ok := v.(*pool.PanicError)
-		if !ok {
-			break
-		}
-		v = e.Value
-	}
 	if _, ok := v.(mixPanic); v != nil && !ok {
 		m.report("P2", "panic: %v", v)
 	}
@@ -237,7 +230,7 @@ func (m *mix) handle(w *pool.Worker, rng *rand.Rand, depth int) int {
 func (m *mix) nest(w *pool.Worker, rng *rand.Rand, depth int) int {
 	ctx := background
 	if rng.IntN(3) == 0 {
-		ctx = w.Context()
+		ctx = pool.NewContext(background, w)
 	}
 	return m.visit(rng, ctx, depth-1)
 }

@@ -41,17 +41,6 @@ func caught(f func()) (value any) {
 	return nil
 }
 
-// original takes the edges off a panic that has come through calls of Run.
-func original(value any) any {
-	for {
-		e, ok := value.(*pool.PanicError)
-		if !ok {
-			return value
-		}
-		value = e.Value
-	}
-}
-
 // A side is one of two siblings. It notes how far it has come.
 type side struct {
 	begun, ended atomic.Int32
@@ -199,14 +188,20 @@ func begunOf(s []side) (n int32) {
 //go:noinline
 func raiseIt(value any) int { panic(value) }
 
-// edge checks what has come out of Run or Wait.
-func edge(r *run, what string, got any, value *thrown) {
+// failed checks what Wait or Join has returned for a job that panicked.
+func failed(r *run, what string, got error, value *thrown) {
 	r.t.Helper()
 	e, ok := got.(*pool.PanicError)
 	r.check(ok, "P2", "%s: got %T (%v), want a *pool.PanicError", what, got, got)
 	r.check(e.Value == any(value), "P2", "%s: the Value of the PanicError is %v, want %v", what, e.Value, value)
 	r.check(errors.Is(e, value), "P2", "%s: the PanicError does not unwrap to its value, which is an error", what)
 	r.check(bytes.Contains(e.Stack, []byte("raiseIt")), "P2", "%s: the Stack of the PanicError does not name the function that panicked:\n%s", what, e.Stack)
+}
+
+// edge checks what has come out of Run.
+func edge(r *run, what string, got any, value *thrown) {
+	r.t.Helper()
+	r.check(got == any(value), "P2", "%s: recovered %T (%v), want the value of the panic, %v", what, got, got, value)
 }
 
 func panicAtEdge(r *run, p *pool.Pool) {
@@ -250,11 +245,11 @@ func panicInWait(r *run, p *pool.Pool) {
 	h := submit(r, p, func(*pool.Worker) int { return raiseIt(value) })
 	for range 2 {
 		_, err := h.Wait(background)
-		edge(r, "Wait", err, value)
+		failed(r, "Wait", err, value)
 	}
 	enter(r, p, func(w *pool.Worker) int {
 		_, err := h.Join(w)
-		edge(r, "Handle.Join", err, value)
+		failed(r, "Handle.Join", err, value)
 		return 0
 	})
 	fullWidth(r, p)
@@ -348,8 +343,8 @@ func panicRecoveredInside(r *run, p *pool.Pool) {
 	}
 	for range 5 {
 		got := caught(func() { pool.Run(background, p, node, 8) })
-		_, ok := original(got).(*thrown)
-		r.check(ok, "P2", "Run panicked with %v, want a PanicError with the value of a job", got)
+		_, ok := got.(*thrown)
+		r.check(ok, "P2", "Run panicked with %v, want the value of a job's panic", got)
 	}
 	fullWidth(r, p)
 }
@@ -373,7 +368,7 @@ func panicWhilePanicking(r *run, p *pool.Pool) {
 			return raiseIt(&thrown{"first"})
 		})
 	})
-	r.check(original(got) == any(second), "P12", "Run panicked with %v, want the panic of the deferred function, %v", got, second)
+	r.check(got == any(second), "P12", "Run panicked with %v, want the panic of the deferred function, %v", got, second)
 	fullWidth(r, p)
 }
 
@@ -394,7 +389,7 @@ func joinWhilePanicking(r *run, p *pool.Pool) {
 					if inner == nil {
 						r.report("P12", "a panic in a deferred function was lost")
 					}
-					n, err := pool.Run(w.Context(), p, fib, 5)
+					n, err := pool.Run(pool.NewContext(background, w), p, fib, 5)
 					if n != 5 || err != nil {
 						r.report("P12", "Run in a deferred function returned %d, %v", n, err)
 					}

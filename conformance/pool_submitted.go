@@ -113,7 +113,7 @@ func panicInNestedSubmit(r *run, p *pool.Pool) {
 	r.during("P2", "Wait returns for jobs that panic and were submitted by a job")
 	for _, h := range inner {
 		_, err := h.Wait(background)
-		edge(r, "Wait for a job that another has submitted", err, value)
+		failed(r, "Wait for a job that another has submitted", err, value)
 	}
 	fullWidth(r, p)
 }

@@ -43,7 +43,7 @@ var rules = map[string]string{
 	"S9": "a seat has one occupant, is lent only from a sleep at the root, and comes back without a missed wake",
 
 	"P1":  "Join, Scope, Submit and Run give the results that a sequential program would",
-	"P2":  "a panic on either side or both reaches the caller; before, each sibling has finished or will never start",
+	"P2":  "a panic on either side or both reaches the caller with its value; before, each sibling has finished or will never start",
 	"P3":  "runtime.Goexit in a job hangs nothing and loses no worker",
 	"P4":  "nested calls of Run never deadlock",
 	"P5":  "fewer blocked jobs than workers never stop the others",

@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -249,4 +250,49 @@ func BenchmarkRun(b *testing.B) {
 		}
 		b.ReportMetric(float64(p.Stats().Borrowed)/float64(p.Stats().Borrowed+p.Stats().Injected), "borrowed/run")
 	})
+}
+
+// atDepth calls f with n calls more on the stack.
+//
+//go:noinline
+func atDepth(n int, f func()) {
+	if n == 0 {
+		f()
+		return
+	}
+	atDepth(n-1, f)
+	runtime.KeepAlive(n) // not a tail call
+}
+
+// BenchmarkNestedRun calls Run in a job, at a depth of so many calls: with a
+// context that carries the worker or not, and with a free seat or none.
+func BenchmarkNestedRun(b *testing.B) {
+	for _, seat := range []string{"free", "none"} {
+		for _, carries := range []bool{false, true} {
+			for _, depth := range []int{1, 100, 1000} {
+				b.Run(fmt.Sprintf("seat=%s/worker=%t/depth=%d", seat, carries, depth), func(b *testing.B) {
+					workers := 1
+					if seat == "free" {
+						workers = 2
+					}
+					p := asleep(b, newPool(b, pool.WithWorkers(workers)))
+					b.ReportAllocs()
+					mustRun(b, p, func(w *pool.Worker, _ int) int {
+						ctx := background
+						if carries {
+							ctx = pool.NewContext(background, w)
+						}
+						atDepth(depth, func() {
+							for b.Loop() {
+								if n, err := pool.Run(ctx, p, func(_ *pool.Worker, n int) int { return n }, 1); n != 1 || err != nil {
+									b.Fatalf("Run returned %d, %v", n, err)
+								}
+							}
+						})
+						return 0
+					}, 0)
+				})
+			}
+		}
+	}
 }

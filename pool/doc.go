@@ -32,9 +32,10 @@
 // most three leaf times on W idle workers; that is checked on 2 to 256 workers,
 // not proved. A worker that sleeps costs nothing.
 //
-// A panic does not depend on the schedule: it goes to whoever joins the job,
-// with its original value, and leaves [Run] as a [*PanicError] with the stack
-// of where it was raised. When it leaves [Join], [Worker.Scope] or Run, or
+// A panic does not depend on the schedule: it goes to whoever joins the job, and
+// through [Run] to its caller, with its original value. [Handle.Wait] returns it
+// as a [*PanicError], with the stack of where it was raised; [WithPanicHandler]
+// reports that stack of panics that leave Run. When it leaves [Join], [Worker.Scope] or Run, or
 // reaches [Handle.Wait], what was forked inside has ended, or will never start;
 // [Forked.Join] says how it is with that and with [Invoke]. A job that calls [runtime.Goexit]
 // takes its goroutine with it, and the jobs that were waiting beneath it there;

@@ -164,7 +164,56 @@ func ExampleSubmit() {
 	// Output: done <nil>
 }
 
-// A panic in a job reaches the caller with the job's stack.
+// A function that may be called in a job, by code that knows nothing of workers,
+// and elsewhere. It must be called on the goroutine of the job whose worker the
+// context carries.
+func ExampleFromContext() {
+	p, err := pool.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+
+	fibonacci := func(ctx context.Context, n int) int {
+		if w, ok := pool.FromContext(ctx); ok && w.Pool() == p {
+			return fib(w, n)
+		}
+		result, err := pool.Run(ctx, p, fib, n)
+		if err != nil {
+			log.Fatal(err) // the context has ended, or the pool is closed
+		}
+		return result
+	}
+
+	ctx := context.Background()
+	fmt.Println(fibonacci(ctx, 10))
+	pool.Run(ctx, p, func(w *pool.Worker, n int) int {
+		fmt.Println(fibonacci(pool.NewContext(ctx, w), n))
+		return 0
+	}, 20)
+	// Output:
+	// 55
+	// 6765
+}
+
+// A log of where panics come from that callers of Run recover.
+func ExampleWithPanicHandler() {
+	p, err := pool.New(pool.WithPanicHandler(func(e *pool.PanicError) {
+		fmt.Println("in the log:", e.Value, len(e.Stack) > 0)
+	}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+
+	defer func() { fmt.Println("recovered:", recover()) }()
+	pool.Run(context.Background(), p, func(*pool.Worker, int) int { panic("out of range") }, 0)
+	// Output:
+	// in the log: out of range true
+	// recovered: out of range
+}
+
+// Wait returns a panic of a job as an error, with the job's stack.
 func ExamplePanicError() {
 	p, err := pool.New()
 	if err != nil {

@@ -42,8 +42,9 @@ func (w *Worker) occupy(nested bool, t task) {
 	defer func() {
 		w.level--
 		if !returned {
-			// A Goexit does not unwind the stack: the deferred calls of who
-			// called Run still find this occupancy spelt there.
+			// Neither a panic nor a Goexit unwinds the stack at once: the
+			// deferred calls of the caller of Run still find this occupancy
+			// spelt there.
 			o.renumber()
 		}
 	}()

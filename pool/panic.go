@@ -12,14 +12,17 @@ import (
 // [runtime.Goexit], or that was waiting beneath one on the same goroutine.
 var ErrGoexit = errors.New("pool: job called runtime.Goexit")
 
-// A PanicError is a panic that has left the tree of jobs that it was raised
-// in. [Run] panics with it, [Handle.Wait] returns it.
+// A PanicError is the panic of a job, with the stack of where it was raised.
+// [Handle.Wait] and [Handle.Join] return it, and [WithPanicHandler] reports it.
 type PanicError struct {
-	// Value is what the job panicked with.
+	// Value is what the job panicked with. It is nil only after a panic(nil) in
+	// a program that allows one (GODEBUG=panicnil=1).
 	Value any
 	// Stack is the stack of the goroutine that raised the panic, then, as
 	// [debug.Stack] prints it.
 	Stack []byte
+	// reported says that a panic handler was called with it.
+	reported bool
 }
 
 // Error returns the panic's value and its stack.
@@ -37,9 +40,6 @@ func (e *PanicError) Unwrap() error {
 type failure struct {
 	// panicked is nil if the job called runtime.Goexit.
 	panicked *PanicError
-	// value is what the job panicked with. It is that of panicked, or
-	// panicked itself if that came out of a nested Run.
-	value any
 }
 
 // err is the failure as an error.
@@ -51,21 +51,27 @@ func (f *failure) err() error {
 }
 
 // capture makes a failure of what recover has returned in a function that was
-// deferred by a job that did not return: nil means Goexit. It must be called
-// while the panic is still on the stack.
+// deferred by a job that did not return. Only that function may call it, and
+// directly, while the panic is still on the stack.
 func (w *Worker) capture(recovered any) *failure {
-	if recovered == nil {
+	if recovered == nil && exits() {
 		return &failure{}
-	}
-	if e, ok := recovered.(*PanicError); ok && e != nil { // from a nested Run
-		return &failure{e, recovered}
 	}
 	e := w.raised
 	w.raised = nil
 	if e == nil || !same(e.Value, recovered) {
-		e = &PanicError{recovered, debug.Stack()}
+		e = &PanicError{Value: recovered, Stack: debug.Stack()}
 	}
-	return &failure{e, recovered}
+	return &failure{e}
+}
+
+// exits reports whether Goexit, and not a panic(nil), has called the deferred
+// function that calls capture.
+func exits() bool {
+	var pc [1]uintptr
+	runtime.Callers(4, pc[:]) // of Callers, exits, capture, the deferred function
+	f, _ := runtime.CallersFrames(pc[:]).Next()
+	return f.Function == "runtime.Goexit"
 }
 
 // raise ends the caller as the job ended that it has waited for. A panic goes
@@ -75,14 +81,52 @@ func (w *Worker) raise(f *failure) {
 		runtime.Goexit()
 	}
 	w.raised = f.panicked
-	panic(f.value)
+	f.panicked.raise()
+}
+
+// raise panics with the original value on another goroutine than the first one.
+//
+// The panic with e comes first and cannot be recovered: the other one replaces
+// it at once. But if nothing recovers that either, Go prints both, and so the
+// stack of where the panic was raised.
+func (e *PanicError) raise() {
+	defer func() { panic(e.Value) }()
+	panic(e)
+}
+
+// raise ends the caller of Run as the job has ended that another goroutine ran
+// for it.
+func (p *Pool) raise(f *failure) {
+	if f.panicked == nil {
+		runtime.Goexit()
+	}
+	f.panicked.passOn()
+	p.report(f.panicked)
+	f.panicked.raise()
+}
+
+// passOn leaves e for the job that the caller is, if it is one: if that ends of
+// the same panic, it need not look for the stack where it is lost.
+func (e *PanicError) passOn() {
+	if all := occupancies(); len(all) > 0 {
+		all[0].worker.raised = e
+	}
+}
+
+// report calls the panic handler, unless a Run within has done so.
+func (p *Pool) report(e *PanicError) {
+	if p.panicHandler != nil && !e.reported {
+		e.reported = true
+		p.panicHandler(e)
+	}
 }
 
 // same reports whether two panic values are, as far as can be told, the same
 // one. Values that cannot be compared are taken for it if their types are
 // equal: the price of a mistake is a stack that shows an earlier panic.
 func same(a, b any) bool {
-	if ta := reflect.TypeOf(a); ta != reflect.TypeOf(b) || !ta.Comparable() {
+	ta := reflect.TypeOf(a)
+	if ta == nil || ta != reflect.TypeOf(b) || !ta.Comparable() {
 		return ta == reflect.TypeOf(b)
 	}
 	if !reflect.ValueOf(a).Comparable() { // an interface inside holds such a value

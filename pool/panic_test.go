@@ -63,19 +63,15 @@ func TestPanicTravels(t *testing.T) {
 					return fib(w, 5)
 				}, 0)
 				v := recovered(func() { mustRun(t, p, func(w *pool.Worker, _ int) int { f(w); return 0 }, 0) })
-				e, ok := v.(*pool.PanicError)
-				if !ok || e.Value != errBoom || !errors.Is(e, errBoom) {
-					t.Fatalf("Run panicked with %v, want a PanicError of the original value", v)
-				}
-				if !strings.Contains(string(e.Stack), "raiser") {
-					t.Errorf("the stack does not show who raised the panic:\n%s", e.Stack)
+				if v != errBoom {
+					t.Fatalf("Run panicked with %v, want the original value", v)
 				}
 				h, err := pool.Submit(p, func(w *pool.Worker) int { f(w); return 0 })
 				if err != nil {
 					t.Fatal(err)
 				}
 				_, err = h.Wait(background)
-				if e := (*pool.PanicError)(nil); !errors.As(err, &e) || e.Value != errBoom || !strings.Contains(string(e.Stack), "raiser") {
+				if e := (*pool.PanicError)(nil); !errors.As(err, &e) || e.Value != errBoom || !errors.Is(e, errBoom) || !strings.Contains(string(e.Stack), "raiser") {
 					t.Errorf("Wait returned %v, want a PanicError with its stack", err)
 				}
 			})
@@ -107,7 +103,7 @@ func TestPanicWaitsForSiblings(t *testing.T) {
 				var l leftovers
 				mustRun(t, p, func(w *pool.Worker, _ int) int {
 					v := recovered(func() { edge(w, func(w *pool.Worker) int { inPlace(w, l.leave(t)); return 0 }) })
-					if e, ok := v.(*pool.PanicError); v != errBoom && (!ok || e.Value != errBoom) {
+					if v != errBoom {
 						t.Errorf("recovered %v", v)
 					}
 					l.over.Store(true)
@@ -256,7 +252,7 @@ func TestPanicWhilePanicking(t *testing.T) {
 				panic(errBoom)
 			}, 0)
 		})
-		if e, ok := v.(*pool.PanicError); !ok || e.Value != second {
+		if v != second {
 			t.Errorf("P12: Run panicked with %v, want the panic that replaced the first", v)
 		}
 		if got := mustRun(t, p, fib, 10); got != 55 {
@@ -265,36 +261,39 @@ func TestPanicWhilePanicking(t *testing.T) {
 	})
 }
 
-// A panic that leaves a nested Run is a PanicError from there on, whether the
-// job that it ends was stolen or not.
+// A panic keeps its value, and its stack where a PanicError has it, on its way
+// through a nested Run and a stolen fork of that.
 func TestPanicOfNestedRun(t *testing.T) {
-	p, q := newPool(t, pool.WithWorkers(2)), newPool(t, pool.WithWorkers(1))
+	p, q := newPool(t, pool.WithWorkers(2)), newPool(t, pool.WithWorkers(2))
 	during(t, "P2", "a panic passes through a nested Run to the job that joins", func() {
-		nested := func(*pool.Worker) int {
-			return mustRun(t, q, func(w *pool.Worker, _ int) int { return raiser(w) }, 0)
-		}
-		mustRun(t, p, func(w *pool.Worker, _ int) int {
-			for name, f := range map[string]func(){
-				"in place": func() { pool.Fork(w, func(w *pool.Worker, _ int) int { return nested(w) }, 0).Join(w) },
-				"stolen":   func() { stolen(t, w, nested).Join(w) },
-			} {
-				if e, ok := recovered(f).(*pool.PanicError); !ok || e.Value != errBoom {
-					t.Errorf("%s: got %v, want a PanicError", name, e)
-				}
+		for name, nested := range map[string]func(w *pool.Worker) int{
+			"run": raiser,
+			"stolen in the run": func(w *pool.Worker) int {
+				return stolen(t, w, raiser).Join(w)
+			},
+		} {
+			job := func(*pool.Worker) int {
+				return mustRun(t, q, func(w *pool.Worker, _ int) int { return nested(w) }, 0)
 			}
-			return 0
-		}, 0)
-	})
-}
-
-func TestPanicWithNilPanicError(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(1))
-	during(t, "P2", "Run ends that panics with a nil PanicError", func() {
-		v := recovered(func() {
-			mustRun(t, p, func(*pool.Worker, int) int { panic((*pool.PanicError)(nil)) }, 0)
-		})
-		if e, ok := v.(*pool.PanicError); !ok || e == nil || e.Value != (*pool.PanicError)(nil) {
-			t.Errorf("Run panicked with %v, want a PanicError of the value", v)
+			mustRun(t, p, func(w *pool.Worker, _ int) int {
+				for how, f := range map[string]func(){
+					"in place": func() { pool.Fork(w, func(w *pool.Worker, _ int) int { return job(w) }, 0).Join(w) },
+					"stolen":   func() { stolen(t, w, job).Join(w) },
+				} {
+					if v := recovered(f); v != errBoom {
+						t.Errorf("%s, %s: got %v, want the original value", name, how, v)
+					}
+				}
+				return 0
+			}, 0)
+			h, err := pool.Submit(p, job)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = h.Wait(background)
+			if e, ok := err.(*pool.PanicError); !ok || e.Value != errBoom || !strings.Contains(string(e.Stack), "pool_test.raiser(") {
+				t.Errorf("%s: Wait returned %v, want a PanicError with the stack of where it was raised", name, err)
+			}
 		}
 	})
 }

@@ -23,8 +23,10 @@ type Pool struct {
 	sleep    api.Sleep
 	lender   api.Lender // sleep, if it lends seats; else nil
 	eager    bool
-	shutdown shutdown
-	injected prim.Uint64 // counts the jobs that were queued
+	// panicHandler is nil if there is none.
+	panicHandler func(*PanicError)
+	shutdown     shutdown
+	injected     prim.Uint64 // counts the jobs that were queued
 }
 
 type config struct {
@@ -32,6 +34,7 @@ type config struct {
 	deque   func() api.Deque[Job]
 	sleep   func(workers int) (api.Sleep, error)
 	eager   bool
+	handler func(*PanicError)
 }
 
 // An Option changes how [New] makes a [Pool].
@@ -60,6 +63,25 @@ func WithSleep(f func(workers int) (api.Sleep, error)) Option {
 // ten times as much, and more when others take it.
 func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 
+// WithPanicHandler sets a function that is called with each panic that leaves a
+// [Run] of the pool. It is meant for a log: when it returns, the panic goes on.
+//
+// Run panics with the job's own value, as a sequential program would. If another
+// worker has raised the panic, the code that recovers it cannot see where. The
+// handler can, in [PanicError.Stack].
+//
+// The handler is called on every schedule, on the goroutine that called Run. By
+// then the job and what it has forked have ended, and its seat is free. The
+// handler is called once for each panic: of nested calls of Run, the innermost
+// one does so whose pool has a handler. If a job recovers a panic that another
+// worker, or a nested Run, has raised in it, and then panics with an equal
+// value, the pool takes that for the same panic.
+//
+// If the handler itself panics or calls [runtime.Goexit], Run does that instead.
+// A nil handler is none. A handler makes a panic dearer by the time of
+// [debug.Stack].
+func WithPanicHandler(f func(*PanicError)) Option { return func(c *config) { c.handler = f } }
+
 // New makes a pool and starts its workers. It returns an error that names the
 // option if one is out of range or a backend cannot be made; nothing is then
 // left behind.
@@ -83,7 +105,7 @@ func New(opts ...Option) (*Pool, error) {
 	if s == nil {
 		return nil, fmt.Errorf("pool: WithSleep: the function returned no backend")
 	}
-	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager}
+	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
 	p.lender, _ = s.(api.Lender)
 	for i := range c.workers {

@@ -37,11 +37,15 @@ func runSeed(t *testing.T, seed uint64) {
 	if rng.IntN(3) == 0 {
 		opts = append(opts, pool.WithEagerPublish())
 	}
+	g := &program{t: t, panics: []int{0, 1, 4, 10}[rng.IntN(4)], exits: rng.IntN(4) == 0}
+	if rng.IntN(2) == 0 {
+		opts = append(opts, pool.WithPanicHandler(g.report))
+	}
 	p, err := pool.New(opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &program{t: t, pool: p, panics: []int{0, 1, 4, 10}[rng.IntN(4)], exits: rng.IntN(4) == 0}
+	g.pool = p
 	var wg sync.WaitGroup
 	for range 1 + rng.IntN(2) {
 		n := g.newNode(nil, rng.Uint64(), 20+rng.IntN(200))
@@ -74,16 +78,19 @@ func (g *program) attempt(f func()) (ok bool) {
 	defer func() {
 		switch v := recover().(type) {
 		case nil, planned:
-		case *pool.PanicError:
-			if _, ok := v.Value.(planned); !ok {
-				g.t.Errorf("panic: %v", v)
-			}
 		default:
 			g.t.Errorf("panic: %v", v)
 		}
 	}()
 	f()
 	return true
+}
+
+// report is the panic handler of the program, if it has one.
+func (g *program) report(e *pool.PanicError) {
+	if _, ok := e.Value.(planned); !ok || len(e.Stack) == 0 {
+		g.t.Errorf("P2: the panic handler is called with %v", e)
+	}
 }
 
 // An extent is what a job, Join, Scope or Run spans. When it is left, what was
@@ -180,7 +187,7 @@ func (g *program) enter(n *node, in *pool.Worker, submitted bool) {
 	if !submitted {
 		ctx := background
 		if in != nil && n.id%4 != 0 {
-			ctx = in.Context()
+			ctx = pool.NewContext(background, in)
 		}
 		got, err = pool.Run(ctx, g.pool, g.play, n)
 	} else {
@@ -199,7 +206,7 @@ func (g *program) enter(n *node, in *pool.Worker, submitted bool) {
 			got, err = h.Wait(background)
 		}
 		if e, ok := err.(*pool.PanicError); ok {
-			panic(e)
+			panic(e.Value)
 		}
 	}
 	if err == pool.ErrGoexit {

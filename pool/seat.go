@@ -2,7 +2,6 @@ package pool
 
 import (
 	"context"
-	"runtime"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -13,11 +12,13 @@ import (
 // If a worker sleeps, the caller takes its seat and runs the function itself,
 // as that worker: nobody need be woken, and no more jobs run at once than the
 // pool has workers. If all are awake the job is queued, and the caller waits.
+//
 // Inside a job of the same pool, Run goes on as the worker that the job has, if
-// ctx comes from [Worker.Context] or no seat is free; it knows that one by a
-// look at the stack, which takes longer the deeper that is. It does other work
-// of the pools whose jobs wait on its goroutine rather than block them, so
-// calls may nest, also through other pools.
+// ctx carries a worker of the pool ([NewContext]) or no seat is free. It finds
+// that one by a look at the stack. The look takes microseconds, and more the
+// deeper the stack is; code that knows its worker had better call the function
+// than Run. Run does other work of the pools whose jobs wait on its goroutine
+// rather than block them, so calls may nest, also through other pools.
 //
 // A goroutine that a job starts, an iterator of iter.Pull included, is not that
 // job: a Run there needs a seat of its own, and if the job waits for it while
@@ -25,17 +26,24 @@ import (
 //
 // Run returns the error of ctx if that has ended before the function began; a
 // queued job is then withdrawn. It returns [ErrClosed] if the pool is closed
-// or closing, unless the caller is a job of the pool. If the function panics,
-// Run panics with a [*PanicError]; if it calls [runtime.Goexit], so does Run.
+// or closing, unless the caller is a job of the pool.
+//
+// If the function panics, so does Run, with the same value, as if it were
+// called directly: by then what it has forked has ended, or will never start,
+// and the seat is free. A panic that another worker has raised does not have
+// the frames of where that was beneath it; [WithPanicHandler] reports them, and
+// so does Go when the panic ends the program. If the function calls
+// [runtime.Goexit], so does Run.
 func Run[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
 	var none R
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}
 	entered := p.enter()
-	if carried, _ := ctx.Value(workerKey{}).(*Worker); !entered || carried != nil && carried.pool == p {
+	if carried, ok := FromContext(ctx); !entered || ok && carried.pool == p {
 		// The context does not prove it: it may have been passed to another
-		// goroutine.
+		// goroutine. To look for a free seat first would cost much less, but a
+		// caller that passes its worker on does not want another one.
 		if o := p.occupant(); o != nil {
 			if !entered {
 				p.enterNested()
@@ -97,23 +105,33 @@ func (w *Worker) giveBack() {
 // A visit is the frame of a Run that the caller runs itself. Its worker keeps
 // it for the next one of the same type.
 type visit[A, R any] struct {
-	Job
 	fn     func(*Worker, A) R
 	arg    A
 	result R
-	failed *failure
 }
 
-func (v *visit[A, R]) run(w *Worker) { v.result = v.fn(w, v.arg) }
+// run is what occupies the seat. A panic passes through it as through a call:
+// whoever recovers it further down finds the frames of where it was raised
+// still on the stack, as in a sequential program.
+func (v *visit[A, R]) run(w *Worker) {
+	limit, returned := w.head, false
+	// A panic that is passed on beneath is not this job's.
+	raised := w.raised
+	w.raised = nil
+	defer func() {
+		if !returned {
+			w.discard(limit)
+		}
+	}()
+	v.result = v.fn(w, v.arg)
+	if w.head > limit {
+		w.settle(limit)
+	}
+	w.raised = raised
+	returned = true
+}
 
-func (v *visit[A, R]) done(_ *Worker, f *failure) { v.failed = f }
-
-// A visitor is what occupies the seat: a visit, executed like any job.
-type visitor Job
-
-func (v *visitor) run(w *Worker) { w.execute((*Job)(v)) }
-
-func (v *visitor) done(*Worker, *failure) {}
+func (v *visit[A, R]) done(*Worker, *failure) {}
 
 // runAs calls fn as a job of w, on a seat that is borrowed or that the caller
 // has. The caller has entered the pool, and leaves it here in the end.
@@ -121,27 +139,42 @@ func runAs[A, R any](w *Worker, borrowed bool, fn func(*Worker, A) R, arg A) (re
 	v, ok := w.entry.(*visit[A, R])
 	if !ok {
 		v = new(visit[A, R])
-		v.task = v
 	}
 	w.entry = nil
 	v.fn, v.arg = fn, arg
-	defer func() { // also if the job calls Goexit
+	returned := false
+	defer func() { // also if the job panics or calls Goexit
 		result = v.result
-		f := v.failed
-		*v = visit[A, R]{Job: v.Job}
+		*v = visit[A, R]{}
 		w.entry = v
-		w.depart(borrowed)
-		if f != nil && f.panicked != nil {
-			panic(f.panicked)
+		p := w.pool
+		switch {
+		case returned:
+			w.depart(borrowed)
+		case p.panicHandler == nil:
+			w.departFailed(borrowed, w.raised)
+		default:
+			e := w.capture(recover()).panicked
+			w.departFailed(borrowed, e)
+			if e != nil { // else Goexit goes on
+				p.report(e)
+				panic(e.Value) // above the frames of the first one
+			}
 		}
 	}()
-	w.occupy(true, (*visitor)(&v.Job))
-	if v.failed != nil && v.failed.panicked == nil {
-		// A panic(nil) of a program that still allows it (GODEBUG=panicnil=1)
-		// was recovered as if it were a Goexit. Let it be one.
-		runtime.Goexit()
-	}
+	w.occupy(true, v)
+	returned = true
 	return
+}
+
+// departFailed is depart after a job that did not return. raised is the panic
+// that the job ends of, or that it last passed on, or nil.
+func (w *Worker) departFailed(borrowed bool, raised *PanicError) {
+	w.raised = nil
+	w.depart(borrowed)
+	if raised != nil {
+		raised.passOn()
+	}
 }
 
 // depart ends the caller's time as w, whose occupancy has ended.
@@ -160,16 +193,12 @@ func runQueued[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, ar
 	if ctx.Done() != nil {
 		defer prim.AfterFunc(ctx, h.withdraw)()
 	}
-	result, err := h.Wait(context.Background())
+	result, _ := h.Wait(context.Background()) // the error says how the job failed
 	if h.claim.Load() == withdrawn {
 		return result, ctx.Err()
 	}
-	switch e := err.(type) {
-	case nil:
-	case *PanicError:
-		panic(e)
-	default: // ErrGoexit
-		runtime.Goexit()
+	if h.failed != nil {
+		p.raise(h.failed)
 	}
 	return result, nil
 }

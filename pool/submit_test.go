@@ -240,7 +240,7 @@ func TestNestedRun(t *testing.T) {
 				case 0:
 					return mustRun(t, p, depth, n-1)
 				case 1:
-					r, err := pool.Run(w.Context(), p, depth, n-1)
+					r, err := pool.Run(pool.NewContext(background, w), p, depth, n-1)
 					if err != nil {
 						t.Error(err)
 					}
@@ -267,26 +267,6 @@ func TestNestedRun(t *testing.T) {
 			all.Wait()
 		})
 	}
-}
-
-// The context of a worker that has reached another goroutine must not make
-// that one the worker.
-func TestContextOnAnotherGoroutine(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2))
-	during(t, "P5", "Run returns on a goroutine that a job has started and waits for, with a worker free", func() {
-		mustRun(t, p, func(w *pool.Worker, _ int) int {
-			done := make(chan bool)
-			go func() {
-				defer close(done)
-				if _, err := pool.Run(w.Context(), p, fib, 10); err != nil {
-					t.Error(err)
-				}
-			}()
-			fib(w, 15)
-			<-done
-			return 0
-		}, 0)
-	})
 }
 
 // Many callers from outside at once, more than there are seats: never more

@@ -1,8 +1,6 @@
 package pool
 
 import (
-	"context"
-
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
@@ -50,7 +48,6 @@ type Worker struct {
 	// goroutine has begun to serve it.
 	hosted *Job
 	serve  func() // serveGuest; made once, because a method value allocates
-	ctx    context.Context
 
 	_ [64]byte // what follows is written by others
 	// wanted asks the worker to publish.
@@ -71,7 +68,6 @@ func newWorker(p *Pool, index int, d api.Deque[Job]) *Worker {
 	w.stack.init(nextID())
 	w.look = func() bool { return p.hasWork() || w.stop.Probe() }
 	w.serve = w.serveGuest
-	w.ctx = context.WithValue(context.Background(), workerKey{}, w)
 	w.wanted.Store(1) // on behalf of those who sleep before this one first forks
 	return w
 }
@@ -81,13 +77,6 @@ func (w *Worker) Pool() *Pool { return w.pool }
 
 // Index returns the worker's number, 0 to Workers-1.
 func (w *Worker) Index() int { return w.index }
-
-type workerKey struct{}
-
-// Context returns a context that carries the worker: a [Run] which it reaches,
-// on the same goroutine, goes on as this worker instead of taking another one's
-// seat. It has no deadline and is never done.
-func (w *Worker) Context() context.Context { return w.ctx }
 
 // main is what the worker's own goroutine does.
 func (w *Worker) main() {

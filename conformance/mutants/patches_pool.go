@@ -184,6 +184,11 @@ var poolEndPatches = []Patch{
 		Kills: onPool("submitted_in_order"), Says: "P1: job 2 of one submitter runs after job 0", Bound: 3,
 	},
 	{
+		Name: "pool/context_believed", File: "pool/seat.go",
+		Edits: []Edit{{"		// The context does not prove it:", "		if entered && ok {\n			return runAs(carried, false, fn, arg), nil\n		}\n		// The context does not prove it:"}},
+		Kills: "TestMatrix/deque=chaselev/sleep=jec/NestedRun/context_elsewhere", Suite: true, Says: "P11: ",
+	},
+	{
 		Name: "pool/exited_run_keeps_number", File: "pool/occupancy.go",
 		Edits: []Edit{{"			o.renumber()\n", ""}},
 		Kills: onPool("close_after_goexit"), Says: "Close called by a job of the pool", Bound: 0,
@@ -194,8 +199,23 @@ var poolEndPatches = []Patch{
 		Kills: onPool("panic_beside_stolen"), Says: "P2: a panic has left Run, and the sibling runs still", Bound: 2,
 	},
 	{
+		Name: "pool/panicking_run_forgets_forks", File: "pool/seat.go",
+		Edits: []Edit{{"			w.discard(limit)\n", "			_ = limit\n"}},
+		Kills: onPool("panic_over_forks"), Says: "P2: a panic has left Run, and a fork", Bound: 0,
+	},
+	{
+		Name: "pool/stolen_panic_not_original", File: "pool/panic.go",
+		Edits: []Edit{{"	defer func() { panic(e.Value) }()\n", ""}},
+		Kills: onPool("panic_of_stolen"), Says: "P2: Run ends with", Bound: 1,
+	},
+	{
+		Name: "pool/queued_panic_not_original", File: "pool/panic.go",
+		Edits: []Edit{{"	p.report(f.panicked)\n	f.panicked.raise()\n", "	p.report(f.panicked)\n	panic(f.panicked)\n"}},
+		Kills: onPool("panic_on_borrowed_seat"), Says: "P2: Run ends with", Bound: 1,
+	},
+	{
 		Name: "pool/panic_keeps_seat", File: "pool/seat.go",
-		Edits: []Edit{{"		w.depart(borrowed)\n", "		w.depart(borrowed && f == nil)\n"}},
+		Edits: []Edit{{"	w.raised = nil\n	w.depart(borrowed)\n", "	w.raised = nil\n	w.depart(false)\n"}},
 		Kills: onPool("panic_on_borrowed_seat"), Says: missedWake, Bound: 0,
 	},
 	{
