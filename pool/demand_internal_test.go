@@ -184,3 +184,23 @@ func TestStolenJobPublishesItsFirstForks(t *testing.T) {
 		}
 	}
 }
+
+// Forks joined oldest first leave pointers in the deque. They do not add up,
+// although nobody steals.
+func TestStraysDoNotAddUp(t *testing.T) {
+	l := newLone(t, 2)
+	l.pool.eager = true
+	const n = 10
+	for round := range 100 {
+		var forks [n]Forked[int, int]
+		for i := range forks {
+			l.want()
+			forks[i] = l.fork()
+		}
+		l.public(n, fmt.Sprintf("in round %d", round))
+		for _, f := range forks {
+			l.join(f)
+		}
+		l.public(0, fmt.Sprintf("after round %d", round))
+	}
+}

@@ -169,7 +169,7 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	if !private && w.wanted.Load() != 0 {
 		w.publish()
 	}
-	if private || w.unpublish(&f.fork) {
+	if private || w.reclaim(&f.fork) {
 		fn, arg := f.take()
 		w.remove(&f.fork)
 		if private && w.wanted.Load() != 0 {
@@ -203,7 +203,7 @@ func (f *fork) check(w *Worker, seq uint64) {
 	}
 }
 
-// run, done, header, drop and join make a frame one.
+// The methods that follow make a frame one.
 
 func (f *typedFrame[A, R]) run(w *Worker) {
 	fn, arg := f.take()
@@ -220,7 +220,6 @@ func (f *typedFrame[A, R]) done(_ *Worker, failed *failure) {
 }
 
 func (f *typedFrame[A, R]) header() *fork { return &f.fork }
-
 func (f *typedFrame[A, R]) drop() {
 	f.take()
 	var none R

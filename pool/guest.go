@@ -46,6 +46,9 @@ type guest Worker
 func (g *guest) run(w *Worker) {
 	j := w.hosted
 	w.hosted = nil
+	if !j.begin() { // withdrawn meanwhile
+		j = w.find()
+	}
 	for ; j != nil; j = w.find() {
 		w.execute(j)
 	}

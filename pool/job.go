@@ -1,11 +1,39 @@
 package pool
 
+import "github.com/rouse-go/rouse/api/prim"
+
 // A Job is the header of a unit of work, embedded in the frame that holds its
 // function and result. Deques and the injector move pointers to it; nothing
 // outside this package can be done with one.
 type Job struct {
 	task task
+	// claim is a claim.
+	//
+	// Writers: whoever is about to run the job (begun), or gives it up
+	// (withdrawn), by a CAS; the owner of a frame, when it makes that public
+	// (unclaimed).
+	// Pairs:   the owner's store publishes the frame; of all who have a pointer
+	// to it, one runs it: the one whose CAS succeeds. See "Who runs a job" in the
+	// README.
+	claim prim.Uint32
 }
+
+// The claims of a job.
+const (
+	unclaimed uint32 = iota
+	begun
+	withdrawn
+)
+
+// begin claims the job for the caller, who must then run it. If it returns false,
+// somebody else runs it, or has: the caller drops its pointer.
+func (j *Job) begin() bool { return j.claim.CompareAndSwap(unclaimed, begun) }
+
+// withdraw claims the job for nobody.
+func (j *Job) withdraw() bool { return j.claim.CompareAndSwap(unclaimed, withdrawn) }
+
+// isClaimed reports whether nobody can begin the job any more.
+func (j *Job) isClaimed() bool { return j.claim.Load() != unclaimed }
 
 // A task is the frame that a [Job] is the header of.
 type task interface {
@@ -16,7 +44,7 @@ type task interface {
 	done(w *Worker, f *failure)
 }
 
-// execute runs a job to its end, whatever that is. Every job that is not
+// execute runs a job that the caller has claimed to its end, whatever that is. Every job that is not
 // joined in place comes through here, so here are the promises kept that hold
 // for each: its forks have ended before it has, a panic goes to whoever waits
 // for it, and so does the news of a Goexit, although that takes the goroutine.

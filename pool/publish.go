@@ -71,7 +71,8 @@ func (w *Worker) publishUpTo(n int) (published int) {
 		w.public++
 		f.seq |= guarded // its join must take the long way
 		f.latch.Reset()
-		w.deque.Push(&f.Job) // A1
+		f.claim.Store(unclaimed) // nothing of the frame is written after this
+		w.deque.Push(&f.Job)     // A1
 		published++
 	}
 	if published > 0 {
@@ -87,17 +88,32 @@ func (w *Worker) publishUpTo(n int) (published int) {
 // waits.
 func (w *Worker) publishAll() { w.publishUpTo(math.MaxInt) }
 
-// pop takes the newest job of the worker's own deque, or returns nil.
+// take begins the newest job of the worker's own deque that nobody has begun, or
+// returns nil.
+func (w *Worker) take() *Job {
+	for {
+		if j := w.pop(); j == nil || j.begin() {
+			return j
+		}
+	}
+}
+
+// pop takes the newest job out of the worker's own deque, or returns nil.
 func (w *Worker) pop() *Job {
 	j := w.deque.Pop()
 	if j != nil {
-		// There may be fewer jobs now than workers that wait, and none of
-		// those may look again before it sleeps.
-		if inactive, _ := w.pool.sleep.Counts(); inactive > w.deque.Len() {
-			w.want()
-		}
+		w.wantOnBehalf()
 	}
 	return j
+}
+
+// wantOnBehalf is for a worker that has taken one of its public jobs back. There
+// may be fewer now than workers that wait, and none of those may look again
+// before it sleeps.
+func (w *Worker) wantOnBehalf() {
+	if inactive, _ := w.pool.sleep.Counts(); inactive > w.deque.Len() {
+		w.want()
+	}
 }
 
 // push makes a job public, and wakes a worker if one must be woken for it.

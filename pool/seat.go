@@ -194,7 +194,7 @@ func runQueued[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, ar
 		defer prim.AfterFunc(ctx, h.withdraw)()
 	}
 	result, _ := h.Wait(context.Background()) // the error says how the job failed
-	if h.claim.Load() == withdrawn {
+	if h.job.claim.Load() == withdrawn {
 		return result, ctx.Err()
 	}
 	if h.failed != nil {

@@ -23,6 +23,8 @@ type stack struct {
 	// same depth reuses it.
 	frames []frame
 	demand demand
+	// strays is how many pointers to claimed forks there may be in the deque.
+	strays int
 }
 
 const (
@@ -191,7 +193,7 @@ func (w *Worker) discard(limit uint64) {
 	for w.head > limit {
 		frame := w.frames[uint32(w.head-1)]
 		f := frame.header()
-		if f.position < w.public && !w.unpublish(f) {
+		if f.position < w.public && !w.reclaim(f) {
 			w.wait(&f.latch)
 		}
 		frame.drop()
@@ -199,21 +201,43 @@ func (w *Worker) discard(limit uint64) {
 	}
 }
 
-// unpublish takes a public fork back from the worker's own deque, and reports
-// whether it was still there. Jobs that were pushed after it are run first.
-func (w *Worker) unpublish(f *fork) bool {
-	for !f.latch.Probe() {
-		switch j := w.pop(); j {
-		case &f.Job:
-			w.demand.takenBack++
-			return true
-		case nil:
-			return false
-		default:
-			w.execute(j)
+// reclaim begins a public fork that nobody has begun, and reports whether it did.
+//
+// The pointer to the fork is on top of the deque, or a thief has it, and drops it;
+// or the fork is joined out of order, or something was spawned after it. Then the
+// pointer becomes a stray. It stands for the frame, whatever that is used for when
+// somebody comes to it.
+func (w *Worker) reclaim(f *fork) bool {
+	if !f.begin() {
+		return false
+	}
+	w.demand.takenBack++
+	switch j := w.pop(); j {
+	case nil:
+		w.wantOnBehalf() // of the thief that comes for nothing
+	case &f.Job:
+		w.sweep()
+	default:
+		w.strays++
+		w.push(j) // with a post, for the deque was short for a moment
+	}
+	return true
+}
+
+// sweep drops the strays that are on top of the deque. So their number is in
+// proportion to the forks that are live.
+func (w *Worker) sweep() {
+	for ; w.strays > 0; w.strays-- {
+		j := w.pop()
+		if j == nil {
+			w.strays = 0
+			return
+		}
+		if !j.isClaimed() {
+			w.push(j)
+			return
 		}
 	}
-	return false
 }
 
 // rest gives back the frames of a deep recursion, and hands over the counts,

@@ -15,16 +15,8 @@ type Handle[R any] struct {
 	// result and failed are written before the completion.
 	result R
 	failed *failure
-	// claim decides between running the job and withdrawing it.
-	claim prim.Uint32
 	completion
 }
-
-const (
-	queued uint32 = iota
-	started
-	withdrawn
-)
 
 // Submit has fn run by the pool, and returns at once. It may be called from
 // anywhere, also from a job. It returns [ErrClosed] if the pool is closed or
@@ -125,7 +117,7 @@ func (h *Handle[R]) join(ctx context.Context, w *Worker) error {
 // withdraw takes the job out of the queue, unless it has begun. Its place
 // there stays, and whoever comes to it finds nothing to do.
 func (h *Handle[R]) withdraw() {
-	if h.claim.CompareAndSwap(queued, withdrawn) {
+	if h.job.withdraw() {
 		h.fn = nil
 		h.complete()
 		h.pool.leave()
@@ -133,17 +125,13 @@ func (h *Handle[R]) withdraw() {
 }
 
 func (h *Handle[R]) run(w *Worker) {
-	if h.claim.CompareAndSwap(queued, started) {
-		fn := h.fn
-		h.fn = nil
-		h.result = fn(w)
-	}
+	fn := h.fn
+	h.fn = nil
+	h.result = fn(w)
 }
 
 func (h *Handle[R]) done(w *Worker, f *failure) {
-	if h.claim.Load() == started {
-		h.failed = f
-		h.complete()
-		w.ended++
-	}
+	h.failed = f
+	h.complete()
+	w.ended++
 }

@@ -127,10 +127,10 @@ func (w *Worker) wait(l api.Latch) {
 	}
 }
 
-// find takes a job from the worker's own deque, another worker's or the
+// find begins a job of the worker's own deque, another worker's or the
 // injector, in this order, or returns nil.
 func (w *Worker) find() *Job {
-	if j := w.pop(); j != nil {
+	if j := w.take(); j != nil {
 		return j
 	}
 	return w.search(false)
@@ -145,7 +145,7 @@ func (w *Worker) idle(idle *api.Idle, l api.Latch, root bool) *Job {
 	for !l.Probe() {
 		// The worker's own deque is empty, unless the seat was lent
 		// meanwhile.
-		j := w.pop()
+		j := w.take()
 		if j == nil {
 			j = w.search(true)
 		}
@@ -159,10 +159,11 @@ func (w *Worker) idle(idle *api.Idle, l api.Latch, root bool) *Job {
 	return nil
 }
 
-// search tries to take a job from the worker that it last took one from, then
-// from each other, beginning anywhere, and then from the injector. want says that
-// this worker is counted inactive and asks those whose deques are empty to publish.
-// An attempt that was lost to another is no answer: the search is repeated.
+// search tries to begin a job of the worker that it last took one from, then of
+// each other, beginning anywhere, and then of the injector. want says that this
+// worker is counted inactive and asks those whose deques are empty to publish.
+// An attempt that was lost to another is no answer, nor is a job that somebody
+// else has begun: the search is repeated.
 func (w *Worker) search(want bool) *Job {
 	p := w.pool
 	if w.seasoned = w.seasoned || p.used(); !w.seasoned {
@@ -188,10 +189,14 @@ func (w *Worker) search(want bool) *Job {
 			prim.Touch(&p.deques[n], false)
 			switch j, outcome := p.deques[n].Steal(); outcome {
 			case api.Stolen:
+				p.want(n) // the deque may be empty now, for others who look
+				if !j.begin() {
+					lost = true
+					continue
+				}
 				w.stats.steals.Add(1)
 				w.victim = n
 				w.ask(max(w.demand.unmet, min(len(p.workers)-1, stolenAsk)))
-				p.want(n) // the deque may be empty now, for others who look
 				return j
 			case api.Lost:
 				lost = true
@@ -203,7 +208,10 @@ func (w *Worker) search(want bool) *Job {
 		}
 		switch j, outcome := p.injector.Steal(); outcome {
 		case api.Stolen:
-			return j
+			if j.begin() {
+				return j
+			}
+			lost = true
 		case api.Lost:
 			lost = true
 		case api.Empty:

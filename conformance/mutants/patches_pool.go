@@ -127,9 +127,24 @@ var poolForkPatches = []Patch{
 		Kills: onPool("fork_stolen"), Says: missedWake, Bound: 1,
 	},
 	{
-		Name: "pool/unpublish_forgets_others", File: "pool/stack.go",
-		Edits: []Edit{{"		default:\n			w.execute(j)\n", "		default:\n			_ = j\n"}},
+		Name: "pool/popped_not_pushed_back", File: "pool/stack.go",
+		Edits: []Edit{{"		w.push(j) // with a post, for the deque was short for a moment\n", ""}},
 		Kills: onPool("spawned_above_fork"), Says: missedWake, Bound: 0,
+	},
+	{
+		Name: "pool/thief_comes_for_nothing", File: "pool/stack.go",
+		Edits: []Edit{{"		w.wantOnBehalf() // of the thief that comes for nothing\n", ""}},
+		Kills: onPool("wanted_after_pop"), Says: missedWake, Bound: 2,
+	},
+	{
+		Name: "pool/pushed_back_without_post", File: "pool/stack.go",
+		Edits: []Edit{{"		w.push(j) // with a post, for the deque was short for a moment\n", "		w.deque.Push(j)\n"}},
+		Kills: onPool("pushed_back"), Says: missedWake, Bound: 1,
+	},
+	{
+		Name: "pool/thief_does_not_claim", File: "pool/worker.go",
+		Edits: []Edit{{"				if !j.begin() {\n					lost = true\n					continue\n				}\n", "				j.claim.Store(begun)\n"}},
+		Kills: onPool("fork_stolen"), Says: "nil pointer dereference", Bound: 1,
 	},
 	{
 		Name: "pool/forks_not_settled", File: "pool/job.go",
@@ -195,7 +210,7 @@ var poolEndPatches = []Patch{
 	},
 	{
 		Name: "pool/taken_fork_not_awaited", File: "pool/stack.go",
-		Edits: []Edit{{"		if f.position < w.public && !w.unpublish(f) {\n			w.wait(&f.latch)\n		}\n", "		if f.position < w.public {\n			w.unpublish(f)\n		}\n"}},
+		Edits: []Edit{{"		if f.position < w.public && !w.reclaim(f) {\n			w.wait(&f.latch)\n		}\n", "		if f.position < w.public {\n			w.reclaim(f)\n		}\n"}},
 		Kills: onPool("panic_beside_stolen"), Says: "P2: a panic has left Run, and the sibling runs still", Bound: 2,
 	},
 	{
@@ -229,9 +244,9 @@ var poolEndPatches = []Patch{
 		Kills: onPool("two_waiters"), Says: missedWake, Bound: 1,
 	},
 	{
-		Name: "pool/withdrawn_and_run", File: "pool/submit.go",
-		Edits: []Edit{{"	if h.claim.CompareAndSwap(queued, started) {\n		fn := h.fn\n", "	if fn := h.fn; h.claim.Load() == queued {\n		h.claim.Store(started)\n"}},
-		Kills: onPool("withdrawn_or_run"), Says: missedWake, Bound: 3, // Close waits: the job has left twice
+		Name: "pool/withdrawn_and_run", File: "pool/job.go",
+		Edits: []Edit{{"{ return j.claim.CompareAndSwap(unclaimed, begun) }", "{\n	free := j.claim.Load() == unclaimed\n	if free {\n		j.claim.Store(begun)\n	}\n	return free\n}"}},
+		Kills: onPool("withdrawn_or_run"), Says: "nil pointer dereference", Bound: 3,
 	},
 	{
 		Name: "pool/no_substitute", File: "pool/occupancy.go",

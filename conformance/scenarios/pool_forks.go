@@ -141,6 +141,21 @@ var poolForks = []poolCase{
 		s.once(&forked, "the fork")
 		s.once(&spawned, "the job that was spawned")
 	}},
+	// A thief has the pointer to the fork when the join begins that, and finds it
+	// claimed; then it finds the deque empty while the join has the spawned job in
+	// hand, and falls asleep.
+	{name: "pushed_back", rule: "P5", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		enter(s, p, func(w *pool.Worker) int {
+			w.Scope(func(scope *pool.Scope) {
+				begun := newGate()
+				f := pool.Fork(w, noop, 0)
+				scope.Spawn(w, func(*pool.Worker) { begun.open() })
+				f.Join(w)
+				begun.pass() // or the pool hangs
+			})
+			return 0
+		})
+	}},
 	{name: "fork_not_joined", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		enter(s, p, func(w *pool.Worker) int {
