@@ -117,8 +117,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// What the machine itself slows down is taken out, turn by turn: in one turn of
-// three all took twice as long, and in another one only the two workers did.
+// The fastest runs count, and what the machine itself slows down is taken out.
 func TestGain(t *testing.T) {
 	all := func(ns ...float64) measure.Times { return measure.Times{All: ns} }
 	r := measure.Row{

@@ -97,13 +97,8 @@ func (p *Plan) checkWorkers(ctx context.Context) (checks []Check, err error) {
 	return checks, nil
 }
 
-// crowd is how many workers a processor may have for the model to be held to what
-// was measured of leaves that sleep. With more, most of the time may go into the
-// searches of workers that find nothing, and the model was seen to be off by more.
-const crowd = 32
-
 // checkSleeping compares leaves that sleep, by the fastest runs and in the times
-// that one leaf takes alone. It is advisory for a crowd of workers.
+// that one leaf takes alone.
 func (p *Plan) checkSleeping(ctx context.Context) (checks []Check, err error) {
 	var leaf simulate.Time
 	_, err = simulate.Run(p.Of, func() {
@@ -115,9 +110,8 @@ func (p *Plan) checkSleeping(ctx context.Context) (checks []Check, err error) {
 		return nil, err
 	}
 	for _, recorded := range p.Recorded.Sleeping {
-		crowded := recorded.Workers > crowd*p.Of.Processors
-		if p.Brief && crowded && recorded.Workers > judgedBy {
-			continue // It takes long, and stops nothing.
+		if p.Brief && recorded.Workers > judgedBy {
+			continue // It takes long.
 		}
 		for _, r := range scale.Sleeping(recorded.Workers) {
 			if r.Name != recorded.Name {
@@ -129,9 +123,7 @@ func (p *Plan) checkSleeping(ctx context.Context) (checks []Check, err error) {
 			}
 			name := fmt.Sprintf("%s, %s, %d workers", sleeping, r.Name, recorded.Workers)
 			got := float64(done.elapsed) / float64(leaf)
-			c := compared(name, got, recorded.Times.Fastest()/p.Recorded.Leaf.Fastest(), offSleeping)
-			c.Advisory = crowded
-			checks = append(checks, c)
+			checks = append(checks, compared(name, got, recorded.Times.Fastest()/p.Recorded.Leaf.Fastest(), offSleeping))
 		}
 	}
 	return checks, nil
