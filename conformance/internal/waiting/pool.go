@@ -1,0 +1,62 @@
+package waiting
+
+// A Pool is what a program runs on.
+type Pool struct {
+	// Seats is how many there are, 1 to 4.
+	Seats int
+	Rules Rules
+	// OnlyHangs leaves out the invariants: to see what comes of a fault.
+	OnlyHangs bool
+	// Limit bounds the states; 0 means a million.
+	Limit int
+}
+
+// Search goes through every interleaving of the program on the pool, and checks
+// the invariants in each state.
+func (p *Program) Search(pool Pool) Result {
+	m := &model{p, pool.Rules}
+	broken := m.broken
+	if pool.OnlyHangs {
+		broken = nil
+	}
+	if pool.Limit == 0 {
+		pool.Limit = 1_000_000
+	}
+	init := m.initial(pool.Seats)
+	return search(init, m.next, m.ended, broken, p.explain, pool.Limit)
+}
+
+// initial is a pool whose seats look for work, with the roots in the injector.
+func (m *model) initial(seats int) state {
+	var st state
+	for i := range seats {
+		st.seats[i].mode = looking
+	}
+	for j := range uint8(len(m.p.jobs)) {
+		switch {
+		case m.p.jobs[j].outside:
+			st.start(j)
+		case m.p.root(int(j)):
+			st.phase[j] = public
+			st.injector.push(j)
+		}
+	}
+	st.canonical()
+	return st
+}
+
+// ended says whether all jobs have ended, and nothing of them is left: no
+// goroutine, no pointer, no offer. All seats sleep.
+func (m *model) ended(st *state) bool {
+	for j := range m.p.jobs {
+		if st.phase[j] != ended || st.goroutine[j].status != gone {
+			return false
+		}
+	}
+	for i := range st.seats {
+		if s := &st.seats[i]; s.mode != absent && s.mode != asleep {
+			return false
+		}
+	}
+	return !st.visible()
+}
