@@ -2,7 +2,7 @@ package waiting
 
 // WithGoroutines goes through every interleaving of the program with a
 // goroutine for each job: what the promise compares a pool with. limit bounds
-// the states.
+// the states; 0 means a default.
 func (p *Program) WithGoroutines(limit int) Result {
 	var init free
 	for j := range p.jobs {

@@ -43,7 +43,7 @@ func (m *model) waitIsOver(st *state, g uint8) bool {
 
 func (m *model) waitsForBegun(st *state) bool {
 	for g := range m.p.jobs {
-		if st.goroutine[g].status != aside || m.waitIsOver(st, uint8(g)) {
+		if s := st.goroutine[g].status; s != aside && s != searching || m.waitIsOver(st, uint8(g)) {
 			continue
 		}
 		o := m.op(st, st.goroutine[g].top-1)
@@ -109,7 +109,7 @@ func (m *model) seatsAddUp(st *state) bool {
 			return false
 		case occupied, offered:
 			g := st.goroutine[s.who-1].status
-			if g != running && !(s.mode == occupied && g == putting) {
+			if g != running && (s.mode == offered || g != putting && g != searching) {
 				return false
 			}
 			if seats[s.who-1]++; seats[s.who-1] > 1 {
@@ -122,7 +122,7 @@ func (m *model) seatsAddUp(st *state) bool {
 
 func (m *model) leavesNoPrivate(st *state) bool {
 	for g := range uint8(len(m.p.jobs)) {
-		if s := st.goroutine[g].status; (s == aside || s == blocked) && m.oldestPrivate(st, g) != none {
+		if s := st.goroutine[g].status; (s == searching || s == aside || s == blocked) && m.oldestPrivate(st, g) != none {
 			return false
 		}
 	}
@@ -131,7 +131,7 @@ func (m *model) leavesNoPrivate(st *state) bool {
 
 // wakesForWork allows what is in somebody's hand, since that one will tell of it.
 func (m *model) wakesForWork(st *state) bool {
-	if st.any(asleep) < 0 || st.any(looking) >= 0 || st.any(taking) >= 0 {
+	if st.any(asleep) < 0 || st.looks() {
 		return true
 	}
 	for j := range m.p.jobs {

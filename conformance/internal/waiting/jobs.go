@@ -35,15 +35,43 @@ func (m *model) advance(st *state, g uint8, emit func(state, step)) {
 		emit(n, step{what: "pushes back what it has popped", job: g})
 	case ready:
 		m.find(st, g, emit)
-	case aside:
-		t := st.goroutine[g].top - 1
-		if o := m.op(st, t); o.verb == getBefore {
-			n := *st
-			n.pc[t]++
-			n.goroutine[g].status = ready
-			emit(n, step{what: "gives up:", job: t, op: o})
+	case searching:
+		i := st.seatOf(g)
+		m.look(st, i, g, emit)
+		m.offer(st, i, g, emit)
+		if m.waitIsOver(st, g) {
+			m.stay(*st, g, "need not be set aside", emit)
 		}
+		m.giveUp(st, g, emit)
+	case aside:
+		m.giveUp(st, g, emit)
 	}
+}
+
+// giveUp ends a wait by its deadline.
+func (m *model) giveUp(st *state, g uint8, emit func(state, step)) {
+	t := st.goroutine[g].top - 1
+	if m.op(st, t).verb != getBefore {
+		return
+	}
+	n := *st
+	n.pc[t]++
+	if n.goroutine[g].status == searching {
+		m.stay(n, g, "gives up before it is set aside", emit)
+		return
+	}
+	n.goroutine[g].status = ready
+	emit(n, step{what: "gives up", job: t})
+}
+
+// stay lets a goroutine go on that still has its seat. Posts may have counted on
+// its search.
+func (m *model) stay(st state, g uint8, what string, emit func(state, step)) {
+	st.goroutine[g].status = running
+	if !m.rules.WaiterWakesNobody {
+		st.cascade()
+	}
+	emit(st, step{what: what, job: st.goroutine[g].top - 1})
 }
 
 // find looks for a seat for a goroutine that may go on: it takes one that
@@ -94,6 +122,10 @@ func (m *model) perform(st *state, g uint8, emit func(state, step)) {
 		emit(n, s)
 		return
 	}
+	if st.goroutine[g].status == blocked {
+		m.inBlock(st, g, o, emit)
+		return
+	}
 	m.accept(st, g, emit)
 	switch o.verb {
 	case fork:
@@ -130,6 +162,45 @@ func (m *model) perform(st *state, g uint8, emit func(state, step)) {
 	case wait:
 		m.wait(st, g, o.arg, emit)
 	}
+}
+
+// inBlock emits what a job does that calls the pool from the function of its
+// Block. It still is that job, without a seat: what it waits for begins now.
+func (m *model) inBlock(st *state, g uint8, o op, emit func(state, step)) {
+	if o.verb == getBefore || st.phase[o.arg] == ended {
+		m.past(*st, g, emit)
+	}
+	if m.rules.BlockAsksForAdmission && st.phase[o.arg] == unmade {
+		n := *st
+		n.phase[o.arg] = public
+		n.injector.push(o.arg)
+		n.post()
+		emit(n, step{what: "asks for admission", job: o.arg})
+	}
+	if m.rules.BlockAsksForAdmission {
+		return
+	}
+	if o.verb == run && st.phase[o.arg] == unmade {
+		m.over(*st, g, o.arg, emit)
+	}
+	if o.verb != run && st.phase[o.arg] == public {
+		n := *st
+		n.start(o.arg)
+		emit(n, step{what: "begins without a seat", job: o.arg})
+	}
+}
+
+// blocks says whether the job is inside Block.
+func (m *model) blocks(st *state, j uint8) (inside bool) {
+	for _, o := range m.p.jobs[j].ops[:st.pc[j]] {
+		switch o.verb {
+		case block:
+			inside = true
+		case unblock:
+			inside = false
+		}
+	}
+	return inside
 }
 
 // accept takes the seat that was offered.
@@ -180,9 +251,9 @@ func (m *model) oldestPrivate(st *state, g uint8) uint8 {
 }
 
 // leave publishes all, passes an unread offer on and gives the seat away: what
-// every goroutine does before it waits.
+// every goroutine does before it waits. If it still searches it keeps the seat.
 func (m *model) leave(st *state, g uint8, to status) {
-	if !(to == blocked && m.rules.BlockPublishesNothing || to == aside && m.rules.AsidePublishesNothing) {
+	if !(to == blocked && m.rules.BlockPublishesNothing || to != blocked && m.rules.AsidePublishesNothing) {
 		for j := m.oldestPrivate(st, g); j != none; j = m.oldestPrivate(st, g) {
 			st.phase[j] = public
 			st.push(g, j)
@@ -192,7 +263,7 @@ func (m *model) leave(st *state, g uint8, to status) {
 	if to != blocked || !m.rules.BlockKeepsOffer {
 		m.closeMailbox(st, g)
 	}
-	if i := st.seatOf(g); i >= 0 {
+	if i := st.seatOf(g); i >= 0 && to != searching {
 		st.seats[i].free()
 	}
 	st.goroutine[g].status = to

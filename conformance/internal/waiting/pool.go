@@ -7,7 +7,7 @@ type Pool struct {
 	Rules Rules
 	// OnlyHangs leaves out the invariants: to see what comes of a fault.
 	OnlyHangs bool
-	// Limit bounds the states; 0 means a million.
+	// Limit bounds the states; 0 means a default.
 	Limit int
 }
 
@@ -18,9 +18,6 @@ func (p *Program) Search(pool Pool) Result {
 	broken := m.broken
 	if pool.OnlyHangs {
 		broken = nil
-	}
-	if pool.Limit == 0 {
-		pool.Limit = 1_000_000
 	}
 	init := m.initial(pool.Seats)
 	return search(init, m.next, m.ended, broken, p.explain, pool.Limit)

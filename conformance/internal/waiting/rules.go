@@ -36,12 +36,21 @@ type Rules struct {
 	// The end of a job resumes one of those that wait for it.
 	EndResumesOne bool
 
+	// A job parks without a look at whether its wait has ended since it last looked.
+	ParksWithoutLook bool
+	// A job whose wait is over before it was set aside does not wake a seat for the
+	// work that it might have found.
+	WaiterWakesNobody bool
+
 	// Block publishes nothing.
 	BlockPublishesNothing bool
 	// Block keeps the seat.
 	BlockKeepsSeat bool
 	// A job that is set aside publishes nothing.
 	AsidePublishesNothing bool
+	// Run, or the wait for a handle, in the function of Block waits until a seat
+	// takes the job, as if it was called from outside.
+	BlockAsksForAdmission bool
 	// A job that could go on waits for a seat.
 	ReadyWaitsForSeat bool
 	// An offer that was not read is dropped.

@@ -58,10 +58,16 @@ type graph[S comparable] struct {
 	edgeTo   []int32
 }
 
+// defaultLimit bounds a search, some hundred megabytes.
+const defaultLimit = 1_000_000
+
 // search goes through all states, breadth first. broken may be nil; it names the
 // invariant that a state breaks.
 func search[S comparable](init S, next func(*S, func(S, step)), end func(*S) bool, broken func(*S) string,
 	explain func(step) string, limit int) Result {
+	if limit == 0 {
+		limit = defaultLimit
+	}
 	g := &graph[S]{number: map[S]int32{}}
 	g.meet(init, -1, step{})
 	for i := int32(0); int(i) < len(g.states); i++ {

@@ -7,8 +7,8 @@ const atOnce = 2
 func (m *model) lookAround(st *state, i int, emit func(state, step)) {
 	switch st.seats[i].mode {
 	case looking:
-		m.look(st, i, emit)
-		m.offer(st, i, emit)
+		m.look(st, i, none, emit)
+		m.offer(st, i, none, emit)
 	case taking:
 		m.begin(st, i, emit)
 	}
@@ -16,9 +16,11 @@ func (m *model) lookAround(st *state, i int, emit func(state, step)) {
 
 // look takes a pointer from somewhere, or goes to sleep if there is none. The
 // last look and the sleep are one step: that no post falls between them is the
-// sleep backend's promise, S1.
-func (m *model) look(st *state, i int, emit func(state, step)) {
+// sleep backend's promise, S1. If a goroutine looks that waits, it is set aside
+// with this step, and the seat is no longer its own.
+func (m *model) look(st *state, i int, g uint8, emit func(state, step)) {
 	take := func(n state, j uint8, from string) {
+		m.part(&n, i, g)
 		n.seats[i].mode, n.seats[i].hand = taking, j+1
 		emit(n, step{what: from, job: j})
 	}
@@ -51,8 +53,22 @@ func (m *model) look(st *state, i int, emit func(state, step)) {
 	}
 	if !st.visible() {
 		n := *st
+		m.part(&n, i, g)
 		n.seats[i].mode = asleep
 		emit(n, step{what: "falls asleep", job: none})
+	}
+}
+
+// part sets the goroutine aside that has the seat, if there is one. What it waits
+// for may have ended since it looked.
+func (m *model) part(st *state, i int, g uint8) {
+	if g == none {
+		return
+	}
+	st.seats[i].free()
+	st.goroutine[g].status = aside
+	if m.waitIsOver(st, g) && !m.rules.ParksWithoutLook {
+		st.goroutine[g].status = ready
 	}
 }
 
@@ -71,10 +87,17 @@ func (m *model) begin(st *state, i int, emit func(state, step)) {
 	}
 	n.start(j)
 	n.seats[i].occupy(j)
-	if !m.rules.TakerWakesNobody && n.visible() {
-		n.post()
+	if !m.rules.TakerWakesNobody {
+		n.cascade()
 	}
 	emit(n, step{what: "begins on a seat", job: j})
+}
+
+// cascade wakes a seat for the work that is left by one that looks no longer.
+func (st *state) cascade() {
+	if st.visible() {
+		st.post()
+	}
 }
 
 // start begins a job on a goroutine of its own.
@@ -84,18 +107,19 @@ func (st *state) start(j uint8) {
 }
 
 // offer puts the seat into the mailbox of a job that runs without one.
-func (m *model) offer(st *state, i int, emit func(state, step)) {
-	for g := range uint8(len(m.p.jobs)) {
-		s := st.goroutine[g].status
+func (m *model) offer(st *state, i int, g uint8, emit func(state, step)) {
+	for to := range uint8(len(m.p.jobs)) {
+		s := st.goroutine[to].status
 		open := s == running || s == blocked && m.rules.BlockKeepsOffer
-		if !open || m.p.jobs[g].outside || st.seatOf(g) >= 0 || st.offerTo(g) >= 0 {
+		if !open || m.p.jobs[to].outside || st.seatOf(to) >= 0 || st.offerTo(to) >= 0 {
 			continue
 		}
 		n := *st
-		n.seats[i].mode, n.seats[i].who = offered, g+1
-		if !m.rules.OfferWakesNobody && n.visible() {
-			n.post()
+		m.part(&n, i, g)
+		n.seats[i].mode, n.seats[i].who = offered, to+1
+		if !m.rules.OfferWakesNobody {
+			n.cascade()
 		}
-		emit(n, step{what: "is offered a seat", job: g})
+		emit(n, step{what: "is offered a seat", job: to})
 	}
 }

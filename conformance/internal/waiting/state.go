@@ -35,12 +35,13 @@ type goroutine struct {
 type status uint8
 
 const (
-	gone    status = iota // not begun, or ended
-	running               // with a seat or without
-	putting               // has popped another fork than the one it has claimed
-	ready                 // may go on, and looks for a seat first
-	aside                 // waits for a job, a handle or a scope
-	blocked               // is inside Block
+	gone      status = iota // not begun, or ended
+	running                 // with a seat or without
+	putting                 // has popped another fork than the one it has claimed
+	ready                   // may go on, and looks for a seat first
+	searching               // waits, and looks for work while it has its seat
+	aside                   // waits, without a seat
+	blocked                 // is inside Block
 )
 
 // A seat lets one goroutine run. It has a deque, which stays when its occupant
@@ -156,12 +157,22 @@ func (st *state) visible() bool {
 
 // post tells of work: it wakes a seat, unless one looks already.
 func (st *state) post() {
-	if st.any(looking) >= 0 || st.any(taking) >= 0 {
+	if st.looks() {
 		return
 	}
 	if i := st.any(asleep); i >= 0 {
 		st.seats[i].mode = looking
 	}
+}
+
+// looks says whether some seat looks for work, with an occupant or without.
+func (st *state) looks() bool {
+	for g := range st.goroutine {
+		if st.goroutine[g].status == searching {
+			return true
+		}
+	}
+	return st.any(looking) >= 0 || st.any(taking) >= 0
 }
 
 // free makes the seat look for work.

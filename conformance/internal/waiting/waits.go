@@ -5,6 +5,7 @@ func (st *state) onTop(g, j uint8) {
 	st.phase[j] = begun
 	st.beneath[j] = st.goroutine[g].top
 	st.goroutine[g].top = j + 1
+	st.goroutine[g].status = running // also if the one beneath is inside Block
 }
 
 // past lets the job on top of the goroutine go on with its next operation.
@@ -15,11 +16,16 @@ func (m *model) past(st state, g uint8, emit func(state, step)) {
 	emit(st, s)
 }
 
-// setAside sets the goroutine aside until what it waits for has ended.
+// setAside sets the goroutine aside until what it waits for has ended. With a
+// seat, it looks for work first.
 func (m *model) setAside(st state, g uint8, emit func(state, step)) {
 	t := st.goroutine[g].top - 1
-	s := step{what: "is set aside in:", job: t, op: m.op(&st, t)}
-	m.leave(&st, g, aside)
+	s := step{what: "waits in:", job: t, op: m.op(&st, t)}
+	if st.seatOf(g) >= 0 {
+		m.leave(&st, g, searching)
+	} else {
+		m.leave(&st, g, aside)
+	}
 	emit(st, s)
 }
 
@@ -126,9 +132,7 @@ func (m *model) get(st *state, g uint8, o op, emit func(state, step)) {
 		return
 	}
 	if o.verb == getBefore {
-		n := *st
-		n.pc[n.goroutine[g].top-1]++
-		emit(n, step{what: "gives up:", job: n.goroutine[g].top - 1, op: o})
+		m.past(*st, g, emit)
 	}
 	switch {
 	case m.p.jobs[g].outside: // waits
@@ -191,6 +195,9 @@ func (m *model) end(st *state, g uint8, emit func(state, step)) {
 	n.phase[t], n.pc[t], n.beneath[t] = ended, 0, 0
 	if below != 0 {
 		n.goroutine[g].top = below
+		if m.blocks(&n, below-1) {
+			m.leave(&n, g, blocked)
+		}
 		emit(n, step{what: "ends, and the job beneath goes on", job: t})
 		return
 	}
