@@ -8,7 +8,7 @@ const (
 	aboveItsWaiter  = "a job lies only above one that waits for exactly it"
 	seatsAddUp      = "each seat is occupied by one goroutine that runs, asleep, looks for work, or is on offer to one that can accept it"
 	leavesNoPrivate = "a goroutine without control has no private forks"
-	wakesForWork    = "no seat sleeps while there is work and none looks for it"
+	wakesForWork    = "no seat sleeps while there is work, or a job that has no seat, and none looks"
 )
 
 // broken names the first invariant that does not hold in the state.
@@ -130,11 +130,15 @@ func (m *model) leavesNoPrivate(st *state) bool {
 }
 
 // wakesForWork allows what is in somebody's hand, since that one will tell of it.
+// A job that runs without a seat is work, too.
 func (m *model) wakesForWork(st *state) bool {
 	if st.any(asleep) < 0 || st.looks() {
 		return true
 	}
 	for j := range m.p.jobs {
+		if s := st.goroutine[j].status; s == running && m.needsSeat(st, uint8(j)) {
+			return false
+		}
 		if st.phase[j] != public {
 			continue
 		}

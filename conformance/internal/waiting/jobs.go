@@ -69,13 +69,13 @@ func (m *model) giveUp(st *state, g uint8, emit func(state, step)) {
 func (m *model) stay(st state, g uint8, what string, emit func(state, step)) {
 	st.goroutine[g].status = running
 	if !m.rules.WaiterWakesNobody {
-		st.cascade()
+		m.cascade(&st)
 	}
 	emit(st, step{what: what, job: st.goroutine[g].top - 1})
 }
 
 // find looks for a seat for a goroutine that may go on: it takes one that
-// sleeps, or goes on without.
+// sleeps, or goes on without if there is none.
 func (m *model) find(st *state, g uint8, emit func(state, step)) {
 	for i := range st.seats {
 		if mode := st.seats[i].mode; mode == asleep || mode == looking && m.rules.ReadyWaitsForSeat {
@@ -85,7 +85,7 @@ func (m *model) find(st *state, g uint8, emit func(state, step)) {
 			emit(n, step{what: "goes on, with a seat", job: g})
 		}
 	}
-	if !m.rules.ReadyWaitsForSeat {
+	if !m.rules.ReadyWaitsForSeat && st.any(asleep) < 0 {
 		n := *st
 		n.goroutine[g].status = running
 		emit(n, step{what: "goes on without a seat", job: g})
@@ -165,7 +165,8 @@ func (m *model) perform(st *state, g uint8, emit func(state, step)) {
 }
 
 // inBlock emits what a job does that calls the pool from the function of its
-// Block. It still is that job, without a seat: what it waits for begins now.
+// Block. It still is that job, without a seat: what it waits for begins now, and
+// looks for a seat as one that comes back from Block.
 func (m *model) inBlock(st *state, g uint8, o op, emit func(state, step)) {
 	if o.verb == getBefore || st.phase[o.arg] == ended {
 		m.past(*st, g, emit)
@@ -181,12 +182,16 @@ func (m *model) inBlock(st *state, g uint8, o op, emit func(state, step)) {
 		return
 	}
 	if o.verb == run && st.phase[o.arg] == unmade {
-		m.over(*st, g, o.arg, emit)
+		n := *st
+		n.onTop(g, o.arg)
+		n.goroutine[g].status = ready
+		emit(n, step{what: "runs on top of the job that is inside Block", job: o.arg})
 	}
 	if o.verb != run && st.phase[o.arg] == public {
 		n := *st
 		n.start(o.arg)
-		emit(n, step{what: "begins without a seat", job: o.arg})
+		n.goroutine[o.arg].status = ready
+		emit(n, step{what: "begins, and has no seat yet", job: o.arg})
 	}
 }
 

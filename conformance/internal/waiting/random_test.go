@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	programs = flag.Int("waiting.programs", 0, "how many random programs; 0 means 400, or 60 with -short")
+	programs = flag.Int("waiting.programs", 0, "how many random programs; 0 means 250, or 50 with -short")
 	seed     = flag.Uint64("waiting.seed", 1, "the seed of the random programs")
 	limit    = flag.Int("waiting.limit", 40_000, "the states beyond which a search of a random program is given up")
 )
@@ -20,9 +20,9 @@ var (
 func TestRandom(t *testing.T) {
 	n := *programs
 	if n == 0 {
-		n = 400
+		n = 250
 		if testing.Short() {
-			n = 60
+			n = 50
 		}
 	}
 	var checked, hang, large, states, next atomic.Int64

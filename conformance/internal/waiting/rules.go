@@ -53,12 +53,12 @@ type Rules struct {
 	BlockAsksForAdmission bool
 	// A job that could go on waits for a seat.
 	ReadyWaitsForSeat bool
+	// A job that runs without a seat is no work to a seat that looks.
+	SeatlessIsNoWork bool
 	// An offer that was not read is dropped.
 	OfferDropped bool
 	// Block leaves the mailbox open, so that a seat may lie in it meanwhile.
 	BlockKeepsOffer bool
-	// A seat that offers itself does not wake another for the work that it leaves.
-	OfferWakesNobody bool
 	// A seat that takes a job does not wake another for the work that it leaves.
 	TakerWakesNobody bool
 }

@@ -173,6 +173,13 @@ var faults = []fault{
 		seats: 1, hangs: true,
 	},
 	{
+		name:  "a job that runs without a seat is work",
+		rules: Rules{SeatlessIsNoWork: true},
+		program: `main: block; unblock; lock L; unlock L
+		          other:`,
+		seats: 1, broken: wakesForWork,
+	},
+	{
 		name:  "an offer that was not read is passed on",
 		rules: Rules{OfferDropped: true},
 		program: `main: block; unblock
@@ -188,13 +195,6 @@ var faults = []fault{
 		          outside G: run c; signal e
 		          c:`,
 		seats: 1, broken: seatsAddUp, hangs: true,
-	},
-	{
-		name:  "a seat that offers itself wakes another for what it leaves",
-		rules: Rules{OfferWakesNobody: true},
-		program: `main: block; unblock; fork f; join f
-		          f:`,
-		seats: 2, broken: wakesForWork,
 	},
 	{
 		name:  "a job that parks looks once more",

@@ -51,7 +51,7 @@ func (m *model) look(st *state, i int, g uint8, emit func(state, step)) {
 		j := n.injector.oldest()
 		take(n, j, "is taken from the injector")
 	}
-	if !st.visible() {
+	if !m.hasWork(st) {
 		n := *st
 		m.part(&n, i, g)
 		n.seats[i].mode = asleep
@@ -88,16 +88,37 @@ func (m *model) begin(st *state, i int, emit func(state, step)) {
 	n.start(j)
 	n.seats[i].occupy(j)
 	if !m.rules.TakerWakesNobody {
-		n.cascade()
+		m.cascade(&n)
 	}
 	emit(n, step{what: "begins on a seat", job: j})
 }
 
 // cascade wakes a seat for the work that is left by one that looks no longer.
-func (st *state) cascade() {
-	if st.visible() {
+func (m *model) cascade(st *state) {
+	if m.hasWork(st) {
 		st.post()
 	}
+}
+
+// hasWork says whether a seat has something to do. A job that runs without a
+// seat is work: the seat can be offered to it.
+func (m *model) hasWork(st *state) bool {
+	if st.visible() {
+		return true
+	}
+	for g := range uint8(len(m.p.jobs)) {
+		if m.needsSeat(st, g) {
+			return !m.rules.SeatlessIsNoWork
+		}
+	}
+	return false
+}
+
+// needsSeat says whether the goroutine runs without a seat and has no offer.
+func (m *model) needsSeat(st *state, g uint8) bool {
+	s := st.goroutine[g].status
+	open := s == running || s == blocked && m.rules.BlockKeepsOffer
+	return open && !m.p.jobs[g].outside && st.seatOf(g) < 0 && st.offerTo(g) < 0
 }
 
 // start begins a job on a goroutine of its own.
@@ -109,17 +130,13 @@ func (st *state) start(j uint8) {
 // offer puts the seat into the mailbox of a job that runs without one.
 func (m *model) offer(st *state, i int, g uint8, emit func(state, step)) {
 	for to := range uint8(len(m.p.jobs)) {
-		s := st.goroutine[to].status
-		open := s == running || s == blocked && m.rules.BlockKeepsOffer
-		if !open || m.p.jobs[to].outside || st.seatOf(to) >= 0 || st.offerTo(to) >= 0 {
+		if !m.needsSeat(st, to) {
 			continue
 		}
 		n := *st
 		m.part(&n, i, g)
 		n.seats[i].mode, n.seats[i].who = offered, to+1
-		if !m.rules.OfferWakesNobody {
-			n.cascade()
-		}
+		m.cascade(&n)
 		emit(n, step{what: "is offered a seat", job: to})
 	}
 }

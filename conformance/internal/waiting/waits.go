@@ -5,7 +5,6 @@ func (st *state) onTop(g, j uint8) {
 	st.phase[j] = begun
 	st.beneath[j] = st.goroutine[g].top
 	st.goroutine[g].top = j + 1
-	st.goroutine[g].status = running // also if the one beneath is inside Block
 }
 
 // past lets the job on top of the goroutine go on with its next operation.
