@@ -8,6 +8,9 @@ type model struct {
 
 // next emits each state that may come next.
 func (m *model) next(st *state, out func(state, step)) {
+	if st.twice {
+		return // what came after would make no sense
+	}
 	emit := func(n state, s step) {
 		n.canonical()
 		out(n, s)

@@ -43,8 +43,12 @@ func (m *model) initial(seats int) state {
 }
 
 // ended says whether all jobs have ended, and nothing of them is left: no
-// goroutine, no pointer, no offer. All seats sleep.
+// goroutine, no pointer, no offer. All seats sleep. A job that begins twice is an
+// end of its own, and no hang.
 func (m *model) ended(st *state) bool {
+	if st.twice {
+		return true
+	}
 	for j := range m.p.jobs {
 		if st.phase[j] != ended || st.goroutine[j].status != gone {
 			return false
