@@ -4,6 +4,8 @@ package waiting
 type model struct {
 	p     *Program
 	rules Rules
+	// admitsAll is Pool.AdmitsAll.
+	admitsAll bool
 }
 
 // next emits each state that may come next.

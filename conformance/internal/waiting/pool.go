@@ -5,6 +5,10 @@ type Pool struct {
 	// Seats is how many there are, 1 to 4.
 	Seats int
 	Rules Rules
+	// AdmitsAll lets a job that waits for admission from outside begin without a
+	// seat, in the end. The design has no such rule; it is what would make
+	// admission no lock.
+	AdmitsAll bool
 	// OnlyHangs leaves out the invariants: to see what comes of a fault.
 	OnlyHangs bool
 	// Limit bounds the states; 0 means a default.
@@ -14,7 +18,7 @@ type Pool struct {
 // Search goes through every interleaving of the program on the pool, and checks
 // the invariants in each state.
 func (p *Program) Search(pool Pool) Result {
-	m := &model{p, pool.Rules}
+	m := &model{p, pool.Rules, pool.AdmitsAll}
 	broken := m.broken
 	if pool.OnlyHangs {
 		broken = nil

@@ -153,6 +153,16 @@ func TestPromisesNoMore(t *testing.T) {
 		"a root is to signal": `
 			main: await e
 			other: signal e`,
+	} {
+		t.Run(name, func(t *testing.T) { needNotEnd(t, parse(t, text)) })
+	}
+}
+
+// TestAdmission has programs that hang since admission is a lock: what ends a
+// job's wait waits for admission itself. It fails if the model ends them, or does
+// not end them on a pool that admits a job in the end without a seat.
+func TestAdmission(t *testing.T) {
+	for name, text := range map[string]string{
 		"Run from outside under a lock that jobs take": `
 			outside G: lock L; run c; unlock L
 			c:
@@ -166,15 +176,36 @@ func TestPromisesNoMore(t *testing.T) {
 			outside G: run c; signal e
 			c:
 			other: lock L; unlock L`,
+		"a wait without Block for a goroutine that calls Run": `
+			main: await e
+			outside G: run c; signal e
+			c:`,
+		"a wait without Block for a job in Block": `
+			main: submit h; block; await e; unblock; signal d; get h
+			h: await d
+			outside G: run c; signal e
+			c:`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := parse(t, text)
-			if r := p.WithGoroutines(0); r.Verdict != Ends {
-				t.Errorf("with a goroutine for each job it %v, want: ends", r)
-			}
-			if r := p.Search(Pool{Seats: 1}); r.Verdict != Hangs {
-				t.Errorf("on one seat it %v, want: hangs", r)
+			needNotEnd(t, p)
+			for seats := 1; seats <= 3; seats++ {
+				if r := p.Search(Pool{Seats: seats, AdmitsAll: true}); r.Verdict != Ends {
+					t.Errorf("on %d seats of a pool that admits all it %v, want: ends\n%s", seats, r, r.Trace)
+				}
 			}
 		})
+	}
+}
+
+// needNotEnd fails the test unless the program ends with a goroutine for each job
+// and hangs on one seat.
+func needNotEnd(t *testing.T, p *Program) {
+	t.Helper()
+	if r := p.WithGoroutines(0); r.Verdict != Ends {
+		t.Errorf("with a goroutine for each job it %v, want: ends", r)
+	}
+	if r := p.Search(Pool{Seats: 1}); r.Verdict != Hangs {
+		t.Errorf("on one seat it %v, want: hangs", r)
 	}
 }

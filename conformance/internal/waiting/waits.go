@@ -112,6 +112,7 @@ func (m *model) run(st *state, g, c uint8, emit func(state, step)) {
 	case st.phase[c] == ended:
 		m.past(n, g, emit)
 	case st.phase[c] != unmade:
+		m.admit(st, c, emit)
 	case m.p.jobs[g].outside:
 		n.phase[c] = public
 		n.injector.push(c)
@@ -120,6 +121,17 @@ func (m *model) run(st *state, g, c uint8, emit func(state, step)) {
 	default:
 		m.over(n, g, c, emit)
 	}
+}
+
+// admit begins a job that a caller from outside waits for, if the pool admits all.
+func (m *model) admit(st *state, c uint8, emit func(state, step)) {
+	if !m.admitsAll || st.phase[c] != public {
+		return
+	}
+	n := *st
+	n.start(c)
+	n.goroutine[c].status = ready
+	emit(n, step{what: "is admitted, and has no seat yet", job: c})
 }
 
 // get waits for a submitted job. One that has not begun begins now, on a
@@ -135,6 +147,7 @@ func (m *model) get(st *state, g uint8, o op, emit func(state, step)) {
 	}
 	switch {
 	case m.p.jobs[g].outside: // waits
+		m.admit(st, c, emit)
 	case st.phase[c] == begun:
 		m.setAside(*st, g, emit)
 	case st.phase[c] != public: // waits until it is submitted: the program's own affair
