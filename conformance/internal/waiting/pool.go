@@ -1,0 +1,67 @@
+package waiting
+
+// A Pool is what a program runs on.
+type Pool struct {
+	// Seats is how many there are, 1 to 4.
+	Seats int
+	Rules Rules
+	// AdmitsAll lets a job that waits for admission from outside begin without a
+	// seat, in the end. The design has no such rule; it is what would make
+	// admission no lock.
+	AdmitsAll bool
+	// OnlyHangs leaves out the invariants: to see what comes of a fault.
+	OnlyHangs bool
+	// Limit bounds the states; 0 means a default.
+	Limit int
+}
+
+// Search goes through every interleaving of the program on the pool, and checks
+// the invariants in each state.
+func (p *Program) Search(pool Pool) Result {
+	m := &model{p, pool.Rules, pool.AdmitsAll}
+	broken := m.broken
+	if pool.OnlyHangs {
+		broken = nil
+	}
+	init := m.initial(pool.Seats)
+	return search(init, m.next, m.ended, broken, p.explain, pool.Limit)
+}
+
+// initial is a pool whose seats look for work, with the roots in the injector.
+func (m *model) initial(seats int) state {
+	var st state
+	for i := range seats {
+		st.seats[i].mode = looking
+	}
+	for j := range uint8(len(m.p.jobs)) {
+		switch {
+		case m.p.jobs[j].outside:
+			st.start(j)
+		case m.p.root(int(j)):
+			st.phase[j] = public
+			st.injector.push(j)
+		}
+	}
+	st.canonical()
+	return st
+}
+
+// ended says whether all jobs have ended, and nothing of them is left: no
+// goroutine, no pointer, no offer. All seats sleep. A job that begins twice is an
+// end of its own, and no hang.
+func (m *model) ended(st *state) bool {
+	if st.twice {
+		return true
+	}
+	for j := range m.p.jobs {
+		if st.phase[j] != ended || st.goroutine[j].status != gone {
+			return false
+		}
+	}
+	for i := range st.seats {
+		if s := &st.seats[i]; s.mode != absent && s.mode != asleep {
+			return false
+		}
+	}
+	return !st.visible()
+}

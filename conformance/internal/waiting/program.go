@@ -1,0 +1,260 @@
+package waiting
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxJobs and maxNames bound a program: a state has a fixed size, so that it
+// can be the key of a map.
+const (
+	maxJobs  = 10
+	maxNames = 8 // locks, events or scopes
+)
+
+// A verb is what an operation does.
+type verb uint8
+
+const (
+	fork      verb = iota // make a job that its maker joins; it is private at first
+	join                  // wait for a fork of this job
+	spawn                 // make a job of a scope
+	wait                  // wait until all jobs of the scope have ended
+	submit                // make a job that anybody may join, by its handle
+	get                   // wait for a submitted job
+	getBefore             // the same with a deadline: it may give up at any time
+	run                   // run a job and wait for it; in a job, it runs in place
+	lock
+	unlock
+	signal  // an event happens, once and for all
+	await   // wait for an event, in a way that the pool knows nothing of
+	block   // the function of Block begins: others may have the seat
+	unblock // it returns
+)
+
+var verbs = []string{"fork", "join", "spawn", "wait", "submit", "get", "get-before", "run", "lock", "unlock", "signal", "await", "block", "unblock"}
+
+func (v verb) String() string { return verbs[v] }
+
+// An op is one operation of a job: the verb and the number of the job, scope,
+// lock or event that it is about.
+type op struct {
+	verb verb
+	arg  uint8
+	// scope is where a spawned job belongs.
+	scope uint8
+}
+
+// none is the number of nothing.
+const none = 255
+
+// A Program is a set of jobs. Those that no other job makes are its roots: they
+// lie in the injector when the pool starts.
+type Program struct {
+	jobs []job
+	// names are those of locks, events and scopes.
+	locks, events, scopes []string
+}
+
+type job struct {
+	name string
+	ops  []op
+	// outside says that this is a goroutine of the user's. It has begun when the
+	// pool starts.
+	outside bool
+	// maker made it, by means of the verb; none for a root.
+	maker uint8
+	made  verb
+	// scope is that of a spawned job, or none.
+	scope uint8
+}
+
+// Parse reads a program, one job a line:
+//
+//	main: fork f; lock L; join f; unlock L
+//	f:
+//
+// A job that ends joins those of its forks that it has not joined, the newest
+// first. "outside" before a name makes it a goroutine of the user's. A spawned
+// job names its scope: "spawn j S". Every job is made once, and all of a job's
+// operations are on one line.
+func Parse(text string) (*Program, error) {
+	p := &Program{}
+	var bodies []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		head, body, ok := strings.Cut(line, ":")
+		if !ok {
+			return nil, fmt.Errorf("waiting: %q is no job: want \"name: operation; operation\"", line)
+		}
+		j := job{name: head, maker: none, scope: none}
+		if name, ok := strings.CutPrefix(head, "outside "); ok {
+			j.name, j.outside = name, true
+		}
+		p.jobs = append(p.jobs, j)
+		bodies = append(bodies, body)
+	}
+	if len(p.jobs) > maxJobs {
+		return nil, fmt.Errorf("waiting: %d jobs, want at most %d", len(p.jobs), maxJobs)
+	}
+	for j, body := range bodies {
+		for text := range strings.SplitSeq(body, ";") {
+			if strings.TrimSpace(text) == "" {
+				continue
+			}
+			if err := p.add(uint8(j), strings.Fields(text)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	p.settle()
+	return p, nil
+}
+
+// add gives job j one more operation.
+func (p *Program) add(j uint8, words []string) error {
+	bad := func(why string) error {
+		return fmt.Errorf("waiting: %s: %q: %s", p.jobs[j].name, strings.Join(words, " "), why)
+	}
+	o := op{arg: none, scope: none}
+	known := false
+	for v, name := range verbs {
+		if name == words[0] {
+			o.verb, known = verb(v), true
+		}
+	}
+	if !known {
+		return bad("unknown operation")
+	}
+	if want := o.verb.words(); len(words) != want {
+		return bad(fmt.Sprintf("want %d words", want))
+	}
+	var names *[]string
+	switch o.verb {
+	case block, unblock:
+	case lock, unlock:
+		names = &p.locks
+	case signal, await:
+		names = &p.events
+	case wait:
+		names = &p.scopes
+	default:
+		if o.arg = p.number(words[1]); o.arg == none {
+			return bad("no such job")
+		}
+	}
+	if names != nil {
+		o.arg = numberIn(names, words[1])
+	}
+	if o.verb == spawn {
+		o.scope = numberIn(&p.scopes, words[2])
+	}
+	if len(p.locks) > maxNames || len(p.events) > maxNames || len(p.scopes) > maxNames {
+		return bad(fmt.Sprintf("more than %d names", maxNames))
+	}
+	if o.verb.makes() {
+		made := &p.jobs[o.arg]
+		if made.maker != none {
+			return bad("the job is made twice")
+		}
+		made.maker, made.made, made.scope = j, o.verb, o.scope
+	}
+	p.jobs[j].ops = append(p.jobs[j].ops, o)
+	return nil
+}
+
+// words says how many words an operation has.
+func (v verb) words() int {
+	switch v {
+	case block, unblock:
+		return 1
+	case spawn:
+		return 3
+	default:
+		return 2
+	}
+}
+
+// makes says whether the operation makes a job.
+func (v verb) makes() bool { return v == fork || v == spawn || v == submit || v == run }
+
+// number returns the number of the job with the name, or none.
+func (p *Program) number(name string) uint8 {
+	for j := range p.jobs {
+		if p.jobs[j].name == name {
+			return uint8(j)
+		}
+	}
+	return none
+}
+
+// numberIn returns the number of the name, which it adds if it is new.
+func numberIn(names *[]string, name string) uint8 {
+	for i, n := range *names {
+		if n == name {
+			return uint8(i)
+		}
+	}
+	*names = append(*names, name)
+	return uint8(len(*names) - 1)
+}
+
+// settle makes each job join what it forks and does not join, before it ends.
+func (p *Program) settle() {
+	for j := range p.jobs {
+		ops := p.jobs[j].ops
+		joined := map[uint8]bool{}
+		for _, o := range ops {
+			if o.verb == join {
+				joined[o.arg] = true
+			}
+		}
+		for i := len(ops) - 1; i >= 0; i-- {
+			if o := ops[i]; o.verb == fork && !joined[o.arg] {
+				p.jobs[j].ops = append(p.jobs[j].ops, op{verb: join, arg: o.arg, scope: none})
+			}
+		}
+	}
+}
+
+// root says whether the job is in the injector when the pool starts.
+func (p *Program) root(j int) bool { return p.jobs[j].maker == none && !p.jobs[j].outside }
+
+// String is what Parse reads.
+func (p *Program) String() string {
+	var b strings.Builder
+	for _, j := range p.jobs {
+		if j.outside {
+			b.WriteString("outside ")
+		}
+		b.WriteString(j.name + ":")
+		for i, o := range j.ops {
+			if i > 0 {
+				b.WriteByte(';')
+			}
+			b.WriteString(" " + p.describe(o))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func (p *Program) describe(o op) string {
+	switch o.verb {
+	case block, unblock:
+		return o.verb.String()
+	case lock, unlock:
+		return o.verb.String() + " " + p.locks[o.arg]
+	case signal, await:
+		return o.verb.String() + " " + p.events[o.arg]
+	case wait:
+		return o.verb.String() + " " + p.scopes[o.arg]
+	case spawn:
+		return "spawn " + p.jobs[o.arg].name + " " + p.scopes[o.scope]
+	default:
+		return o.verb.String() + " " + p.jobs[o.arg].name
+	}
+}

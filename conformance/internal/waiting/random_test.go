@@ -1,0 +1,93 @@
+package waiting
+
+import (
+	"flag"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+var (
+	programs = flag.Int("waiting.programs", 0, "how many random programs; 0 means 250, or 50 with -short")
+	seed     = flag.Uint64("waiting.seed", 1, "the seed of the random programs")
+	power    = flag.Int("waiting.power", 0, "count in so many random programs how many show each fault")
+	limit    = flag.Int("waiting.limit", 40_000, "the states beyond which a search of a random program is given up")
+)
+
+// TestRandom fails if a random program ends with a goroutine for each job, and
+// hangs or breaks an invariant on one, two or three seats. It counts those that
+// are too large, so that nobody takes them for checked.
+func TestRandom(t *testing.T) {
+	n := *programs
+	if n == 0 {
+		n = 250
+		if testing.Short() {
+			n = 50
+		}
+	}
+	var checked, hang, large, states, next atomic.Int64
+	var wait sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wait.Go(func() {
+			for checked.Load() < int64(n) && !t.Failed() {
+				p := Random(*seed, uint64(next.Add(1)))
+				switch r := p.WithGoroutines(*limit); r.Verdict {
+				case Hangs:
+					hang.Add(1)
+					continue
+				case Large:
+					continue
+				}
+				checked.Add(1)
+				for seats := 1; seats <= 3; seats++ {
+					r := p.Search(Pool{Seats: seats, Limit: *limit})
+					states.Add(int64(r.States))
+					switch r.Verdict {
+					case Large:
+						large.Add(1)
+					case Hangs, Breaks:
+						t.Errorf("on %d seats it %v, and ends with a goroutine for each job:\n%v\n%s", seats, r, p, r.Trace)
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
+	t.Logf("%d programs, each on 1, 2 and 3 seats; %d searches were too large, %d states in all; %d programs left out that hang anyway",
+		checked.Load(), large.Load(), states.Load(), hang.Load())
+	if large.Load() > checked.Load() {
+		t.Errorf("%d of %d searches were given up: the programs are too large to check", large.Load(), 3*checked.Load())
+	}
+}
+
+// TestPower cannot fail. With -waiting.power it tells how many random programs
+// show each fault on two seats. They are few: so each fault has a program of its
+// own.
+func TestPower(t *testing.T) {
+	if *power == 0 {
+		t.Skip("give -waiting.power a number of programs")
+	}
+	shown, hangs := map[string]int{}, map[string]int{}
+	checked := 0
+	for number := uint64(1); checked < *power; number++ {
+		p := Random(*seed, number)
+		if p.WithGoroutines(*limit).Verdict != Ends || p.Search(Pool{Seats: 2, Limit: *limit}).Verdict != Ends {
+			continue
+		}
+		checked++
+		for _, f := range faults {
+			pool := Pool{Seats: 2, Rules: f.rules, Limit: 2 * *limit}
+			if v := p.Search(pool).Verdict; v == Hangs || v == Breaks {
+				shown[f.name]++
+			}
+			pool.OnlyHangs = true
+			if p.Search(pool).Verdict == Hangs {
+				hangs[f.name]++
+			}
+		}
+	}
+	for _, f := range faults {
+		t.Logf("%4d of %d show it, %4d hang: %s", shown[f.name], checked, hangs[f.name], f.name)
+	}
+}

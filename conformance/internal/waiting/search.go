@@ -1,0 +1,167 @@
+package waiting
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Verdict says what a search has found.
+type Verdict uint8
+
+const (
+	// Ends: from each state that can be reached, the end can be reached.
+	Ends Verdict = iota
+	// Hangs: from some state the end cannot be reached any more.
+	Hangs
+	// Breaks: some state breaks an invariant.
+	Breaks
+	// Large: there are more states than the limit, so nothing is known.
+	Large
+)
+
+func (v Verdict) String() string { return [...]string{"ends", "hangs", "breaks", "is too large"}[v] }
+
+// A Result is what a search has found.
+type Result struct {
+	Verdict
+	// Broken is the invariant that does not hold, if the verdict is Breaks.
+	Broken string
+	// States is how many there are, or were until the search stopped.
+	States int
+	// Trace is a shortest way to the state that hangs or breaks, one step a line.
+	Trace string
+}
+
+func (r Result) String() string {
+	if r.Verdict == Breaks {
+		return "breaks: " + r.Broken
+	}
+	return r.Verdict.String()
+}
+
+// A step is what leads from one state to the next.
+type step struct {
+	what string
+	job  uint8
+	op   op
+}
+
+// graph has the states in the order in which a search has met them. Edges are
+// kept to find out from where the end can be reached.
+type graph[S comparable] struct {
+	states   []S
+	number   map[S]int32
+	from     []int32 // by state: where it was first reached from
+	by       []step  // and by which step
+	edgeFrom []int32
+	edgeTo   []int32
+}
+
+// defaultLimit bounds a search, some hundred megabytes.
+const defaultLimit = 1_000_000
+
+// search goes through all states, breadth first. broken may be nil; it names the
+// invariant that a state breaks.
+func search[S comparable](init S, next func(*S, func(S, step)), end func(*S) bool, broken func(*S) string,
+	explain func(step) string, limit int) Result {
+	if limit == 0 {
+		limit = defaultLimit
+	}
+	g := &graph[S]{number: map[S]int32{}}
+	g.meet(init, -1, step{})
+	for i := int32(0); int(i) < len(g.states); i++ {
+		st := g.states[i]
+		if broken != nil {
+			if b := broken(&st); b != "" {
+				return Result{Breaks, b, len(g.states), g.trace(i, explain)}
+			}
+		}
+		if len(g.states) > limit {
+			return Result{Verdict: Large, States: len(g.states)}
+		}
+		next(&st, func(to S, s step) { g.meet(to, i, s) })
+	}
+	if i := g.stuck(end); i >= 0 {
+		return Result{Verdict: Hangs, States: len(g.states), Trace: g.trace(i, explain)}
+	}
+	return Result{Verdict: Ends, States: len(g.states)}
+}
+
+// meet adds an edge, and the state to which it leads if that is new.
+func (g *graph[S]) meet(to S, from int32, by step) {
+	n, ok := g.number[to]
+	if !ok {
+		n = int32(len(g.states))
+		g.number[to] = n
+		g.states = append(g.states, to)
+		g.from = append(g.from, from)
+		g.by = append(g.by, by)
+	}
+	if from >= 0 {
+		g.edgeFrom = append(g.edgeFrom, from)
+		g.edgeTo = append(g.edgeTo, n)
+	}
+}
+
+// stuck returns the first state from which no end can be reached, or -1. It goes
+// back from the ends. To look for states without a successor would not do: two
+// jobs may wait for each other while a seat still has something to do.
+func (g *graph[S]) stuck(end func(*S) bool) int32 {
+	byTo := make([][]int32, len(g.states))
+	for e, to := range g.edgeTo {
+		byTo[to] = append(byTo[to], g.edgeFrom[e])
+	}
+	good := make([]bool, len(g.states))
+	var todo []int32
+	for i := range g.states {
+		if end(&g.states[i]) {
+			good[i] = true
+			todo = append(todo, int32(i))
+		}
+	}
+	for len(todo) > 0 {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, from := range byTo[i] {
+			if !good[from] {
+				good[from] = true
+				todo = append(todo, from)
+			}
+		}
+	}
+	// A state in which nothing moves tells more than the one from which there is
+	// no other way.
+	moves := make([]bool, len(g.states))
+	for _, from := range g.edgeFrom {
+		moves[from] = true
+	}
+	for i := range g.states {
+		if !good[i] && !moves[i] {
+			return int32(i)
+		}
+	}
+	return int32(slices.Index(good, false))
+}
+
+// trace tells how the state was reached.
+func (g *graph[S]) trace(i int32, explain func(step) string) string {
+	var lines []string
+	for ; g.from[i] >= 0; i = g.from[i] {
+		lines = append(lines, explain(g.by[i]))
+	}
+	slices.Reverse(lines)
+	return strings.Join(lines, "\n")
+}
+
+// explain says in words what a step was.
+func (p *Program) explain(s step) string {
+	name := "a seat"
+	if s.job != none {
+		name = p.jobs[s.job].name
+	}
+	if s.what == "does" || strings.HasSuffix(s.what, ":") {
+		return fmt.Sprintf("%s %s %s", name, s.what, p.describe(s.op))
+	}
+	return name + " " + s.what
+}

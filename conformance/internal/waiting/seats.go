@@ -1,0 +1,142 @@
+package waiting
+
+// atOnce is how many pointers a thief takes at most.
+const atOnce = 2
+
+// lookAround emits what a seat without an occupant can do.
+func (m *model) lookAround(st *state, i int, emit func(state, step)) {
+	switch st.seats[i].mode {
+	case looking:
+		m.look(st, i, none, emit)
+		m.offer(st, i, none, emit)
+	case taking:
+		m.begin(st, i, emit)
+	}
+}
+
+// look takes a pointer from somewhere, or goes to sleep if there is none. The
+// last look and the sleep are one step: that no post falls between them is the
+// sleep backend's promise, S1. If a goroutine looks that waits, it is set aside
+// with this step, and the seat is no longer its own.
+func (m *model) look(st *state, i int, g uint8, emit func(state, step)) {
+	take := func(n state, j uint8, from string) {
+		m.part(&n, i, g)
+		n.seats[i].mode, n.seats[i].hand = taking, j+1
+		emit(n, step{what: from, job: j})
+	}
+	if st.seats[i].deque[0] != 0 {
+		n := *st
+		j := n.seats[i].deque.newest()
+		take(n, j, "is taken from the seat's own deque")
+	}
+	for v := range st.seats {
+		if v == i {
+			continue
+		}
+		for count := 1; count <= min(atOnce, st.seats[v].deque.len()); count++ {
+			n := *st
+			j := n.seats[v].deque.oldest()
+			for range count - 1 {
+				n.seats[i].deque.push(n.seats[v].deque.oldest())
+			}
+			what := "is stolen"
+			if count > 1 {
+				what = "is stolen, and the next one with it"
+			}
+			take(n, j, what)
+		}
+	}
+	if st.injector[0] != 0 {
+		n := *st
+		j := n.injector.oldest()
+		take(n, j, "is taken from the injector")
+	}
+	if !m.hasWork(st) {
+		n := *st
+		m.part(&n, i, g)
+		n.seats[i].mode = asleep
+		emit(n, step{what: "falls asleep", job: none})
+	}
+}
+
+// part sets the goroutine aside that has the seat, if there is one. What it waits
+// for may have ended since it looked.
+func (m *model) part(st *state, i int, g uint8) {
+	if g == none {
+		return
+	}
+	st.seats[i].free()
+	st.goroutine[g].status = aside
+	if m.waitIsOver(st, g) && !m.rules.ParksWithoutLook {
+		st.goroutine[g].status = ready
+	}
+}
+
+// begin claims the job that was taken. Only one of those that have a pointer can
+// do so; for the others the attempt is lost.
+func (m *model) begin(st *state, i int, emit func(state, step)) {
+	n := *st
+	j := n.seats[i].hand - 1
+	if n.phase[j] != public && !m.rules.ThiefSkipsClaim && !(m.rules.FrameReused && n.phase[j] == private) {
+		n.seats[i].free()
+		emit(n, step{what: "has begun elsewhere: the pointer is dropped", job: j})
+		return
+	}
+	if n.phase[j] != public {
+		n.twice = true
+	}
+	n.start(j)
+	n.seats[i].occupy(j)
+	if !m.rules.TakerWakesNobody {
+		m.cascade(&n)
+	}
+	emit(n, step{what: "begins on a seat", job: j})
+}
+
+// cascade wakes a seat for the work that is left by one that looks no longer.
+func (m *model) cascade(st *state) {
+	if m.hasWork(st) {
+		st.post()
+	}
+}
+
+// hasWork says whether a seat has something to do. A job that runs without a
+// seat is work: the seat can be offered to it.
+func (m *model) hasWork(st *state) bool {
+	if st.visible() {
+		return true
+	}
+	for g := range uint8(len(m.p.jobs)) {
+		if m.needsSeat(st, g) {
+			return !m.rules.SeatlessIsNoWork
+		}
+	}
+	return false
+}
+
+// needsSeat says whether the goroutine runs without a seat and has no offer.
+func (m *model) needsSeat(st *state, g uint8) bool {
+	s := st.goroutine[g].status
+	open := s == running || s == blocked && m.rules.BlockKeepsOffer
+	return open && !m.p.jobs[g].outside && st.seatOf(g) < 0 && st.offerTo(g) < 0
+}
+
+// start begins a job on a goroutine of its own.
+func (st *state) start(j uint8) {
+	st.phase[j] = begun
+	st.goroutine[j] = goroutine{status: running, top: j + 1}
+}
+
+// offer puts the seat into the mailbox of a job that runs without one.
+func (m *model) offer(st *state, i int, g uint8, emit func(state, step)) {
+	for to := range uint8(len(m.p.jobs)) {
+		if !m.needsSeat(st, to) {
+			continue
+		}
+		n := *st
+		m.part(&n, i, g)
+		n.seats[i].mode, n.seats[i].who = offered, to+1
+		m.cascade(&n)
+		emit(n, step{what: "is offered a seat", job: to})
+	}
+}
