@@ -69,9 +69,8 @@ func (p *Plan) checkDigest(ctx context.Context) ([]Check, error) {
 // itself slows down is taken out of what was measured: the model has nothing that
 // would.
 //
-// It is advisory for programs of many callers: how these take turns on two
-// processors is up to Go's scheduler, of which the model has a few constants. So
-// is what one worker costs beyond the plain program.
+// What one worker costs beyond the plain program is advisory: it moves all speed-ups
+// of a row alike.
 func (p *Plan) checkWorkers(ctx context.Context) (checks []Check, err error) {
 	for _, r := range scale.Rows(scale.Full) {
 		recorded := p.Recorded.Row(r.Name)
@@ -86,11 +85,9 @@ func (p *Plan) checkWorkers(ctx context.Context) (checks []Check, err error) {
 			}
 			took[i] = float64(done.elapsed)
 		}
-		c := compared(workers+", "+r.Name, took[0]/took[1], recorded.Gain(2), offWorkers)
-		c.Advisory = r.Callers > 1
-		checks = append(checks, c)
+		checks = append(checks, compared(workers+", "+r.Name, took[0]/took[1], recorded.Gain(2), offWorkers))
 
-		c = compared(oneWorker+", "+r.Name, float64(r.Cost.Work)/took[0], recorded.Alone(), offOne)
+		c := compared(oneWorker+", "+r.Name, float64(r.Cost.Work)/took[0], recorded.Alone(), offOne)
 		c.Advisory = true
 		checks = append(checks, c)
 	}
