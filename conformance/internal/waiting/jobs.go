@@ -136,9 +136,7 @@ func (m *model) perform(st *state, g uint8, emit func(state, step)) {
 	case fork:
 		m.publishOne(st, g, emit)
 		n.phase[o.arg] = private
-		if m.rules.FrameReused {
-			n.reuse(m.p, t, o.arg)
-		}
+		n.reuse(m.p, t, o.arg)
 		emit(n, s)
 	case spawn:
 		n.phase[o.arg] = public
@@ -290,7 +288,7 @@ func (m *model) closeMailbox(st *state, g uint8) {
 }
 
 // reuse gives the frame of an ended fork of the same job, to which there is still
-// a pointer, to fork j: what FrameReused does.
+// a pointer, to fork j. The pointer then stands for that one.
 func (st *state) reuse(p *Program, maker, j uint8) {
 	rename := func(x *uint8) {
 		if *x != 0 && st.phase[*x-1] == ended && p.jobs[*x-1].maker == maker && p.jobs[*x-1].made == fork {

@@ -14,9 +14,9 @@ type Rules struct {
 	JoinClaimsOnlyItsDeque bool
 	// A thief begins what it has taken without a claim.
 	ThiefSkipsClaim bool
-	// The frame of a fork that was claimed out of its place serves the next fork,
-	// though a deque may still have a pointer to it.
-	FrameReused bool
+	// A pointer that was left to a frame can claim the next fork that the frame is
+	// used for, although that is private.
+	PrivateClaimed bool
 	// A join that has taken another fork from its deque pushes it back and tells
 	// nobody.
 	PushBackWithoutPost bool

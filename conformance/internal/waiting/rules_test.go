@@ -85,8 +85,8 @@ var faults = []fault{
 		seats: 2, broken: notBegunTwice,
 	},
 	{
-		name:  "a frame that was claimed out of its place is not used again",
-		rules: Rules{FrameReused: true},
+		name:  "a private fork is not claimed by a pointer that was left to its frame",
+		rules: Rules{PrivateClaimed: true},
 		program: `main: fork f; join f; fork g; join g
 		          f:
 		          g:`,

@@ -77,7 +77,7 @@ func (m *model) part(st *state, i int, g uint8) {
 func (m *model) begin(st *state, i int, emit func(state, step)) {
 	n := *st
 	j := n.seats[i].hand - 1
-	if n.phase[j] != public && !m.rules.ThiefSkipsClaim && !(m.rules.FrameReused && n.phase[j] == private) {
+	if n.phase[j] != public && !m.rules.ThiefSkipsClaim && !(m.rules.PrivateClaimed && n.phase[j] == private) {
 		n.seats[i].free()
 		emit(n, step{what: "has begun elsewhere: the pointer is dropped", job: j})
 		return
