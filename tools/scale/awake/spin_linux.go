@@ -7,6 +7,8 @@ import (
 	"runtime"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/rouse-go/rouse/api/prim"
 )
 
 const supported = true
@@ -28,12 +30,7 @@ func Spin(w io.Writer) error {
 		return err
 	}
 	for os.Getppid() == parent {
-		for i := 0; i < 1e7; i++ {
-			spun++
-		}
+		prim.Spin(1e7)
 	}
 	return nil
 }
-
-// spun is written, so that the compiler keeps the loop.
-var spun uint64
