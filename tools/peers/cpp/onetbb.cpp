@@ -52,7 +52,14 @@ struct OneTBB {
 		group.wait();
 	}
 
+	static constexpr bool outside = true;
+
+	template <class Job>
+	static void enqueue(unsigned workers, const Job& job) { arena(workers).enqueue(job); }
+
 	static void leaf() { Plain::leaf(); }
+
+	static void stranger() { Plain::stranger(); }
 
 	template <class Job>
 	static void submit(unsigned workers, size_t n, const Job& job) {
