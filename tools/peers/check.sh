@@ -81,8 +81,9 @@ want() {
 }
 
 status=0
-for name in rayon onetbb openmp forkjoin; do
-	if [[ ! -x $dir/$name ]]; then
+for name in rayon onetbb 'onetbb --isolate' openmp forkjoin; do
+	read -ra peer <<<"$name"
+	if [[ ! -x $dir/${peer[0]} ]]; then
 		printf '%s: missing\n' "$name"
 		status=1
 		continue
@@ -90,7 +91,7 @@ for name in rayon onetbb openmp forkjoin; do
 	want "$name" >"$scratch/want"
 	# One process answers everything, so that pools are used again.
 	cut -f 1 "$scratch/want" >"$scratch/asked"
-	timeout 120 "$dir/$name" <"$scratch/asked" >"$scratch/answers"
+	timeout 120 "$dir/${peer[0]}" "${peer[@]:1}" <"$scratch/asked" >"$scratch/answers"
 	exited=$?
 	sed -E 's/^[0-9]+ /NS /; s/^error: .+/error: TEXT/' "$scratch/answers" | paste "$scratch/asked" - >"$scratch/got"
 	if diff "$scratch/want" "$scratch/got" && ((exited == 0)); then

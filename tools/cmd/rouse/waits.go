@@ -66,11 +66,14 @@ func waitsImplementations(self, peers string) []waits.Implementation {
 	for _, name := range waits.Local() {
 		all = append(all, waits.Implementation{Name: name, Command: []string{self, "waits", "--as", name}})
 	}
-	for _, name := range []string{"rayon", "onetbb", "openmp", "forkjoin"} {
-		i := waits.Implementation{Name: name, Command: []string{filepath.Join(peers, name)}}
-		if name == "openmp" {
-			i.Lacks = []string{"late"} // No other caller can queue a task.
-		}
+	for _, i := range []waits.Implementation{
+		{Name: "rayon", Command: []string{"rayon"}},
+		{Name: "onetbb", Command: []string{"onetbb"}},
+		{Name: "onetbb-isolate", Command: []string{"onetbb", "--isolate"}},
+		{Name: "openmp", Command: []string{"openmp"}, Lacks: []string{"late"}}, // No other caller can queue a task.
+		{Name: "forkjoin", Command: []string{"forkjoin"}},
+	} {
+		i.Command[0] = filepath.Join(peers, i.Command[0])
 		all = append(all, i)
 	}
 	return all
