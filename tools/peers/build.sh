@@ -45,6 +45,15 @@ build_openmp() {
 	clang++ "${flags[@]}" -fopenmp "$source/cpp/openmp.cpp" -o "$scratch/built" -lcrypto
 }
 
+build_forkjoin() {
+	# A shell skips to the program that it starts, and Java to the archive behind.
+	mkdir "$scratch/classes" &&
+		javac -Xlint:all -Werror -d "$scratch/classes" "$source/java/ForkJoin.java" &&
+		jar --create --file "$scratch/jar" --main-class ForkJoin -C "$scratch/classes" . &&
+		printf '#!/bin/sh\nexec java -jar "$0"\n' | cat - "$scratch/jar" >"$scratch/built" &&
+		chmod +x "$scratch/built"
+}
+
 # peer NAME PACKAGE... builds one; a program of an earlier build does not
 # survive a failure.
 peer() {
@@ -65,4 +74,5 @@ peer() {
 peer rayon cargo librust-rayon-dev librust-sha1-dev
 peer onetbb g++ libtbb-dev libssl-dev
 peer openmp clang libomp-dev libssl-dev
+peer forkjoin default-jdk-headless
 exit "$status"

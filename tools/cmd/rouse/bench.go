@@ -21,7 +21,7 @@ import (
 	"github.com/rouse-go/rouse/tools/pick"
 )
 
-// errIncomplete is the error of a benchmark that could not measure everything.
+// errIncomplete is the error of a command that could not measure everything.
 var errIncomplete = errors.New("not everything could be measured, or an answer was wrong: see the report")
 
 // benchFlags are what the user of rouse bench asks for.
@@ -141,7 +141,7 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := f.checkPeers(); err != nil {
+	if err := checkPeers(f.peers); err != nil {
 		return nil, err
 	}
 	if f.peers == "" {
@@ -158,13 +158,13 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 
 // checkPeers returns an error if there is no directory where the peers are said
 // to be. One that lacks some of them is well: their rows say so.
-func (f *benchFlags) checkPeers() error {
-	if f.peers == "" {
+func checkPeers(dir string) error {
+	if dir == "" {
 		return nil
 	}
-	info, err := os.Stat(f.peers)
+	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
-		err = fmt.Errorf("%s is not a directory", f.peers)
+		err = fmt.Errorf("%s is not a directory", dir)
 	}
 	if err != nil {
 		return fmt.Errorf("--peers: %w", err)

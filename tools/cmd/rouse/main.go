@@ -37,7 +37,7 @@ func rouse(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(runCommand(), benchCommand(), scaleCommand(), predictCommand(), restCommand(), conformCommand(), modulesCommand(), docsCommand(), elsewhereCommand())
+	root.AddCommand(runCommand(), benchCommand(), scaleCommand(), predictCommand(), restCommand(), waitsCommand(), conformCommand(), modulesCommand(), docsCommand(), elsewhereCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

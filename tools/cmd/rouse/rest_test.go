@@ -5,7 +5,6 @@ import (
 	"context"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"testing"
@@ -19,10 +18,7 @@ func TestRest(t *testing.T) {
 		}
 		return
 	}
-	command := filepath.Join(t.TempDir(), "rouse")
-	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	command := buildRouse(t)
 	cmd := exec.Command(command, "rest", "--seconds", "0.1", "--workers", "3")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()

@@ -6,12 +6,17 @@
 //   sum_each(n, f)          f(0) + … + f(n-1), each forked but the last
 //   spawn_each(n, job)      spawns job n times, then waits for all
 //   submit(workers, n, job) queues job n times from outside, waits for all
+//   enqueue(workers, job)   queues job from outside, and does not wait; another
+//                           thread may be in the pool. Without outside: none.
+//   outside                 whether there is an enqueue
 //   leaf()                  sleeps as long as a leaf of the workloads fill-… does
+//   stranger()              sleeps as long as another caller's job of late does
 //   rest(workers)           sends workers to sleep that would go on spinning
 //
 // The two here are never left with workers, and have no rest.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +24,9 @@
 
 // leaf_time is how long a leaf sleeps.
 constexpr std::chrono::milliseconds leaf_time{2};
+
+// stranger_time is how long a job of another caller sleeps.
+constexpr std::chrono::milliseconds stranger_time{60};
 
 // Plain is the same code without forks: what the forks are compared with.
 struct Plain {
@@ -46,13 +54,20 @@ struct Plain {
 	template <class Job>
 	static void submit(unsigned, size_t n, const Job& job) { spawn_each(n, job); }
 
+	static constexpr bool outside = true;
+
+	template <class Job>
+	static void enqueue(unsigned, const Job& job) { job(); }
+
 	static void leaf() { std::this_thread::sleep_for(leaf_time); }
+
+	static void stranger() { std::this_thread::sleep_for(stranger_time); }
 };
 
 // Counting counts the forks of a workload, apart from any measurement, so that
 // counting costs the measured code nothing.
 struct Counting {
-	static inline uint64_t forks = 0;
+	static inline std::atomic<uint64_t> forks = 0;
 
 	template <class Work>
 	static void enter(unsigned, const Work& work) { work(); }
@@ -78,5 +93,12 @@ struct Counting {
 	template <class Job>
 	static void submit(unsigned, size_t n, const Job& job) { spawn_each(n, job); }
 
+	static constexpr bool outside = true;
+
+	template <class Job>
+	static void enqueue(unsigned, const Job& job) { spawn_each(1, job); }
+
 	static void leaf() {}
+
+	static void stranger() {}
 };

@@ -52,7 +52,14 @@ struct OneTBB {
 		group.wait();
 	}
 
+	static constexpr bool outside = true;
+
+	template <class Job>
+	static void enqueue(unsigned workers, const Job& job) { arena(workers).enqueue(job); }
+
 	static void leaf() { Plain::leaf(); }
+
+	static void stranger() { Plain::stranger(); }
 
 	template <class Job>
 	static void submit(unsigned workers, size_t n, const Job& job) {
@@ -65,4 +72,28 @@ struct OneTBB {
 	static void rest(unsigned) {}
 };
 
-int main() { return serve<OneTBB>(); }
+// Isolated has a thread that waits for forks take none but these and theirs: what
+// oneTBB offers to those whose jobs hold a lock while they wait.
+struct Isolated : OneTBB {
+	template <class Here, class Forked>
+	static void join(const Here& here, const Forked& forked) {
+		tbb::this_task_arena::isolate([&] { OneTBB::join(here, forked); });
+	}
+
+	template <class F>
+	static uint64_t sum_each(size_t n, const F& f) {
+		return tbb::this_task_arena::isolate([&] { return OneTBB::sum_each(n, f); });
+	}
+
+	template <class Job>
+	static void spawn_each(size_t n, const Job& job) {
+		tbb::this_task_arena::isolate([&] { OneTBB::spawn_each(n, job); });
+	}
+};
+
+int main(int argc, char** argv) {
+	if (argc == 1) return serve<OneTBB>();
+	if (argc == 2 && argv[1] == std::string("--isolate")) return serve<Isolated>();
+	std::cerr << "usage: " << argv[0] << " [--isolate]\n";
+	return 2;
+}

@@ -42,6 +42,9 @@ struct OpenMP {
 		#pragma omp taskwait
 	}
 
+	// A thread outside a parallel region cannot hand a task to it.
+	static constexpr bool outside = false;
+
 	static void leaf() { Plain::leaf(); }
 
 	template <class Job>

@@ -13,9 +13,11 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "fork.h"
 #include "uts.h"
+#include "waits.h"
 #include "workloads.h"
 
 struct Outcome {
@@ -150,12 +152,31 @@ Outcome run_fill_submit(unsigned workers, uint64_t leaves) {
 	return run_leaves<P>(workers, [&](const auto& leaf) { P::submit(workers, leaves, leaf); });
 }
 
+// run_rounds adds up the digests of rounds with different seeds.
+template <class P, uint64_t round(unsigned, uint64_t)>
+Outcome run_rounds(unsigned workers, uint64_t seed) {
+	wake<P>(workers);
+	uint64_t sum = 0;
+	const int64_t ns = timed([&] {
+		for (uint64_t i = 0; i < rounds; i++) sum += round(workers, rounds * seed + i);
+	});
+	return {ns, std::to_string(sum)};
+}
+
+template <class P>
+Outcome run_late(unsigned workers, uint64_t strangers) {
+	const auto [ns, ran] = late<P>(workers, strangers);
+	return {ns, std::to_string(ran)};
+}
+
 // most_leaves is few enough for a stack: a spine is as deep.
 constexpr uint64_t most_leaves = 4096;
 
+constexpr uint64_t most_seeds = 1000000, most_strangers = 1000;
+
 struct Workload {
 	const char* name;
-	uint64_t size, most;  // uts: the number of the tree
+	uint64_t size, most;  // uts: the number of the tree; locks-…: the seed
 	Outcome (*plain)(unsigned, uint64_t);
 	Outcome (*counting)(unsigned, uint64_t);
 	Outcome (*peer)(unsigned, uint64_t);
@@ -180,7 +201,7 @@ inline uint64_t parse_size(const Workload& w, const std::string& text) {
 // serve answers the lines of standard input until it ends.
 template <class P>
 int serve() {
-	const Workload workloads[] = {
+	std::vector<Workload> workloads = {
 		{"fib", 32, 50, run_fib<Plain>, run_fib<Counting>, run_fib<P>},
 		{"tree", 22, 26, run_tree<Plain>, run_tree<Counting>, run_tree<P>},
 		{"uts", 1, 3, run_uts<Plain>, run_uts<Counting>, run_uts<P>},
@@ -197,7 +218,14 @@ int serve() {
 		 run_fill<Counting, fill_tree<Counting>>, run_fill<P, fill_tree<P>>},
 		{"fill-scope", 128, most_leaves, run_fill_scope<Plain>, run_fill_scope<Counting>, run_fill_scope<P>},
 		{"fill-submit", 128, most_leaves, run_fill_submit<Plain>, run_fill_submit<Counting>, run_fill_submit<P>},
+		{"locks-once", 1, most_seeds, run_rounds<Plain, locks_once<Plain>>,
+		 run_rounds<Counting, locks_once<Counting>>, run_rounds<P, locks_once<P>>},
+		{"locks-mutex", 1, most_seeds, run_rounds<Plain, locks_mutex<Plain>>,
+		 run_rounds<Counting, locks_mutex<Counting>>, run_rounds<P, locks_mutex<P>>},
 	};
+	if constexpr (P::outside) {
+		workloads.push_back({"late", 8, most_strangers, run_late<Plain>, run_late<Counting>, run_late<P>});
+	}
 	// forks_of remembers what was counted, since counting takes as long as a run.
 	std::map<std::pair<std::string, uint64_t>, uint64_t> forks_of;
 
@@ -232,7 +260,7 @@ int serve() {
 		words >> command;
 		try {
 			if (command == "list") {
-				for (const Workload& w : workloads) std::cout << (&w == workloads ? "" : " ") << w.name;
+				for (const Workload& w : workloads) std::cout << (&w == workloads.data() ? "" : " ") << w.name;
 				std::cout << std::endl;
 			} else if (command == "run") {
 				run(words);

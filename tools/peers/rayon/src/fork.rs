@@ -35,10 +35,18 @@ pub trait Fork {
     fn leaf() {
         std::thread::sleep(LEAF_TIME);
     }
+
+    /// Sleeps as long as another caller's job of late does.
+    fn stranger() {
+        std::thread::sleep(STRANGER_TIME);
+    }
 }
 
 /// How long a leaf sleeps.
 pub const LEAF_TIME: Duration = Duration::from_millis(2);
+
+/// How long a job of another caller sleeps.
+pub const STRANGER_TIME: Duration = Duration::from_millis(60);
 
 pub struct Rayon;
 
@@ -86,15 +94,16 @@ impl Fork for Counting {
         here: impl FnOnce() -> A + Send,
         forked: impl FnOnce() -> B + Send,
     ) -> (A, B) {
-        // Only one thread counts.
-        FORKS.store(FORKS.load(Relaxed) + 1, Relaxed);
+        FORKS.fetch_add(1, Relaxed);
         (here(), forked())
     }
 
     fn spawn_each(n: u64, job: &(impl Fn() + Sync)) {
-        FORKS.store(FORKS.load(Relaxed) + n, Relaxed);
+        FORKS.fetch_add(n, Relaxed);
         Plain::spawn_each(n, job);
     }
 
     fn leaf() {}
+
+    fn stranger() {}
 }

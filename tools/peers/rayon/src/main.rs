@@ -2,6 +2,7 @@
 
 mod fork;
 mod uts;
+mod waits;
 mod workloads;
 
 use std::collections::hash_map::{Entry, HashMap};
@@ -17,8 +18,9 @@ use workloads::{
     Tree,
 };
 
-/// The names, default sizes and largest sizes. That of uts is a tree's number.
-const WORKLOADS: [(&str, u64, u64); 13] = [
+/// The names, default sizes and largest sizes. That of uts is a tree's number,
+/// those of locks-once and locks-mutex are seeds.
+const WORKLOADS: [(&str, u64, u64); 16] = [
     ("fib", 32, 50),
     ("tree", 22, 26),
     ("uts", 1, 3),
@@ -32,10 +34,15 @@ const WORKLOADS: [(&str, u64, u64); 13] = [
     ("fill-tree", 128, MOST_LEAVES),
     ("fill-scope", 128, MOST_LEAVES),
     ("fill-submit", 128, MOST_LEAVES),
+    ("locks-once", 1, MOST_SEEDS),
+    ("locks-mutex", 1, MOST_SEEDS),
+    ("late", 8, 1000),
 ];
 
 /// Few enough for a stack: a spine is as deep.
 const MOST_LEAVES: u64 = 4096;
+
+const MOST_SEEDS: u64 = 1_000_000;
 
 /// Runs work in the pool, or here without one, and says how many nanoseconds it
 /// took, seen from outside the pool.
@@ -50,6 +57,7 @@ fn timed<R: Send>(pool: Option<&ThreadPool>, work: impl FnOnce() -> R + Send) ->
 
 /// Runs a job n times, submitted to the pool from outside, and waits for all.
 fn submit(pool: Option<&ThreadPool>, n: u64, job: impl Fn() + Sync) -> u128 {
+    FORKS.fetch_add(n, Relaxed);
     let begin = Instant::now();
     match pool {
         Some(pool) => pool.in_place_scope(|scope| (0..n).for_each(|_| scope.spawn(|_| job()))),
@@ -73,7 +81,12 @@ struct Inputs {
 
 impl Inputs {
     /// Prepares a workload's input, runs it, and renders its result.
-    fn run<P: Fork>(&mut self, name: &str, pool: Option<&ThreadPool>, size: u64) -> (u128, String) {
+    fn run<P: Fork + 'static>(
+        &mut self,
+        name: &str,
+        pool: Option<&ThreadPool>,
+        size: u64,
+    ) -> (u128, String) {
         match name {
             "fib" => render(timed(pool, || fib::<P>(size))),
             "tree" => {
@@ -121,6 +134,9 @@ impl Inputs {
                 });
                 render((ns, ran.into_inner()))
             }
+            "locks-once" => render(waits::rounds::<P>(pool, size, waits::locks_once::<P>)),
+            "locks-mutex" => render(waits::rounds::<P>(pool, size, waits::locks_mutex::<P>)),
+            "late" => render(waits::late::<P>(pool, size)),
             _ if name.starts_with("fill-") => run_fill::<P>(name, pool, size),
             _ => unreachable!("{} is in WORKLOADS", name),
         }
@@ -222,9 +238,6 @@ impl Server {
     }
 
     fn count_forks(&mut self, name: &str, size: u64) -> u64 {
-        if name.ends_with("submit") {
-            return size;
-        }
         let inputs = &mut self.inputs;
         let key = (name.to_string(), size);
         *self.forks.entry(key).or_insert_with(|| {

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/tools/bench/results"
+	"github.com/rouse-go/rouse/tools/columns"
+	"github.com/rouse-go/rouse/tools/pick"
+	"github.com/rouse-go/rouse/tools/waits"
+)
+
+// waitsFlags are what the user of rouse waits asks for.
+type waitsFlags struct {
+	programs, impls []string
+	workers         []int
+	tries           int
+	patience        time.Duration
+	peers           string
+	asJSON          bool
+	command         string // as they were given
+}
+
+func waitsCommand() *cobra.Command {
+	var flags waitsFlags
+	var as string
+	cmd := &cobra.Command{
+		Use:   "waits",
+		Short: "Say who hangs and who is late when jobs wait",
+		Long: `Waits runs programs whose jobs hold a lock while they join, and a caller's short
+run beside the long jobs of others, on the pool and on its peers. Every one of
+these programs ends when each fork is a thread. It prints which of them hangs,
+how often, and how long the others take.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("as") {
+				return waits.Serve(as, cmd.InOrStdin(), cmd.OutOrStdout())
+			}
+			flags.command = commandLine(cmd, "program", "impl", "workers", "tries", "patience", "peers")
+			return runWaits(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&flags.programs, "program", nil, "only these programs (default all)")
+	f.StringSliceVar(&flags.impls, "impl", nil, "only these implementations (default all)")
+	f.IntSliceVar(&flags.workers, "workers", []int{1, 2, 4}, "these numbers of workers")
+	f.IntVar(&flags.tries, "tries", 20, "how often each program runs")
+	f.DurationVar(&flags.patience, "patience", 10*time.Second, "how long a run may take before it counts as one that hangs")
+	f.StringVar(&flags.peers, "peers", "", "run the programs in this directory, too, built by tools/peers/build.sh")
+	f.BoolVar(&flags.asJSON, "json", false, "print JSON")
+	f.StringVar(&as, "as", "", "be the implementation of this name")
+	_ = f.MarkHidden("as")
+	return cmd
+}
+
+// waitsImplementations returns all there are. The peers need a directory.
+func waitsImplementations(self, peers string) []waits.Implementation {
+	var all []waits.Implementation
+	for _, name := range waits.Local() {
+		all = append(all, waits.Implementation{Name: name, Command: []string{self, "waits", "--as", name}})
+	}
+	for _, i := range []waits.Implementation{
+		{Name: "rayon", Command: []string{"rayon"}},
+		{Name: "onetbb", Command: []string{"onetbb"}},
+		{Name: "onetbb-isolate", Command: []string{"onetbb", "--isolate"}},
+		{Name: "openmp", Command: []string{"openmp"}, Lacks: []string{"late"}}, // No other caller can queue a task.
+		{Name: "forkjoin", Command: []string{"forkjoin"}},
+	} {
+		i.Command[0] = filepath.Join(peers, i.Command[0])
+		all = append(all, i)
+	}
+	return all
+}
+
+// plan says what to run, or what is wrong with the flags.
+func (f *waitsFlags) plan() (*waits.Plan, error) {
+	workers, err := checkWorkers(f.workers)
+	if err != nil {
+		return nil, err
+	}
+	if f.tries < 1 {
+		return nil, fmt.Errorf("--tries is %d, must be 1 or more", f.tries)
+	}
+	if f.patience <= 0 {
+		return nil, fmt.Errorf("--patience is %v, must be more than 0", f.patience)
+	}
+	programs, err := pick.Named("program", waits.Programs(), func(p *waits.Program) string { return p.Name }, f.programs)
+	if err != nil {
+		return nil, err
+	}
+	impls, err := f.implementations()
+	if err != nil {
+		return nil, err
+	}
+	return &waits.Plan{
+		Programs: programs, Implementations: impls,
+		Workers: workers, Tries: f.tries, Patience: f.patience,
+	}, nil
+}
+
+func (f *waitsFlags) implementations() ([]waits.Implementation, error) {
+	if err := checkPeers(f.peers); err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	impls, err := pick.Named("implementation", waitsImplementations(self, f.peers), func(i waits.Implementation) string { return i.Name }, f.impls)
+	if err != nil || f.peers != "" {
+		return impls, err
+	}
+	var local []waits.Implementation
+	for _, i := range impls {
+		if i.Command[0] == self {
+			local = append(local, i)
+		} else if len(f.impls) > 0 {
+			return nil, fmt.Errorf("%s needs --peers DIR, with what tools/peers/build.sh DIR has built", i.Name)
+		}
+	}
+	return local, nil
+}
+
+func runWaits(ctx context.Context, flags waitsFlags, stdout, stderr io.Writer) error {
+	plan, err := flags.plan()
+	if err != nil {
+		return err
+	}
+	rows, err := waitsShown(ctx, plan, stderr)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		return errors.New("none of the implementations asked for can run any of the programs")
+	}
+	r := &waits.Report{
+		Machine: results.ThisMachine(ctx), Command: flags.command, Patience: flags.patience.Seconds(), Rows: rows,
+	}
+	if flags.asJSON {
+		err = r.WriteJSON(stdout)
+	} else {
+		err = r.WriteTable(stdout, columns.Width(stdout))
+	}
+	if err == nil && !r.OK() {
+		err = errIncomplete
+	}
+	return err
+}
+
+// waitsShown runs the plan, and shows on a terminal how far it is.
+func waitsShown(ctx context.Context, plan *waits.Plan, stderr io.Writer) ([]*waits.Row, error) {
+	p := showProgress(stderr, "", plan.TriesInAll())
+	defer p.stop()
+	plan.Watch = func(r *waits.Row, done int) {
+		p.doing.Store(fmt.Sprintf("%s %s %d", r.Program, r.Implementation, r.Workers))
+		p.files.Store(int64(done))
+	}
+	return plan.Run(ctx)
+}

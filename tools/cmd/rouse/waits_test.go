@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/tools/waits"
+)
+
+// buildRouse returns the path of the command, for tests in which it starts
+// itself.
+func buildRouse(t *testing.T) string {
+	t.Helper()
+	command := filepath.Join(t.TempDir(), "rouse")
+	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return command
+}
+
+// The command is its own child. On one worker nothing can hang.
+func TestWaits(t *testing.T) {
+	out, err := exec.Command(buildRouse(t), "waits", "--workers", "1", "--tries", "2", "--patience", "1m", "--json").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r waits.Report
+	if err := json.Unmarshal(out, &r); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Rows) != 6 || r.Command != "go run ./tools/cmd/rouse waits --workers 1 --tries 2 --patience 1m0s" {
+		t.Errorf("%d rows of %q, want one for each of 3 programs on the pool and on goroutines", len(r.Rows), r.Command)
+	}
+	for _, row := range r.Rows {
+		if row.Tries != 2 || row.Hangs != 0 || row.Error != "" || *row.Largest < *row.Median {
+			t.Errorf("%+v", row)
+		}
+	}
+}
+
+// A peer that is not installed has a row that says so; the exit status tells.
+func TestWaitsMissingPeer(t *testing.T) {
+	got := do(t, "waits", "--program", "late", "--impl", "forkjoin", "--workers", "2", "--tries", "1", "--peers", t.TempDir())
+	if got.status != statusFailed || !strings.Contains(got.stdout, "late on forkjoin, 2 workers: not installed") || !strings.Contains(got.stderr, "see the report") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestWaitsMistakes(t *testing.T) {
+	for _, test := range []struct{ args, says string }{
+		{"--program coffee", `unknown program "coffee"; there are: locks-once, locks-mutex, late`},
+		{"--impl coffee", `unknown implementation "coffee"; there are: rouse, goroutine, rayon, onetbb`},
+		{"--impl rouse,rayon", "rayon needs --peers DIR"},
+		{"--workers 0", "--workers is 0, must be 1 to"},
+		{"--tries 0", "--tries is 0"},
+		{"--patience 0s", "--patience is 0s"},
+		{"--peers waits_test.go", "--peers: waits_test.go is not a directory"},
+		{"--peers . --impl openmp --program late", "none of the implementations asked for can run any of the programs"},
+		{"--as coffee", `unknown implementation "coffee"; there are: rouse, goroutine`},
+		{"coffee", "unknown command"},
+	} {
+		got := do(t, append([]string{"waits"}, strings.Fields(test.args)...)...)
+		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
+			t.Errorf("rouse waits %s: %+v; want status 1 and a line with %q", test.args, got, test.says)
+		}
+	}
+}

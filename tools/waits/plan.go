@@ -1,0 +1,153 @@
+package waits
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"time"
+
+	"github.com/rouse-go/rouse/tools/child"
+)
+
+// An Implementation is a command that speaks the protocol of tools/peers.
+type Implementation struct {
+	Name    string
+	Command []string
+	// Lacks are the programs that it cannot run.
+	Lacks []string
+}
+
+// A Plan says what to run.
+type Plan struct {
+	Programs        []*Program
+	Implementations []Implementation
+	Workers         []int
+	// Tries is how often each program runs on each implementation.
+	Tries int
+	// Patience is how long an implementation may take for a run. One that takes
+	// longer hangs.
+	Patience time.Duration
+	// Watch is called before each try, if it is not nil.
+	Watch func(row *Row, done int)
+}
+
+// A Row says what a program did on an implementation with some workers.
+type Row struct {
+	Program        string `json:"program"`
+	Workers        int    `json:"workers"`
+	Implementation string `json:"implementation"`
+	// Tries is how many there were, Hangs how many of them had no end.
+	Tries int `json:"tries"`
+	Hangs int `json:"hangs"`
+	// Late is how many of the others took as long as if they had waited for
+	// another caller's job; null if there are no other callers.
+	Late *int `json:"late"`
+	// Nanos are the times of those that ended, in the order of the tries.
+	Nanos []int64 `json:"ns"`
+	// These are null if none ended.
+	Median  *float64 `json:"median_ns"`
+	P90     *float64 `json:"p90_ns"`
+	Largest *float64 `json:"largest_ns"`
+	// Error says why there are no more tries; "" if all were made.
+	Error string `json:"error,omitempty"`
+}
+
+// TriesInAll is how many tries the plan has.
+func (p *Plan) TriesInAll() (n int) {
+	for _, prog := range p.Programs {
+		for _, i := range p.Implementations {
+			if !slices.Contains(i.Lacks, prog.Name) {
+				n += p.Tries * len(p.Workers)
+			}
+		}
+	}
+	return n
+}
+
+// Run makes all tries, one at a time. A row has the error of an implementation
+// that is not there, dies, or answers wrongly. Run returns an error if ctx ends.
+func (p *Plan) Run(ctx context.Context) (rows []*Row, err error) {
+	done := 0
+	for _, prog := range p.Programs {
+		answers := p.answers(prog)
+		for _, workers := range p.Workers {
+			for _, i := range p.Implementations {
+				if slices.Contains(i.Lacks, prog.Name) {
+					continue
+				}
+				row := &Row{Program: prog.Name, Workers: workers, Implementation: i.Name, Nanos: []int64{}}
+				p.try(ctx, row, prog, i, answers, done)
+				if ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
+				done += p.Tries
+				row.summarize(prog)
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// An answer is what an implementation must say but for the time.
+type answer struct {
+	digest uint64
+	forks  int64
+}
+
+// answers returns those of each try.
+func (p *Plan) answers(prog *Program) (all []answer) {
+	for n := range p.Tries {
+		digest, forks := prog.expect(prog.size(n))
+		all = append(all, answer{digest, forks})
+	}
+	return all
+}
+
+// try makes the tries of a row in one process, as long as that does not hang.
+func (p *Plan) try(ctx context.Context, row *Row, prog *Program, i Implementation, answers []answer, done int) {
+	if _, err := exec.LookPath(i.Command[0]); err != nil {
+		row.Error = "not installed: " + err.Error()
+		return
+	}
+	c := child.New(ctx, p.Patience, i.Command...)
+	defer c.Close()
+	for n, want := range answers {
+		if p.Watch != nil {
+			p.Watch(row, done+n)
+		}
+		ns, err := ask(c, fmt.Sprintf("run %s %d %d", prog.Name, row.Workers, prog.size(n)), want)
+		var hangs child.NoAnswer
+		switch {
+		case errors.As(err, &hangs):
+			row.Hangs++
+		case err != nil:
+			row.Error = err.Error()
+			return
+		default:
+			row.Nanos = append(row.Nanos, ns)
+		}
+		row.Tries++
+	}
+}
+
+// ask returns the time of a run with the right answer.
+func ask(c *child.Program, line string, want answer) (ns int64, err error) {
+	if err := c.Start(); err != nil {
+		return 0, err
+	}
+	reply, err := c.Ask(line)
+	if err != nil {
+		return 0, err
+	}
+	var got answer
+	if _, err := fmt.Sscan(reply, &ns, &got.digest, &got.forks); err != nil || ns <= 0 {
+		return 0, fmt.Errorf("says %q, must be NS RESULT FORKS", reply)
+	}
+	if got != want {
+		return 0, fmt.Errorf("the answer of %q is %d with %d forks, must be %d with %d", line, got.digest, got.forks, want.digest, want.forks)
+	}
+	return ns, nil
+}

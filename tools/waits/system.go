@@ -1,0 +1,164 @@
+package waits
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A system runs jobs.
+type system interface {
+	// enter runs a job, and returns its result.
+	enter(job job) uint64
+	// enqueue queues a job from outside. What it returns waits for the job.
+	enqueue(job job) (wait func())
+	// stranger sleeps as long as a long job of another caller takes.
+	stranger()
+	close() error
+}
+
+// A place is where a job runs, and forks.
+type place interface {
+	// sumEach adds up what fn returns for the numbers below n, at least one. It
+	// forks all of these calls but the last.
+	sumEach(n int, fn func(p place, i int) uint64) uint64
+}
+
+type job = func(p place) uint64
+
+// StrangerTime is how long a job of another caller sleeps.
+const StrangerTime = 60 * time.Millisecond
+
+type sleeps struct{}
+
+func (sleeps) stranger() { time.Sleep(StrangerTime) }
+
+// open returns the system of the given name, or none if there is none.
+func open(name string, workers int) (system, error) {
+	switch {
+	case workers == 0:
+		return new(plain), nil
+	case name == "rouse":
+		p, err := pool.New(pool.WithWorkers(workers))
+		return rouse{Pool: p}, err
+	case name == "goroutine":
+		return goroutines{before: runtime.GOMAXPROCS(workers)}, nil
+	}
+	return nil, fmt.Errorf("unknown implementation %q", name)
+}
+
+// plain runs the same code without forks.
+type plain struct{ sleeps }
+
+func (plain) enter(job job) uint64   { return job(plain{}) }
+func (plain) enqueue(job job) func() { job(plain{}); return func() {} }
+func (plain) close() error           { return nil }
+func (plain) sumEach(n int, fn func(place, int) uint64) uint64 {
+	return sumHere(plain{}, n, fn)
+}
+
+func sumHere(p place, n int, fn func(place, int) uint64) (sum uint64) {
+	for i := range n {
+		sum += fn(p, i)
+	}
+	return sum
+}
+
+// counting counts forks, apart from any measurement.
+type counting struct{ forks atomic.Int64 }
+
+func (c *counting) enter(job job) uint64 { return job(c) }
+func (c *counting) stranger()            {}
+func (c *counting) close() error         { return nil }
+
+func (c *counting) enqueue(job job) func() {
+	c.forks.Add(1)
+	job(c)
+	return func() {}
+}
+
+func (c *counting) sumEach(n int, fn func(place, int) uint64) uint64 {
+	c.forks.Add(int64(n - 1))
+	return sumHere(c, n, fn)
+}
+
+// rouse is the pool on its defaults.
+type rouse struct {
+	sleeps
+	*pool.Pool
+}
+
+func (r rouse) enter(job job) uint64 {
+	result, err := pool.Run(context.Background(), r.Pool, func(w *pool.Worker, job func(place) uint64) uint64 {
+		return job(seat{w})
+	}, job)
+	return must(result, err)
+}
+
+func (r rouse) enqueue(job job) func() {
+	h := must(pool.Submit(r.Pool, func(w *pool.Worker) uint64 { return job(seat{w}) }))
+	return func() { must(h.Wait(context.Background())) }
+}
+
+func (r rouse) close() error { return r.Pool.Close() }
+
+// must is for what fails only if the pool is closed.
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+type seat struct{ w *pool.Worker }
+
+func (s seat) sumEach(n int, fn func(place, int) uint64) uint64 {
+	forks := make([]pool.Forked[int, uint64], n-1)
+	for i := range forks {
+		forks[i] = pool.Fork(s.w, func(w *pool.Worker, i int) uint64 { return fn(seat{w}, i) }, i)
+	}
+	sum := fn(s, n-1)
+	for i := len(forks) - 1; i >= 0; i-- {
+		sum += forks[i].Join(s.w)
+	}
+	return sum
+}
+
+// goroutines is a goroutine for each fork, on as many processors as a pool would
+// have workers.
+type goroutines struct {
+	sleeps
+	before int // what GOMAXPROCS was
+}
+
+func (g goroutines) enter(job job) uint64 { return job(g) }
+
+func (g goroutines) close() error {
+	runtime.GOMAXPROCS(g.before)
+	return nil
+}
+
+func (g goroutines) enqueue(job job) func() {
+	var running sync.WaitGroup
+	running.Go(func() { job(g) })
+	return running.Wait
+}
+
+func (g goroutines) sumEach(n int, fn func(place, int) uint64) uint64 {
+	parts := make([]uint64, n-1)
+	var running sync.WaitGroup
+	for i := range parts {
+		running.Go(func() { parts[i] = fn(g, i) })
+	}
+	sum := fn(g, n-1)
+	running.Wait()
+	for _, part := range parts {
+		sum += part
+	}
+	return sum
+}

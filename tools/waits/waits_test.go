@@ -1,0 +1,282 @@
+package waits_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/tools/waits"
+)
+
+// The test program, with an argument, is a peer.
+func TestMain(m *testing.M) {
+	if len(os.Args) != 2 || strings.HasPrefix(os.Args[1], "-") {
+		os.Exit(m.Run())
+	}
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		fake(os.Args[1], in.Text())
+	}
+}
+
+// fake answers a line in the way that its name says.
+func fake(name, line string) {
+	right := func() {
+		if err := waits.Serve("goroutine", strings.NewReader(line+"\n"), os.Stdout); err != nil {
+			panic(err)
+		}
+	}
+	switch {
+	case name == "hangs", name == "hangs-once" && strings.HasSuffix(line, " 2"):
+		// It goes on reading, and says nothing.
+	case name == "wrong" && strings.HasSuffix(line, " 2"):
+		fmt.Println("1000 1 1")
+	case name == "late":
+		fmt.Println(40_000_000, 72, 71)
+	case name == "backwards":
+		fmt.Println(-5, 72, 71)
+	case name == "dies":
+		fmt.Fprintln(os.Stderr, "a library is missing")
+		os.Exit(7)
+	default:
+		right()
+	}
+}
+
+// run tries a program on fakes, on 1 worker.
+func run(t *testing.T, program string, patience time.Duration, names ...string) *waits.Report {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := &waits.Plan{Workers: []int{1}, Tries: 3, Patience: patience}
+	for _, p := range waits.Programs() {
+		if p.Name == program {
+			plan.Programs = append(plan.Programs, p)
+		}
+	}
+	for _, name := range names {
+		plan.Implementations = append(plan.Implementations, waits.Implementation{Name: name, Command: []string{self, name}})
+	}
+	seen := 0
+	plan.Watch = func(_ *waits.Row, done int) { seen = max(seen, done+1) }
+	rows, err := plan.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen > plan.TriesInAll() {
+		t.Errorf("%d tries were shown, %d announced", seen, plan.TriesInAll())
+	}
+	if len(rows) != len(names) {
+		t.Fatalf("%d rows, want %d", len(rows), len(names))
+	}
+	return &waits.Report{Rows: rows}
+}
+
+func table(t *testing.T, r *waits.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.WriteTable(&b, 0); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func checkRow(t *testing.T, row *waits.Row, tries, hangs, ended int) {
+	t.Helper()
+	if row.Tries != tries || row.Hangs != hangs || len(row.Nanos) != ended || row.Error != "" {
+		t.Errorf("%s: %+v; want %d tries, %d hangs, %d times", row.Implementation, row, tries, hangs, ended)
+	}
+}
+
+// A failure here means that a peer that hangs stops the command, or is counted
+// as one that ends.
+func TestHangs(t *testing.T) {
+	r := run(t, "locks-once", 10*time.Millisecond, "hangs")
+	checkRow(t, r.Rows[0], 3, 3, 0)
+	if got := table(t, r); !strings.Contains(got, "hangs in 3 of 3 tries") || !r.OK() {
+		t.Errorf("OK %v, want true: a hang is a result;\n%s", r.OK(), got)
+	}
+	if r.Rows[0].Median != nil || r.Rows[0].Late != nil {
+		t.Errorf("%+v has times, or could be late", r.Rows[0])
+	}
+}
+
+// A failure here means that a hang spoils the tries that follow it.
+func TestGoesOnAfterHang(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits ten seconds: with less patience a busy machine is taken for a hang")
+	}
+	t.Parallel()
+	r := run(t, "locks-once", 10*time.Second, "hangs-once")
+	checkRow(t, r.Rows[0], 3, 1, 2)
+	if got := table(t, r); !strings.Contains(got, "hangs in 1 of 3 tries") {
+		t.Errorf("no hang in\n%s", got)
+	}
+}
+
+// A failure here means that a peer which ends is blamed.
+func TestEnds(t *testing.T) {
+	r := run(t, "locks-once", time.Minute, "right")
+	checkRow(t, r.Rows[0], 3, 0, 3)
+	if got := table(t, r); !strings.Contains(got, "  ends ") || !r.OK() {
+		t.Errorf("OK %v, want true;\n%s", r.OK(), got)
+	}
+}
+
+// A failure here means that a peer which computes something else is compared.
+func TestFailures(t *testing.T) {
+	for _, test := range []struct {
+		program, peer, says string
+		tries               int
+	}{
+		{"locks-once", "wrong", `the answer of "run locks-once 1 2" is 1 with 1 forks, must be 330103354878 with 639`, 1},
+		{"late", "backwards", `says "-5 72 71", must be NS RESULT FORKS`, 0},
+		{"locks-mutex", "dies", "a library is missing", 0},
+	} {
+		r := run(t, test.program, time.Minute, test.peer)
+		row := r.Rows[0]
+		if !strings.Contains(row.Error, test.says) || row.Tries != test.tries || r.OK() {
+			t.Errorf("%s: %+v, OK %v; want an error with %q after %d tries", test.peer, row, r.OK(), test.says, test.tries)
+		}
+		if got := table(t, r); !strings.Contains(got, "failed, see below") || !strings.Contains(got, test.program+" on "+test.peer+", 1 workers: ") {
+			t.Errorf("%s: the table does not say so:\n%s", test.peer, got)
+		}
+	}
+}
+
+func TestNotInstalled(t *testing.T) {
+	plan := &waits.Plan{
+		Programs: waits.Programs(), Workers: []int{1}, Tries: 1, Patience: time.Minute,
+		Implementations: []waits.Implementation{{
+			Name: "absent", Command: []string{filepath.Join(t.TempDir(), "absent")}, Lacks: []string{"late"},
+		}},
+	}
+	rows, err := plan.Run(t.Context())
+	if err != nil || len(rows) != 2 || plan.TriesInAll() != 2 {
+		t.Fatalf("%d rows, %d tries, error %v; want two, for it lacks one program", len(rows), plan.TriesInAll(), err)
+	}
+	for _, row := range rows {
+		if !strings.HasPrefix(row.Error, "not installed: ") {
+			t.Errorf("%+v, want that it is not installed", row)
+		}
+	}
+}
+
+// A failure here means that who is late is not seen, or who is in time is
+// blamed.
+func TestLate(t *testing.T) {
+	r := run(t, "late", time.Minute, "late")
+	checkRow(t, r.Rows[0], 3, 0, 3)
+	row := r.Rows[0]
+	if row.Late == nil || *row.Late != 3 || *row.Median != 40e6 || *row.P90 != 40e6 || *row.Largest != 40e6 {
+		t.Errorf("%+v, want 3 late tries of 40 ms", row)
+	}
+	if got := table(t, r); !strings.Contains(got, "late in 3 of 3 tries        1      40.00   40.00       40.00") {
+		t.Errorf("not in the table:\n%s", got)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	plan := &waits.Plan{
+		Programs: waits.Programs(), Workers: []int{1}, Tries: 1, Patience: time.Minute,
+		Implementations: []waits.Implementation{{Name: "any", Command: []string{os.Args[0], "right"}}},
+	}
+	if rows, err := plan.Run(ctx); err != context.Canceled || rows != nil {
+		t.Errorf("%d rows, error %v", len(rows), err)
+	}
+}
+
+// What tools/peers/check.sh knows, too. A failure here means that the programs
+// are not the same in all languages, or that a lock does not lock. With one
+// worker nobody steals, so nothing can hang; nor can goroutines.
+func TestServe(t *testing.T) {
+	const asked = `list
+run locks-once 0 1
+run locks-once 1 1
+run locks-once 1 2
+run locks-mutex 1 1
+run late 1 1
+run late 2 8
+walk
+run
+run nothing 1
+run locks-once 257
+run locks-mutex 1 0
+run late 1 x
+`
+	const want = `locks-once locks-mutex late
+NS 371642056432 0
+NS 371642056432 662
+NS 330103354878 639
+NS 12786998078808 1806
+NS 65 64
+NS 72 71
+error: there are list and run WORKLOAD WORKERS [SIZE]
+error: there are list and run WORKLOAD WORKERS [SIZE]
+error: no workload nothing
+error: workers 257 is not a number from 0 to 256
+error: size 0 is not a number from 1 to 1000000
+error: size x is not a number from 1 to 1000
+`
+	for _, name := range waits.Local() {
+		if got := served(t, name, asked); got != want {
+			t.Errorf("%s says\n%swant\n%s", name, got, want)
+		}
+	}
+	// With a goroutine each, more workers are no danger.
+	if got := served(t, "goroutine", "run locks-once 4 2\nrun locks-mutex 4 1\n"); got != "NS 330103354878 639\nNS 12786998078808 1806\n" {
+		t.Errorf("goroutine says\n%s", got)
+	}
+	if err := waits.Serve("coffee", strings.NewReader(""), new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "there are: rouse, goroutine") {
+		t.Errorf("an implementation that there is not: %v", err)
+	}
+}
+
+// served is what an implementation says, its times replaced by NS.
+func served(t *testing.T, name, asked string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := waits.Serve(name, strings.NewReader(asked), &out); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(out.String()) {
+		var ns, digest, forks int64
+		if n, _ := fmt.Sscan(line, &ns, &digest, &forks); n == 3 && ns > 0 {
+			line = fmt.Sprintln("NS", digest, forks)
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// A failure here means that a script cannot tell "no time" from a time of 0.
+func TestJSON(t *testing.T) {
+	r := run(t, "locks-once", 10*time.Millisecond, "hangs")
+	r.Patience = 0.01
+	var b bytes.Buffer
+	if err := r.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Patience float64          `json:"patience_seconds"`
+		Rows     []map[string]any `json:"rows"`
+	}
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	row := got.Rows[0]
+	if got.Patience != 0.01 || row["hangs"] != 3.0 || row["median_ns"] != nil || row["late"] != nil || len(row["ns"].([]any)) != 0 {
+		t.Errorf("%s", b.String())
+	}
+}
