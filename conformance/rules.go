@@ -45,7 +45,7 @@ var rules = map[string]string{
 	"P1":  "Join, Scope, Submit and Run give the results that a sequential program would",
 	"P2":  "a panic on either side or both reaches the caller with its value; before, each sibling has finished or will never start",
 	"P3":  "runtime.Goexit in a job hangs nothing and loses no worker",
-	"P4":  "nested calls of Run never deadlock",
+	"P4":  "nested calls of Run wait for no seat that their own goroutine holds",
 	"P5":  "fewer blocked jobs than workers never stop the others",
 	"P6":  "Close runs what was accepted; later submissions are refused",
 	"P7":  "a submission that races with Close either runs or is refused",

@@ -12,7 +12,8 @@
 // [Run] brings a function into the pool and returns its result. The caller
 // works too: it takes the seat of a worker that sleeps and runs the function
 // itself. Run may be called in a job, directly or through a library that knows
-// nothing of it, and through other pools; it does not deadlock.
+// nothing of it, and through other pools: it waits for no seat that its own
+// goroutine holds.
 //
 // # Whose what is
 //
