@@ -91,8 +91,9 @@ func (e *engine) SpinFor(n int) {
 // Expose is [prim.Expose]: a goroutine is started and ends.
 func (e *engine) Expose() { e.charge(e.current, waking, e.cost.spawn) }
 
-// Callers is [prim.Callers].
-func (e *engine) Callers() { e.charge(e.current, local, e.cost.callers) }
+// Callers is [prim.Callers], which goes with a wait or with taking turns: who has
+// work in hand need not ask who it is.
+func (e *engine) Callers() { e.charge(e.current, waking, e.cost.callers) }
 
 // Yield is [prim.Yield]; of Spin, SpinFor is told.
 func (e *engine) Yield(op prim.Op) {

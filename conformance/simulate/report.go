@@ -33,7 +33,8 @@ type Section struct {
 	// mutex.
 	Pause Time
 	// Wake is the time that running threads spent on the scheduler: parking,
-	// waking others, starting goroutines, taking turns on a processor.
+	// waking others, starting goroutines, taking turns on a processor; and in
+	// prim.Callers.
 	Wake Time
 	// Idle is the time in which processors had no thread.
 	Idle Time
