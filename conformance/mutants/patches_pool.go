@@ -149,6 +149,11 @@ var poolForkPatches = []Patch{
 	{
 		Name: "pool/forks_not_settled", File: "pool/job.go",
 		Edits: []Edit{{"	if w.head > limit {\n		w.settle(limit)\n	}\n", ""}},
+		Kills: onPool("fork_not_joined_by_submitted"), Says: "P1: when its job has returned, a fork that was not joined was run 0 times", Bound: 2,
+	},
+	{
+		Name: "pool/run_does_not_settle", File: "pool/seat.go",
+		Edits: []Edit{{"	if w.head > limit {\n		w.settle(limit)\n	}\n", ""}},
 		Kills: onPool("fork_not_joined"), Says: "P1: when its job has returned, a fork that was not joined was run 0 times", Bound: 0,
 	},
 	{

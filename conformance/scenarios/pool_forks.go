@@ -164,6 +164,17 @@ var poolForks = []poolCase{
 		})
 		s.once(&m, "when its job has returned, a fork that was not joined")
 	}},
+	{name: "fork_not_joined_by_submitted", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var m mark
+		h, err := pool.Submit(p, func(w *pool.Worker) int {
+			pool.Fork(w, m.job, 0)
+			return 0
+		})
+		s.check(err == nil, "P1", "Submit returns %v", err)
+		_, err = h.Wait(background)
+		s.check(err == nil, "P1", "Wait returns %v", err)
+		s.once(&m, "when its job has returned, a fork that was not joined")
+	}},
 	// The owner of a stolen fork sleeps, or not yet, when the fork ends.
 	{name: "join_sleeps", rule: "L1", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		free := newGate()
