@@ -91,8 +91,8 @@ func (e *engine) SpinFor(n int) {
 // Expose is [prim.Expose]: a goroutine is started and ends.
 func (e *engine) Expose() { e.charge(e.current, waking, e.cost.spawn) }
 
-// Callers is [prim.Callers], which goes with a wait or with taking turns: who has
-// work in hand need not ask who it is.
+// Callers is [prim.Callers]. It is counted with waits: a goroutine looks at its stack
+// before it blocks, or waits for a seat.
 func (e *engine) Callers() { e.charge(e.current, waking, e.cost.callers) }
 
 // Yield is [prim.Yield]; of Spin, SpinFor is told.
