@@ -220,6 +220,7 @@ func (f *typedFrame[A, R]) done(_ *Worker, failed *failure) {
 }
 
 func (f *typedFrame[A, R]) header() *fork { return &f.fork }
+
 func (f *typedFrame[A, R]) drop() {
 	f.take()
 	var none R

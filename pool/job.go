@@ -44,9 +44,9 @@ type task interface {
 	done(w *Worker, f *failure)
 }
 
-// execute runs a job that the caller has claimed to its end, whatever that is. Every job that is not
-// joined in place comes through here, so here are the promises kept that hold
-// for each: its forks have ended before it has, a panic goes to whoever waits
+// execute runs a job that the caller has claimed to its end, whatever that is.
+// Every job that is neither joined in place nor run by the caller of Run comes
+// through here, so here are the promises kept that hold for each: its forks have ended before it has, a panic goes to whoever waits
 // for it, and so does the news of a Goexit, although that takes the goroutine.
 func (w *Worker) execute(j *Job) {
 	limit := w.head
