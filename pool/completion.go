@@ -28,21 +28,21 @@ var completed waiter
 
 func (c *completion) isDone() bool { return c.waiters.Load() == &completed }
 
-// complete releases everybody who waits, or will. It may be called once.
-func (c *completion) complete() {
+// complete releases everybody who waits, or will. It may be called once, by the
+// worker that has run the job, in the last step of that, or by none.
+func (c *completion) complete(by *Worker) {
 	for n := c.waiters.Swap(&completed); n != nil; {
 		next := n.next
-		n.release()
+		n.release(by)
 		n = next
 	}
 }
 
-func (n *waiter) release() {
-	w := n.worker
-	if w == nil {
+func (n *waiter) release(by *Worker) {
+	if n.worker == nil {
 		n.outside.Set()
 	} else if n.latch.Set() {
-		w.pool.sleep.Wake(w.index)
+		n.worker.rouse(by)
 	}
 }
 

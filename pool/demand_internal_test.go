@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
 )
 
 // These tests drive one worker by hand, without goroutines: the others sleep, by
@@ -28,12 +29,13 @@ type lone struct {
 
 func newLone(t *testing.T, workers int) lone {
 	s := &bystander{inactive: workers - 1}
-	p := &Pool{injector: newInjector(), sleep: s}
+	p := &Pool{injector: newInjector(), sleep: s, occupants: make([]prim.Pointer[Worker], workers)}
 	for i := range workers {
-		p.add(newWorker(p, i, defaultDeque()))
+		p.deques = append(p.deques, defaultDeque())
+		p.addSeat(newSeat(p, i, p.deques[i]))
 	}
 	p.enterNested()
-	return lone{p.workers[0], s, t}
+	return lone{p.seats[0].worker(), s, t}
 }
 
 func (l lone) fork() Forked[int, int] {
@@ -49,19 +51,20 @@ func (l lone) join(f Forked[int, int]) {
 
 // steal takes all that is public, as worker 1, and runs it.
 func (l lone) steal() (n int) {
-	thief := l.pool.workers[1]
-	for j := thief.search(true); j != nil; j = thief.search(true) {
+	thief := l.pool.seats[1].worker()
+	for j := thief.seat.search(true); j != nil; j = thief.seat.search(true) {
 		j.task.run(thief)
 		j.task.done(thief, nil)
 		n++
 	}
+	l.pool.seats[1].spare = thief
 	return n
 }
 
 // public checks how many jobs can be stolen.
 func (l lone) public(want int, when string) {
 	l.t.Helper()
-	if got := l.deque.Len(); got != want {
+	if got := l.seat.deque.Len(); got != want {
 		l.t.Fatalf("P13: %s, %d forks are public, want %d", when, got, want)
 	}
 }
@@ -74,7 +77,7 @@ func TestForksOfALoopBecomePublic(t *testing.T) {
 	var public []int
 	for range 30 {
 		forks = append(forks, l.fork())
-		public = append(public, l.deque.Len())
+		public = append(public, l.seat.deque.Len())
 	}
 	// bits.Len(15) is 4: five one by one, and at heights 5+4 and 9+8.
 	want := []int{1, 2, 3, 4, 5, 5, 5, 5, 9, 9, 9, 9, 9, 9, 9, 9, 16, 16}
@@ -98,11 +101,11 @@ func TestBurstIsPostedOnce(t *testing.T) {
 		forks = append(forks, l.fork())
 	}
 	l.public(0, "while nobody wants work")
-	l.want()
+	l.pool.want(0)
 	l.join(forks[29])
 	l.public(16, "after the first request of 16 inactive workers met 29 private forks")
 	if l.sleep.posts != 1 {
-		t.Errorf("S6: %d forks were made public by %d posts, want 1", l.deque.Len(), l.sleep.posts)
+		t.Errorf("S6: %d forks were made public by %d posts, want 1", l.seat.deque.Len(), l.sleep.posts)
 	}
 }
 
@@ -115,7 +118,7 @@ func TestBurstGrowsWithWhatIsTaken(t *testing.T) {
 	for range 40 {
 		forks = append(forks, l.fork())
 	}
-	l.want()
+	l.pool.want(0)
 	l.sleep.inactive = 1
 	next := len(forks) - 1
 	for _, want := range []int{1, 3, 6, 12} {
@@ -140,7 +143,7 @@ func TestBurstShrinksWithWhatIsTakenBack(t *testing.T) {
 		for range 20 {
 			forks = append(forks, l.fork())
 		}
-		l.want()
+		l.pool.want(0)
 		l.join(forks[19])
 		l.public(want, "after a request")
 		l.sleep.inactive = 0
@@ -157,7 +160,7 @@ func TestBurstShrinksWithWhatIsTakenBack(t *testing.T) {
 func TestMarkIsMetWhileTheFlagIsUp(t *testing.T) {
 	l := newLone(t, 9)
 	forks := []Forked[int, int]{l.fork()}
-	l.want() // a thief has taken something meanwhile
+	l.pool.want(0) // a thief has taken something meanwhile
 	forks = append(forks, l.fork())
 	l.public(2, "after two forks and a request")
 	l.join(forks[1])
@@ -169,11 +172,11 @@ func TestMarkIsMetWhileTheFlagIsUp(t *testing.T) {
 func TestStolenJobPublishesItsFirstForks(t *testing.T) {
 	for flag := range uint32(2) {
 		l := newLone(t, 9)
-		victim := l.pool.workers[1]
+		victim := l.pool.seats[1].worker()
 		f := Fork(victim, func(*Worker, int) int { return 0 }, 0)
 		l.sleep.inactive = 0
 		l.wanted.Store(flag)
-		j := l.search(false)
+		j := l.find()
 		if j != &f.frame.Job {
 			t.Fatal("the fork of another worker was not stolen")
 		}
@@ -194,7 +197,7 @@ func TestStraysDoNotAddUp(t *testing.T) {
 	for round := range 100 {
 		var forks [n]Forked[int, int]
 		for i := range forks {
-			l.want()
+			l.pool.want(0)
 			forks[i] = l.fork()
 		}
 		l.public(n, fmt.Sprintf("in round %d", round))

@@ -1,10 +1,6 @@
 package pool
 
-import (
-	"fmt"
-
-	"github.com/rouse-go/rouse/api/prim"
-)
+import "github.com/rouse-go/rouse/api/prim"
 
 // Forked is the handle of a fork: what [Forked.Join] gets the result by. It
 // belongs to the worker that forked and is good for one join.
@@ -196,7 +192,7 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 // check panics unless w may join the fork with the given number.
 func (f *fork) check(w *Worker, seq uint64) {
 	if f.worker != w {
-		panic(fmt.Sprintf("pool: worker %d joins a fork of worker %d: join it in the job that forked it, with the worker that job was given", w.index, f.worker.index))
+		panic("pool: a fork is joined by another worker: join it in the job that forked it, with the worker that job was given")
 	}
 	if f.seq&^guarded != seq || f.position >= w.head {
 		panic("pool: a fork is joined twice, or after the job that forked it has ended: join each fork once, and keep the result")
@@ -211,11 +207,11 @@ func (f *typedFrame[A, R]) run(w *Worker) {
 	prim.Touch(&f.fork, true)
 }
 
-func (f *typedFrame[A, R]) done(_ *Worker, failed *failure) {
+func (f *typedFrame[A, R]) done(w *Worker, failed *failure) {
 	f.failed = failed
 	owner := f.worker
 	if f.latch.Set() {
-		owner.pool.sleep.Wake(owner.index)
+		owner.rouse(w)
 	}
 }
 

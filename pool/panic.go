@@ -108,8 +108,8 @@ func (p *Pool) raise(f *failure) {
 // passOn leaves e for the job that the caller is, if it is one: if that ends of
 // the same panic, it need not look for the stack where it is lost.
 func (e *PanicError) passOn() {
-	if all := occupancies(); len(all) > 0 {
-		all[0].worker.raised = e
+	if here := workersHere(); len(here) > 0 {
+		here[0].raised = e
 	}
 }
 

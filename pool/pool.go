@@ -15,18 +15,27 @@ const MaxWorkers = 1<<16 - 1
 //
 // All methods may be called by any goroutine at any time.
 type Pool struct {
-	workers []*Worker
-	// deques are those of the workers. A search reads them here: the record of a
-	// worker has on the same line what the worker writes at each fork.
-	deques   []api.Deque[Job]
-	injector api.Injector[Job]
-	sleep    api.Sleep
-	lender   api.Lender // sleep, if it lends seats; else nil
-	eager    bool
+	seats []*seat
+	// deques are those of the seats, occupants the workers that have these, or had
+	// them last.
+	//
+	// Writers: a worker that takes a seat.
+	// Pairs:   see seat.sit.
+	deques    []api.Deque[Job]
+	occupants []prim.Pointer[Worker]
+	injector  api.Injector[Job]
+	sleep     api.Sleep
+	lender    api.Lender // sleep, if it lends seats; else nil
+	eager     bool
 	// panicHandler is nil if there is none.
 	panicHandler func(*PanicError)
 	shutdown     shutdown
 	injected     prim.Uint64 // counts the jobs that were queued
+	// loose are the counts of workers that have no seat.
+	loose counts
+	// spins is how often a worker looks at what it waits for before it looks for
+	// other work.
+	spins int
 }
 
 type config struct {
@@ -108,30 +117,34 @@ func New(opts ...Option) (*Pool, error) {
 	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
 	p.lender, _ = s.(api.Lender)
-	for i := range c.workers {
+	p.spins = api.DefaultRounds(c.workers).Spin / 2
+	for range c.workers {
 		d := c.deque()
 		if d == nil {
 			return nil, fmt.Errorf("pool: WithDeque: the function returned no deque")
 		}
-		p.add(newWorker(p, i, d))
+		p.deques = append(p.deques, d)
 	}
-	prim.DeclareSlice(p.workers)
+	p.occupants = make([]prim.Pointer[Worker], c.workers)
 	prim.DeclareSlice(p.deques)
-	p.shutdown.init(len(p.workers))
-	for _, w := range p.workers {
-		prim.Go(w.main)
+	prim.DeclareSlice(p.occupants)
+	for i, d := range p.deques {
+		p.addSeat(newSeat(p, i, d))
+	}
+	for _, s := range p.seats {
+		s.start(nil)
 	}
 	return p, nil
 }
 
-// add makes a worker one of the pool. The pool is not in use yet.
-func (p *Pool) add(w *Worker) {
-	p.workers = append(p.workers, w)
-	p.deques = append(p.deques, w.deque)
+// addSeat gives a seat to the pool, which is not in use yet.
+func (p *Pool) addSeat(s *seat) {
+	p.seats = append(p.seats, s)
+	p.occupants[s.index].Store(s.spare)
 }
 
 // Workers returns how many workers the pool has.
-func (p *Pool) Workers() int { return len(p.workers) }
+func (p *Pool) Workers() int { return len(p.seats) }
 
 // inject queues a job that comes from outside, and wakes a worker if one must
 // be woken for it.

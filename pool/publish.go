@@ -1,35 +1,36 @@
 package pool
 
-import (
-	"math"
-
-	"github.com/rouse-go/rouse/api/prim"
-)
+import "math"
 
 // Publication on demand. A fork is private to its worker until another worker
 // wants work; then the oldest ones, which tend to be the largest, become public.
 // See "The flag and the sleepers" and "How much is published" in the README.
 
-// want asks w to publish. The caller is counted inactive, or acts for one who
-// is.
-func (w *Worker) want() {
-	if w.wanted.Load() == 0 {
+// want asks the worker that has a seat to publish, by the seat's number. The
+// caller is counted inactive, or acts for one who is.
+func (p *Pool) want(n int) {
+	if w := p.occupants[n].Load(); w.wanted.Load() == 0 {
 		w.wanted.Store(1)
 	}
 }
 
-// want asks a worker to publish, by its number.
-func (p *Pool) want(n int) {
-	prim.Touch(&p.workers[n], false)
-	p.workers[n].want()
-}
+const inBlock = "pool: a fork, a join or a Spawn in the function of Block: fork before Block, or call Run in it"
 
 // publish answers a request: it makes private forks public, the oldest first.
 // The caller has seen wanted.
 func (w *Worker) publish() {
+	if w.blocked {
+		panic(inBlock)
+	}
 	w.skipHoles()
 	if w.public == w.head {
 		return // the flag stays up for the next fork
+	}
+	if w.seat == nil && !w.retake() {
+		if w.pool.eager || w.pool.injector.Empty() {
+			w.publishUpTo(1)
+		}
+		return // the flag is up as long as there is no seat
 	}
 	if w.pool.eager {
 		w.publishUpTo(1)
@@ -39,9 +40,9 @@ func (w *Worker) publish() {
 	// comes after those finds the flag down, and raises it.
 	w.wanted.Store(0)
 	inactive, _ := w.pool.sleep.Counts()
-	n := w.deque.Len()
+	n := w.seat.deque.Len()
 	if n == 0 {
-		n = w.publishUpTo(w.demand.burst(inactive, len(w.pool.workers)))
+		n = w.publishUpTo(w.demand.burst(inactive, len(w.pool.seats)))
 	} else if w.demand.unmet > 0 {
 		return // what is there is for workers that wait, and a mark is set
 	}
@@ -65,21 +66,27 @@ func (w *Worker) publishMarked() {
 // the same reason it wakes none if one looks already, although the deque may have
 // had something; eager pools tell, since each of their forks is posted.
 func (w *Worker) publishUpTo(n int) (published int) {
-	wasEmpty := !w.pool.eager || w.deque.Len() == 0
+	p, s := w.pool, w.seat
+	wasEmpty := s != nil && (!p.eager || s.deque.Len() == 0)
 	for w.skipHoles(); w.public < w.head && published < n; w.skipHoles() {
 		f := w.frameAt(w.public)
 		w.public++
 		f.seq |= guarded // its join must take the long way
 		f.latch.Reset()
+		f.in = s
 		f.claim.Store(unclaimed) // nothing of the frame is written after this
-		w.deque.Push(&f.Job)     // A1
+		if s != nil {
+			s.deque.Push(&f.Job) // A1
+		} else if p.injector.Push(&f.Job) { // A1
+			wasEmpty = true
+		}
 		published++
 	}
 	if published > 0 {
 		w.demand.published += published
-		w.stats.published.Add(uint64(published))
-		w.stats.forks.Store(w.seq / seqStep)
-		w.pool.sleep.Post(1, wasEmpty) // A2 to A4
+		w.counts().published.Add(uint64(published))
+		w.tell()
+		p.sleep.Post(1, wasEmpty) // A2 to A4
 	}
 	return published
 }
@@ -88,37 +95,24 @@ func (w *Worker) publishUpTo(n int) (published int) {
 // waits.
 func (w *Worker) publishAll() { w.publishUpTo(math.MaxInt) }
 
-// take begins the newest job of the worker's own deque that nobody has begun, or
-// returns nil.
-func (w *Worker) take() *Job {
-	for {
-		if j := w.pop(); j == nil || j.begin() {
-			return j
-		}
+// retake takes a seat for a worker that has none, if one sleeps.
+func (w *Worker) retake() bool {
+	s := w.pool.borrowNow()
+	if s != nil {
+		w.sit(s)
 	}
+	return s != nil
 }
 
-// pop takes the newest job out of the worker's own deque, or returns nil.
-func (w *Worker) pop() *Job {
-	j := w.deque.Pop()
-	if j != nil {
-		w.wantOnBehalf()
-	}
-	return j
-}
-
-// wantOnBehalf is for a worker that has taken one of its public jobs back. There
-// may be fewer now than workers that wait, and none of those may look again
-// before it sleeps.
-func (w *Worker) wantOnBehalf() {
-	if inactive, _ := w.pool.sleep.Counts(); inactive > w.deque.Len() {
-		w.want()
-	}
-}
-
-// push makes a job public, and wakes a worker if one must be woken for it.
+// push makes a job public, and wakes a seat if one must be woken for it.
 func (w *Worker) push(j *Job) {
-	wasEmpty := w.deque.Len() == 0
-	w.deque.Push(j) // A1
-	w.pool.sleep.Post(1, wasEmpty)
+	if w.blocked {
+		panic(inBlock)
+	}
+	if w.seat == nil && !w.retake() {
+		wasEmpty := w.pool.injector.Push(j) // A1
+		w.pool.sleep.Post(1, wasEmpty)
+		return
+	}
+	w.seat.push(j)
 }

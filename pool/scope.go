@@ -13,6 +13,17 @@ type Scope struct {
 	pending latch.Count
 	// failed is how the first job ended that did not return.
 	failed prim.Pointer[failure]
+	// awaited says that the body has ended: who ends a job goes on with another
+	// one of the list.
+	//
+	// Pairs: the owner sets it, then takes from the list. A job that ends and reads
+	// that it is not set has put all that it has spawned into the list before that.
+	awaited prim.Bool
+	// unbegun is a Treiber stack of the jobs of which not each has begun.
+	unbegun prim.Pointer[link]
+	// most is how many links there may be before somebody looks for those that can
+	// go.
+	most prim.Uint32
 }
 
 // Scope calls body, which may spawn jobs, and returns when body and all jobs
@@ -40,14 +51,26 @@ func (w *Worker) Scope(body func(s *Scope)) {
 	})
 }
 
-// await waits for the jobs, even if one that is run meanwhile calls Goexit.
+// await runs the jobs that have not begun, wherever their pointers lie, and waits
+// for the others; even if a job that it runs calls Goexit.
 func (s *Scope) await(w *Worker) {
 	defer func() {
 		if !s.pending.Probe() {
 			s.await(w)
 		}
 	}()
-	w.wait(&s.pending)
+	s.awaited.Store(true)
+	for !s.pending.Probe() {
+		j := s.next()
+		if j == nil {
+			w.wait(&s.pending)
+			return
+		}
+		if w.seat != nil {
+			w.seat.tidy(j)
+		}
+		w.execute(j)
+	}
 }
 
 // Spawn makes fn a job of the scope. It may run on any worker, at any time
@@ -62,13 +85,82 @@ func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
 	j := &spawned{scope: s, fn: fn}
 	prim.Touch(&j.fn, true)
 	j.task = j
-	w.stats.spawned.Add(1)
+	j.link.job = &j.Job
+	s.list(&j.link)
+	w.counts().spawned.Add(1)
 	w.push(&j.Job)
+}
+
+// A link is a job in the list of a scope. It does not change once it is there, and
+// is put there once: so there is no ABA.
+type link struct {
+	job *Job
+	// below is the link beneath, depth how many there are from this one on.
+	below *link
+	depth uint32
+}
+
+// list puts a job into the list.
+func (s *Scope) list(l *link) {
+	for {
+		top := s.unbegun.Load()
+		l.below, l.depth = top, 1
+		if top != nil {
+			l.depth += top.depth
+		}
+		if s.unbegun.CompareAndSwap(top, l) {
+			break
+		}
+	}
+	if l.depth > max(fewLinks, s.most.Load()) {
+		s.prune()
+	}
+}
+
+// fewLinks is how many links a list may have without a look at them.
+const fewLinks = 64
+
+// prune makes new links for the jobs that have not begun, if most have, so that a
+// scope that goes on for long keeps no more than twice as many links as jobs.
+//
+// The caller is the body or a job of the scope. So nobody waits for what the list
+// lacks meanwhile: when the caller ends, all is back.
+func (s *Scope) prune() {
+	left := uint32(0)
+	all := s.unbegun.Load()
+	for l := all; l != nil; l = l.below {
+		if !l.job.isClaimed() {
+			left++
+		}
+	}
+	s.most.Store(2 * left)
+	if all == nil || 2*left > all.depth {
+		return
+	}
+	for l := s.unbegun.Swap(nil); l != nil; l = l.below {
+		if !l.job.isClaimed() {
+			s.list(&link{job: l.job})
+		}
+	}
+}
+
+// next begins a job of the list, or returns nil.
+func (s *Scope) next() *Job {
+	for {
+		l := s.unbegun.Load()
+		if l == nil {
+			return nil
+		}
+		if s.unbegun.CompareAndSwap(l, l.below) && l.job.begin() {
+			return l.job
+		}
+	}
 }
 
 // spawned is the frame of a job of a scope.
 type spawned struct {
 	Job
+	link  link
 	scope *Scope
 	fn    func(*Worker)
 }
@@ -83,13 +175,17 @@ func (j *spawned) run(w *Worker) {
 	fn(w)
 }
 
-func (j *spawned) done(_ *Worker, f *failure) {
+func (j *spawned) done(w *Worker, f *failure) {
 	s, owner := j.scope, j.scope.owner
 	j.scope = nil
 	if f != nil {
 		s.failed.CompareAndSwap(nil, f)
 	}
+	// The next job begins before this one ends: the owner waits for begun ones.
+	if w != owner && s.awaited.Load() {
+		w.next = s.next()
+	}
 	if s.pending.Set() {
-		owner.pool.sleep.Wake(owner.index)
+		owner.rouse(w)
 	}
 }

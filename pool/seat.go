@@ -2,91 +2,201 @@ package pool
 
 import (
 	"context"
+	"runtime/pprof"
 
+	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/latch"
 )
 
-// Run calls fn(w, arg) as a job of the pool and returns its result. It may be
-// called from anywhere.
+// A seat is what a worker needs to find jobs and to be found: a deque, and a
+// place in the sleep backend. A pool has a fixed number of seats, and so many
+// jobs run at once.
 //
-// If a worker sleeps, the caller takes its seat and runs the function itself,
-// as that worker: nobody need be woken, and no more jobs run at once than the
-// pool has workers. If all are awake the job is queued, and the caller waits.
-//
-// Inside a job of the same pool, Run goes on as the worker that the job has, if
-// ctx carries a worker of the pool ([NewContext]) or no seat is free. It finds
-// that one by a look at the stack. The look takes microseconds, and more the
-// deeper the stack is; code that knows its worker had better call the function
-// than Run. Run does other work of the pools whose jobs wait on its goroutine
-// rather than block them, so calls may nest, also through other pools.
-//
-// A goroutine that a job starts, an iterator of iter.Pull included, is not that
-// job: a Run there needs a seat of its own, and if the job waits for it while
-// no worker is free, both wait for ever.
-//
-// Run returns the error of ctx if that has ended before the function began; a
-// queued job is then withdrawn. It returns [ErrClosed] if the pool is closed
-// or closing, unless the caller is a job of the pool.
-//
-// If the function panics, so does Run, with the same value, as if it were
-// called directly: by then what it has forked has ended, or will never start,
-// and the seat is free. A panic that another worker has raised does not have
-// the frames of where that was beneath it; [WithPanicHandler] reports them, and
-// so does Go when the panic ends the program. If the function calls
-// [runtime.Goexit], so does Run.
-func Run[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
-	var none R
-	if err := ctx.Err(); err != nil {
-		return none, err
+// Who has the seat, a goroutine, alone touches what is not atomic. It passes from
+// one to the next by the start of a goroutine, an Unpark, or the claim and the
+// return of the sleep backend.
+type seat struct {
+	pool  *Pool
+	index int
+	deque api.Deque[Job]
+	// stop is set when the pool closes.
+	stop latch.Core
+	// idle is what the sleep backend keeps of the seat. looking says that the
+	// seat is counted as inactive although nobody is in idle now.
+	idle    api.Idle
+	looking bool
+	// look is what stands between the seat and its sleep.
+	look func() bool
+
+	// lent says that a goroutine that keeps the seat is blocked in the sleep
+	// backend until the seat is returned there.
+	lent bool
+	// spare is a worker for whoever has the seat next. Its frames are warm.
+	spare *Worker
+	// hand is the job that the next goroutine is to begin with. It is claimed.
+	hand  *Job
+	serve func() // main; made once, because a method value allocates
+
+	random uint64
+	// victim is the seat from which this one took its last job; stole says that
+	// it did just now.
+	victim int
+	stole  bool
+	// seasoned says that the pool has been used, as far as the seat knows.
+	seasoned bool
+	// strays is how many pointers to claimed jobs there may be in the deque.
+	strays int
+
+	_     [64]byte // what follows is read by others
+	stats counts
+}
+
+func newSeat(p *Pool, index int, d api.Deque[Job]) *seat {
+	s := &seat{pool: p, index: index, deque: d, random: uint64(index)*2 + 1}
+	prim.Declare(s)
+	s.look = func() bool { return p.hasWork() || s.stop.Probe() }
+	s.serve = s.main
+	s.spare = newWorker(p)
+	return s
+}
+
+// start has a new goroutine go on with the seat: with a job, which is claimed, or
+// with whatever it finds. The caller has the seat, and no longer has it then.
+func (s *seat) start(j *Job) {
+	s.hand = j
+	s.pool.shutdown.goroutines.Add(1)
+	prim.Go(s.serve)
+}
+
+// main is what a goroutine of the pool does.
+func (s *seat) main() {
+	p := s.pool
+	defer p.shutdown.goroutines.Done()
+	unlabel()
+	j := s.hand
+	s.hand = nil
+	p.serve(s, j)
+}
+
+// start has a new goroutine run a job, which is claimed: with a seat that sleeps,
+// or without one.
+func (p *Pool) start(j *Job) {
+	if s := p.borrow(); s != nil {
+		s.start(j)
+		return
 	}
-	entered := p.enter()
-	if carried, ok := FromContext(ctx); !entered || ok && carried.pool == p {
-		// The context does not prove it: it may have been passed to another
-		// goroutine. To look for a free seat first would cost much less, but a
-		// caller that passes its worker on does not want another one.
-		if o := p.occupant(); o != nil {
-			if !entered {
-				p.enterNested()
-			}
-			return runInside(ctx, o, fn, arg)
+	p.loose.seatless.Add(1)
+	p.shutdown.goroutines.Add(1)
+	prim.Go(func() {
+		defer p.shutdown.goroutines.Done()
+		unlabel()
+		if s := newWorker(p).work(j); s != nil {
+			s.dispose()
 		}
-	}
-	if !entered {
-		return none, ErrClosed
-	}
-	if w := p.borrow(); w != nil {
-		return runAs(w, true, fn, arg), nil
-	}
-	if o := p.occupant(); o != nil {
-		return runInside(ctx, o, fn, arg)
-	}
-	return runQueued(ctx, p, fn, arg)
+	})
 }
 
-// runInside is Run in a job of the same pool. The caller is that job's worker,
-// unless it has left the seat to a substitute. Then there is one who serves
-// the queue.
-func runInside[A, R any](ctx context.Context, o *occupancy, fn func(*Worker, A) R, arg A) (R, error) {
-	if o.substitute == nil {
-		return runAs(o.worker, false, fn, arg), nil
+// unlabel takes off the profiler's labels, which a goroutine has from the one
+// that started it: here some job that waits.
+func unlabel() { pprof.SetGoroutineLabels(context.Background()) }
+
+// serve goes on with a seat until the goroutine has lost it, or has given it back
+// for want of work, or the pool closes.
+func (p *Pool) serve(s *seat, j *Job) {
+	for s != nil {
+		if j == nil {
+			if s.lent {
+				s.giveBack()
+				return
+			}
+			if j = s.await(); j == nil {
+				return
+			}
+		}
+		w := s.worker()
+		w.heed(s)
+		s, j = w.work(j), nil
 	}
-	return runQueued(ctx, o.worker.pool, fn, arg)
 }
 
-// patience is how often a caller gives way to a worker that looks for work and
-// is about to sleep, to have its seat. It takes about as long as the worker
-// looks; through the queue the job would take longer, and leave that worker
-// awake for the next caller to find.
+// worker returns a worker that occupies the seat.
+func (s *seat) worker() *Worker {
+	w := s.spare
+	s.spare = nil
+	if w == nil {
+		w = newWorker(s.pool)
+	}
+	w.sit(s)
+	return w
+}
+
+// sit makes the worker the occupant of the seat.
+//
+// Its flag is raised after others can find the worker there. Whoever asked the
+// one before for work, and meant this one, did so before.
+func (w *Worker) sit(s *seat) {
+	w.seat = s
+	if o := &s.pool.occupants[s.index]; o.Load() != w {
+		o.Store(w)
+		w.wanted.Store(1)
+	}
+}
+
+// rise takes the worker off its seat, which the caller has then. The worker has
+// published all.
+func (w *Worker) rise() *seat {
+	s := w.seat
+	w.wanted.Store(1)
+	w.tell()
+	w.seat = nil
+	return s
+}
+
+// vacate gives the seat up, if the worker has one: others go on with it.
+func (w *Worker) vacate() {
+	w.publishAll()
+	if w.seat != nil {
+		w.rise().dispose()
+	}
+}
+
+// dispose leaves the seat to others. It goes to sleep if there is no work.
+func (s *seat) dispose() {
+	if s.lent {
+		s.giveBack()
+	} else {
+		s.start(nil)
+	}
+}
+
+// regain takes a seat that sleeps, or lets the worker go on without one: its job
+// has begun, and others may wait for what it has. A job in Block needs none.
+func (w *Worker) regain() {
+	if w.seat != nil || w.blocked {
+		return
+	}
+	if s := w.pool.borrow(); s != nil {
+		w.sit(s)
+	} else {
+		w.pool.loose.seatless.Add(1)
+	}
+}
+
+// patience is how often a caller gives way to a seat that looks for work and
+// is about to sleep, to have it. It takes about as long as the other looks;
+// through the queue a job would take longer, and leave that one awake for the
+// next caller to find.
 const patience = 8
 
-// borrow makes the caller a worker that slept at its root, or returns nil.
-func (p *Pool) borrow() *Worker {
+// borrow returns a seat that slept, or nil.
+func (p *Pool) borrow() *seat {
 	if p.lender == nil {
 		return nil
 	}
 	for try := 0; ; try++ {
-		if i, ok := p.lender.Borrow(); ok {
-			return p.workers[i]
+		if s := p.borrowNow(); s != nil {
+			return s
 		}
 		if inactive, sleeping := p.lender.Counts(); inactive == sleeping || try == patience {
 			return nil
@@ -95,110 +205,43 @@ func (p *Pool) borrow() *Worker {
 	}
 }
 
-// giveBack returns a borrowed seat.
-func (w *Worker) giveBack() {
-	w.borrowed++
-	w.rest()
-	w.pool.lender.Return(w.index, w.look)
-}
-
-// A visit is the frame of a Run that the caller runs itself. Its worker keeps
-// it for the next one of the same type.
-type visit[A, R any] struct {
-	fn     func(*Worker, A) R
-	arg    A
-	result R
-}
-
-// run is what occupies the seat. A panic passes through it as through a call:
-// whoever recovers it further down finds the frames of where it was raised
-// still on the stack, as in a sequential program.
-func (v *visit[A, R]) run(w *Worker) {
-	limit, returned := w.head, false
-	// A panic that is passed on beneath is not this job's.
-	raised := w.raised
-	w.raised = nil
-	defer func() {
-		if !returned {
-			w.discard(limit)
-		}
-	}()
-	v.result = v.fn(w, v.arg)
-	if w.head > limit {
-		w.settle(limit)
+// borrowNow is borrow without patience.
+func (p *Pool) borrowNow() *seat {
+	if p.lender == nil {
+		return nil
 	}
-	w.raised = raised
-	returned = true
-}
-
-func (v *visit[A, R]) done(*Worker, *failure) {}
-
-// runAs calls fn as a job of w, on a seat that is borrowed or that the caller
-// has. The caller has entered the pool, and leaves it here in the end.
-func runAs[A, R any](w *Worker, borrowed bool, fn func(*Worker, A) R, arg A) (result R) {
-	v, ok := w.entry.(*visit[A, R])
+	i, ok := p.lender.Borrow()
 	if !ok {
-		v = new(visit[A, R])
+		return nil
 	}
-	w.entry = nil
-	v.fn, v.arg = fn, arg
-	returned := false
-	defer func() { // also if the job panics or calls Goexit
-		result = v.result
-		*v = visit[A, R]{}
-		w.entry = v
-		p := w.pool
-		switch {
-		case returned:
-			w.depart(borrowed)
-		case p.panicHandler == nil:
-			w.departFailed(borrowed, w.raised)
-		default:
-			e := w.capture(recover()).panicked
-			w.departFailed(borrowed, e)
-			if e != nil { // else Goexit goes on
-				p.report(e)
-				panic(e.Value) // above the frames of the first one
-			}
+	s := p.seats[i]
+	s.lent = true
+	return s
+}
+
+// giveBack returns a borrowed seat.
+func (s *seat) giveBack() {
+	s.stats.borrowed.Store(s.stats.borrowed.Load() + 1)
+	s.lent = false
+	s.pool.lender.Return(s.index, s.look)
+}
+
+// await looks for a job until there is one, and sleeps between; it returns nil
+// when the pool closes. The seat is counted inactive meanwhile.
+func (s *seat) await() *Job {
+	b := s.pool.sleep
+	if !s.looking {
+		s.idle = b.StartLooking(s.index, true) // B1
+	}
+	s.looking = false
+	for !s.stop.Probe() {
+		// The seat's own deque is empty, unless somebody has left jobs there.
+		if j := s.find(true); j != nil {
+			b.Found(&s.idle)
+			return j
 		}
-	}()
-	w.occupy(true, v)
-	returned = true
-	return
-}
-
-// departFailed is depart after a job that did not return. raised is the panic
-// that the job ends of, or that it last passed on, or nil.
-func (w *Worker) departFailed(borrowed bool, raised *PanicError) {
-	w.raised = nil
-	w.depart(borrowed)
-	if raised != nil {
-		raised.passOn()
+		b.NoWork(&s.idle, &s.stop, s.look)
 	}
-}
-
-// depart ends the caller's time as w, whose occupancy has ended.
-func (w *Worker) depart(borrowed bool) {
-	outer := w.occupancies[w.level].outer
-	if borrowed {
-		w.giveBack()
-	}
-	w.pool.leave()
-	resume(w, outer)
-}
-
-// runQueued sends the job through the injector, and waits.
-func runQueued[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
-	h := submit(p, func(w *Worker) R { return fn(w, arg) })
-	if ctx.Done() != nil {
-		defer prim.AfterFunc(ctx, h.withdraw)()
-	}
-	result, _ := h.Wait(context.Background()) // the error says how the job failed
-	if h.job.claim.Load() == withdrawn {
-		return result, ctx.Err()
-	}
-	if h.failed != nil {
-		p.raise(h.failed)
-	}
-	return result, nil
+	b.Found(&s.idle)
+	return nil
 }

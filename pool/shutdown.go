@@ -22,7 +22,7 @@ const closing = 1 << 62
 type shutdown struct {
 	_ [64]byte // every caller writes what follows
 	// entered counts the calls of Run and Submit that asked to be let in, and
-	// the guests, and has closing.
+	// has closing.
 	//
 	// Pairs: an enter that comes before Close's Or is counted, and Close
 	// waits for it; one that comes after sees closing.
@@ -39,13 +39,12 @@ type shutdown struct {
 	closing prim.Bool
 	// drained is set when all who entered have left.
 	drained latch.Outside
-	// workers are those whose goroutines have not ended for good.
-	workers prim.WaitGroup
+	// goroutines are the pool's own that have not ended. It is raised by one of
+	// them, or by a job that has not left.
+	goroutines prim.WaitGroup
 	// ended is set when all is over.
 	ended latch.Outside
 }
-
-func (s *shutdown) init(workers int) { s.workers.Add(workers) }
 
 // enter lets a job in, or returns false.
 func (p *Pool) enter() bool {
@@ -66,7 +65,7 @@ func (p *Pool) enter() bool {
 func (p *Pool) used() bool { return p.shutdown.entered.Load() != 0 }
 
 // enterNested lets in what cannot be refused any more: a job that a job of the
-// pool runs inside, or a guest. The caller, or who it acts for, has not left.
+// pool runs inside. The caller has not left.
 func (p *Pool) enterNested() { p.shutdown.entered.Add(1) }
 
 // leave ends a job that entered.
@@ -87,9 +86,9 @@ func (p *Pool) drain() {
 // nobody leaves who has not entered, and entered is read last: so if they are
 // equal, all had left when the last of the others was read.
 func (p *Pool) allLeft() bool {
-	left := p.shutdown.left.Load()
-	for _, w := range p.workers {
-		left += int64(w.stats.ended.Load())
+	left := p.shutdown.left.Load() + int64(p.loose.ended.Load())
+	for _, s := range p.seats {
+		left += int64(s.stats.ended.Load())
 	}
 	return left == p.shutdown.entered.Load()&^closing
 }
@@ -102,7 +101,7 @@ func (p *Pool) allLeft() bool {
 // A job of the pool cannot close it: Close then returns [ErrCloseInJob] and
 // does nothing.
 func (p *Pool) Close() error {
-	if p.occupant() != nil {
+	if workersHere().in(p) != nil {
 		return ErrCloseInJob
 	}
 	s := &p.shutdown
@@ -116,14 +115,16 @@ func (p *Pool) Close() error {
 			return err
 		}
 	}
-	for _, w := range p.workers {
-		if w.stop.Set() {
-			p.sleep.Wake(w.index)
+	for _, seat := range p.seats {
+		if seat.stop.Set() {
+			p.sleep.Wake(seat.index)
 		}
 	}
-	s.workers.Wait()
-	for _, w := range p.workers {
-		w.delist()
+	s.goroutines.Wait()
+	for _, seat := range p.seats {
+		if seat.spare != nil {
+			enlisted.drop(seat.spare.number)
+		}
 	}
 	s.ended.Set()
 	return nil

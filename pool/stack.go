@@ -23,8 +23,6 @@ type stack struct {
 	// same depth reuses it.
 	frames []frame
 	demand demand
-	// strays is how many pointers to claimed forks there may be in the deque.
-	strays int
 }
 
 const (
@@ -56,6 +54,9 @@ type fork struct {
 	// latch is set by the thief who has run the frame. It is in use from the
 	// moment the frame is public.
 	latch latch.Core
+	// in is the seat in whose deque the pointer to the frame was put when that
+	// became public; nil stands for the injector.
+	in *seat
 	// failed is how the frame's function ended, if not well. Written by the
 	// thief before it sets the latch.
 	failed *failure
@@ -202,46 +203,54 @@ func (w *Worker) discard(limit uint64) {
 }
 
 // reclaim begins a public fork that nobody has begun, and reports whether it did.
-//
-// The pointer to the fork is on top of the deque, or a thief has it, and drops it;
-// or the fork is joined out of order, or something was spawned after it. Then the
-// pointer becomes a stray. It stands for the frame, whatever that is used for when
-// somebody comes to it.
 func (w *Worker) reclaim(f *fork) bool {
 	if !f.begin() {
 		return false
 	}
 	w.demand.takenBack++
-	switch j := w.pop(); j {
-	case nil:
-		w.wantOnBehalf() // of the thief that comes for nothing
-	case &f.Job:
-		w.sweep()
-	default:
-		w.strays++
-		w.push(j) // with a post, for the deque was short for a moment
+	if f.in != nil && f.in == w.seat {
+		f.in.tidy(&f.Job)
 	}
 	return true
 }
 
+// tidy is called when a job was claimed whose pointer was pushed to the deque of
+// the seat, to take it out.
+//
+// The pointer is on top of the deque, or a thief has it, and drops it; or the job
+// is a fork joined out of order, or something was pushed after it. Then the pointer
+// becomes a stray. It stands for the frame, whatever that is used for when somebody
+// comes to it.
+func (s *seat) tidy(claimed *Job) {
+	switch j := s.pop(); j {
+	case nil:
+		s.wantOnBehalf() // of the thief that comes for nothing
+	case claimed:
+		s.sweep()
+	default:
+		s.strays++
+		s.push(j) // with a post, for the deque was short for a moment
+	}
+}
+
 // sweep drops the strays that are on top of the deque. So their number is in
-// proportion to the forks that are live.
-func (w *Worker) sweep() {
-	for ; w.strays > 0; w.strays-- {
-		j := w.pop()
+// proportion to the jobs that are live.
+func (s *seat) sweep() {
+	for ; s.strays > 0; s.strays-- {
+		j := s.pop()
 		if j == nil {
-			w.strays = 0
+			s.strays = 0
 			return
 		}
 		if !j.isClaimed() {
-			w.push(j)
+			s.push(j)
 			return
 		}
 	}
 }
 
 // rest gives back the frames of a deep recursion, and hands over the counts,
-// before the worker sleeps.
+// before others use the worker, or nobody does.
 func (w *Worker) rest() {
 	if n := int(uint32(w.head)) + keepSlots; len(w.frames) > n {
 		for _, f := range w.frames[n:] {
@@ -250,12 +259,5 @@ func (w *Worker) rest() {
 		w.frames = append([]frame(nil), w.frames[:n]...)
 		w.cutSlots()
 	}
-	w.stats.forks.Store(w.seq / seqStep)
-	if w.stats.borrowed.Load() != w.borrowed {
-		w.stats.borrowed.Store(w.borrowed)
-	}
-	if w.stats.ended.Load() != w.ended {
-		w.stats.ended.Store(w.ended)
-		w.pool.drain()
-	}
+	w.tell()
 }

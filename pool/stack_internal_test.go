@@ -60,12 +60,16 @@ func allCleared(f frame) bool {
 // CheckStacks returns what is wrong with the stacks of a closed pool, which are
 // to be empty.
 func (p *Pool) CheckStacks() error {
-	for _, w := range p.workers {
+	for i, s := range p.seats {
+		w := s.spare
+		if w == nil {
+			continue
+		}
 		if err := w.CheckStack(); err != nil {
-			return fmt.Errorf("worker %d: %w", w.index, err)
+			return fmt.Errorf("seat %d: %w", i, err)
 		}
 		if n := w.Depth(); n != 0 {
-			return fmt.Errorf("worker %d: %d slots in use", w.index, n)
+			return fmt.Errorf("seat %d: %d slots in use", i, n)
 		}
 	}
 	return nil

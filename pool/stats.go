@@ -25,35 +25,68 @@ type Stats struct {
 	Borrowed uint64
 	// Steals is the number of jobs that a worker took from another one.
 	Steals uint64
+	// SetAside is how often a job gave up its seat and was blocked, because it
+	// waited for other jobs.
+	SetAside uint64
+	// Seatless is how often a job went on without a seat, because none was free.
+	Seatless uint64
 	// Parks is how often a worker blocked for want of work, Wakes how often
 	// one was woken. Both are zero if the sleep backend does not count.
 	Parks, Wakes uint64
 }
 
-type workerStats struct {
-	forks, published, spawned, steals prim.Uint64
-	// ended is how many submitted jobs this worker has ended, borrowed how
-	// often its seat was. It counts them plainly, and hands over when it rests.
-	ended, borrowed prim.Uint64
+// counts are what a seat has counted, or all workers without one.
+type counts struct {
+	forks, published, spawned, steals, borrowed prim.Uint64
+	// ended is how many submitted jobs have ended. A worker counts them, and its
+	// forks, plainly, and hands over when it rests.
+	ended           prim.Uint64
+	aside, seatless prim.Uint64
+}
+
+// counts returns where the worker counts.
+func (w *Worker) counts() *counts {
+	if w.seat != nil {
+		return &w.seat.stats
+	}
+	return &w.pool.loose
+}
+
+// tell hands over what the worker has counted plainly.
+func (w *Worker) tell() {
+	c := w.counts()
+	if forks := w.seq / seqStep; forks != w.told.forks {
+		c.forks.Add(forks - w.told.forks)
+		w.told.forks = forks
+	}
+	if w.ended != w.told.ended {
+		c.ended.Add(w.ended - w.told.ended)
+		w.told.ended = w.ended
+		w.pool.drain()
+	}
 }
 
 // Stats returns the counts so far. It may be called at any time, also after
 // Close.
 func (p *Pool) Stats() Stats {
-	s := Stats{
-		Workers:  len(p.workers),
-		Injected: p.injected.Load(),
-	}
-	for _, w := range p.workers {
-		s.Forks += w.stats.forks.Load()
-		s.Published += w.stats.published.Load()
-		s.Spawned += w.stats.spawned.Load()
-		s.Steals += w.stats.steals.Load()
-		s.Borrowed += w.stats.borrowed.Load()
+	s := Stats{Workers: len(p.seats), Injected: p.injected.Load()}
+	s.add(&p.loose)
+	for _, seat := range p.seats {
+		s.add(&seat.stats)
 	}
 	if m, ok := p.sleep.(api.Meter); ok {
 		metered := m.Meter()
 		s.Parks, s.Wakes = metered.Parks, metered.Wakes
 	}
 	return s
+}
+
+func (s *Stats) add(c *counts) {
+	s.Forks += c.forks.Load()
+	s.Published += c.published.Load()
+	s.Spawned += c.spawned.Load()
+	s.Steals += c.steals.Load()
+	s.Borrowed += c.borrowed.Load()
+	s.SetAside += c.aside.Load()
+	s.Seatless += c.seatless.Load()
 }

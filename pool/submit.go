@@ -44,6 +44,34 @@ func submit[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
 	return h
 }
 
+// host starts a goroutine that runs the job on a seat that sleeps, unless a seat
+// looks for work already, or none sleeps, or jobs are queued. It reports whether
+// it did.
+//
+// To wake the goroutine that keeps the seat would take longer: one that is started
+// begins as soon as the caller waits for it, and costs the caller less than a
+// wake does.
+func (p *Pool) host(j *Job) bool {
+	if p.lender == nil {
+		return false
+	}
+	if inactive, sleeping := p.lender.Counts(); inactive != sleeping || sleeping == 0 {
+		return false
+	}
+	// A seat that is being given back can be borrowed before its last look
+	// has found what was queued meanwhile: that comes first.
+	if !p.injector.Empty() {
+		return false
+	}
+	s := p.borrowNow()
+	if s == nil {
+		return false
+	}
+	j.begin() // nobody else knows of it
+	s.start(j)
+	return true
+}
+
 // Wait returns the result of the job as soon as there is one. If the job
 // panicked, the error is a [*PanicError]; if it called [runtime.Goexit], it is
 // [ErrGoexit]. If ctx ends first, Wait returns its error, and the job goes on;
@@ -59,7 +87,21 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 		prim.Yield()
 	}
 	if !h.isDone() {
-		if err := h.await(ctx); err != nil {
+		if here := workersHere(); len(here) > 0 {
+			if err := h.join(ctx, here[0]); err != nil {
+				var none R
+				return none, err
+			}
+			return h.outcome()
+		}
+	}
+	return h.waitOutside(ctx)
+}
+
+// waitOutside is Wait for one that is no job, or has no seat.
+func (h *Handle[R]) waitOutside(ctx context.Context) (R, error) {
+	if n := h.enterOutside(); n != nil {
+		if err := n.outside.Wait(ctx); err != nil {
 			var none R
 			return none, err
 		}
@@ -67,14 +109,13 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 	return h.outcome()
 }
 
-// Join is Wait for a job of the pool, or of another one: while there is no
-// result, its worker does other work.
+// Join is Wait for a job of the pool, or of another one. The job is set aside: its
+// seat goes to the one that it waits for, if nobody has begun that, or to others.
 //
 // Forks cannot wait for each other in a circle, but handles can: two jobs that
-// join each other never return, and neither does one that joins a job which
-// waits beneath it on the same worker.
+// join each other never return.
 func (h *Handle[R]) Join(w *Worker) (R, error) {
-	h.join(context.Background(), w)
+	_ = h.join(context.Background(), w) // the background never ends
 	return h.outcome()
 }
 
@@ -86,40 +127,49 @@ func (h *Handle[R]) outcome() (R, error) {
 	return h.result, nil
 }
 
-// await waits for the completion, or the end of ctx. It is called without a
-// worker, but perhaps by one.
-func (h *Handle[R]) await(ctx context.Context) error {
-	if all := occupancies(); len(all) > 0 {
-		return h.join(ctx, all[0].worker)
-	}
-	if n := h.enterOutside(); n != nil {
-		return n.outside.Wait(ctx)
-	}
-	return nil
-}
-
-// join waits as the worker w.
+// join waits as the worker w, until ctx ends.
+//
+// A job that has not begun begins now, on a goroutine of its own, with the seat of
+// the one that waits. On top of that one, no deadline could end the wait before the
+// job has ended.
 func (h *Handle[R]) join(ctx context.Context, w *Worker) error {
-	n := h.enter(w)
-	if n == nil {
-		return nil
+	if w.blocked {
+		if h.begin(w) {
+			h.pool.start(&h.job)
+		}
+		_, _ = h.waitOutside(ctx)
+	} else if n := h.enter(w); n != nil {
+		if ctx.Done() != nil {
+			defer prim.AfterFunc(ctx, func() { n.release(nil) })()
+		}
+		if h.begin(w) {
+			w.publishAll()
+			if w.seat != nil {
+				w.rise().start(&h.job)
+			} else {
+				h.pool.start(&h.job)
+			}
+			w.setAside(&n.latch)
+		} else {
+			w.wait(&n.latch)
+		}
 	}
-	if ctx.Done() != nil {
-		defer prim.AfterFunc(ctx, n.release)()
-	}
-	w.wait(&n.latch)
 	if h.isDone() {
 		return nil
 	}
 	return ctx.Err()
 }
 
+// begin claims the job for a goroutine that w is about to start. A job of another
+// pool waits there until a seat takes it.
+func (h *Handle[R]) begin(w *Worker) bool { return h.pool == w.pool && h.job.begin() }
+
 // withdraw takes the job out of the queue, unless it has begun. Its place
 // there stays, and whoever comes to it finds nothing to do.
 func (h *Handle[R]) withdraw() {
 	if h.job.withdraw() {
 		h.fn = nil
-		h.complete()
+		h.complete(nil)
 		h.pool.leave()
 	}
 }
@@ -132,6 +182,6 @@ func (h *Handle[R]) run(w *Worker) {
 
 func (h *Handle[R]) done(w *Worker, f *failure) {
 	h.failed = f
-	h.complete()
 	w.ended++
+	h.complete(w)
 }

@@ -34,6 +34,7 @@ func during(t testing.TB, rule, what string, f func()) {
 		t.Errorf("%s: no end of: %s%s\n\n%s", rule, what, awaited(), stacks())
 		// A panic makes package testing name the test and its parents, and
 		// print what they have logged so far.
+		debug.SetTraceback("single")
 		panic(hang{t.Name(), rule, what})
 	case e.panicked != nil:
 		t.Fatalf("%s: panic: %v, while: %s\n\n%s", rule, e.panicked, what, e.stack)
@@ -142,9 +143,9 @@ func await(limit time.Duration, test string, f func()) ending {
 }
 
 // label gives the calling goroutine, and those that it starts from then on, the
-// name of the test as a label. Workers inherit it. If one of them panics the
-// process dies, and only the label says in which test. Go prints labels since
-// 1.26.
+// name of the test as a label. The goroutines of a pool do not inherit it. If one
+// of them panics the process dies, and prints all goroutines; then only the label
+// says in which test it was. Go prints labels since 1.26.
 func label(test string) {
 	pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("test", test)))
 }
@@ -155,6 +156,7 @@ func init() {
 		settings += ","
 	}
 	os.Setenv("GODEBUG", settings+"tracebacklabels=1")
+	debug.SetTraceback("all")
 }
 
 // conditions are what calls of until wait for.

@@ -1,0 +1,220 @@
+package pool
+
+import (
+	"context"
+	"runtime/pprof"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// Run calls fn(w, arg) as a job of the pool and returns its result. It may be
+// called from anywhere.
+//
+// If a worker sleeps, the caller takes its seat and runs the function itself,
+// as that worker: nobody need be woken, and no more jobs run at once than the
+// pool has workers. If all are awake the job is queued, and the caller waits.
+//
+// Inside a job of the same pool, Run goes on as the worker that the job has, if
+// ctx carries a worker of the pool ([NewContext]) or no seat is free. It finds
+// that one by a look at the stack. The look takes microseconds, and more the
+// deeper the stack is; code that knows its worker had better call the function
+// than Run. Run does other work of the pools whose jobs wait on its goroutine
+// rather than block them, so calls may nest, also through other pools.
+//
+// A goroutine that a job starts, an iterator of iter.Pull included, is not that
+// job: a Run there needs a seat of its own, and if the job waits for it while
+// no worker is free, both wait for ever.
+//
+// Run returns the error of ctx if that has ended before the function began; a
+// queued job is then withdrawn. It returns [ErrClosed] if the pool is closed
+// or closing, unless the caller is a job of the pool.
+//
+// If the function panics, so does Run, with the same value, as if it were
+// called directly: by then what it has forked has ended, or will never start,
+// and the seat is free. A panic that another worker has raised does not have
+// the frames of where that was beneath it; [WithPanicHandler] reports them, and
+// so does Go when the panic ends the program. If the function calls
+// [runtime.Goexit], so does Run.
+func Run[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
+	var none R
+	if err := ctx.Err(); err != nil {
+		return none, err
+	}
+	entered := p.enter()
+	if carried, ok := FromContext(ctx); !entered || ok && carried.pool == p {
+		// The context does not prove it: it may have been passed to another
+		// goroutine. To look for a free seat first would cost much less, but a
+		// caller that passes its worker on does not want another one.
+		if here := workersHere(); here.in(p) != nil {
+			if !entered {
+				p.enterNested()
+			}
+			return runInside(here, p, fn, arg), nil
+		}
+	}
+	if !entered {
+		return none, ErrClosed
+	}
+	if s := p.borrow(); s != nil {
+		return runAs(s, fn, arg), nil
+	}
+	here := workersHere()
+	if here.in(p) != nil {
+		return runInside(here, p, fn, arg), nil
+	}
+	return runQueued(ctx, here, p, fn, arg)
+}
+
+// A visit is the frame of a Run that the caller runs itself. Its worker keeps
+// it for the next one of the same type.
+type visit[A, R any] struct {
+	fn     func(*Worker, A) R
+	arg    A
+	result R
+}
+
+// run is what occupies the seat. A panic passes through it as through a call:
+// whoever recovers it further down finds the frames of where it was raised
+// still on the stack, as in a sequential program.
+func (v *visit[A, R]) run(w *Worker) {
+	limit, returned := w.head, false
+	// A panic that is passed on beneath is not this job's.
+	raised := w.raised
+	w.raised = nil
+	defer func() {
+		if !returned {
+			w.discard(limit)
+		}
+	}()
+	v.result = v.fn(w, v.arg)
+	if w.head > limit {
+		w.settle(limit)
+	}
+	w.raised = raised
+	returned = true
+}
+
+func (v *visit[A, R]) done(*Worker, *failure) {}
+
+// runAs calls fn as a job of the worker of a seat that the caller has borrowed.
+func runAs[A, R any](s *seat, fn func(*Worker, A) R, arg A) R {
+	w := s.worker()
+	w.known = false
+	return visitAs(w, w.number, (*Worker).depart, fn, arg)
+}
+
+// depart ends the caller's time as w.
+func (w *Worker) depart(returned bool) {
+	if !returned {
+		// Neither a panic nor a Goexit unwinds the stack at once: the deferred
+		// calls of the caller of Run still find the number spelt there.
+		enlisted.drop(w.number)
+		w.number = enlisted.add(w)
+	}
+	beneath := w.beneath
+	w.beneath, w.known = nil, true
+	if s := w.retire(); s != nil {
+		s.dispose()
+	}
+	w.pool.leave()
+	if len(beneath) > 0 {
+		beneath[0].regain()
+	}
+}
+
+// runInside calls fn as a job of the innermost worker of the pool on this
+// goroutine: the one that runs, or one that waits beneath that, or is in Block.
+func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R {
+	w := here.in(p)
+	here.know()
+	blocked, known, beneath := w.blocked, w.known, w.beneath
+	w.blocked = false
+	w.regain()
+	number := w.number
+	if w != here[0] {
+		w.known, w.beneath = true, here.but(w)
+		number = enlisted.add(w)
+	}
+	return visitAs(w, number, func(w *Worker, _ bool) {
+		if w != here[0] {
+			enlisted.drop(number)
+			w.known, w.beneath = known, beneath
+		}
+		if blocked {
+			w.vacate()
+			w.blocked = true
+		}
+		p.leave()
+		here[0].regain()
+	}, fn, arg)
+}
+
+// visitAs calls fn as a job of w, while the caller's stack spells the number, and
+// then end. The caller has entered the pool, and end leaves it.
+func visitAs[A, R any](w *Worker, number uint32, end func(w *Worker, returned bool), fn func(*Worker, A) R, arg A) (result R) {
+	v, ok := w.entry.(*visit[A, R])
+	if !ok {
+		v = new(visit[A, R])
+	}
+	w.entry = nil
+	v.fn, v.arg = fn, arg
+	returned := false
+	defer func() { // also if the job panics or calls Goexit
+		result = v.result
+		*v = visit[A, R]{}
+		w.entry = v
+		p := w.pool
+		switch {
+		case returned:
+			end(w, true)
+		case p.panicHandler == nil:
+			w.endFailed(end, w.raised)
+		default:
+			e := w.capture(recover()).panicked
+			w.endFailed(end, e)
+			if e != nil { // else Goexit goes on
+				p.report(e)
+				panic(e.Value) // above the frames of the first one
+			}
+		}
+	}()
+	spell(w, number, v)
+	returned = true
+	return
+}
+
+// endFailed is end after a job that did not return. raised is the panic that the
+// job ends of, or that it last passed on, or nil.
+func (w *Worker) endFailed(end func(w *Worker, returned bool), raised *PanicError) {
+	w.raised = nil
+	end(w, false)
+	if raised != nil {
+		raised.passOn()
+	}
+}
+
+// runQueued sends the job through the injector, and waits. The jobs that wait
+// beneath it on this goroutine keep no seat meanwhile.
+func runQueued[A, R any](ctx context.Context, here workers, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
+	here.know()
+	here.vacate()
+	if len(here) > 0 {
+		defer here[0].regain()
+	}
+	h := submit(p, func(w *Worker) R {
+		pprof.SetGoroutineLabels(ctx) // as those of the caller, who may have them from ctx
+		defer unlabel()
+		return fn(w, arg)
+	})
+	if ctx.Done() != nil {
+		defer prim.AfterFunc(ctx, h.withdraw)()
+	}
+	result, _ := h.waitOutside(context.Background()) // the error says how the job failed
+	if h.job.claim.Load() == withdrawn {
+		return result, ctx.Err()
+	}
+	if h.failed != nil {
+		p.raise(h.failed)
+	}
+	return result, nil
+}

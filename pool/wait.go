@@ -1,0 +1,143 @@
+package pool
+
+import (
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// A job that must wait gives up its seat and is set aside: its goroutine is
+// blocked, and runs nothing else. Who completes what it waits for resumes it. See
+// "How a job waits" in the README.
+
+// wait returns when the latch is set, which must be the work of a job that has
+// begun, or of one that an end of such a job begins.
+func (w *Worker) wait(l api.Latch) {
+	if l.Probe() {
+		return
+	}
+	w.publishAll() // what stays private would wait for this worker
+	if w.seat == nil || !w.lookOut(l) {
+		w.setAside(l)
+	}
+}
+
+// lookOut waits for as long as a seat looks for work before it sleeps. If the
+// latch is set meanwhile, it returns true. Otherwise the worker has given up its
+// seat: somebody else uses it for a job that has turned up, or it sleeps.
+func (w *Worker) lookOut(l api.Latch) (set bool) {
+	s, b := w.seat, w.pool.sleep
+	for range w.pool.spins {
+		if l.Probe() {
+			return true
+		}
+		prim.Spin(spinSteps)
+	}
+	w.idle = b.StartLooking(s.index, true) // B1
+	for !l.Probe() {
+		if j := s.find(true); j != nil {
+			b.Found(&w.idle)
+			w.rise().start(j)
+			return false
+		}
+		round := w.idle.Round
+		b.NoWork(&w.idle, &w.awake, w.tire)
+		if w.tired {
+			w.tired = false
+			w.idle.Round = round
+			w.tuckIn()
+			return false
+		}
+	}
+	b.Found(&w.idle)
+	return true
+}
+
+// spinSteps is how long one busy wait is: some tens of nanoseconds.
+const spinSteps = 64
+
+// tuckIn leaves the seat, which is counted inactive, to one that sleeps there: the
+// goroutine that keeps it, or a new one that goes on where this one looked last.
+func (w *Worker) tuckIn() {
+	s := w.rise()
+	if s.lent {
+		s.pool.sleep.Found(&w.idle)
+		s.giveBack()
+		return
+	}
+	s.idle, s.looking = w.idle, true
+	s.start(nil)
+}
+
+// setAside blocks the goroutine, which has no seat, until the latch is set.
+//
+// Pairs: FallAsleep and the Set of the latch. One of the two comes second: Set, and
+// then it resumes the worker; or FallAsleep, and then it fails.
+func (w *Worker) setAside(l api.Latch) {
+	w.vacateBeneath()
+	if !l.GetSleepy() || !l.FallAsleep() {
+		w.regain()
+		return
+	}
+	w.pool.loose.aside.Add(1)
+	w.parker.Park()
+	if s := w.given; s != nil {
+		w.given = nil
+		w.sit(s)
+	} else if !w.blocked {
+		w.pool.loose.seatless.Add(1)
+	}
+}
+
+// resume lets a worker that is set aside go on, with the seat or without one. It
+// is called once for each time that FallAsleep has succeeded.
+func (w *Worker) resume(s *seat) {
+	w.given = s
+	w.parker.Unpark()
+}
+
+// rouse is called by whoever has set a latch at which w was set aside: by the
+// worker by, in the last step of its job, or by none.
+//
+// A seat that sleeps is the best, for then both go on. Otherwise by leaves its own.
+func (w *Worker) rouse(by *Worker) {
+	if s := w.pool.borrowNow(); s != nil {
+		w.resume(s)
+		return
+	}
+	if by != nil && by.pool == w.pool && by.seat != nil && by.heir == nil {
+		by.heir = w
+		return
+	}
+	w.resume(nil)
+}
+
+// Block calls fn, and lets others have the worker's seat while that runs.
+//
+// Call it for what may take long without the processor, or waits for something
+// other than a lock: input and output, a channel, a condition, a goroutine that
+// itself calls [Run] of the same pool. What the job has forked is public by
+// then. Any number of jobs may be in Block at once; they do not count as jobs
+// that run.
+//
+// When fn has ended, the job takes a seat that sleeps. If none does, it goes on
+// without one: for a while more jobs run than the pool has workers. It takes one
+// as soon as it forks or joins and finds one that sleeps.
+//
+// fn runs on the same goroutine. It must not fork, join or spawn with w, which
+// panics where that is cheap to see; a [Run] of the same pool inside fn goes on
+// as the job, and needs no seat of its own. Inside another Block of the same
+// worker it is a call. If fn panics or calls [runtime.Goexit], so does Block, when
+// it has regained a seat as above. Block costs one or two microseconds.
+func (w *Worker) Block(fn func()) {
+	if w.blocked {
+		fn()
+		return
+	}
+	w.vacate()
+	w.blocked = true
+	defer func() {
+		w.blocked = false
+		w.regain()
+	}()
+	fn()
+}
