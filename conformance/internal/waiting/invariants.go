@@ -6,7 +6,7 @@ const (
 	waitsForBegun   = "a job that is set aside waits for something of which a job has begun and not ended"
 	canGoOn         = "a begun job that could go on has a goroutine that runs"
 	aboveItsWaiter  = "a job lies only above one that waits for exactly it"
-	seatsAddUp      = "each seat is occupied by one goroutine that runs, asleep, or looks for work"
+	seatsAddUp      = "each seat sleeps, looks for work, or is occupied by a goroutine that runs and has no other"
 	leavesNoPrivate = "a goroutine without control has no private forks"
 	wakesForWork    = "no seat sleeps while there is work and none looks"
 )
