@@ -6,9 +6,9 @@ const (
 	waitsForBegun   = "a job that is set aside waits for something of which a job has begun and not ended"
 	canGoOn         = "a begun job that could go on has a goroutine that runs"
 	aboveItsWaiter  = "a job lies only above one that waits for exactly it"
-	seatsAddUp      = "each seat is occupied by one goroutine that runs, asleep, looks for work, or is on offer to one that can accept it"
+	seatsAddUp      = "each seat sleeps, looks for work, or is occupied by a goroutine that runs and has no other"
 	leavesNoPrivate = "a goroutine without control has no private forks"
-	wakesForWork    = "no seat sleeps while there is work, or a job that has no seat, and none looks"
+	wakesForWork    = "no seat sleeps while there is work and none looks"
 )
 
 // broken names the first invariant that does not hold in the state.
@@ -107,9 +107,8 @@ func (m *model) seatsAddUp(st *state) bool {
 		switch s.mode {
 		case lost:
 			return false
-		case occupied, offered:
-			g := st.goroutine[s.who-1].status
-			if g != running && (s.mode == offered || g != putting && g != searching) {
+		case occupied:
+			if g := st.goroutine[s.who-1].status; g != running && g != putting && g != searching {
 				return false
 			}
 			if seats[s.who-1]++; seats[s.who-1] > 1 {
@@ -130,15 +129,13 @@ func (m *model) leavesNoPrivate(st *state) bool {
 }
 
 // wakesForWork allows what is in somebody's hand, since that one will tell of it.
-// A job that runs without a seat is work, too.
+// A job that runs without a seat is no work: it takes the seat itself, or does
+// without.
 func (m *model) wakesForWork(st *state) bool {
 	if st.any(asleep) < 0 || st.looks() {
 		return true
 	}
 	for j := range m.p.jobs {
-		if s := st.goroutine[j].status; s == running && m.needsSeat(st, uint8(j)) {
-			return false
-		}
 		if st.phase[j] != public {
 			continue
 		}

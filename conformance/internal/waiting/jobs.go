@@ -4,8 +4,8 @@ package waiting
 type model struct {
 	p     *Program
 	rules Rules
-	// admitsAll is Pool.AdmitsAll.
-	admitsAll bool
+	// These two are the fields of Pool.
+	admitsAll, findsNoSeat bool
 }
 
 // next emits each state that may come next.
@@ -43,7 +43,6 @@ func (m *model) advance(st *state, g uint8, emit func(state, step)) {
 	case searching:
 		i := st.seatOf(g)
 		m.look(st, i, g, emit)
-		m.offer(st, i, g, emit)
 		if m.waitIsOver(st, g) {
 			m.stay(*st, g, "need not be set aside", emit)
 		}
@@ -82,19 +81,29 @@ func (m *model) stay(st state, g uint8, what string, emit func(state, step)) {
 // find looks for a seat for a goroutine that may go on: it takes one that
 // sleeps, or goes on without if there is none.
 func (m *model) find(st *state, g uint8, emit func(state, step)) {
-	for i := range st.seats {
-		if mode := st.seats[i].mode; mode == asleep || mode == looking && m.rules.ReadyWaitsForSeat {
-			n := *st
-			n.seats[i].occupy(g)
-			n.goroutine[g].status = running
-			emit(n, step{what: "goes on, with a seat", job: g})
+	i := m.sleeper(st)
+	if i < 0 && m.rules.ReadyWaitsForSeat {
+		if i = st.any(looking); i < 0 {
+			return
 		}
 	}
-	if !m.rules.ReadyWaitsForSeat && st.any(asleep) < 0 {
-		n := *st
-		n.goroutine[g].status = running
+	n := *st
+	n.goroutine[g].status = running
+	if i < 0 {
 		emit(n, step{what: "goes on without a seat", job: g})
+		return
 	}
+	n.seats[i].occupy(g)
+	emit(n, step{what: "goes on, with a seat", job: g})
+}
+
+// sleeper looks for a seat that sleeps. It returns its number, or -1. Which one
+// it is makes no difference: the deque of a seat that sleeps is empty.
+func (m *model) sleeper(st *state) int {
+	if m.findsNoSeat {
+		return -1
+	}
+	return st.any(asleep)
 }
 
 // op returns the operation that the job is at; it has not come to its end.
@@ -104,7 +113,6 @@ func (m *model) op(st *state, j uint8) op { return m.p.jobs[j].ops[st.pc[j]] }
 func (m *model) perform(st *state, g uint8, emit func(state, step)) {
 	t := st.goroutine[g].top - 1
 	if int(st.pc[t]) == len(m.p.jobs[t].ops) {
-		m.accept(st, g, emit)
 		m.end(st, g, emit)
 		return
 	}
@@ -131,7 +139,7 @@ func (m *model) perform(st *state, g uint8, emit func(state, step)) {
 		m.inBlock(st, g, o, emit)
 		return
 	}
-	m.accept(st, g, emit)
+	m.takeSeat(st, g, emit)
 	switch o.verb {
 	case fork:
 		m.publishOne(st, g, emit)
@@ -211,13 +219,22 @@ func (m *model) blocks(st *state, j uint8) (inside bool) {
 	return inside
 }
 
-// accept takes the seat that was offered.
-func (m *model) accept(st *state, g uint8, emit func(state, step)) {
-	if i := st.offerTo(g); i >= 0 {
-		n := *st
-		n.seats[i].occupy(g)
-		emit(n, step{what: "accepts the seat", job: g})
+// takeSeat lets a job that runs without a seat take one that sleeps. It need not:
+// it may go on without one, at this call and at each later one.
+func (m *model) takeSeat(st *state, g uint8, emit func(state, step)) {
+	if m.p.jobs[g].outside || st.seatOf(g) >= 0 {
+		return
 	}
+	i := m.sleeper(st)
+	if k := st.any(looking); k >= 0 && m.rules.TakesWokenSeat {
+		i = k
+	}
+	if i < 0 {
+		return
+	}
+	n := *st
+	n.seats[i].occupy(g)
+	emit(n, step{what: "takes a seat", job: g})
 }
 
 // push makes a job public in the deque of the goroutine's seat, or in the
@@ -258,8 +275,8 @@ func (m *model) oldestPrivate(st *state, g uint8) uint8 {
 	return oldest
 }
 
-// leave publishes all, passes an unread offer on and gives the seat away: what
-// every goroutine does before it waits. If it still searches it keeps the seat.
+// leave publishes all and gives the seat away: what every goroutine does before
+// it waits. If it still searches it keeps the seat.
 func (m *model) leave(st *state, g uint8, to status) {
 	if !(to == blocked && m.rules.BlockPublishesNothing || to != blocked && m.rules.AsidePublishesNothing) {
 		for j := m.oldestPrivate(st, g); j != none; j = m.oldestPrivate(st, g) {
@@ -268,23 +285,10 @@ func (m *model) leave(st *state, g uint8, to status) {
 			st.post()
 		}
 	}
-	if to != blocked || !m.rules.BlockKeepsOffer {
-		m.closeMailbox(st, g)
-	}
 	if i := st.seatOf(g); i >= 0 && to != searching {
 		st.seats[i].free()
 	}
 	st.goroutine[g].status = to
-}
-
-// closeMailbox passes the offer on that a goroutine has not read.
-func (m *model) closeMailbox(st *state, g uint8) {
-	if i := st.offerTo(g); i >= 0 {
-		st.seats[i].free()
-		if m.rules.OfferDropped {
-			st.seats[i].mode = lost
-		}
-	}
 }
 
 // reuse gives the frame of an ended fork of the same job, to which there is still

@@ -1,5 +1,7 @@
 package waiting
 
+import "fmt"
+
 // A Pool is what a program runs on.
 type Pool struct {
 	// Seats is how many there are, 1 to 4.
@@ -9,16 +11,27 @@ type Pool struct {
 	// seat, in the end. The design has no such rule; it is what would make
 	// admission no lock.
 	AdmitsAll bool
+	// FindsNoSeat lets each look for a seat that sleeps find none. A look of a pool
+	// may come too early, so no program may need one that succeeds.
+	FindsNoSeat bool
 	// OnlyHangs leaves out the invariants: to see what comes of a fault.
 	OnlyHangs bool
 	// Limit bounds the states; 0 means a default.
 	Limit int
 }
 
+// String says on how many seats a program runs.
+func (p Pool) String() string {
+	if p.FindsNoSeat {
+		return fmt.Sprintf("%d seats, of which none that sleeps is found", p.Seats)
+	}
+	return fmt.Sprintf("%d seats", p.Seats)
+}
+
 // Search goes through every interleaving of the program on the pool, and checks
 // the invariants in each state.
 func (p *Program) Search(pool Pool) Result {
-	m := &model{p, pool.Rules, pool.AdmitsAll}
+	m := &model{p, pool.Rules, pool.AdmitsAll, pool.FindsNoSeat}
 	broken := m.broken
 	if pool.OnlyHangs {
 		broken = nil
@@ -47,8 +60,8 @@ func (m *model) initial(seats int) state {
 }
 
 // ended says whether all jobs have ended, and nothing of them is left: no
-// goroutine, no pointer, no offer. All seats sleep. A job that begins twice is an
-// end of its own, and no hang.
+// goroutine and no pointer. All seats sleep. A job that begins twice is an end of
+// its own, and no hang.
 func (m *model) ended(st *state) bool {
 	if st.twice {
 		return true

@@ -35,9 +35,14 @@ type Rules struct {
 	SeatlessLeavesHandle bool
 	// The end of a job resumes one of those that wait for it.
 	EndResumesOne bool
+	// The end of a job hands its own seat to one that waits, and a seat that sleeps
+	// as well.
+	EndHandsTwoSeats bool
 
 	// A job parks without a look at whether its wait has ended since it last looked.
 	ParksWithoutLook bool
+	// A job parks, and its seat neither sleeps nor looks for work.
+	ParkLosesSeat bool
 	// A job whose wait is over before it was set aside does not wake a seat for the
 	// work that it might have found.
 	WaiterWakesNobody bool
@@ -53,12 +58,9 @@ type Rules struct {
 	BlockAsksForAdmission bool
 	// A job that could go on waits for a seat.
 	ReadyWaitsForSeat bool
-	// A job that runs without a seat is no work to a seat that looks.
-	SeatlessIsNoWork bool
-	// An offer that was not read is dropped.
-	OfferDropped bool
-	// Block leaves the mailbox open, so that a seat may lie in it meanwhile.
-	BlockKeepsOffer bool
+	// A job without a seat takes one that looks for work since it was woken, as if
+	// that slept. Nobody looks in its place.
+	TakesWokenSeat bool
 	// A seat that takes a job does not wake another for the work that it leaves.
 	TakerWakesNobody bool
 }

@@ -173,25 +173,27 @@ var faults = []fault{
 		seats: 1, hangs: true,
 	},
 	{
-		name:  "a job that runs without a seat is work",
-		rules: Rules{SeatlessIsNoWork: true},
-		program: `main: block; unblock; lock L; unlock L
-		          other:`,
-		seats: 1, broken: wakesForWork,
+		name:  "a job without a seat takes none that was woken",
+		rules: Rules{TakesWokenSeat: true},
+		program: `main: block; unblock; submit h; get h
+		          h:
+		          outside G: submit x
+		          x:`,
+		seats: 2, broken: wakesForWork,
 	},
 	{
-		name:  "an offer that was not read is passed on",
-		rules: Rules{OfferDropped: true},
-		program: `main: block; unblock
-		          other:
-		          another:`,
-		seats: 1, broken: seatsAddUp, hangs: true,
+		name:  "an end that hands on a seat that sleeps keeps its own",
+		rules: Rules{EndHandsTwoSeats: true},
+		program: `main: fork f; join f
+		          f:`,
+		seats: 2, broken: seatsAddUp, hangs: true,
 	},
 	{
-		name:  "Block passes an unread offer on",
-		rules: Rules{BlockKeepsOffer: true},
-		program: `main: block; unblock; block; await e; unblock
-		          other:
+		name:  "the seat of a job that parks goes to sleep",
+		rules: Rules{ParkLosesSeat: true},
+		program: `main: submit h; submit k; get h
+		          k: get h
+		          h: block; await e; unblock
 		          outside G: run c; signal e
 		          c:`,
 		seats: 1, broken: seatsAddUp, hangs: true,

@@ -8,7 +8,6 @@ func (m *model) lookAround(st *state, i int, emit func(state, step)) {
 	switch st.seats[i].mode {
 	case looking:
 		m.look(st, i, none, emit)
-		m.offer(st, i, none, emit)
 	case taking:
 		m.begin(st, i, emit)
 	}
@@ -51,10 +50,13 @@ func (m *model) look(st *state, i int, g uint8, emit func(state, step)) {
 		j := n.injector.oldest()
 		take(n, j, "is taken from the injector")
 	}
-	if !m.hasWork(st) {
+	if !st.visible() {
 		n := *st
 		m.part(&n, i, g)
 		n.seats[i].mode = asleep
+		if g != none && m.rules.ParkLosesSeat {
+			n.seats[i].mode = lost
+		}
 		emit(n, step{what: "falls asleep", job: none})
 	}
 }
@@ -95,48 +97,13 @@ func (m *model) begin(st *state, i int, emit func(state, step)) {
 
 // cascade wakes a seat for the work that is left by one that looks no longer.
 func (m *model) cascade(st *state) {
-	if m.hasWork(st) {
+	if st.visible() {
 		st.post()
 	}
-}
-
-// hasWork says whether a seat has something to do. A job that runs without a
-// seat is work: the seat can be offered to it.
-func (m *model) hasWork(st *state) bool {
-	if st.visible() {
-		return true
-	}
-	for g := range uint8(len(m.p.jobs)) {
-		if m.needsSeat(st, g) {
-			return !m.rules.SeatlessIsNoWork
-		}
-	}
-	return false
-}
-
-// needsSeat says whether the goroutine runs without a seat and has no offer.
-func (m *model) needsSeat(st *state, g uint8) bool {
-	s := st.goroutine[g].status
-	open := s == running || s == blocked && m.rules.BlockKeepsOffer
-	return open && !m.p.jobs[g].outside && st.seatOf(g) < 0 && st.offerTo(g) < 0
 }
 
 // start begins a job on a goroutine of its own.
 func (st *state) start(j uint8) {
 	st.phase[j] = begun
 	st.goroutine[j] = goroutine{status: running, top: j + 1}
-}
-
-// offer puts the seat into the mailbox of a job that runs without one.
-func (m *model) offer(st *state, i int, g uint8, emit func(state, step)) {
-	for to := range uint8(len(m.p.jobs)) {
-		if !m.needsSeat(st, to) {
-			continue
-		}
-		n := *st
-		m.part(&n, i, g)
-		n.seats[i].mode, n.seats[i].who = offered, to+1
-		m.cascade(&n)
-		emit(n, step{what: "is offered a seat", job: to})
-	}
 }

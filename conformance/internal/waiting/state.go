@@ -48,7 +48,7 @@ const (
 // leaves.
 type seat struct {
 	mode seatMode
-	// who is the goroutine, plus one, that has the seat or that it is offered to.
+	// who is the goroutine, plus one, that has the seat.
 	who uint8
 	// hand is the pointer, plus one, that was taken and not yet claimed.
 	hand  uint8
@@ -59,10 +59,9 @@ type seatMode uint8
 
 const (
 	absent   seatMode = iota
-	asleep            // until a post wakes it, or a job that could go on takes it
+	asleep            // until a post wakes it, or a job takes it or is handed it
 	looking           // for work
 	taking            // has a pointer, and claims it next
-	offered           // lies in the mailbox of a job without a seat
 	occupied          // by a goroutine
 	lost              // nobody has it any more
 )
@@ -121,14 +120,9 @@ func (s *seat) before(t *seat) bool {
 }
 
 // seatOf returns the number of the goroutine's seat, or -1.
-func (st *state) seatOf(g uint8) int { return st.find(occupied, g) }
-
-// offerTo returns the number of the seat in the goroutine's mailbox, or -1.
-func (st *state) offerTo(g uint8) int { return st.find(offered, g) }
-
-func (st *state) find(mode seatMode, g uint8) int {
+func (st *state) seatOf(g uint8) int {
 	for i := range st.seats {
-		if st.seats[i].mode == mode && st.seats[i].who == g+1 {
+		if st.seats[i].mode == occupied && st.seats[i].who == g+1 {
 			return i
 		}
 	}

@@ -214,7 +214,6 @@ func (m *model) end(st *state, g uint8, emit func(state, step)) {
 		return
 	}
 	n.goroutine[g] = goroutine{}
-	m.closeMailbox(&n, g)
 	i := n.seatOf(g)
 	if m.takeNext(&n, t, i, emit) {
 		return
@@ -244,7 +243,8 @@ func (m *model) takeNext(st *state, t uint8, i int, emit func(state, step)) (fou
 }
 
 // resume lets those go on that waited for the job that has ended. One of them
-// gets its seat, if it had one.
+// is handed a seat: one that sleeps, or else that of the job. The others look for
+// a seat themselves.
 func (m *model) resume(st *state, t uint8, i int, emit func(state, step)) {
 	var woken []uint8
 	for g := range uint8(len(m.p.jobs)) {
@@ -252,28 +252,41 @@ func (m *model) resume(st *state, t uint8, i int, emit func(state, step)) {
 			woken = append(woken, g)
 		}
 	}
-	ends := step{what: "ends", job: t}
+	if m.rules.EndResumesOne && len(woken) > 1 {
+		woken = woken[:1]
+	}
+	for _, g := range woken {
+		st.goroutine[g].status = ready
+	}
 	if i < 0 || len(woken) == 0 {
 		if i >= 0 {
 			st.seats[i].free()
 		}
-		for k, g := range woken {
-			if k == 0 || !m.rules.EndResumesOne {
-				st.goroutine[g].status = ready
-			}
-		}
-		emit(*st, ends)
+		emit(*st, step{what: "ends", job: t})
 		return
 	}
 	for _, first := range woken {
 		n := *st
-		for _, g := range woken {
-			if !m.rules.EndResumesOne {
-				n.goroutine[g].status = ready
-			}
-		}
-		n.goroutine[first].status = running
-		n.seats[i].occupy(first)
-		emit(n, step{what: "ends, and gives its seat to one that waits for it", job: t})
+		what := m.handSeat(&n, first, i)
+		emit(n, step{what: what, job: t})
 	}
+}
+
+// handSeat hands the goroutine a seat that sleeps, and seat i, on which a job has
+// ended, looks for more work. If none sleeps, it hands over seat i itself. It
+// returns what was done.
+func (m *model) handSeat(st *state, g uint8, i int) string {
+	st.goroutine[g].status = running
+	k := m.sleeper(st)
+	if k < 0 {
+		st.seats[i].occupy(g)
+		return "ends, and hands its own seat to one that waits for it"
+	}
+	st.seats[k].occupy(g)
+	if m.rules.EndHandsTwoSeats {
+		st.seats[i].occupy(g)
+	} else {
+		st.seats[i].free()
+	}
+	return "ends, and hands a seat that sleeps to one that waits for it"
 }
