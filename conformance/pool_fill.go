@@ -60,14 +60,14 @@ func (s poolSuite) fill(r *run, shape fillShape, workers int) (leafTimes int) {
 	p := s.start(r, workers)
 	defer s.close(r, p)
 	synctest.Wait() // until the workers sleep
-	f := &filling{workers: workers, seen: make(map[int]bool)}
+	f := &filling{workers: workers}
 	r.during("P13", "%d leaf times of work are done by %d workers", 2*workers, workers)
 	start := time.Now()
 	shape.run(r, p, f)
 	took := int(time.Since(start) / leafTime)
 	r.check(f.done == 2*workers, "P1", "%d leaf times of work were done, want %d", f.done, 2*workers)
 	r.check(took <= fillLimit, "P13", "%d leaf times of work took %d on %d workers, want at most %d", 2*workers, took, workers, fillLimit)
-	r.check(len(f.seen) == workers, "P13", "%d of %d workers have run a leaf", len(f.seen), workers)
+	r.check(f.most == workers, "P13", "%d leaves ran at once, want one for each of %d workers", f.most, workers)
 	return took
 }
 
@@ -75,17 +75,22 @@ func (s poolSuite) fill(r *run, shape fillShape, workers int) (leafTimes int) {
 type filling struct {
 	workers int
 	mu      sync.Mutex
-	seen    map[int]bool // the indexes of workers that have run a leaf
-	done    int          // leaf times
+	now     int // leaves that run
+	most    int // leaves that ran at once
+	done    int // leaf times
 }
 
 // leaf is a leaf that takes n leaf times.
-func (f *filling) leaf(w *pool.Worker, n int) int {
+func (f *filling) leaf(_ *pool.Worker, n int) int {
 	f.mu.Lock()
-	f.seen[w.Index()] = true
+	f.now++
+	f.most = max(f.most, f.now)
 	f.done += n
 	f.mu.Unlock()
 	time.Sleep(time.Duration(n) * leafTime)
+	f.mu.Lock()
+	f.now--
+	f.mu.Unlock()
 	return n
 }
 
