@@ -74,3 +74,7 @@ func (c *Count) Set() (wasSleeping bool) {
 	}
 	return c.Core.Set()
 }
+
+// Pending returns how many calls of Set are still to come, a moment ago if others
+// are at work. It is for reports.
+func (c *Count) Pending() int { return int(c.pending.Load()) }

@@ -178,7 +178,7 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 		}
 		return result
 	}
-	w.wait(&f.latch)
+	w.wait(&f.latch, &f.Job, nil)
 	result, failed := f.result, f.failed
 	prim.Touch(&f.fork, false)
 	f.drop()

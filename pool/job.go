@@ -1,6 +1,10 @@
 package pool
 
-import "github.com/rouse-go/rouse/api/prim"
+import (
+	"sync/atomic"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // A Job is the header of a unit of work, embedded in the frame that holds its
 // function and result. Deques and the injector move pointers to it; nothing
@@ -16,6 +20,9 @@ type Job struct {
 	// to it, one runs it: the one whose CAS succeeds. See "Who runs a job" in the
 	// README.
 	claim prim.Uint32
+	// runner is the number of the worker that has begun the job last. It is for
+	// Dump alone, and so no step of the explorer.
+	runner atomic.Uint32
 }
 
 // The claims of a job.
@@ -46,10 +53,12 @@ type task interface {
 
 // execute runs a job that the caller has claimed to its end, whatever that is.
 // Every job that is neither joined in place nor run by the caller of Run comes
-// through here, so here are the promises kept that hold for each: its forks have ended before it has, a panic goes to whoever waits
-// for it, and so does the news of a Goexit, although that takes the goroutine.
+// through here, so here are the promises kept that hold for each: its forks have
+// ended before it has, a panic goes to whoever waits for it, and so does the news
+// of a Goexit, although that takes the goroutine.
 func (w *Worker) execute(j *Job) {
 	limit := w.head
+	j.runner.Store(w.number)
 	// A panic that is passed on beneath is not this job's.
 	raised := w.raised
 	w.raised = nil

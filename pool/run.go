@@ -99,7 +99,7 @@ func (v *visit[A, R]) done(*Worker, *failure) {}
 // runAs calls fn as a job of the worker of a seat that the caller has borrowed.
 func runAs[A, R any](s *seat, fn func(*Worker, A) R, arg A) R {
 	w := s.worker()
-	w.known = false
+	w.known, w.ended = false, false
 	return visitAs(w, w.number, (*Worker).depart, fn, arg)
 }
 

@@ -63,7 +63,7 @@ func (s *Scope) await(w *Worker) {
 	for !s.pending.Probe() {
 		j := s.next()
 		if j == nil {
-			w.wait(&s.pending)
+			w.wait(&s.pending, nil, s)
 			return
 		}
 		if w.seat != nil {

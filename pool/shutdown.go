@@ -86,9 +86,9 @@ func (p *Pool) drain() {
 // nobody leaves who has not entered, and entered is read last: so if they are
 // equal, all had left when the last of the others was read.
 func (p *Pool) allLeft() bool {
-	left := p.shutdown.left.Load() + int64(p.loose.ended.Load())
+	left := p.shutdown.left.Load() + int64(p.loose.submitted.Load())
 	for _, s := range p.seats {
-		left += int64(s.stats.ended.Load())
+		left += int64(s.stats.submitted.Load())
 	}
 	return left == p.shutdown.entered.Load()&^closing
 }

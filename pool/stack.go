@@ -195,7 +195,7 @@ func (w *Worker) discard(limit uint64) {
 		frame := w.frames[uint32(w.head-1)]
 		f := frame.header()
 		if f.position < w.public && !w.reclaim(f) {
-			w.wait(&f.latch)
+			w.wait(&f.latch, &f.Job, nil)
 		}
 		frame.drop()
 		w.remove(f)

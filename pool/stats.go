@@ -38,9 +38,9 @@ type Stats struct {
 // counts are what a seat has counted, or all workers without one.
 type counts struct {
 	forks, published, spawned, steals, borrowed prim.Uint64
-	// ended is how many submitted jobs have ended. A worker counts them, and its
+	// submitted is how many submitted jobs have ended. A worker counts them, and its
 	// forks, plainly, and hands over when it rests.
-	ended           prim.Uint64
+	submitted       prim.Uint64
 	aside, seatless prim.Uint64
 }
 
@@ -59,9 +59,9 @@ func (w *Worker) tell() {
 		c.forks.Add(forks - w.told.forks)
 		w.told.forks = forks
 	}
-	if w.ended != w.told.ended {
-		c.ended.Add(w.ended - w.told.ended)
-		w.told.ended = w.ended
+	if w.submitted != w.told.submitted {
+		c.submitted.Add(w.submitted - w.told.submitted)
+		w.told.submitted = w.submitted
 		w.pool.drain()
 	}
 }

@@ -149,9 +149,9 @@ func (h *Handle[R]) join(ctx context.Context, w *Worker) error {
 			} else {
 				h.pool.start(&h.job)
 			}
-			w.setAside(&n.latch)
+			w.setAside(&n.latch, &h.job, nil)
 		} else {
-			w.wait(&n.latch)
+			w.wait(&n.latch, &h.job, nil)
 		}
 	}
 	if h.isDone() {
@@ -182,6 +182,6 @@ func (h *Handle[R]) run(w *Worker) {
 
 func (h *Handle[R]) done(w *Worker, f *failure) {
 	h.failed = f
-	w.ended++
+	w.submitted++
 	h.complete(w)
 }

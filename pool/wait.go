@@ -11,13 +11,13 @@ import (
 
 // wait returns when the latch is set, which must be the work of a job that has
 // begun, or of one that an end of such a job begins.
-func (w *Worker) wait(l api.Latch) {
+func (w *Worker) wait(l api.Latch, job *Job, scope *Scope) {
 	if l.Probe() {
 		return
 	}
 	w.publishAll() // what stays private would wait for this worker
 	if w.seat == nil || !w.lookOut(l) {
-		w.setAside(l)
+		w.setAside(l, job, scope)
 	}
 }
 
@@ -72,14 +72,16 @@ func (w *Worker) tuckIn() {
 //
 // Pairs: FallAsleep and the Set of the latch. One of the two comes second: Set, and
 // then it resumes the worker; or FallAsleep, and then it fails.
-func (w *Worker) setAside(l api.Latch) {
+func (w *Worker) setAside(l api.Latch, job *Job, scope *Scope) {
 	w.vacateBeneath()
 	if !l.GetSleepy() || !l.FallAsleep() {
 		w.regain()
 		return
 	}
 	w.pool.loose.aside.Add(1)
+	w.waits(job, scope)
 	w.parker.Park()
+	w.waitsNoMore()
 	if s := w.given; s != nil {
 		w.given = nil
 		w.sit(s)
@@ -127,16 +129,22 @@ func (w *Worker) rouse(by *Worker) {
 // panics where that is cheap to see; a [Run] of the same pool inside fn goes on
 // as the job, and needs no seat of its own. Inside another Block of the same
 // worker it is a call. If fn panics or calls [runtime.Goexit], so does Block, when
-// it has regained a seat as above. Block costs one or two microseconds.
+// it has regained a seat as above. Of a worker whose job has ended Block panics, if
+// it notices. Block costs one or two microseconds.
 func (w *Worker) Block(fn func()) {
+	if w.ended {
+		panic("pool: Block of a worker whose job has ended: call it in the job, with the worker that job was given")
+	}
 	if w.blocked {
 		fn()
 		return
 	}
 	w.vacate()
 	w.blocked = true
+	w.waits(nil, nil)
 	defer func() {
 		w.blocked = false
+		w.waitsNoMore()
 		w.regain()
 	}()
 	fn()

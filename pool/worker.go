@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"sync/atomic"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
@@ -21,8 +23,8 @@ type Worker struct {
 
 	// number is what its goroutine spells on its stack.
 	number uint32
-	// blocked says that the job is in Block.
-	blocked bool
+	// blocked says that the job is in Block, ended that there is none.
+	blocked, ended bool
 	// known says that beneath is: the workers of other jobs that wait beneath on
 	// the same goroutine, innermost first.
 	known   bool
@@ -52,10 +54,14 @@ type Worker struct {
 	raised *PanicError
 	// entry is the frame of the last Run, for the next one.
 	entry any
-	// ended counts the submitted jobs that this worker has ended. Of those, and
+	// submitted counts the submitted jobs that this worker has ended. Of those, and
 	// of the forks, told says how many are in the statistics.
-	ended uint64
-	told  struct{ ended, forks uint64 }
+	submitted uint64
+	told      struct{ submitted, forks uint64 }
+
+	// waiting is what the worker waits for. It is for Dump alone, and so no step of
+	// the explorer.
+	waiting atomic.Pointer[waiting]
 
 	_ [64]byte // what follows is written by others
 	// wanted asks the worker to publish. It is up as long as the worker has no
@@ -90,7 +96,7 @@ func (w *Worker) Pool() *Pool { return w.pool }
 // work runs the job, and others for as long as there are some. It returns the
 // seat that the goroutine has then, or nil.
 func (w *Worker) work(j *Job) *seat {
-	w.next = j
+	w.next, w.ended = j, false
 	returned := false
 	defer func() {
 		if returned {
@@ -153,7 +159,7 @@ func (w *Worker) heed(s *seat) {
 func (w *Worker) retire() *seat {
 	s, heir := w.seat, w.heir
 	w.rest()
-	w.seat, w.heir = nil, nil
+	w.seat, w.heir, w.ended = nil, nil, true
 	if s == nil || s.spare != nil {
 		enlisted.drop(w.number)
 	} else {

@@ -1,0 +1,279 @@
+package pool_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// submitted is Submit that cannot fail.
+func submitted[R any](t testing.TB, p *pool.Pool, fn func(*pool.Worker) R) *pool.Handle[R] {
+	t.Helper()
+	h, err := pool.Submit(p, fn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// If this fails, a job in Block keeps others from running.
+func TestBlockFreesTheSeat(t *testing.T) {
+	for _, workers := range []int{1, 2, 3} {
+		subtest(t, fmt.Sprint(workers), "P14", "jobs in Block wait for jobs that come later", func(t *testing.T) {
+			p := newPool(t, pool.WithWorkers(workers))
+			const jobs = 50
+			last := make(chan bool)
+			var all []*pool.Handle[int]
+			for i := range jobs {
+				all = append(all, submitted(t, p, func(w *pool.Worker) int {
+					f := pool.Fork(w, fib, 10)
+					if i == jobs-1 {
+						close(last)
+					}
+					w.Block(func() { <-last })
+					return f.Join(w) + fib(w, 5)
+				}))
+			}
+			for _, h := range all {
+				if n, err := h.Wait(background); n != 60 || err != nil {
+					t.Fatalf("a job that was in Block returned %d and %v, want 60", n, err)
+				}
+			}
+		})
+	}
+}
+
+// If this fails, a job that waits for goroutines hangs when these need the pool,
+// although it waits in Block.
+func TestBlockForGoroutinesThatRun(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		subtest(t, fmt.Sprint(workers), "P14", "goroutines that a job waits for in Block call Run of the same pool", func(t *testing.T) {
+			p := newPool(t, pool.WithWorkers(workers))
+			n, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
+				var sum [20]int
+				w.Block(func() {
+					var all sync.WaitGroup
+					for i := range sum {
+						all.Go(func() { sum[i], _ = pool.Run(background, p, fib, 10) })
+					}
+					all.Wait()
+				})
+				total := 0
+				for _, n := range sum {
+					total += n
+				}
+				return total
+			}, 0)
+			if n != 20*55 || err != nil {
+				t.Errorf("the goroutines' jobs gave %d and %v, want %d", n, err, 20*55)
+			}
+		})
+	}
+}
+
+// What the function of Block may call, and what it gets.
+func TestInsideBlock(t *testing.T) {
+	inBlock := func(t *testing.T, fn func(w *pool.Worker, p *pool.Pool)) {
+		t.Helper()
+		for _, workers := range []int{1, 2} {
+			p := newPool(t, pool.WithWorkers(workers))
+			n, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
+				w.Block(func() { fn(w, p) })
+				return fib(w, 10)
+			}, 0)
+			if n != 55 || err != nil {
+				t.Errorf("the job gave %d and %v after Block", n, err)
+			}
+		}
+	}
+	refused := func(t *testing.T, f func()) {
+		t.Helper()
+		if v := fmt.Sprint(recovered(f)); !strings.Contains(v, "in the function of Block") {
+			t.Errorf("in Block, it panics with %q", v)
+		}
+	}
+	subtest(t, "block", "P14", "Block in Block is a call", func(t *testing.T) {
+		inBlock(t, func(w *pool.Worker, _ *pool.Pool) {
+			called := false
+			w.Block(func() { called = true })
+			if !called {
+				t.Error("the inner function was not called")
+			}
+		})
+	})
+	subtest(t, "fork", "P14", "a fork in Block is refused", func(t *testing.T) {
+		inBlock(t, func(w *pool.Worker, _ *pool.Pool) {
+			refused(t, func() { pool.Fork(w, fib, 5) })
+			refused(t, func() { pool.Invoke(w, fib, 5, fib, 5) })
+		})
+	})
+	subtest(t, "join", "P14", "a join in Block is refused", func(t *testing.T) {
+		p := newPool(t, pool.WithWorkers(2))
+		pool.Run(background, p, func(w *pool.Worker, _ int) int {
+			f := pool.Fork(w, fib, 5)
+			w.Block(func() { refused(t, func() { f.Join(w) }) })
+			return f.Join(w)
+		}, 0)
+	})
+	subtest(t, "spawn", "P14", "Spawn in Block is refused", func(t *testing.T) {
+		p := newPool(t, pool.WithWorkers(2))
+		pool.Run(background, p, func(w *pool.Worker, _ int) int {
+			w.Scope(func(s *pool.Scope) {
+				w.Block(func() { refused(t, func() { s.Spawn(w, func(*pool.Worker) {}) }) })
+			})
+			return 0
+		}, 0)
+	})
+	subtest(t, "close", "P6", "Close in Block is refused", func(t *testing.T) {
+		inBlock(t, func(_ *pool.Worker, p *pool.Pool) {
+			if err := p.Close(); err != pool.ErrCloseInJob {
+				t.Errorf("Close in Block returned %v", err)
+			}
+		})
+	})
+	subtest(t, "run", "P14", "Run in Block goes on as the job", func(t *testing.T) {
+		inBlock(t, func(_ *pool.Worker, p *pool.Pool) {
+			if n, err := pool.Run(background, p, fib, 12); n != 144 || err != nil {
+				t.Errorf("Run in Block returned %d and %v", n, err)
+			}
+		})
+	})
+	subtest(t, "wait", "P14", "Wait in Block begins the job", func(t *testing.T) {
+		inBlock(t, func(_ *pool.Worker, p *pool.Pool) {
+			h := submitted(t, p, func(w *pool.Worker) int { return fib(w, 12) })
+			if n, err := h.Wait(background); n != 144 || err != nil {
+				t.Errorf("Wait in Block returned %d and %v", n, err)
+			}
+		})
+	})
+	subtest(t, "deadline", "P14", "Wait in Block ends with its context", func(t *testing.T) {
+		inBlock(t, func(_ *pool.Worker, p *pool.Pool) {
+			release := make(chan bool)
+			h := submitted(t, p, func(*pool.Worker) int { <-release; return 1 })
+			ctx, cancel := context.WithTimeout(background, time.Millisecond)
+			defer cancel()
+			if _, err := h.Wait(ctx); err != context.DeadlineExceeded {
+				t.Errorf("Wait in Block returned %v, want the end of its context", err)
+			}
+			close(release)
+		})
+	})
+}
+
+// If this fails, a function that does not return leaves its job without a seat, or
+// two with one.
+func TestBlockThatDoesNotReturn(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		subtest(t, fmt.Sprint("panic/", workers), "P14", "a panic passes through Block", func(t *testing.T) {
+			p := newPool(t, pool.WithWorkers(workers))
+			n, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
+				if v := recovered(func() { w.Block(func() { panic(errBoom) }) }); v != errBoom {
+					t.Errorf("Block panicked with %v", v)
+				}
+				return fib(w, 10)
+			}, 0)
+			if n != 55 || err != nil {
+				t.Errorf("a job that has recovered the panic of Block gave %d and %v", n, err)
+			}
+		})
+		subtest(t, fmt.Sprint("goexit/", workers), "P3", "a Goexit passes through Block", func(t *testing.T) {
+			p := newPool(t, pool.WithWorkers(workers))
+			h := submitted(t, p, func(w *pool.Worker) int {
+				w.Block(runtime.Goexit)
+				return 1
+			})
+			if _, err := h.Wait(background); err != pool.ErrGoexit {
+				t.Errorf("Wait returned %v, want ErrGoexit", err)
+			}
+			if n, err := pool.Run(background, p, fib, 10); n != 55 || err != nil {
+				t.Errorf("a job after it gave %d and %v", n, err)
+			}
+		})
+	}
+}
+
+// If this fails, Close does not wait for a job in Block, or that hangs when the
+// pool closes.
+func TestCloseWhileInBlock(t *testing.T) {
+	p, err := pool.New(pool.WithWorkers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	during(t, "P6", "Close returns when a job that is in Block has ended", func() {
+		inside, release := make(chan bool), make(chan bool)
+		h := submitted(t, p, func(w *pool.Worker) int {
+			w.Block(func() { close(inside); <-release })
+			n, err := pool.Run(background, p, fib, 10)
+			if err != nil {
+				t.Errorf("Run in a job of a pool that closes returned %v", err)
+			}
+			return n
+		})
+		<-inside
+		closed := make(chan error)
+		go func() { closed <- p.Close() }()
+		until(t, "the pool closes", func() bool {
+			_, err := pool.Submit(p, func(*pool.Worker) int { return 0 })
+			return err == pool.ErrClosed
+		})
+		select {
+		case <-closed:
+			t.Error("Close returned while a job was in Block")
+		default:
+			close(release)
+			if err := <-closed; err != nil {
+				t.Error(err)
+			}
+		}
+		if n, err := h.Wait(background); n != 55 || err != nil {
+			t.Errorf("the job gave %d and %v", n, err)
+		}
+	})
+}
+
+// A job that comes back from Block while all seats are taken goes on without one,
+// and what it forks then can run elsewhere as soon as a seat is free.
+func TestSeatless(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	during(t, "P14", "a job goes on without a seat", func() {
+		back, release := make(chan bool), make(chan bool)
+		first := submitted(t, p, func(w *pool.Worker) int {
+			w.Block(func() { <-back })
+			forks := pool.Fork(w, fib, 12)
+			n := fib(w, 10)
+			close(release)
+			return n + forks.Join(w) + fib(w, 10)
+		})
+		second := submitted(t, p, func(*pool.Worker) int { close(back); <-release; return 1 })
+		if n, err := first.Wait(background); n != 55+144+55 || err != nil {
+			t.Errorf("the job without a seat gave %d and %v", n, err)
+		}
+		if n, err := second.Wait(background); n != 1 || err != nil {
+			t.Errorf("the job with the only seat gave %d and %v", n, err)
+		}
+	})
+	if n := p.Stats().Seatless; n == 0 {
+		t.Error("no job went on without a seat")
+	}
+}
+
+// If this fails, a worker that outlives its job takes a seat that nobody gives
+// back.
+func TestBlockAfterTheJob(t *testing.T) {
+	if raceEnabled {
+		t.Skip("it is a race, and the race detector says so")
+	}
+	p := newPool(t, pool.WithWorkers(1))
+	var kept *pool.Worker
+	pool.Run(background, p, func(w *pool.Worker, _ int) int { kept = w; return 0 }, 0)
+	v := fmt.Sprint(recovered(func() { kept.Block(func() {}) }))
+	if !strings.Contains(v, "whose job has ended") {
+		t.Errorf("Block of a worker whose job has ended: %q", v)
+	}
+}

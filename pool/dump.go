@@ -1,0 +1,170 @@
+package pool
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Dump writes what the jobs of the pool do: which ones run, which ones wait, for
+// whom and since when, and where in the program each is. It is for people who look
+// for a deadlock or a delay; the format may change.
+//
+// Dump may be called at any time, also while nothing moves. It stops the program
+// for as long as [runtime.Stack] does for all goroutines, and what it writes is
+// about that moment, but for the waits, which it reads a little later. A job
+// deeper than a hundred calls beneath which a Run lies can be missing: Go does not
+// print the middle of so deep a stack. An error of out ends the writing.
+func (p *Pool) Dump(out io.Writer) {
+	all := p.dumped(stacksOfAll())
+	inactive, sleeping := p.sleep.Counts()
+	queue := "no job is queued"
+	if !p.injector.Empty() {
+		queue = "jobs are queued"
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "pool: jobs begun: %d; workers: %d, without a job: %d, asleep: %d; %s\n",
+		len(all), len(p.seats), inactive, sleeping, queue)
+	for _, d := range all {
+		fmt.Fprintf(&b, "\njob %d %s\n", d.worker.number, d.does(all))
+		for _, call := range d.calls {
+			fmt.Fprintf(&b, "\t%s\n", call)
+		}
+	}
+	_, _ = out.Write(b.Bytes())
+}
+
+// A waiting is what a worker without a seat does.
+type waiting struct {
+	since time.Time
+	// job is what the worker waits for; nil if that is a scope, or if it is in
+	// Block.
+	job   *Job
+	scope *Scope
+}
+
+// waits notes for Dump what the worker waits for from now on.
+func (w *Worker) waits(job *Job, scope *Scope) {
+	w.waiting.Store(&waiting{time.Now(), job, scope})
+}
+
+func (w *Worker) waitsNoMore() { w.waiting.Store(nil) }
+
+// A dumpedJob is one that Dump has found on the stack of a goroutine.
+type dumpedJob struct {
+	worker *Worker
+	// top says that no other job lies above it. state is then what Go says of the
+	// goroutine.
+	top   bool
+	state string
+	calls []string
+}
+
+// does says what the job does, in words.
+func (d *dumpedJob) does(all []dumpedJob) string {
+	w := d.worker
+	at := w.waiting.Load()
+	switch {
+	case at != nil && at.scope != nil:
+		return fmt.Sprintf("waits for a scope, in which %d jobs have not ended, for %v", at.scope.pending.Pending(), round(at.since))
+	case at != nil && at.job != nil:
+		return fmt.Sprintf("waits for %s, for %v", runnerOf(at.job, all), round(at.since))
+	case at != nil:
+		return fmt.Sprintf("is in Block [%s], for %v", d.state, round(at.since))
+	case !d.top:
+		return "has called Run"
+	}
+	for i := range w.pool.occupants {
+		if w.pool.occupants[i].Load() == w {
+			return fmt.Sprintf("is on worker %d [%s]", i, d.state)
+		}
+	}
+	return fmt.Sprintf("has no worker [%s]", d.state)
+}
+
+// runnerOf says which job a worker waits for.
+func runnerOf(j *Job, all []dumpedJob) string {
+	if !j.isClaimed() {
+		return "a job that has not begun"
+	}
+	for _, d := range all {
+		if n := j.runner.Load(); d.worker.number == n {
+			return fmt.Sprintf("job %d", n)
+		}
+	}
+	return "a job that has ended or is about to begin"
+}
+
+func round(since time.Time) time.Duration { return time.Since(since).Round(time.Millisecond) }
+
+func stacksOfAll() string {
+	buf := make([]byte, 1<<16)
+	for {
+		n := runtime.Stack(buf, true)
+		if n < len(buf) || n > 1<<28 {
+			return string(buf[:n])
+		}
+		buf = make([]byte, 4*len(buf))
+	}
+}
+
+// dumped finds the pool's jobs in the stacks of all goroutines.
+func (p *Pool) dumped(stacks string) (all []dumpedJob) {
+	for g := range strings.SplitSeq(stacks, "\n\n") {
+		lines := strings.Split(g, "\n")
+		_, state, _ := strings.Cut(lines[0], "[")
+		state, _, _ = strings.Cut(state, "]")
+		var calls []string
+		top := true
+		for i := 1; i+1 < len(lines); i += 2 {
+			name, inside := strings.CutPrefix(lines[i], packagePath)
+			switch {
+			case strings.HasPrefix(name, "spelled("):
+				if w := enlisted.get(numberFrom(lines[i+2:])); w != nil && w.pool == p {
+					all = append(all, dumpedJob{w, top, state, calls})
+				}
+				calls, top = nil, false
+			case !inside && !strings.Contains(name, "/rouse/api/prim."):
+				calls = append(calls, inShort(name, lines[i+1]))
+			}
+		}
+	}
+	return all
+}
+
+// packagePath is how the names of this package's functions begin.
+var packagePath = func() string {
+	pc, _, _, _ := runtime.Caller(0)
+	name := runtime.FuncForPC(pc).Name()
+	slash := strings.LastIndex(name, "/")
+	return name[:slash+1+strings.Index(name[slash+1:], ".")+1]
+}()
+
+// numberFrom reads a number from the calls beneath spelled.
+func numberFrom(lines []string) (number uint32) {
+	for i := 0; i < len(lines); i += 2 {
+		function, _, _ := strings.Cut(strings.TrimPrefix(lines[i], packagePath), "(")
+		digit := strings.Index(digitNames, strings.TrimPrefix(function, "digit"))
+		switch {
+		case strings.HasPrefix(function, "digit") && digit >= 0:
+			number = number<<4 | uint32(digit)
+		case function != "spell":
+			return number
+		}
+	}
+	return number
+}
+
+const digitNames = "0123456789ABCDEF"
+
+// inShort shortens two lines of a stack to one.
+func inShort(function, place string) string {
+	if open := strings.LastIndexByte(function, '('); open > 0 {
+		function = function[:open]
+	}
+	place, _, _ = strings.Cut(strings.TrimSpace(place), " +0x")
+	return function + "  " + place
+}

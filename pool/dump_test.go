@@ -1,0 +1,73 @@
+package pool_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// dumped returns what Dump writes.
+func dumped(p *pool.Pool) string {
+	var b strings.Builder
+	p.Dump(&b)
+	return b.String()
+}
+
+// If this fails, nobody learns from Dump who waits for whom in a deadlock.
+func TestDump(t *testing.T) {
+	p := asleep(t, newPool(t, pool.WithWorkers(2)))
+	during(t, "P5", "jobs that wait for each other are dumped", func() {
+		var mu sync.Mutex
+		mu.Lock()
+		inBlock, release := make(chan bool), make(chan bool)
+		h, err := pool.Submit(p, func(w *pool.Worker) int {
+			waitsForLock := stolen(t, w, func(*pool.Worker) int { mu.Lock(); defer mu.Unlock(); return 1 })
+			return waitsForLock.Join(w)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		until(t, "the first job is set aside", func() bool { return p.Stats().SetAside == 1 })
+		blocked, err := pool.Submit(p, func(w *pool.Worker) int {
+			w.Scope(func(s *pool.Scope) {
+				begun := make(chan bool)
+				s.Spawn(w, func(w *pool.Worker) {
+					close(begun)
+					w.Block(func() { close(inBlock); <-release })
+				})
+			})
+			return 1
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-inBlock
+		got := dumped(p)
+		t.Log(got)
+		for _, want := range []string{
+			"pool: jobs begun: 3; workers: 2, without a job: 1, asleep: ", "[sync.Mutex.Lock]", " waits for job ", "is in Block [chan receive]", "pool_test.TestDump.func",
+			"no job is queued",
+		} {
+			if !strings.Contains(got, want) {
+				t.Errorf("Dump does not say %q:\n%s", want, got)
+			}
+		}
+		for _, no := range []string{"digit", "spell", "pool.(*Worker)", "prim."} {
+			if strings.Contains(got, no) {
+				t.Errorf("Dump says %q, which does not matter:\n%s", no, got)
+			}
+		}
+		close(release)
+		mu.Unlock()
+		for _, h := range []*pool.Handle[int]{h, blocked} {
+			if n, err := h.Wait(background); n != 1 || err != nil {
+				t.Errorf("Wait returned %d and %v", n, err)
+			}
+		}
+	})
+	if got := dumped(p); !strings.Contains(got, "jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued") {
+		t.Errorf("Dump of a pool at rest:\n%s", got)
+	}
+}
