@@ -296,3 +296,35 @@ func BenchmarkNestedRun(b *testing.B) {
 		}
 	}
 }
+
+// Gives the seat up and takes it back: nobody else wants it.
+func BenchmarkBlock(b *testing.B) {
+	p := newPool(b, pool.WithWorkers(2))
+	pool.Run(background, p, func(w *pool.Worker, n int) int {
+		for range n {
+			w.Block(func() {})
+		}
+		return 0
+	}, b.N)
+}
+
+// A job waits for another one that has not begun: that begins on the seat of the
+// waiting one, and gives it back.
+func BenchmarkHandOver(b *testing.B) {
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprint("workers=", workers), func(b *testing.B) {
+			p := newPool(b, pool.WithWorkers(workers))
+			pool.Run(background, p, func(w *pool.Worker, n int) int {
+				for range n {
+					h, err := pool.Submit(p, func(*pool.Worker) int { return 1 })
+					if err != nil {
+						b.Error(err)
+						break
+					}
+					h.Join(w)
+				}
+				return 0
+			}, b.N)
+		})
+	}
+}

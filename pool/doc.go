@@ -38,24 +38,73 @@
 // as a [*PanicError], with the stack of where it was raised; [WithPanicHandler]
 // reports that stack of panics that leave Run. When it leaves [Join], [Worker.Scope] or Run, or
 // reaches [Handle.Wait], what was forked inside has ended, or will never start;
-// [Forked.Join] says how it is with that and with [Invoke]. A job that calls [runtime.Goexit]
-// takes its goroutine with it, and the jobs that were waiting beneath it there;
-// whoever waits for one of those exits likewise, and the worker goes on.
+// [Forked.Join] says how it is with that and with [Invoke].
+//
+// A job that calls [runtime.Goexit] ends, and what it has forked with it, and no
+// other job but those that join a fork or a scope of which it was one.
 //
 // Once it is joined, nothing that was handed over is reachable from the pool.
 //
-// # What is not
+// # Waiting
+//
+// A job that waits, in a join, a [Worker.Scope] or a [Handle.Join], gives up its
+// seat and is set aside until that for which it waits has ended. On its goroutine
+// runs meanwhile only the fork that it joins, or a job of the scope that it waits
+// for: no job of a stranger. So a job may hold a lock while it waits:
+//
+// A program that would end if each fork, spawned and submitted job were a
+// goroutine also ends here, whatever the number of workers, if each of its other
+// waits is ended by something that has already begun: a lock by the job that holds
+// it, a channel by a goroutine or a job that runs. That something must not itself
+// wait to be admitted to the pool, as a Run from outside does, and neither must
+// what it waits for in turn.
+//
+// What has not begun need not ever begin before somebody joins it. So do not wait
+// for it in another way than by its join.
+//
+//	covered: whoever ends the wait has begun
+//	  Mutex, RWMutex, Once, OnceFunc and singleflight; a semaphore that its
+//	  taker releases; a Cond used as a lock, or for what a job that has begun
+//	  will do
+//	not covered: it may not have begun
+//	  a WaitGroup, channel or Cond on which a fork of the job or a sibling is to
+//	  signal; barriers of n jobs; a Mutex that another job unlocks; pipelines of
+//	  jobs over bounded channels; spinning with TryLock
+//
+// [Worker.Block] is for the other waits: while its function runs, the seat is left
+// to others, any number of jobs may be in it, and a goroutine for which it waits
+// may call Run of the same pool. The README has the proof.
+//
+// Admission is a lock that comes before all locks that jobs take: Run from
+// outside or from another pool, [Handle.Wait] from outside, and Handle.Join of
+// another pool's job wait for a seat. So
+//
+//	once.Do(func() { pool.Run(ctx, p, f, x) })
+//
+// from outside can hang if jobs of p enter the same once: such a job waits for the
+// once with a seat, and Run for that seat. Call Run first, and once.Do inside, as
+// ExampleRun_once does.
+//
+// If a program hangs all the same, [Pool.Dump] writes who waits for whom.
+//
+// # What is not promised
 //
 // The pool does not interrupt a job: a context ends the wait for one, or
-// withdraws it before it begins. A job that blocks, on a channel or in a system
-// call, keeps its seat. While a job waits, in a join or a nested Run, its worker
-// runs other jobs, which it then has to wait for; so a job that others need, by
-// a lock that it holds or a channel that it is to serve, must not wait.
+// withdraws it before it begins. A job that blocks otherwise than in a join or in
+// Block, on a channel or in a system call, keeps its seat.
+//
+// At times more jobs run than the pool has workers: a job that comes back from
+// Block, or one of several that waited for the same job, does not wait for a seat;
+// it takes one when it forks or joins, and one is free. [Stats] counts these.
+//
+// The goroutines of the pool have no profiler labels of their own, but a job that
+// Run has queued has those of its context. Who calls [runtime/pprof.Do] in a job
+// labels that job; forks that others take have no labels.
 //
 // # How
 //
-// The README explains the life of a fork, the flag by which idle workers ask
-// for work, seats, and why no job is overlooked. It implements "Blitz: Thread
+// The README explains the life of a fork, how a job waits, the flag by which idle
+// workers ask for work, seats, and why no job is overlooked. It implements "Blitz: Thread
 // Pool" and the design of rayon-core, with the private task stacks of Lace (van
 // Dijk and van de Pol, 2014) and Wool (Faxén, 2008).
 package pool

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log"
 	"strings"
+	"sync"
 	"testing/fstest"
 
 	"github.com/rouse-go/rouse/pool"
@@ -231,4 +232,53 @@ func ExamplePanicError() {
 		fmt.Println(e.Value, len(e.Stack) > 0)
 	}
 	// Output: out of range true
+}
+
+// Admission to the pool comes before every lock that the pool's jobs take, too: so
+// call Run outside and once.Do inside, not the other way round.
+func ExampleRun_once() {
+	p, err := pool.New(pool.WithWorkers(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+	var once sync.Once
+	var table []int
+	// load may be called by any number of jobs. The first one fills the table,
+	// with forks, while it holds the lock of the once.
+	load := func(w *pool.Worker, _ int) int {
+		once.Do(func() {
+			left, right := pool.Invoke(w, fib, 10, fib, 12)
+			table = []int{left, right}
+		})
+		return len(table)
+	}
+	n, err := pool.Run(context.Background(), p, func(w *pool.Worker, _ int) int {
+		a, b := pool.Invoke(w, load, 0, load, 0)
+		return a + b
+	}, 0)
+	fmt.Println(n, table, err)
+	// Output: 4 [55 144] <nil>
+}
+
+// A job waits in Block for goroutines that use the same pool.
+func ExampleWorker_Block() {
+	p, err := pool.New(pool.WithWorkers(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+	sum, err := pool.Run(context.Background(), p, func(w *pool.Worker, _ int) int {
+		var results [3]int
+		w.Block(func() {
+			var all sync.WaitGroup
+			for i := range results {
+				all.Go(func() { results[i], _ = pool.Run(context.Background(), p, fib, 10) })
+			}
+			all.Wait()
+		})
+		return results[0] + results[1] + results[2]
+	}, 0)
+	fmt.Println(sum, err)
+	// Output: 165 <nil>
 }

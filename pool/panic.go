@@ -8,8 +8,8 @@ import (
 	"runtime/debug"
 )
 
-// ErrGoexit is what [Handle.Wait] returns of a job that called
-// [runtime.Goexit], or that was waiting beneath one on the same goroutine.
+// ErrGoexit is what [Handle.Wait] and [Handle.Join] return of a job that called
+// [runtime.Goexit], or joined a fork or a scope that did.
 var ErrGoexit = errors.New("pool: job called runtime.Goexit")
 
 // A PanicError is the panic of a job, with the stack of where it was raised.

@@ -18,12 +18,12 @@ import (
 // ctx carries a worker of the pool ([NewContext]) or no seat is free. It finds
 // that one by a look at the stack. The look takes microseconds, and more the
 // deeper the stack is; code that knows its worker had better call the function
-// than Run. Run does other work of the pools whose jobs wait on its goroutine
-// rather than block them, so calls may nest, also through other pools.
+// than Run. Inside a job of another pool, Run gives up that one's seat before it
+// waits. So calls may nest, also through other pools.
 //
 // A goroutine that a job starts, an iterator of iter.Pull included, is not that
-// job: a Run there needs a seat of its own, and if the job waits for it while
-// no worker is free, both wait for ever.
+// job: a Run there needs a seat of its own. A job that waits for such a goroutine
+// does so in [Worker.Block]; otherwise both wait for ever while no worker is free.
 //
 // Run returns the error of ctx if that has ended before the function began; a
 // queued job is then withdrawn. It returns [ErrClosed] if the pool is closed
