@@ -67,6 +67,7 @@ func TestDump(t *testing.T) {
 			}
 		}
 	})
+	asleep(t, p)
 	if got := dumped(p); !strings.Contains(got, "jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued") {
 		t.Errorf("Dump of a pool at rest:\n%s", got)
 	}
