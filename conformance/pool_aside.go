@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -11,9 +12,10 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// Five programs that hold a lock across a wait, each aimed at one mistake in
+// Small programs that hold a lock across a wait, each aimed at one mistake in
 // what a waiting job may run. They all end with a goroutine for each job. So they
-// must end on one worker, two and three.
+// must end on one worker, two and three. As many jobs want the lock as there are
+// workers, so that they can keep all of them.
 var poolAside = []poolCase{
 	{name: "Aside/own_other_fork", rule: "P14", run: aside(ownOtherFork)},
 	{name: "Aside/beneath_a_stranger", rule: "P14", run: aside(beneathStranger)},
@@ -74,45 +76,55 @@ func (m *meeting) wait(w *pool.Worker) {
 	m.waiting.Store(true)
 }
 
-// locks is a job that takes the lock and lets it go.
-func locks(l *sync.Mutex) func(*pool.Worker) {
-	return func(*pool.Worker) {
-		l.Lock()
-		runtime.Gosched()
-		l.Unlock()
+// takes takes the lock and lets it go.
+func takes(l *sync.Mutex) {
+	l.Lock()
+	runtime.Gosched()
+	l.Unlock()
+}
+
+// spawnStrangers spawns jobs that want the lock, one for each worker.
+func spawnStrangers(w *pool.Worker, s *pool.Scope, l *sync.Mutex) {
+	for range w.Pool().Workers() {
+		s.Spawn(w, func(*pool.Worker) { takes(l) })
 	}
 }
 
-// ownOtherFork waits for a fork that another worker runs, when it has forked a job
-// that wants its lock.
+// ownOtherFork waits for a fork that another worker runs, when it has forked jobs
+// that want its lock.
 func ownOtherFork(_ *run, w *pool.Worker) {
 	var l sync.Mutex
 	var m meeting
 	f := pool.Fork(w, func(*pool.Worker, int) int { m.other(func() {}); return 0 }, 0)
-	g := pool.Fork(w, func(w *pool.Worker, _ int) int { locks(&l)(w); return 0 }, 0)
+	var others []pool.Forked[int, int]
+	for range w.Pool().Workers() {
+		others = append(others, pool.Fork(w, func(*pool.Worker, int) int { takes(&l); return 0 }, 0))
+	}
 	m.wait(w)
 	l.Lock()
 	f.Join(w)
 	l.Unlock()
-	g.Join(w)
+	for _, g := range slices.Backward(others) {
+		g.Join(w)
+	}
 }
 
-// beneathStranger waits for a scope when the newest job that its worker has is
-// one of an outer scope, which wants its lock.
+// beneathStranger waits for a scope when the newest jobs that its worker has are
+// those of an outer scope, which want its lock.
 func beneathStranger(_ *run, w *pool.Worker) {
 	var l sync.Mutex
 	w.Scope(func(outer *pool.Scope) {
 		l.Lock()
 		w.Scope(func(inner *pool.Scope) {
 			inner.Spawn(w, func(*pool.Worker) { runtime.Gosched() })
-			outer.Spawn(w, locks(&l))
+			spawnStrangers(w, outer, &l)
 		})
 		l.Unlock()
 	})
 }
 
 // spawnedLate waits for a scope whose only job runs elsewhere. That one spawns
-// another job of the scope, and a job of an outer scope, which wants the lock.
+// another job of the scope, and jobs of an outer scope, which want the lock.
 func spawnedLate(strangerLast bool) asideProgram {
 	return func(_ *run, w *pool.Worker) {
 		var l sync.Mutex
@@ -122,11 +134,11 @@ func spawnedLate(strangerLast bool) asideProgram {
 				inner.Spawn(w, func(w *pool.Worker) {
 					m.other(func() {
 						if !strangerLast {
-							outer.Spawn(w, locks(&l))
+							spawnStrangers(w, outer, &l)
 						}
 						inner.Spawn(w, func(*pool.Worker) { runtime.Gosched() })
 						if strangerLast {
-							outer.Spawn(w, locks(&l))
+							spawnStrangers(w, outer, &l)
 						}
 					})
 				})
@@ -138,14 +150,14 @@ func spawnedLate(strangerLast bool) asideProgram {
 	}
 }
 
-// outerScope waits for a fork that runs elsewhere and spawns a job into an outer
-// scope, which wants the lock.
+// outerScope waits for a fork that runs elsewhere and spawns jobs into an outer
+// scope, which want the lock.
 func outerScope(_ *run, w *pool.Worker) {
 	var l sync.Mutex
 	var m meeting
 	w.Scope(func(outer *pool.Scope) {
 		f := pool.Fork(w, func(w *pool.Worker, _ int) int {
-			m.other(func() { outer.Spawn(w, locks(&l)) })
+			m.other(func() { spawnStrangers(w, outer, &l) })
 			return 0
 		}, 0)
 		m.wait(w)
@@ -155,24 +167,22 @@ func outerScope(_ *run, w *pool.Worker) {
 	})
 }
 
-// deadline waits, for a limited time, for a submitted job that wants its lock.
+// deadline waits, for a limited time, for one of the submitted jobs that want its
+// lock.
 func deadline(r *run, w *pool.Worker) {
 	var l sync.Mutex
-	h, err := pool.Submit(w.Pool(), func(w *pool.Worker) int { locks(&l)(w); return 7 })
-	if err != nil {
-		r.report("P1", "Submit in a job returned the error %v", err)
-		return
-	}
+	wanting := submitInside(r, w.Pool(), w.Pool().Workers()+1, func() int { takes(&l); return 7 })
 	ctx, cancel := context.WithTimeout(background, time.Duration(rand.IntN(200))*time.Microsecond)
 	defer cancel()
 	l.Lock()
-	n, err := h.Wait(ctx)
+	n, err := wanting[0].Wait(ctx)
 	l.Unlock()
 	if err == nil && n != 7 || err != nil && err != context.DeadlineExceeded {
 		r.report("P1", "Wait with a deadline returned %d, %v, want 7 or the context's error", n, err)
 	}
-	n, err = h.Join(w)
-	if n != 7 || err != nil {
-		r.report("P1", "Join, after a Wait with a deadline, returned %d, %v, want 7", n, err)
+	for _, h := range wanting {
+		if n, err := h.Join(w); n != 7 || err != nil {
+			r.report("P1", "Join, after a Wait with a deadline, returned %d, %v, want 7", n, err)
+		}
 	}
 }
