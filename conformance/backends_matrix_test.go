@@ -21,29 +21,41 @@ func TestPool(t *testing.T) {
 	})
 }
 
-// TestFill is about every way to publish, every deque, and each backend that
-// parks goroutines, one of which lends no seats.
+// virtual are the pools that virtual time is for: every way to publish, every
+// deque, and each backend that parks goroutines, one of which lends no seats.
+var virtual = []struct {
+	name string
+	opts []pool.Option
+}{
+	{"default", nil},
+	{"publish=eager", []pool.Option{pool.WithEagerPublish()}},
+	{"deque=locked", []pool.Option{pool.WithDeque(func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() })}},
+	{"sleep=jec_1bit", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
+		return jec.New(n, jec.WithJobsBits(1), jec.WithRounds(rounds["none"]))
+	})}},
+	{"sleep=goroutine", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
+		return futex.New(n, futex.WithGoroutinePark())
+	})}},
+	{"sleep=no_lender", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
+		s, err := jec.New(n)
+		return struct{ api.Sleep }{s}, err
+	})}},
+}
+
 func TestFill(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		opts []pool.Option
-	}{
-		{"default", nil},
-		{"publish=eager", []pool.Option{pool.WithEagerPublish()}},
-		{"deque=locked", []pool.Option{pool.WithDeque(func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() })}},
-		{"sleep=jec_1bit", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
-			return jec.New(n, jec.WithJobsBits(1), jec.WithRounds(rounds["none"]))
-		})}},
-		{"sleep=goroutine", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
-			return futex.New(n, futex.WithGoroutinePark())
-		})}},
-		{"sleep=no_lender", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
-			s, err := jec.New(n)
-			return struct{ api.Sleep }{s}, err
-		})}},
-	} {
+	for _, c := range virtual {
 		t.Run(c.name, func(t *testing.T) {
 			conformance.TestFill(t, func(opts ...pool.Option) (*pool.Pool, error) {
+				return pool.New(append(c.opts, opts...)...)
+			})
+		})
+	}
+}
+
+func TestLatency(t *testing.T) {
+	for _, c := range virtual {
+		t.Run(c.name, func(t *testing.T) {
+			conformance.TestLatency(t, func(opts ...pool.Option) (*pool.Pool, error) {
 				return pool.New(append(c.opts, opts...)...)
 			})
 		})

@@ -1,7 +1,8 @@
 // Package conformance checks parts of a pool against the numbered rules of
 // package api: [TestDeque], [TestInjector], [TestLatch], [TestCounters] and
-// [TestSleep] for one part each, [TestPool] for a pool, [TestMatrix] for pools
-// of every combination of parts, and [TestMix] for pools that call each other.
+// [TestSleep] for one part each, [TestPool] for a pool, [TestFill] and
+// [TestLatency] for a pool in virtual time, [TestMatrix] for pools of every
+// combination of parts, and [TestMix] for pools that call each other.
 //
 // Each is called from an ordinary test, with a function that makes what is to
 // be checked, and runs many subtests, each on instances of its own:

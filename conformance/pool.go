@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -11,9 +12,9 @@ import (
 )
 
 // TestPool checks that the pools which newPool makes keep the rules of a pool,
-// P1 to P12 in README.md; P13 is [TestFill]'s. newPool must hand the options on to [pool.New]; what
-// it puts before them is what is under test, such as another deque or sleep
-// backend. Each subtest uses pools of its own.
+// P1 to P12, P14 and P16 to P18 in README.md; P13 is [TestFill]'s, P15
+// [TestLatency]'s. newPool must hand the options on to [pool.New]; what it puts
+// before them is what is under test, such as another deque or sleep backend. Each subtest uses pools of its own.
 func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	cfg := newConfig(opts)
 	s := poolSuite{newPool}
@@ -24,11 +25,15 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 			}
 		})
 	}
-	for _, group := range [][]poolCase{poolMisuse, poolPanics, poolGoexits, poolNesting, poolCallers, poolEnd, poolRetention, poolSubmitted, poolReach} {
+	for _, group := range [][]poolCase{poolMisuse, poolPanics, poolGoexits, poolGoexitStrangers, poolNesting, poolCallers, poolEnd, poolRetention, poolSubmitted, poolReach, poolStacks} {
 		for _, c := range group {
 			s.test(t, cfg, c.name, c.rule, max(c.workers, 1), c.run)
 		}
 	}
+	for _, c := range slices.Concat(poolAside, poolHeld) {
+		s.eachSize(t, cfg, c, asideWorkers)
+	}
+	s.cells(t, cfg)
 	subtest(t, cfg, "OneProcessor", "P10", func(r *run) {
 		defer r.procs(1)()
 		for _, c := range poolResults {
@@ -41,8 +46,12 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 	subtest(t, cfg, "CloseRacesRun", "P7", s.closeRacesRun)
 	subtest(t, cfg, "MutualPools", "P4", s.mutualPools)
 	subtest(t, cfg, "CrossPoolBusy", "P4", s.crossPoolBusy)
+	subtest(t, cfg, "Held/lock_then_admission", "P14", s.lockThenAdmission)
+	subtest(t, cfg, "Held/lock_inside_admission", "P14", s.lockInsideAdmission)
 	subtest(t, cfg, "TenPools", "P4", s.tenPools)
 	subtest(t, cfg, "Mix", "P4", s.mix)
+	subtest(t, cfg, "Stacks/strangers_wait", "P17", s.strangersWait)
+	subtest(t, cfg, "Kept", "P18", s.kept)
 	subtest(t, cfg, "NothingLeftBehind", "P8", s.nothingLeftBehind)
 }
 
@@ -66,11 +75,21 @@ func (s poolSuite) test(t *testing.T, cfg config, name, rule string, workers int
 	})
 }
 
+// eachSize runs a case on pools of each of the numbers of workers.
+func (s poolSuite) eachSize(t *testing.T, cfg config, c poolCase, workers []int) {
+	t.Run(c.name, func(t *testing.T) {
+		for _, n := range workers {
+			s.test(t, cfg, fmt.Sprintf("workers=%d", n), c.rule, n, c.run)
+		}
+	})
+}
+
 func (s poolSuite) start(r *run, workers int) *pool.Pool {
 	r.t.Helper()
 	p, err := s.new(pool.WithWorkers(workers))
 	r.check(err == nil, "P10", "a pool of %d workers is refused: %v", workers, err)
 	r.check(p.Workers() == workers, "P10", "a pool made with WithWorkers(%d) has %d", workers, p.Workers())
+	r.watchPool(p)
 	return p
 }
 
@@ -82,6 +101,7 @@ func (s poolSuite) close(r *run, p *pool.Pool) {
 	r.during("P6", "Close ends")
 	err := p.Close()
 	r.check(err == nil, "P6", "Close returned %v", err)
+	r.unwatchPool(p)
 }
 
 var background = context.Background()

@@ -14,7 +14,6 @@ var poolGoexits = []poolCase{
 	{"Goexit/forked", "P3", 2, goexitForked},
 	{"Goexit/stolen", "P3", 2, goexitStolen},
 	{"Goexit/spawned", "P3", 2, goexitSpawned},
-	{"Goexit/waiting_beneath", "P3", 1, goexitBeneath},
 }
 
 func goexitSubmitted(r *run, p *pool.Pool) {
@@ -117,26 +116,6 @@ func goexitSpawned(r *run, p *pool.Pool) {
 		r.during("P3", "Wait returns for a job in whose scope a job called Goexit")
 		_, err := h.Wait(background)
 		r.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job in whose scope a job called Goexit returned %v, want ErrGoexit", err)
-	}
-	fullWidth(r, p)
-}
-
-// goexitBeneath has a job wait for another one that exits.
-func goexitBeneath(r *run, p *pool.Pool) {
-	for range 5 {
-		outer := submit(r, p, func(w *pool.Worker) int {
-			h, err := pool.Submit(p, func(*pool.Worker) int { runtime.Goexit(); return 0 })
-			if err != nil {
-				r.report("P1", "Submit in a job returned the error %v", err)
-				return 0
-			}
-			_, err = h.Join(w)
-			r.check(errors.Is(err, pool.ErrGoexit), "P3", "Join of a job that called Goexit returned %v, want ErrGoexit", err)
-			return 1
-		})
-		r.during("P3", "Wait returns for a job that was waiting for one that called Goexit")
-		n, err := outer.Wait(background)
-		r.check(n == 1 && err == nil, "P3", "Wait for a job that was waiting for one that called Goexit returned %d and %v, want 1 and no error", n, err)
 	}
 	fullWidth(r, p)
 }

@@ -55,4 +55,9 @@ var rules = map[string]string{
 	"P11": "any number of callers of Run; never more jobs at once than workers",
 	"P12": "a panic while a panic is handled is a panic like any other",
 	"P13": "a pool fills: 2W equal leaves take at most three leaf times on W idle workers, in each shape of TestFill, and each worker runs some",
+	"P14": "a lock may be held across a join: what ends with a goroutine for each job ends on any number of workers, if what has begun ends every other wait",
+	"P15": "a job that waits takes no stranger's work: a Run does not take longer than it would on one worker of its own",
+	"P16": "runtime.Goexit ends no other job that waits and no other Run, except those that join the job as a fork, a scope or a Run",
+	"P17": "on a goroutine a job lies only above one that waits for exactly it: a stack grows by the program's own recursion alone",
+	"P18": "a pool at rest keeps at most one goroutine a worker, however many jobs have waited",
 }

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"weak"
+
+	"github.com/rouse-go/rouse/pool"
 )
 
 // A run is one subtest under way. Its body runs on a goroutine of its own, so
@@ -26,7 +29,8 @@ type run struct {
 
 	mu     sync.Mutex
 	failed bool
-	abort  chan struct{} // closed by the first failure
+	abort  chan struct{}             // closed by the first failure
+	pools  []weak.Pointer[pool.Pool] // open, for the report of a hang
 }
 
 // A claim is what a hang would disprove.
@@ -109,7 +113,7 @@ func (r *run) watch(body func(r *run)) {
 		}
 	}
 	c := r.claim.Load()
-	r.record(c.rule, "no end of: %s\n\n%s", c.doing, stacks())
+	r.record(c.rule, "no end of: %s\n\n%s", c.doing, r.scene())
 }
 
 // recovered turns a panic of the body into a failure.
@@ -194,6 +198,15 @@ func (r *run) more(round, least int) bool {
 	return round < least || !r.spent.Load()
 }
 
+// rounds calls f as often as the time for stress allows: n times for the default
+// of 100 milliseconds.
+func (r *run) rounds(n int, f func(round int)) {
+	n = max(2, int(time.Duration(n)*r.cfg.stress/(100*time.Millisecond)))
+	for round := 0; round < n && !r.aborted(); round++ {
+		f(round)
+	}
+}
+
 func (r *run) aborted() bool {
 	select {
 	case <-r.abort:
@@ -231,7 +244,7 @@ func (r *run) wait(ch <-chan struct{}) {
 func (r *run) hung() {
 	r.t.Helper()
 	c := r.claim.Load()
-	r.fail(c.rule, "no end of: %s\n\n%s", c.doing, stacks())
+	r.fail(c.rule, "no end of: %s\n\n%s", c.doing, r.scene())
 }
 
 // until waits for a state, which cond asks for.

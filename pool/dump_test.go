@@ -67,7 +67,9 @@ func TestDump(t *testing.T) {
 			}
 		}
 	})
-	asleep(t, p)
+	during(t, "S7", "the workers sleep after the last job", func() {
+		until(t, "all workers sleep", func() bool { return p.Sleeping() == 2 })
+	})
 	if got := dumped(p); !strings.Contains(got, "jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued") {
 		t.Errorf("Dump of a pool at rest:\n%s", got)
 	}

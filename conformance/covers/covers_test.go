@@ -8,6 +8,7 @@ import (
 // What the repository has promised to have a test for.
 var promised = []string{
 	"rayon#992", "rayon#945", "rayon#739", "rayon#740", "rayon#768", "rayon#913", "rayon#929", "rayon#797", "rayon#449",
+	"rayon#592", "rayon#1174", "rayon#1205", "rayon#1251", "rayon#957",
 	"tokio#4730", "tokio#6847", "tokio#8057",
 	"crossbeam#726", "JDK-8330017", "domainslib#29",
 	"Go#45867", "Go#67087",

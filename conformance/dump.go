@@ -1,0 +1,77 @@
+package conformance
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"time"
+	"weak"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// dumpTime is how long a pool that hangs may take to say what its jobs wait for.
+const dumpTime = 2 * time.Second
+
+// watchPool has a report of something that hangs show the pool, too. The run
+// must not keep the pool: P8 asks whether it is collected.
+func (r *run) watchPool(p *pool.Pool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.pools = append(r.pools, weak.Make(p))
+}
+
+// unwatchPool forgets a pool that was closed.
+func (r *run) unwatchPool(p *pool.Pool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ref, kept := weak.Make(p), r.pools[:0]
+	for _, q := range r.pools {
+		if q != ref {
+			kept = append(kept, q)
+		}
+	}
+	r.pools = kept
+}
+
+// scene returns what a report of a hang ends with: what the open pools say of
+// their jobs, and the stacks of all goroutines.
+func (r *run) scene() []byte {
+	r.mu.Lock()
+	pools := append([]weak.Pointer[pool.Pool](nil), r.pools...)
+	r.mu.Unlock()
+	var b bytes.Buffer
+	for i, ref := range pools {
+		if p := ref.Value(); p != nil {
+			dump(&b, fmt.Sprintf("pool %d of %d, of %d workers", i+1, len(pools), p.Workers()), p, dumpTime)
+		}
+	}
+	b.Write(stacks())
+	return b.Bytes()
+}
+
+// dump writes what the pool says of itself, if it can. What has hung may hold the
+// locks that it needs for that, so dump waits for it for a limited time only.
+func dump(out io.Writer, name string, p any, patience time.Duration) {
+	d, ok := p.(interface{ Dump(w io.Writer) })
+	if !ok {
+		return
+	}
+	said := make(chan string, 1)
+	go func() {
+		var b bytes.Buffer
+		defer func() {
+			if v := recover(); v != nil { // as it does of another bubble's pool
+				fmt.Fprintf(&b, "\nDump panics: %v", v)
+			}
+			said <- b.String()
+		}()
+		d.Dump(&b)
+	}()
+	select {
+	case text := <-said:
+		fmt.Fprintf(out, "%s:\n%s\n\n", name, text)
+	case <-time.After(patience):
+		fmt.Fprintf(out, "%s: Dump has not returned within %v\n\n", name, patience)
+	}
+}

@@ -1,0 +1,228 @@
+package conformance
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// In TestLatency a leaf takes up to longestLeaf units of time by the clock of the
+// bubble, and a Run has so many leaves that all of them together take less than
+// one job of a stranger. The units are short, because what waits for all that in
+// the bubble gives up at the suite's timeout.
+const (
+	latencyUnit  = time.Millisecond
+	longestLeaf  = 3
+	latencyLeafs = 12
+	strangerTime = 60
+)
+
+// latencyWorkers and latencyTries say how large the pools are and how often each
+// is tried; those of the second row are for -short.
+var (
+	latencyWorkers = [][]int{{1, 2, 3, 8}, {1, 2, 3}}
+	latencyTries   = []int{20, 5}
+)
+
+// TestLatency checks that a job which waits takes no stranger's work: rule P15 in
+// README.md. In each subtest a Run forks short leaves, in another shape, while
+// strangers hand long jobs to the pool, in another way.
+//
+// It runs in virtual time, for the backends that [TestFill] is for. The clock
+// moves only while leaves and strangers' jobs sleep, so the limit is exact: at
+// each join of the Run either its own goroutine runs what it joins, or that has
+// begun before; so the Run never takes longer than all its leaves, one after the
+// other. One stranger's job takes longer than that.
+func TestLatency(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
+	cfg := newConfig(append(opts, WithSynctest()))
+	row := 0
+	if testing.Short() {
+		row = 1
+	}
+	for _, with := range strangers {
+		for _, shape := range latencyShapes {
+			for _, workers := range latencyWorkers[row] {
+				bubbled(t, cfg, fmt.Sprintf("strangers=%s/%s/workers=%d", with.name, shape.name, workers), "P15", func(r *run) {
+					s := poolSuite{newPool}
+					for try := 0; try < latencyTries[row] && !r.aborted(); try++ {
+						s.latency(r, with, shape, workers)
+					}
+				})
+			}
+		}
+	}
+}
+
+// latency has strangers come at any time before or during a Run of the shape, and
+// measures how long that takes, once it has begun.
+func (s poolSuite) latency(r *run, with stranger, shape latencyShape, workers int) {
+	p := s.start(r, workers)
+	defer s.close(r, p)
+	synctest.Wait() // until the workers sleep
+	var over atomic.Bool
+	come := time.Duration(rand.IntN(2*longestLeaf)) * latencyUnit / 2
+	fed := make(chan struct{})
+	go func() {
+		defer close(fed)
+		time.Sleep(come)
+		with.feed(r, p, &over)
+	}()
+	if rand.IntN(2) == 0 { // the pool is busy with strangers
+		time.Sleep(time.Duration(rand.IntN(strangerTime+10)) * latencyUnit)
+	}
+	lengths, alone := make([]int, latencyLeafs), 0
+	for i := range lengths {
+		lengths[i] = 1 + rand.IntN(longestLeaf)
+		alone += lengths[i]
+	}
+	r.during("P15", "a Run of leaves of %v units ends", lengths)
+	took := enter(r, p, func(w *pool.Worker) int {
+		start := time.Now()
+		shape.run(r, w, lengths)
+		return int(time.Since(start) / latencyUnit)
+	})
+	over.Store(true)
+	r.during("P15", "strangers' jobs end")
+	r.wait(fed)
+	r.check(took <= alone, "P15", "a Run took %d units for leaves of %v, which take %d one after the other, while strangers' jobs take %d each", took, lengths, alone, strangerTime)
+}
+
+// sleepLeaf is a leaf of n units.
+func sleepLeaf(_ *pool.Worker, n int) int {
+	time.Sleep(time.Duration(n) * latencyUnit)
+	return n
+}
+
+// A stranger hands long jobs to the pool, as long as it is not over, and returns
+// when they have ended.
+type stranger struct {
+	name string
+	feed func(r *run, p *pool.Pool, over *atomic.Bool)
+}
+
+var strangers = []stranger{
+	{"submitted", func(r *run, p *pool.Pool, over *atomic.Bool) {
+		var handles []*pool.Handle[int]
+		for !over.Load() {
+			for range 2 * p.Workers() {
+				handles = append(handles, submit(r, p, func(w *pool.Worker) int { return sleepLeaf(w, strangerTime) }))
+			}
+			time.Sleep(strangerTime / 2 * latencyUnit)
+		}
+		for _, h := range handles {
+			await(r, h)
+		}
+	}},
+	{"runs", func(r *run, p *pool.Pool, over *atomic.Bool) {
+		caller := func() {
+			for !over.Load() && !r.aborted() {
+				if _, err := pool.Run(background, p, sleepLeaf, strangerTime); err != nil {
+					r.report("P1", "Run returned the error %v", err)
+				}
+			}
+		}
+		r.together(slices.Repeat([]func(){caller}, p.Workers()+1)...)
+	}},
+	{"forks", func(r *run, p *pool.Pool, over *atomic.Bool) {
+		for !over.Load() && !r.aborted() {
+			enter(r, p, func(w *pool.Worker) int {
+				forks := make([]pool.Forked[int, int], 2*p.Workers())
+				for i := range forks {
+					forks[i] = pool.Fork(w, sleepLeaf, strangerTime)
+				}
+				for _, f := range forks {
+					f.Join(w)
+				}
+				return 0
+			})
+		}
+	}},
+}
+
+// A latencyShape is a way to run short leaves.
+type latencyShape struct {
+	name string
+	run  func(r *run, w *pool.Worker, lengths []int)
+}
+
+var latencyShapes = []latencyShape{
+	{"flat_newest_first", func(_ *run, w *pool.Worker, lengths []int) {
+		for _, f := range slices.Backward(forkLeaves(w, lengths)) {
+			f.Join(w)
+		}
+	}},
+	{"flat_oldest_first", func(_ *run, w *pool.Worker, lengths []int) {
+		for _, f := range forkLeaves(w, lengths) {
+			f.Join(w)
+		}
+	}},
+	{"tree", func(_ *run, w *pool.Worker, lengths []int) { leafTree(w, lengths) }},
+	{"spine", func(_ *run, w *pool.Worker, lengths []int) { leafSpine(w, lengths) }},
+	{"scope", func(_ *run, w *pool.Worker, lengths []int) {
+		w.Scope(func(s *pool.Scope) {
+			for _, n := range lengths {
+				s.Spawn(w, func(w *pool.Worker) { sleepLeaf(w, n) })
+			}
+		})
+	}},
+	{"scopes_in_a_scope", func(_ *run, w *pool.Worker, lengths []int) {
+		w.Scope(func(s *pool.Scope) {
+			for half := range slices.Chunk(lengths, latencyLeafs/2) {
+				s.Spawn(w, func(w *pool.Worker) {
+					w.Scope(func(s *pool.Scope) {
+						for _, n := range half {
+							s.Spawn(w, func(w *pool.Worker) { sleepLeaf(w, n) })
+						}
+					})
+				})
+			}
+		})
+	}},
+	{"handles", func(r *run, w *pool.Worker, lengths []int) {
+		var handles []*pool.Handle[int]
+		for _, n := range lengths {
+			handles = append(handles, submit(r, w.Pool(), func(w *pool.Worker) int { return sleepLeaf(w, n) }))
+		}
+		for _, h := range handles {
+			if _, err := h.Join(w); err != nil {
+				r.report("P1", "Join of a handle returned the error %v", err)
+			}
+		}
+	}},
+	{"nested_run", func(r *run, w *pool.Worker, lengths []int) {
+		if _, err := pool.Run(pool.NewContext(background, w), w.Pool(), leafTree, lengths); err != nil {
+			r.report("P4", "a nested Run returned the error %v", err)
+		}
+	}},
+}
+
+func forkLeaves(w *pool.Worker, lengths []int) []pool.Forked[int, int] {
+	forks := make([]pool.Forked[int, int], len(lengths))
+	for i, n := range lengths {
+		forks[i] = pool.Fork(w, sleepLeaf, n)
+	}
+	return forks
+}
+
+func leafTree(w *pool.Worker, lengths []int) int {
+	n := len(lengths)
+	if n == 1 {
+		return sleepLeaf(w, lengths[0])
+	}
+	a, b := pool.Invoke(w, leafTree, lengths[:n/2], leafTree, lengths[n/2:])
+	return a + b
+}
+
+func leafSpine(w *pool.Worker, lengths []int) int {
+	if len(lengths) == 0 {
+		return 0
+	}
+	a, b := pool.Invoke(w, leafSpine, lengths[1:], sleepLeaf, lengths[0])
+	return a + b
+}
