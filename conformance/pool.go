@@ -30,7 +30,7 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 			s.test(t, cfg, c.name, c.rule, max(c.workers, 1), c.run)
 		}
 	}
-	for _, c := range slices.Concat(poolAside, poolHeld) {
+	for _, c := range slices.Concat(poolAside, poolHeld, poolBlock) {
 		s.eachSize(t, cfg, c, asideWorkers)
 	}
 	s.cells(t, cfg)

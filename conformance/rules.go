@@ -44,7 +44,7 @@ var rules = map[string]string{
 
 	"P1":  "Join, Scope, Submit and Run give the results that a sequential program would",
 	"P2":  "a panic on either side or both reaches the caller with its value; before, each sibling has finished or will never start",
-	"P3":  "runtime.Goexit in a job hangs nothing and loses no worker",
+	"P3":  "runtime.Goexit ends the job that calls it, hangs nothing and loses no worker",
 	"P4":  "nested calls of Run wait for no seat that their own goroutine holds",
 	"P5":  "fewer blocked jobs than workers never stop the others",
 	"P6":  "Close runs what was accepted; later submissions are refused",
@@ -52,7 +52,7 @@ var rules = map[string]string{
 	"P8":  "nothing is left behind after Close: no goroutine, no heap; nothing handed over is reachable once it was joined",
 	"P9":  "a million nested forks work",
 	"P10": "one worker, one processor, and garbage collection while workers sleep all work",
-	"P11": "any number of callers of Run; never more jobs at once than workers",
+	"P11": "any number of callers of Run; never more jobs at once than workers, but for those that come back from Block or have waited for the same job",
 	"P12": "a panic while a panic is handled is a panic like any other",
 	"P13": "a pool fills: 2W equal leaves take at most three leaf times on W idle workers, in each shape of TestFill, and each worker runs some",
 	"P14": "a lock may be held across a join: what ends with a goroutine for each job ends on any number of workers, if what has begun ends every other wait",
@@ -60,4 +60,5 @@ var rules = map[string]string{
 	"P16": "runtime.Goexit ends no other job that waits and no other Run, except those that join the job as a fork, a scope or a Run",
 	"P17": "on a goroutine a job lies only above one that waits for exactly it: a stack grows by the program's own recursion alone",
 	"P18": "a pool at rest keeps at most one goroutine a worker, however many jobs have waited",
+	"P19": "a job in Block leaves its worker and its forks to others, and goes on when the function has ended, whoever has the workers then",
 }

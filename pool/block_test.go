@@ -25,7 +25,7 @@ func submitted[R any](t testing.TB, p *pool.Pool, fn func(*pool.Worker) R) *pool
 // If this fails, a job in Block keeps others from running.
 func TestBlockFreesTheSeat(t *testing.T) {
 	for _, workers := range []int{1, 2, 3} {
-		subtest(t, fmt.Sprint(workers), "P14", "jobs in Block wait for jobs that come later", func(t *testing.T) {
+		subtest(t, fmt.Sprint(workers), "P19", "jobs in Block wait for jobs that come later", func(t *testing.T) {
 			p := newPool(t, pool.WithWorkers(workers))
 			const jobs = 50
 			last := make(chan bool)
@@ -53,7 +53,7 @@ func TestBlockFreesTheSeat(t *testing.T) {
 // although it waits in Block.
 func TestBlockForGoroutinesThatRun(t *testing.T) {
 	for _, workers := range []int{1, 2} {
-		subtest(t, fmt.Sprint(workers), "P14", "goroutines that a job waits for in Block call Run of the same pool", func(t *testing.T) {
+		subtest(t, fmt.Sprint(workers), "P19", "goroutines that a job waits for in Block call Run of the same pool", func(t *testing.T) {
 			p := newPool(t, pool.WithWorkers(workers))
 			n, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
 				var sum [20]int
@@ -98,7 +98,7 @@ func TestInsideBlock(t *testing.T) {
 			t.Errorf("in Block, it panics with %q", v)
 		}
 	}
-	subtest(t, "block", "P14", "Block in Block is a call", func(t *testing.T) {
+	subtest(t, "block", "P19", "Block in Block is a call", func(t *testing.T) {
 		inBlock(t, func(w *pool.Worker, _ *pool.Pool) {
 			called := false
 			w.Block(func() { called = true })
@@ -107,13 +107,13 @@ func TestInsideBlock(t *testing.T) {
 			}
 		})
 	})
-	subtest(t, "fork", "P14", "a fork in Block is refused", func(t *testing.T) {
+	subtest(t, "fork", "P19", "a fork in Block is refused", func(t *testing.T) {
 		inBlock(t, func(w *pool.Worker, _ *pool.Pool) {
 			refused(t, func() { pool.Fork(w, fib, 5) })
 			refused(t, func() { pool.Invoke(w, fib, 5, fib, 5) })
 		})
 	})
-	subtest(t, "join", "P14", "a join in Block is refused", func(t *testing.T) {
+	subtest(t, "join", "P19", "a join in Block is refused", func(t *testing.T) {
 		p := newPool(t, pool.WithWorkers(2))
 		pool.Run(background, p, func(w *pool.Worker, _ int) int {
 			f := pool.Fork(w, fib, 5)
@@ -121,7 +121,7 @@ func TestInsideBlock(t *testing.T) {
 			return f.Join(w)
 		}, 0)
 	})
-	subtest(t, "spawn", "P14", "Spawn in Block is refused", func(t *testing.T) {
+	subtest(t, "spawn", "P19", "Spawn in Block is refused", func(t *testing.T) {
 		p := newPool(t, pool.WithWorkers(2))
 		pool.Run(background, p, func(w *pool.Worker, _ int) int {
 			w.Scope(func(s *pool.Scope) {
@@ -137,14 +137,14 @@ func TestInsideBlock(t *testing.T) {
 			}
 		})
 	})
-	subtest(t, "run", "P14", "Run in Block goes on as the job", func(t *testing.T) {
+	subtest(t, "run", "P19", "Run in Block goes on as the job", func(t *testing.T) {
 		inBlock(t, func(_ *pool.Worker, p *pool.Pool) {
 			if n, err := pool.Run(background, p, fib, 12); n != 144 || err != nil {
 				t.Errorf("Run in Block returned %d and %v", n, err)
 			}
 		})
 	})
-	subtest(t, "wait", "P14", "Wait in Block begins the job", func(t *testing.T) {
+	subtest(t, "wait", "P19", "Wait in Block begins the job", func(t *testing.T) {
 		inBlock(t, func(_ *pool.Worker, p *pool.Pool) {
 			h := submitted(t, p, func(w *pool.Worker) int { return fib(w, 12) })
 			if n, err := h.Wait(background); n != 144 || err != nil {
@@ -152,7 +152,7 @@ func TestInsideBlock(t *testing.T) {
 			}
 		})
 	})
-	subtest(t, "deadline", "P14", "Wait in Block ends with its context", func(t *testing.T) {
+	subtest(t, "deadline", "P19", "Wait in Block ends with its context", func(t *testing.T) {
 		inBlock(t, func(_ *pool.Worker, p *pool.Pool) {
 			release := make(chan bool)
 			h := submitted(t, p, func(*pool.Worker) int { <-release; return 1 })
@@ -170,7 +170,7 @@ func TestInsideBlock(t *testing.T) {
 // two with one.
 func TestBlockThatDoesNotReturn(t *testing.T) {
 	for _, workers := range []int{1, 2} {
-		subtest(t, fmt.Sprint("panic/", workers), "P14", "a panic passes through Block", func(t *testing.T) {
+		subtest(t, fmt.Sprint("panic/", workers), "P19", "a panic passes through Block", func(t *testing.T) {
 			p := newPool(t, pool.WithWorkers(workers))
 			n, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
 				if v := recovered(func() { w.Block(func() { panic(errBoom) }) }); v != errBoom {
@@ -241,7 +241,7 @@ func TestCloseWhileInBlock(t *testing.T) {
 // and what it forks then can run elsewhere as soon as a seat is free.
 func TestSeatless(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
-	during(t, "P14", "a job goes on without a seat", func() {
+	during(t, "P19", "a job goes on without a seat", func() {
 		back, release := make(chan bool), make(chan bool)
 		first := submitted(t, p, func(w *pool.Worker) int {
 			w.Block(func() { <-back })

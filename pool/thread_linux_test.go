@@ -1,0 +1,54 @@
+package pool_test
+
+import (
+	"runtime"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// If this fails, the jobs of strangers run on a thread that a caller of Run has
+// locked, as for a library in C that keeps its state there.
+func TestLockedThread(t *testing.T) {
+	p := asleep(t, newPool(t, pool.WithWorkers(2)))
+	during(t, "P17", "a caller with a locked thread waits among strangers' jobs", func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		locked := syscall.Gettid()
+		var mu sync.Mutex
+		on := make(map[int]int) // jobs of strangers by thread
+		n, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
+			var strangers []*pool.Handle[int]
+			f := stolen(t, w, func(*pool.Worker) int {
+				for range 50 {
+					strangers = append(strangers, submitted(t, p, func(*pool.Worker) int {
+						mu.Lock()
+						defer mu.Unlock()
+						on[syscall.Gettid()]++
+						return 0
+					}))
+				}
+				return 1
+			})
+			for range 3 {
+				pool.Invoke(w, fib, 12, fib, 12)
+			}
+			n := f.Join(w)
+			for _, h := range strangers {
+				h.Join(w)
+			}
+			if syscall.Gettid() != locked {
+				t.Error("the job is not on the thread of its caller")
+			}
+			return n
+		}, 0)
+		if n != 1 || err != nil {
+			t.Errorf("Run returned %d and %v", n, err)
+		}
+		if on[locked] != 0 || len(on) == 0 {
+			t.Errorf("jobs of strangers by thread: %v; %d is locked by another", on, locked)
+		}
+	})
+}
