@@ -79,7 +79,7 @@ var sleepPatches = []Patch{
 `},
 			{`	if look() || latch.Probe() { // B5`, `	if look() {`},
 		},
-		Kills: "TestSleep/sleep=jec/stop", Says: "missed wake", Bound: 1,
+		Kills: "TestSleep/sleep=jec/stop", Says: "missed wake", Bound: 2,
 	},
 	{
 		Name: "sleep/13_no_look_at_the_latch_jec", Numbers: []int{13}, File: "sleep/jec/seat.go",
@@ -189,7 +189,7 @@ var sleepPatches = []Patch{
 		p.word.Store(awake)
 `},
 		},
-		Kills: "TestSleep/sleep=futex/stop", Says: "panic", Bound: 1,
+		Kills: "TestSleep/sleep=futex/stop", Says: "panic", Bound: 2,
 	},
 	{
 		Name: "sleep/14_counted_twice", Numbers: []int{14}, File: "sleep/futex/claim.go",
@@ -251,6 +251,20 @@ var sleepPatches = []Patch{
 		Kills: "TestSleep/sleep=futex/seat/kept", Says: "panic", Bound: 2,
 	},
 	{
+		// A pool whose job waits is lost then: its goroutine has the job, and sleeps.
+		Name: "sleep/32_lent_while_it_looks", Numbers: []int{32}, File: "sleep/futex/sleep.go",
+		Edits: []Edit{{`	case api.Block:
+		return true
+`, `	case api.Block:
+		if s.counters.TrySleep(uint32(idle.Ticket)) {
+			s.seats[idle.Worker].word.Store(asleep)
+			s.claim(&s.seats[idle.Worker])
+		}
+		return true
+`}},
+		Kills: "TestSleep/sleep=futex/seat/not_while_it_looks", Says: "S9: ", Bound: 1,
+	},
+	{
 		Name: "sleep/33_given_back_without_a_look_futex", Numbers: []int{33}, File: "sleep/futex/lend.go",
 		Edits: []Edit{{`	if look() {          // R3
 		if !s.rouse(p) { // R4
@@ -292,7 +306,7 @@ var sleepPatches = []Patch{
 	}
 	return s.rouse(p)
 `}},
-		Kills: "TestSleep/sleep=futex/seat/stop", Says: "S9: ", Bound: 2,
+		Kills: "TestSleep/sleep=futex/seat/stop", Says: "panic: worker: counters: inactive", Bound: 2,
 	},
 	{
 		Name: "sleep/34_lent_seat_woken_jec", Numbers: []int{34}, File: "sleep/jec/seat.go",
@@ -308,7 +322,15 @@ var sleepPatches = []Patch{
 	p.mu.Unlock()
 	return s.claim(p)
 `}},
-		Kills: "TestSleep/sleep=jec/seat/stop", Says: "S9: ", Bound: 2,
+		Kills: "TestSleep/sleep=jec/seat/stop", Says: "panic: worker: counters: inactive 0 - 1", Bound: 2,
+	},
+	{
+		Name: "sleep/34_looking_frees_the_seat", Numbers: []int{34}, File: "sleep/futex/sleep.go",
+		Edits: []Edit{{`	s.counters.AddInactive()
+`, `	s.counters.AddInactive()
+	s.seats[worker].word.Store(awake)
+`}},
+		Kills: "TestSleep/sleep=futex/seat/looks", Says: "panic", Bound: 1,
 	},
 	{
 		Name: "sleep/35_lost_claim_taken_for_a_wake", Numbers: []int{35}, File: "sleep/futex/claim.go",

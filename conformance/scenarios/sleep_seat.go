@@ -13,6 +13,7 @@ func seats(newSleep newSleep) []Scenario {
 		{Name: "seat/kept", Rule: "S9", Bound: 2, Deep: 3, Body: kept(newSleep)},
 		{Name: "seat/stop", Rule: "S9", Bound: 3, Deep: 4, Body: stopWhileLent(newSleep)},
 		{Name: "seat/two_borrowers", Rule: "S9", Bound: 3, Deep: 4, Body: twoBorrowers(newSleep)},
+		{Name: "seat/not_while_it_looks", Rule: "S9", Bound: 3, Deep: 5, Body: notWhileItLooks(newSleep)},
 		{Name: "seat/looks", Rule: "S9", Bound: 3, Deep: 4, Body: borrowerLooks(newSleep, 1)},
 		{Name: "seat/looks_two_workers", Rule: "S9", Bound: 2, Deep: 3, Body: borrowerLooks(newSleep, 2)},
 		{Name: "seat/finds", Rule: "S2", Bound: 2, Deep: 3, Body: borrowerFinds(newSleep)},
@@ -178,6 +179,19 @@ func passedOn(newSleep newSleep) func(x *explore.Exec) {
 		c.borrow(func(*hand) { last.Wait() })
 		last.Wait()
 		c.stop()
+		c.end()
+	}
+}
+
+// notWhileItLooks asks for the seat of a worker that looks for work and does not
+// park, because it has a job that waits: that job would be lost with the seat.
+func notWhileItLooks(newSleep newSleep) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
+		c := newCrew(x, newSleep, 1)
+		x.Go("worker", func() { c.hands[0].lookOut() })
+		if _, ok := c.lender.Borrow(); ok {
+			x.Fatalf("S9: the seat of a worker was lent that looked for work")
+		}
 		c.end()
 	}
 }
