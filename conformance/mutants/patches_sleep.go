@@ -262,7 +262,7 @@ var sleepPatches = []Patch{
 		}
 		return true
 `}},
-		Kills: "TestSleep/sleep=futex/seat/not_while_it_looks", Says: "S9: ", Bound: 1,
+		Kills: "TestSleep/sleep=futex/seat/not_while_it_looks", Says: "S9: ", Bound: 2,
 	},
 	{
 		Name: "sleep/33_given_back_without_a_look_futex", Numbers: []int{33}, File: "sleep/futex/lend.go",
