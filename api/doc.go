@@ -17,4 +17,6 @@
 // once it has announced that it will sleep, and sleeping while it is blocked.
 // Inactive means idle, sleepy or sleeping. To post work is to put it where
 // others can find it and to tell the sleep backend.
+//
+// CHANGELOG.md beside this file says what has changed in the rules.
 package api

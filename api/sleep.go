@@ -3,52 +3,68 @@ package api
 // A Sleep decides when idle workers sleep and whom to wake. One Sleep serves
 // the workers 0 to n-1 of one pool.
 //
+// To a Sleep, a worker is a seat of the pool and whoever has it. Only a worker
+// without a job sleeps here: a job that waits for another one gives up its seat,
+// and waits elsewhere. So the latch of a sleeper is the one that ends the
+// worker's time.
+//
 // A worker calls StartLooking when it runs out of work, NoWork after each
-// fruitless search, and Found when a search or its latch ended that. Whoever
-// puts a job where workers look calls Post after it. Whoever sets a latch
-// whose waiter was sleeping calls Wake.
+// fruitless search, Park when NoWork says so, and Found when a search or its latch
+// ended that. Whoever puts a job where workers look calls Post after it. Whoever
+// sets a latch whose waiter was sleeping calls Wake.
 //
-//		idle := s.StartLooking(w, root)
-//		for !latch.Probe() {
-//			if job = search(); job != nil {
-//				break
-//			}
-//			s.NoWork(&idle, latch, look)
+//	idle := s.StartLooking(worker)
+//	for !stop.Probe() {
+//		if job = search(); job != nil {
+//			break
 //		}
-//		s.Found(&idle)
+//		if s.NoWork(&idle) {
+//			s.Park(&idle, stop, look)
+//		}
+//	}
+//	s.Found(&idle)
 //
-//	  - S1. No missed wake: after Post has returned, there is a worker that is
-//	    awake and will search, or the job was taken, or nobody sleeps. This
-//	    holds for every source that look knows of, for latches and for Wake.
-//	  - S2. Posted work is conserved: while a posted job waits and not all
-//	    workers are active, some worker is on its way to it, also where many
-//	    jobs were posted as one. A worker that leaves the idle state as the
-//	    last one awake wakes another first.
-//	  - S3. A latch that is set ends NoWork from every state of its worker.
-//	  - S4. Wake(w) reaches w and no other.
-//	  - S5. NoWork may return at any time; its caller searches again.
-//	  - S6. Post wakes at most as many as there are jobs, and nobody if none
-//	    sleeps or if enough others look already and the queue was empty.
-//	  - S7. A worker that sleeps takes no step until it is woken.
-//	  - S8. A worker that sleeps uses no processor time; one that is woken runs
-//	    as soon as the platform lets it.
+// The rules:
 //
-// StartLooking, NoWork and Found belong to the goroutine that is the worker
+//   - S1. No missed wake: after Post has returned, there is a worker that is
+//     awake and will search, or the job was taken, or nobody sleeps. This
+//     holds for every source that look knows of, for latches and for Wake.
+//   - S2. Posted work is conserved: while a posted job waits and not all
+//     workers are active, some worker is on its way to it, also where many
+//     jobs were posted as one. A worker that leaves the idle state as the
+//     last one awake wakes another first.
+//   - S3. A latch that is set ends Park from every state of its worker. Nothing
+//     but the end of the worker's time sets it.
+//   - S4. Wake(w) reaches w and no other.
+//   - S5. Park may return at any time; its caller searches again. After NoWork the
+//     caller may call Found in place of Park, or let another goroutine go on.
+//   - S6. Post wakes at most as many as there are jobs, and nobody if none
+//     sleeps or if enough others look already and the queue was empty.
+//   - S7. A worker that sleeps takes no step until it is woken.
+//   - S8. A worker that sleeps uses no processor time; one that is woken runs
+//     as soon as the platform lets it.
+//
+// S9 is about a [Lender].
+//
+// StartLooking, NoWork, Park and Found belong to the goroutine that has the seat
 // at the time; the others are for everybody.
 type Sleep interface {
-	// StartLooking says that the worker has turned idle. root says that it
-	// has no job beneath it, so that its seat may be lent while it sleeps.
-	StartLooking(worker int, root bool) Idle
-	// NoWork says that a search found nothing, and returns when it is worth
-	// searching again: at once, or after the worker has slept.
+	// StartLooking says that the worker has turned idle.
+	StartLooking(worker int) Idle
+	// NoWork says that a search found nothing. It may pause before the next
+	// search. It returns true if the worker has searched for long enough and
+	// should park. It never sleeps, and nobody can claim the worker in it.
+	NoWork(idle *Idle) (tired bool)
+	// Park puts the worker to sleep, and returns when it is worth searching
+	// again. The last call for this Idle was a NoWork that returned true.
 	//
 	// It does not block if latch is set or if look, called last before
 	// blocking, returns true. look must report whether there is work in any
 	// place where a search would find it, or any other reason to stay awake;
 	// it must not call the Sleep. It may be called under a lock.
-	NoWork(idle *Idle, latch Latch, look func() bool)
-	// Found says that the worker is idle no more: it has taken a job, or what
-	// it waited for has come. It must be called before the job is run.
+	Park(idle *Idle, latch Latch, look func() bool)
+	// Found says that the worker is idle no more: it has taken a job, or its
+	// time has ended. It must be called before the job is run.
 	Found(idle *Idle)
 	// Post says that a number of jobs were put where workers look. wasEmpty
 	// says that nothing else waited there: then those that look already come
@@ -64,12 +80,11 @@ type Sleep interface {
 }
 
 // An Idle is the state of one worker between [Sleep.StartLooking] and
-// [Sleep.Found]. The worker keeps it, the backend reads and writes it.
+// [Sleep.Found]. Whoever has the worker's seat keeps it, and passes it on with
+// the seat; the backend reads and writes it.
 type Idle struct {
 	// Worker is the worker's number.
 	Worker int
-	// Root says that the worker has no job beneath it.
-	Root bool
 	// Round counts the fruitless searches since the worker last had a reason
 	// to stay awake.
 	Round int
@@ -77,23 +92,24 @@ type Idle struct {
 	Ticket uint64
 }
 
-// A Lender is a [Sleep] that can lend the seat of a worker which sleeps at its
-// root. The borrower then is that worker, while the worker's own goroutine
-// stays blocked; if it must sleep it does so apart from that goroutine, and
-// Wake finds it there.
+// A Lender is a [Sleep] that can lend the seat of a worker that sleeps. The
+// borrower then has the seat, while the goroutine that sleeps there stays blocked
+// in Park.
 //
-//   - S9. A seat has one occupant: it is lent only from a sleep at the root,
-//     never twice, and never woken while it is lent. It comes back without a
-//     missed wake: what was posted meanwhile, and not taken, is not
-//     forgotten.
+//   - S9. A seat has one user. It is lent only from a sleep, never twice, and
+//     the goroutine that sleeps there is not woken while it is lent. The
+//     borrower may look for work as the worker, but does not park: it returns
+//     the seat instead. The seat comes back without a missed wake: what was
+//     posted meanwhile, and not taken, is not forgotten.
 type Lender interface {
 	Sleep
-	// Borrow claims a worker that sleeps at its root and makes it active. ok
-	// is false if there is none.
+	// Borrow claims a worker that sleeps and makes it active. ok is false if
+	// there is none.
 	Borrow() (worker int, ok bool)
-	// Return gives the seat back: the worker sleeps again, or is roused if
-	// look returns true. look has the meaning that it has in NoWork, and must
-	// also report whether the worker's root latch is set.
+	// Return gives the seat back. The borrower has called Found if it has
+	// called StartLooking. The goroutine that sleeps there sleeps on, or is
+	// roused if look returns true. look has the meaning that it has in Park,
+	// and must also report whether the worker's latch is set.
 	Return(worker int, look func() bool)
 }
 

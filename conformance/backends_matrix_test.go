@@ -76,6 +76,7 @@ func TestMatrix(t *testing.T) {
 			"goroutine": func(n int) (api.Sleep, error) {
 				return futex.New(n, futex.WithGoroutinePark(), futex.WithRounds(atOnce))
 			},
+			"simple": newSimple, // nothing that is optional
 		},
 	})
 }

@@ -26,7 +26,7 @@ func TestMix(t *testing.T) {
 
 // anyBackends returns options for a pool that is made of anything.
 func anyBackends() []pool.Option {
-	kind, bits := rand.IntN(3), []int{1, 32}[rand.IntN(2)]
+	kind, bits := rand.IntN(4), []int{1, 32}[rand.IntN(2)]
 	rounds := []api.Rounds{api.DefaultRounds(2), {Sleepy: 1}}[rand.IntN(2)]
 	hidden := rand.IntN(4) == 0
 	opts := []pool.Option{pool.WithSleep(func(workers int) (s api.Sleep, err error) {
@@ -35,8 +35,10 @@ func anyBackends() []pool.Option {
 			s, err = jec.New(workers, jec.WithJobsBits(bits), jec.WithRounds(rounds))
 		case 1:
 			s, err = futex.New(workers, futex.WithJobsBits(bits), futex.WithRounds(rounds), futex.WithThreadPark())
-		default:
+		case 2:
 			s, err = futex.New(workers, futex.WithJobsBits(bits), futex.WithRounds(rounds), futex.WithGoroutinePark())
+		default:
+			s, err = newSimple(workers)
 		}
 		if hidden {
 			s = struct{ api.Sleep }{s} // lends no seats

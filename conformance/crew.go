@@ -96,7 +96,7 @@ func (h *hand) work() {
 	for {
 		job := h.search()
 		if job == nil {
-			job = h.idle(&h.root, true)
+			job = h.idle()
 		}
 		if job == nil {
 			job = h.search()
@@ -108,33 +108,39 @@ func (h *hand) work() {
 	}
 }
 
-// idle looks for work until there is some or l is set.
-func (h *hand) idle(l api.Latch, root bool) (job task) {
-	idle := h.s.StartLooking(h.id, root)
-	for !l.Probe() {
+// idle looks for work until there is some or the root latch is set.
+func (h *hand) idle() (job task) {
+	idle := h.s.StartLooking(h.id)
+	for !h.root.Probe() {
 		if job = h.search(); job != nil {
 			break
 		}
 		h.at(atSearched)
-		h.s.NoWork(&idle, l, h.look)
+		if !h.s.NoWork(&idle) {
+			continue
+		}
+		h.s.Park(&idle, &h.root, h.look)
 		h.looked.Store(false)
-		if root && h.lent.Load() {
-			h.r.report("S9", "the goroutine of worker %d returned from NoWork while its seat was lent", h.id)
+		if h.lent.Load() {
+			h.r.report("S9", "the goroutine of worker %d returned from Park while its seat was lent", h.id)
 		}
 	}
 	h.s.Found(&idle)
 	return job
 }
 
-// join runs other jobs, or sleeps, until l is set.
-func (h *hand) join(l *flag) {
-	for !l.Probe() {
-		if job := h.search(); job != nil {
-			job(h)
-		} else if job := h.idle(l, false); job != nil {
-			job(h)
+// lookOut looks for work for as long as a worker does before it parks. A borrower
+// does so, and never parks.
+func (h *hand) lookOut() (job task) {
+	idle := h.s.StartLooking(h.id)
+	for tired := false; job == nil && !tired; {
+		if job = h.search(); job == nil {
+			h.at(atSearched)
+			tired = h.s.NoWork(&idle)
 		}
 	}
+	h.s.Found(&idle)
+	return job
 }
 
 // search takes a job: the newest of its own, the oldest of what was injected,
@@ -324,25 +330,18 @@ func signal() (job task, done chan struct{}) {
 	return func(*hand) { close(done) }, done
 }
 
-// tree is a job that spawns two more, down to the given depth, and joins them.
-func tree(depth int, leaves *atomic.Int64) task {
+// tree is a job that spawns two more, down to the given depth. Each leaf is one
+// step of done.
+func tree(depth int, done *sync.WaitGroup) task {
 	return func(h *hand) {
 		if depth == 0 {
-			leaves.Add(1)
 			if rand.IntN(16) == 0 {
 				runtime.Gosched()
 			}
+			done.Done()
 			return
 		}
-		left, right := &flag{hand: h}, &flag{hand: h}
-		for _, l := range []*flag{left, right} {
-			child := tree(depth-1, leaves)
-			h.spawn(func(h *hand) {
-				child(h)
-				h.set(l)
-			})
-		}
-		h.join(left)
-		h.join(right)
+		h.spawn(tree(depth-1, done))
+		h.spawn(tree(depth-1, done))
 	}
 }

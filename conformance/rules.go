@@ -34,13 +34,13 @@ var rules = map[string]string{
 
 	"S1": "no missed wake: after Post, somebody awake will search, or the job was taken, or nobody sleeps",
 	"S2": "posted work is conserved: while a posted job waits and not all workers are active, some worker is on its way to it",
-	"S3": "a latch that is set ends NoWork from every state of its worker",
+	"S3": "a latch that is set ends Park from every state of its worker",
 	"S4": "Wake(w) reaches w and no other",
-	"S5": "NoWork may return at any time; its caller searches again",
+	"S5": "Park may return at any time, and after NoWork its caller may do without it",
 	"S6": "Post wakes at most as many as there are jobs, and nobody if none sleeps or enough others look already and the queue was empty",
 	"S7": "a worker that sleeps takes no step until it is woken, and workers that find nothing do come to sleep",
 	"S8": "a worker that sleeps uses no processor time",
-	"S9": "a seat has one occupant, is lent only from a sleep at the root, and comes back without a missed wake",
+	"S9": "a seat has one user, is lent only from a sleep, and comes back without a missed wake",
 
 	"P1":  "Join, Scope, Submit and Run give the results that a sequential program would",
 	"P2":  "a panic on either side or both reaches the caller with its value; before, each sibling has finished or will never start",

@@ -125,9 +125,12 @@ func (s sleepSuite) counterWraps(r *run) {
 		case at == atSearched && h.id == 1 && !held.Swap(true):
 			r.receive(posted)
 		case at == atGetSleepy && h.id == 0 && held.Load() && !fired.Swap(true):
-			c.inject(func(*hand) { close(blocker); r.receive(done) })
-			c.inject(job)
-			close(posted)
+			go func() { // It waits if the backend holds a lock here.
+				defer r.recovered()
+				c.inject(func(*hand) { close(blocker); r.receive(done) })
+				c.inject(job)
+				close(posted)
+			}()
 			nudge(blocker)
 		}
 	}

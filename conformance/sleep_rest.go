@@ -6,34 +6,16 @@ import (
 )
 
 // rest watches workers that have nothing to do: they must not take a step, nor
-// use processor time, whether they sleep at their roots, in a join, or beneath
-// a borrower.
+// use processor time, also while a seat is lent.
 func (s sleepSuite) rest(r *run) {
 	const workers = 3
 	c := startCrew(r, s.new, workers)
 	defer c.stop()
 
 	c.rest()
-	s.atRest(r, c, "at their roots")
-
-	joined := make(chan struct{})
-	latch := make(chan *flag, 1)
-	c.sendTo(r, 0, func(h *hand) {
-		l := &flag{hand: h}
-		latch <- l
-		h.join(l)
-		close(joined)
-	})
-	l := <-latch
-	c.rest()
-	s.atRest(r, c, "at their roots, and one in a join")
-	c.set(l)
-	r.during("S3", "a join ends after its latch was set")
-	r.wait(joined)
-
+	s.atRest(r, c, "")
 	if s.lends {
-		c.rest()
-		c.borrow(func(*hand) { s.atRest(r, c, "at their roots, with one seat lent") })
+		c.borrow(func(*hand) { s.atRest(r, c, " with one seat lent") })
 	}
 }
 
@@ -54,8 +36,8 @@ func (s sleepSuite) atRest(r *run, c *crew, where string) {
 		if try < 4 {
 			continue
 		}
-		r.check(n == 0, "S7", "workers that slept %s searched %d times in %v", where, n, wall)
-		r.check(m == meter, "S7", "while workers slept %s, the meter went from %+v to %+v", where, meter, m)
-		r.check(cpu < wall/2, "S8", "while workers slept %s, the process used %v of processor time in %v", where, cpu, wall)
+		r.check(n == 0, "S7", "workers that slept%s searched %d times in %v", where, n, wall)
+		r.check(m == meter, "S7", "while workers slept%s, the meter went from %+v to %+v", where, meter, m)
+		r.check(cpu < wall/2, "S8", "while workers slept%s, the process used %v of processor time in %v", where, cpu, wall)
 	}
 }

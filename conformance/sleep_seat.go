@@ -9,12 +9,12 @@ import (
 func (s sleepSuite) testLender(t *testing.T, cfg config) {
 	t.Run("Seat", func(t *testing.T) {
 		bubbled(t, cfg, "LentOnceEach", "S9", s.lentOnceEach)
-		bubbled(t, cfg, "NotFromAJoin", "S9", s.notFromAJoin)
 		bubbled(t, cfg, "NotWhileAwake", "S9", s.notWhileAwake)
 		bubbled(t, cfg, "PostedWhileLent", "S9", s.postedWhileLent)
 		bubbled(t, cfg, "LeftInTheSeat", "S9", s.leftInTheSeat)
 		bubbled(t, cfg, "StopWhileLent", "S9", s.stopWhileLent)
-		bubbled(t, cfg, "BorrowerSleeps", "S9", s.borrowerSleeps)
+		bubbled(t, cfg, "BorrowerLooks", "S9", s.borrowerLooks)
+		bubbled(t, cfg, "BorrowerSucceeds", "S2", s.borrowerSucceeds)
 		for _, p := range []point{atReturn, atReturned} {
 			bubbled(t, cfg, "PostedAt="+string(p), "S9", func(r *run) { s.postedAtReturn(r, p) })
 		}
@@ -44,32 +44,11 @@ func (s sleepSuite) lentOnceEach(r *run) {
 			deeper(n + 1)
 			r.check(h.searches.Load() == searches, "S9", "the goroutine of worker %d searched while its seat was lent", h.id)
 		})
-		r.check(ok || n == workers, "S9", "Borrow found no seat, with %d of %d asleep at their roots", workers-n, workers)
+		r.check(ok || n == workers, "S9", "Borrow found no seat, with %d of %d asleep", workers-n, workers)
 	}
 	deeper(0)
 	inactive, sleeping := c.s.Counts()
 	r.check(inactive == workers && sleeping == workers, "S9", "with all %d seats given back, %d are counted as inactive and %d as sleeping", workers, inactive, sleeping)
-}
-
-// notFromAJoin has all workers sleep with jobs beneath them.
-func (s sleepSuite) notFromAJoin(r *run) {
-	const workers = 2
-	c := startCrew(r, s.new, workers)
-	defer c.stop()
-	latches := make(chan *flag, workers)
-	for id := range workers {
-		c.sendTo(r, id, func(h *hand) {
-			l := &flag{hand: h}
-			latches <- l
-			h.join(l)
-		})
-	}
-	c.rest()
-	_, ok := c.lender.Borrow()
-	r.check(!ok, "S9", "Borrow lent the seat of a worker that slept in a join")
-	for range workers {
-		c.set(<-latches)
-	}
 }
 
 // notWhileAwake asks for seats while all workers are active, or idle.
@@ -97,7 +76,7 @@ func (s sleepSuite) postedWhileLent(r *run) {
 	for round := 0; r.more(round, 20); round++ {
 		c.rest()
 		job, done := signal()
-		r.check(c.borrow(func(*hand) { c.inject(job) }), "S9", "Borrow found no seat, with all workers asleep at their roots")
+		r.check(c.borrow(func(*hand) { c.inject(job) }), "S9", "Borrow found no seat, with all workers asleep")
 		r.during("S9", "a job is run that was posted while the only seat was lent")
 		r.wait(done)
 	}
@@ -110,7 +89,7 @@ func (s sleepSuite) leftInTheSeat(r *run) {
 	for round := 0; r.more(round, 20); round++ {
 		c.rest()
 		job, done := signal()
-		r.check(c.borrow(func(h *hand) { h.spawn(job) }), "S9", "Borrow found no seat, with all workers asleep at their roots")
+		r.check(c.borrow(func(h *hand) { h.spawn(job) }), "S9", "Borrow found no seat, with all workers asleep")
 		r.during("S9", "a job is run that the borrower left in the seat's own queue")
 		r.wait(done)
 	}
@@ -186,38 +165,52 @@ func (s sleepSuite) postedAsBorrowed(r *run) {
 	}
 }
 
-// borrowerSleeps has a borrower wait for a latch. It must be woken, and not
-// the worker whose seat it has, and nobody may borrow the seat from it.
-func (s sleepSuite) borrowerSleeps(r *run) {
+// borrowerLooks has a borrower look for work, with nobody else awake. A post
+// counts on it, so that it takes the job, or leaves it to the one that gets the
+// seat back. Meanwhile nobody may have the seat or be woken.
+func (s sleepSuite) borrowerLooks(r *run) {
 	c := startCrew(r, s.new, 1)
 	defer c.stop()
 	for round := 0; r.more(round, 20); round++ {
 		c.rest()
-		latch, back := make(chan *flag, 1), make(chan struct{})
-		go func() {
-			defer close(back)
-			defer r.recovered()
-			c.borrow(func(h *hand) {
-				l := &flag{hand: h}
-				latch <- l
-				h.join(l)
-			})
-		}()
-		l := <-latch
-		if round%2 == 0 {
-			r.during("S9", "a borrower comes to sleep in a join")
-			r.until(func() bool {
+		job, done := signal()
+		c.borrow(func(h *hand) {
+			idle := c.s.StartLooking(h.id)
+			for tired := false; !tired; tired = c.s.NoWork(&idle) {
+				_, ok := c.lender.Borrow()
+				r.check(!ok, "S9", "Borrow lent a seat whose borrower looked for work")
+				r.check(!c.s.Wake(h.id), "S9", "Wake(%d) woke somebody while the seat was lent and its borrower looked for work", h.id)
 				inactive, sleeping := c.s.Counts()
-				return inactive == 1 && sleeping == 1
-			})
-			_, ok := c.lender.Borrow()
-			r.check(!ok, "S9", "Borrow lent a seat whose borrower slept in a join")
-		} else {
-			pause(r.rng)
-		}
-		r.during("S9", "a borrower that sleeps in a join is woken when its latch is set")
-		c.set(l)
-		r.wait(back)
+				r.check(inactive == 1 && sleeping == 0, "S9", "while the borrower of the only seat looked for work, %d were counted as inactive and %d as sleeping", inactive, sleeping)
+			}
+			if round%2 == 0 {
+				c.inject(job)
+			}
+			c.s.Found(&idle)
+			if round%2 == 1 {
+				c.inject(job)
+			}
+		})
+		r.during("S9", "a job is run that was posted while the borrower of the only seat looked for work, or just after")
+		r.wait(done)
+	}
+}
+
+// borrowerSucceeds has a borrower take a job that it has found, as the last one
+// that was awake and idle, with another job waiting and a worker asleep.
+func (s sleepSuite) borrowerSucceeds(r *run) {
+	c := startCrew(r, s.new, 2)
+	defer c.stop()
+	for round := 0; r.more(round, 20); round++ {
+		c.rest()
+		job, done := signal()
+		c.borrow(func(h *hand) {
+			idle := c.s.StartLooking(h.id)
+			c.inject(job) // counts on the borrower
+			c.s.Found(&idle)
+			r.during("S2", "a job is run that was posted while only a borrower was awake and idle, which then took another job")
+			r.wait(done)
+		})
 	}
 }
 

@@ -1,9 +1,5 @@
 package conformance
 
-import (
-	"runtime"
-)
-
 // A source is a way in which a worker on its way to sleep can be needed.
 type source struct {
 	name string
@@ -18,7 +14,6 @@ func (s sleepSuite) sources() []source {
 	all := []source{
 		{"injected", "S1", needInjected},
 		{"internal", "S1", needInternal},
-		{"latch", "S3", needLatch},
 		{"stop", "S3", needStop},
 	}
 	if s.lends {
@@ -64,26 +59,6 @@ func needSeat(r *run, c *crew) (func(), <-chan struct{}, func()) {
 	}, back)
 	r.wait(begun)
 	return func() { close(spawn); r.receive(spawned) }, done, func() { r.wait(back) }
-}
-
-// needLatch has worker 0 wait for a latch, in a job.
-func needLatch(r *run, c *crew) (func(), <-chan struct{}, func()) {
-	free := occupy(r, c, 1)
-	joined := make(chan struct{})
-	latch := make(chan *flag, 1)
-	c.sendTo(r, 0, func(h *hand) {
-		l := &flag{hand: h}
-		latch <- l
-		h.join(l)
-		close(joined)
-	})
-	var l *flag
-	select {
-	case l = <-latch:
-	case <-r.abort:
-		runtime.Goexit()
-	}
-	return func() { c.set(l) }, joined, free
 }
 
 // needStop sets the root latch of worker 0.
@@ -174,7 +149,7 @@ func (c *crew) onlySeat(r *run, id int, fn task, back chan struct{}) {
 				}
 			})
 			if !ok {
-				r.report("S9", "Borrow found no seat to lend, with all workers asleep at their roots")
+				r.report("S9", "Borrow found no seat to lend, with all workers asleep")
 				right <- true
 			}
 			if mine {

@@ -231,7 +231,7 @@ func (s *seat) giveBack() {
 func (s *seat) await() *Job {
 	b := s.pool.sleep
 	if !s.looking {
-		s.idle = b.StartLooking(s.index, true) // B1
+		s.idle = b.StartLooking(s.index) // B1
 	}
 	s.looking = false
 	for !s.stop.Probe() {
@@ -240,7 +240,9 @@ func (s *seat) await() *Job {
 			b.Found(&s.idle)
 			return j
 		}
-		b.NoWork(&s.idle, &s.stop, s.look)
+		if b.NoWork(&s.idle) {
+			b.Park(&s.idle, &s.stop, s.look)
+		}
 	}
 	b.Found(&s.idle)
 	return nil

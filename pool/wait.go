@@ -32,18 +32,14 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 		}
 		prim.Spin(spinSteps)
 	}
-	w.idle = b.StartLooking(s.index, true) // B1
+	w.idle = b.StartLooking(s.index) // B1
 	for !l.Probe() {
 		if j := s.find(true); j != nil {
 			b.Found(&w.idle)
 			w.rise().start(j)
 			return false
 		}
-		round := w.idle.Round
-		b.NoWork(&w.idle, &w.awake, w.tire)
-		if w.tired {
-			w.tired = false
-			w.idle.Round = round
+		if b.NoWork(&w.idle) {
 			w.tuckIn()
 			return false
 		}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/latch"
 )
 
 // A Worker stands for a job that runs: every job is handed one, forks and joins
@@ -39,15 +38,9 @@ type Worker struct {
 	heir *Worker
 	next *Job
 
-	// idle is what the sleep backend keeps of a worker that waits.
+	// idle is what the sleep backend keeps of a worker that waits and looks for
+	// work meanwhile.
 	idle api.Idle
-	// awake is never set. The backend needs a latch to put the worker to sleep on,
-	// but must not touch the one that it waits for: who set that would resume it.
-	awake latch.Core
-	// tired is set by tire, the last look of a worker that is not going to
-	// sleep. It is made once, because a method value allocates.
-	tired bool
-	tire  func() bool
 
 	// raised is the panic that this worker last passed on, in the job that it
 	// runs now, from a job to the one that waited for it.
@@ -82,10 +75,6 @@ func newWorker(p *Pool) *Worker {
 	prim.Declare(w)
 	w.stack.init(nextID())
 	w.number = enlisted.add(w)
-	w.tire = func() bool {
-		w.tired = true
-		return true
-	}
 	w.wanted.Store(1)
 	return w
 }

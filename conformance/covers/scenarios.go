@@ -170,7 +170,7 @@ var tokio = slices.Concat(
 		{Source: "complete_block_on_under_load", About: "a caller's own task ends while another keeps the only worker busy", By: slices.Concat(suite("ManyCallers"), explored("run_and_submit"))},
 		{Source: "shutdown_with_notification", About: "a task waits for another one as the pool is dropped", By: slices.Concat(regressed("shutdown_with_notification"), suite("CloseWhileWaiting"))},
 		{Source: "pool_shutdown", About: "the pool is dropped while tasks wait for a thread outside, and for each other", By: suite("ManyCloses", "CloseWhileWaiting")},
-		{Source: "pool_multi_notify", About: "two tasks are each woken twice", By: by("scenarios.TestSleep/sleep=jec/", "two_latches", "spurious_return")},
+		{Source: "pool_multi_notify", About: "two tasks are each woken twice", By: by("scenarios.TestSleep/sleep=jec/", "two_stops", "spurious_return")},
 		{Source: "join_handle_cancel_on_shutdown", About: "what is spawned after the drop is refused (here what was before runs)", By: slices.Concat(suite("RefusedAfterClose"), explored("close_races_submit"))},
 		{Source: "yield_calls_park_before_scheduling_again", About: "a task that yields lets its worker poll", Reason: noAsync},
 	}),

@@ -73,10 +73,10 @@ func onePost(newSleep func(workers int) (api.Sleep, error), workers, jobs int) f
 				for !stops[w].Probe() {
 					found := take()
 					if !found {
-						idle := s.StartLooking(w, true)
+						idle := s.StartLooking(w)
 						for !stops[w].Probe() && !found {
-							if found = take(); !found {
-								s.NoWork(&idle, &stops[w], func() bool { return queued.Load() > 0 })
+							if found = take(); !found && s.NoWork(&idle) {
+								s.Park(&idle, &stops[w], func() bool { return queued.Load() > 0 })
 							}
 						}
 						s.Found(&idle)

@@ -100,7 +100,6 @@ var mutants = []mutant{
 	{"sleep/4_asleep_before_lock", "S3", aSleep(AsleepBeforeLock)},
 	{"sleep/6_no_cascade", "S1 S2", aSleep(NoCascade)},
 	{"sleep/7_stop_not_rechecked", "S3", aSleep(StopNotRechecked)},
-	{"sleep/13_latch_not_rechecked", "S3", aSleep(LatchNotRechecked)},
 	{"sleep/9_wrong_worker", "S1 S3 S4", aSleep(WrongWorker)},
 	{"sleep/10_claimed_twice", "S2 S7 C4", aSleep(ClaimedTwice)},
 	{"sleep/14_counted_twice", "S1 S2 S4 S6 S7 C4", aSleep(CountedTwice)},
@@ -109,10 +108,9 @@ var mutants = []mutant{
 	{"sleep/27_count_ignored", "S6", aSleep(CountIgnored)},
 	{"sleep/wakes_when_covered", "S6", aSleep(WakesWhenCovered)},
 	{"sleep/never_sleeps", "S7", aSleep(NeverSleeps)},
-	{"sleep/32_lent_from_join", "S9", aSleep(LentFromJoin)},
 	{"sleep/32_lent_twice", "S9", aSleep(LentTwice)},
 	{"sleep/33_returned_unseen", "S9", aSleep(ReturnedUnseen)},
-	{"sleep/34_owner_woken", "S9", aSleep(OwnerWokenForBorrower)},
+	{"sleep/34_lent_seat_woken", "S9", aSleep(LentSeatWoken)},
 	{"sleep/37_lent_in_two_steps", "S1 S2 S9", aSleep(LentInTwoSteps)},
 }
 

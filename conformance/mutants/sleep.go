@@ -15,7 +15,6 @@ const (
 	AsleepBeforeLock
 	NoCascade
 	StopNotRechecked
-	LatchNotRechecked
 	WrongWorker
 	ClaimedTwice
 	CountedTwice
@@ -24,10 +23,9 @@ const (
 	CountIgnored
 	WakesWhenCovered
 	NeverSleeps
-	LentFromJoin
 	LentTwice
 	ReturnedUnseen
-	OwnerWokenForBorrower
+	LentSeatWoken
 	LentInTwoSteps
 )
 
@@ -39,29 +37,27 @@ type Sleep struct {
 	mu                 sync.Mutex
 	inactive, sleeping int
 	jobs               uint64
-	seats, guests      []place
+	seats              []seat
 }
 
-type place struct {
-	state occupancy
+type seat struct {
+	state state
 	cond  *sync.Cond
 }
 
-type occupancy int
+type state int
 
 const (
-	awake occupancy = iota
-	asleepAtRoot
-	asleepInJoin
+	awake state = iota
+	asleep
 	lent
 )
 
 // NewSleep returns a backend with the fault.
 func NewSleep(workers int, fault SleepFault) *Sleep {
-	s := &Sleep{fault: fault, seats: make([]place, workers), guests: make([]place, workers)}
+	s := &Sleep{fault: fault, seats: make([]seat, workers)}
 	for i := range workers {
 		s.seats[i].cond = sync.NewCond(&s.mu)
-		s.guests[i].cond = sync.NewCond(&s.mu)
 	}
 	return s
 }
@@ -84,21 +80,26 @@ func (s *Sleep) Counts() (inactive, sleeping int) {
 }
 
 // StartLooking implements [api.Sleep].
-func (s *Sleep) StartLooking(worker int, root bool) api.Idle {
+func (s *Sleep) StartLooking(worker int) api.Idle {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inactive++
-	return api.Idle{Worker: worker, Root: root}
+	return api.Idle{Worker: worker}
 }
 
-// NoWork implements [api.Sleep]: it announces at the first call, sleeps at the
-// next.
-func (s *Sleep) NoWork(idle *api.Idle, latch api.Latch, look func() bool) {
-	if idle.Round == 0 {
-		idle.Round++
-		idle.Ticket = s.announce()
-		return
+// NoWork implements [api.Sleep]: it announces at the first call, and is tired at
+// the next.
+func (s *Sleep) NoWork(idle *api.Idle) (tired bool) {
+	if idle.Round > 0 {
+		return true
 	}
+	idle.Round++
+	idle.Ticket = s.announce()
+	return false
+}
+
+// Park implements [api.Sleep].
+func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) {
 	if s.has(NeverSleeps) {
 		runtime.Gosched()
 		return
@@ -112,16 +113,11 @@ func (s *Sleep) NoWork(idle *api.Idle, latch api.Latch, look func() bool) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.has(AsleepBeforeLock) && !latch.FallAsleep() && !s.forgives(idle) {
+	if !s.has(AsleepBeforeLock) && !latch.FallAsleep() && !s.has(StopNotRechecked) {
 		return
 	}
 	s.sleep(idle, look)
 	latch.WakeUp()
-}
-
-// forgives reports whether a latch that is set does not keep the worker awake.
-func (s *Sleep) forgives(idle *api.Idle) bool {
-	return s.has(LatchNotRechecked) || s.has(StopNotRechecked) && idle.Root
 }
 
 func (s *Sleep) announce() uint64 {
@@ -136,14 +132,8 @@ func (s *Sleep) sleep(idle *api.Idle, look func() bool) {
 		return
 	}
 	p := &s.seats[idle.Worker]
-	if p.state == lent {
-		p = &s.guests[idle.Worker]
-	}
 	s.sleeping++
-	p.state = asleepInJoin
-	if idle.Root {
-		p.state = asleepAtRoot
-	}
+	p.state = asleep
 	if found := look(); found && !s.has(LookIgnored) {
 		s.claim(p)
 	}
@@ -155,9 +145,9 @@ func (s *Sleep) sleep(idle *api.Idle, look func() bool) {
 	}
 }
 
-// claim wakes the one who sleeps at p, if there is one.
-func (s *Sleep) claim(p *place) bool {
-	if p.state != asleepAtRoot && p.state != asleepInJoin {
+// claim wakes the goroutine that sleeps at p, if there is one.
+func (s *Sleep) claim(p *seat) bool {
+	if p.state != asleep {
 		return false
 	}
 	if s.has(ClaimedTwice) {
@@ -173,11 +163,9 @@ func (s *Sleep) claim(p *place) bool {
 }
 
 func (s *Sleep) wakeAny(n int) {
-	for _, places := range [][]place{s.seats, s.guests} {
-		for i := range places {
-			if n > 0 && s.claim(&places[i]) {
-				n--
-			}
+	for i := range s.seats {
+		if n > 0 && s.claim(&s.seats[i]) {
+			n--
 		}
 	}
 }
@@ -213,12 +201,13 @@ func (s *Sleep) Wake(worker int) bool {
 	if s.has(WrongWorker) {
 		worker = (worker + 1) % len(s.seats)
 	}
-	seat, guest := &s.seats[worker], &s.guests[worker]
-	if s.has(OwnerWokenForBorrower) && seat.state == lent && guest.state != awake {
-		seat.state = asleepAtRoot
-		guest = seat
+	p := &s.seats[worker]
+	if s.has(LentSeatWoken) && p.state == lent {
+		p.state = awake
+		p.cond.Signal()
+		return true
 	}
-	return s.claim(guest) || s.claim(seat)
+	return s.claim(p)
 }
 
 // Borrow implements [api.Lender].
@@ -227,7 +216,7 @@ func (s *Sleep) Borrow() (worker int, ok bool) {
 	defer s.mu.Unlock()
 	for i := range s.seats {
 		p := &s.seats[i]
-		if p.state == asleepAtRoot || s.has(LentFromJoin) && p.state == asleepInJoin {
+		if p.state == asleep {
 			if !s.has(LentTwice) {
 				p.state = lent
 			}
@@ -248,7 +237,7 @@ func (s *Sleep) Return(worker int, look func() bool) {
 	defer s.mu.Unlock()
 	s.inactive++
 	s.sleeping++
-	s.seats[worker].state = asleepAtRoot
+	s.seats[worker].state = asleep
 	if look() && !s.has(ReturnedUnseen) {
 		s.claim(&s.seats[worker])
 	}

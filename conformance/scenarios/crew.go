@@ -105,24 +105,36 @@ func (c *crew) take() source {
 // hasWork reports whether take would find something.
 func (c *crew) hasWork() bool { return c.waiting.Load() != 0 }
 
-// idle looks for work until there is some, or l is set; then it returns
-// nowhere.
-func (h *hand) idle(l api.Latch, root bool) (found source) {
+// idle looks for work until there is some, or the root latch is set; then it
+// returns nowhere.
+func (h *hand) idle() (found source) {
 	found = nowhere
-	idle := h.s.StartLooking(h.id, root)
-	for searches := 1; !l.Probe(); searches++ {
+	idle := h.s.StartLooking(h.id)
+	for searches := 1; !h.root.Probe(); searches++ {
 		if found = h.take(); found != nowhere {
 			break
 		}
 		if h.vain != nil {
 			h.vain(h, searches)
 		}
-		if root {
+		if h.s.NoWork(&idle) {
 			h.occupants--
-		}
-		h.s.NoWork(&idle, l, h.hasWork)
-		if root {
+			h.s.Park(&idle, &h.root, h.hasWork)
 			h.occupy()
+		}
+	}
+	h.s.Found(&idle)
+	return found
+}
+
+// lookOut looks for work as a borrower does: it returns nowhere when a worker
+// would park.
+func (h *hand) lookOut() (found source) {
+	found = nowhere
+	idle := h.s.StartLooking(h.id)
+	for tired := false; found == nowhere && !tired; {
+		if found = h.take(); found == nowhere {
+			tired = h.s.NoWork(&idle)
 		}
 	}
 	h.s.Found(&idle)
@@ -142,7 +154,7 @@ func (h *hand) occupy() {
 func (h *hand) work(jobs int) {
 	h.occupy()
 	for ; jobs > 0; jobs-- {
-		from := h.idle(&h.root, true)
+		from := h.idle()
 		if from == nowhere {
 			from = h.take()
 		}
@@ -165,17 +177,12 @@ func (c *crew) start(jobs int) {
 // untilStopped is a number of jobs that is never reached.
 const untilStopped = 1 << 10
 
-// set sets a latch for which the worker waits, and wakes it if need be.
-func (c *crew) set(l api.Latch, worker int) {
-	if l.Set() {
-		c.s.Wake(worker)
-	}
-}
-
 // stop ends all workers.
 func (c *crew) stop() {
 	for _, h := range c.hands {
-		c.set(&h.root, h.id)
+		if h.root.Set() {
+			c.s.Wake(h.id)
+		}
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/conformance/explore"
-	"github.com/rouse-go/rouse/latch"
 )
 
 // TestSleep explores the scenarios of [Sleep].
@@ -30,10 +29,9 @@ func Sleep(newSleep func(workers int) (api.Sleep, error)) []Scenario {
 		{Name: "internal", Rule: "S1", Bound: 3, Deep: 4, Body: internal(newSleep)},
 		{Name: "three_workers", Rule: "S2", Bound: 2, Deep: 3, Body: injected(newSleep, 3, 1)},
 		{Name: "spurious_return", Rule: "S5", Bound: 3, Deep: 4, Options: []explore.Option{explore.Spurious(2)}, Body: injected(newSleep, 1, 1)},
-		{Name: "latch", Rule: "S3", Bound: 4, Deep: 6, Body: latchSet(newSleep, 1)},
-		{Name: "two_latches", Rule: "S4", Bound: 3, Deep: 4, Body: latchSet(newSleep, 2)},
-		{Name: "stop", Rule: "S3", Bound: 4, Deep: 6, Body: stop(newSleep, 0)},
-		{Name: "stop_after_post", Rule: "S3", Bound: 3, Deep: 4, Body: stop(newSleep, 1)},
+		{Name: "stop", Rule: "S3", Bound: 4, Deep: 6, Body: stop(newSleep, 1, 0)},
+		{Name: "stop_after_post", Rule: "S3", Bound: 3, Deep: 4, Body: stop(newSleep, 1, 1)},
+		{Name: "two_stops", Rule: "S4", Bound: 3, Deep: 4, Body: stop(newSleep, 2, 0)},
 		{Name: "wakes_per_post", Rule: "S6", Bound: 1, Deep: 2, Body: wakesPerPost(newSleep)},
 	}
 	if probe, err := newSleep(1); err == nil {
@@ -100,26 +98,11 @@ func internal(newSleep newSleep) func(x *explore.Exec) {
 	}
 }
 
-// latchSet has workers sleep in joins, each for a latch of its own, and sets
-// one latch after the other.
-func latchSet(newSleep newSleep, workers int) func(x *explore.Exec) {
+// stop ends a number of workers, one after the other, after a number of posts,
+// which they must not leave behind.
+func stop(newSleep newSleep, workers, jobs int) func(x *explore.Exec) {
 	return func(x *explore.Exec) {
 		c := newCrew(x, newSleep, workers)
-		latches := make([]latch.Core, workers)
-		for i, h := range c.hands {
-			x.Go("worker", func() { h.idle(&latches[i], false) })
-		}
-		for i := range latches {
-			c.set(&latches[i], i)
-		}
-		c.end()
-	}
-}
-
-// stop ends a worker after a number of posts, which it must not leave behind.
-func stop(newSleep newSleep, jobs int) func(x *explore.Exec) {
-	return func(x *explore.Exec) {
-		c := newCrew(x, newSleep, 1)
 		c.start(untilStopped)
 		for range jobs {
 			c.post(outside, 1)

@@ -3,7 +3,6 @@ package scenarios
 import (
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/conformance/explore"
-	"github.com/rouse-go/rouse/latch"
 )
 
 // seats returns the scenarios for S9.
@@ -14,9 +13,10 @@ func seats(newSleep newSleep) []Scenario {
 		{Name: "seat/kept", Rule: "S9", Bound: 2, Deep: 3, Body: kept(newSleep)},
 		{Name: "seat/stop", Rule: "S9", Bound: 3, Deep: 4, Body: stopWhileLent(newSleep)},
 		{Name: "seat/two_borrowers", Rule: "S9", Bound: 3, Deep: 4, Body: twoBorrowers(newSleep)},
-		{Name: "seat/join", Rule: "S9", Bound: 3, Deep: 4, Body: borrowerSleeps(newSleep)},
-		{Name: "seat/posted_in_a_join", Rule: "S9", Bound: 2, Deep: 3, Body: postedInJoin(newSleep)},
-		{Name: "seat/not_from_a_join", Rule: "S9", Bound: 3, Deep: 5, Body: notFromAJoin(newSleep)},
+		{Name: "seat/not_while_it_looks", Rule: "S9", Bound: 3, Deep: 5, Body: notWhileItLooks(newSleep)},
+		{Name: "seat/looks", Rule: "S9", Bound: 3, Deep: 4, Body: borrowerLooks(newSleep, 1)},
+		{Name: "seat/looks_two_workers", Rule: "S9", Bound: 2, Deep: 3, Body: borrowerLooks(newSleep, 2)},
+		{Name: "seat/finds", Rule: "S2", Bound: 2, Deep: 3, Body: borrowerFinds(newSleep)},
 		{Name: "seat/passed_on", Rule: "S9", Bound: 2, Deep: 3, Body: passedOn(newSleep)},
 		{Name: "seat/spurious_return", Rule: "S5", Bound: 3, Deep: 4, Options: []explore.Option{explore.Spurious(1)}, Body: stopWhileLent(newSleep)},
 	}
@@ -89,44 +89,47 @@ func twoBorrowers(newSleep newSleep) func(x *explore.Exec) {
 	}
 }
 
-// borrowerSleeps has a borrower wait for a latch, in a join. The worker whose
-// seat it has must not be woken for it.
-func borrowerSleeps(newSleep newSleep) func(x *explore.Exec) {
+// borrowerLooks has a borrower look for work as the worker that it is. What it
+// finds it leaves in the seat's own queue, and gives the seat back.
+func borrowerLooks(newSleep newSleep, workers int) func(x *explore.Exec) {
 	return func(x *explore.Exec) {
-		c := newCrew(x, newSleep, 1)
-		c.start(untilStopped)
-		var l latch.Core
+		c := newCrew(x, newSleep, workers)
+		c.start(1)
 		x.Go("borrower", func() {
-			c.borrow(func(h *hand) { h.idle(&l, false) })
-			c.stop()
+			c.borrow(func(h *hand) {
+				if h.lookOut() != nowhere {
+					c.post(source(h.id), 1)
+				}
+			})
 		})
-		c.set(&l, 0)
+		for range workers {
+			c.post(outside, 1)
+		}
 		c.end()
 	}
 }
 
-// postedInJoin posts a job that only a borrower is there to take, who waits for
-// a latch.
-func postedInJoin(newSleep newSleep) func(x *explore.Exec) {
+// borrowerFinds has a borrower, on which a post has counted, take one of two jobs
+// and keep the seat until the other worker has taken the other.
+func borrowerFinds(newSleep newSleep) func(x *explore.Exec) {
 	return func(x *explore.Exec) {
-		c := newCrew(x, newSleep, 1)
+		c := newCrew(x, newSleep, 2)
 		var taken prim.WaitGroup
-		taken.Add(1)
+		taken.Add(2)
 		c.run = func(*hand, source) { taken.Done() }
 		c.start(untilStopped)
-		var l latch.Core
 		x.Go("borrower", func() {
 			c.borrow(func(h *hand) {
-				for h.idle(&l, false) != nowhere {
+				if h.lookOut() != nowhere {
 					taken.Done()
+					taken.Wait()
 				}
 			})
 			taken.Wait()
 			c.stop()
 		})
 		c.post(outside, 1)
-		taken.Wait()
-		c.set(&l, 0)
+		c.post(outside2, 1)
 		c.end()
 	}
 }
@@ -180,17 +183,15 @@ func passedOn(newSleep newSleep) func(x *explore.Exec) {
 	}
 }
 
-// notFromAJoin asks for the seat of a worker that sleeps in a join.
-func notFromAJoin(newSleep newSleep) func(x *explore.Exec) {
+// notWhileItLooks asks for the seat of a worker that looks for work and does not
+// park, because it has a job that waits: that job would be lost with the seat.
+func notWhileItLooks(newSleep newSleep) func(x *explore.Exec) {
 	return func(x *explore.Exec) {
 		c := newCrew(x, newSleep, 1)
-		var l latch.Core
-		h := c.hands[0]
-		x.Go("worker", func() { h.idle(&l, false) })
+		x.Go("worker", func() { c.hands[0].lookOut() })
 		if _, ok := c.lender.Borrow(); ok {
-			x.Fatalf("S9: the seat of a worker that sleeps in a join was lent")
+			x.Fatalf("S9: the seat of a worker was lent that looked for work")
 		}
-		c.set(&l, 0)
 		c.end()
 	}
 }

@@ -2,36 +2,22 @@ package futex
 
 import "github.com/rouse-go/rouse/api"
 
-// The values of a place's word. Whoever moves it from asleepAtRoot or
-// asleepInJoin, by CAS, has claimed the sleeper.
+// The values of a seat's word. Whoever moves it from asleep, by CAS, has claimed
+// the sleeper.
 const (
-	// awake: nobody blocks here, or the one who does is free to go.
+	// awake: nobody blocks here, or the sleeper is free to go.
 	awake uint32 = iota
-	// asleepAtRoot: blocked, or about to, with no job beneath. It may be
-	// woken or its seat lent.
-	asleepAtRoot
-	// asleepInJoin: blocked, or about to, with live frames beneath. It may
-	// only be woken.
-	asleepInJoin
-	// lent: a borrower is the worker now. The goroutine stays blocked and may
+	// asleep: blocked, or about to. The sleeper may be woken or its seat lent.
+	asleep
+	// lent: a borrower has the seat now. The goroutine stays blocked and may
 	// not be woken.
 	lent
 	// claimed: a waker has the sleeper and has not released it yet.
 	claimed
 )
 
-// place returns where the worker's present occupant blocks. A seat is lent
-// before its borrower has it and until that one gives it back, so the answer
-// does not change under the occupant who asks.
-func (s *Sleep) place(worker int) *place {
-	if p := &s.seats[worker]; p.word.Load() != lent {
-		return p
-	}
-	return &s.guests[worker]
-}
-
-// sleep is steps B3 to B6.
-func (s *Sleep) sleep(idle *api.Idle, latch api.Latch, look func() bool) {
+// Park implements [api.Sleep] (steps B3 to B6).
+func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) {
 	if !latch.GetSleepy() || !latch.FallAsleep() { // B3
 		return
 	}
@@ -40,15 +26,13 @@ func (s *Sleep) sleep(idle *api.Idle, latch api.Latch, look func() bool) {
 		idle.Round = s.rounds.Announcement()
 		return
 	}
-	p := s.place(idle.Worker)
-	word := asleepInJoin
-	if idle.Root {
-		word = asleepAtRoot
-	}
-	// From here on the place can be claimed. It pairs with the scan in
+	p := &s.seats[idle.Worker]
+	// From here on the sleeper can be claimed. It pairs with the scan in
 	// wakeAny: a poster that counted this sleeper in A2 and did not find its
 	// word yet had pushed before, so the look below finds its job.
-	p.word.Store(word)
+	if p.word.Swap(asleep) != awake {
+		panic("futex: a worker parks at a seat that is lent")
+	}
 	if look() || latch.Probe() { // B5
 		// The sleeper claims itself. The goroutine of a seat that was lent
 		// meanwhile stays blocked.
@@ -61,12 +45,11 @@ func (s *Sleep) sleep(idle *api.Idle, latch api.Latch, look func() bool) {
 	idle.Round = 0
 }
 
-// claim makes the one who sleeps at p free to go, if there is one, and counts
-// it. Counting comes before the release: otherwise the sleeper could leave the
-// idle state first, and sleeping would exceed inactive.
-func (s *Sleep) claim(p *place) bool {
-	word := p.word.Load()
-	if word != asleepAtRoot && word != asleepInJoin || !p.word.CompareAndSwap(word, claimed) {
+// claim makes the goroutine that sleeps at p free to go, if there is one, and
+// counts it. Counting comes before the release: otherwise the sleeper could leave
+// the idle state first, and sleeping would exceed inactive.
+func (s *Sleep) claim(p *seat) bool {
+	if p.word.Load() != asleep || !p.word.CompareAndSwap(asleep, claimed) {
 		return false
 	}
 	s.counters.SubSleeping()
@@ -74,8 +57,8 @@ func (s *Sleep) claim(p *place) bool {
 	return true
 }
 
-// rouse claims the one who sleeps at p, if there is one, and wakes it.
-func (s *Sleep) rouse(p *place) bool {
+// rouse claims the goroutine that sleeps at p, if there is one, and wakes it.
+func (s *Sleep) rouse(p *seat) bool {
 	if !s.claim(p) {
 		return false
 	}
@@ -84,10 +67,10 @@ func (s *Sleep) rouse(p *place) bool {
 	return true
 }
 
-// passOn posts for one whose last look found work but who lost the claim on
-// the place. If a waker has it, the sleeper there will search. But if a
+// passOn posts for a goroutine whose last look found work but that lost the claim
+// on the seat. If a waker has it, the sleeper there will search. But if a
 // borrower has it, that one runs its own job first, and another must be woken.
-func (s *Sleep) passOn(p *place) {
+func (s *Sleep) passOn(p *seat) {
 	if p.word.Load() == lent {
 		s.Post(1, true)
 	}
@@ -96,21 +79,18 @@ func (s *Sleep) passOn(p *place) {
 // wakeAny wakes up to n sleepers, those with the lowest numbers first: a few
 // workers that are woken often keep their caches warm.
 func (s *Sleep) wakeAny(n int) {
-	for _, places := range [...][]place{s.seats, s.guests} {
-		for i := range places {
-			if n == 0 {
-				return
-			}
-			if s.rouse(&places[i]) {
-				n--
-			}
+	for i := range s.seats {
+		if n == 0 {
+			return
+		}
+		if s.rouse(&s.seats[i]) {
+			n--
 		}
 	}
 }
 
-// Wake implements [api.Sleep]. A borrower is looked for first: while there is
-// one, the goroutine of its seat is not to be woken.
+// Wake implements [api.Sleep].
 func (s *Sleep) Wake(worker int) bool {
 	s.check(worker)
-	return s.rouse(&s.guests[worker]) || s.rouse(&s.seats[worker])
+	return s.rouse(&s.seats[worker])
 }

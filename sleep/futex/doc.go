@@ -2,8 +2,8 @@
 // lock anywhere, and decides by the jobs event counter whom to wake.
 //
 // [New] makes an [api.Sleep] that is also an [api.Lender] and an [api.Meter].
-// StartLooking, NoWork and Found are for the goroutine that is the worker at
-// the time; everything else may be called by anybody, concurrently.
+// StartLooking, NoWork, Park and Found are for the goroutine that has the worker's
+// seat at the time; everything else may be called by anybody, concurrently.
 //
 // On Linux a sleeper waits in the kernel's futex, on Windows in WaitOnAddress,
 // and holds a thread while it does; the waker pays one call. Elsewhere, and

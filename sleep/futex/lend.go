@@ -8,7 +8,7 @@ func (s *Sleep) Borrow() (worker int, ok bool) {
 	}
 	for i := range s.seats {
 		word := &s.seats[i].word
-		if word.Load() == asleepAtRoot && word.CompareAndSwap(asleepAtRoot, lent) { // T1
+		if word.Load() == asleep && word.CompareAndSwap(asleep, lent) { // T1
 			s.counters.Lend() // T2
 			s.meter.lent.Add(1)
 			return i, true
@@ -24,9 +24,9 @@ func (s *Sleep) Return(worker int, look func() bool) {
 	if p.word.Load() != lent {
 		panic("futex: a seat was given back that is not lent")
 	}
-	s.counters.Restore()       // R1
-	p.word.Store(asleepAtRoot) // R2
-	if look() {                // R3
+	s.counters.Restore() // R1
+	p.word.Store(asleep) // R2
+	if look() {          // R3
 		if !s.rouse(p) { // R4
 			s.passOn(p) // R5
 		}

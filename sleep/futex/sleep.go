@@ -13,10 +13,8 @@ import (
 type Sleep struct {
 	counters *counters.Counters
 	rounds   api.Rounds
-	// seats are where the workers' own goroutines block, guests where the
-	// borrowers of their seats do.
-	seats, guests []place
-	meter         meter
+	seats    []seat
+	meter    meter
 }
 
 var (
@@ -53,16 +51,15 @@ func WithGoroutinePark() Option { return func(c *config) { c.threads = false } }
 // 10 ms. That is no loss where each worker has a processor to itself.
 func WithThreadPark() Option { return func(c *config) { c.threads = hasFutex } }
 
-// maxThreaded is how many workers may sleep in the kernel. Each can hold two
-// threads there, its own goroutine's and that of a borrower who sleeps in a
-// join, and a Go program dies when it has 10,000 of them.
-const maxThreaded = 4000
+// maxThreaded is how many workers may sleep in the kernel. Each holds a thread
+// there, and a Go program dies when it has 10,000 of them.
+const maxThreaded = 8000
 
 // New returns a Sleep for the workers 0 to workers-1, all of them active.
 // Sleepers block in the kernel where there is a futex and at least as many
 // processors as workers (GOMAXPROCS now), else the Go runtime parks them.
 //
-// New fails if the number of workers is not 1 to 65535, or not at most 4000
+// New fails if the number of workers is not 1 to 65535, or not at most 8000
 // where sleepers hold threads, or if an option is out of range.
 func New(workers int, opts ...Option) (*Sleep, error) {
 	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32, threads: hasFutex && workers <= prim.Processors()}
@@ -77,20 +74,17 @@ func New(workers int, opts ...Option) (*Sleep, error) {
 		return nil, fmt.Errorf("futex: %w", err)
 	}
 	if c.threads && workers > maxThreaded {
-		return nil, fmt.Errorf("futex: %d workers, must be 1 to %d: each can hold two threads when it sleeps (see WithGoroutinePark)", workers, maxThreaded)
+		return nil, fmt.Errorf("futex: %d workers, must be 1 to %d: each holds a thread when it sleeps (see WithGoroutinePark)", workers, maxThreaded)
 	}
 	s := &Sleep{
 		counters: n,
 		rounds:   c.rounds,
-		seats:    make([]place, workers),
-		guests:   make([]place, workers),
+		seats:    make([]seat, workers),
 	}
 	prim.Declare(s)
-	for _, places := range [...][]place{s.seats, s.guests} {
-		prim.DeclareSlice(places)
-		for i := range places {
-			places[i].init(c.threads, &s.meter)
-		}
+	prim.DeclareSlice(s.seats)
+	for i := range s.seats {
+		s.seats[i].init(c.threads, &s.meter)
 	}
 	return s, nil
 }
@@ -102,23 +96,22 @@ func (s *Sleep) Counts() (inactive, sleeping int) {
 }
 
 // StartLooking implements [api.Sleep] (step B1).
-func (s *Sleep) StartLooking(worker int, root bool) api.Idle {
+func (s *Sleep) StartLooking(worker int) api.Idle {
 	s.check(worker)
 	s.counters.AddInactive()
-	return api.Idle{Worker: worker, Root: root}
+	return api.Idle{Worker: worker}
 }
 
-// NoWork implements [api.Sleep] (steps B2 to B6).
-func (s *Sleep) NoWork(idle *api.Idle, latch api.Latch, look func() bool) {
+// NoWork implements [api.Sleep] (step B2).
+func (s *Sleep) NoWork(idle *api.Idle) (tired bool) {
 	switch s.rounds.Next(idle.Round) {
-	case api.Look:
-		idle.Round++
+	case api.Block:
+		return true
 	case api.Announce:
 		idle.Ticket = uint64(s.counters.Announce()) // B2
-		idle.Round++
-	case api.Block:
-		s.sleep(idle, latch, look)
 	}
+	idle.Round++
+	return false
 }
 
 // Found implements [api.Sleep]. The wake precedes the job, which may block for

@@ -61,10 +61,12 @@ func startSleeper(s *futex.Sleep, worker int, search func(), look func() bool) *
 	sl := &sleeper{woken: make(chan bool)}
 	go func() {
 		defer close(sl.woken)
-		idle := s.StartLooking(worker, true)
+		idle := s.StartLooking(worker)
 		for !sl.latch.Probe() {
 			search()
-			s.NoWork(&idle, &sl.latch, look)
+			if s.NoWork(&idle) {
+				s.Park(&idle, &sl.latch, look)
+			}
 		}
 		s.Found(&idle)
 	}()
@@ -169,14 +171,14 @@ func TestNewRefuses(t *testing.T) {
 			t.Errorf("9000 workers without threads: %v", err)
 		}
 	}
-	// A lent seat can hold two threads, and a program dies at 10,000.
-	if _, err := futex.New(4000, futex.WithThreadPark()); err != nil {
-		t.Errorf("4000 workers: %v", err)
+	// A sleeper can hold a thread, and a program dies at 10,000.
+	if _, err := futex.New(8000, futex.WithThreadPark()); err != nil {
+		t.Errorf("8000 workers: %v", err)
 	}
-	_, err := futex.New(4001, futex.WithThreadPark())
+	_, err := futex.New(8001, futex.WithThreadPark())
 	holdsThreads := runtime.GOOS == "linux" || runtime.GOOS == "windows"
-	if refused := err != nil && strings.Contains(err.Error(), "must be 1 to 4000"); refused != holdsThreads {
-		t.Errorf("4001 workers that may hold threads: %v", err)
+	if refused := err != nil && strings.Contains(err.Error(), "must be 1 to 8000"); refused != holdsThreads {
+		t.Errorf("8001 workers that may hold threads: %v", err)
 	}
 }
 
@@ -184,8 +186,21 @@ func TestMisusePanics(t *testing.T) {
 	s := newSleep(t, 2)
 	for want, f := range map[string]func(){
 		"futex: worker 2, have 2":                       func() { s.Wake(2) },
-		"futex: worker -1, have 2":                      func() { s.StartLooking(-1, true) },
+		"futex: worker -1, have 2":                      func() { s.StartLooking(-1) },
 		"futex: a seat was given back that is not lent": func() { s.Return(1, nothing) },
+		"futex: a worker parks at a seat that is lent": func() {
+			_ = startSleeper(s, 0, func() {}, nothing)
+			until(t, "worker 0 is parked", func() bool { return s.Meter().Parks == 1 })
+			w, ok := s.Borrow()
+			if !ok {
+				t.Fatal("no seat to be had while one sleeps")
+			}
+			idle := s.StartLooking(w)
+			for !s.NoWork(&idle) {
+				continue
+			}
+			s.Park(&idle, new(latch), nothing)
+		},
 	} {
 		func() {
 			defer func() {

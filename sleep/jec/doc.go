@@ -2,8 +2,8 @@
 // each, and decides by the jobs event counter whom to wake.
 //
 // [New] makes an [api.Sleep] that is also an [api.Lender] and an [api.Meter].
-// StartLooking, NoWork and Found are for the goroutine that is the worker at
-// the time; everything else may be called by anybody, concurrently. A worker
+// StartLooking, NoWork, Park and Found are for the goroutine that has the worker's
+// seat at the time; everything else may be called by anybody, concurrently. A worker
 // that sleeps is parked by the Go runtime: it holds no thread and takes no
 // step.
 //

@@ -14,10 +14,10 @@ func (s *Sleep) Borrow() (worker int, ok bool) {
 	return 0, false
 }
 
-func (s *Sleep) lend(p *place) bool {
+func (s *Sleep) lend(p *seat) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.state != asleepAtRoot {
+	if p.state != asleep {
 		return false
 	}
 	p.state = lent    // T1
@@ -26,7 +26,7 @@ func (s *Sleep) lend(p *place) bool {
 	return true
 }
 
-// Return implements [api.Lender] (steps R1 to R4). As in sleep, the mutex is
+// Return implements [api.Lender] (steps R1 to R4). As in Park, the mutex is
 // held over the last look, so nobody can wake or borrow in between and there
 // is no claim to lose.
 func (s *Sleep) Return(worker int, look func() bool) {
@@ -37,9 +37,9 @@ func (s *Sleep) Return(worker int, look func() bool) {
 	if p.state != lent {
 		panic("jec: a seat was given back that is not lent")
 	}
-	s.counters.Restore()   // R1
-	p.state = asleepAtRoot // R2
-	if look() {            // R3
+	s.counters.Restore() // R1
+	p.state = asleep     // R2
+	if look() {          // R3
 		s.rouse(p) // R4
 	}
 }

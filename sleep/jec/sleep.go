@@ -12,9 +12,7 @@ import (
 type Sleep struct {
 	counters *counters.Counters
 	rounds   api.Rounds
-	// seats are where the workers' own goroutines block, guests where the
-	// borrowers of their seats do.
-	seats, guests []place
+	seats    []seat
 }
 
 var (
@@ -56,8 +54,7 @@ func New(workers int, opts ...Option) (*Sleep, error) {
 	return &Sleep{
 		counters: n,
 		rounds:   c.rounds,
-		seats:    newPlaces(workers),
-		guests:   newPlaces(workers),
+		seats:    newSeats(workers),
 	}, nil
 }
 
@@ -68,23 +65,22 @@ func (s *Sleep) Counts() (inactive, sleeping int) {
 }
 
 // StartLooking implements [api.Sleep] (step B1).
-func (s *Sleep) StartLooking(worker int, root bool) api.Idle {
+func (s *Sleep) StartLooking(worker int) api.Idle {
 	s.check(worker)
 	s.counters.AddInactive()
-	return api.Idle{Worker: worker, Root: root}
+	return api.Idle{Worker: worker}
 }
 
-// NoWork implements [api.Sleep] (steps B2 to B6).
-func (s *Sleep) NoWork(idle *api.Idle, latch api.Latch, look func() bool) {
+// NoWork implements [api.Sleep] (step B2).
+func (s *Sleep) NoWork(idle *api.Idle) (tired bool) {
 	switch s.rounds.Next(idle.Round) {
-	case api.Look:
-		idle.Round++
+	case api.Block:
+		return true
 	case api.Announce:
 		idle.Ticket = uint64(s.counters.Announce()) // B2
-		idle.Round++
-	case api.Block:
-		s.sleep(idle, latch, look)
 	}
+	idle.Round++
+	return false
 }
 
 // Found implements [api.Sleep]. The wake precedes the job, which may block for
@@ -103,15 +99,13 @@ func (s *Sleep) Post(jobs int, wasEmpty bool) {
 }
 
 // Meter implements [api.Meter]. This backend makes no system call itself. It
-// takes the mutex of every place.
+// takes the mutex of every seat.
 func (s *Sleep) Meter() (sum api.Metered) {
-	for _, places := range [...][]place{s.seats, s.guests} {
-		for i := range places {
-			m := places[i].read()
-			sum.Parks += m.Parks
-			sum.Wakes += m.Wakes
-			sum.Lent += m.Lent
-		}
+	for i := range s.seats {
+		m := s.seats[i].read()
+		sum.Parks += m.Parks
+		sum.Wakes += m.Wakes
+		sum.Lent += m.Lent
 	}
 	return sum
 }

@@ -1,6 +1,7 @@
 package jec_test
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -9,6 +10,24 @@ import (
 )
 
 // The rules S1 to S9 are checked by the conformance suite.
+
+// latch is one that is never set.
+type latch struct{}
+
+func (*latch) Probe() bool      { return false }
+func (*latch) GetSleepy() bool  { return true }
+func (*latch) FallAsleep() bool { return true }
+func (*latch) WakeUp()          {}
+func (*latch) Set() bool        { return false }
+
+// park has worker 0 look for work, and park when it is tired of that.
+func park(s *jec.Sleep, l *latch) {
+	idle := s.StartLooking(0)
+	for !s.NoWork(&idle) {
+		continue
+	}
+	s.Park(&idle, l, func() bool { return false })
+}
 
 func TestNewRefuses(t *testing.T) {
 	for _, c := range []struct {
@@ -34,8 +53,18 @@ func TestMisusePanics(t *testing.T) {
 	}
 	for want, f := range map[string]func(){
 		"jec: worker 2, have 2":                       func() { s.Wake(2) },
-		"jec: worker -1, have 2":                      func() { s.StartLooking(-1, true) },
+		"jec: worker -1, have 2":                      func() { s.StartLooking(-1) },
 		"jec: a seat was given back that is not lent": func() { s.Return(1, func() bool { return false }) },
+		"jec: a worker parks at a seat that is lent": func() {
+			go park(s, new(latch)) // for good
+			for parked := uint64(0); parked == 0; parked = s.Meter().Parks {
+				runtime.Gosched()
+			}
+			if _, ok := s.Borrow(); !ok {
+				t.Fatal("no seat to be had while one sleeps")
+			}
+			park(s, new(latch))
+		},
 	} {
 		func() {
 			defer func() {

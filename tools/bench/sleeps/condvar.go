@@ -42,21 +42,26 @@ func (s *Condvar) Counts() (inactive, sleeping int) {
 }
 
 // StartLooking implements [api.Sleep].
-func (s *Condvar) StartLooking(worker int, root bool) api.Idle {
+func (s *Condvar) StartLooking(worker int) api.Idle {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inactive++
-	return api.Idle{Worker: worker, Root: root}
+	return api.Idle{Worker: worker}
 }
 
-// NoWork implements [api.Sleep]. The mutex is held from before the last look
+// NoWork implements [api.Sleep].
+func (s *Condvar) NoWork(idle *api.Idle) (tired bool) {
+	if s.rounds.Next(idle.Round) == api.Block {
+		return true
+	}
+	idle.Round++
+	return false
+}
+
+// Park implements [api.Sleep]. The mutex is held from before the last look
 // until the worker waits, so a post or a wake comes before that look, or finds
 // the worker asleep.
-func (s *Condvar) NoWork(idle *api.Idle, latch api.Latch, look func() bool) {
-	if s.rounds.Next(idle.Round) != api.Block {
-		idle.Round++
-		return
-	}
+func (s *Condvar) Park(idle *api.Idle, latch api.Latch, look func() bool) {
 	idle.Round = 0
 	if !latch.GetSleepy() {
 		return

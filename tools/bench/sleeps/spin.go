@@ -46,14 +46,17 @@ func (s *Spin) Counts() (inactive, sleeping int) {
 }
 
 // StartLooking implements [api.Sleep].
-func (s *Spin) StartLooking(worker int, root bool) api.Idle {
+func (s *Spin) StartLooking(worker int) api.Idle {
 	s.counters.AddInactive()
-	return api.Idle{Worker: worker, Root: root}
+	return api.Idle{Worker: worker}
 }
 
-// NoWork implements [api.Sleep]. It goes through all the motions of falling
+// NoWork implements [api.Sleep].
+func (s *Spin) NoWork(*api.Idle) (tired bool) { return true }
+
+// Park implements [api.Sleep]. It goes through all the motions of falling
 // asleep: whoever posts must be able to tell that nobody looks at the queues.
-func (s *Spin) NoWork(idle *api.Idle, latch api.Latch, look func() bool) {
+func (s *Spin) Park(idle *api.Idle, latch api.Latch, look func() bool) {
 	ticket := s.counters.Announce()
 	if !latch.GetSleepy() || !latch.FallAsleep() {
 		return

@@ -83,10 +83,12 @@ func startCrewman(s api.Sleep) *crewman {
 func (c *crewman) work() {
 	defer close(c.ended)
 	for !c.root.Probe() {
-		idle := c.sleep.StartLooking(0, true)
+		idle := c.sleep.StartLooking(0)
 		job := c.job.Swap(nil)
 		for job == nil && !c.root.Probe() {
-			c.sleep.NoWork(&idle, &c.root, func() bool { return c.job.Load() != nil })
+			if c.sleep.NoWork(&idle) {
+				c.sleep.Park(&idle, &c.root, func() bool { return c.job.Load() != nil })
+			}
 			job = c.job.Swap(nil)
 		}
 		c.sleep.Found(&idle)

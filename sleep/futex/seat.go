@@ -2,22 +2,21 @@ package futex
 
 import "github.com/rouse-go/rouse/api/prim"
 
-// A place is where one participant blocks.
-type place struct {
-	// word is what the one who blocks here waits on, while it is not awake.
+// A seat is where a worker sleeps.
+type seat struct {
+	// word is what the sleeper waits on, while it is not awake.
 	//
-	// Writers: the participant (to asleep, and back to awake by its own
-	// claim); wakers (to claimed, then awake); borrowers (to lent, then back
-	// to asleepAtRoot).
+	// Writers: the sleeper (to asleep, and back to awake by its own claim);
+	// wakers (to claimed, then awake); borrowers (to lent, then back to asleep).
 	// Pairs: the store of asleep, then B5, with a push, then A2 to A4.
 	word prim.Uint32
-	// parker is nil where the participant blocks in the kernel.
+	// parker is nil where the sleeper blocks in the kernel.
 	parker *prim.Parker
 	meter  *meter
 	_      [64]byte // neighbours are woken by others
 }
 
-func (p *place) init(thread bool, m *meter) {
+func (p *seat) init(thread bool, m *meter) {
 	p.meter = m
 	if !thread {
 		p.parker = prim.NewParker()
@@ -27,7 +26,7 @@ func (p *place) init(thread bool, m *meter) {
 // block waits until the word is awake. Whatever makes a wait return early, a
 // signal, a change before the wait or a stale permit, is not a wake: only the
 // word says.
-func (p *place) block() {
+func (p *seat) block() {
 	word := p.word.Load()
 	if word == awake {
 		return
@@ -43,8 +42,8 @@ func (p *place) block() {
 	}
 }
 
-// wake lets the one who blocks here look at its word again.
-func (p *place) wake() {
+// wake lets the sleeper look at its word again.
+func (p *seat) wake() {
 	if p.parker != nil {
 		p.parker.Unpark()
 	} else {
