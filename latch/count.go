@@ -19,7 +19,7 @@ type Count struct {
 	// pending is how many calls of Set are still to come.
 	//
 	// Writers: everybody, each on behalf of a count that is pending.
-	// Readers: nobody else; the waiter looks at the Core.
+	// Readers: reports, through Pending; the waiter looks at the Core.
 	// Pairs:   the decrement to zero comes after every other one, so the
 	//          Core's swap that follows publishes what all of them did.
 	pending prim.Int64
@@ -77,4 +77,4 @@ func (c *Count) Set() (wasSleeping bool) {
 
 // Pending returns how many calls of Set are still to come, a moment ago if others
 // are at work. It is for reports.
-func (c *Count) Pending() int { return int(c.pending.Load()) }
+func (c *Count) Pending() int64 { return c.pending.Load() }

@@ -11,9 +11,6 @@ func (c *Core) String() string { return state(c.state.Load()).String() }
 // StateName returns the name of a state given by its number.
 func StateName(n uint32) string { return state(n).String() }
 
-// Pending returns how many calls of Set are still to come.
-func (c *Count) Pending() int64 { return c.pending.Load() }
-
 // Waiters returns how many waiters are in the list.
 func (o *Outside) Waiters() int {
 	o.mu.Lock()
