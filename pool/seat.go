@@ -17,36 +17,38 @@ import (
 // one to the next by the start of a goroutine, an Unpark, or the claim and the
 // return of the sleep backend.
 type seat struct {
+	// What a job needs to begin on a seat at rest comes first: it is cold then.
+
 	pool  *Pool
 	index int
-	deque api.Deque[Job]
-	// stop is set when the pool closes.
-	stop latch.Core
-	// idle is what the sleep backend keeps of the seat. looking says that the
-	// seat is counted as inactive although nobody is in idle now.
-	idle    api.Idle
-	looking bool
-	// look is what stands between the seat and its sleep.
-	look func() bool
-
-	// lent says that a goroutine that keeps the seat is blocked in the sleep
-	// backend until the seat is returned there.
-	lent bool
 	// spare is a worker for whoever has the seat next. Its frames are warm.
 	spare *Worker
 	// hand is the job that the next goroutine is to begin with. It is claimed.
 	hand  *Job
 	serve func() // main; made once, because a method value allocates
-
-	random uint64
-	// victim is the seat from which this one took its last job; stole says that
-	// it did just now.
-	victim int
-	stole  bool
+	// lent says that a goroutine that keeps the seat is blocked in the sleep
+	// backend until the seat is returned there.
+	lent bool
+	// looking says that the seat is counted as inactive although nobody is in
+	// await now.
+	looking bool
 	// seasoned says that the pool has been used, as far as the seat knows.
 	seasoned bool
+	// victim is the seat from which this one took its last job; stole says that
+	// it did just now.
+	stole  bool
+	victim int
+
+	deque  api.Deque[Job]
+	random uint64
 	// strays is how many pointers to claimed jobs there may be in the deque.
 	strays int
+	// stop is set when the pool closes.
+	stop latch.Core
+	// idle is what the sleep backend keeps of the seat.
+	idle api.Idle
+	// look is what stands between the seat and its sleep.
+	look func() bool
 
 	_     [64]byte // what follows is read by others
 	stats counts

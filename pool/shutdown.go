@@ -27,7 +27,10 @@ type shutdown struct {
 	// Pairs: an enter that comes before Close's Or is counted, and Close
 	// waits for it; one that comes after sees closing.
 	entered prim.Int64
-	_       [56]byte
+	// goroutines are the pool's own that have not ended. It is raised by one of
+	// them, or by a job that has not left.
+	goroutines prim.WaitGroup
+	_          [40]byte
 	// left counts those that have ended, but for the jobs that workers count
 	// for themselves: the beginning and the end of a job, on different
 	// processors, need not write the same word.
@@ -39,9 +42,6 @@ type shutdown struct {
 	closing prim.Bool
 	// drained is set when all who entered have left.
 	drained latch.Outside
-	// goroutines are the pool's own that have not ended. It is raised by one of
-	// them, or by a job that has not left.
-	goroutines prim.WaitGroup
 	// ended is set when all is over.
 	ended latch.Outside
 }
