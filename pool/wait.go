@@ -70,6 +70,9 @@ func (w *Worker) tuckIn() {
 // then it resumes the worker; or FallAsleep, and then it fails.
 func (w *Worker) setAside(l api.Latch, job *Job, scope *Scope) {
 	w.vacateBeneath()
+	if w.parker == nil {
+		w.parker = prim.NewParker()
+	}
 	if !l.GetSleepy() || !l.FallAsleep() {
 		w.regain()
 		return

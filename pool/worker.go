@@ -29,8 +29,8 @@ type Worker struct {
 	known   bool
 	beneath workers
 
-	// parker is where the worker waits when it is set aside, given the seat that
-	// whoever resumes it leaves there.
+	// parker is where the worker waits when it is set aside, nil before it ever was;
+	// given is the seat that whoever resumes it leaves there.
 	parker *prim.Parker
 	given  *seat
 	// heir is a worker that waits for the seat of this one, next a job to go on
@@ -71,7 +71,7 @@ type Worker struct {
 }
 
 func newWorker(p *Pool) *Worker {
-	w := &Worker{pool: p, known: true, parker: prim.NewParker()}
+	w := &Worker{pool: p, known: true}
 	prim.Declare(w)
 	w.stack.init(nextID())
 	w.number = enlisted.add(w)
