@@ -12,7 +12,7 @@ func onPool(scenario string) string { return "TestPool/sleep=futex/deque=chasele
 // missedWake is what is said of a job, or a worker, that waits for ever.
 const missedWake = string(explore.Deadlock)
 
-var poolPatches = slices.Concat(poolForkPatches, poolEndPatches)
+var poolPatches = slices.Concat(poolForkPatches, poolEndPatches, poolWaitPatches)
 
 // What becomes public, and who waits for whom.
 var poolForkPatches = []Patch{
@@ -129,7 +129,7 @@ var poolForkPatches = []Patch{
 	{
 		Name: "pool/popped_not_pushed_back", File: "pool/stack.go",
 		Edits: []Edit{{"		s.push(j) // with a post, for the deque was short for a moment\n", ""}},
-		Kills: onPool("spawned_above_fork"), Says: missedWake, Bound: 0,
+		Kills: onPool("pushed_back"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/thief_comes_for_nothing", File: "pool/stack.go",
@@ -191,7 +191,7 @@ var poolEndPatches = []Patch{
 	{
 		Name: "pool/borrowed_seat_kept", File: "pool/seat.go",
 		Edits: []Edit{{"			if s.lent {\n				s.giveBack()\n", "			if s.lent {\n"}},
-		Kills: onPool("goexit_of_submitted"), Says: missedWake, Bound: 0,
+		Kills: onPool("goexit_of_submitted"), Says: missedWake, Bound: 1,
 	},
 	{
 		Name: "pool/goexit_keeps_borrowed_seat", File: "pool/worker.go",
@@ -235,7 +235,7 @@ var poolEndPatches = []Patch{
 	},
 	{
 		Name: "pool/panic_keeps_seat", File: "pool/run.go",
-		Edits: []Edit{{"	w.raised = nil\n	end(w, false)\n", "	w.raised = nil\n	if raised == nil {\n		end(w, false)\n	}\n"}},
+		Edits: []Edit{{"	w.raised = nil\n	end(w, false)\n", "	w.raised = nil\n"}},
 		Kills: onPool("panic_on_borrowed_seat"), Says: missedWake, Bound: 0,
 	},
 	{
@@ -251,17 +251,17 @@ var poolEndPatches = []Patch{
 	{
 		Name: "pool/withdrawn_and_run", File: "pool/job.go",
 		Edits: []Edit{{"{ return j.claim.CompareAndSwap(unclaimed, begun) }", "{\n	free := j.claim.Load() == unclaimed\n	if free {\n		j.claim.Store(begun)\n	}\n	return free\n}"}},
-		Kills: onPool("withdrawn_or_run"), Says: "nil pointer dereference", Bound: 3,
+		Kills: onPool("withdrawn_or_run"), Says: missedWake, Bound: 3,
 	},
 	{
 		Name: "pool/seats_beneath_kept", File: "pool/wait.go",
-		Edits: []Edit{{"	w.vacateBeneath()\n", ""}},
+		Edits: []Edit{{"	w.vacateBeneath()\n	if", "	if"}},
 		Kills: onPool("seat_held_by_waiter"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/job_waits_like_an_outsider", File: "pool/submit.go",
 		Edits: []Edit{{"len(here) > 0 {", "len(here) < 0 {"}},
-		Kills: onPool("mutual_pools"), Says: missedWake, Bound: 1,
+		Kills: onPool("wait_in_job"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/25_close_drops_queue", Numbers: []int{25}, File: "pool/shutdown.go",
