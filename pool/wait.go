@@ -41,8 +41,8 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 		}
 		round := w.idle.Round
 		b.NoWork(&w.idle, &w.awake, w.tire)
-		if w.tired {
-			w.tired = false
+		if w.awake.tired {
+			w.awake.tired = false
 			w.idle.Round = round
 			w.tuckIn()
 			return false
@@ -51,6 +51,32 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 	b.Found(&w.idle)
 	return true
 }
+
+// A wakeful latch, handed to the sleep backend in place of the one that a worker
+// waits for, keeps it from sleeping there: it is as if it were set just when the
+// worker is about to. That must come before the backend counts the worker as
+// sleeping. From then on somebody may borrow the seat, and the goroutine would be
+// the one that keeps it, blocked until the seat is woken, whatever it waits for.
+// Nor may the backend touch the latch that the worker waits for: who set that
+// would resume the worker.
+type wakeful struct{ tired bool }
+
+func (l *wakeful) Probe() bool { return l.tired }
+
+func (l *wakeful) GetSleepy() bool {
+	l.tired = true
+	return false
+}
+
+func (l *wakeful) FallAsleep() bool { return false }
+
+func (l *wakeful) WakeUp() {}
+
+func (l *wakeful) Set() (wasSleeping bool) { return false }
+
+// tire is the last look of a worker that is not going to sleep, for a backend that
+// comes to it without the latch.
+func (l *wakeful) tire() bool { return !l.GetSleepy() }
 
 // spinSteps is how long one busy wait is: some tens of nanoseconds.
 const spinSteps = 64

@@ -3,7 +3,6 @@ package pool
 import (
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/latch"
 )
 
 // A Worker stands for a job that runs: every job is handed one, forks and joins
@@ -37,14 +36,10 @@ type Worker struct {
 	heir *Worker
 	next *Job
 
-	// idle is what the sleep backend keeps of a worker that waits.
-	idle api.Idle
-	// awake is never set. The backend needs a latch to put the worker to sleep on,
-	// but must not touch the one that it waits for: who set that would resume it.
-	awake latch.Core
-	// tired is set by tire, the last look of a worker that is not going to
-	// sleep. It is made once, because a method value allocates.
-	tired bool
+	// idle is what the sleep backend keeps of a worker that waits, awake the latch
+	// that it gets, tire the last look: made once, because a method value allocates.
+	idle  api.Idle
+	awake wakeful
 	tire  func() bool
 
 	// raised is the panic that this worker last passed on, in the job that it
@@ -76,10 +71,7 @@ func newWorker(p *Pool) *Worker {
 	prim.Declare(w)
 	w.stack.init(nextID())
 	w.number = enlisted.add(w)
-	w.tire = func() bool {
-		w.tired = true
-		return true
-	}
+	w.tire = w.awake.tire
 	w.wanted.Store(1)
 	return w
 }
