@@ -10,12 +10,12 @@ var poolWaitPatches = []Patch{
 	{
 		Name: "pool/wait_runs_its_own_deque", File: "pool/wait.go",
 		Edits: []Edit{{"		if j := s.find(true); j != nil {\n", "		if j := s.take(); j != nil {\n			b.Found(&w.idle)\n			w.execute(j)\n			return w.seat != nil && w.lookOut(l)\n		}\n		if j := s.find(true); j != nil {\n"}},
-		Kills: onProgram("join_runs_own_forks,seats=2"), Says: "begins on top of", Bound: 1,
+		Kills: onProgram("join_runs_own_forks,seats=2"), Says: "begins on top of", Bound: 2,
 	},
 	{
 		Name: "pool/wait_runs_strangers", File: "pool/wait.go",
 		Edits: []Edit{{"			w.rise().start(j)\n			return false\n", "			w.execute(j)\n			return w.seat != nil && w.lookOut(l)\n"}},
-		Kills: onProgram("join_runs_strangers,seats=2"), Says: "other begins on top of main", Bound: 1,
+		Kills: onProgram("join_runs_strangers,seats=2"), Says: "other begins on top of main", Bound: 2,
 	},
 	{
 		Name: "pool/handle_on_top", File: "pool/submit.go",
@@ -45,12 +45,12 @@ var poolWaitPatches = []Patch{
 	{
 		Name: "pool/end_ignores_scope", File: "pool/scope.go",
 		Edits: []Edit{{"w != owner && s.awaited.Load()", "false"}},
-		Kills: onProgram("scope_end_ignores_list,seats=2"), Says: missedWake, Bound: 1,
+		Kills: onProgram("scope_end_ignores_list,seats=2"), Says: missedWake, Bound: 2,
 	},
 	{
 		Name: "pool/seatless_end_ignores_scope", File: "pool/scope.go",
 		Edits: []Edit{{"w != owner && s.awaited.Load()", "w != owner && w.seat != nil && s.awaited.Load()"}},
-		Kills: onProgram("seatless_end_ignores_list,seats=1"), Says: missedWake, Bound: 1,
+		Kills: onPool("spawned_without_seat"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/awaited_after_the_list", File: "pool/scope.go",
@@ -58,7 +58,7 @@ var poolWaitPatches = []Patch{
 			{"	s.awaited.Store(true)\n	for", "	for"},
 			{"			w.wait(&s.pending)\n", "			s.awaited.Store(true)\n			w.wait(&s.pending)\n"},
 		},
-		Kills: onProgram("scope_end_ignores_list,seats=2"), Says: missedWake, Bound: 2,
+		Kills: onPool("spawned_while_owner_looks"), Says: missedWake, Bound: 2,
 	},
 	{
 		Name: "pool/next_after_pending", File: "pool/scope.go",
@@ -81,12 +81,21 @@ var poolWaitPatches = []Patch{
 			{"const fewLinks = 64\n", "const fewLinks = 1\n"},
 			{"			s.list(&link{job: l.job})\n", ""},
 		},
-		Kills: onPool("scope_of_many"), Says: missedWake, Bound: 2,
+		Kills: onPool("scope_of_many"), Says: missedWake, Bound: 1,
 	},
 	{
 		Name: "pool/waits_on_its_own_latch_asleep", File: "pool/wait.go",
 		Edits: []Edit{{"b.NoWork(&w.idle, &w.awake, w.tire)", "b.NoWork(&w.idle, l, w.tire)"}},
-		Kills: onPool("waiter_and_its_seat"), Says: missedWake, Bound: 1,
+		Kills: onPool("waiter_and_its_seat"), Says: missedWake, Bound: 3,
+	},
+	{
+		Name: "pool/waiter_counted_as_sleeping", File: "pool/wait.go",
+		Edits: []Edit{
+			{"	l.tired = true\n	return false\n", "	return true\n"},
+			{"FallAsleep() bool { return false }", "FallAsleep() bool { return true }"},
+			{"{ return !l.GetSleepy() }", "{\n	l.tired = true\n	return true\n}"},
+		},
+		Kills: onProgram("park_keeps_seat_for_others,seats=1"), Says: missedWake, Bound: 1,
 	},
 	{
 		Name: "pool/waiter_stays_counted", File: "pool/wait.go",

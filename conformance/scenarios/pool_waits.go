@@ -135,6 +135,74 @@ var poolWaits = []poolCase{
 	{name: "goexit_before_spawned_without_seat", rule: "P3", bound: 1, deep: 2, workers: 1, body: exitsInScope(func(w *pool.Worker) {
 		w.Block(func() {})
 	})},
+	// A job of a scope spawns another while the owner looks for such, and goes on
+	// with one that wants the owner's lock. So does the owner's seat.
+	{name: "spawned_while_owner_looks", rule: waits, bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var lock prim.Mutex
+		var m mark
+		wants := func(_ *pool.Worker, n int) int {
+			lock.Lock()
+			lock.Unlock()
+			return n
+		}
+		enter(s, p, func(w *pool.Worker) int {
+			var f fork
+			w.Scope(func(outer *pool.Scope) {
+				lock.Lock()
+				w.Scope(func(inner *pool.Scope) {
+					begun := newGate()
+					inner.Spawn(w, func(w *pool.Worker) {
+						begun.open()
+						inner.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
+						outer.Spawn(w, func(w *pool.Worker) { wants(w, 0) })
+					})
+					begun.pass()
+					f = pool.Fork(w, wants, 0)
+				})
+				lock.Unlock()
+			})
+			return f.Join(w)
+		})
+		s.once(&m, "the job that was spawned while the owner looked")
+	}},
+	// A job of a scope ends without a seat, while those that have the seats want the
+	// lock that the scope's owner holds: nobody else can begin what it has spawned.
+	{name: "spawned_without_seat", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var lock prim.Mutex
+		var m mark
+		begun, taken := newGate(), [2]gate{newGate(), newGate()}
+		for _, g := range taken {
+			s.Go("other", func() {
+				begun.pass()
+				begun.open()
+				enter(s, p, func(*pool.Worker) int {
+					g.open()
+					lock.Lock()
+					lock.Unlock()
+					return 0
+				})
+			})
+		}
+		enter(s, p, func(w *pool.Worker) int {
+			lock.Lock()
+			defer lock.Unlock()
+			w.Scope(func(scope *pool.Scope) {
+				own := newGate()
+				scope.Spawn(w, func(w *pool.Worker) {
+					own.open()
+					w.Block(func() {
+						begun.open()
+						taken[0].pass()
+						taken[1].pass()
+					})
+					scope.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
+				})
+				own.pass()
+			})
+			return 0
+		})
+		s.once(&m, "the job that was spawned without a seat")
+	}},
 	// The frames of a worker are kept for the next one of its seat. Between its
 	// jobs the seat was another one's, which was asked for work in its place.
 	{name: "wanted_of_kept_worker", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
