@@ -117,7 +117,9 @@ func New(opts ...Option) (*Pool, error) {
 	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
 	p.lender, _ = s.(api.Lender)
-	p.spins = api.DefaultRounds(c.workers).Spin / 2
+	if prim.Processors() > 1 { // alone, one would keep those that it waits for from running
+		p.spins = api.DefaultRounds(c.workers).Spin / 2
+	}
 	for range c.workers {
 		d := c.deque()
 		if d == nil {

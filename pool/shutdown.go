@@ -101,8 +101,15 @@ func (p *Pool) allLeft() bool {
 // A job of the pool cannot close it: Close then returns [ErrCloseInJob] and
 // does nothing.
 func (p *Pool) Close() error {
-	if workersHere().in(p) != nil {
+	here := workersHere()
+	if here.in(p) != nil {
 		return ErrCloseInJob
+	}
+	if len(here) > 0 {
+		// A job of p may be waiting for a seat of another pool: this one's.
+		here.know()
+		here.vacate()
+		defer here[0].regain()
 	}
 	s := &p.shutdown
 	forEver := context.Background()

@@ -139,6 +139,8 @@ func (w *Worker) Block(fn func()) {
 		return
 	}
 	w.vacate()
+	// fn may wait for a goroutine that needs the seat of a job beneath, too.
+	w.vacateBeneath()
 	w.blocked = true
 	w.waits(nil, nil)
 	defer func() {

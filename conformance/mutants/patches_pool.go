@@ -12,7 +12,7 @@ func onPool(scenario string) string { return "TestPool/sleep=futex/deque=chasele
 // missedWake is what is said of a job, or a worker, that waits for ever.
 const missedWake = string(explore.Deadlock)
 
-var poolPatches = slices.Concat(poolForkPatches, poolEndPatches)
+var poolPatches = slices.Concat(poolForkPatches, poolEndPatches, poolWaitPatches)
 
 // What becomes public, and who waits for whom.
 var poolForkPatches = []Patch{
@@ -35,39 +35,39 @@ var poolForkPatches = []Patch{
 		Kills: onPool("wanted_again"), Says: missedWake, Bound: 1,
 	},
 	{
-		Name: "pool/30_wanted_not_raised_by_thief", Numbers: []int{30}, File: "pool/worker.go",
+		Name: "pool/30_wanted_not_raised_by_thief", Numbers: []int{30}, File: "pool/search.go",
 		Edits: []Edit{{"				p.want(n) // the deque may be empty now, for others who look\n", ""}},
 		Kills: onPool("wanted_again"), Says: missedWake, Bound: 1,
 	},
 	{
-		Name: "pool/30_wanted_not_raised_by_pop", Numbers: []int{30}, File: "pool/publish.go",
-		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive > w.deque.Len() {", "false {"}},
+		Name: "pool/30_wanted_not_raised_by_pop", Numbers: []int{30}, File: "pool/search.go",
+		Edits: []Edit{{"inactive, _ := s.pool.sleep.Counts(); inactive > s.deque.Len() {", "false {"}},
 		Kills: onPool("wanted_after_pop"), Says: missedWake, Bound: 0,
 	},
 	{
-		Name: "pool/raised_only_for_sleepers", File: "pool/publish.go",
-		Edits: []Edit{{"inactive, _ := w.pool.sleep.Counts(); inactive >", "_, sleeping := w.pool.sleep.Counts(); sleeping >"}},
+		Name: "pool/raised_only_for_sleepers", File: "pool/search.go",
+		Edits: []Edit{{"inactive, _ := s.pool.sleep.Counts(); inactive >", "_, sleeping := s.pool.sleep.Counts(); sleeping >"}},
 		Kills: onPool("wanted_after_pop"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/lowered_after_the_look", File: "pool/publish.go",
-		Edits: []Edit{{"	w.wanted.Store(0)\n	inactive, _ := w.pool.sleep.Counts()\n	n := w.deque.Len()\n", "	n := w.deque.Len()\n	w.wanted.Store(0)\n	inactive, _ := w.pool.sleep.Counts()\n"}},
+		Edits: []Edit{{"	w.wanted.Store(0)\n	inactive, _ := w.pool.sleep.Counts()\n	n := w.seat.deque.Len()\n", "	n := w.seat.deque.Len()\n	w.wanted.Store(0)\n	inactive, _ := w.pool.sleep.Counts()\n"}},
 		Kills: onPool("wanted_beside_spawned"), Says: missedWake, Bound: 1,
 	},
 	{
 		Name: "pool/31_latch_set_before_job", Numbers: []int{31}, File: "pool/fork.go",
 		Edits: []Edit{
-			{"	f.result = fn(w, arg)\n", "	if f.latch.Set() {\n		f.worker.pool.sleep.Wake(f.worker.index)\n	}\n	f.result = fn(w, arg)\n"},
-			{"	owner := f.worker\n	if f.latch.Set() {\n		owner.pool.sleep.Wake(owner.index)\n	}\n", ""},
+			{"	f.result = fn(w, arg)\n", "	if f.latch.Set() {\n		f.worker.rouse(nil)\n	}\n	f.result = fn(w, arg)\n"},
+			{"	owner := f.worker\n	if f.latch.Set() {\n		owner.rouse(w)\n	}\n", ""},
 		},
 		Kills: onPool("fork_stolen"), Says: "P1: the result of the fork is 0", Bound: 2,
 	},
 	{
 		Name: "pool/36_returned_without_flags", Numbers: []int{36}, File: "pool/seat.go",
-		Edits: []Edit{{"	w.pool.lender.Return(w.index, w.look)", `	w.pool.lender.Return(w.index, func() bool {
-		found := !w.pool.injector.Empty() || w.stop.Probe()
-		for _, v := range w.pool.workers {
-			found = found || v.deque.Len() > 0
+		Edits: []Edit{{"	s.pool.lender.Return(s.index, s.look)", `	s.pool.lender.Return(s.index, func() bool {
+		found := !s.pool.injector.Empty() || s.stop.Probe()
+		for _, d := range s.pool.deques {
+			found = found || d.Len() > 0
 		}
 		return found
 	})`}},
@@ -113,7 +113,7 @@ var poolForkPatches = []Patch{
 	},
 	{
 		Name: "pool/burst_not_posted", File: "pool/publish.go",
-		Edits: []Edit{{"		w.pool.sleep.Post(1, wasEmpty) // A2 to A4\n", "		_ = wasEmpty\n"}},
+		Edits: []Edit{{"		p.sleep.Post(1, wasEmpty) // A2 to A4\n", "		_ = wasEmpty\n"}},
 		Kills: onPool("wanted_by_two"), Says: missedWake, Bound: 0,
 	},
 	{
@@ -122,27 +122,27 @@ var poolForkPatches = []Patch{
 			{"		f.latch.Reset()\n", ""},
 			{"	for w.skipHoles(); w.public < w.head && p", "	var f *fork\n	for w.skipHoles(); w.public < w.head && p"},
 			{"		f := w.frameAt(w.public)\n", "		f = w.frameAt(w.public)\n"},
-			{"		w.pool.sleep.Post(1, wasEmpty) // A2 to A4\n", "		w.pool.sleep.Post(1, wasEmpty) // A2 to A4\n		f.latch.Reset()\n"},
+			{"		p.sleep.Post(1, wasEmpty) // A2 to A4\n", "		p.sleep.Post(1, wasEmpty) // A2 to A4\n		f.latch.Reset()\n"},
 		},
 		Kills: onPool("fork_stolen"), Says: missedWake, Bound: 1,
 	},
 	{
 		Name: "pool/popped_not_pushed_back", File: "pool/stack.go",
-		Edits: []Edit{{"		w.push(j) // with a post, for the deque was short for a moment\n", ""}},
-		Kills: onPool("spawned_above_fork"), Says: missedWake, Bound: 0,
+		Edits: []Edit{{"		s.push(j) // with a post, for the deque was short for a moment\n", ""}},
+		Kills: onPool("pushed_back"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/thief_comes_for_nothing", File: "pool/stack.go",
-		Edits: []Edit{{"		w.wantOnBehalf() // of the thief that comes for nothing\n", ""}},
+		Edits: []Edit{{"		s.wantOnBehalf() // of the thief that comes for nothing\n", ""}},
 		Kills: onPool("wanted_after_pop"), Says: missedWake, Bound: 2,
 	},
 	{
 		Name: "pool/pushed_back_without_post", File: "pool/stack.go",
-		Edits: []Edit{{"		w.push(j) // with a post, for the deque was short for a moment\n", "		w.deque.Push(j)\n"}},
+		Edits: []Edit{{"		s.push(j) // with a post, for the deque was short for a moment\n", "		s.deque.Push(j)\n"}},
 		Kills: onPool("pushed_back"), Says: missedWake, Bound: 1,
 	},
 	{
-		Name: "pool/thief_does_not_claim", File: "pool/worker.go",
+		Name: "pool/thief_does_not_claim", File: "pool/search.go",
 		Edits: []Edit{{"				if !j.begin() {\n					lost = true\n					continue\n				}\n", "				j.claim.Store(begun)\n"}},
 		Kills: onPool("fork_stolen"), Says: "nil pointer dereference", Bound: 1,
 	},
@@ -152,13 +152,13 @@ var poolForkPatches = []Patch{
 		Kills: onPool("fork_not_joined_by_submitted"), Says: "P1: when its job has returned, a fork that was not joined was run 0 times", Bound: 2,
 	},
 	{
-		Name: "pool/run_does_not_settle", File: "pool/seat.go",
+		Name: "pool/run_does_not_settle", File: "pool/run.go",
 		Edits: []Edit{{"	if w.head > limit {\n		w.settle(limit)\n	}\n", ""}},
 		Kills: onPool("fork_not_joined"), Says: "P1: when its job has returned, a fork that was not joined was run 0 times", Bound: 0,
 	},
 	{
-		Name: "pool/nothing_published_before_waiting", File: "pool/worker.go",
-		Edits: []Edit{{"		w.publishAll() // what stays private would wait for this worker\n", ""}},
+		Name: "pool/nothing_published_before_waiting", File: "pool/wait.go",
+		Edits: []Edit{{"	w.publishAll() // what stays private would wait for this worker\n", ""}},
 		Kills: onPool("private_while_waiting"), Says: missedWake, Bound: 0,
 	},
 	{
@@ -185,32 +185,32 @@ var poolEndPatches = []Patch{
 	},
 	{
 		Name: "pool/goexit_loses_worker", File: "pool/worker.go",
-		Edits: []Edit{{"		prim.Go(w.main)\n", ""}},
+		Edits: []Edit{{"		case s != nil:\n			s.dispose()\n", ""}},
 		Kills: onPool("goexit_of_queued"), Says: missedWake, Bound: 0,
 	},
 	{
-		Name: "pool/guest_keeps_seat", File: "pool/guest.go",
-		Edits: []Edit{{"	defer w.giveBack() // also if a job calls Goexit\n", ""}},
+		Name: "pool/borrowed_seat_kept", File: "pool/seat.go",
+		Edits: []Edit{{"			if s.lent {\n				s.giveBack()\n", "			if s.lent {\n"}},
+		Kills: onPool("goexit_of_submitted"), Says: missedWake, Bound: 1,
+	},
+	{
+		Name: "pool/goexit_keeps_borrowed_seat", File: "pool/worker.go",
+		Edits: []Edit{{"		case s != nil:\n			s.dispose()\n", "		case s != nil && !s.lent:\n			s.dispose()\n"}},
 		Kills: onPool("goexit_of_submitted"), Says: missedWake, Bound: 0,
 	},
 	{
-		Name: "pool/guest_exits_with_seat", File: "pool/guest.go",
-		Edits: []Edit{{"	defer w.giveBack() // also if a job calls Goexit\n	w.occupy(false, (*guest)(w))\n", "	w.occupy(false, (*guest)(w))\n	w.giveBack()\n"}},
-		Kills: onPool("goexit_of_submitted"), Says: missedWake, Bound: 0,
-	},
-	{
-		Name: "pool/guest_overtakes_queue", File: "pool/guest.go",
+		Name: "pool/hosted_overtakes_queue", File: "pool/submit.go",
 		Edits: []Edit{{"	if !p.injector.Empty() {\n		return false\n	}\n", ""}},
 		Kills: onPool("submitted_in_order"), Says: "P1: job 2 of one submitter runs after job 0", Bound: 3,
 	},
 	{
-		Name: "pool/context_believed", File: "pool/seat.go",
-		Edits: []Edit{{"		// The context does not prove it:", "		if entered && ok {\n			return runAs(carried, false, fn, arg), nil\n		}\n		// The context does not prove it:"}},
+		Name: "pool/context_believed", File: "pool/run.go",
+		Edits: []Edit{{"		// The context does not prove it:", "		if entered && ok {\n			return runInside(workers{carried}, p, fn, arg), nil\n		}\n		// The context does not prove it:"}},
 		Kills: "TestMatrix/deque=chaselev/sleep=jec/NestedRun/context_elsewhere", Suite: true, Says: "P11: ",
 	},
 	{
-		Name: "pool/exited_run_keeps_number", File: "pool/occupancy.go",
-		Edits: []Edit{{"			o.renumber()\n", ""}},
+		Name: "pool/exited_run_keeps_number", File: "pool/run.go",
+		Edits: []Edit{{"		enlisted.drop(w.number)\n		w.number = enlisted.add(w)\n", ""}},
 		Kills: onPool("close_after_goexit"), Says: "Close called by a job of the pool", Bound: 0,
 	},
 	{
@@ -219,7 +219,7 @@ var poolEndPatches = []Patch{
 		Kills: onPool("panic_beside_stolen"), Says: "P2: a panic has left Run, and the sibling runs still", Bound: 2,
 	},
 	{
-		Name: "pool/panicking_run_forgets_forks", File: "pool/seat.go",
+		Name: "pool/panicking_run_forgets_forks", File: "pool/run.go",
 		Edits: []Edit{{"			w.discard(limit)\n", "			_ = limit\n"}},
 		Kills: onPool("panic_over_forks"), Says: "P2: a panic has left Run, and a fork", Bound: 0,
 	},
@@ -234,8 +234,8 @@ var poolEndPatches = []Patch{
 		Kills: onPool("panic_on_borrowed_seat"), Says: "P2: Run ends with", Bound: 1,
 	},
 	{
-		Name: "pool/panic_keeps_seat", File: "pool/seat.go",
-		Edits: []Edit{{"	w.raised = nil\n	w.depart(borrowed)\n", "	w.raised = nil\n	w.depart(false)\n"}},
+		Name: "pool/panic_keeps_seat", File: "pool/run.go",
+		Edits: []Edit{{"	w.raised = nil\n	end(w, false)\n", "	w.raised = nil\n"}},
 		Kills: onPool("panic_on_borrowed_seat"), Says: missedWake, Bound: 0,
 	},
 	{
@@ -251,17 +251,17 @@ var poolEndPatches = []Patch{
 	{
 		Name: "pool/withdrawn_and_run", File: "pool/job.go",
 		Edits: []Edit{{"{ return j.claim.CompareAndSwap(unclaimed, begun) }", "{\n	free := j.claim.Load() == unclaimed\n	if free {\n		j.claim.Store(begun)\n	}\n	return free\n}"}},
-		Kills: onPool("withdrawn_or_run"), Says: "nil pointer dereference", Bound: 3,
+		Kills: onPool("withdrawn_or_run"), Says: missedWake, Bound: 3,
 	},
 	{
-		Name: "pool/no_substitute", File: "pool/occupancy.go",
-		Edits: []Edit{{"	if !o.nested || o.known {", "	if true {"}},
+		Name: "pool/seats_beneath_kept", File: "pool/wait.go",
+		Edits: []Edit{{"	w.vacateBeneath()\n	if", "	if"}},
 		Kills: onPool("seat_held_by_waiter"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/job_waits_like_an_outsider", File: "pool/submit.go",
-		Edits: []Edit{{"len(all) > 0 {", "len(all) < 0 {"}},
-		Kills: onPool("mutual_pools"), Says: missedWake, Bound: 1,
+		Edits: []Edit{{"len(here) > 0 {", "len(here) < 0 {"}},
+		Kills: onPool("wait_in_job"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/25_close_drops_queue", Numbers: []int{25}, File: "pool/shutdown.go",
@@ -270,7 +270,7 @@ var poolEndPatches = []Patch{
 	},
 	{
 		Name: "pool/close_wakes_nobody", File: "pool/shutdown.go",
-		Edits: []Edit{{"		if w.stop.Set() {\n			p.sleep.Wake(w.index)\n		}\n", "		w.stop.Set()\n"}},
+		Edits: []Edit{{"		if seat.stop.Set() {\n			p.sleep.Wake(seat.index)\n		}\n", "		seat.stop.Set()\n"}},
 		Kills: onPool("close_while_falling_asleep"), Says: missedWake, Bound: 1,
 	},
 	{
@@ -289,7 +289,7 @@ var poolEndPatches = []Patch{
 	{
 		Name: "pool/entered_read_first", File: "pool/shutdown.go",
 		Edits: []Edit{
-			{"	left := p.shutdown.left.Load()\n", "	entered := p.shutdown.entered.Load() &^ closing\n	left := p.shutdown.left.Load()\n"},
+			{"	left := p.shutdown.left.Load() + ", "	entered := p.shutdown.entered.Load() &^ closing\n	left := p.shutdown.left.Load() + "},
 			{"left == p.shutdown.entered.Load()&^closing", "left == entered"},
 		},
 		Kills: onPool("close_races_nested_run"), Says: missedWake, Bound: 2,

@@ -37,11 +37,7 @@ func TestPool(t *testing.T) {
 // and wakes a worker.
 func TestPoolWithoutLender(t *testing.T) {
 	all := scenarios.Pool(func(opts ...pool.Option) (*pool.Pool, error) {
-		lendsNothing := pool.WithSleep(func(workers int) (api.Sleep, error) {
-			s, err := newFutex(workers)
-			return struct{ api.Sleep }{s}, err
-		})
-		return pool.New(append([]pool.Option{lendsNothing, pool.WithDeque(chaseLev)}, opts...)...)
+		return pool.New(append([]pool.Option{pool.WithSleep(lendsNothing), pool.WithDeque(chaseLev)}, opts...)...)
 	})
 	names := []string{"blocked_job", "blocked_job_jec_wraps", "joined_by_job", "goexit_of_submitted", "close_drains", "close_races_submit"}
 	queued := slices.DeleteFunc(all, func(s scenarios.Scenario) bool { return !slices.Contains(names, s.Name) })
@@ -60,6 +56,12 @@ func newJEC(workers int) (api.Sleep, error) {
 
 func newFutex(workers int) (api.Sleep, error) {
 	return futex.New(workers, futex.WithThreadPark(), futex.WithRounds(atOnce), futex.WithJobsBits(1))
+}
+
+// lendsNothing makes a backend that implements [api.Sleep] and nothing else.
+func lendsNothing(workers int) (api.Sleep, error) {
+	s, err := newFutex(workers)
+	return struct{ api.Sleep }{s}, err
 }
 
 // chaseLev makes deques that grow at the third item, and whose indexes overflow

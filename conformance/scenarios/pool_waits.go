@@ -1,0 +1,350 @@
+package scenarios
+
+import (
+	"errors"
+	"runtime"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Jobs that wait, as far as the language of [Programs] has no words for it: several
+// pools, Goexit, and what the pool keeps of a worker.
+var poolWaits = []poolCase{
+	{name: "wait_in_job", rule: waits, bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		enter(s, p, func(*pool.Worker) int {
+			got := await(s, submit(s, p, func(*pool.Worker) int { return 7 }))
+			s.check(got == 7, "P1", "the result of the submitted job is %d, want 7", got)
+			return 0
+		})
+	}},
+	// A job of p holds the lock while it runs one of q, whose only seat is that of a
+	// job which waits for p. Those that want the lock are in the way at p.
+	{name: "lock_over_two_pools", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+		p, q := s.twoPools(1, 1)
+		var lock prim.Mutex
+		s.Go("caller", func() {
+			enter(s, q, func(*pool.Worker) int {
+				return enter(s, p, func(*pool.Worker) int { return 0 })
+			})
+		})
+		s.Go("other", func() {
+			enter(s, p, func(*pool.Worker) int {
+				lock.Lock()
+				lock.Unlock()
+				return 0
+			})
+		})
+		enter(s, p, func(*pool.Worker) int {
+			lock.Lock()
+			defer lock.Unlock()
+			return enter(s, q, func(*pool.Worker) int { return 0 })
+		})
+		s.Wait()
+		s.whole(p, q)
+	}},
+	// A job of q is in Block, on top of one of p, and waits for a goroutine that
+	// needs p's only seat.
+	{name: "block_over_two_pools", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+		p, q := s.twoPools(1, 1)
+		done := newGate()
+		s.Go("caller", func() {
+			enter(s, p, func(*pool.Worker) int { return 0 })
+			done.open()
+		})
+		enter(s, p, func(*pool.Worker) int {
+			return enter(s, q, func(w *pool.Worker) int {
+				w.Block(done.pass)
+				return 0
+			})
+		})
+		s.Wait()
+		s.whole(p, q)
+	}},
+	// A job of p closes q, of which a job needs p's only seat.
+	{name: "close_of_other_pool", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+		p, q := s.twoPools(1, 1)
+		h := submit(s, q, func(*pool.Worker) int {
+			return enter(s, p, func(*pool.Worker) int { return 7 })
+		})
+		enter(s, p, func(*pool.Worker) int {
+			s.close(q)
+			return 0
+		})
+		got := await(s, h)
+		s.check(got == 7, "P6", "the result of the submitted job is %d, want 7", got)
+		s.whole(p)
+	}},
+	// The job waits for one of the other pool, whose end must not hand it that
+	// pool's seat.
+	{name: "handle_of_other_pool", rule: waits, bound: 2, deep: 3, body: func(s *stage, _ *pool.Pool) {
+		p, q := s.twoPools(1, 1)
+		enter(s, p, func(w *pool.Worker) int {
+			got, err := submit(s, q, func(*pool.Worker) int { return 7 }).Join(w)
+			s.check(got == 7 && err == nil, "P1", "the result of the submitted job is %d, %v, want 7", got, err)
+			return 0
+		})
+		s.whole(p, q)
+	}},
+	// A writer waits for the reader, and the fork for the writer. No wait but the
+	// join is for what may not have begun.
+	{name: "readers_and_writer", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		lock := newRWLock()
+		s.Go("writer", func() {
+			enter(s, p, func(*pool.Worker) int {
+				lock.write()
+				lock.unwrite()
+				return 0
+			})
+		})
+		read := func(_ *pool.Worker, n int) int {
+			lock.read()
+			lock.unread()
+			return n
+		}
+		enter(s, p, func(w *pool.Worker) int {
+			f, g := pool.Fork(w, noop, 0), pool.Fork(w, read, 0)
+			lock.read()
+			f.Join(w)
+			lock.unread()
+			return g.Join(w)
+		})
+	}},
+	// Of those that wait for the job, all go on, and the seat is not lost.
+	{name: "goexit_while_others_wait", rule: "P3", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		enter(s, p, func(w *pool.Worker) int {
+			h := submit(s, p, func(w *pool.Worker) int {
+				pool.Fork(w, noop, 0).Join(w)
+				runtime.Goexit()
+				return 0
+			})
+			join := func(w *pool.Worker, n int) int {
+				_, err := h.Join(w)
+				s.check(errors.Is(err, pool.ErrGoexit), "P3", "Join returns %v, want ErrGoexit", err)
+				return n
+			}
+			f := pool.Fork(w, join, 1)
+			join(w, 0)
+			return f.Join(w)
+		})
+		s.Settle(func() { s.fullWidth(p) })
+	}},
+	// A job of a scope exits, and was to go on with one that it has spawned.
+	{name: "goexit_before_spawned", rule: "P3", bound: 1, deep: 2, workers: 2, body: exitsInScope(func(*pool.Worker) {})},
+	// The same without a seat.
+	{name: "goexit_before_spawned_without_seat", rule: "P3", bound: 1, deep: 2, workers: 1, body: exitsInScope(func(w *pool.Worker) {
+		w.Block(func() {})
+	})},
+	// A job of a scope spawns another while the owner looks for such, and goes on
+	// with one that wants the owner's lock. So does the owner's seat.
+	{name: "spawned_while_owner_looks", rule: waits, bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var lock prim.Mutex
+		var m mark
+		wants := func(_ *pool.Worker, n int) int {
+			lock.Lock()
+			lock.Unlock()
+			return n
+		}
+		enter(s, p, func(w *pool.Worker) int {
+			var f fork
+			w.Scope(func(outer *pool.Scope) {
+				lock.Lock()
+				w.Scope(func(inner *pool.Scope) {
+					begun := newGate()
+					inner.Spawn(w, func(w *pool.Worker) {
+						begun.open()
+						inner.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
+						outer.Spawn(w, func(w *pool.Worker) { wants(w, 0) })
+					})
+					begun.pass()
+					f = pool.Fork(w, wants, 0)
+				})
+				lock.Unlock()
+			})
+			return f.Join(w)
+		})
+		s.once(&m, "the job that was spawned while the owner looked")
+	}},
+	// A job of a scope ends without a seat, while those that have the seats want the
+	// lock that the scope's owner holds: nobody else can begin what it has spawned.
+	{name: "spawned_without_seat", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var lock prim.Mutex
+		var m mark
+		begun, taken := newGate(), [2]gate{newGate(), newGate()}
+		for _, g := range taken {
+			s.Go("other", func() {
+				begun.pass()
+				begun.open()
+				enter(s, p, func(*pool.Worker) int {
+					g.open()
+					lock.Lock()
+					lock.Unlock()
+					return 0
+				})
+			})
+		}
+		enter(s, p, func(w *pool.Worker) int {
+			lock.Lock()
+			defer lock.Unlock()
+			w.Scope(func(scope *pool.Scope) {
+				own := newGate()
+				scope.Spawn(w, func(w *pool.Worker) {
+					own.open()
+					w.Block(func() {
+						begun.open()
+						taken[0].pass()
+						taken[1].pass()
+					})
+					scope.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
+				})
+				own.pass()
+			})
+			return 0
+		})
+		s.once(&m, "the job that was spawned without a seat")
+	}},
+	// The frames of a worker are kept for the next one of its seat. Between its
+	// jobs the seat was another one's, which was asked for work in its place.
+	{name: "wanted_of_kept_worker", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		begun, free := newGate(), newGate()
+		s.Go("blocked", func() {
+			enter(s, p, func(*pool.Worker) int {
+				begun.open()
+				free.pass()
+				return 0
+			})
+		})
+		begun.pass()
+		enter(s, p, func(w *pool.Worker) int {
+			h := submit(s, p, func(w *pool.Worker) int { return pool.Fork(w, noop, 7).Join(w) })
+			got, err := h.Join(w)
+			s.check(got == 7 && err == nil, "P1", "the result of the submitted job is %d, %v, want 7", got, err)
+			free.open()
+			s.Settle(func() {}) // the other seat sleeps, and this one's flag is up
+			return 0
+		})
+		s.Settle(func() {})
+		enter(s, p, func(w *pool.Worker) int { return forkTaken(w, noop, 0).Join(w) })
+	}},
+	// Who waits looks for work, and finds none, while the fork ends.
+	{name: "waiter_and_its_seat", rule: waits, bound: 3, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		enter(s, p, func(w *pool.Worker) int { return pool.Fork(w, noop, 0).Join(w) })
+		s.Settle(func() { s.fullWidth(p) })
+	}},
+	// The scope's list is pruned while jobs wait in it.
+	{name: "scope_of_many", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var lock prim.Mutex
+		wants := func(_ *pool.Worker, n int) int {
+			lock.Lock()
+			lock.Unlock()
+			return n
+		}
+		var first, second mark
+		s.Go("other", func() { enter(s, p, func(w *pool.Worker) int { return wants(w, 0) }) })
+		enter(s, p, func(w *pool.Worker) int {
+			lock.Lock()
+			var f fork
+			w.Scope(func(scope *pool.Scope) {
+				scope.Spawn(w, func(w *pool.Worker) { first.job(w, 0) })
+				scope.Spawn(w, func(w *pool.Worker) { second.job(w, 0) })
+				f = pool.Fork(w, wants, 0)
+			})
+			lock.Unlock()
+			return f.Join(w)
+		})
+		s.once(&first, "the first job of the scope")
+		s.once(&second, "the second job of the scope")
+	}},
+}
+
+// exitsInScope has a job of a scope, which calls before first, spawn another and
+// exit, while its owner holds a lock that others want.
+func exitsInScope(before func(w *pool.Worker)) func(s *stage, p *pool.Pool) {
+	return func(s *stage, p *pool.Pool) {
+		var lock prim.Mutex
+		var m mark
+		s.Go("other", func() {
+			enter(s, p, func(*pool.Worker) int {
+				lock.Lock()
+				lock.Unlock()
+				return 0
+			})
+		})
+		h := submit(s, p, func(w *pool.Worker) int {
+			lock.Lock()
+			defer lock.Unlock()
+			w.Scope(func(scope *pool.Scope) {
+				scope.Spawn(w, func(w *pool.Worker) {
+					before(w)
+					scope.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
+					runtime.Goexit()
+				})
+			})
+			return 0
+		})
+		_, err := h.Wait(background)
+		s.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait returns %v, want ErrGoexit", err)
+		s.once(&m, "the job that was spawned by one that exits")
+		s.Wait()
+		s.Settle(func() { s.fullWidth(p) })
+	}
+}
+
+// whole checks that the pools have lost no seat, and closes them.
+func (s *stage) whole(pools ...*pool.Pool) {
+	s.Settle(func() {
+		for _, p := range pools {
+			s.fullWidth(p)
+			s.close(p)
+		}
+	})
+}
+
+// An rwLock is like a sync.RWMutex: a writer that waits keeps new readers out.
+type rwLock struct {
+	mu      prim.Mutex
+	changed *prim.Cond
+	readers int
+	writers int // that have the lock, or wait for it
+	writing bool
+}
+
+func newRWLock() *rwLock {
+	l := new(rwLock)
+	l.changed = prim.NewCond(&l.mu)
+	return l
+}
+
+func (l *rwLock) read() {
+	l.mu.Lock()
+	for l.writers > 0 {
+		l.changed.Wait()
+	}
+	l.readers++
+	l.mu.Unlock()
+}
+
+func (l *rwLock) unread() {
+	l.mu.Lock()
+	l.readers--
+	l.changed.Broadcast()
+	l.mu.Unlock()
+}
+
+func (l *rwLock) write() {
+	l.mu.Lock()
+	l.writers++
+	for l.readers > 0 || l.writing {
+		l.changed.Wait()
+	}
+	l.writing = true
+	l.mu.Unlock()
+}
+
+func (l *rwLock) unwrite() {
+	l.mu.Lock()
+	l.writing = false
+	l.writers--
+	l.changed.Broadcast()
+	l.mu.Unlock()
+}

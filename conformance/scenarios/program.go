@@ -1,0 +1,315 @@
+package scenarios
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/conformance/internal/waiting"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// TestPrograms explores the scenarios of [Programs].
+func TestPrograms(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error)) {
+	Run(t, Programs(newPool))
+}
+
+// Programs returns the programs of the model of waiting, played on pools: all of
+// them end with a goroutine for each job, so they must end here. newPool is as for
+// [Pool].
+func Programs(newPool func(opts ...pool.Option) (*pool.Pool, error)) []Scenario {
+	var all []Scenario
+	for _, c := range programs {
+		for i, bound := range c.bounds {
+			if bound >= 0 {
+				all = append(all, c.scenario(newPool, i+1, bound))
+			}
+		}
+	}
+	return all
+}
+
+// waits is the rule that a program breaks if it hangs, or if a job begins on top
+// of one that does not wait for it.
+const waits = "P4"
+
+// A programCase is a program in the language of package waiting.
+type programCase struct {
+	name, text string
+	// bounds are for one seat, two and three; a negative one says that the program
+	// is not played on as many.
+	bounds [3]int
+}
+
+func (c programCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, error), seats, bound int) Scenario {
+	parsed, err := waiting.Parse(c.text)
+	if err != nil {
+		panic(fmt.Sprintf("scenarios: %s: %v", c.name, err))
+	}
+	jobs := parsed.Jobs()
+	return Scenario{
+		Name: fmt.Sprintf("%s,seats=%d", c.name, seats), Rule: waits, Bound: bound, Deep: bound + 1,
+		Options: []explore.Option{explore.MaxThreads(40)},
+		Body: func(x *explore.Exec) {
+			r := newPlayer(&stage{Exec: x, newPool: newPool}, jobs)
+			x.Settle(func() { r.pool = r.stage.pool(pool.WithWorkers(seats)) })
+			r.start()
+			x.Wait()
+			x.Settle(func() {
+				r.fullWidth(r.pool)
+				r.close(r.pool)
+			})
+			r.ended()
+		},
+	}
+}
+
+// A player runs the jobs of a program on a pool.
+type player struct {
+	*stage
+	pool   *pool.Pool
+	jobs   []*part
+	locks  map[string]*prim.Mutex
+	events map[string]gate
+	scopes map[string]*scope
+	shadow
+}
+
+// A part is a job of a program. What is not atomic belongs to the job, or to the
+// one that makes it.
+type part struct {
+	waiting.Job
+	number int
+	fork   pool.Forked[*part, int]
+	handle *pool.Handle[int]
+	scope  *scope // that it belongs to
+	// waits is the *part or the *scope that the job waits for in a way that lets
+	// it run on top.
+	waits   any
+	beneath *part
+}
+
+type scope struct{ *pool.Scope }
+
+func newPlayer(s *stage, jobs []waiting.Job) *player {
+	r := &player{stage: s, locks: map[string]*prim.Mutex{}, events: map[string]gate{}, scopes: map[string]*scope{}}
+	for i, j := range jobs {
+		r.jobs = append(r.jobs, &part{Job: j, number: i})
+		for _, o := range j.Ops {
+			switch o.Verb {
+			case "lock":
+				r.locks[o.Arg] = new(prim.Mutex)
+			case "signal":
+				r.events[o.Arg] = newGate()
+			case "wait":
+				r.scopes[o.Arg] = new(scope)
+			}
+		}
+	}
+	return r
+}
+
+func (r *player) named(name string) *part {
+	return r.jobs[slices.IndexFunc(r.jobs, func(j *part) bool { return j.Name == name })]
+}
+
+// start runs the roots, and the goroutines of the user's. The first line is the
+// scenario's own thread.
+func (r *player) start() {
+	for _, j := range r.jobs[1:] {
+		if j.Outside || j.Root {
+			r.Go(j.Name, func() { r.enter(j) })
+		}
+	}
+	r.enter(r.jobs[0])
+}
+
+func (r *player) enter(j *part) {
+	if j.Outside {
+		r.do(nil, j, j.Ops)
+		return
+	}
+	got := enter(r.stage, r.pool, func(w *pool.Worker) int { return r.play(w, j) })
+	r.check(got == j.number, "P1", "Run of %s returned %d, want %d", j.Name, got, j.number)
+}
+
+// play is what each job does.
+func (r *player) play(w *pool.Worker, j *part) int {
+	j.beneath = r.begins(w, j)
+	if b := j.beneath; b != nil && b.waits != any(j) && (j.scope == nil || b.waits != any(j.scope)) {
+		r.Errorf("%s: %s begins on top of %s, which does not wait for it", waits, j.Name, b.Name)
+	}
+	r.do(w, j, j.Ops)
+	r.goesOn(w, j.beneath)
+	return j.number
+}
+
+// do performs operations of the job, with its worker, or without one if it is a
+// goroutine of the user's, or in Block. The scope that a job waits for last is the
+// outermost of those that it makes.
+func (r *player) do(w *pool.Worker, j *part, ops []waiting.Op) {
+	for i := len(ops) - 1; i >= 0; i-- {
+		if ops[i].Verb == "wait" {
+			scope := r.scopes[ops[i].Arg]
+			w.Scope(func(s *pool.Scope) {
+				scope.Scope = s
+				r.do(w, j, ops[:i])
+				j.waits = scope
+			})
+			j.waits = nil
+			r.do(w, j, ops[i+1:])
+			return
+		}
+	}
+	for i := 0; i < len(ops); i++ {
+		if ops[i].Verb == "block" {
+			n := slices.IndexFunc(ops[i:], func(o waiting.Op) bool { return o.Verb == "unblock" })
+			w.Block(func() { r.do(nil, j, ops[i+1:i+n]) })
+			i += n
+		} else {
+			r.perform(w, j, ops[i])
+		}
+	}
+}
+
+func (r *player) perform(w *pool.Worker, j *part, o waiting.Op) {
+	switch o.Verb {
+	case "lock":
+		r.locks[o.Arg].Lock()
+		return
+	case "unlock":
+		r.locks[o.Arg].Unlock()
+		return
+	case "signal":
+		r.events[o.Arg].open()
+		return
+	case "await":
+		r.events[o.Arg].pass()
+		return
+	}
+	t, got := r.named(o.Arg), 0
+	switch o.Verb {
+	case "fork":
+		t.fork = pool.Fork(w, r.play, t)
+		return
+	case "spawn":
+		t.scope = r.scopes[o.Scope]
+		t.scope.Spawn(w, func(w *pool.Worker) { r.play(w, t) })
+		return
+	case "submit":
+		t.handle = submit(r.stage, r.pool, func(w *pool.Worker) int { return r.play(w, t) })
+		return
+	case "get-before":
+		r.getBefore(t)
+		return
+	case "join":
+		j.waits = t
+		got = t.fork.Join(w)
+	case "run":
+		j.waits = t
+		got = enter(r.stage, r.pool, func(w *pool.Worker) int { return r.play(w, t) })
+	case "get":
+		got = r.get(w, t)
+	}
+	j.waits = nil
+	r.check(got == t.number, "P1", "the result of %s is %d, want %d", t.Name, got, t.number)
+}
+
+func (r *player) get(w *pool.Worker, t *part) int {
+	if w == nil {
+		return await(r.stage, t.handle)
+	}
+	got, err := t.handle.Join(w)
+	r.check(err == nil, "P1", "Join of %s returned the error %v", t.Name, err)
+	return got
+}
+
+// getBefore waits with a deadline that may pass at any time.
+func (r *player) getBefore(t *part) {
+	ctx, cancel := context.WithCancel(background)
+	r.Go("deadline", func() {
+		var now prim.Bool // a step to take before
+		now.Store(true)
+		cancel()
+	})
+	got, err := t.handle.Wait(ctx)
+	ok := err == nil && got == t.number || errors.Is(err, context.Canceled)
+	r.check(ok, "P1", "the result of %s is %d, %v, want %d", t.Name, got, err, t.number)
+}
+
+// ended checks that each job was run once.
+func (r *player) ended() {
+	for _, j := range r.jobs {
+		if n := r.runs[j.number]; n != 1 && !j.Outside {
+			r.Errorf("P1: %s was run %d times", j.Name, n)
+		}
+	}
+}
+
+// fullWidth checks that as many jobs can run at once as the pool has seats, and so
+// that none was lost. If one was, it hangs.
+func (s *stage) fullWidth(p *pool.Pool) {
+	n := p.Workers()
+	var begun prim.Int32
+	all := make([]gate, n)
+	handles := make([]*pool.Handle[int], n)
+	for i := range all {
+		all[i] = newGate()
+	}
+	for i := range all {
+		handles[i] = submit(s, p, func(*pool.Worker) int {
+			if begun.Add(1) == int32(n) {
+				for _, g := range all {
+					g.open()
+				}
+			}
+			all[i].pass()
+			return i
+		})
+	}
+	for i, h := range handles {
+		got := await(s, h)
+		s.check(got == i, "P1", "the result of job %d is %d", i, got)
+	}
+}
+
+// A shadow knows which job runs on each worker, and so on each goroutine. It is of
+// the scenario, not of the program under test: a thread that is in it is not
+// interrupted, and the race detector is not to take it for what orders the others.
+type shadow struct {
+	tops [64]struct {
+		w   *pool.Worker
+		job *part
+	}
+	runs [16]int
+}
+
+// begins puts the job on top of the one that it returns, or of none.
+//
+//go:norace
+func (s *shadow) begins(w *pool.Worker, j *part) (beneath *part) {
+	s.runs[j.number]++
+	return s.swap(w, j)
+}
+
+// goesOn leaves the worker to the job beneath the one that has ended.
+//
+//go:norace
+func (s *shadow) goesOn(w *pool.Worker, beneath *part) { s.swap(w, beneath) }
+
+//go:norace
+func (s *shadow) swap(w *pool.Worker, j *part) (before *part) {
+	for i := range s.tops {
+		switch t := &s.tops[i]; t.w {
+		case nil, w:
+			t.w = w
+			before, t.job = t.job, j
+			return before
+		}
+	}
+	panic("scenarios: a program with too many workers")
+}

@@ -1,0 +1,37 @@
+package scenarios_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/scenarios"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// All programs on one backend, and the smaller ones on the others. The kind of
+// deque does not matter.
+func TestPrograms(t *testing.T) {
+	one := func(s scenarios.Scenario) bool { return strings.HasSuffix(s.Name, ",seats=1") }
+	few := func(s scenarios.Scenario) bool {
+		name, _, _ := strings.Cut(s.Name, ",")
+		return one(s) || slices.Contains([]string{"one_seat_for_one_waiter", "end_resumes_one", "deadline_beside_work", "block_gives_seat_away"}, name)
+	}
+	for _, c := range []struct {
+		name  string
+		sleep func(workers int) (api.Sleep, error)
+		want  func(s scenarios.Scenario) bool
+	}{
+		{"sleep=futex", newFutex, func(scenarios.Scenario) bool { return true }},
+		{"sleep=jec", newJEC, few},
+		{"sleep=lends_nothing", lendsNothing, one},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			all := scenarios.Programs(func(opts ...pool.Option) (*pool.Pool, error) {
+				return pool.New(append([]pool.Option{pool.WithSleep(c.sleep), pool.WithDeque(chaseLev)}, opts...)...)
+			})
+			scenarios.Run(t, slices.DeleteFunc(all, func(s scenarios.Scenario) bool { return !c.want(s) }))
+		})
+	}
+}

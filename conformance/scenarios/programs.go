@@ -1,0 +1,181 @@
+package scenarios
+
+// programs are those of package waiting that need a rule of the design each, and
+// more that must end.
+var programs = []programCase{
+	// Five programs that hang on an earlier draft.
+	{"join_runs_own_forks", `
+		main: fork f; fork g; lock L; join f; unlock L; join g
+		f:
+		g: lock L; unlock L`, [3]int{2, 2, 1}},
+	{"scope_stops_at_stranger", `
+		main: lock L; spawn j inner; spawn x outer; wait inner; unlock L; wait outer
+		j:
+		x: lock L; unlock L`, [3]int{2, 1, -1}},
+	{"scope_end_ignores_list", `
+		main: lock L; spawn k inner; wait inner; unlock L; wait outer
+		k: spawn j inner; spawn x outer
+		j:
+		x: lock L; unlock L
+		other: lock L; unlock L`, [3]int{1, 1, -1}},
+	{"join_leapfrogs", `
+		main: lock L; fork c; join c; unlock L; wait outer
+		c: spawn j outer
+		j: lock L; unlock L`, [3]int{2, 2, -1}},
+	{"handle_on_top", `
+		main: submit h; lock L; get-before h; unlock L
+		h: lock L; unlock L`, [3]int{2, 2, -1}},
+	// rayon#592: the join takes up a job from outside that wants the same lock.
+	{"join_runs_strangers", `
+		main: fork f; lock L; join f; unlock L
+		f:
+		other: lock L; unlock L`, [3]int{2, 1, -1}},
+	{"join_claims_only_its_deque", `
+		main: fork a; fork b; lock L; join b; unlock L; join a
+		a: lock L; unlock L
+		b:
+		other: lock L; unlock L`, [3]int{2, 1, -1}},
+	{"frame_reused", `
+		main: fork f; join f; fork g; join g
+		f:
+		g:`, [3]int{2, 2, -1}},
+	{"seatless_end_ignores_list", `
+		main: lock L; spawn k inner; wait inner; unlock L
+		k: block; unblock; spawn j inner
+		j:
+		other: lock L; unlock L
+		another: lock L; unlock L`, [3]int{1, 0, -1}},
+	{"seatless_leaves_handle", `
+		main: submit h; lock L; block; unblock; get h; unlock L
+		h:
+		other: lock L; unlock L`, [3]int{1, 1, -1}},
+	{"end_resumes_one", `
+		main: submit h; fork f; get h; join f
+		f: get h
+		h:`, [3]int{2, 1, 0}},
+	// Beyond the promise: the pool has to keep its seats busy.
+	{"block_publishes_all", `
+		main: fork f; block; await e; unblock; join f
+		f: signal e`, [3]int{2, 1, -1}},
+	{"block_gives_seat_away", `
+		main: block; await e; unblock
+		outside G: run c; signal e
+		c:`, [3]int{2, 2, -1}},
+	{"run_in_block", `
+		main: lock L; block; run c; unblock; unlock L
+		c:
+		other: lock L; unlock L`, [3]int{2, 2, -1}},
+	{"get_in_block", `
+		main: submit h; lock L; block; get h; unblock; unlock L
+		h:
+		other: lock L; unlock L`, [3]int{1, 1, -1}},
+	{"ready_waits_for_no_seat", `
+		main: lock L; block; unblock; unlock L
+		other: lock L; unlock L`, [3]int{2, 2, -1}},
+	{"takes_no_woken_seat", `
+		main: block; unblock; submit h; get h
+		h:
+		outside G: submit x
+		x:`, [3]int{1, 1, -1}},
+	{"one_seat_for_one_waiter", `
+		main: fork f; join f
+		f:`, [3]int{2, 2, 2}},
+	{"park_keeps_seat_for_others", `
+		main: submit h; submit k; get h
+		k: get h
+		h: block; await e; unblock
+		outside G: run c; signal e
+		c:`, [3]int{1, -1, -1}},
+	{"deadline_beside_work", `
+		main: submit h; get-before h
+		h: submit x
+		x:`, [3]int{2, 2, 1}},
+	{"lock_over_join", `
+		main: lock L; fork f; join f; unlock L
+		f: fork g; join g
+		g:
+		other: lock L; unlock L; fork x; join x
+		x: lock L; unlock L`, [3]int{2, 1, -1}},
+	{"once_cells", `
+		main: fork a; fork b; join b; join a
+		a: lock A; fork c; lock C; unlock C; join c; unlock A
+		b: lock A; unlock A; lock C; unlock C
+		c: lock C; unlock C`, [3]int{2, 2, -1}},
+	{"two_locks_in_order", `
+		main: fork a; lock K; fork b; lock L; join b; unlock L; unlock K; join a
+		a: lock K; fork c; lock L; unlock L; join c; unlock K
+		b:
+		c:`, [3]int{2, 2, -1}},
+	{"leftovers_want_lock", `
+		main: fork f; fork x; fork y; lock L; join f; unlock L
+		f: fork g; join g
+		g:
+		x: lock L; unlock L
+		y: lock L; unlock L`, [3]int{2, 2, 1}},
+	{"handle_of_several", `
+		main: submit h; fork a; fork b; lock L; get h; unlock L; join b; join a
+		a: get h; lock L; unlock L
+		b: get-before h
+		h: fork c; join c
+		c:`, [3]int{2, 1, 0}},
+	{"handle_ends_without_seat", `
+		main: submit h; fork a; lock L; get h; unlock L; join a
+		a: get h; lock L; unlock L
+		h: block; unblock; fork c; join c
+		c:`, [3]int{2, 1, -1}},
+	{"two_deadlines", `
+		main: submit h; submit k; lock L; get-before h; get-before k; unlock L; get k
+		h: lock L; unlock L
+		k: lock L; unlock L; get h`, [3]int{1, 1, -1}},
+	{"scope_from_beneath", `
+		main: lock L; spawn a inner; spawn b inner; wait inner; unlock L; wait outer
+		a: block; lock K; unlock K; unblock; spawn x outer
+		b: lock K; spawn y outer; unlock K
+		x: lock L; unlock L
+		y: lock K; unlock K`, [3]int{2, 1, -1}},
+	{"scope_in_scope", `
+		main: spawn a S; lock L; wait S; unlock L; wait T
+		a: spawn b U; spawn c T; wait U
+		b: spawn d S
+		c: lock L; unlock L
+		d:`, [3]int{2, 1, -1}},
+	{"block_over_private_forks", `
+		main: fork f; spawn a S; lock L; wait S; unlock L; join f
+		f: lock L; unlock L
+		a: fork g; block; await e; unblock; join g
+		g:
+		outside G: signal e`, [3]int{2, 1, -1}},
+	{"seatless_forks", `
+		main: lock L; block; unblock; fork a; fork b; join a; unlock L; join b
+		a:
+		b: lock L; unlock L
+		other: lock L; unlock L`, [3]int{1, 1, -1}},
+	{"seatless_scope", `
+		main: lock L; block; unblock; spawn a S; wait S; unlock L
+		a: spawn b S
+		b:
+		other: lock L; unlock L`, [3]int{1, 1, -1}},
+	{"block_for_run_from_outside", `
+		main: fork f; block; await e; unblock; join f
+		f:
+		outside G: run c; signal e
+		c: fork d; join d
+		d:`, [3]int{1, 1, -1}},
+	{"all_in_block", `
+		a: block; await e; unblock
+		b: block; await d; unblock
+		outside G: run c; signal e; signal d
+		c:`, [3]int{1, 1, -1}},
+	{"run_in_job_and_in_block", `
+		main: lock L; run c; block; run d; unblock; unlock L
+		c: fork f; join f
+		f:
+		d: fork g; join g
+		g:
+		other: lock L; unlock L`, [3]int{1, 1, -1}},
+	{"lock_from_block", `
+		main: fork f; block; lock L; unblock; join f; unlock L
+		f:
+		other: lock L; fork g; join g; unlock L
+		g:`, [3]int{1, 1, -1}},
+}
