@@ -271,6 +271,32 @@ func (c *cell) get(w *Worker) {
 	})
 }
 
+// A job that recovers from a panic goes on. If a result is wrong, a join has met the
+// fork that the panic has passed over.
+func TestRecover(t *testing.T) {
+	onEach(t, func(t *testing.T, p *Pool) {
+		var forked atomic.Int32
+		run(t, p, func(w *Worker) {
+			for range 50 {
+				func() {
+					defer func() {
+						if recover() == nil {
+							t.Error("the panic does not leave Join2")
+						}
+					}()
+					w.Join2(func(*Worker) { panic("on purpose") }, func(*Worker) { forked.Add(1) })
+				}()
+				if got := fib(w, 6); got != 8 {
+					t.Errorf("fib(6) is %d, want 8", got)
+				}
+			}
+		})
+		if n := forked.Load(); n != 50 {
+			t.Errorf("%d of 50 forks have ended", n)
+		}
+	})
+}
+
 // A pool without work sleeps (S7). If this hangs, a seat goes on looking.
 func TestRest(t *testing.T) {
 	onEach(t, func(t *testing.T, p *Pool) {

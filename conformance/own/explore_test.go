@@ -65,7 +65,7 @@ func (c program) scenario(newSleep func(seats int) (api.Sleep, error)) scenarios
 var programs = []program{
 	// A job begins only if the other one runs at the same time. If it hangs, a seat
 	// sleeps beside a job: see Join2, hasWork and Submit.
-	{name: "fork_taken", rule: "S1", bound: 1, deep: 2, seats: 2, body: func(x *explore.Exec, p *Pool) {
+	{name: "fork_taken", rule: "S1", bound: 2, deep: 3, seats: 2, body: func(x *explore.Exec, p *Pool) {
 		await(x, p, func(w *Worker) {
 			var g gate
 			w.Join2(g.wait, g.open)
@@ -89,7 +89,7 @@ var programs = []program{
 		})
 	}},
 	// A joiner is set aside, or not, and has its seat back: see wait and end.
-	{name: "forks_in_forks", rule: "P1", bound: 1, deep: 2, seats: 2, body: func(x *explore.Exec, p *Pool) {
+	{name: "forks_in_forks", rule: "P1", bound: 2, deep: 3, seats: 2, body: func(x *explore.Exec, p *Pool) {
 		await(x, p, func(w *Worker) {
 			if got := fib(w, 3); got != 2 {
 				x.Errorf("P1: fib(3) is %d", got)
@@ -97,7 +97,7 @@ var programs = []program{
 		})
 	}},
 	// A joiner that has come back to another seat forks and joins there.
-	{name: "forks_after_join", rule: "P1", bound: 1, deep: 2, seats: 2, body: func(x *explore.Exec, p *Pool) {
+	{name: "forks_after_join", rule: "P1", bound: 2, deep: 3, seats: 2, body: func(x *explore.Exec, p *Pool) {
 		await(x, p, func(w *Worker) {
 			var g gate
 			w.Join2(g.wait, g.open)
@@ -107,7 +107,7 @@ var programs = []program{
 	}},
 	// Two jobs hold a lock while they join. If it hangs, one of them has begun on
 	// top of the other: see wait.
-	{name: "lock_across_join", rule: "P5", bound: 1, deep: 2, seats: 2, body: func(x *explore.Exec, p *Pool) {
+	{name: "lock_across_join", rule: "P5", bound: 2, deep: 3, seats: 2, body: func(x *explore.Exec, p *Pool) {
 		var mu prim.Mutex
 		locks := func(w *Worker) {
 			mu.Lock()

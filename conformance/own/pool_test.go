@@ -1,15 +1,16 @@
 // Package own_test builds a fork-join pool of its own from the parts of Rouse:
 // a deque for each worker, an injector, latches and a sleep backend. It does not
-// use package pool. Read this file from top to bottom; the letters S, D, L and P
-// with a number are rules that package api and the README of conformance list.
+// use package pool. Read this file from top to bottom. A letter with a number, as
+// in S1, is a rule: package api lists those of S, D and L, the README of
+// conformance those of P.
 //
-// The pool has a fixed number of seats, and a job runs at each of them or none.
-// A worker is a goroutine that has a seat. A job that must wait gives up its seat,
-// so a job may hold a lock while it waits for what it has forked.
+// The pool has a fixed number of seats. At each seat one job at a time runs, on a
+// goroutine. A job that must wait gives up its seat. So a job may hold a lock while
+// it waits for what it has forked.
 //
-// It leaves out: jobs that panic or call [runtime.Goexit], which must not happen
-// here; forks that are joined in another order; jobs that wait for submitted jobs;
-// contexts; and speed. Package pool has all of that.
+// The pool leaves out what package pool has: forks joined in any order, jobs that
+// wait for submitted jobs, contexts, and speed. A panic that leaves a stolen fork, or
+// a submitted job, ends the program. A job must not call [runtime.Goexit].
 package own_test
 
 import (
@@ -21,8 +22,8 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-// A Job is a function that is to run once. Whoever takes it out of the queue that
-// it lies in runs it at once; so a job that lies in no queue has begun.
+// A Job is a function that is to run once. Whoever takes a job out of its queue
+// runs it at once. So a job that lies in no queue has begun.
 type Job struct {
 	run    func(w *Worker)
 	done   latch.Core // set when the job has ended
@@ -51,14 +52,14 @@ type Pool struct {
 	injector api.Injector[Job] // jobs from outside
 	sleep    api.Sleep         // who sleeps, and who is woken
 
-	mu       prim.Mutex     // guards closed, and the first Add of accepted
+	mu       prim.Mutex     // guards closed, and Add of accepted
 	closed   bool           // no more jobs are accepted
 	accepted prim.WaitGroup // jobs from outside that have not ended
-	serving  prim.WaitGroup // goroutines
+	serving  prim.WaitGroup // goroutines of the pool
 }
 
-// New returns a pool with so many seats, composed of the given parts. Each seat has
-// a goroutine from the start. Close ends them.
+// New returns a pool with so many seats, composed of the given parts. It starts a
+// goroutine for each seat. Close ends them.
 func New(seats int, newDeque func() api.Deque[Job], newSleep func(int) (api.Sleep, error)) (*Pool, error) {
 	sleep, err := newSleep(seats)
 	if err != nil {
@@ -68,7 +69,7 @@ func New(seats int, newDeque func() api.Deque[Job], newSleep func(int) (api.Slee
 	for i := range seats {
 		p.seats = append(p.seats, &Seat{pool: p, index: i, deque: newDeque()})
 	}
-	for _, s := range p.seats { // after all are there, because each searches all
+	for _, s := range p.seats { // once all are there, because each searches all
 		s.start()
 	}
 	return p, nil
@@ -78,26 +79,28 @@ func New(seats int, newDeque func() api.Deque[Job], newSleep func(int) (api.Slee
 
 // Join2 runs a and b, possibly at the same time, and returns when both have ended.
 //
-// The fork is pushed first and posted then (S1): a seat that falls asleep finds the
-// job in its last look, or the post finds the seat asleep.
+// The push comes before the post (S1). Then a seat that falls asleep finds the fork
+// in its last look, or the post finds the seat asleep.
 func (w *Worker) Join2(a, b func(w *Worker)) {
 	fork := &Job{run: b, joiner: w}
 	wasEmpty := w.seat.deque.Len() == 0
 	w.seat.deque.Push(fork)
 	w.seat.pool.sleep.Post(1, wasEmpty)
+	defer w.join(fork) // also if a panics, or the next join would find this fork
 	a(w)
-	w.join(fork)
 }
 
 // join runs the fork if nobody else has taken it, and otherwise waits for it.
 //
-// Pop returns the fork or nothing. What this goroutine has pushed and not joined
-// is a stack, with the fork on top. Its seat's deque holds the upper part of that
-// stack and no other job: a push adds to both at the top, a thief takes the lowest
-// of the deque (D2), and a join takes the top of both. If the deque is empty the
-// goroutine may leave the seat, and the next one begins there with an empty stack.
-// It waits for a fork only if Pop found nothing, and comes back to a seat with an
-// empty deque: that of a goroutine that has ended its job, with an empty stack.
+// Pop returns this fork or nil. For the forks that a goroutine has pushed and not
+// joined are a stack, with this fork on top. The deque of its seat holds the upper
+// part of that stack, and no other job:
+//
+//   - A push adds a fork on top of both.
+//   - A thief takes the oldest of the deque (D2), a join the top of both.
+//   - A goroutine gives up a seat only when the deque is empty: here, when Pop has
+//     returned nil, or when its job has ended, and then its stack is empty too.
+//   - So a goroutine gets a seat only with an empty deque.
 func (w *Worker) join(fork *Job) {
 	if w.seat.deque.Pop() != nil {
 		fork.run(w)
@@ -108,31 +111,31 @@ func (w *Worker) join(fork *Job) {
 
 // # How a job waits
 
-// wait returns when the fork, which a thief has taken, has ended.
+// wait returns when the fork has ended. A thief has taken it, so it has begun.
 //
-// The goroutine blocks, and a new one goes on with its seat. To run other jobs on
-// this goroutine in the meantime would cost less. But such a job could want a lock
-// that the job beneath it holds, and then neither would go on. Here a job lies on
-// top of another one only if that one waits for it.
-//
-// Nobody waits for a job that has not begun: the thief runs what it takes. So when
-// all that has begun is stuck, it is stuck in locks of the program's own.
+// The goroutine blocks, and a new one goes on with its seat. To run other jobs here
+// in the meantime, on top of the one that waits, would cost less. But such a job may
+// want a lock that the job beneath it holds, and then neither goes on. In this pool
+// a job lies on top of another one only if that one waits for it, and nobody waits
+// for a job that has not begun. So jobs that are stuck are stuck in each other's
+// locks, and would be with a goroutine for each of them too.
 func (w *Worker) wait(fork *Job) {
-	seat := w.seat // read before FallAsleep, because after it the thief writes it
+	seat := w.seat // read before FallAsleep: after it the thief may write w.seat
 	if !fork.done.GetSleepy() || !fork.done.FallAsleep() {
-		return // The fork has ended (L2), and this goroutine has kept its seat.
+		return // The fork has ended (L2). The goroutine keeps its seat.
 	}
 	seat.start()
 	w.parker.Park()
 }
 
-// end says that a job has ended. It returns false if the goroutine has no seat any
-// more, because the job's joiner has it.
+// end says that a job has ended. It returns false if it has handed the seat over to
+// the job's joiner.
 //
-// Either FallAsleep comes first: then Set returns true, once (L1), and whoever set
-// the latch resumes the joiner. Or Set does: then the joiner does not block. The
-// joiner gets a seat at once and need not be found one, so there are never more
-// jobs that run than seats, and no job that could run stands in a queue for a seat.
+// No joiner is left behind: if its FallAsleep comes before Set, then Set returns
+// true, once (L1), and the joiner is resumed here. If Set comes first, the joiner
+// does not block. The joiner needs a seat, and this goroutine has one that it needs
+// no more. So no job that could go on waits for a seat, and the number of seats stays
+// the same. The sleep backend has no part in this: the seat was in use, and still is.
 func (w *Worker) end(j *Job) (goOn bool) {
 	joiner := j.joiner // read before Set: a latch is not touched after it (L3)
 	if !j.done.Set() {
@@ -145,9 +148,9 @@ func (w *Worker) end(j *Job) (goOn bool) {
 
 // # A worker's life
 
-// start starts a goroutine that goes on with the seat, which the caller gives up.
+// start starts a goroutine that goes on with the seat. The caller gives it up.
 func (s *Seat) start() {
-	s.pool.serving.Add(1) // at zero only in New: each caller but that counts itself
+	s.pool.serving.Add(1)
 	prim.Go(func() {
 		defer s.pool.serving.Done()
 		w := &Worker{seat: s, parker: prim.NewParker()}
@@ -163,11 +166,11 @@ func (s *Seat) start() {
 // next returns a job to run at the seat, or nil when the pool has closed. It sleeps
 // while there is none. It is the loop in the comment on [api.Sleep].
 //
-// Found comes before the job is run (S2): several posts may rely on this one seat,
-// which takes one job only, and the job may block. Found wakes another seat then.
+// Found comes before the job is run (S2). Several posts may rely on this one seat,
+// but it takes one job, and the job may block. Then Found wakes another seat.
 func (s *Seat) next() *Job {
 	if j := s.search(); j != nil {
-		return j // It was not counted as idle, so nobody relies on it.
+		return j // The seat was not counted as idle, so no post relies on it.
 	}
 	sleep := s.pool.sleep
 	idle := sleep.StartLooking(s.index)
@@ -177,22 +180,22 @@ func (s *Seat) next() *Job {
 			return j
 		}
 		if sleep.NoWork(&idle) {
-			// If the pool closes now, the latch ends it (S3).
+			// It ends when a job is posted (S1) or the pool closes (S3).
 			sleep.Park(&idle, &s.stop, s.pool.hasWork)
 		}
 	}
 	return nil
 }
 
-// search takes a job of another seat or from outside, or returns nil. The seat's
-// own deque is empty, as join explains.
+// search takes a job of another seat, or from outside, or returns nil. The seat's
+// own deque is empty: see join.
 //
-// If an attempt was lost to another thief, there may be more: it is no answer.
+// An attempt that was lost to another thief is no answer: there may be more jobs.
 func (s *Seat) search() *Job {
 	seats := s.pool.seats
 	for lost := true; lost; {
 		lost = false
-		for i := range seats { // from the next one on, so that not all begin with the first
+		for i := range seats { // from the next one on, lest all meet at the first
 			j, outcome := seats[(s.index+1+i)%len(seats)].deque.Steal()
 			if outcome == api.Stolen {
 				return j
@@ -208,8 +211,8 @@ func (s *Seat) search() *Job {
 	return nil
 }
 
-// hasWork is the last look before a seat sleeps. It must know each place where
-// search looks: a post that came before the look wakes nobody for it (S1).
+// hasWork is the last look before a seat sleeps. It must know each place where jobs
+// lie: a post that came too early to find the seat asleep relies on this look (S1).
 func (p *Pool) hasWork() bool {
 	for _, s := range p.seats {
 		if s.deque.Len() > 0 {
@@ -224,16 +227,16 @@ func (p *Pool) hasWork() bool {
 // ErrClosed is what Submit returns after Close.
 var ErrClosed = errors.New("the pool is closed")
 
-// Submit hands a job over to the pool and returns at once. The job has ended when
-// the latch is set: wait for that by its Wait, from a goroutine that is no job, which
-// would keep its seat. Any number of goroutines may call Submit and wait.
+// Submit hands a job over to the pool and returns at once. The latch is set when the
+// job has ended: call its Wait, but not from a job, which would keep its seat. Any
+// number of goroutines may call Submit and Wait.
 func (p *Pool) Submit(fn func(w *Worker)) (*latch.Outside, error) {
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
 		return nil, ErrClosed
 	}
-	p.accepted.Add(1) // in the lock, so that Close counts it or it is refused (P7)
+	p.accepted.Add(1) // in the lock: Close waits for the job, or it is refused (P7)
 	p.mu.Unlock()
 	done := new(latch.Outside)
 	wasEmpty := p.injector.Push(&Job{run: func(w *Worker) {
