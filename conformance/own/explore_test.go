@@ -97,7 +97,7 @@ var programs = []program{
 		})
 	}},
 	// A joiner that has come back to another seat forks and joins there.
-	{name: "forks_after_join", rule: "P1", bound: 2, deep: 3, seats: 2, body: func(x *explore.Exec, p *Pool) {
+	{name: "forks_after_join", rule: "P1", bound: 1, deep: 2, seats: 2, body: func(x *explore.Exec, p *Pool) {
 		await(x, p, func(w *Worker) {
 			var g gate
 			w.Join2(g.wait, g.open)
@@ -107,7 +107,7 @@ var programs = []program{
 	}},
 	// Two jobs hold a lock while they join. If it hangs, one of them has begun on
 	// top of the other: see wait.
-	{name: "lock_across_join", rule: "P5", bound: 2, deep: 3, seats: 2, body: func(x *explore.Exec, p *Pool) {
+	{name: "lock_across_join", rule: "P5", bound: 1, deep: 2, seats: 2, body: func(x *explore.Exec, p *Pool) {
 		var mu prim.Mutex
 		locks := func(w *Worker) {
 			mu.Lock()

@@ -1,5 +1,5 @@
 // Package own_test builds a fork-join pool of its own from the parts of Rouse:
-// a deque for each worker, an injector, latches and a sleep backend. It does not
+// a deque for each seat, an injector, latches and a sleep backend. It does not
 // use package pool. Read this file from top to bottom. A letter with a number, as
 // in S1, is a rule: package api lists those of S, D and L, the README of
 // conformance those of P.
@@ -195,7 +195,7 @@ func (s *Seat) search() *Job {
 	seats := s.pool.seats
 	for lost := true; lost; {
 		lost = false
-		for i := range seats { // from the next one on, lest all meet at the first
+		for i := range seats { // from the next seat on, so that not all begin at the first
 			j, outcome := seats[(s.index+1+i)%len(seats)].deque.Steal()
 			if outcome == api.Stolen {
 				return j
