@@ -1,0 +1,350 @@
+package own_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/deque"
+	"github.com/rouse-go/rouse/sleep/futex"
+	"github.com/rouse-go/rouse/sleep/jec"
+)
+
+// A pool of three seats, with a Chase-Lev deque each, whose goroutines sleep on
+// condition variables.
+func Example() {
+	p, err := New(3, chaseLev, func(seats int) (api.Sleep, error) { return jec.New(seats) })
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer p.Close()
+	var result int
+	done, err := p.Submit(func(w *Worker) { result = fib(w, 20) })
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(done.Wait(context.Background()), result)
+	// Output: <nil> 6765
+}
+
+func fib(w *Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	var x, y int
+	w.Join2(
+		func(w *Worker) { x = fib(w, n-1) },
+		func(w *Worker) { y = fib(w, n-2) },
+	)
+	return x + y
+}
+
+func chaseLev() api.Deque[Job] { return deque.NewChaseLev[Job]() }
+
+// The parts of which the pools under test are composed.
+var (
+	deques = map[string]func() api.Deque[Job]{
+		"chaselev":       chaseLev,
+		"chaselev_small": func() api.Deque[Job] { return deque.NewChaseLevAt[Job](2, 1<<63-2) }, // it grows, and its indexes wrap
+		"locked":         func() api.Deque[Job] { return deque.NewLocked[Job]() },
+	}
+	atOnce = api.Rounds{Sleepy: 1} // to sleep after the first search in vain
+	sleeps = map[string]func(seats int) (api.Sleep, error){
+		"jec":      func(n int) (api.Sleep, error) { return jec.New(n) },
+		"jec_1bit": func(n int) (api.Sleep, error) { return jec.New(n, jec.WithJobsBits(1), jec.WithRounds(atOnce)) },
+		"futex":    func(n int) (api.Sleep, error) { return futex.New(n, futex.WithThreadPark()) },
+		"goroutine": func(n int) (api.Sleep, error) {
+			return futex.New(n, futex.WithGoroutinePark(), futex.WithRounds(atOnce))
+		},
+	}
+)
+
+// onEach runs a test on pools of every combination of parts, with 1, 2, 3 and 8
+// seats. The pool is closed after it, and must leave no goroutine behind.
+func onEach(t *testing.T, test func(t *testing.T, p *Pool)) {
+	for dequeName, newDeque := range deques {
+		for sleepName, newSleep := range sleeps {
+			for _, seats := range []int{1, 2, 3, 8} {
+				t.Run(fmt.Sprintf("deque=%s/sleep=%s/seats=%d", dequeName, sleepName, seats), func(t *testing.T) {
+					before := goleak.IgnoreCurrent()
+					p, err := New(seats, newDeque, newSleep)
+					if err != nil {
+						t.Fatal(err)
+					}
+					ends(t, func() { test(t, p) })
+					if t.Failed() {
+						return
+					}
+					ends(t, p.Close)
+					if inactive, sleeping := p.sleep.Counts(); inactive != 0 || sleeping != 0 {
+						t.Errorf("C4: after Close %d seats are counted as inactive and %d as sleeping", inactive, sleeping)
+					}
+					goleak.VerifyNone(t, before)
+				})
+			}
+		}
+	}
+}
+
+// ends fails if f does not end: a wake was missed, or a seat was lost. f runs on
+// a goroutine of its own.
+func ends(t *testing.T, f func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		stacks := make([]byte, 1<<20)
+		t.Fatalf("a hang:\n%s", stacks[:runtime.Stack(stacks, true)])
+	}
+}
+
+// run submits a job and waits for it.
+func run(t *testing.T, p *Pool, fn func(w *Worker)) {
+	done, err := p.Submit(fn)
+	if err == nil {
+		err = done.Wait(context.Background())
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// A fork is run twice or not at all, or a join returns before it has ended, if a
+// result is wrong.
+func TestFib(t *testing.T) {
+	onEach(t, func(t *testing.T, p *Pool) {
+		run(t, p, func(w *Worker) {
+			if got := fib(w, 16); got != 987 {
+				t.Errorf("fib(16) is %d, want 987", got)
+			}
+		})
+	})
+}
+
+// A tree is not balanced, so seats run out of work and join at all depths.
+type tree struct {
+	left, right *tree
+	value       int
+}
+
+func randomTree(rng *rand.Rand, nodes int) *tree {
+	if nodes == 0 {
+		return nil
+	}
+	left := rng.IntN(nodes)
+	return &tree{randomTree(rng, left), randomTree(rng, nodes-1-left), rng.IntN(1000)}
+}
+
+func (n *tree) sum() int {
+	if n == nil {
+		return 0
+	}
+	return n.left.sum() + n.value + n.right.sum()
+}
+
+func (n *tree) sumOn(w *Worker) int {
+	if n == nil {
+		return 0
+	}
+	var left, right int
+	w.Join2(
+		func(w *Worker) { left = n.left.sumOn(w) },
+		func(w *Worker) { right = n.right.sumOn(w) },
+	)
+	return left + n.value + right
+}
+
+// As TestFib, with many jobs from outside at the same time.
+func TestManySubmitters(t *testing.T) {
+	onEach(t, func(t *testing.T, p *Pool) {
+		var submitters sync.WaitGroup
+		for seed := range uint64(6) {
+			submitters.Go(func() {
+				rng := rand.New(rand.NewPCG(seed, 0))
+				for range 10 {
+					n := randomTree(rng, rng.IntN(200))
+					run(t, p, func(w *Worker) {
+						if got, want := n.sumOn(w), n.sum(); got != want {
+							t.Errorf("the sum is %d, want %d", got, want)
+						}
+					})
+				}
+			})
+		}
+		submitters.Wait()
+	})
+}
+
+// As many jobs run at once as there are seats. If this hangs, one seat sleeps
+// beside a job, or was lost in a test before.
+func TestFullWidth(t *testing.T) {
+	onEach(t, func(t *testing.T, p *Pool) {
+		for range 30 {
+			var begun atomic.Int32
+			all := make(chan struct{})
+			leaf := func(*Worker) {
+				if int(begun.Add(1)) == len(p.seats) {
+					close(all)
+				}
+				<-all
+			}
+			run(t, p, func(w *Worker) { leaves(w, len(p.seats), leaf) })
+		}
+	})
+}
+
+// leaves calls a function n times, from the leaves of a tree of forks.
+func leaves(w *Worker, n int, leaf func(w *Worker)) {
+	if n == 1 {
+		leaf(w)
+		return
+	}
+	w.Join2(
+		func(w *Worker) { leaves(w, n/2, leaf) },
+		func(w *Worker) { leaves(w, n-n/2, leaf) },
+	)
+}
+
+// A job may hold a lock while it joins. If this hangs, a job runs on top of one
+// that holds what it waits for, or nobody resumes one that has been set aside.
+func TestLockHeldAcrossJoin(t *testing.T) {
+	onEach(t, func(t *testing.T, p *Pool) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		for range 20 {
+			cells := randomCells(rng, 40)
+			run(t, p, func(w *Worker) {
+				leaves(w, 8, func(w *Worker) { cells[len(cells)-1].get(w) })
+			})
+			for i, c := range cells[:len(cells)-1] {
+				if n := c.filled.Load(); n > 1 {
+					t.Errorf("cell %d was filled %d times", i, n)
+				}
+			}
+		}
+	})
+}
+
+// A cell is filled once, and while that goes on its sync.Once is locked. It forks
+// to fill those it depends on.
+type cell struct {
+	once   sync.Once
+	filled atomic.Int32
+	needs  []*cell
+}
+
+// randomCells returns cells of which each depends on up to five before it.
+func randomCells(rng *rand.Rand, n int) []*cell {
+	var cells []*cell
+	for i := range n {
+		c := new(cell)
+		for range min(i, 5) {
+			c.needs = append(c.needs, cells[rng.IntN(i)])
+		}
+		cells = append(cells, c)
+	}
+	return cells
+}
+
+func (c *cell) get(w *Worker) {
+	c.once.Do(func() {
+		if n := len(c.needs); n > 0 {
+			var next atomic.Int32
+			leaves(w, n, func(w *Worker) { c.needs[next.Add(1)-1].get(w) })
+		}
+		c.filled.Add(1)
+	})
+}
+
+// A job that recovers from a panic goes on. If a result is wrong, a join has met the
+// fork that the panic has passed over.
+func TestRecover(t *testing.T) {
+	onEach(t, func(t *testing.T, p *Pool) {
+		var forked atomic.Int32
+		run(t, p, func(w *Worker) {
+			for range 50 {
+				func() {
+					defer func() {
+						if recover() == nil {
+							t.Error("the panic does not leave Join2")
+						}
+					}()
+					w.Join2(func(*Worker) { panic("on purpose") }, func(*Worker) { forked.Add(1) })
+				}()
+				if got := fib(w, 6); got != 8 {
+					t.Errorf("fib(6) is %d, want 8", got)
+				}
+			}
+		})
+		if n := forked.Load(); n != 50 {
+			t.Errorf("%d of 50 forks have ended", n)
+		}
+	})
+}
+
+// A pool without work sleeps (S7). If this hangs, a seat goes on looking.
+func TestRest(t *testing.T) {
+	onEach(t, func(t *testing.T, p *Pool) {
+		for range 10 {
+			run(t, p, func(w *Worker) { leaves(w, 20, func(*Worker) {}) })
+			for sleeping := -1; sleeping != len(p.seats); _, sleeping = p.sleep.Counts() {
+				runtime.Gosched()
+			}
+		}
+	})
+}
+
+// What Submit accepts is run although Close comes at the same time, and what comes
+// later is refused.
+func TestCloseRacesSubmit(t *testing.T) {
+	onEach(t, func(t *testing.T, p *Pool) {
+		var submitters sync.WaitGroup
+		var accepted, ran atomic.Int32
+		for range 4 {
+			submitters.Go(func() {
+				for {
+					_, err := p.Submit(func(w *Worker) { leaves(w, 4, func(*Worker) { ran.Add(1) }) })
+					if err != nil {
+						if !errors.Is(err, ErrClosed) {
+							t.Error(err)
+						}
+						return
+					}
+					accepted.Add(4)
+				}
+			})
+		}
+		for ran.Load() < 100 {
+			runtime.Gosched()
+		}
+		for range 2 {
+			submitters.Go(p.Close)
+		}
+		submitters.Wait()
+		if accepted.Load() != ran.Load() {
+			t.Errorf("P6: %d leaves were accepted, and %d were run", accepted.Load(), ran.Load())
+		}
+	})
+}
+
+// An error of the sleep backend, here that it needs at least one seat, is New's.
+func TestRefused(t *testing.T) {
+	if _, err := New(0, chaseLev, sleeps["jec"]); err == nil {
+		t.Error("a pool without seats was made")
+	}
+}
