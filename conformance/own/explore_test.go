@@ -77,7 +77,7 @@ var programs = []program{
 		await(x, p, g.open)
 	}},
 	// The last seat that is awake takes a job that blocks: see next.
-	{name: "three_at_once", rule: "S2", bound: 1, deep: 1, seats: 3, body: func(x *explore.Exec, p *Pool) {
+	{name: "three_at_once", rule: "S2", bound: 1, deep: 2, seats: 3, body: func(x *explore.Exec, p *Pool) {
 		await(x, p, func(w *Worker) {
 			var first, second gate
 			w.Join2(first.wait, func(w *Worker) {
@@ -107,7 +107,7 @@ var programs = []program{
 	}},
 	// Two jobs hold a lock while they join. If it hangs, one of them has begun on
 	// top of the other: see wait.
-	{name: "lock_across_join", rule: "P5", bound: 1, deep: 2, seats: 2, body: func(x *explore.Exec, p *Pool) {
+	{name: "lock_across_join", rule: "P5", bound: 2, deep: 3, seats: 2, body: func(x *explore.Exec, p *Pool) {
 		var mu prim.Mutex
 		locks := func(w *Worker) {
 			mu.Lock()
