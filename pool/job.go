@@ -1,10 +1,6 @@
 package pool
 
-import (
-	"sync/atomic"
-
-	"github.com/rouse-go/rouse/api/prim"
-)
+import "github.com/rouse-go/rouse/api/prim"
 
 // A Job is the header of a unit of work, embedded in the frame that holds its
 // function and result. Deques and the injector move pointers to it; nothing
@@ -22,7 +18,7 @@ type Job struct {
 	claim prim.Uint32
 	// runner is the number of the worker that has begun the job last. It is for
 	// Dump alone, and so no step of the explorer.
-	runner atomic.Uint32
+	runner prim.ReportNumber
 }
 
 // The claims of a job.

@@ -1,8 +1,6 @@
 package pool
 
 import (
-	"sync/atomic"
-
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -54,7 +52,7 @@ type Worker struct {
 
 	// waiting is what the worker waits for. It is for Dump alone, and so no step of
 	// the explorer.
-	waiting atomic.Pointer[waiting]
+	waiting prim.Report[waiting]
 
 	_ [64]byte // what follows is written by others
 	// wanted asks the worker to publish. It is up as long as the worker has no
