@@ -100,17 +100,17 @@ var poolWaitPatches = []Patch{
 	{
 		Name: "pool/waiter_stays_counted", File: "pool/wait.go",
 		Edits: []Edit{{"	b.Found(&w.idle)\n	return true\n", "	return true\n"}},
-		Kills: onPool("waiter_and_its_seat"), Says: missedWake, Bound: 1,
+		Kills: onPool("waiter_and_its_seat"), Says: "counters: inactive 2 + 1 of 2 workers", Bound: 3,
 	},
 	{
 		Name: "pool/parks_without_look", File: "pool/wait.go",
 		Edits: []Edit{{"	if !l.GetSleepy() || !l.FallAsleep() {\n		w.regain()\n		return\n	}\n", "	if l.GetSleepy() {\n		l.FallAsleep()\n	}\n"}},
-		Kills: onPool("waiter_and_its_seat"), Says: missedWake, Bound: 1,
+		Kills: onPool("waiter_and_its_seat"), Says: missedWake, Bound: 3,
 	},
 	{
 		Name: "pool/two_seats_for_one", File: "pool/wait.go",
 		Edits: []Edit{{"		w.resume(s)\n		return\n	}\n	if by", "		w.resume(s)\n	}\n	if by"}},
-		Kills: onPool("waiter_and_its_seat"), Says: missedWake, Bound: 1,
+		Kills: onPool("waiter_and_its_seat"), Says: missedWake, Bound: 2,
 	},
 	{
 		Name: "pool/heir_forgotten", File: "pool/worker.go",
@@ -120,12 +120,12 @@ var poolWaitPatches = []Patch{
 	{
 		Name: "pool/second_heir", File: "pool/wait.go",
 		Edits: []Edit{{" && by.heir == nil {", " {"}},
-		Kills: onProgram("end_resumes_one,seats=1"), Says: missedWake, Bound: 0,
+		Kills: onProgram("park_keeps_seat_for_others,seats=1"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/heir_of_other_pool", File: "pool/wait.go",
 		Edits: []Edit{{"by.pool == w.pool && ", ""}},
-		Kills: onPool("handle_of_other_pool"), Says: missedWake, Bound: 1,
+		Kills: onPool("handle_of_other_pool"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/one_waiter_resumed", File: "pool/completion.go",
@@ -164,7 +164,7 @@ var poolWaitPatches = []Patch{
 	},
 	{
 		Name: "pool/departs_without_seat_beneath", File: "pool/run.go",
-		Edits:    []Edit{{"	if len(beneath) > 0 {\n		beneath[0].regain()\n	}\n", ""}},
+		Edits:    []Edit{{"	if len(beneath) > 0 {\n		beneath[0].regain()\n	}\n", "	_ = beneath\n"}},
 		Harmless: "the job beneath goes on without a seat, as any may, and takes one at its next fork",
 		Kills:    onPool("seat_held_by_waiter"), Bound: 1,
 	},
@@ -176,7 +176,7 @@ var poolWaitPatches = []Patch{
 	{
 		Name: "pool/goexit_loses_next_without_seat", File: "pool/worker.go",
 		Edits: []Edit{{"			w.pool.start(next)\n", ""}},
-		Kills: onPool("goexit_before_spawned_without_seat"), Says: missedWake, Bound: 1,
+		Kills: onPool("goexit_before_spawned_without_seat"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/flag_not_raised_for_occupant", File: "pool/seat.go",

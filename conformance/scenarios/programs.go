@@ -55,8 +55,9 @@ var programs = []programCase{
 		h:`, [3]int{2, 1, 0}},
 	// Beyond the promise: the pool has to keep its seats busy.
 	{"block_publishes_all", `
-		main: fork f; block; await e; unblock; join f
-		f: signal e`, [3]int{2, 1, -1}},
+		main: fork g; fork f; block; await e; unblock; join f; join g
+		f: signal e
+		g:`, [3]int{2, 1, -1}},
 	{"block_gives_seat_away", `
 		main: block; await e; unblock
 		outside G: run c; signal e
