@@ -192,7 +192,7 @@ var poolWaitPatches = []Patch{
 	{
 		Name: "pool/occupant_not_stored", File: "pool/seat.go",
 		Edits: []Edit{{"		o.Store(w)\n		w.wanted.Store(1)\n", "		w.wanted.Store(1)\n"}},
-		Kills: onPool("wanted_again"), Says: missedWake, Bound: 1,
+		Kills: onPool("wanted_of_kept_worker"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/private_fork_unclaimed", File: "pool/fork.go",

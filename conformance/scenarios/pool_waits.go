@@ -79,8 +79,9 @@ var poolWaits = []poolCase{
 	// pool's seat. Its own pool's is taken.
 	{name: "handle_of_other_pool", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 1)
-		held, free, joined, visited := newGate(), newGate(), newGate(), newGate()
+		here, held, free, joined, visited := newGate(), newGate(), newGate(), newGate(), newGate()
 		s.Go("holder", func() {
+			here.pass()
 			enter(s, p, func(*pool.Worker) int {
 				held.open()
 				free.pass()
@@ -93,6 +94,7 @@ var poolWaits = []poolCase{
 			visited.open()
 		})
 		enter(s, p, func(w *pool.Worker) int {
+			here.open()
 			got, err := submit(s, q, func(*pool.Worker) int {
 				held.pass()
 				return 7
@@ -131,7 +133,7 @@ var poolWaits = []poolCase{
 		})
 	}},
 	// Of those that wait for the job, all go on, and the seat is not lost.
-	{name: "goexit_while_others_wait", rule: "P3", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "goexit_while_others_wait", rule: "P3", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		enter(s, p, func(w *pool.Worker) int {
 			h := submit(s, p, func(w *pool.Worker) int {
 				pool.Fork(w, noop, 0).Join(w)
@@ -153,7 +155,7 @@ var poolWaits = []poolCase{
 	{name: "goexit_before_spawned", rule: "P3", bound: 1, deep: 2, workers: 2, body: exitsInScope},
 	// A job of a scope spawns another while the owner looks for such, and goes on
 	// with one that wants the owner's lock. So does the owner's seat.
-	{name: "spawned_while_owner_looks", rule: waits, bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "spawned_while_owner_looks", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var lock prim.Mutex
 		var m mark
 		wants := func(_ *pool.Worker, n int) int {
@@ -183,8 +185,8 @@ var poolWaits = []poolCase{
 	}},
 	// A job of a scope ends without a seat, while those that have the seats want the
 	// lock that the scope's owner holds: nobody else can begin what it has spawned.
-	{name: "spawned_without_seat", rule: waits, bound: 1, deep: 2, workers: 2, body: spawnsWithoutSeat(func() {}, nil)},
-	{name: "goexit_before_spawned_without_seat", rule: "P3", bound: 1, deep: 2, workers: 2, body: spawnsWithoutSeat(runtime.Goexit, pool.ErrGoexit)},
+	{name: "spawned_without_seat", rule: waits, bound: 0, deep: 1, workers: 2, body: spawnsWithoutSeat(func() {}, nil)},
+	{name: "goexit_before_spawned_without_seat", rule: "P3", bound: 0, deep: 1, workers: 2, body: spawnsWithoutSeat(runtime.Goexit, pool.ErrGoexit)},
 	// The frames of a worker are kept for the next one of its seat. Between its
 	// jobs the seat was another one's, which was asked for work in its place.
 	{name: "wanted_of_kept_worker", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
@@ -208,7 +210,11 @@ var poolWaits = []poolCase{
 			return 0
 		})
 		s.Settle(func() {})
-		enter(s, p, func(w *pool.Worker) int { return forkTaken(w, noop, 0).Join(w) })
+		enter(s, p, func(w *pool.Worker) int {
+			f := forkTaken(w, noop, 0)
+			g := forkTaken(w, noop, 0)
+			return g.Join(w) + f.Join(w)
+		})
 	}},
 	// Who waits looks for work, and finds none, while the fork ends.
 	{name: "waiter_and_its_seat", rule: waits, bound: 3, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
