@@ -197,21 +197,16 @@ var poolWaitPatches = []Patch{
 	{
 		Name: "pool/private_fork_unclaimed", File: "pool/fork.go",
 		Edits: []Edit{{"	w.head++\n	prim.Touch(&w.head, true)\n", "	f.claim.Store(unclaimed)\n	w.head++\n	prim.Touch(&w.head, true)\n"}},
-		Kills: onProgram("frame_reused,seats=2"), Says: "nil pointer dereference", Bound: 2,
-	},
-	{
-		Name: "pool/goroutine_counted_late", File: "pool/seat.go",
-		Edits: []Edit{{"	s.pool.shutdown.goroutines.Add(1)\n	prim.Go(s.serve)\n", "	prim.Go(s.serve)\n	s.pool.shutdown.goroutines.Add(1)\n"}},
-		Kills: onPool("close_drains"), Says: "negative", Bound: 1,
+		Kills: onProgram("frame_reused,seats=2"), Says: "nil pointer dereference", Bound: 3,
 	},
 	{
 		Name: "pool/tucked_in_twice", File: "pool/wait.go",
 		Edits: []Edit{{"	s.idle, s.looking = w.idle, true\n", "	s.idle = w.idle\n"}},
-		Kills: onPool("waiter_and_its_seat"), Says: "x", Bound: 1,
+		Kills: onProgram("park_keeps_seat_for_others,seats=1"), Says: "counters: inactive 1 + 1 of 1 workers", Bound: 1,
 	},
 	{
 		Name: "pool/withdrawn_while_begun", File: "pool/job.go",
 		Edits: []Edit{{"{ return j.claim.CompareAndSwap(unclaimed, withdrawn) }", "{\n	free := j.claim.Load() == unclaimed\n	if free {\n		j.claim.Store(withdrawn)\n	}\n	return free\n}"}},
-		Kills: onPool("withdrawn_or_run"), Says: missedWake, Bound: 2,
+		Kills: onPool("withdrawn_or_run"), Says: missedWake, Bound: 3,
 	},
 }

@@ -217,7 +217,7 @@ var poolWaits = []poolCase{
 		})
 	}},
 	// Who waits looks for work, and finds none, while the fork ends.
-	{name: "waiter_and_its_seat", rule: waits, bound: 3, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "waiter_and_its_seat", rule: waits, bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		enter(s, p, func(w *pool.Worker) int { return pool.Fork(w, noop, 0).Join(w) })
 		s.Settle(func() { s.fullWidth(p) })
 	}},
