@@ -23,6 +23,8 @@ var Regressions = []Cover{
 		By: slices.Concat(by("conformance.TestCounters/bits=1/", "Parity", "Ticket"), by("scenarios.TestSleep/sleep=jec,bits=1/", "injected_again"))},
 	{Source: "rayon#449", About: "two pools whose jobs called each other waited for ever",
 		By: slices.Concat(explored("mutual_pools", "seat_held_by_waiter"), suite("MutualPools", "TenPools"))},
+	{Source: "rayon#592", About: "a job that waited, with a lock held, took up another that wanted the lock",
+		By: played("join_runs_strangers,seats=1", "join_runs_strangers,seats=2", "join_runs_own_forks,seats=2", "once_cells,seats=2")},
 	{Source: "tokio#4730", About: "one task that blocked kept what others needed from being served",
 		By: slices.Concat(explored("blocked_job", "private_while_waiting"), suite("BlockedJobs"))},
 	{Source: "tokio#6847", About: "a worker slept while a task was queued that the only busy one waited for",
