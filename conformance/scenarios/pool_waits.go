@@ -30,8 +30,7 @@ var poolWaits = []poolCase{
 		})
 		s.Go("other", func() {
 			enter(s, p, func(*pool.Worker) int {
-				lock.Lock()
-				lock.Unlock()
+				through(&lock)
 				return 0
 			})
 		})
@@ -159,8 +158,7 @@ var poolWaits = []poolCase{
 		var lock prim.Mutex
 		var m mark
 		wants := func(_ *pool.Worker, n int) int {
-			lock.Lock()
-			lock.Unlock()
+			through(&lock)
 			return n
 		}
 		enter(s, p, func(w *pool.Worker) int {
@@ -225,8 +223,7 @@ var poolWaits = []poolCase{
 	{name: "scope_of_many", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var lock prim.Mutex
 		wants := func(_ *pool.Worker, n int) int {
-			lock.Lock()
-			lock.Unlock()
+			through(&lock)
 			return n
 		}
 		var first, second mark
@@ -254,8 +251,7 @@ func exitsInScope(s *stage, p *pool.Pool) {
 	var m mark
 	s.Go("other", func() {
 		enter(s, p, func(*pool.Worker) int {
-			lock.Lock()
-			lock.Unlock()
+			through(&lock)
 			return 0
 		})
 	})
@@ -290,8 +286,7 @@ func spawnsWithoutSeat(end func(), want error) func(s *stage, p *pool.Pool) {
 				free.open()
 				enter(s, p, func(*pool.Worker) int {
 					g.open()
-					lock.Lock()
-					lock.Unlock()
+					through(&lock)
 					return 0
 				})
 			})
@@ -321,6 +316,12 @@ func spawnsWithoutSeat(end func(), want error) func(s *stage, p *pool.Pool) {
 		s.Wait()
 		s.Settle(func() { s.fullWidth(p) })
 	}
+}
+
+// through waits for the lock, and lets it go.
+func through(lock *prim.Mutex) {
+	lock.Lock()
+	defer lock.Unlock()
 }
 
 // whole checks that the pools have lost no seat, and closes them.
