@@ -60,6 +60,11 @@ func explored(names ...string) []string {
 	return by("scenarios.TestPool/sleep=jec/deque=chaselev/", names...)
 }
 
+// played returns names of programs of the model of waiting, played on a pool.
+func played(names ...string) []string {
+	return by("scenarios.TestPrograms/sleep=futex/", names...)
+}
+
 // queued returns names of scenarios of a pool whose backend lends no seats, so
 // that all jobs from outside are queued.
 func queued(names ...string) []string {

@@ -100,17 +100,17 @@ var poolWaitPatches = []Patch{
 	{
 		Name: "pool/waiter_stays_counted", File: "pool/wait.go",
 		Edits: []Edit{{"	b.Found(&w.idle)\n	return true\n", "	return true\n"}},
-		Kills: onPool("waiter_and_its_seat"), Says: missedWake, Bound: 1,
+		Kills: onPool("waiter_and_its_seat"), Says: "counters: inactive 2 + 1 of 2 workers", Bound: 3,
 	},
 	{
 		Name: "pool/parks_without_look", File: "pool/wait.go",
 		Edits: []Edit{{"	if !l.GetSleepy() || !l.FallAsleep() {\n		w.regain()\n		return\n	}\n", "	if l.GetSleepy() {\n		l.FallAsleep()\n	}\n"}},
-		Kills: onPool("waiter_and_its_seat"), Says: missedWake, Bound: 1,
+		Kills: onPool("waiter_and_its_seat"), Says: missedWake, Bound: 3,
 	},
 	{
 		Name: "pool/two_seats_for_one", File: "pool/wait.go",
 		Edits: []Edit{{"		w.resume(s)\n		return\n	}\n	if by", "		w.resume(s)\n	}\n	if by"}},
-		Kills: onPool("waiter_and_its_seat"), Says: missedWake, Bound: 1,
+		Kills: onPool("waiter_and_its_seat"), Says: missedWake, Bound: 2,
 	},
 	{
 		Name: "pool/heir_forgotten", File: "pool/worker.go",
@@ -120,12 +120,12 @@ var poolWaitPatches = []Patch{
 	{
 		Name: "pool/second_heir", File: "pool/wait.go",
 		Edits: []Edit{{" && by.heir == nil {", " {"}},
-		Kills: onProgram("end_resumes_one,seats=1"), Says: missedWake, Bound: 0,
+		Kills: onProgram("park_keeps_seat_for_others,seats=1"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/heir_of_other_pool", File: "pool/wait.go",
 		Edits: []Edit{{"by.pool == w.pool && ", ""}},
-		Kills: onPool("handle_of_other_pool"), Says: missedWake, Bound: 1,
+		Kills: onPool("handle_of_other_pool"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/one_waiter_resumed", File: "pool/completion.go",
@@ -164,7 +164,7 @@ var poolWaitPatches = []Patch{
 	},
 	{
 		Name: "pool/departs_without_seat_beneath", File: "pool/run.go",
-		Edits:    []Edit{{"	if len(beneath) > 0 {\n		beneath[0].regain()\n	}\n", ""}},
+		Edits:    []Edit{{"	if len(beneath) > 0 {\n		beneath[0].regain()\n	}\n", "	_ = beneath\n"}},
 		Harmless: "the job beneath goes on without a seat, as any may, and takes one at its next fork",
 		Kills:    onPool("seat_held_by_waiter"), Bound: 1,
 	},
@@ -176,7 +176,7 @@ var poolWaitPatches = []Patch{
 	{
 		Name: "pool/goexit_loses_next_without_seat", File: "pool/worker.go",
 		Edits: []Edit{{"			w.pool.start(next)\n", ""}},
-		Kills: onPool("goexit_before_spawned_without_seat"), Says: missedWake, Bound: 1,
+		Kills: onPool("goexit_before_spawned_without_seat"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/flag_not_raised_for_occupant", File: "pool/seat.go",
@@ -192,26 +192,21 @@ var poolWaitPatches = []Patch{
 	{
 		Name: "pool/occupant_not_stored", File: "pool/seat.go",
 		Edits: []Edit{{"		o.Store(w)\n		w.wanted.Store(1)\n", "		w.wanted.Store(1)\n"}},
-		Kills: onPool("wanted_again"), Says: missedWake, Bound: 1,
+		Kills: onPool("wanted_of_kept_worker"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/private_fork_unclaimed", File: "pool/fork.go",
 		Edits: []Edit{{"	w.head++\n	prim.Touch(&w.head, true)\n", "	f.claim.Store(unclaimed)\n	w.head++\n	prim.Touch(&w.head, true)\n"}},
-		Kills: onProgram("frame_reused,seats=2"), Says: "nil pointer dereference", Bound: 2,
-	},
-	{
-		Name: "pool/goroutine_counted_late", File: "pool/seat.go",
-		Edits: []Edit{{"	s.pool.shutdown.goroutines.Add(1)\n	prim.Go(s.serve)\n", "	prim.Go(s.serve)\n	s.pool.shutdown.goroutines.Add(1)\n"}},
-		Kills: onPool("close_drains"), Says: "negative", Bound: 1,
+		Kills: onProgram("frame_reused,seats=2"), Says: "nil pointer dereference", Bound: 3,
 	},
 	{
 		Name: "pool/tucked_in_twice", File: "pool/wait.go",
 		Edits: []Edit{{"	s.idle, s.looking = w.idle, true\n", "	s.idle = w.idle\n"}},
-		Kills: onPool("waiter_and_its_seat"), Says: "x", Bound: 1,
+		Kills: onProgram("park_keeps_seat_for_others,seats=1"), Says: "counters: inactive 1 + 1 of 1 workers", Bound: 1,
 	},
 	{
 		Name: "pool/withdrawn_while_begun", File: "pool/job.go",
 		Edits: []Edit{{"{ return j.claim.CompareAndSwap(unclaimed, withdrawn) }", "{\n	free := j.claim.Load() == unclaimed\n	if free {\n		j.claim.Store(withdrawn)\n	}\n	return free\n}"}},
-		Kills: onPool("withdrawn_or_run"), Says: missedWake, Bound: 2,
+		Kills: onPool("withdrawn_or_run"), Says: missedWake, Bound: 3,
 	},
 }

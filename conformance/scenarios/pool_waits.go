@@ -30,8 +30,7 @@ var poolWaits = []poolCase{
 		})
 		s.Go("other", func() {
 			enter(s, p, func(*pool.Worker) int {
-				lock.Lock()
-				lock.Unlock()
+				through(&lock)
 				return 0
 			})
 		})
@@ -76,14 +75,36 @@ var poolWaits = []poolCase{
 		s.whole(p)
 	}},
 	// The job waits for one of the other pool, whose end must not hand it that
-	// pool's seat.
-	{name: "handle_of_other_pool", rule: waits, bound: 2, deep: 3, body: func(s *stage, _ *pool.Pool) {
+	// pool's seat. Its own pool's is taken.
+	{name: "handle_of_other_pool", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 1)
+		here, held, free, joined, visited := newGate(), newGate(), newGate(), newGate(), newGate()
+		s.Go("holder", func() {
+			here.pass()
+			enter(s, p, func(*pool.Worker) int {
+				held.open()
+				free.pass()
+				return 0
+			})
+		})
+		s.Go("visitor", func() {
+			joined.pass()
+			enter(s, q, func(*pool.Worker) int { return 0 })
+			visited.open()
+		})
 		enter(s, p, func(w *pool.Worker) int {
-			got, err := submit(s, q, func(*pool.Worker) int { return 7 }).Join(w)
+			here.open()
+			got, err := submit(s, q, func(*pool.Worker) int {
+				held.pass()
+				return 7
+			}).Join(w)
 			s.check(got == 7 && err == nil, "P1", "the result of the submitted job is %d, %v, want 7", got, err)
+			joined.open()
+			visited.pass()
+			free.open()
 			return 0
 		})
+		s.Wait()
 		s.whole(p, q)
 	}},
 	// A writer waits for the reader, and the fork for the writer. No wait but the
@@ -111,7 +132,7 @@ var poolWaits = []poolCase{
 		})
 	}},
 	// Of those that wait for the job, all go on, and the seat is not lost.
-	{name: "goexit_while_others_wait", rule: "P3", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "goexit_while_others_wait", rule: "P3", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		enter(s, p, func(w *pool.Worker) int {
 			h := submit(s, p, func(w *pool.Worker) int {
 				pool.Fork(w, noop, 0).Join(w)
@@ -130,19 +151,14 @@ var poolWaits = []poolCase{
 		s.Settle(func() { s.fullWidth(p) })
 	}},
 	// A job of a scope exits, and was to go on with one that it has spawned.
-	{name: "goexit_before_spawned", rule: "P3", bound: 1, deep: 2, workers: 2, body: exitsInScope(func(*pool.Worker) {})},
-	// The same without a seat.
-	{name: "goexit_before_spawned_without_seat", rule: "P3", bound: 1, deep: 2, workers: 1, body: exitsInScope(func(w *pool.Worker) {
-		w.Block(func() {})
-	})},
+	{name: "goexit_before_spawned", rule: "P3", bound: 1, deep: 2, workers: 2, body: exitsInScope},
 	// A job of a scope spawns another while the owner looks for such, and goes on
 	// with one that wants the owner's lock. So does the owner's seat.
-	{name: "spawned_while_owner_looks", rule: waits, bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "spawned_while_owner_looks", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var lock prim.Mutex
 		var m mark
 		wants := func(_ *pool.Worker, n int) int {
-			lock.Lock()
-			lock.Unlock()
+			through(&lock)
 			return n
 		}
 		enter(s, p, func(w *pool.Worker) int {
@@ -167,55 +183,23 @@ var poolWaits = []poolCase{
 	}},
 	// A job of a scope ends without a seat, while those that have the seats want the
 	// lock that the scope's owner holds: nobody else can begin what it has spawned.
-	{name: "spawned_without_seat", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		var lock prim.Mutex
-		var m mark
-		begun, taken := newGate(), [2]gate{newGate(), newGate()}
-		for _, g := range taken {
-			s.Go("other", func() {
-				begun.pass()
-				begun.open()
-				enter(s, p, func(*pool.Worker) int {
-					g.open()
-					lock.Lock()
-					lock.Unlock()
-					return 0
-				})
-			})
-		}
-		enter(s, p, func(w *pool.Worker) int {
-			lock.Lock()
-			defer lock.Unlock()
-			w.Scope(func(scope *pool.Scope) {
-				own := newGate()
-				scope.Spawn(w, func(w *pool.Worker) {
-					own.open()
-					w.Block(func() {
-						begun.open()
-						taken[0].pass()
-						taken[1].pass()
-					})
-					scope.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
-				})
-				own.pass()
-			})
-			return 0
-		})
-		s.once(&m, "the job that was spawned without a seat")
-	}},
+	{name: "spawned_without_seat", rule: waits, bound: 0, deep: 1, workers: 2, body: spawnsWithoutSeat(func() {}, nil)},
+	{name: "goexit_before_spawned_without_seat", rule: "P3", bound: 0, deep: 1, workers: 2, body: spawnsWithoutSeat(runtime.Goexit, pool.ErrGoexit)},
 	// The frames of a worker are kept for the next one of its seat. Between its
 	// jobs the seat was another one's, which was asked for work in its place.
 	{name: "wanted_of_kept_worker", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		begun, free := newGate(), newGate()
+		here, begun, free := newGate(), newGate(), newGate()
 		s.Go("blocked", func() {
+			here.pass() // so that the seat is the second one
 			enter(s, p, func(*pool.Worker) int {
 				begun.open()
 				free.pass()
 				return 0
 			})
 		})
-		begun.pass()
 		enter(s, p, func(w *pool.Worker) int {
+			here.open()
+			begun.pass()
 			h := submit(s, p, func(w *pool.Worker) int { return pool.Fork(w, noop, 7).Join(w) })
 			got, err := h.Join(w)
 			s.check(got == 7 && err == nil, "P1", "the result of the submitted job is %d, %v, want 7", got, err)
@@ -224,10 +208,14 @@ var poolWaits = []poolCase{
 			return 0
 		})
 		s.Settle(func() {})
-		enter(s, p, func(w *pool.Worker) int { return forkTaken(w, noop, 0).Join(w) })
+		enter(s, p, func(w *pool.Worker) int {
+			f := forkTaken(w, noop, 0)
+			g := forkTaken(w, noop, 0)
+			return g.Join(w) + f.Join(w)
+		})
 	}},
 	// Who waits looks for work, and finds none, while the fork ends.
-	{name: "waiter_and_its_seat", rule: waits, bound: 3, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "waiter_and_its_seat", rule: waits, bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		enter(s, p, func(w *pool.Worker) int { return pool.Fork(w, noop, 0).Join(w) })
 		s.Settle(func() { s.fullWidth(p) })
 	}},
@@ -235,8 +223,7 @@ var poolWaits = []poolCase{
 	{name: "scope_of_many", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var lock prim.Mutex
 		wants := func(_ *pool.Worker, n int) int {
-			lock.Lock()
-			lock.Unlock()
+			through(&lock)
 			return n
 		}
 		var first, second mark
@@ -257,37 +244,84 @@ var poolWaits = []poolCase{
 	}},
 }
 
-// exitsInScope has a job of a scope, which calls before first, spawn another and
-// exit, while its owner holds a lock that others want.
-func exitsInScope(before func(w *pool.Worker)) func(s *stage, p *pool.Pool) {
+// exitsInScope has a job of a scope spawn another and exit, while its owner holds a
+// lock that others want.
+func exitsInScope(s *stage, p *pool.Pool) {
+	var lock prim.Mutex
+	var m mark
+	s.Go("other", func() {
+		enter(s, p, func(*pool.Worker) int {
+			through(&lock)
+			return 0
+		})
+	})
+	h := submit(s, p, func(w *pool.Worker) int {
+		lock.Lock()
+		defer lock.Unlock()
+		w.Scope(func(scope *pool.Scope) {
+			scope.Spawn(w, func(w *pool.Worker) {
+				scope.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
+				runtime.Goexit()
+			})
+		})
+		return 0
+	})
+	_, err := h.Wait(background)
+	s.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait returns %v, want ErrGoexit", err)
+	s.once(&m, "the job that was spawned by one that exits")
+	s.Wait()
+	s.Settle(func() { s.fullWidth(p) })
+}
+
+// spawnsWithoutSeat has a job of a scope spawn another when both seats have jobs
+// that want the lock of the scope's owner, and end.
+func spawnsWithoutSeat(end func(), want error) func(s *stage, p *pool.Pool) {
 	return func(s *stage, p *pool.Pool) {
 		var lock prim.Mutex
 		var m mark
-		s.Go("other", func() {
-			enter(s, p, func(*pool.Worker) int {
-				lock.Lock()
-				lock.Unlock()
-				return 0
+		free, taken := newGate(), [2]gate{newGate(), newGate()}
+		for _, g := range taken {
+			s.Go("other", func() {
+				free.pass()
+				free.open()
+				enter(s, p, func(*pool.Worker) int {
+					g.open()
+					through(&lock)
+					return 0
+				})
 			})
-		})
+		}
 		h := submit(s, p, func(w *pool.Worker) int {
 			lock.Lock()
 			defer lock.Unlock()
 			w.Scope(func(scope *pool.Scope) {
+				begun := newGate()
 				scope.Spawn(w, func(w *pool.Worker) {
-					before(w)
+					begun.open()
+					w.Block(func() {
+						free.open()
+						taken[0].pass()
+						taken[1].pass()
+					})
 					scope.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
-					runtime.Goexit()
+					end()
 				})
+				begun.pass()
 			})
 			return 0
 		})
 		_, err := h.Wait(background)
-		s.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait returns %v, want ErrGoexit", err)
-		s.once(&m, "the job that was spawned by one that exits")
+		s.check(errors.Is(err, want), "P3", "Wait returns %v, want %v", err, want)
+		s.once(&m, "the job that was spawned without a seat")
 		s.Wait()
 		s.Settle(func() { s.fullWidth(p) })
 	}
+}
+
+// through waits for the lock, and lets it go.
+func through(lock *prim.Mutex) {
+	lock.Lock()
+	defer lock.Unlock()
 }
 
 // whole checks that the pools have lost no seat, and closes them.
