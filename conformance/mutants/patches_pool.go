@@ -215,7 +215,7 @@ var poolEndPatches = []Patch{
 	},
 	{
 		Name: "pool/taken_fork_not_awaited", File: "pool/stack.go",
-		Edits: []Edit{{"		if f.position < w.public && !w.reclaim(f) {\n			w.wait(&f.latch)\n		}\n", "		if f.position < w.public {\n			w.reclaim(f)\n		}\n"}},
+		Edits: []Edit{{"		if f.position < w.public && !w.reclaim(f) {\n			w.wait(&f.latch, &f.Job, nil)\n		}\n", "		if f.position < w.public {\n			w.reclaim(f)\n		}\n"}},
 		Kills: onPool("panic_beside_stolen"), Says: "P2: a panic has left Run, and the sibling runs still", Bound: 2,
 	},
 	{

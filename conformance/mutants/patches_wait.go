@@ -19,7 +19,7 @@ var poolWaitPatches = []Patch{
 	},
 	{
 		Name: "pool/handle_on_top", File: "pool/submit.go",
-		Edits: []Edit{{"			w.publishAll()\n			if w.seat != nil {\n				w.rise().start(&h.job)\n			} else {\n				h.pool.start(&h.job)\n			}\n			w.setAside(&n.latch)\n", "			w.execute(&h.job)\n"}},
+		Edits: []Edit{{"			w.publishAll()\n			if w.seat != nil {\n				w.rise().start(&h.job)\n			} else {\n				h.pool.start(&h.job)\n			}\n			w.setAside(&n.latch, &h.job, nil)\n", "			w.execute(&h.job)\n"}},
 		Kills: onProgram("handle_on_top,seats=1"), Says: "h begins on top of main", Bound: 0,
 	},
 	{
@@ -56,7 +56,7 @@ var poolWaitPatches = []Patch{
 		Name: "pool/awaited_after_the_list", File: "pool/scope.go",
 		Edits: []Edit{
 			{"	s.awaited.Store(true)\n	for", "	for"},
-			{"			w.wait(&s.pending)\n", "			s.awaited.Store(true)\n			w.wait(&s.pending)\n"},
+			{"			w.wait(&s.pending, nil, s)\n", "			s.awaited.Store(true)\n			w.wait(&s.pending, nil, s)\n"},
 		},
 		Kills: onPool("spawned_while_owner_looks"), Says: missedWake, Bound: 2,
 	},
@@ -84,16 +84,15 @@ var poolWaitPatches = []Patch{
 		Kills: onPool("scope_of_many"), Says: missedWake, Bound: 1,
 	},
 	{
-		Name: "pool/waits_on_its_own_latch_asleep", File: "pool/wait.go",
-		Edits: []Edit{{"b.NoWork(&w.idle, &w.awake, w.tire)", "b.NoWork(&w.idle, l, w.tire)"}},
-		Kills: onPool("waiter_and_its_seat"), Says: missedWake, Bound: 3,
+		Name: "pool/parks_on_its_own_latch", File: "pool/wait.go",
+		Edits: []Edit{{"			w.tuckIn()\n", "			b.Park(&w.idle, l, func() bool { return true })\n			w.tuckIn()\n"}},
+		Kills: onProgram("park_keeps_seat_for_others,seats=1"), Says: missedWake, Bound: 1,
 	},
 	{
 		Name: "pool/waiter_counted_as_sleeping", File: "pool/wait.go",
 		Edits: []Edit{
-			{"	l.tired = true\n	return false\n", "	return true\n"},
-			{"FallAsleep() bool { return false }", "FallAsleep() bool { return true }"},
-			{"{ return !l.GetSleepy() }", "{\n	l.tired = true\n	return true\n}"},
+			{"	\"github.com/rouse-go/rouse/api/prim\"\n", "	\"github.com/rouse-go/rouse/api/prim\"\n	\"github.com/rouse-go/rouse/latch\"\n"},
+			{"			w.tuckIn()\n", "			b.Park(&w.idle, new(latch.Core), func() bool { return true })\n			w.tuckIn()\n"},
 		},
 		Kills: onProgram("park_keeps_seat_for_others,seats=1"), Says: missedWake, Bound: 1,
 	},
