@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -44,16 +45,14 @@ func TestDump(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-inBlock
-		got := dumped(p)
-		t.Log(got)
+		var got string
 		for _, want := range []string{
 			"pool: jobs begun: 3; workers: 2, without a job: 1, asleep: ", "[sync.Mutex.Lock]", " waits for job ", "is in Block [chan receive]", "pool_test.TestDump.func",
 			"no job is queued",
 		} {
-			if !strings.Contains(got, want) {
-				t.Errorf("Dump does not say %q:\n%s", want, got)
-			}
+			until(t, fmt.Sprintf("Dump says %q", want), func() bool { got = dumped(p); return strings.Contains(got, want) })
 		}
+		t.Log(got)
 		for _, no := range []string{"digit", "spell", "pool.(*Worker)", "prim."} {
 			if strings.Contains(got, no) {
 				t.Errorf("Dump says %q, which does not matter:\n%s", no, got)
