@@ -35,7 +35,7 @@ func Programs(newPool func(opts ...pool.Option) (*pool.Pool, error)) []Scenario 
 
 // waits is the rule that a program breaks if it hangs, or if a job begins on top
 // of one that does not wait for it.
-const waits = "P4"
+const waits = "P14"
 
 // A programCase is a program in the language of package waiting.
 type programCase struct {
