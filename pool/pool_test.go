@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"weak"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/pool"
@@ -21,15 +22,16 @@ var background = context.Background()
 // newPool makes a pool that is closed at the end of the test.
 func newPool(t testing.TB, opts ...pool.Option) *pool.Pool {
 	t.Helper()
-	label(t.Name()) // for the workers
 	p, err := pool.New(opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
+	watched.Store(weak.Make(p), nil)
 	t.Cleanup(func() {
 		if hung.Load() {
 			return // and so would Close
 		}
+		defer watched.Delete(weak.Make(p))
 		during(t, "P6", "Close returns after the test's last job", func() {
 			if err := p.Close(); err != nil {
 				t.Errorf("Close: %v", err)

@@ -129,6 +129,7 @@ func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R 
 	here.know()
 	blocked, known, beneath := w.blocked, w.known, w.beneath
 	w.blocked = false
+	w.waitsNoMore()
 	w.regain()
 	number := w.number
 	if w != here[0] {
@@ -143,6 +144,7 @@ func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R 
 		if blocked {
 			w.vacate()
 			w.blocked = true
+			w.waits(nil, nil)
 		}
 		p.leave()
 		here[0].regain()

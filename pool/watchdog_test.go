@@ -12,6 +12,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"weak"
+
+	"github.com/rouse-go/rouse/pool"
 )
 
 // during calls f on a goroutine of its own and waits until f ends. If f does
@@ -31,7 +34,7 @@ func during(t testing.TB, rule, what string, f func()) {
 		panic(h) // reported already
 	case !e.ended:
 		hung.Store(true)
-		t.Errorf("%s: no end of: %s%s\n\n%s", rule, what, awaited(), stacks())
+		t.Errorf("%s: no end of: %s%s\n\n%s%s", rule, what, awaited(), dumps(), stacks())
 		// A panic makes package testing name the test and its parents, and
 		// print what they have logged so far.
 		debug.SetTraceback("single")
@@ -178,6 +181,23 @@ func awaited() string {
 	var s strings.Builder
 	conditions.Range(func(what, _ any) bool {
 		fmt.Fprintf(&s, "\nIt waits until %s.", *what.(*string))
+		return true
+	})
+	return s.String()
+}
+
+// watched are the pools of newPool that are not closed. It keeps none alive: some
+// tests want to see that nothing else does.
+var watched sync.Map // weak.Pointer[pool.Pool] to nil
+
+// dumps is what Dump says of all pools that are watched.
+func dumps() string {
+	var s strings.Builder
+	watched.Range(func(p, _ any) bool {
+		if p := p.(weak.Pointer[pool.Pool]).Value(); p != nil {
+			p.Dump(&s)
+			s.WriteByte('\n')
+		}
 		return true
 	})
 	return s.String()
