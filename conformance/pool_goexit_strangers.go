@@ -11,8 +11,8 @@ import (
 // Jobs that call Goexit, while others wait that have nothing to do with them but
 // the pool, or that wait by a handle.
 var poolGoexitStrangers = []poolCase{
-	{"Goexit/joined_by_handle", "P16", 1, goexitJoined(func(h *pool.Handle[int], w *pool.Worker) (int, error) { return h.Join(w) })},
-	{"Goexit/joined_by_handle_elsewhere", "P16", 2, goexitJoined(func(h *pool.Handle[int], w *pool.Worker) (int, error) { return h.Join(w) })},
+	{"Goexit/joined_by_handle", "P16", 1, goexitJoined((*pool.Handle[int]).Join)},
+	{"Goexit/joined_by_handle_elsewhere", "P16", 2, goexitJoined((*pool.Handle[int]).Join)},
 	{"Goexit/waited_for_in_a_job", "P16", 1, goexitJoined(func(h *pool.Handle[int], _ *pool.Worker) (int, error) { return h.Wait(background) })},
 	{"Goexit/stranger/run_waits_for_fork", "P16", 2, goexitStranger(waitForFork)},
 	{"Goexit/stranger/run_waits_for_scope", "P16", 2, goexitStranger(waitForScope)},
@@ -71,11 +71,7 @@ func goexitStranger(waits func(r *run, w *pool.Worker, strangers func())) func(*
 
 // submitExits submits jobs that call Goexit. Nobody waits for them.
 func submitExits(r *run, p *pool.Pool) {
-	for range 3 {
-		if _, err := pool.Submit(p, func(*pool.Worker) int { runtime.Goexit(); return 0 }); err != nil {
-			r.report("P1", "Submit in a job returned the error %v", err)
-		}
-	}
+	submitInside(r, p, 3, func() int { runtime.Goexit(); return 0 })
 }
 
 // waitForFork waits for a fork that runs elsewhere, and that submits the

@@ -1,6 +1,10 @@
 package pool
 
-import "github.com/rouse-go/rouse/api/prim"
+import (
+	"slices"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // Who am I? A function that is called without a worker may be called by a job,
 // and then must not wait for a seat while its own goroutine holds one. The
@@ -16,20 +20,11 @@ type workers []*Worker
 func workersHere() workers {
 	var all workers
 	for _, number := range spelt() {
-		if w := enlisted.get(number); w != nil && all.without(w) {
+		if w := enlisted.get(number); w != nil && !slices.Contains(all, w) {
 			all = append(all, w)
 		}
 	}
 	return all
-}
-
-func (ws workers) without(w *Worker) bool {
-	for _, v := range ws {
-		if v == w {
-			return false
-		}
-	}
-	return true
 }
 
 // in returns the innermost worker of the pool, or nil.
@@ -43,13 +38,8 @@ func (ws workers) in(p *Pool) *Worker {
 }
 
 // but returns the workers without one of them.
-func (ws workers) but(one *Worker) (others workers) {
-	for _, w := range ws {
-		if w != one {
-			others = append(others, w)
-		}
-	}
-	return others
+func (ws workers) but(one *Worker) workers {
+	return slices.DeleteFunc(slices.Clone(ws), func(w *Worker) bool { return w == one })
 }
 
 // know tells each of the workers which ones are beneath it.
