@@ -57,7 +57,7 @@ func (l lone) steal() (n int) {
 		j.task.done(thief, nil)
 		n++
 	}
-	l.pool.seats[1].spare = thief
+	l.pool.seats[1].spares = []*Worker{thief}
 	return n
 }
 

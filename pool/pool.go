@@ -142,7 +142,7 @@ func New(opts ...Option) (*Pool, error) {
 // addSeat gives a seat to the pool, which is not in use yet.
 func (p *Pool) addSeat(s *seat) {
 	p.seats = append(p.seats, s)
-	p.occupants[s.index].Store(s.spare)
+	p.occupants[s.index].Store(s.spares[0])
 }
 
 // Workers returns how many workers the pool has.

@@ -21,8 +21,9 @@ type seat struct {
 
 	pool  *Pool
 	index int
-	// spare is a worker for whoever has the seat next. Its frames are warm.
-	spare *Worker
+	// spares are workers for whoever has the seat next, the last one first. Their
+	// frames are warm.
+	spares []*Worker
 	// hand is the job that the next goroutine is to begin with. It is claimed.
 	hand  *Job
 	serve func() // main; made once, because a method value allocates
@@ -59,7 +60,7 @@ func newSeat(p *Pool, index int, d api.Deque[Job]) *seat {
 	prim.Declare(s)
 	s.look = func() bool { return p.hasWork() || s.stop.Probe() }
 	s.serve = s.main
-	s.spare = newWorker(p)
+	s.spares = append(s.spares, newWorker(p))
 	return s
 }
 
@@ -124,14 +125,19 @@ func (p *Pool) serve(s *seat, j *Job) {
 
 // worker returns a worker that occupies the seat.
 func (s *seat) worker() *Worker {
-	w := s.spare
-	s.spare = nil
-	if w == nil {
+	var w *Worker
+	if n := len(s.spares); n > 0 {
+		w, s.spares = s.spares[n-1], s.spares[:n-1]
+	} else {
 		w = newWorker(s.pool)
 	}
 	w.sit(s)
 	return w
 }
+
+// maxSpares is how many workers a seat keeps: one, and as many as tend to be set
+// aside at once and are then at hand for the next time.
+const maxSpares = 4
 
 // sit makes the worker the occupant of the seat.
 //

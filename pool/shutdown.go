@@ -129,8 +129,8 @@ func (p *Pool) Close() error {
 	}
 	s.goroutines.Wait()
 	for _, seat := range p.seats {
-		if seat.spare != nil {
-			enlisted.drop(seat.spare.number)
+		for _, w := range seat.spares {
+			enlisted.drop(w.number)
 		}
 	}
 	s.ended.Set()

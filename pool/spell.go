@@ -1,10 +1,6 @@
 package pool
 
-import (
-	"runtime"
-
-	"github.com/rouse-go/rouse/api/prim"
-)
+import "github.com/rouse-go/rouse/api/prim"
 
 // Who am I? A function that is called without a worker, but on the goroutine
 // of one, must be told apart from one outside: it may not wait for a seat that
@@ -82,53 +78,46 @@ func digitE(w *Worker, rest uint32, t task) { spell(w, rest, t) }
 //go:noinline
 func digitF(w *Worker, rest uint32, t task) { spell(w, rest, t) }
 
-// letters tells what a function on the stack stands for: 0 to 15 a digit, or
-// one of these.
+// letters tells what a return address on the stack stands for: 0 to 15 a digit, or
+// one of these. Each of the functions makes one call, but for spell, which makes
+// two. All lie between firstLetter and lastLetter, and little else does.
 const (
 	letterBegin = 16 // spelled: digits follow, the highest first
 	letterSpell = 17 // between two digits
 )
 
-var letters map[uintptr]int
+var (
+	letters                 map[uintptr]int
+	firstLetter, lastLetter uintptr
+)
 
 func init() {
 	digits = [...]func(*Worker, uint32, task){
 		digit0, digit1, digit2, digit3, digit4, digit5, digit6, digit7,
 		digit8, digit9, digitA, digitB, digitC, digitD, digitE, digitF,
 	}
-	// Each function learns its own entry by being run.
+	// Each function learns its own address by being run.
 	letters = make(map[uintptr]int)
 	for i := range digits {
 		var l learner
 		spell(nil, uint32(i)+16, &l) // the digit i, then a one
-		letters[l.entries[0]] = letterBegin
-		letters[l.entries[1]] = letterSpell
-		letters[l.entries[4]] = i
+		letters[l[0]] = letterBegin
+		letters[l[1]], letters[l[3]] = letterSpell, letterSpell
+		letters[l[4]] = i
+	}
+	firstLetter = ^uintptr(0)
+	for pc := range letters {
+		firstLetter, lastLetter = min(firstLetter, pc), max(lastLetter, pc)
 	}
 }
 
-// A learner notes the entries of the functions that called it: spelled, spell,
-// digit1, spell, the digit to be learnt.
-type learner struct{ entries [5]uintptr }
+// A learner notes the return addresses in the functions that called it: spelled,
+// spell, digit1, spell, the digit to be learnt.
+type learner [5]uintptr
 
-func (l *learner) run(*Worker) {
-	var pcs [5]uintptr
-	prim.Callers(1, pcs[:])
-	for i, pc := range pcs {
-		l.entries[i] = entry(pc)
-	}
-}
+func (l *learner) run(*Worker) { prim.Callers(1, l[:]) }
 
 func (l *learner) done(*Worker, *failure) {}
-
-// entry returns the entry of the function that a return address lies in.
-func entry(pc uintptr) uintptr {
-	f := runtime.FuncForPC(pc - 1)
-	if f == nil {
-		return 0
-	}
-	return f.Entry()
-}
 
 // spelt returns the numbers on the calling goroutine's stack, innermost first.
 func spelt() []uint32 {
@@ -141,8 +130,11 @@ func spelt() []uint32 {
 	var numbers []uint32
 	spelling := false
 	for _, pc := range pcs[:n] {
-		letter, ok := letters[entry(pc)]
-		switch {
+		if pc < firstLetter || pc > lastLetter {
+			spelling = false
+			continue
+		}
+		switch letter, ok := letters[pc]; {
 		case ok && letter == letterBegin:
 			spelling = true
 			numbers = append(numbers, 0)

@@ -61,15 +61,13 @@ func allCleared(f frame) bool {
 // to be empty.
 func (p *Pool) CheckStacks() error {
 	for i, s := range p.seats {
-		w := s.spare
-		if w == nil {
-			continue
-		}
-		if err := w.CheckStack(); err != nil {
-			return fmt.Errorf("seat %d: %w", i, err)
-		}
-		if n := w.Depth(); n != 0 {
-			return fmt.Errorf("seat %d: %d slots in use", i, n)
+		for _, w := range s.spares {
+			if err := w.CheckStack(); err != nil {
+				return fmt.Errorf("seat %d: %w", i, err)
+			}
+			if n := w.Depth(); n != 0 {
+				return fmt.Errorf("seat %d: %d slots in use", i, n)
+			}
 		}
 	}
 	return nil

@@ -37,6 +37,9 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 		if j := s.find(true); j != nil {
 			b.Found(&w.idle)
 			w.rise().start(j)
+			if !w.known {
+				prim.Yield() // the job first, then the look at the stack
+			}
 			return false
 		}
 		if b.NoWork(&w.idle) {

@@ -147,10 +147,10 @@ func (w *Worker) retire() *seat {
 	s, heir := w.seat, w.heir
 	w.rest()
 	w.seat, w.heir, w.ended = nil, nil, true
-	if s == nil || s.spare != nil {
+	if s == nil || len(s.spares) == maxSpares {
 		enlisted.drop(w.number)
 	} else {
-		s.spare = w
+		s.spares = append(s.spares, w)
 	}
 	if heir != nil {
 		heir.resume(s)

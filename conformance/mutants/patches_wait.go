@@ -14,7 +14,7 @@ var poolWaitPatches = []Patch{
 	},
 	{
 		Name: "pool/wait_runs_strangers", File: "pool/wait.go",
-		Edits: []Edit{{"			w.rise().start(j)\n			return false\n", "			w.execute(j)\n			return w.seat != nil && w.lookOut(l)\n"}},
+		Edits: []Edit{{"			w.rise().start(j)\n			if !w.known {\n				prim.Yield() // the job first, then the look at the stack\n			}\n			return false\n", "			w.execute(j)\n			return w.seat != nil && w.lookOut(l)\n"}},
 		Kills: onProgram("join_runs_strangers,seats=2"), Says: "other begins on top of main", Bound: 2,
 	},
 	{

@@ -206,25 +206,20 @@ func spawns(n int) time.Duration {
 	return took
 }
 
-// looks is the cost of a look at a stack of the depth of a job of the pool, and at
-// the functions there.
+// looks is the cost of a look at a stack of the depth of most callers of Run, with the
+// slice for what is found.
 func looks(n int) time.Duration {
 	return timed(func() {
-		deep(30, func() {
+		deep(1, func() {
 			for range n {
 				pcs := make([]uintptr, 128)
-				for _, pc := range pcs[:prim.Callers(0, pcs)] {
-					looked += known[runtime.FuncForPC(pc-1).Entry()]
-				}
+				looked += prim.Callers(0, pcs)
 			}
 		})
 	})
 }
 
-var (
-	known  = map[uintptr]int{0: 1}
-	looked int
-)
+var looked int
 
 // deep calls f some frames further down the stack.
 //

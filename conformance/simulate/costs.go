@@ -8,7 +8,7 @@ type costs struct {
 	atomic  Time // one that writes, beyond the time until the line is here
 	op      Time // the instructions around each operation and each declared plain access
 	spin    Time // a step of prim.Spin
-	callers Time // prim.Callers, and looks at the functions that it returns
+	callers Time // prim.Callers, with the slice for what it returns
 
 	// Of lines that come from elsewhere.
 	near   Time // from a processor of the same cluster
