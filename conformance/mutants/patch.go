@@ -106,7 +106,8 @@ func build(root, dir string, suite bool, p Patch) (program, error) {
 		return program{}, err
 	}
 	b := program{filepath.Join(dir, "program.test"), filepath.Join(root, "conformance"), suite}
-	args := []string{"test", "-c", "-overlay", overlayFile, "-o", b.path}
+	// Without symbols it is linked sooner.
+	args := []string{"test", "-c", "-ldflags=-s -w", "-overlay", overlayFile, "-o", b.path}
 	if suite {
 		args = append(args, ".")
 	} else {
@@ -120,12 +121,13 @@ func build(root, dir string, suite bool, p Patch) (program, error) {
 	return b, nil
 }
 
-// test runs one test. failed is nil if it passed.
+// test runs one test. failed is nil if it passed. Calls may run side by side.
 func (b program) test(name string, bound int) (failed *explore.Failure, err error) {
-	report := b.path + ".jsonl"
-	if err := os.RemoveAll(report); err != nil {
+	dir, err := os.MkdirTemp(filepath.Dir(b.path), "report")
+	if err != nil {
 		return nil, err
 	}
+	report := filepath.Join(dir, "report.jsonl")
 	cmd := exec.Command(b.path, "-test.run="+exactly(name), "-test.short", "-test.failfast", "-test.timeout=300s")
 	cmd.Env = append(os.Environ(), fmt.Sprintf("ROUSE_DEPTH=%d", bound), "ROUSE_REPORT="+report)
 	cmd.Dir = b.dir

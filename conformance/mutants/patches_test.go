@@ -53,6 +53,9 @@ func TestPatches(t *testing.T) {
 	root := root(t)
 	for _, p := range Patches() {
 		t.Run(p.Name, func(t *testing.T) {
+			if !p.Suite { // which measures time
+				t.Parallel()
+			}
 			b, err := build(root, t.TempDir(), p.Suite, p)
 			if err != nil {
 				t.Fatal(err)
@@ -115,6 +118,7 @@ func TestUnpatched(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(bounds)) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			f, err := b.test(name, bounds[name])
 			if err != nil {
 				t.Fatal(err)
