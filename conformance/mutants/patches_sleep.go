@@ -49,7 +49,7 @@ var sleepPatches = []Patch{
 	late     prim.Bool // a wake is due when the job has ended
 `},
 			{`	if s.counters.SubInactive() {
-		s.wakeAny(1)
+		s.Post(1, false)
 	}`, `	if s.counters.SubInactive() {
 		s.late.Store(true)
 	}`},
@@ -177,20 +177,46 @@ func newWord(`},
 	},
 	{
 		Name: "sleep/33_given_back_without_a_look", Numbers: []int{33}, File: "sleep/jec/lend.go",
-		Edits: []Edit{{`	if look() && s.takeBack(worker) { // R3
+		Edits: []Edit{
+			{`	first := s.counters.Restore() // R1
+`, `	s.counters.Restore()
+`},
+			{`	if !first && !s.posted() {
+		return // no job can have counted on this seat
+	}
+	if look() && s.takeBack(worker) { // R3
 		s.release(worker) // R4
 	}
-`, ``}},
+`, ``},
+		},
 		Kills: "TestSleep/sleep=futex/seat/left_in_the_seat", Says: "missed wake", Bound: 1,
+	},
+	{
+		Name: "sleep/33_no_look_if_nothing_was_posted", Numbers: []int{33}, File: "sleep/jec/lend.go",
+		Edits: []Edit{{`	if !first && !s.posted() {`, `	if _ = first; !s.posted() {`}},
+		Kills: "TestSleep/sleep=futex/seat/returned_beside", Says: "missed wake", Bound: 3,
+	},
+	{
+		Name: "sleep/33_no_look_if_others_are_inactive", Numbers: []int{33}, File: "sleep/jec/lend.go",
+		Edits: []Edit{{`	if !first && !s.posted() {`, `	if !first {`}},
+		Kills: "TestSleep/sleep=futex/seat/returned_beside", Says: "missed wake", Bound: 2,
+	},
+	{
+		Name: "sleep/33_cascade_is_no_post", Numbers: []int{33}, File: "sleep/jec/sleep.go",
+		Edits: []Edit{{`		s.Post(1, false)`, `		s.wakeAny(1)`}},
+		Kills: "TestSleep/sleep=futex/seat/returned_beside", Says: "missed wake", Bound: 3,
 	},
 	{
 		Name: "sleep/33_look_before_it_is_added", Numbers: []int{33}, File: "sleep/jec/lend.go",
 		Edits: []Edit{
-			{`	s.counters.Restore()              // R1
+			{`	first := s.counters.Restore() // R1
 `, `	found := look()
 	s.counters.Restore()
 `},
-			{`	if look() && s.takeBack(worker) { // R3
+			{`	if !first && !s.posted() {
+		return // no job can have counted on this seat
+	}
+	if look() && s.takeBack(worker) { // R3
 `, `	if found && s.takeBack(worker) {
 `},
 		},
@@ -239,15 +265,15 @@ func newWord(`},
 	},
 	{
 		Name: "sleep/38_added_before_the_counters", Numbers: []int{38}, File: "sleep/jec/lend.go",
-		Edits: []Edit{{`	s.counters.Restore()              // R1
-	s.sleepers.Add(worker)            // R2
+		Edits: []Edit{{`	first := s.counters.Restore() // R1
+	s.sleepers.Add(worker)        // R2
 `, `	s.sleepers.Add(worker)
-	s.counters.Restore()
+	first := s.counters.Restore()
 `}},
 		Kills: "TestSleep/sleep=futex/seat/stop", Says: "panic", Bound: 2,
 	},
 }
 
 var noCascade = []Edit{{`	if s.counters.SubInactive() {
-		s.wakeAny(1)
+		s.Post(1, false)
 	}`, `	s.counters.SubInactive()`}}

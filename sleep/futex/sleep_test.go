@@ -132,15 +132,17 @@ func TestWorkOfReturnedSeatIsPassedOn(t *testing.T) {
 		a, b := startSleeper(s, 0, func() {}, nothing), startSleeper(s, 1, func() {}, nothing)
 		// Parked, not just counted: their words can be claimed.
 		until(t, "both are parked", func() bool { return s.Meter().Parks == 2 })
+		v, _ := s.Borrow()
 		w, ok := s.Borrow()
 		if !ok {
-			t.Fatal("no seat to be had while two sleep")
+			t.Fatal("no two seats to be had while two sleep")
 		}
 		before := s.Meter().Wakes
 		s.Return(w, func() bool {
-			if v, ok := s.Borrow(); !ok || v != w {
-				t.Errorf("borrowed %d, %v, want %d again", v, ok, w)
+			if again, ok := s.Borrow(); !ok || again != w {
+				t.Errorf("borrowed %d, %v, want %d again", again, ok, w)
 			}
+			s.Return(v, nothing)
 			return true
 		})
 		if n := s.Meter().Wakes - before; n != 1 {

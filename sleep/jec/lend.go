@@ -13,7 +13,8 @@ func (s *Sleep) Borrow() (worker int, ok bool) {
 	return worker, ok
 }
 
-// Return implements [api.Lender] (steps R1 to R5).
+// Return implements [api.Lender] (steps R1 to R5). It costs two atomic steps and a
+// load if others are inactive and nothing was posted.
 func (s *Sleep) Return(worker int, look func() bool) {
 	s.check(worker)
 	p := &s.seats[worker]
@@ -21,9 +22,19 @@ func (s *Sleep) Return(worker int, look func() bool) {
 		panic("jec: a seat was given back that is not lent")
 	}
 	p.lent = false
-	s.counters.Restore()              // R1
-	s.sleepers.Add(worker)            // R2
+	first := s.counters.Restore() // R1
+	s.sleepers.Add(worker)        // R2
+	if !first && !s.posted() {
+		return // no job can have counted on this seat
+	}
 	if look() && s.takeBack(worker) { // R3
 		s.release(worker) // R4
 	}
+}
+
+// posted reports whether work was posted since a worker last announced that it
+// will sleep.
+func (s *Sleep) posted() bool {
+	_, _, jobs := s.counters.Load()
+	return jobs&1 == 1
 }

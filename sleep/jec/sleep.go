@@ -94,11 +94,11 @@ func (s *Sleep) NoWork(idle *api.Idle) (tired bool) {
 	return false
 }
 
-// Found implements [api.Sleep]. The wake precedes the job, which may block for
-// ever.
+// Found implements [api.Sleep]. The wake precedes the job, which may block without
+// end. It is a post (A2 to A4): a seat that is on its way back looks then.
 func (s *Sleep) Found(idle *api.Idle) {
 	if s.counters.SubInactive() {
-		s.wakeAny(1)
+		s.Post(1, false)
 	}
 }
 
