@@ -38,6 +38,7 @@ type Counters interface {
 	Post() (inactive, sleeping int)
 	// Lend counts a sleeper that was claimed and made active, in one step.
 	Lend()
-	// Restore undoes Lend, in one step.
-	Restore()
+	// Restore undoes Lend, in one step. It returns true if nobody was inactive
+	// before: then the caller must look for work, for nobody else does.
+	Restore() (first bool)
 }

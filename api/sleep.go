@@ -108,8 +108,10 @@ type Lender interface {
 	Borrow() (worker int, ok bool)
 	// Return gives the seat back. The borrower has called Found if it has
 	// called StartLooking. The goroutine that sleeps there sleeps on, or is
-	// roused if look returns true. look has the meaning that it has in Park,
-	// and must also report whether the worker's latch is set.
+	// roused if look returns true. look has the meaning that it has in Park.
+	// It is not called where the Sleep knows that the seat was not counted on
+	// for any job. The caller looks at the worker's latch afterwards, and calls
+	// Wake if that is set.
 	Return(worker int, look func() bool)
 }
 

@@ -143,7 +143,9 @@ func (s countersSuite) model(r *run) {
 			},
 			"Restore": func(t *rapid.T) {
 				have(lent > 0)
-				c.Restore()
+				if first := c.Restore(); first != (w.inactive == 0) {
+					t.Fatalf("C1: Restore returned %t, from %v", first, w)
+				}
 				w.sleeping++
 				w.inactive++
 				lent--
@@ -224,7 +226,7 @@ func (s countersSuite) limits(r *run) {
 		c.Restore()
 	}
 	r.check(load(c) == want, "C2", "with all of %d seats restored, the counters hold %v", maxWorkers, load(c))
-	r.check(panics(c.Restore), "C2", "Restore panics not, with all of %d workers asleep", maxWorkers)
+	r.check(panics(func() { c.Restore() }), "C2", "Restore panics not, with all of %d workers asleep", maxWorkers)
 }
 
 // belowZero takes away what is not there.

@@ -54,7 +54,7 @@ func (s countersSuite) wordModel() porcupine.Model {
 			case "Restore":
 				w.inactive++
 				w.sleeping++
-				return true, w
+				return out.ok == (w.inactive == 1), w
 			case "Post":
 				w.jobs = s.toggled(w.jobs, true)
 				return out.inactive == w.inactive && out.sleeping == w.sleeping, w
@@ -122,7 +122,7 @@ func (s countersSuite) live(c api.Counters, h *history, client int, gap func(*ra
 		})
 		if slept {
 			step("Lend", c.Lend)
-			step("Restore", c.Restore)
+			h.do(client, countersOp{name: "Restore"}, func() any { return result{ok: c.Restore()} })
 			step("SubSleeping", c.SubSleeping)
 		}
 	}

@@ -225,13 +225,16 @@ func (c *crew) borrow(fn task) bool {
 	h.lent.Store(false)
 	c.lender.Return(id, func() bool {
 		h.at(atReturn)
-		if h.hasWork() || h.root.Probe() {
+		if h.hasWork() {
 			return true
 		}
 		h.at(atReturned)
 		h.looked.Store(true)
 		return false
 	})
+	if h.root.Probe() {
+		c.s.Wake(id)
+	}
 	return true
 }
 

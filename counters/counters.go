@@ -198,14 +198,14 @@ func (c *Counters) Lend() {
 
 // Restore implements [api.Counters] (R1). It panics if all workers are
 // inactive already.
-func (c *Counters) Restore() {
+func (c *Counters) Restore() (first bool) {
 	for {
 		w := c.load()
 		if w.Inactive() == c.workers {
 			panic(fmt.Sprintf("counters: inactive %d + 1 of %d workers, returning a loan", w.Inactive(), c.workers))
 		}
 		if c.swap(w, w+oneInactive+oneSleeping) {
-			return
+			return w.Inactive() == 0
 		}
 	}
 }

@@ -160,10 +160,25 @@ func TestLendAndRestore(t *testing.T) {
 	fill(t, c, 3, 2)
 	c.Lend()
 	wantCounts(t, c, 2, 1)
-	c.Restore()
+	if c.Restore() {
+		t.Error("Restore says that nobody else was inactive, of two")
+	}
 	wantCounts(t, c, 3, 2)
 	c.SubSleeping()
 	wantCounts(t, c, 3, 1)
+}
+
+func TestRestoreFirst(t *testing.T) {
+	c := mustNew(t, 3)
+	fill(t, c, 2, 2)
+	c.Lend()
+	c.Lend()
+	if !c.Restore() {
+		t.Error("Restore does not say that nobody else was inactive")
+	}
+	if c.Restore() {
+		t.Error("Restore says that nobody else was inactive, of one")
+	}
 }
 
 // C2: at its limits a field must refuse, not borrow from its neighbour.
@@ -182,7 +197,7 @@ func TestRefusedSteps(t *testing.T) {
 		{"TrySleep", 3, 2, 2, func(c *counters.Counters) { c.TrySleep(c.Announce()) }, "counters: sleeping 2 + 1 of 2 inactive"},
 		{"TrySleep/field", 65535, 65535, 65535, func(c *counters.Counters) { c.TrySleep(c.Announce()) }, "counters: sleeping 65535 + 1 of 65535 inactive"},
 		{"Lend", 3, 2, 0, (*counters.Counters).Lend, "counters: sleeping 0 - 1 by a loan"},
-		{"Restore", 3, 3, 1, (*counters.Counters).Restore, "counters: inactive 3 + 1 of 3 workers, returning a loan"},
+		{"Restore", 3, 3, 1, func(c *counters.Counters) { c.Restore() }, "counters: inactive 3 + 1 of 3 workers, returning a loan"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := mustNew(t, tt.workers)

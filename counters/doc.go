@@ -8,6 +8,8 @@
 // panics and changes nothing, because the caller's protocol is broken then and
 // a saturated count would only hide it.
 //
+// A [Set] says beside it which workers sleep, so that one can be claimed in a step.
+//
 // What the word promises to a sleeper, and what not, is in README.md beside
 // this file. The packing follows "Rayon: the sleep module" and "Blitz: Thread
 // Pool"; the transitions of the JEC follow Rayon, not Blitz.

@@ -25,7 +25,8 @@ type Pool struct {
 	occupants []prim.Pointer[Worker]
 	injector  api.Injector[Job]
 	sleep     api.Sleep
-	lender    api.Lender // sleep, if it lends seats; else nil
+	look      func() bool // hasWork; made once, because a method value allocates
+	lender    api.Lender  // sleep, if it lends seats; else nil
 	eager     bool
 	// panicHandler is nil if there is none.
 	panicHandler func(*PanicError)
@@ -117,6 +118,7 @@ func New(opts ...Option) (*Pool, error) {
 	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
 	p.lender, _ = s.(api.Lender)
+	p.look = p.hasWork
 	if prim.Processors() > 1 { // alone, one would keep those that it waits for from running
 		p.spins = api.DefaultRounds(c.workers).Spin / 2
 	}

@@ -48,8 +48,6 @@ type seat struct {
 	stop latch.Core
 	// idle is what the sleep backend keeps of the seat.
 	idle api.Idle
-	// look is what stands between the seat and its sleep.
-	look func() bool
 
 	_     [64]byte // what follows is read by others
 	stats counts
@@ -58,7 +56,6 @@ type seat struct {
 func newSeat(p *Pool, index int, d api.Deque[Job]) *seat {
 	s := &seat{pool: p, index: index, deque: d, random: uint64(index)*2 + 1}
 	prim.Declare(s)
-	s.look = func() bool { return p.hasWork() || s.stop.Probe() }
 	s.serve = s.main
 	s.spares = append(s.spares, newWorker(p))
 	return s
@@ -231,7 +228,10 @@ func (p *Pool) borrowNow() *seat {
 func (s *seat) giveBack() {
 	s.stats.borrowed.Store(s.stats.borrowed.Load() + 1)
 	s.lent = false
-	s.pool.lender.Return(s.index, s.look)
+	s.pool.lender.Return(s.index, s.pool.look)
+	if s.stop.Probe() { // Close has met the seat lent
+		s.pool.sleep.Wake(s.index)
+	}
 }
 
 // await looks for a job until there is one, and sleeps between; it returns nil
@@ -249,7 +249,7 @@ func (s *seat) await() *Job {
 			return j
 		}
 		if b.NoWork(&s.idle) {
-			b.Park(&s.idle, &s.stop, s.look)
+			b.Park(&s.idle, &s.stop, s.pool.look)
 		}
 	}
 	b.Found(&s.idle)

@@ -127,10 +127,24 @@ func (t *rootTask) run(w *Worker) {
 func (t *rootTask) done(*Worker, *failure) {}
 
 // find begins a job that somebody else may run as well, or returns nil.
+//
+// A goroutine that has borrowed its seat for a job looks only where it costs the
+// same in a pool of any size. It gives the seat back then, which finds the rest.
 func (w *Worker) find() *Job {
-	j := w.seat.find(false)
-	w.heed(w.seat)
-	return j
+	s := w.seat
+	if !s.lent {
+		j := s.find(false)
+		w.heed(s)
+		return j
+	}
+	if j := s.take(); j != nil {
+		return j
+	}
+	for {
+		if j, outcome := s.pool.stealInjected(); j != nil || outcome == api.Empty {
+			return j
+		}
+	}
 }
 
 // heed takes over what a search has learnt of the demand: see stolenAsk.

@@ -63,15 +63,21 @@ var poolForkPatches = []Patch{
 		Kills: onPool("fork_stolen"), Says: "P1: the result of the fork is 0", Bound: 2,
 	},
 	{
-		Name: "pool/36_returned_without_flags", Numbers: []int{36}, File: "pool/seat.go",
-		Edits: []Edit{{"	s.pool.lender.Return(s.index, s.look)", `	s.pool.lender.Return(s.index, func() bool {
-		found := !s.pool.injector.Empty() || s.stop.Probe()
-		for _, d := range s.pool.deques {
+		Name: "pool/36_returned_without_flags", Numbers: []int{36}, File: "pool/pool.go",
+		Edits: []Edit{{"	p.look = p.hasWork\n", `	p.look = func() bool {
+		found := !p.injector.Empty()
+		for _, d := range p.deques {
 			found = found || d.Len() > 0
 		}
 		return found
-	})`}},
+	}
+`}},
 		Kills: onPool("seat_returned_beside_forks"), Says: missedWake, Bound: 2,
+	},
+	{
+		Name: "pool/stop_not_seen_at_return", File: "pool/seat.go",
+		Edits: []Edit{{"	if s.stop.Probe() { // Close has met the seat lent\n		s.pool.sleep.Wake(s.index)\n	}\n", ""}},
+		Kills: onPool("close_races_submit"), Says: missedWake, Bound: 2,
 	},
 	{
 		Name: "pool/published_not_guarded", File: "pool/publish.go",

@@ -196,7 +196,10 @@ func (c *crew) borrow(fn func(h *hand)) bool {
 	h.occupy()
 	fn(h)
 	h.occupants--
-	c.lender.Return(id, func() bool { return h.hasWork() || h.root.Probe() })
+	c.lender.Return(id, h.hasWork)
+	if h.root.Probe() {
+		c.s.Wake(id)
+	}
 	return true
 }
 

@@ -10,6 +10,7 @@ func seats(newSleep newSleep) []Scenario {
 	return []Scenario{
 		{Name: "seat/posted_while_lent", Rule: "S9", Bound: 3, Deep: 4, Body: postedWhileLent(newSleep)},
 		{Name: "seat/left_in_the_seat", Rule: "S9", Bound: 3, Deep: 5, Body: leftInTheSeat(newSleep)},
+		{Name: "seat/returned_beside", Rule: "S9", Bound: 3, Deep: 4, Body: returnedBeside(newSleep)},
 		{Name: "seat/kept", Rule: "S9", Bound: 2, Deep: 3, Body: kept(newSleep)},
 		{Name: "seat/stop", Rule: "S9", Bound: 3, Deep: 4, Body: stopWhileLent(newSleep)},
 		{Name: "seat/two_borrowers", Rule: "S9", Bound: 3, Deep: 4, Body: twoBorrowers(newSleep)},
@@ -42,6 +43,19 @@ func leftInTheSeat(newSleep newSleep) func(x *explore.Exec) {
 		if !c.borrow(func(h *hand) { c.post(source(h.id), 1) }) {
 			c.post(outside, 1)
 		}
+		c.end()
+	}
+}
+
+// returnedBeside posts two jobs at any time while one of two seats is borrowed and
+// given back. The other worker may look for work then, and take one of them.
+func returnedBeside(newSleep newSleep) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
+		c := newCrew(x, newSleep, 2)
+		c.start(1)
+		x.Go("borrower", func() { c.borrow(func(*hand) {}) })
+		c.post(outside, 1)
+		c.post(outside2, 1)
 		c.end()
 	}
 }

@@ -260,7 +260,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"Counters.bits", "Worker.wanted", "ChaseLev.top", "Scope.pending.pending", "seat.mu",
+		"Counters.bits", "Worker.wanted", "ChaseLev.top", "Scope.pending.pending", "condition.mu",
 		"[]Pointer of deque.newRing[...]", "undeclared Int64 in simulate_test.TestNames.func1.1.1.1",
 	} {
 		if !names[want] {

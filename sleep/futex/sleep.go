@@ -5,16 +5,14 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/counters"
+	"github.com/rouse-go/rouse/sleep/jec"
 )
 
 // A Sleep implements [api.Sleep], [api.Lender] and [api.Meter] for the workers
 // of one pool. Make one with [New].
 type Sleep struct {
-	counters *counters.Counters
-	rounds   api.Rounds
-	seats    []seat
-	meter    meter
+	*jec.Sleep
+	syscalls prim.Uint64 // made to wait or to wake
 }
 
 var (
@@ -66,74 +64,23 @@ func New(workers int, opts ...Option) (*Sleep, error) {
 	for _, o := range opts {
 		o(&c)
 	}
-	if err := c.rounds.Validate(); err != nil {
-		return nil, fmt.Errorf("futex: %w", err)
-	}
-	n, err := counters.New(workers, counters.WithJobsBits(c.jobsBits))
-	if err != nil {
-		return nil, fmt.Errorf("futex: %w", err)
-	}
 	if c.threads && workers > maxThreaded {
 		return nil, fmt.Errorf("futex: %d workers, must be 1 to %d: each holds a thread when it sleeps (see WithGoroutinePark)", workers, maxThreaded)
 	}
-	s := &Sleep{
-		counters: n,
-		rounds:   c.rounds,
-		seats:    make([]seat, workers),
-	}
+	s := new(Sleep)
 	prim.Declare(s)
-	prim.DeclareSlice(s.seats)
-	for i := range s.seats {
-		s.seats[i].init(c.threads, &s.meter)
+	var err error
+	s.Sleep, err = jec.New(workers, jec.WithRounds(c.rounds), jec.WithJobsBits(c.jobsBits),
+		jec.WithBlocker(func(int) jec.Blocker { return newWord(c.threads, &s.syscalls) }))
+	if err != nil {
+		return nil, fmt.Errorf("futex: %w", err)
 	}
 	return s, nil
 }
 
-// Counts implements [api.Sleep]. It is one atomic load.
-func (s *Sleep) Counts() (inactive, sleeping int) {
-	inactive, sleeping, _ = s.counters.Load()
-	return inactive, sleeping
-}
-
-// StartLooking implements [api.Sleep] (step B1).
-func (s *Sleep) StartLooking(worker int) api.Idle {
-	s.check(worker)
-	s.counters.AddInactive()
-	return api.Idle{Worker: worker}
-}
-
-// NoWork implements [api.Sleep] (step B2).
-func (s *Sleep) NoWork(idle *api.Idle) (tired bool) {
-	switch s.rounds.Next(idle.Round) {
-	case api.Block:
-		return true
-	case api.Announce:
-		idle.Ticket = uint64(s.counters.Announce()) // B2
-	}
-	idle.Round++
-	return false
-}
-
-// Found implements [api.Sleep]. The wake precedes the job, which may block for
-// ever.
-func (s *Sleep) Found(idle *api.Idle) {
-	if s.counters.SubInactive() {
-		s.wakeAny(1)
-	}
-}
-
-// Post implements [api.Sleep] (steps A2 to A4). It costs an atomic load if the
-// JEC is odd already and nobody sleeps, a CAS more if it was even.
-func (s *Sleep) Post(jobs int, wasEmpty bool) {
-	inactive, sleeping := s.counters.Post()                        // A2
-	s.wakeAny(counters.ToWake(jobs, wasEmpty, inactive, sleeping)) // A3, A4
-}
-
 // Meter implements [api.Meter].
-func (s *Sleep) Meter() api.Metered { return s.meter.read() }
-
-func (s *Sleep) check(worker int) {
-	if uint(worker) >= uint(len(s.seats)) {
-		panic(fmt.Sprintf("futex: worker %d, have %d", worker, len(s.seats)))
-	}
+func (s *Sleep) Meter() api.Metered {
+	m := s.Sleep.Meter()
+	m.Syscalls = s.syscalls.Load()
+	return m
 }

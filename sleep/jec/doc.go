@@ -7,10 +7,8 @@
 // that sleeps is parked by the Go runtime: it holds no thread and takes no
 // step.
 //
-// The sleeper holds its own mutex from the moment it gives up until it blocks,
-// so whoever wants to wake it, or to borrow its seat, waits that long and then
-// finds it either awake or blocked, never in between. That makes this backend
-// the easier one to follow; package futex does the same without a lock.
+// Who sleeps can be claimed, to be woken or to lend the seat, by one atomic step on
+// a word for 64 workers. No lock is held over a look for work.
 //
 // The protocol, its race and why no wake is missed stand in the README beside
 // the code. It implements "Rayon: the sleep module" and "Blitz: Sleep/Wake

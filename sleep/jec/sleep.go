@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/counters"
 )
 
@@ -11,6 +12,8 @@ import (
 // of one pool. Make one with [New].
 type Sleep struct {
 	counters *counters.Counters
+	// sleepers are those that can be claimed.
+	sleepers *counters.Set
 	rounds   api.Rounds
 	seats    []seat
 }
@@ -23,6 +26,7 @@ var (
 type config struct {
 	rounds   api.Rounds
 	jobsBits int
+	blocker  func(worker int) Blocker
 }
 
 // An Option changes how [New] makes a [Sleep].
@@ -40,7 +44,7 @@ func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
 // fails if the number of workers is not 1 to 65535, or an option is out of
 // range.
 func New(workers int, opts ...Option) (*Sleep, error) {
-	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32}
+	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32, blocker: newCondition}
 	for _, o := range opts {
 		o(&c)
 	}
@@ -51,11 +55,18 @@ func New(workers int, opts ...Option) (*Sleep, error) {
 	if err != nil {
 		return nil, fmt.Errorf("jec: %w", err)
 	}
-	return &Sleep{
+	s := &Sleep{
 		counters: n,
+		sleepers: counters.NewSet(workers),
 		rounds:   c.rounds,
-		seats:    newSeats(workers),
-	}, nil
+		seats:    make([]seat, workers),
+	}
+	prim.Declare(s)
+	prim.DeclareSlice(s.seats)
+	for i := range s.seats {
+		s.seats[i].Blocker = c.blocker(i)
+	}
+	return s, nil
 }
 
 // Counts implements [api.Sleep]. It is one atomic load.
@@ -83,11 +94,11 @@ func (s *Sleep) NoWork(idle *api.Idle) (tired bool) {
 	return false
 }
 
-// Found implements [api.Sleep]. The wake precedes the job, which may block for
-// ever.
+// Found implements [api.Sleep]. The wake precedes the job, which may block without
+// end. It is a post (A2 to A4): a seat that is on its way back looks then.
 func (s *Sleep) Found(idle *api.Idle) {
 	if s.counters.SubInactive() {
-		s.wakeAny(1)
+		s.Post(1, false)
 	}
 }
 
@@ -96,18 +107,6 @@ func (s *Sleep) Found(idle *api.Idle) {
 func (s *Sleep) Post(jobs int, wasEmpty bool) {
 	inactive, sleeping := s.counters.Post()                        // A2
 	s.wakeAny(counters.ToWake(jobs, wasEmpty, inactive, sleeping)) // A3, A4
-}
-
-// Meter implements [api.Meter]. This backend makes no system call itself. It
-// takes the mutex of every seat.
-func (s *Sleep) Meter() (sum api.Metered) {
-	for i := range s.seats {
-		m := s.seats[i].read()
-		sum.Parks += m.Parks
-		sum.Wakes += m.Wakes
-		sum.Lent += m.Lent
-	}
-	return sum
 }
 
 func (s *Sleep) check(worker int) {

@@ -42,7 +42,7 @@ var arrows = map[string]arrow{
 	"latch":       {to: []string{"api"}},
 	"deque":       {to: []string{"api"}},
 	"sleep/jec":   {to: []string{"api", "counters"}},
-	"sleep/futex": {to: []string{"api", "counters", "golang.org/x/sys"}},
+	"sleep/futex": {to: []string{"api", "sleep/jec", "golang.org/x/sys"}},
 	"pool": {
 		to:    []string{"api", "latch"},
 		files: map[string][]string{"default.go": append(backends, "golang.org/x/sys")},

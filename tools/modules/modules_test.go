@@ -80,7 +80,8 @@ func TestArrows(t *testing.T) {
 		{"sleep/jec/s.go", Prefix + "counters", true},
 		{"sleep/jec/s.go", "golang.org/x/sys/unix", false},
 		{"sleep/futex/s.go", "golang.org/x/sys/unix", true},
-		{"sleep/futex/s.go", Prefix + "sleep/jec", false},
+		{"sleep/futex/s.go", Prefix + "sleep/jec", true},
+		{"sleep/jec/s.go", Prefix + "sleep/futex", false},
 		{"pool/p.go", Prefix + "latch", true},
 		{"pool/p.go", Prefix + "deque", false},
 		{"pool/p_test.go", Prefix + "sleep/jec", false},
@@ -229,7 +230,7 @@ func TestReach(t *testing.T) {
 		"api":         "api",
 		"deque":       "api deque",
 		"sleep/jec":   "api counters sleep/jec",
-		"sleep/futex": "api counters golang.org/x/sys sleep/futex",
+		"sleep/futex": "api counters golang.org/x/sys sleep/futex sleep/jec",
 		"pool":        "api counters deque golang.org/x/sys latch pool sleep/futex sleep/jec",
 	} {
 		got := strings.Fields(strings.ReplaceAll(strings.Join(reach(name), " "), Prefix, ""))

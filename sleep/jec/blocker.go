@@ -1,0 +1,51 @@
+package jec
+
+import "github.com/rouse-go/rouse/api/prim"
+
+// A Blocker blocks the goroutine that sleeps as one worker. It is a semaphore of
+// one: each Release lets one Block return, the present one or the next. Block
+// does not return otherwise. Nobody calls Release twice without a Block between.
+type Blocker interface {
+	Block()
+	Release()
+}
+
+// WithBlocker sets what makes the Blocker of each worker. The default is a mutex
+// with a condition variable: the Go runtime parks the sleeper, which holds no
+// thread then.
+func WithBlocker(f func(worker int) Blocker) Option {
+	return func(c *config) { c.blocker = f }
+}
+
+// A condition is a Blocker of a mutex and a condition variable.
+type condition struct {
+	mu       prim.Mutex
+	cond     *prim.Cond
+	released bool     // guarded by mu
+	_        [64]byte // neighbours are woken by others
+}
+
+func newCondition(int) Blocker {
+	c := new(condition)
+	c.cond = prim.NewCond(&c.mu)
+	prim.Declare(c)
+	return c
+}
+
+func (c *condition) Block() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for !c.released {
+		c.cond.Wait()
+	}
+	c.released = false
+}
+
+// Release signals without the lock: the sleeper need not wait for it then.
+func (c *condition) Release() {
+	c.mu.Lock()
+	c.released = true
+	c.mu.Unlock()
+	c.cond.Signal()
+	prim.Expose()
+}

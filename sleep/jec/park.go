@@ -1,0 +1,86 @@
+package jec
+
+import "github.com/rouse-go/rouse/api"
+
+// A seat is where a worker sleeps. Whoever has the worker, the goroutine that
+// runs as it or the one that has claimed it, alone touches what is not atomic.
+type seat struct {
+	Blocker
+	// lent says that a borrower has the seat. The goroutine that sleeps there
+	// stays blocked.
+	lent    bool
+	metered meter
+	_       [64]byte // neighbours are claimed by others
+}
+
+// Park implements [api.Sleep] (steps B3 to B6).
+func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) {
+	p := &s.seats[idle.Worker]
+	if p.lent {
+		panic("jec: a worker parks at a seat that is lent")
+	}
+	if !latch.GetSleepy() || !latch.FallAsleep() { // B3
+		return
+	}
+	if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4
+		latch.WakeUp()
+		idle.Round = s.rounds.Announcement()
+		return
+	}
+	// From here on the sleeper can be claimed. It pairs with the Take in wakeAny:
+	// a poster that counted this sleeper in A2 and did not find it had pushed
+	// before, so the look below finds its job.
+	s.sleepers.Add(idle.Worker)
+	if (look() || latch.Probe()) && s.takeBack(idle.Worker) { // B5
+		s.counters.SubSleeping()
+	} else {
+		p.metered.parks.Add(1)
+		p.Block() // B6
+	}
+	latch.WakeUp()
+	idle.Round = 0
+}
+
+// takeBack claims a worker for one that has just added it and has then found
+// work. If somebody else has claimed it meanwhile, another one is woken for that
+// work (R5): a waker's claim would do, for that sleeper will search, but a
+// borrower runs its own job first.
+func (s *Sleep) takeBack(worker int) bool {
+	if s.sleepers.Remove(worker) {
+		return true
+	}
+	s.Post(1, true)
+	return false
+}
+
+// release lets a sleeper go that the caller has claimed. Counting comes first:
+// otherwise the sleeper could leave the idle state before, and sleeping would
+// exceed inactive.
+func (s *Sleep) release(worker int) {
+	p := &s.seats[worker]
+	s.counters.SubSleeping()
+	p.metered.wakes.Add(1)
+	p.Release()
+}
+
+// wakeAny wakes up to n sleepers, those with the lowest numbers first: a few
+// workers that are woken often keep their caches warm.
+func (s *Sleep) wakeAny(n int) {
+	for ; n > 0; n-- {
+		worker, ok := s.sleepers.Take()
+		if !ok {
+			return
+		}
+		s.release(worker)
+	}
+}
+
+// Wake implements [api.Sleep].
+func (s *Sleep) Wake(worker int) bool {
+	s.check(worker)
+	if !s.sleepers.Remove(worker) {
+		return false
+	}
+	s.release(worker)
+	return true
+}
