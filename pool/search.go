@@ -95,26 +95,18 @@ func (s *seat) search(want bool) *Job {
 				}
 			}
 		}
-		j, outcome := p.stealInjected()
-		if j != nil {
-			return j
+		switch j, outcome := p.injector.Steal(); outcome {
+		case api.Stolen:
+			if j.begin() {
+				return j
+			}
+			lost = true
+		case api.Lost:
+			lost = true
+		case api.Empty:
 		}
-		lost = lost || outcome == api.Lost
 	}
 	return nil
-}
-
-// stealInjected tries to begin the job that was queued first. If it returns none,
-// the outcome is Lost if others were there, or Empty.
-func (p *Pool) stealInjected() (*Job, api.Outcome) {
-	j, outcome := p.injector.Steal()
-	if outcome != api.Stolen {
-		return nil, outcome
-	}
-	if !j.begin() {
-		return nil, api.Lost
-	}
-	return j, outcome
 }
 
 // randomSeat returns a seat's number, by Marsaglia's xorshift64.

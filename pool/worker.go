@@ -128,23 +128,17 @@ func (t *rootTask) done(*Worker, *failure) {}
 
 // find begins a job that somebody else may run as well, or returns nil.
 //
-// A goroutine that has borrowed its seat for a job looks only where it costs the
-// same in a pool of any size. It gives the seat back then, which finds the rest.
+// A goroutine that has borrowed its seat for a job gives that back if nothing is
+// queued, without a search of all deques: so it costs the same in a pool of any
+// size. What others have is found as the seat comes back.
 func (w *Worker) find() *Job {
 	s := w.seat
-	if !s.lent {
-		j := s.find(false)
-		w.heed(s)
-		return j
+	if s.lent && s.deque.Len() == 0 && s.pool.injector.Empty() {
+		return nil
 	}
-	if j := s.take(); j != nil {
-		return j
-	}
-	for {
-		if j, outcome := s.pool.stealInjected(); j != nil || outcome == api.Empty {
-			return j
-		}
-	}
+	j := s.find(false)
+	w.heed(s)
+	return j
 }
 
 // heed takes over what a search has learnt of the demand: see stolenAsk.
