@@ -72,7 +72,7 @@ func (f *predictFlags) plan() (*predict.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	sleeps, err := pick.Named("sleep backend", simulated(), func(s backends.Sleep) string { return s.Name }, []string{f.sleep})
+	sleep, err := simulated(f.sleep)
 	if err != nil {
 		return nil, err
 	}
@@ -95,20 +95,29 @@ func (f *predictFlags) plan() (*predict.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	ofSleep, err := simulated(recorded.Sleep)
+	if err != nil {
+		return nil, err
+	}
 	return &predict.Plan{
-		Machine: m, Rows: rows, Workers: workers, Sleep: sleeps[0], Brief: f.quick || f.brief,
-		Recorded: recorded, Of: of,
+		Machine: m, Rows: rows, Workers: workers, Sleep: sleep, Brief: f.quick || f.brief,
+		Recorded: recorded, Of: of, OfSleep: ofSleep,
 	}, nil
 }
 
-// simulated returns the sleep backends that can be simulated.
-func simulated() (all []backends.Sleep) {
+// simulated returns the sleep backend of that name, if it can be simulated.
+func simulated(name string) (backends.Sleep, error) {
+	var all []backends.Sleep
 	for _, s := range backends.Sleeps() {
 		if s.Name == "jec" || s.Name == "futex" {
 			all = append(all, s)
 		}
 	}
-	return all
+	found, err := pick.Named("sleep backend", all, func(s backends.Sleep) string { return s.Name }, []string{name})
+	if err != nil {
+		return backends.Sleep{}, err
+	}
+	return found[0], nil
 }
 
 // args are the flags for the command that simulates.

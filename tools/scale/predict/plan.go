@@ -23,9 +23,10 @@ type Plan struct {
 	// Brief leaves out which assumption matters most, and the rules of thumb.
 	Brief bool
 	// Recorded is what the simulator is validated by: measurements of the
-	// machine Of.
+	// machine Of, with the backend OfSleep.
 	Recorded *measure.File
 	Of       *simulate.Machine
+	OfSleep  backends.Sleep
 	// Watch, if not nil, is called before each run, with how many of all Runs
 	// are done. A rule of thumb may take a run less than that.
 	Watch func(doing string, done int)
@@ -89,10 +90,15 @@ func (p *Plan) title() string {
 
 // perform runs a row of the pool with p's backend, the caller alone before.
 func (p *Plan) perform(ctx context.Context, m *simulate.Machine, r *scale.Row, workers int) (*run, error) {
-	return p.performAfter(ctx, m, r, workers, alone)
+	return p.performAfter(ctx, m, r, workers, p.Sleep, alone)
 }
 
-func (p *Plan) performAfter(ctx context.Context, m *simulate.Machine, r *scale.Row, workers int, settle func()) (*run, error) {
+// performRecorded runs a row as it was measured.
+func (p *Plan) performRecorded(ctx context.Context, r *scale.Row, workers int, settle func()) (*run, error) {
+	return p.performAfter(ctx, p.Of, r, workers, p.OfSleep, settle)
+}
+
+func (p *Plan) performAfter(ctx context.Context, m *simulate.Machine, r *scale.Row, workers int, sleep backends.Sleep, settle func()) (*run, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -100,7 +106,7 @@ func (p *Plan) performAfter(ctx context.Context, m *simulate.Machine, r *scale.R
 		p.Watch(fmt.Sprintf("%s, %d workers", r.Name, workers), p.done)
 	}
 	p.done++
-	done, err := perform(m, r, workers, p.Sleep, settle)
+	done, err := perform(m, r, workers, sleep, settle)
 	if err == nil && !done.kept {
 		err = &OffError{Check{Name: conservation, What: fmt.Sprintf("%s with %d workers: what the processors did does not add up to their time", r.Name, workers)}}
 	}

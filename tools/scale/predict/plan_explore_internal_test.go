@@ -26,7 +26,7 @@ func small(t *testing.T) *Plan {
 		t.Fatal(err)
 	}
 	return &Plan{
-		Machine: m, Of: of, Workers: []int{1, 4}, Sleep: backends.Sleeps()[0], Brief: true,
+		Machine: m, Of: of, Workers: []int{1, 4}, Sleep: backends.Sleeps()[0], OfSleep: backends.Sleeps()[0], Brief: true,
 		Rows: []*scale.Row{scale.Tree(64, 10*µs), scale.Scope(64, 10*µs)}, Recorded: new(measure.File),
 	}
 }

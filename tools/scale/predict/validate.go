@@ -79,7 +79,7 @@ func (p *Plan) checkWorkers(ctx context.Context) (checks []Check, err error) {
 		}
 		var took [2]float64
 		for i := range took {
-			done, err := p.perform(ctx, p.Of, r, i+1)
+			done, err := p.performRecorded(ctx, r, i+1, alone)
 			if err != nil {
 				return nil, err
 			}
@@ -114,7 +114,7 @@ func (p *Plan) checkSleeping(ctx context.Context) (checks []Check, err error) {
 			if r.Name != recorded.Name {
 				continue
 			}
-			done, err := p.performAfter(ctx, p.Of, r, recorded.Workers, scale.Asleep)
+			done, err := p.performRecorded(ctx, r, recorded.Workers, scale.Asleep)
 			if err != nil {
 				return nil, err
 			}
