@@ -77,7 +77,7 @@ var poolForkPatches = []Patch{
 	{
 		Name: "pool/stop_not_seen_at_return", File: "pool/seat.go",
 		Edits: []Edit{{"	if s.stop.Probe() { // Close has met the seat lent\n		s.pool.sleep.Wake(s.index)\n	}\n", ""}},
-		Kills: onPool("close_races_submit"), Says: missedWake, Bound: 2,
+		Kills: onPool("close_races_submit"), Says: missedWake, Bound: 1,
 	},
 	{
 		Name: "pool/published_not_guarded", File: "pool/publish.go",

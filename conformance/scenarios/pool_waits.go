@@ -188,7 +188,7 @@ var poolWaits = []poolCase{
 	// The frames of a worker are kept for the next one of its seat. Between its
 	// jobs the seat was another one's, which was asked for work in its place.
 	{name: "wanted_of_kept_worker", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		here, begun, free := newGate(), newGate(), newGate()
+		here, begun, free, again := newGate(), newGate(), newGate(), newGate()
 		s.Go("blocked", func() {
 			here.pass() // so that the seat is the second one
 			enter(s, p, func(*pool.Worker) int {
@@ -208,10 +208,23 @@ var poolWaits = []poolCase{
 			return 0
 		})
 		s.Settle(func() {})
+		// The worker that had the seat last has it now, and leaves it to the other.
+		done := newGate()
+		s.Go("forks", func() {
+			again.pass()
+			enter(s, p, func(w *pool.Worker) int {
+				f := forkTaken(w, noop, 0)
+				g := forkTaken(w, noop, 0)
+				return g.Join(w) + f.Join(w)
+			})
+			done.open()
+		})
 		enter(s, p, func(w *pool.Worker) int {
-			f := forkTaken(w, noop, 0)
-			g := forkTaken(w, noop, 0)
-			return g.Join(w) + f.Join(w)
+			w.Block(func() {
+				again.open()
+				done.pass()
+			})
+			return 0
 		})
 	}},
 	// Who waits looks for work, and finds none, while the fork ends.
