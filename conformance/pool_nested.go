@@ -40,7 +40,6 @@ func (s poolSuite) seatsBeneath(r *run, workers int) {
 		r.during("P4", "a goroutine whose jobs of two pools, of %d workers and one, lie above each other waits on each level, by %s, for jobs that need all workers", workers, k.name)
 		var level func(w *pool.Worker, n int) int
 		level = func(w *pool.Worker, n int) int {
-			k.wait(w, allMeet(r, p, q))
 			if n+1 < len(pools) {
 				if _, err := pool.Run(background, pools[n+1], level, n+1); err != nil {
 					r.report("P4", "a nested Run returned the error %v", err)
@@ -49,7 +48,7 @@ func (s poolSuite) seatsBeneath(r *run, workers int) {
 			k.wait(w, allMeet(r, p, q))
 			return 0
 		}
-		for range 3 {
+		for range 5 {
 			enter(r, p, func(w *pool.Worker) int { return level(w, 0) })
 		}
 	}
