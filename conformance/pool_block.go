@@ -70,7 +70,8 @@ func blockedForCallers(r *run, p *pool.Pool) {
 		sum := enter(r, p, func(w *pool.Worker) int {
 			var results [7]int
 			w.Block(func() {
-				results[1] = enter(r, p, func(w *pool.Worker) int { return fib(w, 8) })
+				// As the job itself, which is still in Block afterwards.
+				results[1], _ = pool.Run(pool.NewContext(background, w), p, fib, 8)
 				var all sync.WaitGroup
 				for i := range results[2:] {
 					all.Go(func() { results[i+2] = enter(r, p, func(w *pool.Worker) int { return fib(w, 8) }) })
