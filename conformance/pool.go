@@ -25,7 +25,7 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 			}
 		})
 	}
-	for _, group := range [][]poolCase{poolMisuse, poolPanics, poolGoexits, poolGoexitStrangers, poolNesting, poolCallers, poolEnd, poolRetention, poolSubmitted, poolReach, poolStacks} {
+	for _, group := range [][]poolCase{poolMisuse, poolPanics, poolPanicsPassing, poolWaiters, poolGoexits, poolGoexitStrangers, poolNesting, poolCallers, poolEnd, poolRetention, poolSubmitted, poolReach, poolStacks} {
 		for _, c := range group {
 			s.test(t, cfg, c.name, c.rule, max(c.workers, 1), c.run)
 		}
@@ -46,12 +46,17 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 	subtest(t, cfg, "CloseRacesRun", "P7", s.closeRacesRun)
 	subtest(t, cfg, "MutualPools", "P4", s.mutualPools)
 	subtest(t, cfg, "CrossPoolBusy", "P4", s.crossPoolBusy)
+	for _, n := range []int{1, 2, 3} {
+		subtest(t, cfg, fmt.Sprintf("SeatsBeneath/workers=%d", n), "P4", func(r *run) { s.seatsBeneath(r, n) })
+	}
 	subtest(t, cfg, "Held/lock_then_admission", "P14", s.lockThenAdmission)
 	subtest(t, cfg, "Held/lock_inside_admission", "P14", s.lockInsideAdmission)
 	subtest(t, cfg, "TenPools", "P4", s.tenPools)
 	subtest(t, cfg, "Mix", "P4", s.mix)
 	subtest(t, cfg, "Stacks/strangers_wait", "P17", s.strangersWait)
 	subtest(t, cfg, "Kept", "P18", s.kept)
+	subtest(t, cfg, "ContextOutlives/Run", "P8", func(r *run) { s.closedUnderContext(r, "a Run", runUnderContext) })
+	subtest(t, cfg, "ContextOutlives/Wait", "P8", func(r *run) { s.closedUnderContext(r, "a Wait in a job", waitUnderContext) })
 	subtest(t, cfg, "NothingLeftBehind", "P8", s.nothingLeftBehind)
 }
 

@@ -63,16 +63,18 @@ func blockedForForks(r *run, p *pool.Pool) {
 }
 
 // blockedForCallers has a job wait in Block for goroutines that call Run of the
-// same pool, also from within Block on its own goroutine.
+// same pool. Before and meanwhile its own goroutine does so, too, from within Block.
 func blockedForCallers(r *run, p *pool.Pool) {
 	r.rounds(20, func(int) {
 		r.during("P19", "a job of %d workers waits in Block for goroutines that call Run of its pool", p.Workers())
 		sum := enter(r, p, func(w *pool.Worker) int {
-			var results [6]int
+			var results [7]int
 			w.Block(func() {
+				// As the job itself, which is still in Block afterwards.
+				results[1], _ = pool.Run(pool.NewContext(background, w), p, fib, 8)
 				var all sync.WaitGroup
-				for i := range results[1:] {
-					all.Go(func() { results[i+1] = enter(r, p, func(w *pool.Worker) int { return fib(w, 8) }) })
+				for i := range results[2:] {
+					all.Go(func() { results[i+2] = enter(r, p, func(w *pool.Worker) int { return fib(w, 8) }) })
 				}
 				results[0] = enter(r, p, func(w *pool.Worker) int { return fib(w, 8) })
 				all.Wait()
@@ -83,6 +85,6 @@ func blockedForCallers(r *run, p *pool.Pool) {
 			}
 			return total
 		})
-		r.check(sum == 6*21, "P1", "goroutines that a job waited for in Block gave %d, want %d", sum, 6*21)
+		r.check(sum == 7*21, "P1", "goroutines that a job waited for in Block gave %d, want %d", sum, 7*21)
 	})
 }

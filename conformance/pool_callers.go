@@ -33,6 +33,7 @@ var poolCallers = []poolCase{
 		}
 	}},
 	{"ForkTaken", "P5", 2, forkTaken},
+	{"SpawnedInNestedRun", "P5", 2, spawnedInNestedRun},
 	{"ManyCallers", "P11", 3, manyCallers},
 	{"EndedContext", "P1", 1, endedContext},
 	{"WithdrawnRun", "P1", 2, withdrawnRun},

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"runtime"
+
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -9,7 +11,8 @@ var poolMisuse = []poolCase{
 	{"JoinedByAnother", "P1", 2, joinedByAnother},
 }
 
-// complains checks that f panics with a message that says something.
+// complains checks that f panics with a message that says something, and not
+// because it has used what is not there.
 func complains(r *run, what string, f func()) {
 	switch v := caught(f).(type) {
 	case nil:
@@ -18,6 +21,8 @@ func complains(r *run, what string, f func()) {
 		if v == "" {
 			r.report("P1", "%s panics without a message", what)
 		}
+	case runtime.Error:
+		r.report("P1", "%s is not noticed before it does harm: %v", what, v)
 	case error:
 	default:
 		r.report("P1", "%s panics with %v, want a message", what, v)
@@ -36,6 +41,16 @@ func joinedTwice(r *run, p *pool.Pool) {
 		complains(r, "a second Join of a fork whose place another has", func() { f.Join(w) })
 		if g.Join(w) != 1 {
 			r.report("P1", "a fork gives a wrong result after the misuse of another")
+		}
+		// Again and again, so that the stale one has not always been public.
+		for round := 0; round < 100 && !r.aborted(); round++ {
+			f = pool.Fork(w, one, 0)
+			f.Join(w)
+			h := pool.Fork(w, func(_ *pool.Worker, s string) string { return s }, "live")
+			complains(r, "a second Join of a fork whose place one of another type has", func() { f.Join(w) })
+			if h.Join(w) != "live" {
+				r.report("P1", "a fork gives a wrong result after the misuse of another, of another type")
+			}
 		}
 		var kept pool.Forked[int, int]
 		pool.Fork(w, func(w *pool.Worker, _ int) int {

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"weak"
@@ -14,6 +15,7 @@ var poolRetention = []poolCase{
 	{"Forgotten/stolen", "P8", 2, forgetStolen},
 	{"Forgotten/submit", "P8", 2, forgetSubmit},
 	{"Forgotten/spawn", "P8", 2, forgetSpawn},
+	{"Forgotten/withdrawn", "P8", 2, forgetWithdrawn},
 }
 
 // A cargo is something large enough to have a block of its own, handed to the
@@ -124,5 +126,75 @@ func forgetSpawn(r *run, p *pool.Pool) {
 				return 0
 			})
 		}
+	})
+}
+
+// forgetWithdrawn withdraws calls of Run that wait for a worker. Their places in
+// the queue stay, for all workers are blocked.
+func forgetWithdrawn(r *run, p *pool.Pool) {
+	free := blockWorkers(r, p, p.Workers())
+	r.during("P1", "Run returns whose context has ended while it waited for a worker")
+	forget(r, p, "functions and arguments of calls of Run that were withdrawn", func(load func() *cargo) {
+		for range 5 {
+			ctx, cancel := context.WithCancel(background)
+			c, done := load(), make(chan struct{})
+			queued := p.Stats().Injected
+			go func() {
+				defer close(done)
+				pool.Run(ctx, p, func(_ *pool.Worker, d *cargo) *cargo { runtime.KeepAlive(c); return d }, load())
+			}()
+			r.until(func() bool { return p.Stats().Injected > queued })
+			cancel()
+			r.wait(done)
+		}
+	})
+	free()
+}
+
+// closedUnderContext has use wait with a context, and closes the pool. The context
+// lives on, and must not keep the pool.
+func (s poolSuite) closedUnderContext(r *run, what string, use func(r *run, p *pool.Pool, ctx context.Context)) {
+	ctx, cancel := context.WithCancel(background)
+	defer cancel()
+	ref := func() weak.Pointer[pool.Pool] {
+		p := s.start(r, 1)
+		use(r, p, ctx)
+		s.close(r, p)
+		return weak.Make(p)
+	}()
+	for range 100 {
+		if runtime.GC(); ref.Value() == nil {
+			return
+		}
+		runtime.Gosched()
+	}
+	r.fail("P8", "a closed pool is still reachable, by the context of %s that has returned", what)
+}
+
+// runUnderContext has a Run wait for a worker.
+func runUnderContext(r *run, p *pool.Pool, ctx context.Context) {
+	free, done := blockWorkers(r, p, 1), make(chan struct{})
+	queued := p.Stats().Injected
+	go func() {
+		defer close(done)
+		pool.Run(ctx, p, fib, 5)
+	}()
+	r.during("P11", "Run returns that has waited for a worker")
+	r.until(func() bool { return p.Stats().Injected > queued })
+	free()
+	r.wait(done)
+}
+
+// waitUnderContext has a job wait for another one, which has not begun.
+func waitUnderContext(r *run, p *pool.Pool, ctx context.Context) {
+	r.during("P4", "Wait returns in a job of the only worker")
+	enter(r, p, func(*pool.Worker) int {
+		h, err := pool.Submit(p, func(*pool.Worker) int { return 7 })
+		if err != nil {
+			r.report("P1", "Submit in a job returned the error %v", err)
+			return 0
+		}
+		n, _ := h.Wait(ctx)
+		return n
 	})
 }

@@ -32,14 +32,14 @@ type Patch struct {
 	Harmless string
 	// Kills is the test that must fail: the full name of a scenario's
 	// subtest, or, if Suite is set, of one of the public suite's in the
-	// conformance module.
-	Kills string
-	Suite bool
+	// conformance module, or, if Own is set, of one of package pool's own.
+	Kills      string
+	Suite, Own bool
 	// Says is part of what the failure says, so that the mutant dies of what
 	// is wrong with it and of nothing else.
 	Says string
 	// Bound is the smallest number of preemptions of a schedule that kills
-	// it. It has no meaning for a Suite.
+	// it. It has no meaning for a Suite, or for an Own.
 	Bound int
 }
 
@@ -76,15 +76,19 @@ func (p Patch) apply(root string) (map[string]string, error) {
 	return changed, nil
 }
 
-// A program is a test binary, of the scenarios or of the public suite.
+// explored reports whether a scenario kills the patch.
+func (p Patch) explored() bool { return !p.Suite && !p.Own }
+
+// A program is a test binary: of the scenarios, which are explored, of the public
+// suite or of package pool.
 type program struct {
 	path, dir string
-	suite     bool
+	explored  bool
 }
 
-// build compiles a program in dir, with what the patch changes in place of the
-// real source.
-func build(root, dir string, suite bool, p Patch) (program, error) {
+// build compiles the program that kills the patch in dir, with what that changes
+// in place of the real source.
+func build(root, dir string, p Patch) (program, error) {
 	changed, err := p.apply(root)
 	if err != nil {
 		return program{}, err
@@ -105,12 +109,16 @@ func build(root, dir string, suite bool, p Patch) (program, error) {
 	if err := os.WriteFile(overlayFile, overlay, 0o666); err != nil {
 		return program{}, err
 	}
-	b := program{filepath.Join(dir, "program.test"), filepath.Join(root, "conformance"), suite}
+	b := program{filepath.Join(dir, "program.test"), filepath.Join(root, "conformance"), p.explored()}
 	// Without symbols it is linked sooner.
 	args := []string{"test", "-c", "-ldflags=-s -w", "-overlay", overlayFile, "-o", b.path}
-	if suite {
+	switch {
+	case p.Own:
+		b.dir = filepath.Join(root, "pool")
 		args = append(args, ".")
-	} else {
+	case p.Suite:
+		args = append(args, ".")
+	default:
 		args = append(args, "-tags", "explore", "./scenarios")
 	}
 	cmd := exec.Command("go", args...)
@@ -132,7 +140,7 @@ func (b program) test(name string, bound int) (failed *explore.Failure, err erro
 	cmd.Env = append(os.Environ(), fmt.Sprintf("ROUSE_DEPTH=%d", bound), "ROUSE_REPORT="+report)
 	cmd.Dir = b.dir
 	out, failure := cmd.CombinedOutput()
-	if b.suite {
+	if !b.explored {
 		if failure == nil {
 			return nil, nil
 		}

@@ -12,7 +12,7 @@ func onPool(scenario string) string { return "TestPool/sleep=futex/deque=chasele
 // missedWake is what is said of a job, or a worker, that waits for ever.
 const missedWake = string(explore.Deadlock)
 
-var poolPatches = slices.Concat(poolForkPatches, poolEndPatches, poolWaitPatches)
+var poolPatches = slices.Concat(poolForkPatches, poolEndPatches, poolWaitPatches, poolOnceUnnoticed)
 
 // What becomes public, and who waits for whom.
 var poolForkPatches = []Patch{

@@ -53,10 +53,10 @@ func TestPatches(t *testing.T) {
 	root := root(t)
 	for _, p := range Patches() {
 		t.Run(p.Name, func(t *testing.T) {
-			if !p.Suite { // which measures time
+			if p.explored() { // the others measure time
 				t.Parallel()
 			}
-			b, err := build(root, t.TempDir(), p.Suite, p)
+			b, err := build(root, t.TempDir(), p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,11 +75,11 @@ func TestPatches(t *testing.T) {
 				t.Attr("killer", "nobody: it is harmless")
 			case f == nil:
 				t.Fatalf("%s passes on the mutant", p.Kills)
-			case !p.Suite && !ofTheCode(f.Kind):
+			case p.explored() && !ofTheCode(f.Kind):
 				t.Fatalf("%s cannot be explored on the mutant: %v", p.Kills, f)
 			case !strings.Contains(string(f.Kind)+": "+f.Message, p.Says):
 				t.Fatalf("%s fails on the mutant, but does not say %q:\n%v", p.Kills, p.Says, f)
-			case p.Suite:
+			case !p.explored():
 				t.Attr("killer", p.Kills)
 				t.Logf("killed by %s", p.Kills)
 			default:
@@ -108,11 +108,11 @@ func TestUnpatched(t *testing.T) {
 	takesMinutes(t)
 	bounds := make(map[string]int)
 	for _, p := range Patches() {
-		if !p.Suite {
+		if p.explored() {
 			bounds[p.Kills] = max(bounds[p.Kills], p.Bound)
 		}
 	}
-	b, err := build(root(t), t.TempDir(), false, Patch{})
+	b, err := build(root(t), t.TempDir(), Patch{})
 	if err != nil {
 		t.Fatal(err)
 	}

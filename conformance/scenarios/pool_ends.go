@@ -12,8 +12,15 @@ var poolEnds = []poolCase{
 		s.close(s.pool(pool.WithWorkers(2)))
 	}},
 	{name: "two_closes", rule: "P6", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		s.Go("closer", func() { s.close(p) })
-		s.close(p)
+		var m mark
+		submit(s, p, func(w *pool.Worker) int { return m.job(w, 0) })
+		closes := func() {
+			s.close(p)
+			n := m.runs.Load()
+			s.check(n == 1, "P6", "one of two calls of Close has returned, and the accepted job was run %d times", n)
+		}
+		s.Go("closer", closes)
+		closes()
 	}},
 	{name: "close_drains", rule: "P6", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark

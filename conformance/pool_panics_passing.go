@@ -1,0 +1,126 @@
+package conformance
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// What a worker does while a panic passes that another one has raised, or after it
+// was recovered; and which panic counts, of several.
+var poolPanicsPassing = []poolCase{
+	{"Panic/passes_job_that_returns", "P2", 2, func(r *run, p *pool.Pool) {
+		panicPassing(r, p, spawnedMeanwhile(func(*pool.Worker) {}))
+	}},
+	{"Panic/passes_job_that_panics", "P2", 2, func(r *run, p *pool.Pool) {
+		panicPassing(r, p, spawnedMeanwhile(func(*pool.Worker) { panic(&thrown{"meanwhile"}) }))
+	}},
+	{"Panic/passes_run", "P2", 2, func(r *run, p *pool.Pool) {
+		panicPassing(r, p, func(w *pool.Worker, _ *pool.Scope) {
+			pool.Run(pool.NewContext(background, w), p, fib, 5)
+		})
+	}},
+	{"Panic/raised_anew", "P2", 2, panicRaisedAnew},
+	{"Scope/first_failure", "P2", 1, firstFailure},
+}
+
+// spawnedMeanwhile spawns what the owner of the scope runs when its body has
+// panicked.
+func spawnedMeanwhile(fn func(*pool.Worker)) func(*pool.Worker, *pool.Scope) {
+	return func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, fn) }
+}
+
+// panicPassing has the panic of a fork that another worker has taken pass through
+// the body of a scope, in which meanwhile is called. The other worker is busy by
+// then, so that this one runs what is spawned.
+func panicPassing(r *run, p *pool.Pool, meanwhile func(*pool.Worker, *pool.Scope)) {
+	for range 5 {
+		value := &thrown{"passing"}
+		free := func() {}
+		h := submit(r, p, func(w *pool.Worker) int {
+			w.Scope(func(s *pool.Scope) {
+				defer func() {
+					free = keepBusy(r, p)
+					meanwhile(w, s)
+				}()
+				apart(r, w, func(*pool.Worker) {}, func(*pool.Worker) { raiseIt(value) })
+			})
+			return 0
+		})
+		r.during("P2", "Wait returns for a job that ends of the panic of a fork, which another worker has raised")
+		_, err := h.Wait(background)
+		free()
+		failed(r, "Wait for a job whose panic has passed other jobs on its way", err, value)
+	}
+	fullWidth(r, p)
+}
+
+// keepBusy has another worker begin a job, from a job, that ends when free is
+// called.
+func keepBusy(r *run, p *pool.Pool) (free func()) {
+	begun, gate := make(chan struct{}), make(chan struct{})
+	if _, err := pool.Submit(p, func(*pool.Worker) int {
+		close(begun)
+		r.receive(gate)
+		return 0
+	}); err != nil {
+		r.report("P1", "Submit in a job returned the error %v", err)
+		return func() {}
+	}
+	r.receive(begun)
+	return func() { close(gate) }
+}
+
+// panicRaisedAnew recovers the panic of another worker's fork, and raises another
+// one, of the same type and of another.
+func panicRaisedAnew(r *run, p *pool.Pool) {
+	first := &thrown{"recovered"}
+	for _, second := range []any{&thrown{"raised anew"}, "raised anew", fmt.Errorf("after: %w", first)} {
+		h := submit(r, p, func(w *pool.Worker) int {
+			got := caught(func() { apart(r, w, func(*pool.Worker) {}, func(*pool.Worker) { raiseIt(first) }) })
+			if got != any(first) {
+				r.report("P2", "recovered %v from a stolen fork, want %v", got, first)
+			}
+			return raiseAnother(second)
+		})
+		_, err := h.Wait(background)
+		e, ok := err.(*pool.PanicError)
+		r.check(ok && e.Value == second, "P2", "a job recovers a panic and raises another: Wait returned %T (%v), want a *pool.PanicError with the value of the second, %v", err, err, second)
+		r.check(bytes.Contains(e.Stack, []byte("raiseAnother")), "P2", "a job recovers a panic and raises another: the Stack of the PanicError does not name the function that raised the second:\n\n%s", e.Stack)
+	}
+	fullWidth(r, p)
+}
+
+// raiseAnother is a function whose name must be found in a stack.
+//
+//go:noinline
+func raiseAnother(value any) int { panic(value) }
+
+// firstFailure has several jobs of a scope panic, one after the other.
+func firstFailure(r *run, p *pool.Pool) {
+	for range 5 {
+		var mu sync.Mutex
+		var order []*thrown
+		got := caught(func() {
+			enter(r, p, func(w *pool.Worker) int {
+				w.Scope(func(s *pool.Scope) {
+					for _, what := range []string{"a", "b", "c"} {
+						s.Spawn(w, func(*pool.Worker) {
+							value := &thrown{what}
+							mu.Lock()
+							order = append(order, value)
+							mu.Unlock()
+							panic(value)
+						})
+					}
+				})
+				return 0
+			})
+		})
+		r.check(len(order) == 3, "P1", "of 3 jobs of a scope, of which the first panics, %d have run", len(order))
+		r.check(got == any(order[0]), "P2", "Scope panicked with %v; its jobs panicked, one after the other, with %v: want the first", got, order)
+	}
+	fullWidth(r, p)
+}
