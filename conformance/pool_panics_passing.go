@@ -23,6 +23,18 @@ var poolPanicsPassing = []poolCase{
 		})
 	}},
 	{"Panic/raised_anew", "P2", 2, panicRaisedAnew},
+	{"Panic/equal_from_job", "P12", 2, func(r *run, p *pool.Pool) {
+		panicEqual(r, p, func(w *pool.Worker, value any) {
+			w.Scope(func(s *pool.Scope) {
+				s.Spawn(w, func(*pool.Worker) { raiseAnother(value) })
+			})
+		})
+	}},
+	{"Panic/equal_from_run", "P12", 2, func(r *run, p *pool.Pool) {
+		panicEqual(r, p, func(w *pool.Worker, value any) {
+			pool.Run(pool.NewContext(background, w), p, func(*pool.Worker, int) int { return raiseAnother(value) }, 0)
+		})
+	}},
 	{"Scope/first_failure", "P2", 1, firstFailure},
 }
 
@@ -89,6 +101,30 @@ func panicRaisedAnew(r *run, p *pool.Pool) {
 		e, ok := err.(*pool.PanicError)
 		r.check(ok && e.Value == second, "P2", "a job recovers a panic and raises another: Wait returned %T (%v), want a *pool.PanicError with the value of the second, %v", err, err, second)
 		r.check(bytes.Contains(e.Stack, []byte("raiseAnother")), "P2", "a job recovers a panic and raises another: the Stack of the PanicError does not name the function that raised the second:\n\n%s", e.Stack)
+	}
+	fullWidth(r, p)
+}
+
+// panicEqual has a deferred function panic while the panic of another worker's fork
+// passes, with the same value. again raises it where this worker runs something.
+func panicEqual(r *run, p *pool.Pool, again func(w *pool.Worker, value any)) {
+	for range 5 {
+		value := &thrown{"twice"}
+		free := func() {}
+		h := submit(r, p, func(w *pool.Worker) int {
+			defer func() {
+				free = keepBusy(r, p)
+				again(w, value)
+			}()
+			apart(r, w, func(*pool.Worker) {}, func(*pool.Worker) { raiseIt(value) })
+			return 0
+		})
+		r.during("P12", "Wait returns for a job that panics while a panic passes")
+		_, err := h.Wait(background)
+		free()
+		e, ok := err.(*pool.PanicError)
+		r.check(ok && e.Value == any(value), "P12", "a job panics while a panic passes: Wait returned %T (%v), want a *pool.PanicError with the value %v", err, err, value)
+		r.check(bytes.Contains(e.Stack, []byte("raiseAnother")), "P12", "a job panics while one with the same value passes: the Stack of the PanicError does not name the function that raised the second:\n\n%s", e.Stack)
 	}
 	fullWidth(r, p)
 }

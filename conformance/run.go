@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
+	"runtime/pprof"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -101,6 +102,9 @@ func (r *run) watch(body func(r *run)) {
 	go func() {
 		defer close(done)
 		defer r.recovered()
+		// If a goroutine of a pool panics, the process dies before the test is
+		// named. With GODEBUG=tracebacklabels=1 and GOTRACEBACK=all this says it.
+		pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("test", r.t.Name())))
 		body(r)
 	}()
 	tick := newTicker(r.cfg.stress + 2*r.cfg.timeout)

@@ -271,9 +271,11 @@ func TestBlockAfterTheJob(t *testing.T) {
 	}
 	p := newPool(t, pool.WithWorkers(1))
 	var kept *pool.Worker
-	pool.Run(background, p, func(w *pool.Worker, _ int) int { kept = w; return 0 }, 0)
-	v := fmt.Sprint(recovered(func() { kept.Block(func() {}) }))
-	if !strings.Contains(v, "whose job has ended") {
-		t.Errorf("Block of a worker whose job has ended: %q", v)
-	}
+	during(t, "P19", "Run, and then Block of its worker", func() {
+		mustRun(t, p, func(w *pool.Worker, _ int) int { kept = w; return 0 }, 0)
+		v := fmt.Sprint(recovered(func() { kept.Block(func() {}) }))
+		if !strings.Contains(v, "whose job has ended") {
+			t.Errorf("Block of a worker whose job has ended: %q", v)
+		}
+	})
 }

@@ -1,5 +1,10 @@
 package pool
 
+import "github.com/rouse-go/rouse/api"
+
+// DefaultDeque returns a deque as those of a pool are by default.
+func DefaultDeque() api.Deque[Job] { return defaultDeque() }
+
 // Depth returns how many slots of the worker's stack are in use.
 func (w *Worker) Depth() int { return int(uint32(w.head)) }
 

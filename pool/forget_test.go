@@ -8,7 +8,6 @@ import (
 	"weak"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/deque"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -39,7 +38,7 @@ func TestEndedJobsReferToNothing(t *testing.T) {
 	}
 	var hoards []*hoard
 	p := newPool(t, pool.WithWorkers(2), pool.WithEagerPublish(), pool.WithDeque(func() api.Deque[pool.Job] {
-		h := &hoard{Deque: deque.NewChaseLev[pool.Job]()}
+		h := &hoard{Deque: pool.DefaultDeque()}
 		hoards = append(hoards, h)
 		return h
 	}))

@@ -66,6 +66,16 @@ var poolOnceUnnoticed = []Patch{
 		Kills: onSuite("Panic/passes_run"), Suite: true, Says: "P2: ",
 	},
 	{
+		Name: "pool/job_has_panic_from_beneath", File: "pool/job.go",
+		Edits: []Edit{{"	w.raised = nil\n", ""}},
+		Kills: onSuite("Panic/equal_from_job"), Suite: true, Says: "P12: ",
+	},
+	{
+		Name: "pool/run_has_panic_from_beneath", File: "pool/run.go",
+		Edits: []Edit{{"	raised := w.raised\n	w.raised = nil\n", "	raised := w.raised\n"}},
+		Kills: onSuite("Panic/equal_from_run"), Suite: true, Says: "P12: ",
+	},
+	{
 		Name: "pool/last_failure_of_scope", File: "pool/scope.go",
 		Edits: []Edit{{"s.failed.CompareAndSwap(nil, f)", "s.failed.Store(f)"}},
 		Kills: onSuite("Scope/first_failure"), Suite: true, Says: "P2: ",

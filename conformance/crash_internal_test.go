@@ -1,0 +1,51 @@
+package conformance
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"runtime/debug"
+	"runtime/pprof"
+	"strings"
+	"testing"
+)
+
+func init() {
+	settings := os.Getenv("GODEBUG")
+	if settings != "" {
+		settings += ","
+	}
+	os.Setenv("GODEBUG", settings+"tracebacklabels=1")
+	debug.SetTraceback("all")
+}
+
+// crashing says in the environment of a process that it is to crash.
+const crashing = "ROUSE_CRASH_TEST"
+
+// If this fails, a panic in a goroutine of a pool kills the process without a word
+// that says which subtest it was.
+func TestCrashNamesSubtest(t *testing.T) {
+	if os.Getenv(crashing) != "" {
+		subtest(t, newConfig(nil), "sub", "P1", func(*run) {
+			go func() {
+				pprof.SetGoroutineLabels(background) // as those of a pool have none
+				panic("crash")
+			}()
+			<-make(chan bool)
+		})
+		return
+	}
+	pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("is", "printed")))
+	if !strings.Contains(string(stacks()), "labels:") {
+		t.Skip("this version of Go does not print the labels of goroutines")
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	cmd.Env = append(os.Environ(), crashing+"=1")
+	out, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Skipf("no other process can be started here: %v", err)
+	}
+	if !strings.Contains(string(out), `"test": "TestCrashNamesSubtest/sub"`) {
+		t.Errorf("a crash does not say which subtest it was in:\n%s", out)
+	}
+}
