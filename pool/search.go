@@ -59,6 +59,7 @@ func (s *seat) search(want bool) *Job {
 	if s.seasoned = s.seasoned || p.used(); !s.seasoned {
 		return nil
 	}
+	losses := 0
 	for lost := true; lost; {
 		lost = false
 		last, next := s.victim, s.randomSeat()
@@ -102,12 +103,19 @@ func (s *seat) search(want bool) *Job {
 			}
 			lost = true
 		case api.Lost:
+			// All who try again at once keep each other from taking anything.
+			prim.Spin(spinSteps << min(losses, maxBackoff))
+			losses++
 			lost = true
 		case api.Empty:
 		}
 	}
 	return nil
 }
+
+// maxBackoff is how often a pause doubles after an attempt on the injector that was
+// lost: to some microseconds.
+const maxBackoff = 8
 
 // randomSeat returns a seat's number, by Marsaglia's xorshift64.
 func (s *seat) randomSeat() int {
