@@ -298,7 +298,7 @@ func (c *crew) once(p point, id int, fn func()) {
 // nudge gives another goroutine the time to get done, or to the point where it
 // must wait for this one. Which of the two it was, nothing depends on.
 func nudge(done <-chan struct{}) {
-	for range 300 {
+	for range 1000 {
 		select {
 		case <-done:
 			return
