@@ -396,11 +396,10 @@ func TestNestedRunWhileClosing(t *testing.T) {
 	})
 }
 
-// A job on a substitute closes the pool that the substituted goroutine comes
-// back from.
+// A job closes the pool in which the job waits that has left it the seat.
 func TestCloseWhileSeatIsResumed(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
-	during(t, "P6", "Close returns on a substitute while the pool resumes a seat", func() {
+	during(t, "P6", "Close returns in a job of another pool, on the seat of a job that waits in the pool that is closed", func() {
 		q, err := pool.New(pool.WithWorkers(2))
 		if err != nil {
 			t.Fatal(err)
@@ -419,7 +418,7 @@ func TestCloseWhileSeatIsResumed(t *testing.T) {
 				}); err != nil {
 					t.Error(err)
 				}
-				return f.Join(w) // sleeps, and a substitute serves p
+				return f.Join(w) // is set aside, and leaves the seat of p to the job
 			}, 0)
 		}, 0)
 		if err := <-closed; err != nil {
