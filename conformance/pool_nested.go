@@ -90,20 +90,17 @@ func allMeet(r *run, pools ...*pool.Pool) (handles []*pool.Handle[int]) {
 		missing.Add(int32(p.Workers()))
 	}
 	for _, p := range pools {
-		for range p.Workers() {
-			h, err := pool.Submit(p, func(*pool.Worker) int {
-				if missing.Add(-1) == 0 {
-					close(all)
-				}
-				r.receive(all)
-				return 0
-			})
-			if err != nil {
-				r.report("P1", "Submit in a job returned the error %v", err)
-				return nil
+		submitted := submitInside(r, p, p.Workers(), func() int {
+			if missing.Add(-1) == 0 {
+				close(all)
 			}
-			handles = append(handles, h)
+			r.receive(all)
+			return 0
+		})
+		if len(submitted) < p.Workers() {
+			return nil
 		}
+		handles = append(handles, submitted...)
 	}
 	return handles
 }

@@ -189,12 +189,9 @@ func runUnderContext(r *run, p *pool.Pool, ctx context.Context) {
 func waitUnderContext(r *run, p *pool.Pool, ctx context.Context) {
 	r.during("P4", "Wait returns in a job of the only worker")
 	enter(r, p, func(*pool.Worker) int {
-		h, err := pool.Submit(p, func(*pool.Worker) int { return 7 })
-		if err != nil {
-			r.report("P1", "Submit in a job returned the error %v", err)
-			return 0
+		for _, h := range submitInside(r, p, 1, func() int { return 7 }) {
+			h.Wait(ctx)
 		}
-		n, _ := h.Wait(ctx)
-		return n
+		return 0
 	})
 }

@@ -36,7 +36,7 @@ func (c *noticing) Done() <-chan struct{} {
 	return c.Context.Done()
 }
 
-// A waitKind is one who waits for a job: another job, or a goroutine outside.
+// A waitKind waits for a job: as another job, or as a goroutine outside.
 type waitKind func(p *pool.Pool, h *pool.Handle[int], ctx context.Context) (int, error)
 
 func waitOutside(_ *pool.Pool, h *pool.Handle[int], ctx context.Context) (int, error) {
