@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/rouse-go/rouse/tools/figure"
 )
 
 // A combination is the parts of a pool that is one of many.
@@ -25,7 +27,7 @@ func (r *Row) combination() (c combination, ok bool) {
 
 // drawCombinations compares the combinations of backends with the greatest
 // number of workers.
-func drawCombinations(w *Workload) (*figure, error) {
+func drawCombinations(w *Workload) (*figure.Figure, error) {
 	var rows []Row
 	most := 0
 	var sleeps []string
@@ -48,15 +50,15 @@ func drawCombinations(w *Workload) (*figure, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	p := newPlot()
+	p := figure.NewPlot()
 	defaults := w.row(ours, most)
 	if defaults != nil && *defaults.Judged > 0 {
 		all = append(all, *defaults.Judged)
 	}
-	logarithmic(&p.X, all...)
-	nameRows(p, sleeps)
-	grid(p, true, false)
-	p.Add(drawing(func(c draw.Canvas, at func(x, y float64) vg.Point) {
+	figure.Logarithmic(&p.X, all...)
+	figure.NameRows(p, sleeps)
+	figure.Grid(p, true, false)
+	p.Add(figure.Drawing(func(c draw.Canvas, at func(x, y float64) vg.Point) {
 		if defaults != nil && *defaults.Judged > 0 {
 			x := at(*defaults.Judged, 0).X
 			c.StrokeLine2(rouse.dashes(), x, c.Min.Y, x, c.Max.Y)
@@ -71,25 +73,25 @@ func drawCombinations(w *Workload) (*figure, error) {
 			c.DrawGlyph(draw.GlyphStyle{Color: parts[i].Hue, Radius: vg.Points(2.5), Shape: parts[i].shape}, at(*r.Judged, y))
 		}
 	}))
-	f := &figure{Title: "Combinations of backends with " + plural(most, "worker"), Axis: w.axisLabel(), Note: "Dashed: the defaults."}
+	f := &figure.Figure{Title: "Combinations of backends with " + plural(most, "worker"), Axis: w.axisLabel(), Note: "Dashed: the defaults."}
 	for _, p := range parts {
-		f.Legend = append(f.Legend, p.key)
+		f.Legend = append(f.Legend, p.Key)
 	}
 	var err error
-	f.SVG, err = render(p, height(2*len(sleeps)), vg.Points(6))
+	f.SVG, err = figure.Render(p, figure.Height(2*len(sleeps)), vg.Points(6))
 	return f, err
 }
 
 // A part is how a deque and a way to publish look.
 type part struct {
 	deque, publish string
-	key
+	figure.Key
 	shape draw.GlyphDrawer
 }
 
 var parts = []part{
-	{"chaselev", "demand", key{"ours", "●", "chaselev, on demand"}, draw.CircleGlyph{}},
-	{"locked", "demand", key{"ours", "■", "locked, on demand"}, draw.BoxGlyph{}},
-	{"chaselev", "eager", key{"go", "○", "chaselev, eager"}, hollow{0, 1}},
-	{"locked", "eager", key{"go", "□", "locked, eager"}, hollow{4, 1.2}},
+	{"chaselev", "demand", figure.Key{Hue: "ours", Mark: "●", Name: "chaselev, on demand"}, draw.CircleGlyph{}},
+	{"locked", "demand", figure.Key{Hue: "ours", Mark: "■", Name: "locked, on demand"}, draw.BoxGlyph{}},
+	{"chaselev", "eager", figure.Key{Hue: "go", Mark: "○", Name: "chaselev, eager"}, figure.Hollow{Sides: 0, Larger: 1}},
+	{"locked", "eager", figure.Key{Hue: "go", Mark: "□", Name: "locked, eager"}, figure.Hollow{Sides: 4, Larger: 1.2}},
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/tools/bench"
 	"github.com/rouse-go/rouse/tools/columns"
+	"github.com/rouse-go/rouse/tools/figure"
 )
 
 // ours is the implementation that stands for this repository: the pool on its
@@ -52,7 +53,7 @@ var rivals = []struct {
 	{bench.SequentialName, func(w *Workload, _ int) *Row { return w.row(bench.SequentialName, 1) }, plain},
 	{"goroutine", func(w *Workload, workers int) *Row { return w.row("goroutine", workers) }, inGo},
 	{"rayon", func(w *Workload, workers int) *Row { return w.row("rayon", workers) }, abroad},
-	{"fastest peer", (*Workload).bestPeer, family{key{"ink", "○", ""}, hollow{0, 1.6}}},
+	{"fastest peer", (*Workload).bestPeer, family{figure.Key{Hue: "ink", Mark: "○", Name: ""}, figure.Hollow{Sides: 0, Larger: 1.6}}},
 }
 
 // glance returns nil if the pool was not measured beside any rival. At rest

@@ -6,21 +6,23 @@ import (
 	"html/template"
 	"io"
 	"slices"
+
+	"github.com/rouse-go/rouse/tools/figure"
 )
 
 //go:embed page.html
 var pageSource string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
+var page = figure.Page(pageSource, template.FuncMap{
 	"nanos": nanos, "times": times, "count": count, "plural": plural, "kept": kept,
 	"spread": func(r Row) string { return r.spread() },
-}).Parse(pageSource))
+})
 
 // A section is one workload on the page.
 type section struct {
 	Workload
 	Families []family // that have rows
-	Figures  []*figure
+	Figures  []*figure.Figure
 	Problems []problem
 }
 
@@ -35,7 +37,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 				s.Families = append(s.Families, f)
 			}
 		}
-		for _, draw := range []func(*Workload) (*figure, error){drawTimes, drawWorkers, drawCombinations} {
+		for _, draw := range []func(*Workload) (*figure.Figure, error){drawTimes, drawWorkers, drawCombinations} {
 			f, err := draw(&workload)
 			if err != nil {
 				return fmt.Errorf("plot of %s: %w", workload.Name, err)
@@ -47,7 +49,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		sections = append(sections, s)
 	}
 	g := r.glance()
-	var overview *figure
+	var overview *figure.Figure
 	if g != nil {
 		var err error
 		if overview, err = g.draw(); err != nil {
@@ -58,7 +60,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		*Report
 		Problems    []problem
 		Glance      *glance
-		Overview    *figure
+		Overview    *figure.Figure
 		Goals       []outcome
 		Comparisons []*comparison
 		Sections    []section

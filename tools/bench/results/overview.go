@@ -4,12 +4,14 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/rouse-go/rouse/tools/figure"
 )
 
 // draw shows how many times as fast the pool is as others.
-func (g *glance) draw() (*figure, error) {
-	p := newPlot()
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, ratioTicks{}
+func (g *glance) draw() (*figure.Figure, error) {
+	p := figure.NewPlot()
+	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, figure.RatioTicks{}
 	p.X.Min, p.X.Max = 0.5, 2
 	var names []string
 	for _, s := range g.Standings {
@@ -20,12 +22,12 @@ func (g *glance) draw() (*figure, error) {
 			}
 		}
 	}
-	widen(&p.X, 0.04, 0.04)
-	nameRows(p, names)
-	grid(p, true, false)
-	p.Add(drawing(func(c draw.Canvas, at func(x, y float64) vg.Point) {
+	figure.Widen(&p.X, 0.04, 0.04)
+	figure.NameRows(p, names)
+	figure.Grid(p, true, false)
+	p.Add(figure.Drawing(func(c draw.Canvas, at func(x, y float64) vg.Point) {
 		x := at(1, 0).X
-		c.StrokeLine2(draw.LineStyle{Color: hue("ink"), Width: vg.Points(1)}, x, c.Min.Y, x, c.Max.Y)
+		c.StrokeLine2(draw.LineStyle{Color: figure.Hue("ink"), Width: vg.Points(1)}, x, c.Min.Y, x, c.Max.Y)
 		for i, s := range g.Standings {
 			y := float64(len(names) - 1 - i)
 			for j, v := range s.Versus {
@@ -35,11 +37,11 @@ func (g *glance) draw() (*figure, error) {
 			}
 		}
 	}))
-	f := &figure{Title: "How many times as fast", Axis: "slower ← this repository → faster"}
+	f := &figure.Figure{Title: "How many times as fast", Axis: "slower ← this repository → faster"}
 	for _, r := range g.Rivals {
-		f.Legend = append(f.Legend, key{r.look.Hue, r.look.Mark, "as " + r.Rival})
+		f.Legend = append(f.Legend, figure.Key{Hue: r.look.Hue, Mark: r.look.Mark, Name: "as " + r.Rival})
 	}
 	var err error
-	f.SVG, err = render(p, height(len(names)), vg.Points(6))
+	f.SVG, err = figure.Render(p, figure.Height(len(names)), vg.Points(6))
 	return f, err
 }

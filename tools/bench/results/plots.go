@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/rouse-go/rouse/tools/bench"
+	"github.com/rouse-go/rouse/tools/figure"
 )
 
 // timed returns the rows that have a time to plot, apart from the combinations
@@ -59,14 +60,14 @@ func (w *Workload) axisLabel() string { return "time for each " + w.Unit + ", " 
 
 // drawTimes compares all implementations with the greatest number of workers,
 // the fastest at the top.
-func drawTimes(w *Workload) (*figure, error) {
+func drawTimes(w *Workload) (*figure.Figure, error) {
 	rows, workers := atMost(w.timed())
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(*a.Judged, *b.Judged) })
 
-	p := newPlot()
+	p := figure.NewPlot()
 	var names, values []string
 	var ends []float64
 	for _, r := range rows {
@@ -79,11 +80,11 @@ func drawTimes(w *Workload) (*figure, error) {
 			ends = append(ends, low, high)
 		}
 	}
-	logarithmic(&p.X, ends...)
-	nameRows(p, names)
-	grid(p, true, false)
+	figure.Logarithmic(&p.X, ends...)
+	figure.NameRows(p, names)
+	figure.Grid(p, true, false)
 	sequential := w.row(bench.SequentialName, 1)
-	p.Add(drawing(func(c draw.Canvas, at func(x, y float64) vg.Point) {
+	p.Add(figure.Drawing(func(c draw.Canvas, at func(x, y float64) vg.Point) {
 		if sequential != nil && *sequential.Judged > 0 {
 			x := at(*sequential.Judged, 0).X
 			c.StrokeLine2(plain.dashes(), x, c.Min.Y, x, c.Max.Y)
@@ -93,17 +94,17 @@ func drawTimes(w *Workload) (*figure, error) {
 			glyph := r.family().glyph()
 			if w.isEvents() {
 				drawPercentiles(c, at, &r, y)
-				glyph.Color = hue("ink")
+				glyph.Color = figure.Hue("ink")
 			} else {
 				low, high := r.reach()
 				c.StrokeLines(r.family().line(), []vg.Point{at(low, y), at(high, y)})
 			}
 			c.DrawGlyph(glyph, at(*r.Judged, y))
-			write(c, c.Max.X+vg.Points(4), at(1, y).Y, values[i])
+			figure.Write(c, c.Max.X+vg.Points(4), at(1, y).Y, values[i])
 		}
 	}))
-	svg, err := render(p, height(len(rows)), widest(values)+vg.Points(5))
-	f := &figure{Title: "Times", SVG: svg, Axis: w.axisLabel(), Note: "Lines reach from the p10 to the p99"}
+	svg, err := figure.Render(p, figure.Height(len(rows)), figure.Widest(values)+vg.Points(5))
+	f := &figure.Figure{Title: "Times", SVG: svg, Axis: w.axisLabel(), Note: "Lines reach from the p10 to the p99"}
 	if workers > 0 {
 		f.Title += " with " + plural(workers, "worker")
 	}

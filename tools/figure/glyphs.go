@@ -1,4 +1,4 @@
-package results
+package figure
 
 import (
 	"math"
@@ -7,32 +7,32 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// diamond is a filled square that stands on a corner.
-type diamond struct{}
+// Diamond is a filled square that stands on a corner.
+type Diamond struct{}
 
 // DrawGlyph implements [draw.GlyphDrawer].
-func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
+func (Diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	c.SetColor(s.Color)
 	c.Fill(corners(at, s.Radius*1.2, 4, 0))
 }
 
-// hollow is the outline of a polygon, or of a circle if it has no sides, larger
+// Hollow is the outline of a polygon, or of a circle if it has no sides, larger
 // by a factor than what is filled.
-type hollow struct {
-	sides  int
-	larger vg.Length
+type Hollow struct {
+	Sides  int
+	Larger vg.Length
 }
 
 // DrawGlyph implements [draw.GlyphDrawer].
-func (h hollow) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
-	c.SetLineStyle(draw.LineStyle{Color: s.Color, Width: vg.Points(lineWidth)})
-	if h.sides > 0 {
-		c.Stroke(corners(at, s.Radius*h.larger, h.sides, math.Pi/float64(h.sides)))
+func (h Hollow) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
+	c.SetLineStyle(draw.LineStyle{Color: s.Color, Width: vg.Points(LineWidth)})
+	if h.Sides > 0 {
+		c.Stroke(corners(at, s.Radius*h.Larger, h.Sides, math.Pi/float64(h.Sides)))
 		return
 	}
 	var circle vg.Path
-	circle.Move(vg.Point{X: at.X + s.Radius*h.larger, Y: at.Y})
-	circle.Arc(at, s.Radius*h.larger, 0, 2*math.Pi)
+	circle.Move(vg.Point{X: at.X + s.Radius*h.Larger, Y: at.Y})
+	circle.Arc(at, s.Radius*h.Larger, 0, 2*math.Pi)
 	circle.Close()
 	c.Stroke(circle)
 }

@@ -1,4 +1,4 @@
-package results
+package figure
 
 import (
 	"math"
@@ -13,7 +13,7 @@ func TestApart(t *testing.T) {
 	for _, places := range [][]vg.Length{
 		nil, {5}, {5, 5}, {0, 0, 0, 100, 100, 100}, {50, 51, 52, 53, 10, 49.5}, {100, 0, 99}, {3, 3, 3, 3, 3, 3, 3, 3, 3},
 	} {
-		moved := apart(places, 10, 0, 100)
+		moved := Apart(places, 10, 0, 100)
 		for i, a := range moved {
 			if a < 0 || a > 100 {
 				t.Errorf("%v: %v is outside", places, a)
@@ -28,7 +28,7 @@ func TestApart(t *testing.T) {
 			}
 		}
 	}
-	if far := apart([]vg.Length{10, 40, 25}, 10, 0, 100); !slices.Equal(far, []vg.Length{10, 40, 25}) {
+	if far := Apart([]vg.Length{10, 40, 25}, 10, 0, 100); !slices.Equal(far, []vg.Length{10, 40, 25}) {
 		t.Errorf("what is far apart was moved to %v", far)
 	}
 }
@@ -39,7 +39,7 @@ func TestTimeTicks(t *testing.T) {
 	for low := 0.3; low < 1e10; low *= 1.7 {
 		for ratio := closest; low*ratio < 1e11; ratio *= 1.3 {
 			var labels []string
-			for _, tick := range (timeTicks{}).Ticks(low, low*ratio) {
+			for _, tick := range (logTicks{timeLabel}).Ticks(low, low*ratio) {
 				if tick.Value < low || tick.Value > low*ratio {
 					t.Errorf("%v to %v: a tick at %v", low, low*ratio, tick.Value)
 				}

@@ -1,4 +1,4 @@
-package results
+package figure
 
 import (
 	"math"
@@ -8,30 +8,35 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// logarithmic makes an axis one of times on a logarithmic scale, from the
-// least to the greatest of them.
-func logarithmic(a *plot.Axis, nanos ...float64) {
+// Logarithmic makes an axis one of times on a logarithmic scale, from the
+// least to the greatest of them. All are positive.
+func Logarithmic(a *plot.Axis, nanos ...float64) { logarithmic(a, logTicks{timeLabel}, nanos) }
+
+// Speedups is like [Logarithmic], for speed-ups.
+func Speedups(a *plot.Axis, all ...float64) { logarithmic(a, logTicks{timesLabel}, all) }
+
+func logarithmic(a *plot.Axis, ticks plot.Ticker, values []float64) {
 	a.Scale = plot.LogScale{}
-	a.Tick.Marker = timeTicks{}
-	a.Min, a.Max = slices.Min(nanos), slices.Max(nanos)
+	a.Tick.Marker = ticks
+	a.Min, a.Max = slices.Min(values), slices.Max(values)
 	// What is almost the same is not to look far apart.
 	if middle := math.Sqrt(a.Min * a.Max); a.Max < closest*a.Min {
 		a.Min, a.Max = middle/math.Sqrt(closest), middle*math.Sqrt(closest)
 	}
-	widen(a, 0.04, 0.04)
+	Widen(a, 0.04, 0.04)
 }
 
 // closest is how far the ends of an axis are apart at least.
 const closest = 1.5
 
-// widen makes a logarithmic axis longer at its ends, by parts of its length.
-func widen(a *plot.Axis, low, high float64) {
+// Widen makes a logarithmic axis longer at its ends, by parts of its length.
+func Widen(a *plot.Axis, low, high float64) {
 	length := math.Log(a.Max / a.Min)
 	a.Min, a.Max = a.Min*math.Exp(-low*length), a.Max*math.Exp(high*length)
 }
 
-// timeTicks are the ticks of a logarithmic axis in nanoseconds.
-type timeTicks struct{}
+// logTicks are the ticks of a logarithmic axis.
+type logTicks struct{ label func(float64) string }
 
 // labelled are what may have labels in each power of ten: the first that give
 // some are taken.
@@ -43,7 +48,7 @@ const (
 )
 
 // Ticks implements [plot.Ticker].
-func (timeTicks) Ticks(low, high float64) []plot.Tick {
+func (t logTicks) Ticks(low, high float64) []plot.Tick {
 	for _, mantissas := range labelled {
 		labels := between(low, high, mantissas)
 		if len(labels) < fewestLabels {
@@ -53,7 +58,7 @@ func (timeTicks) Ticks(low, high float64) []plot.Tick {
 		var ticks []plot.Tick
 		for i, x := range labels {
 			if i%every == 0 {
-				ticks = append(ticks, plot.Tick{Value: x, Label: timeLabel(x)})
+				ticks = append(ticks, plot.Tick{Value: x, Label: t.label(x)})
 			}
 		}
 		for _, x := range between(low, high, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}) {
@@ -63,9 +68,9 @@ func (timeTicks) Ticks(low, high float64) []plot.Tick {
 	}
 	// So close that the scale might as well be linear.
 	ticks := plot.DefaultTicks{}.Ticks(low, high)
-	for i, t := range ticks {
-		if t.Label != "" {
-			ticks[i].Label = timeLabel(t.Value)
+	for i, tick := range ticks {
+		if tick.Label != "" {
+			ticks[i].Label = t.label(tick.Value)
 		}
 	}
 	return ticks
@@ -85,23 +90,42 @@ func between(low, high float64, mantissas []float64) (xs []float64) {
 
 // timeLabel writes a time as short as it can.
 func timeLabel(ns float64) string {
-	x, unit := scale(ns)
+	x, unit := ns, "ns"
+	for _, larger := range []string{"µs", "ms", "s"} {
+		if x < 1000 {
+			break
+		}
+		x, unit = x/1000, larger
+	}
 	return strconv.FormatFloat(x, 'g', 3, 64) + " " + unit
 }
 
-// workerTicks are the numbers of workers that there are.
-func workerTicks(counts []int) (ticks plot.ConstantTicks) {
+// timesLabel writes a speed-up.
+func timesLabel(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) + "×" }
+
+// Workers makes an axis one of these numbers of workers, which are in order, on a
+// logarithmic scale.
+func Workers(a *plot.Axis, counts []int) {
+	a.Scale, a.Tick.Marker = plot.LogScale{}, WorkerTicks(counts)
+	a.Min, a.Max = float64(counts[0]), float64(counts[len(counts)-1])
+	if len(counts) == 1 { // in the middle
+		a.Min, a.Max = a.Min/closest, a.Max*closest
+	}
+}
+
+// WorkerTicks are the numbers of workers that there are.
+func WorkerTicks(counts []int) (ticks plot.ConstantTicks) {
 	for _, n := range counts {
 		ticks = append(ticks, plot.Tick{Value: float64(n), Label: strconv.Itoa(n)})
 	}
 	return ticks
 }
 
-// ratioTicks are those of a logarithmic axis of ratios.
-type ratioTicks struct{}
+// RatioTicks are those of a logarithmic axis of ratios.
+type RatioTicks struct{}
 
 // Ticks implements [plot.Ticker].
-func (ratioTicks) Ticks(low, high float64) (ticks []plot.Tick) {
+func (RatioTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	labelled := []float64{1}
 	if len(between(low, high, labelled)) < fewestLabels {
 		labelled = []float64{1, 2, 5}

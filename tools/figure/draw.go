@@ -1,4 +1,4 @@
-package results
+package figure
 
 import (
 	"bytes"
@@ -14,18 +14,18 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// A figure is a plot, as SVG.
-type figure struct {
+// A Figure is a plot, as SVG.
+type Figure struct {
 	Title  string
 	SVG    template.HTML
 	Axis   string // what it is of
-	Legend []key
+	Legend []Key
 	Note   string
 }
 
-// A key is a line of a legend.
-type key struct {
-	Hue  hue
+// A Key is a line of a legend.
+type Key struct {
+	Hue  Hue
 	Mark string
 	Name string
 }
@@ -33,28 +33,30 @@ type key struct {
 const (
 	// width is that of all plots: of a small screen, or of a third of a large
 	// one, so that nobody has to read them shrunk.
-	width     = 10 * vg.Centimeter
-	fontSize  = 8 // points
-	rowPitch  = 0.45 * vg.Centimeter
-	lineWidth = 1 // points
+	width    = 10 * vg.Centimeter
+	rowPitch = 0.45 * vg.Centimeter
+
+	// FontSize and LineWidth are in points.
+	FontSize  = 8
+	LineWidth = 1
 )
 
-// newPlot returns an empty plot in the page's style.
-func newPlot() *plot.Plot {
+// NewPlot returns an empty plot in the page's style.
+func NewPlot() *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil // The page has one.
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Color, a.Tick.Color, a.Tick.Label.Color = hue("faint"), hue("faint"), hue("ink")
-		a.Tick.Label.Font.Variant, a.Tick.Label.Font.Size = "Sans", fontSize
+		a.Color, a.Tick.Color, a.Tick.Label.Color = Hue("faint"), Hue("faint"), Hue("ink")
+		a.Tick.Label.Font.Variant, a.Tick.Label.Font.Size = "Sans", FontSize
 	}
 	return p
 }
 
-// grid draws lines across, at the ticks that have labels.
-func grid(p *plot.Plot, vertical, horizontal bool) {
+// Grid draws lines across, at the ticks that have labels.
+func Grid(p *plot.Plot, vertical, horizontal bool) {
 	g := plotter.NewGrid()
 	g.Vertical, g.Horizontal = draw.LineStyle{}, draw.LineStyle{}
-	faint := draw.LineStyle{Color: hue("faint"), Width: vg.Points(0.4)}
+	faint := draw.LineStyle{Color: Hue("faint"), Width: vg.Points(0.4)}
 	if vertical {
 		g.Vertical = faint
 	}
@@ -64,50 +66,50 @@ func grid(p *plot.Plot, vertical, horizontal bool) {
 	p.Add(g)
 }
 
-// drawing is what a plot shows, drawn by hand.
-type drawing func(c draw.Canvas, at func(x, y float64) vg.Point)
+// A Drawing is what a plot shows, drawn by hand.
+type Drawing func(c draw.Canvas, at func(x, y float64) vg.Point)
 
 // Plot implements [plot.Plotter].
-func (d drawing) Plot(c draw.Canvas, p *plot.Plot) {
+func (d Drawing) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	d(c, func(px, py float64) vg.Point { return vg.Point{X: x(px), Y: y(py)} })
 }
 
 // letters are the style of what is written.
 func letters() text.Style {
-	style := text.Style{Color: hue("ink"), Font: plot.DefaultFont, YAlign: text.YCenter, Handler: plot.DefaultTextHandler}
-	style.Font.Variant, style.Font.Size = "Sans", fontSize
+	style := text.Style{Color: Hue("ink"), Font: plot.DefaultFont, YAlign: text.YCenter, Handler: plot.DefaultTextHandler}
+	style.Font.Variant, style.Font.Size = "Sans", FontSize
 	return style
 }
 
-// write writes to the right of a point, as high as the axes do beside theirs.
-func write(c draw.Canvas, x, y vg.Length, s string) {
+// Write writes to the right of a point, as high as the axes do beside theirs.
+func Write(c draw.Canvas, x, y vg.Length, s string) {
 	c.FillText(letters(), vg.Point{X: x, Y: y + letters().FontExtents().Descent}, s)
 }
 
-// widest returns how wide the longest of the texts is.
-func widest(texts []string) (width vg.Length) {
+// Widest returns how wide the longest of the texts is.
+func Widest(texts []string) (width vg.Length) {
 	for _, s := range texts {
 		width = max(width, letters().Width(s))
 	}
 	return width
 }
 
-// nameRows makes the y axis one of names, the first at the top.
-func nameRows(p *plot.Plot, names []string) {
+// NameRows makes the y axis one of names, the first at the top.
+func NameRows(p *plot.Plot, names []string) {
 	upwards := slices.Clone(names)
 	slices.Reverse(upwards)
 	p.NominalY(upwards...)
-	p.Y.Tick.Label.Color = hue("ink")
+	p.Y.Tick.Label.Color = Hue("ink")
 	p.Y.Min, p.Y.Max = -0.7, float64(len(names))-0.3
 }
 
-// height returns that of a plot with so many rows.
-func height(rows int) vg.Length { return vg.Length(rows)*rowPitch + vg.Centimeter }
+// Height returns that of a plot with so many rows.
+func Height(rows int) vg.Length { return vg.Length(rows)*rowPitch + vg.Centimeter }
 
-// render draws a plot as SVG that can stand in a page, with a margin at its
+// Render draws a plot as SVG that can stand in a page, with a margin at its
 // right.
-func render(p *plot.Plot, height, margin vg.Length) (template.HTML, error) {
+func Render(p *plot.Plot, height, margin vg.Length) (template.HTML, error) {
 	canvas := vgsvg.New(width, height)
 	p.Draw(draw.Crop(draw.New(canvas), 0, -margin, 0, -vg.Points(3)))
 	var b bytes.Buffer
