@@ -7,8 +7,10 @@ package api
 //
 //   - C1. At every step sleeping <= inactive <= workers, given callers that
 //     keep to the protocol.
-//   - C2. No field borrows from or carries into another; a step that would do
-//     so panics.
+//   - C2. No field borrows from or carries into another, given callers that
+//     keep to the protocol. A step that does so panics, so it never goes
+//     unnoticed. The counters are void then: they may hold anything, and
+//     nobody may use them again.
 //   - C3. Announce leaves the JEC even, Post leaves it odd.
 //   - C4. Once all workers have ended, inactive and sleeping are zero.
 //   - C5. TrySleep fails if there was a Post since the Announce that gave the

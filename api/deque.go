@@ -63,9 +63,12 @@ type Deque[T any] interface {
 //
 //   - I1. Each item that was pushed comes out exactly once.
 //   - I2. Items come out first in, first out: of two pushes of which one
-//     ended before the other began, the earlier is taken first.
+//     ended before the other began, the earlier is taken first, or has an
+//     earlier place in the same batch.
 //   - I3. The operations are linearizable. Lost has no effect; Empty met an
-//     empty queue.
+//     empty queue. A batch is one operation: at one moment it takes the oldest
+//     items, and no more than half, rounded up, of those that are inside at that
+//     moment.
 //   - I4. Empty never returns true while an item is inside for the whole
 //     call.
 //   - I5. A taken item is not kept reachable.
@@ -77,6 +80,12 @@ type Injector[T any] interface {
 	// Steal takes the oldest item. The item is nil unless the outcome is
 	// Stolen.
 	Steal() (item *T, outcome Outcome)
+	// StealBatch takes the n oldest items in one step. n is at least one, at
+	// most len(into), which must not be 0, and at most half of what is inside,
+	// rounded up. It may be less than all these allow. The items are in the
+	// first n places, the oldest first; the other places keep what they held. n
+	// is 0 unless the outcome is Stolen.
+	StealBatch(into []*T) (n int, outcome Outcome)
 	// Empty reports whether the queue holds nothing.
 	Empty() bool
 }

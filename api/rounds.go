@@ -32,16 +32,21 @@ var (
 //
 // Workers that find nothing search for some microseconds: less than a wake
 // takes, so that of two short jobs one after the other the second need not wake
-// anybody. Where there are more workers than processors they take that time from
-// those that have work. Each search visits every other worker, so there the number
-// of rounds falls as the number of workers grows.
+// anybody. Each search visits every other worker, so the number of rounds falls as
+// the number of workers grows: the visits are what counts.
+//
+// Where there are more workers than processors, those that search take the time from
+// those that have work: they visit fewer, and yield. Elsewhere they do not yield, for
+// that takes a lock of Go's scheduler.
 func DefaultRounds(workers int) Rounds {
-	r := Rounds{Spin: 64, Yield: 4, Sleepy: 1}
 	if workers > prim.Processors() {
-		r.Spin, r.Yield = min(r.Spin, 128/workers), min(r.Yield, 256/workers)
+		return Rounds{Spin: min(64, 128/workers), Yield: min(4, 256/workers), Sleepy: 1}
 	}
-	return r
+	return Rounds{Spin: max(1, min(64, visits/max(1, workers))), Sleepy: 1}
 }
+
+// visits is how many other workers one looks at before it sleeps.
+const visits = 2048
 
 // maxRounds keeps a mistaken count from looking like a hang.
 const maxRounds = 1 << 20

@@ -10,7 +10,7 @@ import (
 func TestRoundsValidate(t *testing.T) {
 	for _, r := range []api.Rounds{api.DefaultRounds(2), api.RoundsThreadPool, api.RoundsFutex, {Sleepy: 1}} {
 		if err := r.Validate(); err != nil {
-			t.Errorf("%+v is refused: %v", r, err)
+			t.Errorf("Rounds.Validate: %+v is refused: %v", r, err)
 		}
 	}
 	for want, r := range map[string]api.Rounds{
@@ -20,8 +20,25 @@ func TestRoundsValidate(t *testing.T) {
 		"Sleepy is 2000000, must be 1 to": {Sleepy: 2000000},
 	} {
 		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: error %v, want one that says %q", r, err, want)
+			t.Errorf("Rounds.Validate: %+v: error %v, want one that says %q", r, err, want)
 		}
+	}
+}
+
+// Who makes a backend asks for the rounds first. If this fails, a number of workers
+// that the backend would refuse with an error ends the program instead.
+func TestDefaultRounds(t *testing.T) {
+	for _, workers := range []int{-1, 0, 1, 2, 3, 64, 1000, 65535, 65536} {
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					t.Errorf("DefaultRounds: it panics for %d workers: %v; a backend of so many ends the program", workers, p)
+				}
+			}()
+			if err := api.DefaultRounds(workers).Validate(); err != nil {
+				t.Errorf("DefaultRounds: what it returns for %d workers is refused: %v", workers, err)
+			}
+		}()
 	}
 }
 
@@ -45,14 +62,14 @@ func TestRoundsNext(t *testing.T) {
 			phase := c.rounds.Next(round)
 			got.WriteString(names[phase])
 			if phase == api.Announce && round != c.rounds.Announcement() {
-				t.Errorf("%+v: round %d announces, and Announcement is %d", c.rounds, round, c.rounds.Announcement())
+				t.Errorf("Rounds.Announcement: %+v: round %d announces, and Announcement is %d", c.rounds, round, c.rounds.Announcement())
 			}
 			if phase == api.Block {
 				break
 			}
 		}
 		if got.String() != c.want {
-			t.Errorf("%+v: %s, want %s", c.rounds, &got, c.want)
+			t.Errorf("Rounds.Next: %+v: %s, want %s", c.rounds, &got, c.want)
 		}
 	}
 }
@@ -62,7 +79,7 @@ func TestOutcomeString(t *testing.T) {
 		api.Empty: "empty", api.Lost: "lost", api.Stolen: "stolen", 9: "invalid outcome",
 	} {
 		if got := o.String(); got != want {
-			t.Errorf("outcome %d is %q, want %q", uint8(o), got, want)
+			t.Errorf("Outcome.String: outcome %d is %q, want %q", uint8(o), got, want)
 		}
 	}
 }

@@ -18,8 +18,8 @@ package api
 //		if job = search(); job != nil {
 //			break
 //		}
-//		if s.NoWork(&idle) {
-//			s.Park(&idle, stop, look)
+//		if s.NoWork(&idle) && !s.Park(&idle, stop, look) {
+//			return // the worker sleeps, and another goroutine goes on with it
 //		}
 //	}
 //	s.Found(&idle)
@@ -44,7 +44,7 @@ package api
 //   - S8. A worker that sleeps uses no processor time; one that is woken runs
 //     as soon as the platform lets it.
 //
-// S9 is about a [Lender].
+// S9 is about a [Lender], S10 about a [Meter], S11 about a [Starter].
 //
 // StartLooking, NoWork, Park and Found belong to the goroutine that has the seat
 // at the time; the others are for everybody.
@@ -55,14 +55,16 @@ type Sleep interface {
 	// search. It returns true if the worker has searched for long enough and
 	// should park. It never sleeps, and nobody can claim the worker in it.
 	NoWork(idle *Idle) (tired bool)
-	// Park puts the worker to sleep, and returns when it is worth searching
-	// again. The last call for this Idle was a NoWork that returned true.
+	// Park puts the worker to sleep, and returns true when it is worth searching
+	// again. It returns false, only if the Sleep is a [Starter], if the worker
+	// sleeps without a goroutine: then the caller has the worker no longer. The last
+	// call for this Idle was a NoWork that returned true.
 	//
 	// It does not block if latch is set or if look, called last before
 	// blocking, returns true. look must report whether there is work in any
 	// place where a search would find it, or any other reason to stay awake;
 	// it must not call the Sleep. It may be called under a lock.
-	Park(idle *Idle, latch Latch, look func() bool)
+	Park(idle *Idle, latch Latch, look func() bool) (awake bool)
 	// Found says that the worker is idle no more: it has taken a job, or its
 	// time has ended. It must be called before the job is run.
 	Found(idle *Idle)
@@ -115,8 +117,32 @@ type Lender interface {
 	Return(worker int, look func() bool)
 }
 
+// A Starter is a [Sleep] whose workers may sleep without a goroutine. Then the one
+// that wakes a worker starts a goroutine for it.
+//
+//   - S11. Each sleep has one successor: Park returns true, or it returns false and
+//     start is called once, when the worker is woken. It is called for nobody else,
+//     and not while the seat is lent. Whoever wakes the worker calls it, as the only
+//     one that has the worker then.
+type Starter interface {
+	Sleep
+	// StartBy sets what goes on with a worker whose Park has returned false. start
+	// must not wait for anything: it starts a goroutine that calls WakeUp of the
+	// worker's latch, searches, and goes on with the same Idle as after a Park
+	// that has returned true. What happens before such a Park returns happens
+	// before start.
+	//
+	// StartBy is called before the first worker looks for work, or never: then no
+	// worker sleeps without a goroutine. It returns false if none does in any case,
+	// and start is never called.
+	StartBy(start func(worker int)) (leaves bool)
+}
+
 // A Meter is a [Sleep] that counts what it does. The counts are monotone and
 // may be read at any time.
+//
+//   - S10. What did not happen is not counted: a Park that did not block, a Wake
+//     or a Post that claimed nobody, a Borrow that found no seat.
 type Meter interface {
 	Sleep
 	// Meter returns the counts so far.
@@ -125,7 +151,8 @@ type Meter interface {
 
 // Metered is what a [Meter] has counted.
 type Metered struct {
-	// Parks is the number of times that a worker blocked.
+	// Parks is the number of times that a worker blocked, or was left without a
+	// goroutine.
 	Parks uint64
 	// Wakes is the number of sleepers that were claimed to be woken.
 	Wakes uint64

@@ -9,6 +9,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep/futex"
 	"github.com/rouse-go/rouse/sleep/jec"
+	"go.uber.org/goleak"
 )
 
 // TestPool is about the pool as it comes, with its default backends.
@@ -33,13 +34,49 @@ var virtual = []struct {
 	{"sleep=jec_1bit", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
 		return jec.New(n, jec.WithJobsBits(1), jec.WithRounds(rounds["none"]))
 	})}},
-	{"sleep=goroutine", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
-		return futex.New(n, futex.WithGoroutinePark())
-	})}},
+	{"sleep=no_goroutines", []pool.Option{pool.WithSleep(noGoroutines)}},
 	{"sleep=no_lender", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
 		s, err := jec.New(n)
 		return struct{ api.Sleep }{s}, err
 	})}},
+}
+
+// noGoroutines makes the backend of the built-in default pool.
+func noGoroutines(n int) (api.Sleep, error) { return jec.New(n, jec.WithoutGoroutines()) }
+
+func TestAtRest(t *testing.T) {
+	conformance.TestAtRest(t, func(opts ...pool.Option) (*pool.Pool, error) {
+		return pool.New(append([]pool.Option{pool.WithSleep(noGoroutines)}, opts...)...)
+	})
+}
+
+// At rest the default pool has no goroutine (P22).
+func TestDefaultAtRest(t *testing.T) {
+	before := goleak.IgnoreCurrent()
+	for range 3 {
+		n, err := pool.Run(t.Context(), pool.Default(), fib, 20)
+		if err != nil || n != 6765 {
+			t.Fatalf("P1: fib(20) on the default pool is %d, %v, want 6765", n, err)
+		}
+		h, err := pool.Submit(pool.Default(), func(w *pool.Worker) int { return fib(w, 10) })
+		if err != nil {
+			t.Fatalf("P1: Submit on the default pool: %v", err)
+		}
+		if n, err := h.Wait(t.Context()); err != nil || n != 55 {
+			t.Errorf("P1: a job of the default pool gave %d, %v, want 55", n, err)
+		}
+		if err := goleak.Find(before); err != nil {
+			t.Errorf("P22: the default pool, at rest, has a goroutine: %v", err)
+		}
+	}
+}
+
+func fib(w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	f := pool.Fork(w, fib, n-2)
+	return fib(w, n-1) + f.Join(w)
 }
 
 func TestFill(t *testing.T) {
@@ -73,8 +110,8 @@ func TestMatrix(t *testing.T) {
 			"jec":      func(n int) (api.Sleep, error) { return jec.New(n) },
 			"jec_1bit": func(n int) (api.Sleep, error) { return jec.New(n, jec.WithJobsBits(1), jec.WithRounds(atOnce)) },
 			"futex":    func(n int) (api.Sleep, error) { return futex.New(n, futex.WithThreadPark()) },
-			"goroutine": func(n int) (api.Sleep, error) {
-				return futex.New(n, futex.WithGoroutinePark(), futex.WithRounds(atOnce))
+			"no_goroutines": func(n int) (api.Sleep, error) {
+				return jec.New(n, jec.WithoutGoroutines(), jec.WithRounds(atOnce))
 			},
 			"simple": newSimple, // nothing that is optional
 		},

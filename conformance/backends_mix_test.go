@@ -26,7 +26,7 @@ func TestMix(t *testing.T) {
 
 // anyBackends returns options for a pool that is made of anything.
 func anyBackends() []pool.Option {
-	kind, bits := rand.IntN(4), []int{1, 32}[rand.IntN(2)]
+	kind, bits := rand.IntN(5), []int{1, 32}[rand.IntN(2)]
 	rounds := []api.Rounds{api.DefaultRounds(2), {Sleepy: 1}}[rand.IntN(2)]
 	hidden := rand.IntN(4) == 0
 	opts := []pool.Option{pool.WithSleep(func(workers int) (s api.Sleep, err error) {
@@ -37,6 +37,8 @@ func anyBackends() []pool.Option {
 			s, err = futex.New(workers, futex.WithJobsBits(bits), futex.WithRounds(rounds), futex.WithThreadPark())
 		case 2:
 			s, err = futex.New(workers, futex.WithJobsBits(bits), futex.WithRounds(rounds), futex.WithGoroutinePark())
+		case 3:
+			s, err = jec.New(workers, jec.WithoutGoroutines(), jec.WithJobsBits(bits), jec.WithRounds(rounds))
 		default:
 			s, err = newSimple(workers)
 		}

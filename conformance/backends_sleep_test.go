@@ -32,6 +32,16 @@ func TestSleepJEC(t *testing.T) {
 	})
 }
 
+func TestSleepWithoutGoroutines(t *testing.T) {
+	for name, bits := range map[string]int{"bits=32": 32, "bits=1": 1} {
+		t.Run(name, func(t *testing.T) {
+			conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
+				return jec.New(workers, jec.WithoutGoroutines(), jec.WithJobsBits(bits), jec.WithRounds(rounds["none"]))
+			}, conformance.WithSynctest())
+		})
+	}
+}
+
 func TestSleepFutex(t *testing.T) {
 	for name, r := range rounds {
 		t.Run("rounds="+name, func(t *testing.T) {

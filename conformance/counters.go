@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -20,6 +21,7 @@ func TestCounters(t *testing.T, newCounters func(workers int) (api.Counters, err
 	subtest(t, cfg, "Ticket", "C5", s.ticket)
 	subtest(t, cfg, "Limits", "C2", s.limits)
 	subtest(t, cfg, "BelowZero", "C2", s.belowZero)
+	subtest(t, cfg, "TakenTwice", "C2", s.takenTwice)
 	subtest(t, cfg, "Linearizable", "C1", s.linearizable)
 	subtest(t, cfg, "Duel", "C3", s.duel)
 	subtest(t, cfg, "Stress", "C1", s.stress)
@@ -196,28 +198,13 @@ func (s countersSuite) ticket(r *run) {
 	}
 }
 
-// limits fills every field and checks that none spills.
+// limits fills every field and checks that none spills, and that a step that would
+// make one spill panics. Each such step has counters of its own, which are void
+// afterwards.
 func (s countersSuite) limits(r *run) {
-	c := s.make(r, maxWorkers)
-	for range maxWorkers {
-		c.AddInactive()
-	}
-	ticket := c.Announce()
-	for range maxWorkers {
-		r.check(c.TrySleep(ticket), "C5", "TrySleep failed without a Post since its Announce")
-	}
+	c, ticket := s.full(r, maxWorkers)
 	want := word{maxWorkers, maxWorkers, ticket}
 	r.check(load(c) == want, "C2", "with all of %d workers asleep, the counters hold %v", maxWorkers, load(c))
-	r.check(panics(c.AddInactive), "C2", "AddInactive panics not, with all of %d workers inactive", maxWorkers)
-
-	c = s.make(r, maxWorkers)
-	for range maxWorkers {
-		c.AddInactive()
-	}
-	ticket = c.Announce()
-	for range maxWorkers {
-		c.TrySleep(ticket)
-	}
 	for range maxWorkers {
 		c.Lend()
 	}
@@ -226,21 +213,81 @@ func (s countersSuite) limits(r *run) {
 		c.Restore()
 	}
 	r.check(load(c) == want, "C2", "with all of %d seats restored, the counters hold %v", maxWorkers, load(c))
-	r.check(panics(func() { c.Restore() }), "C2", "Restore panics not, with all of %d workers asleep", maxWorkers)
+
+	for _, asleep := range []int{0, maxWorkers} {
+		for _, posted := range []bool{false, true} {
+			broken := func(step string, f func(c api.Counters)) {
+				c, _ := s.full(r, asleep)
+				if posted {
+					c.Post()
+				}
+				before := load(c)
+				r.check(panics(func() { f(c) }), "C2", "%s does not panic, from %v of %d workers", step, before, maxWorkers)
+			}
+			broken("AddInactive", api.Counters.AddInactive)
+			broken("Restore", func(c api.Counters) { c.Restore() })
+		}
+	}
+	c, ticket = s.full(r, maxWorkers)
+	r.check(panics(func() { c.TrySleep(ticket) }), "C2", "TrySleep does not panic, with all of %d workers asleep", maxWorkers)
 }
 
-// belowZero takes away what is not there.
+// full returns counters of the most workers that there can be, all inactive, some of
+// them asleep, and the ticket of those.
+func (s countersSuite) full(r *run, asleep int) (c api.Counters, ticket uint32) {
+	c = s.make(r, maxWorkers)
+	for range maxWorkers {
+		c.AddInactive()
+	}
+	ticket = c.Announce()
+	for range asleep {
+		r.check(c.TrySleep(ticket), "C5", "TrySleep failed without a Post since its Announce")
+	}
+	return c, ticket
+}
+
+// takenTwice has two goroutines take away one idle worker, or one sleeper, at once.
+// If neither is told so, a broken protocol goes unnoticed.
+func (s countersSuite) takenTwice(r *run) {
+	defer r.twoProcs()()
+	for round := 0; r.more(round, 1000); round++ {
+		c := s.make(r, 2)
+		c.AddInactive()
+		steps := []struct {
+			name string
+			take func()
+		}{
+			{"SubSleeping", c.SubSleeping},
+			{"Lend", c.Lend},
+			{"SubInactive", func() { c.SubInactive() }},
+		}
+		step := steps[round%len(steps)]
+		if step.name != "SubInactive" {
+			r.check(c.TrySleep(c.Announce()), "C5", "TrySleep right after Announce failed")
+		}
+		var told atomic.Int32
+		take := func() {
+			if panics(step.take) {
+				told.Add(1)
+			}
+		}
+		r.together(take, take)
+		r.check(told.Load() > 0, "C2", "%s twice takes away what is there once, and does not panic", step.name)
+	}
+}
+
+// belowZero takes away what is not there. The counters are void afterwards.
 func (s countersSuite) belowZero(r *run) {
-	r.check(panics(func() { s.make(r, 2).SubInactive() }), "C2", "SubInactive panics not, with nobody inactive")
-	r.check(panics(func() { s.make(r, 2).SubSleeping() }), "C2", "SubSleeping panics not, with nobody asleep")
-	r.check(panics(func() { s.make(r, 2).Lend() }), "C2", "Lend panics not, with nobody asleep")
+	r.check(panics(func() { s.make(r, 2).SubInactive() }), "C2", "SubInactive does not panic, with nobody inactive")
+	r.check(panics(func() { s.make(r, 2).SubSleeping() }), "C2", "SubSleeping does not panic, with nobody asleep")
+	r.check(panics(func() { s.make(r, 2).Lend() }), "C2", "Lend does not panic, with nobody asleep")
 	c := s.make(r, 2)
 	c.AddInactive()
-	r.check(panics(c.SubSleeping), "C2", "SubSleeping panics not, with one idle and nobody asleep")
+	r.check(panics(c.SubSleeping), "C2", "SubSleeping does not panic, with one idle and nobody asleep")
 	c = s.make(r, 2)
 	c.AddInactive()
 	c.TrySleep(c.Announce())
 	r.check(load(c).sleeping == 1, "C5", "TrySleep right after Announce failed")
 	c.SubSleeping()
-	r.check(panics(c.SubSleeping), "C2", "a second SubSleeping for one sleeper panics not")
+	r.check(panics(c.SubSleeping), "C2", "a second SubSleeping for one sleeper does not panic")
 }

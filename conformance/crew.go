@@ -20,8 +20,12 @@ type crew struct {
 
 	hands    []*hand
 	injected queue
-	ended    chan struct{} // closed when all workers have ended
+	running  sync.WaitGroup // counts workers that have not ended
+	ended    chan struct{}  // closed when all workers have ended
 	hook     atomic.Pointer[func(point, *hand)]
+	leaves   bool // workers may sleep without a goroutine
+	// starts counts the workers that the backend has started.
+	starts atomic.Int64
 }
 
 // A hand is one worker of a crew.
@@ -36,6 +40,12 @@ type hand struct {
 	// looked is set from the worker's last look before it sleeps, if that was
 	// in vain, until it is back.
 	looked atomic.Bool
+	// parked is set from the call of Park until one goes on: the caller or, if the
+	// backend is a Starter, a goroutine that it starts.
+	parked atomic.Bool
+	// state passes from goroutine to goroutine, and so the race detector sees
+	// whether one goes on too early.
+	state api.Idle
 	// searches counts how often the worker's own goroutine has looked for work.
 	searches atomic.Int64
 }
@@ -71,62 +81,121 @@ func startCrew(r *run, newSleep newSleep, n int) *crew {
 	c := &crew{r: r, s: s, ended: make(chan struct{})}
 	c.lender, _ = s.(api.Lender)
 	c.meter, _ = s.(api.Meter)
-	var running sync.WaitGroup
 	for i := range n {
 		h := &hand{crew: c, id: i, ended: make(chan struct{})}
 		h.root.hand = h
 		c.hands = append(c.hands, h)
-		running.Add(1)
+		c.running.Add(1)
+	}
+	if starter, ok := s.(api.Starter); ok {
+		c.leaves = starter.StartBy(c.goOn)
 	}
 	for _, h := range c.hands {
-		go func() {
-			defer running.Done()
-			defer close(h.ended)
-			defer r.recovered()
-			h.work()
-		}()
+		go h.live(false)
 	}
-	go func() { running.Wait(); close(c.ended) }()
+	go func() { c.running.Wait(); close(c.ended) }()
 	return c
 }
 
+// goOn is what a backend that is a Starter calls for a worker that sleeps without a
+// goroutine.
+func (c *crew) goOn(id int) {
+	if id < 0 || id >= len(c.hands) {
+		c.r.report("S11", "worker %d of %d is started", id, len(c.hands))
+		return
+	}
+	c.starts.Add(1)
+	if !c.leaves {
+		c.r.report("S11", "worker %d is started, and StartBy returned false", id)
+	}
+	h := c.hands[id]
+	if h.comes("is started") {
+		go h.live(true)
+	}
+}
+
+// comes is called when the worker goes on after a sleep. It reports whether it may.
+func (h *hand) comes(how string) bool {
+	if !h.parked.Swap(false) {
+		h.r.report("S11", "worker %d %s, and did not sleep, or had gone on already", h.id, how)
+		return false
+	}
+	h.looked.Store(false)
+	if h.lent.Load() {
+		h.r.report("S9", "worker %d %s while its seat was lent", h.id, how)
+	}
+	return true
+}
+
+// live is what a goroutine does as the worker, until that has ended or sleeps without a
+// goroutine. slept says that it goes on with one that did.
+func (h *hand) live(slept bool) {
+	ended := true
+	defer func() {
+		if ended {
+			close(h.ended)
+			h.running.Done()
+		}
+	}()
+	defer h.r.recovered()
+	ended = h.work(slept)
+}
+
 // work is the life of a worker. It ends when its root latch is set and no work
-// is left.
-func (h *hand) work() {
+// is left. If the worker sleeps without a goroutine, work returns false.
+func (h *hand) work(slept bool) (ended bool) {
 	for {
-		job := h.search()
+		var job task
+		if !slept {
+			job = h.search()
+		}
 		if job == nil {
-			job = h.idle()
+			awake := true
+			if job, awake = h.idle(slept); !awake {
+				return false
+			}
+			slept = false
 		}
 		if job == nil {
 			job = h.search()
 		}
 		if job == nil {
-			return
+			return true
 		}
 		job(h)
 	}
 }
 
-// idle looks for work until there is some or the root latch is set.
-func (h *hand) idle() (job task) {
-	idle := h.s.StartLooking(h.id)
+// idle looks for work until there is some or the root latch is set. awake is false if
+// the worker sleeps without a goroutine.
+func (h *hand) idle(slept bool) (job task, awake bool) {
+	idle := &h.state
+	if slept {
+		h.root.WakeUp()
+	} else {
+		*idle = h.s.StartLooking(h.id)
+	}
 	for !h.root.Probe() {
 		if job = h.search(); job != nil {
 			break
 		}
 		h.at(atSearched)
-		if !h.s.NoWork(&idle) {
+		if !h.s.NoWork(idle) {
 			continue
 		}
-		h.s.Park(&idle, &h.root, h.look)
-		h.looked.Store(false)
-		if h.lent.Load() {
-			h.r.report("S9", "the goroutine of worker %d returned from Park while its seat was lent", h.id)
+		h.parked.Store(true)
+		if !h.s.Park(idle, &h.root, h.look) {
+			if !h.leaves {
+				h.r.report("S11", "Park returned false to worker %d, and no worker sleeps without a goroutine", h.id)
+			}
+			return nil, false
+		}
+		if !h.comes("has returned from Park") {
+			return nil, false
 		}
 	}
-	h.s.Found(&idle)
-	return job
+	h.s.Found(idle)
+	return job, true
 }
 
 // lookOut looks for work for as long as a worker does before it parks. A borrower

@@ -39,21 +39,22 @@ func (s *simple) StartLooking(worker int) api.Idle {
 
 func (s *simple) NoWork(*api.Idle) (tired bool) { return true }
 
-func (s *simple) Park(idle *api.Idle, latch api.Latch, look func() bool) {
+func (s *simple) Park(idle *api.Idle, latch api.Latch, look func() bool) (awake bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !latch.GetSleepy() || !latch.FallAsleep() {
-		return
+		return true
 	}
 	defer latch.WakeUp()
 	if look() {
-		return
+		return true
 	}
 	s.sleeping++
 	s.asleep[idle.Worker] = true
 	for s.asleep[idle.Worker] {
 		s.woken.Wait()
 	}
+	return true
 }
 
 func (s *simple) Found(*api.Idle) {

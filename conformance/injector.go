@@ -17,14 +17,18 @@ func TestInjector(t *testing.T, newInjector func() api.Injector[int], opts ...Op
 	s := injectorSuite{newInjector}
 	subtest(t, cfg, "Model", "I3", s.model)
 	for _, n := range []int{1, 2, 100} {
-		subtest(t, cfg, "Retention/"+map[int]string{1: "one", 2: "two", 100: "many"}[n], "I5", func(r *run) { s.retention(r, n) })
+		name := "Retention/" + map[int]string{1: "one", 2: "two", 100: "many"}[n]
+		subtest(t, cfg, name, "I5", func(r *run) { s.retention(r, n, 0) })
+		subtest(t, cfg, name+"_by_batch", "I5", func(r *run) { s.retention(r, n, 4) })
 	}
-	subtest(t, cfg, "Linearizable", "I3", s.linearizable)
+	subtest(t, cfg, "Linearizable", "I3", func(r *run) { s.linearizable(r, 0) })
+	subtest(t, cfg, "LinearizableBatch", "I3", func(r *run) { s.linearizable(r, 3) })
 	subtest(t, cfg, "NeverEmptyWhileFull", "I4", s.neverEmptyWhileFull)
 	subtest(t, cfg, "FirstPush", "I3", s.firstPush)
-	subtest(t, cfg, "Stress/multi_pusher", "I1", func(r *run) { s.stress(r, 3, 1) })
-	subtest(t, cfg, "Stress/multi_taker", "I1", func(r *run) { s.stress(r, 1, 3) })
-	subtest(t, cfg, "Stress/both", "I1", func(r *run) { s.stress(r, 3, 3) })
+	subtest(t, cfg, "Stress/multi_pusher", "I1", func(r *run) { s.stress(r, 3, 1, 0) })
+	subtest(t, cfg, "Stress/multi_taker", "I1", func(r *run) { s.stress(r, 1, 3, 0) })
+	subtest(t, cfg, "Stress/both", "I1", func(r *run) { s.stress(r, 3, 3, 0) })
+	subtest(t, cfg, "Stress/batches", "I1", func(r *run) { s.stress(r, 3, 3, 8) })
 	subtest(t, cfg, "Circulate", "I6", s.circulate)
 }
 
@@ -60,6 +64,10 @@ func (s injectorSuite) model(r *run) {
 					t.Fatalf("I2: Steal returned %v, want the oldest, %d", show(item), first)
 				}
 			},
+			"batch": func(t *rapid.T) {
+				n := modelBatch(t, q, want)
+				want = want[n:]
+			},
 			"": func(t *rapid.T) {
 				if e := q.Empty(); e != (len(want) == 0) {
 					t.Fatalf("I4: Empty is %t, with %d inside and nobody at work", e, len(want))
@@ -69,8 +77,9 @@ func (s injectorSuite) model(r *run) {
 	})
 }
 
-// linearizable records short histories of two pushers and two takers.
-func (s injectorSuite) linearizable(r *run) {
+// linearizable records short histories of two pushers and two takers. With
+// places, every other attempt to take is at a batch of so many.
+func (s injectorSuite) linearizable(r *run, places int) {
 	for round := 0; r.more(round, 50); round++ {
 		q := s.make()
 		h := newHistory(4)
@@ -88,7 +97,13 @@ func (s injectorSuite) linearizable(r *run) {
 			rng := newRNG()
 			return func() {
 				for i := range 6 {
-					h.do(client, linear.Steal, func() any { return linear.TakenOf(q.Steal()) })
+					if places > 0 && i%2 == client%2 {
+						h.do(client, linear.StealBatch(places), func() any {
+							return linear.TakenBatchOf(takeBatch(q, places, r.reporter("I3")))
+						})
+					} else {
+						h.do(client, linear.Steal, func() any { return linear.TakenOf(q.Steal()) })
+					}
 					if i%2 == 0 {
 						h.do(client, linear.Empty, func() any { return q.Empty() })
 					}
@@ -114,20 +129,22 @@ func (s injectorSuite) neverEmptyWhileFull(r *run) {
 		}
 		var takers atomic.Int32
 		takers.Store(2)
-		taker := func() {
-			defer takers.Add(-1)
-			for got := 0; got < each && !r.aborted(); {
-				switch _, o := q.Steal(); o {
-				case api.Stolen:
-					got++
-				case api.Lost:
-					r.yield()
-				case api.Empty:
-					r.report("I3", "Steal returned Empty while at least %d items were inside", spare)
+		taker := func(places int) func() {
+			return func() {
+				defer takers.Add(-1)
+				for got := 0; got < each && !r.aborted(); {
+					items, o := takeBatch(q, min(places, each-got), r.reporter("I3"))
+					got += len(items)
+					switch o {
+					case api.Lost:
+						r.yield()
+					case api.Empty:
+						r.report("I3", "a taker met an empty queue while at least %d items were inside", spare)
+					}
 				}
 			}
 		}
-		r.together(taker, taker, func() {
+		r.together(taker(0), taker(4), func() {
 			for takers.Load() > 0 {
 				if q.Empty() {
 					r.report("I4", "Empty is true while at least %d items are inside", spare)
@@ -166,8 +183,9 @@ func (s injectorSuite) firstPush(r *run) {
 }
 
 // stress lets pushers and takers run free. Of the items of one pusher, each
-// taker must see the earlier first.
-func (s injectorSuite) stress(r *run, pushers, takers int) {
+// taker must see the earlier first. With places, every other attempt to take is
+// at a batch of so many.
+func (s injectorSuite) stress(r *run, pushers, takers, places int) {
 	const n = 1 << 12
 	for round := 0; r.more(round, 2); round++ {
 		q := s.make()
@@ -190,23 +208,24 @@ func (s injectorSuite) stress(r *run, pushers, takers int) {
 				for i := range last {
 					last[i] = -1
 				}
-				for {
+				for i := 0; !r.aborted(); i++ {
 					end := pushing.Load() == 0
-					item, o := q.Steal()
+					taken, o := takeBatch(q, i%2*places, r.reporter("I3"))
 					if o == api.Empty && end {
 						return
 					}
 					if o != api.Stolen {
 						r.yield()
-						continue
 					}
-					got.take(item)
-					p := *item / n
-					if *item <= last[p] {
-						r.report("I2", "a taker got item %d of a pusher after item %d of the same", *item%n, last[p]%n)
-						return
+					for _, item := range taken {
+						got.take(item)
+						p := *item / n
+						if *item <= last[p] {
+							r.report("I2", "a taker got item %d of a pusher after item %d of the same", *item%n, last[p]%n)
+							return
+						}
+						last[p] = *item
 					}
-					last[p] = *item
 				}
 			})
 		}
@@ -227,22 +246,27 @@ func (s injectorSuite) circulate(r *run) {
 		for i := range items {
 			q.Push(&items[i])
 		}
-		hand := func() {
-			for range 2000 {
-				item, o := q.Steal()
-				if o != api.Stolen {
-					r.yield()
-					continue
+		hand := func(places int) func() {
+			return func() {
+				for range 2000 {
+					taken, o := takeBatch(q, places, r.reporter("I3"))
+					if o != api.Stolen {
+						r.yield()
+					}
+					for _, item := range taken {
+						if held[*item].Swap(true) {
+							r.report("I6", "item %d was taken by two at once, after it had been pushed again", *item)
+							return
+						}
+					}
+					for _, item := range taken {
+						held[*item].Store(false)
+						q.Push(item)
+					}
 				}
-				if held[*item].Swap(true) {
-					r.report("I6", "item %d was taken by two at once, after it had been pushed again", *item)
-					return
-				}
-				held[*item].Store(false)
-				q.Push(item)
 			}
 		}
-		r.together(hand, hand, hand)
+		r.together(hand(0), hand(0), hand(2))
 		got := newLedger(n)
 		for range n {
 			got.take(steal(q, func(f string, a ...any) { r.fail("I3", f, a...) }))
@@ -252,14 +276,22 @@ func (s injectorSuite) circulate(r *run) {
 	}
 }
 
-func (s injectorSuite) retention(r *run, n int) {
+// retention pushes n items and takes them, one by one or, with places, in batches
+// of so many.
+func (s injectorSuite) retention(r *run, n, places int) {
 	q := s.make()
 	forgotten(r, "I5", "items that were pushed and taken", func(item func() *int) {
 		for range n {
 			q.Push(item())
 		}
-		for range n {
-			steal(q, func(f string, a ...any) { r.fail("I3", f, a...) })
+		for left := n; left > 0; {
+			fail := func(f string, a ...any) { r.fail("I3", f, a...) }
+			if places == 0 {
+				steal(q, fail)
+				left--
+			} else {
+				left -= len(stealBatch(q, min(places, left), fail))
+			}
 		}
 	})
 	runtime.KeepAlive(q)

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -14,6 +15,18 @@ type config struct {
 	synctest bool
 	jobsBits int
 	sets     int
+	hangs    *atomic.Int32 // how many subtests of this suite have hung
+}
+
+// patience returns how long something may go without an end that is given so long by
+// default. It gets shorter when a subtest has hung: the suite has failed by then, and a
+// fault that makes most of them hang is to be named by its rule before the time for all
+// tests is over, for that end names none.
+func (c config) patience(d time.Duration) time.Duration {
+	if c.hangs.Load() > 0 {
+		return d / 20
+	}
+	return d
 }
 
 func newConfig(opts []Option) config {
@@ -22,6 +35,7 @@ func newConfig(opts []Option) config {
 		stress:   100 * time.Millisecond,
 		jobsBits: 32,
 		sets:     1,
+		hangs:    new(atomic.Int32),
 	}
 	if testing.Short() {
 		c.stress /= 4
@@ -34,7 +48,8 @@ func newConfig(opts []Option) config {
 
 // WithTimeout says how long a subtest may go without an end before it counts
 // as hung. The default is 20 seconds: a missed wake does not come later, so
-// only a very slow machine needs more.
+// only a very slow machine needs more. Once a subtest has hung the others of the same
+// call get a twentieth of it.
 func WithTimeout(d time.Duration) Option { return func(c *config) { c.timeout = d } }
 
 // WithStress says for how long each subtest that is a matter of luck keeps

@@ -25,12 +25,12 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 			}
 		})
 	}
-	for _, group := range [][]poolCase{poolMisuse, poolPanics, poolPanicsPassing, poolWaiters, poolGoexits, poolGoexitStrangers, poolNesting, poolCallers, poolEnd, poolRetention, poolSubmitted, poolReach, poolStacks} {
+	for _, group := range [][]poolCase{poolMisuse, poolPanics, poolPanicsPassing, poolWaiters, poolGoexits, poolGoexitStrangers, poolNesting, poolCallers, poolEnd, poolRetention, poolSubmitted, poolCanceled, poolErrors, poolReach, poolStacks} {
 		for _, c := range group {
 			s.test(t, cfg, c.name, c.rule, max(c.workers, 1), c.run)
 		}
 	}
-	for _, c := range slices.Concat(poolAside, poolHeld, poolBlock) {
+	for _, c := range slices.Concat(poolAside, poolHeld, poolBlock, poolGroup) {
 		s.eachSize(t, cfg, c, asideWorkers)
 	}
 	s.cells(t, cfg)
@@ -46,6 +46,7 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 	subtest(t, cfg, "CloseRacesRun", "P7", s.closeRacesRun)
 	subtest(t, cfg, "MutualPools", "P4", s.mutualPools)
 	subtest(t, cfg, "CrossPoolBusy", "P4", s.crossPoolBusy)
+	subtest(t, cfg, "Waiters/of_another_pool", "P5", s.waitForAnotherPool)
 	for _, n := range []int{1, 2, 3} {
 		subtest(t, cfg, fmt.Sprintf("SeatsBeneath/workers=%d", n), "P4", func(r *run) { s.seatsBeneath(r, n) })
 	}
@@ -55,9 +56,32 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 	subtest(t, cfg, "Mix", "P4", s.mix)
 	subtest(t, cfg, "Stacks/strangers_wait", "P17", s.strangersWait)
 	subtest(t, cfg, "Kept", "P18", s.kept)
+	subtest(t, cfg, "ManyCloses/beneath", "P6", s.closedBeneath)
+	subtest(t, cfg, "Block/queued_elsewhere", "P19", s.queuedElsewhere)
+	for _, handler := range panicHandlers {
+		subtest(t, cfg, "PanicHandler/"+handler.name, "P2", func(r *run) { s.afterPanicHandler(r, handler.call) })
+	}
+	subtest(t, cfg, "PanicHandler/of_outer_pool", "P2", s.handlerOfOuterPool)
+	subtest(t, cfg, "Panic/uncomparable", "P2", s.panicUncomparable)
+	subtest(t, cfg, "Panic/passes_run_elsewhere", "P2", s.passesRunElsewhere)
+	subtest(t, cfg, "ForkedAtOnce", "P5", s.forkedAtOnce)
+	for _, c := range poolUnseen {
+		subtest(t, cfg, "Unseen/"+c.name, "P21", func(r *run) { s.unseen(r, c.run, c.calls) })
+	}
+	for _, c := range poolRoom {
+		subtest(t, cfg, "QueueLimit/"+c.name, "P23", func(r *run) { c.run(s, r) })
+	}
+	for _, c := range poolShutdown {
+		subtest(t, cfg, "Shutdown/"+c.name, "P25", func(r *run) { c.run(s, r) })
+	}
+	s.test(t, cfg, "Publish", "P5", 3, publishedBeforeLeaf)
+	subtest(t, cfg, "Unseen/collected", "P21", s.unseenCollected)
+	subtest(t, cfg, "Unseen/before_the_end", "P21", s.unseenBeforeTheEnd)
 	subtest(t, cfg, "ContextOutlives/Run", "P8", func(r *run) { s.closedUnderContext(r, "a Run", runUnderContext) })
+	subtest(t, cfg, "ContextOutlives/SubmitContext", "P8", func(r *run) { s.closedUnderContext(r, "a job of SubmitContext", submitUnderContext) })
 	subtest(t, cfg, "ContextOutlives/Wait", "P8", func(r *run) { s.closedUnderContext(r, "a Wait in a job", waitUnderContext) })
 	subtest(t, cfg, "NothingLeftBehind", "P8", s.nothingLeftBehind)
+	subtest(t, cfg, "Forgotten/refused", "P8", s.forgetRefused)
 }
 
 type poolSuite struct {
@@ -89,9 +113,9 @@ func (s poolSuite) eachSize(t *testing.T, cfg config, c poolCase, workers []int)
 	})
 }
 
-func (s poolSuite) start(r *run, workers int) *pool.Pool {
+func (s poolSuite) start(r *run, workers int, opts ...pool.Option) *pool.Pool {
 	r.t.Helper()
-	p, err := s.new(pool.WithWorkers(workers))
+	p, err := s.new(append(opts, pool.WithWorkers(workers))...)
 	r.check(err == nil, "P10", "a pool of %d workers is refused: %v", workers, err)
 	r.check(p.Workers() == workers, "P10", "a pool made with WithWorkers(%d) has %d", workers, p.Workers())
 	r.watchPool(p)
@@ -180,6 +204,33 @@ func blockWorkers(r *run, p *pool.Pool, n int) (free func()) {
 			await(r, h)
 		}
 	}
+}
+
+// blockUntilQueued blocks all workers, until another job is queued.
+func blockUntilQueued(r *run, p *pool.Pool) {
+	r.t.Helper()
+	free, queued := blockWorkers(r, p, p.Workers()), p.Stats().Injected
+	go func() {
+		r.until(func() bool { return p.Stats().Injected > queued })
+		free()
+	}()
+}
+
+// forkMeeting forks n jobs. It returns them, and a channel that is closed when all have
+// begun.
+func forkMeeting(w *pool.Worker, n int) (forks []pool.Forked[int, int], all chan struct{}) {
+	missing := new(atomic.Int32)
+	missing.Store(int32(n))
+	all = make(chan struct{})
+	for range n {
+		forks = append(forks, pool.Fork(w, func(*pool.Worker, int) int {
+			if missing.Add(-1) == 0 {
+				close(all)
+			}
+			return 0
+		}, 0))
+	}
+	return forks, all
 }
 
 // apart joins mine, which runs here, and theirs, which runs on another worker

@@ -23,6 +23,7 @@ var poolAside = []poolCase{
 	{name: "Aside/spawned_before_the_stranger", rule: "P14", run: aside(spawnedLate(false))},
 	{name: "Aside/outer_scope", rule: "P14", run: aside(outerScope)},
 	{name: "Aside/deadline", rule: "P14", run: aside(deadline)},
+	{name: "Aside/handle_in_block", rule: "P14", run: aside(handleInBlock)},
 }
 
 // asideWorkers are the numbers of workers that the programs run on.
@@ -184,5 +185,25 @@ func deadline(r *run, w *pool.Worker) {
 		if n, err := h.Join(w); n != 7 || err != nil {
 			r.report("P1", "Join, after a Wait with a deadline, returned %d, %v, want 7", n, err)
 		}
+	}
+}
+
+// handleInBlock waits in Block for the last of its submitted jobs. As many as there
+// are workers come before that one, and want its lock.
+func handleInBlock(r *run, w *pool.Worker) {
+	var l sync.Mutex
+	l.Lock()
+	wanting := submitInside(r, w.Pool(), w.Pool().Workers(), func() int { takes(&l); return 7 })
+	last := submitInside(r, w.Pool(), 1, func() int { return 7 })
+	w.Block(func() {
+		for _, h := range last {
+			if n, err := h.Wait(background); n != 7 || err != nil {
+				r.report("P1", "Wait in Block returned %d, %v, want 7", n, err)
+			}
+		}
+	})
+	l.Unlock()
+	for _, h := range wanting {
+		h.Join(w)
 	}
 }

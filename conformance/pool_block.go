@@ -1,7 +1,10 @@
 package conformance
 
 import (
+	"context"
+	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -10,6 +13,8 @@ var poolBlock = []poolCase{
 	{name: "Block/many", rule: "P19", run: manyBlocked},
 	{name: "Block/for_forks", rule: "P19", run: blockedForForks},
 	{name: "Block/for_callers", rule: "P19", run: blockedForCallers},
+	{name: "Block/takes_a_worker_again", rule: "P19", run: workerAgain},
+	{name: "Block/takes_a_worker_later", rule: "P19", run: workerLater},
 }
 
 // manyBlocked has more jobs in Block than there are workers. The last one ends the
@@ -87,4 +92,121 @@ func blockedForCallers(r *run, p *pool.Pool) {
 		})
 		r.check(sum == 7*21, "P1", "goroutines that a job waited for in Block gave %d, want %d", sum, 7*21)
 	})
+}
+
+// workerAgain has a job come back from Block when all workers sleep: it takes one of
+// them, so that one fewer is left for others.
+func workerAgain(r *run, p *pool.Pool) {
+	r.rounds(20, func(int) {
+		enter(r, p, func(w *pool.Worker) int {
+			lends := false
+			w.Block(func() { lends = borrowedAll(r, p) })
+			if !lends {
+				return 0
+			}
+			free := blockWorkers(r, p, p.Workers()-1)
+			noWorkerLeft(r, p, "has come back from Block when all of those slept")
+			free()
+			return 0
+		})
+	})
+}
+
+// noWorkerLeft checks that one more Run waits, in a job that is to have a worker while
+// all others are blocked.
+func noWorkerLeft(r *run, p *pool.Pool, what string) {
+	ctx, cancel := context.WithCancel(background)
+	notices, result := newNoticing(ctx), make(chan error, 1)
+	began := make(chan struct{})
+	go func() {
+		_, err := pool.Run(notices, p, func(*pool.Worker, int) int { close(began); return 0 }, 0)
+		result <- err
+	}()
+	r.during("P19", "Run begins or is queued")
+	select {
+	case <-notices.asked: // it waits for a worker
+	case <-began:
+		r.report("P19", "as many others run as there are workers, %d, beside a job that %s", p.Workers(), what)
+	case <-r.abort:
+	}
+	cancel()
+	<-result
+}
+
+// workerLater has a job come back from Block when others have all workers. When these
+// sleep again it forks and joins, and so takes one of them.
+func workerLater(r *run, p *pool.Pool) {
+	join := func(w *pool.Worker) {
+		for range 3 {
+			pool.Fork(w, func(*pool.Worker, int) int { return 0 }, 0).Join(w)
+		}
+	}
+	r.rounds(5, func(int) {
+		enter(r, p, func(w *pool.Worker) int {
+			join(w) // so that the frames are there
+			var free func()
+			w.Block(func() { free = blockWorkers(r, p, p.Workers()) })
+			r.together(free) // a wait of the job itself might be given a worker
+			if !borrowedAll(r, p) {
+				return 0
+			}
+			join(w)
+			free = blockWorkers(r, p, p.Workers()-1)
+			noWorkerLeft(r, p, "came back from Block without a worker, and has forked and joined when all of them slept")
+			free()
+			return 0
+		})
+	})
+}
+
+// queuedElsewhere has a job in Block call Run of a pool whose worker is busy, and then
+// wait for a goroutine that needs the only worker of the job's own pool.
+func (s poolSuite) queuedElsewhere(r *run) {
+	p, q := s.start(r, 1), s.start(r, 1)
+	for range 5 {
+		blockUntilQueued(r, q)
+		r.during("P19", "a job in Block, which has called Run of another pool and waited for its worker, goes on when a goroutine has called Run of the job's own pool")
+		enter(r, p, func(w *pool.Worker) int {
+			w.Block(func() {
+				if _, err := pool.Run(background, q, fib, 5); err != nil {
+					r.report("P4", "a nested Run returned the error %v", err)
+				}
+				r.together(func() { enter(r, p, func(*pool.Worker) int { return 0 }) })
+			})
+			return 0
+		})
+	}
+	fullWidth(r, p)
+	fullWidth(r, q)
+	s.close(r, p)
+	s.close(r, q)
+}
+
+// borrowedAll has Runs from outside take all workers, which sleep when these have
+// ended: so the pool is at rest. It returns false if the workers cannot be borrowed.
+func borrowedAll(r *run, p *pool.Pool) bool {
+	for range 1000 {
+		before := p.Stats().Borrowed
+		n := p.Workers()
+		var begun atomic.Int32
+		all := make(chan struct{})
+		var fns []func()
+		for range n {
+			fns = append(fns, func() {
+				enter(r, p, func(*pool.Worker) int {
+					if int(begun.Add(1)) == n {
+						close(all)
+					}
+					r.receive(all)
+					return 0
+				})
+			})
+		}
+		r.together(fns...)
+		if p.Stats().Borrowed == before+uint64(n) {
+			return true
+		}
+		runtime.Gosched()
+	}
+	return false
 }

@@ -22,6 +22,7 @@ var poolNesting = []poolCase{
 	{"NestedRun/context_elsewhere", "P11", 2, contextElsewhere},
 	{"NestedRun/all_seats_taken", "P4", 3, nestAllSeats},
 	{"NestedRun/in_forks", "P4", 2, nestInForks},
+	{"NestedRun/deep", "P4", 1, nestDeep},
 	{"NestedWait/no_worker", "P4", 1, nestWait},
 }
 
@@ -78,6 +79,9 @@ func contextElsewhere(r *run, p *pool.Pool) {
 		r.during("P5", "Run returns on a goroutine that a job has started and waits for, with a worker free")
 		enter(r, p, func(w *pool.Worker) int {
 			ctx, done := pool.NewContext(background, w), make(chan struct{})
+			if _, ok := pool.FromContext(pool.NewContext(ctx, nil)); ok {
+				r.report("P4", "a context in which NewContext hides the worker carries one")
+			}
 			if who(ctx) != w {
 				r.report("P4", "a Run in a job, whose context carries the job's worker, went on as another one")
 			}
@@ -127,6 +131,40 @@ func nestInForks(r *run, p *pool.Pool) {
 	r.during("P4", "calls of Run return that are nested in forks")
 	n, err := pool.Run(background, p, node, 5)
 	r.check(err == nil && n == 32*21, "P4", "32 nested calls of Run returned %d in all, %v, want %d", n, err, 32*21)
+}
+
+// nestDeep calls Run in a job of the only worker, with more and more calls between
+// the two. A Run that does not see that it is in a job waits for the worker; then its
+// context ends.
+func nestDeep(r *run, p *pool.Pool) {
+	var down func(ctx context.Context, calls int) error
+	down = func(ctx context.Context, calls int) error {
+		if calls == 0 {
+			_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { return 0 }, 0)
+			return err
+		}
+		err := down(ctx, calls-1)
+		runtime.KeepAlive(&calls) // so that the call is none of the compiler's
+		return err
+	}
+	for calls := 1; calls <= 1<<14; calls *= 4 {
+		ctx, cancel := context.WithCancel(background)
+		notices, done := newNoticing(ctx), make(chan struct{})
+		go func() {
+			defer cancel()
+			select {
+			case <-notices.asked:
+			case <-done:
+			}
+		}()
+		enter(r, p, func(*pool.Worker) int {
+			if err := down(notices, calls); err != nil {
+				r.report("P4", "a Run in a job of the only worker, %d calls deep, did not begin before its context ended (%v)", calls, err)
+			}
+			return 0
+		})
+		close(done)
+	}
 }
 
 func nestWait(r *run, p *pool.Pool) {
@@ -201,12 +239,16 @@ func forkTaken(r *run, p *pool.Pool) {
 	}
 }
 
-// manyCallers has more callers than workers, and counts who runs at once.
+// manyCallers has more callers than workers, and counts who runs at once. A caller
+// that has waited for a fork may find that others have all seats, and goes on: the
+// pool counts these.
 func manyCallers(r *run, p *pool.Pool) {
 	var running atomic.Int32
 	leaf := func(*pool.Worker, int) int {
 		if n := int(running.Add(1)); n > p.Workers() {
-			r.report("P11", "%d jobs run at once on %d workers", n, p.Workers())
+			if without := int(p.Stats().Seatless); n > p.Workers()+without {
+				r.report("P11", "%d jobs run at once on %d workers, and %d times one went on without a seat", n, p.Workers(), without)
+			}
 		}
 		for range rand.IntN(200) {
 			// The compiler keeps empty counted loops.
@@ -256,17 +298,23 @@ func endedContext(r *run, p *pool.Pool) {
 
 // withdrawnRun ends the context of a Run that waits for a worker.
 func withdrawnRun(r *run, p *pool.Pool) {
-	for range 10 {
+	for round := range 10 {
 		free := blockWorkers(r, p, p.Workers())
 		var began atomic.Bool
-		ctx, cancel := context.WithCancel(background)
+		ctx, cancel := context.WithCancelCause(background)
+		queued := p.Stats().Injected
 		result := make(chan error, 1)
 		go func() {
 			_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { began.Store(true); return 0 }, 0)
 			result <- err
 		}()
-		pause(r.rng)
-		cancel()
+		r.during("P1", "Run waits for a worker while there is none")
+		if round%2 == 0 {
+			pause(r.rng)
+		} else {
+			r.until(func() bool { return p.Stats().Injected > queued })
+		}
+		cancel(&thrown{"why"})
 		r.during("P1", "Run returns whose context has ended while it waited for a worker")
 		select {
 		case err := <-result:

@@ -201,6 +201,49 @@ func (s poolSuite) closeRacesRun(r *run) {
 	}
 }
 
+// closedBeneath has a job of p close q, as the second one. A job of q needs the only
+// worker of p before it can end.
+func (s poolSuite) closedBeneath(r *run) {
+	for range 3 {
+		p, q := s.start(r, 1), s.start(r, 1)
+		begun, closing, over := make(chan struct{}), make(chan struct{}), make(chan struct{})
+		h := submit(r, q, func(*pool.Worker) int {
+			close(begun)
+			r.receive(closing)
+			n, err := pool.Run(background, p, fib, 5)
+			if err != nil {
+				r.report("P4", "a nested Run returned the error %v", err)
+			}
+			return n
+		})
+		r.during("P5", "a job begins on a pool that has an idle worker")
+		r.wait(begun)
+		closes := func() {
+			if err := q.Close(); err != nil {
+				r.report("P6", "one of two calls of Close returned %v", err)
+			}
+		}
+		go func() { closes(); close(over) }()
+		r.during("P6", "submissions are refused once Close was called")
+		r.until(func() bool {
+			_, err := pool.Submit(q, func(*pool.Worker) int { return 0 })
+			return errors.Is(err, pool.ErrClosed)
+		})
+		r.during("P6", "the second of two calls of Close returns, in a job of another pool whose only worker a job of the closed one needs")
+		r.together(func() {
+			enter(r, p, func(*pool.Worker) int {
+				close(closing)
+				closes()
+				return 0
+			})
+		})
+		r.wait(over)
+		r.check(await(r, h) == 5, "P6", "a job that a closed pool had accepted gave a wrong result")
+		fullWidth(r, p)
+		s.close(r, p)
+	}
+}
+
 // nothingLeftBehind makes and closes pools, and looks for what is left.
 func (s poolSuite) nothingLeftBehind(r *run) {
 	before := goroutinesNow()
@@ -217,6 +260,8 @@ func (s poolSuite) nothingLeftBehind(r *run) {
 				submit(r, p, func(*pool.Worker) int { return 0 }).Wait(ctx)
 				h := submit(r, p, func(*pool.Worker) int { runtime.Goexit(); return 0 })
 				h.Wait(background)
+				endWithoutWorker(r, p)
+				await(r, submit(r, p, func(w *pool.Worker) int { return waitForNext(r, w, 10) }))
 			}
 			s.close(r, p)
 		}()
@@ -233,4 +278,33 @@ func (s poolSuite) nothingLeftBehind(r *run) {
 		}
 		return true
 	})
+}
+
+// endWithoutWorker has a job come back from Block when others have all workers, and
+// end.
+func endWithoutWorker(r *run, p *pool.Pool) {
+	var free func()
+	await(r, submit(r, p, func(w *pool.Worker) int {
+		w.Block(func() { free = blockWorkers(r, p, p.Workers()) })
+		return 0
+	}))
+	free()
+}
+
+// waitForNext has a job submit the next one and wait for it, and so on: so many wait
+// at once, on any number of workers.
+func waitForNext(r *run, w *pool.Worker, left int) int {
+	if left == 0 {
+		return 0
+	}
+	h, err := pool.Submit(w.Pool(), func(w *pool.Worker) int { return waitForNext(r, w, left-1) })
+	if err != nil {
+		r.report("P1", "Submit in a job returned the error %v", err)
+		return 0
+	}
+	n, err := h.Join(w)
+	if err != nil {
+		r.report("P1", "Join of a handle returned the error %v", err)
+	}
+	return n + 1
 }

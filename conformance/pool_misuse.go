@@ -1,7 +1,10 @@
 package conformance
 
 import (
+	"strings"
+
 	"runtime"
+	"slices"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -9,6 +12,7 @@ import (
 var poolMisuse = []poolCase{
 	{"JoinedTwice", "P1", 2, joinedTwice},
 	{"JoinedByAnother", "P1", 2, joinedByAnother},
+	{"JoinedLate", "P1", 1, joinedLate},
 }
 
 // complains checks that f panics with a message that says something, and not
@@ -47,7 +51,9 @@ func joinedTwice(r *run, p *pool.Pool) {
 			f = pool.Fork(w, one, 0)
 			f.Join(w)
 			h := pool.Fork(w, func(_ *pool.Worker, s string) string { return s }, "live")
-			complains(r, "a second Join of a fork whose place one of another type has", func() { f.Join(w) })
+			v := caught(func() { f.Join(w) })
+			said, _ := v.(string)
+			r.check(strings.Contains(said, "joined twice"), "P1", "a second Join of a fork whose place one of another type has panics with %v, want a message that says so", v)
 			if h.Join(w) != "live" {
 				r.report("P1", "a fork gives a wrong result after the misuse of another, of another type")
 			}
@@ -72,6 +78,39 @@ func joinedByAnother(r *run, p *pool.Pool) {
 		})
 		if f.Join(w) != 1 {
 			r.report("P1", "a fork gives a wrong result after another worker tried to join it")
+		}
+		return 0
+	})
+	fullWidth(r, p)
+}
+
+// joinedLate joins a fork again when the worker has been at rest since, and may have
+// given back the memory of so deep a stack, and another fork is at that depth.
+func joinedLate(r *run, p *pool.Pool) {
+	const deep = 40
+	one := func(*pool.Worker, int) int { return 1 }
+	forks := func(w *pool.Worker) (all [deep + 1]pool.Forked[int, int]) {
+		for i := range all {
+			all[i] = pool.Fork(w, one, 0)
+		}
+		return all
+	}
+	join := func(w *pool.Worker, all [deep + 1]pool.Forked[int, int]) (sum int) {
+		for _, f := range slices.Backward(all[:]) {
+			sum += f.Join(w)
+		}
+		return sum
+	}
+	late := enter(r, p, func(w *pool.Worker) pool.Forked[int, int] {
+		all := forks(w)
+		join(w, all)
+		return all[deep]
+	})
+	enter(r, p, func(w *pool.Worker) int {
+		all := forks(w)
+		complains(r, "a second Join of a fork from deep down, in a later job,", func() { late.Join(w) })
+		if sum := join(w, all); sum != len(all) {
+			r.report("P1", "after the misuse of a fork from deep down, %d forks give %d", len(all), sum)
 		}
 		return 0
 	})

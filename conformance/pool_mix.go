@@ -37,11 +37,15 @@ func (s poolSuite) mix(r *run) {
 // not in which order.
 func (s poolSuite) mixOnce(r *run, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	m := &mix{run: r, exits: rng.IntN(2) == 0}
-	for range 1 + rng.IntN(3) {
-		m.pools = append(m.pools, s.start(r, 1+rng.IntN(3)))
-	}
 	early := rng.IntN(2) == 0
+	m := &mix{run: r, exits: rng.IntN(2) == 0, handled: early || rng.IntN(2) == 0}
+	var opts []pool.Option
+	if m.handled {
+		opts = append(opts, pool.WithPanicHandler(func(*pool.PanicError) {}))
+	}
+	for range 1 + rng.IntN(3) {
+		m.pools = append(m.pools, s.start(r, 1+rng.IntN(3), opts...))
+	}
 	r.during("P4", "a mix of all that %d pools can do (seed %#x, Goexit %t, closed early %t)", len(m.pools), seed, m.exits, early)
 	var wg sync.WaitGroup
 	for range 1 + rng.IntN(6) {
@@ -78,6 +82,9 @@ type mix struct {
 	*run
 	pools []*pool.Pool
 	exits bool // jobs may call Goexit
+	// handled says that the pools have a handler of panics. If not, all handles are
+	// waited for: a panic that nobody is told of ends the program.
+	handled bool
 	// running counts the jobs that have begun and not ended.
 	running atomic.Int64
 }
@@ -223,6 +230,9 @@ func (m *mix) handle(w *pool.Worker, rng *rand.Rand, depth int) int {
 		ctx, cancel := context.WithTimeout(background, time.Duration(rng.IntN(100))*time.Microsecond)
 		defer cancel()
 		n, _ = h.Wait(ctx)
+	}
+	if !m.handled {
+		n, _ = h.Wait(background)
 	}
 	return n
 }

@@ -22,6 +22,7 @@ var poolPanics = []poolCase{
 	{"Panic/Wait", "P2", 2, panicInWait},
 	{"Panic/scope_body", "P2", 2, panicInScopeBody},
 	{"Panic/scope_spawned", "P2", 2, panicInSpawned},
+	{"Panic/scope_both", "P2", 2, panicInBodyAndSpawned},
 	{"Panic/nested_scope_spawn", "P2", 2, panicInNestedSpawn},
 	{"Panic/recovered_inside", "P2", 2, panicRecoveredInside},
 	{"Panic/while_panicking", "P12", 2, panicWhilePanicking},
@@ -398,6 +399,31 @@ func joinWhilePanicking(r *run, p *pool.Pool) {
 			})
 			if got != any(value) {
 				r.report("P12", "recovered %v, want the panic that was on its way, %v", got, value)
+			}
+			return 0
+		})
+	}
+	fullWidth(r, p)
+}
+
+// panicInBodyAndSpawned has both the body of a scope and a job of it panic, in both
+// orders: the panic of the body comes first, as it would in a sequential program.
+func panicInBodyAndSpawned(r *run, p *pool.Pool) {
+	for round := range 10 {
+		body, job := &thrown{"body"}, &thrown{"job"}
+		enter(r, p, func(w *pool.Worker) int {
+			begun := make(chan struct{})
+			got := caught(func() {
+				w.Scope(func(s *pool.Scope) {
+					s.Spawn(w, func(*pool.Worker) { close(begun); panic(job) })
+					if round%2 == 0 {
+						r.receive(begun) // by the other worker
+					}
+					panic(body)
+				})
+			})
+			if got != any(body) {
+				r.report("P2", "a scope whose body panics, and so does a job of it, panics with %v, want the value of the body", got)
 			}
 			return 0
 		})

@@ -15,6 +15,7 @@ var poolReach = []poolCase{
 	{"Scope/chain", "P9", 1, scopeChain},
 	{"Scope/as_join", "P1", 2, scopeAsJoin},
 	{"EveryVictim", "P5", 4, everyVictim},
+	{"HandedOver/by=waiting", "P5", 2, handedOverByWaiting},
 	{"HandedOver/by=join", "P5", 2, handedOver(joinMany)},
 	{"HandedOver/by=invoke", "P5", 2, handedOver(invokeMany)},
 }
@@ -246,4 +247,34 @@ func (s poolSuite) tenPools(r *run) {
 	for _, p := range pools {
 		s.close(r, p)
 	}
+}
+
+// handedOverByWaiting has a job wait for a submitted one, which does not end before
+// the forks of the first have begun. The other worker is free for them by then.
+func handedOverByWaiting(r *run, p *pool.Pool) {
+	for range 5 {
+		for _, wait := range []func(w *pool.Worker, h *pool.Handle[int]){
+			func(w *pool.Worker, h *pool.Handle[int]) { h.Join(w) },
+			func(_ *pool.Worker, h *pool.Handle[int]) { h.Wait(background) },
+			func(w *pool.Worker, h *pool.Handle[int]) { w.Block(func() { h.Wait(background) }) },
+		} {
+			begun, gate := make(chan struct{}), make(chan struct{})
+			r.during("P5", "the forks of a job begin that waits for another job, which is blocked, while the second worker is free")
+			r.together(func() {
+				enter(r, p, func(w *pool.Worker) int {
+					submitInside(r, p, 1, func() int { close(begun); r.receive(gate); return 0 })
+					r.receive(begun) // so that the next one has to wait
+					forks, all := forkMeeting(w, 4)
+					for _, h := range submitInside(r, p, 1, func() int { close(gate); r.receive(all); return 0 }) {
+						wait(w, h)
+					}
+					for _, f := range slices.Backward(forks) {
+						f.Join(w)
+					}
+					return 0
+				})
+			})
+		}
+	}
+	fullWidth(r, p)
 }

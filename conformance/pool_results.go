@@ -23,6 +23,7 @@ var poolResults = []poolCase{
 	{name: "Scope", rule: "P1", run: runScope},
 	{name: "Submit", rule: "P1", run: runSubmit},
 	{name: "NeverJoined", rule: "P1", run: runNeverJoined},
+	{name: "OutOfOrder", rule: "P1", run: runOutOfOrder},
 	{name: "ManyForks", rule: "P9", run: runManyForks},
 	{name: "DeepForks", rule: "P9", run: runDeepForks},
 	{name: "CollectWhileAsleep", rule: "P10", run: runCollect},
@@ -291,6 +292,38 @@ func runNeverJoined(r *run, p *pool.Pool) {
 		})
 		r.check(ran.Load() == 4, "P1", "Run returned when %d of 4 forks that were never joined had run", ran.Load())
 	}
+	for round := range 20 {
+		neverJoinedIn(r, p, 1+round%3)
+	}
+}
+
+// neverJoinedIn has each side of an Invoke and of a Join, and a fork, leave n forks.
+func neverJoinedIn(r *run, p *pool.Pool, n int) {
+	var ran atomic.Int32
+	leaves := func(w *pool.Worker, n int) int {
+		for range n {
+			pool.Fork(w, func(*pool.Worker, int) int { return int(ran.Add(1)) }, 0)
+		}
+		return 0
+	}
+	leave := func(w *pool.Worker) int { return leaves(w, n) }
+	nothing := func(*pool.Worker) int { return 0 }
+	enter(r, p, func(w *pool.Worker) int {
+		for name, call := range map[string]func(){
+			"Invoke, by its first function,":  func() { pool.Invoke(w, leaves, n, leaves, 0) },
+			"Invoke, by its second function,": func() { pool.Invoke(w, leaves, 0, leaves, n) },
+			"Join, by its first function,":    func() { pool.Join(w, leave, nothing) },
+			"Join, by its second function,":   func() { pool.Join(w, nothing, leave) },
+			"the Join of a fork":              func() { pool.Fork(w, leaves, n).Join(w) },
+		} {
+			ran.Store(0)
+			call()
+			if got := int(ran.Load()); got != n {
+				r.report("P1", "%s left %d forks, of which %d had run when it returned", name, n, got)
+			}
+		}
+		return 0
+	})
 }
 
 // scaled returns n, or less where that would take long.

@@ -3,9 +3,12 @@ package conformance
 import (
 	"context"
 	"runtime"
+	"runtime/pprof"
+	"strings"
 	"sync"
 	"weak"
 
+	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -15,7 +18,10 @@ var poolRetention = []poolCase{
 	{"Forgotten/stolen", "P8", 2, forgetStolen},
 	{"Forgotten/submit", "P8", 2, forgetSubmit},
 	{"Forgotten/spawn", "P8", 2, forgetSpawn},
+	{"Forgotten/group", "P8", 1, forgetGroup},
 	{"Forgotten/withdrawn", "P8", 2, forgetWithdrawn},
+	{"Forgotten/labels", "P8", 1, forgetLabels},
+	{"Forgotten/queued", "P8", 1, forgetQueued},
 }
 
 // A cargo is something large enough to have a block of its own, handed to the
@@ -65,6 +71,9 @@ func forgetRun(r *run, p *pool.Pool) {
 			pool.Run(background, p, pass, load())
 			c := load()
 			pool.Run(background, p, func(*pool.Worker, int) *cargo { return c }, 0)
+			caught(func() {
+				pool.Run(background, p, func(*pool.Worker, *cargo) int { runtime.KeepAlive(c); panic("a panic") }, load())
+			})
 		}
 	})
 }
@@ -113,6 +122,24 @@ func forgetSubmit(r *run, p *pool.Pool) {
 	})
 }
 
+// forgetQueued submits jobs behind the only worker, which takes several from the
+// queue at a time.
+func forgetQueued(r *run, p *pool.Pool) {
+	r.during("P1", "submitted jobs run that were queued behind the only worker")
+	forget(r, p, "functions and results of jobs that were queued together", func(load func() *cargo) {
+		free := blockWorkers(r, p, p.Workers())
+		var handles []*pool.Handle[*cargo]
+		for range 20 {
+			c := load()
+			handles = append(handles, submit(r, p, func(*pool.Worker) *cargo { return c }))
+		}
+		free()
+		for _, h := range handles {
+			await(r, h)
+		}
+	})
+}
+
 func forgetSpawn(r *run, p *pool.Pool) {
 	forget(r, p, "functions of spawned jobs", func(load func() *cargo) {
 		for range 5 {
@@ -127,6 +154,37 @@ func forgetSpawn(r *run, p *pool.Pool) {
 			})
 		}
 	})
+}
+
+// forgetGroup has a job go on whose groups have ended.
+func forgetGroup(r *run, p *pool.Pool) {
+	var h *pool.Handle[int]
+	free := make(chan struct{})
+	forget(r, p, "contexts and functions of groups, while the job goes on", func(load func() *cargo) {
+		ended := make(chan struct{})
+		groups := func(w *pool.Worker) {
+			for range 5 {
+				ctx := context.WithValue(background, cargo{}, load())
+				w.Group(ctx, func(_ context.Context, g *pool.Group) error {
+					for range 5 {
+						c := load()
+						g.Spawn(w, func(context.Context, *pool.Worker) error { runtime.KeepAlive(c); return nil })
+					}
+					return nil
+				})
+			}
+		}
+		h = submit(r, p, func(w *pool.Worker) int {
+			groups(w)
+			close(ended)
+			r.receive(free)
+			return 0
+		})
+		r.during("P24", "groups end in a submitted job")
+		r.wait(ended)
+	})
+	close(free)
+	await(r, h)
 }
 
 // forgetWithdrawn withdraws calls of Run that wait for a worker. Their places in
@@ -149,6 +207,71 @@ func forgetWithdrawn(r *run, p *pool.Pool) {
 		}
 	})
 	free()
+}
+
+// forgetLabels has a Run wait for the only worker, with a context that has profiler
+// labels. The goroutines of the pool have them while its function runs, and no longer.
+func forgetLabels(r *run, p *pool.Pool) {
+	ctx, labelled := labels("forgotten")
+	free, done := blockWorkers(r, p, 1), make(chan struct{})
+	queued := p.Stats().Injected
+	go func() {
+		defer close(done)
+		had, err := pool.Run(ctx, p, func(*pool.Worker, int) bool { return labelled() }, 0)
+		if !had || err != nil {
+			r.report("P1", "a Run that has waited for a worker has the labels of its context: %t (%v)", had, err)
+		}
+	}()
+	r.during("P1", "Run waits for the only worker")
+	r.until(func() bool { return p.Stats().Injected > queued })
+	next := submit(r, p, func(*pool.Worker) bool { return labelled() })
+	free()
+	r.wait(done)
+	r.check(!await(r, next), "P8", "the labels of the context of a Run that has ended are those of a goroutine of the pool")
+}
+
+// labels returns a context with a profiler label, and whether a goroutine has that now.
+func labels(value string) (ctx context.Context, labelled func() bool) {
+	return pprof.WithLabels(background, pprof.Labels("suite", value)), func() bool {
+		var profile strings.Builder
+		err := pprof.Lookup("goroutine").WriteTo(&profile, 1)
+		return err == nil && strings.Contains(profile.String(), `"suite":"`+value+`"`)
+	}
+}
+
+// A loadedDeque is one that is never used.
+type loadedDeque struct {
+	api.Deque[pool.Job]
+	load *cargo
+}
+
+// A loadedSleep is one, too.
+type loadedSleep struct {
+	api.Sleep
+	load *cargo
+}
+
+// forgetRefused has New be refused when it has some of its parts already.
+func (s poolSuite) forgetRefused(r *run) {
+	before := goroutinesNow()
+	forget(r, nil, "the parts of a pool that New has refused to make", func(load func() *cargo) {
+		for _, workers := range []int{1, 3} {
+			made := 0
+			_, err := s.new(
+				pool.WithWorkers(workers),
+				pool.WithSleep(func(int) (api.Sleep, error) { return &loadedSleep{load: load()}, nil }),
+				pool.WithDeque(func() api.Deque[pool.Job] {
+					if made++; made == workers {
+						return nil
+					}
+					return &loadedDeque{load: load()}
+				}),
+			)
+			r.check(err != nil, "P10", "a pool of %d workers one of which has no deque is not refused", workers)
+		}
+	})
+	err := goroutinesSince(before)
+	r.check(err == nil, "P8", "goroutines are left of a pool that New has refused to make: %v", err)
 }
 
 // closedUnderContext has use wait with a context, and closes the pool. The context
@@ -183,6 +306,18 @@ func runUnderContext(r *run, p *pool.Pool, ctx context.Context) {
 	r.until(func() bool { return p.Stats().Injected > queued })
 	free()
 	r.wait(done)
+}
+
+// submitUnderContext has a job wait for a worker, and another one be canceled.
+func submitUnderContext(r *run, p *pool.Pool, ctx context.Context) {
+	free := blockWorkers(r, p, 1)
+	fn := func(context.Context, *pool.Worker) (int, error) { return 7, nil }
+	runs, canceled := submitContext(r, p, ctx, fn), submitContext(r, p, ctx, fn)
+	r.check(canceled.Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
+	free()
+	await(r, runs)
+	runs = submitContext(r, p, ctx, fn)
+	await(r, runs)
 }
 
 // waitUnderContext has a job wait for another one, which has not begun.

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -17,6 +18,10 @@ var poolWaiters = []poolCase{
 		waitInOrder(r, p, waitInJob, waitOutside, waitInJob, waitInJob, waitOutside, waitOutside)
 	}},
 	{"Waiters/result_first", "P1", 2, resultFirst},
+	{"Waiters/result_as_context_ends", "P1", 2, resultAsContextEnds},
+	{"Waiters/give_up_in_turn", "P8", 2, giveUpInTurn},
+	{"Waiters/given_up", "P1", 2, givenUp},
+	{"Waiters/ends_own_context", "P1", 1, endsOwnContext},
 }
 
 // A noticing is a context that tells when a wait asks for its end, which it does
@@ -52,6 +57,81 @@ func waitInJob(p *pool.Pool, h *pool.Handle[int], ctx context.Context) (n int, e
 		return 0, refused
 	}
 	return n, err
+}
+
+func waitInBlock(p *pool.Pool, h *pool.Handle[int], ctx context.Context) (n int, err error) {
+	_, refused := pool.Run(background, p, func(w *pool.Worker, _ int) int {
+		w.Block(func() { n, err = h.Wait(ctx) })
+		return 0
+	}, 0)
+	if refused != nil {
+		return 0, refused
+	}
+	return n, err
+}
+
+// givenUp has the context of a wait end before the job, which ends only then.
+func givenUp(r *run, p *pool.Pool) {
+	for _, wait := range []waitKind{waitInJob, waitOutside, waitInBlock} {
+		for _, early := range []bool{true, false} {
+			gate, done := make(chan struct{}), make(chan struct{})
+			h := submit(r, p, func(*pool.Worker) int { r.receive(gate); return 7 })
+			ctx, cancel := context.WithCancelCause(background)
+			if early {
+				cancel(&thrown{"why"})
+			}
+			go func() {
+				defer close(done)
+				if n, err := wait(p, h, ctx); err != context.Canceled {
+					r.report("P1", "Wait, whose context ended and whose job did not, returned %d, %v, want the error of the context", n, err)
+				}
+			}()
+			pause(r.rng)
+			cancel(&thrown{"why"})
+			r.during("P1", "Wait returns whose context has ended while its job runs")
+			r.wait(done)
+			close(gate)
+			r.check(await(r, h) == 7, "P1", "a job for which a Wait was given up gives a wrong result")
+		}
+	}
+}
+
+// endsOwnContext has a Run that has waited for the only worker end its own context.
+// Its function has begun by then, so what comes of that is what Run returns.
+func endsOwnContext(r *run, p *pool.Pool) {
+	value := &thrown{"after the end of the context"}
+	for _, panics := range []bool{false, true} {
+		free, done := blockWorkers(r, p, p.Workers()), make(chan struct{})
+		ctx, cancel := context.WithCancel(background)
+		queued := p.Stats().Injected
+		go func() {
+			defer close(done)
+			var n int
+			var err error
+			got := caught(func() {
+				n, err = pool.Run(ctx, p, func(*pool.Worker, int) int {
+					cancel()
+					if panics {
+						panic(value)
+					}
+					return 7
+				}, 0)
+			})
+			switch {
+			case panics && got != any(value):
+				r.report("P2", "Run, whose function panicked after the end of its context, panicked with %v (and returned %d, %v), want %v", got, n, err, value)
+			case !panics && (n != 7 || err != nil):
+				r.report("P1", "Run, whose context ended after its function had begun, returned %d, %v, want 7", n, err)
+			}
+		}()
+		r.during("P1", "Run waits for the only worker")
+		r.until(func() bool { return p.Stats().Injected > queued })
+		free()
+		r.during("P1", "Run returns whose function ends its context")
+		r.wait(done)
+		cancel()
+	}
+	fullWidth(r, p)
 }
 
 // waitInOrder has waiters of those kinds wait for one job, each of which begins to
@@ -121,4 +201,115 @@ func resultFirst(r *run, p *pool.Pool) {
 			r.check(n == 7 && err == nil, "P1", "Wait returned %d, %v for a job that had returned 7 before the call", n, err)
 		}
 	}
+}
+
+// An endsWhenAwaited is a context that calls end when a wait first asks for its end.
+type endsWhenAwaited struct {
+	context.Context
+	once sync.Once
+	end  func()
+}
+
+func (c *endsWhenAwaited) Done() <-chan struct{} {
+	c.once.Do(c.end)
+	return c.Context.Done()
+}
+
+// resultAsContextEnds has the job end, and then the context, before a wait has looked
+// at either.
+func resultAsContextEnds(r *run, p *pool.Pool) {
+	for _, wait := range []waitKind{waitInJob, waitOutside, waitInBlock} {
+		for range 20 {
+			gate, ended := make(chan struct{}), make(chan struct{})
+			h := submit(r, p, func(*pool.Worker) int { r.receive(gate); return 7 })
+			go func() {
+				defer close(ended)
+				h.Wait(background)
+			}()
+			ctx, cancel := context.WithCancel(background)
+			r.during("P1", "Wait returns for a job that has ended, and whose context has ended after it")
+			n, err := wait(p, h, &endsWhenAwaited{Context: ctx, end: func() {
+				close(gate)
+				r.receive(ended)
+				cancel()
+			}})
+			r.check(n == 7 && err == nil, "P1", "Wait returned %d, %v for a job that had returned 7 before the context ended", n, err)
+		}
+	}
+}
+
+// giveUpInTurn has pairs of goroutines wait for a job and give up, the later one
+// first. The job goes on, and must not keep what is left of them.
+func giveUpInTurn(r *run, p *pool.Pool) {
+	const pairs = 500
+	gate := make(chan struct{})
+	h := submit(r, p, func(*pool.Worker) int { r.receive(gate); return 7 })
+	waits := func() (giveUp func()) {
+		ctx, cancel := context.WithCancel(background)
+		notices, done := newNoticing(ctx), make(chan struct{})
+		go func() {
+			defer close(done)
+			h.Wait(notices)
+		}()
+		r.wait(notices.asked)
+		return func() {
+			cancel()
+			r.wait(done)
+		}
+	}
+	inUse := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapObjects
+	}
+	r.during("P1", "Wait returns whose context has ended while its job runs")
+	var before uint64
+	for pair := range 2 * pairs {
+		if pair == pairs {
+			before = inUse()
+		}
+		first, second := waits(), waits()
+		second()
+		first()
+	}
+	// Each that is kept has some objects of its own.
+	if after := inUse(); after > before+pairs {
+		r.report("P8", "%d waits for a job, given up while it runs, leave %d objects in memory", 2*pairs, after-before)
+	}
+	close(gate)
+	await(r, h)
+}
+
+// waitForAnotherPool has a job of p wait for one of q, while others take the worker of
+// p that it leaves. When the other job has ended, q's only worker is q's.
+func (s poolSuite) waitForAnotherPool(r *run) {
+	p, q := s.start(r, 1), s.start(r, 1)
+	for range 5 {
+		held, free, visited := make(chan struct{}), make(chan struct{}), make(chan struct{})
+		enter(r, p, func(w *pool.Worker) int {
+			aside := p.Stats().SetAside
+			h := submit(r, q, func(*pool.Worker) int {
+				r.receive(held)
+				r.until(func() bool { return p.Stats().SetAside > aside })
+				return 7
+			})
+			holder := submit(r, p, func(*pool.Worker) int { close(held); r.receive(free); return 0 })
+			r.during("P1", "a job waits for one of another pool")
+			if n, err := h.Join(w); n != 7 || err != nil {
+				r.report("P1", "a job that waits for one of another pool got %d, %v, want 7", n, err)
+			}
+			go func() { enter(r, q, func(*pool.Worker) int { close(visited); return 0 }) }()
+			r.during("P5", "a pool of one worker, which has no job, begins a Run while a job of another pool is blocked that has waited for one of it")
+			r.wait(visited)
+			close(free)
+			holder.Join(w)
+			return 0
+		})
+		r.wait(visited)
+	}
+	fullWidth(r, p)
+	fullWidth(r, q)
+	s.close(r, p)
+	s.close(r, q)
 }

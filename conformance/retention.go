@@ -41,6 +41,14 @@ var dequeRetention = []struct {
 		}
 		d.Pop()
 	}},
+	// The last Pop finds nothing, at the place of what was popped before.
+	{"popped_above_stolen", func(d api.Deque[int], r *run, push func()) {
+		push()
+		push()
+		d.Pop()
+		mustSteal(d, r)
+		d.Pop()
+	}},
 	{"stolen_then_push", func(d api.Deque[int], r *run, push func()) {
 		for range 3 {
 			push()

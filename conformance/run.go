@@ -107,7 +107,7 @@ func (r *run) watch(body func(r *run)) {
 		pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("test", r.t.Name())))
 		body(r)
 	}()
-	tick := newTicker(r.cfg.stress + 2*r.cfg.timeout)
+	tick := newTicker(r.cfg.stress + 2*r.cfg.patience(r.cfg.timeout))
 	defer tick.Stop()
 	for range ticks {
 		select {
@@ -116,6 +116,7 @@ func (r *run) watch(body func(r *run)) {
 		case <-tick.C:
 		}
 	}
+	r.cfg.hangs.Add(1)
 	c := r.claim.Load()
 	r.record(c.rule, "no end of: %s\n\n%s", c.doing, r.scene())
 }
@@ -230,7 +231,7 @@ func (r *run) wait(ch <-chan struct{}) {
 	default:
 	}
 	// In a bubble a tick comes as soon as nothing else can happen.
-	tick := newTicker(r.cfg.timeout)
+	tick := newTicker(r.cfg.patience(r.cfg.timeout))
 	defer tick.Stop()
 	for range ticks {
 		select {
@@ -247,6 +248,7 @@ func (r *run) wait(ch <-chan struct{}) {
 // hung fails because what is claimed does not end.
 func (r *run) hung() {
 	r.t.Helper()
+	r.cfg.hangs.Add(1)
 	c := r.claim.Load()
 	r.fail(c.rule, "no end of: %s\n\n%s", c.doing, r.scene())
 }
@@ -254,7 +256,7 @@ func (r *run) hung() {
 // until waits for a state, which cond asks for.
 func (r *run) until(cond func() bool) {
 	r.t.Helper()
-	tick, left := newTicker(r.cfg.timeout), ticks
+	tick, left := newTicker(r.cfg.patience(r.cfg.timeout)), ticks
 	defer tick.Stop()
 	nap := 10 * time.Microsecond
 	for i := 0; !cond(); i++ {

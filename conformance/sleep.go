@@ -9,7 +9,7 @@ import (
 )
 
 // TestSleep checks that what newSleep returns keeps the rules of [api.Sleep],
-// and those of [api.Lender] and [api.Meter] if it implements them. Each
+// and those of [api.Lender], [api.Meter] and [api.Starter] if it implements them. Each
 // subtest uses instances of its own. Few [api.Rounds] are a good choice: they
 // make workers fall asleep all the time. With [WithSynctest] a missed wake is
 // noticed at once, where that applies.
@@ -18,11 +18,19 @@ func TestSleep(t *testing.T, newSleep func(workers int) (api.Sleep, error), opts
 	s := sleepSuite{new: newSleep}
 	if probe, err := newSleep(1); err == nil {
 		_, s.lends = probe.(api.Lender)
+		_, s.counts = probe.(api.Meter)
+		_, s.starts = probe.(api.Starter)
 	}
 	bubbled(t, cfg, "WakeReachesItsTarget", "S4", s.target)
+	bubbled(t, cfg, "WokenInLastLook", "S4", s.wokenInLastLook)
 	bubbled(t, cfg, "WakesPerPost", "S6", s.wakesPerPost)
 	bubbled(t, cfg, "NoWakeWhenAllActive", "S6", s.allActive)
 	bubbled(t, cfg, "Cascade", "S2", s.cascade)
+	many := false
+	if _, err := newSleep(manyWorkers); err == nil { // or it is for few workers
+		many = true
+		bubbled(t, cfg, "EachOfMany", "S1", s.eachOfMany)
+	}
 	t.Run("NoMissedWake", func(t *testing.T) {
 		for _, src := range s.sources() {
 			t.Run("source="+src.name, func(t *testing.T) {
@@ -38,8 +46,18 @@ func TestSleep(t *testing.T, newSleep func(workers int) (api.Sleep, error), opts
 		bubbled(t, cfg, "Conservation/"+w.name, "S2", func(r *run) { s.conserve(r, w.post) })
 	}
 	subtest(t, cfg, "Rest", "S7", s.rest)
+	subtest(t, cfg, "RestAfterPost", "S7", s.restAfterPost)
+	if s.counts {
+		bubbled(t, cfg, "Meter", "S10", s.metered)
+	}
+	if s.starts {
+		bubbled(t, cfg, "StartedOnce", "S11", s.startedOnce)
+	}
 	if s.lends {
 		s.testLender(t, cfg)
+		if many {
+			bubbled(t, cfg, "Seat/LentOnceEachOfMany", "S9", func(r *run) { s.lentOnceEach(r, manyWorkers) })
+		}
 	}
 	bubbled(t, cfg, "SpuriousReturns", "S5", s.spurious)
 	for _, procs := range []int{1, 2, 4} {
@@ -51,8 +69,10 @@ func TestSleep(t *testing.T, newSleep func(workers int) (api.Sleep, error), opts
 }
 
 type sleepSuite struct {
-	new   newSleep
-	lends bool
+	new    newSleep
+	lends  bool
+	counts bool
+	starts bool
 }
 
 // missedAtRandom makes worker 0 be needed again and again, each time a little

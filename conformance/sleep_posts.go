@@ -223,3 +223,25 @@ func (s sleepSuite) allActive(r *run) {
 	r.check(after == before, "S6", "100 posts while nobody slept changed the meter from %+v to %+v", before, after)
 	free()
 }
+
+// manyWorkers are more than a word has bits, and those of two words.
+const manyWorkers = 130
+
+// eachOfMany posts jobs that block, one when the last one has begun, until all workers
+// run one: whoever sleeps is found, however many others do not.
+func (s sleepSuite) eachOfMany(r *run) {
+	c := startCrew(r, s.new, manyWorkers)
+	defer c.stop()
+	c.rest()
+	gate := make(chan struct{})
+	defer close(gate)
+	for i := range manyWorkers {
+		begun := make(chan struct{})
+		r.during("S1", "a job is run that was posted while %d of %d workers run jobs and the others sleep, or are about to", i, manyWorkers)
+		c.inject(func(*hand) {
+			close(begun)
+			r.receive(gate)
+		})
+		r.wait(begun)
+	}
+}

@@ -3,12 +3,14 @@ package conformance
 import (
 	"sync/atomic"
 	"testing"
+
+	"github.com/rouse-go/rouse/api"
 )
 
 // testLender checks S9.
 func (s sleepSuite) testLender(t *testing.T, cfg config) {
 	t.Run("Seat", func(t *testing.T) {
-		bubbled(t, cfg, "LentOnceEach", "S9", s.lentOnceEach)
+		bubbled(t, cfg, "LentOnceEach", "S9", func(r *run) { s.lentOnceEach(r, 3) })
 		bubbled(t, cfg, "NotWhileAwake", "S9", s.notWhileAwake)
 		bubbled(t, cfg, "PostedWhileLent", "S9", s.postedWhileLent)
 		bubbled(t, cfg, "LeftInTheSeat", "S9", s.leftInTheSeat)
@@ -21,14 +23,14 @@ func (s sleepSuite) testLender(t *testing.T, cfg config) {
 		for _, p := range onTheWay {
 			bubbled(t, cfg, "BorrowedAt="+string(p), "S9", func(r *run) { s.borrowedAt(r, p) })
 		}
+		bubbled(t, cfg, "BorrowedInLastLook", "S9", s.borrowedInLastLook)
 		bubbled(t, cfg, "PostedAsBorrowed", "S9", s.postedAsBorrowed)
 		bubbled(t, cfg, "BackAndForth", "S9", s.backAndForth)
 	})
 }
 
 // lentOnceEach borrows all seats, each within the last one.
-func (s sleepSuite) lentOnceEach(r *run) {
-	const workers = 3
+func (s sleepSuite) lentOnceEach(r *run, workers int) {
 	c := startCrew(r, s.new, workers)
 	defer c.stop()
 	c.rest()
@@ -141,6 +143,53 @@ func (s sleepSuite) borrowedAt(r *run, p point) {
 	r.during("S9", "a job is run that was posted by a borrower who took a seat as worker 0 passed the point %q", p)
 	r.wait(done)
 	r.wait(back)
+}
+
+// borrowedInLastLook has the only worker see work in its last look, when somebody has
+// borrowed its seat: the goroutine must block, until the seat is back and it is woken.
+func (s sleepSuite) borrowedInLastLook(r *run) {
+	h := s.alone(r)
+	lender := h.s.(api.Lender)
+	h.meter, _ = h.s.(api.Meter)
+	var lent atomic.Bool
+	looked, tried, returned := false, make(chan struct{}), make(chan struct{})
+	r.during("S9", "a worker blocks whose seat was borrowed in its last look")
+	go func() {
+		defer close(returned)
+		defer r.recovered()
+		idle := h.s.StartLooking(h.id)
+		h.tire(&idle)
+		h.s.Park(&idle, &h.root, func() bool {
+			if looked {
+				return false
+			}
+			looked = true
+			go func() { // It waits, and finds no seat, if the backend holds a lock here.
+				defer close(tried)
+				_, ok := lender.Borrow()
+				lent.Store(ok)
+			}()
+			nudge(tried)
+			return true
+		})
+		if lent.Load() {
+			r.report("S9", "Park has returned, for what the last look saw, to the goroutine of a seat that was lent by then")
+			return
+		}
+		h.s.Found(&idle)
+	}()
+	r.wait(tried)
+	if lent.Load() {
+		if h.meter != nil {
+			r.until(func() bool { return h.counted().Parks > 0 })
+		} else {
+			nudge(returned)
+		}
+		lent.Store(false)
+		lender.Return(h.id, func() bool { return false })
+	}
+	r.during("S4", "Park returns after Wake")
+	r.until(func() bool { h.s.Wake(h.id); return closed(returned) })
 }
 
 // postedAsBorrowed injects a job at the time that somebody borrows one of two

@@ -12,15 +12,18 @@ import (
 // other times another goroutine parks than the one that has looked.
 type restless struct{ api.Sleep }
 
-func (s restless) Park(idle *api.Idle, latch api.Latch, look func() bool) {
+func (s restless) Park(idle *api.Idle, latch api.Latch, look func() bool) (awake bool) {
 	if rand.IntN(2) == 0 {
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			s.Sleep.Park(idle, latch, look)
-		}()
-		<-done
+		return true
 	}
+	done := make(chan bool)
+	go func() { done <- s.Sleep.Park(idle, latch, look) }()
+	return <-done
+}
+
+func (s restless) StartBy(start func(worker int)) (leaves bool) {
+	starter, ok := s.Sleep.(api.Starter)
+	return ok && starter.StartBy(start)
 }
 
 // spurious runs the stress with returns from Park before a worker has slept,

@@ -13,6 +13,10 @@ const cacheLine = 128
 
 // Counters is the packed word of one pool. It must not be copied. Make it with
 // [New].
+//
+// A method that panics has found that a caller broke the protocol. Its step is
+// done all the same, and may have carried into another field. The word is void
+// then: it may hold anything, and nobody may use these Counters again (C2).
 type Counters struct {
 	// Read-only after New.
 	workers  int
@@ -70,7 +74,19 @@ func New(workers int, opts ...Option) (*Counters, error) {
 // load returns the word of this moment.
 func (c *Counters) load() Word { return Word(c.bits.Load()) }
 
-// swap is the one step by which every transition changes the word.
+// add changes the word whatever it holds, by one atomic write. The values before
+// and after are those of this very step. The caller looks at the one before for a
+// count that was at its limit.
+func (c *Counters) add(delta Word) (was, left Word) {
+	left = Word(c.bits.Add(uint64(delta)))
+	return left - delta, left
+}
+
+// sub is add of the negative.
+func (c *Counters) sub(delta Word) (was, left Word) { return c.add(-delta) }
+
+// swap changes the word if it holds old. Only the two steps that depend on the JEC
+// need it: Announce and TrySleep.
 func (c *Counters) swap(old, new Word) bool {
 	return c.bits.CompareAndSwap(uint64(old), uint64(new))
 }
@@ -86,40 +102,37 @@ func (c *Counters) Load() (inactive, sleeping int, jobs uint32) {
 	return w.Inactive(), w.Sleeping(), w.Jobs()
 }
 
-// AddInactive implements [api.Counters] (B1). It panics if all workers are
-// inactive already.
+// Posted reports whether work was posted since a worker last announced that it
+// will sleep: the parity of the JEC. It costs one atomic load.
+func (c *Counters) Posted() bool { return c.load().posted() }
+
+// AddInactive implements [api.Counters] (B1). It costs one atomic write. It panics
+// if all workers are inactive already.
 func (c *Counters) AddInactive() {
-	for {
-		w := c.load()
-		if w.Inactive() == c.workers {
-			panic(fmt.Sprintf("counters: inactive %d + 1 of %d workers", w.Inactive(), c.workers))
-		}
-		if c.swap(w, w+oneInactive) {
-			return
-		}
+	if was, _ := c.add(oneInactive); was.Inactive() >= c.workers {
+		panic(fmt.Sprintf("counters: inactive %d + 1 of %d workers", was.Inactive(), c.workers))
 	}
 }
 
-// SubInactive implements [api.Counters]. It panics if no worker is inactive,
-// or if all that are inactive sleep: who calls is awake.
+// SubInactive implements [api.Counters]. It costs one atomic write. It panics if no
+// worker is inactive, or if all that are inactive sleep: the caller is awake.
 func (c *Counters) SubInactive() (last bool) {
-	for {
-		w := c.load()
-		if w.Inactive() == 0 {
-			panic("counters: inactive 0 - 1")
-		}
-		if w.Inactive() <= w.Sleeping() {
-			panic(fmt.Sprintf("counters: inactive %d - 1 with %d sleeping", w.Inactive(), w.Sleeping()))
-		}
-		left := w - oneInactive
-		if c.swap(w, left) {
-			return left.Sleeping() > 0 && left.Inactive() <= left.Sleeping()
-		}
+	was, left := c.sub(oneInactive)
+	if was.Inactive() == 0 {
+		panic("counters: inactive 0 - 1")
 	}
+	if was.Inactive() <= was.Sleeping() {
+		panic(fmt.Sprintf("counters: inactive %d - 1 with %d sleeping", was.Inactive(), was.Sleeping()))
+	}
+	return left.Sleeping() > 0 && left.Inactive() == left.Sleeping()
 }
 
-// Announce implements [api.Counters] (B2). It costs one load if the JEC is
-// even already: whoever announced then shares the ticket.
+// Announce implements [api.Counters] (B2). It costs one atomic load if the JEC is
+// even already: the announcer that made it so and the caller share the ticket. Else
+// it costs one atomic write for each attempt.
+//
+// It compares because it looks at the parity: of two announcers that add at once,
+// the second one would make the JEC odd again, as if work had been posted.
 func (c *Counters) Announce() (ticket uint32) {
 	for {
 		w := c.load()
@@ -133,8 +146,13 @@ func (c *Counters) Announce() (ticket uint32) {
 	}
 }
 
-// TrySleep implements [api.Counters] (B4). It costs one load if it fails. It
-// panics if all inactive workers sleep already: who calls is awake.
+// TrySleep implements [api.Counters] (B4). It costs one atomic load if it fails,
+// else one atomic write for each attempt. It panics if all inactive workers sleep
+// already: the caller is awake.
+//
+// It compares because the ticket must hold at the very moment at which the sleeper
+// is counted. If it counted first, and took that back where the JEC has moved, then
+// posters would meanwhile count a sleeper that searches on.
 func (c *Counters) TrySleep(ticket uint32) bool {
 	for {
 		w := c.load()
@@ -144,70 +162,51 @@ func (c *Counters) TrySleep(ticket uint32) bool {
 		if w.Sleeping() >= w.Inactive() {
 			panic(fmt.Sprintf("counters: sleeping %d + 1 of %d inactive", w.Sleeping(), w.Inactive()))
 		}
-		// The whole word is compared, so the ticket holds at the very
-		// moment at which the sleeper is counted.
 		if c.swap(w, w+oneSleeping) {
 			return true
 		}
 	}
 }
 
-// SubSleeping implements [api.Counters] (A4). It panics if nobody sleeps.
+// SubSleeping implements [api.Counters] (A4). It costs one atomic write. It panics
+// if nobody sleeps.
 func (c *Counters) SubSleeping() {
-	for {
-		w := c.load()
-		if w.Sleeping() == 0 {
-			panic("counters: sleeping 0 - 1")
-		}
-		if c.swap(w, w-oneSleeping) {
-			return
-		}
+	if was, _ := c.sub(oneSleeping); was.Sleeping() == 0 {
+		panic("counters: sleeping 0 - 1")
 	}
 }
 
-// Post implements [api.Counters] (A2). It costs one load if the JEC is odd
+// Post implements [api.Counters] (A2). It costs one atomic load if the JEC is odd
 // already: then nobody has announced since the last Post, and whoever does so
-// later will find the work.
+// later will find the work. Else it costs one atomic write more.
+//
+// The step from even to odd sets the lowest bit of the JEC and touches no other, so
+// it needs no comparison: where another poster was first, the bit is set already.
 func (c *Counters) Post() (inactive, sleeping int) {
-	for {
-		w := c.load()
-		if !w.posted() {
-			left := c.advance(w)
-			if !c.swap(w, left) {
-				continue
-			}
-			w = left
-		}
-		return w.Inactive(), w.Sleeping()
+	w := c.load()
+	if !w.posted() {
+		w = Word(c.bits.Or(uint64(oneJob))) | oneJob
 	}
+	return w.Inactive(), w.Sleeping()
 }
 
-// Lend implements [api.Counters] (T2). It panics if nobody sleeps.
+// Lend implements [api.Counters] (T2). It costs one atomic write. It panics if
+// nobody sleeps.
 func (c *Counters) Lend() {
-	for {
-		w := c.load()
-		if w.Sleeping() == 0 {
-			panic("counters: sleeping 0 - 1 by a loan")
-		}
-		// sleeping <= inactive, so inactive does not borrow either.
-		if c.swap(w, w-oneInactive-oneSleeping) {
-			return
-		}
+	// sleeping <= inactive, so inactive does not borrow unless sleeping does.
+	if was, _ := c.sub(oneInactive + oneSleeping); was.Sleeping() == 0 {
+		panic("counters: sleeping 0 - 1 by a loan")
 	}
 }
 
-// Restore implements [api.Counters] (R1). It panics if all workers are
-// inactive already.
+// Restore implements [api.Counters] (R1). It costs one atomic write. It panics if
+// all workers are inactive already.
 func (c *Counters) Restore() (first bool) {
-	for {
-		w := c.load()
-		if w.Inactive() == c.workers {
-			panic(fmt.Sprintf("counters: inactive %d + 1 of %d workers, returning a loan", w.Inactive(), c.workers))
-		}
-		if c.swap(w, w+oneInactive+oneSleeping) {
-			return w.Inactive() == 0
-		}
+	was, _ := c.add(oneInactive + oneSleeping)
+	if was.Inactive() >= c.workers {
+		panic(fmt.Sprintf("counters: inactive %d + 1 of %d workers, returning a loan", was.Inactive(), c.workers))
 	}
+	return was.Inactive() == 0
 }
 
 // String returns the decoded fields of this moment.

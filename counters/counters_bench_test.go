@@ -55,3 +55,14 @@ func BenchmarkSleep(b *testing.B) {
 		c.SubSleeping()
 	}
 }
+
+// All processors turn idle and active at once: no attempt is lost.
+func BenchmarkIdleParallel(b *testing.B) {
+	c := mustNew(b, 1024)
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			c.AddInactive()
+			c.SubInactive()
+		}
+	})
+}

@@ -35,7 +35,7 @@ func TestStressCounts(t *testing.T) {
 						c.Restore()
 					}
 					if inactive, sleeping := c.Post(); sleeping > inactive || inactive > workers {
-						t.Errorf("Post met inactive=%d sleeping=%d of %d workers", inactive, sleeping, workers)
+						t.Errorf("C1: Post met inactive=%d sleeping=%d of %d workers", inactive, sleeping, workers)
 					}
 					c.SubSleeping()
 					c.SubInactive()
@@ -43,7 +43,7 @@ func TestStressCounts(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		wantCounts(t, c, 0, 0)
+		wantCounts(t, "C4", c, 0, 0)
 	}
 }
 
@@ -64,7 +64,7 @@ func TestStressOneLast(t *testing.T) {
 			}
 		})
 		if last.Load() != 1 {
-			t.Fatalf("round %d: %d workers were told to be the last", round, last.Load())
+			t.Fatalf("C1: round %d: SubInactive told %d workers that they were the last, want 1", round, last.Load())
 		}
 	}
 }
@@ -91,7 +91,7 @@ func TestStressNoMissedPost(t *testing.T) {
 			learned = sleeping > 0
 		})
 		if slept && !learned {
-			t.Fatalf("round %d: the worker sleeps, and the poster woke nobody: %v", round, c)
+			t.Fatalf("C5: round %d: the worker sleeps, and the poster woke nobody: %v", round, c)
 		}
 		if slept {
 			c.SubSleeping()
@@ -113,7 +113,7 @@ func TestStressTicketIsEven(t *testing.T) {
 	})
 	for range scale(100_000) {
 		if ticket := c.Announce(); ticket%2 != 0 {
-			t.Errorf("Announce returned the odd ticket %d", ticket)
+			t.Errorf("C3: Announce returned the odd ticket %d", ticket)
 			break
 		}
 	}

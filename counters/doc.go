@@ -4,9 +4,9 @@
 //
 // [Counters] implements [api.Counters]. Every method is one atomic step and
 // may be called by any goroutine at any time; all of them together happen in
-// one total order. A step that would break 0 <= sleeping <= inactive <= workers
-// panics and changes nothing, because the caller's protocol is broken then and
-// a saturated count would only hide it.
+// one total order. A step that breaks 0 <= sleeping <= inactive <= workers panics,
+// because the caller's protocol is broken then and a saturated count would only
+// hide it. The word is void afterwards: nobody may use it again.
 //
 // A [Set] says beside it which workers sleep, so that one can be claimed in a step.
 //

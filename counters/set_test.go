@@ -15,7 +15,7 @@ func TestSet(t *testing.T) {
 	for _, workers := range []int{1, 63, 64, 65, 256, 1000} {
 		s := counters.NewSet(workers)
 		if w, ok := s.Take(); ok {
-			t.Fatalf("%d workers: Take finds %d in an empty set", workers, w)
+			t.Fatalf("Set.Take: of %d workers it finds %d in an empty set", workers, w)
 		}
 		for w := range workers {
 			s.Add(w)
@@ -25,10 +25,10 @@ func TestSet(t *testing.T) {
 		claimed = slices.Compact(claimed)
 		for _, w := range claimed {
 			if !s.Remove(w) {
-				t.Errorf("%d workers: %d cannot be claimed", workers, w)
+				t.Errorf("Set.Remove: of %d workers %d cannot be claimed", workers, w)
 			}
 			if s.Remove(w) {
-				t.Errorf("%d workers: %d is claimed twice", workers, w)
+				t.Errorf("Set.Remove: of %d workers %d is claimed twice", workers, w)
 			}
 		}
 		for w := range workers {
@@ -36,11 +36,11 @@ func TestSet(t *testing.T) {
 				continue
 			}
 			if got, ok := s.Take(); !ok || got != w {
-				t.Fatalf("%d workers: Take returns %d, %v, want %d", workers, got, ok, w)
+				t.Fatalf("Set.Take: of %d workers it returns %d, %v, want %d", workers, got, ok, w)
 			}
 		}
 		if w, ok := s.Take(); ok {
-			t.Errorf("%d workers: Take finds %d when all are claimed", workers, w)
+			t.Errorf("Set.Take: of %d workers it finds %d when all are claimed", workers, w)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func TestStressSet(t *testing.T) {
 	}
 	claim := func(w int, by string) {
 		if free[w].Swap(true) {
-			t.Errorf("%s: worker %d is claimed, which is not in", by, w)
+			t.Errorf("%s: worker %d is claimed, which is not in the set", by, w)
 		}
 	}
 	var wg sync.WaitGroup
@@ -70,11 +70,11 @@ func TestStressSet(t *testing.T) {
 					}
 				case i%3 == 1:
 					if s.Remove(w) {
-						claim(w, "Remove")
+						claim(w, "Set.Remove")
 					}
 				default:
 					if w, ok := s.Take(); ok {
-						claim(w, "Take")
+						claim(w, "Set.Take")
 					}
 				}
 			}
@@ -82,11 +82,11 @@ func TestStressSet(t *testing.T) {
 	}
 	wg.Wait()
 	for w, ok := s.Take(); ok; w, ok = s.Take() {
-		claim(w, "Take")
+		claim(w, "Set.Take")
 	}
 	for w := range free {
 		if !free[w].Load() {
-			t.Errorf("worker %d is lost", w)
+			t.Errorf("Set: worker %d is lost", w)
 		}
 	}
 }

@@ -20,7 +20,26 @@ func TestToWake(t *testing.T) {
 		{jobs: 1, inactive: 2, sleeping: 2, wasEmpty: true, want: 1},  // nobody looks
 	} {
 		if got := counters.ToWake(c.jobs, c.wasEmpty, c.inactive, c.sleeping); got != c.want {
-			t.Errorf("%+v: woke %d", c, got)
+			t.Errorf("ToWake: %+v: woke %d", c, got)
+		}
+	}
+}
+
+// If this fails, the workers of a large pool wake too slowly, or all at once.
+func TestSuccessors(t *testing.T) {
+	for _, c := range []struct{ workers, inactive, sleeping, want int }{
+		{workers: 4, inactive: 2, sleeping: 2, want: 2},
+		{workers: 4, inactive: 3, sleeping: 3, want: 1},
+		{workers: 64, inactive: 60, sleeping: 60, want: 2},
+		{workers: 64, inactive: 60, sleeping: 57, want: 1}, // three search, four have work
+		{workers: 64, inactive: 60, sleeping: 56, want: 0}, // as many search as have work
+		{workers: 64, inactive: 32, sleeping: 20, want: 2},
+		{workers: 64, inactive: 40, sleeping: 1, want: 0},
+		{workers: 64, inactive: 8, sleeping: 1, want: 1}, // no more than sleep
+		{workers: 64, inactive: 0, sleeping: 0, want: 0},
+	} {
+		if got := counters.Successors(c.workers, c.inactive, c.sleeping); got != c.want {
+			t.Errorf("Successors: %+v: woke %d", c, got)
 		}
 	}
 }

@@ -7,11 +7,12 @@ import (
 	"github.com/rouse-go/rouse/api"
 )
 
-// wantHeld fails unless the ring holds n pointers.
+// wantHeld fails unless the ring holds n pointers: with more, what was taken is kept;
+// with less, a thief has written to a slot.
 func wantHeld(t *testing.T, d *ChaseLev[int], n int, when string) {
 	t.Helper()
 	if got := d.Held(); got != n {
-		t.Fatalf("%s: the ring holds %d pointers, want %d", when, got, n)
+		t.Fatalf("D8: %s: the ring holds %d pointers, want %d", when, got, n)
 	}
 }
 
@@ -26,7 +27,7 @@ func TestThiefDoesNotClear(t *testing.T) {
 	}
 	for range 2 {
 		if _, outcome := d.Steal(); outcome != api.Stolen {
-			t.Fatal(outcome)
+			t.Fatalf("D3: Steal from a deque with items in it: %v", outcome)
 		}
 	}
 	wantHeld(t, d, 3, "after two steals")
@@ -69,10 +70,10 @@ func TestOldRingIsNotWritten(t *testing.T) {
 	for d.Pop() != nil {
 	}
 	if d.Capacity() <= 2 {
-		t.Fatal("the ring did not grow")
+		t.Fatal("D5: the ring did not grow")
 	}
 	if old.slot(0).Load() != first || old.slot(1).Load() != second {
-		t.Fatal("the ring that was replaced has changed")
+		t.Fatal("D5: the ring that was replaced has changed, which a thief may still read")
 	}
 }
 
@@ -81,22 +82,22 @@ func TestGrowth(t *testing.T) {
 	for _, tt := range []struct{ asked, got int }{{1, 1}, {2, 2}, {3, 4}, {64, 64}, {65, 128}} {
 		d := NewChaseLevAt[int](tt.asked, math.MinInt64)
 		if d.Capacity() != tt.got {
-			t.Fatalf("capacity %d asked for, %d given, want %d", tt.asked, d.Capacity(), tt.got)
+			t.Fatalf("NewChaseLevAt: capacity %d asked for, %d given, want %d", tt.asked, d.Capacity(), tt.got)
 		}
 		for range tt.got {
 			d.Push(new(int))
 		}
 		if d.Capacity() != tt.got {
-			t.Fatalf("a ring of %d grew with %d items", tt.got, tt.got)
+			t.Fatalf("ChaseLev: a ring of %d grew with %d items", tt.got, tt.got)
 		}
 		d.Steal()
 		d.Push(new(int))
 		if d.Capacity() != tt.got {
-			t.Fatalf("a ring of %d grew though a slot was free", tt.got)
+			t.Fatalf("ChaseLev: a ring of %d grew though a slot was free", tt.got)
 		}
 		d.Push(new(int))
 		if d.Capacity() != 2*tt.got {
-			t.Fatalf("a ring of %d grew to %d", tt.got, d.Capacity())
+			t.Fatalf("ChaseLev: a ring of %d grew to %d", tt.got, d.Capacity())
 		}
 	}
 }
@@ -107,17 +108,17 @@ func TestBottomBelowTop(t *testing.T) {
 	d := NewChaseLevAt[int](2, math.MaxInt64)
 	d.bottom.Store(d.own.bottom - 1)
 	if n := d.Len(); n != 0 {
-		t.Fatalf("Len %d of an empty deque", n)
+		t.Fatalf("D7: Len %d of an empty deque", n)
 	}
 	if _, outcome := d.Steal(); outcome != api.Empty {
-		t.Fatalf("Steal from an empty deque: %v", outcome)
+		t.Fatalf("D3: Steal from an empty deque: %v", outcome)
 	}
 	if d.Pop() != nil {
-		t.Fatal("Pop of an empty deque took something")
+		t.Fatal("D3: Pop of an empty deque took something")
 	}
 	item := new(int)
 	d.Push(item)
 	if got, _ := d.Steal(); got != item || d.Len() != 0 {
-		t.Fatal("the item pushed next is not there, or twice")
+		t.Fatal("D1: the item pushed next is not there, or twice")
 	}
 }

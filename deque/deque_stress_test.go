@@ -36,14 +36,15 @@ func inStep(n int, f func(i int)) {
 // An item counts how often it came out.
 type item struct{ out atomic.Int32 }
 
-// take notes that an item came out, and fails if it did so before (D1).
-func take(t *testing.T, it *item) {
+// take notes that an item came out, and fails if it did so before: then the rule,
+// D1 or I1, is broken.
+func take(t *testing.T, rule string, it *item) {
 	if it == nil {
-		t.Error("took nil for an item")
+		t.Errorf("%s: took nil for an item", rule)
 		return
 	}
 	if n := it.out.Add(1); n != 1 {
-		t.Errorf("an item came out %d times", n)
+		t.Errorf("%s: an item came out %d times", rule, n)
 	}
 }
 
@@ -52,7 +53,7 @@ func steal(t *testing.T, d api.Deque[item]) bool {
 	for {
 		switch it, outcome := d.Steal(); outcome {
 		case api.Stolen:
-			take(t, it)
+			take(t, "D1", it)
 			return true
 		case api.Empty:
 			return false
@@ -85,24 +86,24 @@ func TestStressOnce(t *testing.T) {
 			}
 			for range i % 5 {
 				if it := d.Pop(); it != nil {
-					take(t, it)
+					take(t, "D1", it)
 				}
 			}
 			if n := d.Len(); n < 0 {
-				t.Errorf("Len %d", n)
+				t.Errorf("D7: Len %d", n)
 			}
 		}
 		for it := d.Pop(); it != nil; it = d.Pop() {
-			take(t, it)
+			take(t, "D1", it)
 		}
 		if n := d.Len(); n != 0 {
-			t.Errorf("Len %d after the owner found the deque empty", n)
+			t.Errorf("D7: Len %d after the owner found the deque empty", n)
 		}
 		stop.Store(true)
 		wg.Wait()
 		for i := range items {
 			if n := items[i].out.Load(); n != 1 {
-				t.Fatalf("item %d came out %d times", i, n)
+				t.Fatalf("D1: item %d came out %d times", i, n)
 			}
 		}
 	})
@@ -125,13 +126,13 @@ func TestStressLastItems(t *testing.T) {
 				}
 				for range len(items) {
 					if it := d.Pop(); it != nil {
-						take(t, it)
+						take(t, "D1", it)
 					}
 				}
 			})
 			for i := range items {
 				if n := items[i].out.Load(); n != 1 {
-					t.Fatalf("round %d: item %d of %d came out %d times", round, i, len(items), n)
+					t.Fatalf("D4: round %d: item %d of %d came out %d times", round, i, len(items), n)
 				}
 			}
 			if t.Failed() {
@@ -156,7 +157,7 @@ func TestStressSameItem(t *testing.T) {
 					case outcome == api.Stolen && got == &it:
 						stolen.Add(1)
 					case outcome == api.Stolen:
-						t.Error("stole something else than what was pushed")
+						t.Error("D1: stole something else than what was pushed")
 					}
 				}
 			})
@@ -174,7 +175,7 @@ func TestStressSameItem(t *testing.T) {
 		stop.Store(true)
 		wg.Wait()
 		if n := popped + stolen.Load(); n != pushed {
-			t.Fatalf("%d pushes, but %d popped + %d stolen = %d", pushed, popped, stolen.Load(), n)
+			t.Fatalf("D1: %d pushes, but %d popped + %d stolen = %d", pushed, popped, stolen.Load(), n)
 		}
 	})
 }
@@ -202,7 +203,7 @@ func TestStressNeverEmpty(t *testing.T) {
 						continue
 					}
 					if !steal(t, d) {
-						t.Error("Steal met an empty deque, though there is an item")
+						t.Error("D3: Steal met an empty deque, though there is an item")
 					}
 				}
 			})
@@ -211,7 +212,7 @@ func TestStressNeverEmpty(t *testing.T) {
 			wg.Go(func() {
 				for i := 1; !stop.Load() && !t.Failed(); i++ {
 					if n := d.Len(); n < 1 || n > most {
-						t.Errorf("Len %d, of 1 to %d", n, most)
+						t.Errorf("D7: Len %d, of 1 to %d", n, most)
 					}
 					if i%256 == 0 {
 						runtime.Gosched()
@@ -229,7 +230,7 @@ func TestStressNeverEmpty(t *testing.T) {
 			// alone: there are older ones.
 			d.Push(new(item))
 			if d.Pop() == nil {
-				t.Error("the owner's newest item is gone")
+				t.Error("D2: the owner's newest item is gone")
 			}
 			credit.Add(1)
 			pushed++

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"weak"
 
@@ -53,12 +54,12 @@ func TestAgainstSlice(t *testing.T) {
 				item := d.Pop()
 				if len(want) == 0 {
 					if item != nil {
-						t.Fatalf("step %d: Pop of an empty deque returned %d", step, *item)
+						t.Fatalf("D3: step %d: Pop of an empty deque returned %d", step, *item)
 					}
 				} else {
 					last := len(want) - 1
 					if item != want[last] {
-						t.Fatalf("step %d: Pop did not return the newest item", step)
+						t.Fatalf("D2: step %d: Pop did not return the newest item", step)
 					}
 					want = want[:last]
 				}
@@ -66,17 +67,17 @@ func TestAgainstSlice(t *testing.T) {
 				item, outcome := d.Steal()
 				if len(want) == 0 {
 					if item != nil || outcome != api.Empty {
-						t.Fatalf("step %d: Steal from an empty deque: %v", step, outcome)
+						t.Fatalf("D3: step %d: Steal from an empty deque: %v", step, outcome)
 					}
 				} else {
 					if item != want[0] || outcome != api.Stolen {
-						t.Fatalf("step %d: Steal: %v, or not the oldest item", step, outcome)
+						t.Fatalf("D2: step %d: Steal: %v, or not the oldest item", step, outcome)
 					}
 					want = want[1:]
 				}
 			}
 			if n := d.Len(); n != len(want) {
-				t.Fatalf("step %d: Len %d, want %d", step, n, len(want))
+				t.Fatalf("D7: step %d: Len %d, want %d", step, n, len(want))
 			}
 		}
 	})
@@ -92,15 +93,15 @@ func TestSameItemAgain(t *testing.T) {
 			d.Push(item)
 			d.Push(item)
 			if got, _ := d.Steal(); got != item {
-				t.Fatal("Steal lost the item")
+				t.Fatal("D1: Steal lost the item")
 			}
 			for range 2 {
 				if d.Pop() != item {
-					t.Fatal("Pop lost the item")
+					t.Fatal("D1: Pop lost the item")
 				}
 			}
 			if d.Pop() != nil || d.Len() != 0 {
-				t.Fatal("there is an item too many")
+				t.Fatal("D1: there is an item too many")
 			}
 		}
 	})
@@ -133,12 +134,12 @@ func TestRetention(t *testing.T) {
 						}
 						for range fill {
 							if !take(d) {
-								t.Fatal("nothing to take")
+								t.Fatal("D1: nothing to take")
 							}
 						}
 						runtime.GC()
 						if keep == 1 && !slices.ContainsFunc(inside, func(p weak.Pointer[[64]byte]) bool { return p.Value() != nil }) {
-							t.Fatalf("take=%s fill=%d: the item inside was collected", takeName, fill)
+							t.Fatalf("D1: take=%s fill=%d: the item inside was collected", takeName, fill)
 						}
 						next(d)
 						for d.Pop() != nil {
@@ -146,7 +147,7 @@ func TestRetention(t *testing.T) {
 						runtime.GC()
 						for i, p := range inside {
 							if p.Value() != nil {
-								t.Errorf("take=%s next=%s keep=%d: item %d of %d is still reachable", takeName, nextName, keep, i, len(inside))
+								t.Errorf("D8: take=%s next=%s keep=%d: item %d of %d is still reachable", takeName, nextName, keep, i, len(inside))
 							}
 						}
 						runtime.KeepAlive(d)
@@ -159,16 +160,16 @@ func TestRetention(t *testing.T) {
 
 func TestPushNil(t *testing.T) {
 	pushes := map[string]func(){
-		"injector": func() { deque.NewInjector[int]().Push(nil) },
+		"Injector.Push": func() { deque.NewInjector[int]().Push(nil) },
 	}
 	for _, im := range impls[int]() {
-		pushes[im.name] = func() { im.new().Push(nil) }
+		pushes["Deque.Push: "+im.name] = func() { im.new().Push(nil) }
 	}
 	for name, push := range pushes {
 		func() {
 			defer func() {
 				if got, want := fmt.Sprint(recover()), "deque: push of nil"; got != want {
-					t.Errorf("%s: panicked with %q, want %q", name, got, want)
+					t.Errorf("%s: a push of nil panicked with %q, want %q", name, got, want)
 				}
 			}()
 			push()
@@ -178,14 +179,15 @@ func TestPushNil(t *testing.T) {
 
 func TestRefusedSizes(t *testing.T) {
 	for want, f := range map[string]func(){
-		"deque: capacity 0, must be at least 1":            func() { deque.NewChaseLevAt[int](0, 0) },
-		"deque: blocks of 0 slots, must be 1 to 65536":     func() { deque.NewInjectorSized[int](0) },
-		"deque: blocks of 65537 slots, must be 1 to 65536": func() { deque.NewInjectorSized[int](65537) },
+		"NewChaseLevAt: deque: capacity 0, must be at least 1":               func() { deque.NewChaseLevAt[int](0, 0) },
+		"NewInjectorSized: deque: blocks of 0 slots, must be 1 to 65536":     func() { deque.NewInjectorSized[int](0) },
+		"NewInjectorSized: deque: blocks of 65537 slots, must be 1 to 65536": func() { deque.NewInjectorSized[int](65537) },
 	} {
+		name, want, _ := strings.Cut(want, ": ")
 		func() {
 			defer func() {
 				if got := fmt.Sprint(recover()); got != want {
-					t.Errorf("panicked with %q, want %q", got, want)
+					t.Errorf("%s: panicked with %q, want %q", name, got, want)
 				}
 			}()
 			f()
@@ -207,7 +209,7 @@ func TestAllocations(t *testing.T) {
 		}
 		round() // may grow
 		if n := testing.AllocsPerRun(100, round); n != 0 {
-			t.Errorf("%v allocations in a round of pushes, pops and a steal", n)
+			t.Errorf("Cost: a round of pushes, pops and a steal allocates %v times", n)
 		}
 	})
 }

@@ -29,3 +29,7 @@ const cacheLine = 128
 
 // errNil is what a push of nil panics with: nil is what an empty queue gives.
 const errNil = "deque: push of nil"
+
+// errNoPlace is what a batch panics with that could hold no item: Empty and Lost
+// would both be untrue.
+const errNoPlace = "deque: batch into a slice of length 0"

@@ -17,9 +17,10 @@ const injectorBlock = 64
 // that draw no ticket in vain). Make it with [NewInjector]; it must not be
 // copied.
 //
-// Push costs two atomic writes, and one allocation every 64 pushes; Steal costs
-// two atomic writes, or none if it finds nothing; Empty is a few loads. None
-// waits for another.
+// Push costs two atomic writes, and one allocation every 64 pushes. StealBatch
+// costs one atomic write, and one more for each slot; Steal is a batch of one.
+// Both cost no write if they find nothing. Empty is a few loads. None waits for
+// another.
 type Injector[T any] struct {
 	// head is the block from which items are taken.
 	//
@@ -60,7 +61,7 @@ type block[T any] struct {
 
 	// taken counts the tickets that takers drew, at most min(pushed, slots).
 	//
-	// Writers: takers, by CAS.
+	// Writers: takers, by CAS, one ticket or several.
 	// Readers: takers; pushers, to tell whether the queue was empty.
 	taken prim.Uint32
 
@@ -146,58 +147,85 @@ func (q *Injector[T]) extend(b *block[T], item *T) bool {
 
 // Steal implements [api.Injector].
 func (q *Injector[T]) Steal() (item *T, outcome api.Outcome) {
-	b, ticket, ok := q.front()
-	if !ok {
-		return nil, api.Empty
+	var one [1]*T
+	_, outcome = q.StealBatch(one[:])
+	return one[0], outcome
+}
+
+// StealBatch implements [api.Injector]. It panics if into has no place. To take
+// n items it costs n+1 atomic writes, and some 2n loads to see that there are as
+// many. It may find less than half, and [api.Lost], where pushers are late or
+// where the items are in two blocks.
+func (q *Injector[T]) StealBatch(into []*T) (n int, outcome api.Outcome) {
+	if len(into) == 0 {
+		panic(errNoPlace)
 	}
-	if !b.taken.CompareAndSwap(ticket, ticket+1) {
-		return nil, api.Lost
+	// Half of so many, rounded up, fills the places.
+	b, ticket, items := q.front(2*len(into) - 1)
+	if items == 0 {
+		return 0, api.Empty
 	}
-	item = b.slots[ticket].Swap(q.gone)
-	if item == nil {
-		// The pusher of this slot is late, and a later one is done: this slot
-		// is void now, and its pusher will draw another.
-		return nil, api.Lost
+	// As many tickets as items, at most: a late pusher may yet fill its slot.
+	end := ticket + uint32(items+1)/2
+	if !b.taken.CompareAndSwap(ticket, end) {
+		return 0, api.Lost
 	}
-	return item, api.Stolen
+	for ; ticket < end; ticket++ {
+		// If there is none, the pusher of this slot is late: the slot is void
+		// now, and its pusher will draw another.
+		if item := b.slots[ticket].Swap(q.gone); item != nil {
+			into[n] = item
+			n++
+		}
+	}
+	if n == 0 {
+		return 0, api.Lost
+	}
+	return n, api.Stolen
 }
 
 // Empty implements [api.Injector]. It is exact: it returns true only if the
 // queue was empty at some moment during the call, and false only if it was not.
 func (q *Injector[T]) Empty() bool {
-	_, _, ok := q.front()
-	return !ok
+	_, _, items := q.front(1)
+	return items == 0
 }
 
-// front returns the block and the next taker's ticket if there is an item in
-// the queue, which need not be in that slot: its pusher may be late, and
-// another one be done. It returns false if there was no item when it read how
-// many tickets were drawn, and that is proof enough, README "Injector: proof
-// sketch".
-func (q *Injector[T]) front() (b *block[T], ticket uint32, ok bool) {
+// front returns the first block that is not used up, the next taker's ticket,
+// and how many items it met from there on. It stops to count at enough. The
+// items need not be in the first slots: their pushers may be late, and others
+// be done.
+//
+// If it met none, there was none when it read how many tickets were drawn, and
+// that is proof enough. If the ticket is still the next one, all that it met are
+// still inside. README "Injector: proof sketch" has both.
+func (q *Injector[T]) front(enough int) (b *block[T], ticket uint32, items int) {
 	for {
 		b = q.head.Load()
 		ticket = b.taken.Load()
 		if ticket < b.len() {
-			return b, ticket, b.holds(ticket, b.drawn())
+			return b, ticket, b.count(ticket, b.drawn(), enough)
 		}
 		next := b.next.Load()
 		if next == nil {
-			return nil, 0, false
+			return nil, 0, 0
 		}
 		q.head.CompareAndSwap(b, next)
 	}
 }
 
-// holds reports whether it met an item in the slots of tickets from up to to,
-// or behind them in the next block.
-func (b *block[T]) holds(from, to uint32) bool {
-	for i := from; i < to; i++ {
+// count returns how many items it met, up to enough, in the slots of tickets from
+// up to to, and behind them at the start of the next block.
+func (b *block[T]) count(from, to uint32, enough int) (items int) {
+	for i := from; i < to && items < enough; i++ {
 		if b.slots[i].Load() != nil {
-			return true
+			items++
 		}
 	}
 	// A next block is made with an item, which stays while this one is not
 	// used up.
-	return to == b.len() && b.next.Load() != nil
+	if items < enough && to == b.len() && b.next.Load() != nil {
+		items++
+	}
+	return items
 }

@@ -3,9 +3,11 @@ package deque_test
 import (
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 	"weak"
 
 	"github.com/rouse-go/rouse/api"
@@ -27,29 +29,91 @@ func TestInjectorAgainstSlice(t *testing.T) {
 		var want []*int
 		for step := range 20_000 {
 			if q.Empty() != (len(want) == 0) {
-				t.Fatalf("step %d: Empty is %v with %d items inside", step, q.Empty(), len(want))
+				t.Fatalf("I4: step %d: Empty is %v with %d items inside", step, q.Empty(), len(want))
 			}
 			if rng.IntN(10) < 4+step/1000%3 {
 				item := new(int)
 				if wasEmpty := q.Push(item); wasEmpty != (len(want) == 0) {
-					t.Fatalf("step %d: Push returned %v with %d items inside", step, wasEmpty, len(want))
+					t.Fatalf("I3: step %d: Push returned %v with %d items inside", step, wasEmpty, len(want))
 				}
 				want = append(want, item)
+				continue
+			}
+			if rng.IntN(4) == 0 {
+				want = want[checkBatch(t, q, 1+rng.IntN(5), want):]
 				continue
 			}
 			item, outcome := q.Steal()
 			if len(want) == 0 {
 				if item != nil || outcome != api.Empty {
-					t.Fatalf("step %d: Steal from an empty queue: %v", step, outcome)
+					t.Fatalf("I3: step %d: Steal from an empty queue: %v", step, outcome)
 				}
 				continue
 			}
 			if item != want[0] || outcome != api.Stolen {
-				t.Fatalf("step %d: Steal: %v, or not the oldest item", step, outcome)
+				t.Fatalf("I2: step %d: Steal: %v, or not the oldest item", step, outcome)
 			}
 			want = want[1:]
 		}
 	})
+}
+
+// checkBatch takes a batch of a queue that nobody else is at, with these items
+// inside, and returns how many came out. They must be the oldest, at most half of
+// all, and no place behind them may be written to.
+func checkBatch(t *testing.T, q api.Injector[int], places int, inside []*int) (n int) {
+	t.Helper()
+	untouched := new(int)
+	into := slices.Repeat([]*int{untouched}, places)
+	n, outcome := q.StealBatch(into)
+	switch half := (len(inside) + 1) / 2; {
+	case len(inside) == 0 && outcome != api.Empty, len(inside) > 0 && outcome != api.Stolen:
+		t.Fatalf("I3: a batch of a queue of %d: %v", len(inside), outcome)
+	case (outcome == api.Stolen) != (n > 0) || n > min(places, half):
+		t.Fatalf("I3: a batch with %d places of a queue of %d took %d, %v", places, len(inside), n, outcome)
+	case !slices.Equal(into[:n], inside[:n]):
+		t.Fatalf("I2: a batch of %d is not the %d oldest items, in their order", n, n)
+	case slices.ContainsFunc(into[n:], func(item *int) bool { return item != untouched }):
+		t.Fatalf("Injector.StealBatch: a batch of %d wrote to a place behind them", n)
+	}
+	return n
+}
+
+// While nobody is in its way, and the items are in one block, a batch takes all
+// that it may.
+func TestInjectorBatch(t *testing.T) {
+	for inside := range 20 {
+		for places := 1; places <= 20; places++ {
+			q := deque.NewInjector[int]()
+			items := make([]*int, inside)
+			for i := range items {
+				items[i] = new(int)
+				q.Push(items[i])
+			}
+			if n, want := checkBatch(t, q, places, items), min(places, (inside+1)/2); n != want {
+				t.Errorf("Injector.StealBatch: with %d places, of a queue of %d, it took %d, want %d", places, inside, n, want)
+			}
+		}
+	}
+}
+
+// A batch without a place could take nothing from any queue, and a taker that
+// asks for it again and again would never end.
+func TestInjectorBatchNeedsAPlace(t *testing.T) {
+	for _, items := range []int{0, 1} {
+		q := deque.NewInjector[int]()
+		for range items {
+			q.Push(new(int))
+		}
+		func() {
+			defer func() {
+				if got := recover(); got != "deque: batch into a slice of length 0" {
+					t.Errorf("Injector.StealBatch: without a place, with %d items inside: recovered %v", items, got)
+				}
+			}()
+			q.StealBatch(nil)
+		}()
+	}
 }
 
 // I6: the same item may be pushed again, also while it is inside.
@@ -61,11 +125,11 @@ func TestInjectorSameItemAgain(t *testing.T) {
 			q.Push(item)
 			for range 2 {
 				if got, outcome := q.Steal(); got != item || outcome != api.Stolen {
-					t.Fatalf("Steal: %v", outcome)
+					t.Fatalf("I6: Steal: %v, or another item", outcome)
 				}
 			}
 			if !q.Empty() {
-				t.Fatal("there is an item too many")
+				t.Fatal("I6: there is an item too many")
 			}
 		}
 	})
@@ -82,17 +146,22 @@ func TestInjectorRetention(t *testing.T) {
 				pointers[i] = weak.Make(item)
 				q.Push(item)
 			}
-			for range n {
-				q.Steal()
+			for taken, tries := 0, 0; taken < n; tries++ {
+				if tries > 1000 {
+					t.Fatalf("I1: only %d of %d items come out", taken, n)
+				}
+				var into [3]*[64]byte
+				got, _ := q.StealBatch(into[:min(3, n-taken)])
+				taken += got
 			}
 			runtime.GC()
 			for i, p := range pointers[:n] {
 				if p.Value() != nil {
-					t.Errorf("item %d of %d is still reachable after it was taken", i, n)
+					t.Errorf("I5: item %d of %d is still reachable after it was taken", i, n)
 				}
 			}
 			if pointers[n].Value() == nil {
-				t.Error("an item was collected while it was inside")
+				t.Error("I1: an item was collected while it was inside")
 			}
 			q.Steal()
 		}
@@ -108,28 +177,37 @@ func TestInjectorMemory(t *testing.T) {
 		q.Push(item)
 	}
 	if n := q.Blocks(); n < 500 {
-		t.Fatalf("%d blocks of 2 hold 1000 items", n)
+		t.Fatalf("Injector: %d blocks of 2 hold 1000 items", n)
 	}
-	for !q.Empty() {
+	for tries := 0; !q.Empty(); tries++ {
+		if tries > 10_000 {
+			t.Fatal("Injector.Empty: the queue of 1000 items is not empty after 10,000 attempts to steal")
+		}
 		q.Steal()
 	}
 	if n := q.Blocks(); n != 1 {
-		t.Errorf("%d blocks are left of an empty queue, want 1", n)
+		t.Errorf("Limitations: %d blocks are left of an empty queue, want 1", n)
 	}
 }
 
-// A push allocates once in a block, a steal never.
+// A push allocates once in a block, a steal and a batch never.
 func TestInjectorAllocations(t *testing.T) {
 	q := deque.NewInjector[int]()
 	item := new(int)
-	// 64 rounds use up one block: its header and its slots.
+	into := make([]*int, 4)
+	// 64 pushes use up one block: its header and its slots.
 	if n := testing.AllocsPerRun(10, func() {
-		for range 64 {
-			q.Push(item)
+		for range 16 {
+			for range 4 {
+				q.Push(item)
+			}
 			q.Steal()
+			for !q.Empty() {
+				q.StealBatch(into)
+			}
 		}
 	}); n > 2 {
-		t.Errorf("64 pushes and steals allocate %v times, want 2 at most", n)
+		t.Errorf("Limitations: 64 pushes, and what takes them, allocate %v times, want 2 at most", n)
 	}
 }
 
@@ -139,8 +217,8 @@ type numbered struct {
 	pusher, seq int
 }
 
-// Pushers and takers at once: each item comes out once (I1), and no taker sees
-// the items of one pusher out of order (I2).
+// Pushers and takers at once, of which one takes batches: each item comes out
+// once (I1), and no taker sees the items of one pusher out of order (I2).
 func TestStressInjector(t *testing.T) {
 	forEachBlock(t, func(t *testing.T, q api.Injector[numbered]) {
 		const pushers, takers = 2, 2
@@ -157,31 +235,40 @@ func TestStressInjector(t *testing.T) {
 				}
 			})
 		}
-		for range takers {
+		for _, places := range [takers]int{1, 5} {
 			wg.Go(func() {
 				last := [pushers]int{-1, -1}
+				into := make([]*numbered, places)
+				seen, progress := int64(0), time.Now()
 				for int(taken.Load()) < len(items) && !t.Failed() {
-					it, outcome := q.Steal()
+					n, outcome := q.StealBatch(into)
 					if outcome != api.Stolen {
+						if now := taken.Load(); now != seen {
+							seen, progress = now, time.Now()
+						} else if time.Since(progress) > 20*time.Second {
+							t.Errorf("I1: %d of %d items came out, and for 20 s no more", now, len(items))
+						}
 						runtime.Gosched()
 						continue
 					}
-					taken.Add(1)
-					take(t, &it.item)
-					if it.seq <= last[it.pusher] {
-						t.Errorf("item %d of pusher %d came after item %d", it.seq, it.pusher, last[it.pusher])
+					taken.Add(int64(n))
+					for _, it := range into[:n] {
+						take(t, "I1", &it.item)
+						if it.seq <= last[it.pusher] {
+							t.Errorf("I2: item %d of pusher %d came after item %d", it.seq, it.pusher, last[it.pusher])
+						}
+						last[it.pusher] = it.seq
 					}
-					last[it.pusher] = it.seq
 				}
 			})
 		}
 		wg.Wait()
 		if !q.Empty() {
-			t.Error("the queue is not empty after all was taken")
+			t.Error("Injector.Empty: the queue is not empty after all was taken")
 		}
 		for i := range items {
 			if n := items[i].out.Load(); n != 1 {
-				t.Fatalf("item %d came out %d times", i, n)
+				t.Fatalf("I1: item %d came out %d times", i, n)
 			}
 		}
 	})
@@ -199,7 +286,7 @@ func TestStressInjectorNeverEmpty(t *testing.T) {
 		wg.Go(func() {
 			for !stop.Load() {
 				if q.Empty() {
-					t.Error("Empty, though there is an item")
+					t.Error("I4: Empty, though there is an item")
 					return
 				}
 				runtime.Gosched() // where there is one thread, let others run
@@ -213,10 +300,10 @@ func TestStressInjectorNeverEmpty(t *testing.T) {
 				}
 				switch it, outcome := q.Steal(); outcome {
 				case api.Stolen:
-					take(t, it)
+					take(t, "I1", it)
 					credit.Add(-1)
 				case api.Empty:
-					t.Error("Steal met an empty queue, though there is an item")
+					t.Error("I3: Steal met an empty queue, though there is an item")
 					return
 				}
 				runtime.Gosched()
@@ -251,11 +338,11 @@ func TestStressInjectorWasEmpty(t *testing.T) {
 				}
 			})
 			if n := first.Load(); n != 1 {
-				t.Fatalf("round %d: %d of 2 pushers found the queue empty", round, n)
+				t.Fatalf("I3: round %d: %d of 2 pushers found the queue empty", round, n)
 			}
 			for range 2 {
 				if _, outcome := q.Steal(); outcome != api.Stolen {
-					t.Fatalf("round %d: Steal: %v", round, outcome)
+					t.Fatalf("I3: round %d: Steal: %v", round, outcome)
 				}
 			}
 		}

@@ -35,7 +35,7 @@ func BenchmarkCountJob(b *testing.B) {
 	var l latch.Count
 	l.Init(1)
 	for b.Loop() {
-		l.Increment()
+		l.Add(1)
 		l.Set()
 	}
 }

@@ -40,34 +40,38 @@ func outcome(c *latch.Core, call func(*latch.Core) any) (result any, state strin
 func TestTransitions(t *testing.T) {
 	const refused = "panic"
 	calls := []struct {
-		name string
-		call func(*latch.Core) any
+		name, rule string
+		call       func(*latch.Core) any
 		// what comes of it in the states unset, sleepy, sleeping, set
 		result [4]any
 		state  [4]string
 	}{
-		{"Probe", func(c *latch.Core) any { return c.Probe() },
+		{"Probe", "L2", func(c *latch.Core) any { return c.Probe() },
 			[4]any{false, false, false, true}, [4]string{"unset", "sleepy", "sleeping", "set"}},
-		{"GetSleepy", func(c *latch.Core) any { return c.GetSleepy() },
+		{"GetSleepy", "L2", func(c *latch.Core) any { return c.GetSleepy() },
 			[4]any{true, refused, refused, false}, [4]string{"sleepy", "sleepy", "sleeping", "set"}},
-		{"FallAsleep", func(c *latch.Core) any { return c.FallAsleep() },
+		{"FallAsleep", "L2", func(c *latch.Core) any { return c.FallAsleep() },
 			[4]any{refused, true, refused, false}, [4]string{"unset", "sleeping", "sleeping", "set"}},
-		{"WakeUp", func(c *latch.Core) any { c.WakeUp(); return nil },
+		{"WakeUp", "L2", func(c *latch.Core) any { c.WakeUp(); return nil },
 			[4]any{nil, nil, nil, nil}, [4]string{"unset", "unset", "unset", "set"}},
-		{"Set", func(c *latch.Core) any { return c.Set() },
+		{"Set", "L1", func(c *latch.Core) any { return c.Set() },
 			[4]any{false, false, true, false}, [4]string{"set", "set", "set", "set"}},
-		{"Reset", func(c *latch.Core) any { c.Reset(); return nil },
+		{"Reset", "Core.Reset", func(c *latch.Core) any { c.Reset(); return nil },
 			[4]any{nil, nil, nil, nil}, [4]string{"unset", "unset", "unset", "unset"}},
 	}
 	for _, tt := range calls {
 		for i, from := range []string{"unset", "sleepy", "sleeping", "set"} {
 			c := at(from)
 			if got := c.String(); got != from {
-				t.Fatalf("the latch is %s, want %s", got, from)
+				t.Fatalf("L2: the latch is %s, want %s", got, from)
 			}
 			result, state := outcome(c, tt.call)
 			if result != tt.result[i] || state != tt.state[i] {
-				t.Errorf("%s in state %s: result %v, left %s; want %v, %s", tt.name, from, result, state, tt.result[i], tt.state[i])
+				rule := tt.rule
+				if (result == refused) != (tt.result[i] == refused) {
+					rule = "L4"
+				}
+				t.Errorf("%s: %s in state %s: result %v, left %s; want %v, %s", rule, tt.name, from, result, state, tt.result[i], tt.state[i])
 			}
 		}
 	}
@@ -78,7 +82,7 @@ func TestSecondWaiterMessage(t *testing.T) {
 	defer func() {
 		want := "latch: GetSleepy in state sleeping, must be unset: a latch has one waiter"
 		if got := fmt.Sprint(recover()); got != want {
-			t.Errorf("panicked with %q, want %q", got, want)
+			t.Errorf("L4: panicked with %q, want %q", got, want)
 		}
 	}()
 	at("sleeping").GetSleepy()
@@ -100,21 +104,41 @@ func TestCountRefuses(t *testing.T) {
 			c.Set()
 			c.Set()
 		}, "latch: count 0 - 1"},
-		{"Increment of a latch that is set", func() {
+		{"Add to a latch that is set", func() {
 			var c latch.Count
 			c.Init(0)
-			c.Increment()
+			c.Add(1)
 		}, "latch: count 0 + 1"},
-		{"Increment past the end", func() {
+		{"Add past the end", func() {
 			var c latch.Count
 			c.Init(latch.MaxCount)
-			c.Increment()
+			c.Add(1)
 		}, fmt.Sprintf("latch: count %d + 1", latch.MaxCount)},
+		{"Add of many past the end", func() {
+			var c latch.Count
+			c.Init(3)
+			c.Add(latch.MaxCount)
+		}, fmt.Sprintf("latch: count 3 + %d", latch.MaxCount)},
+		{"Add of nothing", func() {
+			var c latch.Count
+			c.Init(1)
+			c.Add(0)
+		}, "latch: Add(0)"},
+		{"Sub of more than is pending", func() {
+			var c latch.Count
+			c.Init(3)
+			c.Sub(4)
+		}, "latch: count 3 - 4"},
+		{"Sub of less than nothing", func() {
+			var c latch.Count
+			c.Init(1)
+			c.Sub(-1)
+		}, "latch: Sub(-1)"},
 	} {
 		func() {
 			defer func() {
 				if got := fmt.Sprint(recover()); got != tt.want {
-					t.Errorf("%s: panicked with %q, want %q", tt.name, got, tt.want)
+					t.Errorf("L5: %s: panicked with %q, want %q", tt.name, got, tt.want)
 				}
 			}()
 			tt.call()
@@ -128,10 +152,10 @@ func TestCountSurvivesRefusal(t *testing.T) {
 	c.Init(latch.MaxCount)
 	func() {
 		defer func() { recover() }()
-		c.Increment()
+		c.Add(1)
 	}()
 	if got, want := c.Pending(), int64(latch.MaxCount); got != want {
-		t.Fatalf("a refused Increment left %d, want %d", got, want)
+		t.Fatalf("L5: a refused Add left %d, want %d", got, want)
 	}
 	c.Init(1)
 	c.Set()
@@ -140,7 +164,34 @@ func TestCountSurvivesRefusal(t *testing.T) {
 		c.Set()
 	}()
 	if got := c.Pending(); got != 0 {
-		t.Fatalf("a refused Set left %d, want 0", got)
+		t.Fatalf("L5: a refused Set left %d, want 0", got)
+	}
+	c.Init(3)
+	func() {
+		defer func() { recover() }()
+		c.Sub(4)
+	}()
+	if got := c.Pending(); got != 3 || c.Probe() {
+		t.Fatalf("L5: a refused Sub left %d, and a latch that is set: %v; want 3 and false", got, c.Probe())
+	}
+}
+
+// If this fails, a latch from which several are taken at once opens early, or
+// never, or nobody learns that its waiter sleeps.
+func TestCountManyAtOnce(t *testing.T) {
+	var c latch.Count
+	c.Init(1)
+	c.Add(32)
+	c.GetSleepy()
+	c.FallAsleep()
+	if c.Sub(30) || c.Probe() {
+		t.Fatal("Count.Sub: 30 of 33 opened the latch")
+	}
+	if got := c.Pending(); got != 3 {
+		t.Fatalf("Count.Pending: %d are pending after 30 of 33, want 3", got)
+	}
+	if !c.Sub(3) || !c.Probe() {
+		t.Fatal("L1: the last 3 did not open the latch, or did not report that the waiter slept")
 	}
 }
 
@@ -148,32 +199,32 @@ func TestCountSurvivesRefusal(t *testing.T) {
 func TestCountOpensAtZero(t *testing.T) {
 	var c latch.Count
 	c.Init(1)
-	c.Increment()
-	c.Increment()
+	c.Add(1)
+	c.Add(1)
 	c.GetSleepy()
 	c.FallAsleep()
 	for i := range 2 {
 		if c.Set() || c.Probe() {
-			t.Fatalf("Set %d of 3 opened the latch", i+1)
+			t.Fatalf("Count.Set: number %d of 3 opened the latch", i+1)
 		}
 	}
 	if !c.Set() {
-		t.Fatal("the last Set did not report that the waiter slept")
+		t.Fatal("L1: the last Set did not report that the waiter slept")
 	}
 	if !c.Probe() {
-		t.Fatal("the latch is not set after the last Set")
+		t.Fatal("L2: the latch is not set after the last Set")
 	}
 	c.Init(1)
 	if c.Probe() {
-		t.Fatal("the latch is set after a new Init")
+		t.Fatal("Count.Init: the latch is set after a new Init")
 	}
 	c.Init(0)
 	if !c.Probe() {
-		t.Fatal("a latch of count 0 is not set")
+		t.Fatal("Count.Init: a latch of count 0 is not set")
 	}
 	c.Reset()
 	if c.Probe() {
-		t.Fatal("the latch is set after Reset")
+		t.Fatal("Count.Reset: the latch is set after it")
 	}
 }
 
@@ -183,13 +234,13 @@ func TestBothAreLatches(t *testing.T) {
 	count.Init(1)
 	for name, l := range map[string]api.Latch{"core": new(latch.Core), "count": count} {
 		if !l.GetSleepy() || !l.FallAsleep() || !l.Set() || !l.Probe() {
-			t.Errorf("%s: a sleeper was not reported by Set", name)
+			t.Errorf("L1: %s: a sleeper was not reported by Set", name)
 		}
 	}
 }
 
 func TestInvalidStateIsNamed(t *testing.T) {
 	if got := latch.StateName(7); !strings.Contains(got, "7") {
-		t.Errorf("state 7 is called %q", got)
+		t.Errorf("States: state 7 is called %q", got)
 	}
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A Count is a latch that is set when as many have called Set as were counted,
-// by Init and Increment. It must be made with Init, and must not be copied
+// A Count is a latch that is set when as many were taken away, by Set and Sub, as
+// were counted, by Init and Add. It must be made with Init, and must not be copied
 // after that. The largest count is math.MaxInt.
 //
 // The embedded Core is what the waiter waits on. Its own Set opens the latch
 // whatever the count is, and is not meant to be called.
 type Count struct {
 	Core
-	// pending is how many calls of Set are still to come.
+	// pending is how many are still to be taken away.
 	//
 	// Writers: everybody, each on behalf of a count that is pending.
 	// Readers: reports, through Pending; the waiter looks at the Core.
@@ -27,9 +27,9 @@ type Count struct {
 
 var _ api.Latch = (*Count)(nil)
 
-// Init makes the latch anew, with n calls of Set pending. It is for an owner
-// who knows that nobody else has access, as for [Core.Reset]. With n = 0 the
-// latch is set at once. It panics if n is negative.
+// Init makes the latch anew, with n pending. It is for an owner who knows that
+// nobody else has access, as for [Core.Reset]. With n = 0 the latch is set at
+// once. It panics if n is negative.
 func (c *Count) Init(n int) {
 	if n < 0 {
 		panic(fmt.Sprintf("latch: count of %d", n))
@@ -45,36 +45,45 @@ func (c *Count) Init(n int) {
 // Reset makes the latch what it was before Init.
 func (c *Count) Reset() { *c = Count{} }
 
-// Increment adds a call of Set to those that are pending. Its caller must know
-// that one is pending until it returns, else the latch may be set, and gone,
-// in between. It panics if none is, and if the count overflows. It costs one
+// Add adds n to what is pending. Its caller must know that something is pending
+// until it returns, else the latch may be set, and gone, in between. It panics if
+// nothing is, if n is not positive, and if the count overflows. It costs one
 // atomic write.
-func (c *Count) Increment() {
+func (c *Count) Add(n int) {
+	if n <= 0 {
+		panic(fmt.Sprintf("latch: Add(%d)", n))
+	}
 	// An overflow of 64 bits comes out negative, one of a 32-bit int does not.
-	if n := c.pending.Add(1); n <= 1 || n > math.MaxInt {
-		c.pending.Add(-1)
-		panic(fmt.Sprintf("latch: count %d + 1", n-1))
+	if sum := c.pending.Add(int64(n)); sum <= int64(n) || sum > math.MaxInt {
+		c.pending.Add(-int64(n))
+		panic(fmt.Sprintf("latch: count %d + %d", sum-int64(n), n))
 	}
 }
 
-// Set counts down. At zero it sets the latch, and returns true if the waiter
-// was sleeping then: the caller must wake it. It panics if no call was
-// pending. It costs one atomic write, and a second one at zero.
+// Set is Sub(1).
+func (c *Count) Set() (wasSleeping bool) { return c.Sub(1) }
+
+// Sub takes n away. At zero it sets the latch, and returns true if the waiter was
+// sleeping then: the caller must wake it. It panics if less was pending, or n is
+// not positive. It costs one atomic write, and a second one at zero.
 //
-// A call that was not the last touches nothing after its decrement: the last
+// A call that was not the last touches nothing after its subtraction: the last
 // one may set the latch at once, and the waiter reuse the memory (L3).
-func (c *Count) Set() (wasSleeping bool) {
-	n := c.pending.Add(-1)
-	if n > 0 {
+func (c *Count) Sub(n int) (wasSleeping bool) {
+	if n <= 0 {
+		panic(fmt.Sprintf("latch: Sub(%d)", n))
+	}
+	left := c.pending.Add(-int64(n))
+	if left > 0 {
 		return false
 	}
-	if n < 0 {
-		c.pending.Add(1)
-		panic(fmt.Sprintf("latch: count %d - 1", n+1))
+	if left < 0 {
+		c.pending.Add(int64(n))
+		panic(fmt.Sprintf("latch: count %d - %d", left+int64(n), n))
 	}
 	return c.Core.Set()
 }
 
-// Pending returns how many calls of Set are still to come, a moment ago if others
-// are at work. It is for reports.
+// Pending returns how many are still to be taken away, a moment ago if others are
+// at work. It is for reports.
 func (c *Count) Pending() int64 { return c.pending.Load() }

@@ -27,8 +27,8 @@ func ExampleCore() {
 
 func ExampleCount() {
 	var done latch.Count
-	done.Init(1)     // the scope's body
-	done.Increment() // a job that the body spawned
+	done.Init(1) // the scope's body
+	done.Add(1)  // a job that the body spawned
 
 	done.Set() // the job has ended
 	fmt.Println(done.Probe())

@@ -3,7 +3,6 @@ package latch_test
 import (
 	"context"
 	"errors"
-	"runtime"
 	"sync"
 	"testing"
 
@@ -11,10 +10,16 @@ import (
 )
 
 // untilWaiting returns once n waiters are in the list.
-func untilWaiting(o *latch.Outside, n int) {
-	for o.Waiters() != n {
-		runtime.Gosched()
-	}
+func untilWaiting(t *testing.T, o *latch.Outside, n int) {
+	t.Helper()
+	until(t, "Outside.Wait: who waits is not in the list", func() bool { return o.Waiters() == n })
+}
+
+// ended returns what a Wait returns whose context has ended.
+func ended(t *testing.T, wait <-chan error) (err error) {
+	t.Helper()
+	within(t, "Outside.Wait: its context has ended, and it waits still", func() { err = <-wait })
+	return err
 }
 
 // Everybody who waits must be released, whether they came before or after Set.
@@ -26,26 +31,26 @@ func TestOutsideReleasesAll(t *testing.T) {
 	for range waiters {
 		wg.Go(func() {
 			if err := o.Wait(context.Background()); err != nil {
-				t.Errorf("Wait returned %v", err)
+				t.Errorf("Outside.Wait: it returned %v", err)
 			}
 			if result != 42 {
-				t.Errorf("a waiter met the result %d, want what was written before Set", result)
+				t.Errorf("Outside.Wait: a waiter met the result %d, want what was written before Set", result)
 			}
 		})
 	}
-	untilWaiting(o, waiters)
+	untilWaiting(t, o, waiters)
 	if o.Probe() {
-		t.Error("the latch is set before Set")
+		t.Error("Outside.Probe: the latch is set before Set")
 	}
 	result = 42
 	o.Set()
-	wg.Wait()
+	within(t, "Outside.Set: it did not release all that wait", wg.Wait)
 	if n := o.Waiters(); n != 0 {
-		t.Errorf("%d waiters are still in the list of a latch that is set", n)
+		t.Errorf("Outside.Set: %d waiters are still in the list", n)
 	}
 	o.Set()
 	if err := o.Wait(context.Background()); err != nil || !o.Probe() {
-		t.Errorf("after Set: Wait returned %v, Probe %v", err, o.Probe())
+		t.Errorf("Outside.Wait: after Set it returned %v, and Probe %v", err, o.Probe())
 	}
 }
 
@@ -63,21 +68,74 @@ func TestOutsideContext(t *testing.T) {
 			} else {
 				wg.Go(func() {
 					if err := o.Wait(context.Background()); err != nil {
-						t.Errorf("another waiter's Wait returned %v", err)
+						t.Errorf("Outside.Wait: that of another waiter returned %v", err)
 					}
 				})
 			}
-			untilWaiting(o, i+1)
+			untilWaiting(t, o, i+1)
 		}
 		cancel()
-		if err := <-reason; !errors.Is(err, context.Canceled) {
-			t.Errorf("Wait returned %v, want %v", err, context.Canceled)
+		if err := ended(t, reason); !errors.Is(err, context.Canceled) {
+			t.Errorf("Outside.Wait: it returned %v, want %v", err, context.Canceled)
 		}
 		if n := o.Waiters(); n != 2 {
-			t.Errorf("%d waiters are left of 3 after one gave up", n)
+			t.Errorf("Outside.Wait: %d waiters are left of 3 after one gave up", n)
 		}
 		o.Set()
-		wg.Wait()
+		within(t, "Outside.Set: it did not release the others, after one gave up", wg.Wait)
+	}
+}
+
+// Waiters give up one after the other, in every order: each leaves the list, and
+// nobody else does.
+func TestOutsideAllGiveUp(t *testing.T) {
+	for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+		o := latch.NewOutside()
+		var cancels []context.CancelFunc
+		reasons := make(chan error)
+		for i := range order {
+			ctx, cancel := context.WithCancel(context.Background())
+			cancels = append(cancels, cancel)
+			go func() { reasons <- o.Wait(ctx) }()
+			untilWaiting(t, o, i+1)
+		}
+		for i, gone := range order {
+			cancels[gone]()
+			if err := ended(t, reasons); !errors.Is(err, context.Canceled) {
+				t.Errorf("Outside.Wait: it returned %v, want %v", err, context.Canceled)
+			}
+			if n, want := o.Waiters(), len(order)-1-i; n != want {
+				t.Fatalf("Outside.Wait: of 3 waiters, %v have given up in that order, and %d are left in the list, want %d", order[:i+1], n, want)
+			}
+		}
+	}
+}
+
+// A settingContext sets a latch when a wait asks why it has ended.
+type settingContext struct {
+	context.Context
+	latch *latch.Outside
+}
+
+func (c settingContext) Err() error {
+	err := c.Context.Err()
+	if err != nil {
+		c.latch.Set()
+	}
+	return err
+}
+
+// The latch is set when the context has ended, and before the waiter has left: then
+// what it waits for is there, and it must not be told otherwise.
+func TestOutsideSetAsContextEnds(t *testing.T) {
+	o := latch.NewOutside()
+	ctx, cancel := context.WithCancel(context.Background())
+	result := make(chan error)
+	go func() { result <- o.Wait(settingContext{ctx, o}) }()
+	untilWaiting(t, o, 1)
+	cancel()
+	if err := ended(t, result); err != nil {
+		t.Errorf("Outside.Wait: it returned %v, and the latch was set before", err)
 	}
 }
 
@@ -89,15 +147,15 @@ func TestOutsideEndedContext(t *testing.T) {
 	o := latch.NewOutside()
 	for range 100 {
 		if err := o.Wait(ctx); !errors.Is(err, context.Canceled) {
-			t.Fatalf("Wait returned %v, want %v", err, context.Canceled)
+			t.Fatalf("Outside.Wait: it returned %v, want %v", err, context.Canceled)
 		}
 	}
 	if n := o.Waiters(); n != 0 {
-		t.Errorf("%d waiters in the list, nobody waits", n)
+		t.Errorf("Outside.Wait: %d waiters in the list, nobody waits", n)
 	}
 	o.Set()
 	if err := o.Wait(ctx); err != nil {
-		t.Errorf("Wait of a latch that is set returned %v", err)
+		t.Errorf("Outside.Wait: of a latch that is set it returned %v", err)
 	}
 }
 
@@ -107,28 +165,30 @@ func TestStressOutside(t *testing.T) {
 	for round := range scale(4_000) {
 		var o latch.Outside
 		ctx, cancel := context.WithCancel(context.Background())
-		inStep(2+round%4, func(i int) {
-			switch i {
-			case 0:
-				// Wait has an allocation to make before it is in danger.
-				for range round % 400 {
+		within(t, "Outside.Set: it did not release all that wait, or the end of a context one of them", func() {
+			inStep(2+round%4, func(i int) {
+				switch i {
+				case 0:
+					// Wait has an allocation to make before it is in danger.
+					for range round % 400 {
+					}
+					o.Set()
+				case 1:
+					if err := o.Wait(context.Background()); err != nil {
+						t.Errorf("Outside.Wait: it returned %v", err)
+					}
+				case 2:
+					cancel()
+				default:
+					if err := o.Wait(ctx); err == nil && !o.Probe() {
+						t.Error("Outside.Wait: it returned nil before the latch was set")
+					}
 				}
-				o.Set()
-			case 1:
-				if err := o.Wait(context.Background()); err != nil {
-					t.Errorf("Wait returned %v", err)
-				}
-			case 2:
-				cancel()
-			default:
-				if err := o.Wait(ctx); err == nil && !o.Probe() {
-					t.Error("Wait returned nil before the latch was set")
-				}
-			}
+			})
 		})
 		cancel()
 		if n := o.Waiters(); n != 0 {
-			t.Fatalf("%d waiters are left in the list", n)
+			t.Fatalf("Outside.Wait: %d waiters are left in the list", n)
 		}
 	}
 }
@@ -140,9 +200,9 @@ func TestOutsideAllocations(t *testing.T) {
 	ctx := context.Background()
 	if n := testing.AllocsPerRun(100, func() {
 		if o.Wait(ctx) != nil {
-			t.Error("Wait of a latch that is set failed")
+			t.Error("Outside.Wait: of a latch that is set it failed")
 		}
 	}); n != 0 {
-		t.Errorf("Wait of a latch that is set allocates %v times", n)
+		t.Errorf("Cost: Wait of an Outside that is set allocates %v times", n)
 	}
 }

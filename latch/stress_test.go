@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/latch"
 )
@@ -33,6 +34,39 @@ func inStep(n int, f func(i int)) {
 	wg.Wait()
 }
 
+// long is how long the tests wait for what does not come. Only a failure takes that
+// long.
+const long = 20 * time.Second
+
+// until waits for a state that another goroutine brings about, and fails with a
+// message if it does not.
+func until(t *testing.T, message string, ok func() bool) {
+	t.Helper()
+	if ok() {
+		return
+	}
+	for start := time.Now(); !ok(); runtime.Gosched() {
+		if time.Since(start) > long {
+			t.Fatal(message)
+		}
+	}
+}
+
+// within fails with a message if f does not end.
+func within(t *testing.T, message string, f func()) {
+	t.Helper()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		f()
+	}()
+	select {
+	case <-ended:
+	case <-time.After(long):
+		t.Fatal(message)
+	}
+}
+
 // frame is what a latch lives in: memory that its owner uses again as soon as
 // it has seen the latch set, with plain writes.
 type frame struct {
@@ -56,10 +90,10 @@ func TestStressCore(t *testing.T) {
 			}
 		})
 		if slept != (told.Load() == 1) || told.Load() > 1 {
-			t.Fatalf("round %d: slept=%v, and %d setters were told to wake", round, slept, told.Load())
+			t.Fatalf("L1: round %d: slept=%v, and %d setters were told to wake", round, slept, told.Load())
 		}
 		if !done.Probe() {
-			t.Fatalf("round %d: the latch is not set after Set", round)
+			t.Fatalf("L2: round %d: the latch is not set after Set", round)
 		}
 	}
 }
@@ -77,11 +111,9 @@ func TestStressReuseAfterSet(t *testing.T) {
 	}()
 	for i := range scale(30_000) {
 		work <- i
-		for spin := 0; !f.done.Probe(); spin++ {
-			runtime.Gosched()
-		}
+		until(t, "L2: the latch is not set after Set", f.done.Probe)
 		if f.result != i {
-			t.Fatalf("result %d, want %d", f.result, i)
+			t.Fatalf("L3: result %d, want %d", f.result, i)
 		}
 		f = frame{result: -1}
 	}
@@ -106,7 +138,7 @@ func TestStressCountReuse(t *testing.T) {
 			for n := range work[i] {
 				if n%2 == 0 {
 					// A job that has jobs of its own.
-					f.done.Increment()
+					f.done.Add(1)
 					f.done.Set()
 				}
 				f.results[i] = n
@@ -120,12 +152,10 @@ func TestStressCountReuse(t *testing.T) {
 		for _, w := range work {
 			w <- n
 		}
-		for !f.done.Probe() {
-			runtime.Gosched()
-		}
+		until(t, "L2: the latch is not set after the last Set", f.done.Probe)
 		for i, got := range f.results {
 			if got != n {
-				t.Fatalf("round %d: job %d left %d", n, i, got)
+				t.Fatalf("L3: round %d: job %d left %d", n, i, got)
 			}
 		}
 		f = countFrame{}
@@ -149,7 +179,7 @@ func TestStressCountWake(t *testing.T) {
 			}
 		})
 		if slept != (told.Load() == 1) || told.Load() > 1 {
-			t.Fatalf("round %d: slept=%v, and %d setters were told to wake", round, slept, told.Load())
+			t.Fatalf("L1: round %d: slept=%v, and %d setters were told to wake", round, slept, told.Load())
 		}
 	}
 }

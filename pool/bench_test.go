@@ -274,6 +274,54 @@ func BenchmarkAtRest(b *testing.B) {
 	}
 }
 
+// BenchmarkNew makes pools and closes them at once. new-ns/op is the time of New
+// alone, gcs/op how many garbage collections there are meanwhile. What a pool holds
+// whose workers sleep and have run no job is in heap-B/worker and stack-B/worker.
+func BenchmarkNew(b *testing.B) {
+	for _, workers := range []int{2, 64, 256} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			b.ReportAllocs()
+			before := memory()
+			var made time.Duration
+			for b.Loop() {
+				start := time.Now()
+				p, err := pool.New(pool.WithWorkers(workers))
+				made += time.Since(start)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := p.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			n := float64(b.N)
+			gcs := float64(memory().NumGC - before.NumGC)
+			b.ReportMetric(float64(made.Nanoseconds())/n, "new-ns/op")
+			b.ReportMetric(gcs/n, "gcs/op")
+			heap, stack := heldAtRest(b, workers)
+			b.ReportMetric(heap, "heap-B/worker")
+			b.ReportMetric(stack, "stack-B/worker")
+		})
+	}
+}
+
+// heldAtRest returns what a worker of a new pool holds when it sleeps, in bytes,
+// besides the descriptor of its goroutine. It makes enough pools that the rest of the
+// program does not count.
+func heldAtRest(b *testing.B, workers int) (heap, stack float64) {
+	const all = 1024
+	describe(3 * all)
+	collect()
+	before := memory()
+	for range all / workers {
+		asleep(b, newPool(b, pool.WithWorkers(workers)))
+	}
+	collect()
+	after := memory()
+	per := func(before, after uint64) float64 { return (float64(after) - float64(before)) / all }
+	return per(before.HeapAlloc, after.HeapAlloc), per(before.StackInuse, after.StackInuse)
+}
+
 // atDepth calls f with n calls more on the stack.
 //
 //go:noinline
@@ -348,5 +396,44 @@ func BenchmarkHandOver(b *testing.B) {
 				return 0
 			}, b.N)
 		})
+	}
+}
+
+// BenchmarkScope opens a scope in a job, whose body spawns a few jobs that do
+// nothing; or, for a tree, each job of which spawns two more.
+func BenchmarkScope(b *testing.B) {
+	empty := func(*pool.Worker) {}
+	for _, jobs := range []int{0, 1, 8, 1000} {
+		b.Run(fmt.Sprintf("jobs=%d", jobs), func(b *testing.B) {
+			onPools(b, func(b *testing.B, p *pool.Pool) {
+				mustRun(b, p, func(w *pool.Worker, _ int) int {
+					for b.Loop() {
+						w.Scope(func(s *pool.Scope) {
+							for range jobs {
+								s.Spawn(w, empty)
+							}
+						})
+					}
+					return 0
+				}, 0)
+			})
+		})
+	}
+	b.Run("tree=1023", func(b *testing.B) {
+		onPools(b, func(b *testing.B, p *pool.Pool) {
+			mustRun(b, p, func(w *pool.Worker, _ int) int {
+				for b.Loop() {
+					w.Scope(func(s *pool.Scope) { spawnTree(s, w, 9) })
+				}
+				return 0
+			}, 0)
+		})
+	})
+}
+
+func spawnTree(s *pool.Scope, w *pool.Worker, depth int) {
+	if depth > 0 {
+		s.Spawn(w, func(w *pool.Worker) { spawnTree(s, w, depth-1) })
+		s.Spawn(w, func(w *pool.Worker) { spawnTree(s, w, depth-1) })
 	}
 }

@@ -263,6 +263,30 @@ func TestSeatless(t *testing.T) {
 	}
 }
 
+// If this fails, the counts of a pool at rest are not exact: a job that goes on without
+// a seat, and comes back from Block to find all taken again, does so twice.
+func TestSeatlessAgain(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	during(t, "Stats.Seatless", "a job goes on without a seat, twice", func() {
+		taken, release := make(chan bool), make(chan bool)
+		first := submitted(t, p, func(w *pool.Worker) int {
+			w.Block(func() { <-taken })
+			w.Block(func() {})
+			close(release)
+			return 1
+		})
+		second := submitted(t, p, func(*pool.Worker) int { close(taken); <-release; return 1 })
+		for _, h := range []*pool.Handle[int]{first, second} {
+			if n, err := h.Wait(background); n != 1 || err != nil {
+				t.Errorf("P19: a job, of two of which one has the only seat, gave %d and %v", n, err)
+			}
+		}
+	})
+	if n := p.Stats().Seatless; n != 2 {
+		t.Errorf("Stats.Seatless: a job has come back from Block twice when another had the only seat, and the count is %d, want 2", n)
+	}
+}
+
 // If this fails, a worker that outlives its job takes a seat that nobody gives
 // back.
 func TestBlockAfterTheJob(t *testing.T) {

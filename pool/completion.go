@@ -15,33 +15,49 @@ type completion struct {
 	waiters prim.Pointer[waiter]
 }
 
-// A waiter waits as the worker that it names, or, if there is none, is a latch
-// for all who wait from outside.
+// A waiter waits as the worker that it names. If there is none, it is a latch for all
+// who wait from outside, or a channel for all who asked for one.
 type waiter struct {
 	next    *waiter
 	worker  *Worker
 	latch   latch.Core
 	outside latch.Outside
+	closed  chan struct{}
+	// present counts those who wait here and have not given up, a channel as one.
+	//
+	// Pairs: who gives up takes himself off, then asks whether all is done; complete
+	// says that it is, then reads the count. So who is not told is not counted.
+	present prim.Int32
 }
 
 var completed waiter
 
+// closed is the channel for those who ask when all is done.
+var closed = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
+
 func (c *completion) isDone() bool { return c.waiters.Load() == &completed }
 
-// complete releases everybody who waits, or will. It may be called once, by the
-// worker that has run the job, in the last step of that, or by none.
-func (c *completion) complete(by *Worker) {
-	for n := c.waiters.Swap(&completed); n != nil; {
+// complete releases all that wait, now or later, and reports whether any did just now. It
+// may be called once, by the worker that has run the job, in the last step of that, or
+// by none.
+func (c *completion) complete(by *Worker) (awaited bool) {
+	first := c.waiters.Swap(&completed)
+	for n := first; n != nil; {
 		next := n.next
+		awaited = awaited || n.present.Load() > 0
 		n.release(by)
 		n = next
 	}
+	return awaited
 }
 
 func (n *waiter) release(by *Worker) {
-	if n.worker == nil {
+	switch {
+	case n.closed != nil:
+		close(n.closed)
+	case n.worker == nil:
 		n.outside.Set()
-	} else if n.latch.Set() {
+	case n.latch.Set():
 		n.worker.rouse(by)
 	}
 }
@@ -50,6 +66,7 @@ func (n *waiter) release(by *Worker) {
 // is done.
 func (c *completion) enter(w *Worker) *waiter {
 	n := &waiter{worker: w}
+	n.present.Store(1)
 	for {
 		n.next = c.waiters.Load()
 		if n.next == &completed {
@@ -64,13 +81,50 @@ func (c *completion) enter(w *Worker) *waiter {
 // enterOutside is enter for one who is no worker. All of those share a latch,
 // so that waits given up, however many, leave nothing behind.
 func (c *completion) enterOutside() *waiter {
-	for n := c.waiters.Load(); n != nil; n = n.next {
-		if n == &completed {
-			return nil
-		}
-		if n.worker == nil {
+	n := c.share(
+		func(n *waiter) bool { return n.worker == nil && n.closed == nil },
+		func() *waiter { return new(waiter) })
+	if n != nil {
+		n.present.Add(1)
+	}
+	return n
+}
+
+// channel returns the one that complete closes, or has closed.
+func (c *completion) channel() <-chan struct{} {
+	n := c.share(
+		func(n *waiter) bool { return n.closed != nil },
+		func() *waiter {
+			n := &waiter{closed: make(chan struct{})}
+			n.present.Store(1)
 			return n
+		})
+	if n == nil {
+		return closed
+	}
+	return n.closed
+}
+
+// share returns a waiter of a kind of which one will do, the one that is there or a new
+// one, or nil if all is done.
+func (c *completion) share(is func(*waiter) bool, made func() *waiter) *waiter {
+	var own *waiter
+	for {
+		top := c.waiters.Load()
+		for n := top; n != nil; n = n.next {
+			if n == &completed {
+				return nil
+			}
+			if is(n) {
+				return n
+			}
+		}
+		if own == nil {
+			own = made()
+		}
+		own.next = top
+		if c.waiters.CompareAndSwap(top, own) {
+			return own
 		}
 	}
-	return c.enter(nil)
 }

@@ -1,14 +1,32 @@
 package pool
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 type workerKey struct{}
+
+// A carrier is a context that carries a worker.
+type carrier struct {
+	context.Context
+	worker *Worker
+}
+
+func (c *carrier) Value(key any) any {
+	if key == (workerKey{}) {
+		return c.worker
+	}
+	return c.Context.Value(key)
+}
+
+// String is for those who print a context, as those of package context are printed.
+func (c *carrier) String() string { return fmt.Sprint(c.Context, ".WithWorker") }
 
 // NewContext returns a copy of ctx that carries w, for code that has no
 // parameter for a worker. Deadline, cancellation and values are those of ctx. It
 // carries one worker: that of the last NewContext, of whatever pool. A nil w
-// hides the one that ctx carries. A nil ctx panics. It allocates as
-// [context.WithValue] does.
+// hides the one that ctx carries. A nil ctx panics. It allocates three words.
 //
 // A [Run] of the same pool which the context reaches in a job of w, on the
 // same goroutine, goes on as the worker of that job, even if a seat is free.
@@ -21,7 +39,7 @@ func NewContext(ctx context.Context, w *Worker) context.Context {
 	if ctx == nil {
 		panic("pool: NewContext with a nil context: use context.Background")
 	}
-	return context.WithValue(ctx, workerKey{}, w)
+	return &carrier{ctx, w}
 }
 
 // FromContext returns the worker that ctx carries, and whether there is one. A

@@ -132,10 +132,10 @@ func TestContextAfterJob(t *testing.T) {
 func TestContextWithoutWorker(t *testing.T) {
 	for _, ctx := range []context.Context{background, pool.NewContext(background, nil)} {
 		if w, ok := pool.FromContext(ctx); ok || w != nil {
-			t.Errorf("FromContext returned %v, %t, where there is no worker", w, ok)
+			t.Errorf("FromContext: it returned %v, %t, where there is no worker", w, ok)
 		}
 	}
 	var none context.Context
-	wantPanic(t, "nil context", func() { pool.NewContext(none, nil) })
-	wantPanic(t, "nil context", func() { pool.FromContext(none) })
+	wantPanic(t, "NewContext", "nil context", func() { pool.NewContext(none, nil) })
+	wantPanic(t, "FromContext", "nil context", func() { pool.FromContext(none) })
 }

@@ -40,7 +40,7 @@ func (d *demand) burst(inactive, workers int) int {
 func (s *stack) ask(jobs int) {
 	d := &s.demand
 	d.unmet, d.base = jobs, s.head
-	d.steps = uint64(bits.Len(uint(d.unmet)))
+	d.steps = uint64(bits.Len(uint(d.unmet))) + 1
 	s.setMark()
 }
 

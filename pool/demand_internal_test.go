@@ -2,6 +2,7 @@ package pool
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -31,8 +32,8 @@ func newLone(t *testing.T, workers int) lone {
 	s := &bystander{inactive: workers - 1}
 	p := &Pool{injector: newInjector(), sleep: s, occupants: make([]prim.Pointer[Worker], workers)}
 	for i := range workers {
-		p.deques = append(p.deques, defaultDeque())
-		p.addSeat(newSeat(p, i, p.deques[i]))
+		p.victims = append(p.victims, victim{deque: defaultDeque()})
+		p.addSeat(newSeat(p, i, p.victims[i].deque))
 	}
 	p.enterNested()
 	return lone{p.seats[0].worker(), s, t}
@@ -45,14 +46,14 @@ func (l lone) fork() Forked[int, int] {
 func (l lone) join(f Forked[int, int]) {
 	l.t.Helper()
 	if got := f.Join(l.Worker); got != 7 {
-		l.t.Fatalf("a fork gave %d, want 7", got)
+		l.t.Fatalf("P1: a fork gave %d, want 7", got)
 	}
 }
 
 // steal takes all that is public, as worker 1, and runs it.
 func (l lone) steal() (n int) {
 	thief := l.pool.seats[1].worker()
-	for j := thief.seat.search(true); j != nil; j = thief.seat.search(true) {
+	for j := thief.seat.find(true); j != nil; j = thief.seat.find(true) {
 		j.task.run(thief)
 		j.task.done(thief, nil)
 		n++
@@ -79,8 +80,8 @@ func TestForksOfALoopBecomePublic(t *testing.T) {
 		forks = append(forks, l.fork())
 		public = append(public, l.seat.deque.Len())
 	}
-	// bits.Len(15) is 4: five one by one, and at heights 5+4 and 9+8.
-	want := []int{1, 2, 3, 4, 5, 5, 5, 5, 9, 9, 9, 9, 9, 9, 9, 9, 16, 16}
+	// bits.Len(15) is 4: six one by one, and at heights 6+5 and 11+10.
+	want := []int{1, 2, 3, 4, 5, 6, 6, 6, 6, 6, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 16, 16}
 	for i, n := range want {
 		if public[i] != n {
 			t.Fatalf("P13: after so many forks so many are public: %v, want %v", public, want)
@@ -126,7 +127,7 @@ func TestBurstGrowsWithWhatIsTaken(t *testing.T) {
 		next--
 		l.public(want, "after a request")
 		if got := l.steal(); got != want {
-			t.Fatalf("a thief got %d forks, want %d", got, want)
+			t.Fatalf("P13: a thief got %d forks, want %d", got, want)
 		}
 		l.sleep.inactive = 0
 	}
@@ -156,6 +157,27 @@ func TestBurstShrinksWithWhatIsTakenBack(t *testing.T) {
 	}
 }
 
+// A public fork that its worker runs itself is replaced by a private one, if that is
+// still wanted: the others cannot ask while it runs.
+func TestForkTakenBackIsReplaced(t *testing.T) {
+	l := newLone(t, 9)
+	var forks []Forked[int, int]
+	for range 30 {
+		forks = append(forks, l.fork())
+	}
+	l.public(8, "with 8 workers asleep")
+	l.wanted.Store(0)
+	l.join(forks[0])
+	l.public(9, "one of which its worker has begun itself")
+	l.sleep.inactive = 0
+	l.wanted.Store(0)
+	l.join(forks[1])
+	l.public(9, "two of which their worker has begun itself, the second while nobody waited")
+	for _, f := range slices.Backward(forks[2:]) {
+		l.join(f)
+	}
+}
+
 // A fork at the mark becomes public even if the flag is up, and the deque full.
 func TestMarkIsMetWhileTheFlagIsUp(t *testing.T) {
 	l := newLone(t, 9)
@@ -165,6 +187,23 @@ func TestMarkIsMetWhileTheFlagIsUp(t *testing.T) {
 	l.public(2, "after two forks and a request")
 	l.join(forks[1])
 	l.join(forks[0])
+}
+
+// A mark that was set for a few does not hide those that have come since, although there
+// is a public fork still.
+func TestMarkIsForAsManyAsWait(t *testing.T) {
+	l := newLone(t, 17)
+	l.sleep.inactive = 3
+	forks := []Forked[int, int]{l.fork()}
+	l.sleep.inactive = 16
+	l.pool.want(0)
+	for range 40 {
+		forks = append(forks, l.fork())
+	}
+	l.public(16, "after a request of 3 workers, one of 16 and 41 forks")
+	for _, f := range slices.Backward(forks) {
+		l.join(f)
+	}
 }
 
 // A worker that has just stolen makes its first forks public, although nobody is
@@ -178,12 +217,15 @@ func TestStolenJobPublishesItsFirstForks(t *testing.T) {
 		l.wanted.Store(flag)
 		j := l.find()
 		if j != &f.frame.Job {
-			t.Fatal("the fork of another worker was not stolen")
+			t.Fatal("P13: the fork of another worker was not stolen")
 		}
-		forks := []Forked[int, int]{l.fork(), l.fork(), l.fork()}
-		l.public(3, fmt.Sprintf("after three forks of a stolen job, with the flag at %d before", flag))
-		for i := 2; i >= 0; i-- {
-			l.join(forks[i])
+		var forks []Forked[int, int]
+		for range stolenAsk {
+			forks = append(forks, l.fork())
+		}
+		l.public(stolenAsk, fmt.Sprintf("after as many forks of a stolen job, with the flag at %d before", flag))
+		for _, f := range slices.Backward(forks) {
+			l.join(f)
 		}
 	}
 }

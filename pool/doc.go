@@ -7,7 +7,7 @@
 // and then the oldest ones, which tend to be the largest, are handed over. So
 // there is no need for a cut-off below which to go on sequentially. [Join] is
 // Invoke for closures, [Worker.Scope] runs any number of jobs, and [Submit] hands
-// over one from anywhere.
+// over one from anywhere, which can be waited for, selected on and canceled.
 //
 // [Run] brings a function into the pool and returns its result. The caller
 // works too: it takes the seat of a worker that sleeps and runs the function
@@ -15,11 +15,17 @@
 // nothing of it, and through other pools: it waits for no seat that its own
 // goroutine holds.
 //
+// A program makes a pool with [New] and closes it, or uses the one that [Default]
+// returns.
+//
 // # Whose what is
 //
 // A [Pool], and [Handle.Wait], may be used by any goroutine. A [Worker] belongs
 // to the goroutine that runs the job which it was handed to, while that job
-// runs; a [Forked] to the job that forked it, which joins it once.
+// runs; a [Forked] to the job that forked it, which joins it once. So a function
+// that is forked uses the worker that it is given, and none that it captures. The
+// tool rouse-vet finds places that do not; at run time some of them panic with a text
+// that says so, and others are data races.
 //
 // # What is promised
 //
@@ -36,9 +42,10 @@
 // A panic does not depend on the schedule: it goes to whoever joins the job, and
 // through [Run] to its caller, with its original value. [Handle.Wait] returns it
 // as a [*PanicError], with the stack of where it was raised; [WithPanicHandler]
-// reports that stack of panics that leave Run. When it leaves [Join], [Worker.Scope] or Run, or
-// reaches [Handle.Wait], what was forked inside has ended, or will never start;
-// [Forked.Join] says how it is with that and with [Invoke].
+// reports that stack of panics that leave Run. A panic of a job of [Submit] or [Go] of
+// which nobody is told goes to that handler, or ends the program. When a panic leaves
+// [Join], [Worker.Scope] or Run, or reaches [Handle.Wait], what was forked inside has
+// ended, or will never start; [Forked.Join] says how it is with that and with [Invoke].
 //
 // A job that calls [runtime.Goexit] ends, and what it has forked with it, and no
 // other job but those that join a fork or a scope of which it was one.
@@ -87,15 +94,37 @@
 //
 // If a program hangs all the same, [Pool.Dump] writes who waits for whom.
 //
+// # Errors, contexts and the end
+//
+// [RunErr] and [SubmitContext] run functions that have a context and may fail, and
+// [Worker.Group] any number of them: the first error ends the group's context and is
+// returned, and jobs that have not begun are skipped. The context that a job is handed
+// carries its worker ([FromContext]), for code that has no parameter for one.
+//
+//	returned by             an error of the function  ctx ends    pool closes  queue full
+//	Run                     (has none)                ctx's       ErrClosed    waits
+//	RunErr                  as it is                  ctx's       ErrClosed    waits
+//	Submit, SubmitAll, Go   (has none)                (none)      ErrClosed    ErrFull
+//	SubmitContext           from Wait, as it is       ctx's       ErrClosed    waits
+//	Worker.Group            the first, as it is       ctx's       (in a job)   (in a job)
+//
+// A context that ends before a job has begun keeps it from beginning. It does not
+// interrupt one that runs: that asks its context. Where ctx's error is to be told from
+// one that a function has returned, the function wraps its own.
+//
+// [WithQueueLimit] bounds how many jobs wait to begin. [Pool.Close] waits for all that
+// was accepted; [Pool.Shutdown] takes back what has not begun when its context ends.
+//
 // # What is not promised
 //
 // The pool does not interrupt a job: a context ends the wait for one, or
-// withdraws it before it begins. A job that blocks otherwise than in a join or in
-// Block, on a channel or in a system call, keeps its seat.
+// withdraws it before it begins, as [Handle.Cancel] does. A job that blocks
+// otherwise than in a join or in Block, on a channel or in a system call, keeps its
+// seat.
 //
-// At times more jobs run than the pool has workers: a job that comes back from
-// Block, or one of several that waited for the same job, does not wait for a seat;
-// it takes one when it forks or joins, and one is free. [Stats] counts these.
+// At times more jobs run than the pool has workers. A job gives up its seat for a
+// wait or for Block. If others have all seats as it goes on, it does not wait for
+// one: it takes one when it forks or joins, and one is free. [Stats] counts these.
 //
 // The goroutines of the pool have no profiler labels of their own, but a job that
 // Run has queued has those of its context. Who calls [runtime/pprof.Do] in a job

@@ -46,8 +46,10 @@ type waiting struct {
 	scope *Scope
 }
 
-// waits notes for Dump what the worker waits for from now on.
+// waits notes for Dump what the worker waits for from now on. What it holds as
+// credit would be taken for jobs that have not ended.
 func (w *Worker) waits(job *Job, scope *Scope) {
+	w.repay(nil)
 	w.waiting.Store(&waiting{time.Now(), job, scope})
 }
 
@@ -69,7 +71,8 @@ func (d *dumpedJob) does(all []dumpedJob) string {
 	at := w.waiting.Load()
 	switch {
 	case at != nil && at.scope != nil:
-		return fmt.Sprintf("waits for a scope, in which %d jobs have not ended, for %v", at.scope.pending.Pending(), round(at.since))
+		// Workers that run its jobs hold some of the count as credit.
+		return fmt.Sprintf("waits for a scope, in which at most %d jobs have not ended, for %v", at.scope.pending.Pending(), round(at.since))
 	case at != nil && at.job != nil:
 		return fmt.Sprintf("waits for %s, for %v", runnerOf(at.job, all), round(at.since))
 	case at != nil:

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing/fstest"
+	"time"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -34,6 +35,39 @@ func Example() {
 	sum, err := pool.Run(context.Background(), p, fib, 25)
 	fmt.Println(sum, err)
 	// Output: 75025 <nil>
+}
+
+// A library that is handed no pool uses the default one, which the program may have set.
+func ExampleDefault() {
+	var longest func(w *pool.Worker, words []string) int
+	longest = func(w *pool.Worker, words []string) int {
+		if len(words) == 1 {
+			return len(words[0])
+		}
+		half := len(words) / 2
+		f := pool.Fork(w, longest, words[:half])
+		return max(longest(w, words[half:]), f.Join(w))
+	}
+	n, err := pool.Run(context.Background(), pool.Default(), longest, strings.Fields("no pool to make and none to close"))
+	fmt.Println(n, err)
+	// Output: 5 <nil>
+}
+
+// Main knows how many processors are for the program, and sets a pool for all libraries
+// that use the default one.
+func ExampleSetDefault() {
+	p, err := pool.New(pool.WithWorkers(2))
+	if err != nil {
+		log.Fatal(err)
+	}
+	old := pool.SetDefault(p)
+	fmt.Println(pool.Default().Workers())
+
+	pool.SetDefault(old) // first this, then Close
+	fmt.Println(p.Close())
+	// Output:
+	// 2
+	// <nil>
 }
 
 // Both halves of a tree, at once.
@@ -76,8 +110,8 @@ func ExampleJoin() {
 	}
 	count := func(w *pool.Worker, text string) stats {
 		n, s := pool.Join(w,
-			func(*pool.Worker) int { return len(strings.Fields(text)) },
-			func(*pool.Worker) string { return strings.ToUpper(text) })
+			func(w *pool.Worker) int { return len(strings.Fields(text)) },
+			func(w *pool.Worker) string { return strings.ToUpper(text) })
 		return stats{n, s}
 	}
 	s, err := pool.Run(context.Background(), p, count, "wake the right ones")
@@ -140,7 +174,7 @@ func ExampleWorker_Scope() {
 		out := make([]int, n)
 		w.Scope(func(s *pool.Scope) {
 			for i := range out {
-				s.Spawn(w, func(*pool.Worker) { out[i] = i * i })
+				s.Spawn(w, func(w *pool.Worker) { out[i] = i * i })
 			}
 		})
 		return out
@@ -163,6 +197,54 @@ func ExampleSubmit() {
 	}
 	fmt.Println(h.Wait(context.Background()))
 	// Output: done <nil>
+}
+
+// A job that is no longer needed is taken back, unless it has begun.
+func ExampleHandle_Cancel() {
+	p, err := pool.New(pool.WithWorkers(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+
+	found := make(chan struct{})
+	search, err := pool.Submit(p, func(w *pool.Worker) int { <-found; return 7 })
+	if err != nil {
+		log.Fatal(err)
+	}
+	further, err := pool.Submit(p, func(w *pool.Worker) int { return 8 })
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	close(found)
+	select {
+	case <-search.Done():
+		further.Cancel() // false if it has begun meanwhile
+	case <-time.After(time.Minute):
+		search.Cancel()
+	}
+	fmt.Println(search.Wait(context.Background()))
+	if _, err := further.Wait(context.Background()); errors.Is(err, context.Canceled) {
+		return // nobody needs it
+	}
+	// Output: 7 <nil>
+}
+
+// A job for whose end nobody waits, but Close.
+func ExampleGo() {
+	p, err := pool.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	written := make(chan string, 1)
+	if err := pool.Go(p, func(w *pool.Worker) { written <- "written" }); err != nil {
+		log.Fatal(err) // the pool is closed
+	}
+	p.Close()
+	fmt.Println(<-written)
+	// Output: written
 }
 
 // A function that may be called in a job, by code that knows nothing of workers,
@@ -208,7 +290,7 @@ func ExampleWithPanicHandler() {
 	defer p.Close()
 
 	defer func() { fmt.Println("recovered:", recover()) }()
-	pool.Run(context.Background(), p, func(*pool.Worker, int) int { panic("out of range") }, 0)
+	pool.Run(context.Background(), p, func(w *pool.Worker, _ int) int { panic("out of range") }, 0)
 	// Output:
 	// in the log: out of range true
 	// recovered: out of range
@@ -222,7 +304,7 @@ func ExamplePanicError() {
 	}
 	defer p.Close()
 
-	h, err := pool.Submit(p, func(*pool.Worker) int { panic("out of range") })
+	h, err := pool.Submit(p, func(w *pool.Worker) int { panic("out of range") })
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -21,3 +21,16 @@ func (h *Handle[R]) Waiters() (n int) {
 	}
 	return n
 }
+
+// ForgetBuiltIn makes it as if nobody had used the built-in pool yet, and returns what
+// puts it back. The one that has begun since is closed then.
+func ForgetBuiltIn() (restore func()) {
+	old := front.builtIn.Swap(nil)
+	return func() {
+		if p := front.builtIn.Swap(old); p != nil {
+			if err := p.Close(); err != nil {
+				panic(err)
+			}
+		}
+	}
+}

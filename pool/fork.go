@@ -48,6 +48,7 @@ func ready[A, R any](w *Worker) (f *typedFrame[A, R]) {
 
 //go:noinline
 func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
+	w.checkJob()
 	f := nextFrame[A, R](w).push(w, fn, arg)
 	if w.wanted.Load() != 0 {
 		w.publish()
@@ -78,7 +79,7 @@ func nextFrame[A, R any](w *Worker) *typedFrame[A, R] {
 		w.cutSlots()
 		return f
 	}
-	if f, ok := w.frames[i].(*typedFrame[A, R]); ok {
+	if f, ok := w.frames[w.slot(w.head)].(*typedFrame[A, R]); ok {
 		return f
 	}
 	// The slot had a fork of another type last. Look for a frame of this type
@@ -161,15 +162,14 @@ func (h Forked[A, R]) joinSlow(w *Worker) R {
 
 // finish runs the fork here, or waits for it, and takes it off the stack.
 func (f *typedFrame[A, R]) finish(w *Worker) R {
-	private := f.position >= w.public
-	if !private && w.wanted.Load() != 0 {
-		w.publish()
-	}
-	if private || w.reclaim(&f.fork) {
+	if f.position >= w.public || w.reclaim(&f.fork) {
 		fn, arg := f.take()
 		w.remove(&f.fork)
-		if private && w.wanted.Load() != 0 {
+		if w.wanted.Load() != 0 {
 			w.publish() // not this one, which runs here now
+		}
+		if fn == nil {
+			panic(noFunction)
 		}
 		limit := w.head
 		result := fn(w, arg)
@@ -189,8 +189,14 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	return result
 }
 
-// check panics unless w may join the fork with the given number.
+// check panics unless w may join the fork with the given number now.
 func (f *fork) check(w *Worker, seq uint64) {
+	if w.blocked {
+		panic(inBlock)
+	}
+	if w.aside {
+		panic(astray)
+	}
 	if f.worker != w {
 		panic("pool: a fork is joined by another worker: join it in the job that forked it, with the worker that job was given")
 	}

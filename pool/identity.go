@@ -2,6 +2,7 @@ package pool
 
 import (
 	"slices"
+	"weak"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -58,6 +59,23 @@ func (ws workers) vacate() {
 	}
 }
 
+// stepAside gives up the seats of all, for a goroutine that is about to block. back
+// takes one for the innermost, if that had one: a caller may have stepped aside before,
+// and go on to block.
+func (ws workers) stepAside() (back func()) {
+	if len(ws) == 0 {
+		return func() {}
+	}
+	ws.know()
+	had := ws[0].seat != nil
+	ws.vacate()
+	return func() {
+		if had {
+			ws[0].regain()
+		}
+	}
+}
+
 // vacateBeneath gives up the seats of the jobs that wait beneath w on its
 // goroutine, because that is about to block. It looks at the stack once a Run.
 func (w *Worker) vacateBeneath() {
@@ -67,13 +85,34 @@ func (w *Worker) vacateBeneath() {
 	w.beneath.vacate()
 }
 
-// enlisted holds the workers of all pools that are not closed, by number.
+// enlisted knows the workers of all pools by number, but keeps none of them in memory: a
+// pool that is forgotten, at rest and without a goroutine, goes; and one that has
+// goroutines shows as what it is in a profile of leaks, which are goroutines that nothing
+// can wake any more.
 var enlisted register
 
 type register struct {
 	mu   prim.Mutex
 	last uint32
-	all  map[uint32]*Worker
+	all  map[uint32]place
+	// enough is how many numbers there may be before somebody looks for those of
+	// pools that are gone.
+	enough int
+}
+
+// A place is where a worker is found: in the roll of its pool.
+type place struct {
+	pool weak.Pointer[Pool]
+	slot int
+}
+
+// A roll has the workers of one pool that have a number, some of them twice. A weak
+// pointer to each would cost New a third of its time. The lock of the register guards
+// it.
+type roll struct {
+	self  weak.Pointer[Pool]
+	slots []*Worker
+	free  []int
 }
 
 // add gives w a number. It is not 0, so that it has a digit, and not in use: after
@@ -81,26 +120,72 @@ type register struct {
 func (r *register) add(w *Worker) uint32 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.all == nil {
-		r.all = make(map[uint32]*Worker)
+	if len(r.all) >= r.enough {
+		r.prune()
 	}
-	r.last++
-	for r.last == 0 || r.all[r.last] != nil {
-		r.last++
+	for r.last++; r.inUse(r.last); r.last++ {
+		continue
 	}
-	r.all[r.last] = w
+	r.all[r.last] = w.pool.roll.add(w)
 	return r.last
 }
+
+func (r *register) inUse(number uint32) bool {
+	_, ok := r.all[number]
+	return ok || number == 0
+}
+
+// prune drops the numbers of pools that are gone and that nobody has closed. There are
+// at most about as many of these as others.
+func (r *register) prune() {
+	if r.all == nil {
+		r.all = make(map[uint32]place)
+	}
+	for number, at := range r.all {
+		if at.pool.Value() == nil {
+			delete(r.all, number)
+		}
+	}
+	r.enough = max(fewNumbers, 2*len(r.all))
+}
+
+// fewNumbers is how many there may be without a look at them.
+const fewNumbers = 1024
 
 // drop makes the number stand for nothing.
 func (r *register) drop(number uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	at := r.all[number]
+	if p := at.pool.Value(); p != nil {
+		p.roll.drop(at.slot)
+	}
 	delete(r.all, number)
 }
 
 func (r *register) get(number uint32) *Worker {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.all[number]
+	at := r.all[number]
+	if p := at.pool.Value(); p != nil {
+		return p.roll.slots[at.slot]
+	}
+	return nil
+}
+
+func (l *roll) add(w *Worker) place {
+	n := len(l.free)
+	if n == 0 {
+		l.slots = append(l.slots, w)
+		return place{l.self, len(l.slots) - 1}
+	}
+	slot := l.free[n-1]
+	l.free = l.free[:n-1]
+	l.slots[slot] = w
+	return place{l.self, slot}
+}
+
+func (l *roll) drop(slot int) {
+	l.slots[slot] = nil
+	l.free = append(l.free, slot)
 }

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"reflect"
+	"strconv"
 	"testing"
 )
 
@@ -15,7 +16,7 @@ func apart(t *testing.T, of reflect.Type, name string) {
 	t.Helper()
 	own, ok := of.FieldByName(name)
 	if !ok {
-		t.Fatalf("%v has no field %s", of, name)
+		t.Fatalf("Layout: %v has no field %s", of, name)
 	}
 	for i := range of.NumField() {
 		f := of.Field(i)
@@ -25,12 +26,21 @@ func apart(t *testing.T, of reflect.Type, name string) {
 		before := int(own.Offset) - int(f.Offset+f.Type.Size()-1)
 		after := int(f.Offset) - int(own.Offset+own.Type.Size()-1)
 		if before < line && after < line {
-			t.Errorf("%v: %s, at %d to %d, may share a cache line with %s, at %d to %d", of,
+			t.Errorf("Layout: %v: %s, at %d to %d, may share a cache line with %s, at %d to %d", of,
 				name, own.Offset, own.Offset+own.Type.Size()-1, f.Name, f.Offset, f.Offset+f.Type.Size()-1)
 		}
 	}
 	if end := int(of.Size() - own.Offset - own.Type.Size()); end < line-int(own.Type.Size()) {
-		t.Errorf("%v: %s may share a cache line with what lies behind the struct", of, name)
+		t.Errorf("Layout: %v: %s may share a cache line with what lies behind the struct", of, name)
+	}
+}
+
+// long skips a test of sizes where pointers are short: the room between fields is made
+// for 64 bits.
+func long(t *testing.T) {
+	t.Helper()
+	if strconv.IntSize < 64 {
+		t.Skip("structs are smaller here, and need not fill a cache line")
 	}
 }
 
@@ -39,4 +49,37 @@ func apart(t *testing.T, of reflect.Type, name string) {
 func TestLayout(t *testing.T) {
 	apart(t, reflect.TypeFor[Worker](), "wanted")
 	apart(t, reflect.TypeFor[seat](), "stats")
+}
+
+// If this fails, a thief that raids one seat slows down those that look at another,
+// or whoever submits slows down all.
+func TestLayoutOfPool(t *testing.T) {
+	long(t)
+	if n := reflect.TypeFor[victim]().Size(); n%line != 0 {
+		t.Errorf("Layout: a victim has %d bytes: two may share a cache line", n)
+	}
+	p := reflect.TypeFor[Pool]()
+	written, _ := p.FieldByName("starting")
+	for i := range p.NumField() {
+		f := p.Field(i)
+		if f.Name == written.Name {
+			return
+		}
+		if end := f.Offset + f.Type.Size(); f.Name != "_" && written.Offset-end < line {
+			t.Errorf("Layout: %s, which everybody reads, ends at %d; what everybody writes begins at %d", f.Name, end, written.Offset)
+		}
+	}
+}
+
+// If this fails, a scope takes more memory than a cache line, or the lists of two
+// seats share one.
+func TestScopeLayout(t *testing.T) {
+	long(t)
+	if n := reflect.TypeFor[Scope]().Size(); n > line {
+		t.Errorf("Layout: a scope has %d bytes, must have at most %d", n, line)
+	}
+	// Whatever is allocated in this size begins with a line.
+	if n := reflect.TypeFor[seatList]().Size(); n != 2*line {
+		t.Errorf("Layout: a list of a seat has %d bytes, must have %d", n, 2*line)
+	}
 }

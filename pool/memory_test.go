@@ -10,38 +10,32 @@ import (
 
 // A worker at rest holds at most 3.5 KiB besides its goroutine, also after a deep
 // recursion. The pool is so large that one worker's share of what else the program
-// holds is small.
+// holds is small. No job waits for another one here: for those that do, a seat keeps
+// up to three workers more.
 func TestMemoryAtRest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a thousand workers take a second")
 	}
 	const workers = 1001
 	heap := func() uint64 {
-		runtime.GC()
-		runtime.GC() // what finalizers and pools held on to
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
+		collect()
+		return memory().HeapAlloc
 	}
-	// Go keeps the descriptor of a goroutine, half a KiB, when that has ended. How
-	// many there are at most is chance, so there are enough of them before.
-	var idle sync.WaitGroup
-	release := make(chan bool)
-	for range 3 * workers {
-		idle.Go(func() { <-release })
-	}
-	close(release)
-	idle.Wait()
+	describe(3 * workers)
 	before := heap()
 	p := newPool(t, pool.WithWorkers(workers))
-	// All of them meet, so each has a job, and so deep a stack of frames.
-	met, free := make(chan bool), make(chan bool)
+	// All of them meet, so each has a job, and so deep a stack of frames. They meet
+	// again when that is over: until then nobody is idle, and steals.
+	met, free, again := make(chan bool), make(chan bool), make(chan bool)
 	var jobs []*pool.Handle[int]
 	for range workers {
 		h, err := pool.Submit(p, func(w *pool.Worker) int {
 			met <- true
 			<-free
-			return fib(w, 18)
+			r := fib(w, 18)
+			met <- true
+			<-again
+			return r
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -55,6 +49,10 @@ func TestMemoryAtRest(t *testing.T) {
 	})
 	close(free)
 	during(t, "P1", "jobs with deep recursions return", func() {
+		for range workers {
+			<-met
+		}
+		close(again)
 		for _, h := range jobs {
 			if _, err := h.Wait(background); err != nil {
 				t.Error(err)
@@ -70,4 +68,28 @@ func TestMemoryAtRest(t *testing.T) {
 	} else {
 		t.Logf("a worker at rest holds %d bytes", got)
 	}
+}
+
+// describe lets so many goroutines begin and end. Go keeps the descriptor of a
+// goroutine, half a KiB, when that has ended. How many there are at most is chance,
+// so a measurement begins with enough of them.
+func describe(goroutines int) {
+	var idle sync.WaitGroup
+	release := make(chan bool)
+	for range goroutines {
+		idle.Go(func() { <-release })
+	}
+	close(release)
+	idle.Wait()
+}
+
+func memory() (m runtime.MemStats) {
+	runtime.ReadMemStats(&m)
+	return m
+}
+
+// collect frees what nothing refers to, and what finalizers and pools held on to.
+func collect() {
+	runtime.GC()
+	runtime.GC()
 }

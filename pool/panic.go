@@ -38,13 +38,19 @@ func (e *PanicError) Unwrap() error {
 
 // A failure is how a job ended that did not return.
 type failure struct {
-	// panicked is nil if the job called runtime.Goexit.
+	// reason is why the job has not begun and never will, or the error that it has
+	// returned, or nil.
+	reason error
+	// panicked is nil if the job called runtime.Goexit, or there is a reason.
 	panicked *PanicError
 }
 
 // err is the failure as an error.
 func (f *failure) err() error {
-	if f.panicked == nil {
+	switch {
+	case f.reason != nil:
+		return f.reason
+	case f.panicked == nil:
 		return ErrGoexit
 	}
 	return f.panicked
@@ -62,7 +68,7 @@ func (w *Worker) capture(recovered any) *failure {
 	if e == nil || !same(e.Value, recovered) {
 		e = &PanicError{Value: recovered, Stack: debug.Stack()}
 	}
-	return &failure{e}
+	return &failure{panicked: e}
 }
 
 // exits reports whether Goexit, and not a panic(nil), has called the deferred

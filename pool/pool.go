@@ -2,6 +2,7 @@ package pool
 
 import (
 	"fmt"
+	"weak"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -11,32 +12,41 @@ import (
 const MaxWorkers = 1<<16 - 1
 
 // A Pool runs jobs on a fixed number of workers. Make one with [New], and
-// [Pool.Close] it when it is no longer needed: its goroutines keep it alive.
+// [Pool.Close] it when it is no longer needed, or use the one of [Default].
 //
 // All methods may be called by any goroutine at any time.
 type Pool struct {
-	seats []*seat
-	// deques are those of the seats, occupants the workers that have these, or had
-	// them last.
+	seats   []*seat
+	victims []victim // one for each seat
+	// occupants are the workers that have the seats, or had them last.
 	//
 	// Writers: a worker that takes a seat.
 	// Pairs:   see seat.sit.
-	deques    []api.Deque[Job]
 	occupants []prim.Pointer[Worker]
 	injector  api.Injector[Job]
 	sleep     api.Sleep
 	look      func() bool // hasWork; made once, because a method value allocates
 	lender    api.Lender  // sleep, if it lends seats; else nil
+	leaves    bool        // seats sleep without a goroutine
 	eager     bool
+	random    *randomness // nil without WithRandomSchedule
 	// panicHandler is nil if there is none.
 	panicHandler func(*PanicError)
-	shutdown     shutdown
-	injected     prim.Uint64 // counts the jobs that were queued
-	// loose are the counts of workers that have no seat.
-	loose counts
 	// spins is how often a worker looks at what it waits for before it looks for
-	// other work.
+	// other work. Each look is one of its own line, and most joins end meanwhile.
 	spins int
+
+	_ [128]byte // everybody reads what is above, and writes what is below
+	// starting counts the jobs of Submit whose goroutines have not begun. Every
+	// caller writes the line, which has the count of those who entered, too.
+	//
+	// Writers: Submit, those goroutines.
+	starting prim.Uint32
+	shutdown shutdown
+	roll     roll
+	unseen   unseen
+	room     *room       // nil if there is no limit; does not change
+	injected prim.Uint64 // counts the jobs that were queued
 }
 
 type config struct {
@@ -45,14 +55,25 @@ type config struct {
 	sleep   func(workers int) (api.Sleep, error)
 	eager   bool
 	handler func(*PanicError)
+	random  bool
+	seed    uint64
+	// limited says that queueLimit is what the user wants.
+	limited    bool
+	queueLimit int
 }
 
 // An Option changes how [New] makes a [Pool].
 type Option func(*config)
 
 // WithWorkers sets how many workers the pool has, that is how many jobs run at
-// once: 1 to [MaxWorkers]. The default is GOMAXPROCS. It may be larger or
-// smaller than that.
+// once: 1 to [MaxWorkers]. The default is GOMAXPROCS as New is called. It may be
+// larger or smaller than that.
+//
+// The number does not follow GOMAXPROCS, which Go 1.25 changes when the limit of the
+// container changes. A pool that has more workers than there are processors loses
+// little. One that has fewer leaves processors to the rest of the program: if the limit
+// may rise, set the number that you may come to have, or make another pool then, and
+// close the old one.
 func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
 
 // WithDeque sets what makes the public deque of each worker. It is called once
@@ -74,20 +95,23 @@ func WithSleep(f func(workers int) (api.Sleep, error)) Option {
 func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 
 // WithPanicHandler sets a function that is called with each panic that leaves a
-// [Run] of the pool. It is meant for a log: when it returns, the panic goes on.
+// [Run] of the pool, and with each panic of a job of [Submit] or [Go] that nobody is
+// told of. It is meant for a log: when it returns, a panic that leaves Run goes on.
 //
 // Run panics with the job's own value, as a sequential program would. If another
 // worker has raised the panic, the code that recovers it cannot see where. The
 // handler can, in [PanicError.Stack].
 //
-// The handler is called on every schedule, on the goroutine that called Run. By
+// For Run it is called on every schedule, on the goroutine that called Run. By
 // then the job and what it has forked have ended, and its seat is free. The
 // handler is called once for each panic: of nested calls of Run, the innermost
 // one does so whose pool has a handler. If a job recovers a panic that another
 // worker, or a nested Run, has raised in it, and then panics with an equal
 // value, the pool takes that for the same panic.
 //
-// If the handler itself panics or calls [runtime.Goexit], Run does that instead.
+// If the handler itself panics or calls [runtime.Goexit], Run does that instead. For
+// a panic that nobody is told of it is called on a goroutine of its own, at any time
+// until Close returns, and its own panic ends the program.
 // A nil handler is none. A handler makes a panic dearer by the time of
 // [debug.Stack].
 func WithPanicHandler(f func(*PanicError)) Option { return func(c *config) { c.handler = f } }
@@ -95,6 +119,22 @@ func WithPanicHandler(f func(*PanicError)) Option { return func(c *config) { c.h
 // New makes a pool and starts its workers. It returns an error that names the
 // option if one is out of range or a backend cannot be made; nothing is then
 // left behind.
+//
+// A pool has a goroutine for each worker until [Pool.Close] ends it. If you forget to
+// close it they stay, and keep it in memory. A search for leaked goroutines then shows
+// some in (*seat).await of this package. So does the profile goroutineleak, which Go 1.26
+// has with GOEXPERIMENT=goroutineleakprofile, if nothing refers to the pool any more. A
+// pool whose workers sleep without a goroutine, as those of [Default] do, is collected
+// when it is at rest and nothing refers to it:
+//
+//	pool.New(pool.WithSleep(func(n int) (api.Sleep, error) {
+//		return jec.New(n, jec.WithoutGoroutines())
+//	}))
+//
+// In a bubble of [testing/synctest] make a pool for the bubble, and close it there. The
+// goroutines of one that was made outside are not the bubble's. As soon as one of them
+// takes a job of the bubble, the bubble finds all its goroutines blocked, or the program
+// ends with a fatal error: now and then, for it depends on the schedule.
 func New(opts ...Option) (*Pool, error) {
 	c := config{workers: prim.Processors(), deque: defaultDeque, sleep: defaultSleep}
 	for _, o := range opts {
@@ -108,6 +148,10 @@ func New(opts ...Option) (*Pool, error) {
 	case c.sleep == nil:
 		return nil, fmt.Errorf("pool: WithSleep(nil): must make a sleep backend")
 	}
+	room, err := c.room()
+	if err != nil {
+		return nil, err
+	}
 	s, err := c.sleep(c.workers)
 	if err != nil {
 		return nil, fmt.Errorf("pool: WithSleep, %d workers: %w", c.workers, err)
@@ -115,26 +159,40 @@ func New(opts ...Option) (*Pool, error) {
 	if s == nil {
 		return nil, fmt.Errorf("pool: WithSleep: the function returned no backend")
 	}
-	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
+	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler, room: room}
 	prim.Declare(p)
+	p.roll.self = weak.Make(p)
+	if c.random {
+		p.eager, p.random = true, &randomness{seed: c.seed}
+	}
 	p.lender, _ = s.(api.Lender)
 	p.look = p.hasWork
-	if prim.Processors() > 1 { // alone, one would keep those that it waits for from running
+	switch n := prim.Processors(); {
+	case n == 1: // to look would keep those that it waits for from running
+	case c.workers <= n:
+		p.spins = maxSpins
+	default:
 		p.spins = api.DefaultRounds(c.workers).Spin / 2
 	}
-	for range c.workers {
+	p.victims = make([]victim, c.workers)
+	for i := range p.victims {
 		d := c.deque()
 		if d == nil {
 			return nil, fmt.Errorf("pool: WithDeque: the function returned no deque")
 		}
-		p.deques = append(p.deques, d)
+		p.victims[i].deque = d
 	}
 	p.occupants = make([]prim.Pointer[Worker], c.workers)
-	prim.DeclareSlice(p.deques)
+	prim.DeclareSlice(p.victims)
 	prim.DeclareSlice(p.occupants)
-	for i, d := range p.deques {
-		p.addSeat(newSeat(p, i, d))
+	for i := range p.victims {
+		p.addSeat(newSeat(p, i, p.victims[i].deque))
 	}
+	if b, ok := s.(api.Starter); ok {
+		p.leaves = b.StartBy(func(seat int) { p.seats[seat].goOn() })
+	}
+	p.shutdown.lives.Add(len(p.seats))
+	p.unseen.reports.Add(1) // for Close
 	for _, s := range p.seats {
 		s.start(nil)
 	}
@@ -153,9 +211,9 @@ func (p *Pool) Workers() int { return len(p.seats) }
 // inject queues a job that comes from outside, and wakes a worker if one must
 // be woken for it.
 func (p *Pool) inject(j *Job) {
-	wasEmpty := p.injector.Push(j) // A1
+	p.injector.Push(j) // A1
 	p.injected.Add(1)
-	p.sleep.Post(1, wasEmpty)
+	p.sleep.Post(1, true)
 }
 
 // hasWork is the one answer to "is there work?": it looks at every place where
@@ -169,9 +227,10 @@ func (p *Pool) hasWork() bool {
 		return false
 	}
 	found := !p.injector.Empty()
-	for i, d := range p.deques {
-		prim.Touch(&p.deques[i], false)
-		if d.Len() > 0 {
+	for i := range p.victims {
+		v := &p.victims[i]
+		prim.Touch(&v.deque, false)
+		if v.deque.Len() > 0 {
 			found = true
 		} else {
 			p.want(i)

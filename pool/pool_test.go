@@ -136,7 +136,15 @@ func TestOutOfOrder(t *testing.T) {
 	eachMode(t, "P1", "forks are joined in any order", func(t *testing.T, opts ...pool.Option) {
 		p := newPool(t, opts...)
 		const n = 10
-		square := func(w *pool.Worker, i int) int { return fib(w, 5) + i*i - 5 }
+		square := func(w *pool.Worker, i int) int {
+			// The join that runs it has moved the forks above. What is wrong then hangs
+			// the next fork.
+			if err := w.CheckStack(); err != nil {
+				t.Errorf("P1: as fork %d begins: %v", i, err)
+				return 0
+			}
+			return fib(w, 5) + i*i - 5
+		}
 		for _, order := range [][n]int{
 			{0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
 			{9, 8, 7, 6, 5, 4, 3, 2, 1, 0},
@@ -249,12 +257,13 @@ func TestNeverJoined(t *testing.T) {
 	})
 }
 
-func wantPanic(t *testing.T, want string, f func()) {
+// wantPanic fails unless f panics with what says so. Then what is promised is broken.
+func wantPanic(t *testing.T, promise, want string, f func()) {
 	t.Helper()
 	defer func() {
 		t.Helper()
 		if got := recover(); got == nil || !strings.Contains(toString(got), want) {
-			t.Errorf("panic %v, want one that says %q", got, want)
+			t.Errorf("%s: panic %v, want one that says %q", promise, got, want)
 		}
 	}()
 	f()
@@ -276,9 +285,9 @@ func TestMisuse(t *testing.T) {
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
 			f := pool.Fork(w, fib, 3)
 			f.Join(w)
-			wantPanic(t, "joined twice", func() { f.Join(w) })
+			wantPanic(t, "P1", "joined twice", func() { f.Join(w) })
 			g := pool.Fork(w, fib, 3) // the same slot
-			wantPanic(t, "joined twice", func() { f.Join(w) })
+			wantPanic(t, "P1", "joined twice", func() { f.Join(w) })
 			g.Join(w)
 			var kept pool.Forked[int, int]
 			pool.Fork(w, func(w *pool.Worker, _ int) int {
@@ -286,7 +295,7 @@ func TestMisuse(t *testing.T) {
 				return 0
 			}, 0).Join(w)
 			// Unless that job was stolen, when it is another worker's fork.
-			wantPanic(t, "job that forked it", func() { kept.Join(w) })
+			wantPanic(t, "P1", "job that forked it", func() { kept.Join(w) })
 			return 0
 		}, 0)
 	})
@@ -295,7 +304,7 @@ func TestMisuse(t *testing.T) {
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
 			f := pool.Fork(w, fib, 3)
 			mustRun(t, q, func(v *pool.Worker, _ int) int {
-				wantPanic(t, "join it in the job that forked it", func() { f.Join(v) })
+				wantPanic(t, "P1", "join it in the job that forked it", func() { f.Join(v) })
 				return 0
 			}, 0)
 			return f.Join(w)
@@ -325,7 +334,7 @@ func TestStaleHandleOfDeepFork(t *testing.T) {
 			for i := range 41 {
 				pool.Fork(w, leaf, i)
 			}
-			wantPanic(t, "joined twice", func() { stale.Join(w) })
+			wantPanic(t, "P1", "joined twice", func() { stale.Join(w) })
 			return 0
 		}, 0)
 	})
@@ -351,13 +360,13 @@ func TestNewRefuses(t *testing.T) {
 			p, err := pool.New(c.opt)
 			if err == nil {
 				p.Close()
-				t.Fatal("New succeeded")
+				t.Fatal("New: it succeeded")
 			}
 			if !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %q does not say %q", err, c.want)
+				t.Errorf("New: error %q does not say %q", err, c.want)
 			}
 			if n := runtime.NumGoroutine(); n > before {
-				t.Errorf("%d goroutines were left behind", n-before)
+				t.Errorf("New: it failed and left %d goroutines behind", n-before)
 			}
 		})
 	}

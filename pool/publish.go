@@ -26,25 +26,25 @@ func (w *Worker) publish() {
 	if w.public == w.head {
 		return // the flag stays up for the next fork
 	}
-	if w.seat == nil && !w.retake() {
-		if w.pool.eager || w.pool.injector.Empty() {
-			w.publishUpTo(1)
-		}
-		return // the flag is up as long as there is no seat
-	}
+	seated := w.retake()
 	if w.pool.eager {
 		w.publishUpTo(1)
 		return
 	}
-	// Lowered before the look at the deque, and before the push: a thief that
-	// comes after those finds the flag down, and raises it.
-	w.wanted.Store(0)
+	if seated {
+		// Lowered before the look at the deque, and before the push: a thief that
+		// comes after those finds the flag down, and raises it.
+		w.wanted.Store(0)
+	}
 	inactive, _ := w.pool.sleep.Counts()
-	n := w.seat.deque.Len()
-	if n == 0 {
+	n := w.queued()
+	switch lacking := inactive - n; {
+	case n == 0:
 		n = w.publishUpTo(w.demand.burst(inactive, len(w.pool.seats)))
-	} else if w.demand.unmet > 0 {
-		return // what is there is for workers that wait, and a mark is set
+	case w.demand.unmet > 0 && w.demand.unmet >= lacking:
+		return // what is there is for workers that wait, and a mark is set for the others
+	default:
+		n += w.publishUpTo(lacking)
 	}
 	// What was unmet before stays so, for forks to come. That few are idle at this
 	// moment may mean that all are about to be.
@@ -68,6 +68,7 @@ func (w *Worker) publishMarked() {
 func (w *Worker) publishUpTo(n int) (published int) {
 	p, s := w.pool, w.seat
 	wasEmpty := s != nil && (!p.eager || s.deque.Len() == 0)
+	var last *Job
 	for w.skipHoles(); w.public < w.head && published < n; w.skipHoles() {
 		f := w.frameAt(w.public)
 		w.public++
@@ -81,12 +82,14 @@ func (w *Worker) publishUpTo(n int) (published int) {
 			wasEmpty = true
 		}
 		published++
+		last = &f.Job
 	}
 	if published > 0 {
 		w.demand.published += published
 		w.counts().published.Add(uint64(published))
 		w.tell()
 		p.sleep.Post(1, wasEmpty) // A2 to A4
+		w.hesitate(last)
 	}
 	return published
 }
@@ -95,13 +98,39 @@ func (w *Worker) publishUpTo(n int) (published int) {
 // waits.
 func (w *Worker) publishAll() { w.publishUpTo(math.MaxInt) }
 
-// retake takes a seat for a worker that has none, if one sleeps.
-func (w *Worker) retake() bool {
-	s := w.pool.borrowNow()
-	if s != nil {
-		w.sit(s)
+// Publish makes the forks of the worker's job visible to other workers that are not so
+// yet, as [WithEagerPublish] does for every fork of a pool. Call it before work that
+// takes long and neither forks nor joins: while that goes on, the job does not notice that
+// another worker wants something to do. It costs what the publication of so many forks
+// does, and next to nothing if there are none. In [Worker.Block] it panics.
+func (w *Worker) Publish() {
+	if w.blocked {
+		panic(inBlock)
 	}
-	return s != nil
+	w.publishAll()
+}
+
+// queued returns how many public jobs there are where the worker puts its own. Of the
+// injector it tells only whether there are some.
+func (w *Worker) queued() int {
+	if w.seat != nil {
+		return w.seat.jobs()
+	}
+	if w.pool.injector.Empty() {
+		return 0
+	}
+	return 1
+}
+
+// retake takes a seat for a worker that has none, if one sleeps. It reports whether
+// the worker has one.
+func (w *Worker) retake() bool {
+	if w.seat == nil {
+		if s := w.pool.borrowNow(); s != nil {
+			w.sit(s)
+		}
+	}
+	return w.seat != nil
 }
 
 // push makes a job public, and wakes a seat if one must be woken for it.
@@ -109,10 +138,11 @@ func (w *Worker) push(j *Job) {
 	if w.blocked {
 		panic(inBlock)
 	}
-	if w.seat == nil && !w.retake() {
+	if !w.retake() {
 		wasEmpty := w.pool.injector.Push(j) // A1
 		w.pool.sleep.Post(1, wasEmpty)
-		return
+	} else {
+		w.seat.push(j)
 	}
-	w.seat.push(j)
+	w.hesitate(j)
 }

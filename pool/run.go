@@ -2,9 +2,6 @@ package pool
 
 import (
 	"context"
-	"runtime/pprof"
-
-	"github.com/rouse-go/rouse/api/prim"
 )
 
 // Run calls fn(w, arg) as a job of the pool and returns its result. It may be
@@ -27,7 +24,8 @@ import (
 //
 // Run returns the error of ctx if that has ended before the function began; a
 // queued job is then withdrawn. It returns [ErrClosed] if the pool is closed
-// or closing, unless the caller is a job of the pool.
+// or closing, unless the caller is a job of the pool, and [ErrCanceled] if
+// [Pool.Shutdown] has taken the job back. A nil ctx or fn panics.
 //
 // If the function panics, so does Run, with the same value, as if it were
 // called directly: by then what it has forked has ended, or will never start,
@@ -36,11 +34,17 @@ import (
 // so does Go when the panic ends the program. If the function calls
 // [runtime.Goexit], so does Run.
 func Run[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
+	switch {
+	case ctx == nil:
+		panic("pool: Run with a nil context: use context.Background")
+	case fn == nil:
+		panic("pool: Run of a nil function")
+	}
 	var none R
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}
-	entered := p.enter()
+	entered := p.enter(1)
 	if carried, ok := FromContext(ctx); !entered || ok && carried.pool == p {
 		// The context does not prove it: it may have been passed to another
 		// goroutine. To look for a free seat first would cost much less, but a
@@ -63,6 +67,42 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, arg A) (
 		return runInside(here, p, fn, arg), nil
 	}
 	return runQueued(ctx, here, p, fn, arg)
+}
+
+// RunErr is [Run] for a function that may fail, and that wants its context. It returns
+// what fn returns, or an error of Run: that of ctx if it has ended before fn began,
+// [ErrClosed] or [ErrCanceled]. The function's own error comes back as it is.
+//
+// The context that fn is handed carries the worker ([NewContext]). It does not end when
+// RunErr returns. A job that has begun is not interrupted when ctx ends: it asks its
+// context. RunErr costs an allocation more than Run, for the context.
+func RunErr[A, R any](ctx context.Context, p *Pool, fn func(ctx context.Context, w *Worker, arg A) (R, error), arg A) (R, error) {
+	if fn == nil {
+		panic("pool: RunErr of a nil function")
+	}
+	o, err := Run(ctx, p, try[A, R], attempt[A, R]{ctx, fn, arg})
+	if err != nil {
+		return o.result, err
+	}
+	return o.result, o.err
+}
+
+// An attempt is what a job of RunErr calls, an attempted what comes of it.
+type (
+	attempt[A, R any] struct {
+		ctx context.Context
+		fn  func(context.Context, *Worker, A) (R, error)
+		arg A
+	}
+	attempted[R any] struct {
+		result R
+		err    error
+	}
+)
+
+func try[A, R any](w *Worker, a attempt[A, R]) (o attempted[R]) {
+	o.result, o.err = a.fn(NewContext(a.ctx, w), w, a.arg)
+	return o
 }
 
 // A visit is the frame of a Run that the caller runs itself. Its worker keeps
@@ -99,7 +139,7 @@ func (v *visit[A, R]) done(*Worker, *failure) {}
 // runAs calls fn as a job of the worker of a seat that the caller has borrowed.
 func runAs[A, R any](s *seat, fn func(*Worker, A) R, arg A) R {
 	w := s.worker()
-	w.known, w.ended = false, false
+	w.known, w.ended, w.guest = false, false, true
 	return visitAs(w, w.number, (*Worker).depart, fn, arg)
 }
 
@@ -112,11 +152,11 @@ func (w *Worker) depart(returned bool) {
 		w.number = enlisted.add(w)
 	}
 	beneath := w.beneath
-	w.beneath, w.known = nil, true
+	w.beneath, w.known, w.guest = nil, true, false
 	if s := w.retire(); s != nil {
 		s.dispose()
 	}
-	w.pool.leave()
+	w.pool.leave(1)
 	if len(beneath) > 0 {
 		beneath[0].regain()
 	}
@@ -146,7 +186,7 @@ func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R 
 			w.blocked = true
 			w.waits(nil, nil)
 		}
-		p.leave()
+		p.leave(1)
 		here[0].regain()
 	}, fn, arg)
 }
@@ -198,25 +238,20 @@ func (w *Worker) endFailed(end func(w *Worker, returned bool), raised *PanicErro
 // runQueued sends the job through the injector, and waits. The jobs that wait
 // beneath it on this goroutine keep no seat meanwhile.
 func runQueued[A, R any](ctx context.Context, here workers, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
-	here.know()
-	here.vacate()
-	if len(here) > 0 {
-		defer here[0].regain()
+	defer here.stepAside()()
+	h := newHandle[R](p, nil)
+	h.under(ctx, func(w *Worker) R { return fn(w, arg) }) // the caller may have its labels from ctx
+	if err := p.accept(ctx, &h.job); err != nil {
+		return h.result, err
 	}
-	h := submit(p, func(w *Worker) R {
-		pprof.SetGoroutineLabels(ctx) // as those of the caller, who may have them from ctx
-		defer unlabel()
-		return fn(w, arg)
-	})
-	if ctx.Done() != nil {
-		defer prim.AfterFunc(ctx, h.withdraw)()
-	}
-	result, _ := h.waitOutside(context.Background()) // the error says how the job failed
-	if h.job.claim.Load() == withdrawn {
-		return result, ctx.Err()
-	}
-	if h.failed != nil {
-		p.raise(h.failed)
+	h.waitOutside(context.Background()) // which never ends
+	result, _ := h.outcome()            // the error says how the job failed
+	switch f := h.failed; {
+	case f == nil:
+	case f.reason != nil:
+		return result, f.reason
+	default:
+		p.raise(f)
 	}
 	return result, nil
 }

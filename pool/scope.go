@@ -5,25 +5,25 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-// A Scope is a set of jobs that end before the call of [Worker.Scope] does
-// that made it.
+// A Scope is a set of jobs. The call of [Worker.Scope] that made it returns only
+// when all of them have ended.
 type Scope struct {
 	owner *Worker
-	// pending counts the body and the jobs that have not ended.
+	// pending counts the body, the jobs that have not ended, and the units that
+	// workers hold as credit.
 	pending latch.Count
 	// failed is how the first job ended that did not return.
 	failed prim.Pointer[failure]
+	// own is the list of the owner, and of workers without a seat; others has those
+	// of the seats where other workers spawn, and is nil before there are any.
+	own    unbegun
+	others prim.Pointer[[]prim.Pointer[seatList]]
 	// awaited says that the body has ended: who ends a job goes on with another
-	// one of the list.
+	// one that has not begun.
 	//
-	// Pairs: the owner sets it, then takes from the list. A job that ends and reads
-	// that it is not set has put all that it has spawned into the list before that.
+	// Pairs: the owner sets it, then takes from the lists. A job that ends and reads
+	// that it is not set has put all that it has spawned into a list before that.
 	awaited prim.Bool
-	// unbegun is a Treiber stack of the jobs of which not each has begun.
-	unbegun prim.Pointer[link]
-	// most is how many links there may be before somebody looks for those that can
-	// go.
-	most prim.Uint32
 }
 
 // Scope calls body, which may spawn jobs, and returns when body and all jobs
@@ -34,15 +34,19 @@ type Scope struct {
 // them. By then the jobs have ended, and the forks that body has left behind
 // have, or will never start.
 func (w *Worker) Scope(body func(s *Scope)) {
+	if body == nil {
+		panic("pool: Scope with a nil function")
+	}
 	s := &Scope{owner: w}
 	prim.Declare(s)
-	s.pending.Init(1)
+	w.repay(nil)
+	w.credit = credit{scope: s, list: &s.own, units: bulk}
+	s.pending.Init(1 + bulk)
 	w.contain(func() {
 		returned := false
 		defer func() {
-			s.pending.Set()
-			s.await(w)
-			if f := s.failed.Load(); returned && f != nil {
+			w.earn(s)
+			if f := s.await(w); returned && f != nil {
 				w.raise(f)
 			}
 		}()
@@ -52,123 +56,87 @@ func (w *Worker) Scope(body func(s *Scope)) {
 }
 
 // await runs the jobs that have not begun, wherever their pointers lie, and waits
-// for the others; even if a job that it runs calls Goexit.
-func (s *Scope) await(w *Worker) {
+// for the others; even if a job that it runs calls Goexit. It returns how the first
+// of them ended that did not return.
+func (s *Scope) await(w *Worker) (f *failure) {
 	defer func() {
-		if !s.pending.Probe() {
-			s.await(w)
+		if s.pending.Probe() {
+			f = s.forget()
+		} else {
+			f = s.await(w)
 		}
 	}()
 	s.awaited.Store(true)
 	for !s.pending.Probe() {
-		j := s.next()
+		j := s.next(w)
 		if j == nil {
+			w.repay(nil)
 			w.wait(&s.pending, nil, s)
-			return
-		}
-		if w.seat != nil {
-			w.seat.tidy(j)
+			break
 		}
 		w.execute(j)
 	}
+	return
+}
+
+// forget lets go of what the scope refers to, when it has ended: a deque may keep
+// one of its jobs for a while.
+func (s *Scope) forget() *failure {
+	f := s.failed.Load()
+	if f != nil {
+		s.failed.Store(nil)
+	}
+	if s.others.Load() != nil {
+		s.others.Store(nil)
+	}
+	return f
 }
 
 // Spawn makes fn a job of the scope. It may run on any worker, at any time
 // until the scope ends. w is the worker of the caller, which is the body or a
-// job of the scope; a worker of another pool panics. Spawn allocates, and makes
-// the job visible to other workers at once.
+// job of the scope; a worker of another pool panics. If it is another job, the
+// scope does not end before that has. Spawn after the end of the scope panics, and so
+// does a nil fn.
+//
+// Spawn allocates, and makes the job visible to other workers at once. Workers
+// that spawn at the same time, and those that end jobs, hardly write the same
+// memory.
 func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
-	if w.pool != s.owner.pool {
-		panic("pool: Spawn with a worker of another pool than the scope's: spawn with the worker that the body or the job was given")
+	if fn == nil {
+		panic("pool: Spawn of a nil function")
 	}
-	s.pending.Increment()
-	j := &spawned{scope: s, fn: fn}
+	j := &plain{fn: fn}
 	prim.Touch(&j.fn, true)
 	j.task = j
+	s.spawn(w, &j.spawned)
+}
+
+// spawn makes a job, whose task is set, one of the scope.
+func (s *Scope) spawn(w *Worker, j *spawned) {
+	w.spend(s)
+	j.scope = s
 	j.link.job = &j.Job
-	s.list(&j.link)
+	w.credit.list.add(&j.link)
 	w.counts().spawned.Add(1)
 	w.push(&j.Job)
 }
 
-// A link is a job in the list of a scope. It does not change once it is there, and
-// is put there once: so there is no ABA.
-type link struct {
-	job *Job
-	// below is the link beneath, depth how many there are from this one on.
-	below *link
-	depth uint32
-}
-
-// list puts a job into the list.
-func (s *Scope) list(l *link) {
-	for {
-		top := s.unbegun.Load()
-		l.below, l.depth = top, 1
-		if top != nil {
-			l.depth += top.depth
-		}
-		if s.unbegun.CompareAndSwap(top, l) {
-			break
-		}
-	}
-	if l.depth > max(fewLinks, s.most.Load()) {
-		s.prune()
-	}
-}
-
-// fewLinks is how many links a list may have without a look at them.
-const fewLinks = 64
-
-// prune makes new links for the jobs that have not begun, if most have, so that a
-// scope that goes on for long keeps no more than twice as many links as jobs.
-//
-// The caller is the body or a job of the scope. So nobody waits for what the list
-// lacks meanwhile: when the caller ends, all is back.
-func (s *Scope) prune() {
-	left := uint32(0)
-	all := s.unbegun.Load()
-	for l := all; l != nil; l = l.below {
-		if !l.job.isClaimed() {
-			left++
-		}
-	}
-	s.most.Store(2 * left)
-	if all == nil || 2*left > all.depth {
-		return
-	}
-	for l := s.unbegun.Swap(nil); l != nil; l = l.below {
-		if !l.job.isClaimed() {
-			s.list(&link{job: l.job})
-		}
-	}
-}
-
-// next begins a job of the list, or returns nil.
-func (s *Scope) next() *Job {
-	for {
-		l := s.unbegun.Load()
-		if l == nil {
-			return nil
-		}
-		if s.unbegun.CompareAndSwap(l, l.below) && l.job.begin() {
-			return l.job
-		}
-	}
-}
-
-// spawned is the frame of a job of a scope.
+// spawned is what the frames of jobs of scopes and groups have in common.
 type spawned struct {
 	Job
 	link  link
-	scope *Scope
-	fn    func(*Worker)
+	scope *Scope // does not change
 }
 
-// run and done let go of what the frame refers to: the deque that it was
-// stolen from may keep the frame for a while.
+// plain is the frame of a job of a scope.
+type plain struct {
+	spawned
+	fn func(*Worker)
+}
 
-func (j *spawned) run(w *Worker) {
+// run lets go of what the frame refers to: the deque that it was stolen from may
+// keep the frame for a while.
+func (j *plain) run(w *Worker) {
 	fn := j.fn
 	j.fn = nil
 	prim.Touch(&j.fn, true)
@@ -176,16 +144,8 @@ func (j *spawned) run(w *Worker) {
 }
 
 func (j *spawned) done(w *Worker, f *failure) {
-	s, owner := j.scope, j.scope.owner
-	j.scope = nil
 	if f != nil {
-		s.failed.CompareAndSwap(nil, f)
+		j.scope.failed.CompareAndSwap(nil, f)
 	}
-	// The next job begins before this one ends: the owner waits for begun ones.
-	if w != owner && s.awaited.Load() {
-		w.next = s.next()
-	}
-	if s.pending.Set() {
-		owner.rouse(w)
-	}
+	w.earn(j.scope)
 }

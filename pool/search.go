@@ -25,9 +25,17 @@ func (s *seat) take() *Job {
 }
 
 // pop takes the newest job out of the seat's own deque, or returns nil.
+//
+// It asks on behalf of others when no job is left there, one, two, four and so on: a
+// worker that takes many back one after the other would otherwise look at the
+// counts, which all write, for each of them.
 func (s *seat) pop() *Job {
 	j := s.deque.Pop()
-	if j != nil {
+	if j == nil {
+		s.strays = 0
+		return nil
+	}
+	if left := s.deque.Len(); left&(left-1) == 0 {
 		s.wantOnBehalf()
 	}
 	return j
@@ -37,85 +45,206 @@ func (s *seat) pop() *Job {
 // may be fewer now than seats that wait, and none of those may look again
 // before it sleeps.
 func (s *seat) wantOnBehalf() {
-	if inactive, _ := s.pool.sleep.Counts(); inactive > s.deque.Len() {
+	if inactive, _ := s.pool.sleep.Counts(); inactive > s.jobs() {
 		s.pool.want(s.index)
 	}
 }
 
+// jobs returns how many jobs the seat's own deque has that can be begun, as far as the
+// seat knows.
+func (s *seat) jobs() int { return max(s.deque.Len()-s.strays, 0) }
+
 // push makes a job public, and wakes a seat if one must be woken for it.
 func (s *seat) push(j *Job) {
-	wasEmpty := s.deque.Len() == 0
 	s.deque.Push(j) // A1
-	s.pool.sleep.Post(1, wasEmpty)
+	s.pool.sleep.Post(1, true)
+}
+
+// putBack is push for a job that the seat has just taken.
+func (s *seat) putBack(j *Job) {
+	s.push(j)
+	s.pool.recall(j)
 }
 
 // search tries to begin a job of the seat that it last took one from, then of
 // each other, beginning anywhere, and then of the injector. want says that this
 // seat is counted inactive and asks those whose deques are empty to publish.
-// An attempt that was lost to another is no answer, nor is a job that somebody
-// else has begun: the search is repeated.
+//
+// An attempt that is lost to another, or a job that somebody else has begun, is a
+// visit like any other: the search goes on with the next seat.
 func (s *seat) search(want bool) *Job {
 	p := s.pool
 	if s.seasoned = s.seasoned || p.used(); !s.seasoned {
 		return nil
 	}
-	losses := 0
-	for lost := true; lost; {
-		lost = false
-		last, next := s.victim, s.randomSeat()
-		for i := -1; i < len(p.deques); i++ {
-			n := last
-			if i >= 0 {
-				n = next
-				if next++; next == len(p.deques) {
-					next = 0 // no division for each visit
-				}
-				if n == last {
-					continue
-				}
+	last, next := s.victim, s.randomSeat()
+	if p.random != nil {
+		last = next
+	}
+	for i := -1; i < len(p.victims); i++ {
+		n := last
+		if i >= 0 {
+			n = next
+			if next++; next == len(p.victims) {
+				next = 0 // no division for each visit
 			}
-			if n == s.index {
+			if n == last {
 				continue
 			}
-			prim.Touch(&p.deques[n], false)
-			switch j, outcome := p.deques[n].Steal(); outcome {
-			case api.Stolen:
-				p.want(n) // the deque may be empty now, for others who look
-				if !j.begin() {
-					lost = true
-					continue
-				}
-				s.stats.steals.Add(1)
-				s.victim, s.stole = n, true
-				return j
-			case api.Lost:
-				lost = true
-			case api.Empty:
-				if want {
-					p.want(n)
-				}
-			}
 		}
-		switch j, outcome := p.injector.Steal(); outcome {
-		case api.Stolen:
-			if j.begin() {
-				return j
-			}
-			lost = true
-		case api.Lost:
-			// All who try again at once keep each other from taking anything.
-			prim.Spin(spinSteps << min(losses, maxBackoff))
-			losses++
-			lost = true
-		case api.Empty:
+		if n == s.index {
+			continue
+		}
+		if j := s.visit(n, want); j != nil {
+			return j
 		}
 	}
-	return nil
+	return s.dequeue()
 }
 
-// maxBackoff is how often a pause doubles after an attempt on the injector that was
-// lost: to some microseconds.
-const maxBackoff = 8
+// A victim is what thieves look at of a seat.
+type victim struct {
+	deque api.Deque[Job]
+	// raided is 1 while a thief takes several jobs, so that it is alone: 60 that
+	// try at once keep each other from taking more than one, and the owner from
+	// its deque.
+	//
+	// Writers: thieves.
+	// Pairs:   none. Only how fast jobs spread depends on it: the last look before a
+	// sleep does not heed it, nor does a seat that has passed by for long.
+	raided prim.Uint32
+	_      [44]byte
+}
+
+// visit begins the oldest job of another seat, and takes up to half of the others
+// along, or returns nil.
+func (s *seat) visit(n int, want bool) *Job {
+	p := s.pool
+	v := &p.victims[n]
+	prim.Touch(&v.deque, false)
+	jobs := v.deque.Len()
+	if jobs == 0 {
+		if want {
+			p.want(n)
+		}
+		return nil
+	}
+	raid := jobs > 1
+	if raid && !s.raid(v) {
+		return nil
+	}
+	j, outcome := v.deque.Steal()
+	if outcome == api.Stolen && !j.begin() {
+		j = nil
+	}
+	if j != nil {
+		s.stats.steals.Add(1)
+		s.victim, s.stole = n, true
+		if raid {
+			s.takeAlong(v.deque)
+		}
+	}
+	if raid {
+		v.raided.Store(0)
+	}
+	if outcome == api.Stolen {
+		p.want(n) // the deque may be empty now, for others who look
+	}
+	return j
+}
+
+// raid reports whether the seat may take several jobs of the victim. If it may, the
+// caller lowers raided when it has.
+func (s *seat) raid(v *victim) bool {
+	if s.passed < maxPassed && (v.raided.Load() != 0 || !v.raided.CompareAndSwap(0, 1)) {
+		s.passed++
+		return false
+	}
+	s.passed = 0
+	return true
+}
+
+// maxPassed is how often a seat passes by others that are raided before it steals all
+// the same: the goroutine of a thief may have lost its processor in the middle.
+const maxPassed = 64
+
+// takeAlong takes up to half of what a victim has left into the seat's own deque,
+// which is empty: a seat searches when it has found nothing there.
+//
+// Those jobs are as public here as they were there. The goroutine that has the seat
+// runs them at its root, like any that it finds: on top of a job that waits runs only
+// what that one waits for, wherever its pointer lies (I3).
+func (s *seat) takeAlong(d api.Deque[Job]) {
+	taken := 0
+	for n := min(d.Len()/2, maxTaken); taken < n; taken++ {
+		j, outcome := d.Steal()
+		if outcome != api.Stolen {
+			break
+		}
+		s.deque.Push(j) // A1
+		s.pool.recall(j)
+	}
+	if taken > 0 {
+		s.pool.sleep.Post(1, true)
+	}
+}
+
+// maxTaken is how many jobs a thief takes along at most. Between its first one and
+// the last it does nothing else.
+const maxTaken = 64
+
+// dequeue begins the oldest job of the injector, and takes some more along, or
+// returns nil. Those it puts into the seat's own deque, the newest first: so the seat
+// takes them in their order, and thieves take the newest.
+func (s *seat) dequeue() (first *Job) {
+	if s.batch == nil {
+		if s.pool.injector.Empty() {
+			return nil
+		}
+		s.batch = make([]*Job, maxBatch)
+	}
+	batch := s.batch
+	n := s.takeBatch(batch)
+	begun := 0
+	for ; begun < n && first == nil; begun++ {
+		if j := batch[begun]; j.begin() {
+			first = j
+		}
+	}
+	if begun < n {
+		for i := n - 1; i >= begun; i-- {
+			s.deque.Push(batch[i]) // A1
+		}
+		s.pool.sleep.Post(1, true)
+		s.pool.recall(batch[begun:n]...)
+	}
+	clear(batch[:n])
+	return first
+}
+
+// takeBatch takes jobs from the injector, and returns how many. It tries again a few
+// times when an attempt is lost, after a pause: all who try again at once keep each
+// other from taking anything.
+func (s *seat) takeBatch(into []*Job) int {
+	for losses := range maxLosses {
+		n, outcome := s.pool.injector.StealBatch(into)
+		if outcome != api.Lost {
+			return n
+		}
+		prim.Spin(spinSteps << losses)
+	}
+	return 0
+}
+
+const (
+	// maxBatch is how many jobs a seat takes from the injector at once, at most. A
+	// job begins after all that were queued before it, but for the last maxBatch-1.
+	// With one worker it begins after all: that takes its batch in order.
+	maxBatch = 16
+	// maxLosses is how often a search tries the injector. The pauses double, to
+	// some microseconds.
+	maxLosses = 8
+)
 
 // randomSeat returns a seat's number, by Marsaglia's xorshift64.
 func (s *seat) randomSeat() int {

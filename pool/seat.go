@@ -15,7 +15,8 @@ import (
 //
 // Who has the seat, a goroutine, alone touches what is not atomic. It passes from
 // one to the next by the start of a goroutine, an Unpark, or the claim and the
-// return of the sleep backend.
+// return of the sleep backend. With a backend that is an [api.Starter] a seat that
+// sleeps has no goroutine, and is had by nobody until it is claimed.
 type seat struct {
 	// What a job needs to begin on a seat at rest comes first: it is cold then.
 
@@ -25,10 +26,12 @@ type seat struct {
 	// frames are warm.
 	spares []*Worker
 	// hand is the job that the next goroutine is to begin with. It is claimed.
-	hand  *Job
+	hand *Job
+	// hosts says that hand is a job of Submit, counted in Pool.starting.
+	hosts bool
 	serve func() // main; made once, because a method value allocates
-	// lent says that a goroutine that keeps the seat is blocked in the sleep
-	// backend until the seat is returned there.
+	// lent says that the seat is borrowed, and must be returned to the sleep backend.
+	// The goroutine that keeps it, if there is one, is blocked there.
 	lent bool
 	// looking says that the seat is counted as inactive although nobody is in
 	// await now.
@@ -39,6 +42,11 @@ type seat struct {
 	// it did just now.
 	stole  bool
 	victim int
+	// passed is how often the seat has passed by one that was raided, since it
+	// last came in.
+	passed int
+	// batch is room for what comes from the injector, made when there is something.
+	batch []*Job
 
 	deque  api.Deque[Job]
 	random uint64
@@ -65,17 +73,19 @@ func newSeat(p *Pool, index int, d api.Deque[Job]) *seat {
 // with whatever it finds. The caller has the seat, and no longer has it then.
 func (s *seat) start(j *Job) {
 	s.hand = j
-	s.pool.shutdown.goroutines.Add(1)
 	prim.Go(s.serve)
 }
 
 // main is what a goroutine of the pool does.
 func (s *seat) main() {
 	p := s.pool
-	defer p.shutdown.goroutines.Done()
 	unlabel()
 	j := s.hand
 	s.hand = nil
+	if s.hosts {
+		s.hosts = false
+		p.starting.Add(^uint32(0))
+	}
 	p.serve(s, j)
 }
 
@@ -86,13 +96,12 @@ func (p *Pool) start(j *Job) {
 		s.start(j)
 		return
 	}
-	p.loose.seatless.Add(1)
-	p.shutdown.goroutines.Add(1)
+	w := newWorker(p)
+	w.goLoose()
 	prim.Go(func() {
-		defer p.shutdown.goroutines.Done()
 		unlabel()
-		if s := newWorker(p).work(j); s != nil {
-			s.dispose()
+		if s := w.work(j); s != nil {
+			s.part()
 		}
 	})
 }
@@ -107,7 +116,7 @@ func (p *Pool) serve(s *seat, j *Job) {
 	for s != nil {
 		if j == nil {
 			if s.lent {
-				s.giveBack()
+				s.part()
 				return
 			}
 			if j = s.await(); j == nil {
@@ -141,7 +150,7 @@ const maxSpares = 4
 // Its flag is raised after others can find the worker there. Whoever asked the
 // one before for work, and meant this one, did so before.
 func (w *Worker) sit(s *seat) {
-	w.seat = s
+	w.seat, w.last = s, s.index
 	if o := &s.pool.occupants[s.index]; o.Load() != w {
 		o.Store(w)
 		w.wanted.Store(1)
@@ -175,6 +184,15 @@ func (s *seat) dispose() {
 	}
 }
 
+// part is dispose at the end of one of the pool's goroutines, for which Close waits
+// then: a seat that is returned may end before the one who returns it has looked.
+func (s *seat) part() {
+	lives := &s.pool.shutdown.lives
+	lives.Add(1)
+	s.dispose()
+	lives.Done()
+}
+
 // regain takes a seat that sleeps, or lets the worker go on without one: its job
 // has begun, and others may wait for what it has. A job in Block needs none.
 func (w *Worker) regain() {
@@ -184,7 +202,17 @@ func (w *Worker) regain() {
 	if s := w.pool.borrow(); s != nil {
 		w.sit(s)
 	} else {
-		w.pool.loose.seatless.Add(1)
+		w.goLoose()
+	}
+}
+
+// goLoose lets the worker go on without a seat. From now on Close waits for it, and
+// not for whoever has its seat.
+func (w *Worker) goLoose() {
+	w.counts().seatless.Add(1)
+	if !w.loose {
+		w.loose = true
+		w.pool.shutdown.lives.Add(1)
 	}
 }
 
@@ -234,11 +262,21 @@ func (s *seat) giveBack() {
 	}
 }
 
-// await looks for a job until there is one, and sleeps between; it returns nil
-// when the pool closes. The seat is counted inactive meanwhile.
+// goOn goes on with a seat that sleeps without a goroutine. The caller has claimed it
+// in the sleep backend.
+func (s *seat) goOn() {
+	s.looking = true
+	s.start(nil)
+}
+
+// await looks for a job until there is one, and sleeps between. The seat is counted
+// inactive meanwhile. It returns nil when the caller has the seat no longer: it sleeps
+// without a goroutine, or has ended, because the pool closes.
 func (s *seat) await() *Job {
 	b := s.pool.sleep
-	if !s.looking {
+	if s.looking {
+		s.stop.WakeUp() // if it has slept without a goroutine
+	} else {
 		s.idle = b.StartLooking(s.index) // B1
 	}
 	s.looking = false
@@ -248,10 +286,11 @@ func (s *seat) await() *Job {
 			b.Found(&s.idle)
 			return j
 		}
-		if b.NoWork(&s.idle) {
-			b.Park(&s.idle, &s.stop, s.pool.look)
+		if b.NoWork(&s.idle) && !b.Park(&s.idle, &s.stop, s.pool.look) {
+			return nil // goOn
 		}
 	}
 	b.Found(&s.idle)
+	s.pool.shutdown.lives.Done()
 	return nil
 }

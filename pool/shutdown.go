@@ -4,14 +4,16 @@ import (
 	"context"
 	"errors"
 
+	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
 )
 
-// ErrClosed is what [Run] and [Submit] return once [Pool.Close] was called.
+// ErrClosed is what [Run], [Submit] and their kin return once [Pool.Close] or
+// [Pool.Shutdown] was called.
 var ErrClosed = errors.New("pool: closed")
 
-// ErrCloseInJob is what [Pool.Close] returns to a job of the pool, which it
+// ErrCloseInJob is what [Pool.Close] and [Pool.Shutdown] return to a job of the pool, which it
 // would wait for for ever.
 var ErrCloseInJob = errors.New("pool: Close called by a job of the pool: close it when Run has returned")
 
@@ -20,17 +22,18 @@ const closing = 1 << 62
 
 // shutdown is the state of a pool's end.
 type shutdown struct {
-	_ [64]byte // every caller writes what follows
 	// entered counts the calls of Run and Submit that asked to be let in, and
 	// has closing.
 	//
 	// Pairs: an enter that comes before Close's Or is counted, and Close
 	// waits for it; one that comes after sees closing.
 	entered prim.Int64
-	// goroutines are the pool's own that have not ended. It is raised by one of
-	// them, or by a job that has not left.
-	goroutines prim.WaitGroup
-	_          [40]byte
+	// lives counts the seats that have not ended, the workers that have gone on without
+	// one, and the goroutines that return one that they borrowed. It is raised by a job
+	// that has not left, or by a goroutine that has a seat. One that has passed its seat
+	// on only returns, so nobody need count it.
+	lives tally
+	_     [24]byte
 	// left counts those that have ended, but for the jobs that workers count
 	// for themselves: the beginning and the end of a job, on different
 	// processors, need not write the same word.
@@ -40,20 +43,30 @@ type shutdown struct {
 	// Pairs: Close sets it, then adds up who has left; who leaves is counted,
 	// then reads it. So the last one who does, or Close, sees all.
 	closing prim.Bool
+	// abandoned says that what has not begun is not to begin any more.
+	//
+	// Pairs: Shutdown sets it, then takes back what it finds; who begins a submitted
+	// job reads it after that. See recall, too.
+	abandoned prim.Bool
 	// drained is set when all who entered have left.
 	drained latch.Outside
 	// ended is set when all is over.
 	ended latch.Outside
 }
 
-// enter lets a job in, or returns false.
-func (p *Pool) enter() bool {
-	if p.shutdown.entered.Add(1)&closing == 0 {
+// enter lets n jobs in, or returns false.
+func (p *Pool) enter(n int) bool {
+	if p == nil {
+		panic(nilPool)
+	}
+	if p.shutdown.entered.Add(int64(n))&closing == 0 {
 		return true
 	}
-	p.leave()
+	p.leave(n)
 	return false
 }
+
+const nilPool = "pool: Run, Submit or Go with a nil pool: use pool.Default() or pool.New"
 
 // used reports whether anybody has ever asked to be let in. While nobody has
 // there is no work, and all flags are up, so the workers of a large pool need
@@ -68,9 +81,9 @@ func (p *Pool) used() bool { return p.shutdown.entered.Load() != 0 }
 // pool runs inside. The caller has not left.
 func (p *Pool) enterNested() { p.shutdown.entered.Add(1) }
 
-// leave ends a job that entered.
-func (p *Pool) leave() {
-	p.shutdown.left.Add(1)
+// leave ends n jobs that entered.
+func (p *Pool) leave(n int) {
+	p.shutdown.left.Add(int64(n))
 	p.drain()
 }
 
@@ -86,7 +99,7 @@ func (p *Pool) drain() {
 // nobody leaves who has not entered, and entered is read last: so if they are
 // equal, all had left when the last of the others was read.
 func (p *Pool) allLeft() bool {
-	left := p.shutdown.left.Load() + int64(p.loose.submitted.Load())
+	left := p.shutdown.left.Load()
 	for _, s := range p.seats {
 		left += int64(s.stats.submitted.Load())
 	}
@@ -96,43 +109,147 @@ func (p *Pool) allLeft() bool {
 // Close ends the pool. Jobs that were accepted are run first, and what they
 // fork, spawn and run inside; later ones are refused with [ErrClosed]. When
 // Close returns all workers' goroutines have ended. Any number of goroutines
-// may call it, any number of times: all wait for the same end, and get nil.
+// may call it, any number of times: all wait for the same end, and get nil. A panic of
+// a submitted job of which nobody was told goes to the panic handler before Close
+// returns, or ends the program: see [Submit]. For an end by a deadline there is
+// [Pool.Shutdown].
 //
 // A job of the pool cannot close it: Close then returns [ErrCloseInJob] and
-// does nothing.
-func (p *Pool) Close() error {
+// does nothing. Nor does it while the pool is the default: then it returns
+// [ErrDefault], see [SetDefault].
+func (p *Pool) Close() error { return p.close(context.Background()) }
+
+// Shutdown is Close that stops waiting when ctx ends, and then returns the error of ctx
+// at once. The jobs that have not begun by then are taken back: they never begin, and
+// whoever waits for one gets [ErrCanceled], from [Run] as from [Handle.Wait]. A job that
+// a worker has taken has begun. Those that run go on, and the pool ends when they have; a
+// later Close or Shutdown waits for that.
+//
+// If ctx has ended before, Shutdown takes back what has not begun and returns the error
+// of ctx, or nil if the pool has ended by then. Shutdown and Close may be called by any
+// number of goroutines, any number of times. A job of the pool gets [ErrCloseInJob], and
+// everybody [ErrDefault] while the pool is the default. A nil ctx panics.
+func (p *Pool) Shutdown(ctx context.Context) error {
+	if ctx == nil {
+		panic("pool: Shutdown with a nil context: use context.Background, or Close")
+	}
+	return p.close(ctx)
+}
+
+func (p *Pool) close(ctx context.Context) error {
+	if err := p.mayEnd(); err != nil {
+		return err
+	}
 	here := workersHere()
 	if here.in(p) != nil {
 		return ErrCloseInJob
 	}
-	if len(here) > 0 {
-		// A job of p may be waiting for a seat of another pool: this one's.
-		here.know()
-		here.vacate()
-		defer here[0].regain()
-	}
+	// A job of p may be waiting for a seat of another pool: this one's.
+	defer here.stepAside()()
 	s := &p.shutdown
-	forEver := context.Background()
-	if s.entered.Or(closing)&closing != 0 {
-		return s.ended.Wait(forEver)
-	}
-	s.closing.Store(true)
-	if !p.allLeft() {
-		if err := s.drained.Wait(forEver); err != nil {
-			return err
+	if s.entered.Or(closing)&closing == 0 {
+		s.closing.Store(true)
+		if p.room != nil {
+			p.room.close()
 		}
+		if ctx.Done() == nil {
+			p.end()
+		} else {
+			prim.Go(p.end)
+		}
+	}
+	if err := s.ended.Wait(ctx); err != nil {
+		p.abandon()
+		return err
+	}
+	return nil
+}
+
+// end waits for all who entered, and ends the seats. It is called once.
+func (p *Pool) end() {
+	s := &p.shutdown
+	if !p.allLeft() {
+		_ = s.drained.Wait(context.Background()) // which never ends
 	}
 	for _, seat := range p.seats {
 		if seat.stop.Set() {
 			p.sleep.Wake(seat.index)
 		}
 	}
-	s.goroutines.Wait()
+	s.lives.Wait()
+	p.surfaceAll()
 	for _, seat := range p.seats {
 		for _, w := range seat.spares {
 			enlisted.drop(w.number)
 		}
 	}
 	s.ended.Set()
-	return nil
+}
+
+// abandon takes back all submitted jobs that have not begun. One that is just being
+// accepted or moved it does not find: whoever does that looks again, see recall.
+//
+// Other jobs that lie between are of jobs that run. They go on in the injector.
+func (p *Pool) abandon() {
+	p.shutdown.abandoned.Store(true)
+	var others []*Job
+	sort := func(j *Job) {
+		if !j.recall() && !j.isClaimed() {
+			others = append(others, j)
+		}
+	}
+	batch := make([]*Job, maxBatch)
+	for !p.injector.Empty() {
+		n, outcome := p.injector.StealBatch(batch)
+		if outcome == api.Lost {
+			prim.Yield()
+		}
+		for _, j := range batch[:n] {
+			sort(j)
+		}
+	}
+	for i := range p.victims {
+		d := p.victims[i].deque
+		for n := d.Len(); n > 0; {
+			switch j, outcome := d.Steal(); outcome {
+			case api.Stolen:
+				sort(j)
+				n--
+			case api.Lost:
+				prim.Yield()
+			case api.Empty:
+				n = 0
+			}
+		}
+	}
+	for _, j := range others {
+		p.injector.Push(j) // A1
+	}
+	if len(others) > 0 {
+		p.sleep.Post(len(others), true)
+	}
+}
+
+// recall is called when jobs lie where others find them, for the first time or again.
+// The workers may all be busy for long, and somebody wait for such a job.
+//
+// Pairs: the caller pushes the jobs, then reads abandoned; abandon sets it, then looks
+// for jobs. So one of the two finds each.
+func (p *Pool) recall(jobs ...*Job) {
+	if !p.shutdown.abandoned.Load() {
+		return
+	}
+	for _, j := range jobs {
+		j.recall()
+	}
+}
+
+// recall takes the job back if it was submitted and has not begun. It reports whether it
+// was submitted.
+func (j *Job) recall() bool {
+	h, ok := j.task.(withdrawer)
+	if ok && h.withdraw(ErrCanceled) {
+		h.detach()
+	}
+	return ok
 }

@@ -74,7 +74,7 @@ type frame interface {
 	join(w *Worker)
 }
 
-func (s *stack) frameAt(position uint64) *fork { return s.frames[uint32(position)].header() }
+func (s *stack) frameAt(position uint64) *fork { return s.frames[s.slot(position)].header() }
 
 // skipHoles moves public up to the oldest private frame, or to head.
 func (s *stack) skipHoles() {
@@ -176,7 +176,7 @@ func (w *Worker) contain(f func()) {
 //go:noinline
 func (w *Worker) settle(limit uint64) {
 	for w.head > limit {
-		w.frames[uint32(w.head-1)].join(w)
+		w.frames[w.slot(w.head-1)].join(w)
 	}
 }
 
@@ -192,7 +192,7 @@ func (w *Worker) discard(limit uint64) {
 		}
 	}()
 	for w.head > limit {
-		frame := w.frames[uint32(w.head-1)]
+		frame := w.frames[w.slot(w.head-1)]
 		f := frame.header()
 		if f.position < w.public && !w.reclaim(f) {
 			w.wait(&f.latch, &f.Job, nil)
@@ -229,7 +229,8 @@ func (s *seat) tidy(claimed *Job) {
 		s.sweep()
 	default:
 		s.strays++
-		s.push(j) // with a post, for the deque was short for a moment
+		s.putBack(j) // with a post, for the deque was short for a moment
+		s.wantOnBehalf()
 	}
 }
 
@@ -239,11 +240,10 @@ func (s *seat) sweep() {
 	for ; s.strays > 0; s.strays-- {
 		j := s.pop()
 		if j == nil {
-			s.strays = 0
 			return
 		}
 		if !j.isClaimed() {
-			s.push(j)
+			s.putBack(j)
 			return
 		}
 	}

@@ -35,7 +35,7 @@ type Stats struct {
 	Parks, Wakes uint64
 }
 
-// counts are what a seat has counted, or all workers without one.
+// counts are what the workers of a seat have counted, and some without one.
 type counts struct {
 	forks, published, spawned, steals, borrowed prim.Uint64
 	// submitted is how many submitted jobs have ended. A worker counts them, and its
@@ -44,13 +44,9 @@ type counts struct {
 	aside, seatless prim.Uint64
 }
 
-// counts returns where the worker counts.
-func (w *Worker) counts() *counts {
-	if w.seat != nil {
-		return &w.seat.stats
-	}
-	return &w.pool.loose
-}
+// counts returns where the worker counts: with its seat, or the last one that it had.
+// One place for all that have none would be a line that all write.
+func (w *Worker) counts() *counts { return &w.pool.seats[w.last].stats }
 
 // tell hands over what the worker has counted plainly.
 func (w *Worker) tell() {
@@ -70,7 +66,6 @@ func (w *Worker) tell() {
 // Close.
 func (p *Pool) Stats() Stats {
 	s := Stats{Workers: len(p.seats), Injected: p.injected.Load()}
-	s.add(&p.loose)
 	for _, seat := range p.seats {
 		s.add(&seat.stats)
 	}

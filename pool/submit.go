@@ -2,13 +2,20 @@ package pool
 
 import (
 	"context"
+	"fmt"
+	"runtime/pprof"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
 
+// ErrCanceled is what [Handle.Wait] and [Handle.Join] return of a job that
+// [Handle.Cancel] or [Pool.Shutdown] has taken back, and [Run] of one that Shutdown has.
+// It is a [context.Canceled], too.
+var ErrCanceled = fmt.Errorf("pool: job canceled before it began: %w", context.Canceled)
+
 // A Handle is what the result of a submitted job is had by.
 type Handle[R any] struct {
-	job  Job
+	job  submission
 	pool *Pool
 	// fn belongs to the one who has claimed the job.
 	fn func(*Worker) R
@@ -18,30 +25,195 @@ type Handle[R any] struct {
 	completion
 }
 
+// A submission is the header of a job that is not a fork, nor a scope's.
+type submission struct {
+	Job
+	// room is where the job waits to begin, nil if it counts nowhere.
+	room *room
+	// stop ends what is to happen when the job's context ends, or is nil.
+	//
+	// Both belong to who accepts the job, then to the one that claims it.
+	stop func() bool
+}
+
+// starts is called by the one that has begun the job. It reports whether the job may run:
+// not if the pool was shut down before.
+func (j *submission) starts(p *Pool) bool {
+	j.leaveRoom()
+	j.detach()
+	return !p.shutdown.abandoned.Load()
+}
+
+// leaveRoom is called by the one that has claimed the job.
+func (j *submission) leaveRoom() {
+	if j.room != nil {
+		j.room.leave()
+		j.room = nil
+	}
+}
+
+// detach lets go of the context. It is called by the one that has claimed the job.
+func (j *submission) detach() {
+	if j.stop != nil {
+		j.stop()
+		j.stop = nil
+	}
+}
+
 // Submit has fn run by the pool, and returns at once. It may be called from
 // anywhere, also from a job. It returns [ErrClosed] if the pool is closed or
-// closing.
+// closing, and [ErrFull] if [WithQueueLimit] leaves no room. A nil fn panics.
 //
 // If all workers without work sleep, a new goroutine takes the seat of one and
 // runs fn: it begins as soon as any goroutine that is started there and then.
-// Otherwise fn is queued. Jobs are taken first in, first out; none takes a seat
-// while others are queued. Submit allocates the handle, and a share of the
-// queue.
+// Otherwise fn is queued. Jobs are taken first in, first out, up to 16 at a time:
+// fn begins after all that were queued before it, but for the last 15, or with one
+// worker after all. None takes a seat while others are queued. Submit allocates the
+// handle, and a share of the queue.
+//
+// If fn panics, Wait and Join return the panic. If neither has when the handle is
+// collected as garbage, the panic goes to the handler of [WithPanicHandler]; without one
+// it ends the program, as a panic of a goroutine does, and prints the stack of where it
+// was raised. The same happens when the pool closes, if nobody waited for the job as it
+// ended, and nobody has since. Who has given up does not wait; a channel of Done does.
+// For a job that nobody waits for there is [Go].
 func Submit[R any](p *Pool, fn func(*Worker) R) (*Handle[R], error) {
-	if !p.enter() {
+	if fn == nil {
+		panic("pool: Submit of a nil function")
+	}
+	if !p.enter(1) {
 		return nil, ErrClosed
 	}
-	return submit(p, fn), nil
+	h := newHandle(p, fn)
+	if err := p.accept(noWait, &h.job); err != nil {
+		return nil, err
+	}
+	return h, nil
 }
 
-// submit is Submit for one who has entered.
-func submit[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
+// SubmitContext is [Submit] for a job that is not to begin any more when ctx has ended.
+// Wait then returns the error of ctx, as SubmitContext does if it has ended before. What
+// fn returns, its error included, is what [Handle.Wait] and [Handle.Join] return.
+//
+// If [WithQueueLimit] leaves no room, SubmitContext waits for some until ctx ends, and
+// returns its error then, or [ErrClosed] if the pool is closed meanwhile. A job that
+// calls it gives up its seat while it waits, as in [Worker.Block].
+//
+// The context that fn is handed carries the worker ([NewContext]), and the goroutine has
+// its profiler labels. A job that has begun is not interrupted when ctx ends: it asks
+// its context. A nil ctx or fn panics. SubmitContext costs a registration with ctx more
+// than Submit, if ctx can end.
+func SubmitContext[R any](ctx context.Context, p *Pool, fn func(ctx context.Context, w *Worker) (R, error)) (*Handle[R], error) {
+	switch {
+	case ctx == nil:
+		panic("pool: SubmitContext with a nil context: use context.Background")
+	case fn == nil:
+		panic("pool: SubmitContext of a nil function")
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !p.enter(1) {
+		return nil, ErrClosed
+	}
+	h := newHandle[R](p, nil)
+	h.under(ctx, func(w *Worker) R {
+		result, err := fn(NewContext(ctx, w), w)
+		if err != nil {
+			h.failed = &failure{reason: err}
+		}
+		return result
+	})
+	if err := p.accept(ctx, &h.job); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// SubmitAll is [Submit] for many functions at once: it submits all, or none and returns
+// [ErrClosed], or [ErrFull] if [WithQueueLimit] does not leave room for all. It costs
+// less than one Submit after the other: all are queued, and as many workers are woken as
+// there are jobs, once all are. The handles are in the order of the functions. A nil
+// function panics, and none is submitted then.
+func SubmitAll[R any](p *Pool, fns []func(*Worker) R) ([]*Handle[R], error) {
+	for i, fn := range fns {
+		if fn == nil {
+			panic(fmt.Sprintf("pool: SubmitAll: function %d of %d is nil", i, len(fns)))
+		}
+	}
+	if !p.enter(len(fns)) {
+		return nil, ErrClosed
+	}
+	if p.room != nil && !p.room.try(len(fns)) {
+		p.leave(len(fns))
+		return nil, ErrFull
+	}
+	all := make([]*Handle[R], len(fns))
+	for i, fn := range fns {
+		all[i] = newHandle(p, fn)
+		all[i].job.room = p.room
+		p.injector.Push(&all[i].job.Job) // A1
+	}
+	p.injected.Add(uint64(len(fns)))
+	p.sleep.Post(len(fns), true)
+	for _, h := range all {
+		p.recall(&h.job.Job)
+	}
+	return all, nil
+}
+
+func newHandle[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
 	h := &Handle[R]{pool: p, fn: fn}
 	h.job.task = h
-	if !p.host(&h.job) {
-		p.inject(&h.job)
-	}
 	return h
+}
+
+// noWait, in place of a context, is for who does not wait for room.
+var noWait context.Context
+
+// accept has a job run that has entered, when there is room for it. It waits for room
+// until ctx ends, and the job does not begin any more when ctx has ended. If accept
+// returns an error, the job has left.
+func (p *Pool) accept(ctx context.Context, j *submission) error {
+	if p.host(&j.Job) {
+		return nil
+	}
+	if p.room != nil {
+		if err := p.admit(ctx); err != nil {
+			p.leave(1)
+			return err
+		}
+		j.room = p.room
+	}
+	if ctx != noWait && ctx.Done() != nil {
+		j.stop = prim.AfterFunc(ctx, func() { j.task.(withdrawer).withdraw(ctx.Err()) })
+	}
+	p.inject(&j.Job)
+	p.recall(&j.Job)
+	return nil
+}
+
+// admit takes room for a job. The jobs of the calling goroutine give up their seats
+// while it waits.
+func (p *Pool) admit(ctx context.Context) error {
+	if p.room.try(1) {
+		return nil
+	}
+	if ctx == noWait {
+		return ErrFull
+	}
+	defer workersHere().stepAside()()
+	return p.room.wait(ctx)
+}
+
+// A withdrawer is the frame of a submission.
+type withdrawer interface {
+	// withdraw takes the job back if it has not begun, and reports whether it did.
+	// reason is the error that all get that wait.
+	withdraw(reason error) bool
+	// detach is for one who has withdrawn the job, unless that is what was to happen
+	// when the context ends.
+	detach()
 }
 
 // host starts a goroutine that runs the job on a seat that sleeps, unless a seat
@@ -58,6 +230,11 @@ func (p *Pool) host(j *Job) bool {
 	if inactive, sleeping := p.lender.Counts(); inactive != sleeping || sleeping == 0 {
 		return false
 	}
+	// The Go runtime starts threads for goroutines one after the other. A burst of
+	// jobs would take all seats, and most would then wait to begin.
+	if p.starting.Load() >= maxStarting {
+		return false
+	}
 	// A seat that is being given back can be borrowed before its last look
 	// has found what was queued meanwhile: that comes first.
 	if !p.injector.Empty() {
@@ -68,19 +245,30 @@ func (p *Pool) host(j *Job) bool {
 		return false
 	}
 	j.begin() // nobody else knows of it
+	p.starting.Add(1)
+	s.hosts = true
 	s.start(j)
 	return true
 }
 
+// maxStarting is how many jobs of Submit may wait at once for goroutines that are to
+// run them: as many as it takes to keep a few processors busy.
+const maxStarting = 4
+
 // Wait returns the result of the job as soon as there is one. If the job
 // panicked, the error is a [*PanicError]; if it called [runtime.Goexit], it is
-// [ErrGoexit]. If ctx ends first, Wait returns its error, and the job goes on;
-// Wait may be called again, by any number of goroutines.
+// [ErrGoexit]; if [Handle.Cancel] has taken it back, [ErrCanceled]. Of a job of
+// [SubmitContext] it is what the function returned, or why it never began. If ctx ends
+// first, Wait returns its error, and the job goes on; Wait may be called again, by any
+// number of goroutines.
 //
 // Wait is for goroutines outside the pool. In a job it does what
 // [Handle.Join] does, but must first find out where it is; and if ctx ends
 // first there, the handle keeps some words for it until the job ends.
 func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
+	if ctx == nil {
+		panic("pool: Wait with a nil context: use context.Background")
+	}
 	if !h.isDone() {
 		// A short job that Submit has just started is done after this, and
 		// the caller need not find out where it is.
@@ -88,25 +276,24 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 	}
 	if !h.isDone() {
 		if here := workersHere(); len(here) > 0 {
-			if err := h.join(ctx, here[0]); err != nil {
-				var none R
-				return none, err
-			}
-			return h.outcome()
+			h.join(ctx, here[0])
+		} else {
+			h.waitOutside(ctx)
 		}
 	}
-	return h.waitOutside(ctx)
-}
-
-// waitOutside is Wait for one that is no job, or has no seat.
-func (h *Handle[R]) waitOutside(ctx context.Context) (R, error) {
-	if n := h.enterOutside(); n != nil {
-		if err := n.outside.Wait(ctx); err != nil {
-			var none R
-			return none, err
-		}
+	// The job may have ended just before ctx, and its waiters not all be released yet.
+	if !h.isDone() {
+		var none R
+		return none, ctx.Err()
 	}
 	return h.outcome()
+}
+
+// waitOutside waits until ctx ends, as one that is no job, or has no seat.
+func (h *Handle[R]) waitOutside(ctx context.Context) {
+	if n := h.enterOutside(); n != nil && n.outside.Wait(ctx) != nil {
+		n.present.Add(-1)
+	}
 }
 
 // Join is Wait for a job of the pool, or of another one. The job is set aside: its
@@ -115,16 +302,20 @@ func (h *Handle[R]) waitOutside(ctx context.Context) (R, error) {
 // Forks cannot wait for each other in a circle, but handles can: two jobs that
 // join each other never return.
 func (h *Handle[R]) Join(w *Worker) (R, error) {
-	_ = h.join(context.Background(), w) // the background never ends
+	h.join(context.Background(), w) // the background never ends
 	return h.outcome()
 }
 
-// outcome is for one who knows that the job is done.
+// outcome is for one who knows that the job is done, and tells the user.
 func (h *Handle[R]) outcome() (R, error) {
-	if h.failed != nil {
-		return h.result, h.failed.err()
+	f := h.failed
+	if f == nil {
+		return h.result, nil
 	}
-	return h.result, nil
+	if f.panicked != nil {
+		h.pool.unseen.seen(f.panicked)
+	}
+	return h.result, f.err()
 }
 
 // join waits as the worker w, until ctx ends.
@@ -132,12 +323,12 @@ func (h *Handle[R]) outcome() (R, error) {
 // A job that has not begun begins now, on a goroutine of its own, with the seat of
 // the one that waits. On top of that one, no deadline could end the wait before the
 // job has ended.
-func (h *Handle[R]) join(ctx context.Context, w *Worker) error {
+func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 	if w.blocked {
 		if h.begin(w) {
-			h.pool.start(&h.job)
+			h.pool.start(&h.job.Job)
 		}
-		_, _ = h.waitOutside(ctx)
+		h.waitOutside(ctx)
 	} else if n := h.enter(w); n != nil {
 		if ctx.Done() != nil {
 			defer prim.AfterFunc(ctx, func() { n.release(nil) })()
@@ -145,43 +336,107 @@ func (h *Handle[R]) join(ctx context.Context, w *Worker) error {
 		if h.begin(w) {
 			w.publishAll()
 			if w.seat != nil {
-				w.rise().start(&h.job)
+				w.rise().start(&h.job.Job)
 			} else {
-				h.pool.start(&h.job)
+				h.pool.start(&h.job.Job)
 			}
-			w.setAside(&n.latch, &h.job, nil)
+			w.setAside(&n.latch, &h.job.Job, nil)
 		} else {
-			w.wait(&n.latch, &h.job, nil)
+			w.wait(&n.latch, &h.job.Job, nil)
+		}
+		if !h.isDone() {
+			n.present.Add(-1)
 		}
 	}
-	if h.isDone() {
-		return nil
-	}
-	return ctx.Err()
 }
 
 // begin claims the job for a goroutine that w is about to start. A job of another
 // pool waits there until a seat takes it.
 func (h *Handle[R]) begin(w *Worker) bool { return h.pool == w.pool && h.job.begin() }
 
-// withdraw takes the job out of the queue, unless it has begun. Its place
-// there stays, and whoever comes to it finds nothing to do.
-func (h *Handle[R]) withdraw() {
-	if h.job.withdraw() {
-		h.fn = nil
-		h.complete(nil)
-		h.pool.leave()
+// Cancel takes the job back if it has not begun. It reports whether the job will never
+// begin: true also if it was taken back before; false if it runs, has ended, or a worker
+// has taken it to run it. A job that has begun is not interrupted.
+//
+// Whoever waits for a job that is taken back gets [ErrCanceled]. Any goroutine may call
+// Cancel, any number of times, in a job, too. It costs an atomic step, and does not
+// block. What the job refers to is let go at once, its place in the queue when that is
+// reached.
+func (h *Handle[R]) Cancel() bool {
+	if h.withdraw(ErrCanceled) {
+		h.detach()
+		return true
+	}
+	return h.job.claim.Load() == withdrawn
+}
+
+// withdraw implements [withdrawer]. The job's place in the queue stays, and whoever
+// comes to it finds nothing to do.
+func (h *Handle[R]) withdraw(reason error) bool {
+	if !h.job.withdraw() {
+		return false
+	}
+	h.fn = nil
+	h.job.leaveRoom()
+	h.failed = &failure{reason: reason}
+	h.complete(nil)
+	h.pool.leave(1)
+	return true
+}
+
+func (h *Handle[R]) detach() { h.job.detach() }
+
+// under makes fn the function of the job, which is not called any more when ctx has ended:
+// what is to happen then may not have happened yet. The goroutine has the profiler labels
+// of ctx meanwhile.
+func (h *Handle[R]) under(ctx context.Context, fn func(*Worker) R) {
+	h.fn = func(w *Worker) (result R) {
+		if err := ctx.Err(); err != nil {
+			h.refuse(err)
+			return
+		}
+		pprof.SetGoroutineLabels(ctx)
+		defer unlabel()
+		return fn(w)
 	}
 }
+
+// refuse is called by the one that has begun the job, in place of its function.
+func (h *Handle[R]) refuse(reason error) {
+	h.job.claim.Store(withdrawn)
+	h.failed = &failure{reason: reason}
+}
+
+// Done returns a channel that is closed when the job has ended, or was taken back: then
+// Wait and Join return at once. It is meant for a select.
+//
+// The channel is made when Done is first called, and is the same for all who call it
+// before the end. A job that receives from it keeps its seat meanwhile, unless it does
+// so in [Worker.Block]: it had better call Join. Any goroutine may call Done, any number
+// of times.
+func (h *Handle[R]) Done() <-chan struct{} { return h.channel() }
 
 func (h *Handle[R]) run(w *Worker) {
 	fn := h.fn
 	h.fn = nil
+	if !h.job.starts(h.pool) {
+		h.refuse(ErrCanceled)
+		return
+	}
 	h.result = fn(w)
 }
 
 func (h *Handle[R]) done(w *Worker, f *failure) {
-	h.failed = f
+	if f != nil {
+		h.failed = f
+	}
 	w.submitted++
-	h.complete(w)
+	if f == nil || f.panicked == nil {
+		h.complete(w)
+		return
+	}
+	keep(h, f.panicked)
+	if h.complete(w) {
+		h.pool.unseen.await(f.panicked)
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -122,7 +124,7 @@ func TestSpawnOnOtherPool(t *testing.T) {
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
 			w.Scope(func(s *pool.Scope) {
 				mustRun(t, q, func(v *pool.Worker, _ int) int {
-					wantPanic(t, "another pool", func() { s.Spawn(v, func(*pool.Worker) {}) })
+					wantPanic(t, "Scope.Spawn", "another pool", func() { s.Spawn(v, func(*pool.Worker) {}) })
 					return 0
 				}, 0)
 			})
@@ -196,6 +198,25 @@ func TestSubmitToSleepers(t *testing.T) {
 			t.Errorf("%d workers were woken, want none", s.Wakes-wakes)
 		}
 	})
+}
+
+// If this fails, jobs are queued although a worker sleeps, once some were not.
+func TestSubmitGoesOnTakingSeats(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	const jobs = 20
+	for range jobs {
+		until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
+		h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 5) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := h.Wait(background); got != plainFib(5) || err != nil {
+			t.Errorf("Wait returned %d, %v; want %d", got, err, plainFib(5))
+		}
+	}
+	if s := p.Stats(); s.Injected != 0 {
+		t.Errorf("S9: of %d jobs that were submitted while the worker slept, %d were queued, want none", jobs, s.Injected)
+	}
 }
 
 // A job on a borrowed seat that calls Goexit gives it back, and what is queued
@@ -338,6 +359,29 @@ func TestClose(t *testing.T) {
 	})
 }
 
+// When Close returns, the goroutines of the pool have ended, or are about to return.
+//
+// If this fails, Close has woken the workers, and did not wait for their ends. With one
+// processor they are still where they slept, unless Close has waited.
+func TestCloseWaits(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	during(t, "P8", "Close returns, and no worker is left", func() {
+		const sleeper = "pool.(*seat).await("
+		before := strings.Count(allStacks(), sleeper)
+		p, err := pool.New(pool.WithWorkers(8))
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustRun(t, p, fib, 15)
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if left := strings.Count(allStacks(), sleeper) - before; left > 0 {
+			t.Errorf("P8: Close has returned, and %d workers have not ended", left)
+		}
+	})
+}
+
 func TestCloseInJob(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
 	during(t, "P6", "Close is refused in a job, and the job returns", func() {
@@ -425,4 +469,64 @@ func TestCloseWhileSeatIsResumed(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// A seat takes several jobs from the queue at once. If this fails, a job may begin
+// long before others that were submitted earlier, or a seat turns around what it takes.
+func TestSubmitOrder(t *testing.T) {
+	const jobs = 100
+	const batch = 16 // as documented: job k begins after all before k-16 were taken
+	for _, held := range []bool{false, true} {
+		p := newPool(t, pool.WithWorkers(2))
+		free := [2]chan bool{make(chan bool), make(chan bool)}
+		for _, c := range free {
+			begun := make(chan bool)
+			submitted(t, p, func(*pool.Worker) bool { close(begun); return <-c })
+			during(t, "P5", "a job begins on an idle worker", func() { <-begun })
+		}
+		// Nothing runs now, so all are queued. Only one worker runs them: the other
+		// one is blocked by its first job, or by the one that it has.
+		var order []int
+		first, all := make(chan bool), make(chan bool)
+		for i := range jobs {
+			submitted(t, p, func(*pool.Worker) int {
+				order = append(order, i)
+				switch {
+				case i == 0 && held:
+					close(first)
+					<-all
+				case len(order) == jobs:
+					close(all)
+				}
+				return i
+			})
+		}
+		close(free[0])
+		during(t, "P4", "submitted jobs are run by one of two workers", func() {
+			if held {
+				<-first
+				close(free[1])
+			}
+			<-all
+		})
+		if !held {
+			close(free[1])
+			if !slices.IsSorted(order) {
+				t.Errorf("P1: one worker of two ran submitted jobs in the order %v, want that of their submission", order)
+			}
+			continue
+		}
+		// What the first worker has taken is run before the queue is looked at. So
+		// what was taken has begun when a later one comes out of the queue.
+		next := 0 // all before it have begun
+		has := make([]bool, jobs)
+		for _, k := range order {
+			if next < k-batch {
+				t.Fatalf("P1: job %d began before job %d, want all before job %d to have been taken from the queue; the order was %v", k, next, k-batch, order)
+			}
+			for has[k] = true; next < jobs && has[next]; {
+				next++
+			}
+		}
+	}
 }

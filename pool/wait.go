@@ -32,14 +32,15 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 		}
 		prim.Spin(spinSteps)
 	}
+	if j := s.find(false); j != nil {
+		w.leaveTo(j)
+		return false
+	}
 	w.idle = b.StartLooking(s.index) // B1
 	for !l.Probe() {
 		if j := s.find(true); j != nil {
 			b.Found(&w.idle)
-			w.rise().start(j)
-			if !w.known {
-				prim.Yield() // the job first, then the look at the stack
-			}
+			w.leaveTo(j)
 			return false
 		}
 		if b.NoWork(&w.idle) {
@@ -50,6 +51,18 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 	b.Found(&w.idle)
 	return true
 }
+
+// leaveTo gives the worker's seat to a job, which is claimed.
+func (w *Worker) leaveTo(j *Job) {
+	w.rise().start(j)
+	if !w.known {
+		prim.Yield() // the job first, then the look at the stack
+	}
+}
+
+// maxSpins is how often a worker looks at its latch: for two microseconds. To look for
+// other work costs others, by the counters; and to leave the seat to that, a switch.
+const maxSpins = 64
 
 // spinSteps is how long one busy wait is: some tens of nanoseconds.
 const spinSteps = 64
@@ -80,15 +93,17 @@ func (w *Worker) setAside(l api.Latch, job *Job, scope *Scope) {
 		w.regain()
 		return
 	}
-	w.pool.loose.aside.Add(1)
+	w.aside = true
+	w.counts().aside.Add(1)
 	w.waits(job, scope)
 	w.parker.Park()
+	w.aside = false
 	w.waitsNoMore()
 	if s := w.given; s != nil {
 		w.given = nil
 		w.sit(s)
 	} else if !w.blocked {
-		w.pool.loose.seatless.Add(1)
+		w.goLoose()
 	}
 }
 
@@ -102,17 +117,21 @@ func (w *Worker) resume(s *seat) {
 // rouse is called by whoever has set a latch at which w was set aside: by the
 // worker by, in the last step of its job, or by none.
 //
-// A seat that sleeps is the best, for then both go on. Otherwise by leaves its own.
+// If by has no more jobs of its own, its seat is the best: nobody counts, wakes or
+// searches then. If it has, that is a seat that sleeps, for then both go on. And so it
+// is for who called Run from outside, and would soon have to start a goroutine to
+// leave by's seat to.
 func (w *Worker) rouse(by *Worker) {
-	if s := w.pool.borrowNow(); s != nil {
-		w.resume(s)
-		return
-	}
-	if by != nil && by.pool == w.pool && by.seat != nil && by.heir == nil {
+	leaves := by != nil && by.pool == w.pool && by.seat != nil && by.heir == nil
+	if leaves && !w.guest && by.seat.deque.Len() == 0 {
 		by.heir = w
-		return
+	} else if s := w.pool.borrowNow(); s != nil {
+		w.resume(s)
+	} else if leaves {
+		by.heir = w
+	} else {
+		w.resume(nil)
 	}
-	w.resume(nil)
 }
 
 // Block calls fn, and lets others have the worker's seat while that runs.

@@ -23,25 +23,25 @@ func TestWatchdogNotices(t *testing.T) {
 		defer close(release)
 		never := func() { <-release }
 		if e := await(time.Second, t.Name(), never); e.ended {
-			t.Error("the watchdog says that something ended that does not")
+			t.Error("await: it says that something ended that does not")
 		}
 		if e := await(time.Second, t.Name(), func() { time.Sleep(900 * time.Millisecond) }); !e.returned {
-			t.Errorf("the watchdog does not say that a slow function returned: %+v", e)
+			t.Errorf("await: it does not say that a slow function returned: %+v", e)
 		}
 		if e := await(time.Second, t.Name(), runtime.Goexit); !e.ended || e.returned || e.panicked != nil {
-			t.Errorf("the watchdog does not say that a function exited: %+v", e)
+			t.Errorf("await: it does not say that a function exited: %+v", e)
 		}
 		e := await(time.Second, t.Name(), func() { panic(errBoom) })
 		if e.panicked != errBoom || e.returned || !strings.Contains(string(e.stack), "TestWatchdogNotices") {
-			t.Errorf("the watchdog does not say that a function panicked, and where: %+v", e)
+			t.Errorf("await: it does not say that a function panicked, and where: %+v", e)
 		}
 		e = await(time.Second, t.Name(), func() {
 			if e := await(time.Minute, t.Name(), never); e.ended {
-				t.Error("the inner watchdog says that something ended that does not")
+				t.Error("await: the inner one says that something ended that does not")
 			}
 		})
 		if !e.returned {
-			t.Error("the outer watchdog did not wait for the inner one to report")
+			t.Error("await: the outer one did not wait for the inner one to report")
 		}
 	})
 }

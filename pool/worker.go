@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"math/rand/v2"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -15,13 +17,17 @@ type Worker struct {
 	// seat is nil while the worker has none: it is set aside, or blocks, or goes
 	// on although all seats are taken.
 	seat *seat
+	// last is the number of the seat, or of the last one.
+	last int
 
 	stack
 
 	// number is what its goroutine spells on its stack.
 	number uint32
-	// blocked says that the job is in Block, ended that there is none.
-	blocked, ended bool
+	// blocked says that the job is in Block, ended that there is none; loose that
+	// Close waits for the worker, which has gone on without a seat; guest that its
+	// goroutine is one that called Run; aside that it is set aside.
+	blocked, ended, loose, guest, aside bool
 	// known says that beneath is: the workers of other jobs that wait beneath on
 	// the same goroutine, innermost first.
 	known   bool
@@ -31,10 +37,17 @@ type Worker struct {
 	// given is the seat that whoever resumes it leaves there.
 	parker *prim.Parker
 	given  *seat
-	// heir is a worker that waits for the seat of this one, next a job to go on
-	// with, when the present job has ended.
+	// heir is a worker that waits for the seat of this one, when the present job has
+	// ended; next is the job to begin with.
 	heir *Worker
 	next *Job
+	// dice are those of a pool with a random schedule, else nil.
+	dice *rand.Rand
+	// carrier is the context that the last job of a group was handed, for the next one
+	// of the same group. It goes with the credit.
+	carrier *carrier
+	// credit is what the worker holds of the count of a scope.
+	credit credit
 
 	// idle is what the sleep backend keeps of a worker that waits and looks for
 	// work meanwhile.
@@ -72,6 +85,9 @@ func newWorker(p *Pool) *Worker {
 	w := &Worker{pool: p, known: true}
 	prim.Declare(w)
 	w.stack.init(nextID())
+	if p.random != nil {
+		w.dice = p.random.deal()
+	}
 	w.number = enlisted.add(w)
 	w.wanted.Store(1)
 	return w
@@ -91,13 +107,12 @@ func (w *Worker) work(j *Job) *seat {
 		}
 		// A job has called runtime.Goexit, which ends this goroutine. The seat,
 		// and what is next, go on with another one.
-		next := w.next
-		w.next = nil
+		next := w.stay()
 		switch s := w.retire(); {
 		case s != nil && next != nil:
 			s.start(next)
 		case s != nil:
-			s.dispose()
+			s.part()
 		case next != nil:
 			w.pool.start(next)
 		}
@@ -111,20 +126,26 @@ func (w *Worker) work(j *Job) *seat {
 type rootTask Worker
 
 func (t *rootTask) run(w *Worker) {
-	for {
-		j := w.next
-		w.next = nil
-		if j == nil && w.seat != nil && w.heir == nil {
-			j = w.find()
-		}
-		if j == nil {
-			return
-		}
+	j := w.next
+	w.next = nil
+	for j != nil {
 		w.execute(j)
+		j = w.following()
 	}
 }
 
 func (t *rootTask) done(*Worker, *failure) {}
+
+// following begins the job that comes after one that has ended, or returns nil.
+func (w *Worker) following() *Job {
+	if j := w.stay(); j != nil {
+		return j
+	}
+	if w.seat == nil || w.heir != nil {
+		return nil
+	}
+	return w.find()
+}
 
 // find begins a job that somebody else may run as well, or returns nil.
 //
@@ -152,9 +173,15 @@ func (w *Worker) heed(s *seat) {
 // retire ends the worker's time on its goroutine, and makes it the next one's of
 // its seat. It returns the seat, if nobody has inherited that.
 func (w *Worker) retire() *seat {
-	s, heir := w.seat, w.heir
+	w.repay(w)
+	p, s, heir, loose := w.pool, w.seat, w.heir, w.loose
 	w.rest()
-	w.seat, w.heir, w.ended = nil, nil, true
+	w.seat, w.heir, w.ended, w.loose = nil, nil, true, false
+	if p.leaves {
+		// A channel belongs to the synctest bubble in which it was made, and the
+		// next goroutine may be elsewhere.
+		w.parker = nil
+	}
 	if s == nil || len(s.spares) == maxSpares {
 		enlisted.drop(w.number)
 	} else {
@@ -162,7 +189,10 @@ func (w *Worker) retire() *seat {
 	}
 	if heir != nil {
 		heir.resume(s)
-		return nil
+		s = nil
+	}
+	if loose { // if there is a seat, Close waits for that
+		p.shutdown.lives.Done()
 	}
 	return s
 }

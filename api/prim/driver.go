@@ -235,6 +235,8 @@ func Touch[T any](p *T, write bool) {
 	}
 }
 
+func isDriven() bool { return driver.Load() != nil }
+
 func afterFuncDriven(ctx context.Context, f func()) (stop func() bool, ok bool) {
 	if d := driver.Load(); d != nil {
 		return (*d).AfterFunc(ctx, f), true

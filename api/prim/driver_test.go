@@ -84,11 +84,11 @@ func TestDriver(t *testing.T) {
 		r.log = nil
 		c.do()
 		if !slices.Equal(r.log, c.want) {
-			t.Errorf("the driver was asked %q, want %q", r.log, c.want)
+			t.Errorf("Driver: it was asked %q, want %q", r.log, c.want)
 		}
 	}
 	if err := p.ParkContext(ended); err != context.Canceled {
-		t.Errorf("ParkContext given up by the driver returns %v", err)
+		t.Errorf("Parker.ParkContext: given up by the driver, it returns %v", err)
 	}
 }
 
@@ -114,10 +114,10 @@ func TestTimekeeper(t *testing.T) {
 		prim.Expose()
 		var pcs [1]uintptr
 		if prim.Callers(0, pcs[:]); !strings.Contains(runtime.FuncForPC(pcs[0]-1).Name(), "TestTimekeeper") {
-			t.Errorf("the caller of Callers is %s", runtime.FuncForPC(pcs[0]-1).Name())
+			t.Errorf("Callers: its caller is %s", runtime.FuncForPC(pcs[0]-1).Name())
 		}
 		if n, want := prim.Processors(), processors; n != want {
-			t.Errorf("%d processors, want %d", n, want)
+			t.Errorf("Processors: there are %d, want %d", n, want)
 		}
 	}
 	defer prim.Drive(nil)
@@ -126,12 +126,12 @@ func TestTimekeeper(t *testing.T) {
 	do(9)
 	want := []string{"Declare struct { a int32; b int32 } 1", "Declare int32 2", "Touch 4 true", "SpinFor 7", "Expose ", "Callers ", "Processors "}
 	if !slices.Equal(c.log, want) {
-		t.Errorf("one that keeps time was told %q, want %q", c.log, want)
+		t.Errorf("Timekeeper: it was told %q, want %q", c.log, want)
 	}
 	var r recorder
 	prim.Drive(&r)
 	do(runtime.GOMAXPROCS(0))
 	if want := []string{"Spin "}; !slices.Equal(r.log, want) {
-		t.Errorf("one that does not was told %q, want %q", r.log, want)
+		t.Errorf("Timekeeper: a driver that is none was told %q, want %q", r.log, want)
 	}
 }

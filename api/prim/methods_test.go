@@ -28,11 +28,11 @@ func TestTypesAreTheRealOnes(t *testing.T) {
 			want := c.its.Method(i)
 			got, ok := c.ours.MethodByName(want.Name)
 			if !ok || !sameSignature(got.Type, want.Type) {
-				t.Errorf("%v has no method %s%v", c.its.Elem(), want.Name, want.Type)
+				t.Errorf("package prim: its %v has no method %s%v", c.its.Elem(), want.Name, want.Type)
 			}
 		}
 		if c.its.Elem().PkgPath() == "sync/atomic" && c.ours.Elem().Size() != c.its.Elem().Size() {
-			t.Errorf("a prim type of %d bytes stands for %v, of %d", c.ours.Elem().Size(), c.its.Elem(), c.its.Elem().Size())
+			t.Errorf("package prim: a type of %d bytes stands for %v, of %d", c.ours.Elem().Size(), c.its.Elem(), c.its.Elem().Size())
 		}
 	}
 	var w struct {
@@ -40,7 +40,7 @@ func TestTypesAreTheRealOnes(t *testing.T) {
 		n prim.Uint64
 	}
 	if at := uintptr(unsafe.Pointer(&w.n)); at%8 != 0 {
-		t.Errorf("a Uint64 is at %#x", at)
+		t.Errorf("Uint64: one is at %#x, and must be at a multiple of 8", at)
 	}
 }
 
@@ -72,21 +72,21 @@ func TestUndriven(t *testing.T) {
 		g  prim.WaitGroup
 	)
 	if b.Swap(true) || !b.CompareAndSwap(true, false) || b.Load() {
-		t.Error("Bool is wrong")
+		t.Error("Bool: it does not do what atomic.Bool does")
 	}
 	n.Store(6)
 	if n.Add(1) != 7 || n.And(3) != 7 || n.Or(8) != 3 || n.Swap(1) != 11 || n.CompareAndSwap(2, 3) || n.Load() != 1 {
-		t.Errorf("Uint32 is wrong: %d", n.Load())
+		t.Errorf("Uint32: it does not do what atomic.Uint32 does: it is %d", n.Load())
 	}
 	i := 1
 	if p.Swap(&i) != nil || !p.CompareAndSwap(&i, nil) || p.Load() != nil {
-		t.Error("Pointer is wrong")
+		t.Error("Pointer: it does not do what atomic.Pointer does")
 	}
 	cond := prim.Cond{L: &mu}
 	ready := false
 	mu.Lock()
 	if mu.TryLock() {
-		t.Error("a mutex is locked twice")
+		t.Error("Mutex: it is locked twice")
 	}
 	g.Go(func() {
 		mu.Lock()
@@ -95,13 +95,15 @@ func TestUndriven(t *testing.T) {
 		cond.Broadcast()
 		cond.Signal()
 	})
-	for !ready {
-		cond.Wait()
-	}
-	mu.Unlock()
-	g.Wait()
+	within(t, "Cond: a broadcast does not release the one that waits", func() {
+		for !ready {
+			cond.Wait()
+		}
+		mu.Unlock()
+		g.Wait()
+	})
 	if prim.FutexWait(&n, 1) || prim.FutexWake(&n) {
-		t.Error("a driver says that it waits, and there is none")
+		t.Error("FutexWait: a driver waits or wakes, and there is none")
 	}
 	prim.Spin(1)
 	prim.Yield()

@@ -47,6 +47,6 @@ func TestStoresAreSeenInOneOrder(t *testing.T) {
 		}
 	}
 	if missed > 0 {
-		t.Errorf("in %d of %d cases neither saw the other's store", missed, cells*rounds)
+		t.Errorf("package prim: atomic operations have no one order: in %d of %d cases neither saw the other's store", missed, cells*rounds)
 	}
 }

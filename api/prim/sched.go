@@ -74,3 +74,11 @@ func AfterFunc(ctx context.Context, f func()) (stop func() bool) {
 	}
 	return context.AfterFunc(ctx, f)
 }
+
+// AddCleanup is [runtime.AddCleanup]. It does nothing where a driver replaces the
+// primitives: a driver does not see when garbage is collected.
+func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) {
+	if !isDriven() {
+		runtime.AddCleanup(ptr, cleanup, arg)
+	}
+}

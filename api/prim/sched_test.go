@@ -40,7 +40,7 @@ func TestExposeDisplacesTheNext(t *testing.T) {
 			}
 		}
 		if got < 90 {
-			t.Errorf("Expose called: %v: the %s goroutine ran first %d times of 100", expose, want, got)
+			t.Errorf("Expose: called: %v: the %s goroutine ran first %d times of 100", expose, want, got)
 		}
 	}
 }

@@ -17,6 +17,8 @@ func exposeDriven() bool { return false }
 
 func callersDriven() {}
 
+func isDriven() bool { return false }
+
 func processorsDriven() (n int, ok bool) { return 0, false }
 
 func afterFuncDriven(context.Context, func()) (stop func() bool, ok bool) { return nil, false }

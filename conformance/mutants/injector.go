@@ -2,6 +2,7 @@ package mutants
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/rouse-go/rouse/api"
@@ -16,6 +17,11 @@ const (
 	BatchNotCounted
 	InjectorNeverClears
 	TakenTwice
+	BatchReversed
+	BatchTakesAll
+	BatchTakesTwice
+	BatchDropsOne
+	BatchWritesBehind
 )
 
 // An Injector is a stack of what was pushed and a batch, oldest first, of what
@@ -69,6 +75,38 @@ func (q *Injector) Steal() (*int, api.Outcome) {
 		q.batch = q.batch[:i]
 	}
 	return item, api.Stolen
+}
+
+// StealBatch implements [api.Injector].
+func (q *Injector) StealBatch(into []*int) (int, api.Outcome) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.batch, q.stack = append(q.batch, q.stack...), nil
+	inside := len(q.batch)
+	if inside == 0 {
+		return 0, api.Empty
+	}
+	n := min(len(into), (inside+1)/2)
+	if q.fault == BatchTakesAll {
+		n = min(len(into), inside)
+	}
+	copy(into, q.batch[:n])
+	left := n
+	switch {
+	case q.fault == BatchReversed:
+		slices.Reverse(into[:n])
+	case q.fault == BatchTakesTwice && n > 1:
+		left-- // the last of them stays inside
+	case q.fault == BatchDropsOne && n > 1:
+		n-- // as if its slot were behind a void one
+	case q.fault == BatchWritesBehind && n < len(into):
+		into[n] = into[0]
+	}
+	if q.fault != InjectorNeverClears {
+		clear(q.batch[:left])
+	}
+	q.batch = q.batch[left:]
+	return n, api.Stolen
 }
 
 // Empty implements [api.Injector].

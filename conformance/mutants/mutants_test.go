@@ -78,6 +78,11 @@ var mutants = []mutant{
 	{"injector/batch_not_counted", "I3 I4", anInjector(BatchNotCounted)},
 	{"injector/never_clears", "I5", anInjector(InjectorNeverClears)},
 	{"injector/taken_twice", "I1 I2 I3", anInjector(TakenTwice)},
+	{"injector/batch_reversed", "I2 I3", anInjector(BatchReversed)},
+	{"injector/batch_takes_all", "I3", anInjector(BatchTakesAll)},
+	{"injector/batch_takes_twice", "I1 I2 I3", anInjector(BatchTakesTwice)},
+	{"injector/batch_drops_one", "I1 I2 I3", anInjector(BatchDropsOne)},
+	{"injector/batch_writes_behind", "I3", anInjector(BatchWritesBehind)},
 
 	{"latch/sound", "", aLatch(LatchSound)},
 	{"latch/22_read_after_set", "L3 race", aLatch(ReadAfterSet)},

@@ -250,26 +250,24 @@ var dequePatches = []Patch{
 	},
 	{
 		Name: "injector/taken_stored", File: "deque/injector.go",
-		Edits: []Edit{{`	if !b.taken.CompareAndSwap(ticket, ticket+1) {
-		return nil, api.Lost
-	}`, `	b.taken.Store(ticket + 1)`}},
+		Edits: []Edit{{`	if !b.taken.CompareAndSwap(ticket, end) {
+		return 0, api.Lost
+	}`, `	b.taken.Store(end)`}},
 		Kills: "TestInjector/slots=2/two_takers", Says: "I1: ", Bound: 1,
 	},
 	{
 		Name: "injector/empty_looks_at_one_slot", File: "deque/injector.go",
-		Edits: []Edit{{`	for i := from; i < to; i++ {
-		if b.slots[i].Load() != nil {`, `	for i := from; i < min(to, from+1); i++ {
-		if b.slots[i].Load() != nil {`}},
+		Edits: []Edit{{`i < to && items < enough`, `i < min(to, from+1) && items < enough`}},
 		Kills: "TestInjector/slots=2/empty", Says: "I3: ", Bound: 1,
 	},
 	{
 		Name: "injector/empty_forgets_next_block", File: "deque/injector.go",
-		Edits: []Edit{{`	return to == b.len() && b.next.Load() != nil`, `	return false`}},
+		Edits: []Edit{{`if items < enough && to == b.len() && b.next.Load() != nil {`, `if false {`}},
 		Kills: "TestInjector/slots=1/empty", Says: "I3: ", Bound: 1,
 	},
 	{
 		Name: "injector/empty_by_tickets", File: "deque/injector.go",
-		Edits: []Edit{{`			return b, ticket, b.holds(ticket, b.drawn())`, `			return b, ticket, ticket < b.drawn()`}},
+		Edits: []Edit{{`			return b, ticket, b.count(ticket, b.drawn(), enough)`, `			return b, ticket, min(int(b.drawn()-ticket), enough)`}},
 		Kills: "TestInjector/slots=2/empty_but_for_a_late_pusher", Says: "I3: ", Bound: 1,
 	},
 	{
@@ -287,5 +285,95 @@ var dequePatches = []Patch{
 `}},
 		Harmless: "a tail that goes back is found full again, and helped on",
 		Kills:    "TestInjector/slots=1/two_pushers", Bound: 3,
+	},
+
+	// Batches.
+	{
+		Name: "injector/batch_draws_one_ticket", File: "deque/injector.go",
+		Edits: []Edit{{`b.taken.CompareAndSwap(ticket, end)`, `b.taken.CompareAndSwap(ticket, ticket+1)`}},
+		Kills: "TestInjector/slots=3/two_batches", Says: "I1: ", Bound: 0,
+	},
+	{
+		Name: "injector/batch_beyond_drawn", File: "deque/injector.go",
+		Edits: []Edit{{`	end := ticket + uint32(items+1)/2
+`, `	end := ticket + uint32(items+1)/2
+	if len(into) > 1 && end == b.drawn() && end < b.len() {
+		end++
+	}
+`}},
+		Kills: "TestInjector/slots=3/batch_empty_while_pushed", Says: "I3: ", Bound: 1,
+	},
+	{
+		Name: "injector/batch_beyond_its_places", File: "deque/injector.go",
+		Edits: []Edit{{`2*len(into) - 1`, `2*len(into) + 1`}},
+		Kills: "TestInjector/slots=3/two_takers", Says: "index out of range", Bound: 0,
+	},
+	{
+		Name: "injector/batch_of_more_than_half", File: "deque/injector.go",
+		Edits: []Edit{{`uint32(items+1)/2`, `min(uint32(items), uint32(len(into)))`}},
+		Kills: "TestInjector/slots=2/batch_empty", Says: "I3: ", Bound: 0,
+	},
+	{
+		Name: "injector/batch_of_half_the_tickets", File: "deque/injector.go",
+		Edits: []Edit{{`uint32(items+1)/2`, `min(uint32(len(into)), (b.drawn()-ticket+1)/2)`}},
+		Kills: "TestInjector/slots=3/batch_half", Says: "I3: ", Bound: 1,
+	},
+	{
+		Name: "injector/batch_stops_at_void_slot", File: "deque/injector.go",
+		Edits: []Edit{{`		if item := b.slots[ticket].Swap(q.gone); item != nil {
+			into[n] = item
+			n++
+		}
+`, `		item := b.slots[ticket].Swap(q.gone)
+		if item == nil {
+			break
+		}
+		into[n] = item
+		n++
+`}},
+		Kills: "TestInjector/slots=3/batch_late_pusher", Says: "I1: ", Bound: 1,
+	},
+	{
+		Name: "injector/batch_leaves_holes", File: "deque/injector.go",
+		Edits: []Edit{{`	end := ticket + uint32`, `	first := ticket
+	end := ticket + uint32`}, {`			into[n] = item
+			n++
+`, `			into[ticket-first] = item
+			n++
+`}},
+		Kills: "TestInjector/slots=3/batch_late_pusher", Says: "I3: ", Bound: 1,
+	},
+	{
+		Name: "injector/void_slots_called_stolen", File: "deque/injector.go",
+		Edits: []Edit{{`	if n == 0 {
+		return 0, api.Lost
+	}
+	return n, api.Stolen`, `	return n, api.Stolen`}},
+		Kills: "TestInjector/slots=2/late_pusher", Says: "I1: ", Bound: 1,
+	},
+	{
+		Name: "injector/void_slots_called_empty", File: "deque/injector.go",
+		Edits: []Edit{{`	if n == 0 {
+		return 0, api.Lost
+	}`, `	if n == 0 {
+		return 0, api.Empty
+	}`}},
+		Kills: "TestInjector/slots=2/linearizable_late_pusher", Says: "I3: ", Bound: 1,
+	},
+	{
+		Name: "injector/lost_called_empty", File: "deque/injector.go",
+		Edits: []Edit{{`	if !b.taken.CompareAndSwap(ticket, end) {
+		return 0, api.Lost`, `	if !b.taken.CompareAndSwap(ticket, end) {
+		return 0, api.Empty`}},
+		Kills: "TestInjector/slots=2/linearizable_two_batches", Says: "I3: ", Bound: 1,
+	},
+	{
+		Name: "injector/slot_not_cleared", File: "deque/injector.go",
+		Edits: []Edit{{`		if item := b.slots[ticket].Swap(q.gone); item != nil {`, `		item := b.slots[ticket].Load()
+		if item == nil && !b.slots[ticket].CompareAndSwap(nil, q.gone) {
+			item = b.slots[ticket].Load()
+		}
+		if item != nil {`}},
+		Kills: "TestInjector/Retention/many", Suite: true, Says: "I5: ",
 	},
 }

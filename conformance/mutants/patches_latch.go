@@ -29,13 +29,13 @@ var latchPatches = []Patch{
 	},
 	{
 		Name: "latch/count_looked_at_after_the_decrement", File: "latch/count.go",
-		Edits: []Edit{{`	n := c.pending.Add(-1)
-	if n > 0 {
+		Edits: []Edit{{`	left := c.pending.Add(-int64(n))
+	if left > 0 {
 		return false
 	}
-`, `	c.pending.Add(-1)
-	n := c.pending.Load()
-	if n > 0 {
+`, `	c.pending.Add(-int64(n))
+	left := c.pending.Load()
+	if left > 0 {
 		return false
 	}
 `}},

@@ -12,7 +12,7 @@ func onPool(scenario string) string { return "TestPool/sleep=futex/deque=chasele
 // missedWake is what is said of a job, or a worker, that waits for ever.
 const missedWake = string(explore.Deadlock)
 
-var poolPatches = slices.Concat(poolForkPatches, poolEndPatches, poolWaitPatches, poolOnceUnnoticed)
+var poolPatches = slices.Concat(poolForkPatches, poolEndPatches, poolWaitPatches, poolScopePatches, poolOnceUnnoticed)
 
 // What becomes public, and who waits for whom.
 var poolForkPatches = []Patch{
@@ -29,19 +29,19 @@ var poolForkPatches = []Patch{
 	{
 		Name: "pool/29_wanted_lowered_after_push", Numbers: []int{29}, File: "pool/publish.go",
 		Edits: []Edit{
-			{"	w.wanted.Store(0)\n	inactive", "	inactive"},
-			{"	if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {\n", "	w.wanted.Store(0)\n	if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {\n"},
+			{"		w.wanted.Store(0)\n	}\n	inactive", "	}\n	inactive"},
+			{"	if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {\n", "	if seated {\n		w.wanted.Store(0)\n	}\n	if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {\n"},
 		},
 		Kills: onPool("wanted_again"), Says: missedWake, Bound: 1,
 	},
 	{
 		Name: "pool/30_wanted_not_raised_by_thief", Numbers: []int{30}, File: "pool/search.go",
-		Edits: []Edit{{"				p.want(n) // the deque may be empty now, for others who look\n", ""}},
+		Edits: []Edit{{"	if outcome == api.Stolen {\n		p.want(n)", "	if false {\n		p.want(n)"}},
 		Kills: onPool("wanted_again"), Says: missedWake, Bound: 1,
 	},
 	{
 		Name: "pool/30_wanted_not_raised_by_pop", Numbers: []int{30}, File: "pool/search.go",
-		Edits: []Edit{{"inactive, _ := s.pool.sleep.Counts(); inactive > s.deque.Len() {", "false {"}},
+		Edits: []Edit{{"inactive, _ := s.pool.sleep.Counts(); inactive > s.jobs() {", "false {"}},
 		Kills: onPool("wanted_after_pop"), Says: missedWake, Bound: 0,
 	},
 	{
@@ -51,8 +51,12 @@ var poolForkPatches = []Patch{
 	},
 	{
 		Name: "pool/lowered_after_the_look", File: "pool/publish.go",
-		Edits: []Edit{{"	w.wanted.Store(0)\n	inactive, _ := w.pool.sleep.Counts()\n	n := w.seat.deque.Len()\n", "	n := w.seat.deque.Len()\n	w.wanted.Store(0)\n	inactive, _ := w.pool.sleep.Counts()\n"}},
-		Kills: onPool("wanted_beside_spawned"), Says: missedWake, Bound: 1,
+		Edits: []Edit{
+			{"		w.wanted.Store(0)\n	}\n	inactive", "	}\n	inactive"},
+			{"	n := w.queued()\n", "	n := w.queued()\n	if seated {\n		w.wanted.Store(0)\n	}\n"},
+		},
+		Harmless: "what the look finds lacking is marked, and later forks meet a mark whatever the flag says",
+		Kills:    onPool("wanted_beside_spawned"), Bound: 2,
 	},
 	{
 		Name: "pool/31_latch_set_before_job", Numbers: []int{31}, File: "pool/fork.go",
@@ -66,8 +70,8 @@ var poolForkPatches = []Patch{
 		Name: "pool/36_returned_without_flags", Numbers: []int{36}, File: "pool/pool.go",
 		Edits: []Edit{{"	p.look = p.hasWork\n", `	p.look = func() bool {
 		found := !p.injector.Empty()
-		for _, d := range p.deques {
-			found = found || d.Len() > 0
+		for i := range p.victims {
+			found = found || p.victims[i].deque.Len() > 0
 		}
 		return found
 	}
@@ -113,6 +117,31 @@ var poolForkPatches = []Patch{
 		Kills: "TestFill/default/long_leaf_last/workers=8", Suite: true, Says: "P13: ",
 	},
 	{
+		Name: "pool/seatless_publishes_one", File: "pool/publish.go",
+		Edits: []Edit{{"	n := w.queued()\n", "	n := w.queued()\n	if !seated {\n		if n == 0 {\n			w.publishUpTo(1)\n		}\n		return\n	}\n"}},
+		Kills: "TestFill/sleep=no_lender/flat_after_block/workers=8", Suite: true, Says: "P13: ",
+	},
+	{
+		Name: "pool/any_mark_will_do", File: "pool/publish.go",
+		Edits: []Edit{{"w.demand.unmet > 0 && w.demand.unmet >= lacking", "w.demand.unmet > 0"}},
+		Kills: "TestMarkIsForAsManyAsWait", Own: true, Says: "P13: ",
+	},
+	{
+		Name: "pool/taken_back_is_not_replaced", File: "pool/stack.go",
+		Edits: []Edit{{"with a post, for the deque was short for a moment\n		s.wantOnBehalf()\n", "with a post, for the deque was short for a moment\n"}},
+		Kills: "TestForkTakenBackIsReplaced", Own: true, Says: "P13: ",
+	},
+	{
+		Name: "pool/strays_are_jobs", File: "pool/search.go",
+		Edits: []Edit{{"max(s.deque.Len()-s.strays, 0)", "s.deque.Len()"}},
+		Kills: "TestForkTakenBackIsReplaced", Own: true, Says: "P13: ",
+	},
+	{
+		Name: "pool/few_are_not_all", File: "pool/demand.go",
+		Edits: []Edit{{"uint64(bits.Len(uint(d.unmet))) + 1", "uint64(bits.Len(uint(d.unmet)))"}},
+		Kills: "TestStolenJobPublishesItsFirstForks", Own: true, Says: "P13: ",
+	},
+	{
 		Name: "pool/demand_forgotten", File: "pool/demand.go",
 		Edits: []Edit{{"		n = max(2*d.published, workers)\n", ""}},
 		Kills: "TestFill/default/flat_in_a_taken_fork/workers=8", Suite: true, Says: "P13: ",
@@ -134,7 +163,7 @@ var poolForkPatches = []Patch{
 	},
 	{
 		Name: "pool/popped_not_pushed_back", File: "pool/stack.go",
-		Edits: []Edit{{"		s.push(j) // with a post, for the deque was short for a moment\n", ""}},
+		Edits: []Edit{{"		s.putBack(j) // with a post, for the deque was short for a moment\n", ""}},
 		Kills: onPool("pushed_back"), Says: missedWake, Bound: 0,
 	},
 	{
@@ -144,13 +173,13 @@ var poolForkPatches = []Patch{
 	},
 	{
 		Name: "pool/pushed_back_without_post", File: "pool/stack.go",
-		Edits: []Edit{{"		s.push(j) // with a post, for the deque was short for a moment\n", "		s.deque.Push(j)\n"}},
+		Edits: []Edit{{"		s.putBack(j) // with a post, for the deque was short for a moment\n", "		s.deque.Push(j)\n"}},
 		Kills: onPool("pushed_back"), Says: missedWake, Bound: 1,
 	},
 	{
 		Name: "pool/thief_does_not_claim", File: "pool/search.go",
-		Edits: []Edit{{"				if !j.begin() {\n					lost = true\n					continue\n				}\n", "				j.claim.Store(begun)\n"}},
-		Kills: onPool("fork_stolen"), Says: "nil pointer dereference", Bound: 1,
+		Edits: []Edit{{"	if outcome == api.Stolen && !j.begin() {\n		j = nil\n	}\n", "	if outcome == api.Stolen {\n		j.claim.Store(begun)\n	}\n"}},
+		Kills: onPool("fork_stolen"), Says: "pool: a fork has no function", Bound: 1,
 	},
 	{
 		Name: "pool/forks_not_settled", File: "pool/job.go",
@@ -166,14 +195,6 @@ var poolForkPatches = []Patch{
 		Name: "pool/nothing_published_before_waiting", File: "pool/wait.go",
 		Edits: []Edit{{"	w.publishAll() // what stays private would wait for this worker\n", ""}},
 		Kills: onPool("private_while_waiting"), Says: missedWake, Bound: 0,
-	},
-	{
-		Name: "pool/spawn_counted_after_push", File: "pool/scope.go",
-		Edits: []Edit{
-			{"	s.pending.Increment()\n", ""},
-			{"	w.push(&j.Job)\n", "	w.push(&j.Job)\n	s.pending.Increment()\n"},
-		},
-		Kills: onPool("scope_spawn_from_stolen"), Says: "latch: count 0 - 1", Bound: 1,
 	},
 }
 
@@ -191,17 +212,17 @@ var poolEndPatches = []Patch{
 	},
 	{
 		Name: "pool/goexit_loses_worker", File: "pool/worker.go",
-		Edits: []Edit{{"		case s != nil:\n			s.dispose()\n", ""}},
+		Edits: []Edit{{"		case s != nil:\n			s.part()\n", ""}},
 		Kills: onPool("goexit_of_queued"), Says: missedWake, Bound: 0,
 	},
 	{
 		Name: "pool/borrowed_seat_kept", File: "pool/seat.go",
-		Edits: []Edit{{"			if s.lent {\n				s.giveBack()\n", "			if s.lent {\n"}},
+		Edits: []Edit{{"			if s.lent {\n				s.part()\n", "			if s.lent {\n"}},
 		Kills: onPool("goexit_of_submitted"), Says: missedWake, Bound: 1,
 	},
 	{
 		Name: "pool/goexit_keeps_borrowed_seat", File: "pool/worker.go",
-		Edits: []Edit{{"		case s != nil:\n			s.dispose()\n", "		case s != nil && !s.lent:\n			s.dispose()\n"}},
+		Edits: []Edit{{"		case s != nil:\n			s.part()\n", "		case s != nil && !s.lent:\n			s.part()\n"}},
 		Kills: onPool("goexit_of_submitted"), Says: missedWake, Bound: 0,
 	},
 	{
@@ -251,7 +272,7 @@ var poolEndPatches = []Patch{
 	},
 	{
 		Name: "pool/waiter_lost", File: "pool/completion.go",
-		Edits: []Edit{{"		if c.waiters.CompareAndSwap(n.next, n) {\n			return n\n		}\n", "		c.waiters.Store(n)\n		return n\n"}},
+		Edits: []Edit{{"		if c.waiters.CompareAndSwap(top, own) {\n			return own\n		}\n", "		c.waiters.Store(own)\n		return own\n"}},
 		Kills: onPool("two_waiters"), Says: missedWake, Bound: 1,
 	},
 	{
@@ -281,7 +302,7 @@ var poolEndPatches = []Patch{
 	},
 	{
 		Name: "pool/let_in_after_closing", File: "pool/shutdown.go",
-		Edits: []Edit{{"	if p.shutdown.entered.Add(1)&closing == 0 {\n		return true\n	}\n	p.leave()\n	return false\n", "	p.shutdown.entered.Add(1)\n	return true\n"}},
+		Edits: []Edit{{"	if p.shutdown.entered.Add(int64(n))&closing == 0 {\n		return true\n	}\n	p.leave(n)\n	return false\n", "	p.shutdown.entered.Add(int64(n))\n	return true\n"}},
 		Kills: onPool("close_races_submit"), Says: missedWake, Bound: 1,
 	},
 	{
@@ -295,9 +316,14 @@ var poolEndPatches = []Patch{
 	{
 		Name: "pool/entered_read_first", File: "pool/shutdown.go",
 		Edits: []Edit{
-			{"	left := p.shutdown.left.Load() + ", "	entered := p.shutdown.entered.Load() &^ closing\n	left := p.shutdown.left.Load() + "},
+			{"	left := p.shutdown.left.Load()\n", "	entered := p.shutdown.entered.Load() &^ closing\n	left := p.shutdown.left.Load()\n"},
 			{"left == p.shutdown.entered.Load()&^closing", "left == entered"},
 		},
-		Kills: onPool("close_races_nested_run"), Says: missedWake, Bound: 2,
+		Kills: onPool("close_races_refused"), Says: missedWake, Bound: 2,
+	},
+	{
+		Name: "pool/random_schedule_hesitates_never", File: "pool/random.go",
+		Edits: []Edit{{"w.dice == nil || w.dice.IntN(2) == 0", "w.dice != nil"}},
+		Kills: "TestRandomScheduleHasForksTaken", Own: true, Says: "WithRandomSchedule: ",
 	},
 }

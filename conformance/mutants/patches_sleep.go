@@ -30,6 +30,108 @@ var sleepPatches = []Patch{
 		Kills: "TestCounters/bits=32/two_steps_at_once/last=posted", Says: "C1: ", Bound: 0,
 	},
 	{
+		Name: "counters/sleeper_taken_unseen", File: "counters/counters.go",
+		Edits: []Edit{{`	if was, _ := c.sub(oneSleeping); was.Sleeping() == 0 {
+		panic("counters: sleeping 0 - 1")
+	}
+`, `	c.sub(oneSleeping)
+`}},
+		Kills: "TestCounters/bits=32/taken_away_twice", Says: "C2: SubSleeping", Bound: 0,
+	},
+	{
+		Name: "counters/lent_unseen", File: "counters/counters.go",
+		Edits: []Edit{{`	if was, _ := c.sub(oneInactive + oneSleeping); was.Sleeping() == 0 {
+		panic("counters: sleeping 0 - 1 by a loan")
+	}
+`, `	c.sub(oneInactive + oneSleeping)
+`}},
+		Kills: "TestCounters/bits=32/taken_away_twice", Says: "C2: Lend", Bound: 0,
+	},
+	{
+		Name: "counters/inactive_taken_unseen", File: "counters/counters.go",
+		Edits: []Edit{{`	if was.Inactive() == 0 {
+		panic("counters: inactive 0 - 1")
+	}
+	if was.Inactive() <= was.Sleeping() {
+`, `	if was.Inactive() > 0 && was.Inactive() <= was.Sleeping() {
+`}},
+		Kills: "TestCounters/bits=32/taken_away_twice", Says: "C2: SubInactive", Bound: 0,
+	},
+	{
+		Name: "counters/added_unseen", File: "counters/counters.go",
+		Edits: []Edit{{`	if was, _ := c.add(oneInactive); was.Inactive() >= c.workers {
+		panic(fmt.Sprintf("counters: inactive %d + 1 of %d workers", was.Inactive(), c.workers))
+	}
+`, `	c.add(oneInactive)
+`}},
+		Kills: "TestCounters/bits=32/Limits", Suite: true, Says: "C2: AddInactive does not panic",
+	},
+	{
+		Name: "counters/restored_unseen", File: "counters/counters.go",
+		Edits: []Edit{{`	if was.Inactive() >= c.workers {
+		panic(fmt.Sprintf("counters: inactive %d + 1 of %d workers, returning a loan", was.Inactive(), c.workers))
+	}
+`, ``}},
+		Kills: "TestCounters/bits=32/Limits", Suite: true, Says: "C2: Restore does not panic",
+	},
+	{
+		// The look and the step are two: of two callers, each finds the sleeper.
+		Name: "counters/looked_at_before_the_step", File: "counters/counters.go",
+		Edits: []Edit{{`	if was, _ := c.sub(oneSleeping); was.Sleeping() == 0 {
+		panic("counters: sleeping 0 - 1")
+	}
+`, `	if c.load().Sleeping() == 0 {
+		panic("counters: sleeping 0 - 1")
+	}
+	c.sub(oneSleeping)
+`}},
+		Kills: "TestCounters/bits=32/taken_away_twice", Says: "C2: SubSleeping", Bound: 1,
+	},
+	{
+		Name: "counters/post_by_load", File: "counters/counters.go",
+		Edits: []Edit{{`		w = Word(c.bits.Or(uint64(oneJob))) | oneJob
+`, `		c.bits.Or(uint64(oneJob))
+		w = c.load()
+`}},
+		Kills: "TestCounters/bits=32/three_steps_at_once/last=announced", Says: "C1: ", Bound: 1,
+	},
+	{
+		// The counts are older than the step: a sleeper that fell asleep between is
+		// not among them.
+		Name: "counters/post_by_the_first_load", File: "counters/counters.go",
+		Edits: []Edit{{`		w = Word(c.bits.Or(uint64(oneJob))) | oneJob
+`, `		c.bits.Or(uint64(oneJob))
+`}},
+		Kills: "TestCounters/bits=32/two_steps_at_once/last=announced", Says: "C1: ", Bound: 1,
+	},
+	{
+		// Two posters that both met an even JEC make it even again.
+		Name: "counters/post_by_add", File: "counters/counters.go",
+		Edits: []Edit{{`		w = Word(c.bits.Or(uint64(oneJob))) | oneJob
+`, `		_, w = c.add(oneJob)
+`}},
+		Kills: "TestCounters/bits=32/two_steps_at_once/last=announced", Says: "C1: ", Bound: 1,
+	},
+	{
+		Name: "counters/first_by_the_value_left", File: "counters/counters.go",
+		Edits: []Edit{
+			{`	was, _ := c.add(oneInactive + oneSleeping)
+`, `	was, left := c.add(oneInactive + oneSleeping)
+`},
+			{`	return was.Inactive() == 0
+`, `	return left.Inactive() == 0
+`},
+		},
+		Kills: "TestCounters/bits=32/Linearizable", Suite: true, Says: "C1: ",
+	},
+	{
+		Name: "counters/last_by_the_value_met", File: "counters/counters.go",
+		Edits: []Edit{{`	return left.Sleeping() > 0 && left.Inactive() == left.Sleeping()
+`, `	return was.Sleeping() > 0 && was.Inactive() == left.Sleeping()
+`}},
+		Kills: "TestCounters/bits=32/two_steps_at_once/last=announced", Says: "C1: ", Bound: 0,
+	},
+	{
 		Name: "sleep/3_no_last_look", Numbers: []int{3, 26}, File: "sleep/jec/park.go",
 		Edits: []Edit{{`	if (look() || latch.Probe()) && s.takeBack(idle.Worker) { // B5`, `	if latch.Probe() && s.takeBack(idle.Worker) {`}},
 		Kills: "TestSleep/sleep=futex/two_posters", Says: "missed wake", Bound: 1,
@@ -49,7 +151,7 @@ var sleepPatches = []Patch{
 	late     prim.Bool // a wake is due when the job has ended
 `},
 			{`	if s.counters.SubInactive() {
-		s.Post(1, false)
+		wake = 1
 	}`, `	if s.counters.SubInactive() {
 		s.late.Store(true)
 	}`},
@@ -122,8 +224,10 @@ func newWord(`},
 	},
 	{
 		Name: "sleep/15_sleeper_counts_too", Numbers: []int{15}, File: "sleep/jec/park.go",
-		Edits: []Edit{{`		p.Block() // B6
-`, `		p.Block() // B6
+		Edits: []Edit{{`			return false // nothing of the worker may be touched after this
+		}
+`, `			return false
+		}
 	if _, sleeping := s.Counts(); sleeping > 0 {
 		s.counters.SubSleeping()
 	}
@@ -181,7 +285,7 @@ func newWord(`},
 			{`	first := s.counters.Restore() // R1
 `, `	s.counters.Restore()
 `},
-			{`	if !first && !s.posted() {
+			{`	if !first && !s.counters.Posted() {
 		return // no job can have counted on this seat
 	}
 	if look() && s.takeBack(worker) { // R3
@@ -193,17 +297,18 @@ func newWord(`},
 	},
 	{
 		Name: "sleep/33_no_look_if_nothing_was_posted", Numbers: []int{33}, File: "sleep/jec/lend.go",
-		Edits: []Edit{{`	if !first && !s.posted() {`, `	if _ = first; !s.posted() {`}},
+		Edits: []Edit{{`	if !first && !s.counters.Posted() {`, `	if _ = first; !s.counters.Posted() {`}},
 		Kills: "TestSleep/sleep=futex/seat/returned_beside", Says: "missed wake", Bound: 3,
 	},
 	{
 		Name: "sleep/33_no_look_if_others_are_inactive", Numbers: []int{33}, File: "sleep/jec/lend.go",
-		Edits: []Edit{{`	if !first && !s.posted() {`, `	if !first {`}},
+		Edits: []Edit{{`	if !first && !s.counters.Posted() {`, `	if !first {`}},
 		Kills: "TestSleep/sleep=futex/seat/returned_beside", Says: "missed wake", Bound: 2,
 	},
 	{
 		Name: "sleep/33_cascade_is_no_post", Numbers: []int{33}, File: "sleep/jec/sleep.go",
-		Edits: []Edit{{`		s.Post(1, false)`, `		s.wakeAny(1)`}},
+		Edits: []Edit{{`		s.counters.Post()
+		s.wakeAny(wake)`, `		s.wakeAny(wake)`}},
 		Kills: "TestSleep/sleep=futex/seat/returned_beside", Says: "missed wake", Bound: 3,
 	},
 	{
@@ -213,7 +318,7 @@ func newWord(`},
 `, `	found := look()
 	s.counters.Restore()
 `},
-			{`	if !first && !s.posted() {
+			{`	if !first && !s.counters.Posted() {
 		return // no job can have counted on this seat
 	}
 	if look() && s.takeBack(worker) { // R3
@@ -257,9 +362,11 @@ func newWord(`},
 	},
 	{
 		Name: "sleep/37_lent_in_two_steps", Numbers: []int{37}, File: "counters/counters.go",
-		Edits: []Edit{{`		if c.swap(w, w-oneInactive-oneSleeping) {
-`, `		if c.swap(w, w-oneSleeping) {
-			c.SubInactive()
+		Edits: []Edit{{`	if was, _ := c.sub(oneInactive + oneSleeping); was.Sleeping() == 0 {
+		panic("counters: sleeping 0 - 1 by a loan")
+	}
+`, `	c.SubSleeping()
+	c.SubInactive()
 `}},
 		Kills: "TestSleep/sleep=futex/seat/kept", Says: "missed wake", Bound: 2,
 	},
@@ -275,5 +382,5 @@ func newWord(`},
 }
 
 var noCascade = []Edit{{`	if s.counters.SubInactive() {
-		s.Post(1, false)
+		wake = 1
 	}`, `	s.counters.SubInactive()`}}

@@ -61,7 +61,7 @@ func TestPatches(t *testing.T) {
 				t.Fatal(err)
 			}
 			bound := maxBound
-			if p.Harmless != "" {
+			if p.Harmless != "" || p.Race {
 				bound = p.Bound
 			}
 			f, err := b.test(p.Kills, bound)
@@ -106,13 +106,22 @@ func ofTheCode(k explore.Kind) bool {
 // as the patches need them. Of some that is deeper than their Bound.
 func TestUnpatched(t *testing.T) {
 	takesMinutes(t)
-	bounds := make(map[string]int)
+	bounds, races := make(map[string]int), make(map[string]int)
 	for _, p := range Patches() {
-		if p.explored() {
+		switch {
+		case p.explored():
 			bounds[p.Kills] = max(bounds[p.Kills], p.Bound)
+		case p.Race:
+			races[p.Kills] = max(races[p.Kills], p.Bound)
 		}
 	}
-	b, err := build(root(t), t.TempDir(), Patch{})
+	unpatched(t, Patch{}, bounds)
+	t.Run("race", func(t *testing.T) { unpatched(t, Patch{Race: true}, races) })
+}
+
+// unpatched runs scenarios of what ships, built like the patch, which changes nothing.
+func unpatched(t *testing.T, p Patch, bounds map[string]int) {
+	b, err := build(root(t), t.TempDir(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ var poolOnceUnnoticed = []Patch{
 	},
 	{
 		Name: "pool/outsider_shares_any_waiter", File: "pool/completion.go",
-		Edits: []Edit{{"		if n.worker == nil {\n			return n\n		}\n	}\n	return c.enter(nil)", "		return n\n	}\n	return c.enter(nil)"}},
+		Edits: []Edit{{"return n.worker == nil && n.closed == nil }", "return n.closed == nil }"}},
 		Kills: onSuite("Waiters/job_then_outsider"), Suite: true, Says: "P1: ",
 	},
 	{
@@ -77,7 +77,7 @@ var poolOnceUnnoticed = []Patch{
 	},
 	{
 		Name: "pool/last_failure_of_scope", File: "pool/scope.go",
-		Edits: []Edit{{"s.failed.CompareAndSwap(nil, f)", "s.failed.Store(f)"}},
+		Edits: []Edit{{"failed.CompareAndSwap(nil, f)", "failed.Store(f)"}},
 		Kills: onSuite("Scope/first_failure"), Suite: true, Says: "P2: ",
 	},
 	{
@@ -101,8 +101,8 @@ var poolOnceUnnoticed = []Patch{
 		Kills:    onPool("waiter_and_its_seat"), Bound: 2,
 	},
 	{
-		Name: "pool/context_keeps_run", File: "pool/run.go",
-		Edits: []Edit{{"		defer prim.AfterFunc(ctx, h.withdraw)()\n", "		prim.AfterFunc(ctx, h.withdraw)\n"}},
+		Name: "pool/context_keeps_run", File: "pool/submit.go",
+		Edits: []Edit{{"	j.leaveRoom()\n	j.detach()\n", "	j.leaveRoom()\n"}},
 		Kills: onSuite("ContextOutlives/Run"), Suite: true, Says: "P8: ",
 	},
 	{
@@ -112,12 +112,12 @@ var poolOnceUnnoticed = []Patch{
 	},
 	{
 		Name: "pool/withdrawn_keeps_function", File: "pool/submit.go",
-		Edits: []Edit{{"	if h.job.withdraw() {\n		h.fn = nil\n", "	if h.job.withdraw() {\n"}},
+		Edits: []Edit{{"		return false\n	}\n	h.fn = nil\n", "		return false\n	}\n"}},
 		Kills: onSuite("Forgotten/withdrawn"), Suite: true, Says: "P8: ",
 	},
 	{
-		Name: "pool/spawned_keeps_scope", File: "pool/scope.go",
-		Edits: []Edit{{"	j.scope = nil\n", ""}},
+		Name: "pool/spawned_keeps_failure", File: "pool/scope.go",
+		Edits: []Edit{{"	if f != nil {\n		s.failed.Store(nil)\n	}\n", ""}},
 		Kills: "TestEndedJobsReferToNothing", Own: true, Says: "P8: panic of a spawned job",
 	},
 	{
@@ -128,16 +128,16 @@ var poolOnceUnnoticed = []Patch{
 	{
 		Name: "pool/nil_panic_taken_for_exit", File: "pool/panic.go",
 		Edits: []Edit{{"if recovered == nil && exits() {", "if recovered == nil {"}},
-		Kills: "TestRunPanicsWithNil", Own: true, Says: "P2: Run returned, with <nil>, and its function panicked",
+		Kills: onSuite("Panic/nil"), Suite: true, Says: "P2: ",
 	},
 	{
 		Name: "pool/context_before_result", File: "pool/submit.go",
-		Edits: []Edit{{"	if h.isDone() {\n		return nil\n	}\n	return ctx.Err()\n", "	return ctx.Err()\n"}},
+		Edits: []Edit{{"	if !h.isDone() {\n		var none R\n", "	if ctx.Err() != nil {\n		var none R\n"}},
 		Kills: onSuite("Waiters/result_first"), Suite: true, Says: "P1: ",
 	},
 	{
 		Name: "pool/second_close_returns_at_once", File: "pool/shutdown.go",
-		Edits: []Edit{{"		return s.ended.Wait(forEver)\n", "		return nil\n"}},
+		Edits: []Edit{{"	if err := s.ended.Wait(ctx); err != nil {\n", "	if err := ctx.Err(); err != nil {\n"}},
 		Kills: onPool("two_closes"), Says: "P6: one of two calls of Close has returned", Bound: 0,
 	},
 }

@@ -99,25 +99,26 @@ func (s *Sleep) NoWork(idle *api.Idle) (tired bool) {
 }
 
 // Park implements [api.Sleep].
-func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) {
+func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) bool {
 	if s.has(NeverSleeps) {
 		runtime.Gosched()
-		return
+		return true
 	}
 	idle.Round = 0
 	if !latch.GetSleepy() {
-		return
+		return true
 	}
 	if s.has(AsleepBeforeLock) && !latch.FallAsleep() {
-		return
+		return true
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.has(AsleepBeforeLock) && !latch.FallAsleep() && !s.has(StopNotRechecked) {
-		return
+		return true
 	}
 	s.sleep(idle, look)
 	latch.WakeUp()
+	return true
 }
 
 func (s *Sleep) announce() uint64 {

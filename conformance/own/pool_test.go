@@ -181,7 +181,8 @@ func (s *Seat) next() *Job {
 			return j
 		}
 		if sleep.NoWork(&idle) {
-			// It ends when a job is posted (S1) or the pool closes (S3).
+			// It ends when a job is posted (S1) or the pool closes (S3), and always
+			// returns true, for this pool never calls StartBy (S11).
 			sleep.Park(&idle, &s.stop, s.pool.hasWork)
 		}
 	}

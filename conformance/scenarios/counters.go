@@ -28,7 +28,8 @@ func Counters(newCounters func(workers int) (api.Counters, error), jobsBits int)
 			Scenario{Name: "three_steps_at_once/last=" + start.name, Rule: "C1", Bound: 2, Deep: 8, Body: s.atOnce(3)},
 		)
 	}
-	return all
+	s := countersScenario{new: newCounters, tally: tally{workers: 2}}
+	return append(all, Scenario{Name: "taken_away_twice", Rule: "C2", Bound: 8, Deep: 8, Body: s.takenTwice})
 }
 
 type countersScenario struct {
@@ -77,6 +78,39 @@ func (s countersScenario) atOnce(threads int) func(x *explore.Exec) {
 		if !before.explains(steps, results, after, 0) {
 			x.Errorf("C1: from %v, the steps %v return %q and leave %v, which no order of them does", before, names(steps), results, after)
 		}
+	}
+}
+
+// takenTwice has two threads take away one thing: an idle worker, or a sleeper. Both
+// break the protocol, or one; at least one must be told so.
+func (s countersScenario) takenTwice(x *explore.Exec) {
+	c, err := s.new(s.tally.workers)
+	if err != nil {
+		x.Fatalf("C6: counters for %d workers are refused: %v", s.tally.workers, err)
+	}
+	steps := []struct {
+		name string
+		take func()
+	}{
+		{"SubInactive", func() { c.SubInactive() }},
+		{"SubSleeping", c.SubSleeping},
+		{"Lend", c.Lend},
+	}
+	step := steps[x.Choose(len(steps))]
+	c.AddInactive()
+	if step.name != "SubInactive" && !c.TrySleep(c.Announce()) {
+		x.Fatalf("C5: TrySleep right after Announce failed")
+	}
+	var told [2]bool
+	for i := range told {
+		x.Go(step.name, func() {
+			defer func() { told[i] = recover() != nil }()
+			step.take()
+		})
+	}
+	x.Wait()
+	if !told[0] && !told[1] {
+		x.Errorf("C2: %s twice takes away what is there once, and does not panic", step.name)
 	}
 }
 

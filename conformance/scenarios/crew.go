@@ -29,6 +29,9 @@ type crew struct {
 	// many there were since the worker turned idle.
 	vain  func(h *hand, searches int)
 	hands []*hand
+	// seen counts the last looks that found work. The explorer runs one goroutine at
+	// a time, so it is plain.
+	seen int
 }
 
 // A hand is one worker of a crew.
@@ -38,7 +41,14 @@ type hand struct {
 	root latch.Core // set to end the worker
 	// occupants is how many act as this worker. It is a plain variable: a
 	// seat with one occupant at a time passes from one to the next in order.
+	// So are those that follow.
 	occupants int
+	// left is how many jobs the worker is still to take.
+	left int
+	// parked is true from the call of Park until one goes on as the worker.
+	parked   bool
+	state    api.Idle
+	searches int
 }
 
 type newSleep = func(workers int) (api.Sleep, error)
@@ -53,6 +63,9 @@ func newCrew(x *explore.Exec, newSleep newSleep, workers int) *crew {
 	c.meter, _ = s.(api.Meter)
 	for i := range workers {
 		c.hands = append(c.hands, &hand{crew: c, id: i})
+	}
+	if starter, ok := s.(api.Starter); ok {
+		starter.StartBy(func(id int) { c.hands[id].goOn() })
 	}
 	return c
 }
@@ -71,7 +84,10 @@ const (
 )
 
 // post posts a number of jobs, at most sourceBits for each source in all.
-func (c *crew) post(from source, jobs int) {
+func (c *crew) post(from source, jobs int) { c.s.Post(jobs, c.push(from, jobs)) }
+
+// push puts a number of jobs where workers look, and reports whether none was there.
+func (c *crew) push(from source, jobs int) (wasEmpty bool) {
 	mask := uint32(1<<sourceBits-1) << (sourceBits * from)
 	for {
 		old := c.waiting.Load()
@@ -81,8 +97,7 @@ func (c *crew) post(from source, jobs int) {
 			added |= free & -free
 		}
 		if c.waiting.CompareAndSwap(old, added) {
-			c.s.Post(jobs, old&mask == 0)
-			return
+			return old&mask == 0
 		}
 	}
 }
@@ -103,28 +118,58 @@ func (c *crew) take() source {
 }
 
 // hasWork reports whether take would find something.
-func (c *crew) hasWork() bool { return c.waiting.Load() != 0 }
+func (c *crew) hasWork() bool {
+	if c.waiting.Load() == 0 {
+		return false
+	}
+	c.seen++
+	return true
+}
 
 // idle looks for work until there is some, or the root latch is set; then it
-// returns nowhere.
-func (h *hand) idle() (found source) {
+// returns nowhere. slept says that the worker has slept without a goroutine; awake is
+// false if it does so now.
+func (h *hand) idle(slept bool) (found source, awake bool) {
 	found = nowhere
-	idle := h.s.StartLooking(h.id)
-	for searches := 1; !h.root.Probe(); searches++ {
+	if slept {
+		h.root.WakeUp()
+	} else {
+		h.state, h.searches = h.s.StartLooking(h.id), 0
+	}
+	for !h.root.Probe() {
 		if found = h.take(); found != nowhere {
 			break
 		}
+		h.searches++
 		if h.vain != nil {
-			h.vain(h, searches)
+			h.vain(h, h.searches)
 		}
-		if h.s.NoWork(&idle) {
+		if h.s.NoWork(&h.state) {
 			h.occupants--
-			h.s.Park(&idle, &h.root, h.hasWork)
-			h.occupy()
+			h.parked = true
+			if !h.s.Park(&h.state, &h.root, h.hasWork) {
+				return nowhere, false
+			}
+			h.comes()
 		}
 	}
-	h.s.Found(&idle)
-	return found
+	h.s.Found(&h.state)
+	return found, true
+}
+
+// goOn goes on as a worker that sleeps without a goroutine.
+func (h *hand) goOn() {
+	h.comes()
+	h.x.Go("worker", func() { h.takeJobs(true) })
+}
+
+// comes begins to act as the worker again, after Park.
+func (h *hand) comes() {
+	if !h.parked {
+		h.x.Fatalf("S11: worker %d goes on a second time after it has parked", h.id)
+	}
+	h.parked = false
+	h.occupy()
 }
 
 // lookOut looks for work as a borrower does: it returns nowhere when a worker
@@ -153,8 +198,19 @@ func (h *hand) occupy() {
 // set and no job waits.
 func (h *hand) work(jobs int) {
 	h.occupy()
-	for ; jobs > 0; jobs-- {
-		from := h.idle()
+	h.left = jobs
+	h.takeJobs(false)
+}
+
+// takeJobs takes the jobs that are left. It returns earlier, too, if the worker sleeps
+// without a goroutine.
+func (h *hand) takeJobs(slept bool) {
+	for ; h.left > 0; h.left-- {
+		from, awake := h.idle(slept)
+		if !awake {
+			return
+		}
+		slept = false
 		if from == nowhere {
 			from = h.take()
 		}

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -12,20 +13,22 @@ func TestInjector(t *testing.T, newInjector func() api.Injector[int]) {
 	Run(t, Injector(newInjector))
 }
 
-// Injector returns scenarios of pushers and takers. One that consists of blocks
-// should have small ones.
+// Injector returns scenarios of pushers and takers. An injector that consists of
+// blocks should have small ones. Explore it with blocks of three items too, if a
+// batch ends with its block: a batch has two items only if three are inside.
 func Injector(newInjector func() api.Injector[int]) []Scenario {
 	newQueue := func() queue {
 		q := newInjector()
 		return queue{
 			push:  func(item *int) any { return q.Push(item) },
 			steal: q.Steal,
+			batch: q.StealBatch,
 			empty: q.Empty,
 			once:  "I1", order: "I2", linear: "I3", size: "I3",
 		}
 	}
 	var all []Scenario
-	for _, s := range injectorScripts {
+	for _, s := range slices.Concat(injectorScripts, batchScripts) {
 		all = append(all, s.scenario(newQueue))
 	}
 	return all
@@ -66,4 +69,38 @@ var injectorScripts = []script{
 		threads: []string{"+", "+", "s"}},
 	{name: "linearizable_two_pushers", rule: "I3", bound: 2, deep: 3, history: true,
 		threads: []string{"+", "++", "ss"}},
+}
+
+// Batches have two places. One takes two items if there are three inside.
+var batchScripts = []script{
+	{name: "two_batches", rule: "I1", bound: Complete,
+		before: "+++", threads: []string{"b", "bb"}},
+	{name: "batch_and_taker", rule: "I1", bound: Complete,
+		before: "+++", threads: []string{"b", "ss"}},
+	{name: "pusher_batch", rule: "I1", bound: Complete,
+		threads: []string{"+++", "bb"}},
+	// The batch goes on behind a slot that has no item yet.
+	{name: "batch_late_pusher", rule: "I1", bound: 2, deep: 3,
+		threads: []string{"+", "+++", "b"}},
+	{name: "batch_late_pusher_and_taker", rule: "I1", bound: 2, deep: 3,
+		before: "+", threads: []string{"+", "++", "b", "s"}},
+	// Each pushes what it may have made room for.
+	{name: "batch_next_block", rule: "I2", bound: 2, deep: 3,
+		before: "++", threads: []string{"b++", "b+", "b"}},
+	{name: "batch_same_item_again", rule: "I6", bound: Complete, same: true,
+		before: "+++", threads: []string{"b+", "b"}},
+	{name: "batch_empty", rule: "I4", bound: Complete, history: true,
+		before: "++", threads: []string{"bb", "e"}},
+	{name: "batch_empty_while_pushed", rule: "I4", bound: 2, deep: 3, history: true,
+		before: "+", threads: []string{"+", "b", "e"}},
+	{name: "batch_was_empty", rule: "I3", bound: 2, deep: 3, history: true,
+		before: "++", threads: []string{"+", "bb"}},
+	{name: "linearizable_batch", rule: "I3", bound: 2, deep: 3, history: true,
+		before: "++", threads: []string{"++", "b", "s"}},
+	{name: "linearizable_two_batches", rule: "I3", bound: 2, deep: 3, history: true,
+		before: "++", threads: []string{"+", "b", "b"}},
+	// What a late pusher brings is none of what a batch takes half of, unless it
+	// can be said to be inside already.
+	{name: "batch_half", rule: "I3", bound: 2, deep: 3, history: true,
+		before: "++", threads: []string{"+", "b+ss"}},
 }

@@ -161,6 +161,17 @@ func OutsideLatch(newLatch func() Outside) []Scenario {
 	return []Scenario{
 		{Name: "two_waiters", Rule: "L1", Bound: 4, Deep: 6, Body: outsideWaiters(newLatch, false)},
 		{Name: "given_up", Rule: "L1", Bound: 3, Deep: 4, Body: outsideWaiters(newLatch, true)},
+		{Name: "set_before_given_up", Rule: "L2", Bound: 3, Deep: 4, Body: func(x *explore.Exec) {
+			l := newLatch()
+			ctx, cancel := context.WithCancel(context.Background())
+			x.Go("setter", func() {
+				l.Set()
+				cancel()
+			})
+			if err := l.Wait(ctx); err != nil {
+				x.Errorf("L2: Wait returned %v, and the latch was set before its context ended", err)
+			}
+		}},
 	}
 }
 

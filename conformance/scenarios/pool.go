@@ -22,7 +22,7 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 // then the fewest steps show the most.
 func Pool(newPool func(opts ...pool.Option) (*pool.Pool, error)) []Scenario {
 	var all []Scenario
-	for _, c := range slices.Concat(poolForks, poolFailures, poolCallers, poolEnds, poolWaits) {
+	for _, c := range slices.Concat(poolForks, poolFailures, poolCallers, poolEnds, poolWaits, poolGroups, poolRoom, poolShutdowns) {
 		all = append(all, c.scenario(newPool))
 	}
 	return all
@@ -41,7 +41,9 @@ type poolCase struct {
 }
 
 func (c poolCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, error)) Scenario {
-	return Scenario{Name: c.name, Rule: c.rule, Bound: c.bound, Deep: c.deep, Body: func(x *explore.Exec) {
+	// Where seats sleep without a goroutine, each wake starts one.
+	threads := []explore.Option{explore.MaxThreads(40)}
+	return Scenario{Name: c.name, Rule: c.rule, Bound: c.bound, Deep: c.deep, Options: threads, Body: func(x *explore.Exec) {
 		s := &stage{Exec: x, newPool: newPool}
 		if c.workers == 0 {
 			c.body(s, nil)

@@ -78,6 +78,24 @@ var poolCallers = []poolCase{
 		s.Go("waiter", wait)
 		wait()
 	}},
+	// The context of a wait ends once another wait has told the result. The gate is for
+	// what is said of two_waiters.
+	{name: "told_before_given_up", rule: "P1", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		ctx, cancel := context.WithCancel(background)
+		free := newGate()
+		h := submit(s, p, func(*pool.Worker) int {
+			free.pass()
+			return 7
+		})
+		s.Go("told", func() {
+			prim.Yield()
+			free.open()
+			await(s, h)
+			cancel()
+		})
+		got, err := h.Wait(ctx)
+		s.check(got == 7 && err == nil, "P1", "Wait returned %d, %v for a job that had returned 7 before the context ended", got, err)
+	}},
 	{name: "joined_by_job", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		enter(s, p, func(w *pool.Worker) int {
 			got, err := submit(s, p, func(*pool.Worker) int { return 7 }).Join(w)
@@ -100,6 +118,37 @@ var poolCallers = []poolCase{
 		s.Settle(func() {})
 		n := m.runs.Load()
 		s.check(err == nil && n == 1 || errors.Is(err, context.Canceled) && n == 0, "P7", "Run returns %v, and the function was run %d times", err, n)
+	}},
+	// A job is canceled while it is queued, begins, or runs.
+	{name: "canceled_or_run", rule: "P20", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var m mark
+		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { return 0 }) })
+		h := submit(s, p, func(w *pool.Worker) int { return m.job(w, 0) })
+		var told prim.Bool
+		s.Go("canceler", func() { told.Store(h.Cancel()) })
+		_, err := h.Wait(background)
+		s.Wait()
+		s.Settle(func() {})
+		n, never := m.runs.Load(), told.Load()
+		s.check(never && errors.Is(err, pool.ErrCanceled) && n == 0 || !never && err == nil && n == 1, "P20",
+			"Cancel returns %t, Wait %v, and the function was run %d times", never, err, n)
+	}},
+	// Somebody asks for the channel while the job ends, and another one waits.
+	{name: "done_or_asked", rule: "P20", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		h := submit(s, p, func(*pool.Worker) int { return 7 })
+		var first, second <-chan struct{}
+		s.Go("asker", func() { first = h.Done() })
+		s.Go("waiter", func() { h.Wait(background) })
+		second = h.Done()
+		s.Wait()
+		s.Settle(func() {})
+		for _, done := range []<-chan struct{}{first, second} {
+			select {
+			case <-done:
+			default:
+				s.check(false, "P20", "the job has ended, and a channel of Done is open")
+			}
+		}
 	}},
 	{name: "blocked_job", rule: "P5", bound: 1, deep: 2, workers: 2, body: blockedJob},
 	// The same while the workers are about to sleep for the first time: the

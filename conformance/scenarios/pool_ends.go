@@ -3,6 +3,7 @@ package scenarios
 import (
 	"errors"
 
+	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -68,6 +69,27 @@ var poolEnds = []poolCase{
 		})
 		_, err := pool.Run(background, p, func(*pool.Worker, int) int {
 			return enter(s, p, func(*pool.Worker) int { return 0 })
+		}, 0)
+		s.check(err == nil || errors.Is(err, pool.ErrClosed), "P7", "Run returned %v", err)
+	}},
+	// A job that is refused comes and goes at once. It must not stand in for one that
+	// was let in and runs.
+	{name: "close_races_refused", rule: "P6", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var closed prim.Bool
+		submitted := newGate()
+		s.Go("closer", func() {
+			s.close(p)
+			closed.Store(true)
+		})
+		s.Go("submitter", func() {
+			_, err := pool.Submit(p, func(*pool.Worker) int { return 0 })
+			s.check(err == nil || errors.Is(err, pool.ErrClosed), "P7", "Submit returned %v", err)
+			submitted.open()
+		})
+		_, err := pool.Run(background, p, func(*pool.Worker, int) int {
+			submitted.pass()
+			s.check(!closed.Load(), "P6", "Close has returned, and a job runs")
+			return 0
 		}, 0)
 		s.check(err == nil || errors.Is(err, pool.ErrClosed), "P7", "Run returned %v", err)
 	}},

@@ -78,6 +78,47 @@ var poolFailures = []poolCase{
 		s.Wait()
 		s.once(&m, "the submitted job")
 	}},
+	// Close has returned only when the handler has, and calls it once.
+	{name: "panic_of_go", rule: "P21", bound: 2, deep: 3, body: func(s *stage, _ *pool.Pool) {
+		var calls prim.Int32
+		p := s.pool(pool.WithWorkers(1), pool.WithPanicHandler(func(*pool.PanicError) { calls.Add(1) }))
+		err := pool.Go(p, func(*pool.Worker) { panic("of Go") })
+		s.check(err == nil, "P7", "Go returns %v", err)
+		s.close(p)
+		n := calls.Load()
+		s.check(n == 1, "P21", "Close has returned, a job of Go has panicked, and the handler was called %d times", n)
+	}},
+	// The panic is for the goroutine that waits, though Close may be faster.
+	{name: "panic_awaited_while_closing", rule: "P21", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+		var calls prim.Int32
+		p := s.pool(pool.WithWorkers(1), pool.WithPanicHandler(func(*pool.PanicError) { calls.Add(1) }))
+		free := newGate()
+		h := submit(s, p, func(*pool.Worker) int {
+			free.pass()
+			panic("submitted")
+		})
+		s.Go("waiter", func() {
+			_, err := h.Wait(background)
+			s.check(err != nil, "P2", "Wait for a job that panics returns no error")
+		})
+		s.Settle(func() {}) // the job runs, and the other one waits for it
+		free.open()
+		s.close(p)
+		s.Wait()
+		n := calls.Load()
+		s.check(n == 0, "P21", "somebody has waited for a job that panicked, and the handler was called %d times", n)
+	}},
+	// Who asks as the job ends, and waits for nothing, is told all the same.
+	{name: "panic_told_as_job_ends", rule: "P21", bound: 2, deep: 3, body: func(s *stage, _ *pool.Pool) {
+		var calls prim.Int32
+		p := s.pool(pool.WithWorkers(1), pool.WithPanicHandler(func(*pool.PanicError) { calls.Add(1) }))
+		h := submit(s, p, func(*pool.Worker) int { panic("submitted") })
+		_, err := h.Wait(background)
+		s.check(err != nil, "P2", "Wait for a job that panics returns no error")
+		s.close(p)
+		n := calls.Load()
+		s.check(n == 0, "P21", "somebody was told that a job has panicked, and the handler was called %d times", n)
+	}},
 	{name: "goexit_of_stolen", rule: "P3", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		ended, returned := false, false
 		s.Go("caller", func() {

@@ -156,6 +156,22 @@ var poolForks = []poolCase{
 			return 0
 		})
 	}},
+	// The first of two forks is joined first, and its pointer stays in the deque. The
+	// next fork has its frame: a thief that comes to the pointer while that one becomes
+	// public runs it. What the owner still writes to the frame then is a data race, which
+	// the race detector sees and nothing else.
+	{name: "published_anew", rule: "P1", bound: 1, deep: 2, workers: 2, opts: []pool.Option{pool.WithEagerPublish()}, body: func(s *stage, p *pool.Pool) {
+		enter(s, p, func(w *pool.Worker) int {
+			f, g := pool.Fork(w, noop, 1), pool.Fork(w, noop, 2)
+			sum := f.Join(w)
+			var m mark
+			h := pool.Fork(w, m.job, 3)
+			sum += h.Join(w) + g.Join(w)
+			s.check(sum == 6, "P1", "the sum of three forks is %d, want 6", sum)
+			s.once(&m, "the fork that has the frame of one that was joined out of order")
+			return 0
+		})
+	}},
 	{name: "fork_not_joined", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		enter(s, p, func(w *pool.Worker) int {

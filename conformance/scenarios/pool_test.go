@@ -21,8 +21,8 @@ func TestPool(t *testing.T) {
 	}{
 		{"sleep=jec/deque=chaselev", newJEC, chaseLev},
 		{"sleep=futex/deque=chaselev", newFutex, chaseLev},
-		{"sleep=futex_goroutines/deque=locked", func(workers int) (api.Sleep, error) {
-			return futex.New(workers, futex.WithGoroutinePark(), futex.WithRounds(atOnce), futex.WithJobsBits(1))
+		{"sleep=no_goroutines/deque=locked", func(workers int) (api.Sleep, error) {
+			return jec.New(workers, jec.WithoutGoroutines(), jec.WithRounds(atOnce), jec.WithJobsBits(1))
 		}, func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -232,29 +232,140 @@ var poolWaits = []poolCase{
 		enter(s, p, func(w *pool.Worker) int { return pool.Fork(w, noop, 0).Join(w) })
 		s.Settle(func() { s.fullWidth(p) })
 	}},
-	// The scope's list is pruned while jobs wait in it.
-	{name: "scope_of_many", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	// Who ends the fork has another job, so the waiter gets a seat that sleeps, and no
+	// other.
+	{name: "waiter_and_a_sleeper", rule: waits, bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
+		enter(s, p, func(w *pool.Worker) int {
+			w.Scope(func(scope *pool.Scope) {
+				pool.Fork(w, func(w *pool.Worker, _ int) int {
+					scope.Spawn(w, func(*pool.Worker) {})
+					return 0
+				}, 0).Join(w)
+			})
+			return 0
+		})
+		s.Settle(func() { s.fullWidth(p) })
+	}},
+	// Who gives back the last of a scope's count leaves its seat to the owner, and
+	// begins nothing else.
+	{name: "heir_before_stranger", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var lock prim.Mutex
-		wants := func(_ *pool.Worker, n int) int {
-			through(&lock)
-			return n
+		here, begun, free := newGate(), newGate(), newGate()
+		for range 2 {
+			s.Go("other", func() {
+				here.pass()
+				here.open()
+				enter(s, p, func(*pool.Worker) int {
+					free.open()
+					through(&lock)
+					return 0
+				})
+			})
 		}
-		var first, second mark
-		s.Go("other", func() { enter(s, p, func(w *pool.Worker) int { return wants(w, 0) }) })
 		enter(s, p, func(w *pool.Worker) int {
 			lock.Lock()
-			var f fork
+			defer lock.Unlock()
 			w.Scope(func(scope *pool.Scope) {
-				scope.Spawn(w, func(w *pool.Worker) { first.job(w, 0) })
-				scope.Spawn(w, func(w *pool.Worker) { second.job(w, 0) })
-				f = pool.Fork(w, wants, 0)
+				scope.Spawn(w, func(*pool.Worker) {
+					begun.open()
+					free.pass()
+				})
+				begun.pass()
+				here.open()
 			})
-			lock.Unlock()
-			return f.Join(w)
+			return 0
+		})
+	}},
+	// The owner of a scope finds a job of another one on top of its deque, and puts it
+	// back. Meanwhile the other worker has looked there, and sleeps.
+	{name: "stranger_put_back", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		begun, free, other := newGate(), newGate(), newGate()
+		enter(s, p, func(w *pool.Worker) int {
+			w.Scope(func(outer *pool.Scope) {
+				w.Scope(func(inner *pool.Scope) {
+					inner.Spawn(w, func(*pool.Worker) {
+						begun.open()
+						free.pass()
+					})
+					begun.pass()
+					outer.Spawn(w, func(*pool.Worker) { other.open() })
+					free.open()
+				})
+				other.pass()
+			})
+			return 0
+		})
+	}},
+	// The scope's list is pruned while jobs wait in it. Their pointers lie between
+	// those of jobs that want the owner's lock, in the only deque.
+	{name: "scope_of_many", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var lock prim.Mutex
+		wants := func(*pool.Worker) { through(&lock) }
+		begun, free := newGate(), newGate()
+		var first, second mark
+		enter(s, p, func(w *pool.Worker) int {
+			w.Scope(func(outer *pool.Scope) {
+				lock.Lock()
+				w.Scope(func(inner *pool.Scope) {
+					inner.Spawn(w, func(*pool.Worker) {})
+					inner.Spawn(w, func(*pool.Worker) {
+						begun.open()
+						free.pass()
+					})
+					outer.Spawn(w, wants)
+					inner.Spawn(w, func(w *pool.Worker) { first.job(w, 0) })
+					begun.pass()
+					inner.Spawn(w, func(w *pool.Worker) { second.job(w, 0) })
+					outer.Spawn(w, wants)
+					free.open()
+				})
+				lock.Unlock()
+			})
+			return 0
 		})
 		s.once(&first, "the first job of the scope")
 		s.once(&second, "the second job of the scope")
 	}},
+	// The owner takes a job from the scope's list while another job has the list
+	// pruned. What the owner has seen of the list must not come back as something else.
+	{name: "pruned_while_owner_looks", rule: waits, bound: 1, deep: 2, workers: 2, body: prunedWhileOwnerLooks},
+}
+
+// prunedWhileOwnerLooks has a list with links of three jobs that have begun when two
+// more are spawned, of which the owner may have seen the first. All others who could
+// run the second one want the owner's lock.
+func prunedWhileOwnerLooks(s *stage, p *pool.Pool) {
+	var lock prim.Mutex
+	var first, second mark
+	wants := func(_ *pool.Worker, n int) int {
+		through(&lock)
+		return n
+	}
+	enter(s, p, func(w *pool.Worker) int {
+		var f fork
+		w.Scope(func(outer *pool.Scope) {
+			lock.Lock()
+			w.Scope(func(inner *pool.Scope) {
+				for range 2 { // the other worker runs them
+					s.Settle(func() { inner.Spawn(w, func(*pool.Worker) {}) })
+				}
+				listed := newGate()
+				inner.Spawn(w, func(w *pool.Worker) {
+					inner.Spawn(w, func(w *pool.Worker) { first.job(w, 0) })
+					listed.open()
+					inner.Spawn(w, func(w *pool.Worker) { second.job(w, 0) })
+					outer.Spawn(w, func(w *pool.Worker) { wants(w, 0) })
+					prim.Yield() // the owner goes on first
+				})
+				listed.pass()
+				f = pool.Fork(w, wants, 0)
+			})
+			lock.Unlock()
+		})
+		return f.Join(w)
+	})
+	s.once(&first, "the job that the owner may have seen")
+	s.once(&second, "the job that was spawned as the list was pruned")
 }
 
 // exitsInScope has a job of a scope spawn another and exit, while its owner holds a

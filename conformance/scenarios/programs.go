@@ -179,4 +179,75 @@ var programs = []programCase{
 		f:
 		other: lock L; fork g; join g; unlock L
 		g:`, [3]int{1, 0, -1}},
+	// A worker holds credit of a scope, and comes to a job of another one that waits
+	// for what follows that scope.
+	{"credit_before_stranger", `
+		main: spawn a inner; spawn x outer; wait inner; signal e; wait outer
+		a:
+		x: await e`, [3]int{1, 2, -1}},
+	// The end of a fork leaves its seat to the one that waited for it, although there
+	// is credit, and a job of the scope.
+	{"heir_before_scope", `
+		main: lock L; fork f; join f; unlock L; wait S
+		f: spawn x S
+		x: lock L; unlock L
+		other: lock L; unlock L`, [3]int{-1, 1, -1}},
+	{"scopes_in_turn", `
+		main: spawn a S; wait S
+		a: spawn b T; spawn c S; spawn d T; wait T; spawn e S
+		b: spawn f S; spawn g T
+		c:
+		d:
+		e:
+		f:
+		g:`, [3]int{2, 1, -1}},
+	// Beyond the promise: a job of another scope is for any seat without work.
+	{"stranger_stays_public", `
+		main: spawn j inner; spawn x outer; wait inner; await e; wait outer
+		j:
+		x: signal e`, [3]int{-1, 2, -1}},
+	{"stranger_moves", `
+		main: spawn a inner; spawn x outer; spawn b inner; wait inner; wait outer
+		a:
+		x: signal e
+		b: await e`, [3]int{-1, 2, -1}},
+	// What a seat takes along with a job never ends up above that one.
+	{"came_along_wants_lock", `
+		main: submit h; submit a; submit b; submit c
+		h: block; await e; unblock
+		a: lock L; get h; unlock L
+		b: lock L; unlock L
+		c:
+		outside G: signal e`, [3]int{-1, 0, -1}},
+	{"stolen_along_wants_lock", `
+		main: spawn a S; spawn b S; spawn c S; wait S
+		a: lock L; fork x; join x; unlock L
+		b: lock L; unlock L
+		c: lock L; unlock L
+		x:`, [3]int{-1, 1, -1}},
+	{"popped_is_pushed_back", `
+		main: fork f; fork g; spawn j S; join f; wait S
+		f:
+		g:
+		j:`, [3]int{2, 1, -1}},
+	// Beyond the promise: what was taken along is for any seat without work.
+	{"stolen_along_is_posted", `
+		main: spawn z S; await g; spawn a S; spawn b S; spawn c S; signal d; await f; wait S
+		z: signal g; await d
+		a: await e
+		b: signal e; signal f
+		c:`, [3]int{-1, -1, 1}},
+	{"batch_is_posted", `
+		main: spawn y S; spawn z S; await g; await h; submit a; submit b; submit c; signal d; signal k; await f; wait S
+		y: signal h; await k
+		z: signal g; await d
+		a: await e
+		b: signal e; signal f
+		c:`, [3]int{-1, -1, 1}},
+	{"raid_ends", `
+		main: spawn a S; spawn b S; spawn c S; spawn d S; await e; wait S
+		a:
+		b:
+		c:
+		d: signal e`, [3]int{-1, 1, -1}},
 }

@@ -16,6 +16,7 @@ import (
 //	'-'  pop
 //	'?'  push or pop, each in some execution
 //	's'  steal
+//	'b'  steal a batch of at most two
 //	'l'  ask for the length
 //	'e'  ask whether it is empty
 type script struct {
@@ -39,6 +40,7 @@ type queue struct {
 	push   func(item *int) (result any)
 	pop    func() *int
 	steal  func() (*int, api.Outcome)
+	batch  func(into []*int) (int, api.Outcome)
 	length func() int
 	empty  func() bool
 	// The rules that say that each item comes out once, in which order, when
@@ -158,6 +160,8 @@ func (c *client) do(op byte) linear.Taken {
 			c.x.Errorf("%s: Steal returned %s with the outcome %v", c.once, show(item), outcome)
 		}
 		s.result = linear.TakenOf(item, outcome)
+	case 'b':
+		s.result = c.doBatch()
 	case 'l':
 		s.result = c.length()
 	case 'e':
@@ -169,6 +173,25 @@ func (c *client) do(op byte) linear.Taken {
 	c.steps = append(c.steps, s)
 	taken, _ := s.result.(linear.Taken)
 	return taken
+}
+
+// places is how many items a batch has room for.
+const places = 2
+
+// doBatch takes a batch. Behind its places is another that it must not know of.
+func (c *client) doBatch() linear.TakenBatch {
+	var into [places + 1]*int
+	n, outcome := c.batch(into[:places])
+	if n < 0 || n > places || (n > 0) != (outcome == api.Stolen) {
+		c.x.Errorf("%s: StealBatch returned %d with the outcome %v and %d places", c.linear, n, outcome, places)
+		n = min(max(n, 0), places)
+	}
+	for i, item := range into {
+		if (item != nil) != (i < n) {
+			c.x.Errorf("%s: StealBatch returned %d, and place %d is %v", c.linear, n, i, show(item))
+		}
+	}
+	return linear.TakenBatchOf(into[:n], outcome)
 }
 
 // rest takes what is left when all threads have ended. Nothing stands in the

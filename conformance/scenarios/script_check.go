@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"slices"
 	"time"
 
 	"github.com/anishathalye/porcupine"
@@ -32,19 +33,39 @@ func (p *play) check(explained map[string]bool) {
 	}
 }
 
-// took returns the item that the step took, if it did.
-func (s step) took() (item int, ok bool) {
-	taken, _ := s.result.(linear.Taken)
-	return taken.Item, taken.Outcome == api.Stolen && taken.Item >= 0
+// took returns the items that the step took, in their order.
+func (s step) took() (items []int) {
+	switch r := s.result.(type) {
+	case linear.Taken:
+		if r.Outcome == api.Stolen {
+			items = []int{r.Item}
+		}
+	case linear.TakenBatch:
+		items = r.Items
+	}
+	// What was never pushed is reported where it came out.
+	return slices.DeleteFunc(slices.Clone(items), func(item int) bool { return item < 0 })
+}
+
+// outcome returns how the attempt to take ended, if it was one.
+func (s step) outcome() (o api.Outcome, ok bool) {
+	switch r := s.result.(type) {
+	case linear.Taken:
+		return r.Outcome, true
+	case linear.TakenBatch:
+		return r.Outcome, true
+	}
+	return 0, false
 }
 
 func (p *play) checkOnce() {
 	times := make([]int, len(p.pushers)) // that it came out too often
 	for _, c := range p.clients {
 		for _, s := range c.steps {
-			if item, ok := s.took(); ok {
+			for _, item := range s.took() {
 				times[item]++
-			} else if s.op == '+' {
+			}
+			if s.op == '+' {
 				times[s.item]--
 			}
 		}
@@ -64,9 +85,8 @@ func (p *play) checkCount() {
 	pushed, taken := 0, 0
 	for _, c := range p.clients {
 		for _, s := range c.steps {
-			if _, ok := s.took(); ok {
-				taken++
-			} else if s.op == '+' {
+			taken += len(s.took())
+			if s.op == '+' {
 				pushed++
 			}
 		}
@@ -85,11 +105,7 @@ func (p *play) checkStolen() {
 		if i == len(p.clients)-1 {
 			copy(last, stolen)
 		}
-		for _, s := range c.steps {
-			item, ok := s.took()
-			if !ok || s.op != 's' {
-				continue
-			}
+		for _, item := range c.stolen() {
 			by := p.pushers[item]
 			if item < last[by] {
 				p.x.Errorf("%s: item %d was stolen after item %d of the same pusher", p.order, item, last[by]-1)
@@ -98,6 +114,16 @@ func (p *play) checkStolen() {
 			stolen[by] = max(stolen[by], last[by])
 		}
 	}
+}
+
+// stolen returns what the client stole, in that order.
+func (c *client) stolen() (items []int) {
+	for _, s := range c.steps {
+		if s.op != '-' {
+			items = append(items, s.took()...)
+		}
+	}
+	return items
 }
 
 // checkPopped checks that the owner of a deque, whose operations are those of
@@ -110,15 +136,15 @@ func (p *play) checkPopped() {
 	var inside []int // unless stolen
 	for _, i := range []int{0, 1, len(p.clients) - 1} {
 		for _, s := range p.clients[i].steps {
-			item, ok := s.took()
+			took := s.took()
 			n := len(inside)
 			switch {
 			case s.op == '+':
 				inside = append(inside, s.item)
-			case s.op == '-' && !ok:
+			case s.op == '-' && len(took) == 0:
 				inside = nil
-			case s.op == '-' && (n == 0 || inside[n-1] != item):
-				p.x.Errorf("%s: Pop returned %d; of what its owner has pushed, and not found gone, there is %v", p.order, item, inside)
+			case s.op == '-' && (n == 0 || inside[n-1] != took[0]):
+				p.x.Errorf("%s: Pop returned %d; of what its owner has pushed, and not found gone, there is %v", p.order, took[0], inside)
 				return
 			case s.op == '-':
 				inside = inside[:n-1]
@@ -135,8 +161,8 @@ func (p *play) checkSize() {
 			if n, ok := s.result.(int); ok && (n < 0 || n > len(p.pushers)) {
 				p.x.Errorf("%s: the length is %d, with %d items in all", p.size, n, len(p.pushers))
 			}
-			if _, ok := s.took(); ok && i < len(p.clients)-1 {
-				taken++
+			if i < len(p.clients)-1 {
+				taken += len(s.took())
 			}
 			if s.op == '+' && s.result == true {
 				firsts++
@@ -152,7 +178,7 @@ func (p *play) checkSize() {
 func (p *play) checkLost() {
 	for _, c := range p.clients {
 		for _, s := range c.steps {
-			if taken, ok := s.result.(linear.Taken); ok && taken.Outcome == api.Lost && !p.disturbed(c, s) {
+			if o, ok := s.outcome(); ok && o == api.Lost && !p.disturbed(c, s) {
 				p.x.Errorf("%s: a Steal from %d to %d was Lost, with nobody in its way", p.linear, s.call, s.end)
 			}
 		}
@@ -164,8 +190,7 @@ func (p *play) checkLost() {
 func (p *play) disturbed(c *client, s step) bool {
 	for _, d := range p.clients {
 		for _, t := range d.steps {
-			_, took := t.took()
-			if d != c && t.call < s.end && t.end > s.call && (took || t.op == '+') {
+			if d != c && t.call < s.end && t.end > s.call && (t.op == '+' || len(t.took()) > 0) {
 				return true
 			}
 		}
@@ -178,7 +203,7 @@ func (p *play) operations() []porcupine.Operation {
 	var ops []porcupine.Operation
 	for i, c := range p.clients {
 		for _, s := range c.steps {
-			input := map[byte]any{'+': linear.Push(s.item), '-': linear.Pop, 's': linear.Steal, 'l': linear.Len, 'e': linear.Empty}[s.op]
+			input := map[byte]any{'+': linear.Push(s.item), '-': linear.Pop, 's': linear.Steal, 'b': linear.StealBatch(places), 'l': linear.Len, 'e': linear.Empty}[s.op]
 			ops = append(ops, porcupine.Operation{ClientId: i, Input: input, Call: s.call, Output: s.result, Return: s.end})
 		}
 	}
@@ -191,9 +216,16 @@ func (p *play) key() string {
 	for _, c := range p.clients {
 		for _, s := range c.steps {
 			result := byte(0)
+			var batch []byte
 			switch r := s.result.(type) {
 			case linear.Taken:
 				result = byte(r.Item)<<2 | byte(r.Outcome)
+			case linear.TakenBatch:
+				result = byte(r.Outcome)
+				batch = append(batch, byte(len(r.Items)))
+				for _, item := range r.Items {
+					batch = append(batch, byte(item))
+				}
 			case int:
 				result = byte(r)
 			case bool:
@@ -202,6 +234,7 @@ func (p *play) key() string {
 				}
 			}
 			key = append(key, s.op, byte(s.call), byte(s.end), result)
+			key = append(key, batch...)
 		}
 	}
 	return string(key)

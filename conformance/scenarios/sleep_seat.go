@@ -11,6 +11,7 @@ func seats(newSleep newSleep) []Scenario {
 		{Name: "seat/posted_while_lent", Rule: "S9", Bound: 3, Deep: 4, Body: postedWhileLent(newSleep)},
 		{Name: "seat/left_in_the_seat", Rule: "S9", Bound: 3, Deep: 5, Body: leftInTheSeat(newSleep)},
 		{Name: "seat/returned_beside", Rule: "S9", Bound: 3, Deep: 4, Body: returnedBeside(newSleep)},
+		{Name: "seat/returned_as_found", Rule: "S2", Bound: 2, Deep: 3, Body: returnedAsFound(newSleep)},
 		{Name: "seat/kept", Rule: "S9", Bound: 2, Deep: 3, Body: kept(newSleep)},
 		{Name: "seat/stop", Rule: "S9", Bound: 3, Deep: 4, Body: stopWhileLent(newSleep)},
 		{Name: "seat/two_borrowers", Rule: "S9", Bound: 3, Deep: 4, Body: twoBorrowers(newSleep)},
@@ -56,6 +57,44 @@ func returnedBeside(newSleep newSleep) func(x *explore.Exec) {
 		x.Go("borrower", func() { c.borrow(func(*hand) {}) })
 		c.post(outside, 1)
 		c.post(outside2, 1)
+		c.end()
+	}
+}
+
+// returnedAsFound posts two jobs as one, which counts on the only worker that looks for
+// work. That one announces its sleep, then takes one of the jobs, and keeps its seat
+// until the other was taken; just then the other seat is given back. There are no
+// preemptions up to the post.
+func returnedAsFound(newSleep newSleep) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
+		c := newCrew(x, newSleep, 2)
+		var searched, posted, taken prim.WaitGroup
+		searched.Add(1)
+		posted.Add(1)
+		taken.Add(2)
+		c.vain = func(h *hand, searches int) {
+			if h.id == 0 && searches == 1 {
+				searched.Done()
+				posted.Wait()
+			}
+		}
+		c.run = func(*hand, source) {
+			taken.Done()
+			taken.Wait()
+		}
+		x.Go("worker 1", func() { c.hands[1].work(1) })
+		for sleeping := 0; sleeping == 0; _, sleeping = c.s.Counts() {
+			prim.Yield()
+		}
+		x.Go("worker 0", func() { c.hands[0].work(1) })
+		post := func(*hand) {
+			searched.Wait()
+			c.s.Post(1, c.push(outside, 2))
+			posted.Done()
+		}
+		if !c.borrow(post) {
+			post(nil)
+		}
 		c.end()
 	}
 }

@@ -13,25 +13,33 @@ import (
 var atOnce = api.Rounds{Sleepy: 1}
 
 func TestSleep(t *testing.T) {
+	both, wraps, wide := []int{32, 1}, []int{1}, []int{32}
 	for _, b := range []struct {
 		name string
+		bits []int // those that differ only in their Blocker take one of them
 		new  func(workers, jobsBits int) (api.Sleep, error)
 	}{
-		{"sleep=jec", func(workers, jobsBits int) (api.Sleep, error) {
+		{"sleep=jec", both, func(workers, jobsBits int) (api.Sleep, error) {
 			return jec.New(workers, jec.WithRounds(atOnce), jec.WithJobsBits(jobsBits))
 		}},
-		{"sleep=futex", func(workers, jobsBits int) (api.Sleep, error) {
+		{"sleep=futex", both, func(workers, jobsBits int) (api.Sleep, error) {
 			return futex.New(workers, futex.WithThreadPark(), futex.WithRounds(atOnce), futex.WithJobsBits(jobsBits))
 		}},
-		{"sleep=futex,park=goroutine", func(workers, jobsBits int) (api.Sleep, error) {
+		{"sleep=futex,park=goroutine", wraps, func(workers, jobsBits int) (api.Sleep, error) {
 			return futex.New(workers, futex.WithRounds(atOnce), futex.WithJobsBits(jobsBits), futex.WithGoroutinePark())
 		}},
+		{"sleep=no_goroutines", wide, func(workers, jobsBits int) (api.Sleep, error) {
+			return jec.New(workers, jec.WithoutGoroutines(), jec.WithRounds(atOnce), jec.WithJobsBits(jobsBits))
+		}},
 	} {
-		t.Run(b.name, func(t *testing.T) {
-			scenarios.TestSleep(t, func(workers int) (api.Sleep, error) { return b.new(workers, 32) })
-		})
-		t.Run(b.name+",bits=1", func(t *testing.T) {
-			scenarios.TestSleep(t, func(workers int) (api.Sleep, error) { return b.new(workers, 1) })
-		})
+		for _, bits := range b.bits {
+			name := b.name
+			if bits == 1 {
+				name += ",bits=1"
+			}
+			t.Run(name, func(t *testing.T) {
+				scenarios.TestSleep(t, func(workers int) (api.Sleep, error) { return b.new(workers, bits) })
+			})
+		}
 	}
 }

@@ -3,13 +3,29 @@ package futex
 import (
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
 
 // The rest of the module trusts the platform's two functions with this: a wait
-// for a value that the word no longer has returns, and a wake releases the one
-// who waits. If either fails, this test does not end.
+// for a value that the word no longer has returns, and a wake releases the goroutine
+// that waits.
+
+// within fails with a message if f does not end.
+func within(t *testing.T, message string, f func()) {
+	t.Helper()
+	ended := make(chan struct{})
+	prim.Go(func() {
+		defer close(ended)
+		f()
+	})
+	select {
+	case <-ended:
+	case <-time.After(time.Minute): // only a failure takes that long
+		t.Fatal(message)
+	}
+}
 
 func TestWaitReturnsIfValueIsAnother(t *testing.T) {
 	if !hasFutex {
@@ -17,7 +33,7 @@ func TestWaitReturnsIfValueIsAnother(t *testing.T) {
 	}
 	var word prim.Uint32
 	word.Store(2)
-	futexWait(&word, 1)
+	within(t, "The word: a wait for a value that it does not have blocks", func() { futexWait(&word, 1) })
 }
 
 // Two goroutines wait for each other in turn, which none can do without being
@@ -50,16 +66,18 @@ func TestWakeReleasesWaiter(t *testing.T) {
 			wake(&words[1])
 		}
 	})
-	for i := range turns {
-		if i%100 == 0 {
-			runtime.GC() // for some time nobody wakes the other
+	within(t, "The word: one that waits was not released by a wake", func() {
+		for i := range turns {
+			if i%100 == 0 {
+				runtime.GC() // for some time nobody wakes the other
+			}
+			wake(&words[0])
+			wait(&words[1])
 		}
-		wake(&words[0])
-		wait(&words[1])
-	}
+	})
 	// At most one a turn for each, and as many that a late wake or a signal ends;
 	// a poll has hundreds a turn.
 	if n := waits.Load(); n > 10*turns {
-		t.Errorf("%d waits for %d wakes", n, 2*turns)
+		t.Errorf("The word: %d waits for %d wakes: a wait does not block", n, 2*turns)
 	}
 }

@@ -23,7 +23,31 @@ var (
 type config struct {
 	rounds   api.Rounds
 	jobsBits int
-	threads  bool // park in the kernel
+	park     park
+}
+
+// A park says where sleepers block.
+type park int
+
+const (
+	// mixed is in the kernel, but for some.
+	mixed park = iota
+	inKernel
+	inRuntime
+)
+
+// Of the first few workers the Go runtime parks each sixteenth, although the others
+// park in the kernel. More than four in all do not help: when their processors are
+// taken the runtime takes those of the others within 20 µs or so. And it starts its
+// goroutines one after the other, so a burst of work waits for each of them.
+const (
+	few   = 64
+	oneIn = 16
+)
+
+// thread reports whether a worker blocks in the kernel.
+func (p park) thread(worker int) bool {
+	return p == inKernel || p == mixed && (worker >= few || worker%oneIn != oneIn/2-1)
 }
 
 // An Option changes how [New] makes a [Sleep].
@@ -41,13 +65,13 @@ func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
 // futex. They then hold no threads, so there may be as many as the counters
 // can count. That is the default where there are more workers than GOMAXPROCS,
 // and where there is no futex.
-func WithGoroutinePark() Option { return func(c *config) { c.threads = false } }
+func WithGoroutinePark() Option { return func(c *config) { c.park = inRuntime } }
 
-// WithThreadPark parks sleepers in the kernel, where there is a futex, even if
+// WithThreadPark parks all sleepers in the kernel, where there is a futex, even if
 // there are more workers than GOMAXPROCS. A thread that blocks there keeps its
 // processor from other goroutines until the Go runtime notices, after 20 µs to
 // 10 ms. That is no loss where each worker has a processor to itself.
-func WithThreadPark() Option { return func(c *config) { c.threads = hasFutex } }
+func WithThreadPark() Option { return func(c *config) { c.park = inKernel } }
 
 // maxThreaded is how many workers may sleep in the kernel. Each holds a thread
 // there, and a Go program dies when it has 10,000 of them.
@@ -55,23 +79,30 @@ const maxThreaded = 8000
 
 // New returns a Sleep for the workers 0 to workers-1, all of them active.
 // Sleepers block in the kernel where there is a futex and at least as many
-// processors as workers (GOMAXPROCS now), else the Go runtime parks them.
+// processors as workers (GOMAXPROCS now), but for each sixteenth of the first 64: its
+// processor is free at once for other goroutines. Elsewhere the Go runtime parks all.
 //
 // New fails if the number of workers is not 1 to 65535, or not at most 8000
 // where sleepers hold threads, or if an option is out of range.
 func New(workers int, opts ...Option) (*Sleep, error) {
-	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32, threads: hasFutex && workers <= prim.Processors()}
+	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32}
+	if workers > prim.Processors() {
+		c.park = inRuntime
+	}
 	for _, o := range opts {
 		o(&c)
 	}
-	if c.threads && workers > maxThreaded {
+	if !hasFutex {
+		c.park = inRuntime
+	}
+	if c.park != inRuntime && workers > maxThreaded {
 		return nil, fmt.Errorf("futex: %d workers, must be 1 to %d: each holds a thread when it sleeps (see WithGoroutinePark)", workers, maxThreaded)
 	}
 	s := new(Sleep)
 	prim.Declare(s)
 	var err error
 	s.Sleep, err = jec.New(workers, jec.WithRounds(c.rounds), jec.WithJobsBits(c.jobsBits),
-		jec.WithBlocker(func(int) jec.Blocker { return newWord(c.threads, &s.syscalls) }))
+		jec.WithBlocker(func(worker int) jec.Blocker { return newWord(c.park.thread(worker), &s.syscalls) }))
 	if err != nil {
 		return nil, fmt.Errorf("futex: %w", err)
 	}

@@ -1,6 +1,7 @@
 package futex_test
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -12,7 +13,7 @@ import (
 	"github.com/rouse-go/rouse/sleep/futex"
 )
 
-// The rules S1 to S9 are checked by the conformance suite. Here are a claim that is
+// The rules S1 to S10 are checked by the conformance suite. Here are a claim that is
 // lost, with each way to block, threads, and options.
 
 // latch is as much of one as a single waiter needs.
@@ -35,18 +36,23 @@ func newSleep(t *testing.T, workers int, opts ...futex.Option) *futex.Sleep {
 	t.Helper()
 	s, err := futex.New(workers, opts...)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("New: %d workers are refused: %v", workers, err)
 	}
 	return s
 }
 
-// until waits for a state that another goroutine brings about.
-func until(t *testing.T, what string, ok func() bool) {
+// patience is how long the tests wait for what does not come. Only a failure takes
+// that long.
+const patience = 20 * time.Second
+
+// until waits for a state that another goroutine brings about. If it does not come,
+// what is promised is broken.
+func until(t *testing.T, promise, what string, ok func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !ok(); runtime.Gosched() {
+	for deadline := time.Now().Add(patience); !ok(); runtime.Gosched() {
 		if time.Now().After(deadline) {
 			buf := make([]byte, 1<<20)
-			t.Fatalf("waited in vain until %s\n%s", what, buf[:runtime.Stack(buf, true)])
+			t.Fatalf("%s: waited in vain until %s\n%s", promise, what, buf[:runtime.Stack(buf, true)])
 		}
 	}
 }
@@ -73,10 +79,18 @@ func startSleeper(s *futex.Sleep, worker int, search func(), look func() bool) *
 	return sl
 }
 
-func (sl *sleeper) stop(s *futex.Sleep, worker int) {
+func (sl *sleeper) stop(t *testing.T, s *futex.Sleep, worker int) {
+	t.Helper()
 	sl.latch.Set()
 	s.Wake(worker)
-	<-sl.woken
+	if t.Failed() {
+		return
+	}
+	select {
+	case <-sl.woken:
+	case <-time.After(patience):
+		t.Errorf("S3: the latch of worker %d is set, and it was woken, but does not return", worker)
+	}
 }
 
 func asleep(s *futex.Sleep, want int) func() bool {
@@ -93,7 +107,7 @@ func TestWorkOfLostClaimIsPassedOn(t *testing.T) {
 		s := newSleep(t, 2, opts...)
 		var work atomic.Bool
 		other := startSleeper(s, 1, func() { work.Store(false) }, work.Load)
-		until(t, "worker 1 sleeps", asleep(s, 1))
+		until(t, "Sleep.Park", "worker 1 sleeps", asleep(s, 1))
 		var borrowed, looked atomic.Bool
 		loser := startSleeper(s, 0, func() {}, func() bool {
 			if looked.Load() {
@@ -105,10 +119,10 @@ func TestWorkOfLostClaimIsPassedOn(t *testing.T) {
 			looked.Store(true)
 			return true
 		})
-		until(t, "worker 1 has the work", func() bool { return looked.Load() && !work.Load() })
-		until(t, "worker 1 sleeps again", asleep(s, 1))
+		until(t, "S1", "worker 1 has the work", func() bool { return looked.Load() && !work.Load() })
+		until(t, "Sleep.Park", "worker 1 sleeps again", asleep(s, 1))
 		if !borrowed.Load() {
-			t.Fatal("the seat could not be borrowed during the last look")
+			t.Fatal("S9: the seat could not be borrowed during the last look")
 		}
 		select {
 		case <-loser.woken:
@@ -116,9 +130,9 @@ func TestWorkOfLostClaimIsPassedOn(t *testing.T) {
 		default:
 		}
 		s.Return(0, nothing)
-		until(t, "both sleep", asleep(s, 2))
-		loser.stop(s, 0)
-		other.stop(s, 1)
+		until(t, "S9", "both sleep", asleep(s, 2))
+		loser.stop(t, s, 0)
+		other.stop(t, s, 1)
 		if inactive, sleeping := s.Counts(); inactive != 0 || sleeping != 0 {
 			t.Errorf("C4: in the end %d are inactive and %d sleep", inactive, sleeping)
 		}
@@ -131,27 +145,67 @@ func TestWorkOfReturnedSeatIsPassedOn(t *testing.T) {
 		s := newSleep(t, 2, opts...)
 		a, b := startSleeper(s, 0, func() {}, nothing), startSleeper(s, 1, func() {}, nothing)
 		// Parked, not just counted: their words can be claimed.
-		until(t, "both are parked", func() bool { return s.Meter().Parks == 2 })
+		until(t, "Sleep.Park", "both are parked", func() bool { return s.Meter().Parks == 2 })
 		v, _ := s.Borrow()
 		w, ok := s.Borrow()
 		if !ok {
-			t.Fatal("no two seats to be had while two sleep")
+			t.Fatal("S9: no two seats to be had while two sleep")
 		}
 		before := s.Meter().Wakes
 		s.Return(w, func() bool {
 			if again, ok := s.Borrow(); !ok || again != w {
-				t.Errorf("borrowed %d, %v, want %d again", again, ok, w)
+				t.Errorf("S9: borrowed %d, %v, want %d again", again, ok, w)
 			}
 			s.Return(v, nothing)
 			return true
 		})
 		if n := s.Meter().Wakes - before; n != 1 {
-			t.Errorf("R5: %d sleepers were woken for the work that was seen, want 1", n)
+			t.Errorf("S9: %d sleepers were woken for the work that was seen (R5), want 1", n)
 		}
 		s.Return(w, nothing)
-		a.stop(s, 0)
-		b.stop(s, 1)
+		a.stop(t, s, 0)
+		b.stop(t, s, 1)
 	})
+}
+
+// If this fails, a pool at rest keeps all processors from other goroutines until the
+// Go runtime notices; or more workers than four wait for the runtime to start them.
+func TestFourWorkersHoldNoThread(t *testing.T) {
+	const workers = 80
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+	s := newSleep(t, workers, futex.WithRounds(api.Rounds{Sleepy: 1}))
+	for worker := range workers {
+		l := startSleeper(s, worker, func() {}, nothing)
+		until(t, "Sleep.Park", "the worker sleeps", func() bool { return s.Meter().Parks == uint64(worker+1) })
+		defer l.stop(t, s, worker)
+	}
+	// Each that parks in the kernel makes a system call for that.
+	want := uint64(workers - 4)
+	if runtime.GOOS != "linux" && runtime.GOOS != "windows" {
+		want = 0
+	}
+	until(t, "New", fmt.Sprintf("%d of %d workers park in the kernel", want, workers), func() bool { return s.Meter().Syscalls == want })
+}
+
+// If this fails, WithThreadPark is no promise: where there are more workers than
+// GOMAXPROCS the caller gets what the default is there.
+func TestThreadParkBeyondProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	s := newSleep(t, 2, futex.WithThreadPark())
+	l := startSleeper(s, 1, func() {}, nothing)
+	until(t, "Sleep.Park", "the worker sleeps", func() bool { return s.Meter().Parks == 1 })
+	l.stop(t, s, 1)
+	holdsThreads := runtime.GOOS == "linux" || runtime.GOOS == "windows"
+	if n := s.Meter().Syscalls; (n > 0) != holdsThreads {
+		t.Errorf("WithThreadPark: one of two workers on one processor was woken, and %d system calls were made; workers park in the kernel: %t", n, holdsThreads)
+	}
+	s = newSleep(t, 2)
+	l = startSleeper(s, 1, func() {}, nothing)
+	until(t, "Sleep.Park", "the worker sleeps", func() bool { return s.Meter().Parks == 1 })
+	l.stop(t, s, 1)
+	if n := s.Meter().Syscalls; n > 0 {
+		t.Errorf("New: without WithThreadPark one of two workers on one processor was woken by %d system calls", n)
+	}
 }
 
 func TestNewRefuses(t *testing.T) {
@@ -163,23 +217,25 @@ func TestNewRefuses(t *testing.T) {
 		{"no workers", "0 workers, must be 1 to 65535", 0, nil},
 		{"too many workers", "65536 workers, must be 1 to 65535", 65536, nil},
 		{"bad rounds", "Sleepy is 0, must be 1", 1, []futex.Option{futex.WithRounds(api.Rounds{})}},
+		{"no jobs bits", "0 bits, must be 1 to 32", 1, []futex.Option{futex.WithJobsBits(0)}},
+		{"too many jobs bits", "33 bits, must be 1 to 32", 1, []futex.Option{futex.WithJobsBits(33)}},
 	} {
 		if _, err := futex.New(c.workers, c.opts...); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want one that says %q", c.name, err, c.want)
+			t.Errorf("New: %s: error %v, want one that says %q", c.name, err, c.want)
 		}
 	}
 	for _, opts := range [][]futex.Option{{futex.WithGoroutinePark()}, nil} {
 		if _, err := futex.New(9000, opts...); err != nil {
-			t.Errorf("9000 workers without threads: %v", err)
+			t.Errorf("New: 9000 workers without threads: %v", err)
 		}
 	}
 	// A sleeper can hold a thread, and a program dies at 10,000.
 	if _, err := futex.New(8000, futex.WithThreadPark()); err != nil {
-		t.Errorf("8000 workers: %v", err)
+		t.Errorf("New: 8000 workers: %v", err)
 	}
 	_, err := futex.New(8001, futex.WithThreadPark())
 	holdsThreads := runtime.GOOS == "linux" || runtime.GOOS == "windows"
 	if refused := err != nil && strings.Contains(err.Error(), "must be 1 to 8000"); refused != holdsThreads {
-		t.Errorf("8001 workers that may hold threads: %v", err)
+		t.Errorf("New: 8001 workers that may hold threads: %v", err)
 	}
 }

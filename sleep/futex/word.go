@@ -30,7 +30,7 @@ func newWord(thread bool, syscalls *prim.Uint64) jec.Blocker {
 
 // Block waits until the word is 1. Whatever makes a wait return early, a signal, a
 // change before the wait or a stale permit, is not a release: only the word says.
-func (w *word) Block() {
+func (w *word) Block() (released bool) {
 	for !w.released.CompareAndSwap(1, 0) {
 		if w.parker != nil {
 			w.parker.Park()
@@ -39,6 +39,7 @@ func (w *word) Block() {
 			futexWait(&w.released, 0)
 		}
 	}
+	return true
 }
 
 func (w *word) Release() {

@@ -3,16 +3,19 @@ package jec
 import "github.com/rouse-go/rouse/api/prim"
 
 // A Blocker blocks the goroutine that sleeps as one worker. It is a semaphore of
-// one: each Release lets one Block return, the present one or the next. Block
-// does not return otherwise. Nobody calls Release twice without a Block between.
+// one: each Release lets one Block return true, the present one or the next. Block
+// does not return true otherwise. Nobody calls Release twice without a Block between.
+//
+// Block may also return false, at once, and then does not block: the goroutine leaves
+// the worker to the Release, which has to go on with it. See [api.Starter].
 type Blocker interface {
-	Block()
+	Block() (released bool)
 	Release()
 }
 
 // WithBlocker sets what makes the Blocker of each worker. The default is a mutex
 // with a condition variable: the Go runtime parks the sleeper, which holds no
-// thread then.
+// thread then. [New] refuses nil, and an f that returns nil.
 func WithBlocker(f func(worker int) Blocker) Option {
 	return func(c *config) { c.blocker = f }
 }
@@ -32,13 +35,14 @@ func newCondition(int) Blocker {
 	return c
 }
 
-func (c *condition) Block() {
+func (c *condition) Block() (released bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for !c.released {
 		c.cond.Wait()
 	}
 	c.released = false
+	return true
 }
 
 // Release signals without the lock: the sleeper need not wait for it then.

@@ -1,11 +1,11 @@
 // Package jec puts idle workers to sleep on a mutex and a condition variable
 // each, and decides by the jobs event counter whom to wake.
 //
-// [New] makes an [api.Sleep] that is also an [api.Lender] and an [api.Meter].
-// StartLooking, NoWork, Park and Found are for the goroutine that has the worker's
-// seat at the time; everything else may be called by anybody, concurrently. A worker
-// that sleeps is parked by the Go runtime: it holds no thread and takes no
-// step.
+// [New] makes an [api.Sleep] that is also an [api.Lender], an [api.Meter] and an
+// [api.Starter]. StartLooking, NoWork, Park and Found are for the goroutine that has the
+// worker's seat at the time; everything else may be called by anybody, concurrently. A
+// worker that sleeps is parked by the Go runtime, holds no thread and takes no step. With
+// [WithoutGoroutines] it has no goroutine either.
 //
 // Who sleeps can be claimed, to be woken or to lend the seat, by one atomic step on
 // a word for 64 workers. No lock is held over a look for work.

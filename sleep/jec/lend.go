@@ -24,17 +24,10 @@ func (s *Sleep) Return(worker int, look func() bool) {
 	p.lent = false
 	first := s.counters.Restore() // R1
 	s.sleepers.Add(worker)        // R2
-	if !first && !s.posted() {
+	if !first && !s.counters.Posted() {
 		return // no job can have counted on this seat
 	}
 	if look() && s.takeBack(worker) { // R3
 		s.release(worker) // R4
 	}
-}
-
-// posted reports whether work was posted since a worker last announced that it
-// will sleep.
-func (s *Sleep) posted() bool {
-	_, _, jobs := s.counters.Load()
-	return jobs&1 == 1
 }

@@ -6,7 +6,7 @@ import "github.com/rouse-go/rouse/api"
 // runs as it or the one that has claimed it, alone touches what is not atomic.
 type seat struct {
 	Blocker
-	// lent says that a borrower has the seat. The goroutine that sleeps there
+	// lent says that a borrower has the seat. If a goroutine sleeps there, it
 	// stays blocked.
 	lent    bool
 	metered meter
@@ -14,19 +14,20 @@ type seat struct {
 }
 
 // Park implements [api.Sleep] (steps B3 to B6).
-func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) {
+func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) (awake bool) {
 	p := &s.seats[idle.Worker]
 	if p.lent {
 		panic("jec: a worker parks at a seat that is lent")
 	}
 	if !latch.GetSleepy() || !latch.FallAsleep() { // B3
-		return
+		return true
 	}
 	if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4
 		latch.WakeUp()
 		idle.Round = s.rounds.Announcement()
-		return
+		return true
 	}
+	idle.Round = 0 // now, for it may be another goroutine that goes on
 	// From here on the sleeper can be claimed. It pairs with the Take in wakeAny:
 	// a poster that counted this sleeper in A2 and did not find it had pushed
 	// before, so the look below finds its job.
@@ -35,10 +36,12 @@ func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) {
 		s.counters.SubSleeping()
 	} else {
 		p.metered.parks.Add(1)
-		p.Block() // B6
+		if !p.Block() { // B6
+			return false // nothing of the worker may be touched after this
+		}
 	}
 	latch.WakeUp()
-	idle.Round = 0
+	return true
 }
 
 // takeBack claims a worker for one that has just added it and has then found

@@ -1,6 +1,7 @@
 package jec
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/rouse-go/rouse/api"
@@ -8,25 +9,28 @@ import (
 	"github.com/rouse-go/rouse/counters"
 )
 
-// A Sleep implements [api.Sleep], [api.Lender] and [api.Meter] for the workers
-// of one pool. Make one with [New].
+// A Sleep implements [api.Sleep], [api.Lender], [api.Meter] and [api.Starter] for the
+// workers of one pool. Make one with [New].
 type Sleep struct {
 	counters *counters.Counters
 	// sleepers are those that can be claimed.
 	sleepers *counters.Set
 	rounds   api.Rounds
 	seats    []seat
+	leaves   bool // StartBy counts
 }
 
 var (
-	_ api.Lender = (*Sleep)(nil)
-	_ api.Meter  = (*Sleep)(nil)
+	_ api.Lender  = (*Sleep)(nil)
+	_ api.Meter   = (*Sleep)(nil)
+	_ api.Starter = (*Sleep)(nil)
 )
 
 type config struct {
 	rounds   api.Rounds
 	jobsBits int
 	blocker  func(worker int) Blocker
+	leaves   bool
 }
 
 // An Option changes how [New] makes a [Sleep].
@@ -41,8 +45,8 @@ func WithRounds(r api.Rounds) Option { return func(c *config) { c.rounds = r } }
 func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
 
 // New returns a Sleep for the workers 0 to workers-1, all of them active. It
-// fails if the number of workers is not 1 to 65535, or an option is out of
-// range.
+// fails if the number of workers is not 1 to 65535, if an option is out of range,
+// or if a worker would have no [Blocker].
 func New(workers int, opts ...Option) (*Sleep, error) {
 	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32, blocker: newCondition}
 	for _, o := range opts {
@@ -50,6 +54,9 @@ func New(workers int, opts ...Option) (*Sleep, error) {
 	}
 	if err := c.rounds.Validate(); err != nil {
 		return nil, fmt.Errorf("jec: %w", err)
+	}
+	if c.blocker == nil {
+		return nil, errors.New("jec: WithBlocker without a function")
 	}
 	n, err := counters.New(workers, counters.WithJobsBits(c.jobsBits))
 	if err != nil {
@@ -60,11 +67,16 @@ func New(workers int, opts ...Option) (*Sleep, error) {
 		sleepers: counters.NewSet(workers),
 		rounds:   c.rounds,
 		seats:    make([]seat, workers),
+		leaves:   c.leaves,
 	}
 	prim.Declare(s)
 	prim.DeclareSlice(s.seats)
 	for i := range s.seats {
-		s.seats[i].Blocker = c.blocker(i)
+		b := c.blocker(i)
+		if b == nil {
+			return nil, fmt.Errorf("jec: the function of WithBlocker returned nil for worker %d", i)
+		}
+		s.seats[i].Blocker = b
 	}
 	return s, nil
 }
@@ -94,16 +106,32 @@ func (s *Sleep) NoWork(idle *api.Idle) (tired bool) {
 	return false
 }
 
-// Found implements [api.Sleep]. The wake precedes the job, which may block without
-// end. It is a post (A2 to A4): a seat that is on its way back looks then.
+// manyWorkers is the least number at which Successors can be more than what the last
+// searcher owes: two can have work while one searches and another one sleeps.
+const manyWorkers = 4
+
+// Found implements [api.Sleep]. The wakes precede the job, which may block without
+// end. They are a post (A2 to A4): a seat that is on its way back looks then.
+//
+// The last searcher wakes one (S2), for which it looks at what its own step left. That
+// there may be more is for speed alone, and a look of a moment later does.
 func (s *Sleep) Found(idle *api.Idle) {
+	wake := 0
 	if s.counters.SubInactive() {
-		s.Post(1, false)
+		wake = 1
+	}
+	if len(s.seats) >= manyWorkers {
+		inactive, sleeping, _ := s.counters.Load()
+		wake = max(wake, counters.Successors(len(s.seats), inactive, sleeping))
+	}
+	if wake > 0 {
+		s.counters.Post()
+		s.wakeAny(wake)
 	}
 }
 
 // Post implements [api.Sleep] (steps A2 to A4). It costs an atomic load if the
-// JEC is odd already and nobody sleeps, a CAS more if it was even.
+// JEC is odd already and nobody sleeps, an atomic write more if it was even.
 func (s *Sleep) Post(jobs int, wasEmpty bool) {
 	inactive, sleeping := s.counters.Post()                        // A2
 	s.wakeAny(counters.ToWake(jobs, wasEmpty, inactive, sleeping)) // A3, A4

@@ -62,6 +62,8 @@ func Workloads(s Sizes, most int) []*Workload {
 				append([]int{of(s, 20*millisecond, 20*millisecond, 100)}, repeated(of(s, 2000, 500, 10), of(s, millisecond/100, millisecond/100, 1))...), 0),
 			submit(of(s, 100_000, 20_000, 100), 1),
 			submit(of(s, 100_000, 20_000, 100), 8),
+			group(of(s, 10_000, 2_000, 10), 8),
+			group(of(s, 100, 20, 2), 1000),
 			latency("latency-idle", "waits", false, of(s, 2*time.Millisecond, time.Millisecond, 0)),
 			latency("latency-busy", "keeps its processor busy", true, of(s, 2*time.Millisecond, time.Millisecond, 0)),
 		},
@@ -111,6 +113,20 @@ func largeFib(n int) *Workload {
 		return p
 	}
 	return w
+}
+
+// group is measured beside what people use for it.
+func group(groups, jobs int) *Workload {
+	return &Workload{
+		Name:    "group-" + strconv.Itoa(jobs),
+		About:   fmt.Sprintf("%d groups of %d jobs that might fail", groups, jobs),
+		Unit:    "job",
+		Ops:     groups * jobs,
+		Judge:   Cost,
+		Beside:  []string{"sequential", "goroutine", "conc", "errgroup", "errgroup-unlimited", "rouse"},
+		Program: func() *work.Program { return work.FailingGroups(groups, jobs) },
+		Check:   exactly(work.FailingGroupsSum(groups, jobs)),
+	}
 }
 
 func tree(depth int) *Workload {

@@ -24,7 +24,7 @@ type Step struct {
 // few minutes.
 func Steps(full bool) []Step {
 	depth := "ROUSE_DEPTH=quick"
-	timeout := "-timeout=30m"
+	timeout := "-timeout=45m"
 	if full {
 		depth, timeout = "ROUSE_DEPTH=full", "-timeout=6h"
 	}

@@ -16,7 +16,8 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// A Finding is one thing that is pointed at and does not exist.
+// A Finding is one thing that is pointed at and does not exist, or a test that points
+// at nothing.
 type Finding struct {
 	File string // relative to the root
 	Line int
@@ -54,6 +55,7 @@ func Check(root string) ([]Finding, error) {
 	for name, f := range c.sources {
 		c.checkSource(name, f)
 	}
+	c.checkTests()
 	slices.SortFunc(c.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text))
 	})

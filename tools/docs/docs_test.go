@@ -58,6 +58,21 @@ import "example.com/api"
 var _ api.Deque[int]
 `,
 	"user/testdata/x.go": "package x // C99\n",
+	"api/api_test.go": `package api
+
+func TestRule(t T)     { t.Error("C1: it is broken") }
+func TestName(t T)     { t.Errorf("Deque.Push: %d", 1) }
+func TestPackage(t T)  { t.Errorf("package api: it is broken") }
+func TestHeading(t T)  { t.Fatal("The word of it: it is not kept") }
+func TestByHelper(t T) { help(t, 1) }
+func TestByTable(t T)  { for _, c := range table { t.Run(c, nil) } }
+func TestOfHelp(t T)   { t.Fatalf("help: it does not") }
+func TestMain(m M)     {}
+
+func help(t T, n int) { t.Fatalf("D12: %d", n) }
+
+var table = []string{"Max: 3"}
+`,
 }
 
 // check returns what is found in the sound tree with some files replaced.
@@ -84,6 +99,15 @@ func check(t *testing.T, changes map[string]string) []string {
 		lines = append(lines, f.String())
 	}
 	return lines
+}
+
+// test is a file of package api with one test.
+func test(name, body string) string {
+	return "package api\n\nfunc " + name + "(t T) { " + body + " }\n"
+}
+
+func uncited(name string) string {
+	return "api/x_test.go:3: no message of " + name + " begins with a rule's label, or with a name or heading of the module and a colon"
 }
 
 // A false alarm here is as bad as a miss: a check that cries wolf is turned
@@ -116,6 +140,13 @@ func TestFindings(t *testing.T) {
 		"doc link":         {"api/x.go", "package api\n\n// F is [G].\nfunc F() {}\n", "api/x.go:3: doc link to G, which package api does not declare"},
 		"doc link, field":  {"api/x.go", "package api\n\ntype S struct {\n\t// A is [Deque.Gone].\n\tA int\n}\n", "api/x.go:4: doc link to Deque.Gone, which package api does not declare"},
 		"doc link, module": {"user/x.go", "package user\n\nimport \"example.com/api\"\n\n// V is in a list:\n//   - [api.Gone]\nvar V int\n", "user/x.go:5: doc link to Gone, which package api does not declare"},
+
+		"test without promise":   {"api/x_test.go", test("TestX", `t.Error("it is broken")`), uncited("TestX")},
+		"test of another name":   {"api/x_test.go", test("TestX", `t.Error("Gone: it is broken")`), uncited("TestX")},
+		"test of another member": {"api/x_test.go", test("TestX", `t.Error("Deque.Gone: it is broken")`), uncited("TestX")},
+		"test of no rule":        {"api/x_test.go", test("TestX", `t.Error("C2: it is broken")`), uncited("TestX")},
+		"test with a panic":      {"api/x_test.go", test("TestX", `t.Error("panicked with", "api: it is broken")`), uncited("TestX")},
+		"test beside its helper": {"api/x_test.go", test("TestX", `help(t, 1); t.Error("it is broken")`), uncited("TestX")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := check(t, map[string]string{test.file: test.content}); !slices.Equal(got, []string{test.want}) {

@@ -52,6 +52,11 @@ var arrows = map[string]arrow{
 		tests: backends,
 		free:  true,
 	},
+	// What a user writes: the public face of the pool, and nothing beneath it.
+	"examples": {
+		to:   []string{"pool"},
+		free: true,
+	},
 	"tools": {
 		to:   append([]string{"api", "counters", "latch", "pool", "conformance"}, backends...),
 		free: true,

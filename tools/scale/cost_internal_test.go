@@ -16,11 +16,13 @@ func TestCost(t *testing.T) {
 		"fib":    {fibCost(3), Cost{5 * fibCall, 3 * fibCall}},
 		"fib(1)": {fibCost(1), Cost{fibCall, fibCall}},
 		// Four leaves, three splits, two of them on the way to a leaf.
-		"tree":  {halvesCost(4, µs), Cost{4*µs + 3*forking, µs + 2*forking}},
-		"odd":   {halvesCost(3, µs), Cost{3*µs + 2*forking, µs + 2*forking}},
-		"loop":  {loopCost(5, µs), Cost{5*µs + 5*forking, µs + 5*forking}},
-		"chain": {step(ns).then(step(2 * ns)).times(2), Cost{6 * ns, 6 * ns}},
-		"wide":  {step(ns).beside(step(3 * ns)).copies(2), Cost{8 * ns, 3 * ns}},
+		"tree": {halvesCost(4, µs), Cost{4*µs + 3*forking, µs + 2*forking}},
+		"odd":  {halvesCost(3, µs), Cost{3*µs + 2*forking, µs + 2*forking}},
+		"loop": {loopCost(5, µs), Cost{5*µs + 5*forking, µs + 5*forking}},
+		// Three jobs: the root works, and spawns one after the other.
+		"spawns": {spawnsCost(2, µs), Cost{3*µs + 2*forking, 2*µs + 2*forking}},
+		"chain":  {step(ns).then(step(2 * ns)).times(2), Cost{6 * ns, 6 * ns}},
+		"wide":   {step(ns).beside(step(3 * ns)).copies(2), Cost{8 * ns, 3 * ns}},
 	} {
 		if test.got != test.want {
 			t.Errorf("%s: work %v, span %v; want %v and %v", name, test.got.Work, test.got.Span, test.want.Work, test.want.Span)

@@ -1,10 +1,12 @@
 package scale
 
 import (
+	"slices"
 	"time"
 
 	"github.com/rouse-go/rouse/conformance/simulate"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/tools/bench/work"
 )
 
 // A Row is one program of one size.
@@ -31,38 +33,76 @@ type Row struct {
 type Size int
 
 const (
-	// Full rows take some milliseconds of work, up to about a hundred.
+	// Full rows have 40 ms of work and more: at least 0.6 ms for each of 64 workers,
+	// of which it takes some to wake them all. Only the small jobs of many callers
+	// have less.
 	Full Size = iota
 	// Quick ones are for a first look, and for tests.
 	Quick
+	// Large ones are for more than 64 workers: Full, times four and more. Each of 256
+	// has as much to do then.
+	Large
 )
 
-// of chooses one of two by the size.
-func of[T any](s Size, full, quick T) T {
-	if s == Quick {
+// SizeFor returns the size for so many workers: Full or Large.
+func SizeFor(workers int) Size {
+	if workers > 64 {
+		return Large
+	}
+	return Full
+}
+
+// of chooses one of three by the size.
+func of[T any](s Size, quick, full, large T) T {
+	switch s {
+	case Quick:
 		return quick
+	case Large:
+		return large
 	}
 	return full
 }
 
-// Rows returns all rows of the given size.
-func Rows(s Size) []*Row {
-	return []*Row{
-		fibRow(of(s, 30, 20)),
-		treeRow(of(s, 4096, 1024), 10*simulate.Microsecond),
-		utsRow(of(s, fullTree, quickTree)),
-		queensRow(of(s, 12, 8)),
-		flatRow(of(s, 4096, 1024), 10*simulate.Microsecond),
-		scopeRow(of(s, 4096, 1024), 10*simulate.Microsecond),
-		runsRow(8, of(s, 50, 10), 8, simulate.Microsecond),
-		submitRow(8, of(s, 250, 50), simulate.Microsecond),
+// rows has what makes each row, by name, in the order of tables. To make a row is
+// to count its work, which takes the largest ones half a second.
+var rows = []struct {
+	name string
+	make func(Size) *Row
+}{
+	{"fib", func(s Size) *Row { return fibRow(of(s, 20, 35, 38)) }},
+	{"tree", func(s Size) *Row {
+		return treeRow(of(s, 1024, 4096, 1<<14), of[simulate.Time](s, 10, 50, 50)*simulate.Microsecond)
+	}},
+	{"uts", func(s Size) *Row { return utsRow(of(s, quickTree, work.T1, work.T1)) }},
+	{"queens", func(s Size) *Row { return queensRow(of(s, 8, 14, 15)) }},
+	{"integrate", func(s Size) *Row { return integrateRow(of(s, 10, 1000.0, 4000)) }},
+	{"flat", func(s Size) *Row {
+		return flatRow(of(s, 1024, 2048, 1<<13), of[simulate.Time](s, 10, 200, 200)*simulate.Microsecond)
+	}},
+	{"scope", func(s Size) *Row {
+		return scopeRow(of(s, 1024, 2048, 1<<13), of[simulate.Time](s, 10, 200, 200)*simulate.Microsecond)
+	}},
+	{"spawns", func(s Size) *Row { return spawnsRow(of(s, 10, 16, 18), simulate.Microsecond) }},
+	{"runs", func(s Size) *Row { return runsRow(8, of(s, 10, 50, 50), 8, simulate.Microsecond) }},
+	{"submit", func(s Size) *Row { return submitRow(8, of(s, 50, 250, 250), simulate.Microsecond) }},
+}
+
+// Rows returns the rows of the given size: those of the given names, or all if
+// there are none. It takes up to a second for all Full rows, since it counts their
+// work.
+func Rows(s Size, names ...string) (made []*Row) {
+	for _, r := range rows {
+		if len(names) == 0 || slices.Contains(names, r.name) {
+			made = append(made, r.make(s))
+		}
 	}
+	return made
 }
 
 // Names returns the names of all rows.
 func Names() (names []string) {
-	for _, r := range Rows(Quick) {
-		names = append(names, r.Name)
+	for _, r := range rows {
+		names = append(names, r.name)
 	}
 	return names
 }
@@ -75,14 +115,14 @@ const SleepingLeaf = 2 * time.Millisecond
 // work. Perfect is two leaf times.
 func Sleeping(workers int) []*Row {
 	n, d := 2*workers, simulate.Time(SleepingLeaf)*simulate.Nanosecond
-	rows := []*Row{flatRow(n, d), treeRow(n, d), scopeRow(n, d)}
+	made := []*Row{flatRow(n, d), treeRow(n, d), scopeRow(n, d)}
 	shapes := []shape{flat, halves, spawned}
-	for i, r := range rows {
+	for i, r := range made {
 		r.About = "leaves that sleep: " + r.About
 		r.Plain = nil
 		r.Pool = shapes[i].on(leaves{n: n, each: d, leaf: rest})
 	}
-	return rows
+	return made
 }
 
 // SleepAlone sleeps as one leaf of [Sleeping] does.

@@ -9,10 +9,13 @@ import (
 
 // The operations of deques and injectors. A push is a Push with its item; its
 // result is nil or, for an injector that tells, whether the queue was empty.
-// The result of pop and steal is a [Taken], of the others a bool and an int.
+// A StealBatch is one with the number of its places; its result is a
+// [TakenBatch]. The result of pop and steal is a [Taken], of the others a bool and
+// an int.
 type (
-	Push int
-	Op   string
+	Push       int
+	StealBatch int
+	Op         string
 )
 
 const (
@@ -47,6 +50,29 @@ func (t Taken) String() string {
 	return t.Outcome.String()
 }
 
+// TakenBatch is the result of a batch: the items, the oldest first.
+type TakenBatch struct {
+	Items   []int
+	Outcome api.Outcome
+}
+
+// TakenBatchOf makes a result of the items that a batch put into its first places.
+// A nil item is one that was never pushed.
+func TakenBatchOf(items []*int, o api.Outcome) TakenBatch {
+	t := TakenBatch{Outcome: o}
+	for _, item := range items {
+		t.Items = append(t.Items, TakenOf(item, api.Stolen).Item)
+	}
+	return t
+}
+
+func (t TakenBatch) String() string {
+	if t.Outcome == api.Stolen {
+		return fmt.Sprint(t.Items)
+	}
+	return t.Outcome.String()
+}
+
 // Queue is the model of both deques and injectors, of which the latter are never
 // popped: a sequence of items, as a string of which each byte is one.
 var Queue = porcupine.Model{
@@ -58,6 +84,8 @@ var Queue = porcupine.Model{
 			// One that says that the queue was not empty may have met
 			// another push.
 			return output != true || s == "", s + string([]byte{byte(in)})
+		case StealBatch:
+			return batch(s, int(in), output.(TakenBatch))
 		case Op:
 			switch in {
 			case Empty:
@@ -83,7 +111,30 @@ var Queue = porcupine.Model{
 	DescribeOperation: describe,
 }
 
+// batch takes the items of a batch at once: the oldest, no more than there are
+// places, and no more than half of what is inside, rounded up.
+func batch(s string, places int, out TakenBatch) (ok bool, rest string) {
+	switch n := len(out.Items); {
+	case out.Outcome == api.Lost:
+		return true, s
+	case out.Outcome == api.Empty:
+		return s == "", s
+	case n == 0 || n > min(places, (len(s)+1)/2):
+		return false, s
+	default:
+		for i, item := range out.Items {
+			if int(s[i]) != item {
+				return false, s
+			}
+		}
+		return true, s[n:]
+	}
+}
+
 func describe(input, output any) string {
+	if in, ok := input.(StealBatch); ok {
+		return fmt.Sprintf("batch of at most %d -> %v", in, output)
+	}
 	in, ok := input.(Push)
 	switch {
 	case !ok:

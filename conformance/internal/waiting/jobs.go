@@ -4,8 +4,8 @@ package waiting
 type model struct {
 	p     *Program
 	rules Rules
-	// These two are the fields of Pool.
-	admitsAll, findsNoSeat bool
+	// These are the fields of Pool.
+	admitsAll, findsNoSeat, takesOne bool
 }
 
 // next emits each state that may come next.
@@ -38,6 +38,8 @@ func (m *model) advance(st *state, g uint8, emit func(state, step)) {
 			n.post()
 		}
 		emit(n, step{what: "pushes back what it has popped", job: g})
+	case carrying:
+		m.carry(*st, g, emit)
 	case ready:
 		m.find(st, g, emit)
 	case searching:
@@ -303,6 +305,7 @@ func (st *state) reuse(p *Program, maker, j uint8) {
 		rename(&st.seats[i].hand)
 		for k := range st.seats[i].deque {
 			rename(&st.seats[i].deque[k])
+			rename(&st.seats[i].along[k])
 		}
 	}
 }

@@ -14,6 +14,9 @@ type Pool struct {
 	// FindsNoSeat lets each look for a seat that sleeps find none. A look of a pool
 	// may come too early, so no program may need one that succeeds.
 	FindsNoSeat bool
+	// TakesOne lets a seat that takes a job take no others along: to see what comes
+	// of those.
+	TakesOne bool
 	// OnlyHangs leaves out the invariants: to see what comes of a fault.
 	OnlyHangs bool
 	// Limit bounds the states; 0 means a default.
@@ -31,7 +34,7 @@ func (p Pool) String() string {
 // Search goes through every interleaving of the program on the pool, and checks
 // the invariants in each state.
 func (p *Program) Search(pool Pool) Result {
-	m := &model{p, pool.Rules, pool.AdmitsAll, pool.FindsNoSeat}
+	m := &model{p, pool.Rules, pool.AdmitsAll, pool.FindsNoSeat, pool.TakesOne}
 	broken := m.broken
 	if pool.OnlyHangs {
 		broken = nil

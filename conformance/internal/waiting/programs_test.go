@@ -20,9 +20,13 @@ func covered(t *testing.T, p *Program) {
 	if r := p.WithGoroutines(0); r.Verdict != Ends {
 		t.Fatalf("with a goroutine for each job it %v: no promise is made for it", r)
 	}
+	states := 0
+	defer func() { t.Logf("%d states on one to three seats", states) }()
 	for seats := 1; seats <= 3; seats++ {
 		for _, pool := range []Pool{{Seats: seats}, {Seats: seats, FindsNoSeat: true}} {
-			if r := p.Search(pool); r.Verdict != Ends {
+			r := p.Search(pool)
+			states += r.States
+			if r.Verdict != Ends {
 				t.Errorf("on %v it %v; it should end, as it does with a goroutine for each job:\n%v\n%s", pool, r, p, r.Trace)
 			}
 		}
@@ -137,6 +141,18 @@ func TestEnds(t *testing.T) {
 			f:
 			other: lock L; fork g; join g; unlock L
 			g:`,
+		"a seat takes along what wants the lock of its job": `
+			main: submit h; submit a; submit b
+			h: block; await e; unblock
+			a: lock L; get h; unlock L
+			b: lock L; unlock L
+			outside G: signal e`,
+		"a thief takes along what wants the lock of its job": `
+			main: spawn a S; spawn b S; spawn c S; wait S
+			a: lock L; fork x; join x; unlock L
+			b: lock L; unlock L
+			c: lock L; unlock L
+			x:`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

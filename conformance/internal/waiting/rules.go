@@ -9,6 +9,13 @@ type Rules struct {
 	JoinLeapfrogs bool
 	// It runs anybody's job on top, as pools do that do not set aside.
 	JoinRunsStrangers bool
+	// A job that waits runs the newest job of its own deque on top, be that what was
+	// taken along.
+	WaiterRunsItsDeque bool
+	// What was taken along is lost.
+	LosesAlong bool
+	// What was taken along is pushed, and nobody is told.
+	AlongWithoutPost bool
 	// A join finds its fork by its own deque and not by the claim word, and waits
 	// for a fork that lies elsewhere.
 	JoinClaimsOnlyItsDeque bool

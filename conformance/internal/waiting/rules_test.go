@@ -1,6 +1,9 @@
 package waiting
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // A fault is a program that needs a rule: it hangs, or breaks an invariant,
 // where the rule is broken.
@@ -76,6 +79,31 @@ var faults = []fault{
 		          b:
 		          other: lock L; unlock L`,
 		seats: 2, broken: waitsForBegun, hangs: true,
+	},
+	{
+		name:  "a job that waits runs nothing that was taken along",
+		rules: Rules{WaiterRunsItsDeque: true},
+		program: `a: submit h; lock L; get h; unlock L
+		          b: lock L; unlock L
+		          h:`,
+		seats: 2, broken: aboveItsWaiter, hangs: true,
+	},
+	{
+		name:  "what was taken along is pushed",
+		rules: Rules{LosesAlong: true},
+		program: `main: fork f; fork g; join f; join g
+		          f:
+		          g:
+		          other:`,
+		seats: 2, hangs: true,
+	},
+	{
+		name:  "what was taken along is posted",
+		rules: Rules{AlongWithoutPost: true},
+		program: `a:
+		          b:
+		          c:`,
+		seats: 3, broken: wakesForWork,
 	},
 	{
 		name:  "a thief claims what it has taken",
@@ -243,5 +271,16 @@ func TestFaults(t *testing.T) {
 				t.Errorf("with the fault, and no look at the invariants, it %v, want a hang: %v", got, f.hangs)
 			}
 		})
+	}
+}
+
+// TestTakenAlong fails if the fault that has a job run what was taken along shows
+// although nothing is taken along: then it shows something else.
+func TestTakenAlong(t *testing.T) {
+	i := slices.IndexFunc(faults, func(f fault) bool { return f.rules.WaiterRunsItsDeque })
+	f := faults[i]
+	pool := Pool{Seats: f.seats, Rules: f.rules, TakesOne: true}
+	if r := parse(t, f.program).Search(pool); r.Verdict != Ends {
+		t.Errorf("with the fault, and nothing taken along, it %v, want: ends\n%s", r, r.Trace)
 	}
 }

@@ -1,8 +1,5 @@
 package waiting
 
-// atOnce is how many pointers a thief takes at most.
-const atOnce = 2
-
 // lookAround emits what a seat without an occupant can do.
 func (m *model) lookAround(st *state, i int, emit func(state, step)) {
 	switch st.seats[i].mode {
@@ -32,24 +29,13 @@ func (m *model) look(st *state, i int, g uint8, emit func(state, step)) {
 		if v == i {
 			continue
 		}
-		for count := 1; count <= min(atOnce, st.seats[v].deque.len()); count++ {
+		if st.seats[v].deque[0] != 0 {
 			n := *st
-			j := n.seats[v].deque.oldest()
-			for range count - 1 {
-				n.seats[i].deque.push(n.seats[v].deque.oldest())
-			}
-			what := "is stolen"
-			if count > 1 {
-				what = "is stolen, and the next one with it"
-			}
-			take(n, j, what)
+			n.seats[i].stolen = !m.takesOne
+			take(n, n.seats[v].deque.oldest(), "is stolen")
 		}
 	}
-	if st.injector[0] != 0 {
-		n := *st
-		j := n.injector.oldest()
-		take(n, j, "is taken from the injector")
-	}
+	m.dequeue(st, i, take)
 	if !st.visible() {
 		n := *st
 		m.part(&n, i, g)
@@ -80,7 +66,11 @@ func (m *model) begin(st *state, i int, emit func(state, step)) {
 	n := *st
 	j := n.seats[i].hand - 1
 	if n.phase[j] != public && !m.rules.ThiefSkipsClaim && !(m.rules.PrivateClaimed && n.phase[j] == private) {
-		n.seats[i].free()
+		if s := &n.seats[i]; s.along[0] != 0 {
+			s.hand = s.along.oldest() + 1
+		} else {
+			s.free()
+		}
 		emit(n, step{what: "has begun elsewhere: the pointer is dropped", job: j})
 		return
 	}
@@ -88,7 +78,18 @@ func (m *model) begin(st *state, i int, emit func(state, step)) {
 		n.twice = true
 	}
 	n.start(j)
+	stolen := n.seats[i].stolen
 	n.seats[i].occupy(j)
+	if stolen {
+		m.raid(n, i, j, emit)
+	}
+	if n.seats[i].along[0] != 0 {
+		// What is left of a batch is pushed the newest first.
+		n.seats[i].along.reverse()
+		n.goroutine[j].status = carrying
+		emit(n, step{what: "begins on a seat that has taken more along", job: j})
+		return
+	}
 	if !m.rules.TakerWakesNobody {
 		m.cascade(&n)
 	}

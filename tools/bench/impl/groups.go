@@ -1,6 +1,7 @@
 package impl
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"time"
@@ -27,6 +28,7 @@ func Groups() []bench.Implementation {
 		&grouped{name: "goroutine-cutoff", start: goroutines},
 		&grouped{name: "conc", nests: true, start: concs},
 		&grouped{name: "errgroup", start: errgroups},
+		&grouped{name: "errgroup-unlimited", nests: true, start: errgroupsUnlimited},
 		&grouped{name: "pond", start: ponds},
 		&grouped{name: "ants", start: antsPools},
 	}
@@ -60,6 +62,8 @@ func (g *grouped) Open(w *bench.Workload, p bench.Program, workers int) (bench.I
 		return nil, bench.Unfit("")
 	case p.Posts != nil && g.name == "goroutine-cutoff":
 		return nil, bench.Unfit("") // There is nothing to cut.
+	case g.name == "errgroup-unlimited" && w.Beside == nil:
+		return nil, bench.Unfit("") // It does what goroutines do.
 	}
 	s, err := g.start(workers)
 	if err != nil {
@@ -114,14 +118,27 @@ func concs(int) (*started, error) {
 }
 
 // An errGroup is an errgroup.Group whose functions do not fail.
-type errGroup struct{ errgroup.Group }
+type errGroup struct{ *errgroup.Group }
 
-func (g *errGroup) Go(f func()) { g.Group.Go(func() error { f(); return nil }) }
-func (g *errGroup) Wait()       { _ = g.Group.Wait() }
+func (g errGroup) Go(f func()) { g.Group.Go(func() error { f(); return nil }) }
+func (g errGroup) Wait()       { _ = g.Group.Wait() }
+
+// errgroupsUnlimited are those with a goroutine for each job at once, and a context.
+func errgroupsUnlimited(int) (*started, error) {
+	all, _ := errgroup.WithContext(context.Background())
+	return &started{
+		groups: func() work.Group {
+			g, _ := errgroup.WithContext(context.Background())
+			return errGroup{g}
+		},
+		poster: func(job func()) func() { return func() { errGroup{all}.Go(job) } },
+		stop:   func() { _ = all.Wait() },
+	}, nil
+}
 
 func errgroups(workers int) (*started, error) {
-	limited := func() *errGroup {
-		g := new(errGroup)
+	limited := func() errGroup {
+		g := errGroup{new(errgroup.Group)}
 		g.SetLimit(workers)
 		return g
 	}

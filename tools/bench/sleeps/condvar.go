@@ -61,15 +61,15 @@ func (s *Condvar) NoWork(idle *api.Idle) (tired bool) {
 // Park implements [api.Sleep]. The mutex is held from before the last look
 // until the worker waits, so a post or a wake comes before that look, or finds
 // the worker asleep.
-func (s *Condvar) Park(idle *api.Idle, latch api.Latch, look func() bool) {
+func (s *Condvar) Park(idle *api.Idle, latch api.Latch, look func() bool) (awake bool) {
 	idle.Round = 0
 	if !latch.GetSleepy() {
-		return
+		return true
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !latch.FallAsleep() {
-		return
+		return true
 	}
 	if !look() && !latch.Probe() {
 		s.sleeping++
@@ -79,6 +79,7 @@ func (s *Condvar) Park(idle *api.Idle, latch api.Latch, look func() bool) {
 		}
 	}
 	latch.WakeUp()
+	return true
 }
 
 // Found implements [api.Sleep].

@@ -56,14 +56,14 @@ func (s *Spin) NoWork(*api.Idle) (tired bool) { return true }
 
 // Park implements [api.Sleep]. It goes through all the motions of falling
 // asleep: whoever posts must be able to tell that nobody looks at the queues.
-func (s *Spin) Park(idle *api.Idle, latch api.Latch, look func() bool) {
+func (s *Spin) Park(idle *api.Idle, latch api.Latch, look func() bool) bool {
 	ticket := s.counters.Announce()
 	if !latch.GetSleepy() || !latch.FallAsleep() {
-		return
+		return true
 	}
 	defer latch.WakeUp()
 	if !s.counters.TrySleep(ticket) {
-		return
+		return true
 	}
 	seat := &s.seats[idle.Worker]
 	seat.state.Store(asleep)
@@ -78,6 +78,7 @@ func (s *Spin) Park(idle *api.Idle, latch api.Latch, look func() bool) {
 			prim.Spin(1)
 		}
 	}
+	return true
 }
 
 const spinsPerYield = 1000

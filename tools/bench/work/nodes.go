@@ -1,6 +1,6 @@
 package work
 
-// The nodes of two searches, for programs that take them one by one.
+// The nodes of searches and of the integral, for programs that take them one by one.
 
 // A UTSNode is a node of a [UTSTree].
 type UTSNode = utsNode
@@ -28,3 +28,18 @@ func (b board) Free() uint32 { return b.free() }
 
 // Place returns the board with one more queen, which is one bit of Free.
 func (b board) Place(queen uint32) Board { return b.place(queen) }
+
+// An Interval is one of those that [Integrate] halves.
+type Interval = interval
+
+// WholeInterval returns the interval from 0 to the given end.
+func WholeInterval(end float64) Interval { return newInterval(0, end) }
+
+// Halves returns both halves of the interval, and their area together. ok reports
+// whether that is the area of the interval, too, so that no more halves are
+// needed.
+func (i interval) Halves() (left, right Interval, area float64, ok bool) {
+	left, right = i.halves()
+	area = left.area() + right.area()
+	return left, right, area, i.isFine(area)
+}

@@ -15,7 +15,8 @@ func docsCommand() *cobra.Command {
 		Long: `Docs checks, in the workspace around the current directory, the relative links
 of Markdown files, the Go names that these quote with a package or type before
 them, the doc links of Go comments, and the labels and README sections that Go
-comments cite. It prints what is not there, and fails if there is any.`,
+comments cite. It checks, too, that each test of a part cites what it holds. It
+prints what is not there, and fails if there is any.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, err := workspaceRoot(cmd.Context())
@@ -30,7 +31,7 @@ comments cite. It prints what is not there, and fails if there is any.`,
 				fmt.Fprintln(cmd.OutOrStdout(), f)
 			}
 			if len(findings) > 0 {
-				return fmt.Errorf("%d references lead nowhere", len(findings))
+				return fmt.Errorf("%d findings", len(findings))
 			}
 			return nil
 		},

@@ -123,7 +123,7 @@ func TestDocs(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	workspace(t, map[string]string{"README.md": "[api](gone)\n"})
-	want := outcome{statusFailed, "README.md:1: link gone: there is no gone\n", "rouse: 1 references lead nowhere\n"}
+	want := outcome{statusFailed, "README.md:1: link gone: there is no gone\n", "rouse: 1 findings\n"}
 	if got := do(t, "docs"); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

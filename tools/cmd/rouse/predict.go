@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,21 +27,30 @@ type predictFlags struct {
 	sleep                string
 	quick, brief         bool
 	asJSON, child        bool
+	page                 string
 }
 
 func predictCommand() *cobra.Command {
 	var flags predictFlags
 	cmd := &cobra.Command{
-		Use:   "predict",
+		Use:   "predict [--page FILE [REPORT.json]...]",
 		Short: "Predict by simulation how the pool scales on machines that are not here",
 		Long: `Predict runs the code that ships on virtual processors, and prints speed-ups,
 what limits them, and rules of thumb. It first validates the simulator by what
 was measured on a real machine, and says nothing if that is off.
 
+With --page it writes a page with plots, too. Reports that it has printed before
+with --json are shown beside each other: then it predicts nothing.
+
 It builds itself anew with the build tag explore, which the simulator needs. The
-whole report takes some minutes, with --quick much less.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+whole report takes long, with --brief some minutes, with --quick much less.`,
+		RunE: func(cmd *cobra.Command, reports []string) error {
+			if len(reports) > 0 {
+				if err := onlyPage(cmd, reports); err != nil {
+					return err
+				}
+				return showReports(flags.page, reports)
+			}
 			return runPredict(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -55,6 +65,7 @@ whole report takes some minutes, with --quick much less.`,
 	f.BoolVar(&flags.asJSON, "json", false, "everything in JSON")
 	f.BoolVar(&flags.child, "child", false, "print a report, or why there is none, for the command that built this one")
 	f.BoolVar(&flags.brief, "brief", false, "speed-ups only")
+	f.StringVar(&flags.page, "page", "", "write a page with plots to this file, too; of the reports if some are given")
 	_ = f.MarkHidden("child")
 	return cmd
 }
@@ -76,16 +87,13 @@ func (f *predictFlags) plan() (*predict.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := pick.Named("workload", scale.Names(), itself, f.workloads); err != nil {
-		return nil, err
-	}
-	size := scale.Full
-	if f.quick {
-		size = scale.Quick
-	}
-	rows, err := pick.Named("workload", scale.Rows(size), func(r *scale.Row) string { return r.Name }, f.workloads)
+	names, err := pick.Named("workload", scale.Names(), itself, f.workloads)
 	if err != nil {
 		return nil, err
+	}
+	size := scale.SizeFor(slices.Max(workers))
+	if f.quick {
+		size = scale.Quick
 	}
 	recorded, err := measured.Load(measured.Calibration)
 	if err != nil {
@@ -100,7 +108,7 @@ func (f *predictFlags) plan() (*predict.Plan, error) {
 		return nil, err
 	}
 	return &predict.Plan{
-		Machine: m, Rows: rows, Workers: workers, Sleep: sleep, Brief: f.quick || f.brief,
+		Machine: m, Rows: scale.Rows(size, names...), Workers: workers, Sleep: sleep, Brief: f.quick || f.brief,
 		Recorded: recorded, Of: of, OfSleep: ofSleep,
 	}, nil
 }
@@ -148,9 +156,24 @@ func runPredict(ctx context.Context, flags predictFlags, stdout, stderr io.Write
 		r, err := predictHere(ctx, &flags, stderr)
 		return predict.Print(stdout, r, err)
 	}
+	if flags.page != "" {
+		// What is wrong with the flags leaves no file behind.
+		if _, err := flags.plan(); err != nil {
+			return err
+		}
+		if err := checkWritable(flags.page); err != nil {
+			return err
+		}
+	}
 	r, err := predicted(ctx, &flags, stderr)
 	if err != nil {
 		return err
+	}
+	// The page first: the reader of the rest may close the pipe before the end.
+	if flags.page != "" {
+		if err := writePredictions(flags.page, []predict.Labelled{{Label: r.Machine + ", " + r.Sleep, Report: r}}); err != nil {
+			return err
+		}
 	}
 	if flags.asJSON {
 		return r.Write(stdout)

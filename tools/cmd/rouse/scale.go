@@ -84,19 +84,20 @@ func (f *scaleFlags) plan() (*measure.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := pick.Named("workload", scale.Names(), itself, f.workloads); err != nil {
+	names, err := pick.Named("workload", scale.Names(), itself, f.workloads)
+	if err != nil {
 		return nil, err
 	}
 	plan := &measure.Plan{
 		Workers: workers, Sleep: sleeps[0], Repeat: f.repeat,
 		Sleeping: measure.SleepingWorkers, Shapes: f.workloads,
 	}
-	size := scale.Full
+	size := scale.SizeFor(slices.Max(workers))
 	if f.quick {
 		size, plan.Sleeping = scale.Quick, measure.SleepingWorkers[:1]
 	}
-	plan.Rows, err = pick.Named("workload", scale.Rows(size), func(r *scale.Row) string { return r.Name }, f.workloads)
-	return plan, err
+	plan.Rows = scale.Rows(size, names...)
+	return plan, nil
 }
 
 func itself(s string) string { return s }

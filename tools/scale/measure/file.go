@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 
 	"github.com/rouse-go/rouse/tools/bench/results"
+	"github.com/rouse-go/rouse/tools/scale"
 )
 
 // A File is what was measured on one machine.
@@ -165,6 +166,22 @@ func (f *File) Row(name string) *Row {
 		return nil
 	}
 	return &f.Rows[i]
+}
+
+// Of returns what was measured of this very row, of the same size. The error says
+// that there is nothing, or of what size it is.
+func (f *File) Of(r *scale.Row) (*Row, error) {
+	recorded := f.Row(r.Name)
+	if recorded == nil {
+		return nil, errors.New("not measured")
+	}
+	if recorded.About != r.About {
+		return nil, fmt.Errorf("measured as %q, and is now %q", recorded.About, r.About)
+	}
+	if recorded.Units != r.Units {
+		return nil, fmt.Errorf("measured with %d times a %s, and has %d now", recorded.Units, r.Unit, r.Units)
+	}
+	return recorded, nil
 }
 
 // Gain returns how much faster n workers are than one, with what the machine

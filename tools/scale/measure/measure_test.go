@@ -138,6 +138,27 @@ func TestGain(t *testing.T) {
 	}
 }
 
+// What was measured of a row is found if it is the same row today. A row of another
+// size is another program.
+func TestOf(t *testing.T) {
+	r := scale.Rows(scale.Quick, "fib")[0]
+	f := &measure.File{Rows: []measure.Row{{Name: "fib", About: r.About, Units: r.Units}}}
+	if got, err := f.Of(r); err != nil || got != &f.Rows[0] {
+		t.Errorf("error %v, row %p, want %p", err, got, &f.Rows[0])
+	}
+	f.Rows[0].Units++
+	if _, err := f.Of(r); err == nil || !strings.Contains(err.Error(), "measured with 21892 times a call, and has 21891 now") {
+		t.Errorf("another number of calls: error %v", err)
+	}
+	f.Rows[0].Units, f.Rows[0].About = r.Units, "fib(7)"
+	if _, err := f.Of(r); err == nil || !strings.Contains(err.Error(), `measured as "fib(7)"`) {
+		t.Errorf("another size: error %v", err)
+	}
+	if _, err := new(measure.File).Of(r); err == nil || err.Error() != "not measured" {
+		t.Errorf("a row that was not measured: error %v", err)
+	}
+}
+
 // Somebody else's file may be anything. The error says what is wrong with it.
 func TestReadMistakes(t *testing.T) {
 	const machine = `"machine": {"go": "go1.99", "processors": 2}`

@@ -5,6 +5,28 @@
 // The simulator needs the build tag explore. In another build [Plan.Run] fails;
 // [Child] builds and runs the command anew with the tag.
 //
+// # How far a run is from its bound
+//
+// Three numbers of a [Cell] say how good a speed-up is.
+//
+// Bound is Graham's, of the work and the span that the row counts for itself: what
+// the plain program would gain if forks, steals and wakes took no time.
+//
+// OfBound compares with one worker of the same pool, so what each fork costs by
+// itself is on both sides, and what is left is how well the work is shared. Let T1
+// be the time of the run with one worker, TP with P. A greedy schedule takes at
+// most T1/P + T∞ (Graham 1969; Blumofe and Leiserson 1999), and OfBound is
+//
+//	(T1/TP) / (T1/(T1/P + T∞)) = (T1/P + T∞)/TP
+//
+// T∞ is the span of the row times T1/work: what the pool costs lies on the span as
+// it lies on the work. With one worker OfBound is 1 and a little, 1 + T∞/T1. It can be
+// more than 1 for a row of many callers, which wait more for one worker than for two.
+//
+// Ramp is the time from the start until all useful workers have first worked, as
+// many as the program has parallelism for. If some never work, it is all of the
+// elapsed time.
+//
 // # What limits a run
 //
 // A run whose speed-up is at least 0.9 of Graham's bound is [OK], or limited by

@@ -102,13 +102,30 @@ func (r *run) unavoidable() simulate.Time {
 // program has parallelism for.
 func (r *run) ramp() (total simulate.Time) {
 	for i := range r.useful() {
-		first := r.elapsed
-		if i < len(r.section.FirstWork) {
-			first = min(first, r.section.FirstWork[i])
-		}
-		total += first
+		total += r.firstWork(i)
 	}
 	return total
+}
+
+// firstWork is from the start until the worker that is the i-th to work first
+// does, from 0 on: the elapsed time if so many never do.
+func (r *run) firstWork(i int) simulate.Time {
+	if i >= len(r.section.FirstWork) {
+		return r.elapsed
+	}
+	return min(r.elapsed, r.section.FirstWork[i])
+}
+
+// ramped is when all workers that the program has parallelism for have first
+// worked.
+func (r *run) ramped() simulate.Time { return r.firstWork(r.useful() - 1) }
+
+// ofBound is the part of a greedy schedule's speed-up over one worker that the run
+// has, given the run with one: (T1/P + T∞)/TP.
+func (r *run) ofBound(one *run) float64 {
+	t1 := float64(one.elapsed)
+	span := t1 / r.row.Cost.Parallelism()
+	return (t1/float64(r.workers) + span) / float64(r.elapsed)
 }
 
 // lines is the time of misses on the lines whose names begin like this.

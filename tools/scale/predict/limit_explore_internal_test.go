@@ -36,7 +36,7 @@ func TestLimits(t *testing.T) {
 		Counters: {16, onWorker(counting, 4096, scale.Cost{Work: 4096 * 100 * ns, Span: 100 * ns})},
 		// Each leaf yields again and again.
 		Scheduler: {16, onWorker(yielding, 4096, scale.Cost{Work: 4096 * 100 * ns, Span: 100 * ns})},
-		// All spawn tiny jobs in one scope.
+		// All spawn tiny jobs in two scopes by turns.
 		ScopeCount: {16, onWorker(spawning, 16384, scale.Cost{Work: 16384 * 50 * ns, Span: 50 * ns})},
 		// One worker cannot lose time by anything but forks.
 		Fork: {1, onWorker(forking, 4096, scale.Cost{Work: 4096 * ns / 10, Span: ns / 10})},
@@ -71,6 +71,41 @@ func TestLimits(t *testing.T) {
 				t.Errorf("the limit is %s, want %s", got, want)
 			}
 		})
+	}
+}
+
+// The ramp ends when the last useful worker works, and OfBound compares with one
+// worker of the same pool. The numbers are worked out by hand; others would judge
+// a change by the wrong measure.
+func TestOfBound(t *testing.T) {
+	row := &scale.Row{Cost: scale.Cost{Work: 800 * µs, Span: 100 * µs}} // parallelism 8
+	one := &run{row: row, workers: 1, elapsed: 1600 * µs}
+	section := simulate.Section{FirstWork: []simulate.Time{µs, 2 * µs, 30 * µs, 400 * µs}}
+	for workers, want := range map[int]struct {
+		part float64
+		ramp simulate.Time
+	}{
+		// T∞ is 200 µs, twice that of the row, as T1 is twice the work.
+		2:  {(800. + 200) / 1000, 2 * µs},
+		4:  {(400. + 200) / 1000, 400 * µs},
+		8:  {(200. + 200) / 1000, 1000 * µs}, // four of eight never work
+		64: {(25. + 200) / 1000, 1000 * µs},
+	} {
+		r := &run{row: row, workers: workers, elapsed: 1000 * µs, section: section}
+		if got := r.ofBound(one); got != want.part {
+			t.Errorf("%d workers: %v of the bound, want %v", workers, got, want.part)
+		}
+		if got := r.ramped(); got != want.ramp {
+			t.Errorf("%d workers: the ramp takes %v, want %v", workers, got, want.ramp)
+		}
+	}
+	// There is work for no more than eight: the others are not waited for.
+	section.FirstWork = []simulate.Time{µs, µs, µs, µs, µs, µs, µs, 5 * µs, 900 * µs}
+	if got := (&run{row: row, workers: 64, elapsed: 1000 * µs, section: section}).ramped(); got != 5*µs {
+		t.Errorf("the ramp of eight useful workers takes %v, want that of the eighth, 5 µs", got)
+	}
+	if got := one.ofBound(one); got != 1.125 {
+		t.Errorf("one worker: %v of the bound, want 1 + T∞/T1", got)
 	}
 }
 
@@ -136,18 +171,21 @@ func counting(w *pool.Worker, n int) uint64 {
 }
 
 func spawning(w *pool.Worker, n int) uint64 {
-	w.Scope(func(s *pool.Scope) {
-		var spawn func(n int) func(*pool.Worker)
-		spawn = func(n int) func(*pool.Worker) {
-			return func(w *pool.Worker) {
-				for n > 1 {
-					s.Spawn(w, spawn(n/2))
-					n -= n / 2
+	w.Scope(func(outer *pool.Scope) {
+		w.Scope(func(inner *pool.Scope) {
+			var spawn func(n int) func(*pool.Worker)
+			spawn = func(n int) func(*pool.Worker) {
+				return func(w *pool.Worker) {
+					for n > 1 {
+						inner.Spawn(w, spawn(n/2))
+						outer.Spawn(w, func(*pool.Worker) {}) // what the worker holds of inner goes back
+						n -= n / 2
+					}
+					simulate.Work(50 * ns)
 				}
-				simulate.Work(50 * ns)
 			}
-		}
-		spawn(n)(w)
+			spawn(n)(w)
+		})
 	})
 	return uint64(n)
 }

@@ -50,6 +50,7 @@ func (p *Plan) Runs() int {
 // validation is off, and that of ctx if it ends first.
 func (p *Plan) Run(ctx context.Context) (*Report, error) {
 	report := &Report{
+		Version:    Version,
 		Title:      p.title(),
 		Machine:    p.Machine.Name,
 		Processors: p.Machine.Processors,
@@ -84,7 +85,7 @@ func (p *Plan) Run(ctx context.Context) (*Report, error) {
 // title is the first line of a report.
 func (p *Plan) title() string {
 	m := p.Recorded.Machine
-	return fmt.Sprintf("predicted by simulation, not measured: the code that ships, on the model %s of %d processors, calibrated on %s",
+	return fmt.Sprintf(begins+": the code that ships, on the model %s of %d processors, calibrated on %s",
 		p.Machine.Name, p.Machine.Processors, m.Machine)
 }
 
@@ -130,6 +131,7 @@ func (p *Plan) row(ctx context.Context, r *scale.Row) (cells []Cell, err error) 
 			Workload: r.Name, About: r.About, Workers: workers,
 			Base: base.speedup(), Bound: r.Cost.Speedup(workers),
 			Elapsed: base.elapsed.Seconds() * 1e9, Hottest: base.hottest(),
+			OfBound: base.ofBound(one), Ramp: base.ramped().Seconds() * 1e9,
 		}
 		c.Limit, c.Lost = base.limit(one.section.Local)
 		for v, speedup := range map[simulate.Variation]*float64{simulate.High: &c.Low, simulate.Low: &c.High} {

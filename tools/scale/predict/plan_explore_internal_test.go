@@ -78,7 +78,8 @@ func TestPlan(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for _, c := range r.Cells {
-		if !(c.Low > 0 && c.Low <= c.Base && c.Base <= c.High) || c.Limit == "" || c.Elapsed <= 0 {
+		if !(c.Low > 0 && c.Low <= c.Base && c.Base <= c.High) || c.Limit == "" || c.Elapsed <= 0 ||
+			!(c.Ramp > 0 && c.Ramp <= c.Elapsed) || !(c.OfBound > 0 && c.OfBound < 1.1) {
 			t.Errorf("%+v", c)
 		}
 	}
@@ -92,9 +93,10 @@ func TestPlan(t *testing.T) {
 // the error says which check is off.
 func TestOff(t *testing.T) {
 	times := func(ns float64) measure.Times { return measure.Times{Median: ns, All: []float64{ns}} }
+	tree := scale.Rows(scale.Full, "tree")[0]
 	rows := func(two, copies float64) []measure.Row {
 		return []measure.Row{{
-			Name: "tree", Units: 1, Plain: times(40e6),
+			Name: "tree", About: tree.About, Units: tree.Units, Plain: times(40e6),
 			Pools: []measure.Pool{
 				{Workers: 1, Times: times(40e6), Copies: times(40e6)},
 				{Workers: 2, Times: times(two), Copies: times(copies)},
@@ -114,13 +116,43 @@ func TestOff(t *testing.T) {
 	p = small(t)
 	p.Recorded.Rows = rows(40e6, 40e6)
 	var off *OffError
-	if _, err := p.Run(t.Context()); !errors.As(err, &off) || !strings.Contains(err.Error(), "from 1 to 2 workers, tree: simulated 1.99, measured 1.00, +99 %") {
+	if _, err := p.Run(t.Context()); !errors.As(err, &off) || !strings.Contains(err.Error(), "from 1 to 2 workers, tree: simulated 2.00, measured 1.00, +100 %") {
 		t.Errorf("two workers were measured to be no faster than one: error %v", err)
 	}
 	p = small(t)
 	p.Recorded.Leaf, p.Recorded.Sleeping = times(2e6), []measure.Sleeper{{Name: "scope", Workers: 8, Times: times(32e6)}}
 	if _, err := p.Run(t.Context()); !errors.As(err, &off) || !strings.Contains(err.Error(), "leaves that sleep, scope, 8 workers: ") {
 		t.Errorf("leaves that sleep were measured to take turns: error %v", err)
+	}
+}
+
+// What was recorded of another size, or not at all, is compared with nothing, and
+// the report says so. If it were compared, a gain of one program would validate
+// another; if it were left out silently, nobody would know that nothing was.
+func TestSkipped(t *testing.T) {
+	tree := scale.Rows(scale.Full, "tree")[0]
+	times := measure.Times{Median: 1, All: []float64{1}}
+	other := measure.Row{
+		Name: "tree", About: tree.About, Units: tree.Units - 1, Plain: times,
+		Pools: []measure.Pool{{Workers: 1, Times: times, Copies: times}, {Workers: 2, Times: times, Copies: times}},
+	}
+	alone := other
+	alone.Units, alone.Pools = tree.Units, alone.Pools[:1]
+	for says, rows := range map[string][]measure.Row{
+		"tree: skipped: measured with 4095 times a leaf, and has 4096 now": {other},
+		"tree: skipped: not measured with one and two workers":             {alone},
+		"tree: skipped: not measured":                                      nil,
+	} {
+		p := small(t)
+		p.Recorded.Rows = rows
+		r, err := p.Run(t.Context())
+		if err != nil {
+			t.Errorf("%v: a report fails for a row that it cannot compare: %v", rows, err)
+			continue
+		}
+		if text := r.Text(0); !strings.Contains(text, "2 of 2 checks of the simulator hold, 10 skipped\n") || !strings.Contains(text, says) {
+			t.Errorf("no %q in\n%s", says, text)
+		}
 	}
 }
 

@@ -19,11 +19,12 @@ func report() *predict.Report {
 		Checks: []predict.Check{
 			{Name: "digest", What: "the same", OK: true},
 			{Name: "many callers", What: "simulated 3.00, measured 2.00", Advisory: true},
+			{Name: "few callers", What: "skipped: not measured", Skipped: true},
 		},
 		Cells: []predict.Cell{
-			{Workload: "fib", About: "many calls", Workers: 1, Low: 0.5, Base: 0.6, High: 0.7, Bound: 1, Limit: predict.Fork},
+			{Workload: "fib", About: "many calls", Workers: 1, Low: 0.5, Base: 0.6, High: 0.7, Bound: 1, Limit: predict.Fork, OfBound: 1.01, Ramp: 12},
 			{
-				Workload: "fib", About: "many calls", Workers: 64, Low: 10, Base: 20, High: 30, Bound: 63.5, Limit: predict.Ramp,
+				Workload: "fib", About: "many calls", Workers: 64, Low: 10, Base: 20, High: 30, Bound: 63.5, Limit: predict.Ramp, OfBound: 0.525, Ramp: 123_456,
 				Hottest: []predict.HotLine{{Name: "Worker.wanted", Misses: 7, Share: 0.125}, {Name: "Pool.cold", Misses: 1, Share: 0.001}},
 			},
 		},
@@ -40,9 +41,9 @@ func TestText(t *testing.T) {
 		t.Errorf("the first line does not say so:\n%s", got)
 	}
 	for _, want := range []string{
-		"1 of 2 checks of the simulator hold\n  off: many callers: simulated 3.00, measured 2.00\n",
-		"fib             1  0.50×  0.60×  0.70×   1.00×   fork\n",
-		"               64  10.0×  20.0×  30.0×   63.5×   ramp\n",
+		"1 of 2 checks of the simulator hold, 1 skipped\n  off: many callers: simulated 3.00, measured 2.00\n  few callers: skipped: not measured\n",
+		"fib             1  0.50×  0.60×  0.70×   1.00×      1.01   12 ns   fork\n",
+		"               64  10.0×  20.0×  30.0×   63.5×      0.53  123 µs   ramp\n",
 		"fib       Worker.wanted 12%       64\n",
 		"fib       near             64     20.0×  15.0×  22.0×\n",
 		"     64          2 ms                  500 ns  none tried  12.8 µs          2.5 million\n",

@@ -6,8 +6,16 @@ import (
 	"io"
 )
 
+// Version is of the form of reports in JSON. It goes up when fields change their
+// meaning or are added.
+const Version = 2
+
+// begins is what each title begins with.
+const begins = "predicted by simulation, not measured"
+
 // A Report is a prediction.
 type Report struct {
+	Version int `json:"version"`
 	// Title says first of all that nothing here was measured.
 	Title      string `json:"title"`
 	Machine    string `json:"machine"`
@@ -30,6 +38,9 @@ type Check struct {
 	OK   bool   `json:"ok"`
 	// Advisory checks do not stop a report. It lists those that are off.
 	Advisory bool `json:"advisory"`
+	// Skipped checks had nothing to compare with. The report lists them, and
+	// counts them neither as well nor as off.
+	Skipped bool `json:"skipped"`
 }
 
 // A Cell is the prediction for one workload with one number of workers.
@@ -48,6 +59,13 @@ type Cell struct {
 	// Limit is what keeps Base from Bound: see the rule in the documentation
 	// of the package.
 	Limit Limit `json:"limit"`
+	// OfBound is which part Base is, as a speed-up over one worker of the same
+	// pool, of the most that a greedy schedule promises: see the documentation
+	// of the package.
+	OfBound float64 `json:"of_bound"`
+	// Ramp is the time until all workers that the program has parallelism for
+	// have first worked, in nanoseconds. It is Elapsed if some never do.
+	Ramp float64 `json:"ramp_ns"`
 	// Lost says how the time beyond the bound is made up, as parts of the
 	// elapsed time.
 	Lost map[Limit]float64 `json:"lost"`

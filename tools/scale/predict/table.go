@@ -15,8 +15,9 @@ func (r *Report) Text(width int) string {
 	fmt.Fprintf(&b, "%s\n", r.Title)
 	r.writeChecks(&b)
 	fmt.Fprintf(&b, "Speed-up over the plain program, with sleep backend %s: low with all assumptions pessimistic, high with all optimistic.\n", r.Sleep)
-	b.WriteString("Graham's bound counts nothing but work and span. The word says what keeps base from it.\n\n")
-	t := columns.New(1, "workload", "workers", "low", "base", "high", "Graham", "limit")
+	b.WriteString("Graham's bound counts nothing but work and span. The word says what keeps base from it.\n")
+	b.WriteString("Ramp: until all useful workers have first worked. Of bound: (T1/P + T∞)/TP, where T1 is the time with one worker of the pool.\n\n")
+	t := columns.New(1, "workload", "workers", "low", "base", "high", "Graham", "of bound", "ramp", "limit")
 	last := ""
 	for _, c := range r.Cells {
 		name := ""
@@ -24,7 +25,7 @@ func (r *Report) Text(width int) string {
 			name = c.Workload
 		}
 		last = c.Workload
-		t.Row(name, c.Workers, times(c.Low), times(c.Base), times(c.High), times(c.Bound), c.Limit)
+		t.Row(name, c.Workers, times(c.Low), times(c.Base), times(c.High), times(c.Bound), part(c.OfBound), duration(c.Ramp), c.Limit)
 	}
 	fmt.Fprintf(&b, "%s\n", t.Fit(width))
 	fmt.Fprintf(&b, "\nThe cache lines that cost most, with the most workers, as a part of all workers' time:\n\n%s\n", r.hottest().Fit(width))
@@ -46,19 +47,38 @@ func (r *Report) Text(width int) string {
 	return b.String()
 }
 
-// writeChecks says how many checks hold, and which advisory ones do not.
+// writeChecks says how many checks hold, which advisory ones do not, and which
+// were skipped.
 func (r *Report) writeChecks(b *strings.Builder) {
-	var off []string
-	for _, c := range r.Checks {
-		if !c.OK {
-			off = append(off, c.String())
-		}
-	}
-	fmt.Fprintf(b, "validated just now: %d of %d checks of the simulator hold\n", len(r.Checks)-len(off), len(r.Checks))
-	for _, c := range off {
-		fmt.Fprintf(b, "  off: %s\n", c)
+	sum, notes := r.validation()
+	fmt.Fprintf(b, "%s\n", sum)
+	for _, n := range notes {
+		fmt.Fprintf(b, "  %s\n", n)
 	}
 	b.WriteString("\n")
+}
+
+// validation says how many checks hold, and notes those that do not or were not
+// made.
+func (r *Report) validation() (sum string, notes []string) {
+	held, made := 0, 0
+	for _, c := range r.Checks {
+		switch {
+		case c.Skipped:
+			notes = append(notes, c.String())
+			continue
+		case c.OK:
+			held++
+		default:
+			notes = append(notes, "off: "+c.String())
+		}
+		made++
+	}
+	sum = fmt.Sprintf("validated anew: %d of %d checks of the simulator hold", held, made)
+	if skipped := len(r.Checks) - made; skipped > 0 {
+		sum += fmt.Sprintf(", %d skipped", skipped)
+	}
+	return sum, notes
 }
 
 // hottest is the table of the hottest lines, of the last cell of each workload.
@@ -113,11 +133,19 @@ func times(x float64) string {
 	return fmt.Sprintf("%.1f×", x)
 }
 
+// part writes a part of a whole.
+func part(x float64) string { return fmt.Sprintf("%.2f", x) }
+
 // least writes nanoseconds that are the least found, or that none were.
 func least(ns float64) string {
 	if ns == 0 {
 		return "none tried"
 	}
+	return duration(ns)
+}
+
+// duration writes nanoseconds with three digits.
+func duration(ns float64) string {
 	for _, unit := range []string{"ns", "µs", "ms"} {
 		if ns < 1000 {
 			return fmt.Sprintf("%.3g %s", ns, unit)

@@ -1,0 +1,79 @@
+package conformance
+
+import (
+	"slices"
+
+	"github.com/rouse-go/rouse/api"
+	"pgregory.net/rapid"
+)
+
+// untouched is in the places of a batch before it.
+var untouched = new(int)
+
+// takeBatch takes a batch, or one item by Steal if there are no places, and
+// fails if what is returned contradicts itself. Others may be at work.
+func takeBatch(q api.Injector[int], places int, fail func(format string, args ...any)) ([]*int, api.Outcome) {
+	if places == 0 {
+		item, o := q.Steal()
+		if (item != nil) != (o == api.Stolen) {
+			fail("Steal returned %v with the outcome %v", show(item), o)
+		}
+		if item == nil {
+			return nil, o
+		}
+		return []*int{item}, o
+	}
+	into := slices.Repeat([]*int{untouched}, places)
+	n, o := q.StealBatch(into)
+	if n < 0 || n > places || (n > 0) != (o == api.Stolen) {
+		fail("StealBatch returned %d with the outcome %v, and had %d places", n, o, places)
+		return nil, o
+	}
+	for i, item := range into {
+		switch {
+		case i < n && (item == nil || item == untouched):
+			fail("StealBatch returned %d, and place %d has no item", n, i)
+			return nil, o
+		case i >= n && item != untouched:
+			fail("StealBatch returned %d, and wrote to place %d", n, i)
+		}
+	}
+	return into[:n], o
+}
+
+// stealBatch takes a batch while nobody else is at work, when nothing can be lost
+// for long. It returns none if the queue is empty.
+func stealBatch(q api.Injector[int], places int, fail func(format string, args ...any)) []*int {
+	for range 1000 {
+		if items, o := takeBatch(q, places, fail); o != api.Lost {
+			return items
+		}
+	}
+	fail("StealBatch was Lost 1000 times in a row, with nobody else at work")
+	return nil
+}
+
+// modelBatch takes a batch of a queue in which the items want are, and returns
+// how many it has.
+func modelBatch(t *rapid.T, q api.Injector[int], want []int) (n int) {
+	places := rapid.IntRange(1, 5).Draw(t, "places")
+	items := stealBatch(q, places, func(f string, a ...any) { t.Fatalf("I3: "+f, a...) })
+	n = len(items)
+	switch half := (len(want) + 1) / 2; {
+	case n > half:
+		t.Fatalf("I3: a batch has %d of %d items, and may have %d", n, len(want), half)
+	case n == 0 && len(want) > 0:
+		t.Fatalf("I3: StealBatch returned Empty, with %d inside and nobody at work", len(want))
+	}
+	for i, item := range items {
+		if *item != want[i] {
+			t.Fatalf("I2: place %d of a batch of %d is %d, want %d: the oldest come first", i, n, *item, want[i])
+		}
+	}
+	return n
+}
+
+// reporter returns a function that reports a broken rule from any goroutine.
+func (r *run) reporter(rule string) func(format string, args ...any) {
+	return func(format string, args ...any) { r.report(rule, format, args...) }
+}

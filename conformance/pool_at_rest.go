@@ -1,0 +1,89 @@
+package conformance
+
+import (
+	"runtime"
+	"testing"
+	"weak"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// TestAtRest checks pools whose sleep backend is an [api.Starter] that leaves no
+// goroutine: rule P22 in README.md. newPool is as for [TestPool].
+func TestAtRest(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
+	cfg := newConfig(opts)
+	s := poolSuite{newPool}
+	for _, use := range uses {
+		subtest(t, cfg, "NoGoroutine/"+use.name, "P22", func(r *run) { s.noGoroutine(r, use.use) })
+		subtest(t, cfg, "Collected/"+use.name, "P22", func(r *run) { s.collected(r, use.use) })
+	}
+}
+
+// uses are ways to use a pool, after each of which it comes to rest.
+var uses = []struct {
+	name string
+	use  func(r *run, p *pool.Pool)
+}{
+	{"unused", func(*run, *pool.Pool) {}},
+	{"run", func(r *run, p *pool.Pool) { enter(r, p, func(w *pool.Worker) int { return fib(w, 12) }) }},
+	{"submit", func(r *run, p *pool.Pool) { await(r, submit(r, p, func(w *pool.Worker) int { return fib(w, 12) })) }},
+	{"queued", func(r *run, p *pool.Pool) { // workers are woken, and not only their seats taken
+		blockUntilQueued(r, p)
+		enter(r, p, func(w *pool.Worker) int { return fib(w, 12) })
+	}},
+	{"all_at_once", fullWidth},
+	{"waits", func(r *run, p *pool.Pool) {
+		manyJobs(r, p, 20, func(w *pool.Worker) { anyWait(r, w, small) })
+	}},
+	{"without_worker", endWithoutWorker},
+	{"panic", func(r *run, p *pool.Pool) {
+		_, err := submit(r, p, func(w *pool.Worker) int { fib(w, 5); panic("x") }).Wait(background)
+		r.check(err != nil, "P2", "Wait returned no error of a job that panics")
+	}},
+	{"goexit", func(r *run, p *pool.Pool) {
+		_, err := submit(r, p, func(w *pool.Worker) int { fib(w, 5); runtime.Goexit(); return 0 }).Wait(background)
+		r.check(err != nil, "P3", "Wait returned no error of a job that calls Goexit")
+	}},
+}
+
+// noGoroutine uses a pool of each size again and again, and looks for goroutines when it
+// is at rest.
+func (s poolSuite) noGoroutine(r *run, use func(r *run, p *pool.Pool)) {
+	for _, workers := range []int{1, 2, 4} {
+		before := goroutinesNow()
+		p := s.start(r, workers)
+		for range 3 {
+			r.during("P1", "jobs end on a pool of %d workers", workers)
+			use(r, p)
+			err := goroutinesSince(before)
+			r.check(err == nil, "P22", "a pool of %d workers, at rest, has a goroutine: %v", workers, err)
+		}
+		s.close(r, p)
+		err := goroutinesSince(before)
+		r.check(err == nil, "P8", "goroutines are left after Close of a pool that had none at rest: %v", err)
+	}
+}
+
+// collected forgets pools that were used and are not closed.
+func (s poolSuite) collected(r *run, use func(r *run, p *pool.Pool)) {
+	var refs []weak.Pointer[pool.Pool]
+	for _, workers := range []int{1, 2, 4} {
+		func() {
+			p := s.start(r, workers)
+			r.during("P1", "jobs end on a pool of %d workers", workers)
+			use(r, p)
+			r.unwatchPool(p)
+			refs = append(refs, weak.Make(p))
+		}()
+	}
+	r.during("P22", "pools go that are forgotten at rest")
+	r.until(func() bool {
+		runtime.GC()
+		for _, ref := range refs {
+			if ref.Value() != nil {
+				return false
+			}
+		}
+		return true
+	})
+}

@@ -1,0 +1,136 @@
+package scenarios
+
+import (
+	"context"
+	"errors"
+	"runtime"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Groups, whose jobs fail or whose context ends.
+//
+// To read whether a context has ended is no step, nor is its end. The code under test
+// reads it beside steps of its own, and whoever ends one here takes a step before: so an
+// end comes between any two steps of the others.
+var poolGroups = []poolCase{
+	// Two jobs fail at the same time, and the last one ends the group.
+	{name: "group_two_fail", rule: "P24", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		first, second := errors.New("first"), errors.New("second")
+		var ended prim.Int32
+		var ctx context.Context
+		err := enterGroup(s, p, background, func(handed context.Context, w *pool.Worker, g *pool.Group) error {
+			ctx = handed
+			for _, err := range []error{first, second} {
+				g.Spawn(w, func(context.Context, *pool.Worker) error { ended.Add(1); return err })
+			}
+			return nil
+		})
+		n := ended.Load()
+		s.check((err == first || err == second) && context.Cause(ctx) == err, "P24",
+			"of two jobs that fail %d have run, the group returned %v, and the cause of its context's end is %v", n, err, context.Cause(ctx))
+		s.Settle(func() {})
+		s.check(ended.Load() == n, "P24", "a job of a group has run when that had ended")
+	}},
+	// A job begins, or not, while another one fails.
+	{name: "group_skips", rule: "P24", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		failed := errors.New("failed")
+		var begun, ended prim.Int32
+		err := enterGroup(s, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+			g.Spawn(w, func(ctx context.Context, _ *pool.Worker) error {
+				s.check(ctx.Err() == nil, "P24", "a job of a group has begun, and the context had ended")
+				begun.Add(1)
+				ended.Add(1)
+				return nil
+			})
+			g.Spawn(w, func(context.Context, *pool.Worker) error { return failed })
+			return nil
+		})
+		n := ended.Load()
+		s.check(err == failed && n == begun.Load(), "P24", "a job has failed, the group returned %v, and of %d other jobs that have begun %d have ended", err, begun.Load(), n)
+		s.Settle(func() {})
+		s.check(begun.Load() == n, "P24", "a job of a group has begun when that had ended")
+	}},
+	// The context ends while jobs begin, or have ended.
+	{name: "group_context_ends", rule: "P24", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		ctx, cancel := context.WithCancel(background)
+		var now prim.Bool // a step to take before
+		s.Go("canceler", func() {
+			now.Store(true)
+			cancel()
+		})
+		var ran prim.Int32
+		err := enterGroup(s, p, ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+			for range 2 {
+				g.Spawn(w, func(context.Context, *pool.Worker) error { ran.Add(1); return nil })
+			}
+			return nil
+		})
+		n := ran.Load()
+		s.check(err == nil && n == 2 || err == context.Canceled && n < 2, "P24", "the context has ended, of two jobs %d have run, and the group returned %v", n, err)
+	}},
+	// A job panics while the body fails.
+	{name: "group_panics", rule: "P24", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		begun := newGate()
+		var ended prim.Bool
+		s.panics("of a job", func() {
+			enterGroup(s, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+				g.Spawn(w, func(context.Context, *pool.Worker) error { begun.open(); panic("of a job") })
+				begun.pass()
+				ended.Store(true)
+				return errors.New("failed")
+			})
+		})
+		s.check(ended.Load(), "P24", "a panic has left a group whose body runs")
+	}},
+	// The jobs run newest first. The one of the fork has ended when that panics.
+	{name: "group_fork_left_behind", rule: "P24", bound: 0, deep: 1, workers: 1, body: func(s *stage, p *pool.Pool) {
+		s.panics("of a fork", func() {
+			enterGroup(s, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+				g.Spawn(w, func(context.Context, *pool.Worker) error {
+					s.check(false, "P24", "a job of a group has begun, and a fork of another one has panicked")
+					return nil
+				})
+				g.Spawn(w, func(_ context.Context, w *pool.Worker) error {
+					pool.Fork(w, func(*pool.Worker, int) int { panic("of a fork") }, 0)
+					return nil
+				})
+				return nil
+			})
+		})
+	}},
+	{name: "group_exits", rule: "P24", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		h := submit(s, p, func(w *pool.Worker) int {
+			w.Group(background, func(_ context.Context, g *pool.Group) error {
+				g.Spawn(w, func(context.Context, *pool.Worker) error { return nil })
+				g.Spawn(w, func(context.Context, *pool.Worker) error { runtime.Goexit(); return nil })
+				return nil
+			})
+			s.check(false, "P24", "a job of a group has called Goexit, and Group has returned")
+			return 0
+		})
+		_, err := h.Wait(background)
+		s.check(errors.Is(err, pool.ErrGoexit), "P24", "a job of a group has called Goexit, and Wait returned %v", err)
+	}},
+	// The fork is private: the first one has met what demand there was.
+	{name: "published_before_leaf", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		enter(s, p, func(w *pool.Worker) int {
+			opened := [2]gate{newGate(), newGate()}
+			open := func(_ *pool.Worker, i int) int { opened[i].open(); return i }
+			f, g := pool.Fork(w, open, 0), pool.Fork(w, open, 1)
+			w.Publish()
+			for _, o := range opened {
+				o.pass()
+			}
+			return g.Join(w) + f.Join(w)
+		})
+	}},
+}
+
+// enterGroup runs a group in a job of the pool.
+func enterGroup(s *stage, p *pool.Pool, ctx context.Context, body func(ctx context.Context, w *pool.Worker, g *pool.Group) error) error {
+	return enter(s, p, func(w *pool.Worker) error {
+		return w.Group(ctx, func(ctx context.Context, g *pool.Group) error { return body(ctx, w, g) })
+	})
+}

@@ -1,0 +1,225 @@
+package scenarios
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Jobs whose context ends before they begin, and queues with a limit. Of the end of a
+// context see poolGroups.
+var poolRoom = []poolCase{
+	// The context ends while the job is queued, begins, or runs.
+	{name: "submit_context_or_run", rule: "P20", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var m mark
+		ctx, cancel := context.WithCancel(background)
+		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { return 0 }) })
+		s.canceler(cancel)
+		h, err := pool.SubmitContext(ctx, p, s.unended(&m))
+		if err == nil {
+			_, err = h.Wait(background)
+		}
+		s.Wait()
+		s.Settle(func() {})
+		n := m.runs.Load()
+		s.check(err == nil && n == 1 || err == context.Canceled && n == 0, "P20", "SubmitContext and Wait return %v, and the function was run %d times", err, n)
+	}},
+	// The context ends while somebody cancels the job, or that begins.
+	{name: "submit_context_or_cancel", rule: "P20", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var m mark
+		ctx, cancel := context.WithCancel(background)
+		gone := newGate()
+		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
+		s.Settle(func() {})
+		h, err := pool.SubmitContext(ctx, p, s.unended(&m))
+		s.check(err == nil, "P20", "SubmitContext returns %v", err)
+		s.canceler(cancel)
+		gone.open()
+		never := h.Cancel()
+		_, err = h.Wait(background)
+		s.Wait()
+		n := m.runs.Load()
+		s.check(n == 1 && err == nil && !never || n == 0 && (err == context.Canceled || err == pool.ErrCanceled && never), "P20",
+			"Cancel returns %t, Wait %v, and the function was run %d times", never, err, n)
+	}},
+	// The job is accepted or refused, and its context ends, while the pool closes.
+	{name: "submit_context_races_close", rule: "P7", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var m mark
+		ctx, cancel := context.WithCancel(background)
+		s.Go("holder", func() { pool.Run(background, p, func(*pool.Worker, int) int { return 0 }, 0) })
+		s.canceler(cancel)
+		s.Go("closer", func() { s.close(p) })
+		h, err := pool.SubmitContext(ctx, p, s.unended(&m))
+		if err == nil {
+			_, err = h.Wait(background)
+		}
+		s.Wait()
+		n := m.runs.Load()
+		s.check(n == 1 && err == nil || n == 0 && (err == context.Canceled || err == pool.ErrClosed), "P7",
+			"SubmitContext and Wait return %v, and the function was run %d times", err, n)
+	}},
+	// A caller waits for room while a job begins and leaves some.
+	{name: "room_left_or_waited_for", rule: "P23", bound: 2, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
+		gone := newGate()
+		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
+		s.Settle(func() {})
+		submit(s, p, func(*pool.Worker) int { return 0 })
+		gone.open()
+		h, err := pool.SubmitContext(background, p, func(context.Context, *pool.Worker) (int, error) { return 7, nil })
+		s.check(err == nil, "P23", "SubmitContext returns %v", err)
+		got := await(s, h)
+		s.check(got == 7, "P1", "the result of the submitted job is %d, want 7", got)
+		s.Wait()
+		s.roomIs(p, 1)
+	}},
+	// The first of two callers gives up while a job is canceled, and leaves room.
+	{name: "room_given_up", rule: "P23", bound: 0, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
+		gone := newGate()
+		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
+		s.Settle(func() {})
+		h := submit(s, p, func(*pool.Worker) int { return 0 })
+		ctx, cancel := context.WithCancel(background)
+		var m, last mark
+		var gaveUp, err error
+		s.Go("gives up", func() { _, gaveUp = pool.Run(ctx, p, m.job, 0) })
+		s.Settle(func() {})
+		s.Go("waits", func() { _, err = pool.Run(background, p, last.job, 0) })
+		s.Settle(func() {})
+		s.canceler(cancel)
+		s.check(h.Cancel(), "P20", "Cancel of a job that waits for a worker returns false")
+		gone.open()
+		s.Wait()
+		n := m.runs.Load()
+		s.check(gaveUp == nil && n == 1 || gaveUp == context.Canceled && n == 0, "P23", "a Run that waits for room returns %v, and the function was run %d times", gaveUp, n)
+		s.check(err == nil && last.runs.Load() == 1, "P23", "a Run that waits for room behind one that gives up returns %v", err)
+		s.roomIs(p, 1)
+	}},
+	// Both callers wait, in a known order, when there is room for one after the other.
+	{name: "room_in_order", rule: "P23", bound: 1, deep: 2, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
+		gone := newGate()
+		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
+		s.Settle(func() {})
+		submit(s, p, func(*pool.Worker) int { return 0 })
+		var last prim.Int32
+		for i := range int32(2) {
+			s.Go("waits", func() {
+				_, err := pool.RunErr(background, p, func(_ context.Context, _ *pool.Worker, i int32) (int, error) {
+					before := last.Swap(i + 1)
+					s.check(before == i, "P23", "caller %d for room has it after caller %d, with one worker", i+1, before)
+					return 0, nil
+				}, i)
+				s.check(err == nil, "P23", "RunErr returns %v", err)
+			})
+			s.Settle(func() {})
+		}
+		gone.open()
+		s.Wait()
+		s.roomIs(p, 1)
+	}},
+	// The pool closes while a caller waits for room, or is about to.
+	{name: "room_closes", rule: "P23", bound: 2, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
+		gone := newGate()
+		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
+		s.Settle(func() {})
+		submit(s, p, func(*pool.Worker) int { return 0 })
+		var m mark
+		s.Go("closer", func() { s.close(p) })
+		_, err := pool.RunErr(background, p, func(context.Context, *pool.Worker, int) (int, error) { return m.job(nil, 0), nil }, 0)
+		s.check(errors.Is(err, pool.ErrClosed) && m.runs.Load() == 0, "P23", "the queue is full while the pool closes: RunErr returns %v", err)
+		gone.open()
+	}},
+	// A job leaves its only worker to those that have the room that it waits for.
+	{name: "room_for_job", rule: "P23", bound: 1, deep: 2, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
+		var m mark
+		enter(s, p, func(*pool.Worker) int {
+			for range 2 {
+				_, err := pool.SubmitContext(background, p, func(context.Context, *pool.Worker) (int, error) { return m.job(nil, 0), nil })
+				s.check(err == nil, "P23", "SubmitContext in a job returns %v", err)
+			}
+			return 0
+		})
+		s.Settle(func() {})
+		n := m.runs.Load()
+		s.check(n == 2, "P23", "of two jobs that a job has submitted %d have run", n)
+	}},
+	// A job of p waits for room in q, and then for its Run there, whose function needs
+	// p's only seat.
+	{name: "room_of_mutual_pools", rule: "P4", bound: 0, deep: 1, body: func(s *stage, _ *pool.Pool) {
+		var p, q *pool.Pool
+		s.Settle(func() {
+			p, q = s.pool(pool.WithWorkers(1)), s.pool(pool.WithWorkers(1), pool.WithQueueLimit(1))
+		})
+		gone := newGate()
+		s.Go("holder", func() { enter(s, q, func(*pool.Worker) int { gone.pass(); return 0 }) })
+		s.Settle(func() {})
+		submit(s, q, func(*pool.Worker) int { return 0 })
+		s.Go("caller", func() {
+			got := enter(s, p, func(*pool.Worker) int {
+				return enter(s, q, func(*pool.Worker) int {
+					return enter(s, p, func(*pool.Worker) int { return 7 })
+				})
+			})
+			s.check(got == 7, "P4", "the result of the innermost Run is %d, want 7", got)
+		})
+		s.Settle(func() {})
+		gone.open()
+		s.Wait()
+		s.Settle(func() { s.close(p); s.close(q) })
+	}},
+	// All are queued before any worker is woken, and with one post.
+	{name: "submit_all_meet", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		met := [2]gate{newGate(), newGate()}
+		var fns []func(*pool.Worker) int
+		for i := range met {
+			fns = append(fns, func(*pool.Worker) int {
+				met[i].open()
+				met[1-i].pass()
+				return i
+			})
+		}
+		all, err := pool.SubmitAll(p, fns)
+		s.check(err == nil, "P7", "SubmitAll returns %v", err)
+		for i, h := range all {
+			got := await(s, h)
+			s.check(got == i, "P1", "job %d of SubmitAll returned %d", i, got)
+		}
+	}},
+}
+
+var limitOne = []pool.Option{pool.WithQueueLimit(1)}
+
+// canceler starts a thread that ends a context.
+func (s *stage) canceler(cancel func()) {
+	now := new(prim.Bool) // a step to take before
+	s.Go("canceler", func() {
+		now.Store(true)
+		cancel()
+	})
+}
+
+// unended is a job that must not begin when its context has ended.
+func (s *stage) unended(m *mark) func(ctx context.Context, w *pool.Worker) (int, error) {
+	return func(ctx context.Context, w *pool.Worker) (int, error) {
+		s.check(ctx.Err() == nil, "P20", "a job began whose context had ended")
+		return m.job(w, 0), nil
+	}
+}
+
+// roomIs checks how much room is left in the queue of a pool with one worker, at rest.
+func (s *stage) roomIs(p *pool.Pool, want int) {
+	s.Settle(func() {
+		enter(s, p, func(*pool.Worker) int {
+			n := 0
+			for ; n <= want; n++ {
+				if _, err := pool.Submit(p, func(*pool.Worker) int { return 0 }); err != nil {
+					s.check(err == pool.ErrFull, "P23", "Submit returns %v", err)
+					break
+				}
+			}
+			s.check(n == want, "P23", "in the end there is room for %d jobs, or more, want %d", n, want)
+			return 0
+		})
+	})
+}

@@ -1,0 +1,109 @@
+package scenarios
+
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Pools that are shut down.
+var poolShutdowns = []poolCase{
+	// A job that is queued begins, or is taken back.
+	{name: "shutdown_or_begin", rule: "P25", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var m mark
+		s.Go("holder", func() { pool.Run(background, p, func(*pool.Worker, int) int { return 0 }, 0) })
+		h, err := pool.Submit(p, func(w *pool.Worker) int { return m.job(w, 0) })
+		s.Go("shutter", func() { s.shut(p) })
+		if err == nil {
+			_, err = h.Wait(background)
+			s.check(err != pool.ErrCanceled || h.Cancel(), "P20", "Cancel of a job that Shutdown has taken back returned false")
+		}
+		s.Wait()
+		s.Settle(func() { s.close(p) })
+		n := m.runs.Load()
+		s.check(err == nil && n == 1 || err == pool.ErrCanceled && n == 0, "P25", "Submit and Wait return %v, and the function was run %d times", err, n)
+	}},
+	// A job is submitted that the only worker does not come to: it is refused, or taken
+	// back all the same.
+	{name: "shutdown_races_submit", rule: "P25", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		told := newGate()
+		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { told.pass(); return 0 }) })
+		s.Settle(func() {})
+		s.Go("shutter", func() { s.shut(p) })
+		var hs []*pool.Handle[int]
+		if s.Choose(2) == 0 {
+			if h, err := pool.Submit(p, noResult); err == nil {
+				hs = append(hs, h)
+			}
+		} else {
+			hs, _ = pool.SubmitAll(p, []func(*pool.Worker) int{noResult, noResult})
+		}
+		for _, h := range hs {
+			_, err := h.Wait(background)
+			s.check(err == pool.ErrCanceled, "P25", "Wait for a job that cannot begin before it returns returned %v", err)
+		}
+		told.open()
+	}},
+	// The only worker has taken a job along with one that does not end before it is
+	// known that the other one has, or never begins.
+	{name: "shutdown_beside_batch", rule: "P25", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		gone, told := newGate(), newGate()
+		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
+		s.Settle(func() {})
+		submit(s, p, func(*pool.Worker) int { told.pass(); return 0 })
+		hs := []*pool.Handle[int]{submit(s, p, noResult), submit(s, p, noResult)}
+		gone.open()
+		s.Go("shutter", func() { s.shut(p) })
+		for _, h := range hs {
+			_, err := h.Wait(background)
+			s.check(err == nil || err == pool.ErrCanceled, "P25", "Wait returned %v", err)
+		}
+		told.open()
+	}},
+	// A fork lies where Shutdown looks, and its job waits for another worker to begin it.
+	{name: "shutdown_beside_fork", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		s.Go("caller", func() {
+			pool.Run(background, p, func(w *pool.Worker, n int) int { return forkTaken(w, noop, n).Join(w) }, 0)
+		})
+		s.shut(p)
+		s.Wait()
+	}},
+	// The pool ends when its last job has, whoever waits for that.
+	{name: "shutdown_or_close", rule: "P25", bound: 0, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var ended prim.Bool
+		s.Go("caller", func() {
+			_, err := pool.Run(background, p, func(*pool.Worker, int) int { return 0 }, 0)
+			s.check(err == nil || err == pool.ErrClosed || err == pool.ErrCanceled, "P7", "Run returned %v", err)
+			ended.Store(true)
+		})
+		ctx, cancel := context.WithCancel(background)
+		s.canceler(cancel)
+		s.Go("closer", func() { s.close(p) })
+		err := p.Shutdown(ctx)
+		s.check(err == nil || err == context.Canceled, "P25", "Shutdown returned %v", err)
+	}},
+	// A caller waits for room, or is about to, and then for its job.
+	{name: "shutdown_and_room", rule: "P25", bound: 1, deep: 2, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
+		told := newGate()
+		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { told.pass(); return 0 }) })
+		s.Settle(func() {})
+		h := submit(s, p, noResult)
+		s.Go("shutter", func() { s.shut(p) })
+		_, err := pool.Run(background, p, func(*pool.Worker, int) int { return 0 }, 0)
+		s.check(err == pool.ErrClosed || err == pool.ErrCanceled, "P25", "a Run that cannot begin before it returns returned %v", err)
+		_, err = h.Wait(background)
+		s.check(err == pool.ErrCanceled, "P25", "Wait for a job that cannot begin before it returns returned %v", err)
+		told.open()
+	}},
+}
+
+// shut ends a pool with a context that has ended.
+func (s *stage) shut(p *pool.Pool) {
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	err := p.Shutdown(ctx)
+	s.check(err == nil || err == context.Canceled, "P25", "Shutdown returned %v", err)
+}
+
+func noResult(*pool.Worker) int { return 0 }

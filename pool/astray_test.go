@@ -1,0 +1,49 @@
+package pool_test
+
+import (
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// If one of these fails, whoever captures the worker of the job around, and so uses
+// it in two jobs, gets a panic that does not say so, or a hang.
+func TestAstray(t *testing.T) {
+	const want = "used by something else than its job"
+
+	type fork = pool.Forked[int, int]
+	// Uses are by a job that another worker has taken, of a worker that waits for it.
+	for name, use := range map[string]func(w *pool.Worker, s *pool.Scope, f fork){
+		"Fork":        func(w *pool.Worker, _ *pool.Scope, _ fork) { pool.Fork(w, fib, 5) },
+		"Invoke":      func(w *pool.Worker, _ *pool.Scope, _ fork) { pool.Invoke(w, fib, 5, fib, 5) },
+		"Join":        func(w *pool.Worker, _ *pool.Scope, _ fork) { pool.Join(w, raiser, raiser) },
+		"Spawn":       func(w *pool.Worker, s *pool.Scope, f fork) { s.Spawn(w, func(*pool.Worker) {}) },
+		"Forked.Join": func(w *pool.Worker, _ *pool.Scope, f fork) { f.Join(w) },
+	} {
+		subtest(t, name, "Worker", "the worker of a job that waits is refused to another job", func(t *testing.T) {
+			p := newPool(t, pool.WithWorkers(2))
+			mustRun(t, p, func(w *pool.Worker, _ int) int {
+				w.Scope(func(s *pool.Scope) {
+					f := pool.Fork(w, fib, 5)
+					misuse := func() { use(w, s, f) }
+					stolen(t, w, func(*pool.Worker) int {
+						until(t, "the job is set aside", func() bool { return p.Stats().SetAside == 1 })
+						wantPanic(t, "Worker: a use outside its job", want, misuse)
+						return 0
+					}).Join(w)
+					f.Join(w)
+				})
+				return 0
+			}, 0)
+		})
+	}
+	subtest(t, "ended", "Worker", "the worker of a job that has ended is refused", func(t *testing.T) {
+		p := newPool(t, pool.WithWorkers(1))
+		w := mustRun(t, p, func(w *pool.Worker, _ int) *pool.Worker { return w }, 0)
+		if err := p.Close(); err != nil { // by then the job has ended altogether
+			t.Fatal(err)
+		}
+		wantPanic(t, "Worker: a use outside its job", want, func() { pool.Fork(w, fib, 5) })
+		wantPanic(t, "Worker: a use outside its job", want, func() { pool.Invoke(w, fib, 5, fib, 5) })
+	})
+}

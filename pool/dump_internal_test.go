@@ -1,0 +1,33 @@
+package pool
+
+import (
+	"context"
+	"testing"
+
+	"github.com/rouse-go/rouse/latch"
+)
+
+// If this fails, Dump says of a job that runs that it waits, and the worker keeps the
+// job that it was about to wait for.
+func TestNothingIsNotedWithoutWait(t *testing.T) {
+	p, err := New(WithWorkers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(context.Background(), p, func(w *Worker, _ int) int {
+		var l latch.Core
+		l.Set() // after the last look at it
+		w.vacate()
+		w.setAside(&l, new(Job), nil)
+		if at := w.waiting.Load(); at != nil {
+			t.Errorf("P8: the latch was set before the job blocked, and the worker still keeps what it did not wait for: %+v", at)
+		}
+		return 0
+	}, 0)
+	if err != nil {
+		t.Error(err)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}

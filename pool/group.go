@@ -1,0 +1,144 @@
+package pool
+
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// A Group is a [Scope] whose jobs may fail: the first error ends it early. The call of
+// [Worker.Group] that made it returns only when all its jobs have ended.
+type Group struct {
+	scope *Scope
+	ctx   context.Context
+	end   context.CancelCauseFunc
+	// first is the first error.
+	//
+	// Writers: jobs and the body, by CAS. Who succeeds ends ctx with it.
+	// Readers: Group, when all have ended.
+	first prim.Pointer[error]
+	// skipped says that a job has not begun, because ctx had ended.
+	skipped prim.Bool
+}
+
+// Group calls body, which may spawn jobs, and returns when body and all jobs that were
+// spawned, by it or by each other, have ended. It returns the first error of those, in
+// time, or nil.
+//
+// That error ends the context that body and the jobs are handed, and is its
+// [context.Cause]. A job that has not begun by then is skipped, which is no error; one
+// that runs goes on, and can ask its context. If ctx ends, the jobs that have not begun
+// are skipped, too; Group then returns the error of ctx, unless body or a job has
+// returned one, or all jobs had begun and returned nil. If ctx has ended before, Group
+// returns its error and does not call body. An error that is a nil pointer is an error,
+// as it is anywhere in Go.
+//
+// If body or a job panics or calls [runtime.Goexit], so does Group, as [Worker.Scope]
+// does, when all have ended: it does not return an error then. The context ends at once,
+// in this case with [context.Canceled].
+//
+// The context that is handed on carries the worker ([NewContext]) and ends when Group
+// returns. A nil ctx or body panics. Group costs some allocations more than Scope, for
+// the context.
+func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, g *Group) error) error {
+	switch {
+	case ctx == nil:
+		panic("pool: Group with a nil context: use context.Background")
+	case body == nil:
+		panic("pool: Group with a nil function")
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	g := new(Group)
+	prim.Declare(g)
+	g.ctx, g.end = context.WithCancelCause(ctx)
+	defer g.end(nil)
+	w.Scope(func(s *Scope) {
+		g.scope = s
+		g.try(w, func(ctx context.Context, _ *Worker) error { return body(ctx, g) })
+	})
+	if first := g.first.Load(); first != nil {
+		return *first
+	}
+	if g.skipped.Load() {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// Spawn makes fn a job of the group, as [Scope.Spawn] does of a scope: w is the worker
+// of the caller, which is the body or a job of the group. If fn returns an error, or the
+// context that it is handed has ended before fn begins, see [Worker.Group]. Spawn after
+// the end of the group panics, and so does a nil fn.
+//
+// Spawn allocates. So does the first job of the group that a worker runs, for its
+// context.
+func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) {
+	if fn == nil {
+		panic("pool: Spawn of a nil function")
+	}
+	j := &member{group: g, fn: fn}
+	prim.Touch(&j.fn, true)
+	j.task = j
+	g.scope.spawn(w, &j.spawned)
+}
+
+// member is the frame of a job of a group.
+type member struct {
+	spawned
+	group *Group
+	fn    func(context.Context, *Worker) error
+}
+
+// run lets go of what the frame refers to, as that of a plain job does.
+func (j *member) run(w *Worker) {
+	g, fn := j.group, j.fn
+	j.fn = nil
+	prim.Touch(&j.fn, true)
+	if g.ctx.Err() != nil {
+		g.skipped.Store(true)
+		return
+	}
+	g.try(w, fn)
+}
+
+// done ends the group early, too, if what the job has left behind failed: a fork that
+// it has not joined.
+func (j *member) done(w *Worker, f *failure) {
+	if f != nil {
+		j.group.end(nil)
+	}
+	j.group = nil
+	j.spawned.done(w, f)
+}
+
+// try calls fn as the worker w. If fn fails, the others need not begin any more.
+func (g *Group) try(w *Worker, fn func(ctx context.Context, w *Worker) error) {
+	returned := false
+	defer func() {
+		if !returned {
+			g.end(nil)
+		}
+	}()
+	err := fn(w.carriedBy(g.ctx), w)
+	returned = true
+	if err != nil {
+		g.fail(err)
+	}
+}
+
+// fail ends the group early, if err is the first error.
+func (g *Group) fail(err error) {
+	if g.first.CompareAndSwap(nil, &err) {
+		g.end(err)
+	}
+}
+
+// carriedBy is NewContext for many jobs that the worker runs with one context.
+func (w *Worker) carriedBy(ctx context.Context) context.Context {
+	if w.carrier == nil || w.carrier.Context != ctx {
+		w.carrier = &carrier{ctx, w}
+	}
+	return w.carrier
+}

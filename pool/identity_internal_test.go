@@ -1,0 +1,166 @@
+package pool
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+// If this fails, a program that forgets pools again and again keeps a number for each of
+// their workers.
+func TestNumbersOfForgottenPools(t *testing.T) {
+	const pools = 4 * fewNumbers
+	for i := range pools {
+		p, err := New(WithWorkers(1), WithSleep(builtInSleep))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ; ; runtime.Gosched() {
+			if _, sleeping := p.lender.Counts(); sleeping == 1 {
+				break
+			}
+		}
+		if i%(fewNumbers/4) == 0 {
+			runtime.GC()
+		}
+	}
+	enlisted.mu.Lock()
+	defer enlisted.mu.Unlock()
+	if n := len(enlisted.all); n > 2*fewNumbers {
+		t.Errorf("P22: %d workers have a number after %d pools were forgotten, want at most %d", n, pools, 2*fewNumbers)
+	}
+}
+
+// If this fails, a pool keeps each worker that it has ever had.
+func TestRollForgets(t *testing.T) {
+	p, err := New(WithWorkers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for range 100 {
+		w := newWorker(p)
+		if enlisted.get(w.number) != w {
+			t.Fatalf("P4: number %d does not stand for the worker that was given it", w.number)
+		}
+		enlisted.drop(w.number)
+		if got := enlisted.get(w.number); got != nil {
+			t.Fatalf("P4: number %d, which was given up, stands for a worker", w.number)
+		}
+	}
+	enlisted.mu.Lock()
+	defer enlisted.mu.Unlock()
+	if n := len(p.roll.slots); n > 2 {
+		t.Errorf("P8: the roll of a pool of one worker has %d slots, want at most 2", n)
+	}
+	for i, w := range p.roll.slots {
+		if w != nil && w != p.occupants[0].Load() {
+			t.Errorf("P8: slot %d of the roll has a worker that was given up", i)
+		}
+	}
+}
+
+// If this fails, a pool whose goroutines end cannot be used in one synctest bubble after
+// another: a channel of one comes to be used in the next.
+func TestParkerIsNotPassedOn(t *testing.T) {
+	p, err := New(WithWorkers(1), WithSleep(builtInSleep))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for range 1000 {
+		h, err := Submit(p, func(w *Worker) int {
+			h, err := Submit(p, func(*Worker) int { return 1 })
+			if err != nil {
+				return 0
+			}
+			n, _ := h.Join(w)
+			return n
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := h.Wait(t.Context()); n != 1 || err != nil {
+			t.Fatalf("P1: a job that waits for another gave %d, %v", n, err)
+		}
+		if p.Stats().SetAside > 0 {
+			break
+		}
+	}
+	for inactive, sleeping := p.sleep.Counts(); inactive+sleeping < 2; inactive, sleeping = p.sleep.Counts() {
+		runtime.Gosched()
+	}
+	if p.Stats().SetAside == 0 {
+		t.Error("P14: the job that waited was not set aside")
+	}
+	for _, w := range p.seats[0].spares {
+		if w.parker != nil {
+			t.Error("P22: a worker that sleeps without a goroutine keeps the channel at which it has waited")
+		}
+	}
+}
+
+// If this fails, a pool keeps workers that have ended: those beyond the few that a seat
+// keeps for the next time, or those that had no seat in the end.
+func TestRollForgetsEndedWorkers(t *testing.T) {
+	p, err := New(WithWorkers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	const jobs = 20
+	submit := func(fn func(*Worker) int) *Handle[int] {
+		h, err := Submit(p, fn)
+		if err != nil {
+			t.Error(err)
+		}
+		return h
+	}
+	// Each waits for the next one, as a worker of its own.
+	var chain func(n int) *Handle[int]
+	chain = func(n int) *Handle[int] {
+		return submit(func(w *Worker) int {
+			if n > 0 {
+				_, _ = chain(n - 1).Join(w)
+			}
+			return 0
+		})
+	}
+	_, _ = chain(jobs).Wait(t.Context())
+	// Each goes on without a seat, for the only one is taken, and ends so.
+	in, free, taken, end := make(chan bool), make(chan bool), make(chan bool), make(chan bool)
+	var blocked []*Handle[int]
+	for range jobs {
+		blocked = append(blocked, submit(func(w *Worker) int {
+			w.Block(func() { in <- true; <-free })
+			return 0
+		}))
+	}
+	for range jobs {
+		<-in
+	}
+	holder := submit(func(*Worker) int { taken <- true; <-end; return 0 })
+	<-taken
+	close(free)
+	for _, h := range blocked {
+		_, _ = h.Wait(t.Context())
+	}
+	close(end)
+	_, _ = holder.Wait(t.Context())
+	enrolled := func() (n int) {
+		enlisted.mu.Lock()
+		defer enlisted.mu.Unlock()
+		for _, w := range p.roll.slots {
+			if w != nil {
+				n++
+			}
+		}
+		return n
+	}
+	const most = maxSpares + 2
+	for deadline := time.Now().Add(20 * time.Second); enrolled() > most; runtime.Gosched() {
+		if time.Now().After(deadline) { // a worker ends a moment after its job
+			t.Fatalf("P8: the roll of a pool of one worker has %d workers, of which %d jobs have ended, want at most %d", enrolled(), 2*jobs, most)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+//go:build race
+
+package pool_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A fork and the one that forked it write the same variable. Where the fork is joined
+// next, it usually runs in Join: the race detector sees one goroutine.
+func TestRandomScheduleShowsRaces(t *testing.T) {
+	if os.Getenv(inChild) == t.Name() {
+		p := newPool(t, pool.WithWorkers(8), pool.WithRandomSchedule(1))
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			for start := time.Now(); time.Since(start) < 20*time.Second; { // until the race is seen
+				shared := new(int)
+				f := pool.Fork(w, func(_ *pool.Worker, to *int) int { *to++; return 0 }, shared)
+				*shared++
+				f.Join(w)
+			}
+			return 0
+		}, 0)
+		return
+	}
+	t.Setenv("GORACE", "halt_on_error=1")
+	if out := child(t); !strings.Contains(out, "WARNING: DATA RACE") {
+		t.Errorf("WithRandomSchedule: the race detector has not seen the race of a fork with its caller:\n%s", out)
+	}
+}

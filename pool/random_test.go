@@ -1,0 +1,53 @@
+package pool_test
+
+import (
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// If this fails, a test with the option sees no more than one without.
+func TestRandomScheduleHasForksTaken(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(8), pool.WithRandomSchedule(1))
+	const forks = 200
+	during(t, "WithRandomSchedule", "forks and jobs of scopes run, here or elsewhere", func() {
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			n := 0
+			for range forks {
+				// A fork that nobody takes runs in Join, as the one that forked it.
+				if pool.Fork(w, func(by *pool.Worker, _ int) *pool.Worker { return by }, 0).Join(w) != w {
+					n++
+				}
+			}
+			if n < forks/20 {
+				t.Errorf("WithRandomSchedule: %d of %d forks that are joined at once ran on another goroutine, want about half", n, forks)
+			}
+			n = 0
+			for range forks {
+				w.Scope(func(s *pool.Scope) {
+					s.Spawn(w, func(by *pool.Worker) {
+						if by != w {
+							n++
+						}
+					})
+				})
+			}
+			if n < forks/20 {
+				t.Errorf("WithRandomSchedule: %d of %d jobs of scopes of one job ran on another goroutine, want about half", n, forks)
+			}
+			return 0
+		}, 0)
+	})
+}
+
+// The usual programs still give the usual results.
+func TestRandomScheduleKeepsResults(t *testing.T) {
+	for seed := range uint64(20) {
+		p := newPool(t, pool.WithWorkers(int(1+seed%5)), pool.WithRandomSchedule(seed))
+		during(t, "P1", "a program ends with a random schedule", func() {
+			if n := mustRun(t, p, fib, 15); n != 610 {
+				t.Errorf("P1: with the random schedule %d fib(15) is %d, want 610", seed, n)
+			}
+		})
+	}
+}

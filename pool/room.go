@@ -1,0 +1,126 @@
+package pool
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// ErrFull is what [Submit], [SubmitAll] and [Go] return while as many jobs are queued
+// as [WithQueueLimit] allows.
+var ErrFull = errors.New("pool: queue is full")
+
+// WithQueueLimit sets how many jobs of the pool may be accepted and not have begun at
+// once, calls of [Run] that wait for a worker included. It is at least 1; without the
+// option there is no limit. [Submit], [SubmitAll] and [Go] return [ErrFull] while there
+// is no room. [Run], [RunErr] and [SubmitContext] wait for room, first come, first
+// served, until their context ends.
+//
+// A job for which a worker sleeps begins at once, and takes no room, but in a burst only
+// the first few do. Jobs that have begun take none: those in [Worker.Block], for one, are
+// bounded by nothing. Forks and jobs of scopes and groups are not counted.
+func WithQueueLimit(n int) Option {
+	return func(c *config) {
+		c.queueLimit = n
+		c.limited = true
+	}
+}
+
+func (c *config) room() (*room, error) {
+	switch {
+	case !c.limited:
+		return nil, nil
+	case c.queueLimit < 1:
+		return nil, fmt.Errorf("pool: WithQueueLimit(%d): must be at least 1", c.queueLimit)
+	}
+	r := &room{free: c.queueLimit}
+	prim.Declare(r)
+	return r, nil
+}
+
+// A room is where the jobs wait to begin of a pool that bounds their number.
+type room struct {
+	mu     prim.Mutex
+	free   int  // guarded by mu; if it is not 0, nobody waits
+	closed bool // guarded by mu
+	// waiting are the *comer that wait for room, guarded by mu.
+	waiting list.List
+}
+
+// A comer waits for room.
+type comer struct {
+	parker *prim.Parker
+	in     bool // guarded by the room's mu
+}
+
+// try takes room for n jobs, or for none.
+func (r *room) try(n int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.free < n {
+		return false
+	}
+	r.free -= n
+	return true
+}
+
+// wait takes room for a job, when there is some. It returns the error of ctx if that
+// ends before, and ErrClosed if the pool closes before.
+func (r *room) wait(ctx context.Context) error {
+	c := &comer{parker: prim.NewParker()}
+	r.mu.Lock()
+	if r.closed {
+		r.mu.Unlock()
+		return ErrClosed
+	}
+	if r.free > 0 {
+		r.free--
+		r.mu.Unlock()
+		return nil
+	}
+	place := r.waiting.PushBack(c)
+	r.mu.Unlock()
+	err := c.parker.ParkContext(ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case c.in:
+		return nil
+	case r.closed:
+		return ErrClosed
+	}
+	r.waiting.Remove(place)
+	return err
+}
+
+// leave gives a job's room to the one that has waited for longest.
+func (r *room) leave() {
+	r.mu.Lock()
+	first := r.waiting.Front()
+	if first == nil {
+		r.free++
+		r.mu.Unlock()
+		return
+	}
+	c := r.waiting.Remove(first).(*comer)
+	c.in = true
+	r.mu.Unlock()
+	c.parker.Unpark()
+}
+
+// close turns away all that wait, now or later.
+func (r *room) close() {
+	r.mu.Lock()
+	r.closed = true
+	var turnedAway []*comer
+	for first := r.waiting.Front(); first != nil; first = r.waiting.Front() {
+		turnedAway = append(turnedAway, r.waiting.Remove(first).(*comer))
+	}
+	r.mu.Unlock()
+	for _, c := range turnedAway {
+		c.parker.Unpark()
+	}
+}

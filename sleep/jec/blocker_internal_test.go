@@ -1,0 +1,31 @@
+package jec
+
+import (
+	"testing"
+	"testing/synctest"
+)
+
+// If this fails, a Signal that comes late, when the Block that it was for has ended,
+// ends the next one: then a worker runs that counts as asleep.
+func TestBlockOutlivesLateSignal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCondition(0).(*condition)
+		c.Release()
+		c.Block() // of that Release, before its Signal, which finds nobody
+		blocked := make(chan struct{})
+		go func() {
+			defer close(blocked)
+			c.Block()
+		}()
+		synctest.Wait() // until it blocks
+		c.cond.Signal() // of the Release before
+		synctest.Wait()
+		select {
+		case <-blocked:
+			t.Error("Blocker: Block returned, and nobody has called Release since the one that ended the last Block")
+		default:
+			c.Release()
+			<-blocked
+		}
+	})
+}
