@@ -1,0 +1,124 @@
+package vet
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/inspect"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// Analyzer reports workers that are used where they do not belong. It has no
+// flags.
+var Analyzer = &analysis.Analyzer{
+	Name: "rouseworker",
+	Doc: `report uses of a *pool.Worker outside its job
+
+A worker belongs to one job and to the goroutine that runs it. A fork may run on
+another worker, which it gets as a parameter. This is wrong, and works as long as
+nobody takes the fork:
+
+	pool.Join(w,
+		func(*pool.Worker) int { return sum(w, left) }, // w of the job around
+		func(*pool.Worker) int { return sum(w, right) })
+
+The analyzer reports
+
+  - a worker from outside a function literal that is given one of its own;
+  - a worker that is used on another goroutine: in a go statement, or in a function
+    given to time.AfterFunc, context.AfterFunc, WaitGroup.Go, errgroup's Go and
+    TryGo, or singleflight's DoChan;
+  - a fork that is joined in another job than the one that forked it;
+  - a worker or a fork that is sent over a channel or stored in a package variable.
+
+To call Pool, and to compare workers, is allowed anywhere.`,
+	URL:      "https://pkg.go.dev/github.com/rouse-go/rouse/tools/vet",
+	Requires: []*analysis.Analyzer{inspect.Analyzer},
+	Run:      run,
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if !usesPool(pass.Pkg) {
+		return nil, nil
+	}
+	c := &checker{Pass: pass, found: make(map[key]*capture)}
+	root := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root()
+	for cur := range root.Preorder((*ast.Ident)(nil), (*ast.SendStmt)(nil), (*ast.AssignStmt)(nil), (*ast.GoStmt)(nil)) {
+		switch n := cur.Node().(type) {
+		case *ast.Ident:
+			c.ident(cur, n)
+		case *ast.SendStmt:
+			c.send(n)
+		case *ast.AssignStmt:
+			c.store(n)
+		case *ast.GoStmt:
+			c.start(n)
+		}
+	}
+	c.captures()
+	slices.SortStableFunc(c.wrong, func(a, b analysis.Diagnostic) int { return cmp.Compare(a.Pos, b.Pos) })
+	for _, d := range c.wrong {
+		c.Report(d)
+	}
+	return nil, nil
+}
+
+// A checker checks one package.
+type checker struct {
+	*analysis.Pass
+	found map[key]*capture
+	order []*capture // as they come in the source
+	wrong []analysis.Diagnostic
+}
+
+func (c *checker) add(where ast.Node, message string, fixes ...analysis.SuggestedFix) {
+	c.wrong = append(c.wrong, analysis.Diagnostic{Pos: where.Pos(), End: where.End(), Message: message, SuggestedFixes: fixes})
+}
+
+// send reports a worker or a fork that is sent over a channel.
+func (c *checker) send(s *ast.SendStmt) {
+	if kind := stray(c.TypesInfo.TypeOf(s.Value)); kind != "" {
+		c.add(s.Value, fmt.Sprintf("a %s is sent over a channel, but belongs to the job that it comes from: send data, and fork or call pool.Run where that is received", kind))
+	}
+}
+
+// store reports a worker or a fork that is stored in a package variable.
+func (c *checker) store(s *ast.AssignStmt) {
+	if s.Tok == token.DEFINE {
+		return
+	}
+	for i, left := range s.Lhs {
+		v := variable(c.TypesInfo, left)
+		if v == nil || v.Pkg() == nil || v.Parent() != v.Pkg().Scope() {
+			continue
+		}
+		if len(s.Rhs) == len(s.Lhs) && isNil(c.TypesInfo, s.Rhs[i]) {
+			continue
+		}
+		if kind := stray(v.Type()); kind != "" {
+			c.add(left, fmt.Sprintf("a %s is stored in the package variable %s, but belongs to one job, and other jobs run at the same time: pass it on as a parameter, or by pool.NewContext", kind, v.Name()))
+		}
+	}
+}
+
+// start reports a worker that a go statement hands to a new goroutine.
+func (c *checker) start(s *ast.GoStmt) {
+	handed := s.Call.Args
+	if method, ok := ast.Unparen(s.Call.Fun).(*ast.SelectorExpr); ok {
+		handed = append([]ast.Expr{method.X}, handed...)
+	}
+	for _, e := range handed {
+		if isWorker(c.TypesInfo.TypeOf(e)) {
+			c.add(e, onGoroutine(types.ExprString(e)))
+		}
+	}
+}
+
+func onGoroutine(name string) string {
+	return "the worker " + name + " is used on another goroutine than that of its job: fork instead, or call pool.Run on that goroutine"
+}

@@ -1,0 +1,263 @@
+package vet
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// A capture is a worker, or a fork, from outside a function literal that is a job
+// of its own or runs on another goroutine.
+type capture struct {
+	key
+	expr ast.Expr // its first use
+	// param is the worker that the literal has itself, or nil.
+	param *ast.Field
+	// assigned says that the literal gives the variable another value, so that what
+	// it uses may be its own worker. harmless says that there are uses that any
+	// goroutine is allowed.
+	assigned, harmless bool
+}
+
+// A key tells captures from each other: root is the variable that is captured, name
+// is root or a field of it.
+type key struct {
+	lit  *ast.FuncLit
+	root *types.Var
+	name string
+}
+
+// ident looks at one mention of a variable.
+func (c *checker) ident(cur inspector.Cursor, id *ast.Ident) {
+	root := variable(c.TypesInfo, id)
+	if root == nil {
+		return
+	}
+	whole, cur := c.widest(cur)
+	t := c.TypesInfo.TypeOf(whole)
+	var lit *ast.FuncLit
+	switch {
+	case isWorker(t) && !isElement(whole):
+		lit = c.around(cur, root, c.ownsWorker)
+	case isForked(t) && joins(cur):
+		lit = c.around(cur, root, c.otherJob)
+	}
+	if lit == nil {
+		return
+	}
+	k := key{lit, root, types.ExprString(whole)}
+	found := c.found[k]
+	if found == nil {
+		found = &capture{key: k, param: workerParameter(c.TypesInfo, lit)}
+		c.found[k] = found
+		c.order = append(c.order, found)
+	}
+	switch role(cur) {
+	case assigned:
+		found.assigned = true
+	case harmless:
+		found.harmless = true
+	default:
+		if found.expr == nil {
+			found.expr = whole
+		}
+	}
+}
+
+// widest returns the expression that the identifier begins, up to the first worker
+// or fork: a.b.w, or forks[i].
+func (c *checker) widest(cur inspector.Cursor) (ast.Expr, inspector.Cursor) {
+	for {
+		e := cur.Node().(ast.Expr)
+		kind, _ := cur.ParentEdge()
+		up := cur.Parent()
+		switch {
+		case kind == edge.SelectorExpr_Sel || kind == edge.ParenExpr_X:
+		case stray(c.TypesInfo.TypeOf(e)) != "":
+			return e, cur
+		case kind == edge.IndexExpr_X || kind == edge.StarExpr_X:
+		case kind == edge.SelectorExpr_X:
+			if s := c.TypesInfo.Selections[up.Node().(*ast.SelectorExpr)]; s == nil || s.Kind() != types.FieldVal {
+				return e, cur
+			}
+		default:
+			return e, cur
+		}
+		cur = up
+	}
+}
+
+// isElement reports whether e is an element of a slice, an array or a map. Which
+// worker that is, one cannot see.
+func isElement(e ast.Expr) bool {
+	for {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			e = x.X
+		default:
+			_, index := e.(*ast.IndexExpr)
+			return index
+		}
+	}
+}
+
+// around returns the innermost function literal that the variable comes into from
+// outside and that matters, or nil.
+func (c *checker) around(cur inspector.Cursor, v *types.Var, matters func(inspector.Cursor) bool) *ast.FuncLit {
+	for l := range cur.Enclosing((*ast.FuncLit)(nil)) {
+		lit := l.Node().(*ast.FuncLit)
+		if lit.Pos() <= v.Pos() && v.Pos() < lit.End() {
+			return nil
+		}
+		if matters(l) {
+			return lit
+		}
+	}
+	return nil
+}
+
+// ownsWorker reports whether a literal must not use the worker of what is around it.
+func (c *checker) ownsWorker(lit inspector.Cursor) bool {
+	return workerParameter(c.TypesInfo, lit.Node().(*ast.FuncLit)) != nil || c.isStarted(lit)
+}
+
+// otherJob reports whether a literal must not join the forks of what is around it.
+func (c *checker) otherJob(lit inspector.Cursor) bool {
+	if workerParameter(c.TypesInfo, lit.Node().(*ast.FuncLit)) != nil {
+		call := callOf(lit, edge.CallExpr_Args)
+		_, i := outermost(lit).ParentEdge()
+		return call != nil && makesJob(c.TypesInfo, call, i)
+	}
+	return c.isStarted(lit)
+}
+
+// isStarted reports whether a literal runs on a goroutine of its own.
+func (c *checker) isStarted(lit inspector.Cursor) bool {
+	if call := callOf(lit, edge.CallExpr_Args); call != nil {
+		return isStarter(c.TypesInfo, call)
+	}
+	lit = outermost(lit)
+	if kind, _ := lit.ParentEdge(); kind != edge.CallExpr_Fun {
+		return false
+	}
+	kind, _ := lit.Parent().ParentEdge()
+	return kind == edge.GoStmt_Call
+}
+
+// callOf returns the call of which e is the given part, or nil.
+func callOf(e inspector.Cursor, part edge.Kind) *ast.CallExpr {
+	e = outermost(e)
+	if kind, _ := e.ParentEdge(); kind == part {
+		return e.Parent().Node().(*ast.CallExpr)
+	}
+	return nil
+}
+
+// outermost returns e with the parentheses around it.
+func outermost(e inspector.Cursor) inspector.Cursor {
+	for {
+		if kind, _ := e.ParentEdge(); kind != edge.ParenExpr_X {
+			return e
+		}
+		e = e.Parent()
+	}
+}
+
+// joins reports whether e is the fork whose Join is called or named.
+func joins(e inspector.Cursor) bool {
+	e = outermost(e)
+	kind, _ := e.ParentEdge()
+	return kind == edge.SelectorExpr_X && e.Parent().Node().(*ast.SelectorExpr).Sel.Name == "Join"
+}
+
+const (
+	used = iota
+	assigned
+	harmless
+)
+
+// role says what is done with a worker.
+func role(e inspector.Cursor) int {
+	e = outermost(e)
+	up := e.Parent().Node()
+	switch kind, i := e.ParentEdge(); kind {
+	case edge.AssignStmt_Lhs, edge.RangeStmt_Key, edge.RangeStmt_Value:
+		return assigned
+	case edge.AssignStmt_Rhs:
+		if s := up.(*ast.AssignStmt); len(s.Lhs) == len(s.Rhs) && isBlank(s.Lhs[i]) {
+			return harmless
+		}
+	case edge.BinaryExpr_X, edge.BinaryExpr_Y, edge.IndexExpr_Index:
+		return harmless // a comparison, or the key of a map
+	case edge.SelectorExpr_X:
+		if isPoolMethod(up.(*ast.SelectorExpr)) {
+			return harmless
+		}
+	}
+	return used
+}
+
+func isBlank(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+// captures tells of each captured variable once for each literal.
+func (c *checker) captures() {
+	for _, f := range c.order {
+		if f.expr == nil || f.assigned {
+			continue
+		}
+		c.add(f.expr, c.message(f), c.fix(f)...)
+	}
+}
+
+func (c *checker) message(f *capture) string {
+	switch {
+	case isForked(c.TypesInfo.TypeOf(f.expr)):
+		return fmt.Sprintf("the fork %s is joined in another job than the one that forked it: join it there, and hand on the result", f.name)
+	case f.param == nil:
+		return onGoroutine(f.name)
+	case isUnnamed(f.param):
+		return fmt.Sprintf("%s is a worker from outside this function, which is given one of its own: name its *pool.Worker parameter, and use that", f.name)
+	}
+	return fmt.Sprintf("%s is a worker from outside this function, which is given one of its own: use its parameter %s", f.name, f.param.Names[0].Name)
+}
+
+func isUnnamed(f *ast.Field) bool {
+	return len(f.Names) == 0 || f.Names[0].Name == "_"
+}
+
+// fix names the parameter like the variable, which it then hides.
+func (c *checker) fix(f *capture) []analysis.SuggestedFix {
+	if f.param == nil || !isUnnamed(f.param) || f.harmless || f.name != f.root.Name() || !isWorker(f.root.Type()) {
+		return nil
+	}
+	var edits []analysis.TextEdit
+	if len(f.param.Names) > 0 {
+		blank := f.param.Names[0]
+		edits = append(edits, analysis.TextEdit{Pos: blank.Pos(), End: blank.End(), NewText: []byte(f.name)})
+	} else {
+		for _, p := range f.lit.Type.Params.List {
+			name := "_ "
+			if p == f.param {
+				name = f.name + " "
+			}
+			edits = append(edits, insertion(p.Pos(), name))
+		}
+	}
+	return []analysis.SuggestedFix{{Message: "Name the parameter " + f.name, TextEdits: edits}}
+}
+
+func insertion(at token.Pos, text string) analysis.TextEdit {
+	return analysis.TextEdit{Pos: at, End: at, NewText: []byte(text)}
+}

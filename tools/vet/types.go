@@ -1,0 +1,103 @@
+package vet
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+const poolPath = "github.com/rouse-go/rouse/pool"
+
+// usesPool reports whether the package is the pool, or a test of it, or imports it.
+func usesPool(pkg *types.Package) bool {
+	return pkg.Path() == poolPath || slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool { return p.Path() == poolPath })
+}
+
+// isWorker reports whether t is *pool.Worker, by whatever alias.
+func isWorker(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	p, ok := types.Unalias(t).(*types.Pointer)
+	return ok && isNamed(p.Elem(), "Worker")
+}
+
+// isForked reports whether t is a pool.Forked, of whatever types.
+func isForked(t types.Type) bool { return t != nil && isNamed(t, "Forked") }
+
+func isNamed(t types.Type, name string) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == poolPath
+}
+
+// stray says what must not leave its job: "worker", "fork", or "".
+func stray(t types.Type) string {
+	switch {
+	case isWorker(t):
+		return "worker"
+	case isForked(t):
+		return "fork"
+	}
+	return ""
+}
+
+func isNil(info *types.Info, e ast.Expr) bool { return info.Types[e].IsNil() }
+
+// isPoolMethod reports whether the selector, of a worker, is its method Pool, which
+// any goroutine may call.
+func isPoolMethod(s *ast.SelectorExpr) bool { return s.Sel.Name == "Pool" }
+
+// variable returns the variable that e names, or nil. It is no field.
+func variable(info *types.Info, e ast.Expr) *types.Var {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v, _ := info.Uses[e].(*types.Var)
+		if v != nil && v.IsField() {
+			return nil
+		}
+		return v
+	case *ast.SelectorExpr:
+		if _, field := info.Selections[e]; !field {
+			return variable(info, e.Sel)
+		}
+	}
+	return nil
+}
+
+// workerParameter returns where a function literal declares its first worker, or nil.
+func workerParameter(info *types.Info, lit *ast.FuncLit) *ast.Field {
+	for _, f := range lit.Type.Params.List {
+		if isWorker(info.TypeOf(f.Type)) {
+			return f
+		}
+	}
+	return nil
+}
+
+// starters call a function that they are given on another goroutine.
+var starters = map[string]bool{
+	"time.AfterFunc":                                 true,
+	"context.AfterFunc":                              true,
+	"(*sync.WaitGroup).Go":                           true,
+	"(*golang.org/x/sync/errgroup.Group).Go":         true,
+	"(*golang.org/x/sync/errgroup.Group).TryGo":      true,
+	"(*golang.org/x/sync/singleflight.Group).DoChan": true,
+}
+
+func isStarter(info *types.Info, call *ast.CallExpr) bool {
+	f, ok := typeutil.Callee(info, call).(*types.Func)
+	return ok && starters[f.FullName()]
+}
+
+// makesJob reports whether the call makes a job of its i-th argument, a function,
+// which then may run on another worker. Run may, the first functions of Invoke and
+// Join never do.
+func makesJob(info *types.Info, call *ast.CallExpr, i int) bool {
+	f, ok := typeutil.Callee(info, call).(*types.Func)
+	if !ok || f.Pkg() == nil || f.Pkg().Path() != poolPath {
+		return false
+	}
+	return i != 1 || f.Name() != "Invoke" && f.Name() != "Join"
+}

@@ -1,0 +1,41 @@
+package vet_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/rouse-go/rouse/tools/vet"
+)
+
+// Each // want in the bad programs is reported, with these words, and nothing else
+// is. A failure means that a user is not warned, or is told the wrong thing.
+func TestBad(t *testing.T) { analyze(t, "bad") }
+
+// The good programs have no // want. A failure means that a user is warned of code
+// that is correct.
+func TestGood(t *testing.T) { analyze(t, "good") }
+
+// A failure means that a fix that is offered does not mend the program.
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, module(t), vet.Analyzer, "./vet/testdata/fixed")
+}
+
+// analyze checks a program that is compiled with the pool of this repository, so
+// that it follows changes there.
+func analyze(t *testing.T, program string) {
+	results := analysistest.Run(t, module(t), vet.Analyzer, "./vet/testdata/"+program)
+	if len(results) == 0 {
+		t.Errorf("%s: nothing was checked", program)
+	}
+}
+
+// module returns the directory of the module, from which programs import.
+func module(t *testing.T) string {
+	dir, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
