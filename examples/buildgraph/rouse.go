@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"go/types"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// buildOnPool builds a target, with its deps, on the pool.
+func buildOnPool(ctx context.Context, p *pool.Pool, root *target) error {
+	_, err := pool.RunErr(ctx, p, need, root)
+	return err
+}
+
+// need returns what t is compiled to. The first job that asks compiles it, and is inside
+// the once meanwhile, also while it waits for the deps. The pool allows that: it runs no
+// job on top of this one that might need the same once.
+func need(ctx context.Context, w *pool.Worker, t *target) (*types.Package, error) {
+	t.once.Do(func() {
+		t.err = w.Group(ctx, func(_ context.Context, g *pool.Group) error {
+			for _, dep := range t.deps {
+				g.Spawn(w, func(ctx context.Context, w *pool.Worker) error {
+					_, err := need(ctx, w, dep)
+					return err
+				})
+			}
+			return nil
+		})
+		if t.err == nil {
+			t.types, t.err = t.compile(ctx)
+		} else if ctx.Err() != nil {
+			t.err = context.Cause(ctx) // the error that has ended ctx, not that it has ended
+		}
+	})
+	return t.types, t.err
+}

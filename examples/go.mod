@@ -1,0 +1,36 @@
+module github.com/rouse-go/rouse/examples
+
+go 1.25.0
+
+require (
+	github.com/HdrHistogram/hdrhistogram-go v1.4.0
+	github.com/jedib0t/go-pretty/v6 v6.8.3
+	github.com/rouse-go/rouse/pool v0.1.0
+	golang.org/x/image v0.40.0
+	golang.org/x/sync v0.22.0
+	golang.org/x/tools v0.47.0
+)
+
+require (
+	github.com/mattn/go-runewidth v0.0.16 // indirect
+	github.com/rivo/uniseg v0.4.7 // indirect
+	github.com/rouse-go/rouse/api v0.1.0 // indirect
+	github.com/rouse-go/rouse/counters v0.1.0 // indirect
+	github.com/rouse-go/rouse/deque v0.1.0 // indirect
+	github.com/rouse-go/rouse/latch v0.1.0 // indirect
+	github.com/rouse-go/rouse/sleep/futex v0.1.0 // indirect
+	github.com/rouse-go/rouse/sleep/jec v0.1.0 // indirect
+	golang.org/x/mod v0.37.0 // indirect
+	golang.org/x/sys v0.47.0 // indirect
+	golang.org/x/text v0.37.0 // indirect
+)
+
+replace (
+	github.com/rouse-go/rouse/api => ../api
+	github.com/rouse-go/rouse/counters => ../counters
+	github.com/rouse-go/rouse/deque => ../deque
+	github.com/rouse-go/rouse/latch => ../latch
+	github.com/rouse-go/rouse/pool => ../pool
+	github.com/rouse-go/rouse/sleep/futex => ../sleep/futex
+	github.com/rouse-go/rouse/sleep/jec => ../sleep/jec
+)

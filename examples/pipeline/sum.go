@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+)
+
+// A sum is what the pipeline finds out of a file.
+type sum struct {
+	path string
+	hash [sha256.Size]byte
+	size int64
+}
+
+// walk calls f with each regular file, in lexical order. Other files, such as symbolic
+// links, are none of its business.
+func (j *job) walk(f func(path string) error) error {
+	return fs.WalkDir(j.files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		return f(path)
+	})
+}
+
+// sum reads a file. It gives up between two pieces when ctx ends.
+func (j *job) sum(ctx context.Context, path string) (s sum, err error) {
+	f, err := j.files.Open(path)
+	if err != nil {
+		return s, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	n, err := io.Copy(h, &reader{ctx, f})
+	return sum{path, [sha256.Size]byte(h.Sum(nil)), n}, err
+}
+
+// A reader ends with its context.
+type reader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r *reader) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.r.Read(p)
+}
+
+// escape is what sha256sum does to names that would break a line.
+var escape = strings.NewReplacer("\\", `\\`, "\n", `\n`, "\r", `\r`)
+
+// write adds a line to the output. It is called by one goroutine at a time.
+func (j *job) write(s sum) error {
+	j.sums++
+	j.bytes += s.size
+	path, mark := escape.Replace(s.path), ""
+	if path != s.path {
+		mark = `\`
+	}
+	_, err := fmt.Fprintf(j.out, "%s%x  %s\n", mark, s.hash, path)
+	return err
+}
