@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"io"
 	"log"
 	"net/http"
 	_ "net/http/pprof" // adds its routes to http.DefaultServeMux
@@ -29,12 +29,13 @@ func route(e engine, timeout time.Duration, label string, prepare func(url.Value
 		ctx, cancel := context.WithTimeout(r.Context(), timeout)
 		defer cancel()
 		// It is read before there is a job: a client that sends slowly keeps no worker.
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-		if err != nil {
+		var body bytes.Buffer
+		body.Grow(int(min(max(r.ContentLength, 0), 1<<20)) + bytes.MinRead) // more when it comes
+		if _, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody)); err != nil {
 			fail(w, r, err)
 			return
 		}
-		work, err := prepare(r.URL.Query(), body)
+		work, err := prepare(r.URL.Query(), body.Bytes())
 		if err != nil {
 			fail(w, r, err)
 			return

@@ -231,23 +231,27 @@ func (c *client) closedLoop(ctx context.Context, clients int, d time.Duration) f
 }
 
 // openLoop sends requests at random times, as from many who know nothing of each other:
-// the next one does not wait for the answer to the last. The time of an answer counts
-// from when its request was due, so that a client that lags does not hide a delay.
+// the next one does not wait for the answer to the last. The time of an answer counts from
+// when its request was sent. How late that was is told apart: the load has no processor to
+// itself, and its goroutines wait for one, too.
 func (c *client) openLoop(ctx context.Context, o *outcome, d time.Duration) {
 	var mu sync.Mutex // guards o
 	var all sync.WaitGroup
-	o.ok, o.refused = histogram(), histogram()
+	o.ok, o.refused, o.late = histogram(), histogram(), histogram()
 	start := time.Now()
 	end := start.Add(d)
 	for due := start; due.Before(end) && ctx.Err() == nil; {
 		time.Sleep(time.Until(due))
-		sent := due
+		wanted := due
 		all.Go(func() {
+			sent := time.Now()
+			late := sent.Sub(wanted)
 			status := c.do(ctx)
 			took := time.Since(sent)
 			mu.Lock()
 			defer mu.Unlock()
 			o.sent++
+			_ = o.late.RecordValue(late.Microseconds())
 			switch status {
 			case http.StatusOK:
 				_ = o.ok.RecordValue(took.Microseconds())

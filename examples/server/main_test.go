@@ -388,7 +388,7 @@ func TestLoad(t *testing.T) {
 // The limits of the report are kept or missed as the numbers say.
 func TestMissed(t *testing.T) {
 	good := func() *outcome {
-		o := &outcome{kind: "x", limits: limits{workers: 2, queue: 10}, peak: 100, throughput: 95, ok: histogram(), refused: histogram()}
+		o := &outcome{kind: "x", limits: limits{workers: 2, queue: 10}, peak: 100, throughput: 95, ok: histogram(), refused: histogram(), late: histogram()}
 		o.ok.RecordValue(199_000) // The bound is 2 * 10 / 100 s.
 		o.refused.RecordValue(4_900)
 		return o

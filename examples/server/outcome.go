@@ -23,6 +23,7 @@ type outcome struct {
 
 	sent, inTime, failed int
 	ok, refused          *hdrhistogram.Histogram // in microseconds
+	late                 *hdrhistogram.Histogram // how long after they were due requests were sent
 	before, after        int                     // goroutines of the server
 }
 
@@ -61,7 +62,7 @@ func printOutcomes(out io.Writer, l limits, d time.Duration, all []*outcome) {
 	fmt.Fprintf(out, "%d workers, queue of %d, deadline %v, load for %v; load and server share %d processors (%s, %s/%s)\n",
 		l.workers, l.queue, l.timeout, d, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"", "peak /s", "load /s", "done /s", "of peak", "p50", "p99", "bound", "503s", "their p50", "p99", "max", "failed", "goroutines"})
+	t.AppendHeader(table.Row{"", "peak /s", "load /s", "done /s", "of peak", "p50", "p99", "bound", "503s", "their p50", "p99", "max", "sent late, p99", "failed", "goroutines"})
 	for _, o := range all {
 		ms := func(d time.Duration) string { return fmt.Sprintf("%.1f ms", d.Seconds()*1e3) }
 		row := table.Row{o.kind, fmt.Sprintf("%.0f", o.peak), fmt.Sprintf("%.0f", o.offered), fmt.Sprintf("%.0f", o.throughput),
@@ -71,7 +72,7 @@ func printOutcomes(out io.Writer, l limits, d time.Duration, all []*outcome) {
 		} else {
 			row = append(row, 0, "", "", "")
 		}
-		t.AppendRow(append(row, o.failed, fmt.Sprintf("%d → %d", o.before, o.after)))
+		t.AppendRow(append(row, ms(percentile(o.late, 99)), o.failed, fmt.Sprintf("%d → %d", o.before, o.after)))
 	}
 	fmt.Fprintln(out, t.RenderMarkdown())
 }
