@@ -16,7 +16,7 @@ const (
 	fibCall       = 1400 * simulate.Picosecond
 	utsNode       = 100 * simulate.Nanosecond
 	queensPlace   = 6000 * simulate.Picosecond
-	integrateCall = 3700 * simulate.Picosecond // the same command and machine; its file lacks the row yet
+	integrateCall = 3700 * simulate.Picosecond
 )
 
 func fibRow(n int) *Row {
