@@ -16,13 +16,15 @@ type completion struct {
 }
 
 // A waiter waits as the worker that it names. If there is none, it is a latch for all
-// who wait from outside, or a channel for all who asked for one.
+// who wait from outside, or a channel for all who asked for one, or what a context would
+// start.
 type waiter struct {
 	next    *waiter
 	worker  *Worker
-	latch   latch.Core
 	outside latch.Outside
 	closed  chan struct{}
+	stop    func() bool
+	latch   latch.Core
 	// present counts those who wait here and have not given up, a channel as one.
 	//
 	// Pairs: who gives up takes himself off, then asks whether all is done; complete
@@ -55,6 +57,8 @@ func (n *waiter) release(by *Worker) {
 	switch {
 	case n.closed != nil:
 		close(n.closed)
+	case n.stop != nil:
+		n.stop()
 	case n.worker == nil:
 		n.outside.Set()
 	case n.latch.Set():
@@ -67,13 +71,25 @@ func (n *waiter) release(by *Worker) {
 func (c *completion) enter(w *Worker) *waiter {
 	n := &waiter{worker: w}
 	n.present.Store(1)
+	if !c.push(n) {
+		return nil
+	}
+	return n
+}
+
+// attach keeps what a context would start, until all is done. It may then be done
+// already, by just that.
+func (c *completion) attach(stop func() bool) { c.push(&waiter{stop: stop}) }
+
+// push adds a waiter, unless all is done.
+func (c *completion) push(n *waiter) bool {
 	for {
 		n.next = c.waiters.Load()
 		if n.next == &completed {
-			return nil
+			return false
 		}
 		if c.waiters.CompareAndSwap(n.next, n) {
-			return n
+			return true
 		}
 	}
 }
@@ -82,7 +98,7 @@ func (c *completion) enter(w *Worker) *waiter {
 // so that waits given up, however many, leave nothing behind.
 func (c *completion) enterOutside() *waiter {
 	n := c.share(
-		func(n *waiter) bool { return n.worker == nil && n.closed == nil },
+		func(n *waiter) bool { return n.worker == nil && n.closed == nil && n.stop == nil },
 		func() *waiter { return new(waiter) })
 	if n != nil {
 		n.present.Add(1)

@@ -32,6 +32,9 @@ type Pool struct {
 	random    *randomness // nil without WithRandomSchedule
 	// panicHandler is nil if there is none.
 	panicHandler func(*PanicError)
+	// direct and queued are where submitted jobs come from, queued those that wait where
+	// WithQueueLimit leaves room; it has no room without that.
+	direct, queued origin
 	// spins is how often a worker looks at what it waits for before it looks for
 	// other work. Each look is one of its own line, and most joins end meanwhile.
 	spins int
@@ -45,7 +48,6 @@ type Pool struct {
 	shutdown shutdown
 	roll     roll
 	unseen   unseen
-	room     *room       // nil if there is no limit; does not change
 	injected prim.Uint64 // counts the jobs that were queued
 }
 
@@ -159,8 +161,9 @@ func New(opts ...Option) (*Pool, error) {
 	if s == nil {
 		return nil, fmt.Errorf("pool: WithSleep: the function returned no backend")
 	}
-	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler, room: room}
+	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
+	p.direct, p.queued = origin{pool: p}, origin{p, room}
 	p.roll.self = weak.Make(p)
 	if c.random {
 		p.eager, p.random = true, &randomness{seed: c.seed}

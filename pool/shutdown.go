@@ -149,8 +149,8 @@ func (p *Pool) close(ctx context.Context) error {
 	s := &p.shutdown
 	if s.entered.Or(closing)&closing == 0 {
 		s.closing.Store(true)
-		if p.room != nil {
-			p.room.close()
+		if room := p.queued.room; room != nil {
+			room.close()
 		}
 		if ctx.Done() == nil {
 			p.end()
@@ -248,8 +248,8 @@ func (p *Pool) recall(jobs ...*Job) {
 // was submitted.
 func (j *Job) recall() bool {
 	h, ok := j.task.(withdrawer)
-	if ok && h.withdraw(ErrCanceled) {
-		h.detach()
+	if ok {
+		h.withdraw(ErrCanceled)
 	}
 	return ok
 }

@@ -15,8 +15,7 @@ var ErrCanceled = fmt.Errorf("pool: job canceled before it began: %w", context.C
 
 // A Handle is what the result of a submitted job is had by.
 type Handle[R any] struct {
-	job  submission
-	pool *Pool
+	job submission
 	// fn belongs to the one who has claimed the job.
 	fn func(*Worker) R
 	// result and failed are written before the completion.
@@ -28,35 +27,28 @@ type Handle[R any] struct {
 // A submission is the header of a job that is not a fork, nor a scope's.
 type submission struct {
 	Job
-	// room is where the job waits to begin, nil if it counts nowhere.
+	// from belongs to who accepts the job, then to the one that claims it.
+	from *origin
+}
+
+// An origin is where jobs come from: a pool, and the room in which they wait to begin, nil
+// if they count nowhere. The two of a pool are one word in each job.
+type origin struct {
+	pool *Pool
 	room *room
-	// stop ends what is to happen when the job's context ends, or is nil.
-	//
-	// Both belong to who accepts the job, then to the one that claims it.
-	stop func() bool
 }
 
 // starts is called by the one that has begun the job. It reports whether the job may run:
 // not if the pool was shut down before.
-func (j *submission) starts(p *Pool) bool {
+func (j *submission) starts() bool {
 	j.leaveRoom()
-	j.detach()
-	return !p.shutdown.abandoned.Load()
+	return !j.from.pool.shutdown.abandoned.Load()
 }
 
 // leaveRoom is called by the one that has claimed the job.
 func (j *submission) leaveRoom() {
-	if j.room != nil {
-		j.room.leave()
-		j.room = nil
-	}
-}
-
-// detach lets go of the context. It is called by the one that has claimed the job.
-func (j *submission) detach() {
-	if j.stop != nil {
-		j.stop()
-		j.stop = nil
+	if r := j.from.room; r != nil {
+		r.leave()
 	}
 }
 
@@ -144,14 +136,14 @@ func SubmitAll[R any](p *Pool, fns []func(*Worker) R) ([]*Handle[R], error) {
 	if !p.enter(len(fns)) {
 		return nil, ErrClosed
 	}
-	if p.room != nil && !p.room.try(len(fns)) {
+	if room := p.queued.room; room != nil && !room.try(len(fns)) {
 		p.leave(len(fns))
 		return nil, ErrFull
 	}
 	all := make([]*Handle[R], len(fns))
 	for i, fn := range fns {
 		all[i] = newHandle(p, fn)
-		all[i].job.room = p.room
+		all[i].job.from = &p.queued
 		p.injector.Push(&all[i].job.Job) // A1
 	}
 	p.injected.Add(uint64(len(fns)))
@@ -163,8 +155,8 @@ func SubmitAll[R any](p *Pool, fns []func(*Worker) R) ([]*Handle[R], error) {
 }
 
 func newHandle[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
-	h := &Handle[R]{pool: p, fn: fn}
-	h.job.task = h
+	h := &Handle[R]{fn: fn}
+	h.job.task, h.job.from = h, &p.direct
 	return h
 }
 
@@ -178,15 +170,15 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 	if p.host(&j.Job) {
 		return nil
 	}
-	if p.room != nil {
-		if err := p.admit(ctx); err != nil {
+	if room := p.queued.room; room != nil {
+		if err := room.admit(ctx); err != nil {
 			p.leave(1)
 			return err
 		}
-		j.room = p.room
+		j.from = &p.queued
 	}
 	if ctx != noWait && ctx.Done() != nil {
-		j.stop = prim.AfterFunc(ctx, func() { j.task.(withdrawer).withdraw(ctx.Err()) })
+		j.task.(bounded).withdrawAfter(ctx)
 	}
 	p.inject(&j.Job)
 	p.recall(&j.Job)
@@ -195,15 +187,15 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 
 // admit takes room for a job. The jobs of the calling goroutine give up their seats
 // while it waits.
-func (p *Pool) admit(ctx context.Context) error {
-	if p.room.try(1) {
+func (r *room) admit(ctx context.Context) error {
+	if r.try(1) {
 		return nil
 	}
 	if ctx == noWait {
 		return ErrFull
 	}
 	defer workersHere().stepAside()()
-	return p.room.wait(ctx)
+	return r.wait(ctx)
 }
 
 // A withdrawer is the frame of a submission.
@@ -211,9 +203,14 @@ type withdrawer interface {
 	// withdraw takes the job back if it has not begun, and reports whether it did.
 	// reason is the error that all get that wait.
 	withdraw(reason error) bool
-	// detach is for one who has withdrawn the job, unless that is what was to happen
-	// when the context ends.
-	detach()
+}
+
+// A bounded is a withdrawer that a context can end.
+type bounded interface {
+	withdrawer
+	// withdrawAfter has the job taken back when ctx ends, unless it has begun. It is
+	// called before anybody else knows of the job.
+	withdrawAfter(ctx context.Context)
 }
 
 // host starts a goroutine that runs the job on a seat that sleeps, unless a seat
@@ -313,7 +310,7 @@ func (h *Handle[R]) outcome() (R, error) {
 		return h.result, nil
 	}
 	if f.panicked != nil {
-		h.pool.unseen.seen(f.panicked)
+		h.pool().unseen.seen(f.panicked)
 	}
 	return h.result, f.err()
 }
@@ -326,7 +323,7 @@ func (h *Handle[R]) outcome() (R, error) {
 func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 	if w.blocked {
 		if h.begin(w) {
-			h.pool.start(&h.job.Job)
+			h.pool().start(&h.job.Job)
 		}
 		h.waitOutside(ctx)
 	} else if n := h.enter(w); n != nil {
@@ -338,7 +335,7 @@ func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 			if w.seat != nil {
 				w.rise().start(&h.job.Job)
 			} else {
-				h.pool.start(&h.job.Job)
+				h.pool().start(&h.job.Job)
 			}
 			w.setAside(&n.latch, &h.job.Job, nil)
 		} else {
@@ -352,7 +349,7 @@ func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 
 // begin claims the job for a goroutine that w is about to start. A job of another
 // pool waits there until a seat takes it.
-func (h *Handle[R]) begin(w *Worker) bool { return h.pool == w.pool && h.job.begin() }
+func (h *Handle[R]) begin(w *Worker) bool { return h.pool() == w.pool && h.job.begin() }
 
 // Cancel takes the job back if it has not begun. It reports whether the job will never
 // begin: true also if it was taken back before; false if it runs, has ended, or a worker
@@ -363,11 +360,7 @@ func (h *Handle[R]) begin(w *Worker) bool { return h.pool == w.pool && h.job.beg
 // block. What the job refers to is let go at once, its place in the queue when that is
 // reached.
 func (h *Handle[R]) Cancel() bool {
-	if h.withdraw(ErrCanceled) {
-		h.detach()
-		return true
-	}
-	return h.job.claim.Load() == withdrawn
+	return h.withdraw(ErrCanceled) || h.job.claim.Load() == withdrawn
 }
 
 // withdraw implements [withdrawer]. The job's place in the queue stays, and whoever
@@ -380,11 +373,16 @@ func (h *Handle[R]) withdraw(reason error) bool {
 	h.job.leaveRoom()
 	h.failed = &failure{reason: reason}
 	h.complete(nil)
-	h.pool.leave(1)
+	h.pool().leave(1)
 	return true
 }
 
-func (h *Handle[R]) detach() { h.job.detach() }
+// withdrawAfter implements [bounded].
+func (h *Handle[R]) withdrawAfter(ctx context.Context) {
+	h.attach(prim.AfterFunc(ctx, func() { h.withdraw(ctx.Err()) }))
+}
+
+func (h *Handle[R]) pool() *Pool { return h.job.from.pool }
 
 // under makes fn the function of the job, which is not called any more when ctx has ended:
 // what is to happen then may not have happened yet. The goroutine has the profiler labels
@@ -419,7 +417,7 @@ func (h *Handle[R]) Done() <-chan struct{} { return h.channel() }
 func (h *Handle[R]) run(w *Worker) {
 	fn := h.fn
 	h.fn = nil
-	if !h.job.starts(h.pool) {
+	if !h.job.starts() {
 		h.refuse(ErrCanceled)
 		return
 	}
@@ -437,6 +435,6 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 	}
 	keep(h, f.panicked)
 	if h.complete(w) {
-		h.pool.unseen.await(f.panicked)
+		h.pool().unseen.await(f.panicked)
 	}
 }

@@ -25,8 +25,9 @@ type unseen struct {
 // is not reachable from what is kept, unless it is from the panic's own value: then
 // only Close reports.
 func keep[R any](h *Handle[R], e *PanicError) {
-	h.pool.unseen.note(e)
-	prim.AddCleanup(h, h.pool.surface, e)
+	p := h.pool()
+	p.unseen.note(e)
+	prim.AddCleanup(h, p.surface, e)
 }
 
 func (u *unseen) note(e *PanicError) {
@@ -112,16 +113,15 @@ func Go(p *Pool, fn func(*Worker)) error {
 	if !p.enter(1) {
 		return ErrClosed
 	}
-	j := &unheld{pool: p, fn: fn}
-	j.task = j
+	j := &unheld{fn: fn}
+	j.task, j.from = j, &p.direct
 	return p.accept(noWait, &j.submission)
 }
 
 // unheld is the frame of a job of Go.
 type unheld struct {
 	submission
-	pool *Pool
-	fn   func(*Worker)
+	fn func(*Worker)
 }
 
 func (j *unheld) withdraw(error) bool {
@@ -130,14 +130,14 @@ func (j *unheld) withdraw(error) bool {
 	}
 	j.fn = nil
 	j.leaveRoom()
-	j.pool.leave(1)
+	j.from.pool.leave(1)
 	return true
 }
 
 func (j *unheld) run(w *Worker) {
 	fn := j.fn
 	j.fn = nil
-	if j.starts(j.pool) {
+	if j.starts() {
 		fn(w)
 	}
 }

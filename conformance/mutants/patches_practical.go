@@ -9,12 +9,12 @@ var practicalPatches = []Patch{
 	},
 	{
 		Name: "pool/room_kept_by_begun", File: "pool/submit.go",
-		Edits: []Edit{{"	j.leaveRoom()\n	j.detach()\n", "	j.detach()\n"}},
+		Edits: []Edit{{"	j.leaveRoom()\n	return !j", "	return !j"}},
 		Kills: onSuite("QueueLimit/taken_with_others"), Suite: true, Says: "P23: ",
 	},
 	{
 		Name: "pool/room_for_one_is_for_all", File: "pool/submit.go",
-		Edits: []Edit{{"!p.room.try(len(fns))", "!p.room.try(1)"}},
+		Edits: []Edit{{"!room.try(len(fns))", "!room.try(1)"}},
 		Kills: onSuite("QueueLimit/full"), Suite: true, Says: "P23: ",
 	},
 	{
@@ -56,11 +56,6 @@ var practicalPatches = []Patch{
 		Name: "pool/submitted_begins_after_context", File: "pool/submit.go",
 		Edits: []Edit{{"		if err := ctx.Err(); err != nil {\n			h.refuse(err)\n			return\n		}\n", ""}},
 		Kills: onPool("submit_context_or_run"), Says: "P20: a job began whose context had ended", Bound: 0,
-	},
-	{
-		Name: "pool/canceled_stays_with_context", File: "pool/submit.go",
-		Edits: []Edit{{"		h.detach()\n		return true\n", "		return true\n"}},
-		Kills: onSuite("ContextOutlives/SubmitContext"), Suite: true, Says: "P8: ",
 	},
 	{
 		Name: "pool/error_lost_with_result", File: "pool/submit.go",

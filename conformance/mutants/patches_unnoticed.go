@@ -16,7 +16,7 @@ var poolOnceUnnoticed = []Patch{
 	},
 	{
 		Name: "pool/outsider_shares_any_waiter", File: "pool/completion.go",
-		Edits: []Edit{{"return n.worker == nil && n.closed == nil }", "return n.closed == nil }"}},
+		Edits: []Edit{{"return n.worker == nil && n.closed == nil && n.stop == nil }", "return n.closed == nil && n.stop == nil }"}},
 		Kills: onSuite("Waiters/job_then_outsider"), Suite: true, Says: "P1: ",
 	},
 	{
@@ -101,8 +101,8 @@ var poolOnceUnnoticed = []Patch{
 		Kills:    onPool("waiter_and_its_seat"), Bound: 2,
 	},
 	{
-		Name: "pool/context_keeps_run", File: "pool/submit.go",
-		Edits: []Edit{{"	j.leaveRoom()\n	j.detach()\n", "	j.leaveRoom()\n"}},
+		Name: "pool/context_keeps_run", File: "pool/completion.go",
+		Edits: []Edit{{"		n.stop()\n", ""}},
 		Kills: onSuite("ContextOutlives/Run"), Suite: true, Says: "P8: ",
 	},
 	{

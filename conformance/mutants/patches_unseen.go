@@ -161,7 +161,7 @@ var unseenAgainPatches = []Patch{
 	},
 	{
 		Name: "pool/wait_in_block_begins_nothing", File: "pool/submit.go",
-		Edits: []Edit{{"		if h.begin(w) {\n			h.pool.start(&h.job.Job)\n		}\n		h.waitOutside", "		h.waitOutside"}},
+		Edits: []Edit{{"		if h.begin(w) {\n			h.pool().start(&h.job.Job)\n		}\n		h.waitOutside", "		h.waitOutside"}},
 		Kills: onSuite("Aside/handle_in_block/workers=1"), Suite: true, Says: "P14: ",
 	},
 	{
@@ -304,8 +304,13 @@ var unseenFourthPatches = []Patch{
 	},
 	{
 		Name: "pool/outsider_shares_channel", File: "pool/completion.go",
-		Edits: []Edit{{"n.worker == nil && n.closed == nil },", "n.worker == nil },"}},
+		Edits: []Edit{{"n.closed == nil && n.stop == nil },", "n.stop == nil },"}},
 		Kills: onSuite("Done/then_wait"), Suite: true, Says: "P20: ",
+	},
+	{
+		Name: "pool/outsider_shares_context", File: "pool/completion.go",
+		Edits: []Edit{{" && n.stop == nil },", " },"}},
+		Kills: onSuite("SubmitContext/as_it_begins"), Suite: true, Says: "P20: ",
 	},
 	{
 		Name: "counters/take_gives_up_at_empty_word", File: "counters/set.go",

@@ -62,7 +62,7 @@ var poolWaitPatches = []Patch{
 	},
 	{
 		Name: "pool/handle_on_top", File: "pool/submit.go",
-		Edits: []Edit{{"			w.publishAll()\n			if w.seat != nil {\n				w.rise().start(&h.job.Job)\n			} else {\n				h.pool.start(&h.job.Job)\n			}\n			w.setAside(&n.latch, &h.job.Job, nil)\n", "			w.execute(&h.job.Job)\n"}},
+		Edits: []Edit{{"			w.publishAll()\n			if w.seat != nil {\n				w.rise().start(&h.job.Job)\n			} else {\n				h.pool().start(&h.job.Job)\n			}\n			w.setAside(&n.latch, &h.job.Job, nil)\n", "			w.execute(&h.job.Job)\n"}},
 		Kills: onProgram("handle_on_top,seats=1"), Says: "h begins on top of main", Bound: 0,
 	},
 	{
@@ -72,7 +72,7 @@ var poolWaitPatches = []Patch{
 	},
 	{
 		Name: "pool/blocked_leaves_handle", File: "pool/submit.go",
-		Edits: []Edit{{"		if h.begin(w) {\n			h.pool.start(&h.job.Job)\n		}\n", ""}},
+		Edits: []Edit{{"		if h.begin(w) {\n			h.pool().start(&h.job.Job)\n		}\n", ""}},
 		Kills: onProgram("get_in_block,seats=1"), Says: missedWake, Bound: 1,
 	},
 	{
@@ -202,7 +202,7 @@ var poolWaitPatches = []Patch{
 	},
 	{
 		Name: "pool/awaited_panic_surfaces", File: "pool/submit.go",
-		Edits: []Edit{{"	if h.complete(w) {\n		h.pool.unseen.await(f.panicked)\n	}\n", "	h.complete(w)\n"}},
+		Edits: []Edit{{"	if h.complete(w) {\n		h.pool().unseen.await(f.panicked)\n	}\n", "	h.complete(w)\n"}},
 		Kills: onPool("panic_awaited_while_closing"), Says: "P21: ", Bound: 0,
 	},
 	{
@@ -217,7 +217,7 @@ var poolWaitPatches = []Patch{
 	},
 	{
 		Name: "pool/told_and_reported", File: "pool/submit.go",
-		Edits: []Edit{{"		h.pool.unseen.seen(f.panicked)\n", ""}},
+		Edits: []Edit{{"		h.pool().unseen.seen(f.panicked)\n", ""}},
 		Kills: onSuite("Unseen/waited"), Suite: true, Says: "P21: ",
 	},
 	{
@@ -237,12 +237,12 @@ var poolWaitPatches = []Patch{
 	},
 	{
 		Name: "pool/collected_unreported", File: "pool/unseen.go",
-		Edits: []Edit{{"	prim.AddCleanup(h, h.pool.surface, e)\n", ""}},
+		Edits: []Edit{{"	prim.AddCleanup(h, p.surface, e)\n", ""}},
 		Kills: onSuite("Unseen/collected"), Suite: true, Says: "P21: ",
 	},
 	{
 		Name: "pool/cancel_forgets_waiters", File: "pool/submit.go",
-		Edits: []Edit{{"	h.complete(nil)\n	h.pool.leave(1)\n", "	h.pool.leave(1)\n"}},
+		Edits: []Edit{{"	h.complete(nil)\n	h.pool().leave(1)\n", "	h.pool().leave(1)\n"}},
 		Kills: onPool("canceled_or_run"), Says: missedWake, Bound: 2,
 	},
 	{
