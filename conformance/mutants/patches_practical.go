@@ -63,6 +63,11 @@ var practicalPatches = []Patch{
 		Kills: onSuite("SubmitContext/results"), Suite: true, Says: "P1: ",
 	},
 	{
+		Name: "pool/batch_not_recalled", File: "pool/search.go",
+		Edits: []Edit{{"		s.pool.recall(batch[begun:n]...)\n", ""}},
+		Kills: onPool("shutdown_beside_fork_in_batch"), Says: missedWake, Bound: 1,
+	},
+	{
 		Name: "pool/submit_all_without_post", File: "pool/submit.go",
 		Edits: []Edit{{"	p.sleep.Post(len(fns), true)\n", ""}},
 		Kills: onPool("submit_all_meet"), Says: missedWake, Bound: 0,

@@ -310,7 +310,7 @@ var unseenFourthPatches = []Patch{
 	{
 		Name: "pool/outsider_shares_context", File: "pool/completion.go",
 		Edits: []Edit{{" && n.stop == nil },", " },"}},
-		Kills: onSuite("SubmitContext/as_it_begins"), Suite: true, Says: "P20: ",
+		Kills: onSuite("SubmitContext/as_it_begins"), Suite: true, Says: "no end of: ",
 	},
 	{
 		Name: "counters/take_gives_up_at_empty_word", File: "counters/set.go",

@@ -61,6 +61,30 @@ var poolShutdowns = []poolCase{
 		}
 		told.open()
 	}},
+	// The fork of a job without a seat is queued before submitted jobs, and does not end
+	// before it is known that these never begin. The only worker takes one of them with it.
+	{name: "shutdown_beside_fork_in_batch", rule: "P25", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		left, held, gone, told := newGate(), newGate(), newGate(), newGate()
+		s.Go("seatless", func() {
+			enter(s, p, func(w *pool.Worker) int {
+				w.Block(func() { left.open(); held.pass() })
+				return forkTaken(w, func(_ *pool.Worker, n int) int { told.pass(); return n }, 0).Join(w)
+			})
+		})
+		s.Go("holder", func() {
+			left.pass()
+			enter(s, p, func(*pool.Worker) int { held.open(); gone.pass(); return 0 })
+		})
+		s.Settle(func() {})
+		hs := []*pool.Handle[int]{submit(s, p, noResult), submit(s, p, noResult), submit(s, p, noResult)}
+		gone.open()
+		s.Go("shutter", func() { s.shut(p) })
+		for _, h := range hs {
+			_, err := h.Wait(background)
+			s.check(err == pool.ErrCanceled, "P25", "Wait for a job that cannot begin before it returns returned %v", err)
+		}
+		told.open()
+	}},
 	// A fork lies where Shutdown looks, and its job waits for another worker to begin it.
 	{name: "shutdown_beside_fork", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		s.Go("caller", func() {
