@@ -16,7 +16,7 @@ type completion struct {
 }
 
 // A waiter waits as the worker that it names. If there is none, it is a latch for all
-// who wait from outside, or a channel for all who asked for one, or what a context would
+// that wait from outside, or a channel for all that asked for one, or what a context would
 // start.
 type waiter struct {
 	next    *waiter
@@ -25,16 +25,16 @@ type waiter struct {
 	closed  chan struct{}
 	stop    func() bool
 	latch   latch.Core
-	// present counts those who wait here and have not given up, a channel as one.
+	// present counts the waits here that were not given up, a channel as one.
 	//
-	// Pairs: who gives up takes himself off, then asks whether all is done; complete
-	// says that it is, then reads the count. So who is not told is not counted.
+	// Pairs: a wait that is given up is taken off, then asks whether all is done; complete
+	// says that it is, then reads the count. So a wait that is not told is not counted.
 	present prim.Int32
 }
 
 var completed waiter
 
-// closed is the channel for those who ask when all is done.
+// closed is the channel for all that ask for one when all is done.
 var closed = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
 
 func (c *completion) isDone() bool { return c.waiters.Load() == &completed }
@@ -94,7 +94,7 @@ func (c *completion) push(n *waiter) bool {
 	}
 }
 
-// enterOutside is enter for one who is no worker. All of those share a latch,
+// enterOutside is enter for a caller that is no worker. All of those share a latch,
 // so that waits given up, however many, leave nothing behind.
 func (c *completion) enterOutside() *waiter {
 	n := c.share(

@@ -14,7 +14,7 @@ type Group struct {
 	end   context.CancelCauseFunc
 	// first is the first error.
 	//
-	// Writers: jobs and the body, by CAS. Who succeeds ends ctx with it.
+	// Writers: jobs and the body, by CAS. The one that succeeds ends ctx with it.
 	// Readers: Group, when all have ended.
 	first prim.Pointer[error]
 	// skipped says that a job has not begun, because ctx had ended.

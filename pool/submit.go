@@ -67,7 +67,7 @@ func (j *submission) leaveRoom() {
 // collected as garbage, the panic goes to the handler of [WithPanicHandler]; without one
 // it ends the program, as a panic of a goroutine does, and prints the stack of where it
 // was raised. The same happens when the pool closes, if nobody waited for the job as it
-// ended, and nobody has since. Who has given up does not wait; a channel of Done does.
+// ended, and nobody has since. A wait that was given up does not count; a channel of Done does.
 // For a job that nobody waits for there is [Go].
 func Submit[R any](p *Pool, fn func(*Worker) R) (*Handle[R], error) {
 	if fn == nil {
@@ -160,7 +160,7 @@ func newHandle[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
 	return h
 }
 
-// noWait, in place of a context, is for who does not wait for room.
+// noWait, in place of a context, says that the caller does not wait for room.
 var noWait context.Context
 
 // accept has a job run that has entered, when there is room for it. It waits for room
@@ -303,7 +303,7 @@ func (h *Handle[R]) Join(w *Worker) (R, error) {
 	return h.outcome()
 }
 
-// outcome is for one who knows that the job is done, and tells the user.
+// outcome tells the user how the job has ended, which the caller knows that it has.
 func (h *Handle[R]) outcome() (R, error) {
 	f := h.failed
 	if f == nil {
