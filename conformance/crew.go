@@ -290,6 +290,9 @@ func (c *crew) borrow(fn task) bool {
 	if h.lent.Swap(true) {
 		c.r.report("S9", "seat %d was lent while it was lent", id)
 	}
+	// It can be claimed, so it sleeps, even if its last look finds a job just now:
+	// that job is another worker's.
+	h.looked.Store(true)
 	fn(h)
 	h.lent.Store(false)
 	c.lender.Return(id, func() bool {

@@ -24,6 +24,7 @@ func (s sleepSuite) testLender(t *testing.T, cfg config) {
 			bubbled(t, cfg, "BorrowedAt="+string(p), "S9", func(r *run) { s.borrowedAt(r, p) })
 		}
 		bubbled(t, cfg, "BorrowedInLastLook", "S9", s.borrowedInLastLook)
+		bubbled(t, cfg, "BorrowedAsItFinds", "S9", s.borrowedAsItFinds)
 		bubbled(t, cfg, "PostedAsBorrowed", "S9", s.postedAsBorrowed)
 		bubbled(t, cfg, "BackAndForth", "S9", s.backAndForth)
 	})
@@ -190,6 +191,31 @@ func (s sleepSuite) borrowedInLastLook(r *run) {
 	}
 	r.during("S4", "Park returns after Wake")
 	r.until(func() bool { h.s.Wake(h.id); return closed(returned) })
+}
+
+// borrowedAsItFinds has worker 0 see a job in its last look, of a poster that is slow to
+// post, when somebody has borrowed its seat. The other worker must run the job. Both
+// sleep then, also worker 0, whose last look was not in vain.
+func (s sleepSuite) borrowedAsItFinds(r *run) {
+	c := startCrew(r, s.new, 2)
+	defer c.stop()
+	c.rest()
+	job, done := signal()
+	back := make(chan struct{})
+	c.once(atLook, 0, func() {
+		defer close(back)
+		c.injected.push(job)
+		c.borrow(func(*hand) {
+			r.receive(done)
+			r.until(func() bool { inactive, sleeping := c.s.Counts(); return inactive == 1 && sleeping == 1 })
+		})
+	})
+	r.during("S9", "a job is run that worker 0 saw in its last look, as its seat was borrowed")
+	c.s.Wake(0)
+	r.wait(done)
+	r.wait(back)
+	c.rest()
+	c.s.Post(1, true)
 }
 
 // postedAsBorrowed injects a job at the time that somebody borrows one of two
