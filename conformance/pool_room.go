@@ -217,7 +217,7 @@ func (s poolSuite) roomCanceled(r *run) {
 	fill(r, p, 1)
 	came := comes(r, p, 2, background, func() {})
 	r.check(handles[0].Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
-	fill(r, p, 0) // the one who waits has it
+	fill(r, p, 0) // the waiting submission has it
 	free()
 	gets(r, "a call that has waited for the room of a job that was canceled", came, nil)
 	free = blockWorkers(r, p, 1)

@@ -8,7 +8,7 @@ func onLeftPool(scenario string) string {
 	return "TestPool/sleep=no_goroutines/deque=locked/" + scenario
 }
 
-// Who goes on with a worker that sleeps without a goroutine, and when.
+// What goes on with a worker that sleeps without a goroutine, and when.
 var leavePatches = []Patch{
 	{
 		Name: "sleep/leaver_looks_then_says_so", File: "sleep/jec/leave.go",
