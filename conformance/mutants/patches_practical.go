@@ -68,6 +68,11 @@ var practicalPatches = []Patch{
 		Kills: onPool("shutdown_beside_fork_in_batch"), Says: missedWake, Bound: 1,
 	},
 	{
+		Name: "pool/taken_along_not_recalled", File: "pool/search.go",
+		Edits: []Edit{{"		s.deque.Push(j) // A1\n		s.pool.recall(j)\n", "		s.deque.Push(j) // A1\n"}},
+		Kills: onPool("shutdown_beside_thief"), Says: missedWake, Bound: 1,
+	},
+	{
 		Name: "pool/submit_all_without_post", File: "pool/submit.go",
 		Edits: []Edit{{"	p.sleep.Post(len(fns), true)\n", ""}},
 		Kills: onPool("submit_all_meet"), Says: missedWake, Bound: 0,

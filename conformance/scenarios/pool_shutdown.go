@@ -85,6 +85,43 @@ var poolShutdowns = []poolCase{
 		}
 		told.open()
 	}},
+	// The fork of a job without a seat is queued between submitted jobs. One worker has
+	// taken it with some of these, and the other one takes it from there, with one of
+	// them. It does not end before it is known that this one never begins.
+	{name: "shutdown_beside_thief", rule: "P25", bound: 0, deep: 1, workers: 2, body: func(s *stage, p *pool.Pool) {
+		left, held, begun, first, told := newGate(), newGate(), newGate(), newGate(), newGate()
+		gone := []gate{newGate(), newGate()}
+		s.Go("seatless", func() {
+			enter(s, p, func(w *pool.Worker) int {
+				w.Block(func() { left.open(); held.pass() })
+				f := pool.Fork(w, func(_ *pool.Worker, n int) int { begun.open(); told.pass(); return n }, 0)
+				w.Publish()
+				begun.pass()
+				return f.Join(w)
+			})
+		})
+		left.pass()
+		for _, g := range gone {
+			s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { g.pass(); return 0 }) })
+		}
+		s.Settle(func() {})
+		submit(s, p, func(*pool.Worker) int { first.pass(); return 0 })
+		submit(s, p, noResult)
+		h := submit(s, p, noResult)
+		held.open()
+		s.Settle(func() {})
+		for range 4 { // half of what is queued is taken
+			submit(s, p, noResult)
+		}
+		gone[0].open()
+		s.Settle(func() {})
+		gone[1].open()
+		s.Go("shutter", func() { s.shut(p) })
+		_, err := h.Wait(background)
+		s.check(err == nil || err == pool.ErrCanceled, "P25", "Wait returned %v", err)
+		first.open()
+		told.open()
+	}},
 	// A fork lies where Shutdown looks, and its job waits for another worker to begin it.
 	{name: "shutdown_beside_fork", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		s.Go("caller", func() {
