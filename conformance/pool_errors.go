@@ -356,10 +356,10 @@ func submitContextFailing(r *run, p *pool.Pool) {
 // submitContextLabels looks for the labels of the context on the job's goroutine.
 func submitContextLabels(r *run, p *pool.Pool) {
 	ctx, labelled := labels("submitted")
-	had, err := pool.SubmitContext(ctx, p, func(context.Context, *pool.Worker) (bool, error) { return labelled(), nil })
+	had, err := pool.SubmitContext(ctx, p, func(context.Context, *pool.Worker) (int, error) { return labelled(), nil })
 	r.check(err == nil, "P1", "SubmitContext returned the error %v", err)
-	r.check(await(r, had), "P1", "a job of SubmitContext does not have the labels of its context")
-	r.check(!await(r, submit(r, p, func(*pool.Worker) bool { return labelled() })), "P8", "the labels of the context of a job of SubmitContext that has ended are those of a goroutine of the pool")
+	r.check(await(r, had) == 1, "P1", "a job of SubmitContext does not have the labels of its context")
+	r.check(await(r, submit(r, p, func(*pool.Worker) int { return labelled() })) == 0, "P8", "the labels of the context of a job of SubmitContext that has ended are those of a goroutine of the pool")
 }
 
 // numbered are functions that return their places.

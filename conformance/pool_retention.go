@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"runtime/pprof"
+	"strconv"
 	"strings"
 	"sync"
 	"weak"
@@ -21,7 +22,9 @@ var poolRetention = []poolCase{
 	{"Forgotten/group", "P8", 1, forgetGroup},
 	{"Forgotten/withdrawn", "P8", 2, forgetWithdrawn},
 	{"Forgotten/labels", "P8", 1, forgetLabels},
+	{"Forgotten/labels_of_joiner", "P8", 1, forgetJoinersLabels},
 	{"Forgotten/queued", "P8", 1, forgetQueued},
+	{"Forgotten/joined", "P8", 2, forgetJoined},
 }
 
 // A cargo is something large enough to have a block of its own, handed to the
@@ -140,6 +143,26 @@ func forgetQueued(r *run, p *pool.Pool) {
 	})
 }
 
+// forgetJoined has a job be set aside until another worker has run another one, and go
+// on.
+func forgetJoined(r *run, p *pool.Pool) {
+	r.during("P5", "a job begins on the other worker, and the job that joins it is set aside")
+	_, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
+		forget(r, p, "the result of a job that one which still runs was set aside for", func(load func() *cargo) {
+			before, begun := p.Stats().SetAside, make(chan struct{})
+			h := submit(r, p, func(*pool.Worker) *cargo {
+				close(begun)
+				r.until(func() bool { return p.Stats().SetAside > before })
+				return load()
+			})
+			r.receive(begun)
+			h.Join(w)
+		})
+		return 0
+	}, 0)
+	r.check(err == nil, "P1", "Run returned the error %v", err)
+}
+
 func forgetSpawn(r *run, p *pool.Pool) {
 	forget(r, p, "functions of spawned jobs", func(load func() *cargo) {
 		for range 5 {
@@ -217,25 +240,55 @@ func forgetLabels(r *run, p *pool.Pool) {
 	queued := p.Stats().Injected
 	go func() {
 		defer close(done)
-		had, err := pool.Run(ctx, p, func(*pool.Worker, int) bool { return labelled() }, 0)
-		if !had || err != nil {
-			r.report("P1", "a Run that has waited for a worker has the labels of its context: %t (%v)", had, err)
+		had, err := pool.Run(ctx, p, func(*pool.Worker, int) int { return labelled() }, 0)
+		if had != 1 || err != nil {
+			r.report("P1", "a Run waits for a worker, with a context that has labels, and %d goroutines have them as it runs (%v), want 1", had, err)
 		}
 	}()
 	r.during("P1", "Run waits for the only worker")
 	r.until(func() bool { return p.Stats().Injected > queued })
-	next := submit(r, p, func(*pool.Worker) bool { return labelled() })
+	next := submit(r, p, func(*pool.Worker) int { return labelled() })
 	free()
 	r.wait(done)
-	r.check(!await(r, next), "P8", "the labels of the context of a Run that has ended are those of a goroutine of the pool")
+	r.check(await(r, next) == 0, "P8", "the labels of the context of a Run that has ended are those of a goroutine of the pool")
 }
 
-// labels returns a context with a profiler label, and whether a goroutine has that now.
-func labels(value string) (ctx context.Context, labelled func() bool) {
-	return pprof.WithLabels(background, pprof.Labels("suite", value)), func() bool {
+// forgetJoinersLabels has a job without a seat start another one by joining it, with
+// profiler labels that are none of the other one's.
+func forgetJoinersLabels(r *run, p *pool.Pool) {
+	ctx, labelled := labels("joiner")
+	had, err := pool.Run(background, p, func(w *pool.Worker, _ int) (had int) {
+		w.Block(func() {
+			free := blockWorkers(r, p, 1) // another job has the seat
+			h := submit(r, p, func(*pool.Worker) int { return labelled() })
+			pprof.SetGoroutineLabels(ctx)
+			had, _ = h.Join(w)
+			pprof.SetGoroutineLabels(background)
+			free()
+		})
+		return had
+	}, 0)
+	r.check(had == 1 && err == nil, "P8", "while a job with profiler labels joins another one, the goroutines of %d jobs have them (%v), want its own only", had, err)
+}
+
+// labels returns a context with a profiler label, and how many goroutines have that now.
+func labels(value string) (ctx context.Context, labelled func() (goroutines int)) {
+	return pprof.WithLabels(background, pprof.Labels("suite", value)), func() (goroutines int) {
 		var profile strings.Builder
-		err := pprof.Lookup("goroutine").WriteTo(&profile, 1)
-		return err == nil && strings.Contains(profile.String(), `"suite":"`+value+`"`)
+		if pprof.Lookup("goroutine").WriteTo(&profile, 1) != nil {
+			return 0
+		}
+		// Behind a title there is a record for the goroutines in the same state, which
+		// begins with their number.
+		_, records, _ := strings.Cut(profile.String(), "\n")
+		for _, record := range strings.Split(records, "\n\n") {
+			if strings.Contains(record, `"suite":"`+value+`"`) {
+				n, _, _ := strings.Cut(record, " ")
+				alike, _ := strconv.Atoi(n)
+				goroutines += alike
+			}
+		}
+		return goroutines
 	}
 }
 

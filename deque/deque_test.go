@@ -20,6 +20,7 @@ func impls[T any]() []impl[T] {
 		{"chaselev", func() api.Deque[T] { return deque.NewChaseLev[T]() }},
 		{"chaselev/small", func() api.Deque[T] { return deque.NewChaseLevAt[T](1, 0) }},
 		{"chaselev/wrap", func() api.Deque[T] { return deque.NewChaseLevAt[T](2, math.MaxInt64-3) }},
+		{"chaselev/uneven", func() api.Deque[T] { return deque.NewChaseLevAt[T](3, -2) }}, // across 0
 		{"locked", func() api.Deque[T] { return deque.NewLocked[T]() }},
 	}
 }

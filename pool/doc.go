@@ -50,7 +50,9 @@
 // A job that calls [runtime.Goexit] ends, and what it has forked with it, and no
 // other job but those that join a fork or a scope of which it was one.
 //
-// Once it is joined, nothing that was handed over is reachable from the pool.
+// Once it is joined, nothing that was handed over is reachable from the pool, but for
+// the result of a job that was queued and begun out of its turn, by [Handle.Join]: the
+// queue holds its handle until that place is reached.
 //
 // # Waiting
 //

@@ -333,3 +333,25 @@ var unseenFourthPatches = []Patch{
 		Kills: "TestParkContextGivenUpTakesNoPermit", Own: true, Says: "Parker.ParkContext: ",
 	},
 }
+
+// The few of the fifth forty faults that no rule noticed.
+var unseenFifthPatches = []Patch{
+	{
+		Name: "pool/joined_begins_with_labels", File: "pool/seat.go",
+		Edits: []Edit{{"\tprim.Go(func() {\n\t\tunlabel()\n\t\tif s", "\tprim.Go(func() {\n\t\tif s"}},
+		Kills: onSuite("Forgotten/labels_of_joiner"), Suite: true, Says: "P8: ",
+	},
+	{
+		Name: "pool/noted_after_wait", File: "pool/wait.go",
+		Edits: []Edit{{"\tw.aside = false\n\tw.waitsNoMore()\n", "\tw.aside = false\n"}},
+		Kills: onSuite("Forgotten/joined"), Suite: true, Says: "P8: ",
+	},
+	{
+		Name: "deque/ring_of_any_length", File: "deque/ring.go",
+		Edits: []Edit{
+			{"\tn := 1\n\tfor n < length {\n\t\tn *= 2\n\t}\n\tr := &ring[T]{slots: make([]prim.Pointer[T], n)}\n", "\tr := &ring[T]{slots: make([]prim.Pointer[T], length)}\n"},
+			{"uint64(i)&uint64(len(r.slots)-1)", "uint64(i)%uint64(len(r.slots))"},
+		},
+		Kills: "TestAgainstSlice/deque=chaselev/uneven", Own: true, Says: "D2: ",
+	},
+}
