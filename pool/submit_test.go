@@ -471,6 +471,33 @@ func TestCloseWhileSeatIsResumed(t *testing.T) {
 	})
 }
 
+// If this fails, a job for which a worker sleeps is refused because of one that has a
+// worker, too, and has not begun.
+func TestJobsOfSleepersTakeNoRoom(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // so none begins before the test waits
+	p := asleep(t, newPool(t, pool.WithWorkers(2), pool.WithQueueLimit(1)))
+	release := make(chan bool)
+	blocked := func(*pool.Worker) int { <-release; return 0 }
+	var handles []*pool.Handle[int]
+	for i, want := range []error{nil, nil, nil, pool.ErrFull} {
+		h, err := pool.Submit(p, blocked)
+		if err != want {
+			t.Errorf("P23: with two workers asleep and room for one job, Submit of job %d returned %v, want %v", i, err, want)
+		}
+		if err == nil {
+			handles = append(handles, h)
+		}
+	}
+	close(release)
+	during(t, "P6", "jobs end that were accepted", func() {
+		for _, h := range handles {
+			if _, err := h.Wait(background); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
 // A seat takes several jobs from the queue at once. If this fails, a job may begin
 // long before others that were submitted earlier, or a seat turns around what it takes.
 func TestSubmitOrder(t *testing.T) {

@@ -18,6 +18,14 @@ var practicalPatches = []Patch{
 		Kills: onSuite("QueueLimit/full"), Suite: true, Says: "P23: ",
 	},
 	{
+		Name: "pool/room_for_hosted", File: "pool/submit.go",
+		Edits: []Edit{
+			{"	if p.host(&j.Job) {\n		return nil\n	}\n	if room", "	if room"},
+			{"		j.from = &p.queued\n	}\n", "		j.from = &p.queued\n	}\n	if p.host(&j.Job) {\n		return nil\n	}\n"},
+		},
+		Kills: "TestJobsOfSleepersTakeNoRoom", Own: true, Says: "P23: ",
+	},
+	{
 		Name: "pool/room_awaited_after_close", File: "pool/room.go",
 		Edits: []Edit{{"	if r.closed {\n		r.mu.Unlock()\n		return ErrClosed\n	}\n", ""}},
 		Kills: onPool("room_closes"), Says: missedWake, Bound: 1,
