@@ -23,7 +23,7 @@ var poolRetention = []poolCase{
 	{"Forgotten/withdrawn", "P8", 2, forgetWithdrawn},
 	{"Forgotten/labels", "P8", 1, forgetLabels},
 	{"Forgotten/labels_of_joiner", "P8", 1, forgetJoinersLabels},
-	{"Forgotten/queued", "P8", 1, forgetQueued},
+	{"Forgotten/queued", "P8", 2, forgetQueued},
 	{"Forgotten/joined", "P8", 2, forgetJoined},
 }
 
@@ -125,10 +125,10 @@ func forgetSubmit(r *run, p *pool.Pool) {
 	})
 }
 
-// forgetQueued submits jobs behind the only worker, which takes several from the
+// forgetQueued submits jobs behind two workers, which take several from the
 // queue at a time.
 func forgetQueued(r *run, p *pool.Pool) {
-	r.during("P1", "submitted jobs run that were queued behind the only worker")
+	r.during("P1", "submitted jobs run that were queued behind both workers")
 	forget(r, p, "functions and results of jobs that were queued together", func(load func() *cargo) {
 		free := blockWorkers(r, p, p.Workers())
 		var handles []*pool.Handle[*cargo]

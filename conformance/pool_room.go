@@ -139,11 +139,12 @@ func (s poolSuite) roomFull(r *run) {
 	}
 }
 
-// roomOfBatch has the only worker begin a job, which blocks, and take others along, which
-// have not begun.
+// roomOfBatch has one worker begin a job, which blocks, and take others along, which
+// have not begun. The other worker is busy.
 func (s poolSuite) roomOfBatch(r *run) {
 	const limit = 20
-	p, free := s.limited(r, 1, limit)
+	p := s.start(r, 2, pool.WithQueueLimit(limit))
+	free, freeOther := blockWorkers(r, p, 1), blockWorkers(r, p, 1)
 	begun, end := make(chan struct{}), make(chan struct{})
 	submit(r, p, func(*pool.Worker) int { close(begun); r.receive(end); return 0 })
 	fill(r, p, limit-1)
@@ -152,6 +153,7 @@ func (s poolSuite) roomOfBatch(r *run) {
 	r.wait(begun)
 	fill(r, p, 1)
 	close(end)
+	freeOther()
 	s.close(r, p)
 }
 

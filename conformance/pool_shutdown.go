@@ -162,10 +162,10 @@ func (s poolSuite) joinElsewhere(r *run, h *pool.Handle[int], shut func()) {
 	s.close(r, p)
 }
 
-// shutBatch has the only worker take jobs along with one that it runs.
+// shutBatch has one worker take jobs along with one that it runs. The other one is busy.
 func (s poolSuite) shutBatch(r *run) {
-	p := s.start(r, 1)
-	free := blockWorkers(r, p, 1)
+	p := s.start(r, 2)
+	free, freeOther := blockWorkers(r, p, 1), blockWorkers(r, p, 1)
 	begun, end := make(chan struct{}), make(chan struct{})
 	runs := submit(r, p, func(*pool.Worker) int { close(begun); r.receive(end); return 7 })
 	fn := func(*pool.Worker) int { r.report("P25", "a job began that Shutdown had taken back"); return 0 }
@@ -181,6 +181,7 @@ func (s poolSuite) shutBatch(r *run) {
 		told(r, h)
 	}
 	close(end)
+	freeOther()
 	r.check(await(r, runs) == 7, "P25", "a job that ran as the pool was shut down gave a wrong result")
 	endedPool(r, p)
 }

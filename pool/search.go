@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"math/bits"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -197,6 +199,9 @@ const maxTaken = 64
 // returns nil. Those it puts into the seat's own deque, the newest first: so the seat
 // takes them in their order, and thieves take the newest.
 func (s *seat) dequeue() (first *Job) {
+	if len(s.pool.seats) == 1 {
+		return s.dequeueOne() // there are no thieves
+	}
 	if s.batch == nil {
 		if s.pool.injector.Empty() {
 			return nil
@@ -222,6 +227,22 @@ func (s *seat) dequeue() (first *Job) {
 	return first
 }
 
+// dequeueOne is dequeue that takes nothing along.
+func (s *seat) dequeueOne() *Job {
+	for losses := 0; losses < maxLosses; {
+		switch j, outcome := s.pool.injector.Steal(); {
+		case outcome == api.Empty:
+			return nil
+		case outcome == api.Lost:
+			prim.Spin(spinSteps << losses)
+			losses++
+		case j.begin():
+			return j
+		}
+	}
+	return nil
+}
+
 // takeBatch takes jobs from the injector, and returns how many. It tries again a few
 // times when an attempt is lost, after a pause: all who try again at once keep each
 // other from taking anything.
@@ -239,7 +260,7 @@ func (s *seat) takeBatch(into []*Job) int {
 const (
 	// maxBatch is how many jobs a seat takes from the injector at once, at most. A
 	// job begins after all that were queued before it, but for the last maxBatch-1.
-	// With one worker it begins after all: that takes its batch in order.
+	// With one worker it begins after all: that takes one at a time.
 	maxBatch = 16
 	// maxLosses is how often a search tries the injector. The pauses double, to
 	// some microseconds.
@@ -251,5 +272,6 @@ func (s *seat) randomSeat() int {
 	s.random ^= s.random << 13
 	s.random ^= s.random >> 7
 	s.random ^= s.random << 17
-	return int(s.random % uint64(len(s.pool.seats)))
+	n, _ := bits.Mul64(s.random, uint64(len(s.pool.seats))) // no division for each search
+	return int(n)
 }

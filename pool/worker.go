@@ -138,8 +138,10 @@ func (t *rootTask) done(*Worker, *failure) {}
 
 // following begins the job that comes after one that has ended, or returns nil.
 func (w *Worker) following() *Job {
-	if j := w.stay(); j != nil {
-		return j
+	if w.credit.scope != nil || w.carrier != nil {
+		if j := w.stay(); j != nil {
+			return j
+		}
 	}
 	if w.seat == nil || w.heir != nil {
 		return nil
@@ -154,8 +156,11 @@ func (w *Worker) following() *Job {
 // size. What others have is found as the seat comes back.
 func (w *Worker) find() *Job {
 	s := w.seat
-	if s.lent && s.deque.Len() == 0 && s.pool.injector.Empty() {
-		return nil
+	if s.lent {
+		if j := s.take(); j != nil {
+			return j
+		}
+		return s.dequeue()
 	}
 	j := s.find(false)
 	w.heed(s)

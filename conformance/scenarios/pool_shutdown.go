@@ -45,10 +45,11 @@ var poolShutdowns = []poolCase{
 		}
 		told.open()
 	}},
-	// The only worker has taken a job along with one that does not end before it is
-	// known that the other one has, or never begins.
-	{name: "shutdown_beside_batch", rule: "P25", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
-		gone, told := newGate(), newGate()
+	// A worker has taken a job along with one that does not end before it is known that
+	// the other one has, or never begins. The other worker is busy.
+	{name: "shutdown_beside_batch", rule: "P25", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		gone, told, done := newGate(), newGate(), newGate()
+		s.Go("busy", func() { enter(s, p, func(*pool.Worker) int { done.pass(); return 0 }) })
 		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
 		s.Settle(func() {})
 		submit(s, p, func(*pool.Worker) int { told.pass(); return 0 })
@@ -60,11 +61,14 @@ var poolShutdowns = []poolCase{
 			s.check(err == nil || err == pool.ErrCanceled, "P25", "Wait returned %v", err)
 		}
 		told.open()
+		done.open()
 	}},
 	// The fork of a job without a seat is queued before submitted jobs, and does not end
-	// before it is known that these never begin. The only worker takes one of them with it.
-	{name: "shutdown_beside_fork_in_batch", rule: "P25", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
-		left, held, gone, told := newGate(), newGate(), newGate(), newGate()
+	// before it is known that these never begin. A worker takes one of them with it. The
+	// other worker is busy.
+	{name: "shutdown_beside_fork_in_batch", rule: "P25", bound: 0, deep: 1, workers: 2, body: func(s *stage, p *pool.Pool) {
+		left, held, gone, told, done := newGate(), newGate(), newGate(), newGate(), newGate()
+		s.Go("busy", func() { enter(s, p, func(*pool.Worker) int { done.pass(); return 0 }) })
 		s.Go("seatless", func() {
 			enter(s, p, func(w *pool.Worker) int {
 				w.Block(func() { left.open(); held.pass() })
@@ -84,6 +88,7 @@ var poolShutdowns = []poolCase{
 			s.check(err == pool.ErrCanceled, "P25", "Wait for a job that cannot begin before it returns returned %v", err)
 		}
 		told.open()
+		done.open()
 	}},
 	// The fork of a job without a seat is queued between submitted jobs. One worker has
 	// taken it with some of these, and the other one takes it from there, with one of
