@@ -66,7 +66,7 @@ var poolShutdowns = []poolCase{
 	// The fork of a job without a seat is queued before submitted jobs, and does not end
 	// before it is known that these never begin. A worker takes one of them with it. The
 	// other worker is busy.
-	{name: "shutdown_beside_fork_in_batch", rule: "P25", bound: 0, deep: 1, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "shutdown_beside_fork_in_batch", rule: "P25", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		left, held, gone, told, done := newGate(), newGate(), newGate(), newGate(), newGate()
 		s.Go("busy", func() { enter(s, p, func(*pool.Worker) int { done.pass(); return 0 }) })
 		s.Go("seatless", func() {
