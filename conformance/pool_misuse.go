@@ -1,16 +1,16 @@
 package conformance
 
 import (
-	"strings"
-
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/rouse-go/rouse/pool"
 )
 
 var poolMisuse = []poolCase{
 	{"JoinedTwice", "P1", 2, joinedTwice},
+	{"JoinedTwiceAlone", "P1", 1, joinedTwice},
 	{"JoinedByAnother", "P1", 2, joinedByAnother},
 	{"JoinedLate", "P1", 1, joinedLate},
 }
@@ -33,6 +33,8 @@ func complains(r *run, what string, f func()) {
 	}
 }
 
+// joinedTwice joins forks again. A thief that asks makes every join take the long
+// way, and may do so from the first fork to the last; with one worker none asks.
 func joinedTwice(r *run, p *pool.Pool) {
 	one := func(*pool.Worker, int) int { return 1 }
 	enter(r, p, func(w *pool.Worker) int {
@@ -46,7 +48,8 @@ func joinedTwice(r *run, p *pool.Pool) {
 		if g.Join(w) != 1 {
 			r.report("P1", "a fork gives a wrong result after the misuse of another")
 		}
-		// Again and again, so that the stale one has not always been public.
+		// Again and again, so that beside a thief the stale one has not always been
+		// public.
 		for round := 0; round < 100 && !r.aborted(); round++ {
 			f = pool.Fork(w, one, 0)
 			f.Join(w)

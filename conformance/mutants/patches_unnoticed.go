@@ -83,7 +83,7 @@ var poolOnceUnnoticed = []Patch{
 	{
 		Name: "pool/slot_of_other_type_keeps_number", File: "pool/fork.go",
 		Edits: []Edit{{"	last.header().seq = 0\n", ""}},
-		Kills: onSuite("JoinedTwice"), Suite: true, Says: "P1: ",
+		Kills: onSuite("JoinedTwiceAlone"), Suite: true, Says: "P1: ",
 	},
 	{
 		Name: "pool/waits_without_a_look", File: "pool/wait.go",
