@@ -23,10 +23,10 @@ type Counters interface {
 	Load() (inactive, sleeping int, jobs uint32)
 	// AddInactive counts a worker that has turned idle.
 	AddInactive()
-	// SubInactive counts a worker that is idle no more. It returns true if
-	// nobody else is awake and idle now while someone sleeps: then the caller
-	// must wake one.
-	SubInactive() (last bool)
+	// SubInactive counts a worker that is idle no more, and returns the counts
+	// that this very step left. If they are equal and not 0, nobody else is
+	// awake and idle while someone sleeps: then the caller must wake one.
+	SubInactive() (inactive, sleeping int)
 	// Announce makes the JEC even and returns it. The value is the one that
 	// this very step left.
 	Announce() (ticket uint32)

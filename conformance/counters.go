@@ -101,10 +101,10 @@ func (s countersSuite) model(r *run) {
 			},
 			"SubInactive": func(t *rapid.T) {
 				have(w.inactive > w.sleeping)
-				last := c.SubInactive()
+				inactive, sleeping := c.SubInactive()
 				w.inactive--
-				if want := w.inactive == w.sleeping && w.sleeping > 0; last != want {
-					t.Fatalf("C1: SubInactive returned %t and leaves %v, so want %t", last, w, want)
+				if inactive != w.inactive || sleeping != w.sleeping {
+					t.Fatalf("C1: SubInactive returned inactive %d and sleeping %d, and leaves %v", inactive, sleeping, w)
 				}
 			},
 			"Announce": func(t *rapid.T) {

@@ -35,7 +35,7 @@ func (s countersSuite) wordModel() porcupine.Model {
 				return true, w
 			case "SubInactive":
 				w.inactive--
-				return w.inactive >= w.sleeping && out.ok == (w.sleeping > 0 && w.inactive == w.sleeping), w
+				return w.inactive >= w.sleeping && out.inactive == w.inactive && out.sleeping == w.sleeping, w
 			case "Announce":
 				w.jobs = s.toggled(w.jobs, false)
 				return out.jobs == w.jobs, w
@@ -126,7 +126,10 @@ func (s countersSuite) live(c api.Counters, h *history, client int, gap func(*ra
 			step("SubSleeping", c.SubSleeping)
 		}
 	}
-	h.do(client, countersOp{name: "SubInactive"}, func() any { return result{ok: c.SubInactive()} })
+	h.do(client, countersOp{name: "SubInactive"}, func() any {
+		inactive, sleeping := c.SubInactive()
+		return result{word: word{inactive: inactive, sleeping: sleeping}}
+	})
 }
 
 // duel lets one worker and one poster meet as closely as two processors allow.
@@ -223,7 +226,7 @@ func (s countersSuite) stress(r *run) {
 							}
 						}
 					}
-					if c.SubInactive() {
+					if inactive, sleeping := c.SubInactive(); sleeping > 0 && inactive == sleeping {
 						wakeOne()
 					}
 				}

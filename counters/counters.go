@@ -116,7 +116,7 @@ func (c *Counters) AddInactive() {
 
 // SubInactive implements [api.Counters]. It costs one atomic write. It panics if no
 // worker is inactive, or if all that are inactive sleep: the caller is awake.
-func (c *Counters) SubInactive() (last bool) {
+func (c *Counters) SubInactive() (inactive, sleeping int) {
 	was, left := c.sub(oneInactive)
 	if was.Inactive() == 0 {
 		panic("counters: inactive 0 - 1")
@@ -124,7 +124,7 @@ func (c *Counters) SubInactive() (last bool) {
 	if was.Inactive() <= was.Sleeping() {
 		panic(fmt.Sprintf("counters: inactive %d - 1 with %d sleeping", was.Inactive(), was.Sleeping()))
 	}
-	return left.Sleeping() > 0 && left.Inactive() == left.Sleeping()
+	return left.Inactive(), left.Sleeping()
 }
 
 // Announce implements [api.Counters] (B2). It costs one atomic load if the JEC is

@@ -36,8 +36,8 @@ var transitions = []struct {
 }{
 	{"AddInactive", func(c *Counters) bool { c.AddInactive(); return false },
 		func(i, s, workers int) (int, int, bool, bool) { return i + 1, s, false, i < workers }},
-	{"SubInactive", func(c *Counters) bool { return c.SubInactive() },
-		func(i, s, _ int) (int, int, bool, bool) { return i - 1, s, s > 0 && i-1 == s, i > s }},
+	{"SubInactive", func(c *Counters) bool { inactive, sleeping := c.SubInactive(); return inactive == sleeping },
+		func(i, s, _ int) (int, int, bool, bool) { return i - 1, s, i-1 == s, i > s }},
 	{"SubSleeping", func(c *Counters) bool { c.SubSleeping(); return false },
 		func(i, s, _ int) (int, int, bool, bool) { return i, s - 1, false, s > 0 }},
 	{"Lend", func(c *Counters) bool { c.Lend(); return false },

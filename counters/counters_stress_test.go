@@ -59,12 +59,12 @@ func TestStressOneLast(t *testing.T) {
 		}
 		var last atomic.Int32
 		inStep(workers, func(int) {
-			if c.SubInactive() {
+			if inactive, sleeping := c.SubInactive(); inactive == sleeping {
 				last.Add(1)
 			}
 		})
 		if last.Load() != 1 {
-			t.Fatalf("C1: round %d: SubInactive told %d workers that they were the last, want 1", round, last.Load())
+			t.Fatalf("C1: round %d: SubInactive left nobody awake for %d workers, want 1", round, last.Load())
 		}
 	}
 }

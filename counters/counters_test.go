@@ -126,26 +126,16 @@ func TestPostReturnsCounts(t *testing.T) {
 	}
 }
 
-// SubInactive must say that the caller was the last one awake and idle exactly
-// if it was, and somebody sleeps: else a job waits while workers sleep, or
-// every turn to active wakes one.
-func TestSubInactiveLast(t *testing.T) {
-	for _, tt := range []struct {
-		inactive, sleeping int
-		last               bool
-	}{
-		{1, 0, false},
-		{2, 0, false},
-		{2, 1, true},
-		{3, 1, false},
-		{4, 3, true},
-		{65535, 65534, true},
-		{65535, 65533, false},
+// SubInactive must return what its own step left: else a job waits while workers
+// sleep, or every turn to active wakes one.
+func TestSubInactiveLeaves(t *testing.T) {
+	for _, tt := range []struct{ inactive, sleeping int }{
+		{1, 0}, {2, 0}, {2, 1}, {3, 1}, {4, 3}, {65535, 65534}, {65535, 65533},
 	} {
 		c := mustNew(t, 65535)
 		fill(t, c, tt.inactive, tt.sleeping)
-		if last := c.SubInactive(); last != tt.last {
-			t.Errorf("C1: SubInactive from inactive=%d sleeping=%d returned %v", tt.inactive, tt.sleeping, last)
+		if inactive, sleeping := c.SubInactive(); inactive != tt.inactive-1 || sleeping != tt.sleeping {
+			t.Errorf("C1: SubInactive from inactive=%d sleeping=%d returned %d and %d", tt.inactive, tt.sleeping, inactive, sleeping)
 		}
 		wantCounts(t, "C1", c, tt.inactive-1, tt.sleeping)
 	}

@@ -11,11 +11,14 @@ func ToWake(jobs int, wasEmpty bool, inactive, sleeping int) int {
 	return max(0, min(jobs, sleeping))
 }
 
-// Successors decides how many sleepers a worker rouses that has just found work,
-// beyond the one that the last searcher owes: two, as long as fewer search than have
-// work. So the number of awake workers doubles in the time of a wake, and a few that
-// have work do not wake all others. It is Rayon's two wakes under a limit on thieves
-// like OpenCilk's, which has half of those that work.
+// Successors decides how many sleepers a worker rouses that has just found work, from
+// the counts that its [Counters.SubInactive] returned: two, as long as fewer search
+// than have work. So the number of awake workers doubles in the time of a wake, and a
+// few that have work do not wake all others. It is Rayon's two wakes under a limit on
+// thieves like OpenCilk's, which has half of those that work.
+//
+// The last searcher gets one at least, as it must (S2): the caller has work, so fewer
+// search than have work when nobody does.
 func Successors(workers, inactive, sleeping int) int {
 	return max(0, min(2, sleeping, workers-inactive-(inactive-sleeping)))
 }

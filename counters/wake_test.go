@@ -43,3 +43,14 @@ func TestSuccessors(t *testing.T) {
 		}
 	}
 }
+
+// If this fails, the last searcher wakes nobody, and a job waits while workers sleep.
+func TestSuccessorsOfLast(t *testing.T) {
+	for workers := range 70 {
+		for inactive := 1; inactive < workers; inactive++ { // the caller has work
+			if counters.Successors(workers, inactive, inactive) < 1 {
+				t.Errorf("S2: of %d workers, %d sleep and the others have work: the last to find it wakes nobody", workers, inactive)
+			}
+		}
+	}
+}

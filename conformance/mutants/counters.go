@@ -57,9 +57,9 @@ func (c lendInTwoSteps) Lend() {
 	c.Counters.SubInactive()
 }
 
-func (c lastForgotten) SubInactive() bool {
-	c.Counters.SubInactive()
-	return false
+func (c lastForgotten) SubInactive() (inactive, sleeping int) {
+	inactive, sleeping = c.Counters.SubInactive()
+	return inactive + 1, sleeping // as it was before
 }
 
 func (c saturating) SubSleeping() {

@@ -125,11 +125,19 @@ var sleepPatches = []Patch{
 		Kills: "TestCounters/bits=32/Linearizable", Suite: true, Says: "C1: ",
 	},
 	{
-		Name: "counters/last_by_the_value_met", File: "counters/counters.go",
-		Edits: []Edit{{`	return left.Sleeping() > 0 && left.Inactive() == left.Sleeping()
-`, `	return was.Sleeping() > 0 && was.Inactive() == left.Sleeping()
+		Name: "counters/left_by_the_value_met", File: "counters/counters.go",
+		Edits: []Edit{{`	return left.Inactive(), left.Sleeping()
+`, `	return was.Inactive(), left.Sleeping()
 `}},
 		Kills: "TestCounters/bits=32/two_steps_at_once/last=announced", Says: "C1: ", Bound: 0,
+	},
+	{
+		Name: "counters/left_by_a_second_load", File: "counters/counters.go",
+		Edits: []Edit{{`	return left.Inactive(), left.Sleeping()
+`, `	left = c.load()
+	return left.Inactive(), left.Sleeping()
+`}},
+		Kills: "TestCounters/bits=32/two_steps_at_once/last=announced", Says: "C1: ", Bound: 1,
 	},
 	{
 		Name: "sleep/3_no_last_look", Numbers: []int{3, 26}, File: "sleep/jec/park.go",
@@ -150,9 +158,10 @@ var sleepPatches = []Patch{
 	seats    []seat
 	late     prim.Bool // a wake is due when the job has ended
 `},
-			{`	if s.counters.SubInactive() {
-		wake = 1
-	}`, `	if s.counters.SubInactive() {
+			{`	if wake := counters.Successors(len(s.seats), inactive, sleeping); wake > 0 {
+		s.counters.Post()
+		s.wakeAny(wake)
+	}`, `	if inactive == sleeping {
 		s.late.Store(true)
 	}`},
 			{`	s.counters.AddInactive()
@@ -381,6 +390,5 @@ func newWord(`},
 	},
 }
 
-var noCascade = []Edit{{`	if s.counters.SubInactive() {
-		wake = 1
-	}`, `	s.counters.SubInactive()`}}
+var noCascade = []Edit{{`	if wake := counters.Successors(len(s.seats), inactive, sleeping); wake > 0 {`,
+	`	if wake := counters.Successors(len(s.seats), inactive, sleeping); wake > 0 && inactive > sleeping {`}}

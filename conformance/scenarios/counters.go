@@ -173,7 +173,7 @@ var transitions = []transition{
 		func(c api.Counters, _ uint32) string { return fmt.Sprint(c.SubInactive()) },
 		func(m *tally) string {
 			m.inactive--
-			return fmt.Sprint(m.sleeping > 0 && m.inactive == m.sleeping)
+			return fmt.Sprint(m.inactive, m.sleeping)
 		}},
 	{"Announce",
 		func(c api.Counters, _ uint32) string { return fmt.Sprint(c.Announce()) },

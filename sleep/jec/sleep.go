@@ -106,25 +106,14 @@ func (s *Sleep) NoWork(idle *api.Idle) (tired bool) {
 	return false
 }
 
-// manyWorkers is the least number at which Successors can be more than what the last
-// searcher owes: two can have work while one searches and another one sleeps.
-const manyWorkers = 4
-
 // Found implements [api.Sleep]. The wakes precede the job, which may block without
 // end. They are a post (A2 to A4): a seat that is on its way back looks then.
 //
-// The last searcher wakes one (S2), for which it looks at what its own step left. That
-// there may be more is for speed alone, and a look of a moment later does.
+// It looks at what its own step left, so exactly one of those that find work at once
+// is the last searcher, and wakes one at least (S2).
 func (s *Sleep) Found(idle *api.Idle) {
-	wake := 0
-	if s.counters.SubInactive() {
-		wake = 1
-	}
-	if len(s.seats) >= manyWorkers {
-		inactive, sleeping, _ := s.counters.Load()
-		wake = max(wake, counters.Successors(len(s.seats), inactive, sleeping))
-	}
-	if wake > 0 {
+	inactive, sleeping := s.counters.SubInactive()
+	if wake := counters.Successors(len(s.seats), inactive, sleeping); wake > 0 {
 		s.counters.Post()
 		s.wakeAny(wake)
 	}

@@ -85,8 +85,8 @@ const spinsPerYield = 1000
 
 // Found implements [api.Sleep].
 func (s *Spin) Found(*api.Idle) {
-	if s.counters.SubInactive() {
-		s.wakeAny(1)
+	if inactive, sleeping := s.counters.SubInactive(); inactive == sleeping {
+		s.wakeAny(min(1, sleeping))
 	}
 }
 
