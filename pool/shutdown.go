@@ -115,8 +115,12 @@ func (p *Pool) allLeft() bool {
 // [Pool.Shutdown].
 //
 // A job of the pool cannot close it: Close then returns [ErrCloseInJob] and
-// does nothing. Nor does it while the pool is the default: then it returns
-// [ErrDefault], see [SetDefault].
+// does nothing. It knows jobs by their goroutine. What a job waits for elsewhere must not
+// close the pool either, and there Close cannot tell: on a goroutine that the job has
+// started, or in a [Run] of another pool, which may be queued there, both wait for ever.
+//
+// Nor does Close end the pool while that is the default: then it returns [ErrDefault],
+// see [SetDefault].
 func (p *Pool) Close() error { return p.close(context.Background()) }
 
 // Shutdown is Close that stops waiting when ctx ends, and then returns the error of ctx
