@@ -33,8 +33,9 @@ type Counters interface {
 	// TrySleep counts a sleeper if the JEC still equals the ticket, and
 	// reports whether it did.
 	TrySleep(ticket uint32) bool
-	// SubSleeping counts a sleeper that was claimed. Whoever claims calls it.
-	SubSleeping()
+	// SubSleeping counts n sleepers that were claimed, in one step. Whoever
+	// claims calls it, before the first of them can run.
+	SubSleeping(n int)
 	// Post makes the JEC odd, and returns the counts that this very step
 	// left.
 	Post() (inactive, sleeping int)

@@ -127,8 +127,9 @@ func (s countersSuite) model(r *run) {
 			},
 			"SubSleeping": func(t *rapid.T) {
 				have(w.sleeping > 0)
-				c.SubSleeping()
-				w.sleeping--
+				n := rapid.IntRange(1, w.sleeping).Draw(t, "sleepers")
+				c.SubSleeping(n)
+				w.sleeping -= n
 			},
 			"Post": func(t *rapid.T) {
 				w.jobs = s.toggled(w.jobs, true)
@@ -257,7 +258,7 @@ func (s countersSuite) takenTwice(r *run) {
 			name string
 			take func()
 		}{
-			{"SubSleeping", c.SubSleeping},
+			{"SubSleeping", func() { c.SubSleeping(1) }},
 			{"Lend", c.Lend},
 			{"SubInactive", func() { c.SubInactive() }},
 		}
@@ -279,15 +280,19 @@ func (s countersSuite) takenTwice(r *run) {
 // belowZero takes away what is not there. The counters are void afterwards.
 func (s countersSuite) belowZero(r *run) {
 	r.check(panics(func() { s.make(r, 2).SubInactive() }), "C2", "SubInactive does not panic, with nobody inactive")
-	r.check(panics(func() { s.make(r, 2).SubSleeping() }), "C2", "SubSleeping does not panic, with nobody asleep")
+	r.check(panics(func() { s.make(r, 2).SubSleeping(1) }), "C2", "SubSleeping does not panic, with nobody asleep")
 	r.check(panics(func() { s.make(r, 2).Lend() }), "C2", "Lend does not panic, with nobody asleep")
 	c := s.make(r, 2)
 	c.AddInactive()
-	r.check(panics(c.SubSleeping), "C2", "SubSleeping does not panic, with one idle and nobody asleep")
+	r.check(panics(func() { c.SubSleeping(1) }), "C2", "SubSleeping does not panic, with one idle and nobody asleep")
 	c = s.make(r, 2)
 	c.AddInactive()
 	c.TrySleep(c.Announce())
 	r.check(load(c).sleeping == 1, "C5", "TrySleep right after Announce failed")
-	c.SubSleeping()
-	r.check(panics(c.SubSleeping), "C2", "a second SubSleeping for one sleeper does not panic")
+	r.check(panics(func() { c.SubSleeping(0) }), "C2", "SubSleeping of no sleeper does not panic")
+	r.check(panics(func() { c.SubSleeping(-1) }), "C2", "SubSleeping of -1 sleepers does not panic")
+	c.SubSleeping(1)
+	r.check(panics(func() { c.SubSleeping(1) }), "C2", "a second SubSleeping for one sleeper does not panic")
+	c, _ = s.full(r, 1)
+	r.check(panics(func() { c.SubSleeping(2) }), "C2", "SubSleeping of two does not panic, with one asleep")
 }

@@ -123,7 +123,7 @@ func (s countersSuite) live(c api.Counters, h *history, client int, gap func(*ra
 		if slept {
 			step("Lend", c.Lend)
 			h.do(client, countersOp{name: "Restore"}, func() any { return result{ok: c.Restore()} })
-			step("SubSleeping", c.SubSleeping)
+			step("SubSleeping", func() { c.SubSleeping(1) })
 		}
 	}
 	h.do(client, countersOp{name: "SubInactive"}, func() any {
@@ -150,7 +150,7 @@ func (s countersSuite) duel(r *run) {
 				if c.TrySleep(ticket) {
 					c.Lend()
 					c.Restore()
-					c.SubSleeping()
+					c.SubSleeping(1)
 				}
 			}
 		}, func() {
@@ -181,7 +181,7 @@ func (s countersSuite) stress(r *run) {
 			if !seats[i].CompareAndSwap(sleeping, claimed) {
 				return false
 			}
-			c.SubSleeping()
+			c.SubSleeping(1)
 			seats[i].Store(awake)
 			return true
 		}

@@ -169,10 +169,13 @@ func (c *Counters) TrySleep(ticket uint32) bool {
 }
 
 // SubSleeping implements [api.Counters] (A4). It costs one atomic write. It panics
-// if nobody sleeps.
-func (c *Counters) SubSleeping() {
-	if was, _ := c.sub(oneSleeping); was.Sleeping() == 0 {
-		panic("counters: sleeping 0 - 1")
+// if fewer sleep, or if n is not positive.
+func (c *Counters) SubSleeping(n int) {
+	if n < 1 || n > c.workers {
+		panic(fmt.Sprintf("counters: SubSleeping of %d, must be 1 to %d workers", n, c.workers))
+	}
+	if was, _ := c.sub(Word(n) * oneSleeping); was.Sleeping() < n {
+		panic(fmt.Sprintf("counters: sleeping %d - %d", was.Sleeping(), n))
 	}
 }
 

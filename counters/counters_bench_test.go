@@ -52,7 +52,7 @@ func BenchmarkSleep(b *testing.B) {
 	ticket := c.Announce()
 	for b.Loop() {
 		c.TrySleep(ticket)
-		c.SubSleeping()
+		c.SubSleeping(1)
 	}
 }
 

@@ -38,7 +38,7 @@ var transitions = []struct {
 		func(i, s, workers int) (int, int, bool, bool) { return i + 1, s, false, i < workers }},
 	{"SubInactive", func(c *Counters) bool { inactive, sleeping := c.SubInactive(); return inactive == sleeping },
 		func(i, s, _ int) (int, int, bool, bool) { return i - 1, s, i-1 == s, i > s }},
-	{"SubSleeping", func(c *Counters) bool { c.SubSleeping(); return false },
+	{"SubSleeping", func(c *Counters) bool { c.SubSleeping(1); return false },
 		func(i, s, _ int) (int, int, bool, bool) { return i, s - 1, false, s > 0 }},
 	{"Lend", func(c *Counters) bool { c.Lend(); return false },
 		func(i, s, _ int) (int, int, bool, bool) { return i - 1, s - 1, false, s > 0 }},

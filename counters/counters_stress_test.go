@@ -37,7 +37,7 @@ func TestStressCounts(t *testing.T) {
 					if inactive, sleeping := c.Post(); sleeping > inactive || inactive > workers {
 						t.Errorf("C1: Post met inactive=%d sleeping=%d of %d workers", inactive, sleeping, workers)
 					}
-					c.SubSleeping()
+					c.SubSleeping(1)
 					c.SubInactive()
 				}
 			})
@@ -94,7 +94,7 @@ func TestStressNoMissedPost(t *testing.T) {
 			t.Fatalf("C5: round %d: the worker sleeps, and the poster woke nobody: %v", round, c)
 		}
 		if slept {
-			c.SubSleeping()
+			c.SubSleeping(1)
 		}
 		c.SubInactive()
 	}

@@ -150,7 +150,7 @@ func TestLendAndRestore(t *testing.T) {
 		t.Error("C1: Restore says that nobody else was inactive, of two")
 	}
 	wantCounts(t, "C1", c, 3, 2)
-	c.SubSleeping()
+	c.SubSleeping(1)
 	wantCounts(t, "C1", c, 3, 1)
 }
 
@@ -180,7 +180,9 @@ func TestBrokenSteps(t *testing.T) {
 		{"AddInactive/field", 65535, 65535, 65535, (*counters.Counters).AddInactive, "counters: inactive 65535 + 1 of 65535 workers"},
 		{"SubInactive", 3, 0, 0, func(c *counters.Counters) { c.SubInactive() }, "counters: inactive 0 - 1"},
 		{"SubInactive/asleep", 3, 2, 2, func(c *counters.Counters) { c.SubInactive() }, "counters: inactive 2 - 1 with 2 sleeping"},
-		{"SubSleeping", 3, 2, 0, (*counters.Counters).SubSleeping, "counters: sleeping 0 - 1"},
+		{"SubSleeping", 3, 2, 0, func(c *counters.Counters) { c.SubSleeping(1) }, "counters: sleeping 0 - 1"},
+		{"SubSleeping/of two", 3, 2, 1, func(c *counters.Counters) { c.SubSleeping(2) }, "counters: sleeping 1 - 2"},
+		{"SubSleeping/of none", 3, 2, 1, func(c *counters.Counters) { c.SubSleeping(0) }, "counters: SubSleeping of 0, must be 1 to 3 workers"},
 		{"TrySleep", 3, 2, 2, func(c *counters.Counters) { c.TrySleep(c.Announce()) }, "counters: sleeping 2 + 1 of 2 inactive"},
 		{"TrySleep/field", 65535, 65535, 65535, func(c *counters.Counters) { c.TrySleep(c.Announce()) }, "counters: sleeping 65535 + 1 of 65535 inactive"},
 		{"Lend", 3, 2, 0, (*counters.Counters).Lend, "counters: sleeping 0 - 1 by a loan"},

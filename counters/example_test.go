@@ -27,8 +27,8 @@ func Example() {
 
 	_, sleeping := c.Post()
 	fmt.Println("to wake:", sleeping)
-	c.SubSleeping() // whoever claims the sleeper counts it out
-	c.SubInactive() // the worker has found the job
+	c.SubSleeping(1) // whoever claims the sleeper counts it out
+	c.SubInactive()  // the worker has found the job
 	fmt.Println(c)
 
 	// Output:

@@ -44,15 +44,15 @@ func (c ticketIgnored) TrySleep(uint32) bool {
 	return c.Counters.TrySleep(jobs)
 }
 
-func (c countedTwice) SubSleeping() {
-	c.Counters.SubSleeping()
+func (c countedTwice) SubSleeping(n int) {
+	c.Counters.SubSleeping(n)
 	if _, sleeping, _ := c.Load(); sleeping > 0 {
-		c.Counters.SubSleeping()
+		c.Counters.SubSleeping(1)
 	}
 }
 
 func (c lendInTwoSteps) Lend() {
-	c.Counters.SubSleeping()
+	c.Counters.SubSleeping(1)
 	runtime.Gosched() // as if preempted
 	c.Counters.SubInactive()
 }
@@ -62,9 +62,9 @@ func (c lastForgotten) SubInactive() (inactive, sleeping int) {
 	return inactive + 1, sleeping // as it was before
 }
 
-func (c saturating) SubSleeping() {
-	if _, sleeping, _ := c.Load(); sleeping > 0 {
-		c.Counters.SubSleeping()
+func (c saturating) SubSleeping(n int) {
+	if _, sleeping, _ := c.Load(); sleeping >= n {
+		c.Counters.SubSleeping(n)
 	}
 }
 

@@ -31,10 +31,10 @@ var sleepPatches = []Patch{
 	},
 	{
 		Name: "counters/sleeper_taken_unseen", File: "counters/counters.go",
-		Edits: []Edit{{`	if was, _ := c.sub(oneSleeping); was.Sleeping() == 0 {
-		panic("counters: sleeping 0 - 1")
+		Edits: []Edit{{`	if was, _ := c.sub(Word(n) * oneSleeping); was.Sleeping() < n {
+		panic(fmt.Sprintf("counters: sleeping %d - %d", was.Sleeping(), n))
 	}
-`, `	c.sub(oneSleeping)
+`, `	c.sub(Word(n) * oneSleeping)
 `}},
 		Kills: "TestCounters/bits=32/taken_away_twice", Says: "C2: SubSleeping", Bound: 0,
 	},
@@ -77,13 +77,13 @@ var sleepPatches = []Patch{
 	{
 		// The look and the step are two: of two callers, each finds the sleeper.
 		Name: "counters/looked_at_before_the_step", File: "counters/counters.go",
-		Edits: []Edit{{`	if was, _ := c.sub(oneSleeping); was.Sleeping() == 0 {
+		Edits: []Edit{{`	if was, _ := c.sub(Word(n) * oneSleeping); was.Sleeping() < n {
+		panic(fmt.Sprintf("counters: sleeping %d - %d", was.Sleeping(), n))
+	}
+`, `	if c.load().Sleeping() < n {
 		panic("counters: sleeping 0 - 1")
 	}
-`, `	if c.load().Sleeping() == 0 {
-		panic("counters: sleeping 0 - 1")
-	}
-	c.sub(oneSleeping)
+	c.sub(Word(n) * oneSleeping)
 `}},
 		Kills: "TestCounters/bits=32/taken_away_twice", Says: "C2: SubSleeping", Bound: 1,
 	},
@@ -223,13 +223,13 @@ func newWord(`},
 	},
 	{
 		Name: "sleep/14_counted_twice", Numbers: []int{14}, File: "sleep/jec/park.go",
-		Edits: []Edit{{`	s.counters.SubSleeping()
-	p.metered`, `	s.counters.SubSleeping()
+		Edits: []Edit{{`	s.counters.SubSleeping(len(workers))
+`, `	s.counters.SubSleeping(len(workers))
 	if _, sleeping := s.Counts(); sleeping > 0 {
-		s.counters.SubSleeping()
+		s.counters.SubSleeping(1)
 	}
-	p.metered`}},
-		Kills: "TestSleep/sleep=futex/wakes_per_post", Says: "panic", Bound: 0,
+`}},
+		Kills: "TestSleep/sleep=futex/wakes_per_post", Says: "panic", Bound: 1,
 	},
 	{
 		Name: "sleep/15_sleeper_counts_too", Numbers: []int{15}, File: "sleep/jec/park.go",
@@ -238,24 +238,34 @@ func newWord(`},
 `, `			return false
 		}
 	if _, sleeping := s.Counts(); sleeping > 0 {
-		s.counters.SubSleeping()
+		s.counters.SubSleeping(1)
 	}
 `}},
 		Kills: "TestSleep/sleep=futex/wakes_per_post", Says: "panic", Bound: 1,
 	},
 	{
-		Name: "sleep/released_before_it_is_counted", File: "sleep/jec/park.go",
-		Edits: []Edit{{`	s.counters.SubSleeping()
-	p.metered.wakes.Add(1)
-	p.Release()
-`, `	p.Release()
-	s.counters.SubSleeping()
+		Name: "sleep/two_counted_as_one", File: "sleep/jec/park.go",
+		Edits: []Edit{{`	s.counters.SubSleeping(len(workers))
+`, `	s.counters.SubSleeping(1)
 `}},
+		Kills: "TestSleep/sleep=futex/wakes_per_post", Says: "panic", Bound: 0,
+	},
+	{
+		Name: "counters/more_than_sleep_counted", File: "counters/counters.go",
+		Edits: []Edit{{`; was.Sleeping() < n {`, `; was.Sleeping() == 0 {`}},
+		Kills: "TestCounters/bits=32/BelowZero", Suite: true, Says: "C2: SubSleeping of two",
+	},
+	{
+		Name: "sleep/released_before_it_is_counted", File: "sleep/jec/park.go",
+		Edits: []Edit{{`	s.counters.SubSleeping(len(workers))
+	for`, `	defer s.counters.SubSleeping(len(workers))
+	for`}},
 		Kills: "TestSleep/sleep=futex/spurious_return", Says: "panic", Bound: 2,
 	},
 	{
 		Name: "sleep/27_count_ignored", Numbers: []int{27}, File: "sleep/jec/park.go",
-		Edits: []Edit{{`	for ; n > 0; n-- {`, `	for n > 0 {`}},
+		Edits: []Edit{{`		n -= len(claimed)
+`, ``}},
 		Kills: "TestSleep/sleep=futex/wakes_per_post", Says: "S6: ", Bound: 1,
 	},
 	{
@@ -281,7 +291,7 @@ func newWord(`},
 		if s.counters.TrySleep(uint32(idle.Ticket)) {
 			s.sleepers.Add(idle.Worker)
 			if s.sleepers.Remove(idle.Worker) {
-				s.counters.SubSleeping()
+				s.counters.SubSleeping(1)
 			}
 		}
 		return true
@@ -353,10 +363,10 @@ func newWord(`},
 	{
 		Name: "sleep/35_lost_claim_taken_for_a_wake", Numbers: []int{35}, File: "sleep/jec/park.go",
 		Edits: []Edit{{`	if (look() || latch.Probe()) && s.takeBack(idle.Worker) { // B5
-		s.counters.SubSleeping()
+		s.counters.SubSleeping(1)
 	} else {`, `	if look() || latch.Probe() {
 		if s.takeBack(idle.Worker) {
-			s.counters.SubSleeping()
+			s.counters.SubSleeping(1)
 		}
 	} else {`}},
 		Kills: "TestSleep/sleep=futex/seat/posted_while_lent", Says: "panic: worker: counters: inactive 1 - 1", Bound: 3,
@@ -374,7 +384,7 @@ func newWord(`},
 		Edits: []Edit{{`	if was, _ := c.sub(oneInactive + oneSleeping); was.Sleeping() == 0 {
 		panic("counters: sleeping 0 - 1 by a loan")
 	}
-`, `	c.SubSleeping()
+`, `	c.SubSleeping(1)
 	c.SubInactive()
 `}},
 		Kills: "TestSleep/sleep=futex/seat/kept", Says: "missed wake", Bound: 2,

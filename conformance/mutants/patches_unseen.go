@@ -99,7 +99,7 @@ var unseenPatches = []Patch{
 	},
 	{
 		Name: "sleep/35_lost_claim_ends_park", Numbers: []int{35}, File: "sleep/jec/park.go",
-		Edits: []Edit{{"	if (look() || latch.Probe()) && s.takeBack(idle.Worker) { // B5\n		s.counters.SubSleeping()\n", "	if look() || latch.Probe() {\n		if s.takeBack(idle.Worker) {\n			s.counters.SubSleeping()\n		}\n"}},
+		Edits: []Edit{{"	if (look() || latch.Probe()) && s.takeBack(idle.Worker) { // B5\n		s.counters.SubSleeping(1)\n", "	if look() || latch.Probe() {\n		if s.takeBack(idle.Worker) {\n			s.counters.SubSleeping(1)\n		}\n"}},
 		Kills: "TestSleepFutex/rounds=none/Seat/BorrowedInLastLook", Suite: true, Says: "S9: ",
 	},
 	{

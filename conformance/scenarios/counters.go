@@ -93,7 +93,7 @@ func (s countersScenario) takenTwice(x *explore.Exec) {
 		take func()
 	}{
 		{"SubInactive", func() { c.SubInactive() }},
-		{"SubSleeping", c.SubSleeping},
+		{"SubSleeping", func() { c.SubSleeping(1) }},
 		{"Lend", c.Lend},
 	}
 	step := steps[x.Choose(len(steps))]
@@ -188,7 +188,7 @@ var transitions = []transition{
 			return fmt.Sprint(ok)
 		}},
 	{"SubSleeping",
-		func(c api.Counters, _ uint32) string { c.SubSleeping(); return "" },
+		func(c api.Counters, _ uint32) string { c.SubSleeping(1); return "" },
 		func(m *tally) string { m.sleeping--; return "" }},
 	{"Post",
 		func(c api.Counters, _ uint32) string { return fmt.Sprint(c.Post()) },

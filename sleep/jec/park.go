@@ -33,7 +33,7 @@ func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) (awake b
 	// before, so the look below finds its job.
 	s.sleepers.Add(idle.Worker)
 	if (look() || latch.Probe()) && s.takeBack(idle.Worker) { // B5
-		s.counters.SubSleeping()
+		s.counters.SubSleeping(1)
 	} else {
 		p.metered.parks.Add(1)
 		if !p.Block() { // B6
@@ -56,25 +56,40 @@ func (s *Sleep) takeBack(worker int) bool {
 	return false
 }
 
-// release lets a sleeper go that the caller has claimed. Counting comes first:
-// otherwise the sleeper could leave the idle state before, and sleeping would
-// exceed inactive.
-func (s *Sleep) release(worker int) {
-	p := &s.seats[worker]
-	s.counters.SubSleeping()
-	p.metered.wakes.Add(1)
-	p.Release()
+// release lets sleepers go that the caller has claimed. Counting comes first:
+// otherwise a sleeper could leave the idle state before, and sleeping would
+// exceed inactive. All are counted in one step, for all workers write that word.
+func (s *Sleep) release(workers ...int) {
+	s.counters.SubSleeping(len(workers))
+	for _, worker := range workers {
+		p := &s.seats[worker]
+		p.metered.wakes.Add(1)
+		p.Release()
+	}
 }
+
+// atOnce is how many sleepers a waker claims before it releases the first: the two of
+// [counters.Successors].
+const atOnce = 2
 
 // wakeAny wakes up to n sleepers, those with the lowest numbers first: a few
 // workers that are woken often keep their caches warm.
 func (s *Sleep) wakeAny(n int) {
-	for ; n > 0; n-- {
-		worker, ok := s.sleepers.Take()
-		if !ok {
+	var room [atOnce]int
+	for n > 0 {
+		claimed := room[:0]
+		for len(claimed) < min(n, atOnce) {
+			worker, ok := s.sleepers.Take()
+			if !ok {
+				break
+			}
+			claimed = append(claimed, worker)
+		}
+		if len(claimed) == 0 {
 			return
 		}
-		s.release(worker)
+		s.release(claimed...)
+		n -= len(claimed)
 	}
 }
 

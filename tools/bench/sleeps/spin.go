@@ -103,7 +103,7 @@ func (s *Spin) claim(seat *seat) bool {
 	if !seat.state.CompareAndSwap(asleep, claimed) {
 		return false
 	}
-	s.counters.SubSleeping()
+	s.counters.SubSleeping(1)
 	seat.state.Store(awake)
 	return true
 }
