@@ -67,6 +67,17 @@ var poolUnseen = []struct {
 		p.Close()
 		runtime.KeepAlive(h)
 	}, 1},
+	{"channel", func(r *run, p *pool.Pool, raise func() int) {
+		began, free := make(chan struct{}), make(chan struct{})
+		h := submit(r, p, func(*pool.Worker) int { close(began); r.receive(free); return raise() })
+		r.wait(began)
+		done := h.Done()
+		close(free)
+		r.wait(done)
+		p.Close() // whoever has received from the channel is about to ask
+		_, err := h.Wait(background)
+		r.check(err != nil, "P2", "Wait for a job that has panicked returned no error")
+	}, 0},
 	{"dropped", func(r *run, p *pool.Pool, raise func() int) {
 		submit(r, p, func(*pool.Worker) int { return raise() })
 	}, 1},
