@@ -46,10 +46,10 @@ func TestOptionsInAnyOrder(t *testing.T) {
 				}
 			})
 			during(t, "P26", "the forks of a pool at rest are counted", func() {
-				until(t, "some forks are counted", func() bool { return p.Stats().Forks > 0 })
+				until(t, "as many forks are counted as there were", func() bool { return p.Stats().Forks >= uint64(fibForks(10)) })
 			})
-			if s := p.Stats(); s.Published != s.Forks {
-				t.Errorf("P29: WithEagerPublish: %d of %d forks were made visible at once", s.Published, s.Forks)
+			if s := p.Stats(); s.Published != s.Forks || s.Forks != uint64(fibForks(10)) {
+				t.Errorf("P29: WithEagerPublish: of %d forks %d are counted, and %d were made visible at once", fibForks(10), s.Forks, s.Published)
 			}
 			if v := recovered(func() { mustRun(t, p, func(*pool.Worker, int) int { panic(errBoom) }, 0) }); v != errBoom {
 				t.Errorf("P29: WithPanicHandler(nil): Run panicked with %v, want its function's value", v)
