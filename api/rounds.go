@@ -10,6 +10,13 @@ import (
 // searches: first Spin of them, each followed by a short busy wait, then Yield,
 // each followed by [prim.Yield]; then it announces that it will sleep, searches
 // Sleepy more times, each but the last followed by a yield, and sleeps.
+//
+// A backend that takes rounds, or other options, keeps a rule:
+//
+//   - S12. Rounds are followed as written. An option holds as its documentation
+//     says, whatever the order of the options and the number of workers. What is
+//     out of range is refused and the refusal names the limit: by an error of the
+//     maker, or by a panic of the method that is called with it.
 type Rounds struct {
 	Spin   int
 	Yield  int
@@ -36,8 +43,8 @@ var (
 // the number of workers grows: the visits are what counts.
 //
 // Where there are more workers than processors, those that search take the time from
-// those that have work: they visit fewer, and yield. Elsewhere they do not yield, for
-// that takes a lock of Go's scheduler.
+// those that have work: they visit fewer, and yield between two searches, the more
+// workers the fewer. Elsewhere they do not yield, for that takes a lock of Go's scheduler.
 func DefaultRounds(workers int) Rounds {
 	if workers > prim.Processors() {
 		return Rounds{Spin: min(64, 128/workers), Yield: min(4, 256/workers), Sleepy: 1}

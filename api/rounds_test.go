@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 func TestRoundsValidate(t *testing.T) {
 	for _, r := range []api.Rounds{api.DefaultRounds(2), api.RoundsThreadPool, api.RoundsFutex, {Sleepy: 1}} {
 		if err := r.Validate(); err != nil {
-			t.Errorf("Rounds.Validate: %+v is refused: %v", r, err)
+			t.Errorf("S12: Rounds.Validate: %+v is refused: %v", r, err)
 		}
 	}
 	for want, r := range map[string]api.Rounds{
@@ -20,7 +21,7 @@ func TestRoundsValidate(t *testing.T) {
 		"Sleepy is 2000000, must be 1 to": {Sleepy: 2000000},
 	} {
 		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("Rounds.Validate: %+v: error %v, want one that says %q", r, err, want)
+			t.Errorf("S12: Rounds.Validate: %+v: error %v, want one that says %q", r, err, want)
 		}
 	}
 }
@@ -32,11 +33,11 @@ func TestDefaultRounds(t *testing.T) {
 		func() {
 			defer func() {
 				if p := recover(); p != nil {
-					t.Errorf("DefaultRounds: it panics for %d workers: %v; a backend of so many ends the program", workers, p)
+					t.Errorf("S12: DefaultRounds: it panics for %d workers: %v; a backend of so many ends the program", workers, p)
 				}
 			}()
 			if err := api.DefaultRounds(workers).Validate(); err != nil {
-				t.Errorf("DefaultRounds: what it returns for %d workers is refused: %v", workers, err)
+				t.Errorf("S12: DefaultRounds: what it returns for %d workers is refused: %v", workers, err)
 			}
 		}()
 	}
@@ -62,14 +63,14 @@ func TestRoundsNext(t *testing.T) {
 			phase := c.rounds.Next(round)
 			got.WriteString(names[phase])
 			if phase == api.Announce && round != c.rounds.Announcement() {
-				t.Errorf("Rounds.Announcement: %+v: round %d announces, and Announcement is %d", c.rounds, round, c.rounds.Announcement())
+				t.Errorf("S12: Rounds.Announcement: %+v: round %d announces, and Announcement is %d", c.rounds, round, c.rounds.Announcement())
 			}
 			if phase == api.Block {
 				break
 			}
 		}
 		if got.String() != c.want {
-			t.Errorf("Rounds.Next: %+v: %s, want %s", c.rounds, &got, c.want)
+			t.Errorf("S12: Rounds.Next: %+v: %s, want %s", c.rounds, &got, c.want)
 		}
 	}
 }
@@ -80,6 +81,28 @@ func TestOutcomeString(t *testing.T) {
 	} {
 		if got := o.String(); got != want {
 			t.Errorf("Outcome.String: outcome %d is %q, want %q", uint8(o), got, want)
+		}
+	}
+}
+
+// If this fails, workers of a large pool look at each other for long, or those that
+// search on processors of their own take a lock of Go's scheduler.
+func TestDefaultRoundsFollowProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, processors := range []int{8, 256} {
+		runtime.GOMAXPROCS(processors)
+		for workers, last := 1, 1<<20; workers <= 256; workers++ {
+			r := api.DefaultRounds(workers)
+			if yields := r.Yield > 0; yields != (workers > processors) {
+				t.Errorf("S12: DefaultRounds: %d workers on %d processors have the rounds %+v, want that they yield only if they are more", workers, processors, r)
+			}
+			if r.Spin > last {
+				t.Errorf("S12: DefaultRounds: %d workers spin %d rounds, more than the %d of one worker less", workers, r.Spin, last)
+			}
+			if visits := r.Spin * workers; visits > 2048 {
+				t.Errorf("S12: DefaultRounds: one of %d workers on %d processors makes %d visits before it sleeps, want at most 2048", workers, processors, visits)
+			}
+			last = r.Spin
 		}
 	}
 }

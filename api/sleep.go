@@ -44,7 +44,8 @@ package api
 //   - S8. A worker that sleeps uses no processor time; one that is woken runs
 //     as soon as the platform lets it.
 //
-// S9 is about a [Lender], S10 about a [Meter], S11 about a [Starter].
+// S9 is about a [Lender], S10 about a [Meter], S11 about a [Starter], S12 about
+// [Rounds] and the options of a backend.
 //
 // StartLooking, NoWork, Park and Found belong to the goroutine that has the seat
 // at the time; the others are for everybody.

@@ -12,7 +12,7 @@ import (
 )
 
 // TestPool checks that the pools which newPool makes keep the rules of a pool,
-// P1 to P12, P14 and P16 to P18 in README.md; P13 is [TestFill]'s, P15
+// P1 to P12, P14, P16 to P21, P23 to P27 and P29 in README.md; P13 is [TestFill]'s, P15
 // [TestLatency]'s. newPool must hand the options on to [pool.New]; what it puts
 // before them is what is under test, such as another deque or sleep backend. Each subtest uses pools of its own.
 func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
@@ -80,6 +80,7 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 	subtest(t, cfg, "ContextOutlives/Run", "P8", func(r *run) { s.closedUnderContext(r, "a Run", runUnderContext) })
 	subtest(t, cfg, "ContextOutlives/SubmitContext", "P8", func(r *run) { s.closedUnderContext(r, "a job of SubmitContext", submitUnderContext) })
 	subtest(t, cfg, "ContextOutlives/Wait", "P8", func(r *run) { s.closedUnderContext(r, "a Wait in a job", waitUnderContext) })
+	subtest(t, cfg, "Stats", "P26", s.stats)
 	subtest(t, cfg, "NothingLeftBehind", "P8", s.nothingLeftBehind)
 	subtest(t, cfg, "Forgotten/refused", "P8", s.forgetRefused)
 }

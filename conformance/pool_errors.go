@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync/atomic"
 
@@ -23,12 +24,12 @@ var poolErrors = []poolCase{
 	{"SubmitContext/canceled", "P20", 1, submitContextCanceled},
 	{"SubmitContext/as_it_begins", "P20", 1, submitContextAsItBegins},
 	{"SubmitContext/failing", "P2", 1, submitContextFailing},
-	{"SubmitContext/labels", "P8", 1, submitContextLabels},
+	{"SubmitContext/labels", "P27", 1, submitContextLabels},
 	{"SubmitAll/results", "P1", 2, submitAllResults},
 	{"SubmitAll/taken_together", "P1", 4, submitAllTaken},
 	{"SubmitAll/canceled", "P20", 1, submitAllCanceled},
 	{"SubmitAll/refused", "P6", 1, submitAllRefused},
-	{"Misuse", "P1", 1, handedNil},
+	{"Misuse", "P29", 1, handedNil},
 }
 
 // same checks what has come back with a function's own error.
@@ -358,8 +359,22 @@ func submitContextLabels(r *run, p *pool.Pool) {
 	ctx, labelled := labels("submitted")
 	had, err := pool.SubmitContext(ctx, p, func(context.Context, *pool.Worker) (int, error) { return labelled(), nil })
 	r.check(err == nil, "P1", "SubmitContext returned the error %v", err)
-	r.check(await(r, had) == 1, "P1", "a job of SubmitContext does not have the labels of its context")
-	r.check(await(r, submit(r, p, func(*pool.Worker) int { return labelled() })) == 0, "P8", "the labels of the context of a job of SubmitContext that has ended are those of a goroutine of the pool")
+	r.check(await(r, had) == 1, "P27", "a job of SubmitContext does not have the labels of its context")
+	r.check(await(r, submit(r, p, func(*pool.Worker) int { return labelled() })) == 0, "P27", "the labels of the context of a job of SubmitContext that has ended are those of a goroutine of the pool")
+	for how, end := range map[string]func(){"panicked": func() { panic(&thrown{"of a job"}) }, "called Goexit": runtime.Goexit} {
+		// The jobs are queued, so the goroutine of one goes on with the next.
+		began, free := make(chan struct{}), make(chan struct{})
+		busy := submit(r, p, func(*pool.Worker) int { close(began); r.receive(free); return 0 })
+		r.wait(began)
+		failed, err := pool.SubmitContext(ctx, p, func(context.Context, *pool.Worker) (int, error) { end(); return 0, nil })
+		r.check(err == nil, "P1", "SubmitContext returned the error %v", err)
+		next := submit(r, p, func(*pool.Worker) int { return labelled() })
+		close(free)
+		await(r, busy)
+		_, err = failed.Wait(background)
+		r.check(err != nil, "P2", "Wait for a job that has %s returned no error", how)
+		r.check(await(r, next) == 0, "P27", "the labels of the context of a job of SubmitContext that has %s are those of a goroutine of the pool", how)
+	}
 }
 
 // numbered are functions that return their places.
@@ -442,7 +457,7 @@ func submitAllRefused(r *run, p *pool.Pool) {
 	var ran atomic.Int32
 	fns := numbered(5, &ran)
 	fns[3] = nil
-	complains(r, "SubmitAll with a nil function", func() { pool.SubmitAll(p, fns) })
+	complains(r, "P29", "SubmitAll with a nil function", func() { pool.SubmitAll(p, fns) })
 	fullWidth(r, p)
 	r.check(p.Close() == nil, "P6", "Close returned an error")
 	for _, n := range []int{0, 5} {
@@ -470,17 +485,17 @@ func handedNil(r *run, p *pool.Pool) {
 		"NewContext with a nil context":    func() { pool.NewContext(none, nil) },
 		"FromContext with a nil context":   func() { pool.FromContext(none) },
 	} {
-		complains(r, what, call)
+		complains(r, "P29", what, call)
 	}
 	h := submit(r, p, func(*pool.Worker) int { return 7 })
-	complains(r, "Wait with a nil context", func() { h.Wait(none) })
+	complains(r, "P29", "Wait with a nil context", func() { h.Wait(none) })
 	r.check(await(r, h) == 7, "P1", "a job for which somebody has waited with a nil context returned a wrong result")
 	fullWidth(r, p)
 	s := poolSuite{pool.New}
 	for _, n := range []int{0, -1} {
 		q, err := s.new(pool.WithQueueLimit(n))
 		want := fmt.Sprintf("WithQueueLimit(%d)", n)
-		r.check(q == nil && err != nil && strings.Contains(err.Error(), want), "P23", "New with a queue limit of %d returned %v, want an error that names %s", n, err, want)
+		r.check(q == nil && err != nil && strings.Contains(err.Error(), want), "P29", "New with a queue limit of %d returned %v, want an error that names %s", n, err, want)
 	}
 	r.check(errors.Is(pool.ErrCanceled, context.Canceled), "P20", "ErrCanceled is not context.Canceled")
 }

@@ -424,19 +424,19 @@ func groupWorkers(r *run, p *pool.Pool) {
 func groupMisuse(r *run, p *pool.Pool) {
 	enter(r, p, func(w *pool.Worker) int {
 		var none context.Context
-		complains(r, "Group with a nil context", func() { w.Group(none, func(context.Context, *pool.Group) error { return nil }) })
-		complains(r, "Group with a nil function", func() { w.Group(background, nil) })
-		complains(r, "Scope with a nil function", func() { w.Scope(nil) })
+		complains(r, "P29", "Group with a nil context", func() { w.Group(none, func(context.Context, *pool.Group) error { return nil }) })
+		complains(r, "P29", "Group with a nil function", func() { w.Group(background, nil) })
+		complains(r, "P29", "Scope with a nil function", func() { w.Scope(nil) })
 		var g *pool.Group
 		var s *pool.Scope
 		w.Group(background, func(_ context.Context, made *pool.Group) error {
 			g = made
-			complains(r, "Spawn of a nil function in a group", func() { g.Spawn(w, nil) })
+			complains(r, "P29", "Spawn of a nil function in a group", func() { g.Spawn(w, nil) })
 			return nil
 		})
 		w.Scope(func(made *pool.Scope) {
 			s = made
-			complains(r, "Spawn of a nil function in a scope", func() { s.Spawn(w, nil) })
+			complains(r, "P29", "Spawn of a nil function in a scope", func() { s.Spawn(w, nil) })
 		})
 		late := func(what string, spawn func()) {
 			if v, ok := caught(spawn).(string); !ok || !strings.Contains(v, "Spawn after the end") {

@@ -17,19 +17,19 @@ var poolMisuse = []poolCase{
 
 // complains checks that f panics with a message that says something, and not
 // because it has used what is not there.
-func complains(r *run, what string, f func()) {
+func complains(r *run, rule, what string, f func()) {
 	switch v := caught(f).(type) {
 	case nil:
-		r.report("P1", "%s does not panic", what)
+		r.report(rule, "%s does not panic", what)
 	case string:
 		if v == "" {
-			r.report("P1", "%s panics without a message", what)
+			r.report(rule, "%s panics without a message", what)
 		}
 	case runtime.Error:
-		r.report("P1", "%s is not noticed before it does harm: %v", what, v)
+		r.report(rule, "%s is not noticed before it does harm: %v", what, v)
 	case error:
 	default:
-		r.report("P1", "%s panics with %v, want a message", what, v)
+		r.report(rule, "%s panics with %v, want a message", what, v)
 	}
 }
 
@@ -40,11 +40,11 @@ func joinedTwice(r *run, p *pool.Pool) {
 	enter(r, p, func(w *pool.Worker) int {
 		f := pool.Fork(w, one, 0)
 		f.Join(w)
-		complains(r, "a second Join of a fork", func() { f.Join(w) })
+		complains(r, "P1", "a second Join of a fork", func() { f.Join(w) })
 		f = pool.Fork(w, one, 0)
 		f.Join(w)
 		g := pool.Fork(w, one, 0)
-		complains(r, "a second Join of a fork whose place another has", func() { f.Join(w) })
+		complains(r, "P1", "a second Join of a fork whose place another has", func() { f.Join(w) })
 		if g.Join(w) != 1 {
 			r.report("P1", "a fork gives a wrong result after the misuse of another")
 		}
@@ -66,7 +66,7 @@ func joinedTwice(r *run, p *pool.Pool) {
 			kept = pool.Fork(w, one, 0)
 			return 0
 		}, 0).Join(w)
-		complains(r, "Join of a fork whose job has ended", func() { kept.Join(w) })
+		complains(r, "P1", "Join of a fork whose job has ended", func() { kept.Join(w) })
 		return 0
 	})
 	fullWidth(r, p)
@@ -77,7 +77,7 @@ func joinedByAnother(r *run, p *pool.Pool) {
 		// The handle goes to the other worker by the fork's own start.
 		f := pool.Fork(w, func(*pool.Worker, int) int { return 1 }, 0)
 		apart(r, w, func(*pool.Worker) {}, func(v *pool.Worker) {
-			complains(r, "Join of a fork by another worker", func() { f.Join(v) })
+			complains(r, "P1", "Join of a fork by another worker", func() { f.Join(v) })
 		})
 		if f.Join(w) != 1 {
 			r.report("P1", "a fork gives a wrong result after another worker tried to join it")
@@ -111,7 +111,7 @@ func joinedLate(r *run, p *pool.Pool) {
 	})
 	enter(r, p, func(w *pool.Worker) int {
 		all := forks(w)
-		complains(r, "a second Join of a fork from deep down, in a later job,", func() { late.Join(w) })
+		complains(r, "P1", "a second Join of a fork from deep down, in a later job,", func() { late.Join(w) })
 		if sum := join(w, all); sum != len(all) {
 			r.report("P1", "after the misuse of a fork from deep down, %d forks give %d", len(all), sum)
 		}

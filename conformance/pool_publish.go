@@ -21,7 +21,7 @@ func publishedBeforeLeaf(r *run, p *pool.Pool) {
 		}
 		later := pool.Fork(w, func(*pool.Worker, int) int { return 1 }, 0)
 		w.Publish()
-		complains(r, "Publish in Block", func() { w.Block(w.Publish) })
+		complains(r, "P29", "Publish in Block", func() { w.Block(w.Publish) })
 		return sum + later.Join(w)
 	})
 	r.during("P5", "a job forks")

@@ -1,7 +1,8 @@
 package conformance
 
 // rules says in a sentence what each rule demands. The full text is with the
-// interfaces in api, and for the pool in its documentation.
+// interfaces in api; that of a rule about one package is in the documentation of
+// the package. README.md says which those are.
 var rules = map[string]string{
 	"D1": "each item that was pushed comes out exactly once",
 	"D2": "the owner pops the newest item, thieves steal the oldest",
@@ -11,6 +12,9 @@ var rules = map[string]string{
 	"D6": "it works for any number of operations",
 	"D7": "Len is never negative, and zero only if the deque was empty or about to be",
 	"D8": "an item that was taken is not kept reachable past the owner's next operation",
+
+	"D9":  "two owners at once are a data race that the race detector sees",
+	"D10": "a maker gives the capacity that it documents; a capacity out of range, a nil item and a batch without a place are refused by a panic that says so",
 
 	"I1": "each item that was pushed comes out exactly once",
 	"I2": "of two pushes of which one ended before the other began, the earlier is taken first, or has an earlier place in the same batch",
@@ -26,11 +30,17 @@ var rules = map[string]string{
 	"C5": "TrySleep fails if there was a Post since the Announce that gave the ticket",
 	"C6": "more workers than a field can count are refused",
 
+	"C7": "each worker that was added to a Set is claimed exactly once, by Take or by Remove",
+	"C8": "ToWake and Successors decide from the counts as documented, and never on more wakes than workers that sleep",
+
 	"L1": "exactly one Set returns true if the waiter was sleeping, and none if it was not",
 	"L2": "from Set on, GetSleepy and FallAsleep return false and Probe true",
 	"L3": "Set's last access to the latch is the one that sets it: the waiter may reuse the memory at once",
 	"L4": "a second waiter panics",
 	"L5": "a latch that counts panics when its count overflows or goes below zero",
+
+	"L6": "Set of an Outside releases all that wait; Wait returns nil if the latch is set, else the error of its context, and leaves nothing behind",
+	"L7": "a Count opens at zero, not before, by exactly one call",
 
 	"S1":  "no missed wake: after Post, somebody awake will search, or the job was taken, or nobody sleeps",
 	"S2":  "posted work is conserved: while a posted job waits and not all workers are active, some worker is on its way to it",
@@ -43,6 +53,7 @@ var rules = map[string]string{
 	"S9":  "a seat has one user, is lent only from a sleep, and comes back without a missed wake",
 	"S11": "of each sleep one goes on with the worker: the goroutine that has parked, or one that a Starter starts when it wakes it",
 	"S10": "a Meter counts what has happened: no park that did not block, no wake that claimed nobody, no seat that was not lent",
+	"S12": "rounds are followed as written; options hold in any order and for any number of workers; what is out of range is refused, and the refusal names the limit",
 
 	"P1":  "Join, Scope, Submit and Run give the results that a sequential program would",
 	"P2":  "a panic on either side or both reaches the caller with its value; before, each sibling has finished or will never start",
@@ -69,4 +80,9 @@ var rules = map[string]string{
 	"P23": "of the jobs that are accepted and have not begun there are never more than the queue limit; whoever waits for room gets it in the order of coming, or the error of its context",
 	"P24": "a group returns its first error, which ends its context; jobs that have not begun by then are skipped; all have ended when it returns",
 	"P25": "once Shutdown has returned the error of its context, nothing begins that had not begun, and whoever waits for that is told; what runs goes on, and the pool ends with it",
+	"P26": "Stats counts each thing that has happened once, and nothing else; the counts never go down, and are exact at rest",
+	"P27": "a job has the profiler labels of a context only as documented, and keeps those that it has while it waits",
+	"P28": "a call runs on the pool, and as the worker, that the documentation says",
+	"P29": "options hold as documented; misuse is refused before it does harm, by a panic or an error that says what is wrong",
+	"P30": "what the pool says of itself is true: Dump of each job that has begun, the profile of leaks of pools that were forgotten",
 }

@@ -10,7 +10,7 @@ import (
 func TestFullWidthWrap(t *testing.T) {
 	c, err := New(65535)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("C6: New is refused: %v", err)
 	}
 	counts := 65535*oneInactive + 65534*oneSleeping
 	c.bits.Store(uint64(counts | (1<<32-2)<<jobsShift))
@@ -57,7 +57,7 @@ func TestLimitsOfFields(t *testing.T) {
 			for _, tr := range transitions {
 				c, err := New(workers)
 				if err != nil {
-					t.Fatal(err)
+					t.Fatalf("C6: New is refused: %v", err)
 				}
 				c.bits.Store(uint64(before))
 				inactive, sleeping, returns, ok := tr.model(before.Inactive(), before.Sleeping(), workers)

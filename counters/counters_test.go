@@ -12,7 +12,7 @@ func mustNew(t testing.TB, workers int, opts ...counters.Option) *counters.Count
 	t.Helper()
 	c, err := counters.New(workers, opts...)
 	if err != nil {
-		t.Fatalf("New: %d workers are refused: %v", workers, err)
+		t.Fatalf("C6: New: %d workers are refused: %v", workers, err)
 	}
 	return c
 }

@@ -10,6 +10,13 @@
 //
 // A [Set] says beside it which workers sleep, so that one can be claimed in a step.
 //
+// Beside the rules of api, this package keeps two of its own:
+//
+//   - C7. Each worker that was added to a Set is claimed exactly once, by Take or
+//     by Remove. Take claims the lowest number, and fails only if it met no worker.
+//   - C8. The numbers of wakes that [ToWake] and [Successors] return follow from
+//     the counts as their documentation says, and never exceed those that sleep.
+//
 // What the word promises to a sleeper, and what not, is in README.md beside
 // this file. The packing follows "Rayon: the sleep module" and "Blitz: Thread
 // Pool"; the transitions of the JEC follow Rayon, not Blitz.

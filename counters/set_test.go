@@ -15,7 +15,7 @@ func TestSet(t *testing.T) {
 	for _, workers := range []int{1, 63, 64, 65, 256, 1000} {
 		s := counters.NewSet(workers)
 		if w, ok := s.Take(); ok {
-			t.Fatalf("Set.Take: of %d workers it finds %d in an empty set", workers, w)
+			t.Fatalf("C7: Set.Take: of %d workers it finds %d in an empty set", workers, w)
 		}
 		for w := range workers {
 			s.Add(w)
@@ -25,10 +25,10 @@ func TestSet(t *testing.T) {
 		claimed = slices.Compact(claimed)
 		for _, w := range claimed {
 			if !s.Remove(w) {
-				t.Errorf("Set.Remove: of %d workers %d cannot be claimed", workers, w)
+				t.Errorf("C7: Set.Remove: of %d workers %d cannot be claimed", workers, w)
 			}
 			if s.Remove(w) {
-				t.Errorf("Set.Remove: of %d workers %d is claimed twice", workers, w)
+				t.Errorf("C7: Set.Remove: of %d workers %d is claimed twice", workers, w)
 			}
 		}
 		for w := range workers {
@@ -36,11 +36,11 @@ func TestSet(t *testing.T) {
 				continue
 			}
 			if got, ok := s.Take(); !ok || got != w {
-				t.Fatalf("Set.Take: of %d workers it returns %d, %v, want %d", workers, got, ok, w)
+				t.Fatalf("C7: Set.Take: of %d workers it returns %d, %v, want %d", workers, got, ok, w)
 			}
 		}
 		if w, ok := s.Take(); ok {
-			t.Errorf("Set.Take: of %d workers it finds %d when all are claimed", workers, w)
+			t.Errorf("C7: Set.Take: of %d workers it finds %d when all are claimed", workers, w)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func TestStressSet(t *testing.T) {
 	}
 	claim := func(w int, by string) {
 		if free[w].Swap(true) {
-			t.Errorf("%s: worker %d is claimed, which is not in the set", by, w)
+			t.Errorf("C7: %s: worker %d is claimed, which is not in the set", by, w)
 		}
 	}
 	var wg sync.WaitGroup
@@ -86,7 +86,7 @@ func TestStressSet(t *testing.T) {
 	}
 	for w := range free {
 		if !free[w].Load() {
-			t.Errorf("Set: worker %d is lost", w)
+			t.Errorf("C7: Set: worker %d is lost", w)
 		}
 	}
 }

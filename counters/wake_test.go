@@ -20,7 +20,7 @@ func TestToWake(t *testing.T) {
 		{jobs: 1, inactive: 2, sleeping: 2, wasEmpty: true, want: 1},  // nobody looks
 	} {
 		if got := counters.ToWake(c.jobs, c.wasEmpty, c.inactive, c.sleeping); got != c.want {
-			t.Errorf("ToWake: %+v: woke %d", c, got)
+			t.Errorf("C8: ToWake: %+v: woke %d", c, got)
 		}
 	}
 }
@@ -39,7 +39,7 @@ func TestSuccessors(t *testing.T) {
 		{workers: 64, inactive: 0, sleeping: 0, want: 0},
 	} {
 		if got := counters.Successors(c.workers, c.inactive, c.sleeping); got != c.want {
-			t.Errorf("Successors: %+v: woke %d", c, got)
+			t.Errorf("C8: Successors: %+v: woke %d", c, got)
 		}
 	}
 }

@@ -82,22 +82,22 @@ func TestGrowth(t *testing.T) {
 	for _, tt := range []struct{ asked, got int }{{1, 1}, {2, 2}, {3, 4}, {64, 64}, {65, 128}} {
 		d := NewChaseLevAt[int](tt.asked, math.MinInt64)
 		if d.Capacity() != tt.got {
-			t.Fatalf("NewChaseLevAt: capacity %d asked for, %d given, want %d", tt.asked, d.Capacity(), tt.got)
+			t.Fatalf("D10: NewChaseLevAt: capacity %d asked for, %d given, want %d", tt.asked, d.Capacity(), tt.got)
 		}
 		for range tt.got {
 			d.Push(new(int))
 		}
 		if d.Capacity() != tt.got {
-			t.Fatalf("ChaseLev: a ring of %d grew with %d items", tt.got, tt.got)
+			t.Fatalf("D10: ChaseLev: a ring of %d grew with %d items", tt.got, tt.got)
 		}
 		d.Steal()
 		d.Push(new(int))
 		if d.Capacity() != tt.got {
-			t.Fatalf("ChaseLev: a ring of %d grew though a slot was free", tt.got)
+			t.Fatalf("D10: ChaseLev: a ring of %d grew though a slot was free", tt.got)
 		}
 		d.Push(new(int))
 		if d.Capacity() != 2*tt.got {
-			t.Fatalf("ChaseLev: a ring of %d grew to %d", tt.got, d.Capacity())
+			t.Fatalf("D10: ChaseLev: a ring of %d grew to %d", tt.got, d.Capacity())
 		}
 	}
 }

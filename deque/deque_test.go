@@ -170,7 +170,7 @@ func TestPushNil(t *testing.T) {
 		func() {
 			defer func() {
 				if got, want := fmt.Sprint(recover()), "deque: push of nil"; got != want {
-					t.Errorf("%s: a push of nil panicked with %q, want %q", name, got, want)
+					t.Errorf("D10: %s: a push of nil panicked with %q, want %q", name, got, want)
 				}
 			}()
 			push()
@@ -181,6 +181,8 @@ func TestPushNil(t *testing.T) {
 func TestRefusedSizes(t *testing.T) {
 	for want, f := range map[string]func(){
 		"NewChaseLevAt: deque: capacity 0, must be at least 1":               func() { deque.NewChaseLevAt[int](0, 0) },
+		"NewChaseLevAt: deque: capacity -1, must be at least 1":              func() { deque.NewChaseLevAt[int](-1, 0) },
+		"NewInjectorSized: deque: blocks of -1 slots, must be 1 to 65536":    func() { deque.NewInjectorSized[int](-1) },
 		"NewInjectorSized: deque: blocks of 0 slots, must be 1 to 65536":     func() { deque.NewInjectorSized[int](0) },
 		"NewInjectorSized: deque: blocks of 65537 slots, must be 1 to 65536": func() { deque.NewInjectorSized[int](65537) },
 	} {
@@ -188,12 +190,49 @@ func TestRefusedSizes(t *testing.T) {
 		func() {
 			defer func() {
 				if got := fmt.Sprint(recover()); got != want {
-					t.Errorf("%s: panicked with %q, want %q", name, got, want)
+					t.Errorf("D10: %s: panicked with %q, want %q", name, got, want)
 				}
 			}()
 			f()
 		}()
 	}
+	// The limit itself is allowed.
+	q := deque.NewInjectorSized[int](1 << 16)
+	q.Push(new(int))
+	if _, outcome := q.Steal(); outcome != api.Stolen {
+		t.Errorf("D10: NewInjectorSized: a steal from a queue with blocks of 65536 slots, with an item inside: %v", outcome)
+	}
+}
+
+// If this fails, a push or a batch that is refused has changed the queue.
+func TestRefusedChangesNothing(t *testing.T) {
+	refused := func(f func()) {
+		defer func() { recover() }()
+		f()
+	}
+	for _, im := range impls[int]() {
+		d, item := im.new(), new(int)
+		d.Push(item)
+		refused(func() { d.Push(nil) })
+		if n := d.Len(); n != 1 {
+			t.Errorf("D10: %s: after a push of nil a deque of one item has the length %d", im.name, n)
+		}
+		if d.Pop() != item || d.Pop() != nil {
+			t.Errorf("D10: %s: after a push of nil the item before it does not come out alone", im.name)
+		}
+	}
+	forEachBlock(t, func(t *testing.T, q api.Injector[int]) {
+		item := new(int)
+		q.Push(item)
+		refused(func() { q.Push(nil) })
+		refused(func() { q.StealBatch(nil) })
+		if got, outcome := q.Steal(); got != item || outcome != api.Stolen {
+			t.Errorf("D10: after a push of nil and a batch without a place, a steal gives %p, %v, want the only item, %p", got, outcome, item)
+		}
+		if !q.Empty() {
+			t.Error("D10: after a push of nil, which was refused, the queue is not empty")
+		}
+	})
 }
 
 // Publishing a job must not allocate, nor taking it back.

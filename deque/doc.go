@@ -15,6 +15,12 @@
 // One goroutine at a time may be the owner of a deque. Two at once are a data
 // race that the race detector reports, for either deque.
 //
+// Beside the rules of api, this package keeps one of its own:
+//
+//   - D10. A maker gives the capacity that its documentation says. A capacity out
+//     of range, a nil item, and a slice with no place for a batch are refused by a
+//     panic that says so, before anything has changed.
+//
 // Why they are right is in README.md beside this file. Sources: Chase and Lev,
 // "Dynamic Circular Work-Stealing Deque", SPAA 2005; Lê, Pop, Cohen and Zappa
 // Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models", PPoPP

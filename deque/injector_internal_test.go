@@ -36,7 +36,7 @@ func TestLatePusherAlone(t *testing.T) {
 		}
 		goOn := late(q)
 		if !q.Empty() {
-			t.Fatalf("Injector.Empty: slot %d: not empty, though nothing was pushed", before)
+			t.Fatalf("I3: Injector.Empty: slot %d: not empty, though nothing was pushed", before)
 		}
 		wantSteal(t, q, nil, api.Empty)
 		if !goOn(item) {
@@ -63,7 +63,7 @@ func TestLatePusherIsOvertaken(t *testing.T) {
 			t.Fatalf("I1: slots=%d: the late pusher wrote to a slot that no taker looks at", slots)
 		}
 		if !q.Empty() {
-			t.Fatalf("Injector.Empty: slots=%d: not empty, though all was taken", slots)
+			t.Fatalf("I3: Injector.Empty: slots=%d: not empty, though all was taken", slots)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func TestLateTakerAndLatePusher(t *testing.T) {
 		t.Fatal("I3: the slot was void before its taker came")
 	}
 	if !q.Empty() {
-		t.Fatal("Injector.Empty: not empty, though the only item is its taker's")
+		t.Fatal("I3: Injector.Empty: not empty, though the only item is its taker's")
 	}
 	if got := b.slots[0].Swap(q.gone); got != item {
 		t.Fatal("I1: the taker lost the item of its ticket")

@@ -74,7 +74,7 @@ func checkBatch(t *testing.T, q api.Injector[int], places int, inside []*int) (n
 	case !slices.Equal(into[:n], inside[:n]):
 		t.Fatalf("I2: a batch of %d is not the %d oldest items, in their order", n, n)
 	case slices.ContainsFunc(into[n:], func(item *int) bool { return item != untouched }):
-		t.Fatalf("Injector.StealBatch: a batch of %d wrote to a place behind them", n)
+		t.Fatalf("I3: Injector.StealBatch: a batch of %d wrote to a place behind them", n)
 	}
 	return n
 }
@@ -91,7 +91,7 @@ func TestInjectorBatch(t *testing.T) {
 				q.Push(items[i])
 			}
 			if n, want := checkBatch(t, q, places, items), min(places, (inside+1)/2); n != want {
-				t.Errorf("Injector.StealBatch: with %d places, of a queue of %d, it took %d, want %d", places, inside, n, want)
+				t.Errorf("I3: Injector.StealBatch: with %d places, of a queue of %d, it took %d, want %d", places, inside, n, want)
 			}
 		}
 	}
@@ -108,7 +108,7 @@ func TestInjectorBatchNeedsAPlace(t *testing.T) {
 		func() {
 			defer func() {
 				if got := recover(); got != "deque: batch into a slice of length 0" {
-					t.Errorf("Injector.StealBatch: without a place, with %d items inside: recovered %v", items, got)
+					t.Errorf("D10: Injector.StealBatch: without a place, with %d items inside: recovered %v", items, got)
 				}
 			}()
 			q.StealBatch(nil)
@@ -177,11 +177,11 @@ func TestInjectorMemory(t *testing.T) {
 		q.Push(item)
 	}
 	if n := q.Blocks(); n < 500 {
-		t.Fatalf("Injector: %d blocks of 2 hold 1000 items", n)
+		t.Fatalf("D10: NewInjectorSized: %d blocks of 2 slots hold 1000 items", n)
 	}
 	for tries := 0; !q.Empty(); tries++ {
 		if tries > 10_000 {
-			t.Fatal("Injector.Empty: the queue of 1000 items is not empty after 10,000 attempts to steal")
+			t.Fatal("I3: Injector.Empty: the queue of 1000 items is not empty after 10,000 attempts to steal")
 		}
 		q.Steal()
 	}
@@ -264,7 +264,7 @@ func TestStressInjector(t *testing.T) {
 		}
 		wg.Wait()
 		if !q.Empty() {
-			t.Error("Injector.Empty: the queue is not empty after all was taken")
+			t.Error("I3: Injector.Empty: the queue is not empty after all was taken")
 		}
 		for i := range items {
 			if n := items[i].out.Load(); n != 1 {

@@ -185,10 +185,10 @@ func TestCountManyAtOnce(t *testing.T) {
 	c.GetSleepy()
 	c.FallAsleep()
 	if c.Sub(30) || c.Probe() {
-		t.Fatal("Count.Sub: 30 of 33 opened the latch")
+		t.Fatal("L7: Count.Sub: 30 of 33 opened the latch")
 	}
 	if got := c.Pending(); got != 3 {
-		t.Fatalf("Count.Pending: %d are pending after 30 of 33, want 3", got)
+		t.Fatalf("L7: Count.Pending: %d are pending after 30 of 33, want 3", got)
 	}
 	if !c.Sub(3) || !c.Probe() {
 		t.Fatal("L1: the last 3 did not open the latch, or did not report that the waiter slept")
@@ -205,7 +205,7 @@ func TestCountOpensAtZero(t *testing.T) {
 	c.FallAsleep()
 	for i := range 2 {
 		if c.Set() || c.Probe() {
-			t.Fatalf("Count.Set: number %d of 3 opened the latch", i+1)
+			t.Fatalf("L7: Count.Set: number %d of 3 opened the latch", i+1)
 		}
 	}
 	if !c.Set() {
@@ -216,15 +216,15 @@ func TestCountOpensAtZero(t *testing.T) {
 	}
 	c.Init(1)
 	if c.Probe() {
-		t.Fatal("Count.Init: the latch is set after a new Init")
+		t.Fatal("L7: Count.Init: the latch is set after a new Init")
 	}
 	c.Init(0)
 	if !c.Probe() {
-		t.Fatal("Count.Init: a latch of count 0 is not set")
+		t.Fatal("L7: Count.Init: a latch of count 0 is not set")
 	}
 	c.Reset()
 	if c.Probe() {
-		t.Fatal("Count.Reset: the latch is set after it")
+		t.Fatal("L7: Count.Reset: the latch is set after it")
 	}
 }
 

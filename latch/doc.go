@@ -13,6 +13,15 @@
 // whatever follows a Probe that returned true, a GetSleepy or FallAsleep that
 // returned false, or a Wait that returned nil.
 //
+// Beside the rules of api, this package keeps two of its own:
+//
+//   - L6. Set of an Outside releases all that wait, in any number. Wait returns
+//     nil if the latch is set, even if its context has ended too, and otherwise
+//     the error of its context. A wait that is given up leaves nothing behind,
+//     and the others wait on.
+//   - L7. A Count opens when its count comes down to zero, not before, and exactly
+//     one call opens it.
+//
 // The states, the race that needs four of them and a proof sketch are in
 // README.md beside this file. The core latch is the one of "Blitz: Sleep/Wake
 // Protocol", which has it from rayon-core.

@@ -41,10 +41,10 @@ func TestStressEnterMeetsSet(t *testing.T) {
 		})
 		wg.Wait()
 		if !o.Probe() {
-			t.Fatalf("Outside.Set: round %d: the waiter undid it", round)
+			t.Fatalf("L6: Outside.Set: round %d: the waiter undid it", round)
 		}
 		if entered != released {
-			t.Fatalf("Outside.Set: round %d: the waiter is in the list: %v; Set found it there: %v", round, entered, released)
+			t.Fatalf("L6: Outside.Set: round %d: the waiter is in the list: %v; Set found it there: %v", round, entered, released)
 		}
 	}
 }

@@ -12,13 +12,13 @@ import (
 // untilWaiting returns once n waiters are in the list.
 func untilWaiting(t *testing.T, o *latch.Outside, n int) {
 	t.Helper()
-	until(t, "Outside.Wait: who waits is not in the list", func() bool { return o.Waiters() == n })
+	until(t, "L6: Outside.Wait: who waits is not in the list", func() bool { return o.Waiters() == n })
 }
 
 // ended returns what a Wait returns whose context has ended.
 func ended(t *testing.T, wait <-chan error) (err error) {
 	t.Helper()
-	within(t, "Outside.Wait: its context has ended, and it waits still", func() { err = <-wait })
+	within(t, "L6: Outside.Wait: its context has ended, and it waits still", func() { err = <-wait })
 	return err
 }
 
@@ -31,26 +31,26 @@ func TestOutsideReleasesAll(t *testing.T) {
 	for range waiters {
 		wg.Go(func() {
 			if err := o.Wait(context.Background()); err != nil {
-				t.Errorf("Outside.Wait: it returned %v", err)
+				t.Errorf("L6: Outside.Wait: it returned %v", err)
 			}
 			if result != 42 {
-				t.Errorf("Outside.Wait: a waiter met the result %d, want what was written before Set", result)
+				t.Errorf("L6: Outside.Wait: a waiter met the result %d, want what was written before Set", result)
 			}
 		})
 	}
 	untilWaiting(t, o, waiters)
 	if o.Probe() {
-		t.Error("Outside.Probe: the latch is set before Set")
+		t.Error("L6: Outside.Probe: the latch is set before Set")
 	}
 	result = 42
 	o.Set()
-	within(t, "Outside.Set: it did not release all that wait", wg.Wait)
+	within(t, "L6: Outside.Set: it did not release all that wait", wg.Wait)
 	if n := o.Waiters(); n != 0 {
-		t.Errorf("Outside.Set: %d waiters are still in the list", n)
+		t.Errorf("L6: Outside.Set: %d waiters are still in the list", n)
 	}
 	o.Set()
 	if err := o.Wait(context.Background()); err != nil || !o.Probe() {
-		t.Errorf("Outside.Wait: after Set it returned %v, and Probe %v", err, o.Probe())
+		t.Errorf("L6: Outside.Wait: after Set it returned %v, and Probe %v", err, o.Probe())
 	}
 }
 
@@ -68,7 +68,7 @@ func TestOutsideContext(t *testing.T) {
 			} else {
 				wg.Go(func() {
 					if err := o.Wait(context.Background()); err != nil {
-						t.Errorf("Outside.Wait: that of another waiter returned %v", err)
+						t.Errorf("L6: Outside.Wait: that of another waiter returned %v", err)
 					}
 				})
 			}
@@ -76,13 +76,13 @@ func TestOutsideContext(t *testing.T) {
 		}
 		cancel()
 		if err := ended(t, reason); !errors.Is(err, context.Canceled) {
-			t.Errorf("Outside.Wait: it returned %v, want %v", err, context.Canceled)
+			t.Errorf("L6: Outside.Wait: it returned %v, want %v", err, context.Canceled)
 		}
 		if n := o.Waiters(); n != 2 {
-			t.Errorf("Outside.Wait: %d waiters are left of 3 after one gave up", n)
+			t.Errorf("L6: Outside.Wait: %d waiters are left of 3 after one gave up", n)
 		}
 		o.Set()
-		within(t, "Outside.Set: it did not release the others, after one gave up", wg.Wait)
+		within(t, "L6: Outside.Set: it did not release the others, after one gave up", wg.Wait)
 	}
 }
 
@@ -102,10 +102,10 @@ func TestOutsideAllGiveUp(t *testing.T) {
 		for i, gone := range order {
 			cancels[gone]()
 			if err := ended(t, reasons); !errors.Is(err, context.Canceled) {
-				t.Errorf("Outside.Wait: it returned %v, want %v", err, context.Canceled)
+				t.Errorf("L6: Outside.Wait: it returned %v, want %v", err, context.Canceled)
 			}
 			if n, want := o.Waiters(), len(order)-1-i; n != want {
-				t.Fatalf("Outside.Wait: of 3 waiters, %v have given up in that order, and %d are left in the list, want %d", order[:i+1], n, want)
+				t.Fatalf("L6: Outside.Wait: of 3 waiters, %v have given up in that order, and %d are left in the list, want %d", order[:i+1], n, want)
 			}
 		}
 	}
@@ -135,7 +135,7 @@ func TestOutsideSetAsContextEnds(t *testing.T) {
 	untilWaiting(t, o, 1)
 	cancel()
 	if err := ended(t, result); err != nil {
-		t.Errorf("Outside.Wait: it returned %v, and the latch was set before", err)
+		t.Errorf("L6: Outside.Wait: it returned %v, and the latch was set before", err)
 	}
 }
 
@@ -147,15 +147,15 @@ func TestOutsideEndedContext(t *testing.T) {
 	o := latch.NewOutside()
 	for range 100 {
 		if err := o.Wait(ctx); !errors.Is(err, context.Canceled) {
-			t.Fatalf("Outside.Wait: it returned %v, want %v", err, context.Canceled)
+			t.Fatalf("L6: Outside.Wait: it returned %v, want %v", err, context.Canceled)
 		}
 	}
 	if n := o.Waiters(); n != 0 {
-		t.Errorf("Outside.Wait: %d waiters in the list, nobody waits", n)
+		t.Errorf("L6: Outside.Wait: %d waiters in the list, nobody waits", n)
 	}
 	o.Set()
 	if err := o.Wait(ctx); err != nil {
-		t.Errorf("Outside.Wait: of a latch that is set it returned %v", err)
+		t.Errorf("L6: Outside.Wait: of a latch that is set it returned %v", err)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestStressOutside(t *testing.T) {
 	for round := range scale(4_000) {
 		var o latch.Outside
 		ctx, cancel := context.WithCancel(context.Background())
-		within(t, "Outside.Set: it did not release all that wait, or the end of a context one of them", func() {
+		within(t, "L6: Outside.Set: it did not release all that wait, or the end of a context one of them", func() {
 			inStep(2+round%4, func(i int) {
 				switch i {
 				case 0:
@@ -175,20 +175,20 @@ func TestStressOutside(t *testing.T) {
 					o.Set()
 				case 1:
 					if err := o.Wait(context.Background()); err != nil {
-						t.Errorf("Outside.Wait: it returned %v", err)
+						t.Errorf("L6: Outside.Wait: it returned %v", err)
 					}
 				case 2:
 					cancel()
 				default:
 					if err := o.Wait(ctx); err == nil && !o.Probe() {
-						t.Error("Outside.Wait: it returned nil before the latch was set")
+						t.Error("L6: Outside.Wait: it returned nil before the latch was set")
 					}
 				}
 			})
 		})
 		cancel()
 		if n := o.Waiters(); n != 0 {
-			t.Fatalf("Outside.Wait: %d waiters are left in the list", n)
+			t.Fatalf("L6: Outside.Wait: %d waiters are left in the list", n)
 		}
 	}
 }
@@ -200,7 +200,7 @@ func TestOutsideAllocations(t *testing.T) {
 	ctx := context.Background()
 	if n := testing.AllocsPerRun(100, func() {
 		if o.Wait(ctx) != nil {
-			t.Error("Outside.Wait: of a latch that is set it failed")
+			t.Error("L6: Outside.Wait: of a latch that is set it failed")
 		}
 	}); n != 0 {
 		t.Errorf("Cost: Wait of an Outside that is set allocates %v times", n)

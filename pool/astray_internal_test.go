@@ -20,10 +20,10 @@ func TestStackWithoutFrames(t *testing.T) {
 			w.head += 7
 			defer func() {
 				if got := recover(); got != astray {
-					t.Errorf("Worker: %s panics with %v, want %q", name, got, astray)
+					t.Errorf("P29: Worker: %s panics with %v, want %q", name, got, astray)
 				}
 				if w.head != w.bottom() {
-					t.Errorf("Worker: after %s the stack still has %d slots", name, w.head-w.bottom())
+					t.Errorf("P29: after %s, which was refused, the stack still has %d slots", name, w.head-w.bottom())
 				}
 			}()
 			f(w)
@@ -37,7 +37,7 @@ func TestForkWithoutFunction(t *testing.T) {
 	w := newLone(t, 1).Worker // whose flag is up, so that it goes the long ways
 	defer func() {
 		if got := recover(); got != noFunction {
-			t.Errorf("Worker: Join panics with %v, want %q", got, noFunction)
+			t.Errorf("P29: Worker: Join panics with %v, want %q", got, noFunction)
 		}
 	}()
 	Fork[int, int](w, nil, 0).Join(w)

@@ -20,7 +20,7 @@ func TestAstray(t *testing.T) {
 		"Spawn":       func(w *pool.Worker, s *pool.Scope, f fork) { s.Spawn(w, func(*pool.Worker) {}) },
 		"Forked.Join": func(w *pool.Worker, _ *pool.Scope, f fork) { f.Join(w) },
 	} {
-		subtest(t, name, "Worker", "the worker of a job that waits is refused to another job", func(t *testing.T) {
+		subtest(t, name, "P29", "the worker of a job that waits is refused to another job", func(t *testing.T) {
 			p := newPool(t, pool.WithWorkers(2))
 			mustRun(t, p, func(w *pool.Worker, _ int) int {
 				w.Scope(func(s *pool.Scope) {
@@ -28,7 +28,7 @@ func TestAstray(t *testing.T) {
 					misuse := func() { use(w, s, f) }
 					stolen(t, w, func(*pool.Worker) int {
 						until(t, "the job is set aside", func() bool { return p.Stats().SetAside == 1 })
-						wantPanic(t, "Worker: a use outside its job", want, misuse)
+						wantPanic(t, "P29: Worker, a use outside its job", want, misuse)
 						return 0
 					}).Join(w)
 					f.Join(w)
@@ -37,13 +37,13 @@ func TestAstray(t *testing.T) {
 			}, 0)
 		})
 	}
-	subtest(t, "ended", "Worker", "the worker of a job that has ended is refused", func(t *testing.T) {
+	subtest(t, "ended", "P29", "the worker of a job that has ended is refused", func(t *testing.T) {
 		p := newPool(t, pool.WithWorkers(1))
 		w := mustRun(t, p, func(w *pool.Worker, _ int) *pool.Worker { return w }, 0)
 		if err := p.Close(); err != nil { // by then the job has ended altogether
-			t.Fatal(err)
+			t.Fatalf("P6: Close returned the error %v", err)
 		}
-		wantPanic(t, "Worker: a use outside its job", want, func() { pool.Fork(w, fib, 5) })
-		wantPanic(t, "Worker: a use outside its job", want, func() { pool.Invoke(w, fib, 5, fib, 5) })
+		wantPanic(t, "P29: Worker, a use outside its job", want, func() { pool.Fork(w, fib, 5) })
+		wantPanic(t, "P29: Worker, a use outside its job", want, func() { pool.Invoke(w, fib, 5, fib, 5) })
 	})
 }

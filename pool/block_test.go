@@ -17,7 +17,7 @@ func submitted[R any](t testing.TB, p *pool.Pool, fn func(*pool.Worker) R) *pool
 	t.Helper()
 	h, err := pool.Submit(p, fn)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("P1: Submit returned the error %v", err)
 	}
 	return h
 }
@@ -42,7 +42,7 @@ func TestBlockFreesTheSeat(t *testing.T) {
 			}
 			for _, h := range all {
 				if n, err := h.Wait(background); n != 60 || err != nil {
-					t.Fatalf("a job that was in Block returned %d and %v, want 60", n, err)
+					t.Fatalf("P19: a job that was in Block returned %d and %v, want 60", n, err)
 				}
 			}
 		})
@@ -71,7 +71,7 @@ func TestBlockForGoroutinesThatRun(t *testing.T) {
 				return total
 			}, 0)
 			if n != 20*55 || err != nil {
-				t.Errorf("the goroutines' jobs gave %d and %v, want %d", n, err, 20*55)
+				t.Errorf("P19: the goroutines' jobs gave %d and %v, want %d", n, err, 20*55)
 			}
 		})
 	}
@@ -88,14 +88,14 @@ func TestInsideBlock(t *testing.T) {
 				return fib(w, 10)
 			}, 0)
 			if n != 55 || err != nil {
-				t.Errorf("the job gave %d and %v after Block", n, err)
+				t.Errorf("P19: the job gave %d and %v after Block", n, err)
 			}
 		}
 	}
 	refused := func(t *testing.T, f func()) {
 		t.Helper()
 		if v := fmt.Sprint(recovered(f)); !strings.Contains(v, "in the function of Block") {
-			t.Errorf("in Block, it panics with %q", v)
+			t.Errorf("P29: in Block it panics with %q, want that it says so", v)
 		}
 	}
 	subtest(t, "block", "P19", "Block in Block is a call", func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestInsideBlock(t *testing.T) {
 			called := false
 			w.Block(func() { called = true })
 			if !called {
-				t.Error("the inner function was not called")
+				t.Error("P19: the inner function was not called")
 			}
 		})
 	})
@@ -133,14 +133,14 @@ func TestInsideBlock(t *testing.T) {
 	subtest(t, "close", "P6", "Close in Block is refused", func(t *testing.T) {
 		inBlock(t, func(_ *pool.Worker, p *pool.Pool) {
 			if err := p.Close(); err != pool.ErrCloseInJob {
-				t.Errorf("Close in Block returned %v", err)
+				t.Errorf("P6: Close in Block returned %v", err)
 			}
 		})
 	})
 	subtest(t, "run", "P19", "Run in Block goes on as the job", func(t *testing.T) {
 		inBlock(t, func(_ *pool.Worker, p *pool.Pool) {
 			if n, err := pool.Run(background, p, fib, 12); n != 144 || err != nil {
-				t.Errorf("Run in Block returned %d and %v", n, err)
+				t.Errorf("P19: Run in Block returned %d and %v", n, err)
 			}
 		})
 	})
@@ -148,7 +148,7 @@ func TestInsideBlock(t *testing.T) {
 		inBlock(t, func(_ *pool.Worker, p *pool.Pool) {
 			h := submitted(t, p, func(w *pool.Worker) int { return fib(w, 12) })
 			if n, err := h.Wait(background); n != 144 || err != nil {
-				t.Errorf("Wait in Block returned %d and %v", n, err)
+				t.Errorf("P19: Wait in Block returned %d and %v", n, err)
 			}
 		})
 	})
@@ -159,7 +159,7 @@ func TestInsideBlock(t *testing.T) {
 			ctx, cancel := context.WithTimeout(background, time.Millisecond)
 			defer cancel()
 			if _, err := h.Wait(ctx); err != context.DeadlineExceeded {
-				t.Errorf("Wait in Block returned %v, want the end of its context", err)
+				t.Errorf("P19: Wait in Block returned %v, want the end of its context", err)
 			}
 			close(release)
 		})
@@ -174,12 +174,12 @@ func TestBlockThatDoesNotReturn(t *testing.T) {
 			p := newPool(t, pool.WithWorkers(workers))
 			n, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
 				if v := recovered(func() { w.Block(func() { panic(errBoom) }) }); v != errBoom {
-					t.Errorf("Block panicked with %v", v)
+					t.Errorf("P2: Block panicked with %v", v)
 				}
 				return fib(w, 10)
 			}, 0)
 			if n != 55 || err != nil {
-				t.Errorf("a job that has recovered the panic of Block gave %d and %v", n, err)
+				t.Errorf("P2: a job that has recovered the panic of Block gave %d and %v", n, err)
 			}
 		})
 		subtest(t, fmt.Sprint("goexit/", workers), "P3", "a Goexit passes through Block", func(t *testing.T) {
@@ -189,10 +189,10 @@ func TestBlockThatDoesNotReturn(t *testing.T) {
 				return 1
 			})
 			if _, err := h.Wait(background); err != pool.ErrGoexit {
-				t.Errorf("Wait returned %v, want ErrGoexit", err)
+				t.Errorf("P3: Wait returned %v, want ErrGoexit", err)
 			}
 			if n, err := pool.Run(background, p, fib, 10); n != 55 || err != nil {
-				t.Errorf("a job after it gave %d and %v", n, err)
+				t.Errorf("P3: a job after it gave %d and %v", n, err)
 			}
 		})
 	}
@@ -203,7 +203,7 @@ func TestBlockThatDoesNotReturn(t *testing.T) {
 func TestCloseWhileInBlock(t *testing.T) {
 	p, err := pool.New(pool.WithWorkers(1))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("P29: New returned the error %v", err)
 	}
 	during(t, "P6", "Close returns when a job that is in Block has ended", func() {
 		inside, release := make(chan bool), make(chan bool)
@@ -211,7 +211,7 @@ func TestCloseWhileInBlock(t *testing.T) {
 			w.Block(func() { close(inside); <-release })
 			n, err := pool.Run(background, p, fib, 10)
 			if err != nil {
-				t.Errorf("Run in a job of a pool that closes returned %v", err)
+				t.Errorf("P6: Run in a job of a pool that closes returned %v", err)
 			}
 			return n
 		})
@@ -224,15 +224,15 @@ func TestCloseWhileInBlock(t *testing.T) {
 		})
 		select {
 		case <-closed:
-			t.Error("Close returned while a job was in Block")
+			t.Error("P6: Close returned while a job was in Block")
 		default:
 			close(release)
 			if err := <-closed; err != nil {
-				t.Error(err)
+				t.Errorf("P6: Close returned the error %v", err)
 			}
 		}
 		if n, err := h.Wait(background); n != 55 || err != nil {
-			t.Errorf("the job gave %d and %v", n, err)
+			t.Errorf("P6: the job gave %d and %v", n, err)
 		}
 	})
 }
@@ -252,14 +252,14 @@ func TestSeatless(t *testing.T) {
 		})
 		second := submitted(t, p, func(*pool.Worker) int { close(back); <-release; return 1 })
 		if n, err := first.Wait(background); n != 55+144+55 || err != nil {
-			t.Errorf("the job without a seat gave %d and %v", n, err)
+			t.Errorf("P19: the job without a seat gave %d and %v", n, err)
 		}
 		if n, err := second.Wait(background); n != 1 || err != nil {
-			t.Errorf("the job with the only seat gave %d and %v", n, err)
+			t.Errorf("P19: the job with the only seat gave %d and %v", n, err)
 		}
 	})
 	if n := p.Stats().Seatless; n == 0 {
-		t.Error("no job went on without a seat")
+		t.Error("P26: Stats.Seatless: a job went on without a seat, and the count is 0")
 	}
 }
 
@@ -267,7 +267,7 @@ func TestSeatless(t *testing.T) {
 // a seat, and comes back from Block to find all taken again, does so twice.
 func TestSeatlessAgain(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
-	during(t, "Stats.Seatless", "a job goes on without a seat, twice", func() {
+	during(t, "P19", "a job goes on without a seat, twice", func() {
 		taken, release := make(chan bool), make(chan bool)
 		first := submitted(t, p, func(w *pool.Worker) int {
 			w.Block(func() { <-taken })
@@ -283,7 +283,7 @@ func TestSeatlessAgain(t *testing.T) {
 		}
 	})
 	if n := p.Stats().Seatless; n != 2 {
-		t.Errorf("Stats.Seatless: a job has come back from Block twice when another had the only seat, and the count is %d, want 2", n)
+		t.Errorf("P26: Stats.Seatless: a job has come back from Block twice when another had the only seat, and the count is %d, want 2", n)
 	}
 }
 
@@ -299,7 +299,7 @@ func TestBlockAfterTheJob(t *testing.T) {
 		mustRun(t, p, func(w *pool.Worker, _ int) int { kept = w; return 0 }, 0)
 		v := fmt.Sprint(recovered(func() { kept.Block(func() {}) }))
 		if !strings.Contains(v, "whose job has ended") {
-			t.Errorf("Block of a worker whose job has ended: %q", v)
+			t.Errorf("P29: Block of a worker whose job has ended: %q", v)
 		}
 	})
 }

@@ -69,7 +69,7 @@ func TestPoolMadeInBubble(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		p, err := pool.New(pool.WithWorkers(2))
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P29: New returned the error %v", err)
 		}
 		defer p.Close()
 		allKinds(t, p)
@@ -88,17 +88,17 @@ func TestDefaultSetInBubble(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		p, err := pool.New(pool.WithWorkers(2))
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P29: New returned the error %v", err)
 		}
 		defer p.Close()
 		defer pool.SetDefault(pool.SetDefault(p))
 		if pool.Default() != p {
-			t.Error("Default: it does not return the pool that was set in the bubble")
+			t.Error("P28: Default: it does not return the pool that was set in the bubble")
 		}
 		allKinds(t, pool.Default())
 	})
 	if pool.Default() != builtIn {
-		t.Error("Default: it does not return the built-in pool, which was put back in the bubble")
+		t.Error("P28: Default: it does not return the built-in pool, which was put back in the bubble")
 	}
 }
 

@@ -13,7 +13,7 @@ func inside(t testing.TB, ctx context.Context, p *pool.Pool) (v *pool.Worker) {
 	t.Helper()
 	v, err := pool.Run(ctx, p, func(v *pool.Worker, _ int) *pool.Worker { return v }, 0)
 	if err != nil {
-		t.Errorf("Run: %v", err)
+		t.Errorf("P1: Run: %v", err)
 	}
 	return v
 }
@@ -32,13 +32,13 @@ func TestNewContextKeeps(t *testing.T) {
 			ctx, cancel := context.WithCancel(outer)
 			ctx = pool.NewContext(ctx, w)
 			if d, ok := ctx.Deadline(); !ok || d != deadline || ctx.Value(contextKey{}) != 7 {
-				t.Errorf("the context has the deadline %v and the value %v, want %v and 7", d, ctx.Value(contextKey{}), deadline)
+				t.Errorf("P28: the context has the deadline %v and the value %v, want %v and 7", d, ctx.Value(contextKey{}), deadline)
 			}
 			if v, ok := pool.FromContext(context.WithoutCancel(ctx)); !ok || v != w {
-				t.Errorf("FromContext returned %v, %t, want the worker", v, ok)
+				t.Errorf("P28: FromContext returned %v, %t, want the worker", v, ok)
 			}
 			if v := inside(t, ctx, p); v != w {
-				t.Errorf("Run went on as %v, want the worker %v", v, w)
+				t.Errorf("P28: Run went on as %v, want the worker %v", v, w)
 			}
 			cancel()
 			_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { t.Error("P1: the function began"); return 0 }, 0)
@@ -61,30 +61,30 @@ func TestRunWithWorkerOfContext(t *testing.T) {
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
 			ctx := pool.NewContext(background, w)
 			if v := inside(t, ctx, p); v != w {
-				t.Error("Run went on as another worker than that of its context, which is its job's")
+				t.Error("P28: Run went on as another worker than that of its context, which is its job's")
 			}
 			if v := inside(t, background, p); v == w {
-				t.Error("Run, with a free seat and no worker in its context, did not take the seat")
+				t.Error("P28: Run, with a free seat and no worker in its context, did not take the seat")
 			}
 			if v := inside(t, pool.NewContext(ctx, nil), p); v == w {
-				t.Error("Run went on as a worker that its context hides")
+				t.Error("P28: Run went on as a worker that its context hides")
 			}
 			mustRun(t, p, func(v *pool.Worker, _ int) int {
 				if u := inside(t, ctx, p); v == w || u != v {
-					t.Error("Run did not go on as the worker of its job, which is not that of the context")
+					t.Error("P28: Run did not go on as the worker of its job, which is not that of the context")
 				}
 				return 0
 			}, 0)
 			mustRun(t, q, func(v *pool.Worker, _ int) int {
 				other := pool.NewContext(ctx, v)
 				if u, ok := pool.FromContext(other); !ok || u != v {
-					t.Error("FromContext did not return the worker of the last NewContext")
+					t.Error("P28: FromContext did not return the worker of the last NewContext")
 				}
 				if u := inside(t, other, p); u.Pool() != p || u == w {
-					t.Error("Run, with a free seat and the worker of another pool in its context, did not take the seat")
+					t.Error("P28: Run, with a free seat and the worker of another pool in its context, did not take the seat")
 				}
 				if u := inside(t, ctx, p); u != w {
-					t.Error("Run, through another pool, did not go on as the worker of its context, which is that of a job further down")
+					t.Error("P28: Run, through another pool, did not go on as the worker of its context, which is that of a job further down")
 				}
 				return 0
 			}, 0)
@@ -118,10 +118,10 @@ func TestContextAfterJob(t *testing.T) {
 	during(t, "P1", "Run returns with the context of a job that has ended", func() {
 		kept := mustRun(t, p, func(w *pool.Worker, _ int) context.Context { return pool.NewContext(background, w) }, 0)
 		if n, err := pool.Run(kept, p, fib, 10); n != 55 || err != nil {
-			t.Errorf("Run, with the context of a job that has ended, returned %d, %v", n, err)
+			t.Errorf("P1: Run, with the context of a job that has ended, returned %d, %v", n, err)
 		}
 		if err := p.Close(); err != nil {
-			t.Errorf("Close: %v", err)
+			t.Errorf("P6: Close: %v", err)
 		}
 		if _, err := pool.Run(kept, p, fib, 10); err != pool.ErrClosed {
 			t.Errorf("P6: Run on a closed pool, with a context that carries a worker of it, returned %v", err)
@@ -132,10 +132,10 @@ func TestContextAfterJob(t *testing.T) {
 func TestContextWithoutWorker(t *testing.T) {
 	for _, ctx := range []context.Context{background, pool.NewContext(background, nil)} {
 		if w, ok := pool.FromContext(ctx); ok || w != nil {
-			t.Errorf("FromContext: it returned %v, %t, where there is no worker", w, ok)
+			t.Errorf("P28: FromContext: it returned %v, %t, where there is no worker", w, ok)
 		}
 	}
 	var none context.Context
-	wantPanic(t, "NewContext", "nil context", func() { pool.NewContext(none, nil) })
-	wantPanic(t, "FromContext", "nil context", func() { pool.FromContext(none) })
+	wantPanic(t, "P29: NewContext", "nil context", func() { pool.NewContext(none, nil) })
+	wantPanic(t, "P29: FromContext", "nil context", func() { pool.FromContext(none) })
 }

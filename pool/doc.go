@@ -117,6 +117,26 @@
 // [WithQueueLimit] bounds how many jobs wait to begin. [Pool.Close] waits for all that
 // was accepted; [Pool.Shutdown] takes back what has not begun when its context ends.
 //
+// # Misuse, counts and reports
+//
+// Rules P1 to P25 stand in the README of package conformance, in a sentence each. These
+// are about single functions, whose documentation has the details:
+//
+//   - P26. [Stats] counts each thing that has happened once, and nothing else. The
+//     counts never go down, and are exact once the pool is at rest.
+//   - P27. A job has the profiler labels of a context only as "What is not promised"
+//     says, and keeps those that it has while it waits.
+//   - P28. A call runs on the pool, and as the worker, that the documentation says:
+//     [Default] is the built-in pool or the one that [SetDefault] was given last, and
+//     [FromContext] returns the worker of the last [NewContext].
+//   - P29. An option holds as documented. One that is out of range is refused by an
+//     error that names it, and nothing is left behind. A nil function, context or pool,
+//     and a [Worker] or a [Scope] that is used outside its job, are refused by a panic
+//     that says what is wrong, before they do harm.
+//   - P30. What the pool says of itself is true: [Pool.Dump] says of each job that has
+//     begun whether it runs or waits, and for whom. A pool that was forgotten shows in
+//     the profile goroutineleak, and one that is in use does not.
+//
 // # What is not promised
 //
 // The pool does not interrupt a job: a context ends the wait for one, or

@@ -12,7 +12,7 @@ import (
 func TestNothingIsNotedWithoutWait(t *testing.T) {
 	p, err := New(WithWorkers(1))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("P29: New returned the error %v", err)
 	}
 	_, err = Run(context.Background(), p, func(w *Worker, _ int) int {
 		var l latch.Core
@@ -25,9 +25,9 @@ func TestNothingIsNotedWithoutWait(t *testing.T) {
 		return 0
 	}, 0)
 	if err != nil {
-		t.Error(err)
+		t.Errorf("P1: Run returned the error %v", err)
 	}
 	if err := p.Close(); err != nil {
-		t.Error(err)
+		t.Errorf("P6: Close returned the error %v", err)
 	}
 }

@@ -19,7 +19,7 @@ func dumped(p *pool.Pool) string {
 // If this fails, nobody learns from Dump who waits for whom in a deadlock.
 func TestDump(t *testing.T) {
 	p := asleep(t, newPool(t, pool.WithWorkers(2)))
-	during(t, "P5", "jobs that wait for each other are dumped", func() {
+	during(t, "P30", "jobs that wait for each other are dumped", func() {
 		var mu sync.Mutex
 		mu.Lock()
 		inBlock, release := make(chan bool), make(chan bool)
@@ -28,7 +28,7 @@ func TestDump(t *testing.T) {
 			return waitsForLock.Join(w)
 		})
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		until(t, "the first job is set aside", func() bool { return p.Stats().SetAside == 1 })
 		blocked, err := pool.Submit(p, func(w *pool.Worker) int {
@@ -42,7 +42,7 @@ func TestDump(t *testing.T) {
 			return 1
 		})
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		<-inBlock
 		var got string
@@ -55,14 +55,14 @@ func TestDump(t *testing.T) {
 		t.Log(got)
 		for _, no := range []string{"digit", "spell", "pool.(*Worker)", "prim."} {
 			if strings.Contains(got, no) {
-				t.Errorf("Dump says %q, which does not matter:\n%s", no, got)
+				t.Errorf("P30: Dump says %q, which does not matter:\n%s", no, got)
 			}
 		}
 		close(release)
 		mu.Unlock()
 		for _, h := range []*pool.Handle[int]{h, blocked} {
 			if n, err := h.Wait(background); n != 1 || err != nil {
-				t.Errorf("Wait returned %d and %v", n, err)
+				t.Errorf("P1: Wait returned %d and %v", n, err)
 			}
 		}
 	})
@@ -70,6 +70,6 @@ func TestDump(t *testing.T) {
 		until(t, "all workers sleep", func() bool { return p.Sleeping() == 2 })
 	})
 	if got := dumped(p); !strings.Contains(got, "jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued") {
-		t.Errorf("Dump of a pool at rest:\n%s", got)
+		t.Errorf("P30: Dump of a pool at rest:\n%s", got)
 	}
 }

@@ -66,7 +66,7 @@ func TestEndedJobsReferToNothing(t *testing.T) {
 				return 0
 			})
 			if err != nil {
-				t.Fatal(err)
+				t.Fatalf("P1: Submit returned the error %v", err)
 			}
 			if _, err := h.Wait(background); !errors.Is(err, pool.ErrGoexit) {
 				t.Errorf("P3: Wait returned %v, want ErrGoexit", err)

@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"context"
 	"errors"
 	"runtime"
 	"strings"
@@ -14,29 +15,29 @@ import (
 func TestDefault(t *testing.T) {
 	builtIn := pool.Default()
 	if builtIn == nil || builtIn != pool.Default() {
-		t.Fatal("Default: two calls do not return the same pool")
+		t.Fatal("P28: Default: two calls do not return the same pool")
 	}
 	if n, want := builtIn.Workers(), runtime.GOMAXPROCS(0); n != want {
-		t.Errorf("Default: the built-in pool has %d workers, want %d, as many as processors", n, want)
+		t.Errorf("P28: Default: the built-in pool has %d workers, want %d, as many as processors", n, want)
 	}
 	p := newPool(t, pool.WithWorkers(3))
 	if old := pool.SetDefault(p); old != builtIn {
-		t.Errorf("SetDefault returned %p, want the built-in pool %p, which was the default", old, builtIn)
+		t.Errorf("P28: SetDefault returned %p, want the built-in pool %p, which was the default", old, builtIn)
 	}
 	if got := pool.Default(); got != p {
-		t.Errorf("Default returned %p, want %p, which was set", got, p)
+		t.Errorf("P28: Default returned %p, want %p, which was set", got, p)
 	}
 	if old := pool.SetDefault(nil); old != p {
-		t.Errorf("SetDefault returned %p, want %p, which was set", old, p)
+		t.Errorf("P28: SetDefault returned %p, want %p, which was set", old, p)
 	}
 	if got := pool.Default(); got != builtIn {
-		t.Errorf("Default returned %p after SetDefault(nil), want the built-in pool %p", got, builtIn)
+		t.Errorf("P28: Default returned %p after SetDefault(nil), want the built-in pool %p", got, builtIn)
 	}
 	func() { // the idiom for tests
 		defer pool.SetDefault(pool.SetDefault(p))
 	}()
 	if got := pool.Default(); got != builtIn {
-		t.Errorf("Default returned %p after what was there was put back, want the built-in pool %p", got, builtIn)
+		t.Errorf("P28: Default returned %p after what was there was put back, want the built-in pool %p", got, builtIn)
 	}
 }
 
@@ -49,7 +50,7 @@ func TestDefaultIsNotClosed(t *testing.T) {
 	}
 	p, err := pool.New(pool.WithWorkers(1))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("P29: New returned the error %v", err)
 	}
 	defer pool.SetDefault(pool.SetDefault(p))
 	if err := p.Close(); !errors.Is(err, pool.ErrDefault) {
@@ -77,7 +78,7 @@ func TestDefaultIsNotClosed(t *testing.T) {
 func TestDefaultBegunByMany(t *testing.T) {
 	defer pool.ForgetBuiltIn()()
 	if old := pool.SetDefault(nil); old != nil {
-		t.Errorf("SetDefault returned %p before anybody had used the built-in pool, want nil", old)
+		t.Errorf("P28: SetDefault returned %p before anybody had used the built-in pool, want nil", old)
 	}
 	var got [8]*pool.Pool
 	var wg sync.WaitGroup
@@ -87,7 +88,7 @@ func TestDefaultBegunByMany(t *testing.T) {
 	wg.Wait()
 	for _, p := range got {
 		if p == nil || p != got[0] {
-			t.Fatalf("Default: calls at once returned %p and %p", got[0], p)
+			t.Fatalf("P28: Default: calls at once returned %p and %p", got[0], p)
 		}
 	}
 }
@@ -98,11 +99,18 @@ func TestNilPool(t *testing.T) {
 		"Run":    func() { _, _ = pool.Run(background, nil, fib, 1) },
 		"Submit": func() { _, _ = pool.Submit(nil, func(w *pool.Worker) int { return 0 }) },
 		"Go":     func() { _ = pool.Go(nil, func(*pool.Worker) {}) },
+		"RunErr": func() {
+			_, _ = pool.RunErr(background, nil, func(context.Context, *pool.Worker, int) (int, error) { return 0, nil }, 1)
+		},
+		"SubmitContext": func() {
+			_, _ = pool.SubmitContext(background, nil, func(context.Context, *pool.Worker) (int, error) { return 0, nil })
+		},
+		"SubmitAll": func() { _, _ = pool.SubmitAll(nil, []func(*pool.Worker) int{func(*pool.Worker) int { return 0 }}) },
 	} {
 		func() {
 			defer func() {
 				if s, _ := recover().(string); !strings.Contains(s, "pool.Default()") || !strings.Contains(s, name) {
-					t.Errorf("Default: %s of a nil pool panics with %q, want a message that names it and pool.Default()", name, s)
+					t.Errorf("P29: %s of a nil pool panics with %q, want a message that names it and pool.Default()", name, s)
 				}
 			}()
 			f()

@@ -21,7 +21,7 @@ func exitWhileWaiting(t *testing.T, p *pool.Pool) <-chan bool {
 		runtime.Goexit()
 		return 0
 	}); err != nil {
-		t.Error(err)
+		t.Errorf("P1: Submit returned the error %v", err)
 	}
 	return ran
 }
@@ -40,13 +40,13 @@ func TestGoexitWhileForksAreAwaited(t *testing.T) {
 			panic(errBoom)
 		})
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		<-<-exited
 		close(release)
 		_, err = h.Wait(background)
 		if e, ok := err.(*pool.PanicError); !ok || e.Value != errBoom {
-			t.Fatalf("Wait returned %v, want the panic", err)
+			t.Fatalf("P2: Wait returned %v, want the panic", err)
 		}
 		if !ended.Load() {
 			t.Error("P2: the panic got to Wait before the job's fork had ended")
@@ -71,15 +71,15 @@ func TestGoexitWhileScopeWaits(t *testing.T) {
 			return 0
 		})
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		<-<-exited
 		close(release)
 		if _, err := h.Wait(background); err != nil {
-			t.Errorf("Wait returned %v, but another job called Goexit", err)
+			t.Errorf("P3: Wait returned %v, but another job called Goexit", err)
 		}
 		if early.Load() {
-			t.Error("Scope was left before its job had ended")
+			t.Error("P3: Scope was left before its job had ended")
 		}
 	})
 }
@@ -91,7 +91,7 @@ func TestDeferredCallsAfterGoexit(t *testing.T) {
 	subtest(t, "close", "P3", "Close returns in a deferred call of a goroutine whose job called Goexit", func(t *testing.T) {
 		p, err := pool.New(pool.WithWorkers(2))
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P29: New returned the error %v", err)
 		}
 		asleep(t, p)
 		closed := make(chan error)
@@ -100,7 +100,7 @@ func TestDeferredCallsAfterGoexit(t *testing.T) {
 			pool.Run(background, p, exiter, 0)
 		}()
 		if err := <-closed; err != nil {
-			t.Errorf("Close, in no job, returned %v", err)
+			t.Errorf("P6: Close, in no job, returned %v", err)
 			p.Close()
 		}
 	})
@@ -124,7 +124,7 @@ func TestDeferredCallsAfterGoexit(t *testing.T) {
 			pool.Run(background, p, exiter, 0)
 		}()
 		if err := <-got; err != context.DeadlineExceeded {
-			t.Errorf("Run while the only worker is busy returned %v", err)
+			t.Errorf("P1: Run while the only worker is busy returned %v", err)
 		}
 	})
 }
@@ -148,13 +148,13 @@ func TestGoexitOverForks(t *testing.T) {
 			return 0
 		})
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		if _, err := h.Wait(background); err != pool.ErrGoexit {
-			t.Errorf("Wait returned %v, want ErrGoexit", err)
+			t.Errorf("P3: Wait returned %v, want ErrGoexit", err)
 		}
 		if late {
-			t.Error("a fork started after its Scope was left")
+			t.Error("P3: a fork started after its Scope was left")
 		}
 	})
 }

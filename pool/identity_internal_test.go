@@ -13,7 +13,7 @@ func TestNumbersOfForgottenPools(t *testing.T) {
 	for i := range pools {
 		p, err := New(WithWorkers(1), WithSleep(builtInSleep))
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P29: New returned the error %v", err)
 		}
 		for ; ; runtime.Gosched() {
 			if _, sleeping := p.lender.Counts(); sleeping == 1 {
@@ -35,7 +35,7 @@ func TestNumbersOfForgottenPools(t *testing.T) {
 func TestRollForgets(t *testing.T) {
 	p, err := New(WithWorkers(1))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("P29: New returned the error %v", err)
 	}
 	defer p.Close()
 	for range 100 {
@@ -65,7 +65,7 @@ func TestRollForgets(t *testing.T) {
 func TestParkerIsNotPassedOn(t *testing.T) {
 	p, err := New(WithWorkers(1), WithSleep(builtInSleep))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("P29: New returned the error %v", err)
 	}
 	defer p.Close()
 	for range 1000 {
@@ -78,7 +78,7 @@ func TestParkerIsNotPassedOn(t *testing.T) {
 			return n
 		})
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		if n, err := h.Wait(t.Context()); n != 1 || err != nil {
 			t.Fatalf("P1: a job that waits for another gave %d, %v", n, err)
@@ -105,14 +105,14 @@ func TestParkerIsNotPassedOn(t *testing.T) {
 func TestRollForgetsEndedWorkers(t *testing.T) {
 	p, err := New(WithWorkers(1))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("P29: New returned the error %v", err)
 	}
 	defer p.Close()
 	const jobs = 20
 	submit := func(fn func(*Worker) int) *Handle[int] {
 		h, err := Submit(p, fn)
 		if err != nil {
-			t.Error(err)
+			t.Errorf("P1: Submit returned the error %v", err)
 		}
 		return h
 	}

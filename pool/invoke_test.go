@@ -24,7 +24,7 @@ func TestInvokeTwoTypes(t *testing.T) {
 			for i := range 100 {
 				n, s := pool.Invoke(w, fib, 10, func(_ *pool.Worker, i int) string { return strconv.Itoa(i) }, i)
 				if n != 55 || s != strconv.Itoa(i) {
-					t.Errorf("Invoke returned %d and %q, want 55 and %q", n, s, strconv.Itoa(i))
+					t.Errorf("P1: Invoke returned %d and %q, want 55 and %q", n, s, strconv.Itoa(i))
 				}
 			}
 			return 0
@@ -50,14 +50,14 @@ func TestInvokeSettles(t *testing.T) {
 				ran.Store(0)
 				x, y := pool.Invoke(w, leave, 2, leave, 3)
 				if n := ran.Load(); x != 2 || y != 3 || n != 5 {
-					t.Errorf("Invoke returned %d and %d after %d forks were run, want 2 and 3, and 5", x, y, n)
+					t.Errorf("P1: Invoke returned %d and %d after %d forks were run, want 2 and 3, and 5", x, y, n)
 				}
 				if got := own.Join(w); got != 55 {
-					t.Errorf("fib(10) = %d", got)
+					t.Errorf("P1: fib(10) = %d", got)
 				}
 			}
 			if d := w.Depth(); d != 0 {
-				t.Errorf("%d slots are in use in the end", d)
+				t.Errorf("Cost: %d slots are in use in the end", d)
 			}
 			return 0
 		}, 0)
@@ -76,15 +76,15 @@ func TestJoinedWithin(t *testing.T) {
 					return older.Join(w)
 				}, 0, fib, 7)
 				if x != 5 || y != 13 {
-					t.Errorf("Invoke returned %d and %d, want 5 and 13", x, y)
+					t.Errorf("P1: Invoke returned %d and %d, want 5 and 13", x, y)
 				}
 				x, y = pool.Join(w, func(w *pool.Worker) int { return old.Join(w) }, func(w *pool.Worker) int { return fib(w, 8) })
 				if x != 8 || y != 21 {
-					t.Errorf("Join returned %d and %d, want 8 and 21", x, y)
+					t.Errorf("P1: Join returned %d and %d, want 8 and 21", x, y)
 				}
 			}
 			if d := w.Depth(); d != 0 {
-				t.Errorf("%d slots are in use in the end", d)
+				t.Errorf("Cost: %d slots are in use in the end", d)
 			}
 			return 0
 		}, 0)
@@ -128,10 +128,10 @@ func TestPanicOverForks(t *testing.T) {
 				})
 				over = true
 				if v != errBoom {
-					t.Errorf("recovered %v", v)
+					t.Errorf("P2: recovered %v, want the value of the panic", v)
 				}
 				if got := own.Join(w); got != 3 {
-					t.Errorf("fib(4) = %d", got)
+					t.Errorf("P2: fib(4) = %d", got)
 				}
 				return 0
 			}, 0)
@@ -151,13 +151,13 @@ func TestInvokePanicAndGoexit(t *testing.T) {
 			mustRun(t, p, func(w *pool.Worker, _ int) int {
 				own := pool.Fork(w, fib, 10)
 				if v := recovered(func() { pool.Invoke(w, raise, 0, fib, 12) }); v != errBoom {
-					t.Errorf("the first function's panic: recovered %v", v)
+					t.Errorf("P2: the first function's panic: recovered %v", v)
 				}
 				if v := recovered(func() { pool.Invoke(w, fib, 12, raise, 0) }); v != errBoom {
-					t.Errorf("the second function's panic: recovered %v", v)
+					t.Errorf("P2: the second function's panic: recovered %v", v)
 				}
 				if got := own.Join(w) + fib(w, 10); got != 110 {
-					t.Errorf("after the panics, twice fib(10) is %d", got)
+					t.Errorf("P2: after the panics, twice fib(10) is %d", got)
 				}
 				return 0
 			}, 0)
@@ -167,15 +167,15 @@ func TestInvokePanicAndGoexit(t *testing.T) {
 			} {
 				h, err := pool.Submit(p, f)
 				if err != nil {
-					t.Fatal(err)
+					t.Fatalf("P1: Submit returned the error %v", err)
 				}
 				if _, err := h.Wait(background); err != pool.ErrGoexit {
-					t.Errorf("Wait returned %v, want ErrGoexit", err)
+					t.Errorf("P2: Wait returned %v, want ErrGoexit", err)
 				}
 			}
 		}
 		if got := mustRun(t, p, invokeFib, 15); got != 610 {
-			t.Errorf("after all, fib(15) = %d", got)
+			t.Errorf("P2: after all, fib(15) = %d", got)
 		}
 	})
 }

@@ -33,16 +33,16 @@ func TestLabels(t *testing.T) {
 				h := submitted(t, p, func(*pool.Worker) int { stranger = labelsHere(); return 1 })
 				n, _ = h.Join(w)
 				if !strings.Contains(labelsHere(), "blue") {
-					t.Error("the job has lost its labels in a wait")
+					t.Error("P27: the job has lost its labels in a wait")
 				}
 			})
 			return n
 		}, 0)
 		if n != 1 || err != nil {
-			t.Errorf("Run returned %d and %v", n, err)
+			t.Errorf("P1: Run returned %d and %v", n, err)
 		}
 		if strings.Contains(stranger, "labels") {
-			t.Errorf("a job has the labels of one that joins it: %s", stranger)
+			t.Errorf("P27: a job has the labels of one that joins it: %s", stranger)
 		}
 		begun, release := make(chan bool), make(chan bool)
 		busy := submitted(t, p, func(*pool.Worker) int { close(begun); <-release; return 1 })
@@ -54,7 +54,33 @@ func TestLabels(t *testing.T) {
 		pool.Run(ctx, p, func(*pool.Worker, int) int { queued = labelsHere(); return 1 }, 0)
 		busy.Wait(background)
 		if !strings.Contains(queued, "blue") {
-			t.Errorf("a Run that was queued has not the labels of its context: %s", queued)
+			t.Errorf("P27: a Run that was queued has not the labels of its context: %s", queued)
+		}
+	})
+}
+
+// If this fails, a profile says that the time of a fork, on the worker that has taken
+// it, is that of the caller's label, or of another job's.
+func TestForksHaveNoLabels(t *testing.T) {
+	if label(t.Name()); !strings.Contains(labelsHere(), "labels:") {
+		t.Skip("this version of Go does not print the labels of goroutines")
+	}
+	p := asleep(t, newPool(t, pool.WithWorkers(2)))
+	during(t, "P27", "a fork of a job with labels is taken by another worker", func() {
+		var taken, own string
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			pprof.Do(background, pprof.Labels("tenant", "green"), func(context.Context) {
+				f := stolen(t, w, func(*pool.Worker) int { taken = labelsHere(); return 1 })
+				f.Join(w)
+				own = labelsHere()
+			})
+			return 0
+		}, 0)
+		if strings.Contains(taken, "labels") {
+			t.Errorf("P27: a fork that another worker has taken has labels: %s", taken)
+		}
+		if !strings.Contains(own, "green") {
+			t.Errorf("P27: a job has lost its labels in a join: %s", own)
 		}
 	})
 }

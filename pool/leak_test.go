@@ -24,17 +24,17 @@ func TestForgottenPoolShows(t *testing.T) {
 	untilSleeping(t, p)
 	before := leakedSeats(t)
 	if before > 0 {
-		t.Errorf("New: %d goroutines of pools that are in use count as leaked", before)
+		t.Errorf("P30: New: %d goroutines of pools that are in use count as leaked", before)
 	}
 	func() {
 		forgotten, err := pool.New(pool.WithWorkers(2))
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P29: New returned the error %v", err)
 		}
 		mustRun(t, forgotten, fib, 15)
 		untilSleeping(t, forgotten)
 	}()
-	during(t, "New", "the two goroutines of a pool that was forgotten show in the profile of leaks", func() {
+	during(t, "P30", "the two goroutines of a pool that was forgotten show in the profile of leaks", func() {
 		for leakedSeats(t) != 2 {
 			runtime.Gosched()
 		}
@@ -54,7 +54,7 @@ func untilSleeping(t *testing.T, p *pool.Pool) {
 func leakedSeats(t *testing.T) int {
 	var s strings.Builder
 	if err := pprof.Lookup("goroutineleak").WriteTo(&s, 2); err != nil {
-		t.Fatal(err)
+		t.Fatalf("P30: the profile of leaks cannot be written: %v", err)
 	}
 	n := 0
 	for g := range strings.SplitSeq(s.String(), "\n\n") {

@@ -38,7 +38,7 @@ func TestMemoryAtRest(t *testing.T) {
 			return r
 		})
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		jobs = append(jobs, h)
 	}
@@ -55,7 +55,7 @@ func TestMemoryAtRest(t *testing.T) {
 		close(again)
 		for _, h := range jobs {
 			if _, err := h.Wait(background); err != nil {
-				t.Error(err)
+				t.Errorf("P1: Wait returned the error %v", err)
 			}
 		}
 	})
@@ -64,7 +64,7 @@ func TestMemoryAtRest(t *testing.T) {
 		until(t, "all workers sleep", func() bool { return p.Sleeping() == workers })
 	})
 	if got := (heap() - before) / workers; got > 3584 {
-		t.Errorf("a worker at rest holds %d bytes, want at most 3584", got)
+		t.Errorf("Cost: a worker at rest holds %d bytes, want at most 3584", got)
 	} else {
 		t.Logf("a worker at rest holds %d bytes", got)
 	}

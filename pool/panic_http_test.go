@@ -37,7 +37,7 @@ func TestAbortHandler(t *testing.T) {
 				return err == nil
 			}
 			if !fetch("/fine") {
-				t.Error("a request was aborted whose handler returned")
+				t.Error("P2: a request was aborted whose handler returned")
 			}
 			if fetch("/abort") {
 				t.Error("P2: a request was not aborted")
@@ -48,7 +48,7 @@ func TestAbortHandler(t *testing.T) {
 			}
 			// The same with another value: the log is there.
 			if server = log.serve(server.Config.Handler.ServeHTTP); fetch("/boom") {
-				t.Error("a request was not aborted whose handler panicked")
+				t.Error("P2: a request was not aborted whose handler panicked")
 			}
 			server.Close()
 			said := log.String()

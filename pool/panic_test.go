@@ -58,26 +58,26 @@ func TestPanicTravels(t *testing.T) {
 			subtest(t, name, "P2", "a panic reaches the job that joins, Run and Wait", func(t *testing.T) {
 				mustRun(t, p, func(w *pool.Worker, _ int) int {
 					if v := recovered(func() { f(w) }); v != errBoom {
-						t.Errorf("recovered %v in the job, want the original value", v)
+						t.Errorf("P2: recovered %v in the job, want the original value", v)
 					}
 					return fib(w, 5)
 				}, 0)
 				v := recovered(func() { mustRun(t, p, func(w *pool.Worker, _ int) int { f(w); return 0 }, 0) })
 				if v != errBoom {
-					t.Fatalf("Run panicked with %v, want the original value", v)
+					t.Fatalf("P2: Run panicked with %v, want the original value", v)
 				}
 				h, err := pool.Submit(p, func(w *pool.Worker) int { f(w); return 0 })
 				if err != nil {
-					t.Fatal(err)
+					t.Fatalf("P1: Submit returned the error %v", err)
 				}
 				_, err = h.Wait(background)
 				if e := (*pool.PanicError)(nil); !errors.As(err, &e) || e.Value != errBoom || !errors.Is(e, errBoom) || !strings.Contains(string(e.Stack), "raiser") {
-					t.Errorf("Wait returned %v, want a PanicError with its stack", err)
+					t.Errorf("P2: Wait returned %v, want a PanicError with its stack", err)
 				}
 			})
 		}
 		if got := mustRun(t, p, fib, 15); got != 610 {
-			t.Errorf("after the panics fib(15) = %d", got)
+			t.Errorf("P2: after the panics fib(15) = %d", got)
 		}
 	})
 }
@@ -104,7 +104,7 @@ func TestPanicWaitsForSiblings(t *testing.T) {
 				mustRun(t, p, func(w *pool.Worker, _ int) int {
 					v := recovered(func() { edge(w, func(w *pool.Worker) int { inPlace(w, l.leave(t)); return 0 }) })
 					if v != errBoom {
-						t.Errorf("recovered %v", v)
+						t.Errorf("P2: recovered %v, want the value of the panic", v)
 					}
 					l.over.Store(true)
 					if n := l.running.Load(); n != 0 {
@@ -130,10 +130,10 @@ func TestRecoveredInPlace(t *testing.T) {
 				own := pool.Fork(w, fib, 10)
 				f := pool.Fork(w, func(w *pool.Worker, _ int) int { return l.leave(t)(w) }, 0)
 				if v := recovered(func() { f.Join(w) }); v != errBoom {
-					t.Errorf("recovered %v", v)
+					t.Errorf("P2: recovered %v, want the value of the panic", v)
 				}
 				if got := own.Join(w) + fib(w, 10); got != 110 {
-					t.Errorf("after the panic, twice fib(10) is %d", got)
+					t.Errorf("P2: after the panic, twice fib(10) is %d", got)
 				}
 				return 0
 			}, 0)
@@ -194,10 +194,10 @@ func TestGoexit(t *testing.T) {
 			} {
 				h, err := pool.Submit(p, f)
 				if err != nil {
-					t.Fatal(err)
+					t.Fatalf("P1: Submit returned the error %v", err)
 				}
 				if _, err := h.Wait(background); err != pool.ErrGoexit {
-					t.Errorf("%s: Wait returned %v, want ErrGoexit", name, err)
+					t.Errorf("P3: %s: Wait returned %v, want ErrGoexit", name, err)
 				}
 				left := make(chan bool)
 				go func() {
@@ -207,7 +207,7 @@ func TestGoexit(t *testing.T) {
 					returned = true
 				}()
 				if <-left {
-					t.Errorf("%s: Run returned, want its caller to exit", name)
+					t.Errorf("P3: %s: Run returned, want its caller to exit", name)
 				}
 			}
 		}
@@ -226,7 +226,7 @@ func meet(t *testing.T, p *pool.Pool) {
 			return 0
 		})
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		handles = append(handles, h)
 	}
@@ -245,7 +245,7 @@ func TestPanicWhilePanicking(t *testing.T) {
 			mustRun(t, p, func(w *pool.Worker, _ int) int {
 				defer func() {
 					if got := fib(w, 10); got != 55 {
-						t.Errorf("fib(10) = %d in a deferred call", got)
+						t.Errorf("P12: fib(10) = %d in a deferred call", got)
 					}
 					pool.Fork(w, func(*pool.Worker, int) int { panic(second) }, 0).Join(w)
 				}()
@@ -256,7 +256,7 @@ func TestPanicWhilePanicking(t *testing.T) {
 			t.Errorf("P12: Run panicked with %v, want the panic that replaced the first", v)
 		}
 		if got := mustRun(t, p, fib, 10); got != 55 {
-			t.Errorf("afterwards fib(10) = %d", got)
+			t.Errorf("P12: afterwards fib(10) = %d", got)
 		}
 	})
 }
@@ -281,18 +281,18 @@ func TestPanicOfNestedRun(t *testing.T) {
 					"stolen":   func() { stolen(t, w, job).Join(w) },
 				} {
 					if v := recovered(f); v != errBoom {
-						t.Errorf("%s, %s: got %v, want the original value", name, how, v)
+						t.Errorf("P2: %s, %s: got %v, want the original value", name, how, v)
 					}
 				}
 				return 0
 			}, 0)
 			h, err := pool.Submit(p, job)
 			if err != nil {
-				t.Fatal(err)
+				t.Fatalf("P1: Submit returned the error %v", err)
 			}
 			_, err = h.Wait(background)
 			if e, ok := err.(*pool.PanicError); !ok || e.Value != errBoom || !strings.Contains(string(e.Stack), "pool_test.raiser(") {
-				t.Errorf("%s: Wait returned %v, want a PanicError with the stack of where it was raised", name, err)
+				t.Errorf("P2: %s: Wait returned %v, want a PanicError with the stack of where it was raised", name, err)
 			}
 		}
 	})
@@ -305,15 +305,15 @@ func TestStackOfEqualPanic(t *testing.T) {
 	during(t, "P2", "a stolen fork and a submitted job pass on their panics", func() {
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
 			if v := recovered(func() { stolen(t, w, raiser).Join(w) }); v != errBoom {
-				t.Errorf("recovered %v", v)
+				t.Errorf("P2: recovered %v, want the value of the panic", v)
 			}
 			h, err := pool.Submit(p, func(*pool.Worker) int { panic(errBoom) })
 			if err != nil {
-				t.Error(err)
+				t.Errorf("P1: Submit returned the error %v", err)
 				return 0
 			}
 			if _, err := h.Join(w); err == nil || strings.Contains(err.Error(), "raiser") {
-				t.Errorf("the stack is that of another panic: %v", err)
+				t.Errorf("P2: the stack is that of another panic: %v", err)
 			}
 			return 0
 		}, 0)

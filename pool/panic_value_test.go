@@ -46,7 +46,7 @@ var schedules = []schedule{
 		p := newPool(t, append(opts, pool.WithWorkers(1))...)
 		begun, release := make(chan bool), make(chan bool)
 		if _, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; return 0 }); err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		<-begun
 		before := p.Stats().Injected
@@ -101,7 +101,7 @@ var schedules = []schedule{
 	onSeat("nested in the same worker", false, func(t *testing.T, w *pool.Worker, fn func(w *pool.Worker) int) int {
 		r, err := pool.Run(pool.NewContext(background, w), w.Pool(), func(w *pool.Worker, _ int) int { return fn(w) }, 0)
 		if err != nil {
-			t.Errorf("Run: %v", err)
+			t.Errorf("P1: Run: %v", err)
 		}
 		return r
 	}),
@@ -242,10 +242,10 @@ func TestCrashShowsOrigin(t *testing.T) {
 			}
 			out := child(t)
 			if !strings.Contains(out, "panic: boom") || !strings.Contains(out, "pool_test.raiser(") {
-				t.Errorf("a crash does not say with what value, or where, the panic was raised:\n%s", out)
+				t.Errorf("P2: a crash does not say with what value, or where, the panic was raised:\n%s", out)
 			}
 			if got := strings.Contains(out, "panic: pool: job panicked: boom"); got != s.moved {
-				t.Errorf("another goroutine has raised the panic: %t; the crash shows the stack of another goroutine: %t\n%s", s.moved, got, out)
+				t.Errorf("P2: another goroutine has raised the panic: %t; the crash shows the stack of another goroutine: %t\n%s", s.moved, got, out)
 			}
 		})
 	}
@@ -285,7 +285,7 @@ func TestPanicHandlerMisused(t *testing.T) {
 			"exits":  {func(*pool.PanicError) { runtime.Goexit() }, "exited", nil},
 			"runs": {func(*pool.PanicError) {
 				if n := mustRun(t, p, fib, 10); n != 55 {
-					t.Errorf("fib(10) in a panic handler is %d", n)
+					t.Errorf("P1: fib(10) in a panic handler is %d", n)
 				}
 			}, "panicked", errBoom},
 		} {
@@ -302,7 +302,7 @@ func TestPanicHandlerMisused(t *testing.T) {
 		closed := errors.New("not called")
 		p, err := pool.New(pool.WithWorkers(1), pool.WithPanicHandler(func(*pool.PanicError) { closed = p.Close() }))
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P29: New returned the error %v", err)
 		}
 		if v := recovered(func() { mustRun(t, p, func(w *pool.Worker, _ int) int { return raiser(w) }, 0) }); v != errBoom || closed != nil {
 			t.Errorf("P6: Run panicked with %v, and Close in the handler returned %v, want nil: the job has ended", v, closed)
@@ -317,7 +317,7 @@ func TestDeferredCallsWhilePanicking(t *testing.T) {
 	during(t, "P6", "Run, then Close, return in deferred calls while the panic of a Run passes", func() {
 		p, err := pool.New(pool.WithWorkers(1))
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P29: New returned the error %v", err)
 		}
 		v := recovered(func() {
 			defer func() {
@@ -327,7 +327,7 @@ func TestDeferredCallsWhilePanicking(t *testing.T) {
 			}()
 			defer func() {
 				if n := mustRun(t, p, fib, 10); n != 55 {
-					t.Errorf("fib(10) in a deferred call is %d", n)
+					t.Errorf("P6: fib(10) in a deferred call is %d", n)
 				}
 			}()
 			mustRun(t, p, func(w *pool.Worker, _ int) int { return raiser(w) }, 0)

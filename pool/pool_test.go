@@ -24,7 +24,7 @@ func newPool(t testing.TB, opts ...pool.Option) *pool.Pool {
 	t.Helper()
 	p, err := pool.New(opts...)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("P29: New returned the error %v", err)
 	}
 	watched.Store(weak.Make(p), nil)
 	t.Cleanup(func() {
@@ -34,7 +34,7 @@ func newPool(t testing.TB, opts ...pool.Option) *pool.Pool {
 		defer watched.Delete(weak.Make(p))
 		during(t, "P6", "Close returns after the test's last job", func() {
 			if err := p.Close(); err != nil {
-				t.Errorf("Close: %v", err)
+				t.Errorf("P6: Close returned the error %v", err)
 			}
 		})
 	})
@@ -56,7 +56,7 @@ func mustRun[A, R any](t testing.TB, p *pool.Pool, fn func(*pool.Worker, A) R, a
 	t.Helper()
 	r, err := pool.Run(background, p, fn, arg)
 	if err != nil {
-		t.Fatalf("Run: %v", err)
+		t.Fatalf("P1: Run returned the error %v", err)
 	}
 	return r
 }
@@ -99,7 +99,7 @@ func TestFib(t *testing.T) {
 		for range 20 {
 			for by, fn := range map[string]func(*pool.Worker, int) int{"Fork": fib, "Invoke": invokeFib} {
 				if got := mustRun(t, p, fn, 20); got != 6765 {
-					t.Fatalf("fib(20) by %s = %d, want 6765: a fork was lost, run twice or mixed up", by, got)
+					t.Fatalf("P1: fib(20) by %s = %d, want 6765: a fork was lost, run twice or mixed up", by, got)
 				}
 			}
 		}
@@ -118,7 +118,7 @@ func TestTypesAlternate(t *testing.T) {
 			allocs = testing.AllocsPerRun(100, func() {
 				a := pool.Fork(w, num, 1)
 				if got := a.Join(w); got != 2 {
-					t.Errorf("got %d, want 2", got)
+					t.Errorf("P1: forks of two types gave %d together, want 2", got)
 				}
 				b := pool.Fork(w, str, "a")
 				b.Join(w)
@@ -127,7 +127,7 @@ func TestTypesAlternate(t *testing.T) {
 		}, 0)
 		// The string itself.
 		if allocs > 1 {
-			t.Errorf("forks of alternating types allocate %v times each round, want 1 (the result): a slot forgets its frames", allocs)
+			t.Errorf("Cost: forks of alternating types allocate %v times each round, want 1 (the result): a slot forgets its frames", allocs)
 		}
 	})
 }
@@ -159,16 +159,16 @@ func TestOutOfOrder(t *testing.T) {
 					}
 					for _, i := range order {
 						if got := f[i].Join(w); got != i*i {
-							t.Errorf("order %v: fork %d gave %d, want %d", order, i, got, i*i)
+							t.Errorf("P1: order %v: fork %d gave %d, want %d", order, i, got, i*i)
 						}
 						if err := w.CheckStack(); err != nil {
-							t.Errorf("order %v: after the join of fork %d: %v", order, i, err)
+							t.Errorf("P1: order %v: after the join of fork %d: %v", order, i, err)
 							return 0
 						}
 					}
 				}
 				if d := w.Depth(); d != 0 {
-					t.Errorf("order %v: %d slots in use after all joins, want 0: holes grow", order, d)
+					t.Errorf("Cost: order %v: %d slots in use after all joins, want 0: holes grow", order, d)
 				}
 				return 0
 			}, 0)
@@ -214,22 +214,22 @@ func rollForks(t *testing.T, w *pool.Worker, live int, pick func(*rand.Rand) int
 		if len(forks) > live {
 			j := pick(rng)
 			if got := forks[j].Join(w); got != forks[j].want {
-				t.Errorf("a fork gave %d, want %d", got, forks[j].want)
+				t.Errorf("P1: a fork gave %d, want %d", got, forks[j].want)
 			}
 			forks = slices.Delete(forks, j, j+1)
 		}
 		most = max(most, w.Depth())
 	}
 	if most > 10*live {
-		t.Errorf("%d slots were in use for %d forks: holes grow", most, live)
+		t.Errorf("Cost: %d slots were in use for %d forks: holes grow", most, live)
 	}
 	for _, f := range forks {
 		if got := f.Join(w); got != f.want {
-			t.Errorf("a fork gave %d, want %d", got, f.want)
+			t.Errorf("P1: a fork gave %d, want %d", got, f.want)
 		}
 	}
 	if d := w.Depth(); d != 0 {
-		t.Errorf("%d slots are in use after all joins", d)
+		t.Errorf("Cost: %d slots are in use after all joins", d)
 	}
 }
 
@@ -246,13 +246,13 @@ func TestNeverJoined(t *testing.T) {
 			}, 0)
 			f.Join(w)
 			if n := ran.Load(); n != 2 {
-				t.Errorf("%d of 2 forks ran before the job that forked them returned", n)
+				t.Errorf("P1: %d of 2 forks ran before the job that forked them returned", n)
 			}
 			pool.Fork(w, leaf, 0)
 			return 0
 		}, 0)
 		if n := ran.Load(); n != 3 {
-			t.Errorf("%d of 3 forks ran before Run returned", n)
+			t.Errorf("P1: %d of 3 forks ran before Run returned", n)
 		}
 	})
 }
@@ -360,13 +360,13 @@ func TestNewRefuses(t *testing.T) {
 			p, err := pool.New(c.opt)
 			if err == nil {
 				p.Close()
-				t.Fatal("New: it succeeded")
+				t.Fatalf("P29: New: it succeeded, want an error that says %q", c.want)
 			}
 			if !strings.Contains(err.Error(), c.want) {
-				t.Errorf("New: error %q does not say %q", err, c.want)
+				t.Errorf("P29: New: error %q does not say %q", err, c.want)
 			}
 			if n := runtime.NumGoroutine(); n > before {
-				t.Errorf("New: it failed and left %d goroutines behind", n-before)
+				t.Errorf("P29: New: it failed and left %d goroutines behind", n-before)
 			}
 		})
 	}
@@ -385,11 +385,11 @@ func TestManyWorkers(t *testing.T) {
 	before := threads.Count()
 	p := asleep(t, newPool(t, pool.WithWorkers(workers)))
 	if n := threads.Count() - before; n > workers/4 {
-		t.Errorf("%d sleeping workers made the program start %d threads: they hold one each", workers, n)
+		t.Errorf("P10: %d sleeping workers made the program start %d threads: they hold one each", workers, n)
 	}
 	during(t, "P10", "Run returns on a pool of many workers", func() {
 		if got := mustRun(t, p, fib, 10); got != 55 {
-			t.Errorf("fib(10) = %d", got)
+			t.Errorf("P10: fib(10) is %d, want 55", got)
 		}
 	})
 }

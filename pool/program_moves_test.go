@@ -31,7 +31,7 @@ type handle struct {
 
 func (j *job) check() {
 	if err := j.w.CheckStack(); err != nil {
-		j.t.Errorf("job %d: %v", j.node.id, err)
+		j.t.Errorf("P1: the stack of job %d: %v", j.node.id, err)
 	}
 }
 

@@ -43,7 +43,7 @@ func runSeed(t *testing.T, seed uint64) {
 	}
 	p, err := pool.New(opts...)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("P29: New returned the error %v", err)
 	}
 	g.pool = p
 	var wg sync.WaitGroup
@@ -54,10 +54,10 @@ func runSeed(t *testing.T, seed uint64) {
 	}
 	wg.Wait()
 	if err := p.Close(); err != nil {
-		t.Errorf("Close: %v", err)
+		t.Errorf("P6: Close: %v", err)
 	}
 	if err := p.CheckStacks(); err != nil {
-		t.Errorf("after Close: %v", err)
+		t.Errorf("P8: after Close: %v", err)
 	}
 }
 
@@ -79,7 +79,7 @@ func (g *program) attempt(f func()) (ok bool) {
 		switch v := recover().(type) {
 		case nil, planned:
 		default:
-			g.t.Errorf("panic: %v", v)
+			g.t.Errorf("P2: a job panicked with what none has raised: %v", v)
 		}
 	}()
 	f()
@@ -197,7 +197,7 @@ func (g *program) enter(n *node, in *pool.Worker, submitted bool) {
 			return // a job that goes on after who waited for it has exited
 		}
 		if err != nil {
-			g.t.Errorf("Submit: %v", err)
+			g.t.Errorf("P1: Submit returned the error %v", err)
 			return
 		}
 		if in != nil {
@@ -213,7 +213,7 @@ func (g *program) enter(n *node, in *pool.Worker, submitted bool) {
 		return
 	}
 	if err != nil || got != n.id {
-		g.t.Errorf("Run returned %d, %v, want %d", got, err, n.id)
+		g.t.Errorf("P1: Run, Join or Wait returned %d, %v, want %d", got, err, n.id)
 	}
 	g.returned(n, "Run")
 }

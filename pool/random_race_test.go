@@ -29,6 +29,6 @@ func TestRandomScheduleShowsRaces(t *testing.T) {
 	}
 	t.Setenv("GORACE", "halt_on_error=1")
 	if out := child(t); !strings.Contains(out, "WARNING: DATA RACE") {
-		t.Errorf("WithRandomSchedule: the race detector has not seen the race of a fork with its caller:\n%s", out)
+		t.Errorf("P29: WithRandomSchedule: the race detector has not seen the race of a fork with its caller:\n%s", out)
 	}
 }

@@ -10,7 +10,7 @@ import (
 func TestRandomScheduleHasForksTaken(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(8), pool.WithRandomSchedule(1))
 	const forks = 200
-	during(t, "WithRandomSchedule", "forks and jobs of scopes run, here or elsewhere", func() {
+	during(t, "P29", "forks and jobs of scopes run, here or elsewhere", func() {
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
 			n := 0
 			for range forks {
@@ -20,7 +20,7 @@ func TestRandomScheduleHasForksTaken(t *testing.T) {
 				}
 			}
 			if n < forks/20 {
-				t.Errorf("WithRandomSchedule: %d of %d forks that are joined at once ran on another goroutine, want about half", n, forks)
+				t.Errorf("P29: WithRandomSchedule: %d of %d forks that are joined at once ran on another goroutine, want about half", n, forks)
 			}
 			n = 0
 			for range forks {
@@ -33,7 +33,7 @@ func TestRandomScheduleHasForksTaken(t *testing.T) {
 				})
 			}
 			if n < forks/20 {
-				t.Errorf("WithRandomSchedule: %d of %d jobs of scopes of one job ran on another goroutine, want about half", n, forks)
+				t.Errorf("P29: WithRandomSchedule: %d of %d jobs of scopes of one job ran on another goroutine, want about half", n, forks)
 			}
 			return 0
 		}, 0)

@@ -8,7 +8,7 @@ import (
 // Stats are counts of what a pool has done since it was made. They are counted
 // where that costs nothing, so they lag while jobs run: a worker hands over
 // its count of forks when it publishes one, or finds nothing to do. Once the
-// pool is at rest they are exact.
+// pool is at rest they are exact (rule P26).
 type Stats struct {
 	// Workers is how many workers the pool has.
 	Workers int
@@ -21,7 +21,8 @@ type Stats struct {
 	// Injected is the number of jobs that came from outside and were queued.
 	Injected uint64
 	// Borrowed is how often the seat of a sleeping worker was taken: by a
-	// Run, on the caller's own goroutine, or for a submitted job, on a new one.
+	// Run, on the caller's own goroutine, for a submitted job, on a new one, or by
+	// a job that had given up its seat and goes on.
 	Borrowed uint64
 	// Steals is the number of jobs that a worker took from another one.
 	Steals uint64

@@ -22,14 +22,14 @@ func TestSubmit(t *testing.T) {
 		for i := range 200 {
 			h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 8) + i })
 			if err != nil {
-				t.Fatal(err)
+				t.Fatalf("P1: Submit returned the error %v", err)
 			}
 			handles = append(handles, h)
 		}
 		for i, h := range handles {
 			for range 2 { // Wait may be called again
 				if got, err := h.Wait(background); err != nil || got != 21+i {
-					t.Errorf("job %d gave %d, %v, want %d", i, got, err, 21+i)
+					t.Errorf("P1: job %d gave %d, %v, want %d", i, got, err, 21+i)
 				}
 			}
 		}
@@ -42,21 +42,21 @@ func TestWaitGivenUp(t *testing.T) {
 		release := make(chan bool)
 		h, err := pool.Submit(p, func(*pool.Worker) int { <-release; return 7 })
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		for range 100 {
 			ctx, cancel := context.WithTimeout(background, time.Microsecond)
 			if _, err := h.Wait(ctx); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("Wait returned %v, want that its time is over", err)
+				t.Errorf("P1: Wait returned %v, want that its time is over", err)
 			}
 			cancel()
 		}
 		if n := h.Waiters(); n > 1 {
-			t.Errorf("%d waiters are kept after 100 waits were given up", n)
+			t.Errorf("P8: %d waiters are kept after 100 waits were given up", n)
 		}
 		close(release)
 		if got, err := h.Wait(background); got != 7 || err != nil {
-			t.Errorf("got %d, %v", got, err)
+			t.Errorf("P1: got %d, %v", got, err)
 		}
 	})
 }
@@ -70,7 +70,7 @@ func TestHandleJoin(t *testing.T) {
 				for i := range 20 {
 					h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 6) + i })
 					if err != nil {
-						t.Error(err)
+						t.Errorf("P1: Submit returned the error %v", err)
 						return 0
 					}
 					var r int
@@ -80,14 +80,14 @@ func TestHandleJoin(t *testing.T) {
 						r, err = h.Wait(background) // inside a job: must not block the only worker
 					}
 					if err != nil {
-						t.Error(err)
+						t.Errorf("P4: Wait returned the error %v", err)
 					}
 					sum += r
 				}
 				return sum
 			}, 0)
 			if want := 20*8 + 190; got != want {
-				t.Errorf("%s: got %d, want %d", wait, got, want)
+				t.Errorf("P4: %s: got %d, want %d", wait, got, want)
 			}
 		}
 	})
@@ -111,7 +111,7 @@ func TestScope(t *testing.T) {
 				tree(w, 9)
 			})
 			if got := n.Load(); got != 1023 {
-				t.Errorf("%d of 1023 jobs had ended when Scope returned", got)
+				t.Errorf("P1: %d of 1023 jobs had ended when Scope returned", got)
 			}
 			return 0
 		}, 0)
@@ -124,7 +124,7 @@ func TestSpawnOnOtherPool(t *testing.T) {
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
 			w.Scope(func(s *pool.Scope) {
 				mustRun(t, q, func(v *pool.Worker, _ int) int {
-					wantPanic(t, "Scope.Spawn", "another pool", func() { s.Spawn(v, func(*pool.Worker) {}) })
+					wantPanic(t, "P29: Scope.Spawn", "another pool", func() { s.Spawn(v, func(*pool.Worker) {}) })
 					return 0
 				}, 0)
 			})
@@ -138,15 +138,15 @@ func TestRunContext(t *testing.T) {
 	during(t, "P1", "Run returns when its context ends, before the function has begun", func() {
 		ended, cancel := context.WithCancelCause(background)
 		cancel(errBoom)
-		never := func(*pool.Worker, int) int { t.Error("the function began"); return 0 }
+		never := func(*pool.Worker, int) int { t.Error("P1: the function began"); return 0 }
 		if _, err := pool.Run(ended, p, never, 0); !errors.Is(err, context.Canceled) {
-			t.Errorf("Run with an ended context returned %v", err)
+			t.Errorf("P1: Run with an ended context returned %v", err)
 		}
 		// The only worker is busy: Run waits in the queue until its context ends.
 		busy, release := make(chan bool), make(chan bool)
 		h, err := pool.Submit(p, func(*pool.Worker) int { close(busy); <-release; return 0 })
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		<-busy
 		before := p.Stats().Injected
@@ -159,7 +159,7 @@ func TestRunContext(t *testing.T) {
 		until(t, "Run is queued", func() bool { return p.Stats().Injected == before+1 })
 		cancelQueued()
 		if err := <-got; !errors.Is(err, context.Canceled) {
-			t.Errorf("a queued Run whose context ended returned %v", err)
+			t.Errorf("P1: a queued Run whose context ended returned %v", err)
 		}
 		close(release)
 		h.Wait(background)
@@ -176,26 +176,26 @@ func TestSubmitToSleepers(t *testing.T) {
 		begun, release := make(chan bool), make(chan bool)
 		first, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; return 1 })
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		<-begun
 		second, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 10) })
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		close(release)
 		for h, want := range map[*pool.Handle[int]]int{first: 1, second: plainFib(10)} {
 			if got, err := h.Wait(background); got != want || err != nil {
-				t.Errorf("Wait returned %d, %v; want %d", got, err, want)
+				t.Errorf("S9: Wait returned %d, %v; want %d", got, err, want)
 			}
 		}
 		until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
 		s := p.Stats()
 		if s.Borrowed != 1 || s.Injected != 1 {
-			t.Errorf("%d jobs took a seat and %d were queued, want 1 of each", s.Borrowed, s.Injected)
+			t.Errorf("P26: %d jobs took a seat and %d were queued, want 1 of each", s.Borrowed, s.Injected)
 		}
 		if s.Wakes != wakes {
-			t.Errorf("%d workers were woken, want none", s.Wakes-wakes)
+			t.Errorf("S9: %d workers were woken, want none", s.Wakes-wakes)
 		}
 	})
 }
@@ -208,10 +208,10 @@ func TestSubmitGoesOnTakingSeats(t *testing.T) {
 		until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
 		h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 5) })
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		if got, err := h.Wait(background); got != plainFib(5) || err != nil {
-			t.Errorf("Wait returned %d, %v; want %d", got, err, plainFib(5))
+			t.Errorf("P1: Wait returned %d, %v; want %d", got, err, plainFib(5))
 		}
 	}
 	if s := p.Stats(); s.Injected != 0 {
@@ -228,19 +228,19 @@ func TestSubmittedGoexitGivesBack(t *testing.T) {
 		begun, release := make(chan bool), make(chan bool)
 		leaver, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; runtime.Goexit(); return 0 })
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		<-begun
 		next, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 10) })
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		close(release)
 		if _, err := leaver.Wait(background); err != pool.ErrGoexit {
-			t.Errorf("Wait for a job that called Goexit returned %v", err)
+			t.Errorf("P3: Wait for a job that called Goexit returned %v", err)
 		}
 		if got, err := next.Wait(background); got != plainFib(10) || err != nil {
-			t.Errorf("the job behind it returned %d, %v", got, err)
+			t.Errorf("P3: the job behind it returned %d, %v", got, err)
 		}
 		until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
 		mustRun(t, p, fib, 10)
@@ -263,7 +263,7 @@ func TestNestedRun(t *testing.T) {
 				case 1:
 					r, err := pool.Run(pool.NewContext(background, w), p, depth, n-1)
 					if err != nil {
-						t.Error(err)
+						t.Errorf("P1: Run returned the error %v", err)
 					}
 					return r
 				case 2:
@@ -271,7 +271,7 @@ func TestNestedRun(t *testing.T) {
 				}
 				a, b := pool.Join(w, func(w *pool.Worker) int { return depth(w, n-1) }, func(*pool.Worker) int { return library(10) })
 				if b != 55 {
-					t.Errorf("library got %d", b)
+					t.Errorf("P4: library got %d", b)
 				}
 				return a
 			}
@@ -280,7 +280,7 @@ func TestNestedRun(t *testing.T) {
 				all.Go(func() {
 					for range 20 {
 						if got := mustRun(t, p, depth, 12); got != 55 {
-							t.Errorf("workers=%d: got %d, want 55", workers, got)
+							t.Errorf("P4: workers=%d: got %d, want 55", workers, got)
 						}
 					}
 				})
@@ -323,7 +323,7 @@ func TestClose(t *testing.T) {
 		for range 50 {
 			p, err := pool.New(opts...)
 			if err != nil {
-				t.Fatal(err)
+				t.Fatalf("P29: New returned the error %v", err)
 			}
 			var accepted, ran atomic.Int32
 			var all sync.WaitGroup
@@ -333,7 +333,7 @@ func TestClose(t *testing.T) {
 						if _, err := pool.Submit(p, func(w *pool.Worker) int { fib(w, 3); ran.Add(1); return 0 }); err == nil {
 							accepted.Add(1)
 						} else if err != pool.ErrClosed {
-							t.Errorf("Submit returned %v", err)
+							t.Errorf("P7: Submit returned %v", err)
 						}
 					}
 				})
@@ -341,7 +341,7 @@ func TestClose(t *testing.T) {
 			for range 2 {
 				all.Go(func() {
 					if err := p.Close(); err != nil {
-						t.Errorf("Close: %v", err)
+						t.Errorf("P6: Close: %v", err)
 					}
 				})
 			}
@@ -350,10 +350,10 @@ func TestClose(t *testing.T) {
 				t.Fatalf("P7: %d jobs were accepted, %d ran", a, r)
 			}
 			if _, err := pool.Run(background, p, fib, 3); err != pool.ErrClosed {
-				t.Errorf("Run on a closed pool returned %v", err)
+				t.Errorf("P6: Run on a closed pool returned %v", err)
 			}
 			if _, err := pool.Submit(p, raiser); err != pool.ErrClosed {
-				t.Errorf("Submit on a closed pool returned %v", err)
+				t.Errorf("P6: Submit on a closed pool returned %v", err)
 			}
 		}
 	})
@@ -370,11 +370,11 @@ func TestCloseWaits(t *testing.T) {
 		before := strings.Count(allStacks(), sleeper)
 		p, err := pool.New(pool.WithWorkers(8))
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P29: New returned the error %v", err)
 		}
 		mustRun(t, p, fib, 15)
 		if err := p.Close(); err != nil {
-			t.Fatal(err)
+			t.Fatalf("P6: Close returned the error %v", err)
 		}
 		if left := strings.Count(allStacks(), sleeper) - before; left > 0 {
 			t.Errorf("P8: Close has returned, and %d workers have not ended", left)
@@ -392,14 +392,14 @@ func TestCloseInJob(t *testing.T) {
 			"submit": func() error {
 				h, err := pool.Submit(p, func(*pool.Worker) error { return p.Close() })
 				if err != nil {
-					t.Fatal(err)
+					t.Fatalf("P1: Submit returned the error %v", err)
 				}
 				err, _ = h.Wait(background)
 				return err
 			},
 		} {
 			if err := f(); err != pool.ErrCloseInJob {
-				t.Errorf("%s: Close in a job returned %v", name, err)
+				t.Errorf("P6: %s: Close in a job returned %v", name, err)
 			}
 		}
 		mustRun(t, p, fib, 10)
@@ -412,7 +412,7 @@ func TestNestedRunWhileClosing(t *testing.T) {
 	during(t, "P6", "a job that Close waits for runs another inside, and both end", func() {
 		p, err := pool.New(pool.WithWorkers(2))
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P29: New returned the error %v", err)
 		}
 		begun, release := make(chan bool), make(chan bool)
 		h, err := pool.Submit(p, func(*pool.Worker) int {
@@ -421,7 +421,7 @@ func TestNestedRunWhileClosing(t *testing.T) {
 			return mustRun(t, p, fib, 10)
 		})
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P1: Submit returned the error %v", err)
 		}
 		<-begun
 		closed := make(chan error)
@@ -432,10 +432,10 @@ func TestNestedRunWhileClosing(t *testing.T) {
 		})
 		close(release)
 		if got, err := h.Wait(background); got != 55 || err != nil {
-			t.Errorf("got %d, %v", got, err)
+			t.Errorf("P6: got %d, %v", got, err)
 		}
 		if err := <-closed; err != nil {
-			t.Error(err)
+			t.Errorf("P6: Wait returned the error %v", err)
 		}
 	})
 }
@@ -446,7 +446,7 @@ func TestCloseWhileSeatIsResumed(t *testing.T) {
 	during(t, "P6", "Close returns in a job of another pool, on the seat of a job that waits in the pool that is closed", func() {
 		q, err := pool.New(pool.WithWorkers(2))
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("P29: New returned the error %v", err)
 		}
 		asleep(t, p)
 		asleep(t, q)
@@ -460,13 +460,13 @@ func TestCloseWhileSeatIsResumed(t *testing.T) {
 					closed <- q.Close()
 					return 0
 				}); err != nil {
-					t.Error(err)
+					t.Errorf("P1: Submit returned the error %v", err)
 				}
 				return f.Join(w) // is set aside, and leaves the seat of p to the job
 			}, 0)
 		}, 0)
 		if err := <-closed; err != nil {
-			t.Error(err)
+			t.Errorf("P6: Close returned the error %v", err)
 		}
 	})
 }
@@ -492,7 +492,7 @@ func TestJobsOfSleepersTakeNoRoom(t *testing.T) {
 	during(t, "P6", "jobs end that were accepted", func() {
 		for _, h := range handles {
 			if _, err := h.Wait(background); err != nil {
-				t.Error(err)
+				t.Errorf("P6: Wait returned the error %v", err)
 			}
 		}
 	})

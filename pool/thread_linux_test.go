@@ -40,15 +40,15 @@ func TestLockedThread(t *testing.T) {
 				h.Join(w)
 			}
 			if syscall.Gettid() != locked {
-				t.Error("the job is not on the thread of its caller")
+				t.Error("P17: the job is not on the thread of its caller")
 			}
 			return n
 		}, 0)
 		if n != 1 || err != nil {
-			t.Errorf("Run returned %d and %v", n, err)
+			t.Errorf("P1: Run returned %d and %v", n, err)
 		}
 		if on[locked] != 0 || len(on) == 0 {
-			t.Errorf("jobs of strangers by thread: %v; %d is locked by another", on, locked)
+			t.Errorf("P17: jobs of strangers by thread: %v; %d is locked by another", on, locked)
 		}
 	})
 }

@@ -63,7 +63,7 @@ func raiseUnseen() int { panic("unseen value") }
 func TestGoRefuses(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
 	if v := recovered(func() { pool.Go(p, nil) }); v == nil {
-		t.Error("Go: a nil function is accepted")
+		t.Error("P29: Go: a nil function is accepted")
 	}
 	p.Close()
 	if err := pool.Go(p, func(*pool.Worker) { t.Error("P6: a refused job runs") }); err != pool.ErrClosed {

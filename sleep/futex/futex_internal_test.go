@@ -33,7 +33,7 @@ func TestWaitReturnsIfValueIsAnother(t *testing.T) {
 	}
 	var word prim.Uint32
 	word.Store(2)
-	within(t, "The word: a wait for a value that it does not have blocks", func() { futexWait(&word, 1) })
+	within(t, "S1: the word: a wait for a value that it does not have blocks", func() { futexWait(&word, 1) })
 }
 
 // Two goroutines wait for each other in turn, which none can do without being
@@ -66,7 +66,7 @@ func TestWakeReleasesWaiter(t *testing.T) {
 			wake(&words[1])
 		}
 	})
-	within(t, "The word: one that waits was not released by a wake", func() {
+	within(t, "S1: the word: one that waits was not released by a wake", func() {
 		for i := range turns {
 			if i%100 == 0 {
 				runtime.GC() // for some time nobody wakes the other
@@ -78,6 +78,6 @@ func TestWakeReleasesWaiter(t *testing.T) {
 	// At most one a turn for each, and as many that a late wake or a signal ends;
 	// a poll has hundreds a turn.
 	if n := waits.Load(); n > 10*turns {
-		t.Errorf("The word: %d waits for %d wakes: a wait does not block", n, 2*turns)
+		t.Errorf("S8: the word: %d waits for %d wakes: a wait does not block", n, 2*turns)
 	}
 }

@@ -36,7 +36,7 @@ func newSleep(t *testing.T, workers int, opts ...futex.Option) *futex.Sleep {
 	t.Helper()
 	s, err := futex.New(workers, opts...)
 	if err != nil {
-		t.Fatalf("New: %d workers are refused: %v", workers, err)
+		t.Fatalf("S12: New: %d workers are refused: %v", workers, err)
 	}
 	return s
 }
@@ -107,7 +107,7 @@ func TestWorkOfLostClaimIsPassedOn(t *testing.T) {
 		s := newSleep(t, 2, opts...)
 		var work atomic.Bool
 		other := startSleeper(s, 1, func() { work.Store(false) }, work.Load)
-		until(t, "Sleep.Park", "worker 1 sleeps", asleep(s, 1))
+		until(t, "S7", "worker 1 sleeps", asleep(s, 1))
 		var borrowed, looked atomic.Bool
 		loser := startSleeper(s, 0, func() {}, func() bool {
 			if looked.Load() {
@@ -120,7 +120,7 @@ func TestWorkOfLostClaimIsPassedOn(t *testing.T) {
 			return true
 		})
 		until(t, "S1", "worker 1 has the work", func() bool { return looked.Load() && !work.Load() })
-		until(t, "Sleep.Park", "worker 1 sleeps again", asleep(s, 1))
+		until(t, "S7", "worker 1 sleeps again", asleep(s, 1))
 		if !borrowed.Load() {
 			t.Fatal("S9: the seat could not be borrowed during the last look")
 		}
@@ -145,7 +145,7 @@ func TestWorkOfReturnedSeatIsPassedOn(t *testing.T) {
 		s := newSleep(t, 2, opts...)
 		a, b := startSleeper(s, 0, func() {}, nothing), startSleeper(s, 1, func() {}, nothing)
 		// Parked, not just counted: their words can be claimed.
-		until(t, "Sleep.Park", "both are parked", func() bool { return s.Meter().Parks == 2 })
+		until(t, "S7", "both are parked", func() bool { return s.Meter().Parks == 2 })
 		v, _ := s.Borrow()
 		w, ok := s.Borrow()
 		if !ok {
@@ -176,7 +176,7 @@ func TestFourWorkersHoldNoThread(t *testing.T) {
 	s := newSleep(t, workers, futex.WithRounds(api.Rounds{Sleepy: 1}))
 	for worker := range workers {
 		l := startSleeper(s, worker, func() {}, nothing)
-		until(t, "Sleep.Park", "the worker sleeps", func() bool { return s.Meter().Parks == uint64(worker+1) })
+		until(t, "S7", "the worker sleeps", func() bool { return s.Meter().Parks == uint64(worker+1) })
 		defer l.stop(t, s, worker)
 	}
 	// Each that parks in the kernel makes a system call for that.
@@ -184,7 +184,7 @@ func TestFourWorkersHoldNoThread(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "windows" {
 		want = 0
 	}
-	until(t, "New", fmt.Sprintf("%d of %d workers park in the kernel", want, workers), func() bool { return s.Meter().Syscalls == want })
+	until(t, "S12", fmt.Sprintf("%d of %d workers park in the kernel", want, workers), func() bool { return s.Meter().Syscalls == want })
 }
 
 // If this fails, WithThreadPark is no promise: where there are more workers than
@@ -193,18 +193,18 @@ func TestThreadParkBeyondProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	s := newSleep(t, 2, futex.WithThreadPark())
 	l := startSleeper(s, 1, func() {}, nothing)
-	until(t, "Sleep.Park", "the worker sleeps", func() bool { return s.Meter().Parks == 1 })
+	until(t, "S7", "the worker sleeps", func() bool { return s.Meter().Parks == 1 })
 	l.stop(t, s, 1)
 	holdsThreads := runtime.GOOS == "linux" || runtime.GOOS == "windows"
 	if n := s.Meter().Syscalls; (n > 0) != holdsThreads {
-		t.Errorf("WithThreadPark: one of two workers on one processor was woken, and %d system calls were made; workers park in the kernel: %t", n, holdsThreads)
+		t.Errorf("S12: WithThreadPark: one of two workers on one processor was woken, and %d system calls were made; workers park in the kernel: %t", n, holdsThreads)
 	}
 	s = newSleep(t, 2)
 	l = startSleeper(s, 1, func() {}, nothing)
-	until(t, "Sleep.Park", "the worker sleeps", func() bool { return s.Meter().Parks == 1 })
+	until(t, "S7", "the worker sleeps", func() bool { return s.Meter().Parks == 1 })
 	l.stop(t, s, 1)
 	if n := s.Meter().Syscalls; n > 0 {
-		t.Errorf("New: without WithThreadPark one of two workers on one processor was woken by %d system calls", n)
+		t.Errorf("S12: New: without WithThreadPark one of two workers on one processor was woken by %d system calls", n)
 	}
 }
 
@@ -221,21 +221,55 @@ func TestNewRefuses(t *testing.T) {
 		{"too many jobs bits", "33 bits, must be 1 to 32", 1, []futex.Option{futex.WithJobsBits(33)}},
 	} {
 		if _, err := futex.New(c.workers, c.opts...); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("New: %s: error %v, want one that says %q", c.name, err, c.want)
+			t.Errorf("S12: New: %s: error %v, want one that says %q", c.name, err, c.want)
 		}
 	}
 	for _, opts := range [][]futex.Option{{futex.WithGoroutinePark()}, nil} {
 		if _, err := futex.New(9000, opts...); err != nil {
-			t.Errorf("New: 9000 workers without threads: %v", err)
+			t.Errorf("S12: New: 9000 workers without threads: %v", err)
 		}
 	}
 	// A sleeper can hold a thread, and a program dies at 10,000.
 	if _, err := futex.New(8000, futex.WithThreadPark()); err != nil {
-		t.Errorf("New: 8000 workers: %v", err)
+		t.Errorf("S12: New: 8000 workers: %v", err)
 	}
 	_, err := futex.New(8001, futex.WithThreadPark())
 	holdsThreads := runtime.GOOS == "linux" || runtime.GOOS == "windows"
 	if refused := err != nil && strings.Contains(err.Error(), "must be 1 to 8000"); refused != holdsThreads {
-		t.Errorf("New: 8001 workers that may hold threads: %v", err)
+		t.Errorf("S12: New: 8001 workers that may hold threads: %v", err)
+	}
+}
+
+// If this fails, an option is lost beside another one.
+func TestOptionsInAnyOrder(t *testing.T) {
+	r := api.Rounds{Spin: 1, Yield: 2, Sleepy: 3}
+	for name, opts := range map[string][]futex.Option{
+		"rounds first": {futex.WithRounds(r), futex.WithJobsBits(2), futex.WithThreadPark(), futex.WithGoroutinePark()},
+		"rounds last":  {futex.WithThreadPark(), futex.WithGoroutinePark(), futex.WithJobsBits(2), futex.WithRounds(r)},
+	} {
+		for _, workers := range []int{1, 70} {
+			s := newSleep(t, workers, opts...)
+			tickets, searches := map[uint64]bool{}, 0
+			for range 8 {
+				idle := s.StartLooking(0)
+				for searches = 1; !s.NoWork(&idle); searches++ {
+				}
+				tickets[idle.Ticket] = true
+				s.Found(&idle)
+				s.Post(1, true)
+			}
+			if want := r.Spin + r.Yield + 1 + r.Sleepy; searches != want {
+				t.Errorf("S12: WithRounds: %s: one of %d workers searches %d times with %+v, want %d", name, workers, searches, r, want)
+			}
+			if len(tickets) != 2 {
+				t.Errorf("S12: WithJobsBits: %s: a counter of 2 bits gives out %d tickets, want 2", name, len(tickets))
+			}
+			l := startSleeper(s, 0, func() {}, nothing)
+			until(t, "S7", "the worker sleeps", func() bool { return s.Meter().Parks == 1 })
+			l.stop(t, s, 0)
+			if n := s.Meter().Syscalls; n > 0 {
+				t.Errorf("S12: WithGoroutinePark: %s, behind WithThreadPark: one of %d workers made %d system calls to sleep", name, workers, n)
+			}
+		}
 	}
 }

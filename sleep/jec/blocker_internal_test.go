@@ -22,7 +22,7 @@ func TestBlockOutlivesLateSignal(t *testing.T) {
 		synctest.Wait()
 		select {
 		case <-blocked:
-			t.Error("Blocker: Block returned, and nobody has called Release since the one that ended the last Block")
+			t.Error("S7: Blocker: Block returned, and nobody has called Release since the one that ended the last Block")
 		default:
 			c.Release()
 			<-blocked

@@ -25,7 +25,7 @@ func newSleep(t *testing.T, workers int) *jec.Sleep {
 	t.Helper()
 	s, err := jec.New(workers)
 	if err != nil {
-		t.Fatalf("New: %d workers are refused: %v", workers, err)
+		t.Fatalf("S12: New: %d workers are refused: %v", workers, err)
 	}
 	return s
 }
@@ -39,7 +39,7 @@ func untilParked(t *testing.T, s *jec.Sleep, n uint64) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); s.Meter().Parks < n; runtime.Gosched() {
 		if time.Now().After(deadline) {
-			t.Fatalf("Sleep.Park: %d workers sleep that found no work, want %d", s.Meter().Parks, n)
+			t.Fatalf("S7: Sleep.Park: %d workers sleep that found no work, want %d", s.Meter().Parks, n)
 		}
 	}
 }
@@ -67,10 +67,12 @@ func TestNewRefuses(t *testing.T) {
 		{"no search after the announcement", "Sleepy is 0, must be 1", 1, []jec.Option{jec.WithRounds(api.Rounds{Yield: 3})}},
 		{"no function for blockers", "WithBlocker without a function", 1, []jec.Option{jec.WithBlocker(nil)}},
 		{"no blocker for one", "WithBlocker returned nil for worker 1", 2, []jec.Option{jec.WithBlocker(allButOne)}},
+		{"no jobs bits", "0 bits, must be 1 to 32", 1, []jec.Option{jec.WithJobsBits(0)}},
+		{"too many jobs bits", "33 bits, must be 1 to 32", 1, []jec.Option{jec.WithJobsBits(33)}},
 		{"negative rounds", "Yield is -1, must be 0", 1, []jec.Option{jec.WithRounds(api.Rounds{Yield: -1, Sleepy: 1})}},
 	} {
 		if _, err := jec.New(c.workers, c.opts...); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("New: %s: error %v, want one that says %q", c.name, err, c.want)
+			t.Errorf("S12: New: %s: error %v, want one that says %q", c.name, err, c.want)
 		}
 	}
 }
@@ -96,8 +98,8 @@ func TestMisusePanics(t *testing.T) {
 		t.Fatal("S9: no seat to be had while one sleeps")
 	}
 	for want, f := range map[string]func(){
-		"Sleep.Wake: jec: worker 2, have 2":               func() { s.Wake(2) },
-		"Sleep.StartLooking: jec: worker -1, have 2":      func() { s.StartLooking(-1) },
+		"S12: jec: worker 2, have 2":                      func() { s.Wake(2) },
+		"S12: jec: worker -1, have 2":                     func() { s.StartLooking(-1) },
 		"S9: jec: a seat was given back that is not lent": func() { s.Return(1, func() bool { return false }) },
 		"S9: jec: a worker parks at a seat that is lent":  func() { park(s, new(latch)) },
 	} {
@@ -130,9 +132,122 @@ func TestFoundWakesTwo(t *testing.T) {
 	idle := s.StartLooking(0)
 	s.Found(&idle)
 	if n := s.Meter().Wakes; n != 2 {
-		t.Errorf("Sleep.Found: one of %d with work has found it, %d sleep: %d were woken, want 2", busy, workers-busy, n)
+		t.Errorf("C8: Sleep.Found: one of %d with work has found it, %d sleep: %d were woken, want 2", busy, workers-busy, n)
 	}
 	for worker := busy; worker < workers; worker++ {
 		s.Wake(worker)
+	}
+}
+
+// searches returns how many searches a worker makes that finds nothing, and the
+// number of those before it announces its sleep. It does not park.
+func searches(s *jec.Sleep, worker int) (all, before int) {
+	idle := s.StartLooking(worker)
+	defer s.Found(&idle)
+	const untouched = 1 << 40
+	idle.Ticket = untouched
+	for all = 1; !s.NoWork(&idle); all++ {
+		if idle.Ticket == untouched {
+			before = all
+		}
+	}
+	return all, before
+}
+
+// If this fails, a worker searches for longer, or shorter, than it was told to.
+func TestRoundsAreFollowed(t *testing.T) {
+	for _, workers := range []int{1, 3, 70} {
+		for _, r := range []api.Rounds{{Sleepy: 1}, {Spin: 2, Yield: 3, Sleepy: 4}, {Yield: 5, Sleepy: 2}, {Spin: 1, Sleepy: 1}} {
+			for name, opts := range map[string][]jec.Option{
+				"first": {jec.WithRounds(r), jec.WithJobsBits(8), jec.WithoutGoroutines()},
+				"last":  {jec.WithoutGoroutines(), jec.WithJobsBits(8), jec.WithRounds(r)},
+			} {
+				s, err := jec.New(workers, opts...)
+				if err != nil {
+					t.Fatalf("S12: New: %+v are refused: %v", r, err)
+				}
+				want := r.Spin + r.Yield
+				if all, before := searches(s, workers-1); all != want+1+r.Sleepy || before != want {
+					t.Errorf("S12: WithRounds, %s of the options, %d workers: with %+v a worker searches %d times before it announces its sleep, and %d times in all, want %d and %d",
+						name, workers, r, before, all, want, want+1+r.Sleepy)
+				}
+			}
+		}
+		s, d := newSleep(t, workers), api.DefaultRounds(workers)
+		if all, _ := searches(s, 0); all != d.Spin+d.Yield+1+d.Sleepy {
+			t.Errorf("S12: New: without WithRounds one of %d workers searches %d times, want %d: DefaultRounds is %+v", workers, all, d.Spin+d.Yield+1+d.Sleepy, d)
+		}
+	}
+}
+
+// If this fails, a test that asks for a narrow counter does not see it wrap.
+func TestOptionsOfJobsBits(t *testing.T) {
+	for _, bits := range []int{1, 2, 8} {
+		s, err := jec.New(1, jec.WithJobsBits(bits), jec.WithRounds(api.Rounds{Sleepy: 1}))
+		if err != nil {
+			t.Fatalf("S12: New: WithJobsBits(%d) is refused: %v", bits, err)
+		}
+		seen := map[uint64]bool{}
+		for range 1 << bits {
+			idle := s.StartLooking(0)
+			for !s.NoWork(&idle) {
+			}
+			seen[idle.Ticket] = true
+			s.Found(&idle)
+			s.Post(1, true)
+		}
+		if want := 1 << (bits - 1); len(seen) != want {
+			t.Errorf("S12: WithJobsBits(%d): %d tickets are given out, want %d: each even number", bits, len(seen), want)
+		}
+	}
+}
+
+// counted is a Blocker that counts, and blocks nobody.
+type counted struct{ blocks, releases *int }
+
+func (c counted) Block() bool { *c.blocks++; return true }
+func (c counted) Release()    { *c.releases++ }
+
+// If this fails, which of two options holds depends on their order, or a pool is told
+// that its workers have no goroutine when they have one.
+func TestOptionsOfBlockers(t *testing.T) {
+	var blocks, releases int
+	var made []int
+	blocker := jec.WithBlocker(func(worker int) jec.Blocker {
+		made = append(made, worker)
+		return counted{&blocks, &releases}
+	})
+	atOnce := jec.WithRounds(api.Rounds{Sleepy: 1})
+	for name, opts := range map[string][]jec.Option{
+		"WithBlocker first": {blocker, jec.WithoutGoroutines(), atOnce},
+		"WithBlocker last":  {atOnce, jec.WithoutGoroutines(), blocker},
+	} {
+		for _, started := range []bool{false, true} {
+			blocks, releases, made = 0, 0, nil
+			s, err := jec.New(2, opts...)
+			if err != nil {
+				t.Fatalf("S12: New: %s: it is refused: %v", name, err)
+			}
+			if len(made) != 2 || made[0] != 0 || made[1] != 1 {
+				t.Errorf("S12: WithBlocker: it was asked for those of the workers %v, want 0 and 1", made)
+			}
+			var starts []int
+			if started && !s.StartBy(func(worker int) { starts = append(starts, worker) }) {
+				t.Errorf("S12: WithoutGoroutines: %s: StartBy returns false", name)
+			}
+			idle := s.StartLooking(1)
+			for !s.NoWork(&idle) {
+			}
+			awake := s.Park(&idle, new(latch), func() bool { return false })
+			if awake == started || (blocks == 1) == started {
+				t.Errorf("S12: WithoutGoroutines: %s, StartBy called: %t: Park returns %t, and the Blocker of WithBlocker has blocked %d times", name, started, awake, blocks)
+			}
+			if s.Wake(1); started && (len(starts) != 1 || starts[0] != 1 || releases > 0) {
+				t.Errorf("S12: WithoutGoroutines: %s: a wake of worker 1 has started the workers %v, and released %d", name, starts, releases)
+			}
+		}
+	}
+	if newSleep(t, 1).StartBy(func(int) { t.Error("S12: a worker is started without WithoutGoroutines") }) {
+		t.Error("S12: without WithoutGoroutines StartBy returns true")
 	}
 }

@@ -28,14 +28,14 @@ func (f Finding) String() string { return fmt.Sprintf("%s:%d: %s", f.File, f.Lin
 
 // A checker holds what was read of one tree.
 type checker struct {
-	root     string
-	fset     *token.FileSet
-	modules  map[string]string // their paths, by directory
-	pages    map[string]*page
-	sources  map[string]*ast.File
-	packages symbols
-	apiRules map[string]bool // the labels that api defines, once asked for
-	findings []Finding
+	root        string
+	fset        *token.FileSet
+	modules     map[string]string // their paths, by directory
+	pages       map[string]*page
+	sources     map[string]*ast.File
+	packages    symbols
+	moduleRules map[string]map[string]bool // the labels that comments of a module define, once asked for
+	findings    []Finding
 }
 
 // Check reads the Go and Markdown files beneath root and returns what they
@@ -43,7 +43,8 @@ type checker struct {
 // read or parsed.
 func Check(root string) ([]Finding, error) {
 	c := &checker{
-		root: root, fset: token.NewFileSet(), modules: map[string]string{},
+		moduleRules: map[string]map[string]bool{},
+		root:        root, fset: token.NewFileSet(), modules: map[string]string{},
 		pages: map[string]*page{}, sources: map[string]*ast.File{}, packages: symbols{},
 	}
 	if err := c.read(); err != nil {

@@ -54,7 +54,9 @@ type Alias = atomic.Bool
 
 import "example.com/api"
 
-// C1 is in api, B2 on its page. See [api.Deque.Push].
+// C1 is in api, B2 on its page. See [api.Deque.Push]. The module has a rule:
+//
+//   - D11. A rule of its own.
 var _ api.Deque[int]
 `,
 	"user/testdata/x.go": "package x // C99\n",
@@ -134,6 +136,7 @@ func TestFindings(t *testing.T) {
 		"type":             {"x.md", "`Stack.Pop`\n", "x.md:1: `Stack.Pop`: there is no type Stack"},
 		"label":            {"user/x.go", "package user\n\n// See C2.\n", "user/x.go:3: no page of user says what C2 means, nor does api"},
 		"step elsewhere":   {"user/x.go", "package user\n\n\n// A7\n", "user/x.go:4: no page of user says what A7 means, nor does api"},
+		"rule elsewhere":   {"api/x.go", "package api\n\n// D11\n", "api/x.go:3: no page of api says what D11 means, nor does api"},
 		"label in a test":  {"user/x_test.go", "package user // D13\n", "user/x_test.go:1: no page of user says what D13 means, nor does api"},
 		"section":          {"api/x.go", "package api\n\n// README\n// \"Proof\".\n", `api/x.go:3: the README has no section "Proof"`},
 		"section, no file": {"user/x.go", "package user\n\n// README \"Proof\".\n", `user/x.go:3: the README has no section "Proof"`},

@@ -36,7 +36,7 @@ func (c *checker) checkSource(name string, f *ast.File) {
 func (c *checker) line(n ast.Node) int { return c.fset.Position(n.Pos()).Line }
 
 // labelExists reports whether a page of the file's own module defines the
-// label, or one that such a page links to, or a comment in api.
+// label, or one that such a page links to, or a comment of the module or of api.
 func (c *checker) labelExists(name, label string) bool {
 	module := c.moduleOf(name)
 	for page := range c.pages {
@@ -44,28 +44,32 @@ func (c *checker) labelExists(name, label string) bool {
 			return true
 		}
 	}
-	return c.rules()[label]
+	return c.rulesOf(module)[label] || c.rules()[label]
 }
 
 // ruleItem matches the list item of a comment that defines a rule.
 var ruleItem = regexp.MustCompile(`(?m)^\s*- ([A-Z][1-9][0-9]?)\. `)
 
 // rules returns the labels that the comments of module api define.
-func (c *checker) rules() map[string]bool {
-	if c.apiRules == nil {
-		c.apiRules = map[string]bool{}
+func (c *checker) rules() map[string]bool { return c.rulesOf("api") }
+
+// rulesOf returns the labels that the comments of a module define.
+func (c *checker) rulesOf(module string) map[string]bool {
+	if c.moduleRules[module] == nil {
+		rules := map[string]bool{}
 		for name, f := range c.sources {
-			if c.moduleOf(name) != "api" {
+			if c.moduleOf(name) != module {
 				continue
 			}
 			for _, group := range f.Comments {
 				for _, m := range ruleItem.FindAllStringSubmatch(group.Text(), -1) {
-					c.apiRules[m[1]] = true
+					rules[m[1]] = true
 				}
 			}
 		}
+		c.moduleRules[module] = rules
 	}
-	return c.apiRules
+	return c.moduleRules[module]
 }
 
 // sectionExists reports whether the nearest README above the file has a
