@@ -241,11 +241,14 @@ func runQueued[A, R any](ctx context.Context, here workers, p *Pool, fn func(*Wo
 	defer here.stepAside()()
 	h := newHandle[R](p, nil)
 	h.under(ctx, func(w *Worker) R { return fn(w, arg) }) // the caller may have its labels from ctx
+	// The caller waits before the job can end: then a Close meanwhile does not take the
+	// panic of the job for one that nobody is told of.
+	n := h.enterOutside()
 	if err := p.accept(ctx, &h.job); err != nil {
 		return h.result, err
 	}
-	h.waitOutside(context.Background()) // which never ends
-	result, _ := h.outcome()            // the error says how the job failed
+	n.outside.Wait(context.Background()) // which never ends
+	result, _ := h.outcome()             // the error says how the job failed
 	switch f := h.failed; {
 	case f == nil:
 	case f.reason != nil:

@@ -504,7 +504,9 @@ func TestSubmitOrder(t *testing.T) {
 	const jobs = 100
 	const batch = 16 // as documented: job k begins after all before k-16 were taken
 	for _, held := range []bool{false, true} {
-		p := newPool(t, pool.WithWorkers(2))
+		// The first two jobs take the seats of the workers, which sleep. So the goroutines
+		// that come to the others have borrowed theirs.
+		p := asleep(t, newPool(t, pool.WithWorkers(2)))
 		free := [2]chan bool{make(chan bool), make(chan bool)}
 		for _, c := range free {
 			begun := make(chan bool)

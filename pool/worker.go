@@ -153,14 +153,18 @@ func (w *Worker) following() *Job {
 //
 // A goroutine that has borrowed its seat for a job gives that back if nothing is
 // queued, without a search of all deques: so it costs the same in a pool of any
-// size. What others have is found as the seat comes back.
+// size. What others have is found as the seat comes back. If something is queued, that
+// is searched first as ever: jobs that lie in the deque of a worker whose job blocks must
+// not wait until the queue is empty.
 func (w *Worker) find() *Job {
 	s := w.seat
 	if s.lent {
 		if j := s.take(); j != nil {
 			return j
 		}
-		return s.dequeue()
+		if s.pool.injector.Empty() {
+			return nil
+		}
 	}
 	j := s.find(false)
 	w.heed(s)

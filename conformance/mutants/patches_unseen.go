@@ -151,7 +151,7 @@ var unseenAgainPatches = []Patch{
 	},
 	{
 		Name: "pool/queued_run_heeds_late_context", File: "pool/run.go",
-		Edits: []Edit{{"	h.waitOutside(context.Background()) // which never ends\n", "	h.waitOutside(context.Background())\n	if ctx.Err() != nil {\n		return h.result, ctx.Err()\n	}\n"}},
+		Edits: []Edit{{"	n.outside.Wait(context.Background()) // which never ends\n", "	n.outside.Wait(context.Background())\n	if ctx.Err() != nil {\n		return h.result, ctx.Err()\n	}\n"}},
 		Kills: onSuite("Waiters/ends_own_context"), Suite: true, Says: "P1: ",
 	},
 	{
@@ -278,6 +278,19 @@ var unseenFourthPatches = []Patch{
 		Name: "pool/told_before_panic_is_noted", File: "pool/submit.go",
 		Edits: []Edit{{"	keep(h, f.panicked)\n	if h.complete(w) {\n", "	awaited := h.complete(w)\n	keep(h, f.panicked)\n	if awaited {\n"}},
 		Kills: onPool("panic_told_as_job_ends"), Says: "P21: ", Bound: 2,
+	},
+	{
+		Name: "pool/run_waits_once_it_is_queued", File: "pool/run.go",
+		Edits: []Edit{
+			{"	n := h.enterOutside()\n", ""},
+			{"	n.outside.Wait(context.Background()) // which never ends\n", "	h.waitOutside(context.Background())\n"},
+		},
+		Kills: onPool("run_panics_while_closing"), Says: "panic: ", Bound: 2,
+	},
+	{
+		Name: "pool/borrower_sees_the_queue_alone", File: "pool/worker.go",
+		Edits: []Edit{{"		if s.pool.injector.Empty() {\n			return nil\n		}\n", "		return s.dequeue()\n"}},
+		Kills: "TestSubmitOrder", Own: true, Says: "P1: ",
 	},
 	{
 		Name: "pool/ended_before_panics_are_told", File: "pool/shutdown.go",

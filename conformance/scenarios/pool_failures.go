@@ -108,6 +108,25 @@ var poolFailures = []poolCase{
 		n := calls.Load()
 		s.check(n == 0, "P21", "somebody has waited for a job that panicked, and the handler was called %d times", n)
 	}},
+	// The caller of a Run that is queued is told of its panic, also if the job ends
+	// before the caller waits. Else Close would report it, and here end the program.
+	{name: "run_panics_while_closing", rule: "P21", bound: 2, deep: 3, body: func(s *stage, _ *pool.Pool) {
+		p := s.pool(pool.WithWorkers(1))
+		free := newGate()
+		submit(s, p, func(*pool.Worker) int { free.pass(); return 0 })
+		s.Settle(func() {}) // it has the worker
+		s.Go("caller", func() {
+			defer func() {
+				v := recover()
+				s.check(v == nil || v == "run", "P2", "Run panics with %v, want what its job does", v)
+			}()
+			_, err := pool.Run(background, p, func(*pool.Worker, int) int { panic("run") }, 0)
+			s.check(err == pool.ErrClosed, "P6", "Run, whose job panics, returns %v", err)
+		})
+		free.open()
+		s.close(p)
+		s.Wait()
+	}},
 	// Who asks as the job ends, and waits for nothing, is told all the same.
 	{name: "panic_told_as_job_ends", rule: "P21", bound: 2, deep: 3, body: func(s *stage, _ *pool.Pool) {
 		var calls prim.Int32
