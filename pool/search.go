@@ -79,6 +79,9 @@ func (s *seat) search(want bool) *Job {
 	if s.seasoned = s.seasoned || p.used(); !s.seasoned {
 		return nil
 	}
+	if len(p.victims) == 1 {
+		return s.dequeue()
+	}
 	last, next := s.victim, s.randomSeat()
 	if p.random != nil {
 		last = next

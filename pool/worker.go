@@ -158,15 +158,13 @@ func (w *Worker) following() *Job {
 // not wait until the queue is empty.
 func (w *Worker) find() *Job {
 	s := w.seat
-	if s.lent {
-		if j := s.take(); j != nil {
-			return j
-		}
-		if s.pool.injector.Empty() {
-			return nil
-		}
+	if j := s.take(); j != nil {
+		return j
 	}
-	j := s.find(false)
+	if s.lent && len(s.pool.seats) > 1 && s.pool.injector.Empty() {
+		return nil
+	}
+	j := s.search(false)
 	w.heed(s)
 	return j
 }

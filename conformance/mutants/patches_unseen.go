@@ -289,7 +289,7 @@ var unseenFourthPatches = []Patch{
 	},
 	{
 		Name: "pool/borrower_sees_the_queue_alone", File: "pool/worker.go",
-		Edits: []Edit{{"		if s.pool.injector.Empty() {\n			return nil\n		}\n", "		return s.dequeue()\n"}},
+		Edits: []Edit{{"	if s.lent && len(s.pool.seats) > 1 && s.pool.injector.Empty() {\n		return nil\n	}\n", "	if s.lent {\n		return s.dequeue()\n	}\n"}},
 		Kills: "TestSubmitOrder", Own: true, Says: "P1: ",
 	},
 	{
