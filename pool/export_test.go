@@ -5,6 +5,9 @@ import "github.com/rouse-go/rouse/api"
 // DefaultDeque returns a deque as those of a pool are by default.
 func DefaultDeque() api.Deque[Job] { return defaultDeque() }
 
+// DefaultSleep returns a sleep backend as that of a pool is by default.
+func DefaultSleep(workers int) (api.Sleep, error) { return defaultSleep(workers) }
+
 // Depth returns how many slots of the worker's stack are in use.
 func (w *Worker) Depth() int { return int(uint32(w.head)) }
 

@@ -6,9 +6,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/deque"
 	"github.com/rouse-go/rouse/pool"
-	"github.com/rouse-go/rouse/sleep/jec"
 )
 
 // If this fails, a part of your own is made too often, or not at all, or for another
@@ -19,10 +17,10 @@ func TestOptionsInAnyOrder(t *testing.T) {
 		var sleeps []int
 		opts := []pool.Option{
 			pool.WithDeque(func() api.Deque[pool.Job] {
-				deques = append(deques, deque.NewLocked[pool.Job]())
+				deques = append(deques, pool.DefaultDeque())
 				return deques[len(deques)-1]
 			}),
-			pool.WithSleep(func(n int) (api.Sleep, error) { sleeps = append(sleeps, n); return jec.New(n) }),
+			pool.WithSleep(func(n int) (api.Sleep, error) { sleeps = append(sleeps, n); return pool.DefaultSleep(n) }),
 			pool.WithEagerPublish(),
 			pool.WithPanicHandler(nil),
 			pool.WithQueueLimit(1),
