@@ -23,6 +23,7 @@ var poolErrors = []poolCase{
 	{"SubmitContext/ended", "P20", 1, submitContextEnded},
 	{"SubmitContext/canceled", "P20", 1, submitContextCanceled},
 	{"SubmitContext/as_it_begins", "P20", 1, submitContextAsItBegins},
+	{"SubmitContext/waited_for", "P1", 1, submitContextWaitedFor},
 	{"SubmitContext/failing", "P2", 1, submitContextFailing},
 	{"SubmitContext/labels", "P27", 1, submitContextLabels},
 	{"SubmitAll/results", "P1", 2, submitAllResults},
@@ -338,6 +339,27 @@ func submitContextAsItBegins(r *run, p *pool.Pool) {
 	free()
 	withdrawn(r, "ended", h, context.Canceled)
 	r.during("P1", "Run returns whose context ended as it waited")
+	r.wait(done)
+}
+
+// submitContextWaitedFor waits for a job since before it began, and its context never ends.
+// The handle keeps the context and who waits in one list.
+func submitContextWaitedFor(r *run, p *pool.Pool) {
+	ctx, cancel := context.WithCancel(background)
+	defer cancel()
+	free := blockWorkers(r, p, 1)
+	h := submitContext(r, p, ctx, func(context.Context, *pool.Worker) (int, error) { return 7, nil })
+	seen, done := watch(background), make(chan struct{})
+	go func() {
+		defer close(done)
+		if n, err := h.Wait(seen); n != 7 || err != nil {
+			r.report("P1", "Wait for a job of SubmitContext returned %d, %v, want 7", n, err)
+		}
+	}()
+	r.during("P1", "Wait waits for a job of SubmitContext that is queued")
+	r.wait(seen.waited)
+	free()
+	r.during("P1", "Wait returns for a job of SubmitContext that has ended since")
 	r.wait(done)
 }
 

@@ -26,8 +26,9 @@ var poolRoom = []struct {
 	{"kept", poolSuite.roomKept},
 }
 
-// A watched context tells when somebody has begun to wait for its end: whoever waits for
-// room does when it has its place.
+// A watched context tells when somebody has begun to wait for its end. A Wait does when it
+// is one of those that wait for the job, and a caller that waits for room when it has its
+// place.
 type watched struct {
 	context.Context
 	once   *sync.Once

@@ -323,7 +323,7 @@ var unseenFourthPatches = []Patch{
 	{
 		Name: "pool/outsider_shares_context", File: "pool/completion.go",
 		Edits: []Edit{{" && n.stop == nil },", " },"}},
-		Kills: onSuite("SubmitContext/as_it_begins"), Suite: true, Says: "no end of: ",
+		Kills: onSuite("SubmitContext/waited_for"), Suite: true, Says: "P1: ",
 	},
 	{
 		Name: "counters/take_gives_up_at_empty_word", File: "counters/set.go",
