@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"reflect"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -72,6 +73,7 @@ func (s poolSuite) countedAs(r *run, p *pool.Pool, eager bool, depth int) {
 			case <-stop:
 				return
 			default:
+				runtime.Gosched() // on js/wasm nothing else runs meanwhile
 			}
 		}
 	}()
