@@ -343,7 +343,7 @@ func submitContextAsItBegins(r *run, p *pool.Pool) {
 }
 
 // submitContextWaitedFor waits for a job since before it began, and its context never ends.
-// The handle keeps the context and who waits in one list.
+// The handle keeps its waiters and what its context would start in one list.
 func submitContextWaitedFor(r *run, p *pool.Pool) {
 	ctx, cancel := context.WithCancel(background)
 	defer cancel()

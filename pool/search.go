@@ -80,7 +80,7 @@ func (s *seat) search(want bool) *Job {
 		return nil
 	}
 	if len(p.victims) == 1 {
-		return s.dequeue()
+		return s.dequeue() // there is nobody to steal from
 	}
 	last, next := s.victim, s.randomSeat()
 	if p.random != nil {

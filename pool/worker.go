@@ -153,9 +153,9 @@ func (w *Worker) following() *Job {
 //
 // A goroutine that has borrowed its seat for a job gives that back if nothing is
 // queued, without a search of all deques: so it costs the same in a pool of any
-// size. What others have is found as the seat comes back. If something is queued, that
-// is searched first as ever: jobs that lie in the deque of a worker whose job blocks must
-// not wait until the queue is empty.
+// size. What others have is found as the seat comes back. If something is queued, the
+// goroutine searches the deques first, as any worker does: jobs in the deque of a worker
+// whose job blocks must not wait until the queue is empty.
 func (w *Worker) find() *Job {
 	s := w.seat
 	if j := s.take(); j != nil {
