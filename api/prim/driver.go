@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 )
 
@@ -133,6 +134,8 @@ type Timekeeper interface {
 	Callers()
 	// Processors is that of [Processors].
 	Processors() int
+	// Now is that of [Now].
+	Now() time.Duration
 }
 
 // driver is nil while nobody drives, timekeeper also if the driver is none.
@@ -200,6 +203,26 @@ func callersDriven() {
 func processorsDriven() (n int, ok bool) {
 	if k := timekeeper.Load(); k != nil {
 		return (*k).Processors(), true
+	}
+	return 0, false
+}
+
+// few is what [Size] is for drivers that keep no time.
+const few = 2
+
+func sizeDriven() (n int, ok bool) {
+	return few, driver.Load() != nil && timekeeper.Load() == nil
+}
+
+// steps counts the calls of Now by drivers that keep no time.
+var steps atomic.Int64
+
+func nowDriven() (now time.Duration, ok bool) {
+	if k := timekeeper.Load(); k != nil {
+		return (*k).Now(), true
+	}
+	if driver.Load() != nil {
+		return time.Duration(steps.Add(1)) * time.Second, true
 	}
 	return 0, false
 }

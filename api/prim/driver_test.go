@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -101,6 +102,7 @@ func (c *clock) SpinFor(n int)                                      { c.add("Spi
 func (c *clock) Expose()                                            { c.add("Expose") }
 func (c *clock) Callers()                                           { c.add("Callers") }
 func (c *clock) Processors() int                                    { c.add("Processors"); return 9 }
+func (c *clock) Now() time.Duration                                 { c.add("Now"); return time.Minute }
 
 // A driver that keeps time is told of what takes some, any other is not.
 func TestTimekeeper(t *testing.T) {
@@ -124,13 +126,25 @@ func TestTimekeeper(t *testing.T) {
 	var c clock
 	prim.Drive(&c)
 	do(9)
-	want := []string{"Declare struct { a int32; b int32 } 1", "Declare int32 2", "Touch 4 true", "SpinFor 7", "Expose ", "Callers ", "Processors "}
+	if now := prim.Now(); now != time.Minute {
+		t.Errorf("Now: with a driver that keeps time it is %v, want %v", now, time.Minute)
+	}
+	if n := prim.Size(1000); n != 1000 {
+		t.Errorf("Size: with a driver that keeps time 1000 is %d", n)
+	}
+	want := []string{"Declare struct { a int32; b int32 } 1", "Declare int32 2", "Touch 4 true", "SpinFor 7", "Expose ", "Callers ", "Processors ", "Now "}
 	if !slices.Equal(c.log, want) {
 		t.Errorf("Timekeeper: it was told %q, want %q", c.log, want)
 	}
 	var r recorder
 	prim.Drive(&r)
 	do(runtime.GOMAXPROCS(0))
+	if first := prim.Now(); prim.Now() != first+time.Second {
+		t.Error("Now: with a driver that keeps no time, no second passes from call to call")
+	}
+	if a, b := prim.Size(1000), prim.Size(1); a != 2 || b != 1 {
+		t.Errorf("Size: with a driver that keeps no time 1000 is %d and 1 is %d, want 2 and 1", a, b)
+	}
 	if want := []string{"Spin "}; !slices.Equal(r.log, want) {
 		t.Errorf("Timekeeper: a driver that is none was told %q, want %q", r.log, want)
 	}

@@ -3,6 +3,7 @@ package prim
 import (
 	"context"
 	"runtime"
+	"time"
 )
 
 // Spin keeps the processor busy for about n steps (a nanosecond or less each)
@@ -34,6 +35,19 @@ func Go(f func()) {
 	go f()
 }
 
+// Now returns the time of a clock that never goes back, since some moment in the past.
+// It costs some tens of nanoseconds, and moves at least every microsecond, but in a browser.
+// In a synctest bubble it stands still while anything runs. A driver that keeps no time
+// lets a second pass between two calls.
+func Now() time.Duration {
+	if now, ok := nowDriven(); ok {
+		return now
+	}
+	return clock()
+}
+
+var begun = time.Now()
+
 // Expose lets other processors take the goroutine that the caller has just made
 // ready. One who wakes another and goes on working calls it.
 //
@@ -64,6 +78,17 @@ func Processors() int {
 		return n
 	}
 	return runtime.GOMAXPROCS(0)
+}
+
+// Size returns n, which is how many elements are worth a step of their own: what a sort
+// does alone, say. Where a driver that keeps no time replaces the primitives, it is 2, so
+// that an input of few elements takes all steps that a large one does: a driver that runs
+// every schedule has no time for more. It compiles to n otherwise.
+func Size(n int) int {
+	if few, ok := sizeDriven(); ok {
+		return min(n, few)
+	}
+	return n
 }
 
 // AfterFunc is [context.AfterFunc]: it runs f, on a goroutine of its own, when

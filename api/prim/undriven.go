@@ -2,7 +2,10 @@
 
 package prim
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Without the tag nothing is driven. These are inlined, and what depends on
 // them is compiled away.
@@ -19,7 +22,11 @@ func callersDriven() {}
 
 func isDriven() bool { return false }
 
+func nowDriven() (now time.Duration, ok bool) { return 0, false }
+
 func processorsDriven() (n int, ok bool) { return 0, false }
+
+func sizeDriven() (n int, ok bool) { return 0, false }
 
 func afterFuncDriven(context.Context, func()) (stop func() bool, ok bool) { return nil, false }
 

@@ -1,0 +1,59 @@
+package prim_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// What looks at the clock does so every few microseconds, and must see it move.
+func TestNow(t *testing.T) {
+	least := time.Hour
+	for last, begun := prim.Now(), time.Now(); time.Since(begun) < 50*time.Millisecond; {
+		now := prim.Now()
+		if now < last {
+			t.Fatalf("Now: it goes back from %v to %v", last, now)
+		}
+		if now > last {
+			least = min(least, now-last)
+		}
+		last = now
+	}
+	if least > 10*time.Microsecond {
+		t.Errorf("Now: it moves by %v, at least", least)
+	}
+	if n := testing.AllocsPerRun(100, func() { prim.Now() }); n != 0 {
+		t.Errorf("Now: it allocates %v times", n)
+	}
+}
+
+// Now measures what time measures.
+func TestNowMeasures(t *testing.T) {
+	const nap = 100 * time.Millisecond
+	begun, before := time.Now(), prim.Now()
+	time.Sleep(nap)
+	after, most := prim.Now(), time.Since(begun)
+	// Clocks may move by as much as 16 ms.
+	if took, coarse := after-before, 20*time.Millisecond; took < nap-coarse || took > most+coarse {
+		t.Errorf("Now: it says %v, time says %v", took, most)
+	}
+}
+
+// In a bubble it is the bubble's clock.
+func TestNowInBubble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		before := prim.Now()
+		time.Sleep(time.Hour)
+		if took := prim.Now() - before; took != time.Hour {
+			t.Errorf("Now: it says %v in a bubble, time says 1h", took)
+		}
+	})
+}
+
+func BenchmarkNow(b *testing.B) {
+	for b.Loop() {
+		prim.Now()
+	}
+}
