@@ -45,6 +45,10 @@ type Pool struct {
 	//
 	// Writers: Submit, those goroutines.
 	starting prim.Uint32
+	// beside counts the jobs that have begun in Yield, and have not ended.
+	//
+	// Writers: Yield, those goroutines.
+	beside   prim.Uint32
 	shutdown shutdown
 	roll     roll
 	unseen   unseen

@@ -60,7 +60,7 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, arg A) (
 		return none, ErrClosed
 	}
 	if s := p.borrow(); s != nil {
-		return runAs(s, fn, arg), nil
+		return runAs(s.worker(), fn, arg), nil
 	}
 	here := workersHere()
 	if here.in(p) != nil {
@@ -136,9 +136,9 @@ func (v *visit[A, R]) run(w *Worker) {
 
 func (v *visit[A, R]) done(*Worker, *failure) {}
 
-// runAs calls fn as a job of the worker of a seat that the caller has borrowed.
-func runAs[A, R any](s *seat, fn func(*Worker, A) R, arg A) R {
-	w := s.worker()
+// runAs calls fn as a job of a worker that the caller has got for it: of a seat that it
+// has borrowed, or one without a seat.
+func runAs[A, R any](w *Worker, fn func(*Worker, A) R, arg A) R {
 	w.known, w.ended, w.guest = false, false, true
 	return visitAs(w, w.number, (*Worker).depart, fn, arg)
 }

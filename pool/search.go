@@ -203,7 +203,7 @@ const maxTaken = 64
 // takes them in their order, and thieves take the newest.
 func (s *seat) dequeue() (first *Job) {
 	if len(s.pool.seats) == 1 {
-		return s.dequeueOne() // there are no thieves
+		return s.pool.dequeueOne() // there are no thieves
 	}
 	if s.batch == nil {
 		if s.pool.injector.Empty() {
@@ -231,9 +231,9 @@ func (s *seat) dequeue() (first *Job) {
 }
 
 // dequeueOne is dequeue that takes nothing along.
-func (s *seat) dequeueOne() *Job {
+func (p *Pool) dequeueOne() *Job {
 	for losses := 0; losses < maxLosses; {
-		switch j, outcome := s.pool.injector.Steal(); {
+		switch j, outcome := p.injector.Steal(); {
 		case outcome == api.Empty:
 			return nil
 		case outcome == api.Lost:

@@ -96,7 +96,11 @@ func (p *Pool) start(j *Job) {
 		s.start(j)
 		return
 	}
-	w := newWorker(p)
+	newWorker(p).startLoose(j)
+}
+
+// startLoose has a new goroutine run a job, which is claimed, as w, without a seat.
+func (w *Worker) startLoose(j *Job) {
 	w.goLoose()
 	prim.Go(func() {
 		unlabel()
@@ -151,6 +155,7 @@ const maxSpares = 4
 // one before for work, and meant this one, did so before.
 func (w *Worker) sit(s *seat) {
 	w.seat, w.last = s, s.index
+	w.standAlone()
 	if o := &s.pool.occupants[s.index]; o.Load() != w {
 		o.Store(w)
 		w.wanted.Store(1)

@@ -66,7 +66,7 @@ func (p *Pool) enter(n int) bool {
 	return false
 }
 
-const nilPool = "pool: Run, RunErr, Submit, SubmitContext, SubmitAll or Go with a nil pool: use pool.Default() or pool.New"
+const nilPool = "pool: Run, RunErr, RunHere, Submit, SubmitContext, SubmitAll or Go with a nil pool: use pool.Default() or pool.New"
 
 // used reports whether anybody has ever asked to be let in. While nobody has
 // there is no work, and all flags are up, so the workers of a large pool need

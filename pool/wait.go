@@ -85,6 +85,7 @@ func (w *Worker) tuckIn() {
 // Pairs: FallAsleep and the Set of the latch. One of the two comes second: Set, and
 // then it resumes the worker; or FallAsleep, and then it fails.
 func (w *Worker) setAside(l api.Latch, job *Job, scope *Scope) {
+	w.standAlone()
 	w.vacateBeneath()
 	if w.parker == nil {
 		w.parker = prim.NewParker()
@@ -160,6 +161,7 @@ func (w *Worker) Block(fn func()) {
 		fn()
 		return
 	}
+	w.standAlone()
 	w.vacate()
 	// fn may wait for a goroutine that needs the seat of a job beneath, too.
 	w.vacateBeneath()

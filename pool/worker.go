@@ -26,8 +26,9 @@ type Worker struct {
 	number uint32
 	// blocked says that the job is in Block, ended that there is none; loose that
 	// Close waits for the worker, which has gone on without a seat; guest that its
-	// goroutine is one that called Run; aside that it is set aside.
-	blocked, ended, loose, guest, aside bool
+	// goroutine is one that called Run; aside that it is set aside; beside that Yield
+	// has begun its job.
+	blocked, ended, loose, guest, aside, beside bool
 	// known says that beneath is: the workers of other jobs that wait beneath on
 	// the same goroutine, innermost first.
 	known   bool
@@ -183,6 +184,7 @@ func (w *Worker) retire() *seat {
 	w.repay(w)
 	p, s, heir, loose := w.pool, w.seat, w.heir, w.loose
 	w.rest()
+	w.standAlone()
 	w.seat, w.heir, w.ended, w.loose = nil, nil, true, false
 	if p.leaves {
 		// A channel belongs to the synctest bubble in which it was made, and the

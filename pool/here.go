@@ -1,0 +1,93 @@
+package pool
+
+import "github.com/rouse-go/rouse/api/prim"
+
+// What follows is for those who build loops and the like on a pool: see package par.
+
+// Wanted reports whether somebody wants work that this worker may have. A fork is
+// noticed by others only then: so code that could split what it does looks first, and
+// forks if it must. It costs an atomic load. It is true as long as the worker has no seat:
+// see [Worker.CanShare].
+func (w *Worker) Wanted() bool { return w.wanted.Load() != 0 }
+
+// CanShare reports whether others could begin what the job forks now. A job that goes on
+// without a seat takes one here, if a worker sleeps. If none does it should not fork: that
+// would lie in the queue among other jobs, and [Worker.Yield] would begin it in place of
+// them. A piece of a long loop that came to run in this way would keep them out for as
+// long as the loop goes on. A worker that only looks for work sleeps soon.
+func (w *Worker) CanShare() bool {
+	switch {
+	case w.seat != nil:
+		return true
+	case w.blocked || w.ended:
+		return false
+	}
+	return w.retake()
+}
+
+// Yield lets a job of the queue begin, if one waits there for a worker, on a goroutine of
+// its own. Call it every now and then in a job that would keep its worker for long. The job
+// itself goes on, and so does its worker: with what has begun in this way, up to twice as
+// many jobs run as the pool has workers, so that what is queued gets half of the time. Jobs
+// that the worker has taken from the queue together with its own, at most 15, wait for other
+// workers. It costs two atomic loads if nothing is queued.
+func (w *Worker) Yield() {
+	p := w.pool
+	if p.injector.Empty() {
+		return
+	}
+	if p.beside.Add(1) <= uint32(len(p.seats)) {
+		if j := p.dequeueOne(); j != nil {
+			w := newWorker(p)
+			w.beside = true
+			w.startLoose(j)
+			prim.Yield() // to the goroutine that has just been started
+			return
+		}
+	}
+	p.beside.Add(^uint32(0))
+}
+
+// standAlone says that the worker is no longer one that Yield has begun: it has a seat, or
+// waits, or its goroutine has ended.
+func (w *Worker) standAlone() {
+	if w.beside {
+		w.beside = false
+		w.pool.beside.Add(^uint32(0))
+	}
+}
+
+// RunHere is [Run] on the calling goroutine, at once. In a job of the pool the function goes
+// on as that job's worker, and so it does elsewhere as a worker that sleeps. If none does,
+// it runs without a seat, and takes one as it forks, when one is free. So it never waits for
+// other jobs to end: a lock may be held over the call as over a call of fn.
+//
+// Use it for a function that could do without the pool, such as a parallel loop. It lets
+// more jobs run at once than the pool has workers; [Stats] counts those without a seat. It
+// looks at the stack, which takes microseconds, and more the deeper that is.
+//
+// It returns [ErrClosed] if the pool is closed or closing, unless the caller is a job of
+// the pool. Panics and Goexit are as in Run.
+func RunHere[A, R any](p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
+	if fn == nil {
+		panic("pool: RunHere of a nil function")
+	}
+	entered := p.enter(1)
+	// Before a seat is taken: a job that had two would keep one from others.
+	if here := workersHere(); here.in(p) != nil {
+		if !entered {
+			p.enterNested()
+		}
+		return runInside(here, p, fn, arg), nil
+	}
+	if !entered {
+		var none R
+		return none, ErrClosed
+	}
+	if s := p.borrow(); s != nil {
+		return runAs(s.worker(), fn, arg), nil
+	}
+	w := newWorker(p)
+	w.goLoose()
+	return runAs(w, fn, arg), nil
+}

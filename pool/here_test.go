@@ -1,0 +1,230 @@
+package pool_test
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// busyPool returns a pool whose only worker has a job until release is called.
+func busyPool(t *testing.T) (p *pool.Pool, release func()) {
+	p = newPool(t, pool.WithWorkers(1))
+	began, end := make(chan bool), make(chan bool)
+	h := submitted(t, p, func(*pool.Worker) int { close(began); <-end; return 1 })
+	<-began
+	return p, func() {
+		close(end)
+		if n, err := h.Wait(background); n != 1 || err != nil {
+			t.Errorf("P1: the job with the only seat gave %d and %v", n, err)
+		}
+	}
+}
+
+// If this fails, a loop with a lock held hangs behind jobs that want the lock.
+func TestRunHereWaitsForNoSeat(t *testing.T) {
+	p, release := busyPool(t)
+	during(t, "P31", "RunHere while the only worker has a job", func() {
+		n, err := pool.RunHere(p, func(w *pool.Worker, n int) int {
+			if w.CanShare() {
+				t.Error("P31: Worker.CanShare is true while all seats are taken")
+			}
+			return fib(w, n)
+		}, 12)
+		if n != 144 || err != nil {
+			t.Errorf("P31: RunHere returned %d and %v, want 144", n, err)
+		}
+	})
+	if n := p.Stats().Seatless; n != 1 {
+		t.Errorf("Stats.Seatless: a RunHere went on without a seat, and the count is %d, want 1", n)
+	}
+	release()
+	// The job's handle is told before the worker sleeps, so the first ones may find no seat.
+	during(t, "P31", "RunHere while the worker sleeps", func() {
+		until(t, "a RunHere takes the seat of the worker, and Stats.Seatless is as before", func() bool {
+			before := p.Stats().Seatless
+			if n, err := pool.RunHere(p, fib, 12); n != 144 || err != nil {
+				t.Errorf("P31: RunHere returned %d and %v, want 144", n, err)
+			}
+			return p.Stats().Seatless == before
+		})
+	})
+}
+
+// If this fails, what a RunHere without a seat forks is never the pool's, however many
+// workers sleep.
+func TestRunHereTakesSeatLater(t *testing.T) {
+	p, release := busyPool(t)
+	during(t, "P31", "a RunHere without a seat forks until it has one, which is free now", func() {
+		pool.RunHere(p, func(w *pool.Worker, _ int) int {
+			release()
+			for !w.CanShare() {
+				runtime.Gosched()
+			}
+			f := pool.Fork(w, fib, 1)
+			f.Join(w)
+			return 0
+		}, 0)
+	})
+	if n := p.Stats().Seatless; n != 1 {
+		t.Errorf("Stats.Seatless: a RunHere has taken a seat as it forked, and the count is %d, want 1", n)
+	}
+}
+
+// If this fails, what is queued waits for the end of a loop, which may be endless.
+func TestYield(t *testing.T) {
+	p, release := busyPool(t)
+	defer release()
+	var running, most atomic.Int32
+	var hs []*pool.Handle[int]
+	for range 20 {
+		hs = append(hs, submitted(t, p, func(*pool.Worker) int {
+			most.Store(max(most.Load(), running.Add(1)))
+			defer running.Add(-1)
+			time.Sleep(time.Millisecond)
+			return 1
+		}))
+	}
+	during(t, "P31", "jobs of the queue begin in Yield", func() {
+		pool.RunHere(p, func(w *pool.Worker, _ int) int {
+			for _, h := range hs {
+				for done := h.Done(); ; {
+					select {
+					case <-done:
+					default:
+						w.Yield()
+						runtime.Gosched() // for platforms that interrupt nobody
+						continue
+					}
+					break
+				}
+			}
+			return 0
+		}, 0)
+	})
+	if n := most.Load(); n != 1 {
+		t.Errorf("P31: on a pool with one worker, Yield has %d jobs run at once", n)
+	}
+}
+
+// If this fails, a job that Yield has begun, and that no longer runs as one more, keeps
+// others from it.
+func TestYieldBeside(t *testing.T) {
+	other := newPool(t, pool.WithWorkers(1))
+	for name, first := range map[string]func(w *pool.Worker, second func() *pool.Handle[int]){
+		"block": func(w *pool.Worker, second func() *pool.Handle[int]) {
+			h := second()
+			w.Block(func() { <-h.Done() })
+		},
+		"wait": func(w *pool.Worker, second func() *pool.Handle[int]) {
+			h := second()
+			submitted(t, other, func(*pool.Worker) int { <-h.Done(); return 1 }).Join(w)
+		},
+		"seat": func(w *pool.Worker, second func() *pool.Handle[int]) {
+			for !w.CanShare() {
+				time.Sleep(10 * time.Millisecond) // until the worker that is released sleeps
+			}
+			<-second().Done()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, release := busyPool(t)
+			var begun, released atomic.Bool
+			var releasing sync.WaitGroup
+			second := func() *pool.Handle[int] { return submitted(t, p, func(*pool.Worker) int { return 2 }) }
+			h := submitted(t, p, func(w *pool.Worker) int { begun.Store(true); first(w, second); return 1 })
+			during(t, "P31", "a job begins in Yield, beside one that "+name+"s", func() {
+				pool.RunHere(p, func(w *pool.Worker, _ int) int {
+					for done := h.Done(); ; {
+						select {
+						case <-done:
+							return 0
+						default:
+						}
+						if name == "seat" && begun.Load() && released.CompareAndSwap(false, true) {
+							releasing.Go(release) // a job that waits for it may go on with the seat
+						}
+						w.Yield()
+						runtime.Gosched()
+					}
+				}, 0)
+			})
+			if released.CompareAndSwap(false, true) {
+				release()
+			}
+			releasing.Wait()
+		})
+	}
+}
+
+func TestRunHereInJob(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	during(t, "P4", "RunHere in a job of the only worker", func() {
+		enter := func(w *pool.Worker, _ int) *pool.Worker {
+			v, err := pool.RunHere(p, func(v *pool.Worker, _ int) *pool.Worker { return v }, 0)
+			if err != nil {
+				t.Errorf("P4: RunHere in a job returned %v", err)
+			}
+			if v != w {
+				t.Error("P4: RunHere in a job has another worker than the job")
+			}
+			return v
+		}
+		if _, err := pool.Run(background, p, enter, 0); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestRunHereRefuses(t *testing.T) {
+	wantPanic(t, "P1", "nil function", func() { pool.RunHere[int, int](pool.Default(), nil, 0) })
+	wantPanic(t, "P1", "nil pool", func() { pool.RunHere(nil, fib, 1) })
+	p := newPool(t, pool.WithWorkers(1))
+	in, _ := pool.Run(background, p, func(w *pool.Worker, _ int) int {
+		go p.Close()
+		w.Block(func() {
+			for err := error(nil); err == nil; {
+				_, err = pool.Submit(p, func(*pool.Worker) int { return 0 })
+				runtime.Gosched()
+			}
+		})
+		n, err := pool.RunHere(p, fib, 12)
+		if err != nil {
+			t.Errorf("P6: RunHere in a job of a pool that is closing returned %v", err)
+		}
+		return n
+	}, 0)
+	if in != 144 {
+		t.Errorf("P6: RunHere in a job of a pool that is closing gave %d, want 144", in)
+	}
+	p.Close()
+	if n, err := pool.RunHere(p, fib, 12); n != 0 || err != pool.ErrClosed {
+		t.Errorf("P6: RunHere of a closed pool returned %d and %v, want ErrClosed", n, err)
+	}
+}
+
+// If this fails, a panic of a RunHere without a seat loses the worker, or its forks.
+func TestRunHerePanics(t *testing.T) {
+	p, release := busyPool(t)
+	during(t, "P2", "a RunHere without a seat panics", func() {
+		v := recovered(func() {
+			pool.RunHere(p, func(w *pool.Worker, _ int) int {
+				pool.Fork(w, fib, 10)
+				panic(errBoom)
+			}, 0)
+		})
+		if v != errBoom {
+			t.Errorf("P2: it panics with %v, want %v", v, errBoom)
+		}
+	})
+	release()
+	if n, err := pool.Run(background, p, fib, 12); n != 144 || err != nil {
+		t.Errorf("P2: after the panic, Run returned %d and %v", n, err)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
