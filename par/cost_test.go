@@ -1,0 +1,123 @@
+package par_test
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// costs are how often operations allocate, at most, whatever the length: besides a result,
+// which is counted here, and beyond what the caller's functions do. Those of sorts are in
+// TestSortAllocations.
+var costs = []struct {
+	name string
+	most float64
+	call func(in *costly)
+}{
+	{"For", 2, func(in *costly) { par.For(len(in.s), in.touch) }},
+	{"ForRange", 2, func(in *costly) { par.ForRange(len(in.s), in.touchRange) }},
+	{"Each", 2, func(in *costly) { par.Each(in.s, in.touchEach) }},
+	{"Do", 6, func(in *costly) { par.Do(in.fns) }},
+	{"ForErr", 2, func(in *costly) { par.ForErr(background, len(in.s), in.try) }},
+	{"ForRangeErr", 2, func(in *costly) { par.ForRangeErr(background, len(in.s), in.tryRange) }},
+	{"MapInto", 2, func(in *costly) { par.MapInto(in.to, in.s, double) }},
+	{"ScanInto", 2, func(in *costly) { par.ScanInto(in.to, in.s, add) }},
+	{"Reduce", 2, func(in *costly) { par.Reduce(in.s, add) }},
+	{"Fold", 2, func(in *costly) { par.Fold(in.s, zero, add, add) }},
+	{"FoldRange", 2, func(in *costly) { par.FoldRange(len(in.s), first, add) }},
+	{"FoldErr", 2, func(in *costly) { par.FoldErr(background, in.s, zero, tryAdd, add) }},
+	{"Sum", 2, func(in *costly) { par.Sum(in.s) }},
+	{"Min", 2, func(in *costly) { par.Min(in.s) }},
+	{"Max", 2, func(in *costly) { par.Max(in.s) }},
+	{"MinFunc", 2, func(in *costly) { par.MinFunc(in.s, compare) }},
+	{"CountFunc", 2, func(in *costly) { par.CountFunc(in.s, odd) }},
+	{"IndexFunc", 2, func(in *costly) { par.IndexFunc(in.s, never) }},
+	{"AllFunc", 2, func(in *costly) { par.AllFunc(in.s, odd) }},
+	{"IsSorted", 2, func(in *costly) { par.IsSorted(in.s) }},
+	{"IsSortedFunc", 2, func(in *costly) { par.IsSortedFunc(in.s, compare) }},
+	{"CountInto", 2, func(in *costly) { par.CountInto(in.counts, in.s, bucket) }},
+	{"Map", 3, func(in *costly) { par.Map(in.s, double) }},
+	{"Tabulate", 3, func(in *costly) { par.Tabulate(len(in.s), double) }},
+	{"MapErr", 3, func(in *costly) { par.MapErr(background, in.s, tryDouble) }},
+	{"Scan", 3, func(in *costly) { par.Scan(in.s, add) }},
+	{"ScanExclusive", 3, func(in *costly) { par.ScanExclusive(in.s, 7, add) }},
+	{"Filter", 4, func(in *costly) { par.Filter(in.s, odd) }},
+	{"Partition", 5, func(in *costly) { par.Partition(in.s, odd) }},
+	{"FilterMap", 5, func(in *costly) { par.FilterMap(in.s, doubleOdd) }},
+	{"FlatMap", 12, func(in *costly) { par.FlatMap(in.s, nothing) }},
+	{"Compact", 7, func(in *costly) { par.Compact(in.s) }},
+	{"CompactFunc", 7, func(in *costly) { par.CompactFunc(in.s, same) }},
+	{"Merge", 7, func(in *costly) { par.Merge(in.s, in.s) }},
+}
+
+// costly is the input.
+type costly struct {
+	s, to, counts []int
+	fns           []func()
+	touch         func(int)
+	touchRange    func(lo, hi int)
+	touchEach     func(int, *int)
+	try           func(context.Context, int) error
+	tryRange      func(ctx context.Context, lo, hi int) error
+}
+
+func newCostly(n int) *costly {
+	in := &costly{s: make([]int, n), to: make([]int, n), counts: make([]int, 100)}
+	for i := range in.s {
+		in.s[i] = 2*i + 1
+	}
+	in.fns = slices.Repeat([]func(){func() {}}, min(n, 100))
+	in.touch = func(i int) { in.to[i]++ }
+	in.touchRange = func(lo, hi int) { in.to[lo]++ }
+	in.touchEach = func(i int, x *int) { in.to[i] += *x }
+	in.try = func(_ context.Context, i int) error { in.to[i]++; return nil }
+	in.tryRange = func(_ context.Context, lo, hi int) error { in.to[lo]++; return nil }
+	return in
+}
+
+func add(a, b int) int                                  { return a + b }
+func zero() int                                         { return 0 }
+func first(lo, hi int) int                              { return lo }
+func double(x int) int                                  { return 2 * x }
+func odd(x int) bool                                    { return x%2 == 1 }
+func never(int) bool                                    { return false }
+func same(a, b int) bool                                { return a == b }
+func compare(a, b int) int                              { return cmp.Compare(a, b) }
+func bucket(x int) int                                  { return x % 100 }
+func nothing(int) []int                                 { return nil }
+func doubleOdd(x int) (int, bool)                       { return 2 * x, x%2 == 1 }
+func tryDouble(_ context.Context, x int) (int, error)   { return 2 * x, nil }
+func tryAdd(_ context.Context, sum, x int) (int, error) { return sum + x, nil }
+
+// No operation allocates more often for more elements. The loops of long inputs are shared,
+// with whoever is free.
+func TestAllocations(t *testing.T) {
+	if runtime.GOARCH == "wasm" {
+		t.Skip("what the runtime allocates for goroutines is counted, too")
+	}
+	// Of more workers the pool may allocate: goroutines, and frames.
+	p := newPool(t, pool.WithWorkers(1))
+	defer pool.SetDefault(pool.SetDefault(p))
+	for _, n := range []int{1, 10, 1000, 10_000, 300_000} {
+		in := newCostly(n)
+		for _, c := range costs {
+			c.call(in)
+			got := testing.AllocsPerRun(20, func() { c.call(in) })
+			// A worker that a slow element has woken has its seat until the scheduler
+			// lets it run, and the pool allocates one for the caller meanwhile.
+			for tries := 0; got > c.most && tries < 10; tries++ {
+				time.Sleep(time.Millisecond)
+				got = min(got, testing.AllocsPerRun(20, func() { c.call(in) }))
+			}
+			if got > c.most {
+				t.Errorf("package par: %s of %d elements allocates %v times, want at most %v", c.name, n, got, c.most)
+			}
+		}
+	}
+}

@@ -1,0 +1,404 @@
+package par_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+func Example() {
+	words := []string{"fork", "join", "steal", "park", "wake"}
+	lengths := par.Map(words, func(w string) int { return len(w) })
+	long := par.Filter(words, func(w string) bool { return len(w) > 4 })
+	fmt.Println(lengths, long, par.Sum(lengths))
+	// Output: [4 4 5 4 4] [steal] 21
+}
+
+func ExampleFor() {
+	const width = 4
+	picture := make([]int, width*width)
+	par.For(width, func(y int) {
+		for x := range width {
+			picture[y*width+x] = x * y
+		}
+	})
+	fmt.Println(picture)
+	// Output: [0 0 0 0 0 1 2 3 0 2 4 6 0 3 6 9]
+}
+
+func ExampleForRange() {
+	a, b := []float64{1, 2, 3}, []float64{10, 20, 30}
+	par.ForRange(len(a), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			a[i] += 2 * b[i]
+		}
+	})
+	fmt.Println(a)
+	// Output: [21 42 63]
+}
+
+func ExampleEach() {
+	type account struct{ cents int }
+	accounts := []account{{100}, {250}}
+	par.Each(accounts, func(_ int, a *account) { a.cents += a.cents / 10 })
+	fmt.Println(accounts)
+	// Output: [{110} {275}]
+}
+
+func ExampleDo() {
+	var sum, product int
+	numbers := []int{1, 2, 3, 4}
+	par.Do([]func(){
+		func() { sum = par.Sum(numbers) },
+		func() { product, _ = par.Reduce(numbers, func(a, b int) int { return a * b }) },
+	})
+	fmt.Println(sum, product)
+	// Output: 10 24
+}
+
+// The error is that of the lowest index, whoever meets which one first.
+func ExampleForErr() {
+	lines := []string{"12", "x", "7", "y"}
+	err := par.ForErr(context.Background(), len(lines), func(_ context.Context, i int) error {
+		_, err := strconv.Atoi(lines[i])
+		return err
+	})
+	fmt.Println(err)
+	// Output: strconv.Atoi: parsing "x": invalid syntax
+}
+
+func ExampleForRangeErr() {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errors.New("no more time"))
+	err := par.ForRangeErr(ctx, 100, func(_ context.Context, lo, hi int) error { return nil })
+	fmt.Println(err, errors.Is(err, context.Canceled))
+	// Output: context canceled: no more time true
+}
+
+func ExampleEachErr() {
+	prices := []float64{1, 4, -9, 16}
+	err := par.EachErr(context.Background(), prices, func(_ context.Context, i int, x *float64) error {
+		if *x < 0 {
+			return fmt.Errorf("price %d is negative", i)
+		}
+		*x = math.Sqrt(*x)
+		return nil
+	})
+	fmt.Println(err)
+	// Output: price 2 is negative
+}
+
+func ExampleMap() {
+	fmt.Println(par.Map([]string{"a", "b"}, strings.ToUpper))
+	// Output: [A B]
+}
+
+func ExampleMapInto() {
+	s := []float64{1, 4, 9}
+	par.MapInto(s, s, math.Sqrt)
+	fmt.Println(s)
+	// Output: [1 2 3]
+}
+
+func ExampleMapErr() {
+	atoi := func(_ context.Context, s string) (int, error) { return strconv.Atoi(s) }
+	fmt.Println(par.MapErr(context.Background(), []string{"1", "2"}, atoi))
+	fmt.Println(par.MapErr(context.Background(), []string{"1", "zwei"}, atoi))
+	// Output:
+	// [1 2] <nil>
+	// [] strconv.Atoi: parsing "zwei": invalid syntax
+}
+
+func ExampleTabulate() {
+	fmt.Println(par.Tabulate(5, func(i int) int { return i * i }))
+	// Output: [0 1 4 9 16]
+}
+
+func ExampleFilter() {
+	fmt.Println(par.Filter([]int{5, 2, 8, 1}, func(x int) bool { return x%2 == 0 }))
+	// Output: [2 8]
+}
+
+func ExamplePartition() {
+	fmt.Println(par.Partition([]int{5, 2, 8, 1}, func(x int) bool { return x%2 == 0 }))
+	// Output: [2 8] [5 1]
+}
+
+func ExampleFilterMap() {
+	numbers := par.FilterMap([]string{"1", "two", "3"}, func(s string) (int, bool) {
+		n, err := strconv.Atoi(s)
+		return n, err == nil
+	})
+	fmt.Println(numbers)
+	// Output: [1 3]
+}
+
+func ExampleFlatMap() {
+	fmt.Println(par.FlatMap([]string{"to fork", "and to join"}, strings.Fields))
+	// Output: [to fork and to join]
+}
+
+func ExampleScan() {
+	fmt.Println(par.Scan([]int{1, 2, 3, 4}, func(a, b int) int { return a + b }))
+	// Output: [1 3 6 10]
+}
+
+func ExampleScanInto() {
+	best := []int{3, 1, 4, 1, 5}
+	par.ScanInto(best, best, func(a, b int) int { return max(a, b) })
+	fmt.Println(best)
+	// Output: [3 3 4 4 5]
+}
+
+// Where parts of some lengths begin, if they lie one after the other.
+func ExampleScanExclusive() {
+	starts, total := par.ScanExclusive([]int{3, 0, 5}, 0, func(a, b int) int { return a + b })
+	fmt.Println(starts, total)
+	// Output: [0 3 3] 8
+}
+
+// The operation need not be commutative: the order is that of the slice.
+func ExampleReduce() {
+	fmt.Println(par.Reduce([]string{"a", "b", "c"}, func(a, b string) string { return a + b }))
+	fmt.Println(par.Reduce([]string(nil), func(a, b string) string { return a + b }))
+	// Output:
+	// abc true
+	//  false
+}
+
+func ExampleFold() {
+	words := []string{"fork", "join", "fork"}
+	counts := par.Fold(words,
+		func() map[string]int { return map[string]int{} },
+		func(m map[string]int, w string) map[string]int { m[w]++; return m },
+		func(a, b map[string]int) map[string]int {
+			for w, n := range b {
+				a[w] += n
+			}
+			return a
+		})
+	fmt.Println(counts)
+	// Output: map[fork:2 join:1]
+}
+
+func ExampleFoldErr() {
+	numbers := []string{"1", "2", "drei", "vier"}
+	_, err := par.FoldErr(context.Background(), numbers,
+		func() int { return 0 },
+		func(_ context.Context, sum int, s string) (int, error) {
+			n, err := strconv.Atoi(s)
+			return sum + n, err
+		},
+		func(a, b int) int { return a + b })
+	fmt.Println(err)
+	// Output: strconv.Atoi: parsing "drei": invalid syntax
+}
+
+func ExampleFoldRange() {
+	const n = 1000
+	integral := par.FoldRange(n, func(lo, hi int) (sum float64) {
+		for i := lo; i < hi; i++ {
+			x := (float64(i) + 0.5) / n
+			sum += 4 / (1 + x*x) / n
+		}
+		return sum
+	}, func(a, b float64) float64 { return a + b })
+	fmt.Printf("%.4f\n", integral)
+	// Output: 3.1416
+}
+
+func ExampleSum() {
+	fmt.Println(par.Sum([]float64{1.5, 2.5}))
+	// Output: 4
+}
+
+func ExampleMin() {
+	fmt.Println(par.Min([]int{3, 1, 2}), par.Max([]int{3, 1, 2}))
+	// Output: 1 3
+}
+
+func ExampleMax() {
+	fmt.Println(par.Max([]string{"fork", "join"}))
+	// Output: join
+}
+
+func ExampleMinFunc() {
+	byLength := func(a, b string) int { return cmp.Compare(len(a), len(b)) }
+	fmt.Println(par.MinFunc([]string{"three", "two", "one"}, byLength))
+	// Output: two
+}
+
+func ExampleMaxFunc() {
+	byLength := func(a, b string) int { return cmp.Compare(len(a), len(b)) }
+	fmt.Println(par.MaxFunc([]string{"two", "three", "seven"}, byLength))
+	// Output: three
+}
+
+func ExampleIndexFunc() {
+	fmt.Println(par.IndexFunc([]int{4, 7, 9}, func(x int) bool { return x%2 != 0 }))
+	// Output: 1
+}
+
+func ExampleContainsFunc() {
+	fmt.Println(par.ContainsFunc([]int{4, 7, 9}, func(x int) bool { return x > 9 }))
+	// Output: false
+}
+
+func ExampleAllFunc() {
+	fmt.Println(par.AllFunc([]int{4, 7, 9}, func(x int) bool { return x > 3 }))
+	// Output: true
+}
+
+func ExampleCountFunc() {
+	fmt.Println(par.CountFunc([]int{4, 7, 9}, func(x int) bool { return x > 4 }))
+	// Output: 2
+}
+
+func ExampleOn() {
+	p, err := pool.New(pool.WithWorkers(2))
+	if err != nil {
+		panic(err)
+	}
+	defer p.Close()
+	fmt.Println(par.Sum([]int{1, 2, 3}, par.On(p)))
+	// Output: 6
+}
+
+// A job that has a worker passes it on.
+func ExampleIn() {
+	sum, _ := pool.Run(context.Background(), pool.Default(), func(w *pool.Worker, s []int) int {
+		return par.Sum(s, par.In(w))
+	}, []int{1, 2, 3})
+	fmt.Println(sum)
+	// Output: 6
+}
+
+func ExampleWithProgress() {
+	names := []string{"b", "a"}
+	par.Each(names, func(_ int, s *string) { *s += ".go" }, par.WithProgress(func(done, total int) {
+		fmt.Printf("%d of %d\n", done, total)
+	}))
+	slices.Sort(names)
+	fmt.Println(names)
+	// Output:
+	// 2 of 2
+	// [a.go b.go]
+}
+
+func ExampleSort() {
+	s := []float64{2, math.NaN(), -1, math.Inf(1)}
+	par.Sort(s)
+	fmt.Println(s)
+	// Output: [NaN -1 2 +Inf]
+}
+
+// Of equal elements the earlier one comes first.
+func ExampleSortFunc() {
+	words := []string{"steal", "fork", "park", "join", "wake"}
+	par.SortFunc(words, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	fmt.Println(words)
+	// Output: [fork park join wake steal]
+}
+
+func ExampleSortKey() {
+	words := []string{"steal", "fork", "park", "join", "wake"}
+	par.SortKey(words, func(w string) int { return len(w) })
+	fmt.Println(words)
+	// Output: [fork park join wake steal]
+}
+
+func ExampleMerge() {
+	fmt.Println(par.Merge([]int{1, 4, 5}, []int{2, 4, 6}))
+	// Output: [1 2 4 4 5 6]
+}
+
+func ExampleMergeFunc() {
+	byLength := func(a, b string) int { return cmp.Compare(len(a), len(b)) }
+	fmt.Println(par.MergeFunc([]string{"a", "bb"}, []string{"c", "dd"}, byLength))
+	// Output: [a c bb dd]
+}
+
+func ExampleIsSorted() {
+	fmt.Println(par.IsSorted([]int{1, 2, 2}), par.IsSorted([]int{2, 1}))
+	// Output: true false
+}
+
+func ExampleIsSortedFunc() {
+	descending := func(a, b int) int { return cmp.Compare(b, a) }
+	fmt.Println(par.IsSortedFunc([]int{3, 2, 2}, descending))
+	// Output: true
+}
+
+// The median.
+func ExampleNth() {
+	s := []int{9, 1, 7, 3, 5}
+	fmt.Println(par.Nth(s, len(s)/2))
+	// Output: 5
+}
+
+func ExampleNthFunc() {
+	words := []string{"steal", "forks", "park"}
+	fmt.Println(par.NthFunc(words, 0, func(a, b string) int { return cmp.Compare(len(a), len(b)) }))
+	// Output: park
+}
+
+func ExampleTopK() {
+	fmt.Println(par.TopK([]int{9, 1, 7, 3, 5}, 2))
+	// Output: [9 7]
+}
+
+func ExampleTopKFunc() {
+	words := []string{"steal", "fork", "park", "unpark"}
+	fmt.Println(par.TopKFunc(words, 2, func(a, b string) int { return cmp.Compare(len(a), len(b)) }))
+	// Output: [unpark steal]
+}
+
+func ExampleCompact() {
+	fmt.Println(par.Compact([]int{1, 1, 2, 2, 2, 1}))
+	// Output: [1 2 1]
+}
+
+func ExampleCompactFunc() {
+	words := []string{"Fork", "fork", "join"}
+	fmt.Println(par.CompactFunc(words, strings.EqualFold))
+	// Output: [Fork join]
+}
+
+// Each piece of the loop counts in memory of its own. The sum of counts does not depend on
+// who counted what.
+func ExampleScratch() {
+	text := []byte("fork, join, steal, park")
+	var counts par.Scratch[[256]int]
+	par.ForRange(len(text), func(lo, hi int) {
+		counts.Do(func(c *[256]int) {
+			for _, b := range text[lo:hi] {
+				c[b]++
+			}
+		})
+	})
+	sum := 0
+	for c := range counts.All() {
+		sum += c['k']
+	}
+	fmt.Println(sum)
+	// Output: 2
+}
+
+func ExampleWithWindow() {
+	words := slices.Values([]string{"fork", "join"})
+	upper := func(_ context.Context, w string) (string, error) { return strings.ToUpper(w), nil }
+	for w, err := range par.MapSeq(context.Background(), words, upper, par.WithWindow(100)) {
+		fmt.Println(w, err)
+	}
+	// Output:
+	// FORK <nil>
+	// JOIN <nil>
+}

@@ -1,0 +1,195 @@
+package par
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// Filter returns the elements for which keep is true, in order, in memory of exactly their
+// size. It calls keep once for each element. The result is nil if s is.
+//
+// Besides the result it allocates a byte for each element, and a word for each 4096.
+func Filter[S ~[]E, E any](s S, keep func(E) bool, opts ...Option) S {
+	refuse("Filter", 0, keep == nil)
+	if s == nil {
+		return nil
+	}
+	f := &filtering[E]{keep: keep}
+	c := f.over(s, configured(opts))
+	f.mark(f, c)
+	return S(f.picked(false, c.further()))
+}
+
+// Partition returns the elements for which first is true, and the others, each in order,
+// in memory of exactly their size. It calls first once for each element. The results are
+// nil if s is.
+//
+// Besides the results it allocates what [Filter] does.
+func Partition[S ~[]E, E any](s S, first func(E) bool, opts ...Option) (yes, no S) {
+	refuse("Partition", 0, first == nil)
+	if s == nil {
+		return nil, nil
+	}
+	f := &filtering[E]{keep: first}
+	c := f.over(s, configured(opts))
+	f.mark(f, c)
+	c = c.further()
+	return S(f.picked(false, c)), S(f.picked(true, c))
+}
+
+// FilterMap returns what f makes of the elements for which it returns true, in order, in
+// memory of exactly their size. It calls f once for each element. The result is nil if s is.
+//
+// Besides the result it allocates what [Filter] does, and room for what f makes of all
+// elements.
+func FilterMap[S ~[]E, E, R any](s S, f func(E) (R, bool), opts ...Option) []R {
+	refuse("FilterMap", 0, f == nil)
+	if s == nil {
+		return nil
+	}
+	m := &filterMapping[E, R]{s: s, f: f}
+	c := m.over(uncleared[R](len(s)), configured(opts))
+	m.mark(m, c)
+	return m.picked(false, c.further())
+}
+
+// A selection of elements is made in two passes: one marks each element, and the other
+// moves those that are marked. So the function that decides is called once, and the
+// processor does not have to guess what it says.
+type selection[E any] struct {
+	loop loop
+	from []E
+	// marks is 1 for each element that is chosen. before has how many are in front of
+	// each block of elements, and in all.
+	marks  []uint8
+	before []int
+	to     []E
+	others bool // those that are not chosen are moved
+}
+
+// pickBlock is how many elements are counted, and moved, as one.
+const pickBlock = 4096
+
+// over says of which elements the selection is, and returns how to run its loops.
+func (m *selection[E]) over(from []E, c config) config {
+	m.from, m.marks = from, uncleared[uint8](len(from))
+	m.before = make([]int, partsOf(len(from), prim.Size(pickBlock))+1)
+	c.loop = &m.loop
+	return c
+}
+
+// mark has a body mark the elements, and counts the marks.
+func (m *selection[E]) mark(b body, c config) {
+	do(len(m.marks), b, c)
+	do(m.blocks(), (*tally[E])(m), c.further())
+	for i := range m.blocks() {
+		m.before[i+1] += m.before[i]
+	}
+}
+
+func (m *selection[E]) blocks() int { return len(m.before) - 1 }
+
+// span returns the elements of a block.
+func (m *selection[E]) span(block int) (lo, hi int) {
+	return part(block, prim.Size(pickBlock), len(m.from))
+}
+
+// picked returns the elements that are marked, or the others.
+func (m *selection[E]) picked(others bool, c config) []E {
+	n := m.before[m.blocks()]
+	if others {
+		n = len(m.from) - n
+	}
+	m.to, m.others = uncleared[E](n), others
+	do(m.blocks(), (*picking[E])(m), c)
+	return m.to
+}
+
+// A tally counts the marks of blocks.
+type tally[E any] selection[E]
+
+func (t *tally[E]) run(lo, hi int) error {
+	for block := lo; block < hi; block++ {
+		from, to := (*selection[E])(t).span(block)
+		t.before[block+1] = ones(t.marks[from:to])
+	}
+	return nil
+}
+
+// ones returns how many marks are 1, eight at a time.
+func ones(marks []uint8) (n int) {
+	for ; len(marks) >= 8; marks = marks[8:] {
+		n += bits.OnesCount64(binary.NativeEndian.Uint64(marks))
+	}
+	for _, m := range marks {
+		n += int(m)
+	}
+	return n
+}
+
+// A picking moves elements, by blocks.
+type picking[E any] selection[E]
+
+func (p *picking[E]) run(lo, hi int) error {
+	flip := bit(p.others)
+	for block := lo; block < hi; block++ {
+		from, to := (*selection[E])(p).span(block)
+		at, end := p.before[block], p.before[block+1]
+		if p.others {
+			at, end = from-at, to-end
+		}
+		move(p.to[at:end], p.from[from:to], p.marks[from:to], flip)
+	}
+	return nil
+}
+
+// move moves the elements whose marks are not flip, of which to has just the length. It
+// writes each one where the next that is chosen belongs: that is no jump to be guessed.
+func move[E any](to, from []E, marks []uint8, flip uint8) {
+	at := 0
+	for i, m := range marks {
+		if at == len(to) {
+			return
+		}
+		to[at] = from[i]
+		at += int(m ^ flip)
+	}
+}
+
+// bit is 1 if b is true. It compiles to no jump.
+func bit(b bool) (n uint8) {
+	if b {
+		n = 1
+	}
+	return n
+}
+
+type filtering[E any] struct {
+	selection[E]
+	keep func(E) bool
+}
+
+func (f *filtering[E]) run(lo, hi int) error {
+	marks := f.marks[lo:hi]
+	for i, x := range f.from[lo:hi] {
+		marks[i] = bit(f.keep(x))
+	}
+	return nil
+}
+
+type filterMapping[E, R any] struct {
+	selection[R]
+	s []E
+	f func(E) (R, bool)
+}
+
+func (m *filterMapping[E, R]) run(lo, hi int) error {
+	for i := lo; i < hi; i++ {
+		var ok bool
+		m.from[i], ok = m.f(m.s[i])
+		m.marks[i] = bit(ok)
+	}
+	return nil
+}

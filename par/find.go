@@ -1,0 +1,75 @@
+package par
+
+// IndexFunc returns the lowest index i with ok(s[i]), or -1. It calls ok for all elements
+// below that, and for some above.
+func IndexFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) int {
+	refuse("IndexFunc", 0, ok == nil)
+	return indexOf(s, ok, true, opts)
+}
+
+// ContainsFunc reports whether there is an element with ok: see [IndexFunc].
+func ContainsFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) bool {
+	refuse("ContainsFunc", 0, ok == nil)
+	return indexOf(s, ok, true, opts) >= 0
+}
+
+// AllFunc reports whether all elements have ok. It calls ok for all below the first that
+// has not, and for some above.
+func AllFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) bool {
+	refuse("AllFunc", 0, ok == nil)
+	return indexOf(s, ok, false, opts) < 0
+}
+
+func indexOf[E any](s []E, ok func(E) bool, want bool, opts []Option) int {
+	if at, found := do(len(s), &search[E]{s, ok, want}, configured(opts)).(foundAt); found {
+		return int(at)
+	}
+	return -1
+}
+
+// A foundAt ends a loop as an error does: the lowest counts.
+type foundAt int
+
+func (foundAt) Error() string { return "found" }
+
+type search[E any] struct {
+	s    []E
+	ok   func(E) bool
+	want bool
+}
+
+func (f *search[E]) run(lo, hi int) error {
+	for i, x := range f.s[lo:hi] {
+		if f.ok(x) == f.want {
+			return foundAt(lo + i)
+		}
+	}
+	return nil
+}
+
+// CountFunc returns for how many elements ok is true.
+func CountFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) int {
+	refuse("CountFunc", 0, ok == nil)
+	c := configured(opts)
+	if len(s) == 0 {
+		c.finished(0)
+		return 0
+	}
+	return folded(len(s), manyRanges, counting[E]{s, ok}, c)
+}
+
+type counting[E any] struct {
+	s  []E
+	ok func(E) bool
+}
+
+func (c counting[E]) join(a, b int) int { return a + b }
+
+func (c counting[E]) fold(lo, hi int) (n int, _ error) {
+	for _, x := range c.s[lo:hi] {
+		if c.ok(x) {
+			n++
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,376 @@
+package par
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// CountInto sets counts[b] to how many elements of s have the bucket b. The buckets are 0
+// to len(counts)-1; for any other one it panics, and leaves counts with some of the
+// elements counted.
+//
+// It allocates as many ints as counts has for each worker that helps.
+func CountInto[S ~[]E, E any](counts []int, s S, bucket func(E) int, opts ...Option) {
+	refuse("CountInto", 0, bucket == nil)
+	clear(counts)
+	c := configured(opts)
+	h := &histogram[E]{counts: counts, s: s, bucket: bucket}
+	do(len(s), h, c)
+	var parts [][]int
+	for part := range h.others.All() {
+		parts = append(parts, *part)
+	}
+	if len(parts) > 0 {
+		do(len(counts), &totals{counts, parts}, c.further())
+	}
+}
+
+// A histogram counts elements by bucket.
+type histogram[E any] struct {
+	counts []int
+	s      []E
+	bucket func(E) int
+	// busy says that a worker counts into counts itself. Another one uses one of the others
+	// meanwhile. So a worker that is alone needs no memory.
+	//
+	// Writers: whoever sets it by CAS, and clears it.
+	// Pairs:   the store that clears it with the next CAS.
+	busy   prim.Bool
+	others Scratch[[]int]
+}
+
+func (h *histogram[E]) run(lo, hi int) error {
+	if h.busy.CompareAndSwap(false, true) {
+		h.count(h.counts, lo, hi)
+		h.busy.Store(false)
+		return nil
+	}
+	h.others.Do(func(counts *[]int) {
+		if *counts == nil {
+			*counts = make([]int, len(h.counts))
+		}
+		h.count(*counts, lo, hi)
+	})
+	return nil
+}
+
+func (h *histogram[E]) count(counts []int, lo, hi int) {
+	s, bucket := h.s[lo:hi], h.bucket
+	for ; len(s) >= 4; lo, s = lo+4, s[4:] {
+		countOne(counts, lo, bucket(s[0]))
+		countOne(counts, lo+1, bucket(s[1]))
+		countOne(counts, lo+2, bucket(s[2]))
+		countOne(counts, lo+3, bucket(s[3]))
+	}
+	for i, x := range s {
+		countOne(counts, lo+i, bucket(x))
+	}
+}
+
+func countOne(counts []int, i, b int) {
+	if uint(b) >= uint(len(counts)) {
+		noBucket(i, b, len(counts))
+	}
+	counts[b]++
+}
+
+//go:noinline
+func noBucket(i, b, buckets int) {
+	panic(fmt.Sprintf("par: CountInto of element %d into bucket %d, of %d buckets", i, b, buckets))
+}
+
+// A totals adds parts to a slice, element by element.
+type totals struct {
+	to    []int
+	parts [][]int
+}
+
+func (a *totals) run(lo, hi int) error {
+	for _, part := range a.parts {
+		to, part := a.to[lo:hi], part[lo:hi]
+		for i := range to {
+			to[i] += part[i]
+		}
+	}
+	return nil
+}
+
+// GroupBy returns the elements of s by key, those of a key in the order of s. It calls key
+// once for each element. NaNs are keys of their own, as in any map.
+//
+// The groups share one slice of len(s) elements, which stays in memory as long as one of
+// them does; slices.Clone makes one its own. To append to a group copies it. Besides that
+// slice and the map, GroupBy allocates a key and 4 bytes for each element, and some words
+// for each key of each of at most 256 blocks of s.
+func GroupBy[S ~[]E, E any, K comparable](s S, key func(E) K, opts ...Option) map[K][]E {
+	refuse("GroupBy", 0, key == nil)
+	g := groupsOf(s, key, configured(opts))
+	m := make(map[K][]E, len(g.keys))
+	for i, k := range g.keys {
+		lo, hi := g.starts[i], g.starts[i+1]
+		m[k] = g.elements[lo:hi:hi]
+	}
+	return m
+}
+
+// FoldBy returns for each key what the elements of s with that key are folded to, in their
+// order. It divides s into parts, folds the elements of each key in a part from a value of
+// start by add, and puts the results together with merge, from the first part to the last.
+// The parts depend on the length of s alone, so the results are the same on any number of
+// workers, to the last bit, if start returns the same each time. It calls key once for each
+// element. NaNs are keys of their own, as in any map.
+//
+// There are at most 256 parts, of one element each if s has at most 16, and of 64 or less
+// if it has at most 16,384. What start made for a part belongs to one call of add or merge
+// at a time: they may change their first argument and return it. FoldBy allocates a key, an
+// A and some words for each key of each part, and the map.
+func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) map[K]A {
+	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
+	c := configured(opts)
+	size := max(1, min(smallPart, len(s)/fewParts), (len(s)+manyParts-1)/manyParts)
+	f := &keyFold[E, K, A]{s: s, key: key, start: start, add: add, size: size}
+	f.parts = make([][]keySum[K, A], (len(s)+size-1)/size)
+	do(len(f.parts), f, c)
+	j := f.chain(merge)
+	do(len(j.first), j, c.further())
+	m := make(map[K]A, len(j.first))
+	for _, at := range j.first {
+		m[j.sums[at].key] = j.sums[at].sum
+	}
+	return m
+}
+
+// A short slice has fewParts, or more; then parts have smallPart elements, and more if there
+// would be more than manyParts of them.
+const (
+	fewParts  = 16
+	smallPart = 64
+	manyParts = 256
+)
+
+// A keyFold folds the elements of each part by key.
+type keyFold[E any, K comparable, A any] struct {
+	s     []E
+	key   func(E) K
+	start func() A
+	add   func(A, E) A
+	size  int
+	parts [][]keySum[K, A] // of each part, in the order in which the keys come
+	rooms Scratch[keyRoom[K, A]]
+}
+
+// A keySum is a key, and what its elements in a part are folded to.
+type keySum[K comparable, A any] struct {
+	key K
+	sum A
+}
+
+// A keyRoom is room for one part.
+type keyRoom[K comparable, A any] struct {
+	sums []keySum[K, A]
+	seen map[K]int // where each key is
+}
+
+func (f *keyFold[E, K, A]) run(lo, hi int) error {
+	f.rooms.Do(func(r *keyRoom[K, A]) {
+		if r.seen == nil {
+			r.seen = make(map[K]int)
+		}
+		for p := lo; p < hi; p++ {
+			f.fold(p, r)
+			f.parts[p] = slices.Clone(r.sums)
+			clear(r.seen)
+			clear(r.sums)
+			r.sums = r.sums[:0]
+		}
+	})
+	return nil
+}
+
+func (f *keyFold[E, K, A]) fold(p int, r *keyRoom[K, A]) {
+	for _, x := range f.s[p*f.size : min((p+1)*f.size, len(f.s))] {
+		k := f.key(x)
+		i, ok := r.seen[k]
+		if !ok {
+			i = len(r.sums)
+			r.seen[k] = i
+			r.sums = append(r.sums, keySum[K, A]{k, f.start()})
+		}
+		r.sums[i].sum = f.add(r.sums[i].sum, x)
+	}
+}
+
+// A keyJoin puts together what parts were folded to.
+type keyJoin[K comparable, A any] struct {
+	sums  []keySum[K, A] // of all parts, one after the other
+	first []int          // of each key
+	next  []int          // for each of sums, the next one with the same key, or 0
+	merge func(a, b A) A
+}
+
+// chain finds for each key what belongs together.
+func (f *keyFold[E, K, A]) chain(merge func(a, b A) A) *keyJoin[K, A] {
+	j := &keyJoin[K, A]{sums: slices.Concat(f.parts...), merge: merge}
+	j.next = make([]int, len(j.sums))
+	seen := make(map[K]int) // the last one of each key
+	for i, s := range j.sums {
+		if last, ok := seen[s.key]; ok {
+			j.next[last] = i
+		} else {
+			j.first = append(j.first, i)
+		}
+		seen[s.key] = i
+	}
+	return j
+}
+
+func (j *keyJoin[K, A]) run(lo, hi int) error {
+	for _, at := range j.first[lo:hi] {
+		for i := j.next[at]; i != 0; i = j.next[i] {
+			j.sums[at].sum = j.merge(j.sums[at].sum, j.sums[i].sum)
+		}
+	}
+	return nil
+}
+
+// groups are elements by key.
+type groups[E any, K comparable] struct {
+	keys     []K // in the order of their first elements
+	elements []E
+	starts   []int // of each group in elements, and how many there are
+}
+
+// groupsOf groups the elements of s in four steps: the keys of all; the keys of each block,
+// numbered, and how often each occurs; where the elements of each block go in each group;
+// and they go there.
+func groupsOf[E any, K comparable](s []E, key func(E) K, c config) groups[E, K] {
+	keys := &keyed[E, K]{s: s, key: key, keys: uncleared[K](len(s))}
+	do(len(s), keys, c.further())
+	n := &numbering[K]{keys: keys.keys, numbers: uncleared[uint32](len(s)), size: max(prim.Size(smallBlock), (len(s)+manyBlocks-1)/manyBlocks)}
+	n.blocks = make([]keyBlock[K], (len(s)+n.size-1)/n.size)
+	do(len(n.blocks), n, c.further())
+	g := groups[E, K]{elements: uncleared[E](len(s))}
+	g.keys, g.starts = n.layOut()
+	do(len(n.blocks), &placing[E, K]{n, s, g.elements}, c)
+	return g
+}
+
+// The number of elements in a block: so many, or the part of a large slice.
+const (
+	smallBlock = 2048
+	manyBlocks = 256
+)
+
+// keyed finds the keys.
+type keyed[E any, K comparable] struct {
+	s    []E
+	key  func(E) K
+	keys []K
+}
+
+func (k *keyed[E, K]) run(lo, hi int) error {
+	to := k.keys[lo:hi]
+	for i, x := range k.s[lo:hi] {
+		to[i] = k.key(x)
+	}
+	return nil
+}
+
+// numbering numbers the keys of each block, in the order in which they come.
+type numbering[K comparable] struct {
+	keys    []K
+	numbers []uint32 // of the key of each element, in its block
+	size    int
+	blocks  []keyBlock[K]
+	seen    Scratch[map[K]uint32]
+}
+
+// A keyBlock has the different keys of a block.
+type keyBlock[K comparable] struct {
+	keys []K
+	// counts is how many elements each key has; once all is laid out, where the next one
+	// goes.
+	counts []int
+}
+
+func (n *numbering[K]) run(lo, hi int) error {
+	n.seen.Do(func(seen *map[K]uint32) {
+		if *seen == nil {
+			*seen = make(map[K]uint32)
+		}
+		for b := lo; b < hi; b++ {
+			n.number(b, *seen)
+			clear(*seen)
+		}
+	})
+	return nil
+}
+
+func (n *numbering[K]) number(b int, seen map[K]uint32) {
+	block := &n.blocks[b]
+	first := b * n.size
+	for i, k := range n.keys[first:min(first+n.size, len(n.keys))] {
+		number, ok := seen[k]
+		if !ok {
+			number = uint32(len(block.keys))
+			seen[k] = number
+			block.keys = append(block.keys, k)
+			block.counts = append(block.counts, 0)
+		}
+		block.counts[number]++
+		n.numbers[first+i] = number
+	}
+}
+
+// layOut returns the different keys of all blocks, and where the elements of each begin. It
+// sets where those of each block do.
+func (n *numbering[K]) layOut() (keys []K, starts []int) {
+	groups := make([][]int, len(n.blocks)) // of the keys of each block
+	var counts []int
+	seen := make(map[K]int)
+	for b, block := range n.blocks {
+		groups[b] = make([]int, len(block.keys))
+		for i, k := range block.keys {
+			g, ok := seen[k]
+			if !ok {
+				g = len(keys)
+				keys, counts = append(keys, k), append(counts, 0)
+				if len(n.blocks) > 1 {
+					seen[k] = g
+				}
+			}
+			groups[b][i] = g
+			counts[g], block.counts[i] = counts[g]+block.counts[i], counts[g]
+		}
+	}
+	starts = make([]int, len(keys)+1)
+	for g, count := range counts {
+		starts[g+1] = starts[g] + count
+	}
+	for b, block := range n.blocks {
+		for i, g := range groups[b] {
+			block.counts[i] += starts[g]
+		}
+	}
+	return keys, starts
+}
+
+// placing puts the elements of each block where they go.
+type placing[E any, K comparable] struct {
+	*numbering[K]
+	from, to []E
+}
+
+func (p *placing[E, K]) run(lo, hi int) error {
+	for b := lo; b < hi; b++ {
+		next, first := p.blocks[b].counts, b*p.size
+		for i, x := range p.from[first:min(first+p.size, len(p.from))] {
+			number := p.numbers[first+i]
+			p.to[next[number]] = x
+			next[number]++
+		}
+	}
+	return nil
+}

@@ -1,0 +1,262 @@
+package par
+
+import (
+	"math/bits"
+	"reflect"
+	"slices"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// SortFunc sorts s by cmp, which returns a negative number if a comes before b, a positive
+// one if b comes before a, and 0 if they are equal. Equal elements keep their order.
+//
+// It is a merge sort. It calls cmp about len(s)·log₂ len(s) times, and len(s)-1 times if s
+// is in order already, or strictly in reverse. It allocates a buffer of the size of s,
+// unless s is in order, in reverse, or small.
+//
+// If cmp panics, s has all its elements, in some order. So it has if cmp contradicts itself.
+func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {
+	refuse("SortFunc", 0, cmp == nil)
+	c := configured(opts)
+	sortFunc(s, cmp, c)
+	c.finished(len(s))
+}
+
+func sortFunc[E any](s []E, cmp func(a, b E) int, c config) {
+	alone := len(s) < 2*prim.Size(chunkLeast)
+	switch {
+	case len(s) <= prim.Size(leafMost):
+		insertion(s, cmp)
+	case alone && natural(s, cmp):
+	case alone && len(s) <= stackMost && reflect.TypeFor[E]().Size() <= largeItem:
+		sortOnStack(s, cmp)
+	case alone:
+		sortChunk(s, make([]E, len(s)), false, cmp)
+	default:
+		m := &mergeSort[E]{cmp: cmp, config: c.further(), s: s}
+		m.sort(c)
+	}
+}
+
+const (
+	// leafMost is how many elements the merge sort has sorted by insertion.
+	leafMost = 10
+	// stackMost is how many elements are sorted with a buffer on the stack, if they are
+	// small.
+	stackMost = 64
+	// chunkLeast is how many elements a chunk has at least, if there are several.
+	chunkLeast = 1 << 11
+	// chunks is how many there are, at most.
+	chunks = 1 << 7
+)
+
+// A mergeSort sorts chunks of s, each by one worker, and then merges neighbours until one
+// is left: each pair of them by several workers. Levels of merges alternate between s and a
+// buffer. The chunks depend on the length alone.
+//
+// A panic of cmp finds all elements where the level reads from, which is left as it was;
+// see chunkSort for the chunks.
+type mergeSort[E any] struct {
+	config
+	cmp    func(a, b E) int
+	s, buf []E
+	n      int  // of chunks, a power of two
+	inBuf  bool // the elements are there
+	// merging is for one level after the other.
+	merging merging[E]
+}
+
+// sort reports by c.
+func (m *mergeSort[E]) sort(c config) {
+	if m.ordered() {
+		return
+	}
+	m.buf = uncleared[E](len(m.s))
+	for m.n = 1; m.n < chunks && len(m.s)/(2*m.n) >= prim.Size(chunkLeast); m.n *= 2 {
+		m.inBuf = !m.inBuf // so that the last level ends in s
+	}
+	defer m.restore()
+	// A chunk costs a merge for each time that it is halved.
+	chunk := bits.Len(uint(len(m.s) / m.n))
+	levels := bits.Len(uint(m.n)) - 1
+	m.chunks(c.stage(len(m.s), 0, chunk, chunk+levels))
+	if m.joined() {
+		return
+	}
+	for level := range levels {
+		m.level(c.stage(len(m.s), chunk+level, chunk+level+1, chunk+levels))
+	}
+}
+
+// ordered is natural in parallel.
+func (m *mergeSort[E]) ordered() bool {
+	if m.cmp(m.s[1], m.s[0]) >= 0 {
+		return isSorted(m.s, m.cmp, m.config)
+	}
+	if !isSorted(m.s, func(a, b E) int {
+		if m.cmp(a, b) < 0 { // a is the higher one
+			return 0
+		}
+		return -1
+	}, m.config) {
+		return false
+	}
+	reverseAll(m.s, m.config)
+	return true
+}
+
+// restore puts the elements back into s.
+func (m *mergeSort[E]) restore() {
+	if m.inBuf {
+		copyAll(m.s, m.buf, m.config)
+	}
+}
+
+func (m *mergeSort[E]) bound(chunk int) int {
+	n := len(m.s)
+	return n/m.n*chunk + n%m.n*chunk/m.n
+}
+
+// chunks sorts each chunk.
+func (m *mergeSort[E]) chunks(c config) {
+	toBuf := m.inBuf
+	m.inBuf = false // s has all elements, whatever the chunks do
+	do(m.n, &sortChunks[E]{m, toBuf}, c)
+	m.inBuf = toBuf
+}
+
+type sortChunks[E any] struct {
+	*mergeSort[E]
+	toBuf bool
+}
+
+func (m *sortChunks[E]) run(lo, hi int) error {
+	for i := lo; i < hi; i++ {
+		from, to := m.bound(i), m.bound(i+1)
+		s, buf := m.s[from:to], m.buf[from:to]
+		switch ordered := natural(s, m.cmp); {
+		case !ordered:
+			sortChunk(s, buf, m.toBuf, m.cmp)
+		case m.toBuf:
+			copy(buf, s)
+		}
+	}
+	return nil
+}
+
+// joined reports whether the chunks, one after the other, are in order.
+func (m *mergeSort[E]) joined() bool {
+	s := m.s
+	if m.inBuf {
+		s = m.buf
+	}
+	for i := 1; i < m.n; i++ {
+		if b := m.bound(i); m.cmp(s[b], s[b-1]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// level merges pairs of neighbours.
+func (m *mergeSort[E]) level(c config) {
+	from, to := m.s, m.buf
+	if m.inBuf {
+		from, to = to, from
+	}
+	g := &m.merging
+	g.cmp, g.pairs = m.cmp, g.pairs[:0]
+	for i := 0; i < m.n; i += 2 {
+		lo, mid, hi := m.bound(i), m.bound(i+1), m.bound(i+2)
+		g.pairs = append(g.pairs, pair[E]{to[lo:hi], from[lo:mid], from[mid:hi]})
+	}
+	g.merge(c)
+	m.inBuf = !m.inBuf
+	m.n /= 2
+}
+
+// natural reports whether s is in order. If it is strictly in reverse, it reverses it.
+func natural[E any](s []E, cmp func(a, b E) int) bool {
+	if ascendsFunc(s, cmp) {
+		return true
+	}
+	for i := 1; i < len(s); i++ {
+		if cmp(s[i], s[i-1]) >= 0 {
+			return false
+		}
+	}
+	slices.Reverse(s)
+	return true
+}
+
+// insertion sorts a few elements. It moves them when it has found the place of one, so a
+// panic of cmp finds all of them.
+func insertion[E any](s []E, cmp func(a, b E) int) {
+	for i := 1; i < len(s); i++ {
+		x, j := s[i], i
+		for j > 0 && cmp(x, s[j-1]) < 0 {
+			j--
+		}
+		if j < i {
+			copy(s[j+1:i+1], s[j:i])
+			s[j] = x
+		}
+	}
+}
+
+// sortOnStack sorts up to stackMost elements without an allocation.
+func sortOnStack[E any](s []E, cmp func(a, b E) int) {
+	var buf [stackMost]E
+	sortChunk(s, buf[:len(s)], false, cmp)
+}
+
+// sortChunk sorts s in place or to buf. Either way, s has all elements if cmp panics.
+func sortChunk[E any](s, buf []E, toBuf bool, cmp func(a, b E) int) {
+	c := chunkSort[E]{cmp: cmp, s: s, buf: buf}
+	defer c.restore()
+	if toBuf {
+		c.sortToBuf(0, len(s))
+	} else {
+		c.sort(0, len(s))
+	}
+}
+
+// A chunkSort is a merge sort by one worker. A merge leaves what it reads as it is, so that
+// all elements are there if cmp panics. One from the buffer overwrites s, so the chunkSort
+// notes which elements these are.
+type chunkSort[E any] struct {
+	cmp    func(a, b E) int
+	s, buf []E
+	lo, hi int // what is being merged from the buffer
+}
+
+// restore puts back into s what has not been merged to the end.
+func (c *chunkSort[E]) restore() { copy(c.s[c.lo:c.hi], c.buf[c.lo:c.hi]) }
+
+// sort sorts elements lo to hi-1 of s in place.
+func (c *chunkSort[E]) sort(lo, hi int) {
+	if hi-lo <= prim.Size(leafMost) {
+		insertion(c.s[lo:hi], c.cmp)
+		return
+	}
+	mid := int(uint(lo+hi) / 2)
+	c.sortToBuf(lo, mid)
+	c.sortToBuf(mid, hi)
+	c.lo, c.hi = lo, hi
+	mergeTo(c.s[lo:hi], c.buf[lo:mid], c.buf[mid:hi], c.cmp)
+	c.lo, c.hi = 0, 0
+}
+
+// sortToBuf sorts elements lo to hi-1 of s to the buffer. It leaves them in s, in some order.
+func (c *chunkSort[E]) sortToBuf(lo, hi int) {
+	if hi-lo <= prim.Size(leafMost) {
+		copy(c.buf[lo:hi], c.s[lo:hi])
+		insertion(c.buf[lo:hi], c.cmp)
+		return
+	}
+	mid := int(uint(lo+hi) / 2)
+	c.sort(lo, mid)
+	c.sort(mid, hi)
+	mergeTo(c.buf[lo:hi], c.s[lo:mid], c.s[mid:hi], c.cmp)
+}

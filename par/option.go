@@ -1,0 +1,118 @@
+package par
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// An Option changes how one call runs.
+type Option func(*config)
+
+type config struct {
+	pool   *pool.Pool
+	worker *pool.Worker
+	report func(done, total int)
+	// ctx ends the call, if it is not nil.
+	ctx context.Context
+	// loop is what the call uses for its loops, one after the other, or nil: then each
+	// makes its own.
+	loop   *loop
+	window int // 0 if none is set
+	// atOnce says that the call is shared from its first element on.
+	atOnce bool
+}
+
+// On runs the call on a pool other than [pool.Default]. A nil p panics.
+func On(p *pool.Pool) Option {
+	if p == nil {
+		panic("par: On with a nil pool: use pool.Default() or pool.New")
+	}
+	return func(c *config) { c.pool, c.worker = p, nil }
+}
+
+// In runs the call as a part of the job that has the worker w, on the pool of w. It spares
+// the call the search for that worker, which takes some microseconds; a call that is over
+// sooner does not search. Only the job that w was handed to may use it, and not in
+// [pool.Worker.Block]: so do not use it in the functions of another call of this package,
+// which run on other workers. A nil w panics.
+func In(w *pool.Worker) Option {
+	if w == nil {
+		panic("par: In with a nil worker: pass the one that the job was handed, or leave the option out")
+	}
+	return func(c *config) { c.pool, c.worker = w.Pool(), w }
+}
+
+// WithProgress has report called from time to time with how many elements are done, at
+// most every 50 ms, and when all are. It is called by whoever does the work, by one at a
+// time, and what it does takes time from the call. If it panics, the call does. A call that
+// ends sooner, by an error or a panic, does not report a last time. Operations that go over
+// their elements more than once report one of the times; sorts report how far they are with
+// all of them.
+func WithProgress(report func(done, total int)) Option {
+	return func(c *config) { c.report = report }
+}
+
+// WithWindow has [MapSeq] take at most n elements from its source that it has not yielded
+// the result of. With 1 it asks for an element when the consumer is done with the one
+// before, and everything runs on the consumer's goroutine. It panics if n is below 1.
+func WithWindow(n int) Option {
+	if n < 1 {
+		panic("par: WithWindow of " + strconv.Itoa(n) + ": a window has room for 1 element or more")
+	}
+	return func(c *config) { c.window = n }
+}
+
+// reportEvery is the least time between two reports.
+const reportEvery = 50 * time.Millisecond
+
+func configured(opts []Option) (c config) {
+	if len(opts) == 0 {
+		return c
+	}
+	full := new(config)
+	for _, o := range opts {
+		if o == nil {
+			panic("par: a nil option: leave it out")
+		}
+		o(full)
+	}
+	return *full
+}
+
+// stage is the same for one of the loops of a call over n elements: the one that takes the
+// work from a share of from/parts to one of to/parts. It leaves the end to the call.
+func (c config) stage(n, from, to, parts int) config {
+	if report := c.report; report != nil {
+		each := float64(n) / float64(parts)
+		c.report = func(done, total int) {
+			if done < total {
+				report(int(each*(float64(from)+float64(to-from)*float64(done)/float64(total))), n)
+			}
+		}
+	}
+	return c
+}
+
+// within is configured for a call that ends with ctx.
+func within(ctx context.Context, opts []Option) config {
+	c := configured(opts)
+	c.ctx = ctx
+	return c
+}
+
+// finished reports that all n elements are done.
+func (c config) finished(n int) {
+	if c.report != nil {
+		c.report(n, n)
+	}
+}
+
+// further is the same for a further loop of the call: it does not report, and goes on when
+// the context has ended.
+func (c config) further() config {
+	c.report, c.ctx = nil, nil
+	return c
+}

@@ -1,0 +1,150 @@
+package par
+
+//lint:file-ignore U1000 The methods are those of leaf; the check does not see it of generic types.
+
+import (
+	"cmp"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// Number is the types that Sum adds.
+type Number interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 |
+		~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr |
+		~float32 | ~float64 | ~complex64 | ~complex128
+}
+
+// Sum returns the sum of the elements, 0 if there are none. How the brackets stand depends
+// on the length of s alone: see [Reduce].
+func Sum[S ~[]E, E Number](s S, opts ...Option) (sum E) {
+	c := configured(opts)
+	if len(s) == 0 {
+		c.finished(0)
+		return 0
+	}
+	return folded(len(s), manyOf(len(s)), numbers[E](s), c)
+}
+
+type numbers[E Number] []E
+
+func (numbers[E]) join(a, b E) E { return a + b }
+
+// It adds up every fourth number by itself: one addition need not wait for the one before.
+func (s numbers[E]) fold(lo, hi int) (E, error) {
+	var a, b, c, d E
+	x := s[lo:hi]
+	for ; len(x) >= 4; x = x[4:] {
+		a += x[0]
+		b += x[1]
+		c += x[2]
+		d += x[3]
+	}
+	for i := range x {
+		a += x[i]
+	}
+	return (a + b) + (c + d), nil
+}
+
+// denseRange is how many elements a range of a sum or the like has at least: some
+// microseconds of work.
+const denseRange = 1 << 13
+
+// manyOf is how many ranges a sum or the like of n elements has at least.
+func manyOf(n int) int { return max(1, min(n/prim.Size(denseRange), 1<<12)) }
+
+// Min returns the least element, as [slices.Min] does, and a NaN if there is one. It
+// panics if s is empty.
+func Min[S ~[]E, E cmp.Ordered](s S, opts ...Option) E {
+	filled("Min", len(s))
+	return folded(len(s), manyOf(len(s)), least[E](s), configured(opts))
+}
+
+type least[E cmp.Ordered] []E
+
+func (least[E]) join(a, b E) E { return min(a, b) }
+
+func (s least[E]) fold(lo, hi int) (E, error) {
+	x := s[lo:hi]
+	a, b, c, d := x[0], x[0], x[0], x[0]
+	for ; len(x) >= 4; x = x[4:] {
+		a = min(a, x[0])
+		b = min(b, x[1])
+		c = min(c, x[2])
+		d = min(d, x[3])
+	}
+	for i := range x {
+		a = min(a, x[i])
+	}
+	return min(a, b, c, d), nil
+}
+
+// Max returns the greatest element, as [slices.Max] does, and a NaN if there is one. It
+// panics if s is empty.
+func Max[S ~[]E, E cmp.Ordered](s S, opts ...Option) E {
+	filled("Max", len(s))
+	return folded(len(s), manyOf(len(s)), greatest[E](s), configured(opts))
+}
+
+type greatest[E cmp.Ordered] []E
+
+func (greatest[E]) join(a, b E) E { return max(a, b) }
+
+func (s greatest[E]) fold(lo, hi int) (E, error) {
+	x := s[lo:hi]
+	a, b, c, d := x[0], x[0], x[0], x[0]
+	for ; len(x) >= 4; x = x[4:] {
+		a = max(a, x[0])
+		b = max(b, x[1])
+		c = max(c, x[2])
+		d = max(d, x[3])
+	}
+	for i := range x {
+		a = max(a, x[i])
+	}
+	return max(a, b, c, d), nil
+}
+
+// MinFunc returns the first of the least elements by cmp, as [slices.MinFunc] does. It
+// panics if s is empty.
+func MinFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
+	refuse("MinFunc", 0, cmp == nil)
+	filled("MinFunc", len(s))
+	return folded(len(s), manyRanges, bestFunc[E]{s: s, cmp: cmp}, configured(opts))
+}
+
+// MaxFunc returns the first of the greatest elements by cmp, as [slices.MaxFunc] does. It
+// panics if s is empty.
+func MaxFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
+	refuse("MaxFunc", 0, cmp == nil)
+	filled("MaxFunc", len(s))
+	return folded(len(s), manyRanges, bestFunc[E]{s: s, cmp: cmp, greatest: true}, configured(opts))
+}
+
+// A bestFunc is the first of the least elements, or of the greatest.
+type bestFunc[E any] struct {
+	s        []E
+	cmp      func(a, b E) int
+	greatest bool
+}
+
+func (f bestFunc[E]) fold(lo, hi int) (E, error) {
+	m := f.s[lo]
+	for _, x := range f.s[lo+1 : hi] {
+		m = f.join(m, x)
+	}
+	return m, nil
+}
+
+func (f bestFunc[E]) join(a, b E) E {
+	if d := f.cmp(b, a); d < 0 && !f.greatest || d > 0 && f.greatest {
+		return b
+	}
+	return a
+}
+
+func filled(what string, n int) {
+	if n == 0 {
+		panic("par: " + what + " of no elements")
+	}
+}

@@ -1,0 +1,181 @@
+package par
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
+
+// Nth returns the element that s has at index k when it is sorted: Nth(s, 0) is the least.
+// It leaves s as it is. See [NthFunc].
+func Nth[S ~[]E, E cmp.Ordered](s S, k int, opts ...Option) E {
+	return NthFunc(s, k, cmp.Compare[E], opts...)
+}
+
+// NthFunc returns the element that s has at index k when [SortFunc] has sorted it by cmp:
+// so it is one certain element, even among equal ones. It leaves s as it is: elements
+// around their places, as other libraries leave them, would be in an order that nobody
+// can tell. It panics if k is no index of s.
+//
+// It calls cmp about twice for each element, and allocates a byte for each, and room for
+// about a tenth of the elements. If s does not yield to its sample, it sorts. It keeps
+// what is between two elements of a sorted sample: Floyd and Rivest, "Expected time bounds
+// for selection" (1975).
+func NthFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) E {
+	refuse("NthFunc", 0, cmp == nil)
+	if k < 0 || k >= len(s) {
+		panic("par: Nth of index " + strconv.Itoa(k) + " of " + strconv.Itoa(len(s)) + " elements")
+	}
+	c := configured(opts)
+	x := nth(s, k, cmp, c.further())
+	c.finished(len(s))
+	return x
+}
+
+const (
+	// selectLeast is how many elements are worth a sample. Fewer are sorted.
+	selectLeast = 1 << 12
+	// sampleSize is the size of the sample, and sampleSlack how far from the expected
+	// place in it the two elements are: three standard deviations.
+	sampleSize  = 1 << 10
+	sampleSlack = 48
+)
+
+func nth[E any](s []E, k int, cmp func(a, b E) int, c config) E {
+	for len(s) >= selectLeast {
+		b := between(s, k, cmp, c)
+		parts := classify(len(s), b, c)
+		class := 0
+		for k >= parts.total[class] {
+			k -= parts.total[class]
+			class++
+		}
+		if class == 1 && cmp(b.low, b.high) == 0 {
+			return s[parts.index(1, k)]
+		}
+		before := len(s)
+		if s = pickClass(parts, s, uint8(class), c); len(s) > before/8*7 {
+			break // many are the same, or cmp is no order
+		}
+	}
+	s = slices.Clone(s)
+	sortFunc(s, cmp, c)
+	return s[k]
+}
+
+// between returns two elements between which the one of rank k is likely to be.
+func between[E any](s []E, k int, cmp func(a, b E) int, c config) *bracket[E] {
+	sample := make([]E, sampleSize)
+	for i := range sample {
+		sample[i] = s[len(s)/sampleSize*i+len(s)%sampleSize*i/sampleSize]
+	}
+	sortFunc(sample, cmp, c)
+	at := int(float64(k) / float64(len(s)) * sampleSize)
+	return &bracket[E]{s, sample[max(0, at-sampleSlack)], sample[min(at+sampleSlack, sampleSize-1)], cmp}
+}
+
+// A bracket classifies elements: 0 is below, 1 between the two, 2 above.
+type bracket[E any] struct {
+	s         []E
+	low, high E
+	cmp       func(a, b E) int
+}
+
+func (b *bracket[E]) classify(to []uint8, lo int) {
+	for i, x := range b.s[lo : lo+len(to)] {
+		switch {
+		case b.cmp(x, b.low) < 0:
+			to[i] = 0
+		case b.cmp(x, b.high) > 0:
+			to[i] = 2
+		default:
+			to[i] = 1
+		}
+	}
+}
+
+// TopK returns the k largest elements of s, or all if there are fewer, the largest first.
+// It leaves s as it is. See [TopKFunc].
+func TopK[S ~[]E, E cmp.Ordered](s S, k int, opts ...Option) S {
+	return TopKFunc(s, k, cmp.Compare[E], opts...)
+}
+
+// TopKFunc returns the k largest elements of s by cmp, or all if there are fewer, the
+// largest first. Of equal elements, the one with the lower index is chosen first, and comes
+// first. For the least ones, the least first, exchange the arguments of cmp. It leaves s as
+// it is. The result is nil if s is. It panics if k is negative.
+//
+// It calls cmp little more than once for each element, if k is small, and allocates room
+// for k elements for each 8192 elements or 8·k. If k is more than an eighth of len(s), it
+// sorts a copy.
+func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S {
+	refuse("TopKFunc", k, cmp == nil)
+	if s == nil {
+		return nil
+	}
+	c := configured(opts)
+	to := topK(s, min(k, len(s)), func(a, b E) int { return cmp(b, a) }, c.further())
+	c.finished(len(s))
+	return to
+}
+
+// topBlock is how many elements are looked at as one, at least.
+const topBlock = 1 << 13
+
+// topK returns the first k elements by cmp.
+func topK[E any](s []E, k int, cmp func(a, b E) int, c config) []E {
+	if k == 0 {
+		return []E{}
+	}
+	best := s
+	if k <= len(s)/8 {
+		t := &tops[E]{s: s, k: k, cmp: cmp, size: max(topBlock, 8*k)}
+		n := (len(s) + t.size - 1) / t.size
+		t.best = make([][]E, n)
+		do(n, t, c)
+		best = slices.Concat(t.best...)
+	} else {
+		best = slices.Clone(s)
+	}
+	sortFunc(best, cmp, c)
+	to := make([]E, k)
+	copy(to, best)
+	return to
+}
+
+// tops finds the first k elements of each block.
+type tops[E any] struct {
+	s    []E
+	k    int
+	cmp  func(a, b E) int
+	size int
+	best [][]E
+}
+
+func (t *tops[E]) run(lo, hi int) error {
+	for b := lo; b < hi; b++ {
+		t.best[b] = t.of(t.s[b*t.size : min((b+1)*t.size, len(t.s))])
+	}
+	return nil
+}
+
+// of collects the elements that come before the k-th of those up to now, and sorts them
+// from time to time to have the k-th.
+func (t *tops[E]) of(s []E) []E {
+	room := t.k + max(t.k, 64)
+	best, buf := make([]E, 0, room), make([]E, room)
+	for _, x := range s {
+		if len(best) >= t.k && t.cmp(x, best[t.k-1]) >= 0 {
+			continue
+		}
+		if best = append(best, x); len(best) == room || len(best) == t.k {
+			best = t.first(best, buf)
+		}
+	}
+	return t.first(best, buf)
+}
+
+func (t *tops[E]) first(s, buf []E) []E {
+	sortChunk(s, buf[:len(s)], false, t.cmp)
+	return s[:min(t.k, len(s))]
+}

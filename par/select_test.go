@@ -1,0 +1,154 @@
+package par_test
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+func TestMerge(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		lengths := []int{0, 1, 2, 5, 100, 2047, 2048, 2049, 10_000}
+		for _, n := range lengths {
+			for _, m := range lengths {
+				for _, most := range []int{1, 3, 1_000_000} {
+					a, b := shuffled(n, most, 5), shuffled(m, most, 6)
+					for i := range b {
+						b[i].place += n
+					}
+					slices.SortStableFunc(a, byValue)
+					slices.SortStableFunc(b, byValue)
+					want := slices.Concat(a, b)
+					slices.SortStableFunc(want, byValue)
+					if got := par.MergeFunc(a, b, byValue, par.On(p)); !slices.Equal(got, want) || cap(got) != n+m {
+						t.Fatalf("MergeFunc of %d and %d elements below %d is not what a stable sort gives", n, m, most)
+					}
+				}
+			}
+		}
+	})
+	if got := par.Merge([]int{1, 3}, []int{2, 3, 4}); !slices.Equal(got, []int{1, 2, 3, 3, 4}) {
+		t.Errorf("Merge: %v", got)
+	}
+	if par.Merge[[]int](nil, nil) != nil || par.Merge(nil, []int{}) == nil {
+		t.Error("the result of Merge is nil if, and only if, both are")
+	}
+}
+
+func TestIsSorted(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		for _, n := range []int{0, 1, 2, 3, 100, 300_000} {
+			s := make([]int, n)
+			for i := range s {
+				s[i] = i / 2
+			}
+			if !par.IsSorted(s, par.On(p)) || !par.IsSortedFunc(s, cmp.Compare, par.On(p)) {
+				t.Errorf("F1: IsSorted of %d elements in order is false", n)
+			}
+			for _, i := range []int{1, 2, n / 2, n - 1} {
+				if i < 1 || i >= n {
+					continue
+				}
+				old := s[i]
+				s[i] = s[i-1] - 1
+				if par.IsSorted(s, par.On(p)) || par.IsSortedFunc(s, cmp.Compare, par.On(p)) {
+					t.Errorf("F1: IsSorted of %d elements, of which %d is less than the one before, is true", n, i)
+				}
+				s[i] = old
+			}
+		}
+	})
+}
+
+// Nth is what a stable sort has there.
+func TestNth(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		onShapes(func(what string, ns []int, r *rand.Rand) {
+			from, want := cardsOf(ns), cardsOf(ns)
+			slices.SortStableFunc(want, byValue)
+			for _, k := range []int{0, 1, len(ns) / 3, len(ns) - 1, r.IntN(len(ns) + 1)} {
+				if k >= len(ns) || k < 0 {
+					continue
+				}
+				if got := par.NthFunc(from, k, byValue, par.On(p)); got != want[k] {
+					t.Fatalf("NthFunc(%d) of %s is %v, want %v", k, what, got, want[k])
+				}
+			}
+			if !slices.Equal(from, cardsOf(ns)) {
+				t.Fatalf("NthFunc of %s changes it", what)
+			}
+		})
+	})
+	if got := par.Nth([]string{"c", "a", "b"}, 1); got != "b" {
+		t.Errorf("Nth: %v", got)
+	}
+}
+
+// TopK is how a stable sort in descending order begins.
+func TestTopK(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		onShapes(func(what string, ns []int, r *rand.Rand) {
+			from, want := cardsOf(ns), cardsOf(ns)
+			slices.SortStableFunc(want, func(a, b card) int { return byValue(b, a) })
+			for _, k := range []int{0, 1, 2, 100, len(ns) / 9, len(ns) / 7, len(ns), len(ns) + 1} {
+				got := par.TopKFunc(from, k, byValue, par.On(p))
+				if !slices.Equal(got, want[:min(k, len(want))]) || cap(got) != len(got) {
+					t.Fatalf("TopKFunc(%d) of %s is not how a stable sort begins", k, what)
+				}
+			}
+			if !slices.Equal(from, cardsOf(ns)) {
+				t.Fatalf("TopKFunc of %s changes it", what)
+			}
+		})
+	})
+	if got := par.TopK([]string{"c", "a", "b"}, 2); !slices.Equal(got, []string{"c", "b"}) {
+		t.Errorf("TopK: %v", got)
+	}
+	if par.TopK[[]int](nil, 3) != nil || par.TopK([]int{}, 3) == nil {
+		t.Error("the result of TopK is nil if, and only if, s is")
+	}
+}
+
+func TestCompact(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		onShapes(func(what string, ns []int, r *rand.Rand) {
+			want := slices.Compact(slices.Clone(ns))
+			if got := par.Compact(ns, par.On(p)); !slices.Equal(got, want) || cap(got) != len(got) {
+				t.Fatalf("F1: Compact of %s: %d elements, want %d", what, len(got), len(want))
+			}
+			eq := func(a, b int) bool { return a/3 == b/3 || a < b }
+			want = slices.CompactFunc(slices.Clone(ns), eq)
+			if got := par.CompactFunc(ns, eq, par.On(p)); !slices.Equal(got, want) || cap(got) != len(got) {
+				t.Fatalf("F1: CompactFunc of %s: %d elements, want %d", what, len(got), len(want))
+			}
+		})
+	})
+	if par.Compact[[]int](nil) != nil || par.Compact([]int{}) == nil {
+		t.Error("F1: the result of Compact is nil if, and only if, s is")
+	}
+}
+
+func TestSortRefused(t *testing.T) {
+	s := []int{1, 2}
+	for what, f := range map[string]func(){
+		"SortFunc with a nil":     func() { par.SortFunc(s, nil) },
+		"SortKey with a nil":      func() { par.SortKey[[]int, int, int](s, nil) },
+		"MergeFunc with a nil":    func() { par.MergeFunc(s, s, nil) },
+		"IsSortedFunc with a nil": func() { par.IsSortedFunc(s, nil) },
+		"NthFunc with a nil":      func() { par.NthFunc(s, 0, nil) },
+		"Nth of index 2 of 2":     func() { par.Nth(s, 2) },
+		"Nth of index -1 of 2":    func() { par.Nth(s, -1) },
+		"TopKFunc with a nil":     func() { par.TopKFunc(s, 0, nil) },
+		"TopKFunc over -1":        func() { par.TopK(s, -1) },
+		"CompactFunc with a nil":  func() { par.CompactFunc(s, nil) },
+	} {
+		if v, _ := caught(f).(string); !strings.Contains(v, what) {
+			t.Errorf("F8: panic %q, want one that says %q", v, what)
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package par
+
+import (
+	"cmp"
+	"reflect"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// Sort sorts s as [slices.Sort] does: NaNs come first. It is stable, which shows with floats
+// only: -0 and 0 keep their order, and so do NaNs.
+//
+// It is a radix sort: the time is in proportion to len(s), to the width of the numbers in
+// the worst case, or to the bytes by which the strings differ. What is in order already,
+// or in reverse, it only looks at.
+//
+// For numbers it allocates a buffer of the size of s, and histograms of a few megabytes at
+// most; for up to 256 numbers, next to nothing. For strings it allocates three words for
+// each, twice.
+func Sort[S ~[]E, E cmp.Ordered](s S, opts ...Option) {
+	c := configured(opts)
+	sortOrdered(s, c)
+	c.finished(len(s))
+}
+
+func sortOrdered[E cmp.Ordered](s []E, c config) {
+	if len(s) <= prim.Size(tiny) {
+		insertionOrdered(s)
+		return
+	}
+	switch t := reflect.TypeFor[E](); t.Kind() {
+	case reflect.String:
+		sortStrings(view[string](s), c)
+	case reflect.Float32:
+		sortNumbers(view[float32](s), 0, c)
+	case reflect.Float64:
+		sortNumbers(view[float64](s), 0, c)
+	default:
+		sortIntegers(s, t.Size(), reflect.Zero(t).CanInt(), c)
+	}
+}
+
+// tiny is how many elements are sorted by insertion at once.
+const tiny = 12
+
+func insertionOrdered[E cmp.Ordered](s []E) {
+	for i := 1; i < len(s); i++ {
+		x, j := s[i], i
+		for ; j > 0 && cmp.Less(x, s[j-1]); j-- {
+			s[j] = s[j-1]
+		}
+		s[j] = x
+	}
+}
+
+// sortIntegers sorts integers of so many bytes.
+func sortIntegers[E any](s []E, size uintptr, signed bool, c config) {
+	flip := uint64(0)
+	if signed {
+		flip = 1 << (8*size - 1)
+	}
+	switch size {
+	case 1:
+		sortNumbers(view[uint8](s), flip, c)
+	case 2:
+		sortNumbers(view[uint16](s), flip, c)
+	case 4:
+		sortNumbers(view[uint32](s), flip, c)
+	case 8:
+		sortNumbers(view[uint64](s), flip, c)
+	}
+}
+
+// view returns the elements of s as To, which has the same representation.
+func view[To, From any](s []From) []To {
+	v := reflect.ValueOf(s)
+	return reflect.SliceAt(reflect.TypeFor[To](), v.UnsafePointer(), v.Len()).Interface().([]To)
+}
+
+func sortNumbers[E viewed](s []E, flip uint64, c config) {
+	k := numberKernel[E]{flip}
+	if len(s) <= prim.Size(smallMost) {
+		k.small(s)
+		return
+	}
+	radixSort(s, k, c)
+}
+
+// Integer is the types that [SortKey] sorts by.
+type Integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 |
+		~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}
+
+// SortKey sorts s by an integer that key returns for each element. Elements with the same
+// key keep their order. It calls key once for each element, before it moves any: if key
+// panics, s is as it was.
+//
+// It is a radix sort: see [Sort]. It allocates a key and an element for each element of s,
+// twice, or for elements of more than three words, a key and an index, twice, and an element.
+func SortKey[S ~[]E, E any, K Integer](s S, key func(E) K, opts ...Option) {
+	refuse("SortKey", 0, key == nil)
+	c := configured(opts)
+	lowest := K(1) // or 0, for unsigned keys
+	for lowest > 0 {
+		lowest <<= 1
+	}
+	of := func(x E) uint64 { return uint64(key(x)) - uint64(lowest) }
+	if reflect.TypeFor[E]().Size() <= largeItem {
+		sortItems(s, of, nil, c)
+	} else {
+		sortIndices(s, of, c)
+	}
+	c.finished(len(s))
+}
+
+// largeItem is the size of elements up to which they are moved with their keys. Larger ones
+// are moved once, in the end.
+const largeItem = 24
+
+// sortItems sorts s by key, and elements with the same one by ties, unless that is nil.
+func sortItems[E any](s []E, key func(E) uint64, ties ties[E], c config) {
+	if len(s) <= prim.Size(stackMost) {
+		sortFewItems(s, key, ties)
+		return
+	}
+	all := uncleared[item[E]](len(s))
+	do(len(s), &keying[E]{all, s, key}, c.further())
+	radixSort(all, itemKernel[E]{ties}, c)
+	do(len(s), &unkeying[E]{s, all}, c.further())
+}
+
+// sortFewItems sorts up to stackMost elements without an allocation.
+func sortFewItems[E any](s []E, key func(E) uint64, ties ties[E]) {
+	var all, buf [stackMost]item[E]
+	for i, x := range s {
+		all[i] = item[E]{key(x), x}
+	}
+	k := itemKernel[E]{ties}
+	k.sort(all[:len(s)], buf[:len(s)], false)
+	for i := range s {
+		s[i] = all[i].of
+	}
+}
+
+type keying[E any] struct {
+	to   []item[E]
+	from []E
+	key  func(E) uint64
+}
+
+func (k *keying[E]) run(lo, hi int) error {
+	to, from := k.to[lo:hi], k.from[lo:hi]
+	for i, x := range from {
+		to[i] = item[E]{k.key(x), x}
+	}
+	return nil
+}
+
+type unkeying[E any] struct {
+	to   []E
+	from []item[E]
+}
+
+func (k *unkeying[E]) run(lo, hi int) error {
+	to, from := k.to[lo:hi], k.from[lo:hi]
+	for i := range from {
+		to[i] = from[i].of
+	}
+	return nil
+}
+
+// sortIndices is sortItems for large elements: it sorts their indices.
+func sortIndices[E any](s []E, key func(E) uint64, c config) {
+	if len(s) < 2 {
+		return
+	}
+	all := uncleared[item[int]](len(s))
+	do(len(s), &indexing[E]{all, s, key}, c.further())
+	radixSort(all, itemKernel[int]{}, c)
+	to := uncleared[E](len(s))
+	do(len(s), &gathering[E]{to, s, all}, c.further())
+	copyAll(s, to, c.further())
+}
+
+type indexing[E any] struct {
+	to   []item[int]
+	from []E
+	key  func(E) uint64
+}
+
+func (k *indexing[E]) run(lo, hi int) error {
+	for i := lo; i < hi; i++ {
+		k.to[i] = item[int]{k.key(k.from[i]), i}
+	}
+	return nil
+}
+
+type gathering[E any] struct {
+	to, from []E
+	order    []item[int]
+}
+
+func (g *gathering[E]) run(lo, hi int) error {
+	for i := lo; i < hi; i++ {
+		g.to[i] = g.from[g.order[i].of]
+	}
+	return nil
+}

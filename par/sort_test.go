@@ -1,0 +1,236 @@
+package par_test
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// sortLengths are those at which a sort begins to do something else, and their neighbours.
+var sortLengths = func() (ns []int) {
+	for _, n := range []int{1, 10, 12, 24, 64, 256, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 15, 1 << 16} {
+		ns = append(ns, n-1, n, n+1)
+	}
+	return append(ns, 5, 40, 100, 3000, 100_000, 200_001)
+}()
+
+// sortShapes are the inputs of Bentley and McIlroy ("Engineering a sort function", 1993)
+// and some more, as numbers below n.
+var sortShapes = []struct {
+	name string
+	at   func(i, n, m int, r *rand.Rand) int
+}{
+	{"random", func(i, n, m int, r *rand.Rand) int { return r.IntN(max(n, 1)) }},
+	{"sawtooth", func(i, n, m int, r *rand.Rand) int { return i % m }},
+	{"few", func(i, n, m int, r *rand.Rand) int { return r.IntN(m) }},
+	{"stagger", func(i, n, m int, r *rand.Rand) int { return int(int64(i) * int64(m+1) % int64(n)) }},
+	{"plateau", func(i, n, m int, r *rand.Rand) int { return min(i, m) }},
+	{"shuffle", func(i, n, m int, r *rand.Rand) int { return i/2 + i%2*(n/2)*r.IntN(2) }},
+	{"up", func(i, n, m int, r *rand.Rand) int { return i }},
+	{"down", func(i, n, m int, r *rand.Rand) int { return n - i }},
+	{"steps", func(i, n, m int, r *rand.Rand) int { return (n - i) / m }},
+	{"pipe", func(i, n, m int, r *rand.Rand) int { return min(i, n-i) }},
+	{"rotated", func(i, n, m int, r *rand.Rand) int { return (i + n/3) % n }},
+	{"last", func(i, n, m int, r *rand.Rand) int { return i * min(n-1-i, 1) }},
+	{"exponential", func(i, n, m int, r *rand.Rand) int { return n >> r.IntN(bits.Len(uint(n))) }},
+	{"same", func(i, n, m int, r *rand.Rand) int { return 0 }},
+}
+
+// shapesOf is how many of the shapes to sort n elements of.
+func shapesOf(n int) int {
+	switch {
+	case testing.Short():
+		return 1
+	case n < 5000:
+		return len(sortShapes)
+	}
+	return 4
+}
+
+// onShapes calls f with inputs of all lengths and shapes.
+func onShapes(f func(what string, ns []int, r *rand.Rand)) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, n := range sortLengths {
+		for _, i := range r.Perm(len(sortShapes))[:shapesOf(n)] {
+			shape := sortShapes[i]
+			m := 1 + r.IntN(max(n/2, 1))
+			ns := make([]int, n)
+			for i := range ns {
+				ns[i] = shape.at(i, n, m, r)
+			}
+			f(fmt.Sprintf("%d elements, %s with %d", n, shape.name, m), ns, r)
+		}
+	}
+}
+
+type (
+	namedInt    int
+	namedFloat  float32
+	namedString string
+)
+
+func TestSort(t *testing.T) {
+	t.Run("int", func(t *testing.T) { testSort(t, spreadInt[int]) })
+	t.Run("int8", func(t *testing.T) { testSort(t, spreadInt[int8]) })
+	t.Run("int16", func(t *testing.T) { testSort(t, spreadInt[int16]) })
+	t.Run("int32", func(t *testing.T) { testSort(t, spreadInt[int32]) })
+	t.Run("int64", func(t *testing.T) { testSort(t, spreadInt[int64]) })
+	t.Run("uint", func(t *testing.T) { testSort(t, spreadInt[uint]) })
+	t.Run("uint8", func(t *testing.T) { testSort(t, spreadInt[uint8]) })
+	t.Run("uint16", func(t *testing.T) { testSort(t, spreadInt[uint16]) })
+	t.Run("uint32", func(t *testing.T) { testSort(t, spreadInt[uint32]) })
+	t.Run("uint64", func(t *testing.T) { testSort(t, spreadInt[uint64]) })
+	t.Run("uintptr", func(t *testing.T) { testSort(t, spreadInt[uintptr]) })
+	t.Run("named", func(t *testing.T) { testSort(t, spreadInt[namedInt]) })
+	t.Run("Duration", func(t *testing.T) { testSort(t, spreadInt[time.Duration]) })
+	t.Run("float32", func(t *testing.T) { testSort(t, spreadFloat[float32]) })
+	t.Run("float64", func(t *testing.T) { testSort(t, spreadFloat[float64]) })
+	t.Run("named float", func(t *testing.T) { testSort(t, spreadFloat[namedFloat]) })
+	t.Run("string", func(t *testing.T) { testSort(t, spreadString[string]) })
+	t.Run("named string", func(t *testing.T) { testSort(t, spreadString[namedString]) })
+}
+
+// spreadInt makes of a number below n one of a type: as it is, or spread over all bits, or
+// around 0, or over the high ones.
+func spreadInt[E par.Integer](x, n, how int) E {
+	switch how % 4 {
+	case 0:
+		return E(x)
+	case 1:
+		return E(uint64(x) * 0x9E3779B97F4A7C15 >> (how / 4 % 64))
+	case 2:
+		return E(x - n/2)
+	}
+	return E(x) << (how / 4 % 64)
+}
+
+func spreadFloat[E ~float32 | ~float64](x, n, how int) E {
+	special := []E{E(math.NaN()), E(math.Inf(1)), E(math.Inf(-1)), 0, E(math.Copysign(0, -1)), -E(math.NaN()), 1, -1}
+	switch how % 4 {
+	case 0:
+		return E(x - n/2)
+	case 1:
+		return special[(x*7+n)%len(special)]
+	case 2:
+		return E(math.Ldexp(float64(x-n/2), x%2000-1000))
+	}
+	if x%3 == 0 {
+		return special[x/3%len(special)]
+	}
+	return E(x) / E(n)
+}
+
+func spreadString[E ~string](x, n, how int) E {
+	switch how % 4 {
+	case 0:
+		return E(fmt.Sprint(x))
+	case 1: // with prefixes that are longer than a key, and zeros
+		return E(strings.Repeat("common ", how/4%5) + strings.Repeat("\x00", x%11))
+	case 2:
+		return E(strings.Repeat("ab", x%20) + fmt.Sprintf("%05d", x/7))
+	}
+	if how/4%2 == 0 { // nine bytes, of which the last one differs, or the two last
+		return E("12345678"[how/8%2:] + string(rune('a'+x%26)) + string(rune('a' + x%25))[:how/8%2])
+	}
+	return E(fmt.Sprintf("https://example.org/%09d\xff", x))
+}
+
+// word is the bits of x, so that NaNs and zeros can be told apart.
+func word[E cmp.Ordered](x E) any {
+	switch y := any(x).(type) {
+	case float32:
+		return math.Float32bits(y)
+	case float64:
+		return math.Float64bits(y)
+	case namedFloat:
+		return math.Float32bits(float32(y))
+	}
+	return x
+}
+
+func testSort[E cmp.Ordered](t *testing.T, spread func(x, n, how int) E) {
+	pools := []*pool.Pool{newPool(t, pool.WithWorkers(1)), newPool(t, pool.WithWorkers(2)), newPool(t, pool.WithWorkers(3)), newPool(t, pool.WithWorkers(64))}
+	onShapes(func(what string, ns []int, r *rand.Rand) {
+		how := r.IntN(256)
+		from := make([]E, len(ns))
+		for i, x := range ns {
+			from[i] = spread(x, len(ns), how)
+		}
+		want := slices.Clone(from)
+		slices.SortStableFunc(want, cmp.Compare)
+		same := func(name string, got []E) {
+			t.Helper()
+			if len(got) != len(want) {
+				t.Fatalf("F1: %s of %s, spread %d: %d elements", name, what, how, len(got))
+			}
+			for i := range got {
+				if (got[i] != want[i] || got[i] == *new(E) || got[i] != got[i]) && word(got[i]) != word(want[i]) {
+					t.Fatalf("F1: %s of %s, spread %d: element %d is %v (%x), want %v (%x)", name, what, how, i, got[i], word(got[i]), want[i], word(want[i]))
+				}
+			}
+		}
+		p := pools[r.IntN(len(pools))]
+		s := slices.Clone(from)
+		par.Sort(s, par.On(p))
+		same("Sort", s)
+		s = slices.Clone(from)
+		par.SortFunc(s, cmp.Compare, par.On(p))
+		same("SortFunc", s)
+		if !par.IsSorted(s, par.On(p)) || par.IsSorted(from, par.On(p)) != slices.IsSorted(from) {
+			t.Fatalf("F1: IsSorted of %s, spread %d", what, how)
+		}
+	})
+}
+
+// What strictly descends is reversed. Zeros that are equal are not.
+func TestSortZeros(t *testing.T) {
+	for _, n := range []int{2, 30, 300, 50_000} {
+		s := make([]float64, n)
+		for i := range s {
+			s[i] = float64(n/2 - i)
+		}
+		s[n/2-1], s[n/2] = 0, math.Copysign(0, -1)
+		par.Sort(s)
+		at := slices.Index(s, 0)
+		if math.Signbit(s[at]) || !math.Signbit(s[at+1]) || !slices.IsSorted(s) {
+			t.Errorf("F1: Sort of %d descending floats with 0 before -0: %v, %v", n, s[at], s[at+1])
+		}
+	}
+}
+
+// Buckets that are too large for one worker are distributed in turn, or are in order.
+func TestSortLargeBuckets(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		const n = 150_000
+		for name, at := range map[string]func(i int) uint64{
+			"two in order":        func(i int) uint64 { return uint64(i%2)<<62 | uint64(i) },
+			"two in reverse":      func(i int) uint64 { return uint64(i%2)<<62 | uint64(n-i) },
+			"two of few elements": func(i int) uint64 { return uint64(i%2)<<62 | uint64(i*7919%5) },
+			"two and one":         func(i int) uint64 { return uint64(i%2)<<62 | uint64(i*7919%n)<<20 | uint64(i/(n-1))<<61 },
+			"one in another":      func(i int) uint64 { return 1<<(i%60) | uint64(i)*0x9E3779B97F4A7C15>>(64-i%60) },
+		} {
+			s, cards := make([]uint64, n), make([]card, n)
+			for i := range s {
+				s[i] = at(i)
+				cards[i].place = i
+			}
+			want := slices.Clone(cards)
+			slices.SortStableFunc(want, func(a, b card) int { return cmp.Compare(at(a.place), at(b.place)) })
+			if par.SortKey(cards, func(c card) uint64 { return at(c.place) }, par.On(p)); !slices.Equal(cards, want) {
+				t.Errorf("F1: SortKey of buckets, %s, is not what a stable sort gives", name)
+			}
+			if par.Sort(s, par.On(p)); !slices.IsSorted(s) || s[n/2] != at(want[n/2].place) {
+				t.Errorf("F1: Sort of buckets, %s, does not sort", name)
+			}
+		}
+	})
+}

@@ -1,0 +1,433 @@
+package par_test
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+	"weak"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A card has a value to sort by and a place to tell it from its equals.
+type card struct{ value, place int }
+
+func byValue(a, b card) int { return cmp.Compare(a.value, b.value) }
+
+func cardsOf(values []int) []card {
+	s := make([]card, len(values))
+	for i, v := range values {
+		s[i] = card{v, i}
+	}
+	return s
+}
+
+// bigCard is large, so that it is sorted by its index.
+type bigCard struct {
+	card
+	more [5]int
+}
+
+// Elements with the same key keep their order.
+func TestStable(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		onShapes(func(what string, ns []int, r *rand.Rand) {
+			most := 1 + r.IntN(max(len(ns), 1))
+			from := cardsOf(ns)
+			for i := range from {
+				from[i].value %= most
+			}
+			want := slices.Clone(from)
+			slices.SortStableFunc(want, byValue)
+			check := func(name string, s []card) {
+				t.Helper()
+				if !slices.Equal(s, want) {
+					t.Fatalf("F1: %s of %s, below %d, is not what a stable sort gives", name, what, most)
+				}
+			}
+			s := slices.Clone(from)
+			par.SortFunc(s, byValue, par.On(p))
+			check("SortFunc", s)
+			s = slices.Clone(from)
+			par.SortKey(s, func(c card) int { return c.value }, par.On(p))
+			check("SortKey", s)
+			if most <= 128 {
+				s = slices.Clone(from)
+				par.SortKey(s, func(c card) int8 { return int8(c.value - 64) }, par.On(p))
+				check("SortKey by int8", s)
+			}
+			s = slices.Clone(from)
+			par.SortKey(s, func(c card) int64 { return math.MinInt64 + int64(c.value) }, par.On(p))
+			check("SortKey by the least int64", s)
+			s = slices.Clone(from)
+			par.SortKey(s, func(c card) uint64 { return math.MaxUint64 - uint64(most-c.value) }, par.On(p))
+			check("SortKey by the largest uint64", s)
+			large := make([]bigCard, len(from))
+			for i, c := range from {
+				large[i].card, large[i].more[4] = c, c.place
+			}
+			par.SortKey(large, func(c bigCard) int { return c.value }, par.On(p))
+			for i, c := range large {
+				if s[i] = c.card; c.more[4] != c.place {
+					t.Fatalf("F1: SortKey of %s mixes elements", what)
+				}
+			}
+			check("SortKey of large elements", s)
+		})
+	})
+}
+
+// permutation reports whether s has cards 0 to len(s)-1, each once.
+func permutation(s []card) bool {
+	seen := make([]bool, len(s))
+	for _, c := range s {
+		if c.place < 0 || c.place >= len(s) || seen[c.place] {
+			return false
+		}
+		seen[c.place] = true
+	}
+	return true
+}
+
+func shuffled(n, most int, seed uint64) []card {
+	r := rand.New(rand.NewPCG(seed, 1))
+	s := make([]card, n)
+	for i := range s {
+		s[i] = card{r.IntN(most), i}
+	}
+	return s
+}
+
+// A comparison that panics leaves all elements, whichever one it is, and nothing runs any
+// more when the panic leaves.
+func TestSortPanics(t *testing.T) {
+	lengths, panics := []int{2, 3, 10, 11, 12, 40, 64, 65, 130, 2048, 4096, 5000, 8192, 30_000}, int64(150)
+	if testing.Short() {
+		lengths, panics = []int{2, 11, 64, 65, 4096, 8192}, 30
+	}
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		for _, n := range lengths {
+			var calls, running atomic.Int64
+			count := func(a, b card) int { calls.Add(1); return byValue(a, b) }
+			from := shuffled(n, n, 1)
+			par.SortFunc(slices.Clone(from), count, par.On(p))
+			all := calls.Load()
+			for k, step := int64(1), 1+all/panics; k <= all; k += step {
+				calls.Store(0)
+				s := slices.Clone(from)
+				got := caught(func() {
+					par.SortFunc(s, func(a, b card) int {
+						running.Add(1)
+						defer running.Add(-1)
+						if calls.Add(1) == k {
+							panic(failure(k))
+						}
+						return byValue(a, b)
+					}, par.On(p))
+				})
+				if r := running.Load(); r != 0 {
+					t.Fatalf("F2: SortFunc of %d elements that panics at call %d: %d calls run when it has ended", n, k, r)
+				}
+				if !permutation(s) {
+					t.Fatalf("F2: SortFunc of %d elements that panics at call %d of %d loses elements", n, k, all)
+				}
+				if got != failure(k) {
+					t.Fatalf("F2: SortFunc of %d elements that panics at call %d of %d: the panic is %v", n, k, all, got)
+				}
+			}
+		}
+	})
+}
+
+// So does one that ends its goroutine.
+func TestSortGoexit(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		for _, k := range []int64{1, 100, 20_000, 40_000, 60_000, 80_000} {
+			s := shuffled(8192, 8192, 1)
+			var calls atomic.Int64
+			var wg sync.WaitGroup
+			wg.Go(func() {
+				par.SortFunc(s, func(a, b card) int {
+					if calls.Add(1) == k {
+						runtime.Goexit()
+					}
+					return byValue(a, b)
+				}, par.On(p))
+			})
+			wg.Wait()
+			if !permutation(s) {
+				t.Errorf("F4: SortFunc that ends its goroutine at call %d loses elements", k)
+			}
+		}
+	})
+}
+
+// liars are comparisons that are no order.
+var liars = map[string]func(a, b card) int{
+	"random":  func(a, b card) int { return rand.IntN(3) - 1 },
+	"less":    func(a, b card) int { return -1 },
+	"greater": func(a, b card) int { return 1 },
+	"equal":   func(a, b card) int { return 0 },
+	"circle":  func(a, b card) int { return (a.value-b.value+3000)%3 - 1 },
+	"mostly": func(a, b card) int {
+		if rand.IntN(100) == 0 {
+			return 1
+		}
+		return byValue(a, b)
+	},
+}
+
+// A comparison that contradicts itself loses no elements.
+func TestLiars(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		for name, cmp := range liars {
+			for _, n := range []int{2, 11, 64, 65, 1000, 4096, 10_000, 70_000} {
+				s := shuffled(n, n, 2)
+				par.SortFunc(s, cmp, par.On(p))
+				if !permutation(s) {
+					t.Errorf("SortFunc: SortFunc of %d elements by a comparison that is %s loses elements", n, name)
+				}
+				s = shuffled(n, n, 3)
+				if merged := par.MergeFunc(s[:n/3], s[n/3:], cmp, par.On(p)); !permutation(merged) {
+					t.Errorf("SortFunc: MergeFunc of %d elements by a comparison that is %s loses elements", n, name)
+				}
+				par.IsSortedFunc(s, cmp, par.On(p))
+				if x := par.NthFunc(s, n/2, cmp, par.On(p)); x != s[x.place] {
+					t.Errorf("SortFunc: NthFunc of %d elements by a comparison that is %s is none of them", n, name)
+				}
+				top := par.TopKFunc(s, n/10, cmp, par.On(p))
+				if slices.SortFunc(top, func(a, b card) int { return a.place - b.place }); len(top) != n/10 || len(slices.Compact(top)) != n/10 {
+					t.Errorf("SortFunc: TopKFunc of %d elements by a comparison that is %s has elements twice", n, name)
+				}
+				par.CompactFunc(s, func(a, b card) bool { return cmp(a, b) == 0 }, par.On(p))
+			}
+		}
+	})
+}
+
+// McIlroy's adversary ("A killer adversary for quicksort", 1999) makes the input as the
+// sort goes, so that each comparison tells little.
+func TestAdversary(t *testing.T) {
+	const n = 20_000
+	p := newPool(t, pool.WithWorkers(2))
+	value, next, candidate, calls := make([]int, n), 0, 0, 0
+	for i := range value {
+		value[i] = n // gas: not fixed yet
+	}
+	var mu sync.Mutex
+	s := make([]int, n)
+	for i := range s {
+		s[i] = i
+	}
+	par.SortFunc(s, func(a, b int) int {
+		mu.Lock()
+		defer mu.Unlock()
+		calls++
+		if value[a] == n && value[b] == n {
+			if a == candidate {
+				value[a] = next
+			} else {
+				value[b] = next
+			}
+			next++
+		}
+		if value[a] == n {
+			candidate = a
+		} else if value[b] == n {
+			candidate = b
+		}
+		return value[a] - value[b]
+	}, par.On(p))
+	if !slices.IsSortedFunc(s, func(a, b int) int { return value[a] - value[b] }) {
+		t.Error("SortFunc: SortFunc against an adversary: not in order")
+	}
+	if most := int(1.2 * n * math.Log2(n)); calls > most {
+		t.Errorf("SortFunc: SortFunc of %d elements against an adversary: %d comparisons, want at most %d", n, calls, most)
+	}
+}
+
+// What is in order, or in reverse, takes a comparison an element.
+func TestSortComparisons(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	for _, n := range []int{100, 3000, 100_000} {
+		for _, step := range []int{1, -1} {
+			s := make([]int, n)
+			for i := range s {
+				s[i] = i * step
+			}
+			var calls atomic.Int64
+			par.SortFunc(s, func(a, b int) int { calls.Add(1); return a - b }, par.On(p))
+			if !slices.IsSorted(s) || calls.Load() > int64(n) {
+				t.Errorf("SortFunc: SortFunc of %d elements in steps of %d: %d comparisons", n, step, calls.Load())
+			}
+		}
+	}
+}
+
+// SortKey calls key once for each element, and if that panics, s is as it was.
+func TestSortKeyCalls(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		for _, n := range []int{2, 100, 40_000} {
+			from := shuffled(n, n, 4)
+			calls := make([]atomic.Int32, n)
+			par.SortKey(slices.Clone(from), func(c card) int { calls[c.place].Add(1); return c.value }, par.On(p))
+			for i := range calls {
+				if got := calls[i].Load(); got != 1 {
+					t.Fatalf("SortKey: SortKey of %d elements calls key %d times for one", n, got)
+				}
+			}
+			s := slices.Clone(from)
+			got := caught(func() {
+				par.SortKey(s, func(c card) int {
+					if c.place >= n/2 {
+						panic(failure(c.place))
+					}
+					return c.value
+				}, par.On(p))
+			})
+			if got != failure(n/2) || !slices.Equal(s, from) {
+				t.Errorf("SortKey: SortKey of %d elements whose key panics: %v, and s is as it was: %t", n, got, slices.Equal(s, from))
+			}
+			par.SortKey(s, func(card) int { return rand.Int() }, par.On(p))
+			if !permutation(s) {
+				t.Errorf("SortKey: SortKey of %d elements by random keys loses elements", n)
+			}
+		}
+	})
+}
+
+// Sorts nest in loops, and in a job.
+func TestSortNested(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		sortAll := func(i int, o par.Option) {
+			s := shuffled(20_000, 1000, uint64(i))
+			want := slices.Clone(s)
+			slices.SortStableFunc(want, byValue)
+			s2, ints := slices.Clone(s), make([]int, len(s))
+			par.SortFunc(s, byValue, o)
+			par.SortKey(s2, func(c card) int { return c.value }, o)
+			if !slices.Equal(s, want) || !slices.Equal(s2, want) {
+				t.Error("F5: a sort in a loop gives another result")
+			}
+			for j := range ints {
+				ints[j] = s[j].place
+			}
+			if par.Sort(ints, o); !slices.IsSorted(ints) {
+				t.Error("F5: Sort in a loop does not sort")
+			}
+		}
+		par.For(12, func(i int) { sortAll(i, par.On(p)) }, par.On(p))
+		if _, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
+			sortAll(1, par.In(w))
+			return 0
+		}, 0); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Small calls allocate nothing, or next to nothing.
+func TestSortAllocations(t *testing.T) {
+	p := newPool(t)
+	defer pool.SetDefault(pool.SetDefault(p))
+	for _, c := range []struct{ n, sort, sortFunc float64 }{{0, 0, 0}, {1, 0, 0}, {12, 0, 0}, {64, 2, 0}, {256, 2, 6}, {5000, 12, 12}} {
+		from := shuffled(int(c.n), 1000, 1)
+		ints := make([]int, len(from))
+		if got := testing.AllocsPerRun(100, func() {
+			for i, c := range from {
+				ints[i] = c.value
+			}
+			par.Sort(ints)
+		}); got > c.sort {
+			t.Errorf("Sort: Cost: Sort of %v ints allocates %v times, want at most %v", c.n, got, c.sort)
+		}
+		s := slices.Clone(from)
+		if got := testing.AllocsPerRun(100, func() { copy(s, from); par.SortFunc(s, byValue) }); got > c.sortFunc {
+			t.Errorf("Sort: Cost: SortFunc of %v elements allocates %v times, want at most %v", c.n, got, c.sortFunc)
+		}
+		names := make([]string, len(from))
+		if got := testing.AllocsPerRun(100, func() {
+			for i := range names {
+				names[i] = "0123456789"[i%10:]
+			}
+			par.SortKey(s, func(c card) int { return c.place })
+			par.Sort(names)
+		}); got > 4 && c.n <= 64 {
+			t.Errorf("Sort: Cost: SortKey of %v elements and Sort of strings allocate %v times", c.n, got)
+		}
+		if got := testing.AllocsPerRun(100, func() { par.IsSorted(ints); par.IsSortedFunc(s, byValue) }); got > 0 && c.n < 5000 {
+			t.Errorf("Sort: Cost: IsSorted of %v elements allocates %v times", c.n, got)
+		}
+	}
+}
+
+// Nothing that was handed over is reachable after the call.
+func TestSortKeepsNothing(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	sorted := func() (some []weak.Pointer[card]) {
+		s := make([]*card, 20_000)
+		for i, c := range shuffled(len(s), 1000, 1) {
+			s[i] = &c
+		}
+		for _, c := range s[:100] {
+			some = append(some, weak.Make(c))
+		}
+		by := func(a, b *card) int { return byValue(*a, *b) }
+		par.SortFunc(s, by, par.On(p))
+		par.SortKey(s, func(c *card) int { return c.place }, par.On(p))
+		par.TopKFunc(s, 10, by, par.On(p))
+		par.NthFunc(s, 10, by, par.On(p))
+		return some
+	}()
+	for begun := time.Now(); time.Since(begun) < 10*time.Second; runtime.Gosched() {
+		runtime.GC()
+		if !slices.ContainsFunc(sorted, func(c weak.Pointer[card]) bool { return c.Value() != nil }) {
+			return
+		}
+	}
+	t.Error("F4: elements are reachable after the sorts")
+}
+
+// The last report says that all is done.
+func TestSortProgress(t *testing.T) {
+	for name, sort := range map[string]func(par.Option){
+		"Sort":     func(o par.Option) { par.Sort(make([]int, 5000), o) },
+		"SortFunc": func(o par.Option) { par.SortFunc(shuffled(5000, 10, 1), byValue, o) },
+		"SortKey":  func(o par.Option) { par.SortKey(make([]int, 5000), func(x int) int { return x }, o) },
+		"Merge":    func(o par.Option) { par.Merge(make([]int, 2000), make([]int, 3000), o) },
+		"Nth":      func(o par.Option) { par.Nth(make([]int, 5000), 3, o) },
+		"TopK":     func(o par.Option) { par.TopK(make([]int, 5000), 3, o) },
+		"Compact":  func(o par.Option) { par.Compact(make([]int, 5000), o) },
+	} {
+		var last, total, reports int
+		sort(par.WithProgress(func(d, n int) { last, total, reports = d, n, reports+1 }))
+		if last != 5000 || total != 5000 || reports == 0 {
+			t.Errorf("WithProgress: %s of 5000 elements reports %d times, at last %d of %d", name, reports, last, total)
+		}
+	}
+}
+
+// A sort that takes long reports meanwhile, and never less than before.
+func TestSortProgressMeanwhile(t *testing.T) {
+	var reports, last int
+	slow := func(a, b card) int {
+		spin(time.Microsecond)
+		return byValue(a, b)
+	}
+	par.SortFunc(shuffled(40_000, 40_000, 1), slow, par.WithProgress(func(d, n int) {
+		if d < last || d > n {
+			t.Errorf("WithProgress: SortFunc reports %d of %d after %d", d, n, last)
+		}
+		reports, last = reports+1, d
+	}))
+	if reports < 2 || last != 40_000 {
+		t.Errorf("WithProgress: SortFunc reports %d times, at last %d of 40000", reports, last)
+	}
+}
