@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -20,6 +21,22 @@ func TestPool(t *testing.T) {
 			return pool.New(append(opts, pool.WithEagerPublish())...)
 		})
 	})
+}
+
+// TestPar is about par on the default pool, on one that publishes at once, and on a
+// backend that blocks threads.
+func TestPar(t *testing.T) {
+	for name, opts := range map[string][]pool.Option{
+		"default":       nil,
+		"publish=eager": {pool.WithEagerPublish()},
+		"sleep=futex":   {pool.WithSleep(func(n int) (api.Sleep, error) { return futex.New(n) })},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conformance.TestPar(t, func(more ...pool.Option) (*pool.Pool, error) {
+				return pool.New(append(slices.Clone(opts), more...)...)
+			})
+		})
+	}
 }
 
 // virtual are the pools that virtual time is for: every way to publish, every

@@ -65,7 +65,7 @@ var rules = map[string]string{
 	"P8":  "nothing is left behind after Close: no goroutine, no heap; nothing handed over is reachable once it was joined",
 	"P9":  "a million nested forks work",
 	"P10": "one worker, one processor, and garbage collection while workers sleep all work",
-	"P11": "any number of callers of Run; never more jobs at once than workers, but for those that go on without a seat, after Block or a wait",
+	"P11": "any number of callers of Run; never more jobs at once than workers, but for those that go on without a seat, after Block or a wait or in RunHere, and those that Yield begins",
 	"P12": "a panic while a panic is handled is a panic like any other",
 	"P13": "a pool fills: 2W equal leaves take at most three leaf times on W idle workers, in each shape of TestFill, and each worker runs some; it may run none, in a few tries, where it comes from a job too short to steal",
 	"P14": "a lock may be held across a join: what ends with a goroutine for each job ends on any number of workers, if what has begun ends every other wait",
@@ -85,4 +85,14 @@ var rules = map[string]string{
 	"P28": "a call runs on the pool, and as the worker, that the documentation says",
 	"P29": "options hold as documented; misuse is refused before it does harm, by a panic or an error that says what is wrong",
 	"P30": "what the pool says of itself is true: Dump of each job that has begun, the profile of leaks of pools that were forgotten",
+	"P31": "RunHere waits for no seat; Wanted and CanShare say when a fork is of use; Yield has a job of the queue begin, and of those at most as many at once as there are workers",
+
+	"F1": "the result of an operation of par is that of a loop, in the order of the input; where brackets matter, as with floats, they depend on the length alone, so the bits are the same on any number of workers and any schedule",
+	"F2": "a call of par fails as its lowest failing index does, with the error or the panic's value; all below that have run",
+	"F3": "a call of par whose context has ended begins no further range, and returns its error with the cause",
+	"F4": "when a call of par is over, nothing of it runs, and nothing that was handed over is kept",
+	"F5": "a call of par waits for no worker: locks may be held over it, and calls nest",
+	"F6": "jobs that are queued begin beside a loop, however long that is, if they have not been taken along by its own worker",
+	"F7": "a loop of long elements uses all workers; one that is over within the quantum wakes nobody",
+	"F8": "bad input to par is refused by a panic that says what is wrong, before anything runs",
 }

@@ -89,6 +89,7 @@ func (p Patch) explored() bool { return !p.Suite && !p.Own && !p.Race }
 type program struct {
 	path, dir string
 	explored  bool
+	flags     []string
 }
 
 // build compiles the program that kills the patch in dir, with what that changes
@@ -114,7 +115,7 @@ func build(root, dir string, p Patch) (program, error) {
 	if err := os.WriteFile(overlayFile, overlay, 0o666); err != nil {
 		return program{}, err
 	}
-	b := program{filepath.Join(dir, "program.test"), filepath.Join(root, "conformance"), p.explored()}
+	b := program{path: filepath.Join(dir, "program.test"), dir: filepath.Join(root, "conformance"), explored: p.explored()}
 	// Without symbols it is linked sooner, without go vet it is built in two thirds of
 	// the time, and scenarios that inline nothing are compiled in half of it.
 	args := []string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", overlayFile, "-o", b.path}
@@ -123,6 +124,7 @@ func build(root, dir string, p Patch) (program, error) {
 		b.dir = filepath.Join(root, path.Dir(p.File))
 		args = append(args, ".")
 	case p.Suite:
+		b.flags = []string{"-rapid.nofailfile"} // or it would leave files among the sources
 		args = append(args, ".")
 	default:
 		args = append(args, "-tags", "explore", "-gcflags=-l", "./scenarios")
@@ -145,7 +147,8 @@ func (b program) test(name string, bound int) (failed *explore.Failure, err erro
 		return nil, err
 	}
 	report := filepath.Join(dir, "report.jsonl")
-	cmd := exec.Command(b.path, "-test.run="+exactly(name), "-test.short", "-test.failfast", "-test.timeout=300s")
+	flags := append([]string{"-test.run=" + exactly(name), "-test.short", "-test.failfast", "-test.timeout=300s"}, b.flags...)
+	cmd := exec.Command(b.path, flags...)
 	cmd.Env = append(os.Environ(), fmt.Sprintf("ROUSE_DEPTH=%d", bound), "ROUSE_REPORT="+report)
 	cmd.Dir = b.dir
 	out, failure := cmd.CombinedOutput()

@@ -6,6 +6,7 @@ import (
 	"context"
 	"reflect"
 	"runtime"
+	"time"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -45,6 +46,11 @@ func (e *engine) begin(op prim.Op, p unsafe.Pointer, a access) (*thread, *cell) 
 
 // Processors is [prim.Processors].
 func (e *engine) Processors() int { return e.machine.Processors }
+
+// Now is [prim.Now]. Of its cost the simulator knows nothing but the call.
+func (e *engine) Now() time.Duration {
+	return time.Duration(Now() / Nanosecond)
+}
 
 // Declare is [prim.Declare].
 func (e *engine) Declare(p unsafe.Pointer, elem reflect.Type, n int) {

@@ -28,7 +28,7 @@ type Cell struct{ Checks, Failed int }
 // alphabet.
 func (r *Report) Matrices() []Matrix {
 	var all []Matrix
-	for _, letter := range "CDILPS" {
+	for _, letter := range "CDFILPS" {
 		m := Matrix{}
 		rows := map[string]map[string]Cell{}
 		var order []string

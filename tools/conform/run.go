@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 )
 
@@ -28,13 +29,15 @@ func Steps(full bool) []Step {
 	if full {
 		depth, timeout = "ROUSE_DEPTH=full", "-timeout=6h"
 	}
+	parallel := fmt.Sprintf("-parallel=%d", 2*runtime.GOMAXPROCS(0))
 	const conformance = "github.com/rouse-go/rouse/conformance"
 	return []Step{
 		{"the suite", []string{timeout, conformance}, nil},
 		{"mutants, by the suite", []string{timeout, "-run=^TestMutants$", conformance + "/mutants"}, nil},
 		{"scenarios", []string{timeout, "-tags=explore", conformance + "/scenarios"}, []string{depth}},
-		// Each as deep as its patch says, whatever the depth.
-		{"mutants, by exploration", []string{timeout, "-tags=explore", "-run=^(TestPatches|TestUnpatched)$", conformance + "/mutants"}, nil},
+		// Each as deep as its patch says, whatever the depth. Twice as many at a time
+		// as there are processors: some wait for what does not end.
+		{"mutants, by exploration", []string{timeout, parallel, "-tags=explore", "-run=^(TestPatches|TestUnpatched)$", conformance + "/mutants"}, nil},
 	}
 }
 

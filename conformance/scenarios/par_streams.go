@@ -1,0 +1,264 @@
+package scenarios
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Streams, loops in loops, and loops that somebody ends or watches.
+var parStreamCases = []poolCase{
+	{name: "stream", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var src numbers
+		got := s.stream(p, &src, 3, func(i int) (int, error) { return i * i, nil })
+		s.check(slices.Equal(got.values, []int{0, 1, 4}) && got.err == nil, "F1", "MapSeq of 0 to 2 gives the squares %v, then %v", got.values, got.err)
+		s.check(src.most <= 2, "F1", "MapSeq with a window of 2 has taken %d elements that it has not yielded", src.most)
+	}},
+	// Whoever does the second of two that fail may be the first to know.
+	{name: "stream_error", rule: "F2", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var src numbers
+		var begun prim.Int32
+		got := s.stream(p, &src, 4, func(i int) (int, error) {
+			if i >= 2 {
+				return 0, at(i)
+			}
+			begun.Add(1)
+			return i, nil
+		})
+		n := begun.Load()
+		s.check(slices.Equal(got.values, []int{0, 1}) && got.err == at(2), "F2", "of MapSeq's elements those from 2 on fail, and it yields %v, then %v", got.values, got.err)
+		s.check(n == 2, "F2", "MapSeq has begun %d of the 2 elements below the one that fails", n)
+	}},
+	{name: "stream_break", rule: "F4", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		src := numbers{breakAt: 2}
+		got := s.stream(p, &src, 5, func(i int) (int, error) { return i, nil })
+		s.check(slices.Equal(got.values, []int{0, 1}), "F1", "MapSeq gives %v up to the break", got.values)
+		s.check(src.taken <= 4, "F1", "MapSeq with a window of 2 has taken %d elements, and the loop ends at the second", src.taken)
+	}},
+	{name: "stream_panic", rule: "F2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var src numbers
+		var got streamed
+		v := caught(func() {
+			got = s.stream(p, &src, 4, func(i int) (int, error) {
+				if i == 2 || i == 3 {
+					panic(at(i))
+				}
+				return i, nil
+			})
+		})
+		s.check(v == at(2), "F2", "MapSeq's elements 2 and 3 panic, and it panics with %v, or gives %v", v, got)
+		s.check(src.yielded == 2, "F2", "MapSeq's element 2 panics, and %d are yielded", src.yielded)
+	}},
+	// The panic passes the stream, whose elements may be under way.
+	{name: "stream_of_failing_source", rule: "F4", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		src := numbers{panicAt: 3}
+		v := caught(func() { s.stream(p, &src, 5, func(i int) (int, error) { return i, nil }) })
+		s.check(v == at(3), "F2", "MapSeq's source panics at 3, and the loop panics with %v", v)
+	}},
+	// A consumer that is a job waits for helpers without its seat.
+	{name: "stream_in_job", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var src numbers
+		got := enter(s, p, func(*pool.Worker) streamed {
+			return s.stream(p, &src, 3, func(i int) (int, error) { return i, nil })
+		})
+		s.check(slices.Equal(got.values, []int{0, 1, 2}), "F1", "MapSeq of 0 to 2 in a job gives %v", got.values)
+	}},
+	{name: "stream_context_ends", rule: "F3", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		ctx, cancel := context.WithCancelCause(background)
+		var values []int
+		var err error
+		for x, e := range par.MapSeq(ctx, (&numbers{}).upTo(5), func(_ context.Context, i int) (int, error) {
+			if i == 1 {
+				cancel(at(1))
+			}
+			return i, nil
+		}, par.On(p), par.WithWindow(2)) {
+			if err = e; e == nil {
+				values = append(values, x)
+			}
+		}
+		s.check(errors.Is(err, context.Canceled) && errors.Is(err, at(1)), "F3", "the context of MapSeq ends at element 1, and it yields %v, then %v", values, err)
+		s.check(slices.Equal(values, []int{0, 1, 2, 3}[:min(len(values), 4)]) && len(values) >= 2, "F3", "the context of MapSeq ends at element 1, and it yields %v", values)
+	}},
+	{name: "nested_loops", rule: "F5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		par.For(3, func(int) {
+			var done [3]prim.Int32
+			par.For(len(done), func(i int) { done[i].Add(1) }, par.On(p))
+			a, b, c := done[0].Load(), done[1].Load(), done[2].Load()
+			s.check(a == 1 && b == 1 && c == 1, "F1", "a loop in a loop is over, and its elements have run %d, %d and %d times", a, b, c)
+		}, par.On(p))
+	}},
+	{name: "nested_loops_of_three_workers", rule: "F5", bound: 1, deep: 1, workers: 3, body: func(s *stage, p *pool.Pool) {
+		var sum prim.Int32
+		par.For(3, func(i int) {
+			par.For(3, func(j int) { sum.Add(int32(3*i + j)) }, par.On(p))
+		}, par.On(p))
+		n := sum.Load()
+		s.check(n == 36, "F1", "the elements of loops in a loop have the sum %d, want 36", n)
+	}},
+	// The lowest panic of an inner loop is that of the outer one's element.
+	{name: "nested_panic", rule: "F2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var running prim.Int32
+		v := caught(func() {
+			par.For(3, func(i int) {
+				par.For(2, func(j int) {
+					running.Add(1)
+					defer running.Add(-1)
+					if i > 0 {
+						panic(at(2*i + j))
+					}
+				}, par.On(p))
+			}, par.On(p))
+		})
+		r := running.Load()
+		s.check(v == at(2), "F2", "elements 2 to 5 of loops in a loop panic, and the loop panics with %v", v)
+		s.check(r == 0, "F4", "a loop of loops panics, and %d bodies run", r)
+	}},
+	// A loop in a job of the pool, which is not told so, goes on as that job's worker.
+	{name: "loop_in_job", rule: "F5", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var done prim.Int32
+		enter(s, p, func(w *pool.Worker) int {
+			par.For(3, func(int) { done.Add(1) }, par.On(p))
+			par.For(2, func(int) { done.Add(1) }, par.In(w))
+			return 0
+		})
+		n := done.Load()
+		s.check(n == 5, "F1", "loops of 3 and 2 have done %d elements", n)
+	}},
+	// The worker's forks have ended, too, when the panic leaves.
+	{name: "panic_in_job", rule: "F4", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var running, over prim.Int32
+		enter(s, p, func(w *pool.Worker) int {
+			v := caught(func() {
+				par.For(5, func(i int) {
+					ended := over.Load()
+					s.check(ended == 0, "F4", "For has panicked, and a body begins")
+					running.Add(1)
+					defer running.Add(-1)
+					if i == 1 {
+						panic(at(i))
+					}
+				}, par.In(w))
+			})
+			over.Store(1)
+			r := running.Load()
+			s.check(v == at(1), "F2", "element 1 of 5 panics, and For in a job panics with %v", v)
+			s.check(r == 0, "F4", "For in a job panics, and %d bodies run", r)
+			return 0
+		})
+	}},
+	// What had begun when the context ended runs to its end; what lies below is whole.
+	{name: "context_ends", rule: "F3", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		ctx, cancel := context.WithCancelCause(background)
+		var running, begun prim.Int32
+		s.canceler(func() { cancel(at(9)) })
+		err := par.ForErr(ctx, 3, func(got context.Context, i int) error {
+			begun.Add(1)
+			running.Add(1)
+			defer running.Add(-1)
+			s.check(got == ctx, "F3", "ForErr hands a body another context")
+			return nil
+		}, par.On(p))
+		r, n := running.Load(), begun.Load()
+		s.check(err != nil || n == 3, "F3", "ForErr has returned no error, and %d of its 3 bodies have begun", n)
+		s.check(r == 0, "F4", "ForErr has returned %v, and %d bodies run", err, r)
+		s.check(err == nil || errors.Is(err, context.Canceled) && errors.Is(err, at(9)), "F3", "the context of ForErr ends, and it returns %v", err)
+	}},
+	// An element ends the context, and a lower one fails: the lowest that is left out, or
+	// fails, counts.
+	{name: "context_ends_above_error", rule: "F2", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		ctx, cancel := context.WithCancel(background)
+		var ran [5]prim.Bool
+		err := par.ForErr(ctx, len(ran), func(_ context.Context, i int) error {
+			ran[i].Store(true)
+			switch i {
+			case 2:
+				return at(2)
+			case 4:
+				cancel()
+			}
+			return nil
+		}, par.On(p))
+		failed := ran[2].Load()
+		cancel()
+		s.check(err == at(2) || err == context.Canceled, "F2", "element 2 fails, 4 ends the context, and ForErr returns %v", err)
+		s.check(err != at(2) || ran[0].Load() && ran[1].Load(), "F2", "element 2 fails, and one below has not run")
+		s.check(!failed || err == at(2), "F2", "element 2 has failed, and ForErr returns %v", err)
+	}},
+	// Reports come one at a time, and the last one is of all.
+	{name: "progress", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var reporting prim.Int32
+		var last prim.Int32
+		par.For(4, func(int) {}, par.On(p), par.WithProgress(func(done, total int) {
+			n := reporting.Add(1)
+			s.check(n == 1, "WithProgress", "%d report the progress of a loop at the same time", n)
+			before := last.Swap(int32(done))
+			s.check(total == 4 && int(before) < done && done <= total, "WithProgress", "a loop of 4 elements reports %d of %d, after %d", done, total, before)
+			reporting.Add(-1)
+		}))
+		n := last.Load()
+		s.check(n == 4, "WithProgress", "the last report of a loop of 4 elements is of %d", n)
+	}},
+}
+
+// numbers is a source that hands over numbers from 0 on, and knows how many were yielded.
+type numbers struct {
+	// breakAt is before which result the consumer breaks, panicAt at which number the
+	// source panics; 0 is never.
+	breakAt, panicAt     int
+	taken, yielded, most int
+}
+
+func (src *numbers) upTo(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if i > 0 && i == src.panicAt {
+				panic(at(i))
+			}
+			src.taken++
+			src.most = max(src.most, src.taken-src.yielded)
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// A streamed is what a stream gives.
+type streamed struct {
+	values []int
+	err    error
+}
+
+// stream ranges over what MapSeq makes of 0 to n-1, with a window of 2. When the loop is over,
+// by whatever, no call of f may run.
+func (s *stage) stream(p *pool.Pool, src *numbers, n int, f func(int) (int, error)) (got streamed) {
+	var running, over prim.Int32
+	defer func() {
+		r := running.Load()
+		over.Store(1)
+		s.check(r == 0, "F4", "the loop over MapSeq is over, and %d calls run", r)
+	}()
+	for x, err := range par.MapSeq(background, src.upTo(n), func(_ context.Context, i int) (int, error) {
+		running.Add(1)
+		defer running.Add(-1)
+		ended := over.Load()
+		s.check(ended == 0, "F4", "the loop over MapSeq is over, and a call begins")
+		return f(i)
+	}, par.On(p), par.WithWindow(2)) {
+		s.check(got.err == nil, "F2", "MapSeq has yielded the error %v, and yields %v, %v", got.err, x, err)
+		if got.err = err; err != nil {
+			continue
+		}
+		got.values = append(got.values, x)
+		if src.yielded++; src.yielded == src.breakAt {
+			break
+		}
+	}
+	return got
+}
