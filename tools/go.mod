@@ -10,9 +10,11 @@ require (
 	github.com/panjf2000/ants/v2 v2.12.1
 	github.com/rouse-go/rouse/api v0.1.0
 	github.com/rouse-go/rouse/deque v0.1.0
+	github.com/rouse-go/rouse/par v0.1.0
 	github.com/rouse-go/rouse/pool v0.1.0
 	github.com/rouse-go/rouse/sleep/futex v0.1.0
 	github.com/rouse-go/rouse/sleep/jec v0.1.0
+	github.com/samber/lo v1.53.0
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/sourcegraph/conc v0.3.0
 	github.com/spf13/cobra v1.10.2
@@ -35,6 +37,7 @@ require (
 	github.com/anishathalye/porcupine v1.3.1 // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
 	go.uber.org/goleak v1.3.0 // indirect
+	go.uber.org/multierr v1.9.0 // indirect
 	golang.org/x/image v0.40.0 // indirect
 	pgregory.net/rapid v1.3.0 // indirect
 )
@@ -57,6 +60,7 @@ replace (
 	github.com/rouse-go/rouse/counters => ../counters
 	github.com/rouse-go/rouse/deque => ../deque
 	github.com/rouse-go/rouse/latch => ../latch
+	github.com/rouse-go/rouse/par => ../par
 	github.com/rouse-go/rouse/pool => ../pool
 	github.com/rouse-go/rouse/sleep/futex => ../sleep/futex
 	github.com/rouse-go/rouse/sleep/jec => ../sleep/jec

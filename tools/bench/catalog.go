@@ -70,6 +70,8 @@ func Workloads(s Sizes, most int) []*Workload {
 		bursts(s),
 		depths(s),
 		fills(s),
+		loops(s),
+		sweeps(s),
 		[]*Workload{
 			rest(of(s, 100*time.Millisecond, 50*time.Millisecond, time.Millisecond)),
 			post("post-awake", "a job posted when nobody sleeps", work.PostAwake(1000), 1000, Cost),

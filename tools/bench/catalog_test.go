@@ -45,8 +45,8 @@ func TestFillWorkloads(t *testing.T) {
 				t.Errorf("%s: the %v of %d runs, each divided by %d; want the median of 20 whole ones", w.Name, w.Judge, w.Runs, w.Ops)
 			}
 		}
-		if n != 12 {
-			t.Errorf("%d workloads, want 6 shapes with 2 numbers of workers", n)
+		if n != 14 {
+			t.Errorf("%d workloads, want 7 shapes with 2 numbers of workers", n)
 		}
 	}
 }

@@ -38,6 +38,7 @@ var fillAbout = map[work.FillShape]string{
 	work.FillTree:   "forked by halving",
 	work.FillScope:  "spawned in one Scope",
 	work.FillSubmit: "submitted from outside",
+	work.FillLoop:   "one call of par.For",
 }
 
 // fills are the sleeping leaves, in all shapes, with each number of workers.

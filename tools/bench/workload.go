@@ -20,6 +20,13 @@ type Workload struct {
 	// Outside are the words by which programs in other languages are asked
 	// for this workload, "" if they do not have it.
 	Outside string
+	// OutsideIn are the programs in other languages that have it; nil is those
+	// that have forks.
+	OutsideIn []string
+	// Grains says that programs have it with grains that are set by hand, too.
+	Grains bool
+	// Apart says that it is measured only when it is asked for.
+	Apart bool
 	// Matrix says that it is worth measuring on every combination of
 	// backends, even if nobody asks for those.
 	Matrix bool

@@ -52,8 +52,46 @@ late='
 late 1 65 64
 late 8 72 71
 '
+# workload, result for 10000 elements, programs that have it; for par-nested it is of
+# 100 loops of 100. The plain loops in Go have the same results, as the bench checks.
+loops='
+par-for 17068056813269654664 rayon onetbb openmp stdpar openjdk
+par-range 26260814994 rayon onetbb openmp openjdk
+par-map 5861443293852004159 rayon onetbb openmp stdpar openjdk
+par-mapinto 5861443293852004159 rayon onetbb openmp stdpar openjdk
+par-filter 11722214574434956922 rayon stdpar openjdk
+par-reduce 8131843141097308729 rayon onetbb openmp stdpar openjdk
+par-sum 8131843141097308729 rayon onetbb openmp stdpar openjdk
+par-min 2106293278287090 rayon onetbb openmp stdpar openjdk
+par-scan 12510051999414406549 onetbb stdpar openjdk
+par-find-start 0 rayon stdpar openjdk
+par-find-middle 5000 rayon stdpar openjdk
+par-find-end 9999 rayon stdpar openjdk
+par-find-none 10000 rayon stdpar openjdk
+par-nested 17068056813269654664 rayon onetbb openjdk
+par-histogram-256 1258235 rayon onetbb openmp
+par-histogram-100000 489549018 rayon onetbb openmp
+par-sort-int 16814467702682925027 rayon onetbb stdpar gnu ips4o openjdk
+par-sort-pairs 250255498337 rayon stdpar gnu
+par-sort-strings 5343244859132637052 rayon onetbb stdpar gnu ips4o openjdk
+par-sort-key 250255498337 rayon
+par-seq 49995000 onetbb
+par-error 1 rayon onetbb
+'
+# The same for 100 elements, with a grain.
+sweeps='
+sweep-1ns-even 17055614446453106070 rayon onetbb
+sweep-1ns-first 10672635163278964518 rayon onetbb
+sweep-1ns-power 11538050865428785831 rayon onetbb
+sweep-100ns-even 16016727256250723588 rayon onetbb
+sweep-100ns-first 16024798453357044881 rayon onetbb
+sweep-100ns-power 6958596507784073507 rayon onetbb
+sweep-10us-even 7413058065457133491 rayon onetbb
+sweep-10us-first 2125998898423952576 rayon onetbb
+sweep-10us-power 3161687553650557134 rayon onetbb
+'
 refused=('run fib' 'run fib -1' 'run fib 257' 'run fib 1 51' 'run fib 1 x' 'run uts 1 T2' 'run fill-flat 1 0' 'run fill-spine 1 4097')
-refused_by_all=('run' 'run nothing 1' 'run locks-once' 'run locks-once 257' 'run locks-mutex 1 0' 'run locks-once 1 x' 'walk')
+refused_by_all=('run' 'run nothing 1' 'run locks-once' 'run locks-once 257' 'run locks-mutex 1 0' 'run locks-once 1 x' 'run par-for 1 10 5' 'run sweep-1ns-even 1 10 0' 'walk')
 
 # questions MOST TABLE prints what to ask, with 0 to MOST workers, and the answers.
 questions() {
@@ -66,22 +104,44 @@ questions() {
 	done <<<"$2"
 }
 
+# loops_of NAME TABLE prints the workloads of a peer in a table, and their results.
+loops_of() {
+	local workload result programs
+	while read -r workload result programs; do
+		[[ " $programs " != *" ${1%-novec} "* ]] || printf '%s %s\n' "$workload" "$result"
+	done <<<"$2"
+}
+
 # want NAME prints all that a peer is asked, and its answers. NS stands for any
 # number of nanoseconds.
 want() {
-	local bench='fib tree uts queens integrate sort matmul submit fill-flat fill-spine fill-tree fill-scope fill-submit '
-	local outside=' late'
-	[[ $1 != openmp ]] || outside=''
-	[[ $1 != forkjoin ]] || bench=''
-	printf 'list\t%slocks-once locks-mutex%s\n' "$bench" "$outside"
+	local bench='' outside='' locks_of=$locks names='' workload result workers
+	case $1 in
+	rayon* | onetbb* | openmp*) bench='fib tree uts queens integrate sort matmul submit fill-flat fill-spine fill-tree fill-scope fill-submit ' ;;
+	forkjoin) ;;
+	*) locks_of='' ;;
+	esac
+	[[ -n $locks_of ]] && names="${bench}locks-once locks-mutex "
+	[[ -z $locks_of || $1 == openmp* ]] || outside='late '
+	names+=$outside$(loops_of "$1" "$loops$sweeps" | cut -d ' ' -f 1 | tr '\n' ' ')
+	printf 'list\t%s\n' "${names% }"
 	[[ -z $bench ]] || questions 3 "$known"
-	questions 1 "$locks"
+	[[ -z $locks_of ]] || questions 1 "$locks"
 	[[ -z $outside ]] || questions 3 "$late"
+	for workers in 0 1 2 3; do
+		while read -r workload result; do
+			printf 'run %s %d 10000\tNS %s 0\n' "$workload" "$workers" "$result"
+		done < <(loops_of "$1" "$loops")
+		while read -r workload result; do
+			printf 'run %s %d 100\tNS %s 0\n' "$workload" "$workers" "$result"
+			printf 'run %s %d 100 7\tNS %s 0\n' "$workload" "$workers" "$result"
+		done < <(loops_of "$1" "$sweeps")
+	done
 	for command in "${refused[@]}" "${refused_by_all[@]}"; do printf '%s\terror: TEXT\n' "$command"; done
 }
 
 status=0
-for name in rayon onetbb 'onetbb --isolate' openmp forkjoin; do
+for name in rayon rayon-novec onetbb onetbb-novec 'onetbb --isolate' openmp openmp-novec stdpar gnu ips4o forkjoin openjdk; do
 	read -ra peer <<<"$name"
 	if [[ ! -x $dir/${peer[0]} ]]; then
 		printf '%s: missing\n' "$name"

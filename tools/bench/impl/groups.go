@@ -57,7 +57,9 @@ func (g *grouped) Kind() bench.Kind { return bench.Peer }
 
 func (g *grouped) Open(w *bench.Workload, p bench.Program, workers int) (bench.Instance, error) {
 	nested := g.nests && p.Nested != nil
+	library := p.Library[g.name]
 	switch {
+	case library != nil:
 	case p.Nested == nil && p.Flat == nil && p.Posts == nil:
 		return nil, bench.Unfit("")
 	case p.Posts != nil && g.name == "goroutine-cutoff":
@@ -71,6 +73,8 @@ func (g *grouped) Open(w *bench.Workload, p bench.Program, workers int) (bench.I
 	}
 	i := &groupInstance{instance: instance{workload: w, program: p}, started: s}
 	switch {
+	case library != nil:
+		i.shape = timed(func() uint64 { return library(workers) })
 	case p.Posts != nil:
 		i.shape = func() (uint64, time.Duration, error) {
 			result, elapsed := p.Posts(s.poster)
@@ -81,12 +85,16 @@ func (g *grouped) Open(w *bench.Workload, p bench.Program, workers int) (bench.I
 	default:
 		i.shape = timed(func() uint64 { return p.Flat(s.groups, piecesPerWorker*workers) })
 	}
-	// All of these run on as many processors as Go gives them. It is the only
-	// way to have goroutines use fewer.
+	i.limit(workers)
+	return i, nil
+}
+
+// limit has the instance run on so many processors: it is the only way to have
+// goroutines use fewer than Go gives them.
+func (i *instance) limit(workers int) {
 	before := runtime.GOMAXPROCS(0)
 	i.resume = func() error { runtime.GOMAXPROCS(min(workers, before)); return nil }
 	i.pause = func() error { runtime.GOMAXPROCS(before); return nil }
-	return i, nil
 }
 
 type groupInstance struct {

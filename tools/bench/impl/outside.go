@@ -21,18 +21,24 @@ type Outside struct{ programs []*program }
 // opened. They are killed when ctx ends. Close it when done.
 func NewOutside(ctx context.Context, dir string) *Outside {
 	o := new(Outside)
-	for _, name := range []string{"rayon", "onetbb", "openmp"} {
+	for _, name := range bench.OutsideNames() {
 		path := filepath.Join(dir, name)
 		o.programs = append(o.programs, &program{child.New(ctx, patience, path), name, path})
 	}
 	return o
 }
 
-// Implementations returns two for each program.
+// Implementations returns two for each program, and one for each grain that can
+// be set.
 func (o *Outside) Implementations() []bench.Implementation {
 	var all []bench.Implementation
 	for _, p := range o.programs {
-		all = append(all, &outside{p, bench.SequentialName + "-" + p.name, true}, &outside{p, p.name, false})
+		all = append(all, &outside{p, bench.SequentialName + "-" + p.name, true, 0}, &outside{p, p.name, false, 0})
+		if bench.Grained(p.name) {
+			for i, name := range bench.GrainNames(p.name) {
+				all = append(all, &outside{p, name, false, bench.Grains()[i]})
+			}
+		}
 	}
 	return all
 }
@@ -56,6 +62,7 @@ type outside struct {
 	*program
 	title string
 	plain bool
+	grain int // 0 is none
 }
 
 func (o *outside) Name() string { return o.title }
@@ -69,7 +76,7 @@ func (o *outside) Kind() bench.Kind {
 }
 
 func (o *outside) Open(w *bench.Workload, _ bench.Program, workers int) (bench.Instance, error) {
-	if w.Outside == "" {
+	if !w.In(o.name) || o.grain > 0 && !w.Grains {
 		return nil, bench.Unfit("")
 	}
 	if _, err := os.Stat(o.path); err != nil {
@@ -79,7 +86,11 @@ func (o *outside) Open(w *bench.Workload, _ bench.Program, workers int) (bench.I
 		workers = 0
 	}
 	name, size, _ := strings.Cut(w.Outside, " ")
-	return &outsideInstance{program: o.program, line: fmt.Sprintf("run %s %d %s", name, workers, size)}, nil
+	line := fmt.Sprintf("run %s %d %s", name, workers, size)
+	if o.grain > 0 {
+		line += fmt.Sprintf(" %d", o.grain)
+	}
+	return &outsideInstance{program: o.program, line: line}, nil
 }
 
 type outsideInstance struct {

@@ -18,7 +18,7 @@ type comparison struct {
 
 // comparisons returns those of which something was measured.
 func (r *Report) comparisons() (all []*comparison) {
-	for _, c := range []*comparison{r.sleeps(), r.depths(), r.fills()} {
+	for _, c := range []*comparison{r.sleeps(), r.depths(), r.fills(), r.sweep()} {
 		if c != nil {
 			all = append(all, c)
 		}
@@ -28,7 +28,7 @@ func (r *Report) comparisons() (all []*comparison) {
 
 // ownTable reports whether a table of its own shows the workload, beside
 // others of its kind and with its own numbers of workers.
-func (w *Workload) ownTable() bool { return w.isDepth() || w.isFill() }
+func (w *Workload) ownTable() bool { return w.isDepth() || w.isFill() || w.isSweep() }
 
 // write appends the comparison to a report of lines of this width.
 func (c *comparison) write(b *strings.Builder, width int) {

@@ -25,7 +25,11 @@ func families() *results.Report {
 	flat, flatMore, tree := of("fill-flat-64", 1, bench.Wait), of("fill-flat-256", 1, bench.Wait), of("fill-tree-64", 1, bench.Wait)
 	wrong := cell(tree, "errgroup", bench.Peer, 64, ms(1)...)
 	wrong.Err = errors.New("wrong answer")
+	sweep := of("sweep-1000-1ns-first", 1, bench.Wait)
 	return results.New(machine, []*bench.Cell{
+		cell(sweep, "sequential", bench.Plain, 1, 4000), cell(sweep, "par", bench.Ours, 2, 3000),
+		cell(sweep, "onetbb", bench.Peer, 2, 2500), cell(sweep, "onetbb-grain-1", bench.Peer, 2, 9000),
+		cell(sweep, "onetbb-grain-100", bench.Peer, 2, 2000), cell(sweep, "rayon-grain-10", bench.Peer, 2, 5000),
 		cell(fib, "goroutine", bench.Peer, 2, 9), cell(fib, "rouse", bench.Ours, 2, 3),
 		cell(small, "sequential", bench.Plain, 1, 2, 2, 2), cell(small, "rouse", bench.Ours, 1, 7, 7, 7), cell(small, "rouse", bench.Ours, 2, 8, 8, 8),
 		cell(large, "sequential", bench.Plain, 1, 3, 3, 3), cell(large, "rouse", bench.Ours, 2, 4, 4, 4), cell(large, "rayon", bench.Peer, 2, 11, 11, 11),
@@ -79,6 +83,15 @@ func TestFillTable(t *testing.T) {
 	}
 }
 
+// A failure means that par is compared with another grain than the best one.
+func TestSweepTable(t *testing.T) {
+	got := written(t, families().WriteTable)
+	want := []string{"1000 1ns first 3.00 µs 2.00 µs onetbb, 100 1.50× 4.00 µs 2.50 µs"}
+	if rows := rows(got, `1000 `); strings.Join(rows, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s\nin\n%s", strings.Join(rows, "\n"), strings.Join(want, "\n"), got)
+	}
+}
+
 // A failure means that nobody is told how far 64 and 256 workers are from the
 // goal.
 func TestFillGoal(t *testing.T) {
@@ -94,7 +107,7 @@ func TestFillGoal(t *testing.T) {
 func TestGlanceWithoutFamilies(t *testing.T) {
 	got := written(t, families().WriteTable)
 	glance, _, _ := strings.Cut(got[strings.Index(got, "at a glance"):], "\ngoals")
-	if !strings.Contains(glance, "with 2 workers") || !strings.Contains(glance, "\nfib ") || strings.Contains(glance, "fill") || strings.Contains(glance, "depth") {
+	if !strings.Contains(glance, "with 2 workers") || !strings.Contains(glance, "\nfib ") || strings.Contains(glance, "fill") || strings.Contains(glance, "depth") || strings.Contains(glance, "sweep") {
 		t.Errorf("the glance is\n%s", glance)
 	}
 }
@@ -104,6 +117,7 @@ func TestFamiliesOnPage(t *testing.T) {
 	got := written(t, families().WriteHTML)
 	for _, want := range []string{
 		`<a href="#depth">`, `<section id="depth">`, `<tr><td class="left">12</td><td>2047</td><td>3.00 ns</td><td></td><td>4.00 ns</td><td>11.0 ns</td></tr>`,
+		`<a href="#sweep">`, `<section id="sweep">`,
 		`<a href="#fill">`, `<section id="fill">`, `<tr><td class="left">fill-flat</td><td class="left">rouse</td><td>6.00 ms</td><td>3.00</td><td>1.50×</td><td>20.0 ms</td>`,
 	} {
 		if !strings.Contains(got, want) {
@@ -115,7 +129,7 @@ func TestFamiliesOnPage(t *testing.T) {
 // A report in JSON may come from anywhere: a failure means that one whose
 // workload has an odd name ends the command.
 func TestOddNames(t *testing.T) {
-	for _, name := range []string{"fill-", "fill-flat", "depth-", "depth-x"} {
+	for _, name := range []string{"fill-", "fill-flat", "depth-", "depth-x", "sweep-", "sweep-x", "par-", "par-x"} {
 		r := families()
 		for i := range r.Workloads {
 			r.Workloads[i].Name = name

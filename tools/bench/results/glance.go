@@ -10,9 +10,17 @@ import (
 	"github.com/rouse-go/rouse/tools/figure"
 )
 
-// ours is the implementation that stands for this repository: the pool on its
-// defaults.
+// ours is the implementation that stands for this repository where there are
+// forks: the pool on its defaults.
 const ours = "rouse"
+
+// ours returns the implementation that stands for this repository in the workload.
+func (w *Workload) ours() string {
+	if strings.HasPrefix(w.Name, bench.ParPrefix) || w.isSweep() {
+		return bench.ParName
+	}
+	return ours
+}
 
 // A glance is where the pool stands, workload by workload, with the greatest
 // number of workers.
@@ -63,7 +71,7 @@ func (r *Report) glance() *glance {
 	g := &glance{Workers: r.most()}
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
-		row := w.row(ours, w.most(ours))
+		row := w.row(w.ours(), w.most(w.ours()))
 		if row == nil || *row.Judged <= 0 || w.Name == "rest" || w.ownTable() {
 			continue
 		}
@@ -144,7 +152,7 @@ func (v versus) String() string {
 
 // write appends the glance to a report of lines of this width.
 func (g *glance) write(b *strings.Builder, width int) {
-	fmt.Fprintf(b, "\nat a glance: the pool on its defaults with %s, against others with as many\n", plural(g.Workers, "worker"))
+	fmt.Fprintf(b, "\nat a glance: the pool and par on their defaults with %s, against others with as many\n", plural(g.Workers, "worker"))
 	header := []any{"", "time"}
 	for _, s := range g.Rivals {
 		fmt.Fprintf(b, "  %-13s ahead in %d of %s, level (within 5 %%) in %d, behind in %d\n", s.Rival+":", s.Ahead, plural(s.Of(), "workload"), s.Level, s.Behind)
@@ -187,7 +195,7 @@ func (w *Workload) most(implementation string) (workers int) {
 func (r *Report) most() (workers int) {
 	for i := range r.Workloads {
 		if w := &r.Workloads[i]; w.Name != crowd && !w.ownTable() {
-			workers = max(workers, w.most(ours))
+			workers = max(workers, w.most(w.ours()))
 		}
 	}
 	return workers

@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/tools/columns"
 )
 
-// A goal is a bound on what the pool, on its defaults, is meant to cost. They
-// are of the full sizes.
+// A goal is a bound on what the pool or par, on its defaults, is meant to cost.
+// They are of the full sizes.
 type goal struct {
 	title string
 	limit float64
@@ -90,6 +90,20 @@ var goals = []goal{
 			return max(0, *ours.MedianLow-*other.MedianHigh)
 		})
 	}},
+	{"par, 1 worker: to the plain loop", 1.03, "×", false, func(r *readings) { r.plainly(1, parLoops...) }},
+	{"par, 2 workers: times 1, or the bandwidth", 1.9, "×", true, func(r *readings) { r.doubled(parLoops...) }},
+	{"par-scan, 1 worker: to the plain loop", 2.2, "×", false, func(r *readings) { r.plainly(1, "scan") }},
+	{"par-scan, 2 workers: to the plain loop", 1.2, "×", false, func(r *readings) { r.plainly(2, "scan") }},
+	{"par-nested, 1 worker: to the plain loop", 1.1, "×", false, func(r *readings) { r.plainly(1, "nested") }},
+	{"par: to the fastest other one in Go", 1, "×", false, func(r *readings) { r.fastest(elsewhereInGo, parAll...) }},
+	{"par: to rayon and onetbb, not vectorized", level, "×", false, func(r *readings) { r.fastest(scalar, parScalar...) }},
+	{"par-small: to rayon and onetbb", 0.33, "×", false, func(r *readings) { r.fastest(scalar, "small-1000", "small-2000") }},
+	{"par-sort-int: to the fastest peer", 0.8, "×", false, func(r *readings) { r.bestPeer(bench.ParPrefix + "sort-int") }},
+	{"par, stable sorts: to rayon's par_sort", 1.5, "×", false, func(r *readings) { r.fastest([]string{"rayon"}, "sort-pairs", "sort-strings") }},
+	{"par, stable sorts: to g++'s", 1, "×", false, func(r *readings) { r.fastest([]string{"gnu"}, "sort-pairs", "sort-strings") }},
+	{"par-sort-key: to rayon's par_sort_by_key", 1, "×", false, func(r *readings) { r.fastest([]string{"rayon"}, "sort-key") }},
+	{"par-seq", 150, "ns", false, func(r *readings) { r.everywhere(bench.ParPrefix+"seq", "") }},
+	{"par-error: three quanta", 60_000, "ns", false, func(r *readings) { r.everywhere(bench.ParPrefix+"error", "") }},
 }
 
 // larger are the workloads that somebody might have.
@@ -146,8 +160,7 @@ func (r *readings) add(place string, x float64) {
 	r.all = append(r.all, reading{place, here, kept})
 }
 
-// compare reads a number off the pool's row and another's with as many
-// workers.
+// compare reads a number off our row and another's with as many workers.
 func (r *readings) compare(place, workload string, workers int, other string, read func(ours, other *Row) float64) {
 	w := r.workload(workload)
 	if w == nil {
@@ -157,7 +170,7 @@ func (r *readings) compare(place, workload string, workers int, other string, re
 	if other == bench.SequentialName {
 		of = 1
 	}
-	mine, theirs := w.row(ours, workers), w.row(other, of)
+	mine, theirs := w.row(w.ours(), workers), w.row(other, of)
 	if mine != nil && theirs != nil {
 		r.add(place, read(mine, theirs))
 	}
@@ -171,7 +184,7 @@ func (r *readings) everywhere(workload, other string) {
 		return
 	}
 	for _, row := range w.Rows {
-		if row.Implementation != ours || row.Judged == nil || row.Error != "" {
+		if row.Implementation != w.ours() || row.Judged == nil || row.Error != "" {
 			continue
 		}
 		place := plural(row.Workers, "worker")
@@ -195,7 +208,7 @@ func (r *readings) speedup(place, workload string) {
 // bestPeer compares with the fastest peer, whoever that is.
 func (r *readings) bestPeer(workload string) {
 	if w := r.workload(workload); w != nil {
-		mine, best := w.row(ours, r.most), w.bestPeer(r.most)
+		mine, best := w.row(w.ours(), r.most), w.bestPeer(r.most)
 		if mine != nil && best != nil {
 			r.add(workload, ratioOf(mine, best))
 		}

@@ -1,8 +1,6 @@
 package results
 
 import (
-	"slices"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -34,7 +32,7 @@ func (r *Row) family() family {
 		return plain
 	case r.Kind == bench.Ours.String():
 		return rouse
-	case slices.Contains([]string{"rayon", "onetbb", "openmp"}, r.Implementation):
+	case bench.IsOutside(r.Implementation):
 		return abroad
 	}
 	return inGo

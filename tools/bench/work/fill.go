@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -25,11 +26,13 @@ const (
 	FillScope FillShape = "scope"
 	// FillSubmit submits all leaves from outside the pool.
 	FillSubmit FillShape = "submit"
+	// FillLoop is one call of [par.For].
+	FillLoop FillShape = "loop"
 )
 
 // FillShapes returns all shapes.
 func FillShapes() []FillShape {
-	return []FillShape{FillFlat, FillOldest, FillSpine, FillTree, FillScope, FillSubmit}
+	return []FillShape{FillFlat, FillOldest, FillSpine, FillTree, FillScope, FillSubmit, FillLoop}
 }
 
 // LeafTime is how long a leaf of [Fill] sleeps where it is measured. Programs
@@ -78,6 +81,8 @@ func (s sleeping) shape(shape FillShape) func(*pool.Pool) (uint64, error) {
 		return onPool(fillScope, s)
 	case FillSubmit:
 		return s.submit
+	case FillLoop:
+		return s.loop
 	}
 	panic("work: no shape " + string(shape))
 }
@@ -155,6 +160,18 @@ func (s sleeping) submit(p *pool.Pool) (n uint64, err error) {
 		if err != nil {
 			return 0, err
 		}
+		n += one
+	}
+	return n, nil
+}
+
+func (s sleeping) loop(p *pool.Pool) (n uint64, _ error) {
+	slept := make([]uint64, s.leaves)
+	par.For(s.leaves, func(i int) {
+		time.Sleep(s.leaf)
+		slept[i] = 1
+	}, par.On(p))
+	for _, one := range slept {
 		n += one
 	}
 	return n, nil

@@ -29,6 +29,11 @@ type Program struct {
 	Flat func(groups Groups, pieces int) uint64
 	// Pool forks and joins on a pool of this repository.
 	Pool func(*pool.Pool) (uint64, error)
+	// Par is by module par, on a pool of this repository.
+	Par func(*pool.Pool) uint64
+	// Library is by libraries that have loops, with so many workers. The keys
+	// are the names of implementations.
+	Library map[string]func(workers int) uint64
 	// Asleep says that all workers of a pool must sleep before each run. It is
 	// waited for, and not timed.
 	Asleep bool

@@ -40,6 +40,11 @@ func TestFlat(t *testing.T) {
 		"tree":   work.Tree(5, 0),
 		"queens": work.Queens(5),
 		"sort":   work.Sort(9000),
+
+		"par-for": work.LoopFor(99), "par-nested": work.LoopNested(9), "par-range": work.LoopRange(99), "par-map": work.LoopMap(99),
+		"par-mapinto": work.LoopMapInto(99), "par-reduce": work.LoopReduce(99), "par-sum": work.LoopSum(99), "par-min": work.LoopMin(99),
+		"par-histogram": work.LoopHistogram(99, 7), "par-sort-int": work.LoopSortInt(9000),
+		"sweep": work.Sweep(100, 9, work.SweepPower),
 	} {
 		for _, pieces := range []int{1, 2, 7, 1000} {
 			var got []uint64
@@ -90,4 +95,39 @@ func TestLatency(t *testing.T) {
 			t.Errorf("busy %t: a job that began after 20 ms is said to have after %v", busy, took)
 		}
 	}
+}
+
+// Each shape has about as much work as the others, divided as it says: a failure means
+// that the sweep compares loops of other lengths.
+func TestSweepSteps(t *testing.T) {
+	for _, n := range []int{10, 1000} {
+		for _, shape := range work.SweepShapes() {
+			steps := work.SweepSteps(n, 100, shape)
+			sum := 0
+			for _, s := range steps {
+				sum += int(s)
+			}
+			if len(steps) != n || sum < 98*n || sum > 100*n {
+				t.Errorf("%d elements, %s: %d steps", n, shape, sum)
+			}
+			switch longest := slices.Max(steps); {
+			case shape == work.SweepEven && longest != 100:
+				t.Errorf("even: one has %d steps", longest)
+			case shape == work.SweepFirst && (steps[0] != longest || int(longest) != 50*n):
+				t.Errorf("first: %d of %d steps, the longest has %d", steps[0], 100*n, longest)
+			case shape == work.SweepPower && (steps[0] != longest || steps[0]/2 != steps[index(n)]):
+				t.Errorf("power: the longest has %d steps, the second %d", longest, steps[index(n)])
+			}
+		}
+	}
+}
+
+// index is where the second longest element is.
+func index(n int) int {
+	for i := range n {
+		if i*7919%n == 1 {
+			return i
+		}
+	}
+	return -1
 }

@@ -137,6 +137,9 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(f.workloads) == 0 {
+		workloads = slices.DeleteFunc(workloads, func(w *bench.Workload) bool { return w.Apart })
+	}
 	impls, err := pick.Named("implementation", implementations(outside), bench.Implementation.Name, f.impls)
 	if err != nil {
 		return nil, err
@@ -182,6 +185,7 @@ func implementations(outside *impl.Outside) []bench.Implementation {
 		[]bench.Implementation{impl.Sequential()},
 		impl.Groups(),
 		outside.Implementations(),
+		impl.Loops(),
 		impl.Rouse(backends.Deques(), impl.Sleepers()),
 		impl.Backends(impl.Sleepers()),
 	)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/tools/bench/impl"
 )
 
 func TestBench(t *testing.T) {
@@ -33,6 +35,29 @@ func TestBenchFormats(t *testing.T) {
 	}
 	if got := do(t, append(args, "--format", "benchstat")...); got.status != statusOK || !strings.Contains(got.stdout, "BenchmarkQueens/impl=sequential/workers=1") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// All loops of par are measured when par is asked for, and the sweep only when it is.
+func TestBenchLoops(t *testing.T) {
+	got := do(t, "bench", "--quick", "--workload", "par-small,sweep-10", "--impl", "sequential,par,lo", "--repeat", "1", "--time", "1ms", "--workers", "1,2")
+	if got.status != statusOK {
+		t.Fatalf("%+v", got)
+	}
+	for _, want := range []string{"\npar-small-1000: ", "\nsweep-10-10us-power: ", "\nthe sweep: ", "at a glance"} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("no %q in\n%s", want, got.stdout)
+		}
+	}
+	flags := benchFlags{repeat: 1, time: 1, quick: true}
+	plan, err := flags.plan(impl.NewOutside(t.Context(), ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range plan.Workloads {
+		if w.Apart {
+			t.Errorf("%s is measured and nobody has asked", w.Name)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/tools/scale"
 	"github.com/rouse-go/rouse/tools/scale/predict"
 )
 
@@ -23,7 +24,7 @@ func TestPredictMistakes(t *testing.T) {
 		{"--machine-file " + file, file + ":3: "},
 		{"--machine-file gone", "gone"},
 		{"--machine this-2 --machine-file " + file, "[machine machine-file] were all set"},
-		{"--workload coffee", `unknown workload "coffee"; there are: fib, tree, uts, queens, integrate, flat, scope, spawns, runs, submit`},
+		{"--workload coffee", `unknown workload "coffee"; there are: ` + strings.Join(scale.Names(), ", ")},
 		{"--workers 0", "--workers is 0, must be 1 to 256"},
 		{"--workers 8,257", "--workers is 257, must be 1 to 256"},
 		{"--workers many", `invalid argument "many"`},
@@ -60,7 +61,7 @@ func TestPredictDefaults(t *testing.T) {
 	if n := len(plan.Workers); n != 7 || plan.Workers[0] != 1 || plan.Workers[6] != 64 {
 		t.Errorf("workers %v, want 1, 2, 4 and so on up to 64", plan.Workers)
 	}
-	if len(plan.Rows) != 10 || plan.Brief {
+	if len(plan.Rows) != len(scale.Names()) || plan.Brief {
 		t.Errorf("%d rows, brief %t", len(plan.Rows), plan.Brief)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/tools/scale"
 	"github.com/rouse-go/rouse/tools/scale/measure"
 )
 
@@ -41,7 +42,7 @@ func TestScaleJSON(t *testing.T) {
 
 func TestScaleMistakes(t *testing.T) {
 	for _, test := range []struct{ args, says string }{
-		{"--workload coffee", `unknown workload "coffee"; there are: fib, tree, uts, queens, integrate, flat, scope, spawns, runs, submit`},
+		{"--workload coffee", `unknown workload "coffee"; there are: ` + strings.Join(scale.Names(), ", ")},
 		{"--workers 0", "--workers is 0, must be 1 to 256"},
 		{"--workers 1,257", "--workers is 257, must be 1 to 256"},
 		{"--sleep coffee", `unknown sleep backend "coffee"; there are: jec, futex`},

@@ -1,29 +1,12 @@
-// The workloads on oneTBB: task_group in a task_arena.
+// The workloads on oneTBB: task_group, and its loops, in a task_arena.
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
-#include <map>
-#include <optional>
-
+#include "arena.h"
+#include "loops_onetbb.h"
 #include "serve.h"
 
 struct OneTBB {
-	// arena returns the arena of that many threads, the caller included.
-	static tbb::task_arena& arena(unsigned workers) {
-		// More threads than processors must be asked for.
-		static std::optional<tbb::global_control> limit;
-		static unsigned limited = 0;
-		if (workers > limited) {
-			limit.reset();
-			limit.emplace(tbb::global_control::max_allowed_parallelism, workers);
-			limited = workers;
-		}
-		static std::map<unsigned, tbb::task_arena> arenas;
-		return arenas.try_emplace(workers, int(workers)).first->second;
-	}
-
 	template <class Work>
 	static void enter(unsigned workers, const Work& work) { arena(workers).execute(work); }
 
@@ -92,8 +75,12 @@ struct Isolated : OneTBB {
 };
 
 int main(int argc, char** argv) {
-	if (argc == 1) return serve<OneTBB>();
-	if (argc == 2 && argv[1] == std::string("--isolate")) return serve<Isolated>();
+	if (argc == 1) {
+		std::vector<Workload> workloads = forking_workloads<OneTBB>();
+		for (const Workload& w : onetbb_loops()) workloads.push_back(w);
+		return serve(workloads, OneTBB::rest);
+	}
+	if (argc == 2 && argv[1] == std::string("--isolate")) return serve(forking_workloads<Isolated>(), Isolated::rest);
 	std::cerr << "usage: " << argv[0] << " [--isolate]\n";
 	return 2;
 }

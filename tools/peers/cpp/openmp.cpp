@@ -1,7 +1,8 @@
-// The workloads on OpenMP: tasks and taskwait in a parallel region.
+// The workloads on OpenMP: tasks and taskwait in a parallel region, and parallel loops.
 
 #include <omp.h>
 
+#include "loops.h"
 #include "serve.h"
 
 struct OpenMP {
@@ -63,4 +64,51 @@ struct OpenMP {
 	}
 };
 
-int main() { return serve<OpenMP>(); }
+struct OpenMPLoops : PlainLoops {
+	template <class F>
+	static void each(unsigned workers, size_t n, const F& f) {
+		#pragma omp parallel for num_threads(workers)
+		for (size_t i = 0; i < n; i++) f(i);
+	}
+
+	static uint64_t sum(unsigned workers, const uint64_t* in, size_t n) {
+		uint64_t sum = 0;
+		#pragma omp parallel for num_threads(workers) reduction(+ : sum)
+		for (size_t i = 0; i < n; i++) sum += in[i];
+		return sum;
+	}
+
+	template <class Op>
+	static uint64_t reduce(unsigned workers, const uint64_t* in, size_t n, const Op& op) {
+		uint64_t sum = 0;
+		#pragma omp parallel for num_threads(workers) reduction(+ : sum)
+		for (size_t i = 0; i < n; i++) sum = op(sum, in[i]);
+		return sum;
+	}
+
+	static uint64_t least(unsigned workers, const uint64_t* in, size_t n) {
+		uint64_t least = UINT64_MAX;
+		#pragma omp parallel for num_threads(workers) reduction(min : least)
+		for (size_t i = 0; i < n; i++) least = std::min(least, in[i]);
+		return least;
+	}
+
+	template <class Bucket>
+	static void histogram(unsigned workers, const uint64_t* in, size_t n, uint64_t* counts, size_t buckets, const Bucket& bucket) {
+		#pragma omp parallel for num_threads(workers) reduction(+ : counts[:buckets])
+		for (size_t i = 0; i < n; i++) counts[bucket(in[i])]++;
+	}
+};
+
+int main() {
+	std::vector<Workload> workloads = forking_workloads<OpenMP>();
+	for (const Workload& w : {
+			loop<LoopFor, OpenMPLoops>("for"), loop<LoopRange, OpenMPLoops>("range"), loop<LoopMap, OpenMPLoops>("map"),
+			loop<LoopMapInto, OpenMPLoops>("mapinto"), loop<LoopReduce, OpenMPLoops>("reduce"), loop<LoopSum, OpenMPLoops>("sum"),
+			loop<LoopMin, OpenMPLoops>("min"), loop<LoopHistogram<256>, OpenMPLoops>("histogram-256"),
+			loop<LoopHistogram<100000>, OpenMPLoops>("histogram-100000"),
+		}) {
+		workloads.push_back(w);
+	}
+	return serve(workloads, OpenMP::rest);
+}

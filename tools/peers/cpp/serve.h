@@ -175,12 +175,16 @@ constexpr uint64_t most_leaves = 4096;
 constexpr uint64_t most_seeds = 1000000, most_strangers = 1000;
 
 struct Workload {
-	const char* name;
+	std::string name;
 	uint64_t size, most;  // uts: the number of the tree; locks-…: the seed
 	Outcome (*plain)(unsigned, uint64_t);
-	Outcome (*counting)(unsigned, uint64_t);
+	Outcome (*counting)(unsigned, uint64_t);  // null if there is no fork to count
 	Outcome (*peer)(unsigned, uint64_t);
+	bool grains = false;  // whether a grain may follow the size
 };
+
+// grain is that of the line that is being answered, 0 if it has none.
+inline uint64_t grain = 0;
 
 inline uint64_t parse(const std::string& what, const std::string& text, uint64_t least, uint64_t most) {
 	if (text.empty() || text.size() > 12 || text.find_first_not_of("0123456789") != std::string::npos ||
@@ -192,15 +196,15 @@ inline uint64_t parse(const std::string& what, const std::string& text, uint64_t
 }
 
 inline uint64_t parse_size(const Workload& w, const std::string& text) {
-	if (w.name != std::string("uts")) return parse("size", text, 1, w.most);
+	if (w.name != "uts") return parse("size", text, 1, w.most);
 	if (text == "T1") return 1;
 	if (text == "T3") return 3;
 	throw std::invalid_argument("no tree " + text + "; there are T1 and T3");
 }
 
-// serve answers the lines of standard input until it ends.
+// forking_workloads are those that fork, and those that wait.
 template <class P>
-int serve() {
+std::vector<Workload> forking_workloads() {
 	std::vector<Workload> workloads = {
 		{"fib", 32, 50, run_fib<Plain>, run_fib<Counting>, run_fib<P>},
 		{"tree", 22, 26, run_tree<Plain>, run_tree<Counting>, run_tree<P>},
@@ -226,18 +230,26 @@ int serve() {
 	if constexpr (P::outside) {
 		workloads.push_back({"late", 8, most_strangers, run_late<Plain>, run_late<Counting>, run_late<P>});
 	}
+	return workloads;
+}
+
+// serve answers the lines of standard input until it ends. rest sends workers to
+// sleep that would go on spinning.
+inline int serve(const std::vector<Workload>& workloads, void (*rest)(unsigned)) {
 	// forks_of remembers what was counted, since counting takes as long as a run.
 	std::map<std::pair<std::string, uint64_t>, uint64_t> forks_of;
 
 	const auto run = [&](std::istringstream& words) {
-		std::string name, workers_text, size_text;
-		words >> name >> workers_text >> size_text;
+		std::string name, workers_text, size_text, grain_text;
+		words >> name >> workers_text >> size_text >> grain_text;
 		for (const Workload& w : workloads) {
 			if (w.name != name) continue;
 			const unsigned workers = unsigned(parse("workers", workers_text, 0, 256));
 			const uint64_t size = size_text.empty() ? w.size : parse_size(w, size_text);
+			if (!w.grains && !grain_text.empty()) throw std::invalid_argument(name + " has no grain");
+			grain = grain_text.empty() ? 0 : parse("grain", grain_text, 1, w.most);
 			uint64_t forks = 0;
-			if (workers > 0) {
+			if (workers > 0 && w.counting) {
 				const auto [known, isnew] = forks_of.try_emplace({name, size}, 0);
 				if (isnew) {
 					Counting::forks = 0;
@@ -247,7 +259,7 @@ int serve() {
 				forks = known->second;
 			}
 			const Outcome o = (workers == 0 ? w.plain : w.peer)(workers, size);
-			if (workers > 0) P::rest(workers);
+			if (workers > 0) rest(workers);
 			std::cout << o.ns << ' ' << o.result << ' ' << forks << std::endl;
 			return;
 		}

@@ -1,6 +1,7 @@
 //! The workloads on Rayon, served by the protocol of README.md.
 
 mod fork;
+mod loops;
 mod uts;
 mod waits;
 mod workloads;
@@ -20,7 +21,7 @@ use workloads::{
 
 /// The names, default sizes and largest sizes. That of uts is a tree's number,
 /// those of locks-once and locks-mutex are seeds.
-const WORKLOADS: [(&str, u64, u64); 16] = [
+const WORKLOADS: [(&str, u64, u64); 45] = [
     ("fib", 32, 50),
     ("tree", 22, 26),
     ("uts", 1, 3),
@@ -37,7 +38,38 @@ const WORKLOADS: [(&str, u64, u64); 16] = [
     ("locks-once", 1, MOST_SEEDS),
     ("locks-mutex", 1, MOST_SEEDS),
     ("late", 8, 1000),
+    ("par-for", 1_000_000, MOST_ELEMENTS),
+    ("par-range", 1_000_000, MOST_ELEMENTS),
+    ("par-map", 1_000_000, MOST_ELEMENTS),
+    ("par-mapinto", 1_000_000, MOST_ELEMENTS),
+    ("par-filter", 1_000_000, MOST_ELEMENTS),
+    ("par-reduce", 1_000_000, MOST_ELEMENTS),
+    ("par-sum", 1_000_000, MOST_ELEMENTS),
+    ("par-min", 1_000_000, MOST_ELEMENTS),
+    ("par-find-start", 1_000_000, MOST_ELEMENTS),
+    ("par-find-middle", 1_000_000, MOST_ELEMENTS),
+    ("par-find-end", 1_000_000, MOST_ELEMENTS),
+    ("par-find-none", 1_000_000, MOST_ELEMENTS),
+    ("par-nested", 1_000_000, MOST_ELEMENTS),
+    ("par-histogram-256", 1_000_000, MOST_ELEMENTS),
+    ("par-histogram-100000", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-int", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-pairs", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-strings", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-key", 1_000_000, MOST_ELEMENTS),
+    ("par-error", 1_000_000, MOST_ELEMENTS),
+    ("sweep-1ns-even", 1000, 10_000_000),
+    ("sweep-1ns-first", 1000, 10_000_000),
+    ("sweep-1ns-power", 1000, 10_000_000),
+    ("sweep-100ns-even", 1000, 10_000_000),
+    ("sweep-100ns-first", 1000, 10_000_000),
+    ("sweep-100ns-power", 1000, 10_000_000),
+    ("sweep-10us-even", 1000, 10_000_000),
+    ("sweep-10us-first", 1000, 10_000_000),
+    ("sweep-10us-power", 1000, 10_000_000),
 ];
+
+const MOST_ELEMENTS: u64 = 1_000_000_000;
 
 /// Few enough for a stack: a spine is as deep.
 const MOST_LEAVES: u64 = 4096;
@@ -77,6 +109,7 @@ fn asleep(pool: Option<&ThreadPool>) {
 #[derive(Default)]
 struct Inputs {
     tree: Option<(u64, Box<Tree>)>,
+    loops: loops::Kept,
 }
 
 impl Inputs {
@@ -207,23 +240,43 @@ impl Server {
                 words.next().unwrap_or(""),
                 words.next().unwrap_or(""),
                 words.next(),
+                words.next(),
             ),
             command => Err(format!("no command {}; there are list and run", command)),
         }
     }
 
-    fn run(&mut self, name: &str, workers: &str, size: Option<&str>) -> Result<String, String> {
+    fn run(
+        &mut self,
+        name: &str,
+        workers: &str,
+        size: Option<&str>,
+        grain: Option<&str>,
+    ) -> Result<String, String> {
         let &(_, usual, most) = WORKLOADS
             .iter()
             .find(|w| w.0 == name)
             .ok_or_else(|| format!("no workload {}", name))?;
         let workers = parse("workers", workers, 0, 256)?;
         let size = size.map_or(Ok(usual), |text| parse_size(name, text, most))?;
+        let is_loop = name.starts_with("par-") || name.starts_with("sweep-");
+        if grain.is_some() && !name.starts_with("sweep-") {
+            return Err(format!("{} has no grain", name));
+        }
+        let grain = grain.map_or(Ok(0), |text| parse("grain", text, 1, most))?;
+        if workers == 0 && is_loop {
+            let (ns, result) = loops::run(&mut self.inputs.loops, name, None, size, 0);
+            return Ok(format!("{} {} 0", ns, result));
+        }
         if workers == 0 {
             let (ns, result) = self.inputs.run::<Plain>(name, None, size);
             return Ok(format!("{} {} 0", ns, result));
         }
-        let forks = self.count_forks(name, size);
+        let forks = if is_loop {
+            0 // None that could be counted.
+        } else {
+            self.count_forks(name, size)
+        };
         let pool = match self.pools.entry(workers) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(vacant) => vacant.insert(
@@ -233,6 +286,10 @@ impl Server {
                     .map_err(|e| e.to_string())?,
             ),
         };
+        if is_loop {
+            let (ns, result) = loops::run(&mut self.inputs.loops, name, Some(pool), size, grain);
+            return Ok(format!("{} {} {}", ns, result, forks));
+        }
         let (ns, result) = self.inputs.run::<Rayon>(name, Some(pool), size);
         Ok(format!("{} {} {}", ns, result, forks))
     }

@@ -1,0 +1,464 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	lo "github.com/samber/lo/parallel"
+	"github.com/sourcegraph/conc/iter"
+	"github.com/sourcegraph/conc/stream"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// The programs below are loops, for module par and what others have for loops. Where par
+// calls a function for each element, so does the plain loop, and the compiler inlines it in
+// neither: the difference is what par adds. Where par has a loop of its own, the plain one is
+// what somebody would write by hand.
+//
+// The short ones of these functions must not be inlined. The compiler inlines nothing into
+// the closures of a function that it inlines in another package: each call of a body would
+// be two.
+
+// step is the least work that a loop can have: about a nanosecond.
+func step(x uint64) uint64 { return x*multiplier + increment }
+
+// numbers are pseudo-random.
+func numbers(n int) []uint64 {
+	all := make([]uint64, n)
+	for i := range all {
+		all[i] = splitmix64(1, uint64(i))
+	}
+	return all
+}
+
+// loopDigest is a number that depends on every element and its place.
+func loopDigest[T ~int | ~uint64 | ~float64](s []T) (digest uint64) {
+	for i, x := range s {
+		digest += uint64(i+1) * uint64(x)
+	}
+	return digest
+}
+
+// cut runs the parts of 0 to n-1, as many as there are pieces.
+func cut(groups Groups, n, pieces int, body func(from, to int)) {
+	cutFold(groups, n, pieces, func(from, to int) struct{} {
+		body(from, to)
+		return struct{}{}
+	})
+}
+
+// cutFold returns what each of the parts gives.
+func cutFold[T any](groups Groups, n, pieces int, body func(from, to int) T) []T {
+	all := make([]T, pieces)
+	from := func(piece int) int { return int(int64(n) * int64(piece) / int64(pieces)) }
+	g := groups()
+	for i := range pieces {
+		g.Go(func() { all[i] = body(from(i), from(i+1)) })
+	}
+	g.Wait()
+	return all
+}
+
+// cutSum adds up what the parts give.
+func cutSum(groups Groups, n, pieces int, body func(from, to int) uint64) (total uint64) {
+	for _, sum := range cutFold(groups, n, pieces, body) {
+		total += sum
+	}
+	return total
+}
+
+// each is the plain loop over indices. It is not inlined, or the compiler would inline the
+// body, too.
+//
+//go:noinline
+func each(from, to int, body func(int)) {
+	for i := from; i < to; i++ {
+		body(i)
+	}
+}
+
+// into makes a program of loops that leave n numbers in memory.
+func into(n int, body func(out []uint64) func(int)) *Program {
+	out := make([]uint64, n)
+	f := body(out)
+	return &Program{
+		Prepare:    func() { clear(out) },
+		Digest:     func() uint64 { return loopDigest(out) },
+		Sequential: func() uint64 { each(0, n, f); return 0 },
+		Flat: func(groups Groups, pieces int) uint64 {
+			cut(groups, n, pieces, func(from, to int) { each(from, to, f) })
+			return 0
+		},
+		Par: func(p *pool.Pool) uint64 { par.For(n, f, par.On(p)); return 0 },
+		Library: map[string]func(int) uint64{
+			"conc": func(workers int) uint64 {
+				iter.Iterator[uint64]{MaxGoroutines: workers}.ForEachIdx(out, func(i int, _ *uint64) { f(i) })
+				return 0
+			},
+			"lo": func(int) uint64 { lo.ForEach(out, func(_ uint64, i int) { f(i) }); return 0 },
+		},
+	}
+}
+
+// LoopFor writes a number to each of n elements.
+//
+//go:noinline
+func LoopFor(n int) *Program {
+	return into(n, func(out []uint64) func(int) {
+		return func(i int) { out[i] = step(uint64(i)) }
+	})
+}
+
+// LoopNested does as LoopFor by a loop of n loops of n.
+func LoopNested(n int) *Program {
+	out := make([]uint64, n*n)
+	indices := make([]struct{}, n) // Others have loops over slices only, and read them.
+	row := func(i int) func(int) {
+		to := out[i*n : (i+1)*n]
+		return func(j int) { to[j] = step(uint64(i*n + j)) }
+	}
+	rows := func(from, to int) {
+		for i := from; i < to; i++ {
+			each(0, n, row(i))
+		}
+	}
+	return &Program{
+		Prepare:    func() { clear(out) },
+		Digest:     func() uint64 { return loopDigest(out) },
+		Sequential: func() uint64 { rows(0, n); return 0 },
+		Flat: func(groups Groups, pieces int) uint64 {
+			cut(groups, n, pieces, rows)
+			return 0
+		},
+		Par: func(p *pool.Pool) uint64 {
+			par.For(n, func(i int) { par.For(n, row(i), par.On(p)) }, par.On(p))
+			return 0
+		},
+		Library: map[string]func(int) uint64{
+			"conc": func(workers int) uint64 {
+				all := iter.Iterator[struct{}]{MaxGoroutines: workers}
+				all.ForEachIdx(indices, func(i int, _ *struct{}) {
+					f := row(i)
+					all.ForEachIdx(indices, func(j int, _ *struct{}) { f(j) })
+				})
+				return 0
+			},
+			"lo": func(int) uint64 {
+				lo.ForEach(indices, func(_ struct{}, i int) {
+					f := row(i)
+					lo.ForEach(indices, func(_ struct{}, j int) { f(j) })
+				})
+				return 0
+			},
+		},
+	}
+}
+
+// LoopRange is nstream of the Parallel Research Kernels: a = b + 3c.
+func LoopRange(n int) *Program {
+	a, b, c := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		b[i], c[i] = float64(i%1000), float64(i%7)
+	}
+	body := func(from, to int) {
+		// Slices of one length, so that nothing is checked for each element.
+		a, b, c := a[from:to], b[from:to], c[from:to]
+		for i := range a {
+			a[i] = b[i] + 3*c[i]
+		}
+	}
+	return &Program{
+		Prepare:    func() { clear(a) },
+		Digest:     func() uint64 { return loopDigest(a) },
+		Sequential: func() uint64 { body(0, n); return 0 },
+		Flat:       func(groups Groups, pieces int) uint64 { cut(groups, n, pieces, body); return 0 },
+		Par:        func(p *pool.Pool) uint64 { par.ForRange(n, body, par.On(p)); return 0 },
+	}
+}
+
+// LoopMap makes new memory with what a function makes of each of n numbers.
+func LoopMap(n int) *Program {
+	in, f := numbers(n), step
+	var out []uint64
+	return &Program{
+		Prepare:    func() { out = nil },
+		Digest:     func() uint64 { return loopDigest(out) },
+		Sequential: func() uint64 { out = make([]uint64, n); mapped(out, in, f); return 0 },
+		Flat: func(groups Groups, pieces int) uint64 {
+			out = make([]uint64, n)
+			cut(groups, n, pieces, func(from, to int) { mapped(out[from:to], in[from:to], f) })
+			return 0
+		},
+		Par: func(p *pool.Pool) uint64 { out = par.Map(in, f, par.On(p)); return 0 },
+		Library: map[string]func(int) uint64{
+			"conc": func(workers int) uint64 {
+				out = iter.Mapper[uint64, uint64]{MaxGoroutines: workers}.Map(in, func(x *uint64) uint64 { return f(*x) })
+				return 0
+			},
+			"lo": func(int) uint64 { out = lo.Map(in, func(x uint64, _ int) uint64 { return f(x) }); return 0 },
+		},
+	}
+}
+
+//go:noinline
+func mapped(out, in []uint64, f func(uint64) uint64) {
+	for i, x := range in {
+		out[i] = f(x)
+	}
+}
+
+// LoopMapInto does as LoopMap, in memory that is there.
+func LoopMapInto(n int) *Program {
+	in, out, f := numbers(n), make([]uint64, n), step
+	steps := func(from, to int) { mapped(out[from:to], in[from:to], f) }
+	return &Program{
+		Prepare:    func() { clear(out) },
+		Digest:     func() uint64 { return loopDigest(out) },
+		Sequential: func() uint64 { steps(0, n); return 0 },
+		Flat:       func(groups Groups, pieces int) uint64 { cut(groups, n, pieces, steps); return 0 },
+		Par:        func(p *pool.Pool) uint64 { par.MapInto(out, in, step, par.On(p)); return 0 },
+		Library: map[string]func(int) uint64{
+			"conc": func(workers int) uint64 {
+				iter.Iterator[uint64]{MaxGoroutines: workers}.ForEachIdx(in, func(i int, x *uint64) { out[i] = step(*x) })
+				return 0
+			},
+			"lo": func(int) uint64 { lo.ForEach(in, func(x uint64, i int) { out[i] = step(x) }); return 0 },
+		},
+	}
+}
+
+// LoopFilter keeps a random half of n numbers.
+func LoopFilter(n int) *Program {
+	in, keep := numbers(n), func(x uint64) bool { return x&1 == 1 }
+	var out []uint64
+	return &Program{
+		Prepare:    func() { out = nil },
+		Digest:     func() uint64 { return loopDigest(out) },
+		Sequential: func() uint64 { out = filtered(make([]uint64, 0, n), in, keep); return 0 },
+		Par:        func(p *pool.Pool) uint64 { out = par.Filter(in, keep, par.On(p)); return 0 },
+	}
+}
+
+//go:noinline
+func filtered(out, in []uint64, keep func(uint64) bool) []uint64 {
+	for _, x := range in {
+		if keep(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// LoopReduce adds up n numbers by a function.
+func LoopReduce(n int) *Program {
+	in, op := numbers(n), func(a, b uint64) uint64 { return a + b }
+	return &Program{
+		Sequential: func() uint64 { return reduced(in, op) },
+		Flat: func(groups Groups, pieces int) uint64 {
+			return cutSum(groups, n, pieces, func(from, to int) uint64 { return reduced(in[from:to], op) })
+		},
+		Par: func(p *pool.Pool) uint64 {
+			sum, _ := par.Reduce(in, op, par.On(p))
+			return sum
+		},
+	}
+}
+
+//go:noinline
+func reduced(in []uint64, op func(a, b uint64) uint64) (sum uint64) {
+	for _, x := range in {
+		sum = op(sum, x)
+	}
+	return sum
+}
+
+// LoopSum adds up n numbers.
+func LoopSum(n int) *Program {
+	in := numbers(n)
+	sum := func(from, to int) (sum uint64) {
+		for _, x := range in[from:to] {
+			sum += x
+		}
+		return sum
+	}
+	return &Program{
+		Sequential: func() uint64 { return sum(0, n) },
+		Flat:       func(groups Groups, pieces int) uint64 { return cutSum(groups, n, pieces, sum) },
+		Par:        func(p *pool.Pool) uint64 { return par.Sum(in, par.On(p)) },
+	}
+}
+
+// LoopMin finds the least of n numbers.
+func LoopMin(n int) *Program {
+	in := numbers(n)
+	least := func(from, to int) uint64 {
+		least := uint64(math.MaxUint64)
+		for _, x := range in[from:to] {
+			least = min(least, x)
+		}
+		return least
+	}
+	return &Program{
+		Sequential: func() uint64 { return least(0, n) },
+		Flat:       func(groups Groups, pieces int) uint64 { return slices.Min(cutFold(groups, n, pieces, least)) },
+		Par:        func(p *pool.Pool) uint64 { return par.Min(in, par.On(p)) },
+	}
+}
+
+// LoopScan writes the running sums of n numbers to new memory.
+func LoopScan(n int) *Program {
+	in, op := numbers(n), func(a, b uint64) uint64 { return a + b }
+	var out []uint64
+	return &Program{
+		Prepare:    func() { out = nil },
+		Digest:     func() uint64 { return loopDigest(out) },
+		Sequential: func() uint64 { out = make([]uint64, n); scanned(out, in, op); return 0 },
+		Par:        func(p *pool.Pool) uint64 { out = par.Scan(in, op, par.On(p)); return 0 },
+	}
+}
+
+//go:noinline
+func scanned(out, in []uint64, op func(a, b uint64) uint64) {
+	var sum uint64
+	for i, x := range in {
+		sum = op(sum, x)
+		out[i] = sum
+	}
+}
+
+// LoopFind looks for the only element that is not 0 among n, which is at an index, or nowhere
+// if that is n. The result is the index.
+//
+//go:noinline
+func LoopFind(n, at int) *Program {
+	in := make([]uint64, n)
+	if at < n {
+		in[at] = 1
+	}
+	found := func(x uint64) bool { return x != 0 }
+	return &Program{
+		Sequential: func() uint64 {
+			for i, x := range in {
+				if x != 0 {
+					return uint64(i)
+				}
+			}
+			return uint64(n)
+		},
+		Par: func(p *pool.Pool) uint64 {
+			if i := par.IndexFunc(in, found, par.On(p)); i >= 0 {
+				return uint64(i)
+			}
+			return uint64(n)
+		},
+	}
+}
+
+// LoopHistogram counts how many of n numbers are in each bucket.
+func LoopHistogram(n, buckets int) *Program {
+	in, counts := numbers(n), make([]int, buckets)
+	bucket := func(x uint64) int { return int((x >> 32) * uint64(buckets) >> 32) }
+	count := func(counts []int, from, to int) {
+		for _, x := range in[from:to] {
+			counts[bucket(x)]++
+		}
+	}
+	return &Program{
+		Prepare:    func() { clear(counts) },
+		Digest:     func() uint64 { return loopDigest(counts) },
+		Sequential: func() uint64 { count(counts, 0, n); return 0 },
+		Flat: func(groups Groups, pieces int) uint64 {
+			parts := cutFold(groups, n, pieces, func(from, to int) []int {
+				part := make([]int, buckets)
+				count(part, from, to)
+				return part
+			})
+			for _, part := range parts {
+				for b, x := range part {
+					counts[b] += x
+				}
+			}
+			return 0
+		},
+		Par: func(p *pool.Pool) uint64 { par.CountInto(counts, in, bucket, par.On(p)); return 0 },
+	}
+}
+
+// LoopSeq takes n numbers through a stage that does nothing, and adds up what comes out.
+//
+//go:noinline
+func LoopSeq(n int) *Program {
+	source := func(yield func(uint64) bool) {
+		for i := range uint64(n) {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+	return &Program{
+		Sequential: func() (sum uint64) {
+			for x := range source {
+				sum += x
+			}
+			return sum
+		},
+		Par: func(p *pool.Pool) (sum uint64) {
+			stage := func(_ context.Context, x uint64) (uint64, error) { return x, nil }
+			for x, err := range par.MapSeq(context.Background(), source, stage, par.On(p)) {
+				if err != nil {
+					return 0
+				}
+				sum += x
+			}
+			return sum
+		},
+		Library: map[string]func(int) uint64{
+			"conc": func(workers int) (sum uint64) {
+				s := stream.New().WithMaxGoroutines(workers)
+				for x := range source {
+					s.Go(func() stream.Callback { return func() { sum += x } })
+				}
+				s.Wait()
+				return sum
+			},
+		},
+	}
+}
+
+var errFirst = errors.New("the first fails")
+
+// LoopError fails at once in a loop over n elements. The result is how many errors there are.
+//
+//go:noinline
+func LoopError(n int) *Program {
+	body := func(_ context.Context, i int) error {
+		if i == 0 {
+			return errFirst
+		}
+		return nil
+	}
+	return &Program{
+		Sequential: func() uint64 { return failed(n, body) },
+		Par: func(p *pool.Pool) uint64 {
+			if err := par.ForErr(context.Background(), n, body, par.On(p)); err == errFirst {
+				return 1
+			}
+			return 0
+		},
+	}
+}
+
+//go:noinline
+func failed(n int, body func(context.Context, int) error) uint64 {
+	ctx := context.Background()
+	for i := range n {
+		if body(ctx, i) != nil {
+			return 1
+		}
+	}
+	return 0
+}
