@@ -83,6 +83,10 @@ var rows = []struct {
 		return scopeRow(of(s, 1024, 2048, 1<<13), of[simulate.Time](s, 10, 200, 200)*simulate.Microsecond)
 	}},
 	{"spawns", func(s Size) *Row { return spawnsRow(of(s, 10, 16, 18), simulate.Microsecond) }},
+	{"loop", func(s Size) *Row { return loopRow(of(s, 2048, 1<<16, 1<<18), simulate.Microsecond) }},
+	{"power", func(s Size) *Row {
+		return powerRow(of(s, 1024, 1<<16, 1<<18), of[simulate.Time](s, 20, 100, 200)*simulate.Microsecond)
+	}},
 	{"runs", func(s Size) *Row { return runsRow(8, of(s, 10, 50, 50), 8, simulate.Microsecond) }},
 	{"submit", func(s Size) *Row { return submitRow(8, of(s, 50, 250, 250), simulate.Microsecond) }},
 }
@@ -115,12 +119,13 @@ const SleepingLeaf = 2 * time.Millisecond
 // work. Perfect is two leaf times.
 func Sleeping(workers int) []*Row {
 	n, d := 2*workers, simulate.Time(SleepingLeaf)*simulate.Nanosecond
-	made := []*Row{flatRow(n, d), treeRow(n, d), scopeRow(n, d)}
-	shapes := []shape{flat, halves, spawned}
+	l := leaves{n: n, each: d, leaf: rest}
+	made := []*Row{flatRow(n, d), treeRow(n, d), scopeRow(n, d), loopRow(n, d)}
+	pools := []func(*pool.Pool) (uint64, error){shape(flat).on(l), shape(halves).on(l), shape(spawned).on(l), loop(l)}
 	for i, r := range made {
 		r.About = "leaves that sleep: " + r.About
 		r.Plain = nil
-		r.Pool = shapes[i].on(leaves{n: n, each: d, leaf: rest})
+		r.Pool = pools[i]
 	}
 	return made
 }

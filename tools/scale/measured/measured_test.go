@@ -46,7 +46,7 @@ func TestCalibration(t *testing.T) {
 			t.Errorf("%s was not measured with one and two workers", full.Name)
 		}
 	}
-	if f.Machine.Processors != 2 || len(f.Sleeping) < 9 {
-		t.Errorf("%d processors, %d measurements of leaves that sleep; want 2, and 3 shapes with 3 numbers of workers", f.Machine.Processors, len(f.Sleeping))
+	if f.Machine.Processors != 2 || len(f.Sleeping) < 12 {
+		t.Errorf("%d processors, %d measurements of leaves that sleep; want 2, and 4 shapes with 3 numbers of workers", f.Machine.Processors, len(f.Sleeping))
 	}
 }
