@@ -5,14 +5,18 @@ go 1.25.0
 require (
 	github.com/HdrHistogram/hdrhistogram-go v1.4.0
 	github.com/jedib0t/go-pretty/v6 v6.8.3
+	github.com/rouse-go/rouse/par v0.1.0
 	github.com/rouse-go/rouse/pool v0.1.0
+	github.com/schollz/progressbar/v3 v3.19.1
 	golang.org/x/image v0.40.0
 	golang.org/x/sync v0.22.0
+	golang.org/x/term v0.45.0
 	golang.org/x/tools v0.47.0
 )
 
 require (
 	github.com/mattn/go-runewidth v0.0.16 // indirect
+	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/rouse-go/rouse/api v0.1.0 // indirect
 	github.com/rouse-go/rouse/counters v0.1.0 // indirect
@@ -30,6 +34,7 @@ replace (
 	github.com/rouse-go/rouse/counters => ../counters
 	github.com/rouse-go/rouse/deque => ../deque
 	github.com/rouse-go/rouse/latch => ../latch
+	github.com/rouse-go/rouse/par => ../par
 	github.com/rouse-go/rouse/pool => ../pool
 	github.com/rouse-go/rouse/sleep/futex => ../sleep/futex
 	github.com/rouse-go/rouse/sleep/jec => ../sleep/jec

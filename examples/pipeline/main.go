@@ -6,7 +6,8 @@
 //
 // The files are read on the pool while the directories are walked. At most -window files
 // are between the walk and the output, however large the tree. The first error stops
-// all, and so does an interrupt; the output is then as it was before.
+// all, and so does an interrupt; the output is then as it was before. On a terminal, you
+// see how far it is.
 package main
 
 import (
@@ -22,6 +23,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -76,15 +80,28 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 
 	start := time.Now()
-	j := &job{files: os.DirFS(dir), workers: *workers, window: *window}
-	if err := toFile(*name, out, func(out io.Writer) error {
+	j := &job{files: os.DirFS(dir), workers: *workers, window: *window, bar: progress(log)}
+	err := toFile(*name, out, func(out io.Writer) error {
 		j.out = out
 		return sumAll(ctx, j, *plain)
-	}); err != nil {
+	})
+	j.bar.Finish()
+	if err != nil {
 		return err
 	}
 	fmt.Fprintf(log, "%d files, %d bytes, %.2f s\n", j.sums, j.bytes, time.Since(start).Seconds())
 	return nil
+}
+
+// progress returns a bar that is drawn if w is a terminal. It has no end, for nobody knows
+// how many files there are before the walk is over.
+func progress(w io.Writer) *progressbar.ProgressBar {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return progressbar.DefaultBytesSilent(-1)
+	}
+	return progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription("reading"),
+		progressbar.OptionShowBytes(true), progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 }
 
 // sumAll does the job with the pool, or without.
@@ -135,4 +152,5 @@ type job struct {
 
 	sums  int // written so far
 	bytes int64
+	bar   *progressbar.ProgressBar // of the bytes; nil draws nothing
 }

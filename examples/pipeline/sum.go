@@ -63,6 +63,9 @@ func (j *job) write(s sum) error {
 	if path != s.path {
 		mark = `\`
 	}
+	if j.bar != nil {
+		j.bar.Add64(s.size)
+	}
 	_, err := fmt.Fprintf(j.out, "%s%x  %s\n", mark, s.hash, path)
 	return err
 }

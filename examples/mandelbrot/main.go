@@ -1,0 +1,105 @@
+// Mandelbrot draws a part of the Mandelbrot set and writes it as a PNG.
+//
+//	mandelbrot -o m.png -width 1920 -height 1080
+//
+// Points inside the set take all iterations, and those far away few: so some rows take a
+// hundred times as long as others.
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"time"
+)
+
+func main() {
+	switch err := run(os.Args[1:], os.Stderr); {
+	case err == flag.ErrHelp:
+		os.Exit(2) // The flag package has said what is wrong.
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "mandelbrot:", err)
+		os.Exit(1)
+	}
+}
+
+// run is main with its arguments, for tests. It writes to log what it did.
+func run(args []string, log io.Writer) error {
+	flags := flag.NewFlagSet("mandelbrot", flag.ContinueOnError)
+	flags.SetOutput(log)
+	name := flags.String("o", "mandelbrot.png", "the `file` to write")
+	v := view{}
+	flags.IntVar(&v.width, "width", 1200, "pixels")
+	flags.IntVar(&v.height, "height", 800, "pixels")
+	flags.Float64Var(&v.x, "x", -0.5, "the real part of the center")
+	flags.Float64Var(&v.y, "y", 0, "its imaginary part")
+	flags.Float64Var(&v.size, "size", 2.5, "the height of the picture in the plane")
+	flags.IntVar(&v.iterations, "iterations", 1000, "how long a point must stay to be in the set")
+	plain := flags.Bool("plain", false, "use goroutines in place of par")
+	if err := flags.Parse(args); err != nil {
+		return flag.ErrHelp
+	}
+	if flags.NArg() > 0 {
+		fmt.Fprintln(flags.Output(), "mandelbrot takes no arguments")
+		flags.Usage()
+		return flag.ErrHelp
+	}
+	if v.width < 1 || v.height < 1 || v.iterations < 1 || !(v.size > 0) {
+		return errors.New("-width, -height, -iterations and -size must be positive")
+	}
+	start := time.Now()
+	picture := drawn
+	if *plain {
+		picture = drawnPlain
+	}
+	p := picture(v)
+	fmt.Fprintf(log, "%d by %d points, %.2f s\n", v.width, v.height, time.Since(start).Seconds())
+	return write(*name, p)
+}
+
+func write(name string, p image.Image) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(f)
+	return errors.Join(png.Encode(out, p), out.Flush(), f.Close())
+}
+
+// A view is the part that is drawn.
+type view struct {
+	width, height int
+	x, y, size    float64
+	iterations    int
+}
+
+// row draws one row of pixels.
+func (v *view) row(p *image.RGBA, y int) {
+	step := v.size / float64(v.height)
+	for x := range v.width {
+		c := complex(v.x+(float64(x)-float64(v.width)/2)*step, v.y-(float64(y)-float64(v.height)/2)*step)
+		p.SetRGBA(x, y, v.colour(c))
+	}
+}
+
+// colour is black in the set, and otherwise depends on how soon the point leaves.
+func (v *view) colour(c complex128) color.RGBA {
+	z := c
+	for n := range v.iterations {
+		if r, i := real(z), imag(z); r*r+i*i > 16 {
+			t := math.Log2(float64(n + 2))
+			return color.RGBA{wave(t), wave(t + 0.7), wave(t + 1.4), 255}
+		}
+		z = z*z + c
+	}
+	return color.RGBA{A: 255}
+}
+
+func wave(t float64) uint8 { return uint8(127.5 - 127.5*math.Cos(t)) }
