@@ -35,12 +35,12 @@ type reference struct {
 
 var (
 	// label matches those of protocol steps and of rules.
-	label = regexp.MustCompile(`\b[ABCDILOPRSTV][1-9][0-9]?\b`)
+	label = regexp.MustCompile(`\b[ABCDFILOPRSTV][1-9][0-9]?\b`)
 	// first matches the label that a piece of text begins with.
-	first = regexp.MustCompile(`^[ABCDILOPRSTV][1-9][0-9]?\b`)
+	first = regexp.MustCompile(`^[ABCDFILOPRSTV][1-9][0-9]?\b`)
 	// sentence matches one that begins with a label and goes on to explain it,
 	// as a step of a protocol does that is told in one paragraph.
-	sentence = regexp.MustCompile(`\. ([ABCDILOPRSTV][1-9][0-9]?) \p{Lu}`)
+	sentence = regexp.MustCompile(`\. ([ABCDFILOPRSTV][1-9][0-9]?) \p{Lu}`)
 	// htmlAnchor matches the anchors that are written as HTML.
 	htmlAnchor = regexp.MustCompile(`\b(?:id|name)="([^"]+)"`)
 )

@@ -15,7 +15,7 @@ var promiseless = map[string]bool{"conformance": true, "examples": true, "tools"
 
 // promise matches the beginning of a message that says what is broken: the label of a
 // rule, or a name or a heading before a colon.
-var promise = regexp.MustCompile(`^(?:([CDILSP][1-9][0-9]?)\b|(package \w+|\w+)(?:\.(\w+))?: |([^:]+): )`)
+var promise = regexp.MustCompile(`^(?:([CDFILSP][1-9][0-9]?)\b|(package \w+|\w+)(?:\.(\w+))?: |([^:]+): )`)
 
 // ownMessage matches the methods by which a test has a message of its own.
 var ownMessage = regexp.MustCompile(`^(Error|Fatal)f?$`)

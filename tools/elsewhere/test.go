@@ -57,8 +57,9 @@ func (m Machine) Test(ctx context.Context, ws *modules.Workspace, full bool, out
 }
 
 // twice is a pattern of tests that show nothing there which others do not show: half
-// of the suite's pools have the deque behind a mutex, and that mutex is Go's.
-const twice = "^TestMatrix$/^deque=locked$"
+// of the suite's pools have the deque behind a mutex, and that mutex is Go's; and loops
+// do on one worker and on 64 what they do on two and three.
+const twice = "^TestMatrix$/^deque=locked$|^TestPar$/^publish=eager$|^TestPar$/./^workers=(1|64)$"
 
 // arguments returns those of the go command.
 func (m Machine) arguments(ws *modules.Workspace, s session, full bool) []string {

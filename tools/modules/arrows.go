@@ -47,18 +47,19 @@ var arrows = map[string]arrow{
 		to:    []string{"api", "latch"},
 		files: map[string][]string{"default.go": append(backends, "golang.org/x/sys")},
 	},
+	"par": {to: []string{"api", "pool"}},
 	"conformance": {
-		to:    []string{"api", "pool", "latch", "counters"},
+		to:    []string{"api", "pool", "par", "latch", "counters"},
 		tests: backends,
 		free:  true,
 	},
-	// What a user writes: the public face of the pool, and nothing beneath it.
+	// What a user writes: the public faces of par and the pool, and nothing beneath.
 	"examples": {
-		to:   []string{"pool"},
+		to:   []string{"par", "pool"},
 		free: true,
 	},
 	"tools": {
-		to:   append([]string{"api", "counters", "latch", "pool", "conformance"}, backends...),
+		to:   append([]string{"api", "counters", "latch", "pool", "par", "conformance"}, backends...),
 		free: true,
 	},
 }
