@@ -64,7 +64,8 @@ func loops(s Sizes) []*Workload {
 	million := of(s, 1_000_000, 100_000, 1000)
 	many := of(s, 10_000_000, 1_000_000, 5000)
 	side := of(s, 1000, 300, 20)
-	return []*Workload{
+	rows := of(s, 100_000, 10_000, 1000)
+	all := []*Workload{
 		loop("for", fmt.Sprintf("%d numbers, one written at each call", million), million,
 			func() *work.Program { return work.LoopFor(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
 		loop("range", fmt.Sprintf("nstream: a[i] = b[i] + 3*c[i] for %d elements", many), many,
@@ -94,17 +95,60 @@ func loops(s Sizes) []*Workload {
 		histogram(many, 256),
 		histogram(many, 100_000),
 		loop("sort-int", fmt.Sprintf("%d integers, uniform over all bits", many), many,
-			func() *work.Program { return work.LoopSortInt(many) }, "rayon", "onetbb", "stdpar", "gnu", "ips4o", "openjdk"),
+			func() *work.Program { return work.LoopSortInt(many, work.SortRandom) }, intSorts...),
 		loop("sort-pairs", fmt.Sprintf("%d pairs by key, stably, ten of each; plainly slices.SortFunc", many), many,
-			func() *work.Program { return work.LoopSortPairs(many) }, "rayon", "stdpar", "gnu"),
+			func() *work.Program { return work.LoopSortPairs(many, work.SortRandom) }, stableSorts...),
 		loop("sort-strings", fmt.Sprintf("%d strings of 8 to 24 bytes", million), million,
-			func() *work.Program { return work.LoopSortStrings(million) }, "rayon", "onetbb", "stdpar", "gnu", "ips4o", "openjdk"),
+			func() *work.Program { return work.LoopSortStrings(million) }, intSorts...),
 		loop("sort-key", fmt.Sprintf("%d pairs by an integer key, stably; plainly slices.SortFunc", many), many,
 			func() *work.Program { return work.LoopSortKey(many) }, "rayon"),
 		loop("seq", fmt.Sprintf("%d numbers in order through a stage that does nothing", million), million,
 			func() *work.Program { return work.LoopSeq(million) }, "onetbb"),
 		failing(of(s, 1_000_000_000, 1_000_000_000, 1_000_000)),
+		kernel("mandelbrot", "point", fmt.Sprintf("%d rows of points, at most 200 steps for each", side), side*side,
+			func() *work.Program { return work.LoopMandelbrot(side) }),
+		kernel("nbody", "pair", fmt.Sprintf("how %d bodies attract each other", side), side*side,
+			func() *work.Program { return work.LoopBodies(side) }),
+		life(of(s, 500, 100, 20)),
+		kernel("sparse", "row", fmt.Sprintf("a matrix of %d rows, whose lengths are a power law, times a vector", rows), rows,
+			func() *work.Program { return work.LoopSparse(rows) }),
 	}
+	for _, input := range work.SortInputs() {
+		all = append(all,
+			loop("sort-int-"+string(input), fmt.Sprintf("%d integers, %s", many, sortAbout[input]), many,
+				func() *work.Program { return work.LoopSortInt(many, input) }, intSorts...),
+			loop("sort-pairs-"+string(input), fmt.Sprintf("%d pairs by key, stably, %s", many, sortAbout[input]), many,
+				func() *work.Program { return work.LoopSortPairs(many, input) }, stableSorts...))
+	}
+	return all
+}
+
+// Those that have sorts, and stable ones.
+var (
+	intSorts    = []string{"rayon", "onetbb", "stdpar", "gnu", "boost", "ips4o", "openjdk"}
+	stableSorts = []string{"rayon", "stdpar", "gnu", "boost"}
+)
+
+var sortAbout = map[work.SortInput]string{
+	work.SortSorted:      "sorted",
+	work.SortReverse:     "in reverse order",
+	work.SortFew:         "16 different ones",
+	work.SortAlmost:      "sorted but for one in a hundred",
+	work.SortExponential: "as many of each length in bits",
+}
+
+// kernel is the inner loop of a program.
+func kernel(name, unit, about string, ops int, program func() *work.Program) *Workload {
+	w := loop(name, about, ops, program, "rayon", "onetbb", "openmp", "stdpar", "openjdk")
+	w.Unit = unit
+	return w
+}
+
+func life(side int) *Workload {
+	about := fmt.Sprintf("%d steps of the game of life, each a loop of %d rows of %d cells", work.LifeSteps, side, side)
+	w := kernel("life", "cell", about, side*side*work.LifeSteps, func() *work.Program { return work.LoopLife(side) })
+	w.Outside = fmt.Sprintf("%s %d", w.Name, side*side)
+	return w
 }
 
 func find(where string, n, at int) *Workload {

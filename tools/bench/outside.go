@@ -12,7 +12,7 @@ var (
 	forking = []string{"rayon", "onetbb", "openmp"}
 	twofold = forking
 	// plainless are those whose plain loops another one has, too.
-	plainless = []string{"openmp", "openmp" + NoVectors, "stdpar", "gnu", "ips4o"}
+	plainless = []string{"openmp", "openmp" + NoVectors, "stdpar", "gnu", "boost", "ips4o"}
 )
 
 // NoVectors ends the name of a program whose compiler vectorizes no loop and inlines no
@@ -21,7 +21,7 @@ const NoVectors = "-novec"
 
 // OutsideNames returns the names of all programs in other languages.
 func OutsideNames() []string {
-	return append(vectorized(forking...), "stdpar", "gnu", "ips4o", "openjdk")
+	return append(vectorized(forking...), "stdpar", "gnu", "boost", "ips4o", "openjdk")
 }
 
 // vectorized returns these names, and those of their second programs.

@@ -70,6 +70,10 @@ build_gnu() {
 	g++ "${flags[@]}" -fopenmp "$source/cpp/gnu.cpp" -o "$scratch/built" -lcrypto
 }
 
+build_boost() {
+	g++ "${flags[@]}" "$source/cpp/boost.cpp" -o "$scratch/built" -lcrypto
+}
+
 build_ips4o() {
 	g++ "${flags[@]}" -fopenmp "$source/cpp/ips4o.cpp" -o "$scratch/built" -lcrypto -latomic
 }
@@ -122,6 +126,7 @@ peer onetbb-novec g++ libtbb-dev libssl-dev
 peer openmp-novec clang libomp-dev libssl-dev
 peer stdpar g++ libtbb-dev libssl-dev
 peer gnu g++ libssl-dev
+peer boost g++ libboost-dev libssl-dev
 peer ips4o g++ libips4o-dev libssl-dev
 peer forkjoin default-jdk-headless
 peer openjdk default-jdk-headless

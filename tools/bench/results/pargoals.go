@@ -13,6 +13,7 @@ var (
 	// parScalar are those that others do without vectors, too, and with bodies called.
 	parScalar = append([]string{
 		"scan", "nested", "find-start", "find-middle", "find-end", "find-none", "histogram-256", "histogram-100000", "seq", "error",
+		"mandelbrot", "nbody", "life", "sparse",
 	}, parLoops...)
 	parAll = append([]string{
 		"small-1000", "small-2000", "sort-int", "sort-pairs", "sort-strings", "sort-key",

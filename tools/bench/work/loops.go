@@ -36,7 +36,7 @@ func numbers(n int) []uint64 {
 }
 
 // loopDigest is a number that depends on every element and its place.
-func loopDigest[T ~int | ~uint64 | ~float64](s []T) (digest uint64) {
+func loopDigest[T ~int | ~uint8 | ~uint64 | ~float64](s []T) (digest uint64) {
 	for i, x := range s {
 		digest += uint64(i+1) * uint64(x)
 	}
@@ -81,27 +81,48 @@ func each(from, to int, body func(int)) {
 	}
 }
 
-// into makes a program of loops that leave n numbers in memory.
+// A looper calls a function for each index below n.
+type looper func(n int, f func(i int))
+
+// looping makes a program of what runs loops, one after the other.
+func looping(run func(looper)) *Program {
+	return &Program{
+		Sequential: func() uint64 { run(func(n int, f func(int)) { each(0, n, f) }); return 0 },
+		Flat: func(groups Groups, pieces int) uint64 {
+			run(func(n int, f func(int)) {
+				cut(groups, n, pieces, func(from, to int) { each(from, to, f) })
+			})
+			return 0
+		},
+		Par: func(p *pool.Pool) uint64 {
+			run(func(n int, f func(int)) { par.For(n, f, par.On(p)) })
+			return 0
+		},
+		Library: map[string]func(int) uint64{
+			"conc": func(workers int) uint64 {
+				all := iter.Iterator[struct{}]{MaxGoroutines: workers}
+				run(func(n int, f func(int)) { all.ForEachIdx(indices(n), func(i int, _ *struct{}) { f(i) }) })
+				return 0
+			},
+			"lo": func(int) uint64 {
+				run(func(n int, f func(int)) { lo.ForEach(indices(n), func(_ struct{}, i int) { f(i) }) })
+				return 0
+			},
+		},
+	}
+}
+
+// indices is for those that have loops over slices only, and read them. It takes no memory.
+func indices(n int) []struct{} { return make([]struct{}, n) }
+
+// into makes a program of a loop that leaves n numbers in memory.
 func into(n int, body func(out []uint64) func(int)) *Program {
 	out := make([]uint64, n)
 	f := body(out)
-	return &Program{
-		Prepare:    func() { clear(out) },
-		Digest:     func() uint64 { return loopDigest(out) },
-		Sequential: func() uint64 { each(0, n, f); return 0 },
-		Flat: func(groups Groups, pieces int) uint64 {
-			cut(groups, n, pieces, func(from, to int) { each(from, to, f) })
-			return 0
-		},
-		Par: func(p *pool.Pool) uint64 { par.For(n, f, par.On(p)); return 0 },
-		Library: map[string]func(int) uint64{
-			"conc": func(workers int) uint64 {
-				iter.Iterator[uint64]{MaxGoroutines: workers}.ForEachIdx(out, func(i int, _ *uint64) { f(i) })
-				return 0
-			},
-			"lo": func(int) uint64 { lo.ForEach(out, func(_ uint64, i int) { f(i) }); return 0 },
-		},
-	}
+	p := looping(func(loop looper) { loop(n, f) })
+	p.Prepare = func() { clear(out) }
+	p.Digest = func() uint64 { return loopDigest(out) }
+	return p
 }
 
 // LoopFor writes a number to each of n elements.
@@ -116,7 +137,6 @@ func LoopFor(n int) *Program {
 // LoopNested does as LoopFor by a loop of n loops of n.
 func LoopNested(n int) *Program {
 	out := make([]uint64, n*n)
-	indices := make([]struct{}, n) // Others have loops over slices only, and read them.
 	row := func(i int) func(int) {
 		to := out[i*n : (i+1)*n]
 		return func(j int) { to[j] = step(uint64(i*n + j)) }
@@ -141,16 +161,16 @@ func LoopNested(n int) *Program {
 		Library: map[string]func(int) uint64{
 			"conc": func(workers int) uint64 {
 				all := iter.Iterator[struct{}]{MaxGoroutines: workers}
-				all.ForEachIdx(indices, func(i int, _ *struct{}) {
+				all.ForEachIdx(indices(n), func(i int, _ *struct{}) {
 					f := row(i)
-					all.ForEachIdx(indices, func(j int, _ *struct{}) { f(j) })
+					all.ForEachIdx(indices(n), func(j int, _ *struct{}) { f(j) })
 				})
 				return 0
 			},
 			"lo": func(int) uint64 {
-				lo.ForEach(indices, func(_ struct{}, i int) {
+				lo.ForEach(indices(n), func(_ struct{}, i int) {
 					f := row(i)
-					lo.ForEach(indices, func(_ struct{}, j int) { f(j) })
+					lo.ForEach(indices(n), func(_ struct{}, j int) { f(j) })
 				})
 				return 0
 			},

@@ -2,6 +2,7 @@ package work
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,13 +10,62 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// LoopSortInt sorts n integers that are uniform over all bits. Those that have no sort
-// do as in Sort.
-func LoopSortInt(n int) *Program {
-	in := make([]int64, n)
-	for i := range in {
-		in[i] = int64(splitmix64(1, uint64(i)))
+// A SortInput says what integers a sort begins with.
+type SortInput string
+
+const (
+	// SortRandom: uniform over all bits.
+	SortRandom SortInput = "random"
+	// SortSorted: there is nothing to do.
+	SortSorted SortInput = "sorted"
+	// SortReverse: in the wrong order.
+	SortReverse SortInput = "reverse"
+	// SortFew: 16 different ones.
+	SortFew SortInput = "few"
+	// SortAlmost: sorted but for one in a hundred.
+	SortAlmost SortInput = "almost"
+	// SortExponential: as many of each length in bits.
+	SortExponential SortInput = "exponential"
+)
+
+// SortInputs returns all but SortRandom.
+func SortInputs() []SortInput {
+	return []SortInput{SortSorted, SortReverse, SortFew, SortAlmost, SortExponential}
+}
+
+// sortKeys returns n integers to sort.
+func sortKeys(n int, input SortInput) []int64 {
+	all := make([]int64, n)
+	for i := range all {
+		all[i] = int64(sortKey(uint64(i), uint64(n), input))
 	}
+	return all
+}
+
+func sortKey(i, n uint64, input SortInput) uint64 {
+	switch input {
+	case SortRandom:
+		return splitmix64(1, i)
+	case SortSorted:
+		return i << 20
+	case SortReverse:
+		return (n - i) << 20
+	case SortFew:
+		return splitmix64(1, i) % 16 << 40
+	case SortAlmost:
+		if splitmix64(1, 2*i)%100 == 0 {
+			return splitmix64(1, 2*i+1) % n << 20
+		}
+		return i << 20
+	case SortExponential:
+		return splitmix64(1, 2*i) >> (splitmix64(1, 2*i+1) % 64)
+	}
+	panic(fmt.Sprintf("work: no input %q", input))
+}
+
+// LoopSortInt sorts n integers. Those that have no sort do as in Sort.
+func LoopSortInt(n int, input SortInput) *Program {
+	in := sortKeys(n, input)
 	whole := sorting{make([]int64, n), make([]int64, n), false}
 	return &Program{
 		Prepare:    func() { copy(whole.a, in) },
@@ -32,11 +82,15 @@ type pair struct {
 	number uint64
 }
 
-// pairs are n in the order of their numbers, about ten with each key.
-func pairs(n int) []pair {
+// pairs are n in the order of their numbers, with keys as a sort of integers has them. Of
+// random ones about ten have each key.
+func pairs(n int, input SortInput) []pair {
 	all := make([]pair, n)
-	for i := range all {
-		all[i] = pair{int64(splitmix64(1, uint64(i)) % uint64(max(1, n/10))), uint64(i)}
+	for i, key := range sortKeys(n, input) {
+		if input == SortRandom {
+			key = int64(uint64(key) % uint64(max(1, n/10)))
+		}
+		all[i] = pair{key, uint64(i)}
 	}
 	return all
 }
@@ -60,8 +114,8 @@ func comparePairs(a, b pair) int {
 	return cmp.Compare(a.number, b.number)
 }
 
-func sortPairs(n int, sort func(*pool.Pool, []pair)) *Program {
-	in := pairs(n)
+func sortPairs(n int, input SortInput, sort func(*pool.Pool, []pair)) *Program {
+	in := pairs(n, input)
 	s := make([]pair, n)
 	return &Program{
 		Prepare: func() { copy(s, in) },
@@ -75,8 +129,8 @@ func sortPairs(n int, sort func(*pool.Pool, []pair)) *Program {
 // LoopSortPairs sorts n pairs by their keys, stably, with a function that compares them.
 //
 //go:noinline
-func LoopSortPairs(n int) *Program {
-	return sortPairs(n, func(p *pool.Pool, s []pair) {
+func LoopSortPairs(n int, input SortInput) *Program {
+	return sortPairs(n, input, func(p *pool.Pool, s []pair) {
 		par.SortFunc(s, func(a, b pair) int { return cmp.Compare(a.key, b.key) }, par.On(p))
 	})
 }
@@ -85,7 +139,7 @@ func LoopSortPairs(n int) *Program {
 //
 //go:noinline
 func LoopSortKey(n int) *Program {
-	return sortPairs(n, func(p *pool.Pool, s []pair) {
+	return sortPairs(n, SortRandom, func(p *pool.Pool, s []pair) {
 		par.SortKey(s, func(x pair) int64 { return x.key }, par.On(p))
 	})
 }

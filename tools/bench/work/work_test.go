@@ -43,8 +43,10 @@ func TestFlat(t *testing.T) {
 
 		"par-for": work.LoopFor(99), "par-nested": work.LoopNested(9), "par-range": work.LoopRange(99), "par-map": work.LoopMap(99),
 		"par-mapinto": work.LoopMapInto(99), "par-reduce": work.LoopReduce(99), "par-sum": work.LoopSum(99), "par-min": work.LoopMin(99),
-		"par-histogram": work.LoopHistogram(99, 7), "par-sort-int": work.LoopSortInt(9000),
-		"sweep": work.Sweep(100, 9, work.SweepPower),
+		"par-histogram": work.LoopHistogram(99, 7), "par-sort-int": work.LoopSortInt(9000, work.SortAlmost),
+		"par-mandelbrot": work.LoopMandelbrot(9), "par-nbody": work.LoopBodies(9), "par-life": work.LoopLife(9),
+		"par-sparse": work.LoopSparse(100),
+		"sweep":      work.Sweep(100, 9, work.SweepPower),
 	} {
 		for _, pieces := range []int{1, 2, 7, 1000} {
 			var got []uint64

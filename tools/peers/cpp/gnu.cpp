@@ -23,8 +23,9 @@ struct GnuLoops : PlainLoops {
 };
 
 int main() {
-	using L = GnuLoops;
-	return serve({loop<LoopSortInt, L>("sort-int"), loop<LoopSortPairs, L>("sort-pairs"), loop<LoopSortStrings, L>("sort-strings")},
-		// Threads of libgomp spin for some milliseconds after a region.
-		[](unsigned) { std::this_thread::sleep_for(std::chrono::milliseconds(10)); });
+	std::vector<Workload> workloads;
+	add_sorts<GnuLoops>(workloads);
+	add_stable_sorts<GnuLoops>(workloads);
+	// Threads of libgomp spin for some milliseconds after a region.
+	return serve(workloads, [](unsigned) { std::this_thread::sleep_for(std::chrono::milliseconds(10)); });
 }

@@ -12,6 +12,7 @@ struct Ips4oLoops : PlainLoops {
 };
 
 int main() {
-	using L = Ips4oLoops;
-	return serve({loop<LoopSortInt, L>("sort-int"), loop<LoopSortStrings, L>("sort-strings")}, [](unsigned) {});
+	std::vector<Workload> workloads;
+	add_sorts<Ips4oLoops>(workloads);
+	return serve(workloads, [](unsigned) {});
 }

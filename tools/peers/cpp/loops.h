@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -154,6 +155,8 @@ std::string digest(const Container& all) {
 	return std::to_string(sum);
 }
 
+inline size_t root(uint64_t n) { return size_t(std::llround(std::sqrt(double(n)))); }
+
 struct LoopFor {
 	template <class L>
 	static Outcome run(unsigned workers, uint64_t n) {
@@ -167,7 +170,7 @@ struct LoopFor {
 struct LoopNested {
 	template <class L>
 	static Outcome run(unsigned workers, uint64_t n) {
-		const size_t side = size_t(std::llround(std::sqrt(double(n))));
+		const size_t side = root(n);
 		Numbers out(side * side);
 		uint64_t* const to = out.data();
 		const int64_t ns = timed([&] { L::nested(workers, side, [to](size_t i) BODY { to[i] = step(i); }); });
@@ -307,11 +310,29 @@ struct LoopHistogram {
 	}
 };
 
+// The inputs of sorts. Of random pairs about ten have each key.
+enum Input { randomly, sorted, reverse, few, almost, exponential };
+
+inline uint64_t sort_key(Input input, uint64_t i, uint64_t n) {
+	switch (input) {
+	case sorted: return i << 20;
+	case reverse: return (n - i) << 20;
+	case few: return splitmix(1, i) % 16 << 40;
+	case almost: return (splitmix(1, 2 * i) % 100 == 0 ? splitmix(1, 2 * i + 1) % n : i) << 20;
+	case exponential: return splitmix(1, 2 * i) >> splitmix(1, 2 * i + 1) % 64;
+	default: return splitmix(1, i);
+	}
+}
+
+template <Input input>
 struct LoopSortInt {
 	template <class L>
 	static Outcome run(unsigned workers, uint64_t n) {
-		const Numbers& in = random_numbers(n);
-		std::vector<int64_t> a(in.begin(), in.end());
+		auto a = kept<std::vector<int64_t>>("ints " + std::to_string(input) + " " + std::to_string(n), [n] {
+			std::vector<int64_t> all(n);
+			for (size_t i = 0; i < n; i++) all[i] = int64_t(sort_key(input, i, n));
+			return all;
+		});
 		const int64_t ns = timed([&] { L::sort(workers, a, std::less<>()); });
 		uint64_t sum = 0;
 		for (uint64_t i = 0; i < n; i++) sum += i * uint64_t(a[i]);
@@ -319,12 +340,16 @@ struct LoopSortInt {
 	}
 };
 
+template <Input input>
 struct LoopSortPairs {
 	template <class L>
 	static Outcome run(unsigned workers, uint64_t n) {
-		std::vector<Pair> a = kept<std::vector<Pair>>("pairs " + std::to_string(n), [n] {
+		auto a = kept<std::vector<Pair>>("pairs " + std::to_string(input) + " " + std::to_string(n), [n] {
 			std::vector<Pair> all(n);
-			for (size_t i = 0; i < n; i++) all[i] = {int64_t(splitmix(1, i) % std::max<uint64_t>(1, n / 10)), i};
+			for (size_t i = 0; i < n; i++) {
+				const uint64_t key = sort_key(input, i, n);
+				all[i] = {int64_t(input == randomly ? key % std::max<uint64_t>(1, n / 10) : key), i};
+			}
 			return all;
 		});
 		const int64_t ns = timed([&] {
@@ -421,6 +446,142 @@ struct Sweep {
 	}
 };
 
+// The inner loops of programs.
+
+inline double unit(uint64_t i) { return double(splitmix(1, i) >> 11) / double(uint64_t(1) << 53); }
+
+inline std::string bits_digest(const std::vector<double>& all) {
+	uint64_t sum = 0, i = 0;
+	for (const double x : all) {
+		uint64_t bits;
+		std::memcpy(&bits, &x, sizeof bits);
+		sum += ++i * bits;
+	}
+	return std::to_string(sum);
+}
+
+struct LoopMandelbrot {
+	template <class L>
+	static Outcome run(unsigned workers, uint64_t n) {
+		const size_t side = root(n);
+		Numbers out(side * side);
+		uint64_t* const to = out.data();
+		const int64_t ns = timed([&] {
+			L::each(workers, side, [to, side](size_t i) BODY {
+				const double y = 3 * double(i) / double(side) - 1.5;
+				for (size_t j = 0; j < side; j++) to[i * side + j] = escape(3 * double(j) / double(side) - 2, y);
+			});
+		});
+		return {ns, digest(out)};
+	}
+
+	static uint64_t escape(double cx, double cy) {
+		double x = 0, y = 0;
+		uint64_t steps = 0;
+		for (; steps < 200; steps++) {
+			const double xx = x * x, yy = y * y;
+			if (xx + yy > 4) break;
+			y = 2 * x * y + cy;
+			x = xx - yy + cx;
+		}
+		return steps;
+	}
+};
+
+struct Place {
+	double x, y, z;
+};
+
+struct LoopBodies {
+	template <class L>
+	static Outcome run(unsigned workers, uint64_t pairs) {
+		const size_t n = root(pairs);
+		const auto& all = kept<std::vector<Place>>("bodies " + std::to_string(n), [n] {
+			std::vector<Place> all(n);
+			for (size_t i = 0; i < n; i++) all[i] = {unit(3 * i), unit(3 * i + 1), unit(3 * i + 2)};
+			return all;
+		});
+		std::vector<double> out(3 * n);
+		double* const to = out.data();
+		const int64_t ns = timed([&] {
+			L::each(workers, n, [to, &all](size_t i) BODY {
+				const Place here = all[i];
+				double ax = 0, ay = 0, az = 0;
+				for (const Place& b : all) {
+					const double dx = b.x - here.x, dy = b.y - here.y, dz = b.z - here.z;
+					const double d = dx * dx + dy * dy + dz * dz + 1e-9, f = 1 / (d * std::sqrt(d));
+					ax += dx * f, ay += dy * f, az += dz * f;
+				}
+				to[3 * i] = ax, to[3 * i + 1] = ay, to[3 * i + 2] = az;
+			});
+		});
+		return {ns, bits_digest(out)};
+	}
+};
+
+struct LoopLife {
+	template <class L>
+	static Outcome run(unsigned workers, uint64_t cells) {
+		const size_t n = root(cells);
+		std::vector<uint8_t> now(n * n), next(n * n);
+		for (size_t i = 0; i < now.size(); i++) now[i] = splitmix(1, i) & 1;
+		const int64_t ns = timed([&] {
+			for (int steps = 0; steps < 100; steps++) {
+				const uint8_t* const from = now.data();
+				uint8_t* const to = next.data();
+				L::each(workers, n, [from, to, n](size_t i) BODY {
+					row(n, to + i * n, from + (i + n - 1) % n * n, from + i * n, from + (i + 1) % n * n);
+				});
+				now.swap(next);
+			}
+		});
+		return {ns, digest(now)};
+	}
+
+	static void row(size_t n, uint8_t* next, const uint8_t* above, const uint8_t* row, const uint8_t* below) {
+		for (size_t j = 0; j < n; j++) {
+			const size_t l = j == 0 ? n - 1 : j - 1, r = j + 1 == n ? 0 : j + 1;
+			const int around = above[l] + above[j] + above[r] + row[l] + row[r] + below[l] + below[j] + below[r];
+			next[j] = around == 3 || (around == 2 && row[j] == 1);
+		}
+	}
+};
+
+struct Matrix {
+	std::vector<uint64_t> starts;
+	std::vector<uint32_t> columns;
+	std::vector<double> values, x;
+};
+
+struct LoopSparse {
+	template <class L>
+	static Outcome run(unsigned workers, uint64_t n) {
+		const auto& m = kept<Matrix>("sparse " + std::to_string(n), [n] { return make(n); });
+		std::vector<double> out(n);
+		double* const y = out.data();
+		const int64_t ns = timed([&] {
+			L::each(workers, n, [&m, y](size_t i) BODY {
+				double sum = 0;
+				for (uint64_t k = m.starts[i]; k < m.starts[i + 1]; k++) sum += m.values[k] * m.x[m.columns[k]];
+				y[i] = sum;
+			});
+		});
+		return {ns, bits_digest(out)};
+	}
+
+	static Matrix make(uint64_t n) {
+		Matrix m;
+		m.starts.push_back(0);
+		for (const uint32_t length : Sweep<10, power>::sizes(n)) m.starts.push_back(m.starts.back() + length);
+		for (uint64_t k = 0; k < m.starts.back(); k++) {
+			m.columns.push_back(uint32_t(splitmix(2, k) % n));
+			m.values.push_back(unit(k));
+		}
+		for (uint64_t i = 0; i < n; i++) m.x.push_back(unit(n + i));
+		return m;
+	}
+};
+
 constexpr uint64_t most_elements = 1000000000;
 
 template <class W, class L>
@@ -444,4 +605,36 @@ void add_all_sweeps(std::vector<Workload>& to) {
 	add_sweeps<L, 1>(to, "1ns");
 	add_sweeps<L, 75>(to, "100ns");
 	add_sweeps<L, 7500>(to, "10us");
+}
+
+// The inner loops of programs, for whoever has loops.
+template <class L>
+void add_kernels(std::vector<Workload>& to) {
+	to.push_back(loop<LoopMandelbrot, L>("mandelbrot"));
+	to.push_back(loop<LoopBodies, L>("nbody"));
+	to.push_back(loop<LoopLife, L>("life"));
+	to.push_back(loop<LoopSparse, L>("sparse"));
+}
+
+// The sorts of integers and strings.
+template <class L>
+void add_sorts(std::vector<Workload>& to) {
+	to.push_back(loop<LoopSortInt<randomly>, L>("sort-int"));
+	to.push_back(loop<LoopSortInt<sorted>, L>("sort-int-sorted"));
+	to.push_back(loop<LoopSortInt<reverse>, L>("sort-int-reverse"));
+	to.push_back(loop<LoopSortInt<few>, L>("sort-int-few"));
+	to.push_back(loop<LoopSortInt<almost>, L>("sort-int-almost"));
+	to.push_back(loop<LoopSortInt<exponential>, L>("sort-int-exponential"));
+	to.push_back(loop<LoopSortStrings, L>("sort-strings"));
+}
+
+// The sorts that are stable.
+template <class L>
+void add_stable_sorts(std::vector<Workload>& to) {
+	to.push_back(loop<LoopSortPairs<randomly>, L>("sort-pairs"));
+	to.push_back(loop<LoopSortPairs<sorted>, L>("sort-pairs-sorted"));
+	to.push_back(loop<LoopSortPairs<reverse>, L>("sort-pairs-reverse"));
+	to.push_back(loop<LoopSortPairs<few>, L>("sort-pairs-few"));
+	to.push_back(loop<LoopSortPairs<almost>, L>("sort-pairs-almost"));
+	to.push_back(loop<LoopSortPairs<exponential>, L>("sort-pairs-exponential"));
 }

@@ -146,9 +146,10 @@ inline std::vector<Workload> onetbb_loops() {
 		loop<LoopFor, L>("for"), loop<LoopRange, L>("range"), loop<LoopMap, L>("map"), loop<LoopMapInto, L>("mapinto"),
 		loop<LoopReduce, L>("reduce"), loop<LoopSum, L>("sum"), loop<LoopMin, L>("min"), loop<LoopScan, L>("scan"),
 		loop<LoopNested, L>("nested"), loop<LoopHistogram<256>, L>("histogram-256"),
-		loop<LoopHistogram<100000>, L>("histogram-100000"), loop<LoopSortInt, L>("sort-int"),
-		loop<LoopSortStrings, L>("sort-strings"), loop<LoopSeq, L>("seq"), loop<LoopError, L>("error"),
+		loop<LoopHistogram<100000>, L>("histogram-100000"), loop<LoopSeq, L>("seq"), loop<LoopError, L>("error"),
 	};
+	add_sorts<L>(all);
+	add_kernels<L>(all);
 	add_all_sweeps<L>(all);
 	return all;
 }

@@ -110,5 +110,6 @@ int main() {
 		}) {
 		workloads.push_back(w);
 	}
+	add_kernels<OpenMPLoops>(workloads);
 	return serve(workloads, OpenMP::rest);
 }

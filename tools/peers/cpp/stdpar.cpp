@@ -92,13 +92,14 @@ struct StdLoops : PlainLoops {
 
 int main() {
 	using L = StdLoops;
-	return serve(
-		{
-			loop<LoopFor, L>("for"), loop<LoopMap, L>("map"), loop<LoopMapInto, L>("mapinto"), loop<LoopFilter, L>("filter"),
-			loop<LoopReduce, L>("reduce"), loop<LoopSum, L>("sum"), loop<LoopMin, L>("min"), loop<LoopScan, L>("scan"),
-			loop<LoopFind<0, false>, L>("find-start"), loop<LoopFind<1, false>, L>("find-middle"),
-			loop<LoopFind<2, true>, L>("find-end"), loop<LoopFind<2, false>, L>("find-none"),
-			loop<LoopSortInt, L>("sort-int"), loop<LoopSortPairs, L>("sort-pairs"), loop<LoopSortStrings, L>("sort-strings"),
-		},
-		[](unsigned) {});
+	std::vector<Workload> workloads = {
+		loop<LoopFor, L>("for"), loop<LoopMap, L>("map"), loop<LoopMapInto, L>("mapinto"), loop<LoopFilter, L>("filter"),
+		loop<LoopReduce, L>("reduce"), loop<LoopSum, L>("sum"), loop<LoopMin, L>("min"), loop<LoopScan, L>("scan"),
+		loop<LoopFind<0, false>, L>("find-start"), loop<LoopFind<1, false>, L>("find-middle"),
+		loop<LoopFind<2, true>, L>("find-end"), loop<LoopFind<2, false>, L>("find-none"),
+	};
+	add_sorts<L>(workloads);
+	add_stable_sorts<L>(workloads);
+	add_kernels<L>(workloads);
+	return serve(workloads, [](unsigned) {});
 }

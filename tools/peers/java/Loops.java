@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -233,8 +234,25 @@ public final class Loops {
         return new Outcome(run.ns, Integer.toString(run.value));
     }
 
-    static Outcome sortInt(Place in, int n) {
-        var a = numbers(n).clone();
+    /** The inputs of sorts. */
+    private static long sortKey(String input, long i, long n) {
+        return switch (input) {
+            case "sorted" -> i << 20;
+            case "reverse" -> (n - i) << 20;
+            case "few" -> Long.remainderUnsigned(splitmix(1, i), 16) << 40;
+            case "almost" -> (Long.remainderUnsigned(splitmix(1, 2 * i), 100) == 0 ? Long.remainderUnsigned(splitmix(1, 2 * i + 1), n) : i) << 20;
+            case "exponential" -> splitmix(1, 2 * i) >>> Long.remainderUnsigned(splitmix(1, 2 * i + 1), 64);
+            default -> splitmix(1, i);
+        };
+    }
+
+    static Outcome sortInt(Place in, int n, String input) {
+        long[] all = kept("ints " + input + " " + n, () -> {
+            var made = new long[n];
+            Arrays.setAll(made, i -> sortKey(input, i, n));
+            return made;
+        });
+        var a = all.clone();
         long ns = in.timed(() -> {
             if (in.parallel()) {
                 Arrays.parallelSort(a);
@@ -281,6 +299,143 @@ public final class Loops {
         return new Outcome(ns, Long.toUnsignedString(sum));
     }
 
+    private static void each(Place in, int n, IntConsumer body) {
+        if (in.parallel()) {
+            in.range(n).forEach(body);
+            return;
+        }
+        for (int i = 0; i < n; i++) {
+            body.accept(i);
+        }
+    }
+
+    private static int root(int n) {
+        return (int) Math.round(Math.sqrt(n));
+    }
+
+    private static double unit(long i) {
+        return (splitmix(1, i) >>> 11) / (double) (1L << 53);
+    }
+
+    private static String bitsDigest(double[] all) {
+        return digest(Arrays.stream(all).mapToLong(Double::doubleToRawLongBits).toArray());
+    }
+
+    static Outcome mandelbrot(Place in, int n) {
+        int side = root(n);
+        var out = new long[side * side];
+        long ns = in.timed(() -> each(in, side, i -> {
+            double y = 3 * (double) i / side - 1.5;
+            for (int j = 0; j < side; j++) {
+                out[i * side + j] = escape(3 * (double) j / side - 2, y);
+            }
+        }));
+        return new Outcome(ns, digest(out));
+    }
+
+    private static long escape(double cx, double cy) {
+        double x = 0;
+        double y = 0;
+        long steps = 0;
+        for (; steps < 200; steps++) {
+            double xx = x * x;
+            double yy = y * y;
+            if (xx + yy > 4) {
+                break;
+            }
+            y = 2 * x * y + cy;
+            x = xx - yy + cx;
+        }
+        return steps;
+    }
+
+    /** A body is three numbers in a row, as it is elsewhere. */
+    static Outcome bodies(Place in, int pairs) {
+        int n = root(pairs);
+        double[] all = kept("bodies " + n, () -> IntStream.range(0, 3 * n).mapToDouble(Loops::unit).toArray());
+        var out = new double[3 * n];
+        long ns = in.timed(() -> each(in, n, i -> {
+            double ax = 0;
+            double ay = 0;
+            double az = 0;
+            for (int k = 0; k < 3 * n; k += 3) {
+                double dx = all[k] - all[3 * i];
+                double dy = all[k + 1] - all[3 * i + 1];
+                double dz = all[k + 2] - all[3 * i + 2];
+                double d = dx * dx + dy * dy + dz * dz + 1e-9;
+                double f = 1 / (d * Math.sqrt(d));
+                ax += dx * f;
+                ay += dy * f;
+                az += dz * f;
+            }
+            out[3 * i] = ax;
+            out[3 * i + 1] = ay;
+            out[3 * i + 2] = az;
+        }));
+        return new Outcome(ns, bitsDigest(out));
+    }
+
+    static Outcome life(Place in, int cells) {
+        int n = root(cells);
+        var board = new byte[2][n * n];
+        for (int i = 0; i < n * n; i++) {
+            board[0][i] = (byte) (splitmix(1, i) & 1);
+        }
+        long ns = in.timed(() -> {
+            for (int step = 0; step < 100; step++) {
+                byte[] now = board[step % 2];
+                byte[] next = board[1 - step % 2];
+                each(in, n, i -> lifeRow(n, next, now, (i + n - 1) % n * n, i * n, (i + 1) % n * n));
+            }
+        });
+        var last = new long[n * n];
+        Arrays.setAll(last, i -> board[0][i]);
+        return new Outcome(ns, digest(last));
+    }
+
+    private static void lifeRow(int n, byte[] next, byte[] now, int above, int row, int below) {
+        for (int j = 0; j < n; j++) {
+            int l = j == 0 ? n - 1 : j - 1;
+            int r = j + 1 == n ? 0 : j + 1;
+            int around = now[above + l] + now[above + j] + now[above + r] + now[row + l] + now[row + r]
+                    + now[below + l] + now[below + j] + now[below + r];
+            next[row + j] = (byte) (around == 3 || around == 2 && now[row + j] == 1 ? 1 : 0);
+        }
+    }
+
+    record Matrix(int[] starts, int[] columns, double[] values, double[] x) {}
+
+    /** The k-th longest row has about a k-th of the entries of the longest. */
+    private static Matrix matrix(int n) {
+        double sum = 0;
+        for (int k = 0; k < n; k++) {
+            sum += 1 / (double) (k + 1);
+        }
+        var starts = new int[n + 1];
+        for (int i = 0; i < n; i++) {
+            starts[i + 1] = starts[i] + (int) ((double) n * 10 / sum / (i * 7919L % n + 1));
+        }
+        int entries = starts[n];
+        var columns = new int[entries];
+        Arrays.setAll(columns, k -> (int) Long.remainderUnsigned(splitmix(2, k), n));
+        var values = IntStream.range(0, entries).mapToDouble(Loops::unit).toArray();
+        var x = IntStream.range(0, n).mapToDouble(i -> unit((long) n + i)).toArray();
+        return new Matrix(starts, columns, values, x);
+    }
+
+    static Outcome sparse(Place in, int n) {
+        Matrix m = kept("sparse " + n, () -> matrix(n));
+        var out = new double[n];
+        long ns = in.timed(() -> each(in, n, i -> {
+            double sum = 0;
+            for (int k = m.starts[i]; k < m.starts[i + 1]; k++) {
+                sum += m.values[k] * m.x[m.columns[k]];
+            }
+            out[i] = sum;
+        }));
+        return new Outcome(ns, bitsDigest(out));
+    }
+
     interface Run {
         Outcome run(Place in, int n);
     }
@@ -303,8 +458,17 @@ public final class Loops {
                     new Workload("par-find-end", (in, n) -> find(in, n, n - 1)),
                     new Workload("par-find-none", (in, n) -> find(in, n, n)),
                     new Workload("par-nested", Loops::nested),
-                    new Workload("par-sort-int", Loops::sortInt),
-                    new Workload("par-sort-strings", Loops::sortStrings));
+                    new Workload("par-sort-int", (in, n) -> sortInt(in, n, "random")),
+                    new Workload("par-sort-int-sorted", (in, n) -> sortInt(in, n, "sorted")),
+                    new Workload("par-sort-int-reverse", (in, n) -> sortInt(in, n, "reverse")),
+                    new Workload("par-sort-int-few", (in, n) -> sortInt(in, n, "few")),
+                    new Workload("par-sort-int-almost", (in, n) -> sortInt(in, n, "almost")),
+                    new Workload("par-sort-int-exponential", (in, n) -> sortInt(in, n, "exponential")),
+                    new Workload("par-sort-strings", Loops::sortStrings),
+                    new Workload("par-mandelbrot", Loops::mandelbrot),
+                    new Workload("par-nbody", Loops::bodies),
+                    new Workload("par-life", Loops::life),
+                    new Workload("par-sparse", Loops::sparse));
 
     private static final Map<Integer, Place> PLACES = new HashMap<>();
 

@@ -8,6 +8,7 @@ use std::hint::black_box;
 use rayon::prelude::*;
 use rayon::ThreadPool;
 
+use crate::kernels;
 use crate::timed;
 use crate::workloads::random_number;
 
@@ -76,11 +77,24 @@ fn put_steps(i: usize, steps: &[u32], to: &mut u64) {
     *to = x;
 }
 
-fn splitmix(seed: u64, index: u64) -> u64 {
+pub fn splitmix(seed: u64, index: u64) -> u64 {
     let mut z = seed.wrapping_add((index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31
+}
+
+/// The inputs of sorts, by what follows a minus. Of random pairs about ten have each key.
+fn sort_key(input: &str, i: u64, n: u64) -> u64 {
+    match input {
+        "-sorted" => i << 20,
+        "-reverse" => (n - i) << 20,
+        "-few" => splitmix(1, i) % 16 << 40,
+        "-almost" if splitmix(1, 2 * i) % 100 == 0 => splitmix(1, 2 * i + 1) % n << 20,
+        "-almost" => i << 20,
+        "-exponential" => splitmix(1, 2 * i) >> (splitmix(1, 2 * i + 1) % 64),
+        _ => splitmix(1, i),
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -97,7 +111,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    fn get<T: 'static>(&mut self, key: String, make: impl FnOnce() -> T) -> &T {
+    pub fn get<T: 'static>(&mut self, key: String, make: impl FnOnce() -> T) -> &T {
         if self.key != key || self.input.is_none() {
             self.input = None;
             self.input = Some(Box::new(make()));
@@ -113,7 +127,7 @@ impl Kept {
     }
 }
 
-fn digest(all: impl Iterator<Item = u64>) -> String {
+pub fn digest(all: impl Iterator<Item = u64>) -> String {
     (1u64..)
         .zip(all)
         .fold(0u64, |sum, (i, x)| sum.wrapping_add(i.wrapping_mul(x)))
@@ -295,8 +309,13 @@ pub fn run(
             };
             (ns, digest(counts.into_iter()))
         }
-        "par-sort-int" => {
-            let mut a: Vec<i64> = kept.numbers(size).iter().map(|&x| x as i64).collect();
+        _ if name.starts_with("par-sort-int") => {
+            let input = &name["par-sort-int".len()..];
+            let mut a = kept
+                .get(format!("ints {} {}", input, n), || -> Vec<i64> {
+                    (0..size).map(|i| sort_key(input, i, size) as i64).collect()
+                })
+                .clone();
             let (ns, ()) = match pool {
                 None => timed(None, || a.sort_unstable()),
                 pool => timed(pool, || a.par_sort_unstable()),
@@ -306,18 +325,31 @@ pub fn run(
             });
             (ns, checked(a.windows(2).all(|w| w[0] <= w[1]), checksum))
         }
-        "par-sort-pairs" | "par-sort-key" => {
+        _ if name.starts_with("par-sort-pairs") || name == "par-sort-key" => {
+            let by_key = name == "par-sort-key";
+            let input = if by_key {
+                ""
+            } else {
+                &name["par-sort-pairs".len()..]
+            };
             let mut a = kept
-                .get(format!("pairs {}", n), || -> Vec<Pair> {
+                .get(format!("pairs {} {}", input, n), || -> Vec<Pair> {
                     (0..size)
-                        .map(|number| Pair {
-                            key: (splitmix(1, number) % (size / 10).max(1)) as i64,
-                            number,
+                        .map(|number| {
+                            let key = sort_key(input, number, size);
+                            let few = if input.is_empty() {
+                                key % (size / 10).max(1)
+                            } else {
+                                key
+                            };
+                            Pair {
+                                key: few as i64,
+                                number,
+                            }
                         })
                         .collect()
                 })
                 .clone();
-            let by_key = name == "par-sort-key";
             let (ns, ()) = match (pool, by_key) {
                 (None, false) => timed(None, || a.sort_by(compare)),
                 (None, true) => timed(None, || a.sort_by_key(|x| x.key)),
@@ -357,7 +389,7 @@ pub fn run(
             };
             (ns.max(1), u64::from(result.is_err()).to_string())
         }
-        _ => unreachable!("{} is in WORKLOADS", name),
+        _ => kernels::run(kept, name, pool, size),
     }
 }
 
@@ -379,7 +411,7 @@ fn letters(i: u64) -> String {
 }
 
 /// Which elements have how much of the work.
-fn steps(n: u64, average: u64, shape: &str) -> Vec<u32> {
+pub fn steps(n: u64, average: u64, shape: &str) -> Vec<u32> {
     let total = (n * average) as f64;
     match shape {
         "first" => {

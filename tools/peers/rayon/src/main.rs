@@ -1,6 +1,7 @@
 //! The workloads on Rayon, served by the protocol of README.md.
 
 mod fork;
+mod kernels;
 mod loops;
 mod uts;
 mod waits;
@@ -21,7 +22,7 @@ use workloads::{
 
 /// The names, default sizes and largest sizes. That of uts is a tree's number,
 /// those of locks-once and locks-mutex are seeds.
-const WORKLOADS: [(&str, u64, u64); 45] = [
+const WORKLOADS: [(&str, u64, u64); 59] = [
     ("fib", 32, 50),
     ("tree", 22, 26),
     ("uts", 1, 3),
@@ -53,11 +54,25 @@ const WORKLOADS: [(&str, u64, u64); 45] = [
     ("par-nested", 1_000_000, MOST_ELEMENTS),
     ("par-histogram-256", 1_000_000, MOST_ELEMENTS),
     ("par-histogram-100000", 1_000_000, MOST_ELEMENTS),
-    ("par-sort-int", 1_000_000, MOST_ELEMENTS),
-    ("par-sort-pairs", 1_000_000, MOST_ELEMENTS),
-    ("par-sort-strings", 1_000_000, MOST_ELEMENTS),
-    ("par-sort-key", 1_000_000, MOST_ELEMENTS),
     ("par-error", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-int", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-int-sorted", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-int-reverse", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-int-few", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-int-almost", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-int-exponential", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-strings", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-pairs", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-pairs-sorted", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-pairs-reverse", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-pairs-few", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-pairs-almost", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-pairs-exponential", 1_000_000, MOST_ELEMENTS),
+    ("par-sort-key", 1_000_000, MOST_ELEMENTS),
+    ("par-mandelbrot", 1_000_000, MOST_ELEMENTS),
+    ("par-nbody", 1_000_000, MOST_ELEMENTS),
+    ("par-life", 1_000_000, MOST_ELEMENTS),
+    ("par-sparse", 1_000_000, MOST_ELEMENTS),
     ("sweep-1ns-even", 1000, 10_000_000),
     ("sweep-1ns-first", 1000, 10_000_000),
     ("sweep-1ns-power", 1000, 10_000_000),
