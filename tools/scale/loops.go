@@ -32,8 +32,9 @@ func powerRow(n int, longest simulate.Time) *Row {
 	times := make([]simulate.Time, n)
 	var cost Cost
 	for i := range times {
-		// Multiplied by an odd number, 0 to n-1 come in another order.
-		k := 1 + (i*40503+n/3)%n
+		// Multiplied by an odd number, 0 to n-1 come in another order. The product is
+		// more than 32 bits hold.
+		k := 1 + (uint64(i)*40503+uint64(n/3))%uint64(n)
 		times[i] = simulate.Time(float64(longest) / math.Sqrt(float64(k)))
 		cost = cost.beside(step(times[i]))
 	}
