@@ -11,9 +11,15 @@ import (
 // SortFunc sorts s by cmp, which returns a negative number if a comes before b, a positive
 // one if b comes before a, and 0 if they are equal. Equal elements keep their order.
 //
-// It is a merge sort. It calls cmp about len(s)·log₂ len(s) times, and len(s)-1 times if s
-// is in order already, or strictly in reverse. It allocates a buffer of the size of s,
-// unless s is in order, in reverse, or small.
+// It compares some elements, and looks for a number or a string in them that has the same
+// order. Of several thousand elements or more, it sorts by that as [SortKey] does; then it
+// compares each one with the next, so that the result is that of cmp in any case. That takes
+// about len(s) calls of cmp, and a key and an element for each element of s, twice, or for
+// elements of more than three words, a key and an index, twice, and an element.
+//
+// In all other cases it is a merge sort. It calls cmp about len(s)·log₂ len(s) times, and
+// len(s)-1 times if s is in order already, or strictly in reverse. It allocates a buffer of
+// the size of s, unless s is in order, in reverse, or small.
 //
 // If cmp panics, s has all its elements, in some order. So it has if cmp contradicts itself.
 func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {
@@ -69,9 +75,10 @@ type mergeSort[E any] struct {
 
 // sort reports by c.
 func (m *mergeSort[E]) sort(c config) {
-	if m.ordered() {
+	if m.ordered() || sortByField(m.s, m.cmp, c.stage(len(m.s), 0, 1, 2)) {
 		return
 	}
+	c = c.stage(len(m.s), 1, 2, 2)
 	m.buf = uncleared[E](len(m.s))
 	for m.n = 1; m.n < chunks && len(m.s)/(2*m.n) >= prim.Size(chunkLeast); m.n *= 2 {
 		m.inBuf = !m.inBuf // so that the last level ends in s

@@ -107,9 +107,9 @@ func SortKey[S ~[]E, E any, K Integer](s S, key func(E) K, opts ...Option) {
 	}
 	of := func(x E) uint64 { return uint64(key(x)) - uint64(lowest) }
 	if reflect.TypeFor[E]().Size() <= largeItem {
-		sortItems(s, of, nil, c)
+		sortItems(s, of, nil, nil, c)
 	} else {
-		sortIndices(s, of, c)
+		sortIndices(s, of, nil, c)
 	}
 	c.finished(len(s))
 }
@@ -118,16 +118,21 @@ func SortKey[S ~[]E, E any, K Integer](s S, key func(E) K, opts ...Option) {
 // are moved once, in the end.
 const largeItem = 24
 
-// sortItems sorts s by key, and elements with the same one by ties, unless that is nil.
-func sortItems[E any](s []E, key func(E) uint64, ties ties[E], c config) {
-	if len(s) <= prim.Size(stackMost) {
+// sortItems sorts s by key, and elements with the same one by ties, unless that is nil. If
+// cmp is not nil, it must prove to have the same order, or s is left as it was.
+func sortItems[E any](s []E, key func(E) uint64, ties ties[E], cmp func(a, b E) int, c config) (proved bool) {
+	if cmp == nil && len(s) <= prim.Size(stackMost) {
 		sortFewItems(s, key, ties)
-		return
+		return true
 	}
 	all := uncleared[item[E]](len(s))
 	do(len(s), &keying[E]{all, s, key}, c.further())
 	radixSort(all, itemKernel[E]{ties}, c)
+	if cmp != nil && !prove(all, cmp, c.further()) {
+		return false
+	}
 	do(len(s), &unkeying[E]{s, all}, c.further())
+	return true
 }
 
 // sortFewItems sorts up to stackMost elements without an allocation.
@@ -171,16 +176,20 @@ func (k *unkeying[E]) run(lo, hi int) error {
 }
 
 // sortIndices is sortItems for large elements: it sorts their indices.
-func sortIndices[E any](s []E, key func(E) uint64, c config) {
+func sortIndices[E any](s []E, key func(E) uint64, cmp func(a, b E) int, c config) (proved bool) {
 	if len(s) < 2 {
-		return
+		return true
 	}
 	all := uncleared[item[int]](len(s))
 	do(len(s), &indexing[E]{all, s, key}, c.further())
 	radixSort(all, itemKernel[int]{}, c)
+	if cmp != nil && !prove(all, func(i, j int) int { return cmp(s[i], s[j]) }, c.further()) {
+		return false
+	}
 	to := uncleared[E](len(s))
 	do(len(s), &gathering[E]{to, s, all}, c.further())
 	copyAll(s, to, c.further())
+	return true
 }
 
 type indexing[E any] struct {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -20,6 +22,12 @@ import (
 type card struct{ value, place int }
 
 func byValue(a, b card) int { return cmp.Compare(a.value, b.value) }
+
+// byMixed is an order that no number in a card has, with the same cards equal.
+func byMixed(a, b card) int {
+	mixed := func(c card) uint64 { return uint64(c.value) * 0x9e3779b97f4a7c15 }
+	return cmp.Compare(mixed(a), mixed(b))
+}
 
 func cardsOf(values []int) []card {
 	s := make([]card, len(values))
@@ -56,6 +64,12 @@ func TestStable(t *testing.T) {
 			par.SortFunc(s, byValue, par.On(p))
 			check("SortFunc", s)
 			s = slices.Clone(from)
+			par.SortFunc(s, byMixed, par.On(p))
+			mixed := slices.Clone(from)
+			if slices.SortStableFunc(mixed, byMixed); !slices.Equal(s, mixed) {
+				t.Fatalf("F1: SortFunc of %s, below %d, by an order of no number in them, is not what a stable sort gives", what, most)
+			}
+			s = slices.Clone(from)
 			par.SortKey(s, func(c card) int { return c.value }, par.On(p))
 			check("SortKey", s)
 			if most <= 128 {
@@ -82,6 +96,120 @@ func TestStable(t *testing.T) {
 			check("SortKey of large elements", s)
 		})
 	})
+}
+
+// A row has fields of many kinds, of which most orders take one.
+type row struct {
+	place  int
+	flag   bool
+	few    uint8
+	small  int16
+	medium int32
+	number uint64
+	ratio  float64
+	single float32
+	name   string
+	pair   [2]int
+	inner  struct{ text string }
+	at     *int
+}
+
+func rows(n int, r *rand.Rand) []row {
+	s := make([]row, n)
+	for i := range s {
+		x := &s[i]
+		x.place, x.flag, x.few = i, r.IntN(2) == 0, uint8(r.IntN(200))
+		x.small, x.medium, x.number = int16(r.Int()), int32(r.Uint32()), r.Uint64()
+		x.ratio, x.single = r.NormFloat64(), float32(r.NormFloat64())
+		switch r.IntN(20) {
+		case 0:
+			x.ratio = math.NaN()
+		case 1:
+			x.ratio = 0
+		case 2:
+			x.ratio = math.Copysign(0, -1)
+		}
+		x.name = strconv.FormatInt(1<<30+r.Int64N(1<<40), 36)[:1+r.IntN(5)]
+		x.pair = [2]int{r.IntN(1000), r.Int()}
+		x.inner.text = "a prefix of more than eight bytes" + x.name
+		x.at = &x.place
+	}
+	return s
+}
+
+// by makes an order of what is compared.
+func by[E any, K cmp.Ordered](key func(E) K) func(a, b E) int {
+	return func(a, b E) int { return cmp.Compare(key(a), key(b)) }
+}
+
+// Whatever the order is, and whatever in the elements has it, or seems to have it.
+func TestSortByField(t *testing.T) {
+	rounded := func(x row) float64 { return math.Floor(x.ratio) }
+	orders := map[string]func(a, b row) int{
+		"int":              by(func(x row) int { return x.place * 7919 % 10007 }),
+		"uint8":            by(func(x row) uint8 { return x.few }),
+		"int16":            by(func(x row) int16 { return x.small }),
+		"int32":            by(func(x row) int32 { return x.medium }),
+		"uint64":           by(func(x row) uint64 { return x.number }),
+		"float64":          by(func(x row) float64 { return x.ratio }),
+		"float32":          by(func(x row) float32 { return x.single }),
+		"string":           by(func(x row) string { return x.name }),
+		"array":            by(func(x row) int { return x.pair[1] }),
+		"inner":            by(func(x row) string { return x.inner.text }),
+		"pointer":          by(func(x row) int { return *x.at }),
+		"rounded":          by(rounded),
+		"negative":         by(func(x row) float64 { return -x.ratio }),
+		"uint64, falling":  func(a, b row) int { return cmp.Compare(b.number, a.number) },
+		"float64, falling": func(a, b row) int { return cmp.Compare(b.ratio, a.ratio) },
+		"string, falling":  func(a, b row) int { return strings.Compare(b.name, a.name) },
+		"few, then number": func(a, b row) int { return cmp.Or(cmp.Compare(a.few, b.few), cmp.Compare(a.number, b.number)) },
+		"pair, then name falling": func(a, b row) int {
+			return cmp.Or(cmp.Compare(a.pair[0], b.pair[0]), strings.Compare(b.name, a.name))
+		},
+		"number, but for a few": by(func(x row) uint64 {
+			if x.number%4096 == 0 {
+				return 0
+			}
+			return x.number
+		}),
+		"number, but for one": by(func(x row) uint64 {
+			if x.place == 4321 {
+				return math.MaxUint64 / 2
+			}
+			return x.number
+		}),
+	}
+	p := newPool(t, pool.WithWorkers(2))
+	for name, order := range orders {
+		for _, n := range []int{100, 5000, 40_000} {
+			from := rows(n, rand.New(rand.NewPCG(1, uint64(n))))
+			want := slices.Clone(from)
+			slices.SortStableFunc(want, order)
+			par.SortFunc(from, order, par.On(p))
+			if i := slices.IndexFunc(from, func(x row) bool { w := want[0]; want = want[1:]; return x.place != w.place }); i >= 0 {
+				t.Errorf("F1: SortFunc of %d rows by %s is at %d not what a stable sort gives", n, name, i)
+			}
+		}
+	}
+}
+
+// An order that is that of a field takes about a comparison an element.
+func TestSortByFieldComparisons(t *testing.T) {
+	const n = 50_000
+	p := newPool(t, pool.WithWorkers(2))
+	for name, of := range map[string]func(row) uint64{
+		"an order of a field":  func(x row) uint64 { return x.number },
+		"an order of no field": func(x row) uint64 { return x.number * 3 },
+	} {
+		var calls atomic.Int64
+		par.SortFunc(rows(n, rand.New(rand.NewPCG(1, 1))), func(a, b row) int {
+			calls.Add(1)
+			return cmp.Compare(of(a), of(b))
+		}, par.On(p))
+		if one := calls.Load() < 1.1*n; one != (name == "an order of a field") {
+			t.Errorf("SortFunc: SortFunc of %d elements by %s: %d comparisons", n, name, calls.Load())
+		}
+	}
 }
 
 // permutation reports whether s has cards 0 to len(s)-1, each once.
@@ -114,36 +242,41 @@ func TestSortPanics(t *testing.T) {
 	}
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		for _, n := range lengths {
-			var calls, running atomic.Int64
-			count := func(a, b card) int { calls.Add(1); return byValue(a, b) }
-			from := shuffled(n, n, 1)
-			par.SortFunc(slices.Clone(from), count, par.On(p))
-			all := calls.Load()
-			for k, step := int64(1), 1+all/panics; k <= all; k += step {
-				calls.Store(0)
-				s := slices.Clone(from)
-				got := caught(func() {
-					par.SortFunc(s, func(a, b card) int {
-						running.Add(1)
-						defer running.Add(-1)
-						if calls.Add(1) == k {
-							panic(failure(k))
-						}
-						return byValue(a, b)
-					}, par.On(p))
-				})
-				if r := running.Load(); r != 0 {
-					t.Fatalf("F2: SortFunc of %d elements that panics at call %d: %d calls run when it has ended", n, k, r)
-				}
-				if !permutation(s) {
-					t.Fatalf("F2: SortFunc of %d elements that panics at call %d of %d loses elements", n, k, all)
-				}
-				if got != failure(k) {
-					t.Fatalf("F2: SortFunc of %d elements that panics at call %d of %d: the panic is %v", n, k, all, got)
-				}
-			}
+			sortPanics(t, p, shuffled(n, n, 1), panics, byMixed)
+			sortPanics(t, p, shuffled(n, n, 1), panics/5, byValue)
 		}
 	})
+}
+
+// sortPanics sorts, about so many times, by a comparison that panics each time at another call.
+func sortPanics(t *testing.T, p *pool.Pool, from []card, panics int64, by func(a, b card) int) {
+	n := len(from)
+	var calls, running atomic.Int64
+	par.SortFunc(slices.Clone(from), func(a, b card) int { calls.Add(1); return by(a, b) }, par.On(p))
+	all := calls.Load()
+	for k, step := int64(1), 1+all/panics; k <= all; k += step {
+		calls.Store(0)
+		s := slices.Clone(from)
+		got := caught(func() {
+			par.SortFunc(s, func(a, b card) int {
+				running.Add(1)
+				defer running.Add(-1)
+				if calls.Add(1) == k {
+					panic(failure(k))
+				}
+				return by(a, b)
+			}, par.On(p))
+		})
+		if r := running.Load(); r != 0 {
+			t.Fatalf("F2: SortFunc of %d elements that panics at call %d: %d calls run when it has ended", n, k, r)
+		}
+		if !permutation(s) {
+			t.Fatalf("F2: SortFunc of %d elements that panics at call %d of %d loses elements", n, k, all)
+		}
+		if got != failure(k) {
+			t.Fatalf("F2: SortFunc of %d elements that panics at call %d of %d: the panic is %v", n, k, all, got)
+		}
+	}
 }
 
 // So does one that ends its goroutine.
@@ -158,7 +291,7 @@ func TestSortGoexit(t *testing.T) {
 					if calls.Add(1) == k {
 						runtime.Goexit()
 					}
-					return byValue(a, b)
+					return byMixed(a, b)
 				}, par.On(p))
 			})
 			wg.Wait()
@@ -419,7 +552,7 @@ func TestSortProgressMeanwhile(t *testing.T) {
 	var reports, last int
 	slow := func(a, b card) int {
 		spin(time.Microsecond)
-		return byValue(a, b)
+		return byMixed(a, b)
 	}
 	par.SortFunc(shuffled(40_000, 40_000, 1), slow, par.WithProgress(func(d, n int) {
 		if d < last || d > n {

@@ -6,7 +6,7 @@ import "encoding/binary"
 // at most of them once, in the order of the memory, and not again with each comparison (Ng
 // and Kakehi, "Cache efficient radix sort for string sorting", 2007).
 func sortStrings(s []string, c config) {
-	sortItems(s, prefix(0).key, prefix(0), c)
+	sortItems(s, prefix(0).key, prefix(0), nil, c)
 }
 
 // A prefix is how many bytes of strings have been looked at, and are the same. Bytes after

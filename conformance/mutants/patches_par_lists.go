@@ -38,6 +38,31 @@ var parListPatches = []Patch{
 		Kills: onPool("sort_func"), Says: "F1: ", Bound: 0,
 	},
 	{
+		Name: "par/field_not_proved", File: "par/sort.go",
+		Edits: []Edit{{"	if cmp != nil && !prove(all, cmp, c.further()) {\n", "	if cmp != nil && !prove(all, cmp, c.further()) && false {\n"}},
+		Kills: onPool("sort_func_wrong_field"), Says: "F1: ", Bound: 0,
+	},
+	{
+		Name: "par/field_proved_within_blocks", File: "par/guess.go",
+		Edits: []Edit{{"		if at > 0 && cmp(", "		if at < 0 && cmp("}},
+		Kills: onPool("sort_func_wrong_field"), Says: "F1: ", Bound: 0,
+	},
+	{
+		Name: "par/equal_ones_by_field", File: "par/guess.go",
+		Edits: []Edit{{"p.cmp(block[at-1].of, block[at].of) >= 0", "p.cmp(block[at-1].of, block[at].of) > 0"}},
+		Kills: onPool("sort_func_rounds"), Says: "F1: ", Bound: 0,
+	},
+	{
+		Name: "par/first_field_alone", File: "par/guess.go",
+		Edits: []Edit{{"	case ordered:\n", "	case ordered || true:\n"}},
+		Kills: onPool("sort_func_by_fields"), Says: "F1: ", Bound: 0,
+	},
+	{
+		Name: "par/field_ends_with_block", File: "par/guess.go",
+		Edits: []Edit{{"p.bounds = append(p.bounds, first)", "p.bounds = append(p.bounds, max(first, at))"}},
+		Kills: onPool("sort_func_by_fields"), Says: "F1: ", Bound: 0,
+	},
+	{
 		Name: "par/sort_panics_in_buffer", File: "par/mergesort.go",
 		Edits: []Edit{{"	defer m.restore()\n", ""}},
 		Kills: "TestSortPanics", Own: true, Says: "loses elements",

@@ -45,9 +45,33 @@ var parListCases = []poolCase{
 		par.SortFunc(got, byLetter, par.On(p))
 		s.check(strings.Join(got, " ") == "a1 a2 a3 a4 a5 b1 b2 c1 d1", "F1", "SortFunc by letter gives %s", got)
 	}},
+	// By a number in the elements, with equal ones in two blocks.
+	{name: "sort_func_by_field", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		got := [][2]int{{3, 1}, {1, 2}, {2, 3}, {1, 4}, {3, 5}, {1, 6}, {2, 7}}
+		par.SortFunc(got, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) }, par.On(p))
+		s.check(slices.Equal(got, [][2]int{{1, 2}, {1, 4}, {1, 6}, {2, 3}, {2, 7}, {3, 1}, {3, 5}}), "F1", "SortFunc by the first number gives %v", got)
+	}},
+	// By a number, and what has the same one by another.
+	{name: "sort_func_by_fields", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		got := [][2]int{{3, 1}, {1, 2}, {2, 3}, {1, 4}, {3, 5}, {1, 6}, {2, 7}}
+		par.SortFunc(got, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(b[1], a[1])) }, par.On(p))
+		s.check(slices.Equal(got, [][2]int{{1, 6}, {1, 4}, {1, 2}, {2, 7}, {2, 3}, {3, 5}, {3, 1}}), "F1", "SortFunc by both numbers gives %v", got)
+	}},
+	// By the second number. The first one has the same order in the sample, and in each block.
+	{name: "sort_func_wrong_field", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		got := [][2]int{{4, 4}, {1, 3}, {0, 2}, {2, 0}, {5, 5}, {3, 1}}
+		par.SortFunc(got, func(a, b [2]int) int { return cmp.Compare(a[1], b[1]) }, par.On(p))
+		s.check(slices.Equal(got, [][2]int{{2, 0}, {3, 1}, {0, 2}, {1, 3}, {4, 4}, {5, 5}}), "F1", "SortFunc by the second number gives %v", got)
+	}},
+	// By a half of the number, which has the same order in the sample.
+	{name: "sort_func_rounds", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		got := []int{5, 1, 2, 0, 7, 3}
+		par.SortFunc(got, func(a, b int) int { return cmp.Compare(a/2, b/2) }, par.On(p))
+		s.check(slices.Equal(got, []int{1, 0, 2, 3, 5, 7}), "F1", "SortFunc by halves gives %v", got)
+	}},
 	// The last merge, which is from the buffer, panics. Each element is there after that.
 	{name: "sort_func_panics", rule: "F2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		words := strings.Fields("b1 a1 a2 a3 d1 c1 e1 d2")
+		words := strings.Fields("b1 a1 b2 a3 d1 e2 c1 d2")
 		got := slices.Clone(words)
 		var running prim.Int32
 		v := caught(func() {

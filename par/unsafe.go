@@ -44,3 +44,8 @@ func pointers(t reflect.Type) bool {
 		return k < reflect.Bool || k > reflect.Complex128
 	}
 }
+
+// fieldOf returns the field of x that lies so many bytes into it.
+func fieldOf[F, E any](x *E, offset uintptr) F {
+	return *(*F)(unsafe.Add(unsafe.Pointer(x), offset))
+}
