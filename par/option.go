@@ -50,7 +50,8 @@ func In(w *pool.Worker) Option {
 // time, and what it does takes time from the call. If it panics, the call does. A call that
 // ends sooner, by an error or a panic, does not report a last time. Operations that go over
 // their elements more than once report one of the times; sorts report how far they are with
-// all of them.
+// all of them. [MapSeq], whose source does not say how many there are, reports a total of -1
+// until it is at the end.
 func WithProgress(report func(done, total int)) Option {
 	return func(c *config) { c.report = report }
 }

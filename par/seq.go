@@ -43,8 +43,10 @@ import (
 // takes less than a microsecond, or 20 µs in all, the consumer's goroutine does everything,
 // and no element is taken ahead. Then workers help, if the pool has any that are free. So a
 // use waits for no worker to become free, and a lock may be held over it. It waits, in a
-// job of a pool without its seat, for calls of f that have begun. [WithProgress] has no
-// effect.
+// job of a pool without its seat, for calls of f that have begun.
+//
+// [WithProgress] counts the results that the consumer is done with. Nobody knows how many
+// there will be, so total is -1, until the source has ended and all are yielded.
 //
 // An element costs some nanoseconds if the consumer's goroutine does it, and hundreds of
 // nanoseconds if a worker does. A use allocates some words, and room for the window when
@@ -61,13 +63,18 @@ func MapSeq[T, R any](ctx context.Context, in iter.Seq[T], f func(context.Contex
 		}
 		s := &stream[T, R]{config: c, f: f, yield: yield}
 		s.failed.Store(math.MaxInt64)
+		if s.report != nil {
+			s.told = prim.Now()
+		}
 		defer s.end()
 		for x := range in {
 			if !s.take(x) {
 				return
 			}
 		}
-		s.settle(0)
+		if s.settle(0) {
+			s.finished(s.given)
+		}
 	}
 }
 
@@ -95,6 +102,8 @@ type stream[T, R any] struct {
 	helpers    []*helper[T, R]
 	workers    int           // of the pool
 	asked      time.Duration // when a helper was last asked for
+	given      int           // results that the consumer is done with, for a report
+	told       time.Duration // when the last report was
 	refused    bool          // the pool takes no jobs now
 	followed   int32         // turns, when the consumer last looked
 
@@ -199,13 +208,28 @@ func (s *stream[T, R]) take(x T) bool {
 	if cost, share := s.solo.note(begun, prim.Now()); share {
 		s.share(cost)
 	}
-	return ok && s.yield(r, nil)
+	return ok && s.give(r)
+}
+
+// give yields a result.
+func (s *stream[T, R]) give(r R) bool {
+	if !s.yield(r, nil) {
+		return false
+	}
+	if s.report != nil {
+		s.given++
+		if now := prim.Now(); now-s.told >= reportEvery {
+			s.told = now
+			s.report(s.given, -1)
+		}
+	}
+	return true
 }
 
 // here does an element, and yields its result.
 func (s *stream[T, R]) here(x T) bool {
 	r, ok := s.call(x)
-	return ok && s.yield(r, nil)
+	return ok && s.give(r)
 }
 
 // call calls f on the consumer's goroutine. It yields an error itself.
@@ -347,7 +371,7 @@ func (s *stream[T, R]) pop(c *cell[T, R]) bool {
 		_, ok := s.fail(err)
 		return ok
 	}
-	return s.yield(r, nil)
+	return s.give(r)
 }
 
 // deserted reports whether no helper is at work, or about to be. One that was asked for is

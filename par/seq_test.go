@@ -686,3 +686,42 @@ func (u *upTo) quick(yield func(int) bool) {
 		}
 	}
 }
+
+// Somebody who watches hears from time to time how many results there were, and at the end
+// how many in all; not at the end of a sequence that fails, or that nobody wants the rest of.
+func TestMapSeqProgress(t *testing.T) {
+	type report struct{ done, total int }
+	synctest.Test(t, func(t *testing.T) {
+		watch := func(ctx context.Context, stop int) (reports []report) {
+			source := func(yield func(int) bool) {
+				for i := range 5 {
+					if time.Sleep(30 * time.Millisecond); !yield(i) {
+						return
+					}
+				}
+			}
+			seq := par.MapSeq(ctx, source, doubled, par.WithProgress(func(done, total int) {
+				reports = append(reports, report{done, total})
+			}))
+			for r, err := range seq {
+				if r == stop || err != nil {
+					break
+				}
+			}
+			return reports
+		}
+		if got, want := watch(background, -1), []report{{2, -1}, {4, -1}, {5, 5}}; !slices.Equal(got, want) {
+			t.Errorf("WithProgress: MapSeq of 5 elements, 30 ms each, reports %v, want %v", got, want)
+		}
+		if got, want := watch(background, 2*2), []report{{2, -1}}; !slices.Equal(got, want) {
+			t.Errorf("WithProgress: MapSeq whose consumer breaks at the third result reports %v, want %v", got, want)
+		}
+		ctx, cancel := context.WithTimeout(background, 100*time.Millisecond)
+		defer cancel()
+		if got, want := watch(ctx, -1), []report{{2, -1}}; !slices.Equal(got, want) {
+			t.Errorf("WithProgress: MapSeq whose context ends reports %v, want %v", got, want)
+		}
+	})
+}
+
+func doubled(_ context.Context, x int) (int, error) { return 2 * x, nil }
