@@ -130,14 +130,21 @@ func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func()
 	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
 	c := configured(opts)
 	size := max(1, min(smallPart, len(s)/fewParts), (len(s)+manyParts-1)/manyParts)
-	f := &keyFold[E, K, A]{s: s, key: key, start: start, add: add, size: size}
-	f.parts = make([][]keySum[K, A], (len(s)+size-1)/size)
-	do(len(f.parts), f, c)
+	n := (len(s) + size - 1) / size
+	f := &keyFold[E, K, A]{s: s, key: key, start: start, add: add, size: size, index: newKeyIndex[K](n, len(s)), parts: make([][]A, n)}
+	do(n, f, c)
+	f.index.find(c.further())
 	j := f.chain(merge)
 	do(len(j.first), j, c.further())
 	m := make(map[K]A, len(j.first))
-	for _, at := range j.first {
-		m[j.sums[at].key] = j.sums[at].sum
+	at := 0
+	for _, block := range f.index.blocks {
+		for _, k := range block.keys {
+			if f.index.first[at] == at {
+				m[k] = j.sums[at]
+			}
+			at++
+		}
 	}
 	return m
 }
@@ -157,19 +164,15 @@ type keyFold[E any, K comparable, A any] struct {
 	start func() A
 	add   func(A, E) A
 	size  int
-	parts [][]keySum[K, A] // of each part, in the order in which the keys come
+	index *keyIndex[K] // of the parts' keys, in the order in which they come
+	parts [][]A        // for each of them, what its elements are folded to
 	rooms Scratch[keyRoom[K, A]]
-}
-
-// A keySum is a key, and what its elements in a part are folded to.
-type keySum[K comparable, A any] struct {
-	key K
-	sum A
 }
 
 // A keyRoom is room for one part.
 type keyRoom[K comparable, A any] struct {
-	sums []keySum[K, A]
+	keys []K
+	sums []A
 	seen map[K]int // where each key is
 }
 
@@ -180,10 +183,12 @@ func (f *keyFold[E, K, A]) run(lo, hi int) error {
 		}
 		for p := lo; p < hi; p++ {
 			f.fold(p, r)
+			f.index.add(p, slices.Clone(r.keys))
 			f.parts[p] = slices.Clone(r.sums)
 			clear(r.seen)
+			clear(r.keys)
 			clear(r.sums)
-			r.sums = r.sums[:0]
+			r.keys, r.sums = r.keys[:0], r.sums[:0]
 		}
 	})
 	return nil
@@ -194,42 +199,42 @@ func (f *keyFold[E, K, A]) fold(p int, r *keyRoom[K, A]) {
 		k := f.key(x)
 		i, ok := r.seen[k]
 		if !ok {
-			i = len(r.sums)
+			i = len(r.keys)
 			r.seen[k] = i
-			r.sums = append(r.sums, keySum[K, A]{k, f.start()})
+			r.keys, r.sums = append(r.keys, k), append(r.sums, f.start())
 		}
-		r.sums[i].sum = f.add(r.sums[i].sum, x)
+		r.sums[i] = f.add(r.sums[i], x)
 	}
 }
 
 // A keyJoin puts together what parts were folded to.
-type keyJoin[K comparable, A any] struct {
-	sums  []keySum[K, A] // of all parts, one after the other
-	first []int          // of each key
-	next  []int          // for each of sums, the next one with the same key, or 0
+type keyJoin[A any] struct {
+	sums  []A   // of all parts, one after the other
+	first []int // of each key
+	next  []int // for each of sums, the next one with the same key, or 0
 	merge func(a, b A) A
 }
 
-// chain finds for each key what belongs together.
-func (f *keyFold[E, K, A]) chain(merge func(a, b A) A) *keyJoin[K, A] {
-	j := &keyJoin[K, A]{sums: slices.Concat(f.parts...), merge: merge}
+// chain links what belongs together.
+func (f *keyFold[E, K, A]) chain(merge func(a, b A) A) *keyJoin[A] {
+	j := &keyJoin[A]{sums: slices.Concat(f.parts...), merge: merge}
 	j.next = make([]int, len(j.sums))
-	seen := make(map[K]int) // the last one of each key
-	for i, s := range j.sums {
-		if last, ok := seen[s.key]; ok {
-			j.next[last] = i
-		} else {
+	last := make([]int, len(j.sums)) // for the first one of each key
+	for i, first := range f.index.first {
+		if first == i {
 			j.first = append(j.first, i)
+		} else {
+			j.next[last[first]] = i
 		}
-		seen[s.key] = i
+		last[first] = i
 	}
 	return j
 }
 
-func (j *keyJoin[K, A]) run(lo, hi int) error {
+func (j *keyJoin[A]) run(lo, hi int) error {
 	for _, at := range j.first[lo:hi] {
 		for i := j.next[at]; i != 0; i = j.next[i] {
-			j.sums[at].sum = j.merge(j.sums[at].sum, j.sums[i].sum)
+			j.sums[at] = j.merge(j.sums[at], j.sums[i])
 		}
 	}
 	return nil
@@ -249,11 +254,13 @@ func groupsOf[E any, K comparable](s []E, key func(E) K, c config) groups[E, K] 
 	keys := &keyed[E, K]{s: s, key: key, keys: uncleared[K](len(s))}
 	do(len(s), keys, c.further())
 	n := &numbering[K]{keys: keys.keys, numbers: uncleared[uint32](len(s)), size: max(prim.Size(smallBlock), (len(s)+manyBlocks-1)/manyBlocks)}
-	n.blocks = make([]keyBlock[K], (len(s)+n.size-1)/n.size)
-	do(len(n.blocks), n, c.further())
+	blocks := (len(s) + n.size - 1) / n.size
+	n.counts, n.index = make([][]int, blocks), newKeyIndex[K](blocks, len(s))
+	do(blocks, n, c.further())
+	n.index.find(c.further())
 	g := groups[E, K]{elements: uncleared[E](len(s))}
 	g.keys, g.starts = n.layOut()
-	do(len(n.blocks), &placing[E, K]{n, s, g.elements}, c)
+	do(blocks, &placing[E, K]{n, s, g.elements}, c)
 	return g
 }
 
@@ -283,16 +290,11 @@ type numbering[K comparable] struct {
 	keys    []K
 	numbers []uint32 // of the key of each element, in its block
 	size    int
-	blocks  []keyBlock[K]
-	seen    Scratch[map[K]uint32]
-}
-
-// A keyBlock has the different keys of a block.
-type keyBlock[K comparable] struct {
-	keys []K
-	// counts is how many elements each key has; once all is laid out, where the next one
-	// goes.
-	counts []int
+	index   *keyIndex[K]
+	// counts is how many elements each key of each block has; once all is laid out, where
+	// the next one goes.
+	counts [][]int
+	seen   Scratch[map[K]uint32]
 }
 
 func (n *numbering[K]) run(lo, hi int) error {
@@ -309,49 +311,48 @@ func (n *numbering[K]) run(lo, hi int) error {
 }
 
 func (n *numbering[K]) number(b int, seen map[K]uint32) {
-	block := &n.blocks[b]
+	var keys []K
+	var counts []int
 	first := b * n.size
 	for i, k := range n.keys[first:min(first+n.size, len(n.keys))] {
 		number, ok := seen[k]
 		if !ok {
-			number = uint32(len(block.keys))
+			number = uint32(len(keys))
 			seen[k] = number
-			block.keys = append(block.keys, k)
-			block.counts = append(block.counts, 0)
+			keys, counts = append(keys, k), append(counts, 0)
 		}
-		block.counts[number]++
+		counts[number]++
 		n.numbers[first+i] = number
 	}
+	n.counts[b] = counts
+	n.index.add(b, keys)
 }
 
 // layOut returns the different keys of all blocks, and where the elements of each begin. It
 // sets where those of each block do.
 func (n *numbering[K]) layOut() (keys []K, starts []int) {
-	groups := make([][]int, len(n.blocks)) // of the keys of each block
+	groups := make([]int, len(n.index.first)) // of the keys of all blocks
 	var counts []int
-	seen := make(map[K]int)
-	for b, block := range n.blocks {
-		groups[b] = make([]int, len(block.keys))
+	for b, block := range n.index.blocks {
 		for i, k := range block.keys {
-			g, ok := seen[k]
-			if !ok {
-				g = len(keys)
+			at := n.index.starts[b] + i
+			first := n.index.first[at]
+			if first == at {
+				groups[at] = len(keys)
 				keys, counts = append(keys, k), append(counts, 0)
-				if len(n.blocks) > 1 {
-					seen[k] = g
-				}
 			}
-			groups[b][i] = g
-			counts[g], block.counts[i] = counts[g]+block.counts[i], counts[g]
+			g := groups[first]
+			groups[at] = g
+			counts[g], n.counts[b][i] = counts[g]+n.counts[b][i], counts[g]
 		}
 	}
 	starts = make([]int, len(keys)+1)
 	for g, count := range counts {
 		starts[g+1] = starts[g] + count
 	}
-	for b, block := range n.blocks {
-		for i, g := range groups[b] {
-			block.counts[i] += starts[g]
+	for b, counts := range n.counts {
+		for i := range counts {
+			counts[i] += starts[groups[n.index.starts[b]+i]]
 		}
 	}
 	return keys, starts
@@ -365,7 +366,7 @@ type placing[E any, K comparable] struct {
 
 func (p *placing[E, K]) run(lo, hi int) error {
 	for b := lo; b < hi; b++ {
-		next, first := p.blocks[b].counts, b*p.size
+		next, first := p.counts[b], b*p.size
 		for i, x := range p.from[first:min(first+p.size, len(p.from))] {
 			number := p.numbers[first+i]
 			p.to[next[number]] = x

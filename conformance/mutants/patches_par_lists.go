@@ -99,7 +99,7 @@ var parListPatches = []Patch{
 	},
 	{
 		Name: "par/parts_merged_backwards", File: "par/group.go",
-		Edits: []Edit{{"j.merge(j.sums[at].sum, j.sums[i].sum)", "j.merge(j.sums[i].sum, j.sums[at].sum)"}},
+		Edits: []Edit{{"j.merge(j.sums[at], j.sums[i])", "j.merge(j.sums[i], j.sums[at])"}},
 		Kills: onPool("fold_by"), Says: "F1: ", Bound: 0,
 	},
 	{
@@ -108,8 +108,13 @@ var parListPatches = []Patch{
 		Kills: onPool("fold_by"), Says: "F1: ", Bound: 0,
 	},
 	{
+		Name: "par/every_key_is_new", File: "par/keys.go",
+		Edits: []Edit{{"	first, ok := seen[k]\n", "	first, ok := seen[k]\n	ok = false\n"}},
+		Kills: onPool("fold_by"), Says: "F1: ", Bound: 0,
+	},
+	{
 		Name: "par/groups_begin_at_zero", File: "par/group.go",
-		Edits: []Edit{{"block.counts[i] += starts[g]", "block.counts[i] += 0 * starts[g]"}},
+		Edits: []Edit{{"counts[i] += starts[groups", "counts[i] += 0 * starts[groups"}},
 		Kills: onPool("group_by"), Says: "F1: ", Bound: 0,
 	},
 	{
@@ -201,7 +206,7 @@ var parListPatches = []Patch{
 	},
 	{
 		Name: "par/panicking_source_does_not_wait", File: "par/seq.go",
-		Edits: []Edit{{"		defer s.end()\n", ""}, {"				return\n			}\n		}\n		s.settle(0)\n", "				s.end()\n				return\n			}\n		}\n		s.settle(0)\n		s.end()\n"}},
+		Edits: []Edit{{"		defer s.end()\n", ""}, {"				return\n			}\n		}\n		if s.settle(0) {\n			s.finished(s.given)\n		}\n", "				s.end()\n				return\n			}\n		}\n		s.settle(0)\n		s.end()\n"}},
 		Kills: onPool("stream_of_failing_source"), Says: "F4: ", Bound: 0,
 	},
 	{
