@@ -131,20 +131,17 @@ func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func()
 	c := configured(opts)
 	size := max(1, min(smallPart, len(s)/fewParts), (len(s)+manyParts-1)/manyParts)
 	n := (len(s) + size - 1) / size
-	f := &keyFold[E, K, A]{s: s, key: key, start: start, add: add, size: size, index: newKeyIndex[K](n, len(s)), parts: make([][]A, n)}
+	f := &keyFold[E, K, A]{s: s, key: key, start: start, add: add, size: size}
+	f.index, f.parts, f.places = newKeyIndex[K](n, len(s)), make([][]A, n), make([][]int, n)
 	do(n, f, c)
 	f.index.find(c.further())
-	j := f.chain(merge)
-	do(len(j.first), j, c.further())
-	m := make(map[K]A, len(j.first))
-	at := 0
-	for _, block := range f.index.blocks {
-		for _, k := range block.keys {
-			if f.index.first[at] == at {
-				m[k] = j.sums[at]
-			}
-			at++
-		}
+	keys, starts := f.index.layOut(f.places)
+	sums := uncleared[A](f.index.starts[n])
+	do(n, &sumPlacing[A]{f.parts, f.places, sums}, c.further())
+	do(len(keys), &sumJoin[A]{sums, starts, merge}, c.further())
+	m := make(map[K]A, len(keys))
+	for i, k := range keys {
+		m[k] = sums[starts[i]]
 	}
 	return m
 }
@@ -164,9 +161,12 @@ type keyFold[E any, K comparable, A any] struct {
 	start func() A
 	add   func(A, E) A
 	size  int
-	index *keyIndex[K] // of the parts' keys, in the order in which they come
-	parts [][]A        // for each of them, what its elements are folded to
-	rooms Scratch[keyRoom[K, A]]
+	// index has the keys of each part, in the order in which they come. Elements of each
+	// are folded to what parts has there, which goes to places.
+	index  *keyIndex[K]
+	parts  [][]A
+	places [][]int
+	rooms  Scratch[keyRoom[K, A]]
 }
 
 // A keyRoom is room for one part.
@@ -184,7 +184,7 @@ func (f *keyFold[E, K, A]) run(lo, hi int) error {
 		for p := lo; p < hi; p++ {
 			f.fold(p, r)
 			f.index.add(p, slices.Clone(r.keys))
-			f.parts[p] = slices.Clone(r.sums)
+			f.parts[p], f.places[p] = slices.Clone(r.sums), slices.Repeat([]int{1}, len(r.sums))
 			clear(r.seen)
 			clear(r.keys)
 			clear(r.sums)
@@ -207,34 +207,34 @@ func (f *keyFold[E, K, A]) fold(p int, r *keyRoom[K, A]) {
 	}
 }
 
-// A keyJoin puts together what parts were folded to.
-type keyJoin[A any] struct {
-	sums  []A   // of all parts, one after the other
-	first []int // of each key
-	next  []int // for each of sums, the next one with the same key, or 0
-	merge func(a, b A) A
+// sumPlacing puts what the elements of parts are folded to beside others with the same key.
+type sumPlacing[A any] struct {
+	parts  [][]A
+	places [][]int
+	to     []A
 }
 
-// chain links what belongs together.
-func (f *keyFold[E, K, A]) chain(merge func(a, b A) A) *keyJoin[A] {
-	j := &keyJoin[A]{sums: slices.Concat(f.parts...), merge: merge}
-	j.next = make([]int, len(j.sums))
-	last := make([]int, len(j.sums)) // for the first one of each key
-	for i, first := range f.index.first {
-		if first == i {
-			j.first = append(j.first, i)
-		} else {
-			j.next[last[first]] = i
+func (p *sumPlacing[A]) run(lo, hi int) error {
+	for i := lo; i < hi; i++ {
+		for j, sum := range p.parts[i] {
+			p.to[p.places[i][j]] = sum
 		}
-		last[first] = i
 	}
-	return j
+	return nil
 }
 
-func (j *keyJoin[A]) run(lo, hi int) error {
-	for _, at := range j.first[lo:hi] {
-		for i := j.next[at]; i != 0; i = j.next[i] {
-			j.sums[at] = j.merge(j.sums[at], j.sums[i])
+// sumJoin merges what belongs together, from the first part to the last.
+type sumJoin[A any] struct {
+	sums   []A
+	starts []int // of each key
+	merge  func(a, b A) A
+}
+
+func (j *sumJoin[A]) run(lo, hi int) error {
+	for k := lo; k < hi; k++ {
+		sums := j.sums[j.starts[k]:j.starts[k+1]]
+		for _, sum := range sums[1:] {
+			sums[0] = j.merge(sums[0], sum)
 		}
 	}
 	return nil
@@ -259,7 +259,7 @@ func groupsOf[E any, K comparable](s []E, key func(E) K, c config) groups[E, K] 
 	do(blocks, n, c.further())
 	n.index.find(c.further())
 	g := groups[E, K]{elements: uncleared[E](len(s))}
-	g.keys, g.starts = n.layOut()
+	g.keys, g.starts = n.index.layOut(n.counts)
 	do(blocks, &placing[E, K]{n, s, g.elements}, c)
 	return g
 }
@@ -326,36 +326,6 @@ func (n *numbering[K]) number(b int, seen map[K]uint32) {
 	}
 	n.counts[b] = counts
 	n.index.add(b, keys)
-}
-
-// layOut returns the different keys of all blocks, and where the elements of each begin. It
-// sets where those of each block do.
-func (n *numbering[K]) layOut() (keys []K, starts []int) {
-	groups := make([]int, len(n.index.first)) // of the keys of all blocks
-	var counts []int
-	for b, block := range n.index.blocks {
-		for i, k := range block.keys {
-			at := n.index.starts[b] + i
-			first := n.index.first[at]
-			if first == at {
-				groups[at] = len(keys)
-				keys, counts = append(keys, k), append(counts, 0)
-			}
-			g := groups[first]
-			groups[at] = g
-			counts[g], n.counts[b][i] = counts[g]+n.counts[b][i], counts[g]
-		}
-	}
-	starts = make([]int, len(keys)+1)
-	for g, count := range counts {
-		starts[g+1] = starts[g] + count
-	}
-	for b, counts := range n.counts {
-		for i := range counts {
-			counts[i] += starts[groups[n.index.starts[b]+i]]
-		}
-	}
-	return keys, starts
 }
 
 // placing puts the elements of each block where they go.

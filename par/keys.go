@@ -30,7 +30,7 @@ type keysByShard[K comparable] struct {
 
 const (
 	// shardLeast is how many elements have a second shard, and twice as many two more.
-	shardLeast = 1 << 12
+	shardLeast = 1 << 14
 	// shardBits makes maps of a thousandth of the keys of a large slice.
 	shardBits = 8
 )
@@ -121,4 +121,36 @@ func (x *keyIndex[K]) note(k K, at int, seen map[K]int) {
 		seen[k] = at
 	}
 	x.first[at] = first
+}
+
+// layOut returns the different keys, in the order in which they come, and for elements that
+// are grouped by key, where each group starts, and how many elements there are. counts is
+// how many elements each key of each block has. layOut sets it to where the first of these
+// goes: those of a key are in the order of their blocks.
+func (x *keyIndex[K]) layOut(counts [][]int) (keys []K, starts []int) {
+	groups := uncleared[int](len(x.first)) // of the keys of all blocks
+	var sizes []int
+	for b, block := range x.blocks {
+		for i, k := range block.keys {
+			at := x.starts[b] + i
+			first := x.first[at]
+			if first == at {
+				groups[at] = len(keys)
+				keys, sizes = append(keys, k), append(sizes, 0)
+			}
+			g := groups[first]
+			groups[at] = g
+			sizes[g], counts[b][i] = sizes[g]+counts[b][i], sizes[g]
+		}
+	}
+	starts = make([]int, len(keys)+1)
+	for g, size := range sizes {
+		starts[g+1] = starts[g] + size
+	}
+	for b, places := range counts {
+		for i := range places {
+			places[i] += starts[groups[x.starts[b]+i]]
+		}
+	}
+	return keys, starts
 }

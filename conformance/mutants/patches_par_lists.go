@@ -99,12 +99,12 @@ var parListPatches = []Patch{
 	},
 	{
 		Name: "par/parts_merged_backwards", File: "par/group.go",
-		Edits: []Edit{{"j.merge(j.sums[at], j.sums[i])", "j.merge(j.sums[i], j.sums[at])"}},
+		Edits: []Edit{{"j.merge(sums[0], sum)", "j.merge(sum, sums[0])"}},
 		Kills: onPool("fold_by"), Says: "F1: ", Bound: 0,
 	},
 	{
 		Name: "par/part_kept_in_scratch", File: "par/group.go",
-		Edits: []Edit{{"slices.Clone(r.sums)", "r.sums"}},
+		Edits: []Edit{{"slices.Clone(r.sums), slices", "r.sums, slices"}},
 		Kills: onPool("fold_by"), Says: "F1: ", Bound: 0,
 	},
 	{
@@ -113,8 +113,8 @@ var parListPatches = []Patch{
 		Kills: onPool("fold_by"), Says: "F1: ", Bound: 0,
 	},
 	{
-		Name: "par/groups_begin_at_zero", File: "par/group.go",
-		Edits: []Edit{{"counts[i] += starts[groups", "counts[i] += 0 * starts[groups"}},
+		Name: "par/groups_begin_at_zero", File: "par/keys.go",
+		Edits: []Edit{{"places[i] += starts[groups", "places[i] += 0 * starts[groups"}},
 		Kills: onPool("group_by"), Says: "F1: ", Bound: 0,
 	},
 	{
