@@ -251,6 +251,11 @@ var medleyParts = []struct {
 		par.SortFunc(to, func(a, b [2]int) int { work(0); return hundreds(a, b) }, on)
 		return digestOf(to)
 	}},
+	{"SortFuncByFields", func(m *medley, on par.Option, work func(int)) uint64 {
+		to := slices.Clone(m.pairs)
+		par.SortFunc(to, func(a, b [2]int) int { work(0); return downwards(a, b) }, on)
+		return digestOf(to)
+	}},
 	{"SortKey", func(m *medley, on par.Option, work func(int)) uint64 {
 		to := slices.Clone(m.pairs)
 		par.SortKey(to, func(x [2]int) int { work(0); return x[0] % 500 }, on)

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -176,6 +177,13 @@ var parOperations = []parOperation{
 			return at
 		},
 		func(s []int) any { at := withIndex(s); slices.SortStableFunc(at, hundreds); return at }},
+	{"SortFuncByFields",
+		func(s []int, work func(int), on par.Option) any {
+			at := withIndex(s)
+			par.SortFunc(at, func(a, b [2]int) int { work(a[0]); return downwards(a, b) }, on)
+			return at
+		},
+		func(s []int) any { at := withIndex(s); slices.SortStableFunc(at, downwards); return at }},
 	{"SortKey",
 		func(s []int, work func(int), on par.Option) any {
 			at := withIndex(s)
@@ -279,6 +287,10 @@ var parOperations = []parOperation{
 
 // hundreds orders elements with many ties.
 func hundreds(a, b [2]int) int { return a[0]/100 - b[0]/100 }
+
+// downwards orders elements by the first number, and those with the same one by the second,
+// the other way round.
+func downwards(a, b [2]int) int { return cmp.Or(a[0]-b[0], b[1]-a[1]) }
 
 func mapped[R any](s []int, f func(int) R) []R {
 	to := make([]R, 0, len(s))
