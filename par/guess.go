@@ -101,15 +101,17 @@ func (f *fit) note(a, b uint64, order int) {
 // fields calls yield with the type of each part of a value that is no struct and no array,
 // and with how many bytes it lies into the value, until yield returns false.
 func fields(t reflect.Type, offset uintptr, yield func(reflect.Type, uintptr) bool) bool {
-	switch t.Kind() {
-	case reflect.Struct:
+	switch kind := t.Kind(); {
+	case t.Size() == 0: // an array of these may be long
+		return true
+	case kind == reflect.Struct:
 		for i := range t.NumField() {
 			if f := t.Field(i); !fields(f.Type, offset+f.Offset, yield) {
 				return false
 			}
 		}
 		return true
-	case reflect.Array:
+	case kind == reflect.Array:
 		for i := range t.Len() {
 			if !fields(t.Elem(), offset+uintptr(i)*t.Elem().Size(), yield) {
 				return false

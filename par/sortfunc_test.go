@@ -193,6 +193,12 @@ func TestSortByField(t *testing.T) {
 	}
 }
 
+// Elements of no size have no fields, however many parts.
+func TestSortNothings(t *testing.T) {
+	s, calls := make([][1 << 30]struct{}, 5000), 0
+	par.SortFunc(s, func(a, b [1 << 30]struct{}) int { calls++; return calls%3 - 1 }, par.On(newPool(t, pool.WithWorkers(1))))
+}
+
 // An order that is that of a field takes about a comparison an element.
 func TestSortByFieldComparisons(t *testing.T) {
 	const n = 50_000
