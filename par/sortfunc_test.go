@@ -197,6 +197,9 @@ func TestSortByField(t *testing.T) {
 func TestSortNothings(t *testing.T) {
 	s, calls := make([][1 << 30]struct{}, 5000), 0
 	par.SortFunc(s, func(a, b [1 << 30]struct{}) int { calls++; return calls%3 - 1 }, par.On(newPool(t, pool.WithWorkers(1))))
+	if most := len(s) * 15; calls > most {
+		t.Errorf("SortFunc: SortFunc of %d elements without a size: %d comparisons, want at most %d", len(s), calls, most)
+	}
 }
 
 // An order that is that of a field takes about a comparison an element.
