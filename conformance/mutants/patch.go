@@ -2,6 +2,7 @@ package mutants
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -99,8 +100,15 @@ func build(root, dir string, p Patch) (program, error) {
 	if err != nil {
 		return program{}, err
 	}
+	if err := p.leaveOut(root, changed); err != nil {
+		return program{}, err
+	}
 	replace := make(map[string]string)
 	for name, source := range changed {
+		if source == "" {
+			replace[filepath.Join(root, filepath.FromSlash(name))] = ""
+			continue
+		}
 		file := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
 		if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
 			return program{}, err
@@ -138,6 +146,54 @@ func build(root, dir string, p Patch) (program, error) {
 		return program{}, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
 	}
 	return b, nil
+}
+
+// cases is where a file of the scenarios has some.
+var cases = regexp.MustCompile(`(?m)^var (\w+) = \[\]poolCase\{$`)
+
+// noPar is in place of the part of the suite that is about par.
+const noPar = `package conformance
+
+import (
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+func TestPar(*testing.T, func(...pool.Option) (*pool.Pool, error), ...Option) {}
+`
+
+// leaveOut adds to the changed files those that are about par and do not kill the patch,
+// with nothing in them: for their types the compiler makes most of par once more, which
+// takes longer than all the rest.
+func (p Patch) leaveOut(root string, changed map[string]string) error {
+	folder := "conformance/scenarios"
+	switch {
+	case p.Own || p.Kills == "" || strings.HasPrefix(p.Kills, "TestPar/"):
+		return nil
+	case p.Suite:
+		folder = "conformance"
+	}
+	files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(folder), "par*.go"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		name, list := path.Join(folder, filepath.Base(file)), cases.FindSubmatch(source)
+		switch {
+		case p.Suite && filepath.Base(file) == "par.go":
+			changed[name] = noPar
+		case p.Suite:
+			changed[name] = ""
+		case list != nil && !bytes.Contains(source, fmt.Appendf(nil, "name: %q", path.Base(p.Kills))):
+			changed[name] = fmt.Sprintf("package scenarios\n\nvar %s []poolCase\n", list[1])
+		}
+	}
+	return nil
 }
 
 // test runs one test. failed is nil if it passed. Calls may run side by side.

@@ -138,14 +138,3 @@ var parCases = []poolCase{
 		})
 	}},
 }
-
-// at is the failure of an element.
-type at int
-
-func (at) Error() string { return "an element fails" }
-
-func caught(f func()) (v any) {
-	defer func() { v = recover() }()
-	f()
-	return nil
-}
