@@ -5,6 +5,8 @@ go 1.25.0
 require (
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
 	github.com/alitto/pond/v2 v2.7.1
+	github.com/destel/rill v0.8.1
+	github.com/exascience/pargo v1.1.0
 	github.com/jedib0t/go-pretty/v6 v6.8.3
 	github.com/klauspost/cpuid/v2 v2.4.2
 	github.com/panjf2000/ants/v2 v2.12.1

@@ -17,7 +17,7 @@ const (
 
 // loopsBeside is what loops are measured on at first sight, where they can be:
 // those that have loops, and goroutines for loops that are cut by hand.
-var loopsBeside = []string{SequentialName, "goroutine-cutoff", "conc", "pond", "lo", ParName}
+var loopsBeside = []string{SequentialName, "goroutine-cutoff", "conc", "pond", "lo", "pargo", "rill", ParName}
 
 // loop is a workload of module par. outside are the programs in other languages
 // that have the operation.

@@ -8,7 +8,7 @@ import (
 // Loops are module par, and the libraries of others in Go that have loops and
 // nothing else that is measured.
 func Loops() []bench.Implementation {
-	return []bench.Implementation{library("lo"), loops{}}
+	return []bench.Implementation{library("lo"), library("pargo"), library("rill"), loops{}}
 }
 
 // loops is module par on a pool with its defaults.

@@ -23,7 +23,7 @@ var (
 // elsewhereInGo are what par should be ahead of, and scalar what it should not be
 // behind.
 var (
-	elsewhereInGo = []string{"goroutine-cutoff", "conc", "pond", "lo"}
+	elsewhereInGo = []string{"goroutine-cutoff", "conc", "pond", "lo", "pargo", "rill"}
 	scalar        = []string{"rayon" + bench.NoVectors, "onetbb" + bench.NoVectors}
 )
 

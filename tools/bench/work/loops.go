@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/destel/rill"
+	"github.com/exascience/pargo/parallel"
 	lo "github.com/samber/lo/parallel"
 	"github.com/sourcegraph/conc/iter"
 	"github.com/sourcegraph/conc/stream"
@@ -98,22 +100,9 @@ func looping(run func(looper)) *Program {
 			run(func(n int, f func(int)) { par.For(n, f, par.On(p)) })
 			return 0
 		},
-		Library: map[string]func(int) uint64{
-			"conc": func(workers int) uint64 {
-				all := iter.Iterator[struct{}]{MaxGoroutines: workers}
-				run(func(n int, f func(int)) { all.ForEachIdx(indices(n), func(i int, _ *struct{}) { f(i) }) })
-				return 0
-			},
-			"lo": func(int) uint64 {
-				run(func(n int, f func(int)) { lo.ForEach(indices(n), func(_ struct{}, i int) { f(i) }) })
-				return 0
-			},
-		},
+		Library: byLibraries(run),
 	}
 }
-
-// indices is for those that have loops over slices only, and read them. It takes no memory.
-func indices(n int) []struct{} { return make([]struct{}, n) }
 
 // into makes a program of a loop that leaves n numbers in memory.
 func into(n int, body func(out []uint64) func(int)) *Program {
@@ -158,23 +147,9 @@ func LoopNested(n int) *Program {
 			par.For(n, func(i int) { par.For(n, row(i), par.On(p)) }, par.On(p))
 			return 0
 		},
-		Library: map[string]func(int) uint64{
-			"conc": func(workers int) uint64 {
-				all := iter.Iterator[struct{}]{MaxGoroutines: workers}
-				all.ForEachIdx(indices(n), func(i int, _ *struct{}) {
-					f := row(i)
-					all.ForEachIdx(indices(n), func(j int, _ *struct{}) { f(j) })
-				})
-				return 0
-			},
-			"lo": func(int) uint64 {
-				lo.ForEach(indices(n), func(_ struct{}, i int) {
-					f := row(i)
-					lo.ForEach(indices(n), func(_ struct{}, j int) { f(j) })
-				})
-				return 0
-			},
-		},
+		Library: byLibraries(func(loop looper) {
+			loop(n, func(i int) { loop(n, row(i)) })
+		}),
 	}
 }
 
@@ -197,6 +172,9 @@ func LoopRange(n int) *Program {
 		Sequential: func() uint64 { body(0, n); return 0 },
 		Flat:       func(groups Groups, pieces int) uint64 { cut(groups, n, pieces, body); return 0 },
 		Par:        func(p *pool.Pool) uint64 { par.ForRange(n, body, par.On(p)); return 0 },
+		Library: map[string]func(int) uint64{
+			"pargo": func(int) uint64 { parallel.Range(0, n, pargoParts, body); return 0 },
+		},
 	}
 }
 
@@ -204,13 +182,14 @@ func LoopRange(n int) *Program {
 func LoopMap(n int) *Program {
 	in, f := numbers(n), step
 	var out []uint64
+	steps := func(from, to int) { mapped(out[from:to], in[from:to], f) }
 	return &Program{
 		Prepare:    func() { out = nil },
 		Digest:     func() uint64 { return loopDigest(out) },
 		Sequential: func() uint64 { out = make([]uint64, n); mapped(out, in, f); return 0 },
 		Flat: func(groups Groups, pieces int) uint64 {
 			out = make([]uint64, n)
-			cut(groups, n, pieces, func(from, to int) { mapped(out[from:to], in[from:to], f) })
+			cut(groups, n, pieces, steps)
 			return 0
 		},
 		Par: func(p *pool.Pool) uint64 { out = par.Map(in, f, par.On(p)); return 0 },
@@ -220,6 +199,15 @@ func LoopMap(n int) *Program {
 				return 0
 			},
 			"lo": func(int) uint64 { out = lo.Map(in, func(x uint64, _ int) uint64 { return f(x) }); return 0 },
+			"pargo": func(int) uint64 {
+				out = make([]uint64, n)
+				parallel.Range(0, n, pargoParts, steps)
+				return 0
+			},
+			"rill": func(workers int) uint64 {
+				out = rillSlice(rill.OrderedMap(rill.FromSlice(in, nil), workers, func(x uint64) (uint64, error) { return f(x), nil }))
+				return 0
+			},
 		},
 	}
 }
@@ -246,7 +234,8 @@ func LoopMapInto(n int) *Program {
 				iter.Iterator[uint64]{MaxGoroutines: workers}.ForEachIdx(in, func(i int, x *uint64) { out[i] = step(*x) })
 				return 0
 			},
-			"lo": func(int) uint64 { lo.ForEach(in, func(x uint64, i int) { out[i] = step(x) }); return 0 },
+			"lo":    func(int) uint64 { lo.ForEach(in, func(x uint64, i int) { out[i] = step(x) }); return 0 },
+			"pargo": func(int) uint64 { parallel.Range(0, n, pargoParts, steps); return 0 },
 		},
 	}
 }
@@ -260,6 +249,12 @@ func LoopFilter(n int) *Program {
 		Digest:     func() uint64 { return loopDigest(out) },
 		Sequential: func() uint64 { out = filtered(make([]uint64, 0, n), in, keep); return 0 },
 		Par:        func(p *pool.Pool) uint64 { out = par.Filter(in, keep, par.On(p)); return 0 },
+		Library: map[string]func(int) uint64{
+			"rill": func(workers int) uint64 {
+				out = rillSlice(rill.OrderedFilter(rill.FromSlice(in, nil), workers, func(x uint64) (bool, error) { return keep(x), nil }))
+				return 0
+			},
+		},
 	}
 }
 
@@ -276,14 +271,20 @@ func filtered(out, in []uint64, keep func(uint64) bool) []uint64 {
 // LoopReduce adds up n numbers by a function.
 func LoopReduce(n int) *Program {
 	in, op := numbers(n), func(a, b uint64) uint64 { return a + b }
+	part := func(from, to int) uint64 { return reduced(in[from:to], op) }
 	return &Program{
 		Sequential: func() uint64 { return reduced(in, op) },
-		Flat: func(groups Groups, pieces int) uint64 {
-			return cutSum(groups, n, pieces, func(from, to int) uint64 { return reduced(in[from:to], op) })
-		},
+		Flat:       func(groups Groups, pieces int) uint64 { return cutSum(groups, n, pieces, part) },
 		Par: func(p *pool.Pool) uint64 {
 			sum, _ := par.Reduce(in, op, par.On(p))
 			return sum
+		},
+		Library: map[string]func(int) uint64{
+			"pargo": func(int) uint64 { return pargoFold(n, part, op) },
+			"rill": func(workers int) uint64 {
+				sum, _, _ := rill.Reduce(rill.FromSlice(in, nil), workers, func(a, b uint64) (uint64, error) { return op(a, b), nil })
+				return sum
+			},
 		},
 	}
 }
@@ -309,6 +310,9 @@ func LoopSum(n int) *Program {
 		Sequential: func() uint64 { return sum(0, n) },
 		Flat:       func(groups Groups, pieces int) uint64 { return cutSum(groups, n, pieces, sum) },
 		Par:        func(p *pool.Pool) uint64 { return par.Sum(in, par.On(p)) },
+		Library: map[string]func(int) uint64{
+			"pargo": func(int) uint64 { return pargoFold(n, sum, func(a, b uint64) uint64 { return a + b }) },
+		},
 	}
 }
 
@@ -326,6 +330,9 @@ func LoopMin(n int) *Program {
 		Sequential: func() uint64 { return least(0, n) },
 		Flat:       func(groups Groups, pieces int) uint64 { return slices.Min(cutFold(groups, n, pieces, least)) },
 		Par:        func(p *pool.Pool) uint64 { return par.Min(in, par.On(p)) },
+		Library: map[string]func(int) uint64{
+			"pargo": func(int) uint64 { return pargoFold(n, least, func(a, b uint64) uint64 { return min(a, b) }) },
+		},
 	}
 }
 
@@ -445,6 +452,16 @@ func LoopSeq(n int) *Program {
 				s.Wait()
 				return sum
 			},
+			"rill": func(workers int) (sum uint64) {
+				stage := func(x uint64) (uint64, error) { return x, nil }
+				for x, err := range rill.ToSeq2(rill.OrderedMap(rill.FromSeq(source, nil), workers, stage)) {
+					if err != nil {
+						return 0
+					}
+					sum += x
+				}
+				return sum
+			},
 		},
 	}
 }
@@ -468,6 +485,18 @@ func LoopError(n int) *Program {
 				return 1
 			}
 			return 0
+		},
+		Library: map[string]func(int) uint64{
+			"rill": func(workers int) uint64 {
+				// After an error rill reads its input to the end. Its documentation advises to
+				// end that by a context.
+				ctx, cancel := context.WithCancel(context.Background())
+				defer cancel()
+				if err := rill.ForEach(rillIndices(ctx, n), workers, func(i int) error { return body(ctx, i) }); err == errFirst {
+					return 1
+				}
+				return 0
+			},
 		},
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	pargosort "github.com/exascience/pargo/sort"
+
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -73,6 +75,9 @@ func LoopSortInt(n int, input SortInput) *Program {
 		Sequential: func() uint64 { slices.Sort(whole.a); return 0 },
 		Flat:       func(groups Groups, pieces int) uint64 { flatSort(groups, pieces, whole); return 0 },
 		Par:        func(p *pool.Pool) uint64 { par.Sort(whole.a, par.On(p)); return 0 },
+		Library: map[string]func(int) uint64{
+			"pargo": func(int) uint64 { pargosort.StableSort(pargoOrdered[int64](whole.a)); return 0 },
+		},
 	}
 }
 
@@ -114,7 +119,11 @@ func comparePairs(a, b pair) int {
 	return cmp.Compare(a.number, b.number)
 }
 
-func sortPairs(n int, input SortInput, sort func(*pool.Pool, []pair)) *Program {
+// compareKeys orders pairs as they are sorted, stably.
+func compareKeys(a, b pair) int { return cmp.Compare(a.key, b.key) }
+
+// sortPairs returns what all sorts of pairs have, and what they sort.
+func sortPairs(n int, input SortInput) (*Program, []pair) {
 	in := pairs(n, input)
 	s := make([]pair, n)
 	return &Program{
@@ -122,26 +131,31 @@ func sortPairs(n int, input SortInput, sort func(*pool.Pool, []pair)) *Program {
 		Digest:  func() uint64 { return pairsDigest(s) },
 		// slices.SortStableFunc would take many times as long.
 		Sequential: func() uint64 { slices.SortFunc(s, comparePairs); return 0 },
-		Par:        func(p *pool.Pool) uint64 { sort(p, s); return 0 },
-	}
+	}, s
 }
 
 // LoopSortPairs sorts n pairs by their keys, stably, with a function that compares them.
 //
 //go:noinline
 func LoopSortPairs(n int, input SortInput) *Program {
-	return sortPairs(n, input, func(p *pool.Pool, s []pair) {
-		par.SortFunc(s, func(a, b pair) int { return cmp.Compare(a.key, b.key) }, par.On(p))
-	})
+	p, s := sortPairs(n, input)
+	p.Par = func(on *pool.Pool) uint64 { par.SortFunc(s, compareKeys, par.On(on)); return 0 }
+	p.Library = map[string]func(int) uint64{
+		"pargo": func(int) uint64 { pargosort.StableSort(pargoPairs(s)); return 0 },
+	}
+	return p
 }
 
 // LoopSortKey sorts n pairs by their keys, stably, with a function that returns these.
 //
 //go:noinline
 func LoopSortKey(n int) *Program {
-	return sortPairs(n, SortRandom, func(p *pool.Pool, s []pair) {
-		par.SortKey(s, func(x pair) int64 { return x.key }, par.On(p))
-	})
+	p, s := sortPairs(n, SortRandom)
+	p.Par = func(on *pool.Pool) uint64 {
+		par.SortKey(s, func(x pair) int64 { return x.key }, par.On(on))
+		return 0
+	}
+	return p
 }
 
 // LoopSortStrings sorts n strings of 8 to 24 letters.
@@ -156,6 +170,9 @@ func LoopSortStrings(n int) *Program {
 		Digest:     func() uint64 { return stringsDigest(s) },
 		Sequential: func() uint64 { slices.Sort(s); return 0 },
 		Par:        func(p *pool.Pool) uint64 { par.Sort(s, par.On(p)); return 0 },
+		Library: map[string]func(int) uint64{
+			"pargo": func(int) uint64 { pargosort.StableSort(pargoOrdered[string](s)); return 0 },
+		},
 	}
 }
 
@@ -183,4 +200,35 @@ func stringsDigest(s []string) (digest uint64) {
 		digest += uint64(i+1) * hash
 	}
 	return digest
+}
+
+// The types below are what users of pargo write for its StableSort, which it advises for
+// large slices. Its Sort has a data race: goroutines that look whether all is sorted
+// already may still read elements while it swaps them.
+
+// pargoOrdered is for elements that Go compares. pargo's own types of slices would have
+// package sort sort the parts, which takes longer.
+type pargoOrdered[T cmp.Ordered] []T
+
+func (s pargoOrdered[T]) Len() int                        { return len(s) }
+func (s pargoOrdered[T]) Less(i, j int) bool              { return s[i] < s[j] }
+func (s pargoOrdered[T]) SequentialSort(i, j int)         { slices.Sort(s[i:j]) }
+func (s pargoOrdered[T]) NewTemp() pargosort.StableSorter { return make(pargoOrdered[T], len(s)) }
+
+func (s pargoOrdered[T]) Assign(source pargosort.StableSorter) func(i, j, n int) {
+	from := source.(pargoOrdered[T])
+	return func(i, j, n int) { copy(s[i:i+n], from[j:j+n]) }
+}
+
+// pargoPairs is for pairs by their keys.
+type pargoPairs []pair
+
+func (s pargoPairs) Len() int                        { return len(s) }
+func (s pargoPairs) Less(i, j int) bool              { return s[i].key < s[j].key }
+func (s pargoPairs) SequentialSort(i, j int)         { slices.SortStableFunc(s[i:j], compareKeys) }
+func (s pargoPairs) NewTemp() pargosort.StableSorter { return make(pargoPairs, len(s)) }
+
+func (s pargoPairs) Assign(source pargosort.StableSorter) func(i, j, n int) {
+	from := source.(pargoPairs)
+	return func(i, j, n int) { copy(s[i:i+n], from[j:j+n]) }
 }

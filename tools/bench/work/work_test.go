@@ -70,6 +70,27 @@ func TestFlat(t *testing.T) {
 	}
 }
 
+// A failure means that a library of others is measured on a sort that it is asked for
+// wrongly. The slices are long enough for it to sort parts of them at the same time.
+func TestLibrarySorts(t *testing.T) {
+	const n = 30_000
+	for name, p := range map[string]*work.Program{
+		"par-sort-int": work.LoopSortInt(n, work.SortRandom), "par-sort-strings": work.LoopSortStrings(n),
+		"par-sort-pairs": work.LoopSortPairs(n, work.SortRandom), "par-sort-pairs-few": work.LoopSortPairs(n, work.SortFew),
+	} {
+		p.Prepare()
+		p.Sequential()
+		want := p.Digest()
+		for library, sort := range p.Library {
+			p.Prepare()
+			sort(2)
+			if got := p.Digest(); got != want || got == 0 {
+				t.Errorf("%s by %s: %d, plainly %d", name, library, got, want)
+			}
+		}
+	}
+}
+
 // Whoever halves the same intervals adds up the same areas, to the last bit.
 func TestIntegrate(t *testing.T) {
 	p, err := pool.New(pool.WithWorkers(2))
