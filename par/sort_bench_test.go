@@ -98,6 +98,11 @@ func BenchmarkSortFunc(b *testing.B) {
 				b.Run(fmt.Sprintf("n=%d/input=%s/impl=par/workers=%d", n, in.name, w), func(b *testing.B) {
 					benchSort(b, from, n, func(s []sortPair) { par.SortFunc(s, by, par.On(p)) })
 				})
+				b.Run(fmt.Sprintf("n=%d/input=%s/impl=par_by_no_field/workers=%d", n, in.name, w), func(b *testing.B) {
+					benchSort(b, from, n, func(s []sortPair) {
+						par.SortFunc(s, func(x, y sortPair) int { return cmp.Compare(3*x.a, 3*y.a) }, par.On(p))
+					})
+				})
 				b.Run(fmt.Sprintf("n=%d/input=%s/impl=SortKey/workers=%d", n, in.name, w), func(b *testing.B) {
 					benchSort(b, from, n, func(s []sortPair) { par.SortKey(s, func(x sortPair) int64 { return x.a }, par.On(p)) })
 				})

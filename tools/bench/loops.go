@@ -100,6 +100,7 @@ func loops(s Sizes) []*Workload {
 			func() *work.Program { return work.LoopSortPairs(many, work.SortRandom) }, stableSorts...),
 		loop("sort-strings", fmt.Sprintf("%d strings of 8 to 24 bytes", million), million,
 			func() *work.Program { return work.LoopSortStrings(million) }, intSorts...),
+		stringsByFunc(million),
 		loop("sort-key", fmt.Sprintf("%d pairs by an integer key, stably; plainly slices.SortFunc", many), many,
 			func() *work.Program { return work.LoopSortKey(many) }, "rayon"),
 		loop("seq", fmt.Sprintf("%d numbers in order through a stage that does nothing", million), million,
@@ -121,6 +122,14 @@ func loops(s Sizes) []*Workload {
 				func() *work.Program { return work.LoopSortPairs(many, input) }, stableSorts...))
 	}
 	return all
+}
+
+// stringsByFunc is sort-strings with a comparison. What others do is the same for both.
+func stringsByFunc(n int) *Workload {
+	w := loop("sort-strings-func", fmt.Sprintf("%d strings of 8 to 24 bytes, by a function that compares them", n), n,
+		func() *work.Program { return work.LoopSortStringsFunc(n) }, intSorts...)
+	w.Outside = fmt.Sprintf("%ssort-strings %d", ParPrefix, n)
+	return w
 }
 
 // Those that have sorts, and stable ones.

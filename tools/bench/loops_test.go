@@ -32,8 +32,8 @@ func TestLoopWorkloads(t *testing.T) {
 			t.Errorf("%s: grains %t, apart %t", w.Name, w.Grains, w.Apart)
 		}
 	}
-	if n != 38 {
-		t.Errorf("%d workloads of par, want 38", n)
+	if n != 39 {
+		t.Errorf("%d workloads of par, want 39", n)
 	}
 }
 

@@ -16,7 +16,7 @@ var (
 		"mandelbrot", "nbody", "life", "sparse",
 	}, parLoops...)
 	parAll = append([]string{
-		"small-1000", "small-2000", "sort-int", "sort-pairs", "sort-strings", "sort-key",
+		"small-1000", "small-2000", "sort-int", "sort-pairs", "sort-strings", "sort-strings-func", "sort-key",
 	}, parScalar...)
 )
 

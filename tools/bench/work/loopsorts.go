@@ -160,6 +160,15 @@ func LoopSortKey(n int) *Program {
 
 // LoopSortStrings sorts n strings of 8 to 24 letters.
 func LoopSortStrings(n int) *Program {
+	return sortStrings(n, func(p *pool.Pool, s []string) { par.Sort(s, par.On(p)) })
+}
+
+// LoopSortStringsFunc does as LoopSortStrings, with a function that compares them.
+func LoopSortStringsFunc(n int) *Program {
+	return sortStrings(n, func(p *pool.Pool, s []string) { par.SortFunc(s, strings.Compare, par.On(p)) })
+}
+
+func sortStrings(n int, sort func(*pool.Pool, []string)) *Program {
 	in := make([]string, n)
 	for i := range in {
 		in[i] = letters(uint64(i))
@@ -169,7 +178,7 @@ func LoopSortStrings(n int) *Program {
 		Prepare:    func() { copy(s, in) },
 		Digest:     func() uint64 { return stringsDigest(s) },
 		Sequential: func() uint64 { slices.Sort(s); return 0 },
-		Par:        func(p *pool.Pool) uint64 { par.Sort(s, par.On(p)); return 0 },
+		Par:        func(p *pool.Pool) uint64 { sort(p, s); return 0 },
 		Library: map[string]func(int) uint64{
 			"pargo": func(int) uint64 { pargosort.StableSort(pargoOrdered[string](s)); return 0 },
 		},
