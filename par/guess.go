@@ -22,20 +22,6 @@ const (
 	fieldsMost = 16
 )
 
-// sortByField sorts s in the order of cmp by a field that has it, stably. It reports whether
-// there is one; if not, s is as it was.
-func sortByField[E any](s []E, cmp func(a, b E) int, c config) bool {
-	key := keyOf(s, cmp)
-	switch {
-	case key == nil:
-		return false
-	case reflect.TypeFor[E]().Size() <= largeItem:
-		return sortItems(s, key, nil, cmp, c)
-	default:
-		return sortIndices(s, key, cmp, c)
-	}
-}
-
 // keyOf returns the key of the first field that orders a sample of s as cmp does, or nil.
 func keyOf[E any](s []E, cmp func(a, b E) int) (found func(E) uint64) {
 	var orders [guesses]int

@@ -75,10 +75,15 @@ type mergeSort[E any] struct {
 
 // sort reports by c.
 func (m *mergeSort[E]) sort(c config) {
-	if m.ordered() || sortByField(m.s, m.cmp, c.stage(len(m.s), 0, 1, 2)) {
+	if m.ordered() {
 		return
 	}
-	c = c.stage(len(m.s), 1, 2, 2)
+	if key := keyOf(m.s, m.cmp); key != nil {
+		if sortByKey(m.s, key, m.cmp, c.stage(len(m.s), 0, 1, 2)) {
+			return
+		}
+		c = c.stage(len(m.s), 1, 2, 2)
+	}
 	m.buf = uncleared[E](len(m.s))
 	for m.n = 1; m.n < chunks && len(m.s)/(2*m.n) >= prim.Size(chunkLeast); m.n *= 2 {
 		m.inBuf = !m.inBuf // so that the last level ends in s

@@ -106,20 +106,25 @@ func SortKey[S ~[]E, E any, K Integer](s S, key func(E) K, opts ...Option) {
 		lowest <<= 1
 	}
 	of := func(x E) uint64 { return uint64(key(x)) - uint64(lowest) }
-	if reflect.TypeFor[E]().Size() <= largeItem {
-		sortItems(s, of, nil, nil, c)
-	} else {
-		sortIndices(s, of, nil, c)
-	}
+	sortByKey(s, of, nil, c)
 	c.finished(len(s))
+}
+
+// sortByKey sorts s by key, stably. If cmp is not nil, it must prove to have the same order,
+// or s is left as it was.
+func sortByKey[E any](s []E, key func(E) uint64, cmp func(a, b E) int, c config) (proved bool) {
+	if reflect.TypeFor[E]().Size() <= largeItem {
+		return sortItems(s, key, nil, cmp, c)
+	}
+	return sortIndices(s, key, cmp, c)
 }
 
 // largeItem is the size of elements up to which they are moved with their keys. Larger ones
 // are moved once, in the end.
 const largeItem = 24
 
-// sortItems sorts s by key, and elements with the same one by ties, unless that is nil. If
-// cmp is not nil, it must prove to have the same order, or s is left as it was.
+// sortItems is sortByKey for small elements. It sorts elements with the same key by ties,
+// unless that is nil.
 func sortItems[E any](s []E, key func(E) uint64, ties ties[E], cmp func(a, b E) int, c config) (proved bool) {
 	if cmp == nil && len(s) <= prim.Size(stackMost) {
 		sortFewItems(s, key, ties)
@@ -175,7 +180,7 @@ func (k *unkeying[E]) run(lo, hi int) error {
 	return nil
 }
 
-// sortIndices is sortItems for large elements: it sorts their indices.
+// sortIndices is sortByKey for large elements: it sorts their indices.
 func sortIndices[E any](s []E, key func(E) uint64, cmp func(a, b E) int, c config) (proved bool) {
 	if len(s) < 2 {
 		return true

@@ -20,7 +20,7 @@ const (
 func Grains() []int { return []int{1, 10, 100, 1000, 10_000, 100_000} }
 
 // grained are the programs that the sweep sets grains of.
-var grained = []string{"onetbb", "rayon"}
+var grained = vectorized("onetbb", "rayon")
 
 // GrainNames returns the names of a program with each grain.
 func GrainNames(program string) (all []string) {
