@@ -102,8 +102,8 @@ func (a *totals) run(lo, hi int) error {
 //
 // The groups share one slice of len(s) elements, which stays in memory as long as one of
 // them does; slices.Clone makes one its own. To append to a group copies it. Besides that
-// slice and the map, GroupBy allocates a key and 4 bytes for each element, and some words
-// for each key of each of at most 256 blocks of s.
+// slice and the map, GroupBy allocates a key and 4 bytes for each element, some words for
+// each key of each of at most 256 blocks of s, and up to a kilobyte for each block.
 func GroupBy[S ~[]E, E any, K comparable](s S, key func(E) K, opts ...Option) map[K][]E {
 	refuse("GroupBy", 0, key == nil)
 	g := groupsOf(s, key, configured(opts))
@@ -124,8 +124,8 @@ func GroupBy[S ~[]E, E any, K comparable](s S, key func(E) K, opts ...Option) ma
 //
 // There are at most 256 parts, of one element each if s has at most 16, and of 64 or less
 // if it has at most 16,384. What start made for a part belongs to one call of add or merge
-// at a time: they may change their first argument and return it. FoldBy allocates a key, an
-// A and some words for each key of each part, and the map.
+// at a time: they may change their first argument and return it. FoldBy allocates a key, two
+// A and some words for each key of each part, up to a kilobyte for each part, and the map.
 func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) map[K]A {
 	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
 	c := configured(opts)

@@ -30,6 +30,7 @@ func families() *results.Report {
 		cell(sweep, "sequential", bench.Plain, 1, 4000), cell(sweep, "par", bench.Ours, 2, 3000),
 		cell(sweep, "onetbb", bench.Peer, 2, 2500), cell(sweep, "onetbb-grain-1", bench.Peer, 2, 9000),
 		cell(sweep, "onetbb-grain-100", bench.Peer, 2, 2000), cell(sweep, "rayon-grain-10", bench.Peer, 2, 5000),
+		cell(sweep, "rayon-novec-grain-10", bench.Peer, 2, 6000),
 		cell(fib, "goroutine", bench.Peer, 2, 9), cell(fib, "rouse", bench.Ours, 2, 3),
 		cell(small, "sequential", bench.Plain, 1, 2, 2, 2), cell(small, "rouse", bench.Ours, 1, 7, 7, 7), cell(small, "rouse", bench.Ours, 2, 8, 8, 8),
 		cell(large, "sequential", bench.Plain, 1, 3, 3, 3), cell(large, "rouse", bench.Ours, 2, 4, 4, 4), cell(large, "rayon", bench.Peer, 2, 11, 11, 11),
@@ -86,7 +87,7 @@ func TestFillTable(t *testing.T) {
 // A failure means that par is compared with another grain than the best one.
 func TestSweepTable(t *testing.T) {
 	got := written(t, families().WriteTable)
-	want := []string{"1000 1ns first 3.00 µs 2.00 µs onetbb, 100 1.50× 4.00 µs 2.50 µs"}
+	want := []string{"1000 1ns first 3.00 µs 6.00 µs rayon-novec, 10 0.50× 2.00 µs onetbb, 100 1.50× 4.00 µs 2.50 µs"}
 	if rows := rows(got, `1000 `); strings.Join(rows, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s\nin\n%s", strings.Join(rows, "\n"), strings.Join(want, "\n"), got)
 	}
