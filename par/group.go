@@ -98,10 +98,11 @@ func (a *totals) run(lo, hi int) error {
 }
 
 // GroupBy returns the elements of s by key, those of a key in the order of s. It calls key
-// once for each element. NaNs are keys of their own, as in any map.
+// once for each element. NaNs are keys of their own, as in any map; of 0 and -0, the first
+// one is the key.
 //
 // The groups share one slice of len(s) elements, which stays in memory as long as one of
-// them does; slices.Clone makes one its own. To append to a group copies it. Besides that
+// them does; slices.Clone makes one its own. Appending to a group copies it. Besides that
 // slice and the map, GroupBy allocates a key and 4 bytes for each element, some words for
 // each key of each of at most 256 blocks of s, and up to a kilobyte for each block.
 func GroupBy[S ~[]E, E any, K comparable](s S, key func(E) K, opts ...Option) map[K][]E {
@@ -133,7 +134,7 @@ func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func()
 	n := (len(s) + size - 1) / size
 	f := &keyFold[E, K, A]{s: s, key: key, start: start, add: add, size: size}
 	f.index, f.parts, f.places = newKeyIndex[K](n, len(s)), make([][]A, n), make([][]int, n)
-	do(n, f, c)
+	do(n, f, c.stage(len(s), 0, 1, 1))
 	f.index.find(c.further())
 	keys, starts := f.index.layOut(f.places)
 	sums := uncleared[A](f.index.starts[n])
@@ -143,6 +144,7 @@ func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func()
 	for i, k := range keys {
 		m[k] = sums[starts[i]]
 	}
+	c.finished(len(s))
 	return m
 }
 
@@ -260,7 +262,8 @@ func groupsOf[E any, K comparable](s []E, key func(E) K, c config) groups[E, K] 
 	n.index.find(c.further())
 	g := groups[E, K]{elements: uncleared[E](len(s))}
 	g.keys, g.starts = n.index.layOut(n.counts)
-	do(blocks, &placing[E, K]{n, s, g.elements}, c)
+	do(blocks, &placing[E, K]{n, s, g.elements}, c.stage(len(s), 0, 1, 1))
+	c.finished(len(s))
 	return g
 }
 

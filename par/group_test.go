@@ -193,6 +193,9 @@ func TestGroupsProgress(t *testing.T) {
 	} {
 		var ends int
 		f(par.WithProgress(func(done, total int) {
+			if total != len(s) {
+				t.Errorf("WithProgress: %s of %d elements reports %d of %d", what, len(s), done, total)
+			}
 			if done == total {
 				ends++
 			}

@@ -1,7 +1,6 @@
 package par
 
 import (
-	"errors"
 	"math/bits"
 	"reflect"
 	"slices"
@@ -20,6 +19,8 @@ const (
 	guesses = 64
 	// fieldsMost is how many parts of an element are looked at.
 	fieldsMost = 16
+	// arrayMost is how many parts of an array are.
+	arrayMost = 4
 )
 
 // keyOf returns the key of the first field that orders a sample of s as cmp does, or nil.
@@ -92,13 +93,13 @@ func fields(t reflect.Type, offset uintptr, yield func(reflect.Type, uintptr) bo
 		return true
 	case kind == reflect.Struct:
 		for i := range t.NumField() {
-			if f := t.Field(i); !fields(f.Type, offset+f.Offset, yield) {
+			if f := t.Field(i); f.Name != "_" && !fields(f.Type, offset+f.Offset, yield) {
 				return false
 			}
 		}
 		return true
 	case kind == reflect.Array:
-		for i := range t.Len() {
+		for i := range min(t.Len(), arrayMost) {
 			if !fields(t.Elem(), offset+uintptr(i)*t.Elem().Size(), yield) {
 				return false
 			}
@@ -145,9 +146,6 @@ func numberKey[E any, N viewed](k numberKernel[N], offset uintptr) func(E) uint6
 	return func(x E) uint64 { return k.key(fieldOf[N](&x, offset)) }
 }
 
-// errOrder says that items are not in the order of a comparison.
-var errOrder = errors.New("par: the order is not that of the field")
-
 // prove sorts items that have the same key, which is their order already, by cmp, and
 // reports whether all are in the order of cmp then. It calls cmp about once for each.
 //
@@ -171,7 +169,7 @@ func prove[P any](all []item[P], cmp func(a, b P) int, c config) bool {
 		p.bounds = append(p.bounds, first)
 	}
 	p.bounds = append(p.bounds, len(all))
-	if do(len(p.bounds)-1, p, c) != nil {
+	if do(len(p.bounds)-1, p, c); p.refuted.Load() {
 		return false
 	}
 	for _, at := range p.bounds[1 : len(p.bounds)-1] {
@@ -189,24 +187,38 @@ type proof[P any] struct {
 	// bounds are where blocks begin, of which none ends between two items with the same
 	// key, and where the last one ends.
 	bounds []int
+	// refuted says that the items of some block are not in the order of cmp. The other
+	// blocks go on: whether cmp panics there does not depend on which one comes first.
+	//
+	// Writers: whoever does such a block.
+	// Readers: prove, when all have ended.
+	// Pairs:   none, the loop's end orders them.
+	refuted prim.Bool
 }
 
 func (p *proof[P]) run(lo, hi int) error {
 	var buf []item[P]
 	for b := lo; b < hi; b++ {
-		block := p.all[p.bounds[b]:p.bounds[b+1]]
-		for at := 0; at < len(block); {
-			end := at + 1
-			for end < len(block) && block[end].key == block[at].key {
-				end++
-			}
-			if end-at > 1 && !p.sort(block[at:end], &buf) || at > 0 && p.cmp(block[at-1].of, block[at].of) >= 0 {
-				return errOrder
-			}
-			at = end
+		if !p.holds(p.all[p.bounds[b]:p.bounds[b+1]], &buf) {
+			p.refuted.Store(true)
 		}
 	}
 	return nil
+}
+
+// holds does a block.
+func (p *proof[P]) holds(block []item[P], buf *[]item[P]) bool {
+	for at := 0; at < len(block); {
+		end := at + 1
+		for end < len(block) && block[end].key == block[at].key {
+			end++
+		}
+		if end-at > 1 && !p.sort(block[at:end], buf) || at > 0 && p.cmp(block[at-1].of, block[at].of) >= 0 {
+			return false
+		}
+		at = end
+	}
+	return true
 }
 
 // sort sorts items with the same key, unless they are too many for one worker. buf is what
@@ -215,7 +227,7 @@ func (p *proof[P]) sort(s []item[P], buf *[]item[P]) bool {
 	cmp := func(a, b item[P]) int { return p.cmp(a.of, b.of) }
 	ordered := true
 	for i := 1; i < len(s) && ordered; i++ {
-		ordered = p.cmp(s[i-1].of, s[i].of) <= 0
+		ordered = p.cmp(s[i].of, s[i-1].of) >= 0
 	}
 	switch {
 	case ordered:

@@ -11,15 +11,17 @@ import (
 // SortFunc sorts s by cmp, which returns a negative number if a comes before b, a positive
 // one if b comes before a, and 0 if they are equal. Equal elements keep their order.
 //
-// It compares some elements, and looks for a number or a string in them that has the same
-// order. Of several thousand elements or more, it sorts by that as [SortKey] does; then it
-// compares each one with the next, so that the result is that of cmp in any case. That takes
-// about len(s) calls of cmp, and a key and an element for each element of s, twice, or for
-// elements of more than three words, a key and an index, twice, and an element.
+// Of 4096 elements or more, it first looks for a number among the first parts of an element,
+// or the first eight bytes of a string, that has the order of cmp. If it finds one, it sorts
+// by that as [SortKey] does, and by cmp where it is the same. Then it checks the result with
+// cmp. That takes one or two calls of cmp for an element, or more where many have the same
+// number; and a key and an element for each one, twice, or for elements of more than 24 bytes,
+// a key and an index, twice, and an element. If the check fails, it has cost that time and
+// memory, and a merge sort follows.
 //
-// In all other cases it is a merge sort. It calls cmp about len(s)·log₂ len(s) times, and
-// len(s)-1 times if s is in order already, or strictly in reverse. It allocates a buffer of
-// the size of s, unless s is in order, in reverse, or small.
+// The merge sort calls cmp about len(s)·log₂ len(s) times, and len(s)-1 times if s is in
+// order already, or strictly in reverse. It allocates a buffer of the size of s, unless s is
+// in order, in reverse, or small.
 //
 // If cmp panics, s has all its elements, in some order. So it has if cmp contradicts itself.
 func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {

@@ -40,7 +40,7 @@ import (
 // After a panic of the source, results that were not yielded are lost.
 //
 // The sequence may be used as often as the source. Each use begins alone: as long as f
-// takes less than a microsecond, or 20 µs in all, the consumer's goroutine does everything,
+// takes less than half a microsecond, or 20 µs in all, the consumer's goroutine does everything,
 // and no element is taken ahead. Then workers help, if the pool has any that are free. So a
 // use waits for no worker to become free, and a lock may be held over it. It waits, in a
 // job of a pool without its seat, for calls of f that have begun.

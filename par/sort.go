@@ -97,7 +97,7 @@ type Integer interface {
 // panics, s is as it was.
 //
 // It is a radix sort: see [Sort]. It allocates a key and an element for each element of s,
-// twice, or for elements of more than three words, a key and an index, twice, and an element.
+// twice, or for elements of more than 24 bytes, a key and an index, twice, and an element.
 func SortKey[S ~[]E, E any, K Integer](s S, key func(E) K, opts ...Option) {
 	refuse("SortKey", 0, key == nil)
 	c := configured(opts)
@@ -119,6 +119,14 @@ func sortByKey[E any](s []E, key func(E) uint64, cmp func(a, b E) int, c config)
 	return sortIndices(s, key, cmp, c)
 }
 
+// before is the same for a sort of n elements, which takes half of the work if a proof follows.
+func (c config) before(proof bool, n int) config {
+	if proof {
+		return c.stage(n, 0, 1, 2)
+	}
+	return c
+}
+
 // largeItem is the size of elements up to which they are moved with their keys. Larger ones
 // are moved once, in the end.
 const largeItem = 24
@@ -132,8 +140,8 @@ func sortItems[E any](s []E, key func(E) uint64, ties ties[E], cmp func(a, b E) 
 	}
 	all := uncleared[item[E]](len(s))
 	do(len(s), &keying[E]{all, s, key}, c.further())
-	radixSort(all, itemKernel[E]{ties}, c)
-	if cmp != nil && !prove(all, cmp, c.further()) {
+	radixSort(all, itemKernel[E]{ties}, c.before(cmp != nil, len(s)))
+	if cmp != nil && !prove(all, cmp, c.stage(len(s), 1, 2, 2)) {
 		return false
 	}
 	do(len(s), &unkeying[E]{s, all}, c.further())
@@ -187,8 +195,8 @@ func sortIndices[E any](s []E, key func(E) uint64, cmp func(a, b E) int, c confi
 	}
 	all := uncleared[item[int]](len(s))
 	do(len(s), &indexing[E]{all, s, key}, c.further())
-	radixSort(all, itemKernel[int]{}, c)
-	if cmp != nil && !prove(all, func(i, j int) int { return cmp(s[i], s[j]) }, c.further()) {
+	radixSort(all, itemKernel[int]{}, c.before(cmp != nil, len(s)))
+	if cmp != nil && !prove(all, func(i, j int) int { return cmp(s[i], s[j]) }, c.stage(len(s), 1, 2, 2)) {
 		return false
 	}
 	to := uncleared[E](len(s))

@@ -202,6 +202,60 @@ func TestSortNothings(t *testing.T) {
 	}
 }
 
+// A comparison that panics does so whatever else it says: here that the field is the wrong
+// one, in a block below.
+func TestSortProofPanics(t *testing.T) {
+	const n = 200_000
+	p := newPool(t, pool.WithWorkers(2))
+	for range 5 {
+		s, panicked := shuffled(n, n, 1), new(atomic.Bool)
+		for i := range s {
+			s[i].value = s[i].place
+		}
+		rand.New(rand.NewPCG(1, 2)).Shuffle(n, func(i, j int) { s[i], s[j] = s[j], s[i] })
+		v := caught(func() {
+			par.SortFunc(s, func(a, b card) int {
+				if a.value > n-n/10 && b.value > a.value && b.value-a.value < 5 && panicked.CompareAndSwap(false, true) {
+					panic(failure(1))
+				}
+				last := func(c card) int {
+					if c.value != n/10 {
+						return c.value
+					}
+					for begun := time.Now(); !panicked.Load() && time.Since(begun) < 100*time.Millisecond; {
+						runtime.Gosched() // the block above is first
+					}
+					return n
+				}
+				return cmp.Compare(last(a), last(b))
+			}, par.On(p))
+		})
+		if v != failure(1) || !permutation(s) {
+			t.Fatalf("F2: SortFunc whose comparison panics as the field is looked at: panic %v, all elements are there: %t", v, permutation(s))
+		}
+	}
+}
+
+// What says less, and else equal, is enough of an order for slices.SortStableFunc.
+func TestSortByLess(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	s := make([]card, 20_000)
+	for i := range s {
+		s[i] = card{i / 4, r.IntN(1000)}
+	}
+	less := func(a, b card) int {
+		if a.value < b.value || a.value == b.value && a.place < b.place {
+			return -1
+		}
+		return 0
+	}
+	want := slices.Clone(s)
+	slices.SortStableFunc(want, less)
+	if par.SortFunc(s, less, par.On(newPool(t, pool.WithWorkers(2)))); !slices.Equal(s, want) {
+		t.Error("F1: SortFunc by a comparison that never says greater is not what a stable sort gives")
+	}
+}
+
 // An order that is that of a field takes about a comparison an element.
 func TestSortByFieldComparisons(t *testing.T) {
 	const n = 50_000
@@ -563,13 +617,20 @@ func TestSortProgressMeanwhile(t *testing.T) {
 		spin(time.Microsecond)
 		return byMixed(a, b)
 	}
-	par.SortFunc(shuffled(40_000, 40_000, 1), slow, par.WithProgress(func(d, n int) {
-		if d < last || d > n {
-			t.Errorf("WithProgress: SortFunc reports %d of %d after %d", d, n, last)
+	slower := func(a, b card) int {
+		spin(10 * time.Microsecond)
+		return byValue(a, b)
+	}
+	for what, by := range map[string]func(a, b card) int{"no field": slow, "a field": slower} {
+		reports, last = 0, 0
+		par.SortFunc(shuffled(40_000, 40_000, 1), by, par.WithProgress(func(d, n int) {
+			if d < last || d > n {
+				t.Errorf("WithProgress: SortFunc by %s reports %d of %d after %d", what, d, n, last)
+			}
+			reports, last = reports+1, d
+		}))
+		if reports < 2 || last != 40_000 {
+			t.Errorf("WithProgress: SortFunc by %s reports %d times, at last %d of 40000", what, reports, last)
 		}
-		reports, last = reports+1, d
-	}))
-	if reports < 2 || last != 40_000 {
-		t.Errorf("WithProgress: SortFunc reports %d times, at last %d of 40000", reports, last)
 	}
 }

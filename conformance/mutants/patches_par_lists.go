@@ -39,7 +39,7 @@ var parListPatches = []Patch{
 	},
 	{
 		Name: "par/field_not_proved", File: "par/sort.go",
-		Edits: []Edit{{"	if cmp != nil && !prove(all, cmp, c.further()) {\n", "	if cmp != nil && !prove(all, cmp, c.further()) && false {\n"}},
+		Edits: []Edit{{"	if cmp != nil && !prove(all, cmp, c.stage(len(s), 1, 2, 2)) {\n", "	if cmp != nil && !prove(all, cmp, c.stage(len(s), 1, 2, 2)) && false {\n"}},
 		Kills: onPool("sort_func_wrong_field"), Says: "F1: ", Bound: 0,
 	},
 	{
@@ -51,6 +51,11 @@ var parListPatches = []Patch{
 		Name: "par/equal_ones_by_field", File: "par/guess.go",
 		Edits: []Edit{{"p.cmp(block[at-1].of, block[at].of) >= 0", "p.cmp(block[at-1].of, block[at].of) > 0"}},
 		Kills: onPool("sort_func_rounds"), Says: "F1: ", Bound: 0,
+	},
+	{
+		Name: "par/refuted_before_panic", File: "par/guess.go",
+		Edits: []Edit{{"			p.refuted.Store(true)\n", "			p.refuted.Store(true)\n			return errRefuted\n"}, {"type proof[P any] struct {\n", "type refuted struct{}\n\nfunc (refuted) Error() string { return \"\" }\n\nvar errRefuted error = refuted{}\n\ntype proof[P any] struct {\n"}},
+		Kills: "TestSortProofPanics", Own: true, Says: "F2: ",
 	},
 	{
 		Name: "par/first_field_alone", File: "par/guess.go",
