@@ -42,7 +42,9 @@ func sortFunc[E any](s []E, cmp func(a, b E) int, c config) {
 	case alone:
 		sortChunk(s, make([]E, len(s)), false, cmp)
 	default:
-		m := &mergeSort[E]{cmp: cmp, config: c.further(), s: s}
+		m := &mergeSort[E]{cmp: cmp, s: s}
+		c.loop = &m.merging.loop // for all loops of the sort, one after the other
+		m.config = c.further()
 		m.sort(c)
 	}
 }
