@@ -155,7 +155,8 @@ func numberKey[E any, N viewed](k numberKernel[N], offset uintptr) func(E) uint6
 // and equal ones have the same key. There is just one stable order, and this is it.
 func prove[P any](all []item[P], cmp func(a, b P) int, c config) bool {
 	size := prim.Size(radixBlock)
-	p := &proof[P]{all: all, cmp: cmp, bounds: make([]int, 0, len(all)/size+2)}
+	p := &proof[P]{all: all, cmp: cmp}
+	p.bounds = p.few[:0]
 	for at := 0; at < len(all); at += size {
 		first, _ := slices.BinarySearchFunc(all[:at+1], all[at].key, func(x item[P], key uint64) int {
 			switch {
@@ -187,6 +188,7 @@ type proof[P any] struct {
 	// bounds are where blocks begin, of which none ends between two items with the same
 	// key, and where the last one ends.
 	bounds []int
+	few    [2]int // room for one block
 	// refuted says that the items of some block are not in the order of cmp. The other
 	// blocks go on: whether cmp panics there does not depend on which one comes first.
 	//

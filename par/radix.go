@@ -136,7 +136,9 @@ func (r *radix[E]) sort(k kernel[E], src, dst []E, inDst bool, c config) {
 
 // survey looks at all keys, and goes deeper for as long as they are all the same.
 func (r *radix[E]) survey(d *distribution[E]) survey {
-	d.surveys = make([]survey, d.blocks)
+	if d.surveys = d.few[:1]; d.blocks > 1 {
+		d.surveys = make([]survey, d.blocks)
+	}
 	for {
 		do(d.blocks, surveying[E]{d}, r.config)
 		v := d.surveys[0]
@@ -171,7 +173,8 @@ type distribution[E any] struct {
 	digit    digit
 	size     int // of a block
 	blocks   int
-	surveys  []survey // of each block
+	surveys  []survey  // of each block
+	few      [1]survey // room for one
 	// counts has for each block how many elements go to each bucket; then, where the next
 	// one goes.
 	counts []int

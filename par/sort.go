@@ -139,12 +139,16 @@ func sortItems[E any](s []E, key func(E) uint64, ties ties[E], cmp func(a, b E) 
 		return true
 	}
 	all := uncleared[item[E]](len(s))
-	do(len(s), &keying[E]{all, s, key}, c.further())
+	ends := &struct {
+		keying[E]
+		unkeying[E]
+	}{keying[E]{all, s, key}, unkeying[E]{s, all}}
+	do(len(s), &ends.keying, c.further())
 	radixSort(all, itemKernel[E]{ties}, c.before(cmp != nil, len(s)))
 	if cmp != nil && !prove(all, cmp, c.stage(len(s), 1, 2, 2)) {
 		return false
 	}
-	do(len(s), &unkeying[E]{s, all}, c.further())
+	do(len(s), &ends.unkeying, c.further())
 	return true
 }
 
