@@ -31,7 +31,7 @@ type keysByShard[K comparable] struct {
 const (
 	// shardLeast is how many elements have a second shard, and twice as many two more.
 	shardLeast = 1 << 14
-	// shardBits makes maps of a thousandth of the keys of a large slice.
+	// shardBits makes maps of a 256th of the keys of a large slice.
 	shardBits = 8
 )
 
