@@ -11,6 +11,9 @@ import (
 // each followed by [prim.Yield]; then it announces that it will sleep, searches
 // Sleepy more times, each but the last followed by a yield, and sleeps.
 //
+// A worker that was at work for long ([Idle].Lingers) does Linger searches before all
+// these, each followed by a busy wait, too.
+//
 // A backend that takes rounds, or other options, keeps a rule:
 //
 //   - S12. Rounds are followed as written. An option holds as its documentation
@@ -18,6 +21,7 @@ import (
 //     out of range is refused and the refusal names the limit: by an error of the
 //     maker, or by a panic of the method that is called with it.
 type Rounds struct {
+	Linger int
 	Spin   int
 	Yield  int
 	Sleepy int
@@ -42,6 +46,11 @@ var (
 // anybody. Each search visits every other worker, so the number of rounds falls as
 // the number of workers grows: the visits are what counts.
 //
+// A worker that was at work for long lingers in addition, in all for some 40 µs: about
+// as long as a wake takes until the woken one is at work. So of loops one after the
+// other most find the workers of the one before awake. In a pool of 32 workers and more
+// the visits take as long without that.
+//
 // Where there are more workers than processors, those that search take the time from
 // those that have work: they visit fewer, and yield between two searches, the more
 // workers the fewer. Elsewhere they do not yield, for that takes a lock of Go's scheduler.
@@ -49,7 +58,8 @@ func DefaultRounds(workers int) Rounds {
 	if workers > prim.Processors() {
 		return Rounds{Spin: min(64, 128/workers), Yield: min(4, 256/workers), Sleepy: 1}
 	}
-	return Rounds{Spin: max(1, min(64, visits/max(1, workers))), Sleepy: 1}
+	rounds := visits / max(1, workers)
+	return Rounds{Linger: max(0, min(512, rounds)-64), Spin: max(1, min(64, rounds)), Sleepy: 1}
 }
 
 // visits is how many other workers one looks at before it sleeps.
@@ -59,13 +69,13 @@ const visits = 2048
 const maxRounds = 1 << 20
 
 // Validate returns an error that names the field and the limit if a count is
-// out of range: Spin and Yield are 0 to 2^20, Sleepy 1 to 2^20, since at least
+// out of range: Linger, Spin and Yield are 0 to 2^20, Sleepy 1 to 2^20, since at least
 // one search must follow the announcement.
 func (r Rounds) Validate() error {
 	for _, f := range []struct {
 		name     string
 		n, least int
-	}{{"Spin", r.Spin, 0}, {"Yield", r.Yield, 0}, {"Sleepy", r.Sleepy, 1}} {
+	}{{"Linger", r.Linger, 0}, {"Spin", r.Spin, 0}, {"Yield", r.Yield, 0}, {"Sleepy", r.Sleepy, 1}} {
 		if f.n < f.least || f.n > maxRounds {
 			return fmt.Errorf("rounds: %s is %d, must be %d to %d", f.name, f.n, f.least, maxRounds)
 		}
@@ -89,10 +99,18 @@ const (
 // in which another worker can push a job.
 const spinSteps = 64
 
-// Next does the pause that follows the given number of fruitless searches
-// before this one, and says what comes after it.
-func (r Rounds) Next(round int) Phase {
-	switch announce := r.Spin + r.Yield; {
+// Next does the pause that follows a fruitless search before which there were idle.Round
+// others, and says what comes after it. The caller counts the search. The first of those
+// that come after the lingering finds Round at 0, and idle lingers no more.
+func (r Rounds) Next(idle *Idle) Phase {
+	if idle.Lingers {
+		if idle.Round < r.Linger {
+			prim.Spin(spinSteps)
+			return Look
+		}
+		idle.Round, idle.Lingers = 0, false
+	}
+	switch round, announce := idle.Round, r.Announcement(); {
 	case round < r.Spin:
 		prim.Spin(spinSteps)
 		return Look

@@ -15,6 +15,7 @@ func TestRoundsValidate(t *testing.T) {
 		}
 	}
 	for want, r := range map[string]api.Rounds{
+		"Linger is -1, must be 0 to":      {Linger: -1, Sleepy: 1},
 		"Spin is -1, must be 0 to":        {Spin: -1, Sleepy: 1},
 		"Yield is 1048577, must be 0 to":  {Yield: 1<<20 + 1, Sleepy: 1},
 		"Sleepy is 0, must be 1 to":       {Spin: 1},
@@ -49,28 +50,32 @@ func TestRoundsNext(t *testing.T) {
 	const look, announce, block = "look ", "announce ", "block "
 	names := map[api.Phase]string{api.Look: look, api.Announce: announce, api.Block: block}
 	for _, c := range []struct {
-		rounds api.Rounds
-		want   string
+		rounds  api.Rounds
+		lingers bool
+		want    string
 	}{
-		{api.Rounds{Sleepy: 1}, announce + block},
-		{api.Rounds{Spin: 1, Yield: 2, Sleepy: 1}, strings.Repeat(look, 3) + announce + block},
-		{api.Rounds{Yield: 1, Sleepy: 3}, look + announce + look + look + block},
+		{api.Rounds{Sleepy: 1}, false, announce + block},
+		{api.Rounds{Sleepy: 1}, true, announce + block},
+		{api.Rounds{Spin: 1, Yield: 2, Sleepy: 1}, false, strings.Repeat(look, 3) + announce + block},
+		{api.Rounds{Yield: 1, Sleepy: 3}, false, look + announce + look + look + block},
+		{api.Rounds{Linger: 4, Spin: 1, Yield: 2, Sleepy: 2}, false, strings.Repeat(look, 3) + announce + look + block},
+		{api.Rounds{Linger: 4, Spin: 1, Yield: 2, Sleepy: 2}, true, strings.Repeat(look, 7) + announce + look + block},
 		// "Blitz: Thread Pool": rounds 0 to 31 yield, 32 announces, 33 yields, 34 sleeps.
-		{api.RoundsThreadPool, strings.Repeat(look, 32) + announce + look + block},
+		{api.RoundsThreadPool, true, strings.Repeat(look, 32) + announce + look + block},
 	} {
 		var got strings.Builder
-		for round := 0; ; round++ {
-			phase := c.rounds.Next(round)
+		for idle := (api.Idle{Lingers: c.lingers}); ; idle.Round++ {
+			phase := c.rounds.Next(&idle)
 			got.WriteString(names[phase])
-			if phase == api.Announce && round != c.rounds.Announcement() {
-				t.Errorf("S12: Rounds.Announcement: %+v: round %d announces, and Announcement is %d", c.rounds, round, c.rounds.Announcement())
+			if at := c.rounds.Announcement(); phase == api.Announce && (idle.Round != at || idle.Lingers) {
+				t.Errorf("S12: Rounds.Announcement: %+v, lingers %t: %+v announces, and Announcement is %d", c.rounds, c.lingers, idle, at)
 			}
 			if phase == api.Block {
 				break
 			}
 		}
 		if got.String() != c.want {
-			t.Errorf("S12: Rounds.Next: %+v: %s, want %s", c.rounds, &got, c.want)
+			t.Errorf("S12: Rounds.Next: %+v, lingers %t: %s, want %s", c.rounds, c.lingers, &got, c.want)
 		}
 	}
 }
@@ -100,7 +105,10 @@ func TestDefaultRoundsFollowProcessors(t *testing.T) {
 			if r.Spin > last {
 				t.Errorf("S12: DefaultRounds: %d workers spin %d rounds, more than the %d of one worker less", workers, r.Spin, last)
 			}
-			if visits := r.Spin * workers; visits > 2048 {
+			if r.Linger > 0 && (workers > processors || r.Linger+r.Spin > 512) {
+				t.Errorf("S12: DefaultRounds: %d workers on %d processors have the rounds %+v, want that they linger only if none is without a processor, and for 512 searches in all", workers, processors, r)
+			}
+			if visits := (r.Linger + r.Spin) * workers; visits > 2048 {
 				t.Errorf("S12: DefaultRounds: one of %d workers on %d processors makes %d visits before it sleeps, want at most 2048", workers, processors, visits)
 			}
 			last = r.Spin

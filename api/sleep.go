@@ -91,6 +91,10 @@ type Idle struct {
 	// Round counts the fruitless searches since the worker last had a reason
 	// to stay awake.
 	Round int
+	// Lingers says that the worker was at work for long before it began to look: it may
+	// look for longer. Whoever has the seat sets it after [Sleep.StartLooking], and
+	// [Rounds.Next] clears it.
+	Lingers bool
 	// Ticket is the backend's own.
 	Ticket uint64
 }

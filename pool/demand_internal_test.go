@@ -20,6 +20,8 @@ type bystander struct {
 
 func (b *bystander) Counts() (inactive, sleeping int) { return b.inactive, b.inactive }
 func (b *bystander) Post(int, bool)                   { b.posts++ }
+func (b *bystander) StartLooking(worker int) api.Idle { return api.Idle{Worker: worker} }
+func (b *bystander) Found(*api.Idle)                  {}
 
 // A lone worker is the only one of its pool that does anything.
 type lone struct {

@@ -85,6 +85,7 @@ func RunHere[A, R any](p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
 		return none, ErrClosed
 	}
 	if s := p.borrow(); s != nil {
+		s.woken() // the time is nothing beside the look at the stack
 		return runAs(s.worker(), fn, arg), nil
 	}
 	w := newWorker(p)

@@ -35,6 +35,9 @@ type Pool struct {
 	// direct and queued are where submitted jobs come from, queued those that wait where
 	// WithQueueLimit leaves room; it has no room without that.
 	direct, queued origin
+	// lingers says that a seat which was at work for long looks for longer before it
+	// sleeps: there are others, and a processor for each.
+	lingers bool
 	// spins is how often a worker looks at what it waits for before it looks for
 	// other work. Each look is one of its own line, and most joins end meanwhile.
 	spins int
@@ -174,6 +177,7 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p.lender, _ = s.(api.Lender)
 	p.look = p.hasWork
+	p.lingers = c.workers > 1 && c.workers <= prim.Processors()
 	switch n := prim.Processors(); {
 	case n == 1: // to look would keep those that it waits for from running
 	case c.workers <= n:
@@ -201,6 +205,7 @@ func New(opts ...Option) (*Pool, error) {
 	p.shutdown.lives.Add(len(p.seats))
 	p.unseen.reports.Add(1) // for Close
 	for _, s := range p.seats {
+		s.woken()
 		s.start(nil)
 	}
 	return p, nil

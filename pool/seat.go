@@ -2,7 +2,9 @@ package pool
 
 import (
 	"context"
+	"math"
 	"runtime/pprof"
+	"time"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -56,6 +58,11 @@ type seat struct {
 	stop latch.Core
 	// idle is what the sleep backend keeps of the seat.
 	idle api.Idle
+	// since is when the seat was woken, in a pool whose seats linger, and later for each
+	// job and each time that it has lingered; looks is when it last began to look for work, and lingers
+	// says that it does so for longer.
+	since, looks time.Duration
+	lingers      bool
 
 	_     [64]byte // what follows is read by others
 	stats counts
@@ -253,7 +260,7 @@ func (p *Pool) borrowNow() *seat {
 		return nil
 	}
 	s := p.seats[i]
-	s.lent = true
+	s.lent, s.since = true, untimed
 	return s
 }
 
@@ -281,21 +288,67 @@ func (s *seat) await() *Job {
 	b := s.pool.sleep
 	if s.looking {
 		s.stop.WakeUp() // if it has slept without a goroutine
+		s.woken()
 	} else {
-		s.idle = b.StartLooking(s.index) // B1
+		s.idle = s.startLooking()
 	}
 	s.looking = false
 	for !s.stop.Probe() {
 		// The seat's own deque is empty, unless somebody has left jobs there.
 		if j := s.find(true); j != nil {
-			b.Found(&s.idle)
+			s.found(&s.idle)
 			return j
 		}
-		if b.NoWork(&s.idle) && !b.Park(&s.idle, &s.stop, s.pool.look) {
-			return nil // goOn
+		if b.NoWork(&s.idle) {
+			if !b.Park(&s.idle, &s.stop, s.pool.look) {
+				return nil // goOn
+			}
+			s.woken()
 		}
 	}
-	b.Found(&s.idle)
+	s.found(&s.idle)
 	s.pool.shutdown.lives.Done()
 	return nil
 }
+
+// startLooking counts the seat inactive. If it was at work for long, it lingers: it looks
+// for longer before it sleeps.
+func (s *seat) startLooking() api.Idle {
+	idle := s.pool.sleep.StartLooking(s.index) // B1
+	if s.pool.lingers {
+		s.looks = prim.Now()
+		s.since = min(s.since, s.looks)
+		idle.Lingers = s.looks-s.since >= longWork
+		s.lingers = idle.Lingers
+	}
+	return idle
+}
+
+// found counts the seat active. What it has lingered does not count as work, and uses up
+// as much of that: so it never wastes more time than it has worked.
+func (s *seat) found(idle *api.Idle) {
+	s.pool.sleep.Found(idle)
+	if s.lingers {
+		s.lingers = false
+		s.since += 2 * (prim.Now() - s.looks)
+	}
+}
+
+// woken notes that the seat is at work from now on.
+func (s *seat) woken() {
+	if s.pool.lingers {
+		s.since = prim.Now()
+	}
+}
+
+const (
+	// longWork is how long a seat must have been at work to linger: as long as it may
+	// linger then.
+	longWork = 40 * time.Microsecond
+	// untimed is since when a seat is at work that was borrowed, until it looks for work:
+	// the clock would cost a short Run an eighth of its time.
+	untimed = math.MaxInt64 / 2
+	// trifle is how much time of each job does not count as work. Where jobs are over at
+	// once, a second worker that is awake is in the way of the first.
+	trifle = time.Microsecond
+)

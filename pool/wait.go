@@ -36,10 +36,10 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 		w.leaveTo(j)
 		return false
 	}
-	w.idle = b.StartLooking(s.index) // B1
+	w.idle = s.startLooking()
 	for !l.Probe() {
 		if j := s.find(true); j != nil {
-			b.Found(&w.idle)
+			s.found(&w.idle)
 			w.leaveTo(j)
 			return false
 		}
@@ -48,7 +48,7 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 			return false
 		}
 	}
-	b.Found(&w.idle)
+	s.found(&w.idle)
 	return true
 }
 
@@ -72,7 +72,7 @@ const spinSteps = 64
 func (w *Worker) tuckIn() {
 	s := w.rise()
 	if s.lent {
-		s.pool.sleep.Found(&w.idle)
+		s.found(&w.idle)
 		s.giveBack()
 		return
 	}

@@ -130,6 +130,9 @@ func (t *rootTask) run(w *Worker) {
 	j := w.next
 	w.next = nil
 	for j != nil {
+		if w.seat != nil {
+			w.seat.since += trifle
+		}
 		w.execute(j)
 		j = w.following()
 	}

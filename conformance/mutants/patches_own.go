@@ -40,6 +40,41 @@ var ownPatches = []Patch{
 		Kills: "TestDefaultRoundsFollowProcessors", Own: true, Says: "S12: ",
 	},
 	{
+		Name: "api/lingers_for_other_rounds", File: "api/rounds.go",
+		Edits: []Edit{{"		if idle.Round < r.Linger {", "		if idle.Round < r.Spin {"}},
+		Kills: "TestRoundsNext", Own: true, Says: "S12: ",
+	},
+	{
+		Name: "api/lingers_beyond_the_visits", File: "api/rounds.go",
+		Edits: []Edit{{"max(0, min(512, rounds)-64)", "512 - 64"}},
+		Kills: "TestDefaultRoundsFollowProcessors", Own: true, Says: "S12: ",
+	},
+	{
+		Name: "pool/short_work_lingers", File: "pool/seat.go",
+		Edits: []Edit{{"idle.Lingers = s.looks-s.since >= longWork", "idle.Lingers = true"}},
+		Kills: "TestLongWorkLingers", Own: true, Says: "Idle.Lingers: each ",
+	},
+	{
+		Name: "pool/lingers_again_and_again", File: "pool/seat.go",
+		Edits: []Edit{{"		s.since += 2 * (prim.Now() - s.looks)\n", ""}},
+		Kills: "TestWhatCountsAsLongWork", Own: true, Says: "Idle.Lingers: after as much ",
+	},
+	{
+		Name: "pool/trifles_are_long_work", File: "pool/worker.go",
+		Edits: []Edit{{"			w.seat.since += trifle\n", "			w.seat.since += 0\n"}},
+		Kills: "TestWhatCountsAsLongWork", Own: true, Says: "Idle.Lingers: after jobs ",
+	},
+	{
+		Name: "pool/nobody_lingers", File: "pool/seat.go",
+		Edits: []Edit{{"idle.Lingers = s.looks-s.since >= longWork", "idle.Lingers = false"}},
+		Kills: "TestLongWorkLingers", Own: true, Says: "Idle.Lingers: no ",
+	},
+	{
+		Name: "pool/lingers_without_a_processor", File: "pool/pool.go",
+		Edits: []Edit{{"p.lingers = c.workers > 1 && c.workers <= prim.Processors()", "p.lingers = true"}},
+		Kills: "TestLongWorkLingers", Own: true, Says: "Idle.Lingers: 1 ",
+	},
+	{
 		Name: "jec/rounds_ignored", File: "sleep/jec/sleep.go",
 		Edits: []Edit{{"		rounds:   c.rounds,\n", "		rounds:   api.DefaultRounds(workers),\n"}},
 		Kills: "TestRoundsAreFollowed", Own: true, Says: "S12: ",

@@ -96,7 +96,7 @@ func (s *Sleep) StartLooking(worker int) api.Idle {
 
 // NoWork implements [api.Sleep] (step B2).
 func (s *Sleep) NoWork(idle *api.Idle) (tired bool) {
-	switch s.rounds.Next(idle.Round) {
+	switch s.rounds.Next(idle) {
 	case api.Block:
 		return true
 	case api.Announce:

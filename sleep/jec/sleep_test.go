@@ -141,8 +141,9 @@ func TestFoundWakesTwo(t *testing.T) {
 
 // searches returns how many searches a worker makes that finds nothing, and the
 // number of those before it announces its sleep. It does not park.
-func searches(s *jec.Sleep, worker int) (all, before int) {
+func searches(s *jec.Sleep, worker int, lingers bool) (all, before int) {
 	idle := s.StartLooking(worker)
+	idle.Lingers = lingers
 	defer s.Found(&idle)
 	const untouched = 1 << 40
 	idle.Ticket = untouched
@@ -157,7 +158,7 @@ func searches(s *jec.Sleep, worker int) (all, before int) {
 // If this fails, a worker searches for longer, or shorter, than it was told to.
 func TestRoundsAreFollowed(t *testing.T) {
 	for _, workers := range []int{1, 3, 70} {
-		for _, r := range []api.Rounds{{Sleepy: 1}, {Spin: 2, Yield: 3, Sleepy: 4}, {Yield: 5, Sleepy: 2}, {Spin: 1, Sleepy: 1}} {
+		for _, r := range []api.Rounds{{Sleepy: 1}, {Spin: 2, Yield: 3, Sleepy: 4}, {Yield: 5, Sleepy: 2}, {Linger: 6, Spin: 1, Sleepy: 1}} {
 			for name, opts := range map[string][]jec.Option{
 				"first": {jec.WithRounds(r), jec.WithJobsBits(8), jec.WithoutGoroutines()},
 				"last":  {jec.WithoutGoroutines(), jec.WithJobsBits(8), jec.WithRounds(r)},
@@ -166,15 +167,16 @@ func TestRoundsAreFollowed(t *testing.T) {
 				if err != nil {
 					t.Fatalf("S12: New: %+v are refused: %v", r, err)
 				}
-				want := r.Spin + r.Yield
-				if all, before := searches(s, workers-1); all != want+1+r.Sleepy || before != want {
-					t.Errorf("S12: WithRounds, %s of the options, %d workers: with %+v a worker searches %d times before it announces its sleep, and %d times in all, want %d and %d",
-						name, workers, r, before, all, want, want+1+r.Sleepy)
+				for lingers, want := range map[bool]int{false: r.Spin + r.Yield, true: r.Linger + r.Spin + r.Yield} {
+					if all, before := searches(s, workers-1, lingers); all != want+1+r.Sleepy || before != want {
+						t.Errorf("S12: WithRounds, %s of the options, %d workers: with %+v a worker (lingers: %t) searches %d times before it announces its sleep, and %d times in all, want %d and %d",
+							name, workers, r, lingers, before, all, want, want+1+r.Sleepy)
+					}
 				}
 			}
 		}
 		s, d := newSleep(t, workers), api.DefaultRounds(workers)
-		if all, _ := searches(s, 0); all != d.Spin+d.Yield+1+d.Sleepy {
+		if all, _ := searches(s, 0, false); all != d.Spin+d.Yield+1+d.Sleepy {
 			t.Errorf("S12: New: without WithRounds one of %d workers searches %d times, want %d: DefaultRounds is %+v", workers, all, d.Spin+d.Yield+1+d.Sleepy, d)
 		}
 	}

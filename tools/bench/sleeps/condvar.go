@@ -51,7 +51,7 @@ func (s *Condvar) StartLooking(worker int) api.Idle {
 
 // NoWork implements [api.Sleep].
 func (s *Condvar) NoWork(idle *api.Idle) (tired bool) {
-	if s.rounds.Next(idle.Round) == api.Block {
+	if s.rounds.Next(idle) == api.Block {
 		return true
 	}
 	idle.Round++

@@ -1,0 +1,85 @@
+package pool
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// lingers reports whether the seat of a pool with two lingers after what work did. As this
+// test's goroutine may be interrupted, which looks like work, it is done some times.
+func lingers(t *testing.T, work func(l lone, s *seat)) bool {
+	for range 10 {
+		l := newLone(t, 2)
+		l.pool.lingers, l.pool.eager = true, true
+		s := l.pool.seats[1]
+		s.woken()
+		work(l, s)
+		if idle := s.startLooking(); !idle.Lingers {
+			return false
+		}
+	}
+	return true
+}
+
+func pass(d time.Duration) {
+	for end := prim.Now() + d; prim.Now() < end; {
+	}
+}
+
+// If this fails, workers wait for the next loop in vain, or wait where there is none.
+func TestWhatCountsAsLongWork(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want bool
+		work func(l lone, s *seat)
+	}{
+		{"nothing", false, func(lone, *seat) {}},
+		{"half of what it takes", false, func(lone, *seat) { pass(longWork / 2) }},
+		{"what it takes", true, func(lone, *seat) { pass(longWork) }},
+		{"what it takes, in two parts", true, func(_ lone, s *seat) {
+			pass(longWork / 2)
+			idle := s.startLooking()
+			s.found(&idle)
+			pass(longWork / 2)
+		}},
+		{"as much as it has lingered since", false, func(_ lone, s *seat) {
+			pass(longWork)
+			idle := s.startLooking()
+			pass(longWork)
+			s.found(&idle)
+		}},
+		{"jobs of no time", false, func(l lone, s *seat) {
+			begun := s.since
+			var forks []Forked[int, int]
+			for range 100 {
+				forks = append(forks, l.fork())
+			}
+			w := s.worker()
+			for w.next = w.find(); w.next != nil; w.next = w.find() {
+				(*rootTask)(w).run(w)
+			}
+			for _, f := range slices.Backward(forks) {
+				l.join(f)
+			}
+			s.since += prim.Now() - begun // the race detector makes time of it
+			pass(longWork)
+		}},
+		{"a borrowed seat, whenever it was woken", false, func(_ lone, s *seat) {
+			s.since = untimed
+			pass(longWork)
+		}},
+		{"what it takes, in a borrowed seat that has looked before", true, func(_ lone, s *seat) {
+			s.since = untimed
+			idle := s.startLooking()
+			s.found(&idle)
+			pass(longWork)
+		}},
+	} {
+		if got := lingers(t, c.work); got != c.want {
+			t.Errorf("Idle.Lingers: after %s it is %t, want %t", c.name, got, c.want)
+		}
+	}
+}
