@@ -95,7 +95,7 @@ var poolOnceUnnoticed = []Patch{
 		Name: "pool/looks_out_without_a_look", File: "pool/wait.go",
 		Edits: []Edit{
 			{"	for !l.Probe() {\n		if j", "	for {\n		if j"},
-			{"	b.Found(&w.idle)\n	return true\n}", "}"},
+			{"	s.found(&w.idle)\n	return true\n}", "}"},
 		},
 		Harmless: "nothing runs on top of the one that waits, so the look as it blocks is soon enough",
 		Kills:    onPool("waiter_and_its_seat"), Bound: 2,

@@ -95,7 +95,7 @@ var poolWaitPatches = []Patch{
 	},
 	{
 		Name: "pool/waiter_stays_counted", File: "pool/wait.go",
-		Edits: []Edit{{"	b.Found(&w.idle)\n	return true\n", "	return true\n"}},
+		Edits: []Edit{{"	s.found(&w.idle)\n	return true\n", "	return true\n"}},
 		Kills: onPool("waiter_and_its_seat"), Says: "counters: inactive 2 + 1 of 2 workers", Bound: 3,
 	},
 	{
