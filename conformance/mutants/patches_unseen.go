@@ -93,8 +93,8 @@ var unseenPatches = []Patch{
 		Kills: "TestNewRefuses", Own: true, Says: "New: no jobs bits: ",
 	},
 	{
-		Name: "sleep/announced_too_late_anew", File: "api/rounds.go",
-		Edits: []Edit{{"int { return r.Spin + r.Yield }", "int { return r.Spin + r.Yield + 1 }"}},
+		Name: "sleep/announced_too_late_anew", File: "sleep/jec/park.go",
+		Edits: []Edit{{"idle.Round = s.rounds.Announcement()", "idle.Round = s.rounds.Announcement() + 1"}},
 		Kills: "TestSleepJEC/rounds=none/RestAfterPost", Suite: true, Says: "S7: ",
 	},
 	{

@@ -181,9 +181,9 @@ func TestFlaws(t *testing.T) {
 			files: map[string]string{"counters/counters.go": "package counters\n\nimport \"fmt\"\n\nfunc f() { fmt.Printf(\"%d\", \"\") }\n"},
 			found: "vet ./... in counters", says: "wrong type",
 		},
-		"a test fails": {
-			files: map[string]string{"counters/c_test.go": "package counters\n\nimport \"testing\"\n\nfunc Test(t *testing.T) { t.Error(\"broken\", testing.Short()) }\n"},
-			found: "test -short ./... in counters", says: "broken true",
+		"an example fails": {
+			files: map[string]string{"counters/c_test.go": "package counters\n\nimport \"fmt\"\n\nfunc Example() {\n\tfmt.Println(\"broken\")\n\t// Output: whole\n}\n"},
+			found: "test -run=^Example ./... in counters", says: "broken",
 		},
 		"a wrong arrow": {
 			files: map[string]string{"api/b_test.go": "package api\n\nimport _ \"" + Prefix + "deque\"\n"},
