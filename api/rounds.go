@@ -58,8 +58,9 @@ func DefaultRounds(workers int) Rounds {
 	if workers > prim.Processors() {
 		return Rounds{Spin: min(64, 128/workers), Yield: min(4, 256/workers), Sleepy: 1}
 	}
-	rounds := visits / max(1, workers)
-	return Rounds{Linger: max(0, min(512, rounds)-64), Spin: max(1, min(64, rounds)), Sleepy: 1}
+	rounds := max(1, min(512, visits/max(1, workers)))
+	spin := min(64, rounds)
+	return Rounds{Linger: rounds - spin, Spin: spin, Sleepy: 1}
 }
 
 // visits is how many other workers one looks at before it sleeps.

@@ -51,6 +51,14 @@ func TestWhatCountsAsLongWork(t *testing.T) {
 			pass(longWork)
 			s.found(&idle)
 		}},
+		{"what it takes, behind a sleep before which it has lingered in vain", true, func(_ lone, s *seat) {
+			pass(longWork)
+			idle := s.startLooking()
+			pass(longWork)
+			s.woken()
+			s.found(&idle)
+			pass(longWork)
+		}},
 		{"jobs of no time", false, func(l lone, s *seat) {
 			begun := s.since
 			var forks []Forked[int, int]

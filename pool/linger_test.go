@@ -64,9 +64,7 @@ func lookers(t *testing.T, workers int, job func(*pool.Worker) int) *observer {
 		o.Sleep, err = pool.DefaultSleep(n)
 		return o, err
 	}))
-	for p.Sleeping() < workers {
-		time.Sleep(time.Millisecond)
-	}
+	until(t, "all workers sleep", func() bool { return p.Sleeping() == workers })
 	o.mu.Lock()
 	clear(o.seen) // what they did before
 	o.mu.Unlock()

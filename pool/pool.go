@@ -177,11 +177,11 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p.lender, _ = s.(api.Lender)
 	p.look = p.hasWork
-	p.lingers = c.workers > 1 && c.workers <= prim.Processors()
 	switch n := prim.Processors(); {
 	case n == 1: // to look would keep those that it waits for from running
 	case c.workers <= n:
 		p.spins = maxSpins
+		p.lingers = c.workers > 1
 	default:
 		p.spins = api.DefaultRounds(c.workers).Spin / 2
 	}

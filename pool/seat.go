@@ -59,10 +59,9 @@ type seat struct {
 	// idle is what the sleep backend keeps of the seat.
 	idle api.Idle
 	// since is when the seat was woken, in a pool whose seats linger, and later for each
-	// job and each time that it has lingered; looks is when it last began to look for work, and lingers
-	// says that it does so for longer.
+	// job and each time that it has lingered; looks is when it last began to look for
+	// work.
 	since, looks time.Duration
-	lingers      bool
 
 	_     [64]byte // what follows is read by others
 	stats counts
@@ -318,8 +317,7 @@ func (s *seat) startLooking() api.Idle {
 	if s.pool.lingers {
 		s.looks = prim.Now()
 		s.since = min(s.since, s.looks)
-		idle.Lingers = s.looks-s.since >= longWork
-		s.lingers = idle.Lingers
+		idle.Lingers = s.workedLong()
 	}
 	return idle
 }
@@ -328,11 +326,14 @@ func (s *seat) startLooking() api.Idle {
 // as much of that: so it never wastes more time than it has worked.
 func (s *seat) found(idle *api.Idle) {
 	s.pool.sleep.Found(idle)
-	if s.lingers {
-		s.lingers = false
+	if s.workedLong() {
 		s.since += 2 * (prim.Now() - s.looks)
 	}
 }
+
+// workedLong reports whether the seat was at work for long when it last began to look for
+// work. Once it has slept, it was not.
+func (s *seat) workedLong() bool { return s.looks-s.since >= longWork }
 
 // woken notes that the seat is at work from now on.
 func (s *seat) woken() {

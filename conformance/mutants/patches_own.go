@@ -46,12 +46,12 @@ var ownPatches = []Patch{
 	},
 	{
 		Name: "api/lingers_beyond_the_visits", File: "api/rounds.go",
-		Edits: []Edit{{"max(0, min(512, rounds)-64)", "512 - 64"}},
+		Edits: []Edit{{"Linger: rounds - spin", "Linger: 512 - spin"}},
 		Kills: "TestDefaultRoundsFollowProcessors", Own: true, Says: "S12: ",
 	},
 	{
 		Name: "pool/short_work_lingers", File: "pool/seat.go",
-		Edits: []Edit{{"idle.Lingers = s.looks-s.since >= longWork", "idle.Lingers = true"}},
+		Edits: []Edit{{"idle.Lingers = s.workedLong()", "idle.Lingers = true"}},
 		Kills: "TestLongWorkLingers", Own: true, Says: "Idle.Lingers: each ",
 	},
 	{
@@ -60,18 +60,23 @@ var ownPatches = []Patch{
 		Kills: "TestWhatCountsAsLongWork", Own: true, Says: "Idle.Lingers: after as much ",
 	},
 	{
+		Name: "pool/sleep_counts_as_lingering", File: "pool/seat.go",
+		Edits: []Edit{{"	if s.workedLong() {\n		s.since +=", "	if s.pool.lingers {\n		s.since +="}},
+		Kills: "TestWhatCountsAsLongWork", Own: true, Says: "Idle.Lingers: after what it takes, behind a sleep ",
+	},
+	{
 		Name: "pool/trifles_are_long_work", File: "pool/worker.go",
 		Edits: []Edit{{"			w.seat.since += trifle\n", "			w.seat.since += 0\n"}},
 		Kills: "TestWhatCountsAsLongWork", Own: true, Says: "Idle.Lingers: after jobs ",
 	},
 	{
 		Name: "pool/nobody_lingers", File: "pool/seat.go",
-		Edits: []Edit{{"idle.Lingers = s.looks-s.since >= longWork", "idle.Lingers = false"}},
+		Edits: []Edit{{"idle.Lingers = s.workedLong()", "idle.Lingers = false"}},
 		Kills: "TestLongWorkLingers", Own: true, Says: "Idle.Lingers: no ",
 	},
 	{
 		Name: "pool/lingers_without_a_processor", File: "pool/pool.go",
-		Edits: []Edit{{"p.lingers = c.workers > 1 && c.workers <= prim.Processors()", "p.lingers = true"}},
+		Edits: []Edit{{"		p.lingers = c.workers > 1\n", ""}, {"	p.look = p.hasWork\n", "	p.look, p.lingers = p.hasWork, true\n"}},
 		Kills: "TestLongWorkLingers", Own: true, Says: "Idle.Lingers: 1 ",
 	},
 	{

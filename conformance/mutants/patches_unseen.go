@@ -209,7 +209,7 @@ var unseenAgainPatches = []Patch{
 	},
 	{
 		Name: "api/rounds_divide_by_workers", File: "api/rounds.go",
-		Edits: []Edit{{"visits / max(1, workers)", "visits / workers"}},
+		Edits: []Edit{{"visits/max(1, workers)", "visits/workers"}},
 		Kills: "TestDefaultRounds", Own: true, Says: "DefaultRounds: it panics for 0 workers: ",
 	},
 }
