@@ -20,8 +20,8 @@ import (
 // With many workers, and a processor for each, it is futex. The Go runtime starts
 // threads for goroutines one after the other, and the system starts those that wait
 // for a futex side by side. Predicted, not measured, for 64 workers: all are at work
-// after 0.1 ms in place of 0.5 (rouse predict --workers 64, column ramp). What would
-// refute it is rouse scale on a machine with 16 processors or more: rows that gain
+// after 0.1 ms in place of 0.5 (lab predict --workers 64, column ramp). What would
+// refute it is lab scale on a machine with 16 processors or more: rows that gain
 // more with --sleep jec, or a program whose other goroutines wait for processors
 // right after the pool has gone to sleep.
 

@@ -3,5 +3,5 @@
 // is a thread. The package says which implementation hangs or is late.
 //
 // An implementation is a child process, so that one that hangs can be killed. It
-// speaks the protocol of tools/peers. [Serve] is its side for those in Go.
+// speaks the protocol of lab/peers. [Serve] is its side for those in Go.
 package waits

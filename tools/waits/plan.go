@@ -11,7 +11,7 @@ import (
 	"github.com/rouse-go/rouse/tools/child"
 )
 
-// An Implementation is a command that speaks the protocol of tools/peers.
+// An Implementation is a command that speaks the protocol of lab/peers.
 type Implementation struct {
 	Name    string
 	Command []string

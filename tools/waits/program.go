@@ -16,7 +16,7 @@ type Program struct {
 	late time.Duration
 }
 
-// Programs returns all there are. tools/peers/README.md defines them.
+// Programs returns all there are. lab/peers/README.md defines them.
 func Programs() []*Program {
 	const mostSeeds = 1_000_000
 	return []*Program{

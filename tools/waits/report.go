@@ -10,13 +10,13 @@ import (
 
 	"github.com/aclements/go-moremath/stats"
 
-	"github.com/rouse-go/rouse/tools/bench/results"
 	"github.com/rouse-go/rouse/tools/columns"
+	"github.com/rouse-go/rouse/tools/machine"
 )
 
 // A Report is what came of a plan.
 type Report struct {
-	Machine  results.Machine `json:"machine"`
+	Machine  machine.Machine `json:"machine"`
 	Command  string          `json:"command"`
 	Patience float64         `json:"patience_seconds"`
 	Rows     []*Row          `json:"rows"`

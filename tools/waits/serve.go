@@ -16,7 +16,7 @@ const mostWorkers = 256
 // Local are the names of the implementations in Go that [Serve] can be.
 func Local() []string { return []string{"rouse", "goroutine"} }
 
-// Serve is a peer by the protocol of tools/peers, with the implementation of
+// Serve is a peer by the protocol of lab/peers, with the implementation of
 // that name: it answers the lines of in until there are no more. It returns an
 // error if there is no such implementation or if it cannot read or write.
 func Serve(name string, in io.Reader, out io.Writer) error {

@@ -196,7 +196,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// What tools/peers/check.sh knows, too. A failure here means that the programs
+// What lab/peers/check.sh knows, too. A failure here means that the programs
 // are not the same in all languages, that a lock does not lock, or that a lock
 // that is held across a join makes the pool hang.
 func TestServe(t *testing.T) {

@@ -1,5 +1,4 @@
-// Command rouse shows the Rouse pool at work and checks the repository it
-// comes from. The README of this module describes its subcommands.
+// Command rouse shows the Rouse pool at work. The README of this module describes its subcommands.
 package main
 
 import (
@@ -32,12 +31,12 @@ const (
 func rouse(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
 		Use:               "rouse",
-		Short:             "Show the Rouse pool at work and check its repository",
+		Short:             "Show the Rouse pool at work",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(runCommand(), benchCommand(), scaleCommand(), predictCommand(), restCommand(), waitsCommand(), conformCommand(), modulesCommand(), docsCommand(), elsewhereCommand())
+	root.AddCommand(runCommand(), restCommand(), waitsCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

@@ -64,9 +64,6 @@ func TestMistakes(t *testing.T) {
 		{"run " + dir + " --repeat 0", "--repeat is 0"},
 		{"run --colour", "unknown flag"},
 		{"walk", `unknown command "walk"`},
-		{"docs here", "here"},
-		{"elsewhere vax", `unknown machine "vax"; there are: arm64, arm, windows, js`},
-		{"modules here", "here"},
 	} {
 		got := do(t, strings.Fields(test.args)...)
 		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
@@ -76,64 +73,10 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// The checks need a workspace around them.
-func TestNoWorkspace(t *testing.T) {
-	t.Chdir(t.TempDir())
-	t.Setenv("GOWORK", "")
-	for _, command := range []string{"docs", "modules"} {
-		got := do(t, command)
-		if got.status != statusFailed || !strings.Contains(got.stderr, "not in a workspace") {
-			t.Errorf("%s: %+v", command, got)
-		}
-	}
-}
-
-// workspace enters a workspace of one module, api.
-func workspace(t *testing.T, more map[string]string) {
-	t.Helper()
-	files := map[string]string{
-		"go.work":    "go 1.25.0\n\nuse ./api\n",
-		"api/go.mod": "module github.com/rouse-go/rouse/api\n\ngo 1.25.0\n",
-		"api/api.go": "package api\n",
-	}
-	for name, content := range more {
-		files[name] = content
-	}
-	t.Chdir(plant(t, files))
-	t.Setenv("GOWORK", "")
-}
-
-func TestModules(t *testing.T) {
-	workspace(t, nil)
-	got := do(t, "modules")
-	if got.status != statusOK || strings.Count(got.stdout, "ok  ") != 6 || got.stderr != "" {
-		t.Errorf("%+v", got)
-	}
-	workspace(t, map[string]string{"api/bad.go": "package api\n\nimport _ \"sync\"\n"})
-	got = do(t, "modules")
-	if got.status != statusFailed || got.stderr != "rouse: 1 of 6 checks failed\n" ||
-		!strings.Contains(got.stdout, "arrows api\n\t"+filepath.FromSlash("api/bad.go")+" imports sync\n") {
-		t.Errorf("%+v", got)
-	}
-}
-
-func TestDocs(t *testing.T) {
-	workspace(t, map[string]string{"README.md": "[api](api)\n"})
-	if got := do(t, "docs"); got != (outcome{}) {
-		t.Errorf("%+v", got)
-	}
-	workspace(t, map[string]string{"README.md": "[api](gone)\n"})
-	want := outcome{statusFailed, "README.md:1: link gone: there is no gone\n", "rouse: 1 findings\n"}
-	if got := do(t, "docs"); got != want {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-}
-
 func TestInterrupted(t *testing.T) {
-	workspace(t, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, command := range []string{"run .", "run", "modules"} {
+	for _, command := range []string{"run .", "run"} {
 		want := outcome{statusInterrupted, "", "rouse: interrupted\n"}
 		if got := doContext(ctx, strings.Fields(command)...); got != want {
 			t.Errorf("rouse %s: got %+v, want %+v", command, got, want)

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rouse-go/rouse/tools/bench/results"
 	"github.com/rouse-go/rouse/tools/columns"
+	"github.com/rouse-go/rouse/tools/machine"
 	"github.com/rouse-go/rouse/tools/pick"
 	"github.com/rouse-go/rouse/tools/waits"
 )
@@ -53,7 +53,7 @@ how often, and how long the others take.`,
 	f.IntSliceVar(&flags.workers, "workers", []int{1, 2, 4}, "these numbers of workers")
 	f.IntVar(&flags.tries, "tries", 20, "how often each program runs")
 	f.DurationVar(&flags.patience, "patience", 10*time.Second, "how long a run may take before it counts as one that hangs")
-	f.StringVar(&flags.peers, "peers", "", "run the programs in this directory, too, built by tools/peers/build.sh")
+	f.StringVar(&flags.peers, "peers", "", "run the programs in this directory, too, built by lab/peers/build.sh")
 	f.BoolVar(&flags.asJSON, "json", false, "print JSON")
 	f.StringVar(&as, "as", "", "be the implementation of this name")
 	_ = f.MarkHidden("as")
@@ -122,7 +122,7 @@ func (f *waitsFlags) implementations() ([]waits.Implementation, error) {
 		if i.Command[0] == self {
 			local = append(local, i)
 		} else if len(f.impls) > 0 {
-			return nil, fmt.Errorf("%s needs --peers DIR, with what tools/peers/build.sh DIR has built", i.Name)
+			return nil, fmt.Errorf("%s needs --peers DIR, with what lab/peers/build.sh DIR has built", i.Name)
 		}
 	}
 	return local, nil
@@ -141,7 +141,7 @@ func runWaits(ctx context.Context, flags waitsFlags, stdout, stderr io.Writer) e
 		return errors.New("none of the implementations asked for can run any of the programs")
 	}
 	r := &waits.Report{
-		Machine: results.ThisMachine(ctx), Command: flags.command, Patience: flags.patience.Seconds(), Rows: rows,
+		Machine: machine.This(ctx), Command: flags.command, Patience: flags.patience.Seconds(), Rows: rows,
 	}
 	if flags.asJSON {
 		err = r.WriteJSON(stdout)

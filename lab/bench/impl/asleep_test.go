@@ -1,0 +1,80 @@
+package impl_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/lab/bench"
+	"github.com/rouse-go/rouse/lab/bench/impl"
+	"github.com/rouse-go/rouse/lab/bench/work"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/tools/backends"
+)
+
+// Where a program needs the workers asleep, all of them are when it begins: a
+// job that is submitted then takes the seat of one, and is not queued. A
+// failure means that runs begin with workers that still look for work.
+func TestAsleep(t *testing.T) {
+	const workers = 40
+	for _, i := range impl.Rouse(backends.Deques()[:1], impl.Sleepers()) {
+		if strings.Contains(i.Name(), "condvar") {
+			continue // It lends no seats, so this test cannot see who sleeps.
+		}
+		program := &work.Program{Asleep: true, Pool: func(p *pool.Pool) (uint64, error) {
+			before := p.Stats()
+			h, err := pool.Submit(p, func(*pool.Worker) uint64 { return 1 })
+			if err != nil {
+				return 0, err
+			}
+			if now := p.Stats(); now.Injected != before.Injected {
+				return 0, errors.New("the job was queued, so somebody is awake")
+			}
+			return h.Wait(context.Background())
+		}}
+		w := &bench.Workload{Name: "asleep", Check: func(string) error { return nil }}
+		instance, err := i.Open(w, program, workers)
+		if strings.Contains(i.Name(), "spin") {
+			if unfit := bench.Unfit(""); !errors.As(err, &unfit) || unfit == "" {
+				t.Errorf("%s, whose workers never sleep: error %v", i.Name(), err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", i.Name(), err)
+		}
+		for range 5 {
+			if err := runOnce(w, instance); err != nil {
+				t.Errorf("%s: %v", i.Name(), err)
+			}
+		}
+		if err := instance.Close(); err != nil {
+			t.Errorf("%s: %v", i.Name(), err)
+		}
+	}
+}
+
+// The pool does not say which sleep backend it has by default, and the bench
+// must ask that one. A failure means that the default has changed, and that
+// defaultSleep in rouse.go must follow.
+func TestDefaultSleep(t *testing.T) {
+	for _, workers := range []int{1, 2, 64, 256} {
+		p, err := pool.New(pool.WithWorkers(workers))
+		if err != nil {
+			t.Fatal(err)
+		}
+		field := reflect.ValueOf(p).Elem().FieldByName("sleep")
+		if !field.IsValid() {
+			t.Fatal("the pool's field of its sleep backend has another name now: read that one here")
+		}
+		is := field.Elem().Type()
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if want := impl.DefaultSleepType(workers); is != want {
+			t.Errorf("%d workers: the pool's default is %v, the bench measures %v", workers, is, want)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/rouse-go/rouse/lab/bench/work"
+)
+
+// ParName is the name of the implementation that is module par, and ParPrefix
+// begins the names of the workloads that are measured on it.
+const (
+	ParName   = "par"
+	ParPrefix = "par-"
+)
+
+// loopsBeside is what loops are measured on at first sight, where they can be:
+// those that have loops, and goroutines for loops that are cut by hand.
+var loopsBeside = []string{SequentialName, "goroutine-cutoff", "conc", "pond", "lo", "pargo", "rill", ParName}
+
+// loop is a workload of module par. outside are the programs in other languages
+// that have the operation.
+func loop(name, about string, n int, program func() *work.Program, outside ...string) *Workload {
+	w := &Workload{
+		Name:      ParPrefix + name,
+		About:     about,
+		Unit:      "element",
+		Ops:       n,
+		Judge:     Cost,
+		Program:   program,
+		Check:     sameAsPlain(program),
+		Outside:   fmt.Sprintf("%s%s %d", ParPrefix, name, n),
+		OutsideIn: vectorized(outside...),
+		Beside:    slices.Clone(loopsBeside),
+	}
+	for _, p := range w.OutsideIn {
+		if !slices.Contains(plainless, p) {
+			w.Beside = append(w.Beside, SequentialName+"-"+p)
+		}
+		w.Beside = append(w.Beside, p)
+	}
+	return w
+}
+
+// sameAsPlain checks answers by what the plain code gives, which it runs once.
+func sameAsPlain(program func() *work.Program) func(string) error {
+	want := sync.OnceValue(func() uint64 {
+		p := program()
+		if p.Prepare != nil {
+			p.Prepare()
+		}
+		result := p.Sequential()
+		if p.Digest != nil {
+			result = p.Digest()
+		}
+		return result
+	})
+	return func(answer string) error { return exactly(want())(answer) }
+}
+
+// loops are the workloads of module par.
+func loops(s Sizes) []*Workload {
+	million := of(s, 1_000_000, 100_000, 1000)
+	many := of(s, 10_000_000, 1_000_000, 5000)
+	side := of(s, 1000, 300, 20)
+	rows := of(s, 100_000, 10_000, 1000)
+	all := []*Workload{
+		loop("for", fmt.Sprintf("%d numbers, one written at each call", million), million,
+			func() *work.Program { return work.LoopFor(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+		loop("range", fmt.Sprintf("nstream: a[i] = b[i] + 3*c[i] for %d elements", many), many,
+			func() *work.Program { return work.LoopRange(many) }, "rayon", "onetbb", "openmp", "openjdk"),
+		loop("map", fmt.Sprintf("%d numbers, to new memory", million), million,
+			func() *work.Program { return work.LoopMap(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+		loop("mapinto", fmt.Sprintf("%d numbers, to memory that is there", million), million,
+			func() *work.Program { return work.LoopMapInto(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+		loop("filter", fmt.Sprintf("a random half of %d numbers, to new memory", million), million,
+			func() *work.Program { return work.LoopFilter(million) }, "rayon", "stdpar", "openjdk"),
+		loop("reduce", fmt.Sprintf("%d numbers, added by a function", million), million,
+			func() *work.Program { return work.LoopReduce(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+		loop("sum", fmt.Sprintf("sum of %d numbers", many), many,
+			func() *work.Program { return work.LoopSum(many) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+		loop("min", fmt.Sprintf("the least of %d numbers", many), many,
+			func() *work.Program { return work.LoopMin(many) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+		loop("scan", fmt.Sprintf("running sums of %d numbers, to new memory", million), million,
+			func() *work.Program { return work.LoopScan(million) }, "onetbb", "stdpar", "openjdk"),
+		find("start", many, 0),
+		find("middle", many, many/2),
+		find("end", many, many-1),
+		find("none", many, many),
+		loop("nested", fmt.Sprintf("a loop of %d loops of %d; plainly two loops", side, side), side*side,
+			func() *work.Program { return work.LoopNested(side) }, "rayon", "onetbb", "openjdk"),
+		small(of(s, 1000, 1000, 10)),
+		small(of(s, 2000, 2000, 20)),
+		histogram(many, 256),
+		histogram(many, 100_000),
+		loop("sort-int", fmt.Sprintf("%d integers, uniform over all bits", many), many,
+			func() *work.Program { return work.LoopSortInt(many, work.SortRandom) }, intSorts...),
+		loop("sort-pairs", fmt.Sprintf("%d pairs by key, stably, ten of each; plainly slices.SortFunc", many), many,
+			func() *work.Program { return work.LoopSortPairs(many, work.SortRandom) }, stableSorts...),
+		loop("sort-strings", fmt.Sprintf("%d strings of 8 to 24 bytes", million), million,
+			func() *work.Program { return work.LoopSortStrings(million) }, intSorts...),
+		stringsByFunc(million),
+		loop("sort-key", fmt.Sprintf("%d pairs by an integer key, stably; plainly slices.SortFunc", many), many,
+			func() *work.Program { return work.LoopSortKey(many) }, "rayon"),
+		loop("seq", fmt.Sprintf("%d numbers in order through a stage that does nothing", million), million,
+			func() *work.Program { return work.LoopSeq(million) }, "onetbb"),
+		failing(of(s, 1_000_000_000, 1_000_000_000, 1_000_000)),
+		kernel("mandelbrot", "point", fmt.Sprintf("%d rows of points, at most 200 steps for each", side), side*side,
+			func() *work.Program { return work.LoopMandelbrot(side) }),
+		kernel("nbody", "pair", fmt.Sprintf("how %d bodies attract each other", side), side*side,
+			func() *work.Program { return work.LoopBodies(side) }),
+		life(of(s, 500, 100, 20)),
+		kernel("sparse", "row", fmt.Sprintf("a matrix of %d rows, whose lengths are a power law, times a vector", rows), rows,
+			func() *work.Program { return work.LoopSparse(rows) }),
+	}
+	for _, input := range work.SortInputs() {
+		all = append(all,
+			loop("sort-int-"+string(input), fmt.Sprintf("%d integers, %s", many, sortAbout[input]), many,
+				func() *work.Program { return work.LoopSortInt(many, input) }, intSorts...),
+			loop("sort-pairs-"+string(input), fmt.Sprintf("%d pairs by key, stably, %s", many, sortAbout[input]), many,
+				func() *work.Program { return work.LoopSortPairs(many, input) }, stableSorts...))
+	}
+	return all
+}
+
+// stringsByFunc is sort-strings with a comparison. What others do is the same for both.
+func stringsByFunc(n int) *Workload {
+	w := loop("sort-strings-func", fmt.Sprintf("%d strings of 8 to 24 bytes, by a function that compares them", n), n,
+		func() *work.Program { return work.LoopSortStringsFunc(n) }, intSorts...)
+	w.Outside = fmt.Sprintf("%ssort-strings %d", ParPrefix, n)
+	return w
+}
+
+// Those that have sorts, and stable ones.
+var (
+	intSorts    = []string{"rayon", "onetbb", "stdpar", "gnu", "boost", "ips4o", "openjdk"}
+	stableSorts = []string{"rayon", "stdpar", "gnu", "boost"}
+)
+
+var sortAbout = map[work.SortInput]string{
+	work.SortSorted:      "sorted",
+	work.SortReverse:     "in reverse order",
+	work.SortFew:         "16 different ones",
+	work.SortAlmost:      "sorted but for one in a hundred",
+	work.SortExponential: "as many of each length in bits",
+}
+
+// kernel is the inner loop of a program.
+func kernel(name, unit, about string, ops int, program func() *work.Program) *Workload {
+	w := loop(name, about, ops, program, "rayon", "onetbb", "openmp", "stdpar", "openjdk")
+	w.Unit = unit
+	return w
+}
+
+func life(side int) *Workload {
+	about := fmt.Sprintf("%d steps of the game of life, each a loop of %d rows of %d cells", work.LifeSteps, side, side)
+	w := kernel("life", "cell", about, side*side*work.LifeSteps, func() *work.Program { return work.LoopLife(side) })
+	w.Outside = fmt.Sprintf("%s %d", w.Name, side*side)
+	return w
+}
+
+func find(where string, n, at int) *Workload {
+	looked := min(at+1, n)
+	w := loop("find-"+where, fmt.Sprintf("the first of %d that is not 0: there are %d before", n, at), looked,
+		func() *work.Program { return work.LoopFind(n, at) }, "rayon", "stdpar", "openjdk")
+	w.Outside = fmt.Sprintf("%s %d", w.Name, n)
+	return w
+}
+
+func small(n int) *Workload {
+	w := loop(fmt.Sprintf("small-%d", n), fmt.Sprintf("%d numbers, one written at each call", n), n,
+		func() *work.Program { return work.LoopFor(n) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk")
+	w.Outside = fmt.Sprintf("%sfor %d", ParPrefix, n)
+	return w
+}
+
+func histogram(n, buckets int) *Workload {
+	return loop(fmt.Sprintf("histogram-%d", buckets), fmt.Sprintf("%d numbers in %d buckets", n, buckets), n,
+		func() *work.Program { return work.LoopHistogram(n, buckets) }, "rayon", "onetbb", "openmp")
+}
+
+func failing(n int) *Workload {
+	w := loop("error", fmt.Sprintf("the first of %d elements fails", n), 1,
+		func() *work.Program { return work.LoopError(n) }, "rayon", "onetbb")
+	w.Unit, w.Outside = "run", fmt.Sprintf("%s %d", w.Name, n)
+	return w
+}

@@ -1,0 +1,156 @@
+package work_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/lab/bench/work"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// The answers that workloads are checked by are themselves right in small.
+func TestKnownAnswers(t *testing.T) {
+	if got := work.FibNumber(10); got != 55 {
+		t.Errorf("FibNumber(10) is %d", got)
+	}
+	if got := work.FibForks(4); got != 4 { // of 4, 3, 2 and 2
+		t.Errorf("FibForks(4) is %d", got)
+	}
+	steps := []int{0, 1, 2, 1000}
+	if got, want := work.LeavesSum(steps), work.Leaves(steps, 0).Sequential(); got != want {
+		t.Errorf("LeavesSum is %d, taking the steps gives %d", got, want)
+	}
+	if work.SortDigest([]int64{1, 3, 2}) != 0 || work.SortDigest([]int64{1, 2, 3}) == work.SortDigest([]int64{1, 2, 4}) {
+		t.Error("SortDigest does not tell")
+	}
+}
+
+// groups runs everything at once, on the spot.
+type group struct{}
+
+func (group) Go(f func()) { f() }
+func (group) Wait()       {}
+
+// Flat pieces give the same however many there are, also more than there can
+// be.
+func TestFlat(t *testing.T) {
+	for name, p := range map[string]*work.Program{
+		"fib":    work.Fib(8),
+		"tree":   work.Tree(5, 0),
+		"queens": work.Queens(5),
+		"sort":   work.Sort(9000),
+
+		"par-for": work.LoopFor(99), "par-nested": work.LoopNested(9), "par-range": work.LoopRange(99), "par-map": work.LoopMap(99),
+		"par-mapinto": work.LoopMapInto(99), "par-reduce": work.LoopReduce(99), "par-sum": work.LoopSum(99), "par-min": work.LoopMin(99),
+		"par-histogram": work.LoopHistogram(99, 7), "par-sort-int": work.LoopSortInt(9000, work.SortAlmost),
+		"par-mandelbrot": work.LoopMandelbrot(9), "par-nbody": work.LoopBodies(9), "par-life": work.LoopLife(9),
+		"par-sparse": work.LoopSparse(100),
+		"sweep":      work.Sweep(100, 9, work.SweepPower),
+	} {
+		for _, pieces := range []int{1, 2, 7, 1000} {
+			var got []uint64
+			for _, shape := range []func() uint64{
+				p.Sequential,
+				func() uint64 { return p.Flat(func() work.Group { return group{} }, pieces) },
+			} {
+				if p.Prepare != nil {
+					p.Prepare()
+				}
+				result := shape()
+				if p.Digest != nil {
+					result = p.Digest()
+				}
+				got = append(got, result)
+			}
+			if slices.Min(got) != slices.Max(got) {
+				t.Errorf("%s in %d pieces: %d", name, pieces, got)
+			}
+		}
+	}
+}
+
+// A failure means that a library of others is measured on a sort that it is asked for
+// wrongly. The slices are long enough for it to sort parts of them at the same time.
+func TestLibrarySorts(t *testing.T) {
+	const n = 30_000
+	for name, p := range map[string]*work.Program{
+		"par-sort-int": work.LoopSortInt(n, work.SortRandom), "par-sort-strings": work.LoopSortStrings(n),
+		"par-sort-pairs": work.LoopSortPairs(n, work.SortRandom), "par-sort-pairs-few": work.LoopSortPairs(n, work.SortFew),
+	} {
+		p.Prepare()
+		p.Sequential()
+		want := p.Digest()
+		for library, sort := range p.Library {
+			p.Prepare()
+			sort(2)
+			if got := p.Digest(); got != want || got == 0 {
+				t.Errorf("%s by %s: %d, plainly %d", name, library, got, want)
+			}
+		}
+	}
+}
+
+// Whoever halves the same intervals adds up the same areas, to the last bit.
+func TestIntegrate(t *testing.T) {
+	p, err := pool.New(pool.WithWorkers(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	program := work.Integrate(7)
+	want := program.Sequential()
+	if got := program.Nested(func() work.Group { return group{} }); got != want {
+		t.Errorf("nested: %x, sequentially %x", got, want)
+	}
+	if got, err := program.Pool(p); err != nil || got != want {
+		t.Errorf("on a pool: %x, %v, sequentially %x", got, err, want)
+	}
+}
+
+// A post is timed from before it until the job begins, or until it returns.
+func TestLatency(t *testing.T) {
+	for _, busy := range []bool{true, false} {
+		_, took := work.Latency(busy, 0).Posts(func(job func()) func() {
+			return func() { go func() { time.Sleep(20 * time.Millisecond); job() }() }
+		})
+		if took < 20*time.Millisecond {
+			t.Errorf("busy %t: a job that began after 20 ms is said to have after %v", busy, took)
+		}
+	}
+}
+
+// Each shape has about as much work as the others, divided as it says: a failure means
+// that the sweep compares loops of other lengths.
+func TestSweepSteps(t *testing.T) {
+	for _, n := range []int{10, 1000} {
+		for _, shape := range work.SweepShapes() {
+			steps := work.SweepSteps(n, 100, shape)
+			sum := 0
+			for _, s := range steps {
+				sum += int(s)
+			}
+			if len(steps) != n || sum < 98*n || sum > 100*n {
+				t.Errorf("%d elements, %s: %d steps", n, shape, sum)
+			}
+			switch longest := slices.Max(steps); {
+			case shape == work.SweepEven && longest != 100:
+				t.Errorf("even: one has %d steps", longest)
+			case shape == work.SweepFirst && (steps[0] != longest || int(longest) != 50*n):
+				t.Errorf("first: %d of %d steps, the longest has %d", steps[0], 100*n, longest)
+			case shape == work.SweepPower && (steps[0] != longest || steps[0]/2 != steps[index(n)]):
+				t.Errorf("power: the longest has %d steps, the second %d", longest, steps[index(n)])
+			}
+		}
+	}
+}
+
+// index is where the second longest element is.
+func index(n int) int {
+	for i := range n {
+		if i*7919%n == 1 {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,89 @@
+package bench
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/rouse-go/rouse/lab/bench/work"
+)
+
+// A Workload is a job of one size, and what its answer must be.
+type Workload struct {
+	Name  string
+	About string // one line
+	// Unit is what the time is divided by, and Ops how many of them a run is:
+	// a time is given for each fork, job or run.
+	Unit string
+	Ops  int
+	// Judge is the statistic that the rows are compared by.
+	Judge Judge
+	// Outside are the words by which programs in other languages are asked
+	// for this workload, "" if they do not have it.
+	Outside string
+	// OutsideIn are the programs in other languages that have it; nil is those
+	// that have forks.
+	OutsideIn []string
+	// Grains says that programs have it with grains that are set by hand, too.
+	Grains bool
+	// Apart says that it is measured only when it is asked for.
+	Apart bool
+	// Matrix says that it is worth measuring on every combination of
+	// backends, even if nobody asks for those.
+	Matrix bool
+	// Workers, if not nil, are the numbers of workers to measure with,
+	// whatever is asked for.
+	Workers []int
+	// Beside, if not nil, are the implementations to measure it on, where
+	// nobody asks for some by name.
+	Beside []string
+	// Runs is how many runs each cell gets at least. Fewer than three means
+	// three.
+	Runs int
+	// Program makes what implementations in Go run. It may take long and use
+	// much memory.
+	Program func() *work.Program
+	// Format writes the result of a program as the answer is written; nil is
+	// decimal.
+	Format func(uint64) string
+	// Check returns an error if the answer is wrong.
+	Check func(answer string) error
+
+	last bool // measured with the last number of workers only
+}
+
+// A Judge is the statistic that stands for the times of many runs.
+type Judge int
+
+const (
+	// Wait judges by the median: a user waits for the run.
+	Wait Judge = iota
+	// Cost judges by the lower tenth: what an operation costs when nothing
+	// else gets in its way.
+	Cost
+)
+
+// String returns the name of the statistic.
+func (j Judge) String() string {
+	if j == Cost {
+		return "p10"
+	}
+	return "median"
+}
+
+// Answer writes the result of a program as Check expects it.
+func (w *Workload) Answer(result uint64) string {
+	if w.Format == nil {
+		return strconv.FormatUint(result, 10)
+	}
+	return w.Format(result)
+}
+
+// exactly is the check of an answer that is known.
+func exactly(want uint64) func(string) error {
+	return func(answer string) error {
+		if answer != strconv.FormatUint(want, 10) {
+			return fmt.Errorf("the answer is %s, must be %d", answer, want)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,291 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/rouse-go/rouse/lab/bench"
+	"github.com/rouse-go/rouse/lab/bench/impl"
+	"github.com/rouse-go/rouse/lab/bench/results"
+	"github.com/rouse-go/rouse/tools/backends"
+	"github.com/rouse-go/rouse/tools/machine"
+	"github.com/rouse-go/rouse/tools/pick"
+)
+
+// errIncomplete is the error of a command that could not measure everything.
+var errIncomplete = errors.New("not everything could be measured, or an answer was wrong: see the report")
+
+// benchFlags are what the user of lab bench asks for.
+type benchFlags struct {
+	workloads, impls []string
+	workers          []int
+	repeat           int
+	time             time.Duration
+	quick, asJSON    bool
+	format, html     string
+	command          string // as they were given
+	peers, from      string
+	cpuprofile       string
+}
+
+func benchCommand() *cobra.Command {
+	var flags benchFlags
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure workloads on the pool and on its peers, all in one run",
+		Long: `Bench runs each workload on each implementation, in short pieces by turns, checks
+the answers, and prints what each took.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if flags.quick {
+				setUnless(cmd, "repeat", &flags.repeat, 3)
+				setUnless(cmd, "time", &flags.time, 60*time.Millisecond)
+			}
+			if flags.asJSON {
+				flags.format = "json"
+			}
+			flags.command = commandLine(cmd, measuring...)
+			return runBench(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&flags.workloads, "workload", nil, "only these workloads (default all)")
+	f.StringSliceVar(&flags.impls, "impl", nil, "only these implementations (default all; combinations of backends only where they differ)")
+	f.IntSliceVar(&flags.workers, "workers", nil, "these numbers of workers (default 1 and GOMAXPROCS)")
+	f.IntVar(&flags.repeat, "repeat", 8, "in how many pieces each is measured, by turns")
+	f.DurationVar(&flags.time, "time", 400*time.Millisecond, "how long each is measured, all pieces together")
+	f.BoolVar(&flags.quick, "quick", false, "a first look: small sizes, few runs")
+	f.BoolVar(&flags.asJSON, "json", false, "print JSON; the same as --format=json")
+	f.StringVar(&flags.format, "format", "table", "one of "+strings.Join(results.Formats(), ", "))
+	cmd.MarkFlagsMutuallyExclusive("json", "format")
+	f.StringVar(&flags.peers, "peers", "", "measure the programs in this directory, too, built by lab/peers/build.sh")
+	f.StringVar(&flags.html, "html", "", "write a page with plots to this file, too")
+	f.StringVar(&flags.from, "from", "", "measure nothing: show what an earlier run has printed as JSON to this file")
+	f.StringVar(&flags.cpuprofile, "cpuprofile", "", "write a CPU profile of all that is measured to this file; go run -pgo=FILE builds with it")
+	for _, name := range append(measuring, "cpuprofile") {
+		cmd.MarkFlagsMutuallyExclusive("from", name)
+	}
+	return cmd
+}
+
+// measuring are the flags that say what is measured, not how it is shown.
+var measuring = []string{"workload", "impl", "workers", "repeat", "time", "quick", "peers"}
+
+// commandLine returns the command that measures the same again, with those of
+// the given flags that are set.
+func commandLine(cmd *cobra.Command, flags ...string) string {
+	line := "go run "
+	if profile := builtWith(); profile != "" {
+		line += "-pgo=" + profile + " "
+	}
+	line += "./lab/cmd/lab " + cmd.Name()
+	for _, name := range flags {
+		f := cmd.Flags().Lookup(name)
+		if f.Value.String() == f.DefValue {
+			continue
+		}
+		line += " --" + name
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			line += " " + strings.Join(list.GetSlice(), ",")
+		} else if f.Value.Type() != "bool" {
+			line += " " + f.Value.String()
+		}
+	}
+	return line
+}
+
+// setUnless changes what a flag is unless its user has set it.
+func setUnless[T any](cmd *cobra.Command, name string, flag *T, to T) {
+	if !cmd.Flags().Changed(name) {
+		*flag = to
+	}
+}
+
+// plan says what to measure, or what is wrong with the flags.
+func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
+	if len(f.workers) == 0 {
+		f.workers = slices.Compact([]int{1, runtime.GOMAXPROCS(0)})
+	}
+	slices.Sort(f.workers)
+	f.workers = slices.Compact(f.workers)
+	for _, n := range f.workers {
+		if n < 1 || n > maxBenchWorkers {
+			return nil, fmt.Errorf("--workers is %d, must be 1 to %d", n, maxBenchWorkers)
+		}
+	}
+	if f.repeat < 1 {
+		return nil, fmt.Errorf("--repeat is %d, must be 1 or more", f.repeat)
+	}
+	if f.time <= 0 {
+		return nil, fmt.Errorf("--time is %v, must be more than 0", f.time)
+	}
+	sizes := bench.Full
+	if f.quick {
+		sizes = bench.Quick
+	}
+	all := bench.Workloads(sizes, slices.Max(f.workers))
+	workloads, err := pick.Named("workload", all, func(w *bench.Workload) string { return w.Name }, f.workloads)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.workloads) == 0 {
+		workloads = slices.DeleteFunc(workloads, func(w *bench.Workload) bool { return w.Apart })
+	}
+	impls, err := pick.Named("implementation", implementations(outside), bench.Implementation.Name, f.impls)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPeers(f.peers); err != nil {
+		return nil, err
+	}
+	if f.peers == "" {
+		if i := slices.IndexFunc(impls, outside.Has); i >= 0 && len(f.impls) > 0 {
+			return nil, fmt.Errorf("%s needs --peers DIR, with what lab/peers/build.sh DIR has built", impls[i].Name())
+		}
+		impls = slices.DeleteFunc(impls, outside.Has)
+	}
+	return &bench.Plan{
+		Workloads: workloads, Implementations: impls, Asked: len(f.impls) > 0,
+		Workers: f.workers, Repeat: f.repeat, Time: f.time,
+	}, nil
+}
+
+// checkPeers returns an error if there is no directory where the peers are said
+// to be. One that lacks some of them is well: their rows say so.
+func checkPeers(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is not a directory", dir)
+	}
+	if err != nil {
+		return fmt.Errorf("--peers: %w", err)
+	}
+	return nil
+}
+
+// maxBenchWorkers is more than any machine has use for, and few enough that
+// every implementation can have them.
+const maxBenchWorkers = 1024
+
+// implementations returns all there are.
+func implementations(outside *impl.Outside) []bench.Implementation {
+	return slices.Concat(
+		[]bench.Implementation{impl.Sequential()},
+		impl.Groups(),
+		outside.Implementations(),
+		impl.Loops(),
+		impl.Rouse(backends.Deques(), impl.Sleepers()),
+		impl.Backends(impl.Sleepers()),
+	)
+}
+
+func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) error {
+	if !slices.Contains(results.Formats(), flags.format) {
+		return fmt.Errorf("unknown format %q; there are: %s", flags.format, strings.Join(results.Formats(), ", "))
+	}
+	report := flags.measure
+	if flags.from != "" {
+		report = flags.read
+	}
+	r, err := report(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	// The page first: who reads the rest may close the pipe before the end.
+	if flags.html != "" {
+		err = writePage(r, flags.html)
+	}
+	if err := errors.Join(err, r.Write(stdout, flags.format)); err != nil {
+		return err
+	}
+	if !r.OK {
+		return errIncomplete
+	}
+	return nil
+}
+
+// measure makes a report by measuring.
+func (f *benchFlags) measure(ctx context.Context, stderr io.Writer) (*results.Report, error) {
+	outside := impl.NewOutside(ctx, f.peers)
+	defer outside.Close()
+	plan, err := f.plan(outside)
+	if err != nil {
+		return nil, err
+	}
+	if f.html != "" {
+		if err := checkWritable(f.html); err != nil {
+			return nil, err
+		}
+	}
+	var cells []*bench.Cell
+	err = profiled(f.cpuprofile, func() (err error) {
+		cells, err = measureShown(ctx, plan, stderr)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(cells) == 0 {
+		return nil, errors.New("none of the implementations asked for can run any of the workloads")
+	}
+	r := results.New(machine.This(ctx), cells)
+	r.Command, r.Quick = f.command, f.quick
+	return r, nil
+}
+
+// read makes a report of an earlier one in JSON.
+func (f *benchFlags) read(context.Context, io.Writer) (*results.Report, error) {
+	file, err := os.Open(f.from)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	r, err := results.Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.from, err)
+	}
+	return r, nil
+}
+
+// checkWritable returns the error that writing to a file would begin with, so
+// that it is noticed before the time is spent. What is in the file stays there
+// until there is something better.
+func checkWritable(name string) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func writePage(r *results.Report, name string) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.WriteHTML(f), f.Close())
+}
+
+// measureShown measures, and shows on a terminal how far it is.
+func measureShown(ctx context.Context, plan *bench.Plan, stderr io.Writer) ([]*bench.Cell, error) {
+	p := showProgress(stderr, "", plan.Pieces())
+	defer p.stop()
+	plan.Watch = func(c *bench.Cell, done int) {
+		p.doing.Store(fmt.Sprintf("%s %s %d", c.Workload.Name, c.Implementation, c.Workers))
+		p.files.Store(int64(done))
+	}
+	return plan.Run(ctx)
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/lab/bench/impl"
+)
+
+func TestBench(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.html")
+	got := do(t, "bench", "--quick", "--workload", "fib,queens", "--impl", "sequential,goroutine,rouse", "--workers", "1,2",
+		"--repeat", "1", "--time", "1ms", "--html", page)
+	if got.status != statusOK || got.stderr != "" {
+		t.Fatalf("%+v", got)
+	}
+	for _, want := range []string{"fib: fib(27)", "queens: 9 queens", "sequential", "goroutine", "rouse"} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("no %q in\n%s", want, got.stdout)
+		}
+	}
+	if html, err := os.ReadFile(page); err != nil || !strings.Contains(string(html), "</html>") {
+		t.Errorf("the page: error %v", err)
+	}
+}
+
+func TestBenchFormats(t *testing.T) {
+	args := []string{"bench", "--quick", "--workload", "queens", "--impl", "sequential", "--repeat", "1", "--time", "1ms"}
+	if got := do(t, append(args, "--json")...); got.status != statusOK || !json.Valid([]byte(got.stdout)) {
+		t.Errorf("%+v", got)
+	}
+	if got := do(t, append(args, "--format", "benchstat")...); got.status != statusOK || !strings.Contains(got.stdout, "BenchmarkQueens/impl=sequential/workers=1") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// All loops of par are measured when par is asked for, and the sweep only when it is.
+func TestBenchLoops(t *testing.T) {
+	got := do(t, "bench", "--quick", "--workload", "par-small,sweep-10", "--impl", "sequential,par,lo", "--repeat", "1", "--time", "1ms", "--workers", "1,2")
+	if got.status != statusOK {
+		t.Fatalf("%+v", got)
+	}
+	for _, want := range []string{"\npar-small-1000: ", "\nsweep-10-10us-power: ", "\nthe sweep: ", "at a glance"} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("no %q in\n%s", want, got.stdout)
+		}
+	}
+	flags := benchFlags{repeat: 1, time: 1, quick: true}
+	plan, err := flags.plan(impl.NewOutside(t.Context(), ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range plan.Workloads {
+		if w.Apart {
+			t.Errorf("%s is measured and nobody has asked", w.Name)
+		}
+	}
+}
+
+// The profile is one that a build can be guided by: a gzipped protocol buffer.
+func TestBenchProfile(t *testing.T) {
+	profile := filepath.Join(t.TempDir(), "cpu.pgo")
+	got := do(t, "bench", "--quick", "--workload", "queens", "--impl", "sequential", "--repeat", "1", "--time", "1ms", "--cpuprofile", profile)
+	if got.status != statusOK {
+		t.Fatalf("%+v", got)
+	}
+	if b, err := os.ReadFile(profile); err != nil || !strings.HasPrefix(string(b), "\x1f\x8b") {
+		t.Errorf("the profile: error %v, begins with %q", err, b[:min(len(b), 4)])
+	}
+	if got := do(t, "bench", "--workload", "queens", "--cpuprofile", t.TempDir()); got.status == statusOK {
+		t.Errorf("a profile was written to a directory: %+v", got)
+	}
+}
+
+// A report that was kept can be shown again, as it was printed at first.
+func TestBenchFrom(t *testing.T) {
+	dir := t.TempDir()
+	kept, page := filepath.Join(dir, "kept.json"), filepath.Join(dir, "page.html")
+	measured := do(t, "bench", "--quick", "--workload", "fib", "--impl", "sequential,rouse", "--workers", "2,1,2", "--repeat", "1", "--time", "1ms", "--json")
+	if measured.status != statusOK {
+		t.Fatalf("%+v", measured)
+	}
+	if err := os.WriteFile(kept, []byte(measured.stdout), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := do(t, "bench", "--from", kept, "--json"); got != measured {
+		t.Errorf("%+v, want %+v", got, measured)
+	}
+	got := do(t, "bench", "--from", kept, "--html", page)
+	const command = "\ngo run ./lab/cmd/lab bench --workload fib --impl sequential,rouse --workers 2,1,2 --repeat 1 --time 1ms --quick\n"
+	if got.status != statusOK || !strings.Contains(got.stdout, command) {
+		t.Errorf("%+v", got)
+	}
+	if n := strings.Count(got.stdout, "\nrouse "); n != 2 {
+		t.Errorf("%d rows of the pool, want one for each number of workers:\n%s", n, got.stdout)
+	}
+	if html, err := os.ReadFile(page); err != nil || !strings.Contains(string(html), "</html>") {
+		t.Errorf("the page: error %v", err)
+	}
+}
+
+// A page that was there stays until there is a new one.
+func TestBenchKeepsPage(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(page, []byte("the last one"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := doContext(ctx, "bench", "--quick", "--html", page); got.status != statusInterrupted {
+		t.Errorf("%+v", got)
+	}
+	if html, err := os.ReadFile(page); err != nil || string(html) != "the last one" {
+		t.Errorf("the page is %q, error %v", html, err)
+	}
+}
+
+// A peer that is not installed has a row that says so; what else there is is
+// measured; the exit status tells.
+func TestBenchMissingPeer(t *testing.T) {
+	got := do(t, "bench", "--quick", "--workload", "queens", "--impl", "sequential,rayon", "--repeat", "1", "--time", "1ms", "--workers", "2", "--peers", t.TempDir())
+	if got.status != statusFailed || !strings.Contains(got.stdout, "rayon, 2 workers: not installed") || !strings.Contains(got.stdout, "\nsequential ") ||
+		!strings.Contains(got.stderr, "see the report") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestBenchMistakes(t *testing.T) {
+	for _, test := range []struct{ args, says string }{
+		{"--workload coffee", `unknown workload "coffee"; there are: fib, `},
+		{"--workload fib,coffee", `unknown workload "coffee"`},
+		{"--impl coffee", `unknown implementation "coffee"; there are: sequential, goroutine, `},
+		{"--workers 0", "--workers is 0, must be 1 to"},
+		{"--workers 2,99999", "--workers is 99999"},
+		{"--workers many", `invalid argument "many"`},
+		{"--repeat 0", "--repeat is 0"},
+		{"--time 0s", "--time is 0s"},
+		{"--format poem", `unknown format "poem"; there are: table, json, benchstat`},
+		{"--json --format benchstat", "[format json] were all set"},
+		{"--impl coffee", "rouse/deque={chaselev,locked}/sleep={jec,futex,"},
+		{"--impl sequential,rayon", "rayon needs --peers DIR"},
+		{"--quick --workload submit-1 --impl rouse-eager", "none of the implementations asked for can run any of the workloads"},
+		{"--peers " + filepath.Join("no", "such", "place"), "--peers: "},
+		{"--peers bench_test.go", "--peers: bench_test.go is not a directory"},
+		{"--from " + filepath.Join("no", "such", "report"), "no such"},
+		{"--from bench_test.go", "bench_test.go: no report in JSON"},
+		{"--from bench_test.go --workload fib", "[from workload] were all set"},
+		{"--time -1s", "--time is -1s"},
+		{"--repeat -1", "--repeat is -1"},
+		{"--html " + filepath.Join("no", "such", "place"), "no such"},
+		{"fib", "unknown command"},
+	} {
+		got := do(t, append([]string{"bench"}, strings.Fields(test.args)...)...)
+		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
+			t.Errorf("lab bench %s: %+v; want status 1 and a line with %q", test.args, got, test.says)
+		}
+	}
+}

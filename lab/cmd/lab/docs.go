@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/lab/docs"
+)
+
+func docsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "docs",
+		Short: "Check that what the documentation points at exists",
+		Long: `Docs checks, in the workspace around the current directory, the relative links
+of Markdown files, the Go names that these quote with a package or type before
+them, the doc links of Go comments, and the labels and README sections that Go
+comments cite. It checks, too, that each test of a part cites what it holds. It
+prints what is not there, and fails if there is any.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root, err := workspaceRoot(cmd.Context())
+			if err != nil {
+				return err
+			}
+			findings, err := docs.Check(root)
+			if err != nil {
+				return err
+			}
+			for _, f := range findings {
+				fmt.Fprintln(cmd.OutOrStdout(), f)
+			}
+			if len(findings) > 0 {
+				return fmt.Errorf("%d findings", len(findings))
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,54 @@
+// Command lab checks and measures the repository that it is in. The README of this module describes its subcommands.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// The first signal ends the work in good order, a second one at once.
+	context.AfterFunc(ctx, stop)
+	os.Exit(lab(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// The exit statuses.
+const (
+	statusOK          = 0
+	statusFailed      = 1
+	statusInterrupted = 130 // as shells report a process that SIGINT ended
+)
+
+// lab runs the command line and returns the exit status.
+func lab(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := &cobra.Command{
+		Use:               "lab",
+		Short:             "Check and measure the repository of Rouse",
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.AddCommand(benchCommand(), scaleCommand(), predictCommand(), conformCommand(), modulesCommand(), docsCommand(), elsewhereCommand())
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return statusOK
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "lab: interrupted")
+		return statusInterrupted
+	}
+	fmt.Fprintln(stderr, "lab:", err)
+	return statusFailed
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// outcome is what a command line leads to.
+type outcome struct {
+	status         int
+	stdout, stderr string
+}
+
+func do(t *testing.T, args ...string) outcome {
+	t.Helper()
+	return doContext(t.Context(), args...)
+}
+
+func doContext(ctx context.Context, args ...string) outcome {
+	var stdout, stderr bytes.Buffer
+	status := lab(ctx, args, &stdout, &stderr)
+	return outcome{status, stdout.String(), stderr.String()}
+}
+
+// plant makes a tree of the given files.
+func plant(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, content := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// A mistake gets one line on standard error that says what to do instead, and
+// nothing on standard output.
+func TestMistakes(t *testing.T) {
+	for _, test := range []struct {
+		args string
+		says string
+	}{
+		{"walk", `unknown command "walk"`},
+		{"docs here", "here"},
+		{"elsewhere vax", `unknown machine "vax"; there are: arm64, arm, windows, js`},
+		{"modules here", "here"},
+	} {
+		got := do(t, strings.Fields(test.args)...)
+		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
+			t.Errorf("lab %s: status %d, stdout %q, stderr %q; want 1, nothing, and a line with %q",
+				test.args, got.status, got.stdout, got.stderr, test.says)
+		}
+	}
+}
+
+// The checks need a workspace around them.
+func TestNoWorkspace(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("GOWORK", "")
+	for _, command := range []string{"docs", "modules"} {
+		got := do(t, command)
+		if got.status != statusFailed || !strings.Contains(got.stderr, "not in a workspace") {
+			t.Errorf("%s: %+v", command, got)
+		}
+	}
+}
+
+// workspace enters a workspace of one module, api.
+func workspace(t *testing.T, more map[string]string) {
+	t.Helper()
+	files := map[string]string{
+		"go.work":    "go 1.25.0\n\nuse ./api\n",
+		"api/go.mod": "module github.com/rouse-go/rouse/api\n\ngo 1.25.0\n",
+		"api/api.go": "package api\n",
+	}
+	for name, content := range more {
+		files[name] = content
+	}
+	t.Chdir(plant(t, files))
+	t.Setenv("GOWORK", "")
+}
+
+func TestModules(t *testing.T) {
+	workspace(t, nil)
+	got := do(t, "modules")
+	if got.status != statusOK || strings.Count(got.stdout, "ok  ") != 6 || got.stderr != "" {
+		t.Errorf("%+v", got)
+	}
+	workspace(t, map[string]string{"api/bad.go": "package api\n\nimport _ \"sync\"\n"})
+	got = do(t, "modules")
+	if got.status != statusFailed || got.stderr != "lab: 1 of 6 checks failed\n" ||
+		!strings.Contains(got.stdout, "arrows api\n\t"+filepath.FromSlash("api/bad.go")+" imports sync\n") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestDocs(t *testing.T) {
+	workspace(t, map[string]string{"README.md": "[api](api)\n"})
+	if got := do(t, "docs"); got != (outcome{}) {
+		t.Errorf("%+v", got)
+	}
+	workspace(t, map[string]string{"README.md": "[api](gone)\n"})
+	want := outcome{statusFailed, "README.md:1: link gone: there is no gone\n", "lab: 1 findings\n"}
+	if got := do(t, "docs"); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	workspace(t, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, command := range []string{"docs", "modules"} {
+		want := outcome{statusInterrupted, "", "lab: interrupted\n"}
+		if got := doContext(ctx, strings.Fields(command)...); got != want {
+			t.Errorf("lab %s: got %+v, want %+v", command, got, want)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/lab/modules"
+)
+
+func modulesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "modules",
+		Short: "Check that each module of the workspace can be used alone",
+		Long: `Modules checks, for each module of the workspace around the current directory,
+that its imports follow the arrows of the design, that it is tidy, builds and
+passes vet and its short tests outside the workspace, and that a consumer which
+requires only that module gets no more than the arrows lead to.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root, err := workspaceRoot(cmd.Context())
+			if err != nil {
+				return err
+			}
+			ws, err := modules.Load(root)
+			if err != nil {
+				return err
+			}
+			checks, failed := ws.Checks(), 0
+			for _, c := range checks {
+				start := time.Now()
+				err := c.Run(cmd.Context())
+				if errors.Is(err, context.Canceled) {
+					return err
+				}
+				verdict := "ok  "
+				if err != nil {
+					verdict = "FAIL"
+					failed++
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s %6.1fs  %s\n", verdict, time.Since(start).Seconds(), c.Name)
+				if err != nil {
+					fmt.Fprintf(cmd.OutOrStdout(), "\t%s\n", strings.ReplaceAll(err.Error(), "\n", "\n\t"))
+				}
+			}
+			if failed > 0 {
+				return fmt.Errorf("%d of %d checks failed", failed, len(checks))
+			}
+			return nil
+		},
+	}
+}
+
+// workspaceRoot returns the directory of the go.work file that is in force.
+func workspaceRoot(ctx context.Context) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOWORK")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("go env GOWORK: %w", err)
+	}
+	work := strings.TrimSpace(string(out))
+	if work == "" || work == "off" {
+		return "", errors.New("not in a workspace: no go.work file here or above")
+	}
+	return filepath.Dir(work), nil
+}

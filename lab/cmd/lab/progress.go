@@ -1,0 +1,81 @@
+package main
+
+import (
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"go.uber.org/atomic"
+	"golang.org/x/term"
+
+	"github.com/rouse-go/rouse/tools/columns"
+	"github.com/rouse-go/rouse/tools/trial"
+)
+
+// A progress shows on a terminal how far a trial is. Workers only count; a
+// goroutine beside them draws, so that the display costs them next to nothing.
+type progress struct {
+	files   atomic.Int64
+	doing   atomic.String
+	stopped chan struct{}
+	drawing sync.WaitGroup
+}
+
+// showProgress shows the progress towards the given number of files on w,
+// until stop is called; -1 if the number is not known. If w is no terminal it
+// shows nothing.
+func showProgress(w io.Writer, doing string, files int) *progress {
+	p := &progress{stopped: make(chan struct{})}
+	p.doing.Store(doing)
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.drawing.Go(func() { p.draw(f, files) })
+	}
+	return p
+}
+
+// Start is that of [trial.Watcher].
+func (p *progress) Start(v trial.Variant) { p.doing.Store(v.String()) }
+
+// File is that of [trial.Watcher].
+func (p *progress) File() { p.files.Add(1) }
+
+func (p *progress) stop() {
+	close(p.stopped)
+	p.drawing.Wait()
+}
+
+func (p *progress) draw(w *os.File, files int) {
+	bar := progressbar.NewOptions(files,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionShowCount(),
+		progressbar.OptionFullWidth(),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionSetSpinnerChangeInterval(0), // Else it goes on drawing for ever.
+	)
+	defer func() { _ = bar.Clear() }()
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-p.stopped:
+			return
+		case <-tick.C:
+			// A line that is longer than the terminal is wide cannot be drawn over.
+			bar.Describe(shorten(p.doing.Load(), max(10, columns.Width(w)-barWidth)))
+			_ = bar.Set64(p.files.Load()) // A terminal that is gone is no reason to stop.
+		}
+	}
+}
+
+// barWidth is room for a bar and its numbers.
+const barWidth = 50
+
+// shorten cuts a text to n characters.
+func shorten(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}

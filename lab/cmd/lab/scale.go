@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/lab/scale"
+	"github.com/rouse-go/rouse/lab/scale/awake"
+	"github.com/rouse-go/rouse/lab/scale/measure"
+	"github.com/rouse-go/rouse/lab/scale/predict"
+	"github.com/rouse-go/rouse/tools/backends"
+	"github.com/rouse-go/rouse/tools/columns"
+	"github.com/rouse-go/rouse/tools/machine"
+	"github.com/rouse-go/rouse/tools/pick"
+)
+
+// scaleFlags are what the user of lab scale asks for.
+type scaleFlags struct {
+	workloads    []string
+	workers      []int
+	sleep        string
+	repeat       int
+	quick        bool
+	asJSON       bool
+	measuredOnly bool
+	awake, spin  bool
+	command      string // as they were given
+}
+
+func scaleCommand() *cobra.Command {
+	var flags scaleFlags
+	cmd := &cobra.Command{
+		Use:   "scale",
+		Short: "Measure how the pool scales on this machine, beside the prediction",
+		Long: `Scale measures the same rows that lab predict simulates, on the machine at
+hand, and prints the predictions beside them. It also measures leaves that only
+sleep, with more workers than the machine has processors.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if flags.spin {
+				return awake.Spin(cmd.OutOrStdout())
+			}
+			if flags.quick {
+				setUnless(cmd, "repeat", &flags.repeat, 3)
+			}
+			flags.command = commandLine(cmd, "workload", "workers", "sleep", "repeat", "quick", "awake")
+			return runScale(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&flags.workloads, "workload", nil, "only these workloads (default all)")
+	f.IntSliceVar(&flags.workers, "workers", nil, "these numbers of workers (default 1, 2, 4 and so on up to GOMAXPROCS)")
+	f.StringVar(&flags.sleep, "sleep", "jec", "the sleep backend of the pools")
+	f.IntVar(&flags.repeat, "repeat", 15, "how many runs each is measured for")
+	f.BoolVar(&flags.quick, "quick", false, "a first look: small sizes, few runs")
+	f.BoolVar(&flags.awake, "awake", false, "keep idle processors from halting meanwhile, as a virtual machine's may (Linux)")
+	f.BoolVar(&flags.spin, "spin", false, "be one of the processes that keep processors awake")
+	_ = f.MarkHidden("spin")
+	f.BoolVar(&flags.asJSON, "json", false, "print a file that can be sent in, without predictions")
+	f.BoolVar(&flags.measuredOnly, "measured-only", false, "no predictions beside")
+	return cmd
+}
+
+// plan says what to measure, or what is wrong with the flags.
+func (f *scaleFlags) plan() (*measure.Plan, error) {
+	if len(f.workers) == 0 {
+		f.workers = doubling(min(runtime.GOMAXPROCS(0), mostWorkers))
+	}
+	workers, err := checkWorkers(f.workers)
+	if err != nil {
+		return nil, err
+	}
+	if f.repeat < 1 {
+		return nil, fmt.Errorf("--repeat is %d, must be 1 or more", f.repeat)
+	}
+	sleeps, err := backends.PickSleeps([]string{f.sleep})
+	if err != nil {
+		return nil, err
+	}
+	names, err := pick.Named("workload", scale.Names(), itself, f.workloads)
+	if err != nil {
+		return nil, err
+	}
+	plan := &measure.Plan{
+		Workers: workers, Sleep: sleeps[0], Repeat: f.repeat,
+		Sleeping: measure.SleepingWorkers, Shapes: f.workloads,
+	}
+	size := scale.SizeFor(slices.Max(workers))
+	if f.quick {
+		size, plan.Sleeping = scale.Quick, measure.SleepingWorkers[:1]
+	}
+	plan.Rows = scale.Rows(size, names...)
+	return plan, nil
+}
+
+func itself(s string) string { return s }
+
+// mostWorkers is how many workers the two commands about scaling accept.
+const mostWorkers = 256
+
+// checkWorkers returns the numbers in order, or which one is out of range.
+func checkWorkers(all []int) ([]int, error) {
+	for _, n := range all {
+		if n < 1 || n > mostWorkers {
+			return nil, fmt.Errorf("--workers is %d, must be 1 to %d", n, mostWorkers)
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(all))), nil
+}
+
+// doubling returns 1, 2, 4 and so on, and n at the end.
+func doubling(n int) (all []int) {
+	for i := 1; i < n; i *= 2 {
+		all = append(all, i)
+	}
+	return append(all, n)
+}
+
+func runScale(ctx context.Context, flags scaleFlags, stdout, stderr io.Writer) error {
+	if predict.Available {
+		return errors.New("this build simulates work and cannot measure: build without -tags explore")
+	}
+	plan, err := flags.plan()
+	if err != nil {
+		return err
+	}
+	f, err := flags.measure(ctx, plan, stderr)
+	if err != nil {
+		return err
+	}
+	f.Machine, f.Command = measure.ThisMachine(machine.This(ctx)), flags.command
+	if flags.asJSON {
+		return f.Write(stdout)
+	}
+	beside, about, err := flags.predict(ctx, f.Machine.Processors, stderr)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "%s\n%s\n%s\n\n%s", f.Machine, f.Command, about, f.Table(columns.Width(stdout), beside))
+	return err
+}
+
+// measure measures, on processors that are kept awake if that is asked for.
+func (f *scaleFlags) measure(ctx context.Context, plan *measure.Plan, stderr io.Writer) (*measure.File, error) {
+	if f.awake {
+		rouse, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		stop, err := awake.Keep(ctx, runtime.NumCPU(), rouse, "scale", "--spin")
+		if err != nil {
+			return nil, err
+		}
+		defer stop()
+	}
+	return scaleShown(ctx, plan, stderr)
+}
+
+// predict returns what the simulator expects of this machine, or nil and why
+// there is no prediction.
+func (f *scaleFlags) predict(ctx context.Context, processors int, stderr io.Writer) (beside func(row string, workers int) (measure.Prediction, bool), about string, err error) {
+	if f.measuredOnly {
+		return nil, "measured only: no predictions", nil
+	}
+	m, exact, err := predict.Fit(processors)
+	if err != nil {
+		return nil, "", err
+	}
+	r, err := predicted(ctx, &predictFlags{
+		machine: m.Name, workers: f.workers, workloads: f.workloads, sleep: f.sleep, quick: f.quick, brief: true,
+	}, stderr)
+	if errors.Is(err, context.Canceled) {
+		return nil, "", err
+	}
+	if err != nil {
+		// What was measured took its time, and is right nevertheless.
+		return nil, err.Error(), nil
+	}
+	about = "The columns at the right are " + r.Title + "."
+	if !exact {
+		about += fmt.Sprintf("\nNo model has %d processors; %s is the nearest.", processors, m.Name)
+	}
+	return func(row string, workers int) (measure.Prediction, bool) {
+		c := r.Cell(row, workers)
+		if c == nil {
+			return measure.Prediction{}, false
+		}
+		return measure.Prediction{Low: c.Low, Base: c.Base, High: c.High}, true
+	}, about, nil
+}
+
+// scaleShown measures, and shows on a terminal how far it is.
+func scaleShown(ctx context.Context, plan *measure.Plan, stderr io.Writer) (*measure.File, error) {
+	p := showProgress(stderr, "", plan.Runs())
+	defer p.stop()
+	plan.Watch = func(doing string, done int) {
+		p.doing.Store(doing)
+		p.files.Store(int64(done))
+	}
+	return plan.Run(ctx)
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/lab/scale"
+	"github.com/rouse-go/rouse/lab/scale/measure"
+)
+
+func TestScale(t *testing.T) {
+	got := do(t, "scale", "--quick", "--measured-only", "--workload", "fib,scope", "--workers", "2,1,2", "--repeat", "1")
+	if got.status != statusOK || got.stderr != "" {
+		t.Fatalf("%+v", got)
+	}
+	for _, want := range []string{
+		"\ngo run ./lab/cmd/lab scale --workload fib,scope --workers 2,1,2 --repeat 1 --quick\n",
+		"\nfib ", "\nscope ", "fib(20)", "Leaves that sleep 2ms",
+	} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("no %q in\n%s", want, got.stdout)
+		}
+	}
+	if strings.Contains(got.stdout, "queens") || strings.Contains(got.stdout, "predicted") {
+		t.Errorf("more than was asked for:\n%s", got.stdout)
+	}
+}
+
+// What is printed as JSON is a file that can be sent in: it says where it is
+// from, and how to measure the same again.
+func TestScaleJSON(t *testing.T) {
+	got := do(t, "scale", "--quick", "--json", "--workload", "queens", "--workers", "1", "--repeat", "1", "--sleep", "futex")
+	if got.status != statusOK {
+		t.Fatalf("%+v", got)
+	}
+	f, err := measure.Read(strings.NewReader(got.stdout))
+	if err != nil || len(f.Rows) != 1 || f.Machine.OS == "" || f.Sleep != "futex" ||
+		f.Command != "go run ./lab/cmd/lab scale --workload queens --workers 1 --sleep futex --repeat 1 --quick" {
+		t.Errorf("error %v, file %+v", err, f)
+	}
+}
+
+func TestScaleMistakes(t *testing.T) {
+	for _, test := range []struct{ args, says string }{
+		{"--workload coffee", `unknown workload "coffee"; there are: ` + strings.Join(scale.Names(), ", ")},
+		{"--workers 0", "--workers is 0, must be 1 to 256"},
+		{"--workers 1,257", "--workers is 257, must be 1 to 256"},
+		{"--sleep coffee", `unknown sleep backend "coffee"; there are: jec, futex`},
+		{"--repeat 0", "--repeat is 0, must be 1 or more"},
+		{"here", "here"},
+	} {
+		got := do(t, append([]string{"scale"}, strings.Fields(test.args)...)...)
+		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
+			t.Errorf("lab scale %s: %+v, want a line with %q", test.args, got, test.says)
+		}
+	}
+}

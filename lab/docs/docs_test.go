@@ -1,0 +1,182 @@
+package docs_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/lab/docs"
+)
+
+// sound is a tree in which everything that is pointed at exists.
+var sound = map[string]string{
+	"README.md": "# Top\n\n[api](api/README.md#the-word-of-it) [here](#top) [dir](/api) [web](https://example.com/no#x)\n\n" +
+		"![image](pic.png) <https://example.com> [mail](mailto:a@example.com) [again](#twice-1) [html](#here)\n\n" +
+		"## Twice\n\n## Twice\n\n<a id=\"here\"></a>\n\n" +
+		"`api.Deque` `api.New[int]()` `api.Deque.Push` `Deque.Push(x)` `*Deque.size` `api.Max` `d.Push` `fmt.Nothing`\n" +
+		"`Embeds.Anything` `Alias.Load` `deque.go` `Thread.yield` `api.Var.field` `sync.Pool` `a b.C`\n\n" +
+		"```go\napi.Gone()\n```\n",
+	"pic.png":    "",
+	"api/go.mod": "module example.com/api\n",
+	"api/README.md": "# api\n\n## The *word* of `it`\n\n- **A1** Push.\n\n| who | step |\n|---|---|\n| x | `B2`, announce |\n\n" +
+		"T3 is a paragraph. S4 Begins a sentence. It, **O5**, is bold.\n\n### R4: a heading\n",
+	"api/api.go": `// Package api is small. See [Deque], [Deque.Push], [New], [Max], [*Deque],
+// [fmt.Nothing] and [api.Var].
+//
+//   - C1. A rule.
+//   - D12. Another.
+package api
+
+import "sync/atomic"
+
+// A1, B2, T3, S4, O5, R4, C1, D12; README "The word of it", and README "api". E9 is
+// no label, nor are xA7, A7x, A0 and utf8.
+type Deque[T any] struct{ size int }
+
+// Push is [Deque.size].
+func (d *Deque[T]) Push(x T) {}
+
+func New[T any]() *Deque[T] { return nil }
+
+const Max = 1
+
+var Var struct{ field int }
+
+type Embeds struct{ atomic.Bool }
+
+type Alias = atomic.Bool
+`,
+	"user/go.mod":    "module example.com/user\n",
+	"user/README.md": "As [api](../api/README.md) has it.\n",
+	"user/u.go": `package user
+
+import "example.com/api"
+
+// C1 is in api, B2 on its page. See [api.Deque.Push]. The module has a rule:
+//
+//   - D11. A rule of its own.
+var _ api.Deque[int]
+`,
+	"user/testdata/x.go": "package x // C99\n",
+	"api/api_test.go": `package api
+
+func TestRule(t T)     { t.Error("C1: it is broken") }
+func TestName(t T)     { t.Errorf("Deque.Push: %d", 1) }
+func TestPackage(t T)  { t.Errorf("package api: it is broken") }
+func TestHeading(t T)  { t.Fatal("The word of it: it is not kept") }
+func TestByHelper(t T) { help(t, 1) }
+func TestByTable(t T)  { for _, c := range table { t.Run(c, nil) } }
+func TestOfHelp(t T)   { t.Fatalf("help: it does not") }
+func TestMain(m M)     {}
+
+func help(t T, n int) { t.Fatalf("D12: %d", n) }
+
+var table = []string{"Max: 3"}
+`,
+}
+
+// check returns what is found in the sound tree with some files replaced.
+func check(t *testing.T, changes map[string]string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, files := range []map[string]string{sound, changes} {
+		for name, content := range files {
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	findings, err := docs.Check(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, f := range findings {
+		lines = append(lines, f.String())
+	}
+	return lines
+}
+
+// test is a file of package api with one test.
+func test(name, body string) string {
+	return "package api\n\nfunc " + name + "(t T) { " + body + " }\n"
+}
+
+func uncited(name string) string {
+	return "api/x_test.go:3: no message of " + name + " begins with a rule's label, or with a name or heading of the module and a colon"
+}
+
+// A false alarm here is as bad as a miss: a check that cries wolf is turned
+// off.
+func TestSound(t *testing.T) {
+	if got := check(t, nil); len(got) > 0 {
+		t.Errorf("found in a sound tree:\n%s", strings.Join(got, "\n"))
+	}
+}
+
+func TestFindings(t *testing.T) {
+	for name, test := range map[string]struct{ file, content, want string }{
+		"file":            {"x.md", "\n[a](gone.md)\n", "x.md:2: link gone.md: there is no gone.md"},
+		"image":           {"user/x.md", "![a](../gone.png)\n", "user/x.md:1: link ../gone.png: there is no gone.png"},
+		"anchor":          {"x.md", "[a](api/README.md#the-words)\n", "x.md:1: link api/README.md#the-words: api/README.md has no heading with this anchor"},
+		"own anchor":      {"x.md", "# A\n\n[a](#b)\n", "x.md:3: link #b: x.md has no heading with this anchor"},
+		"second anchor":   {"x.md", "# A\n\n[a](#a-1)\n", "x.md:3: link #a-1: x.md has no heading with this anchor"},
+		"reference":       {"x.md", "[a][r]\n\n[r]: gone\n", "x.md:1: link gone: there is no gone"},
+		"out of the tree": {"x.md", "[a](../x)\n", "x.md:1: link ../x: it leads out of the repository"},
+
+		"package level":    {"x.md", "a\n`api.Gone()`\n", "x.md:2: `api.Gone()`: package api has no such name"},
+		"member":           {"x.md", "`api.Deque.Gone`\n", "x.md:1: `api.Deque.Gone`: package api has no such name"},
+		"method":           {"x.md", "`Deque.Pop`\n", "x.md:1: `Deque.Pop`: type Deque has no such field or method"},
+		"type":             {"x.md", "`Stack.Pop`\n", "x.md:1: `Stack.Pop`: there is no type Stack"},
+		"label":            {"user/x.go", "package user\n\n// See C2.\n", "user/x.go:3: no page of user says what C2 means, nor does api"},
+		"step elsewhere":   {"user/x.go", "package user\n\n\n// A7\n", "user/x.go:4: no page of user says what A7 means, nor does api"},
+		"rule elsewhere":   {"api/x.go", "package api\n\n// D11\n", "api/x.go:3: no page of api says what D11 means, nor does api"},
+		"label in a test":  {"user/x_test.go", "package user // D13\n", "user/x_test.go:1: no page of user says what D13 means, nor does api"},
+		"section":          {"api/x.go", "package api\n\n// README\n// \"Proof\".\n", `api/x.go:3: the README has no section "Proof"`},
+		"section, no file": {"user/x.go", "package user\n\n// README \"Proof\".\n", `user/x.go:3: the README has no section "Proof"`},
+		"doc link":         {"api/x.go", "package api\n\n// F is [G].\nfunc F() {}\n", "api/x.go:3: doc link to G, which package api does not declare"},
+		"doc link, field":  {"api/x.go", "package api\n\ntype S struct {\n\t// A is [Deque.Gone].\n\tA int\n}\n", "api/x.go:4: doc link to Deque.Gone, which package api does not declare"},
+		"doc link, module": {"user/x.go", "package user\n\nimport \"example.com/api\"\n\n// V is in a list:\n//   - [api.Gone]\nvar V int\n", "user/x.go:5: doc link to Gone, which package api does not declare"},
+
+		"test without promise":   {"api/x_test.go", test("TestX", `t.Error("it is broken")`), uncited("TestX")},
+		"test of another name":   {"api/x_test.go", test("TestX", `t.Error("Gone: it is broken")`), uncited("TestX")},
+		"test of another member": {"api/x_test.go", test("TestX", `t.Error("Deque.Gone: it is broken")`), uncited("TestX")},
+		"test of no rule":        {"api/x_test.go", test("TestX", `t.Error("C2: it is broken")`), uncited("TestX")},
+		"test with a panic":      {"api/x_test.go", test("TestX", `t.Error("panicked with", "api: it is broken")`), uncited("TestX")},
+		"test beside its helper": {"api/x_test.go", test("TestX", `help(t, 1); t.Error("it is broken")`), uncited("TestX")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := check(t, map[string]string{test.file: test.content}); !slices.Equal(got, []string{test.want}) {
+				t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), test.want)
+			}
+		})
+	}
+}
+
+// A page that only mentions a label does not define it.
+func TestMentionIsNoDefinition(t *testing.T) {
+	got := check(t, map[string]string{
+		"other/go.mod":    "module example.com/other\n",
+		"other/README.md": "It keeps A1. By A1 it does. A1 is met.\n\n- as A1 says\n",
+		"other/x.go":      "package other // A1\n",
+	})
+	if want := []string{"other/x.go:1: no page of other says what A1 means, nor does api"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestUnparsable(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte("no Go"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := docs.Check(dir); err == nil || !strings.Contains(err.Error(), "x.go") {
+		t.Errorf("error %v, want one that names x.go", err)
+	}
+}

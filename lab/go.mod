@@ -1,0 +1,74 @@
+module github.com/rouse-go/rouse/lab
+
+go 1.25.0
+
+require (
+	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
+	github.com/alitto/pond/v2 v2.7.1
+	github.com/destel/rill v0.8.1
+	github.com/exascience/pargo v1.1.0
+	github.com/klauspost/cpuid/v2 v2.4.2
+	github.com/panjf2000/ants/v2 v2.12.1
+	github.com/rouse-go/rouse/api v0.1.0
+	github.com/rouse-go/rouse/deque v0.1.0
+	github.com/rouse-go/rouse/par v0.1.0
+	github.com/rouse-go/rouse/pool v0.1.0
+	github.com/rouse-go/rouse/sleep/futex v0.1.0
+	github.com/rouse-go/rouse/sleep/jec v0.1.0
+	github.com/rouse-go/rouse/tools v0.1.0
+	github.com/samber/lo v1.53.0
+	github.com/schollz/progressbar/v3 v3.19.1
+	github.com/sourcegraph/conc v0.3.0
+	github.com/spf13/cobra v1.10.2
+	github.com/yuin/goldmark v1.8.7
+	go.uber.org/atomic v1.12.0
+	golang.org/x/mod v0.40.0
+	golang.org/x/perf v0.0.0-20260512194132-3cf34090a3db
+	golang.org/x/sync v0.22.0
+	golang.org/x/term v0.45.0
+	gonum.org/v1/plot v0.17.0
+)
+
+require (
+	codeberg.org/go-fonts/liberation v0.5.0 // indirect
+	codeberg.org/go-latex/latex v0.2.0 // indirect
+	codeberg.org/go-pdf/fpdf v0.11.1 // indirect
+	git.sr.ht/~sbinet/gg v0.7.0 // indirect
+	github.com/ajstarks/svgo v0.0.0-20211024235047-1546f124cd8b // indirect
+	github.com/anishathalye/porcupine v1.3.1 // indirect
+	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
+	github.com/jedib0t/go-pretty/v6 v6.8.3 // indirect
+	go.uber.org/goleak v1.3.0 // indirect
+	go.uber.org/multierr v1.9.0 // indirect
+	golang.org/x/image v0.40.0 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
+)
+
+require (
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/mattn/go-runewidth v0.0.16 // indirect
+	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
+	github.com/rivo/uniseg v0.4.7 // indirect
+	github.com/rouse-go/rouse/conformance v0.1.0
+	github.com/rouse-go/rouse/counters v0.1.0
+	github.com/rouse-go/rouse/latch v0.1.0
+	github.com/spf13/pflag v1.0.9
+	golang.org/x/sys v0.47.0
+	golang.org/x/text v0.37.0 // indirect
+)
+
+replace (
+	github.com/rouse-go/rouse/api => ../api
+	github.com/rouse-go/rouse/counters => ../counters
+	github.com/rouse-go/rouse/deque => ../deque
+	github.com/rouse-go/rouse/latch => ../latch
+	github.com/rouse-go/rouse/par => ../par
+	github.com/rouse-go/rouse/pool => ../pool
+	github.com/rouse-go/rouse/sleep/futex => ../sleep/futex
+	github.com/rouse-go/rouse/sleep/jec => ../sleep/jec
+)
+
+replace (
+	github.com/rouse-go/rouse/conformance => ../conformance
+	github.com/rouse-go/rouse/tools => ../tools
+)

@@ -1,0 +1,178 @@
+package modules
+
+import (
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Prefix is what the path of every module of the repository begins with.
+const Prefix = "github.com/rouse-go/rouse/"
+
+// An arrow says what the packages of one module may import from outside it,
+// the standard library apart: modules of the repository, by name, and others,
+// by path.
+type arrow struct {
+	to []string
+	// files may import more, by name: in each directory of the module.
+	files map[string][]string
+	// tests may import more.
+	tests []string
+	// free modules may import anything else from outside the repository, and
+	// synchronize without api/prim.
+	free bool
+}
+
+// backends are what only one file of the pool, and the tests of conformance,
+// may know of.
+var backends = []string{"deque", "sleep/jec", "sleep/futex"}
+
+// arrows is the table of the design. No arrow runs up, and none is hidden in
+// a test.
+var arrows = map[string]arrow{
+	"api":         {},
+	"counters":    {to: []string{"api"}},
+	"latch":       {to: []string{"api"}},
+	"deque":       {to: []string{"api"}},
+	"sleep/jec":   {to: []string{"api", "counters"}},
+	"sleep/futex": {to: []string{"api", "sleep/jec", "golang.org/x/sys"}},
+	"pool": {
+		to:    []string{"api", "latch"},
+		files: map[string][]string{"default.go": append(backends, "golang.org/x/sys")},
+	},
+	"par": {to: []string{"api", "pool"}},
+	"conformance": {
+		to:    []string{"api", "pool", "par", "latch", "counters"},
+		tests: backends,
+		free:  true,
+	},
+	// What a user writes: the public faces of par and the pool, and nothing beneath.
+	"examples": {
+		to:   []string{"par", "pool"},
+		free: true,
+	},
+	"tools": {
+		to:   append([]string{"api", "pool"}, backends...),
+		free: true,
+	},
+	// What checks and measures all others, and nobody imports.
+	"lab": {
+		to:   append([]string{"api", "counters", "latch", "pool", "par", "conformance", "tools"}, backends...),
+		free: true,
+	},
+}
+
+// checkArrows returns an error that names each import of the module which the
+// table does not allow, on whatever platform and under whatever build tag.
+func (ws *Workspace) checkArrows(m Module) error {
+	a, ok := arrows[m.Name]
+	if !ok {
+		return fmt.Errorf("the table of arrows does not know the module %s", m.Name)
+	}
+	var wrong []error
+	err := goFiles(m.Dir, func(path string) error {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			target, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			rel, err := filepath.Rel(ws.Dir, path)
+			if err != nil {
+				return err
+			}
+			if !a.allows(m, filepath.ToSlash(rel), target) {
+				wrong = append(wrong, fmt.Errorf("%s imports %s", rel, target))
+			}
+		}
+		return nil
+	})
+	return errors.Join(append(wrong, err)...)
+}
+
+func (a arrow) allows(m Module, file, target string) bool {
+	base := file[strings.LastIndexByte(file, '/')+1:]
+	isTest := strings.HasSuffix(base, "_test.go")
+	switch {
+	case target == "sync" || target == "sync/atomic":
+		return a.free || isTest || strings.HasPrefix(file, "api/prim/")
+	case isStandard(target) || within(target, m.Path):
+		return true
+	}
+	to := slices.Concat(a.to, a.files[base])
+	if isTest {
+		to = slices.Concat(to, a.tests)
+	}
+	for _, t := range to {
+		if within(target, t) || within(target, Prefix+t) {
+			return true
+		}
+	}
+	return a.free && !strings.HasPrefix(target, Prefix)
+}
+
+// isStandard reports whether a package is in the standard library: the first
+// element of all other paths has a dot.
+func isStandard(pkg string) bool {
+	first, _, _ := strings.Cut(pkg, "/")
+	return !strings.Contains(first, ".")
+}
+
+// within reports whether the module of the given path can hold the package.
+func within(pkg, module string) bool {
+	return pkg == module || strings.HasPrefix(pkg, module+"/")
+}
+
+// reach returns the paths of all modules that the arrows lead to from the
+// given one, itself included.
+func reach(name string) []string {
+	a, ok := arrows[name]
+	if !ok {
+		return []string{name} // It is from outside, and so a path already.
+	}
+	all := []string{Prefix + name}
+	to := slices.Clone(a.to)
+	for _, more := range a.files {
+		to = append(to, more...)
+	}
+	for _, t := range to {
+		all = append(all, reach(t)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// goFiles calls f with the path of each Go file of the module in dir.
+func goFiles(dir string, f func(path string) error) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if !d.IsDir() {
+			if filepath.Ext(path) == ".go" {
+				return f(path)
+			}
+			return nil
+		}
+		if path == dir {
+			return nil
+		}
+		if n := d.Name(); n == "testdata" || n[0] == '.' || n[0] == '_' {
+			return fs.SkipDir
+		}
+		if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil {
+			return fs.SkipDir // a module of its own
+		}
+		return nil
+	})
+}

@@ -1,0 +1,249 @@
+package modules
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// plant makes a workspace of modules with the given files, each module with a
+// go.mod that requires its siblings of the given names.
+func plant(t *testing.T, requires map[string][]string, files map[string]string) *Workspace {
+	t.Helper()
+	dir := t.TempDir()
+	work := "go 1.25.0\n"
+	for name, siblings := range requires {
+		work += "use ./" + name + "\n"
+		mod := "module " + Prefix + name + "\n\ngo 1.25.0\n"
+		for _, s := range siblings {
+			up := strings.Repeat("../", strings.Count(name, "/")+1)
+			mod += "\nrequire " + Prefix + s + " " + version + "\n\nreplace " + Prefix + s + " => " + up + s + "\n"
+		}
+		write(t, dir, name+"/go.mod", mod)
+	}
+	write(t, dir, "go.work", work)
+	for name, content := range files {
+		write(t, dir, name, content)
+	}
+	ws, err := Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ws
+}
+
+func write(t *testing.T, dir, name, content string) {
+	t.Helper()
+	err := writeFiles(filepath.Join(dir, filepath.FromSlash(path.Dir(name))), map[string]string{path.Base(name): content})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (ws *Workspace) module(t *testing.T, name string) Module {
+	t.Helper()
+	for _, m := range ws.Modules {
+		if m.Name == name {
+			return m
+		}
+	}
+	t.Fatalf("no module %s", name)
+	return Module{}
+}
+
+func TestArrows(t *testing.T) {
+	for _, test := range []struct {
+		file, imports string
+		ok            bool
+	}{
+		{"api/a.go", "fmt", true},
+		{"api/a.go", Prefix + "api/prim", true},
+		{"api/a.go", Prefix + "deque", false},
+		{"api/a_test.go", "go.uber.org/goleak", false},
+		{"api/prim/p.go", "sync/atomic", true},
+		{"api/a.go", "sync", false},
+		{"counters/c.go", Prefix + "api/prim", true},
+		{"counters/c.go", "golang.org/x/sys/unix", false},
+		{"latch/l_test.go", "sync", true},
+		{"latch/l_test.go", Prefix + "pool", false},
+		{"deque/d.go", Prefix + "api", true},
+		{"deque/d.go", Prefix + "api2", false},
+		{"deque/d.go", "sync/atomic", false},
+		{"deque/d_test.go", Prefix + "conformance", false},
+		{"deque/testdata/x.go", Prefix + "pool", true}, // not part of the module
+		{"deque/d_plan9.go", Prefix + "counters", false},
+		{"sleep/jec/s.go", Prefix + "counters", true},
+		{"sleep/jec/s.go", "golang.org/x/sys/unix", false},
+		{"sleep/futex/s.go", "golang.org/x/sys/unix", true},
+		{"sleep/futex/s.go", Prefix + "sleep/jec", true},
+		{"sleep/jec/s.go", Prefix + "sleep/futex", false},
+		{"pool/p.go", Prefix + "latch", true},
+		{"pool/p.go", Prefix + "deque", false},
+		{"pool/p_test.go", Prefix + "sleep/jec", false},
+		{"pool/default.go", Prefix + "deque", true},
+		{"pool/default.go", Prefix + "conformance", false},
+		{"conformance/c.go", "go.uber.org/goleak", true},
+		{"conformance/c.go", "sync", true},
+		{"conformance/c.go", Prefix + "deque", false},
+		{"conformance/c_test.go", Prefix + "deque", true},
+		{"conformance/c.go", Prefix + "tools/census", false},
+		{"tools/t.go", Prefix + "conformance", false},
+		{"lab/l.go", Prefix + "conformance", true},
+		{"lab/l.go", Prefix + "tools/census", true},
+		// What people import, or run, knows nothing of the lab.
+		{"conformance/c_test.go", Prefix + "lab/mutants", false},
+		{"examples/e.go", Prefix + "lab/bench", false},
+		{"par/p_test.go", Prefix + "lab/simulate", false},
+		{"tools/t.go", Prefix + "lab/bench", false},
+	} {
+		name := strings.TrimSuffix(test.file, "/"+path.Base(test.file))
+		name = strings.TrimSuffix(strings.TrimSuffix(name, "/prim"), "/testdata")
+		ws := plant(t, map[string][]string{name: nil}, map[string]string{
+			test.file: "//go:build never\n\npackage p\n\nimport _ \"" + test.imports + "\"\n",
+		})
+		if err := ws.checkArrows(ws.module(t, name)); (err == nil) != test.ok {
+			t.Errorf("%s imports %s: error %v, want one: %v", test.file, test.imports, err, !test.ok)
+		}
+	}
+	ws := plant(t, map[string][]string{"surplus": nil}, nil)
+	if err := ws.checkArrows(ws.module(t, "surplus")); err == nil {
+		t.Error("a module that the table does not know passed")
+	}
+}
+
+func TestLoad(t *testing.T) {
+	if _, err := Load(t.TempDir()); err == nil {
+		t.Error("a folder without go.work was taken for a workspace")
+	}
+	dir := t.TempDir()
+	write(t, dir, "go.work", "go 1.25.0\n\nuse ./api\n")
+	if _, err := Load(dir); err == nil {
+		t.Error("a module without go.mod was taken for one")
+	}
+	write(t, dir, "api/go.mod", "module example.com/api\n")
+	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "example.com/api") {
+		t.Errorf("a module with a foreign path: error %v", err)
+	}
+}
+
+// sound is a workspace in which every check passes.
+var (
+	soundRequires = map[string][]string{"api": nil, "deque": {"api"}, "counters": nil}
+	soundFiles    = map[string]string{
+		"api/api.go":           "package api\n\nconst Stolen = \"stolen\"\n",
+		"counters/counters.go": "package counters\n",
+		"deque/deque.go": `package deque
+
+import "` + Prefix + `api"
+
+type Deque[T any] struct{ item *T }
+
+func NewChaseLev[T any]() *Deque[T]            { return new(Deque[T]) }
+func (d *Deque[T]) Push(x *T)                  { d.item = x }
+func (d *Deque[T]) Steal() (*T, string)        { return d.item, api.Stolen }
+`,
+	}
+)
+
+func TestSound(t *testing.T) {
+	ws := plant(t, soundRequires, soundFiles)
+	checks := ws.Checks()
+	// Arrows, four commands and a consumer for each module.
+	if want := 6 * len(ws.Modules); len(checks) != want {
+		t.Errorf("%d checks, want %d", len(checks), want)
+	}
+	for _, c := range checks {
+		if err := c.Run(t.Context()); err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+	}
+}
+
+// Each flaw is found by the check that is there for it.
+func TestFlaws(t *testing.T) {
+	for name, test := range map[string]struct {
+		requires map[string][]string
+		files    map[string]string
+		found    string // the check
+		says     string
+	}{
+		"untidy": {
+			requires: map[string][]string{"deque": {"api", "counters"}},
+			found:    "mod tidy -diff in deque", says: "-require " + Prefix + "counters",
+		},
+		"a surplus requirement reaches the consumer": {
+			requires: map[string][]string{"deque": {"api", "counters"}},
+			found:    "consumer of deque", says: "graph holds " + Prefix + "counters",
+		},
+		"does not build": {
+			files: map[string]string{"counters/counters.go": "package counters\n\nvar x int = \"\"\n"},
+			found: "build ./... in counters", says: "cannot use",
+		},
+		"vet": {
+			files: map[string]string{"counters/counters.go": "package counters\n\nimport \"fmt\"\n\nfunc f() { fmt.Printf(\"%d\", \"\") }\n"},
+			found: "vet ./... in counters", says: "wrong type",
+		},
+		"an example fails": {
+			files: map[string]string{"counters/c_test.go": "package counters\n\nimport \"fmt\"\n\nfunc Example() {\n\tfmt.Println(\"broken\")\n\t// Output: whole\n}\n"},
+			found: "test -run=^Example ./... in counters", says: "broken",
+		},
+		"a wrong arrow": {
+			files: map[string]string{"api/b_test.go": "package api\n\nimport _ \"" + Prefix + "deque\"\n"},
+			found: "arrows api", says: "api/b_test.go imports " + Prefix + "deque",
+		},
+		"the consumer's program does not run": {
+			files: map[string]string{"api/api.go": "package api\n\nconst Stolen = \"gone\"\n"},
+			found: "consumer of deque", says: "hello gone",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			requires, files := maps.Clone(soundRequires), maps.Clone(soundFiles)
+			maps.Copy(requires, test.requires)
+			maps.Copy(files, test.files)
+			ws := plant(t, requires, files)
+			for _, c := range ws.Checks() {
+				if c.Name != test.found {
+					continue
+				}
+				if err := c.Run(t.Context()); err == nil || !strings.Contains(filepath.ToSlash(err.Error()), test.says) {
+					t.Errorf("%s: error %v, want one with %q", c.Name, err, test.says)
+				}
+				return
+			}
+			t.Errorf("there is no check %s", test.found)
+		})
+	}
+}
+
+// An interrupt ends a check with the context's error, not as a failed check.
+func TestInterrupted(t *testing.T) {
+	ws := plant(t, soundRequires, soundFiles)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range ws.Checks() {
+		if err := c.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+	}
+}
+
+func TestReach(t *testing.T) {
+	for name, want := range map[string]string{
+		"api":         "api",
+		"deque":       "api deque",
+		"sleep/jec":   "api counters sleep/jec",
+		"sleep/futex": "api counters golang.org/x/sys sleep/futex sleep/jec",
+		"pool":        "api counters deque golang.org/x/sys latch pool sleep/futex sleep/jec",
+	} {
+		got := strings.Fields(strings.ReplaceAll(strings.Join(reach(name), " "), Prefix, ""))
+		slices.Sort(got)
+		if !slices.Equal(got, strings.Fields(want)) {
+			t.Errorf("reach(%s) = %s, want %s", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package scale
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rouse-go/rouse/lab/simulate"
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Loops of module par. Their callers are no workers.
+
+func loopRow(n int, each simulate.Time) *Row {
+	l := leaves{n, each, busy}
+	return &Row{
+		Name: "loop", About: l.about() + ", one call of par.For", Unit: "leaf", Units: n, Callers: 1,
+		Cost: step(each).copies(n), Plain: l.plain, Pool: loop(l), Answer: uint64(n),
+	}
+}
+
+func loop(l leaves) func(*pool.Pool) (uint64, error) {
+	return func(p *pool.Pool) (uint64, error) {
+		par.For(l.n, func(int) { l.leaf(l.each) }, par.On(p))
+		return uint64(l.n), nil
+	}
+}
+
+// powerRow is a loop whose k-th longest element takes as long as the longest, divided by
+// the root of k. n is a power of two.
+func powerRow(n int, longest simulate.Time) *Row {
+	times := make([]simulate.Time, n)
+	var cost Cost
+	for i := range times {
+		// Multiplied by an odd number, 0 to n-1 come in another order. The product is
+		// more than 32 bits hold.
+		k := 1 + (uint64(i)*40503+uint64(n/3))%uint64(n)
+		times[i] = simulate.Time(float64(longest) / math.Sqrt(float64(k)))
+		cost = cost.beside(step(times[i]))
+	}
+	return &Row{
+		Name:  "power",
+		About: fmt.Sprintf("%d elements of %d µs and less, the k-th longest by a power law, one call of par.For", n, longest/simulate.Microsecond),
+		Unit:  "element", Units: n, Callers: 1, Cost: cost, Answer: uint64(n),
+		Plain: func() uint64 {
+			for _, d := range times {
+				busy(d)
+			}
+			return uint64(n)
+		},
+		Pool: func(p *pool.Pool) (uint64, error) {
+			par.For(n, func(i int) { busy(times[i]) }, par.On(p))
+			return uint64(n), nil
+		},
+	}
+}

@@ -1,0 +1,218 @@
+package measure
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/klauspost/cpuid/v2"
+
+	"github.com/rouse-go/rouse/lab/scale"
+	"github.com/rouse-go/rouse/tools/machine"
+)
+
+// A File is what was measured on one machine.
+type File struct {
+	Machine Machine `json:"machine"`
+	// Command is what measures the same again.
+	Command string `json:"command"`
+	// Sleep is the sleep backend of the pools.
+	Sleep string `json:"sleep"`
+	Rows  []Row  `json:"rows"`
+	// Leaf is how long one leaf sleeps if it is alone, which is longer than it
+	// asks for.
+	Leaf Times `json:"leaf"`
+	// Sleeping are the rows whose leaves sleep.
+	Sleeping []Sleeper `json:"sleeping"`
+}
+
+// A Machine is where and of what something was measured.
+type Machine struct {
+	machine.Machine
+	// Cores is how many cores the processor package has, Threads how many
+	// hardware threads; 0 if the processor does not say.
+	Cores   int `json:"cores"`
+	Threads int `json:"threads"`
+}
+
+// ThisMachine describes the machine at hand.
+func ThisMachine(m machine.Machine) Machine {
+	return Machine{m, cpuid.CPU.PhysicalCores, cpuid.CPU.LogicalCores}
+}
+
+// A Row is what was measured of one row. All times are in nanoseconds.
+type Row struct {
+	Name  string `json:"name"`
+	About string `json:"about"`
+	Unit  string `json:"unit"`
+	Units int    `json:"units"`
+	// Work and Span are what the row counts for itself.
+	Work float64 `json:"work_ns"`
+	Span float64 `json:"span_ns"`
+	// Plain is of the sequential function.
+	Plain Times  `json:"plain"`
+	Pools []Pool `json:"pools"`
+}
+
+// A Pool is what was measured of a row with one number of workers.
+type Pool struct {
+	Workers int   `json:"workers"`
+	Times   Times `json:"times"`
+	// Speedup is over the plain function, of the medians.
+	Speedup float64 `json:"speedup"`
+	// Copies is what so many plain programs take that run side by side, with
+	// nothing in common: more than one alone if processors share a core, slow
+	// down when all of them work, or wait for the same memory.
+	Copies Times `json:"copies"`
+	// Machine is the speed-up that such copies have, which is the most that the
+	// machine has to give.
+	Machine float64 `json:"machine_speedup"`
+}
+
+// Times are those of all runs, in the order of measuring.
+type Times struct {
+	Median float64   `json:"median_ns"`
+	All    []float64 `json:"ns"`
+}
+
+func (t *Times) add(ns float64) { t.All = append(t.All, ns) }
+
+// close computes the median, once all runs are there.
+func (t *Times) close() {
+	t.Median = median(slices.Clone(t.All))
+}
+
+// Fastest is the fastest run, in nanoseconds: the one that was interrupted
+// least.
+func (t *Times) Fastest() float64 { return slices.Min(t.All) }
+
+// spread is how far half of the runs are from the median, in percent of it.
+func (t *Times) spread() string {
+	away := make([]float64, len(t.All))
+	for i, ns := range t.All {
+		away[i] = math.Abs(ns - t.Median)
+	}
+	return fmt.Sprintf("%.0f%%", 100*median(away)/t.Median)
+}
+
+// median sorts the numbers, of which there is at least one.
+func median(x []float64) float64 {
+	slices.Sort(x)
+	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
+}
+
+// A Sleeper is what was measured of leaves that sleep, two for each worker.
+type Sleeper struct {
+	Name    string `json:"name"`
+	About   string `json:"about"`
+	Workers int    `json:"workers"`
+	Times   Times  `json:"times"`
+	// Leaves is the median divided by that of one leaf alone. Perfect is 2.
+	Leaves float64 `json:"leaf_times"`
+}
+
+// Write prints the file.
+func (f *File) Write(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(f)
+}
+
+// Read reads what Write has printed. The error says what is wrong with it.
+func Read(r io.Reader) (*File, error) {
+	f := new(File)
+	d := json.NewDecoder(r)
+	d.DisallowUnknownFields()
+	if err := d.Decode(f); err != nil {
+		return nil, fmt.Errorf("no measurements in JSON: %w", err)
+	}
+	return f, f.check()
+}
+
+// check returns an error if the file lacks what a reader counts on.
+func (f *File) check() error {
+	if f.Machine.Processors < 1 || f.Machine.Go == "" {
+		return errors.New("no measurements in JSON: they do not say on what machine")
+	}
+	if len(f.Rows) == 0 {
+		return errors.New("no measurements in JSON: there are no rows")
+	}
+	for _, r := range f.Rows {
+		times := []Times{r.Plain}
+		for _, p := range r.Pools {
+			times = append(times, p.Times, p.Copies)
+		}
+		for _, t := range times {
+			if !(t.Median > 0) || len(t.All) == 0 || r.Units < 1 {
+				return fmt.Errorf("no measurements in JSON: %s lacks some of its times", r.Name)
+			}
+		}
+	}
+	for _, s := range f.Sleeping {
+		if !(s.Times.Median > 0) || len(s.Times.All) == 0 || len(f.Leaf.All) == 0 {
+			return fmt.Errorf("no measurements in JSON: %s of leaves that sleep lacks some of its times", s.Name)
+		}
+	}
+	return nil
+}
+
+// Row returns the row of the name, or nil.
+func (f *File) Row(name string) *Row {
+	i := slices.IndexFunc(f.Rows, func(r Row) bool { return r.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &f.Rows[i]
+}
+
+// Of returns what was measured of this very row, of the same size. The error says
+// that there is nothing, or of what size it is.
+func (f *File) Of(r *scale.Row) (*Row, error) {
+	recorded := f.Row(r.Name)
+	if recorded == nil {
+		return nil, errors.New("not measured")
+	}
+	if recorded.About != r.About {
+		return nil, fmt.Errorf("measured as %q, and is now %q", recorded.About, r.About)
+	}
+	if recorded.Units != r.Units {
+		return nil, fmt.Errorf("measured with %d times a %s, and has %d now", recorded.Units, r.Unit, r.Units)
+	}
+	return recorded, nil
+}
+
+// Gain returns how much faster n workers are than one, with what the machine
+// itself slows down taken out: n plain programs side by side, beside one alone.
+// It is 0 if not all of them were measured.
+//
+// It compares the fastest runs. Where others use the machine, too, programs of
+// forks were seen to take 1.7 times as long for some seconds, and plain ones 1.2.
+func (r *Row) Gain(n int) float64 {
+	one, many := r.With(1), r.With(n)
+	if one == nil || many == nil {
+		return 0
+	}
+	return one.Times.Fastest() / many.Times.Fastest() * many.Copies.Fastest() / r.Plain.Fastest()
+}
+
+// Alone returns the speed-up of one worker, by the fastest runs. It is less than 1
+// by what forks cost.
+func (r *Row) Alone() float64 {
+	one := r.With(1)
+	if one == nil {
+		return 0
+	}
+	return r.Plain.Fastest() / one.Times.Fastest()
+}
+
+// With returns what was measured with this number of workers, or nil.
+func (r *Row) With(workers int) *Pool {
+	i := slices.IndexFunc(r.Pools, func(p Pool) bool { return p.Workers == workers })
+	if i < 0 {
+		return nil
+	}
+	return &r.Pools[i]
+}

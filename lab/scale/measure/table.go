@@ -1,0 +1,89 @@
+package measure
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rouse-go/rouse/lab/scale"
+	"github.com/rouse-go/rouse/lab/simulate"
+	"github.com/rouse-go/rouse/tools/columns"
+)
+
+// A Prediction is the speed-up that the simulator expects of a row: with its
+// assumptions at their pessimistic end, as believed in, and at their optimistic
+// end.
+type Prediction struct{ Low, Base, High float64 }
+
+// Table writes what was measured, on lines of the given width; 0 is no limit.
+// predicted returns what was expected of a row with a number of workers, or
+// false; it may be nil.
+func (f *File) Table(width int, predicted func(row string, workers int) (Prediction, bool)) string {
+	var b strings.Builder
+	header := []any{"workload", "workers", "time", "±", "speed-up", "machine", "Graham"}
+	if predicted != nil {
+		header = append(header, "predicted: low", "base", "high")
+	}
+	t := columns.New(1, header...)
+	for _, r := range f.Rows {
+		t.Row(r.Name, "plain", duration(r.Plain.Median), r.Plain.spread())
+		for _, p := range r.Pools {
+			cells := []any{"", p.Workers, duration(p.Times.Median), p.Times.spread(), times(p.Speedup), times(p.Machine), times(r.cost().Speedup(p.Workers))}
+			if predicted != nil {
+				if e, ok := predicted(r.Name, p.Workers); ok {
+					cells = append(cells, times(e.Low), times(e.Base), times(e.High))
+				}
+			}
+			t.Row(cells...)
+		}
+	}
+	if t.Len() > 0 {
+		fmt.Fprintf(&b, "Measured: the median of %d runs each; ± is how far half of the runs are from it.\n", len(f.Rows[0].Plain.All))
+		b.WriteString("The speed-up is over the plain program. \"Machine\" is that of plain programs side by side, with nothing in common.\n")
+		b.WriteString("Graham's bound counts nothing but work and span.\n\n")
+		fmt.Fprintf(&b, "%s\n\n", t.Fit(width))
+	}
+	if len(f.Sleeping) > 0 {
+		fmt.Fprintf(&b, "Leaves that sleep %v, two for each worker: they need no processors, so 2 leaf times are perfect on any machine.\n", scale.SleepingLeaf)
+		fmt.Fprintf(&b, "One such leaf takes %s when it is alone.\n\n", duration(f.Leaf.Median))
+		fmt.Fprintf(&b, "%s\n\n", f.sleeping().Fit(width))
+	}
+	for _, r := range f.Rows {
+		fmt.Fprintf(&b, "%s: %s (%s for each %s)\n", r.Name, r.About, duration(r.Plain.Median/float64(r.Units)), r.Unit)
+	}
+	return b.String()
+}
+
+// sleeping is the table of the leaves that sleep.
+func (f *File) sleeping() *columns.Table {
+	t := columns.New(1, "shape", "workers", "time", "±", "leaf times")
+	for _, s := range f.Sleeping {
+		t.Row(s.Name, s.Workers, duration(s.Times.Median), s.Times.spread(), fmt.Sprintf("%.1f", s.Leaves))
+	}
+	return t
+}
+
+// cost is the work and the span of the row.
+func (r *Row) cost() scale.Cost {
+	return scale.Cost{
+		Work: simulate.Time(r.Work * float64(simulate.Nanosecond)),
+		Span: simulate.Time(r.Span * float64(simulate.Nanosecond)),
+	}
+}
+
+func times(x float64) string {
+	if x < 10 {
+		return fmt.Sprintf("%.2f×", x)
+	}
+	return fmt.Sprintf("%.1f×", x)
+}
+
+// duration writes nanoseconds with three digits.
+func duration(ns float64) string {
+	for _, unit := range []string{"ns", "µs", "ms"} {
+		if ns < 1000 {
+			return fmt.Sprintf("%.3g %s", ns, unit)
+		}
+		ns /= 1000
+	}
+	return fmt.Sprintf("%.3g s", ns)
+}

@@ -1,0 +1,212 @@
+//go:build explore
+
+package predict
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/lab/scale"
+	"github.com/rouse-go/rouse/lab/scale/measure"
+	"github.com/rouse-go/rouse/lab/simulate"
+	"github.com/rouse-go/rouse/tools/backends"
+)
+
+// small returns a plan of two small rows, validated by nothing that was recorded.
+func small(t *testing.T) *Plan {
+	t.Helper()
+	m, err := Machine("one-socket-64", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, err := Machine(Calibrated, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Plan{
+		Machine: m, Of: of, Workers: []int{1, 4}, Sleep: backends.Sleeps()[0], OfSleep: backends.Sleeps()[0], Brief: true,
+		Rows: []*scale.Row{scale.Tree(64, 10*µs), scale.Scope(64, 10*µs)}, Recorded: new(measure.File),
+	}
+}
+
+// The work that the simulator accounts is what the row counts for itself. If it
+// were not, the speed-up and the bound beside it would be of another program.
+func TestWork(t *testing.T) {
+	m, err := Machine("one-socket-64", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range scale.Rows(scale.Quick) {
+		for _, workers := range []int{1, 8} {
+			done, err := perform(m, r, workers, backends.Sleeps()[0], alone)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if done.section.Work != r.Cost.Work {
+				t.Errorf("%s, %d workers: %v of work, the row counts %v", r.Name, workers, done.section.Work, r.Cost.Work)
+			}
+			if done.elapsed < max(r.Cost.Span, r.Cost.Work/simulate.Time(max(workers, r.Callers))) {
+				t.Errorf("%s, %d workers: done after %v, faster than the work of %v and the span of %v allow", r.Name, workers, done.elapsed, r.Cost.Work, r.Cost.Span)
+			}
+			if !done.kept {
+				t.Errorf("%s, %d workers: time is lost or made", r.Name, workers)
+			}
+		}
+	}
+}
+
+func TestPlan(t *testing.T) {
+	p := small(t)
+	done := -1
+	p.Watch = func(_ string, n int) {
+		if n != done+1 || n >= p.Runs() {
+			t.Errorf("run %d of %d, after %d", n, p.Runs(), done)
+		}
+		done = n
+	}
+	r, err := p.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(r.Title, "predicted by simulation, not measured: ") || !strings.Contains(r.Title, "one-socket-64 of 64 processors") {
+		t.Errorf("the title is %q", r.Title)
+	}
+	if len(r.Cells) != 4 || len(r.Assumptions) != 0 || len(r.Thumbs) != 0 {
+		t.Errorf("%+v", r)
+	}
+	for _, c := range r.Cells {
+		if !(c.Low > 0 && c.Low <= c.Base && c.Base <= c.High) || c.Limit == "" || c.Elapsed <= 0 ||
+			!(c.Ramp > 0 && c.Ramp <= c.Elapsed) || !(c.OfBound > 0 && c.OfBound < 1.1) {
+			t.Errorf("%+v", c)
+		}
+	}
+	again, err := small(t).Run(t.Context())
+	if err != nil || again.Text(0) != r.Text(0) {
+		t.Errorf("error %v; a second report says\n%s\nthe first\n%s", err, again.Text(0), r.Text(0))
+	}
+}
+
+// Recorded measurements that the simulator cannot be near to stop the report, and
+// the error says which check is off.
+func TestOff(t *testing.T) {
+	times := func(ns float64) measure.Times { return measure.Times{Median: ns, All: []float64{ns}} }
+	tree := scale.Rows(scale.Full, "tree")[0]
+	rows := func(two, copies float64) []measure.Row {
+		return []measure.Row{{
+			Name: "tree", About: tree.About, Units: tree.Units, Plain: times(40e6),
+			Pools: []measure.Pool{
+				{Workers: 1, Times: times(40e6), Copies: times(40e6)},
+				{Workers: 2, Times: times(two), Copies: times(copies)},
+			},
+		}}
+	}
+	p := small(t)
+	p.Recorded.Rows = rows(20e6, 40e6)
+	if _, err := p.Run(t.Context()); err != nil {
+		t.Errorf("two workers were measured to be twice as fast, and the report fails: %v", err)
+	}
+	p = small(t)
+	p.Recorded.Rows = rows(40e6, 80e6)
+	if _, err := p.Run(t.Context()); err != nil {
+		t.Errorf("two plain programs side by side slow each other down as much as two workers, and the report fails: %v", err)
+	}
+	p = small(t)
+	p.Recorded.Rows = rows(40e6, 40e6)
+	var off *OffError
+	if _, err := p.Run(t.Context()); !errors.As(err, &off) || !strings.Contains(err.Error(), "from 1 to 2 workers, tree: simulated 2.00, measured 1.00, +100 %") {
+		t.Errorf("two workers were measured to be no faster than one: error %v", err)
+	}
+	p = small(t)
+	p.Recorded.Leaf, p.Recorded.Sleeping = times(2e6), []measure.Sleeper{{Name: "scope", Workers: 8, Times: times(32e6)}}
+	if _, err := p.Run(t.Context()); !errors.As(err, &off) || !strings.Contains(err.Error(), "leaves that sleep, scope, 8 workers: ") {
+		t.Errorf("leaves that sleep were measured to take turns: error %v", err)
+	}
+}
+
+// What was recorded of another size, or not at all, is compared with nothing, and
+// the report says so. If it were compared, a gain of one program would validate
+// another; if it were left out silently, nobody would know that nothing was.
+func TestSkipped(t *testing.T) {
+	tree := scale.Rows(scale.Full, "tree")[0]
+	times := measure.Times{Median: 1, All: []float64{1}}
+	other := measure.Row{
+		Name: "tree", About: tree.About, Units: tree.Units - 1, Plain: times,
+		Pools: []measure.Pool{{Workers: 1, Times: times, Copies: times}, {Workers: 2, Times: times, Copies: times}},
+	}
+	alone := other
+	alone.Units, alone.Pools = tree.Units, alone.Pools[:1]
+	for says, rows := range map[string][]measure.Row{
+		"tree: skipped: measured with 4095 times a leaf, and has 4096 now": {other},
+		"tree: skipped: not measured with one and two workers":             {alone},
+		"tree: skipped: not measured":                                      nil,
+	} {
+		p := small(t)
+		p.Recorded.Rows = rows
+		r, err := p.Run(t.Context())
+		if err != nil {
+			t.Errorf("%v: a report fails for a row that it cannot compare: %v", rows, err)
+			continue
+		}
+		skipped := fmt.Sprintf("2 of 2 checks of the simulator hold, %d skipped\n", len(scale.Names()))
+		if text := r.Text(0); !strings.Contains(text, skipped) || !strings.Contains(text, says) {
+			t.Errorf("no %q in\n%s", says, text)
+		}
+	}
+}
+
+// One assumption is named, with the speed-ups at both of its ends.
+func TestAssumption(t *testing.T) {
+	p := small(t)
+	r := p.Rows[0]
+	cells, err := p.row(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := p.judged(cells)
+	if c.Workers != 4 {
+		t.Errorf("assumptions are looked at with %d workers, want the most", c.Workers)
+	}
+	a, err := p.assumption(t.Context(), r, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Constant == "" || a.Source == "" || !(a.Low <= a.Base && a.Base <= a.High && a.Low < a.High) {
+		t.Errorf("%+v", a)
+	}
+}
+
+// A Run of long leaves is worth its workers, one of short leaves is not; between
+// them is the rule of thumb.
+func TestSmallest(t *testing.T) {
+	p := small(t)
+	row := func(leaf simulate.Time) *scale.Row { return scale.Tree(4*leavesOfRun, leaf) }
+	got, err := p.smallest(t.Context(), 4, row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for leaf, want := range map[simulate.Time]bool{got: true, got / 2: false} {
+		r, err := p.perform(t.Context(), p.Machine, row(leaf), 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if worth := r.speedup() >= 2; worth != want {
+			t.Errorf("the smallest leaf is %v; with %v the speed-up is %.2f", got, leaf, r.speedup())
+		}
+	}
+	none := func(simulate.Time) *scale.Row { return scale.Tree(1, µs) }
+	if got, err := p.smallest(t.Context(), 4, none); got != 0 || err != nil {
+		t.Errorf("one leaf is worth four workers from %v on, error %v", got, err)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := small(t).Run(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,158 @@
+package scale
+
+import (
+	"slices"
+	"time"
+
+	"github.com/rouse-go/rouse/lab/bench/work"
+	"github.com/rouse-go/rouse/lab/simulate"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A Row is one program of one size.
+type Row struct {
+	Name  string
+	About string // one line
+	// Unit is what a run consists of, and Units how many of them it has.
+	Unit  string
+	Units int
+	// Callers is how many goroutines call the pool at once.
+	Callers int
+	// Cost is the work and the span of what stands for the user's work.
+	Cost Cost
+	// Plain does the work without a pool, one unit after the other. It is nil
+	// if the leaves sleep: then the speed-up is over Cost.Work.
+	Plain func() uint64
+	// Pool does the work on a pool. It gives the same answer as Plain.
+	Pool func(*pool.Pool) (uint64, error)
+	// Answer is what both return.
+	Answer uint64
+}
+
+// A Size chooses how large the rows are.
+type Size int
+
+const (
+	// Full rows have 40 ms of work and more: at least 0.6 ms for each of 64 workers,
+	// of which it takes some to wake them all. Only the small jobs of many callers
+	// have less.
+	Full Size = iota
+	// Quick ones are for a first look, and for tests.
+	Quick
+	// Large ones are for more than 64 workers: Full, times four and more. Each of 256
+	// has as much to do then.
+	Large
+)
+
+// SizeFor returns the size for so many workers: Full or Large.
+func SizeFor(workers int) Size {
+	if workers > 64 {
+		return Large
+	}
+	return Full
+}
+
+// of chooses one of three by the size.
+func of[T any](s Size, quick, full, large T) T {
+	switch s {
+	case Quick:
+		return quick
+	case Large:
+		return large
+	}
+	return full
+}
+
+// rows has what makes each row, by name, in the order of tables. To make a row is
+// to count its work, which takes the largest ones half a second.
+var rows = []struct {
+	name string
+	make func(Size) *Row
+}{
+	{"fib", func(s Size) *Row { return fibRow(of(s, 20, 35, 38)) }},
+	{"tree", func(s Size) *Row {
+		return treeRow(of(s, 1024, 4096, 1<<14), of[simulate.Time](s, 10, 50, 50)*simulate.Microsecond)
+	}},
+	{"uts", func(s Size) *Row { return utsRow(of(s, quickTree, work.T1, work.T1)) }},
+	{"queens", func(s Size) *Row { return queensRow(of(s, 8, 14, 15)) }},
+	{"integrate", func(s Size) *Row { return integrateRow(of(s, 10, 1000.0, 4000)) }},
+	{"flat", func(s Size) *Row {
+		return flatRow(of(s, 1024, 2048, 1<<13), of[simulate.Time](s, 10, 200, 200)*simulate.Microsecond)
+	}},
+	{"scope", func(s Size) *Row {
+		return scopeRow(of(s, 1024, 2048, 1<<13), of[simulate.Time](s, 10, 200, 200)*simulate.Microsecond)
+	}},
+	{"spawns", func(s Size) *Row { return spawnsRow(of(s, 10, 16, 18), simulate.Microsecond) }},
+	{"loop", func(s Size) *Row { return loopRow(of(s, 2048, 1<<16, 1<<18), simulate.Microsecond) }},
+	{"power", func(s Size) *Row {
+		return powerRow(of(s, 1024, 1<<16, 1<<18), of[simulate.Time](s, 20, 100, 200)*simulate.Microsecond)
+	}},
+	{"runs", func(s Size) *Row { return runsRow(8, of(s, 10, 50, 50), 8, simulate.Microsecond) }},
+	{"submit", func(s Size) *Row { return submitRow(8, of(s, 50, 250, 250), simulate.Microsecond) }},
+}
+
+// Rows returns the rows of the given size: those of the given names, or all if
+// there are none. It takes up to a second for all Full rows, since it counts their
+// work.
+func Rows(s Size, names ...string) (made []*Row) {
+	for _, r := range rows {
+		if len(names) == 0 || slices.Contains(names, r.name) {
+			made = append(made, r.make(s))
+		}
+	}
+	return made
+}
+
+// Names returns the names of all rows.
+func Names() (names []string) {
+	for _, r := range rows {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// SleepingLeaf is how long a leaf of [Sleeping] sleeps.
+const SleepingLeaf = 2 * time.Millisecond
+
+// Sleeping returns rows whose leaves only sleep, two for each worker. Such a
+// leaf needs no processor, so they show on any machine whether all workers get
+// work. Perfect is two leaf times.
+func Sleeping(workers int) []*Row {
+	n, d := 2*workers, simulate.Time(SleepingLeaf)*simulate.Nanosecond
+	l := leaves{n: n, each: d, leaf: rest}
+	made := []*Row{flatRow(n, d), treeRow(n, d), scopeRow(n, d), loopRow(n, d)}
+	pools := []func(*pool.Pool) (uint64, error){shape(flat).on(l), shape(halves).on(l), shape(spawned).on(l), loop(l)}
+	for i, r := range made {
+		r.About = "leaves that sleep: " + r.About
+		r.Plain = nil
+		r.Pool = pools[i]
+	}
+	return made
+}
+
+// SleepAlone sleeps as one leaf of [Sleeping] does.
+func SleepAlone() { rest(simulate.Time(SleepingLeaf) * simulate.Nanosecond) }
+
+// Pause is how long a caller works alone before each run that is timed, long
+// enough for the workers to fall asleep: a row shows a pool that begins at rest.
+const Pause = simulate.Millisecond
+
+// Alone keeps the caller busy, without a pool.
+func Alone(d simulate.Time) { busy(d) }
+
+// Asleep leaves the processors to others for a while, long enough for any number
+// of workers to fall asleep.
+func Asleep() { rest(20 * simulate.Millisecond) }
+
+// Tree, Flat and Scope return the rows of those names with so many leaves, each
+// of which takes so long.
+func Tree(n int, leaf simulate.Time) *Row { return treeRow(n, leaf) }
+
+// Flat is like [Tree].
+func Flat(n int, leaf simulate.Time) *Row { return flatRow(n, leaf) }
+
+// Scope is like [Tree].
+func Scope(n int, leaf simulate.Time) *Row { return scopeRow(n, leaf) }
+
+// Empty returns the row that submits jobs which do nothing, from eight callers.
+func Empty() *Row { return submitRow(8, 250, simulate.Nanosecond) }

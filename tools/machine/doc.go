@@ -1,0 +1,2 @@
+// Package machine says on what a figure was measured.
+package machine
