@@ -56,7 +56,7 @@ func TestPool(t *testing.T) {
 	check(t, "deque=a/sleep=c/Blocked", "P5", true)
 }
 
-func TestPatches(t *testing.T) {
+func TestMutants(t *testing.T) {
 	t.Run("dies", func(t *testing.T) { t.Attr("killer", "bound 2") })
 	t.Run("lives", func(t *testing.T) { t.Error("survives") })
 }
@@ -80,7 +80,7 @@ func TestScenario(t *testing.T) {
 	if got := r.Matrices(); !reflect.DeepEqual(got, want) {
 		t.Errorf("the matrices are %v, want %v", got, want)
 	}
-	if want := []Mutant{{"dies", "explorer", "bound 2"}, {"lives", "explorer", ""}}; !reflect.DeepEqual(r.Mutants, want) {
+	if want := []Mutant{{"dies", "parts", "bound 2"}, {"lives", "parts", ""}}; !reflect.DeepEqual(r.Mutants, want) {
 		t.Errorf("the mutants are %v, want %v", r.Mutants, want)
 	}
 	if want := []Scenario{{Test: "x/y", Rule: "S1", Bound: 2, Schedules: 10, Steps: 100, Seconds: 0.5, Passed: true}}; !reflect.DeepEqual(r.Scenarios, want) {
@@ -90,7 +90,7 @@ func TestScenario(t *testing.T) {
 	for _, f := range r.Failed {
 		failed = append(failed, f.Test)
 	}
-	if want := []string{"TestPool/deque=a/sleep=b/workers=2/Sort", "TestPatches/lives"}; !reflect.DeepEqual(failed, want) {
+	if want := []string{"TestPool/deque=a/sleep=b/workers=2/Sort", "TestMutants/lives"}; !reflect.DeepEqual(failed, want) {
 		t.Errorf("failed are %v, want %v", failed, want)
 	}
 	if !strings.Contains(r.Failed[0].Output, "it is broken") {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rouse-go/rouse/lab/mutants"
 )
 
 // A Report is what the tests have shown.
@@ -48,7 +50,8 @@ type Scenario struct {
 // A Mutant was, or was not, killed.
 type Mutant struct {
 	Name string `json:"name"`
-	// By is who tried: the suite, or the explorer.
+	// By says how it was tried: "parts" is a part that was broken by hand, in the suite;
+	// the others are modes of package mutants.
 	By string `json:"by"`
 	// Killer is what has killed it, empty if it survives.
 	Killer string `json:"killer"`
@@ -79,6 +82,16 @@ func (r *Report) Add(tests []*Test) error {
 	return nil
 }
 
+// Judged adds a verdict on a mutant of what ships, or on a control.
+func (r *Report) Judged(v mutants.Verdict) {
+	if v.Err != nil {
+		r.Failed = append(r.Failed, Failure{"mutant " + v.Name, v.Err.Error()})
+	}
+	if !v.Control {
+		r.Mutants = append(r.Mutants, Mutant{v.Name, string(v.Mode), v.Killer})
+	}
+}
+
 func (r *Report) add(t *Test) error {
 	passed := t.Result == "pass"
 	switch name := leaf(t.Name); {
@@ -90,9 +103,7 @@ func (r *Report) add(t *Test) error {
 		s.Test, s.Passed = name, passed
 		r.Scenarios = append(r.Scenarios, s)
 	case strings.HasPrefix(t.Name, "TestMutants/") && !strings.HasSuffix(t.Name, "/sound"):
-		r.Mutants = append(r.Mutants, Mutant{name, "suite", t.Attrs["killer"]})
-	case strings.HasPrefix(t.Name, "TestPatches/"):
-		r.Mutants = append(r.Mutants, Mutant{name, "explorer", t.Attrs["killer"]})
+		r.Mutants = append(r.Mutants, Mutant{name, "parts", t.Attrs["killer"]})
 	case t.Attrs["rule"] != "":
 		of, check := split(t.Name)
 		r.Checks = append(r.Checks, Check{of, check, t.Attrs["rule"], passed})

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
+
+	"github.com/rouse-go/rouse/lab/modules"
 )
 
 // A Step is one call of go test.
@@ -19,25 +20,18 @@ type Step struct {
 	Env  []string
 }
 
-// Steps returns what there is to run: the suite on every combination, the
-// mutants that it must catch, the scenarios, and the mutants that those must
-// kill. Full explores as deep as is feasible in an hour or so, instead of a
-// few minutes.
+// Steps returns what there is to run: the suite on every combination, the broken parts
+// that it must catch, and the scenarios. Full explores as deep as is feasible in an hour
+// or so, instead of a few minutes. The mutants of what ships are judged by package mutants.
 func Steps(full bool) []Step {
-	depth := "ROUSE_DEPTH=quick"
-	timeout := "-timeout=45m"
+	depth, timeout := "ROUSE_DEPTH=quick", "-timeout=45m"
 	if full {
 		depth, timeout = "ROUSE_DEPTH=full", "-timeout=6h"
 	}
-	parallel := fmt.Sprintf("-parallel=%d", 2*runtime.GOMAXPROCS(0))
-	const conformance = "github.com/rouse-go/rouse/conformance"
 	return []Step{
-		{"the suite", []string{timeout, conformance}, nil},
-		{"mutants, by the suite", []string{timeout, "-run=^TestMutants$", conformance + "/mutants"}, nil},
-		{"scenarios", []string{timeout, "-tags=explore", conformance + "/scenarios"}, []string{depth}},
-		// Each as deep as its patch says, whatever the depth. Twice as many at a time
-		// as there are processors: some wait for what does not end.
-		{"mutants, by exploration", []string{timeout, parallel, "-tags=explore", "-run=^(TestPatches|TestUnpatched)$", conformance + "/mutants"}, nil},
+		{"the suite", []string{timeout, modules.Prefix + "conformance"}, nil},
+		{"broken parts, by the suite", []string{timeout, "-run=^TestMutants$", modules.Prefix + "lab/mutants"}, nil},
+		{"scenarios", []string{timeout, "-tags=explore", modules.Prefix + "conformance/scenarios"}, []string{depth}},
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/rouse-go/rouse/lab/conform"
+	"github.com/rouse-go/rouse/lab/mutants"
 	"github.com/rouse-go/rouse/tools/columns"
 )
 
@@ -48,6 +49,21 @@ hour or more.`,
 				if err != nil {
 					return err
 				}
+			}
+			stop := func() {}
+			verdicts, err := mutants.Judge(cmd.Context(), root, mutants.Mutants(), mutants.Options{
+				Each: full, Search: full,
+				Doing: func(what string) {
+					stop()
+					_, stop = showTests(cmd.ErrOrStderr(), "mutants: "+what)
+				},
+			})
+			stop()
+			if err != nil {
+				return err
+			}
+			for _, v := range verdicts {
+				r.Judged(v)
 			}
 			r.Cover()
 			if asJSON {

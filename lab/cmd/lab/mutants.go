@@ -1,0 +1,128 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/lab/mutants"
+)
+
+func mutantsCommand() *cobra.Command {
+	var o mutants.Options
+	var list, record bool
+	var modes []string
+	cmd := &cobra.Command{
+		Use:   "mutants [NAME]...",
+		Short: "Try whether what must notice a fault does",
+		Long: `Mutants builds the code that ships with faults in it, all those of a package
+and a mode in one program, and runs for each fault what must notice it. It prints
+each verdict as it is found, and fails if a mutant survives, dies of something
+else or cannot be tried, or if a test fails without a fault.
+
+A NAME is that of a mutant, or how some begin, such as par/. Without any it tries
+all of them, which takes some minutes.`,
+		RunE: func(cmd *cobra.Command, names []string) error {
+			all, err := chosen(names, modes)
+			if err != nil {
+				return err
+			}
+			if list {
+				return listMutants(cmd, all)
+			}
+			root, err := workspaceRoot(cmd.Context())
+			if err != nil {
+				return err
+			}
+			out := cmd.OutOrStdout()
+			o.Search = o.Search || record
+			o.Doing = func(what string) { fmt.Fprintln(out, what) }
+			o.Ended = func(v mutants.Verdict) { fmt.Fprintln(out, verdictLine(v)) }
+			start := time.Now()
+			verdicts, err := mutants.Judge(cmd.Context(), root, all, o)
+			if err != nil {
+				return err
+			}
+			wrong := 0
+			var cpu time.Duration
+			for _, v := range verdicts {
+				cpu += v.CPU
+				if v.Err != nil {
+					wrong++
+				}
+			}
+			fmt.Fprintf(out, "%d mutants and %d controls in %.0f s, %.0f s of processor time to run them: %d wrong\n",
+				len(all), len(verdicts)-len(all), time.Since(start).Seconds(), cpu.Seconds(), wrong)
+			if wrong > 0 {
+				return errors.New("mutants: one survives, or something else is wrong: see above")
+			}
+			if record {
+				return os.WriteFile(filepath.Join(root, "lab", "mutants", "schedules.txt"), []byte(mutants.Record(verdicts)), 0o666)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&modes, "mode", nil, "only those killed so: explored, race, suite, own")
+	f.BoolVar(&o.Each, "each", false, "build each by itself")
+	f.BoolVar(&o.Search, "search", false, "explore every schedule up to the bound, in place of those that are stored")
+	f.BoolVar(&record, "record", false, "search, and store the schedules of those that take long")
+	f.IntVar(&o.Repeat, "repeat", 1, "run each so often")
+	f.IntVar(&o.Parallel, "parallel", 0, "run so many at a time (default twice the processors)")
+	f.BoolVar(&list, "list", false, "only list them, with the reason of those that do not fit into one program")
+	return cmd
+}
+
+// chosen returns the mutants that the names and modes ask for.
+func chosen(names, modes []string) ([]mutants.Mutant, error) {
+	all := mutants.Mutants()
+	for _, m := range modes {
+		if !slices.Contains([]mutants.Mode{mutants.Explored, mutants.Race, mutants.Suite, mutants.Own}, mutants.Mode(m)) {
+			return nil, fmt.Errorf("there is no mode %q; there are: explored, race, suite, own", m)
+		}
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(all, func(m mutants.Mutant) bool { return strings.HasPrefix(m.Name, name) }) {
+			return nil, fmt.Errorf("there is no mutant %q; lab mutants --list has all", name)
+		}
+	}
+	all = slices.DeleteFunc(all, func(m mutants.Mutant) bool {
+		return len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(m.Name, n) }) ||
+			len(modes) > 0 && !slices.Contains(modes, string(m.Mode))
+	})
+	if len(all) == 0 {
+		return nil, errors.New("no mutant has both such a name and such a mode")
+	}
+	return all, nil
+}
+
+func verdictLine(v mutants.Verdict) string {
+	took := fmt.Sprintf("(%.1f s, %.1f s of processor time)", v.Wall.Seconds(), v.CPU.Seconds())
+	if v.Err != nil {
+		return fmt.Sprintf("WRONG %s %s: %v", v.Name, took, v.Err)
+	}
+	return fmt.Sprintf("ok    %s %s: %s", v.Name, took, v.Killer)
+}
+
+func listMutants(cmd *cobra.Command, all []mutants.Mutant) error {
+	root, err := workspaceRoot(cmd.Context())
+	if err != nil {
+		return err
+	}
+	apart, err := mutants.Apart(root, all)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+	for _, m := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", m.Name, m.Mode, m.Test, apart[m.Name])
+	}
+	return w.Flush()
+}

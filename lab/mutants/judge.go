@@ -1,0 +1,346 @@
+package mutants
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Verdict says what became of a mutant, or of the program without any.
+type Verdict struct {
+	// Name is the mutant's; of a control, the target and what it ran.
+	Name    string
+	Mode    Mode
+	Control bool
+	// Killer is what has killed it, and how. It is empty if Err is not nil.
+	Killer string
+	// Err says what is wrong: the mutant survives, dies of something else, or could not be
+	// tried; or the control fails.
+	Err error
+	// Wall and CPU are how long that took, Searched whether every schedule up to a bound was
+	// explored in place of a stored one.
+	Wall, CPU time.Duration
+	Searched  bool
+	// Schedule is the one that killed it, if it was explored.
+	Schedule string
+}
+
+// Options say how mutants are judged.
+type Options struct {
+	// Each builds every mutant by itself, as it would be without the others, in place of one
+	// program for all.
+	Each bool
+	// Search explores every schedule up to the bound, in place of those that are stored.
+	Search bool
+	// Repeat is how often each mutant is run; 0 is once.
+	Repeat int
+	// Parallel is how many run at a time; 0 is twice the number of processors, since
+	// some wait.
+	Parallel int
+	// Doing is told what goes on that takes a while, Ended each verdict. Their calls do not
+	// overlap. Both may be nil.
+	Doing func(what string)
+	Ended func(Verdict)
+}
+
+// Judge builds programs with the mutants and runs, of each, what must fail on it; and of the
+// programs without a mutant the same tests, which must pass. root is the checkout. The error
+// says what could not be built, or that the context has ended; what is wrong with a mutant
+// is in its verdict.
+func Judge(ctx context.Context, root string, all []Mutant, o Options) ([]Verdict, error) {
+	if len(all) == 0 {
+		return nil, errors.New("mutants: there is none to try")
+	}
+	dir, err := os.MkdirTemp("", "rouse-mutants-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	// Its place must be the same one however the checkout was reached, or go would not
+	// find the files that are to be replaced.
+	if root, err = filepath.Abs(root); err != nil {
+		return nil, err
+	}
+	j := &judge{root: root, dir: dir, Options: o}
+	if j.Parallel < 1 {
+		j.Parallel = 2 * runtime.GOMAXPROCS(0)
+	}
+	files, apart, err := schemata(root, all)
+	if err != nil {
+		return nil, err
+	}
+	fits := func(m Mutant) bool { return apart[m.Name] == "" }
+	if o.Each {
+		fits = func(Mutant) bool { return false }
+	}
+	var together []Mutant
+	programs := make(map[target]program)
+	for _, m := range all {
+		if fits(m) {
+			together = append(together, m)
+			programs[m.target()] = program{}
+		}
+	}
+	for i, t := range slices.SortedFunc(maps.Keys(programs), func(a, b target) int { return strings.Compare(a.String(), b.String()) }) {
+		j.doing("building %s, %d of %d", t, i+1, len(programs))
+		sub := filepath.Join(dir, fmt.Sprint("program-", i))
+		if err := os.Mkdir(sub, 0o777); err != nil {
+			return nil, err
+		}
+		if programs[t], err = t.build(ctx, root, sub, files); err != nil {
+			return nil, err
+		}
+	}
+	numbers := make(map[string]int)
+	for i, m := range all {
+		numbers[m.Name] = i + 1
+	}
+	j.doing("running")
+	for _, c := range controls(together) {
+		j.do(func() Verdict { return c.judge(ctx, programs[c.target]) })
+	}
+	for _, m := range all {
+		j.do(func() Verdict {
+			if fits(m) {
+				return j.repeat(ctx, m, programs[m.target()], numbers[m.Name])
+			}
+			return j.alone(ctx, m)
+		})
+	}
+	j.wait()
+	return j.verdicts, ctx.Err()
+}
+
+// A judge is under way.
+type judge struct {
+	Options
+	root, dir string
+
+	slots    chan struct{}
+	group    sync.WaitGroup
+	mu       sync.Mutex
+	verdicts []Verdict
+}
+
+func (j *judge) doing(format string, args ...any) {
+	if j.Doing != nil {
+		j.Doing(fmt.Sprintf(format, args...))
+	}
+}
+
+// do has a verdict found, beside a few others.
+func (j *judge) do(f func() Verdict) {
+	if j.slots == nil {
+		j.slots = make(chan struct{}, j.Parallel)
+	}
+	j.slots <- struct{}{}
+	j.group.Go(func() {
+		defer func() { <-j.slots }()
+		start := time.Now()
+		v := f()
+		v.Wall = time.Since(start)
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.verdicts = append(j.verdicts, v)
+		if j.Ended != nil {
+			j.Ended(v)
+		}
+	})
+}
+
+func (j *judge) wait() { j.group.Wait() }
+
+// alone builds a program with one mutant, and judges that.
+func (j *judge) alone(ctx context.Context, m Mutant) Verdict {
+	v := Verdict{Name: m.Name, Mode: m.Mode}
+	dir, err := os.MkdirTemp(j.dir, "alone-")
+	if err != nil {
+		v.Err = err
+		return v
+	}
+	files, err := m.apply(j.root)
+	if err != nil {
+		v.Err = err
+		return v
+	}
+	p, err := m.target().build(ctx, j.root, dir, files)
+	if err != nil {
+		v.Err = err
+		return v
+	}
+	defer os.RemoveAll(dir)
+	return j.repeat(ctx, m, p, 0)
+}
+
+// repeat judges a mutant as often as is asked for, or until it is not killed.
+func (j *judge) repeat(ctx context.Context, m Mutant, p program, number int) (v Verdict) {
+	for range max(1, j.Repeat) {
+		cpu := v.CPU
+		v = j.judge(ctx, m, p, number)
+		v.CPU += cpu
+		if v.Err != nil {
+			break
+		}
+	}
+	return v
+}
+
+// judge runs what must kill a mutant. The number is 0 if the program is that mutant.
+func (j *judge) judge(ctx context.Context, m Mutant, p program, number int) Verdict {
+	v := Verdict{Name: m.Name, Mode: m.Mode}
+	r := run{mutant: number, tests: []string{m.Test}, bound: maxBound}
+	if m.Harmless != "" || m.Mode == Race {
+		r.bound = m.Bound
+	}
+	if !j.Search && m.Mode == Explored {
+		if r.schedule = stored()[m.Name]; r.schedule != "" {
+			o, err := p.run(ctx, r)
+			v.CPU += o.cpu
+			if v.Killer, v.Err = m.verdict(o, err); v.Err == nil {
+				v.Schedule = r.schedule
+				return v
+			}
+			r.schedule = "" // it was stored for other code
+		}
+	}
+	o, err := p.run(ctx, r)
+	v.CPU += o.cpu
+	v.Searched = m.Mode == Explored
+	if v.Killer, v.Err = m.verdict(o, err); v.Err == nil && m.Mode == Explored && m.Harmless == "" {
+		v.Schedule = o.results[m.Test].Failure.Schedule
+	}
+	return v
+}
+
+// maxBound is the number of preemptions up to which a mutant may live. One that needs more
+// says that its scenario is too weak.
+const maxBound = 3
+
+// verdict says what has killed the mutant, or why what should have did not.
+func (m Mutant) verdict(o outcome, err error) (killer string, _ error) {
+	if err != nil {
+		return "", err
+	}
+	says, kind := o.output, ""
+	if m.Mode == Explored {
+		f := o.results[m.Test].Failure
+		if (f != nil) != o.failed {
+			return "", fmt.Errorf("the program ends with a failure: %t, and reports %v:\n%s", o.failed, f, head([]byte(o.output)))
+		}
+		if f != nil {
+			says, kind = string(f.Kind)+": "+f.Message, fmt.Sprintf(", bound %d", f.Preemptions)
+			if !ofTheCode(f.Kind) {
+				return "", fmt.Errorf("%s cannot be explored on the mutant: %v", m.Test, f)
+			}
+			if m.Harmless == "" && f.Preemptions != m.Bound {
+				return "", fmt.Errorf("%s needs %d preemptions, the row says %d:\n%v", m.Test, f.Preemptions, m.Bound, f)
+			}
+		}
+	}
+	switch {
+	case m.Harmless != "" && o.failed:
+		return "", fmt.Errorf("%s fails although the change is harmless: %s\n%s", m.Test, m.Harmless, head([]byte(says)))
+	case m.Harmless != "":
+		return "nobody: it is harmless", nil
+	case !o.failed:
+		return "", fmt.Errorf("it survives: %s passes", m.Test)
+	case !strings.Contains(says, m.Says):
+		return "", fmt.Errorf("%s fails, but does not say %q:\n%s", m.Test, m.Says, head([]byte(says)))
+	}
+	return m.Test + kind, nil
+}
+
+// A control is a run of what must kill mutants on the program that is none of them.
+type control struct {
+	target target
+	run
+}
+
+// controls returns those of the mutants: what is explored, as deep as they need it.
+func controls(all []Mutant) (list []control) {
+	bounds := make(map[target]map[string]int)
+	for _, m := range all {
+		t := m.target()
+		if bounds[t] == nil {
+			bounds[t] = make(map[string]int)
+		}
+		bounds[t][m.Test] = max(bounds[t][m.Test], m.Bound)
+	}
+	for _, t := range slices.SortedFunc(maps.Keys(bounds), func(a, b target) int { return strings.Compare(a.String(), b.String()) }) {
+		for bound := maxBound; bound >= 0; bound-- {
+			c := control{t, run{bound: bound}}
+			for _, test := range slices.Sorted(maps.Keys(bounds[t])) {
+				if bounds[t][test] == bound {
+					c.tests = append(c.tests, test)
+				}
+			}
+			if len(c.tests) > 0 {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+func (c control) judge(ctx context.Context, p program) Verdict {
+	v := Verdict{Name: fmt.Sprintf("none: %s, %d tests", c.target, len(c.tests)), Mode: c.target.mode, Control: true}
+	o, err := p.run(ctx, c.run)
+	v.CPU = o.cpu
+	switch {
+	case err != nil:
+		v.Err = err
+	case o.failed:
+		v.Err = fmt.Errorf("what ships fails:\n%s", failures(o.output))
+	default:
+		v.Killer = "nobody: it is what ships"
+	}
+	return v
+}
+
+// failures returns what is behind the first failure in a verbose output.
+func failures(out string) string {
+	if i := strings.Index(out, "--- FAIL"); i >= 0 {
+		out = out[max(0, i-4000):]
+	}
+	return head([]byte(out))
+}
+
+// schedules are those that kill mutants for which a search takes long, a line each: name, tab,
+// schedule. The command lab mutants --record writes them.
+//
+//go:embed schedules.txt
+var schedules string
+
+var stored = sync.OnceValue(func() map[string]string {
+	all := make(map[string]string)
+	for line := range strings.Lines(schedules) {
+		if name, schedule, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
+			all[name] = schedule
+		}
+	}
+	return all
+})
+
+// long is how much processor time a search takes whose schedule is stored.
+const long = 500 * time.Millisecond
+
+// Record returns the text of schedules.txt: the schedules of verdicts that were searched for.
+func Record(all []Verdict) string {
+	var lines []string
+	for _, v := range all {
+		if v.Searched && v.Schedule != "" && v.CPU > long {
+			lines = append(lines, v.Name+"\t"+v.Schedule+"\n")
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "")
+}

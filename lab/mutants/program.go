@@ -1,0 +1,210 @@
+package mutants
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/conformance/scenarios"
+)
+
+// A program is a test binary with mutants in it.
+type program struct {
+	path string
+	dir  string // where it is run, and built
+	mode Mode
+}
+
+// target is what is built for a mutant: the mode, and the folder of the package whose tests
+// are run, from the root.
+type target struct {
+	mode Mode
+	dir  string
+}
+
+func (m Mutant) target() target {
+	switch m.Mode {
+	case Own:
+		return target{Own, path.Dir(m.Changes[0].File)}
+	case Suite:
+		return target{Suite, "conformance"}
+	}
+	return target{m.Mode, "conformance/scenarios"}
+}
+
+func (t target) String() string { return string(t.mode) + " " + t.dir }
+
+// build compiles the target in dir, with the given files in place of those of the checkout.
+func (t target) build(ctx context.Context, root, dir string, files map[string]string) (program, error) {
+	replace := make(map[string]string)
+	for name, text := range files {
+		file := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			return program{}, err
+		}
+		replace[filepath.Join(root, filepath.FromSlash(name))] = file
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return program{}, err
+	}
+	overlayFile := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(overlayFile, overlay, 0o666); err != nil {
+		return program{}, err
+	}
+	p := program{path: filepath.Join(dir, strings.ReplaceAll(t.String(), "/", "_")+".test"), dir: filepath.Join(root, filepath.FromSlash(t.dir)), mode: t.mode}
+	p.path = strings.ReplaceAll(p.path, " ", "-")
+	// Without symbols it is linked sooner, and without go vet it is built sooner.
+	args := []string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", overlayFile, "-o", p.path}
+	switch t.mode {
+	case Explored:
+		// What inlines nothing is compiled in half of the time.
+		args = append(args, "-tags=explore", "-gcflags=-l")
+	case Race:
+		args = append(args, "-tags=explore", "-gcflags=-l", "-race")
+	}
+	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
+	cmd.Dir = p.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return program{}, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, head(out))
+	}
+	return p, nil
+}
+
+// A run is one call of a program.
+type run struct {
+	mutant   int // or none, if it is 0
+	tests    []string
+	bound    int
+	schedule string // to replay instead of a search, if not empty
+}
+
+// An outcome is what a run has shown.
+type outcome struct {
+	failed  bool
+	output  string
+	results map[string]scenarios.Result // of scenarios, by test
+	cpu     time.Duration
+}
+
+// patience is how long a run may take by the clock of the wall. No verdict comes of it: a
+// run that takes as long could not be judged. The tests have limits of their own.
+const patience = 20 * time.Minute
+
+// run runs tests. It returns an error if one of them did not run.
+func (p program) run(ctx context.Context, r run) (o outcome, err error) {
+	dir, err := os.MkdirTemp("", "rouse-mutant-")
+	if err != nil {
+		return o, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	report := filepath.Join(dir, "report.jsonl")
+	var patterns []string
+	for _, t := range r.tests {
+		patterns = append(patterns, exactly(t))
+	}
+	args := []string{"-test.v", "-test.run=" + strings.Join(patterns, "|"), "-test.short", fmt.Sprint("-test.timeout=", patience)}
+	if r.mutant != 0 {
+		args = append(args, "-test.failfast")
+	}
+	if p.mode == Suite {
+		args = append(args, "-rapid.nofailfile") // or it would leave files among the sources
+	}
+	cmd := exec.CommandContext(ctx, p.path, args...)
+	cmd.Dir = p.dir
+	cmd.Env = append(os.Environ(), fmt.Sprintf("ROUSE_DEPTH=%d", r.bound), "ROUSE_REPORT="+report)
+	if r.mutant != 0 {
+		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%d", Switch, r.mutant))
+	}
+	if r.schedule != "" {
+		cmd.Env = append(cmd.Env, "ROUSE_SCHEDULE="+r.schedule)
+	}
+	out, exit := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return o, ctx.Err()
+	}
+	o = outcome{failed: exit != nil, output: string(out)}
+	if s := cmd.ProcessState; s != nil {
+		o.cpu = s.UserTime() + s.SystemTime()
+	}
+	for _, t := range r.tests {
+		if !ran(out, t) {
+			return o, fmt.Errorf("there is no test %s, or it was skipped (%v):\n%s", t, exit, head(out))
+		}
+		if failfast := o.failed && r.mutant != 0; failfast {
+			break
+		}
+	}
+	if strings.Contains(o.output, "panic: test timed out") {
+		return o, fmt.Errorf("no end of %s in %v:\n%s", strings.Join(r.tests, ", "), patience, head(out))
+	}
+	if p.mode == Explored {
+		if o.results, err = readReport(report); err != nil {
+			return o, fmt.Errorf("%w\n%s", err, head(out))
+		}
+	}
+	return o, nil
+}
+
+// ran reports whether a test, or one within it, has begun, by the output of a verbose run, and
+// was not skipped.
+func ran(out []byte, test string) bool {
+	begun := []byte("=== RUN   " + test)
+	return !bytes.Contains(out, []byte("--- SKIP: "+test+" ")) &&
+		(bytes.Contains(out, append(begun, '\n')) || bytes.Contains(out, append(begun, '/')))
+}
+
+// exactly returns the pattern for -test.run that matches one test.
+func exactly(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// readReport reads what explorations have written.
+func readReport(name string) (map[string]scenarios.Result, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all := make(map[string]scenarios.Result)
+	for d := json.NewDecoder(bufio.NewReader(f)); ; {
+		var r scenarios.Result
+		if err := d.Decode(&r); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, err
+		}
+		all[r.Test] = r
+	}
+}
+
+// ofTheCode reports whether a failure is the fault of the code under test.
+func ofTheCode(k explore.Kind) bool {
+	switch k {
+	case explore.Deadlock, explore.Livelock, explore.Panicked, explore.Asserted:
+		return true
+	}
+	return false
+}
+
+// head returns the first lines of a long output.
+func head(out []byte) string {
+	lines := strings.SplitAfterN(string(out), "\n", 30)
+	return strings.Join(lines[:min(len(lines), 29)], "")
+}

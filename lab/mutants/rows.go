@@ -1,0 +1,11 @@
+package mutants
+
+import "slices"
+
+// Mutants returns all of them, part by part.
+func Mutants() []Mutant {
+	return slices.Concat(
+		sleepRows, latchRows, dequeRows, poolRows,
+		leaveRows, unseenRows, unseenAgainRows, unseenThirdRows, unseenFourthRows, unseenFifthRows, practicalRows, ownRows, parRows, parListRows,
+	)
+}

@@ -1,0 +1,136 @@
+package mutants
+
+// Faults that break a promise of one package, which has no interface in api: most are
+// caught by that package's own tests alone. Two were put in by somebody who knew the
+// code and no test, and nothing noticed them.
+var ownRows = []Mutant{
+	{
+		"deque/ring_larger_than_asked",
+		in("deque/ring.go", "newRing").replace("< length", "<= length"),
+		own("TestGrowth", "D10: "),
+	},
+	{
+		"deque/blocks_of_another_size",
+		in("deque/injector.go", "Injector.extend").replace("newBlock[T](len(b.slots))", "newBlock[T](injectorBlock)"),
+		own("TestInjectorMemory", "D10: "),
+	},
+	{
+		"counters/claimed_twice",
+		in("counters/set.go", "Set.Remove").replace("return s.words[worker/64].And(^bit)&bit != 0", `s.words[worker/64].And(^bit)
+	return true`),
+		own("TestSet", "C7: "),
+	},
+	{
+		"counters/three_successors",
+		in("counters/wake.go", "Successors").replace("min(2, sleeping", "min(3, sleeping"),
+		own("TestSuccessors", "C8: "),
+	},
+	{
+		"latch/context_before_set",
+		in("latch/outside.go", "Outside.Wait").drop("if o.Probe() {"),
+		own("TestOutsideEndedContext", "L6: "),
+	},
+	{
+		"latch/open_before_zero",
+		in("latch/count.go", "Count.Sub").replace("left > 0", "left > 1"),
+		own("TestCountOpensAtZero", "L7: "),
+	},
+	{
+		"api/yields_with_a_processor_for_each",
+		in("api/rounds.go", "DefaultRounds").replace("workers >", "workers >="),
+		own("TestDefaultRoundsFollowProcessors", "S12: "),
+	},
+	{
+		"api/lingers_for_other_rounds",
+		in("api/rounds.go", "Rounds.Next").replace("r.Linger", "r.Spin"),
+		own("TestRoundsNext", "S12: "),
+	},
+	{
+		"api/lingers_beyond_the_visits",
+		in("api/rounds.go", "DefaultRounds").replace("rounds -", "512 -"),
+		own("TestDefaultRoundsFollowProcessors", "S12: "),
+	},
+	{
+		"pool/short_work_lingers",
+		in("pool/seat.go", "seat.startLooking").replace("s.workedLong()", "true"),
+		own("TestLongWorkLingers", "Idle.Lingers: each "),
+	},
+	{
+		"pool/lingers_again_and_again",
+		in("pool/seat.go", "seat.found").drop("s.since += 2 * (prim.Now() - s.looks)"),
+		own("TestWhatCountsAsLongWork", "Idle.Lingers: after as much "),
+	},
+	{
+		"pool/sleep_counts_as_lingering",
+		in("pool/seat.go", "seat.found").replace("s.workedLong()", "s.pool.lingers"),
+		own("TestWhatCountsAsLongWork", "Idle.Lingers: after what it takes, behind a sleep "),
+	},
+	{
+		"pool/trifles_are_long_work",
+		in("pool/worker.go", "rootTask.run").replace("+= trifle", "+= 0"),
+		own("TestWhatCountsAsLongWork", "Idle.Lingers: after jobs "),
+	},
+	{
+		"pool/nobody_lingers",
+		in("pool/seat.go", "seat.startLooking").replace("s.workedLong()", "false"),
+		own("TestLongWorkLingers", "Idle.Lingers: no "),
+	},
+	{
+		"pool/lingers_without_a_processor",
+		in("pool/pool.go", "New").drop("p.lingers = c.workers > 1").
+			replace("p.look = p.hasWork", "p.look, p.lingers = p.hasWork, true"),
+		own("TestLongWorkLingers", "Idle.Lingers: 1 "),
+	},
+	{
+		"jec/rounds_ignored",
+		in("sleep/jec/sleep.go", "New").replace("c.rounds,", "  api.DefaultRounds(workers),"),
+		own("TestRoundsAreFollowed", "S12: "),
+	},
+	{
+		"futex/jobs_bits_ignored",
+		in("sleep/futex/sleep.go", "New").replace("jec.WithJobsBits(c.jobsBits),", ""),
+		own("TestOptionsInAnyOrder", "S12: "),
+	},
+	{
+		"pool/forks_told_twice",
+		in("pool/stats.go", "Worker.tell").replace("w.told.forks = forks", "w.told.forks = forks - forks%2"),
+		suite(onSuite("Stats"), "P26: "),
+	},
+	{
+		"pool/labels_stay_after_panic",
+		in("pool/submit.go", "Handle.under").replace("defer unlabel() return fn(w)", `result = fn(w)
+unlabel()
+return result`),
+		suite(onSuite("SubmitContext/labels"), "P27: "),
+	},
+	{
+		"pool/channel_is_nobody",
+		in("pool/completion.go", "completion.channel").drop("n.present.Store(1)"),
+		suite(onSuite("Unseen/channel"), "P21: "),
+	},
+	{
+		"pool/waits_counted_twice",
+		in("pool/wait.go", "Worker.setAside").replace("w.counts().aside.Add(1)", "w.counts().aside.Add(2)"),
+		own("TestStatsOfAWait", "P26: "),
+	},
+	{
+		"pool/labels_of_who_made_the_pool",
+		in("pool/seat.go", "unlabel").replace("pprof.SetGoroutineLabels(context.Background())", "_, _ = context.Background, pprof.SetGoroutineLabels"),
+		own("TestForksHaveNoLabels", "P27: "),
+	},
+	{
+		"pool/built_in_not_named",
+		in("pool/front.go", "SetDefault").drop("old = front.builtIn.Load()"),
+		own("TestDefault", "P28: "),
+	},
+	{
+		"pool/nil_handler_called",
+		in("pool/pool.go", "WithPanicHandler").replace("c.handler = f", "c.handler = func(e *PanicError) { f(e) }"),
+		own("TestOptionsInAnyOrder", "P29: "),
+	},
+	{
+		"pool/dump_hides_who_is_awaited",
+		in("pool/dump.go", "dumpedJob.does").replace("&& at.job", "&& at.job != nil && at.scope"),
+		own("TestDump", "P30: "),
+	},
+}

@@ -1,0 +1,130 @@
+package mutants
+
+// onPar is the name of a subtest of TestPar, on two workers.
+func onPar(subtest string) string { return "TestPar/default/workers=2/" + subtest }
+
+// What par and the doors of the pool beneath it promise.
+var parRows = []Mutant{
+	{
+		"par/last_failure",
+		in("par/loop.go", "loop.fail").replace("int64(lo) <", "l.failed.Load() == math.MaxInt || int64(lo) >"),
+		explored(1, onPool("lowest_error"), "F2: "),
+	},
+	{
+		"par/first_failure",
+		in("par/loop.go", "loop.fail").replace("int64(lo) < l.failed.Load()", "l.failed.Load() == math.MaxInt"),
+		explored(1, onPool("lowest_error"), "F2: "),
+	},
+	{
+		"par/panic_leaves_no_mark",
+		in("par/loop.go", "loop.run").drop("l.fail(lo, nil)"),
+		explored(1, onPool("panic_below_error"), "F2: "),
+	},
+	{
+		"par/panic_beats_lower_error",
+		in("par/loop.go", "loop.share").replace("l.err != nil", "l.err != nil && false"),
+		explored(1, onPool("error_below_panic"), "F2: "),
+	},
+	{
+		"par/all_end_at_first_failure",
+		in("par/loop.go", "work").replace("int64(p.lo) < l.failed.Load()", "l.failed.Load() == math.MaxInt"),
+		explored(1, onPool("lowest_error"), "F2: "),
+	},
+	{
+		"par/waits_for_a_seat",
+		in("par/loop.go", "loop.share").replace("pool.RunHere(l.pool,", "pool.Run(context.Background(), l.pool,"),
+		explored(0, onPool("loop_under_lock"), missedWake),
+	},
+	{
+		"par/queue_waits_for_loop",
+		in("par/loop.go", "work").drop("w.Yield()"),
+		suite("TestPar/default/workers=1/Queue", "F6: no end of"),
+	},
+	{
+		"par/joined_backwards",
+		in("par/fold.go", "joining.run").replace("f.leaf.join(sum, x)", "f.leaf.join(x, sum)"),
+		explored(0, onPool("fold"), "F1: "),
+	},
+	{
+		"par/leaves_by_workers",
+		in("par/fold.go", "fold").after("size := max(1, n/many)", `if c.pool != nil && c.pool.Workers() > 1 {
+	size = max(1, size/2)
+}`),
+		suite(onPar("Bits"), "F1: "),
+	},
+	{
+		"par/scan_without_what_is_before",
+		in("par/scan.go", "scanning.run").replace("block > 0", "block > 1"),
+		explored(0, onPool("scan"), "F1: "),
+	},
+	{
+		"par/others_counted_as_chosen",
+		in("par/filter.go", "picking.run").replace("from-at, to-end", "from-at, from-at+end"),
+		suite(onPar("Results/Partition"), "F1: "),
+	},
+	{
+		"par/context_error_without_cause",
+		in("par/ended.go", "endOf").replace("== nil || cause == err", "!= nil"),
+		suite(onPar("Context"), "F3: "),
+	},
+	{
+		"par/begins_after_the_end",
+		in("par/loop.go", "do").drop("if c.ctx != nil && c.ctx.Err() != nil {"),
+		suite(onPar("Context"), "F3: "),
+	},
+	{
+		"par/never_shared",
+		in("par/loop.go", "piece.splits").replace("w == nil", "true"),
+		suite(onPar("Shared"), "F7: "),
+	},
+	{
+		"par/standing_clock_is_no_time",
+		in("par/loop.go", "piece.alone").replace("|| p.still == patience", ""),
+		own("TestBubble", "published 0 times"),
+	},
+	{
+		"par/end_without_clock",
+		in("par/loop.go", "work").replace("|| n < p.length", ""),
+		own("TestLongTail", "F7: after 300000 elements"),
+	},
+	{
+		"par/wakes_at_once",
+		in("par/loop.go", "piece.alone").replace(">= enough", ">= 0*enough"),
+		own("TestSmall", "F7: "),
+	},
+	{
+		"pool/yield_begins_any_number",
+		in("pool/here.go", "Worker.Yield").replace("<= uint32(len(p.seats))", "> 0"),
+		own("TestYield", "P31: "),
+	},
+	{
+		"pool/yield_counts_for_ever",
+		in("pool/worker.go", "Worker.retire").drop("w.standAlone()"),
+		own("TestYield", "P31"),
+	},
+	{
+		"pool/blocked_job_is_beside",
+		in("pool/wait.go", "Worker.Block").drop("w.standAlone()"),
+		own("TestYieldBeside/block", "P31"),
+	},
+	{
+		"pool/waiting_job_is_beside",
+		in("pool/wait.go", "Worker.setAside").drop("w.standAlone()"),
+		own("TestYieldBeside/wait", "P31"),
+	},
+	{
+		"pool/seated_job_is_beside",
+		in("pool/seat.go", "Worker.sit").drop("w.standAlone()"),
+		own("TestYieldBeside/seat", "P31"),
+	},
+	{
+		"pool/loop_in_job_takes_second_seat",
+		in("pool/here.go", "RunHere").replace("here.in(p) != nil", "here.in(p) != nil && !entered"),
+		suite(onPar("Shared/in_a_job"), "F7: "),
+	},
+	{
+		"pool/all_can_share",
+		in("pool/here.go", "Worker.CanShare").replace("w.retake()", "true"),
+		own("TestRunHereWaitsForNoSeat", "P31: "),
+	},
+}

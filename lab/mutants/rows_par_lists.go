@@ -1,0 +1,250 @@
+package mutants
+
+// What par's sorts, selections, groups, streams and Scratch promise.
+var parListRows = []Mutant{
+	{
+		"par/merge_takes_right_first",
+		in("par/merge.go", "mergeRest").replace("a[i]) < 0", "a[i]) <= 0"),
+		own("TestMerge", "is not what a stable sort gives"),
+	},
+	{
+		"par/streak_takes_right_first",
+		in("par/merge.go", "mergeSome").replace("a[i]) < 0", "a[i]) <= 0"),
+		suite(onPar("Results/MergeFunc"), "F1: "),
+	},
+	{
+		"par/gallop_passes_equal",
+		in("par/merge.go", "mergeTo").replace("x) < 0 })", "x) <= 0 })"),
+		own("TestStable", "F1: "),
+	},
+	{
+		"par/cut_between_equal",
+		in("par/merge.go", "cut").replace("a[mid]) <", "a[mid]) <="),
+		explored(0, onPool("merge"), "F1: "),
+	},
+	{
+		"par/cuts_may_fall",
+		in("par/merge.go", "merging.merge").replace("m.ascend(i)", "_ = i"),
+		own("TestLiars", "slice bounds out of range"),
+	},
+	{
+		"par/insertion_passes_equal",
+		in("par/mergesort.go", "insertion").replace("s[j-1]) <", "s[j-1]) <="),
+		explored(0, onPool("sort_func"), "F1: "),
+	},
+	{
+		"par/equal_ones_reversed",
+		in("par/mergesort.go", "natural").replace("s[i-1]) >=", "s[i-1]) >"),
+		explored(0, onPool("sort_func"), "F1: "),
+	},
+	{
+		"par/field_not_proved",
+		in("par/sort.go", "sortItems").replace("2, 2)) {", "2, 2)) && false {"),
+		explored(0, onPool("sort_func_wrong_field"), "F1: "),
+	},
+	{
+		"par/field_proved_within_blocks",
+		in("par/guess.go", "prove").replace("if at > 0", "if at < 0"),
+		explored(0, onPool("sort_func_wrong_field"), "F1: "),
+	},
+	{
+		"par/equal_ones_by_field",
+		in("par/guess.go", "proof.holds").replace("block[at].of) >=", "block[at].of) >"),
+		explored(0, onPool("sort_func_rounds"), "F1: "),
+	},
+	{
+		"par/refuted_before_panic",
+		in("par/guess.go", "proof.run").after("p.refuted.Store(true)", "return errRefuted").
+			add(`type refuted struct{}
+
+func (refuted) Error() string { return "" }
+
+var errRefuted error = refuted{}`),
+		own("TestSortProofPanics", "F2: "),
+	},
+	{
+		"par/first_field_alone",
+		in("par/guess.go", "proof.sort").replace("ordered:", "ordered || true:"),
+		explored(0, onPool("sort_func_by_fields"), "F1: "),
+	},
+	{
+		"par/field_ends_with_block",
+		in("par/guess.go", "prove").replace("append(p.bounds, first)", "append(p.bounds, max(first, at))"),
+		explored(0, onPool("sort_func_by_fields"), "F1: "),
+	},
+	{
+		"par/sort_panics_in_buffer",
+		in("par/mergesort.go", "mergeSort.sort").drop("defer m.restore()"),
+		own("TestSortPanics", "loses elements"),
+	},
+	{
+		"par/blocks_placed_backwards",
+		in("par/radix.go", "distribution.place").replace(":= d.at(b)", ":= d.at(d.blocks - 1 - b)"),
+		explored(0, onPool("sort_key"), "F1: "),
+	},
+	{
+		"par/bucket_of_nobody",
+		in("par/radix.go", "sorting.run").replace("to-from <=", "to-from <"),
+		explored(0, onPool("sort"), "F1: "),
+	},
+	{
+		"par/blocks_in_order_are_all",
+		in("par/radix.go", "survey.and").replace("w.up && ordered,", "w.up,"),
+		explored(0, onPool("sort_rotated"), "F1: "),
+	},
+	{
+		"par/is_sorted_within_ranges",
+		in("par/ordered.go", "ascending.run").replace("!ascends(s[lo : hi+1])", "!ascends(s[lo:hi])"),
+		explored(0, onPool("is_sorted"), "F1: "),
+	},
+	{
+		"par/chosen_of_own_block_alone",
+		in("par/filter.go", "selection.mark").replace("m.before[i+1] += m.before[i]", "_ = i"),
+		explored(0, onPool("partition"), "F1: "),
+	},
+	{
+		"par/compact_begins_each_block",
+		in("par/compact.go", "changes.classify").replace("lo+i == 0", "i == 0"),
+		explored(0, onPool("compact"), "F1: "),
+	},
+	{
+		"par/parts_merged_backwards",
+		in("par/group.go", "sumJoin.run").replace("j.merge(sums[0], sum)", "j.merge(sum, sums[0])"),
+		explored(0, onPool("fold_by"), "F1: "),
+	},
+	{
+		"par/part_kept_in_scratch",
+		in("par/group.go", "keyFold.run").replace("slices.Clone(r.sums),", "r.sums,"),
+		explored(0, onPool("fold_by"), "F1: "),
+	},
+	{
+		"par/every_key_is_new",
+		in("par/keys.go", "keyIndex.note").after("first, ok := seen[k]", "ok = false"),
+		explored(0, onPool("fold_by"), "F1: "),
+	},
+	{
+		"par/groups_begin_at_zero",
+		in("par/keys.go", "keyIndex.layOut").replace("places[i] +=", "places[i] += 0 *"),
+		explored(0, onPool("group_by"), "F1: "),
+	},
+	{
+		"par/counts_of_others_forgotten",
+		in("par/group.go", "CountInto").replace("parts = append(parts, *part)", "_ = part"),
+		explored(1, onPool("count_into"), "F1: "),
+	},
+	{
+		"par/counts_shared",
+		in("par/group.go", "histogram.run").replace("h.busy.CompareAndSwap(false, true)", "h.busy.Store(true); true"),
+		race(1, onPool("count_into")),
+	},
+	{
+		"par/scratch_put_back_before_use",
+		in("par/scratch.go", "Scratch.Do").drop("s.put(i)").
+			after("if !i.valid {", "s.put(i)"),
+		explored(0, onPool("scratch_nested"), "F1: "),
+	},
+	{
+		"par/scratch_taken_by_two",
+		in("par/scratch.go", "Scratch.take").replace("s.free.CompareAndSwap(top, changed(top, i.below.Load()))", "s.free.Store(changed(top, i.below.Load())); true"),
+		explored(2, onPool("scratch"), "F1: "),
+	},
+	{
+		"par/scratch_changes_uncounted",
+		in("par/scratch.go", "changed").replace("(free>>32+1)<<32", "free>>32<<32"),
+		explored(1, onPool("scratch_put_back"), "F1: "),
+	},
+	{
+		"par/scratch_keeps_after_panic",
+		in("par/scratch.go", "Scratch.Do").drop("i.value, i.valid = *new(T), false"),
+		own("TestScratchFailures", "Scratch: "),
+	},
+	{
+		"par/scan_of_last_block_alone",
+		in("par/scan.go", "scan").replace("s.sums[i] = op(s.sums[i-1], s.sums[i])", "_ = i"),
+		explored(0, onPool("scan"), "F1: "),
+	},
+	// What a worker does between two splits is folded as one.
+	{
+		"par/splits_off_the_nodes",
+		in("par/fold.go", "folding.run").replace("for i := lo; i < hi && err == nil; i++ { f.to[i], err = f.leaf.fold(part(i, f.size, f.n)) }", `first, _ := part(lo, f.size, f.n)
+_, end := part(hi-1, f.size, f.n)
+f.to[lo], err = f.leaf.fold(first, end)`),
+		suite(onPar("Bits"), "F1: "),
+	},
+	{
+		"par/found_where_range_begins",
+		in("par/find.go", "search.run").replace("foundAt(lo + i)", "foundAt(lo + 0*i)"),
+		suite(onPar("Results/IndexFunc"), "F1: "),
+	},
+	{
+		"par/panic_leaves_forks",
+		in("par/loop.go", "loop.share").replace("l.worker.Scope(func(*pool.Scope) { work(l.worker, p) })", "work(l.worker, p)"),
+		explored(2, onPool("panic_in_job"), "F4: "),
+	},
+	{
+		"par/ended_without_error",
+		in("par/loop.go", "work").drop("l.fail(p.lo, endOf(l.ctx))"),
+		explored(1, onPool("context_ends"), "F3: "),
+	},
+	{
+		"par/reports_at_once",
+		in("par/gauge.go", "gauge.add").replace("!g.busy &&", ""),
+		explored(1, onPool("progress"), "WithProgress: "),
+	},
+	{
+		"par/last_report_missing",
+		in("par/loop.go", "loop.share").drop("l.finished(l.n)"),
+		explored(0, onPool("progress"), "WithProgress: "),
+	},
+	{
+		"par/end_reported_twice",
+		in("par/gauge.go", "gauge.add").replace("&& done < l.n", ""),
+		explored(0, onPool("progress"), "WithProgress: "),
+	},
+	{
+		"par/window_exceeded",
+		in("par/seq.go", "stream.limit").replace("return int64(s.window)", "return int64(s.window) + 1"),
+		own("TestMapSeq", "F1: "),
+	},
+	{
+		"par/break_does_not_wait",
+		in("par/seq.go", "stream.end").replace("h.wait(true)", "_ = h"),
+		explored(2, onPool("stream_break"), "F4: "),
+	},
+	{
+		"par/panicking_source_does_not_wait",
+		in("par/seq.go", "MapSeq").drop("defer s.end()").
+			replace("return } } if s.settle(0) { s.finished(s.given) }", `s.end()
+		return
+	}
+}
+s.settle(0)
+s.end()`),
+		explored(0, onPool("stream_of_failing_source"), "F4: "),
+	},
+	{
+		"par/error_comes_early",
+		in("par/seq.go", "stream.settle").before("c := s.at(s.head)", `if f := s.failed.Load(); f >= 0 && f < s.tail {
+	s.head = f
+}`),
+		explored(1, onPool("stream_error"), "F2: "),
+	},
+	{
+		"par/stream_goes_on_after_error",
+		in("par/seq.go", "stream.fail").replace("s.yield(none, err) return none, false", "return none, s.yield(none, err)"),
+		explored(0, onPool("stream_error"), "F2: "),
+	},
+	{
+		"par/stream_forgets_cause",
+		in("par/helper.go", "turn.do").replace("endOf(s.ctx)", "s.ctx.Err()"),
+		explored(1, onPool("stream_context_ends"), "F3: "),
+	},
+	{
+		"par/element_begun_by_two",
+		in("par/helper.go", "turn.round").replace("|| !c.state.CompareAndSwap(cellReady, t.owned) { continue }", `{
+			continue
+		}
+		c.state.Store(t.owned)`),
+		explored(2, onPool("stream"), "F1: "),
+	},
+}

@@ -1,0 +1,158 @@
+package mutants
+
+// Faults in groups, in the queue's limit and in the end by a deadline.
+var practicalRows = []Mutant{
+	{
+		"pool/room_kept_by_withdrawn",
+		in("pool/submit.go", "Handle.withdraw").drop("h.job.leaveRoom()"),
+		suite(onSuite("QueueLimit/freed_by_Cancel"), "P23: "),
+	},
+	{
+		"pool/room_kept_by_begun",
+		in("pool/submit.go", "submission.starts").drop("j.leaveRoom()"),
+		suite(onSuite("QueueLimit/taken_with_others"), "P23: "),
+	},
+	{
+		"pool/room_for_one_is_for_all",
+		in("pool/submit.go", "SubmitAll").replace("!room.try(len(fns))", "!room.try(1)"),
+		suite(onSuite("QueueLimit/full"), "P23: "),
+	},
+	{
+		"pool/room_for_hosted",
+		in("pool/submit.go", "Pool.accept").drop("if p.host(&j.Job) {").
+			after("if room := p.queued.room; room != nil {", `if p.host(&j.Job) {
+	return nil
+}`),
+		own("TestJobsOfSleepersTakeNoRoom", "P23: "),
+	},
+	{
+		"pool/room_awaited_after_close",
+		in("pool/room.go", "room.wait").drop("if r.closed {"),
+		explored(1, onPool("room_closes"), missedWake),
+	},
+	{
+		"pool/close_leaves_waiters_for_room",
+		in("pool/room.go", "room.close").replace("_, c := range turnedAway { c.parker.Unpark()", "range turnedAway {"),
+		explored(0, onPool("room_closes"), missedWake),
+	},
+	{
+		"pool/room_lost_as_context_ends",
+		in("pool/room.go", "room.wait").replace("case c.in:", "case c.in && err == nil:"),
+		explored(0, onPool("room_given_up"), missedWake),
+	},
+	{
+		"pool/room_left_without_wake",
+		in("pool/room.go", "room.leave").drop("c.parker.Unpark()"),
+		explored(0, onPool("room_left_or_waited_for"), missedWake),
+	},
+	{
+		"pool/room_for_the_last",
+		in("pool/room.go", "room.wait").replace("r.waiting.PushBack(c)", "r.waiting.PushFront(c)"),
+		explored(0, onPool("room_in_order"), "P23: caller"),
+	},
+	{
+		"pool/room_awaited_with_seat",
+		in("pool/submit.go", "room.admit").drop("defer workersHere().stepAside()()"),
+		explored(0, onPool("room_for_job"), missedWake),
+	},
+	{
+		"pool/seat_regained_with_room",
+		in("pool/identity.go", "workers.stepAside").replace("ws[0].seat != nil", "true"),
+		explored(0, onPool("room_of_mutual_pools"), missedWake),
+	},
+	{
+		"pool/submitted_begins_after_context",
+		in("pool/submit.go", "Handle.under").drop("if err := ctx.Err(); err != nil {"),
+		explored(0, onPool("submit_context_or_run"), "P20: a job began whose context had ended"),
+	},
+	{
+		"pool/error_lost_with_result",
+		in("pool/submit.go", "SubmitContext").replace("if err != nil", "if err != nil && err != ErrClosed"),
+		suite(onSuite("SubmitContext/results"), "P1: "),
+	},
+	{
+		"pool/batch_not_recalled",
+		in("pool/search.go", "seat.dequeue").drop("s.pool.recall(batch[begun:n]...)"),
+		explored(1, onPool("shutdown_beside_fork_in_batch"), missedWake),
+	},
+	{
+		"pool/taken_along_not_recalled",
+		in("pool/search.go", "seat.takeAlong").drop("s.pool.recall(j)"),
+		explored(1, onPool("shutdown_beside_thief"), missedWake),
+	},
+	{
+		"pool/submit_all_without_post",
+		in("pool/submit.go", "SubmitAll").drop("p.sleep.Post(len(fns), true)"),
+		explored(0, onPool("submit_all_meet"), missedWake),
+	},
+	{
+		"pool/group_returns_last_error",
+		in("pool/group.go", "Group.fail").replace("g.first.CompareAndSwap(nil, &err)", "g.first.Swap(&err) == nil"),
+		explored(1, onPool("group_two_fail"), "P24: of two jobs that fail"),
+	},
+	{
+		"pool/group_error_ends_nothing",
+		in("pool/group.go", "Group.fail").drop("g.end(err)"),
+		explored(0, onPool("group_two_fail"), "P24: of two jobs that fail"),
+	},
+	{
+		"pool/group_error_is_no_cause",
+		in("pool/group.go", "Group.fail").replace("g.end(err)", "g.end(nil)"),
+		explored(0, onPool("group_two_fail"), "P24: of two jobs that fail"),
+	},
+	{
+		"pool/group_runs_all",
+		in("pool/group.go", "member.run").never("g.ctx.Err() != nil"),
+		explored(0, onPool("group_skips"), "P24: a job of a group has begun, and"),
+	},
+	{
+		"pool/group_skips_in_silence",
+		in("pool/group.go", "member.run").drop("g.skipped.Store(true)"),
+		explored(1, onPool("group_context_ends"), "P24: the context has ended"),
+	},
+	{
+		"pool/group_panic_ends_nothing",
+		in("pool/group.go", "Group.try").replace("if !returned { g.end(nil) }", "_ = returned"),
+		suite(onSuite("Group/panic/workers=1"), "P24: "),
+	},
+	{
+		"pool/group_ignores_fork_left_behind",
+		in("pool/group.go", "member.done").drop("if f != nil {"),
+		explored(0, onPool("group_fork_left_behind"), "P24: a job of a group has begun, and a fork"),
+	},
+	{
+		"pool/group_context_stays_with_worker",
+		in("pool/credit.go", "Worker.repay").replace("w.credit, w.carrier = credit{}, nil", "w.credit = credit{}"),
+		suite(onSuite("Forgotten/group"), "P8: "),
+	},
+	{
+		"pool/spawned_after_end",
+		in("pool/credit.go", "Worker.spend").never("s.pending.Probe()"),
+		suite(onSuite("Group/misuse/workers=1"), "P24: "),
+	},
+	{
+		"pool/publish_does_nothing",
+		in("pool/publish.go", "Worker.Publish").drop("w.publishAll()"),
+		explored(0, onPool("published_before_leaf"), missedWake),
+	},
+	{
+		"pool/shutdown_waits_for_jobs",
+		in("pool/shutdown.go", "Pool.close").replace("prim.Go(p.end)", "p.end()"),
+		explored(0, onPool("shutdown_races_submit"), missedWake),
+	},
+	{
+		"pool/shutdown_leaves_deques",
+		in("pool/shutdown.go", "Pool.abandon").replace("p.victims {", "p.victims[:0] {"),
+		explored(0, onPool("shutdown_beside_batch"), missedWake),
+	},
+	{
+		"pool/shutdown_drops_forks",
+		in("pool/shutdown.go", "Pool.abandon").replace("others {", "others[:0] {"),
+		explored(1, onPool("shutdown_beside_fork"), missedWake),
+	},
+	{
+		"pool/accepted_behind_shutdown",
+		in("pool/submit.go", "Pool.accept").drop("p.recall(&j.Job)"),
+		explored(1, onPool("shutdown_races_submit"), missedWake),
+	},
+}

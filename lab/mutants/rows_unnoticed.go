@@ -1,0 +1,144 @@
+package mutants
+
+// onSuite is the name of a subtest of TestPool, in the public suite, with the
+// default backends.
+func onSuite(subtest string) string { return "TestMatrix/deque=chaselev/sleep=jec/" + subtest }
+
+// Faults that nobody had thought of when the tests were written, and that these
+// did not notice: two kinds of a thing in place of the same twice, seats three deep,
+// what comes back with something in it, contexts that outlive the call, results
+// that are there already, and order.
+var unnoticedRows = []Mutant{
+	{
+		"pool/panics_taken_for_the_same",
+		in("pool/panic.go", "same").before("ta := reflect.TypeOf(a)", `if true {
+	return true
+}`),
+		suite(onSuite("Panic/raised_anew"), "P2: "),
+	},
+	{
+		"pool/outsider_shares_any_waiter",
+		in("pool/completion.go", "completion.enterOutside").replace("n.worker == nil &&", ""),
+		suite(onSuite("Waiters/job_then_outsider"), "P1: "),
+	},
+	{
+		"pool/one_seat_beneath_given_up",
+		in("pool/identity.go", "Worker.vacateBeneath").replace("w.beneath.vacate()", `if len(w.beneath) > 0 {
+	w.beneath[0].vacate()
+}`),
+		suite(onSuite("SeatsBeneath/workers=2"), "P4: "),
+	},
+	{
+		"pool/one_seat_beneath_known",
+		in("pool/identity.go", "workers.know").replace("ws[i+1:]", "ws[i+1:min(i+2, len(ws))]"),
+		suite(onSuite("SeatsBeneath/workers=2"), "P4: "),
+	},
+	{
+		"pool/nested_run_knows_nothing_beneath",
+		in("pool/run.go", "runInside").drop("w.known, w.beneath = true, here.but(w)"),
+		suite(onSuite("SeatsBeneath/workers=1"), "P4: "),
+	},
+	{
+		"pool/run_ends_block",
+		in("pool/run.go", "runInside").replace("w.vacate() w.blocked = true w.waits(nil, nil)", ""),
+		suite(onSuite("Block/for_callers/workers=1"), "P19: "),
+	},
+	{
+		"pool/own_deque_not_searched",
+		in("pool/seat.go", "seat.await").replace("s.find(true);", "s.search(true);"),
+		suite(onSuite("SpawnedInNestedRun"), "P5: "),
+	},
+	{
+		"pool/waiter_does_not_search_own_deque",
+		in("pool/wait.go", "Worker.lookOut").replace("s.find(true);", "s.search(true);"),
+		explored(2, onPool("private_while_waiting"), "").harmless("the seat is left to a goroutine that searches its deque before it sleeps"),
+	},
+	{
+		"pool/stack_lost_by_job_that_returns",
+		in("pool/job.go", "Worker.execute").replace("true w.raised = raised", "true"),
+		suite(onSuite("Panic/passes_job_that_returns"), "P2: "),
+	},
+	{
+		"pool/stack_lost_by_job_that_panics",
+		in("pool/job.go", "Worker.execute").replace("w.raised = raised w.discard(limit)", "w.discard(limit)"),
+		suite(onSuite("Panic/passes_job_that_panics"), "P2: "),
+	},
+	{
+		"pool/stack_lost_by_run",
+		in("pool/run.go", "visit.run").replace("w.raised = raised returned = true", `returned = true
+_ = raised`),
+		suite(onSuite("Panic/passes_run"), "P2: "),
+	},
+	{
+		"pool/job_has_panic_from_beneath",
+		in("pool/job.go", "Worker.execute").drop("w.raised = nil"),
+		suite(onSuite("Panic/equal_from_job"), "P12: "),
+	},
+	{
+		"pool/run_has_panic_from_beneath",
+		in("pool/run.go", "visit.run").drop("w.raised = nil"),
+		suite(onSuite("Panic/equal_from_run"), "P12: "),
+	},
+	{
+		"pool/last_failure_of_scope",
+		in("pool/scope.go", "spawned.done").replace("failed.CompareAndSwap(nil, f)", "failed.Store(f)"),
+		suite(onSuite("Scope/first_failure"), "P2: "),
+	},
+	{
+		"pool/slot_of_other_type_keeps_number",
+		in("pool/fork.go", "nextFrame").drop("last.header().seq = 0"),
+		suite(onSuite("JoinedTwiceAlone"), "P1: "),
+	},
+	{
+		"pool/waits_without_a_look",
+		in("pool/wait.go", "Worker.wait").drop("if l.Probe() {"),
+		explored(2, onPool("waiter_and_its_seat"), "").harmless("what comes next looks before it gives up the seat; some forks become public in vain"),
+	},
+	{
+		"pool/looks_out_without_a_look",
+		in("pool/wait.go", "Worker.lookOut").replace("!l.Probe()", "").
+			replace("s.found(&w.idle) return true", ""),
+		explored(2, onPool("waiter_and_its_seat"), "").harmless("nothing runs on top of the one that waits, so the look as it blocks is soon enough"),
+	},
+	{
+		"pool/context_keeps_run",
+		in("pool/completion.go", "waiter.release").drop("n.stop()"),
+		suite(onSuite("ContextOutlives/Run"), "P8: "),
+	},
+	{
+		"pool/context_keeps_waiter",
+		in("pool/submit.go", "Handle.join").replace("defer prim.AfterFunc(ctx, func() { n.release(nil) })()", "prim.AfterFunc(ctx, func() { n.release(nil) })"),
+		suite(onSuite("ContextOutlives/Wait"), "P8: "),
+	},
+	{
+		"pool/withdrawn_keeps_function",
+		in("pool/submit.go", "Handle.withdraw").drop("h.fn = nil"),
+		suite(onSuite("Forgotten/withdrawn"), "P8: "),
+	},
+	{
+		"pool/spawned_keeps_failure",
+		in("pool/scope.go", "Scope.forget").drop("if f != nil {"),
+		own("TestEndedJobsReferToNothing", "P8: panic of a spawned job"),
+	},
+	{
+		"pool/spawned_keeps_function",
+		in("pool/scope.go", "plain.run").drop("j.fn = nil"),
+		own("TestEndedJobsReferToNothing", "P8: function of a spawned job"),
+	},
+	{
+		"pool/nil_panic_taken_for_exit",
+		in("pool/panic.go", "Worker.capture").replace("&& exits()", ""),
+		suite(onSuite("Panic/nil"), "P2: "),
+	},
+	{
+		"pool/context_before_result",
+		in("pool/submit.go", "Handle.Wait").replace("!h.isDone() { var", `ctx.Err() != nil {
+	var`),
+		suite(onSuite("Waiters/result_first"), "P1: "),
+	},
+	{
+		"pool/second_close_returns_at_once",
+		in("pool/shutdown.go", "Pool.close").replace("s.ended.Wait(ctx);", "ctx.Err();"),
+		explored(0, onPool("two_closes"), "P6: one of two calls of Close has returned"),
+	},
+}

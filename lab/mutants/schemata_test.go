@@ -1,0 +1,164 @@
+package mutants
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// plant writes a module whose test fails unless its function does what it ships with.
+func plant(t *testing.T) (root string) {
+	t.Helper()
+	root = t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module shop\n\ngo 1.25.0\n",
+		"api/a.go": `package api
+
+const most = 2
+
+// Sum adds up to most numbers.
+func Sum(all []int) (sum int) {
+loop:
+	for i, x := range all {
+		if i == most {
+			break loop
+		}
+		sum += x
+	}
+	return sum
+}
+
+func note(log *[]string) {
+	defer func() {
+		if recover() != nil {
+			*log = append(*log, "panic")
+		}
+	}()
+	*log = append(*log, "begun")
+	panic(0)
+}
+`,
+		"api/a_test.go": `package api
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestSum(t *testing.T) {
+	if got := Sum([]int{1, 2, 3}); got != 3 {
+		t.Errorf("A1: the sum is %d", got)
+	}
+}
+
+func TestNote(t *testing.T) {
+	var log []string
+	note(&log)
+	if !slices.Equal(log, []string{"begun", "panic"}) {
+		t.Errorf("A2: %v", log)
+	}
+}
+
+func TestSkipped(t *testing.T) { t.Skip() }
+`,
+	} {
+		name = filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOWORK", "off")
+	return root
+}
+
+var planted = []Mutant{
+	{"sum/one_more", in("api/a.go", "Sum").replace("i == most", "i == most+1"), own("TestSum", "A1: the sum is 6")},
+	{"sum/goes_on", in("api/a.go", "Sum").replace("break loop", "sum *= 2; continue loop"), own("TestSum", "A1: ")},
+	{"sum/changes_a_constant", in("api/a.go", "const most").replace("2", "3"), own("TestSum", "A1: ")},
+	{"note/silent", in("api/a.go", "note").drop("*log = append(*log, \"begun\")"), own("TestNote", "A2: [panic]")},
+	{"note/no_fault", in("api/a.go", "note").after(`*log = append(*log, "begun")`, "_ = log"), own("TestNote", "").harmless("it does nothing")},
+}
+
+// Together and each by itself, mutants get the same verdicts.
+func TestJudge(t *testing.T) {
+	root := plant(t)
+	for _, each := range []bool{false, true} {
+		verdicts, err := Judge(t.Context(), root, planted, Options{Each: each})
+		if err != nil {
+			t.Fatal(err)
+		}
+		controls := 0
+		for _, v := range verdicts {
+			if v.Err != nil {
+				t.Errorf("each by itself: %t: %s: %v", each, v.Name, v.Err)
+			}
+			if v.Control {
+				controls++
+			}
+		}
+		if len(verdicts)-controls != len(planted) || (controls == 0) != each {
+			t.Errorf("each by itself: %t: %d verdicts, of which %d are controls", each, len(verdicts), controls)
+		}
+	}
+	apart, err := Apart(root, planted)
+	if err != nil || len(apart) != 1 || apart["sum/changes_a_constant"] != "api/a.go: it has another const most" {
+		t.Errorf("apart are %v, and the error is %v", apart, err)
+	}
+}
+
+// What is wrong with a row is an error, or a verdict, that names it.
+func TestJudgeMistakes(t *testing.T) {
+	root := plant(t)
+	wrong := in("api/a.go", "Sum").replace("break loop", "sum *= 2; continue loop")
+	for _, test := range []struct {
+		mutant Mutant
+		says   string
+	}{
+		{Mutant{"m/file", in("api/gone.go", "Sum").drop("x"), own("TestSum", "A1: ")}, "m/file: open "},
+		{Mutant{"m/function", in("api/a.go", "Gone").drop("x"), own("TestSum", "A1: ")}, "m/function: api/a.go has no Gone"},
+		{Mutant{"m/fragment", in("api/a.go", "Sum").drop("gone()"), own("TestSum", "A1: ")}, `m/fragment: api/a.go, Sum: there is no "gone()"`},
+		{Mutant{"m/compiles_not", in("api/a.go", "Sum").replace("i == most", "i == nothing"), own("TestSum", "A1: ")}, "m/compiles_not"},
+		{Mutant{"m/killer", wrong, own("TestGone", "A1: ")}, "there is no test TestGone"},
+		{Mutant{"m/skipped", wrong, own("TestSkipped", "A1: ")}, "there is no test TestSkipped"},
+		{Mutant{"m/survives", wrong, own("TestNote", "A1: ")}, "it survives"},
+		{Mutant{"m/says", wrong, own("TestSum", "A7: ")}, `does not say "A7: "`},
+		{Mutant{"m/harmless", wrong, own("TestSum", "").harmless("it is said")}, "although the change is harmless"},
+	} {
+		verdicts, err := Judge(t.Context(), root, []Mutant{test.mutant}, Options{})
+		text := fmt.Sprint(err)
+		for _, v := range verdicts {
+			text += fmt.Sprintf("\n%s: %v", v.Name, v.Err)
+		}
+		if !strings.Contains(text, test.says) || !strings.Contains(text, test.mutant.Name) {
+			t.Errorf("%s: want %q, got %s", test.mutant.Name, test.says, text)
+		}
+	}
+	if _, err := Judge(t.Context(), root, nil, Options{}); err == nil {
+		t.Error("no mutants, and no error")
+	}
+}
+
+// A switch that names no mutant ends the program.
+func TestSwitch(t *testing.T) {
+	root := plant(t)
+	files, _, err := schemata(root, planted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := planted[0].target().build(t.Context(), root, t.TempDir(), files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []string{"6", "-1", "0", "sum/one_more"} {
+		t.Setenv(Switch, s)
+		o, err := p.run(t.Context(), run{tests: []string{"TestSum"}})
+		if err == nil || !strings.Contains(o.output, "there is no such mutant") {
+			t.Errorf("%s=%s: error %v, output %s", Switch, s, err, o.output)
+		}
+	}
+}
