@@ -20,7 +20,9 @@ func TestGood(t *testing.T) { analyze(t, "good") }
 // A failure means that a fix that is offered does not mend the program.
 func TestFixes(t *testing.T) {
 	alone(t)
-	analysistest.RunWithSuggestedFixes(t, programs(t), vet.Analyzer, "./fixed")
+	if results := analysistest.RunWithSuggestedFixes(t, programs(t), vet.Analyzer, "./fixed"); len(results) == 0 {
+		t.Error("Analyzer: no fix was checked")
+	}
 }
 
 // analyze checks a program that is compiled with the pool of this repository, so
@@ -29,7 +31,7 @@ func analyze(t *testing.T, program string) {
 	alone(t)
 	results := analysistest.Run(t, programs(t), vet.Analyzer, "./"+program)
 	if len(results) == 0 {
-		t.Errorf("%s: nothing was checked", program)
+		t.Errorf("Analyzer: nothing was checked in the %s program", program)
 	}
 }
 

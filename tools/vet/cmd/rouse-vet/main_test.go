@@ -25,10 +25,7 @@ func TestMain(m *testing.M) {
 // are silent where all is well. A failure means that a user's checks pass although
 // the program is wrong, or the other way round.
 func TestCommand(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := executable(t)
 	for _, way := range [][]string{{self}, {"go", "vet", "-vettool=" + self}} {
 		for _, test := range []struct {
 			args   []string
@@ -48,6 +45,14 @@ func TestCommand(t *testing.T) {
 	run(t, []string{self, "help", "rouseworker"}, "report uses of a *pool.Worker outside its job", 0)
 }
 
+func executable(t *testing.T) string {
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // run runs the command and checks what it prints and how it ends.
 func run(t *testing.T, args []string, prints string, status int) {
 	t.Helper()
@@ -59,6 +64,6 @@ func run(t *testing.T, args []string, prints string, status int) {
 		t.Fatal(err)
 	}
 	if got := cmd.ProcessState.ExitCode(); got != status || !strings.Contains(string(out), prints) || prints == "" && len(out) > 0 {
-		t.Errorf("%q ends with status %d and prints\n%swant status %d and %q", args, got, out, status, prints)
+		t.Errorf("rouse-vet: %q ends with status %d and prints\n%swant status %d and %q", args, got, out, status, prints)
 	}
 }
