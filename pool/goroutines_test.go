@@ -40,7 +40,9 @@ func stacks() string {
 }
 
 var (
-	state = regexp.MustCompile(`^goroutine \d+ (\[.*\]):`)
+	// state is what a goroutine does, with its labels, which stand within the brackets
+	// in Go 1.26 and behind them since Go 1.27.
+	state = regexp.MustCompile(`^goroutine \d+ (\[.*):\n`)
 	frame = regexp.MustCompile(`(?m)^[^\s(]*/rouse/(\S+)\(.*\)\n\t.*/(\w+/\w+\.go:\d+)`)
 	// minutes is for how long a goroutine has waited.
 	minutes = regexp.MustCompile(`, \d+ minutes`)

@@ -10,19 +10,33 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// labelsHere returns what Go prints of the calling goroutine's labels.
+// labelsHere returns what Go prints of the calling goroutine's labels: "" if it has none.
 func labelsHere() string {
 	buf := make([]byte, 1<<12)
 	head, _, _ := strings.Cut(string(buf[:runtime.Stack(buf, false)]), "\n")
-	return head
+	_, labels, _ := strings.Cut(head, "{")
+	return labels
+}
+
+// needsLabels gives the calling goroutine the test's name as a label, and skips the
+// test where Go does not print it. A later version that prints labels in a way that
+// is not known here makes the test fail: it would find none, and so check nothing.
+func needsLabels(t *testing.T) {
+	t.Helper()
+	label(t.Name())
+	switch printed := strings.Contains(labelsHere(), t.Name()); {
+	case printed:
+	case strings.HasPrefix(runtime.Version(), "go1.25"):
+		t.Skip("Go 1.25 does not print the labels of goroutines")
+	default:
+		t.Fatalf("%s does not print the labels of goroutines, or not as the tests know it", runtime.Version())
+	}
 }
 
 // If this fails, a profile says that a job's time is that of another one, which was
 // on the seat before.
 func TestLabels(t *testing.T) {
-	if label(t.Name()); !strings.Contains(labelsHere(), "labels:") {
-		t.Skip("this version of Go does not print the labels of goroutines")
-	}
+	needsLabels(t)
 	p := newPool(t, pool.WithWorkers(1))
 	during(t, "P1", "jobs have their own labels", func() {
 		ctx := pprof.WithLabels(background, pprof.Labels("tenant", "blue"))
@@ -41,7 +55,7 @@ func TestLabels(t *testing.T) {
 		if n != 1 || err != nil {
 			t.Errorf("P1: Run returned %d and %v", n, err)
 		}
-		if strings.Contains(stranger, "labels") {
+		if stranger != "" {
 			t.Errorf("P27: a job has the labels of one that joins it: %s", stranger)
 		}
 		begun, release := make(chan bool), make(chan bool)
@@ -62,9 +76,7 @@ func TestLabels(t *testing.T) {
 // If this fails, a profile says that the time of a fork, on the worker that has taken
 // it, is that of the caller's label, or of another job's.
 func TestForksHaveNoLabels(t *testing.T) {
-	if label(t.Name()); !strings.Contains(labelsHere(), "labels:") {
-		t.Skip("this version of Go does not print the labels of goroutines")
-	}
+	needsLabels(t)
 	p := asleep(t, newPool(t, pool.WithWorkers(2)))
 	during(t, "P27", "a fork of a job with labels is taken by another worker", func() {
 		var taken, own string
@@ -76,7 +88,7 @@ func TestForksHaveNoLabels(t *testing.T) {
 			})
 			return 0
 		}, 0)
-		if strings.Contains(taken, "labels") {
+		if taken != "" {
 			t.Errorf("P27: a fork that another worker has taken has labels: %s", taken)
 		}
 		if !strings.Contains(own, "green") {

@@ -15,12 +15,6 @@ require (
 	github.com/spf13/cobra v1.10.2
 	go.uber.org/atomic v1.12.0
 	golang.org/x/term v0.45.0
-	golang.org/x/tools v0.49.0
-)
-
-require (
-	golang.org/x/mod v0.40.0 // indirect
-	golang.org/x/sync v0.22.0 // indirect
 )
 
 require (

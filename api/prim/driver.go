@@ -232,7 +232,8 @@ func nowDriven() (now time.Duration, ok bool) {
 // declared it assumes that it has a line of its own.
 //
 // A constructor declares what it has made, before anybody uses it, the whole
-// before its parts. In a normal build the call compiles to nothing.
+// before its parts. In a normal build the call compiles to nothing, except that
+// Go 1.25 loads a dictionary if T depends on type parameters.
 func Declare[T any](p *T) {
 	if k := timekeeper.Load(); k != nil {
 		(*k).Declare(unsafe.Pointer(p), reflect.TypeFor[T](), 1)

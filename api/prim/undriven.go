@@ -47,7 +47,8 @@ func FutexWake(word *Uint32) bool { return false }
 // declared it assumes that it has a line of its own.
 //
 // A constructor declares what it has made, before anybody uses it, the whole
-// before its parts. In a normal build the call compiles to nothing.
+// before its parts. In a normal build the call compiles to nothing, except that
+// Go 1.25 loads a dictionary if T depends on type parameters.
 func Declare[T any](p *T) {}
 
 // DeclareSlice is [Declare] for the elements of a slice, which follow each other.

@@ -78,7 +78,7 @@ func (m Machine) arguments(ws *modules.Workspace, s session, full bool) []string
 	}
 	for _, module := range ws.Modules {
 		switch pattern := module.Path + "/..."; {
-		case module.Name == "tools" || module.Name == "lab" || module.Name == "examples":
+		case module.Name == "lab" || module.Name == "examples" || module.Name == "tools" || strings.HasPrefix(module.Name, "tools/"):
 			// Those work on the repository, or start the go command and other programs, on
 			// the host.
 		case module.Name == "conformance" && !full:

@@ -53,6 +53,11 @@ var arrows = map[string]arrow{
 		tests: backends,
 		free:  true,
 	},
+	// What it checks has its own version of the pool. The rest is what x/tools requires.
+	"tools/vet": {to: []string{
+		"golang.org/x/tools", "golang.org/x/mod", "golang.org/x/net", "golang.org/x/sync", "golang.org/x/sys",
+		"golang.org/x/telemetry", "github.com/google/go-cmp", "github.com/yuin/goldmark",
+	}},
 	// What a user writes: the public faces of par and the pool, and nothing beneath.
 	"examples": {
 		to:   []string{"par", "pool"},

@@ -1,0 +1,70 @@
+// Command rouse-vet reports uses of a *pool.Worker where it does not belong. It is a
+// tool of go vet:
+//
+//	go vet -vettool=$(which rouse-vet) ./...
+//
+// Run by itself, it starts this very command, with the arguments that it has:
+//
+//	rouse-vet ./...
+//
+// So it takes the flags of go vet, such as -tags, -json and -fix. Its exit status is
+// that of go vet: 0 if nothing is reported.
+//
+// See package [github.com/rouse-go/rouse/tools/vet] for what it reports, or run
+// rouse-vet help rouseworker.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/rouse-go/rouse/tools/vet"
+)
+
+func main() {
+	args := os.Args[1:]
+	if !isForTool(args) {
+		os.Exit(goVet(args))
+	}
+	unitchecker.Main(vet.Analyzer)
+}
+
+// isForTool reports whether the arguments are for the tool: those by which go vet asks
+// what the tool is and has it check a package, as package unitchecker documents them,
+// or a call for help with the analyzer.
+func isForTool(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	first, last := args[0], args[len(args)-1]
+	return first == "help" || first == "-flags" || first == "-V=full" || strings.HasSuffix(last, ".cfg")
+}
+
+// goVet runs go vet with this program as the tool, and returns the exit status. The go
+// command knows how to find packages and what each imports, whatever its version.
+func goVet(args []string) int {
+	self, err := os.Executable()
+	if err != nil {
+		return failed(err)
+	}
+	cmd := exec.Command("go", append([]string{"vet", "-vettool=" + self}, args...)...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	err = cmd.Run()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.Exited() {
+		return exit.ExitCode()
+	}
+	if err != nil {
+		return failed(err)
+	}
+	return 0
+}
+
+func failed(err error) int {
+	fmt.Fprintf(os.Stderr, "rouse-vet: %v\n", err)
+	return 2
+}

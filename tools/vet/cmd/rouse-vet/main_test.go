@@ -1,0 +1,69 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// With this variable in its environment, the test binary is the command.
+const asCommand = "ROUSE_VET_TEST_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// Both ways to run the command report what is bad, with a status for scripts, and
+// are silent where all is well. A failure means that a user's checks pass although
+// the program is wrong, or the other way round.
+func TestCommand(t *testing.T) {
+	self := executable(t)
+	for _, way := range [][]string{{self}, {"go", "vet", "-vettool=" + self}} {
+		for _, test := range []struct {
+			args   []string
+			prints string
+			status int
+		}{
+			{[]string{"./bad"}, "bad.go:24:39: w is a worker from outside this function", 1},
+			{[]string{"./good"}, "", 0},
+			{[]string{"./good", "./bad"}, "bad.go:24:39: w is a worker from outside this function", 1},
+			{[]string{"-json", "./bad"}, `"rouseworker"`, 0},
+			{[]string{"./nowhere"}, "nowhere", 1},
+			{[]string{"-nonsense", "./bad"}, "nonsense", 2},
+		} {
+			run(t, slices.Concat(way, test.args), test.prints, test.status)
+		}
+	}
+	run(t, []string{self, "help", "rouseworker"}, "report uses of a *pool.Worker outside its job", 0)
+}
+
+func executable(t *testing.T) string {
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// run runs the command and checks what it prints and how it ends.
+func run(t *testing.T, args []string, prints string, status int) {
+	t.Helper()
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = filepath.FromSlash("../../testdata")
+	cmd.Env = append(os.Environ(), asCommand+"=1", "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if got := cmd.ProcessState.ExitCode(); got != status || !strings.Contains(string(out), prints) || prints == "" && len(out) > 0 {
+		t.Errorf("rouse-vet: %q ends with status %d and prints\n%swant status %d and %q", args, got, out, status, prints)
+	}
+}
