@@ -14,6 +14,7 @@ import (
 	"time"
 	"weak"
 
+	"github.com/rouse-go/rouse/conformance/internal/pulse"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -27,7 +28,7 @@ type run struct {
 
 	claim atomic.Pointer[claim]
 	spent atomic.Bool // the time for stress is over
-	pulse pulse
+	pulse pulse.Pulse
 
 	mu     sync.Mutex
 	failed bool
@@ -91,8 +92,8 @@ func (r *run) watch(body func(r *run)) {
 	r.t.Helper()
 	stress := time.AfterFunc(r.cfg.stress, func() { r.spent.Store(true) })
 	defer stress.Stop()
-	r.pulse.limit = r.cfg.timeout + time.Duration(runtime.NumCPU())*r.cfg.stress
-	defer r.pulse.start()()
+	r.pulse.Limit = r.cfg.timeout + time.Duration(runtime.NumCPU())*r.cfg.stress
+	defer r.pulse.Start()()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -102,7 +103,7 @@ func (r *run) watch(body func(r *run)) {
 		pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("test", r.t.Name())))
 		body(r)
 	}()
-	tick := time.NewTimer(beat)
+	tick := time.NewTimer(pulse.Beat)
 	defer tick.Stop()
 	for {
 		select {
@@ -110,11 +111,11 @@ func (r *run) watch(body func(r *run)) {
 			return
 		case <-tick.C:
 		}
-		if why := r.pulse.beat(r.cfg.hurry()); why != "" {
+		if why := r.pulse.Beat(r.cfg.hurry()); why != "" {
 			r.hangs(why, done)
 			return
 		}
-		tick.Reset(beat)
+		tick.Reset(pulse.Beat)
 	}
 }
 
@@ -131,11 +132,11 @@ func (r *run) hangs(why string, done <-chan struct{}) {
 	if first {
 		close(r.abort)
 	}
-	for range stillBeats / 4 {
+	for range pulse.StillBeats / 4 {
 		select {
 		case <-done:
 			return
-		case <-time.After(beat):
+		case <-time.After(pulse.Beat):
 		}
 	}
 }
@@ -290,7 +291,7 @@ func (r *run) until(cond func() bool) {
 		}
 		runtime.Gosched()
 	}
-	for !r.pulse.ask(cond) {
+	for !r.pulse.Ask(cond) {
 		if r.aborted() {
 			runtime.Goexit()
 		}
@@ -298,7 +299,7 @@ func (r *run) until(cond func() bool) {
 		// sleep and to wake takes processor time, which is not to look as if
 		// something went on.
 		time.Sleep(nap)
-		nap = min(2*nap, beat/2)
+		nap = min(2*nap, pulse.Beat/2)
 		select {
 		case <-ends:
 			r.hung()

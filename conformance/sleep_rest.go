@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/pulse"
 )
 
 // rest watches workers that have nothing to do: they must not take a step, nor
@@ -60,9 +61,9 @@ func (s sleepSuite) atRest(r *run, c *crew, where string) {
 // show that it is at rest, and the most in one of them. It ends early if it is not.
 func restingTime() (used, highest time.Duration) {
 	for range restPeriods {
-		before, _ := cpuTime()
+		before, _ := pulse.CPUTime()
 		time.Sleep(restPeriod)
-		after, _ := cpuTime()
+		after, _ := pulse.CPUTime()
 		used += after - before
 		if highest = max(highest, after-before); highest >= restInPeriod || used >= restInPeriods {
 			break

@@ -1,14 +1,14 @@
 //go:build unix
 
-package conformance
+package pulse
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime returns the processor time that the process has used, if the system tells.
-func cpuTime() (used time.Duration, known bool) {
+// CPUTime returns the processor time that the process has used, if the system tells.
+func CPUTime() (used time.Duration, known bool) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0, false

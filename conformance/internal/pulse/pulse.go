@@ -1,4 +1,5 @@
-package conformance
+// Package pulse tells whether something hangs, by no clock.
+package pulse
 
 import (
 	"fmt"
@@ -6,23 +7,23 @@ import (
 	"time"
 )
 
-// beat is how long a pulse sleeps between two looks.
-const beat = 20 * time.Millisecond
+// Beat is how long a pulse sleeps between two looks.
+const Beat = 20 * time.Millisecond
 
-// stillBeats are so many beats that anything that can go on gets a processor
+// StillBeats are so many beats that anything that can go on gets a processor
 // meanwhile, even if dozens of other programs want it, too. A process in which
 // something goes on uses more than stillTime then. The beats themselves, and what
 // the runtime does in the background, use a fifth of that.
 const (
-	stillBeats = 100
+	StillBeats = 100
 	stillTime  = 60 * time.Millisecond
 )
 
 // leastUsed is what a beat counts at least, so that what polls, and sleeps in between,
 // comes to an end as well.
-const leastUsed = beat / 20
+const leastUsed = Beat / 20
 
-// A pulse tells whether a test hangs.
+// A Pulse tells whether a test hangs.
 //
 // A clock cannot tell. On a busy machine, a test that is right may get no processor
 // for seconds, and takes as long as others let it. So a pulse asks two things that
@@ -36,8 +37,8 @@ const leastUsed = beat / 20
 //
 // Where the system does not tell the processor time, a pulse counts beats alone, and
 // takes each for a beat of processor time.
-type pulse struct {
-	limit time.Duration // of processor time
+type Pulse struct {
+	Limit time.Duration // of processor time
 
 	beats int           // since the last beat but which it was not still
 	quiet time.Duration // processor time used in those
@@ -45,7 +46,7 @@ type pulse struct {
 	all  int           // beats
 	used time.Duration // processor time, or what stands for it
 
-	// cpuTime is the function of this name, but in tests.
+	// cpuTime is [CPUTime], but in tests.
 	cpuTime func() (used time.Duration, known bool)
 	cpu     time.Duration // at the last beat
 	known   bool
@@ -58,19 +59,19 @@ type pulse struct {
 // the process.
 var pulses atomic.Int32
 
-// start begins to count. The caller calls stop in the end.
-func (p *pulse) start() (stop func()) {
+// Start begins to count. The caller calls stop in the end.
+func (p *Pulse) Start() (stop func()) {
 	pulses.Add(1)
 	if p.cpuTime == nil {
-		p.cpuTime = cpuTime
+		p.cpuTime = CPUTime
 	}
 	p.cpu, p.known = p.cpuTime()
 	return func() { pulses.Add(-1) }
 }
 
-// beat is called after each beat. It returns why the test counts as hung, if it does.
+// Beat is called after each beat. It returns why the test counts as hung, if it does.
 // hurry is by how much sooner than otherwise.
-func (p *pulse) beat(hurry int) (hung string) {
+func (p *Pulse) Beat(hurry int) (hung string) {
 	cpu, _ := p.cpuTime()
 	before := p.cpu + time.Duration(p.asked.Swap(0))
 	used := max(0, cpu-before)
@@ -83,22 +84,22 @@ func (p *pulse) beat(hurry int) (hung string) {
 		}
 		p.used += max(used/time.Duration(pulses.Load()), leastUsed)
 	} else {
-		p.used += beat
+		p.used += Beat
 	}
-	limit := p.limit / time.Duration(hurry)
+	limit := p.Limit / time.Duration(hurry)
 	switch {
-	case p.beats >= stillBeats/min(hurry, 4):
-		return fmt.Sprintf("nothing goes on: in %d beats of %v the process used %v of processor time", p.beats, beat, p.quiet)
+	case p.beats >= StillBeats/min(hurry, 4):
+		return fmt.Sprintf("nothing goes on: in %d beats of %v the process used %v of processor time", p.beats, Beat, p.quiet)
 	case p.used < limit:
 		return ""
 	case p.known:
-		return fmt.Sprintf("in %d beats of %v it used %v of processor time, and may use %v", p.all, beat, p.used, limit)
+		return fmt.Sprintf("in %d beats of %v it used %v of processor time, and may use %v", p.all, Beat, p.used, limit)
 	}
-	return fmt.Sprintf("in %d beats of %v", p.all, beat)
+	return fmt.Sprintf("in %d beats of %v", p.all, Beat)
 }
 
-// ask calls cond, and does not count the processor time that this takes.
-func (p *pulse) ask(cond func() bool) bool {
+// Ask calls cond, and does not count the processor time that this takes.
+func (p *Pulse) Ask(cond func() bool) bool {
 	before, _ := p.cpuTime()
 	defer func() {
 		after, _ := p.cpuTime()
