@@ -125,6 +125,9 @@ func MaxSchedules(n int) Option { return func(c *config) { c.maxSchedules = n } 
 // MaxTime ends the exploration after about d. The default, 0, is no limit.
 func MaxTime(d time.Duration) Option { return func(c *config) { c.maxTime = d } }
 
-// Hung says after how long without an end an execution is taken for one that
-// is blocked where the explorer does not see it. The default is 10 seconds.
+// Hung says how much processor time the process may use in an execution before that is
+// taken for one in which a thread goes on for ever between two operations. The default is
+// 10 seconds. A thread that is blocked where the explorer does not see it needs no limit:
+// the execution is stuck if the process uses next to no processor time for 2 seconds in
+// which it gets processors. No clock decides.
 func Hung(d time.Duration) Option { return func(c *config) { c.hung = d } }
