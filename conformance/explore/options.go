@@ -34,6 +34,7 @@ type config struct {
 	maxSchedules int
 	maxTime      time.Duration
 	hung         time.Duration
+	unseen       []string
 }
 
 // maxThreads is how many threads an execution can have: they are the bits of a
@@ -131,3 +132,10 @@ func MaxTime(d time.Duration) Option { return func(c *config) { c.maxTime = d } 
 // the execution is stuck if the process uses next to no processor time for 2 seconds in
 // which it gets processors. No clock decides.
 func Hung(d time.Duration) Option { return func(c *config) { c.hung = d } }
+
+// MayBeUnseen says that threads of these names need perform no operation of package prim.
+// Without it, a thread that performs none in any schedule is a failure: the explorer
+// cannot say anything of it.
+func MayBeUnseen(names ...string) Option {
+	return func(c *config) { c.unseen = append(c.unseen, names...) }
+}
