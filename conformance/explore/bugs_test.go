@@ -316,10 +316,12 @@ func TestWaitGroup(t *testing.T) {
 func TestUnseen(t *testing.T) {
 	both := func(x *explore.Exec) {
 		var a, b sync.Mutex
+		n := 0
 		lock := func(first, second *sync.Mutex) func() {
 			return func() {
 				first.Lock()
 				second.Lock()
+				n++
 				second.Unlock()
 				first.Unlock()
 			}
