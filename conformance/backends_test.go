@@ -31,3 +31,9 @@ func TestLatch(t *testing.T) {
 		}, conformance.WithSets(3))
 	})
 }
+
+// TestExample runs what the example shows.
+func TestExample(t *testing.T) {
+	t.Run("deque", checkDeque)
+	t.Run("pool", checkPool)
+}

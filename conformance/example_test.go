@@ -52,22 +52,20 @@ func (s *slice[T]) Len() int {
 	return len(s.items)
 }
 
-// The suite on a deque of one's own: by itself, and as part of a pool.
+// The suite on a deque of one's own: by itself, and as part of a pool. In a file of
+// tests, checkDeque and checkPool are the tests.
 func Example() {
-	// In a file of tests these are the tests.
-	TestSlice := func(t *testing.T) {
-		conformance.TestDeque(t, func() api.Deque[int] { return new(slice[int]) })
-	}
-	TestPoolOfSlices := func(t *testing.T) {
-		conformance.TestPool(t, func(opts ...pool.Option) (*pool.Pool, error) {
-			mine := pool.WithDeque(func() api.Deque[pool.Job] { return new(slice[pool.Job]) })
-			return pool.New(append(opts, mine)...)
-		})
-	}
-	_, _ = TestSlice, TestPoolOfSlices
+	_, _ = checkDeque, checkPool
 }
 
-// TestExample runs what the example shows.
-func TestExample(t *testing.T) {
+func checkDeque(t *testing.T) {
 	conformance.TestDeque(t, func() api.Deque[int] { return new(slice[int]) })
+}
+
+// What is under test comes first, so that the options of the suite prevail.
+func checkPool(t *testing.T) {
+	mine := pool.WithDeque(func() api.Deque[pool.Job] { return new(slice[pool.Job]) })
+	conformance.TestPool(t, func(opts ...pool.Option) (*pool.Pool, error) {
+		return pool.New(append([]pool.Option{mine}, opts...)...)
+	})
 }

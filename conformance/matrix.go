@@ -20,6 +20,10 @@ type Matrix struct {
 // TestMatrix runs [TestPool] on every combination, in subtests named like
 // deque=chaselev/sleep=jec. After each one no goroutine may be left.
 func TestMatrix(t *testing.T, m Matrix, opts ...Option) {
+	t.Helper()
+	if len(m.Deques) == 0 || len(m.Sleeps) == 0 {
+		t.Fatalf("conformance: a matrix of %d deques and %d sleep backends has nothing to check", len(m.Deques), len(m.Sleeps))
+	}
 	for _, d := range slices.Sorted(maps.Keys(m.Deques)) {
 		for _, s := range slices.Sorted(maps.Keys(m.Sleeps)) {
 			t.Run("deque="+d+"/sleep="+s, func(t *testing.T) {

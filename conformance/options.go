@@ -18,20 +18,20 @@ type config struct {
 	hangs    *atomic.Int32 // how many subtests of this suite have hung
 }
 
-// patience returns how long something may go without an end that is given so long by
-// default. It gets shorter when a subtest has hung: the suite has failed by then, and a
-// fault that makes most of them hang is to be named by its rule before the time for all
-// tests is over, for that end names none.
-func (c config) patience(d time.Duration) time.Duration {
+// hurry returns by how much sooner than otherwise something counts as hung. It is more
+// than 1 when a subtest has hung: the suite has failed by then, and a fault that makes
+// most of them hang is to be named by its rule before the time for all tests is over, for
+// that end names none.
+func (c config) hurry() int {
 	if c.hangs.Load() > 0 {
-		return d / 20
+		return 20
 	}
-	return d
+	return 1
 }
 
 func newConfig(opts []Option) config {
 	c := config{
-		timeout:  20 * time.Second,
+		timeout:  2 * time.Minute,
 		stress:   100 * time.Millisecond,
 		jobsBits: 32,
 		sets:     1,
@@ -39,6 +39,7 @@ func newConfig(opts []Option) config {
 	}
 	if testing.Short() {
 		c.stress /= 4
+		c.timeout /= 4
 	}
 	for _, o := range opts {
 		o(&c)
@@ -46,10 +47,13 @@ func newConfig(opts []Option) config {
 	return c
 }
 
-// WithTimeout says how long a subtest may go without an end before it counts
-// as hung. The default is 20 seconds: a missed wake does not come later, so
-// only a very slow machine needs more. Once a subtest has hung the others of the same
-// call get a twentieth of it.
+// WithTimeout says how much processor time the process may use in a subtest before that
+// counts as hung. The default is 2 minutes, and 30 seconds with -short. It is for what
+// spins: what is blocked needs no limit. A subtest in which the process gets processors,
+// and uses next to no processor time for 2 seconds, counts as hung in any case. No clock
+// decides, so a busy machine changes nothing.
+//
+// Once a subtest has hung, the others of the same call get a twentieth of it.
 func WithTimeout(d time.Duration) Option { return func(c *config) { c.timeout = d } }
 
 // WithStress says for how long each subtest that is a matter of luck keeps

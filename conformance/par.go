@@ -12,7 +12,7 @@ import (
 // [pool.New]. Each subtest uses pools of its own, of 1, 2, 3 and 64 workers.
 func TestPar(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	cfg := newConfig(opts)
-	s := poolSuite{newPool}
+	s := newPoolSuite(t, newPool)
 	for _, workers := range []int{1, 2, 3, 64} {
 		t.Run(fmt.Sprintf("workers=%d", workers), func(t *testing.T) {
 			for _, op := range parOperations {

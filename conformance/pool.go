@@ -2,22 +2,25 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
 
+	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/pool"
 )
 
 // TestPool checks that the pools which newPool makes keep the rules of a pool,
 // P1 to P12, P14, P16 to P21, P23 to P27 and P29 in README.md; P13 is [TestFill]'s, P15
-// [TestLatency]'s. newPool must hand the options on to [pool.New]; what it puts
-// before them is what is under test, such as another deque or sleep backend. Each subtest uses pools of its own.
+// [TestLatency]'s. newPool gives [pool.New] first what is under test, such as another
+// deque or sleep backend, and then the options that it gets, so that these prevail: a
+// subtest may need a deque or a handler of its own. Each subtest uses pools of its own.
 func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	cfg := newConfig(opts)
-	s := poolSuite{newPool}
+	s := newPoolSuite(t, newPool)
 	for _, workers := range []int{1, 2, 4} {
 		t.Run(fmt.Sprintf("workers=%d", workers), func(t *testing.T) {
 			for _, c := range poolResults {
@@ -89,6 +92,31 @@ type poolSuite struct {
 	new func(opts ...pool.Option) (*pool.Pool, error)
 }
 
+// errProbe is what only a sleep backend of the suite's fails with.
+var errProbe = errors.New("no backend")
+
+// newPoolSuite fails the test if newPool does not hand options on, or overrides them:
+// then subtests would blame the pool for it.
+func newPoolSuite(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error)) poolSuite {
+	t.Helper()
+	prevails := func(what string, o pool.Option, refused func(error) bool) {
+		t.Helper()
+		p, err := newPool(o)
+		if refused(err) {
+			return
+		}
+		if p != nil {
+			p.Close()
+		}
+		t.Fatalf("conformance: newPool ignores or overrides its options: pool.New must get them after the options under test, and refuse %s. "+
+			"Write pool.New(append([]pool.Option{mine}, opts...)...). newPool returned the error %v", what, err)
+	}
+	prevails("a sleep backend that cannot be made", pool.WithSleep(func(int) (api.Sleep, error) { return nil, errProbe }),
+		func(err error) bool { return errors.Is(err, errProbe) })
+	prevails("WithDeque(nil)", pool.WithDeque(nil), func(err error) bool { return err != nil })
+	return poolSuite{newPool}
+}
+
 // A poolCase is a subtest that gets a pool, which is closed for it.
 type poolCase struct {
 	name    string
@@ -118,6 +146,7 @@ func (s poolSuite) start(r *run, workers int, opts ...pool.Option) *pool.Pool {
 	r.t.Helper()
 	p, err := s.new(append(opts, pool.WithWorkers(workers))...)
 	r.check(err == nil, "P10", "a pool of %d workers is refused: %v", workers, err)
+	r.check(p != nil, "P10", "a pool of %d workers is nil, and there is no error", workers)
 	r.check(p.Workers() == workers, "P10", "a pool made with WithWorkers(%d) has %d", workers, p.Workers())
 	r.watchPool(p)
 	return p

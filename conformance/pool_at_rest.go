@@ -12,7 +12,7 @@ import (
 // goroutine: rule P22 in README.md. newPool is as for [TestPool].
 func TestAtRest(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	cfg := newConfig(opts)
-	s := poolSuite{newPool}
+	s := newPoolSuite(t, newPool)
 	for _, use := range uses {
 		subtest(t, cfg, "NoGoroutine/"+use.name, "P22", func(r *run) { s.noGoroutine(r, use.use) })
 		subtest(t, cfg, "Collected/"+use.name, "P22", func(r *run) { s.collected(r, use.use) })

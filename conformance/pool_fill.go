@@ -35,6 +35,7 @@ const fillTries = 20
 // goroutines, as for [WithSynctest]; a thread that blocks in the kernel stops
 // the clock.
 func TestFill(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
+	s := newPoolSuite(t, newPool)
 	cfg := newConfig(append(opts, WithSynctest()))
 	row := 0
 	if testing.Short() {
@@ -43,7 +44,7 @@ func TestFill(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 	for _, shape := range fillShapes {
 		for _, workers := range fillWorkers[row] {
 			bubbled(t, cfg, fmt.Sprintf("%s/workers=%d", shape.name, workers), "P13", func(r *run) {
-				s, longest, full := poolSuite{newPool}, 0, 0
+				longest, full := 0, 0
 				for try := 0; try < fillTries && !r.aborted(); try++ {
 					took, most := s.fill(r, shape, workers)
 					longest = max(longest, took)

@@ -40,6 +40,7 @@ var (
 // begun before; so the Run never takes longer than all its leaves, one after the
 // other. One stranger's job takes longer than that.
 func TestLatency(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
+	s := newPoolSuite(t, newPool)
 	cfg := newConfig(append(opts, WithSynctest()))
 	row := 0
 	if testing.Short() {
@@ -49,7 +50,6 @@ func TestLatency(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, er
 		for _, shape := range latencyShapes {
 			for _, workers := range latencyWorkers[row] {
 				bubbled(t, cfg, fmt.Sprintf("strangers=%s/%s/workers=%d", with.name, shape.name, workers), "P15", func(r *run) {
-					s := poolSuite{newPool}
 					for try := 0; try < latencyTries[row] && !r.aborted(); try++ {
 						s.latency(r, with, shape, workers)
 					}

@@ -22,7 +22,7 @@ import (
 // newPool is called for each pool, and may return another kind each time.
 // [WithStress] says for how long to go on. [TestPool] includes it.
 func TestMix(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
-	subtest(t, newConfig(opts), "Mix", "P4", poolSuite{newPool}.mix)
+	subtest(t, newConfig(opts), "Mix", "P4", newPoolSuite(t, newPool).mix)
 }
 
 func (s poolSuite) mix(r *run) {

@@ -14,6 +14,7 @@ import (
 	"time"
 	"weak"
 
+	"github.com/rouse-go/rouse/conformance/internal/pulse"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -27,6 +28,7 @@ type run struct {
 
 	claim atomic.Pointer[claim]
 	spent atomic.Bool // the time for stress is over
+	pulse pulse.Pulse
 
 	mu     sync.Mutex
 	failed bool
@@ -85,19 +87,13 @@ func newRun(t *testing.T, cfg config, rule, doing string) *run {
 	return r
 }
 
-// ticks is how many make the time after which something counts as hung. Where
-// the machine stands still for a while, as virtual ones do, a tick comes late,
-// but there are no more of them: that is not taken for a hang.
-const ticks = 10
-
-// newTicker returns a ticker of which so many ticks make d.
-func newTicker(d time.Duration) *time.Ticker { return time.NewTicker(max(d/ticks, 1)) }
-
 // watch runs body on a goroutine of its own and reports a hang.
 func (r *run) watch(body func(r *run)) {
 	r.t.Helper()
 	stress := time.AfterFunc(r.cfg.stress, func() { r.spent.Store(true) })
 	defer stress.Stop()
+	r.pulse.Limit = r.cfg.timeout + time.Duration(runtime.NumCPU())*r.cfg.stress
+	defer r.pulse.Start()()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -107,18 +103,42 @@ func (r *run) watch(body func(r *run)) {
 		pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("test", r.t.Name())))
 		body(r)
 	}()
-	tick := newTicker(r.cfg.stress + 2*r.cfg.patience(r.cfg.timeout))
+	tick := time.NewTimer(pulse.Beat)
 	defer tick.Stop()
-	for range ticks {
+	for {
 		select {
 		case <-done:
 			return
 		case <-tick.C:
 		}
+		if why := r.pulse.Beat(r.cfg.hurry()); why != "" {
+			r.hangs(why, done)
+			return
+		}
+		tick.Reset(pulse.Beat)
 	}
+}
+
+// hangs reports that the body does not end, and lets what of it waits for the suite
+// give up, so that it can clear up.
+func (r *run) hangs(why string, done <-chan struct{}) {
+	r.t.Helper()
 	r.cfg.hangs.Add(1)
 	c := r.claim.Load()
-	r.record(c.rule, "no end of: %s\n\n%s", c.doing, r.scene())
+	first := r.record(c.rule, "no end of: %s (%s)\n\n%s", c.doing, why, r.scene())
+	if r.bubble {
+		return // the channel is the bubble's
+	}
+	if first {
+		close(r.abort)
+	}
+	for range pulse.StillBeats / 4 {
+		select {
+		case <-done:
+			return
+		case <-time.After(pulse.Beat):
+		}
+	}
 }
 
 // recovered turns a panic of the body into a failure.
@@ -230,51 +250,59 @@ func (r *run) wait(ch <-chan struct{}) {
 		return
 	default:
 	}
-	// In a bubble a tick comes as soon as nothing else can happen.
-	tick := newTicker(r.cfg.patience(r.cfg.timeout))
-	defer tick.Stop()
-	for range ticks {
-		select {
-		case <-ch:
-			return
-		case <-r.abort:
-			runtime.Goexit()
-		case <-tick.C:
-		}
+	select {
+	case <-ch:
+	case <-r.abort:
+		runtime.Goexit()
+	case <-r.bubbleEnds():
+		r.hung()
 	}
-	r.hung()
 }
 
-// hung fails because what is claimed does not end.
+// bubbleTime is how long a wait may take by a bubble's clock. That goes on as soon as
+// nothing else can.
+const bubbleTime = 20 * time.Second
+
+// bubbleEnds returns a channel that gets a value when nothing in the bubble goes on. It
+// is nil outside of bubbles, where [run.watch] sees to that.
+func (r *run) bubbleEnds() <-chan time.Time {
+	if !r.bubble {
+		return nil
+	}
+	return time.After(bubbleTime)
+}
+
+// hung fails because what is claimed does not end in the bubble.
 func (r *run) hung() {
 	r.t.Helper()
 	r.cfg.hangs.Add(1)
 	c := r.claim.Load()
-	r.fail(c.rule, "no end of: %s\n\n%s", c.doing, r.scene())
+	r.fail(c.rule, "no end of: %s (all that is in the bubble is blocked)\n\n%s", c.doing, r.scene())
 }
 
 // until waits for a state, which cond asks for.
 func (r *run) until(cond func() bool) {
 	r.t.Helper()
-	tick, left := newTicker(r.cfg.patience(r.cfg.timeout)), ticks
-	defer tick.Stop()
+	ends := r.bubbleEnds()
 	nap := 10 * time.Microsecond
-	for i := 0; !cond(); i++ {
+	for range 100 {
+		if cond() {
+			return
+		}
+		runtime.Gosched()
+	}
+	for !r.pulse.Ask(cond) {
 		if r.aborted() {
 			runtime.Goexit()
 		}
-		if i < 100 {
-			runtime.Gosched()
-			continue
-		}
-		// Between two questions, so that those asked about get the processor.
+		// Between two questions, so that those asked about get the processor. To
+		// sleep and to wake takes processor time, which is not to look as if
+		// something went on.
 		time.Sleep(nap)
-		nap = min(2*nap, time.Millisecond)
+		nap = min(2*nap, pulse.Beat/2)
 		select {
-		case <-tick.C:
-			if left--; left == 0 {
-				r.hung()
-			}
+		case <-ends:
+			r.hung()
 		default:
 		}
 	}

@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -308,4 +309,51 @@ func TestWaitGroup(t *testing.T) {
 	passes(t, group(true))
 	find(t, explore.Asserted, 0, group(false))
 	find(t, explore.Panicked, 0, func(*explore.Exec) { new(prim.WaitGroup).Done() })
+}
+
+// Two locks that the explorer does not see, in opposite order: it must not say that all
+// is well, for it tried no other order.
+func TestUnseen(t *testing.T) {
+	both := func(x *explore.Exec) {
+		var a, b sync.Mutex
+		n := 0
+		lock := func(first, second *sync.Mutex) func() {
+			return func() {
+				first.Lock()
+				second.Lock()
+				n++
+				second.Unlock()
+				first.Unlock()
+			}
+		}
+		x.Go("ab", lock(&a, &b))
+		x.Go("ba", lock(&b, &a))
+		x.Wait()
+	}
+	f := find(t, explore.Unseen, 0, both)
+	for _, want := range []string{`"ab"`, `"ba"`, "package prim"} {
+		if !contains(f.Message, want) {
+			t.Errorf("the message does not say %s: %s", want, f.Message)
+		}
+	}
+	for _, o := range []explore.Option{explore.Random(1, 5), explore.MaxSchedules(1)} {
+		if f := explore.Explore(both, o).Failure; f == nil || f.Kind != explore.Unseen {
+			t.Errorf("two threads of which nothing is seen: %v", f)
+		}
+	}
+	passes(t, both, explore.MayBeUnseen("ab", "ba"))
+	if f := find(t, explore.Unseen, 0, both, explore.MayBeUnseen("ab")); contains(f.Message, `"ab"`) || !contains(f.Message, `"ba"`) {
+		t.Errorf("only ba was not to be unseen: %s", f.Message)
+	}
+	// One that does something in some schedules is seen.
+	passes(t, func(x *explore.Exec) {
+		var n prim.Int32
+		more := x.Choose(2) == 1
+		x.Go("sometimes", func() {
+			if more {
+				n.Add(1)
+			}
+		})
+		x.Wait()
+	})
 }

@@ -35,6 +35,7 @@ type engine struct {
 	rng        uint64
 	watch      *watchdog
 	strangers  strangers
+	silence    silence
 
 	// What follows is of one execution.
 
@@ -95,6 +96,9 @@ func run(c config, scenario func(*Exec)) Report {
 	defer prim.Drive(nil)
 	start := time.Now()
 	e.explore(start)
+	if e.report.Failure == nil && c.strategy != replay {
+		e.report.Failure = e.silence.check(c.unseen, e.report.Schedules)
+	}
 	e.retire()
 	e.report.Elapsed = time.Since(start)
 	return e.report
@@ -125,6 +129,7 @@ func (e *engine) execute() bool {
 	acquire(unsafe.Pointer(&e.edge))
 	e.report.Schedules++
 	e.report.Steps += e.steps
+	e.silence.note(e.threads)
 	switch {
 	case e.failure == nil:
 		e.failure = e.strangers.check(e)

@@ -67,9 +67,12 @@ func Explore(scenario func(x *Exec), opts ...Option) Report {
 // Check is [Explore] in a test: it fails t if a schedule fails, with the trace
 // and the schedule. If the environment variable ROUSE_SCHEDULE is set, it
 // replays that schedule instead, as [Replay] does. Without the build tag
-// explore it skips the test.
+// explore it skips the test, or fails it if there is a schedule to replay.
 func Check(t testing.TB, scenario func(x *Exec), opts ...Option) Report {
 	t.Helper()
+	if s := os.Getenv(scheduleVariable); !available && s != "" {
+		t.Fatalf("%s='%s' cannot be replayed: %s", scheduleVariable, s, unavailable)
+	}
 	if !available {
 		t.Skip(unavailable)
 	}

@@ -34,6 +34,7 @@ type config struct {
 	maxSchedules int
 	maxTime      time.Duration
 	hung         time.Duration
+	unseen       []string
 }
 
 // maxThreads is how many threads an execution can have: they are the bits of a
@@ -125,6 +126,16 @@ func MaxSchedules(n int) Option { return func(c *config) { c.maxSchedules = n } 
 // MaxTime ends the exploration after about d. The default, 0, is no limit.
 func MaxTime(d time.Duration) Option { return func(c *config) { c.maxTime = d } }
 
-// Hung says after how long without an end an execution is taken for one that
-// is blocked where the explorer does not see it. The default is 10 seconds.
+// Hung says how much processor time the process may use in an execution before that is
+// taken for one in which a thread goes on for ever between two operations. The default is
+// 10 seconds. A thread that is blocked where the explorer does not see it needs no limit:
+// the execution is stuck if the process uses next to no processor time for 2 seconds in
+// which it gets processors. No clock decides.
 func Hung(d time.Duration) Option { return func(c *config) { c.hung = d } }
+
+// MayBeUnseen says that threads of these names need perform no operation of package prim.
+// Without it, a thread that performs none in any schedule is a failure: the explorer
+// cannot say anything of it.
+func MayBeUnseen(names ...string) Option {
+	return func(c *config) { c.unseen = append(c.unseen, names...) }
+}

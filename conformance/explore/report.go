@@ -76,6 +76,9 @@ const (
 	Foreign Kind = "foreign goroutine"
 	// Stuck: a thread blocked, or went on for ever, between two operations.
 	Stuck Kind = "stuck outside the instrumented types"
+	// Unseen: a thread performed no operation of package prim in any schedule, so no
+	// other order of what it does was tried. See [MayBeUnseen].
+	Unseen Kind = "nothing seen of a thread"
 	// TooManyThreads: see [MaxThreads].
 	TooManyThreads Kind = "too many threads"
 	// Diverged: a schedule that was to be replayed does not fit.

@@ -28,6 +28,7 @@ func (e *engine) enter() *thread {
 //
 //go:norace
 func (e *engine) tick(t *thread) {
+	t.acted = true
 	if e.steps++; e.steps > e.config.maxSteps {
 		e.fail(Livelock, "more than MaxSteps operations without an end")
 		t.unwind()

@@ -33,6 +33,7 @@ type thread struct {
 	joined   bool // counts for Exec.Wait
 	daemon   bool // waits for a context, and need not end
 	ended    bool
+	acted    bool // performed an operation, other than Errorf
 	blocked  bool // when there was a deadlock
 
 	// op is the operation that it is about to perform, or performs, on cell.
@@ -65,7 +66,7 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	t.f, t.name, t.parent = f, name, parent
 	t.unwound = 0
 	t.starting = parent != nil
-	t.joined, t.daemon, t.ended = false, false, false
+	t.joined, t.daemon, t.ended, t.acted = false, false, false, false
 	t.cell, t.ctx, t.released, t.yielded = nil, nil, false, false
 	if e.config.strategy == pct {
 		t.priority = int64(e.random()>>1) | 1<<32

@@ -7,19 +7,22 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"github.com/rouse-go/rouse/conformance/internal/pulse"
 )
 
-// A watchdog notices that an execution does not end. Executions are too short
-// to have a timer each.
+// A watchdog notices that an execution does not end: a thread has blocked where the
+// explorer does not see it, or goes on without an operation. Operations themselves are
+// counted. Executions are too short to have a timer each.
 type watchdog struct {
-	patience time.Duration
-	begun    atomic.Uint64 // executions
-	hung     chan struct{}
-	quit     chan struct{}
+	limit time.Duration // of processor time
+	begun atomic.Uint64 // executions
+	hung  chan string
+	quit  chan struct{}
 }
 
-func newWatchdog(patience time.Duration) *watchdog {
-	w := &watchdog{patience: patience, hung: make(chan struct{}, 1), quit: make(chan struct{})}
+func newWatchdog(limit time.Duration) *watchdog {
+	w := &watchdog{limit: limit, hung: make(chan string, 1), quit: make(chan struct{})}
 	go w.run()
 	return w
 }
@@ -29,25 +32,39 @@ func (w *watchdog) stop() { close(w.quit) }
 // begin says that an execution begins.
 func (w *watchdog) begin() { w.begun.Add(1) }
 
-const ticks = 4
-
 func (w *watchdog) run() {
-	tick := time.NewTicker(w.patience / ticks)
+	tick := time.NewTimer(pulse.Beat)
 	defer tick.Stop()
-	last, same := uint64(0), 0
-	for {
+	for last := w.begun.Load(); ; last = w.begun.Load() {
+		p := pulse.Pulse{Limit: w.limit}
+		if why := w.watch(&p, tick, last); why != "" {
+			w.hung <- why
+			return
+		}
 		select {
 		case <-w.quit:
 			return
-		case <-tick.C:
-		}
-		if n := w.begun.Load(); n != last {
-			last, same = n, 0
-		} else if same++; same == ticks {
-			w.hung <- struct{}{}
-			return
+		default:
 		}
 	}
+}
+
+// watch returns why the execution of the given number counts as hung, or "" when the
+// next one has begun or there is no more to watch.
+func (w *watchdog) watch(p *pulse.Pulse, tick *time.Timer, execution uint64) (why string) {
+	defer p.Start()()
+	for w.begun.Load() == execution {
+		tick.Reset(pulse.Beat)
+		select {
+		case <-w.quit:
+			return ""
+		case <-tick.C:
+		}
+		if why := p.Beat(1); why != "" && w.begun.Load() == execution {
+			return why
+		}
+	}
+	return ""
 }
 
 // wait returns "" when the execution is done, or says why it will not be.
@@ -55,8 +72,8 @@ func (w *watchdog) wait(done <-chan struct{}) string {
 	select {
 	case <-done:
 		return ""
-	case <-w.hung:
-		return fmt.Sprintf("no end after %v; channels, mutexes and timers that are not of package prim cannot be driven\n%s", w.patience, stacks())
+	case why := <-w.hung:
+		return fmt.Sprintf("no end of an execution (%s); channels, mutexes and timers that are not of package prim cannot be driven\n%s", why, stacks())
 	}
 }
 

@@ -3,6 +3,7 @@ package explore_test
 import (
 	"os"
 	"os/exec"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,23 +14,40 @@ import (
 // may leave with goroutines that hang.
 const childVariable = "EXPLORE_TEST_CHILD"
 
+// If this fails, a thread that blocks on what is not instrumented, or spins on it, makes
+// an exploration hang, or is not shown.
 func TestStuck(t *testing.T) {
 	needsTag(t)
-	if os.Getenv(childVariable) == "" {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestStuck$")
-		cmd.Env = append(os.Environ(), childVariable+"=1")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+	var spun atomic.Bool
+	for name, c := range map[string]struct {
+		body      func()
+		why, seen string
+	}{
+		"blocks": {func() { <-make(chan struct{}) }, "nothing goes on", "chan receive"},
+		"spins": {func() {
+			for !spun.Load() {
+				continue
+			}
+		}, "and may use 500ms", "watchdog_test.go"},
+	} {
+		if os.Getenv(childVariable) == "" {
+			cmd := exec.Command(os.Args[0], "-test.run=^TestStuck$")
+			cmd.Env = append(os.Environ(), childVariable+"="+name)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s", name, err, out)
+			}
 		}
-		return
-	}
-	f := explore.Explore(func(x *explore.Exec) {
-		x.Go("receiver", func() { <-make(chan struct{}) })
-	}, explore.Hung(200*time.Millisecond)).Failure
-	if f == nil || f.Kind != explore.Stuck || !contains(f.Message, "chan receive") {
-		t.Errorf("a thread that blocks on a channel: %v", f)
-	}
-	if f := explore.Explore(func(*explore.Exec) {}).Failure; f == nil || f.Kind != explore.Stuck {
-		t.Errorf("explored on while a thread of another scenario may come back: %v", f)
+		if os.Getenv(childVariable) != name {
+			continue
+		}
+		f := explore.Explore(func(x *explore.Exec) {
+			x.Go("receiver", c.body)
+		}, explore.Hung(500*time.Millisecond)).Failure
+		if f == nil || f.Kind != explore.Stuck || !contains(f.Message, c.why) || !contains(f.Message, c.seen) {
+			t.Errorf("a thread %s: %v", name, f)
+		}
+		if f := explore.Explore(func(*explore.Exec) {}).Failure; f == nil || f.Kind != explore.Stuck {
+			t.Errorf("explored on while a thread of another scenario may come back: %v", f)
+		}
 	}
 }

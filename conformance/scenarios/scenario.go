@@ -101,6 +101,9 @@ func Run(t *testing.T, scenarios []Scenario) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(scenarios) == 0 {
+		t.Fatal("there are no scenarios: nothing would be explored")
+	}
 	for _, s := range scenarios {
 		t.Run(s.Name, func(t *testing.T) { s.run(t, d) })
 	}

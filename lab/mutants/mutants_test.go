@@ -58,6 +58,13 @@ func aSleep(f SleepFault) func(*testing.T) {
 	}
 }
 
+// outside is aSleep without bubbles, in which a sleeper that spins would hang.
+func outside(f SleepFault) func(*testing.T) {
+	return func(t *testing.T) {
+		conformance.TestSleep(t, func(workers int) (api.Sleep, error) { return NewSleep(workers, f), nil }, opts...)
+	}
+}
+
 // The numbers are those of the list in the README; what has none is not on it.
 var mutants = []mutant{
 	{"deque/sound", "", aDeque(DequeSound)},
@@ -113,6 +120,7 @@ var mutants = []mutant{
 	{"sleep/27_count_ignored", "S6", aSleep(CountIgnored)},
 	{"sleep/wakes_when_covered", "S6", aSleep(WakesWhenCovered)},
 	{"sleep/never_sleeps", "S7", aSleep(NeverSleeps)},
+	{"sleep/spins_asleep", "S8", outside(SpinsAsleep)},
 	{"sleep/32_lent_twice", "S9", aSleep(LentTwice)},
 	{"sleep/33_returned_unseen", "S9", aSleep(ReturnedUnseen)},
 	{"sleep/34_lent_seat_woken", "S9", aSleep(LentSeatWoken)},

@@ -23,6 +23,7 @@ const (
 	CountIgnored
 	WakesWhenCovered
 	NeverSleeps
+	SpinsAsleep
 	LentTwice
 	ReturnedUnseen
 	LentSeatWoken
@@ -139,7 +140,11 @@ func (s *Sleep) sleep(idle *api.Idle, look func() bool) {
 		s.claim(p)
 	}
 	for p.state != awake {
-		p.cond.Wait()
+		if s.has(SpinsAsleep) {
+			s.elsewhere()
+		} else {
+			p.cond.Wait()
+		}
 	}
 	if s.has(SleeperCountsToo) {
 		s.sleeping--

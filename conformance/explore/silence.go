@@ -1,0 +1,55 @@
+//go:build explore
+
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A silence notices threads that perform no operation in any execution. One that does so
+// in some executions may well have had nothing to do in others.
+type silence struct {
+	acted  []string // by thread: the name of the last one that performed operations
+	names  map[string]bool
+	silent map[string]bool // of those that did not
+}
+
+// note is called after each execution.
+func (s *silence) note(threads []*thread) {
+	for len(s.acted) < len(threads) {
+		s.acted = append(s.acted, "")
+	}
+	for i, t := range threads {
+		switch {
+		case i == 0: // the scenario itself
+		case !t.acted:
+			if s.silent == nil {
+				s.silent = make(map[string]bool)
+			}
+			s.silent[t.name] = true
+		case s.acted[i] != t.name:
+			if s.names == nil {
+				s.names = make(map[string]bool)
+			}
+			s.acted[i], s.names[t.name] = t.name, true
+		}
+	}
+}
+
+// check returns a failure if there are such threads, but for those that are meant to be.
+func (s *silence) check(meant []string, schedules int) *Failure {
+	var names []string
+	for name := range s.silent {
+		if !s.names[name] && !slices.Contains(meant, name) {
+			names = append(names, fmt.Sprintf("%q", name))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	return &Failure{Kind: Unseen, Message: fmt.Sprintf("of %s no operation was seen in %d schedules: what is not built on package prim cannot be driven, "+
+		"and no other order of it was tried; if that is meant, say so by MayBeUnseen", strings.Join(names, ", "), schedules)}
+}

@@ -1,0 +1,109 @@
+// Package pulse tells whether something hangs, by no clock.
+package pulse
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+)
+
+// Beat is how long a pulse sleeps between two looks.
+const Beat = 20 * time.Millisecond
+
+// StillBeats are so many beats that anything that can go on gets a processor
+// meanwhile, even if dozens of other programs want it, too. A process in which
+// something goes on uses more than stillTime then. The beats themselves, and what
+// the runtime does in the background, use a fifth of that.
+const (
+	StillBeats = 100
+	stillTime  = 60 * time.Millisecond
+)
+
+// leastUsed is what a beat counts at least, so that what polls, and sleeps in between,
+// comes to an end as well.
+const leastUsed = Beat / 20
+
+// A Pulse tells whether a test hangs.
+//
+// A clock cannot tell. On a busy machine, a test that is right may get no processor
+// for seconds, and takes as long as others let it. So a pulse asks two things that
+// other programs do not change:
+//
+//   - Does anything go on? A pulse sleeps for a beat at a time. Each return from that
+//     sleep shows that the process gets processors. If it uses next to no processor
+//     time in 100 beats, then nothing in it can go on.
+//   - Does it come to an end? What spins uses processor time without one, and may use
+//     so much of it.
+//
+// Where the system does not tell the processor time, a pulse counts beats alone, and
+// takes each for a beat of processor time.
+type Pulse struct {
+	Limit time.Duration // of processor time
+
+	beats int           // since the last beat but which it was not still
+	quiet time.Duration // processor time used in those
+
+	all  int           // beats
+	used time.Duration // processor time, or what stands for it
+
+	// cpuTime is [CPUTime], but in tests.
+	cpuTime func() (used time.Duration, known bool)
+	cpu     time.Duration // at the last beat
+	known   bool
+	// asked is processor time that does not count: the one who waits takes it to see
+	// whether the wait is over.
+	asked atomic.Int64
+}
+
+// pulses counts the pulses that are under way. Their tests share the processor time of
+// the process.
+var pulses atomic.Int32
+
+// Start begins to count. The caller calls stop in the end.
+func (p *Pulse) Start() (stop func()) {
+	pulses.Add(1)
+	if p.cpuTime == nil {
+		p.cpuTime = CPUTime
+	}
+	p.cpu, p.known = p.cpuTime()
+	return func() { pulses.Add(-1) }
+}
+
+// Beat is called after each beat. It returns why the test counts as hung, if it does.
+// hurry is by how much sooner than otherwise.
+func (p *Pulse) Beat(hurry int) (hung string) {
+	cpu, _ := p.cpuTime()
+	before := p.cpu + time.Duration(p.asked.Swap(0))
+	used := max(0, cpu-before)
+	p.cpu = max(before, cpu) // what is asked may end, and so be known, a beat late
+	p.all++
+	if p.known {
+		p.beats++
+		if p.quiet += used; p.quiet > stillTime {
+			p.beats, p.quiet = 0, 0
+		}
+		p.used += max(used/time.Duration(pulses.Load()), leastUsed)
+	} else {
+		p.used += Beat
+	}
+	limit := p.Limit / time.Duration(hurry)
+	switch {
+	case p.beats >= StillBeats/min(hurry, 4):
+		return fmt.Sprintf("nothing goes on: in %d beats of %v the process used %v of processor time", p.beats, Beat, p.quiet)
+	case p.used < limit:
+		return ""
+	case p.known:
+		return fmt.Sprintf("in %d beats of %v it used %v of processor time, and may use %v", p.all, Beat, p.used, limit)
+	}
+	return fmt.Sprintf("in %d beats of %v", p.all, Beat)
+}
+
+// Ask calls cond, and does not count the processor time that this takes.
+func (p *Pulse) Ask(cond func() bool) bool {
+	before, _ := p.cpuTime()
+	defer func() {
+		after, _ := p.cpuTime()
+		p.asked.Add(int64(after - before))
+	}()
+	return cond()
+}
