@@ -170,7 +170,7 @@ func TestAllocatedBytes(t *testing.T) {
 			most += more(n)
 		}
 		if got := allocated(func() { c.call(in) }); got > most {
-			t.Errorf("Cost: %s of %d elements allocates %d bytes, want at most %d", c.name, n, got, most)
+			t.Errorf("package par: %s of %d elements allocates %d bytes, want at most %d", c.name, n, got, most)
 		}
 	}
 	cards, s := cardsOf(dealt(n)), make([]card, n)
@@ -200,7 +200,7 @@ func TestAllocatedBytes(t *testing.T) {
 		"FoldBy":               {1, func() { par.FoldBy(cards, card.odd, zero, addCard, add) }},
 	} {
 		if got, most := allocated(c.call), c.most*n+256<<10; got > most {
-			t.Errorf("Cost: %s of %d elements allocates %d bytes, want at most %d", name, n, got, most)
+			t.Errorf("package par: %s of %d elements allocates %d bytes, want at most %d", name, n, got, most)
 		}
 	}
 }

@@ -244,7 +244,7 @@ func TestTopKComparisons(t *testing.T) {
 		var calls atomic.Int64
 		par.TopKFunc(cardsOf(values), k, func(a, b card) int { calls.Add(1); return byValue(a, b) }, par.On(p))
 		if got := calls.Load(); got > n*3/2 {
-			t.Errorf("Cost: TopKFunc of %d of %d elements, which are %s, compares %d times", k, n, name, got)
+			t.Errorf("TopKFunc: %d of %d elements, which are %s, compares %d times", k, n, name, got)
 		}
 	}
 }
