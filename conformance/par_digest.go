@@ -159,6 +159,30 @@ var medleyParts = []struct {
 		}, on)
 		return uint64(err.(indexed))
 	}},
+	{"ForRangeErr", func(m *medley, on par.Option, work func(int)) uint64 {
+		to := make([]int, len(m.ints))
+		err := par.ForRangeErr(background, len(to), func(_ context.Context, lo, hi int) error {
+			for i := lo; i < hi; i++ {
+				if work(i); i > 3500 && m.ints[i] > 900 {
+					return indexed(i)
+				}
+				to[i] = m.ints[i] - i
+			}
+			return nil
+		}, on)
+		return digestOf(to[:3500]) ^ uint64(err.(indexed))
+	}},
+	{"EachErr", func(m *medley, on par.Option, work func(int)) uint64 {
+		to := slices.Clone(m.ints)
+		err := par.EachErr(background, to, func(_ context.Context, i int, x *int) error {
+			if work(i); i > 3500 && *x > 900 {
+				return indexed(i)
+			}
+			*x -= i
+			return nil
+		}, on)
+		return digestOf(to[:3500]) ^ uint64(err.(indexed))
+	}},
 	{"Map", func(m *medley, on par.Option, work func(int)) uint64 {
 		return digestOf(par.Map(m.ints, func(x int) int { work(x); return x * x }, on))
 	}},
@@ -262,7 +286,11 @@ var medleyParts = []struct {
 		return digestOf(to)
 	}},
 	{"Merge", func(m *medley, on par.Option, work func(int)) uint64 {
-		return digestOf(par.MergeFunc(m.a, m.b, func(a, b [2]int) int { work(0); return hundreds(a, b) }, on))
+		floats := slices.Clone(m.floats)
+		slices.Sort(floats[:1500])
+		slices.Sort(floats[1500:])
+		merged := digestOf(bitsOf(par.Merge(floats[:1500], floats[1500:], on)))
+		return merged ^ digestOf(par.MergeFunc(m.a, m.b, func(a, b [2]int) int { work(0); return hundreds(a, b) }, on))
 	}},
 	{"IsSorted", func(m *medley, on par.Option, work func(int)) uint64 {
 		yes := par.IsSortedFunc(m.rising, func(a, b int) int { work(0); return cmp.Compare(a, b) }, on)

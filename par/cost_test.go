@@ -3,6 +3,7 @@ package par_test
 import (
 	"cmp"
 	"context"
+	"math"
 	"runtime"
 	"slices"
 	"testing"
@@ -118,6 +119,88 @@ func TestAllocations(t *testing.T) {
 			if got > c.most {
 				t.Errorf("package par: %s of %d elements allocates %v times, want at most %v", c.name, n, got, c.most)
 			}
+		}
+	}
+}
+
+// besides are how many bytes operations allocate for n elements of a word, beyond what all
+// may: a few kilobytes, with a page for each object. Others are in costs and allocate that.
+var besides = map[string]func(n int) int{
+	"Map":           func(n int) int { return 8 * n },
+	"Tabulate":      func(n int) int { return 8 * n },
+	"MapErr":        func(n int) int { return 8 * n },
+	"ScanInto":      sumsOfBlocks,
+	"Scan":          func(n int) int { return 8*n + sumsOfBlocks(n) },
+	"ScanExclusive": func(n int) int { return 8*n + sumsOfBlocks(n) },
+	"Filter":        func(n int) int { return 8*n + n },
+	"Partition":     func(n int) int { return 8*n + n },
+	"FilterMap":     func(n int) int { return 2*8*n + n },
+	"FlatMap":       func(n int) int { return 24*n + 8*n + sumsOfBlocks(n) },
+	"Compact":       func(n int) int { return 8*n + n },
+	"CompactFunc":   func(n int) int { return 8*n + n },
+	"Merge":         func(n int) int { return 2 * 8 * n },
+}
+
+// sumsOfBlocks is an element for each 1024, or as many as the square root.
+func sumsOfBlocks(n int) int { return 8 * max(n/1024, int(math.Sqrt(float64(n)))) }
+
+// No operation allocates more than its documentation says.
+func TestAllocatedBytes(t *testing.T) {
+	if runtime.GOARCH == "wasm" {
+		t.Skip("what the runtime allocates for goroutines is counted, too")
+	}
+	const n = 100_000
+	p := newPool(t, pool.WithWorkers(1))
+	defer pool.SetDefault(pool.SetDefault(p))
+	allocated := func(call func()) (least int) {
+		least = math.MaxInt
+		for range 3 { // something else may allocate meanwhile
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			call()
+			runtime.ReadMemStats(&after)
+			least = min(least, int(after.TotalAlloc-before.TotalAlloc))
+		}
+		return least
+	}
+	in := newCostly(n)
+	for _, c := range costs {
+		most := 64 << 10
+		if more := besides[c.name]; more != nil {
+			most += more(n)
+		}
+		if got := allocated(func() { c.call(in) }); got > most {
+			t.Errorf("package par: %s of %d elements allocates %d bytes, want at most %d", c.name, n, got, most)
+		}
+	}
+	cards, s := cardsOf(dealt(n)), make([]card, n)
+	ints, words := make([]int, n), make([]string, n)
+	for name, c := range map[string]struct {
+		most int // for each element
+		call func()
+	}{
+		"Sort": {8, func() {
+			for i, c := range cards {
+				ints[i] = c.value
+			}
+			par.Sort(ints)
+		}},
+		"Sort of strings": {6 * 8, func() {
+			for i, c := range cards {
+				words[i] = "01234567890123456789"[c.value%20:]
+			}
+			par.Sort(words)
+		}},
+		"SortFunc":             {2 * 24, func() { copy(s, cards); par.SortFunc(s, byValue) }},
+		"SortFunc by no field": {16, func() { copy(s, cards); par.SortFunc(s, byMixed) }},
+		"SortKey":              {2 * 24, func() { copy(s, cards); par.SortKey(s, card.number) }},
+		"NthFunc":              {1 + 16/4, func() { par.NthFunc(cards, n/3, byValue) }},
+		"TopKFunc":             {1, func() { par.TopKFunc(cards, 10, byValue) }},
+		"GroupBy":              {16 + 8 + 4, func() { par.GroupBy(cards, card.odd) }},
+		"FoldBy":               {1, func() { par.FoldBy(cards, card.odd, zero, addCard, add) }},
+	} {
+		if got, most := allocated(c.call), c.most*n+256<<10; got > most {
+			t.Errorf("package par: %s of %d elements allocates %d bytes, want at most %d", name, n, got, most)
 		}
 	}
 }

@@ -66,8 +66,8 @@ func WithWindow(n int) Option {
 	return func(c *config) { c.window = n }
 }
 
-// reportEvery is the least time between two reports.
-const reportEvery = 50 * time.Millisecond
+// reportEvery is the least time between two reports. It is a variable for tests alone.
+var reportEvery = 50 * time.Millisecond
 
 func configured(opts []Option) (c config) {
 	if len(opts) == 0 {

@@ -120,6 +120,9 @@ func TestScratchFailures(t *testing.T) {
 		}
 		break
 	}
+	if n := s.Made(); n != 1 {
+		t.Errorf("Scratch: one is used at a time, by users that fail, and there is room for %d", n)
+	}
 	var none par.Scratch[int]
 	for range none.All() {
 		t.Error("an unused Scratch has values")

@@ -25,8 +25,15 @@ func uncleared[E any](n int) []E {
 	var b strings.Builder
 	b.Grow(n * size)
 	b.WriteByte(0) // for the address: a string of nothing has none
-	return unsafe.Slice((*E)(unsafe.Pointer(unsafe.StringData(b.String()))), n)
+	memory := unsafe.Pointer(unsafe.StringData(b.String()))
+	if soil != nil {
+		soil(unsafe.Slice((*byte)(memory), n*size))
+	}
+	return unsafe.Slice((*E)(memory), n)
 }
+
+// soil writes to memory that is not cleared, in tests alone: else it may be clear by chance.
+var soil func([]byte)
 
 // pointers reports whether a value of the type may hold pointers.
 func pointers(t reflect.Type) bool {

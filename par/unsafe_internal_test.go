@@ -105,6 +105,7 @@ func TestUnclearedIsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
+	defer func() { soil = nil }()
 	for name, f := range map[string]func() []uint64{
 		"Map":       func() []uint64 { return Map(in, func(x uint64) uint64 { return x }, On(p)) },
 		"Tabulate":  func() []uint64 { return Tabulate(n, func(i int) uint64 { return in[i] }, On(p)) },
@@ -148,12 +149,27 @@ func TestUnclearedIsWritten(t *testing.T) {
 			return all
 		},
 	} {
+		soil = func(memory []byte) { clear(memory) }
 		want := f()
-		for range 3 {
-			litter(n * 8)
+		soiled := false
+		soil = func(memory []byte) {
+			soiled = true
+			for i := range memory {
+				memory[i] = 0xa5
+			}
+		}
+		func() {
+			defer func() {
+				if v := recover(); v != nil {
+					t.Errorf("F1: %s panics where memory is not clear: %v", name, v)
+				}
+			}()
 			if got := f(); !slices.Equal(got, want) {
 				t.Errorf("F1: %s gives something else where memory is not clear", name)
 			}
+		}()
+		if !soiled {
+			t.Errorf("F1: %s uses no memory that is not clear, so this shows nothing", name)
 		}
 	}
 }

@@ -73,3 +73,37 @@ func TestDump(t *testing.T) {
 		t.Errorf("P30: Dump of a pool at rest:\n%s", got)
 	}
 }
+
+// If this fails, Dump says of a job that works that it waits.
+func TestDumpOfRunInBlock(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	check := func(when string, want, not []string) {
+		t.Helper()
+		got := dumped(p)
+		for _, w := range want {
+			if !strings.Contains(got, w) {
+				t.Errorf("P30: %s, Dump does not say %q:\n%s", when, w, got)
+			}
+		}
+		for _, n := range not {
+			if strings.Contains(got, n) {
+				t.Errorf("P30: %s, Dump says %q:\n%s", when, n, got)
+			}
+		}
+	}
+	mustRun(t, p, func(w *pool.Worker, _ int) int {
+		w.Block(func() {
+			check("in Block", []string{"jobs begun: 1;", "is in Block"}, []string{"is on worker"})
+			pool.Run(pool.NewContext(background, w), p, func(inner *pool.Worker, _ int) int {
+				if inner != w {
+					t.Error("P4: a Run in Block has another worker than the job")
+				}
+				check("in a Run in Block", []string{"jobs begun: 2;", "is on worker 0 [running]", "has called Run"}, []string{"is in Block"})
+				return 0
+			}, 0)
+			check("after a Run in Block", []string{"jobs begun: 1;", "is in Block"}, []string{"is on worker"})
+		})
+		check("after Block", []string{"jobs begun: 1;", "is on worker 0 [running]"}, []string{"is in Block"})
+		return 0
+	}, 0)
+}

@@ -24,7 +24,9 @@ type Stats struct {
 	// Run, on the caller's own goroutine, for a submitted job, on a new one, or by
 	// a job that had given up its seat and goes on.
 	Borrowed uint64
-	// Steals is the number of jobs that a worker took from another one.
+	// Steals is how often a worker took a job from another one and began it. When it takes
+	// one of several, it also takes along some of the others, for later: these are not
+	// counted.
 	Steals uint64
 	// SetAside is how often a job gave up its seat and was blocked, because it
 	// waited for other jobs.

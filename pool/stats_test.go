@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
@@ -36,4 +37,35 @@ func TestStatsOfAWait(t *testing.T) {
 	if after := p.Stats(); after.Forks != s.Forks || after.Steals != s.Steals || after.SetAside != s.SetAside {
 		t.Errorf("P26: after Close the counts are %+v, and were %+v", after, s)
 	}
+}
+
+// If this fails, one that looks for the cost of steals counts what was taken along with
+// others, which costs next to nothing, or misses a steal.
+func TestStatsOfStealsOfSeveral(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2), pool.WithEagerPublish())
+	during(t, "P5", "forks run on another worker", func() {
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			begun, release := make(chan bool), make(chan bool)
+			h := submitted(t, p, func(*pool.Worker) int { close(begun); <-release; return 1 })
+			<-begun // there is no thief yet
+			var ran atomic.Int32
+			var forks [8]pool.Forked[int, int]
+			for i := range forks {
+				forks[i] = pool.Fork(w, func(*pool.Worker, int) int { ran.Add(1); return 1 }, 0)
+			}
+			close(release)
+			until(t, "the other worker has done all forks", func() bool { return ran.Load() == 8 })
+			// It finds 8 and takes half of the 7 that are left along; then it finds 4, and
+			// takes one along, then 2, then 1.
+			if n := p.Stats().Steals; n != 4 {
+				t.Errorf("P26: a worker has taken 8 jobs from another one, in 4 steals, and the count is %d", n)
+			}
+			sum := 0
+			for i := len(forks) - 1; i >= 0; i-- {
+				sum += forks[i].Join(w)
+			}
+			one, _ := h.Join(w)
+			return sum + one
+		}, 0)
+	})
 }

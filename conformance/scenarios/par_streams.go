@@ -60,6 +60,52 @@ var parStreamCases = []poolCase{
 		v := caught(func() { s.stream(p, &src, 5, func(i int) (int, error) { return i, nil }) })
 		s.check(v == at(3), "F2", "MapSeq's source panics at 3, and the loop panics with %v", v)
 	}},
+	// A source that goes on when what it has handed over is done. The helper may be about to
+	// leave when the next element comes.
+	{name: "stream_source_waits", rule: "F7", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		done := []gate{newGate(), newGate(), newGate(), newGate()}
+		var got []int
+		for x := range par.MapSeq(background, func(yield func(int) bool) {
+			for i, d := range done {
+				if !yield(i) {
+					return
+				}
+				d.pass()
+			}
+		}, func(_ context.Context, i int) (int, error) {
+			done[i].open()
+			return i, nil
+		}, par.On(p), par.WithWindow(2)) {
+			got = append(got, x)
+		}
+		s.check(slices.Equal(got, []int{0, 1, 2, 3}), "F1", "MapSeq of 0 to 3, whose source waits for each, gives %v", got)
+	}},
+	// The consumer does an element that fails, while the helper may do others. It may be just
+	// about to begin one when the consumer has the error.
+	{name: "stream_own_error", rule: "F2", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var known prim.Bool
+		var late prim.Int32
+		for _, err := range par.MapSeq(background, (&numbers{}).upTo(7), func(_ context.Context, i int) (int, error) {
+			switch {
+			case i == 0: // so that the consumer gives the helper some time to come
+				prim.Now()
+				prim.Now()
+				prim.Now()
+			case i == 1:
+				return 0, at(1)
+			case known.Load():
+				late.Add(1)
+			}
+			return i, nil
+		}, par.On(p), par.WithWindow(8)) {
+			if err != nil {
+				known.Store(true)
+				s.check(err == at(1), "F2", "MapSeq's element 1 fails, and it yields the error %v", err)
+			}
+		}
+		n := late.Load()
+		s.check(n <= 1, "F2", "MapSeq has yielded an error, and one worker begins %d elements above after that", n)
+	}},
 	// A consumer that is a job waits for helpers without its seat.
 	{name: "stream_in_job", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var src numbers

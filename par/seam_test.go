@@ -1,0 +1,230 @@
+package par_test
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// What follows is made so that something happens just where a block of elements ends, which
+// neither small inputs do nor random ones.
+
+// around returns the indices from 1 to n-1 that are at most so far from a multiple of size.
+func around(n, size, far int) (at []int) {
+	for i := 1; i < n; i++ {
+		if r := i % size; r <= far || size-r <= far {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// dealt returns the numbers 0 to n-1 in an order in which neither many ascend nor many
+// descend.
+func dealt(n int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = i * 7919 % n
+	}
+	return s
+}
+
+// sortsByRank checks that SortFunc sorts s by the ranks of cards, which have their indices
+// as places, and keeps the order of those with the same rank.
+func sortsByRank(t *testing.T, p *pool.Pool, s []card, rank []int, what string) {
+	t.Helper()
+	s = slices.Clone(s)
+	par.SortFunc(s, func(a, b card) int { return cmp.Compare(rank[a.place], rank[b.place]) }, par.On(p))
+	if !permutation(s) {
+		t.Fatalf("F1: SortFunc where %s loses elements", what)
+	}
+	for i := 1; i < len(s); i++ {
+		if a, b := s[i-1].place, s[i].place; rank[a] > rank[b] || rank[a] == rank[b] && a > b {
+			t.Fatalf("F1: SortFunc where %s has at %d what belongs in front of %d", what, i, i-1)
+		}
+	}
+}
+
+// The field that SortFunc guesses has the order but for one element, which is equal to its
+// neighbour by the field.
+func TestSortFieldWithEqualNeighbours(t *testing.T) {
+	const n = 2*par.RadixBlock + 1
+	p := newPool(t, pool.WithWorkers(2))
+	s, rank, at := cardsOf(dealt(n)), dealt(n), make([]int, n)
+	for i, v := range rank {
+		at[v] = i
+	}
+	for _, v := range around(n, par.RadixBlock, 2) {
+		old := rank[at[v]]
+		rank[at[v]] = v - 1
+		sortsByRank(t, p, s, rank, fmt.Sprintf("the numbers %d and %d of %d are equal", v-1, v, n))
+		rank[at[v]] = old
+	}
+}
+
+// Groups of elements have the same field, and SortFunc's comparison lifts one of them out of
+// its group, or lowers it.
+func TestSortFieldWithOneMoved(t *testing.T) {
+	const n = par.RadixBlock + 50
+	p := newPool(t, pool.WithWorkers(2))
+	s, rank, at := cardsOf(dealt(n)), dealt(n), make([]int, n)
+	for i, v := range rank {
+		s[i].value, rank[i], at[v] = v/3, 2*v, i
+	}
+	for _, v := range around(n, par.RadixBlock, 3) {
+		group, old := 6*(v/3), rank[at[v]]
+		for _, to := range []int{group - 3, group - 2, group - 1, group + 6, group + 7} {
+			rank[at[v]] = to
+			sortsByRank(t, p, s, rank, fmt.Sprintf("the element %d of %d has the rank %d of twice as many", v, n, to))
+		}
+		rank[at[v]] = old
+	}
+}
+
+// One element is less than the one before, wherever it is.
+func TestIsSortedAnywhere(t *testing.T) {
+	const n = par.OrderedAlone + 100
+	p := newPool(t, pool.WithWorkers(2))
+	s := make([]int, n)
+	for i := range s {
+		s[i] = i
+	}
+	for i := 1; i < n; i++ {
+		s[i-1], s[i] = i, i-1
+		if par.IsSorted(s, par.On(p)) {
+			t.Errorf("F1: IsSorted of %d elements of which %d is less than the one before is true", n, i)
+		}
+		if par.IsSortedFunc(s, cmp.Compare, par.On(p)) {
+			t.Errorf("F1: IsSortedFunc of %d elements of which %d is less than the one before is true", n, i)
+		}
+		s[i-1], s[i] = i-1, i
+	}
+}
+
+// All is in order but for one place, where a chunk of a merge sort may end.
+func TestSortRotated(t *testing.T) {
+	const n = 8 * par.ChunkLeast
+	p := newPool(t, pool.WithWorkers(2))
+	s := make([]card, n)
+	for i := range s {
+		s[i].value = i / 2
+	}
+	slices.SortStableFunc(s, byMixed)
+	for _, at := range append(around(n, par.ChunkLeast, 1), n-1) {
+		got := slices.Concat(s[n-at:], s[:n-at])
+		for i := range got {
+			got[i].place = i
+		}
+		want := slices.Clone(got)
+		slices.SortStableFunc(want, byMixed)
+		if par.SortFunc(got, byMixed, par.On(p)); !slices.Equal(got, want) {
+			t.Errorf("F1: SortFunc of %d elements in order, but for the place %d, is not what a stable sort gives", n, at)
+		}
+	}
+}
+
+// All is in reverse but for two elements, which are equal.
+func TestSortReversedWithEqualNeighbours(t *testing.T) {
+	const n = 2*par.ChunkLeast + 3
+	p := newPool(t, pool.WithWorkers(2))
+	for _, at := range slices.Concat(around(n, par.OrderedAlone, 1), []int{n - 1}) {
+		s := make([]card, n)
+		for i := range s {
+			s[i] = card{n - i, i}
+		}
+		s[at].value++
+		want := slices.Clone(s)
+		slices.SortStableFunc(want, byValue)
+		if par.SortFunc(s, byValue, par.On(p)); !slices.Equal(s, want) {
+			t.Errorf("F1: SortFunc of %d elements in reverse, of which %d is equal to the one before, is not what a stable sort gives", n, at)
+		}
+	}
+}
+
+// Each block is in order, or in reverse, or has one number alone. The blocks are in order or
+// not.
+func TestSortBlocks(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	for _, n := range []int{2*par.RadixBlock + 7, par.RadixAlone + par.RadixBlock + 1} {
+		for name, of := range map[string]func(i int) int{
+			"in order":   func(i int) int { return i },
+			"in reverse": func(i int) int { return par.RadixBlock - 1 - i },
+			"of one":     func(int) int { return 0 },
+		} {
+			for _, order := range [][]int{{0, 1, 2, 3, 4, 5}, {5, 4, 3, 2, 1, 0}, {1, 0, 2, 3, 4, 5}, {5, 4, 3, 2, 0, 1}} {
+				what := fmt.Sprintf("%d elements, whose blocks are %s and themselves in the order %v", n, name, order)
+				ints := make([]int, n)
+				for i := range ints {
+					ints[i] = order[i/par.RadixBlock]*par.RadixBlock + of(i%par.RadixBlock)
+				}
+				cards := cardsOf(ints)
+				want := slices.Clone(cards)
+				slices.SortStableFunc(want, byValue)
+				if par.SortKey(cards, func(c card) int { return c.value }, par.On(p)); !slices.Equal(cards, want) {
+					t.Errorf("F1: SortKey of %s, is not what a stable sort gives", what)
+				}
+				floats := make([]float64, n)
+				for i, x := range ints { // 0 and -0 are the same key, and can be told apart
+					if floats[i] = float64(x); x == 0 {
+						floats[i] = math.Copysign(0, float64(i%3-1))
+					}
+				}
+				bits := slices.Clone(floats)
+				slices.SortStableFunc(bits, cmp.Compare)
+				par.Sort(floats, par.On(p))
+				if !slices.EqualFunc(floats, bits, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
+					t.Errorf("F1: Sort of %s, as floats, is not what a stable sort gives", what)
+				}
+				if par.Sort(ints, par.On(p)); !slices.IsSorted(ints) {
+					t.Errorf("F1: Sort of %s, does not sort", what)
+				}
+			}
+		}
+	}
+}
+
+// Strings have a prefix in common, and only those of one block have more than that.
+func TestSortStringsLongInOneBlock(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	for _, n := range []int{300, 3*par.RadixBlock - 5, par.RadixAlone + 2} {
+		for _, prefix := range []string{"8 bytes!", "sixteen bytes..."} {
+			block := min(n/3, par.RadixBlock)
+			for long := range (n + block - 1) / block {
+				s := slices.Repeat([]string{prefix}, n)
+				for i := long * block; i < min((long+1)*block, n); i++ {
+					s[i] += []string{"z", "ab", strings.Repeat("a", 9), strings.Repeat("a", 17) + "b", ""}[i*7919%5]
+				}
+				want := slices.Sorted(slices.Values(s))
+				if par.Sort(s, par.On(p)); !slices.Equal(s, want) {
+					t.Errorf("F1: Sort of %d strings that begin with %q, of which those of block %d are longer, does not sort", n, prefix, long)
+				}
+			}
+		}
+	}
+}
+
+// All elements are equal, or of two kinds, so that the one of a rank is found by its place.
+func TestNthOfEqual(t *testing.T) {
+	const n = 3*par.ClassBlock + 5
+	p := newPool(t, pool.WithWorkers(2))
+	for _, kinds := range []int{1, 2} {
+		s := make([]card, n)
+		for i := range s {
+			s[i] = card{i % kinds, i}
+		}
+		want := slices.Clone(s)
+		slices.SortStableFunc(want, byValue)
+		for _, k := range append(around(n, par.ClassBlock/2, 1), 0, n-1) {
+			var got card
+			if v := caught(func() { got = par.NthFunc(s, k, byValue, par.On(p)) }); v != nil || got != want[k] {
+				t.Fatalf("F1: NthFunc(%d) of %d elements of %d kinds is %v, want %v; panic %v", k, n, kinds, got, want[k], v)
+			}
+		}
+	}
+}

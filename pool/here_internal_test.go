@@ -1,0 +1,48 @@
+package pool
+
+import (
+	"context"
+	"testing"
+)
+
+// If this fails, what is queued waits for the end of a loop, once some of its looks at the
+// queue have found nothing.
+func TestYieldInVain(t *testing.T) {
+	p, err := New(WithWorkers(1))
+	if err != nil {
+		t.Fatalf("P29: New returned the error %v", err)
+	}
+	queue := func() *Handle[int] {
+		h, err := Submit(p, func(*Worker) int { return 1 })
+		if err != nil {
+			t.Fatalf("P1: Submit returned the error %v", err)
+		}
+		return h
+	}
+	_, err = Run(context.Background(), p, func(w *Worker, _ int) int { // the only seat is taken
+		for range 3 {
+			if !queue().Cancel() {
+				t.Error("P24: a job that waits in the queue cannot be canceled")
+			}
+			if p.injector.Empty() {
+				t.Error("P31: what was canceled does not lie in the queue, so the looks there are not in vain")
+			}
+			w.Yield()
+			if n := p.beside.Load(); n != 0 {
+				t.Errorf("P31: Yield has found nothing to begin, and %d jobs count as begun by it", n)
+			}
+		}
+		h := queue()
+		if w.Yield(); !p.injector.Empty() {
+			t.Error("P31: after looks at the queue that were in vain, Yield begins no job of it")
+		}
+		n, _ := h.Join(w)
+		return n
+	}, 0)
+	if err != nil {
+		t.Errorf("P1: Run returned the error %v", err)
+	}
+	if err := p.Close(); err != nil {
+		t.Errorf("P6: Close returned the error %v", err)
+	}
+}
