@@ -123,7 +123,7 @@ func times(n int) string {
 
 // rate is how many bytes of Go source a processor takes the census of in a
 // second, on the machine that the README has figures of.
-const rate = 40e6
+const rate = 35e6
 
 // estimate says how long all runs will take of a tree of so many bytes. Only the
 // sequential way uses one processor; the share of each, if it is known, is what
