@@ -64,7 +64,7 @@ func TestMistakes(t *testing.T) {
 		{"run " + dir + " --repeat 0", "--repeat is 0"},
 		{"run " + dir + " --deque", `flag needs an argument: -deque; "rouse help run" lists the flags`},
 		{"run --colour", `-colour; "rouse help run" lists the flags`},
-		{"run -- --colour", "--colour"}, // a directory that is not there
+		{"run -- " + dir + " --colour", "takes at most one argument"}, // nothing there is a flag
 		{"rest " + dir, `rest takes no argument`},
 		{"walk", `unknown command "walk"; there are: run, rest, waits, help`},
 		{"help walk", `unknown command "walk"; there are: run, rest, waits, help`},
