@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,13 +28,15 @@ func TestMain(m *testing.M) {
 // spin says that it has begun, and goes on until its input ends, as it does when
 // the test is gone.
 func spin() {
+	var ended atomic.Bool
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
-		os.Exit(0)
+		ended.Store(true)
 	}()
 	fmt.Println("spinning")
-	for {
+	for !ended.Load() {
 	}
+	os.Exit(0)
 }
 
 // Beside two programs for each processor, a process gets about a third of their
