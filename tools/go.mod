@@ -4,29 +4,19 @@ go 1.25.0
 
 require (
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
-	github.com/jedib0t/go-pretty/v6 v6.8.3
 	github.com/klauspost/cpuid/v2 v2.4.2
 	github.com/rouse-go/rouse/api v0.1.0
 	github.com/rouse-go/rouse/deque v0.1.0
 	github.com/rouse-go/rouse/pool v0.1.0
 	github.com/rouse-go/rouse/sleep/futex v0.1.0
 	github.com/rouse-go/rouse/sleep/jec v0.1.0
-	github.com/schollz/progressbar/v3 v3.19.1
-	github.com/spf13/cobra v1.10.2
-	go.uber.org/atomic v1.12.0
 	golang.org/x/term v0.45.0
 )
 
 require (
-	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/mattn/go-runewidth v0.0.16 // indirect
-	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
-	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/rouse-go/rouse/counters v0.1.0 // indirect
 	github.com/rouse-go/rouse/latch v0.1.0 // indirect
-	github.com/spf13/pflag v1.0.9
 	golang.org/x/sys v0.47.0 // indirect
-	golang.org/x/text v0.37.0 // indirect
 )
 
 replace (

@@ -306,9 +306,9 @@ func TestDiff(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	fsys := os.DirFS(plant(t, small))
-	files, err := census.Warm(t.Context(), fsys)
-	if err != nil || files != 7 {
-		t.Fatalf("Warm: %d files, error %v; want 7", files, err)
+	files, bytes, err := census.Warm(t.Context(), fsys)
+	if total := everyWay(t, fsys).Total(); err != nil || files != 7 || bytes != total.Bytes {
+		t.Fatalf("Warm: %d files of %d bytes, error %v; want 7 of %d", files, bytes, err, total.Bytes)
 	}
 	for _, w := range ways(t) {
 		var n atomic.Int64
@@ -341,7 +341,7 @@ func TestCancel(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := census.Warm(ctx, fsys); !errors.Is(err, context.Canceled) {
+	if _, _, err := census.Warm(ctx, fsys); !errors.Is(err, context.Canceled) {
 		t.Errorf("Warm: error %v", err)
 	}
 }

@@ -7,9 +7,10 @@ import (
 )
 
 // Warm reads every file of a tree once, so that a census taken after it finds
-// them in the system's cache, and returns how many there are: as many as a
-// walk reports to [WithProgress]. It returns an error only if ctx ends first.
-func Warm(ctx context.Context, fsys fs.FS, opts ...Option) (files int, err error) {
+// them in the system's cache, and returns how many there are, as many as a walk
+// reports to [WithProgress], and how many bytes they have. It returns an error
+// only if ctx ends first.
+func Warm(ctx context.Context, fsys fs.FS, opts ...Option) (files int, bytes int64, err error) {
 	s := newSurvey(ctx, fsys, opts)
 	err = fs.WalkDir(fsys, ".", func(path string, d fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
@@ -17,10 +18,11 @@ func Warm(ctx context.Context, fsys fs.FS, opts ...Option) (files int, err error
 		}
 		if err == nil && d.Type().IsRegular() {
 			files++
-			_ = stream(io.Discard, fsys, path) // The census will say what is wrong with it.
+			n, _ := stream(io.Discard, fsys, path) // The census will say what is wrong with it.
+			bytes += n
 			s.progress()
 		}
 		return nil
 	})
-	return files, err
+	return files, bytes, err
 }

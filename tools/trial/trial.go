@@ -44,6 +44,8 @@ type Watcher interface {
 	// File is called after each file of a run, from several goroutines at
 	// once.
 	File()
+	// End is called after each run that was not interrupted.
+	End(Variant, Run)
 }
 
 // Measure runs every variant repeat times on the tree, all of them once before
@@ -51,22 +53,31 @@ type Watcher interface {
 // returns the first census that was taken, and a result for each variant, in
 // their order.
 //
-// It returns an error, and nothing else, if ctx ends or a pool cannot be made.
+// If ctx ends, Measure returns its error, and what had come until then: a result
+// for each variant that ran at least once to its end. If a pool cannot be made,
+// it returns that error and nothing else.
 func Measure(ctx context.Context, fsys fs.FS, variants []Variant, repeat int, watch Watcher) (*census.Census, []Result, error) {
 	var first *census.Census
-	results := make([]Result, len(variants))
-	for range repeat {
+	var results []Result
+	for round := range repeat {
 		for i, v := range variants {
 			watch.Start(v)
 			c, run, err := measure(ctx, fsys, v, watch)
 			if err != nil {
-				return nil, nil, fmt.Errorf("%v: %w", v, err)
+				err = fmt.Errorf("%v: %w", v, err)
+				if ctx.Err() == nil {
+					return nil, nil, err
+				}
+				return first, results, err
 			}
+			watch.End(v, run)
 			if first == nil {
 				first = c
 			}
+			if round == 0 {
+				results = append(results, Result{Variant: v})
+			}
 			r := &results[i]
-			r.Variant = v
 			r.Runs = append(r.Runs, run)
 			r.Differs = union(r.Differs, first.Diff(c))
 		}

@@ -24,12 +24,18 @@ var tree = fstest.MapFS{
 
 // A recorder is a watcher that remembers.
 type recorder struct {
-	started []string
-	files   atomic.Int64
+	started, ended []string
+	files          atomic.Int64
 }
 
 func (r *recorder) Start(v trial.Variant) { r.started = append(r.started, v.String()) }
 func (r *recorder) File()                 { r.files.Add(1) }
+
+func (r *recorder) End(v trial.Variant, run trial.Run) {
+	if run.Wall > 0 {
+		r.ended = append(r.ended, v.String())
+	}
+}
 
 func TestMeasure(t *testing.T) {
 	variants := trial.Variants(backends.Deques(), backends.Sleeps(), pool.WithWorkers(3))
@@ -64,8 +70,8 @@ func TestMeasure(t *testing.T) {
 		}
 	}
 	// A slow moment of the machine must not fall on one variant alone.
-	if want := slices.Concat(names, names); !slices.Equal(watch.started, want) {
-		t.Errorf("the runs were %q, want %q", watch.started, want)
+	if want := slices.Concat(names, names); !slices.Equal(watch.started, want) || !slices.Equal(watch.ended, want) {
+		t.Errorf("the runs that began were %q, those that ended %q; want %q", watch.started, watch.ended, want)
 	}
 	if want := int64(3 * 2 * len(variants)); watch.files.Load() != want {
 		t.Errorf("%d files reported, want %d", watch.files.Load(), want)
@@ -110,22 +116,48 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// What was measured before an interrupt is not lost, and what the interrupt
+// cut short is not shown.
 func TestInterrupted(t *testing.T) {
-	for _, v := range trial.Variants(backends.Deques(), backends.Sleeps()) {
+	variants := trial.Variants(backends.Deques(), backends.Sleeps())
+	const files = 3 // of the tree, in each run
+	for cut := range 2 * len(variants) {
 		ctx, cancel := context.WithCancel(t.Context())
-		c, results, err := trial.Measure(ctx, tree, []trial.Variant{v}, 1, canceller{cancel})
-		if c != nil || results != nil || !errors.Is(err, context.Canceled) {
-			t.Errorf("%v: error %v", v, err)
-		}
+		watch := &canceller{cancel: cancel, after: int64(cut*files + 1)}
+		c, results, err := trial.Measure(ctx, tree, variants, 2, watch)
 		cancel()
+		if !errors.Is(err, context.Canceled) || (c != nil) != (cut > 0) || len(results) != min(cut, len(variants)) {
+			t.Fatalf("interrupted in run %d: census %v, %d results, error %v", cut, c != nil, len(results), err)
+		}
+		runs := 0
+		for i, r := range results {
+			runs += len(r.Runs)
+			if r.String() != variants[i].String() || len(r.Differs) != 0 {
+				t.Errorf("interrupted in run %d: result %d is %+v", cut, i, r)
+			}
+		}
+		if runs != cut || watch.ended != cut {
+			t.Errorf("interrupted in run %d: %d runs in the results, %d reported", cut, runs, watch.ended)
+		}
 	}
 }
 
-// A canceller ends the trial with its first file.
-type canceller struct{ cancel func() }
+// A canceller ends the trial after so many files.
+type canceller struct {
+	cancel func()
+	after  int64
+	files  atomic.Int64
+	ended  int
+}
 
-func (c canceller) Start(trial.Variant) {}
-func (c canceller) File()               { c.cancel() }
+func (c *canceller) Start(trial.Variant)          {}
+func (c *canceller) End(trial.Variant, trial.Run) { c.ended++ }
+
+func (c *canceller) File() {
+	if c.files.Add(1) == c.after {
+		c.cancel()
+	}
+}
 
 func TestMedian(t *testing.T) {
 	for _, test := range []struct {

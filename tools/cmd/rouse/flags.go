@@ -5,33 +5,10 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // errIncomplete is the error of a run that could not do all that was asked for.
 var errIncomplete = errors.New("not everything could be measured, or an answer was wrong: see the report")
-
-// commandLine returns the command that does the same again, with those of the
-// given flags that are set.
-func commandLine(cmd *cobra.Command, flags ...string) string {
-	line := "go run ./tools/cmd/rouse " + cmd.Name()
-	for _, name := range flags {
-		f := cmd.Flags().Lookup(name)
-		if f.Value.String() == f.DefValue {
-			continue
-		}
-		line += " --" + name
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			line += " " + strings.Join(list.GetSlice(), ",")
-		} else if f.Value.Type() != "bool" {
-			line += " " + f.Value.String()
-		}
-	}
-	return line
-}
 
 // checkPeers returns an error if there is no directory where the peers are said
 // to be. One that lacks some of them is well: their rows say so.
@@ -49,7 +26,7 @@ func checkPeers(dir string) error {
 	return nil
 }
 
-// mostWorkers is how many workers the two commands about scaling accept.
+// mostWorkers is how many workers a program that waits accepts.
 const mostWorkers = 256
 
 // checkWorkers returns the numbers in order, or which one is out of range.

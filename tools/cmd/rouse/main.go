@@ -8,9 +8,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
-
-	"github.com/spf13/cobra"
 )
 
 func main() {
@@ -29,19 +28,7 @@ const (
 
 // rouse runs the command line and returns the exit status.
 func rouse(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	root := &cobra.Command{
-		Use:               "rouse",
-		Short:             "Show the Rouse pool at work",
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
-	}
-	root.AddCommand(runCommand(), restCommand(), waitsCommand())
-	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-
-	err := root.ExecuteContext(ctx)
+	err := dispatch(ctx, args, stdout, stderr)
 	switch {
 	case err == nil:
 		return statusOK
@@ -51,4 +38,56 @@ func rouse(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintln(stderr, "rouse:", err)
 	return statusFailed
+}
+
+// dispatch runs the subcommand that the arguments begin with, or prints help.
+func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	commands := []*command{runCommand(), restCommand(), waitsCommand()}
+	first := ""
+	if len(args) > 0 {
+		first, args = args[0], args[1:]
+	}
+	text := help(commands)
+	switch first {
+	case "", "-h", "-help", "--help":
+	case "help":
+		if len(args) > 0 {
+			c, err := find(commands, args[0])
+			if err != nil {
+				return err
+			}
+			text = c.help()
+		}
+	default:
+		c, err := find(commands, first)
+		if err != nil {
+			return err
+		}
+		return c.run(ctx, args, stdout, stderr)
+	}
+	_, err := io.WriteString(stdout, text)
+	return err
+}
+
+// find returns the command of that name.
+func find(commands []*command, name string) (*command, error) {
+	var known []string
+	for _, c := range commands {
+		if c.name == name {
+			return c, nil
+		}
+		known = append(known, c.name)
+	}
+	return nil, fmt.Errorf("unknown command %q; there are: %s, help", name, strings.Join(known, ", "))
+}
+
+// help returns what there is to say about the whole.
+func help(commands []*command) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Rouse shows the Rouse pool at work.\n\nUsage:\n  %s COMMAND [flags]\n\nCommands:\n", prefix)
+	for _, c := range commands {
+		fmt.Fprintf(&b, "  %-5s  %s\n", c.name, c.about)
+	}
+	b.WriteString("\n\"rouse help COMMAND\" says more about one of them, and lists its flags.\n")
+	return b.String()
 }

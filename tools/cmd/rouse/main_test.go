@@ -53,17 +53,21 @@ func TestMistakes(t *testing.T) {
 	}{
 		{"run " + missing, missing},
 		{"run " + file, "is not a directory"},
-		{"run " + dir + " " + dir, "at most 1 arg"},
+		{"run " + dir + " " + dir, "run takes at most one argument, DIR, and was given 2"},
 		{"run " + dir + " --deque heap", `unknown deque "heap"; there are: chaselev, locked`},
 		{"run " + dir + " --deque locked,heap", `unknown deque "heap"`},
 		{"run " + dir + " --sleep coffee", `unknown sleep backend "coffee"; there are: jec, futex`},
 		{"run " + dir + " --workers 0", "pool: WithWorkers(0)"},
 		{"run " + dir + " --workers -1", "pool: WithWorkers(-1)"},
 		{"run " + dir + " --workers 65536", "pool: WithWorkers(65536)"},
-		{"run " + dir + " --workers many", `invalid argument "many"`},
+		{"run " + dir + " --workers many", `invalid value "many" for flag -workers`},
 		{"run " + dir + " --repeat 0", "--repeat is 0"},
-		{"run --colour", "unknown flag"},
-		{"walk", `unknown command "walk"`},
+		{"run " + dir + " --deque", `flag needs an argument: -deque; "rouse help run" lists the flags`},
+		{"run --colour", `-colour; "rouse help run" lists the flags`},
+		{"run -- " + dir + " --colour", "takes at most one argument"}, // nothing there is a flag
+		{"rest " + dir, `rest takes no argument`},
+		{"walk", `unknown command "walk"; there are: run, rest, waits, help`},
+		{"help walk", `unknown command "walk"; there are: run, rest, waits, help`},
 	} {
 		got := do(t, strings.Fields(test.args)...)
 		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
@@ -73,10 +77,45 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// Whatever way a user asks for help, the answer names all commands, or all flags.
+func TestHelp(t *testing.T) {
+	all := do(t)
+	for _, want := range []string{"Usage:", "run", "rest", "waits", "Take the census", "rouse help COMMAND"} {
+		if !strings.Contains(all.stdout, want) {
+			t.Errorf("no %q in:\n%s", want, all.stdout)
+		}
+	}
+	for _, args := range []string{"", "help", "-h", "-help", "--help"} {
+		if got := do(t, strings.Fields(args)...); got != all || got.status != statusOK {
+			t.Errorf("rouse %s: %+v", args, got)
+		}
+	}
+	for command, flags := range map[string]string{
+		"run":   "[DIR] --workers --deque --sleep --repeat --json",
+		"rest":  "--seconds --workers",
+		"waits": "--program --impl --workers --tries --patience --peers --json",
+	} {
+		help := do(t, "help", command)
+		if help.status != statusOK || help.stderr != "" || strings.Contains(help.stdout, "--as") {
+			t.Errorf("rouse help %s: %+v", command, help)
+		}
+		for _, want := range append(strings.Fields(flags), prefix+" "+command) {
+			if !strings.Contains(help.stdout, want) {
+				t.Errorf("rouse help %s: no %q in:\n%s", command, want, help.stdout)
+			}
+		}
+		for _, flag := range []string{"-h", "--help"} {
+			if got := do(t, command, flag); got != help {
+				t.Errorf("rouse %s %s is not rouse help %s: %+v", command, flag, command, got)
+			}
+		}
+	}
+}
+
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, command := range []string{"run .", "run"} {
+	for _, command := range []string{"run . --json", "run", "rest"} {
 		want := outcome{statusInterrupted, "", "rouse: interrupted\n"}
 		if got := doContext(ctx, strings.Fields(command)...); got != want {
 			t.Errorf("rouse %s: got %+v, want %+v", command, got, want)

@@ -1,76 +1,121 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
-	"github.com/schollz/progressbar/v3"
-	"go.uber.org/atomic"
 	"golang.org/x/term"
 
 	"github.com/rouse-go/rouse/tools/columns"
-	"github.com/rouse-go/rouse/tools/trial"
 )
 
-// A progress shows on a terminal how far a trial is. Workers only count; a
-// goroutine beside them draws, so that the display costs them next to nothing.
+// A progress shows on a terminal, in one line that it draws over, how far the
+// work is. Workers only count; a goroutine beside them draws, so that the display
+// costs them next to nothing.
 type progress struct {
-	files   atomic.Int64
-	doing   atomic.String
+	done  atomic.Int64
+	total int64 // -1 if it is not known
+	begun time.Time
+
+	mu       sync.Mutex // of what follows, and of the line
+	terminal *os.File   // nil: there is none, and nothing is shown
+	doing    string
+	drawn    int // how many characters the line has
+
 	stopped chan struct{}
 	drawing sync.WaitGroup
 }
 
-// showProgress shows the progress towards the given number of files on w,
-// until stop is called; -1 if the number is not known. If w is no terminal it
-// shows nothing.
-func showProgress(w io.Writer, doing string, files int) *progress {
-	p := &progress{stopped: make(chan struct{})}
-	p.doing.Store(doing)
+// showProgress shows the progress towards the given total on w, until stop is
+// called; -1 if it is not known. If w is no terminal it shows nothing.
+func showProgress(w io.Writer, doing string, total int) *progress {
+	p := &progress{total: int64(total), begun: time.Now(), doing: doing, stopped: make(chan struct{})}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		p.drawing.Go(func() { p.draw(f, files) })
+		p.terminal = f
+		p.drawing.Go(p.draw)
 	}
 	return p
 }
 
-// Start is that of [trial.Watcher].
-func (p *progress) Start(v trial.Variant) { p.doing.Store(v.String()) }
+// say changes what is said to be done now.
+func (p *progress) say(doing string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.doing = doing
+}
 
-// File is that of [trial.Watcher].
-func (p *progress) File() { p.files.Add(1) }
+// print writes text, which ends with a newline, to w. The line of progress gives
+// way to it, for both may be on one terminal.
+func (p *progress) print(w io.Writer, text string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.erase()
+	_, err := io.WriteString(w, text)
+	return err
+}
 
+// stop takes the line away. After that, nothing is drawn.
 func (p *progress) stop() {
 	close(p.stopped)
 	p.drawing.Wait()
 }
 
-func (p *progress) draw(w *os.File, files int) {
-	bar := progressbar.NewOptions(files,
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionShowCount(),
-		progressbar.OptionFullWidth(),
-		progressbar.OptionSetPredictTime(true),
-		progressbar.OptionSetSpinnerChangeInterval(0), // Else it goes on drawing for ever.
-	)
-	defer func() { _ = bar.Clear() }()
+func (p *progress) draw() {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		select {
 		case <-p.stopped:
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.erase()
 			return
 		case <-tick.C:
-			// A line that is longer than the terminal is wide cannot be drawn over.
-			bar.Describe(shorten(p.doing.Load(), max(10, columns.Width(w)-barWidth)))
-			_ = bar.Set64(p.files.Load()) // A terminal that is gone is no reason to stop.
+			p.redraw()
 		}
 	}
 }
 
-// barWidth is room for a bar and its numbers.
-const barWidth = 50
+func (p *progress) redraw() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	width := columns.Width(p.terminal)
+	if width == 0 {
+		width = 80 // There are terminals that do not know.
+	}
+	// A line that is as long as the terminal is wide cannot be drawn over.
+	line := shorten(status(p.doing, p.done.Load(), p.total, time.Since(p.begun)), max(10, width-1))
+	n := utf8.RuneCountInString(line)
+	// A terminal that is gone is no reason to stop.
+	fmt.Fprintf(p.terminal, "\r%s%s", line, strings.Repeat(" ", max(0, p.drawn-n)))
+	p.drawn = n
+}
+
+// erase takes the line away, with what every terminal understands.
+func (p *progress) erase() {
+	if p.drawn > 0 {
+		fmt.Fprintf(p.terminal, "\r%s\r", strings.Repeat(" ", p.drawn))
+		p.drawn = 0
+	}
+}
+
+// status says how far it is.
+func status(doing string, done, total int64, since time.Duration) string {
+	switch {
+	case total < 0:
+		return fmt.Sprintf("%s: %d", doing, done)
+	case done == 0:
+		return doing
+	}
+	left := time.Duration(float64(since) / float64(done) * float64(total-done))
+	return fmt.Sprintf("%s: %d %% of all, about %.0f s to go", doing, 100*done/max(total, 1), left.Seconds())
+}
 
 // shorten cuts a text to n characters.
 func shorten(s string, n int) string {

@@ -1,6 +1,12 @@
 package main
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
 
 // A line of the display must fit, or each time it is drawn it is a new one.
 func TestShorten(t *testing.T) {
@@ -14,5 +20,60 @@ func TestShorten(t *testing.T) {
 		if got := shorten(test.text, test.n); got != test.want {
 			t.Errorf("shorten(%q, %d) is %q, want %q", test.text, test.n, got, test.want)
 		}
+	}
+}
+
+func TestStatus(t *testing.T) {
+	for _, test := range []struct {
+		done, total int64
+		want        string
+	}{
+		{7, -1, "reading: 7"}, {0, 8, "reading"}, {2, 8, "reading: 25 % of all, about 12 s to go"}, {8, 8, "reading: 100 % of all, about 0 s to go"},
+	} {
+		if got := status("reading", test.done, test.total, 4*time.Second); got != test.want {
+			t.Errorf("%d of %d: %q, want %q", test.done, test.total, got, test.want)
+		}
+	}
+}
+
+// The line is drawn over the one before, and gives way to text. A failure here
+// means that a terminal shows pieces of both in one line.
+func TestDraw(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p := &progress{total: -1, terminal: f, doing: "reading", stopped: make(chan struct{})}
+	p.redraw() // reading: 0
+	p.done.Store(5)
+	p.say("ten")
+	p.redraw()
+	if err := p.print(f, "text\n"); err != nil {
+		t.Fatal(err)
+	}
+	p.say(strings.Repeat("x", 100))
+	p.redraw()
+	close(p.stopped)
+	p.draw()
+	got, err := os.ReadFile(f.Name())
+	want := "\rreading: 0\rten: 5    \r" + strings.Repeat(" ", 6) + "\rtext\n\r" +
+		strings.Repeat("x", 78) + "…\r" + strings.Repeat(" ", 79) + "\r"
+	if err != nil || string(got) != want {
+		t.Errorf("error %v; got\n%q\nwant\n%q", err, got, want)
+	}
+}
+
+// What is no terminal gets text alone.
+func TestNoTerminal(t *testing.T) {
+	var b strings.Builder
+	p := showProgress(&b, "reading", 7)
+	p.say("counting")
+	if err := p.print(&b, "text\n"); err != nil {
+		t.Fatal(err)
+	}
+	p.stop()
+	if b.String() != "text\n" {
+		t.Errorf("got %q", &b)
 	}
 }

@@ -19,6 +19,10 @@ type report struct {
 	OS         string `json:"os"`
 	Arch       string `json:"arch"`
 	GOMAXPROCS int    `json:"gomaxprocs"`
+	// Share is which part of the processors the command got when it looked, before
+	// the first way and after the last: the smaller one; nil where the platform does
+	// not say.
+	Share *float64 `json:"processor_share"`
 
 	Agree       bool             `json:"agree"`
 	Results     []result         `json:"results"`
@@ -26,6 +30,8 @@ type report struct {
 	Directories []census.Dir     `json:"directories"`
 	Unreadable  []census.Problem `json:"unreadable"`
 	Unparsable  []census.Problem `json:"unparsable"`
+
+	wanted int // how many ways there would be results of, had there been no interrupt
 }
 
 // A result is one row of the table.
@@ -52,14 +58,14 @@ type stats struct {
 }
 
 // newReport compares the results with the first one, which is the sequential
-// way's.
+// way's. They are all that were wanted, unless its caller says otherwise.
 func newReport(root string, c *census.Census, results []trial.Result) *report {
 	if abs, err := filepath.Abs(root); err == nil {
 		root = abs
 	}
 	r := &report{
 		Root: root, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, GOMAXPROCS: runtime.GOMAXPROCS(0),
-		Agree: true, Total: c.Total(), Directories: c.Dirs,
+		wanted: len(results), Agree: true, Total: c.Total(), Directories: c.Dirs,
 		// Never null in JSON.
 		Unreadable: append([]census.Problem{}, c.Unreadable...),
 		Unparsable: append([]census.Problem{}, c.Unparsable...),

@@ -56,7 +56,7 @@ func TestRunJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.stdout), &r); err != nil {
 		t.Fatal(err)
 	}
-	wantKeys(t, r, "root go os arch gomaxprocs agree results total directories unreadable unparsable")
+	wantKeys(t, r, "root go os arch gomaxprocs processor_share agree results total directories unreadable unparsable")
 	results := r["results"].([]any)
 	wantKeys(t, results[0], "way wall_seconds cpu_seconds speedup all_wall_seconds pool differs")
 	last := results[len(results)-1].(map[string]any)
@@ -121,8 +121,8 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"12 unreadable:\n  u0: permission denied\n", "  u9: permission denied\n  and 2 more\n",
-		"pool/deque=d/sleep=s differs from sequential:\n  d0\n", "  d9\n  and 2 more\n", "1.50",
+		"12 unreadable:\n  u0: permission denied\n", "  u2: permission denied\n  and 9 more\n",
+		"pool/deque=d/sleep=s differs from sequential:\n  d0\n", "  d2\n  and 9 more\n", "1.50",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in:\n%s", want, b.String())

@@ -9,8 +9,19 @@ import (
 	"github.com/rouse-go/rouse/tools/columns"
 )
 
+// legend says what the columns are.
+const legend = `wall s     time from start to end; of a pool, with making and closing it
+CPU s      processor time of the whole program, garbage collection included
+speed-up   wall time of the sequential way divided by this one's
+forks      jobs that the pool was given: one for each file and directory
+published  forks that other workers could see and take; here each at once
+steals     jobs that a worker took from another one
+wakes      times that a sleeping worker was woken
+parks      times that a worker found nothing to do and went to sleep
+`
+
 // maxListed is how many problems or differences a table names.
-const maxListed = 10
+const maxListed = 3
 
 // writeTable prints the report for a reader.
 func (r *report) writeTable(w io.Writer) error {
@@ -25,9 +36,18 @@ func (r *report) writeTable(w io.Writer) error {
 	fmt.Fprintf(&b, "digest %s\n", t.Digest)
 	listProblems(&b, "unreadable", r.Unreadable)
 	listProblems(&b, "unparsable", r.Unparsable)
-	fmt.Fprintf(&b, "\n%s\n\n", r.table())
-	if r.Agree {
-		fmt.Fprintf(&b, "All %d ways agree, in every directory.\n", len(r.Results))
+	fmt.Fprintf(&b, "\n%s\n\n%s\n", r.table(), legend)
+	if r.Share != nil && *r.Share < quiet {
+		fmt.Fprintf(&b, "%s\n", machineIsBusy(*r.Share))
+	}
+	switch n := len(r.Results); {
+	case !r.Agree:
+	case n == r.wanted:
+		fmt.Fprintf(&b, "All %d ways agree, in every directory.\n", n)
+	case n == 1:
+		fmt.Fprintf(&b, "Interrupted: only one of %d ways ended.\n", r.wanted)
+	default:
+		fmt.Fprintf(&b, "Interrupted: %d of %d ways ended. They agree, in every directory.\n", n, r.wanted)
 	}
 	for _, row := range r.Results {
 		if len(row.Differs) > 0 {

@@ -7,9 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/tools/columns"
 	"github.com/rouse-go/rouse/tools/machine"
@@ -28,36 +27,32 @@ type waitsFlags struct {
 	command         string // as they were given
 }
 
-func waitsCommand() *cobra.Command {
-	var flags waitsFlags
-	var as string
-	cmd := &cobra.Command{
-		Use:   "waits",
-		Short: "Say who hangs and who is late when jobs wait",
-		Long: `Waits runs programs whose jobs hold a lock while they join, and a caller's short
+func waitsCommand() *command {
+	c := newCommand("waits", "Say which pool hangs, and which is late, when jobs wait",
+		`Waits runs programs whose jobs hold a lock while they join, and a caller's short
 run beside the long jobs of others, on the pool and on its peers. Every one of
 these programs ends when each fork is a thread. It prints which of them hangs,
-how often, and how long the others take.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if cmd.Flags().Changed("as") {
-				return waits.Serve(as, cmd.InOrStdin(), cmd.OutOrStdout())
-			}
-			flags.command = commandLine(cmd, "program", "impl", "workers", "tries", "patience", "peers")
-			return runWaits(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+how often, and how long the others take.`)
+	programs := c.names("program", "run only these programs, by `names` (all if not given)")
+	impls := c.names("impl", "run only these implementations, by `names` (all if not given)")
+	workers := &values[int]{items: []int{1, 2, 4}, parse: strconv.Atoi}
+	c.flags.Var(workers, "workers", "run on these `numbers` of workers")
+	tries := c.flags.Int("tries", 20, "run each program `n` times")
+	patience := c.flags.Duration("patience", 10*time.Second, "count a run that takes longer than `d` as one that hangs")
+	peers := c.flags.String("peers", "", "run the programs in `DIR`, too, built by lab/peers/build.sh")
+	asJSON := c.flags.Bool("json", false, "print JSON")
+	as := c.flags.String("as", "", "") // be the implementation of this name
+	c.do = func(ctx context.Context, _ []string, stdout, stderr io.Writer) error {
+		if c.given("as") {
+			return waits.Serve(*as, os.Stdin, stdout)
+		}
+		return runWaits(ctx, waitsFlags{
+			programs: programs.items, impls: impls.items, workers: workers.items,
+			tries: *tries, patience: *patience, peers: *peers, asJSON: *asJSON,
+			command: c.line("program", "impl", "workers", "tries", "patience", "peers"),
+		}, stdout, stderr)
 	}
-	f := cmd.Flags()
-	f.StringSliceVar(&flags.programs, "program", nil, "only these programs (default all)")
-	f.StringSliceVar(&flags.impls, "impl", nil, "only these implementations (default all)")
-	f.IntSliceVar(&flags.workers, "workers", []int{1, 2, 4}, "these numbers of workers")
-	f.IntVar(&flags.tries, "tries", 20, "how often each program runs")
-	f.DurationVar(&flags.patience, "patience", 10*time.Second, "how long a run may take before it counts as one that hangs")
-	f.StringVar(&flags.peers, "peers", "", "run the programs in this directory, too, built by lab/peers/build.sh")
-	f.BoolVar(&flags.asJSON, "json", false, "print JSON")
-	f.StringVar(&as, "as", "", "be the implementation of this name")
-	_ = f.MarkHidden("as")
-	return cmd
+	return c
 }
 
 // waitsImplementations returns all there are. The peers need a directory.
@@ -159,8 +154,8 @@ func waitsShown(ctx context.Context, plan *waits.Plan, stderr io.Writer) ([]*wai
 	p := showProgress(stderr, "", plan.TriesInAll())
 	defer p.stop()
 	plan.Watch = func(r *waits.Row, done int) {
-		p.doing.Store(fmt.Sprintf("%s %s %d", r.Program, r.Implementation, r.Workers))
-		p.files.Store(int64(done))
+		p.say(fmt.Sprintf("%s %s %d", r.Program, r.Implementation, r.Workers))
+		p.done.Store(int64(done))
 	}
 	return plan.Run(ctx)
 }

@@ -60,7 +60,8 @@ func TestWaitsMistakes(t *testing.T) {
 		{"--peers waits_test.go", "--peers: waits_test.go is not a directory"},
 		{"--peers . --impl openmp --program late", "none of the implementations asked for can run any of the programs"},
 		{"--as coffee", `unknown implementation "coffee"; there are: rouse, goroutine`},
-		{"coffee", "unknown command"},
+		{"coffee", `waits takes no argument, and was given "coffee"`},
+		{"--workers 1,x", `invalid value "1,x" for flag -workers`},
 	} {
 		got := do(t, append([]string{"waits"}, strings.Fields(test.args)...)...)
 		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {

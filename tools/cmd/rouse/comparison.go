@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/tools/backends"
+	"github.com/rouse-go/rouse/tools/census"
+	"github.com/rouse-go/rouse/tools/trial"
+)
+
+// errDiffer is the error of a comparison whose ways do not agree.
+var errDiffer = errors.New("the results differ")
+
+// A comparison is what one call of rouse run does.
+type comparison struct {
+	dir      string
+	ofGo     bool // dir is the source of the Go installation
+	deques   []backends.Deque
+	sleeps   []backends.Sleep
+	workers  int // of each pool
+	variants []trial.Variant
+	repeat   int
+	asJSON   bool
+
+	stdout, stderr io.Writer
+}
+
+// run takes the census of the tree in each way, with the tree in the system's
+// cache, and prints the report. If ctx ends, the report is about what has ended.
+func (m *comparison) run(ctx context.Context) error {
+	fsys := os.DirFS(m.dir)
+	p := showProgress(m.stderr, "reading every file once", -1)
+	m.tell(p, m.plan())
+	files, bytes, err := census.Warm(ctx, fsys, census.WithProgress(func() { p.done.Add(1) }))
+	before, known := trial.Share(sample)
+	p.stop()
+	if err != nil {
+		return err
+	}
+	w := &watch{m: m, p: showProgress(m.stderr, "", files*m.runs())}
+	m.tell(w.p, fmt.Sprintf("Read every file once, so that none is in a colder cache than others: %d files, %.1f MB.\n", files, float64(bytes)/1e6))
+	if known && before < quiet {
+		m.tell(w.p, machineIsBusy(before))
+	}
+	m.tell(w.p, fmt.Sprintf("%s from here.\n\n", m.estimate(bytes, before, known)))
+	c, results, err := trial.Measure(ctx, fsys, m.variants, m.repeat, w)
+	w.p.stop()
+	if len(results) == 0 {
+		return err
+	}
+	r := newReport(m.dir, c, results)
+	r.wanted = len(m.variants)
+	if known {
+		after, _ := trial.Share(sample)
+		share := min(before, after)
+		r.Share = &share
+	}
+	if err := errors.Join(err, m.write(r)); err != nil {
+		return err
+	}
+	if !r.Agree {
+		return errDiffer
+	}
+	return nil
+}
+
+// write prints the report.
+func (m *comparison) write(r *report) error {
+	if m.asJSON {
+		return r.writeJSON(m.stdout)
+	}
+	// Apart from what was told before.
+	if _, err := io.WriteString(m.stdout, "\n"); err != nil {
+		return err
+	}
+	return r.writeTable(m.stdout)
+}
+
+// runs is how often the census is taken in all.
+func (m *comparison) runs() int { return len(m.variants) * m.repeat }
+
+// tell prints what a reader wants to know before the end; a program that reads
+// JSON does not. What cannot be written now cannot be written at the end, and is
+// an error there.
+func (m *comparison) tell(p *progress, text string) {
+	if !m.asJSON {
+		_ = p.print(m.stdout, text)
+	}
+}
+
+// plan says what the command is about to do.
+func (m *comparison) plan() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Census of %s", m.dir)
+	if m.ofGo {
+		b.WriteString(", the source of Go")
+	}
+	fmt.Fprintf(&b, ", in %d ways, %s:\n", len(m.variants), times(m.repeat))
+	fmt.Fprintf(&b, "  sequential  one file after the other\n")
+	fmt.Fprintf(&b, "  goroutines  a goroutine for each file and directory\n")
+	fmt.Fprintf(&b, "  pool        a fork for each, %d workers; deque: %s; sleep backend: %s\n", m.workers,
+		names(m.deques, func(d backends.Deque) string { return d.Name }), names(m.sleeps, func(s backends.Sleep) string { return s.Name }))
+	b.WriteString("Each way reads, hashes and counts every file, and parses those in Go. All must find the same.\n")
+	if m.ofGo && m.repeat == 1 {
+		b.WriteString("That takes about half a minute on two processors. ")
+	}
+	b.WriteString("Ctrl-C ends it with what it has.\n\n")
+	return b.String()
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once each"
+	}
+	return fmt.Sprintf("%d times each", n)
+}
+
+// rate is how many bytes of Go source a processor takes the census of in a
+// second, on the machine that the README has figures of.
+const rate = 35e6
+
+// estimate says how long all runs will take of a tree of so many bytes. Only the
+// sequential way uses one processor; the share of each, if it is known, is what
+// other programs leave.
+func (m *comparison) estimate(bytes int64, share float64, known bool) string {
+	one := float64(bytes) / rate * float64(m.repeat)
+	all := one + one*float64(len(m.variants)-1)/float64(m.workers)
+	if known {
+		all /= max(share, 0.01)
+	}
+	if all < 1 {
+		return "Less than a second"
+	}
+	return fmt.Sprintf("About %.0f s", all)
+}
+
+const (
+	// sample is for how long the command looks whether the machine is busy.
+	sample = 200 * time.Millisecond
+	// quiet is the least share of the processors on a machine that is not busy.
+	quiet = 0.9
+)
+
+// machineIsBusy warns of what the figures are not worth if this is the share of the
+// processors that the command gets.
+func machineIsBusy(share float64) string {
+	return fmt.Sprintf("The machine is busy: of the processor time that this command could use, it gets %.0f %%.\n"+
+		"So wall times are too long, and differ by chance, and so do speed-ups. CPU seconds tell more.\n", 100*share)
+}
+
+// A watch tells the user what has ended.
+type watch struct {
+	m     *comparison
+	p     *progress
+	begun int // how many runs
+}
+
+// Start is that of [trial.Watcher].
+func (w *watch) Start(v trial.Variant) {
+	w.begun++
+	w.p.say(w.number() + v.String())
+}
+
+// File is that of [trial.Watcher].
+func (w *watch) File() { w.p.done.Add(1) }
+
+// End is that of [trial.Watcher].
+func (w *watch) End(v trial.Variant, run trial.Run) {
+	w.m.tell(w.p, fmt.Sprintf("%s%-42v %7.2f s\n", w.number(), v, run.Wall.Seconds()))
+}
+
+func (w *watch) number() string {
+	all := fmt.Sprint(w.m.runs())
+	return fmt.Sprintf("[%*d of %s] ", len(all), w.begun, all)
+}
