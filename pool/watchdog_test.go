@@ -55,11 +55,11 @@ func subtest(t *testing.T, name, rule, what string, f func(t *testing.T)) {
 	})
 }
 
-// patience returns how long something may take before it counts as hung. What
-// the tests wait for takes a second at most, a few under the race detector. On a
-// slow machine, as under emulation, one raises -timeout anyway: patience is a
-// thirtieth of it, or 20 s if that is more, and three times that under the race
-// detector.
+// patience is how much processor time a test may use, without an end of what it waits for,
+// before it counts as hung: what spins, or goes in a circle. What the tests wait for takes a
+// second at most, a few under the race detector, and much more under emulation, where one
+// raises -timeout anyway: patience is a thirtieth of it, or 20 s if that is more, and three
+// times that under the race detector. In a synctest bubble it is of the bubble's time.
 var patience = sync.OnceValue(func() time.Duration {
 	d := 20 * time.Second
 	if f := flag.Lookup("test.timeout"); f != nil {
@@ -104,8 +104,12 @@ type ending struct {
 // level is how many calls of await are under way, one within the other.
 var level atomic.Int32
 
-// await calls f on a goroutine of its own, and waits for at most about limit.
-// The time of calls of await in f does not count.
+// await calls f on a goroutine of its own, and waits until it ends or hangs. No clock tells
+// that: on a busy machine a test that is right may get no processor for seconds. await sleeps
+// for a beat at a time, and each return from that shows that the process gets processors. If
+// the process uses next to no processor time in 100 beats, nothing in it can go on; if it uses
+// as much as limit, it goes on without an end. Where the system does not tell the processor
+// time, each beat counts as one of it. Calls of await in f have beats of their own.
 func await(limit time.Duration, test string, f func()) ending {
 	mine := level.Add(1)
 	defer level.Add(-1)
@@ -122,19 +126,39 @@ func await(limit time.Duration, test string, f func()) ending {
 		f()
 		e.returned = true
 	}()
-	// Where the machine stands still for a while, as virtual ones do, a tick
-	// comes late, but there are no more of them: that is not taken for a hang.
-	const ticks = 10
-	tick := time.NewTicker(limit / ticks)
-	defer tick.Stop()
-	for left := ticks; left > 0; left-- {
+	const (
+		still     = 100                   // beats
+		stillTime = 60 * time.Millisecond // the beats themselves use a fifth of it
+	)
+	beat := 20 * time.Millisecond
+	before, known := cpuTime()
+	if timeIsVirtual() {
+		known = false
+	}
+	var quiet, used time.Duration
+	beats := 0
+	for used < limit && beats < still {
 		select {
 		case e := <-done:
 			return e
-		case <-tick.C:
-			if level.Load() > mine {
-				left = ticks
-			}
+		case <-time.After(beat):
+		}
+		if level.Load() > mine {
+			quiet, used, beats = 0, 0, 0
+			before, _ = cpuTime()
+			continue
+		}
+		if !known {
+			used += beat
+			continue
+		}
+		now, _ := cpuTime()
+		beats++
+		quiet += now - before
+		used += max(now-before, beat/20) // what polls comes to an end as well
+		before = now
+		if quiet > stillTime {
+			quiet, beats = 0, 0
 		}
 	}
 	select {
@@ -144,6 +168,10 @@ func await(limit time.Duration, test string, f func()) ending {
 		return ending{}
 	}
 }
+
+// timeIsVirtual reports whether the caller is in a synctest bubble: time begins in 2000 there, and
+// passes only while all is blocked.
+func timeIsVirtual() bool { return time.Now().Year() < 2010 }
 
 // label gives the calling goroutine, and those that it starts from then on, the
 // name of the test as a label. The goroutines of a pool do not inherit it. If one
@@ -171,8 +199,15 @@ func until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	conditions.Store(&what, nil)
 	defer conditions.Delete(&what)
-	for !ok() {
-		runtime.Gosched()
+	nap := time.Microsecond
+	for i := 0; !ok(); i++ {
+		if i < 1000 {
+			runtime.Gosched()
+			continue
+		}
+		// So that a wait in vain uses no processor, and await can tell.
+		time.Sleep(nap)
+		nap = min(2*nap, 10*time.Millisecond)
 	}
 }
 

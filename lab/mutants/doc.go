@@ -8,7 +8,8 @@
 // expects a failure that cites one of the rules which the mutant breaks, within
 // seconds; and no failure without a fault.
 //
-// A [Patch] breaks the code that ships. With the build tag explore TestPatches
-// runs the scenario, or the test of the suite, that must fail on it, and
-// TestUnpatched the same scenarios on the code as it is.
+// A [Mutant] breaks the code that ships: a row of a table says which declaration, what is
+// done there, and what must notice. [Judge] builds all those of a mode and a package into
+// one program, chooses one when the program starts, and runs what must fail on it; and the
+// same without any, which must pass.
 package mutants

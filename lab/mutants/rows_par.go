@@ -60,7 +60,7 @@ var parRows = []Mutant{
 	{
 		"par/others_counted_as_chosen",
 		in("par/filter.go", "picking.run").replace("from-at, to-end", "from-at, from-at+end"),
-		suite(onPar("Results/Partition"), "F1: "),
+		own("TestFilter", "F1: "),
 	},
 	{
 		"par/context_error_without_cause",

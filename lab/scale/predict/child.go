@@ -13,10 +13,10 @@ import (
 	"runtime"
 )
 
-// command is the package of the command rouse.
-const command = "github.com/rouse-go/rouse/tools/cmd/rouse"
+// command is the package of the command lab.
+const command = "github.com/rouse-go/rouse/lab/cmd/lab"
 
-// Child builds the command rouse with the build tag explore, in the workspace at
+// Child builds the command lab with the build tag explore, in the workspace at
 // root, runs it with the given arguments, and returns the report that it prints
 // by [Print]. What it writes to standard error goes to stderr. It ends when ctx
 // does.
@@ -27,7 +27,7 @@ func Child(ctx context.Context, root string, args []string, stderr io.Writer) (*
 	}
 	defer os.RemoveAll(dir)
 	// Not go run: that does not end its child when it is told to end.
-	binary := filepath.Join(dir, "rouse")
+	binary := filepath.Join(dir, "lab")
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
 	}

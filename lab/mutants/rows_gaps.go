@@ -1,0 +1,172 @@
+package mutants
+
+// Faults that an outsider invented from the code of par alone, and some in the pool, that
+// no check reported, or only by a panic without a rule.
+var gapRows = []Mutant{
+	{
+		"par/progress_forgets_alone",
+		in("par/loop.go", "do").replace("if l.gauge.done = p.lo; l.report != nil {", "if l.report != nil {"),
+		own("TestProgressIsExact", "WithProgress: For has called its body"),
+	},
+	{
+		"par/alone_past_the_end",
+		in("par/loop.go", "piece.alone").replace("if ctx != nil && ctx.Err() != nil {", "if ctx != nil && ctx.Err() != nil && false {"),
+		own("TestContextEndsEach", "F3: the context of"),
+	},
+	{
+		"par/each_err_without_context",
+		in("par/for.go", "EachErr").replace("within(ctx, opts)", "configured(opts)"),
+		own("TestContextEndsEach", "F3: the context of EachErr"),
+	},
+	{
+		"par/brackets_by_processors",
+		in("par/reduce.go", "manyOf").replace("1<<12", "4*prim.Processors()"),
+		own("TestSameBitsOnProcessors", "F1: Sum of"),
+	},
+	{
+		"par/scan_keeps_all_sums",
+		in("par/scan.go", "scan").replace("make([]E, blocks-1)", "make([]E, len(from))[:blocks-1]"),
+		own("TestAllocatedBytes", "package par: Scan"),
+	},
+	{
+		"par/flat_map_uncleared_ends",
+		in("par/map.go", "FlatMap").replace("make([]int, len(s)+1)", "uncleared[int](len(s)+1)"),
+		own("TestUnclearedIsWritten", "F1: FlatMap panics where memory is not clear"),
+	},
+	{
+		"par/groups_grow_into_next",
+		in("par/group.go", "GroupBy").replace("g.elements[lo:hi:hi]", "g.elements[lo:hi]"),
+		own("TestGroupBy", "GroupBy: a group of"),
+	},
+	{
+		"par/counts_not_given_back",
+		in("par/group.go", "histogram.run").replace("h.busy.Store(false)", "_ = h"),
+		own("TestAllocations", "package par: CountInto of"),
+	},
+	{
+		"par/scratch_not_given_back",
+		in("par/scratch.go", "Scratch.Do").replace("i.value, i.valid = *new(T), false", `i.value, i.valid = *new(T), false
+return`),
+		own("TestScratchFailures", "Scratch: one is used at a time"),
+	},
+	{
+		"par/top_k_takes_equal",
+		in("par/select.go", "tops.of").replace("t.cmp(x, best[t.k-1]) >= 0", "t.cmp(x, best[t.k-1]) > 0"),
+		own("TestTopKComparisons", "TopKFunc: 20 of"),
+	},
+	{
+		"par/index_at_bound",
+		in("par/compact.go", "classes.index").replace("k.before[b][class] > n", "k.before[b][class] >= n"),
+		own("TestNthOfEqual", "F1: NthFunc("),
+	},
+	{
+		"par/blocks_in_reverse_are_all",
+		in("par/radix.go", "survey.and").replace("v.down && w.down && reversed", "v.down && w.down"),
+		own("TestSortBlocks", "F1: SortKey of"),
+	},
+	{
+		"par/settled_in_wrong_memory",
+		in("par/radix.go", "radix.settle").replace("if inDst {", "if inDst && false {"),
+		own("TestSortBlocks", "F1: Sort of"),
+	},
+	{
+		"par/equal_floats_reversed",
+		in("par/numbers.go", "numberKernel.descending").replace("next >= last", "next > last"),
+		own("TestSortZeros", "F1: Sort of"),
+	},
+	{
+		"par/equal_ones_reversed_by_all",
+		in("par/mergesort.go", "mergeSort.ordered").replace("m.cmp(a, b) < 0", "m.cmp(a, b) <= 0"),
+		own("TestSortReversedWithEqualNeighbours", "F1: SortFunc of"),
+	},
+	{
+		"par/break_begins_more",
+		in("par/seq.go", "stream.end").replace("s.failed.Store(-1)", "_ = s"),
+		own("TestMapSeqBeginsNothingMore", "F2: MapSeq's loop ends by break"),
+	},
+	{
+		"par/reports_too_often",
+		in("par/gauge.go", "gauge.add").replace("g.busy, g.last = true, now", "g.busy = true"),
+		own("TestProgressSeldom", "WithProgress: For reports after"),
+	},
+	{
+		"par/ring_grows_with_elements",
+		in("par/seq.go", "stream.push").replace("if !s.settle(0) { return false }", "_ = s"),
+		own("TestMapSeqRingGrows", "F1: MapSeq of"),
+	},
+	{
+		"par/element_kept_in_ring",
+		in("par/helper.go", "turn.do").replace("c.x = *new(T)", "_ = x"),
+		own("TestMapSeqKeepsNoElements", "F4: f has returned for"),
+	},
+	{
+		"par/stays_uncounted",
+		in("par/helper.go", "helper.stay").replace("s.active.Add(1)", "_ = s"),
+		own("TestHelperStays", "F7: an element is left"),
+	},
+	{
+		"par/compares_before_sorted",
+		in("par/guess.go", "proof.holds").replace("if end-at > 1 && !p.sort(block[at:end], buf) || at > 0 && p.cmp(block[at-1].of, block[at].of) >= 0 {", "if at > 0 && p.cmp(block[at-1].of, block[at].of) >= 0 || end-at > 1 && !p.sort(block[at:end], buf) {"),
+		own("TestSortFieldWithOneMoved", "F1: SortFunc where"),
+	},
+	{
+		"par/equal_ones_by_field_at_bound",
+		in("par/guess.go", "prove").replace("cmp(all[at-1].of, all[at].of) >= 0", "cmp(all[at-1].of, all[at].of) > 0"),
+		own("TestSortFieldWithEqualNeighbours", "F1: SortFunc where"),
+	},
+	{
+		"par/longest_of_last_block",
+		in("par/radix.go", "survey.and").replace("max(v.longest, w.longest)", "w.longest"),
+		own("TestSortStringsLongInOneBlock", "F1: Sort of"),
+	},
+	{
+		"par/report_panics_unnoted",
+		in("par/gauge.go", "gauge.tell").replace("l.fail(-1, nil)", "_ = l"),
+		own("TestReportPanicsBeforeError", "F2: the report panics"),
+	},
+	{
+		"par/looks_before_it_leaves",
+		in("par/helper.go", "turn.run").replace("if t.leave(); !t.stay() {", `left := t.stream.left()
+if t.leave(); !left || !t.stay() {`),
+		explored(1, "TestPool/sleep=jec/deque=chaselev/stream_source_waits", missedWake),
+	},
+	{
+		"par/stage_not_anew",
+		in("par/mergesort.go", "mergeSort.sort").replace("c = c.stage(len(m.s), 1, 2, 2)", "_ = c"),
+		own("TestProgressAscends", "WithProgress: SortFunc by a wrong field"),
+	},
+	{
+		"par/own_error_stops_nobody",
+		in("par/seq.go", "stream.fail").replace("s.failed.Store(-1)", "_ = s"),
+		explored(1, "TestPool/sleep=jec/deque=chaselev/stream_own_error", "F2: MapSeq has yielded an error"),
+	},
+	{
+		"pool/inside_block_still_waits",
+		in("pool/run.go", "runInside").replace("w.waitsNoMore()", "_ = w"),
+		own("TestDumpOfRunInBlock", "P30: in a Run in Block"),
+	},
+	{
+		"pool/yield_in_vain_counts",
+		in("pool/here.go", "Worker.Yield").replace("return } }", `return
+}
+return
+}`),
+		own("TestYieldInVain", "P31: Yield has found nothing"),
+	},
+	{
+		"par/seam_not_compared",
+		in("par/ordered.go", "isSorted").replace("do(len(s)-few, &ascendingFunc[E]{s[few-1:], cmp}, c) == nil", "do(len(s)-few-1, &ascendingFunc[E]{s[few:], cmp}, c) == nil"),
+		own("TestIsSortedAnywhere", "F1: IsSortedFunc of"),
+	},
+	{
+		"par/range_seams_not_compared",
+		in("par/ordered.go", "ascendingFunc.run").replace("a.s[lo:hi+1]", "a.s[lo:hi]"),
+		own("TestIsSortedAnywhere", "F1: IsSortedFunc of"),
+	},
+	{
+		"pool/along_counted_as_steals",
+		in("pool/search.go", "seat.takeAlong").replace("s.deque.Push(j)", `s.deque.Push(j)
+s.stats.steals.Add(1)`),
+		own("TestStatsOfStealsOfSeveral", "P26: a worker has taken"),
+	},
+}
