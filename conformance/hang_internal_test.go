@@ -52,9 +52,6 @@ func TestHangs(t *testing.T) {
 		hang(t, which)
 		return
 	}
-	if os.Getenv("ROUSE_EMULATOR") != "" {
-		t.Skip("QEMU does not come back from the start of several processes at once")
-	}
 	var all sync.WaitGroup
 	defer all.Wait()
 	for _, h := range hangs {
@@ -67,7 +64,10 @@ func TestHangs(t *testing.T) {
 				return
 			}
 			said := string(out)
-			if !strings.Contains(said, "P1: no end of: it ends (") || !strings.Contains(said, h.want) {
+			// What the collector does in the background takes several times as long in an
+			// emulator: too much to be nothing, so that the limit may end the wait.
+			limit := h.name == "until_collected" && os.Getenv("ROUSE_EMULATOR") != "" && strings.Contains(said, busy)
+			if !strings.Contains(said, "P1: no end of: it ends (") || !strings.Contains(said, h.want) && !limit {
 				t.Errorf("%s: the report does not say %q:\n%s", h.name, h.want, said)
 			}
 			if h.name != "blocked" && !strings.Contains(said, "cleared up") {
