@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"sync/atomic"
-	"testing"
 	"time"
 
 	"github.com/rouse-go/rouse/par"
@@ -26,9 +25,10 @@ func (s poolSuite) parDigest(r *run, workers int) {
 	s.close(r, alone)
 	in := newMedley(rand.New(rand.NewPCG(1, 2)))
 	want := in.digests(par.On(alone), func(int) {})
-	schedules := 84 // a thousand in all, on three kinds of pools with four numbers of workers
-	if testing.Short() {
-		schedules = 9
+	// Each run has others, of which these are enough. More time for stress gives more.
+	schedules := max(9, int(15*r.cfg.stress/(100*time.Millisecond)))
+	if workers == 1 {
+		schedules /= 3 // nobody takes anything from the only worker, so they differ little
 	}
 	for k := 0; k < schedules && !r.aborted(); k++ {
 		seed := r.rng.Uint64()
