@@ -337,8 +337,8 @@ func scaled(n int) int {
 	return n
 }
 
-// runMillionForks has a million forks pending at once. That takes long, and shows of a
-// stack that it grows once more.
+// runMillionForks has a million forks pending at once, once: it takes long, and the stack
+// of forks is the same with other backends.
 func runMillionForks(r *run, p *pool.Pool) { manyForks(r, p, scaled(1_000_000)) }
 
 // runManyForks has as many forks pending as make stacks and deques grow many times.
@@ -378,7 +378,7 @@ func deep(w *pool.Worker, n int) int {
 func runDeepForks(r *run, p *pool.Pool) {
 	n := scaled(1 << 17)
 	if p.Workers() > 1 {
-		n /= 4 // what is taken is the oldest, and how deep the stack of others is then changes nothing
+		n /= 4 // others take the oldest fork, so a deeper stack shows nothing more
 	}
 	got, err := pool.Run(background, p, deep, n)
 	r.check(err == nil && got == n, "P9", "%d nested forks give %d, %v", n, got, err)
