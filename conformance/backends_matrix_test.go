@@ -13,13 +13,14 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestPool is about the pool as it comes, with its default backends.
+// TestPool is about the pool as it comes, with its default backends. Here alone all
+// subtests run.
 func TestPool(t *testing.T) {
 	t.Run("publish=demand", func(t *testing.T) { conformance.TestPool(t, pool.New) })
 	t.Run("publish=eager", func(t *testing.T) {
 		conformance.TestPool(t, func(opts ...pool.Option) (*pool.Pool, error) {
 			return pool.New(append(opts, pool.WithEagerPublish())...)
-		})
+		}, conformance.WithPartsOnly())
 	})
 }
 
@@ -32,9 +33,13 @@ func TestPar(t *testing.T) {
 		"sleep=futex":   {pool.WithSleep(func(n int) (api.Sleep, error) { return futex.New(n) })},
 	} {
 		t.Run(name, func(t *testing.T) {
+			var how []conformance.Option
+			if name != "default" {
+				how = append(how, conformance.WithPartsOnly())
+			}
 			conformance.TestPar(t, func(more ...pool.Option) (*pool.Pool, error) {
 				return pool.New(append(slices.Clone(opts), more...)...)
-			})
+			}, how...)
 		})
 	}
 }

@@ -18,9 +18,20 @@ import (
 // [TestLatency]'s. newPool gives [pool.New] first what is under test, such as another
 // deque or sleep backend, and then the options that it gets, so that these prevail: a
 // subtest may need a deque or a handler of its own. Each subtest uses pools of its own.
+// With [WithPartsOnly] it is less.
 func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	cfg := newConfig(opts)
 	s := newPoolSuite(t, newPool)
+	s.withParts(t, cfg)
+	if !cfg.parts {
+		s.whateverParts(t, cfg)
+	}
+}
+
+// withParts runs what can depend on the parts of a pool: whatever has jobs come to other
+// workers, has workers sleep and wakes them, lends and takes seats, blocks, ends the pool,
+// or leaves something in a deque.
+func (s poolSuite) withParts(t *testing.T, cfg config) {
 	for _, workers := range []int{1, 2, 4} {
 		t.Run(fmt.Sprintf("workers=%d", workers), func(t *testing.T) {
 			for _, c := range poolResults {
@@ -28,18 +39,17 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 			}
 		})
 	}
-	for _, group := range [][]poolCase{poolMisuse, poolPanics, poolPanicsPassing, poolWaiters, poolGoexits, poolGoexitStrangers, poolNesting, poolCallers, poolEnd, poolRetention, poolSubmitted, poolCanceled, poolErrors, poolReach, poolStacks} {
-		for _, c := range group {
-			s.test(t, cfg, c.name, c.rule, max(c.workers, 1), c.run)
-		}
-	}
-	for _, c := range slices.Concat(poolAside, poolHeld, poolBlock, poolGroup) {
+	s.each(t, cfg, poolWaiters, poolGoexits, poolGoexitStrangers, poolNesting, poolCallers, poolEnd, poolRetention, poolSubmitted, poolReach, poolStacks, poolBatches)
+	for _, c := range slices.Concat(poolAside, poolHeld, poolBlock) {
 		s.eachSize(t, cfg, c, asideWorkers)
 	}
 	s.cells(t, cfg)
 	subtest(t, cfg, "OneProcessor", "P10", func(r *run) {
 		defer r.procs(1)()
 		for _, c := range poolResults {
+			if c.rule == "P9" {
+				continue // a million forks are as many on any number of processors
+			}
 			p := s.start(r, 2)
 			c.run(r, p)
 			s.close(r, p)
@@ -61,30 +71,39 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 	subtest(t, cfg, "Kept", "P18", s.kept)
 	subtest(t, cfg, "ManyCloses/beneath", "P6", s.closedBeneath)
 	subtest(t, cfg, "Block/queued_elsewhere", "P19", s.queuedElsewhere)
+	subtest(t, cfg, "ForkedAtOnce", "P5", s.forkedAtOnce)
+	s.eachOwn(t, cfg, "QueueLimit/", "P23", poolRoomInJobs)
+	s.eachOwn(t, cfg, "Shutdown/", "P25", poolShutdown)
+	s.test(t, cfg, "Publish", "P5", 3, publishedBeforeLeaf)
+	subtest(t, cfg, "Stats", "P26", s.stats)
+	subtest(t, cfg, "NothingLeftBehind", "P8", s.nothingLeftBehind)
+}
+
+// whateverParts runs what package pool does by itself, and as well with any parts: the
+// values of panics, the errors of groups and contexts, the queue limit, what is taken
+// back, and what misuse is told.
+func (s poolSuite) whateverParts(t *testing.T, cfg config) {
+	s.each(t, cfg, poolMisuse, poolPanics, poolPanicsPassing, poolResultsFirst, poolLetGo, poolCanceled, poolErrors)
+	for _, c := range poolGroup {
+		s.eachSize(t, cfg, c, asideWorkers)
+	}
 	for _, handler := range panicHandlers {
 		subtest(t, cfg, "PanicHandler/"+handler.name, "P2", func(r *run) { s.afterPanicHandler(r, handler.call) })
 	}
 	subtest(t, cfg, "PanicHandler/of_outer_pool", "P2", s.handlerOfOuterPool)
 	subtest(t, cfg, "Panic/uncomparable", "P2", s.panicUncomparable)
 	subtest(t, cfg, "Panic/passes_run_elsewhere", "P2", s.passesRunElsewhere)
-	subtest(t, cfg, "ForkedAtOnce", "P5", s.forkedAtOnce)
 	for _, c := range poolUnseen {
 		subtest(t, cfg, "Unseen/"+c.name, "P21", func(r *run) { s.unseen(r, c.run, c.calls) })
 	}
-	for _, c := range poolRoom {
-		subtest(t, cfg, "QueueLimit/"+c.name, "P23", func(r *run) { c.run(s, r) })
-	}
-	for _, c := range poolShutdown {
-		subtest(t, cfg, "Shutdown/"+c.name, "P25", func(r *run) { c.run(s, r) })
-	}
-	s.test(t, cfg, "Publish", "P5", 3, publishedBeforeLeaf)
+	s.test(t, cfg, "MillionForks", "P9", 2, runMillionForks)
+	s.eachOwn(t, cfg, "QueueLimit/", "P23", poolRoom)
+	s.eachOwn(t, cfg, "Shutdown/", "P25", poolShutdownOfQueue)
 	subtest(t, cfg, "Unseen/collected", "P21", s.unseenCollected)
 	subtest(t, cfg, "Unseen/before_the_end", "P21", s.unseenBeforeTheEnd)
 	subtest(t, cfg, "ContextOutlives/Run", "P8", func(r *run) { s.closedUnderContext(r, "a Run", runUnderContext) })
 	subtest(t, cfg, "ContextOutlives/SubmitContext", "P8", func(r *run) { s.closedUnderContext(r, "a job of SubmitContext", submitUnderContext) })
 	subtest(t, cfg, "ContextOutlives/Wait", "P8", func(r *run) { s.closedUnderContext(r, "a Wait in a job", waitUnderContext) })
-	subtest(t, cfg, "Stats", "P26", s.stats)
-	subtest(t, cfg, "NothingLeftBehind", "P8", s.nothingLeftBehind)
 	subtest(t, cfg, "Forgotten/refused", "P8", s.forgetRefused)
 }
 
@@ -131,6 +150,25 @@ func (s poolSuite) test(t *testing.T, cfg config, name, rule string, workers int
 		body(r, p)
 		s.close(r, p)
 	})
+}
+
+// each runs cases, each on a pool of its number of workers.
+func (s poolSuite) each(t *testing.T, cfg config, groups ...[]poolCase) {
+	for _, c := range slices.Concat(groups...) {
+		s.test(t, cfg, c.name, c.rule, max(c.workers, 1), c.run)
+	}
+}
+
+// An ownCase is a subtest that makes its pools itself.
+type ownCase struct {
+	name string
+	run  func(s poolSuite, r *run)
+}
+
+func (s poolSuite) eachOwn(t *testing.T, cfg config, prefix, rule string, cases []ownCase) {
+	for _, c := range cases {
+		subtest(t, cfg, prefix+c.name, rule, func(r *run) { c.run(s, r) })
+	}
 }
 
 // eachSize runs a case on pools of each of the numbers of workers.

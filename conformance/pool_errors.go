@@ -26,11 +26,15 @@ var poolErrors = []poolCase{
 	{"SubmitContext/waited_for", "P1", 1, submitContextWaitedFor},
 	{"SubmitContext/failing", "P2", 1, submitContextFailing},
 	{"SubmitContext/labels", "P27", 1, submitContextLabels},
-	{"SubmitAll/results", "P1", 2, submitAllResults},
-	{"SubmitAll/taken_together", "P1", 4, submitAllTaken},
 	{"SubmitAll/canceled", "P20", 1, submitAllCanceled},
 	{"SubmitAll/refused", "P6", 1, submitAllRefused},
 	{"Misuse", "P29", 1, handedNil},
+}
+
+// poolBatches post several jobs at once.
+var poolBatches = []poolCase{
+	{"SubmitAll/results", "P1", 2, submitAllResults},
+	{"SubmitAll/taken_together", "P1", 4, submitAllTaken},
 }
 
 // same checks what has come back with a function's own error.

@@ -19,12 +19,16 @@ var poolRetention = []poolCase{
 	{"Forgotten/stolen", "P8", 2, forgetStolen},
 	{"Forgotten/submit", "P8", 2, forgetSubmit},
 	{"Forgotten/spawn", "P8", 2, forgetSpawn},
-	{"Forgotten/group", "P8", 1, forgetGroup},
 	{"Forgotten/withdrawn", "P8", 2, forgetWithdrawn},
-	{"Forgotten/labels", "P8", 1, forgetLabels},
-	{"Forgotten/labels_of_joiner", "P8", 1, forgetJoinersLabels},
 	{"Forgotten/queued", "P8", 2, forgetQueued},
 	{"Forgotten/joined", "P8", 2, forgetJoined},
+}
+
+// poolLetGo are about what lies in no deque: a group, and labels.
+var poolLetGo = []poolCase{
+	{"Forgotten/group", "P8", 1, forgetGroup},
+	{"Forgotten/labels", "P8", 1, forgetLabels},
+	{"Forgotten/labels_of_joiner", "P8", 1, forgetJoinersLabels},
 }
 
 // A cargo is something large enough to have a block of its own, handed to the

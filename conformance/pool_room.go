@@ -10,20 +10,21 @@ import (
 )
 
 // What WithQueueLimit promises.
-var poolRoom = []struct {
-	name string
-	run  func(s poolSuite, r *run)
-}{
+var poolRoom = []ownCase{
 	{"full", poolSuite.roomFull},
 	{"taken_with_others", poolSuite.roomOfBatch},
 	{"in_order", poolSuite.roomInOrder},
 	{"given_up", poolSuite.roomGivenUp},
 	{"freed_by_Cancel", poolSuite.roomCanceled},
 	{"closed", poolSuite.roomCloses},
+	{"kept", poolSuite.roomKept},
+}
+
+// poolRoomInJobs have jobs wait for room, without their workers.
+var poolRoomInJobs = []ownCase{
 	{"in_a_job", poolSuite.roomInJob},
 	{"mutual_pools", poolSuite.roomOfMutualPools},
 	{"not_for_begun", poolSuite.roomForWaitingOnly},
-	{"kept", poolSuite.roomKept},
 }
 
 // A watched context tells when somebody has begun to wait for its end. A Wait does when it

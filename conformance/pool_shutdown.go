@@ -9,19 +9,20 @@ import (
 )
 
 // What Pool.Shutdown promises.
-var poolShutdown = []struct {
-	name string
-	run  func(s poolSuite, r *run)
-}{
+var poolShutdown = []ownCase{
 	{"graceful", poolSuite.shutGracefully},
+	{"forks_go_on", poolSuite.shutBesideForks},
+	{"races_submit", poolSuite.shutRacesSubmit},
+}
+
+// poolShutdownOfQueue are about what Shutdown takes back, and whom it tells.
+var poolShutdownOfQueue = []ownCase{
 	{"queued", poolSuite.shutQueued},
 	{"taken_with_others", poolSuite.shutBatch},
 	{"later", poolSuite.shutLater},
 	{"many", poolSuite.shutByMany},
 	{"in_job", poolSuite.shutInJob},
 	{"in_job_of_other_pool", poolSuite.shutInOther},
-	{"forks_go_on", poolSuite.shutBesideForks},
-	{"races_submit", poolSuite.shutRacesSubmit},
 }
 
 // shut ends a pool, some of whose jobs cannot end, with a context that has ended.

@@ -68,7 +68,7 @@ func TestIsSorted(t *testing.T) {
 // Nth is what a stable sort has there.
 func TestNth(t *testing.T) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
-		onShapes(func(what string, ns []int, r *rand.Rand) {
+		onShapes(t, func(what string, ns []int, r *rand.Rand) {
 			from, want := cardsOf(ns), cardsOf(ns)
 			slices.SortStableFunc(want, byValue)
 			for _, k := range []int{0, 1, len(ns) / 3, len(ns) - 1, r.IntN(len(ns) + 1)} {
@@ -92,7 +92,7 @@ func TestNth(t *testing.T) {
 // TopK is how a stable sort in descending order begins.
 func TestTopK(t *testing.T) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
-		onShapes(func(what string, ns []int, r *rand.Rand) {
+		onShapes(t, func(what string, ns []int, r *rand.Rand) {
 			from, want := cardsOf(ns), cardsOf(ns)
 			slices.SortStableFunc(want, func(a, b card) int { return byValue(b, a) })
 			for _, k := range []int{0, 1, 2, 100, len(ns) / 9, len(ns) / 7, len(ns), len(ns) + 1} {
@@ -116,7 +116,7 @@ func TestTopK(t *testing.T) {
 
 func TestCompact(t *testing.T) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
-		onShapes(func(what string, ns []int, r *rand.Rand) {
+		onShapes(t, func(what string, ns []int, r *rand.Rand) {
 			want := slices.Compact(slices.Clone(ns))
 			if got := par.Compact(ns, par.On(p)); !slices.Equal(got, want) || cap(got) != len(got) {
 				t.Fatalf("F1: Compact of %s: %d elements, want %d", what, len(got), len(want))

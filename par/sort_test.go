@@ -3,6 +3,7 @@ package par_test
 import (
 	"cmp"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -53,12 +54,16 @@ func shapesOf(n int) int {
 	case n < 5000:
 		return len(sortShapes)
 	}
-	return 4
+	if n < 100_000 {
+		return 2
+	}
+	return 1
 }
 
-// onShapes calls f with inputs of all lengths and shapes.
-func onShapes(f func(what string, ns []int, r *rand.Rand)) {
-	r := rand.New(rand.NewPCG(3, 4))
+// onShapes calls f with inputs of all lengths and shapes. Large ones take long, so they
+// have few of the shapes, and each test, with each pool, has others.
+func onShapes(t *testing.T, f func(what string, ns []int, r *rand.Rand)) {
+	r := rand.New(rand.NewPCG(3, uint64(crc32.ChecksumIEEE([]byte(t.Name())))))
 	for _, n := range sortLengths {
 		for _, i := range r.Perm(len(sortShapes))[:shapesOf(n)] {
 			shape := sortShapes[i]
@@ -159,7 +164,7 @@ func word[E cmp.Ordered](x E) any {
 
 func testSort[E cmp.Ordered](t *testing.T, spread func(x, n, how int) E) {
 	pools := []*pool.Pool{newPool(t, pool.WithWorkers(1)), newPool(t, pool.WithWorkers(2)), newPool(t, pool.WithWorkers(3)), newPool(t, pool.WithWorkers(64))}
-	onShapes(func(what string, ns []int, r *rand.Rand) {
+	onShapes(t, func(what string, ns []int, r *rand.Rand) {
 		how := r.IntN(256)
 		from := make([]E, len(ns))
 		for i, x := range ns {

@@ -94,12 +94,12 @@ var poolForkRows = []Mutant{
 	{
 		"pool/join_ignores_flag",
 		in("pool/fork.go", "Forked.Join").replace("|| w.wanted.Load() != 0", ""),
-		suite("TestMatrix/deque=chaselev/sleep=jec/HandedOver/by=join", "P5: "),
+		suite(onSuite("HandedOver/by=join"), "P5: "),
 	},
 	{
 		"pool/invoke_ignores_flag",
 		in("pool/invoke.go", "Invoke").replace("|uint64(w.wanted.Load())", ""),
-		suite("TestMatrix/deque=chaselev/sleep=jec/HandedOver/by=invoke", "P5: "),
+		suite(onSuite("HandedOver/by=invoke"), "P5: "),
 	},
 	{
 		"pool/one_at_a_time",
@@ -240,7 +240,7 @@ var poolEndRows = []Mutant{
 	return runInside(workers{carried}, p, fn, arg), nil
 }
 // The context`),
-		suite("TestMatrix/deque=chaselev/sleep=jec/NestedRun/context_elsewhere", "P11: "),
+		suite(onSuite("NestedRun/context_elsewhere"), "P11: "),
 	},
 	{
 		"pool/exited_run_keeps_number",
