@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rouse-go/rouse/pool"
@@ -169,9 +170,9 @@ func TestRunContext(t *testing.T) {
 // A job that is submitted while all workers sleep begins on a goroutine that
 // takes a seat: nobody is woken. That goroutine then serves the queue.
 func TestSubmitToSleepers(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(1))
-	during(t, "S9", "a submitted job takes the seat of a sleeping worker, serves the queue and gives the seat back", func() {
-		until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
+	inBubble(t, func(t *testing.T) {
+		p := newPool(t, pool.WithWorkers(1))
+		synctest.Wait() // until the worker sleeps, and not only counts as asleep
 		wakes := p.Stats().Wakes
 		begun, release := make(chan bool), make(chan bool)
 		first, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; return 1 })
@@ -189,7 +190,7 @@ func TestSubmitToSleepers(t *testing.T) {
 				t.Errorf("S9: Wait returned %d, %v; want %d", got, err, want)
 			}
 		}
-		until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
+		synctest.Wait()
 		s := p.Stats()
 		if s.Borrowed != 1 || s.Injected != 1 {
 			t.Errorf("P26: %d jobs took a seat and %d were queued, want 1 of each", s.Borrowed, s.Injected)
@@ -202,21 +203,23 @@ func TestSubmitToSleepers(t *testing.T) {
 
 // If this fails, jobs are queued although a worker sleeps, once some were not.
 func TestSubmitGoesOnTakingSeats(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(1))
-	const jobs = 20
-	for range jobs {
-		until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
-		h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 5) })
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
+	inBubble(t, func(t *testing.T) {
+		p := newPool(t, pool.WithWorkers(1))
+		const jobs = 20
+		for range jobs {
+			synctest.Wait() // until the worker sleeps, and not only counts as asleep
+			h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 5) })
+			if err != nil {
+				t.Fatalf("P1: Submit returned the error %v", err)
+			}
+			if got, err := h.Wait(background); got != plainFib(5) || err != nil {
+				t.Errorf("P1: Wait returned %d, %v; want %d", got, err, plainFib(5))
+			}
 		}
-		if got, err := h.Wait(background); got != plainFib(5) || err != nil {
-			t.Errorf("P1: Wait returned %d, %v; want %d", got, err, plainFib(5))
+		if s := p.Stats(); s.Injected != 0 {
+			t.Errorf("S9: of %d jobs that were submitted while the worker slept, %d were queued, want none", jobs, s.Injected)
 		}
-	}
-	if s := p.Stats(); s.Injected != 0 {
-		t.Errorf("S9: of %d jobs that were submitted while the worker slept, %d were queued, want none", jobs, s.Injected)
-	}
+	})
 }
 
 // A job on a borrowed seat that calls Goexit gives it back, and what is queued
