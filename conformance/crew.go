@@ -351,20 +351,43 @@ func (c *crew) stop() {
 // passes the point, and that the worker goes on after fn has ended, or after
 // fn seems to wait for the worker.
 func (c *crew) once(p point, id int, fn func()) {
+	c.hookOnce(p, id, func() { nudge(c.begin(fn)) })
+}
+
+// onceUntil is once for a worker that goes on when fn has called goOn, at most once, or has
+// ended.
+func (c *crew) onceUntil(p point, id int, fn func(goOn func())) {
+	c.hookOnce(p, id, func() {
+		ready := make(chan struct{})
+		done := c.begin(func() { fn(func() { close(ready) }) })
+		select {
+		case <-ready:
+		case <-done:
+		case <-c.r.abort:
+		}
+	})
+}
+
+// hookOnce has the worker call fn when it first passes the point.
+func (c *crew) hookOnce(p point, id int, fn func()) {
 	var fired atomic.Bool
 	hook := func(at point, h *hand) {
-		if at != p || h.id != id || fired.Swap(true) {
-			return
-		}
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			defer c.r.recovered()
+		if at == p && h.id == id && !fired.Swap(true) {
 			fn()
-		}()
-		nudge(done)
+		}
 	}
 	c.hook.Store(&hook)
+}
+
+// begin calls fn on a goroutine of its own. done is closed when fn has ended.
+func (c *crew) begin(fn func()) (done chan struct{}) {
+	done = make(chan struct{})
+	go func() {
+		defer close(done)
+		defer c.r.recovered()
+		fn()
+	}()
+	return done
 }
 
 // nudge gives another goroutine the time to get done, or to the point where it

@@ -98,7 +98,7 @@ func blockedForCallers(r *run, p *pool.Pool) {
 // them, so that one fewer is left for others.
 func workerAgain(r *run, p *pool.Pool) {
 	r.rounds(20, func(int) {
-		enter(r, p, func(w *pool.Worker) int {
+		alone(r, p, func(w *pool.Worker) int {
 			lends := false
 			w.Block(func() { lends = borrowedAll(r, p) })
 			if !lends {
@@ -142,7 +142,7 @@ func workerLater(r *run, p *pool.Pool) {
 		}
 	}
 	r.rounds(5, func(int) {
-		enter(r, p, func(w *pool.Worker) int {
+		alone(r, p, func(w *pool.Worker) int {
 			join(w) // so that the frames are there
 			var free func()
 			w.Block(func() { free = blockWorkers(r, p, p.Workers()) })
@@ -182,12 +182,25 @@ func (s poolSuite) queuedElsewhere(r *run) {
 	s.close(r, q)
 }
 
+// alone calls fn in a job when nobody wakes a worker for it any more. A job that was queued
+// may begin before its caller has done that, and end before, too.
+func alone[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) R {
+	r.t.Helper()
+	submitted := make(chan struct{})
+	h := submit(r, p, func(w *pool.Worker) R {
+		r.receive(submitted)
+		return fn(w)
+	})
+	close(submitted)
+	return await(r, h)
+}
+
 // borrowedAll has Runs from outside take all workers, which sleep when these have
-// ended: so the pool is at rest. It returns false if the workers cannot be borrowed.
+// ended: so the pool is at rest, if nobody else has posted a job and is about to wake a
+// worker for it. It returns false if the workers cannot be borrowed.
 func borrowedAll(r *run, p *pool.Pool) bool {
 	for range 1000 {
-		before := p.Stats().Borrowed
-		n := p.Workers()
+		queued, n := p.Stats().Injected, p.Workers()
 		var begun atomic.Int32
 		all := make(chan struct{})
 		var fns []func()
@@ -203,7 +216,7 @@ func borrowedAll(r *run, p *pool.Pool) bool {
 			})
 		}
 		r.together(fns...)
-		if p.Stats().Borrowed == before+uint64(n) {
+		if p.Stats().Injected == queued {
 			return true
 		}
 		runtime.Gosched()

@@ -202,10 +202,13 @@ func (s sleepSuite) borrowedAsItFinds(r *run) {
 	c.rest()
 	job, done := signal()
 	back := make(chan struct{})
-	c.once(atLook, 0, func() {
+	// The worker looks when its seat is borrowed, and not before: it would see nothing, and
+	// sleep, and nobody posts the job.
+	c.onceUntil(atLook, 0, func(goOn func()) {
 		defer close(back)
 		c.injected.push(job)
 		c.borrow(func(*hand) {
+			goOn()
 			r.receive(done)
 			r.until(func() bool { inactive, sleeping := c.s.Counts(); return inactive == 1 && sleeping == 1 })
 		})

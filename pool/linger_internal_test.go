@@ -3,30 +3,22 @@ package pool
 import (
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
-
-	"github.com/rouse-go/rouse/api/prim"
 )
 
-// lingers reports whether the seat of a pool with two lingers after what work did. As this
-// test's goroutine may be interrupted, which looks like work, it is done some times.
-func lingers(t *testing.T, work func(l lone, s *seat)) bool {
-	for range 10 {
+// lingers reports whether the seat of a pool with two lingers after what work did. It is in a
+// bubble, whose clock moves only as work sleeps.
+func lingers(t *testing.T, work func(l lone, s *seat)) (lingers bool) {
+	synctest.Test(t, func(t *testing.T) {
 		l := newLone(t, 2)
 		l.pool.lingers, l.pool.eager = true, true
 		s := l.pool.seats[1]
 		s.woken()
 		work(l, s)
-		if idle := s.startLooking(); !idle.Lingers {
-			return false
-		}
-	}
-	return true
-}
-
-func pass(d time.Duration) {
-	for end := prim.Now() + d; prim.Now() < end; {
-	}
+		lingers = s.startLooking().Lingers
+	})
+	return lingers
 }
 
 // If this fails, workers wait for the next loop in vain, or wait where there is none.
@@ -37,30 +29,29 @@ func TestWhatCountsAsLongWork(t *testing.T) {
 		work func(l lone, s *seat)
 	}{
 		{"nothing", false, func(lone, *seat) {}},
-		{"half of what it takes", false, func(lone, *seat) { pass(longWork / 2) }},
-		{"what it takes", true, func(lone, *seat) { pass(longWork) }},
+		{"half of what it takes", false, func(lone, *seat) { time.Sleep(longWork / 2) }},
+		{"what it takes", true, func(lone, *seat) { time.Sleep(longWork) }},
 		{"what it takes, in two parts", true, func(_ lone, s *seat) {
-			pass(longWork / 2)
+			time.Sleep(longWork / 2)
 			idle := s.startLooking()
 			s.found(&idle)
-			pass(longWork / 2)
+			time.Sleep(longWork / 2)
 		}},
 		{"as much as it has lingered since", false, func(_ lone, s *seat) {
-			pass(longWork)
+			time.Sleep(longWork)
 			idle := s.startLooking()
-			pass(longWork)
+			time.Sleep(longWork)
 			s.found(&idle)
 		}},
 		{"what it takes, behind a sleep before which it has lingered in vain", true, func(_ lone, s *seat) {
-			pass(longWork)
+			time.Sleep(longWork)
 			idle := s.startLooking()
-			pass(longWork)
+			time.Sleep(longWork)
 			s.woken()
 			s.found(&idle)
-			pass(longWork)
+			time.Sleep(longWork)
 		}},
 		{"jobs of no time", false, func(l lone, s *seat) {
-			begun := s.since
 			var forks []Forked[int, int]
 			for range 100 {
 				forks = append(forks, l.fork())
@@ -72,18 +63,17 @@ func TestWhatCountsAsLongWork(t *testing.T) {
 			for _, f := range slices.Backward(forks) {
 				l.join(f)
 			}
-			s.since += prim.Now() - begun // the race detector makes time of it
-			pass(longWork)
+			time.Sleep(longWork)
 		}},
 		{"a borrowed seat, whenever it was woken", false, func(_ lone, s *seat) {
 			s.since = untimed
-			pass(longWork)
+			time.Sleep(longWork)
 		}},
 		{"what it takes, in a borrowed seat that has looked before", true, func(_ lone, s *seat) {
 			s.since = untimed
 			idle := s.startLooking()
 			s.found(&idle)
-			pass(longWork)
+			time.Sleep(longWork)
 		}},
 	} {
 		if got := lingers(t, c.work); got != c.want {
