@@ -354,20 +354,6 @@ func (c *crew) once(p point, id int, fn func()) {
 	c.hookOnce(p, id, func() { nudge(c.begin(fn)) })
 }
 
-// onceUntil is once for a worker that goes on when fn has called goOn, at most once, or has
-// ended.
-func (c *crew) onceUntil(p point, id int, fn func(goOn func())) {
-	c.hookOnce(p, id, func() {
-		ready := make(chan struct{})
-		done := c.begin(func() { fn(func() { close(ready) }) })
-		select {
-		case <-ready:
-		case <-done:
-		case <-c.r.abort:
-		}
-	})
-}
-
 // hookOnce has the worker call fn when it first passes the point.
 func (c *crew) hookOnce(p point, id int, fn func()) {
 	var fired atomic.Bool

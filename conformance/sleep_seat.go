@@ -202,16 +202,17 @@ func (s sleepSuite) borrowedAsItFinds(r *run) {
 	c.rest()
 	job, done := signal()
 	back := make(chan struct{})
-	// The worker looks when its seat is borrowed, and not before: it would see nothing, and
-	// sleep, and nobody posts the job.
-	c.onceUntil(atLook, 0, func(goOn func()) {
-		defer close(back)
+	c.hookOnce(atLook, 0, func() {
+		// The worker sees the job in any case. If its seat was not borrowed by then, it runs the
+		// job itself; otherwise it would sleep, and nobody posts.
 		c.injected.push(job)
-		c.borrow(func(*hand) {
-			goOn()
-			r.receive(done)
-			r.until(func() bool { inactive, sleeping := c.s.Counts(); return inactive == 1 && sleeping == 1 })
-		})
+		nudge(c.begin(func() {
+			defer close(back)
+			c.borrow(func(*hand) {
+				r.receive(done)
+				r.until(func() bool { inactive, sleeping := c.s.Counts(); return inactive == 1 && sleeping == 1 })
+			})
+		}))
 	})
 	r.during("S9", "a job is run that worker 0 saw in its last look, as its seat was borrowed")
 	c.s.Wake(0)
