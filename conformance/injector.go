@@ -16,6 +16,7 @@ func TestInjector(t *testing.T, newInjector func() api.Injector[int], opts ...Op
 	cfg := newConfig(opts)
 	s := injectorSuite{newInjector}
 	subtest(t, cfg, "Model", "I3", s.model)
+	subtest(t, cfg, "Batches", "I3", s.batches)
 	for _, n := range []int{1, 2, 100} {
 		name := "Retention/" + map[int]string{1: "one", 2: "two", 100: "many"}[n]
 		subtest(t, cfg, name, "I5", func(r *run) { s.retention(r, n, 0) })
@@ -65,8 +66,8 @@ func (s injectorSuite) model(r *run) {
 				}
 			},
 			"batch": func(t *rapid.T) {
-				n := modelBatch(t, q, want)
-				want = want[n:]
+				places := rapid.IntRange(1, 5).Draw(t, "places")
+				want = want[nextBatch(q, places, want, func(rule, f string, a ...any) { t.Fatalf(rule+": "+f, a...) }):]
 			},
 			"": func(t *rapid.T) {
 				if e := q.Empty(); e != (len(want) == 0) {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/rouse-go/rouse/api"
-	"pgregory.net/rapid"
 )
 
 // untouched is in the places of a batch before it.
@@ -53,24 +52,42 @@ func stealBatch(q api.Injector[int], places int, fail func(format string, args .
 	return nil
 }
 
-// modelBatch takes a batch of a queue in which the items want are, and returns
-// how many it has.
-func modelBatch(t *rapid.T, q api.Injector[int], want []int) (n int) {
-	places := rapid.IntRange(1, 5).Draw(t, "places")
-	items := stealBatch(q, places, func(f string, a ...any) { t.Fatalf("I3: "+f, a...) })
+// nextBatch takes a batch of a queue in which the items want are, while nobody else is at
+// work. It returns how many it has, or fails with a rule.
+func nextBatch(q api.Injector[int], places int, want []int, fail func(rule, format string, args ...any)) (n int) {
+	items := stealBatch(q, places, func(f string, a ...any) { fail("I3", f, a...) })
 	n = len(items)
 	switch half := (len(want) + 1) / 2; {
 	case n > half:
-		t.Fatalf("I3: a batch has %d of %d items, and may have %d", n, len(want), half)
+		fail("I3", "a batch has %d of %d items, and may have %d", n, len(want), half)
 	case n == 0 && len(want) > 0:
-		t.Fatalf("I3: StealBatch returned Empty, with %d inside and nobody at work", len(want))
+		fail("I3", "StealBatch returned Empty, with %d inside and nobody at work", len(want))
 	}
 	for i, item := range items {
 		if *item != want[i] {
-			t.Fatalf("I2: place %d of a batch of %d is %d, want %d: the oldest come first", i, n, *item, want[i])
+			fail("I2", "place %d of a batch of %d is %d, want %d: the oldest come first", i, n, *item, want[i])
 		}
 	}
 	return n
+}
+
+// batches empties queues of few items by batches with few places.
+func (s injectorSuite) batches(r *run) {
+	for inside := 1; inside <= 9; inside++ {
+		for places := 1; places <= 9; places++ {
+			q := s.make()
+			var want []int
+			for i := range inside {
+				q.Push(&i)
+				want = append(want, i)
+			}
+			for len(want) > 0 {
+				want = want[nextBatch(q, places, want, r.fail):]
+				r.check(q.Empty() == (len(want) == 0), "I4", "Empty is %t, with %d inside and nobody at work", q.Empty(), len(want))
+			}
+			r.check(nextBatch(q, places, nil, r.fail) == 0, "I1", "a batch has items of an empty queue")
+		}
+	}
 }
 
 // reporter returns a function that reports a broken rule from any goroutine.

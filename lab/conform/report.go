@@ -50,8 +50,7 @@ type Scenario struct {
 // A Mutant was, or was not, killed.
 type Mutant struct {
 	Name string `json:"name"`
-	// By says how it was tried: "parts" is a part that was broken by hand, in the suite;
-	// the others are modes of package mutants.
+	// By is the mode of package mutants in which it was tried.
 	By string `json:"by"`
 	// Killer is what has killed it, empty if it survives.
 	Killer string `json:"killer"`
@@ -102,8 +101,6 @@ func (r *Report) add(t *Test) error {
 		}
 		s.Test, s.Passed = name, passed
 		r.Scenarios = append(r.Scenarios, s)
-	case strings.HasPrefix(t.Name, "TestMutants/") && !strings.HasSuffix(t.Name, "/sound"):
-		r.Mutants = append(r.Mutants, Mutant{name, "parts", t.Attrs["killer"]})
 	case t.Attrs["rule"] != "":
 		of, check := split(t.Name)
 		r.Checks = append(r.Checks, Check{of, check, t.Attrs["rule"], passed})

@@ -36,9 +36,6 @@ func qemu(name, cpu string, env ...string) Machine {
 func pinned(m Machine) Machine {
 	start := m.start
 	m.Under += " on one processor"
-	// The suite's mutants run with watchdogs of two seconds, too short for the
-	// controls among them when packages share the processor.
-	m.skip = "^TestMutants$"
 	m.needs = append(m.needs, need{"taskset", []string{"util-linux"}})
 	m.start = func(ctx context.Context, dir string) (session, error) {
 		s, err := start(ctx, dir)
