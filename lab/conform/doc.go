@@ -4,5 +4,5 @@
 //
 // It knows nothing of the tests but what they tell the reader of go test -json
 // by attributes (testing.T.Attr): rule, of a check of the suite; explored, of a
-// scenario, in JSON; killer, of a mutant.
+// scenario, in JSON.
 package conform
