@@ -3,7 +3,6 @@ package conformance
 import (
 	"slices"
 	"sync/atomic"
-	"time"
 
 	"github.com/anishathalye/porcupine"
 	"github.com/rouse-go/rouse/conformance/internal/linear"
@@ -32,7 +31,7 @@ func (h *history) do(client int, input any, op func() any) {
 // check fails if no order of the operations explains their results.
 func (h *history) check(r *run, rule string, model porcupine.Model) {
 	r.t.Helper()
-	if trouble := linear.Check(model, slices.Concat(h.clients...), 2*time.Second); trouble != "" {
+	if trouble := linear.Check(model, slices.Concat(h.clients...)); trouble != "" {
 		r.fail(rule, "%s", trouble)
 	}
 }

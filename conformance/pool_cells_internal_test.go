@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rouse-go/rouse/conformance/internal/pulse"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -22,10 +23,9 @@ func TestCellsEndWithGoroutines(t *testing.T) {
 			roots.Go(func() { e.all(nil, byFork, false) })
 			roots.Wait()
 		}()
-		select {
-		case <-done:
-		case <-time.After(20 * time.Second):
-			t.Fatalf("graph %d has no end with a goroutine for each job", seed)
+		p := pulse.Pulse{Limit: 20 * time.Second}
+		if why := p.Await(done); why != "" {
+			t.Fatalf("graph %d has no end with a goroutine for each job: %s", seed, why)
 		}
 		if err := e.check(); err != nil {
 			t.Fatal(err)

@@ -103,19 +103,8 @@ func (r *run) watch(body func(r *run)) {
 		pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("test", r.t.Name())))
 		body(r)
 	}()
-	tick := time.NewTimer(pulse.Beat)
-	defer tick.Stop()
-	for {
-		select {
-		case <-done:
-			return
-		case <-tick.C:
-		}
-		if why := r.pulse.Beat(r.cfg.hurry()); why != "" {
-			r.hangs(why, done)
-			return
-		}
-		tick.Reset(pulse.Beat)
+	if why := r.pulse.Wait(done, r.cfg.hurry); why != "" {
+		r.hangs(why, done)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/rouse-go/rouse/conformance/internal/pulse"
 )
 
 // strangers notices goroutines that are not threads.
@@ -36,8 +38,12 @@ func (s *strangers) check(e *engine) *Failure {
 	}
 	// A thread that has exited, or something that was on its way out, may
 	// need a moment.
-	for end := time.Now().Add(time.Second); runtime.NumGoroutine() > expected; runtime.Gosched() {
-		if time.Now().After(end) {
+	for look := 0; runtime.NumGoroutine() > expected; look++ {
+		if runtime.Gosched(); look < 1000 {
+			continue
+		}
+		time.Sleep(pulse.Beat)
+		if look == 1000+pulse.StillBeats {
 			return &Failure{Kind: Foreign, Message: "after an execution there is a goroutine that is no thread; start it by prim.Go or Exec.Go:\n" + s.unknown()}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/pulse"
 	"github.com/rouse-go/rouse/deque"
 	"github.com/rouse-go/rouse/sleep/futex"
 	"github.com/rouse-go/rouse/sleep/jec"
@@ -106,11 +107,10 @@ func ends(t *testing.T, f func()) {
 		defer close(done)
 		f()
 	}()
-	select {
-	case <-done:
-	case <-time.After(20 * time.Second):
+	p := pulse.Pulse{Limit: 20 * time.Second}
+	if why := p.Await(done); why != "" {
 		stacks := make([]byte, 1<<20)
-		t.Fatalf("a hang:\n%s", stacks[:runtime.Stack(stacks, true)])
+		t.Fatalf("a hang: %s\n%s", why, stacks[:runtime.Stack(stacks, true)])
 	}
 }
 

@@ -2,9 +2,9 @@ package scenarios
 
 import (
 	"slices"
-	"time"
 
 	"github.com/anishathalye/porcupine"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/conformance/internal/linear"
 )
@@ -25,7 +25,7 @@ func (p *play) check(explained map[string]bool) {
 	}
 	p.checkLost()
 	if key := p.key(); !explained[key] {
-		trouble := linear.Check(linear.Queue, p.operations(), 10*time.Second)
+		trouble := linear.Check(linear.Queue, p.operations())
 		if trouble != "" {
 			p.x.Errorf("%s: %s", p.linear, trouble)
 		}

@@ -98,6 +98,30 @@ func (p *Pulse) Beat(hurry int) (hung string) {
 	return fmt.Sprintf("in %d beats of %v", p.all, Beat)
 }
 
+// Await is Start, Wait and stop.
+func (p *Pulse) Await(done <-chan struct{}) (hung string) {
+	defer p.Start()()
+	return p.Wait(done, func() int { return 1 })
+}
+
+// Wait returns "" when done is closed, or why what should close it counts as hung. It asks
+// hurry before each [Pulse.Beat].
+func (p *Pulse) Wait(done <-chan struct{}, hurry func() int) (hung string) {
+	tick := time.NewTimer(Beat)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return ""
+		case <-tick.C:
+		}
+		if why := p.Beat(hurry()); why != "" {
+			return why
+		}
+		tick.Reset(Beat)
+	}
+}
+
 // Ask calls cond, and does not count the processor time that this takes.
 func (p *Pulse) Ask(cond func() bool) bool {
 	before, _ := p.cpuTime()
