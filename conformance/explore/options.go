@@ -112,7 +112,9 @@ func Replay(schedule string) Option {
 func Spurious(n int) Option { return func(c *config) { c.spurious = n } }
 
 // MaxSteps makes an execution of more than n operations a failure. The default
-// is 10,000.
+// is 10,000. A recursion that performs an operation at each level is bounded by it, too. One
+// that performs none, and does not end, exceeds Go's limit of a stack, which ends the process
+// and shows the recursion.
 func MaxSteps(n int) Option { return func(c *config) { c.maxSteps = n } }
 
 // MaxThreads makes an execution of more than n threads a failure, the scenario
