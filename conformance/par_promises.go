@@ -308,7 +308,11 @@ func parQueue(r *run, p *pool.Pool) {
 	var left atomic.Int32
 	left.Store(int32(2*p.Workers() + 1))
 	var jobs []*pool.Handle[int]
-	enough := errors.New("all jobs have ended")
+	enough, late := errors.New("all jobs have ended"), errors.New("too many calls")
+	// A call takes nanoseconds, so these are thousands of times as many as a loop does between
+	// two looks at the queue. They are counted, since a clock also counts what others do.
+	const most = 1 << 27
+	var calls atomic.Int64
 	r.during("F6", "jobs begin that are queued beside an endless loop")
 	err := enter(r, p, func(w *pool.Worker) error {
 		return par.ForErr(background, math.MaxInt, func(_ context.Context, i int) error {
@@ -317,8 +321,11 @@ func parQueue(r *run, p *pool.Pool) {
 					jobs = append(jobs, submit(r, p, func(*pool.Worker) int { left.Add(-1); return 1 }))
 				}
 			}
-			if left.Load() <= 0 || r.aborted() {
+			switch {
+			case left.Load() <= 0 || r.aborted():
 				return enough
+			case calls.Add(1) > most:
+				return late
 			}
 			if runtime.GOARCH == "wasm" { // nothing preempts a loop there
 				runtime.Gosched()
@@ -326,6 +333,7 @@ func parQueue(r *run, p *pool.Pool) {
 			return nil
 		}, par.In(w))
 	})
+	r.check(err != late, "F6", "beside a loop that has called its body %d times, %d jobs of the queue have not ended", most, left.Load())
 	r.check(err == enough, "F2", "a loop returned %v, want the error of its body", err)
 	for _, h := range jobs {
 		await(r, h)

@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -74,6 +75,21 @@ func TestRunHereTakesSeatLater(t *testing.T) {
 	}
 }
 
+// yields returns a condition that holds once the job of h has ended, and calls Yield until
+// then.
+func yields(w *pool.Worker, h *pool.Handle[int]) (ended func() bool) {
+	done := h.Done()
+	return func() bool {
+		select {
+		case <-done:
+			return true
+		default:
+			w.Yield()
+			return false
+		}
+	}
+}
+
 // If this fails, what is queued waits for the end of a loop, which may be endless.
 func TestYield(t *testing.T) {
 	p, release := busyPool(t)
@@ -90,17 +106,8 @@ func TestYield(t *testing.T) {
 	}
 	during(t, "P31", "jobs of the queue begin in Yield", func() {
 		pool.RunHere(p, func(w *pool.Worker, _ int) int {
-			for _, h := range hs {
-				for done := h.Done(); ; {
-					select {
-					case <-done:
-					default:
-						w.Yield()
-						runtime.Gosched() // for platforms that interrupt nobody
-						continue
-					}
-					break
-				}
+			for i, h := range hs {
+				until(t, fmt.Sprintf("job %d has begun in Yield, and ended", i), yields(w, h))
 			}
 			return 0
 		}, 0)
@@ -124,9 +131,7 @@ func TestYieldBeside(t *testing.T) {
 			submitted(t, other, func(*pool.Worker) int { <-h.Done(); return 1 }).Join(w)
 		},
 		"seat": func(w *pool.Worker, second func() *pool.Handle[int]) {
-			for !w.CanShare() {
-				time.Sleep(10 * time.Millisecond) // until the worker that is released sleeps
-			}
+			until(t, "the worker that is released sleeps, and its seat can be taken", w.CanShare)
 			<-second().Done()
 		},
 	} {
@@ -138,18 +143,14 @@ func TestYieldBeside(t *testing.T) {
 			h := submitted(t, p, func(w *pool.Worker) int { begun.Store(true); first(w, second); return 1 })
 			during(t, "P31", "a job begins in Yield, beside one that "+name+"s", func() {
 				pool.RunHere(p, func(w *pool.Worker, _ int) int {
-					for done := h.Done(); ; {
-						select {
-						case <-done:
-							return 0
-						default:
-						}
+					ended := yields(w, h)
+					until(t, "both jobs have begun in Yield, and ended", func() bool {
 						if name == "seat" && begun.Load() && released.CompareAndSwap(false, true) {
 							releasing.Go(release) // a job that waits for it may go on with the seat
 						}
-						w.Yield()
-						runtime.Gosched()
-					}
+						return ended()
+					})
+					return 0
 				}, 0)
 			})
 			if released.CompareAndSwap(false, true) {

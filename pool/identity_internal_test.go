@@ -3,7 +3,7 @@ package pool
 import (
 	"runtime"
 	"testing"
-	"time"
+	"testing/synctest"
 )
 
 // If this fails, a program that forgets pools again and again keeps a number for each of
@@ -102,7 +102,9 @@ func TestParkerIsNotPassedOn(t *testing.T) {
 
 // If this fails, a pool keeps workers that have ended: those beyond the few that a seat
 // keeps for the next time, or those that had no seat in the end.
-func TestRollForgetsEndedWorkers(t *testing.T) {
+func TestRollForgetsEndedWorkers(t *testing.T) { synctest.Test(t, testRollForgetsEndedWorkers) }
+
+func testRollForgetsEndedWorkers(t *testing.T) {
 	p, err := New(WithWorkers(1))
 	if err != nil {
 		t.Fatalf("P29: New returned the error %v", err)
@@ -158,9 +160,8 @@ func TestRollForgetsEndedWorkers(t *testing.T) {
 		return n
 	}
 	const most = maxSpares + 2
-	for deadline := time.Now().Add(20 * time.Second); enrolled() > most; runtime.Gosched() {
-		if time.Now().After(deadline) { // a worker ends a moment after its job
-			t.Fatalf("P8: the roll of a pool of one worker has %d workers, of which %d jobs have ended, want at most %d", enrolled(), 2*jobs, most)
-		}
+	synctest.Wait() // a worker ends a moment after its job
+	if n := enrolled(); n > most {
+		t.Errorf("P8: the roll of a pool of one worker has %d workers, of which %d jobs have ended, want at most %d", n, 2*jobs, most)
 	}
 }

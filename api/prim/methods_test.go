@@ -63,7 +63,9 @@ func sameSignature(a, b reflect.Type) bool {
 }
 
 // What the types do while nobody drives them is what the real ones do.
-func TestUndriven(t *testing.T) {
+func TestUndriven(t *testing.T) { bubble(t, testUndriven) }
+
+func testUndriven(t *testing.T) {
 	var (
 		b  prim.Bool
 		n  prim.Uint32

@@ -38,7 +38,7 @@ var parRows = []Mutant{
 	{
 		"par/queue_waits_for_loop",
 		in("par/loop.go", "work").drop("w.Yield()"),
-		suite("TestPar/default/workers=1/Queue", "F6: no end of"),
+		suite("TestPar/default/workers=1/Queue", "F6: beside a loop"),
 	},
 	{
 		"par/joined_backwards",

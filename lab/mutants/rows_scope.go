@@ -53,7 +53,9 @@ var poolScopeRows = []Mutant{
 	},
 	{
 		"pool/credit_of_one",
-		in("pool/credit.go", "const bulk").replace("32", "1"),
+		in("pool/credit.go", "Worker.spend").replace("s.pending.Add(bulk) w.credit.units = bulk", `s.pending.Add(1)
+w.credit.units = 1`).
+			andIn("pool/scope.go", "Worker.Scope").replace("units: bulk", "units: 1").replace("1 + bulk", "1 + 1"),
 		explored(1, onProgram("scopes_in_turn,seats=2"), "").harmless("a worker takes credit more often than pays"),
 	},
 	{
@@ -123,12 +125,12 @@ if units > 0 && heir == nil`).
 	},
 	{
 		"pool/prune_always",
-		in("pool/unbegun.go", "const fewLinks").replace("64", "1"),
+		in("pool/unbegun.go", "unbegun.add").replace("max(fewLinks", "max(1"),
 		explored(2, onPool("scope_of_many"), "").harmless("a list is looked at more often than pays"),
 	},
 	{
 		"pool/prune_loses_job",
-		in("pool/unbegun.go", "const fewLinks").replace("64", "1").
+		in("pool/unbegun.go", "unbegun.add").replace("max(fewLinks", "max(1").
 			and("unbegun.prune").drop("u.add(&link{job: l.job})"),
 		explored(2, onPool("scope_of_many"), missedWake),
 	},

@@ -56,7 +56,7 @@ return w.seat != nil && w.lookOut(l)`),
 	},
 	{
 		"pool/batch_longer_than_documented",
-		in("pool/search.go", "const maxBatch").replace("maxBatch = 16", "maxBatch = 19"),
+		in("pool/search.go", "seat.dequeue").replace("make([]*Job, maxBatch)", "make([]*Job, 19)"),
 		own("TestSubmitOrder", "P1: job 18 began before job 1,"),
 	},
 	{
