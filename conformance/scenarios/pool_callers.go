@@ -186,6 +186,21 @@ var poolCallers = []poolCase{
 		})
 		s.check(got == 7, "P4", "the result of the inner Run is %d, want 7", got)
 	}},
+	// What a nested Run has spawned lies in the deque of the seat that it had, when the Run
+	// has ended and the outer one is blocked.
+	{name: "spawned_in_nested_run", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		begun := newGate()
+		enter(s, p, func(w *pool.Worker) int {
+			w.Scope(func(scope *pool.Scope) {
+				enter(s, p, func(w *pool.Worker) int {
+					scope.Spawn(w, func(*pool.Worker) { begun.open() })
+					return 0
+				})
+				begun.pass()
+			})
+			return 0
+		})
+	}},
 	// rayon#449: two pools whose jobs wait for each other.
 	{name: "mutual_pools", rule: "P4", bound: 1, deep: 3, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 1)

@@ -1,5 +1,7 @@
 package mutants
 
+import "github.com/rouse-go/rouse/conformance/explore"
+
 // onSuite is the name of a subtest of the public suite, of the pool as it comes.
 func onSuite(subtest string) string { return "TestPool/publish=demand/" + subtest }
 
@@ -45,7 +47,7 @@ var unnoticedRows = []Mutant{
 	{
 		"pool/own_deque_not_searched",
 		in("pool/seat.go", "seat.await").replace("s.find(true);", "s.search(true);"),
-		suite(onSuite("SpawnedInNestedRun"), "P5: "),
+		explored(0, onPool("spawned_in_nested_run"), string(explore.Livelock)),
 	},
 	{
 		"pool/waiter_does_not_search_own_deque",
