@@ -68,7 +68,9 @@ func testParkerHoldsOnePermit(t *testing.T) {
 
 // If this fails, who gives up a wait takes along the permit that was meant for the next
 // one: there are both a permit and an end of the context, and either may win.
-func TestParkContextGivenUpTakesNoPermit(t *testing.T) { bubble(t, testParkContextGivenUpTakesNoPermit) }
+func TestParkContextGivenUpTakesNoPermit(t *testing.T) {
+	bubble(t, testParkContextGivenUpTakesNoPermit)
+}
 
 func testParkContextGivenUpTakesNoPermit(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
