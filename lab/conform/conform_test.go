@@ -23,7 +23,7 @@ func module(t *testing.T, test string) string {
 
 func runStep(t *testing.T, test string) (*Report, error) {
 	t.Helper()
-	s := Step{"a step", []string{"."}, []string{"GOWORK=off"}}
+	s := Step{Name: "a step", Package: ".", Env: []string{"GOWORK=off"}}
 	ended := 0
 	tests, err := s.Run(t.Context(), module(t, test), func(*Test) { ended++ })
 	r := new(Report)
@@ -117,7 +117,7 @@ func TestNoTests(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := Step{"a step", []string{"."}, nil}.Run(ctx, t.TempDir(), func(*Test) {})
+	_, err := Step{Name: "a step", Package: "."}.Run(ctx, t.TempDir(), func(*Test) {})
 	if err != context.Canceled {
 		t.Errorf("the error is %v", err)
 	}

@@ -25,22 +25,37 @@ type event struct {
 // trace.
 const keptOutput = 1 << 16
 
-// readEvents reads the output of go test -json. It returns the tests in the
-// order of their beginning, and what was printed that belongs to none, such as
-// the errors of the compiler. ended is called with each test that has.
-func readEvents(r io.Reader, ended func(*Test)) (tests []*Test, other string, err error) {
+// events are what go test -json has printed.
+type events struct {
+	tests []*Test // in the order of their beginning
+	// packages says how each has ended: pass, fail or skip, or empty if it has begun and
+	// not ended.
+	packages map[string]string
+	other    string // what belongs to no test, such as the errors of the compiler
+}
+
+// readEvents reads the output of go test -json. ended is called with each test that has.
+func readEvents(r io.Reader, ended func(*Test)) (all events, err error) {
 	byName := map[string]*Test{}
+	all.packages = map[string]string{}
 	var rest strings.Builder
 	for d := json.NewDecoder(r); ; {
 		var e event
-		if err := d.Decode(&e); err == io.EOF {
-			return tests, rest.String(), nil
-		} else if err != nil {
-			return tests, rest.String(), fmt.Errorf("the output of go test -json: %w", err)
+		if err := d.Decode(&e); err != nil {
+			all.other = rest.String()
+			if err == io.EOF {
+				return all, nil
+			}
+			return all, fmt.Errorf("the output of go test -json: %w", err)
 		}
 		if e.Test == "" {
-			if e.Action == "output" || e.Action == "build-output" {
+			switch e.Action {
+			case "output", "build-output":
 				rest.WriteString(e.Output)
+			case "start":
+				all.packages[e.Package] = ""
+			case "pass", "fail", "skip":
+				all.packages[e.Package] = e.Action
 			}
 			continue
 		}
@@ -49,7 +64,7 @@ func readEvents(r io.Reader, ended func(*Test)) (tests []*Test, other string, er
 		if t == nil {
 			t = &Test{Package: e.Package, Name: e.Test, Attrs: map[string]string{}}
 			byName[name] = t
-			tests = append(tests, t)
+			all.tests = append(all.tests, t)
 		}
 		switch e.Action {
 		case "attr":

@@ -12,33 +12,51 @@ import (
 	"github.com/rouse-go/rouse/lab/modules"
 )
 
-// A Step is one call of go test.
+// A Step is one call of go test, for one package.
 type Step struct {
 	// Name says what is done, in a word or two.
-	Name string
-	Args []string
-	Env  []string
+	Name    string
+	Package string
+	Args    []string
+	Env     []string
+	// Plain says that go test of the package, without anything else, runs these tests as
+	// well: so they may come from a record.
+	Plain bool
 }
 
-// Steps returns what there is to run: the suite on every combination,
-// and the scenarios. Full explores as deep as is feasible in an hour
-// or so, instead of a few minutes. The mutants of what ships are judged by package mutants.
-func Steps(full bool) []Step {
+// half is a pattern of tests that take half of the time of all scenarios. An exploration
+// keeps one processor busy, so each half is a process of its own, beside the other.
+const half = "^TestPool$/^sleep=(jec|no_goroutines)$"
+
+// Steps returns what there is to run, one group after another, the steps of a group at the
+// same time: the suite on every combination, and the scenarios. Full explores as deep as is feasible in an hour or so, instead of a few minutes.
+// The mutants of what ships are judged by package mutants.
+func Steps(full bool) [][]Step {
 	depth, timeout := "ROUSE_DEPTH=quick", "-timeout=45m"
 	if full {
 		depth, timeout = "ROUSE_DEPTH=full", "-timeout=6h"
 	}
-	return []Step{
-		{"the suite", []string{timeout, modules.Prefix + "conformance"}, nil},
-		{"scenarios", []string{timeout, "-tags=explore", modules.Prefix + "conformance/scenarios"}, []string{depth}},
+	scenarios := func(name, which string) Step {
+		return Step{
+			Name: name, Package: modules.Prefix + "conformance/scenarios",
+			Args: []string{timeout, "-tags=explore", which}, Env: []string{depth},
+		}
 	}
+	return [][]Step{
+		{{Name: "the suite", Package: modules.Prefix + "conformance", Args: []string{timeout}, Plain: true}},
+		{scenarios("one half of the scenarios", "-run="+half), scenarios("the other half of the scenarios", "-skip="+half)},
+	}
+}
+
+func (s Step) args() []string {
+	return append(append([]string{"test", "-json", "-count=1"}, s.Args...), s.Package)
 }
 
 // Run runs the step in the directory dir and returns its tests. ended is
 // called with each test that has ended. The error says what has gone wrong
 // besides tests that failed.
 func (s Step) Run(ctx context.Context, dir string, ended func(*Test)) ([]*Test, error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-json", "-count=1"}, s.Args...)...)
+	cmd := exec.CommandContext(ctx, "go", s.args()...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), s.Env...)
 	var stderr bytes.Buffer
@@ -50,7 +68,8 @@ func (s Step) Run(ctx context.Context, dir string, ended func(*Test)) ([]*Test, 
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	tests, other, err := readEvents(out, ended)
+	all, err := readEvents(out, ended)
+	tests := all.tests
 	exit := cmd.Wait()
 	if ctx.Err() != nil {
 		return tests, ctx.Err()
@@ -65,7 +84,7 @@ func (s Step) Run(ctx context.Context, dir string, ended func(*Test)) ([]*Test, 
 	case errors.As(exit, &failed) && anyFailed(tests):
 		return tests, nil // the tables say it
 	}
-	return tests, fmt.Errorf("%s: go test %s: %v\n%s%s", s.Name, strings.Join(s.Args, " "), exit, other, stderr.String())
+	return tests, fmt.Errorf("%s: go test %s: %v\n%s%s", s.Name, strings.Join(s.args()[1:], " "), exit, all.other, stderr.String())
 }
 
 func anyFailed(tests []*Test) bool {
