@@ -58,7 +58,7 @@ func TestPool(t *testing.T) {
 
 func TestScenario(t *testing.T) {
 	t.Run("x/y", func(t *testing.T) {
-		t.Attr("explored", "{\"bound\":2,\"schedules\":10,\"steps\":100,\"seconds\":0.5,\"rule\":\"S1\"}")
+		t.Attr("explored", "{\"bound\":2,\"schedules\":10,\"sizes\":[1,3,6],\"steps\":100,\"seconds\":0.5,\"rule\":\"S1\"}")
 	})
 }
 `)
@@ -75,8 +75,11 @@ func TestScenario(t *testing.T) {
 	if got := r.Matrices(); !reflect.DeepEqual(got, want) {
 		t.Errorf("the matrices are %v, want %v", got, want)
 	}
-	if want := []Scenario{{Test: "x/y", Rule: "S1", Bound: 2, Schedules: 10, Steps: 100, Seconds: 0.5, Passed: true}}; !reflect.DeepEqual(r.Scenarios, want) {
+	if want := []Scenario{{Test: "x/y", Rule: "S1", Bound: 2, Schedules: 10, Sizes: []int{1, 3, 6}, Steps: 100, Seconds: 0.5, Passed: true}}; !reflect.DeepEqual(r.Scenarios, want) {
 		t.Errorf("the scenarios are %v, want %v", r.Scenarios, want)
+	}
+	if want := map[string][]int{"TestScenario/x/y": {1, 3, 6}}; !reflect.DeepEqual(r.Sizes(), want) {
+		t.Errorf("the sizes are %v, want %v", r.Sizes(), want)
 	}
 	var failed []string
 	for _, f := range r.Failed {

@@ -22,6 +22,7 @@ type Report struct {
 	Failed []Failure `json:"failed"`
 
 	results map[string]string // of all tests, by key
+	sizes   map[string][]int  // of scenarios with a bound, by the full name of the test
 }
 
 // A Check is a subtest of the suite.
@@ -41,6 +42,7 @@ type Scenario struct {
 	Bound     int     `json:"bound"`
 	Exhausted bool    `json:"exhausted"`
 	Schedules int64   `json:"schedules"`
+	Sizes     []int   `json:"sizes,omitempty"`
 	Steps     int64   `json:"steps"`
 	Seconds   float64 `json:"seconds"`
 	Random    int64   `json:"random"`
@@ -81,6 +83,10 @@ func (r *Report) Add(tests []*Test) error {
 	return nil
 }
 
+// Sizes returns, of each scenario that was explored, by the full name of the test, how many
+// schedules there are with so many preemptions, from 0; nothing if all were run at once.
+func (r *Report) Sizes() map[string][]int { return r.sizes }
+
 // Judged adds a verdict on a mutant of what ships, or on a control.
 func (r *Report) Judged(v mutants.Verdict) {
 	if v.Err != nil {
@@ -100,6 +106,10 @@ func (r *Report) add(t *Test) error {
 			return err
 		}
 		s.Test, s.Passed = name, passed
+		if r.sizes == nil {
+			r.sizes = map[string][]int{}
+		}
+		r.sizes[t.Name] = s.Sizes
 		r.Scenarios = append(r.Scenarios, s)
 	case t.Attrs["rule"] != "":
 		of, check := split(t.Name)

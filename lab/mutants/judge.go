@@ -39,8 +39,12 @@ type Options struct {
 	// Each builds every mutant by itself, as it would be without the others, in place of one
 	// program for all.
 	Each bool
-	// Search explores every schedule up to the bound, in place of those that are stored.
+	// Search explores every schedule up to the bound, in place of those that are stored. What
+	// must pass is explored as deep as what must fail.
 	Search bool
+	// Explored is how many schedules each scenario has on what ships, by the number of
+	// preemptions from 0: a control must find as many. It is nil if that is not known.
+	Explored map[string][]int
 	// Repeat is how often each mutant is run; 0 is once.
 	Repeat int
 	// Parallel is how many run at a time; 0 is twice the number of processors, since
@@ -74,6 +78,8 @@ func Judge(ctx context.Context, root string, all []Mutant, o Options) ([]Verdict
 	if j.Parallel < 1 {
 		j.Parallel = 2 * runtime.GOMAXPROCS(0)
 	}
+	j.slots = make(chan struct{}, j.Parallel)
+	numbers := make(map[string]int)
 	files, apart, err := schemata(root, all)
 	if err != nil {
 		return nil, err
@@ -82,41 +88,56 @@ func Judge(ctx context.Context, root string, all []Mutant, o Options) ([]Verdict
 	if o.Each {
 		fits = func(Mutant) bool { return false }
 	}
-	var together []Mutant
-	programs := make(map[target]program)
-	for _, m := range all {
+	var together, others []Mutant
+	byTarget := make(map[target][]func(program) Verdict)
+	for i, m := range all {
 		if fits(m) {
 			together = append(together, m)
-			programs[m.target()] = program{}
+		} else {
+			others = append(others, m)
 		}
-	}
-	for i, t := range slices.SortedFunc(maps.Keys(programs), func(a, b target) int { return strings.Compare(a.String(), b.String()) }) {
-		j.doing("building %s, %d of %d", t, i+1, len(programs))
-		sub := filepath.Join(dir, fmt.Sprint("program-", i))
-		if err := os.Mkdir(sub, 0o777); err != nil {
-			return nil, err
-		}
-		if programs[t], err = t.build(ctx, root, sub, files); err != nil {
-			return nil, err
-		}
-	}
-	numbers := make(map[string]int)
-	for i, m := range all {
 		numbers[m.Name] = i + 1
 	}
-	j.doing("running")
-	for _, c := range controls(together) {
-		j.do(func() Verdict { return c.judge(ctx, programs[c.target]) })
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	// What takes long comes first: what must pass, since no failure ends it.
+	for _, c := range controls(together, o) {
+		byTarget[c.target] = append(byTarget[c.target], func(p program) Verdict { return c.judge(ctx, p, o.Explored) })
 	}
-	for _, m := range all {
-		j.do(func() Verdict {
-			if fits(m) {
-				return j.repeat(ctx, m, programs[m.target()], numbers[m.Name])
+	for _, harmless := range []bool{true, false} {
+		for _, m := range together {
+			if (m.Harmless != "") == harmless {
+				byTarget[m.target()] = append(byTarget[m.target()], func(p program) Verdict { return j.repeat(ctx, m, p, numbers[m.Name]) })
 			}
-			return j.alone(ctx, m)
+		}
+	}
+	// A program runs while the next one is built: neither keeps all processors busy.
+	for i, t := range slices.SortedFunc(maps.Keys(byTarget), func(a, b target) int { return strings.Compare(a.String(), b.String()) }) {
+		j.doing("building %s, %d of %d", t, i+1, len(byTarget))
+		sub := filepath.Join(dir, fmt.Sprint("program-", i))
+		if err = os.Mkdir(sub, 0o777); err != nil {
+			break
+		}
+		var p program
+		if p, err = t.build(ctx, root, sub, files); err != nil {
+			break
+		}
+		j.group.Go(func() {
+			for _, f := range byTarget[t] {
+				j.do(func() Verdict { return f(p) })
+			}
 		})
 	}
-	j.wait()
+	if err != nil {
+		cancel()
+		j.group.Wait()
+		return nil, err
+	}
+	j.doing("running")
+	for _, m := range others {
+		j.do(func() Verdict { return j.alone(ctx, m) })
+	}
+	j.group.Wait()
 	return j.verdicts, ctx.Err()
 }
 
@@ -132,6 +153,8 @@ type judge struct {
 }
 
 func (j *judge) doing(format string, args ...any) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	if j.Doing != nil {
 		j.Doing(fmt.Sprintf(format, args...))
 	}
@@ -139,9 +162,6 @@ func (j *judge) doing(format string, args ...any) {
 
 // do has a verdict found, beside a few others.
 func (j *judge) do(f func() Verdict) {
-	if j.slots == nil {
-		j.slots = make(chan struct{}, j.Parallel)
-	}
 	j.slots <- struct{}{}
 	j.group.Go(func() {
 		defer func() { <-j.slots }()
@@ -156,8 +176,6 @@ func (j *judge) do(f func() Verdict) {
 		}
 	})
 }
-
-func (j *judge) wait() { j.group.Wait() }
 
 // alone builds a program with one mutant, and judges that.
 func (j *judge) alone(ctx context.Context, m Mutant) Verdict {
@@ -198,7 +216,10 @@ func (j *judge) repeat(ctx context.Context, m Mutant, p program, number int) (v 
 func (j *judge) judge(ctx context.Context, m Mutant, p program, number int) Verdict {
 	v := Verdict{Name: m.Name, Mode: m.Mode}
 	r := run{mutant: number, tests: []string{m.Test}, bound: maxBound}
-	if m.Harmless != "" || m.Mode == Race {
+	switch {
+	case m.Long && !j.Search:
+		r.bound = min(m.Bound, shallow)
+	case m.Harmless != "" || m.Mode == Race:
 		r.bound = m.Bound
 	}
 	if !j.Search && m.Mode == Explored {
@@ -265,15 +286,27 @@ type control struct {
 	run
 }
 
-// controls returns those of the mutants: what is explored, as deep as they need it.
-func controls(all []Mutant) (list []control) {
+// shallow is the number of preemptions up to which what must pass is explored, unless that is
+// to be searched as deep as what must fail. That a control passes says that the program with
+// all mutants in it is what ships, as long as it is none of them, and so that a mutant dies of
+// its own fault. What ships is explored as deep as is feasible elsewhere. The two programs
+// differ in branches alone, which no schedule can change. So if they have as many schedules
+// with each number of preemptions up to 1, in each scenario that a mutant needs, then they run
+// the same operations, whatever comes of more preemptions.
+const shallow = 1
+
+// controls returns those of the mutants: what is explored, as deep as they need it, or shallow.
+func controls(all []Mutant, o Options) (list []control) {
 	bounds := make(map[target]map[string]int)
 	for _, m := range all {
-		t := m.target()
+		t, bound := m.target(), m.Bound
+		if !o.Search && t.mode == Explored {
+			bound = min(bound, shallow)
+		}
 		if bounds[t] == nil {
 			bounds[t] = make(map[string]int)
 		}
-		bounds[t][m.Test] = max(bounds[t][m.Test], m.Bound)
+		bounds[t][m.Test] = max(bounds[t][m.Test], bound)
 	}
 	for _, t := range slices.SortedFunc(maps.Keys(bounds), func(a, b target) int { return strings.Compare(a.String(), b.String()) }) {
 		for bound := maxBound; bound >= 0; bound-- {
@@ -291,7 +324,8 @@ func controls(all []Mutant) (list []control) {
 	return list
 }
 
-func (c control) judge(ctx context.Context, p program) Verdict {
+// judge runs the control. It finds as many schedules as explored has, if that is not nil.
+func (c control) judge(ctx context.Context, p program, explored map[string][]int) Verdict {
 	v := Verdict{Name: fmt.Sprintf("none: %s, %d tests", c.target, len(c.tests)), Mode: c.target.mode, Control: true}
 	o, err := p.run(ctx, c.run)
 	v.CPU = o.cpu
@@ -300,10 +334,32 @@ func (c control) judge(ctx context.Context, p program) Verdict {
 		v.Err = err
 	case o.failed:
 		v.Err = fmt.Errorf("what ships fails:\n%s", failures(o.output))
-	default:
+	case explored != nil && c.target.mode == Explored:
+		v.Err = c.differs(o, explored)
+	}
+	if v.Err == nil {
 		v.Killer = "nobody: it is what ships"
 	}
 	return v
+}
+
+// differs says which scenarios have other schedules in the program with mutants than on what
+// ships.
+func (c control) differs(o outcome, explored map[string][]int) error {
+	var all []error
+	for _, test := range c.tests {
+		got, found := o.results[test]
+		want, known := explored[test]
+		n := min(len(got.Sizes), len(want))
+		switch {
+		case !found || !known:
+			all = append(all, fmt.Errorf("%s was explored without a mutant: %t, and on what ships: %t", test, found, known))
+		case want == nil: // all schedules at once, not by preemptions
+		case n == 0 || !slices.Equal(got.Sizes[:n], want[:n]):
+			all = append(all, fmt.Errorf("%s has schedules by preemptions %v without a mutant, and %v on what ships", test, got.Sizes, want))
+		}
+	}
+	return errors.Join(all...)
 }
 
 // failures returns what is behind the first failure in a verbose output.

@@ -105,6 +105,9 @@ type Killer struct {
 	// Harmless says why the change is no fault, if it is none. Then the test must pass; if it
 	// is explored, with up to Bound preemptions.
 	Harmless string
+	// Long says that it takes long to explore a harmless one: that is done with at most one
+	// preemption, unless a search is asked for.
+	Long bool
 }
 
 func explored(bound int, test, says string) Killer {
@@ -118,5 +121,10 @@ func own(test, says string) Killer   { return Killer{Mode: Own, Test: test, Says
 
 func (k Killer) harmless(why string) Killer {
 	k.Says, k.Harmless = "", why
+	return k
+}
+
+func (k Killer) long() Killer {
+	k.Long = true
 	return k
 }

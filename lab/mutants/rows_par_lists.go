@@ -10,7 +10,7 @@ var parListRows = []Mutant{
 	{
 		"par/streak_takes_right_first",
 		in("par/merge.go", "mergeSome").replace("a[i]) < 0", "a[i]) <= 0"),
-		suite(onPar("Results/MergeFunc"), "F1: "),
+		own("TestMerge", "F1: MergeFunc of"),
 	},
 	{
 		"par/gallop_passes_equal",

@@ -55,7 +55,7 @@ var poolForkRows = []Mutant{
 			after("n := w.queued()", `if seated {
 	w.wanted.Store(0)
 }`),
-		explored(2, onPool("wanted_beside_spawned"), "").harmless("what the look finds lacking is marked, and later forks meet a mark whatever the flag says"),
+		explored(2, onPool("wanted_beside_spawned"), "").harmless("what the look finds lacking is marked, and later forks meet a mark whatever the flag says").long(),
 	},
 	{
 		"pool/31_latch_set_before_job",

@@ -105,7 +105,7 @@ w.credit.units = 1`).
 w.repay(w)
 if units > 0 && heir == nil`).
 			drop("if j == nil {"),
-		explored(2, onProgram("scope_end_ignores_list,seats=2"), "").harmless("who ends a job takes the next one without anybody's help, so it is as if it had begun; no other ends the scope before"),
+		explored(2, onProgram("scope_end_ignores_list,seats=2"), "").harmless("who ends a job takes the next one without anybody's help, so it is as if it had begun; no other ends the scope before").long(),
 	},
 	// The lists.
 	{
@@ -126,7 +126,7 @@ if units > 0 && heir == nil`).
 	{
 		"pool/prune_always",
 		in("pool/unbegun.go", "unbegun.add").replace("max(fewLinks", "max(1"),
-		explored(2, onPool("scope_of_many"), "").harmless("a list is looked at more often than pays"),
+		explored(2, onPool("scope_of_many"), "").harmless("a list is looked at more often than pays").long(),
 	},
 	{
 		"pool/prune_loses_job",

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/term"
 
 	"github.com/rouse-go/rouse/lab/conform"
@@ -20,6 +23,7 @@ import (
 
 func conformCommand() *cobra.Command {
 	var full, asJSON bool
+	var recorded string
 	cmd := &cobra.Command{
 		Use:   "conform",
 		Short: "Run the conformance suite, the scenarios and the mutants",
@@ -30,6 +34,8 @@ mutant; and for bugs and tests of others' pools and deques, which tests cover
 them here. It fails if a check does, a mutant survives, or one of those tests did
 not run.
 
+With --tests it runs no test again that go test work has run already.
+
 It takes some minutes; with --full, which explores as deep as is feasible, an
 hour or more.`,
 		Args: cobra.NoArgs,
@@ -38,21 +44,13 @@ hour or more.`,
 			if err != nil {
 				return err
 			}
-			var r conform.Report
-			for _, s := range conform.Steps(full) {
-				ended, stop := showTests(cmd.ErrOrStderr(), s.Name)
-				tests, err := s.Run(cmd.Context(), root, ended)
-				stop()
-				if err == nil {
-					err = r.Add(tests)
-				}
-				if err != nil {
-					return err
-				}
+			r, err := checked(cmd, root, full, recorded)
+			if err != nil {
+				return err
 			}
 			stop := func() {}
 			verdicts, err := mutants.Judge(cmd.Context(), root, mutants.Mutants(), mutants.Options{
-				Each: full, Search: full,
+				Each: full, Search: full, Explored: r.Sizes(),
 				Doing: func(what string) {
 					stop()
 					_, stop = showTests(cmd.ErrOrStderr(), "mutants: "+what)
@@ -71,7 +69,7 @@ hour or more.`,
 				e.SetIndent("", "\t")
 				err = e.Encode(r)
 			} else {
-				err = writeConform(cmd.OutOrStdout(), &r)
+				err = writeConform(cmd.OutOrStdout(), r)
 			}
 			if err == nil && !r.OK() {
 				err = errors.New("conform: a check failed, a mutant survives, or a test is missing")
@@ -80,8 +78,71 @@ hour or more.`,
 		},
 	}
 	cmd.Flags().BoolVar(&full, "full", false, "explore as deep as is feasible")
+	cmd.Flags().StringVar(&recorded, "tests", "", "take the tests of the suite from this file, the output of go test -json work, in place of running them")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "everything in JSON")
 	return cmd
+}
+
+// checked runs the steps, and reports on them. Those that are in the file recorded, if there
+// is one, do not run again.
+func checked(cmd *cobra.Command, root string, full bool, recorded string) (*conform.Report, error) {
+	steps := conform.Steps(full)
+	tests := make(map[string][]*conform.Test)
+	if recorded != "" {
+		record, err := conform.ReadRecord(recorded)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range slices.Concat(steps...) {
+			if s.Plain {
+				if tests[s.Name], err = record.Tests(s); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	r := new(conform.Report)
+	for _, group := range steps {
+		if err := runGroup(cmd, root, group, tests); err != nil {
+			return nil, err
+		}
+		for _, s := range group {
+			if err := r.Add(tests[s.Name]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return r, nil
+}
+
+// runGroup runs those steps of a group at the same time that have no tests yet.
+func runGroup(cmd *cobra.Command, root string, group []conform.Step, tests map[string][]*conform.Test) error {
+	group = slices.DeleteFunc(slices.Clone(group), func(s conform.Step) bool { return tests[s.Name] != nil })
+	if len(group) == 0 {
+		return nil
+	}
+	var names []string
+	for _, s := range group {
+		names = append(names, s.Name)
+	}
+	ended, stop := showTests(cmd.ErrOrStderr(), strings.Join(names, ", "))
+	defer stop()
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(cmd.Context())
+	for _, s := range group {
+		g.Go(func() error {
+			all, err := s.Run(ctx, root, func(t *conform.Test) {
+				mu.Lock()
+				defer mu.Unlock()
+				ended(t)
+			})
+			mu.Lock()
+			defer mu.Unlock()
+			tests[s.Name] = all
+			return err
+		})
+	}
+	return g.Wait()
 }
 
 // showTests shows on w, if that is a terminal, how many tests have ended.

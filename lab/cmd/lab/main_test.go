@@ -53,6 +53,7 @@ func TestMistakes(t *testing.T) {
 		{"docs here", "here"},
 		{"elsewhere vax", `unknown machine "vax"; there are: arm64, arm, windows, js`},
 		{"modules here", "here"},
+		{"conform --tests gone", "open gone"},
 	} {
 		got := do(t, strings.Fields(test.args)...)
 		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
