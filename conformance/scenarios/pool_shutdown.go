@@ -87,8 +87,8 @@ var poolShutdowns = []poolCase{
 			_, err := h.Wait(background)
 			s.check(err == pool.ErrCanceled, "P25", "Wait for a job that cannot begin before it returns returned %v", err)
 		}
-		told.open()
-		done.open()
+		// How they end is explored in shutdown_beside_batch.
+		s.Settle(func() { told.open(); done.open() })
 	}},
 	// The fork of a job without a seat is queued between submitted jobs. One worker has
 	// taken it with some of these, and the other one takes it from there, with one of
