@@ -200,13 +200,18 @@ func until(t testing.TB, what string, ok func() bool) {
 	conditions.Store(&what, nil)
 	defer conditions.Delete(&what)
 	nap := time.Microsecond
-	for i := 0; !ok(); i++ {
-		if i < 1000 {
+	for i := 0; ; i++ {
+		start := time.Now()
+		if ok() {
+			return
+		}
+		if i < 1000 && time.Since(start) < time.Millisecond/10 {
 			runtime.Gosched()
 			continue
 		}
-		// So that a wait in vain uses no processor, and await can tell.
-		time.Sleep(nap)
+		// So that a wait in vain uses next to no processor time, and await can tell, also
+		// if it takes some to ask.
+		time.Sleep(max(nap, min(100*time.Since(start), time.Second/5)))
 		nap = min(2*nap, 10*time.Millisecond)
 	}
 }
