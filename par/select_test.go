@@ -26,17 +26,17 @@ func TestMerge(t *testing.T) {
 					want := slices.Concat(a, b)
 					slices.SortStableFunc(want, byValue)
 					if got := par.MergeFunc(a, b, byValue, par.On(p)); !slices.Equal(got, want) || cap(got) != n+m {
-						t.Fatalf("MergeFunc of %d and %d elements below %d is not what a stable sort gives", n, m, most)
+						t.Fatalf("F1: MergeFunc of %d and %d elements below %d is not what a stable sort gives", n, m, most)
 					}
 				}
 			}
 		}
 	})
 	if got := par.Merge([]int{1, 3}, []int{2, 3, 4}); !slices.Equal(got, []int{1, 2, 3, 3, 4}) {
-		t.Errorf("Merge: %v", got)
+		t.Errorf("F1: Merge: %v", got)
 	}
 	if par.Merge[[]int](nil, nil) != nil || par.Merge(nil, []int{}) == nil {
-		t.Error("the result of Merge is nil if, and only if, both are")
+		t.Error("F1: the result of Merge is nil if, and only if, both are")
 	}
 }
 
