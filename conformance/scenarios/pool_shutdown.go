@@ -93,7 +93,7 @@ var poolShutdowns = []poolCase{
 	// The fork of a job without a seat is queued between submitted jobs. One worker has
 	// taken it with some of these, and the other one takes it from there, with one of
 	// them. It does not end before it is known that this one never begins.
-	{name: "shutdown_beside_thief", rule: "P25", bound: 0, deep: 1, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "shutdown_beside_thief", rule: "P25", bound: 1, deep: 1, workers: 2, body: func(s *stage, p *pool.Pool) {
 		left, held, begun, first, told := newGate(), newGate(), newGate(), newGate(), newGate()
 		gone := []gate{newGate(), newGate()}
 		s.Go("seatless", func() {
@@ -124,8 +124,8 @@ var poolShutdowns = []poolCase{
 		s.Go("shutter", func() { s.shut(p) })
 		_, err := h.Wait(background)
 		s.check(err == nil || err == pool.ErrCanceled, "P25", "Wait returned %v", err)
-		first.open()
-		told.open()
+		// How they end is explored in shutdown_beside_batch.
+		s.Settle(func() { first.open(); told.open() })
 	}},
 	// A fork lies where Shutdown looks, and its job waits for another worker to begin it.
 	{name: "shutdown_beside_fork", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
