@@ -43,6 +43,13 @@ func TestRule(t *testing.T) { t.Attr("rule", "P3") }
 // If this fails, the tables say something else if the tests were run before.
 func TestRecordIsLikeRun(t *testing.T) {
 	dir := module(t, recorded)
+	other := filepath.Join(dir, "other")
+	if err := os.Mkdir(other, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(other, "other_test.go"), []byte("package other\n"+recorded), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	r, err := ReadRecord(record(t, dir))
 	if err != nil {
 		t.Fatal(err)
