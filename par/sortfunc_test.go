@@ -40,9 +40,14 @@ func cardsOf(values []int) []card {
 // stablySorted returns what a stable sort gives of cards that lie in the order of their
 // places. It takes these for a second key: slices.SortStableFunc takes several times as long.
 func stablySorted(s []card, by func(a, b card) int) []card {
-	return slices.SortedFunc(slices.Values(s), func(a, b card) int {
-		return cmp.Or(by(a, b), cmp.Compare(a.place, b.place))
+	s = slices.Clone(s)
+	slices.SortFunc(s, func(a, b card) int {
+		if c := by(a, b); c != 0 {
+			return c
+		}
+		return a.place - b.place
 	})
+	return s
 }
 
 // bigCard is large, so that it is sorted by its index.
