@@ -379,7 +379,10 @@ func TestSortPanics(t *testing.T) {
 		for _, n := range lengths {
 			few := panics
 			if n > 2048 {
-				few /= 5 // there are more blocks, and each is as before
+				few = min(few, 50) // there are more blocks, and each is as before
+			}
+			if n > 8192 {
+				few /= 5
 			}
 			sortPanics(t, p, shuffled(n, n, 1), few, byMixed)
 			sortPanics(t, p, shuffled(n, n, 1), few/5, byValue)
