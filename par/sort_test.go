@@ -48,20 +48,14 @@ var sortShapes = []struct {
 
 // shapesOf is how many of the shapes to sort n elements of.
 func shapesOf(n int) int {
-	switch {
-	case testing.Short():
+	if testing.Short() || n > 5000 {
 		return 1
-	case n < 5000:
-		return len(sortShapes)
 	}
-	if n < 100_000 {
-		return 2
-	}
-	return 1
+	return 5
 }
 
-// onShapes calls f with inputs of all lengths and shapes. Large ones take long, so they
-// have few of the shapes, and each test, with each pool, has others.
+// onShapes calls f with inputs of all lengths, each of which has few of the shapes. Each
+// test, with each pool, has others, so together they have all.
 func onShapes(t *testing.T, f func(what string, ns []int, r *rand.Rand)) {
 	r := rand.New(rand.NewPCG(3, uint64(crc32.ChecksumIEEE([]byte(t.Name())))))
 	for _, n := range sortLengths {
