@@ -20,7 +20,7 @@ func TestPool(t *testing.T) {
 	t.Run("publish=eager", func(t *testing.T) {
 		conformance.TestPool(t, func(opts ...pool.Option) (*pool.Pool, error) {
 			return pool.New(append(opts, pool.WithEagerPublish())...)
-		}, conformance.WithPartsOnly())
+		}, conformance.WithPartsOnly(), stressed())
 	})
 }
 
@@ -35,7 +35,7 @@ func TestPar(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var how []conformance.Option
 			if name != "default" {
-				how = append(how, conformance.WithPartsOnly())
+				how = append(how, conformance.WithPartsOnly(), stressed())
 			}
 			conformance.TestPar(t, func(more ...pool.Option) (*pool.Pool, error) {
 				return pool.New(append(slices.Clone(opts), more...)...)
@@ -137,5 +137,5 @@ func TestMatrix(t *testing.T) {
 			},
 			"simple": newSimple, // nothing that is optional
 		},
-	})
+	}, stressed())
 }

@@ -22,13 +22,13 @@ func TestSleepJEC(t *testing.T) {
 		t.Run("rounds="+name, func(t *testing.T) {
 			conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
 				return jec.New(workers, jec.WithRounds(r))
-			}, conformance.WithSynctest())
+			}, conformance.WithSynctest(), stressed())
 		})
 	}
 	t.Run("bits=1", func(t *testing.T) {
 		conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
 			return jec.New(workers, jec.WithJobsBits(1), jec.WithRounds(rounds["none"]))
-		}, conformance.WithSynctest())
+		}, conformance.WithSynctest(), stressed())
 	})
 }
 
@@ -37,7 +37,7 @@ func TestSleepWithoutGoroutines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
 				return jec.New(workers, jec.WithoutGoroutines(), jec.WithJobsBits(bits), jec.WithRounds(rounds["none"]))
-			}, conformance.WithSynctest())
+			}, conformance.WithSynctest(), stressed())
 		})
 	}
 }
@@ -47,17 +47,17 @@ func TestSleepFutex(t *testing.T) {
 		t.Run("rounds="+name, func(t *testing.T) {
 			conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
 				return futex.New(workers, futex.WithThreadPark(), futex.WithRounds(r))
-			})
+			}, stressed())
 		})
 	}
 	t.Run("bits=1", func(t *testing.T) {
 		conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
 			return futex.New(workers, futex.WithThreadPark(), futex.WithJobsBits(1), futex.WithRounds(rounds["none"]))
-		})
+		}, stressed())
 	})
 	t.Run("park=goroutine", func(t *testing.T) {
 		conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
 			return futex.New(workers, futex.WithGoroutinePark(), futex.WithRounds(rounds["none"]))
-		}, conformance.WithSynctest())
+		}, conformance.WithSynctest(), stressed())
 	})
 }

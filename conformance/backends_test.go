@@ -1,13 +1,22 @@
 package conformance_test
 
 import (
+	"flag"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/conformance"
 	"github.com/rouse-go/rouse/counters"
 	"github.com/rouse-go/rouse/latch"
 )
+
+var stress = flag.Duration("stress", 25*time.Millisecond,
+	"for how long each subtest that is a matter of luck goes on, with each sleep backend and each pool but the default one")
+
+// stressed is as long as the suite has it with -short, in which time the mutants are caught.
+// There are some twenty backends and pools, so the sum is long anyway.
+func stressed() conformance.Option { return conformance.WithStress(*stress) }
 
 func TestCounters(t *testing.T) {
 	for name, bits := range map[string]int{"bits=32": 32, "bits=8": 8, "bits=1": 1} {

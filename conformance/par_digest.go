@@ -26,7 +26,7 @@ func (s poolSuite) parDigest(r *run, workers int) {
 	s.close(r, alone)
 	in := newMedley(rand.New(rand.NewPCG(1, 2)))
 	want := in.digests(par.On(alone), func(int) {})
-	schedules := 84 // a thousand in all, on three kinds of pools with four numbers of workers
+	schedules := 15 // 180 in all, on three kinds of pools with four numbers of workers
 	if testing.Short() {
 		schedules = 9
 	}

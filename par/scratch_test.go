@@ -72,7 +72,7 @@ func TestScratchContended(t *testing.T) {
 			x.Add(-1)
 		})
 	}
-	rounds := 500_000
+	rounds := 200_000
 	if testing.Short() {
 		rounds = 50_000
 	}

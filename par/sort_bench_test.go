@@ -80,31 +80,28 @@ func BenchmarkSort(b *testing.B) {
 	})
 }
 
-type sortPair struct{ a, b int64 }
-
 func BenchmarkSortFunc(b *testing.B) {
 	benchSizes(func(n, all int) {
 		for which, in := range sortInputs {
-			from := make([]sortPair, all)
+			from := make([]card, all)
 			for i, a := range sortInput(all, n, which) {
-				from[i] = sortPair{a, int64(i)}
+				from[i] = card{int(a), i}
 			}
-			by := func(x, y sortPair) int { return cmp.Compare(x.a, y.a) }
 			b.Run(fmt.Sprintf("n=%d/input=%s/impl=slices", n, in.name), func(b *testing.B) {
-				benchSort(b, from, n, func(s []sortPair) { slices.SortFunc(s, by) })
+				benchSort(b, from, n, func(s []card) { slices.SortFunc(s, byValue) })
 			})
 			for _, w := range []int{1, 2} {
 				p := newPool(b, pool.WithWorkers(w))
 				b.Run(fmt.Sprintf("n=%d/input=%s/impl=par/workers=%d", n, in.name, w), func(b *testing.B) {
-					benchSort(b, from, n, func(s []sortPair) { par.SortFunc(s, by, par.On(p)) })
+					benchSort(b, from, n, func(s []card) { par.SortFunc(s, byValue, par.On(p)) })
 				})
 				b.Run(fmt.Sprintf("n=%d/input=%s/impl=par_by_no_field/workers=%d", n, in.name, w), func(b *testing.B) {
-					benchSort(b, from, n, func(s []sortPair) {
-						par.SortFunc(s, func(x, y sortPair) int { return cmp.Compare(3*x.a, 3*y.a) }, par.On(p))
+					benchSort(b, from, n, func(s []card) {
+						par.SortFunc(s, func(x, y card) int { return cmp.Compare(3*x.value, 3*y.value) }, par.On(p))
 					})
 				})
 				b.Run(fmt.Sprintf("n=%d/input=%s/impl=SortKey/workers=%d", n, in.name, w), func(b *testing.B) {
-					benchSort(b, from, n, func(s []sortPair) { par.SortKey(s, func(x sortPair) int64 { return x.a }, par.On(p)) })
+					benchSort(b, from, n, func(s []card) { par.SortKey(s, func(x card) int { return x.value }, par.On(p)) })
 				})
 			}
 		}

@@ -37,6 +37,19 @@ func cardsOf(values []int) []card {
 	return s
 }
 
+// stablySorted returns what a stable sort gives of cards that lie in the order of their
+// places. It takes these for a second key: slices.SortStableFunc takes several times as long.
+func stablySorted(s []card, by func(a, b card) int) []card {
+	s = slices.Clone(s)
+	slices.SortFunc(s, func(a, b card) int {
+		if c := by(a, b); c != 0 {
+			return c
+		}
+		return a.place - b.place
+	})
+	return s
+}
+
 // bigCard is large, so that it is sorted by its index.
 type bigCard struct {
 	card
@@ -52,8 +65,7 @@ func TestStable(t *testing.T) {
 			for i := range from {
 				from[i].value %= most
 			}
-			want := slices.Clone(from)
-			slices.SortStableFunc(want, byValue)
+			want := stablySorted(from, byValue)
 			check := func(name string, s []card) {
 				t.Helper()
 				if !slices.Equal(s, want) {
@@ -65,8 +77,7 @@ func TestStable(t *testing.T) {
 			check("SortFunc", s)
 			s = slices.Clone(from)
 			par.SortFunc(s, byMixed, par.On(p))
-			mixed := slices.Clone(from)
-			if slices.SortStableFunc(mixed, byMixed); !slices.Equal(s, mixed) {
+			if !slices.Equal(s, stablySorted(from, byMixed)) {
 				t.Fatalf("F1: SortFunc of %s, below %d, by an order of no number in them, is not what a stable sort gives", what, most)
 			}
 			s = slices.Clone(from)
@@ -193,6 +204,67 @@ func TestSortByField(t *testing.T) {
 	}
 }
 
+// A fieldOfEach has a field of each kind that an order can be of, some under another name.
+type fieldOfEach struct {
+	place  int
+	int8   int8
+	int16  int16
+	int32  int32
+	int64  time.Duration
+	int    namedInt
+	uint8  uint8
+	uint16 uint16
+	uint32 uint32
+	uint64 uint64
+	uint   uint
+	ptr    uintptr
+	single namedFloat
+	double float64
+	text   namedString
+}
+
+// A field of any kind is found to have the order, which takes about a comparison an element.
+func TestSortByFieldOfEachKind(t *testing.T) {
+	const n = 5000
+	from, r := make([]fieldOfEach, n), rand.New(rand.NewPCG(1, 2))
+	for i := range from {
+		bits := r.Uint64()
+		from[i] = fieldOfEach{
+			i, int8(bits), int16(bits), int32(bits), time.Duration(bits), namedInt(bits),
+			uint8(bits >> 8), uint16(bits >> 8), uint32(bits >> 8), bits * 3, uint(bits * 5), uintptr(bits * 7),
+			namedFloat(r.NormFloat64()), r.NormFloat64(), namedString(strconv.FormatUint(bits*9, 36)),
+		}
+	}
+	p := newPool(t, pool.WithWorkers(2))
+	for kind, order := range map[string]func(a, b fieldOfEach) int{
+		"int8":    by(func(x fieldOfEach) int8 { return x.int8 }),
+		"int16":   by(func(x fieldOfEach) int16 { return x.int16 }),
+		"int32":   by(func(x fieldOfEach) int32 { return x.int32 }),
+		"int64":   by(func(x fieldOfEach) time.Duration { return x.int64 }),
+		"int":     by(func(x fieldOfEach) namedInt { return x.int }),
+		"uint8":   by(func(x fieldOfEach) uint8 { return x.uint8 }),
+		"uint16":  by(func(x fieldOfEach) uint16 { return x.uint16 }),
+		"uint32":  by(func(x fieldOfEach) uint32 { return x.uint32 }),
+		"uint64":  by(func(x fieldOfEach) uint64 { return x.uint64 }),
+		"uint":    by(func(x fieldOfEach) uint { return x.uint }),
+		"uintptr": by(func(x fieldOfEach) uintptr { return x.ptr }),
+		"float32": by(func(x fieldOfEach) namedFloat { return x.single }),
+		"float64": by(func(x fieldOfEach) float64 { return x.double }),
+		"string":  by(func(x fieldOfEach) namedString { return x.text }),
+	} {
+		got, want := slices.Clone(from), slices.Clone(from)
+		slices.SortStableFunc(want, order)
+		var calls atomic.Int64
+		par.SortFunc(got, func(a, b fieldOfEach) int { calls.Add(1); return order(a, b) }, par.On(p))
+		if !slices.Equal(got, want) {
+			t.Errorf("F1: SortFunc by a field of kind %s is not what a stable sort gives", kind)
+		}
+		if calls.Load() > 1.1*n {
+			t.Errorf("SortFunc: SortFunc of %d elements by a field of kind %s: %d comparisons", n, kind, calls.Load())
+		}
+	}
+}
+
 // Elements of no size have no fields, however many parts.
 func TestSortNothings(t *testing.T) {
 	s, calls := make([][1 << 30]struct{}, 5000), 0
@@ -306,8 +378,11 @@ func TestSortPanics(t *testing.T) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		for _, n := range lengths {
 			few := panics
+			if n > 2048 {
+				few = min(few, 50) // there are more blocks, and each is as before
+			}
 			if n > 8192 {
-				few /= 5 // there are more blocks, and each is as before
+				few /= 5
 			}
 			sortPanics(t, p, shuffled(n, n, 1), few, byMixed)
 			sortPanics(t, p, shuffled(n, n, 1), few/5, byValue)

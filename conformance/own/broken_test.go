@@ -109,7 +109,8 @@ func TestBroken(t *testing.T) {
 				t.Fatal(err)
 			}
 			write(t, overlay, replace)
-			cmd := exec.Command("go", "test", "-tags=explore", "-overlay="+overlay, "-run=^TestEverySchedule$/"+b.program+"$", ".")
+			// Without go vet, inlining and symbols that takes half of the time.
+			cmd := exec.Command("go", "test", "-vet=off", "-gcflags=-l", "-ldflags=-s -w", "-tags=explore", "-overlay="+overlay, "-run=^TestEverySchedule$/"+b.program+"$", ".")
 			out, err := cmd.CombinedOutput()
 			if err == nil {
 				t.Errorf("%s passes", b.program)

@@ -1,13 +1,11 @@
 package scenarios
 
 import (
-	"fmt"
-	"math"
 	"os"
-	"strconv"
 	"testing"
 
 	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/conformance/internal/depth"
 )
 
 // A Scenario is a program in which something must come out right whatever the
@@ -36,55 +34,14 @@ type Scenario struct {
 // but for those that differ in the order of independent operations only, see
 // [explore.Unbounded]. It pays where threads seldom meet at one variable, such
 // as in a deque.
-const Complete = math.MaxInt
-
-// A depth says how far all scenarios are explored.
-type depth struct {
-	name string
-	// bound is the number of preemptions for every scenario; negative, it is
-	// for the scenario to say.
-	bound int
-	// random is how many random schedules follow.
-	random int
-}
+const Complete = depth.Complete
 
 // The environment variables; see the package documentation.
 const (
-	depthVariable    = "ROUSE_DEPTH"
+	depthVariable    = depth.Variable
 	reportVariable   = "ROUSE_REPORT"
 	scheduleVariable = "ROUSE_SCHEDULE" // read by explore.Check
 )
-
-// The depths that have names.
-var (
-	quick = depth{name: "quick", bound: -1, random: 2_000}
-	full  = depth{name: "full", bound: -1, random: 100_000}
-)
-
-func parseDepth(s string) (depth, error) {
-	switch s {
-	case "", quick.name:
-		return quick, nil
-	case full.name:
-		return full, nil
-	}
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 0 {
-		return depth{}, fmt.Errorf("%s is %q, must be %s, %s or a number of preemptions", depthVariable, s, quick.name, full.name)
-	}
-	return depth{name: s, bound: n}, nil
-}
-
-// boundOf returns the number of preemptions up to which s is explored.
-func (d depth) boundOf(s Scenario) int {
-	switch {
-	case d.bound >= 0:
-		return d.bound
-	case d == full:
-		return max(s.Bound, s.Deep)
-	}
-	return s.Bound
-}
 
 // The random schedules are those of PCT: seed is arbitrary but fixed, orderings
 // one more than the preemptions that the known mutants need.
@@ -97,7 +54,7 @@ const (
 // environment variable ROUSE_DEPTH says.
 func Run(t *testing.T, scenarios []Scenario) {
 	t.Helper()
-	d, err := parseDepth(os.Getenv(depthVariable))
+	d, err := depth.Parse(os.Getenv(depthVariable))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,8 +66,8 @@ func Run(t *testing.T, scenarios []Scenario) {
 	}
 }
 
-func (s Scenario) run(t *testing.T, d depth) {
-	result := Result{Test: t.Name(), Rule: s.Rule, Depth: d.name, Bound: d.boundOf(s)}
+func (s Scenario) run(t *testing.T, d depth.Depth) {
+	result := Result{Test: t.Name(), Rule: s.Rule, Depth: d.Name, Bound: d.Of(s.Bound, s.Deep)}
 	how := explore.Bound(result.Bound)
 	if result.Bound == Complete {
 		how = explore.Unbounded()
@@ -121,8 +78,8 @@ func (s Scenario) run(t *testing.T, d depth) {
 	if r.Cut != "" {
 		t.Errorf("not every schedule with up to %d preemptions was run: %s", result.Bound, r.Cut)
 	}
-	if r.Failure == nil && d.random > 0 && os.Getenv(scheduleVariable) == "" {
-		result.random(s.check(t, explore.PCT(seed, d.random, orderings)))
+	if r.Failure == nil && d.Random > 0 && os.Getenv(scheduleVariable) == "" {
+		result.random(s.check(t, explore.PCT(seed, d.Random, orderings)))
 	}
 	if err := result.report(t, os.Getenv(reportVariable)); err != nil {
 		t.Error(err)

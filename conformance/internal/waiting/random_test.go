@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	programs = flag.Int("waiting.programs", 0, "how many random programs; 0 means 250, or 50 with -short")
+	programs = flag.Int("waiting.programs", 50, "how many random programs")
 	seed     = flag.Uint64("waiting.seed", 1, "the seed of the random programs")
 	power    = flag.Int("waiting.power", 0, "count in so many random programs how many show each fault")
 	limit    = flag.Int("waiting.limit", 40_000, "the states beyond which a search of a random program is given up")
@@ -20,19 +20,12 @@ var (
 // none that sleeps is found. It counts the searches that are too large, so that
 // nobody takes them for checked.
 func TestRandom(t *testing.T) {
-	n := *programs
-	if n == 0 {
-		n = 250
-		if testing.Short() {
-			n = 50
-		}
-	}
 	pools := []Pool{{Seats: 1}, {Seats: 2}, {Seats: 3}, {Seats: 2, FindsNoSeat: true}}
 	var checked, hang, large, states, next atomic.Int64
 	var wait sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
-			for checked.Load() < int64(n) && !t.Failed() {
+			for checked.Load() < int64(*programs) && !t.Failed() {
 				p := Random(*seed, uint64(next.Add(1)))
 				switch r := p.WithGoroutines(*limit); r.Verdict {
 				case Hangs:

@@ -8,6 +8,7 @@ import (
 
 	pargosort "github.com/exascience/pargo/sort"
 
+	"github.com/rouse-go/rouse/lab/bench/work/internal/mergesort"
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -68,15 +69,15 @@ func sortKey(i, n uint64, input SortInput) uint64 {
 // LoopSortInt sorts n integers. Those that have no sort do as in Sort.
 func LoopSortInt(n int, input SortInput) *Program {
 	in := sortKeys(n, input)
-	whole := sorting{make([]int64, n), make([]int64, n), false}
+	whole := mergesort.Of(make([]int64, n))
 	return &Program{
-		Prepare:    func() { copy(whole.a, in) },
-		Digest:     func() uint64 { return SortDigest(whole.a) },
-		Sequential: func() uint64 { slices.Sort(whole.a); return 0 },
-		Flat:       func(groups Groups, pieces int) uint64 { flatSort(groups, pieces, whole); return 0 },
-		Par:        func(p *pool.Pool) uint64 { par.Sort(whole.a, par.On(p)); return 0 },
+		Prepare:    func() { copy(whole.Slice, in) },
+		Digest:     func() uint64 { return SortDigest(whole.Slice) },
+		Sequential: func() uint64 { slices.Sort(whole.Slice); return 0 },
+		Flat:       func(groups Groups, pieces int) uint64 { mergesort.Flat(mergeGroups(groups), pieces, whole); return 0 },
+		Par:        func(p *pool.Pool) uint64 { par.Sort(whole.Slice, par.On(p)); return 0 },
 		Library: map[string]func(int) uint64{
-			"pargo": func(int) uint64 { pargosort.StableSort(pargoOrdered[int64](whole.a)); return 0 },
+			"pargo": func(int) uint64 { pargosort.StableSort(pargoOrdered[int64](whole.Slice)); return 0 },
 		},
 	}
 }

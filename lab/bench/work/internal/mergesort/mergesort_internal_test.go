@@ -1,4 +1,4 @@
-package work
+package mergesort
 
 import (
 	"fmt"
@@ -71,21 +71,21 @@ func TestSorting(t *testing.T) {
 	}
 	defer p.Close()
 	groups := func() Group { return new(sync.WaitGroup) }
-	shapes := map[string]func(sorting){
+	shapes := map[string]func(Sorting){
 		"sequential": sort,
-		"nested":     func(s sorting) { nestedSort(groups, s) },
-		"flat/1":     func(s sorting) { flatSort(groups, 1, s) },
-		"flat/48":    func(s sorting) { flatSort(groups, 48, s) },
-		"pool": func(s sorting) {
-			_, err := onPool(func(w *pool.Worker, s sorting) uint64 { forkSort(w, s); return 0 }, s)(p)
-			if err != nil {
+		"nested":     func(s Sorting) { Nested(groups, s) },
+		"flat/1":     func(s Sorting) { Flat(groups, 1, s) },
+		"flat/48":    func(s Sorting) { Flat(groups, 48, s) },
+		"pool": func(s Sorting) {
+			if _, err := pool.Run(t.Context(), p, Fork, s); err != nil {
 				t.Error(err)
 			}
 		},
 	}
+	r := rand.New(rand.NewPCG(1, 2))
 	inputs := map[string]func(i, n int) int64{
-		"random":   func(i, n int) int64 { return int64(splitmix64(uint64(n), uint64(i))) },
-		"few":      func(i, n int) int64 { return int64(splitmix64(uint64(n), uint64(i)) % 3) },
+		"random":   func(i, n int) int64 { return r.Int64() },
+		"few":      func(i, n int) int64 { return r.Int64N(3) },
 		"equal":    func(i, n int) int64 { return 7 },
 		"sorted":   func(i, n int) int64 { return int64(i) },
 		"reversed": func(i, n int) int64 { return int64(n - i) },
@@ -101,8 +101,8 @@ func TestSorting(t *testing.T) {
 			want := slices.Sorted(slices.Values(in))
 			for shape, sorts := range shapes {
 				t.Run(fmt.Sprintf("%s/%d/%s", kind, n, shape), func(t *testing.T) {
-					s := sorting{a: slices.Clone(in), buffer: make([]int64, n)}
-					if sorts(s); !slices.Equal(s.a, want) {
+					s := Of(slices.Clone(in))
+					if sorts(s); !slices.Equal(s.Slice, want) {
 						t.Error("not sorted, or other elements")
 					}
 				})

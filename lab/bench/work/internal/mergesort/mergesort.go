@@ -1,0 +1,170 @@
+// Package mergesort is the merge sort that the workloads share: the halves are sorted in
+// parallel and then merged in parallel, after the example in Cilk.
+package mergesort
+
+import (
+	"slices"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+const (
+	// sortCutoff is the length up to which a slice is sorted without forks.
+	sortCutoff = 4096
+	// insertionCutoff is the length up to which that is by insertion.
+	insertionCutoff = 24
+)
+
+// A Group is as in package work, which imports this one.
+type Group interface {
+	Go(f func())
+	Wait()
+}
+
+// Groups makes each group.
+type Groups func() Group
+
+// A Sorting is to sort a slice, with a buffer of the same length, which has the result
+// if toBuffer. The halves leave theirs on the other side, so merging them copies
+// nothing.
+type Sorting struct {
+	Slice, buffer []int64
+	toBuffer      bool
+}
+
+// Of is to sort s in place.
+func Of(s []int64) Sorting { return Sorting{s, make([]int64, len(s)), false} }
+
+func (s Sorting) halves() (Sorting, Sorting) {
+	n := len(s.Slice) / 2
+	return Sorting{s.Slice[:n], s.buffer[:n], !s.toBuffer}, Sorting{s.Slice[n:], s.buffer[n:], !s.toBuffer}
+}
+
+// merging returns the merge of the halves.
+func (s Sorting) merging() merging {
+	from, to := s.buffer, s.Slice
+	if s.toBuffer {
+		from, to = to, from
+	}
+	n := len(from) / 2
+	return merging{from[:n], from[n:], to}
+}
+
+// leaf sorts a short slice, and reports whether it is one. It leaves none of that
+// to the library, for every language has another.
+func (s Sorting) leaf() bool {
+	if len(s.Slice) > sortCutoff {
+		return false
+	}
+	sort(s)
+	return true
+}
+
+// insert sorts a very short slice by insertion into where the result belongs.
+func (s Sorting) insert() {
+	to := s.Slice
+	if s.toBuffer {
+		to = s.buffer
+	}
+	for i, x := range s.Slice {
+		j := i
+		for ; j > 0 && to[j-1] > x; j-- {
+			to[j] = to[j-1]
+		}
+		to[j] = x
+	}
+}
+
+func sort(s Sorting) {
+	if len(s.Slice) <= insertionCutoff {
+		s.insert()
+		return
+	}
+	first, second := s.halves()
+	sort(first)
+	sort(second)
+	s.merging().merge()
+}
+
+// Nested sorts the halves at the same time, and merges them so.
+func Nested(groups Groups, s Sorting) {
+	if s.leaf() {
+		return
+	}
+	first, second := s.halves()
+	g := groups()
+	g.Go(func() { Nested(groups, first) })
+	Nested(groups, second)
+	g.Wait()
+	nestedMerge(groups, s.merging())
+}
+
+func nestedMerge(groups Groups, m merging) {
+	if m.leaf() {
+		return
+	}
+	first, second := m.halves()
+	g := groups()
+	g.Go(func() { nestedMerge(groups, first) })
+	nestedMerge(groups, second)
+	g.Wait()
+}
+
+// Flat sorts the parts that halving a few times gives, then merges level by
+// level, each in about as many pieces.
+func Flat(groups Groups, pieces int, whole Sorting) {
+	levels := [][]Sorting{{whole}}
+	last := levels[0]
+	for len(last) < pieces {
+		last = halved(last, Sorting.halves)
+		levels = append(levels, last)
+	}
+	g := groups()
+	for _, s := range last {
+		g.Go(func() { sort(s) })
+	}
+	g.Wait()
+	for _, level := range slices.Backward(levels[:len(levels)-1]) {
+		var merges []merging
+		for _, s := range level {
+			merges = append(merges, s.merging())
+		}
+		for len(merges) < pieces {
+			merges = halved(merges, merging.halves)
+		}
+		g := groups()
+		for _, m := range merges {
+			g.Go(m.merge)
+		}
+		g.Wait()
+	}
+}
+
+// halved splits each of them.
+func halved[A any](all []A, halves func(A) (A, A)) []A {
+	var parts []A
+	for _, a := range all {
+		first, second := halves(a)
+		parts = append(parts, first, second)
+	}
+	return parts
+}
+
+// Fork does so with forks.
+func Fork(w *pool.Worker, s Sorting) struct{} {
+	if s.leaf() {
+		return struct{}{}
+	}
+	first, second := s.halves()
+	pool.Invoke(w, Fork, first, Fork, second)
+	return forkMerge(w, s.merging())
+}
+
+func forkMerge(w *pool.Worker, m merging) struct{} {
+	if m.leaf() {
+		return struct{}{}
+	}
+	first, second := m.halves()
+	pool.Invoke(w, forkMerge, first, forkMerge, second)
+	return struct{}{}
+}
