@@ -56,11 +56,6 @@ func (m Machine) Test(ctx context.Context, ws *modules.Workspace, full bool, out
 	return nil
 }
 
-// twice is a pattern of tests that show nothing there which others do not show: half
-// of the suite's pools have the deque behind a mutex, and that mutex is Go's; and loops
-// do on one worker and on 64 what they do on two and three.
-const twice = "^TestMatrix$/^deque=locked$|^TestPar$/^publish=eager$|^TestPar$/./^workers=(1|64)$"
-
 // arguments returns those of the go command.
 func (m Machine) arguments(ws *modules.Workspace, s session, full bool) []string {
 	// The test cache does not know in what the emulator differs today.
@@ -71,7 +66,7 @@ func (m Machine) arguments(ws *modules.Workspace, s session, full bool) []string
 	}
 	if !full {
 		args = append(args, "-short")
-		skip = append(skip, twice)
+		skip = append(skip, twice()...)
 	}
 	if skip != nil {
 		args = append(args, "-skip="+strings.Join(skip, "|"))

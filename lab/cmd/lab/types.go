@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/lab/elsewhere"
+)
+
+func typesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "types PLATFORM...",
+		Short: "Check the types of all packages for other platforms",
+		Long: `Types checks the types of all packages of the workspace around the current
+directory, tests included, as the compiler does for a platform such as
+darwin/arm64. It reads the source alone, and so needs no build for it.
+`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, platforms []string) error {
+			root, err := workspaceRoot(cmd.Context())
+			if err != nil {
+				return err
+			}
+			for _, platform := range platforms {
+				start := time.Now()
+				if err := elsewhere.Types(cmd.Context(), root, platform, "work"); err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "ok  %5.1fs  %s\n", time.Since(start).Seconds(), platform)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,57 @@
+package elsewhere
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Types checks the types of the packages that the patterns match in dir, and of their
+// tests, as the compiler does for a platform such as darwin/arm64. It returns an error
+// that lists what the compiler would refuse, or if nothing matches.
+//
+// It reads all from source, the library of Go included: that takes some seconds, and
+// neither fills the build cache nor needs it. A build for a platform takes a minute. What
+// vet finds it finds on this platform.
+func Types(ctx context.Context, dir, platform string, patterns ...string) error {
+	system, cpu, ok := strings.Cut(platform, "/")
+	if !ok {
+		return fmt.Errorf("unknown platform %q; one is darwin/arm64", platform)
+	}
+	all, err := packages.Load(&packages.Config{
+		Context: ctx,
+		Dir:     dir,
+		Env:     append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+cpu),
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+			packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo,
+		Tests: true,
+	}, patterns...)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", platform, err)
+	}
+	files := 0
+	var failed []error
+	packages.Visit(all, nil, func(p *packages.Package) {
+		for _, e := range p.Errors {
+			// A package and the one that its tests make of it have the same errors.
+			if e := fmt.Errorf("%s: %w", platform, e); !slices.ContainsFunc(failed, func(o error) bool { return o.Error() == e.Error() }) {
+				failed = append(failed, e)
+			}
+		}
+	})
+	for _, p := range all {
+		files += len(p.CompiledGoFiles)
+	}
+	if failed == nil && files == 0 {
+		return fmt.Errorf("%s: no Go files in %s", platform, patterns)
+	}
+	return errors.Join(failed...)
+}

@@ -1,0 +1,41 @@
+package elsewhere
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestTypes(t *testing.T) {
+	for name, c := range map[string]struct{ platform, file, content, want string }{
+		"sound":               {"darwin/arm64", "x.go", "const Max = 1 << 40; var Int int = Max", ""},
+		"too wide":            {"linux/386", "x.go", "const Max = 1 << 40; var Int int = Max", "linux/386: "},
+		"of another platform": {"darwin/arm64", "x_windows.go", `var Int int = "1"`, "no Go files"},
+		"of that platform":    {"windows/amd64", "x_windows.go", `var Int int = "1"`, "x_windows.go:3:15: "},
+		"a test":              {"windows/amd64", "x_test.go", `import "syscall"; var _ = syscall.SYS_READ`, "x_test.go:3:35: undefined: syscall.SYS_READ"},
+		"an import":           {"darwin/arm64", "x.go", `import _ "no/such/package"`, "no/such/package"},
+		"no platform":         {"darwin", "x.go", "var Int int", `unknown platform "darwin"`},
+		"no such platform":    {"vax/vms", "x.go", "var Int int", "vax/vms"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for file, content := range map[string]string{
+				"go.mod": "module example.org/x\n\ngo 1.25.0\n",
+				c.file:   "package x\n\n" + c.content + "\n",
+			} {
+				if err := os.WriteFile(filepath.Join(dir, file), []byte(content), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Setenv("GOWORK", "off")
+			err := Types(t.Context(), dir, c.platform, "./...")
+			if c.want == "" && err != nil {
+				t.Errorf("types: %v", err)
+			}
+			if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("types: error %v, want one with %q", err, c.want)
+			}
+		})
+	}
+}
