@@ -86,6 +86,21 @@ func TestScans(t *testing.T) {
 	})
 }
 
+// If this fails, the place of an element in the range that has it counts wrongly. How long
+// ranges are depends on the clock, but not all of these elements are the first of theirs.
+func TestIndexOfEach(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	s := make([]int, 1000)
+	for i := range s {
+		s[i] = i
+	}
+	for _, want := range s {
+		if got := par.IndexFunc(s, func(x int) bool { return x == want }, par.On(p)); got != want {
+			t.Fatalf("F1: IndexFunc returned %d for the element at %d", got, want)
+		}
+	}
+}
+
 func TestFolds(t *testing.T) {
 	onLengths(t, func(t *testing.T, p *pool.Pool, words []string) {
 		on := par.On(p)

@@ -174,7 +174,7 @@ f.to[lo], err = f.leaf.fold(first, end)`),
 	{
 		"par/found_where_range_begins",
 		in("par/find.go", "search.run").replace("foundAt(lo + i)", "foundAt(lo + 0*i)"),
-		suite(onPar("Results/IndexFunc"), "F1: "),
+		own("TestIndexOfEach", "F1: "),
 	},
 	{
 		"par/panic_leaves_forks",
