@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -134,7 +135,9 @@ func noWorkerLeft(r *run, p *pool.Pool, what string) {
 }
 
 // workerLater has a job come back from Block when others have all workers. When these
-// sleep again it forks and joins, and so takes one of them.
+// sleep again it forks and joins, and so takes one of them. The worker that it had is no
+// borrowed one: who gives such a one back looks for work, and asks the job to publish, which
+// takes a worker, too.
 func workerLater(r *run, p *pool.Pool) {
 	join := func(w *pool.Worker) {
 		for range 3 {
@@ -142,7 +145,7 @@ func workerLater(r *run, p *pool.Pool) {
 		}
 	}
 	r.rounds(5, func(int) {
-		alone(r, p, func(w *pool.Worker) int {
+		onOwnWorker(r, p, func(w *pool.Worker) int {
 			join(w) // so that the frames are there
 			var free func()
 			w.Block(func() { free = blockWorkers(r, p, p.Workers()) })
@@ -195,28 +198,55 @@ func alone[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) R {
 	return await(r, h)
 }
 
+// onOwnWorker calls fn in a job that waits until callers of Run, who have borrowed all
+// workers, give them back. So it begins on a goroutine of the pool, when nobody wakes a worker
+// for it any more.
+func onOwnWorker[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) R {
+	r.t.Helper()
+	var h *pool.Handle[R]
+	haveAll(r, p, func() { h = submit(r, p, fn) })
+	return await(r, h)
+}
+
+// haveAll calls fn while Runs from outside have all workers. It reports whether all of them
+// ran on the goroutines that called: those had borrowed a worker, and have given it back. One
+// that was handed over is given back some time after Run has returned.
+func haveAll(r *run, p *pool.Pool, fn func()) (lent bool) {
+	var begun, elsewhere atomic.Int32
+	all := make(chan struct{})
+	fns := make([]func(), p.Workers())
+	for i := range fns {
+		fns[i] = func() {
+			caller := goroutine()
+			enter(r, p, func(*pool.Worker) int {
+				if goroutine() != caller {
+					elsewhere.Add(1)
+				}
+				if int(begun.Add(1)) == len(fns) {
+					fn()
+					close(all)
+				}
+				r.receive(all)
+				return 0
+			})
+		}
+	}
+	r.together(fns...)
+	return elsewhere.Load() == 0
+}
+
+// goroutine returns the number of the one that calls.
+func goroutine() string {
+	var b [64]byte
+	return strings.Fields(string(b[:runtime.Stack(b[:], false)]))[1]
+}
+
 // borrowedAll has Runs from outside take all workers, which sleep when these have
 // ended: so the pool is at rest, if nobody else has posted a job and is about to wake a
 // worker for it. It returns false if the workers cannot be borrowed.
 func borrowedAll(r *run, p *pool.Pool) bool {
 	for range 1000 {
-		queued, n := p.Stats().Injected, p.Workers()
-		var begun atomic.Int32
-		all := make(chan struct{})
-		var fns []func()
-		for range n {
-			fns = append(fns, func() {
-				enter(r, p, func(*pool.Worker) int {
-					if int(begun.Add(1)) == n {
-						close(all)
-					}
-					r.receive(all)
-					return 0
-				})
-			})
-		}
-		r.together(fns...)
-		if p.Stats().Injected == queued {
+		if haveAll(r, p, func() {}) {
 			return true
 		}
 		runtime.Gosched()
