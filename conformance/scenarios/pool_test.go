@@ -3,6 +3,7 @@ package scenarios_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -14,7 +15,7 @@ import (
 )
 
 func TestPool(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name  string
 		sleep func(workers int) (api.Sleep, error)
 		deque func() api.Deque[pool.Job]
@@ -26,10 +27,26 @@ func TestPool(t *testing.T) {
 		}, func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			scenarios.TestPool(t, func(opts ...pool.Option) (*pool.Pool, error) {
+			all := scenarios.Pool(func(opts ...pool.Option) (*pool.Pool, error) {
 				return pool.New(append([]pool.Option{pool.WithSleep(c.sleep), pool.WithDeque(c.deque)}, opts...)...)
 			})
+			if i > 0 {
+				loopsLess(all)
+			}
+			scenarios.Run(t, all)
 		})
+	}
+}
+
+// loopsLess takes a preemption from what checks promises of loops, where another pair has
+// had it: a loop meets a deque and a backend through the pool alone. It remains at full
+// depth.
+func loopsLess(all []scenarios.Scenario) {
+	for i := range all {
+		if s := &all[i]; strings.HasPrefix(s.Rule, "F") && s.Bound != scenarios.Complete {
+			s.Deep = max(s.Bound, s.Deep)
+			s.Bound = max(0, s.Bound-1)
+		}
 	}
 }
 

@@ -28,7 +28,7 @@ type Depth struct {
 
 // The depths that have names.
 var (
-	quick = Depth{Name: "quick", bound: -1, Random: 2_000}
+	quick = Depth{Name: "quick", bound: -1, Random: 500}
 	full  = Depth{Name: "full", bound: -1, Random: 100_000}
 )
 
