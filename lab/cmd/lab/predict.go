@@ -43,7 +43,8 @@ With --page it writes a page with plots, too. Reports that it has printed before
 with --json are shown beside each other: then it predicts nothing.
 
 It builds itself anew with the build tag explore, which the simulator needs. The
-whole report takes long, with --brief some minutes, with --quick much less.`,
+whole report takes long, with --brief some minutes, with --quick much less. These
+two validate the simulator by the workloads that they predict.`,
 		RunE: func(cmd *cobra.Command, reports []string) error {
 			if len(reports) > 0 {
 				if err := onlyPage(cmd, reports); err != nil {

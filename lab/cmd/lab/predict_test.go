@@ -90,14 +90,14 @@ func TestPredict(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the command anew, and validates the simulator")
 	}
-	got := do(t, "predict", "--quick", "--machine", "one-socket-64", "--workload", "tree", "--workers", "1,8")
+	got := do(t, "predict", "--quick", "--machine", "one-socket-64", "--workload", "tree,uts", "--workers", "1,8")
 	if got.status != statusOK {
 		t.Fatalf("%+v", got)
 	}
 	if !strings.HasPrefix(got.stdout, "predicted by simulation, not measured: the code that ships, on the model one-socket-64 of 64 processors, calibrated on ") {
 		t.Errorf("the first line does not say so:\n%s", got.stdout)
 	}
-	for _, want := range []string{"\ntree            1 ", "\n                8 ", "checks of the simulator hold"} {
+	for _, want := range []string{"\ntree            1 ", "\n                8 ", "\nuts             1 ", "checks of the simulator hold"} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("no %q in\n%s", want, got.stdout)
 		}

@@ -15,7 +15,8 @@ func typesCommand() *cobra.Command {
 		Short: "Check the types of all packages for other platforms",
 		Long: `Types checks the types of all packages of the workspace around the current
 directory, tests included, as the compiler does for a platform such as
-darwin/arm64. It reads the source alone, and so needs no build for it.
+darwin/arm64. Build tags may follow it: linux/amd64,explore. It reads the source
+alone, and so needs no build for it.
 `,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, platforms []string) error {

@@ -20,7 +20,8 @@ type Plan struct {
 	// Workers are in order.
 	Workers []int
 	Sleep   backends.Sleep
-	// Brief leaves out which assumption matters most, and the rules of thumb.
+	// Brief leaves out which assumption matters most, and the rules of thumb, and validates
+	// the simulator by Rows alone.
 	Brief bool
 	// Recorded is what the simulator is validated by: measurements of the
 	// machine Of, with the backend OfSleep.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/rouse-go/rouse/lab/scale"
 	"github.com/rouse-go/rouse/lab/scale/measure"
@@ -75,9 +76,21 @@ func (p *Plan) checkDigest(ctx context.Context) ([]Check, error) {
 // of a row alike.
 //
 // A row that the record lacks, or has of another size, is skipped: a shorter run
-// has another gain.
+// has another gain. So are, for a brief report, those that are not among its own: some
+// take long.
 func (p *Plan) checkWorkers(ctx context.Context) (checks []Check, err error) {
-	for _, name := range scale.Names() {
+	names, others := scale.Names(), 0
+	if p.Brief {
+		names = slices.DeleteFunc(names, func(name string) bool {
+			return !slices.ContainsFunc(p.Rows, func(r *scale.Row) bool { return r.Name == name })
+		})
+		others = len(scale.Names()) - len(names)
+	}
+	if others > 0 {
+		what := fmt.Sprintf("skipped: %d workloads that this report is not of", others)
+		checks = append(checks, Check{Name: workers, What: what, Skipped: true})
+	}
+	for _, name := range names {
 		r, recorded, err := p.recorded(name)
 		if err != nil {
 			checks = append(checks, Check{Name: workers + ", " + name, What: "skipped: " + err.Error(), Skipped: true})
