@@ -47,7 +47,10 @@ func (ws *Workspace) Checks() []Check {
 
 // alone is the environment in which a module knows nothing of its siblings
 // but what its go.mod says.
-var alone = []string{"GOWORK=off", "GOFLAGS=-buildvcs=false"}
+var alone = []string{"GOWORK=off", flags("-buildvcs=false")}
+
+// flags adds to the user's flags of the go command: with others all would be built anew.
+func flags(more string) string { return "GOFLAGS=" + strings.TrimSpace(os.Getenv("GOFLAGS")+" "+more) }
 
 // run runs the go command in dir, and returns what it printed. The error
 // includes that.

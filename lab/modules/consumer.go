@@ -71,7 +71,7 @@ func (ws *Workspace) checkConsumer(ctx context.Context, m Module) (err error) {
 		return err
 	}
 	env := []string{
-		"GOWORK=off", "GOFLAGS=-mod=mod -modcacherw", "GOPROXY=" + proxy, "GOMODCACHE=" + filepath.Join(tmp, "cache"),
+		"GOWORK=off", flags("-mod=mod -modcacherw"), "GOPROXY=" + proxy, "GOMODCACHE=" + filepath.Join(tmp, "cache"),
 		// The modules are not public, so the checksum database cannot know them.
 		"GOSUMDB=off", "GOPRIVATE=", "GONOPROXY=none", "GONOSUMDB=",
 	}
