@@ -39,6 +39,31 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// Each machine has the modules that it is not to be without, and at full depth all.
+func TestModules(t *testing.T) {
+	ws, err := modules.Load("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range Machines {
+		for _, module := range []string{"pool", "par", "conformance"} {
+			has := func(full bool) bool {
+				return slices.ContainsFunc(m.arguments(ws, session{}, full), func(arg string) bool {
+					return strings.TrimSuffix(arg, "/...") == modules.Prefix+module
+				})
+			}
+			if !has(true) || has(false) == slices.Contains(m.without, module) {
+				t.Errorf("%s: %s is among its modules: %t, at full depth %t; it is without %q", m.Name, module, has(false), has(true), m.without)
+			}
+		}
+		for _, name := range m.without {
+			if !slices.ContainsFunc(ws.Modules, func(module modules.Module) bool { return module.Name == name }) {
+				t.Errorf("%s is without %s, which does not exist", m.Name, name)
+			}
+		}
+	}
+}
+
 // What is not there must not pass for tested.
 func TestMissing(t *testing.T) {
 	m := Machine{

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,6 +77,7 @@ func (m Machine) arguments(ws *modules.Workspace, s session, full bool) []string
 		case module.Name == "lab" || module.Name == "examples" || module.Name == "tools" || strings.HasPrefix(module.Name, "tools/"):
 			// Those work on the repository, or start the go command and other programs, on
 			// the host.
+		case !full && slices.Contains(m.without, module.Name):
 		case module.Name == "conformance" && !full:
 			args = append(args, module.Path)
 		default:

@@ -12,14 +12,16 @@ import (
 )
 
 // Types checks the types of the packages that the patterns match in dir, and of their
-// tests, as the compiler does for a platform such as darwin/arm64. It returns an error
-// that lists what the compiler would refuse, or if nothing matches.
+// tests, as the compiler does for a platform such as darwin/arm64, which build tags may
+// follow: linux/amd64,explore. It returns an error that lists what the compiler would
+// refuse, or if nothing matches.
 //
 // It reads all from source, the library of Go included: that takes some seconds, and
 // neither fills the build cache nor needs it. A build for a platform takes a minute. What
 // vet finds it finds on this platform.
 func Types(ctx context.Context, dir, platform string, patterns ...string) error {
-	system, cpu, ok := strings.Cut(platform, "/")
+	machine, tags, _ := strings.Cut(platform, ",")
+	system, cpu, ok := strings.Cut(machine, "/")
 	if !ok {
 		return fmt.Errorf("unknown platform %q; one is darwin/arm64", platform)
 	}
@@ -27,6 +29,8 @@ func Types(ctx context.Context, dir, platform string, patterns ...string) error 
 		Context: ctx,
 		Dir:     dir,
 		Env:     append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+cpu),
+		// As the go command does, this takes none for no tags.
+		BuildFlags: []string{"-tags=" + tags},
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 			packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo,
 		Tests: true,

@@ -13,6 +13,8 @@ func TestTypes(t *testing.T) {
 		"too wide":            {"linux/386", "x.go", "const Max = 1 << 40; var Int int = Max", "linux/386: "},
 		"of another platform": {"darwin/arm64", "x_windows.go", `var Int int = "1"`, "no Go files"},
 		"of that platform":    {"windows/amd64", "x_windows.go", `var Int int = "1"`, "x_windows.go:3:15: "},
+		"without its tag":     {"linux/amd64", "x_tag.go", `var Int int = "1"`, "no Go files"},
+		"with its tag":        {"linux/amd64,other,tag", "x_tag.go", `var Int int = "1"`, "x_tag.go:5:15: "},
 		"a test":              {"windows/amd64", "x_test.go", `import "syscall"; var _ = syscall.SYS_READ`, "x_test.go:3:35: undefined: syscall.SYS_READ"},
 		"an import":           {"darwin/arm64", "x.go", `import _ "no/such/package"`, "no/such/package"},
 		"no platform":         {"darwin", "x.go", "var Int int", `unknown platform "darwin"`},
@@ -20,9 +22,13 @@ func TestTypes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
+			content := "package x\n\n" + c.content + "\n"
+			if c.file == "x_tag.go" {
+				content = "//go:build tag\n\n" + content
+			}
 			for file, content := range map[string]string{
 				"go.mod": "module example.org/x\n\ngo 1.25.0\n",
-				c.file:   "package x\n\n" + c.content + "\n",
+				c.file:   content,
 			} {
 				if err := os.WriteFile(filepath.Join(dir, file), []byte(content), 0o666); err != nil {
 					t.Fatal(err)
