@@ -150,6 +150,14 @@ var medleyParts = []struct {
 		}, on)
 		return digestOf(to[:])
 	}},
+	{"DoErr", func(m *medley, on par.Option, work func(int)) uint64 {
+		err := par.DoErr(background, []func(context.Context) error{
+			func(context.Context) error { work(0); return nil },
+			func(context.Context) error { work(1); return indexed(m.ints[1]) },
+			func(context.Context) error { return indexed(m.ints[2]) },
+		}, on)
+		return uint64(err.(indexed))
+	}},
 	{"ForErr", func(m *medley, on par.Option, work func(int)) uint64 {
 		err := par.ForErr(background, len(m.ints), func(_ context.Context, i int) error {
 			if work(i); i > 3000 && m.ints[i] > 900 {
@@ -203,6 +211,13 @@ var medleyParts = []struct {
 	}},
 	{"Filter", func(m *medley, on par.Option, work func(int)) uint64 {
 		return digestOf(par.Filter(m.ints, func(x int) bool { work(x); return x%3 == 0 }, on))
+	}},
+	{"FilterErr", func(m *medley, on par.Option, work func(int)) uint64 {
+		some, err := par.FilterErr(background, m.ints, func(_ context.Context, x int) (bool, error) { work(x); return x%5 == 0, nil }, on)
+		if err != nil {
+			return 0
+		}
+		return digestOf(some)
 	}},
 	{"FilterMap", func(m *medley, on par.Option, work func(int)) uint64 {
 		return digestOf(par.FilterMap(m.ints, func(x int) (int, bool) { work(x); return -x, x%3 == 0 }, on))

@@ -25,6 +25,7 @@ var costs = []struct {
 	{"ForRange", 2, func(in *costly) { par.ForRange(len(in.s), in.touchRange) }},
 	{"Each", 2, func(in *costly) { par.Each(in.s, in.touchEach) }},
 	{"Do", 6, func(in *costly) { par.Do(in.fns) }},
+	{"DoErr", 6, func(in *costly) { par.DoErr(background, in.tries) }},
 	{"ForErr", 2, func(in *costly) { par.ForErr(background, len(in.s), in.try) }},
 	{"ForRangeErr", 2, func(in *costly) { par.ForRangeErr(background, len(in.s), in.tryRange) }},
 	{"MapInto", 2, func(in *costly) { par.MapInto(in.to, in.s, double) }},
@@ -49,6 +50,7 @@ var costs = []struct {
 	{"Scan", 3, func(in *costly) { par.Scan(in.s, add) }},
 	{"ScanExclusive", 3, func(in *costly) { par.ScanExclusive(in.s, 7, add) }},
 	{"Filter", 4, func(in *costly) { par.Filter(in.s, odd) }},
+	{"FilterErr", 4, func(in *costly) { par.FilterErr(background, in.s, tryOdd) }},
 	{"Partition", 5, func(in *costly) { par.Partition(in.s, odd) }},
 	{"FilterMap", 5, func(in *costly) { par.FilterMap(in.s, doubleOdd) }},
 	{"FlatMap", 12, func(in *costly) { par.FlatMap(in.s, nothing) }},
@@ -61,6 +63,7 @@ var costs = []struct {
 type costly struct {
 	s, to, counts []int
 	fns           []func()
+	tries         []func(context.Context) error
 	touch         func(int)
 	touchRange    func(lo, hi int)
 	touchEach     func(int, *int)
@@ -74,6 +77,7 @@ func newCostly(n int) *costly {
 		in.s[i] = 2*i + 1
 	}
 	in.fns = slices.Repeat([]func(){func() {}}, min(n, 100))
+	in.tries = slices.Repeat([]func(context.Context) error{func(context.Context) error { return nil }}, min(n, 100))
 	in.touch = func(i int) { in.to[i]++ }
 	in.touchRange = func(lo, hi int) { in.to[lo]++ }
 	in.touchEach = func(i int, x *int) { in.to[i] += *x }
@@ -94,6 +98,7 @@ func bucket(x int) int                                  { return x % 100 }
 func nothing(int) []int                                 { return nil }
 func doubleOdd(x int) (int, bool)                       { return 2 * x, x%2 == 1 }
 func tryDouble(_ context.Context, x int) (int, error)   { return 2 * x, nil }
+func tryOdd(_ context.Context, x int) (bool, error)     { return x%2 == 1, nil }
 func tryAdd(_ context.Context, sum, x int) (int, error) { return sum + x, nil }
 
 // No operation allocates more often for more elements. The loops of long inputs are shared,
@@ -123,6 +128,40 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
+// Options are handed on as values. What they say costs a call nothing.
+func TestOptionsAllocateNothing(t *testing.T) {
+	if runtime.GOARCH == "wasm" {
+		t.Skip("what the runtime allocates for goroutines is counted, too")
+	}
+	p := newPool(t, pool.WithWorkers(1))
+	in := newCostly(10)
+	reports := 0
+	report := func(int, int) { reports++ }
+	pool.Run(background, p, func(w *pool.Worker, _ struct{}) (none struct{}) {
+		for name, call := range map[string]struct{ without, with func() }{
+			"On":           {func() { par.For(10, in.touch) }, func() { par.For(10, in.touch, par.On(p)) }},
+			"In":           {func() { par.MapInto(in.to, in.s, double) }, func() { par.MapInto(in.to, in.s, double, par.In(w)) }},
+			"WithProgress": {func() { par.ForErr(background, 10, in.try) }, func() { par.ForErr(background, 10, in.try, par.WithProgress(report)) }},
+			"WithWindow":   {func() { par.Sum(in.s) }, func() { par.Sum(in.s, par.WithWindow(1000)) }},
+			"all": {
+				func() { par.Each(in.s, in.touchEach) },
+				func() {
+					par.Each(in.s, in.touchEach, par.On(p), par.In(w), par.WithProgress(report), par.WithWindow(7))
+				},
+			},
+		} {
+			without, with := testing.AllocsPerRun(100, call.without), testing.AllocsPerRun(100, call.with)
+			if with != without {
+				t.Errorf("package par: Cost: a short call with %s allocates %v times, and %v without", name, with, without)
+			}
+		}
+		return
+	}, struct{}{})
+	if reports == 0 {
+		t.Error("package par: WithProgress was not heeded")
+	}
+}
+
 // besides are how many bytes operations allocate for n elements of a word, beyond what all
 // may: a few kilobytes, with a page for each object. Others are in costs and allocate that.
 var besides = map[string]func(n int) int{
@@ -133,6 +172,7 @@ var besides = map[string]func(n int) int{
 	"Scan":          func(n int) int { return 8*n + sumsOfBlocks(n) },
 	"ScanExclusive": func(n int) int { return 8*n + sumsOfBlocks(n) },
 	"Filter":        func(n int) int { return 8*n + n },
+	"FilterErr":     func(n int) int { return 8*n + n },
 	"Partition":     func(n int) int { return 8*n + n },
 	"FilterMap":     func(n int) int { return 2*8*n + n },
 	"FlatMap":       func(n int) int { return 24*n + 8*n + sumsOfBlocks(n) },

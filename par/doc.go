@@ -43,6 +43,9 @@
 // next one begins. So elements of equal length take at most about one of them longer than
 // the best division. If the longest comes first, the caller is alone with it.
 //
+// The caller's profiler labels are on the elements that the caller does. Those that others do
+// have none: a function that wants labels sets them, by [runtime/pprof.Do].
+//
 // A loop lets jobs that are queued begin beside it: up to as many as the pool has workers.
 // Jobs that its worker has taken from the queue together with its own wait for others.
 package par

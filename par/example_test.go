@@ -64,6 +64,16 @@ func ExampleDo() {
 	// Output: 10 24
 }
 
+func ExampleDoErr() {
+	var host, user string
+	err := par.DoErr(context.Background(), []func(context.Context) error{
+		func(ctx context.Context) (err error) { host, err = "localhost", nil; return err },
+		func(ctx context.Context) (err error) { user, err = "", errors.New("no user"); return err },
+	})
+	fmt.Println(host, user, err)
+	// Output: localhost  no user
+}
+
 // The error is that of the lowest index, whoever meets which one first.
 func ExampleForErr() {
 	lines := []string{"12", "x", "7", "y"}
@@ -125,6 +135,18 @@ func ExampleTabulate() {
 func ExampleFilter() {
 	fmt.Println(par.Filter([]int{5, 2, 8, 1}, func(x int) bool { return x%2 == 0 }))
 	// Output: [2 8]
+}
+
+func ExampleFilterErr() {
+	even := func(_ context.Context, digits string) (bool, error) {
+		n, err := strconv.Atoi(digits)
+		return n%2 == 0, err
+	}
+	fmt.Println(par.FilterErr(context.Background(), []string{"5", "2", "8"}, even))
+	fmt.Println(par.FilterErr(context.Background(), []string{"5", "two", "8"}, even))
+	// Output:
+	// [2 8] <nil>
+	// [] strconv.Atoi: parsing "two": invalid syntax
 }
 
 func ExamplePartition() {

@@ -1,6 +1,7 @@
 package par
 
 import (
+	"context"
 	"encoding/binary"
 	"math/bits"
 
@@ -20,6 +21,19 @@ func Filter[S ~[]E, E any](s S, keep func(E) bool, opts ...Option) S {
 	c := f.over(s, configured(opts))
 	f.mark(f, c)
 	return S(f.picked(false, c.further()))
+}
+
+// FilterErr is [Filter] for a function that may fail, and that wants a context: see [ForErr].
+// With an error it returns nil.
+func FilterErr[S ~[]E, E any](ctx context.Context, s S, keep func(context.Context, E) (bool, error), opts ...Option) (S, error) {
+	refuse("FilterErr", 0, keep == nil)
+	mustContext("FilterErr", ctx)
+	f := &filterAttempts[E]{ctx: ctx, keep: keep}
+	c := f.over(s, within(ctx, opts))
+	if err := f.mark(f, c); err != nil || s == nil {
+		return nil, err
+	}
+	return S(f.picked(false, c.further())), nil
 }
 
 // Partition returns the elements for which first is true, and the others, each in order,
@@ -80,13 +94,16 @@ func (m *selection[E]) over(from []E, c config) config {
 	return c
 }
 
-// mark has a body mark the elements, and counts the marks.
-func (m *selection[E]) mark(b body, c config) {
-	do(len(m.marks), b, c)
+// mark has a body mark the elements, and counts the marks unless that fails.
+func (m *selection[E]) mark(b body, c config) error {
+	if err := do(len(m.marks), b, c); err != nil {
+		return err
+	}
 	do(m.blocks(), (*tally[E])(m), c.further())
 	for i := range m.blocks() {
 		m.before[i+1] += m.before[i]
 	}
+	return nil
 }
 
 func (m *selection[E]) blocks() int { return len(m.before) - 1 }
@@ -175,6 +192,23 @@ func (f *filtering[E]) run(lo, hi int) error {
 	marks := f.marks[lo:hi]
 	for i, x := range f.from[lo:hi] {
 		marks[i] = bit(f.keep(x))
+	}
+	return nil
+}
+
+type filterAttempts[E any] struct {
+	selection[E]
+	ctx  context.Context
+	keep func(context.Context, E) (bool, error)
+}
+
+func (f *filterAttempts[E]) run(lo, hi int) error {
+	for i := lo; i < hi; i++ {
+		ok, err := f.keep(f.ctx, f.from[i])
+		if err != nil {
+			return err
+		}
+		f.marks[i] = bit(ok)
 	}
 	return nil
 }

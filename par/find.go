@@ -7,7 +7,7 @@ func IndexFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) int {
 	return indexOf(s, ok, true, opts)
 }
 
-// ContainsFunc reports whether there is an element with ok: see [IndexFunc].
+// ContainsFunc reports whether any element has ok: see [IndexFunc].
 func ContainsFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) bool {
 	refuse("ContainsFunc", 0, ok == nil)
 	return indexOf(s, ok, true, opts) >= 0

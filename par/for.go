@@ -39,6 +39,9 @@ func (f each) run(lo, hi int) error {
 // the loop that costs least: body has a loop of its own, which the compiler sees. The ranges
 // are not the same each time: use [FoldRange] for a result that depends on them. It is
 // otherwise as [For].
+//
+// A range takes some microseconds, so what body sets up before its loop is set up hundreds
+// of times. A [Scratch] sets it up once for each goroutine that calls body.
 func ForRange(n int, body func(lo, hi int), opts ...Option) {
 	refuse("ForRange", n, body == nil)
 	do(n, ranges(body), configured(opts))
@@ -86,6 +89,32 @@ func Do(fns []func(), opts ...Option) {
 	c := configured(opts)
 	c.atOnce = true
 	do(len(fns), each(func(i int) { fns[i]() }), c)
+}
+
+// DoErr is [Do] for functions that may fail, and that want a context, as [ForErr] is For with
+// errors: the error is that of the first in order that fails.
+func DoErr(ctx context.Context, fns []func(context.Context) error, opts ...Option) error {
+	for _, fn := range fns {
+		refuse("DoErr", 0, fn == nil)
+	}
+	mustContext("DoErr", ctx)
+	c := within(ctx, opts)
+	c.atOnce = true
+	return do(len(fns), &functions{ctx, fns}, c)
+}
+
+type functions struct {
+	ctx context.Context
+	fns []func(context.Context) error
+}
+
+func (f *functions) run(lo, hi int) error {
+	for _, fn := range f.fns[lo:hi] {
+		if err := fn(f.ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ForErr is [For] for a body that may fail, and that wants a context. It returns the error

@@ -215,6 +215,15 @@ func TestErrForms(t *testing.T) {
 		if sum != 0 || err2 != failure(1000) {
 			t.Errorf("F2: FoldErr with an error returned %d and %v", sum, err2)
 		}
+		kept, err3 := par.FilterErr(background, s, func(_ context.Context, x int) (bool, error) {
+			if x == 900 || x == 4100 {
+				return true, failure(x)
+			}
+			return x%2 == 0, nil
+		}, par.On(p))
+		if kept != nil || err3 != failure(900) {
+			t.Errorf("F2: FilterErr with an error returned %d elements and %v", len(kept), err3)
+		}
 		if to != nil || err != failure(1000) {
 			t.Errorf("F2: MapErr with an error returned %d results and %v", len(to), err)
 		}
@@ -258,6 +267,59 @@ func TestDo(t *testing.T) {
 	}
 }
 
+// The error of DoErr is that of the first function in order, and all get the context.
+func TestDoErr(t *testing.T) {
+	type key struct{}
+	ctx := context.WithValue(background, key{}, "value")
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		var ran [4]atomic.Bool
+		fns := make([]func(context.Context) error, len(ran))
+		for i := range fns {
+			fns[i] = func(got context.Context) error {
+				if got.Value(key{}) != "value" {
+					t.Error("F3: a function of DoErr has another context")
+				}
+				if ran[i].Store(true); i == 2 || i == 3 {
+					return failure(i)
+				}
+				return nil
+			}
+		}
+		if err := par.DoErr(ctx, fns, par.On(p)); err != failure(2) || !ran[0].Load() || !ran[1].Load() {
+			t.Errorf("F2: DoErr whose third and fourth function fail returned %v", err)
+		}
+		if err := par.DoErr(ctx, fns[:2], par.On(p)); err != nil {
+			t.Errorf("F2: DoErr returned %v", err)
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		cancel()
+		if err := par.DoErr(ctx, fns, par.On(p)); !errors.Is(err, context.Canceled) {
+			t.Errorf("F3: DoErr whose context has ended returned %v", err)
+		}
+	})
+}
+
+// A context that has ended leaves nothing out where there is nothing.
+func TestNothingIsLeftOut(t *testing.T) {
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	var none []int
+	_, mapped := par.MapErr(ctx, none, tryDouble)
+	_, filtered := par.FilterErr(ctx, []int{}, tryOdd)
+	_, folded := par.FoldErr(ctx, none, zero, tryAdd, add)
+	for what, err := range map[string]error{
+		"ForErr":      par.ForErr(ctx, 0, func(context.Context, int) error { return nil }),
+		"ForRangeErr": par.ForRangeErr(ctx, 0, func(context.Context, int, int) error { return nil }),
+		"EachErr":     par.EachErr(ctx, none, func(context.Context, int, *int) error { return nil }),
+		"DoErr":       par.DoErr(ctx, nil),
+		"MapErr":      mapped, "FilterErr": filtered, "FoldErr": folded,
+	} {
+		if err != nil {
+			t.Errorf("F3: %s of nothing returned %v", what, err)
+		}
+	}
+}
+
 // What is nil stays so, and what is empty too, as in package slices.
 func TestNil(t *testing.T) {
 	var none []int
@@ -271,8 +333,12 @@ func TestNil(t *testing.T) {
 		if err != nil {
 			t.Errorf("F1: MapErr of nothing returned %v", err)
 		}
+		kept, err := par.FilterErr(background, s, func(context.Context, int) (bool, error) { return true, nil })
+		if err != nil {
+			t.Errorf("F1: FilterErr of nothing returned %v", err)
+		}
 		for what, got := range map[string][]int{
-			"Map": par.Map(s, same), "MapErr": m, "Filter": par.Filter(s, yes), "Partition": a, "Partition (others)": b,
+			"Map": par.Map(s, same), "MapErr": m, "Filter": par.Filter(s, yes), "FilterErr": kept, "Partition": a, "Partition (others)": b,
 			"FilterMap": par.FilterMap(s, func(x int) (int, bool) { return x, true }),
 			"FlatMap":   par.FlatMap(s, func(int) []int { return nil }), "Scan": par.Scan(s, add), "ScanExclusive": c,
 		} {

@@ -65,9 +65,9 @@ type piece struct {
 	halvings int
 }
 
-// do runs the body over 0 to n-1.
+// do runs the body over 0 to n-1. Of nothing, a context that has ended leaves nothing out.
 func do(n int, b body, c config) error {
-	if c.ctx != nil && c.ctx.Err() != nil {
+	if c.ctx != nil && n > 0 && c.ctx.Err() != nil {
 		return endOf(c.ctx)
 	}
 	p := piece{hi: n, length: 1}

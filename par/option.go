@@ -8,8 +8,8 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// An Option changes how one call runs.
-type Option func(*config)
+// An Option changes how one call runs. It costs no allocation.
+type Option func(config) config
 
 type config struct {
 	pool   *pool.Pool
@@ -30,7 +30,10 @@ func On(p *pool.Pool) Option {
 	if p == nil {
 		panic("par: On with a nil pool: use pool.Default() or pool.New")
 	}
-	return func(c *config) { c.pool, c.worker = p, nil }
+	return func(c config) config {
+		c.pool, c.worker = p, nil
+		return c
+	}
 }
 
 // In runs the call as a part of the job that has the worker w, on the pool of w. It spares
@@ -42,7 +45,10 @@ func In(w *pool.Worker) Option {
 	if w == nil {
 		panic("par: In with a nil worker: pass the one that the job was handed, or leave the option out")
 	}
-	return func(c *config) { c.pool, c.worker = w.Pool(), w }
+	return func(c config) config {
+		c.pool, c.worker = w.Pool(), w
+		return c
+	}
 }
 
 // WithProgress has report called from time to time with how many elements are done, at
@@ -53,34 +59,46 @@ func In(w *pool.Worker) Option {
 // all of them. [MapSeq], whose source does not say how many there are, reports a total of -1
 // until it is at the end.
 func WithProgress(report func(done, total int)) Option {
-	return func(c *config) { c.report = report }
+	return func(c config) config {
+		c.report = report
+		return c
+	}
 }
 
 // WithWindow has [MapSeq] take at most n elements from its source that it has not yielded
 // the result of. With 1 it asks for an element when the consumer is done with the one
 // before, and everything runs on the consumer's goroutine. It panics if n is below 1.
 func WithWindow(n int) Option {
+	mustWindow(n)
+	return func(c config) config {
+		c.window = n
+		return c
+	}
+}
+
+// mustWindow is no part of WithWindow, which is inlined then: so the compiler sees that the
+// option need not be allocated.
+//
+//go:noinline
+func mustWindow(n int) {
 	if n < 1 {
 		panic("par: WithWindow of " + strconv.Itoa(n) + ": a window has room for 1 element or more")
 	}
-	return func(c *config) { c.window = n }
 }
 
 // reportEvery is the least time between two reports. It is a variable for tests alone.
 var reportEvery = 50 * time.Millisecond
 
+// configured returns what the options say. They hand a config on and never a pointer to
+// one, which would be allocated.
 func configured(opts []Option) (c config) {
-	if len(opts) == 0 {
-		return c
-	}
-	full := new(config)
 	for _, o := range opts {
 		if o == nil {
 			panic("par: a nil option: leave it out")
 		}
-		o(full)
+		c = o(c)
 	}
-	return *full
+	return c
 }
 
 // stage is the same for one of the loops of a call over n elements: the one that takes the

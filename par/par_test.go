@@ -388,6 +388,9 @@ func TestRefused(t *testing.T) {
 		"ForRange over -5":    func() { par.ForRange(-5, func(int, int) {}) },
 		"Each with a nil":     func() { par.Each([]int{1}, nil) },
 		"ForErr with a nil":   func() { par.ForErr(background, 1, nil) },
+		"DoErr with a nil f":  func() { par.DoErr(background, []func(context.Context) error{nil}) },
+		"DoErr with a nil c":  func() { par.DoErr(nil, nil) }, //lint:ignore SA1012 it is what is tested
+		"FilterErr with a ni": func() { par.FilterErr[[]int](background, nil, nil) },
 		"On with a nil pool":  func() { par.On(nil) },
 		"In with a nil":       func() { par.In(nil) },
 	} {

@@ -69,7 +69,7 @@ var parRows = []Mutant{
 	},
 	{
 		"par/begins_after_the_end",
-		in("par/loop.go", "do").drop("if c.ctx != nil && c.ctx.Err() != nil {"),
+		in("par/loop.go", "do").drop("if c.ctx != nil && n > 0 && c.ctx.Err() != nil {"),
 		suite(onPar("Context"), "F3: "),
 	},
 	{
