@@ -6,6 +6,9 @@ const (
 	ChunkLeast   = chunkLeast
 	ClassBlock   = classBlock
 	RadixAlone   = radixAlone
+	SampleMost   = sampleMost
+	SamplesMost  = samplesMost
+	StepsMost    = stepsMost
 	RadixBlock   = radixBlock
 	FirstRing    = firstRing
 )

@@ -5,6 +5,8 @@ package par
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/rouse-go/rouse/api/prim"
 )
 
 // An item is an element of a radix sort with its key.
@@ -15,23 +17,36 @@ type item[P any] struct {
 
 // itemKernel sorts items by their keys, and if these are equal, by what comes next, if there is
 // anything.
-type itemKernel[P any] struct{ ties ties[P] }
+type itemKernel[P any] struct {
+	ties ties[P]
+	depth
+}
 
-// ties tells apart what has the same key.
+// A depth is how much has been looked at of elements with the same key, in the unit of their
+// ties, in how many steps, and how many samples have been taken of them.
+type depth struct{ at, steps, samples int }
+
+// ties tells apart what has the same key. It keeps no depth, so that it need not be allocated
+// for each, and is handed no elements but one by one, so that these may be on the stack.
 type ties[P any] interface {
-	// less is the order of elements with the same key.
-	less(a, b P) bool
+	// compare is the order of elements with the same key.
+	compare(a, b P) int
 	// length is how long an element is.
 	length(P) int
-	// next returns how to tell apart elements that have the same keys up to now, given
-	// the lengths of the shortest and the longest one.
-	next(shortest, longest int) ties[P]
-	// key is the key of an element.
-	key(P) uint64
+	// common is how much two elements have in common that have the same key at a depth, and
+	// most at most.
+	common(d depth, a, b P, most int) int
+	// next returns where to go on with elements that have the same key at a depth, or that
+	// it is better to compare them. e is the extent of them all.
+	next(d depth, e extent) (deeper depth, keys bool)
+	// key is the key of an element at a depth.
+	key(d depth, x P) uint64
+	// sample returns what tells many elements apart by a sample of them.
+	sample(s []item[P]) ties[P]
 }
 
 func (k itemKernel[P]) less(a, b *item[P]) bool {
-	return a.key < b.key || a.key == b.key && k.ties != nil && k.ties.less(a.of, b.of)
+	return a.key < b.key || a.key == b.key && k.ties != nil && k.ties.compare(a.of, b.of) < 0
 }
 
 func (k itemKernel[P]) survey(s []item[P]) survey {
@@ -44,24 +59,39 @@ func (k itemKernel[P]) survey(s []item[P]) survey {
 	for i := range s {
 		v.diff |= s[i].key ^ v.first
 	}
-	if v.diff == 0 && k.ties != nil {
-		v.shortest = k.ties.length(s[0].of)
-		for i := range s {
-			n := k.ties.length(s[i].of)
-			v.shortest, v.longest = min(v.shortest, n), max(v.longest, n)
-		}
-	}
 	return v
 }
 
-func (k itemKernel[P]) deeper(s []item[P], v survey) kernel[item[P]] { return k.next(s, v) }
-
-func (k itemKernel[P]) next(s []item[P], v survey) itemKernel[P] {
-	t := k.ties.next(v.shortest, v.longest)
+func (k itemKernel[P]) extent(s []item[P]) extent {
+	first := s[0].of
+	e := extent{common: k.at + commonMost}
 	for i := range s {
-		s[i].key = t.key(s[i].of)
+		e.longest = max(e.longest, k.ties.length(s[i].of))
+		e.common = k.ties.common(k.depth, first, s[i].of, e.common)
 	}
-	return itemKernel[P]{t}
+	return e
+}
+
+// commonMost is how much of what elements have in common is looked at in one step.
+const commonMost = 1 << 10
+
+// samplesMost is how many samples are taken of elements that no sample tells apart, before one
+// worker compares them.
+const samplesMost = 4
+
+func (k itemKernel[P]) next(s []item[P], e extent) (kernel[item[P]], bool) {
+	d, keys := k.ties.next(k.depth, e)
+	if !keys && len(s) > prim.Size(radixAlone) && d.samples < samplesMost {
+		d.samples++
+		return itemKernel[P]{k.ties.sample(s), d}, true
+	}
+	return itemKernel[P]{k.ties, d}, keys
+}
+
+func (k itemKernel[P]) rekey(s []item[P]) {
+	for i := range s {
+		s[i].key = k.ties.key(k.depth, s[i].of)
+	}
 }
 
 func (k itemKernel[P]) count(s []item[P], d digit, counts []int) {
@@ -111,15 +141,27 @@ func (k *itemKernel[P]) order(s []item[P]) (diff uint64, done bool) {
 	return v.diff, v.up || v.down
 }
 
-// surveyed surveys s, and goes deeper for as long as all keys are the same.
+// surveyed surveys s, and goes deeper for as long as all keys are the same. What no keys tell
+// apart it sorts.
 func (k *itemKernel[P]) surveyed(s []item[P]) survey {
 	for {
 		v := k.survey(s)
 		if v.diff != 0 || v.up || v.down {
 			return v
 		}
-		*k = k.next(s, v)
+		var keys bool
+		if k.depth, keys = k.ties.next(k.depth, k.extent(s)); !keys {
+			compareAll(s, k.ties)
+			return survey{up: true}
+		}
+		k.rekey(s)
 	}
+}
+
+// compareAll sorts items with the same key. That is not stable, and need not be: what compares
+// equal is the same.
+func compareAll[P any](s []item[P], by ties[P]) {
+	slices.SortFunc(s, func(a, b item[P]) int { return by.compare(a.of, b.of) })
 }
 
 // distribute sorts src to dst, by a digit that fits their number and then by the others.

@@ -19,6 +19,10 @@ import (
 // a key and an index, twice, and an element. If the check fails, it has cost that time and
 // memory, and a merge sort follows.
 //
+// If there is no such field, or there are fewer elements, from 512 on, and a sample has no more
+// than 32 kinds of them, it sorts by the kind in the same way, with up to five calls of cmp more
+// for each element.
+//
 // The merge sort calls cmp about len(s)·log₂ len(s) times, and len(s)-1 times if s is in
 // order already, or strictly in reverse. It allocates a buffer of the size of s, unless s is
 // in order, in reverse, or small.
@@ -37,6 +41,7 @@ func sortFunc[E any](s []E, cmp func(a, b E) int, c config) {
 	case len(s) <= prim.Size(leafMost):
 		insertion(s, cmp)
 	case alone && natural(s, cmp):
+	case alone && len(s) >= prim.Size(kindsLeast) && sortKinds(s, cmp, c.further()):
 	case alone && len(s) <= stackMost && reflect.TypeFor[E]().Size() <= largeItem:
 		sortOnStack(s, cmp)
 	case alone:
@@ -82,7 +87,11 @@ func (m *mergeSort[E]) sort(c config) {
 	if m.ordered() {
 		return
 	}
-	if key := keyOf(m.s, m.cmp); key != nil {
+	key := keyOf(m.s, m.cmp)
+	if key == nil {
+		key = kindsOf(m.s, m.cmp)
+	}
+	if key != nil {
 		if sortByKey(m.s, key, m.cmp, c.stage(len(m.s), 0, 1, 2)) {
 			return
 		}

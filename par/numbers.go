@@ -75,8 +75,10 @@ func (k numberKernel[E]) differ(s []E, first uint64) (diff uint64) {
 	return diff
 }
 
-// deeper is never called: numbers with the same key are in order.
-func (k numberKernel[E]) deeper([]E, survey) kernel[E] { return nil }
+// What goes deeper is never called: numbers with the same key are in order.
+func (k numberKernel[E]) extent([]E) extent                  { return extent{} }
+func (k numberKernel[E]) next([]E, extent) (kernel[E], bool) { return nil, false }
+func (k numberKernel[E]) rekey([]E)                          {}
 
 func (k numberKernel[E]) count(s []E, d digit, counts []int) {
 	countNumbers(k, s, d, counts)

@@ -10,16 +10,17 @@ import (
 // IsSorted reports whether s is in ascending order, as [slices.IsSorted] does. It ends soon
 // after the first element that is not.
 func IsSorted[S ~[]E, E cmp.Ordered](s S, opts ...Option) bool {
-	few := min(prim.Size(orderedAlone), len(s))
-	if !ascends(s[:few]) {
-		return false
-	}
 	c := configured(opts)
-	if few < len(s) && do(len(s)-few, ascending[E](s[few-1:]), c.further()) != nil {
-		return false
+	sorted := isOrdered(s, c.further())
+	if sorted {
+		c.finished(len(s))
 	}
-	c.finished(len(s))
-	return true
+	return sorted
+}
+
+func isOrdered[E cmp.Ordered](s []E, c config) bool {
+	few := min(prim.Size(orderedAlone), len(s))
+	return ascends(s[:few]) && (few == len(s) || do(len(s)-few, ascending[E](s[few-1:]), c) == nil)
 }
 
 // IsSortedFunc reports whether s is in ascending order by cmp. It calls cmp at most

@@ -17,9 +17,12 @@ type kernel[E any] interface {
 	scatter(dst, src []E, d digit, at []int)
 	// sort sorts src, alone, in place or to dst. The other one is left with anything.
 	sort(src, dst []E, inDst bool)
-	// deeper is for elements with the same key, which are not in order. It sets the keys
-	// of s to what comes next, and returns the kernel for these. v is what survey found.
-	deeper(s []E, v survey) kernel[E]
+	// extent and next are for elements that all have the same key, and are not in order. next
+	// returns the kernel that goes on, and whether that needs other keys. e is the extent of s.
+	extent(s []E) extent
+	next(s []E, e extent) (k kernel[E], keys bool)
+	// rekey sets the keys of s, which is a part of what next was called with.
+	rekey(s []E)
 }
 
 var (
@@ -32,21 +35,24 @@ type survey struct {
 	first, last uint64
 	diff        uint64 // the bits in which they are not all the same
 	up, down    bool   // the elements ascend, or strictly descend
-	shortest    int    // length of the elements, if the kernel can go deeper and diff is 0
-	longest     int
 }
 
-// and is the survey of two neighbouring ranges, of which v is the lower one. That the
-// higher one is in order with the last element of the lower one, the caller looks at.
-func (v survey) and(w survey, ordered, reversed bool) survey {
+// An extent is how long the longest of some elements is, and how much all have in common.
+type extent struct{ longest, common int }
+
+func (e extent) and(f extent) extent {
+	return extent{max(e.longest, f.longest), min(e.common, f.common)}
+}
+
+// and is the survey of two neighbouring ranges, of which v is the lower one. seam is that of
+// the last element of the one and the first of the other.
+func (v survey) and(w, seam survey) survey {
 	return survey{
-		first:    v.first,
-		last:     w.last,
-		diff:     v.diff | w.diff | (v.first ^ w.first),
-		up:       v.up && w.up && ordered,
-		down:     v.down && w.down && reversed,
-		shortest: min(v.shortest, w.shortest),
-		longest:  max(v.longest, w.longest),
+		first: v.first,
+		last:  w.last,
+		diff:  v.diff | w.diff | (v.first ^ w.first),
+		up:    v.up && w.up && seam.up,
+		down:  v.down && w.down && seam.down,
 	}
 }
 
@@ -117,7 +123,7 @@ func (r *radix[E]) sort(k kernel[E], src, dst []E, inDst bool, c config) {
 	case dst == nil:
 		d.dst = uncleared[E](len(src))
 	}
-	if len(src) <= prim.Size(radixAlone) {
+	if len(src) <= prim.Size(radixAlone) || v.diff == 0 {
 		d.kernel.sort(src, d.dst, inDst)
 		return
 	}
@@ -134,7 +140,8 @@ func (r *radix[E]) sort(k kernel[E], src, dst []E, inDst bool, c config) {
 	do(d.digit.buckets(), sorting[E]{d, !inDst}, c.stage(len(src), 2, 4, 4))
 }
 
-// survey looks at all keys, and goes deeper for as long as they are all the same.
+// survey looks at all keys, and goes deeper for as long as they are all the same. It comes
+// back with the same keys if no others follow.
 func (r *radix[E]) survey(d *distribution[E]) survey {
 	if d.surveys = d.few[:1]; d.blocks > 1 {
 		d.surveys = make([]survey, d.blocks)
@@ -144,16 +151,29 @@ func (r *radix[E]) survey(d *distribution[E]) survey {
 		v := d.surveys[0]
 		for b, w := range d.surveys[1:] {
 			at := (b + 1) * d.size
-			pair := d.kernel.survey(d.src[at-1 : at+1])
-			v = v.and(w, pair.up, pair.down)
+			v = v.and(w, d.kernel.survey(d.src[at-1:at+1]))
 		}
 		if v.diff != 0 || v.up || v.down {
 			return v
 		}
-		next := d.kernel.deeper(nil, v)
-		do(d.blocks, deepening[E]{d, v}, r.config)
-		d.kernel = next
+		var keys bool
+		if d.kernel, keys = d.kernel.next(d.src, r.extent(d)); !keys {
+			return v
+		}
+		do(d.blocks, rekeying[E]{d}, r.config)
 	}
+}
+
+// extent looks at all elements.
+func (r *radix[E]) extent(d *distribution[E]) extent {
+	extents := make([]extent, d.blocks)
+	do(d.blocks, extending[E]{d, extents}, r.config)
+	all := extents[0]
+	for b, e := range extents[1:] {
+		at := (b + 1) * d.size
+		all = all.and(e).and(d.kernel.extent(d.src[at-1 : at+1]))
+	}
+	return all
 }
 
 // settle has elements that are in order, or in reverse, in order and in their place.
@@ -223,10 +243,11 @@ func (d *distribution[E]) bucket(i int) (lo, hi int) {
 // The steps of a distribution are loops over its blocks, and over its buckets.
 type (
 	surveying[E any] struct{ *distribution[E] }
-	deepening[E any] struct {
+	extending[E any] struct {
 		*distribution[E]
-		found survey
+		extents []extent
 	}
+	rekeying[E any]   struct{ *distribution[E] }
 	tallying[E any]   struct{ *distribution[E] }
 	scattering[E any] struct{ *distribution[E] }
 	sorting[E any]    struct {
@@ -242,9 +263,16 @@ func (s surveying[E]) run(lo, hi int) error {
 	return nil
 }
 
-func (s deepening[E]) run(lo, hi int) error {
+func (s extending[E]) run(lo, hi int) error {
 	for b := lo; b < hi; b++ {
-		s.kernel.deeper(s.block(b), s.found)
+		s.extents[b] = s.kernel.extent(s.block(b))
+	}
+	return nil
+}
+
+func (s rekeying[E]) run(lo, hi int) error {
+	for b := lo; b < hi; b++ {
+		s.kernel.rekey(s.block(b))
 	}
 	return nil
 }

@@ -4,8 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/par"
@@ -204,6 +208,120 @@ func TestSortStringsLongInOneBlock(t *testing.T) {
 				if par.Sort(s, par.On(p)); !slices.Equal(s, want) {
 					t.Errorf("F1: Sort of %d strings that begin with %q, of which those of block %d are longer, does not sort", n, prefix, long)
 				}
+			}
+		}
+	}
+}
+
+// All strings of a block have more in common than the strings of two blocks do.
+func TestSortStringsCommonInBlocks(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	for _, n := range []int{300, 3*par.RadixBlock - 5, par.RadixAlone + 2} {
+		for _, common := range []int{8, 11, 40} {
+			s := make([]string, n)
+			block := min(n/3, par.RadixBlock)
+			for i := range s {
+				which := "cab"[i/block%3:][:1]
+				s[i] = strings.Repeat("p", common) + strings.Repeat(which, 20) + strconv.Itoa(i*7919%n)
+			}
+			want := slices.Sorted(slices.Values(s))
+			if par.Sort(s, par.On(p)); !slices.Equal(s, want) {
+				t.Errorf("F1: Sort of %d strings with %d bytes in common, and 20 more in a block, does not sort", n, common)
+			}
+		}
+	}
+}
+
+// suffixes returns the suffixes of a text, in an order that is none.
+func suffixes(text string) []string {
+	s := make([]string, len(text))
+	for i := range s {
+		s[i] = text[i*7919%len(text):]
+	}
+	return s
+}
+
+// Suffixes of a text that repeats itself part one by one, after as many steps as there are of
+// them. A sort by their bytes alone would take quadratic time, and as much stack.
+func TestSortSuffixes(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	for name, text := range map[string]string{
+		"one letter":          strings.Repeat("a", par.RadixAlone/2),
+		"one letter, by all":  strings.Repeat("a", par.RadixAlone+100),
+		"thirty-one bytes":    strings.Repeat("the quick brown fox jumped over", 200),
+		"a letter of its own": strings.Repeat("a", 4000) + "b" + strings.Repeat("a", 4000),
+	} {
+		s := suffixes(text)
+		want := slices.Sorted(slices.Values(s))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		par.Sort(s, par.On(p))
+		runtime.ReadMemStats(&after)
+		if !slices.Equal(s, want) {
+			t.Errorf("F1: Sort of the suffixes of %d bytes, %s, does not sort", len(text), name)
+		}
+		const most = 8 << 20
+		if grown := int64(after.StackSys) - int64(before.StackSys); grown > most {
+			t.Errorf("Sort: Cost: Sort of the suffixes of %d bytes, %s, takes %d bytes of stack, want %d at most", len(text), name, grown, most)
+		}
+	}
+}
+
+// Strings that part one by one, and of which each sample has the least, so that it tells none
+// of the others apart: in the end one worker compares them.
+func TestSortAgainstSamples(t *testing.T) {
+	const n = par.RadixAlone + 2*par.SamplesMost*par.SampleMost
+	rank := make([]int, n)
+	left := make([]int, n)
+	for i := range left {
+		left[i], rank[i] = i, n+i*7919%n
+	}
+	for next := range par.SamplesMost {
+		for i := range par.SampleMost {
+			at := i * len(left) / par.SampleMost
+			rank[left[at]] = next*par.SampleMost + i
+		}
+		left = slices.DeleteFunc(left, func(i int) bool { return rank[i] < n })
+	}
+	common := strings.Repeat("c", 100)
+	s := make([]string, 0, n)
+	for _, r := range rank {
+		s = append(s, common+fmt.Sprintf("%09d", r))
+	}
+	for step := range par.StepsMost + 1 { // one of them parts in each step
+		s = append(s, common[:8*step+4]+"a")
+	}
+	want := slices.Sorted(slices.Values(s))
+	if par.Sort(s, par.On(newPool(t, pool.WithWorkers(2)))); !slices.Equal(s, want) {
+		t.Errorf("F1: Sort of %d strings that part one by one does not sort", len(s))
+	}
+}
+
+// Elements of few kinds, in an order that no field has, take some comparisons each, and not as
+// many as their number has digits. A kind that no sample has is none the worse.
+func TestSortFewKinds(t *testing.T) {
+	const n = 100_000
+	p := newPool(t, pool.WithWorkers(2))
+	rank := rand.New(rand.NewPCG(3, 3)).Perm(40)
+	for kinds, most := range map[int]int64{1: 8, 2: 8, 16: 9, 24: 9} {
+		for _, rare := range []bool{false, true} {
+			s := make([]card, n)
+			for i := range s {
+				s[i] = card{value: int(uint32(i)*2654435761>>7) % kinds, place: i}
+			}
+			if rare {
+				s[n/2+1].value, s[n/3+1].value = 30, 31
+			}
+			want := slices.Clone(s)
+			byRank := func(a, b card) int { return cmp.Compare(rank[a.value], rank[b.value]) }
+			slices.SortStableFunc(want, byRank)
+			var calls atomic.Int64
+			par.SortFunc(s, func(a, b card) int { calls.Add(1); return byRank(a, b) }, par.On(p))
+			if !slices.Equal(s, want) {
+				t.Errorf("SortFunc: SortFunc of %d elements of %d kinds, some rare: %t, does not sort", n, kinds, rare)
+			}
+			if calls.Load() > most*n {
+				t.Errorf("SortFunc: SortFunc of %d elements of %d kinds, some rare: %t: %d comparisons, want %d at most", n, kinds, rare, calls.Load(), most*n)
 			}
 		}
 	}

@@ -11,8 +11,8 @@ import (
 // only: -0 and 0 keep their order, and so do NaNs.
 //
 // It is a radix sort: the time is in proportion to len(s), to the width of the numbers in
-// the worst case, or to the bytes by which the strings differ. What is in order already,
-// or in reverse, it only looks at.
+// the worst case, or to the bytes by which the strings differ. Strings that part one by one,
+// over many bytes, it compares. What is in order already, or in reverse, it only looks at.
 //
 // For numbers it allocates a buffer of the size of s, and histograms of a few megabytes at
 // most; for up to 256 numbers, next to nothing. For strings it allocates three words for
@@ -144,7 +144,7 @@ func sortItems[E any](s []E, key func(E) uint64, ties ties[E], cmp func(a, b E) 
 		unkeying[E]
 	}{keying[E]{all, s, key}, unkeying[E]{s, all}}
 	do(len(s), &ends.keying, c.further())
-	radixSort(all, itemKernel[E]{ties}, c.before(cmp != nil, len(s)))
+	radixSort(all, itemKernel[E]{ties: ties}, c.before(cmp != nil, len(s)))
 	if cmp != nil && !prove(all, cmp, c.stage(len(s), 1, 2, 2)) {
 		return false
 	}
@@ -158,7 +158,7 @@ func sortFewItems[E any](s []E, key func(E) uint64, ties ties[E]) {
 	for i, x := range s {
 		all[i] = item[E]{key(x), x}
 	}
-	k := itemKernel[E]{ties}
+	k := itemKernel[E]{ties: ties}
 	k.sort(all[:len(s)], buf[:len(s)], false)
 	for i := range s {
 		s[i] = all[i].of

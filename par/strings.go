@@ -1,42 +1,126 @@
 package par
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"strings"
+)
 
 // sortStrings sorts strings by eight bytes at a time, which it keeps beside them: so it looks
 // at most of them once, in the order of the memory, and not again with each comparison (Ng
 // and Kakehi, "Cache efficient radix sort for string sorting", 2007).
+//
+// Where many strings go together for long, and part one by one, each step would be for few
+// of them: all suffixes of a text that repeats itself do. So after some steps it compares.
 func sortStrings(s []string, c config) {
-	sortItems(s, prefix(0).key, prefix(0), nil, c)
-}
-
-// A prefix is how many bytes of strings have been looked at, and are the same. Bytes after
-// the end are zeros, so when all strings have ended, their lengths decide.
-type prefix int
-
-const lengths prefix = -1
-
-func (d prefix) less(a, b string) bool { return a < b }
-
-func (d prefix) length(s string) int { return len(s) }
-
-func (d prefix) next(_, longest int) ties[string] {
-	if int(d)+8 < longest {
-		return d + 8
+	if isOrdered(s, c.further()) { // without keys that is seen in an instant, if not
+		return
 	}
-	return lengths
+	sortItems(s, firstBytes, prefixes{}, nil, c)
 }
 
-// key is eight bytes of s as a number.
-func (d prefix) key(s string) uint64 {
-	if d == lengths {
+// prefixes tells strings apart by the bytes after those that are the same. Bytes after the end
+// are zeros, so when all strings have ended, their lengths decide.
+type prefixes struct{}
+
+const (
+	// atLength, in place of a number of bytes, says that lengths decide.
+	atLength = -1
+	// stepsMost is in how many steps strings part, before the others are compared. It bounds
+	// the stack.
+	stepsMost = 3
+	// sampleMost is how many strings a sample has, at most.
+	sampleMost = 128
+)
+
+func (prefixes) compare(a, b string) int { return strings.Compare(a, b) }
+
+func (prefixes) length(s string) int { return len(s) }
+
+func (prefixes) common(d depth, a, b string, most int) int {
+	most = min(most, len(a), len(b))
+	n := min(d.at+8, most) // those are the same, or one has ended
+	if a[n:most] == b[n:most] {
+		return most
+	}
+	for ; n+8 <= most; n += 8 {
+		if diff := eight(a[n:]) ^ eight(b[n:]); diff != 0 {
+			return n + bits.LeadingZeros64(diff)/8
+		}
+	}
+	for a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func (prefixes) next(d depth, e extent) (deeper depth, keys bool) {
+	at := max(d.at+8, e.common)
+	switch {
+	case d.at == atLength:
+		return d, false // strings of one length that are the same until there: none such is out of order
+	case at >= e.longest:
+		return depth{at: atLength}, true
+	case e.common == d.at+commonMost: // none parts yet
+		return depth{at: at, steps: d.steps}, true
+	case d.steps < stepsMost:
+		return depth{at: at, steps: d.steps + 1}, true
+	}
+	return d, false
+}
+
+func (prefixes) key(d depth, s string) uint64 {
+	if d.at == atLength {
 		return uint64(len(s))
 	}
-	s = s[min(int(d), len(s)):]
+	return firstBytes(s[min(d.at, len(s)):])
+}
+
+func (prefixes) sample(s []item[string]) ties[string] { return sampleOf(s) }
+
+// firstBytes is the first eight bytes of s as a number, with zeros after the end.
+func firstBytes(s string) uint64 {
 	if len(s) >= 8 {
-		return uint64(s[7]) | uint64(s[6])<<8 | uint64(s[5])<<16 | uint64(s[4])<<24 |
-			uint64(s[3])<<32 | uint64(s[2])<<40 | uint64(s[1])<<48 | uint64(s[0])<<56
+		return eight(s)
 	}
 	var b [8]byte
 	copy(b[:], s)
 	return binary.BigEndian.Uint64(b[:])
 }
+
+// eight is the first eight bytes of s as a number.
+func eight(s string) uint64 {
+	return uint64(s[7]) | uint64(s[6])<<8 | uint64(s[5])<<16 | uint64(s[4])<<24 |
+		uint64(s[3])<<32 | uint64(s[2])<<40 | uint64(s[1])<<48 | uint64(s[0])<<56
+}
+
+// A sample is some strings in order, no two of which are the same. It tells others apart by
+// between which two of them they are.
+type sample []string
+
+func sampleOf(s []item[string]) sample {
+	some := make(sample, sampleMost)
+	for i := range some {
+		some[i] = s[int(uint64(i)*uint64(len(s))/sampleMost)].of
+	}
+	slices.Sort(some)
+	return slices.Compact(some)
+}
+
+func (sample) compare(a, b string) int                { return strings.Compare(a, b) }
+func (sample) length(string) int                      { return 0 }
+func (sample) common(_ depth, _, _ string, _ int) int { return 0 }
+func (sample) next(d depth, _ extent) (depth, bool)   { return d, false }
+
+// key has those that are in the sample apart from those between: so what is there many times
+// is not looked at again.
+func (some sample) key(_ depth, s string) uint64 {
+	at, found := slices.BinarySearch(some, s)
+	if found {
+		return 2*uint64(at) + 1
+	}
+	return 2 * uint64(at)
+}
+
+func (sample) sample(s []item[string]) ties[string] { return sampleOf(s) }

@@ -61,7 +61,7 @@ return`),
 	},
 	{
 		"par/blocks_in_reverse_are_all",
-		in("par/radix.go", "survey.and").replace("v.down && w.down && reversed", "v.down && w.down"),
+		in("par/radix.go", "survey.and").replace("v.down && w.down && seam.down", "v.down && w.down"),
 		own("TestSortBlocks", "F1: SortKey of"),
 	},
 	{
@@ -116,7 +116,7 @@ return`),
 	},
 	{
 		"par/longest_of_last_block",
-		in("par/radix.go", "survey.and").replace("max(v.longest, w.longest)", "w.longest"),
+		in("par/radix.go", "extent.and").replace("max(e.longest, f.longest)", "f.longest"),
 		own("TestSortStringsLongInOneBlock", "F1: Sort of"),
 	},
 	{
@@ -168,5 +168,50 @@ return
 		in("pool/search.go", "seat.takeAlong").replace("s.deque.Push(j)", `s.deque.Push(j)
 s.stats.steals.Add(1)`),
 		own("TestStatsOfStealsOfSeveral", "P26: a worker has taken"),
+	},
+	{
+		"par/seam_has_all_in_common",
+		in("par/radix.go", "radix.extent").replace(".and(d.kernel.extent(d.src[at-1 : at+1]))", ".and(d.kernel.extent(d.src[at : at+1]))"),
+		own("TestSortStringsCommonInBlocks", "F1: Sort of"),
+	},
+	{
+		"par/more_than_common_is_skipped",
+		in("par/strings.go", "prefixes.next").replace("max(d.at+8, e.common)", "d.at+8+e.common"),
+		own("TestSortStringsCommonInBlocks", "F1: Sort of"),
+	},
+	{
+		"par/common_ends_at_word",
+		in("par/strings.go", "prefixes.common").replace("n + bits.LeadingZeros64(diff)/8", "n + 8"),
+		own("TestSortStringsCommonInBlocks", "F1: Sort of"),
+	},
+	{
+		"par/strings_part_for_ever",
+		in("par/strings.go", "prefixes.next").replace("d.steps < stepsMost", "true"),
+		own("TestSortSuffixes", "Sort: Cost: "),
+	},
+	{
+		"par/sample_in_reverse",
+		in("par/strings.go", "sample.key").replace("return 2 * uint64(at)", "return 2 * uint64(len(some)-at)"),
+		own("TestSortSuffixes", "F1: Sort of"),
+	},
+	{
+		"par/kinds_not_looked_for",
+		in("par/mergesort.go", "mergeSort.sort").replace("key = kindsOf(m.s, m.cmp)", "_ = 0"),
+		own("TestSortFewKinds", "SortFunc: "),
+	},
+	{
+		"par/between_kinds_as_kind",
+		in("par/guess.go", "kindsOf").replace("return 2*uint64(at) + 1", "return 2*uint64(at) - 1"),
+		own("TestSortFewKinds", "SortFunc: "),
+	},
+	{
+		"par/nothing_is_left_out",
+		in("par/loop.go", "do").replace("n > 0 && ", ""),
+		own("TestNothingIsLeftOut", "F3: "),
+	},
+	{
+		"par/filter_goes_on_after_error",
+		in("par/filter.go", "filterAttempts.run").replace("return err", "continue"),
+		own("TestErrForms", "F2: FilterErr with"),
 	},
 }

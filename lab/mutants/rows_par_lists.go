@@ -89,7 +89,7 @@ var errRefuted error = refuted{}`),
 	},
 	{
 		"par/blocks_in_order_are_all",
-		in("par/radix.go", "survey.and").replace("w.up && ordered,", "w.up,"),
+		in("par/radix.go", "survey.and").replace("w.up && seam.up,", "w.up,"),
 		explored(0, onPool("sort_rotated"), "F1: "),
 	},
 	{
