@@ -136,8 +136,8 @@ func noWorkerLeft(r *run, p *pool.Pool, what string) {
 
 // workerLater has a job come back from Block when others have all workers. When these
 // sleep again it forks and joins, and so takes one of them. The worker that it had is no
-// borrowed one: who gives such a one back looks for work, and asks the job to publish, which
-// takes a worker, too.
+// borrowed one: when that is given back, a look for work asks the job to publish, which takes
+// a worker, too.
 func workerLater(r *run, p *pool.Pool) {
 	join := func(w *pool.Worker) {
 		for range 3 {
@@ -198,8 +198,8 @@ func alone[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) R {
 	return await(r, h)
 }
 
-// onOwnWorker calls fn in a job that waits until callers of Run, who have borrowed all
-// workers, give them back. So it begins on a goroutine of the pool, when nobody wakes a worker
+// onOwnWorker calls fn in a job that waits until Runs from outside, which have all workers,
+// have ended. So it begins on a goroutine of the pool, when nobody wakes a worker
 // for it any more.
 func onOwnWorker[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) R {
 	r.t.Helper()

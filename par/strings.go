@@ -14,7 +14,7 @@ import (
 // Where many strings go together for long, and part one by one, each step would be for few
 // of them: all suffixes of a text that repeats itself do. So after some steps it compares.
 func sortStrings(s []string, c config) {
-	if isOrdered(s, c.further()) { // without keys that is seen in an instant, if not
+	if isOrdered(s, c.further()) { // that needs no keys, and ends soon if they are not
 		return
 	}
 	sortItems(s, firstBytes, prefixes{}, nil, c)
@@ -58,8 +58,8 @@ func (prefixes) common(d depth, a, b string, most int) int {
 func (prefixes) next(d depth, e extent) (deeper depth, keys bool) {
 	at := max(d.at+8, e.common)
 	switch {
-	case d.at == atLength:
-		return d, false // strings of one length that are the same until there: none such is out of order
+	case d.at == atLength: // never: strings of one length with the same bytes are in order
+		return d, false
 	case at >= e.longest:
 		return depth{at: atLength}, true
 	case e.common == d.at+commonMost: // none parts yet
