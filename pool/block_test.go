@@ -293,7 +293,9 @@ func TestBlockAfterTheJob(t *testing.T) {
 	if raceEnabled {
 		t.Skip("it is a race, and the race detector says so")
 	}
-	p := newPool(t, pool.WithWorkers(1))
+	// Then Run takes the seat itself, and has given it back when it returns. The worker
+	// of a job that was queued has not noticed its end as Run returns.
+	p := asleep(t, newPool(t, pool.WithWorkers(1)))
 	var kept *pool.Worker
 	during(t, "P19", "Run, and then Block of its worker", func() {
 		mustRun(t, p, func(w *pool.Worker, _ int) int { kept = w; return 0 }, 0)
