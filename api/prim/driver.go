@@ -138,10 +138,19 @@ type Timekeeper interface {
 	Now() time.Duration
 }
 
+// A Ticker is a [Driver] that keeps no time, but says how much of it passes between two
+// calls of [Now]: a second for others.
+type Ticker interface {
+	Driver
+	Tick() time.Duration
+}
+
 // driver is nil while nobody drives, timekeeper also if the driver is none.
 var (
 	driver     atomic.Pointer[Driver]
 	timekeeper atomic.Pointer[Timekeeper]
+	// tick is what passes between two calls of Now, for drivers that keep no time.
+	tick atomic.Int64
 )
 
 // Drive installs a driver, or removes it if d is nil. No goroutine may be in an
@@ -156,6 +165,10 @@ func Drive(d Driver) {
 		timekeeper.Store(&k)
 	} else {
 		timekeeper.Store(nil)
+	}
+	tick.Store(int64(time.Second))
+	if t, ok := d.(Ticker); ok {
+		tick.Store(int64(t.Tick()))
 	}
 	driver.Store(&d)
 }
@@ -214,15 +227,15 @@ func sizeDriven() (n int, ok bool) {
 	return few, driver.Load() != nil && timekeeper.Load() == nil
 }
 
-// steps counts the calls of Now by drivers that keep no time.
-var steps atomic.Int64
+// passed is what [Now] returns for drivers that keep no time.
+var passed atomic.Int64
 
 func nowDriven() (now time.Duration, ok bool) {
 	if k := timekeeper.Load(); k != nil {
 		return (*k).Now(), true
 	}
 	if driver.Load() != nil {
-		return time.Duration(steps.Add(1)) * time.Second, true
+		return time.Duration(passed.Add(tick.Load())), true
 	}
 	return 0, false
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"runtime"
 	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -16,7 +17,7 @@ import (
 // waits. The release and acquire calls stand for what the operation of the real
 // primitive orders.
 
-var _ prim.Driver = (*engine)(nil)
+var _ prim.Ticker = (*engine)(nil)
 
 //go:norace
 func (e *engine) Atomic(op prim.Op, p unsafe.Pointer) (traced bool) {
@@ -212,6 +213,9 @@ func (e *engine) FutexWake(word *uint32) {
 	t, c := e.step(prim.OpFutexWake, unsafe.Pointer(word))
 	e.releaseOne(t, c)
 }
+
+// Tick is read once, when the engine begins to drive.
+func (e *engine) Tick() time.Duration { return e.config.tick }
 
 //go:norace
 func (e *engine) Yield(op prim.Op) {

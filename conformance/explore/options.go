@@ -34,6 +34,7 @@ type config struct {
 	maxSchedules int
 	maxTime      time.Duration
 	hung         time.Duration
+	tick         time.Duration
 	unseen       []string
 }
 
@@ -48,6 +49,7 @@ func newConfig(opts []Option) (config, error) {
 		maxSteps:   10_000,
 		maxThreads: 16,
 		hung:       10 * time.Second,
+		tick:       time.Second,
 	}
 	for _, o := range opts {
 		o(&c)
@@ -68,6 +70,10 @@ func newConfig(opts []Option) (config, error) {
 	}
 	return c, nil
 }
+
+// Tick sets how much time passes from each call of [prim.Now] to the next, 0 included. The
+// default is a second: all that code times seems to take long.
+func Tick(d time.Duration) Option { return func(c *config) { c.tick = d } }
 
 // Bound explores every schedule with at most n preemptions: first those with
 // none, then those with up to one, and so on, so the first failure is one with
