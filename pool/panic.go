@@ -63,12 +63,20 @@ func (w *Worker) capture(recovered any) *failure {
 	if recovered == nil && exits() {
 		return &failure{}
 	}
-	e := w.raised
-	w.raised = nil
-	if e == nil || !same(e.Value, recovered) {
-		e = &PanicError{Value: recovered, Stack: debug.Stack()}
+	return &failure{panicked: w.first(recovered)}
+}
+
+// first returns the panic that has been recovered, with the stack of where it was raised
+// first: the worker may have passed it on from there. Without a worker it was raised here.
+func (w *Worker) first(recovered any) *PanicError {
+	if w != nil {
+		e := w.raised
+		w.raised = nil
+		if e != nil && same(e.Value, recovered) {
+			return e
+		}
 	}
-	return &failure{panicked: e}
+	return &PanicError{Value: recovered, Stack: debug.Stack()}
 }
 
 // exits reports whether Goexit, and not a panic(nil), has called the deferred
@@ -98,6 +106,30 @@ func (w *Worker) raise(f *failure) {
 func (e *PanicError) raise() {
 	defer func() { panic(e.Value) }()
 	panic(e)
+}
+
+// Caught makes a PanicError of what recover has returned in a function that was deferred: it
+// keeps where the panic was raised first, if another worker has raised it or this one has
+// caught it before. The deferred function itself must call it, at once. It returns nil if
+// that runs because of [runtime.Goexit]. It is for those who build loops and the like on a
+// pool, and raise the panic again when all else has ended: see [PanicError.Raise].
+func Caught(recovered any) *PanicError {
+	if recovered == nil && exits() {
+		return nil
+	}
+	var w *Worker
+	if here := workersHere(); len(here) > 0 {
+		w = here[0]
+	}
+	return w.first(recovered)
+}
+
+// Raise panics with e's value, as a join does of a job that has panicked with it. What
+// recovers the panic further up as a job's knows where it was raised first: a panic handler
+// is told that.
+func (e *PanicError) Raise() {
+	e.passOn()
+	e.raise()
 }
 
 // raise ends the caller of Run as the job has ended that another goroutine ran

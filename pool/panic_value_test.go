@@ -337,3 +337,43 @@ func TestDeferredCallsWhilePanicking(t *testing.T) {
 		}
 	})
 }
+
+// A loop's panic that is caught, and raised again elsewhere, keeps where it was raised first,
+// also for a panic handler and over another worker.
+func TestCaughtAndRaised(t *testing.T) {
+	var told *pool.PanicError
+	p := newPool(t, pool.WithWorkers(2), pool.WithPanicHandler(func(e *pool.PanicError) { told = e }))
+	catch := func(f func()) (e *pool.PanicError) {
+		defer func() { e = pool.Caught(recover()) }()
+		f()
+		return nil
+	}
+	v := recovered(func() {
+		pool.Run(background, p, func(w *pool.Worker, _ int) int {
+			e := catch(func() {
+				f := pool.Fork(w, raisesHere, "thrown")
+				w.Publish()
+				until(t, "the fork has begun", func() bool { return p.Stats().Steals > 0 || p.Workers() == 1 })
+				f.Join(w)
+			})
+			e.Raise()
+			return 0
+		}, 0)
+	})
+	if v != "thrown" {
+		t.Errorf("P2: a panic that was caught and raised again is %v", v)
+	}
+	if told == nil || !strings.Contains(string(told.Stack), "raisesHere") {
+		t.Errorf("P2: the panic handler was told of %v, whose stack does not say where it was raised first", told)
+	}
+	exited := make(chan *pool.PanicError, 1)
+	go func() {
+		defer func() { exited <- pool.Caught(recover()) }()
+		runtime.Goexit()
+	}()
+	if e := <-exited; e != nil {
+		t.Errorf("P2: Caught in a goroutine that Goexit ends is %v", e)
+	}
+}
+
+func raisesHere(_ *pool.Worker, v string) int { panic(v) }

@@ -41,6 +41,8 @@ type Pool struct {
 	// spins is how often a worker looks at what it waits for before it looks for
 	// other work. Each look is one of its own line, and most joins end meanwhile.
 	spins int
+	// notes is nil until a call was short.
+	notes prim.Pointer[notes]
 
 	_ [128]byte // everybody reads what is above, and writes what is below
 	// starting counts the jobs of Submit whose goroutines have not begun. Every
@@ -205,7 +207,11 @@ func New(opts ...Option) (*Pool, error) {
 	p.shutdown.lives.Add(len(p.seats))
 	p.unseen.reports.Add(1) // for Close
 	for _, s := range p.seats {
-		s.woken()
+		// It counts as one that looks for work before its goroutine runs: so what comes
+		// at once knows that somebody will have time for it.
+		s.idle, s.looking = s.startLooking(), true
+	}
+	for _, s := range p.seats {
 		s.start(nil)
 	}
 	return p, nil

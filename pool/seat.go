@@ -242,7 +242,10 @@ func (p *Pool) borrow() *seat {
 		if s := p.borrowNow(); s != nil {
 			return s
 		}
-		if inactive, sleeping := p.lender.Counts(); inactive == sleeping || try == patience {
+		// The seats of a new pool have no jobs, so one of them sleeps soon: it only needs
+		// a processor for that.
+		first := p.shutdown.entered.Load()&^closing <= 1
+		if inactive, _ := p.lender.Counts(); inactive == 0 || try >= patience && !first {
 			return nil
 		}
 		prim.Yield()
