@@ -200,7 +200,7 @@ var medleyParts = []struct {
 		return digestOf(bitsOf(to))
 	}},
 	{"MapErr", func(m *medley, on par.Option, work func(int)) uint64 {
-		to, err := par.MapErr(background, m.ints, func(_ context.Context, x int) (int, error) { work(x); return x + 1, nil }, on)
+		to, err := par.MapErr(background, m.ints, func(_ context.Context, x int) (int, error) { work(x); return x + 1, nil }, on, par.WithLimit(3))
 		if err != nil {
 			return 0
 		}

@@ -85,7 +85,7 @@ var rules = map[string]string{
 	"P28": "a call runs on the pool, and as the worker, that the documentation says",
 	"P29": "options hold as documented; misuse is refused before it does harm, by a panic or an error that says what is wrong",
 	"P30": "what the pool says of itself is true: Dump of each job that has begun, the profile of leaks of pools that were forgotten",
-	"P31": "RunHere waits for no seat; Wanted and CanShare say when a fork is of use; Yield has a job of the queue begin, and of those at most as many at once as there are workers",
+	"P31": "RunHere waits for no seat; Wanted and CanShare say when a fork is of use; a key is brief after two short calls in a row; Yield has a job of the queue begin, and of those at most as many at once as there are workers",
 
 	"F1": "the result of an operation of par is that of a loop, in the order of the input; where brackets matter, as with floats, they depend on the length alone, so the bits are the same on any number of workers and any schedule",
 	"F2": "a call of par fails as its lowest failing index does, with the error or the panic's value; all below that have run",
@@ -93,6 +93,6 @@ var rules = map[string]string{
 	"F4": "when a call of par is over, nothing of it runs, and nothing that was handed over is kept",
 	"F5": "a call of par waits for no worker: locks may be held over it, and calls nest",
 	"F6": "jobs that are queued begin beside a loop, however long that is, if they have not been taken along by its own worker",
-	"F7": "a loop of long elements uses all workers; one that is over within the quantum wakes nobody",
+	"F7": "no element holds others up: a call takes at most the sum of all by the number of workers, and twice the longest; a short call that follows short ones of the same function wakes nobody; with a limit no more elements are under way",
 	"F8": "bad input to par is refused by a panic that says what is wrong, before anything runs",
 }

@@ -65,7 +65,7 @@ const classBlock = 1 << 12
 // classes has the class of each index. They are noted, and not asked for again, so that
 // functions that contradict themselves do no harm.
 type classes struct {
-	loop   loop
+	loop   *loop
 	by     classifier
 	size   int // of a block
 	of     []uint8

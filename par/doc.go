@@ -1,10 +1,14 @@
 // Package par runs loops over indices and slices on several processors: [For], [Map],
 // [Filter], [Reduce], [Scan] and the like, at the price of a loop, and with nothing to tune.
 //
-// A call begins on the caller's goroutine, alone. If it is over within the quantum of 10
-// µs, it has cost next to nothing and woken nobody. If not, it goes on as a job of a pool,
-// and splits what is left in two as often as another worker wants work. Calls use
+// A call asks the workers of a pool for help before its first element begins, and who has
+// nothing to do takes half of what another one has left, also while that is at an element. If
+// the last two calls of the same function, over about as many elements, took less than 100 µs,
+// the caller does the call alone: it costs next to nothing then, and wakes nobody. Calls use
 // [pool.Default], or the pool that [On] says. There is no grain to set.
+//
+// A loop is for work that computes. For elements that wait, for a disk or a network, use
+// [WithLimit].
 //
 // # What is promised
 //
@@ -30,18 +34,29 @@
 //
 // # Cost
 //
-// Loops, folds and what ends in Into allocate at most twice a call, besides what the
-// caller's functions do, whatever the length. Others allocate their result besides, and
-// what their documentation says. The pool allocates a worker for a caller that finds all
-// others busy, and now and then one that it keeps.
+// Loops, folds and what ends in Into allocate nothing, or one object, while the caller does
+// them alone. Others allocate their result besides, and what their documentation says. A call
+// that is shared allocates a few objects more, a small one each time that it asks for help,
+// and, if it hands out contexts, one for each piece that somebody has taken. The pool
+// allocates a worker for a caller that finds all others busy, and now and then one that it
+// keeps.
 //
-// # What is not
+// # How long a call takes
 //
-// Only between two ranges of elements does anybody look whether others want work. A range
-// is one element, if those before took long, and some microseconds if they did not. Once an
-// element has taken longer than the quantum, there are pieces for all workers before the
-// next one begins. So elements of equal length take at most about one of them longer than
-// the best division. If the longest comes first, the caller is alone with it.
+// No element holds others up. On P workers that have nothing else to do, a call takes at most
+// the sum of all its elements by P, and twice the longest of them, and the time to wake the
+// workers: also the first call, and nested ones, and in jobs. That holds for what calls a
+// function for each element by itself. For folds and scans the longest part takes the place of
+// the longest element, and for [ForRange] a range; sorts have no such bound. It does not hold
+//
+//   - for a call that begins alone, since the last two of the same function were short, and is
+//     long: the caller does 100 µs of it alone, and the range that it is at then, which has up
+//     to sixteen times as many elements as the one before. The next call is shared again.
+//     Closures of one line of the source are one function here, and so are all that are called
+//     through one helper of yours;
+//   - where elements get long after thousands of short ones: four of them may count as one;
+//   - between two stretches of 2,147,483,647 elements: the second begins when the first has
+//     ended.
 //
 // The caller's profiler labels are on the elements that the caller does. Those that others do
 // have none: a function that wants labels sets them, by [runtime/pprof.Do].

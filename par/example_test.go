@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
@@ -423,4 +424,22 @@ func ExampleWithWindow() {
 	// Output:
 	// FORK <nil>
 	// JOIN <nil>
+}
+
+// Elements that wait, two at a time.
+func ExampleWithLimit() {
+	begun := time.Now()
+	replies, err := par.MapErr(context.Background(), []string{"a", "b", "c", "d"}, func(ctx context.Context, name string) (string, error) {
+		select { // a request
+		case <-time.After(10 * time.Millisecond):
+			return "hello " + name, nil
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}, par.WithLimit(2))
+	fmt.Println(replies, err)
+	fmt.Println(time.Since(begun) >= 20*time.Millisecond)
+	// Output:
+	// [hello a hello b hello c hello d] <nil>
+	// true
 }

@@ -18,7 +18,7 @@ func Filter[S ~[]E, E any](s S, keep func(E) bool, opts ...Option) S {
 		return nil
 	}
 	f := &filtering[E]{keep: keep}
-	c := f.over(s, configured(opts))
+	c := f.over(s, configured(opts).by(codeOf(keep)))
 	f.mark(f, c)
 	return S(f.picked(false, c.further()))
 }
@@ -28,8 +28,8 @@ func Filter[S ~[]E, E any](s S, keep func(E) bool, opts ...Option) S {
 func FilterErr[S ~[]E, E any](ctx context.Context, s S, keep func(context.Context, E) (bool, error), opts ...Option) (S, error) {
 	refuse("FilterErr", 0, keep == nil)
 	mustContext("FilterErr", ctx)
-	f := &filterAttempts[E]{ctx: ctx, keep: keep}
-	c := f.over(s, within(ctx, opts))
+	f := &filterAttempts[E]{keep: keep}
+	c := f.over(s, within(ctx, opts).by(codeOf(keep)))
 	if err := f.mark(f, c); err != nil || s == nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func Partition[S ~[]E, E any](s S, first func(E) bool, opts ...Option) (yes, no 
 		return nil, nil
 	}
 	f := &filtering[E]{keep: first}
-	c := f.over(s, configured(opts))
+	c := f.over(s, configured(opts).by(codeOf(first)))
 	f.mark(f, c)
 	c = c.further()
 	return S(f.picked(false, c)), S(f.picked(true, c))
@@ -64,7 +64,7 @@ func FilterMap[S ~[]E, E, R any](s S, f func(E) (R, bool), opts ...Option) []R {
 		return nil
 	}
 	m := &filterMapping[E, R]{s: s, f: f}
-	c := m.over(uncleared[R](len(s)), configured(opts))
+	c := m.over(uncleared[R](len(s)), configured(opts).by(codeOf(f)))
 	m.mark(m, c)
 	return m.picked(false, c.further())
 }
@@ -73,7 +73,7 @@ func FilterMap[S ~[]E, E, R any](s S, f func(E) (R, bool), opts ...Option) []R {
 // moves those that are marked. So the function that decides is called once, and the
 // processor does not have to guess what it says.
 type selection[E any] struct {
-	loop loop
+	loop *loop
 	from []E
 	// marks is 1 for each element that is chosen. before has how many are in front of
 	// each block of elements, and in all.
@@ -95,8 +95,8 @@ func (m *selection[E]) over(from []E, c config) config {
 }
 
 // mark has a body mark the elements, and counts the marks unless that fails.
-func (m *selection[E]) mark(b body, c config) error {
-	if err := do(len(m.marks), b, c); err != nil {
+func (m *selection[E]) mark(b elements, c config) error {
+	if err := doEach(len(m.marks), b, c); err != nil {
 		return err
 	}
 	do(m.blocks(), (*tally[E])(m), c.further())
@@ -188,29 +188,41 @@ type filtering[E any] struct {
 	keep func(E) bool
 }
 
-func (f *filtering[E]) run(lo, hi int) error {
-	marks := f.marks[lo:hi]
-	for i, x := range f.from[lo:hi] {
-		marks[i] = bit(f.keep(x))
+func (f *filtering[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	marks, from, keep := f.marks[lo:hi], f.from[lo:hi], f.keep
+	for ; len(marks) >= 4 && len(from) >= 4; marks, from = marks[4:], from[4:] {
+		marks[0] = bit(keep(from[0]))
+		marks[1] = bit(keep(from[1]))
+		marks[2] = bit(keep(from[2]))
+		marks[3] = bit(keep(from[3]))
+		if stop.Load() {
+			return hi - len(marks) + 4, nil
+		}
 	}
-	return nil
+	for i := range marks {
+		marks[i] = bit(keep(from[i]))
+		if stop.Load() {
+			return hi - len(marks) + i + 1, nil
+		}
+	}
+	return hi, nil
 }
 
 type filterAttempts[E any] struct {
 	selection[E]
-	ctx  context.Context
 	keep func(context.Context, E) (bool, error)
 }
 
-func (f *filterAttempts[E]) run(lo, hi int) error {
-	for i := lo; i < hi; i++ {
-		ok, err := f.keep(f.ctx, f.from[i])
-		if err != nil {
-			return err
+func (f *filterAttempts[E]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	for lo < hi && err == nil {
+		var ok bool
+		ok, err = f.keep(ctx, f.from[lo])
+		f.marks[lo] = bit(ok)
+		if lo++; stop.Load() {
+			break
 		}
-		f.marks[i] = bit(ok)
 	}
-	return nil
+	return lo, err
 }
 
 type filterMapping[E, R any] struct {
@@ -219,11 +231,14 @@ type filterMapping[E, R any] struct {
 	f func(E) (R, bool)
 }
 
-func (m *filterMapping[E, R]) run(lo, hi int) error {
-	for i := lo; i < hi; i++ {
+func (m *filterMapping[E, R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	for lo < hi {
 		var ok bool
-		m.from[i], ok = m.f(m.s[i])
-		m.marks[i] = bit(ok)
+		m.from[lo], ok = m.f(m.s[lo])
+		m.marks[lo] = bit(ok)
+		if lo++; stop.Load() {
+			break
+		}
 	}
-	return nil
+	return lo, nil
 }

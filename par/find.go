@@ -1,5 +1,11 @@
 package par
 
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
 // IndexFunc returns the lowest index i with ok(s[i]), or -1. It calls ok for all elements
 // below that, and for some above.
 func IndexFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) int {
@@ -21,7 +27,7 @@ func AllFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) bool {
 }
 
 func indexOf[E any](s []E, ok func(E) bool, want bool, opts []Option) int {
-	if at, found := do(len(s), &search[E]{s, ok, want}, configured(opts)).(foundAt); found {
+	if at, found := doEach(len(s), &search[E]{s, ok, want}, configured(opts).by(codeOf(ok))).(foundAt); found {
 		return int(at)
 	}
 	return -1
@@ -38,19 +44,38 @@ type search[E any] struct {
 	want bool
 }
 
-func (f *search[E]) run(lo, hi int) error {
-	for i, x := range f.s[lo:hi] {
-		if f.ok(x) == f.want {
-			return foundAt(lo + i)
+func (f *search[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	s, ok, want := f.s[lo:hi], f.ok, f.want
+	for ; len(s) >= 4; s = s[4:] {
+		switch want {
+		case ok(s[0]):
+			return 0, foundAt(hi - len(s))
+		case ok(s[1]):
+			return 0, foundAt(hi - len(s) + 1)
+		case ok(s[2]):
+			return 0, foundAt(hi - len(s) + 2)
+		case ok(s[3]):
+			return 0, foundAt(hi - len(s) + 3)
+		}
+		if stop.Load() {
+			return hi - len(s) + 4, nil
 		}
 	}
-	return nil
+	for i, x := range s {
+		if at = hi - len(s) + i; ok(x) == want {
+			return at, foundAt(at)
+		}
+		if stop.Load() {
+			return at + 1, nil
+		}
+	}
+	return hi, nil
 }
 
 // CountFunc returns for how many elements ok is true.
 func CountFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) int {
 	refuse("CountFunc", 0, ok == nil)
-	c := configured(opts)
+	c := configured(opts).by(codeOf(ok))
 	if len(s) == 0 {
 		c.finished(0)
 		return 0
@@ -65,7 +90,7 @@ type counting[E any] struct {
 
 func (c counting[E]) join(a, b int) int { return a + b }
 
-func (c counting[E]) fold(lo, hi int) (n int, _ error) {
+func (c counting[E]) fold(_ context.Context, lo, hi int) (n int, _ error) {
 	for _, x := range c.s[lo:hi] {
 		if c.ok(x) {
 			n++

@@ -2,7 +2,11 @@ package par
 
 //lint:file-ignore U1000 The methods are those of leaf; the check does not see it of generic types.
 
-import "context"
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // FoldRange returns what op makes of leaf(lo, hi) of the ranges that together are 0 to
 // n-1, in their order. op is associative; it need not be commutative. The ranges, and how
@@ -19,7 +23,7 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 		c.finished(0)
 		return leaf(0, 0)
 	}
-	return folded(n, manyRanges, folder[A]{leaf, op}, c)
+	return folded(n, manyRanges, folder[A]{leaf, op}, c.by(codeOf(leaf)))
 }
 
 // Fold returns what merge makes of parts of s, in their order, each folded from a value of
@@ -37,7 +41,7 @@ func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a,
 		c.finished(0)
 		return start()
 	}
-	return folded(len(s), manyRanges, elementFolder[E, A]{s, start, add, merge}, c)
+	return folded(len(s), manyRanges, elementFolder[E, A]{s, start, add, merge}, c.by(codeOf(add)))
 }
 
 type elementFolder[E, A any] struct {
@@ -47,7 +51,7 @@ type elementFolder[E, A any] struct {
 	merge func(a, b A) A
 }
 
-func (f elementFolder[E, A]) fold(lo, hi int) (A, error) {
+func (f elementFolder[E, A]) fold(_ context.Context, lo, hi int) (A, error) {
 	sum, add := f.start(), f.add
 	for _, x := range f.s[lo:hi] {
 		sum = add(sum, x)
@@ -67,11 +71,10 @@ func FoldErr[S ~[]E, E, A any](ctx context.Context, s S, start func() A, add fun
 		c.finished(0)
 		return start(), nil
 	}
-	return fold(len(s), manyRanges, adding[E, A]{ctx, s, start, add, merge}, c)
+	return fold(len(s), manyRanges, adding[E, A]{s, start, add, merge}, c.by(codeOf(add)))
 }
 
 type adding[E, A any] struct {
-	ctx   context.Context
 	s     []E
 	start func() A
 	add   func(context.Context, A, E) (A, error)
@@ -80,10 +83,10 @@ type adding[E, A any] struct {
 
 func (a adding[E, A]) join(x, y A) A { return a.merge(x, y) }
 
-func (a adding[E, A]) fold(lo, hi int) (sum A, err error) {
+func (a adding[E, A]) fold(ctx context.Context, lo, hi int) (sum A, err error) {
 	sum = a.start()
 	for i := lo; i < hi && err == nil; i++ {
-		sum, err = a.add(a.ctx, sum, a.s[i])
+		sum, err = a.add(ctx, sum, a.s[i])
 	}
 	return sum, err
 }
@@ -101,7 +104,7 @@ func Reduce[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) (sum E, ok bo
 		c.finished(0)
 		return sum, false
 	}
-	return folded(len(s), manyRanges, reduction[E]{s, op}, c), true
+	return folded(len(s), manyRanges, reduction[E]{s, op}, c.by(codeOf(op))), true
 }
 
 // manyRanges is how many ranges a fold has at least, if it has as many elements: enough to
@@ -115,7 +118,7 @@ const fan = 8
 // a fold needs no closures: those would be allocated.
 type leaf[A any] interface {
 	// fold folds a range, at least one index.
-	fold(lo, hi int) (A, error)
+	fold(ctx context.Context, lo, hi int) (A, error)
 	// join puts together the results of two neighbours.
 	join(a, b A) A
 }
@@ -125,8 +128,8 @@ type folder[A any] struct {
 	op   func(a, b A) A
 }
 
-func (f folder[A]) fold(lo, hi int) (A, error) { return f.leaf(lo, hi), nil }
-func (f folder[A]) join(a, b A) A              { return f.op(a, b) }
+func (f folder[A]) fold(_ context.Context, lo, hi int) (A, error) { return f.leaf(lo, hi), nil }
+func (f folder[A]) join(a, b A) A                                 { return f.op(a, b) }
 
 // A reduction folds elements by an operation.
 type reduction[E any] struct {
@@ -134,8 +137,8 @@ type reduction[E any] struct {
 	op func(a, b E) E
 }
 
-func (r reduction[E]) fold(lo, hi int) (E, error) { return r.of(lo, hi), nil }
-func (r reduction[E]) join(a, b E) E              { return r.op(a, b) }
+func (r reduction[E]) fold(_ context.Context, lo, hi int) (E, error) { return r.of(lo, hi), nil }
+func (r reduction[E]) join(a, b E) E                                 { return r.op(a, b) }
 
 func (r reduction[E]) of(lo, hi int) E {
 	sum, s, op := r.s[lo], r.s[lo+1:hi], r.op
@@ -172,7 +175,7 @@ func fold[A any, L leaf[A]](n, many int, l L, c config) (sum A, err error) {
 	room := make([]A, count+partsOf(count, fan))
 	f := &folding[A, L]{leaf: l, n: n, size: size, to: room[:count]}
 	c.loop = &f.loop
-	if err := do(count, f, c.stage(n, 0, 1, 1)); err != nil {
+	if err := doEach(count, f, c.stage(n, 0, 1, 1)); err != nil {
 		return sum, err
 	}
 	for next := room[count:]; len(f.to) > 1; {
@@ -192,18 +195,22 @@ func folded[A any, L leaf[A]](n, many int, l L, c config) A {
 
 // A folding is a fold, first over ranges of elements.
 type folding[A any, L leaf[A]] struct {
-	loop    loop
+	loop    *loop
 	leaf    L
 	n, size int
 	parts   []A
 	to      []A
 }
 
-func (f *folding[A, L]) run(lo, hi int) (err error) {
-	for i := lo; i < hi && err == nil; i++ {
-		f.to[i], err = f.leaf.fold(part(i, f.size, f.n))
+func (f *folding[A, L]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	for lo < hi && err == nil {
+		from, to := part(lo, f.size, f.n)
+		f.to[lo], err = f.leaf.fold(ctx, from, to)
+		if lo++; stop.Load() {
+			break
+		}
 	}
-	return err
+	return lo, err
 }
 
 // A joining is the same, over the results of that.

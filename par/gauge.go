@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
 )
 
 // A gauge counts the elements that are done, for a loop with progress.
@@ -41,7 +42,7 @@ func (g *gauge) tell(l *loop, done int) {
 		g.busy = false
 		g.mu.Unlock()
 		if !returned {
-			l.fail(-1, nil)
+			l.fail(-1, failure{panicked: pool.Caught(recover())})
 		}
 	}()
 	l.report(done, l.n)

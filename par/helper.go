@@ -2,7 +2,6 @@ package par
 
 import (
 	"context"
-	"runtime/debug"
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -269,7 +268,7 @@ func (h *helper[T, R]) call(c *cell[T, R], x T) {
 	returned := false
 	defer func() {
 		if !returned {
-			c.value = &pool.PanicError{Value: recover(), Stack: debug.Stack()}
+			c.value = pool.Caught(recover())
 		}
 	}()
 	c.r, c.err = h.stream.f(h.stream.ctx, x)

@@ -4,294 +4,297 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"runtime"
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
 )
 
-// quantum is what a call does alone before it asks for help, and how long it works
-// between two looks at whether others want work, at most, but for one element. It is a
-// variable for BenchmarkQuantum alone, which it was chosen by.
-var quantum = 10 * time.Microsecond
+// brief is how long a call takes at most, summed over all who work at it, for which it is
+// better to do it alone: what it costs to wake a worker, on both sides, is a good part of
+// that. It is a variable for BenchmarkBrief alone.
+var brief = 100 * time.Microsecond
 
-const (
-	// stretch is the time between two looks that a loop aims at as it begins, and after
-	// each split: some 60 times what the clock costs. It doubles up to the quantum while
-	// nobody wants work.
-	stretch = 2500 * time.Nanosecond
-	// steady is for how many ranges the clock is not looked at then. That waits for all
-	// that the processor reads from memory: in a loop over long slices, half a microsecond.
-	steady = 8
-	// little is the time that seems to be left of a call that goes on alone, for as long
-	// at most: it takes longer than that until a worker that sleeps has begun.
-	little = 20 * time.Microsecond
-)
-
-// A body is what a loop does with a range of its indices.
-type body interface {
+// Parts is what a loop does with a range of its indices.
+type parts interface {
 	// run does the elements lo to hi-1, in order, until one fails.
 	run(lo, hi int) error
 }
 
-// A loop is one call of this package: a body and how far it got.
+// Elements is the same for a loop that calls a function of the user for each element.
+// These may take any time, so others can call back what has not begun.
+type elements interface {
+	// run does the elements lo to hi-1, in order, until one fails, or stop is set. It looks
+	// after each element, or after each four, and never before the first. at is the first one
+	// that has not begun, if none has failed.
+	run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error)
+}
+
+// never is for ranges that nobody can call back.
+var never struct {
+	_    [64]byte
+	stop prim.Bool
+	_    [64]byte
+}
+
+// A body is one or the other.
+type body struct {
+	parts    parts
+	elements elements
+}
+
+func (b body) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	if b.elements != nil {
+		return b.elements.run(ctx, lo, hi, stop)
+	}
+	return hi, b.parts.run(lo, hi)
+}
+
+// A loop is one call of this package that is shared. Each who works at it has a piece of it,
+// in a slot. Who has done its own takes half of another one's, without the owner: also while
+// that is at an element.
+//
+// That somebody may come is said by a job of the pool, a call for help, which lies where
+// workers look that have nothing to do. As long as there is something to take, a call is out,
+// or the flag is up. Whoever takes a call raises the flag; so does who finds nothing to take.
+// Whoever sees the flag, and something that others could take, lowers it and calls. What an
+// owner has taken as a range it puts back then.
+//
+// Pairs: who leaves raises the flag, then looks at all slots; an owner puts back, and a thief
+// stores what it has taken, then looks at the flag. So one of the two finds the other.
 type loop struct {
 	config
-	body body
-	n    int
+	body
+	n     int
+	scope *pool.Scope
+	help  func(*pool.Worker) // made once, because a method value allocates
+	// next is where the stretch begins that comes after the present one, base where that
+	// begins: what slots have is relative to it. Nobody else works as they change.
+	next, base int
+	// beside says that each who works has a goroutine of its own; those are counted in gone.
+	beside bool
+	gone   prim.WaitGroup
 
 	// failed is the lowest index of a range that has failed, or was left out because ctx
 	// has ended, or math.MaxInt. What lies above is not begun any more.
 	//
 	// Writers: whoever fails, with mu.
 	// Readers: everybody, before each range.
-	// Pairs:   none. A worker that reads an old value does some work more.
-	failed prim.Int64
-	mu     prim.Mutex
-	err    error // of the element at failed, or nil if that panicked; guarded by mu
-	gauge  gauge
+	// Pairs:   with the context of a slot, see there. Else none: a worker that reads an old
+	// value does some work more.
+	failed  prim.Int64
+	mu      prim.Mutex
+	failure failure // of the range at failed; guarded by mu
+	gauge   gauge
+
+	_ [64]byte // what follows is written now and then
+	// wanted is the flag.
+	//
+	// Writers: see above.
+	// Pairs:   see above.
+	wanted prim.Bool
+	// scarce says that somebody has found nothing: then nobody keeps short ranges from
+	// others.
+	//
+	// Writers: who finds nothing.
+	// Readers: owners. It is a hint.
+	scarce prim.Bool
+	// calls counts the calls that nobody has taken, working those who work at the loop.
+	//
+	// Writers: who calls; who takes one; who begins to work, or leaves.
+	// Pairs:   calls: who takes one raises the flag then. working: with a limit, who
+	// leaves is counted out, raises the flag then, and then looks.
+	calls, working prim.Int32
+	// timed counts the elements done while ranges are of one element each, in a loop whose
+	// ranges the user sees.
+	timed prim.Int32
+	// worked is how long all have worked who have left, in ns.
+	worked prim.Int64
+	first  slot
 }
 
-// A piece is a range of a loop that one worker does.
-type piece struct {
-	loop   *loop
-	lo, hi int
-	// length is how many elements to do between two looks.
-	length int
-	// still is how many looks in a row have found the clock where it was.
-	still int
-	// halvings is how often the piece is to be halved before its next element begins,
-	// because one took longer than a quantum: nobody looks during an element.
-	halvings int
+// A failure is how a range has ended that did not do all its elements: with an error, by a
+// panic, or by Goexit if there is neither.
+type failure struct {
+	err      error
+	panicked *pool.PanicError
 }
 
-// do runs the body over 0 to n-1. Of nothing, a context that has ended leaves nothing out.
-func do(n int, b body, c config) error {
-	if c.ctx != nil && n > 0 && c.ctx.Err() != nil {
+// do runs the body over 0 to n-1.
+func do(n int, p parts, c config) error { return c.do(n, p) }
+
+// doEach is do for elements.
+func doEach(n int, e elements, c config) error { return c.each(n, e) }
+
+// do and each are the same without a copy of the config: the goroutines that call them have
+// small stacks.
+func (c *config) do(n int, p parts) error      { return c.run(n, body{parts: p}, kindOf(&p)) }
+func (c *config) each(n int, e elements) error { return c.run(n, body{elements: e}, kindOf(&e)) }
+
+// run does the body over 0 to n-1. Of nothing, a context that has ended leaves nothing out.
+// What is known to be over soon is done alone. Other calls are shared before their first
+// element begins, since nobody knows how long that is.
+func (c *config) run(n int, b body, kind uintptr) error {
+	switch {
+	case n == 0:
+		c.finished(0)
+		return nil
+	case c.ctx != nil && c.ctx.Err() != nil:
 		return endOf(c.ctx)
-	}
-	p := piece{hi: n, length: 1}
-	if c.atOnce && n > 1 {
-		p.halvings = manyHalvings
-	} else if err := p.alone(c.ctx, b); err != nil {
-		return err
-	}
-	if p.lo == p.hi {
-		c.finished(n)
-		return nil
-	}
-	l := c.loop
-	if l == nil {
-		l = new(loop)
-	}
-	*l = loop{config: c, body: b, n: n}
-	l.failed.Store(math.MaxInt)
-	if l.gauge.done = p.lo; l.report != nil {
-		l.gauge.last = prim.Now()
-	}
-	p.loop = l
-	return l.share(p)
-}
-
-// alone does the first elements, until the quantum is over: most calls end here. It
-// allocates nothing and wakes nobody.
-func (p *piece) alone(ctx context.Context, b body) error {
-	switch p.hi {
-	case 0:
-		return nil
-	case 1: // no clock is needed
-		p.lo = 1
-		return b.run(0, 1)
-	}
-	begun := prim.Now()
-	for last := begun; ; {
-		n := min(p.length, p.hi-p.lo)
-		if err := b.run(p.lo, p.lo+n); err != nil {
+	case n == 1: // no clock is needed
+		if _, err := b.run(c.ctx, 0, 1, &never.stop); err != nil {
 			return err
 		}
-		if p.lo += n; p.lo == p.hi {
+		c.finished(1)
+		return nil
+	}
+	if c.pool == nil {
+		c.pool = pool.Default()
+	}
+	if b.elements == nil && !c.whole {
+		c.limit = 0
+	}
+	key := uint64(c.code)*31 + uint64(kind) + uint64(bits.Len(uint(n)))<<48
+	lo, took := 0, time.Duration(0)
+	if c.limit == 0 && c.pool.Brief(key) {
+		var err error
+		if lo, took, err = alone(n, b, c.ctx); err != nil {
+			return err
+		}
+		if lo == n {
+			if took >= brief {
+				c.pool.Note(key, false)
+			}
+			c.finished(n)
 			return nil
+		}
+	}
+	return c.share(n, b, lo, took, key)
+}
+
+// share is run from element lo on, of a call that has taken so long by then.
+//
+//go:noinline
+func (c *config) share(n int, b body, lo int, took time.Duration, key uint64) error {
+	l := c.shared(n, b)
+	if l.gauge.done = lo; l.report != nil {
+		l.gauge.last = prim.Now()
+	}
+	err := l.share(lo)
+	if c.limit == 0 {
+		c.pool.Note(key, took+time.Duration(l.worked.Load()) < brief)
+	}
+	return err
+}
+
+// shared returns a loop: the one that the call has had before, or a new one.
+func (c *config) shared(n int, b body) *loop {
+	var l *loop
+	if c.loop != nil {
+		l = *c.loop
+	}
+	if l == nil {
+		l = new(loop)
+		prim.Declare(l)
+		if c.loop != nil {
+			*c.loop = l
+		}
+	}
+	help := l.help
+	*l = loop{}
+	l.config, l.body, l.n, l.help = *c, b, n, help
+	l.failed.Store(math.MaxInt)
+	l.first.next.Store(&l.first)
+	return l
+}
+
+// alone does elements until brief is over. It allocates nothing and wakes nobody.
+func alone(n int, b body, ctx context.Context) (lo int, took time.Duration, err error) {
+	begun := prim.Now()
+	for p := pacedFrom(begun); ; {
+		m := min(p.length, n-lo)
+		if n-lo-m == 1 { // there is nothing to share then
+			m++
+		}
+		if _, err := b.run(ctx, lo, lo+m, &never.stop); err != nil {
+			return lo, took, err
+		}
+		lo += m
+		now := prim.Now()
+		took = now - begun
+		if lo == n || took >= brief || p.look(now, m) {
+			return lo, took, nil
 		}
 		if ctx != nil && ctx.Err() != nil {
-			return endOf(ctx)
+			return lo, took, endOf(ctx)
 		}
-		now := prim.Now()
-		p.adapt(n, now-last, stretch)
-		enough := quantum
-		if left := float64(now-last) / float64(n) * float64(p.hi-p.lo); left < float64(little) {
-			enough += little
-		}
-		if now-begun >= enough || p.still == patience {
-			return nil
-		}
-		last = now
 	}
 }
 
-// next returns how many elements to do before the next look: no more than an eighth of
-// what is left, for an element may take longer than those before.
-func (p *piece) next() int {
-	left := p.hi - p.lo
-	return min(p.length, max(left/8, few), left)
-}
-
-// adapt sets the length to what takes as long as aim, by how long n elements have just taken.
-func (p *piece) adapt(n int, took, aim time.Duration) {
-	if n == 1 && took > quantum {
-		p.halvings = manyHalvings
-	}
-	if took > 0 {
-		p.still = 0
-	} else if p.still++; p.still%patience != 0 {
-		return
-	}
-	fits := time.Duration(n) * aim / max(took, tick)
-	p.length = max(1, min(int(fits), p.length*most, longest))
-}
-
-// patience is how many looks in a row may find the clock where it was. It may be a coarse
-// one, or that of a synctest bubble, which stands still while anything runs: loops must be
-// shared there, too.
-const patience = 16
-
-const (
-	// tick is the least time that a range is taken to have lasted: what the clock costs.
-	tick = 40 * time.Nanosecond
-	// most is by how much the length grows from one range to the next. That the first
-	// elements are quick does not say that all are.
-	most = 8
-	// manyHalvings make more pieces than there are workers.
-	manyHalvings = 64
-	// few is how many elements are done without a look, if those before were quick.
-	few = 8
-	// longest is the largest number of elements between two looks. At 0.3 ns each they
-	// take a quantum.
-	longest = 1 << 15
-)
-
-// share does the rest of the loop, with whoever comes to help.
-func (l *loop) share(p piece) (err error) {
-	returned := false
-	defer func() {
-		if !returned && l.err != nil { // an error at a lower index than the panic
-			recover()
-			err = l.err
-		}
-	}()
+// share does the loop from lo on, with whoever comes to help.
+func (l *loop) share(lo int) error {
+	l.next = lo
 	if l.worker != nil {
-		// The scope is for what a panic leaves behind.
-		l.worker.Scope(func(*pool.Scope) { work(l.worker, p) })
-	} else {
-		if l.pool == nil {
-			l.pool = pool.Default()
-		}
-		if _, closed := pool.RunHere(l.pool, work, p); closed != nil {
-			work(nil, p)
-		}
+		l.work(l.worker)
+	} else if _, closed := pool.RunHere(l.pool, workHere, l); closed != nil {
+		l.work(nil)
 	}
-	returned = true
-	if l.failed.Load() != math.MaxInt {
-		return l.err
-	}
-	l.finished(l.n)
-	return nil
+	return l.err()
 }
 
-// work does a piece, by splitting it as often as others want work: lazy binary splitting
-// (Tzannes, Caragea, Barua and Vishkin, 2010), where the pool's own flag says that there is
-// demand. Without a worker, because the pool is closed, it does all.
-func work(w *pool.Worker, p piece) (none struct{}) {
-	l := p.loop
-	last, aim, unread, enough := prim.Now(), stretch, 0, 0
-	for p.lo < p.hi && int64(p.lo) < l.failed.Load() {
-		if p.splits(w) {
-			p.length = max(1, p.length*int(stretch)/int(aim))
-			p.split(w)
-			return
-		}
-		if l.ctx != nil && l.ctx.Err() != nil {
-			l.fail(p.lo, endOf(l.ctx))
-			return
-		}
-		n := p.next()
-		if !l.run(p.lo, p.lo+n) {
-			return
-		}
-		p.lo += n
-		if unread += n; unread >= enough || n < p.length {
-			now := prim.Now()
-			p.adapt(unread, now-last, aim)
-			last, unread, enough = now, 0, 0
-			switch {
-			case p.length < n/2:
-				aim = stretch
-			case aim < quantum:
-				aim = min(2*aim, quantum)
-			case p.length > 1:
-				enough = steady * p.length
-			}
-		}
-		l.gauge.add(l, n)
-		if w != nil {
-			w.Yield()
-		}
+// workHere is work as a job, so that the pool knows of a panic that leaves it.
+func workHere(w *pool.Worker, l *loop) (none struct{}) {
+	l.work(w)
+	if l.failed.Load() != math.MaxInt && l.failure.panicked != nil {
+		l.failure.panicked.Raise()
 	}
 	return
 }
 
-// splits reports whether to split the piece now. While no worker sleeps, a caller that is
-// none of them does not: what it forks would wait in the queue.
-func (p *piece) splits(w *pool.Worker) bool {
-	if left := p.hi - p.lo; w == nil || left < 2 || p.halvings == 0 && left <= p.length {
-		return false
+// err returns the error of a loop that has ended, or raises its panic.
+func (l *loop) err() error {
+	if l.failed.Load() == math.MaxInt {
+		l.finished(l.n)
+		return nil
 	}
-	if !w.CanShare() {
-		p.halvings = 0
-		return false
+	switch f := l.failure; {
+	case f.err != nil:
+		return f.err
+	case f.panicked != nil:
+		f.panicked.Raise()
 	}
-	return p.halvings > 0 || w.Wanted()
+	runtime.Goexit()
+	return nil
 }
 
-// split forks the upper half of the piece and does the lower one. An element that has taken
-// long is taken for a sign that others do: there are pieces for all workers then before the
-// next one begins.
-func (p piece) split(w *pool.Worker) {
-	long := p.halvings > 0
-	p.halvings = max(0, min(p.halvings, bits.Len(uint(w.Pool().Workers())))-1)
-	lower, upper := p, p
-	lower.hi -= (p.hi - p.lo) / 2
-	upper.lo = lower.hi
-	f := pool.Fork(w, work, upper)
-	if long {
-		w.Publish()
-	}
-	work(w, lower)
-	f.Join(w)
-}
-
-// run has the body do a range. It notes a failure, and reports whether there was none.
-func (l *loop) run(lo, hi int) (ok bool) {
+// call has the body do a range, and notes a failure. A panic is kept for the caller of the
+// loop, which raises it when all has ended, if no lower index has failed. at is the first
+// index that has not begun; after a failure there is none.
+func (l *loop) call(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, ok bool) {
 	returned := false
 	defer func() {
 		if !returned {
-			l.fail(lo, nil)
+			l.fail(lo, failure{panicked: pool.Caught(recover())})
 		}
 	}()
-	err := l.body.run(lo, hi)
+	at, err := l.body.run(ctx, lo, hi, stop)
 	returned = true
 	if err != nil {
-		l.fail(lo, err)
+		l.fail(lo, failure{err: err})
 	}
-	return err == nil
+	return at, err == nil
 }
 
-// fail notes that an element from lo on has failed or was left out, with an error, or
-// without one if a panic or a Goexit passes.
-func (l *loop) fail(lo int, err error) {
+// fail notes how a range that begins at lo has ended. What it may not have begun yet counts
+// as a part of it. Owners of ranges above are stopped by the flag.
+func (l *loop) fail(lo int, f failure) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	if int64(lo) < l.failed.Load() {
 		l.failed.Store(int64(lo))
-		l.err = err
+		l.failure = f
 	}
+	l.mu.Unlock()
+	l.want()
+	l.endAbove(int64(lo))
 }

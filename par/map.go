@@ -1,18 +1,24 @@
 package par
 
-import "context"
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // Map returns f of each element of s, in order. The result is nil if s is. Panics are as in
 // [For].
 //
-// It allocates the result and, if it takes longer than the quantum, two objects.
+// It allocates the result, one object, and what a shared call does.
 func Map[S ~[]E, E, R any](s S, f func(E) R, opts ...Option) []R {
 	refuse("Map", 0, f == nil)
 	if s == nil {
 		return nil
 	}
 	to := uncleared[R](len(s))
-	do(len(s), &mapping[E, R]{to, s, f}, configured(opts))
+	c := configured(opts)
+	c.code = codeOf(f)
+	c.each(len(s), &mapping[E, R]{to, s, f})
 	return to
 }
 
@@ -22,7 +28,9 @@ func Map[S ~[]E, E, R any](s S, f func(E) R, opts ...Option) []R {
 func MapInto[E, R any](dst []R, s []E, f func(E) R, opts ...Option) {
 	refuse("MapInto", 0, f == nil)
 	sameLength("MapInto", len(dst), len(s))
-	do(len(s), &mapping[E, R]{dst, s, f}, configured(opts))
+	c := configured(opts)
+	c.code = codeOf(f)
+	c.each(len(s), &mapping[E, R]{dst, s, f})
 }
 
 type mapping[E, R any] struct {
@@ -31,7 +39,39 @@ type mapping[E, R any] struct {
 	f    func(E) R
 }
 
-func (m *mapping[E, R]) run(lo, hi int) error {
+func (m *mapping[E, R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	if stop == &never.stop {
+		m.all(lo, hi)
+		return hi, nil
+	}
+	to, from, f := m.to[lo:hi], m.from[lo:hi], m.f
+	for len(to) >= 8 && len(from) >= 8 {
+		to[0] = f(from[0])
+		to[1] = f(from[1])
+		to[2] = f(from[2])
+		to[3] = f(from[3])
+		if stop.Load() {
+			return hi - len(to) + 4, nil
+		}
+		to[4] = f(from[4])
+		to[5] = f(from[5])
+		to[6] = f(from[6])
+		to[7] = f(from[7])
+		to, from = to[8:], from[8:]
+		if stop.Load() {
+			return hi - len(to), nil
+		}
+	}
+	for i := range to {
+		to[i] = f(from[i])
+		if stop.Load() {
+			return hi - len(to) + i + 1, nil
+		}
+	}
+	return hi, nil
+}
+
+func (m *mapping[E, R]) all(lo, hi int) {
 	to, from, f := m.to[lo:hi], m.from[lo:hi], m.f
 	for ; len(to) >= 4 && len(from) >= 4; to, from = to[4:], from[4:] {
 		to[0] = f(from[0])
@@ -42,7 +82,6 @@ func (m *mapping[E, R]) run(lo, hi int) error {
 	for i := range to {
 		to[i] = f(from[i])
 	}
-	return nil
 }
 
 // MapErr is Map for a function that may fail, and that wants a context: see [ForErr]. With
@@ -51,24 +90,44 @@ func MapErr[S ~[]E, E, R any](ctx context.Context, s S, f func(context.Context, 
 	refuse("MapErr", 0, f == nil)
 	mustContext("MapErr", ctx)
 	to := uncleared[R](len(s))
-	if err := do(len(s), &attempts[E, R]{ctx, to, s, f}, within(ctx, opts)); err != nil || s == nil {
+	c := within(ctx, opts)
+	c.code = codeOf(f)
+	if err := c.each(len(s), &attempts[E, R]{to, s, f}); err != nil || s == nil {
 		return nil, err
 	}
 	return to, nil
 }
 
 type attempts[E, R any] struct {
-	ctx  context.Context
 	to   []R
 	from []E
 	f    func(context.Context, E) (R, error)
 }
 
-func (a *attempts[E, R]) run(lo, hi int) (err error) {
-	for i := lo; i < hi && err == nil; i++ {
-		a.to[i], err = a.f(a.ctx, a.from[i])
+func (a *attempts[E, R]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	to, from, f := a.to[lo:hi], a.from[lo:hi], a.f
+	for ; len(to) >= 4 && len(from) >= 4; to, from = to[4:], from[4:] {
+		to[0], err = f(ctx, from[0])
+		if err == nil {
+			to[1], err = f(ctx, from[1])
+		}
+		if err == nil {
+			to[2], err = f(ctx, from[2])
+		}
+		if err == nil {
+			to[3], err = f(ctx, from[3])
+		}
+		if err != nil || stop.Load() {
+			return hi - len(to) + 4, err
+		}
 	}
-	return err
+	for i := range to {
+		to[i], err = f(ctx, from[i])
+		if err != nil || stop.Load() {
+			return hi - len(to) + i + 1, err
+		}
+	}
+	return hi, nil
 }
 
 // FlatMap returns the elements of f of each element of s, in order, in memory of exactly
@@ -80,9 +139,9 @@ func FlatMap[S ~[]E, E, R any](s S, f func(E) []R, opts ...Option) []R {
 	if s == nil {
 		return nil
 	}
-	c := configured(opts)
+	c := configured(opts).by(codeOf(f))
 	parts, ends := make([][]R, len(s)), make([]int, len(s)+1)
-	do(len(s), &parted[E, R]{parts, ends, s, f}, c)
+	doEach(len(s), &parted[E, R]{parts, ends, s, f}, c)
 	c = c.further()
 	scan(ends, ends, func(a, b int) int { return a + b }, c)
 	to := uncleared[R](ends[len(s)])
@@ -98,12 +157,15 @@ type parted[E, R any] struct {
 	f     func(E) []R
 }
 
-func (p *parted[E, R]) run(lo, hi int) error {
-	for i := lo; i < hi; i++ {
-		p.parts[i] = p.f(p.s[i])
-		p.ends[i+1] = len(p.parts[i])
+func (p *parted[E, R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	for lo < hi {
+		p.parts[lo] = p.f(p.s[lo])
+		p.ends[lo+1] = len(p.parts[lo])
+		if lo++; stop.Load() {
+			break
+		}
 	}
-	return nil
+	return lo, nil
 }
 
 type joined[R any] struct {
@@ -123,7 +185,9 @@ func (j *joined[R]) run(lo, hi int) error {
 func Tabulate[R any](n int, f func(i int) R, opts ...Option) []R {
 	refuse("Tabulate", n, f == nil)
 	to := uncleared[R](n)
-	do(n, &table[R]{to, f}, configured(opts))
+	c := configured(opts)
+	c.code = codeOf(f)
+	c.each(n, &table[R]{to, f})
 	return to
 }
 
@@ -132,9 +196,22 @@ type table[R any] struct {
 	f  func(i int) R
 }
 
-func (t *table[R]) run(lo, hi int) error {
-	for i := lo; i < hi; i++ {
-		t.to[i] = t.f(i)
+func (t *table[R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	to, f := t.to[lo:hi], t.f
+	for ; len(to) >= 4; lo, to = lo+4, to[4:] {
+		to[0] = f(lo)
+		to[1] = f(lo + 1)
+		to[2] = f(lo + 2)
+		to[3] = f(lo + 3)
+		if stop.Load() {
+			return lo + 4, nil
+		}
 	}
-	return nil
+	for i := range to {
+		to[i] = f(lo)
+		if lo++; stop.Load() {
+			break
+		}
+	}
+	return lo, nil
 }

@@ -43,7 +43,7 @@ const mergeBlock = 1 << 11
 // once, before any element is moved, and made to ascend: so each element is in one block,
 // even if cmp contradicts itself.
 type merging[E any] struct {
-	loop   loop
+	loop   *loop
 	cmp    func(a, b E) int
 	pairs  []pair[E]
 	blocks int // of each pair, of which the last may be empty

@@ -17,12 +17,22 @@ type config struct {
 	report func(done, total int)
 	// ctx ends the call, if it is not nil.
 	ctx context.Context
-	// loop is what the call uses for its loops, one after the other, or nil: then each
-	// makes its own.
-	loop   *loop
+	// loop is where the call keeps the loop that it uses for all its passes, one after the
+	// other, or nil: then each makes its own.
+	loop   **loop
 	window int // 0 if none is set
-	// atOnce says that the call is shared from its first element on.
-	atOnce bool
+	// limit is how many elements may be under way at once, 0 if none is set.
+	limit int
+	// code is where the user's function begins, or 0.
+	code uintptr
+	// whole says that the user sees the ranges of the loop.
+	whole bool
+}
+
+// by says whose elements the call does, for the notes of which calls were short.
+func (c config) by(code uintptr) config {
+	c.code = code
+	return c
 }
 
 // On runs the call on a pool other than [pool.Default]. A nil p panics.
@@ -76,6 +86,32 @@ func WithWindow(n int) Option {
 	}
 }
 
+// WithLimit has at most n elements of the call under way at the same time, also more than
+// there are workers: use it for elements that wait, for a disk, a network or a process. If n
+// is above the number of workers of the pool, each that is under way has a goroutine of its
+// own, and the caller gives up its worker for as long as the call takes, as in
+// [pool.Worker.Block]. Elements that compute would then share the processors with each other
+// and with all else. Otherwise workers of the pool do them, at most n.
+//
+// It is for the functions that call for each element by itself: [For], [Each], [Do], [Map],
+// [MapInto], [Tabulate], [FlatMap], [Filter], [FilterMap], [Partition], [IndexFunc],
+// [ContainsFunc], [AllFunc], and their forms with Err. Others pay no heed to it. It panics
+// if n is below 1.
+func WithLimit(n int) Option {
+	mustLimit(n)
+	return func(c config) config {
+		c.limit = n
+		return c
+	}
+}
+
+//go:noinline
+func mustLimit(n int) {
+	if n < 1 {
+		panic("par: WithLimit of " + strconv.Itoa(n) + ": at least 1 element must be under way")
+	}
+}
+
 // mustWindow is no part of WithWindow, which is inlined then: so the compiler sees that the
 // option need not be allocated.
 //
@@ -90,7 +126,10 @@ func mustWindow(n int) {
 var reportEvery = 50 * time.Millisecond
 
 // configured returns what the options say. They hand a config on and never a pointer to
-// one, which would be allocated.
+// one, which would be allocated. Inlined, it would make a frame out of which a call goes on
+// larger than the stack that a new goroutine has.
+//
+//go:noinline
 func configured(opts []Option) (c config) {
 	for _, o := range opts {
 		if o == nil {
@@ -132,6 +171,6 @@ func (c config) finished(n int) {
 // further is the same for a further loop of the call: it does not report, and goes on when
 // the context has ended.
 func (c config) further() config {
-	c.report, c.ctx = nil, nil
+	c.report, c.ctx, c.limit = nil, nil, 0
 	return c
 }

@@ -4,6 +4,7 @@ package par
 
 import (
 	"cmp"
+	"context"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -31,7 +32,7 @@ type numbers[E Number] []E
 func (numbers[E]) join(a, b E) E { return a + b }
 
 // It adds up every fourth number by itself: one addition need not wait for the one before.
-func (s numbers[E]) fold(lo, hi int) (E, error) {
+func (s numbers[E]) fold(_ context.Context, lo, hi int) (E, error) {
 	var a, b, c, d E
 	x := s[lo:hi]
 	for ; len(x) >= 4; x = x[4:] {
@@ -64,7 +65,7 @@ type least[E cmp.Ordered] []E
 
 func (least[E]) join(a, b E) E { return min(a, b) }
 
-func (s least[E]) fold(lo, hi int) (E, error) {
+func (s least[E]) fold(_ context.Context, lo, hi int) (E, error) {
 	x := s[lo:hi]
 	a, b, c, d := x[0], x[0], x[0], x[0]
 	for ; len(x) >= 4; x = x[4:] {
@@ -90,7 +91,7 @@ type greatest[E cmp.Ordered] []E
 
 func (greatest[E]) join(a, b E) E { return max(a, b) }
 
-func (s greatest[E]) fold(lo, hi int) (E, error) {
+func (s greatest[E]) fold(_ context.Context, lo, hi int) (E, error) {
 	x := s[lo:hi]
 	a, b, c, d := x[0], x[0], x[0], x[0]
 	for ; len(x) >= 4; x = x[4:] {
@@ -110,7 +111,7 @@ func (s greatest[E]) fold(lo, hi int) (E, error) {
 func MinFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 	refuse("MinFunc", 0, cmp == nil)
 	filled("MinFunc", len(s))
-	return folded(len(s), manyRanges, bestFunc[E]{s: s, cmp: cmp}, configured(opts))
+	return folded(len(s), manyRanges, bestFunc[E]{s: s, cmp: cmp}, configured(opts).by(codeOf(cmp)))
 }
 
 // MaxFunc returns the first of the greatest elements by cmp, as [slices.MaxFunc] does. It
@@ -118,7 +119,7 @@ func MinFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 func MaxFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 	refuse("MaxFunc", 0, cmp == nil)
 	filled("MaxFunc", len(s))
-	return folded(len(s), manyRanges, bestFunc[E]{s: s, cmp: cmp, greatest: true}, configured(opts))
+	return folded(len(s), manyRanges, bestFunc[E]{s: s, cmp: cmp, greatest: true}, configured(opts).by(codeOf(cmp)))
 }
 
 // A bestFunc is the first of the least elements, or of the greatest.
@@ -128,7 +129,7 @@ type bestFunc[E any] struct {
 	greatest bool
 }
 
-func (f bestFunc[E]) fold(lo, hi int) (E, error) {
+func (f bestFunc[E]) fold(_ context.Context, lo, hi int) (E, error) {
 	m := f.s[lo]
 	for _, x := range f.s[lo+1 : hi] {
 		m = f.join(m, x)

@@ -81,7 +81,7 @@ func scan[E any](to, from []E, op func(a, b E) E, c config) {
 
 // A scanning is the second pass of a scan, over blocks.
 type scanning[E any] struct {
-	loop loop
+	loop *loop
 	reduction[E]
 	size int
 	to   []E

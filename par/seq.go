@@ -341,7 +341,7 @@ func (s *stream[T, R]) settle(most int64) bool {
 				return false
 			}
 		case state == cellPanicked:
-			raise(c.value)
+			c.value.Raise()
 		case state == cellExited:
 			runtime.Goexit()
 		case enough && (state >= cellOwned || !s.deserted()):
@@ -481,12 +481,4 @@ func (s *stream[T, R]) end() {
 	for _, h := range s.helpers {
 		h.wait(true)
 	}
-}
-
-// raise panics with the value that f has panicked with. The panic with e, which is
-// replaced at once, is for Go: if nothing recovers the other one, it prints both, and so
-// the stack of where that was raised.
-func raise(e *pool.PanicError) {
-	defer func() { panic(e.Value) }()
-	panic(e)
 }

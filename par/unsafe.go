@@ -56,3 +56,10 @@ func pointers(t reflect.Type) bool {
 func fieldOf[F, E any](x *E, offset uintptr) F {
 	return *(*F)(unsafe.Add(unsafe.Pointer(x), offset))
 }
+
+// codeOf returns where the code of a function begins. It is the same for all closures of one
+// line of the source.
+func codeOf[F any](f F) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
+
+// kindOf returns a number for the type of what an interface holds.
+func kindOf[I any](i *I) uintptr { return *(*uintptr)(unsafe.Pointer(i)) }

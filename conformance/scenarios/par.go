@@ -10,8 +10,8 @@ import (
 )
 
 // Operations of par, and the doors of the pool that are for them. Under the explorer each
-// look at the clock finds a second more: so a call is shared from its second element on,
-// and every element takes long.
+// look at the clock finds a second more, so every element takes long, and is a range of its
+// own; but where there is a tick.
 var parCases = []poolCase{
 	{name: "loop", rule: "F1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var done [4]prim.Int32
@@ -38,6 +38,97 @@ var parCases = []poolCase{
 	{name: "filter", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		got := par.Filter([]int{1, 2, 3, 4, 5}, func(x int) bool { return x%2 == 1 }, par.On(p))
 		s.check(len(got) == 3 && got[0] == 1 && got[2] == 5, "F1", "the odd ones of 1 to 5 are %v", got)
+	}},
+	// Ranges have several elements. Who has one, and is stopped by the flag, puts back the
+	// rest, also if somebody has lowered the flag since.
+	{name: "called_back", rule: "F1", bound: 1, deep: 2, workers: 2, tick: 1, body: calledBack},
+	// The first call on a pool that has just been made runs as one of its workers, whatever
+	// these have come to by then.
+	{name: "run_on_new_pool", rule: "P28", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+		p := s.pool(pool.WithWorkers(1))
+		enter(s, p, func(*pool.Worker) int { return 0 })
+		st := p.Stats()
+		s.check(st.Borrowed == 1, "P28", "the first Run on a new pool was queued: %+v", st)
+		s.Wait()
+		s.close(p)
+	}},
+	// As many elements as workers are under way at the same time, whatever the schedule: each
+	// waits for all others here, which elements must not do.
+	{name: "barrier", rule: "F7", bound: 0, deep: 1, workers: 4, body: func(s *stage, p *pool.Pool) {
+		var begun prim.WaitGroup
+		begun.Add(4)
+		par.For(4, func(int) {
+			begun.Done()
+			begun.Wait()
+		}, par.On(p))
+	}},
+	// With a limit above the number of workers, each that works has a goroutine.
+	{name: "limit", rule: "F7", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var running, most prim.Int32
+		var done [4]prim.Int32
+		par.For(len(done), func(i int) {
+			n := running.Add(1)
+			s.check(n <= 2, "F7", "with a limit of 2, %d elements are under way", n)
+			if n > most.Load() {
+				most.Store(n)
+			}
+			done[i].Add(1)
+			running.Add(-1)
+		}, par.On(p), par.WithLimit(2))
+		for i := range done {
+			n := done[i].Load()
+			s.check(n == 1, "F1", "For with a limit has called its body %d times for element %d", n, i)
+		}
+	}},
+	{name: "limit_of_workers", rule: "F7", bound: 0, deep: 1, workers: 3, body: func(s *stage, p *pool.Pool) {
+		var running, done prim.Int32
+		var hold [2]prim.WaitGroup // the first element, and the others
+		for i := range hold {
+			hold[i].Add(1)
+			s.Go("holder", hold[i].Done)
+		}
+		par.For(4, func(i int) {
+			n := running.Add(1)
+			s.check(n <= 2, "F7", "with a limit of 2, %d elements are under way", n)
+			hold[min(i, 1)].Wait()
+			done.Add(1)
+			running.Add(-1)
+		}, par.On(p), par.WithLimit(2))
+		n := done.Load()
+		s.check(n == 4, "F1", "For with a limit has done %d elements of 4", n)
+	}},
+	// An element waits for its context, which ends since one below has failed.
+	{name: "ends_what_is_above", rule: "F3", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		begun := newGate()
+		err := par.ForErr(background, 2, func(ctx context.Context, i int) error {
+			if i == 1 {
+				begun.open()
+				for ctx.Err() == nil {
+					prim.Yield()
+				}
+				return at(1)
+			}
+			begun.pass()
+			return at(0)
+		}, par.On(p))
+		s.check(err == at(0), "F2", "both elements fail, and ForErr returns %v", err)
+	}},
+	// What lies below a failure goes on, and its context does not end.
+	{name: "goes_on_below", rule: "F3", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		failed := newGate()
+		err := par.ForErr(background, 2, func(ctx context.Context, i int) error {
+			if i == 1 {
+				failed.open()
+				return at(1)
+			}
+			failed.pass()
+			for range 3 {
+				prim.Yield()
+				s.check(ctx.Err() == nil, "F3", "element 1 fails, and the context of element 0 ends")
+			}
+			return nil
+		}, par.On(p))
+		s.check(err == at(1), "F2", "element 1 fails, and ForErr returns %v", err)
 	}},
 	// Two elements fail. Whoever does the higher one may be the first to know.
 	{name: "lowest_error", rule: "F2", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
@@ -137,4 +228,29 @@ var parCases = []poolCase{
 			return 0
 		})
 	}},
+}
+
+// calledBack is a loop over six elements, of which two are held up, each the first one of a
+// range: so both workers have ranges, and each may be stopped by the flag as the other one
+// lowers it.
+func calledBack(s *stage, p *pool.Pool) {
+	var done [6]prim.Int32
+	var hold [2]prim.WaitGroup
+	for i := range hold {
+		hold[i].Add(1)
+		s.Go("holder", hold[i].Done)
+	}
+	par.For(len(done), func(i int) {
+		switch i {
+		case 1:
+			hold[0].Wait()
+		case 4:
+			hold[1].Wait()
+		}
+		done[i].Add(1)
+	}, par.On(p))
+	for i := range done {
+		n := done[i].Load()
+		s.check(n == 1, "F1", "For has called its body %d times for element %d", n, i)
+	}
 }

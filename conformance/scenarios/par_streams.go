@@ -200,14 +200,14 @@ var parStreamCases = []poolCase{
 	}},
 	// What had begun when the context ended runs to its end; what lies below is whole.
 	{name: "context_ends", rule: "F3", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		ctx, cancel := context.WithCancelCause(background)
+		ctx, cancel := context.WithCancelCause(context.WithValue(background, p, p))
 		var running, begun prim.Int32
 		s.canceler(func() { cancel(at(9)) })
 		err := par.ForErr(ctx, 3, func(got context.Context, i int) error {
 			begun.Add(1)
 			running.Add(1)
 			defer running.Add(-1)
-			s.check(got == ctx, "F3", "ForErr hands a body another context")
+			s.check(got.Value(p) == p, "F3", "ForErr hands a body a context without the values of the caller's")
 			return nil
 		}, par.On(p))
 		r, n := running.Load(), begun.Load()

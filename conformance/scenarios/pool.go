@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/conformance/explore"
@@ -35,6 +36,8 @@ type poolCase struct {
 	// workers are those of the pool. With none, body makes its pools itself.
 	workers int
 	opts    []pool.Option
+	// tick is [explore.Tick], or 0 for the default.
+	tick time.Duration
 	// body uses the pool, whose workers sleep. When it has returned, and the
 	// threads that it started have ended, the pool is closed.
 	body func(s *stage, p *pool.Pool)
@@ -42,8 +45,11 @@ type poolCase struct {
 
 func (c poolCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, error)) Scenario {
 	// Where seats sleep without a goroutine, each wake starts one.
-	threads := []explore.Option{explore.MaxThreads(40)}
-	return Scenario{Name: c.name, Rule: c.rule, Bound: c.bound, Deep: c.deep, Options: threads, Body: func(x *explore.Exec) {
+	options := []explore.Option{explore.MaxThreads(40)}
+	if c.tick > 0 {
+		options = append(options, explore.Tick(c.tick))
+	}
+	return Scenario{Name: c.name, Rule: c.rule, Bound: c.bound, Deep: c.deep, Options: options, Body: func(x *explore.Exec) {
 		s := &stage{Exec: x, newPool: newPool}
 		if c.workers == 0 {
 			c.body(s, nil)

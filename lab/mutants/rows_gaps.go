@@ -5,13 +5,13 @@ package mutants
 var gapRows = []Mutant{
 	{
 		"par/progress_forgets_alone",
-		in("par/loop.go", "do").replace("if l.gauge.done = p.lo; l.report != nil {", "if l.report != nil {"),
-		own("TestProgressIsExact", "WithProgress: For has called its body"),
+		in("par/loop.go", "config.share").replace("if l.gauge.done = lo; l.report != nil {", "if l.report != nil {"),
+		own("TestProgressOfMispredicted", "WithProgress: one of ten"),
 	},
 	{
 		"par/alone_past_the_end",
-		in("par/loop.go", "piece.alone").replace("if ctx != nil && ctx.Err() != nil {", "if ctx != nil && ctx.Err() != nil && false {"),
-		own("TestContextEndsEach", "F3: the context of"),
+		in("par/loop.go", "alone").replace("if ctx != nil && ctx.Err() != nil {", "if ctx != nil && ctx.Err() != nil && false {"),
+		own("TestContextOfMispredicted", "F3: "),
 	},
 	{
 		"par/each_err_without_context",
@@ -121,7 +121,7 @@ return`),
 	},
 	{
 		"par/report_panics_unnoted",
-		in("par/gauge.go", "gauge.tell").replace("l.fail(-1, nil)", "_ = l"),
+		in("par/gauge.go", "gauge.tell").replace("l.fail(-1, failure{panicked: pool.Caught(recover())})", "l.fail(l.n, failure{panicked: pool.Caught(recover())})"),
 		own("TestReportPanicsBeforeError", "F2: the report panics"),
 	},
 	{
@@ -206,12 +206,12 @@ s.stats.steals.Add(1)`),
 	},
 	{
 		"par/nothing_is_left_out",
-		in("par/loop.go", "do").replace("n > 0 && ", ""),
+		in("par/loop.go", "config.run").replace("case n == 0:", "case n == 0 && (c.ctx == nil || c.ctx.Err() == nil):"),
 		own("TestNothingIsLeftOut", "F3: "),
 	},
 	{
 		"par/filter_goes_on_after_error",
-		in("par/filter.go", "filterAttempts.run").replace("return err", "continue"),
+		in("par/filter.go", "filterAttempts.run").replace("lo < hi && err == nil", "lo < hi"),
 		own("TestErrForms", "F2: FilterErr with"),
 	},
 }

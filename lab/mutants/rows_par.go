@@ -17,17 +17,17 @@ var parRows = []Mutant{
 	},
 	{
 		"par/panic_leaves_no_mark",
-		in("par/loop.go", "loop.run").drop("l.fail(lo, nil)"),
-		explored(1, onPool("panic_below_error"), "F2: "),
+		in("par/loop.go", "loop.call").drop("l.fail(lo, failure{panicked: pool.Caught(recover())})"),
+		explored(1, onPool("lowest_panic"), "F2: "),
 	},
 	{
 		"par/panic_beats_lower_error",
-		in("par/loop.go", "loop.share").replace("l.err != nil", "l.err != nil && false"),
+		in("par/loop.go", "loop.fail").replace("int64(lo) < l.failed.Load()", "int64(lo) < l.failed.Load() || f.panicked != nil"),
 		explored(1, onPool("error_below_panic"), "F2: "),
 	},
 	{
 		"par/all_end_at_first_failure",
-		in("par/loop.go", "work").replace("int64(p.lo) < l.failed.Load()", "l.failed.Load() == math.MaxInt"),
+		in("par/crew.go", "loop.piece").replace("int64(l.base+lo) >= l.failed.Load()", "l.failed.Load() != math.MaxInt"),
 		explored(1, onPool("lowest_error"), "F2: "),
 	},
 	{
@@ -37,7 +37,7 @@ var parRows = []Mutant{
 	},
 	{
 		"par/queue_waits_for_loop",
-		in("par/loop.go", "work").drop("w.Yield()"),
+		in("par/crew.go", "loop.piece").drop("w.Yield()"),
 		suite("TestPar/default/workers=1/Queue", "F6: beside a loop"),
 	},
 	{
@@ -69,27 +69,22 @@ var parRows = []Mutant{
 	},
 	{
 		"par/begins_after_the_end",
-		in("par/loop.go", "do").drop("if c.ctx != nil && n > 0 && c.ctx.Err() != nil {"),
-		suite(onPar("Context"), "F3: "),
+		in("par/loop.go", "config.run").replace("case c.ctx != nil && c.ctx.Err() != nil:", "case false:"),
+		own("TestContext", "F3: ForErr of one"),
 	},
 	{
 		"par/never_shared",
-		in("par/loop.go", "piece.splits").replace("w == nil", "true"),
+		in("par/crew.go", "loop.shares").replace("w.CanShare()", "w.CanShare() && false"),
 		suite(onPar("Shared"), "F7: "),
 	},
 	{
 		"par/standing_clock_is_no_time",
-		in("par/loop.go", "piece.alone").replace("|| p.still == patience", ""),
-		own("TestBubble", "published 0 times"),
-	},
-	{
-		"par/end_without_clock",
-		in("par/loop.go", "work").replace("|| n < p.length", ""),
-		own("TestLongTail", "F7: after "),
+		in("par/loop.go", "alone").replace("|| p.look(now, m)", "|| p.look(now, m) && false"),
+		own("TestBubble", "called for help 0 times"),
 	},
 	{
 		"par/wakes_at_once",
-		in("par/loop.go", "piece.alone").replace(">= enough", ">= 0*enough"),
+		in("par/loop.go", "config.run").replace("c.pool.Brief(key)", "false"),
 		own("TestSmall", "F7: "),
 	},
 	{

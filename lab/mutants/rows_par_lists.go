@@ -166,24 +166,22 @@ var errRefuted error = refuted{}`),
 	// What a worker does between two splits is folded as one.
 	{
 		"par/splits_off_the_nodes",
-		in("par/fold.go", "folding.run").replace("for i := lo; i < hi && err == nil; i++ { f.to[i], err = f.leaf.fold(part(i, f.size, f.n)) }", `first, _ := part(lo, f.size, f.n)
-_, end := part(hi-1, f.size, f.n)
-f.to[lo], err = f.leaf.fold(first, end)`),
+		in("par/fold.go", "folding.run").replace("from, to := part(lo, f.size, f.n)", `from, to := part(lo, f.size, f.n)
+if hi-lo > 1 {
+	_, to = part(hi-1, f.size, f.n)
+	f.to[lo], err = f.leaf.fold(ctx, from, to)
+	return hi, err
+}`),
 		suite(onPar("Bits"), "F1: "),
 	},
 	{
 		"par/found_where_range_begins",
-		in("par/find.go", "search.run").replace("foundAt(lo + i)", "foundAt(lo + 0*i)"),
+		in("par/find.go", "search.run").replace("foundAt(hi - len(s) + 2)", "foundAt(hi - len(s) + 1)"),
 		own("TestIndexOfEach", "F1: "),
 	},
 	{
-		"par/panic_leaves_forks",
-		in("par/loop.go", "loop.share").replace("l.worker.Scope(func(*pool.Scope) { work(l.worker, p) })", "work(l.worker, p)"),
-		explored(2, onPool("panic_in_job"), "F4: "),
-	},
-	{
 		"par/ended_without_error",
-		in("par/loop.go", "work").drop("l.fail(p.lo, endOf(l.ctx))"),
+		in("par/crew.go", "loop.piece").replace("l.fail(l.base+lo, failure{err: endOf(l.ctx)})", "s.left.Store(0)"),
 		explored(1, onPool("context_ends"), "F3: "),
 	},
 	{
@@ -193,7 +191,7 @@ f.to[lo], err = f.leaf.fold(first, end)`),
 	},
 	{
 		"par/last_report_missing",
-		in("par/loop.go", "loop.share").drop("l.finished(l.n)"),
+		in("par/loop.go", "loop.err").drop("l.finished(l.n)"),
 		explored(0, onPool("progress"), "WithProgress: "),
 	},
 	{

@@ -9,12 +9,12 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// BenchmarkQuantum prints how long loops take on two workers, as a part of what they take
-// without par, for several quanta: the one that ships is the least one that does no harm to
+// BenchmarkBrief prints how long loops take on two workers, as a part of what they take
+// without par, for several of what counts as brief: the one that ships is the least one that does no harm to
 // loops that are too short to be shared. Plain loops and calls take turns, so the workers
 // sleep when a call begins. It is to run as long as it takes: with -benchtime 1x.
-func BenchmarkQuantum(b *testing.B) {
-	defer func(q time.Duration) { quantum = q }(quantum)
+func BenchmarkBrief(b *testing.B) {
+	defer func(d time.Duration) { brief = d }(brief)
 	p, err := pool.New(pool.WithWorkers(2))
 	if err != nil {
 		b.Fatal(err)
@@ -27,8 +27,8 @@ func BenchmarkQuantum(b *testing.B) {
 		many := stepsFor(loop.each)
 		to := make([]int, loop.n)
 		body := func(i int) { to[i] = steps(many) }
-		for _, quantum = range []time.Duration{5 * time.Microsecond, 10 * time.Microsecond, 20 * time.Microsecond, 50 * time.Microsecond} {
-			b.Run(fmt.Sprintf("n=%d/each=%v/quantum=%v", loop.n, loop.each, quantum), func(b *testing.B) {
+		for _, brief = range []time.Duration{25 * time.Microsecond, 50 * time.Microsecond, 100 * time.Microsecond, 200 * time.Microsecond} {
+			b.Run(fmt.Sprintf("n=%d/each=%v/brief=%v", loop.n, loop.each, brief), func(b *testing.B) {
 				for b.Loop() {
 					var plain, shared []time.Duration
 					for range 500 {

@@ -1,0 +1,405 @@
+package par
+
+import (
+	"context"
+	"iter"
+	"math"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A slot is the place of one who works.
+type slot struct {
+	// left is what nobody has taken of the piece: hi<<32 | lo.
+	//
+	// Writers: the owner, by CAS, moves lo up when it takes a range, and down when it puts
+	// back what it has not begun; it stores a new piece where none is left. Thieves move
+	// hi down, by CAS.
+	// Pairs:   see loop. The word says all that there is to know of what it has, and each
+	// index is in one word, or is taken: so it does not matter if it was the same before.
+	left prim.Uint64
+	// owned says that somebody works here.
+	//
+	// Writers: who begins to work here, by CAS; the same, when it leaves.
+	owned prim.Bool
+	// context is what the owner hands to elements.
+	//
+	// Writers: the owner.
+	// Readers: who fails.
+	// Pairs:   the owner stores it, then reads failed of the loop, before each range; who
+	// fails stores failed, then looks at all contexts.
+	context prim.Pointer[pieceContext]
+	// next is another slot, and all are a ring.
+	//
+	// Writers: who needs one more, by CAS on the first one; it never changes else.
+	next prim.Pointer[slot]
+	_    [32]byte
+}
+
+// maxStretch is how many elements are shared as one. A loop of more is several.
+const maxStretch = math.MaxInt32
+
+func span(left uint64) (lo, hi int) { return int(uint32(left)), int(left >> 32) }
+
+func spanOf(lo, hi int) uint64 { return uint64(hi)<<32 | uint64(lo) }
+
+// work does the loop as a job of w, or on its own without one, because the pool is closed.
+func (l *loop) work(w *pool.Worker) {
+	switch l.beside = l.limit > l.pool.Workers(); {
+	case !l.beside:
+		l.stretches(w)
+	case w == nil:
+		l.stretches(nil)
+	default:
+		w.Block(func() { l.stretches(nil) })
+	}
+}
+
+// stretches does the loop, so much at a time as a slot can say.
+func (l *loop) stretches(w *pool.Worker) {
+	for l.next < l.n && int64(l.next) < l.failed.Load() {
+		l.base = l.next
+		l.next += min(l.n-l.base, maxStretch)
+		switch {
+		case l.beside:
+			l.wanted.Store(true)
+			l.besides()
+		case w == nil || l.pool.Workers() == 1:
+			l.begin(w)
+		default:
+			l.wanted.Store(true)
+			if l.help == nil {
+				l.help = l.helped
+			}
+			w.Scope(func(s *pool.Scope) {
+				l.scope = s
+				l.begin(w)
+			})
+		}
+	}
+}
+
+// besides does a stretch with a goroutine for each who works.
+func (l *loop) besides() {
+	defer l.gone.Wait() // also if an element calls Goexit
+	l.begin(nil)
+}
+
+// begin works at a stretch, as the first one who does.
+func (l *loop) begin(w *pool.Worker) {
+	l.working.Add(1)
+	s := l.seat()
+	s.left.Store(spanOf(0, l.next-l.base))
+	l.drive(w, s)
+}
+
+// helped is what the call for help has a worker do.
+func (l *loop) helped(w *pool.Worker) {
+	l.calls.Add(-1)
+	l.want()
+	if l.join() {
+		if s := l.seat(); l.take(s) {
+			l.drive(w, s)
+		}
+	}
+}
+
+// join counts one in who works, if there may be one more.
+func (l *loop) join() bool {
+	if n := l.working.Add(1); l.limit == 0 || int(n) <= l.limit {
+		return true
+	}
+	l.working.Add(-1)
+	return false
+}
+
+// seat returns a slot that nobody has.
+func (l *loop) seat() *slot {
+	for s := range l.slots(&l.first) {
+		if !s.owned.Load() && s.owned.CompareAndSwap(false, true) {
+			return s
+		}
+	}
+	s := new(slot)
+	prim.Declare(s)
+	s.owned.Store(true)
+	for {
+		next := l.first.next.Load()
+		s.next.Store(next)
+		if l.first.next.CompareAndSwap(next, s) {
+			return s
+		}
+	}
+}
+
+// slots are all slots, from one on.
+func (l *loop) slots(from *slot) iter.Seq[*slot] {
+	return func(yield func(*slot) bool) {
+		for s := from; yield(s); {
+			if s = s.next.Load(); s == from {
+				return
+			}
+		}
+	}
+}
+
+// want raises the flag.
+func (l *loop) want() {
+	if !l.wanted.Load() {
+		l.wanted.Store(true)
+	}
+}
+
+// take gets a piece for a slot that has none, or has its owner leave: then all is done, or
+// others are at it. They put back what is too much, and call. Who has been counted out is
+// counted in again before it takes anything, for somebody else may be in its place.
+func (l *loop) take(s *slot) bool {
+	if l.steal(s) {
+		return true
+	}
+	if !l.scarce.Load() {
+		l.scarce.Store(true)
+	}
+	for {
+		l.working.Add(-1)
+		l.want()
+		if !l.any(s) || !l.join() {
+			s.owned.Store(false)
+			return false
+		}
+		if l.steal(s) {
+			return true
+		}
+	}
+}
+
+// steal moves the upper half of a piece to s, which has nothing: of the larger of the next
+// two. It reports whether there is one.
+func (l *loop) steal(s *slot) bool {
+	for {
+		var best *slot
+		most, found := 0, 0
+		for v := range l.slots(s) {
+			if lo, hi := span(v.left.Load()); lo < hi {
+				if hi-lo > most {
+					best, most = v, hi-lo
+				}
+				if found++; found == 2 {
+					break
+				}
+			}
+		}
+		if best == nil || l.halve(best, s) {
+			return best != nil
+		}
+	}
+}
+
+// halve moves the upper half of v, or the only element, to s, which has nothing.
+func (l *loop) halve(v, s *slot) bool {
+	for {
+		left := v.left.Load()
+		lo, hi := span(left)
+		if lo >= hi {
+			return false
+		}
+		mid := lo + (hi-lo)/2
+		if v.left.CompareAndSwap(left, spanOf(lo, mid)) {
+			s.left.Store(spanOf(mid, hi))
+			return true
+		}
+	}
+}
+
+const (
+	// oneByOne is how many elements of a range are done with a look after each. Longer
+	// ranges are of elements that take less than a fraction of a microsecond.
+	oneByOne = 64
+	// scarceMost is how much may be left of a piece, of which nobody takes more than one
+	// element when somebody has found nothing.
+	scarceMost = 512
+	// timedOnes is how many elements are done before a range that the user sees may have
+	// more than one.
+	timedOnes = 64
+	// few is how many elements of a range that the user sees are done as one, if those
+	// before were quick.
+	few = 8
+)
+
+// drive does the piece of a slot, and those that it takes from others, until none is left.
+func (l *loop) drive(w *pool.Worker, s *slot) {
+	returned := false
+	defer func() {
+		if !returned { // by Goexit: what is left is above what has failed
+			s.left.Store(0)
+			l.release(s)
+			s.owned.Store(false)
+			l.working.Add(-1)
+			l.want()
+		}
+	}()
+	begun := prim.Now()
+	for again := true; again; again = l.take(s) {
+		l.piece(w, s)
+		l.release(s)
+	}
+	l.worked.Add(int64(prim.Now() - begun))
+	returned = true
+}
+
+// piece does what the slot has until nothing is left.
+func (l *loop) piece(w *pool.Worker, s *slot) {
+	ctx := l.contextOf(s)
+	for p := pacedFrom(prim.Now()); ; {
+		stop := &never.stop
+		if l.shares(w) {
+			if stop = &l.wanted; stop.Load() {
+				l.answer(w, s)
+			}
+		}
+		left := s.left.Load()
+		lo, hi := span(left)
+		switch {
+		case lo >= hi:
+			return
+		case int64(l.base+lo) >= l.failed.Load():
+			s.left.Store(0)
+			return
+		case l.ctx != nil && l.ctx.Err() != nil:
+			l.fail(l.base+lo, failure{err: endOf(l.ctx)})
+			continue
+		}
+		n := l.length(&p, hi-lo)
+		if !s.left.CompareAndSwap(left, spanOf(lo+n, hi)) {
+			continue
+		}
+		at, ok := l.ranged(ctx, l.base+lo, l.base+lo+n, stop)
+		if !ok {
+			s.left.Store(0)
+			return
+		}
+		done := at - l.base - lo
+		if done < n {
+			s.putBack(lo + done)
+		}
+		p.done(done)
+		l.gauge.add(l, done)
+		if w != nil {
+			w.Yield()
+		}
+	}
+}
+
+// length is how many of the elements that are left to take as one range: no more than an
+// eighth, for an element may take longer than those before.
+func (l *loop) length(p *pace, left int) int {
+	n := min(p.length, max(left/prim.Size(8), 1))
+	switch {
+	case l.whole:
+		if l.timed.Load() < timedOnes {
+			l.timed.Add(1)
+			return 1
+		}
+		n = min(p.length, max(left/8, few), left)
+	case left <= scarceMost && l.scarce.Load():
+		return 1
+	}
+	return n
+}
+
+// ranged does a range. Each element that takes longer than a fraction of a microsecond is a
+// range of its own for the body, so that nothing is held up by it.
+func (l *loop) ranged(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, ok bool) {
+	if l.whole || hi-lo > oneByOne || stop == &never.stop && l.ctx == nil {
+		return l.call(ctx, lo, hi, stop)
+	}
+	for at, ok = lo, true; at < hi && ok; {
+		if _, ok = l.call(ctx, at, at+1, &never.stop); ok {
+			if at++; stop.Load() || l.ctx != nil && l.ctx.Err() != nil {
+				break
+			}
+		}
+	}
+	return at, ok
+}
+
+// any reports whether there is something to take, beside the next element of s.
+func (l *loop) any(s *slot) bool {
+	for v := range l.slots(s) {
+		if lo, hi := span(v.left.Load()); hi-lo > 1 || v != s && hi > lo {
+			return true
+		}
+	}
+	return false
+}
+
+// putBack puts back what the owner has taken from at on, and has not begun.
+func (s *slot) putBack(at int) {
+	for {
+		left := s.left.Load()
+		_, hi := span(left)
+		if s.left.CompareAndSwap(left, spanOf(at, hi)) {
+			return
+		}
+	}
+}
+
+// shares reports whether others can have what is left.
+func (l *loop) shares(w *pool.Worker) bool {
+	return l.beside || w != nil && l.scope != nil && w.CanShare()
+}
+
+// answer lowers the flag and calls for help, if there is something for others beside the
+// owner's next element.
+func (l *loop) answer(w *pool.Worker, s *slot) {
+	if !l.any(s) || !l.wanted.CompareAndSwap(true, false) {
+		return
+	}
+	most := l.limit
+	if most == 0 {
+		most = l.pool.Workers()
+	}
+	// Two who come call for two each.
+	n := min(2, most-int(l.working.Load()+l.calls.Load()))
+	if n < 1 && l.limit == 0 && l.calls.Load() == 0 {
+		n = 1 // one who works may wait for something, and its worker be free
+	}
+	for range n {
+		l.calls.Add(1)
+		if l.beside {
+			l.gone.Go(func() { l.helped(nil) })
+		} else {
+			l.scope.Spawn(w, l.help)
+		}
+	}
+}
+
+// contextOf returns the context for the piece of a slot: one that ends when an index below
+// has failed, for then nobody wants what the piece gives any more.
+func (l *loop) contextOf(s *slot) context.Context {
+	if l.ctx == nil || l.elements == nil || l.scope == nil && !l.beside {
+		return l.ctx
+	}
+	lo, _ := span(s.left.Load())
+	c := newPieceContext(l.ctx, int64(l.base+lo))
+	s.context.Store(c)
+	return c
+}
+
+// release ends the context of a piece that is done.
+func (l *loop) release(s *slot) {
+	if c := s.context.Load(); c != nil {
+		s.context.Store(nil)
+		c.end(context.Canceled)
+	}
+}
+
+// endAbove ends the contexts of pieces above an index that has failed.
+func (l *loop) endAbove(failed int64) {
+	for s := range l.slots(&l.first) {
+		if c := s.context.Load(); c != nil && c.lo > failed {
+			c.end(context.Canceled)
+		}
+	}
+}
