@@ -46,14 +46,8 @@ func spanOf(lo, hi int) uint64 { return uint64(hi)<<32 | uint64(lo) }
 
 // work does the loop as a job of w, or on its own without one, because the pool is closed.
 func (l *loop) work(w *pool.Worker) {
-	switch l.beside = l.limit > l.pool.Workers(); {
-	case !l.beside:
-		l.stretches(w)
-	case w == nil:
-		l.stretches(nil)
-	default:
-		w.Block(func() { l.stretches(nil) })
-	}
+	l.beside = l.limit > l.pool.Workers()
+	l.stretches(w)
 }
 
 // stretches does the loop, so much at a time as a slot can say.
@@ -64,7 +58,7 @@ func (l *loop) stretches(w *pool.Worker) {
 		switch {
 		case l.beside:
 			l.wanted.Store(true)
-			l.besides()
+			l.besides(w)
 		case w == nil || l.pool.Workers() == 1:
 			l.begin(w)
 		default:
@@ -80,10 +74,16 @@ func (l *loop) stretches(w *pool.Worker) {
 	}
 }
 
-// besides does a stretch with a goroutine for each who works.
-func (l *loop) besides() {
-	defer l.gone.Wait() // also if an element calls Goexit
-	l.begin(nil)
+// besides does a stretch with a goroutine for each who works. The caller gives up its seat,
+// and those of other pools that it has on this goroutine: and so it does again before it waits
+// for the others, since an element of its own may have called Run, and got such a seat back.
+func (l *loop) besides(w *pool.Worker) {
+	block := func(f func()) { f() }
+	if w != nil {
+		block = w.Block
+	}
+	defer block(l.gone.Wait) // also if an element calls Goexit
+	block(func() { l.begin(nil) })
 }
 
 // begin works at a stretch, as the first one who does.

@@ -363,6 +363,22 @@ func TestLimitInJob(t *testing.T) {
 	})
 }
 
+// So it does with the seat of another pool that it has beneath, also after an element on the
+// caller's goroutine has got that back by a Run.
+func TestLimitInJobOfAnother(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, p *pool.Pool) {
+		q := newPool(t, pool.WithWorkers(1))
+		pool.Run(background, p, func(w *pool.Worker, _ int) int {
+			par.For(2, func(i int) {
+				time.Sleep(time.Duration(i) * time.Second)
+				// The context says that it goes on as w, if it is on that goroutine.
+				pool.Run(pool.NewContext(background, w), p, func(*pool.Worker, int) int { return 0 }, 0)
+			}, par.On(q), par.WithLimit(2))
+			return 0
+		}, 0)
+	})
+}
+
 // A loop with a limit waits for the last of its elements.
 func TestLimitWaits(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, p *pool.Pool) {

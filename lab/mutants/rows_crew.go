@@ -60,12 +60,12 @@ var crewRows = []Mutant{
 	},
 	{
 		"par/limit_keeps_the_worker",
-		in("par/crew.go", "loop.work").replace("w.Block(func() { l.stretches(nil) })", "l.stretches(nil)"),
+		in("par/crew.go", "loop.besides").drop("block = w.Block"),
 		own("TestLimitInJob", "deadlock"),
 	},
 	{
 		"par/limit_goes_before_the_others",
-		in("par/crew.go", "loop.besides").drop("defer l.gone.Wait()"),
+		in("par/crew.go", "loop.besides").drop("defer block(l.gone.Wait)"),
 		own("TestLimitWaits", "F4: "),
 	},
 	{
