@@ -368,7 +368,7 @@ func TestLimitInJob(t *testing.T) {
 func TestLimitInJobOfAnother(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, p *pool.Pool) {
 		q := newPool(t, pool.WithWorkers(1))
-		pool.Run(background, p, func(w *pool.Worker, _ int) int {
+		_, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
 			par.For(2, func(i int) {
 				time.Sleep(time.Duration(i) * time.Second)
 				// The context says that it goes on as w, if it is on that goroutine.
@@ -376,6 +376,9 @@ func TestLimitInJobOfAnother(t *testing.T) {
 			}, par.On(q), par.WithLimit(2))
 			return 0
 		}, 0)
+		if err != nil {
+			t.Errorf("F5: Run of a job with a limited loop on another pool returned %v", err)
+		}
 	})
 }
 
