@@ -9,7 +9,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// A slot is the place of one who works.
+// A slot is where an owner has its piece.
 type slot struct {
 	// left is what nobody has taken of the piece: hi<<32 | lo.
 	//
@@ -19,20 +19,20 @@ type slot struct {
 	// Pairs:   see loop. The word says all that there is to know of what it has, and each
 	// index is in one word, or is taken: so it does not matter if it was the same before.
 	left prim.Uint64
-	// owned says that somebody works here.
+	// owned says that the slot has an owner.
 	//
-	// Writers: who begins to work here, by CAS; the same, when it leaves.
+	// Writers: a goroutine that becomes the owner, by CAS; the owner, when it leaves.
 	owned prim.Bool
 	// context is what the owner hands to elements.
 	//
 	// Writers: the owner.
-	// Readers: who fails.
-	// Pairs:   the owner stores it, then reads failed of the loop, before each range; who
-	// fails stores failed, then looks at all contexts.
+	// Readers: an owner whose element fails.
+	// Pairs:   the owner stores it, then reads failed of the loop, before each range; the
+	// one that fails stores failed, then looks at all contexts.
 	context prim.Pointer[pieceContext]
 	// next is another slot, and all are a ring.
 	//
-	// Writers: who needs one more, by CAS on the first one; it never changes else.
+	// Writers: a goroutine that adds a slot, by CAS on the first one. Others do not change.
 	next prim.Pointer[slot]
 	_    [32]byte
 }
@@ -44,14 +44,10 @@ func span(left uint64) (lo, hi int) { return int(uint32(left)), int(left >> 32) 
 
 func spanOf(lo, hi int) uint64 { return uint64(hi)<<32 | uint64(lo) }
 
-// work does the loop as a job of w, or on its own without one, because the pool is closed.
+// work does the loop as a job of w, or without a worker if the pool is closed: stretch by
+// stretch, each as long as a slot can hold. It raises the panic of the lowest index that has
+// failed, if that has panicked.
 func (l *loop) work(w *pool.Worker) {
-	l.beside = l.limit > l.pool.Workers()
-	l.stretches(w)
-}
-
-// stretches does the loop, so much at a time as a slot can say.
-func (l *loop) stretches(w *pool.Worker) {
 	for l.next < l.n && int64(l.next) < l.failed.Load() {
 		l.base = l.next
 		l.next += min(l.n-l.base, maxStretch)
@@ -72,11 +68,14 @@ func (l *loop) stretches(w *pool.Worker) {
 			})
 		}
 	}
+	if p := l.failure.panicked; p != nil {
+		p.Raise()
+	}
 }
 
-// besides does a stretch with a goroutine for each who works. The caller gives up its seat,
-// and those of other pools that it has on this goroutine: and so it does again before it waits
-// for the others, since an element of its own may have called Run, and got such a seat back.
+// besides does a stretch with a goroutine for each owner. The caller gives up its seat, and
+// those of other pools that it has on this goroutine. It does so again before it waits for the
+// others, since an element of its own may have called Run, and got such a seat back.
 func (l *loop) besides(w *pool.Worker) {
 	block := func(f func()) { f() }
 	if w != nil {
@@ -86,7 +85,7 @@ func (l *loop) besides(w *pool.Worker) {
 	block(func() { l.begin(nil) })
 }
 
-// begin works at a stretch, as the first one who does.
+// begin works at a stretch, as its first owner.
 func (l *loop) begin(w *pool.Worker) {
 	l.working.Add(1)
 	s := l.seat()
@@ -94,7 +93,7 @@ func (l *loop) begin(w *pool.Worker) {
 	l.drive(w, s)
 }
 
-// helped is what the call for help has a worker do.
+// helped is what a call for help has a worker do.
 func (l *loop) helped(w *pool.Worker) {
 	l.calls.Add(-1)
 	l.want()
@@ -105,7 +104,7 @@ func (l *loop) helped(w *pool.Worker) {
 	}
 }
 
-// join counts one in who works, if there may be one more.
+// join counts one more owner, if the limit allows it.
 func (l *loop) join() bool {
 	if n := l.working.Add(1); l.limit == 0 || int(n) <= l.limit {
 		return true
@@ -114,7 +113,7 @@ func (l *loop) join() bool {
 	return false
 }
 
-// seat returns a slot that nobody has.
+// seat makes the caller the owner of a slot.
 func (l *loop) seat() *slot {
 	for s := range l.slots(&l.first) {
 		if !s.owned.Load() && s.owned.CompareAndSwap(false, true) {
@@ -151,9 +150,9 @@ func (l *loop) want() {
 	}
 }
 
-// take gets a piece for a slot that has none, or has its owner leave: then all is done, or
-// others are at it. They put back what is too much, and call. Who has been counted out is
-// counted in again before it takes anything, for somebody else may be in its place.
+// take gets a piece for a slot that has none. If there is none, the owner leaves: all is done,
+// or others are at it, which put back what they cannot begin, and call. An owner that was
+// counted out must be counted in again before it takes anything: another may be in its place.
 func (l *loop) take(s *slot) bool {
 	if l.steal(s) {
 		return true
@@ -294,18 +293,17 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 // length is how many of the elements that are left to take as one range: no more than an
 // eighth, for an element may take longer than those before.
 func (l *loop) length(p *pace, left int) int {
-	n := min(p.length, max(left/prim.Size(8), 1))
+	least := 1
 	switch {
+	case l.whole && l.timed.Load() < timedOnes:
+		l.timed.Add(1)
+		return 1
 	case l.whole:
-		if l.timed.Load() < timedOnes {
-			l.timed.Add(1)
-			return 1
-		}
-		n = min(p.length, max(left/8, few), left)
+		least = few
 	case left <= scarceMost && l.scarce.Load():
 		return 1
 	}
-	return n
+	return min(p.length, max(left/prim.Size(8), least), left)
 }
 
 // ranged does a range. Each element that takes longer than a fraction of a microsecond is a
@@ -360,10 +358,10 @@ func (l *loop) answer(w *pool.Worker, s *slot) {
 	if most == 0 {
 		most = l.pool.Workers()
 	}
-	// Two who come call for two each.
+	// Each that comes calls for two more.
 	n := min(2, most-int(l.working.Load()+l.calls.Load()))
 	if n < 1 && l.limit == 0 && l.calls.Load() == 0 {
-		n = 1 // one who works may wait for something, and its worker be free
+		n = 1 // an owner may wait for something, and its worker be free
 	}
 	for range n {
 		l.calls.Add(1)

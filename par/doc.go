@@ -1,8 +1,8 @@
 // Package par runs loops over indices and slices on several processors: [For], [Map],
 // [Filter], [Reduce], [Scan] and the like, at the price of a loop, and with nothing to tune.
 //
-// A call asks the workers of a pool for help before its first element begins, and who has
-// nothing to do takes half of what another one has left, also while that is at an element. If
+// A call asks the workers of a pool for help before its first element begins. A worker that has
+// nothing to do takes half of what another one has left, also while that one is at an element. If
 // the last two calls of the same function, over about as many elements, took less than 100 µs,
 // the caller does the call alone: it costs next to nothing then, and wakes nobody. Calls use
 // [pool.Default], or the pool that [On] says. There is no grain to set.

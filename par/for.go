@@ -25,13 +25,8 @@ func For(n int, body func(i int), opts ...Option) {
 type each func(i int)
 
 // Like the other bodies that do nothing but call, it has eight calls in a turn of its loop,
-// with a look after each four: a turn costs about as much as a short function. Where nobody
-// can call back what is left, a look would be a twelfth of a loop over such.
+// with a look after each four: a turn costs about as much as a short function.
 func (f each) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	if stop == &never.stop {
-		f.all(lo, hi)
-		return hi, nil
-	}
 	for hi-lo >= 8 {
 		f(lo)
 		f(lo + 1)
@@ -57,25 +52,14 @@ func (f each) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err e
 	return lo, nil
 }
 
-func (f each) all(lo, hi int) {
-	for ; hi-lo >= 4; lo += 4 {
-		f(lo)
-		f(lo + 1)
-		f(lo + 2)
-		f(lo + 3)
-	}
-	for ; lo < hi; lo++ {
-		f(lo)
-	}
-}
-
 // ForRange calls body(lo, hi) for ranges that together are 0 to n-1, each index once. It is
 // the loop that costs least: body has a loop of its own, which the compiler sees. The ranges
 // are not the same each time: use [FoldRange] for a result that depends on them. It is
 // otherwise as [For].
 //
-// A range has one element until 64 have been timed. Then it takes some microseconds, so what body sets up before its loop is set up hundreds
-// of times. A [Scratch] sets it up once for each goroutine that calls body.
+// Ranges of a shared call have one element each until 64 have been timed. Then a range takes
+// some microseconds, so what body sets up before its loop is set up hundreds of times. A
+// [Scratch] sets it up once for each goroutine that calls body.
 func ForRange(n int, body func(lo, hi int), opts ...Option) {
 	refuse("ForRange", n, body == nil)
 	c := configured(opts)
@@ -104,10 +88,6 @@ type eachOf[E any] struct {
 }
 
 func (e *eachOf[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	if stop == &never.stop {
-		e.all(lo, hi)
-		return hi, nil
-	}
 	s, body := e.s[lo:hi], e.body
 	for len(s) >= 8 {
 		body(lo, &s[0])
@@ -135,26 +115,13 @@ func (e *eachOf[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int,
 	return lo, nil
 }
 
-func (e *eachOf[E]) all(lo, hi int) {
-	s, body := e.s[lo:hi], e.body
-	for ; len(s) >= 4; lo, s = lo+4, s[4:] {
-		body(lo, &s[0])
-		body(lo+1, &s[1])
-		body(lo+2, &s[2])
-		body(lo+3, &s[3])
-	}
-	for i := range s {
-		body(lo+i, &s[i])
-	}
-}
-
 // Do calls all functions, possibly at the same time, and returns when all have. They must
 // not wait for each other.
 func Do(fns []func(), opts ...Option) {
 	c := configured(opts)
 	for _, fn := range fns {
 		refuse("Do", 0, fn == nil)
-		c = c.by(codeOf(fn))
+		c.code = codeOf(fn)
 	}
 	doEach(len(fns), each(func(i int) { fns[i]() }), c)
 }
@@ -166,7 +133,7 @@ func DoErr(ctx context.Context, fns []func(context.Context) error, opts ...Optio
 	c := within(ctx, opts)
 	for _, fn := range fns {
 		refuse("DoErr", 0, fn == nil)
-		c = c.by(codeOf(fn))
+		c.code = codeOf(fn)
 	}
 	return doEach(len(fns), functions(fns), c)
 }
@@ -188,9 +155,9 @@ func (fns functions) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at i
 //
 // The context that a body is handed ends with ctx, and when a lower index has failed: nobody
 // wants what the body gives then. So the error is the same on every schedule, unless a body
-// calls [runtime.Goexit] at the end of its context, as a failed test does. It ends, too, soon
-// after the body has returned: what goes on after that uses ctx itself. A call that the caller
-// does alone hands on ctx.
+// calls [runtime.Goexit] at the end of its context, as a failed test does. Indices next to each
+// other share a context. It ends when the last of them has, at the latest with the call: code
+// that outlives its body uses ctx itself. A call that the caller does alone hands on ctx.
 //
 // When ctx ends, no further range of indices begins: those under way take some
 // microseconds, or a body if that takes longer. If an index is left out, and none below it

@@ -326,11 +326,7 @@ func TestLimit(t *testing.T) {
 						time.Sleep(nap)
 						running.Add(-1)
 					}, par.On(p), par.WithLimit(limit))
-					side := limit
-					if limit <= workers {
-						side = min(limit, workers)
-					}
-					best := time.Duration((n+side-1)/side) * nap
+					best := time.Duration((n+limit-1)/limit) * nap
 					if took := time.Since(begun); took != best {
 						t.Errorf("F7: %s of %d elements of %v, %d at a time, on %d workers took %v, want %v", name, n, nap, limit, workers, took, best)
 					}

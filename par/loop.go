@@ -11,18 +11,18 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// brief is how long a call takes at most, summed over all who work at it, for which it is
-// better to do it alone: what it costs to wake a worker, on both sides, is a good part of
-// that. It is a variable for BenchmarkBrief alone.
+// brief is up to how much work a call is better done alone, summed over all goroutines: to
+// wake a worker costs a good part of that, on both sides. It is a variable for BenchmarkBrief
+// alone.
 var brief = 100 * time.Microsecond
 
-// Parts is what a loop does with a range of its indices.
+// parts is what a loop does with a range of its indices.
 type parts interface {
 	// run does the elements lo to hi-1, in order, until one fails.
 	run(lo, hi int) error
 }
 
-// Elements is the same for a loop that calls a function of the user for each element.
+// elements is the same for a loop that calls a function of the user for each element.
 // These may take any time, so others can call back what has not begun.
 type elements interface {
 	// run does the elements lo to hi-1, in order, until one fails, or stop is set. It looks
@@ -51,28 +51,30 @@ func (b body) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err
 	return hi, b.parts.run(lo, hi)
 }
 
-// A loop is one call of this package that is shared. Each who works at it has a piece of it,
-// in a slot. Who has done its own takes half of another one's, without the owner: also while
-// that is at an element.
+// A loop is one call of this package that is shared. Each goroutine that works at it owns a
+// slot, which holds its piece of the loop. An owner whose piece is done becomes a thief: it
+// takes half of another piece, without its owner, which may be at an element.
 //
-// That somebody may come is said by a job of the pool, a call for help, which lies where
-// workers look that have nothing to do. As long as there is something to take, a call is out,
-// or the flag is up. Whoever takes a call raises the flag; so does who finds nothing to take.
-// Whoever sees the flag, and something that others could take, lowers it and calls. What an
-// owner has taken as a range it puts back then.
+// A call for help is a job of the pool that has an idle worker join the loop. As long as a
+// slot has something to take, a call is out, or the flag is up. A worker that takes a call
+// raises the flag; so does a thief that finds nothing. An owner looks at the flag: if it is
+// up, the owner puts back the elements of its range that it has not begun, and if any slot has
+// something for others, it lowers the flag and calls.
 //
-// Pairs: who leaves raises the flag, then looks at all slots; an owner puts back, and a thief
-// stores what it has taken, then looks at the flag. So one of the two finds the other.
+// Pairs: a thief that leaves raises the flag, then looks at all slots. An owner puts back, and
+// a thief stores what it has taken, and then looks at the flag. So one of the two finds the
+// other.
 type loop struct {
 	config
 	body
 	n     int
 	scope *pool.Scope
 	help  func(*pool.Worker) // made once, because a method value allocates
-	// next is where the stretch begins that comes after the present one, base where that
-	// begins: what slots have is relative to it. Nobody else works as they change.
+	// base is where the present stretch begins, next where the one after that does. Slots
+	// count from base. Nobody else works as they change.
 	next, base int
-	// beside says that each who works has a goroutine of its own; those are counted in gone.
+	// beside says that the helpers are goroutines of their own, which gone counts, and not
+	// workers of the pool.
 	beside bool
 	gone   prim.WaitGroup
 
@@ -97,19 +99,20 @@ type loop struct {
 	// scarce says that somebody has found nothing: then nobody keeps short ranges from
 	// others.
 	//
-	// Writers: who finds nothing.
+	// Writers: thieves that find nothing.
 	// Readers: owners. It is a hint.
 	scarce prim.Bool
-	// calls counts the calls that nobody has taken, working those who work at the loop.
+	// calls counts the calls for help that no worker has taken, working the owners.
 	//
-	// Writers: who calls; who takes one; who begins to work, or leaves.
-	// Pairs:   calls: who takes one raises the flag then. working: with a limit, who
-	// leaves is counted out, raises the flag then, and then looks.
+	// Writers: calls: the owner that calls, the worker that takes the call. working: each
+	// owner, when it begins and when it leaves.
+	// Pairs:   calls: the worker raises the flag after it. working: with a limit, an owner
+	// that leaves is counted out, then raises the flag, then looks at all slots.
 	calls, working prim.Int32
 	// timed counts the elements done while ranges are of one element each, in a loop whose
 	// ranges the user sees.
 	timed prim.Int32
-	// worked is how long all have worked who have left, in ns.
+	// worked is how long all owners have worked that have left, in ns.
 	worked prim.Int64
 	first  slot
 }
@@ -232,9 +235,10 @@ func alone(n int, b body, ctx context.Context) (lo int, took time.Duration, err 
 	}
 }
 
-// share does the loop from lo on, with whoever comes to help.
+// share does the loop from lo on, with the workers that come to help.
 func (l *loop) share(lo int) error {
 	l.next = lo
+	l.beside = l.limit > l.pool.Workers()
 	if l.worker != nil {
 		l.work(l.worker)
 	} else if _, closed := pool.RunHere(l.pool, workHere, l); closed != nil {
@@ -243,29 +247,21 @@ func (l *loop) share(lo int) error {
 	return l.err()
 }
 
-// workHere is work as a job, so that the pool knows of a panic that leaves it.
+// workHere is work as a job of the pool.
 func workHere(w *pool.Worker, l *loop) (none struct{}) {
 	l.work(w)
-	if l.failed.Load() != math.MaxInt && l.failure.panicked != nil {
-		l.failure.panicked.Raise()
-	}
 	return
 }
 
-// err returns the error of a loop that has ended, or raises its panic.
+// err returns the error of a loop that has ended, or ends the caller as an element has ended.
 func (l *loop) err() error {
-	if l.failed.Load() == math.MaxInt {
+	switch {
+	case l.failed.Load() == math.MaxInt:
 		l.finished(l.n)
-		return nil
+	case l.failure.err == nil:
+		runtime.Goexit()
 	}
-	switch f := l.failure; {
-	case f.err != nil:
-		return f.err
-	case f.panicked != nil:
-		f.panicked.Raise()
-	}
-	runtime.Goexit()
-	return nil
+	return l.failure.err
 }
 
 // call has the body do a range, and notes a failure. A panic is kept for the caller of the

@@ -40,10 +40,6 @@ type mapping[E, R any] struct {
 }
 
 func (m *mapping[E, R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	if stop == &never.stop {
-		m.all(lo, hi)
-		return hi, nil
-	}
 	to, from, f := m.to[lo:hi], m.from[lo:hi], m.f
 	for len(to) >= 8 && len(from) >= 8 {
 		to[0] = f(from[0])
@@ -69,19 +65,6 @@ func (m *mapping[E, R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at 
 		}
 	}
 	return hi, nil
-}
-
-func (m *mapping[E, R]) all(lo, hi int) {
-	to, from, f := m.to[lo:hi], m.from[lo:hi], m.f
-	for ; len(to) >= 4 && len(from) >= 4; to, from = to[4:], from[4:] {
-		to[0] = f(from[0])
-		to[1] = f(from[1])
-		to[2] = f(from[2])
-		to[3] = f(from[3])
-	}
-	for i := range to {
-		to[i] = f(from[i])
-	}
 }
 
 // MapErr is Map for a function that may fail, and that wants a context: see [ForErr]. With

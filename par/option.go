@@ -79,7 +79,7 @@ func WithProgress(report func(done, total int)) Option {
 // the result of. With 1 it asks for an element when the consumer is done with the one
 // before, and everything runs on the consumer's goroutine. It panics if n is below 1.
 func WithWindow(n int) Option {
-	mustWindow(n)
+	atLeastOne("WithWindow", n, "a window has room for 1 element or more")
 	return func(c config) config {
 		c.window = n
 		return c
@@ -95,30 +95,24 @@ func WithWindow(n int) Option {
 //
 // It is for the functions that call for each element by itself: [For], [Each], [Do], [Map],
 // [MapInto], [Tabulate], [FlatMap], [Filter], [FilterMap], [Partition], [IndexFunc],
-// [ContainsFunc], [AllFunc], and their forms with Err. Others pay no heed to it. It panics
-// if n is below 1.
+// [ContainsFunc], [AllFunc], and their forms with Err. For [ForRange] it limits the ranges,
+// and for folds the parts. Sorts, scans, groups and [MapSeq] ignore it. If the pool is closed,
+// a limit above its number of workers still starts goroutines. It panics if n is below 1.
 func WithLimit(n int) Option {
-	mustLimit(n)
+	atLeastOne("WithLimit", n, "at least 1 element must be under way")
 	return func(c config) config {
 		c.limit = n
 		return c
 	}
 }
 
-//go:noinline
-func mustLimit(n int) {
-	if n < 1 {
-		panic("par: WithLimit of " + strconv.Itoa(n) + ": at least 1 element must be under way")
-	}
-}
-
-// mustWindow is no part of WithWindow, which is inlined then: so the compiler sees that the
-// option need not be allocated.
+// atLeastOne is no part of the options that call it, which are inlined then: so the compiler
+// sees that they need not be allocated.
 //
 //go:noinline
-func mustWindow(n int) {
+func atLeastOne(option string, n int, why string) {
 	if n < 1 {
-		panic("par: WithWindow of " + strconv.Itoa(n) + ": a window has room for 1 element or more")
+		panic("par: " + option + " of " + strconv.Itoa(n) + ": " + why)
 	}
 }
 
@@ -126,8 +120,8 @@ func mustWindow(n int) {
 var reportEvery = 50 * time.Millisecond
 
 // configured returns what the options say. They hand a config on and never a pointer to
-// one, which would be allocated. Inlined, it would make a frame out of which a call goes on
-// larger than the stack that a new goroutine has.
+// one, which would be allocated. It is not inlined: the callers' frames would be so large that
+// the stack of a new goroutine had to grow for a short call.
 //
 //go:noinline
 func configured(opts []Option) (c config) {

@@ -2,9 +2,8 @@ package pool
 
 import "github.com/rouse-go/rouse/api/prim"
 
-// Notes of which calls were short, for those who build loops and the like on a pool: see
-// package par. They are guesses: of two that write at the same place at the same time, one
-// is lost.
+// Notes of which calls were short, for packages like par that build loops on a pool. They are
+// guesses: of two that are written to the same place at the same time, one is lost.
 
 // Brief reports whether the last two calls with the key were short, as far as [Pool.Note]
 // was told. It costs some nanoseconds.

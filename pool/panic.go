@@ -111,8 +111,8 @@ func (e *PanicError) raise() {
 // Caught makes a PanicError of what recover has returned in a function that was deferred: it
 // keeps where the panic was raised first, if another worker has raised it or this one has
 // caught it before. The deferred function itself must call it, at once. It returns nil if
-// that runs because of [runtime.Goexit]. It is for those who build loops and the like on a
-// pool, and raise the panic again when all else has ended: see [PanicError.Raise].
+// that runs because of [runtime.Goexit]. It is for packages that build loops on a pool, and
+// raise the panic again when all else has ended: see [PanicError.Raise].
 func Caught(recovered any) *PanicError {
 	if recovered == nil && exits() {
 		return nil

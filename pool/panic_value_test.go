@@ -353,7 +353,7 @@ func TestCaughtAndRaised(t *testing.T) {
 			e := catch(func() {
 				f := pool.Fork(w, raisesHere, "thrown")
 				w.Publish()
-				until(t, "the fork has begun", func() bool { return p.Stats().Steals > 0 || p.Workers() == 1 })
+				until(t, "the fork has begun", func() bool { return p.Stats().Steals > 0 })
 				f.Join(w)
 			})
 			e.Raise()

@@ -38,7 +38,7 @@ func Go(f func()) {
 // Now returns the time of a clock that never goes back, since some moment in the past.
 // It costs some tens of nanoseconds, and moves at least every microsecond, but in a browser.
 // In a synctest bubble it stands still while anything runs. A driver that keeps no time
-// lets a second pass between two calls.
+// lets a second pass between two calls, or what its [Ticker] says.
 func Now() time.Duration {
 	if now, ok := nowDriven(); ok {
 		return now
