@@ -58,8 +58,10 @@
 //   - between two stretches of 2,147,483,647 elements: the second begins when the first has
 //     ended.
 //
-// The caller's profiler labels are on the elements that the caller does. Those that others do
-// have none: a function that wants labels sets them, by [runtime/pprof.Do].
+// The caller's profiler labels are on the elements that the caller does. Those that workers do
+// have none: a function that wants labels sets them, by [runtime/pprof.Do]. With a limit above
+// the number of workers, all elements have them, since goroutines that the caller starts do
+// those.
 //
 // A loop lets jobs that are queued begin beside it: up to as many as the pool has workers.
 // Jobs that its worker has taken from the queue together with its own wait for others.

@@ -67,8 +67,11 @@ func In(w *pool.Worker) Option {
 // ends sooner, by an error or a panic, does not report a last time. Operations that go over
 // their elements more than once report one of the times; sorts report how far they are with
 // all of them. [MapSeq], whose source does not say how many there are, reports a total of -1
-// until it is at the end.
+// until it is at the end. A nil report panics.
 func WithProgress(report func(done, total int)) Option {
+	if report == nil {
+		panic("par: WithProgress with a nil function: leave the option out")
+	}
 	return func(c config) config {
 		c.report = report
 		return c

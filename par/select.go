@@ -109,7 +109,10 @@ func TopK[S ~[]E, E cmp.Ordered](s S, k int, opts ...Option) S {
 // for k elements for each 8192 elements or 8·k. If k is more than an eighth of len(s), it
 // sorts a copy.
 func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S {
-	refuse("TopKFunc", k, cmp == nil)
+	refuse("TopKFunc", 0, cmp == nil)
+	if k < 0 {
+		panic("par: TopK of " + strconv.Itoa(k) + " elements")
+	}
 	if s == nil {
 		return nil
 	}
