@@ -23,9 +23,9 @@ func TestLabels(t *testing.T) {
 		n, with, without int
 		opts             []par.Option
 	}{
-		{"For", workers, 1, workers - 1, nil},
-		{"For with a limit below the number of workers", workers, 1, 1, []par.Option{par.WithLimit(2)}},
-		{"For with a limit above the number of workers", 8, 8, 0, []par.Option{par.WithLimit(8)}},
+		{"without a limit", workers, 1, workers - 1, nil},
+		{"with a limit below the number of workers", workers, 1, 1, []par.Option{par.WithLimit(2)}},
+		{"with a limit above the number of workers", 8, 8, 0, []par.Option{par.WithLimit(8)}},
 	} {
 		inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
 			pool.Go(p, func(*pool.Worker) {}) // a worker that has worked for others before
@@ -36,7 +36,7 @@ func TestLabels(t *testing.T) {
 			time.Sleep(time.Second / 2)
 			with, without := napping(t)
 			if with != c.with || without != c.without {
-				t.Errorf("Labels: of %s, %d elements have the caller's labels, and %d have none, want %d and %d", c.what, with, without, c.with, c.without)
+				t.Errorf("For: %s, %d elements have the caller's profiler labels, and %d have none, want %d and %d", c.what, with, without, c.with, c.without)
 			}
 			time.Sleep(time.Minute)
 		})
