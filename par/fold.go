@@ -23,7 +23,7 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 		c.finished(0)
 		return leaf(0, 0)
 	}
-	return folded(n, manyRanges, folder[A]{leaf, op}, c.by(codeOf(leaf)))
+	return folded(n, rangeOf(n), folder[A]{leaf, op}, c.by(codeOf(leaf)))
 }
 
 // Fold returns what merge makes of parts of s, in their order, each folded from a value of
@@ -41,7 +41,7 @@ func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a,
 		c.finished(0)
 		return start()
 	}
-	return folded(len(s), manyRanges, elementFolder[E, A]{s, start, add, merge}, c.by(codeOf(add)))
+	return folded(len(s), rangeOf(len(s)), elementFolder[E, A]{s, start, add, merge}, c.by(codeOf(add)))
 }
 
 type elementFolder[E, A any] struct {
@@ -71,7 +71,7 @@ func FoldErr[S ~[]E, E, A any](ctx context.Context, s S, start func() A, add fun
 		c.finished(0)
 		return start(), nil
 	}
-	return fold(len(s), manyRanges, adding[E, A]{s, start, add, merge}, c.by(codeOf(add)))
+	return fold(len(s), rangeOf(len(s)), adding[E, A]{s, start, add, merge}, c.by(codeOf(add)))
 }
 
 type adding[E, A any] struct {
@@ -104,12 +104,15 @@ func Reduce[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) (sum E, ok bo
 		c.finished(0)
 		return sum, false
 	}
-	return folded(len(s), manyRanges, reduction[E]{s, op}, c.by(codeOf(op))), true
+	return folded(len(s), rangeOf(len(s)), reduction[E]{s, op}, c.by(codeOf(op))), true
 }
 
 // manyRanges is how many ranges a fold has at least, if it has as many elements: enough to
 // share among some dozens of workers, even if some take longer than others.
 const manyRanges = 256
+
+// rangeOf is how many of n elements a range has.
+func rangeOf(n int) int { return max(1, n/manyRanges) }
 
 // fan is how many results, of ranges or of others, are put together to one.
 const (
@@ -168,29 +171,30 @@ func part(i, size, n int) (lo, hi int) {
 	return lo, lo + min(size, n-lo)
 }
 
-// fold folds n elements, at least one, in ranges whose number depends on n alone: at least
-// many, if there are as many elements, and at most twice that. It puts the results of
-// neighbours together as soon as both are there, so that few are kept at the same time. All
-// of it is one loop over the ranges, so a fold has the promises of loops.
-func fold[A any, L leaf[A]](n, many int, l L, c config) (sum A, err error) {
-	size := max(1, n/many)
-	f := &folding[A, L]{l, n, size, make([]place[A], partsOf(n, size))}
-	if err := doEach(len(f.places), f, c.stage(n, 0, 1, 1)); err != nil {
+// fold folds n elements, at least one, in ranges of a size that depends on n alone. It puts
+// the results of neighbours together as soon as both are there, so that few are kept at the
+// same time. All of it is one loop over the ranges, so a fold has the promises of loops.
+func fold[A any, L leaf[A]](n, size int, l L, c config) (sum A, err error) {
+	f := &folding[A, L]{leaf: l, n: n, size: size, sums: make([]A, partsOf(n, size))}
+	if f.turns = f.few[:]; len(f.sums) > fan*fan*fan {
+		f.turns = make([]turns, nodesIn(len(f.sums)))
+	}
+	if err := doEach(len(f.sums), f, c.stage(n, 0, 1, 1)); err != nil {
 		return sum, err
 	}
 	c.finished(n)
-	return f.places[0].sum, nil
+	return f.sums[0], nil
 }
 
 // folded is fold with a leaf that returns no error.
-func folded[A any, L leaf[A]](n, many int, l L, c config) A {
-	sum, _ := fold(n, many, l, c)
+func folded[A any, L leaf[A]](n, size int, l L, c config) A {
+	sum, _ := fold(n, size, l, c)
 	return sum
 }
 
 // A folding is a fold. Its brackets are a tree: a node has up to fan children, which are
 // ranges, or nodes of the level below, and joins them from the first to the last. What a range
-// or a node gives is in the place of its first range.
+// or a node gives is where its first range has its sum.
 //
 // Whoever ends a child joins it, if it is the child's turn: all before it are joined, so nobody
 // else can join anything in this node. Then follow those that have ended before their turn. The
@@ -212,14 +216,9 @@ func folded[A any, L leaf[A]](n, many int, l L, c config) A {
 type folding[A any, L leaf[A]] struct {
 	leaf    L
 	n, size int
-	places  []place[A]
-}
-
-// A place is where a range is folded to.
-type place[A any] struct {
-	sum A
-	// turns are those of a node on level k in the place of its k-th range.
-	turns turns
+	sums    []A
+	turns   []turns // of the nodes, level by level
+	few     [fan*fan + fan + 1]turns
 }
 
 // turns says in its lowest byte how many children of a node are joined, which is whose turn
@@ -254,9 +253,12 @@ func (t *turns) pass(from, to int) bool {
 // operations, but for one in each node of the next level.
 func (f *folding[A, L]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
 	for stopped := false; lo < hi && !stopped; {
-		n := f.node(1, lo)
-		t, from := f.turns(n), lo-n.first
-		mine := t.has(from)
+		n := f.node(1, lo, 0)
+		from, mine := lo-n.first, n.turns.has(lo-n.first)
+		var all A // that is joined, while it is our turn
+		if mine && from > 0 {
+			all = f.sums[n.first]
+		}
 		for end := min(hi, n.first+n.children); lo < end && !stopped; stopped = stop.Load() {
 			begin, end := part(lo, f.size, f.n)
 			sum, err := f.leaf.fold(ctx, begin, end)
@@ -264,54 +266,59 @@ func (f *folding[A, L]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (a
 			case err != nil:
 				return lo, err
 			case mine && lo > n.first:
-				node := &f.places[n.first]
-				node.sum = f.leaf.join(node.sum, sum)
+				all = f.leaf.join(all, sum)
+			case mine:
+				all = sum
 			default:
-				f.places[lo].sum = sum
-				if !mine && t.take(lo-n.first) {
-					from, mine = lo-n.first, true
+				f.sums[lo] = sum
+				if mine = n.turns.take(lo - n.first); mine {
 					f.join(n.first, lo)
+					from, all = lo-n.first, f.sums[n.first]
 				}
 			}
 			lo++
 		}
-		if mine && f.goOn(n, from, lo-n.first) {
-			f.above(n.first)
+		if mine {
+			f.sums[n.first] = all
+			if f.goOn(n, from, lo-n.first) {
+				f.above(n.first)
+			}
 		}
 	}
 	return lo, nil
 }
 
-// join joins what is in place i to what the node has that begins at first.
+// join joins what is at i to what the node has that begins at first.
 func (f *folding[A, L]) join(first, i int) {
 	if i > first {
-		a, b := &f.places[first], &f.places[i]
-		a.sum = f.leaf.join(a.sum, b.sum)
-		b.sum = *new(A)
+		f.sums[first] = f.leaf.join(f.sums[first], f.sums[i])
+		f.sums[i] = *new(A)
 	}
 }
 
 // A node has children of fan to the power of level-1 ranges each, but for the last one, which
 // may have fewer, from the range first on.
-type node struct{ first, children, level int }
+type node struct {
+	turns                  *turns
+	first, children, level int
+}
 
-// node returns the node on a level that has range i.
-func (f *folding[A, L]) node(level, i int) node {
-	first := i &^ (1<<(level*fanBits) - 1)
-	return node{first, min(fan, (len(f.places)-first-1)>>((level-1)*fanBits)+1), level}
+// node returns the node on a level that has range i. The turns of the level begin at at.
+func (f *folding[A, L]) node(level, i, at int) node {
+	bits := level * fanBits
+	number := i >> bits
+	first := number << bits
+	return node{&f.turns[at+number], first, min(fan, (len(f.sums)-first-1)>>(bits-fanBits)+1), level}
 }
 
 // child is the number of the child of n that has range i.
 func (n node) child(i int) int { return (i - n.first) >> ((n.level - 1) * fanBits) }
 
-// turns returns the turns of a node that has several children, or is on the lowest level.
-func (f *folding[A, L]) turns(n node) *turns { return &f.places[n.first+n.level-1].turns }
-
 // goOn passes the turn on from one child to another one, and so on for as long as that has
 // ended and can be joined. It reports whether it has come to the end of the node.
 func (f *folding[A, L]) goOn(n node, from, to int) bool {
 	for ; to < n.children; from, to = to, to+1 {
-		if !f.turns(n).pass(from, to) {
+		if !n.turns.pass(from, to) {
 			return false
 		}
 		f.join(n.first, n.first+to<<((n.level-1)*fanBits))
@@ -319,20 +326,36 @@ func (f *folding[A, L]) goOn(n node, from, to int) bool {
 	return true
 }
 
-// above goes on above a node of the lowest level, which has ended. On the levels above, what
-// has one child only is that child.
+// above goes on above a node of the lowest level, which has ended.
 func (f *folding[A, L]) above(first int) {
-	for level := 2; len(f.places) > 1<<((level-1)*fanBits); level++ {
-		n := f.node(level, first)
-		if child := n.child(first); n.children > 1 {
-			if !f.turns(n).take(child) {
-				return
-			}
-			f.join(n.first, first)
-			if !f.goOn(n, child, child+1) {
-				return
-			}
+	at, nodes := 0, len(f.sums)
+	for level := 2; ; level++ {
+		nodes = nodesOver(nodes)
+		if nodes == 1 {
+			return
+		}
+		at += nodes
+		n := f.node(level, first, at)
+		child := n.child(first)
+		if !n.turns.take(child) {
+			return
+		}
+		f.join(n.first, first)
+		if !f.goOn(n, child, child+1) {
+			return
 		}
 		first = n.first
 	}
 }
+
+// nodesIn is how many nodes are in a tree over so many ranges.
+func nodesIn(ranges int) (n int) {
+	for ranges > 1 {
+		ranges = nodesOver(ranges)
+		n += ranges
+	}
+	return n
+}
+
+// nodesOver is how many nodes are over so many children.
+func nodesOver(children int) int { return (children + fan - 1) >> fanBits }
