@@ -23,7 +23,9 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 		c.finished(0)
 		return leaf(0, 0)
 	}
-	return folded(n, rangeOf(n), folder[A]{leaf, op}, c.by(codeOf(leaf)))
+	size := rangeOf(n)
+	f := folder[A]{watched2(c.gauge, leaf), watched2(c.gauge, op)}
+	return folded(n, size, f, 2*partsOf(n, size), c.by(codeOf(leaf)))
 }
 
 // Fold returns what merge makes of parts of s, in their order, each folded from a value of
@@ -41,7 +43,8 @@ func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a,
 		c.finished(0)
 		return start()
 	}
-	return folded(len(s), rangeOf(len(s)), elementFolder[E, A]{s, start, add, merge}, c.by(codeOf(add)))
+	f := elementFolder[E, A]{s, watched0(c.gauge, start), watched2(c.gauge, add), watched2(c.gauge, merge)}
+	return folded(len(s), rangeOf(len(s)), f, len(s), c.by(codeOf(add)))
 }
 
 type elementFolder[E, A any] struct {
@@ -71,7 +74,8 @@ func FoldErr[S ~[]E, E, A any](ctx context.Context, s S, start func() A, add fun
 		c.finished(0)
 		return start(), nil
 	}
-	return fold(len(s), rangeOf(len(s)), adding[E, A]{s, start, add, merge}, c.by(codeOf(add)))
+	f := adding[E, A]{s, watched0(c.gauge, start), watched3(c.gauge, add), watched2(c.gauge, merge)}
+	return fold(len(s), rangeOf(len(s)), f, len(s), c.by(codeOf(add)))
 }
 
 type adding[E, A any] struct {
@@ -104,7 +108,7 @@ func Reduce[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) (sum E, ok bo
 		c.finished(0)
 		return sum, false
 	}
-	return folded(len(s), rangeOf(len(s)), reduction[E]{s, op}, c.by(codeOf(op))), true
+	return folded(len(s), rangeOf(len(s)), reduction[E]{s, watched2(c.gauge, op)}, len(s), c.by(codeOf(op))), true
 }
 
 // manyRanges is how many ranges a fold has at least, if it has as many elements: enough to
@@ -173,13 +177,18 @@ func part(i, size, n int) (lo, hi int) {
 
 // fold folds n elements, at least one, in ranges of a size that depends on n alone. It puts
 // the results of neighbours together as soon as both are there, so that few are kept at the
-// same time. All of it is one loop over the ranges, so a fold has the promises of loops.
-func fold[A any, L leaf[A]](n, size int, l L, c config) (sum A, err error) {
+// same time. All of it is one loop over the ranges, so a fold has the promises of loops. It
+// calls watched functions about so many times; if there are none, calls is 0.
+func fold[A any, L leaf[A]](n, size int, l L, calls int, c config) (sum A, err error) {
 	f := &folding[A, L]{leaf: l, n: n, size: size, sums: make([]A, partsOf(n, size))}
 	if f.turns = f.few[:]; len(f.sums) > fan*fan*fan {
 		f.turns = make([]turns, nodesIn(len(f.sums)))
 	}
-	if err := doEach(len(f.sums), f, c.stage(n, 0, 1, 1)); err != nil {
+	all := c.stage(n, 0, 1, 1)
+	if calls > 0 {
+		all = all.calls(calls)
+	}
+	if err := doEach(len(f.sums), f, all); err != nil {
 		return sum, err
 	}
 	c.finished(n)
@@ -187,8 +196,8 @@ func fold[A any, L leaf[A]](n, size int, l L, c config) (sum A, err error) {
 }
 
 // folded is fold with a leaf that returns no error.
-func folded[A any, L leaf[A]](n, size int, l L, c config) A {
-	sum, _ := fold(n, size, l, c)
+func folded[A any, L leaf[A]](n, size int, l L, calls int, c config) A {
+	sum, _ := fold(n, size, l, calls, c)
 	return sum
 }
 

@@ -15,6 +15,12 @@ type config struct {
 	pool   *pool.Pool
 	worker *pool.Worker
 	report func(done, total int)
+	// gauge is for the reports, nil if none was asked for. The loops of a stage do its share of
+	// the call, from one part of it to another, or all if both are 0. silent ones leave it to
+	// others to count.
+	gauge    *gauge
+	from, to float64
+	silent   bool
 	// ctx ends the call, if it is not nil.
 	ctx context.Context
 	// loop is where the call keeps the loop that it uses for all its passes, one after the
@@ -131,21 +137,54 @@ func configured(opts []Option) (c config) {
 		}
 		c = o(c)
 	}
+	if c.report != nil {
+		c.gauge = gaugeOf(c.report)
+	}
 	return c
 }
 
 // stage is the same for one of the loops of a call over n elements: the one that takes the
-// work from a share of from/parts to one of to/parts. It leaves the end to the call.
+// work of c from a share of from/parts to one of to/parts. It leaves the end to the call.
 func (c config) stage(n, from, to, parts int) config {
-	if report := c.report; report != nil {
-		each := float64(n) / float64(parts)
-		c.report = func(done, total int) {
-			if done < total {
-				report(int(each*(float64(from)+float64(to-from)*float64(done)/float64(total))), n)
-			}
+	if c.gauge != nil && !c.silent {
+		c.gauge.total = n
+		begin, all := c.from, c.to-c.from
+		if c.to == 0 {
+			begin, all = 0, 1
 		}
+		c.from = begin + all*float64(from)/float64(parts)
+		c.to = begin + all*float64(to)/float64(parts)
 	}
 	return c
+}
+
+// calls begins a stage that takes about so many calls of functions that are watched. It returns
+// the same for the loops that call them.
+func (c config) calls(n int) config {
+	if c.gauge != nil && !c.silent {
+		c.gauge.begin(c.from, c.to, n, true)
+	}
+	c.silent = true
+	return c
+}
+
+// count begins a stage of n elements that the next loop counts. Without a share it is all of
+// the call.
+func (c *config) count(n int) {
+	if c.to == 0 {
+		c.gauge.total = n
+		c.gauge.begin(0, 1, n, false)
+	} else {
+		c.gauge.begin(c.from, c.to, n, false)
+	}
+}
+
+// did tells the gauge of n elements that a loop has done.
+func (c *config) did(n int, now time.Duration) {
+	if c.silent {
+		n = 0
+	}
+	c.gauge.did(n, now)
 }
 
 // within is configured for a call that ends with ctx.
@@ -157,14 +196,14 @@ func within(ctx context.Context, opts []Option) config {
 
 // finished reports that all n elements are done.
 func (c config) finished(n int) {
-	if c.report != nil {
-		c.report(n, n)
+	if c.gauge != nil && c.to == 0 && !c.silent {
+		c.gauge.finish(n)
 	}
 }
 
-// further is the same for a further loop of the call: it does not report, and goes on when
+// further is the same for a further loop of the call: it counts nothing, and goes on when
 // the context has ended.
 func (c config) further() config {
-	c.report, c.ctx, c.limit = nil, nil, 0
+	c.silent, c.ctx, c.limit = true, nil, 0
 	return c
 }
