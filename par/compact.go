@@ -23,7 +23,7 @@ func CompactFunc[S ~[]E, E any](s S, eq func(a, b E) bool, opts ...Option) S {
 		return nil
 	}
 	c := configured(opts)
-	return compact[S](s, &changesFunc[E]{s, watched2(c.gauge, eq)}, c.stage(len(s), 0, 1, 2).calls(len(s)), c)
+	return compact[S](s, &changesFunc[E]{s, watched2(c.gauge, eq)}, c.calling(len(s), 0, 1, 2, len(s)), c)
 }
 
 // compact looks at the elements by a config of their own.

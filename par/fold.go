@@ -184,11 +184,15 @@ func fold[A any, L leaf[A]](n, size int, l L, calls int, c config) (sum A, err e
 	if f.turns = f.few[:]; len(f.sums) > fan*fan*fan {
 		f.turns = make([]turns, nodesIn(len(f.sums)))
 	}
-	all := c.stage(n, 0, 1, 1)
-	if calls > 0 {
-		all = all.calls(calls)
+	all := &c
+	if c.gauge != nil {
+		stage := c.stage(n, 0, 1, 1)
+		if calls > 0 {
+			stage = c.calling(n, 0, 1, 1, calls)
+		}
+		all = &stage
 	}
-	if err := doEach(len(f.sums), f, all); err != nil {
+	if err := all.each(len(f.sums), f); err != nil {
 		return sum, err
 	}
 	c.finished(n)

@@ -16,7 +16,7 @@ func CountInto[S ~[]E, E any](counts []int, s S, bucket func(E) int, opts ...Opt
 	clear(counts)
 	c := configured(opts)
 	h := &histogram[E]{counts: counts, s: s, bucket: watched1(c.gauge, bucket)}
-	do(len(s), h, c.stage(len(s), 0, 1, 1).calls(len(s)))
+	do(len(s), h, c.calling(len(s), 0, 1, 1, len(s)))
 	var parts [][]int
 	for part := range h.others.All() {
 		parts = append(parts, *part)
@@ -128,7 +128,7 @@ type groups[E any, K comparable] struct {
 // and they go there.
 func groupsOf[E any, K comparable](s []E, key func(E) K, c config) groups[E, K] {
 	keys := &keyed[E, K]{s: s, key: watched1(c.gauge, key), keys: uncleared[K](len(s))}
-	do(len(s), keys, c.stage(len(s), 0, 1, 3).calls(len(s)))
+	do(len(s), keys, c.calling(len(s), 0, 1, 3, len(s)))
 	n := &numbering[K]{keys: keys.keys, numbers: uncleared[uint32](len(s)), size: max(prim.Size(smallBlock), (len(s)+manyBlocks-1)/manyBlocks)}
 	blocks := (len(s) + n.size - 1) / n.size
 	n.counts, n.index = make([][]int, blocks), newKeyIndex[K](blocks, len(s))

@@ -37,7 +37,7 @@ func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {
 
 func sortFunc[E any](s []E, cmp func(a, b E) int, c config) {
 	alone := len(s) < 2*prim.Size(chunkLeast)
-	all := c.stage(len(s), 0, 1, 1).calls(len(s) * bits.Len(uint(len(s)))).further()
+	all := c.calling(len(s), 0, 1, 1, len(s)*bits.Len(uint(len(s))))
 	switch {
 	case len(s) <= prim.Size(leafMost):
 		insertion(s, cmp)
@@ -50,7 +50,7 @@ func sortFunc[E any](s []E, cmp func(a, b E) int, c config) {
 	default:
 		m := &mergeSort[E]{cmp: cmp, s: s}
 		c.loop = &m.merging.loop // for all loops of the sort, one after the other
-		m.config = all
+		m.config = c.further()
 		m.sort(c)
 	}
 }
@@ -106,12 +106,12 @@ func (m *mergeSort[E]) sort(c config) {
 	// A chunk costs a merge for each time that it is halved.
 	chunk := bits.Len(uint(len(m.s) / m.n))
 	levels := bits.Len(uint(m.n)) - 1
-	m.chunks(c.stage(len(m.s), 0, chunk, chunk+levels).calls(len(m.s) * chunk))
+	m.chunks(c.calling(len(m.s), 0, chunk, chunk+levels, len(m.s)*chunk))
 	if m.joined() {
 		return
 	}
 	for level := range levels {
-		m.level(c.stage(len(m.s), chunk+level, chunk+level+1, chunk+levels).calls(len(m.s)))
+		m.level(c.calling(len(m.s), chunk+level, chunk+level+1, chunk+levels, len(m.s)))
 	}
 }
 

@@ -145,27 +145,29 @@ func configured(opts []Option) (c config) {
 
 // stage is the same for one of the loops of a call over n elements: the one that takes the
 // work of c from a share of from/parts to one of to/parts. It leaves the end to the call.
-func (c config) stage(n, from, to, parts int) config {
-	if c.gauge != nil && !c.silent {
-		c.gauge.total = n
-		begin, all := c.from, c.to-c.from
-		if c.to == 0 {
-			begin, all = 0, 1
-		}
-		c.from = begin + all*float64(from)/float64(parts)
-		c.to = begin + all*float64(to)/float64(parts)
+func (c *config) stage(n, from, to, parts int) config {
+	if c.gauge == nil || c.silent {
+		return *c
 	}
-	return c
+	c.gauge.total = n
+	begin, all := c.from, c.to-c.from
+	if c.to == 0 {
+		begin, all = 0, 1
+	}
+	s := *c
+	s.from = begin + all*float64(from)/float64(parts)
+	s.to = begin + all*float64(to)/float64(parts)
+	return s
 }
 
-// calls begins a stage that takes about so many calls of functions that are watched. It returns
-// the same for the loops that call them.
-func (c config) calls(n int) config {
+// calling is stage for loops that call watched functions, about so many times. It begins now.
+func (c *config) calling(n, from, to, parts, calls int) config {
+	s := c.stage(n, from, to, parts)
 	if c.gauge != nil && !c.silent {
-		c.gauge.begin(c.from, c.to, n, true)
+		c.gauge.begin(s.from, s.to, calls, true)
+		s.silent = true
 	}
-	c.silent = true
-	return c
+	return s
 }
 
 // count begins a stage of n elements that the next loop counts. Without a share it is all of
@@ -195,7 +197,7 @@ func within(ctx context.Context, opts []Option) config {
 }
 
 // finished reports that all n elements are done.
-func (c config) finished(n int) {
+func (c *config) finished(n int) {
 	if c.gauge != nil && c.to == 0 && !c.silent {
 		c.gauge.finish(n)
 	}
@@ -203,7 +205,8 @@ func (c config) finished(n int) {
 
 // further is the same for a further loop of the call: it counts nothing, and goes on when
 // the context has ended.
-func (c config) further() config {
-	c.silent, c.ctx, c.limit = true, nil, 0
-	return c
+func (c *config) further() config {
+	f := *c
+	f.silent, f.ctx, f.limit = true, nil, 0
+	return f
 }

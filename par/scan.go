@@ -21,7 +21,7 @@ func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {
 	}
 	c := configured(opts)
 	to := S(uncleared[E](len(s)))
-	scan(to, s, watched2(c.gauge, op), c.stage(len(s), 0, 1, 1).calls(2*len(s)))
+	scan(to, s, watched2(c.gauge, op), c.calling(len(s), 0, 1, 1, 2*len(s)))
 	c.finished(len(s))
 	return to
 }
@@ -32,7 +32,7 @@ func ScanInto[E any](dst, s []E, op func(a, b E) E, opts ...Option) {
 	refuse("ScanInto", 0, op == nil)
 	sameLength("ScanInto", len(dst), len(s))
 	c := configured(opts)
-	scan(dst, s, watched2(c.gauge, op), c.stage(len(s), 0, 1, 1).calls(2*len(s)))
+	scan(dst, s, watched2(c.gauge, op), c.calling(len(s), 0, 1, 1, 2*len(s)))
 	c.finished(len(s))
 }
 
@@ -49,7 +49,7 @@ func ScanExclusive[S ~[]E, E any](s S, first E, op func(a, b E) E, opts ...Optio
 	to[0] = first
 	copy(to[1:], s[:last])
 	op = watched2(c.gauge, op)
-	scan(to, to, op, c.stage(len(s), 0, 1, 1).calls(2*len(s)))
+	scan(to, to, op, c.calling(len(s), 0, 1, 1, 2*len(s)))
 	all = op(to[last], s[last])
 	c.finished(len(s))
 	return to, all

@@ -28,7 +28,7 @@ func NthFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) E 
 		panic("par: Nth of index " + strconv.Itoa(k) + " of " + strconv.Itoa(len(s)) + " elements")
 	}
 	c := configured(opts)
-	x := nth(s, k, watched2(c.gauge, cmp), c.stage(len(s), 0, 1, 1).calls(selectCalls(len(s), len(s) < selectLeast)).further())
+	x := nth(s, k, watched2(c.gauge, cmp), c.calling(len(s), 0, 1, 1, selectCalls(len(s), len(s) < selectLeast)))
 	c.finished(len(s))
 	return x
 }
@@ -125,7 +125,7 @@ func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S
 	c := configured(opts)
 	cmp = watched2(c.gauge, cmp)
 	k = min(k, len(s))
-	to := topK(s, k, func(a, b E) int { return cmp(b, a) }, c.stage(len(s), 0, 1, 1).calls(selectCalls(len(s), k > len(s)/8)).further())
+	to := topK(s, k, func(a, b E) int { return cmp(b, a) }, c.calling(len(s), 0, 1, 1, selectCalls(len(s), k > len(s)/8)))
 	c.finished(len(s))
 	return to
 }

@@ -135,7 +135,7 @@ const largeItem = 24
 // sortItems is sortByKey for small elements. It sorts elements with the same key by ties,
 // unless that is nil.
 func sortItems[E any](s []E, key func(E) uint64, ties ties[E], cmp func(a, b E) int, c config) (proved bool) {
-	keys := c.stage(len(s), 0, 1, 4).calls(len(s))
+	keys := c.calling(len(s), 0, 1, 4, len(s))
 	if cmp == nil && len(s) <= prim.Size(stackMost) {
 		sortFewItems(s, key, ties)
 		return true
@@ -147,7 +147,7 @@ func sortItems[E any](s []E, key func(E) uint64, ties ties[E], cmp func(a, b E) 
 	}{keying[E]{all, s, key}, unkeying[E]{s, all}}
 	do(len(s), &ends.keying, keys)
 	radixSort(all, itemKernel[E]{ties: ties}, c.before(cmp != nil, len(s)))
-	if cmp != nil && !prove(all, cmp, c.stage(len(s), 1, 2, 2).calls(len(s))) {
+	if cmp != nil && !prove(all, cmp, c.calling(len(s), 1, 2, 2, len(s))) {
 		return false
 	}
 	do(len(s), &ends.unkeying, c.further())
@@ -200,9 +200,9 @@ func sortIndices[E any](s []E, key func(E) uint64, cmp func(a, b E) int, c confi
 		return true
 	}
 	all := uncleared[item[int]](len(s))
-	do(len(s), &indexing[E]{all, s, key}, c.stage(len(s), 0, 1, 4).calls(len(s)))
+	do(len(s), &indexing[E]{all, s, key}, c.calling(len(s), 0, 1, 4, len(s)))
 	radixSort(all, itemKernel[int]{}, c.before(cmp != nil, len(s)))
-	if cmp != nil && !prove(all, func(i, j int) int { return cmp(s[i], s[j]) }, c.stage(len(s), 1, 2, 2).calls(len(s))) {
+	if cmp != nil && !prove(all, func(i, j int) int { return cmp(s[i], s[j]) }, c.calling(len(s), 1, 2, 2, len(s))) {
 		return false
 	}
 	to := uncleared[E](len(s))
