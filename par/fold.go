@@ -180,10 +180,7 @@ func part(i, size, n int) (lo, hi int) {
 // same time. All of it is one loop over the ranges, so a fold has the promises of loops. It
 // calls watched functions about so many times; if there are none, calls is 0.
 func fold[A any, L leaf[A]](n, size int, l L, calls int, c config) (sum A, err error) {
-	f := &folding[A, L]{leaf: l, n: n, size: size, sums: make([]A, partsOf(n, size))}
-	if f.turns = f.few[:]; len(f.sums) > fan*fan*fan {
-		f.turns = make([]turns, nodesIn(len(f.sums)))
-	}
+	f := &folding[A, L]{l, n, size, make([]place[A], partsOf(n, size))}
 	all := &c
 	if c.gauge != nil {
 		stage := c.stage(n, 0, 1, 1)
@@ -192,11 +189,11 @@ func fold[A any, L leaf[A]](n, size int, l L, calls int, c config) (sum A, err e
 		}
 		all = &stage
 	}
-	if err := all.each(len(f.sums), f); err != nil {
+	if err := all.each(len(f.places), f); err != nil {
 		return sum, err
 	}
 	c.finished(n)
-	return f.sums[0], nil
+	return f.places[0].sum, nil
 }
 
 // folded is fold with a leaf that returns no error.
@@ -207,7 +204,7 @@ func folded[A any, L leaf[A]](n, size int, l L, calls int, c config) A {
 
 // A folding is a fold. Its brackets are a tree: a node has up to fan children, which are
 // ranges, or nodes of the level below, and joins them from the first to the last. What a range
-// or a node gives is where its first range has its sum.
+// or a node gives is in the place of its first range.
 //
 // Whoever ends a child joins it, if it is the child's turn: all before it are joined, so nobody
 // else can join anything in this node. Then follow those that have ended before their turn. The
@@ -229,9 +226,15 @@ func folded[A any, L leaf[A]](n, size int, l L, calls int, c config) A {
 type folding[A any, L leaf[A]] struct {
 	leaf    L
 	n, size int
-	sums    []A
-	turns   []turns // of the nodes, level by level
-	few     [fan*fan + fan + 1]turns
+	places  []place[A]
+}
+
+// A place is where a range is folded to.
+type place[A any] struct {
+	sum A
+	// turns are those of a node on level k in the place of its k-th range. A node that has so
+	// few ranges that it has none has one child, and needs no turns.
+	turns turns
 }
 
 // turns says in its lowest byte how many children of a node are joined, which is whose turn
@@ -266,11 +269,11 @@ func (t *turns) pass(from, to int) bool {
 // operations, but for one in each node of the next level.
 func (f *folding[A, L]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
 	for stopped := false; lo < hi && !stopped; {
-		n := f.node(1, lo, 0)
-		from, mine := lo-n.first, n.turns.has(lo-n.first)
+		n := f.node(1, lo)
+		from, mine := lo-n.first, f.turns(n).has(lo-n.first)
 		var all A // that is joined, while it is our turn
 		if mine && from > 0 {
-			all = f.sums[n.first]
+			all = f.places[n.first].sum
 		}
 		for end := min(hi, n.first+n.children); lo < end && !stopped; stopped = stop.Load() {
 			begin, end := part(lo, f.size, f.n)
@@ -283,16 +286,16 @@ func (f *folding[A, L]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (a
 			case mine:
 				all = sum
 			default:
-				f.sums[lo] = sum
-				if mine = n.turns.take(lo - n.first); mine {
+				f.places[lo].sum = sum
+				if mine = f.turns(n).take(lo - n.first); mine {
 					f.join(n.first, lo)
-					from, all = lo-n.first, f.sums[n.first]
+					from, all = lo-n.first, f.places[n.first].sum
 				}
 			}
 			lo++
 		}
 		if mine {
-			f.sums[n.first] = all
+			f.places[n.first].sum = all
 			if f.goOn(n, from, lo-n.first) {
 				f.above(n.first)
 			}
@@ -304,34 +307,34 @@ func (f *folding[A, L]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (a
 // join joins what is at i to what the node has that begins at first.
 func (f *folding[A, L]) join(first, i int) {
 	if i > first {
-		f.sums[first] = f.leaf.join(f.sums[first], f.sums[i])
-		f.sums[i] = *new(A)
+		a, b := &f.places[first], &f.places[i]
+		a.sum = f.leaf.join(a.sum, b.sum)
+		b.sum = *new(A)
 	}
 }
 
 // A node has children of fan to the power of level-1 ranges each, but for the last one, which
 // may have fewer, from the range first on.
-type node struct {
-	turns                  *turns
-	first, children, level int
-}
+type node struct{ first, children, level int }
 
-// node returns the node on a level that has range i. The turns of the level begin at at.
-func (f *folding[A, L]) node(level, i, at int) node {
+// node returns the node on a level that has range i.
+func (f *folding[A, L]) node(level, i int) node {
 	bits := level * fanBits
-	number := i >> bits
-	first := number << bits
-	return node{&f.turns[at+number], first, min(fan, (len(f.sums)-first-1)>>(bits-fanBits)+1), level}
+	first := i >> bits << bits
+	return node{first, min(fan, (len(f.places)-first-1)>>(bits-fanBits)+1), level}
 }
 
 // child is the number of the child of n that has range i.
 func (n node) child(i int) int { return (i - n.first) >> ((n.level - 1) * fanBits) }
 
+// turns returns the turns of a node of the lowest level, or of one that has several children.
+func (f *folding[A, L]) turns(n node) *turns { return &f.places[n.first+n.level-1].turns }
+
 // goOn passes the turn on from one child to another one, and so on for as long as that has
 // ended and can be joined. It reports whether it has come to the end of the node.
 func (f *folding[A, L]) goOn(n node, from, to int) bool {
 	for ; to < n.children; from, to = to, to+1 {
-		if !n.turns.pass(from, to) {
+		if !f.turns(n).pass(from, to) {
 			return false
 		}
 		f.join(n.first, n.first+to<<((n.level-1)*fanBits))
@@ -339,36 +342,20 @@ func (f *folding[A, L]) goOn(n node, from, to int) bool {
 	return true
 }
 
-// above goes on above a node of the lowest level, which has ended.
+// above goes on above a node of the lowest level, which has ended. A node with one child is
+// that child.
 func (f *folding[A, L]) above(first int) {
-	at, nodes := 0, len(f.sums)
-	for level := 2; ; level++ {
-		nodes = nodesOver(nodes)
-		if nodes == 1 {
-			return
-		}
-		at += nodes
-		n := f.node(level, first, at)
-		child := n.child(first)
-		if !n.turns.take(child) {
-			return
-		}
-		f.join(n.first, first)
-		if !f.goOn(n, child, child+1) {
-			return
+	for level := 2; len(f.places) > 1<<((level-1)*fanBits); level++ {
+		n := f.node(level, first)
+		if child := n.child(first); n.children > 1 {
+			if !f.turns(n).take(child) {
+				return
+			}
+			f.join(n.first, first)
+			if !f.goOn(n, child, child+1) {
+				return
+			}
 		}
 		first = n.first
 	}
 }
-
-// nodesIn is how many nodes are in a tree over so many ranges.
-func nodesIn(ranges int) (n int) {
-	for ranges > 1 {
-		ranges = nodesOver(ranges)
-		n += ranges
-	}
-	return n
-}
-
-// nodesOver is how many nodes are over so many children.
-func nodesOver(children int) int { return (children + fan - 1) >> fanBits }
