@@ -14,8 +14,9 @@ import (
 // workers, to the last bit. op may change its first argument and return it. With n = 0
 // FoldRange returns leaf(0, 0).
 //
-// There are at most 511 ranges, of one element each if n is below 512. FoldRange
-// allocates room for what they give, and an eighth more.
+// There are at most 511 ranges, of one element each if n is below 512. FoldRange allocates
+// room for what they give, and a word for each. What is next to each other is put together as
+// soon as both are there: see [Fold].
 func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ...Option) A {
 	refuse("FoldRange", n, leaf == nil || op == nil)
 	c := configured(opts)
@@ -36,6 +37,10 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 // There are at most 511 parts, of one element each if s has fewer than 512. A part and what
 // start made for it belong to one call of add or merge at a time: add and merge may change
 // their first argument and return it.
+//
+// Parts that are next to each other are merged as soon as both are there. So start has been
+// called at most 17 times for each worker more often than merge, and 8. With a [WithLimit]
+// above the number of workers it is so many for each part that may be under way.
 func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) A {
 	refuse("Fold", 0, start == nil || add == nil || merge == nil)
 	c := configured(opts)
@@ -99,8 +104,8 @@ func (a adding[E, A]) fold(ctx context.Context, lo, hi int) (sum A, err error) {
 // is associative; it need not be commutative. How the brackets stand depends on the length
 // of s alone, so the result is the same on any number of workers, to the last bit.
 //
-// It calls op len(s)-1 times, and allocates room for at most 511 elements, and an eighth
-// more. op must leave its arguments as they are: use [Fold] for one that changes them.
+// It calls op len(s)-1 times, and allocates room for at most 511 elements, and a word for each.
+// op must leave its arguments as they are: use [Fold] for one that changes them.
 func Reduce[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) (sum E, ok bool) {
 	refuse("Reduce", 0, op == nil)
 	c := configured(opts)

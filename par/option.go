@@ -67,12 +67,14 @@ func In(w *pool.Worker) Option {
 	}
 }
 
-// WithProgress has report called from time to time with how many elements are done, at
-// most every 50 ms, and when all are. It is called by whoever does the work, by one at a
-// time, and what it does takes time from the call. If it panics, the call does. A call that
-// ends sooner, by an error or a panic, does not report a last time. Operations that go over
-// their elements more than once report one of the times; sorts report how far they are with
-// all of them. [MapSeq], whose source does not say how many there are, reports a total of -1
+// WithProgress has report called with how many elements are done: when the first element, or
+// the first call of a function of the user's, ends that is 50 ms after the last report, and when
+// all are done. It is called by whoever does the work, by one at a time, and what it does takes
+// time from the call; to look at the clock takes some 50 ns for each element or call. If it
+// panics, the call does. A call that ends sooner, by an error or a panic, does not report a last
+// time. Operations that go over their elements more than once, or call a function more often,
+// report how much of the work is done, as far as that can be known, in elements. The number
+// never goes back. [MapSeq], whose source does not say how many there are, reports a total of -1
 // until it is at the end.
 func WithProgress(report func(done, total int)) Option {
 	return func(c config) config {

@@ -47,7 +47,7 @@ var parRows = []Mutant{
 	},
 	{
 		"par/leaves_by_workers",
-		in("par/fold.go", "fold").before("f := &folding[A, L]{leaf: l", `if c.pool != nil && c.pool.Workers() > 1 {
+		in("par/fold.go", "fold").before("f := &folding[A, L]{l, n, size", `if c.pool != nil && c.pool.Workers() > 1 {
 	size = max(1, size/2)
 }`),
 		suite(onPar("Bits"), "F1: "),
@@ -71,7 +71,7 @@ return was&(early<<to) != 0`),
 	},
 	{
 		"par/turns_never_taken",
-		in("par/fold.go", "turns.take").replace("return t.has(child) ||", "_, _ = t.Or(early<<child), t.has(child) return child == 0 ||"),
+		in("par/fold.go", "turns.take").replace("t.has(child) || uint8(t.Or(early<<child)) == uint8(child)", "child == 0 || t.has(child) && t.Or(early<<child) == 0"),
 		own("TestFoldsKeepFew", "F1: "),
 	},
 	{
@@ -101,7 +101,7 @@ return was&(early<<to) != 0`),
 	},
 	{
 		"par/standing_clock_is_no_time",
-		in("par/loop.go", "alone").replace("|| p.look(now, m)", "|| p.look(now, m) && false"),
+		in("par/loop.go", "config.alone").replace("|| p.look(now, m)", "|| p.look(now, m) && false"),
 		own("TestBubble", "called for help 0 times"),
 	},
 	{

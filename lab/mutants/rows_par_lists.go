@@ -39,7 +39,7 @@ var parListRows = []Mutant{
 	},
 	{
 		"par/field_not_proved",
-		in("par/sort.go", "sortItems").replace("2, 2)) {", "2, 2)) && false {"),
+		in("par/sort.go", "sortItems").replace("2, 2, len(s))) {", "2, 2, len(s))) && false {"),
 		explored(0, onPool("sort_func_wrong_field"), "F1: "),
 	},
 	{
@@ -194,7 +194,7 @@ var errRefuted error = refuted{}`),
 	},
 	{
 		"par/reports_at_once",
-		in("par/gauge.go", "gauge.add").replace("!g.busy &&", ""),
+		in("par/gauge.go", "gauge.did").replace("|| !g.busy.CompareAndSwap(false, true)", ""),
 		explored(1, onPool("progress"), "WithProgress: "),
 	},
 	{
@@ -204,7 +204,7 @@ var errRefuted error = refuted{}`),
 	},
 	{
 		"par/end_reported_twice",
-		in("par/gauge.go", "gauge.add").replace("&& done < l.n", ""),
+		in("par/gauge.go", "gauge.did").replace("done < g.total", "true"),
 		explored(0, onPool("progress"), "WithProgress: "),
 	},
 	{
