@@ -283,7 +283,6 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 			s.putBack(lo + done)
 		}
 		p.done(done)
-		l.gauge.add(l, done)
 		if w != nil {
 			w.Yield()
 		}
@@ -309,7 +308,8 @@ func (l *loop) length(p *pace, left int) int {
 // ranged does a range. Each element that takes longer than a fraction of a microsecond is a
 // range of its own for the body, so that nothing is held up by it.
 func (l *loop) ranged(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, ok bool) {
-	if l.whole || hi-lo > oneByOne || stop == &never.stop && l.ctx == nil {
+	watched := l.gauge != nil && l.elements != nil
+	if l.whole || hi-lo > oneByOne && !watched || stop == &never.stop && l.ctx == nil && !watched {
 		return l.call(ctx, lo, hi, stop)
 	}
 	for at, ok = lo, true; at < hi && ok; {

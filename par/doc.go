@@ -22,7 +22,7 @@
 //
 // A call that fails does so as its lowest failing index does: with the error that the
 // function returned there, or with its panic, the value kept. All indices below that have
-// run, and some above may have. [runtime.Goexit] in a function ends the caller's goroutine,
+// run, and some above may have. A merge of results counts as the indices that these are of. [runtime.Goexit] in a function ends the caller's goroutine,
 // too, and may do so in place of the error or panic of a lower index.
 //
 // When a call is over, by whatever of these, nothing of it runs any more, and nothing that

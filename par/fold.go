@@ -14,8 +14,9 @@ import (
 // workers, to the last bit. op may change its first argument and return it. With n = 0
 // FoldRange returns leaf(0, 0).
 //
-// There are at most 511 ranges, of one element each if n is below 512. FoldRange
-// allocates room for what they give, and an eighth more.
+// There are at most 511 ranges, of one element each if n is below 512. FoldRange allocates
+// room for what they give, and a word for each. What is next to each other is put together as
+// soon as both are there: see [Fold].
 func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ...Option) A {
 	refuse("FoldRange", n, leaf == nil || op == nil)
 	c := configured(opts)
@@ -23,7 +24,9 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 		c.finished(0)
 		return leaf(0, 0)
 	}
-	return folded(n, rangeOf(n), folder[A]{leaf, op}, c.by(codeOf(leaf)))
+	size := rangeOf(n)
+	f := folder[A]{watched2(c.gauge, leaf), watched2(c.gauge, op)}
+	return folded(n, size, f, 2*partsOf(n, size), c.by(codeOf(leaf)))
 }
 
 // Fold returns what merge makes of parts of s, in their order, each folded from a value of
@@ -34,6 +37,10 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 // There are at most 511 parts, of one element each if s has fewer than 512. A part and what
 // start made for it belong to one call of add or merge at a time: add and merge may change
 // their first argument and return it.
+//
+// Parts that are next to each other are merged as soon as both are there. So start has been
+// called at most 17 times for each worker more often than merge, and 8. With a [WithLimit]
+// above the number of workers it is so many for each part that may be under way.
 func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) A {
 	refuse("Fold", 0, start == nil || add == nil || merge == nil)
 	c := configured(opts)
@@ -41,7 +48,8 @@ func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a,
 		c.finished(0)
 		return start()
 	}
-	return folded(len(s), rangeOf(len(s)), elementFolder[E, A]{s, start, add, merge}, c.by(codeOf(add)))
+	f := elementFolder[E, A]{s, watched0(c.gauge, start), watched2(c.gauge, add), watched2(c.gauge, merge)}
+	return folded(len(s), rangeOf(len(s)), f, len(s), c.by(codeOf(add)))
 }
 
 type elementFolder[E, A any] struct {
@@ -71,7 +79,8 @@ func FoldErr[S ~[]E, E, A any](ctx context.Context, s S, start func() A, add fun
 		c.finished(0)
 		return start(), nil
 	}
-	return fold(len(s), rangeOf(len(s)), adding[E, A]{s, start, add, merge}, c.by(codeOf(add)))
+	f := adding[E, A]{s, watched0(c.gauge, start), watched3(c.gauge, add), watched2(c.gauge, merge)}
+	return fold(len(s), rangeOf(len(s)), f, len(s), c.by(codeOf(add)))
 }
 
 type adding[E, A any] struct {
@@ -95,8 +104,8 @@ func (a adding[E, A]) fold(ctx context.Context, lo, hi int) (sum A, err error) {
 // is associative; it need not be commutative. How the brackets stand depends on the length
 // of s alone, so the result is the same on any number of workers, to the last bit.
 //
-// It calls op len(s)-1 times, and allocates room for at most 511 elements, and an eighth
-// more. op must leave its arguments as they are: use [Fold] for one that changes them.
+// It calls op len(s)-1 times, and allocates room for at most 511 elements, and a word for each.
+// op must leave its arguments as they are: use [Fold] for one that changes them.
 func Reduce[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) (sum E, ok bool) {
 	refuse("Reduce", 0, op == nil)
 	c := configured(opts)
@@ -104,7 +113,7 @@ func Reduce[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) (sum E, ok bo
 		c.finished(0)
 		return sum, false
 	}
-	return folded(len(s), rangeOf(len(s)), reduction[E]{s, op}, c.by(codeOf(op))), true
+	return folded(len(s), rangeOf(len(s)), reduction[E]{s, watched2(c.gauge, op)}, len(s), c.by(codeOf(op))), true
 }
 
 // manyRanges is how many ranges a fold has at least, if it has as many elements: enough to
@@ -173,28 +182,34 @@ func part(i, size, n int) (lo, hi int) {
 
 // fold folds n elements, at least one, in ranges of a size that depends on n alone. It puts
 // the results of neighbours together as soon as both are there, so that few are kept at the
-// same time. All of it is one loop over the ranges, so a fold has the promises of loops.
-func fold[A any, L leaf[A]](n, size int, l L, c config) (sum A, err error) {
-	f := &folding[A, L]{leaf: l, n: n, size: size, sums: make([]A, partsOf(n, size))}
-	if f.turns = f.few[:]; len(f.sums) > fan*fan*fan {
-		f.turns = make([]turns, nodesIn(len(f.sums)))
+// same time. All of it is one loop over the ranges, so a fold has the promises of loops. It
+// calls watched functions about so many times; if there are none, calls is 0.
+func fold[A any, L leaf[A]](n, size int, l L, calls int, c config) (sum A, err error) {
+	f := &folding[A, L]{l, n, size, make([]place[A], partsOf(n, size))}
+	all := &c
+	if c.gauge != nil {
+		stage := c.stage(n, 0, 1, 1)
+		if calls > 0 {
+			stage = c.calling(n, 0, 1, 1, calls)
+		}
+		all = &stage
 	}
-	if err := doEach(len(f.sums), f, c.stage(n, 0, 1, 1)); err != nil {
+	if err := all.each(len(f.places), f); err != nil {
 		return sum, err
 	}
 	c.finished(n)
-	return f.sums[0], nil
+	return f.places[0].sum, nil
 }
 
 // folded is fold with a leaf that returns no error.
-func folded[A any, L leaf[A]](n, size int, l L, c config) A {
-	sum, _ := fold(n, size, l, c)
+func folded[A any, L leaf[A]](n, size int, l L, calls int, c config) A {
+	sum, _ := fold(n, size, l, calls, c)
 	return sum
 }
 
 // A folding is a fold. Its brackets are a tree: a node has up to fan children, which are
 // ranges, or nodes of the level below, and joins them from the first to the last. What a range
-// or a node gives is where its first range has its sum.
+// or a node gives is in the place of its first range.
 //
 // Whoever ends a child joins it, if it is the child's turn: all before it are joined, so nobody
 // else can join anything in this node. Then follow those that have ended before their turn. The
@@ -216,9 +231,15 @@ func folded[A any, L leaf[A]](n, size int, l L, c config) A {
 type folding[A any, L leaf[A]] struct {
 	leaf    L
 	n, size int
-	sums    []A
-	turns   []turns // of the nodes, level by level
-	few     [fan*fan + fan + 1]turns
+	places  []place[A]
+}
+
+// A place is where a range is folded to.
+type place[A any] struct {
+	sum A
+	// turns are those of a node on level k in the place of its k-th range. A node that has so
+	// few ranges that it has none has one child, and needs no turns.
+	turns turns
 }
 
 // turns says in its lowest byte how many children of a node are joined, which is whose turn
@@ -253,11 +274,11 @@ func (t *turns) pass(from, to int) bool {
 // operations, but for one in each node of the next level.
 func (f *folding[A, L]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
 	for stopped := false; lo < hi && !stopped; {
-		n := f.node(1, lo, 0)
-		from, mine := lo-n.first, n.turns.has(lo-n.first)
+		n := f.node(1, lo)
+		from, mine := lo-n.first, f.turns(n).has(lo-n.first)
 		var all A // that is joined, while it is our turn
 		if mine && from > 0 {
-			all = f.sums[n.first]
+			all = f.places[n.first].sum
 		}
 		for end := min(hi, n.first+n.children); lo < end && !stopped; stopped = stop.Load() {
 			begin, end := part(lo, f.size, f.n)
@@ -270,16 +291,16 @@ func (f *folding[A, L]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (a
 			case mine:
 				all = sum
 			default:
-				f.sums[lo] = sum
-				if mine = n.turns.take(lo - n.first); mine {
+				f.places[lo].sum = sum
+				if mine = f.turns(n).take(lo - n.first); mine {
 					f.join(n.first, lo)
-					from, all = lo-n.first, f.sums[n.first]
+					from, all = lo-n.first, f.places[n.first].sum
 				}
 			}
 			lo++
 		}
 		if mine {
-			f.sums[n.first] = all
+			f.places[n.first].sum = all
 			if f.goOn(n, from, lo-n.first) {
 				f.above(n.first)
 			}
@@ -291,34 +312,34 @@ func (f *folding[A, L]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (a
 // join joins what is at i to what the node has that begins at first.
 func (f *folding[A, L]) join(first, i int) {
 	if i > first {
-		f.sums[first] = f.leaf.join(f.sums[first], f.sums[i])
-		f.sums[i] = *new(A)
+		a, b := &f.places[first], &f.places[i]
+		a.sum = f.leaf.join(a.sum, b.sum)
+		b.sum = *new(A)
 	}
 }
 
 // A node has children of fan to the power of level-1 ranges each, but for the last one, which
 // may have fewer, from the range first on.
-type node struct {
-	turns                  *turns
-	first, children, level int
-}
+type node struct{ first, children, level int }
 
-// node returns the node on a level that has range i. The turns of the level begin at at.
-func (f *folding[A, L]) node(level, i, at int) node {
+// node returns the node on a level that has range i.
+func (f *folding[A, L]) node(level, i int) node {
 	bits := level * fanBits
-	number := i >> bits
-	first := number << bits
-	return node{&f.turns[at+number], first, min(fan, (len(f.sums)-first-1)>>(bits-fanBits)+1), level}
+	first := i >> bits << bits
+	return node{first, min(fan, (len(f.places)-first-1)>>(bits-fanBits)+1), level}
 }
 
 // child is the number of the child of n that has range i.
 func (n node) child(i int) int { return (i - n.first) >> ((n.level - 1) * fanBits) }
 
+// turns returns the turns of a node of the lowest level, or of one that has several children.
+func (f *folding[A, L]) turns(n node) *turns { return &f.places[n.first+n.level-1].turns }
+
 // goOn passes the turn on from one child to another one, and so on for as long as that has
 // ended and can be joined. It reports whether it has come to the end of the node.
 func (f *folding[A, L]) goOn(n node, from, to int) bool {
 	for ; to < n.children; from, to = to, to+1 {
-		if !n.turns.pass(from, to) {
+		if !f.turns(n).pass(from, to) {
 			return false
 		}
 		f.join(n.first, n.first+to<<((n.level-1)*fanBits))
@@ -326,36 +347,20 @@ func (f *folding[A, L]) goOn(n node, from, to int) bool {
 	return true
 }
 
-// above goes on above a node of the lowest level, which has ended.
+// above goes on above a node of the lowest level, which has ended. A node with one child is
+// that child.
 func (f *folding[A, L]) above(first int) {
-	at, nodes := 0, len(f.sums)
-	for level := 2; ; level++ {
-		nodes = nodesOver(nodes)
-		if nodes == 1 {
-			return
-		}
-		at += nodes
-		n := f.node(level, first, at)
-		child := n.child(first)
-		if !n.turns.take(child) {
-			return
-		}
-		f.join(n.first, first)
-		if !f.goOn(n, child, child+1) {
-			return
+	for level := 2; len(f.places) > 1<<((level-1)*fanBits); level++ {
+		n := f.node(level, first)
+		if child := n.child(first); n.children > 1 {
+			if !f.turns(n).take(child) {
+				return
+			}
+			f.join(n.first, first)
+			if !f.goOn(n, child, child+1) {
+				return
+			}
 		}
 		first = n.first
 	}
 }
-
-// nodesIn is how many nodes are in a tree over so many ranges.
-func nodesIn(ranges int) (n int) {
-	for ranges > 1 {
-		ranges = nodesOver(ranges)
-		n += ranges
-	}
-	return n
-}
-
-// nodesOver is how many nodes are over so many children.
-func nodesOver(children int) int { return (children + fan - 1) >> fanBits }

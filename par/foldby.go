@@ -26,9 +26,10 @@ func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func()
 		return map[K]A{}
 	}
 	size := max(1, min(smallPart, len(s)/fewParts), partsOf(len(s), manyParts))
-	f := &keyFold[E, K, A]{s: s, key: key, start: start, add: add, merge: merge}
+	f := &keyFold[E, K, A]{s: s, key: watched1(c.gauge, key), start: watched0(c.gauge, start)}
+	f.add, f.merge = watched2(c.gauge, add), watched2(c.gauge, merge)
 	f.rooms.New = func() *keyRoom[K, A] { return &keyRoom[K, A]{ids: make(map[K]uint32)} }
-	all := folded(len(s), size, f, c.by(codeOf(add)))
+	all := folded(len(s), size, f, 2*len(s), c.by(codeOf(add)))
 	m := make(map[K]A, len(all.keys))
 	for i, k := range all.keys {
 		m[k] = all.sums[i]

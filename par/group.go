@@ -15,8 +15,8 @@ func CountInto[S ~[]E, E any](counts []int, s S, bucket func(E) int, opts ...Opt
 	refuse("CountInto", 0, bucket == nil)
 	clear(counts)
 	c := configured(opts)
-	h := &histogram[E]{counts: counts, s: s, bucket: bucket}
-	do(len(s), h, c)
+	h := &histogram[E]{counts: counts, s: s, bucket: watched1(c.gauge, bucket)}
+	do(len(s), h, c.calling(len(s), 0, 1, 1, len(s)))
 	var parts [][]int
 	for part := range h.others.All() {
 		parts = append(parts, *part)
@@ -24,6 +24,7 @@ func CountInto[S ~[]E, E any](counts []int, s S, bucket func(E) int, opts ...Opt
 	if len(parts) > 0 {
 		do(len(counts), &totals{counts, parts}, c.further())
 	}
+	c.finished(len(s))
 }
 
 // A histogram counts elements by bucket.
@@ -126,16 +127,16 @@ type groups[E any, K comparable] struct {
 // numbered, and how often each occurs; where the elements of each block go in each group;
 // and they go there.
 func groupsOf[E any, K comparable](s []E, key func(E) K, c config) groups[E, K] {
-	keys := &keyed[E, K]{s: s, key: key, keys: uncleared[K](len(s))}
-	do(len(s), keys, c.further())
+	keys := &keyed[E, K]{s: s, key: watched1(c.gauge, key), keys: uncleared[K](len(s))}
+	do(len(s), keys, c.calling(len(s), 0, 1, 3, len(s)))
 	n := &numbering[K]{keys: keys.keys, numbers: uncleared[uint32](len(s)), size: max(prim.Size(smallBlock), (len(s)+manyBlocks-1)/manyBlocks)}
 	blocks := (len(s) + n.size - 1) / n.size
 	n.counts, n.index = make([][]int, blocks), newKeyIndex[K](blocks, len(s))
-	do(blocks, n, c.further())
+	do(blocks, n, c.stage(len(s), 1, 2, 3))
 	n.index.find(c.further())
 	g := groups[E, K]{elements: uncleared[E](len(s))}
 	g.keys, g.starts = n.index.layOut(n.counts)
-	do(blocks, &placing[E, K]{n, s, g.elements}, c.stage(len(s), 0, 1, 1))
+	do(blocks, &placing[E, K]{n, s, g.elements}, c.stage(len(s), 2, 3, 3))
 	c.finished(len(s))
 	return g
 }
