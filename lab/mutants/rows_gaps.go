@@ -146,12 +146,12 @@ return`),
 	},
 	{
 		"par/gauge_not_given_back",
-		in("par/gauge.go", "gauge.finish").drop("spareGauge.Store(g)"),
+		in("par/gauge.go", "gauge.release").drop("spareGauge.Store(g)"),
 		own("TestOptionsAllocateNothingMore", "package par: Cost: "),
 	},
 	{
 		"par/gauge_keeps_functions",
-		in("par/gauge.go", "gauge.finish").replace("w.forget()", "_ = w"),
+		in("par/gauge.go", "gauge.release").replace("w.forget()", "_ = w"),
 		own("TestOptionsAllocateNothingMore", "package par: Cost: "),
 	},
 	{
