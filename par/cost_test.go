@@ -3,6 +3,7 @@ package par_test
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -171,9 +172,16 @@ func TestOptionsAllocateNothingMore(t *testing.T) {
 	defer pool.SetDefault(pool.SetDefault(p))
 	reports := 0
 	with := []par.Option{par.On(p), par.WithProgress(func(int, int) { reports++ }), par.WithWindow(10)}
+	falling := indices(300)
+	slices.Reverse(falling)
 	for _, n := range []int{1, 10, 300} { // few, so that the caller does them alone, with a clock or without
 		s := make([]int, n)
-		for name, call := range slow {
+		calls := maps.Clone(slow)
+		calls["IndexFunc, found"] = func(s []int, _ func(), o ...par.Option) {
+			par.IndexFunc(s, func(int) bool { return true }, o...)
+		}
+		calls["IsSorted, not"] = func(s []int, _ func(), o ...par.Option) { par.IsSorted(falling[:len(s)], o...) }
+		for name, call := range calls {
 			count := func(o []par.Option) float64 {
 				return testing.AllocsPerRun(10, func() { call(s, func() {}, o...) })
 			}

@@ -28,7 +28,9 @@ func AllFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) bool {
 }
 
 func indexOf[E any](s []E, ok func(E) bool, want bool, opts []Option) int {
-	if at, found := doEach(len(s), &search[E]{s, ok, want}, configured(opts).by(codeOf(ok))).(foundAt); found {
+	c := configured(opts).by(codeOf(ok))
+	if at, found := doEach(len(s), &search[E]{s, ok, want}, c).(foundAt); found {
+		c.left()
 		return int(at)
 	}
 	return -1

@@ -60,6 +60,12 @@ func gaugeOf(report func(done, total int)) *gauge {
 // finish reports that all n elements are done. Nothing of the call runs any more.
 func (g *gauge) finish(n int) {
 	g.report(n, n)
+	g.release()
+}
+
+// release leaves the gauge to another call. Nothing of this one runs any more. A gauge that is
+// not released, because its call fails, is garbage.
+func (g *gauge) release() {
 	g.report = nil
 	for _, w := range g.watches {
 		w.forget()

@@ -211,6 +211,13 @@ func (c *config) finished(n int) {
 	}
 }
 
+// left is finished for a call that has its result before all elements are done.
+func (c *config) left() {
+	if c.gauge != nil {
+		c.gauge.release()
+	}
+}
+
 // further is the same for a further loop of the call: it counts nothing, and goes on when
 // the context has ended.
 func (c *config) further() config {

@@ -14,6 +14,8 @@ func IsSorted[S ~[]E, E cmp.Ordered](s S, opts ...Option) bool {
 	sorted := isOrdered(s, c.stage(len(s), 0, 1, 1))
 	if sorted {
 		c.finished(len(s))
+	} else {
+		c.left()
 	}
 	return sorted
 }
@@ -31,6 +33,8 @@ func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool
 	sorted := isSorted(s, watched2(c.gauge, cmp), c.calling(len(s), 0, 1, 1, len(s)))
 	if sorted {
 		c.finished(len(s))
+	} else {
+		c.left()
 	}
 	return sorted
 }

@@ -158,6 +158,28 @@ func TestProgressOfSlowFunctions(t *testing.T) {
 	}
 }
 
+// Ranges have grown long when elements do.
+func TestProgressWhereElementsGetLong(t *testing.T) {
+	const n, nap, every = 20_000, 2 * time.Millisecond, 50 * time.Millisecond
+	for _, workers := range []int{1, 2} {
+		inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+			begun := time.Now()
+			var last, longest time.Duration
+			par.For(n, func(i int) {
+				if i >= n/2 && i < n/2+500 {
+					time.Sleep(nap)
+				}
+			}, par.On(p), par.WithProgress(func(int, int) {
+				now := time.Since(begun)
+				longest, last = max(longest, now-last), now
+			}))
+			if longest > every+nap {
+				t.Errorf("WithProgress: For of elements that get long, on %d workers, is silent for %v", workers, longest)
+			}
+		})
+	}
+}
+
 // Each function that takes options is in the table, but for MapSeq, which need not know how
 // many elements there are: see TestProgressSeldom.
 func TestSlowFunctionsAreAll(t *testing.T) {

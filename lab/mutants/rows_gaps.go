@@ -121,8 +121,8 @@ return`),
 	},
 	{
 		"par/silent_within_ranges",
-		in("par/crew.go", "loop.ranged").replace("l.gauge != nil && l.elements != nil", "false"),
-		own("TestProgressOfSlowFunctions", "WithProgress: "),
+		in("par/crew.go", "loop.watched").replace("l.gauge != nil && l.elements != nil", "false"),
+		own("TestProgressWhereElementsGetLong", "WithProgress: "),
 	},
 	{
 		"par/silent_while_alone",
@@ -131,7 +131,7 @@ return`),
 	},
 	{
 		"par/silent_calls",
-		in("par/gauge.go", "gauge.called").drop("g.did(n, prim.Now())"),
+		in("par/gauge.go", "gauge.called").replace("g.did(n, prim.Now())", "_ = n"),
 		own("TestProgressOfSlowFunctions", "WithProgress: "),
 	},
 	{
@@ -146,12 +146,12 @@ return`),
 	},
 	{
 		"par/gauge_not_given_back",
-		in("par/gauge.go", "gauge.finish").drop("spareGauge.Store(g)"),
+		in("par/gauge.go", "gauge.release").drop("spareGauge.Store(g)"),
 		own("TestOptionsAllocateNothingMore", "package par: Cost: "),
 	},
 	{
 		"par/gauge_keeps_functions",
-		in("par/gauge.go", "gauge.finish").drop("w.forget()"),
+		in("par/gauge.go", "gauge.release").replace("w.forget()", "_ = w"),
 		own("TestOptionsAllocateNothingMore", "package par: Cost: "),
 	},
 	{
@@ -164,11 +164,6 @@ return`),
 		in("par/helper.go", "turn.run").replace("if t.leave(); !t.stay() {", `left := t.stream.left()
 if t.leave(); !left || !t.stay() {`),
 		explored(1, "TestPool/sleep=jec/deque=chaselev/stream_source_waits", missedWake),
-	},
-	{
-		"par/stage_not_anew",
-		in("par/mergesort.go", "mergeSort.sort").replace("c = c.stage(len(m.s), 1, 2, 2)", "_ = c"),
-		own("TestProgressAscends", "WithProgress: SortFunc by a wrong field"),
 	},
 	{
 		"par/own_error_stops_nobody",
