@@ -25,6 +25,8 @@ type config struct {
 	limit int
 	// code is where the user's function begins, or 0.
 	code uintptr
+	// live says that the source of a sequence has a goroutine of its own.
+	live bool
 	// whole says that the user sees the ranges of the loop.
 	whole bool
 }
@@ -82,6 +84,28 @@ func WithWindow(n int) Option {
 	atLeastOne("WithWindow", n, "a window has room for 1 element or more")
 	return func(c config) config {
 		c.window = n
+		return c
+	}
+}
+
+// WithLiveSource is for a source of [MapSeq] that waits: for events, a channel, or what the
+// consumer does, as a crawler waits for the links that its consumer finds. The source runs on a
+// goroutine of its own, and a result is yielded as soon as it and all before it are there, also
+// while the source waits.
+//
+// The source needs to be safe for that: it runs beside the loop over the sequence. It has no
+// worker, also if the consumer is a job. A panic of the source reaches the consumer after the
+// results of all elements before, and so does [runtime.Goexit]. When the loop ends, by whatever,
+// it waits for the source's current step: so a source that waits should give up when the loop's
+// context ends. The window is as without the option. Elements are never done by the source's
+// goroutine: by workers, and by the consumer while it would wait.
+//
+// It costs a goroutine for each use, and for an element some hundreds of nanoseconds, and up to
+// some microseconds where one goroutine waits for the other each time. Other functions ignore
+// it.
+func WithLiveSource() Option {
+	return func(c config) config {
+		c.live = true
 		return c
 	}
 }
