@@ -34,7 +34,7 @@ func (s *stream[T, R]) waiting() int64 { return s.taken.Load() - s.begun.Load() 
 // ask asks for helpers. The feeder calls it.
 func (s *stream[T, R]) ask(blocks bool) {
 	for s.lacks(blocks) && s.engage() {
-		s.asked = prim.Now()
+		continue
 	}
 }
 
@@ -61,6 +61,8 @@ func (s *stream[T, R]) engage() bool {
 	s.coming = append(s.coming, h)
 	s.mu.Unlock()
 	s.engaged.Add(1)
+	s.asks.Add(1)
+	s.asked.Store(int64(prim.Now()))
 	job, err := pool.Submit(s.pool, h.run)
 	if err != nil {
 		h.begins()

@@ -34,9 +34,8 @@ type stream[T, R any] struct {
 	tail    int64 // how many elements have been put into the ring
 	upto    int64 // how many may be, though the window has no room
 	workers int   // of the pool
-	asked   time.Duration
-	// hopeless says that helpers were asked for, and did not come in time.
-	hopeless bool
+	// hopeless is how often helpers had been asked for when none came in time.
+	hopeless int32
 
 	// What follows belongs to the one that hands on.
 
@@ -90,6 +89,13 @@ type stream[T, R any] struct {
 	// or the feeder sees the helper, and waits. engaged: none, a reader of an old value asks for
 	// one helper too many, or waits for one that is gone to say so.
 	engaged, active prim.Int32
+	// asks is how often a helper was asked for, asked when that was last, in ns.
+	//
+	// Writers: whoever asks.
+	// Readers: the feeder. They are hints.
+	// Wraps:   asks: only whether it has changed matters.
+	asks  prim.Int32
+	asked prim.Int64
 	// cost is how long f takes, in ns, over some 256 elements, or 0 if nobody knows.
 	//
 	// Writers: whoever has done elements. Of two at the same time one is lost.
@@ -456,7 +462,7 @@ func (s *stream[T, R]) deserted() bool {
 	case s.engaged.Load() == 0:
 		return true
 	}
-	return prim.Now()-s.asked > max(spell, s.each())
+	return prim.Now()-time.Duration(s.asked.Load()) > max(spell, s.each())
 }
 
 // mine reports whether the feeder is to do the element at the head, which nobody has begun,
@@ -466,23 +472,28 @@ func (s *stream[T, R]) mine() bool {
 	if s.each() < spell || s.engaged.Load() == 0 {
 		return true
 	}
-	for range prim.Size(comeLooks) {
-		if s.active.Load() > 0 {
-			s.hopeless = false
+	asks, begun := s.asks.Load(), prim.Now()
+	for range comeLooks {
+		switch {
+		case s.active.Load() > 0:
 			return false
-		}
-		if s.hopeless {
-			break
+		case s.hopeless == asks || prim.Now()-begun > comeTime:
+			s.hopeless = asks
+			return true
 		}
 		prim.Yield()
 	}
-	s.hopeless = true
+	s.hopeless = asks
 	return true
 }
 
-// comeLooks is how often the feeder looks whether a helper comes that it has asked for, before
-// it does an element that may be long by itself.
-const comeLooks = 64
+// How long the feeder looks whether a helper comes that it has asked for, before it does an
+// element that may be long by itself: about as long as it takes to wake one, or so often if the
+// clock stands still.
+const (
+	comeTime  = 100 * time.Microsecond
+	comeLooks = 1000
+)
 
 // wait waits until the element at the head has been done, or handed on if others do that, or,
 // of a feeder that may go on with more elements, until all have been begun.
