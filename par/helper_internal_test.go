@@ -17,11 +17,11 @@ func TestHelperStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	s := &sequence[int, int]{stream[int, int]{config: config{pool: p}}}
-	s.out = s
+	s := &stream[int, int]{config: config{pool: p}}
+	s.out = sequence[int, int]{s}
 	s.start()
 	s.share(time.Millisecond)
-	h := &helper[int, int]{stream: &s.stream}
+	h := &helper[int, int]{stream: s}
 	check := func(when string, stays bool, want int32) {
 		t.Helper()
 		s.engaged.Add(1)

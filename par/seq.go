@@ -61,8 +61,8 @@ func MapSeq[T, R any](ctx context.Context, in iter.Seq[T], f func(context.Contex
 			liveOf(c, f, yield).run(in)
 			return
 		}
-		s := &sequence[T, R]{stream[T, R]{config: c, f: f, yield: yield}}
-		s.out = s
+		s := &stream[T, R]{config: c, f: f, yield: yield}
+		s.out = sequence[T, R]{s}
 		s.start()
 		s.begin()
 		defer s.end()
@@ -77,21 +77,21 @@ func MapSeq[T, R any](ctx context.Context, in iter.Seq[T], f func(context.Contex
 	}
 }
 
-// A sequence is one use of a sequence of MapSeq. The feeder is the consumer, which is the
-// goroutine that ranges over it, and the results are yielded there.
-type sequence[T, R any] struct{ stream[T, R] }
+// A sequence is the outlet of one use of a sequence of MapSeq. The feeder is the consumer, which
+// is the goroutine that ranges over it, and the results are yielded there.
+type sequence[T, R any] struct{ *stream[T, R] }
 
 // deliver implements outlet.
-func (s *sequence[T, R]) deliver() bool { return s.drain() }
+func (s sequence[T, R]) deliver() bool { return s.drain() }
 
 // ended implements outlet: the consumer may wait for the element.
-func (s *sequence[T, R]) ended(number int64) { s.feeder.ringFor(number + 1) }
+func (s sequence[T, R]) ended(number int64) { s.feeder.ringFor(number + 1) }
 
 // broke implements outlet.
-func (s *sequence[T, R]) broke(e *pool.PanicError) { endAs(e) }
+func (s sequence[T, R]) broke(e *pool.PanicError) { endAs(e) }
 
 // apart implements outlet.
-func (s *sequence[T, R]) apart() bool { return false }
+func (s sequence[T, R]) apart() bool { return false }
 
 // endAs ends the caller with a panic, or by Goexit.
 func endAs(e *pool.PanicError) {

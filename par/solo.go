@@ -26,10 +26,12 @@ type solo struct {
 	// total is how long all have taken, of which there were so many.
 	total    time.Duration
 	elements int
+	// pardoned is how many there had been when one that was long did not count.
+	pardoned int
 }
 
 const (
-	credit = 1024
+	credit = 2048
 	// seenFor is how many elements have been seen for each one that does without a look.
 	seenFor = 128
 	// unseenMost is how many do, at most.
@@ -59,13 +61,32 @@ func (s *solo) note(begun, ended time.Duration) (cost time.Duration, share bool)
 		return 0, false
 	}
 	cost = s.spent / time.Duration(s.calls)
+	long := took >= s.spent/2
 	s.spent, s.calls = 0, 0
 	if cost < worth {
 		return cost, false
 	}
-	s.seen, s.every, s.skip = 0, 0, 0
+	s.every, s.skip = 0, 0
+	if long && s.pardon() {
+		s.total -= took
+		return cost, false
+	}
+	s.seen = 0
 	return cost, true
 }
+
+// pardon reports whether not to count one element that is long after thousands of short ones.
+// A machine that has other things to do has taken the processor away, as likely as not.
+func (s *solo) pardon() bool {
+	if s.elements < credit || s.pardoned > 0 && s.elements-s.pardoned < pardonEach {
+		return false
+	}
+	s.pardoned = s.elements
+	return true
+}
+
+// pardonEach is for how many elements none is pardoned after one that was.
+const pardonEach = 1 << 18
 
 // pace sets how many elements to skip, so that a look comes each lookEvery. What the source and
 // the consumer take counts as well here: the looks are to cost little beside all that.
@@ -85,5 +106,5 @@ const lookEvery = 2 * time.Microsecond
 // again is for the time after helpers were of no use: the feeder then remains alone for
 // longer.
 func (s *solo) again() {
-	*s = solo{enough: min(max(2*s.enough, 2*spell), 64*spell), total: s.total, elements: s.elements}
+	*s = solo{enough: min(max(2*s.enough, 2*spell), 64*spell), total: s.total, elements: s.elements, pardoned: s.pardoned}
 }
