@@ -22,7 +22,7 @@ type helper[T, R any] struct {
 	// What follows is the job's own.
 
 	worked time.Duration // in all
-	any    bool          // it has done an element
+	any    bool          // it has begun an element
 }
 
 // helping returns how many helpers have begun and not left.
@@ -31,17 +31,30 @@ func (s *stream[T, R]) helping() int { return int(s.active.Load() &^ closed) }
 // waiting returns how many elements nobody has begun.
 func (s *stream[T, R]) waiting() int64 { return s.taken.Load() - s.begun.Load() }
 
-// ask asks for helpers. The feeder calls it.
+// ask asks for one helper or two. One that has begun an element, and not yet counted it, may be
+// held up for long, and those that come meanwhile find nothing and are gone again: so it does
+// not go on.
 func (s *stream[T, R]) ask(blocks bool) {
-	for s.lacks(blocks) && s.engage() {
-		continue
+	for range 2 {
+		if !s.lacks(blocks) || !s.engage() {
+			break
+		}
 	}
+}
+
+// counts is called by whoever has begun an element. It returns how many have been.
+func (s *stream[T, R]) counts() int64 {
+	n := s.begun.Add(1)
+	if s.waiting() <= 0 {
+		s.feeder.ringHungry()
+	}
+	return n
 }
 
 // lacks reports whether to ask for one helper more. The first one comes for any element,
 // others if more elements wait than helpers that were asked for, and they take a spell, or the
-// feeder is about to block. At most two are asked for at a time: each that comes asks for two
-// more.
+// feeder is about to block. At most two are asked for at a time: each that finds an element asks
+// for two more.
 func (s *stream[T, R]) lacks(blocks bool) bool {
 	engaged, most := int(s.engaged.Load()), s.wanted()
 	if blocks {
@@ -114,11 +127,6 @@ func (h *helper[T, R]) run(w *pool.Worker) (none struct{}) {
 			s.feeder.ring()
 		}
 	}()
-	for range 2 {
-		if !s.lacks(false) || !s.engage() {
-			break
-		}
-	}
 	for {
 		if h.round() > 0 {
 			w.Yield()
@@ -126,7 +134,6 @@ func (h *helper[T, R]) run(w *pool.Worker) (none struct{}) {
 		}
 		h.judge()
 		h.leave()
-		s.feeder.ringHungry()
 		if !s.left() || !h.stay() {
 			break
 		}
@@ -198,7 +205,8 @@ func (h *helper[T, R]) round() (n int) {
 		if c.state.Load() != cellReady || !c.state.CompareAndSwap(cellReady, cellOwned) {
 			continue
 		}
-		s.begun.Add(1)
+		s.counts()
+		h.recruit()
 		s.do(c)
 		if n++; n&(n-1) == 0 && prim.Now()-begun > 2*spell {
 			break
@@ -206,10 +214,19 @@ func (h *helper[T, R]) round() (n int) {
 	}
 	if n > 0 {
 		took := prim.Now() - begun
-		h.worked, h.any = h.worked+took, true
+		h.worked += took
 		s.learn(took, n)
 	}
 	return n
+}
+
+// recruit asks for two more helpers, when the first element has been begun: one that finds
+// nothing asks for none.
+func (h *helper[T, R]) recruit() {
+	if !h.any {
+		h.any = true
+		h.stream.ask(false)
+	}
 }
 
 // claim returns a range to look for elements in. They are not claimed by that: what one

@@ -57,7 +57,6 @@ func (l *live[T, R]) consume(in iter.Seq[T]) (all bool) {
 		switch c, state := l.first(head); {
 		case state == cellReady:
 			l.own(c)
-			l.feeder.ringHungry()
 		case state == cellEmpty && over:
 			return true
 		case state < cellDone:

@@ -70,8 +70,7 @@ type stream[T, R any] struct {
 	//
 	// Writers: whoever has begun one, before anything else.
 	// Readers: the feeder, and helpers, to see how many wait.
-	// Pairs:   a helper that finds nothing has seen all elements begun, then reads who waits
-	// hungry; the feeder says that it is hungry, then reads it.
+	// Pairs:   with at of the feeder: see bell.
 	begun prim.Int64
 	// failed is the lowest element that is known to have failed, -1 when the stream ends,
 	// or math.MaxInt64. What lies above is not begun any more.
@@ -350,7 +349,7 @@ func (s *stream[T, R]) own(c *cell[T, R]) {
 		return
 	}
 	n := 1
-	if begun := s.begun.Add(1); s.each() < spell {
+	if begun := s.counts(); s.each() < spell {
 		if n = ownTimed; begun%ownTimed != 0 {
 			s.do(c)
 			return
