@@ -121,10 +121,11 @@ func (p *Pipe[T, R]) Close() error {
 	})
 }
 
-// ends waits for what runs, and lets go of all that was handed over.
+// ends waits for what runs, and lets go of all that was handed over. A helper that was counted
+// out may still look whether anything is left.
 func (p *Pipe[T, R]) ends() {
 	p.s.end()
-	p.s.cells.Store(nil)
+	p.s.cells.Store(new(ring[T, R]))
 	p.s.f, p.sink = nil, nil
 }
 
