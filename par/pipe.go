@@ -228,7 +228,9 @@ func (p *Pipe[T, R]) deliver() bool {
 		if _, due := p.s.due(p.s.head.Load()); !due || !p.token.CompareAndSwap(false, true) {
 			return true
 		}
-		p.contain(func() { p.s.drain() })
+		if p.broken.Load() == nil { // the one before may have come to a failure
+			p.contain(func() { p.s.drain() })
+		}
 		p.token.Store(false)
 	}
 	return false
