@@ -16,12 +16,12 @@ type live[T, R any] struct {
 	stream[T, R]
 	// reader is where the consumer waits.
 	reader bell
-	// over says that the source has ended.
+	// ends says that the source has ended.
 	//
 	// Writers: the source's goroutine, after the last element.
 	// Readers: the consumer, which then looks for elements once more.
 	// Pairs:   with at of the reader: see bell.
-	over prim.Bool
+	ends prim.Bool
 	gone prim.WaitGroup // the source's goroutine
 	// returned says that the source has ended by returning, and value what it has panicked
 	// with otherwise. The consumer reads them when the goroutine is gone.
@@ -53,11 +53,11 @@ func (l *live[T, R]) consume(in iter.Seq[T]) (all bool) {
 	l.gone.Go(func() { l.source(in) })
 	for l.drain() {
 		head := l.head.Load()
-		over := l.over.Load()
+		ends := l.ends.Load()
 		switch c, state := l.first(head); {
 		case state == cellReady:
 			l.own(c)
-		case state == cellEmpty && over:
+		case state == cellEmpty && ends:
 			return true
 		case state < cellDone:
 			l.await(head)
@@ -78,7 +78,7 @@ func (l *live[T, R]) first(head int64) (c *cell[T, R], state int32) {
 // await waits until the element at the head has come or has been done, or the source is over.
 func (l *live[T, R]) await(head int64) {
 	l.reader.set(head+1, false)
-	if _, state := l.first(head); state == cellOwned || state == cellEmpty && !l.over.Load() {
+	if _, state := l.first(head); state == cellOwned || state == cellEmpty && !l.ends.Load() {
 		l.block(l.reader.wait)
 	}
 	l.reader.at.Store(0)
@@ -98,7 +98,7 @@ func (l *live[T, R]) source(in iter.Seq[T]) {
 		if !l.returned {
 			l.value = pool.Caught(recover())
 		}
-		l.over.Store(true)
+		l.ends.Store(true)
 		l.reader.ring()
 	}()
 	for x := range in {
@@ -144,3 +144,6 @@ func (l *live[T, R]) broke(e *pool.PanicError) { endAs(e) }
 
 // apart implements outlet.
 func (l *live[T, R]) apart() bool { return true }
+
+// over implements outlet.
+func (l *live[T, R]) over() bool { return false }

@@ -247,3 +247,6 @@ func (o pipeOutlet[T, R]) broke(e *pool.PanicError) { o.fails(&breakage{panicked
 
 // apart implements outlet.
 func (o pipeOutlet[T, R]) apart() bool { return true }
+
+// over implements outlet.
+func (o pipeOutlet[T, R]) over() bool { return o.broken.Load() != nil }

@@ -93,6 +93,9 @@ func (s sequence[T, R]) broke(e *pool.PanicError) { endAs(e) }
 // apart implements outlet.
 func (s sequence[T, R]) apart() bool { return false }
 
+// over implements outlet.
+func (s sequence[T, R]) over() bool { return false }
+
 // endAs ends the caller with a panic, or by Goexit.
 func endAs(e *pool.PanicError) {
 	if e != nil {

@@ -135,6 +135,8 @@ type outlet interface {
 	broke(*pool.PanicError)
 	// apart reports whether others than the feeder hand on results.
 	apart() bool
+	// over reports whether one of those has found that the stream is over.
+	over() bool
 }
 
 // closed is more than there are helpers.
@@ -517,7 +519,7 @@ func (s *stream[T, R]) wait(c *cell[T, R], head int64, all bool) {
 	s.feeder.set(number, hungry)
 	state := c.state.Load()
 	switch {
-	case state >= cellDone && !s.out.apart(), s.head.Load() >= number, s.failed.Load() < 0:
+	case state >= cellDone && !s.out.apart(), s.head.Load() >= number, s.out.over():
 	case state == cellReady && s.active.Load() == 0:
 	case hungry && s.stretches(head):
 	default:
