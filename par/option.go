@@ -69,7 +69,7 @@ func In(w *pool.Worker) Option {
 // ends sooner, by an error or a panic, does not report a last time. Operations that go over
 // their elements more than once report one of the times; sorts report how far they are with
 // all of them. [MapSeq], whose source does not say how many there are, reports a total of -1
-// until it is at the end.
+// until it is at the end, and so does a [Pipe] until it is closed.
 func WithProgress(report func(done, total int)) Option {
 	return func(c config) config {
 		c.report = report
@@ -78,8 +78,10 @@ func WithProgress(report func(done, total int)) Option {
 }
 
 // WithWindow has [MapSeq] take at most n elements from its source that it has not yielded
-// the result of. With 1 it asks for an element when the consumer is done with the one
-// before, and everything runs on the consumer's goroutine. It panics if n is below 1.
+// the result of, and a [Pipe] have at most n whose results sink is not done with. With 1 the next
+// element is asked for when all is done with the one before, and everything runs on one
+// goroutine, but for a live source. Elements that take long may keep others from beginning when
+// the window is full. It panics if n is below 1.
 func WithWindow(n int) Option {
 	atLeastOne("WithWindow", n, "a window has room for 1 element or more")
 	return func(c config) config {
@@ -120,7 +122,7 @@ func WithLiveSource() Option {
 // It is for the functions that call for each element by itself: [For], [Each], [Do], [Map],
 // [MapInto], [Tabulate], [FlatMap], [Filter], [FilterMap], [Partition], [IndexFunc],
 // [ContainsFunc], [AllFunc], and their forms with Err. For [ForRange] it limits the ranges,
-// and for folds the parts. Sorts, scans, groups and [MapSeq] ignore it. If the pool is closed,
+// and for folds the parts. Sorts, scans, groups, [MapSeq] and [Pipe] ignore it. If the pool is closed,
 // a limit above its number of workers still starts goroutines. It panics if n is below 1.
 func WithLimit(n int) Option {
 	atLeastOne("WithLimit", n, "at least 1 element must be under way")

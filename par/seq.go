@@ -12,15 +12,20 @@ import (
 // calls of f may run at the same time, also while the source and the consumer, the loop
 // over the sequence, do something else. They must not wait for each other.
 //
-// The source runs on the consumer's goroutine. It is ahead of the consumer by at most the
-// window: so many elements have been taken from it whose results were not yielded, the one
-// that the consumer is at included. [WithWindow] sets that. By default it is 4 elements
-// for each worker of the pool if f takes longer than 20 µs, and up to 256 if f is shorter.
-// Results do not depend on it. A result that is ready is yielded before the source is asked
-// for more; one that gets ready while the source is busy is yielded after that, for a
-// sequence cannot interrupt its source. What the source has handed over does not wait for
-// the source: workers do it meanwhile. Where none is free, the consumer's goroutine does
-// it, before or after.
+// The source runs on the consumer's goroutine, and nothing of it while f or the loop do
+// something else there. A result that is ready is yielded before the source is asked for more;
+// one that gets ready while the source is busy is yielded after that, for a sequence cannot
+// interrupt its source. So a source that waits keeps results back: of events each result comes
+// with the next one, and a source that waits for what the loop does, as a crawler does for
+// links, may wait for ever. [WithLiveSource] is for these.
+//
+// The source is ahead of the consumer by at most the window: so many elements have been taken
+// from it whose results were not yielded, the one that the consumer is at included. [WithWindow]
+// sets that. By default it is 4 elements for each worker of the pool if f takes longer than 20 µs;
+// and more, up to 256 for each worker, if f is shorter, or as long as all of these have been
+// begun and the first one takes longer than they do. Results do not depend on it. What the source
+// has handed over does not wait for the source: workers do it meanwhile. Where none is free, the
+// consumer's goroutine does it, before or after.
 //
 // The first element, in the order of the input, for which f returns an error is yielded as
 // that error, with the zero R, and is the last one. Calls for elements above that have not
@@ -35,11 +40,19 @@ import (
 // the order, with its value, and so does [runtime.Goexit]. It passes through the source.
 // After a panic of the source, results that were not yielded are lost.
 //
-// The sequence may be used as often as the source. Each use begins alone: as long as f
-// takes less than half a microsecond, or 20 µs in all, the consumer's goroutine does everything,
-// and no element is taken ahead. Then workers help, if the pool has any that are free. So a
-// use waits for no worker to become free, and a lock may be held over it. It waits, in a
-// job of a pool without its seat, for calls of f that have begun.
+// The sequence may be used as often as the source. Each use begins alone: the consumer's
+// goroutine does everything, and no element is taken ahead, until one has taken 20 µs, or all
+// together have, and half a microsecond on average. Then workers help, if the pool has any that
+// are free. So a use waits for no worker to become free, and a lock may be held over it. It
+// waits, in a job of a pool without its seat, for calls of f that have begun.
+//
+// No element holds others up, as the documentation of the package says, but where the window is
+// set, and so small that it does; and where elements get long after many short ones. Of these
+// the consumer looks at few: after the first 128 at each second one, after thousands at each
+// 64th, and at each seventeenth if the last two uses with f had short elements. Up to so many
+// long ones it does alone, and 1.3 ms more if workers came before and found too little to do. One
+// that is long after thousands of short ones does not count, if it is the only one among
+// 262,144: so elements that are long as seldom as that are done alone.
 //
 // [WithProgress] counts the results that the consumer is done with. Nobody knows how many
 // there will be, so total is -1, until the source has ended and all are yielded.

@@ -557,7 +557,7 @@ func (s *stream[T, R]) end() {
 	s.recall()
 	for s.active.Load() != closed {
 		s.feeder.set(1, false)
-		if s.active.Load() != closed {
+		if s.helping() > 0 {
 			s.block(s.feeder.wait)
 		}
 		s.feeder.at.Store(0)

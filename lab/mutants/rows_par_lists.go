@@ -206,7 +206,7 @@ if hi-lo > 1 {
 	},
 	{
 		"par/break_does_not_wait",
-		in("par/stream.go", "stream.end").never("s.active.Load() != closed {\n\t\ts.feeder.set"),
+		in("par/stream.go", "stream.end").never("s.active.Load() != closed"),
 		explored(2, onPool("stream_break"), "F4: "),
 	},
 	{
