@@ -520,7 +520,7 @@ func (s *stream[T, R]) wait(c *cell[T, R], head int64, all bool) {
 	state := c.state.Load()
 	switch {
 	case state >= cellDone && !s.out.apart(), s.head.Load() >= number, s.out.over():
-	case state == cellReady && s.active.Load() == 0:
+	case state == cellReady && s.active.Load() == 0: // it has left by Goexit: then it looks at nothing
 	case hungry && s.stretches(head):
 	default:
 		s.block(s.feeder.wait)

@@ -106,6 +106,33 @@ var parPipeCases = []poolCase{
 		s.check(n+h <= 1, "F2", "element 1 of a pipe panics, %d calls do, and the handler is called %d times", n, h)
 		s.check(n+h == 1 || errors.Is(err, context.Canceled), "F2", "element 1 of a pipe panics, nobody is told, and Close returns %v", err)
 	}},
+	// Nobody closes the pipe. A call may be under way when the context ends.
+	{name: "pipe_forgotten", rule: "F2", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+		var handled, panicked prim.Int32
+		var p *pool.Pool
+		s.Settle(func() {
+			p = s.pool(pool.WithWorkers(1), pool.WithPanicHandler(func(*pool.PanicError) { handled.Add(1) }))
+		})
+		ctx, cancel := context.WithCancel(background)
+		pipe := par.NewPipe(ctx, func(_ context.Context, i int) (int, error) {
+			if i == 1 {
+				panicked.Add(1)
+				panic(at(1))
+			}
+			return i * i, nil
+		}, func(int) error { return nil }, par.On(p), par.WithWindow(4))
+		s.canceler(cancel)
+		told := int32(0)
+		for i := range 2 {
+			if v := caught(func() { pipe.Push(i) }); v != nil {
+				told++
+			}
+		}
+		s.Wait()
+		s.Settle(func() { s.close(p) })
+		n, h := panicked.Load(), handled.Load()
+		s.check(told+h == n, "F2", "%d elements of a pipe that nobody closes panic, %d calls do, and the handler is called %d times", n, told, h)
+	}},
 	// The one that closes may be a job, and so may those be that help.
 	{name: "pipe_in_job", rule: "F5", bound: 2, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var sunk sunk

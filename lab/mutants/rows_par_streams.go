@@ -13,14 +13,9 @@ var parStreamRows = []Mutant{
 		explored(2, onPool("stream"), missedWake),
 	},
 	{
-		"par/waits_for_helper_that_left",
-		in("par/stream.go", "stream.wait").replace("case state == cellReady && s.active.Load() == 0:", "case false:"),
-		explored(2, onPool("stream"), missedWake),
-	},
-	{
 		"par/token_put_back_without_a_look",
 		in("par/pipe.go", "Pipe.deliver").after("p.token.Store(false)", "return p.broken.Load() == nil"),
-		explored(2, onPool("pipe"), missedWake),
+		explored(2, onPool("pipe_of_two_helpers"), missedWake),
 	},
 	{
 		"par/handed_on_by_two",
@@ -50,7 +45,7 @@ var parStreamRows = []Mutant{
 	{
 		"par/panic_left_to_the_call",
 		in("par/pipe.go", "Pipe.leave").drop("p.report(b)"),
-		explored(3, onPool("pipe_panic"), "F2: "),
+		explored(1, onPool("pipe_forgotten"), "F2: "),
 	},
 	{
 		"par/ring_gone_for_who_looks",
