@@ -217,9 +217,8 @@ func (s *stream[T, R]) call(x T) (R, bool) {
 	return r, true
 }
 
-// fail hands on the error that ends the stream. Nothing begins any more meanwhile.
+// fail hands on the error that ends the stream.
 func (s *stream[T, R]) fail(err error) (none R, ok bool) {
-	s.failed.Store(-1)
 	s.yield(none, err)
 	return none, false
 }

@@ -137,7 +137,7 @@ if h.leave(); !left || !h.stay() {`),
 	},
 	{
 		"par/own_error_stops_nobody",
-		in("par/stream.go", "stream.fail").replace("s.failed.Store(-1)", "_ = s"),
+		in("par/stream.go", "stream.do").replace("s.lower(i)", "_ = s"),
 		explored(1, "TestPool/sleep=jec/deque=chaselev/stream_own_error", "F2: MapSeq has yielded an error"),
 	},
 	{

@@ -218,7 +218,7 @@ if hi-lo > 1 {
 }
 s.settle(true)
 s.end()`),
-		explored(0, onPool("stream_of_failing_source"), "F4: "),
+		explored(1, onPool("stream_of_failing_source"), "F4: "),
 	},
 	{
 		"par/error_comes_early",
@@ -235,7 +235,7 @@ s.end()`),
 	{
 		"par/stream_forgets_cause",
 		in("par/stream.go", "stream.do").replace("endOf(s.ctx)", "s.ctx.Err()"),
-		explored(1, onPool("stream_context_ends"), "F3: "),
+		explored(0, onPool("stream_context_ends"), "F3: "),
 	},
 	{
 		"par/element_begun_by_two",
