@@ -358,6 +358,32 @@ var medleyParts = []struct {
 		}
 		return digestOf(to)
 	}},
+	{"MapSeq of a live source", func(m *medley, on par.Option, work func(int)) uint64 {
+		var to []int
+		for x := range par.MapSeq(background, slices.Values(m.ints), func(_ context.Context, x int) (int, error) {
+			work(x)
+			return x * 3, nil
+		}, on, par.WithLiveSource()) {
+			to = append(to, x)
+		}
+		return digestOf(to)
+	}},
+	{"NewPipe", func(m *medley, on par.Option, work func(int)) uint64 {
+		var to []int
+		pipe := par.NewPipe(background, func(_ context.Context, x int) (int, error) {
+			work(x)
+			return x * 3, nil
+		}, func(x int) error { to = append(to, x); return nil }, on)
+		for _, x := range m.ints {
+			if pipe.Push(x) != nil {
+				return 0
+			}
+		}
+		if pipe.Close() != nil {
+			return 0
+		}
+		return digestOf(to)
+	}},
 	{"Scratch", func(m *medley, on par.Option, work func(int)) uint64 {
 		var parts par.Scratch[[10]int]
 		par.ForRange(len(m.ints), func(lo, hi int) {

@@ -283,6 +283,34 @@ var parOperations = []parOperation{
 			return to
 		},
 		func(s []int) any { return mapped(s, func(x int) int { return x + 1 }) }},
+	{"MapSeqOfLiveSource",
+		func(s []int, work func(int), on par.Option) any {
+			to := []int{}
+			for x, err := range par.MapSeq(background, slices.Values(s), func(_ context.Context, x int) (int, error) { work(x); return x + 1, nil }, on, par.WithLiveSource()) {
+				if err != nil {
+					return err
+				}
+				to = append(to, x)
+			}
+			return to
+		},
+		func(s []int) any { return mapped(s, func(x int) int { return x + 1 }) }},
+	{"Pipe",
+		func(s []int, work func(int), on par.Option) any {
+			to := []int{}
+			pipe := par.NewPipe(background, func(_ context.Context, x int) (int, error) { work(x); return x + 1, nil },
+				func(x int) error { to = append(to, x); return nil }, on)
+			for _, x := range s {
+				if err := pipe.Push(x); err != nil {
+					return err
+				}
+			}
+			if err := pipe.Close(); err != nil {
+				return err
+			}
+			return to
+		},
+		func(s []int) any { return mapped(s, func(x int) int { return x + 1 }) }},
 }
 
 // hundreds orders elements with many ties.

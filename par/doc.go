@@ -48,7 +48,8 @@
 // No element holds others up. On P workers that have nothing else to do, a call takes at most
 // the sum of all its elements by P, and twice the longest of them, and the time to wake the
 // workers: also the first call, and nested ones, and in jobs. That holds for what calls a
-// function for each element by itself. For folds and scans the longest part takes the place of
+// function for each element by itself, [MapSeq] and [Pipe] included, if no window is set that is
+// too small for it. For folds and scans the longest part takes the place of
 // the longest element, and for [ForRange] a range; sorts have no such bound. It does not hold
 //
 //   - for a call that begins alone, since the last two of the same function were short, and is
@@ -56,7 +57,8 @@
 //     to sixteen times as many elements as the one before. The next call is shared again.
 //     Closures of one line of the source are one function here, and so are all that are called
 //     through one helper of yours;
-//   - where elements get long after thousands of short ones: four of them may count as one;
+//   - where elements get long after thousands of short ones: four of them may count as one, and
+//     in a stream up to 64, which the consumer does alone: see [MapSeq];
 //   - between two stretches of 2,147,483,647 elements: the second begins when the first has
 //     ended.
 //

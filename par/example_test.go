@@ -455,6 +455,53 @@ func ExampleWithWindow() {
 	// JOIN <nil>
 }
 
+// A crawler: the source waits for the links that the loop finds.
+func ExampleWithLiveSource() {
+	links := map[string][]string{"/": {"/a", "/b"}, "/b": {"/c"}}
+	found := make(chan string, 10)
+	found <- "/"
+	waiting := 1
+	source := func(yield func(string) bool) {
+		for page := range found {
+			if !yield(page) {
+				return
+			}
+		}
+	}
+	fetch := func(_ context.Context, page string) ([]string, error) { return links[page], nil }
+	for pages, err := range par.MapSeq(context.Background(), source, fetch, par.WithLiveSource()) {
+		fmt.Println(pages, err)
+		for _, page := range pages {
+			found <- page
+		}
+		if waiting += len(pages) - 1; waiting == 0 {
+			close(found)
+		}
+	}
+	// Output:
+	// [/a /b] <nil>
+	// [] <nil>
+	// [/c] <nil>
+	// [] <nil>
+}
+
+// A writer of lines that are changed on several processors, and written in their order.
+func ExampleNewPipe() {
+	upper := func(_ context.Context, line string) (string, error) { return strings.ToUpper(line), nil }
+	write := func(line string) error { _, err := fmt.Println(line); return err }
+	lines := par.NewPipe(context.Background(), upper, write)
+	for _, line := range []string{"steal", "park"} {
+		if err := lines.Push(line); err != nil {
+			fmt.Println(err)
+		}
+	}
+	fmt.Println(lines.Close())
+	// Output:
+	// STEAL
+	// PARK
+	// <nil>
+}
+
 // Elements that wait, two at a time.
 func ExampleWithLimit() {
 	begun := time.Now()

@@ -1,172 +1,182 @@
 package par
 
 import (
-	"context"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
 )
 
-// A helper is a place for a job of the pool that does elements of a stream, for as long as
-// there are any. It is engaged again when there are more.
+// A helper is a job of the pool that does elements of a stream, for as long as there are any.
 type helper[T, R any] struct {
 	stream *stream[T, R]
-	owned  int32 // the state of a cell that it has begun
-	// turn is the last job, or the one before that.
+	// job is nil until the pool has taken it.
 	//
-	// Writers: the consumer.
-	// Readers: the job.
-	// Pairs:   none. A job that finds another one goes on with its turn.
-	turn prim.Pointer[turn[T, R]]
-	// engaged says that a job was asked for and has not ended, or that one ended by
-	// Goexit.
-	//
-	// Writers: the consumer and the job, by CAS from false; the job, when it ends.
-	// Pairs:   see taken of the stream.
-	engaged prim.Bool
-	// awaited says that the consumer waits for the job, which ends when it has done its
-	// element. Whoever lowers the flag has decided.
-	//
-	// Writers: the consumer; the job, which lowers it.
-	// Pairs:   the consumer raises it, then looks at the cell; the job ends the cell, then
-	// looks at the flag.
-	awaited prim.Bool
-}
-
-// A turn is one job of a helper.
-type turn[T, R any] struct {
-	*helper[T, R]
-	// job is written by whoever has submitted it, and read by the consumer.
-	job *pool.Handle[struct{}]
-	// next is the job that this one has handed over to.
-	//
-	// Writers: the job, in its last step.
-	// Readers: the consumer.
-	// Pairs:   what it has written to the next turn.
-	next prim.Pointer[turn[T, R]]
+	// Writers: whoever asks for the helper; then it looks whether the stream has been closed.
+	// Readers: the feeder, after it has closed the stream.
+	// Pairs:   with each other: so one of the two takes the job back, if it has not begun.
+	job prim.Pointer[pool.Handle[struct{}]]
 
 	// What follows is the job's own.
 
-	cell   *cell[T, R]   // what it is at
 	worked time.Duration // in all
-	any    bool          // it has done an element
+	any    bool          // it has begun an element
 }
 
-// newTurn submits a job, or returns nil if the pool takes none.
-func (h *helper[T, R]) newTurn() *turn[T, R] {
-	t := &turn[T, R]{helper: h}
-	job, err := pool.Submit(h.stream.pool, t.run)
-	if err != nil {
-		return nil
+// helping returns how many helpers have begun and not left.
+func (s *stream[T, R]) helping() int { return int(s.active.Load() &^ closed) }
+
+// waiting returns how many elements nobody has begun.
+func (s *stream[T, R]) waiting() int64 { return s.taken.Load() - s.begun.Load() }
+
+// ask asks for one helper or two. One that has begun an element, and not yet counted it, may be
+// held up for long, and those that come meanwhile find nothing and are gone again: so it does
+// not go on.
+func (s *stream[T, R]) ask(blocks bool) {
+	for range 2 {
+		if !s.lacks(blocks) || !s.engage() {
+			break
+		}
 	}
-	t.job = job
-	return t
 }
 
-// submit reports whether the pool has taken a job. The consumer calls it.
-func (h *helper[T, R]) submit() bool {
-	t := h.newTurn()
-	if t != nil {
-		h.turn.Store(t)
+// counts is called by whoever has begun an element. It returns how many have been.
+func (s *stream[T, R]) counts() int64 {
+	n := s.begun.Add(1)
+	if s.waiting() <= 0 {
+		s.feeder.ringHungry()
 	}
-	return t != nil
+	return n
 }
 
-// handOver lets another job go on, which begins when those have that are queued. It
-// reports whether there is one. The consumer must know of this one, and will come to know
-// of the next: so the turns that it has not seen are not many.
-func (t *turn[T, R]) handOver() bool {
-	if t.turn.Load() != t {
+// lacks reports whether to ask for one helper more. The first one comes for any element,
+// others if more elements wait than helpers that were asked for, and they take a spell, or the
+// feeder is about to block. At most two are asked for at a time: each that finds an element asks
+// for two more.
+func (s *stream[T, R]) lacks(blocks bool) bool {
+	engaged, most := int(s.engaged.Load()), s.wanted()
+	if blocks {
+		most = s.workers
+	}
+	if engaged >= most || s.failed.Load() != math.MaxInt64 {
 		return false
 	}
-	t.stream.active.Add(-1)
-	if next := t.newTurn(); next != nil {
-		t.next.Store(next)
-		t.stream.turns.Add(1)
+	waits, coming := s.waiting(), engaged-s.helping()
+	return coming < 2 && waits > int64(coming) && (engaged == 0 || blocks || time.Duration(waits)*s.each() >= spell)
+}
+
+// engage reports whether the pool has taken a job of a helper.
+func (s *stream[T, R]) engage() bool {
+	h := &helper[T, R]{stream: s}
+	s.mu.Lock()
+	s.coming = append(s.coming, h)
+	s.mu.Unlock()
+	s.engaged.Add(1)
+	s.asks.Add(1)
+	s.asked.Store(int64(prim.Now()))
+	job, err := pool.Submit(s.pool, h.run)
+	if err != nil {
+		h.begins()
+		s.engaged.Add(-1)
+		s.refused.Store(true)
+		return false
+	}
+	h.job.Store(job)
+	if s.active.Load()&closed != 0 {
+		job.Cancel()
+	}
+	return true
+}
+
+// begins is called when the helper is no longer one that comes.
+func (h *helper[T, R]) begins() {
+	s := h.stream
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at := slices.Index(s.coming, h); at >= 0 {
+		s.coming = slices.Delete(s.coming, at, at+1)
+	}
+}
+
+// recall takes back the jobs that have not begun, when the stream has been closed.
+func (s *stream[T, R]) recall() {
+	s.mu.Lock()
+	all := s.coming
+	s.coming = nil
+	s.mu.Unlock()
+	for _, h := range all {
+		if job := h.job.Load(); job != nil {
+			job.Cancel()
+		}
+	}
+}
+
+// run does elements until there are no more.
+func (h *helper[T, R]) run(w *pool.Worker) (none struct{}) {
+	h.begins()
+	if !h.join() {
+		return
+	}
+	s := h.stream
+	returned := false
+	defer func() {
+		if !returned { // by Goexit: it has not looked what is left
+			h.leave()
+			s.feeder.ring()
+		}
+	}()
+	for {
+		if h.round() > 0 {
+			w.Yield()
+			continue
+		}
+		h.judge()
+		h.leave()
+		if !s.left() || !h.stay() {
+			break
+		}
+	}
+	returned = true
+	return
+}
+
+// join counts the helper in, unless the stream has been closed.
+func (h *helper[T, R]) join() bool {
+	s := h.stream
+	if s.active.Add(1)&closed == 0 {
 		return true
 	}
-	t.stream.active.Add(1)
+	h.leave()
 	return false
 }
 
-// follow has the consumer know of the last job. It reports whether it has not before.
-func (h *helper[T, R]) follow() bool {
-	t := h.turn.Load()
-	if t == nil || t.next.Load() == nil {
-		return false
-	}
-	h.turn.Store(t.next.Load())
-	return true
-}
-
-// wait waits until the job, and those that it has handed over to, have ended. At the end
-// of the stream one that has not begun is taken back. Otherwise there is none such.
-func (h *helper[T, R]) wait(ending bool) {
-	for again := true; again; again = h.follow() {
-		switch t := h.turn.Load(); {
-		case t == nil || ending && t.job.Cancel():
-		case h.stream.worker != nil:
-			t.job.Join(h.stream.worker)
-		default:
-			t.job.Wait(context.Background())
-		}
-	}
-}
-
-// shift is how long a job of a helper works before it lets those go first that are queued.
-const shift = time.Millisecond
-
-// run does elements until there are no more, or the consumer waits for the helper.
-func (t *turn[T, R]) run(*pool.Worker) (none struct{}) {
-	t.stream.active.Add(1)
-	defer t.exit()
-	begun := prim.Now()
-	for {
-		n := t.round()
-		switch {
-		case t.awaited.CompareAndSwap(true, false):
-			t.leave()
-			return
-		case n == 0:
-			t.judge()
-			if t.leave(); !t.stay() {
-				return
-			}
-		case prim.Now()-begun > shift:
-			if t.handOver() {
-				return
-			}
-			begun = prim.Now()
-		}
-	}
-}
-
-// leave ends the engagement.
+// leave counts it out. The last one wakes the feeder that has closed the stream.
+//
+// Pairs: a helper is counted out, and then looks for elements that nobody has begun. The
+// feeder makes an element ready, or finds it so, and then looks who is counted. So the helper
+// stays, or the feeder knows that it has left: then it asks for another one, and does not wait.
 func (h *helper[T, R]) leave() {
-	h.stream.active.Add(-1)
-	h.engaged.Store(false)
-	h.stream.engaged.Add(-1)
+	s := h.stream
+	s.engaged.Add(-1)
+	if s.active.Add(-1) == closed {
+		s.feeder.ring()
+	}
 }
 
-// stay is called after leave, and takes it back if there is something to do after all,
-// unless the consumer has engaged the helper again by then.
+// stay takes leave back.
 func (h *helper[T, R]) stay() bool {
-	s := h.stream
-	if !s.left() || !h.engaged.CompareAndSwap(false, true) {
-		return false
-	}
-	s.engaged.Add(1)
-	s.active.Add(1)
-	return true
+	h.stream.engaged.Add(1)
+	return h.join()
 }
 
 // left reports whether there is an element that nobody has begun.
 func (s *stream[T, R]) left() bool {
 	hi := s.taken.Load()
-	ring := *s.cells.Load()
-	for i := max(0, hi-int64(len(ring))); i < hi && i <= s.failed.Load(); i++ {
-		if ring[i&int64(len(ring)-1)].state.Load() == cellReady {
+	all := *s.cells.Load()
+	for i := max(0, hi-int64(len(all))); i < hi && i <= s.failed.Load(); i++ {
+		if all.at(i).state.Load() == cellReady {
 			return true
 		}
 	}
@@ -175,122 +185,66 @@ func (s *stream[T, R]) left() bool {
 
 // judge notes whether it was of use that the job came: not if it has done little, of short
 // elements. If the clock stands still nobody knows.
-func (t *turn[T, R]) judge() {
-	switch s := t.stream; {
-	case t.worked >= stretch:
+func (h *helper[T, R]) judge() {
+	switch s := h.stream; {
+	case h.worked >= stretch:
 		s.poor.Store(0)
-	case time.Duration(s.cost.Load()) < spell && (t.worked > 0 || !t.any):
+	case s.each() < spell && (h.worked > 0 || !h.any):
 		s.poor.Add(1)
 	}
 }
 
 // round does the elements of a range that nobody has begun, and returns how many there
 // were. If they take much longer than was known, it leaves the rest to others.
-func (t *turn[T, R]) round() (n int) {
-	s := t.stream
-	lo, hi, ring := s.claim()
+func (h *helper[T, R]) round() (n int) {
+	s := h.stream
+	lo, hi, all := s.claim()
 	begun := prim.Now()
 	for i := lo; i < hi && i <= s.failed.Load(); i++ {
-		c := &ring[i&int64(len(ring)-1)]
-		if c.state.Load() != cellReady || !c.state.CompareAndSwap(cellReady, t.owned) {
+		c := all.at(i)
+		if c.state.Load() != cellReady || !c.state.CompareAndSwap(cellReady, cellOwned) {
 			continue
 		}
-		s.begun.Add(1)
-		t.do(c)
-		if n++; t.awaited.Load() || n&(n-1) == 0 && prim.Now()-begun > 2*spell {
+		s.counts()
+		h.recruit()
+		s.do(c)
+		if n++; n&(n-1) == 0 && prim.Now()-begun > 2*spell {
 			break
 		}
 	}
 	if n > 0 {
 		took := prim.Now() - begun
-		t.worked, t.any = t.worked+took, true
-		s.learn(took / time.Duration(n))
+		h.worked += took
+		s.learn(took, n)
 	}
 	return n
 }
 
+// recruit asks for two more helpers, when the first element has been begun: one that finds
+// nothing asks for none.
+func (h *helper[T, R]) recruit() {
+	if !h.any {
+		h.any = true
+		h.stream.ask(false)
+	}
+}
+
 // claim returns a range to look for elements in. They are not claimed by that: what one
-// helper has no time for, another one may do, or the consumer. If all have been in a range
+// helper has no time for, another one may do, or the feeder. If all have been in a range
 // once, it is the whole ring, for what was left.
-func (s *stream[T, R]) claim() (lo, hi int64, ring []cell[T, R]) {
+func (s *stream[T, R]) claim() (lo, hi int64, all ring[T, R]) {
 	for {
 		next, taken := s.next.Load(), s.taken.Load()
-		ring = *s.cells.Load()
-		oldest := max(0, taken-int64(len(ring)))
+		all = *s.cells.Load()
+		oldest := max(0, taken-int64(len(all)))
 		lo = max(next, oldest)
 		if lo >= taken {
-			return oldest, taken, ring
+			return oldest, taken, all
 		}
-		few := int64(spell / 2 / max(1, time.Duration(s.cost.Load())))
+		few := int64(spell / 2 / s.each())
 		hi = lo + min(max(1, few), max(1, (taken-lo)/2))
 		if s.next.CompareAndSwap(next, hi) {
-			return lo, hi, ring
-		}
-	}
-}
-
-// learn notes how long an element took on average.
-func (s *stream[T, R]) learn(took time.Duration) {
-	if took > 0 { // else the clock stands still
-		old := s.cost.Load()
-		s.cost.Store(old + (int64(took)-old)/4)
-	}
-}
-
-// do does the element of a cell that the helper has begun.
-func (t *turn[T, R]) do(c *cell[T, R]) {
-	s, x := t.stream, c.x
-	c.x = *new(T)
-	if c.index > s.failed.Load() {
-		return // nobody comes to it any more
-	}
-	if s.ctx.Err() != nil {
-		c.err = endOf(s.ctx)
-	} else {
-		t.cell = c
-		t.call(c, x)
-		t.cell = nil
-	}
-	switch {
-	case c.value != nil:
-		s.lower(c.index)
-		c.state.Store(cellPanicked)
-		return
-	case c.err != nil:
-		s.lower(c.index)
-	}
-	c.state.Store(cellDone)
-}
-
-// call calls f, and keeps its panic for the consumer. A panic that left the job would be
-// the pool's to report, if that closed before the consumer comes to it.
-func (h *helper[T, R]) call(c *cell[T, R], x T) {
-	returned := false
-	defer func() {
-		if !returned {
-			c.value = pool.Caught(recover())
-		}
-	}()
-	c.r, c.err = h.stream.f(h.stream.ctx, x)
-	returned = true
-}
-
-// exit is called at the end of the job: in the midst of an element if f calls Goexit. The
-// helper remains engaged then.
-func (t *turn[T, R]) exit() {
-	if c := t.cell; c != nil {
-		t.stream.lower(c.index)
-		t.stream.active.Add(-1)
-		c.state.Store(cellExited)
-	}
-}
-
-// lower notes that element i has failed.
-func (s *stream[T, R]) lower(i int64) {
-	for {
-		at := s.failed.Load()
-		if at <= i || s.failed.CompareAndSwap(at, i) {
-			return
+			return lo, hi, all
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package par
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -8,7 +9,7 @@ import (
 )
 
 // A helper that leaves and finds that there is something after all counts as before. If it
-// does not, the consumer takes the others for fewer than they are, and does alone what they
+// does not, the feeder takes the others for fewer than they are, and does alone what they
 // could.
 func TestHelperStays(t *testing.T) {
 	p, err := pool.New(pool.WithWorkers(1))
@@ -17,34 +18,38 @@ func TestHelperStays(t *testing.T) {
 	}
 	defer p.Close()
 	s := &stream[int, int]{config: config{pool: p}}
-	s.failed.Store(1)
+	s.out = sequence[int, int]{s}
+	s.start()
 	s.share(time.Millisecond)
-	h := &helper[int, int]{stream: s, owned: cellOwned}
-	begin := func() {
-		h.engaged.Store(true)
-		s.engaged.Add(1)
-		s.active.Add(1)
-	}
+	h := &helper[int, int]{stream: s}
 	check := func(when string, stays bool, want int32) {
 		t.Helper()
-		begin()
+		s.engaged.Add(1)
+		h.join()
 		h.leave()
-		if e, a := s.engaged.Load(), s.active.Load(); e != 0 || a != 0 || h.engaged.Load() {
+		if e, a := s.engaged.Load(), s.active.Load(); e != 0 || a != 0 {
 			t.Errorf("F7: a helper has left, and %d count as engaged, %d as active", e, a)
 		}
-		if got := h.stay(); got != stays {
+		got := s.left() && h.stay()
+		if got != stays {
 			t.Errorf("F7: %s, and the helper stays: %t", when, got)
 		}
 		if e, a := s.engaged.Load(), s.active.Load(); e != want || a != want {
 			t.Errorf("F7: %s, and of one helper %d count as engaged, %d as active", when, e, a)
 		}
 	}
+	s.put(0)
+	c := (*s.cells.Load()).at(0)
+	c.state.Store(cellDone)
 	check("nothing is left", false, 0)
-	c := s.at(0)
 	c.state.Store(cellReady)
-	s.taken.Store(1)
 	check("an element is left", true, 1)
 	h.leave()
-	c.state.Store(cellDone)
-	check("an element is done", false, 0)
+	s.failed.Store(-1)
+	check("the stream has ended", false, 0)
+	s.failed.Store(math.MaxInt64)
+	s.active.Store(closed)
+	if h.stay() || s.active.Load() != closed {
+		t.Errorf("F4: a helper stays when the stream is closed, and %d count as active", s.active.Load()-closed)
+	}
 }

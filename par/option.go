@@ -31,6 +31,8 @@ type config struct {
 	limit int
 	// code is where the user's function begins, or 0.
 	code uintptr
+	// live says that the source of a sequence has a goroutine of its own.
+	live bool
 	// whole says that the user sees the ranges of the loop.
 	whole bool
 }
@@ -75,7 +77,7 @@ func In(w *pool.Worker) Option {
 // time. Operations that go over their elements more than once, or call a function more often,
 // report how much of the work is done, as far as that can be known, in elements. The number
 // never goes back. [MapSeq], whose source does not say how many there are, reports a total of -1
-// until it is at the end. A nil report panics.
+// until it is at the end, and so does a [Pipe] until it is closed. A nil report panics.
 func WithProgress(report func(done, total int)) Option {
 	if report == nil {
 		panic("par: WithProgress with a nil function: leave the option out")
@@ -87,12 +89,36 @@ func WithProgress(report func(done, total int)) Option {
 }
 
 // WithWindow has [MapSeq] take at most n elements from its source that it has not yielded
-// the result of. With 1 it asks for an element when the consumer is done with the one
-// before, and everything runs on the consumer's goroutine. It panics if n is below 1.
+// the result of, and a [Pipe] have at most n whose results sink is not done with. With 1 the next
+// element is asked for when all is done with the one before, and everything runs on one
+// goroutine, but for a live source. Elements that take long may keep others from beginning when
+// the window is full. It panics if n is below 1.
 func WithWindow(n int) Option {
 	atLeastOne("WithWindow", n, "a window has room for 1 element or more")
 	return func(c config) config {
 		c.window = n
+		return c
+	}
+}
+
+// WithLiveSource is for a source of [MapSeq] that waits: for events, a channel, or what the
+// consumer does, as a crawler waits for the links that its consumer finds. The source runs on a
+// goroutine of its own, and a result is yielded as soon as it and all before it are there, also
+// while the source waits.
+//
+// The source needs to be safe for that: it runs beside the loop over the sequence. It has no
+// worker, also if the consumer is a job. A panic of the source reaches the consumer after the
+// results of all elements before, and so does [runtime.Goexit]. When the loop ends, by whatever,
+// it waits for the source's current step: so a source that waits should give up when the loop's
+// context ends. The window is as without the option. Elements are never done by the source's
+// goroutine: by workers, and by the consumer while it would wait.
+//
+// It costs a goroutine for each use, and for an element some hundreds of nanoseconds, and up to
+// some microseconds where one goroutine waits for the other each time. Other functions ignore
+// it.
+func WithLiveSource() Option {
+	return func(c config) config {
+		c.live = true
 		return c
 	}
 }
@@ -216,6 +242,14 @@ func (c *config) left() {
 	if c.gauge != nil {
 		c.gauge.release()
 	}
+}
+
+// uncounted is the same for a stream, which does not know how many elements there are, and
+// counts its results by itself.
+func (c config) uncounted() config {
+	c.left()
+	c.gauge = nil
+	return c
 }
 
 // further is the same for a further loop of the call: it counts nothing, and goes on when

@@ -2,15 +2,15 @@ package par
 
 import "time"
 
-// spell is what the consumer does alone before it asks for help, at least, and what is worth
-// a helper's while.
+// spell is what is worth a helper's while, and how long the feeder does all alone at least,
+// when it does.
 const spell = 20 * time.Microsecond
 
 // worth is how long an element must take for it to be worth handing over.
 const worth = 500 * time.Nanosecond
 
-// A solo finds out, while the consumer of a stream does everything, how long elements
-// take, by few looks at the clock.
+// A solo finds out, while the feeder of a stream does everything, how long elements take, by
+// few looks at the clock.
 type solo struct {
 	skip, every int           // how many elements do without a look, of those to come and of those before
 	last        time.Duration // when the last one began that was looked at
@@ -19,15 +19,36 @@ type solo struct {
 	still       int // how many looks in a row have found the clock where it was
 	// enough is how long to remain alone, at least.
 	enough time.Duration
+	// seen is how many short elements there have been, and credit if those of the function
+	// tend to be short: the more, the longer is the time between two looks. So what is long
+	// and comes after short ones is found soon.
+	seen int
+	// total is how long all have taken, of which there were so many.
+	total    time.Duration
+	elements int
+	// pardoned is how many there had been when one that was long did not count.
+	pardoned int
 }
+
+const (
+	credit = 2048
+	// seenFor is how many elements have been seen for each one that does without a look.
+	seenFor = 128
+	// unseenMost is how many do, at most.
+	unseenMost = 63
+)
 
 // note notes an element that was looked at. It stands for those that were skipped, too. It
 // reports whether elements take so long that it is worth it to share them, and how long,
 // each time that they have taken a spell together.
 func (s *solo) note(begun, ended time.Duration) (cost time.Duration, share bool) {
 	n := s.every + 1
-	s.spent += (ended - begun) * time.Duration(n)
+	took := (ended - begun) * time.Duration(n)
+	s.spent += took
 	s.calls += n
+	s.total += took
+	s.elements += n
+	s.seen += n
 	if s.still++; ended > begun {
 		s.still = 0
 	}
@@ -40,28 +61,50 @@ func (s *solo) note(begun, ended time.Duration) (cost time.Duration, share bool)
 		return 0, false
 	}
 	cost = s.spent / time.Duration(s.calls)
+	long := took >= s.spent/2
 	s.spent, s.calls = 0, 0
-	return cost, cost >= worth
+	if cost < worth {
+		return cost, false
+	}
+	s.every, s.skip = 0, 0
+	if long && s.pardon() {
+		s.total -= took
+		return cost, false
+	}
+	s.seen = 0
+	return cost, true
 }
 
-// pace sets how many elements to skip, so that a look comes each lookEvery, and at least
-// each 64 elements. What the source and the consumer take counts as well here: the looks
-// are to cost little beside all that.
+// pardon reports whether not to count one element that is long after thousands of short ones.
+// A machine that has other things to do has taken the processor away, as likely as not.
+func (s *solo) pardon() bool {
+	if s.elements < credit || s.pardoned > 0 && s.elements-s.pardoned < pardonEach {
+		return false
+	}
+	s.pardoned = s.elements
+	return true
+}
+
+// pardonEach is for how many elements none is pardoned after one that was.
+const pardonEach = 1 << 18
+
+// pace sets how many elements to skip, so that a look comes each lookEvery. What the source and
+// the consumer take counts as well here: the looks are to cost little beside all that.
 func (s *solo) pace(begun time.Duration, n int) {
 	each := (begun - s.last) / time.Duration(n)
 	if s.last == 0 {
 		each = lookEvery
 	}
 	s.last = begun
-	s.every = min(2*s.every+1, 63, int(lookEvery/max(1, each)))
+	s.every = min(s.seen/seenFor, unseenMost, int(lookEvery/max(1, each)))
 	s.skip = s.every
 }
 
 // lookEvery is how often to look at the clock, twice.
 const lookEvery = 2 * time.Microsecond
 
-// again is for the time after helpers were of no use: the consumer then remains alone for
+// again is for the time after helpers were of no use: the feeder then remains alone for
 // longer.
 func (s *solo) again() {
-	*s = solo{enough: min(max(2*s.enough, 2*spell), 64*spell)}
+	*s = solo{enough: min(max(2*s.enough, 2*spell), 64*spell), total: s.total, elements: s.elements, pardoned: s.pardoned}
 }

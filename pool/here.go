@@ -92,3 +92,16 @@ func RunHere[A, R any](p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
 	w.goLoose()
 	return runAs(w, fn, arg), nil
 }
+
+// BlockHere is [Worker.Block] for a caller that does not know its worker, or whether it has
+// one: while fn runs, the jobs of the calling goroutine leave their seats to others. Outside
+// of jobs it is a call. It looks at the stack, which takes microseconds, and more the deeper
+// that is.
+func BlockHere(fn func()) {
+	here := workersHere()
+	if len(here) > 0 {
+		here[0].standAlone()
+	}
+	defer here.stepAside()()
+	fn()
+}

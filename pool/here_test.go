@@ -229,3 +229,42 @@ func TestRunHerePanics(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// If this fails, a goroutine that waits keeps a worker from what it waits for.
+func TestBlockHere(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	wait := func(q *pool.Pool) { // for a job that needs the only worker
+		h := submitted(t, q, func(*pool.Worker) int { return 1 })
+		pool.BlockHere(func() { <-h.Done() })
+	}
+	during(t, "P31", "BlockHere leaves the worker of its job to others", func() {
+		wait(p) // outside of jobs it is a call
+		pool.Run(background, p, func(w *pool.Worker, _ int) int {
+			wait(p)
+			w.Block(func() { wait(p) })
+			return fib(w, 5)
+		}, 0)
+		q := newPool(t, pool.WithWorkers(1))
+		pool.Run(background, p, func(*pool.Worker, int) int {
+			n, _ := pool.Run(background, q, func(*pool.Worker, int) int { wait(p); return 0 }, 0)
+			return n
+		}, 0)
+	})
+}
+
+// If this fails, a panic that nobody is told of passes for success.
+func TestExpose(t *testing.T) {
+	told := make(chan any, 2)
+	p := newPool(t, pool.WithWorkers(1), pool.WithPanicHandler(func(e *pool.PanicError) { told <- e.Value }))
+	during(t, "P24", "the handler is called with a panic that was exposed", func() {
+		p.Expose(&pool.PanicError{Value: 1})
+		if v := <-told; v != 1 {
+			t.Errorf("P24: Expose of the panic 1 calls the handler with %v", v)
+		}
+		p.Close()
+		p.Expose(&pool.PanicError{Value: 2})
+		if v := <-told; v != 2 {
+			t.Errorf("P24: Expose of the panic 2, after Close, calls the handler with %v", v)
+		}
+	})
+}

@@ -283,7 +283,7 @@ type streamed struct {
 
 // stream ranges over what MapSeq makes of 0 to n-1, with a window of 2. When the loop is over,
 // by whatever, no call of f may run.
-func (s *stage) stream(p *pool.Pool, src *numbers, n int, f func(int) (int, error)) (got streamed) {
+func (s *stage) stream(p *pool.Pool, src *numbers, n int, f func(int) (int, error), o ...par.Option) (got streamed) {
 	var running, over prim.Int32
 	defer func() {
 		r := running.Load()
@@ -296,7 +296,7 @@ func (s *stage) stream(p *pool.Pool, src *numbers, n int, f func(int) (int, erro
 		ended := over.Load()
 		s.check(ended == 0, "F4", "the loop over MapSeq is over, and a call begins")
 		return f(i)
-	}, par.On(p), par.WithWindow(2)) {
+	}, append(o, par.On(p), par.WithWindow(2))...) {
 		s.check(got.err == nil, "F2", "MapSeq has yielded the error %v, and yields %v, %v", got.err, x, err)
 		if got.err = err; err != nil {
 			continue

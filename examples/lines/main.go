@@ -22,7 +22,7 @@ func main() {
 }
 
 // programs are the directories of those that have two versions.
-var programs = []string{"buildgraph", "server", "pipeline", "words", "mandelbrot", "pagerank", "kmeans", "records", "fetch"}
+var programs = []string{"buildgraph", "server", "pipeline", "words", "mandelbrot", "pagerank", "kmeans", "records", "fetch", "compress"}
 
 // run writes a table of the programs beneath dir.
 func run(dir string, out io.Writer) error {

@@ -81,7 +81,7 @@ return`),
 	},
 	{
 		"par/break_begins_more",
-		in("par/seq.go", "stream.end").replace("s.failed.Store(-1)", "_ = s"),
+		in("par/stream.go", "stream.end").replace("s.failed.Store(-1)", "_ = s"),
 		own("TestMapSeqBeginsNothingMore", "F2: MapSeq's loop ends by break"),
 	},
 	{
@@ -91,17 +91,17 @@ return`),
 	},
 	{
 		"par/ring_grows_with_elements",
-		in("par/seq.go", "stream.push").replace("if !s.settle(0) { return false }", "_ = s"),
+		in("par/ring.go", "ring.grown").replace("to[i&int64(n-1)] = r.at(i)", "to[i&int64(n-1)] = nil"),
 		own("TestMapSeqRingGrows", "F1: MapSeq of"),
 	},
 	{
 		"par/element_kept_in_ring",
-		in("par/helper.go", "turn.do").replace("c.x = *new(T)", "_ = x"),
+		in("par/stream.go", "stream.do").replace("c.x = *new(T)", "_ = x"),
 		own("TestMapSeqKeepsNoElements", "F4: f has returned for"),
 	},
 	{
 		"par/stays_uncounted",
-		in("par/helper.go", "helper.stay").replace("s.active.Add(1)", "_ = s"),
+		in("par/helper.go", "helper.stay").replace("h.stream.engaged.Add(1)", "_ = h"),
 		own("TestHelperStays", "F7: an element is left"),
 	},
 	{
@@ -161,13 +161,13 @@ return`),
 	},
 	{
 		"par/looks_before_it_leaves",
-		in("par/helper.go", "turn.run").replace("if t.leave(); !t.stay() {", `left := t.stream.left()
-if t.leave(); !left || !t.stay() {`),
+		in("par/helper.go", "helper.run").replace("h.leave() if !s.left() || !h.stay() {", `left := s.left()
+if h.leave(); !left || !h.stay() {`),
 		explored(1, "TestPool/sleep=jec/deque=chaselev/stream_source_waits", missedWake),
 	},
 	{
 		"par/own_error_stops_nobody",
-		in("par/seq.go", "stream.fail").replace("s.failed.Store(-1)", "_ = s"),
+		in("par/stream.go", "stream.do").replace("s.lower(i)", "_ = s"),
 		explored(1, "TestPool/sleep=jec/deque=chaselev/stream_own_error", "F2: MapSeq has yielded an error"),
 	},
 	{

@@ -204,48 +204,48 @@ var errRefuted error = refuted{}`),
 	},
 	{
 		"par/window_exceeded",
-		in("par/seq.go", "stream.limit").replace("return int64(s.window)", "return int64(s.window) + 1"),
+		in("par/stream.go", "stream.limit").replace("return int64(s.window)", "return int64(s.window) + 1"),
 		own("TestMapSeq", "F1: "),
 	},
 	{
 		"par/break_does_not_wait",
-		in("par/seq.go", "stream.end").replace("h.wait(true)", "_ = h"),
+		in("par/stream.go", "stream.end").never("s.active.Load() != closed"),
 		explored(2, onPool("stream_break"), "F4: "),
 	},
 	{
 		"par/panicking_source_does_not_wait",
 		in("par/seq.go", "MapSeq").drop("defer s.end()").
-			replace("return } } if s.settle(0) { s.finished(s.given) }", `s.end()
+			replace("return } } if s.settle(true) { s.finished(s.given) }", `s.end()
 		return
 	}
 }
-s.settle(0)
+s.settle(true)
 s.end()`),
-		explored(0, onPool("stream_of_failing_source"), "F4: "),
+		explored(1, onPool("stream_of_failing_source"), "F4: "),
 	},
 	{
 		"par/error_comes_early",
-		in("par/seq.go", "stream.settle").before("c := s.at(s.head)", `if f := s.failed.Load(); f >= 0 && f < s.tail {
-	s.head = f
+		in("par/stream.go", "stream.drain").before("c, done := s.due(head)", `if f := s.failed.Load(); f >= 0 && f < s.tail {
+	head = f
 }`),
 		explored(1, onPool("stream_error"), "F2: "),
 	},
 	{
 		"par/stream_goes_on_after_error",
-		in("par/seq.go", "stream.fail").replace("s.yield(none, err) return none, false", "return none, s.yield(none, err)"),
+		in("par/stream.go", "stream.fail").replace("s.yield(none, err) return none, false", "return none, s.yield(none, err)"),
 		explored(0, onPool("stream_error"), "F2: "),
 	},
 	{
 		"par/stream_forgets_cause",
-		in("par/helper.go", "turn.do").replace("endOf(s.ctx)", "s.ctx.Err()"),
-		explored(1, onPool("stream_context_ends"), "F3: "),
+		in("par/stream.go", "stream.do").replace("endOf(s.ctx)", "s.ctx.Err()"),
+		explored(0, onPool("stream_context_ends"), "F3: "),
 	},
 	{
 		"par/element_begun_by_two",
-		in("par/helper.go", "turn.round").replace("|| !c.state.CompareAndSwap(cellReady, t.owned) { continue }", `{
+		in("par/helper.go", "helper.round").replace("|| !c.state.CompareAndSwap(cellReady, cellOwned) { continue }", `{
 			continue
 		}
-		c.state.Store(t.owned)`),
+		c.state.Store(cellOwned)`),
 		explored(2, onPool("stream"), "F1: "),
 	},
 }

@@ -1,0 +1,149 @@
+package par
+
+import (
+	"context"
+	"iter"
+	"math"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A live sequence is one use of a sequence of MapSeq whose source has a goroutine of its own,
+// which is the feeder. The consumer does the element at the head if nobody has begun it, and
+// waits for whoever has, or for the source.
+type live[T, R any] struct {
+	stream[T, R]
+	// reader is where the consumer waits.
+	reader bell
+	// ends says that the source has ended.
+	//
+	// Writers: the source's goroutine, after the last element.
+	// Readers: the consumer, which then looks for elements once more.
+	// Pairs:   with at of the reader: see bell.
+	ends prim.Bool
+	gone prim.WaitGroup // the source's goroutine
+	// returned says that the source has ended by returning, and value what it has panicked
+	// with otherwise. The consumer reads them when the goroutine is gone.
+	returned bool
+	value    *pool.PanicError
+}
+
+func liveOf[T, R any](c config, f func(context.Context, T) (R, error), yield func(R, error) bool) *live[T, R] {
+	l := &live[T, R]{stream: stream[T, R]{config: c, f: f, yield: yield}}
+	l.out = l
+	l.start()
+	return l
+}
+
+// run yields the results of what the source has.
+func (l *live[T, R]) run(in iter.Seq[T]) {
+	all := l.consume(in)
+	if !l.returned {
+		endAs(l.value)
+	}
+	if all {
+		l.finish()
+	}
+}
+
+// consume reports whether all was yielded. When it is over, by whatever, the source has ended.
+func (l *live[T, R]) consume(in iter.Seq[T]) (all bool) {
+	defer l.stop()
+	l.gone.Go(func() { l.source(in) })
+	for l.drain() {
+		head := l.head.Load()
+		ends := l.ends.Load()
+		switch c, state := l.first(head); {
+		case state == cellReady:
+			l.own(c)
+		case state == cellEmpty && ends:
+			return true
+		case state < cellDone:
+			l.await(head)
+		}
+	}
+	return false
+}
+
+// first returns the cell at the head and its state, which is cellEmpty if there is none.
+func (l *live[T, R]) first(head int64) (c *cell[T, R], state int32) {
+	if head == l.taken.Load() {
+		return nil, cellEmpty
+	}
+	c = (*l.cells.Load()).at(head)
+	return c, c.state.Load()
+}
+
+// await waits until the element at the head has come or has been done, or the source is over.
+func (l *live[T, R]) await(head int64) {
+	l.reader.set(head+1, false)
+	if _, state := l.first(head); state == cellOwned || state == cellEmpty && !l.ends.Load() {
+		l.block(l.reader.wait)
+	}
+	l.reader.at.Store(0)
+}
+
+// stop ends the stream, and waits for the source's current step.
+func (l *live[T, R]) stop() {
+	l.failed.Store(-1)
+	l.feeder.ring()
+	l.block(l.gone.Wait)
+	l.end()
+}
+
+// source is the feeder's goroutine.
+func (l *live[T, R]) source(in iter.Seq[T]) {
+	defer func() {
+		if !l.returned {
+			l.value = pool.Caught(recover())
+		}
+		l.ends.Store(true)
+		l.reader.ring()
+	}()
+	for x := range in {
+		if !l.feed(x) {
+			break
+		}
+	}
+	l.returned = true
+}
+
+// feed puts an element into the ring, and waits for room for one more. It reports whether to
+// go on. A consumer that waits for the element does it.
+func (l *live[T, R]) feed(x T) bool {
+	l.put(x)
+	if !l.reader.ringFor(l.tail) && !l.refused.Load() {
+		l.ask(false)
+	}
+	for {
+		head := l.head.Load()
+		switch failed := l.failed.Load(); {
+		case failed < 0:
+			return false
+		case failed == math.MaxInt64 && (l.room(head) || l.stretch(head)):
+			return true
+		}
+		hungry := l.window == 0
+		l.feeder.set(head+1, hungry)
+		if l.failed.Load() >= 0 && l.head.Load() == head && !(hungry && l.stretches(head)) {
+			l.feeder.wait()
+		}
+		l.feeder.at.Store(0)
+	}
+}
+
+// deliver implements outlet. The feeder of a live sequence does not call it.
+func (l *live[T, R]) deliver() bool { return true }
+
+// ended implements outlet: the consumer may wait for the element.
+func (l *live[T, R]) ended(number int64) { l.reader.ringFor(number + 1) }
+
+// broke implements outlet.
+func (l *live[T, R]) broke(e *pool.PanicError) { endAs(e) }
+
+// apart implements outlet.
+func (l *live[T, R]) apart() bool { return true }
+
+// over implements outlet.
+func (l *live[T, R]) over() bool { return false }

@@ -1,0 +1,252 @@
+package par
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A Pipe has a function called for elements that are pushed into it, several at a time, and
+// hands the results to a sink, in the order of the elements. It is made by [NewPipe].
+type Pipe[T, R any] struct {
+	s    stream[T, R]
+	sink func(R) error
+	// token is for whoever hands results to the sink.
+	//
+	// Writers: whoever finds that the element at the head has ended, by CAS; it lowers it.
+	// Pairs:   whoever has ended an element looks at the token; whoever lowers it looks at the
+	// head again. So one of the two hands the result on.
+	token prim.Bool
+	// calling says that one of the calls is under way.
+	//
+	// Writers: the calls, by CAS; each lowers it, then looks for a panic of which nobody knows.
+	// Readers: the end of the context, after the panic was noted: of a call that has not
+	// returned it leaves the panic to that.
+	calling prim.Bool
+	// broken is how the pipe has failed, or nil.
+	//
+	// Writers: whoever fails first, by CAS; then the feeder is woken.
+	// Readers: all calls; whoever hands on, before each result.
+	// Pairs:   with at of the feeder: see bell.
+	broken prim.Pointer[breakage]
+	closed bool // belongs to the calls
+}
+
+// A breakage is how a pipe has failed: with an error, by a panic, or by Goexit if there is
+// neither.
+type breakage struct {
+	err      error
+	panicked *pool.PanicError
+	// told says that somebody was told of the panic or Goexit.
+	//
+	// Writers: whoever tells, by CAS.
+	told prim.Bool
+}
+
+// NewPipe returns a Pipe that calls f for each element that is pushed, and sink with each
+// result. It is the form of [MapSeq] for code that is called, as writers and encoders are, in
+// place of a loop.
+//
+// Several calls of f may run at the same time; they must not wait for each other. Sink gets the
+// results one at a time, in the order of the elements, during [Pipe.Push], [Pipe.Flush] and
+// [Pipe.Close], or on a worker that helps: while sink runs, elements are pushed and done. It
+// must not call these three: a call of sink during which it would have to wait for itself
+// panics, or never ends. If sink blocks, it keeps a worker or a caller, and Push blocks when
+// the window is full.
+//
+// At most a window of elements is in the pipe: so many have been pushed whose results sink is
+// not done with. [WithWindow] sets that, and the default is that of MapSeq. With a window of 1
+// all runs on the goroutine that pushes.
+//
+// The first error in the order of the elements, of f or of sink, is what all later calls
+// return, and nothing more begins. If ctx ends, that is such an error, at the first element for
+// which f has not begun: both ctx's error and its cause. A panic of f or of sink is raised by the
+// call that is under way, or the next one, with its value, and so is [runtime.Goexit]; later
+// calls return the panic as a [*pool.PanicError], or [pool.ErrGoexit]. If ctx ends and no call
+// has come, the panic goes to the pool's panic handler ([pool.WithPanicHandler]). So a Pipe may
+// be left without a call of Close, once ctx has ended: nothing stays behind.
+//
+// Elements are done by workers that are free, and by Push where it would have to wait. So a call
+// waits for no worker to become free, and a pipe can be used in a job, and when the pool is
+// closed. As in MapSeq, what tends to be cheap is done by Push, and handed to sink at once. An
+// element costs what it costs there. [WithProgress] counts the results that sink is done with.
+//
+// A nil ctx, f or sink panics.
+func NewPipe[T, R any](ctx context.Context, f func(context.Context, T) (R, error), sink func(R) error, opts ...Option) *Pipe[T, R] {
+	refuse("NewPipe", 0, f == nil || sink == nil)
+	mustContext("NewPipe", ctx)
+	p := &Pipe[T, R]{sink: sink}
+	p.s = stream[T, R]{config: within(ctx, opts).by(codeOf(f)).uncounted(), f: f, yield: p.give, out: pipeOutlet[T, R]{p}}
+	p.s.start()
+	p.s.begin()
+	return p
+}
+
+// Push has f called for x, by a worker or by itself, and returns when the window has room for
+// one element more. The error is the first one in the order of all elements, if one is known
+// by then: x may or may not have been done. After Close it is [io.ErrClosedPipe].
+//
+// One goroutine at a time may call Push, Flush or Close: otherwise they panic.
+func (p *Pipe[T, R]) Push(x T) error {
+	return p.during("Push", func() {
+		if p.s.ctx.Err() == nil {
+			p.s.take(x)
+		} else if p.s.settle(true) {
+			p.fails(&breakage{err: endOf(p.s.ctx)})
+		}
+	})
+}
+
+// Flush returns when sink is done with the results of all that was pushed. The error is as in
+// [Pipe.Push].
+func (p *Pipe[T, R]) Flush() error {
+	return p.during("Flush", func() { p.s.settle(true) })
+}
+
+// Close is Flush, and ends the pipe: when it returns, nothing of it runs any more, also if it
+// returns an error, panics or calls Goexit. A second call returns what the first one did.
+func (p *Pipe[T, R]) Close() error {
+	return p.during("Close", func() {
+		if p.closed {
+			return
+		}
+		p.closed = true
+		defer p.ends()
+		if p.s.settle(true) {
+			p.s.finish()
+		}
+	})
+}
+
+// ends waits for what runs, and lets go of all that was handed over. A helper that was counted
+// out may still look whether anything is left.
+func (p *Pipe[T, R]) ends() {
+	p.s.end()
+	p.s.cells.Store(new(ring[T, R]))
+	p.s.f, p.sink = nil, nil
+}
+
+// during does what a call does, unless the pipe has failed before, and returns its error, or
+// ends as the pipe has failed.
+func (p *Pipe[T, R]) during(call string, f func()) error {
+	if !p.calling.CompareAndSwap(false, true) {
+		panic("par: " + call + " of a Pipe during another call of it: one goroutine at a time may push, and sink must not")
+	}
+	exits := true
+	defer func() { p.leave(exits) }()
+	if call == "Close" || !p.closed && p.broken.Load() == nil {
+		p.contain(f)
+	}
+	exits = false
+	if p.closed && p.broken.Load() == nil && call != "Close" {
+		return fmt.Errorf("par: %s of a Pipe after Close: %w", call, io.ErrClosedPipe)
+	}
+	return p.outcome()
+}
+
+// outcome is how a call ends. Only the first one that knows of a panic or a Goexit ends so.
+func (p *Pipe[T, R]) outcome() error {
+	b := p.broken.Load()
+	switch {
+	case b == nil:
+		return nil
+	case b.err != nil:
+		return b.err
+	case b.told.CompareAndSwap(false, true):
+		endAs(b.panicked)
+	case b.panicked != nil:
+		return b.panicked
+	}
+	return pool.ErrGoexit
+}
+
+// leave ends a call, which f has ended by Goexit if exits is true. The context may have ended
+// meanwhile, and left it to the call to tell of a panic.
+func (p *Pipe[T, R]) leave(exits bool) {
+	if exits {
+		p.broken.Load().told.Store(true)
+	}
+	p.calling.Store(false)
+	if b := p.broken.Load(); b != nil && p.s.ctx.Err() != nil {
+		p.report(b)
+	}
+}
+
+// contain runs f, and notes a panic or a Goexit of that.
+func (p *Pipe[T, R]) contain(f func()) {
+	returned := false
+	defer func() {
+		if !returned {
+			p.fails(&breakage{panicked: pool.Caught(recover())})
+		}
+	}()
+	f()
+	returned = true
+}
+
+// fails notes how the pipe has failed. Nothing begins any more.
+func (p *Pipe[T, R]) fails(b *breakage) {
+	if !p.broken.CompareAndSwap(nil, b) {
+		return
+	}
+	p.s.failed.Store(-1)
+	p.s.feeder.ring()
+	if b.panicked != nil && p.s.ctx.Done() != nil {
+		prim.AfterFunc(p.s.ctx, func() {
+			if !p.calling.Load() {
+				p.report(b)
+			}
+		})
+	}
+}
+
+// report hands a panic that nobody was told of to the pool's panic handler.
+func (p *Pipe[T, R]) report(b *breakage) {
+	if b.panicked != nil && b.told.CompareAndSwap(false, true) {
+		p.s.pool.Expose(b.panicked)
+	}
+}
+
+// give hands a result to sink, or notes the error that ends the pipe.
+func (p *Pipe[T, R]) give(r R, err error) bool {
+	if err == nil {
+		err = p.sink(r)
+	}
+	if err != nil {
+		p.fails(&breakage{err: err})
+	}
+	return err == nil
+}
+
+// deliver hands on what is done at the head, unless somebody else does. It reports whether the
+// pipe has not failed.
+func (p *Pipe[T, R]) deliver() bool {
+	for p.broken.Load() == nil {
+		if _, due := p.s.due(p.s.head.Load()); !due || !p.token.CompareAndSwap(false, true) {
+			return true
+		}
+		if p.broken.Load() == nil { // the one before may have come to a failure
+			p.contain(func() { p.s.drain() })
+		}
+		p.token.Store(false)
+	}
+	return false
+}
+
+// A pipeOutlet is the outlet of a pipe, which has other methods itself.
+type pipeOutlet[T, R any] struct{ *Pipe[T, R] }
+
+// ended implements outlet: whoever has ended the element hands it on.
+func (o pipeOutlet[T, R]) ended(int64) { o.deliver() }
+
+// broke implements outlet.
+func (o pipeOutlet[T, R]) broke(e *pool.PanicError) { o.fails(&breakage{panicked: e}) }
+
+// apart implements outlet.
+func (o pipeOutlet[T, R]) apart() bool { return true }
+
+// over implements outlet.
+func (o pipeOutlet[T, R]) over() bool { return o.broken.Load() != nil }

@@ -1,0 +1,62 @@
+package par
+
+import (
+	"math/bits"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A cell is the place of an element of a stream, until its result is handed on.
+type cell[T, R any] struct {
+	// state is one of those below.
+	//
+	// Writers: the feeder, from what is over to ready; whoever begins the element, by CAS from
+	// ready, and ends it.
+	// Readers: everybody.
+	// Pairs:   what state says passes on the fields below: to whoever begins the element, and
+	// to whoever hands on its result. See also bell, and helper.leave.
+	state prim.Int32
+	index int64
+	x     T
+	r     R
+	err   error
+	value *pool.PanicError // what f has panicked with
+}
+
+// The states of a cell.
+const (
+	cellEmpty    = iota
+	cellReady    // has an element that nobody has begun
+	cellOwned    // somebody is at it
+	cellDone     // f has returned
+	cellPanicked // f has panicked
+	cellExited   // f has called Goexit
+)
+
+// A ring has the cells of the elements that were taken and not handed on: that of element i is
+// at i modulo its length, a power of two. What a ring has never changes; a larger one has the
+// same cells, and new ones.
+type ring[T, R any] []*cell[T, R]
+
+func (r ring[T, R]) at(i int64) *cell[T, R] { return r[i&int64(len(r)-1)] }
+
+// grown returns a ring with room for twice as many as there are, which are those from lo on,
+// and for n at least.
+func (r ring[T, R]) grown(lo int64, n int) ring[T, R] {
+	n = 1 << bits.Len(uint(max(2*len(r), n)-1))
+	more := make([]cell[T, R], n-len(r))
+	to := make(ring[T, R], n)
+	for i := lo; i < lo+int64(len(r)); i++ {
+		to[i&int64(n-1)] = r.at(i)
+	}
+	for i := range to {
+		if to[i] == nil {
+			to[i], more = &more[0], more[1:]
+		}
+	}
+	return to
+}
+
+// firstRing is the length of the first ring, at most.
+const firstRing = 64

@@ -1,0 +1,571 @@
+package par
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A stream has a function called for elements that come one after the other, and hands on the
+// results in their order. It is one use of a sequence of MapSeq, or a Pipe.
+//
+// The feeder is the goroutine that has the elements. It puts them into a ring of cells.
+// Helpers, which are jobs of the pool, do what they find there. The head is the first element
+// whose result was not handed on. Who hands on the results is the outlet's affair.
+//
+// As long as nobody helps, the feeder does each element by itself, and hands it on at once. Of
+// what is in the ring it does at most the element at the head: a Goexit of one further up
+// could not be held back until its turn comes.
+type stream[T, R any] struct {
+	config
+	f func(context.Context, T) (R, error)
+	// yield is called with each result, in order, by one goroutine at a time; with an error
+	// at last. It reports whether to go on.
+	yield func(R, error) bool
+	out   outlet
+
+	// What follows is the feeder's alone.
+
+	solo    solo
+	shared  bool  // helpers may come; otherwise each element is done and handed on at once
+	tail    int64 // how many elements have been put into the ring
+	upto    int64 // how many may be, though the window has no room
+	workers int   // of the pool
+	// hopeless is how often helpers had been asked for when none came in time.
+	hopeless int32
+
+	// What follows belongs to the one that hands on.
+
+	given int           // results that are done with, for a report
+	told  time.Duration // when the last report was
+
+	// What follows is shared.
+
+	// cells is the ring.
+	//
+	// Writers: the feeder.
+	// Readers: everybody, after taken: so it has the cells of all elements below that.
+	cells prim.Pointer[ring[T, R]]
+	// taken is tail, for others.
+	//
+	// Writers: the feeder, after the cell is ready; then it looks who helps.
+	// Readers: helpers; whoever hands on.
+	// Pairs:   see helper.leave.
+	taken prim.Int64
+	// head is how many elements have been handed on.
+	//
+	// Writers: whoever hands on, when it is done with the cell.
+	// Readers: the feeder, which then may use the cell again.
+	// Pairs:   see bell.
+	head prim.Int64
+	// next is where a helper looks for elements first. The cells decide what is left.
+	//
+	// Writers: helpers, by CAS.
+	// Readers: helpers.
+	next prim.Int64
+	// begun is how many elements in the ring have been begun.
+	//
+	// Writers: whoever has begun one, before anything else.
+	// Readers: the feeder, and helpers, to see how many wait.
+	// Pairs:   with at of the feeder: see bell.
+	begun prim.Int64
+	// failed is the lowest element that is known to have failed, -1 when the stream ends,
+	// or math.MaxInt64. What lies above is not begun any more.
+	//
+	// Writers: whoever fails and finds a higher one; whoever ends the stream.
+	// Readers: everybody, before each element.
+	// Pairs:   of -1, see bell. Else none: a reader of an old value does some more work.
+	failed prim.Int64
+	// engaged counts the helpers that were asked for and have not left, active those that have
+	// begun; closed is added to active when none may begin any more.
+	//
+	// Writers: whoever asks for one; helpers; closed: the feeder, at the end.
+	// Readers: the feeder, and helpers.
+	// Pairs:   active: see helper.leave. closed: a helper that begins is counted, and sees it;
+	// or the feeder sees the helper, and waits. engaged: none, a reader of an old value asks for
+	// one helper too many, or waits for one that is gone to say so.
+	engaged, active prim.Int32
+	// asks is how often a helper was asked for, asked when that was last, in ns.
+	//
+	// Writers: whoever asks.
+	// Readers: the feeder. They are hints.
+	// Wraps:   asks: only whether it has changed matters.
+	asks  prim.Int32
+	asked prim.Int64
+	// cost is how long f takes, in ns, over some 256 elements, or 0 if nobody knows.
+	//
+	// Writers: whoever has done elements. Of two at the same time one is lost.
+	// Readers: everybody. It is a hint.
+	cost prim.Int64
+	// worked is how long f has taken of what was in the ring, in ns, all together.
+	//
+	// Writers: whoever has done elements.
+	// Readers: the feeder, at the end.
+	worked prim.Int64
+	// poor is how many helpers in a row found too little to do.
+	//
+	// Writers: helpers; the feeder, before there are any.
+	// Readers: the feeder. It is a hint.
+	poor prim.Int32
+	// refused says that the pool takes no jobs.
+	//
+	// Writers: whoever asks for a helper; the feeder.
+	// Readers: the feeder.
+	refused prim.Bool
+
+	feeder bell // where the feeder waits
+
+	mu prim.Mutex
+	// coming are the helpers that were asked for and have not begun; guarded by mu.
+	coming []*helper[T, R]
+}
+
+// An outlet hands on the results of a stream.
+type outlet interface {
+	// deliver is called by the feeder. It hands on what is done at the head, unless somebody
+	// else does, and reports whether the stream goes on.
+	deliver() bool
+	// ended is called by whoever has ended the element with that number, from 0 on.
+	ended(number int64)
+	// broke is called in place of yield, at an element that has panicked, or called Goexit if
+	// there is no panic.
+	broke(*pool.PanicError)
+	// apart reports whether others than the feeder hand on results.
+	apart() bool
+	// over reports whether one of those has found that the stream is over.
+	over() bool
+}
+
+// closed is more than there are helpers.
+const closed = 1 << 30
+
+// start is what comes first.
+func (s *stream[T, R]) start() {
+	s.failed.Store(math.MaxInt64)
+	if s.report != nil {
+		s.told = prim.Now()
+	}
+	if s.pool == nil {
+		s.pool = pool.Default()
+	}
+	s.workers = s.pool.Workers()
+}
+
+// begin has the feeder do all alone at first. Of short elements somebody else would only wake up
+// for nothing, and of long ones the first one tells.
+func (s *stream[T, R]) begin() {
+	if s.window == 1 {
+		s.solo.skip = math.MaxInt
+	} else if s.pool.Brief(s.key()) {
+		s.solo.seen = credit
+	}
+}
+
+// key is that of the notes on whether the elements of a function are cheap.
+func (s *stream[T, R]) key() uint64 { return uint64(s.code)*31 + 1 }
+
+// take does an element, or puts it into the ring. It reports whether to go on.
+func (s *stream[T, R]) take(x T) bool {
+	switch {
+	case s.shared:
+		return s.push(x)
+	case s.solo.skip > 0:
+		s.solo.skip--
+		return s.alone(x)
+	}
+	begun := prim.Now()
+	r, ok := s.call(x)
+	if cost, share := s.solo.note(begun, prim.Now()); share && s.window != 1 {
+		s.share(max(1, cost))
+	}
+	return ok && s.give(r)
+}
+
+// give hands on a result.
+func (s *stream[T, R]) give(r R) bool {
+	if !s.yield(r, nil) {
+		return false
+	}
+	if s.report != nil {
+		s.given++
+		if now := prim.Now(); now-s.told >= reportEvery {
+			s.told = now
+			s.report(s.given, -1)
+		}
+	}
+	return true
+}
+
+// finish reports that all results are done with.
+func (s *stream[T, R]) finish() {
+	if s.report != nil {
+		s.report(s.given, s.given)
+	}
+}
+
+// alone does an element, and hands on its result.
+func (s *stream[T, R]) alone(x T) bool {
+	r, ok := s.call(x)
+	return ok && s.give(r)
+}
+
+// call calls f on the feeder's goroutine. It hands on an error itself.
+func (s *stream[T, R]) call(x T) (R, bool) {
+	if s.ctx.Err() != nil {
+		return s.fail(endOf(s.ctx))
+	}
+	r, err := s.f(s.ctx, x)
+	if err != nil {
+		return s.fail(err)
+	}
+	return r, true
+}
+
+// fail hands on the error that ends the stream.
+func (s *stream[T, R]) fail(err error) (none R, ok bool) {
+	s.yield(none, err)
+	return none, false
+}
+
+// share lets helpers come, if that can be of use for elements that take so long.
+func (s *stream[T, R]) share(cost time.Duration) {
+	s.cost.Store(int64(cost))
+	s.poor.Store(0)
+	s.refused.Store(false)
+	s.shared = s.worthwhile()
+}
+
+// each is how long an element takes, as far as that is known.
+func (s *stream[T, R]) each() time.Duration {
+	if cost := time.Duration(s.cost.Load()); cost > 0 {
+		return cost
+	}
+	return spell
+}
+
+// Of results that are not handed on there may be few for each worker; and many if elements are
+// short, or all have been begun and one takes long.
+const (
+	fewAhead  = 4
+	manyAhead = 256
+)
+
+// limit is how large the window is.
+func (s *stream[T, R]) limit() int64 {
+	if s.window > 0 {
+		return int64(s.window)
+	}
+	few := int64(fewAhead * spell / s.each())
+	return min(max(few, fewAhead), manyAhead) * int64(s.workers)
+}
+
+// room reports whether the ring may have one element more.
+func (s *stream[T, R]) room(head int64) bool {
+	return s.tail-head < s.limit() || s.tail < s.upto
+}
+
+// stretch makes room for more elements than the window has, if all have been begun: else
+// helpers would have nothing to do until the one at the head is done.
+func (s *stream[T, R]) stretch(head int64) bool {
+	if !s.stretches(head) {
+		return false
+	}
+	s.upto = s.tail + int64(s.workers)
+	return true
+}
+
+func (s *stream[T, R]) stretches(head int64) bool {
+	return s.window == 0 && s.waiting() <= 0 && s.failed.Load() == math.MaxInt64 &&
+		s.tail-head <= int64((manyAhead-1)*s.workers)
+}
+
+// wanted is how many helpers there may be. Short elements leave the feeder little time to do
+// anything else than them: it is a worker then, too.
+func (s *stream[T, R]) wanted() int {
+	if s.each() < spell {
+		return s.workers - 1
+	}
+	return s.workers
+}
+
+// worthwhile reports whether it is of use that helpers come.
+func (s *stream[T, R]) worthwhile() bool {
+	return !s.refused.Load() && s.poor.Load() < 4 && s.wanted() > 0 && s.each() >= worth/2
+}
+
+// push puts an element into the ring, has results handed on, and makes room for one more.
+func (s *stream[T, R]) push(x T) bool {
+	s.put(x)
+	if !s.worthwhile() {
+		s.shared = false
+		s.solo.again()
+		return s.settle(true)
+	}
+	s.ask(false)
+	return s.settle(false)
+}
+
+// put puts an element into the ring.
+func (s *stream[T, R]) put(x T) {
+	var all ring[T, R]
+	if r := s.cells.Load(); r != nil {
+		all = *r
+	}
+	if head := s.head.Load(); s.tail-head == int64(len(all)) {
+		all = all.grown(head, int(min(s.limit(), firstRing)))
+		s.cells.Store(&all)
+	}
+	c := all.at(s.tail)
+	c.x, c.index = x, s.tail
+	c.state.Store(cellReady)
+	s.tail++
+	s.taken.Store(s.tail)
+}
+
+// settle waits until there is room for one more element, or all have been handed on. For that
+// it does the element at the head, if nobody else does. It reports whether to go on.
+func (s *stream[T, R]) settle(all bool) bool {
+	for s.out.deliver() {
+		head := s.head.Load()
+		if head == s.tail {
+			return true
+		}
+		c := (*s.cells.Load()).at(head)
+		state := c.state.Load()
+		room := !all && s.failed.Load() == math.MaxInt64 && s.room(head)
+		switch {
+		case room && (state != cellReady || !s.deserted()):
+			return true
+		case state == cellReady && (room || s.mine()):
+			s.own(c)
+		case !all && s.stretch(head):
+			return true
+		default:
+			s.wait(c, head, all)
+		}
+	}
+	return false
+}
+
+// own does the element at the head, unless somebody has begun it. Of short ones it takes the
+// time of one in so many.
+func (s *stream[T, R]) own(c *cell[T, R]) {
+	if !c.state.CompareAndSwap(cellReady, cellOwned) {
+		return
+	}
+	n := 1
+	if begun := s.counts(); s.each() < spell {
+		if n = ownTimed; begun%ownTimed != 0 {
+			s.do(c)
+			return
+		}
+	}
+	begun := prim.Now()
+	s.do(c)
+	s.learn(time.Duration(n)*(prim.Now()-begun), n)
+}
+
+const ownTimed = 8
+
+// do does the element of a cell that the caller has begun. What it panics with is kept until
+// its turn has come: a panic that left a helper would be the pool's to report, if that closed
+// before.
+func (s *stream[T, R]) do(c *cell[T, R]) {
+	x, i, state := c.x, c.index, int32(cellExited)
+	c.x = *new(T)
+	if i > s.failed.Load() {
+		return // nobody comes to it any more
+	}
+	defer func() {
+		if state == cellExited {
+			if c.value = pool.Caught(recover()); c.value != nil {
+				state = cellPanicked
+			}
+		}
+		if state != cellDone || c.err != nil {
+			s.lower(i)
+		}
+		c.state.Store(state)
+		s.out.ended(i)
+	}()
+	if s.ctx.Err() != nil {
+		c.err = endOf(s.ctx)
+	} else {
+		c.r, c.err = s.f(s.ctx, x)
+	}
+	state = cellDone
+}
+
+// lower notes that element i has failed.
+func (s *stream[T, R]) lower(i int64) {
+	for {
+		at := s.failed.Load()
+		if at <= i || s.failed.CompareAndSwap(at, i) {
+			return
+		}
+	}
+}
+
+// learn notes how long n elements took.
+func (s *stream[T, R]) learn(took time.Duration, n int) {
+	if took <= 0 { // the clock stands still
+		return
+	}
+	s.worked.Add(int64(took))
+	each := max(1, int64(took)/int64(n))
+	if old := s.cost.Load(); old != 0 {
+		each = old + (each-old)*int64(min(n, horizon))/horizon
+	}
+	s.cost.Store(each)
+}
+
+// horizon is over how many elements the cost is an average: so one that takes long now and
+// then is one of the costs.
+const horizon = 256
+
+// drain hands on what is done at the head. It reports whether to go on.
+func (s *stream[T, R]) drain() bool {
+	for {
+		head := s.head.Load()
+		c, done := s.due(head)
+		if !done {
+			return true
+		}
+		if c.state.Load() != cellDone {
+			s.out.broke(c.value)
+			return false
+		}
+		r, err := c.r, c.err
+		c.r, c.err = *new(R), nil
+		if err != nil {
+			_, ok := s.fail(err)
+			return ok
+		}
+		if !s.give(r) {
+			return false
+		}
+		s.head.Store(head + 1)
+		if s.out.apart() {
+			s.feeder.ringUpTo(head + 1)
+		}
+	}
+}
+
+// due returns the cell at the head, and whether its element has ended.
+func (s *stream[T, R]) due(head int64) (c *cell[T, R], ok bool) {
+	if head == s.taken.Load() {
+		return nil, false
+	}
+	c = (*s.cells.Load()).at(head)
+	return c, c.state.Load() >= cellDone
+}
+
+// deserted reports whether no helper is at work, or about to be. One that was asked for is
+// given as much time to begin as an element takes: so none waits for much longer than that,
+// and the feeder does not do all long ones before the first helper comes.
+func (s *stream[T, R]) deserted() bool {
+	switch {
+	case s.active.Load() > 0:
+		return false
+	case s.engaged.Load() == 0:
+		return true
+	}
+	return prim.Now()-time.Duration(s.asked.Load()) > max(spell, s.each())
+}
+
+// mine reports whether the feeder is to do the element at the head, which nobody has begun,
+// and without which it has nothing to do. If it takes long, helpers should: there would be no
+// more elements meanwhile.
+func (s *stream[T, R]) mine() bool {
+	if s.each() < spell || s.engaged.Load() == 0 {
+		return true
+	}
+	asks, begun := s.asks.Load(), prim.Now()
+	for range comeLooks {
+		switch {
+		case s.active.Load() > 0:
+			return false
+		case s.hopeless == asks || prim.Now()-begun > comeTime:
+			s.hopeless = asks
+			return true
+		}
+		prim.Yield()
+	}
+	s.hopeless = asks
+	return true
+}
+
+// How long the feeder looks whether a helper comes that it has asked for, before it does an
+// element that may be long by itself: about as long as it takes to wake one, or so often if the
+// clock stands still.
+const (
+	comeTime  = 100 * time.Microsecond
+	comeLooks = 1000
+)
+
+// wait waits until the element at the head has been done, or handed on if others do that, or,
+// of a feeder that may go on with more elements, until all have been begun.
+func (s *stream[T, R]) wait(c *cell[T, R], head int64, all bool) {
+	if prim.Processors() > 1 {
+		for range spins {
+			if c.state.Load() != cellOwned {
+				break
+			}
+			prim.Spin(spinSteps)
+		}
+	}
+	s.ask(true)
+	number, hungry := head+1, !all && s.window == 0
+	if all && s.out.apart() {
+		number = s.tail
+	}
+	s.feeder.set(number, hungry)
+	state := c.state.Load()
+	switch {
+	case state >= cellDone && !s.out.apart(), s.head.Load() >= number, s.out.over():
+	case state == cellReady && s.active.Load() == 0: // it has left by Goexit: then it looks at nothing
+	case hungry && s.stretches(head):
+	default:
+		s.block(s.feeder.wait)
+	}
+	s.feeder.at.Store(0)
+}
+
+// The feeder looks for about 2 µs whether a helper is done, before it waits.
+const (
+	spins     = 32
+	spinSteps = 64
+)
+
+// block has the goroutine of the caller wait. A job gives up its seat.
+func (s *stream[T, R]) block(wait func()) {
+	if s.worker != nil {
+		s.worker.Block(wait)
+	} else {
+		pool.BlockHere(wait)
+	}
+}
+
+// end ends the stream: no helper begins an element any more, and none is left.
+func (s *stream[T, R]) end() {
+	s.failed.Store(-1)
+	if n := s.solo.elements + int(s.tail); n > 0 && s.window != 1 {
+		work := s.solo.total + time.Duration(s.worked.Load())
+		s.pool.Note(s.key(), work < brief || work/time.Duration(n) < worth)
+	}
+	if s.tail == 0 {
+		return
+	}
+	s.active.Or(closed)
+	s.recall()
+	for s.active.Load() != closed {
+		s.feeder.set(1, false)
+		if s.helping() > 0 {
+			s.block(s.feeder.wait)
+		}
+		s.feeder.at.Store(0)
+	}
+}
