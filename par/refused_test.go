@@ -32,6 +32,7 @@ var (
 	itself   = func(x int) int { return x }
 	adds     = func(_ context.Context, a, b int) (int, error) { return a + b, nil }
 	passing  = func(_ context.Context, x int) (int, error) { return x, nil }
+	sinking  = func(int) error { return nil }
 )
 
 // missing are calls that lack a function, or a context, by the function of this package and
@@ -95,6 +96,9 @@ var missing = map[string]func(){
 	"MapSeq.in":           func() { par.MapSeq(background, nil, passing) },
 	"MapSeq.f":            func() { par.MapSeq(background, source, tryOf(nil)) },
 	"MapSeq.ctx":          func() { par.MapSeq(none, source, passing) },
+	"NewPipe.f":           func() { par.NewPipe(background, tryOf(nil), sinking) },
+	"NewPipe.sink":        func() { par.NewPipe(background, passing, nil) },
+	"NewPipe.ctx":         func() { par.NewPipe(none, passing, sinking) },
 	"WithProgress.report": func() { par.WithProgress(nil) },
 	"(*Scratch[T]).Do.f":  func() { new(par.Scratch[int]).Do(nil) },
 }

@@ -180,14 +180,14 @@ func TestProgressWhereElementsGetLong(t *testing.T) {
 	}
 }
 
-// Each function that takes options is in the table, but for MapSeq, which need not know how
-// many elements there are: see TestProgressSeldom.
+// Each function that takes options is in the table, but for MapSeq and NewPipe, which need not
+// know how many elements there are: see TestProgressSeldom and the tests of these.
 func TestSlowFunctionsAreAll(t *testing.T) {
 	entries, err := os.ReadDir(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	has := map[string]bool{"MapSeq": true}
+	has := map[string]bool{"MapSeq": true, "NewPipe": true}
 	for name := range slow {
 		name, _, _ = strings.Cut(name, ",")
 		name, _, _ = strings.Cut(name, " ")
