@@ -42,9 +42,11 @@ func Steps(full bool) [][]Step {
 			Args: []string{timeout, "-tags=explore", which}, Env: []string{depth},
 		}
 	}
+	small := scenarios("the small pool", "-run=^TestEverySchedule$")
+	small.Package = modules.Prefix + "conformance/own"
 	return [][]Step{
 		{{Name: "the suite", Package: modules.Prefix + "conformance", Args: []string{timeout}, Plain: true}},
-		{scenarios("one half of the scenarios", "-run="+half), scenarios("the other half of the scenarios", "-skip="+half)},
+		{scenarios("one half of the scenarios", "-run="+half), scenarios("the other half of the scenarios", "-skip="+half), small},
 	}
 }
 

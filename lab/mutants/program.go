@@ -35,10 +35,11 @@ type target struct {
 }
 
 func (m Mutant) target() target {
-	switch m.Mode {
-	case Own:
-		return target{Own, path.Dir(m.Changes[0].File)}
-	case Suite:
+	file := m.Changes[0].File
+	switch {
+	case m.Mode == Own || strings.HasSuffix(file, "_test.go"): // no other package has it
+		return target{m.Mode, path.Dir(file)}
+	case m.Mode == Suite:
 		return target{Suite, "conformance"}
 	}
 	return target{m.Mode, "conformance/scenarios"}
