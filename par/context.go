@@ -2,24 +2,25 @@ package par
 
 import (
 	"context"
-	"slices"
+	"fmt"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
 
 // A pieceContext is what a piece hands to its elements. It ends with the caller's, and when
-// an index below the piece has failed, and soon after the piece is done. It has a channel
-// only if somebody asks for it.
+// an index below the piece has failed, and soon after the piece is done. Most elements ask for
+// its error at most: so there is a child of the caller's, which costs some allocations, only if
+// somebody asks for a channel.
 type pieceContext struct {
 	context.Context // the caller's
 	lo              int64
 
-	mu     prim.Mutex
-	err    error         // what it has ended with
-	closed chan struct{} // nil if nobody has asked
-	after  []*func()     // what to call at the end
-	// forget takes back what was told the caller's context.
-	forget func() bool
+	mu  prim.Mutex
+	err error // what it has ended with, once somebody has seen that
+	// child is what package context knows of this one, or nil. From then on it says whether
+	// it has ended, and with what.
+	child  context.Context
+	cancel context.CancelFunc
 }
 
 func newPieceContext(ctx context.Context, lo int64) *pieceContext {
@@ -29,85 +30,64 @@ func newPieceContext(ctx context.Context, lo int64) *pieceContext {
 }
 
 // end ends the context, if it has not ended.
-func (c *pieceContext) end(err error) {
+func (c *pieceContext) end() {
 	c.mu.Lock()
-	if c.err != nil {
-		c.mu.Unlock()
-		return
+	if c.child == nil && c.ended() == nil {
+		c.err = context.Canceled
 	}
-	c.err = err
-	if c.closed != nil {
-		close(c.closed)
-	}
-	after, forget := c.after, c.forget
-	c.after, c.forget = nil, nil
+	cancel := c.cancel
 	c.mu.Unlock()
-	if forget != nil {
-		forget()
-	}
-	for _, f := range after {
-		(*f)()
+	if cancel != nil {
+		cancel()
 	}
 }
 
-// Err returns the caller's error as soon as its context has ended.
+// ended returns what the context has ended with: always the same, once it is not nil. The
+// caller has mu.
+func (c *pieceContext) ended() error {
+	switch {
+	case c.err != nil:
+	case c.child != nil:
+		c.err = c.child.Err()
+	default:
+		c.err = c.Context.Err()
+	}
+	return c.err
+}
+
 func (c *pieceContext) Err() error {
 	c.mu.Lock()
-	err := c.err
-	c.mu.Unlock()
-	if err == nil {
-		if err = c.Context.Err(); err != nil {
-			c.end(err)
-		}
-	}
-	return err
+	defer c.mu.Unlock()
+	return c.ended()
 }
 
 func (c *pieceContext) Done() <-chan struct{} {
 	c.mu.Lock()
-	done := c.closed
-	if done == nil {
-		done = make(chan struct{})
-		c.closed = done
-		if c.err != nil {
-			close(done)
-		}
-	}
-	c.mu.Unlock()
-	c.watch()
-	return done
-}
-
-// AfterFunc is what package context looks for: so a context that is derived from this one
-// needs no goroutine.
-func (c *pieceContext) AfterFunc(f func()) (stop func() bool) {
-	c.mu.Lock()
-	ended := c.err != nil
-	if !ended {
-		c.after = append(c.after, &f)
-	}
-	c.mu.Unlock()
-	if ended {
-		prim.Go(f)
-		return func() bool { return false }
-	}
-	c.watch()
-	return func() bool {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		at := slices.Index(c.after, &f)
-		if at >= 0 {
-			c.after = slices.Delete(c.after, at, at+1)
-		}
-		return at >= 0
-	}
-}
-
-// watch has the context end with the caller's.
-func (c *pieceContext) watch() {
-	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.err == nil && c.forget == nil && c.Context.Done() != nil {
-		c.forget = prim.AfterFunc(c.Context, func() { c.end(c.Context.Err()) })
+	if c.child == nil {
+		err := c.ended()
+		if c.child, c.cancel = context.WithCancel(c.Context); err != nil {
+			c.cancel()
+		}
 	}
+	return c.child.Done()
+}
+
+// Value returns the caller's values. It also leads package context to the child, and so a
+// context that is derived from this one ends in the same call, and needs no goroutine.
+func (c *pieceContext) Value(key any) any {
+	c.mu.Lock()
+	from := c.child
+	c.mu.Unlock()
+	if from == nil {
+		from = c.Context
+	}
+	return from.Value(key)
+}
+
+func (c *pieceContext) String() string {
+	if s, ok := c.Context.(fmt.Stringer); ok {
+		return s.String() + ".par"
+	}
+	return "par"
 }

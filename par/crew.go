@@ -74,15 +74,17 @@ func (l *loop) work(w *pool.Worker) {
 }
 
 // besides does a stretch with a goroutine for each owner. The caller gives up its seat, and
-// those of other pools that it has on this goroutine. It does so again before it waits for the
-// others, since an element of its own may have called Run, and got such a seat back.
+// those of other pools that it has on this goroutine.
 func (l *loop) besides(w *pool.Worker) {
-	block := func(f func()) { f() }
-	if w != nil {
-		block = w.Block
+	all := func() {
+		defer l.gone.Wait() // also if an element calls Goexit
+		l.begin(nil)
 	}
-	defer block(l.gone.Wait) // also if an element calls Goexit
-	block(func() { l.begin(nil) })
+	if w == nil {
+		all()
+	} else {
+		w.Block(all)
+	}
 }
 
 // begin works at a stretch, as its first owner.
@@ -104,13 +106,18 @@ func (l *loop) helped(w *pool.Worker) {
 	}
 }
 
-// join counts one more owner, if the limit allows it.
+// join counts one more owner, if the limit allows it. One that is refused is never counted:
+// an owner that looks whom to call would take it for one that works.
 func (l *loop) join() bool {
-	if n := l.working.Add(1); l.limit == 0 || int(n) <= l.limit {
-		return true
+	for {
+		n := l.working.Load()
+		switch {
+		case l.limit > 0 && int(n) >= l.limit:
+			return false
+		case l.working.CompareAndSwap(n, n+1):
+			return true
+		}
 	}
-	l.working.Add(-1)
-	return false
 }
 
 // seat makes the caller the owner of a slot.
@@ -251,8 +258,8 @@ func (l *loop) drive(w *pool.Worker, s *slot) {
 func (l *loop) piece(w *pool.Worker, s *slot) {
 	ctx := l.contextOf(s)
 	for p := pacedFrom(prim.Now()); ; {
-		stop := &never.stop
-		if l.shares(w) {
+		shares, stop := l.shares(w), &l.over
+		if shares {
 			if stop = &l.wanted; stop.Load() {
 				l.answer(w, s)
 			}
@@ -270,10 +277,19 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 			continue
 		}
 		n := l.length(&p, hi-lo)
+		if !shares && l.scope != nil {
+			n = min(n, oneByOne) // soon there may be a seat
+		}
 		if !s.left.CompareAndSwap(left, spanOf(lo+n, hi)) {
 			continue
 		}
-		at, ok := l.ranged(ctx, l.base+lo, l.base+lo+n, stop)
+		var at int
+		var ok bool
+		if l.whole || p.length > oneByOne || !shares && l.scope == nil && l.ctx == nil {
+			at, ok = l.call(ctx, l.base+lo, l.base+lo+n, stop)
+		} else {
+			at, ok = l.singly(ctx, w, l.base+lo, l.base+lo+n, stop)
+		}
 		if !ok {
 			s.left.Store(0)
 			return
@@ -306,17 +322,16 @@ func (l *loop) length(p *pace, left int) int {
 	return min(p.length, max(left/prim.Size(8), least), left)
 }
 
-// ranged does a range. Each element that takes longer than a fraction of a microsecond is a
-// range of its own for the body, so that nothing is held up by it.
-func (l *loop) ranged(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, ok bool) {
-	if l.whole || hi-lo > oneByOne || stop == &never.stop && l.ctx == nil {
-		return l.call(ctx, lo, hi, stop)
-	}
+// singly does a range of elements that take longer than a fraction of a microsecond. Each
+// is a range of its own for the body, so nothing is held up by it.
+func (l *loop) singly(ctx context.Context, w *pool.Worker, lo, hi int, stop *prim.Bool) (at int, ok bool) {
 	for at, ok = lo, true; at < hi && ok; {
-		if _, ok = l.call(ctx, at, at+1, &never.stop); ok {
-			if at++; stop.Load() || l.ctx != nil && l.ctx.Err() != nil {
-				break
-			}
+		if _, ok = l.call(ctx, at, at+1, &never.stop); !ok {
+			break
+		}
+		at++
+		if stop.Load() || l.ctx != nil && l.ctx.Err() != nil || stop == &l.over && l.shares(w) {
+			break
 		}
 	}
 	return at, ok
@@ -389,7 +404,7 @@ func (l *loop) contextOf(s *slot) context.Context {
 func (l *loop) release(s *slot) {
 	if c := s.context.Load(); c != nil {
 		s.context.Store(nil)
-		c.end(context.Canceled)
+		c.end()
 	}
 }
 
@@ -397,7 +412,7 @@ func (l *loop) release(s *slot) {
 func (l *loop) endAbove(failed int64) {
 	for s := range l.slots(&l.first) {
 		if c := s.context.Load(); c != nil && c.lo > failed {
-			c.end(context.Canceled)
+			c.end()
 		}
 	}
 }

@@ -96,6 +96,13 @@ type loop struct {
 	// Writers: see above.
 	// Pairs:   see above.
 	wanted prim.Bool
+	// over is the flag for owners that cannot share. It says that the caller's context has
+	// ended, or that an element has failed, which the other flag says, too.
+	//
+	// Writers: whoever fails, after failed; the end of the context.
+	// Readers: owners.
+	// Pairs:   the owner then looks at failed and at the context.
+	over prim.Bool
 	// scarce says that somebody has found nothing: then nobody keeps short ranges from
 	// others.
 	//
@@ -107,7 +114,9 @@ type loop struct {
 	// Writers: calls: the owner that calls, the worker that takes the call. working: each
 	// owner, when it begins and when it leaves.
 	// Pairs:   calls: the worker raises the flag after it. working: with a limit, an owner
-	// that leaves is counted out, then raises the flag, then looks at all slots.
+	// that leaves is counted out, then raises the flag, then looks at all slots; one that
+	// answers lowers the flag, then looks how many work. So the one that answers counts
+	// right, or finds the flag up again.
 	calls, working prim.Int32
 	// timed counts the elements done while ranges are of one element each, in a loop whose
 	// ranges the user sees.
@@ -239,12 +248,31 @@ func alone(n int, b body, ctx context.Context) (lo int, took time.Duration, err 
 func (l *loop) share(lo int) error {
 	l.next = lo
 	l.beside = l.limit > l.pool.Workers()
+	if l.ctx != nil && l.ctx.Done() != nil {
+		defer l.heed()()
+	}
 	if l.worker != nil {
 		l.work(l.worker)
 	} else if _, closed := pool.RunHere(l.pool, workHere, l); closed != nil {
 		l.work(nil)
 	}
 	return l.err()
+}
+
+// heed has the end of the caller's context end ranges that have begun. The caller calls forget
+// at the end of the loop.
+func (l *loop) heed() (forget func()) {
+	var told prim.WaitGroup
+	told.Add(1)
+	stop := prim.AfterFunc(l.ctx, func() {
+		l.stop()
+		told.Done()
+	})
+	return func() {
+		if !stop() {
+			told.Wait() // it is about to use the loop
+		}
+	}
 }
 
 // workHere is work as a job of the pool.
@@ -291,6 +319,12 @@ func (l *loop) fail(lo int, f failure) {
 		l.failure = f
 	}
 	l.mu.Unlock()
-	l.want()
+	l.stop()
 	l.endAbove(int64(lo))
+}
+
+// stop has all owners look whether they should go on.
+func (l *loop) stop() {
+	l.over.Store(true)
+	l.want()
 }

@@ -305,3 +305,24 @@ func TestBlockAfterTheJob(t *testing.T) {
 		}
 	})
 }
+
+// A job beneath gets its seat back for a Run, and gives it up again after it, as long as the
+// job above is in Block. If this fails, what that waits for has no worker.
+func TestRunInBlockLeavesTheSeatBeneath(t *testing.T) {
+	p, q := newPool(t, pool.WithWorkers(1)), newPool(t, pool.WithWorkers(1))
+	during(t, "P19", "a job in Block, on top of one of another pool, waits for that one's pool after a Run there", func() {
+		mustRun(t, p, func(*pool.Worker, int) int {
+			return mustRun(t, q, func(w *pool.Worker, _ int) int {
+				w.Block(func() {
+					if _, err := pool.RunHere(p, fib, 5); err != nil {
+						t.Errorf("P19: RunHere returned the error %v", err)
+					}
+					done := make(chan bool)
+					submitted(t, p, func(*pool.Worker) int { close(done); return 0 })
+					<-done
+				})
+				return 0
+			}, 0)
+		}, 0)
+	})
+}

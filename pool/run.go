@@ -163,11 +163,13 @@ func (w *Worker) depart(returned bool) {
 }
 
 // runInside calls fn as a job of the innermost worker of the pool on this
-// goroutine: the one that runs, or one that waits beneath that, or is in Block.
+// goroutine: the one that runs, or one that waits beneath that, or is in Block. One that
+// had no seat, beneath another one, has none afterwards: that other one may be in Block.
 func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R {
 	w := here.in(p)
 	here.know()
 	blocked, known, beneath := w.blocked, w.known, w.beneath
+	leave := blocked || w != here[0] && w.seat == nil
 	w.blocked = false
 	w.waitsNoMore()
 	w.regain()
@@ -181,8 +183,10 @@ func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R 
 			enlisted.drop(number)
 			w.known, w.beneath = known, beneath
 		}
-		if blocked {
+		if leave {
 			w.vacate()
+		}
+		if blocked {
 			w.blocked = true
 			w.waits(nil, nil)
 		}

@@ -60,6 +60,28 @@ var poolWaits = []poolCase{
 		s.Wait()
 		s.whole(p, q)
 	}},
+	// The same after a Run that has got that seat back for the job beneath.
+	{name: "block_over_two_pools_again", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+		p, q := s.twoPools(1, 1)
+		begin, done := newGate(), newGate()
+		s.Go("caller", func() {
+			begin.pass()
+			enter(s, p, func(*pool.Worker) int { return 0 })
+			done.open()
+		})
+		enter(s, p, func(*pool.Worker) int {
+			return enter(s, q, func(w *pool.Worker) int {
+				w.Block(func() {
+					pool.RunHere(p, func(*pool.Worker, int) int { return 0 }, 0)
+					begin.open()
+					done.pass()
+				})
+				return 0
+			})
+		})
+		s.Wait()
+		s.whole(p, q)
+	}},
 	// A job of p closes q, of which a job needs p's only seat.
 	{name: "close_of_other_pool", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 1)

@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -66,7 +67,9 @@ func measure(ctx context.Context, kind string, l limits, duration time.Duration,
 	if o.before, err = c.goroutines(ctx); err != nil {
 		return nil, err
 	}
-	o.peak = c.closedLoop(ctx, l.workers+l.queue/2, duration/6)
+	if o.peak, err = c.closedLoop(ctx, l.workers+l.queue/2, duration/6); err != nil {
+		return nil, err
+	}
 	o.offered = times * o.peak
 	c.openLoop(ctx, o, duration)
 	if ctx.Err() != nil {
@@ -206,28 +209,29 @@ func (c *client) settled(ctx context.Context, before int) (n int, err error) {
 }
 
 // closedLoop has so many clients send one request after the other, and returns how many
-// succeed each second.
-func (c *client) closedLoop(ctx context.Context, clients int, d time.Duration) float64 {
-	ctx, cancel := context.WithTimeout(ctx, d)
-	defer cancel()
+// succeed each second. It goes on until one has: on a busy machine that may take longer.
+func (c *client) closedLoop(ctx context.Context, clients int, d time.Duration) (rate float64, err error) {
 	var all sync.WaitGroup
-	counts := make([]int, clients)
+	var succeeded atomic.Int64
 	start := time.Now()
-	for i := range clients {
+	goesOn := func() bool {
+		at := time.Since(start)
+		return ctx.Err() == nil && (at < d || succeeded.Load() == 0 && at < d+time.Minute)
+	}
+	for range clients {
 		all.Go(func() {
-			for ctx.Err() == nil {
+			for goesOn() {
 				if c.do(ctx) == http.StatusOK {
-					counts[i]++
+					succeeded.Add(1)
 				}
 			}
 		})
 	}
 	all.Wait()
-	sum := 0
-	for _, n := range counts {
-		sum += n
+	if n := succeeded.Load(); n > 0 {
+		return float64(n) / time.Since(start).Seconds(), nil
 	}
-	return float64(sum) / time.Since(start).Seconds()
+	return 0, fmt.Errorf("of %d clients that sent requests for %v, one after the other, none had an answer", clients, time.Since(start).Round(time.Second))
 }
 
 // openLoop sends requests at random times, as from many who know nothing of each other:

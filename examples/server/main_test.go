@@ -21,6 +21,7 @@ import (
 	"runtime/pprof"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -362,8 +363,31 @@ func TestBadFlags(t *testing.T) {
 	}
 }
 
-// Under six times what it can do, or what that is taken for on a busy machine, each server answers all requests, or refuses them,
-// and is as it was before. How fast it does so is for a quiet machine to say.
+// The load is a multiple of what the server can do. If that were taken for nothing, because
+// no answer came in time, it would know no bound.
+func TestClosedLoop(t *testing.T) {
+	var refusals atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if refusals.Add(-1) >= 0 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	defer s.Close()
+	c := newClient(s.URL)
+	refusals.Store(3)
+	if rate, err := c.closedLoop(t.Context(), 2, 0); rate <= 0 || err != nil {
+		t.Errorf("the first requests are refused, and the server can do %v a second, with the error %v", rate, err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if rate, err := c.closedLoop(ended, 2, 0); err == nil {
+		t.Errorf("no request is answered, and the server can do %v a second", rate)
+	}
+}
+
+// Under six times what it can do, or what that is taken for on a busy machine, each server
+// answers all requests, or refuses them, and is as it was before. How fast it does so is for
+// a quiet machine to say.
 func TestLoad(t *testing.T) {
 	for _, kind := range []string{"pool", "semaphore"} {
 		t.Run(kind, func(t *testing.T) {

@@ -45,13 +45,19 @@ var crewRows = []Mutant{
 	},
 	{
 		"par/keeps_what_is_scarce",
-		in("par/crew.go", "loop.ranged").replace("|| hi-lo > oneByOne", "|| hi-lo > 1"),
+		in("par/crew.go", "loop.piece").replace("p.length > oneByOne", "p.length > 1"),
 		own("TestNothingHeldUp", "F7: "),
 	},
 	{
 		"par/limit_of_workers_unheeded",
-		in("par/crew.go", "loop.join").replace("int(n) <= l.limit", "int(n) <= l.limit+1"),
+		in("par/crew.go", "loop.join").replace("int(n) >= l.limit", "int(n) > l.limit"),
 		explored(1, onPool("limit_of_workers"), "F7: "),
+	},
+	{
+		"par/refused_is_counted",
+		in("par/crew.go", "loop.join").replace("case l.limit > 0 && int(n) >= l.limit:", "case l.limit > 0 && int(l.working.Add(1)) > l.limit: l.working.Add(-1)").
+			replace("case l.working.CompareAndSwap(n, n+1):", "case l.limit > 0 || l.working.CompareAndSwap(n, n+1):"),
+		explored(3, onPool("refused_by_limit"), missedWake),
 	},
 	{
 		"par/limit_below_its_own",
@@ -60,12 +66,12 @@ var crewRows = []Mutant{
 	},
 	{
 		"par/limit_keeps_the_worker",
-		in("par/crew.go", "loop.besides").drop("block = w.Block"),
+		in("par/crew.go", "loop.besides").replace("w.Block(all)", "all()"),
 		own("TestLimitInJob", "deadlock"),
 	},
 	{
 		"par/limit_goes_before_the_others",
-		in("par/crew.go", "loop.besides").drop("defer block(l.gone.Wait)"),
+		in("par/crew.go", "loop.besides").drop("defer l.gone.Wait()"),
 		own("TestLimitWaits", "F4: "),
 	},
 	{
@@ -80,13 +86,39 @@ var crewRows = []Mutant{
 	},
 	{
 		"par/context_never_over",
-		in("par/crew.go", "loop.release").drop("c.end(context.Canceled)"),
+		in("par/crew.go", "loop.release").drop("c.end()"),
 		own("TestElementContext", "F4: "),
 	},
 	{
 		"par/context_without_the_callers_end",
-		in("par/context.go", "pieceContext.Done").drop("c.watch()"),
-		own("TestElementContext", "deadlock"),
+		in("par/context.go", "pieceContext.Done").replace("context.WithCancel(c.Context)", "context.WithCancel(context.WithoutCancel(c.Context))"),
+		own("TestElementContext", "F3: "),
+	},
+	{
+		"par/contexts_end_with_another_error",
+		in("par/context.go", "pieceContext.end").replace("c.child == nil && c.ended() == nil", "c.child == nil"),
+		own("TestContextTellsTheCallersError", "F3: "),
+	},
+	{
+		"par/ended_before_anybody_asked",
+		in("par/context.go", "pieceContext.Done").drop("c.cancel()"),
+		own("TestContextOfFailed", "deadlock"),
+	},
+	{
+		"par/thief_does_not_tell",
+		in("par/crew.go", "loop.piece").replace("for p := pacedFrom(prim.Now()); ; {", "for p, told := pacedFrom(prim.Now()), s == &l.first; ; told = true {").
+			replace("stop.Load() {", "stop.Load() && told {"),
+		explored(0, onPool("barrier"), missedWake),
+	},
+	{
+		"par/ranges_outlast_the_context",
+		in("par/loop.go", "loop.heed").drop("l.stop()"),
+		own("TestContextEndsRanges", "F3: "),
+	},
+	{
+		"par/ranges_outlast_the_context_alone",
+		in("par/loop.go", "loop.stop").drop("l.over.Store(true)"),
+		own("TestContextEndsRanges", "F3: "),
 	},
 	{
 		"pool/brief_after_one",

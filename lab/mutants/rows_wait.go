@@ -8,6 +8,11 @@ func onProgram(program string) string { return "TestPrograms/sleep=futex/" + pro
 // conformance/internal/waiting are among them.
 var poolWaitRows = []Mutant{
 	{
+		"pool/seat_beneath_kept_after_run",
+		in("pool/run.go", "runInside").replace("|| w != here[0] && w.seat == nil", ""),
+		explored(0, onPool("block_over_two_pools_again"), missedWake),
+	},
+	{
 		"pool/wait_runs_its_own_deque",
 		in("pool/wait.go", "Worker.lookOut").after("for range w.pool.spins {", `if j := s.take(); j != nil {
 	w.execute(j)
