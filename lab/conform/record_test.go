@@ -92,6 +92,10 @@ func TestRecordLacks(t *testing.T) {
 	whole := line("start", "") + line("run", "TestPool") + line("pass", "TestPool") + line("pass", "")
 	for _, test := range []struct{ text, says string }{
 		{whole, ""},
+		{
+			line("start", "") + line("run", "TestPool") + `{"Action":"attr","Package":"` + pkg + `","Test":"TestPool","Key":"short","Value":"true"}` + "\n" +
+				line("pass", "TestPool") + line("pass", ""), "-short",
+		},
 		{"", "has no test of " + pkg},
 		{strings.ReplaceAll(whole, pkg, "example.com/n"), "has no test of " + pkg},
 		{strings.TrimSuffix(whole, line("pass", "")), "is cut off: the tests of " + pkg + " have not ended"},
