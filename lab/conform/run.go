@@ -26,7 +26,7 @@ type Step struct {
 
 // half is a pattern of tests that take half of the time of all scenarios. An exploration
 // keeps one processor busy, so each half is a process of its own, beside the other.
-const half = "^TestPool$/^sleep=(jec|no_goroutines)$"
+const half = "^TestPool$/^sleep=jec$"
 
 // Steps returns what there is to run, one group after another, the steps of a group at the
 // same time: the suite on every combination, and the scenarios. Full explores as deep as is feasible in an hour or so, instead of a few minutes.
