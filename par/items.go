@@ -23,11 +23,12 @@ type itemKernel[P any] struct {
 }
 
 // A depth is how much has been looked at of elements with the same key, in the unit of their
-// ties, in how many steps, and how many samples have been taken of them.
-type depth struct{ at, steps, samples int }
+// ties, in how many steps, how many there were at the last one, and how many samples have been
+// taken of them.
+type depth struct{ at, steps, of, samples int }
 
 // ties tells apart what has the same key. It keeps no depth, so that it need not be allocated
-// for each, and is handed no elements but one by one, so that these may be on the stack.
+// for each, and is handed no items, so that these may be on the stack.
 type ties[P any] interface {
 	// compare is the order of elements with the same key.
 	compare(a, b P) int
@@ -36,11 +37,14 @@ type ties[P any] interface {
 	// common is how much two elements have in common that have the same key at a depth, and
 	// most at most.
 	common(d depth, a, b P, most int) int
-	// next returns where to go on with elements that have the same key at a depth, or that
+	// next returns where to go on with n elements that have the same key at a depth, or that
 	// it is better to compare them. e is the extent of them all.
-	next(d depth, e extent) (deeper depth, keys bool)
+	next(d depth, n int, e extent) (deeper depth, keys bool)
 	// key is the key of an element at a depth.
 	key(d depth, x P) uint64
+	// sort sorts elements that have the same key. That is not stable, and need not be: what
+	// compares equal is the same.
+	sort([]P)
 	// sample returns what tells many elements apart by a sample of them.
 	sample(s []item[P]) ties[P]
 }
@@ -80,7 +84,7 @@ const commonMost = 1 << 10
 const samplesMost = 4
 
 func (k itemKernel[P]) next(s []item[P], e extent) (kernel[item[P]], bool) {
-	d, keys := k.ties.next(k.depth, e)
+	d, keys := k.ties.next(k.depth, len(s), e)
 	if !keys && len(s) > prim.Size(radixAlone) && d.samples < samplesMost {
 		d.samples++
 		return itemKernel[P]{k.ties.sample(s), d}, true
@@ -150,7 +154,7 @@ func (k *itemKernel[P]) surveyed(s []item[P]) survey {
 			return v
 		}
 		var keys bool
-		if k.depth, keys = k.ties.next(k.depth, k.extent(s)); !keys {
+		if k.depth, keys = k.ties.next(k.depth, len(s), k.extent(s)); !keys {
 			compareAll(s, k.ties)
 			return survey{up: true}
 		}
@@ -158,10 +162,17 @@ func (k *itemKernel[P]) surveyed(s []item[P]) survey {
 	}
 }
 
-// compareAll sorts items with the same key. That is not stable, and need not be: what compares
-// equal is the same.
+// compareAll sorts items with the same key by comparisons. Apart from their keys elements are
+// smaller.
 func compareAll[P any](s []item[P], by ties[P]) {
-	slices.SortFunc(s, func(a, b item[P]) int { return by.compare(a.of, b.of) })
+	all := make([]P, len(s))
+	for i := range s {
+		all[i] = s[i].of
+	}
+	by.sort(all)
+	for i, x := range all {
+		s[i].of = x
+	}
 }
 
 // distribute sorts src to dst, by a digit that fits their number and then by the others.

@@ -35,10 +35,17 @@ func (k numberKernel[E]) key(x E) uint64 {
 }
 
 func (k numberKernel[E]) survey(s []E) survey {
-	first, last := k.key(s[0]), k.key(s[len(s)-1])
-	up := k.ascending(s)
-	down := up == 1 && k.descending(s) == len(s)
-	return survey{first: first, last: last, diff: k.differ(s, first), up: up == len(s), down: down}
+	v := survey{first: k.key(s[0]), last: k.key(s[len(s)-1])}
+	v.diff = v.first ^ v.last
+	switch up := k.ascending(s); {
+	case up == len(s):
+		v.up, v.down = true, len(s) == 1
+	case up == 1 && k.descending(s) == len(s):
+		v.down = true
+	default:
+		v.diff = k.differ(s, v.first)
+	}
+	return v
 }
 
 // ascending returns how many elements s begins with that ascend: all of one are.

@@ -33,7 +33,7 @@ var (
 // A survey is what one look at the keys tells.
 type survey struct {
 	first, last uint64
-	diff        uint64 // the bits in which they are not all the same
+	diff        uint64 // the bits in which they are not all the same; of elements in order, the highest
 	up, down    bool   // the elements ascend, or strictly descend
 }
 

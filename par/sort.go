@@ -16,7 +16,7 @@ import (
 //
 // For numbers it allocates a buffer of the size of s, and histograms of a few megabytes at
 // most; for up to 256 numbers, next to nothing. For strings it allocates three words for
-// each, twice.
+// each, twice, and two words for those that it compares.
 func Sort[S ~[]E, E cmp.Ordered](s S, opts ...Option) {
 	c := configured(opts)
 	sortOrdered(s, c)

@@ -12,7 +12,8 @@ import (
 // and Kakehi, "Cache efficient radix sort for string sorting", 2007).
 //
 // Where many strings go together for long, and part one by one, each step would be for few
-// of them: all suffixes of a text that repeats itself do. So after some steps it compares.
+// of them: all suffixes of a text that repeats itself do. So it compares after some steps, or
+// after one that has parted few.
 func sortStrings(s []string, c config) {
 	if isOrdered(s, c.further()) { // that needs no keys, and ends soon if they are not
 		return
@@ -55,7 +56,7 @@ func (prefixes) common(d depth, a, b string, most int) int {
 	return n
 }
 
-func (prefixes) next(d depth, e extent) (deeper depth, keys bool) {
+func (prefixes) next(d depth, n int, e extent) (deeper depth, keys bool) {
 	at := max(d.at+8, e.common)
 	switch {
 	case d.at == atLength: // never: strings of one length with the same bytes are in order
@@ -63,9 +64,9 @@ func (prefixes) next(d depth, e extent) (deeper depth, keys bool) {
 	case at >= e.longest:
 		return depth{at: atLength}, true
 	case e.common == d.at+commonMost: // none parts yet
-		return depth{at: at, steps: d.steps}, true
-	case d.steps < stepsMost:
-		return depth{at: at, steps: d.steps + 1}, true
+		return depth{at: at, steps: d.steps, of: d.of}, true
+	case d.steps < stepsMost && (d.steps == 0 || n <= d.of-d.of/8):
+		return depth{at: at, steps: d.steps + 1, of: n}, true
 	}
 	return d, false
 }
@@ -76,6 +77,8 @@ func (prefixes) key(d depth, s string) uint64 {
 	}
 	return firstBytes(s[min(d.at, len(s)):])
 }
+
+func (prefixes) sort(s []string) { slices.Sort(s) }
 
 func (prefixes) sample(s []item[string]) ties[string] { return sampleOf(s) }
 
@@ -108,10 +111,10 @@ func sampleOf(s []item[string]) sample {
 	return slices.Compact(some)
 }
 
-func (sample) compare(a, b string) int                { return strings.Compare(a, b) }
-func (sample) length(string) int                      { return 0 }
-func (sample) common(_ depth, _, _ string, _ int) int { return 0 }
-func (sample) next(d depth, _ extent) (depth, bool)   { return d, false }
+func (sample) compare(a, b string) int                     { return strings.Compare(a, b) }
+func (sample) length(string) int                           { return 0 }
+func (sample) common(_ depth, _, _ string, _ int) int      { return 0 }
+func (sample) next(d depth, _ int, _ extent) (depth, bool) { return d, false }
 
 // key has those that are in the sample apart from those between: so what is there many times
 // is not looked at again.
@@ -122,5 +125,7 @@ func (some sample) key(_ depth, s string) uint64 {
 	}
 	return 2 * uint64(at)
 }
+
+func (sample) sort(s []string) { slices.Sort(s) }
 
 func (sample) sample(s []item[string]) ties[string] { return sampleOf(s) }

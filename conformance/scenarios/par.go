@@ -88,18 +88,6 @@ var parCases = []poolCase{
 		n := done.Load()
 		s.check(n == 4, "F1", "For with a limit has done %d elements of 4", n)
 	}},
-	// The last two elements wait for each other. A worker that comes when there are as many as
-	// the limit allows is refused, and is not counted meanwhile.
-	{name: "refused_by_limit", rule: "F7", bound: 2, deep: 3, workers: 3, body: func(s *stage, p *pool.Pool) {
-		var last prim.WaitGroup
-		last.Add(2)
-		par.For(4, func(i int) {
-			if i > 1 {
-				last.Done()
-				last.Wait()
-			}
-		}, par.On(p), par.WithLimit(2))
-	}},
 	// An element waits for its context, which ends since one below has failed.
 	{name: "ends_what_is_above", rule: "F3", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		begun := newGate()
