@@ -13,29 +13,31 @@
 // # What is promised
 //
 // The result of a call depends on its input and its functions alone: not on the number of
-// workers, the schedule or the time. That holds to the last bit of a float, in one binary;
-// but a sum of floats is not the one that a loop gives, whose brackets stand otherwise.
-// The functions may be called by several goroutines at the same time, and must not wait for
-// each other.
+// workers, the schedule or the time. That holds to the last bit of a float, in one binary. A
+// sum of floats may differ from that of an ordinary loop in the last bits, for it is added in
+// another order, which is fixed. The functions may be called by several goroutines at the same
+// time, and must not wait for each other.
 //
 // Results are in the order of the input, and ties go to the lower index.
 //
-// A call that fails does so as its lowest failing index does: with the error that the
-// function returned there, or with its panic, the value kept. All indices below that have
-// run, and some above may have. [runtime.Goexit] in a function ends the caller's goroutine,
-// too, and may do so in place of the error or panic of a lower index.
+// A call that fails returns the error, or raises the panic with its value, of the lowest
+// failing index. All indices below that have run, and some above may have. [runtime.Goexit]
+// in a function ends the caller's goroutine, too, and may do so in place of the error or panic
+// of a lower index.
 //
 // When a call is over, by whatever of these, nothing of it runs any more, and nothing that
 // was handed over is reachable.
 //
 // A call waits for no worker: if all have jobs, the caller does the work. So a lock may be
 // held over it. Calls nest to any depth, in one pool and in several.
-// If the pool is closed, the caller does all.
+// If the pool is closed, the caller does all, unless [WithLimit] asks for more goroutines than
+// the pool has workers.
 //
 // # Cost
 //
-// Loops, folds and what ends in Into allocate nothing, or one object, while the caller does
-// them alone. Others allocate their result besides, and what their documentation says. A call
+// While the caller does them alone, loops, searches, [MapInto] and [CountInto] allocate nothing,
+// or one object; folds and [ScanInto] allocate two, of which one is room for what their parts
+// give. Others allocate their result besides, and what their documentation says. A call
 // that is shared allocates a few objects more, a small one each time that it asks for help,
 // and, if it hands out contexts, one for each piece that somebody has taken. The pool
 // allocates a worker for a caller that finds all others busy, and now and then one that it
@@ -58,8 +60,10 @@
 //   - between two stretches of 2,147,483,647 elements: the second begins when the first has
 //     ended.
 //
-// The caller's profiler labels are on the elements that the caller does. Those that others do
-// have none: a function that wants labels sets them, by [runtime/pprof.Do].
+// The caller's profiler labels are on the elements that the caller does. Those that workers do
+// have none: a function that wants labels sets them, by [runtime/pprof.Do]. With a limit above
+// the number of workers, all elements have them, since goroutines that the caller starts do
+// those.
 //
 // A loop lets jobs that are queued begin beside it: up to as many as the pool has workers.
 // Jobs that its worker has taken from the queue together with its own wait for others.

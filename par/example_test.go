@@ -415,6 +415,35 @@ func ExampleScratch() {
 	// Output: 2
 }
 
+// A filter of an image needs a buffer for each row that it is at. Made in the body, it would be
+// made for each range; so it is made once for each goroutine that works, and kept for the next
+// image.
+func ExampleScratch_imageFilter() {
+	const width, height = 6, 4
+	picture := make([]int, width*height)
+	for i := range picture {
+		picture[i] = i * i % 7
+	}
+	rows := par.Scratch[[]int]{New: func() []int { return make([]int, width) }}
+	blur := func() {
+		par.ForRange(height, func(lo, hi int) {
+			rows.Do(func(before *[]int) {
+				for y := lo; y < hi; y++ {
+					row := picture[y*width : (y+1)*width]
+					copy(*before, row)
+					for x := 1; x < width-1; x++ {
+						row[x] = ((*before)[x-1] + (*before)[x] + (*before)[x+1]) / 3
+					}
+				}
+			})
+		})
+	}
+	blur()
+	blur()
+	fmt.Println(picture[:width], picture[width:2*width])
+	// Output: [0 1 1 2 2 4] [1 0 1 1 2 2]
+}
+
 func ExampleWithWindow() {
 	words := slices.Values([]string{"fork", "join"})
 	upper := func(_ context.Context, w string) (string, error) { return strings.ToUpper(w), nil }

@@ -13,14 +13,15 @@ func IndexFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) int {
 	return indexOf(s, ok, true, opts)
 }
 
-// ContainsFunc reports whether any element has ok: see [IndexFunc].
+// ContainsFunc reports whether ok is true for any element: see [IndexFunc]. Other libraries call
+// it Any, AnyFunc or Some.
 func ContainsFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) bool {
 	refuse("ContainsFunc", 0, ok == nil)
 	return indexOf(s, ok, true, opts) >= 0
 }
 
-// AllFunc reports whether all elements have ok. It calls ok for all below the first that
-// has not, and for some above.
+// AllFunc reports whether ok is true for every element. It calls ok for all below the first for
+// which it is false, and for some above.
 func AllFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) bool {
 	refuse("AllFunc", 0, ok == nil)
 	return indexOf(s, ok, false, opts) < 0

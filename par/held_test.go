@@ -435,11 +435,6 @@ func TestLimitFails(t *testing.T) {
 			}
 		}
 	}
-	for _, n := range []int{0, -1} {
-		if v := fmt.Sprint(caught(func() { par.WithLimit(n) })); v != fmt.Sprintf("par: WithLimit of %d: at least 1 element must be under way", n) {
-			t.Errorf("F8: WithLimit(%d) panics with %q", n, v)
-		}
-	}
 }
 
 type indexed int

@@ -47,8 +47,8 @@ func On(p *pool.Pool) Option {
 }
 
 // In runs the call as a part of the job that has the worker w, on the pool of w. It spares
-// the call the search for that worker, which takes some microseconds; a call that is over
-// sooner does not search. Only the job that w was handed to may use it, and not in
+// the call the search for that worker, which takes some microseconds; a call that the caller
+// does alone does not search. Only the job that w was handed to may use it, and not in
 // [pool.Worker.Block]: so do not use it in the functions of another call of this package,
 // which run on other workers. A nil w panics.
 func In(w *pool.Worker) Option {
@@ -67,8 +67,11 @@ func In(w *pool.Worker) Option {
 // ends sooner, by an error or a panic, does not report a last time. Operations that go over
 // their elements more than once report one of the times; sorts report how far they are with
 // all of them. [MapSeq], whose source does not say how many there are, reports a total of -1
-// until it is at the end.
+// until it is at the end. A nil report panics.
 func WithProgress(report func(done, total int)) Option {
+	if report == nil {
+		panic("par: WithProgress with a nil function: leave the option out")
+	}
 	return func(c config) config {
 		c.report = report
 		return c
@@ -91,13 +94,16 @@ func WithWindow(n int) Option {
 // is above the number of workers of the pool, each that is under way has a goroutine of its
 // own, and the caller gives up its worker for as long as the call takes, as in
 // [pool.Worker.Block]. Elements that compute would then share the processors with each other
-// and with all else. Otherwise workers of the pool do them, at most n.
+// and with all else. Otherwise the caller and workers of the pool do them, at most n at a time.
+// A call with a limit is shared, however short those before were.
 //
 // It is for the functions that call for each element by itself: [For], [Each], [Do], [Map],
 // [MapInto], [Tabulate], [FlatMap], [Filter], [FilterMap], [Partition], [IndexFunc],
-// [ContainsFunc], [AllFunc], and their forms with Err. For [ForRange] it limits the ranges,
-// and for folds the parts. Sorts, scans, groups and [MapSeq] ignore it. If the pool is closed,
-// a limit above its number of workers still starts goroutines. It panics if n is below 1.
+// [ContainsFunc], [AllFunc], and their forms with Err. For [ForRange] and [ForRangeErr] it
+// limits how many ranges are under way, and for folds how many parts: [Fold], [FoldErr],
+// [FoldRange], [Reduce], [Sum], [Min], [Max], [MinFunc], [MaxFunc] and [CountFunc]. All others
+// ignore it. If the pool is closed, a limit above its number of workers still starts goroutines.
+// It panics if n is below 1.
 func WithLimit(n int) Option {
 	atLeastOne("WithLimit", n, "at least 1 element must be under way")
 	return func(c config) config {

@@ -389,26 +389,6 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-func TestRefused(t *testing.T) {
-	for what, f := range map[string]func(){
-		"For with a nil":            func() { par.For(1, nil) },
-		"For over -1":               func() { par.For(-1, func(int) {}) },
-		"ForRange with a nil":       func() { par.ForRange(0, nil) },
-		"ForRange over -5":          func() { par.ForRange(-5, func(int, int) {}) },
-		"Each with a nil":           func() { par.Each([]int{1}, nil) },
-		"ForErr with a nil":         func() { par.ForErr(background, 1, nil) },
-		"DoErr with a nil function": func() { par.DoErr(background, []func(context.Context) error{nil}) },
-		"DoErr with a nil context":  func() { par.DoErr(nil, nil) }, //lint:ignore SA1012 it is what is tested
-		"FilterErr with a nil":      func() { par.FilterErr[[]int](background, nil, nil) },
-		"On with a nil pool":        func() { par.On(nil) },
-		"In with a nil":             func() { par.In(nil) },
-	} {
-		if v, _ := caught(f).(string); !strings.Contains(v, what) {
-			t.Errorf("F8: panic %q, want one that says %q", v, what)
-		}
-	}
-}
-
 // All n elements of the largest loop can be failed at once.
 func TestHuge(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(3))

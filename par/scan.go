@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Scan returns for each element the result of op over all elements up to it and with it,
+// Scan returns for each element the result of op over all elements up to and including it,
 // in the order of s. op is associative; it need not be commutative. How the brackets stand
 // depends on the length of s alone, so the result is the same on any number of workers, to
 // the last bit. It is nil if s is.

@@ -63,10 +63,11 @@ type spare[T any] struct {
 
 // Do calls f with a value that nobody else has meanwhile: one that was used before, as it
 // was left, or a new one. f must not keep the pointer. If f panics or calls
-// [runtime.Goexit], the value is dropped, since f may not be done with it.
+// [runtime.Goexit], the value is dropped, since f may not be done with it. A nil f panics.
 //
 // Do costs some 20 ns, and allocates only when it makes a value.
 func (s *Scratch[T]) Do(f func(*T)) {
+	refuse("Scratch.Do", 0, f == nil)
 	i := s.take()
 	if i == nil {
 		i = s.add()

@@ -13,12 +13,11 @@ func Nth[S ~[]E, E cmp.Ordered](s S, k int, opts ...Option) E {
 }
 
 // NthFunc returns the element that s has at index k when [SortFunc] has sorted it by cmp:
-// so it is one certain element, even among equal ones. It leaves s as it is: elements
-// around their places, as other libraries leave them, would be in an order that nobody
-// can tell. It panics if k is no index of s.
+// so it is one certain element, even among equal ones. It leaves s as it is. It panics if k is
+// no index of s.
 //
 // It calls cmp about twice for each element, and allocates a byte for each, and room for
-// about a tenth of the elements. If s does not yield to its sample, it sorts. It keeps
+// about a tenth of the elements. If a sample does not narrow s down, it sorts a copy. It keeps
 // what is between two elements of a sorted sample: Floyd and Rivest, "Expected time bounds
 // for selection" (1975).
 func NthFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) E {
@@ -109,7 +108,10 @@ func TopK[S ~[]E, E cmp.Ordered](s S, k int, opts ...Option) S {
 // for k elements for each 8192 elements or 8·k. If k is more than an eighth of len(s), it
 // sorts a copy.
 func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S {
-	refuse("TopKFunc", k, cmp == nil)
+	refuse("TopKFunc", 0, cmp == nil)
+	if k < 0 {
+		panic("par: TopK of " + strconv.Itoa(k) + " elements")
+	}
 	if s == nil {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/par"
@@ -130,25 +129,5 @@ func TestCompact(t *testing.T) {
 	})
 	if par.Compact[[]int](nil) != nil || par.Compact([]int{}) == nil {
 		t.Error("F1: the result of Compact is nil if, and only if, s is")
-	}
-}
-
-func TestSortRefused(t *testing.T) {
-	s := []int{1, 2}
-	for what, f := range map[string]func(){
-		"SortFunc with a nil":     func() { par.SortFunc(s, nil) },
-		"SortKey with a nil":      func() { par.SortKey[[]int, int, int](s, nil) },
-		"MergeFunc with a nil":    func() { par.MergeFunc(s, s, nil) },
-		"IsSortedFunc with a nil": func() { par.IsSortedFunc(s, nil) },
-		"NthFunc with a nil":      func() { par.NthFunc(s, 0, nil) },
-		"Nth of index 2 of 2":     func() { par.Nth(s, 2) },
-		"Nth of index -1 of 2":    func() { par.Nth(s, -1) },
-		"TopKFunc with a nil":     func() { par.TopKFunc(s, 0, nil) },
-		"TopKFunc over -1":        func() { par.TopK(s, -1) },
-		"CompactFunc with a nil":  func() { par.CompactFunc(s, nil) },
-	} {
-		if v, _ := caught(f).(string); !strings.Contains(v, what) {
-			t.Errorf("F8: panic %q, want one that says %q", v, what)
-		}
 	}
 }

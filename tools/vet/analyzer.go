@@ -43,7 +43,7 @@ To call Pool, and to compare workers, is allowed anywhere.`,
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if !usesPool(pass.Pkg) {
+	if !uses(pass.Pkg, poolPath) {
 		return nil, nil
 	}
 	c := &checker{Pass: pass, found: make(map[key]*capture)}

@@ -8,11 +8,14 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-const poolPath = "github.com/rouse-go/rouse/pool"
+const (
+	poolPath = "github.com/rouse-go/rouse/pool"
+	parPath  = "github.com/rouse-go/rouse/par"
+)
 
-// usesPool reports whether the package is the pool, or a test of it, or imports it.
-func usesPool(pkg *types.Package) bool {
-	return pkg.Path() == poolPath || slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool { return p.Path() == poolPath })
+// uses reports whether the package is the one with the path, or a test of it, or imports it.
+func uses(pkg *types.Package, path string) bool {
+	return pkg.Path() == path || slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool { return p.Path() == path })
 }
 
 // isWorker reports whether t is *pool.Worker, by whatever alias.

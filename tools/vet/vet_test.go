@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/rouse-go/rouse/tools/vet"
@@ -11,11 +12,17 @@ import (
 
 // Each // want in the bad programs is reported, with these words, and nothing else
 // is. A failure means that a user is not warned, or is told the wrong thing.
-func TestBad(t *testing.T) { analyze(t, "bad") }
+func TestBad(t *testing.T) {
+	analyze(t, vet.Analyzer, "bad")
+	analyze(t, vet.Trees, "trees")
+}
 
 // The good programs have no // want. A failure means that a user is warned of code
 // that is correct.
-func TestGood(t *testing.T) { analyze(t, "good") }
+func TestGood(t *testing.T) {
+	analyze(t, vet.Analyzer, "good")
+	analyze(t, vet.Trees, "flat")
+}
 
 // A failure means that a fix that is offered does not mend the program.
 func TestFixes(t *testing.T) {
@@ -25,11 +32,11 @@ func TestFixes(t *testing.T) {
 	}
 }
 
-// analyze checks a program that is compiled with the pool of this repository, so
-// that it follows changes there.
-func analyze(t *testing.T, program string) {
+// analyze checks a program that is compiled with the pool and the loops of this
+// repository, so that it follows changes there.
+func analyze(t *testing.T, a *analysis.Analyzer, program string) {
 	alone(t)
-	results := analysistest.Run(t, programs(t), vet.Analyzer, "./"+program)
+	results := analysistest.Run(t, programs(t), a, "./"+program)
 	if len(results) == 0 {
 		t.Errorf("Analyzer: nothing was checked in the %s program", program)
 	}

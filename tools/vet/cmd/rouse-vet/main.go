@@ -1,5 +1,5 @@
-// Command rouse-vet reports uses of a *pool.Worker where it does not belong. It is a
-// tool of go vet:
+// Command rouse-vet reports uses of a *pool.Worker where it does not belong, and parallel
+// loops where a fork is meant. It is a tool of go vet:
 //
 //	go vet -vettool=$(which rouse-vet) ./...
 //
@@ -11,7 +11,7 @@
 // that of go vet: 0 if nothing is reported.
 //
 // See package [github.com/rouse-go/rouse/tools/vet] for what it reports, or run
-// rouse-vet help rouseworker.
+// rouse-vet help rouseworker or rouse-vet help rousetree.
 package main
 
 import (
@@ -31,12 +31,12 @@ func main() {
 	if !isForTool(args) {
 		os.Exit(goVet(args))
 	}
-	unitchecker.Main(vet.Analyzer)
+	unitchecker.Main(vet.Analyzer, vet.Trees)
 }
 
 // isForTool reports whether the arguments are for the tool: those by which go vet asks
 // what the tool is and has it check a package, as package unitchecker documents them,
-// or a call for help with the analyzer.
+// or a call for help with an analyzer.
 func isForTool(args []string) bool {
 	if len(args) == 0 {
 		return false

@@ -33,7 +33,9 @@ func TestCommand(t *testing.T) {
 			status int
 		}{
 			{[]string{"./bad"}, "bad.go:24:39: w is a worker from outside this function", 1},
-			{[]string{"./good"}, "", 0},
+			{[]string{"./trees"}, "trees.go:22:2: the 2 elements of par.Do", 1},
+			{[]string{"-rousetree=false", "./trees"}, "", 0},
+			{[]string{"./good", "./flat"}, "", 0},
 			{[]string{"./good", "./bad"}, "bad.go:24:39: w is a worker from outside this function", 1},
 			{[]string{"-json", "./bad"}, `"rouseworker"`, 0},
 			{[]string{"./nowhere"}, "nowhere", 1},
@@ -43,6 +45,7 @@ func TestCommand(t *testing.T) {
 		}
 	}
 	run(t, []string{self, "help", "rouseworker"}, "report uses of a *pool.Worker outside its job", 0)
+	run(t, []string{self, "help", "rousetree"}, "report parallel loops over two to four elements", 0)
 }
 
 func executable(t *testing.T) string {
