@@ -11,7 +11,8 @@ func Compact[S ~[]E, E comparable](s S, opts ...Option) S {
 	if s == nil {
 		return nil
 	}
-	return compact[S](s, changes[E](s), configured(opts))
+	c := configured(opts)
+	return compact[S](s, changes[E](s), c.stage(len(s), 0, 1, 2), c)
 }
 
 // CompactFunc is [Compact] with a function of whether an element is equal to the one before:
@@ -21,11 +22,13 @@ func CompactFunc[S ~[]E, E any](s S, eq func(a, b E) bool, opts ...Option) S {
 	if s == nil {
 		return nil
 	}
-	return compact[S](s, &changesFunc[E]{s, eq}, configured(opts))
+	c := configured(opts)
+	return compact[S](s, &changesFunc[E]{s, watched2(c.gauge, eq)}, c.calling(len(s), 0, 1, 2, len(s)), c)
 }
 
-func compact[S ~[]E, E any](s []E, by classifier, c config) S {
-	to := pickClass(classify(len(s), by, c.further()), s, 1, c.further())
+// compact looks at the elements by a config of their own.
+func compact[S ~[]E, E any](s []E, by classifier, first, c config) S {
+	to := pickClass(classify(len(s), by, first), s, 1, c.stage(len(s), 1, 2, 2))
 	c.finished(len(s))
 	return to
 }

@@ -162,6 +162,37 @@ func TestOptionsAllocateNothing(t *testing.T) {
 	}
 }
 
+// Nor do they cost any other function an allocation, while the caller does it alone.
+func TestOptionsAllocateNothingMore(t *testing.T) {
+	if runtime.GOARCH == "wasm" {
+		t.Skip("what the runtime allocates for goroutines is counted, too")
+	}
+	p := newPool(t, pool.WithWorkers(1))
+	defer pool.SetDefault(pool.SetDefault(p))
+	reports := 0
+	with := []par.Option{par.On(p), par.WithProgress(func(int, int) { reports++ }), par.WithWindow(10)}
+	for _, n := range []int{1, 10, 300} { // few, so that the caller does them alone, with a clock or without
+		s := make([]int, n)
+		for name, call := range slow {
+			count := func(o []par.Option) float64 {
+				return testing.AllocsPerRun(10, func() { call(s, func() {}, o...) })
+			}
+			count(nil)
+			before, after := count(nil), count(with)
+			for tries := 0; after > before && tries < 10; tries++ { // see TestAllocations
+				time.Sleep(time.Millisecond)
+				before, after = max(before, count(nil)), min(after, count(with))
+			}
+			if after > before {
+				t.Errorf("package par: Cost: %s of %d elements allocates %v times with options, and %v without", name, n, after, before)
+			}
+		}
+	}
+	if reports == 0 {
+		t.Error("package par: WithProgress was not heeded")
+	}
+}
+
 // besides are how many bytes operations allocate for n elements of a word, beyond what all
 // may: a few kilobytes, with a page for each object. Others are in costs and allocate that.
 var besides = map[string]func(n int) int{

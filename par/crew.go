@@ -285,7 +285,7 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 		}
 		var at int
 		var ok bool
-		if l.whole || p.length > oneByOne || !shares && l.scope == nil && l.ctx == nil {
+		if l.whole || !l.watched() && (p.length > oneByOne || !shares && l.scope == nil && l.ctx == nil) {
 			at, ok = l.call(ctx, l.base+lo, l.base+lo+n, stop)
 		} else {
 			at, ok = l.singly(ctx, w, l.base+lo, l.base+lo+n, stop)
@@ -299,7 +299,6 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 			s.putBack(lo + done)
 		}
 		p.done(done)
-		l.gauge.add(l, done)
 		if w != nil {
 			w.Yield()
 		}
@@ -323,7 +322,8 @@ func (l *loop) length(p *pace, left int) int {
 }
 
 // singly does a range of elements that take longer than a fraction of a microsecond. Each
-// is a range of its own for the body, so nothing is held up by it.
+// is a range of its own for the body, so nothing is held up by it. If there is to be a report,
+// all elements are done like that.
 func (l *loop) singly(ctx context.Context, w *pool.Worker, lo, hi int, stop *prim.Bool) (at int, ok bool) {
 	for at, ok = lo, true; at < hi && ok; {
 		if _, ok = l.call(ctx, at, at+1, &never.stop); !ok {
@@ -336,6 +336,9 @@ func (l *loop) singly(ctx context.Context, w *pool.Worker, lo, hi int, stop *pri
 	}
 	return at, ok
 }
+
+// watched reports whether each element counts for a report by itself.
+func (l *loop) watched() bool { return l.gauge != nil && l.elements != nil }
 
 // any reports whether there is something to take, beside the next element of s.
 func (l *loop) any(s *slot) bool {

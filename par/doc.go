@@ -21,9 +21,9 @@
 // Results are in the order of the input, and ties go to the lower index.
 //
 // A call that fails returns the error, or raises the panic with its value, of the lowest
-// failing index. All indices below that have run, and some above may have. [runtime.Goexit]
-// in a function ends the caller's goroutine, too, and may do so in place of the error or panic
-// of a lower index.
+// failing index. All indices below that have run, and some above may have. A merge of results
+// counts as the indices that these are of. [runtime.Goexit] in a function ends the caller's
+// goroutine, too, and may do so in place of the error or panic of a lower index.
 //
 // When a call is over, by whatever of these, nothing of it runs any more, and nothing that
 // was handed over is reachable.

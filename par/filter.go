@@ -20,7 +20,9 @@ func Filter[S ~[]E, E any](s S, keep func(E) bool, opts ...Option) S {
 	f := &filtering[E]{keep: keep}
 	c := f.over(s, configured(opts).by(codeOf(keep)))
 	f.mark(f, c)
-	return S(f.picked(false, c.further()))
+	to := S(f.picked(false, c.further()))
+	c.finished(len(s))
+	return to
 }
 
 // FilterErr is [Filter] for a function that may fail, and that wants a context: see [ForErr].
@@ -30,10 +32,15 @@ func FilterErr[S ~[]E, E any](ctx context.Context, s S, keep func(context.Contex
 	mustContext("FilterErr", ctx)
 	f := &filterAttempts[E]{keep: keep}
 	c := f.over(s, within(ctx, opts).by(codeOf(keep)))
-	if err := f.mark(f, c); err != nil || s == nil {
+	if err := f.mark(f, c); err != nil {
 		return nil, err
 	}
-	return S(f.picked(false, c.further())), nil
+	to := S(f.picked(false, c.further()))
+	c.finished(len(s))
+	if s == nil {
+		return nil, nil
+	}
+	return to, nil
 }
 
 // Partition returns the elements for which first is true, and the others, each in order,
@@ -49,8 +56,9 @@ func Partition[S ~[]E, E any](s S, first func(E) bool, opts ...Option) (yes, no 
 	f := &filtering[E]{keep: first}
 	c := f.over(s, configured(opts).by(codeOf(first)))
 	f.mark(f, c)
-	c = c.further()
-	return S(f.picked(false, c)), S(f.picked(true, c))
+	yes, no = S(f.picked(false, c.further())), S(f.picked(true, c.further()))
+	c.finished(len(s))
+	return yes, no
 }
 
 // FilterMap returns what f makes of the elements for which it returns true, in order, in
@@ -66,7 +74,9 @@ func FilterMap[S ~[]E, E, R any](s S, f func(E) (R, bool), opts ...Option) []R {
 	m := &filterMapping[E, R]{s: s, f: f}
 	c := m.over(uncleared[R](len(s)), configured(opts).by(codeOf(f)))
 	m.mark(m, c)
-	return m.picked(false, c.further())
+	to := m.picked(false, c.further())
+	c.finished(len(s))
+	return to
 }
 
 // A selection of elements is made in two passes: one marks each element, and the other
@@ -96,7 +106,7 @@ func (m *selection[E]) over(from []E, c config) config {
 
 // mark has a body mark the elements, and counts the marks unless that fails.
 func (m *selection[E]) mark(b elements, c config) error {
-	if err := doEach(len(m.marks), b, c); err != nil {
+	if err := doEach(len(m.marks), b, c.stage(len(m.marks), 0, 1, 1)); err != nil {
 		return err
 	}
 	do(m.blocks(), (*tally[E])(m), c.further())

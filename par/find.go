@@ -81,7 +81,7 @@ func CountFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) int {
 		c.finished(0)
 		return 0
 	}
-	return folded(len(s), manyRanges, counting[E]{s, ok}, c)
+	return folded(len(s), rangeOf(len(s)), counting[E]{s, watched1(c.gauge, ok)}, len(s), c)
 }
 
 type counting[E any] struct {

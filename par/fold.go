@@ -14,8 +14,9 @@ import (
 // workers, to the last bit. op may change its first argument and return it. With n = 0
 // FoldRange returns leaf(0, 0).
 //
-// There are at most 511 ranges, of one element each if n is below 512. FoldRange
-// allocates room for what they give, and an eighth more.
+// There are at most 511 ranges, of one element each if n is below 512. FoldRange allocates
+// room for what they give, and a word for each. What is next to each other is put together as
+// soon as both are there: see [Fold].
 func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ...Option) A {
 	refuse("FoldRange", n, leaf == nil || op == nil)
 	c := configured(opts)
@@ -23,7 +24,9 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 		c.finished(0)
 		return leaf(0, 0)
 	}
-	return folded(n, manyRanges, folder[A]{leaf, op}, c.by(codeOf(leaf)))
+	size := rangeOf(n)
+	f := folder[A]{watched2(c.gauge, leaf), watched2(c.gauge, op)}
+	return folded(n, size, f, 2*partsOf(n, size), c.by(codeOf(leaf)))
 }
 
 // Fold returns what merge makes of parts of s, in their order, each folded from a value of
@@ -34,6 +37,10 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 // There are at most 511 parts, of one element each if s has fewer than 512. A part and what
 // start made for it belong to one call of add or merge at a time: add and merge may change
 // their first argument and return it.
+//
+// Parts that are next to each other are merged as soon as both are there. So start has been
+// called at most 17 times for each worker more often than merge, and 8. With a [WithLimit]
+// above the number of workers it is so many for each part that may be under way.
 func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) A {
 	refuse("Fold", 0, start == nil || add == nil || merge == nil)
 	c := configured(opts)
@@ -41,7 +48,8 @@ func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a,
 		c.finished(0)
 		return start()
 	}
-	return folded(len(s), manyRanges, elementFolder[E, A]{s, start, add, merge}, c.by(codeOf(add)))
+	f := elementFolder[E, A]{s, watched0(c.gauge, start), watched2(c.gauge, add), watched2(c.gauge, merge)}
+	return folded(len(s), rangeOf(len(s)), f, len(s), c.by(codeOf(add)))
 }
 
 type elementFolder[E, A any] struct {
@@ -71,7 +79,8 @@ func FoldErr[S ~[]E, E, A any](ctx context.Context, s S, start func() A, add fun
 		c.finished(0)
 		return start(), nil
 	}
-	return fold(len(s), manyRanges, adding[E, A]{s, start, add, merge}, c.by(codeOf(add)))
+	f := adding[E, A]{s, watched0(c.gauge, start), watched3(c.gauge, add), watched2(c.gauge, merge)}
+	return fold(len(s), rangeOf(len(s)), f, len(s), c.by(codeOf(add)))
 }
 
 type adding[E, A any] struct {
@@ -95,8 +104,8 @@ func (a adding[E, A]) fold(ctx context.Context, lo, hi int) (sum A, err error) {
 // is associative; it need not be commutative. How the brackets stand depends on the length
 // of s alone, so the result is the same on any number of workers, to the last bit.
 //
-// It calls op len(s)-1 times, and allocates room for at most 511 elements, and an eighth
-// more. op must leave its arguments as they are: use [Fold] for one that changes them.
+// It calls op len(s)-1 times, and allocates room for at most 511 elements, and a word for each.
+// op must leave its arguments as they are: use [Fold] for one that changes them.
 func Reduce[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) (sum E, ok bool) {
 	refuse("Reduce", 0, op == nil)
 	c := configured(opts)
@@ -104,15 +113,21 @@ func Reduce[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) (sum E, ok bo
 		c.finished(0)
 		return sum, false
 	}
-	return folded(len(s), manyRanges, reduction[E]{s, op}, c.by(codeOf(op))), true
+	return folded(len(s), rangeOf(len(s)), reduction[E]{s, watched2(c.gauge, op)}, len(s), c.by(codeOf(op))), true
 }
 
 // manyRanges is how many ranges a fold has at least, if it has as many elements: enough to
 // share among some dozens of workers, even if some take longer than others.
 const manyRanges = 256
 
-// fan is how many results of ranges are put together in one step.
-const fan = 8
+// rangeOf is how many of n elements a range has.
+func rangeOf(n int) int { return max(1, n/manyRanges) }
+
+// fan is how many results, of ranges or of others, are put together to one.
+const (
+	fan     = 1 << fanBits
+	fanBits = 3
+)
 
 // A leaf is what folds do with ranges of indices. It has all that there is to call, so that
 // a fold needs no closures: those would be allocated.
@@ -165,65 +180,187 @@ func part(i, size, n int) (lo, hi int) {
 	return lo, lo + min(size, n-lo)
 }
 
-// fold folds n elements, at least one, in ranges whose number depends on n alone: at least
-// many, if there are as many elements, and at most twice that. Then it puts their results
-// together, eight neighbours at a time, until one is left. Each of the two is a loop, so a
-// fold has the promises of loops.
-func fold[A any, L leaf[A]](n, many int, l L, c config) (sum A, err error) {
-	size := max(1, n/many)
-	count := partsOf(n, size)
-	room := make([]A, count+partsOf(count, fan))
-	f := &folding[A, L]{leaf: l, n: n, size: size, to: room[:count]}
-	c.loop = &f.loop
-	if err := doEach(count, f, c.stage(n, 0, 1, 1)); err != nil {
+// fold folds n elements, at least one, in ranges of a size that depends on n alone. It puts
+// the results of neighbours together as soon as both are there, so that few are kept at the
+// same time. All of it is one loop over the ranges, so a fold has the promises of loops. It
+// calls watched functions about so many times; if there are none, calls is 0.
+func fold[A any, L leaf[A]](n, size int, l L, calls int, c config) (sum A, err error) {
+	f := &folding[A, L]{l, n, size, make([]place[A], partsOf(n, size))}
+	all := &c
+	if c.gauge != nil {
+		stage := c.stage(n, 0, 1, 1)
+		if calls > 0 {
+			stage = c.calling(n, 0, 1, 1, calls)
+		}
+		all = &stage
+	}
+	if err := all.each(len(f.places), f); err != nil {
 		return sum, err
 	}
-	for next := room[count:]; len(f.to) > 1; {
-		f.parts = f.to
-		f.to, next = next[:partsOf(len(f.to), fan)], f.to
-		do(len(f.to), (*joining[A, L])(f), c.further())
-	}
 	c.finished(n)
-	return f.to[0], nil
+	return f.places[0].sum, nil
 }
 
 // folded is fold with a leaf that returns no error.
-func folded[A any, L leaf[A]](n, many int, l L, c config) A {
-	sum, _ := fold(n, many, l, c)
+func folded[A any, L leaf[A]](n, size int, l L, calls int, c config) A {
+	sum, _ := fold(n, size, l, calls, c)
 	return sum
 }
 
-// A folding is a fold, first over ranges of elements.
+// A folding is a fold. Its brackets are a tree: a node has up to fan children, which are
+// ranges, or nodes of the level below, and joins them from the first to the last. What a range
+// or a node gives is in the place of its first range.
+//
+// Whoever ends a child joins it, if it is the child's turn: all before it are joined, so nobody
+// else can join anything in this node. Then follow those that have ended before their turn. The
+// one that has joined the last child has ended the node, and does the same on the next level.
+//
+// What is kept is at most 17 results for each goroutine that works at the fold, and 8, as long
+// as there are three levels. A result waits for one on its left in the same node, or has been
+// joined with all on its left and waits for one on its right. A goroutine does its piece from
+// the lower end on. So what it has not ended is one gap: from where it is to the end of its
+// piece. On each level, up to 7 wait in the node in which the gap ends, and one in the node in
+// which it begins. That makes 8 on each of two levels, 8 in the one node at the top, and one
+// that the goroutine is at.
+//
+// A failure of join is noted for the range whose end has led to it. On another schedule that
+// may be another range, but it is one of those that are joined, and so the lowest failure is
+// the same on all. For the ranges that are joined, and what was joined within them, have not
+// failed. All else that may fail lies below all of them, or above, as far as it does not come
+// after this join, which never ends.
 type folding[A any, L leaf[A]] struct {
-	loop    *loop
 	leaf    L
 	n, size int
-	parts   []A
-	to      []A
+	places  []place[A]
 }
 
+// A place is where a range is folded to.
+type place[A any] struct {
+	sum A
+	// turns are those of a node on level k in the place of its k-th range. A node that has so
+	// few ranges that it has none has one child, and needs no turns.
+	turns turns
+}
+
+// turns says in its lowest byte how many children of a node are joined, which is whose turn
+// it is. A bit above that says that a child has ended before its turn.
+//
+// Writers: whoever ends a child, by Or; whoever has the turn passes it on, by Add.
+// Readers: whoever ends a child.
+// Pairs:   the Or with the Add. Either the Add comes second and returns the bit: then the one
+// that passes the turn on joins the child. Or the Or does, and returns that it is the child's
+// turn. A turn that is read stays, since only the one that ends the child can pass it on.
+type turns struct{ prim.Uint32 }
+
+// early is the bit of the first child.
+const early = 1 << 8
+
+// has reports whether it is the turn of a child.
+func (t *turns) has(child int) bool { return uint8(t.Load()) == uint8(child) }
+
+// take reports whether it is the turn of a child that has ended. If it is not, somebody else
+// joins the child.
+func (t *turns) take(child int) bool {
+	return t.has(child) || uint8(t.Or(early<<child)) == uint8(child)
+}
+
+// pass passes the turn on from one child to another one, and reports whether that has ended.
+func (t *turns) pass(from, to int) bool {
+	return t.Add(uint32(to-from))&(early<<to) != 0
+}
+
+// run goes from node to node of the lowest level. When it has the turn in one, it keeps it as
+// long as it goes on there. So the ranges that one goroutine does in a row cost no atomic
+// operations, but for one in each node of the next level.
 func (f *folding[A, L]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	for lo < hi && err == nil {
-		from, to := part(lo, f.size, f.n)
-		f.to[lo], err = f.leaf.fold(ctx, from, to)
-		if lo++; stop.Load() {
-			break
+	for stopped := false; lo < hi && !stopped; {
+		n := f.node(1, lo)
+		from, mine := lo-n.first, f.turns(n).has(lo-n.first)
+		var all A // that is joined, while it is our turn
+		if mine && from > 0 {
+			all = f.places[n.first].sum
+		}
+		for end := min(hi, n.first+n.children); lo < end && !stopped; stopped = stop.Load() {
+			begin, end := part(lo, f.size, f.n)
+			sum, err := f.leaf.fold(ctx, begin, end)
+			switch {
+			case err != nil:
+				return lo, err
+			case mine && lo > n.first:
+				all = f.leaf.join(all, sum)
+			case mine:
+				all = sum
+			default:
+				f.places[lo].sum = sum
+				if mine = f.turns(n).take(lo - n.first); mine {
+					f.join(n.first, lo)
+					from, all = lo-n.first, f.places[n.first].sum
+				}
+			}
+			lo++
+		}
+		if mine {
+			f.places[n.first].sum = all
+			if f.goOn(n, from, lo-n.first) {
+				f.above(n.first)
+			}
 		}
 	}
-	return lo, err
+	return lo, nil
 }
 
-// A joining is the same, over the results of that.
-type joining[A any, L leaf[A]] folding[A, L]
-
-func (f *joining[A, L]) run(lo, hi int) error {
-	for i := lo; i < hi; i++ {
-		first, end := part(i, fan, len(f.parts))
-		sum := f.parts[first]
-		for _, x := range f.parts[first+1 : end] {
-			sum = f.leaf.join(sum, x)
-		}
-		f.to[i] = sum
+// join joins what is at i to what the node has that begins at first.
+func (f *folding[A, L]) join(first, i int) {
+	if i > first {
+		a, b := &f.places[first], &f.places[i]
+		a.sum = f.leaf.join(a.sum, b.sum)
+		b.sum = *new(A)
 	}
-	return nil
+}
+
+// A node has children of fan to the power of level-1 ranges each, but for the last one, which
+// may have fewer, from the range first on.
+type node struct{ first, children, level int }
+
+// node returns the node on a level that has range i.
+func (f *folding[A, L]) node(level, i int) node {
+	bits := level * fanBits
+	first := i >> bits << bits
+	return node{first, min(fan, (len(f.places)-first-1)>>(bits-fanBits)+1), level}
+}
+
+// child is the number of the child of n that has range i.
+func (n node) child(i int) int { return (i - n.first) >> ((n.level - 1) * fanBits) }
+
+// turns returns the turns of a node of the lowest level, or of one that has several children.
+func (f *folding[A, L]) turns(n node) *turns { return &f.places[n.first+n.level-1].turns }
+
+// goOn passes the turn on from one child to another one, and so on for as long as that has
+// ended and can be joined. It reports whether it has come to the end of the node.
+func (f *folding[A, L]) goOn(n node, from, to int) bool {
+	for ; to < n.children; from, to = to, to+1 {
+		if !f.turns(n).pass(from, to) {
+			return false
+		}
+		f.join(n.first, n.first+to<<((n.level-1)*fanBits))
+	}
+	return true
+}
+
+// above goes on above a node of the lowest level, which has ended. A node with one child is
+// that child.
+func (f *folding[A, L]) above(first int) {
+	for level := 2; len(f.places) > 1<<((level-1)*fanBits); level++ {
+		n := f.node(level, first)
+		if child := n.child(first); n.children > 1 {
+			if !f.turns(n).take(child) {
+				return
+			}
+			f.join(n.first, first)
+			if !f.goOn(n, child, child+1) {
+				return
+			}
+		}
+		first = n.first
+	}
 }

@@ -4,47 +4,234 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/pool"
 )
 
-// A gauge counts the elements that are done, for a loop with progress.
+// A gauge tells the user how far a call is. A call has one only if a report was asked for. It
+// goes through the stages of the call, each of which has a share of the whole, and counts
+// elements in some, and calls of the user's functions in others. Whoever has done an element,
+// or has called such a function, looks at the clock, in every stage: see watched.
 type gauge struct {
-	mu   prim.Mutex
-	done int
-	last time.Duration // when it was last reported
-	busy bool          // somebody is about to report
+	report func(done, total int)
+	// total and the present stage are written between two loops of the call. It goes from an
+	// element to another one, and takes so many elements or calls.
+	total    int
+	from, to float64
+	steps    int
+	byCalls  bool
+
+	// done counts the elements or calls of the stage.
+	//
+	// Writers: whoever has done one, and a new stage.
+	// Readers: whoever reports.
+	// Pairs:   none, it is a count.
+	done prim.Int64
+	// last is when the last report began, or the call.
+	//
+	// Writers: whoever reports.
+	// Readers: everybody. Who finds that it is long ago looks again once it has busy.
+	// Pairs:   see busy.
+	last prim.Int64
+	// busy says that somebody reports, who alone may use told: the last number.
+	//
+	// Writers: whoever is to report, by CAS, and clears it.
+	// Pairs:   the store that clears it with the next CAS.
+	busy prim.Bool
+	told int
+
+	watches []watch
 }
 
-// add counts n elements more, and reports if it is time to.
-func (g *gauge) add(l *loop, n int) {
-	if l.report == nil || n == 0 {
+// spareGauge is a gauge of a call that has ended, so that most calls need not make one.
+//
+// Writers: whoever takes it, and whoever puts one there.
+// Pairs:   the Store with the Swap that takes it.
+var spareGauge prim.Pointer[gauge]
+
+func gaugeOf(report func(done, total int)) *gauge {
+	g := spareGauge.Swap(nil)
+	if g == nil {
+		g = new(gauge)
+	}
+	g.report, g.told = report, 0
+	g.last.Store(int64(prim.Now()))
+	return g
+}
+
+// finish reports that all n elements are done. Nothing of the call runs any more.
+func (g *gauge) finish(n int) {
+	g.report(n, n)
+	g.report = nil
+	for _, w := range g.watches {
+		w.forget()
+	}
+	spareGauge.Store(g)
+}
+
+// begin begins a stage of so many elements or calls.
+func (g *gauge) begin(from, to float64, steps int, byCalls bool) {
+	g.from, g.to, g.steps, g.byCalls = from*float64(g.total), to*float64(g.total), steps, byCalls
+	g.done.Store(0)
+}
+
+// called notes that a function of the user has returned.
+func (g *gauge) called() {
+	n := 0
+	if g.byCalls {
+		n = 1
+	}
+	g.did(n, prim.Now())
+}
+
+// did notes n elements or calls more, and reports if it is time to.
+func (g *gauge) did(n int, now time.Duration) {
+	if n > 0 {
+		g.done.Add(int64(n))
+	}
+	if now-time.Duration(g.last.Load()) < reportEvery || !g.busy.CompareAndSwap(false, true) {
 		return
 	}
-	now := prim.Now()
-	g.mu.Lock()
-	g.done += n
-	done := g.done
-	due := !g.busy && now-g.last >= reportEvery && done < l.n
-	if due {
-		g.busy, g.last = true, now
+	defer g.busy.Store(false)
+	if now-time.Duration(g.last.Load()) < reportEvery {
+		return
 	}
-	g.mu.Unlock()
-	if due {
-		g.tell(l, done)
+	if done := max(g.told, g.reached()); done < g.total {
+		g.told = done
+		g.last.Store(int64(now))
+		g.report(done, g.total)
 	}
 }
 
-// tell reports. A panic of that ends the loop, as one of its first element would.
-func (g *gauge) tell(l *loop, done int) {
-	returned := false
-	defer func() {
-		g.mu.Lock()
-		g.busy = false
-		g.mu.Unlock()
-		if !returned {
-			l.fail(-1, failure{panicked: pool.Caught(recover())})
+// reached is how many elements are done, if all take as long. The number of calls may be more
+// than was expected.
+func (g *gauge) reached() int {
+	done := int(g.from + (g.to-g.from)*float64(g.done.Load())/float64(max(g.steps, 1)))
+	if g.byCalls {
+		return min(done, int(g.to), g.total-1)
+	}
+	return done
+}
+
+// A watch is a function that calls one of the user's and tells the gauge. It stays with the
+// gauge, for a later call that has a function of the same type.
+type watch interface{ forget() }
+
+type (
+	watch0[R any] struct {
+		f  func() R
+		by func() R
+	}
+	watch1[A, R any] struct {
+		f  func(A) R
+		by func(A) R
+	}
+	watch2[A, B, R any] struct {
+		f  func(A, B) R
+		by func(A, B) R
+	}
+	watch3[A, B, C, R any] struct {
+		f  func(A, B, C) (R, error)
+		by func(A, B, C) (R, error)
+	}
+)
+
+func (w *watch0[R]) forget()          { w.f = nil }
+func (w *watch1[A, R]) forget()       { w.f = nil }
+func (w *watch2[A, B, R]) forget()    { w.f = nil }
+func (w *watch3[A, B, C, R]) forget() { w.f = nil }
+
+// watched0 to watched3 return f, or if there is a gauge, f that tells it of each call.
+func watched0[R any](g *gauge, f func() R) func() R {
+	if g == nil {
+		return f
+	}
+	return watching0(g, f)
+}
+
+func watched1[A, R any](g *gauge, f func(A) R) func(A) R {
+	if g == nil {
+		return f
+	}
+	return watching1(g, f)
+}
+
+func watched2[A, B, R any](g *gauge, f func(A, B) R) func(A, B) R {
+	if g == nil {
+		return f
+	}
+	return watching2(g, f)
+}
+
+func watched3[A, B, C, R any](g *gauge, f func(A, B, C) (R, error)) func(A, B, C) (R, error) {
+	if g == nil {
+		return f
+	}
+	return watching3(g, f)
+}
+
+func watching0[R any](g *gauge, f func() R) func() R {
+	for _, w := range g.watches {
+		if w, ok := w.(*watch0[R]); ok && w.f == nil {
+			w.f = f
+			return w.by
 		}
-	}()
-	l.report(done, l.n)
-	returned = true
+	}
+	w := &watch0[R]{f: f}
+	w.by = func() R {
+		r := w.f()
+		g.called()
+		return r
+	}
+	g.watches = append(g.watches, w)
+	return w.by
+}
+
+func watching1[A, R any](g *gauge, f func(A) R) func(A) R {
+	for _, w := range g.watches {
+		if w, ok := w.(*watch1[A, R]); ok && w.f == nil {
+			w.f = f
+			return w.by
+		}
+	}
+	w := &watch1[A, R]{f: f}
+	w.by = func(a A) R {
+		r := w.f(a)
+		g.called()
+		return r
+	}
+	g.watches = append(g.watches, w)
+	return w.by
+}
+
+func watching2[A, B, R any](g *gauge, f func(A, B) R) func(A, B) R {
+	for _, w := range g.watches {
+		if w, ok := w.(*watch2[A, B, R]); ok && w.f == nil {
+			w.f = f
+			return w.by
+		}
+	}
+	w := &watch2[A, B, R]{f: f}
+	w.by = func(a A, b B) R {
+		r := w.f(a, b)
+		g.called()
+		return r
+	}
+	g.watches = append(g.watches, w)
+	return w.by
+}
+
+func watching3[A, B, C, R any](g *gauge, f func(A, B, C) (R, error)) func(A, B, C) (R, error) {
+	for _, w := range g.watches {
+		if w, ok := w.(*watch3[A, B, C, R]); ok && w.f == nil {
+			w.f = f
+			return w.by
+		}
+	}
+	w := &watch3[A, B, C, R]{f: f}
+	w.by = func(a A, b B, c C) (R, error) {
+		r, err := w.f(a, b, c)
+		g.called()
+		return r, err
+	}
+	g.watches = append(g.watches, w)
+	return w.by
 }

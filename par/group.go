@@ -2,7 +2,6 @@ package par
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -16,8 +15,8 @@ func CountInto[S ~[]E, E any](counts []int, s S, bucket func(E) int, opts ...Opt
 	refuse("CountInto", 0, bucket == nil)
 	clear(counts)
 	c := configured(opts)
-	h := &histogram[E]{counts: counts, s: s, bucket: bucket}
-	do(len(s), h, c)
+	h := &histogram[E]{counts: counts, s: s, bucket: watched1(c.gauge, bucket)}
+	do(len(s), h, c.calling(len(s), 0, 1, 1, len(s)))
 	var parts [][]int
 	for part := range h.others.All() {
 		parts = append(parts, *part)
@@ -25,6 +24,7 @@ func CountInto[S ~[]E, E any](counts []int, s S, bucket func(E) int, opts ...Opt
 	if len(parts) > 0 {
 		do(len(counts), &totals{counts, parts}, c.further())
 	}
+	c.finished(len(s))
 }
 
 // A histogram counts elements by bucket.
@@ -116,132 +116,6 @@ func GroupBy[S ~[]E, E any, K comparable](s S, key func(E) K, opts ...Option) ma
 	return m
 }
 
-// FoldBy returns for each key what the elements of s with that key are folded to, in their
-// order. It divides s into parts, folds the elements of each key in a part from a value of
-// start by add, and puts the results together with merge, from the first part to the last.
-// The parts depend on the length of s alone, so the results are the same on any number of
-// workers, to the last bit, if start returns the same each time. It calls key once for each
-// element. NaNs are keys of their own, as in any map.
-//
-// There are at most 256 parts, of one element each if s has at most 16, and of 64 or less
-// if it has at most 16,384. What start made for a part belongs to one call of add or merge
-// at a time: they may change their first argument and return it. FoldBy allocates a key, two
-// A and some words for each key of each part, up to a kilobyte for each part, and the map.
-func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) map[K]A {
-	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
-	c := configured(opts)
-	size := max(1, min(smallPart, len(s)/fewParts), (len(s)+manyParts-1)/manyParts)
-	n := (len(s) + size - 1) / size
-	f := &keyFold[E, K, A]{s: s, key: key, start: start, add: add, size: size}
-	f.index, f.parts, f.places = newKeyIndex[K](n, len(s)), make([][]A, n), make([][]int, n)
-	do(n, f, c.stage(len(s), 0, 1, 1))
-	f.index.find(c.further())
-	keys, starts := f.index.layOut(f.places)
-	sums := uncleared[A](f.index.starts[n])
-	do(n, &sumPlacing[A]{f.parts, f.places, sums}, c.further())
-	do(len(keys), &sumJoin[A]{sums, starts, merge}, c.further())
-	m := make(map[K]A, len(keys))
-	for i, k := range keys {
-		m[k] = sums[starts[i]]
-	}
-	c.finished(len(s))
-	return m
-}
-
-// A short slice has fewParts, or more; then parts have smallPart elements, and more if there
-// would be more than manyParts of them.
-const (
-	fewParts  = 16
-	smallPart = 64
-	manyParts = 256
-)
-
-// A keyFold folds the elements of each part by key.
-type keyFold[E any, K comparable, A any] struct {
-	s     []E
-	key   func(E) K
-	start func() A
-	add   func(A, E) A
-	size  int
-	// index has the keys of each part, in the order in which they come. Elements of each
-	// are folded to what parts has there, which goes to places.
-	index  *keyIndex[K]
-	parts  [][]A
-	places [][]int
-	rooms  Scratch[keyRoom[K, A]]
-}
-
-// A keyRoom is room for one part.
-type keyRoom[K comparable, A any] struct {
-	keys []K
-	sums []A
-	seen map[K]int // where each key is
-}
-
-func (f *keyFold[E, K, A]) run(lo, hi int) error {
-	f.rooms.Do(func(r *keyRoom[K, A]) {
-		if r.seen == nil {
-			r.seen = make(map[K]int)
-		}
-		for p := lo; p < hi; p++ {
-			f.fold(p, r)
-			f.index.add(p, slices.Clone(r.keys))
-			f.parts[p], f.places[p] = slices.Clone(r.sums), slices.Repeat([]int{1}, len(r.sums))
-			clear(r.seen)
-			clear(r.keys)
-			clear(r.sums)
-			r.keys, r.sums = r.keys[:0], r.sums[:0]
-		}
-	})
-	return nil
-}
-
-func (f *keyFold[E, K, A]) fold(p int, r *keyRoom[K, A]) {
-	for _, x := range f.s[p*f.size : min((p+1)*f.size, len(f.s))] {
-		k := f.key(x)
-		i, ok := r.seen[k]
-		if !ok {
-			i = len(r.keys)
-			r.seen[k] = i
-			r.keys, r.sums = append(r.keys, k), append(r.sums, f.start())
-		}
-		r.sums[i] = f.add(r.sums[i], x)
-	}
-}
-
-// sumPlacing puts what the elements of parts are folded to beside others with the same key.
-type sumPlacing[A any] struct {
-	parts  [][]A
-	places [][]int
-	to     []A
-}
-
-func (p *sumPlacing[A]) run(lo, hi int) error {
-	for i := lo; i < hi; i++ {
-		for j, sum := range p.parts[i] {
-			p.to[p.places[i][j]] = sum
-		}
-	}
-	return nil
-}
-
-// sumJoin merges what belongs together, from the first part to the last.
-type sumJoin[A any] struct {
-	sums   []A
-	starts []int // of each key
-	merge  func(a, b A) A
-}
-
-func (j *sumJoin[A]) run(lo, hi int) error {
-	for k := lo; k < hi; k++ {
-		sums := j.sums[j.starts[k]:j.starts[k+1]]
-		for _, sum := range sums[1:] {
-			sums[0] = j.merge(sums[0], sum)
-		}
-	}
-	return nil
-}
-
 // groups are elements by key.
 type groups[E any, K comparable] struct {
 	keys     []K // in the order of their first elements
@@ -253,16 +127,16 @@ type groups[E any, K comparable] struct {
 // numbered, and how often each occurs; where the elements of each block go in each group;
 // and they go there.
 func groupsOf[E any, K comparable](s []E, key func(E) K, c config) groups[E, K] {
-	keys := &keyed[E, K]{s: s, key: key, keys: uncleared[K](len(s))}
-	do(len(s), keys, c.further())
+	keys := &keyed[E, K]{s: s, key: watched1(c.gauge, key), keys: uncleared[K](len(s))}
+	do(len(s), keys, c.calling(len(s), 0, 1, 3, len(s)))
 	n := &numbering[K]{keys: keys.keys, numbers: uncleared[uint32](len(s)), size: max(prim.Size(smallBlock), (len(s)+manyBlocks-1)/manyBlocks)}
 	blocks := (len(s) + n.size - 1) / n.size
 	n.counts, n.index = make([][]int, blocks), newKeyIndex[K](blocks, len(s))
-	do(blocks, n, c.further())
+	do(blocks, n, c.stage(len(s), 1, 2, 3))
 	n.index.find(c.further())
 	g := groups[E, K]{elements: uncleared[E](len(s))}
 	g.keys, g.starts = n.index.layOut(n.counts)
-	do(blocks, &placing[E, K]{n, s, g.elements}, c.stage(len(s), 0, 1, 1))
+	do(blocks, &placing[E, K]{n, s, g.elements}, c.stage(len(s), 2, 3, 3))
 	c.finished(len(s))
 	return g
 }

@@ -88,7 +88,6 @@ type loop struct {
 	failed  prim.Int64
 	mu      prim.Mutex
 	failure failure // of the range at failed; guarded by mu
-	gauge   gauge
 
 	_ [64]byte // what follows is written now and then
 	// wanted is the flag.
@@ -167,11 +166,14 @@ func (c *config) run(n int, b body, kind uintptr) error {
 	if b.elements == nil && !c.whole {
 		c.limit = 0
 	}
+	if c.gauge != nil && !c.silent {
+		c.count(n)
+	}
 	key := uint64(c.code)*31 + uint64(kind) + uint64(bits.Len(uint(n)))<<48
 	lo, took := 0, time.Duration(0)
 	if c.limit == 0 && c.pool.Brief(key) {
 		var err error
-		if lo, took, err = alone(n, b, c.ctx); err != nil {
+		if lo, took, err = c.alone(n, b); err != nil {
 			return err
 		}
 		if lo == n {
@@ -190,9 +192,6 @@ func (c *config) run(n int, b body, kind uintptr) error {
 //go:noinline
 func (c *config) share(n int, b body, lo int, took time.Duration, key uint64) error {
 	l := c.shared(n, b)
-	if l.gauge.done = lo; l.report != nil {
-		l.gauge.last = prim.Now()
-	}
 	err := l.share(lo)
 	if c.limit == 0 {
 		c.pool.Note(key, took+time.Duration(l.worked.Load()) < brief)
@@ -222,24 +221,29 @@ func (c *config) shared(n int, b body) *loop {
 }
 
 // alone does elements until brief is over. It allocates nothing and wakes nobody.
-func alone(n int, b body, ctx context.Context) (lo int, took time.Duration, err error) {
+func (c *config) alone(n int, b body) (lo int, took time.Duration, err error) {
 	begun := prim.Now()
 	for p := pacedFrom(begun); ; {
 		m := min(p.length, n-lo)
-		if n-lo-m == 1 { // there is nothing to share then
+		if c.gauge != nil && b.elements != nil {
+			m = 1
+		} else if n-lo-m == 1 { // there is nothing to share then
 			m++
 		}
-		if _, err := b.run(ctx, lo, lo+m, &never.stop); err != nil {
+		if _, err := b.run(c.ctx, lo, lo+m, &never.stop); err != nil {
 			return lo, took, err
 		}
 		lo += m
 		now := prim.Now()
 		took = now - begun
+		if c.gauge != nil {
+			c.did(m, now)
+		}
 		if lo == n || took >= brief || p.look(now, m) {
 			return lo, took, nil
 		}
-		if ctx != nil && ctx.Err() != nil {
-			return lo, took, endOf(ctx)
+		if c.ctx != nil && c.ctx.Err() != nil {
+			return lo, took, endOf(c.ctx)
 		}
 	}
 }
@@ -303,6 +307,12 @@ func (l *loop) call(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, o
 		}
 	}()
 	at, err := l.body.run(ctx, lo, hi, stop)
+	if l.gauge != nil && err == nil {
+		begin := lo
+		lo = -1 // a report that panics ends the call, whatever the elements do
+		l.did(at-begin, prim.Now())
+		lo = begin
+	}
 	returned = true
 	if err != nil {
 		l.fail(lo, failure{err: err})

@@ -27,8 +27,8 @@ func MergeFunc[S ~[]E, E any](a, b S, cmp func(a, b E) int, opts ...Option) S {
 	}
 	c := configured(opts)
 	to := S(uncleared[E](len(a) + len(b)))
-	g := &merging[E]{cmp: cmp, pairs: []pair[E]{{to, a, b}}}
-	g.merge(c.stage(len(to), 0, 1, 1))
+	g := &merging[E]{cmp: watched2(c.gauge, cmp), pairs: []pair[E]{{to, a, b}}}
+	g.merge(c.calling(len(to), 0, 1, 1, len(to)))
 	c.finished(len(to))
 	return to
 }

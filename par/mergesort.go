@@ -31,17 +31,18 @@ import (
 func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {
 	refuse("SortFunc", 0, cmp == nil)
 	c := configured(opts)
-	sortFunc(s, cmp, c)
+	sortFunc(s, watched2(c.gauge, cmp), c)
 	c.finished(len(s))
 }
 
 func sortFunc[E any](s []E, cmp func(a, b E) int, c config) {
 	alone := len(s) < 2*prim.Size(chunkLeast)
+	all := c.calling(len(s), 0, 1, 1, len(s)*bits.Len(uint(len(s))))
 	switch {
 	case len(s) <= prim.Size(leafMost):
 		insertion(s, cmp)
 	case alone && natural(s, cmp):
-	case alone && len(s) >= prim.Size(kindsLeast) && sortKinds(s, cmp, c.further()):
+	case alone && len(s) >= prim.Size(kindsLeast) && sortKinds(s, cmp, all):
 	case alone && len(s) <= stackMost && reflect.TypeFor[E]().Size() <= largeItem:
 		sortOnStack(s, cmp)
 	case alone:
@@ -105,12 +106,12 @@ func (m *mergeSort[E]) sort(c config) {
 	// A chunk costs a merge for each time that it is halved.
 	chunk := bits.Len(uint(len(m.s) / m.n))
 	levels := bits.Len(uint(m.n)) - 1
-	m.chunks(c.stage(len(m.s), 0, chunk, chunk+levels))
+	m.chunks(c.calling(len(m.s), 0, chunk, chunk+levels, len(m.s)*chunk))
 	if m.joined() {
 		return
 	}
 	for level := range levels {
-		m.level(c.stage(len(m.s), chunk+level, chunk+level+1, chunk+levels))
+		m.level(c.calling(len(m.s), chunk+level, chunk+level+1, chunk+levels, len(m.s)))
 	}
 }
 

@@ -15,6 +15,12 @@ type config struct {
 	pool   *pool.Pool
 	worker *pool.Worker
 	report func(done, total int)
+	// gauge is for the reports, nil if none was asked for. The loops of a stage do its share of
+	// the call, from one part of it to another, or all if both are 0. silent ones leave it to
+	// others to count.
+	gauge    *gauge
+	from, to float64
+	silent   bool
 	// ctx ends the call, if it is not nil.
 	ctx context.Context
 	// loop is where the call keeps the loop that it uses for all its passes, one after the
@@ -61,12 +67,14 @@ func In(w *pool.Worker) Option {
 	}
 }
 
-// WithProgress has report called from time to time with how many elements are done, at
-// most every 50 ms, and when all are. It is called by whoever does the work, by one at a
-// time, and what it does takes time from the call. If it panics, the call does. A call that
-// ends sooner, by an error or a panic, does not report a last time. Operations that go over
-// their elements more than once report one of the times; sorts report how far they are with
-// all of them. [MapSeq], whose source does not say how many there are, reports a total of -1
+// WithProgress has report called with how many elements are done: when the first element, or
+// the first call of a function of the user's, ends that is 50 ms after the last report, and when
+// all are done. It is called by whoever does the work, by one at a time, and what it does takes
+// time from the call; to look at the clock takes some 50 ns for each element or call. If it
+// panics, the call does. A call that ends sooner, by an error or a panic, does not report a last
+// time. Operations that go over their elements more than once, or call a function more often,
+// report how much of the work is done, as far as that can be known, in elements. The number
+// never goes back. [MapSeq], whose source does not say how many there are, reports a total of -1
 // until it is at the end. A nil report panics.
 func WithProgress(report func(done, total int)) Option {
 	if report == nil {
@@ -137,21 +145,56 @@ func configured(opts []Option) (c config) {
 		}
 		c = o(c)
 	}
+	if c.report != nil {
+		c.gauge = gaugeOf(c.report)
+	}
 	return c
 }
 
 // stage is the same for one of the loops of a call over n elements: the one that takes the
-// work from a share of from/parts to one of to/parts. It leaves the end to the call.
-func (c config) stage(n, from, to, parts int) config {
-	if report := c.report; report != nil {
-		each := float64(n) / float64(parts)
-		c.report = func(done, total int) {
-			if done < total {
-				report(int(each*(float64(from)+float64(to-from)*float64(done)/float64(total))), n)
-			}
-		}
+// work of c from a share of from/parts to one of to/parts. It leaves the end to the call.
+func (c *config) stage(n, from, to, parts int) config {
+	if c.gauge == nil || c.silent {
+		return *c
 	}
-	return c
+	c.gauge.total = n
+	begin, all := c.from, c.to-c.from
+	if c.to == 0 {
+		begin, all = 0, 1
+	}
+	s := *c
+	s.from = begin + all*float64(from)/float64(parts)
+	s.to = begin + all*float64(to)/float64(parts)
+	return s
+}
+
+// calling is stage for loops that call watched functions, about so many times. It begins now.
+func (c *config) calling(n, from, to, parts, calls int) config {
+	s := c.stage(n, from, to, parts)
+	if c.gauge != nil && !c.silent {
+		c.gauge.begin(s.from, s.to, calls, true)
+		s.silent = true
+	}
+	return s
+}
+
+// count begins a stage of n elements that the next loop counts. Without a share it is all of
+// the call.
+func (c *config) count(n int) {
+	if c.to == 0 {
+		c.gauge.total = n
+		c.gauge.begin(0, 1, n, false)
+	} else {
+		c.gauge.begin(c.from, c.to, n, false)
+	}
+}
+
+// did tells the gauge of n elements that a loop has done.
+func (c *config) did(n int, now time.Duration) {
+	if c.silent {
+		n = 0
+	}
+	c.gauge.did(n, now)
 }
 
 // within is configured for a call that ends with ctx.
@@ -162,15 +205,16 @@ func within(ctx context.Context, opts []Option) config {
 }
 
 // finished reports that all n elements are done.
-func (c config) finished(n int) {
-	if c.report != nil {
-		c.report(n, n)
+func (c *config) finished(n int) {
+	if c.gauge != nil && c.to == 0 && !c.silent {
+		c.gauge.finish(n)
 	}
 }
 
-// further is the same for a further loop of the call: it does not report, and goes on when
+// further is the same for a further loop of the call: it counts nothing, and goes on when
 // the context has ended.
-func (c config) further() config {
-	c.report, c.ctx, c.limit = nil, nil, 0
-	return c
+func (c *config) further() config {
+	f := *c
+	f.silent, f.ctx, f.limit = true, nil, 0
+	return f
 }

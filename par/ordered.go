@@ -11,7 +11,7 @@ import (
 // after the first element that is not.
 func IsSorted[S ~[]E, E cmp.Ordered](s S, opts ...Option) bool {
 	c := configured(opts)
-	sorted := isOrdered(s, c.further())
+	sorted := isOrdered(s, c.stage(len(s), 0, 1, 1))
 	if sorted {
 		c.finished(len(s))
 	}
@@ -28,7 +28,7 @@ func isOrdered[E cmp.Ordered](s []E, c config) bool {
 func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool {
 	refuse("IsSortedFunc", 0, cmp == nil)
 	c := configured(opts)
-	sorted := isSorted(s, cmp, c.further())
+	sorted := isSorted(s, watched2(c.gauge, cmp), c.calling(len(s), 0, 1, 1, len(s)))
 	if sorted {
 		c.finished(len(s))
 	}

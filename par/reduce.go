@@ -24,7 +24,7 @@ func Sum[S ~[]E, E Number](s S, opts ...Option) (sum E) {
 		c.finished(0)
 		return 0
 	}
-	return folded(len(s), manyOf(len(s)), numbers[E](s), c)
+	return folded(len(s), denseRangeOf(len(s)), numbers[E](s), 0, c)
 }
 
 type numbers[E Number] []E
@@ -51,14 +51,14 @@ func (s numbers[E]) fold(_ context.Context, lo, hi int) (E, error) {
 // microseconds of work.
 const denseRange = 1 << 13
 
-// manyOf is how many ranges a sum or the like of n elements has at least.
-func manyOf(n int) int { return max(1, min(n/prim.Size(denseRange), 1<<12)) }
+// denseRangeOf is how many of n elements a range of a sum or the like has.
+func denseRangeOf(n int) int { return max(1, n/max(1, min(n/prim.Size(denseRange), 1<<12))) }
 
 // Min returns the least element, as [slices.Min] does, and a NaN if there is one. It
 // panics if s is empty.
 func Min[S ~[]E, E cmp.Ordered](s S, opts ...Option) E {
 	filled("Min", len(s))
-	return folded(len(s), manyOf(len(s)), least[E](s), configured(opts))
+	return folded(len(s), denseRangeOf(len(s)), least[E](s), 0, configured(opts))
 }
 
 type least[E cmp.Ordered] []E
@@ -84,7 +84,7 @@ func (s least[E]) fold(_ context.Context, lo, hi int) (E, error) {
 // panics if s is empty.
 func Max[S ~[]E, E cmp.Ordered](s S, opts ...Option) E {
 	filled("Max", len(s))
-	return folded(len(s), manyOf(len(s)), greatest[E](s), configured(opts))
+	return folded(len(s), denseRangeOf(len(s)), greatest[E](s), 0, configured(opts))
 }
 
 type greatest[E cmp.Ordered] []E
@@ -111,7 +111,8 @@ func (s greatest[E]) fold(_ context.Context, lo, hi int) (E, error) {
 func MinFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 	refuse("MinFunc", 0, cmp == nil)
 	filled("MinFunc", len(s))
-	return folded(len(s), manyRanges, bestFunc[E]{s: s, cmp: cmp}, configured(opts).by(codeOf(cmp)))
+	c := configured(opts)
+	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: watched2(c.gauge, cmp)}, len(s), c.by(codeOf(cmp)))
 }
 
 // MaxFunc returns the first of the greatest elements by cmp, as [slices.MaxFunc] does. It
@@ -119,7 +120,8 @@ func MinFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 func MaxFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 	refuse("MaxFunc", 0, cmp == nil)
 	filled("MaxFunc", len(s))
-	return folded(len(s), manyRanges, bestFunc[E]{s: s, cmp: cmp, greatest: true}, configured(opts).by(codeOf(cmp)))
+	c := configured(opts)
+	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: watched2(c.gauge, cmp), greatest: true}, len(s), c.by(codeOf(cmp)))
 }
 
 // A bestFunc is the first of the least elements, or of the greatest.

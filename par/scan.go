@@ -19,8 +19,10 @@ func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {
 	if s == nil {
 		return nil
 	}
+	c := configured(opts)
 	to := S(uncleared[E](len(s)))
-	scan(to, s, op, configured(opts))
+	scan(to, s, watched2(c.gauge, op), c.calling(len(s), 0, 1, 1, 2*len(s)))
+	c.finished(len(s))
 	return to
 }
 
@@ -29,7 +31,9 @@ func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {
 func ScanInto[E any](dst, s []E, op func(a, b E) E, opts ...Option) {
 	refuse("ScanInto", 0, op == nil)
 	sameLength("ScanInto", len(dst), len(s))
-	scan(dst, s, op, configured(opts))
+	c := configured(opts)
+	scan(dst, s, watched2(c.gauge, op), c.calling(len(s), 0, 1, 1, 2*len(s)))
+	c.finished(len(s))
 }
 
 // ScanExclusive returns for each element the result of op over first and all elements
@@ -44,8 +48,11 @@ func ScanExclusive[S ~[]E, E any](s S, first E, op func(a, b E) E, opts ...Optio
 	to, last := S(uncleared[E](len(s))), len(s)-1
 	to[0] = first
 	copy(to[1:], s[:last])
-	scan(to, to, op, c)
-	return to, op(to[last], s[last])
+	op = watched2(c.gauge, op)
+	scan(to, to, op, c.calling(len(s), 0, 1, 1, 2*len(s)))
+	all = op(to[last], s[last])
+	c.finished(len(s))
+	return to, all
 }
 
 func sameLength(what string, to, from int) {
@@ -62,7 +69,7 @@ const largestBlock = 1024
 func blockOf(n int) int { return min(max(1, int(math.Sqrt(float64(n)))), largestBlock) }
 
 // scan folds each block, then the results of blocks, and then scans each block from what
-// comes before it.
+// comes before it. That is about two calls of op for each element.
 func scan[E any](to, from []E, op func(a, b E) E, c config) {
 	size := blockOf(len(from))
 	blocks := partsOf(len(from), size)
@@ -75,8 +82,7 @@ func scan[E any](to, from []E, op func(a, b E) E, c config) {
 			s.sums[i] = op(s.sums[i-1], s.sums[i])
 		}
 	}
-	do(blocks, s, c.stage(len(from), 0, 1, 1))
-	c.finished(len(from))
+	do(blocks, s, c)
 }
 
 // A scanning is the second pass of a scan, over blocks.

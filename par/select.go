@@ -2,6 +2,7 @@ package par
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"strconv"
 )
@@ -26,7 +27,7 @@ func NthFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) E 
 		panic("par: Nth of index " + strconv.Itoa(k) + " of " + strconv.Itoa(len(s)) + " elements")
 	}
 	c := configured(opts)
-	x := nth(s, k, cmp, c.further())
+	x := nth(s, k, watched2(c.gauge, cmp), c.calling(len(s), 0, 1, 1, selectCalls(len(s), len(s) < selectLeast)))
 	c.finished(len(s))
 	return x
 }
@@ -39,6 +40,14 @@ const (
 	sampleSize  = 1 << 10
 	sampleSlack = 48
 )
+
+// selectCalls is about how often a selection compares, or a sort in its place.
+func selectCalls(n int, sorts bool) int {
+	if sorts {
+		return n * bits.Len(uint(n))
+	}
+	return 2 * n
+}
 
 func nth[E any](s []E, k int, cmp func(a, b E) int, c config) E {
 	for len(s) >= selectLeast {
@@ -116,7 +125,9 @@ func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S
 		return nil
 	}
 	c := configured(opts)
-	to := topK(s, min(k, len(s)), func(a, b E) int { return cmp(b, a) }, c.further())
+	cmp = watched2(c.gauge, cmp)
+	k = min(k, len(s))
+	to := topK(s, k, func(a, b E) int { return cmp(b, a) }, c.calling(len(s), 0, 1, 1, selectCalls(len(s), k > len(s)/8)))
 	c.finished(len(s))
 	return to
 }

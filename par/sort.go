@@ -105,6 +105,7 @@ func SortKey[S ~[]E, E any, K Integer](s S, key func(E) K, opts ...Option) {
 	for lowest > 0 {
 		lowest <<= 1
 	}
+	key = watched1(c.gauge, key)
 	of := func(x E) uint64 { return uint64(key(x)) - uint64(lowest) }
 	sortByKey(s, of, nil, c)
 	c.finished(len(s))
@@ -119,12 +120,12 @@ func sortByKey[E any](s []E, key func(E) uint64, cmp func(a, b E) int, c config)
 	return sortIndices(s, key, cmp, c)
 }
 
-// before is the same for a sort of n elements, which takes half of the work if a proof follows.
+// before is the same for a sort of n elements that have their keys. A proof may follow.
 func (c config) before(proof bool, n int) config {
 	if proof {
-		return c.stage(n, 0, 1, 2)
+		return c.stage(n, 1, 2, 4)
 	}
-	return c
+	return c.stage(n, 1, 4, 4)
 }
 
 // largeItem is the size of elements up to which they are moved with their keys. Larger ones
@@ -134,6 +135,7 @@ const largeItem = 24
 // sortItems is sortByKey for small elements. It sorts elements with the same key by ties,
 // unless that is nil.
 func sortItems[E any](s []E, key func(E) uint64, ties ties[E], cmp func(a, b E) int, c config) (proved bool) {
+	keys := c.calling(len(s), 0, 1, 4, len(s))
 	if cmp == nil && len(s) <= prim.Size(stackMost) {
 		sortFewItems(s, key, ties)
 		return true
@@ -143,9 +145,9 @@ func sortItems[E any](s []E, key func(E) uint64, ties ties[E], cmp func(a, b E) 
 		keying[E]
 		unkeying[E]
 	}{keying[E]{all, s, key}, unkeying[E]{s, all}}
-	do(len(s), &ends.keying, c.further())
+	do(len(s), &ends.keying, keys)
 	radixSort(all, itemKernel[E]{ties: ties}, c.before(cmp != nil, len(s)))
-	if cmp != nil && !prove(all, cmp, c.stage(len(s), 1, 2, 2)) {
+	if cmp != nil && !prove(all, cmp, c.calling(len(s), 1, 2, 2, len(s))) {
 		return false
 	}
 	do(len(s), &ends.unkeying, c.further())
@@ -198,9 +200,9 @@ func sortIndices[E any](s []E, key func(E) uint64, cmp func(a, b E) int, c confi
 		return true
 	}
 	all := uncleared[item[int]](len(s))
-	do(len(s), &indexing[E]{all, s, key}, c.further())
+	do(len(s), &indexing[E]{all, s, key}, c.calling(len(s), 0, 1, 4, len(s)))
 	radixSort(all, itemKernel[int]{}, c.before(cmp != nil, len(s)))
-	if cmp != nil && !prove(all, func(i, j int) int { return cmp(s[i], s[j]) }, c.stage(len(s), 1, 2, 2)) {
+	if cmp != nil && !prove(all, func(i, j int) int { return cmp(s[i], s[j]) }, c.calling(len(s), 1, 2, 2, len(s))) {
 		return false
 	}
 	to := uncleared[E](len(s))

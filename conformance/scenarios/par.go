@@ -27,6 +27,11 @@ var parCases = []poolCase{
 		got, _ := par.Reduce(words, func(a, b string) string { return a + b }, par.On(p))
 		s.check(got == "abcdefghi", "F1", "Reduce of a to i is %s", got)
 	}},
+	// The second of three ranges ends before its turn, at it, or after it.
+	{name: "fold_of_few", rule: "F1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		got := par.FoldRange(3, func(lo, hi int) string { return "abc"[lo:hi] }, func(a, b string) string { return a + b }, par.On(p))
+		s.check(got == "abc", "F1", "FoldRange of a to c is %s", got)
+	}},
 	{name: "scan", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		words := strings.Split("abcde", "")
 		got := strings.Join(par.Scan(words, func(a, b string) string { return a + b }, par.On(p)), " ")

@@ -5,12 +5,12 @@ package mutants
 var gapRows = []Mutant{
 	{
 		"par/progress_forgets_alone",
-		in("par/loop.go", "config.share").replace("if l.gauge.done = lo; l.report != nil {", "if l.report != nil {"),
+		in("par/loop.go", "config.alone").replace("c.did(m, now)", "c.did(0, now)"),
 		own("TestProgressOfMispredicted", "WithProgress: one of ten"),
 	},
 	{
 		"par/alone_past_the_end",
-		in("par/loop.go", "alone").replace("if ctx != nil && ctx.Err() != nil {", "if ctx != nil && ctx.Err() != nil && false {"),
+		in("par/loop.go", "config.alone").replace("if c.ctx != nil && c.ctx.Err() != nil {", "if c.ctx != nil && c.ctx.Err() != nil && false {"),
 		own("TestContextOfMispredicted", "F3: "),
 	},
 	{
@@ -86,7 +86,7 @@ return`),
 	},
 	{
 		"par/reports_too_often",
-		in("par/gauge.go", "gauge.add").replace("g.busy, g.last = true, now", "g.busy = true"),
+		in("par/gauge.go", "gauge.did").replace("g.last.Store(int64(now))", "_ = now"),
 		own("TestProgressSeldom", "WithProgress: For reports after"),
 	},
 	{
@@ -120,8 +120,43 @@ return`),
 		own("TestSortStringsLongInOneBlock", "F1: Sort of"),
 	},
 	{
+		"par/silent_within_ranges",
+		in("par/crew.go", "loop.ranged").replace("l.gauge != nil && l.elements != nil", "false"),
+		own("TestProgressOfSlowFunctions", "WithProgress: "),
+	},
+	{
+		"par/silent_while_alone",
+		in("par/loop.go", "config.alone").drop("c.did(m, now)"),
+		own("TestProgressOfMispredicted", "WithProgress: one of ten"),
+	},
+	{
+		"par/silent_calls",
+		in("par/gauge.go", "gauge.called").drop("g.did(n, prim.Now())"),
+		own("TestProgressOfSlowFunctions", "WithProgress: "),
+	},
+	{
+		"par/calls_pass_the_end",
+		in("par/gauge.go", "gauge.reached").replace("min(done, int(g.to), g.total-1)", "done"),
+		own("TestProgressOfSlowFunctions", "WithProgress: "),
+	},
+	{
+		"par/progress_goes_back",
+		in("par/gauge.go", "gauge.did").replace("max(g.told, g.reached())", "g.reached()"),
+		own("TestProgressAscends", "WithProgress: "),
+	},
+	{
+		"par/gauge_not_given_back",
+		in("par/gauge.go", "gauge.finish").drop("spareGauge.Store(g)"),
+		own("TestOptionsAllocateNothingMore", "package par: Cost: "),
+	},
+	{
+		"par/gauge_keeps_functions",
+		in("par/gauge.go", "gauge.finish").drop("w.forget()"),
+		own("TestOptionsAllocateNothingMore", "package par: Cost: "),
+	},
+	{
 		"par/report_panics_unnoted",
-		in("par/gauge.go", "gauge.tell").replace("l.fail(-1, failure{panicked: pool.Caught(recover())})", "l.fail(l.n, failure{panicked: pool.Caught(recover())})"),
+		in("par/loop.go", "loop.call").replace("lo = -1", "lo = l.n"),
 		own("TestReportPanicsBeforeError", "F2: the report panics"),
 	},
 	{

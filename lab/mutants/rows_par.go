@@ -42,15 +42,37 @@ var parRows = []Mutant{
 	},
 	{
 		"par/joined_backwards",
-		in("par/fold.go", "joining.run").replace("f.leaf.join(sum, x)", "f.leaf.join(x, sum)"),
+		in("par/fold.go", "folding.run").replace("f.leaf.join(all, sum)", "f.leaf.join(sum, all)"),
 		explored(0, onPool("fold"), "F1: "),
 	},
 	{
 		"par/leaves_by_workers",
-		in("par/fold.go", "fold").after("size := max(1, n/many)", `if c.pool != nil && c.pool.Workers() > 1 {
+		in("par/fold.go", "fold").before("f := &folding[A, L]{l, n, size", `if c.pool != nil && c.pool.Workers() > 1 {
 	size = max(1, size/2)
 }`),
 		suite(onPar("Bits"), "F1: "),
+	},
+	{
+		"par/turn_not_read_again",
+		in("par/fold.go", "turns.take").replace("uint8(t.Or(early<<child)) == uint8(child)", "t.Or(early<<child) < 0"),
+		explored(1, onPool("fold_of_few"), "F1: "),
+	},
+	{
+		"par/looks_before_it_passes",
+		in("par/fold.go", "turns.pass").replace("return t.Add(uint32(to-from))&(early<<to) != 0", `was := t.Load()
+t.Add(uint32(to-from))
+return was&(early<<to) != 0`),
+		explored(1, onPool("fold_of_few"), "F1: "),
+	},
+	{
+		"par/early_ones_are_lost",
+		in("par/fold.go", "folding.goOn").replace("f.join(n.first, n.first+to<<((n.level-1)*fanBits))", "_ = n"),
+		explored(0, onPool("fold_of_few"), "F1: "),
+	},
+	{
+		"par/turns_never_taken",
+		in("par/fold.go", "turns.take").replace("t.has(child) || uint8(t.Or(early<<child)) == uint8(child)", "child == 0 || t.has(child) && t.Or(early<<child) == 0"),
+		own("TestFoldsKeepFew", "F1: "),
 	},
 	{
 		"par/scan_without_what_is_before",
@@ -79,7 +101,7 @@ var parRows = []Mutant{
 	},
 	{
 		"par/standing_clock_is_no_time",
-		in("par/loop.go", "alone").replace("|| p.look(now, m)", "|| p.look(now, m) && false"),
+		in("par/loop.go", "config.alone").replace("|| p.look(now, m)", "|| p.look(now, m) && false"),
 		own("TestBubble", "called for help 0 times"),
 	},
 	{

@@ -39,7 +39,7 @@ var parListRows = []Mutant{
 	},
 	{
 		"par/field_not_proved",
-		in("par/sort.go", "sortItems").replace("2, 2)) {", "2, 2)) && false {"),
+		in("par/sort.go", "sortItems").replace("2, 2, len(s))) {", "2, 2, len(s))) && false {"),
 		explored(0, onPool("sort_func_wrong_field"), "F1: "),
 	},
 	{
@@ -109,18 +109,28 @@ var errRefuted error = refuted{}`),
 	},
 	{
 		"par/parts_merged_backwards",
-		in("par/group.go", "sumJoin.run").replace("j.merge(sums[0], sum)", "j.merge(sum, sums[0])"),
+		in("par/foldby.go", "keyFold.join").replace("f.merge(*sum, b.sums[i])", "f.merge(b.sums[i], *sum)"),
 		explored(0, onPool("fold_by"), "F1: "),
 	},
 	{
-		"par/part_kept_in_scratch",
-		in("par/group.go", "keyFold.run").replace("slices.Clone(r.sums),", "r.sums,"),
+		"par/ids_of_another_room",
+		in("par/foldby.go", "keyRoom.adopt").replace("s.room == r", "s.room != nil"),
+		explored(0, onPool("fold_by"), "F1: "),
+	},
+	{
+		"par/column_of_another",
+		in("par/foldby.go", "keyRoom.has").replace("s.stamp != 0 && r.columns[s.column].stamp == s.stamp", "s.stamp != 0"),
+		own("TestFoldByBrackets", "F1: "),
+	},
+	{
+		"par/part_kept_in_spare",
+		in("par/foldby.go", "keyRoom.drop").replace("keys: s.keys[:0], sums: s.sums[:0], ids: s.ids[:0],", "keys: s.keys, sums: s.sums, ids: s.ids,"),
 		explored(0, onPool("fold_by"), "F1: "),
 	},
 	{
 		"par/every_key_is_new",
 		in("par/keys.go", "keyIndex.note").after("first, ok := seen[k]", "ok = false"),
-		explored(0, onPool("fold_by"), "F1: "),
+		explored(0, onPool("group_by"), "F1: "),
 	},
 	{
 		"par/groups_begin_at_zero",
@@ -166,11 +176,9 @@ var errRefuted error = refuted{}`),
 	// What a worker does between two splits is folded as one.
 	{
 		"par/splits_off_the_nodes",
-		in("par/fold.go", "folding.run").replace("from, to := part(lo, f.size, f.n)", `from, to := part(lo, f.size, f.n)
-if hi-lo > 1 {
-	_, to = part(hi-1, f.size, f.n)
-	f.to[lo], err = f.leaf.fold(ctx, from, to)
-	return hi, err
+		in("par/fold.go", "folding.run").after("begin, end := part(lo, f.size, f.n)", `if last := min(hi, n.first+n.children) - 1; mine && last > lo {
+	_, end = part(last, f.size, f.n)
+	lo = last
 }`),
 		suite(onPar("Bits"), "F1: "),
 	},
@@ -186,7 +194,7 @@ if hi-lo > 1 {
 	},
 	{
 		"par/reports_at_once",
-		in("par/gauge.go", "gauge.add").replace("!g.busy &&", ""),
+		in("par/gauge.go", "gauge.did").replace("|| !g.busy.CompareAndSwap(false, true)", ""),
 		explored(1, onPool("progress"), "WithProgress: "),
 	},
 	{
@@ -196,7 +204,7 @@ if hi-lo > 1 {
 	},
 	{
 		"par/end_reported_twice",
-		in("par/gauge.go", "gauge.add").replace("&& done < l.n", ""),
+		in("par/gauge.go", "gauge.did").replace("done < g.total", "true"),
 		explored(0, onPool("progress"), "WithProgress: "),
 	},
 	{
