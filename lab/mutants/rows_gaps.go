@@ -20,7 +20,7 @@ var gapRows = []Mutant{
 	},
 	{
 		"par/brackets_by_processors",
-		in("par/reduce.go", "manyOf").replace("1<<12", "4*prim.Processors()"),
+		in("par/reduce.go", "denseRangeOf").replace("1<<12", "4*prim.Processors()"),
 		own("TestSameBitsOnProcessors", "F1: Sum of"),
 	},
 	{
@@ -121,7 +121,7 @@ return`),
 	},
 	{
 		"par/silent_within_ranges",
-		in("par/crew.go", "loop.ranged").replace("l.gauge != nil && l.elements != nil", "false"),
+		in("par/crew.go", "loop.watched").replace("l.gauge != nil && l.elements != nil", "false"),
 		own("TestProgressOfSlowFunctions", "WithProgress: "),
 	},
 	{
