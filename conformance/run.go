@@ -79,7 +79,11 @@ func bubbled(t *testing.T, cfg config, name, rule string, body func(r *run)) boo
 }
 
 func newRun(t *testing.T, cfg config, rule, doing string) *run {
-	t.Attr("rule", rule) // for who reads the output of go test -json
+	// For a program that reads the output of go test -json.
+	t.Attr("rule", rule)
+	if testing.Short() {
+		t.Attr("short", "true")
+	}
 	r := &run{t: t, cfg: cfg, abort: make(chan struct{})}
 	// The runs differ from day to day, on purpose; the schedules do anyway.
 	r.rng = newRNG()

@@ -389,9 +389,13 @@ func TestClosedLoop(t *testing.T) {
 // answers all requests, or refuses them, and is as it was before. How fast it does so is for
 // a quiet machine to say.
 func TestLoad(t *testing.T) {
+	duration := 2 * time.Second
+	if testing.Short() {
+		duration /= 2
+	}
 	for _, kind := range []string{"pool", "semaphore"} {
 		t.Run(kind, func(t *testing.T) {
-			o, err := measure(t.Context(), kind, limits{workers: 1, queue: 8, timeout: time.Minute}, 2*time.Second, 6)
+			o, err := measure(t.Context(), kind, limits{workers: 1, queue: 8, timeout: time.Minute}, duration, 6)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -403,7 +407,7 @@ func TestLoad(t *testing.T) {
 				t.Errorf("%d goroutines, %d before", o.after, o.before)
 			}
 			var out strings.Builder
-			printOutcomes(&out, o.limits, 2*time.Second, []*outcome{o})
+			printOutcomes(&out, o.limits, duration, []*outcome{o})
 			t.Log("\n" + out.String())
 		})
 	}

@@ -3,6 +3,6 @@
 // which scenarios were explored how far, and what has killed each mutant.
 //
 // It knows nothing of the tests but what they tell the reader of go test -json
-// by attributes (testing.T.Attr): rule, of a check of the suite; explored, of a
-// scenario, in JSON.
+// by attributes (testing.T.Attr): rule, of a check of the suite, and short, of one
+// that ran with -short; explored, of a scenario, in JSON.
 package conform

@@ -29,9 +29,11 @@ func ReadRecord(name string) (*Record, error) {
 // record lacks: tests that are not there are not tests that have passed.
 func (r *Record) Tests(s Step) ([]*Test, error) {
 	var tests []*Test
+	short := false
 	for _, t := range r.tests {
 		if t.Package == s.Package {
 			tests = append(tests, t)
+			short = short || t.Attrs["short"] != ""
 		}
 	}
 	result, begun := r.packages[s.Package]
@@ -42,6 +44,8 @@ func (r *Record) Tests(s Step) ([]*Test, error) {
 		return nil, fmt.Errorf("%s: %s is cut off: the tests of %s have not ended", s.Name, r.name, s.Package)
 	case result == "fail" && !anyFailed(tests):
 		return nil, fmt.Errorf("%s: in %s, %s has failed, and no test of it:\n%s", s.Name, r.name, s.Package, r.other)
+	case short:
+		return nil, fmt.Errorf("%s: in %s, the tests of %s have run with -short, which leaves some out", s.Name, r.name, s.Package)
 	case len(tests) == 0:
 		return nil, fmt.Errorf("%s: in %s, no test of %s has run", s.Name, r.name, s.Package)
 	}

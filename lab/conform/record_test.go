@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/lab/modules"
 )
 
 // record has go test write the events of a module, and returns the file.
@@ -90,6 +92,10 @@ func TestRecordLacks(t *testing.T) {
 	whole := line("start", "") + line("run", "TestPool") + line("pass", "TestPool") + line("pass", "")
 	for _, test := range []struct{ text, says string }{
 		{whole, ""},
+		{
+			line("start", "") + line("run", "TestPool") + `{"Action":"attr","Package":"` + pkg + `","Test":"TestPool","Key":"short","Value":"true"}` + "\n" +
+				line("pass", "TestPool") + line("pass", ""), "-short",
+		},
 		{"", "has no test of " + pkg},
 		{strings.ReplaceAll(whole, pkg, "example.com/n"), "has no test of " + pkg},
 		{strings.TrimSuffix(whole, line("pass", "")), "is cut off: the tests of " + pkg + " have not ended"},
@@ -128,7 +134,7 @@ func TestHalves(t *testing.T) {
 			if s.Plain != (len(s.Env) == 0) {
 				t.Errorf("%+v runs as go test does, or not", s)
 			}
-			if !s.Plain {
+			if s.Package == modules.Prefix+"conformance/scenarios" {
 				args = append(args, s.Args[len(s.Args)-1])
 			}
 		}

@@ -26,7 +26,7 @@ type Step struct {
 
 // half is a pattern of tests that take half of the time of all scenarios. An exploration
 // keeps one processor busy, so each half is a process of its own, beside the other.
-const half = "^TestPool$/^sleep=(jec|no_goroutines)$"
+const half = "^TestPool$/^sleep=jec$"
 
 // Steps returns what there is to run, one group after another, the steps of a group at the
 // same time: the suite on every combination, and the scenarios. Full explores as deep as is feasible in an hour or so, instead of a few minutes.
@@ -42,9 +42,11 @@ func Steps(full bool) [][]Step {
 			Args: []string{timeout, "-tags=explore", which}, Env: []string{depth},
 		}
 	}
+	small := scenarios("the small pool", "-run=^TestEverySchedule$")
+	small.Package = modules.Prefix + "conformance/own"
 	return [][]Step{
 		{{Name: "the suite", Package: modules.Prefix + "conformance", Args: []string{timeout}, Plain: true}},
-		{scenarios("one half of the scenarios", "-run="+half), scenarios("the other half of the scenarios", "-skip="+half)},
+		{scenarios("one half of the scenarios", "-run="+half), scenarios("the other half of the scenarios", "-skip="+half), small},
 	}
 }
 

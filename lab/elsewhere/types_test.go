@@ -12,6 +12,7 @@ func TestTypes(t *testing.T) {
 		"sound":               {"darwin/arm64", "x.go", "const Max = 1 << 40; var Int int = Max", ""},
 		"too wide":            {"linux/386", "x.go", "const Max = 1 << 40; var Int int = Max", "linux/386: "},
 		"of another platform": {"darwin/arm64", "x_windows.go", `var Int int = "1"`, "no Go files"},
+		"in a function":       {"darwin/arm64", "x.go", `func Int() int { return "1" }`, "x.go:3:25: "},
 		"of that platform":    {"windows/amd64", "x_windows.go", `var Int int = "1"`, "x_windows.go:3:15: "},
 		"without its tag":     {"linux/amd64", "x_tag.go", `var Int int = "1"`, "no Go files"},
 		"with its tag":        {"linux/amd64,other,tag", "x_tag.go", `var Int int = "1"`, "x_tag.go:5:15: "},

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/conformance/explore"
-	"github.com/rouse-go/rouse/conformance/scenarios"
 )
 
 // A program is a test binary with mutants in it.
@@ -35,10 +34,11 @@ type target struct {
 }
 
 func (m Mutant) target() target {
-	switch m.Mode {
-	case Own:
-		return target{Own, path.Dir(m.Changes[0].File)}
-	case Suite:
+	file := m.Changes[0].File
+	switch {
+	case m.Mode == Own || strings.HasSuffix(file, "_test.go"): // no other package has it
+		return target{m.Mode, path.Dir(file)}
+	case m.Mode == Suite:
 		return target{Suite, "conformance"}
 	}
 	return target{m.Mode, "conformance/scenarios"}
@@ -91,11 +91,20 @@ type run struct {
 	schedule string // to replay instead of a search, if not empty
 }
 
+// A result is what the exploration of a scenario has found. The fields are those of
+// scenarios.Result in the conformance module, whose generic programs this one need not
+// have in it.
+type result struct {
+	Test    string           `json:"test"`
+	Sizes   []int            `json:"sizes"`
+	Failure *explore.Failure `json:"failure"`
+}
+
 // An outcome is what a run has shown.
 type outcome struct {
 	failed  bool
 	output  string
-	results map[string]scenarios.Result // of scenarios, by test
+	results map[string]result // of scenarios, by test
 	cpu     time.Duration
 }
 
@@ -176,15 +185,15 @@ func exactly(name string) string {
 }
 
 // readReport reads what explorations have written.
-func readReport(name string) (map[string]scenarios.Result, error) {
+func readReport(name string) (map[string]result, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	all := make(map[string]scenarios.Result)
+	all := make(map[string]result)
 	for d := json.NewDecoder(bufio.NewReader(f)); ; {
-		var r scenarios.Result
+		var r result
 		if err := d.Decode(&r); err == io.EOF {
 			return all, nil
 		} else if err != nil {

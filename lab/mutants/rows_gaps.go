@@ -20,7 +20,7 @@ var gapRows = []Mutant{
 	},
 	{
 		"par/brackets_by_processors",
-		in("par/reduce.go", "manyOf").replace("1<<12", "4*prim.Processors()"),
+		in("par/reduce.go", "denseRangeOf").replace("1<<12", "4*prim.Processors()"),
 		own("TestSameBitsOnProcessors", "F1: Sum of"),
 	},
 	{

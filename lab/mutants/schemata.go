@@ -36,7 +36,11 @@ func schemata(root string, all []Mutant) (files, apart map[string]string, err er
 	files = make(map[string]string)
 	for name, f := range s.files {
 		files[name] = f.text(filepath.Join(root, filepath.FromSlash(name)))
-		files[path.Join(path.Dir(name), "zz_mutant_switch.go")] = fmt.Sprintf(switchFile, f.orig.file.Name.Name, Switch, len(all))
+		switchName := "zz_mutant_switch.go"
+		if strings.HasSuffix(name, "_test.go") {
+			switchName = "zz_mutant_switch_test.go"
+		}
+		files[path.Join(path.Dir(name), switchName)] = fmt.Sprintf(switchFile, f.orig.file.Name.Name, Switch, len(all))
 	}
 	return files, apart, nil
 }

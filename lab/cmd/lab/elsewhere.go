@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"io"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/rouse-go/rouse/lab/elsewhere"
 	"github.com/rouse-go/rouse/lab/modules"
@@ -37,15 +42,7 @@ func elsewhereCommand() *cobra.Command {
 					return err
 				}
 			}
-			for _, m := range machines {
-				start := time.Now()
-				fmt.Fprintf(cmd.OutOrStdout(), "%s, under %s\n", m.Name, m.Under)
-				if err := m.Test(cmd.Context(), ws, full, cmd.OutOrStdout()); err != nil {
-					return err
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s: %.0f s\n", m.Name, time.Since(start).Seconds())
-			}
-			return nil
+			return testAll(cmd.Context(), machines, ws, full, cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().BoolVar(&full, "full", false, "all tests at their full length, and all machines if none is named")
@@ -53,10 +50,37 @@ func elsewhereCommand() *cobra.Command {
 	return cmd
 }
 
+// testAll runs the tests on each machine, and prints what that does when it has ended. Two
+// run at a time: the processors of a machine are one, or wait for each other.
+func testAll(ctx context.Context, machines []elsewhere.Machine, ws *modules.Workspace, full bool, out io.Writer) error {
+	var printing sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(2)
+	for _, m := range machines {
+		g.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			start := time.Now()
+			var said bytes.Buffer
+			err := m.Test(ctx, ws, full, &said)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			printing.Lock()
+			defer printing.Unlock()
+			fmt.Fprintf(out, "%s, under %s: %.0f s\n%s", m.Name, m.Under, time.Since(start).Seconds(), said.String())
+			return err
+		})
+	}
+	return g.Wait()
+}
+
 func elsewhereHelp() string {
 	help := `Elsewhere runs the tests of the workspace around the current directory for
 platforms that this one is not. It runs the short ones on the machines with a
-star unless told otherwise, and ends with the first machine that fails.
+star unless told otherwise, two machines at a time, and ends with the first one
+that fails.
 
 Machines:
 `
