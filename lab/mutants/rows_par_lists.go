@@ -215,7 +215,7 @@ var errRefuted error = refuted{}`),
 	{
 		"par/panicking_source_does_not_wait",
 		in("par/seq.go", "MapSeq").drop("defer s.end()").
-			replace("return } } if s.settle(true) { s.finished(s.given) }", `s.end()
+			replace("return } } if s.settle(true) { s.finish() }", `s.end()
 		return
 	}
 }
