@@ -208,28 +208,28 @@ func TestMapSeqLowest(t *testing.T) {
 // An error keeps the elements above from beginning, and not those below: their context
 // does not end.
 func TestMapSeqErrorAbove(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2))
-	var began atomic.Int64
-	failed := make(chan struct{})
-	src, results := upTo{n: 1000}, 0
-	_, _, err := consume(par.MapSeq(background, src.each, func(ctx context.Context, i int) (int, error) {
-		began.Add(1)
-		switch {
-		case i == 0: // alone
-			spin(50 * time.Microsecond)
-		case i == 1:
-			<-failed
-			time.Sleep(20 * time.Millisecond)
-			return i, ctx.Err()
-		case i == 2:
-			close(failed)
-			return i, failure(i)
+	inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+		var began atomic.Int64
+		failed := make(chan struct{})
+		src, results := upTo{n: 1000}, 0
+		_, _, err := consume(par.MapSeq(background, src.each, func(ctx context.Context, i int) (int, error) {
+			began.Add(1)
+			switch i {
+			case 1:
+				<-failed
+				time.Sleep(20 * time.Millisecond)
+				return i, ctx.Err()
+			case 2:
+				close(failed)
+				return i, failure(i)
+			}
+			time.Sleep(time.Millisecond) // those above end when the error is known
+			return i, nil
+		}, par.On(p), par.WithWindow(64)), &results)
+		if err != failure(2) || results != 2 || began.Load() > 6 {
+			t.Errorf("F2: element 2 fails, and 1 takes longer: %d results, then %v; %d have begun", results, err, began.Load())
 		}
-		return i, nil
-	}, par.On(p), par.WithWindow(64)), &results)
-	if err != failure(2) || results != 2 || began.Load() > 6 {
-		t.Errorf("F2: element 2 fails, and 1 takes longer: %d results, then %v; %d have begun", results, err, began.Load())
-	}
+	})
 }
 
 // A panic of the source, or of the consumer, leaves when nothing runs any more.
