@@ -4,7 +4,7 @@ package mutants
 var parStreamRows = []Mutant{
 	{
 		"par/waits_without_a_look",
-		in("par/stream.go", "stream.wait").replace("case state >= cellDone && !s.out.apart(), s.head.Load() >= number, s.out.over():", "case false:"),
+		in("par/feeder.go", "stream.wait").replace("case state >= cellDone && !s.out.apart(), s.head.Load() >= number, s.out.over():", "case false:"),
 		explored(1, onPool("stream"), missedWake),
 	},
 	{
@@ -94,7 +94,7 @@ var parStreamRows = []Mutant{
 	},
 	{
 		"par/feeder_alone_with_long",
-		in("par/stream.go", "stream.mine").replace("if s.each() < spell || s.engaged.Load() == 0 {", "if true {"),
+		in("par/feeder.go", "stream.mine").replace("if s.each() < spell || s.engaged.Load() == 0 {", "if true {"),
 		own("TestNothingHeldUpInStreams", "F7: "),
 	},
 	{
@@ -114,7 +114,7 @@ var parStreamRows = []Mutant{
 	},
 	{
 		"par/waits_with_its_seat",
-		in("par/stream.go", "stream.block").replace("pool.BlockHere(wait)", "wait()"),
+		in("par/feeder.go", "stream.block").replace("pool.BlockHere(wait)", "wait()"),
 		own("TestLiveSourceOfEvents", "deadlock"),
 	},
 }
