@@ -179,12 +179,21 @@ func through(e engine, timeout time.Duration, w work) *http.Response {
 // are told at once, while those wait.
 func TestBusy(t *testing.T) {
 	bounded(t, limits{workers: 2, queue: 3}, func(t *testing.T, e engine) {
-		release := make(chan bool)
+		begun, release := make(chan bool, 5), make(chan bool)
 		answers := make(chan *http.Response)
-		for range 9 {
-			go func() {
-				answers <- through(e, time.Minute, func(context.Context, parts) (reply, error) { <-release; return reply{}, nil })
-			}()
+		ask := func() {
+			answers <- through(e, time.Minute, func(context.Context, parts) (reply, error) {
+				begun <- true
+				<-release
+				return reply{}, nil
+			})
+		}
+		for range 2 { // one after the other, so that none waits for a worker that is about to sleep
+			go ask()
+			<-begun
+		}
+		for range 9 - 2 {
+			go ask()
 		}
 		for range 9 - 5 {
 			if r := <-answers; r.StatusCode != 503 || r.Header.Get("Retry-After") == "" {
