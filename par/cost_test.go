@@ -123,7 +123,7 @@ func TestAllocations(t *testing.T) {
 				got = min(got, testing.AllocsPerRun(20, func() { c.call(in) }))
 			}
 			if got > c.most {
-				t.Errorf("package par: %s of %d elements allocates %v times, want at most %v", c.name, n, got, c.most)
+				t.Fatalf("package par: %s of %d elements allocates %v times, want at most %v", c.name, n, got, c.most)
 			}
 		}
 	}
@@ -192,7 +192,7 @@ func TestOptionsAllocateNothingMore(t *testing.T) {
 				before, after = max(before, count(nil)), min(after, count(with))
 			}
 			if after > before {
-				t.Errorf("package par: Cost: %s of %d elements allocates %v times with options, and %v without", name, n, after, before)
+				t.Fatalf("package par: Cost: %s of %d elements allocates %v times with options, and %v without", name, n, after, before)
 			}
 		}
 	}
