@@ -240,7 +240,11 @@ func TestContextOfFailed(t *testing.T) {
 				if ctx.Err() != context.Canceled || context.Cause(ctx) != context.Canceled || ctx.Value(key{}) != 7 {
 					t.Errorf("F3: the context of an element above a failure says %v, because of %v, with the value %v", ctx.Err(), context.Cause(ctx), ctx.Value(key{}))
 				}
-				<-ctx.Done()
+				select {
+				case <-ctx.Done():
+				default:
+					t.Error("F3: a context has ended, and its channel is open")
+				}
 				time.Sleep(2 * time.Minute) // the caller's has ended
 				derived, drop := context.WithCancel(ctx)
 				defer drop()

@@ -103,7 +103,7 @@ l.working.Add(-1)`),
 	{
 		"par/ended_before_anybody_asked",
 		in("par/context.go", "pieceContext.Done").drop("c.cancel()"),
-		own("TestContextOfFailed", "deadlock"),
+		own("TestContextOfFailed", "F3: "),
 	},
 	{
 		"par/thief_does_not_tell",
