@@ -13,7 +13,7 @@ type bell struct {
 	// Pairs:   the one that waits stores it, then looks at what it waits for; others change
 	// that, then read it. So one of the two finds the other.
 	at prim.Int64
-	// parker is made by the first one that waits. A permit may be left in it: who waits looks
+	// parker is made by the first one that waits. A permit may be left in it: whoever waits looks
 	// again.
 	parker *prim.Parker
 }

@@ -2,9 +2,7 @@ package par_test
 
 import (
 	"context"
-	"iter"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
@@ -29,18 +27,7 @@ var eachInOrder = map[string]func(n int, nap func(i int), o ...par.Option){
 }
 
 func consumed(n int, nap func(int), o ...par.Option) {
-	for range par.MapSeq(background, upToN(n), func(_ context.Context, i int) (int, error) { nap(i); return i, nil }, o...) {
-	}
-}
-
-// upToN is a source of 0 to n-1.
-func upToN(n int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := range n {
-			if !yield(i) {
-				return
-			}
-		}
+	for range par.MapSeq(background, (&upTo{n: n}).each, func(_ context.Context, i int) (int, error) { nap(i); return i, nil }, o...) {
 	}
 }
 
@@ -52,11 +39,7 @@ func TestNothingHeldUpInStreams(t *testing.T) {
 				for _, n := range []int{2, workers, 400} {
 					inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
 						d := of(rand.New(rand.NewPCG(1, uint64(n))), n)
-						sum := time.Duration(0)
-						for _, x := range d {
-							sum += x
-						}
-						most := sum/time.Duration(workers) + 2*slices.Max(d)
+						most := mostFor(d, workers)
 						for round := range 3 {
 							for where, in := range places(p) {
 								begun := time.Now()

@@ -132,8 +132,17 @@ var shapes = map[string]func(rng *rand.Rand, n int) []time.Duration{
 	},
 }
 
-// No element holds others up: the time of a call is at most the sum of all shapes by the
-// number of workers, and twice the longest.
+// mostFor is how long a call may take in which no element holds others up: the sum of all by
+// the number of workers, and twice the longest.
+func mostFor(d []time.Duration, workers int) time.Duration {
+	sum := time.Duration(0)
+	for _, x := range d {
+		sum += x
+	}
+	return sum/time.Duration(workers) + 2*slices.Max(d)
+}
+
+// No element holds others up, in any shape.
 func TestNothingHeldUp(t *testing.T) {
 	for _, workers := range []int{2, 8, 64} {
 		for what, of := range shapes {
@@ -141,11 +150,7 @@ func TestNothingHeldUp(t *testing.T) {
 				for _, n := range []int{2, workers, 400} {
 					inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
 						d := of(rand.New(rand.NewPCG(1, uint64(n))), n)
-						sum := time.Duration(0)
-						for _, x := range d {
-							sum += x
-						}
-						most := sum/time.Duration(workers) + 2*slices.Max(d)
+						most := mostFor(d, workers)
 						for round := range 3 {
 							begun := time.Now()
 							call(n, func(i int) { time.Sleep(d[i]) }, par.On(p))

@@ -35,7 +35,7 @@ func TestLiveSource(t *testing.T) {
 	onStreams(t, func(t *testing.T, n int, do func(int), opts ...par.Option) {
 		began := make([]atomic.Int32, n)
 		results := 0
-		_, _, err := consume(par.MapSeq(background, upToN(n), func(_ context.Context, i int) (int, error) {
+		_, _, err := consume(par.MapSeq(background, (&upTo{n: n}).each, func(_ context.Context, i int) (int, error) {
 			began[i].Add(1)
 			do(i)
 			return i, nil
@@ -262,7 +262,7 @@ func TestLiveSourceBreak(t *testing.T) {
 func TestLiveSourceProgress(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
 		var reports [][2]int
-		for range par.MapSeq(background, upToN(5), func(_ context.Context, i int) (int, error) {
+		for range par.MapSeq(background, (&upTo{n: 5}).each, func(_ context.Context, i int) (int, error) {
 			time.Sleep(200 * time.Millisecond)
 			return i, nil
 		}, par.On(p), par.WithLiveSource(), par.WithWindow(1), par.WithProgress(func(done, total int) { reports = append(reports, [2]int{done, total}) })) {

@@ -17,7 +17,7 @@ import (
 // one that gets ready while the source is busy is yielded after that, for a sequence cannot
 // interrupt its source. So a source that waits keeps results back: of events each result comes
 // with the next one, and a source that waits for what the loop does, as a crawler does for
-// links, may wait for ever. [WithLiveSource] is for these.
+// links, may wait forever. [WithLiveSource] is for these.
 //
 // The source is ahead of the consumer by at most the window: so many elements have been taken
 // from it whose results were not yielded, the one that the consumer is at included. [WithWindow]
