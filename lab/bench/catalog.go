@@ -70,7 +70,7 @@ func Workloads(s Sizes, most int) []*Workload {
 		bursts(s),
 		depths(s),
 		fills(s),
-		loops(s),
+		loopWorkloads(s),
 		sweeps(s),
 		[]*Workload{
 			rest(of(s, 100*time.Millisecond, 50*time.Millisecond, time.Millisecond)),

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/rouse-go/rouse/lab/bench/work"
+	"github.com/rouse-go/rouse/lab/bench/work/loops"
 )
 
 // ParName is the name of the implementation that is module par, and ParPrefix
@@ -59,67 +60,67 @@ func sameAsPlain(program func() *work.Program) func(string) error {
 	return func(answer string) error { return exactly(want())(answer) }
 }
 
-// loops are the workloads of module par.
-func loops(s Sizes) []*Workload {
+// loopWorkloads are the workloads of module par.
+func loopWorkloads(s Sizes) []*Workload {
 	million := of(s, 1_000_000, 100_000, 1000)
 	many := of(s, 10_000_000, 1_000_000, 5000)
 	side := of(s, 1000, 300, 20)
 	rows := of(s, 100_000, 10_000, 1000)
 	all := []*Workload{
 		loop("for", fmt.Sprintf("%d numbers, one written at each call", million), million,
-			func() *work.Program { return work.LoopFor(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+			func() *work.Program { return loops.For(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
 		loop("range", fmt.Sprintf("nstream: a[i] = b[i] + 3*c[i] for %d elements", many), many,
-			func() *work.Program { return work.LoopRange(many) }, "rayon", "onetbb", "openmp", "openjdk"),
+			func() *work.Program { return loops.Range(many) }, "rayon", "onetbb", "openmp", "openjdk"),
 		loop("map", fmt.Sprintf("%d numbers, to new memory", million), million,
-			func() *work.Program { return work.LoopMap(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+			func() *work.Program { return loops.Map(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
 		loop("mapinto", fmt.Sprintf("%d numbers, to memory that is there", million), million,
-			func() *work.Program { return work.LoopMapInto(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+			func() *work.Program { return loops.MapInto(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
 		loop("filter", fmt.Sprintf("a random half of %d numbers, to new memory", million), million,
-			func() *work.Program { return work.LoopFilter(million) }, "rayon", "stdpar", "openjdk"),
+			func() *work.Program { return loops.Filter(million) }, "rayon", "stdpar", "openjdk"),
 		loop("reduce", fmt.Sprintf("%d numbers, added by a function", million), million,
-			func() *work.Program { return work.LoopReduce(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+			func() *work.Program { return loops.Reduce(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
 		loop("sum", fmt.Sprintf("sum of %d numbers", many), many,
-			func() *work.Program { return work.LoopSum(many) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+			func() *work.Program { return loops.Sum(many) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
 		loop("min", fmt.Sprintf("the least of %d numbers", many), many,
-			func() *work.Program { return work.LoopMin(many) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+			func() *work.Program { return loops.Min(many) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
 		loop("scan", fmt.Sprintf("running sums of %d numbers, to new memory", million), million,
-			func() *work.Program { return work.LoopScan(million) }, "onetbb", "stdpar", "openjdk"),
+			func() *work.Program { return loops.Scan(million) }, "onetbb", "stdpar", "openjdk"),
 		find("start", many, 0),
 		find("middle", many, many/2),
 		find("end", many, many-1),
 		find("none", many, many),
 		loop("nested", fmt.Sprintf("a loop of %d loops of %d; plainly two loops", side, side), side*side,
-			func() *work.Program { return work.LoopNested(side) }, "rayon", "onetbb", "openjdk"),
+			func() *work.Program { return loops.Nested(side) }, "rayon", "onetbb", "openjdk"),
 		small(of(s, 1000, 1000, 10)),
 		small(of(s, 2000, 2000, 20)),
 		histogram(many, 256),
 		histogram(many, 100_000),
 		loop("sort-int", fmt.Sprintf("%d integers, uniform over all bits", many), many,
-			func() *work.Program { return work.LoopSortInt(many, work.SortRandom) }, intSorts...),
+			func() *work.Program { return loops.SortInt(many, loops.SortRandom) }, intSorts...),
 		loop("sort-pairs", fmt.Sprintf("%d pairs by key, stably, ten of each; plainly slices.SortFunc", many), many,
-			func() *work.Program { return work.LoopSortPairs(many, work.SortRandom) }, stableSorts...),
+			func() *work.Program { return loops.SortPairs(many, loops.SortRandom) }, stableSorts...),
 		loop("sort-strings", fmt.Sprintf("%d strings of 8 to 24 bytes", million), million,
-			func() *work.Program { return work.LoopSortStrings(million) }, intSorts...),
+			func() *work.Program { return loops.SortStrings(million) }, intSorts...),
 		stringsByFunc(million),
 		loop("sort-key", fmt.Sprintf("%d pairs by an integer key, stably; plainly slices.SortFunc", many), many,
-			func() *work.Program { return work.LoopSortKey(many) }, "rayon"),
+			func() *work.Program { return loops.SortKey(many) }, "rayon"),
 		loop("seq", fmt.Sprintf("%d numbers in order through a stage that does nothing", million), million,
-			func() *work.Program { return work.LoopSeq(million) }, "onetbb"),
+			func() *work.Program { return loops.Seq(million) }, "onetbb"),
 		failing(of(s, 1_000_000_000, 1_000_000_000, 1_000_000)),
 		kernel("mandelbrot", "point", fmt.Sprintf("%d rows of points, at most 200 steps for each", side), side*side,
-			func() *work.Program { return work.LoopMandelbrot(side) }),
+			func() *work.Program { return loops.Mandelbrot(side) }),
 		kernel("nbody", "pair", fmt.Sprintf("how %d bodies attract each other", side), side*side,
-			func() *work.Program { return work.LoopBodies(side) }),
+			func() *work.Program { return loops.Bodies(side) }),
 		life(of(s, 500, 100, 20)),
 		kernel("sparse", "row", fmt.Sprintf("a matrix of %d rows, whose lengths are a power law, times a vector", rows), rows,
-			func() *work.Program { return work.LoopSparse(rows) }),
+			func() *work.Program { return loops.Sparse(rows) }),
 	}
-	for _, input := range work.SortInputs() {
+	for _, input := range loops.SortInputs() {
 		all = append(all,
 			loop("sort-int-"+string(input), fmt.Sprintf("%d integers, %s", many, sortAbout[input]), many,
-				func() *work.Program { return work.LoopSortInt(many, input) }, intSorts...),
+				func() *work.Program { return loops.SortInt(many, input) }, intSorts...),
 			loop("sort-pairs-"+string(input), fmt.Sprintf("%d pairs by key, stably, %s", many, sortAbout[input]), many,
-				func() *work.Program { return work.LoopSortPairs(many, input) }, stableSorts...))
+				func() *work.Program { return loops.SortPairs(many, input) }, stableSorts...))
 	}
 	return all
 }
@@ -127,7 +128,7 @@ func loops(s Sizes) []*Workload {
 // stringsByFunc is sort-strings with a comparison. What others do is the same for both.
 func stringsByFunc(n int) *Workload {
 	w := loop("sort-strings-func", fmt.Sprintf("%d strings of 8 to 24 bytes, by a function that compares them", n), n,
-		func() *work.Program { return work.LoopSortStringsFunc(n) }, intSorts...)
+		func() *work.Program { return loops.SortStringsFunc(n) }, intSorts...)
 	w.Outside = fmt.Sprintf("%ssort-strings %d", ParPrefix, n)
 	return w
 }
@@ -138,12 +139,12 @@ var (
 	stableSorts = []string{"rayon", "stdpar", "gnu", "boost"}
 )
 
-var sortAbout = map[work.SortInput]string{
-	work.SortSorted:      "sorted",
-	work.SortReverse:     "in reverse order",
-	work.SortFew:         "16 different ones",
-	work.SortAlmost:      "sorted but for one in a hundred",
-	work.SortExponential: "as many of each length in bits",
+var sortAbout = map[loops.SortInput]string{
+	loops.SortSorted:      "sorted",
+	loops.SortReverse:     "in reverse order",
+	loops.SortFew:         "16 different ones",
+	loops.SortAlmost:      "sorted but for one in a hundred",
+	loops.SortExponential: "as many of each length in bits",
 }
 
 // kernel is the inner loop of a program.
@@ -154,8 +155,8 @@ func kernel(name, unit, about string, ops int, program func() *work.Program) *Wo
 }
 
 func life(side int) *Workload {
-	about := fmt.Sprintf("%d steps of the game of life, each a loop of %d rows of %d cells", work.LifeSteps, side, side)
-	w := kernel("life", "cell", about, side*side*work.LifeSteps, func() *work.Program { return work.LoopLife(side) })
+	about := fmt.Sprintf("%d steps of the game of life, each a loop of %d rows of %d cells", loops.LifeSteps, side, side)
+	w := kernel("life", "cell", about, side*side*loops.LifeSteps, func() *work.Program { return loops.Life(side) })
 	w.Outside = fmt.Sprintf("%s %d", w.Name, side*side)
 	return w
 }
@@ -163,26 +164,26 @@ func life(side int) *Workload {
 func find(where string, n, at int) *Workload {
 	looked := min(at+1, n)
 	w := loop("find-"+where, fmt.Sprintf("the first of %d that is not 0: there are %d before", n, at), looked,
-		func() *work.Program { return work.LoopFind(n, at) }, "rayon", "stdpar", "openjdk")
+		func() *work.Program { return loops.Find(n, at) }, "rayon", "stdpar", "openjdk")
 	w.Outside = fmt.Sprintf("%s %d", w.Name, n)
 	return w
 }
 
 func small(n int) *Workload {
 	w := loop(fmt.Sprintf("small-%d", n), fmt.Sprintf("%d numbers, one written at each call", n), n,
-		func() *work.Program { return work.LoopFor(n) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk")
+		func() *work.Program { return loops.For(n) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk")
 	w.Outside = fmt.Sprintf("%sfor %d", ParPrefix, n)
 	return w
 }
 
 func histogram(n, buckets int) *Workload {
 	return loop(fmt.Sprintf("histogram-%d", buckets), fmt.Sprintf("%d numbers in %d buckets", n, buckets), n,
-		func() *work.Program { return work.LoopHistogram(n, buckets) }, "rayon", "onetbb", "openmp")
+		func() *work.Program { return loops.Histogram(n, buckets) }, "rayon", "onetbb", "openmp")
 }
 
 func failing(n int) *Workload {
 	w := loop("error", fmt.Sprintf("the first of %d elements fails", n), 1,
-		func() *work.Program { return work.LoopError(n) }, "rayon", "onetbb")
+		func() *work.Program { return loops.Error(n) }, "rayon", "onetbb")
 	w.Unit, w.Outside = "run", fmt.Sprintf("%s %d", w.Name, n)
 	return w
 }

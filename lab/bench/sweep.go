@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/lab/bench/work"
+	"github.com/rouse-go/rouse/lab/bench/work/loops"
 )
 
 const (
@@ -59,7 +60,7 @@ const sweepLongest = 200 * time.Millisecond
 func sweeps(s Sizes) (all []*Workload) {
 	longest := of(s, sweepLongest, sweepLongest/20, sweepLongest/20_000)
 	for _, body := range sweepBodies {
-		for _, shape := range work.SweepShapes() {
+		for _, shape := range loops.SweepShapes() {
 			for n := 10; n <= 10_000_000 && time.Duration(n)*body.takes <= longest; n *= 10 {
 				all = append(all, sweep(n, body.name, body.steps, shape))
 			}
@@ -68,14 +69,14 @@ func sweeps(s Sizes) (all []*Workload) {
 	return all
 }
 
-var sweepAbout = map[work.SweepShape]string{
-	work.SweepEven:  "all alike",
-	work.SweepFirst: "the first has half of the work",
-	work.SweepPower: "the k-th longest a k-th of the longest",
+var sweepAbout = map[loops.SweepShape]string{
+	loops.SweepEven:  "all alike",
+	loops.SweepFirst: "the first has half of the work",
+	loops.SweepPower: "the k-th longest a k-th of the longest",
 }
 
-func sweep(n int, body string, steps int, shape work.SweepShape) *Workload {
-	program := func() *work.Program { return work.Sweep(n, steps, shape) }
+func sweep(n int, body string, steps int, shape loops.SweepShape) *Workload {
+	program := func() *work.Program { return loops.Sweep(n, steps, shape) }
 	kind := body + "-" + string(shape)
 	w := &Workload{
 		Name:      SweepPrefix + strconv.Itoa(n) + "-" + kind,

@@ -41,14 +41,14 @@ type leaves []int
 
 func (l leaves) leaf(i int) uint64 { return advance(uint64(i), l[i]) }
 
-// The constants of a linear congruential generator (Knuth, MMIX).
-const multiplier, increment = 6364136223846793005, 1442695040888963407
+// Multiplier and Increment are the constants of a linear congruential generator (Knuth, MMIX).
+const Multiplier, Increment = 6364136223846793005, 1442695040888963407
 
 // advance takes steps of the generator one by one, each of which needs the one
 // before: nothing makes it faster.
 func advance(x uint64, steps int) uint64 {
 	for range steps {
-		x = x*multiplier + increment
+		x = x*Multiplier + Increment
 	}
 	return x
 }
@@ -58,7 +58,7 @@ func advance(x uint64, steps int) uint64 {
 func LeavesSum(steps []int) (total uint64) {
 	for i, n := range steps {
 		a, c := uint64(1), uint64(0) // x becomes a*x + c
-		for a2, c2 := uint64(multiplier), uint64(increment); n > 0; n >>= 1 {
+		for a2, c2 := uint64(Multiplier), uint64(Increment); n > 0; n >>= 1 {
 			if n&1 == 1 {
 				a, c = a*a2, c*a2+c2
 			}

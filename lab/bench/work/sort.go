@@ -13,7 +13,7 @@ import (
 func Sort(n int) *Program {
 	in := make([]int64, n)
 	for i := range in {
-		in[i] = int64(splitmix64(1, uint64(i)))
+		in[i] = int64(SplitMix64(1, uint64(i)))
 	}
 	whole := mergesort.Of(make([]int64, n))
 	return &Program{
@@ -45,9 +45,9 @@ func SortDigest(a []int64) (digest uint64) {
 	return digest
 }
 
-// splitmix64 is the i-th number of the generator of that name (Steele, Lea and
+// SplitMix64 is the i-th number of the generator of that name (Steele, Lea and
 // Flood, 2014).
-func splitmix64(seed, i uint64) uint64 {
+func SplitMix64(seed, i uint64) uint64 {
 	z := seed + (i+1)*0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb

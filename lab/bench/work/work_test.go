@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/lab/bench/work"
+	"github.com/rouse-go/rouse/lab/bench/work/loops"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -41,12 +42,12 @@ func TestFlat(t *testing.T) {
 		"queens": work.Queens(5),
 		"sort":   work.Sort(9000),
 
-		"par-for": work.LoopFor(99), "par-nested": work.LoopNested(9), "par-range": work.LoopRange(99), "par-map": work.LoopMap(99),
-		"par-mapinto": work.LoopMapInto(99), "par-reduce": work.LoopReduce(99), "par-sum": work.LoopSum(99), "par-min": work.LoopMin(99),
-		"par-histogram": work.LoopHistogram(99, 7), "par-sort-int": work.LoopSortInt(9000, work.SortAlmost),
-		"par-mandelbrot": work.LoopMandelbrot(9), "par-nbody": work.LoopBodies(9), "par-life": work.LoopLife(9),
-		"par-sparse": work.LoopSparse(100),
-		"sweep":      work.Sweep(100, 9, work.SweepPower),
+		"par-for": loops.For(99), "par-nested": loops.Nested(9), "par-range": loops.Range(99), "par-map": loops.Map(99),
+		"par-mapinto": loops.MapInto(99), "par-reduce": loops.Reduce(99), "par-sum": loops.Sum(99), "par-min": loops.Min(99),
+		"par-histogram": loops.Histogram(99, 7), "par-sort-int": loops.SortInt(9000, loops.SortAlmost),
+		"par-mandelbrot": loops.Mandelbrot(9), "par-nbody": loops.Bodies(9), "par-life": loops.Life(9),
+		"par-sparse": loops.Sparse(100),
+		"sweep":      loops.Sweep(100, 9, loops.SweepPower),
 	} {
 		for _, pieces := range []int{1, 2, 7, 1000} {
 			var got []uint64
@@ -75,8 +76,8 @@ func TestFlat(t *testing.T) {
 func TestLibrarySorts(t *testing.T) {
 	const n = 30_000
 	for name, p := range map[string]*work.Program{
-		"par-sort-int": work.LoopSortInt(n, work.SortRandom), "par-sort-strings": work.LoopSortStrings(n),
-		"par-sort-pairs": work.LoopSortPairs(n, work.SortRandom), "par-sort-pairs-few": work.LoopSortPairs(n, work.SortFew),
+		"par-sort-int": loops.SortInt(n, loops.SortRandom), "par-sort-strings": loops.SortStrings(n),
+		"par-sort-pairs": loops.SortPairs(n, loops.SortRandom), "par-sort-pairs-few": loops.SortPairs(n, loops.SortFew),
 	} {
 		p.Prepare()
 		p.Sequential()
@@ -124,8 +125,8 @@ func TestLatency(t *testing.T) {
 // that the sweep compares loops of other lengths.
 func TestSweepSteps(t *testing.T) {
 	for _, n := range []int{10, 1000} {
-		for _, shape := range work.SweepShapes() {
-			steps := work.SweepSteps(n, 100, shape)
+		for _, shape := range loops.SweepShapes() {
+			steps := loops.SweepSteps(n, 100, shape)
 			sum := 0
 			for _, s := range steps {
 				sum += int(s)
@@ -134,11 +135,11 @@ func TestSweepSteps(t *testing.T) {
 				t.Errorf("%d elements, %s: %d steps", n, shape, sum)
 			}
 			switch longest := slices.Max(steps); {
-			case shape == work.SweepEven && longest != 100:
+			case shape == loops.SweepEven && longest != 100:
 				t.Errorf("even: one has %d steps", longest)
-			case shape == work.SweepFirst && (steps[0] != longest || int(longest) != 50*n):
+			case shape == loops.SweepFirst && (steps[0] != longest || int(longest) != 50*n):
 				t.Errorf("first: %d of %d steps, the longest has %d", steps[0], 100*n, longest)
-			case shape == work.SweepPower && (steps[0] != longest || steps[0]/2 != steps[index(n)]):
+			case shape == loops.SweepPower && (steps[0] != longest || steps[0]/2 != steps[index(n)]):
 				t.Errorf("power: the longest has %d steps, the second %d", longest, steps[index(n)])
 			}
 		}

@@ -1,4 +1,4 @@
-package work
+package loops
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package work
+package loops
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/sourcegraph/conc/iter"
 	"github.com/sourcegraph/conc/stream"
 
+	"github.com/rouse-go/rouse/lab/bench/work"
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -26,13 +27,13 @@ import (
 // be two.
 
 // step is the least work that a loop can have: about a nanosecond.
-func step(x uint64) uint64 { return x*multiplier + increment }
+func step(x uint64) uint64 { return x*work.Multiplier + work.Increment }
 
 // numbers are pseudo-random.
 func numbers(n int) []uint64 {
 	all := make([]uint64, n)
 	for i := range all {
-		all[i] = splitmix64(1, uint64(i))
+		all[i] = work.SplitMix64(1, uint64(i))
 	}
 	return all
 }
@@ -46,7 +47,7 @@ func loopDigest[T ~int | ~uint8 | ~uint64 | ~float64](s []T) (digest uint64) {
 }
 
 // cut runs the parts of 0 to n-1, as many as there are pieces.
-func cut(groups Groups, n, pieces int, body func(from, to int)) {
+func cut(groups work.Groups, n, pieces int, body func(from, to int)) {
 	cutFold(groups, n, pieces, func(from, to int) struct{} {
 		body(from, to)
 		return struct{}{}
@@ -54,7 +55,7 @@ func cut(groups Groups, n, pieces int, body func(from, to int)) {
 }
 
 // cutFold returns what each of the parts gives.
-func cutFold[T any](groups Groups, n, pieces int, body func(from, to int) T) []T {
+func cutFold[T any](groups work.Groups, n, pieces int, body func(from, to int) T) []T {
 	all := make([]T, pieces)
 	from := func(piece int) int { return int(int64(n) * int64(piece) / int64(pieces)) }
 	g := groups()
@@ -66,7 +67,7 @@ func cutFold[T any](groups Groups, n, pieces int, body func(from, to int) T) []T
 }
 
 // cutSum adds up what the parts give.
-func cutSum(groups Groups, n, pieces int, body func(from, to int) uint64) (total uint64) {
+func cutSum(groups work.Groups, n, pieces int, body func(from, to int) uint64) (total uint64) {
 	for _, sum := range cutFold(groups, n, pieces, body) {
 		total += sum
 	}
@@ -87,10 +88,10 @@ func each(from, to int, body func(int)) {
 type looper func(n int, f func(i int))
 
 // looping makes a program of what runs loops, one after the other.
-func looping(run func(looper)) *Program {
-	return &Program{
+func looping(run func(looper)) *work.Program {
+	return &work.Program{
 		Sequential: func() uint64 { run(func(n int, f func(int)) { each(0, n, f) }); return 0 },
-		Flat: func(groups Groups, pieces int) uint64 {
+		Flat: func(groups work.Groups, pieces int) uint64 {
 			run(func(n int, f func(int)) {
 				cut(groups, n, pieces, func(from, to int) { each(from, to, f) })
 			})
@@ -105,7 +106,7 @@ func looping(run func(looper)) *Program {
 }
 
 // into makes a program of a loop that leaves n numbers in memory.
-func into(n int, body func(out []uint64) func(int)) *Program {
+func into(n int, body func(out []uint64) func(int)) *work.Program {
 	out := make([]uint64, n)
 	f := body(out)
 	p := looping(func(loop looper) { loop(n, f) })
@@ -114,17 +115,17 @@ func into(n int, body func(out []uint64) func(int)) *Program {
 	return p
 }
 
-// LoopFor writes a number to each of n elements.
+// For writes a number to each of n elements.
 //
 //go:noinline
-func LoopFor(n int) *Program {
+func For(n int) *work.Program {
 	return into(n, func(out []uint64) func(int) {
 		return func(i int) { out[i] = step(uint64(i)) }
 	})
 }
 
-// LoopNested does as LoopFor by a loop of n loops of n.
-func LoopNested(n int) *Program {
+// Nested does as For by a loop of n loops of n.
+func Nested(n int) *work.Program {
 	out := make([]uint64, n*n)
 	row := func(i int) func(int) {
 		to := out[i*n : (i+1)*n]
@@ -135,11 +136,11 @@ func LoopNested(n int) *Program {
 			each(0, n, row(i))
 		}
 	}
-	return &Program{
+	return &work.Program{
 		Prepare:    func() { clear(out) },
 		Digest:     func() uint64 { return loopDigest(out) },
 		Sequential: func() uint64 { rows(0, n); return 0 },
-		Flat: func(groups Groups, pieces int) uint64 {
+		Flat: func(groups work.Groups, pieces int) uint64 {
 			cut(groups, n, pieces, rows)
 			return 0
 		},
@@ -153,8 +154,8 @@ func LoopNested(n int) *Program {
 	}
 }
 
-// LoopRange is nstream of the Parallel Research Kernels: a = b + 3c.
-func LoopRange(n int) *Program {
+// Range is nstream of the Parallel Research Kernels: a = b + 3c.
+func Range(n int) *work.Program {
 	a, b, c := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range n {
 		b[i], c[i] = float64(i%1000), float64(i%7)
@@ -166,11 +167,11 @@ func LoopRange(n int) *Program {
 			a[i] = b[i] + 3*c[i]
 		}
 	}
-	return &Program{
+	return &work.Program{
 		Prepare:    func() { clear(a) },
 		Digest:     func() uint64 { return loopDigest(a) },
 		Sequential: func() uint64 { body(0, n); return 0 },
-		Flat:       func(groups Groups, pieces int) uint64 { cut(groups, n, pieces, body); return 0 },
+		Flat:       func(groups work.Groups, pieces int) uint64 { cut(groups, n, pieces, body); return 0 },
 		Par:        func(p *pool.Pool) uint64 { par.ForRange(n, body, par.On(p)); return 0 },
 		Library: map[string]func(int) uint64{
 			"pargo": func(int) uint64 { parallel.Range(0, n, pargoParts, body); return 0 },
@@ -178,16 +179,16 @@ func LoopRange(n int) *Program {
 	}
 }
 
-// LoopMap makes new memory with what a function makes of each of n numbers.
-func LoopMap(n int) *Program {
+// Map makes new memory with what a function makes of each of n numbers.
+func Map(n int) *work.Program {
 	in, f := numbers(n), step
 	var out []uint64
 	steps := func(from, to int) { mapped(out[from:to], in[from:to], f) }
-	return &Program{
+	return &work.Program{
 		Prepare:    func() { out = nil },
 		Digest:     func() uint64 { return loopDigest(out) },
 		Sequential: func() uint64 { out = make([]uint64, n); mapped(out, in, f); return 0 },
-		Flat: func(groups Groups, pieces int) uint64 {
+		Flat: func(groups work.Groups, pieces int) uint64 {
 			out = make([]uint64, n)
 			cut(groups, n, pieces, steps)
 			return 0
@@ -219,15 +220,15 @@ func mapped(out, in []uint64, f func(uint64) uint64) {
 	}
 }
 
-// LoopMapInto does as LoopMap, in memory that is there.
-func LoopMapInto(n int) *Program {
+// MapInto does as Map, in memory that is there.
+func MapInto(n int) *work.Program {
 	in, out, f := numbers(n), make([]uint64, n), step
 	steps := func(from, to int) { mapped(out[from:to], in[from:to], f) }
-	return &Program{
+	return &work.Program{
 		Prepare:    func() { clear(out) },
 		Digest:     func() uint64 { return loopDigest(out) },
 		Sequential: func() uint64 { steps(0, n); return 0 },
-		Flat:       func(groups Groups, pieces int) uint64 { cut(groups, n, pieces, steps); return 0 },
+		Flat:       func(groups work.Groups, pieces int) uint64 { cut(groups, n, pieces, steps); return 0 },
 		Par:        func(p *pool.Pool) uint64 { par.MapInto(out, in, step, par.On(p)); return 0 },
 		Library: map[string]func(int) uint64{
 			"conc": func(workers int) uint64 {
@@ -240,11 +241,11 @@ func LoopMapInto(n int) *Program {
 	}
 }
 
-// LoopFilter keeps a random half of n numbers.
-func LoopFilter(n int) *Program {
+// Filter keeps a random half of n numbers.
+func Filter(n int) *work.Program {
 	in, keep := numbers(n), func(x uint64) bool { return x&1 == 1 }
 	var out []uint64
-	return &Program{
+	return &work.Program{
 		Prepare:    func() { out = nil },
 		Digest:     func() uint64 { return loopDigest(out) },
 		Sequential: func() uint64 { out = filtered(make([]uint64, 0, n), in, keep); return 0 },
@@ -268,13 +269,13 @@ func filtered(out, in []uint64, keep func(uint64) bool) []uint64 {
 	return out
 }
 
-// LoopReduce adds up n numbers by a function.
-func LoopReduce(n int) *Program {
+// Reduce adds up n numbers by a function.
+func Reduce(n int) *work.Program {
 	in, op := numbers(n), func(a, b uint64) uint64 { return a + b }
 	part := func(from, to int) uint64 { return reduced(in[from:to], op) }
-	return &Program{
+	return &work.Program{
 		Sequential: func() uint64 { return reduced(in, op) },
-		Flat:       func(groups Groups, pieces int) uint64 { return cutSum(groups, n, pieces, part) },
+		Flat:       func(groups work.Groups, pieces int) uint64 { return cutSum(groups, n, pieces, part) },
 		Par: func(p *pool.Pool) uint64 {
 			sum, _ := par.Reduce(in, op, par.On(p))
 			return sum
@@ -297,8 +298,8 @@ func reduced(in []uint64, op func(a, b uint64) uint64) (sum uint64) {
 	return sum
 }
 
-// LoopSum adds up n numbers.
-func LoopSum(n int) *Program {
+// Sum adds up n numbers.
+func Sum(n int) *work.Program {
 	in := numbers(n)
 	sum := func(from, to int) (sum uint64) {
 		for _, x := range in[from:to] {
@@ -306,9 +307,9 @@ func LoopSum(n int) *Program {
 		}
 		return sum
 	}
-	return &Program{
+	return &work.Program{
 		Sequential: func() uint64 { return sum(0, n) },
-		Flat:       func(groups Groups, pieces int) uint64 { return cutSum(groups, n, pieces, sum) },
+		Flat:       func(groups work.Groups, pieces int) uint64 { return cutSum(groups, n, pieces, sum) },
 		Par:        func(p *pool.Pool) uint64 { return par.Sum(in, par.On(p)) },
 		Library: map[string]func(int) uint64{
 			"pargo": func(int) uint64 { return pargoFold(n, sum, func(a, b uint64) uint64 { return a + b }) },
@@ -316,8 +317,8 @@ func LoopSum(n int) *Program {
 	}
 }
 
-// LoopMin finds the least of n numbers.
-func LoopMin(n int) *Program {
+// Min finds the least of n numbers.
+func Min(n int) *work.Program {
 	in := numbers(n)
 	least := func(from, to int) uint64 {
 		least := uint64(math.MaxUint64)
@@ -326,9 +327,9 @@ func LoopMin(n int) *Program {
 		}
 		return least
 	}
-	return &Program{
+	return &work.Program{
 		Sequential: func() uint64 { return least(0, n) },
-		Flat:       func(groups Groups, pieces int) uint64 { return slices.Min(cutFold(groups, n, pieces, least)) },
+		Flat:       func(groups work.Groups, pieces int) uint64 { return slices.Min(cutFold(groups, n, pieces, least)) },
 		Par:        func(p *pool.Pool) uint64 { return par.Min(in, par.On(p)) },
 		Library: map[string]func(int) uint64{
 			"pargo": func(int) uint64 { return pargoFold(n, least, func(a, b uint64) uint64 { return min(a, b) }) },
@@ -336,11 +337,11 @@ func LoopMin(n int) *Program {
 	}
 }
 
-// LoopScan writes the running sums of n numbers to new memory.
-func LoopScan(n int) *Program {
+// Scan writes the running sums of n numbers to new memory.
+func Scan(n int) *work.Program {
 	in, op := numbers(n), func(a, b uint64) uint64 { return a + b }
 	var out []uint64
-	return &Program{
+	return &work.Program{
 		Prepare:    func() { out = nil },
 		Digest:     func() uint64 { return loopDigest(out) },
 		Sequential: func() uint64 { out = make([]uint64, n); scanned(out, in, op); return 0 },
@@ -357,17 +358,17 @@ func scanned(out, in []uint64, op func(a, b uint64) uint64) {
 	}
 }
 
-// LoopFind looks for the only element that is not 0 among n, which is at an index, or nowhere
+// Find looks for the only element that is not 0 among n, which is at an index, or nowhere
 // if that is n. The result is the index.
 //
 //go:noinline
-func LoopFind(n, at int) *Program {
+func Find(n, at int) *work.Program {
 	in := make([]uint64, n)
 	if at < n {
 		in[at] = 1
 	}
 	found := func(x uint64) bool { return x != 0 }
-	return &Program{
+	return &work.Program{
 		Sequential: func() uint64 {
 			for i, x := range in {
 				if x != 0 {
@@ -385,8 +386,8 @@ func LoopFind(n, at int) *Program {
 	}
 }
 
-// LoopHistogram counts how many of n numbers are in each bucket.
-func LoopHistogram(n, buckets int) *Program {
+// Histogram counts how many of n numbers are in each bucket.
+func Histogram(n, buckets int) *work.Program {
 	in, counts := numbers(n), make([]int, buckets)
 	bucket := func(x uint64) int { return int((x >> 32) * uint64(buckets) >> 32) }
 	count := func(counts []int, from, to int) {
@@ -394,11 +395,11 @@ func LoopHistogram(n, buckets int) *Program {
 			counts[bucket(x)]++
 		}
 	}
-	return &Program{
+	return &work.Program{
 		Prepare:    func() { clear(counts) },
 		Digest:     func() uint64 { return loopDigest(counts) },
 		Sequential: func() uint64 { count(counts, 0, n); return 0 },
-		Flat: func(groups Groups, pieces int) uint64 {
+		Flat: func(groups work.Groups, pieces int) uint64 {
 			parts := cutFold(groups, n, pieces, func(from, to int) []int {
 				part := make([]int, buckets)
 				count(part, from, to)
@@ -415,10 +416,10 @@ func LoopHistogram(n, buckets int) *Program {
 	}
 }
 
-// LoopSeq takes n numbers through a stage that does nothing, and adds up what comes out.
+// Seq takes n numbers through a stage that does nothing, and adds up what comes out.
 //
 //go:noinline
-func LoopSeq(n int) *Program {
+func Seq(n int) *work.Program {
 	source := func(yield func(uint64) bool) {
 		for i := range uint64(n) {
 			if !yield(i) {
@@ -426,7 +427,7 @@ func LoopSeq(n int) *Program {
 			}
 		}
 	}
-	return &Program{
+	return &work.Program{
 		Sequential: func() (sum uint64) {
 			for x := range source {
 				sum += x
@@ -468,17 +469,17 @@ func LoopSeq(n int) *Program {
 
 var errFirst = errors.New("the first fails")
 
-// LoopError fails at once in a loop over n elements. The result is how many errors there are.
+// Error fails at once in a loop over n elements. The result is how many errors there are.
 //
 //go:noinline
-func LoopError(n int) *Program {
+func Error(n int) *work.Program {
 	body := func(_ context.Context, i int) error {
 		if i == 0 {
 			return errFirst
 		}
 		return nil
 	}
-	return &Program{
+	return &work.Program{
 		Sequential: func() uint64 { return failed(n, body) },
 		Par: func(p *pool.Pool) uint64 {
 			if err := par.ForErr(context.Background(), n, body, par.On(p)); err == errFirst {

@@ -1,6 +1,10 @@
-package work
+package loops
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/lab/bench/work"
+)
 
 // A SweepShape says which elements of a loop have how much of its work.
 type SweepShape string
@@ -48,7 +52,7 @@ func SweepSteps(n, average int, shape SweepShape) []uint32 {
 }
 
 // Sweep takes as many steps for each of n elements as the shape says.
-func Sweep(n, average int, shape SweepShape) *Program {
+func Sweep(n, average int, shape SweepShape) *work.Program {
 	steps := SweepSteps(n, average, shape)
 	return into(n, func(out []uint64) func(int) {
 		return func(i int) { out[i] = mixed(uint64(i)+1, steps[i]) }
@@ -59,7 +63,7 @@ func Sweep(n, average int, shape SweepShape) *Program {
 // generator at once.
 func mixed(x uint64, steps uint32) uint64 {
 	for ; steps > 0; steps-- {
-		x = (x ^ x>>32) * multiplier
+		x = (x ^ x>>32) * work.Multiplier
 	}
 	return x
 }

@@ -1,4 +1,4 @@
-package work
+package loops
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 
 	pargosort "github.com/exascience/pargo/sort"
 
+	"github.com/rouse-go/rouse/lab/bench/work"
 	"github.com/rouse-go/rouse/lab/bench/work/internal/mergesort"
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
@@ -48,34 +49,37 @@ func sortKeys(n int, input SortInput) []int64 {
 func sortKey(i, n uint64, input SortInput) uint64 {
 	switch input {
 	case SortRandom:
-		return splitmix64(1, i)
+		return work.SplitMix64(1, i)
 	case SortSorted:
 		return i << 20
 	case SortReverse:
 		return (n - i) << 20
 	case SortFew:
-		return splitmix64(1, i) % 16 << 40
+		return work.SplitMix64(1, i) % 16 << 40
 	case SortAlmost:
-		if splitmix64(1, 2*i)%100 == 0 {
-			return splitmix64(1, 2*i+1) % n << 20
+		if work.SplitMix64(1, 2*i)%100 == 0 {
+			return work.SplitMix64(1, 2*i+1) % n << 20
 		}
 		return i << 20
 	case SortExponential:
-		return splitmix64(1, 2*i) >> (splitmix64(1, 2*i+1) % 64)
+		return work.SplitMix64(1, 2*i) >> (work.SplitMix64(1, 2*i+1) % 64)
 	}
 	panic(fmt.Sprintf("work: no input %q", input))
 }
 
-// LoopSortInt sorts n integers. Those that have no sort do as in Sort.
-func LoopSortInt(n int, input SortInput) *Program {
+// SortInt sorts n integers. Those that have no sort do as in [work.Sort].
+func SortInt(n int, input SortInput) *work.Program {
 	in := sortKeys(n, input)
 	whole := mergesort.Of(make([]int64, n))
-	return &Program{
+	return &work.Program{
 		Prepare:    func() { copy(whole.Slice, in) },
-		Digest:     func() uint64 { return SortDigest(whole.Slice) },
+		Digest:     func() uint64 { return work.SortDigest(whole.Slice) },
 		Sequential: func() uint64 { slices.Sort(whole.Slice); return 0 },
-		Flat:       func(groups Groups, pieces int) uint64 { mergesort.Flat(mergeGroups(groups), pieces, whole); return 0 },
-		Par:        func(p *pool.Pool) uint64 { par.Sort(whole.Slice, par.On(p)); return 0 },
+		Flat: func(groups work.Groups, pieces int) uint64 {
+			mergesort.Flat(func() mergesort.Group { return groups() }, pieces, whole)
+			return 0
+		},
+		Par: func(p *pool.Pool) uint64 { par.Sort(whole.Slice, par.On(p)); return 0 },
 		Library: map[string]func(int) uint64{
 			"pargo": func(int) uint64 { pargosort.StableSort(pargoOrdered[int64](whole.Slice)); return 0 },
 		},
@@ -124,10 +128,10 @@ func comparePairs(a, b pair) int {
 func compareKeys(a, b pair) int { return cmp.Compare(a.key, b.key) }
 
 // sortPairs returns what all sorts of pairs have, and what they sort.
-func sortPairs(n int, input SortInput) (*Program, []pair) {
+func sortPairs(n int, input SortInput) (*work.Program, []pair) {
 	in := pairs(n, input)
 	s := make([]pair, n)
-	return &Program{
+	return &work.Program{
 		Prepare: func() { copy(s, in) },
 		Digest:  func() uint64 { return pairsDigest(s) },
 		// slices.SortStableFunc would take many times as long.
@@ -135,10 +139,10 @@ func sortPairs(n int, input SortInput) (*Program, []pair) {
 	}, s
 }
 
-// LoopSortPairs sorts n pairs by their keys, stably, with a function that compares them.
+// SortPairs sorts n pairs by their keys, stably, with a function that compares them.
 //
 //go:noinline
-func LoopSortPairs(n int, input SortInput) *Program {
+func SortPairs(n int, input SortInput) *work.Program {
 	p, s := sortPairs(n, input)
 	p.Par = func(on *pool.Pool) uint64 { par.SortFunc(s, compareKeys, par.On(on)); return 0 }
 	p.Library = map[string]func(int) uint64{
@@ -147,10 +151,10 @@ func LoopSortPairs(n int, input SortInput) *Program {
 	return p
 }
 
-// LoopSortKey sorts n pairs by their keys, stably, with a function that returns these.
+// SortKey sorts n pairs by their keys, stably, with a function that returns these.
 //
 //go:noinline
-func LoopSortKey(n int) *Program {
+func SortKey(n int) *work.Program {
 	p, s := sortPairs(n, SortRandom)
 	p.Par = func(on *pool.Pool) uint64 {
 		par.SortKey(s, func(x pair) int64 { return x.key }, par.On(on))
@@ -159,23 +163,23 @@ func LoopSortKey(n int) *Program {
 	return p
 }
 
-// LoopSortStrings sorts n strings of 8 to 24 letters.
-func LoopSortStrings(n int) *Program {
+// SortStrings sorts n strings of 8 to 24 letters.
+func SortStrings(n int) *work.Program {
 	return sortStrings(n, func(p *pool.Pool, s []string) { par.Sort(s, par.On(p)) })
 }
 
-// LoopSortStringsFunc does as LoopSortStrings, with a function that compares them.
-func LoopSortStringsFunc(n int) *Program {
+// SortStringsFunc does as SortStrings, with a function that compares them.
+func SortStringsFunc(n int) *work.Program {
 	return sortStrings(n, func(p *pool.Pool, s []string) { par.SortFunc(s, strings.Compare, par.On(p)) })
 }
 
-func sortStrings(n int, sort func(*pool.Pool, []string)) *Program {
+func sortStrings(n int, sort func(*pool.Pool, []string)) *work.Program {
 	in := make([]string, n)
 	for i := range in {
 		in[i] = letters(uint64(i))
 	}
 	s := make([]string, n)
-	return &Program{
+	return &work.Program{
 		Prepare:    func() { copy(s, in) },
 		Digest:     func() uint64 { return stringsDigest(s) },
 		Sequential: func() uint64 { slices.Sort(s); return 0 },
@@ -189,9 +193,9 @@ func sortStrings(n int, sort func(*pool.Pool, []string)) *Program {
 // letters is the i-th of pseudo-random strings.
 func letters(i uint64) string {
 	var b strings.Builder
-	n := 8 + splitmix64(2, 4*i)%17
+	n := 8 + work.SplitMix64(2, 4*i)%17
 	for k := range n {
-		word := splitmix64(2, 4*i+1+k/8)
+		word := work.SplitMix64(2, 4*i+1+k/8)
 		b.WriteByte(byte('a' + word>>(8*(k%8))&0xff%26))
 	}
 	return b.String()

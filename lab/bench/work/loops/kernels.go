@@ -1,6 +1,10 @@
-package work
+package loops
 
-import "math"
+import (
+	"math"
+
+	"github.com/rouse-go/rouse/lab/bench/work"
+)
 
 // The loops below are the inner ones of real programs. Products are converted before they
 // are added to anything, so that no compiler fuses the two: results would differ between
@@ -15,14 +19,14 @@ func bitsDigest(s []float64) (digest uint64) {
 }
 
 // unit is the i-th of pseudo-random numbers from 0 to 1.
-func unit(i int) float64 { return float64(splitmix64(1, uint64(i))>>11) / (1 << 53) }
+func unit(i int) float64 { return float64(work.SplitMix64(1, uint64(i))>>11) / (1 << 53) }
 
 // mandelbrotMost is how many steps a point takes, at most.
 const mandelbrotMost = 200
 
-// LoopMandelbrot counts, for the points of a square from -2-1.5i to 1+1.5i, the steps that
+// Mandelbrot counts, for the points of a square from -2-1.5i to 1+1.5i, the steps that
 // they take to get away. An element of the loop is one row of n points, of n.
-func LoopMandelbrot(n int) *Program {
+func Mandelbrot(n int) *work.Program {
 	out := make([]uint64, n*n)
 	p := looping(func(loop looper) {
 		loop(n, func(i int) {
@@ -52,8 +56,8 @@ func escape(cx, cy float64) (steps uint64) {
 // softening keeps bodies that are close from dividing by nothing.
 const softening = 1e-9
 
-// LoopBodies adds up, for each of n bodies of one mass, how all attract it.
-func LoopBodies(n int) *Program {
+// Bodies adds up, for each of n bodies of one mass, how all attract it.
+func Bodies(n int) *work.Program {
 	type place struct{ x, y, z float64 }
 	at, out := make([]place, n), make([]float64, 3*n)
 	for i := range at {
@@ -80,12 +84,12 @@ func LoopBodies(n int) *Program {
 // LifeSteps is how many steps a game of life takes.
 const LifeSteps = 100
 
-// LoopLife is the game of life on a torus of n times n cells, about half of which live at the
+// Life is the game of life on a torus of n times n cells, about half of which live at the
 // beginning. Each step is a loop, and each element of that a row.
-func LoopLife(n int) *Program {
+func Life(n int) *work.Program {
 	first, now, next := make([]uint8, n*n), make([]uint8, n*n), make([]uint8, n*n)
 	for i := range first {
-		first[i] = uint8(splitmix64(1, uint64(i)) & 1)
+		first[i] = uint8(work.SplitMix64(1, uint64(i)) & 1)
 	}
 	p := looping(func(loop looper) {
 		for range LifeSteps {
@@ -125,16 +129,16 @@ func lifeRow(next, above, row, below []uint8) {
 // sparseAverage is how many entries a row of a sparse matrix has on average.
 const sparseAverage = 10
 
-// LoopSparse multiplies a matrix of n rows with a vector. The k-th longest row has about
+// Sparse multiplies a matrix of n rows with a vector. The k-th longest row has about
 // a k-th of the entries of the longest. n is a power of ten.
-func LoopSparse(n int) *Program {
+func Sparse(n int) *work.Program {
 	starts := make([]int, n+1)
 	for i, steps := range SweepSteps(n, sparseAverage, SweepPower) {
 		starts[i+1] = starts[i] + int(steps)
 	}
 	columns, values := make([]uint32, starts[n]), make([]float64, starts[n])
 	for k := range columns {
-		columns[k], values[k] = uint32(splitmix64(2, uint64(k))%uint64(n)), unit(k)
+		columns[k], values[k] = uint32(work.SplitMix64(2, uint64(k))%uint64(n)), unit(k)
 	}
 	x, y := make([]float64, n), make([]float64, n)
 	for i := range x {
