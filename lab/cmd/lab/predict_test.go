@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,43 +37,6 @@ func TestPredictMistakes(t *testing.T) {
 	}
 }
 
-// The command that simulates gets what the user has asked for, and nothing else.
-func TestPredictArgs(t *testing.T) {
-	flags := predictFlags{machine: "this-2", workers: []int{1, 2}, workloads: []string{"fib", "uts"}, sleep: "futex", quick: true, brief: true}
-	const want = "predict --child --sleep futex --machine this-2 --workers 1 --workers 2 --workload fib,uts --quick --brief"
-	if got := strings.Join(flags.args(), " "); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	flags = predictFlags{machine: "one-socket-64", machineFile: "mine.txt", sleep: "jec"}
-	if got := strings.Join(flags.args(), " "); got != "predict --child --sleep jec --machine-file mine.txt" {
-		t.Errorf("got %s", got)
-	}
-}
-
-// The numbers of workers are those up to the processors of the model.
-func TestPredictDefaults(t *testing.T) {
-	flags := predictFlags{machine: "one-socket-64", sleep: "jec"}
-	plan, err := flags.plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(plan.Workers); n != 7 || plan.Workers[0] != 1 || plan.Workers[6] != 64 {
-		t.Errorf("workers %v, want 1, 2, 4 and so on up to 64", plan.Workers)
-	}
-	if len(plan.Rows) != len(scale.Names()) || plan.Brief {
-		t.Errorf("%d rows, brief %t", len(plan.Rows), plan.Brief)
-	}
-}
-
-// What the command that simulates cannot do is an error that its parent prints.
-func TestPredictChild(t *testing.T) {
-	got := do(t, "predict", "--child", "--workload", "coffee")
-	var printed struct{ Error string }
-	if err := json.Unmarshal([]byte(got.stdout), &printed); err != nil || got.status != statusOK || !strings.Contains(printed.Error, `unknown workload "coffee"`) {
-		t.Errorf("%+v, error %v", got, err)
-	}
-}
-
 // Ctrl-C ends it, also while it builds.
 func TestPredictInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -84,20 +46,20 @@ func TestPredictInterrupted(t *testing.T) {
 	}
 }
 
-// The whole way: the command builds itself anew, validates, simulates, and
+// The whole way: the command builds the simulation, validates, simulates, and
 // prints a report whose first line says that nothing was measured.
 func TestPredict(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds the command anew, and validates the simulator")
+		t.Skip("it builds a program, and validates the simulator")
 	}
-	got := do(t, "predict", "--quick", "--machine", "one-socket-64", "--workload", "tree,uts", "--workers", "1,8")
+	got := do(t, "predict", "--quick", "--machine", "one-socket-64", "--workload", "tree", "--workers", "1,8")
 	if got.status != statusOK {
 		t.Fatalf("%+v", got)
 	}
 	if !strings.HasPrefix(got.stdout, "predicted by simulation, not measured: the code that ships, on the model one-socket-64 of 64 processors, calibrated on ") {
 		t.Errorf("the first line does not say so:\n%s", got.stdout)
 	}
-	for _, want := range []string{"\ntree            1 ", "\n                8 ", "\nuts             1 ", "checks of the simulator hold"} {
+	for _, want := range []string{"\ntree            1 ", "\n                8 ", "checks of the simulator hold"} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("no %q in\n%s", want, got.stdout)
 		}

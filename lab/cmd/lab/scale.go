@@ -71,7 +71,7 @@ sleep, with more workers than the machine has processors.`,
 // plan says what to measure, or what is wrong with the flags.
 func (f *scaleFlags) plan() (*measure.Plan, error) {
 	if len(f.workers) == 0 {
-		f.workers = doubling(min(runtime.GOMAXPROCS(0), mostWorkers))
+		f.workers = predict.Doubling(min(runtime.GOMAXPROCS(0), mostWorkers))
 	}
 	workers, err := checkWorkers(f.workers)
 	if err != nil {
@@ -113,14 +113,6 @@ func checkWorkers(all []int) ([]int, error) {
 		}
 	}
 	return slices.Compact(slices.Sorted(slices.Values(all))), nil
-}
-
-// doubling returns 1, 2, 4 and so on, and n at the end.
-func doubling(n int) (all []int) {
-	for i := 1; i < n; i *= 2 {
-		all = append(all, i)
-	}
-	return append(all, n)
 }
 
 func runScale(ctx context.Context, flags scaleFlags, stdout, stderr io.Writer) error {
@@ -173,9 +165,9 @@ func (f *scaleFlags) predict(ctx context.Context, processors int, stderr io.Writ
 	if err != nil {
 		return nil, "", err
 	}
-	r, err := predicted(ctx, &predictFlags{
-		machine: m.Name, workers: f.workers, workloads: f.workloads, sleep: f.sleep, quick: f.quick, brief: true,
-	}, stderr)
+	r, err := predicted(ctx, &predictFlags{Order: predict.Order{
+		Machine: m.Name, Workers: f.workers, Workloads: f.workloads, Sleep: f.sleep, Quick: f.quick, Brief: true,
+	}}, stderr)
 	if errors.Is(err, context.Canceled) {
 		return nil, "", err
 	}

@@ -1,38 +1,55 @@
 package predict
 
 import (
-	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// A report survives the way from the command that simulates.
+// A report survives the way from the program that simulates, and what comes before it says
+// how far that is.
 func TestRead(t *testing.T) {
 	want := &Report{
 		Title: "predicted", Checks: []Check{{Name: "digest", OK: true}},
 		Cells: []Cell{{Workload: "fib", Lost: map[Limit]float64{Ramp: 0.5}}}, Assumptions: []Assumption{}, Thumbs: []Thumb{},
 	}
-	var b bytes.Buffer
-	if err := Print(&b, want, nil); err != nil {
-		t.Fatal(err)
+	var b strings.Builder
+	print := json.NewEncoder(&b)
+	for _, m := range []message{{Doing: "fib"}, {Doing: "tree", Done: 1}, {Report: want}} {
+		if err := print.Encode(m); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if got, err := read(b.Bytes()); err != nil || !reflect.DeepEqual(got, want) {
+	var watched []string
+	got, err := read(strings.NewReader(b.String()), func(doing string, done int) { watched = append(watched, fmt.Sprint(doing, done)) })
+	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, error %v", got, err)
+	}
+	if !slices.Equal(watched, []string{"fib0", "tree1"}) {
+		t.Errorf("watched %v", watched)
+	}
+	if _, err := read(strings.NewReader(b.String()), nil); err != nil {
+		t.Errorf("with nobody that watches: %v", err)
 	}
 }
 
 func TestReadMistakes(t *testing.T) {
 	for printed, says := range map[string]string{
 		`{"error": "off"}`: "off",
-		`{}`:               "no report",
 		`panic: index`:     "no report",
 	} {
-		if r, err := read([]byte(printed)); r != nil || err == nil || !strings.Contains(err.Error(), says) {
+		if r, err := read(strings.NewReader(printed), nil); r != nil || err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: report %v, error %v, want %q", printed, r, err, says)
 		}
 	}
-	if r, err := read(nil); r != nil || err != nil {
-		t.Errorf("nothing was printed: report %v, error %v", r, err)
+	for _, printed := range []string{"", `{"doing": "fib"}`} {
+		if r, err := read(strings.NewReader(printed), nil); r != nil || !errors.Is(err, io.EOF) {
+			t.Errorf("%q was printed: report %v, error %v", printed, r, err)
+		}
 	}
 }

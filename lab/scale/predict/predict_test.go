@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/lab/scale"
 	"github.com/rouse-go/rouse/lab/scale/predict"
 	"github.com/rouse-go/rouse/lab/simulate"
 )
@@ -109,22 +110,10 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// What goes wrong in the command that simulates is an error of the one that
-// started it, and no empty report.
-func TestPrint(t *testing.T) {
-	var b bytes.Buffer
-	if err := predict.Print(&b, nil, errors.New("the sky fell")); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(b.String(), `"error": "the sky fell"`) || strings.Contains(b.String(), "report") {
-		t.Errorf("got %s", b.String())
-	}
-}
-
 func TestChildCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := predict.Child(ctx, t.TempDir(), nil, nil); !errors.Is(err, context.Canceled) {
+	if _, err := predict.Child(ctx, t.TempDir(), predict.Order{}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -133,7 +122,39 @@ func TestChildCancelled(t *testing.T) {
 // was tried.
 func TestChildWithoutWorkspace(t *testing.T) {
 	t.Setenv("GOWORK", "off")
-	if _, err := predict.Child(t.Context(), t.TempDir(), nil, nil); err == nil || !strings.Contains(err.Error(), "go build -tags=explore") {
+	if _, err := predict.Child(t.Context(), t.TempDir(), predict.Order{}, nil); err == nil || !strings.Contains(err.Error(), "go build -tags=explore") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// The numbers of workers are those up to the processors of the model.
+func TestOrderDefaults(t *testing.T) {
+	plan, err := (&predict.Order{Machine: "one-socket-64", Sleep: "jec"}).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(plan.Workers); n != 7 || plan.Workers[0] != 1 || plan.Workers[6] != 64 {
+		t.Errorf("workers %v, want 1, 2, 4 and so on up to 64", plan.Workers)
+	}
+	if len(plan.Rows) != len(scale.Names()) || plan.Brief {
+		t.Errorf("%d rows, brief %t", len(plan.Rows), plan.Brief)
+	}
+}
+
+// What the program that simulates cannot do is an error that its parent returns.
+func TestAnswerMistakes(t *testing.T) {
+	for order, says := range map[string]string{
+		`{"Machine": "this-2", "Sleep": "jec", "Workloads": ["coffee"]}`: `unknown workload \"coffee\"`,
+		`{"Machine": "coffee"}`: `unknown machine \"coffee\"`,
+		`coffee`:                "what is to be predicted cannot be read",
+		``:                      "what is to be predicted cannot be read",
+	} {
+		var b bytes.Buffer
+		if err := predict.Answer(t.Context(), strings.NewReader(order), &b); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.String(); !strings.HasPrefix(got, `{"error":`) || !strings.Contains(got, says) {
+			t.Errorf("%s: printed %s, want an error with %s", order, got, says)
+		}
 	}
 }

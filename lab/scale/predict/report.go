@@ -110,19 +110,11 @@ type Thumb struct {
 	Jobs float64 `json:"jobs_per_second"`
 }
 
-// An outcome is what the child prints: a report, or why there is none.
-type outcome struct {
-	Report *Report `json:"report,omitempty"`
-	Error  string  `json:"error,omitempty"`
-}
-
 // Write prints the report in JSON.
-func (r *Report) Write(w io.Writer) error { return write(w, r) }
-
-func write(w io.Writer, x any) error {
+func (r *Report) Write(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	return e.Encode(x)
+	return e.Encode(r)
 }
 
 // Cell returns the prediction for a workload and a number of workers, or nil.

@@ -1,0 +1,89 @@
+package predict
+
+import (
+	"slices"
+
+	"github.com/rouse-go/rouse/lab/scale"
+	"github.com/rouse-go/rouse/lab/scale/measured"
+	"github.com/rouse-go/rouse/lab/simulate"
+	"github.com/rouse-go/rouse/tools/backends"
+	"github.com/rouse-go/rouse/tools/pick"
+)
+
+// An Order is what a user asks to be predicted.
+type Order struct {
+	// Machine names a machine of the simulator. MachineFile, if not empty, describes another.
+	Machine, MachineFile string
+	// Workers are in order. If there are none, they are 1, 2, 4 and so on, up to the
+	// processors of the machine.
+	Workers []int
+	// Workloads are names of rows of package scale; all if there are none.
+	Workloads []string
+	// Sleep names a sleep backend that can be simulated.
+	Sleep string
+	// Quick has small sizes, and is brief.
+	Quick, Brief bool
+}
+
+// Plan returns what to do. The error says what of the order there is not.
+func (o *Order) Plan() (*Plan, error) {
+	m, err := Machine(o.Machine, o.MachineFile)
+	if err != nil {
+		return nil, err
+	}
+	workers := o.Workers
+	if len(workers) == 0 {
+		workers = Doubling(m.Processors)
+	}
+	sleep, err := sleepNamed(o.Sleep)
+	if err != nil {
+		return nil, err
+	}
+	names, err := pick.Named("workload", scale.Names(), func(name string) string { return name }, o.Workloads)
+	if err != nil {
+		return nil, err
+	}
+	size := scale.SizeFor(slices.Max(workers))
+	if o.Quick {
+		size = scale.Quick
+	}
+	recorded, err := measured.Load(measured.Calibration)
+	if err != nil {
+		return nil, err
+	}
+	of, err := simulate.Load(Calibrated)
+	if err != nil {
+		return nil, err
+	}
+	ofSleep, err := sleepNamed(recorded.Sleep)
+	if err != nil {
+		return nil, err
+	}
+	return &Plan{
+		Machine: m, Rows: scale.Rows(size, names...), Workers: workers, Sleep: sleep, Brief: o.Quick || o.Brief,
+		Recorded: recorded, Of: of, OfSleep: ofSleep,
+	}, nil
+}
+
+// Doubling returns 1, 2, 4 and so on, and n at the end.
+func Doubling(n int) (all []int) {
+	for i := 1; i < n; i *= 2 {
+		all = append(all, i)
+	}
+	return append(all, n)
+}
+
+// sleepNamed returns the sleep backend of that name, if it can be simulated.
+func sleepNamed(name string) (backends.Sleep, error) {
+	var all []backends.Sleep
+	for _, s := range backends.Sleeps() {
+		if s.Name == "jec" || s.Name == "futex" {
+			all = append(all, s)
+		}
+	}
+	found, err := pick.Named("sleep backend", all, func(s backends.Sleep) string { return s.Name }, []string{name})
+	if err != nil {
+		return backends.Sleep{}, err
+	}
+	return found[0], nil
+}
