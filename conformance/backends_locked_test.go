@@ -166,7 +166,7 @@ func (s *oneLock) Return(worker int, look func() bool) {
 }
 
 func TestSleepOneLock(t *testing.T) {
-	conformance.TestSleep(t, newOneLock, conformance.WithSynctest())
+	conformance.TestSleep(t, newOneLock, conformance.WithSynctest(), stressed())
 }
 
 // A lockedQueue is an injector.
@@ -207,5 +207,5 @@ func (q *lockedQueue) Empty() bool {
 }
 
 func TestInjectorLocked(t *testing.T) {
-	conformance.TestInjector(t, func() api.Injector[int] { return new(lockedQueue) })
+	conformance.TestInjector(t, func() api.Injector[int] { return new(lockedQueue) }, stressed())
 }

@@ -59,13 +59,13 @@ var works = []struct {
 }{
 	{"nothing", func(int) {}, math.MaxInt},
 	{"1us", func(int) { spin(time.Microsecond) }, 5000},
-	{"100us", func(int) { spin(100 * time.Microsecond) }, 100},
+	{"30us", func(int) { spin(30 * time.Microsecond) }, 100},
 	{"first", func(i int) {
 		if i == 0 {
-			spin(time.Millisecond)
+			spin(300 * time.Microsecond)
 		}
 	}, math.MaxInt},
-	{"skewed", func(i int) { spin(time.Millisecond / time.Duration(i+1)) }, 1000},
+	{"skewed", func(i int) { spin(300 * time.Microsecond / time.Duration(i+1)) }, 1000},
 	{"gosched", func(int) { runtime.Gosched() }, 10000},
 }
 
