@@ -95,7 +95,7 @@ var errRefuted error = refuted{}`),
 	{
 		"par/is_sorted_within_ranges",
 		in("par/ordered.go", "ascending.run").replace("!ascends(s[lo : hi+1])", "!ascends(s[lo:hi])"),
-		explored(0, onPool("is_sorted"), "F1: "),
+		explored(0, onPool("is_not_sorted"), "F1: "),
 	},
 	{
 		"par/chosen_of_own_block_alone",
