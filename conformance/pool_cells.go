@@ -68,9 +68,9 @@ func (s poolSuite) cells(t *testing.T, cfg config) {
 	}
 	for _, workers := range cellWorkers {
 		s.test(t, cfg, fmt.Sprintf("Cells/workers=%d", workers), "P14", workers, func(r *run, p *pool.Pool) {
-			r.rounds(graphs, func(seed int) {
+			r.Rounds(graphs, func(seed int) {
 				g := cells.New(uint64(seed))
-				r.during("P14", "graph %d of cells that are computed once, from %d cells, on %d workers", seed, g.Len(), workers)
+				r.During("P14", "graph %d of cells that are computed once, from %d cells, on %d workers", seed, g.Len(), workers)
 				e := g.Evaluate(inPool)
 				caller := func(how cells.Way, lastFirst bool) func() {
 					return func() {
@@ -79,16 +79,16 @@ func (s poolSuite) cells(t *testing.T, cfg config) {
 							return 0
 						}, 0)
 						if err != nil {
-							r.report("P1", "Run returned the error %v", err)
+							r.Report("P1", "Run returned the error %v", err)
 						}
 					}
 				}
-				r.together(
+				r.Together(
 					caller(cells.Way(seed)%cells.Ways, true),
 					caller(cells.Way(seed/2)%cells.Ways, seed%2 == 0),
 				)
 				if err := e.Check(); err != nil {
-					r.fail("P1", "%v, on %d workers", err, workers)
+					r.Fail("P1", "%v, on %d workers", err, workers)
 				}
 			})
 		})
