@@ -7,12 +7,15 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/conformance"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/counters"
 	"github.com/rouse-go/rouse/latch"
 )
 
 var stress = flag.Duration("stress", 25*time.Millisecond,
 	"for how long each subtest that is a matter of luck goes on, with each sleep backend and each pool but the default one")
+
+func init() { harness.NameCrashes() }
 
 // stressed is as long as the suite has it with -short, in which time the mutants are caught.
 // There are some twenty backends and pools, so the sum is long anyway.

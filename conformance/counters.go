@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"pgregory.net/rapid"
 )
 
@@ -15,16 +16,16 @@ import (
 func TestCounters(t *testing.T, newCounters func(workers int) (api.Counters, error), opts ...Option) {
 	cfg := newConfig(opts)
 	s := countersSuite{newCounters, cfg.jobsBits}
-	subtest(t, cfg, "TooManyWorkers", "C6", s.tooManyWorkers)
-	subtest(t, cfg, "Model", "C1", s.model)
-	subtest(t, cfg, "Parity", "C3", s.parity)
-	subtest(t, cfg, "Ticket", "C5", s.ticket)
-	subtest(t, cfg, "Limits", "C2", s.limits)
-	subtest(t, cfg, "BelowZero", "C2", s.belowZero)
-	subtest(t, cfg, "TakenTwice", "C2", s.takenTwice)
-	subtest(t, cfg, "Linearizable", "C1", s.linearizable)
-	subtest(t, cfg, "Duel", "C3", s.duel)
-	subtest(t, cfg, "Stress", "C1", s.stress)
+	cfg.Subtest(t, "TooManyWorkers", "C6", s.tooManyWorkers)
+	cfg.Subtest(t, "Model", "C1", s.model)
+	cfg.Subtest(t, "Parity", "C3", s.parity)
+	cfg.Subtest(t, "Ticket", "C5", s.ticket)
+	cfg.Subtest(t, "Limits", "C2", s.limits)
+	cfg.Subtest(t, "BelowZero", "C2", s.belowZero)
+	cfg.Subtest(t, "TakenTwice", "C2", s.takenTwice)
+	cfg.Subtest(t, "Linearizable", "C1", s.linearizable)
+	cfg.Subtest(t, "Duel", "C3", s.duel)
+	cfg.Subtest(t, "Stress", "C1", s.stress)
 }
 
 type countersSuite struct {
@@ -36,9 +37,9 @@ type countersSuite struct {
 const maxWorkers = 1<<16 - 1
 
 func (s countersSuite) make(r *run, workers int) api.Counters {
-	r.t.Helper()
+	r.T.Helper()
 	c, err := s.new(workers)
-	r.check(err == nil, "C6", "counters for %d workers are refused: %v", workers, err)
+	r.Check(err == nil, "C6", "counters for %d workers are refused: %v", workers, err)
 	return c
 }
 
@@ -46,7 +47,7 @@ func (s countersSuite) tooManyWorkers(r *run) {
 	s.make(r, 1)
 	for _, n := range []int{maxWorkers + 1, 1 << 20} {
 		_, err := s.new(n)
-		r.check(err != nil, "C6", "counters for %d workers are not refused", n)
+		r.Check(err != nil, "C6", "counters for %d workers are not refused", n)
 	}
 }
 
@@ -77,7 +78,7 @@ func load(c api.Counters) word {
 // model takes random steps that the protocol allows and compares each with
 // what it should have done to the three fields.
 func (s countersSuite) model(r *run) {
-	rapid.Check(tb{r.t, r}, func(t *rapid.T) {
+	rapid.Check(r.TB(), func(t *rapid.T) {
 		const workers = 5
 		c, err := s.new(workers)
 		if err != nil {
@@ -169,17 +170,17 @@ func (s countersSuite) parity(r *run) {
 	for range 3 {
 		c.AddInactive()
 	}
-	r.check(c.TrySleep(c.Announce()), "C5", "TrySleep right after Announce failed")
+	r.Check(c.TrySleep(c.Announce()), "C5", "TrySleep right after Announce failed")
 	for i := range 1000 {
 		ticket := c.Announce()
-		r.check(ticket%2 == 0, "C3", "Announce returned %d, which is odd", ticket)
-		r.check(c.Announce() == ticket, "C3", "a second Announce in a row moves the JEC")
+		r.Check(ticket%2 == 0, "C3", "Announce returned %d, which is odd", ticket)
+		r.Check(c.Announce() == ticket, "C3", "a second Announce in a row moves the JEC")
 		inactive, sleeping := c.Post()
-		r.check(inactive == 3 && sleeping == 1, "C2", "Post number %d found %d inactive and %d sleeping, want 3 and 1", i, inactive, sleeping)
+		r.Check(inactive == 3 && sleeping == 1, "C2", "Post number %d found %d inactive and %d sleeping, want 3 and 1", i, inactive, sleeping)
 		jobs := load(c).jobs
-		r.check(jobs%2 == 1, "C3", "Post left the JEC at %d, which is even", jobs)
+		r.Check(jobs%2 == 1, "C3", "Post left the JEC at %d, which is even", jobs)
 		c.Post()
-		r.check(load(c).jobs == jobs, "C3", "a second Post in a row moves the JEC")
+		r.Check(load(c).jobs == jobs, "C3", "a second Post in a row moves the JEC")
 	}
 }
 
@@ -190,11 +191,11 @@ func (s countersSuite) ticket(r *run) {
 	for i := range 1000 {
 		ticket := c.Announce()
 		c.Post()
-		r.check(!c.TrySleep(ticket), "C5", "TrySleep succeeded after a Post since its Announce")
+		r.Check(!c.TrySleep(ticket), "C5", "TrySleep succeeded after a Post since its Announce")
 		if s.bits >= 10 && i < 400 {
 			// A second announcer makes the JEC even again, but not the same.
 			c.Announce()
-			r.check(!c.TrySleep(ticket), "C5", "TrySleep succeeded after a Post and another Announce since its own")
+			r.Check(!c.TrySleep(ticket), "C5", "TrySleep succeeded after a Post and another Announce since its own")
 		}
 	}
 }
@@ -205,15 +206,15 @@ func (s countersSuite) ticket(r *run) {
 func (s countersSuite) limits(r *run) {
 	c, ticket := s.full(r, maxWorkers)
 	want := word{maxWorkers, maxWorkers, ticket}
-	r.check(load(c) == want, "C2", "with all of %d workers asleep, the counters hold %v", maxWorkers, load(c))
+	r.Check(load(c) == want, "C2", "with all of %d workers asleep, the counters hold %v", maxWorkers, load(c))
 	for range maxWorkers {
 		c.Lend()
 	}
-	r.check(load(c) == word{0, 0, ticket}, "C2", "with all of %d seats lent, the counters hold %v", maxWorkers, load(c))
+	r.Check(load(c) == word{0, 0, ticket}, "C2", "with all of %d seats lent, the counters hold %v", maxWorkers, load(c))
 	for range maxWorkers {
 		c.Restore()
 	}
-	r.check(load(c) == want, "C2", "with all of %d seats restored, the counters hold %v", maxWorkers, load(c))
+	r.Check(load(c) == want, "C2", "with all of %d seats restored, the counters hold %v", maxWorkers, load(c))
 
 	for _, asleep := range []int{0, maxWorkers} {
 		for _, posted := range []bool{false, true} {
@@ -223,14 +224,14 @@ func (s countersSuite) limits(r *run) {
 					c.Post()
 				}
 				before := load(c)
-				r.check(panics(func() { f(c) }), "C2", "%s does not panic, from %v of %d workers", step, before, maxWorkers)
+				r.Check(harness.Panics(func() { f(c) }), "C2", "%s does not panic, from %v of %d workers", step, before, maxWorkers)
 			}
 			broken("AddInactive", api.Counters.AddInactive)
 			broken("Restore", func(c api.Counters) { c.Restore() })
 		}
 	}
 	c, ticket = s.full(r, maxWorkers)
-	r.check(panics(func() { c.TrySleep(ticket) }), "C2", "TrySleep does not panic, with all of %d workers asleep", maxWorkers)
+	r.Check(harness.Panics(func() { c.TrySleep(ticket) }), "C2", "TrySleep does not panic, with all of %d workers asleep", maxWorkers)
 }
 
 // full returns counters of the most workers that there can be, all inactive, some of
@@ -242,7 +243,7 @@ func (s countersSuite) full(r *run, asleep int) (c api.Counters, ticket uint32) 
 	}
 	ticket = c.Announce()
 	for range asleep {
-		r.check(c.TrySleep(ticket), "C5", "TrySleep failed without a Post since its Announce")
+		r.Check(c.TrySleep(ticket), "C5", "TrySleep failed without a Post since its Announce")
 	}
 	return c, ticket
 }
@@ -250,8 +251,8 @@ func (s countersSuite) full(r *run, asleep int) (c api.Counters, ticket uint32) 
 // takenTwice has two goroutines take away one idle worker, or one sleeper, at once.
 // If neither is told so, a broken protocol goes unnoticed.
 func (s countersSuite) takenTwice(r *run) {
-	defer r.twoProcs()()
-	for round := 0; r.more(round, 1000); round++ {
+	defer r.TwoProcs()()
+	for round := 0; r.More(round, 1000); round++ {
 		c := s.make(r, 2)
 		c.AddInactive()
 		steps := []struct {
@@ -264,35 +265,35 @@ func (s countersSuite) takenTwice(r *run) {
 		}
 		step := steps[round%len(steps)]
 		if step.name != "SubInactive" {
-			r.check(c.TrySleep(c.Announce()), "C5", "TrySleep right after Announce failed")
+			r.Check(c.TrySleep(c.Announce()), "C5", "TrySleep right after Announce failed")
 		}
 		var told atomic.Int32
 		take := func() {
-			if panics(step.take) {
+			if harness.Panics(step.take) {
 				told.Add(1)
 			}
 		}
-		r.together(take, take)
-		r.check(told.Load() > 0, "C2", "%s twice takes away what is there once, and does not panic", step.name)
+		r.Together(take, take)
+		r.Check(told.Load() > 0, "C2", "%s twice takes away what is there once, and does not panic", step.name)
 	}
 }
 
 // belowZero takes away what is not there. The counters are void afterwards.
 func (s countersSuite) belowZero(r *run) {
-	r.check(panics(func() { s.make(r, 2).SubInactive() }), "C2", "SubInactive does not panic, with nobody inactive")
-	r.check(panics(func() { s.make(r, 2).SubSleeping(1) }), "C2", "SubSleeping does not panic, with nobody asleep")
-	r.check(panics(func() { s.make(r, 2).Lend() }), "C2", "Lend does not panic, with nobody asleep")
+	r.Check(harness.Panics(func() { s.make(r, 2).SubInactive() }), "C2", "SubInactive does not panic, with nobody inactive")
+	r.Check(harness.Panics(func() { s.make(r, 2).SubSleeping(1) }), "C2", "SubSleeping does not panic, with nobody asleep")
+	r.Check(harness.Panics(func() { s.make(r, 2).Lend() }), "C2", "Lend does not panic, with nobody asleep")
 	c := s.make(r, 2)
 	c.AddInactive()
-	r.check(panics(func() { c.SubSleeping(1) }), "C2", "SubSleeping does not panic, with one idle and nobody asleep")
+	r.Check(harness.Panics(func() { c.SubSleeping(1) }), "C2", "SubSleeping does not panic, with one idle and nobody asleep")
 	c = s.make(r, 2)
 	c.AddInactive()
 	c.TrySleep(c.Announce())
-	r.check(load(c).sleeping == 1, "C5", "TrySleep right after Announce failed")
-	r.check(panics(func() { c.SubSleeping(0) }), "C2", "SubSleeping of no sleeper does not panic")
-	r.check(panics(func() { c.SubSleeping(-1) }), "C2", "SubSleeping of -1 sleepers does not panic")
+	r.Check(load(c).sleeping == 1, "C5", "TrySleep right after Announce failed")
+	r.Check(harness.Panics(func() { c.SubSleeping(0) }), "C2", "SubSleeping of no sleeper does not panic")
+	r.Check(harness.Panics(func() { c.SubSleeping(-1) }), "C2", "SubSleeping of -1 sleepers does not panic")
 	c.SubSleeping(1)
-	r.check(panics(func() { c.SubSleeping(1) }), "C2", "a second SubSleeping for one sleeper does not panic")
+	r.Check(harness.Panics(func() { c.SubSleeping(1) }), "C2", "a second SubSleeping for one sleeper does not panic")
 	c, _ = s.full(r, 1)
-	r.check(panics(func() { c.SubSleeping(2) }), "C2", "SubSleeping of two does not panic, with one asleep")
+	r.Check(harness.Panics(func() { c.SubSleeping(2) }), "C2", "SubSleeping of two does not panic, with one asleep")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/anishathalye/porcupine"
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 )
 
 // The operations of counters, in histories.
@@ -71,18 +72,18 @@ func (s countersSuite) wordModel() porcupine.Model {
 // Each result must be the one of that very step, not of a later look.
 func (s countersSuite) linearizable(r *run) {
 	model := s.wordModel()
-	for round := 0; r.more(round, 50); round++ {
+	for round := 0; r.More(round, 50); round++ {
 		workers := 1 + round%2
 		c := s.make(r, workers)
 		h := newHistory(workers + 1)
 		// Without pauses the steps meet at close quarters, with them in more
 		// different ways.
-		gap := pause
+		gap := harness.Pause
 		if round%4 < 2 {
 			gap = func(*rand.Rand) {}
 		}
 		fns := []func(){func() {
-			rng := newRNG()
+			rng := harness.NewRNG()
 			for range 6 {
 				h.do(workers, countersOp{name: "Post"}, func() any {
 					i, n := c.Post()
@@ -95,14 +96,14 @@ func (s countersSuite) linearizable(r *run) {
 		for client := range workers {
 			fns = append(fns, func() { s.live(c, h, client, gap) })
 		}
-		r.together(fns...)
+		r.Together(fns...)
 		h.check(r, "C1", model)
 	}
 }
 
 // live is the part of a worker in a history.
 func (s countersSuite) live(c api.Counters, h *history, client int, gap func(*rand.Rand)) {
-	rng := newRNG()
+	rng := harness.NewRNG()
 	step := func(name string, f func()) {
 		h.do(client, countersOp{name: name}, func() any { f(); return result{} })
 		gap(rng)
@@ -134,17 +135,17 @@ func (s countersSuite) live(c api.Counters, h *history, client int, gap func(*ra
 
 // duel lets one worker and one poster meet as closely as two processors allow.
 func (s countersSuite) duel(r *run) {
-	defer r.twoProcs()()
-	for round := 0; r.more(round, 2); round++ {
+	defer r.TwoProcs()()
+	for round := 0; r.More(round, 2); round++ {
 		c := s.make(r, 1)
 		c.AddInactive()
 		var over atomic.Bool
-		r.together(func() {
+		r.Together(func() {
 			defer over.Store(true)
 			for range 20_000 {
 				ticket := c.Announce()
 				if ticket%2 != 0 {
-					r.report("C3", "Announce returned %d, which is odd", ticket)
+					r.Report("C3", "Announce returned %d, which is odd", ticket)
 					return
 				}
 				if c.TrySleep(ticket) {
@@ -157,10 +158,10 @@ func (s countersSuite) duel(r *run) {
 			for !over.Load() {
 				inactive, sleeping := c.Post()
 				if w := (word{inactive: inactive, sleeping: sleeping}); inactive > 1 || sleeping > inactive {
-					r.report("C1", "Post found %v, of one worker", w)
+					r.Report("C1", "Post found %v, of one worker", w)
 					return
 				}
-				r.yield()
+				r.Yield()
 			}
 		})
 	}
@@ -172,7 +173,7 @@ func (s countersSuite) duel(r *run) {
 func (s countersSuite) stress(r *run) {
 	const workers = 4
 	const awake, sleeping, claimed = 0, 1, 2
-	for round := 0; r.more(round, 2); round++ {
+	for round := 0; r.More(round, 2); round++ {
 		c := s.make(r, workers)
 		var seats [workers]atomic.Int32
 		var active atomic.Int32
@@ -193,19 +194,19 @@ func (s countersSuite) stress(r *run) {
 			}
 		}
 		onlook := func() {
-			for active.Load() > 0 && !r.aborted() {
+			for active.Load() > 0 && !r.Aborted() {
 				if w := load(c); w.sleeping > w.inactive || w.inactive > workers {
-					r.report("C1", "the counters of %d workers hold %v", workers, w)
+					r.Report("C1", "the counters of %d workers hold %v", workers, w)
 				}
-				r.yield()
+				r.Yield()
 			}
 		}
 		fns := []func(){onlook, func() {
-			for active.Load() > 0 && !r.aborted() {
+			for active.Load() > 0 && !r.Aborted() {
 				if _, n := c.Post(); n > 0 {
 					wakeOne()
 				}
-				r.yield()
+				r.Yield()
 			}
 		}}
 		for i := range workers {
@@ -215,12 +216,12 @@ func (s countersSuite) stress(r *run) {
 					c.AddInactive()
 					ticket := c.Announce()
 					if ticket%2 != 0 {
-						r.report("C3", "Announce returned %d, which is odd", ticket)
+						r.Report("C3", "Announce returned %d, which is odd", ticket)
 					}
 					if c.TrySleep(ticket) {
 						seats[i].Store(sleeping)
-						for seats[i].Load() != awake && !r.aborted() {
-							r.yield()
+						for seats[i].Load() != awake && !r.Aborted() {
+							r.Yield()
 							if rand.IntN(100) == 0 {
 								wake(i)
 							}
@@ -232,8 +233,8 @@ func (s countersSuite) stress(r *run) {
 				}
 			})
 		}
-		r.together(fns...)
+		r.Together(fns...)
 		w := load(c)
-		r.check(w.inactive == 0 && w.sleeping == 0, "C4", "after all workers have ended, the counters hold %v", w)
+		r.Check(w.inactive == 0 && w.sleeping == 0, "C4", "after all workers have ended, the counters hold %v", w)
 	}
 }

@@ -75,9 +75,9 @@ type newSleep = func(workers int) (api.Sleep, error)
 
 // startCrew starts n workers on a backend of their own.
 func startCrew(r *run, newSleep newSleep, n int) *crew {
-	r.t.Helper()
+	r.T.Helper()
 	s, err := newSleep(n)
-	r.check(err == nil, "C6", "a backend for %d workers is refused: %v", n, err)
+	r.Check(err == nil, "C6", "a backend for %d workers is refused: %v", n, err)
 	c := &crew{r: r, s: s, ended: make(chan struct{})}
 	c.lender, _ = s.(api.Lender)
 	c.meter, _ = s.(api.Meter)
@@ -101,12 +101,12 @@ func startCrew(r *run, newSleep newSleep, n int) *crew {
 // goroutine.
 func (c *crew) goOn(id int) {
 	if id < 0 || id >= len(c.hands) {
-		c.r.report("S11", "worker %d of %d is started", id, len(c.hands))
+		c.r.Report("S11", "worker %d of %d is started", id, len(c.hands))
 		return
 	}
 	c.starts.Add(1)
 	if !c.leaves {
-		c.r.report("S11", "worker %d is started, and StartBy returned false", id)
+		c.r.Report("S11", "worker %d is started, and StartBy returned false", id)
 	}
 	h := c.hands[id]
 	if h.comes("is started") {
@@ -117,12 +117,12 @@ func (c *crew) goOn(id int) {
 // comes is called when the worker goes on after a sleep. It reports whether it may.
 func (h *hand) comes(how string) bool {
 	if !h.parked.Swap(false) {
-		h.r.report("S11", "worker %d %s, and did not sleep, or had gone on already", h.id, how)
+		h.r.Report("S11", "worker %d %s, and did not sleep, or had gone on already", h.id, how)
 		return false
 	}
 	h.looked.Store(false)
 	if h.lent.Load() {
-		h.r.report("S9", "worker %d %s while its seat was lent", h.id, how)
+		h.r.Report("S9", "worker %d %s while its seat was lent", h.id, how)
 	}
 	return true
 }
@@ -137,7 +137,7 @@ func (h *hand) live(slept bool) {
 			h.running.Done()
 		}
 	}()
-	defer h.r.recovered()
+	defer h.r.Recovered()
 	ended = h.work(slept)
 }
 
@@ -186,7 +186,7 @@ func (h *hand) idle(slept bool) (job task, awake bool) {
 		h.parked.Store(true)
 		if !h.s.Park(idle, &h.root, h.look) {
 			if !h.leaves {
-				h.r.report("S11", "Park returned false to worker %d, and no worker sleeps without a goroutine", h.id)
+				h.r.Report("S11", "Park returned false to worker %d, and no worker sleeps without a goroutine", h.id)
 			}
 			return nil, false
 		}
@@ -283,12 +283,12 @@ func (c *crew) borrow(fn task) bool {
 		return false
 	}
 	if id < 0 || id >= len(c.hands) {
-		c.r.report("S9", "Borrow lent seat %d of %d", id, len(c.hands))
+		c.r.Report("S9", "Borrow lent seat %d of %d", id, len(c.hands))
 		return true
 	}
 	h := c.hands[id]
 	if h.lent.Swap(true) {
-		c.r.report("S9", "seat %d was lent while it was lent", id)
+		c.r.Report("S9", "seat %d was lent while it was lent", id)
 	}
 	// It can be claimed, so it sleeps, even if its last look finds a job just now:
 	// that job is another worker's.
@@ -314,9 +314,9 @@ func (c *crew) borrow(fn task) bool {
 // be short of it, and then nobody can wake it or borrow its seat; but past its
 // last look they must be able to.
 func (c *crew) rest() {
-	c.r.t.Helper()
-	c.r.during("S7", "all of %d workers come to sleep when there is no work", len(c.hands))
-	c.r.until(func() bool {
+	c.r.T.Helper()
+	c.r.During("S7", "all of %d workers come to sleep when there is no work", len(c.hands))
+	c.r.Until(func() bool {
 		inactive, sleeping := c.s.Counts()
 		for _, h := range c.hands {
 			if !h.looked.Load() {
@@ -330,21 +330,21 @@ func (c *crew) rest() {
 // stop ends all workers and checks that none is counted any more. After a
 // failure it does its best, since workers may be beyond reach.
 func (c *crew) stop() {
-	c.r.t.Helper()
+	c.r.T.Helper()
 	c.hook.Store(nil)
 	for _, h := range c.hands {
 		c.set(&h.root)
 	}
-	if c.r.hasFailed() {
+	if c.r.Failed() {
 		for _, h := range c.hands {
 			c.s.Wake(h.id)
 		}
 		return
 	}
-	c.r.during("S3", "all workers end after their root latches were set")
-	c.r.wait(c.ended)
+	c.r.During("S3", "all workers end after their root latches were set")
+	c.r.Wait(c.ended)
 	inactive, sleeping := c.s.Counts()
-	c.r.check(inactive == 0 && sleeping == 0, "C4", "after all workers have ended, %d are counted as inactive and %d as sleeping", inactive, sleeping)
+	c.r.Check(inactive == 0 && sleeping == 0, "C4", "after all workers have ended, %d are counted as inactive and %d as sleeping", inactive, sleeping)
 }
 
 // once arranges that fn runs, on a goroutine of its own, when the worker
@@ -370,7 +370,7 @@ func (c *crew) begin(fn func()) (done chan struct{}) {
 	done = make(chan struct{})
 	go func() {
 		defer close(done)
-		defer c.r.recovered()
+		defer c.r.Recovered()
 		fn()
 	}()
 	return done
@@ -397,7 +397,7 @@ func (c *crew) hold(held func(h *hand) bool) (release func()) {
 		if at == atSearch && held(h) {
 			select {
 			case <-gate:
-			case <-c.r.abort:
+			case <-c.r.Failure():
 			}
 		}
 	}

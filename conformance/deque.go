@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/conformance/internal/linear"
 	"pgregory.net/rapid"
 )
@@ -14,20 +15,20 @@ import (
 func TestDeque(t *testing.T, newDeque func() api.Deque[int], opts ...Option) {
 	cfg := newConfig(opts)
 	s := dequeSuite{newDeque}
-	subtest(t, cfg, "Model", "D3", s.model)
-	subtest(t, cfg, "OwnerLIFO", "D2", s.ownerLIFO)
-	subtest(t, cfg, "ThiefFIFO", "D2", s.thiefFIFO)
-	subtest(t, cfg, "PopEmpty", "D3", s.popEmpty)
-	subtest(t, cfg, "Window", "D6", s.window)
-	subtest(t, cfg, "OwnerPasses", "D1", s.ownerPasses)
-	subtest(t, cfg, "Len", "D7", s.length)
-	subtest(t, cfg, "Linearizable", "D3", s.linearizable)
-	subtest(t, cfg, "NoSpuriousEmpty", "D3", s.noSpuriousEmpty)
+	cfg.Subtest(t, "Model", "D3", s.model)
+	cfg.Subtest(t, "OwnerLIFO", "D2", s.ownerLIFO)
+	cfg.Subtest(t, "ThiefFIFO", "D2", s.thiefFIFO)
+	cfg.Subtest(t, "PopEmpty", "D3", s.popEmpty)
+	cfg.Subtest(t, "Window", "D6", s.window)
+	cfg.Subtest(t, "OwnerPasses", "D1", s.ownerPasses)
+	cfg.Subtest(t, "Len", "D7", s.length)
+	cfg.Subtest(t, "Linearizable", "D3", s.linearizable)
+	cfg.Subtest(t, "NoSpuriousEmpty", "D3", s.noSpuriousEmpty)
 	for _, c := range dequeRetention {
-		subtest(t, cfg, "Retention/"+c.name, "D8", func(r *run) { s.retention(r, c.run) })
+		cfg.Subtest(t, "Retention/"+c.name, "D8", func(r *run) { s.retention(r, c.run) })
 	}
 	for _, m := range dequeMixes {
-		subtest(t, cfg, "Stress/mix="+m.name, m.rule, func(r *run) { s.stress(r, m) })
+		cfg.Subtest(t, "Stress/mix="+m.name, m.rule, func(r *run) { s.stress(r, m) })
 	}
 }
 
@@ -66,7 +67,7 @@ func steal(d interface {
 // model compares random sequences of operations by one goroutine with a
 // slice.
 func (s dequeSuite) model(r *run) {
-	rapid.Check(tb{r.t, r}, func(t *rapid.T) {
+	rapid.Check(r.TB(), func(t *rapid.T) {
 		d := s.make()
 		var want []int
 		next := 0
@@ -124,9 +125,9 @@ func (s dequeSuite) ownerLIFO(r *run) {
 	}
 	for i := len(items) - 1; i >= 0; i-- {
 		item := d.Pop()
-		r.check(item == &items[i], "D2", "Pop returned %s, want the newest, %d", show(item), i)
+		r.Check(item == &items[i], "D2", "Pop returned %s, want the newest, %d", show(item), i)
 	}
-	r.check(d.Pop() == nil, "D1", "Pop returned an item more than were pushed")
+	r.Check(d.Pop() == nil, "D1", "Pop returned an item more than were pushed")
 }
 
 func (s dequeSuite) thiefFIFO(r *run) {
@@ -135,37 +136,37 @@ func (s dequeSuite) thiefFIFO(r *run) {
 	for i := range items {
 		d.Push(&items[i])
 	}
-	fail := func(f string, a ...any) { r.fail("D3", f, a...) }
+	fail := func(f string, a ...any) { r.Fail("D3", f, a...) }
 	for i := range items {
 		item := steal(d, fail)
-		r.check(item == &items[i], "D2", "Steal returned %s, want the oldest, %d", show(item), i)
+		r.Check(item == &items[i], "D2", "Steal returned %s, want the oldest, %d", show(item), i)
 	}
-	r.check(steal(d, fail) == nil, "D1", "Steal returned an item more than were pushed")
+	r.Check(steal(d, fail) == nil, "D1", "Steal returned an item more than were pushed")
 }
 
 // popEmpty pops from an empty deque, which has moved the bottom below the top
 // in more than one implementation.
 func (s dequeSuite) popEmpty(r *run) {
-	fail := func(f string, a ...any) { r.fail("D3", f, a...) }
+	fail := func(f string, a ...any) { r.Fail("D3", f, a...) }
 	d := s.make()
 	items := numbers(64)
 	for i := range items {
 		for range i % 4 {
 			item := d.Pop()
-			r.check(item == nil, "D3", "Pop returned %s from an empty deque", show(item))
-			r.check(d.Len() == 0, "D7", "Len is %d after Pop from an empty deque", d.Len())
+			r.Check(item == nil, "D3", "Pop returned %s from an empty deque", show(item))
+			r.Check(d.Len() == 0, "D7", "Len is %d after Pop from an empty deque", d.Len())
 			item = steal(d, fail)
-			r.check(item == nil, "D3", "Steal returned %s from a deque that was popped when empty", show(item))
+			r.Check(item == nil, "D3", "Steal returned %s from a deque that was popped when empty", show(item))
 		}
 		d.Push(&items[i])
-		r.check(d.Len() == 1, "D7", "Len is %d, with one item inside", d.Len())
+		r.Check(d.Len() == 1, "D7", "Len is %d, with one item inside", d.Len())
 		var item *int
 		if i%2 == 0 {
 			item = steal(d, fail)
 		} else {
 			item = d.Pop()
 		}
-		r.check(item == &items[i], "D1", "after some Pops from the empty deque, the item pushed was %d and the one taken %s", i, show(item))
+		r.Check(item == &items[i], "D1", "after some Pops from the empty deque, the item pushed was %d and the one taken %s", i, show(item))
 	}
 }
 
@@ -175,14 +176,14 @@ func (s dequeSuite) window(r *run) {
 	d := s.make()
 	const n = 1 << 16
 	items := numbers(n)
-	fail := func(f string, a ...any) { r.fail("D3", f, a...) }
+	fail := func(f string, a ...any) { r.Fail("D3", f, a...) }
 	width := 0
 	for i, oldest := 0, 0; i < n; i++ {
 		d.Push(&items[i])
 		if width++; width > 1+i%7 {
 			for ; width > 1; width-- {
 				item := steal(d, fail)
-				r.check(item == &items[oldest], "D6", "after %d pushes, Steal returned %s, want %d", i+1, show(item), oldest)
+				r.Check(item == &items[oldest], "D6", "after %d pushes, Steal returned %s, want %d", i+1, show(item), oldest)
 				oldest++
 			}
 		}
@@ -196,11 +197,11 @@ func (s dequeSuite) ownerPasses(r *run) {
 	items := numbers(1 << 10)
 	taken := newLedger(len(items))
 	for i := 0; i < len(items); {
-		turn := min(1+r.rng.IntN(20), len(items)-i)
+		turn := min(1+r.RNG.IntN(20), len(items)-i)
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			defer r.recovered()
+			defer r.Recovered()
 			for range turn {
 				d.Push(&items[i])
 				i++
@@ -209,7 +210,7 @@ func (s dequeSuite) ownerPasses(r *run) {
 				taken.take(d.Pop())
 			}
 		}()
-		r.wait(done)
+		r.Wait(done)
 	}
 	for item := d.Pop(); item != nil; item = d.Pop() {
 		taken.take(item)
@@ -219,25 +220,25 @@ func (s dequeSuite) ownerPasses(r *run) {
 
 // linearizable records short histories of an owner and two thieves.
 func (s dequeSuite) linearizable(r *run) {
-	for round := 0; r.more(round, 50); round++ {
+	for round := 0; r.More(round, 50); round++ {
 		d := s.make()
 		h := newHistory(3)
 		items := numbers(16)
 		plan := make([]bool, 14) // push or pop
 		for i := range plan {
-			plan[i] = r.rng.IntN(5) < 3
+			plan[i] = r.RNG.IntN(5) < 3
 		}
 		thief := func(client int) func() {
-			rng := newRNG()
+			rng := harness.NewRNG()
 			return func() {
 				for range 7 {
 					h.do(client, linear.Steal, func() any { return linear.TakenOf(d.Steal()) })
-					pause(rng)
+					harness.Pause(rng)
 				}
 			}
 		}
-		rng := newRNG()
-		r.together(thief(1), thief(2), func() {
+		rng := harness.NewRNG()
+		r.Together(thief(1), thief(2), func() {
 			next := 0
 			for _, push := range plan {
 				if push {
@@ -246,7 +247,7 @@ func (s dequeSuite) linearizable(r *run) {
 				} else {
 					h.do(0, linear.Pop, func() any { return linear.TakenOf(d.Pop(), api.Empty) })
 				}
-				pause(rng)
+				harness.Pause(rng)
 			}
 		})
 		h.check(r, "D3", linear.Queue)
@@ -256,7 +257,7 @@ func (s dequeSuite) linearizable(r *run) {
 // noSpuriousEmpty has thieves take some of many items: none may find the deque
 // empty, nor may Len, nor may the owner pop nil.
 func (s dequeSuite) noSpuriousEmpty(r *run) {
-	for round := 0; r.more(round, 4); round++ {
+	for round := 0; r.More(round, 4); round++ {
 		d := s.make()
 		const thieves, each, spare = 3, 300, 8
 		items := numbers(thieves*each + each + spare)
@@ -270,22 +271,22 @@ func (s dequeSuite) noSpuriousEmpty(r *run) {
 				case api.Stolen:
 					got++
 				case api.Lost:
-					r.yield()
+					r.Yield()
 				case api.Empty:
-					r.report("D3", "Steal returned Empty while at least %d items were inside", spare)
+					r.Report("D3", "Steal returned Empty while at least %d items were inside", spare)
 					return
 				}
 				if n := d.Len(); n < spare {
-					r.report("D7", "Len is %d while at least %d items are inside", n, spare)
+					r.Report("D7", "Len is %d while at least %d items are inside", n, spare)
 					return
 				}
 			}
 		}
-		r.together(thief, thief, thief, func() {
+		r.Together(thief, thief, thief, func() {
 			for i := range each {
 				d.Push(&items[first+i])
 				if i%3 == 0 && d.Pop() == nil {
-					r.report("D3", "Pop returned nil right after Push, with at least %d older items inside", spare)
+					r.Report("D3", "Pop returned nil right after Push, with at least %d older items inside", spare)
 				} else if i%3 == 0 {
 					d.Push(&items[first+i])
 				}
@@ -297,7 +298,7 @@ func (s dequeSuite) noSpuriousEmpty(r *run) {
 // length asks for the length all the time. Never may it be negative or more
 // than was pushed.
 func (s dequeSuite) length(r *run) {
-	for round := 0; r.more(round, 4); round++ {
+	for round := 0; r.More(round, 4); round++ {
 		d := s.make()
 		const n = 2000
 		items := numbers(n)
@@ -310,18 +311,18 @@ func (s dequeSuite) length(r *run) {
 				default:
 				}
 				if l := d.Len(); l < 0 || l > n {
-					r.report("D7", "Len is %d, with at most %d pushed", l, n)
+					r.Report("D7", "Len is %d, with at most %d pushed", l, n)
 					return
 				}
 				d.Steal()
-				r.yield()
+				r.Yield()
 			}
 		}
-		r.together(ask, ask, func() {
+		r.Together(ask, ask, func() {
 			defer close(done)
 			for i := range items {
 				if i%16 == 0 {
-					r.yield() // or a single processor runs this through at once
+					r.Yield() // or a single processor runs this through at once
 				}
 				d.Push(&items[i])
 				d.Pop()

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 )
 
 // A dequeMix is what the owner does while thieves steal.
@@ -33,13 +34,13 @@ var dequeMixes = []dequeMix{
 // order of the pushes, so that each taker can tell at once whether what it got
 // is in order, and the ledger at the end whether everything came out once.
 func (s dequeSuite) stress(r *run, m dequeMix) {
-	defer r.twoProcs()()
+	defer r.TwoProcs()()
 	n := 1 << 14
 	if m.full > 0 {
 		n = 1 << 11 // they go one by one
 	}
 	items := numbers(n)
-	for round := 0; r.more(round, 2); round++ {
+	for round := 0; r.More(round, 2); round++ {
 		d := s.make()
 		taken := newLedger(n)
 		var over atomic.Bool
@@ -50,14 +51,14 @@ func (s dequeSuite) stress(r *run, m dequeMix) {
 		for range m.thieves {
 			fns = append(fns, func() { s.thief(r, d, &over, taken) })
 		}
-		r.together(fns...)
+		r.Together(fns...)
 		taken.check(r, m.rule)
 	}
 }
 
 // owner pushes all items and pops some of them.
 func (s dequeSuite) owner(r *run, d api.Deque[int], m dequeMix, items []int, taken *ledger) {
-	rng := newRNG()
+	rng := harness.NewRNG()
 	var inside []int // what the owner has pushed and neither popped nor found gone
 	pop := func() bool {
 		item := d.Pop()
@@ -67,11 +68,11 @@ func (s dequeSuite) owner(r *run, d api.Deque[int], m dequeMix, items []int, tak
 		}
 		taken.take(item)
 		if len(inside) == 0 {
-			r.report("D3", "Pop returned %d, after a Pop that found the deque empty and no Push since", *item)
+			r.Report("D3", "Pop returned %d, after a Pop that found the deque empty and no Push since", *item)
 			return false
 		}
 		if want := inside[len(inside)-1]; *item != want {
-			r.report("D2", "Pop returned %d, want the newest, %d", *item, want)
+			r.Report("D2", "Pop returned %d, want the newest, %d", *item, want)
 			return false
 		}
 		inside = inside[:len(inside)-1]
@@ -80,8 +81,8 @@ func (s dequeSuite) owner(r *run, d api.Deque[int], m dequeMix, items []int, tak
 	for next := 0; next < len(items); {
 		pushes, pops := m.turn(rng)
 		for range min(pushes, len(items)-next) {
-			for m.full > 0 && d.Len() >= m.full && !r.aborted() {
-				r.yield()
+			for m.full > 0 && d.Len() >= m.full && !r.Aborted() {
+				r.Yield()
 			}
 			d.Push(&items[next])
 			inside = append(inside, next)
@@ -90,7 +91,7 @@ func (s dequeSuite) owner(r *run, d api.Deque[int], m dequeMix, items []int, tak
 		for range pops {
 			pop()
 		}
-		if r.aborted() {
+		if r.Aborted() {
 			return
 		}
 	}
@@ -107,12 +108,12 @@ func (s dequeSuite) thief(r *run, d api.Deque[int], over *atomic.Bool, taken *le
 		switch o {
 		case api.Stolen:
 			if item == nil {
-				r.report("D3", "Steal returned nil as stolen")
+				r.Report("D3", "Steal returned nil as stolen")
 				return
 			}
 			taken.take(item)
 			if *item <= last {
-				r.report("D2", "a thief stole %d after it had stolen %d, which was pushed later", *item, last)
+				r.Report("D2", "a thief stole %d after it had stolen %d, which was pushed later", *item, last)
 				return
 			}
 			last = *item
@@ -120,9 +121,9 @@ func (s dequeSuite) thief(r *run, d api.Deque[int], over *atomic.Bool, taken *le
 			if end {
 				return
 			}
-			r.yield()
+			r.Yield()
 		case api.Lost:
-			r.yield()
+			r.Yield()
 		}
 	}
 }

@@ -30,8 +30,8 @@ func (h *history) do(client int, input any, op func() any) {
 
 // check fails if no order of the operations explains their results.
 func (h *history) check(r *run, rule string, model porcupine.Model) {
-	r.t.Helper()
+	r.T.Helper()
 	if trouble := linear.Check(model, slices.Concat(h.clients...)); trouble != "" {
-		r.fail(rule, "%s", trouble)
+		r.Fail(rule, "%s", trouble)
 	}
 }

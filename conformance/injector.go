@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/conformance/internal/linear"
 	"pgregory.net/rapid"
 )
@@ -15,22 +16,22 @@ import (
 func TestInjector(t *testing.T, newInjector func() api.Injector[int], opts ...Option) {
 	cfg := newConfig(opts)
 	s := injectorSuite{newInjector}
-	subtest(t, cfg, "Model", "I3", s.model)
-	subtest(t, cfg, "Batches", "I3", s.batches)
+	cfg.Subtest(t, "Model", "I3", s.model)
+	cfg.Subtest(t, "Batches", "I3", s.batches)
 	for _, n := range []int{1, 2, 100} {
 		name := "Retention/" + map[int]string{1: "one", 2: "two", 100: "many"}[n]
-		subtest(t, cfg, name, "I5", func(r *run) { s.retention(r, n, 0) })
-		subtest(t, cfg, name+"_by_batch", "I5", func(r *run) { s.retention(r, n, 4) })
+		cfg.Subtest(t, name, "I5", func(r *run) { s.retention(r, n, 0) })
+		cfg.Subtest(t, name+"_by_batch", "I5", func(r *run) { s.retention(r, n, 4) })
 	}
-	subtest(t, cfg, "Linearizable", "I3", func(r *run) { s.linearizable(r, 0) })
-	subtest(t, cfg, "LinearizableBatch", "I3", func(r *run) { s.linearizable(r, 3) })
-	subtest(t, cfg, "NeverEmptyWhileFull", "I4", s.neverEmptyWhileFull)
-	subtest(t, cfg, "FirstPush", "I3", s.firstPush)
-	subtest(t, cfg, "Stress/multi_pusher", "I1", func(r *run) { s.stress(r, 3, 1, 0) })
-	subtest(t, cfg, "Stress/multi_taker", "I1", func(r *run) { s.stress(r, 1, 3, 0) })
-	subtest(t, cfg, "Stress/both", "I1", func(r *run) { s.stress(r, 3, 3, 0) })
-	subtest(t, cfg, "Stress/batches", "I1", func(r *run) { s.stress(r, 3, 3, 8) })
-	subtest(t, cfg, "Circulate", "I6", s.circulate)
+	cfg.Subtest(t, "Linearizable", "I3", func(r *run) { s.linearizable(r, 0) })
+	cfg.Subtest(t, "LinearizableBatch", "I3", func(r *run) { s.linearizable(r, 3) })
+	cfg.Subtest(t, "NeverEmptyWhileFull", "I4", s.neverEmptyWhileFull)
+	cfg.Subtest(t, "FirstPush", "I3", s.firstPush)
+	cfg.Subtest(t, "Stress/multi_pusher", "I1", func(r *run) { s.stress(r, 3, 1, 0) })
+	cfg.Subtest(t, "Stress/multi_taker", "I1", func(r *run) { s.stress(r, 1, 3, 0) })
+	cfg.Subtest(t, "Stress/both", "I1", func(r *run) { s.stress(r, 3, 3, 0) })
+	cfg.Subtest(t, "Stress/batches", "I1", func(r *run) { s.stress(r, 3, 3, 8) })
+	cfg.Subtest(t, "Circulate", "I6", s.circulate)
 }
 
 type injectorSuite struct{ make func() api.Injector[int] }
@@ -38,7 +39,7 @@ type injectorSuite struct{ make func() api.Injector[int] }
 // model compares random sequences of operations by one goroutine with a
 // slice.
 func (s injectorSuite) model(r *run) {
-	rapid.Check(tb{r.t, r}, func(t *rapid.T) {
+	rapid.Check(r.TB(), func(t *rapid.T) {
 		q := s.make()
 		var want []int
 		next := 0
@@ -81,26 +82,26 @@ func (s injectorSuite) model(r *run) {
 // linearizable records short histories of two pushers and two takers. With
 // places, every other attempt to take is at a batch of so many.
 func (s injectorSuite) linearizable(r *run, places int) {
-	for round := 0; r.more(round, 50); round++ {
+	for round := 0; r.More(round, 50); round++ {
 		q := s.make()
 		h := newHistory(4)
 		items := numbers(10)
 		pusher := func(client, first int) func() {
-			rng := newRNG()
+			rng := harness.NewRNG()
 			return func() {
 				for i := first; i < first+5; i++ {
 					h.do(client, linear.Push(i), func() any { return q.Push(&items[i]) })
-					pause(rng)
+					harness.Pause(rng)
 				}
 			}
 		}
 		taker := func(client int) func() {
-			rng := newRNG()
+			rng := harness.NewRNG()
 			return func() {
 				for i := range 6 {
 					if places > 0 && i%2 == client%2 {
 						h.do(client, linear.StealBatch(places), func() any {
-							return linear.TakenBatchOf(takeBatch(q, places, r.reporter("I3")))
+							return linear.TakenBatchOf(takeBatch(q, places, r.Reporter("I3")))
 						})
 					} else {
 						h.do(client, linear.Steal, func() any { return linear.TakenOf(q.Steal()) })
@@ -108,11 +109,11 @@ func (s injectorSuite) linearizable(r *run, places int) {
 					if i%2 == 0 {
 						h.do(client, linear.Empty, func() any { return q.Empty() })
 					}
-					pause(rng)
+					harness.Pause(rng)
 				}
 			}
 		}
-		r.together(taker(2), taker(3), pusher(0, 0), pusher(1, 5))
+		r.Together(taker(2), taker(3), pusher(0, 0), pusher(1, 5))
 		h.check(r, "I3", linear.Queue)
 	}
 }
@@ -121,7 +122,7 @@ func (s injectorSuite) linearizable(r *run, places int) {
 // and others ask. Items that move from one place to another inside the queue
 // must not be out of sight meanwhile.
 func (s injectorSuite) neverEmptyWhileFull(r *run) {
-	for round := 0; r.more(round, 4); round++ {
+	for round := 0; r.More(round, 4); round++ {
 		q := s.make()
 		const each, spare = 300, 3
 		items := numbers(2*each + spare + each)
@@ -133,30 +134,30 @@ func (s injectorSuite) neverEmptyWhileFull(r *run) {
 		taker := func(places int) func() {
 			return func() {
 				defer takers.Add(-1)
-				for got := 0; got < each && !r.aborted(); {
-					items, o := takeBatch(q, min(places, each-got), r.reporter("I3"))
+				for got := 0; got < each && !r.Aborted(); {
+					items, o := takeBatch(q, min(places, each-got), r.Reporter("I3"))
 					got += len(items)
 					switch o {
 					case api.Lost:
-						r.yield()
+						r.Yield()
 					case api.Empty:
-						r.report("I3", "a taker met an empty queue while at least %d items were inside", spare)
+						r.Report("I3", "a taker met an empty queue while at least %d items were inside", spare)
 					}
 				}
 			}
 		}
-		r.together(taker(0), taker(4), func() {
+		r.Together(taker(0), taker(4), func() {
 			for takers.Load() > 0 {
 				if q.Empty() {
-					r.report("I4", "Empty is true while at least %d items are inside", spare)
+					r.Report("I4", "Empty is true while at least %d items are inside", spare)
 					return
 				}
-				r.yield()
+				r.Yield()
 			}
 		}, func() {
 			for i := range each {
 				if q.Push(&items[2*each+spare+i]) {
-					r.report("I3", "Push says that the queue was empty while at least %d items were inside", spare)
+					r.Report("I3", "Push says that the queue was empty while at least %d items were inside", spare)
 					return
 				}
 			}
@@ -167,7 +168,7 @@ func (s injectorSuite) neverEmptyWhileFull(r *run) {
 // firstPush has several push into an empty queue at once: somebody was the
 // first, and nobody else, or a post would not wake as it should.
 func (s injectorSuite) firstPush(r *run) {
-	for round := 0; r.more(round, 50); round++ {
+	for round := 0; r.More(round, 50); round++ {
 		q := s.make()
 		items := numbers(3)
 		var first atomic.Int32
@@ -178,8 +179,8 @@ func (s injectorSuite) firstPush(r *run) {
 				}
 			}
 		}
-		r.together(push(0), push(1), push(2))
-		r.check(first.Load() == 1, "I3", "of three pushes into an empty queue, %d say that it was empty, want 1", first.Load())
+		r.Together(push(0), push(1), push(2))
+		r.Check(first.Load() == 1, "I3", "of three pushes into an empty queue, %d say that it was empty, want 1", first.Load())
 	}
 }
 
@@ -188,7 +189,7 @@ func (s injectorSuite) firstPush(r *run) {
 // at a batch of so many.
 func (s injectorSuite) stress(r *run, pushers, takers, places int) {
 	const n = 1 << 12
-	for round := 0; r.more(round, 2); round++ {
+	for round := 0; r.More(round, 2); round++ {
 		q := s.make()
 		items := numbers(pushers * n)
 		got := newLedger(len(items))
@@ -209,20 +210,20 @@ func (s injectorSuite) stress(r *run, pushers, takers, places int) {
 				for i := range last {
 					last[i] = -1
 				}
-				for i := 0; !r.aborted(); i++ {
+				for i := 0; !r.Aborted(); i++ {
 					end := pushing.Load() == 0
-					taken, o := takeBatch(q, i%2*places, r.reporter("I3"))
+					taken, o := takeBatch(q, i%2*places, r.Reporter("I3"))
 					if o == api.Empty && end {
 						return
 					}
 					if o != api.Stolen {
-						r.yield()
+						r.Yield()
 					}
 					for _, item := range taken {
 						got.take(item)
 						p := *item / n
 						if *item <= last[p] {
-							r.report("I2", "a taker got item %d of a pusher after item %d of the same", *item%n, last[p]%n)
+							r.Report("I2", "a taker got item %d of a pusher after item %d of the same", *item%n, last[p]%n)
 							return
 						}
 						last[p] = *item
@@ -230,7 +231,7 @@ func (s injectorSuite) stress(r *run, pushers, takers, places int) {
 				}
 			})
 		}
-		r.together(fns...)
+		r.Together(fns...)
 		got.check(r, "I1")
 	}
 }
@@ -238,8 +239,8 @@ func (s injectorSuite) stress(r *run, pushers, takers, places int) {
 // circulate takes a few items and pushes them again, over and over, which is
 // what a queue that compares pointers can be misled by (the ABA problem).
 func (s injectorSuite) circulate(r *run) {
-	defer r.twoProcs()()
-	for round := 0; r.more(round, 2); round++ {
+	defer r.TwoProcs()()
+	for round := 0; r.More(round, 2); round++ {
 		q := s.make()
 		const n = 3
 		items := numbers(n)
@@ -250,13 +251,13 @@ func (s injectorSuite) circulate(r *run) {
 		hand := func(places int) func() {
 			return func() {
 				for range 2000 {
-					taken, o := takeBatch(q, places, r.reporter("I3"))
+					taken, o := takeBatch(q, places, r.Reporter("I3"))
 					if o != api.Stolen {
-						r.yield()
+						r.Yield()
 					}
 					for _, item := range taken {
 						if held[*item].Swap(true) {
-							r.report("I6", "item %d was taken by two at once, after it had been pushed again", *item)
+							r.Report("I6", "item %d was taken by two at once, after it had been pushed again", *item)
 							return
 						}
 					}
@@ -267,13 +268,13 @@ func (s injectorSuite) circulate(r *run) {
 				}
 			}
 		}
-		r.together(hand(0), hand(0), hand(2))
+		r.Together(hand(0), hand(0), hand(2))
 		got := newLedger(n)
 		for range n {
-			got.take(steal(q, func(f string, a ...any) { r.fail("I3", f, a...) }))
+			got.take(steal(q, func(f string, a ...any) { r.Fail("I3", f, a...) }))
 		}
 		got.check(r, "I6")
-		r.check(q.Empty(), "I6", "items that were pushed again and again came out more often than they were pushed")
+		r.Check(q.Empty(), "I6", "items that were pushed again and again came out more often than they were pushed")
 	}
 }
 
@@ -286,7 +287,7 @@ func (s injectorSuite) retention(r *run, n, places int) {
 			q.Push(item())
 		}
 		for left := n; left > 0; {
-			fail := func(f string, a ...any) { r.fail("I3", f, a...) }
+			fail := func(f string, a ...any) { r.Fail("I3", f, a...) }
 			if places == 0 {
 				steal(q, fail)
 				left--

@@ -82,15 +82,10 @@ func (s injectorSuite) batches(r *run) {
 				want = append(want, i)
 			}
 			for len(want) > 0 {
-				want = want[nextBatch(q, places, want, r.fail):]
-				r.check(q.Empty() == (len(want) == 0), "I4", "Empty is %t, with %d inside and nobody at work", q.Empty(), len(want))
+				want = want[nextBatch(q, places, want, r.Fail):]
+				r.Check(q.Empty() == (len(want) == 0), "I4", "Empty is %t, with %d inside and nobody at work", q.Empty(), len(want))
 			}
-			r.check(nextBatch(q, places, nil, r.fail) == 0, "I1", "a batch has items of an empty queue")
+			r.Check(nextBatch(q, places, nil, r.Fail) == 0, "I1", "a batch has items of an empty queue")
 		}
 	}
-}
-
-// reporter returns a function that reports a broken rule from any goroutine.
-func (r *run) reporter(rule string) func(format string, args ...any) {
-	return func(format string, args ...any) { r.report(rule, format, args...) }
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"pgregory.net/rapid"
 )
 
@@ -16,13 +17,13 @@ import (
 func TestLatch(t *testing.T, newLatch func() api.Latch, opts ...Option) {
 	cfg := newConfig(opts)
 	s := latchSuite{newLatch, cfg.sets}
-	subtest(t, cfg, "Model", "L2", s.model)
-	subtest(t, cfg, "SetAtEveryPoint", "L2", s.setAtEveryPoint)
-	subtest(t, cfg, "SecondWaiter", "L4", s.secondWaiter)
-	subtest(t, cfg, "OneWakePerSet", "L1", s.oneWakePerSet)
-	subtest(t, cfg, "ReuseAfterSet", "L3", s.reuseAfterSet)
+	cfg.Subtest(t, "Model", "L2", s.model)
+	cfg.Subtest(t, "SetAtEveryPoint", "L2", s.setAtEveryPoint)
+	cfg.Subtest(t, "SecondWaiter", "L4", s.secondWaiter)
+	cfg.Subtest(t, "OneWakePerSet", "L1", s.oneWakePerSet)
+	cfg.Subtest(t, "ReuseAfterSet", "L3", s.reuseAfterSet)
 	if cfg.sets > 1 {
-		subtest(t, cfg, "SetTooOften", "L5", s.setTooOften)
+		cfg.Subtest(t, "SetTooOften", "L5", s.setTooOften)
 	}
 }
 
@@ -49,14 +50,14 @@ func (s latchSuite) model(r *run) {
 		isSet
 	)
 	names := []string{"unset", "sleepy", "sleeping", "set"}
-	rapid.Check(tb{r.t, r}, func(t *rapid.T) {
+	rapid.Check(r.TB(), func(t *rapid.T) {
 		l := s.make()
 		state, sets := unset, 0
 		// move makes a step that is allowed in one state, and in set.
 		move := func(name string, call func() bool, from, to int) func(*rapid.T) {
 			return func(t *rapid.T) {
 				if state != from && state != isSet {
-					if !panics(func() { call() }) {
+					if !harness.Panics(func() { call() }) {
 						t.Fatalf("L4: %s in state %s does not panic", name, names[state])
 					}
 					l, state, sets = s.make(), unset, 0 // nothing is promised of the old one
@@ -115,49 +116,49 @@ func (s latchSuite) setAtEveryPoint(r *run) {
 		for i, step := range steps {
 			if i == at {
 				was := s.set(l)
-				r.check(was == asleep, "L1", "Set before %s returned %t while the waiter was sleeping: %t", step, was, asleep)
+				r.Check(was == asleep, "L1", "Set before %s returned %t while the waiter was sleeping: %t", step, was, asleep)
 			}
 			switch ok := false; step {
 			case "GetSleepy":
 				ok = l.GetSleepy()
-				r.check(ok == (i < at), "L2", "GetSleepy is %t, with Set before: %t", ok, i >= at)
+				r.Check(ok == (i < at), "L2", "GetSleepy is %t, with Set before: %t", ok, i >= at)
 			case "FallAsleep":
 				ok = l.FallAsleep()
-				r.check(ok == (i < at), "L2", "FallAsleep is %t, with Set before: %t", ok, i >= at)
+				r.Check(ok == (i < at), "L2", "FallAsleep is %t, with Set before: %t", ok, i >= at)
 				asleep = ok
 			case "WakeUp":
 				l.WakeUp()
 				asleep = false
 			}
 		}
-		r.check(l.Probe(), "L2", "Probe is false after Set before %s", steps[at])
+		r.Check(l.Probe(), "L2", "Probe is false after Set before %s", steps[at])
 	}
 }
 
 func (s latchSuite) secondWaiter(r *run) {
 	l := s.make()
-	r.check(panics(func() { l.FallAsleep() }), "L4", "FallAsleep without GetSleepy does not panic")
+	r.Check(harness.Panics(func() { l.FallAsleep() }), "L4", "FallAsleep without GetSleepy does not panic")
 	l = s.make()
 	l.GetSleepy()
-	r.check(panics(func() { l.GetSleepy() }), "L4", "a second GetSleepy does not panic")
+	r.Check(harness.Panics(func() { l.GetSleepy() }), "L4", "a second GetSleepy does not panic")
 	l = s.make()
 	l.GetSleepy()
 	l.FallAsleep()
-	r.check(panics(func() { l.GetSleepy() }), "L4", "GetSleepy while another sleeps does not panic")
-	r.check(panics(func() { l.FallAsleep() }), "L4", "FallAsleep while another sleeps does not panic")
+	r.Check(harness.Panics(func() { l.GetSleepy() }), "L4", "GetSleepy while another sleeps does not panic")
+	r.Check(harness.Panics(func() { l.FallAsleep() }), "L4", "FallAsleep while another sleeps does not panic")
 }
 
 func (s latchSuite) setTooOften(r *run) {
 	l := s.make()
 	s.set(l)
-	r.check(panics(func() { l.Set() }), "L5", "Set number %d of a latch that counts to %d does not panic", s.sets+1, s.sets)
+	r.Check(harness.Panics(func() { l.Set() }), "L5", "Set number %d of a latch that counts to %d does not panic", s.sets+1, s.sets)
 }
 
 // oneWakePerSet races a waiter that falls asleep and wakes up, over and over,
 // with those who set the latch. If the waiter ended up sleeping, exactly one
 // of them must have been told to wake it.
 func (s latchSuite) oneWakePerSet(r *run) {
-	for round := 0; r.more(round, 100); round++ {
+	for round := 0; r.More(round, 100); round++ {
 		l := s.make()
 		var wakes atomic.Int32
 		slept, asleep := false, false
@@ -175,24 +176,24 @@ func (s latchSuite) oneWakePerSet(r *run) {
 			}
 		}}
 		for range s.sets {
-			rng := newRNG()
+			rng := harness.NewRNG()
 			fns = append(fns, func() {
-				pause(rng)
+				harness.Pause(rng)
 				if l.Set() {
 					wakes.Add(1)
 				}
 			})
 		}
-		r.together(fns...)
-		r.check(l.Probe(), "L2", "the latch is not set after %d calls of Set", s.sets)
+		r.Together(fns...)
+		r.Check(l.Probe(), "L2", "the latch is not set after %d calls of Set", s.sets)
 		n := int(wakes.Load())
 		switch {
 		case asleep:
-			r.check(n == 1, "L1", "%d calls of Set returned true while the waiter was sleeping, want 1", n)
+			r.Check(n == 1, "L1", "%d calls of Set returned true while the waiter was sleeping, want 1", n)
 		case slept:
-			r.check(n <= 1, "L1", "%d calls of Set returned true, want at most 1", n)
+			r.Check(n <= 1, "L1", "%d calls of Set returned true, want at most 1", n)
 		default:
-			r.check(n == 0, "L1", "%d calls of Set returned true although the waiter never slept", n)
+			r.Check(n == 0, "L1", "%d calls of Set returned true although the waiter never slept", n)
 		}
 	}
 }
@@ -203,9 +204,9 @@ func (s latchSuite) oneWakePerSet(r *run) {
 func (s latchSuite) reuseAfterSet(r *run) {
 	old := reflect.ValueOf(s.make())
 	if old.Kind() != reflect.Pointer || old.Elem().Kind() != reflect.Struct {
-		r.t.Skip("the latch is not a pointer to a struct")
+		r.T.Skip("the latch is not a pointer to a struct")
 	}
-	defer r.twoProcs()()
+	defer r.TwoProcs()()
 	l := s.make()
 	memory := reflect.ValueOf(l).Elem()
 	var sets, wakes atomic.Int64 // of the setter, which runs ahead by at most one
@@ -214,10 +215,10 @@ func (s latchSuite) reuseAfterSet(r *run) {
 	setter := func() {
 		for n := int64(1); ; n++ {
 			for turn.Load() < n {
-				if over.Load() || r.aborted() {
+				if over.Load() || r.Aborted() {
 					return
 				}
-				r.yield()
+				r.Yield()
 			}
 			for range s.sets - 1 {
 				l.Set()
@@ -231,7 +232,7 @@ func (s latchSuite) reuseAfterSet(r *run) {
 	waiter := func() {
 		defer over.Store(true)
 		slept := int64(0)
-		for n := int64(1); r.more(int(n), 2000); n++ {
+		for n := int64(1); r.More(int(n), 2000); n++ {
 			sleep := n%4 != 0
 			if sleep {
 				// Asleep before the setter begins, so that its Set is to say so.
@@ -241,27 +242,27 @@ func (s latchSuite) reuseAfterSet(r *run) {
 			}
 			turn.Store(n)
 			for !l.Probe() {
-				if r.aborted() {
+				if r.Aborted() {
 					return
 				}
-				r.yield()
+				r.Yield()
 			}
 			memory.Set(reflect.ValueOf(s.make()).Elem())
 			for sets.Load() < n {
-				if r.aborted() {
+				if r.Aborted() {
 					return
 				}
-				r.yield()
+				r.Yield()
 			}
 			if l.Probe() {
-				r.report("L3", "a latch made anew right after Probe was true became set by the Set before")
+				r.Report("L3", "a latch made anew right after Probe was true became set by the Set before")
 				return
 			}
 			if w := wakes.Load(); w != slept {
-				r.report("L3", "after %d sleeps with a latch reused as soon as Probe was true, %d calls of Set have returned true", slept, w)
+				r.Report("L3", "after %d sleeps with a latch reused as soon as Probe was true, %d calls of Set have returned true", slept, w)
 				return
 			}
 		}
 	}
-	r.together(setter, waiter)
+	r.Together(setter, waiter)
 }

@@ -24,9 +24,9 @@ func (l *ledger) take(item *int) {
 
 // check fails unless each item was taken exactly once.
 func (l *ledger) check(r *run, rule string) {
-	r.t.Helper()
+	r.T.Helper()
 	if a := l.alien.Load(); a != 0 {
-		r.fail(rule, "took %d, which was never pushed", a-1)
+		r.Fail(rule, "took %d, which was never pushed", a-1)
 	}
 	lost, twice := 0, 0
 	for i := range l.times {
@@ -38,5 +38,5 @@ func (l *ledger) check(r *run, rule string) {
 			twice++
 		}
 	}
-	r.check(lost == 0 && twice == 0, rule, "of %d items, %d never came out and %d came out more than once", len(l.times), lost, twice)
+	r.Check(lost == 0 && twice == 0, rule, "of %d items, %d never came out and %d came out more than once", len(l.times), lost, twice)
 }

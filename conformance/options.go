@@ -1,47 +1,27 @@
 package conformance
 
 import (
-	"sync/atomic"
-	"testing"
 	"time"
+
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 )
+
+// A run is a subtest under way.
+type run = harness.Run
 
 // An Option changes how a suite runs.
 type Option func(*config)
 
+// config is what the options say, of the subtests and of what they check.
 type config struct {
-	timeout  time.Duration
-	stress   time.Duration
-	synctest bool
+	harness.Config
 	jobsBits int
 	sets     int
-	parts    bool          // only what can depend on the parts of a pool
-	hangs    *atomic.Int32 // how many subtests of this suite have hung
-}
-
-// hurry returns by how much sooner than otherwise something counts as hung. It is more
-// than 1 when a subtest has hung: the suite has failed by then, and a fault that makes
-// most of them hang is to be named by its rule before the time for all tests is over, for
-// that end names none.
-func (c config) hurry() int {
-	if c.hangs.Load() > 0 {
-		return 20
-	}
-	return 1
+	parts    bool // only what can depend on the parts of a pool
 }
 
 func newConfig(opts []Option) config {
-	c := config{
-		timeout:  2 * time.Minute,
-		stress:   100 * time.Millisecond,
-		jobsBits: 32,
-		sets:     1,
-		hangs:    new(atomic.Int32),
-	}
-	if testing.Short() {
-		c.stress /= 4
-		c.timeout /= 4
-	}
+	c := config{Config: harness.NewConfig(), jobsBits: 32, sets: 1}
 	for _, o := range opts {
 		o(&c)
 	}
@@ -55,12 +35,12 @@ func newConfig(opts []Option) config {
 // decides, so a busy machine changes nothing.
 //
 // Once a subtest has hung, the others of the same call get a twentieth of it.
-func WithTimeout(d time.Duration) Option { return func(c *config) { c.timeout = d } }
+func WithTimeout(d time.Duration) Option { return func(c *config) { c.Timeout = d } }
 
 // WithStress says for how long each subtest that is a matter of luck keeps
 // trying. The default is 100 milliseconds, and 25 with -short. A run of hours
 // on a new backend is a good idea before it is first released.
-func WithStress(d time.Duration) Option { return func(c *config) { c.stress = d } }
+func WithStress(d time.Duration) Option { return func(c *config) { c.Stress = d } }
 
 // WithSynctest runs the subtests that wait for something in a bubble of
 // [testing/synctest], which notices at once that all goroutines are blocked:
@@ -69,7 +49,7 @@ func WithStress(d time.Duration) Option { return func(c *config) { c.stress = d 
 // It is for backends whose sleepers wait on nothing but condition variables,
 // channels and the like. A goroutine in a system call, such as a futex, is not
 // seen to be blocked, and such a backend must not use this option.
-func WithSynctest() Option { return func(c *config) { c.synctest = true } }
+func WithSynctest() Option { return func(c *config) { c.Synctest = true } }
 
 // WithPartsOnly has [TestPool] and [TestPar] run those subtests alone that can depend on
 // the parts of a pool: its deques, its sleep backend, and how it publishes. They have jobs

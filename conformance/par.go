@@ -19,7 +19,7 @@ func TestPar(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error)
 			for _, c := range parPromises {
 				s.test(t, cfg, c.name, c.rule, workers, c.run)
 			}
-			subtest(t, cfg, "Digest", "F1", func(r *run) { s.parDigest(r, workers) })
+			cfg.Subtest(t, "Digest", "F1", func(r *run) { s.parDigest(r, workers) })
 			if cfg.parts {
 				return // the digest is of all operations
 			}

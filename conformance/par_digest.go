@@ -30,13 +30,13 @@ func (s poolSuite) parDigest(r *run, workers int) {
 	if testing.Short() {
 		schedules = 9
 	}
-	for k := 0; k < schedules && !r.aborted(); k++ {
-		seed := r.rng.Uint64()
+	for k := 0; k < schedules && !r.Aborted(); k++ {
+		seed := r.RNG.Uint64()
 		p := s.start(r, workers, pool.WithRandomSchedule(seed))
-		r.during("F1", "a medley of operations of par ends on %d workers, seed %d", workers, seed)
+		r.During("F1", "a medley of operations of par ends on %d workers, seed %d", workers, seed)
 		got := in.digests(par.On(p), hesitant(seed))
 		for i, d := range got {
-			r.check(d == want[i], "F1", "%s has the digest %x on %d workers, seed %d, and %x without workers", medleyParts[i].name, d, workers, seed, want[i])
+			r.Check(d == want[i], "F1", "%s has the digest %x on %d workers, seed %d, and %x without workers", medleyParts[i].name, d, workers, seed, want[i])
 		}
 		s.close(r, p)
 	}

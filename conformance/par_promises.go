@@ -46,17 +46,17 @@ func lengthy(i int) {
 
 // badOf returns indices below n that are to fail, in order.
 func badOf(r *run, n int) []int {
-	bad := make([]int, 1+r.rng.IntN(4))
+	bad := make([]int, 1+r.RNG.IntN(4))
 	for i := range bad {
-		bad[i] = r.rng.IntN(n)
+		bad[i] = r.RNG.IntN(n)
 	}
 	slices.Sort(bad)
 	return bad
 }
 
 func parErrors(r *run, p *pool.Pool) {
-	r.rounds(20, func(int) {
-		n := 1 + r.rng.IntN(5000)
+	r.Rounds(20, func(int) {
+		n := 1 + r.RNG.IntN(5000)
 		bad := badOf(r, n)
 		ran := make([]atomic.Bool, n)
 		err := par.ForErr(background, n, func(_ context.Context, i int) error {
@@ -67,9 +67,9 @@ func parErrors(r *run, p *pool.Pool) {
 			}
 			return nil
 		}, par.On(p))
-		r.check(err == indexed(bad[0]), "F2", "ForErr, of whose elements %v fail, returned %v", bad, err)
+		r.Check(err == indexed(bad[0]), "F2", "ForErr, of whose elements %v fail, returned %v", bad, err)
 		for i := range bad[0] {
-			r.check(ran[i].Load(), "F2", "ForErr, of whose elements %v fail, has left out element %d", bad, i)
+			r.Check(ran[i].Load(), "F2", "ForErr, of whose elements %v fail, has left out element %d", bad, i)
 		}
 		_, err = par.MapErr(background, withIndex(make([]int, n)), func(_ context.Context, at [2]int) (int, error) {
 			lengthy(at[1])
@@ -78,7 +78,7 @@ func parErrors(r *run, p *pool.Pool) {
 			}
 			return 0, nil
 		}, par.On(p))
-		r.check(err == indexed(bad[0]), "F2", "MapErr, of whose elements %v fail, returned %v", bad, err)
+		r.Check(err == indexed(bad[0]), "F2", "MapErr, of whose elements %v fail, returned %v", bad, err)
 	})
 }
 
@@ -88,8 +88,8 @@ type indexed int
 func (i indexed) Error() string { return "element " + strconv.Itoa(int(i)) }
 
 func parPanics(r *run, p *pool.Pool) {
-	r.rounds(20, func(int) {
-		n := 1 + r.rng.IntN(5000)
+	r.Rounds(20, func(int) {
+		n := 1 + r.RNG.IntN(5000)
 		bad := badOf(r, n)
 		var running atomic.Int32
 		v := recovered(func() {
@@ -102,8 +102,8 @@ func parPanics(r *run, p *pool.Pool) {
 				}
 			}, par.On(p))
 		})
-		r.check(v == indexed(bad[0]), "F2", "For, of whose elements %v panic with their index, panics with %v", bad, v)
-		r.check(running.Load() == 0, "F4", "For panics, and %d bodies run", running.Load())
+		r.Check(v == indexed(bad[0]), "F2", "For, of whose elements %v panic with their index, panics with %v", bad, v)
+		r.Check(running.Load() == 0, "F4", "For panics, and %d bodies run", running.Load())
 	})
 }
 
@@ -119,7 +119,7 @@ func parPanicsOfFolds(r *run, p *pool.Pool) {
 	for i := range s {
 		s[i] = i
 	}
-	r.rounds(10, func(int) {
+	r.Rounds(10, func(int) {
 		bad := badOf(r, len(s)-1)
 		v := recovered(func() {
 			par.Fold(s, func() int { return 0 }, func(sum, x int) int {
@@ -130,17 +130,17 @@ func parPanicsOfFolds(r *run, p *pool.Pool) {
 				return sum + x
 			}, func(a, b int) int { return a + b }, par.On(p))
 		})
-		r.check(v == indexed(bad[0]), "F2", "Fold, of whose elements %v panic with their index, panics with %v", bad, v)
+		r.Check(v == indexed(bad[0]), "F2", "Fold, of whose elements %v panic with their index, panics with %v", bad, v)
 	})
 }
 
 // parErrorBelowPanic has one element fail by an error and a higher one by a panic, and the
 // other way round.
 func parErrorBelowPanic(r *run, p *pool.Pool) {
-	r.rounds(20, func(round int) {
-		n := 10 + r.rng.IntN(5000)
-		lo := r.rng.IntN(n - 1)
-		hi := lo + 1 + r.rng.IntN(n-lo-1)
+	r.Rounds(20, func(round int) {
+		n := 10 + r.RNG.IntN(5000)
+		lo := r.RNG.IntN(n - 1)
+		hi := lo + 1 + r.RNG.IntN(n-lo-1)
 		var err error
 		v := recovered(func() {
 			err = par.ForErr(background, n, func(_ context.Context, i int) error {
@@ -155,9 +155,9 @@ func parErrorBelowPanic(r *run, p *pool.Pool) {
 			}, par.On(p))
 		})
 		if round%2 == 0 {
-			r.check(v == nil && err == indexed(lo), "F2", "element %d returns an error, %d panics: ForErr panics with %v, returns %v", lo, hi, v, err)
+			r.Check(v == nil && err == indexed(lo), "F2", "element %d returns an error, %d panics: ForErr panics with %v, returns %v", lo, hi, v, err)
 		} else {
-			r.check(v == indexed(lo), "F2", "element %d panics, %d returns an error: ForErr panics with %v, returns %v", lo, hi, v, err)
+			r.Check(v == indexed(lo), "F2", "element %d panics, %d returns an error: ForErr panics with %v, returns %v", lo, hi, v, err)
 		}
 	})
 }
@@ -169,34 +169,34 @@ func parContext(r *run, p *pool.Pool) {
 	ctx, cancel := context.WithCancelCause(background)
 	cancel(cause)
 	body := func(got context.Context, _ int) error {
-		r.report("F3", "a body began, and the context had ended")
+		r.Report("F3", "a body began, and the context had ended")
 		return nil
 	}
 	err := par.ForErr(ctx, 10, body, par.On(p))
-	r.check(errors.Is(err, context.Canceled) && errors.Is(err, cause), "F3", "ForErr, whose context had ended, returned %v", err)
-	r.rounds(10, func(int) {
+	r.Check(errors.Is(err, context.Canceled) && errors.Is(err, cause), "F3", "ForErr, whose context had ended, returned %v", err)
+	r.Rounds(10, func(int) {
 		ctx, cancel := context.WithCancelCause(context.WithValue(background, keyOfRun{}, r))
 		var ran atomic.Int64
-		end := int64(r.rng.IntN(20_000))
-		r.during("F3", "a ForErr returns whose context has ended")
+		end := int64(r.RNG.IntN(20_000))
+		r.During("F3", "a ForErr returns whose context has ended")
 		err := par.ForErr(ctx, math.MaxInt, func(got context.Context, i int) error {
 			if got.Value(keyOfRun{}) != r {
-				r.report("F3", "ForErr hands its bodies a context without the values of the caller's")
+				r.Report("F3", "ForErr hands its bodies a context without the values of the caller's")
 			}
 			if ran.Add(1) == end {
 				cancel(cause)
 			}
 			return got.Err() // an error of a body, or the end of the context: both will do
 		}, par.On(p))
-		r.check(errors.Is(err, context.Canceled), "F3", "ForErr, whose context ended, returned %v", err)
+		r.Check(errors.Is(err, context.Canceled), "F3", "ForErr, whose context ended, returned %v", err)
 	})
 }
 
 // parEnded has a body call Goexit, which ends the caller when nothing runs any more.
 func parEnded(r *run, p *pool.Pool) {
-	r.rounds(10, func(int) {
-		n := 1 + r.rng.IntN(3000)
-		at := r.rng.IntN(n)
+	r.Rounds(10, func(int) {
+		n := 1 + r.RNG.IntN(3000)
+		at := r.RNG.IntN(n)
 		var running atomic.Int32
 		returned := false
 		ended := make(chan struct{})
@@ -204,7 +204,7 @@ func parEnded(r *run, p *pool.Pool) {
 			defer close(ended)
 			defer func() {
 				if running.Load() != 0 {
-					r.report("F4", "a body has called Goexit, and others run when the caller ends")
+					r.Report("F4", "a body has called Goexit, and others run when the caller ends")
 				}
 			}()
 			par.For(n, func(i int) {
@@ -217,9 +217,9 @@ func parEnded(r *run, p *pool.Pool) {
 			}, par.On(p))
 			returned = true
 		}()
-		r.during("F4", "a loop ends of which a body has called Goexit")
-		r.wait(ended)
-		r.check(!returned, "F4", "For returned, although a body has called Goexit")
+		r.During("F4", "a loop ends of which a body has called Goexit")
+		r.Wait(ended)
+		r.Check(!returned, "F4", "For returned, although a body has called Goexit")
 	})
 }
 
@@ -241,8 +241,8 @@ func parForgotten(r *run, p *pool.Pool) {
 	}
 	done := make(chan struct{})
 	go func() { gone.Wait(); close(done) }()
-	r.during("F4", "what a loop's body has captured is collected, after the loop")
-	r.until(func() bool {
+	r.During("F4", "what a loop's body has captured is collected, after the loop")
+	r.Until(func() bool {
 		runtime.GC()
 		select {
 		case <-done:
@@ -267,16 +267,16 @@ func parHeld(r *run, p *pool.Pool) {
 			return 1
 		}))
 	}
-	r.during("P5", "as many jobs begin as there are workers")
-	r.until(func() bool { return int(waiting.Load()) == p.Workers() })
-	r.during("F5", "a loop ends whose caller holds a lock for which all workers wait")
+	r.During("P5", "as many jobs begin as there are workers")
+	r.Until(func() bool { return int(waiting.Load()) == p.Workers() })
+	r.During("F5", "a loop ends whose caller holds a lock for which all workers wait")
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		par.For(100, func(int) { time.Sleep(30 * time.Microsecond) }, par.On(p))
 		par.Fold(make([]int, 100), func() int { return 0 }, func(a, _ int) int { time.Sleep(30 * time.Microsecond); return a }, func(a, b int) int { return a + b }, par.On(p))
 	}()
-	r.wait(done)
+	r.Wait(done)
 	mu.Unlock()
 	for _, h := range want {
 		await(r, h)
@@ -285,10 +285,10 @@ func parHeld(r *run, p *pool.Pool) {
 
 // parNested nests loops, with a lock held over the innermost.
 func parNested(r *run, p *pool.Pool) {
-	r.rounds(3, func(int) {
+	r.Rounds(3, func(int) {
 		var mu sync.Mutex
 		var n atomic.Int64
-		r.during("F5", "loops in loops end")
+		r.During("F5", "loops in loops end")
 		par.For(10, func(i int) {
 			par.For(5, func(j int) {
 				lengthy(i * j)
@@ -297,12 +297,12 @@ func parNested(r *run, p *pool.Pool) {
 				par.For(10, func(k int) { lengthy(17 * k); n.Add(1) }, par.On(p))
 			}, par.On(p))
 		}, par.On(p))
-		r.check(n.Load() == 500, "F1", "loops of 10, 5 and 10 have done %d elements", n.Load())
+		r.Check(n.Load() == 500, "F1", "loops of 10, 5 and 10 have done %d elements", n.Load())
 	})
 	sum := await(r, submit(r, p, func(w *pool.Worker) int {
 		return par.Sum(par.Map(withIndex(make([]int, 1000)), func(at [2]int) int { lengthy(at[1]); return 1 }, par.In(w)), par.In(w))
 	}))
-	r.check(sum == 1000, "F1", "Map and Sum in a job gave %d, want 1000", sum)
+	r.Check(sum == 1000, "F1", "Map and Sum in a job gave %d, want 1000", sum)
 }
 
 // parQueue queues jobs beside a loop of a worker that ends when they have.
@@ -315,7 +315,7 @@ func parQueue(r *run, p *pool.Pool) {
 	// two looks at the queue. They are counted, since a clock also counts what others do.
 	const most = 1 << 27
 	var calls atomic.Int64
-	r.during("F6", "jobs begin that are queued beside an endless loop")
+	r.During("F6", "jobs begin that are queued beside an endless loop")
 	err := enter(r, p, func(w *pool.Worker) error {
 		return par.ForErr(background, math.MaxInt, func(_ context.Context, i int) error {
 			if i == 0 {
@@ -324,7 +324,7 @@ func parQueue(r *run, p *pool.Pool) {
 				}
 			}
 			switch {
-			case left.Load() <= 0 || r.aborted():
+			case left.Load() <= 0 || r.Aborted():
 				return enough
 			case calls.Add(1) > most:
 				return late
@@ -335,8 +335,8 @@ func parQueue(r *run, p *pool.Pool) {
 			return nil
 		}, par.In(w))
 	})
-	r.check(err != late, "F6", "beside a loop that has called its body %d times, %d jobs of the queue have not ended", most, left.Load())
-	r.check(err == enough, "F2", "a loop returned %v, want the error of its body", err)
+	r.Check(err != late, "F6", "beside a loop that has called its body %d times, %d jobs of the queue have not ended", most, left.Load())
+	r.Check(err == enough, "F2", "a loop returned %v, want the error of its body", err)
 	for _, h := range jobs {
 		await(r, h)
 	}
@@ -368,9 +368,9 @@ func shared(r *run, p *pool.Pool, in func(loop func())) {
 			time.Sleep(nap)
 		}, par.On(p))
 	}
-	r.during("F7", "long elements of a loop run on all workers at once")
-	for round := 0; most.Load() < want && !r.aborted(); round++ {
-		r.check(round < 20, "F7", "of %d elements that sleep for %v, at most %d run at once, want %d", 4*want, nap, most.Load(), want)
+	r.During("F7", "long elements of a loop run on all workers at once")
+	for round := 0; most.Load() < want && !r.Aborted(); round++ {
+		r.Check(round < 20, "F7", "of %d elements that sleep for %v, at most %d run at once, want %d", 4*want, nap, most.Load(), want)
 		in(loop)
 	}
 }
@@ -378,7 +378,7 @@ func shared(r *run, p *pool.Pool, in func(loop func())) {
 // parMisuse hands over what must be refused, before anything runs.
 func parMisuse(r *run, p *pool.Pool) {
 	on := par.On(p)
-	never := func(int) { r.report("F8", "a body ran of a call that was refused") }
+	never := func(int) { r.Report("F8", "a body ran of a call that was refused") }
 	for name, f := range map[string]func(){
 		"For over -1":             func() { par.For(-1, never, on) },
 		"For with a nil":          func() { par.For(1, nil, on) },
@@ -390,6 +390,6 @@ func parMisuse(r *run, p *pool.Pool) {
 		"In with nil":             func() { par.In(nil) },
 	} {
 		v, ok := recovered(f).(string)
-		r.check(ok && len(v) > len("par: "), "F8", "%s: it panics with %v, want a text that says what is wrong", name, v)
+		r.Check(ok && len(v) > len("par: "), "F8", "%s: it panics with %v, want a text that says what is wrong", name, v)
 	}
 }

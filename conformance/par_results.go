@@ -376,8 +376,8 @@ func workOf(t *rapid.T) (work func(int)) {
 
 // check holds the operation against the loop.
 func (o *parOperation) check(r *run, p *pool.Pool) {
-	end := time.Now().Add(r.cfg.stress / 4) // there are many operations
-	rapid.Check(tb{r.t, r}, func(t *rapid.T) {
+	end := time.Now().Add(r.Config.Stress / 4) // there are many operations
+	rapid.Check(r.TB(), func(t *rapid.T) {
 		if time.Now().After(end) {
 			return
 		}
@@ -405,15 +405,15 @@ func short(x any) string {
 // without workers.
 func parBits(r *run, p *pool.Pool) {
 	alone, err := pool.New(pool.WithWorkers(1))
-	r.check(err == nil, "P29", "New with one worker returned %v", err)
+	r.Check(err == nil, "P29", "New with one worker returned %v", err)
 	alone.Close()
 	s := make([]float64, 50_000)
 	for i := range s {
-		s[i] = r.rng.NormFloat64() * math.Pow(2, float64(r.rng.IntN(40)))
+		s[i] = r.RNG.NormFloat64() * math.Pow(2, float64(r.RNG.IntN(40)))
 	}
 	add := func(a, b float64) float64 { return a + b }
-	r.rounds(10, func(round int) {
-		n := 1 + r.rng.IntN(len(s))
+	r.Rounds(10, func(round int) {
+		n := 1 + r.RNG.IntN(len(s))
 		with := func(o par.Option) []uint64 {
 			sum, _ := par.Reduce(s[:n], add, o)
 			parts := par.FoldRange(n, func(lo, hi int) (sum float64) {
@@ -429,6 +429,6 @@ func parBits(r *run, p *pool.Pool) {
 			return []uint64{math.Float64bits(par.Sum(s[:n], o)), math.Float64bits(sum), math.Float64bits(parts), math.Float64bits(scan[n/2]), math.Float64bits(scan[n-1])}
 		}
 		got, want := with(par.On(p)), with(par.On(alone))
-		r.check(slices.Equal(got, want), "F1", "Sum, Reduce, FoldRange and Scan of %d floats have the bits %x, and without workers %x", n, got, want)
+		r.Check(slices.Equal(got, want), "F1", "Sum, Reduce, FoldRange and Scan of %d floats have the bits %x, and without workers %x", n, got, want)
 	})
 }

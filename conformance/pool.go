@@ -44,8 +44,8 @@ func (s poolSuite) withParts(t *testing.T, cfg config) {
 		s.eachSize(t, cfg, c, asideWorkers)
 	}
 	s.cells(t, cfg)
-	subtest(t, cfg, "OneProcessor", "P10", func(r *run) {
-		defer r.procs(1)()
+	cfg.Subtest(t, "OneProcessor", "P10", func(r *run) {
+		defer r.Procs(1)()
 		for _, c := range poolResults {
 			if c.rule == "P9" {
 				continue // a million forks are as many on any number of processors
@@ -55,28 +55,28 @@ func (s poolSuite) withParts(t *testing.T, cfg config) {
 			s.close(r, p)
 		}
 	})
-	subtest(t, cfg, "CloseRacesSubmit", "P7", s.closeRacesSubmit)
-	subtest(t, cfg, "CloseRacesRun", "P7", s.closeRacesRun)
-	subtest(t, cfg, "MutualPools", "P4", s.mutualPools)
-	subtest(t, cfg, "CrossPoolBusy", "P4", s.crossPoolBusy)
-	subtest(t, cfg, "Waiters/of_another_pool", "P5", s.waitForAnotherPool)
+	cfg.Subtest(t, "CloseRacesSubmit", "P7", s.closeRacesSubmit)
+	cfg.Subtest(t, "CloseRacesRun", "P7", s.closeRacesRun)
+	cfg.Subtest(t, "MutualPools", "P4", s.mutualPools)
+	cfg.Subtest(t, "CrossPoolBusy", "P4", s.crossPoolBusy)
+	cfg.Subtest(t, "Waiters/of_another_pool", "P5", s.waitForAnotherPool)
 	for _, n := range []int{1, 2, 3} {
-		subtest(t, cfg, fmt.Sprintf("SeatsBeneath/workers=%d", n), "P4", func(r *run) { s.seatsBeneath(r, n) })
+		cfg.Subtest(t, fmt.Sprintf("SeatsBeneath/workers=%d", n), "P4", func(r *run) { s.seatsBeneath(r, n) })
 	}
-	subtest(t, cfg, "Held/lock_then_admission", "P14", s.lockThenAdmission)
-	subtest(t, cfg, "Held/lock_inside_admission", "P14", s.lockInsideAdmission)
-	subtest(t, cfg, "TenPools", "P4", s.tenPools)
-	subtest(t, cfg, "Mix", "P4", s.mix)
-	subtest(t, cfg, "Stacks/strangers_wait", "P17", s.strangersWait)
-	subtest(t, cfg, "Kept", "P18", s.kept)
-	subtest(t, cfg, "ManyCloses/beneath", "P6", s.closedBeneath)
-	subtest(t, cfg, "Block/queued_elsewhere", "P19", s.queuedElsewhere)
-	subtest(t, cfg, "ForkedAtOnce", "P5", s.forkedAtOnce)
+	cfg.Subtest(t, "Held/lock_then_admission", "P14", s.lockThenAdmission)
+	cfg.Subtest(t, "Held/lock_inside_admission", "P14", s.lockInsideAdmission)
+	cfg.Subtest(t, "TenPools", "P4", s.tenPools)
+	cfg.Subtest(t, "Mix", "P4", s.mix)
+	cfg.Subtest(t, "Stacks/strangers_wait", "P17", s.strangersWait)
+	cfg.Subtest(t, "Kept", "P18", s.kept)
+	cfg.Subtest(t, "ManyCloses/beneath", "P6", s.closedBeneath)
+	cfg.Subtest(t, "Block/queued_elsewhere", "P19", s.queuedElsewhere)
+	cfg.Subtest(t, "ForkedAtOnce", "P5", s.forkedAtOnce)
 	s.eachOwn(t, cfg, "QueueLimit/", "P23", poolRoomInJobs)
 	s.eachOwn(t, cfg, "Shutdown/", "P25", poolShutdown)
 	s.test(t, cfg, "Publish", "P5", 3, publishedBeforeLeaf)
-	subtest(t, cfg, "Stats", "P26", s.stats)
-	subtest(t, cfg, "NothingLeftBehind", "P8", s.nothingLeftBehind)
+	cfg.Subtest(t, "Stats", "P26", s.stats)
+	cfg.Subtest(t, "NothingLeftBehind", "P8", s.nothingLeftBehind)
 }
 
 // whateverParts runs what package pool does by itself, and as well with any parts: the
@@ -88,23 +88,23 @@ func (s poolSuite) whateverParts(t *testing.T, cfg config) {
 		s.eachSize(t, cfg, c, asideWorkers)
 	}
 	for _, handler := range panicHandlers {
-		subtest(t, cfg, "PanicHandler/"+handler.name, "P2", func(r *run) { s.afterPanicHandler(r, handler.call) })
+		cfg.Subtest(t, "PanicHandler/"+handler.name, "P2", func(r *run) { s.afterPanicHandler(r, handler.call) })
 	}
-	subtest(t, cfg, "PanicHandler/of_outer_pool", "P2", s.handlerOfOuterPool)
-	subtest(t, cfg, "Panic/uncomparable", "P2", s.panicUncomparable)
-	subtest(t, cfg, "Panic/passes_run_elsewhere", "P2", s.passesRunElsewhere)
+	cfg.Subtest(t, "PanicHandler/of_outer_pool", "P2", s.handlerOfOuterPool)
+	cfg.Subtest(t, "Panic/uncomparable", "P2", s.panicUncomparable)
+	cfg.Subtest(t, "Panic/passes_run_elsewhere", "P2", s.passesRunElsewhere)
 	for _, c := range poolUnseen {
-		subtest(t, cfg, "Unseen/"+c.name, "P21", func(r *run) { s.unseen(r, c.run, c.calls) })
+		cfg.Subtest(t, "Unseen/"+c.name, "P21", func(r *run) { s.unseen(r, c.run, c.calls) })
 	}
 	s.test(t, cfg, "MillionForks", "P9", 2, runMillionForks)
 	s.eachOwn(t, cfg, "QueueLimit/", "P23", poolRoom)
 	s.eachOwn(t, cfg, "Shutdown/", "P25", poolShutdownOfQueue)
-	subtest(t, cfg, "Unseen/collected", "P21", s.unseenCollected)
-	subtest(t, cfg, "Unseen/before_the_end", "P21", s.unseenBeforeTheEnd)
-	subtest(t, cfg, "ContextOutlives/Run", "P8", func(r *run) { s.closedUnderContext(r, "a Run", runUnderContext) })
-	subtest(t, cfg, "ContextOutlives/SubmitContext", "P8", func(r *run) { s.closedUnderContext(r, "a job of SubmitContext", submitUnderContext) })
-	subtest(t, cfg, "ContextOutlives/Wait", "P8", func(r *run) { s.closedUnderContext(r, "a Wait in a job", waitUnderContext) })
-	subtest(t, cfg, "Forgotten/refused", "P8", s.forgetRefused)
+	cfg.Subtest(t, "Unseen/collected", "P21", s.unseenCollected)
+	cfg.Subtest(t, "Unseen/before_the_end", "P21", s.unseenBeforeTheEnd)
+	cfg.Subtest(t, "ContextOutlives/Run", "P8", func(r *run) { s.closedUnderContext(r, "a Run", runUnderContext) })
+	cfg.Subtest(t, "ContextOutlives/SubmitContext", "P8", func(r *run) { s.closedUnderContext(r, "a job of SubmitContext", submitUnderContext) })
+	cfg.Subtest(t, "ContextOutlives/Wait", "P8", func(r *run) { s.closedUnderContext(r, "a Wait in a job", waitUnderContext) })
+	cfg.Subtest(t, "Forgotten/refused", "P8", s.forgetRefused)
 }
 
 type poolSuite struct {
@@ -145,7 +145,7 @@ type poolCase struct {
 }
 
 func (s poolSuite) test(t *testing.T, cfg config, name, rule string, workers int, body func(*run, *pool.Pool)) {
-	subtest(t, cfg, name, rule, func(r *run) {
+	cfg.Subtest(t, name, rule, func(r *run) {
 		p := s.start(r, workers)
 		body(r, p)
 		s.close(r, p)
@@ -167,7 +167,7 @@ type ownCase struct {
 
 func (s poolSuite) eachOwn(t *testing.T, cfg config, prefix, rule string, cases []ownCase) {
 	for _, c := range cases {
-		subtest(t, cfg, prefix+c.name, rule, func(r *run) { c.run(s, r) })
+		cfg.Subtest(t, prefix+c.name, rule, func(r *run) { c.run(s, r) })
 	}
 }
 
@@ -181,58 +181,58 @@ func (s poolSuite) eachSize(t *testing.T, cfg config, c poolCase, workers []int)
 }
 
 func (s poolSuite) start(r *run, workers int, opts ...pool.Option) *pool.Pool {
-	r.t.Helper()
+	r.T.Helper()
 	p, err := s.new(append(opts, pool.WithWorkers(workers))...)
-	r.check(err == nil, "P10", "a pool of %d workers is refused: %v", workers, err)
-	r.check(p != nil, "P10", "a pool of %d workers is nil, and there is no error", workers)
-	r.check(p.Workers() == workers, "P10", "a pool made with WithWorkers(%d) has %d", workers, p.Workers())
-	r.watchPool(p)
+	r.Check(err == nil, "P10", "a pool of %d workers is refused: %v", workers, err)
+	r.Check(p != nil, "P10", "a pool of %d workers is nil, and there is no error", workers)
+	r.Check(p.Workers() == workers, "P10", "a pool made with WithWorkers(%d) has %d", workers, p.Workers())
+	r.WatchPool(p)
 	return p
 }
 
 func (s poolSuite) close(r *run, p *pool.Pool) {
-	r.t.Helper()
-	if r.hasFailed() {
+	r.T.Helper()
+	if r.Failed() {
 		return // it may hang
 	}
-	r.during("P6", "Close ends")
+	r.During("P6", "Close ends")
 	err := p.Close()
-	r.check(err == nil, "P6", "Close returned %v", err)
-	r.unwatchPool(p)
+	r.Check(err == nil, "P6", "Close returned %v", err)
+	r.UnwatchPool(p)
 }
 
 var background = context.Background()
 
 // enter runs fn on the pool.
 func enter[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) R {
-	r.t.Helper()
+	r.T.Helper()
 	result, err := pool.Run(background, p, func(w *pool.Worker, _ struct{}) R { return fn(w) }, struct{}{})
-	r.check(err == nil, "P1", "Run returned the error %v", err)
+	r.Check(err == nil, "P1", "Run returned the error %v", err)
 	return result
 }
 
 // submit hands over fn.
 func submit[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) *pool.Handle[R] {
-	r.t.Helper()
+	r.T.Helper()
 	h, err := pool.Submit(p, fn)
-	r.check(err == nil, "P1", "Submit returned the error %v", err)
+	r.Check(err == nil, "P1", "Submit returned the error %v", err)
 	return h
 }
 
 // await waits for a submitted job that returns.
 func await[R any](r *run, h *pool.Handle[R]) R {
-	r.t.Helper()
+	r.T.Helper()
 	result, err := h.Wait(background)
-	r.check(err == nil, "P1", "Wait returned the error %v", err)
+	r.Check(err == nil, "P1", "Wait returned the error %v", err)
 	return result
 }
 
 // fullWidth checks that as many jobs run at once as there are workers, which
 // they no longer do if one was lost.
 func fullWidth(r *run, p *pool.Pool) {
-	r.t.Helper()
+	r.T.Helper()
 	n := p.Workers()
-	r.during("P5", "%d jobs, each of which blocks until all have begun, run on %d workers", n, n)
+	r.During("P5", "%d jobs, each of which blocks until all have begun, run on %d workers", n, n)
 	var begun atomic.Int32
 	all := make(chan struct{})
 	var handles []*pool.Handle[bool]
@@ -241,11 +241,11 @@ func fullWidth(r *run, p *pool.Pool) {
 			if int(begun.Add(1)) == n {
 				close(all)
 			}
-			r.receive(all)
+			r.Receive(all)
 			return true
 		}))
 	}
-	r.wait(all)
+	r.Wait(all)
 	for _, h := range handles {
 		await(r, h)
 	}
@@ -253,18 +253,18 @@ func fullWidth(r *run, p *pool.Pool) {
 
 // blockWorkers makes n workers block in jobs until free is called.
 func blockWorkers(r *run, p *pool.Pool, n int) (free func()) {
-	r.t.Helper()
+	r.T.Helper()
 	gate := make(chan struct{})
 	var handles []*pool.Handle[bool]
 	for range n {
 		begun := make(chan struct{})
 		handles = append(handles, submit(r, p, func(*pool.Worker) bool {
 			close(begun)
-			r.receive(gate)
+			r.Receive(gate)
 			return true
 		}))
-		r.during("P5", "a job begins on a pool that has an idle worker")
-		r.wait(begun)
+		r.During("P5", "a job begins on a pool that has an idle worker")
+		r.Wait(begun)
 	}
 	return func() {
 		close(gate)
@@ -276,10 +276,10 @@ func blockWorkers(r *run, p *pool.Pool, n int) (free func()) {
 
 // blockUntilQueued blocks all workers, until another job is queued.
 func blockUntilQueued(r *run, p *pool.Pool) {
-	r.t.Helper()
+	r.T.Helper()
 	free, queued := blockWorkers(r, p, p.Workers()), p.Stats().Injected
 	go func() {
-		r.until(func() bool { return p.Stats().Injected > queued })
+		r.Until(func() bool { return p.Stats().Injected > queued })
 		free()
 	}()
 }
@@ -327,9 +327,9 @@ func apart(r *run, w *pool.Worker, mine, theirs func(w *pool.Worker)) {
 			theirs(v)
 			return true
 		})
-		if state.Load() == taken || r.aborted() {
+		if state.Load() == taken || r.Aborted() {
 			return
 		}
 	}
-	r.report("P5", "no idle worker took a fork, with a million tries")
+	r.Report("P5", "no idle worker took a fork, with a million tries")
 }

@@ -16,8 +16,8 @@ var twoPoolsWorkers = [][2]int{{1, 1}, {2, 1}, {2, 2}}
 func (s poolSuite) lockThenAdmission(r *run) {
 	for _, n := range twoPoolsWorkers {
 		p, q := s.start(r, n[0]), s.start(r, n[1])
-		r.during("P14", "jobs of a pool of %d workers hold a lock while they call Run on one of %d, whose jobs hold another", n[0], n[1])
-		r.rounds(20, func(int) {
+		r.During("P14", "jobs of a pool of %d workers hold a lock while they call Run on one of %d, whose jobs hold another", n[0], n[1])
+		r.Rounds(20, func(int) {
 			outer, inner := mutex(), mutex()
 			manyJobs(r, p, 4, func(*pool.Worker) {
 				outer(func() {
@@ -38,8 +38,8 @@ func (s poolSuite) lockThenAdmission(r *run) {
 func (s poolSuite) lockInsideAdmission(r *run) {
 	for _, n := range twoPoolsWorkers {
 		p, q := s.start(r, n[0]), s.start(r, n[1])
-		r.during("P14", "jobs of pools of %d and %d workers call Run on each other, and hold locks within each", n[0], n[1])
-		r.rounds(20, func(int) {
+		r.During("P14", "jobs of pools of %d and %d workers call Run on each other, and hold locks within each", n[0], n[1])
+		r.Rounds(20, func(int) {
 			locks := map[*pool.Pool]within{p: mutex(), q: mutex()}
 			var back func(w *pool.Worker, depth int)
 			back = func(w *pool.Worker, depth int) {
@@ -54,7 +54,7 @@ func (s poolSuite) lockInsideAdmission(r *run) {
 				}
 				lock(func() { anyWait(r, w, small) })
 			}
-			r.together(
+			r.Together(
 				func() { manyRuns(r, p, func(w *pool.Worker) { back(w, 2) }) },
 				func() { manyRuns(r, q, func(w *pool.Worker) { back(w, 2) }) },
 			)
@@ -68,7 +68,7 @@ func (s poolSuite) lockInsideAdmission(r *run) {
 func runOn(r *run, p *pool.Pool, job func(w *pool.Worker)) {
 	_, err := pool.Run(background, p, func(w *pool.Worker, _ int) int { job(w); return 0 }, 0)
 	if err != nil {
-		r.report("P4", "Run from a job of another pool returned the error %v", err)
+		r.Report("P4", "Run from a job of another pool returned the error %v", err)
 	}
 }
 

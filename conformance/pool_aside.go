@@ -35,11 +35,11 @@ type asideProgram func(r *run, w *pool.Worker)
 // aside runs a program some hundred times, as a job of the pool.
 func aside(program asideProgram) func(*run, *pool.Pool) {
 	return func(r *run, p *pool.Pool) {
-		r.during("P14", "a job that holds a lock while it waits goes on, on %d workers", p.Workers())
-		r.rounds(200, func(int) {
-			r.together(func() {
+		r.During("P14", "a job that holds a lock while it waits goes on, on %d workers", p.Workers())
+		r.Rounds(200, func(int) {
+			r.Together(func() {
 				if _, err := pool.Run(background, p, func(w *pool.Worker, _ int) int { program(r, w); return 0 }, 0); err != nil {
-					r.report("P1", "Run returned the error %v", err)
+					r.Report("P1", "Run returned the error %v", err)
 				}
 			})
 		})
@@ -179,11 +179,11 @@ func deadline(r *run, w *pool.Worker) {
 	n, err := wanting[0].Wait(ctx)
 	l.Unlock()
 	if err == nil && n != 7 || err != nil && err != context.DeadlineExceeded {
-		r.report("P1", "Wait with a deadline returned %d, %v, want 7 or the context's error", n, err)
+		r.Report("P1", "Wait with a deadline returned %d, %v, want 7 or the context's error", n, err)
 	}
 	for _, h := range wanting {
 		if n, err := h.Join(w); n != 7 || err != nil {
-			r.report("P1", "Join, after a Wait with a deadline, returned %d, %v, want 7", n, err)
+			r.Report("P1", "Join, after a Wait with a deadline, returned %d, %v, want 7", n, err)
 		}
 	}
 }
@@ -198,7 +198,7 @@ func handleInBlock(r *run, w *pool.Worker) {
 	w.Block(func() {
 		for _, h := range last {
 			if n, err := h.Wait(background); n != 7 || err != nil {
-				r.report("P1", "Wait in Block returned %d, %v, want 7", n, err)
+				r.Report("P1", "Wait in Block returned %d, %v, want 7", n, err)
 			}
 		}
 	})

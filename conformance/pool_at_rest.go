@@ -5,6 +5,7 @@ import (
 	"testing"
 	"weak"
 
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -14,8 +15,8 @@ func TestAtRest(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, err
 	cfg := newConfig(opts)
 	s := newPoolSuite(t, newPool)
 	for _, use := range uses {
-		subtest(t, cfg, "NoGoroutine/"+use.name, "P22", func(r *run) { s.noGoroutine(r, use.use) })
-		subtest(t, cfg, "Collected/"+use.name, "P22", func(r *run) { s.collected(r, use.use) })
+		cfg.Subtest(t, "NoGoroutine/"+use.name, "P22", func(r *run) { s.noGoroutine(r, use.use) })
+		cfg.Subtest(t, "Collected/"+use.name, "P22", func(r *run) { s.collected(r, use.use) })
 	}
 }
 
@@ -38,11 +39,11 @@ var uses = []struct {
 	{"without_worker", endWithoutWorker},
 	{"panic", func(r *run, p *pool.Pool) {
 		_, err := submit(r, p, func(w *pool.Worker) int { fib(w, 5); panic("x") }).Wait(background)
-		r.check(err != nil, "P2", "Wait returned no error of a job that panics")
+		r.Check(err != nil, "P2", "Wait returned no error of a job that panics")
 	}},
 	{"goexit", func(r *run, p *pool.Pool) {
 		_, err := submit(r, p, func(w *pool.Worker) int { fib(w, 5); runtime.Goexit(); return 0 }).Wait(background)
-		r.check(err != nil, "P3", "Wait returned no error of a job that calls Goexit")
+		r.Check(err != nil, "P3", "Wait returned no error of a job that calls Goexit")
 	}},
 }
 
@@ -50,17 +51,17 @@ var uses = []struct {
 // is at rest.
 func (s poolSuite) noGoroutine(r *run, use func(r *run, p *pool.Pool)) {
 	for _, workers := range []int{1, 2, 4} {
-		before := goroutinesNow()
+		before := harness.GoroutinesNow()
 		p := s.start(r, workers)
 		for range 3 {
-			r.during("P1", "jobs end on a pool of %d workers", workers)
+			r.During("P1", "jobs end on a pool of %d workers", workers)
 			use(r, p)
-			err := goroutinesSince(before)
-			r.check(err == nil, "P22", "a pool of %d workers, at rest, has a goroutine: %v", workers, err)
+			err := harness.GoroutinesSince(before)
+			r.Check(err == nil, "P22", "a pool of %d workers, at rest, has a goroutine: %v", workers, err)
 		}
 		s.close(r, p)
-		err := goroutinesSince(before)
-		r.check(err == nil, "P8", "goroutines are left after Close of a pool that had none at rest: %v", err)
+		err := harness.GoroutinesSince(before)
+		r.Check(err == nil, "P8", "goroutines are left after Close of a pool that had none at rest: %v", err)
 	}
 }
 
@@ -70,14 +71,14 @@ func (s poolSuite) collected(r *run, use func(r *run, p *pool.Pool)) {
 	for _, workers := range []int{1, 2, 4} {
 		func() {
 			p := s.start(r, workers)
-			r.during("P1", "jobs end on a pool of %d workers", workers)
+			r.During("P1", "jobs end on a pool of %d workers", workers)
 			use(r, p)
-			r.unwatchPool(p)
+			r.UnwatchPool(p)
 			refs = append(refs, weak.Make(p))
 		}()
 	}
-	r.during("P22", "pools go that are forgotten at rest")
-	r.until(func() bool {
+	r.During("P22", "pools go that are forgotten at rest")
+	r.Until(func() bool {
 		runtime.GC()
 		for _, ref := range refs {
 			if ref.Value() != nil {

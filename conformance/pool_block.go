@@ -21,10 +21,10 @@ var poolBlock = []poolCase{
 // manyBlocked has more jobs in Block than there are workers. The last one ends the
 // wait of all.
 func manyBlocked(r *run, p *pool.Pool) {
-	r.rounds(20, func(int) {
+	r.Rounds(20, func(int) {
 		jobs := 4*p.Workers() + 2
 		last := make(chan struct{})
-		r.during("P19", "%d jobs in Block of %d workers go on when the last one has come", jobs, p.Workers())
+		r.During("P19", "%d jobs in Block of %d workers go on when the last one has come", jobs, p.Workers())
 		var all []*pool.Handle[int]
 		for i := range jobs {
 			all = append(all, submit(r, p, func(w *pool.Worker) int {
@@ -32,13 +32,13 @@ func manyBlocked(r *run, p *pool.Pool) {
 				if i == jobs-1 {
 					close(last)
 				}
-				w.Block(func() { r.receive(last) })
+				w.Block(func() { r.Receive(last) })
 				return own.Join(w) + fib(w, 6)
 			}))
 		}
 		for _, h := range all {
 			n, err := h.Wait(background)
-			r.check(n == 21+8 && err == nil, "P1", "a job that was in Block returned %d and %v, want %d", n, err, 21+8)
+			r.Check(n == 21+8 && err == nil, "P1", "a job that was in Block returned %d and %v, want %d", n, err, 21+8)
 		}
 	})
 }
@@ -46,8 +46,8 @@ func manyBlocked(r *run, p *pool.Pool) {
 // blockedForForks has a job wait in Block for forks that it has not joined: Block
 // hands them over.
 func blockedForForks(r *run, p *pool.Pool) {
-	r.rounds(50, func(int) {
-		r.during("P19", "the forks of a job that waits for them in Block are run by others")
+	r.Rounds(50, func(int) {
+		r.During("P19", "the forks of a job that waits for them in Block are run by others")
 		enter(r, p, func(w *pool.Worker) int {
 			var all sync.WaitGroup
 			all.Add(3)
@@ -58,7 +58,7 @@ func blockedForForks(r *run, p *pool.Pool) {
 			}
 			w.Block(func() {
 				go func() { all.Wait(); close(done) }()
-				r.receive(done)
+				r.Receive(done)
 			})
 			for _, f := range forks {
 				f.Join(w)
@@ -71,8 +71,8 @@ func blockedForForks(r *run, p *pool.Pool) {
 // blockedForCallers has a job wait in Block for goroutines that call Run of the
 // same pool. Before and meanwhile its own goroutine does so, too, from within Block.
 func blockedForCallers(r *run, p *pool.Pool) {
-	r.rounds(20, func(int) {
-		r.during("P19", "a job of %d workers waits in Block for goroutines that call Run of its pool", p.Workers())
+	r.Rounds(20, func(int) {
+		r.During("P19", "a job of %d workers waits in Block for goroutines that call Run of its pool", p.Workers())
 		sum := enter(r, p, func(w *pool.Worker) int {
 			var results [7]int
 			w.Block(func() {
@@ -91,14 +91,14 @@ func blockedForCallers(r *run, p *pool.Pool) {
 			}
 			return total
 		})
-		r.check(sum == 7*21, "P1", "goroutines that a job waited for in Block gave %d, want %d", sum, 7*21)
+		r.Check(sum == 7*21, "P1", "goroutines that a job waited for in Block gave %d, want %d", sum, 7*21)
 	})
 }
 
 // workerAgain has a job come back from Block when all workers sleep: it takes one of
 // them, so that one fewer is left for others.
 func workerAgain(r *run, p *pool.Pool) {
-	r.rounds(20, func(int) {
+	r.Rounds(20, func(int) {
 		alone(r, p, func(w *pool.Worker) int {
 			lends := false
 			w.Block(func() { lends = borrowedAll(r, p) })
@@ -123,12 +123,12 @@ func noWorkerLeft(r *run, p *pool.Pool, what string) {
 		_, err := pool.Run(notices, p, func(*pool.Worker, int) int { close(began); return 0 }, 0)
 		result <- err
 	}()
-	r.during("P19", "Run begins or is queued")
+	r.During("P19", "Run begins or is queued")
 	select {
 	case <-notices.asked: // it waits for a worker
 	case <-began:
-		r.report("P19", "as many others run as there are workers, %d, beside a job that %s", p.Workers(), what)
-	case <-r.abort:
+		r.Report("P19", "as many others run as there are workers, %d, beside a job that %s", p.Workers(), what)
+	case <-r.Failure():
 	}
 	cancel()
 	<-result
@@ -144,12 +144,12 @@ func workerLater(r *run, p *pool.Pool) {
 			pool.Fork(w, func(*pool.Worker, int) int { return 0 }, 0).Join(w)
 		}
 	}
-	r.rounds(5, func(int) {
+	r.Rounds(5, func(int) {
 		onOwnWorker(r, p, func(w *pool.Worker) int {
 			join(w) // so that the frames are there
 			var free func()
 			w.Block(func() { free = blockWorkers(r, p, p.Workers()) })
-			r.together(free) // a wait of the job itself might be given a worker
+			r.Together(free) // a wait of the job itself might be given a worker
 			if !borrowedAll(r, p) {
 				return 0
 			}
@@ -168,13 +168,13 @@ func (s poolSuite) queuedElsewhere(r *run) {
 	p, q := s.start(r, 1), s.start(r, 1)
 	for range 5 {
 		blockUntilQueued(r, q)
-		r.during("P19", "a job in Block, which has called Run of another pool and waited for its worker, goes on when a goroutine has called Run of the job's own pool")
+		r.During("P19", "a job in Block, which has called Run of another pool and waited for its worker, goes on when a goroutine has called Run of the job's own pool")
 		enter(r, p, func(w *pool.Worker) int {
 			w.Block(func() {
 				if _, err := pool.Run(background, q, fib, 5); err != nil {
-					r.report("P4", "a nested Run returned the error %v", err)
+					r.Report("P4", "a nested Run returned the error %v", err)
 				}
-				r.together(func() { enter(r, p, func(*pool.Worker) int { return 0 }) })
+				r.Together(func() { enter(r, p, func(*pool.Worker) int { return 0 }) })
 			})
 			return 0
 		})
@@ -188,10 +188,10 @@ func (s poolSuite) queuedElsewhere(r *run) {
 // alone calls fn in a job when nobody wakes a worker for it any more. A job that was queued
 // may begin before its caller has done that, and end before, too.
 func alone[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) R {
-	r.t.Helper()
+	r.T.Helper()
 	submitted := make(chan struct{})
 	h := submit(r, p, func(w *pool.Worker) R {
-		r.receive(submitted)
+		r.Receive(submitted)
 		return fn(w)
 	})
 	close(submitted)
@@ -202,7 +202,7 @@ func alone[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) R {
 // have ended. So it begins on a goroutine of the pool, when nobody wakes a worker
 // for it any more.
 func onOwnWorker[R any](r *run, p *pool.Pool, fn func(w *pool.Worker) R) R {
-	r.t.Helper()
+	r.T.Helper()
 	var h *pool.Handle[R]
 	haveAll(r, p, func() { h = submit(r, p, fn) })
 	return await(r, h)
@@ -226,12 +226,12 @@ func haveAll(r *run, p *pool.Pool, fn func()) (lent bool) {
 					fn()
 					close(all)
 				}
-				r.receive(all)
+				r.Receive(all)
 				return 0
 			})
 		}
 	}
-	r.together(fns...)
+	r.Together(fns...)
 	return elsewhere.Load() == 0
 }
 

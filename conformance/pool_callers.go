@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -29,7 +30,7 @@ var poolNesting = []poolCase{
 var poolCallers = []poolCase{
 	{"BlockedJobs", "P5", 4, runBlocked},
 	{"FullWidth", "P5", 4, func(r *run, p *pool.Pool) {
-		for round := 0; r.more(round, 10); round++ {
+		for round := 0; r.More(round, 10); round++ {
 			fullWidth(r, p)
 		}
 	}},
@@ -50,18 +51,18 @@ func library(r *run, ctx context.Context, p *pool.Pool, depth int) int {
 		return library(r, ctx, p, depth-1)
 	}, depth)
 	if err != nil {
-		r.report("P4", "a nested Run returned the error %v", err)
+		r.Report("P4", "a nested Run returned the error %v", err)
 	}
 	return n
 }
 
 func nest(r *run, p *pool.Pool, ctx func(*pool.Worker) context.Context) {
 	for range 10 {
-		r.during("P4", "Run returns that is nested in jobs of the same pool, of %d workers", p.Workers())
+		r.During("P4", "Run returns that is nested in jobs of the same pool, of %d workers", p.Workers())
 		n := enter(r, p, func(w *pool.Worker) int { return library(r, ctx(w), p, 10) })
-		r.check(n == 21, "P4", "a nested Run returned %d, want fib(8) = 21", n)
+		r.Check(n == 21, "P4", "a nested Run returned %d, want fib(8) = 21", n)
 		n = await(r, submit(r, p, func(w *pool.Worker) int { return library(r, ctx(w), p, 3) }))
-		r.check(n == 21, "P4", "a Run nested in a submitted job returned %d, want fib(8) = 21", n)
+		r.Check(n == 21, "P4", "a Run nested in a submitted job returned %d, want fib(8) = 21", n)
 	}
 }
 
@@ -71,27 +72,27 @@ func contextElsewhere(r *run, p *pool.Pool) {
 	who := func(ctx context.Context) *pool.Worker {
 		v, err := pool.Run(ctx, p, func(v *pool.Worker, _ int) *pool.Worker { return v }, 0)
 		if err != nil {
-			r.report("P4", "Run returned the error %v", err)
+			r.Report("P4", "Run returned the error %v", err)
 		}
 		return v
 	}
 	for range 10 {
-		r.during("P5", "Run returns on a goroutine that a job has started and waits for, with a worker free")
+		r.During("P5", "Run returns on a goroutine that a job has started and waits for, with a worker free")
 		enter(r, p, func(w *pool.Worker) int {
 			ctx, done := pool.NewContext(background, w), make(chan struct{})
 			if _, ok := pool.FromContext(pool.NewContext(ctx, nil)); ok {
-				r.report("P4", "a context in which NewContext hides the worker carries one")
+				r.Report("P4", "a context in which NewContext hides the worker carries one")
 			}
 			if who(ctx) != w {
-				r.report("P4", "a Run in a job, whose context carries the job's worker, went on as another one")
+				r.Report("P4", "a Run in a job, whose context carries the job's worker, went on as another one")
 			}
 			go func() {
 				defer close(done)
 				if who(ctx) == w {
-					r.report("P11", "a Run on another goroutine than the job's, whose context carries the job's worker, went on as that")
+					r.Report("P11", "a Run on another goroutine than the job's, whose context carries the job's worker, went on as that")
 				}
 			}()
-			r.receive(done)
+			r.Receive(done)
 			return 0
 		})
 	}
@@ -109,13 +110,13 @@ func nestAllSeats(r *run, p *pool.Pool) {
 			if int(begun.Add(1)) == n {
 				close(all)
 			}
-			r.receive(all)
+			r.Receive(all)
 			return library(r, background, p, 3)
 		}))
 	}
-	r.during("P4", "calls of Run return that are nested in jobs which fill all workers")
+	r.During("P4", "calls of Run return that are nested in jobs which fill all workers")
 	for _, h := range handles {
-		r.check(await(r, h) == 21, "P4", "a nested Run returned a wrong result")
+		r.Check(await(r, h) == 21, "P4", "a nested Run returned a wrong result")
 	}
 }
 
@@ -128,9 +129,9 @@ func nestInForks(r *run, p *pool.Pool) {
 		f := pool.Fork(w, node, depth-1)
 		return node(w, depth-1) + f.Join(w)
 	}
-	r.during("P4", "calls of Run return that are nested in forks")
+	r.During("P4", "calls of Run return that are nested in forks")
 	n, err := pool.Run(background, p, node, 5)
-	r.check(err == nil && n == 32*21, "P4", "32 nested calls of Run returned %d in all, %v, want %d", n, err, 32*21)
+	r.Check(err == nil && n == 32*21, "P4", "32 nested calls of Run returned %d in all, %v, want %d", n, err, 32*21)
 }
 
 // nestDeep calls Run in a job of the only worker, with more and more calls between
@@ -159,7 +160,7 @@ func nestDeep(r *run, p *pool.Pool) {
 		}()
 		enter(r, p, func(*pool.Worker) int {
 			if err := down(notices, calls); err != nil {
-				r.report("P4", "a Run in a job of the only worker, %d calls deep, did not begin before its context ended (%v)", calls, err)
+				r.Report("P4", "a Run in a job of the only worker, %d calls deep, did not begin before its context ended (%v)", calls, err)
 			}
 			return 0
 		})
@@ -168,44 +169,44 @@ func nestDeep(r *run, p *pool.Pool) {
 }
 
 func nestWait(r *run, p *pool.Pool) {
-	r.during("P4", "Wait returns that is called in a job of the only worker")
+	r.During("P4", "Wait returns that is called in a job of the only worker")
 	n := enter(r, p, func(*pool.Worker) int {
 		h, err := pool.Submit(p, func(*pool.Worker) int { return 7 })
 		if err != nil {
-			r.report("P1", "Submit in a job returned the error %v", err)
+			r.Report("P1", "Submit in a job returned the error %v", err)
 			return 0
 		}
 		n, _ := h.Wait(background)
 		return n
 	})
-	r.check(n == 7, "P4", "Wait in a job returned %d, want 7", n)
+	r.Check(n == 7, "P4", "Wait in a job returned %d, want 7", n)
 }
 
 // mutualPools has two pools call each other, each with one worker, from both
 // ends at once.
 func (s poolSuite) mutualPools(r *run) {
 	p, q := s.start(r, 1), s.start(r, 1)
-	r.during("P4", "calls of Run return that go from one pool of one worker to another and back")
+	r.During("P4", "calls of Run return that go from one pool of one worker to another and back")
 	back := func(p, q *pool.Pool) int {
 		n, err := pool.Run(background, p, func(*pool.Worker, int) int {
 			n, err := pool.Run(background, q, func(*pool.Worker, int) int {
 				return library(r, background, p, 1)
 			}, 0)
 			if err != nil {
-				r.report("P4", "Run from a job of another pool returned the error %v", err)
+				r.Report("P4", "Run from a job of another pool returned the error %v", err)
 			}
 			return n
 		}, 0)
 		if err != nil {
-			r.report("P4", "Run returned the error %v", err)
+			r.Report("P4", "Run returned the error %v", err)
 		}
 		return n
 	}
 	for range 5 {
-		r.check(back(p, q) == 21, "P4", "Run from pool to pool and back returned a wrong result")
+		r.Check(back(p, q) == 21, "P4", "Run from pool to pool and back returned a wrong result")
 	}
-	for round := 0; r.more(round, 5); round++ {
-		r.together(func() { back(p, q) }, func() { back(q, p) })
+	for round := 0; r.More(round, 5); round++ {
+		r.Together(func() { back(p, q) }, func() { back(q, p) })
 	}
 	s.close(r, p)
 	s.close(r, q)
@@ -215,12 +216,12 @@ func (s poolSuite) mutualPools(r *run) {
 func runBlocked(r *run, p *pool.Pool) {
 	for n := range p.Workers() {
 		free := blockWorkers(r, p, n)
-		r.during("P5", "jobs run while %d of %d workers are blocked in others", n, p.Workers())
+		r.During("P5", "jobs run while %d of %d workers are blocked in others", n, p.Workers())
 		for i := range 10 {
 			got := await(r, submit(r, p, func(w *pool.Worker) int { return fib(w, i) }))
-			r.check(got == plainFib(i), "P1", "fib(%d) is %d", i, got)
+			r.Check(got == plainFib(i), "P1", "fib(%d) is %d", i, got)
 			got, err := pool.Run(background, p, fib, i)
-			r.check(err == nil && got == plainFib(i), "P1", "fib(%d) is %d, %v", i, got, err)
+			r.Check(err == nil && got == plainFib(i), "P1", "fib(%d) is %d, %v", i, got, err)
 		}
 		free()
 	}
@@ -228,14 +229,14 @@ func runBlocked(r *run, p *pool.Pool) {
 
 // forkTaken lets a fork run at the same time as the job that forked it.
 func forkTaken(r *run, p *pool.Pool) {
-	for round := 0; r.more(round, 5); round++ {
-		r.during("P5", "an idle worker takes a fork of a busy one")
+	for round := 0; r.More(round, 5); round++ {
+		r.During("P5", "an idle worker takes a fork of a busy one")
 		var theirs atomic.Int32
 		enter(r, p, func(w *pool.Worker) int {
 			apart(r, w, func(*pool.Worker) {}, func(*pool.Worker) { theirs.Add(1) })
 			return 0
 		})
-		r.check(theirs.Load() == 1, "P1", "a stolen fork ran %d times", theirs.Load())
+		r.Check(theirs.Load() == 1, "P1", "a stolen fork ran %d times", theirs.Load())
 	}
 }
 
@@ -247,7 +248,7 @@ func manyCallers(r *run, p *pool.Pool) {
 	leaf := func(*pool.Worker, int) int {
 		if n := int(running.Add(1)); n > p.Workers() {
 			if without := int(p.Stats().Seatless); n > p.Workers()+without {
-				r.report("P11", "%d jobs run at once on %d workers, and %d times one went on without a seat", n, p.Workers(), without)
+				r.Report("P11", "%d jobs run at once on %d workers, and %d times one went on without a seat", n, p.Workers(), without)
 			}
 		}
 		for range rand.IntN(200) {
@@ -270,20 +271,20 @@ func manyCallers(r *run, p *pool.Pool) {
 		}
 		return sum
 	}
-	for round := 0; r.more(round, 2); round++ {
-		r.during("P11", "calls of Run return, of which there are more than workers")
+	for round := 0; r.More(round, 2); round++ {
+		r.During("P11", "calls of Run return, of which there are more than workers")
 		var callers []func()
 		for range 16 {
 			callers = append(callers, func() {
 				for range 20 {
 					n, err := pool.Run(background, p, root, 10)
 					if n != 11 || err != nil {
-						r.report("P11", "Run returned %d, %v, want 11", n, err)
+						r.Report("P11", "Run returned %d, %v, want 11", n, err)
 					}
 				}
 			})
 		}
-		r.together(callers...)
+		r.Together(callers...)
 	}
 }
 
@@ -292,8 +293,8 @@ func endedContext(r *run, p *pool.Pool) {
 	cancel(&thrown{"why"})
 	began := false
 	_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { began = true; return 0 }, 0)
-	r.check(err == context.Canceled, "P1", "Run with an ended context returned %v, want its error", err)
-	r.check(!began, "P1", "Run with an ended context has begun the function")
+	r.Check(err == context.Canceled, "P1", "Run with an ended context returned %v, want its error", err)
+	r.Check(!began, "P1", "Run with an ended context has begun the function")
 }
 
 // withdrawnRun ends the context of a Run that waits for a worker.
@@ -308,40 +309,40 @@ func withdrawnRun(r *run, p *pool.Pool) {
 			_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { began.Store(true); return 0 }, 0)
 			result <- err
 		}()
-		r.during("P1", "Run waits for a worker while there is none")
+		r.During("P1", "Run waits for a worker while there is none")
 		if round%2 == 0 {
-			pause(r.rng)
+			harness.Pause(r.RNG)
 		} else {
-			r.until(func() bool { return p.Stats().Injected > queued })
+			r.Until(func() bool { return p.Stats().Injected > queued })
 		}
 		cancel(&thrown{"why"})
-		r.during("P1", "Run returns whose context has ended while it waited for a worker")
+		r.During("P1", "Run returns whose context has ended while it waited for a worker")
 		select {
 		case err := <-result:
-			r.check(err == context.Canceled, "P1", "Run whose context ended while it waited returned %v, want its error", err)
-		case <-r.abort:
+			r.Check(err == context.Canceled, "P1", "Run whose context ended while it waited returned %v, want its error", err)
+		case <-r.Failure():
 			return
 		}
 		free()
 		fullWidth(r, p)
-		r.check(!began.Load(), "P1", "Run returned an error, and has begun the function all the same")
+		r.Check(!began.Load(), "P1", "Run returned an error, and has begun the function all the same")
 	}
 }
 
 // mixture does everything at once.
 func mixture(r *run, p *pool.Pool) {
-	for round := 0; r.more(round, 1); round++ {
-		r.during("P1", "many callers doing everything at once are served")
+	for round := 0; r.More(round, 1); round++ {
+		r.During("P1", "many callers doing everything at once are served")
 		var callers []func()
 		for range 6 {
-			rng := newRNG()
+			rng := harness.NewRNG()
 			callers = append(callers, func() {
 				for range 20 {
 					mixed(r, p, rng)
 				}
 			})
 		}
-		r.together(callers...)
+		r.Together(callers...)
 	}
 	fullWidth(r, p)
 }
@@ -350,7 +351,7 @@ func mixed(r *run, p *pool.Pool, rng *rand.Rand) {
 	n := rng.IntN(12)
 	expect := func(what string, got int, err error) {
 		if err != nil || got != plainFib(n) {
-			r.report("P1", "%s, one of many calls at once, returned %d, %v, want fib(%d) = %d", what, got, err, n, plainFib(n))
+			r.Report("P1", "%s, one of many calls at once, returned %d, %v, want fib(%d) = %d", what, got, err, n, plainFib(n))
 		}
 	}
 	// No Goexit: it takes along whoever waits on the same goroutine.
@@ -361,7 +362,7 @@ func mixed(r *run, p *pool.Pool, rng *rand.Rand) {
 	case 1:
 		h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, n) })
 		if err != nil {
-			r.report("P1", "Submit returned the error %v", err)
+			r.Report("P1", "Submit returned the error %v", err)
 			return
 		}
 		got, err := h.Wait(background)
@@ -375,7 +376,7 @@ func mixed(r *run, p *pool.Pool, rng *rand.Rand) {
 			}, n)
 		})
 		if got != any(value) {
-			r.report("P2", "Run panicked with %v, want the value of the panic, %v", got, value)
+			r.Report("P2", "Run panicked with %v, want the value of the panic, %v", got, value)
 		}
 	case 3:
 		ctx, cancel := context.WithCancel(background)
@@ -394,7 +395,7 @@ func mixed(r *run, p *pool.Pool, rng *rand.Rand) {
 			return 0
 		}, n)
 		if int(ran.Load()) != n {
-			r.report("P1", "Scope, one of many calls at once, returned when %d of %d jobs had run", ran.Load(), n)
+			r.Report("P1", "Scope, one of many calls at once, returned when %d of %d jobs had run", ran.Load(), n)
 		}
 	}
 }

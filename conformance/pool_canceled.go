@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -24,7 +25,7 @@ var poolCanceled = []poolCase{
 // canceled reports an error that is not what whoever waits for a canceled job gets.
 func canceled(r *run, what string, err error) {
 	if !errors.Is(err, pool.ErrCanceled) || !errors.Is(err, context.Canceled) {
-		r.report("P20", "%s returned %v, want ErrCanceled, which is context.Canceled", what, err)
+		r.Report("P20", "%s returned %v, want ErrCanceled, which is context.Canceled", what, err)
 	}
 }
 
@@ -39,25 +40,25 @@ func canceledInQueue(r *run, p *pool.Pool) {
 	}
 	for i, h := range handles {
 		if i%2 == 0 {
-			r.check(h.Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
-			r.check(h.Cancel(), "P20", "the second Cancel of a job returned false, and it will never begin")
+			r.Check(h.Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
+			r.Check(h.Cancel(), "P20", "the second Cancel of a job returned false, and it will never begin")
 		}
 	}
 	free()
-	r.during("P20", "all that were not canceled run, and Wait returns for all")
+	r.During("P20", "all that were not canceled run, and Wait returns for all")
 	for i, h := range handles {
 		if i%2 != 0 {
 			n := await(r, h)
-			r.check(n == i, "P20", "a job between two that were canceled returned %d, want %d", n, i)
-			r.check(!h.Cancel(), "P20", "Cancel of a job that has ended returned true")
+			r.Check(n == i, "P20", "a job between two that were canceled returned %d, want %d", n, i)
+			r.Check(!h.Cancel(), "P20", "Cancel of a job that has ended returned true")
 			continue
 		}
 		n, err := h.Wait(background)
 		canceled(r, "Wait", err)
-		r.check(n == 0, "P20", "a job that was canceled has the result %d, want none", n)
+		r.Check(n == 0, "P20", "a job that was canceled has the result %d, want none", n)
 	}
 	fullWidth(r, p)
-	r.check(began.Load() == jobs/2, "P20", "%d of %d jobs began, and half of them were canceled", began.Load(), jobs)
+	r.Check(began.Load() == jobs/2, "P20", "%d of %d jobs began, and half of them were canceled", began.Load(), jobs)
 }
 
 // canceledTooLate cancels a job that has begun: at once, on a pool at rest, and after it
@@ -76,18 +77,18 @@ func canceledTooLate(r *run, p *pool.Pool) {
 			if begun.Add(1) == 1 {
 				close(began)
 			}
-			r.receive(held)
+			r.Receive(held)
 			return 7
 		})
 		free()
-		r.during("P5", "a submitted job begins")
-		r.wait(began)
-		r.check(!h.Cancel(), "P20", "Cancel of a job that runs returned true")
+		r.During("P5", "a submitted job begins")
+		r.Wait(began)
+		r.Check(!h.Cancel(), "P20", "Cancel of a job that runs returned true")
 		close(held)
 		n := await(r, h)
-		r.check(n == 7, "P20", "a job that Cancel came too late for returned %d, want 7", n)
-		r.check(!h.Cancel(), "P20", "Cancel of a job that has ended returned true")
-		r.check(begun.Load() == 1, "P1", "a submitted job has begun %d times", begun.Load())
+		r.Check(n == 7, "P20", "a job that Cancel came too late for returned %d, want 7", n)
+		r.Check(!h.Cancel(), "P20", "Cancel of a job that has ended returned true")
+		r.Check(begun.Load() == 1, "P1", "a submitted job has begun %d times", begun.Load())
 	}
 }
 
@@ -116,16 +117,16 @@ func canceledWithWaiters(r *run, p *pool.Pool) {
 		errs <- err
 	}()
 	done := h.Done()
-	r.during("P20", "all who wait for a job go on that is canceled")
+	r.During("P20", "all who wait for a job go on that is canceled")
 	for range 2 {
-		r.wait(waiting)
+		r.Wait(waiting)
 	}
-	pause(r.rng)
-	r.check(h.Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
+	harness.Pause(r.RNG)
+	r.Check(h.Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
 	for range 3 {
 		canceled(r, "Wait or Join", <-errs)
 	}
-	r.wait(done)
+	r.Wait(done)
 	free()
 	for _, j := range jobs {
 		await(r, j)
@@ -149,17 +150,17 @@ func canceledByMany(r *run, p *pool.Pool) {
 				}
 			})
 		}
-		r.during("P20", "Wait returns for a job that is canceled as it begins")
+		r.During("P20", "Wait returns for a job that is canceled as it begins")
 		n, err := h.Wait(background)
 		all.Wait()
 		switch {
 		case yes.Load() > 0 && no.Load() > 0:
-			r.report("P20", "of three who canceled a job %d were told that it never begins, and %d that it does", yes.Load(), no.Load())
+			r.Report("P20", "of three who canceled a job %d were told that it never begins, and %d that it does", yes.Load(), no.Load())
 		case yes.Load() > 0:
 			canceled(r, "Wait", err)
-			r.check(!began.Load(), "P20", "a job ran that was canceled")
+			r.Check(!began.Load(), "P20", "a job ran that was canceled")
 		default:
-			r.check(n == 7 && err == nil && began.Load(), "P20", "a job that nobody could cancel returned %d, %v, want 7", n, err)
+			r.Check(n == 7 && err == nil && began.Load(), "P20", "a job that nobody could cancel returned %d, %v, want 7", n, err)
 		}
 	}
 }
@@ -173,18 +174,18 @@ func canceledWhileClosing(r *run, p *pool.Pool) {
 		defer close(closed)
 		p.Close()
 	}()
-	r.during("P6", "Submit is refused once Close has begun")
-	r.until(func() bool {
+	r.During("P6", "Submit is refused once Close has begun")
+	r.Until(func() bool {
 		probe, err := pool.Submit(p, func(*pool.Worker) int { return 0 })
 		if err == nil {
 			probe.Cancel()
 		}
 		return err != nil
 	})
-	r.check(h.Cancel(), "P20", "Cancel of a job that waits for a worker of a pool that closes returned false")
+	r.Check(h.Cancel(), "P20", "Cancel of a job that waits for a worker of a pool that closes returned false")
 	free()
-	r.during("P20", "Close returns when what it waited for was canceled")
-	r.wait(closed)
+	r.During("P20", "Close returns when what it waited for was canceled")
+	r.Wait(closed)
 	_, err := h.Wait(background)
 	canceled(r, "Wait", err)
 }
@@ -192,32 +193,32 @@ func canceledWhileClosing(r *run, p *pool.Pool) {
 // doneOutside looks at the channel before and after the end.
 func doneOutside(r *run, p *pool.Pool) {
 	free := make(chan struct{})
-	h := submit(r, p, func(*pool.Worker) int { r.receive(free); return 7 })
+	h := submit(r, p, func(*pool.Worker) int { r.Receive(free); return 7 })
 	done, again := h.Done(), h.Done()
-	r.check(done == again, "P20", "two calls of Done before the end of a job returned two channels")
+	r.Check(done == again, "P20", "two calls of Done before the end of a job returned two channels")
 	select {
 	case <-done:
-		r.report("P20", "the channel of Done is closed, and the job has not ended")
+		r.Report("P20", "the channel of Done is closed, and the job has not ended")
 	default:
 	}
 	close(free)
-	r.during("P20", "the channel of Done is closed when the job has ended")
-	r.wait(done)
+	r.During("P20", "the channel of Done is closed when the job has ended")
+	r.Wait(done)
 	got, err := h.Wait(background)
-	r.check(got == 7 && err == nil, "P20", "after Done, Wait returned %d, %v, want 7", got, err)
-	r.wait(h.Done())
+	r.Check(got == 7 && err == nil, "P20", "after Done, Wait returned %d, %v, want 7", got, err)
+	r.Wait(h.Done())
 }
 
 // doneInBlock has a job select on the end of another.
 func doneInBlock(r *run, p *pool.Pool) {
-	r.during("P20", "a job in Block goes on when the channel of Done is closed")
+	r.During("P20", "a job in Block goes on when the channel of Done is closed")
 	n := await(r, submit(r, p, func(w *pool.Worker) int {
 		h := submitInside(r, p, 1, func() int { return 7 })[0]
 		w.Block(func() { <-h.Done() })
 		n, _ := h.Join(w)
 		return n
 	}))
-	r.check(n == 7, "P20", "after Done, Join returned %d, want 7", n)
+	r.Check(n == 7, "P20", "after Done, Join returned %d, want 7", n)
 }
 
 // doneThenWait has others wait for a job for whose channel somebody has asked before, and
@@ -225,24 +226,24 @@ func doneInBlock(r *run, p *pool.Pool) {
 func doneThenWait(r *run, p *pool.Pool) {
 	for _, wait := range []waitKind{waitOutside, waitInJob, waitInBlock} {
 		free, over := make(chan struct{}), make(chan struct{})
-		h := submit(r, p, func(*pool.Worker) int { r.receive(free); return 7 })
+		h := submit(r, p, func(*pool.Worker) int { r.Receive(free); return 7 })
 		done := h.Done()
 		ctx, cancel := context.WithCancel(background)
 		notices := newNoticing(ctx)
 		go func() {
 			defer close(over)
 			if n, err := wait(p, h, notices); n != 7 || err != nil {
-				r.report("P1", "Wait for a job, of which somebody has asked for the channel of Done before, returned %d, %v, want 7", n, err)
+				r.Report("P1", "Wait for a job, of which somebody has asked for the channel of Done before, returned %d, %v, want 7", n, err)
 			}
 		}()
-		r.during("P1", "a goroutine waits for a job, of which somebody has asked for the channel of Done before")
-		r.wait(notices.asked)
+		r.During("P1", "a goroutine waits for a job, of which somebody has asked for the channel of Done before")
+		r.Wait(notices.asked)
 		again := h.Done()
-		r.check(done == again, "P20", "two calls of Done before the end of a job, between which a Wait began, returned two channels")
+		r.Check(done == again, "P20", "two calls of Done before the end of a job, between which a Wait began, returned two channels")
 		close(free)
-		r.during("P20", "Wait returns for a job that has ended, of which somebody has asked for the channel of Done before")
-		r.wait(over)
-		r.wait(done)
+		r.During("P20", "Wait returns for a job that has ended, of which somebody has asked for the channel of Done before")
+		r.Wait(over)
+		r.Wait(done)
 		cancel()
 	}
 	fullWidth(r, p)

@@ -14,15 +14,15 @@ func (s poolSuite) forkedAtOnce(r *run) {
 	for range 5 {
 		free, forked := blockWorkers(r, p, 1), make(chan struct{})
 		go func() {
-			r.receive(forked)
+			r.Receive(forked)
 			free()
 		}()
-		r.during("P5", "all forks begin of a job that is blocked, in a pool with WithEagerPublish, when the other worker comes for the first")
-		r.together(func() {
+		r.During("P5", "all forks begin of a job that is blocked, in a pool with WithEagerPublish, when the other worker comes for the first")
+		r.Together(func() {
 			enter(r, p, func(w *pool.Worker) int {
 				forks, all := forkMeeting(w, 4)
 				close(forked)
-				r.receive(all)
+				r.Receive(all)
 				for _, f := range slices.Backward(forks) {
 					f.Join(w)
 				}

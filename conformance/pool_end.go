@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"weak"
 
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -37,35 +38,35 @@ func closeDrains(r *run, p *pool.Pool) {
 	go func() {
 		defer close(closed)
 		if err := p.Close(); err != nil {
-			r.report("P6", "Close returned %v", err)
+			r.Report("P6", "Close returned %v", err)
 		}
 	}()
-	pause(r.rng)
+	harness.Pause(r.RNG)
 	free()
-	r.during("P6", "Close returns when all that was accepted has run")
-	r.wait(closed)
-	r.check(ran.Load() == 50, "P6", "Close returned when %d of 50 accepted jobs had run", ran.Load())
+	r.During("P6", "Close returns when all that was accepted has run")
+	r.Wait(closed)
+	r.Check(ran.Load() == 50, "P6", "Close returned when %d of 50 accepted jobs had run", ran.Load())
 	for _, h := range handles {
-		r.check(await(r, h) == 5, "P6", "a job that was queued before Close gave a wrong result")
+		r.Check(await(r, h) == 5, "P6", "a job that was queued before Close gave a wrong result")
 	}
 }
 
 func closeInJob(r *run, p *pool.Pool) {
-	r.during("P6", "Close returns that is called by a job of the pool")
+	r.During("P6", "Close returns that is called by a job of the pool")
 	enter(r, p, func(w *pool.Worker) int {
 		if err := p.Close(); err == nil {
-			r.report("P6", "Close in a job returned no error")
+			r.Report("P6", "Close in a job returned no error")
 		}
 		_, n := pool.Join(w, func(*pool.Worker) int { return 0 }, func(*pool.Worker) int {
 			if err := p.Close(); err == nil {
-				r.report("P6", "Close in a forked job returned no error")
+				r.Report("P6", "Close in a forked job returned no error")
 			}
 			return 1
 		})
 		return n
 	})
 	h := submit(r, p, func(*pool.Worker) error { return p.Close() })
-	r.check(await(r, h) != nil, "P6", "Close in a submitted job returned no error")
+	r.Check(await(r, h) != nil, "P6", "Close in a submitted job returned no error")
 	fullWidth(r, p)
 }
 
@@ -73,30 +74,30 @@ func manyCloses(r *run, p *pool.Pool) {
 	var done atomic.Bool
 	free := make(chan struct{})
 	h := submit(r, p, func(*pool.Worker) int {
-		r.receive(free)
+		r.Receive(free)
 		done.Store(true)
 		return 0
 	})
 	closer := func() {
 		if err := p.Close(); err != nil {
-			r.report("P6", "one of several calls of Close returned %v", err)
+			r.Report("P6", "one of several calls of Close returned %v", err)
 		}
 		if !done.Load() {
-			r.report("P6", "one of several calls of Close returned while an accepted job was running")
+			r.Report("P6", "one of several calls of Close returned while an accepted job was running")
 		}
 	}
-	r.during("P6", "all of several calls of Close return")
-	r.together(closer, closer, closer, func() { close(free) })
+	r.During("P6", "all of several calls of Close return")
+	r.Together(closer, closer, closer, func() { close(free) })
 	await(r, h)
 }
 
 func refusedAfterClose(r *run, p *pool.Pool) {
-	r.check(p.Close() == nil, "P6", "Close returned an error")
+	r.Check(p.Close() == nil, "P6", "Close returned an error")
 	began := false
 	_, err := pool.Run(background, p, func(*pool.Worker, int) int { began = true; return 0 }, 0)
-	r.check(errors.Is(err, pool.ErrClosed) && !began, "P6", "Run after Close returned %v (and has begun the function: %t), want ErrClosed", err, began)
+	r.Check(errors.Is(err, pool.ErrClosed) && !began, "P6", "Run after Close returned %v (and has begun the function: %t), want ErrClosed", err, began)
 	_, err = pool.Submit(p, func(*pool.Worker) int { began = true; return 0 })
-	r.check(errors.Is(err, pool.ErrClosed) && !began, "P6", "Submit after Close returned %v (and has begun the function: %t), want ErrClosed", err, began)
+	r.Check(errors.Is(err, pool.ErrClosed) && !began, "P6", "Submit after Close returned %v (and has begun the function: %t), want ErrClosed", err, began)
 }
 
 // closeWhileExecuting closes while a Run is under way on the caller's own
@@ -107,12 +108,12 @@ func closeWhileExecuting(r *run, p *pool.Pool) {
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
-		r.receive(begun)
+		r.Receive(begun)
 		if err := p.Close(); err != nil {
-			r.report("P6", "Close returned %v", err)
+			r.Report("P6", "Close returned %v", err)
 		}
 		if !ended.Load() {
-			r.report("P6", "Close returned while a Run was under way")
+			r.Report("P6", "Close returned while a Run was under way")
 		}
 	}()
 	n := enter(r, p, func(w *pool.Worker) int {
@@ -121,15 +122,15 @@ func closeWhileExecuting(r *run, p *pool.Pool) {
 		ended.Store(true)
 		return n
 	})
-	r.check(n == plainFib(18), "P6", "fib(18), while the pool was closed, is %d", n)
-	r.during("P6", "Close returns after the Run that was under way")
-	r.wait(closed)
+	r.Check(n == plainFib(18), "P6", "fib(18), while the pool was closed, is %d", n)
+	r.During("P6", "Close returns after the Run that was under way")
+	r.Wait(closed)
 }
 
 // closeRacesSubmit closes while others submit. Each submission runs or is
 // refused.
 func (s poolSuite) closeRacesSubmit(r *run) {
-	for round := 0; r.more(round, 20); round++ {
+	for round := 0; r.More(round, 20); round++ {
 		p := s.start(r, 2)
 		var accepted, ran atomic.Int32
 		var mu sync.Mutex
@@ -139,7 +140,7 @@ func (s poolSuite) closeRacesSubmit(r *run) {
 				h, err := pool.Submit(p, func(*pool.Worker) int { ran.Add(1); return 1 })
 				if err != nil {
 					if !errors.Is(err, pool.ErrClosed) {
-						r.report("P7", "Submit that raced with Close returned %v, want ErrClosed", err)
+						r.Report("P7", "Submit that raced with Close returned %v, want ErrClosed", err)
 					}
 					return
 				}
@@ -150,16 +151,16 @@ func (s poolSuite) closeRacesSubmit(r *run) {
 				runtime.Gosched() // where there is one thread, let others run
 			}
 		}
-		rng := newRNG()
-		r.during("P7", "Close returns while others submit")
-		r.together(submitter, submitter, func() {
-			pause(rng)
+		rng := harness.NewRNG()
+		r.During("P7", "Close returns while others submit")
+		r.Together(submitter, submitter, func() {
+			harness.Pause(rng)
 			if err := p.Close(); err != nil {
-				r.report("P6", "Close returned %v", err)
+				r.Report("P6", "Close returned %v", err)
 			}
 		})
-		r.check(ran.Load() == accepted.Load(), "P7", "%d submissions were accepted, and %d were run when Close had returned", accepted.Load(), ran.Load())
-		r.during("P7", "Wait returns for jobs whose submission raced with Close")
+		r.Check(ran.Load() == accepted.Load(), "P7", "%d submissions were accepted, and %d were run when Close had returned", accepted.Load(), ran.Load())
+		r.During("P7", "Wait returns for jobs whose submission raced with Close")
 		for _, h := range handles {
 			await(r, h)
 		}
@@ -168,14 +169,14 @@ func (s poolSuite) closeRacesSubmit(r *run) {
 
 // closeRacesRun closes while others call Run.
 func (s poolSuite) closeRacesRun(r *run) {
-	for round := 0; r.more(round, 20); round++ {
+	for round := 0; r.More(round, 20); round++ {
 		p := s.start(r, 2)
 		var closed atomic.Bool
 		caller := func() {
 			for {
 				n, err := pool.Run(background, p, func(w *pool.Worker, n int) int {
 					if closed.Load() {
-						r.report("P6", "a job runs after Close has returned")
+						r.Report("P6", "a job runs after Close has returned")
 					}
 					return fib(w, n)
 				}, 6)
@@ -183,18 +184,18 @@ func (s poolSuite) closeRacesRun(r *run) {
 					return
 				}
 				if n != 8 || err != nil {
-					r.report("P7", "Run that raced with Close returned %d, %v, want 8, or ErrClosed", n, err)
+					r.Report("P7", "Run that raced with Close returned %d, %v, want 8, or ErrClosed", n, err)
 					return
 				}
 				runtime.Gosched()
 			}
 		}
-		rng := newRNG()
-		r.during("P7", "Close returns while others call Run")
-		r.together(caller, caller, caller, func() {
-			pause(rng)
+		rng := harness.NewRNG()
+		r.During("P7", "Close returns while others call Run")
+		r.Together(caller, caller, caller, func() {
+			harness.Pause(rng)
 			if err := p.Close(); err != nil {
-				r.report("P6", "Close returned %v", err)
+				r.Report("P6", "Close returned %v", err)
 			}
 			closed.Store(true)
 		})
@@ -209,36 +210,36 @@ func (s poolSuite) closedBeneath(r *run) {
 		begun, closing, over := make(chan struct{}), make(chan struct{}), make(chan struct{})
 		h := submit(r, q, func(*pool.Worker) int {
 			close(begun)
-			r.receive(closing)
+			r.Receive(closing)
 			n, err := pool.Run(background, p, fib, 5)
 			if err != nil {
-				r.report("P4", "a nested Run returned the error %v", err)
+				r.Report("P4", "a nested Run returned the error %v", err)
 			}
 			return n
 		})
-		r.during("P5", "a job begins on a pool that has an idle worker")
-		r.wait(begun)
+		r.During("P5", "a job begins on a pool that has an idle worker")
+		r.Wait(begun)
 		closes := func() {
 			if err := q.Close(); err != nil {
-				r.report("P6", "one of two calls of Close returned %v", err)
+				r.Report("P6", "one of two calls of Close returned %v", err)
 			}
 		}
 		go func() { closes(); close(over) }()
-		r.during("P6", "submissions are refused once Close was called")
-		r.until(func() bool {
+		r.During("P6", "submissions are refused once Close was called")
+		r.Until(func() bool {
 			_, err := pool.Submit(q, func(*pool.Worker) int { return 0 })
 			return errors.Is(err, pool.ErrClosed)
 		})
-		r.during("P6", "the second of two calls of Close returns, in a job of another pool whose only worker a job of the closed one needs")
-		r.together(func() {
+		r.During("P6", "the second of two calls of Close returns, in a job of another pool whose only worker a job of the closed one needs")
+		r.Together(func() {
 			enter(r, p, func(*pool.Worker) int {
 				close(closing)
 				closes()
 				return 0
 			})
 		})
-		r.wait(over)
-		r.check(await(r, h) == 5, "P6", "a job that a closed pool had accepted gave a wrong result")
+		r.Wait(over)
+		r.Check(await(r, h) == 5, "P6", "a job that a closed pool had accepted gave a wrong result")
 		fullWidth(r, p)
 		s.close(r, p)
 	}
@@ -246,7 +247,7 @@ func (s poolSuite) closedBeneath(r *run) {
 
 // nothingLeftBehind makes and closes pools, and looks for what is left.
 func (s poolSuite) nothingLeftBehind(r *run) {
-	before := goroutinesNow()
+	before := harness.GoroutinesNow()
 	const pools = 10
 	refs := make([]weak.Pointer[pool.Pool], pools)
 	for i := range refs {
@@ -265,11 +266,11 @@ func (s poolSuite) nothingLeftBehind(r *run) {
 			}
 			s.close(r, p)
 		}()
-		err := goroutinesSince(before)
-		r.check(err == nil, "P8", "goroutines are left after Close: %v", err)
+		err := harness.GoroutinesSince(before)
+		r.Check(err == nil, "P8", "goroutines are left after Close: %v", err)
 	}
-	r.during("P8", "closed pools are collected")
-	r.until(func() bool {
+	r.During("P8", "closed pools are collected")
+	r.Until(func() bool {
 		runtime.GC()
 		for _, ref := range refs {
 			if ref.Value() != nil {
@@ -299,12 +300,12 @@ func waitForNext(r *run, w *pool.Worker, left int) int {
 	}
 	h, err := pool.Submit(w.Pool(), func(w *pool.Worker) int { return waitForNext(r, w, left-1) })
 	if err != nil {
-		r.report("P1", "Submit in a job returned the error %v", err)
+		r.Report("P1", "Submit in a job returned the error %v", err)
 		return 0
 	}
 	n, err := h.Join(w)
 	if err != nil {
-		r.report("P1", "Join of a handle returned the error %v", err)
+		r.Report("P1", "Join of a handle returned the error %v", err)
 	}
 	return n + 1
 }

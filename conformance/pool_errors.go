@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -39,8 +40,8 @@ var poolBatches = []poolCase{
 
 // same checks what has come back with a function's own error.
 func same(r *run, what string, got int, err error, want int, wantErr error) {
-	r.t.Helper()
-	r.check(got == want && err == wantErr, "P1", "%s returned %d, %v, want %d, %v", what, got, err, want, wantErr)
+	r.T.Helper()
+	r.Check(got == want && err == wantErr, "P1", "%s returned %d, %v, want %d, %v", what, got, err, want, wantErr)
 }
 
 // returned are what functions return: any combination of a result and an error.
@@ -67,28 +68,28 @@ func runErrResults(r *run, p *pool.Pool) {
 		got, err := pool.RunErr(ctx, p, func(ctx context.Context, w *pool.Worker, n int) (int, error) {
 			kept = ctx
 			if v, ok := pool.FromContext(ctx); !ok || v != w || ctx.Value(key) != 5 {
-				r.report("P1", "the context of a RunErr carries the worker %p, want %p, and the value %v, want 5", v, w, ctx.Value(key))
+				r.Report("P1", "the context of a RunErr carries the worker %p, want %p, and the value %v, want 5", v, w, ctx.Value(key))
 			}
 			return n, want
 		}, n)
 		same(r, "RunErr", got, err, n, want)
-		r.check(kept.Err() == nil, "P1", "the context that RunErr has handed on has the error %v when it returns, want none", kept.Err())
+		r.Check(kept.Err() == nil, "P1", "the context that RunErr has handed on has the error %v when it returns, want none", kept.Err())
 	}
 	value := &thrown{"a panic"}
 	got := caught(func() {
 		pool.RunErr(ctx, p, func(context.Context, *pool.Worker, int) (int, error) { panic(value) }, 0)
 	})
-	r.check(got == any(value), "P2", "RunErr panicked with %v, want %v", got, value)
+	r.Check(got == any(value), "P2", "RunErr panicked with %v, want %v", got, value)
 }
 
 // runErrNested calls RunErr with the context of a RunErr: it goes on as that one's worker.
 func runErrNested(r *run, p *pool.Pool) {
 	failed := &thrown{"inner"}
-	r.during("P4", "RunErr in a job of the only worker")
+	r.During("P4", "RunErr in a job of the only worker")
 	got, err := pool.RunErr(background, p, func(ctx context.Context, outer *pool.Worker, n int) (int, error) {
 		return pool.RunErr(ctx, p, func(_ context.Context, w *pool.Worker, n int) (int, error) {
 			if w != outer {
-				r.report("P4", "a RunErr with the context of its job has another worker")
+				r.Report("P4", "a RunErr with the context of its job has another worker")
 			}
 			return n + 1, failed
 		}, n)
@@ -100,34 +101,34 @@ func runErrNested(r *run, p *pool.Pool) {
 // whenQueued calls fn on a goroutine and returns when that has queued something. done is
 // closed when fn has returned.
 func whenQueued(r *run, p *pool.Pool, fn func()) (done chan struct{}) {
-	r.t.Helper()
+	r.T.Helper()
 	done = make(chan struct{})
 	queued := p.Stats().Injected
 	go func() {
 		defer close(done)
 		fn()
 	}()
-	r.until(func() bool { return p.Stats().Injected > queued })
+	r.Until(func() bool { return p.Stats().Injected > queued })
 	return done
 }
 
 func runErrQueued(r *run, p *pool.Pool) {
 	failed := &thrown{"queued"}
 	free := blockWorkers(r, p, 1)
-	r.during("P1", "RunErr returns that has waited for the only worker")
+	r.During("P1", "RunErr returns that has waited for the only worker")
 	done := whenQueued(r, p, func() {
 		got, err := pool.RunErr(background, p, func(ctx context.Context, w *pool.Worker, n int) (int, error) {
 			if v, ok := pool.FromContext(ctx); !ok || v != w {
-				r.report("P1", "the context of a queued RunErr does not carry its worker")
+				r.Report("P1", "the context of a queued RunErr does not carry its worker")
 			}
 			return n, failed
 		}, 7)
 		if got != 7 || err != error(failed) {
-			r.report("P1", "a queued RunErr returned %d, %v, want 7, %v", got, err, failed)
+			r.Report("P1", "a queued RunErr returned %d, %v, want 7, %v", got, err, failed)
 		}
 	})
 	free()
-	r.wait(done)
+	r.Wait(done)
 }
 
 // runErrEnded calls RunErr with a context that has ended, has one end as it is queued,
@@ -137,29 +138,29 @@ func runErrEnded(r *run, p *pool.Pool) {
 	fn := func(context.Context, *pool.Worker, int) (int, error) { began = true; return 7, nil }
 	ctx, cancel := context.WithCancel(background)
 	free := blockWorkers(r, p, 1)
-	r.during("P1", "RunErr returns when its context ends while it waits for a worker")
+	r.During("P1", "RunErr returns when its context ends while it waits for a worker")
 	done := whenQueued(r, p, func() {
 		if _, err := pool.RunErr(ctx, p, fn, 0); err != context.Canceled {
-			r.report("P1", "RunErr, whose context ended as it waited, returned %v, want its error", err)
+			r.Report("P1", "RunErr, whose context ended as it waited, returned %v, want its error", err)
 		}
 	})
 	cancel()
-	r.wait(done)
+	r.Wait(done)
 	free()
 	_, err := pool.RunErr(ctx, p, fn, 0)
-	r.check(err == context.Canceled, "P1", "RunErr with a context that has ended returned %v, want its error", err)
-	r.check(p.Close() == nil, "P6", "Close returned an error")
+	r.Check(err == context.Canceled, "P1", "RunErr with a context that has ended returned %v, want its error", err)
+	r.Check(p.Close() == nil, "P6", "Close returned an error")
 	_, err = pool.RunErr(background, p, fn, 0)
-	r.check(err == pool.ErrClosed && !began, "P6", "RunErr after Close returned %v, want ErrClosed, and a function has begun: %t", err, began)
+	r.Check(err == pool.ErrClosed && !began, "P6", "RunErr after Close returned %v, want ErrClosed, and a function has begun: %t", err, began)
 }
 
 // A job is what SubmitContext takes.
 type job = func(ctx context.Context, w *pool.Worker) (int, error)
 
 func submitContext(r *run, p *pool.Pool, ctx context.Context, fn job) *pool.Handle[int] {
-	r.t.Helper()
+	r.T.Helper()
 	h, err := pool.SubmitContext(ctx, p, fn)
-	r.check(err == nil, "P1", "SubmitContext returned the error %v", err)
+	r.Check(err == nil, "P1", "SubmitContext returned the error %v", err)
 	return h
 }
 
@@ -170,14 +171,14 @@ func submitContextResults(r *run, p *pool.Pool) {
 	for n, want := range returned() {
 		fn := func(ctx context.Context, w *pool.Worker) (int, error) {
 			if v, ok := pool.FromContext(ctx); !ok || v != w || ctx.Value(key) != 5 || ctx.Err() != nil {
-				r.report("P1", "the context of a submitted job carries the worker %p, want %p, and the value %v, want 5; its error is %v", v, w, ctx.Value(key), ctx.Err())
+				r.Report("P1", "the context of a submitted job carries the worker %p, want %p, and the value %v, want 5; its error is %v", v, w, ctx.Value(key), ctx.Err())
 			}
 			return n, want
 		}
 		h := submitContext(r, p, ctx, fn)
 		got, err := h.Wait(background)
 		same(r, "Wait for a job of SubmitContext", got, err, n, want)
-		r.check(!h.Cancel(), "P20", "Cancel of a job that has ended returned true")
+		r.Check(!h.Cancel(), "P20", "Cancel of a job that has ended returned true")
 		enter(r, p, func(w *pool.Worker) int {
 			got, err := submitContext(r, p, ctx, fn).Join(w)
 			same(r, "Join of a job of SubmitContext", got, err, n, want)
@@ -203,10 +204,10 @@ func (c timely) Err() error {
 
 // withdrawn checks what has come of a job that its context has taken back.
 func withdrawn(r *run, what string, h *pool.Handle[int], err error) {
-	r.t.Helper()
+	r.T.Helper()
 	got, why := h.Wait(background)
-	r.check(got == 0 && why == err, "P20", "Wait for a job whose context %s before it began returned %d, %v, want none, %v", what, got, why, err)
-	r.check(h.Cancel(), "P20", "a job's context %s before it began, and Cancel returned false", what)
+	r.Check(got == 0 && why == err, "P20", "Wait for a job whose context %s before it began returned %d, %v, want none, %v", what, got, why, err)
+	r.Check(h.Cancel(), "P20", "a job's context %s before it began, and Cancel returned false", what)
 }
 
 // submitContextQueued ends contexts of jobs that are queued, while waiters of each kind
@@ -233,16 +234,16 @@ func submitContextQueued(r *run, p *pool.Pool) {
 		errs <- err
 		return 0
 	})
-	r.wait(waiting)
-	pause(r.rng)
+	r.Wait(waiting)
+	harness.Pause(r.RNG)
 	cancel(&thrown{"not the error of the context"})
 	pass()
-	r.during("P20", "all who wait for a job learn that its context has ended, while all workers are busy")
-	r.wait(done)
+	r.During("P20", "all who wait for a job learn that its context has ended, while all workers are busy")
+	r.Wait(done)
 	await(r, joins)
 	for range 2 {
 		if err := <-errs; err != context.Canceled {
-			r.report("P20", "Wait or Join for a job whose context has ended returned %v, want its error", err)
+			r.Report("P20", "Wait or Join for a job whose context has ended returned %v, want its error", err)
 		}
 	}
 	withdrawn(r, "ended", h, context.Canceled)
@@ -251,7 +252,7 @@ func submitContextQueued(r *run, p *pool.Pool) {
 	got, err := stays.Wait(background)
 	same(r, "Wait for the job between", got, err, 1, nil)
 	fullWidth(r, p)
-	r.check(began.Load() == 1, "P20", "%d jobs of three began, and the contexts of two had ended", began.Load())
+	r.Check(began.Load() == 1, "P20", "%d jobs of three began, and the contexts of two had ended", began.Load())
 }
 
 func submitContextRunning(r *run, p *pool.Pool) {
@@ -259,13 +260,13 @@ func submitContextRunning(r *run, p *pool.Pool) {
 	began, free := make(chan struct{}), make(chan struct{})
 	h := submitContext(r, p, ctx, func(ctx context.Context, _ *pool.Worker) (int, error) {
 		close(began)
-		r.receive(free)
+		r.Receive(free)
 		return 7, ctx.Err()
 	})
-	r.during("P5", "a job of SubmitContext begins")
-	r.wait(began)
+	r.During("P5", "a job of SubmitContext begins")
+	r.Wait(began)
 	cancel()
-	r.check(!h.Cancel(), "P20", "Cancel of a job that runs returned true")
+	r.Check(!h.Cancel(), "P20", "Cancel of a job that runs returned true")
 	close(free)
 	got, err := h.Wait(background)
 	same(r, "a job whose context ended while it ran, and which returns what that says,", got, err, 7, context.Canceled)
@@ -278,29 +279,29 @@ func submitContextEnded(r *run, p *pool.Pool) {
 	ctx, cancel := context.WithCancelCause(background)
 	cancel(&thrown{"not the error of the context"})
 	h, err := pool.SubmitContext(ctx, p, fn)
-	r.check(h == nil && err == context.Canceled, "P20", "SubmitContext with a context that has ended returned %v, want its error", err)
-	r.check(p.Close() == nil, "P6", "Close returned an error")
+	r.Check(h == nil && err == context.Canceled, "P20", "SubmitContext with a context that has ended returned %v, want its error", err)
+	r.Check(p.Close() == nil, "P6", "Close returned an error")
 	h, err = pool.SubmitContext(background, p, fn)
-	r.check(h == nil && err == pool.ErrClosed && !began, "P6", "SubmitContext after Close returned %v, want ErrClosed, and a function has begun: %t", err, began)
+	r.Check(h == nil && err == pool.ErrClosed && !began, "P6", "SubmitContext after Close returned %v, want ErrClosed, and a function has begun: %t", err, began)
 }
 
 // submitContextCanceled has Cancel and the end of the context take the same jobs back.
 func submitContextCanceled(r *run, p *pool.Pool) {
 	free := blockWorkers(r, p, 1)
-	r.rounds(10, func(int) {
+	r.Rounds(10, func(int) {
 		ctx, cancel := context.WithCancel(background)
 		h := submitContext(r, p, ctx, func(context.Context, *pool.Worker) (int, error) {
-			r.report("P20", "a job began that was taken back")
+			r.Report("P20", "a job began that was taken back")
 			return 7, nil
 		})
-		r.during("P20", "Wait returns for a job that Cancel and its context take back")
-		r.together(cancel, func() {
+		r.During("P20", "Wait returns for a job that Cancel and its context take back")
+		r.Together(cancel, func() {
 			if !h.Cancel() {
-				r.report("P20", "Cancel of a job that waits for a worker returned false")
+				r.Report("P20", "Cancel of a job that waits for a worker returned false")
 			}
 		})
 		_, err := h.Wait(background)
-		r.check(err == context.Canceled || err == pool.ErrCanceled, "P20", "Wait for a job that was canceled and whose context has ended returned %v", err)
+		r.Check(err == context.Canceled || err == pool.ErrCanceled, "P20", "Wait for a job that was canceled and whose context has ended returned %v", err)
 	})
 	free()
 }
@@ -327,23 +328,23 @@ func submitContextAsItBegins(r *run, p *pool.Pool) {
 	ctx := &lagging{Context: inner}
 	free := blockWorkers(r, p, 1)
 	h := submitContext(r, p, ctx, func(context.Context, *pool.Worker) (int, error) {
-		r.report("P20", "a job of SubmitContext began whose context had ended")
+		r.Report("P20", "a job of SubmitContext began whose context had ended")
 		return 7, nil
 	})
 	done := whenQueued(r, p, func() {
 		_, err := pool.Run(ctx, p, func(*pool.Worker, int) int {
-			r.report("P1", "the function of a Run began, and its context had ended")
+			r.Report("P1", "the function of a Run began, and its context had ended")
 			return 7
 		}, 0)
 		if err != context.Canceled {
-			r.report("P1", "Run, whose context ended as it waited, returned %v, want its error", err)
+			r.Report("P1", "Run, whose context ended as it waited, returned %v, want its error", err)
 		}
 	})
 	ctx.ended.Store(true)
 	free()
 	withdrawn(r, "ended", h, context.Canceled)
-	r.during("P1", "Run returns whose context ended as it waited")
-	r.wait(done)
+	r.During("P1", "Run returns whose context ended as it waited")
+	r.Wait(done)
 }
 
 // submitContextWaitedFor waits for a job since before it began, and its context never ends.
@@ -357,14 +358,14 @@ func submitContextWaitedFor(r *run, p *pool.Pool) {
 	go func() {
 		defer close(done)
 		if n, err := h.Wait(seen); n != 7 || err != nil {
-			r.report("P1", "Wait for a job of SubmitContext returned %d, %v, want 7", n, err)
+			r.Report("P1", "Wait for a job of SubmitContext returned %d, %v, want 7", n, err)
 		}
 	}()
-	r.during("P1", "Wait waits for a job of SubmitContext that is queued")
-	r.wait(seen.waited)
+	r.During("P1", "Wait waits for a job of SubmitContext that is queued")
+	r.Wait(seen.waited)
 	free()
-	r.during("P1", "Wait returns for a job of SubmitContext that has ended since")
-	r.wait(done)
+	r.During("P1", "Wait returns for a job of SubmitContext that has ended since")
+	r.Wait(done)
 }
 
 // submitContextFailing has jobs panic and exit.
@@ -384,22 +385,22 @@ func submitContextFailing(r *run, p *pool.Pool) {
 func submitContextLabels(r *run, p *pool.Pool) {
 	ctx, labelled := labels("submitted")
 	had, err := pool.SubmitContext(ctx, p, func(context.Context, *pool.Worker) (int, error) { return labelled(), nil })
-	r.check(err == nil, "P1", "SubmitContext returned the error %v", err)
-	r.check(await(r, had) == 1, "P27", "a job of SubmitContext does not have the labels of its context")
-	r.check(await(r, submit(r, p, func(*pool.Worker) int { return labelled() })) == 0, "P27", "the labels of the context of a job of SubmitContext that has ended are those of a goroutine of the pool")
+	r.Check(err == nil, "P1", "SubmitContext returned the error %v", err)
+	r.Check(await(r, had) == 1, "P27", "a job of SubmitContext does not have the labels of its context")
+	r.Check(await(r, submit(r, p, func(*pool.Worker) int { return labelled() })) == 0, "P27", "the labels of the context of a job of SubmitContext that has ended are those of a goroutine of the pool")
 	for how, end := range map[string]func(){"panicked": func() { panic(&thrown{"of a job"}) }, "called Goexit": runtime.Goexit} {
 		// The jobs are queued, so the goroutine of one goes on with the next.
 		began, free := make(chan struct{}), make(chan struct{})
-		busy := submit(r, p, func(*pool.Worker) int { close(began); r.receive(free); return 0 })
-		r.wait(began)
+		busy := submit(r, p, func(*pool.Worker) int { close(began); r.Receive(free); return 0 })
+		r.Wait(began)
 		failed, err := pool.SubmitContext(ctx, p, func(context.Context, *pool.Worker) (int, error) { end(); return 0, nil })
-		r.check(err == nil, "P1", "SubmitContext returned the error %v", err)
+		r.Check(err == nil, "P1", "SubmitContext returned the error %v", err)
 		next := submit(r, p, func(*pool.Worker) int { return labelled() })
 		close(free)
 		await(r, busy)
 		_, err = failed.Wait(background)
-		r.check(err != nil, "P2", "Wait for a job that has %s returned no error", how)
-		r.check(await(r, next) == 0, "P27", "the labels of the context of a job of SubmitContext that has %s are those of a goroutine of the pool", how)
+		r.Check(err != nil, "P2", "Wait for a job that has %s returned no error", how)
+		r.Check(await(r, next) == 0, "P27", "the labels of the context of a job of SubmitContext that has %s are those of a goroutine of the pool", how)
 	}
 }
 
@@ -412,9 +413,9 @@ func numbered(n int, ran *atomic.Int32) (fns []func(*pool.Worker) int) {
 }
 
 func submitAll(r *run, p *pool.Pool, fns []func(*pool.Worker) int) []*pool.Handle[int] {
-	r.t.Helper()
+	r.T.Helper()
 	all, err := pool.SubmitAll(p, fns)
-	r.check(err == nil && len(all) == len(fns), "P1", "SubmitAll of %d functions returned %d handles, %v", len(fns), len(all), err)
+	r.Check(err == nil && len(all) == len(fns), "P1", "SubmitAll of %d functions returned %d handles, %v", len(fns), len(all), err)
 	return all
 }
 
@@ -423,11 +424,11 @@ func submitAllResults(r *run, p *pool.Pool) {
 		var ran atomic.Int32
 		for i, h := range submitAll(r, p, numbered(n, &ran)) {
 			got := await(r, h)
-			r.check(got == i, "P1", "job %d of %d of SubmitAll returned %d, want its place", i, n, got)
+			r.Check(got == i, "P1", "job %d of %d of SubmitAll returned %d, want its place", i, n, got)
 		}
-		r.check(int(ran.Load()) == n, "P1", "of %d jobs of SubmitAll %d ran", n, ran.Load())
+		r.Check(int(ran.Load()) == n, "P1", "of %d jobs of SubmitAll %d ran", n, ran.Load())
 	}
-	r.during("P1", "SubmitAll in a job")
+	r.During("P1", "SubmitAll in a job")
 	enter(r, p, func(w *pool.Worker) int {
 		var ran atomic.Int32
 		for i, h := range submitAll(r, p, numbered(10, &ran)) {
@@ -440,7 +441,7 @@ func submitAllResults(r *run, p *pool.Pool) {
 
 // submitAllTaken has as many jobs as workers, which sleep, wait for each other.
 func submitAllTaken(r *run, p *pool.Pool) {
-	r.rounds(5, func(int) {
+	r.Rounds(5, func(int) {
 		var missing atomic.Int32
 		missing.Store(int32(p.Workers()))
 		all := make(chan struct{})
@@ -450,11 +451,11 @@ func submitAllTaken(r *run, p *pool.Pool) {
 				if missing.Add(-1) == 0 {
 					close(all)
 				}
-				r.receive(all)
+				r.Receive(all)
 				return 0
 			})
 		}
-		r.during("P5", "as many jobs of one SubmitAll run at once as there are workers")
+		r.During("P5", "as many jobs of one SubmitAll run at once as there are workers")
 		for _, h := range submitAll(r, p, fns) {
 			await(r, h)
 		}
@@ -465,7 +466,7 @@ func submitAllCanceled(r *run, p *pool.Pool) {
 	free := blockWorkers(r, p, 1)
 	var ran atomic.Int32
 	all := submitAll(r, p, numbered(20, &ran))
-	r.check(all[7].Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
+	r.Check(all[7].Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
 	free()
 	for i, h := range all {
 		got, err := h.Wait(background)
@@ -475,7 +476,7 @@ func submitAllCanceled(r *run, p *pool.Pool) {
 		}
 		same(r, "Wait for a job beside one that was canceled", got, err, i, nil)
 	}
-	r.check(ran.Load() == 19, "P20", "of 20 jobs of SubmitAll, one of which was canceled, %d ran", ran.Load())
+	r.Check(ran.Load() == 19, "P20", "of 20 jobs of SubmitAll, one of which was canceled, %d ran", ran.Load())
 }
 
 // submitAllRefused hands a nil function over, and then functions to a closed pool.
@@ -485,13 +486,13 @@ func submitAllRefused(r *run, p *pool.Pool) {
 	fns[3] = nil
 	complains(r, "P29", "SubmitAll with a nil function", func() { pool.SubmitAll(p, fns) })
 	fullWidth(r, p)
-	r.check(p.Close() == nil, "P6", "Close returned an error")
+	r.Check(p.Close() == nil, "P6", "Close returned an error")
 	for _, n := range []int{0, 5} {
 		all, err := pool.SubmitAll(p, numbered(n, &ran))
-		r.check(all == nil && err == pool.ErrClosed, "P6", "SubmitAll of %d functions after Close returned %d handles, %v, want ErrClosed", n, len(all), err)
+		r.Check(all == nil && err == pool.ErrClosed, "P6", "SubmitAll of %d functions after Close returned %d handles, %v, want ErrClosed", n, len(all), err)
 	}
-	r.check(p.Close() == nil, "P6", "Close returned an error after submissions were refused")
-	r.check(ran.Load() == 0, "P6", "%d jobs ran that were refused", ran.Load())
+	r.Check(p.Close() == nil, "P6", "Close returned an error after submissions were refused")
+	r.Check(ran.Load() == 0, "P6", "%d jobs ran that were refused", ran.Load())
 }
 
 // handedNil hands nil over wherever a function or a context is wanted.
@@ -515,15 +516,15 @@ func handedNil(r *run, p *pool.Pool) {
 	}
 	h := submit(r, p, func(*pool.Worker) int { return 7 })
 	complains(r, "P29", "Wait with a nil context", func() { h.Wait(none) })
-	r.check(await(r, h) == 7, "P1", "a job for which somebody has waited with a nil context returned a wrong result")
+	r.Check(await(r, h) == 7, "P1", "a job for which somebody has waited with a nil context returned a wrong result")
 	fullWidth(r, p)
 	s := poolSuite{pool.New}
 	for _, n := range []int{0, -1} {
 		q, err := s.new(pool.WithQueueLimit(n))
 		want := fmt.Sprintf("WithQueueLimit(%d)", n)
-		r.check(q == nil && err != nil && strings.Contains(err.Error(), want), "P29", "New with a queue limit of %d returned %v, want an error that names %s", n, err, want)
+		r.Check(q == nil && err != nil && strings.Contains(err.Error(), want), "P29", "New with a queue limit of %d returned %v, want an error that names %s", n, err, want)
 	}
-	r.check(errors.Is(pool.ErrCanceled, context.Canceled), "P20", "ErrCanceled is not context.Canceled")
+	r.Check(errors.Is(pool.ErrCanceled, context.Canceled), "P20", "ErrCanceled is not context.Canceled")
 }
 
 func runErr(context.Context, *pool.Worker, int) (int, error) { return 0, nil }

@@ -49,9 +49,9 @@ func TestFill(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 	}
 	for _, shape := range fillShapes {
 		for _, workers := range fillWorkers[row] {
-			bubbled(t, cfg, fmt.Sprintf("%s/workers=%d", shape.name, workers), "P13", func(r *run) {
+			cfg.Bubbled(t, fmt.Sprintf("%s/workers=%d", shape.name, workers), "P13", func(r *run) {
 				longest, full, tries := 0, 0, fillTries(workers)
-				for try := 0; try < tries && !r.aborted(); try++ {
+				for try := 0; try < tries && !r.Aborted(); try++ {
 					took, most := s.fill(r, shape, workers)
 					longest = max(longest, took)
 					// A job that is resumed goes on without a seat if none sleeps: then one more runs.
@@ -63,8 +63,8 @@ func TestFill(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 				if shape.late {
 					want -= max(1, tries/10)
 				}
-				r.t.Logf("at most %d leaf times in %d tries; in %d each worker ran a leaf", longest, tries, full)
-				r.check(full >= want, "P13", "in %d of %d tries a leaf ran on each of %d workers at once, want %d", full, tries, workers, want)
+				r.T.Logf("at most %d leaf times in %d tries; in %d each worker ran a leaf", longest, tries, full)
+				r.Check(full >= want, "P13", "in %d of %d tries a leaf ran on each of %d workers at once, want %d", full, tries, workers, want)
 			})
 		}
 	}
@@ -77,12 +77,12 @@ func (s poolSuite) fill(r *run, shape fillShape, workers int) (leafTimes, most i
 	defer s.close(r, p)
 	synctest.Wait() // until the workers sleep
 	f := &filling{workers: workers}
-	r.during("P13", "%d leaf times of work are done by %d workers", 2*workers, workers)
+	r.During("P13", "%d leaf times of work are done by %d workers", 2*workers, workers)
 	start := time.Now()
 	shape.run(r, p, f)
 	took := int(time.Since(start) / leafTime)
-	r.check(f.done == 2*workers, "P1", "%d leaf times of work were done, want %d", f.done, 2*workers)
-	r.check(took <= fillLimit, "P13", "%d leaf times of work took %d on %d workers, want at most %d", 2*workers, took, workers, fillLimit)
+	r.Check(f.done == 2*workers, "P1", "%d leaf times of work were done, want %d", f.done, 2*workers)
+	r.Check(took <= fillLimit, "P13", "%d leaf times of work took %d on %d workers, want at most %d", 2*workers, took, workers, fillLimit)
 	return took, f.most
 }
 

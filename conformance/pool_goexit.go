@@ -21,7 +21,7 @@ func goexitSubmitted(r *run, p *pool.Pool) {
 		h := submit(r, p, func(*pool.Worker) int { runtime.Goexit(); return 0 })
 		for range 2 {
 			_, err := h.Wait(background)
-			r.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job that called Goexit returned %v, want ErrGoexit", err)
+			r.Check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job that called Goexit returned %v, want ErrGoexit", err)
 		}
 	}
 	fullWidth(r, p)
@@ -30,7 +30,7 @@ func goexitSubmitted(r *run, p *pool.Pool) {
 // exits calls f on a goroutine of its own and checks that it does not come
 // back, and does not panic either.
 func exits(r *run, f func()) {
-	r.t.Helper()
+	r.T.Helper()
 	done := make(chan struct{})
 	var returned bool
 	var panicked any
@@ -40,12 +40,12 @@ func exits(r *run, f func()) {
 		f()
 		returned = true
 	}()
-	r.wait(done)
-	r.check(!returned && panicked == nil, "P3", "a call whose job called Goexit returned (%t) or panicked (%v), and should have exited its goroutine", returned, panicked)
+	r.Wait(done)
+	r.Check(!returned && panicked == nil, "P3", "a call whose job called Goexit returned (%t) or panicked (%v), and should have exited its goroutine", returned, panicked)
 }
 
 func goexitInRun(r *run, p *pool.Pool) {
-	r.during("P3", "a caller of Run exits whose function called Goexit")
+	r.During("P3", "a caller of Run exits whose function called Goexit")
 	for range 10 {
 		exits(r, func() {
 			pool.Run(background, p, func(*pool.Worker, int) int { runtime.Goexit(); return 0 }, 0)
@@ -61,9 +61,9 @@ func goexitInRun(r *run, p *pool.Pool) {
 			pool.Run(background, p, func(*pool.Worker, int) int { runtime.Goexit(); return 0 }, 0)
 		})
 	}()
-	r.until(wasQueued.Load)
+	r.Until(wasQueued.Load)
 	free()
-	r.wait(done)
+	r.Wait(done)
 	fullWidth(r, p)
 }
 
@@ -77,8 +77,8 @@ func goexitForked(r *run, p *pool.Pool) {
 			return 0
 		})
 		_, err := h.Wait(background)
-		r.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job that joined one which called Goexit returned %v, want ErrGoexit", err)
-		r.check(!after.Load(), "P3", "Join of a fork that called Goexit returned")
+		r.Check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job that joined one which called Goexit returned %v, want ErrGoexit", err)
+		r.Check(!after.Load(), "P3", "Join of a fork that called Goexit returned")
 	}
 	fullWidth(r, p)
 }
@@ -91,10 +91,10 @@ func goexitStolen(r *run, p *pool.Pool) {
 			after.Store(true)
 			return 0
 		})
-		r.during("P3", "Wait returns for a job that joined a stolen one which called Goexit")
+		r.During("P3", "Wait returns for a job that joined a stolen one which called Goexit")
 		_, err := h.Wait(background)
-		r.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job that joined a stolen one which called Goexit returned %v, want ErrGoexit", err)
-		r.check(!after.Load(), "P3", "Join of a stolen fork that called Goexit returned")
+		r.Check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job that joined a stolen one which called Goexit returned %v, want ErrGoexit", err)
+		r.Check(!after.Load(), "P3", "Join of a stolen fork that called Goexit returned")
 	}
 	fullWidth(r, p)
 }
@@ -113,9 +113,9 @@ func goexitSpawned(r *run, p *pool.Pool) {
 			})
 			return 0
 		})
-		r.during("P3", "Wait returns for a job in whose scope a job called Goexit")
+		r.During("P3", "Wait returns for a job in whose scope a job called Goexit")
 		_, err := h.Wait(background)
-		r.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job in whose scope a job called Goexit returned %v, want ErrGoexit", err)
+		r.Check(errors.Is(err, pool.ErrGoexit), "P3", "Wait for a job in whose scope a job called Goexit returned %v, want ErrGoexit", err)
 	}
 	fullWidth(r, p)
 }

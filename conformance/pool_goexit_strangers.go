@@ -24,23 +24,23 @@ var poolGoexitStrangers = []poolCase{
 // and goes on, and so does what it joins then.
 func goexitJoined(join func(*pool.Handle[int], *pool.Worker) (int, error)) func(*run, *pool.Pool) {
 	return func(r *run, p *pool.Pool) {
-		r.during("P16", "Wait returns for a job that joins a submitted one which calls Goexit")
-		r.rounds(20, func(int) {
+		r.During("P16", "Wait returns for a job that joins a submitted one which calls Goexit")
+		r.Rounds(20, func(int) {
 			outer := submit(r, p, func(w *pool.Worker) int {
 				exits, err := pool.Submit(p, func(*pool.Worker) int { small(); runtime.Goexit(); return 0 })
 				if err != nil {
-					r.report("P1", "Submit in a job returned the error %v", err)
+					r.Report("P1", "Submit in a job returned the error %v", err)
 					return 0
 				}
 				for range 2 {
 					if _, err := join(exits, w); !errors.Is(err, pool.ErrGoexit) {
-						r.report("P16", "Join of a submitted job that called Goexit returned %v, want ErrGoexit", err)
+						r.Report("P16", "Join of a submitted job that called Goexit returned %v, want ErrGoexit", err)
 					}
 				}
 				return fib(w, 5)
 			})
 			n, err := outer.Wait(background)
-			r.check(err == nil && n == 5, "P16", "Wait for a job that has joined one which called Goexit returned %d, %v, want 5", n, err)
+			r.Check(err == nil && n == 5, "P16", "Wait for a job that has joined one which called Goexit returned %d, %v, want 5", n, err)
 		})
 		fullWidth(r, p)
 	}
@@ -50,8 +50,8 @@ func goexitJoined(join func(*pool.Handle[int], *pool.Worker) (int, error)) func(
 // others have submitted call Goexit.
 func goexitStranger(waits func(r *run, w *pool.Worker, strangers func())) func(*run, *pool.Pool) {
 	return func(r *run, p *pool.Pool) {
-		r.during("P16", "Run returns whose job waits while strangers' jobs call Goexit")
-		r.rounds(20, func(int) {
+		r.During("P16", "Run returns whose job waits while strangers' jobs call Goexit")
+		r.Rounds(20, func(int) {
 			var returned atomic.Bool
 			done := make(chan struct{})
 			go func() {
@@ -62,8 +62,8 @@ func goexitStranger(waits func(r *run, w *pool.Worker, strangers func())) func(*
 				}, 0)
 				returned.Store(true)
 			}()
-			r.wait(done)
-			r.check(returned.Load(), "P16", "Run has exited its caller's goroutine, because a stranger's job called Goexit")
+			r.Wait(done)
+			r.Check(returned.Load(), "P16", "Run has exited its caller's goroutine, because a stranger's job called Goexit")
 		})
 		fullWidth(r, p)
 	}
@@ -97,7 +97,7 @@ func waitForHandle(r *run, w *pool.Worker, strangers func()) {
 	strangers()
 	for _, h := range submitInside(r, w.Pool(), 2, func() int { small(); return 1 }) {
 		if n, err := h.Join(w); n != 1 || err != nil {
-			r.report("P16", "Join of a job returned %d, %v while strangers' jobs called Goexit, want 1", n, err)
+			r.Report("P16", "Join of a job returned %d, %v while strangers' jobs called Goexit, want 1", n, err)
 		}
 	}
 }

@@ -32,7 +32,7 @@ type failing = func(ctx context.Context, w *pool.Worker) error
 
 // group runs a group in a job of its own.
 func group(r *run, p *pool.Pool, ctx context.Context, body func(ctx context.Context, w *pool.Worker, g *pool.Group) error) error {
-	r.t.Helper()
+	r.T.Helper()
 	return enter(r, p, func(w *pool.Worker) error {
 		return w.Group(ctx, func(ctx context.Context, g *pool.Group) error { return body(ctx, w, g) })
 	})
@@ -40,13 +40,13 @@ func group(r *run, p *pool.Pool, ctx context.Context, body func(ctx context.Cont
 
 // untilEnded waits in a job until ctx ends.
 func untilEnded(r *run, ctx context.Context, w *pool.Worker) {
-	w.Block(func() { r.receive(ctx.Done()) })
+	w.Block(func() { r.Receive(ctx.Done()) })
 }
 
 // hasEnded reports a context that has not ended as it should.
 func hasEnded(r *run, what string, ctx context.Context, cause error) {
 	if ctx.Err() != context.Canceled || context.Cause(ctx) != cause {
-		r.report("P24", "%s has the error %v and the cause %v, want context.Canceled and %v", what, ctx.Err(), context.Cause(ctx), cause)
+		r.Report("P24", "%s has the error %v and the cause %v, want context.Canceled and %v", what, ctx.Err(), context.Cause(ctx), cause)
 	}
 }
 
@@ -78,15 +78,15 @@ func (c *crowd) job(r *run, cause, err error) failing {
 }
 
 // all waits in a job until all of the crowd have begun.
-func (c *crowd) all(r *run, w *pool.Worker) { w.Block(func() { r.receive(c.begun) }) }
+func (c *crowd) all(r *run, w *pool.Worker) { w.Block(func() { r.Receive(c.begun) }) }
 
 const crowded = 3
 
 // has checks that the crowd has ended.
 func (c *crowd) has(r *run) {
-	r.t.Helper()
+	r.T.Helper()
 	n := c.ended.Load()
-	r.check(n == crowded, "P24", "Group has returned when %d of %d jobs that had begun have ended", n, crowded)
+	r.Check(n == crowded, "P24", "Group has returned when %d of %d jobs that had begun have ended", n, crowded)
 }
 
 // groupReturns has a group without errors.
@@ -100,7 +100,7 @@ func groupReturns(r *run, p *pool.Pool) {
 			g.Spawn(w, func(ctx context.Context, w *pool.Worker) error {
 				g.Spawn(w, func(ctx context.Context, _ *pool.Worker) error {
 					if ctx.Err() != nil || ctx.Value(key) != 7 {
-						r.report("P24", "the context of a job has the error %v and the value %v, want none and 7", ctx.Err(), ctx.Value(key))
+						r.Report("P24", "the context of a job has the error %v and the value %v, want none and 7", ctx.Err(), ctx.Value(key))
 					}
 					ran.Add(1)
 					return nil
@@ -110,8 +110,8 @@ func groupReturns(r *run, p *pool.Pool) {
 		}
 		return ctx.Err()
 	})
-	r.check(err == nil, "P24", "a group without errors returned %v", err)
-	r.check(ran.Load() == 20, "P24", "Group returned when %d of 20 jobs that jobs had spawned had run", ran.Load())
+	r.Check(err == nil, "P24", "a group without errors returned %v", err)
+	r.Check(ran.Load() == 20, "P24", "Group returned when %d of 20 jobs that jobs had spawned had run", ran.Load())
 	hasEnded(r, "after Group, its context", handed, context.Canceled)
 }
 
@@ -119,7 +119,7 @@ func groupReturns(r *run, p *pool.Pool) {
 func groupFirstError(r *run, p *pool.Pool) {
 	first, later := &thrown{"first"}, &thrown{"later"}
 	c := newCrowd(crowded)
-	r.during("P24", "the first error of a group ends its context")
+	r.During("P24", "the first error of a group ends its context")
 	err := group(r, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 		for range crowded {
 			g.Spawn(w, c.job(r, first, later))
@@ -127,7 +127,7 @@ func groupFirstError(r *run, p *pool.Pool) {
 		g.Spawn(w, func(_ context.Context, w *pool.Worker) error { c.all(r, w); return first })
 		return nil
 	})
-	r.check(err == error(first), "P24", "a group returned %v, want the first error in time", err)
+	r.Check(err == error(first), "P24", "a group returned %v, want the first error in time", err)
 	c.has(r)
 	fullWidth(r, p)
 }
@@ -136,7 +136,7 @@ func groupFirstError(r *run, p *pool.Pool) {
 func groupErrorOfBody(r *run, p *pool.Pool) {
 	first, later := &thrown{"first"}, &thrown{"later"}
 	c := newCrowd(crowded)
-	r.during("P24", "the error of the body ends the context of the group")
+	r.During("P24", "the error of the body ends the context of the group")
 	err := group(r, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 		for range crowded {
 			g.Spawn(w, c.job(r, first, later))
@@ -144,7 +144,7 @@ func groupErrorOfBody(r *run, p *pool.Pool) {
 		c.all(r, w)
 		return first
 	})
-	r.check(err == error(first), "P24", "a group returned %v, want the error of the body, which is the first", err)
+	r.Check(err == error(first), "P24", "a group returned %v, want the error of the body, which is the first", err)
 	c.has(r)
 	err = group(r, p, background, func(ctx context.Context, w *pool.Worker, g *pool.Group) error {
 		g.Spawn(w, func(context.Context, *pool.Worker) error { return first })
@@ -152,7 +152,7 @@ func groupErrorOfBody(r *run, p *pool.Pool) {
 		hasEnded(r, "the context of the body", ctx, first)
 		return later
 	})
-	r.check(err == error(first), "P24", "a group returned %v, want the error of the job, which is the first", err)
+	r.Check(err == error(first), "P24", "a group returned %v, want the error of the job, which is the first", err)
 }
 
 // groupSkips spawns jobs when a job has failed, and, on the only worker, before the body
@@ -169,7 +169,7 @@ func groupSkips(r *run, p *pool.Pool) {
 		}
 		return nil
 	})
-	r.check(err == error(first) && began.Load() == 0, "P24", "a group whose first job has failed returned %v, and %d jobs have begun since, want its error and none", err, began.Load())
+	r.Check(err == error(first) && began.Load() == 0, "P24", "a group whose first job has failed returned %v, and %d jobs have begun since, want its error and none", err, began.Load())
 	if p.Workers() > 1 {
 		return
 	}
@@ -179,7 +179,7 @@ func groupSkips(r *run, p *pool.Pool) {
 		}
 		return first
 	})
-	r.check(err == error(first) && began.Load() == 0, "P24", "a group whose body has failed on the only worker returned %v, and %d jobs have begun since, want its error and none", err, began.Load())
+	r.Check(err == error(first) && began.Load() == 0, "P24", "a group whose body has failed on the only worker returned %v, and %d jobs have begun since, want its error and none", err, began.Load())
 }
 
 // groupNilPointer returns an error that is a nil pointer.
@@ -190,14 +190,14 @@ func groupNilPointer(r *run, p *pool.Pool) {
 		g.Spawn(w, job)
 		return nil
 	})
-	r.check(err == error(none) && err != nil, "P24", "a group with the error (*thrown)(nil) returned %v", err)
+	r.Check(err == error(none) && err != nil, "P24", "a group with the error (*thrown)(nil) returned %v", err)
 }
 
 // groupContextEnds ends the context from outside.
 func groupContextEnds(r *run, p *pool.Pool) {
 	why := &thrown{"why"}
 	c := newCrowd(crowded)
-	r.during("P24", "the context of a group ends with the one that it was given")
+	r.During("P24", "the context of a group ends with the one that it was given")
 	ctx, cancel := context.WithCancelCause(background)
 	err := group(r, p, ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 		for range crowded {
@@ -207,7 +207,7 @@ func groupContextEnds(r *run, p *pool.Pool) {
 		cancel(why)
 		return nil
 	})
-	r.check(err == nil, "P24", "all jobs of a group had begun when its context ended, and have returned nil: Group returned %v", err)
+	r.Check(err == nil, "P24", "all jobs of a group had begun when its context ended, and have returned nil: Group returned %v", err)
 	c.has(r)
 
 	began, called := false, false
@@ -217,15 +217,15 @@ func groupContextEnds(r *run, p *pool.Pool) {
 		g.Spawn(w, func(context.Context, *pool.Worker) error { began = true; return why })
 		return nil
 	})
-	r.check(err == context.Canceled && !began, "P24", "a job was spawned when the context had ended (and has begun: %t): Group returned %v, want the context's error", began, err)
+	r.Check(err == context.Canceled && !began, "P24", "a job was spawned when the context had ended (and has begun: %t): Group returned %v, want the context's error", began, err)
 
 	err = group(r, p, ctx, func(context.Context, *pool.Worker, *pool.Group) error { called = true; return nil })
-	r.check(err == context.Canceled && !called, "P24", "Group with a context that has ended has called its body (%t) and returned %v, want the context's error", called, err)
+	r.Check(err == context.Canceled && !called, "P24", "Group with a context that has ended has called its body (%t) and returned %v, want the context's error", called, err)
 
 	late, cancelLate := context.WithTimeout(background, 0)
 	defer cancelLate()
 	err = group(r, p, late, func(context.Context, *pool.Worker, *pool.Group) error { called = true; return nil })
-	r.check(err == context.DeadlineExceeded && !called, "P24", "Group after the deadline has called its body (%t) and returned %v, want the context's error", called, err)
+	r.Check(err == context.DeadlineExceeded && !called, "P24", "Group after the deadline has called its body (%t) and returned %v, want the context's error", called, err)
 
 	ctx, cancel = context.WithCancelCause(background)
 	err = group(r, p, ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
@@ -236,13 +236,13 @@ func groupContextEnds(r *run, p *pool.Pool) {
 		})
 		return nil
 	})
-	r.check(err == error(why), "P24", "a job of a group whose context has ended returned an error, and Group %v, want that", err)
+	r.Check(err == error(why), "P24", "a job of a group whose context has ended returned an error, and Group %v, want that", err)
 }
 
 // groupNested has a group in a job of another one fail, and end early with that.
 func groupNested(r *run, p *pool.Pool) {
 	inner, outer := &thrown{"inner"}, &thrown{"outer"}
-	r.during("P24", "groups end that lie in each other")
+	r.During("P24", "groups end that lie in each other")
 	err := group(r, p, background, func(outerCtx context.Context, w *pool.Worker, g *pool.Group) error {
 		g.Spawn(w, func(ctx context.Context, w *pool.Worker) error {
 			err := w.Group(ctx, func(_ context.Context, g *pool.Group) error {
@@ -250,13 +250,13 @@ func groupNested(r *run, p *pool.Pool) {
 				return nil
 			})
 			if err != error(inner) || ctx.Err() != nil || outerCtx.Err() != nil {
-				r.report("P24", "an inner group returned %v, want its error; the context of the outer one has the error %v, want none", err, ctx.Err())
+				r.Report("P24", "an inner group returned %v, want its error; the context of the outer one has the error %v, want none", err, ctx.Err())
 			}
 			return nil
 		})
 		return nil
 	})
-	r.check(err == nil, "P24", "an error of an inner group was kept to itself by the job, and the outer one returned %v", err)
+	r.Check(err == nil, "P24", "an error of an inner group was kept to itself by the job, and the outer one returned %v", err)
 	c := newCrowd(crowded)
 	err = group(r, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 		g.Spawn(w, func(ctx context.Context, w *pool.Worker) error {
@@ -270,7 +270,7 @@ func groupNested(r *run, p *pool.Pool) {
 		g.Spawn(w, func(_ context.Context, w *pool.Worker) error { c.all(r, w); return outer })
 		return nil
 	})
-	r.check(err == error(outer), "P24", "a group returned %v, want its first error", err)
+	r.Check(err == error(outer), "P24", "a group returned %v, want its first error", err)
 	c.has(r)
 }
 
@@ -279,7 +279,7 @@ func groupNested(r *run, p *pool.Pool) {
 func groupInScope(r *run, p *pool.Pool) {
 	failed := &thrown{"failed"}
 	var ran atomic.Int32
-	r.during("P24", "a group ends that lies in a scope, in a group")
+	r.During("P24", "a group ends that lies in a scope, in a group")
 	err := group(r, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 		g.Spawn(w, func(ctx context.Context, w *pool.Worker) (err error) {
 			w.Scope(func(s *pool.Scope) {
@@ -292,20 +292,20 @@ func groupInScope(r *run, p *pool.Pool) {
 							return nil
 						})
 						if inner != nil {
-							r.report("P24", "a group without errors in a scope returned %v", inner)
+							r.Report("P24", "a group without errors in a scope returned %v", inner)
 						}
 					})
 				}
 				err = failed
 			})
 			if n := ran.Load(); n != 25 {
-				r.report("P24", "a scope ended when %d of 25 jobs of the groups of its jobs had run", n)
+				r.Report("P24", "a scope ended when %d of 25 jobs of the groups of its jobs had run", n)
 			}
 			return err
 		})
 		return nil
 	})
-	r.check(err == error(failed), "P24", "a group returned %v, want the error of its job", err)
+	r.Check(err == error(failed), "P24", "a group returned %v, want the error of its job", err)
 	fullWidth(r, p)
 }
 
@@ -314,7 +314,7 @@ func groupPanics(r *run, p *pool.Pool) {
 	value, failed := &thrown{"a panic"}, &thrown{"failed"}
 	for _, inBody := range []bool{false, true} {
 		c := newCrowd(crowded)
-		r.during("P24", "a panic in a group (of its body: %t) ends its context", inBody)
+		r.During("P24", "a panic in a group (of its body: %t) ends its context", inBody)
 		got := caught(func() {
 			group(r, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 				for range crowded {
@@ -328,7 +328,7 @@ func groupPanics(r *run, p *pool.Pool) {
 				return nil
 			})
 		})
-		r.check(got == any(value), "P24", "a panic in a group (of its body: %t) left it as %v, want %v", inBody, got, value)
+		r.Check(got == any(value), "P24", "a panic in a group (of its body: %t) left it as %v, want %v", inBody, got, value)
 		c.has(r)
 	}
 	if p.Workers() == 1 {
@@ -341,7 +341,7 @@ func groupPanics(r *run, p *pool.Pool) {
 				panic(value)
 			})
 		})
-		r.check(began == 0, "P24", "the body of a group has panicked on the only worker, and %d jobs have begun since", began)
+		r.Check(began == 0, "P24", "the body of a group has panicked on the only worker, and %d jobs have begun since", began)
 	}
 	fullWidth(r, p)
 }
@@ -351,7 +351,7 @@ func groupExits(r *run, p *pool.Pool) {
 	for _, inBody := range []bool{false, true} {
 		c := newCrowd(crowded)
 		returned := false
-		r.during("P24", "Goexit in a group (of its body: %t) ends its context", inBody)
+		r.During("P24", "Goexit in a group (of its body: %t) ends its context", inBody)
 		_, err := submit(r, p, func(w *pool.Worker) int {
 			w.Group(background, func(_ context.Context, g *pool.Group) error {
 				for range crowded {
@@ -367,7 +367,7 @@ func groupExits(r *run, p *pool.Pool) {
 			returned = true
 			return 0
 		}).Wait(background)
-		r.check(errors.Is(err, pool.ErrGoexit) && !returned, "P24", "Goexit in a group (of its body: %t): Group has returned: %t, and the error of the job is %v", inBody, returned, err)
+		r.Check(errors.Is(err, pool.ErrGoexit) && !returned, "P24", "Goexit in a group (of its body: %t): Group has returned: %t, and the error of the job is %v", inBody, returned, err)
 		c.has(r)
 	}
 	fullWidth(r, p)
@@ -378,7 +378,7 @@ func groupExits(r *run, p *pool.Pool) {
 func groupForkFails(r *run, p *pool.Pool) {
 	value := &thrown{"of a fork"}
 	c := newCrowd(crowded)
-	r.during("P24", "the panic of a fork that a job of a group has not joined ends the group's context")
+	r.During("P24", "the panic of a fork that a job of a group has not joined ends the group's context")
 	got := caught(func() {
 		group(r, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 			for range crowded {
@@ -392,7 +392,7 @@ func groupForkFails(r *run, p *pool.Pool) {
 			return nil
 		})
 	})
-	r.check(got == any(value), "P24", "the panic of a fork that a job of a group has not joined left the group as %v, want %v", got, value)
+	r.Check(got == any(value), "P24", "the panic of a fork that a job of a group has not joined left the group as %v, want %v", got, value)
 	c.has(r)
 }
 
@@ -400,11 +400,11 @@ func groupForkFails(r *run, p *pool.Pool) {
 func groupWorkers(r *run, p *pool.Pool) {
 	look := func(ctx context.Context, w *pool.Worker) error {
 		if v, ok := pool.FromContext(ctx); !ok || v != w {
-			r.report("P24", "the context of a group's body or job carries the worker %p, want that of the job, %p", v, w)
+			r.Report("P24", "the context of a group's body or job carries the worker %p, want that of the job, %p", v, w)
 		}
 		return nil
 	}
-	r.rounds(5, func(int) {
+	r.Rounds(5, func(int) {
 		group(r, p, background, func(ctx context.Context, w *pool.Worker, g *pool.Group) error {
 			for range 10 {
 				g.Spawn(w, func(ctx context.Context, w *pool.Worker) error {
@@ -440,18 +440,18 @@ func groupMisuse(r *run, p *pool.Pool) {
 		})
 		late := func(what string, spawn func()) {
 			if v, ok := caught(spawn).(string); !ok || !strings.Contains(v, "Spawn after the end") {
-				r.report("P24", "Spawn after the end of a %s panics with %v, want a message that says so", what, v)
+				r.Report("P24", "Spawn after the end of a %s panics with %v, want a message that says so", what, v)
 			}
 		}
 		for range 2 {
 			late("group", func() {
 				g.Spawn(w, func(context.Context, *pool.Worker) error {
-					r.report("P24", "a job ran that was spawned after the end of its group")
+					r.Report("P24", "a job ran that was spawned after the end of its group")
 					return nil
 				})
 			})
 			late("scope", func() {
-				s.Spawn(w, func(*pool.Worker) { r.report("P1", "a job ran that was spawned after the end of its scope") })
+				s.Spawn(w, func(*pool.Worker) { r.Report("P1", "a job ran that was spawned after the end of its scope") })
 			})
 		}
 		w.Scope(func(s *pool.Scope) { s.Spawn(w, func(*pool.Worker) {}) })

@@ -133,14 +133,14 @@ var waits = []struct {
 	{"handle_join", func(r *run, w *pool.Worker, small func()) {
 		for _, h := range submitInside(r, w.Pool(), 2, func() int { small(); return 0 }) {
 			if _, err := h.Join(w); err != nil {
-				r.report("P1", "Join of a handle returned the error %v", err)
+				r.Report("P1", "Join of a handle returned the error %v", err)
 			}
 		}
 	}},
 	{"handle_wait", func(r *run, w *pool.Worker, small func()) {
 		for _, h := range submitInside(r, w.Pool(), 2, func() int { small(); return 0 }) {
 			if _, err := h.Wait(background); err != nil {
-				r.report("P1", "Wait in a job returned the error %v", err)
+				r.Report("P1", "Wait in a job returned the error %v", err)
 			}
 		}
 	}},
@@ -166,7 +166,7 @@ func runSmall(r *run, ctx context.Context, w *pool.Worker, small func()) {
 		return 0
 	}, 0)
 	if err != nil {
-		r.report("P4", "a nested Run returned the error %v", err)
+		r.Report("P4", "a nested Run returned the error %v", err)
 	}
 }
 
@@ -186,8 +186,8 @@ func small() {
 // hold it.
 func held(newLock func() within, wait func(*run, *pool.Worker, func())) func(*run, *pool.Pool) {
 	return func(r *run, p *pool.Pool) {
-		r.during("P14", "jobs that wait for others while they hold a lock which more jobs want, on %d workers", p.Workers())
-		r.rounds(30, func(int) {
+		r.During("P14", "jobs that wait for others while they hold a lock which more jobs want, on %d workers", p.Workers())
+		r.Rounds(30, func(int) {
 			lock := newLock()
 			manyJobs(r, p, 8, func(w *pool.Worker) {
 				lock(func() { wait(r, w, small) })
@@ -199,7 +199,7 @@ func held(newLock func() within, wait func(*run, *pool.Worker, func())) func(*ru
 // manyJobs runs the job n times in each of three ways: as forks of two callers of
 // Run, and submitted.
 func manyJobs(r *run, p *pool.Pool, n int, job func(w *pool.Worker)) {
-	r.t.Helper()
+	r.T.Helper()
 	caller := func() {
 		_, err := pool.Run(background, p, func(w *pool.Worker, n int) int {
 			var forks []pool.Forked[int, int]
@@ -212,22 +212,22 @@ func manyJobs(r *run, p *pool.Pool, n int, job func(w *pool.Worker)) {
 			return 0
 		}, n)
 		if err != nil {
-			r.report("P1", "Run returned the error %v", err)
+			r.Report("P1", "Run returned the error %v", err)
 		}
 	}
-	r.together(caller, caller, func() {
+	r.Together(caller, caller, func() {
 		var handles []*pool.Handle[int]
 		for range n {
 			h, err := pool.Submit(p, func(w *pool.Worker) int { job(w); return 0 })
 			if err != nil {
-				r.report("P1", "Submit returned the error %v", err)
+				r.Report("P1", "Submit returned the error %v", err)
 				return
 			}
 			handles = append(handles, h)
 		}
 		for _, h := range handles {
 			if _, err := h.Wait(background); err != nil {
-				r.report("P1", "Wait returned the error %v", err)
+				r.Report("P1", "Wait returned the error %v", err)
 			}
 		}
 	})
@@ -235,8 +235,8 @@ func manyJobs(r *run, p *pool.Pool, n int, job func(w *pool.Worker)) {
 
 // twoInOrder takes two locks, always the same one first, and waits under each.
 func twoInOrder(r *run, p *pool.Pool) {
-	r.during("P14", "jobs that take two locks in one order, and wait for others under each, on %d workers", p.Workers())
-	r.rounds(30, func(int) {
+	r.During("P14", "jobs that take two locks in one order, and wait for others under each, on %d workers", p.Workers())
+	r.Rounds(30, func(int) {
 		first, second := mutex(), mutex()
 		manyJobs(r, p, 8, func(w *pool.Worker) {
 			inner := func() {
@@ -257,11 +257,11 @@ func twoInOrder(r *run, p *pool.Pool) {
 // spawnedFromBeneath has jobs under a lock spawn more jobs that want it, into a
 // scope for which nobody waits who holds it.
 func spawnedFromBeneath(r *run, p *pool.Pool) {
-	r.during("P14", "jobs that were spawned into an outer scope from beneath the lock that they want, on %d workers", p.Workers())
-	r.rounds(60, func(int) {
+	r.During("P14", "jobs that were spawned into an outer scope from beneath the lock that they want, on %d workers", p.Workers())
+	r.Rounds(60, func(int) {
 		lock := mutex()
 		var ran atomic.Int32
-		r.together(func() {
+		r.Together(func() {
 			pool.Run(background, p, func(w *pool.Worker, _ int) int {
 				w.Scope(func(outer *pool.Scope) {
 					var job func(depth int) func(w *pool.Worker)
@@ -276,7 +276,7 @@ func spawnedFromBeneath(r *run, p *pool.Pool) {
 				return 0
 			}, 0)
 		})
-		r.check(ran.Load() == 31, "P1", "%d of 31 jobs ran that were spawned into an outer scope", ran.Load())
+		r.Check(ran.Load() == 31, "P1", "%d of 31 jobs ran that were spawned into an outer scope", ran.Load())
 	})
 }
 
@@ -304,8 +304,8 @@ func spawnTwice(w *pool.Worker, outer *pool.Scope, depth int, job func(depth int
 // deadlines has jobs wait, under a lock and until a context ends, for submitted
 // ones that want the lock, some of which wait for each other without it.
 func deadlines(r *run, p *pool.Pool) {
-	r.during("P14", "jobs that wait under a lock, until a context ends, for others that want it, on %d workers", p.Workers())
-	r.rounds(30, func(int) {
+	r.During("P14", "jobs that wait under a lock, until a context ends, for others that want it, on %d workers", p.Workers())
+	r.Rounds(30, func(int) {
 		lock := mutex()
 		manyJobs(r, p, 4, func(w *pool.Worker) {
 			wanting := submitInside(r, w.Pool(), 2, func() int {
@@ -320,13 +320,13 @@ func deadlines(r *run, p *pool.Pool) {
 			lock(func() {
 				for _, h := range wanting {
 					if _, err := h.Wait(ctx); err != nil && err != context.Canceled {
-						r.report("P1", "Wait in a job returned %v, want a result or the context's error", err)
+						r.Report("P1", "Wait in a job returned %v, want a result or the context's error", err)
 					}
 				}
 			})
 			for _, h := range wanting {
 				if _, err := h.Join(w); err != nil {
-					r.report("P1", "Join of a handle returned the error %v", err)
+					r.Report("P1", "Join of a handle returned the error %v", err)
 				}
 			}
 		})

@@ -49,8 +49,8 @@ func TestLatency(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, er
 	for _, with := range strangers {
 		for _, shape := range latencyShapes {
 			for _, workers := range latencyWorkers[row] {
-				bubbled(t, cfg, fmt.Sprintf("strangers=%s/%s/workers=%d", with.name, shape.name, workers), "P15", func(r *run) {
-					for try := 0; try < latencyTries[row] && !r.aborted(); try++ {
+				cfg.Bubbled(t, fmt.Sprintf("strangers=%s/%s/workers=%d", with.name, shape.name, workers), "P15", func(r *run) {
+					for try := 0; try < latencyTries[row] && !r.Aborted(); try++ {
 						s.latency(r, with, shape, workers)
 					}
 				})
@@ -81,16 +81,16 @@ func (s poolSuite) latency(r *run, with stranger, shape latencyShape, workers in
 		lengths[i] = 1 + rand.IntN(longestLeaf)
 		alone += lengths[i]
 	}
-	r.during("P15", "a Run of leaves of %v units ends", lengths)
+	r.During("P15", "a Run of leaves of %v units ends", lengths)
 	took := enter(r, p, func(w *pool.Worker) int {
 		start := time.Now()
 		shape.run(r, w, lengths)
 		return int(time.Since(start) / latencyUnit)
 	})
 	over.Store(true)
-	r.during("P15", "strangers' jobs end")
-	r.wait(fed)
-	r.check(took <= alone, "P15", "a Run took %d units for leaves of %v, which take %d one after the other, while strangers' jobs take %d each", took, lengths, alone, strangerTime)
+	r.During("P15", "strangers' jobs end")
+	r.Wait(fed)
+	r.Check(took <= alone, "P15", "a Run took %d units for leaves of %v, which take %d one after the other, while strangers' jobs take %d each", took, lengths, alone, strangerTime)
 }
 
 // sleepLeaf is a leaf of n units.
@@ -121,16 +121,16 @@ var strangers = []stranger{
 	}},
 	{"runs", func(r *run, p *pool.Pool, over *atomic.Bool) {
 		caller := func() {
-			for !over.Load() && !r.aborted() {
+			for !over.Load() && !r.Aborted() {
 				if _, err := pool.Run(background, p, sleepLeaf, strangerTime); err != nil {
-					r.report("P1", "Run returned the error %v", err)
+					r.Report("P1", "Run returned the error %v", err)
 				}
 			}
 		}
-		r.together(slices.Repeat([]func(){caller}, p.Workers()+1)...)
+		r.Together(slices.Repeat([]func(){caller}, p.Workers()+1)...)
 	}},
 	{"forks", func(r *run, p *pool.Pool, over *atomic.Bool) {
-		for !over.Load() && !r.aborted() {
+		for !over.Load() && !r.Aborted() {
 			enter(r, p, func(w *pool.Worker) int {
 				forks := make([]pool.Forked[int, int], 2*p.Workers())
 				for i := range forks {
@@ -191,13 +191,13 @@ var latencyShapes = []latencyShape{
 		}
 		for _, h := range handles {
 			if _, err := h.Join(w); err != nil {
-				r.report("P1", "Join of a handle returned the error %v", err)
+				r.Report("P1", "Join of a handle returned the error %v", err)
 			}
 		}
 	}},
 	{"nested_run", func(r *run, w *pool.Worker, lengths []int) {
 		if _, err := pool.Run(pool.NewContext(background, w), w.Pool(), leafTree, lengths); err != nil {
-			r.report("P4", "a nested Run returned the error %v", err)
+			r.Report("P4", "a nested Run returned the error %v", err)
 		}
 	}},
 }

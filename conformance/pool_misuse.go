@@ -20,16 +20,16 @@ var poolMisuse = []poolCase{
 func complains(r *run, rule, what string, f func()) {
 	switch v := caught(f).(type) {
 	case nil:
-		r.report(rule, "%s does not panic", what)
+		r.Report(rule, "%s does not panic", what)
 	case string:
 		if v == "" {
-			r.report(rule, "%s panics without a message", what)
+			r.Report(rule, "%s panics without a message", what)
 		}
 	case runtime.Error:
-		r.report(rule, "%s is not noticed before it does harm: %v", what, v)
+		r.Report(rule, "%s is not noticed before it does harm: %v", what, v)
 	case error:
 	default:
-		r.report(rule, "%s panics with %v, want a message", what, v)
+		r.Report(rule, "%s panics with %v, want a message", what, v)
 	}
 }
 
@@ -46,19 +46,19 @@ func joinedTwice(r *run, p *pool.Pool) {
 		g := pool.Fork(w, one, 0)
 		complains(r, "P1", "a second Join of a fork whose place another has", func() { f.Join(w) })
 		if g.Join(w) != 1 {
-			r.report("P1", "a fork gives a wrong result after the misuse of another")
+			r.Report("P1", "a fork gives a wrong result after the misuse of another")
 		}
 		// Again and again, so that beside a thief the stale one has not always been
 		// public.
-		for round := 0; round < 100 && !r.aborted(); round++ {
+		for round := 0; round < 100 && !r.Aborted(); round++ {
 			f = pool.Fork(w, one, 0)
 			f.Join(w)
 			h := pool.Fork(w, func(_ *pool.Worker, s string) string { return s }, "live")
 			v := caught(func() { f.Join(w) })
 			said, _ := v.(string)
-			r.check(strings.Contains(said, "joined twice"), "P1", "a second Join of a fork whose place one of another type has panics with %v, want a message that says so", v)
+			r.Check(strings.Contains(said, "joined twice"), "P1", "a second Join of a fork whose place one of another type has panics with %v, want a message that says so", v)
 			if h.Join(w) != "live" {
-				r.report("P1", "a fork gives a wrong result after the misuse of another, of another type")
+				r.Report("P1", "a fork gives a wrong result after the misuse of another, of another type")
 			}
 		}
 		var kept pool.Forked[int, int]
@@ -80,7 +80,7 @@ func joinedByAnother(r *run, p *pool.Pool) {
 			complains(r, "P1", "Join of a fork by another worker", func() { f.Join(v) })
 		})
 		if f.Join(w) != 1 {
-			r.report("P1", "a fork gives a wrong result after another worker tried to join it")
+			r.Report("P1", "a fork gives a wrong result after another worker tried to join it")
 		}
 		return 0
 	})
@@ -113,7 +113,7 @@ func joinedLate(r *run, p *pool.Pool) {
 		all := forks(w)
 		complains(r, "P1", "a second Join of a fork from deep down, in a later job,", func() { late.Join(w) })
 		if sum := join(w, all); sum != len(all) {
-			r.report("P1", "after the misuse of a fork from deep down, %d forks give %d", len(all), sum)
+			r.Report("P1", "after the misuse of a fork from deep down, %d forks give %d", len(all), sum)
 		}
 		return 0
 	})

@@ -22,15 +22,15 @@ import (
 // newPool is called for each pool, and may return another kind each time.
 // [WithStress] says for how long to go on. [TestPool] includes it.
 func TestMix(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
-	subtest(t, newConfig(opts), "Mix", "P4", newPoolSuite(t, newPool).mix)
+	newConfig(opts).Subtest(t, "Mix", "P4", newPoolSuite(t, newPool).mix)
 }
 
 func (s poolSuite) mix(r *run) {
 	rounds := 0
-	for ; rounds == 0 || !r.spent.Load() && !r.hasFailed(); rounds++ {
-		s.mixOnce(r, r.rng.Uint64())
+	for ; rounds == 0 || !r.Spent() && !r.Failed(); rounds++ {
+		s.mixOnce(r, r.RNG.Uint64())
 	}
-	r.t.Logf("%d rounds", rounds)
+	r.T.Logf("%d rounds", rounds)
 }
 
 // mixOnce is a round, with pools of its own. Its seed decides what is done, but
@@ -46,7 +46,7 @@ func (s poolSuite) mixOnce(r *run, seed uint64) {
 	for range 1 + rng.IntN(3) {
 		m.pools = append(m.pools, s.start(r, 1+rng.IntN(3), opts...))
 	}
-	r.during("P4", "a mix of all that %d pools can do (seed %#x, Goexit %t, closed early %t)", len(m.pools), seed, m.exits, early)
+	r.During("P4", "a mix of all that %d pools can do (seed %#x, Goexit %t, closed early %t)", len(m.pools), seed, m.exits, early)
 	var wg sync.WaitGroup
 	for range 1 + rng.IntN(6) {
 		wg.Add(1)
@@ -74,7 +74,7 @@ func (s poolSuite) mixOnce(r *run, seed uint64) {
 	for _, p := range m.pools {
 		m.close(p)
 	}
-	r.check(m.running.Load() == 0, "P6", "all pools are closed, and %d jobs have not ended", m.running.Load())
+	r.Check(m.running.Load() == 0, "P6", "all pools are closed, and %d jobs have not ended", m.running.Load())
 }
 
 // A mix is one round.
@@ -94,7 +94,7 @@ type mixPanic uint64
 
 func (m *mix) close(p *pool.Pool) {
 	err := p.Close()
-	m.check(err == nil, "P6", "Close returned %v", err)
+	m.Check(err == nil, "P6", "Close returned %v", err)
 }
 
 // caller calls Run a few times from outside.
@@ -113,7 +113,7 @@ const mixDepth = 8
 func (m *mix) sober() {
 	v := recover()
 	if _, ok := v.(mixPanic); v != nil && !ok {
-		m.report("P2", "panic: %v", v)
+		m.Report("P2", "panic: %v", v)
 	}
 }
 
@@ -126,7 +126,7 @@ func (m *mix) visit(rng *rand.Rand, ctx context.Context, depth int) int {
 		ctx = limited
 	}
 	n, err := pool.Run(ctx, m.pools[i], func(w *pool.Worker, _ int) int { return job(w) }, 0)
-	m.check(err == nil || errors.Is(err, pool.ErrClosed) || errors.Is(err, context.DeadlineExceeded), "P7", "Run returned %v", err)
+	m.Check(err == nil || errors.Is(err, pool.ErrClosed) || errors.Is(err, context.DeadlineExceeded), "P7", "Run returned %v", err)
 	return n
 }
 
@@ -141,7 +141,7 @@ func (m *mix) job(rng *rand.Rand, depth int) (i int, job func(w *pool.Worker) in
 func (m *mix) play(w *pool.Worker, rng *rand.Rand, depth int) int {
 	m.running.Add(1)
 	defer m.running.Add(-1)
-	if depth <= 0 || m.hasFailed() {
+	if depth <= 0 || m.Failed() {
 		return 1
 	}
 	moves := [...]func(w *pool.Worker, rng *rand.Rand, depth int) int{
@@ -196,7 +196,7 @@ func (m *mix) scope(w *pool.Worker, rng *rand.Rand, depth int) int {
 	var pending atomic.Int32
 	defer func() {
 		n := pending.Load()
-		m.check(n == 0, "P2", "a scope was left before %d of its jobs have ended", n)
+		m.Check(n == 0, "P2", "a scope was left before %d of its jobs have ended", n)
 	}()
 	w.Scope(func(s *pool.Scope) {
 		for range rng.IntN(4) {
@@ -217,7 +217,7 @@ func (m *mix) handle(w *pool.Worker, rng *rand.Rand, depth int) int {
 	i, job := m.job(rng, depth)
 	h, err := pool.Submit(m.pools[i], job)
 	if err != nil {
-		m.check(errors.Is(err, pool.ErrClosed), "P7", "Submit returned %v", err)
+		m.Check(errors.Is(err, pool.ErrClosed), "P7", "Submit returned %v", err)
 		return 0
 	}
 	n := 0
@@ -265,6 +265,6 @@ func (m *mix) fails(_ *pool.Worker, rng *rand.Rand, _ int) int {
 // closes tries what a job may not do.
 func (m *mix) closes(w *pool.Worker, _ *rand.Rand, _ int) int {
 	err := w.Pool().Close()
-	m.check(errors.Is(err, pool.ErrCloseInJob), "P6", "Close in a job returned %v", err)
+	m.Check(errors.Is(err, pool.ErrCloseInJob), "P6", "Close in a job returned %v", err)
 	return 0
 }

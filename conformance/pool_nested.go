@@ -11,7 +11,7 @@ import (
 // of a seat that has no job any more.
 func spawnedInNestedRun(r *run, p *pool.Pool) {
 	for range 20 {
-		r.during("P5", "a job runs that was spawned by a Run in another, which has ended, while the other is blocked and a worker is free")
+		r.During("P5", "a job runs that was spawned by a Run in another, which has ended, while the other is blocked and a worker is free")
 		begun := make(chan struct{})
 		enter(r, p, func(w *pool.Worker) int {
 			w.Scope(func(s *pool.Scope) {
@@ -20,9 +20,9 @@ func spawnedInNestedRun(r *run, p *pool.Pool) {
 					return 0
 				}, 0)
 				if err != nil {
-					r.report("P4", "a nested Run returned the error %v", err)
+					r.Report("P4", "a nested Run returned the error %v", err)
 				}
-				r.wait(begun)
+				r.Wait(begun)
 			})
 			return 0
 		})
@@ -37,12 +37,12 @@ func (s poolSuite) seatsBeneath(r *run, workers int) {
 	p, q := s.start(r, workers), s.start(r, 1)
 	pools := []*pool.Pool{p, q, p}
 	for _, k := range waitKinds {
-		r.during("P4", "a goroutine whose jobs of two pools, of %d workers and one, lie above each other waits on each level, by %s, for jobs that need all workers", workers, k.name)
+		r.During("P4", "a goroutine whose jobs of two pools, of %d workers and one, lie above each other waits on each level, by %s, for jobs that need all workers", workers, k.name)
 		var level func(w *pool.Worker, n int) int
 		level = func(w *pool.Worker, n int) int {
 			if n+1 < len(pools) {
 				if _, err := pool.Run(background, pools[n+1], level, n+1); err != nil {
-					r.report("P4", "a nested Run returned the error %v", err)
+					r.Report("P4", "a nested Run returned the error %v", err)
 				}
 			}
 			k.wait(w, allMeet(r, p, q))
@@ -94,7 +94,7 @@ func allMeet(r *run, pools ...*pool.Pool) (handles []*pool.Handle[int]) {
 			if missing.Add(-1) == 0 {
 				close(all)
 			}
-			r.receive(all)
+			r.Receive(all)
 			return 0
 		})
 		if len(submitted) < p.Workers() {

@@ -13,7 +13,7 @@ var joinOrders = []struct {
 	order func(r *run, n int) []int
 }{
 	{"the oldest first", func(_ *run, n int) []int { return ascending(n) }},
-	{"at random", func(r *run, n int) []int { return r.rng.Perm(n) }},
+	{"at random", func(r *run, n int) []int { return r.RNG.Perm(n) }},
 	{"one from the middle first, and downwards from there", func(_ *run, n int) []int { return fromTheMiddle(n, n/2) }},
 	{"two from the middle first, downwards", func(_ *run, n int) []int { return fromTheMiddle(n, 2) }},
 	{"each second one first, downwards", func(_ *run, n int) []int {
@@ -54,7 +54,7 @@ func fromTheMiddle(n, first int) []int {
 func runOutOfOrder(r *run, p *pool.Pool) {
 	for _, n := range []int{5, 70, 400} {
 		for _, o := range joinOrders {
-			r.during("P1", "%d forks are joined, %s", n, o.name)
+			r.During("P1", "%d forks are joined, %s", n, o.name)
 			var ran atomic.Int32
 			sum := enter(r, p, func(w *pool.Worker) (sum int) {
 				forks := make([]pool.Forked[int, int], n)
@@ -64,13 +64,13 @@ func runOutOfOrder(r *run, p *pool.Pool) {
 				for _, i := range o.order(r, n) {
 					got := forks[i].Join(w)
 					if got != i {
-						r.report("P1", "of %d forks, joined %s, number %d gives %d", n, o.name, i, got)
+						r.Report("P1", "of %d forks, joined %s, number %d gives %d", n, o.name, i, got)
 					}
 					sum += got
 				}
 				return sum
 			})
-			r.check(sum == n*(n-1)/2 && int(ran.Load()) == n, "P1", "%d forks, joined %s, have run %d times and give %d in all, want %d", n, o.name, ran.Load(), sum, n*(n-1)/2)
+			r.Check(sum == n*(n-1)/2 && int(ran.Load()) == n, "P1", "%d forks, joined %s, have run %d times and give %d in all, want %d", n, o.name, ran.Load(), sum, n*(n-1)/2)
 		}
 	}
 }

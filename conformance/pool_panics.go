@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -80,23 +81,23 @@ func blame(r *run, got any, a, b *side) {
 		want = b.panics
 	}
 	if got != any(want) {
-		r.report("P2", "recovered %v, want the value of the panic, %v", got, want)
+		r.Report("P2", "recovered %v, want the value of the panic, %v", got, want)
 	}
 	if !a.settled() || !b.settled() {
-		r.report("P2", "a panic has left a join while its sibling was running")
+		r.Report("P2", "a panic has left a join while its sibling was running")
 	}
 }
 
 // panicInJoin lets one side or both panic, wherever they happen to run.
 func panicInJoin(r *run, p *pool.Pool, first, second bool) {
-	for round := 0; r.more(round, 50); round++ {
+	for round := 0; r.More(round, 50); round++ {
 		a, b := sides(first, second)
 		begun := enter(r, p, func(w *pool.Worker) int32 {
 			got := caught(func() { pool.Join(w, a.run, b.run) })
 			blame(r, got, a, b)
 			return b.begun.Load()
 		})
-		r.check(b.begun.Load() == begun, "P2", "a sibling began after the panic had left the join")
+		r.Check(b.begun.Load() == begun, "P2", "a sibling began after the panic had left the join")
 	}
 	fullWidth(r, p)
 }
@@ -111,7 +112,7 @@ func panicApart(r *run, p *pool.Pool, first, second bool) {
 			})
 			blame(r, got, a, b)
 			if b.begun.Load() != 1 {
-				r.report("P2", "the stolen side has begun %d times", b.begun.Load())
+				r.Report("P2", "the stolen side has begun %d times", b.begun.Load())
 			}
 			return 0
 		})
@@ -123,14 +124,14 @@ func panicApart(r *run, p *pool.Pool, first, second bool) {
 // fork that may run in place. The panic is recovered where it leaves a join of
 // two functions or a scope, or else by the very job that joins the fork.
 func panicForksBelow(r *run, p *pool.Pool) {
-	for round := 0; r.more(round, 30); round++ {
+	for round := 0; r.More(round, 30); round++ {
 		value := &thrown{"with forks below"}
 		var s [8]side
 		fork := func(w *pool.Worker) int {
 			return pool.Fork(w, func(w *pool.Worker, _ int) int {
 				for i := range s {
 					pool.Fork(w, func(w *pool.Worker, i int) int { return s[i].run(w) }, i)
-					pause(newRNG())
+					harness.Pause(harness.NewRNG())
 				}
 				panic(value)
 			}, 0).Join(w)
@@ -138,7 +139,7 @@ func panicForksBelow(r *run, p *pool.Pool) {
 		settled := func(where string) {
 			for i := range s {
 				if !s[i].settled() {
-					r.report("P2", "a panic has left %s while a fork of that job was running", where)
+					r.Report("P2", "a panic has left %s while a fork of that job was running", where)
 				}
 			}
 		}
@@ -155,14 +156,14 @@ func panicForksBelow(r *run, p *pool.Pool) {
 				}
 			})
 			if got != any(value) {
-				r.report("P2", "recovered %v, want the value of the panic, %v", got, value)
+				r.Report("P2", "recovered %v, want the value of the panic, %v", got, value)
 			}
 			if round%3 != 2 {
 				settled("a Join or a Scope")
 			}
 			begun = begunOf(s[:])
 			if fib := fib(w, 5); fib != 5 {
-				r.report("P2", "after a panic, fib(5) is %d", fib)
+				r.Report("P2", "after a panic, fib(5) is %d", fib)
 			}
 			return 0
 		})
@@ -171,8 +172,8 @@ func panicForksBelow(r *run, p *pool.Pool) {
 			begun = begunOf(s[:])
 		}
 		fib := enter(r, p, func(w *pool.Worker) int { return fib(w, 5) })
-		r.check(fib == 5, "P2", "after a panic, fib(5) is %d", fib)
-		r.check(begunOf(s[:]) == begun, "P2", "a fork began after the panic had left a Join, a Scope, or the job that recovers it")
+		r.Check(fib == 5, "P2", "after a panic, fib(5) is %d", fib)
+		r.Check(begunOf(s[:]) == begun, "P2", "a fork began after the panic had left a Join, a Scope, or the job that recovers it")
 	}
 	fullWidth(r, p)
 }
@@ -191,18 +192,18 @@ func raiseIt(value any) int { panic(value) }
 
 // failed checks what Wait or Join has returned for a job that panicked.
 func failed(r *run, what string, got error, value *thrown) {
-	r.t.Helper()
+	r.T.Helper()
 	e, ok := got.(*pool.PanicError)
-	r.check(ok, "P2", "%s: got %T (%v), want a *pool.PanicError", what, got, got)
-	r.check(e.Value == any(value), "P2", "%s: the Value of the PanicError is %v, want %v", what, e.Value, value)
-	r.check(errors.Is(e, value), "P2", "%s: the PanicError does not unwrap to its value, which is an error", what)
-	r.check(bytes.Contains(e.Stack, []byte("raiseIt")), "P2", "%s: the Stack of the PanicError does not name the function that panicked:\n%s", what, e.Stack)
+	r.Check(ok, "P2", "%s: got %T (%v), want a *pool.PanicError", what, got, got)
+	r.Check(e.Value == any(value), "P2", "%s: the Value of the PanicError is %v, want %v", what, e.Value, value)
+	r.Check(errors.Is(e, value), "P2", "%s: the PanicError does not unwrap to its value, which is an error", what)
+	r.Check(bytes.Contains(e.Stack, []byte("raiseIt")), "P2", "%s: the Stack of the PanicError does not name the function that panicked:\n%s", what, e.Stack)
 }
 
 // edge checks what has come out of Run.
 func edge(r *run, what string, got any, value *thrown) {
-	r.t.Helper()
-	r.check(got == any(value), "P2", "%s: recovered %T (%v), want the value of the panic, %v", what, got, got, value)
+	r.T.Helper()
+	r.Check(got == any(value), "P2", "%s: recovered %T (%v), want the value of the panic, %v", what, got, got, value)
 }
 
 func panicAtEdge(r *run, p *pool.Pool) {
@@ -257,7 +258,7 @@ func panicInWait(r *run, p *pool.Pool) {
 }
 
 func panicInScopeBody(r *run, p *pool.Pool) {
-	for round := 0; r.more(round, 20); round++ {
+	for round := 0; r.More(round, 20); round++ {
 		value := &thrown{"body"}
 		var ran atomic.Int32
 		enter(r, p, func(w *pool.Worker) int {
@@ -270,7 +271,7 @@ func panicInScopeBody(r *run, p *pool.Pool) {
 				})
 			})
 			if got != any(value) || ran.Load() != 10 {
-				r.report("P2", "a panic in the body of a scope: recovered %v with %d of 10 spawned jobs done, want %v and all", got, ran.Load(), value)
+				r.Report("P2", "a panic in the body of a scope: recovered %v with %d of 10 spawned jobs done, want %v and all", got, ran.Load(), value)
 			}
 			return 0
 		})
@@ -279,7 +280,7 @@ func panicInScopeBody(r *run, p *pool.Pool) {
 }
 
 func panicInSpawned(r *run, p *pool.Pool) {
-	for round := 0; r.more(round, 20); round++ {
+	for round := 0; r.More(round, 20); round++ {
 		value := &thrown{"spawned"}
 		var ran atomic.Int32
 		enter(r, p, func(w *pool.Worker) int {
@@ -297,7 +298,7 @@ func panicInSpawned(r *run, p *pool.Pool) {
 				})
 			})
 			if got != any(value) || ran.Load() != 10 {
-				r.report("P2", "a panic in a spawned job: recovered %v with %d of 10 jobs done, want %v and all", got, ran.Load(), value)
+				r.Report("P2", "a panic in a spawned job: recovered %v with %d of 10 jobs done, want %v and all", got, ran.Load(), value)
 			}
 			return 0
 		})
@@ -320,7 +321,7 @@ func panicInNestedSpawn(r *run, p *pool.Pool) {
 			})
 		})
 		if got != any(value) {
-			r.report("P2", "recovered %v from nested scopes, want %v", got, value)
+			r.Report("P2", "recovered %v from nested scopes, want %v", got, value)
 		}
 		return 0
 	})
@@ -338,14 +339,14 @@ func panicRecoveredInside(r *run, p *pool.Pool) {
 		left := caught(func() { node(w, n-1) })
 		right := caught(func() { f.Join(w) })
 		if left == nil || right == nil {
-			r.report("P2", "of two panicking jobs, only %v and %v were recovered", left, right)
+			r.Report("P2", "of two panicking jobs, only %v and %v were recovered", left, right)
 		}
 		panic(&thrown{"node"})
 	}
 	for range 5 {
 		got := caught(func() { pool.Run(background, p, node, 8) })
 		_, ok := got.(*thrown)
-		r.check(ok, "P2", "Run panicked with %v, want the value of a job's panic", got)
+		r.Check(ok, "P2", "Run panicked with %v, want the value of a job's panic", got)
 	}
 	fullWidth(r, p)
 }
@@ -359,7 +360,7 @@ func panicWhilePanicking(r *run, p *pool.Pool) {
 		}, 0)
 		got := caught(func() { f.Join(w) })
 		if got != any(second) {
-			r.report("P12", "recovered %v, want the panic of the deferred function, %v", got, second)
+			r.Report("P12", "recovered %v, want the panic of the deferred function, %v", got, second)
 		}
 		return 0
 	})
@@ -369,7 +370,7 @@ func panicWhilePanicking(r *run, p *pool.Pool) {
 			return raiseIt(&thrown{"first"})
 		})
 	})
-	r.check(got == any(second), "P12", "Run panicked with %v, want the panic of the deferred function, %v", got, second)
+	r.Check(got == any(second), "P12", "Run panicked with %v, want the panic of the deferred function, %v", got, second)
 	fullWidth(r, p)
 }
 
@@ -382,23 +383,23 @@ func joinWhilePanicking(r *run, p *pool.Pool) {
 			got := caught(func() {
 				defer func() {
 					if n := fib(w, 10); n != 55 {
-						r.report("P12", "fib(10) in a deferred function is %d", n)
+						r.Report("P12", "fib(10) in a deferred function is %d", n)
 					}
 					inner := caught(func() {
 						pool.Join(w, func(*pool.Worker) int { panic(&thrown{"inner"}) }, func(*pool.Worker) int { return 0 })
 					})
 					if inner == nil {
-						r.report("P12", "a panic in a deferred function was lost")
+						r.Report("P12", "a panic in a deferred function was lost")
 					}
 					n, err := pool.Run(pool.NewContext(background, w), p, fib, 5)
 					if n != 5 || err != nil {
-						r.report("P12", "Run in a deferred function returned %d, %v", n, err)
+						r.Report("P12", "Run in a deferred function returned %d, %v", n, err)
 					}
 				}()
 				panic(value)
 			})
 			if got != any(value) {
-				r.report("P12", "recovered %v, want the panic that was on its way, %v", got, value)
+				r.Report("P12", "recovered %v, want the panic that was on its way, %v", got, value)
 			}
 			return 0
 		})
@@ -417,13 +418,13 @@ func panicInBodyAndSpawned(r *run, p *pool.Pool) {
 				w.Scope(func(s *pool.Scope) {
 					s.Spawn(w, func(*pool.Worker) { close(begun); panic(job) })
 					if round%2 == 0 {
-						r.receive(begun) // by the other worker
+						r.Receive(begun) // by the other worker
 					}
 					panic(body)
 				})
 			})
 			if got != any(body) {
-				r.report("P2", "a scope whose body panics, and so does a job of it, panics with %v, want the value of the body", got)
+				r.Report("P2", "a scope whose body panics, and so does a job of it, panics with %v, want the value of the body", got)
 			}
 			return 0
 		})

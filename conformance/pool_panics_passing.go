@@ -68,7 +68,7 @@ func panicPassing(r *run, p *pool.Pool, meanwhile func(*pool.Worker, *pool.Scope
 			})
 			return 0
 		})
-		r.during("P2", "Wait returns for a job that ends of the panic of a fork, which another worker has raised")
+		r.During("P2", "Wait returns for a job that ends of the panic of a fork, which another worker has raised")
 		_, err := h.Wait(background)
 		free()
 		failed(r, "Wait for a job whose panic has passed other jobs on its way", err, value)
@@ -82,13 +82,13 @@ func keepBusy(r *run, p *pool.Pool) (free func()) {
 	begun, gate := make(chan struct{}), make(chan struct{})
 	submitted := submitInside(r, p, 1, func() int {
 		close(begun)
-		r.receive(gate)
+		r.Receive(gate)
 		return 0
 	})
 	if submitted == nil {
 		return func() {}
 	}
-	r.receive(begun)
+	r.Receive(begun)
 	return func() { close(gate) }
 }
 
@@ -100,14 +100,14 @@ func panicRaisedAnew(r *run, p *pool.Pool) {
 		h := submit(r, p, func(w *pool.Worker) int {
 			got := caught(func() { apart(r, w, func(*pool.Worker) {}, func(*pool.Worker) { raiseIt(first) }) })
 			if got != any(first) {
-				r.report("P2", "recovered %v from a stolen fork, want %v", got, first)
+				r.Report("P2", "recovered %v from a stolen fork, want %v", got, first)
 			}
 			return raiseAnother(second)
 		})
 		_, err := h.Wait(background)
 		e, ok := err.(*pool.PanicError)
-		r.check(ok && e.Value == second, "P2", "a job recovers a panic and raises another: Wait returned %T (%v), want a *pool.PanicError with the value of the second, %v", err, err, second)
-		r.check(bytes.Contains(e.Stack, []byte("raiseAnother")), "P2", "a job recovers a panic and raises another: the Stack of the PanicError does not name the function that raised the second:\n\n%s", e.Stack)
+		r.Check(ok && e.Value == second, "P2", "a job recovers a panic and raises another: Wait returned %T (%v), want a *pool.PanicError with the value of the second, %v", err, err, second)
+		r.Check(bytes.Contains(e.Stack, []byte("raiseAnother")), "P2", "a job recovers a panic and raises another: the Stack of the PanicError does not name the function that raised the second:\n\n%s", e.Stack)
 	}
 	fullWidth(r, p)
 }
@@ -126,12 +126,12 @@ func panicEqual(r *run, p *pool.Pool, again func(w *pool.Worker, value any)) {
 			apart(r, w, func(*pool.Worker) {}, func(*pool.Worker) { raiseIt(value) })
 			return 0
 		})
-		r.during("P12", "Wait returns for a job that panics while a panic passes")
+		r.During("P12", "Wait returns for a job that panics while a panic passes")
 		_, err := h.Wait(background)
 		free()
 		e, ok := err.(*pool.PanicError)
-		r.check(ok && e.Value == any(value), "P12", "a job panics while a panic passes: Wait returned %T (%v), want a *pool.PanicError with the value %v", err, err, value)
-		r.check(bytes.Contains(e.Stack, []byte("raiseAnother")), "P12", "a job panics while one with the same value passes: the Stack of the PanicError does not name the function that raised the second:\n\n%s", e.Stack)
+		r.Check(ok && e.Value == any(value), "P12", "a job panics while a panic passes: Wait returned %T (%v), want a *pool.PanicError with the value %v", err, err, value)
+		r.Check(bytes.Contains(e.Stack, []byte("raiseAnother")), "P12", "a job panics while one with the same value passes: the Stack of the PanicError does not name the function that raised the second:\n\n%s", e.Stack)
 	}
 	fullWidth(r, p)
 }
@@ -162,8 +162,8 @@ func firstFailure(r *run, p *pool.Pool) {
 				return 0
 			})
 		})
-		r.check(len(order) == 3, "P1", "of 3 jobs of a scope, of which the first panics, %d have run", len(order))
-		r.check(got == any(order[0]), "P2", "Scope panicked with %v; its jobs panicked, one after the other, with %v: want the first", got, order)
+		r.Check(len(order) == 3, "P1", "of 3 jobs of a scope, of which the first panics, %d have run", len(order))
+		r.Check(got == any(order[0]), "P2", "Scope panicked with %v; its jobs panicked, one after the other, with %v: want the first", got, order)
 	}
 	fullWidth(r, p)
 }
@@ -194,18 +194,18 @@ func leavesOlderForks(r *run, p *pool.Pool) {
 				w.Block(func() {}) // others can see these from here on
 				older = append(older, pool.Fork(w, job, 3))
 				if got := caught(func() { call(w) }); got != any(value) {
-					r.report("P2", "%s panicked with %v, want %v", name, got, value)
+					r.Report("P2", "%s panicked with %v, want %v", name, got, value)
 				}
 				for i, f := range slices.Backward(older) {
 					n := -1
 					if got := caught(func() { n = f.Join(w) }); got != nil || n != i+1 {
-						r.report("P1", "%s has panicked; Join of a fork from before, number %d, panics with %v, or returns %d, want %d", name, i+1, got, n, i+1)
+						r.Report("P1", "%s has panicked; Join of a fork from before, number %d, panics with %v, or returns %d, want %d", name, i+1, got, n, i+1)
 						break
 					}
 				}
 				return 0
 			})
-			r.check(ran.Load() == 3, "P1", "of 3 forks from before a panic of %s, which were joined after it, %d have run", name, ran.Load())
+			r.Check(ran.Load() == 3, "P1", "of 3 forks from before a panic of %s, which were joined after it, %d have run", name, ran.Load())
 		}
 	}
 	fullWidth(r, p)
@@ -214,14 +214,14 @@ func leavesOlderForks(r *run, p *pool.Pool) {
 // panicWithNil has jobs panic with nil, in a program that allows that, and others call
 // Goexit: recover returns nil in both cases.
 func panicWithNil(r *run, p *pool.Pool) {
-	r.t.Setenv("GODEBUG", os.Getenv("GODEBUG")+",panicnil=1")
-	r.during("P2", "Wait returns for jobs that panic with nil, and for jobs that call Goexit")
+	r.T.Setenv("GODEBUG", os.Getenv("GODEBUG")+",panicnil=1")
+	r.During("P2", "Wait returns for jobs that panic with nil, and for jobs that call Goexit")
 	for range 5 {
 		_, err := submit(r, p, func(*pool.Worker) int { panic(nil) }).Wait(background)
 		e, ok := err.(*pool.PanicError)
-		r.check(ok && e.Value == nil, "P2", "Wait for a job that has panicked with nil returned %T (%v), want a *pool.PanicError with that value", err, err)
+		r.Check(ok && e.Value == nil, "P2", "Wait for a job that has panicked with nil returned %T (%v), want a *pool.PanicError with that value", err, err)
 		_, err = submit(r, p, func(*pool.Worker) int { runtime.Goexit(); return 0 }).Wait(background)
-		r.check(err == pool.ErrGoexit, "P3", "Wait for a job that has called Goexit returned %v, want ErrGoexit", err)
+		r.Check(err == pool.ErrGoexit, "P3", "Wait for a job that has called Goexit returned %v, want ErrGoexit", err)
 	}
 	fullWidth(r, p)
 }
@@ -234,14 +234,14 @@ func (s poolSuite) panicUncomparable(r *run) {
 	for _, value := range []any{[]int{1}, inner{[]int{1}}, [1]any{[]int{1}}, inner{inner{func() {}}}} {
 		p := s.start(r, 2, pool.WithPanicHandler(func(*pool.PanicError) {}))
 		borrowedAll(r, p) // so that Run need not be queued, if workers can be borrowed
-		r.during("P2", "Run ends of the panic of a fork, with a value that cannot be compared")
+		r.During("P2", "Run ends of the panic of a fork, with a value that cannot be compared")
 		got := caught(func() {
 			enter(r, p, func(w *pool.Worker) int {
 				apart(r, w, func(*pool.Worker) {}, func(*pool.Worker) { raiseAnother(value) })
 				return 0
 			})
 		})
-		r.check(reflect.TypeOf(got) == reflect.TypeOf(value), "P2", "a fork panics with %T, and the Run that has joined it with %T (%v)", value, got, got)
+		r.Check(reflect.TypeOf(got) == reflect.TypeOf(value), "P2", "a fork panics with %T, and the Run that has joined it with %T (%v)", value, got, got)
 		s.close(r, p)
 	}
 }
@@ -259,11 +259,11 @@ func (s poolSuite) passesRunElsewhere(r *run) {
 			}, 0)
 			return n
 		})
-		r.during("P2", "Wait returns for a job in which a Run of another pool panics")
+		r.During("P2", "Wait returns for a job in which a Run of another pool panics")
 		_, err := h.Wait(background)
 		e, ok := err.(*pool.PanicError)
-		r.check(ok && e.Value == any(value), "P2", "a Run of another pool panics in a job: Wait returned %T (%v), want a *pool.PanicError with the value %v", err, err, value)
-		r.check(bytes.Contains(e.Stack, []byte("raiseAnother")), "P2", "a Run of another pool panics in a job, of a fork that another worker had taken: the Stack of the PanicError does not name the function that raised the panic:\n\n%s", e.Stack)
+		r.Check(ok && e.Value == any(value), "P2", "a Run of another pool panics in a job: Wait returned %T (%v), want a *pool.PanicError with the value %v", err, err, value)
+		r.Check(bytes.Contains(e.Stack, []byte("raiseAnother")), "P2", "a Run of another pool panics in a job, of a fork that another worker had taken: the Stack of the PanicError does not name the function that raised the panic:\n\n%s", e.Stack)
 	}
 	fullWidth(r, p)
 	fullWidth(r, q)

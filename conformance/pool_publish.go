@@ -14,7 +14,7 @@ func publishedBeforeLeaf(r *run, p *pool.Pool) {
 		w.Publish()
 		w.Publish()
 		close(forked)
-		r.receive(all)
+		r.Receive(all)
 		sum := 0
 		for i, f := range forks {
 			sum += f.Join(w) + i
@@ -24,12 +24,12 @@ func publishedBeforeLeaf(r *run, p *pool.Pool) {
 		complains(r, "P29", "Publish in Block", func() { w.Block(w.Publish) })
 		return sum + later.Join(w)
 	})
-	r.during("P5", "a job forks")
-	r.wait(forked)
+	r.During("P5", "a job forks")
+	r.Wait(forked)
 	free()
-	r.during("P5", "other workers begin all forks of a job that has called Publish, and neither forks nor joins since")
-	r.wait(h.Done())
+	r.During("P5", "other workers begin all forks of a job that has called Publish, and neither forks nor joins since")
+	r.Wait(h.Done())
 	got := await(r, h)
-	r.check(got == 50*49/2+1, "P1", "published forks gave the sum %d, want %d", got, 50*49/2+1)
+	r.Check(got == 50*49/2+1, "P1", "published forks gave the sum %d, want %d", got, 50*49/2+1)
 	fullWidth(r, p)
 }

@@ -22,7 +22,7 @@ var poolReach = []poolCase{
 
 // scopeEmpty makes scopes in which nothing is spawned, one within another too.
 func scopeEmpty(r *run, p *pool.Pool) {
-	r.during("P1", "a scope ends in which nothing was spawned")
+	r.During("P1", "a scope ends in which nothing was spawned")
 	ran := 0
 	enter(r, p, func(w *pool.Worker) int {
 		w.Scope(func(*pool.Scope) { ran++ })
@@ -31,7 +31,7 @@ func scopeEmpty(r *run, p *pool.Pool) {
 		})
 		return 0
 	})
-	r.check(ran == 2, "P1", "%d bodies of 2 scopes without jobs have run", ran)
+	r.Check(ran == 2, "P1", "%d bodies of 2 scopes without jobs have run", ran)
 }
 
 // scopeChain has a job spawn the next one, and so on. However many there are,
@@ -58,7 +58,7 @@ func scopeChain(r *run, p *pool.Pool) {
 	few, many := deepest(5), deepest(jobs)
 	// Where a job runs, at a worker's root or in the wait of the scope, makes
 	// some calls of a difference.
-	r.check(many < few+jobs/5, "P9", "a chain of %d spawned jobs is %d calls deep, one of 5 is %d", jobs, many, few)
+	r.Check(many < few+jobs/5, "P9", "a chain of %d spawned jobs is %d calls deep, one of 5 is %d", jobs, many, few)
 }
 
 // scopeAsJoin sorts by scopes of one job.
@@ -81,17 +81,17 @@ func scopeAsJoin(r *run, p *pool.Pool) {
 			sort(w, s[:mid])
 		})
 	}
-	s := r.rng.Perm(1000)
+	s := r.RNG.Perm(1000)
 	enter(r, p, func(w *pool.Worker) int { sort(w, s); return 0 })
 	for i, v := range s {
-		r.check(i == v, "P1", "of 1000 numbers that were sorted by scopes, number %d is %d", i, v)
+		r.Check(i == v, "P1", "of 1000 numbers that were sorted by scopes, number %d is %d", i, v)
 	}
 }
 
 // everyVictim has a job stolen from a job that was stolen, and so on until all
 // workers are at it: whoever steals must come to whoever has something.
 func everyVictim(r *run, p *pool.Pool) {
-	for round := 0; r.more(round, 20); round++ {
+	for round := 0; r.More(round, 20); round++ {
 		var begun atomic.Int32
 		all := make(chan struct{})
 		var steal func(w *pool.Worker, left int)
@@ -101,12 +101,12 @@ func everyVictim(r *run, p *pool.Pool) {
 				close(all)
 				return
 			}
-			apart(r, w, func(*pool.Worker) { r.receive(all) }, func(w *pool.Worker) { steal(w, left-1) })
+			apart(r, w, func(*pool.Worker) { r.Receive(all) }, func(w *pool.Worker) { steal(w, left-1) })
 		}
-		r.during("P5", "a fork of the only job that forks is stolen by the only idle one of %d workers", p.Workers())
+		r.During("P5", "a fork of the only job that forks is stolen by the only idle one of %d workers", p.Workers())
 		enter(r, p, func(w *pool.Worker) int { steal(w, p.Workers()-1); return 0 })
 		n := int(begun.Load())
-		r.check(n == p.Workers(), "P5", "%d jobs were in a chain of stolen ones, of which each lasts as long as the chain; want one for each of %d workers", n, p.Workers())
+		r.Check(n == p.Workers(), "P5", "%d jobs were in a chain of stolen ones, of which each lasts as long as the chain; want one for each of %d workers", n, p.Workers())
 	}
 }
 
@@ -135,9 +135,9 @@ func handedOver(unwind func(w *pool.Worker, forks int, forked func(), each func(
 							time.Sleep(time.Millisecond)
 						}
 					})
-					r.check(begun.Load(), "P5", "a worker has joined %d forks, and not handed over the oldest to the one that is idle", joins)
+					r.Check(begun.Load(), "P5", "a worker has joined %d forks, and not handed over the oldest to the one that is idle", joins)
 					oldest.Join(w)
-				}, func(*pool.Worker) { r.receive(free) })
+				}, func(*pool.Worker) { r.Receive(free) })
 				return 0
 			})
 		}
@@ -178,12 +178,12 @@ func (s poolSuite) crossPoolBusy(r *run) {
 		each := func(_ *pool.Worker, i int) int {
 			n, err := pool.Run(background, q, fib, i%5)
 			if err != nil {
-				r.report("P4", "Run from a fork of another pool returned the error %v", err)
+				r.Report("P4", "Run from a fork of another pool returned the error %v", err)
 			}
 			return n
 		}
-		r.during("P4", "calls of Run return, from forks of a pool of %d workers, on another of %d", workers[0], workers[1])
-		for round := 0; r.more(round, 5); round++ {
+		r.During("P4", "calls of Run return, from forks of a pool of %d workers, on another of %d", workers[0], workers[1])
+		for round := 0; r.More(round, 5); round++ {
 			sum := enter(r, p, func(w *pool.Worker) int {
 				var forks []pool.Forked[int, int]
 				for i := range 100 {
@@ -195,7 +195,7 @@ func (s poolSuite) crossPoolBusy(r *run) {
 				}
 				return sum
 			})
-			r.check(sum == 20*(0+1+1+2+3), "P1", "100 calls of Run on another pool returned %d in all, want %d", sum, 20*(0+1+1+2+3))
+			r.Check(sum == 20*(0+1+1+2+3), "P1", "100 calls of Run on another pool returned %d in all, want %d", sum, 20*(0+1+1+2+3))
 		}
 		s.close(r, p)
 		s.close(r, q)
@@ -213,16 +213,16 @@ func (s poolSuite) tenPools(r *run) {
 		for _, p := range pools {
 			h, err := pool.Submit(p, func(*pool.Worker) int { return 1 })
 			if err != nil {
-				r.report("P1", "Submit returned the error %v", err)
+				r.Report("P1", "Submit returned the error %v", err)
 				return ran
 			}
 			n, err := h.Wait(background)
 			if err != nil {
-				r.report("P4", "Wait for a job of a pool further out returned the error %v", err)
+				r.Report("P4", "Wait for a job of a pool further out returned the error %v", err)
 			}
 			m, err := pool.Run(background, p, func(*pool.Worker, int) int { return 1 }, 0)
 			if err != nil {
-				r.report("P4", "Run on a pool further out returned the error %v", err)
+				r.Report("P4", "Run on a pool further out returned the error %v", err)
 			}
 			ran += n + m
 		}
@@ -235,14 +235,14 @@ func (s poolSuite) tenPools(r *run) {
 		}
 		n, err := pool.Run(background, rest[0], func(*pool.Worker, int) int { return through(rest[1:]) }, 0)
 		if err != nil {
-			r.report("P4", "Run from a job of another pool returned the error %v", err)
+			r.Report("P4", "Run from a job of another pool returned the error %v", err)
 		}
 		return n
 	}
-	r.during("P4", "a goroutine that has the only seats of ten pools runs and waits for jobs of each")
+	r.During("P4", "a goroutine that has the only seats of ten pools runs and waits for jobs of each")
 	for range 3 {
 		n := through(pools)
-		r.check(n == 2*len(pools), "P1", "%d of %d jobs ran on ten nested pools", n, 2*len(pools))
+		r.Check(n == 2*len(pools), "P1", "%d of %d jobs ran on ten nested pools", n, 2*len(pools))
 	}
 	for _, p := range pools {
 		s.close(r, p)
@@ -259,13 +259,13 @@ func handedOverByWaiting(r *run, p *pool.Pool) {
 			func(w *pool.Worker, h *pool.Handle[int]) { w.Block(func() { h.Wait(background) }) },
 		} {
 			begun, gate := make(chan struct{}), make(chan struct{})
-			r.during("P5", "the forks of a job begin that waits for another job, which is blocked, while the second worker is free")
-			r.together(func() {
+			r.During("P5", "the forks of a job begin that waits for another job, which is blocked, while the second worker is free")
+			r.Together(func() {
 				enter(r, p, func(w *pool.Worker) int {
-					submitInside(r, p, 1, func() int { close(begun); r.receive(gate); return 0 })
-					r.receive(begun) // so that the next one has to wait
+					submitInside(r, p, 1, func() int { close(begun); r.Receive(gate); return 0 })
+					r.Receive(begun) // so that the next one has to wait
 					forks, all := forkMeeting(w, 4)
-					for _, h := range submitInside(r, p, 1, func() int { close(gate); r.receive(all); return 0 }) {
+					for _, h := range submitInside(r, p, 1, func() int { close(gate); r.Receive(all); return 0 }) {
 						wait(w, h)
 					}
 					for _, f := range slices.Backward(forks) {

@@ -48,7 +48,7 @@ func plainFib(n int) int {
 func runFib(r *run, p *pool.Pool) {
 	for n := range 20 {
 		got, err := pool.Run(background, p, fib, n)
-		r.check(err == nil && got == plainFib(n), "P1", "fib(%d) is %d, %v, want %d", n, got, err, plainFib(n))
+		r.Check(err == nil && got == plainFib(n), "P1", "fib(%d) is %d, %v, want %d", n, got, err, plainFib(n))
 	}
 }
 
@@ -73,7 +73,7 @@ func invokeFib(w *pool.Worker, n int) int {
 func runInvoke(r *run, p *pool.Pool) {
 	for n := range 20 {
 		got, err := pool.Run(background, p, invokeFib, n)
-		r.check(err == nil && got == plainFib(n), "P1", "fib(%d) by Invoke is %d, %v, want %d", n, got, err, plainFib(n))
+		r.Check(err == nil && got == plainFib(n), "P1", "fib(%d) by Invoke is %d, %v, want %d", n, got, err, plainFib(n))
 	}
 }
 
@@ -87,7 +87,7 @@ func runJoinTwoTypes(r *run, p *pool.Pool) {
 			n, s := pool.Join(w, func(*pool.Worker) int { return i }, func(*pool.Worker) string { return strconv.Itoa(i) })
 			return both{n, s}
 		})
-		r.check(got == both{i, strconv.Itoa(i)}, "P1", "Join returned %v, want %d twice", got, i)
+		r.Check(got == both{i, strconv.Itoa(i)}, "P1", "Join returned %v, want %d twice", got, i)
 	}
 }
 
@@ -113,11 +113,11 @@ func mergeSort(w *pool.Worker, s []int) []int {
 func runSort(r *run, p *pool.Pool) {
 	s := make([]int, 1<<13)
 	for i := range s {
-		s[i] = r.rng.IntN(len(s))
+		s[i] = r.RNG.IntN(len(s))
 	}
 	want := slices.Sorted(slices.Values(s))
 	got, err := pool.Run(background, p, mergeSort, s)
-	r.check(err == nil && slices.Equal(got, want), "P1", "the sorted slice is not the one that slices.Sort makes (%v)", err)
+	r.Check(err == nil && slices.Equal(got, want), "P1", "the sorted slice is not the one that slices.Sort makes (%v)", err)
 }
 
 // A shape is a node of a random tree of forks. The same seed gives the same
@@ -180,9 +180,9 @@ func computeShape(w *pool.Worker, s shape) string {
 
 func runAnyShape(r *run, p *pool.Pool) {
 	for range 20 {
-		s := shape{r.rng.Uint64(), 6}
+		s := shape{r.RNG.Uint64(), 6}
 		got, err := pool.Run(background, p, computeShape, s)
-		r.check(err == nil && got == s.plain(), "P1", "a tree of forks joined in any order (%+v) gives %q, %v, want %q", s, got, err, s.plain())
+		r.Check(err == nil && got == s.plain(), "P1", "a tree of forks joined in any order (%+v) gives %q, %v, want %q", s, got, err, s.plain())
 	}
 }
 
@@ -206,7 +206,7 @@ func runScope(r *run, p *pool.Pool) {
 						}
 					})
 					if n := before.Load(); n != width {
-						r.report("P1", "Scope returned after %d of %d spawned jobs", n, width)
+						r.Report("P1", "Scope returned after %d of %d spawned jobs", n, width)
 					}
 				}
 				spawn(s, w, depth-1)
@@ -222,7 +222,7 @@ func runScope(r *run, p *pool.Pool) {
 		n *= width
 		want += n
 	}
-	r.check(got == want, "P1", "Scope returned when %d of %d jobs had run", got, want)
+	r.Check(got == want, "P1", "Scope returned when %d of %d jobs had run", got, want)
 }
 
 func runSubmit(r *run, p *pool.Pool) {
@@ -234,11 +234,11 @@ func runSubmit(r *run, p *pool.Pool) {
 	cancel()
 	for i, h := range handles {
 		if _, err := h.Wait(ended); err != nil && err != context.Canceled {
-			r.fail("P1", "Wait with an ended context returned the error %v", err)
+			r.Fail("P1", "Wait with an ended context returned the error %v", err)
 		}
 		for range 2 {
 			got := await(r, h)
-			r.check(got == plainFib(i%10), "P1", "job %d returned %d, want %d", i, got, plainFib(i%10))
+			r.Check(got == plainFib(i%10), "P1", "job %d returned %d, want %d", i, got, plainFib(i%10))
 		}
 	}
 	// From inside: a job that submits others and joins them.
@@ -247,7 +247,7 @@ func runSubmit(r *run, p *pool.Pool) {
 		for i := range 20 {
 			h, err := pool.Submit(p, func(*pool.Worker) int { return i })
 			if err != nil {
-				r.report("P1", "Submit in a job returned the error %v", err)
+				r.Report("P1", "Submit in a job returned the error %v", err)
 				return 0
 			}
 			inner = append(inner, h)
@@ -262,13 +262,13 @@ func runSubmit(r *run, p *pool.Pool) {
 				n, err = h.Wait(background)
 			}
 			if err != nil {
-				r.report("P1", "a job joined by a job returned the error %v", err)
+				r.Report("P1", "a job joined by a job returned the error %v", err)
 			}
 			sum += n
 		}
 		return sum
 	})
-	r.check(sum == 190, "P1", "jobs submitted by a job returned %d in all, want 190", sum)
+	r.Check(sum == 190, "P1", "jobs submitted by a job returned %d in all, want 190", sum)
 }
 
 // runNeverJoined forks and forgets: the forks run before the job returns.
@@ -285,12 +285,12 @@ func runNeverJoined(r *run, p *pool.Pool) {
 			}, 0)
 			f.Join(w)
 			if n := ran.Load(); n != 3 {
-				r.report("P1", "a job returned when %d of the 3 forks that it never joined had run", n)
+				r.Report("P1", "a job returned when %d of the 3 forks that it never joined had run", n)
 			}
 			pool.Fork(w, func(*pool.Worker, int) int { return int(ran.Add(1)) }, 0)
 			return true
 		})
-		r.check(ran.Load() == 4, "P1", "Run returned when %d of 4 forks that were never joined had run", ran.Load())
+		r.Check(ran.Load() == 4, "P1", "Run returned when %d of 4 forks that were never joined had run", ran.Load())
 	}
 	for round := range 20 {
 		neverJoinedIn(r, p, 1+round%3)
@@ -319,7 +319,7 @@ func neverJoinedIn(r *run, p *pool.Pool, n int) {
 			ran.Store(0)
 			call()
 			if got := int(ran.Load()); got != n {
-				r.report("P1", "%s left %d forks, of which %d had run when it returned", name, n, got)
+				r.Report("P1", "%s left %d forks, of which %d had run when it returned", name, n, got)
 			}
 		}
 		return 0
@@ -363,7 +363,7 @@ func manyForks(r *run, p *pool.Pool, n int) {
 		return sum
 	})
 	want := int(int64(n) * int64(n-1) / 2) // wraps like the sum where an int has 32 bits
-	r.check(sum == want, "P9", "the sum of %d forks is %d, want %d", n, sum, want)
+	r.Check(sum == want, "P9", "the sum of %d forks is %d, want %d", n, sum, want)
 }
 
 func deep(w *pool.Worker, n int) int {
@@ -381,7 +381,7 @@ func runDeepForks(r *run, p *pool.Pool) {
 		n /= 4 // others take the oldest fork, so a deeper stack shows nothing more
 	}
 	got, err := pool.Run(background, p, deep, n)
-	r.check(err == nil && got == n, "P9", "%d nested forks give %d, %v", n, got, err)
+	r.Check(err == nil && got == n, "P9", "%d nested forks give %d, %v", n, got, err)
 }
 
 // runCollect collects garbage while the workers have nothing to do.
@@ -389,6 +389,6 @@ func runCollect(r *run, p *pool.Pool) {
 	for range 5 {
 		runtime.GC()
 		got, err := pool.Run(background, p, fib, 10)
-		r.check(err == nil && got == 55, "P10", "fib(10) after a garbage collection is %d, %v", got, err)
+		r.Check(err == nil && got == 55, "P10", "fib(10) after a garbage collection is %d, %v", got, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"weak"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -38,7 +39,7 @@ type cargo struct{ _ [128]byte }
 // forget has use make cargo and hand it to the pool, and fails if any of it
 // stays reachable once use has returned, by which time all was joined.
 func forget(r *run, p *pool.Pool, what string, use func(load func() *cargo)) {
-	r.t.Helper()
+	r.T.Helper()
 	var mu sync.Mutex
 	var refs []weak.Pointer[cargo]
 	func() {
@@ -66,7 +67,7 @@ func forget(r *run, p *pool.Pool, what string, use func(load func() *cargo)) {
 		}
 		runtime.Gosched()
 	}
-	r.check(left == 0, "P8", "of %d things handed to the pool and back (%s), %d are still reachable", len(refs), what, left)
+	r.Check(left == 0, "P8", "of %d things handed to the pool and back (%s), %d are still reachable", len(refs), what, left)
 	runtime.KeepAlive(p)
 }
 
@@ -132,7 +133,7 @@ func forgetSubmit(r *run, p *pool.Pool) {
 // forgetQueued submits jobs behind two workers, which take several from the
 // queue at a time.
 func forgetQueued(r *run, p *pool.Pool) {
-	r.during("P1", "submitted jobs run that were queued behind both workers")
+	r.During("P1", "submitted jobs run that were queued behind both workers")
 	forget(r, p, "functions and results of jobs that were queued together", func(load func() *cargo) {
 		free := blockWorkers(r, p, p.Workers())
 		var handles []*pool.Handle[*cargo]
@@ -150,21 +151,21 @@ func forgetQueued(r *run, p *pool.Pool) {
 // forgetJoined has a job be set aside until another worker has run another one, and go
 // on.
 func forgetJoined(r *run, p *pool.Pool) {
-	r.during("P5", "a job begins on the other worker, and the job that joins it is set aside")
+	r.During("P5", "a job begins on the other worker, and the job that joins it is set aside")
 	_, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
 		forget(r, p, "the result of a job that one which still runs was set aside for", func(load func() *cargo) {
 			before, begun := p.Stats().SetAside, make(chan struct{})
 			h := submit(r, p, func(*pool.Worker) *cargo {
 				close(begun)
-				r.until(func() bool { return p.Stats().SetAside > before })
+				r.Until(func() bool { return p.Stats().SetAside > before })
 				return load()
 			})
-			r.receive(begun)
+			r.Receive(begun)
 			h.Join(w)
 		})
 		return 0
 	}, 0)
-	r.check(err == nil, "P1", "Run returned the error %v", err)
+	r.Check(err == nil, "P1", "Run returned the error %v", err)
 }
 
 func forgetSpawn(r *run, p *pool.Pool) {
@@ -204,11 +205,11 @@ func forgetGroup(r *run, p *pool.Pool) {
 		h = submit(r, p, func(w *pool.Worker) int {
 			groups(w)
 			close(ended)
-			r.receive(free)
+			r.Receive(free)
 			return 0
 		})
-		r.during("P24", "groups end in a submitted job")
-		r.wait(ended)
+		r.During("P24", "groups end in a submitted job")
+		r.Wait(ended)
 	})
 	close(free)
 	await(r, h)
@@ -218,7 +219,7 @@ func forgetGroup(r *run, p *pool.Pool) {
 // the queue stay, for all workers are blocked.
 func forgetWithdrawn(r *run, p *pool.Pool) {
 	free := blockWorkers(r, p, p.Workers())
-	r.during("P1", "Run returns whose context has ended while it waited for a worker")
+	r.During("P1", "Run returns whose context has ended while it waited for a worker")
 	forget(r, p, "functions and arguments of calls of Run that were withdrawn", func(load func() *cargo) {
 		for range 5 {
 			ctx, cancel := context.WithCancel(background)
@@ -228,9 +229,9 @@ func forgetWithdrawn(r *run, p *pool.Pool) {
 				defer close(done)
 				pool.Run(ctx, p, func(_ *pool.Worker, d *cargo) *cargo { runtime.KeepAlive(c); return d }, load())
 			}()
-			r.until(func() bool { return p.Stats().Injected > queued })
+			r.Until(func() bool { return p.Stats().Injected > queued })
 			cancel()
-			r.wait(done)
+			r.Wait(done)
 		}
 	})
 	free()
@@ -246,15 +247,15 @@ func forgetLabels(r *run, p *pool.Pool) {
 		defer close(done)
 		had, err := pool.Run(ctx, p, func(*pool.Worker, int) int { return labelled() }, 0)
 		if had != 1 || err != nil {
-			r.report("P1", "a Run waits for a worker, with a context that has labels, and %d goroutines have them as it runs (%v), want 1", had, err)
+			r.Report("P1", "a Run waits for a worker, with a context that has labels, and %d goroutines have them as it runs (%v), want 1", had, err)
 		}
 	}()
-	r.during("P1", "Run waits for the only worker")
-	r.until(func() bool { return p.Stats().Injected > queued })
+	r.During("P1", "Run waits for the only worker")
+	r.Until(func() bool { return p.Stats().Injected > queued })
 	next := submit(r, p, func(*pool.Worker) int { return labelled() })
 	free()
-	r.wait(done)
-	r.check(await(r, next) == 0, "P8", "the labels of the context of a Run that has ended are those of a goroutine of the pool")
+	r.Wait(done)
+	r.Check(await(r, next) == 0, "P8", "the labels of the context of a Run that has ended are those of a goroutine of the pool")
 }
 
 // forgetJoinersLabels has a job without a seat start another one by joining it, with
@@ -272,7 +273,7 @@ func forgetJoinersLabels(r *run, p *pool.Pool) {
 		})
 		return had
 	}, 0)
-	r.check(had == 1 && err == nil, "P8", "while a job with profiler labels joins another one, the goroutines of %d jobs have them (%v), want its own only", had, err)
+	r.Check(had == 1 && err == nil, "P8", "while a job with profiler labels joins another one, the goroutines of %d jobs have them (%v), want its own only", had, err)
 }
 
 // labels returns a context with a profiler label, and how many goroutines have that now.
@@ -310,7 +311,7 @@ type loadedSleep struct {
 
 // forgetRefused has New be refused when it has some of its parts already.
 func (s poolSuite) forgetRefused(r *run) {
-	before := goroutinesNow()
+	before := harness.GoroutinesNow()
 	forget(r, nil, "the parts of a pool that New has refused to make", func(load func() *cargo) {
 		for _, workers := range []int{1, 3} {
 			made := 0
@@ -324,11 +325,11 @@ func (s poolSuite) forgetRefused(r *run) {
 					return &loadedDeque{load: load()}
 				}),
 			)
-			r.check(err != nil, "P10", "a pool of %d workers one of which has no deque is not refused", workers)
+			r.Check(err != nil, "P10", "a pool of %d workers one of which has no deque is not refused", workers)
 		}
 	})
-	err := goroutinesSince(before)
-	r.check(err == nil, "P8", "goroutines are left of a pool that New has refused to make: %v", err)
+	err := harness.GoroutinesSince(before)
+	r.Check(err == nil, "P8", "goroutines are left of a pool that New has refused to make: %v", err)
 }
 
 // closedUnderContext has use wait with a context, and closes the pool. The context
@@ -348,7 +349,7 @@ func (s poolSuite) closedUnderContext(r *run, what string, use func(r *run, p *p
 		}
 		runtime.Gosched()
 	}
-	r.fail("P8", "a closed pool is still reachable, by the context of %s that has returned", what)
+	r.Fail("P8", "a closed pool is still reachable, by the context of %s that has returned", what)
 }
 
 // runUnderContext has a Run wait for a worker.
@@ -359,10 +360,10 @@ func runUnderContext(r *run, p *pool.Pool, ctx context.Context) {
 		defer close(done)
 		pool.Run(ctx, p, fib, 5)
 	}()
-	r.during("P11", "Run returns that has waited for a worker")
-	r.until(func() bool { return p.Stats().Injected > queued })
+	r.During("P11", "Run returns that has waited for a worker")
+	r.Until(func() bool { return p.Stats().Injected > queued })
 	free()
-	r.wait(done)
+	r.Wait(done)
 }
 
 // submitUnderContext has a job wait for a worker, and another one be canceled.
@@ -370,7 +371,7 @@ func submitUnderContext(r *run, p *pool.Pool, ctx context.Context) {
 	free := blockWorkers(r, p, 1)
 	fn := func(context.Context, *pool.Worker) (int, error) { return 7, nil }
 	runs, canceled := submitContext(r, p, ctx, fn), submitContext(r, p, ctx, fn)
-	r.check(canceled.Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
+	r.Check(canceled.Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
 	free()
 	await(r, runs)
 	runs = submitContext(r, p, ctx, fn)
@@ -379,7 +380,7 @@ func submitUnderContext(r *run, p *pool.Pool, ctx context.Context) {
 
 // waitUnderContext has a job wait for another one, which has not begun.
 func waitUnderContext(r *run, p *pool.Pool, ctx context.Context) {
-	r.during("P4", "Wait returns in a job of the only worker")
+	r.During("P4", "Wait returns in a job of the only worker")
 	enter(r, p, func(*pool.Worker) int {
 		for _, h := range submitInside(r, p, 1, func() int { return 7 }) {
 			h.Wait(ctx)

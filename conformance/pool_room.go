@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -47,7 +48,7 @@ func (c watched) Done() <-chan struct{} {
 
 // limited returns a pool whose workers are blocked until free is called.
 func (s poolSuite) limited(r *run, workers, limit int) (p *pool.Pool, free func()) {
-	r.t.Helper()
+	r.T.Helper()
 	p = s.start(r, workers, pool.WithQueueLimit(limit))
 	return p, blockWorkers(r, p, workers)
 }
@@ -55,21 +56,21 @@ func (s poolSuite) limited(r *run, workers, limit int) (p *pool.Pool, free func(
 // fill submits as many jobs as there is room for, none of which can begin, and checks
 // how many those are.
 func fill(r *run, p *pool.Pool, room int) (handles []*pool.Handle[int]) {
-	r.t.Helper()
+	r.T.Helper()
 	for i := range room {
 		h, err := pool.Submit(p, func(*pool.Worker) int { return i })
-		r.check(err == nil, "P23", "with room for %d jobs, Submit of job %d returned %v", room, i, err)
+		r.Check(err == nil, "P23", "with room for %d jobs, Submit of job %d returned %v", room, i, err)
 		handles = append(handles, h)
 	}
 	h, err := pool.Submit(p, func(*pool.Worker) int { return 0 })
-	r.check(h == nil && err == pool.ErrFull, "P23", "%d jobs wait, and Submit of one more than there is room for returned %v, want ErrFull", room, err)
+	r.Check(h == nil && err == pool.ErrFull, "P23", "%d jobs wait, and Submit of one more than there is room for returned %v, want ErrFull", room, err)
 	return handles
 }
 
 // comes calls Run, RunErr or SubmitContext, which has to wait for room, on a
 // goroutine, and returns when it does. The error is what it returned, or Wait has.
 func comes(r *run, p *pool.Pool, how int, ctx context.Context, fn func()) (err chan error) {
-	r.t.Helper()
+	r.T.Helper()
 	err = make(chan error, 1)
 	seen := watch(ctx)
 	go func() {
@@ -88,26 +89,26 @@ func comes(r *run, p *pool.Pool, how int, ctx context.Context, fn func()) (err c
 			err <- e
 		}
 	}()
-	r.during("P23", "a caller waits for room")
-	r.wait(seen.waited)
+	r.During("P23", "a caller waits for room")
+	r.Wait(seen.waited)
 	return err
 }
 
 // gets waits for an error.
 func gets(r *run, what string, ch <-chan error, want error) {
-	r.t.Helper()
+	r.T.Helper()
 	done := make(chan struct{})
 	var got error
 	go func() {
 		defer close(done)
 		select {
 		case got = <-ch:
-		case <-r.abort:
+		case <-r.Failure():
 		}
 	}()
-	r.during("P23", "%s returns", what)
-	r.wait(done)
-	r.check(got == want, "P23", "%s returned %v, want %v", what, got, want)
+	r.During("P23", "%s returns", what)
+	r.Wait(done)
+	r.Check(got == want, "P23", "%s returned %v, want %v", what, got, want)
 }
 
 // roomFull fills queues, by Submit, Go and SubmitAll.
@@ -117,17 +118,17 @@ func (s poolSuite) roomFull(r *run) {
 		p, free := s.limited(r, workers, limit)
 		var ran atomic.Int32
 		all, err := pool.SubmitAll(p, numbered(limit+1, &ran))
-		r.check(all == nil && err == pool.ErrFull, "P23", "SubmitAll of more jobs than there can be room for returned %v, want ErrFull", err)
+		r.Check(all == nil && err == pool.ErrFull, "P23", "SubmitAll of more jobs than there can be room for returned %v, want ErrFull", err)
 		submitAll(r, p, numbered(2, &ran))
 		err = pool.Go(p, func(*pool.Worker) { ran.Add(1) })
-		r.check(err == nil, "P23", "there is room, and Go returned %v", err)
+		r.Check(err == nil, "P23", "there is room, and Go returned %v", err)
 		all, err = pool.SubmitAll(p, numbered(limit-2, &ran))
-		r.check(all == nil && err == pool.ErrFull, "P23", "SubmitAll of one job more than there is room for returned %v, want ErrFull", err)
+		r.Check(all == nil && err == pool.ErrFull, "P23", "SubmitAll of one job more than there is room for returned %v, want ErrFull", err)
 		handles := slices.Concat(submitAll(r, p, numbered(limit-4, &ran)), fill(r, p, 1))
 		all, err = pool.SubmitAll(p, numbered(1, &ran))
-		r.check(all == nil && err == pool.ErrFull, "P23", "SubmitAll of a job that there is no room for returned %v, want ErrFull", err)
+		r.Check(all == nil && err == pool.ErrFull, "P23", "SubmitAll of a job that there is no room for returned %v, want ErrFull", err)
 		err = pool.Go(p, func(*pool.Worker) { ran.Add(100) })
-		r.check(err == pool.ErrFull, "P23", "Go of a job that there is no room for returned %v, want ErrFull", err)
+		r.Check(err == pool.ErrFull, "P23", "Go of a job that there is no room for returned %v, want ErrFull", err)
 		submitAll(r, p, nil)
 		free()
 		for _, h := range handles {
@@ -137,7 +138,7 @@ func (s poolSuite) roomFull(r *run) {
 		fill(r, p, limit)
 		free()
 		s.close(r, p)
-		r.check(ran.Load() == limit-1, "P23", "of jobs that were accepted or refused %d ran, want the %d that were accepted", ran.Load(), limit-1)
+		r.Check(ran.Load() == limit-1, "P23", "of jobs that were accepted or refused %d ran, want the %d that were accepted", ran.Load(), limit-1)
 	}
 }
 
@@ -148,11 +149,11 @@ func (s poolSuite) roomOfBatch(r *run) {
 	p := s.start(r, 2, pool.WithQueueLimit(limit))
 	free, freeOther := blockWorkers(r, p, 1), blockWorkers(r, p, 1)
 	begun, end := make(chan struct{}), make(chan struct{})
-	submit(r, p, func(*pool.Worker) int { close(begun); r.receive(end); return 0 })
+	submit(r, p, func(*pool.Worker) int { close(begun); r.Receive(end); return 0 })
 	fill(r, p, limit-1)
 	go free()
-	r.during("P23", "a queued job begins")
-	r.wait(begun)
+	r.During("P23", "a queued job begins")
+	r.Wait(begun)
 	fill(r, p, 1)
 	close(end)
 	freeOther()
@@ -172,7 +173,7 @@ func (s poolSuite) roomInOrder(r *run) {
 	for _, c := range came {
 		gets(r, "a call that has waited for room", c, nil)
 	}
-	r.check(slices.IsSorted(order) && len(order) == 6, "P23", "six callers have waited for room, and have got it in the order %v", order)
+	r.Check(slices.IsSorted(order) && len(order) == 6, "P23", "six callers have waited for room, and have got it in the order %v", order)
 	s.close(r, p)
 }
 
@@ -201,26 +202,26 @@ func (s poolSuite) roomGivenUp(r *run) {
 		gets(r, "a call that has waited for room beside others that gave up", c, nil)
 	}
 	s.close(r, p)
-	r.check(ran.Load() == 3, "P23", "three callers have waited for room, six gave up, and the functions ran %d times", ran.Load())
+	r.Check(ran.Load() == 3, "P23", "three callers have waited for room, six gave up, and the functions ran %d times", ran.Load())
 }
 
 // roomCanceled takes jobs back. Others get their room at once.
 func (s poolSuite) roomCanceled(r *run) {
 	p, free := s.limited(r, 1, 2)
 	handles := fill(r, p, 2)
-	r.check(handles[0].Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
-	r.check(handles[0].Cancel(), "P20", "the second Cancel of a job that was canceled returned false")
+	r.Check(handles[0].Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
+	r.Check(handles[0].Cancel(), "P20", "the second Cancel of a job that was canceled returned false")
 	handles[0] = fill(r, p, 1)[0]
 	ctx, cancel := context.WithCancel(background)
-	r.check(handles[1].Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
+	r.Check(handles[1].Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
 	h := submitContext(r, p, ctx, func(context.Context, *pool.Worker) (int, error) { return 7, nil })
 	fill(r, p, 0)
 	cancel()
 	_, err := h.Wait(background)
-	r.check(err == context.Canceled, "P20", "Wait for a job whose context has ended returned %v, want its error", err)
+	r.Check(err == context.Canceled, "P20", "Wait for a job whose context has ended returned %v, want its error", err)
 	fill(r, p, 1)
 	came := comes(r, p, 2, background, func() {})
-	r.check(handles[0].Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
+	r.Check(handles[0].Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
 	fill(r, p, 0) // the waiting submission has it
 	free()
 	gets(r, "a call that has waited for the room of a job that was canceled", came, nil)
@@ -244,7 +245,7 @@ func (s poolSuite) roomCloses(r *run) {
 		fill(r, p, 1)
 		var came []chan error
 		for how := range 3 {
-			came = append(came, comes(r, p, how, background, func() { r.report("P6", "a function ran that was refused") }))
+			came = append(came, comes(r, p, how, background, func() { r.Report("P6", "a function ran that was refused") }))
 		}
 		closed := make(chan error, 1)
 		go func() { closed <- end(p) }()
@@ -253,7 +254,7 @@ func (s poolSuite) roomCloses(r *run) {
 		}
 		free()
 		gets(r, "the end of a pool for whose room callers waited", closed, nil)
-		r.unwatchPool(p)
+		r.UnwatchPool(p)
 	}
 }
 
@@ -272,7 +273,7 @@ func (s poolSuite) roomInJob(r *run) {
 		for range 3 {
 			h, err := pool.SubmitContext(background, p, func(context.Context, *pool.Worker) (int, error) { return 1, nil })
 			if err != nil {
-				r.report("P23", "SubmitContext in a job returned the error %v", err)
+				r.Report("P23", "SubmitContext in a job returned the error %v", err)
 				return 0
 			}
 			handles = append(handles, h)
@@ -284,18 +285,18 @@ func (s poolSuite) roomInJob(r *run) {
 		}
 		return sum
 	}
-	r.during("P23", "a job of the only worker submits more than there is room for, and waits for room")
-	r.check(enter(r, p, submits) == 3, "P23", "jobs that a job has submitted gave a wrong result")
-	r.check(await(r, submit(r, p, submits)) == 3, "P23", "jobs that a job has submitted gave a wrong result")
-	r.during("P23", "a job in Block submits more than there is room for, and waits for room")
+	r.During("P23", "a job of the only worker submits more than there is room for, and waits for room")
+	r.Check(enter(r, p, submits) == 3, "P23", "jobs that a job has submitted gave a wrong result")
+	r.Check(await(r, submit(r, p, submits)) == 3, "P23", "jobs that a job has submitted gave a wrong result")
+	r.During("P23", "a job in Block submits more than there is room for, and waits for room")
 	h := submit(r, p, func(w *pool.Worker) (sum int) {
 		w.Block(func() { sum = submits(w) })
 		return sum
 	})
-	r.check(await(r, h) == 3, "P23", "jobs that a job in Block has submitted gave a wrong result")
-	r.during("P23", "a job of another pool's only worker waits for room")
+	r.Check(await(r, h) == 3, "P23", "jobs that a job in Block has submitted gave a wrong result")
+	r.During("P23", "a job of another pool's only worker waits for room")
 	other := s.start(r, 1)
-	r.check(enter(r, other, submits) == 3, "P23", "jobs that a job of another pool has submitted gave a wrong result")
+	r.Check(enter(r, other, submits) == 3, "P23", "jobs that a job of another pool has submitted gave a wrong result")
 	s.close(r, other)
 	fullWidth(r, p)
 	s.close(r, p)
@@ -316,11 +317,11 @@ func (s poolSuite) roomOfMutualPools(r *run) {
 		}, 0)
 		return err
 	})
-	r.during("P23", "a job of another pool waits for room")
-	r.wait(ctx.waited)
+	r.During("P23", "a job of another pool waits for room")
+	r.Wait(ctx.waited)
 	free()
-	r.during("P4", "a Run returns from a job of p, which has waited for room in q, and whose function calls Run on p")
-	r.check(await(r, h) == nil, "P23", "Run returned an error to a job of another pool")
+	r.During("P4", "a Run returns from a job of p, which has waited for room in q, and whose function calls Run on p")
+	r.Check(await(r, h) == nil, "P23", "Run returned an error to a job of another pool")
 	s.close(r, p)
 	s.close(r, q)
 }
@@ -334,11 +335,11 @@ func (s poolSuite) roomForWaitingOnly(r *run) {
 	for range 10 {
 		begun := make(chan struct{})
 		handles = append(handles, submit(r, p, func(w *pool.Worker) int {
-			w.Block(func() { close(begun); r.receive(end) })
+			w.Block(func() { close(begun); r.Receive(end) })
 			return 0
 		}))
-		r.during("P23", "a job begins while others are in Block")
-		r.wait(begun)
+		r.During("P23", "a job begins while others are in Block")
+		r.Wait(begun)
 	}
 	close(end)
 	for _, h := range handles {
@@ -359,7 +360,7 @@ func (s poolSuite) roomForWaitingOnly(r *run) {
 			return nil
 		})
 	})
-	r.check(ran.Load() == 40, "P23", "of 40 jobs of a scope and a group %d ran, in a pool with a full queue", ran.Load())
+	r.Check(ran.Load() == 40, "P23", "of 40 jobs of a scope and a group %d ran, in a pool with a full queue", ran.Load())
 	s.close(r, p)
 }
 
@@ -367,18 +368,18 @@ func (s poolSuite) roomForWaitingOnly(r *run) {
 func (s poolSuite) roomKept(r *run) {
 	const limit = 2
 	p := s.start(r, 2, pool.WithQueueLimit(limit))
-	r.rounds(4, func(int) {
-		r.during("P23", "many callers at once are accepted, refused, or give up")
+	r.Rounds(4, func(int) {
+		r.During("P23", "many callers at once are accepted, refused, or give up")
 		var callers []func()
 		for i := range 6 {
-			rng := newRNG()
+			rng := harness.NewRNG()
 			callers = append(callers, func() {
 				for range 20 {
 					ctx, cancel := context.WithCancel(background)
 					var ran atomic.Int32
 					fn := func(context.Context, *pool.Worker) (int, error) { return int(ran.Add(1)), nil }
 					if rng.IntN(2) == 0 {
-						go func() { pause(newRNG()); cancel() }()
+						go func() { harness.Pause(harness.NewRNG()); cancel() }()
 					}
 					switch (i + rng.IntN(2)) % 4 {
 					case 0:
@@ -387,7 +388,7 @@ func (s poolSuite) roomKept(r *run) {
 						if h, err := pool.SubmitContext(ctx, p, fn); err == nil {
 							_, err := h.Wait(background)
 							if n := ran.Load(); (err == nil) != (n == 1) {
-								r.report("P20", "Wait for a job whose context ends at some time returned %v, and it has run %d times", err, n)
+								r.Report("P20", "Wait for a job whose context ends at some time returned %v, and it has run %d times", err, n)
 							}
 						}
 					case 2:
@@ -404,7 +405,7 @@ func (s poolSuite) roomKept(r *run) {
 				}
 			})
 		}
-		r.together(callers...)
+		r.Together(callers...)
 		free := blockWorkers(r, p, p.Workers())
 		fill(r, p, limit)
 		free()

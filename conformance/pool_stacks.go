@@ -45,9 +45,9 @@ func (d *deepest) look() {
 // job that waits.
 func handleChain(r *run, p *pool.Pool) {
 	const jobs = 1000
-	r.during("P17", "a chain of %d jobs ends, each of which joins the next one", jobs)
+	r.During("P17", "a chain of %d jobs ends, each of which joins the next one", jobs)
 	few, many := chainHandles(r, p, 5), chainHandles(r, p, jobs)
-	r.check(many < few+jobs/5, "P17", "a chain of %d jobs that join each other is %d calls deep, one of 5 is %d", jobs, many, few)
+	r.Check(many < few+jobs/5, "P17", "a chain of %d jobs that join each other is %d calls deep, one of 5 is %d", jobs, many, few)
 }
 
 // chainHandles is a chain of n jobs. It returns how deep their stacks have got.
@@ -61,26 +61,26 @@ func chainHandles(r *run, p *pool.Pool, n int) int {
 		}
 		h, err := pool.Submit(p, func(w *pool.Worker) int { return link(w, left-1) })
 		if err != nil {
-			r.report("P1", "Submit in a job returned the error %v", err)
+			r.Report("P1", "Submit in a job returned the error %v", err)
 			return 0
 		}
 		sum, err := h.Join(w)
 		if err != nil {
-			r.report("P1", "Join of a handle returned the error %v", err)
+			r.Report("P1", "Join of a handle returned the error %v", err)
 		}
 		return sum + 1
 	}
 	got := enter(r, p, func(w *pool.Worker) int { return link(w, n) })
-	r.check(got == n, "P1", "a chain of %d jobs that join each other returned %d", n, got)
+	r.Check(got == n, "P1", "a chain of %d jobs that join each other returned %d", n, got)
 	return int(most.n.Load())
 }
 
 // manyJoinOne has many jobs join the same one, which ends when all have begun.
 func manyJoinOne(r *run, p *pool.Pool) {
 	const jobs = 500
-	r.during("P17", "%d jobs end that join the same one, which ends when all have begun", jobs)
+	r.During("P17", "%d jobs end that join the same one, which ends when all have begun", jobs)
 	few, many := joinOne(r, p, 5), joinOne(r, p, jobs)
-	r.check(many < few+jobs/5, "P17", "a stack is %d calls deep when %d jobs join the same one, and %d when 5 do", many, jobs, few)
+	r.Check(many < few+jobs/5, "P17", "a stack is %d calls deep when %d jobs join the same one, and %d when 5 do", many, jobs, few)
 }
 
 // joinOne has n jobs join one, on a pool of two workers or more: that one keeps
@@ -89,7 +89,7 @@ func joinOne(r *run, p *pool.Pool, n int) int {
 	var most deepest
 	var begun atomic.Int32
 	all := make(chan struct{})
-	one := submit(r, p, func(*pool.Worker) int { r.receive(all); return 7 })
+	one := submit(r, p, func(*pool.Worker) int { r.Receive(all); return 7 })
 	var handles []*pool.Handle[int]
 	for range n {
 		handles = append(handles, submit(r, p, func(w *pool.Worker) int {
@@ -99,14 +99,14 @@ func joinOne(r *run, p *pool.Pool, n int) int {
 			}
 			got, err := one.Join(w)
 			if err != nil {
-				r.report("P1", "Join of a handle returned the error %v", err)
+				r.Report("P1", "Join of a handle returned the error %v", err)
 			}
 			return got
 		}))
 	}
 	for _, h := range handles {
 		got := await(r, h)
-		r.check(got == 7, "P1", "Join of a handle, one of many, returned %d, want 7", got)
+		r.Check(got == 7, "P1", "Join of a handle, one of many, returned %d, want 7", got)
 	}
 	return int(most.n.Load())
 }
@@ -120,18 +120,18 @@ const levels = 12
 func (s poolSuite) strangersWait(r *run) {
 	var alone, seen [levels + 1]deepest
 	q := s.start(r, 1)
-	r.together(unevenTree(r, q, &alone))
+	r.Together(unevenTree(r, q, &alone))
 	s.close(r, q)
 
 	p := s.start(r, 4)
-	r.during("P17", "calls of Run return that fork trees, on %d workers", p.Workers())
-	r.rounds(10, func(int) {
+	r.During("P17", "calls of Run return that fork trees, on %d workers", p.Workers())
+	r.Rounds(10, func(int) {
 		tree := unevenTree(r, p, &seen)
-		r.together(tree, tree, tree, tree, tree, tree, tree, tree)
+		r.Together(tree, tree, tree, tree, tree, tree, tree, tree)
 		for left := range seen {
 			n, limit := seen[left].n.Load(), alone[left].n.Load()
 			// Each join may have some calls for when it must look or wait.
-			r.check(n < limit+3*levels, "P17", "the stack of a job with %d levels above it is %d calls deep among strangers, and %d alone", levels-left, n, limit)
+			r.Check(n < limit+3*levels, "P17", "the stack of a job with %d levels above it is %d calls deep among strangers, and %d alone", levels-left, n, limit)
 		}
 	})
 	s.close(r, p)
@@ -152,7 +152,7 @@ func unevenTree(r *run, p *pool.Pool, seen *[levels + 1]deepest) func() {
 	}
 	return func() {
 		if _, err := pool.Run(background, p, node, levels); err != nil {
-			r.report("P1", "Run returned the error %v", err)
+			r.Report("P1", "Run returned the error %v", err)
 		}
 	}
 }

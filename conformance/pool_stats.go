@@ -77,7 +77,7 @@ func (s poolSuite) countedAs(r *run, p *pool.Pool, eager bool, depth int) {
 			}
 		}
 	}()
-	r.during("P26", "jobs end whose forks are counted")
+	r.During("P26", "jobs end whose forks are counted")
 	var all sync.WaitGroup
 	for range callers {
 		all.Go(func() {
@@ -89,7 +89,7 @@ func (s poolSuite) countedAs(r *run, p *pool.Pool, eager bool, depth int) {
 				})
 				h, fails := pool.Submit(p, func(w *pool.Worker) int { return c.tree(w, depth) })
 				if err != nil || errs != nil || fails != nil {
-					r.report("P1", "Run, SubmitAll and Submit returned the errors %v, %v and %v", err, errs, fails)
+					r.Report("P1", "Run, SubmitAll and Submit returned the errors %v, %v and %v", err, errs, fails)
 					return
 				}
 				for _, h := range append(handles, h) {
@@ -98,34 +98,34 @@ func (s poolSuite) countedAs(r *run, p *pool.Pool, eager bool, depth int) {
 				}
 				c.outside.Add(4)
 				if got != 4<<depth {
-					r.report("P1", "four trees of %d leaves have %d", 1<<depth, got)
+					r.Report("P1", "four trees of %d leaves have %d", 1<<depth, got)
 				}
 			}
 		})
 	}
 	all.Wait()
-	r.during("P26", "the count of forks of a pool at rest becomes %d; it is %d", c.forks.Load(), p.Stats().Forks)
-	r.until(func() bool { return p.Stats().Forks >= c.forks.Load() })
+	r.During("P26", "the count of forks of a pool at rest becomes %d; it is %d", c.forks.Load(), p.Stats().Forks)
+	r.Until(func() bool { return p.Stats().Forks >= c.forks.Load() })
 	close(stop)
-	r.wait(watched)
+	r.Wait(watched)
 	s.close(r, p)
 	got := p.Stats()
-	r.check(got.Workers == p.Workers(), "P26", "Stats of a pool of %d workers says %d", p.Workers(), got.Workers)
-	r.check(got.Forks == c.forks.Load(), "P26", "%d forks are counted, want %d: %+v", got.Forks, c.forks.Load(), got)
-	r.check(got.Spawned == c.spawned.Load(), "P26", "%d spawned jobs are counted, want %d: %+v", got.Spawned, c.spawned.Load(), got)
-	r.check(got.Published <= got.Forks, "P26", "more forks are counted as published than there were: %+v", got)
-	r.check(!eager || got.Published == got.Forks, "P26", "with WithEagerPublish %d of %d forks are counted as published: %+v", got.Published, got.Forks, got)
+	r.Check(got.Workers == p.Workers(), "P26", "Stats of a pool of %d workers says %d", p.Workers(), got.Workers)
+	r.Check(got.Forks == c.forks.Load(), "P26", "%d forks are counted, want %d: %+v", got.Forks, c.forks.Load(), got)
+	r.Check(got.Spawned == c.spawned.Load(), "P26", "%d spawned jobs are counted, want %d: %+v", got.Spawned, c.spawned.Load(), got)
+	r.Check(got.Published <= got.Forks, "P26", "more forks are counted as published than there were: %+v", got)
+	r.Check(!eager || got.Published == got.Forks, "P26", "with WithEagerPublish %d of %d forks are counted as published: %+v", got.Published, got.Forks, got)
 	// A job that goes on after a wait may borrow a seat, too.
 	began, waits := got.Injected+got.Borrowed, depth > 0
-	r.check(began == c.outside.Load() || waits && began > c.outside.Load(), "P26", "%d jobs are counted as queued and %d seats as borrowed, for %d jobs from outside; jobs wait: %t; %+v", got.Injected, got.Borrowed, c.outside.Load(), waits, got)
-	r.check(got.Injected <= c.outside.Load(), "P26", "%d jobs from outside are counted as queued, of %d: %+v", got.Injected, c.outside.Load(), got)
+	r.Check(began == c.outside.Load() || waits && began > c.outside.Load(), "P26", "%d jobs are counted as queued and %d seats as borrowed, for %d jobs from outside; jobs wait: %t; %+v", got.Injected, got.Borrowed, c.outside.Load(), waits, got)
+	r.Check(got.Injected <= c.outside.Load(), "P26", "%d jobs from outside are counted as queued, of %d: %+v", got.Injected, c.outside.Load(), got)
 	// Queued jobs are taken several at a time, and lie in a deque then.
-	r.check(got.Steals <= got.Published+got.Spawned+got.Injected, "P26", "more steals are counted than jobs that could be stolen: %+v", got)
+	r.Check(got.Steals <= got.Published+got.Spawned+got.Injected, "P26", "more steals are counted than jobs that could be stolen: %+v", got)
 	// A job may give up its seat for a join or a scope whose latch is set by then: that
 	// one is not set aside. Each Block is followed by a scope.
 	left := c.forks.Load() + 2*c.blocks.Load()
-	r.check(got.Seatless <= left, "P26", "more jobs are counted as going on without a seat than have joined, left a scope or been in Block, %d times: %+v", left, got)
-	r.check(got.SetAside <= left-c.blocks.Load(), "P26", "more jobs are counted as set aside than have joined or left a scope, %d times: %+v", left-c.blocks.Load(), got)
+	r.Check(got.Seatless <= left, "P26", "more jobs are counted as going on without a seat than have joined, left a scope or been in Block, %d times: %+v", left, got)
+	r.Check(got.SetAside <= left-c.blocks.Load(), "P26", "more jobs are counted as set aside than have joined or left a scope, %d times: %+v", left-c.blocks.Load(), got)
 }
 
 // notLess checks that no count has gone down.
@@ -133,7 +133,7 @@ func notLess(r *run, last, now pool.Stats) {
 	was, is := reflect.ValueOf(last), reflect.ValueOf(now)
 	for i := range was.NumField() {
 		if f := was.Field(i); f.CanUint() && is.Field(i).Uint() < f.Uint() {
-			r.report("P26", "the count %s went down from %d to %d", was.Type().Field(i).Name, f.Uint(), is.Field(i).Uint())
+			r.Report("P26", "the count %s went down from %d to %d", was.Type().Field(i).Name, f.Uint(), is.Field(i).Uint())
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -32,11 +33,11 @@ func submitOrder(r *run, p *pool.Pool) {
 		handles = append(handles, submit(r, p, func(*pool.Worker) bool { order = append(order, i); return true }))
 	}
 	free()
-	r.during("P1", "all of %d submitted jobs run", jobs)
+	r.During("P1", "all of %d submitted jobs run", jobs)
 	for _, h := range handles {
 		await(r, h)
 	}
-	r.check(len(order) == jobs && slices.IsSorted(order), "P1", "one worker ran submitted jobs in the order %v, want that of their submission", order)
+	r.Check(len(order) == jobs && slices.IsSorted(order), "P1", "one worker ran submitted jobs in the order %v, want that of their submission", order)
 }
 
 // nestedSubmitWait has more jobs than workers, each of which waits for jobs of
@@ -54,18 +55,18 @@ func nestedSubmitWait(r *run, p *pool.Pool) {
 					n, err = h.Wait(background)
 				}
 				if err != nil {
-					r.report("P1", "a job that waits for one it has submitted got the error %v", err)
+					r.Report("P1", "a job that waits for one it has submitted got the error %v", err)
 				}
 				sum += n
 			}
 			return sum
 		}))
 	}
-	r.during("P4", "%d jobs return, on %d workers, each of which waits for %d jobs that it has submitted", outer, p.Workers(), inner)
+	r.During("P4", "%d jobs return, on %d workers, each of which waits for %d jobs that it has submitted", outer, p.Workers(), inner)
 	free()
 	for _, h := range handles {
 		n := await(r, h)
-		r.check(n == inner, "P1", "%d of %d jobs that a job had submitted returned to it", n, inner)
+		r.Check(n == inner, "P1", "%d of %d jobs that a job had submitted returned to it", n, inner)
 	}
 }
 
@@ -75,7 +76,7 @@ func submitInside(r *run, p *pool.Pool, n int, fn func() int) []*pool.Handle[int
 	for range n {
 		h, err := pool.Submit(p, func(*pool.Worker) int { return fn() })
 		if err != nil {
-			r.report("P1", "Submit in a job returned the error %v", err)
+			r.Report("P1", "Submit in a job returned the error %v", err)
 			return handles
 		}
 		handles = append(handles, h)
@@ -100,8 +101,8 @@ func nestedSubmitNoWait(r *run, p *pool.Pool) {
 			return 0
 		})
 	}
-	r.during("P4", "%d jobs run that other jobs of the only worker have submitted", outer*inner)
-	r.wait(all)
+	r.During("P4", "%d jobs run that other jobs of the only worker have submitted", outer*inner)
+	r.Wait(all)
 }
 
 // panicInNestedSubmit has a job submit jobs that panic, for which others wait.
@@ -110,7 +111,7 @@ func panicInNestedSubmit(r *run, p *pool.Pool) {
 	inner := await(r, submit(r, p, func(*pool.Worker) []*pool.Handle[int] {
 		return submitInside(r, p, 3, func() int { return raiseIt(value) })
 	}))
-	r.during("P2", "Wait returns for jobs that panic and were submitted by a job")
+	r.During("P2", "Wait returns for jobs that panic and were submitted by a job")
 	for _, h := range inner {
 		_, err := h.Wait(background)
 		failed(r, "Wait for a job that another has submitted", err, value)
@@ -133,50 +134,50 @@ func closeWithdrawn(r *run, p *pool.Pool) {
 			queued.Done()
 			_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { began.Store(true); return 0 }, 0)
 			if err != context.Canceled {
-				r.report("P1", "Run whose context ended while it waited returned %v, want its error", err)
+				r.Report("P1", "Run whose context ended while it waited returned %v, want its error", err)
 			}
 		}()
 	}
 	queued.Wait()
 	kept := submit(r, p, func(*pool.Worker) int { return 7 })
-	pause(r.rng)
+	harness.Pause(r.RNG)
 	cancel()
 	_, err := kept.Wait(ctx)
-	r.check(err == context.Canceled, "P1", "Wait with an ended context returned %v, want its error", err)
+	r.Check(err == context.Canceled, "P1", "Wait with an ended context returned %v, want its error", err)
 	done := make(chan struct{})
 	go func() { over.Wait(); close(done) }()
-	r.during("P1", "Run returns whose context has ended while it waited for a worker")
-	r.wait(done)
+	r.During("P1", "Run returns whose context has ended while it waited for a worker")
+	r.Wait(done)
 
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
 		if err := p.Close(); err != nil {
-			r.report("P6", "Close returned %v", err)
+			r.Report("P6", "Close returned %v", err)
 		}
 	}()
-	pause(r.rng)
+	harness.Pause(r.RNG)
 	free()
-	r.during("P6", "Close returns that was called with withdrawn jobs in the queue")
-	r.wait(closed)
-	r.check(!began.Load(), "P1", "Run returned an error, and has begun the function all the same")
-	r.check(await(r, kept) == 7, "P6", "an accepted job for which a Wait was given up was not run by Close")
+	r.During("P6", "Close returns that was called with withdrawn jobs in the queue")
+	r.Wait(closed)
+	r.Check(!began.Load(), "P1", "Run returned an error, and has begun the function all the same")
+	r.Check(await(r, kept) == 7, "P6", "an accepted job for which a Wait was given up was not run by Close")
 }
 
 // untilClosing waits, in a job, until Close has begun. A Submit that succeeds
 // was accepted, and has to be run.
 func untilClosing(r *run, p *pool.Pool, accepted, ran *atomic.Int32) {
-	for !r.aborted() {
+	for !r.Aborted() {
 		_, err := pool.Submit(p, func(*pool.Worker) int { ran.Add(1); return 0 })
 		switch {
 		case errors.Is(err, pool.ErrClosed):
 			return
 		case err != nil:
-			r.report("P7", "Submit in a job, while the pool closes, returned %v, want ErrClosed", err)
+			r.Report("P7", "Submit in a job, while the pool closes, returned %v, want ErrClosed", err)
 			return
 		}
 		accepted.Add(1)
-		pause(newRNG())
+		harness.Pause(harness.NewRNG())
 	}
 }
 
@@ -185,8 +186,8 @@ func closeWhileWaiting(r *run, p *pool.Pool) {
 	var accepted, ran atomic.Int32
 	waiting := make(chan struct{})
 	awaited := submit(r, p, func(w *pool.Worker) int {
-		r.receive(waiting)
-		pause(newRNG())
+		r.Receive(waiting)
+		harness.Pause(harness.NewRNG())
 		return fib(w, 10)
 	})
 	h := submit(r, p, func(w *pool.Worker) int {
@@ -194,19 +195,19 @@ func closeWhileWaiting(r *run, p *pool.Pool) {
 		close(waiting)
 		n, err := awaited.Join(w)
 		if err != nil {
-			r.report("P6", "a job that was waited for while the pool closed gave the error %v", err)
+			r.Report("P6", "a job that was waited for while the pool closed gave the error %v", err)
 		}
 		return n
 	})
-	r.during("P6", "Close returns when jobs have ended one of which waits for the other")
-	r.together(func() {
+	r.During("P6", "Close returns when jobs have ended one of which waits for the other")
+	r.Together(func() {
 		if err := p.Close(); err != nil {
-			r.report("P6", "Close returned %v", err)
+			r.Report("P6", "Close returned %v", err)
 		}
 	})
 	n := await(r, h)
-	r.check(n == 55, "P6", "a job that was waited for while the pool closed returned %d to the one who waited, want fib(10) = 55", n)
-	r.check(ran.Load() == accepted.Load(), "P7", "%d submissions by a job were accepted, and %d were run when Close had returned", accepted.Load(), ran.Load())
+	r.Check(n == 55, "P6", "a job that was waited for while the pool closed returned %d to the one who waited, want fib(10) = 55", n)
+	r.Check(ran.Load() == accepted.Load(), "P7", "%d submissions by a job were accepted, and %d were run when Close had returned", accepted.Load(), ran.Load())
 }
 
 // forkWhileClosing has an accepted job fork, spawn and run after Close was
@@ -222,17 +223,17 @@ func forkWhileClosing(r *run, p *pool.Pool) {
 		})
 		n, err := pool.Run(background, p, fib, 10)
 		if err != nil {
-			r.report("P6", "Run in an accepted job returned %v while the pool was closing", err)
+			r.Report("P6", "Run in an accepted job returned %v while the pool was closing", err)
 		}
 		return n + fib(w, 10)
 	})
-	r.during("P6", "Close returns when accepted jobs have ended that fork, spawn and run meanwhile")
-	r.together(func() {
+	r.During("P6", "Close returns when accepted jobs have ended that fork, spawn and run meanwhile")
+	r.Together(func() {
 		if err := p.Close(); err != nil {
-			r.report("P6", "Close returned %v", err)
+			r.Report("P6", "Close returned %v", err)
 		}
 	})
-	r.check(await(r, h) == 110, "P6", "a job that forked while the pool closed returned a wrong result")
-	r.check(spawned.Load() == 10, "P6", "%d of 10 jobs ran that were spawned while the pool closed", spawned.Load())
-	r.check(ran.Load() == accepted.Load(), "P7", "%d submissions by a job were accepted, and %d were run when Close had returned", accepted.Load(), ran.Load())
+	r.Check(await(r, h) == 110, "P6", "a job that forked while the pool closed returned a wrong result")
+	r.Check(spawned.Load() == 10, "P6", "%d of 10 jobs ran that were spawned while the pool closed", spawned.Load())
+	r.Check(ran.Load() == accepted.Load(), "P7", "%d submissions by a job were accepted, and %d were run when Close had returned", accepted.Load(), ran.Load())
 }

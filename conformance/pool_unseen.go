@@ -18,11 +18,11 @@ var poolUnseen = []struct {
 }{
 	{"Go", func(r *run, p *pool.Pool, raise func() int) {
 		err := pool.Go(p, func(*pool.Worker) { raise() })
-		r.check(err == nil, "P7", "Go returned %v", err)
+		r.Check(err == nil, "P7", "Go returned %v", err)
 	}, 1},
 	{"exits", func(r *run, p *pool.Pool, _ func() int) {
 		err := pool.Go(p, func(*pool.Worker) { runtime.Goexit() })
-		r.check(err == nil, "P7", "Go returned %v", err)
+		r.Check(err == nil, "P7", "Go returned %v", err)
 	}, 0},
 	{"kept", func(r *run, p *pool.Pool, raise func() int) {
 		h := submit(r, p, func(*pool.Worker) int { return raise() })
@@ -35,7 +35,7 @@ var poolUnseen = []struct {
 		// nobody waits for that one as it ends.
 		await(r, submit(r, p, func(*pool.Worker) int { return 0 }))
 		_, err := h.Wait(background)
-		r.check(err != nil, "P2", "Wait for a job that has panicked returned no error")
+		r.Check(err != nil, "P2", "Wait for a job that has panicked returned no error")
 	}, 0},
 	{"waited_in_a_job", func(r *run, p *pool.Pool, raise func() int) {
 		await(r, submit(r, p, func(w *pool.Worker) int {
@@ -48,20 +48,20 @@ var poolUnseen = []struct {
 	}, 0},
 	{"queued_Run", func(r *run, p *pool.Pool, raise func() int) {
 		blockUntilQueued(r, p)
-		r.together(func() {
+		r.Together(func() {
 			defer func() { recover() }()
 			pool.Run(background, p, func(*pool.Worker, int) int { return raise() }, 0)
 		})
 	}, 1}, // by Run
 	{"given_up", func(r *run, p *pool.Pool, raise func() int) {
 		began, free := make(chan struct{}), make(chan struct{})
-		h := submit(r, p, func(*pool.Worker) int { close(began); r.receive(free); return raise() })
-		r.wait(began)
+		h := submit(r, p, func(*pool.Worker) int { close(began); r.Receive(free); return raise() })
+		r.Wait(began)
 		ended, cancel := context.WithCancel(background)
 		cancel()
 		for _, wait := range []waitKind{waitOutside, waitInOtherPool} {
 			_, err := wait(p, h, ended)
-			r.check(err == context.Canceled, "P1", "Wait, whose context had ended, returned %v", err)
+			r.Check(err == context.Canceled, "P1", "Wait, whose context had ended, returned %v", err)
 		}
 		close(free)
 		p.Close()
@@ -69,14 +69,14 @@ var poolUnseen = []struct {
 	}, 1},
 	{"channel", func(r *run, p *pool.Pool, raise func() int) {
 		began, free := make(chan struct{}), make(chan struct{})
-		h := submit(r, p, func(*pool.Worker) int { close(began); r.receive(free); return raise() })
-		r.wait(began)
+		h := submit(r, p, func(*pool.Worker) int { close(began); r.Receive(free); return raise() })
+		r.Wait(began)
 		done := h.Done()
 		close(free)
-		r.wait(done)
+		r.Wait(done)
 		p.Close() // whoever has received from the channel is about to ask
 		_, err := h.Wait(background)
-		r.check(err != nil, "P2", "Wait for a job that has panicked returned no error")
+		r.Check(err != nil, "P2", "Wait for a job that has panicked returned no error")
 	}, 0},
 	{"dropped", func(r *run, p *pool.Pool, raise func() int) {
 		submit(r, p, func(*pool.Worker) int { return raise() })
@@ -100,15 +100,15 @@ func (s poolSuite) unseen(r *run, body func(r *run, p *pool.Pool, raise func() i
 	p := s.start(r, 1, pool.WithPanicHandler(func(e *pool.PanicError) {
 		calls.Add(1)
 		if e.Value != any(value) {
-			r.report("P21", "the handler got %v, and the job has panicked with %v", e.Value, value)
+			r.Report("P21", "the handler got %v, and the job has panicked with %v", e.Value, value)
 		}
 	}))
-	r.during("P21", "the handler of panics is called for one that nobody is told of")
+	r.During("P21", "the handler of panics is called for one that nobody is told of")
 	body(r, p, func() int { return raiseIt(value) })
 	s.close(r, p)
-	r.check(calls.Load() == want, "P21", "the handler of panics was called %d times before Close returned, want %d", calls.Load(), want)
+	r.Check(calls.Load() == want, "P21", "the handler of panics was called %d times before Close returned, want %d", calls.Load(), want)
 	runtime.GC()
-	r.check(calls.Load() == want, "P21", "after Close the handler was called again")
+	r.Check(calls.Load() == want, "P21", "after Close the handler was called again")
 }
 
 // unseenCollected waits until the handle is collected, while the pool is open.
@@ -119,11 +119,11 @@ func (s poolSuite) unseenCollected(r *run) {
 	for range jobs {
 		submit(r, p, func(*pool.Worker) int { return raiseIt(&thrown{"of a job"}) })
 	}
-	r.during("P21", "the handler of panics is called when the handle was collected of a job that has panicked")
+	r.During("P21", "the handler of panics is called when the handle was collected of a job that has panicked")
 	// A deque and a worker may keep the last few.
-	r.until(func() bool { runtime.GC(); return calls.Load() >= jobs/2 })
+	r.Until(func() bool { runtime.GC(); return calls.Load() >= jobs/2 })
 	s.close(r, p)
-	r.check(calls.Load() == jobs, "P21", "%d jobs have panicked, nobody has waited, and the handler was called %d times", jobs, calls.Load())
+	r.Check(calls.Load() == jobs, "P21", "%d jobs have panicked, nobody has waited, and the handler was called %d times", jobs, calls.Load())
 }
 
 // unseenBeforeTheEnd has the handler of panics ask whether the pool has ended, while
@@ -136,13 +136,13 @@ func (s poolSuite) unseenBeforeTheEnd(r *run) {
 	p = s.start(r, 1, pool.WithPanicHandler(func(*pool.PanicError) {
 		calls++
 		if err := p.Shutdown(over); err == nil {
-			r.report("P21", "Shutdown says that the pool has ended, while the handler runs for the panic of a job that nobody was told of")
+			r.Report("P21", "Shutdown says that the pool has ended, while the handler runs for the panic of a job that nobody was told of")
 		}
 	}))
 	h := submit(r, p, func(*pool.Worker) int { return raiseIt(&thrown{"of a job"}) })
 	s.close(r, p)
-	r.check(calls == 1, "P21", "the handler of panics was called %d times before Close returned, want 1", calls)
+	r.Check(calls == 1, "P21", "the handler of panics was called %d times before Close returned, want 1", calls)
 	err := p.Shutdown(over)
-	r.check(err == nil, "P6", "Shutdown, after Close has returned, returned %v", err)
+	r.Check(err == nil, "P6", "Shutdown, after Close has returned, returned %v", err)
 	runtime.KeepAlive(h)
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -79,7 +80,7 @@ func givenUp(r *run, p *pool.Pool) {
 	for _, wait := range []waitKind{waitInJob, waitOutside, waitInBlock} {
 		for _, early := range []bool{true, false} {
 			gate, done := make(chan struct{}), make(chan struct{})
-			h := submit(r, p, func(*pool.Worker) int { r.receive(gate); return 7 })
+			h := submit(r, p, func(*pool.Worker) int { r.Receive(gate); return 7 })
 			ctx, cancel := context.WithCancelCause(background)
 			if early {
 				cancel(&thrown{"why"})
@@ -87,15 +88,15 @@ func givenUp(r *run, p *pool.Pool) {
 			go func() {
 				defer close(done)
 				if n, err := wait(p, h, ctx); err != context.Canceled {
-					r.report("P1", "Wait, whose context ended and whose job did not, returned %d, %v, want the error of the context", n, err)
+					r.Report("P1", "Wait, whose context ended and whose job did not, returned %d, %v, want the error of the context", n, err)
 				}
 			}()
-			pause(r.rng)
+			harness.Pause(r.RNG)
 			cancel(&thrown{"why"})
-			r.during("P1", "Wait returns whose context has ended while its job runs")
-			r.wait(done)
+			r.During("P1", "Wait returns whose context has ended while its job runs")
+			r.Wait(done)
 			close(gate)
-			r.check(await(r, h) == 7, "P1", "a job for which a Wait was given up gives a wrong result")
+			r.Check(await(r, h) == 7, "P1", "a job for which a Wait was given up gives a wrong result")
 		}
 	}
 }
@@ -123,16 +124,16 @@ func endsOwnContext(r *run, p *pool.Pool) {
 			})
 			switch {
 			case panics && got != any(value):
-				r.report("P2", "Run, whose function panicked after the end of its context, panicked with %v (and returned %d, %v), want %v", got, n, err, value)
+				r.Report("P2", "Run, whose function panicked after the end of its context, panicked with %v (and returned %d, %v), want %v", got, n, err, value)
 			case !panics && (n != 7 || err != nil):
-				r.report("P1", "Run, whose context ended after its function had begun, returned %d, %v, want 7", n, err)
+				r.Report("P1", "Run, whose context ended after its function had begun, returned %d, %v, want 7", n, err)
 			}
 		}()
-		r.during("P1", "Run waits for the only worker")
-		r.until(func() bool { return p.Stats().Injected > queued })
+		r.During("P1", "Run waits for the only worker")
+		r.Until(func() bool { return p.Stats().Injected > queued })
 		free()
-		r.during("P1", "Run returns whose function ends its context")
-		r.wait(done)
+		r.During("P1", "Run returns whose function ends its context")
+		r.Wait(done)
 		cancel()
 	}
 	fullWidth(r, p)
@@ -143,7 +144,7 @@ func endsOwnContext(r *run, p *pool.Pool) {
 func waitInOrder(r *run, p *pool.Pool, kinds ...waitKind) {
 	for range 3 {
 		gate := make(chan struct{})
-		h := submit(r, p, func(*pool.Worker) int { r.receive(gate); return 7 })
+		h := submit(r, p, func(*pool.Worker) int { r.Receive(gate); return 7 })
 		// One that can end: nobody waits for the end of the background.
 		ctx, cancel := context.WithCancel(background)
 		var all []chan struct{}
@@ -152,17 +153,17 @@ func waitInOrder(r *run, p *pool.Pool, kinds ...waitKind) {
 			go func() {
 				defer close(done)
 				if n, err := wait(p, h, notices); n != 7 || err != nil {
-					r.report("P1", "of those that wait for one job, number %d got %d, %v, want 7", i, n, err)
+					r.Report("P1", "of those that wait for one job, number %d got %d, %v, want 7", i, n, err)
 				}
 			}()
-			r.during("P1", "number %d of those that wait for one job begins to wait", i)
-			r.wait(notices.asked)
+			r.During("P1", "number %d of those that wait for one job begins to wait", i)
+			r.Wait(notices.asked)
 			all = append(all, done)
 		}
 		close(gate)
 		for i, done := range slices.Backward(all) {
-			r.during("P1", "the wait for a job that has ended, of number %d of those that wait for it", i)
-			r.wait(done)
+			r.During("P1", "the wait for a job that has ended, of number %d of those that wait for it", i)
+			r.Wait(done)
 		}
 		cancel()
 	}
@@ -192,17 +193,17 @@ func resultFirst(r *run, p *pool.Pool) {
 			ctx, cancel := context.WithCancel(background)
 			notices := newNoticing(ctx)
 			h := submit(r, p, func(*pool.Worker) int {
-				r.receive(notices.asked)
+				r.Receive(notices.asked)
 				ended.Store(true)
 				return 7
 			})
-			r.during("P1", "Wait returns for a job that has ended")
+			r.During("P1", "Wait returns for a job that has ended")
 			n, err := wait(p, h, endsWhenAsked{notices, cancel, &ended})
-			r.check(n == 7 && err == nil, "P1", "Wait returned %d, %v for a job that returned 7 before the context ended", n, err)
+			r.Check(n == 7 && err == nil, "P1", "Wait returned %d, %v for a job that returned 7 before the context ended", n, err)
 			// It has ended long since, and so has the context now.
 			cancel()
 			n, err = wait(p, h, ctx)
-			r.check(n == 7 && err == nil, "P1", "Wait returned %d, %v for a job that had returned 7 before the call", n, err)
+			r.Check(n == 7 && err == nil, "P1", "Wait returned %d, %v for a job that had returned 7 before the call", n, err)
 		}
 	}
 }
@@ -225,19 +226,19 @@ func resultAsContextEnds(r *run, p *pool.Pool) {
 	for _, wait := range []waitKind{waitInJob, waitOutside, waitInBlock} {
 		for range 20 {
 			gate, ended := make(chan struct{}), make(chan struct{})
-			h := submit(r, p, func(*pool.Worker) int { r.receive(gate); return 7 })
+			h := submit(r, p, func(*pool.Worker) int { r.Receive(gate); return 7 })
 			go func() {
 				defer close(ended)
 				h.Wait(background)
 			}()
 			ctx, cancel := context.WithCancel(background)
-			r.during("P1", "Wait returns for a job that has ended, and whose context has ended after it")
+			r.During("P1", "Wait returns for a job that has ended, and whose context has ended after it")
 			n, err := wait(p, h, &endsWhenAwaited{Context: ctx, end: func() {
 				close(gate)
-				r.receive(ended)
+				r.Receive(ended)
 				cancel()
 			}})
-			r.check(n == 7 && err == nil, "P1", "Wait returned %d, %v for a job that had returned 7 before the context ended", n, err)
+			r.Check(n == 7 && err == nil, "P1", "Wait returned %d, %v for a job that had returned 7 before the context ended", n, err)
 		}
 	}
 }
@@ -247,7 +248,7 @@ func resultAsContextEnds(r *run, p *pool.Pool) {
 func giveUpInTurn(r *run, p *pool.Pool) {
 	const pairs = 500
 	gate := make(chan struct{})
-	h := submit(r, p, func(*pool.Worker) int { r.receive(gate); return 7 })
+	h := submit(r, p, func(*pool.Worker) int { r.Receive(gate); return 7 })
 	waits := func() (giveUp func()) {
 		ctx, cancel := context.WithCancel(background)
 		notices, done := newNoticing(ctx), make(chan struct{})
@@ -255,10 +256,10 @@ func giveUpInTurn(r *run, p *pool.Pool) {
 			defer close(done)
 			h.Wait(notices)
 		}()
-		r.wait(notices.asked)
+		r.Wait(notices.asked)
 		return func() {
 			cancel()
-			r.wait(done)
+			r.Wait(done)
 		}
 	}
 	inUse := func() uint64 {
@@ -267,7 +268,7 @@ func giveUpInTurn(r *run, p *pool.Pool) {
 		runtime.ReadMemStats(&m)
 		return m.HeapObjects
 	}
-	r.during("P1", "Wait returns whose context has ended while its job runs")
+	r.During("P1", "Wait returns whose context has ended while its job runs")
 	var before uint64
 	for pair := range 2 * pairs {
 		if pair == pairs {
@@ -279,7 +280,7 @@ func giveUpInTurn(r *run, p *pool.Pool) {
 	}
 	// Each that is kept has some objects of its own.
 	if after := inUse(); after > before+pairs {
-		r.report("P8", "%d waits for a job, given up while it runs, leave %d objects in memory", 2*pairs, after-before)
+		r.Report("P8", "%d waits for a job, given up while it runs, leave %d objects in memory", 2*pairs, after-before)
 	}
 	close(gate)
 	await(r, h)
@@ -294,23 +295,23 @@ func (s poolSuite) waitForAnotherPool(r *run) {
 		enter(r, p, func(w *pool.Worker) int {
 			aside := p.Stats().SetAside
 			h := submit(r, q, func(*pool.Worker) int {
-				r.receive(held)
-				r.until(func() bool { return p.Stats().SetAside > aside })
+				r.Receive(held)
+				r.Until(func() bool { return p.Stats().SetAside > aside })
 				return 7
 			})
-			holder := submit(r, p, func(*pool.Worker) int { close(held); r.receive(free); return 0 })
-			r.during("P1", "a job waits for one of another pool")
+			holder := submit(r, p, func(*pool.Worker) int { close(held); r.Receive(free); return 0 })
+			r.During("P1", "a job waits for one of another pool")
 			if n, err := h.Join(w); n != 7 || err != nil {
-				r.report("P1", "a job that waits for one of another pool got %d, %v, want 7", n, err)
+				r.Report("P1", "a job that waits for one of another pool got %d, %v, want 7", n, err)
 			}
 			go func() { enter(r, q, func(*pool.Worker) int { close(visited); return 0 }) }()
-			r.during("P5", "a pool of one worker, which has no job, begins a Run while a job of another pool is blocked that has waited for one of it")
-			r.wait(visited)
+			r.During("P5", "a pool of one worker, which has no job, begins a Run while a job of another pool is blocked that has waited for one of it")
+			r.Wait(visited)
 			close(free)
 			holder.Join(w)
 			return 0
 		})
-		r.wait(visited)
+		r.Wait(visited)
 	}
 	fullWidth(r, p)
 	fullWidth(r, q)

@@ -83,7 +83,7 @@ var dequeRetention = []struct {
 }
 
 func mustSteal(d api.Deque[int], r *run) {
-	steal(d, func(f string, a ...any) { r.fail("D3", f, a...) })
+	steal(d, func(f string, a ...any) { r.Fail("D3", f, a...) })
 }
 
 func (s dequeSuite) retention(r *run, take func(api.Deque[int], *run, func())) {
@@ -97,7 +97,7 @@ func (s dequeSuite) retention(r *run, take func(api.Deque[int], *run, func())) {
 // forgotten has use obtain items and then fails if any of them is still
 // reachable.
 func forgotten(r *run, rule, what string, use func(item func() *int)) {
-	r.t.Helper()
+	r.T.Helper()
 	var refs []weak.Pointer[int]
 	func() {
 		use(func() *int {
@@ -112,7 +112,7 @@ func forgotten(r *run, rule, what string, use func(item func() *int)) {
 	runtime.GC()
 	for i, ref := range refs {
 		if ref.Value() != nil {
-			r.fail(rule, "of %d %s, number %d is still reachable after a garbage collection", len(refs), what, i)
+			r.Fail(rule, "of %d %s, number %d is still reachable after a garbage collection", len(refs), what, i)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 )
 
 // TestSleep checks that what newSleep returns keeps the rules of [api.Sleep],
@@ -21,48 +22,48 @@ func TestSleep(t *testing.T, newSleep func(workers int) (api.Sleep, error), opts
 		_, s.counts = probe.(api.Meter)
 		_, s.starts = probe.(api.Starter)
 	}
-	bubbled(t, cfg, "WakeReachesItsTarget", "S4", s.target)
-	bubbled(t, cfg, "WokenInLastLook", "S4", s.wokenInLastLook)
-	bubbled(t, cfg, "WakesPerPost", "S6", s.wakesPerPost)
-	bubbled(t, cfg, "NoWakeWhenAllActive", "S6", s.allActive)
-	bubbled(t, cfg, "Cascade", "S2", s.cascade)
+	cfg.Bubbled(t, "WakeReachesItsTarget", "S4", s.target)
+	cfg.Bubbled(t, "WokenInLastLook", "S4", s.wokenInLastLook)
+	cfg.Bubbled(t, "WakesPerPost", "S6", s.wakesPerPost)
+	cfg.Bubbled(t, "NoWakeWhenAllActive", "S6", s.allActive)
+	cfg.Bubbled(t, "Cascade", "S2", s.cascade)
 	many := false
 	if _, err := newSleep(manyWorkers); err == nil { // or it is for few workers
 		many = true
-		bubbled(t, cfg, "EachOfMany", "S1", s.eachOfMany)
+		cfg.Bubbled(t, "EachOfMany", "S1", s.eachOfMany)
 	}
 	t.Run("NoMissedWake", func(t *testing.T) {
 		for _, src := range s.sources() {
 			t.Run("source="+src.name, func(t *testing.T) {
-				bubbled(t, cfg, "Random", src.rule, func(r *run) { s.missedAtRandom(r, src) })
+				cfg.Bubbled(t, "Random", src.rule, func(r *run) { s.missedAtRandom(r, src) })
 				for _, p := range onTheWay {
-					bubbled(t, cfg, "At="+string(p), src.rule, func(r *run) { s.missedAt(r, src, p) })
+					cfg.Bubbled(t, "At="+string(p), src.rule, func(r *run) { s.missedAt(r, src, p) })
 				}
 			})
 		}
 	})
-	bubbled(t, cfg, "NoMissedWake/CounterWraps", "S1", s.counterWraps)
+	cfg.Bubbled(t, "NoMissedWake/CounterWraps", "S1", s.counterWraps)
 	for _, w := range conservation {
-		bubbled(t, cfg, "Conservation/"+w.name, "S2", func(r *run) { s.conserve(r, w.post) })
+		cfg.Bubbled(t, "Conservation/"+w.name, "S2", func(r *run) { s.conserve(r, w.post) })
 	}
-	subtest(t, cfg, "Rest", "S7", s.rest)
-	subtest(t, cfg, "RestAfterPost", "S7", s.restAfterPost)
+	cfg.Subtest(t, "Rest", "S7", s.rest)
+	cfg.Subtest(t, "RestAfterPost", "S7", s.restAfterPost)
 	if s.counts {
-		bubbled(t, cfg, "Meter", "S10", s.metered)
+		cfg.Bubbled(t, "Meter", "S10", s.metered)
 	}
 	if s.starts {
-		bubbled(t, cfg, "StartedOnce", "S11", s.startedOnce)
+		cfg.Bubbled(t, "StartedOnce", "S11", s.startedOnce)
 	}
 	if s.lends {
 		s.testLender(t, cfg)
 		if many {
-			bubbled(t, cfg, "Seat/LentOnceEachOfMany", "S9", func(r *run) { s.lentOnceEach(r, manyWorkers) })
+			cfg.Bubbled(t, "Seat/LentOnceEachOfMany", "S9", func(r *run) { s.lentOnceEach(r, manyWorkers) })
 		}
 	}
-	bubbled(t, cfg, "SpuriousReturns", "S5", s.spurious)
+	cfg.Bubbled(t, "SpuriousReturns", "S5", s.spurious)
 	for _, procs := range []int{1, 2, 4} {
-		bubbled(t, cfg, fmt.Sprintf("Stress/procs=%d", procs), "S1", func(r *run) {
-			defer r.procs(procs)()
+		cfg.Bubbled(t, fmt.Sprintf("Stress/procs=%d", procs), "S1", func(r *run) {
+			defer r.Procs(procs)()
 			s.stress(r, s.new, false)
 		})
 	}
@@ -78,20 +79,20 @@ type sleepSuite struct {
 // missedAtRandom makes worker 0 be needed again and again, each time a little
 // earlier or later on its way to sleep.
 func (s sleepSuite) missedAtRandom(r *run, src source) {
-	for round := 0; r.more(round, 10); round++ {
+	for round := 0; r.More(round, 10); round++ {
 		c := startCrew(r, s.new, 2)
 		need, came, cleanup := src.prepare(r, c)
-		r.during(src.rule, "worker 0 comes when it is needed (source %s) at a moment left to chance", src.name)
+		r.During(src.rule, "worker 0 comes when it is needed (source %s) at a moment left to chance", src.name)
 		c.s.Wake(0) // on its way to sleep again
-		pause(r.rng)
+		harness.Pause(r.RNG)
 		need()
-		r.wait(came)
+		r.Wait(came)
 		cleanup()
 		if src.name == "injected" {
 			s.again(r, c)
 		}
 		c.stop()
-		if r.hasFailed() {
+		if r.Failed() {
 			return
 		}
 	}
@@ -102,10 +103,10 @@ func (s sleepSuite) missedAtRandom(r *run, src source) {
 func (s sleepSuite) again(r *run, c *crew) {
 	for i := range 100 {
 		job, done := signal()
-		r.during("S1", "job %d, injected at a moment left to chance, is run", i)
+		r.During("S1", "job %d, injected at a moment left to chance, is run", i)
 		c.inject(job)
-		r.wait(done)
-		pause(r.rng)
+		r.Wait(done)
+		harness.Pause(r.RNG)
 	}
 }
 
@@ -115,7 +116,7 @@ func (s sleepSuite) again(r *run, c *crew) {
 func (s sleepSuite) missedAt(r *run, src source, p point) {
 	for range 4 {
 		s.missedOnceAt(r, src, p)
-		if r.hasFailed() {
+		if r.Failed() {
 			return
 		}
 	}
@@ -125,16 +126,16 @@ func (s sleepSuite) missedOnceAt(r *run, src source, p point) {
 	c := startCrew(r, s.new, 2)
 	defer c.stop()
 	need, came, cleanup := src.prepare(r, c)
-	r.during("S7", "worker 0 passes the point %q on its way to sleep", p)
+	r.During("S7", "worker 0 passes the point %q on its way to sleep", p)
 	passed := make(chan struct{})
 	c.once(p, 0, func() {
-		r.during(src.rule, "worker 0 comes when it is needed (source %s) just as it passes the point %q on its way to sleep", src.name, p)
+		r.During(src.rule, "worker 0 comes when it is needed (source %s) just as it passes the point %q on its way to sleep", src.name, p)
 		need()
 		close(passed)
 	})
 	c.rouse(0, passed)
-	r.wait(passed)
-	r.wait(came)
+	r.Wait(passed)
+	r.Wait(came)
 	cleanup()
 }
 
@@ -153,11 +154,11 @@ func (s sleepSuite) counterWraps(r *run) {
 	hook := func(at point, h *hand) {
 		switch {
 		case at == atSearched && h.id == 1 && !held.Swap(true):
-			r.receive(posted)
+			r.Receive(posted)
 		case at == atGetSleepy && h.id == 0 && held.Load() && !fired.Swap(true):
 			go func() { // It waits if the backend holds a lock here.
-				defer r.recovered()
-				c.inject(func(*hand) { close(blocker); r.receive(done) })
+				defer r.Recovered()
+				c.inject(func(*hand) { close(blocker); r.Receive(done) })
 				c.inject(job)
 				close(posted)
 			}()
@@ -165,20 +166,20 @@ func (s sleepSuite) counterWraps(r *run) {
 		}
 	}
 	c.hook.Store(&hook)
-	r.during("S7", "two workers pass the points on their way to sleep")
+	r.During("S7", "two workers pass the points on their way to sleep")
 	c.rouse(1, posted)
-	r.until(held.Load)
+	r.Until(held.Load)
 	c.rouse(0, posted)
-	r.wait(posted)
-	r.during("S1", "a job is run that was posted before another worker announced its sleep, took another job and blocked")
-	r.wait(done)
+	r.Wait(posted)
+	r.During("S1", "a job is run that was posted before another worker announced its sleep, took another job and blocked")
+	r.Wait(done)
 }
 
 // rouse wakes the worker once, when it sleeps, or not at all if it has passed
 // meanwhile. A second wake could cover up that the worker has missed one.
 func (c *crew) rouse(id int, passed <-chan struct{}) {
-	c.r.t.Helper()
-	c.r.until(func() bool {
+	c.r.T.Helper()
+	c.r.Until(func() bool {
 		return closed(passed) || c.hands[id].looked.Load() && c.s.Wake(id)
 	})
 }

@@ -8,23 +8,23 @@ func (s sleepSuite) metered(r *run) {
 	c := startCrew(r, s.new, 1)
 	defer c.stop()
 	c.rest()
-	r.during("S10", "a worker that blocks is counted")
-	r.until(func() bool { return c.counted().Parks > 0 })
+	r.During("S10", "a worker that blocks is counted")
+	r.Until(func() bool { return c.counted().Parks > 0 })
 	if s.lends {
 		before := c.counted()
 		c.borrow(func(*hand) {})
 		before.Lent++
 		after := c.counted()
 		after.Syscalls = before.Syscalls
-		r.check(after == before, "S10", "after a seat was lent, and came back to a pool at rest, the counts are %+v, want %+v", after, before)
+		r.Check(after == before, "S10", "after a seat was lent, and came back to a pool at rest, the counts are %+v, want %+v", after, before)
 	}
 	before := c.counted()
-	r.check(c.s.Wake(0), "S4", "Wake(0) woke nobody while worker 0 slept")
-	r.check(c.counted().Wakes == before.Wakes+1, "S10", "after a Wake of a sleeper the counts go from %+v to %+v", before, c.counted())
-	r.during("S10", "a worker that blocks again is counted again")
-	r.until(func() bool { return c.counted().Parks > before.Parks })
-	if n := c.counted().Syscalls; r.cfg.synctest {
-		r.check(n == 0, "S10", "a backend whose workers are parked by the Go runtime counts %d system calls of its own", n)
+	r.Check(c.s.Wake(0), "S4", "Wake(0) woke nobody while worker 0 slept")
+	r.Check(c.counted().Wakes == before.Wakes+1, "S10", "after a Wake of a sleeper the counts go from %+v to %+v", before, c.counted())
+	r.During("S10", "a worker that blocks again is counted again")
+	r.Until(func() bool { return c.counted().Parks > before.Parks })
+	if n := c.counted().Syscalls; r.Config.Synctest {
+		r.Check(n == 0, "S10", "a backend whose workers are parked by the Go runtime counts %d system calls of its own", n)
 	}
 }
 
@@ -47,6 +47,6 @@ func (s sleepSuite) nothingToCount(r *run) {
 		}
 		m := h.counted()
 		m.Syscalls = 0
-		r.check(m == api.Metered{}, "S10", "a worker did not block, because %s, and nobody slept who could be woken or whose seat could be lent; the counts are %+v", why, m)
+		r.Check(m == api.Metered{}, "S10", "a worker did not block, because %s, and nobody slept who could be woken or whose seat could be lent; the counts are %+v", why, m)
 	}
 }

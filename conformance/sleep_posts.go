@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 )
 
 // conservation are ways to post jobs, all of which must run at once.
@@ -61,11 +62,11 @@ func (s sleepSuite) conserve(r *run, post func(*crew, []task)) {
 	const workers = 4
 	c := startCrew(r, s.new, workers)
 	defer c.stop()
-	for round := 0; r.more(round, 20); round++ {
+	for round := 0; r.More(round, 20); round++ {
 		if round%4 == 0 {
 			c.rest()
 		}
-		r.during("S2", "%d jobs, each of which blocks until all have begun, are run by %d workers", workers, workers)
+		r.During("S2", "%d jobs, each of which blocks until all have begun, are run by %d workers", workers, workers)
 		var begun atomic.Int32
 		all := make(chan struct{})
 		jobs := make([]task, workers)
@@ -74,12 +75,12 @@ func (s sleepSuite) conserve(r *run, post func(*crew, []task)) {
 				if begun.Add(1) == workers {
 					close(all)
 				}
-				r.receive(all)
+				r.Receive(all)
 			}
 		}
 		post(c, jobs)
-		r.wait(all)
-		pause(r.rng)
+		r.Wait(all)
+		harness.Pause(r.RNG)
 	}
 }
 
@@ -92,14 +93,14 @@ func (s sleepSuite) cascade(r *run) {
 	begun, spawn, spawned := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	c.sendTo(r, 0, func(h *hand) {
 		close(begun)
-		r.receive(spawn)
+		r.Receive(spawn)
 		h.spawn(job)
 		close(spawned)
-		r.receive(done)
+		r.Receive(done)
 	})
-	r.wait(begun)
-	r.during("S7", "two idle workers sleep while the third runs a job")
-	r.until(func() bool { _, n := c.s.Counts(); return n == 2 })
+	r.Wait(begun)
+	r.During("S7", "two idle workers sleep while the third runs a job")
+	r.Until(func() bool { _, n := c.s.Counts(); return n == 2 })
 
 	// Worker 1 is awake and idle, worker 2 asleep.
 	var held atomic.Int32
@@ -109,15 +110,15 @@ func (s sleepSuite) cascade(r *run) {
 		}
 		return h.id == 1
 	})
-	r.during("S4", "worker 1 searches after Wake(1)")
-	r.until(func() bool { c.s.Wake(1); return held.Load() > 0 })
+	r.During("S4", "worker 1 searches after Wake(1)")
+	r.Until(func() bool { c.s.Wake(1); return held.Load() > 0 })
 
-	c.inject(func(*hand) { r.receive(done) })
+	c.inject(func(*hand) { r.Receive(done) })
 	close(spawn)
-	r.wait(spawned)
-	r.during("S2", "a posted job is run although the worker that two posts had counted on took the job of one of them and blocks in it")
+	r.Wait(spawned)
+	r.During("S2", "a posted job is run although the worker that two posts had counted on took the job of one of them and blocks in it")
 	release()
-	r.wait(done)
+	r.Wait(done)
 }
 
 // target wakes each of several sleepers by its number.
@@ -125,26 +126,26 @@ func (s sleepSuite) target(r *run) {
 	const workers = 4
 	c := startCrew(r, s.new, workers)
 	defer c.stop()
-	for round := 0; r.more(round, 2); round++ {
+	for round := 0; r.More(round, 2); round++ {
 		for id, h := range c.hands {
 			c.rest()
 			before := c.counted()
 			searches := h.searches.Load()
 			others := c.searches() - searches
-			r.check(c.s.Wake(id), "S4", "Wake(%d) returned false while worker %d slept", id, id)
-			r.during("S4", "worker %d searches after Wake(%d) returned true", id, id)
-			r.until(func() bool { return h.searches.Load() > searches })
+			r.Check(c.s.Wake(id), "S4", "Wake(%d) returned false while worker %d slept", id, id)
+			r.During("S4", "worker %d searches after Wake(%d) returned true", id, id)
+			r.Until(func() bool { return h.searches.Load() > searches })
 			c.rest()
 			n := c.searches() - h.searches.Load()
-			r.check(n == others, "S4", "after Wake(%d), other workers searched %d times", id, n-others)
+			r.Check(n == others, "S4", "after Wake(%d), other workers searched %d times", id, n-others)
 			if c.meter != nil {
 				wakes := c.counted().Wakes - before.Wakes
-				r.check(wakes == 1, "S4", "Wake(%d) woke %d workers, by the meter", id, wakes)
+				r.Check(wakes == 1, "S4", "Wake(%d) woke %d workers, by the meter", id, wakes)
 			}
 		}
 	}
 	free := occupy(r, c, workers-1)
-	r.check(!c.s.Wake(workers-1), "S4", "Wake(%d) returned true while worker %d ran a job", workers-1, workers-1)
+	r.Check(!c.s.Wake(workers-1), "S4", "Wake(%d) returned true while worker %d ran a job", workers-1, workers-1)
 	free()
 }
 
@@ -187,7 +188,7 @@ func (s sleepSuite) wakesOf(r *run, workers, idle, jobs int, wasEmpty bool) {
 		c.s.Wake(id)
 	}
 	_, before := c.s.Counts()
-	r.check(before == workers-idle, "S4", "%d sleep after %d of %d were woken by their numbers", before, idle, workers)
+	r.Check(before == workers-idle, "S4", "%d sleep after %d of %d were woken by their numbers", before, idle, workers)
 	meter := c.counted()
 	var ran atomic.Int32
 	for range jobs {
@@ -201,11 +202,11 @@ func (s sleepSuite) wakesOf(r *run, workers, idle, jobs int, wasEmpty bool) {
 		most = max(0, min(jobs-idle, before))
 	}
 	what := fmt.Sprintf("Post(%d, %t), with %d idle and %d asleep, woke %d", jobs, wasEmpty, idle, before, woken)
-	r.check(woken <= most, "S6", "%s, want at most %d", what, most)
-	r.check(woken > 0 || idle > 0, "S1", "%s", what)
+	r.Check(woken <= most, "S6", "%s, want at most %d", what, most)
+	r.Check(woken > 0 || idle > 0, "S1", "%s", what)
 	if c.meter != nil {
 		m := c.counted()
-		r.check(int(m.Wakes-meter.Wakes) == woken, "S6", "%s, but the meter counts %d", what, m.Wakes-meter.Wakes)
+		r.Check(int(m.Wakes-meter.Wakes) == woken, "S6", "%s, but the meter counts %d", what, m.Wakes-meter.Wakes)
 	}
 }
 
@@ -220,7 +221,7 @@ func (s sleepSuite) allActive(r *run) {
 		c.inject(func(*hand) {})
 	}
 	after := c.counted()
-	r.check(after == before, "S6", "100 posts while nobody slept changed the meter from %+v to %+v", before, after)
+	r.Check(after == before, "S6", "100 posts while nobody slept changed the meter from %+v to %+v", before, after)
 	free()
 }
 
@@ -237,11 +238,11 @@ func (s sleepSuite) eachOfMany(r *run) {
 	defer close(gate)
 	for i := range manyWorkers {
 		begun := make(chan struct{})
-		r.during("S1", "a job is run that was posted while %d of %d workers run jobs and the others sleep, or are about to", i, manyWorkers)
+		r.During("S1", "a job is run that was posted while %d of %d workers run jobs and the others sleep, or are about to", i, manyWorkers)
 		c.inject(func(*hand) {
 			close(begun)
-			r.receive(gate)
+			r.Receive(gate)
 		})
-		r.wait(begun)
+		r.Wait(begun)
 	}
 }

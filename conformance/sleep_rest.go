@@ -37,7 +37,7 @@ const (
 // instructions of the way to sleep, or what the runtime has to do, and then it begins
 // anew; that happens a few times, but what does not rest has no end of it.
 func (s sleepSuite) atRest(r *run, c *crew, where string) {
-	r.t.Helper()
+	r.T.Helper()
 	for tries := 25; ; tries-- {
 		runtime.GC() // so that it does not happen meanwhile
 		meter, searches, start := c.counted(), c.searches(), time.Now()
@@ -48,12 +48,12 @@ func (s sleepSuite) atRest(r *run, c *crew, where string) {
 		if n == 0 && m == meter && rests {
 			return
 		}
-		if tries > 1 && !r.aborted() {
+		if tries > 1 && !r.Aborted() {
 			continue
 		}
-		r.check(n == 0, "S7", "workers that slept%s searched %d times in %v", where, n, wall)
-		r.check(m == meter, "S7", "while workers slept%s, the meter went from %+v to %+v", where, meter, m)
-		r.check(rests, "S8", "while workers slept%s, the process used %v of processor time in %v, %v of it within %v", where, cpu, wall, highest, restPeriod)
+		r.Check(n == 0, "S7", "workers that slept%s searched %d times in %v", where, n, wall)
+		r.Check(m == meter, "S7", "while workers slept%s, the meter went from %+v to %+v", where, meter, m)
+		r.Check(rests, "S8", "while workers slept%s, the process used %v of processor time in %v, %v of it within %v", where, cpu, wall, highest, restPeriod)
 	}
 }
 
@@ -90,7 +90,7 @@ func (s sleepSuite) restAfterPost(r *run) {
 		h.tire(&idle)
 	}
 	h.s.Found(&idle)
-	r.check(looked, "S7", "a worker that finds nothing does not come to sleep after a post: Park has returned %d times without a last look", parks)
+	r.Check(looked, "S7", "a worker that finds nothing does not come to sleep after a post: Park has returned %d times without a last look", parks)
 }
 
 // wokenInLastLook has the only worker be woken in its last look, again and again: it
@@ -98,10 +98,10 @@ func (s sleepSuite) restAfterPost(r *run) {
 // next one.
 func (s sleepSuite) wokenInLastLook(r *run) {
 	h, returned := s.alone(r), make(chan struct{})
-	r.during("S4", "Wake and Park return, again and again, when the only worker is woken in its last look")
+	r.During("S4", "Wake and Park return, again and again, when the only worker is woken in its last look")
 	go func() {
 		defer close(returned)
-		defer r.recovered()
+		defer r.Recovered()
 		idle := h.s.StartLooking(h.id)
 		for range 5 {
 			h.tire(&idle)
@@ -109,25 +109,25 @@ func (s sleepSuite) wokenInLastLook(r *run) {
 			h.s.Park(&idle, &h.root, func() bool {
 				go func() { // It waits if the backend holds a lock here.
 					defer close(woken)
-					for !h.s.Wake(h.id) && !r.aborted() {
+					for !h.s.Wake(h.id) && !r.Aborted() {
 						time.Sleep(10 * time.Microsecond)
 					}
 				}()
 				nudge(woken)
 				return false
 			})
-			r.receive(woken)
+			r.Receive(woken)
 		}
 		h.s.Found(&idle)
 	}()
-	r.wait(returned)
+	r.Wait(returned)
 }
 
 // alone returns the only worker of a backend, whose part the caller plays.
 func (s sleepSuite) alone(r *run) *hand {
-	r.t.Helper()
+	r.T.Helper()
 	backend, err := s.new(1)
-	r.check(err == nil, "C6", "a backend for 1 worker is refused: %v", err)
+	r.Check(err == nil, "C6", "a backend for 1 worker is refused: %v", err)
 	h := &hand{crew: &crew{r: r, s: backend}}
 	h.root.hand = h
 	return h
@@ -135,7 +135,7 @@ func (s sleepSuite) alone(r *run) *hand {
 
 // tire says that searches were in vain until it is time to park.
 func (h *hand) tire(idle *api.Idle) {
-	for !h.s.NoWork(idle) && !h.r.aborted() {
+	for !h.s.NoWork(idle) && !h.r.Aborted() {
 		continue
 	}
 }

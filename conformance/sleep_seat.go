@@ -5,28 +5,29 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 )
 
 // testLender checks S9.
 func (s sleepSuite) testLender(t *testing.T, cfg config) {
 	t.Run("Seat", func(t *testing.T) {
-		bubbled(t, cfg, "LentOnceEach", "S9", func(r *run) { s.lentOnceEach(r, 3) })
-		bubbled(t, cfg, "NotWhileAwake", "S9", s.notWhileAwake)
-		bubbled(t, cfg, "PostedWhileLent", "S9", s.postedWhileLent)
-		bubbled(t, cfg, "LeftInTheSeat", "S9", s.leftInTheSeat)
-		bubbled(t, cfg, "StopWhileLent", "S9", s.stopWhileLent)
-		bubbled(t, cfg, "BorrowerLooks", "S9", s.borrowerLooks)
-		bubbled(t, cfg, "BorrowerSucceeds", "S2", s.borrowerSucceeds)
+		cfg.Bubbled(t, "LentOnceEach", "S9", func(r *run) { s.lentOnceEach(r, 3) })
+		cfg.Bubbled(t, "NotWhileAwake", "S9", s.notWhileAwake)
+		cfg.Bubbled(t, "PostedWhileLent", "S9", s.postedWhileLent)
+		cfg.Bubbled(t, "LeftInTheSeat", "S9", s.leftInTheSeat)
+		cfg.Bubbled(t, "StopWhileLent", "S9", s.stopWhileLent)
+		cfg.Bubbled(t, "BorrowerLooks", "S9", s.borrowerLooks)
+		cfg.Bubbled(t, "BorrowerSucceeds", "S2", s.borrowerSucceeds)
 		for _, p := range []point{atReturn, atReturned} {
-			bubbled(t, cfg, "PostedAt="+string(p), "S9", func(r *run) { s.postedAtReturn(r, p) })
+			cfg.Bubbled(t, "PostedAt="+string(p), "S9", func(r *run) { s.postedAtReturn(r, p) })
 		}
 		for _, p := range onTheWay {
-			bubbled(t, cfg, "BorrowedAt="+string(p), "S9", func(r *run) { s.borrowedAt(r, p) })
+			cfg.Bubbled(t, "BorrowedAt="+string(p), "S9", func(r *run) { s.borrowedAt(r, p) })
 		}
-		bubbled(t, cfg, "BorrowedInLastLook", "S9", s.borrowedInLastLook)
-		bubbled(t, cfg, "BorrowedAsItFinds", "S9", s.borrowedAsItFinds)
-		bubbled(t, cfg, "PostedAsBorrowed", "S9", s.postedAsBorrowed)
-		bubbled(t, cfg, "BackAndForth", "S9", s.backAndForth)
+		cfg.Bubbled(t, "BorrowedInLastLook", "S9", s.borrowedInLastLook)
+		cfg.Bubbled(t, "BorrowedAsItFinds", "S9", s.borrowedAsItFinds)
+		cfg.Bubbled(t, "PostedAsBorrowed", "S9", s.postedAsBorrowed)
+		cfg.Bubbled(t, "BackAndForth", "S9", s.backAndForth)
 	})
 }
 
@@ -38,20 +39,20 @@ func (s sleepSuite) lentOnceEach(r *run, workers int) {
 	var deeper func(n int)
 	deeper = func(n int) {
 		ok := c.borrow(func(h *hand) {
-			r.check(n < workers, "S9", "Borrow lent %d seats of %d", n+1, workers)
+			r.Check(n < workers, "S9", "Borrow lent %d seats of %d", n+1, workers)
 			inactive, sleeping := c.s.Counts()
 			want := workers - n - 1
-			r.check(inactive == want && sleeping == want, "S9", "with %d of %d seats lent, %d are counted as inactive and %d as sleeping, want %d", n+1, workers, inactive, sleeping, want)
+			r.Check(inactive == want && sleeping == want, "S9", "with %d of %d seats lent, %d are counted as inactive and %d as sleeping, want %d", n+1, workers, inactive, sleeping, want)
 			searches := h.searches.Load()
-			r.check(!c.s.Wake(h.id), "S9", "Wake(%d) woke somebody while the seat was lent and its borrower awake", h.id)
+			r.Check(!c.s.Wake(h.id), "S9", "Wake(%d) woke somebody while the seat was lent and its borrower awake", h.id)
 			deeper(n + 1)
-			r.check(h.searches.Load() == searches, "S9", "the goroutine of worker %d searched while its seat was lent", h.id)
+			r.Check(h.searches.Load() == searches, "S9", "the goroutine of worker %d searched while its seat was lent", h.id)
 		})
-		r.check(ok || n == workers, "S9", "Borrow found no seat, with %d of %d asleep", workers-n, workers)
+		r.Check(ok || n == workers, "S9", "Borrow found no seat, with %d of %d asleep", workers-n, workers)
 	}
 	deeper(0)
 	inactive, sleeping := c.s.Counts()
-	r.check(inactive == workers && sleeping == workers, "S9", "with all %d seats given back, %d are counted as inactive and %d as sleeping", workers, inactive, sleeping)
+	r.Check(inactive == workers && sleeping == workers, "S9", "with all %d seats given back, %d are counted as inactive and %d as sleeping", workers, inactive, sleeping)
 }
 
 // notWhileAwake asks for seats while all workers are active, or idle.
@@ -60,14 +61,14 @@ func (s sleepSuite) notWhileAwake(r *run) {
 	defer c.stop()
 	free := occupy(r, c, 0)
 	_, ok := c.lender.Borrow()
-	r.check(!ok, "S9", "Borrow lent the seat of a worker that ran a job")
+	r.Check(!ok, "S9", "Borrow lent the seat of a worker that ran a job")
 	free()
 	c.rest()
 	release := c.hold(func(*hand) bool { return true })
 	c.s.Wake(0)
 	c.s.Wake(1)
 	_, ok = c.lender.Borrow()
-	r.check(!ok, "S9", "Borrow lent the seat of a worker that looked for work")
+	r.Check(!ok, "S9", "Borrow lent the seat of a worker that looked for work")
 	release()
 }
 
@@ -76,12 +77,12 @@ func (s sleepSuite) notWhileAwake(r *run) {
 func (s sleepSuite) postedWhileLent(r *run) {
 	c := startCrew(r, s.new, 1)
 	defer c.stop()
-	for round := 0; r.more(round, 20); round++ {
+	for round := 0; r.More(round, 20); round++ {
 		c.rest()
 		job, done := signal()
-		r.check(c.borrow(func(*hand) { c.inject(job) }), "S9", "Borrow found no seat, with all workers asleep")
-		r.during("S9", "a job is run that was posted while the only seat was lent")
-		r.wait(done)
+		r.Check(c.borrow(func(*hand) { c.inject(job) }), "S9", "Borrow found no seat, with all workers asleep")
+		r.During("S9", "a job is run that was posted while the only seat was lent")
+		r.Wait(done)
 	}
 }
 
@@ -89,12 +90,12 @@ func (s sleepSuite) postedWhileLent(r *run) {
 func (s sleepSuite) leftInTheSeat(r *run) {
 	c := startCrew(r, s.new, 1)
 	defer c.stop()
-	for round := 0; r.more(round, 20); round++ {
+	for round := 0; r.More(round, 20); round++ {
 		c.rest()
 		job, done := signal()
-		r.check(c.borrow(func(h *hand) { h.spawn(job) }), "S9", "Borrow found no seat, with all workers asleep")
-		r.during("S9", "a job is run that the borrower left in the seat's own queue")
-		r.wait(done)
+		r.Check(c.borrow(func(h *hand) { h.spawn(job) }), "S9", "Borrow found no seat, with all workers asleep")
+		r.During("S9", "a job is run that the borrower left in the seat's own queue")
+		r.Wait(done)
 	}
 }
 
@@ -114,8 +115,8 @@ func (s sleepSuite) postedAtReturn(r *run, p point) {
 	job, done := signal()
 	c.once(p, 0, func() { c.inject(job) })
 	c.borrow(func(*hand) {})
-	r.during("S9", "a job is run that was posted as the only seat was given back, at the point %q", p)
-	r.wait(done)
+	r.During("S9", "a job is run that was posted as the only seat was given back, at the point %q", p)
+	r.Wait(done)
 }
 
 // borrowedAt takes the seat of a worker on its way to sleep, keeps it, and
@@ -131,19 +132,19 @@ func (s sleepSuite) borrowedAt(r *run, p point) {
 		ok := c.borrow(func(*hand) {
 			c.inject(job)
 			close(passed)
-			r.receive(done)
+			r.Receive(done)
 		})
 		if !ok {
 			c.inject(job)
 			close(passed)
 		}
 	})
-	r.during("S9", "worker 0 passes the point %q, at which a seat is borrowed", p)
+	r.During("S9", "worker 0 passes the point %q, at which a seat is borrowed", p)
 	c.s.Wake(0)
-	r.wait(passed)
-	r.during("S9", "a job is run that was posted by a borrower who took a seat as worker 0 passed the point %q", p)
-	r.wait(done)
-	r.wait(back)
+	r.Wait(passed)
+	r.During("S9", "a job is run that was posted by a borrower who took a seat as worker 0 passed the point %q", p)
+	r.Wait(done)
+	r.Wait(back)
 }
 
 // borrowedInLastLook has the only worker see work in its last look, when somebody has
@@ -154,10 +155,10 @@ func (s sleepSuite) borrowedInLastLook(r *run) {
 	h.meter, _ = h.s.(api.Meter)
 	var lent atomic.Bool
 	looked, tried, returned := false, make(chan struct{}), make(chan struct{})
-	r.during("S9", "a worker blocks whose seat was borrowed in its last look")
+	r.During("S9", "a worker blocks whose seat was borrowed in its last look")
 	go func() {
 		defer close(returned)
-		defer r.recovered()
+		defer r.Recovered()
 		idle := h.s.StartLooking(h.id)
 		h.tire(&idle)
 		h.s.Park(&idle, &h.root, func() bool {
@@ -174,23 +175,23 @@ func (s sleepSuite) borrowedInLastLook(r *run) {
 			return true
 		})
 		if lent.Load() {
-			r.report("S9", "Park has returned, for what the last look saw, to the goroutine of a seat that was lent by then")
+			r.Report("S9", "Park has returned, for what the last look saw, to the goroutine of a seat that was lent by then")
 			return
 		}
 		h.s.Found(&idle)
 	}()
-	r.wait(tried)
+	r.Wait(tried)
 	if lent.Load() {
 		if h.meter != nil {
-			r.until(func() bool { return h.counted().Parks > 0 })
+			r.Until(func() bool { return h.counted().Parks > 0 })
 		} else {
 			nudge(returned)
 		}
 		lent.Store(false)
 		lender.Return(h.id, func() bool { return false })
 	}
-	r.during("S4", "Park returns after Wake")
-	r.until(func() bool { h.s.Wake(h.id); return closed(returned) })
+	r.During("S4", "Park returns after Wake")
+	r.Until(func() bool { h.s.Wake(h.id); return closed(returned) })
 }
 
 // borrowedAsItFinds has worker 0 see a job in its last look, of a poster that is slow to
@@ -209,15 +210,15 @@ func (s sleepSuite) borrowedAsItFinds(r *run) {
 		nudge(c.begin(func() {
 			defer close(back)
 			c.borrow(func(*hand) {
-				r.receive(done)
-				r.until(func() bool { inactive, sleeping := c.s.Counts(); return inactive == 1 && sleeping == 1 })
+				r.Receive(done)
+				r.Until(func() bool { inactive, sleeping := c.s.Counts(); return inactive == 1 && sleeping == 1 })
 			})
 		}))
 	})
-	r.during("S9", "a job is run that worker 0 saw in its last look, as its seat was borrowed")
+	r.During("S9", "a job is run that worker 0 saw in its last look, as its seat was borrowed")
 	c.s.Wake(0)
-	r.wait(done)
-	r.wait(back)
+	r.Wait(done)
+	r.Wait(back)
 	c.rest()
 	c.s.Post(1, true)
 }
@@ -229,18 +230,18 @@ func (s sleepSuite) borrowedAsItFinds(r *run) {
 func (s sleepSuite) postedAsBorrowed(r *run) {
 	c := startCrew(r, s.new, 2)
 	defer c.stop()
-	for round := 0; r.more(round, 50); round++ {
+	for round := 0; r.More(round, 50); round++ {
 		c.rest()
 		job, done := signal()
-		rng := newRNG()
-		r.during("S9", "a job is run that was posted as a seat was borrowed, by somebody who waits for it there")
-		r.together(func() {
-			c.borrow(func(*hand) { r.receive(done) })
+		rng := harness.NewRNG()
+		r.During("S9", "a job is run that was posted as a seat was borrowed, by somebody who waits for it there")
+		r.Together(func() {
+			c.borrow(func(*hand) { r.Receive(done) })
 		}, func() {
-			pause(rng)
+			harness.Pause(rng)
 			c.inject(job)
 		})
-		r.wait(done)
+		r.Wait(done)
 	}
 }
 
@@ -250,17 +251,17 @@ func (s sleepSuite) postedAsBorrowed(r *run) {
 func (s sleepSuite) borrowerLooks(r *run) {
 	c := startCrew(r, s.new, 1)
 	defer c.stop()
-	for round := 0; r.more(round, 20); round++ {
+	for round := 0; r.More(round, 20); round++ {
 		c.rest()
 		job, done := signal()
 		c.borrow(func(h *hand) {
 			idle := c.s.StartLooking(h.id)
 			for tired := false; !tired; tired = c.s.NoWork(&idle) {
 				_, ok := c.lender.Borrow()
-				r.check(!ok, "S9", "Borrow lent a seat whose borrower looked for work")
-				r.check(!c.s.Wake(h.id), "S9", "Wake(%d) woke somebody while the seat was lent and its borrower looked for work", h.id)
+				r.Check(!ok, "S9", "Borrow lent a seat whose borrower looked for work")
+				r.Check(!c.s.Wake(h.id), "S9", "Wake(%d) woke somebody while the seat was lent and its borrower looked for work", h.id)
 				inactive, sleeping := c.s.Counts()
-				r.check(inactive == 1 && sleeping == 0, "S9", "while the borrower of the only seat looked for work, %d were counted as inactive and %d as sleeping", inactive, sleeping)
+				r.Check(inactive == 1 && sleeping == 0, "S9", "while the borrower of the only seat looked for work, %d were counted as inactive and %d as sleeping", inactive, sleeping)
 			}
 			if round%2 == 0 {
 				c.inject(job)
@@ -270,8 +271,8 @@ func (s sleepSuite) borrowerLooks(r *run) {
 				c.inject(job)
 			}
 		})
-		r.during("S9", "a job is run that was posted while the borrower of the only seat looked for work, or just after")
-		r.wait(done)
+		r.During("S9", "a job is run that was posted while the borrower of the only seat looked for work, or just after")
+		r.Wait(done)
 	}
 }
 
@@ -280,15 +281,15 @@ func (s sleepSuite) borrowerLooks(r *run) {
 func (s sleepSuite) borrowerSucceeds(r *run) {
 	c := startCrew(r, s.new, 2)
 	defer c.stop()
-	for round := 0; r.more(round, 20); round++ {
+	for round := 0; r.More(round, 20); round++ {
 		c.rest()
 		job, done := signal()
 		c.borrow(func(h *hand) {
 			idle := c.s.StartLooking(h.id)
 			c.inject(job) // counts on the borrower
 			c.s.Found(&idle)
-			r.during("S2", "a job is run that was posted while only a borrower was awake and idle, which then took another job")
-			r.wait(done)
+			r.During("S2", "a job is run that was posted while only a borrower was awake and idle, which then took another job")
+			r.Wait(done)
 		})
 	}
 }
@@ -298,8 +299,8 @@ func (s sleepSuite) borrowerSucceeds(r *run) {
 func (s sleepSuite) backAndForth(r *run) {
 	c := startCrew(r, s.new, 2)
 	defer c.stop()
-	for round := 0; r.more(round, 5); round++ {
-		r.during("S9", "jobs are run that were injected while seats were borrowed and given back")
+	for round := 0; r.More(round, 5); round++ {
+		r.During("S9", "jobs are run that were injected while seats were borrowed and given back")
 		const jobs = 20
 		var ran atomic.Int32
 		all := make(chan struct{})
@@ -315,11 +316,11 @@ func (s sleepSuite) backAndForth(r *run) {
 				}
 			}
 		}
-		r.together(borrower, borrower, func() {
+		r.Together(borrower, borrower, func() {
 			for range jobs {
 				c.inject(count)
 			}
 		})
-		r.wait(all)
+		r.Wait(all)
 	}
 }

@@ -36,13 +36,13 @@ func needInternal(r *run, c *crew) (func(), <-chan struct{}, func()) {
 	spawned := make(chan struct{})
 	c.sendTo(r, 1, func(h *hand) {
 		close(begun)
-		r.receive(spawn)
+		r.Receive(spawn)
 		h.spawn(job)
 		close(spawned)
-		r.receive(done)
+		r.Receive(done)
 	})
-	r.wait(begun)
-	return func() { close(spawn); r.receive(spawned) }, done, func() {}
+	r.Wait(begun)
+	return func() { close(spawn); r.Receive(spawned) }, done, func() {}
 }
 
 // needSeat has somebody on the borrowed seat of worker 1 do the same.
@@ -52,13 +52,13 @@ func needSeat(r *run, c *crew) (func(), <-chan struct{}, func()) {
 	spawned, back := make(chan struct{}), make(chan struct{})
 	c.onlySeat(r, 1, func(h *hand) {
 		close(begun)
-		r.receive(spawn)
+		r.Receive(spawn)
 		h.spawn(job)
 		close(spawned)
-		r.receive(done)
+		r.Receive(done)
 	}, back)
-	r.wait(begun)
-	return func() { close(spawn); r.receive(spawned) }, done, func() { r.wait(back) }
+	r.Wait(begun)
+	return func() { close(spawn); r.Receive(spawned) }, done, func() { r.Wait(back) }
 }
 
 // needStop sets the root latch of worker 0.
@@ -66,14 +66,6 @@ func needStop(r *run, c *crew) (func(), <-chan struct{}, func()) {
 	free := occupy(r, c, 1)
 	h := c.hands[0]
 	return func() { c.set(&h.root) }, h.ended, free
-}
-
-// receive waits for a signal on behalf of a job.
-func (r *run) receive(ch <-chan struct{}) {
-	select {
-	case <-ch:
-	case <-r.abort:
-	}
 }
 
 // occupy makes all workers from the given number on block in jobs until free
@@ -84,9 +76,9 @@ func occupy(r *run, c *crew, from int) (free func()) {
 		begun := make(chan struct{})
 		c.sendTo(r, i, func(*hand) {
 			close(begun)
-			r.receive(gate)
+			r.Receive(gate)
 		})
-		r.wait(begun)
+		r.Wait(begun)
 	}
 	return func() { close(gate) }
 }
@@ -94,8 +86,8 @@ func occupy(r *run, c *crew, from int) (free func()) {
 // sendTo has the given worker run a job, and the others keep their hands off
 // it. It returns when the job has begun.
 func (c *crew) sendTo(r *run, id int, job task) {
-	r.t.Helper()
-	r.during("S4", "worker %d runs a job that was injected, after Wake(%d)", id, id)
+	r.T.Helper()
+	r.During("S4", "worker %d runs a job that was injected, after Wake(%d)", id, id)
 	taken := make(chan struct{})
 	release := c.hold(func(h *hand) bool { return h.id != id })
 	defer release()
@@ -109,7 +101,7 @@ func (c *crew) sendTo(r *run, id int, job task) {
 		job(h)
 	}
 	c.inject(sent)
-	r.until(func() bool {
+	r.Until(func() bool {
 		// The post may have woken another one, or relied on one, who is held.
 		c.s.Wake(id)
 		return closed(taken)
@@ -128,16 +120,16 @@ func closed(ch <-chan struct{}) bool {
 // onlySeat has somebody from outside borrow the seat of the given worker and
 // run fn there. back is closed when the seat was given back.
 func (c *crew) onlySeat(r *run, id int, fn task, back chan struct{}) {
-	r.t.Helper()
+	r.T.Helper()
 	c.rest()
-	r.during("S9", "the seat of worker %d is lent while all sleep", id)
+	r.During("S9", "the seat of worker %d is lent while all sleep", id)
 	// Seats that come before the right one are given back when it is found.
 	found := make(chan struct{})
 	var others []chan struct{}
 	for range c.hands {
 		right, done := make(chan bool, 1), make(chan struct{})
 		go func() {
-			defer r.recovered()
+			defer r.Recovered()
 			mine := false
 			ok := c.borrow(func(h *hand) {
 				mine = h.id == id
@@ -145,11 +137,11 @@ func (c *crew) onlySeat(r *run, id int, fn task, back chan struct{}) {
 				if mine {
 					fn(h)
 				} else {
-					r.receive(found)
+					r.Receive(found)
 				}
 			})
 			if !ok {
-				r.report("S9", "Borrow found no seat to lend, with all workers asleep")
+				r.Report("S9", "Borrow found no seat to lend, with all workers asleep")
 				right <- true
 			}
 			if mine {
@@ -165,6 +157,6 @@ func (c *crew) onlySeat(r *run, id int, fn task, back chan struct{}) {
 	}
 	close(found)
 	for _, done := range others {
-		r.wait(done)
+		r.Wait(done)
 	}
 }

@@ -8,22 +8,22 @@ func (s sleepSuite) startedOnce(r *run) {
 	c := startCrew(r, s.new, 1)
 	defer c.stop()
 	var woken atomic.Int64
-	for round := 0; r.more(round, 20); round++ {
+	for round := 0; r.More(round, 20); round++ {
 		c.rest()
 		wake := func() {
 			if c.s.Wake(0) {
 				woken.Add(1)
 			}
 		}
-		r.during("S4", "the only worker is woken by three at once")
-		r.together(wake, wake, wake)
+		r.During("S4", "the only worker is woken by three at once")
+		r.Together(wake, wake, wake)
 		job, done := signal()
 		c.inject(job)
-		r.during("S11", "a worker goes on that was woken, and takes the job that was posted then")
-		r.wait(done)
+		r.During("S11", "a worker goes on that was woken, and takes the job that was posted then")
+		r.Wait(done)
 		c.rest()
 		// Each post wakes it once at most.
 		starts, most := c.starts.Load(), woken.Load()+int64(round+1)
-		r.check(starts <= most, "S11", "a worker was started %d times, and woken %d times at most", starts, most)
+		r.Check(starts <= most, "S11", "a worker was started %d times, and woken %d times at most", starts, most)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 )
 
 // restless is a backend whose Park returns too early, every other time. The
@@ -40,7 +41,7 @@ func (s sleepSuite) spurious(r *run) {
 // wakes workers for no reason, which must do no harm, but may cover up a
 // missed wake.
 func (s sleepSuite) stress(r *run, newSleep newSleep, pest bool) {
-	for round := 0; r.more(round, 2); round++ {
+	for round := 0; r.More(round, 2); round++ {
 		c := startCrew(r, newSleep, []int{1, 2, 4}[round%3])
 		stopPest := func() {}
 		if pest {
@@ -50,7 +51,7 @@ func (s sleepSuite) stress(r *run, newSleep newSleep, pest bool) {
 		stopPest()
 		c.rest()
 		c.stop()
-		if r.hasFailed() {
+		if r.Failed() {
 			return
 		}
 	}
@@ -61,17 +62,17 @@ func (c *crew) pester() (stop func()) {
 	over, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
-		defer c.r.recovered()
-		for !closed(over) && !c.r.aborted() {
+		defer c.r.Recovered()
+		for !closed(over) && !c.r.Aborted() {
 			c.s.Wake(rand.IntN(len(c.hands)))
 			runtime.Gosched()
 		}
 	}()
-	return func() { close(over); c.r.wait(done) }
+	return func() { close(over); c.r.Wait(done) }
 }
 
 func (s sleepSuite) load(r *run, c *crew) {
-	r.during("S1", "trees of jobs end that were posted from outside and on borrowed seats")
+	r.During("S1", "trees of jobs end that were posted from outside and on borrowed seats")
 	const trees, depth = 8, 4
 	// grow has a tree grow by a job that is posted, or on a seat that is borrowed.
 	grow := func(post func(root task)) {
@@ -80,27 +81,27 @@ func (s sleepSuite) load(r *run, c *crew) {
 		post(tree(depth, &leaves))
 		done := make(chan struct{})
 		go func() { leaves.Wait(); close(done) }()
-		r.wait(done)
+		r.Wait(done)
 	}
 	poster := func() {
-		rng := newRNG()
+		rng := harness.NewRNG()
 		for range trees {
 			grow(c.inject)
-			pause(rng)
+			harness.Pause(rng)
 		}
 	}
 	borrower := func() {
-		rng := newRNG()
+		rng := harness.NewRNG()
 		for range trees {
 			grow(func(root task) {
 				if c.lender == nil || !c.borrow(func(h *hand) { h.serve(root) }) {
 					c.inject(root)
 				}
 			})
-			pause(rng)
+			harness.Pause(rng)
 		}
 	}
-	r.together(poster, poster, borrower, borrower)
+	r.Together(poster, poster, borrower, borrower)
 }
 
 // serve is what a borrower does: it runs a job, and others for as long as it finds

@@ -80,7 +80,8 @@ func (m Machine) arguments(ws *modules.Workspace, s session, full bool) []string
 			// the host.
 		case !full && slices.Contains(m.without, module.Name):
 		case module.Name == "conformance" && !full:
-			args = append(args, module.Path)
+			// The suite, and what runs its subtests.
+			args = append(args, module.Path, module.Path+"/internal/harness")
 		default:
 			args = append(args, pattern)
 		}

@@ -266,7 +266,7 @@ if was`),
 		"suite/sleep_never_sleeps",
 		in("sleep/jec/sleep.go", "Sleep.NoWork").replace("return true", `prim.Yield()
 return false`).
-			andIn("conformance/options.go", "newConfig").replace("2 * time.Minute", "4 * time.Second"), // it would spin for as long
+			andIn("conformance/internal/harness/config.go", "NewConfig").replace("2 * time.Minute", "4 * time.Second"), // it would spin for as long
 		suite("TestSleepFutex/rounds=none/Rest", "S7: "),
 	},
 	{

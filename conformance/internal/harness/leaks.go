@@ -1,4 +1,4 @@
-package conformance
+package harness
 
 import (
 	"time"
@@ -6,15 +6,15 @@ import (
 	"go.uber.org/goleak"
 )
 
-// goroutinesNow stands for all goroutines that there are.
-func goroutinesNow() (now goleak.Option) {
+// GoroutinesNow stands for all goroutines that there are.
+func GoroutinesNow() (now goleak.Option) {
 	readStacks(func() { now = goleak.IgnoreCurrent() })
 	return now
 }
 
-// goroutinesSince returns an error that shows the goroutines that were started
+// GoroutinesSince returns an error that shows the goroutines that were started
 // since and do not end.
-func goroutinesSince(before goleak.Option) (err error) {
+func GoroutinesSince(before goleak.Option) (err error) {
 	readStacks(func() { err = goleak.Find(before) })
 	return err
 }
@@ -25,7 +25,7 @@ func goroutinesSince(before goleak.Option) (err error) {
 // them to its very end.
 func readStacks(look func()) {
 	for range 1000 {
-		if !panics(look) {
+		if !Panics(look) {
 			return
 		}
 		time.Sleep(time.Millisecond)

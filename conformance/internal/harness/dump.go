@@ -1,4 +1,4 @@
-package conformance
+package harness
 
 import (
 	"bytes"
@@ -13,16 +13,16 @@ import (
 // dumpTime is how long a pool that hangs may take to say what its jobs wait for.
 const dumpTime = 2 * time.Second
 
-// watchPool has a report of something that hangs show the pool, too. The run
+// WatchPool has a report of something that hangs show the pool, too. The run
 // must not keep the pool: P8 asks whether it is collected.
-func (r *run) watchPool(p *pool.Pool) {
+func (r *Run) WatchPool(p *pool.Pool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.pools = append(r.pools, weak.Make(p))
 }
 
-// unwatchPool forgets a pool that was closed.
-func (r *run) unwatchPool(p *pool.Pool) {
+// UnwatchPool forgets a pool that was closed.
+func (r *Run) UnwatchPool(p *pool.Pool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	ref, kept := weak.Make(p), r.pools[:0]
@@ -36,7 +36,7 @@ func (r *run) unwatchPool(p *pool.Pool) {
 
 // scene returns what a report of a hang ends with: what the open pools say of
 // their jobs, and the stacks of all goroutines.
-func (r *run) scene() []byte {
+func (r *Run) scene() []byte {
 	r.mu.Lock()
 	pools := append([]weak.Pointer[pool.Pool](nil), r.pools...)
 	r.mu.Unlock()

@@ -1,4 +1,4 @@
-package conformance
+package conformance_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance"
 	"github.com/rouse-go/rouse/deque"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep/jec"
@@ -34,7 +35,7 @@ var overridden = map[string]func(opts ...pool.Option) (*pool.Pool, error){
 // does, and blames the pool, or breaks.
 func TestOptionsPrevail(t *testing.T) {
 	if which := os.Getenv(overriding); which != "" {
-		TestPool(t, overridden[which], WithStress(0))
+		conformance.TestPool(t, overridden[which], conformance.WithStress(0))
 		return
 	}
 	for name := range overridden {

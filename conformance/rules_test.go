@@ -1,4 +1,4 @@
-package conformance
+package conformance_test
 
 import (
 	"fmt"
@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 )
 
 // checkedBy says which packages' own tests check a rule that is about these packages
@@ -64,7 +66,7 @@ func TestEveryRuleIsAccountedFor(t *testing.T) {
 // unaccounted returns what is missing, in order: rows of readme, and citations in the
 // suite, or in the packages' own tests.
 func unaccounted(readme string, suite map[string]bool, own map[string]map[string]bool) (missing []string) {
-	for _, id := range slices.Sorted(maps.Keys(rules)) {
+	for _, id := range slices.Sorted(maps.Keys(harness.Rules)) {
 		if !strings.Contains(readme, "\n| "+id+" |") {
 			missing = append(missing, fmt.Sprintf("rule %s has no row in README.md", id))
 		}
@@ -79,7 +81,7 @@ func unaccounted(readme string, suite map[string]bool, own map[string]map[string
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(checkedBy)) {
-		if rules[id] == "" {
+		if harness.Rules[id] == "" {
 			missing = append(missing, fmt.Sprintf("there is no rule %s", id))
 		}
 	}
@@ -90,7 +92,7 @@ func unaccounted(readme string, suite map[string]bool, own map[string]map[string
 var citation = regexp.MustCompile(`^([A-Z][1-9][0-9]?)(?:: |, |$)`)
 
 // cited returns the rules that strings in the sources of a folder cite: of its tests,
-// or of the rest without rules.go. A comment is no citation.
+// or of the rest. A comment is no citation.
 func cited(dir string, tests bool) (map[string]bool, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -98,7 +100,7 @@ func cited(dir string, tests bool) (map[string]bool, error) {
 	}
 	ids := map[string]bool{}
 	for _, name := range files {
-		if filepath.Base(name) == "rules.go" || strings.HasSuffix(name, "_test.go") != tests {
+		if strings.HasSuffix(name, "_test.go") != tests {
 			continue
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
@@ -125,7 +127,7 @@ func cited(dir string, tests bool) (map[string]bool, error) {
 // If this fails, a rule may lose its row or its last check, and nobody is told.
 func TestMissingRuleIsNoticed(t *testing.T) {
 	readme, suite, own := "", map[string]bool{}, map[string]map[string]bool{}
-	for id := range rules {
+	for id := range harness.Rules {
 		readme += "\n| " + id + " |"
 		suite[id] = true
 	}

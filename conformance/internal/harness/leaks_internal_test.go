@@ -1,4 +1,4 @@
-package conformance
+package harness
 
 import (
 	"testing"
@@ -12,8 +12,8 @@ func TestGoroutinesWithDeepStacks(t *testing.T) {
 	go onFrames(200, func() { close(begun); <-release })
 	<-begun
 	time.AfterFunc(10*time.Millisecond, func() { close(release) })
-	before := goroutinesNow()
-	if err := goroutinesSince(before); err != nil {
+	before := GoroutinesNow()
+	if err := GoroutinesSince(before); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,9 +1,9 @@
-package conformance
+package harness
 
-// rules says in a sentence what each rule demands. The full text is with the
+// Rules says in a sentence what each rule demands. The full text is with the
 // interfaces in api; that of a rule about one package is in the documentation of
-// the package. README.md says which those are.
-var rules = map[string]string{
+// the package. The README of the suite says which those are.
+var Rules = map[string]string{
 	"D1": "each item that was pushed comes out exactly once",
 	"D2": "the owner pops the newest item, thieves steal the oldest",
 	"D3": "the operations are linearizable: Lost has no effect, Empty and a nil from Pop met an empty deque",

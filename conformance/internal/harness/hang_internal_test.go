@@ -1,4 +1,4 @@
-package conformance
+package harness
 
 import (
 	"errors"
@@ -20,22 +20,22 @@ const still, busy = "nothing goes on: in 100 beats", "of processor time, and may
 // hangs are bodies of subtests that have no end, and what the report must say of each.
 var hangs = []struct {
 	name string
-	body func(r *run)
+	body func(r *Run)
 	want string
 }{
-	{"blocked", func(*run) { <-make(chan bool) }, still},
-	{"wait", func(r *run) { r.wait(make(chan struct{})) }, still},
-	{"until", func(r *run) { r.until(func() bool { return false }) }, still},
-	{"until_collected", func(r *run) { r.until(func() bool { runtime.GC(); return false }) }, still},
-	{"wait_in_bubble", func(r *run) { r.wait(make(chan struct{})) }, "all that is in the bubble is blocked"},
-	{"until_in_bubble", func(r *run) { r.until(func() bool { return false }) }, "all that is in the bubble is blocked"},
-	{"spins", func(r *run) {
-		for !r.aborted() {
+	{"blocked", func(*Run) { <-make(chan bool) }, still},
+	{"wait", func(r *Run) { r.Wait(make(chan struct{})) }, still},
+	{"until", func(r *Run) { r.Until(func() bool { return false }) }, still},
+	{"until_collected", func(r *Run) { r.Until(func() bool { runtime.GC(); return false }) }, still},
+	{"wait_in_bubble", func(r *Run) { r.Wait(make(chan struct{})) }, "all that is in the bubble is blocked"},
+	{"until_in_bubble", func(r *Run) { r.Until(func() bool { return false }) }, "all that is in the bubble is blocked"},
+	{"spins", func(r *Run) {
+		for !r.Aborted() {
 			continue
 		}
 	}, busy + "1s"},
-	{"polls", func(r *run) {
-		for !r.aborted() {
+	{"polls", func(r *Run) {
+		for !r.Aborted() {
 			time.Sleep(time.Millisecond)
 			for end := time.Now().Add(time.Millisecond); time.Now().Before(end); {
 				continue
@@ -78,13 +78,14 @@ func TestHangs(t *testing.T) {
 }
 
 func hang(t *testing.T, which string) {
-	cfg := newConfig([]Option{WithTimeout(time.Second), WithStress(0)})
-	cfg.synctest = strings.Contains(which, "bubble")
+	cfg := NewConfig()
+	cfg.Timeout, cfg.Stress = time.Second, 0
+	cfg.Synctest = strings.Contains(which, "bubble")
 	for _, h := range hangs {
 		if h.name == which {
-			bubbled(t, cfg, "sub", "P1", func(r *run) {
+			cfg.Bubbled(t, "sub", "P1", func(r *Run) {
 				defer println("cleared up")
-				r.during("P1", "it ends")
+				r.During("P1", "it ends")
 				h.body(r)
 			})
 			return
@@ -97,11 +98,18 @@ func hang(t *testing.T, which string) {
 // what comes late.
 func TestWaitInBubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRun(t, newConfig(nil), "P1", "it ends")
+		r := newRun(t, NewConfig(), "P1", "it ends")
 		r.bubble = true
 		done := make(chan struct{})
 		time.AfterFunc(bubbleTime/2, func() { close(done) })
-		r.wait(done)
-		r.until(func() bool { return closed(done) })
+		r.Wait(done)
+		r.Until(func() bool {
+			select {
+			case <-done:
+				return true
+			default:
+				return false
+			}
+		})
 	})
 }

@@ -1,6 +1,12 @@
-package conformance
+// Package harness runs the subtests of the suite. It reports what they say of a rule, and
+// what hangs.
+//
+// It is a package of its own so that it can be tested from inside: the suite takes long to
+// compile, and tests inside that package would have it compiled twice.
+package harness
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -18,12 +24,12 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// A run is one subtest under way. Its body runs on a goroutine of its own, so
+// A Run is one subtest under way. Its body runs on a goroutine of its own, so
 // that the subtest ends, with a report, even if the body never does.
-type run struct {
-	t      *testing.T
-	cfg    config
-	rng    *rand.Rand // for the body's goroutine
+type Run struct {
+	T      *testing.T
+	Config Config
+	RNG    *rand.Rand // for the body's goroutine
 	bubble bool
 
 	claim atomic.Pointer[claim]
@@ -39,37 +45,37 @@ type run struct {
 // A claim is what a hang would disprove.
 type claim struct{ rule, doing string }
 
-// subtest runs body as a subtest. Until the body claims otherwise, a hang
+// Subtest runs body as a subtest. Until the body claims otherwise, a hang
 // breaks the given rule.
-func subtest(t *testing.T, cfg config, name, rule string, body func(r *run)) bool {
+func (cfg Config) Subtest(t *testing.T, name, rule string, body func(r *Run)) bool {
 	return t.Run(name, func(t *testing.T) {
-		newRun(t, cfg, rule, name).watch(func(r *run) { body(r) })
+		newRun(t, cfg, rule, name).watch(func(r *Run) { body(r) })
 	})
 }
 
-// bubbled is subtest for bodies that wait for backends to sleep or to wake. If
+// Bubbled is Subtest for bodies that wait for backends to sleep or to wake. If
 // the configuration allows it they run in a synctest bubble.
-func bubbled(t *testing.T, cfg config, name, rule string, body func(r *run)) bool {
-	if !cfg.synctest {
-		return subtest(t, cfg, name, rule, body)
+func (cfg Config) Bubbled(t *testing.T, name, rule string, body func(r *Run)) bool {
+	if !cfg.Synctest {
+		return cfg.Subtest(t, name, rule, body)
 	}
 	return t.Run(name, func(t *testing.T) {
 		r := newRun(t, cfg, rule, name)
 		r.bubble = true
-		r.watch(func(r *run) {
+		r.watch(func(r *Run) {
 			defer func() {
 				// A failed body leaves blocked goroutines, about which synctest
 				// panics. That is news only if the body did not fail.
-				if p := recover(); p != nil && !r.hasFailed() {
+				if p := recover(); p != nil && !r.Failed() {
 					panic(p)
 				}
 			}()
-			synctest.Test(r.t, func(*testing.T) {
+			synctest.Test(r.T, func(*testing.T) {
 				r.abort = make(chan struct{}) // of the bubble, to count as durable
 				done := make(chan struct{})
 				go func() {
 					defer close(done)
-					defer r.recovered()
+					defer r.Recovered()
 					body(r)
 				}()
 				<-done
@@ -78,45 +84,45 @@ func bubbled(t *testing.T, cfg config, name, rule string, body func(r *run)) boo
 	})
 }
 
-func newRun(t *testing.T, cfg config, rule, doing string) *run {
+func newRun(t *testing.T, cfg Config, rule, doing string) *Run {
 	// For a program that reads the output of go test -json.
 	t.Attr("rule", rule)
 	if testing.Short() {
 		t.Attr("short", "true")
 	}
-	r := &run{t: t, cfg: cfg, abort: make(chan struct{})}
+	r := &Run{T: t, Config: cfg, abort: make(chan struct{})}
 	// The runs differ from day to day, on purpose; the schedules do anyway.
-	r.rng = newRNG()
+	r.RNG = NewRNG()
 	r.claim.Store(&claim{rule, doing})
 	return r
 }
 
 // watch runs body on a goroutine of its own and reports a hang.
-func (r *run) watch(body func(r *run)) {
-	r.t.Helper()
-	stress := time.AfterFunc(r.cfg.stress, func() { r.spent.Store(true) })
+func (r *Run) watch(body func(r *Run)) {
+	r.T.Helper()
+	stress := time.AfterFunc(r.Config.Stress, func() { r.spent.Store(true) })
 	defer stress.Stop()
-	r.pulse.Limit = r.cfg.timeout + time.Duration(runtime.NumCPU())*r.cfg.stress
+	r.pulse.Limit = r.Config.Timeout + time.Duration(runtime.NumCPU())*r.Config.Stress
 	defer r.pulse.Start()()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		defer r.recovered()
+		defer r.Recovered()
 		// If a goroutine of a pool panics, the process dies before the test is
-		// named. With GODEBUG=tracebacklabels=1 and GOTRACEBACK=all this says it.
-		pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("test", r.t.Name())))
+		// named. After [NameCrashes] this says it.
+		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("test", r.T.Name())))
 		body(r)
 	}()
-	if why := r.pulse.Wait(done, r.cfg.hurry); why != "" {
+	if why := r.pulse.Wait(done, r.Config.hurry); why != "" {
 		r.hangs(why, done)
 	}
 }
 
 // hangs reports that the body does not end, and lets what of it waits for the suite
 // give up, so that it can clear up.
-func (r *run) hangs(why string, done <-chan struct{}) {
-	r.t.Helper()
-	r.cfg.hangs.Add(1)
+func (r *Run) hangs(why string, done <-chan struct{}) {
+	r.T.Helper()
+	r.Config.hangs.Add(1)
 	c := r.claim.Load()
 	first := r.record(c.rule, "no end of: %s (%s)\n\n%s", c.doing, why, r.scene())
 	if r.bubble {
@@ -134,11 +140,11 @@ func (r *run) hangs(why string, done <-chan struct{}) {
 	}
 }
 
-// recovered turns a panic of the body into a failure.
-func (r *run) recovered() {
+// Recovered turns a panic of the body into a failure.
+func (r *Run) Recovered() {
 	if p := recover(); p != nil {
 		c := r.claim.Load()
-		r.report(c.rule, "panic: %v, while: %s\n\n%s", p, c.doing, debug.Stack())
+		r.Report(c.rule, "panic: %v, while: %s\n\n%s", p, c.doing, debug.Stack())
 	}
 }
 
@@ -148,19 +154,31 @@ func stacks() []byte {
 	return buf[:runtime.Stack(buf, true)]
 }
 
-// report records that a rule is broken, and makes the body's waits give up.
+// Failure returns a channel that the first failure closes: what the body waits for otherwise
+// than by [Run.Wait] ends with it.
+func (r *Run) Failure() <-chan struct{} { return r.abort }
+
+// Spent reports whether the time for stress is over.
+func (r *Run) Spent() bool { return r.spent.Load() }
+
+// Report records that a rule is broken, and makes the body's waits give up.
 // Any goroutine of the body's may call it.
-func (r *run) report(rule, format string, args ...any) {
-	r.t.Helper()
+func (r *Run) Report(rule, format string, args ...any) {
+	r.T.Helper()
 	if r.record(rule, format, args...) {
 		close(r.abort)
 	}
 }
 
-// record is report without the ending of waits. Only the first record of a
+// Reporter returns a function that reports a broken rule from any goroutine.
+func (r *Run) Reporter(rule string) func(format string, args ...any) {
+	return func(format string, args ...any) { r.Report(rule, format, args...) }
+}
+
+// record is Report without the ending of waits. Only the first record of a
 // subtest counts: the rest follows from it, as a rule.
-func (r *run) record(rule, format string, args ...any) (first bool) {
-	r.t.Helper()
+func (r *Run) record(rule, format string, args ...any) (first bool) {
+	r.T.Helper()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.failed {
@@ -169,41 +187,42 @@ func (r *run) record(rule, format string, args ...any) (first bool) {
 	r.failed = true
 	// Stacks come last: the rest should be seen first.
 	seen, stacks, _ := strings.Cut(fmt.Sprintf(format, args...), "\n\n")
-	r.t.Errorf("%s: %s\nRule %s: %s.\n\n%s", rule, seen, rule, rules[rule], stacks)
+	r.T.Errorf("%s: %s\nRule %s: %s.\n\n%s", rule, seen, rule, Rules[rule], stacks)
 	return true
 }
 
-func (r *run) hasFailed() bool {
+// Failed reports whether a rule is known to be broken.
+func (r *Run) Failed() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.failed
 }
 
-// fail is report, and ends the body. For the body's goroutine.
-func (r *run) fail(rule, format string, args ...any) {
-	r.t.Helper()
-	r.report(rule, format, args...)
+// Fail is Report, and ends the body. For the body's goroutine.
+func (r *Run) Fail(rule, format string, args ...any) {
+	r.T.Helper()
+	r.Report(rule, format, args...)
 	runtime.Goexit()
 }
 
-// check fails unless ok.
-func (r *run) check(ok bool, rule, format string, args ...any) {
-	r.t.Helper()
+// Check fails unless ok.
+func (r *Run) Check(ok bool, rule, format string, args ...any) {
+	r.T.Helper()
 	if !ok {
-		r.fail(rule, format, args...)
+		r.Fail(rule, format, args...)
 	}
 }
 
-// during says what the body does from here on, and which rule is broken if
+// During says what the body does from here on, and which rule is broken if
 // that does not end.
-func (r *run) during(rule, format string, args ...any) {
+func (r *Run) During(rule, format string, args ...any) {
 	r.claim.Store(&claim{rule, fmt.Sprintf(format, args...)})
 }
 
-// more reports whether to go on trying: for at least the given number of
+// More reports whether to go on trying: for at least the given number of
 // rounds, and until the time for stress is over.
-func (r *run) more(round, least int) bool {
-	if r.aborted() {
+func (r *Run) More(round, least int) bool {
+	if r.Aborted() {
 		return false
 	}
 	if testing.Short() {
@@ -216,16 +235,16 @@ func (r *run) more(round, least int) bool {
 	return round < least || !r.spent.Load()
 }
 
-// rounds calls f as often as the time for stress allows: n times for the default
+// Rounds calls f as often as the time for stress allows: n times for the default
 // of 100 milliseconds.
-func (r *run) rounds(n int, f func(round int)) {
-	n = max(2, int(time.Duration(n)*r.cfg.stress/(100*time.Millisecond)))
-	for round := 0; round < n && !r.aborted(); round++ {
+func (r *Run) Rounds(n int, f func(round int)) {
+	n = max(2, int(time.Duration(n)*r.Config.Stress/(100*time.Millisecond)))
+	for round := 0; round < n && !r.Aborted(); round++ {
 		f(round)
 	}
 }
 
-func (r *run) aborted() bool {
+func (r *Run) Aborted() bool {
 	select {
 	case <-r.abort:
 		return true
@@ -234,10 +253,10 @@ func (r *run) aborted() bool {
 	}
 }
 
-// wait waits until ch is closed or has a value. If that does not happen, what
-// is claimed by [run.during] is disproved.
-func (r *run) wait(ch <-chan struct{}) {
-	r.t.Helper()
+// Wait waits until ch is closed or has a value. If that does not happen, what
+// is claimed by [Run.During] is disproved.
+func (r *Run) Wait(ch <-chan struct{}) {
+	r.T.Helper()
 	select {
 	case <-ch:
 		return
@@ -252,13 +271,21 @@ func (r *run) wait(ch <-chan struct{}) {
 	}
 }
 
+// Receive waits for a signal on behalf of a job.
+func (r *Run) Receive(ch <-chan struct{}) {
+	select {
+	case <-ch:
+	case <-r.abort:
+	}
+}
+
 // bubbleTime is how long a wait may take by a bubble's clock. That goes on as soon as
 // nothing else can.
 const bubbleTime = 20 * time.Second
 
 // bubbleEnds returns a channel that gets a value when nothing in the bubble goes on. It
-// is nil outside of bubbles, where [run.watch] sees to that.
-func (r *run) bubbleEnds() <-chan time.Time {
+// is nil outside of bubbles, where [Run.watch] sees to that.
+func (r *Run) bubbleEnds() <-chan time.Time {
 	if !r.bubble {
 		return nil
 	}
@@ -266,16 +293,16 @@ func (r *run) bubbleEnds() <-chan time.Time {
 }
 
 // hung fails because what is claimed does not end in the bubble.
-func (r *run) hung() {
-	r.t.Helper()
-	r.cfg.hangs.Add(1)
+func (r *Run) hung() {
+	r.T.Helper()
+	r.Config.hangs.Add(1)
 	c := r.claim.Load()
-	r.fail(c.rule, "no end of: %s (all that is in the bubble is blocked)\n\n%s", c.doing, r.scene())
+	r.Fail(c.rule, "no end of: %s (all that is in the bubble is blocked)\n\n%s", c.doing, r.scene())
 }
 
-// until waits for a state, which cond asks for.
-func (r *run) until(cond func() bool) {
-	r.t.Helper()
+// Until waits for a state, which cond asks for.
+func (r *Run) Until(cond func() bool) {
+	r.T.Helper()
 	ends := r.bubbleEnds()
 	nap := 10 * time.Microsecond
 	for range 100 {
@@ -285,7 +312,7 @@ func (r *run) until(cond func() bool) {
 		runtime.Gosched()
 	}
 	for !r.pulse.Ask(cond) {
-		if r.aborted() {
+		if r.Aborted() {
 			runtime.Goexit()
 		}
 		// Between two questions, so that those asked about get the processor. To
@@ -301,19 +328,19 @@ func (r *run) until(cond func() bool) {
 	}
 }
 
-// procs sets GOMAXPROCS until the body ends.
-func (r *run) procs(n int) (restore func()) {
+// Procs sets GOMAXPROCS until the body ends.
+func (r *Run) Procs(n int) (restore func()) {
 	old := runtime.GOMAXPROCS(n)
 	return func() { runtime.GOMAXPROCS(old) }
 }
 
-// twoProcs is procs for what needs two goroutines to run at once.
-func (r *run) twoProcs() (restore func()) { return r.procs(max(2, runtime.GOMAXPROCS(0))) }
+// TwoProcs is Procs for what needs two goroutines to run at once.
+func (r *Run) TwoProcs() (restore func()) { return r.Procs(max(2, runtime.GOMAXPROCS(0))) }
 
-// together runs each function on a goroutine of its own, starts them as close
+// Together runs each function on a goroutine of its own, starts them as close
 // together as can be, and waits for all.
-func (r *run) together(fns ...func()) {
-	r.t.Helper()
+func (r *Run) Together(fns ...func()) {
+	r.T.Helper()
 	var ready atomic.Int32
 	done := make(chan struct{})
 	var wg sync.WaitGroup
@@ -321,7 +348,7 @@ func (r *run) together(fns ...func()) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			defer r.recovered()
+			defer r.Recovered()
 			ready.Add(1)
 			for i := 0; ready.Load() < int32(len(fns)); i++ {
 				if i > 100 {
@@ -332,13 +359,16 @@ func (r *run) together(fns ...func()) {
 		}()
 	}
 	go func() { wg.Wait(); close(done) }()
-	r.wait(done)
+	r.Wait(done)
 }
 
-// tb lets a library that wants a testing.TB report to the run.
+// TB is r for a library that wants a testing.TB.
+func (r *Run) TB() testing.TB { return tb{r.T, r} }
+
+// A tb reports to the run.
 type tb struct {
 	*testing.T
-	r *run
+	r *Run
 }
 
 func (b tb) FailNow() {
@@ -351,19 +381,19 @@ func (b tb) FailNow() {
 func (b tb) Fatal(args ...any)         { b.T.Error(args...); b.FailNow() }
 func (b tb) Fatalf(f string, a ...any) { b.T.Errorf(f, a...); b.FailNow() }
 
-// panics calls f and reports whether it panicked.
-func panics(f func()) (did bool) {
+// Panics calls f and reports whether it panicked.
+func Panics(f func()) (did bool) {
 	defer func() { did = recover() != nil }()
 	f()
 	return false
 }
 
-// newRNG returns random numbers for one goroutine, others each time.
-func newRNG() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
+// NewRNG returns random numbers for one goroutine, others each time.
+func NewRNG() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
 
-// pause lets some time pass, from none to a few microseconds, in one of the
+// Pause lets some time pass, from none to a few microseconds, in one of the
 // ways in which a goroutine can be late.
-func pause(rng *rand.Rand) {
+func Pause(rng *rand.Rand) {
 	switch n := rng.IntN(12); {
 	case n < 4:
 	case n < 9:
@@ -377,9 +407,9 @@ func pause(rng *rand.Rand) {
 	}
 }
 
-// yield is for loops that spin: mostly it does nothing, so that goroutines meet
+// Yield is for loops that spin: mostly it does nothing, so that goroutines meet
 // closely, but one that is waiting for a processor gets it soon.
-func (r *run) yield() {
+func (r *Run) Yield() {
 	switch n := rand.IntN(4096); {
 	case n == 0 && !r.bubble:
 		// Other programs may have left this one a single processor of the

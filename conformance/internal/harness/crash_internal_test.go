@@ -1,25 +1,18 @@
-package conformance
+package harness
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"regexp"
 	"runtime"
-	"runtime/debug"
 	"runtime/pprof"
 	"strings"
 	"testing"
 )
 
-func init() {
-	settings := os.Getenv("GODEBUG")
-	if settings != "" {
-		settings += ","
-	}
-	os.Setenv("GODEBUG", settings+"tracebacklabels=1")
-	debug.SetTraceback("all")
-}
+func init() { NameCrashes() }
 
 // crashing says in the environment of a process that it is to crash.
 const crashing = "ROUSE_CRASH_TEST"
@@ -28,9 +21,9 @@ const crashing = "ROUSE_CRASH_TEST"
 // that says which subtest it was.
 func TestCrashNamesSubtest(t *testing.T) {
 	if os.Getenv(crashing) != "" {
-		subtest(t, newConfig(nil), "sub", "P1", func(*run) {
+		NewConfig().Subtest(t, "sub", "P1", func(*Run) {
 			go func() {
-				pprof.SetGoroutineLabels(background) // as those of a pool have none
+				pprof.SetGoroutineLabels(context.Background()) // as those of a pool have none
 				panic("crash")
 			}()
 			<-make(chan bool)

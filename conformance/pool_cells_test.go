@@ -1,10 +1,11 @@
-package conformance
+package conformance_test
 
 import (
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/rouse-go/rouse/conformance/internal/cells"
 	"github.com/rouse-go/rouse/conformance/internal/pulse"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -13,31 +14,31 @@ import (
 // job, of which the pool's promise speaks. It fails if one does not end, or gets
 // another result than one goroutine: then that graph proves nothing of a pool.
 func TestCellsEndWithGoroutines(t *testing.T) {
-	for seed := range uint64(cellGraphs) {
-		e := newCells(seed).evaluation(inGoroutines)
+	for seed := range uint64(cells.Graphs) {
+		e := cells.New(seed).Evaluate(inGoroutines)
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
 			var roots sync.WaitGroup
-			roots.Go(func() { e.all(nil, byFork, true) })
-			roots.Go(func() { e.all(nil, byFork, false) })
+			roots.Go(func() { e.All(nil, cells.ByFork, true) })
+			roots.Go(func() { e.All(nil, cells.ByFork, false) })
 			roots.Wait()
 		}()
 		p := pulse.Pulse{Limit: 20 * time.Second}
 		if why := p.Await(done); why != "" {
 			t.Fatalf("graph %d has no end with a goroutine for each job: %s", seed, why)
 		}
-		if err := e.check(); err != nil {
+		if err := e.Check(); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
 // inGoroutines has each cell entered by a goroutine.
-func inGoroutines(_ *pool.Worker, e *evaluation, _ cellWay, cells []int) {
+func inGoroutines(_ *pool.Worker, e *cells.Evaluation, _ cells.Way, needed []int) {
 	var all sync.WaitGroup
-	for _, c := range cells {
-		all.Go(func() { e.enter(nil, c) })
+	for _, c := range needed {
+		all.Go(func() { e.Enter(nil, c) })
 	}
 	all.Wait()
 }
