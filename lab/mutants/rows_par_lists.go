@@ -123,6 +123,11 @@ var errRefuted error = refuted{}`),
 		explored(1, onPool("fold_by"), "F1: "),
 	},
 	{
+		"par/column_never_lost",
+		in("par/foldby.go", "keyRoom.has").replace("s.stamp != 0 && r.columns[s.column].stamp == s.stamp", "s.stamp != 0"),
+		own("TestColumnsByTurns", "F1: sum"),
+	},
+	{
 		"par/every_key_is_new",
 		in("par/keys.go", "keyIndex.note").after("first, ok := seen[k]", "ok = false"),
 		explored(0, onPool("group_by"), "F1: "),
