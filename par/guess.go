@@ -60,53 +60,6 @@ func keyOf[E any](s []E, cmp func(a, b E) int) (found func(E) uint64) {
 	return found
 }
 
-const (
-	// kindsMost is how many kinds of elements a sort looks for, at most, and kindsSample in
-	// how many elements.
-	kindsMost   = 32
-	kindsSample = 2 * kindsMost
-	// kindsLeast is from how many elements on.
-	kindsLeast = 1 << 9
-)
-
-// sortKinds sorts s if it is of few kinds.
-func sortKinds[E any](s []E, cmp func(a, b E) int, c config) bool {
-	key := kindsOf(s, cmp)
-	return key != nil && sortByKey(s, key, cmp, c)
-}
-
-// kindsOf returns a key of elements that are of few kinds, by a sample of s, or nil. The key
-// says which kind an element is, or between which two; that takes five comparisons.
-func kindsOf[E any](s []E, cmp func(a, b E) int) func(E) uint64 {
-	kinds := make([]E, 0, kindsMost)
-	for i := range kindsSample {
-		x := s[int(uint64(i)*uint64(len(s))/kindsSample)]
-		at, found := slices.BinarySearchFunc(kinds, x, cmp)
-		switch {
-		case found:
-		case len(kinds) == kindsMost:
-			return nil
-		default:
-			kinds = slices.Insert(kinds, at, x)
-		}
-	}
-	return func(x E) uint64 {
-		lo, hi := 0, len(kinds)
-		for lo < hi {
-			at := int(uint(lo+hi) >> 1)
-			switch order := cmp(x, kinds[at]); {
-			case order == 0:
-				return 2*uint64(at) + 1
-			case order < 0:
-				hi = at
-			default:
-				lo = at + 1
-			}
-		}
-		return 2 * uint64(lo)
-	}
-}
-
 // neighbours returns the i-th of n pairs of a sample that is spread over s.
 func neighbours[E any](s []E, i, n int) (a, b *E) {
 	at := func(i int) *E { return &s[int(uint64(i)*uint64(len(s))/uint64(n+1))] }

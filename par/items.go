@@ -53,6 +53,8 @@ func (k itemKernel[P]) less(a, b *item[P]) bool {
 	return a.key < b.key || a.key == b.key && k.ties != nil && k.ties.compare(a.of, b.of) < 0
 }
 
+func (k itemKernel[P]) value(uint64) (x item[P], all bool) { return x, false }
+
 func (k itemKernel[P]) survey(s []item[P]) survey {
 	v := survey{first: s[0].key, last: s[len(s)-1].key, up: true, down: true}
 	for i := 1; i < len(s) && (v.up || v.down); i++ {

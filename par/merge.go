@@ -142,6 +142,26 @@ func mergeTo[E any](dst, a, b []E, cmp func(a, b E) int) {
 			dst, b = dst[n:], b[n:]
 		}
 	}
+	mergeShort(dst, a, b, cmp)
+}
+
+// mergeShort is mergeTo for what is left when one side is short. Of two sides of different
+// lengths it looks for the place of each element of the shorter one.
+func mergeShort[E any](dst, a, b []E, cmp func(a, b E) int) {
+	for len(a) > 0 && len(a) < len(b)/shortPart {
+		x := a[0]
+		n := gallop(b, func(y E) bool { return cmp(y, x) < 0 })
+		copy(dst, b[:n])
+		dst[n] = x
+		dst, a, b = dst[n+1:], a[1:], b[n:]
+	}
+	for len(b) > 0 && len(b) < len(a)/shortPart {
+		x := b[0]
+		n := gallop(a, func(y E) bool { return cmp(x, y) >= 0 })
+		copy(dst, a[:n])
+		dst[n] = x
+		dst, a, b = dst[n+1:], a[n:], b[1:]
+	}
 	mergeRest(dst, a, b, cmp)
 }
 
@@ -160,6 +180,10 @@ func mergeSome[E any](dst, a, b []E, cmp func(a, b E) int) int {
 	}
 	return i
 }
+
+// shortPart is which part of the other side a side is less than that is inserted, element by
+// element.
+const shortPart = 8
 
 // streak is how many elements in a row from one side make it likely that more follow. Only
 // so many are looked at together, so that it costs nothing where the sides alternate.
@@ -185,7 +209,7 @@ func gallop[E any](s []E, in func(E) bool) int {
 	return lo
 }
 
-// mergeRest is mergeTo for what is left when one side is short.
+// mergeRest is mergeShort for two sides of about the same length.
 func mergeRest[E any](dst, a, b []E, cmp func(a, b E) int) {
 	i, j, n := 0, 0, 0
 	for i < len(a) && j < len(b) {

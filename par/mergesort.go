@@ -3,7 +3,6 @@ package par
 import (
 	"math/bits"
 	"reflect"
-	"slices"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -19,13 +18,19 @@ import (
 // a key and an index, twice, and an element. If the check fails, it has cost that time and
 // memory, and a merge sort follows.
 //
-// If there is no such field, or there are fewer elements, from 512 on, and a sample has no more
-// than 32 kinds of them, it sorts by the kind in the same way, with up to five calls of cmp more
-// for each element.
+// If there is no such field, or there are fewer elements, from 512 on, and many elements of a
+// sample are equal, it puts each element where its kind is, or between two kinds, with up to six
+// calls of cmp for each. What is between two kinds it sorts then. That takes a buffer of the
+// size of s, and a byte for each element.
 //
-// The merge sort calls cmp about len(s)·log₂ len(s) times, and len(s)-1 times if s is in
-// order already, or strictly in reverse. It allocates a buffer of the size of s, unless s is
-// in order, in reverse, or small.
+// The merge sort calls cmp about len(s)·log₂ len(s) times. It allocates a buffer of the size of
+// s, unless s is small.
+//
+// If s is in order already, or strictly in reverse, it calls cmp len(s)-1 times, and moves
+// nothing or reverses it. Up to 16 runs of either it merges, if there are fewer than 4096
+// elements; so it does with the last ones, a 64th, of more elements, if the others are in order.
+//
+// A buffer of up to 128 KB is kept for the next sort, without pointers to the elements.
 //
 // If cmp panics, s has all its elements, in some order. So it has if cmp contradicts itself.
 func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {
@@ -37,16 +42,12 @@ func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {
 
 func sortFunc[E any](s []E, cmp func(a, b E) int, c config) {
 	alone := len(s) < 2*prim.Size(chunkLeast)
-	all := c.calling(len(s), 0, 1, 1, len(s)*bits.Len(uint(len(s))))
+	c.calling(len(s), 0, 1, 1, len(s)*bits.Len(uint(len(s))))
 	switch {
 	case len(s) <= prim.Size(leafMost):
 		insertion(s, cmp)
-	case alone && natural(s, cmp):
-	case alone && len(s) >= prim.Size(kindsLeast) && sortKinds(s, cmp, all):
-	case alone && len(s) <= stackMost && reflect.TypeFor[E]().Size() <= largeItem:
-		sortOnStack(s, cmp)
 	case alone:
-		sortChunk(s, make([]E, len(s)), false, cmp)
+		sortAlone(s, cmp, false)
 	default:
 		m := &mergeSort[E]{cmp: cmp, s: s}
 		c.loop = &m.merging.loop // for all loops of the sort, one after the other
@@ -65,6 +66,9 @@ const (
 	chunkLeast = 1 << 11
 	// chunks is how many there are, at most.
 	chunks = 1 << 7
+	// restPart is which part of a sort may follow what is in order, to be sorted and merged
+	// by one worker.
+	restPart = 1 << 6
 )
 
 // A mergeSort sorts chunks of s, each by one worker, and then merges neighbours until one
@@ -88,16 +92,25 @@ func (m *mergeSort[E]) sort(c config) {
 	if m.ordered() {
 		return
 	}
-	key := keyOf(m.s, m.cmp)
-	if key == nil {
-		key = kindsOf(m.s, m.cmp)
+	if kinds := kindsOf(m.s, kindsFew, m.cmp); kinds != nil {
+		sortKinds(m.s, kinds, m.cmp, c.calling(len(m.s), 0, 1, 1, 2*len(m.s)))
+		return
 	}
-	if key != nil {
+	if key := keyOf(m.s, m.cmp); key != nil {
 		if sortByKey(m.s, key, m.cmp, c.stage(len(m.s), 0, 1, 2)) {
 			return
 		}
 		c = c.stage(len(m.s), 1, 2, 2)
 	}
+	if kinds := kindsOf(m.s, kindsSample, m.cmp); kinds != nil {
+		sortKinds(m.s, kinds, m.cmp, c.calling(len(m.s), 0, 1, 1, len(m.s)*bits.Len(uint(len(kinds)))))
+		return
+	}
+	m.merge(c)
+}
+
+// merge sorts chunks and merges them.
+func (m *mergeSort[E]) merge(c config) {
 	m.buf = uncleared[E](len(m.s))
 	for m.n = 1; m.n < chunks && len(m.s)/(2*m.n) >= prim.Size(chunkLeast); m.n *= 2 {
 		m.inBuf = !m.inBuf // so that the last level ends in s
@@ -115,20 +128,24 @@ func (m *mergeSort[E]) sort(c config) {
 	}
 }
 
-// ordered is natural in parallel.
+// ordered sorts s if it is in order, or strictly in reverse, or if few elements follow those
+// that are in order, and reports whether it did.
 func (m *mergeSort[E]) ordered() bool {
-	if m.cmp(m.s[1], m.s[0]) >= 0 {
-		return isSorted(m.s, m.cmp, m.config)
-	}
-	if !isSorted(m.s, func(a, b E) int {
-		if m.cmp(a, b) < 0 { // a is the higher one
-			return 0
+	if m.cmp(m.s[1], m.s[0]) < 0 {
+		if descends(m.s, m.cmp, m.config) {
+			reverseAll(m.s, m.config)
+			return true
 		}
-		return -1
-	}, m.config) {
 		return false
 	}
-	reverseAll(m.s, m.config)
+	n := ascending(m.s, m.cmp, m.config)
+	if n < len(m.s)-len(m.s)/restPart {
+		return false
+	}
+	if n < len(m.s) {
+		sortFunc(m.s[n:], m.cmp, m.config)
+		meld(m.s, n, m.cmp)
+	}
 	return true
 }
 
@@ -161,7 +178,7 @@ func (m *sortChunks[E]) run(lo, hi int) error {
 	for i := lo; i < hi; i++ {
 		from, to := m.bound(i), m.bound(i+1)
 		s, buf := m.s[from:to], m.buf[from:to]
-		switch ordered := natural(s, m.cmp); {
+		switch ordered := naturalFunc(s, m.cmp); {
 		case !ordered:
 			sortChunk(s, buf, m.toBuf, m.cmp)
 		case m.toBuf:
@@ -202,20 +219,6 @@ func (m *mergeSort[E]) level(c config) {
 	m.n /= 2
 }
 
-// natural reports whether s is in order. If it is strictly in reverse, it reverses it.
-func natural[E any](s []E, cmp func(a, b E) int) bool {
-	if ascendsFunc(s, cmp) {
-		return true
-	}
-	for i := 1; i < len(s); i++ {
-		if cmp(s[i], s[i-1]) >= 0 {
-			return false
-		}
-	}
-	slices.Reverse(s)
-	return true
-}
-
 // insertion sorts a few elements. It moves them when it has found the place of one, so a
 // panic of cmp finds all of them.
 func insertion[E any](s []E, cmp func(a, b E) int) {
@@ -229,6 +232,26 @@ func insertion[E any](s []E, cmp func(a, b E) int) {
 			s[j] = x
 		}
 	}
+}
+
+// sortAlone sorts by one worker. known says that the elements are between two kinds of more.
+func sortAlone[E any](s []E, cmp func(a, b E) int, known bool) {
+	if naturalFunc(s, cmp) {
+		return
+	}
+	if !known && len(s) >= prim.Size(kindsLeast) {
+		if kinds := kindsOf(s, kindsSample, cmp); kinds != nil {
+			sortKindsAlone(s, kinds, cmp)
+			return
+		}
+	}
+	if len(s) <= stackMost && reflect.TypeFor[E]().Size() <= largeItem {
+		sortOnStack(s, cmp)
+		return
+	}
+	buf, loan := borrow[E](len(s))
+	sortChunk(s, buf, false, cmp)
+	giveBack(buf, loan)
 }
 
 // sortOnStack sorts up to stackMost elements without an allocation.

@@ -34,6 +34,11 @@ func (k numberKernel[E]) key(x E) uint64 {
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
+func (k numberKernel[E]) value(key uint64) (x E, all bool) {
+	one := E(1)
+	return E(key ^ k.flip), one/2 == 0
+}
+
 func (k numberKernel[E]) survey(s []E) survey {
 	v := survey{first: k.key(s[0]), last: k.key(s[len(s)-1])}
 	v.diff = v.first ^ v.last
@@ -145,11 +150,61 @@ func (k numberKernel[E]) order(s []E) (diff uint64, done bool) {
 func (k numberKernel[E]) distribute(src, dst []E, diff uint64) {
 	if len(src) <= narrowMost {
 		var counts [1 << narrow]uint32
-		k.pass(src, dst, digitOf(diff, min(narrow, bits.Len(uint(len(src))))), diff, counts[:])
+		k.choose(src, dst, digitOf(diff, min(narrow, bits.Len(uint(len(src))))), diff, counts[:])
 	} else {
 		var counts [1 << wide]uint32
-		k.pass(src, dst, digitOf(diff, wide), diff, counts[:])
+		k.choose(src, dst, digitOf(diff, wide), diff, counts[:])
 	}
+}
+
+// choose distributes by a digit, or by magnitudes where most numbers are small.
+func (k numberKernel[E]) choose(src, dst []E, d digit, diff uint64, counts []uint32) {
+	small := 0
+	for i := range magnitudeSample {
+		if k.key(src[i*len(src)/magnitudeSample])>>d.shift&d.mask() == 0 {
+			small++
+		}
+	}
+	if d.shift > 0 && small > magnitudeSample/2 {
+		k.magnitudes(src, dst, magnitudeOf(diff, len(counts)), counts)
+	} else {
+		k.pass(src, dst, d, diff, counts)
+	}
+}
+
+// magnitudeSample is how many numbers show whether most are small.
+const magnitudeSample = 16
+
+// A magnitude tells numbers apart by their length in bits and some bits after the first one.
+type magnitude struct {
+	mask uint64 // the bits up to the highest in which numbers differ
+	more int
+}
+
+// magnitudeOf returns one with as many buckets as most, at most.
+func magnitudeOf(diff uint64, most int) magnitude {
+	n := bits.Len64(diff)
+	return magnitude{1<<n - 1, bits.Len(uint(most/(n+1))) - 1}
+}
+
+func (m magnitude) bucket(key uint64) int {
+	key &= m.mask
+	shift := max(0, bits.Len64(key)-1-m.more)
+	return shift<<m.more + int(key>>shift)
+}
+
+// magnitudes is pass by a magnitude.
+func (k numberKernel[E]) magnitudes(src, dst []E, m magnitude, at []uint32) {
+	for _, x := range src {
+		at[m.bucket(k.key(x))]++
+	}
+	starts(at)
+	for _, x := range src {
+		p := &at[m.bucket(k.key(x))]
+		dst[*p] = x
+		*p++
+	}
+	k.finish(src, dst, at)
 }
 
 func (k numberKernel[E]) pass(src, dst []E, d digit, diff uint64, at []uint32) {

@@ -252,6 +252,14 @@ func (c config) uncounted() config {
 	return c
 }
 
+// workers is how many the call may have.
+func (c *config) workers() int {
+	if c.pool == nil {
+		return pool.Default().Workers()
+	}
+	return c.pool.Workers()
+}
+
 // further is the same for a further loop of the call: it counts nothing, and goes on when
 // the context has ended.
 func (c *config) further() config {

@@ -2,7 +2,6 @@ package par
 
 import (
 	"cmp"
-	"errors"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -21,8 +20,17 @@ func IsSorted[S ~[]E, E cmp.Ordered](s S, opts ...Option) bool {
 }
 
 func isOrdered[E cmp.Ordered](s []E, c config) bool {
+	return ascendingOrdered(s, c) == len(s)
+}
+
+// ascendingOrdered returns how many elements s begins with that are in order.
+func ascendingOrdered[E cmp.Ordered](s []E, c config) int {
 	few := min(prim.Size(orderedAlone), len(s))
-	return ascends(s[:few]) && (few == len(s) || do(len(s)-few, ascending[E](s[few-1:]), c) == nil)
+	n := ascends(s[:few])
+	if n < few || few == len(s) {
+		return n
+	}
+	return reached(do(len(s)-few, ascendsOrdered[E](s[few-1:]), c), few, len(s))
 }
 
 // IsSortedFunc reports whether s is in ascending order by cmp. It calls cmp at most
@@ -44,54 +52,101 @@ func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool
 const orderedAlone = 256
 
 func isSorted[E any](s []E, cmp func(a, b E) int, c config) bool {
+	return ascending(s, cmp, c) == len(s)
+}
+
+// ascending is ascendingOrdered by cmp.
+func ascending[E any](s []E, cmp func(a, b E) int, c config) int {
 	few := min(prim.Size(orderedAlone), len(s))
-	if !ascendsFunc(s[:few], cmp) {
-		return false
+	n := ascendsFunc(s[:few], cmp)
+	if n < few || few == len(s) {
+		return n
 	}
-	return few == len(s) || do(len(s)-few, &ascendingFunc[E]{s[few-1:], cmp}, c) == nil
+	return reached(do(len(s)-few, &ascendsBy[E]{s[few-1:], cmp}, c), few, len(s))
 }
 
-// ascends looks from the lower end, so that the lowest element that is not in order, or for
-// which cmp panics, is what counts.
-func ascends[E cmp.Ordered](s []E) bool {
-	for i := 1; i < len(s); i++ {
-		if cmp.Less(s[i], s[i-1]) {
-			return false
+// descends reports whether s is strictly in reverse.
+func descends[E any](s []E, cmp func(a, b E) int, c config) bool {
+	few := min(prim.Size(orderedAlone), len(s))
+	return descendsFunc(s[:few], cmp) && (few == len(s) || do(len(s)-few, &descendsBy[E]{s[few-1:], cmp}, c) == nil)
+}
+
+// ascends returns how many elements s begins with that are in order. It looks from the lower
+// end, so that the lowest element that is not, or for which cmp panics, is what counts.
+func ascends[E cmp.Ordered](s []E) int {
+	if len(s) == 0 {
+		return 0
+	}
+	last := s[0]
+	for i, x := range s {
+		if !(x >= last) && cmp.Less(x, last) { // the second look is for NaNs
+			return i
 		}
+		last = x
 	}
-	return true
+	return len(s)
 }
 
-func ascendsFunc[E any](s []E, cmp func(a, b E) int) bool {
+func ascendsFunc[E any](s []E, cmp func(a, b E) int) int {
 	for i := 1; i < len(s); i++ {
 		if cmp(s[i], s[i-1]) < 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+func descendsFunc[E any](s []E, cmp func(a, b E) int) bool {
+	for i := 1; i < len(s); i++ {
+		if cmp(s[i], s[i-1]) >= 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// errDescends ends the loop. Nobody sees it.
-var errDescends = errors.New("par: not in order")
+// A descent ends the loop: the index of an element that is not in order. Nobody sees it.
+type descent int
 
-// ascending fails where an element is less than the one before.
-type ascending[E cmp.Ordered] []E
+func (descent) Error() string { return "par: not in order" }
 
-func (s ascending[E]) run(lo, hi int) error {
-	if !ascends(s[lo : hi+1]) {
-		return errDescends
+// reached is how many of n elements are in order, from what a loop returns that has begun
+// after few.
+func reached(err error, few, n int) int {
+	if at, ok := err.(descent); ok {
+		return few + int(at)
+	}
+	return n
+}
+
+// ascendsOrdered fails where an element is less than the one before.
+type ascendsOrdered[E cmp.Ordered] []E
+
+func (s ascendsOrdered[E]) run(lo, hi int) error {
+	if n := ascends(s[lo : hi+1]); n <= hi-lo {
+		return descent(lo + n - 1)
 	}
 	return nil
 }
 
-type ascendingFunc[E any] struct {
+type ascendsBy[E any] struct {
 	s   []E
 	cmp func(a, b E) int
 }
 
-func (a *ascendingFunc[E]) run(lo, hi int) error {
-	if !ascendsFunc(a.s[lo:hi+1], a.cmp) {
-		return errDescends
+func (a *ascendsBy[E]) run(lo, hi int) error {
+	if n := ascendsFunc(a.s[lo:hi+1], a.cmp); n <= hi-lo {
+		return descent(lo + n - 1)
+	}
+	return nil
+}
+
+// descendsBy fails where an element is not less than the one before.
+type descendsBy[E any] ascendsBy[E]
+
+func (d *descendsBy[E]) run(lo, hi int) error {
+	if !descendsFunc(d.s[lo:hi+1], d.cmp) {
+		return descent(lo)
 	}
 	return nil
 }

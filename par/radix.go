@@ -2,6 +2,7 @@ package par
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -15,6 +16,8 @@ type kernel[E any] interface {
 	count(s []E, d digit, counts []int)
 	// scatter copies each element to where its bucket begins in dst, and moves that on.
 	scatter(dst, src []E, d digit, at []int)
+	// value returns the element that has a key, if that tells all of it.
+	value(key uint64) (x E, all bool)
 	// sort sorts src, alone, in place or to dst. The other one is left with anything.
 	sort(src, dst []E, inDst bool)
 	// extent and next are for elements that all have the same key, and are not in order. next
@@ -104,11 +107,16 @@ func sharedWidth(n int) int { return min(wide, bits.Len(uint(n/prim.Size(1<<10))
 // costs nothing: Zagha and Blelloch, "Radix sort for vector multiprocessors" (1991). Buckets
 // from the highest digit on: McIlroy, Bostic and McIlroy, "Engineering radix sort" (1993).
 func radixSort[E any](s []E, k kernel[E], c config) {
-	r := &radix[E]{c.further()}
+	r := &radix[E]{config: c.further()}
 	r.sort(k, s, nil, false, c)
+	giveBack(r.buf, r.loan)
 }
 
-type radix[E any] struct{ config }
+type radix[E any] struct {
+	config
+	buf  []E
+	loan *loan
+}
 
 // sort sorts src in place or to dst. A nil dst is made. It reports by c.
 func (r *radix[E]) sort(k kernel[E], src, dst []E, inDst bool, c config) {
@@ -120,8 +128,11 @@ func (r *radix[E]) sort(k kernel[E], src, dst []E, inDst bool, c config) {
 	case v.up || v.down:
 		r.settle(src, dst, inDst, v)
 		return
+	case v.diff != 0 && r.fill(d, v, inDst):
+		return
 	case dst == nil:
-		d.dst = uncleared[E](len(src))
+		r.buf, r.loan = borrow[E](len(src))
+		d.dst = r.buf
 	}
 	if len(src) <= prim.Size(radixAlone) || v.diff == 0 {
 		d.kernel.sort(src, d.dst, inDst)
@@ -184,6 +195,24 @@ func (r *radix[E]) settle(src, dst []E, inDst bool, v survey) {
 	if inDst {
 		copyAll(dst, src, r.config)
 	}
+}
+
+// fill sorts elements whose keys differ in a few bits, and tell all of them, by counts alone.
+func (r *radix[E]) fill(d *distribution[E], v survey, inDst bool) bool {
+	width := bits.Len64(v.diff)
+	if _, all := d.kernel.value(v.first); !all || width > wide || 2<<width > len(d.src) {
+		return false
+	}
+	d.digit = digit{0, width}
+	d.counts = make([]int, d.blocks<<width)
+	do(d.blocks, tallying[E]{d}, r.config)
+	d.place()
+	f := filling[E]{d, d.src, v.first &^ d.digit.mask()}
+	if inDst {
+		f.to = d.dst
+	}
+	do(d.blocks, f, r.config)
+	return true
 }
 
 // A distribution is one pass over some elements by one digit, in blocks.
@@ -250,7 +279,12 @@ type (
 	rekeying[E any]   struct{ *distribution[E] }
 	tallying[E any]   struct{ *distribution[E] }
 	scattering[E any] struct{ *distribution[E] }
-	sorting[E any]    struct {
+	filling[E any]    struct {
+		*distribution[E]
+		to   []E
+		high uint64 // what the keys have in common
+	}
+	sorting[E any] struct {
 		*distribution[E]
 		inSrc bool
 	}
@@ -287,6 +321,21 @@ func (s tallying[E]) run(lo, hi int) error {
 func (s scattering[E]) run(lo, hi int) error {
 	for b := lo; b < hi; b++ {
 		s.kernel.scatter(s.dst, s.block(b), s.digit, s.at(b))
+	}
+	return nil
+}
+
+func (f filling[E]) run(lo, hi int) error {
+	lo, hi = lo*f.size, min(hi*f.size, len(f.to))
+	bucket, _ := slices.BinarySearch(f.ends, lo+1)
+	for lo < hi {
+		end := min(f.ends[bucket], hi)
+		x, _ := f.kernel.value(f.high | uint64(bucket))
+		to := f.to[lo:end]
+		for i := range to {
+			to[i] = x
+		}
+		lo, bucket = end, bucket+1
 	}
 	return nil
 }

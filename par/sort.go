@@ -12,11 +12,14 @@ import (
 //
 // It is a radix sort: the time is in proportion to len(s), to the width of the numbers in
 // the worst case, or to the bytes by which the strings differ. Strings that part one by one,
-// over many bytes, it compares. What is in order already, or in reverse, it only looks at.
+// over many bytes, it compares. What is in order already, or in reverse, it only looks at. Up
+// to 16 runs of either it merges, if there are up to 32,768 elements and that moves few; so it
+// does with the last ones, a 64th, of more elements, if the others are in order.
 //
 // For numbers it allocates a buffer of the size of s, and histograms of a few megabytes at
 // most; for up to 256 numbers, next to nothing. For strings it allocates three words for
-// each, twice, and two words for those that it compares.
+// each, twice, and two words for those that it compares. A buffer of up to 128 KB is kept for
+// the next sort, without pointers to the elements.
 func Sort[S ~[]E, E cmp.Ordered](s S, opts ...Option) {
 	c := configured(opts)
 	sortOrdered(s, c)
@@ -26,6 +29,9 @@ func Sort[S ~[]E, E cmp.Ordered](s S, opts ...Option) {
 func sortOrdered[E cmp.Ordered](s []E, c config) {
 	if len(s) <= prim.Size(tiny) {
 		insertionOrdered(s)
+		return
+	}
+	if inRuns(s, c) {
 		return
 	}
 	switch t := reflect.TypeFor[E](); t.Kind() {
@@ -38,6 +44,27 @@ func sortOrdered[E cmp.Ordered](s []E, c config) {
 	default:
 		sortIntegers(s, t.Size(), reflect.Zero(t).CanInt(), c)
 	}
+}
+
+// inRuns sorts s if it consists of few runs, and reports whether it did. Of many elements it asks
+// only whether few follow those that are in order: one worker merges them.
+func inRuns[E cmp.Ordered](s []E, c config) bool {
+	if len(s) <= prim.Size(radixAlone) {
+		most := len(s) / 4
+		if reflect.TypeFor[E]().Kind() == reflect.String {
+			most = len(s)
+		}
+		return naturalOrdered(s, most)
+	}
+	n := ascendingOrdered(s, c.further())
+	if n < len(s)-len(s)/restPart {
+		return false
+	}
+	if n < len(s) {
+		sortOrdered(s[n:], c.further())
+		meld(s, n, cmp.Compare)
+	}
+	return true
 }
 
 // tiny is how many elements are sorted by insertion at once.

@@ -654,11 +654,13 @@ func TestSortKeepsNothing(t *testing.T) {
 		for _, c := range s[:100] {
 			some = append(some, weak.Make(c))
 		}
+		short := slices.Clone(s[:2000])
 		by := func(a, b *card) int { return byValue(*a, *b) }
 		par.SortFunc(s, by, par.On(p))
 		par.SortKey(s, func(c *card) int { return c.place }, par.On(p))
 		par.TopKFunc(s, 10, by, par.On(p))
 		par.NthFunc(s, 10, by, par.On(p))
+		par.SortFunc(short, by, par.On(p))
 		return some
 	}()
 	for begun := time.Now(); time.Since(begun) < 10*time.Second; runtime.Gosched() {

@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/rouse-go/rouse/api/prim"
 )
 
 // sortStrings sorts strings by eight bytes at a time, which it keeps beside them: so it looks
@@ -15,10 +17,47 @@ import (
 // of them: all suffixes of a text that repeats itself do. So it compares after some steps, or
 // after one that has parted few.
 func sortStrings(s []string, c config) {
-	if isOrdered(s, c.further()) { // that needs no keys, and ends soon if they are not
-		return
+	if partsSlowly(s) {
+		if len(s) <= prim.Size(radixAlone) {
+			slices.Sort(s)
+			return
+		}
+		if kinds := kindsOf(s, kindsSample, strings.Compare); kinds != nil {
+			if c.workers() == 1 { // it needs no buffer
+				slices.Sort(s)
+				return
+			}
+			sortKinds(s, kinds, strings.Compare, c.further())
+			return
+		}
 	}
 	sortItems(s, firstBytes, prefixes{}, nil, c)
+}
+
+// partsSlowly reports whether, in a sample of s, hardly any strings differ by a key after what
+// all have in common. Of few strings it is enough if half are the same.
+func partsSlowly(s []string) bool {
+	var samples [keysSample]string
+	some := samples[:min(keysSample, len(s))]
+	for i := range some {
+		some[i] = s[int(uint64(i)*uint64(len(s))/uint64(len(some)))]
+	}
+	common := len(some[0])
+	for _, x := range some[1:] {
+		common = prefixes{}.common(depth{at: -8}, some[0], x, common)
+	}
+	var all [keysSample]uint64
+	keys := all[:len(some)]
+	for i, x := range some {
+		keys[i] = firstBytes(x[common:])
+	}
+	slices.Sort(keys)
+	n := len(slices.Compact(keys))
+	if n <= len(some)/8 || n > len(some)/2 || len(s) >= 2*prim.Size(chunkLeast) {
+		return n <= len(some)/8
+	}
+	slices.Sort(some)
+	return len(slices.Compact(some)) <= len(some)/2
 }
 
 // prefixes tells strings apart by the bytes after those that are the same. Bytes after the end
@@ -33,6 +72,8 @@ const (
 	stepsMost = 3
 	// sampleMost is how many strings a sample has, at most.
 	sampleMost = 128
+	// keysSample is how many strings show whether keys tell them apart.
+	keysSample = 32
 )
 
 func (prefixes) compare(a, b string) int { return strings.Compare(a, b) }

@@ -18,6 +18,11 @@ var parListRows = []Mutant{
 		own("TestStable", "F1: "),
 	},
 	{
+		"par/short_side_passes_equal",
+		in("par/merge.go", "mergeShort").replace("x) < 0 })", "x) <= 0 })"),
+		own("TestMerge", "F1: MergeFunc of"),
+	},
+	{
 		"par/cut_between_equal",
 		in("par/merge.go", "cut").replace("a[mid]) <", "a[mid]) <="),
 		explored(0, onPool("merge"), "F1: "),
@@ -30,12 +35,42 @@ var parListRows = []Mutant{
 	{
 		"par/insertion_passes_equal",
 		in("par/mergesort.go", "insertion").replace("s[j-1]) <", "s[j-1]) <="),
-		explored(0, onPool("sort_func"), "F1: "),
+		own("TestStable", "F1: "),
 	},
 	{
 		"par/equal_ones_reversed",
-		in("par/mergesort.go", "natural").replace("s[i-1]) >=", "s[i-1]) >"),
+		in("par/natural.go", "runFunc").replace("s[n-1]) < 0", "s[n-1]) <= 0"),
 		explored(0, onPool("sort_func"), "F1: "),
+	},
+	{
+		"par/runs_inserted_before_equal",
+		in("par/natural.go", "insertAll").replace("cmp(x, s[i]) < 0", "cmp(x, s[i]) <= 0"),
+		own("TestSortPatterns", "is not what a stable sort gives"),
+	},
+	{
+		"par/run_lost_in_panic",
+		in("par/natural.go", "insertAll").drop("defer func() { copy(s[at:], some) }()"),
+		own("TestSortPatternPanics", "loses elements"),
+	},
+	{
+		"par/kinds_placed_backwards",
+		in("par/kinds.go", "kindSort.place").replace("for b := range k.at {", "for b := len(k.at) - 1; b >= 0; b-- {"),
+		own("TestSortPatterns", "F1: "),
+	},
+	{
+		"par/gaps_left",
+		in("par/kinds.go", "sortKindsAlone").replace("sortAlone(k.gap(2*i), cmp, true)", "_ = i"),
+		own("TestSortPatterns", "is not what a stable sort gives"),
+	},
+	{
+		"par/counted_with_high_bits_lost",
+		in("par/radix.go", "radix.fill").replace("v.first &^ d.digit.mask()", "0"),
+		own("TestSortPatterns", "does not sort"),
+	},
+	{
+		"par/buffer_kept_with_pointers",
+		in("par/lent.go", "giveBack").drop("clear(buf)"),
+		own("TestSortKeepsNothing", "F4: "),
 	},
 	{
 		"par/field_not_proved",
@@ -74,7 +109,7 @@ var errRefuted error = refuted{}`),
 	},
 	{
 		"par/sort_panics_in_buffer",
-		in("par/mergesort.go", "mergeSort.sort").drop("defer m.restore()"),
+		in("par/mergesort.go", "mergeSort.merge").drop("defer m.restore()"),
 		own("TestSortPanics", "loses elements"),
 	},
 	{
@@ -94,7 +129,7 @@ var errRefuted error = refuted{}`),
 	},
 	{
 		"par/is_sorted_within_ranges",
-		in("par/ordered.go", "ascending.run").replace("!ascends(s[lo : hi+1])", "!ascends(s[lo:hi])"),
+		in("par/ordered.go", "ascendsOrdered.run").replace("ascends(s[lo : hi+1]); n <= hi-lo", "ascends(s[lo:hi]); n < hi-lo"),
 		explored(0, onPool("is_not_sorted"), "F1: "),
 	},
 	{

@@ -1,0 +1,122 @@
+package par_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// patterns are inputs that pdqsort, which package slices has, has ways for, and some others.
+var patterns = []struct {
+	name string
+	at   func(i, n int, r *rand.Rand) int
+}{
+	{"random", func(i, n int, r *rand.Rand) int { return r.Int() }},
+	{"of 100 kinds", func(i, n int, r *rand.Rand) int { return r.IntN(100) }},
+	{"of 300 kinds", func(i, n int, r *rand.Rand) int { return r.IntN(300) }},
+	{"of two kinds in turn", func(i, n int, r *rand.Rand) int { return i % 2 }},
+	{"of two kinds", func(i, n int, r *rand.Rand) int { return r.IntN(2) }},
+	{"of one kind and a few", func(i, n int, r *rand.Rand) int { return r.IntN(n) * (1 - min(1, i%100)) }},
+	{"equal", func(i, n int, r *rand.Rand) int { return 7 }},
+	{"sorted", func(i, n int, r *rand.Rand) int { return i }},
+	{"reverse", func(i, n int, r *rand.Rand) int { return -i }},
+	{"organ pipe", func(i, n int, r *rand.Rand) int { return min(i, n-i) }},
+	{"two halves", func(i, n int, r *rand.Rand) int { return i*2%n + i*2/n }},
+	{"rotated", func(i, n int, r *rand.Rand) int { return (i + n/3) % n }},
+	{"least last", func(i, n int, r *rand.Rand) int { return (i + 1) % n }},
+	{"largest first", func(i, n int, r *rand.Rand) int { return (i + n - 1) % n }},
+	{"a few appended", func(i, n int, r *rand.Rand) int {
+		if i < n-n/100 {
+			return i
+		}
+		return r.IntN(n)
+	}},
+	{"one in 100 elsewhere", func(i, n int, r *rand.Rand) int {
+		if i%100 != 0 {
+			return i
+		}
+		return r.IntN(n)
+	}},
+	{"saw", func(i, n int, r *rand.Rand) int { return i % 100 }},
+	{"of many lengths", func(i, n int, r *rand.Rand) int { return int(r.Uint64() >> (1 + r.IntN(63))) }},
+}
+
+// cardsLike returns n cards in a pattern.
+func cardsLike(pattern, n int) []card {
+	r := rand.New(rand.NewPCG(1, uint64(n)))
+	s := make([]card, n)
+	for i := range s {
+		s[i] = card{patterns[pattern].at(i, n, r), i}
+	}
+	return s
+}
+
+// SortFunc does not compare much more often than slices.SortFunc does, whatever the input. That
+// is what can be asked without a clock.
+func TestSortFloor(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	for _, n := range []int{1000, 3000, 10_000, 50_000} {
+		for i, pattern := range patterns {
+			for order, by := range map[string]func(a, b card) int{"a field": byValue, "no field": byMixed} {
+				from, calls := cardsLike(i, n), 0
+				counted := func(a, b card) int { calls++; return by(a, b) }
+				slices.SortFunc(slices.Clone(from), counted)
+				most := calls*3/2 + 200
+				got := slices.Clone(from)
+				calls = 0
+				par.SortFunc(got, counted, par.On(p))
+				if !slices.Equal(got, stablySorted(from, by)) {
+					t.Errorf("F1: SortFunc of %d elements by %s, %s, is not what a stable sort gives", n, order, pattern.name)
+				}
+				if calls > most {
+					t.Errorf("SortFunc: SortFunc of %d elements by %s, %s: %d comparisons, want at most %d", n, order, pattern.name, calls, most)
+				}
+			}
+		}
+	}
+}
+
+// Patterns, and what is not quite one, are sorted stably by any number of workers.
+func TestSortPatterns(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		for _, n := range []int{100, 1000, 5000, 40_000} {
+			for i, pattern := range patterns {
+				from := cardsLike(i, n)
+				for _, by := range []func(a, b card) int{byValue, byMixed} {
+					got := slices.Clone(from)
+					if par.SortFunc(got, by, par.On(p)); !slices.Equal(got, stablySorted(from, by)) {
+						t.Errorf("F1: SortFunc of %d elements, %s, is not what a stable sort gives", n, pattern.name)
+					}
+				}
+				numbers, words := make([]int, n), make([]string, n)
+				for i, c := range from {
+					numbers[i] = c.value - n/2
+					words[i] = fmt.Sprint(strings.Repeat("z", c.value&255), c.value%1000)
+				}
+				wantNumbers, wantWords := slices.Sorted(slices.Values(numbers)), slices.Sorted(slices.Values(words))
+				if par.Sort(numbers, par.On(p)); !slices.Equal(numbers, wantNumbers) {
+					t.Errorf("F1: Sort of %d integers, %s, does not sort", n, pattern.name)
+				}
+				if par.Sort(words, par.On(p)); !slices.Equal(words, wantWords) {
+					t.Errorf("F1: Sort of %d strings, %s, does not sort", n, pattern.name)
+				}
+			}
+		}
+	})
+}
+
+// A comparison that panics leaves all elements also where runs are merged, and kinds are told.
+func TestSortPatternPanics(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		for i := range patterns {
+			sortPanics(t, p, cardsLike(i, 600), 300, byValue)
+			sortPanics(t, p, cardsLike(i, 600), 20, byMixed)
+			sortPanics(t, p, cardsLike(i, 9000), 10, byMixed)
+		}
+	})
+}
