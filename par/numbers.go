@@ -159,21 +159,30 @@ func (k numberKernel[E]) distribute(src, dst []E, diff uint64) {
 
 // choose distributes by a digit, or by magnitudes where most numbers are small.
 func (k numberKernel[E]) choose(src, dst []E, d digit, diff uint64, counts []uint32) {
-	small := 0
-	for i := range magnitudeSample {
-		if k.key(src[i*len(src)/magnitudeSample])>>d.shift&d.mask() == 0 {
-			small++
-		}
-	}
-	if d.shift > 0 && small > magnitudeSample/2 {
+	if d.shift > 0 && len(src) >= magnitudeLeast && k.mostlySmall(src, d) {
 		k.magnitudes(src, dst, magnitudeOf(diff, len(counts)), counts)
 	} else {
 		k.pass(src, dst, d, diff, counts)
 	}
 }
 
-// magnitudeSample is how many numbers show whether most are small.
-const magnitudeSample = 16
+const (
+	// magnitudeSample is how many numbers show whether most are small, and magnitudeLeast
+	// from how many on that is asked.
+	magnitudeSample = 16
+	magnitudeLeast  = 1 << 8
+)
+
+// mostlySmall reports whether most of a sample have a digit of zero.
+func (k numberKernel[E]) mostlySmall(s []E, d digit) bool {
+	small := 0
+	for i := range magnitudeSample {
+		if k.key(s[i*len(s)/magnitudeSample])>>d.shift&d.mask() == 0 {
+			small++
+		}
+	}
+	return small > magnitudeSample/2
+}
 
 // A magnitude tells numbers apart by their length in bits and some bits after the first one.
 type magnitude struct {
