@@ -1,11 +1,14 @@
 package par_test
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
@@ -119,4 +122,49 @@ func TestSortPatternPanics(t *testing.T) {
 			sortPanics(t, p, cardsLike(i, 9000), 10, byMixed)
 		}
 	})
+}
+
+// BenchmarkSortFloor reports how many times as long as package slices a sort by one worker
+// takes: the least times of both, which take turns.
+func BenchmarkSortFloor(b *testing.B) {
+	p := newPool(b, pool.WithWorkers(1))
+	for _, n := range []int{1000, 3000, 10_000, 50_000} {
+		for i, pattern := range patterns {
+			from := cardsLike(i, n)
+			numbers, words := make([]int, n), make([]string, n)
+			for i, c := range from {
+				numbers[i], words[i] = c.value, fmt.Sprint(strings.Repeat("z", c.value&255), c.value%1000)
+			}
+			name := func(what string) string { return fmt.Sprintf("%s/%s/n=%d", what, pattern.name, n) }
+			b.Run(name("Sort of integers"), func(b *testing.B) {
+				benchFloor(b, numbers, slices.Sort, func(s []int) { par.Sort(s, par.On(p)) })
+			})
+			b.Run(name("Sort of strings"), func(b *testing.B) {
+				benchFloor(b, words, slices.Sort, func(s []string) { par.Sort(s, par.On(p)) })
+			})
+			b.Run(name("SortFunc by a field"), func(b *testing.B) {
+				benchFloor(b, from, func(s []card) { slices.SortFunc(s, byValue) }, func(s []card) { par.SortFunc(s, byValue, par.On(p)) })
+			})
+			b.Run(name("SortFunc by no field"), func(b *testing.B) {
+				benchFloor(b, from, func(s []card) { slices.SortFunc(s, byMixed) }, func(s []card) { par.SortFunc(s, byMixed, par.On(p)) })
+			})
+			b.Run(name("SortFunc of strings"), func(b *testing.B) {
+				benchFloor(b, words, func(s []string) { slices.SortFunc(s, cmp.Compare[string]) }, func(s []string) { par.SortFunc(s, cmp.Compare[string], par.On(p)) })
+			})
+		}
+	}
+}
+
+func benchFloor[E any](b *testing.B, from []E, plain, sort func([]E)) {
+	s := make([]E, len(from))
+	least := [2]time.Duration{math.MaxInt64, math.MaxInt64}
+	for b.Loop() {
+		for i, f := range []func([]E){plain, sort} {
+			copy(s, from)
+			begun := time.Now()
+			f(s)
+			least[i] = min(least[i], time.Since(begun))
+		}
+	}
+	b.ReportMetric(float64(least[1])/float64(least[0]), "of-slices")
 }
