@@ -86,32 +86,55 @@ func TestSortFloor(t *testing.T) {
 
 // Patterns, and what is not quite one, are sorted stably by any number of workers.
 func TestSortPatterns(t *testing.T) {
+	lengths := []int{100, 1000, 5000, 33_000}
+	if testing.Short() {
+		lengths = lengths[:3]
+	}
+	type input struct {
+		name                   string
+		cards, byField, byNone []card
+		numbers, inOrder       []int
+		words, sorted          []string
+	}
+	var all []input
+	for _, n := range lengths {
+		for i, pattern := range patterns {
+			in := input{name: fmt.Sprintf("%d elements, %s", n, pattern.name), cards: cardsLike(i, n)}
+			in.byField, in.byNone = stablySorted(in.cards, byValue), stablySorted(in.cards, byMixed)
+			for _, c := range in.cards {
+				in.numbers = append(in.numbers, c.value-n/2)
+				in.words = append(in.words, fmt.Sprint(zs[:c.value&255], c.value%1000))
+			}
+			in.inOrder, in.sorted = slices.Sorted(slices.Values(in.numbers)), slices.Sorted(slices.Values(in.words))
+			all = append(all, in)
+		}
+	}
 	onPools(t, func(t *testing.T, p *pool.Pool) {
-		for _, n := range []int{100, 1000, 5000, 40_000} {
-			for i, pattern := range patterns {
-				from := cardsLike(i, n)
-				for _, by := range []func(a, b card) int{byValue, byMixed} {
-					got := slices.Clone(from)
-					if par.SortFunc(got, by, par.On(p)); !slices.Equal(got, stablySorted(from, by)) {
-						t.Errorf("F1: SortFunc of %d elements, %s, is not what a stable sort gives", n, pattern.name)
-					}
-				}
-				numbers, words := make([]int, n), make([]string, n)
-				for i, c := range from {
-					numbers[i] = c.value - n/2
-					words[i] = fmt.Sprint(strings.Repeat("z", c.value&255), c.value%1000)
-				}
-				wantNumbers, wantWords := slices.Sorted(slices.Values(numbers)), slices.Sorted(slices.Values(words))
-				if par.Sort(numbers, par.On(p)); !slices.Equal(numbers, wantNumbers) {
-					t.Errorf("F1: Sort of %d integers, %s, does not sort", n, pattern.name)
-				}
-				if par.Sort(words, par.On(p)); !slices.Equal(words, wantWords) {
-					t.Errorf("F1: Sort of %d strings, %s, does not sort", n, pattern.name)
-				}
+		for _, in := range all {
+			if got := slices.Clone(in.cards); !slices.Equal(sortedBy(got, byValue, p), in.byField) {
+				t.Errorf("F1: SortFunc by a field of %s, is not what a stable sort gives", in.name)
+			}
+			if got := slices.Clone(in.cards); !slices.Equal(sortedBy(got, byMixed, p), in.byNone) {
+				t.Errorf("F1: SortFunc by no field of %s, is not what a stable sort gives", in.name)
+			}
+			numbers, words := slices.Clone(in.numbers), slices.Clone(in.words)
+			if par.Sort(numbers, par.On(p)); !slices.Equal(numbers, in.inOrder) {
+				t.Errorf("F1: Sort of integers, %s, does not sort", in.name)
+			}
+			if par.Sort(words, par.On(p)); !slices.Equal(words, in.sorted) {
+				t.Errorf("F1: Sort of strings, %s, does not sort", in.name)
 			}
 		}
 	})
 }
+
+func sortedBy(s []card, by func(a, b card) int, p *pool.Pool) []card {
+	par.SortFunc(s, by, par.On(p))
+	return s
+}
+
+// zs is what strings of many lengths begin with.
+var zs = strings.Repeat("z", 255)
 
 // A comparison that panics leaves all elements also where runs are merged, and kinds are told.
 func TestSortPatternPanics(t *testing.T) {
@@ -133,7 +156,7 @@ func BenchmarkSortFloor(b *testing.B) {
 			from := cardsLike(i, n)
 			numbers, words := make([]int, n), make([]string, n)
 			for i, c := range from {
-				numbers[i], words[i] = c.value, fmt.Sprint(strings.Repeat("z", c.value&255), c.value%1000)
+				numbers[i], words[i] = c.value, fmt.Sprint(zs[:c.value&255], c.value%1000)
 			}
 			name := func(what string) string { return fmt.Sprintf("%s/%s/n=%d", what, pattern.name, n) }
 			b.Run(name("Sort of integers"), func(b *testing.B) {
