@@ -3,7 +3,6 @@ package conformance_test
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"maps"
 	"os"
@@ -94,18 +93,14 @@ var citation = regexp.MustCompile(`^([A-Z][1-9][0-9]?)(?:: |, |$)`)
 // cited returns the rules that strings in the sources of a folder cite: of its tests,
 // or of the rest. A comment is no citation.
 func cited(dir string, tests bool) (map[string]bool, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	files, err := goFiles(dir)
 	if err != nil {
 		return nil, err
 	}
 	ids := map[string]bool{}
-	for _, name := range files {
+	for name, f := range files {
 		if strings.HasSuffix(name, "_test.go") != tests {
 			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
 		}
 		for n := range ast.Preorder(f) {
 			lit, ok := n.(*ast.BasicLit)

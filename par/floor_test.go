@@ -99,7 +99,7 @@ func TestSortPatterns(t *testing.T) {
 			in.byField, in.byNone = stablySorted(in.cards, byValue), stablySorted(in.cards, byMixed)
 			for _, c := range in.cards {
 				in.numbers = append(in.numbers, c.value-n/2)
-				in.words = append(in.words, fmt.Sprint(zs[:c.value&255], c.value%1000))
+				in.words = append(in.words, wordOf(c))
 			}
 			in.inOrder, in.sorted = slices.Sorted(slices.Values(in.numbers)), slices.Sorted(slices.Values(in.words))
 			all = append(all, in)
@@ -129,7 +129,9 @@ func sortedBy(s []card, by func(a, b card) int, p *pool.Pool) []card {
 	return s
 }
 
-// zs is what strings of many lengths begin with.
+// wordOf returns one of many strings that differ late, and in length.
+func wordOf(c card) string { return fmt.Sprint(zs[:c.value&255], c.value%1000) }
+
 var zs = strings.Repeat("z", 255)
 
 // A comparison that panics leaves all elements also where runs are merged, and kinds are told.
@@ -152,7 +154,7 @@ func BenchmarkSortFloor(b *testing.B) {
 			from := cardsLike(i, n)
 			numbers, words := make([]int, n), make([]string, n)
 			for i, c := range from {
-				numbers[i], words[i] = c.value, fmt.Sprint(zs[:c.value&255], c.value%1000)
+				numbers[i], words[i] = c.value, wordOf(c)
 			}
 			name := func(what string) string { return fmt.Sprintf("%s/%s/n=%d", what, pattern.name, n) }
 			b.Run(name("Sort of integers"), func(b *testing.B) {

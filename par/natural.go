@@ -21,30 +21,33 @@ const (
 // naturalFunc sorts s if it consists of few runs, and reports whether it did. If it did not,
 // some elements may have moved, but none past its equal.
 func naturalFunc[E any](s []E, cmp func(a, b E) int) bool {
-	var ends [runsMost]int
-	n := 0
-	for at := 0; at < len(s); n++ {
-		if n == runsMost || n > runsFew+at/runLeast {
-			return false
-		}
-		at += runFunc(s[at:], cmp)
-		ends[n] = at
+	ends, n := runsOf(s, func(s []E) int { return runFunc(s, cmp) })
+	if n < 0 {
+		return false
 	}
 	mergeRuns(s, ends[:n], cmp)
 	return true
 }
 
+// runsOf returns where the runs end that s consists of, and how many there are, or -1 if they
+// are too many. run makes a run of how s begins, and returns its length.
+func runsOf[E any](s []E, run func([]E) int) (ends [runsMost]int, n int) {
+	for at := 0; at < len(s); n++ {
+		if n == runsMost || n > runsFew+at/runLeast {
+			return ends, -1
+		}
+		at += run(s[at:])
+		ends[n] = at
+	}
+	return ends, n
+}
+
 // naturalOrdered is the same by the order of E. It leaves runs of which more than most elements
 // overlap to a radix sort.
 func naturalOrdered[E cmp.Ordered](s []E, most int) bool {
-	var ends [runsMost]int
-	n := 0
-	for at := 0; at < len(s); n++ {
-		if n == runsMost || n > runsFew+at/runLeast {
-			return false
-		}
-		at += runOrdered(s[at:])
-		ends[n] = at
+	ends, n := runsOf(s, runOrdered[E])
+	if n < 0 {
+		return false
 	}
 	moved, lo := 0, 0
 	for i := 1; i < n; i++ {
