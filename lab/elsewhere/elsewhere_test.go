@@ -41,7 +41,11 @@ func TestNames(t *testing.T) {
 
 // Each machine has the modules that it is not to be without, and at full depth all.
 func TestModules(t *testing.T) {
-	ws, err := modules.Load("../..")
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws, err := modules.Load(filepath.Join(root, "go.work"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +102,7 @@ func tested(t *testing.T, ctx context.Context, test string) (output string, err 
 			t.Fatal(err)
 		}
 	}
-	ws, err := modules.Load(dir)
+	ws, err := modules.Load(filepath.Join(dir, "go.work"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func plant(t *testing.T, requires map[string][]string, files map[string]string) 
 	for name, content := range files {
 		write(t, dir, name, content)
 	}
-	ws, err := Load(dir)
+	ws, err := Load(filepath.Join(dir, "go.work"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,17 +117,67 @@ func TestArrows(t *testing.T) {
 }
 
 func TestLoad(t *testing.T) {
-	if _, err := Load(t.TempDir()); err == nil {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "go.work")
+	if _, err := Load(file); err == nil {
 		t.Error("a folder without go.work was taken for a workspace")
 	}
-	dir := t.TempDir()
+	write(t, dir, "go.work", "go 1.25.0\n")
+	if _, err := Load(file); err == nil {
+		t.Error("nothing was taken for a workspace")
+	}
 	write(t, dir, "go.work", "go 1.25.0\n\nuse ./api\n")
-	if _, err := Load(dir); err == nil {
+	if _, err := Load(file); err == nil {
 		t.Error("a module without go.mod was taken for one")
 	}
 	write(t, dir, "api/go.mod", "module example.com/api\n")
-	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "example.com/api") {
+	if _, err := Load(file); err == nil || !strings.Contains(err.Error(), "example.com/api") {
 		t.Errorf("a module with a foreign path: error %v", err)
+	}
+	write(t, dir, "api/go.mod", "module "+Prefix+"deque\n")
+	if _, err := Load(file); err == nil || !strings.Contains(err.Error(), "rouse/deque") {
+		t.Errorf("a module in the folder of another one: error %v", err)
+	}
+
+	// The file may lie anywhere, but the modules below one root.
+	write(t, dir, "api/go.mod", "module "+Prefix+"api\n")
+	write(t, dir, "sleep/jec/go.mod", "module "+Prefix+"sleep/jec\n")
+	write(t, dir, "lab/go.work", "go 1.25.0\n\nuse (\n\t../sleep/jec\n\t../api\n)\n")
+	file = filepath.Join(dir, "lab", "go.work")
+	ws, err := Load(file)
+	if err != nil || ws.Dir != dir || len(ws.Modules) != 2 || ws.Modules[0].Name != "sleep/jec" || ws.Modules[1].Dir != filepath.Join(dir, "api") {
+		t.Errorf("from the folder of a module: %+v, error %v", ws, err)
+	}
+	write(t, dir, "other/api/go.mod", "module "+Prefix+"api\n")
+	write(t, dir, "lab/go.work", "go 1.25.0\n\nuse (\n\t../sleep/jec\n\t../other/api\n)\n")
+	if _, err := Load(file); err == nil {
+		t.Error("modules below two roots were taken for a workspace")
+	}
+}
+
+// The workspace of those who use the modules is that of the lab without the lab.
+func TestWorkspaces(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := func(file string) (all []string) {
+		ws, err := Load(filepath.Join(root, filepath.FromSlash(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ws.Dir != root {
+			t.Errorf("%s: the root is %s, not %s", file, ws.Dir, root)
+		}
+		for _, m := range ws.Modules {
+			all = append(all, m.Name)
+		}
+		slices.Sort(all)
+		return all
+	}
+	users, all := names("go.work"), names("lab/go.work")
+	if want := slices.DeleteFunc(all, func(name string) bool { return name == "lab" }); !slices.Equal(users, want) {
+		t.Errorf("go.work has %q, lab/go.work %q and lab", users, want)
 	}
 }
 

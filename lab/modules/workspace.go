@@ -3,8 +3,8 @@ package modules
 import (
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/mod/modfile"
 )
@@ -16,17 +16,16 @@ type Module struct {
 	Dir  string
 }
 
-// A Workspace is a go.work file with its modules.
+// A Workspace is the modules that a go.work file uses.
 type Workspace struct {
-	Dir     string
+	Dir     string // the root of the repository
 	Go      string // the go directive
 	Modules []Module
 }
 
-// Load reads the workspace in dir. It returns an error if a module's path is
-// not the common prefix followed by its folder.
-func Load(dir string) (*Workspace, error) {
-	file := filepath.Join(dir, "go.work")
+// Load reads a go.work file. Each module lies at its name below the same folder, the root,
+// wherever the file is. Load returns an error if one does not, or if there is none.
+func Load(file string) (*Workspace, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -35,21 +34,32 @@ func Load(dir string) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	ws := &Workspace{Dir: dir}
+	if len(work.Use) == 0 {
+		return nil, fmt.Errorf("%s uses no module", file)
+	}
+	ws := &Workspace{}
 	if work.Go != nil {
 		ws.Go = work.Go.Version
 	}
 	for _, use := range work.Use {
-		m := Module{Name: path.Clean(use.Path), Dir: filepath.Join(dir, filepath.FromSlash(use.Path))}
-		data, err := os.ReadFile(filepath.Join(m.Dir, "go.mod"))
+		dir := filepath.Join(filepath.Dir(file), filepath.FromSlash(use.Path))
+		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 		if err != nil {
 			return nil, err
 		}
-		m.Path = modfile.ModulePath(data)
-		if want := Prefix + m.Name; m.Path != want {
-			return nil, fmt.Errorf("%s: the module is called %s, not %s", m.Name, m.Path, want)
+		path := modfile.ModulePath(data)
+		name, ours := strings.CutPrefix(path, Prefix)
+		root, below := strings.CutSuffix(dir, string(filepath.Separator)+filepath.FromSlash(name))
+		if !ours || !below {
+			return nil, fmt.Errorf("%s: the module is called %s, which is not %s and its folder", dir, path, Prefix)
 		}
-		ws.Modules = append(ws.Modules, m)
+		if ws.Dir == "" {
+			ws.Dir = root
+		}
+		if root != ws.Dir {
+			return nil, fmt.Errorf("%s: the module lies below %s, and others below %s", name, root, ws.Dir)
+		}
+		ws.Modules = append(ws.Modules, Module{Name: name, Path: path, Dir: dir})
 	}
 	return ws, nil
 }

@@ -14,7 +14,7 @@ import (
 // BenchmarkConstants measures the constants of a machine file on the machine at
 // hand, as far as Go and two processors can:
 //
-//	go test -run - -bench Constants -benchtime 1x ./lab/simulate
+//	go test -run - -bench Constants -benchtime 1x ./simulate
 //
 // Each one is sampled many times. What is reported is the lower tenth, the median
 // and the upper tenth, which are the low, base and high value of the file.

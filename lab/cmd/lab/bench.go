@@ -84,11 +84,11 @@ var measuring = []string{"workload", "impl", "workers", "repeat", "time", "quick
 // commandLine returns the command that measures the same again, with those of
 // the given flags that are set.
 func commandLine(cmd *cobra.Command, flags ...string) string {
-	line := "go run "
+	line := "go -C lab run "
 	if profile := builtWith(); profile != "" {
 		line += "-pgo=" + profile + " "
 	}
-	line += "./lab/cmd/lab " + cmd.Name()
+	line += "./cmd/lab " + cmd.Name()
 	for _, name := range flags {
 		f := cmd.Flags().Lookup(name)
 		if f.Value.String() == f.DefValue {

@@ -91,7 +91,7 @@ func TestBenchFrom(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, measured)
 	}
 	got := do(t, "bench", "--from", kept, "--html", page)
-	const command = "\ngo run ./lab/cmd/lab bench --workload fib --impl sequential,rouse --workers 2,1,2 --repeat 1 --time 1ms --quick\n"
+	const command = "\ngo -C lab run ./cmd/lab bench --workload fib --impl sequential,rouse --workers 2,1,2 --repeat 1 --time 1ms --quick\n"
 	if got.status != statusOK || !strings.Contains(got.stdout, command) {
 		t.Errorf("%+v", got)
 	}

@@ -40,16 +40,16 @@ It takes some minutes; with --full, which explores as deep as is feasible, an
 hour or more.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, err := workspaceRoot(cmd.Context())
+			ws, err := workspace(cmd.Context())
 			if err != nil {
 				return err
 			}
-			r, err := checked(cmd, root, full, recorded)
+			r, err := checked(cmd, ws.Dir, full, recorded)
 			if err != nil {
 				return err
 			}
 			stop := func() {}
-			verdicts, err := mutants.Judge(cmd.Context(), root, mutants.Mutants(), mutants.Options{
+			verdicts, err := mutants.Judge(cmd.Context(), ws.Dir, mutants.Mutants(), mutants.Options{
 				Each: full, Search: full, Explored: r.Sizes(),
 				Doing: func(what string) {
 					stop()

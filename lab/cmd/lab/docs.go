@@ -19,11 +19,11 @@ comments cite. It checks, too, that each test of a part cites what it holds. It
 prints what is not there, and fails if there is any.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, err := workspaceRoot(cmd.Context())
+			ws, err := workspace(cmd.Context())
 			if err != nil {
 				return err
 			}
-			findings, err := docs.Check(root)
+			findings, err := docs.Check(ws.Dir)
 			if err != nil {
 				return err
 			}

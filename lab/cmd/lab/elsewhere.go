@@ -26,11 +26,7 @@ func elsewhereCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			root, err := workspaceRoot(cmd.Context())
-			if err != nil {
-				return err
-			}
-			ws, err := modules.Load(root)
+			ws, err := workspace(cmd.Context())
 			if err != nil {
 				return err
 			}

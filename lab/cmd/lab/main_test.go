@@ -75,8 +75,8 @@ func TestNoWorkspace(t *testing.T) {
 	}
 }
 
-// workspace enters a workspace of one module, api.
-func workspace(t *testing.T, more map[string]string) {
+// inWorkspace enters a workspace of one module, api.
+func inWorkspace(t *testing.T, more map[string]string) {
 	t.Helper()
 	files := map[string]string{
 		"go.work":    "go 1.25.0\n\nuse ./api\n",
@@ -91,12 +91,12 @@ func workspace(t *testing.T, more map[string]string) {
 }
 
 func TestModules(t *testing.T) {
-	workspace(t, nil)
+	inWorkspace(t, nil)
 	got := do(t, "modules")
 	if got.status != statusOK || strings.Count(got.stdout, "ok  ") != 6 || got.stderr != "" {
 		t.Errorf("%+v", got)
 	}
-	workspace(t, map[string]string{"api/bad.go": "package api\n\nimport _ \"sync\"\n"})
+	inWorkspace(t, map[string]string{"api/bad.go": "package api\n\nimport _ \"sync\"\n"})
 	got = do(t, "modules")
 	if got.status != statusFailed || got.stderr != "lab: 1 of 6 checks failed\n" ||
 		!strings.Contains(got.stdout, "arrows api\n\t"+filepath.FromSlash("api/bad.go")+" imports sync\n") {
@@ -105,11 +105,11 @@ func TestModules(t *testing.T) {
 }
 
 func TestDocs(t *testing.T) {
-	workspace(t, map[string]string{"README.md": "[api](api)\n"})
+	inWorkspace(t, map[string]string{"README.md": "[api](api)\n"})
 	if got := do(t, "docs"); got != (outcome{}) {
 		t.Errorf("%+v", got)
 	}
-	workspace(t, map[string]string{"README.md": "[api](gone)\n"})
+	inWorkspace(t, map[string]string{"README.md": "[api](gone)\n"})
 	want := outcome{statusFailed, "README.md:1: link gone: there is no gone\n", "lab: 1 findings\n"}
 	if got := do(t, "docs"); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -117,7 +117,7 @@ func TestDocs(t *testing.T) {
 }
 
 func TestInterrupted(t *testing.T) {
-	workspace(t, nil)
+	inWorkspace(t, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, command := range []string{"docs", "modules"} {

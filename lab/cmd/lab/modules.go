@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -25,11 +24,7 @@ passes vet and its short tests outside the workspace, and that a consumer which
 requires only that module gets no more than the arrows lead to.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, err := workspaceRoot(cmd.Context())
-			if err != nil {
-				return err
-			}
-			ws, err := modules.Load(root)
+			ws, err := workspace(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -58,17 +53,21 @@ requires only that module gets no more than the arrows lead to.`,
 	}
 }
 
-// workspaceRoot returns the directory of the go.work file that is in force.
-func workspaceRoot(ctx context.Context) (string, error) {
+// workspace returns the one that is in force, and keeps it so for the go commands that follow,
+// in whatever folder: the workspace of the root has no lab.
+func workspace(ctx context.Context) (*modules.Workspace, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "GOWORK")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("go env GOWORK: %w", err)
+		return nil, fmt.Errorf("go env GOWORK: %w", err)
 	}
-	work := strings.TrimSpace(string(out))
-	if work == "" || work == "off" {
-		return "", errors.New("not in a workspace: no go.work file here or above")
+	file := strings.TrimSpace(string(out))
+	if file == "" || file == "off" {
+		return nil, errors.New("not in a workspace: no go.work file here or above")
 	}
-	return filepath.Dir(work), nil
+	if err := os.Setenv("GOWORK", file); err != nil {
+		return nil, err
+	}
+	return modules.Load(file)
 }

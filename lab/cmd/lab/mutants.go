@@ -37,7 +37,7 @@ all of them, which takes some minutes.`,
 			if list {
 				return listMutants(cmd, all)
 			}
-			root, err := workspaceRoot(cmd.Context())
+			ws, err := workspace(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -46,7 +46,7 @@ all of them, which takes some minutes.`,
 			o.Doing = func(what string) { fmt.Fprintln(out, what) }
 			o.Ended = func(v mutants.Verdict) { fmt.Fprintln(out, verdictLine(v)) }
 			start := time.Now()
-			verdicts, err := mutants.Judge(cmd.Context(), root, all, o)
+			verdicts, err := mutants.Judge(cmd.Context(), ws.Dir, all, o)
 			if err != nil {
 				return err
 			}
@@ -64,7 +64,7 @@ all of them, which takes some minutes.`,
 				return errors.New("mutants: one survives, or something else is wrong: see above")
 			}
 			if record {
-				return os.WriteFile(filepath.Join(root, "lab", "mutants", "schedules.txt"), []byte(mutants.Record(verdicts)), 0o666)
+				return os.WriteFile(filepath.Join(ws.Dir, "lab", "mutants", "schedules.txt"), []byte(mutants.Record(verdicts)), 0o666)
 			}
 			return nil
 		},
@@ -112,11 +112,11 @@ func verdictLine(v mutants.Verdict) string {
 }
 
 func listMutants(cmd *cobra.Command, all []mutants.Mutant) error {
-	root, err := workspaceRoot(cmd.Context())
+	ws, err := workspace(cmd.Context())
 	if err != nil {
 		return err
 	}
-	apart, err := mutants.Apart(root, all)
+	apart, err := mutants.Apart(ws.Dir, all)
 	if err != nil {
 		return err
 	}

@@ -102,13 +102,13 @@ func predicted(ctx context.Context, flags *predictFlags, stderr io.Writer) (*pre
 	if err != nil {
 		return nil, err
 	}
-	root, err := workspaceRoot(ctx)
+	ws, err := workspace(ctx)
 	if err != nil {
 		return nil, err
 	}
 	p := showProgress(stderr, "building", plan.Runs())
 	defer p.stop()
-	return predict.Child(ctx, root, flags.Order, func(doing string, done int) {
+	return predict.Child(ctx, ws.Dir, flags.Order, func(doing string, done int) {
 		p.doing.Store(doing)
 		p.files.Store(int64(done))
 	})

@@ -14,7 +14,7 @@ func TestScale(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	for _, want := range []string{
-		"\ngo run ./lab/cmd/lab scale --workload fib,scope --workers 2,1,2 --repeat 1 --quick\n",
+		"\ngo -C lab run ./cmd/lab scale --workload fib,scope --workers 2,1,2 --repeat 1 --quick\n",
 		"\nfib ", "\nscope ", "fib(20)", "Leaves that sleep 2ms",
 	} {
 		if !strings.Contains(got.stdout, want) {
@@ -35,7 +35,7 @@ func TestScaleJSON(t *testing.T) {
 	}
 	f, err := measure.Read(strings.NewReader(got.stdout))
 	if err != nil || len(f.Rows) != 1 || f.Machine.OS == "" || f.Sleep != "futex" ||
-		f.Command != "go run ./lab/cmd/lab scale --workload queens --workers 1 --sleep futex --repeat 1 --quick" {
+		f.Command != "go -C lab run ./cmd/lab scale --workload queens --workers 1 --sleep futex --repeat 1 --quick" {
 		t.Errorf("error %v, file %+v", err, f)
 	}
 }

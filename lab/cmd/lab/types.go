@@ -20,13 +20,13 @@ alone, and so needs no build for it.
 `,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, platforms []string) error {
-			root, err := workspaceRoot(cmd.Context())
+			ws, err := workspace(cmd.Context())
 			if err != nil {
 				return err
 			}
 			for _, platform := range platforms {
 				start := time.Now()
-				if err := elsewhere.Types(cmd.Context(), root, platform, "work"); err != nil {
+				if err := elsewhere.Types(cmd.Context(), ws.Dir, platform, "work"); err != nil {
 					return err
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "ok  %5.1fs  %s\n", time.Since(start).Seconds(), platform)
