@@ -1,11 +1,14 @@
 package modules
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -28,14 +31,21 @@ func (ws *Workspace) Checks() []Check {
 			{"mod", "tidy", "-diff"},
 			{"build", "./..."},
 			{"vet", "./..."},
-			// Alone the sources are the same: what other tests say, they say in the workspace.
-			{"test", "-run=^Example", "./..."},
 		} {
 			all = append(all, Check{strings.Join(c, " ") + " in " + m.Name, func(ctx context.Context) error {
 				_, err := run(ctx, m.Dir, alone, c...)
 				return err
 			}})
 		}
+		// Alone the sources are the same: what other tests say, they say in the workspace.
+		all = append(all, Check{"examples in " + m.Name, func(ctx context.Context) error {
+			dirs, err := withExamples(m.Dir)
+			if err != nil || len(dirs) == 0 {
+				return err
+			}
+			_, err = run(ctx, m.Dir, alone, append([]string{"test", "-run=^Example"}, dirs...)...)
+			return err
+		}})
 	}
 	for _, m := range ws.Modules {
 		if !arrows[m.Name].free {
@@ -43,6 +53,21 @@ func (ws *Workspace) Checks() []Check {
 		}
 	}
 	return all
+}
+
+// withExamples returns the folders of the module in dir whose tests have examples.
+func withExamples(dir string) (dirs []string, err error) {
+	err = goFiles(dir, func(path string) error {
+		if !strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if at := filepath.Dir(path); bytes.Contains(text, []byte("\nfunc Example")) && !slices.Contains(dirs, at) {
+			dirs = append(dirs, at)
+		}
+		return err
+	})
+	return dirs, err
 }
 
 // alone is the environment in which a module knows nothing of its siblings

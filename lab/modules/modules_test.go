@@ -240,7 +240,7 @@ func TestFlaws(t *testing.T) {
 		},
 		"an example fails": {
 			files: map[string]string{"counters/c_test.go": "package counters\n\nimport \"fmt\"\n\nfunc Example() {\n\tfmt.Println(\"broken\")\n\t// Output: whole\n}\n"},
-			found: "test -run=^Example ./... in counters", says: "broken",
+			found: "examples in counters", says: "broken",
 		},
 		"a wrong arrow": {
 			files: map[string]string{"api/b_test.go": "package api\n\nimport _ \"" + Prefix + "deque\"\n"},
