@@ -17,6 +17,7 @@ import (
 // module writes a module of the given files, and returns its directory.
 func module(t *testing.T, files string) string {
 	t.Helper()
+	t.Setenv("GOWORK", "off") // the module is in no workspace that may be in force
 	dir := t.TempDir()
 	for _, f := range txtar.Parse([]byte("-- go.mod --\nmodule example.com\n\ngo 1.25\n" + files)).Files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
