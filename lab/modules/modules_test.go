@@ -157,10 +157,7 @@ func TestLoad(t *testing.T) {
 
 // The workspace of those who use the modules is that of the lab without the lab.
 func TestWorkspaces(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := filepath.FromSlash("../..")
 	names := func(file string) (all []string) {
 		ws, err := Load(filepath.Join(root, filepath.FromSlash(file)))
 		if err != nil {
