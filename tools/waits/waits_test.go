@@ -111,11 +111,13 @@ func TestHangs(t *testing.T) {
 
 // A failure here means that a hang spoils the tries that follow it.
 func TestGoesOnAfterHang(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits ten seconds: with less patience a busy machine is taken for a hang")
+	// On a busy machine a peer that is about to answer counts as one that hangs, if the
+	// patience is short. So that is asked again with more.
+	patience := 50 * time.Millisecond
+	r := run(t, "locks-once", patience, "hangs-once")
+	for ; r.Rows[0].Hangs > 1 && patience < 10*time.Second; patience *= 2 {
+		r = run(t, "locks-once", 2*patience, "hangs-once")
 	}
-	t.Parallel()
-	r := run(t, "locks-once", 10*time.Second, "hangs-once")
 	checkRow(t, r.Rows[0], 3, 1, 2)
 	if got := table(t, r); !strings.Contains(got, "hangs in 1 of 3 tries") {
 		t.Errorf("no hang in\n%s", got)
