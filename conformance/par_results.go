@@ -376,7 +376,7 @@ func workOf(t *rapid.T) (work func(int)) {
 
 // check holds the operation against the loop.
 func (o *parOperation) check(r *run, p *pool.Pool) {
-	end := time.Now().Add(r.Config.Stress / 4) // there are many operations
+	end := time.Now().Add(r.Config.Stress / 8) // there are many operations
 	rapid.Check(r.TB(), func(t *rapid.T) {
 		if time.Now().After(end) {
 			return
