@@ -16,7 +16,7 @@ import (
 )
 
 func elsewhereCommand() *cobra.Command {
-	var full, install bool
+	var full, install, prepare bool
 	cmd := &cobra.Command{
 		Use:   "elsewhere [MACHINE]...",
 		Short: "Run the tests for other platforms, under emulation",
@@ -33,16 +33,20 @@ func elsewhereCommand() *cobra.Command {
 			if len(names) == 0 {
 				machines = elsewhere.ByDefault(full)
 			}
-			if missing := elsewhere.Missing(machines); install && len(missing) > 0 {
+			if missing := elsewhere.Missing(machines); (install || prepare) && len(missing) > 0 {
 				if err := elsewhere.Install(cmd.Context(), missing); err != nil {
 					return err
 				}
+			}
+			if prepare {
+				return nil
 			}
 			return testAll(cmd.Context(), machines, ws, full, cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().BoolVar(&full, "full", false, "all tests at their full length, and all machines if none is named")
 	cmd.Flags().BoolVar(&install, "install", false, "first install what is missing from Debian's packages")
+	cmd.Flags().BoolVar(&prepare, "prepare", false, "install that, and run nothing")
 	return cmd
 }
 
