@@ -102,7 +102,7 @@ func (s poolSuite) whateverParts(t *testing.T, cfg config) {
 	cfg.Subtest(t, "Unseen/collected", "P21", s.unseenCollected)
 	cfg.Subtest(t, "Unseen/before_the_end", "P21", s.unseenBeforeTheEnd)
 	cfg.Subtest(t, "ContextOutlives/Run", "P8", func(r *run) { s.closedUnderContext(r, "a Run", runUnderContext) })
-	cfg.Subtest(t, "ContextOutlives/SubmitContext", "P8", func(r *run) { s.closedUnderContext(r, "a job of SubmitContext", submitUnderContext) })
+	cfg.Subtest(t, "ContextOutlives/SubmitErr", "P8", func(r *run) { s.closedUnderContext(r, "a job of SubmitErr", submitUnderContext) })
 	cfg.Subtest(t, "ContextOutlives/Wait", "P8", func(r *run) { s.closedUnderContext(r, "a Wait in a job", waitUnderContext) })
 	cfg.Subtest(t, "Forgotten/refused", "P8", s.forgetRefused)
 }
@@ -308,7 +308,7 @@ func apart(r *run, w *pool.Worker, mine, theirs func(w *pool.Worker)) {
 	const offered, taken, givenUp = 0, 1, 2
 	for range 1 << 20 {
 		var state atomic.Int32
-		pool.Join(w, func(w *pool.Worker) bool {
+		pool.Both(w, func(w *pool.Worker) bool {
 			for range 2000 {
 				if state.Load() == taken {
 					break

@@ -114,9 +114,9 @@ func ownOtherFork(_ *run, w *pool.Worker) {
 // those of an outer scope, which want its lock.
 func beneathStranger(_ *run, w *pool.Worker) {
 	var l sync.Mutex
-	w.Scope(func(outer *pool.Scope) {
+	w.Scope(func(w *pool.Worker, outer *pool.Scope) {
 		l.Lock()
-		w.Scope(func(inner *pool.Scope) {
+		w.Scope(func(w *pool.Worker, inner *pool.Scope) {
 			inner.Spawn(w, func(*pool.Worker) { runtime.Gosched() })
 			spawnStrangers(w, outer, &l)
 		})
@@ -130,8 +130,8 @@ func spawnedLate(strangerLast bool) asideProgram {
 	return func(_ *run, w *pool.Worker) {
 		var l sync.Mutex
 		var m meeting
-		w.Scope(func(outer *pool.Scope) {
-			w.Scope(func(inner *pool.Scope) {
+		w.Scope(func(w *pool.Worker, outer *pool.Scope) {
+			w.Scope(func(w *pool.Worker, inner *pool.Scope) {
 				inner.Spawn(w, func(w *pool.Worker) {
 					m.other(func() {
 						if !strangerLast {
@@ -156,7 +156,7 @@ func spawnedLate(strangerLast bool) asideProgram {
 func outerScope(_ *run, w *pool.Worker) {
 	var l sync.Mutex
 	var m meeting
-	w.Scope(func(outer *pool.Scope) {
+	w.Scope(func(w *pool.Worker, outer *pool.Scope) {
 		f := pool.Fork(w, func(w *pool.Worker, _ int) int {
 			m.other(func() { spawnStrangers(w, outer, &l) })
 			return 0

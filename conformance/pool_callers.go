@@ -371,7 +371,7 @@ func mixed(r *run, p *pool.Pool, rng *rand.Rand) {
 		value := &thrown{"in a mixture"}
 		got := caught(func() {
 			pool.Run(background, p, func(w *pool.Worker, n int) int {
-				pool.Join(w, func(w *pool.Worker) int { return fib(w, n) }, func(*pool.Worker) int { panic(value) })
+				pool.Both(w, func(w *pool.Worker) int { return fib(w, n) }, func(*pool.Worker) int { panic(value) })
 				return 0
 			}, n)
 		})
@@ -387,7 +387,7 @@ func mixed(r *run, p *pool.Pool, rng *rand.Rand) {
 	case 4:
 		var ran atomic.Int32
 		pool.Run(background, p, func(w *pool.Worker, n int) int {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				for range n {
 					s.Spawn(w, func(*pool.Worker) { ran.Add(1) })
 				}

@@ -36,7 +36,7 @@ func inPool(w *pool.Worker, e *cells.Evaluation, how cells.Way, needed []int) {
 			pool.Invoke(w, half, needed[:n/2], half, needed[n/2:])
 		}
 	case cells.ByScope:
-		w.Scope(func(s *pool.Scope) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			for _, c := range needed {
 				s.Spawn(w, func(w *pool.Worker) { e.Enter(w, c) })
 			}

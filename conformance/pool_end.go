@@ -28,7 +28,7 @@ func closeDrains(r *run, p *pool.Pool) {
 	var handles []*pool.Handle[int]
 	for range 50 {
 		handles = append(handles, submit(r, p, func(w *pool.Worker) int {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				s.Spawn(w, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
 			})
 			return fib(w, 5)
@@ -57,7 +57,7 @@ func closeInJob(r *run, p *pool.Pool) {
 		if err := p.Close(); err == nil {
 			r.Report("P6", "Close in a job returned no error")
 		}
-		_, n := pool.Join(w, func(*pool.Worker) int { return 0 }, func(*pool.Worker) int {
+		_, n := pool.Both(w, func(*pool.Worker) int { return 0 }, func(*pool.Worker) int {
 			if err := p.Close(); err == nil {
 				r.Report("P6", "Close in a forked job returned no error")
 			}

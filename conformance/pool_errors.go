@@ -12,21 +12,21 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// What RunErr, SubmitContext and SubmitAll promise of a pool without a limit.
+// What RunErr, SubmitErr and SubmitAll promise of a pool without a limit.
 var poolErrors = []poolCase{
 	{"RunErr/results", "P1", 2, runErrResults},
 	{"RunErr/nested", "P4", 1, runErrNested},
 	{"RunErr/queued", "P1", 1, runErrQueued},
 	{"RunErr/ended", "P1", 1, runErrEnded},
-	{"SubmitContext/results", "P1", 2, submitContextResults},
-	{"SubmitContext/queued", "P20", 2, submitContextQueued},
-	{"SubmitContext/running", "P20", 1, submitContextRunning},
-	{"SubmitContext/ended", "P20", 1, submitContextEnded},
-	{"SubmitContext/canceled", "P20", 1, submitContextCanceled},
-	{"SubmitContext/as_it_begins", "P20", 1, submitContextAsItBegins},
-	{"SubmitContext/waited_for", "P1", 1, submitContextWaitedFor},
-	{"SubmitContext/failing", "P2", 1, submitContextFailing},
-	{"SubmitContext/labels", "P27", 1, submitContextLabels},
+	{"SubmitErr/results", "P1", 2, submitErrResults},
+	{"SubmitErr/queued", "P20", 2, submitErrQueued},
+	{"SubmitErr/running", "P20", 1, submitErrRunning},
+	{"SubmitErr/ended", "P20", 1, submitErrEnded},
+	{"SubmitErr/canceled", "P20", 1, submitErrCanceled},
+	{"SubmitErr/as_it_begins", "P20", 1, submitErrAsItBegins},
+	{"SubmitErr/waited_for", "P1", 1, submitErrWaitedFor},
+	{"SubmitErr/failing", "P2", 1, submitErrFailing},
+	{"SubmitErr/labels", "P27", 1, submitErrLabels},
 	{"SubmitAll/canceled", "P20", 1, submitAllCanceled},
 	{"SubmitAll/refused", "P6", 1, submitAllRefused},
 	{"Misuse", "P29", 1, handedNil},
@@ -154,17 +154,17 @@ func runErrEnded(r *run, p *pool.Pool) {
 	r.Check(err == pool.ErrClosed && !began, "P6", "RunErr after Close returned %v, want ErrClosed, and a function has begun: %t", err, began)
 }
 
-// A job is what SubmitContext takes.
+// A job is what SubmitErr takes.
 type job = func(ctx context.Context, w *pool.Worker) (int, error)
 
-func submitContext(r *run, p *pool.Pool, ctx context.Context, fn job) *pool.Handle[int] {
+func submitErr(r *run, p *pool.Pool, ctx context.Context, fn job) *pool.Handle[int] {
 	r.T.Helper()
-	h, err := pool.SubmitContext(ctx, p, fn)
-	r.Check(err == nil, "P1", "SubmitContext returned the error %v", err)
+	h, err := pool.SubmitErr(ctx, p, fn)
+	r.Check(err == nil, "P1", "SubmitErr returned the error %v", err)
 	return h
 }
 
-func submitContextResults(r *run, p *pool.Pool) {
+func submitErrResults(r *run, p *pool.Pool) {
 	key := new(int)
 	ctx, cancel := context.WithCancel(context.WithValue(background, key, 5))
 	defer cancel()
@@ -175,13 +175,13 @@ func submitContextResults(r *run, p *pool.Pool) {
 			}
 			return n, want
 		}
-		h := submitContext(r, p, ctx, fn)
+		h := submitErr(r, p, ctx, fn)
 		got, err := h.Wait(background)
-		same(r, "Wait for a job of SubmitContext", got, err, n, want)
+		same(r, "Wait for a job of SubmitErr", got, err, n, want)
 		r.Check(!h.Cancel(), "P20", "Cancel of a job that has ended returned true")
 		enter(r, p, func(w *pool.Worker) int {
-			got, err := submitContext(r, p, ctx, fn).Join(w)
-			same(r, "Join of a job of SubmitContext", got, err, n, want)
+			got, err := submitErr(r, p, ctx, fn).Join(w)
+			same(r, "Join of a job of SubmitErr", got, err, n, want)
 			return 0
 		})
 	}
@@ -210,15 +210,15 @@ func withdrawn(r *run, what string, h *pool.Handle[int], err error) {
 	r.Check(h.Cancel(), "P20", "a job's context %s before it began, and Cancel returned false", what)
 }
 
-// submitContextQueued ends contexts of jobs that are queued, while waiters of each kind
+// submitErrQueued ends contexts of jobs that are queued, while waiters of each kind
 // wait for one.
-func submitContextQueued(r *run, p *pool.Pool) {
+func submitErrQueued(r *run, p *pool.Pool) {
 	var began atomic.Int32
 	fn := func(context.Context, *pool.Worker) (int, error) { return int(began.Add(1)), nil }
 	free := blockWorkers(r, p, p.Workers())
 	ctx, cancel := context.WithCancelCause(background)
 	late, pass := newTimely()
-	h, stays, timely := submitContext(r, p, ctx, fn), submitContext(r, p, background, fn), submitContext(r, p, late, fn)
+	h, stays, timely := submitErr(r, p, ctx, fn), submitErr(r, p, background, fn), submitErr(r, p, late, fn)
 	done := h.Done()
 	s := poolSuite{pool.New}
 	other := s.start(r, 1)
@@ -255,15 +255,15 @@ func submitContextQueued(r *run, p *pool.Pool) {
 	r.Check(began.Load() == 1, "P20", "%d jobs of three began, and the contexts of two had ended", began.Load())
 }
 
-func submitContextRunning(r *run, p *pool.Pool) {
+func submitErrRunning(r *run, p *pool.Pool) {
 	ctx, cancel := context.WithCancel(background)
 	began, free := make(chan struct{}), make(chan struct{})
-	h := submitContext(r, p, ctx, func(ctx context.Context, _ *pool.Worker) (int, error) {
+	h := submitErr(r, p, ctx, func(ctx context.Context, _ *pool.Worker) (int, error) {
 		close(began)
 		r.Receive(free)
 		return 7, ctx.Err()
 	})
-	r.During("P5", "a job of SubmitContext begins")
+	r.During("P5", "a job of SubmitErr begins")
 	r.Wait(began)
 	cancel()
 	r.Check(!h.Cancel(), "P20", "Cancel of a job that runs returned true")
@@ -272,25 +272,25 @@ func submitContextRunning(r *run, p *pool.Pool) {
 	same(r, "a job whose context ended while it ran, and which returns what that says,", got, err, 7, context.Canceled)
 }
 
-// submitContextEnded submits with a context that has ended.
-func submitContextEnded(r *run, p *pool.Pool) {
+// submitErrEnded submits with a context that has ended.
+func submitErrEnded(r *run, p *pool.Pool) {
 	began := false
 	fn := func(context.Context, *pool.Worker) (int, error) { began = true; return 7, nil }
 	ctx, cancel := context.WithCancelCause(background)
 	cancel(&thrown{"not the error of the context"})
-	h, err := pool.SubmitContext(ctx, p, fn)
-	r.Check(h == nil && err == context.Canceled, "P20", "SubmitContext with a context that has ended returned %v, want its error", err)
+	h, err := pool.SubmitErr(ctx, p, fn)
+	r.Check(h == nil && err == context.Canceled, "P20", "SubmitErr with a context that has ended returned %v, want its error", err)
 	r.Check(p.Close() == nil, "P6", "Close returned an error")
-	h, err = pool.SubmitContext(background, p, fn)
-	r.Check(h == nil && err == pool.ErrClosed && !began, "P6", "SubmitContext after Close returned %v, want ErrClosed, and a function has begun: %t", err, began)
+	h, err = pool.SubmitErr(background, p, fn)
+	r.Check(h == nil && err == pool.ErrClosed && !began, "P6", "SubmitErr after Close returned %v, want ErrClosed, and a function has begun: %t", err, began)
 }
 
-// submitContextCanceled has Cancel and the end of the context take the same jobs back.
-func submitContextCanceled(r *run, p *pool.Pool) {
+// submitErrCanceled has Cancel and the end of the context take the same jobs back.
+func submitErrCanceled(r *run, p *pool.Pool) {
 	free := blockWorkers(r, p, 1)
 	r.Rounds(10, func(int) {
 		ctx, cancel := context.WithCancel(background)
-		h := submitContext(r, p, ctx, func(context.Context, *pool.Worker) (int, error) {
+		h := submitErr(r, p, ctx, func(context.Context, *pool.Worker) (int, error) {
 			r.Report("P20", "a job began that was taken back")
 			return 7, nil
 		})
@@ -320,15 +320,15 @@ func (c *lagging) Err() error {
 	return c.Context.Err()
 }
 
-// submitContextAsItBegins ends the contexts of two jobs that are queued, of which the pool
+// submitErrAsItBegins ends the contexts of two jobs that are queued, of which the pool
 // hears only when it has taken them.
-func submitContextAsItBegins(r *run, p *pool.Pool) {
+func submitErrAsItBegins(r *run, p *pool.Pool) {
 	inner, heard := context.WithCancel(background)
 	defer heard()
 	ctx := &lagging{Context: inner}
 	free := blockWorkers(r, p, 1)
-	h := submitContext(r, p, ctx, func(context.Context, *pool.Worker) (int, error) {
-		r.Report("P20", "a job of SubmitContext began whose context had ended")
+	h := submitErr(r, p, ctx, func(context.Context, *pool.Worker) (int, error) {
+		r.Report("P20", "a job of SubmitErr began whose context had ended")
 		return 7, nil
 	})
 	done := whenQueued(r, p, func() {
@@ -347,60 +347,60 @@ func submitContextAsItBegins(r *run, p *pool.Pool) {
 	r.Wait(done)
 }
 
-// submitContextWaitedFor waits for a job since before it began, and its context never ends.
+// submitErrWaitedFor waits for a job since before it began, and its context never ends.
 // The handle keeps its waiters and what its context would start in one list.
-func submitContextWaitedFor(r *run, p *pool.Pool) {
+func submitErrWaitedFor(r *run, p *pool.Pool) {
 	ctx, cancel := context.WithCancel(background)
 	defer cancel()
 	free := blockWorkers(r, p, 1)
-	h := submitContext(r, p, ctx, func(context.Context, *pool.Worker) (int, error) { return 7, nil })
+	h := submitErr(r, p, ctx, func(context.Context, *pool.Worker) (int, error) { return 7, nil })
 	seen, done := watch(background), make(chan struct{})
 	go func() {
 		defer close(done)
 		if n, err := h.Wait(seen); n != 7 || err != nil {
-			r.Report("P1", "Wait for a job of SubmitContext returned %d, %v, want 7", n, err)
+			r.Report("P1", "Wait for a job of SubmitErr returned %d, %v, want 7", n, err)
 		}
 	}()
-	r.During("P1", "Wait waits for a job of SubmitContext that is queued")
+	r.During("P1", "Wait waits for a job of SubmitErr that is queued")
 	r.Wait(seen.waited)
 	free()
-	r.During("P1", "Wait returns for a job of SubmitContext that has ended since")
+	r.During("P1", "Wait returns for a job of SubmitErr that has ended since")
 	r.Wait(done)
 }
 
-// submitContextFailing has jobs panic and exit.
-func submitContextFailing(r *run, p *pool.Pool) {
+// submitErrFailing has jobs panic and exit.
+func submitErrFailing(r *run, p *pool.Pool) {
 	value := &thrown{"a panic"}
-	_, err := submitContext(r, p, background, func(context.Context, *pool.Worker) (int, error) { return raiseIt(value), nil }).Wait(background)
-	failed(r, "Wait for a job of SubmitContext that panicked", err, value)
-	_, err = submitContext(r, p, background, func(_ context.Context, w *pool.Worker) (int, error) {
+	_, err := submitErr(r, p, background, func(context.Context, *pool.Worker) (int, error) { return raiseIt(value), nil }).Wait(background)
+	failed(r, "Wait for a job of SubmitErr that panicked", err, value)
+	_, err = submitErr(r, p, background, func(_ context.Context, w *pool.Worker) (int, error) {
 		pool.Fork(w, func(*pool.Worker, int) int { return raiseIt(value) }, 0)
 		return 0, &thrown{"an error, and then a fork that is not joined panics"}
 	}).Wait(background)
-	failed(r, "Wait for a job of SubmitContext whose fork panicked", err, value)
+	failed(r, "Wait for a job of SubmitErr whose fork panicked", err, value)
 	fullWidth(r, p)
 }
 
-// submitContextLabels looks for the labels of the context on the job's goroutine.
-func submitContextLabels(r *run, p *pool.Pool) {
+// submitErrLabels looks for the labels of the context on the job's goroutine.
+func submitErrLabels(r *run, p *pool.Pool) {
 	ctx, labelled := labels("submitted")
-	had, err := pool.SubmitContext(ctx, p, func(context.Context, *pool.Worker) (int, error) { return labelled(), nil })
-	r.Check(err == nil, "P1", "SubmitContext returned the error %v", err)
-	r.Check(await(r, had) == 1, "P27", "a job of SubmitContext does not have the labels of its context")
-	r.Check(await(r, submit(r, p, func(*pool.Worker) int { return labelled() })) == 0, "P27", "the labels of the context of a job of SubmitContext that has ended are those of a goroutine of the pool")
+	had, err := pool.SubmitErr(ctx, p, func(context.Context, *pool.Worker) (int, error) { return labelled(), nil })
+	r.Check(err == nil, "P1", "SubmitErr returned the error %v", err)
+	r.Check(await(r, had) == 1, "P27", "a job of SubmitErr does not have the labels of its context")
+	r.Check(await(r, submit(r, p, func(*pool.Worker) int { return labelled() })) == 0, "P27", "the labels of the context of a job of SubmitErr that has ended are those of a goroutine of the pool")
 	for how, end := range map[string]func(){"panicked": func() { panic(&thrown{"of a job"}) }, "called Goexit": runtime.Goexit} {
 		// The jobs are queued, so the goroutine of one goes on with the next.
 		began, free := make(chan struct{}), make(chan struct{})
 		busy := submit(r, p, func(*pool.Worker) int { close(began); r.Receive(free); return 0 })
 		r.Wait(began)
-		failed, err := pool.SubmitContext(ctx, p, func(context.Context, *pool.Worker) (int, error) { end(); return 0, nil })
-		r.Check(err == nil, "P1", "SubmitContext returned the error %v", err)
+		failed, err := pool.SubmitErr(ctx, p, func(context.Context, *pool.Worker) (int, error) { end(); return 0, nil })
+		r.Check(err == nil, "P1", "SubmitErr returned the error %v", err)
 		next := submit(r, p, func(*pool.Worker) int { return labelled() })
 		close(free)
 		await(r, busy)
 		_, err = failed.Wait(background)
 		r.Check(err != nil, "P2", "Wait for a job that has %s returned no error", how)
-		r.Check(await(r, next) == 0, "P27", "the labels of the context of a job of SubmitContext that has %s are those of a goroutine of the pool", how)
+		r.Check(await(r, next) == 0, "P27", "the labels of the context of a job of SubmitErr that has %s are those of a goroutine of the pool", how)
 	}
 }
 
@@ -500,17 +500,17 @@ func handedNil(r *run, p *pool.Pool) {
 	var none context.Context
 	fn := func(context.Context, *pool.Worker) (int, error) { return 0, nil }
 	for what, call := range map[string]func(){
-		"Run with a nil context":           func() { pool.Run(none, p, fib, 1) },
-		"Run of a nil function":            func() { pool.Run[int, int](background, p, nil, 1) },
-		"RunErr with a nil context":        func() { pool.RunErr(none, p, runErr, 1) },
-		"RunErr of a nil function":         func() { pool.RunErr[int, int](background, p, nil, 1) },
-		"Submit of a nil function":         func() { pool.Submit[int](p, nil) },
-		"Go of a nil function":             func() { pool.Go(p, nil) },
-		"SubmitContext with a nil context": func() { pool.SubmitContext(none, p, fn) },
-		"SubmitContext of a nil function":  func() { pool.SubmitContext[int](background, p, nil) },
-		"Shutdown with a nil context":      func() { p.Shutdown(none) },
-		"NewContext with a nil context":    func() { pool.NewContext(none, nil) },
-		"FromContext with a nil context":   func() { pool.FromContext(none) },
+		"Run with a nil context":         func() { pool.Run(none, p, fib, 1) },
+		"Run of a nil function":          func() { pool.Run[int, int](background, p, nil, 1) },
+		"RunErr with a nil context":      func() { pool.RunErr(none, p, runErr, 1) },
+		"RunErr of a nil function":       func() { pool.RunErr[int, int](background, p, nil, 1) },
+		"Submit of a nil function":       func() { pool.Submit[int](p, nil) },
+		"Go of a nil function":           func() { pool.Go(p, nil) },
+		"SubmitErr with a nil context":   func() { pool.SubmitErr(none, p, fn) },
+		"SubmitErr of a nil function":    func() { pool.SubmitErr[int](background, p, nil) },
+		"Shutdown with a nil context":    func() { p.Shutdown(none) },
+		"NewContext with a nil context":  func() { pool.NewContext(none, nil) },
+		"FromContext with a nil context": func() { pool.FromContext(none) },
 	} {
 		complains(r, "P29", what, call)
 	}

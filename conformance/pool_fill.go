@@ -205,7 +205,7 @@ func flatInATakenFork(r *run, p *pool.Pool, f *filling) {
 // flatInScopes spawns a job or more, each of which is a flat loop.
 func (f *filling) flatInScopes(w *pool.Worker) {
 	loops := max(1, f.workers/8)
-	w.Scope(func(s *pool.Scope) {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
 		for i := range loops {
 			n := 2*f.workers*(i+1)/loops - 2*f.workers*i/loops
 			s.Spawn(w, func(w *pool.Worker) { f.flat(w, n) })
@@ -232,7 +232,7 @@ func (f *filling) spine(w *pool.Worker, n int) int {
 }
 
 func (f *filling) scope(w *pool.Worker) {
-	w.Scope(func(s *pool.Scope) {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
 		for range 2 * f.workers {
 			s.Spawn(w, func(w *pool.Worker) { f.leaf(w, 1) })
 		}

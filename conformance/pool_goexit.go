@@ -102,7 +102,7 @@ func goexitStolen(r *run, p *pool.Pool) {
 func goexitSpawned(r *run, p *pool.Pool) {
 	for range 5 {
 		h := submit(r, p, func(w *pool.Worker) int {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				for i := range 4 {
 					s.Spawn(w, func(*pool.Worker) {
 						if i == 2 {

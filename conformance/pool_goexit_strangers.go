@@ -86,7 +86,7 @@ func waitForFork(_ *run, w *pool.Worker, strangers func()) {
 // waitForScope waits for a scope likewise.
 func waitForScope(_ *run, w *pool.Worker, strangers func()) {
 	var m meeting
-	w.Scope(func(s *pool.Scope) {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
 		s.Spawn(w, func(*pool.Worker) { m.other(strangers) })
 		m.wait(w)
 	})

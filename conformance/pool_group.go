@@ -25,6 +25,8 @@ var poolGroup = []poolCase{
 	{name: "Group/fork_left_behind", rule: "P24", run: groupForkFails},
 	{name: "Group/worker_in_context", rule: "P24", run: groupWorkers},
 	{name: "Group/misuse", rule: "P24", run: groupMisuse},
+	{name: "RunGroup/returns", rule: "P24", run: runGroupReturns},
+	{name: "RunGroup/ends", rule: "P24", run: runGroupEnds},
 }
 
 // A failing is a function of a group.
@@ -34,7 +36,7 @@ type failing = func(ctx context.Context, w *pool.Worker) error
 func group(r *run, p *pool.Pool, ctx context.Context, body func(ctx context.Context, w *pool.Worker, g *pool.Group) error) error {
 	r.T.Helper()
 	return enter(r, p, func(w *pool.Worker) error {
-		return w.Group(ctx, func(ctx context.Context, g *pool.Group) error { return body(ctx, w, g) })
+		return w.Group(ctx, body)
 	})
 }
 
@@ -245,7 +247,7 @@ func groupNested(r *run, p *pool.Pool) {
 	r.During("P24", "groups end that lie in each other")
 	err := group(r, p, background, func(outerCtx context.Context, w *pool.Worker, g *pool.Group) error {
 		g.Spawn(w, func(ctx context.Context, w *pool.Worker) error {
-			err := w.Group(ctx, func(_ context.Context, g *pool.Group) error {
+			err := w.Group(ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 				g.Spawn(w, func(context.Context, *pool.Worker) error { return inner })
 				return nil
 			})
@@ -260,7 +262,7 @@ func groupNested(r *run, p *pool.Pool) {
 	c := newCrowd(crowded)
 	err = group(r, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 		g.Spawn(w, func(ctx context.Context, w *pool.Worker) error {
-			return w.Group(ctx, func(_ context.Context, g *pool.Group) error {
+			return w.Group(ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 				for range crowded {
 					g.Spawn(w, c.job(r, outer, nil))
 				}
@@ -282,10 +284,10 @@ func groupInScope(r *run, p *pool.Pool) {
 	r.During("P24", "a group ends that lies in a scope, in a group")
 	err := group(r, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 		g.Spawn(w, func(ctx context.Context, w *pool.Worker) (err error) {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				for range 5 {
 					s.Spawn(w, func(w *pool.Worker) {
-						inner := w.Group(ctx, func(_ context.Context, g *pool.Group) error {
+						inner := w.Group(ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 							for range 5 {
 								g.Spawn(w, func(context.Context, *pool.Worker) error { ran.Add(1); return nil })
 							}
@@ -353,7 +355,7 @@ func groupExits(r *run, p *pool.Pool) {
 		returned := false
 		r.During("P24", "Goexit in a group (of its body: %t) ends its context", inBody)
 		_, err := submit(r, p, func(w *pool.Worker) int {
-			w.Group(background, func(_ context.Context, g *pool.Group) error {
+			w.Group(background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 				for range crowded {
 					g.Spawn(w, c.job(r, context.Canceled, nil))
 				}
@@ -408,7 +410,7 @@ func groupWorkers(r *run, p *pool.Pool) {
 		group(r, p, background, func(ctx context.Context, w *pool.Worker, g *pool.Group) error {
 			for range 10 {
 				g.Spawn(w, func(ctx context.Context, w *pool.Worker) error {
-					w.Group(ctx, func(ctx context.Context, inner *pool.Group) error {
+					w.Group(ctx, func(ctx context.Context, w *pool.Worker, inner *pool.Group) error {
 						inner.Spawn(w, look)
 						return look(ctx, w)
 					})
@@ -424,17 +426,17 @@ func groupWorkers(r *run, p *pool.Pool) {
 func groupMisuse(r *run, p *pool.Pool) {
 	enter(r, p, func(w *pool.Worker) int {
 		var none context.Context
-		complains(r, "P29", "Group with a nil context", func() { w.Group(none, func(context.Context, *pool.Group) error { return nil }) })
+		complains(r, "P29", "Group with a nil context", func() { w.Group(none, func(context.Context, *pool.Worker, *pool.Group) error { return nil }) })
 		complains(r, "P29", "Group with a nil function", func() { w.Group(background, nil) })
 		complains(r, "P29", "Scope with a nil function", func() { w.Scope(nil) })
 		var g *pool.Group
 		var s *pool.Scope
-		w.Group(background, func(_ context.Context, made *pool.Group) error {
+		w.Group(background, func(_ context.Context, w *pool.Worker, made *pool.Group) error {
 			g = made
 			complains(r, "P29", "Spawn of a nil function in a group", func() { g.Spawn(w, nil) })
 			return nil
 		})
-		w.Scope(func(made *pool.Scope) {
+		w.Scope(func(w *pool.Worker, made *pool.Scope) {
 			s = made
 			complains(r, "P29", "Spawn of a nil function in a scope", func() { s.Spawn(w, nil) })
 		})
@@ -454,8 +456,66 @@ func groupMisuse(r *run, p *pool.Pool) {
 				s.Spawn(w, func(*pool.Worker) { r.Report("P1", "a job ran that was spawned after the end of its scope") })
 			})
 		}
-		w.Scope(func(s *pool.Scope) { s.Spawn(w, func(*pool.Worker) {}) })
+		w.Scope(func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, func(*pool.Worker) {}) })
 		return 0
 	})
+	fullWidth(r, p)
+}
+
+// runGroupReturns has groups from outside and in a job, without errors and with one.
+func runGroupReturns(r *run, p *pool.Pool) {
+	why := &thrown{"why"}
+	check := func(where string, call func(ctx context.Context, body func(ctx context.Context, w *pool.Worker, g *pool.Group) error) error) {
+		for _, want := range []error{nil, why} {
+			var ran atomic.Int32
+			var handed context.Context
+			key := new(int)
+			err := call(context.WithValue(background, key, 7), func(ctx context.Context, w *pool.Worker, g *pool.Group) error {
+				handed = ctx
+				if carried, _ := pool.FromContext(ctx); carried != w || w.Pool() != p || ctx.Value(key) != 7 {
+					r.Report("P24", "%s: the body of RunGroup has a context with the value %v, want 7, or that of another worker", where, ctx.Value(key))
+				}
+				for range 20 {
+					g.Spawn(w, func(context.Context, *pool.Worker) error { ran.Add(1); return nil })
+				}
+				return want
+			})
+			r.Check(err == want, "P24", "%s: RunGroup returned %v, want %v", where, err, want)
+			r.Check(want != nil || ran.Load() == 20, "P24", "%s: RunGroup returned when %d of 20 jobs had run", where, ran.Load())
+			cause := want
+			if cause == nil {
+				cause = context.Canceled
+			}
+			hasEnded(r, where+": after RunGroup, its context", handed, cause)
+		}
+	}
+	check("outside", func(ctx context.Context, body func(ctx context.Context, w *pool.Worker, g *pool.Group) error) error {
+		return pool.RunGroup(ctx, p, body)
+	})
+	check("in a job", func(ctx context.Context, body func(ctx context.Context, w *pool.Worker, g *pool.Group) error) error {
+		return enter(r, p, func(*pool.Worker) error { return pool.RunGroup(ctx, p, body) })
+	})
+}
+
+// runGroupEnds has a context that has ended, a panic, a Goexit, and nil handed over.
+func runGroupEnds(r *run, p *pool.Pool) {
+	called := false
+	body := func(context.Context, *pool.Worker, *pool.Group) error { called = true; return nil }
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	err := pool.RunGroup(ctx, p, body)
+	r.Check(err == context.Canceled && !called, "P24", "RunGroup with a context that has ended has called its body (%t) and returned %v, want the context's error", called, err)
+	value := &thrown{"value"}
+	got := caught(func() {
+		pool.RunGroup(background, p, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+			g.Spawn(w, func(context.Context, *pool.Worker) error { panic(value) })
+			return nil
+		})
+	})
+	r.Check(got == any(value), "P2", "a job of a RunGroup panicked with %v, and that with %v", value, got)
+	var none context.Context
+	complains(r, "P29", "RunGroup with a nil context", func() { pool.RunGroup(none, p, body) })
+	complains(r, "P29", "RunGroup with a nil function", func() { pool.RunGroup(background, p, nil) })
+	complains(r, "P29", "RunGroup with a nil pool", func() { pool.RunGroup(background, nil, body) })
 	fullWidth(r, p)
 }

@@ -108,7 +108,7 @@ var waits = []struct {
 	}},
 	{"join", func(_ *run, w *pool.Worker, small func()) {
 		job := func(*pool.Worker) int { small(); return 0 }
-		pool.Join(w, job, job)
+		pool.Both(w, job, job)
 	}},
 	{"newest_fork", func(_ *run, w *pool.Worker, small func()) {
 		forks := forkSmall(w, small)
@@ -122,7 +122,7 @@ var waits = []struct {
 		}
 	}},
 	{"scope", func(_ *run, w *pool.Worker, small func()) {
-		w.Scope(func(s *pool.Scope) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			s.Spawn(w, func(w *pool.Worker) {
 				small()
 				s.Spawn(w, func(*pool.Worker) { small() })
@@ -263,7 +263,7 @@ func spawnedFromBeneath(r *run, p *pool.Pool) {
 		var ran atomic.Int32
 		r.Together(func() {
 			pool.Run(background, p, func(w *pool.Worker, _ int) int {
-				w.Scope(func(outer *pool.Scope) {
+				w.Scope(func(w *pool.Worker, outer *pool.Scope) {
 					var job func(depth int) func(w *pool.Worker)
 					job = func(depth int) func(w *pool.Worker) {
 						return func(w *pool.Worker) {
@@ -291,10 +291,10 @@ func spawnTwice(w *pool.Worker, outer *pool.Scope, depth int, job func(depth int
 		return 0
 	}
 	if rand.IntN(2) == 0 {
-		pool.Join(w, child, child)
+		pool.Both(w, child, child)
 		return
 	}
-	w.Scope(func(s *pool.Scope) {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
 		for range 2 {
 			s.Spawn(w, func(w *pool.Worker) { child(w) })
 		}

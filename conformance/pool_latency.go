@@ -165,17 +165,17 @@ var latencyShapes = []latencyShape{
 	{"tree", func(_ *run, w *pool.Worker, lengths []int) { leafTree(w, lengths) }},
 	{"spine", func(_ *run, w *pool.Worker, lengths []int) { leafSpine(w, lengths) }},
 	{"scope", func(_ *run, w *pool.Worker, lengths []int) {
-		w.Scope(func(s *pool.Scope) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			for _, n := range lengths {
 				s.Spawn(w, func(w *pool.Worker) { sleepLeaf(w, n) })
 			}
 		})
 	}},
 	{"scopes_in_a_scope", func(_ *run, w *pool.Worker, lengths []int) {
-		w.Scope(func(s *pool.Scope) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			for half := range slices.Chunk(lengths, latencyLeafs/2) {
 				s.Spawn(w, func(w *pool.Worker) {
-					w.Scope(func(s *pool.Scope) {
+					w.Scope(func(w *pool.Worker, s *pool.Scope) {
 						for _, n := range half {
 							s.Spawn(w, func(w *pool.Worker) { sleepLeaf(w, n) })
 						}

@@ -178,7 +178,7 @@ func (m *mix) forks(w *pool.Worker, rng *rand.Rand, depth int) int {
 func (m *mix) join(w *pool.Worker, rng *rand.Rand, depth int) int {
 	_, a := m.job(rng, depth)
 	_, b := m.job(rng, depth)
-	x, y := pool.Join(w, a, b)
+	x, y := pool.Both(w, a, b)
 	return x + y
 }
 
@@ -198,7 +198,7 @@ func (m *mix) scope(w *pool.Worker, rng *rand.Rand, depth int) int {
 		n := pending.Load()
 		m.Check(n == 0, "P2", "a scope was left before %d of its jobs have ended", n)
 	}()
-	w.Scope(func(s *pool.Scope) {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
 		for range rng.IntN(4) {
 			_, job := m.job(rng, depth)
 			pending.Add(1)

@@ -14,7 +14,7 @@ func spawnedInNestedRun(r *run, p *pool.Pool) {
 		r.During("P5", "a job runs that was spawned by a Run in another, which has ended, while the other is blocked and a worker is free")
 		begun := make(chan struct{})
 		enter(r, p, func(w *pool.Worker) int {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(_ *pool.Worker, s *pool.Scope) {
 				_, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
 					s.Spawn(w, func(*pool.Worker) { close(begun) })
 					return 0

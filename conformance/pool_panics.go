@@ -93,7 +93,7 @@ func panicInJoin(r *run, p *pool.Pool, first, second bool) {
 	for round := 0; r.More(round, 50); round++ {
 		a, b := sides(first, second)
 		begun := enter(r, p, func(w *pool.Worker) int32 {
-			got := caught(func() { pool.Join(w, a.run, b.run) })
+			got := caught(func() { pool.Both(w, a.run, b.run) })
 			blame(r, got, a, b)
 			return b.begun.Load()
 		})
@@ -148,9 +148,9 @@ func panicForksBelow(r *run, p *pool.Pool) {
 			got := caught(func() {
 				switch round % 3 {
 				case 0:
-					pool.Join(w, fork, func(*pool.Worker) int { return 0 })
+					pool.Both(w, fork, func(*pool.Worker) int { return 0 })
 				case 1:
-					w.Scope(func(*pool.Scope) { fork(w) })
+					w.Scope(func(w *pool.Worker, _ *pool.Scope) { fork(w) })
 				case 2:
 					fork(w)
 				}
@@ -159,7 +159,7 @@ func panicForksBelow(r *run, p *pool.Pool) {
 				r.Report("P2", "recovered %v, want the value of the panic, %v", got, value)
 			}
 			if round%3 != 2 {
-				settled("a Join or a Scope")
+				settled("a Both or a Scope")
 			}
 			begun = begunOf(s[:])
 			if fib := fib(w, 5); fib != 5 {
@@ -173,7 +173,7 @@ func panicForksBelow(r *run, p *pool.Pool) {
 		}
 		fib := enter(r, p, func(w *pool.Worker) int { return fib(w, 5) })
 		r.Check(fib == 5, "P2", "after a panic, fib(5) is %d", fib)
-		r.Check(begunOf(s[:]) == begun, "P2", "a fork began after the panic had left a Join, a Scope, or the job that recovers it")
+		r.Check(begunOf(s[:]) == begun, "P2", "a fork began after the panic had left a Both, a Scope, or the job that recovers it")
 	}
 	fullWidth(r, p)
 }
@@ -212,11 +212,11 @@ func panicAtEdge(r *run, p *pool.Pool) {
 	edge(r, "Run", got, value)
 	got = caught(func() {
 		enter(r, p, func(w *pool.Worker) int {
-			_, n := pool.Join(w, func(*pool.Worker) int { return 0 }, func(*pool.Worker) int { return raiseIt(value) })
+			_, n := pool.Both(w, func(*pool.Worker) int { return 0 }, func(*pool.Worker) int { return raiseIt(value) })
 			return n
 		})
 	})
-	edge(r, "Run, out of a Join", got, value)
+	edge(r, "Run, out of a Both", got, value)
 	// The same from the queue, with all seats taken.
 	free := blockWorkers(r, p, p.Workers())
 	caughtQueued := make(chan any, 1)
@@ -263,7 +263,7 @@ func panicInScopeBody(r *run, p *pool.Pool) {
 		var ran atomic.Int32
 		enter(r, p, func(w *pool.Worker) int {
 			got := caught(func() {
-				w.Scope(func(s *pool.Scope) {
+				w.Scope(func(w *pool.Worker, s *pool.Scope) {
 					for range 10 {
 						s.Spawn(w, func(*pool.Worker) { runtime.Gosched(); ran.Add(1) })
 					}
@@ -285,7 +285,7 @@ func panicInSpawned(r *run, p *pool.Pool) {
 		var ran atomic.Int32
 		enter(r, p, func(w *pool.Worker) int {
 			got := caught(func() {
-				w.Scope(func(s *pool.Scope) {
+				w.Scope(func(w *pool.Worker, s *pool.Scope) {
 					for i := range 10 {
 						s.Spawn(w, func(*pool.Worker) {
 							defer ran.Add(1)
@@ -310,9 +310,9 @@ func panicInNestedSpawn(r *run, p *pool.Pool) {
 	value := &thrown{"deep down"}
 	enter(r, p, func(w *pool.Worker) int {
 		got := caught(func() {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				s.Spawn(w, func(w *pool.Worker) {
-					w.Scope(func(s *pool.Scope) {
+					w.Scope(func(w *pool.Worker, s *pool.Scope) {
 						s.Spawn(w, func(w *pool.Worker) {
 							s.Spawn(w, func(*pool.Worker) { panic(value) })
 						})
@@ -386,7 +386,7 @@ func joinWhilePanicking(r *run, p *pool.Pool) {
 						r.Report("P12", "fib(10) in a deferred function is %d", n)
 					}
 					inner := caught(func() {
-						pool.Join(w, func(*pool.Worker) int { panic(&thrown{"inner"}) }, func(*pool.Worker) int { return 0 })
+						pool.Both(w, func(*pool.Worker) int { panic(&thrown{"inner"}) }, func(*pool.Worker) int { return 0 })
 					})
 					if inner == nil {
 						r.Report("P12", "a panic in a deferred function was lost")
@@ -415,7 +415,7 @@ func panicInBodyAndSpawned(r *run, p *pool.Pool) {
 		enter(r, p, func(w *pool.Worker) int {
 			begun := make(chan struct{})
 			got := caught(func() {
-				w.Scope(func(s *pool.Scope) {
+				w.Scope(func(w *pool.Worker, s *pool.Scope) {
 					s.Spawn(w, func(*pool.Worker) { close(begun); panic(job) })
 					if round%2 == 0 {
 						r.Receive(begun) // by the other worker

@@ -31,7 +31,7 @@ var poolPanicsPassing = []poolCase{
 	{"Panic/raised_anew", "P2", 2, panicRaisedAnew},
 	{"Panic/equal_from_job", "P12", 2, func(r *run, p *pool.Pool) {
 		panicEqual(r, p, func(w *pool.Worker, value any) {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				s.Spawn(w, func(*pool.Worker) { raiseAnother(value) })
 			})
 		})
@@ -59,7 +59,7 @@ func panicPassing(r *run, p *pool.Pool, meanwhile func(*pool.Worker, *pool.Scope
 		value := &thrown{"passing"}
 		free := func() {}
 		h := submit(r, p, func(w *pool.Worker) int {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				defer func() {
 					free = keepBusy(r, p)
 					meanwhile(w, s)
@@ -148,7 +148,7 @@ func firstFailure(r *run, p *pool.Pool) {
 		var order []*thrown
 		got := caught(func() {
 			enter(r, p, func(w *pool.Worker) int {
-				w.Scope(func(s *pool.Scope) {
+				w.Scope(func(w *pool.Worker, s *pool.Scope) {
 					for _, what := range []string{"a", "b", "c"} {
 						s.Spawn(w, func(*pool.Worker) {
 							value := &thrown{what}
@@ -175,16 +175,20 @@ func leavesOlderForks(r *run, p *pool.Pool) {
 	raises := func(*pool.Worker) int { panic(value) }
 	nothing := func(*pool.Worker) int { return 0 }
 	for name, call := range map[string]func(w *pool.Worker){
-		"Scope":              func(w *pool.Worker) { w.Scope(func(*pool.Scope) { panic(value) }) },
-		"the first of Join":  func(w *pool.Worker) { pool.Join(w, raises, nothing) },
-		"the second of Join": func(w *pool.Worker) { pool.Join(w, nothing, raises) },
+		"Scope":              func(w *pool.Worker) { w.Scope(func(*pool.Worker, *pool.Scope) { panic(value) }) },
+		"the first of Both":  func(w *pool.Worker) { pool.Both(w, raises, nothing) },
+		"the second of Both": func(w *pool.Worker) { pool.Both(w, nothing, raises) },
 		"the Join of a fork": func(w *pool.Worker) { pool.Fork(w, func(w *pool.Worker, _ int) int { return raises(w) }, 0).Join(w) },
 		"a Run inside a job": func(w *pool.Worker) {
 			pool.Run(pool.NewContext(background, w), p, func(w *pool.Worker, _ int) int { return raises(w) }, 0)
 		},
-		"a Scope in a Scope":  func(w *pool.Worker) { w.Scope(func(*pool.Scope) { w.Scope(func(*pool.Scope) { panic(value) }) }) },
-		"Block":               func(w *pool.Worker) { w.Block(func() { panic(value) }) },
-		"a job of that Scope": func(w *pool.Worker) { w.Scope(func(s *pool.Scope) { s.Spawn(w, func(*pool.Worker) { panic(value) }) }) },
+		"a Scope in a Scope": func(w *pool.Worker) {
+			w.Scope(func(w *pool.Worker, _ *pool.Scope) { w.Scope(func(*pool.Worker, *pool.Scope) { panic(value) }) })
+		},
+		"Block": func(w *pool.Worker) { w.Block(func() { panic(value) }) },
+		"a job of that Scope": func(w *pool.Worker) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, func(*pool.Worker) { panic(value) }) })
+		},
 	} {
 		for range 5 {
 			var ran atomic.Int32

@@ -9,10 +9,10 @@ func publishedBeforeLeaf(r *run, p *pool.Pool) {
 	free := blockWorkers(r, p, p.Workers()-1)
 	forked := make(chan struct{})
 	h := submit(r, p, func(w *pool.Worker) int {
-		w.Publish() // there is nothing yet
+		pool.LoopsOf(w).Publish() // there is nothing yet
 		forks, all := forkMeeting(w, 50)
-		w.Publish()
-		w.Publish()
+		pool.LoopsOf(w).Publish()
+		pool.LoopsOf(w).Publish()
 		close(forked)
 		r.Receive(all)
 		sum := 0
@@ -20,8 +20,8 @@ func publishedBeforeLeaf(r *run, p *pool.Pool) {
 			sum += f.Join(w) + i
 		}
 		later := pool.Fork(w, func(*pool.Worker, int) int { return 1 }, 0)
-		w.Publish()
-		complains(r, "P29", "Publish in Block", func() { w.Block(w.Publish) })
+		pool.LoopsOf(w).Publish()
+		complains(r, "P29", "Publish in Block", func() { w.Block(pool.LoopsOf(w).Publish) })
 		return sum + later.Join(w)
 	})
 	r.During("P5", "a job forks")

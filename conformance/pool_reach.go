@@ -25,9 +25,9 @@ func scopeEmpty(r *run, p *pool.Pool) {
 	r.During("P1", "a scope ends in which nothing was spawned")
 	ran := 0
 	enter(r, p, func(w *pool.Worker) int {
-		w.Scope(func(*pool.Scope) { ran++ })
-		w.Scope(func(*pool.Scope) {
-			w.Scope(func(*pool.Scope) { ran++ })
+		w.Scope(func(*pool.Worker, *pool.Scope) { ran++ })
+		w.Scope(func(w *pool.Worker, _ *pool.Scope) {
+			w.Scope(func(*pool.Worker, *pool.Scope) { ran++ })
 		})
 		return 0
 	})
@@ -40,7 +40,7 @@ func scopeChain(r *run, p *pool.Pool) {
 	var pcs [1 << 12]uintptr
 	deepest := func(n int) (most int) {
 		enter(r, p, func(w *pool.Worker) int {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				var next func(w *pool.Worker)
 				next = func(w *pool.Worker) {
 					most = max(most, runtime.Callers(0, pcs[:]))
@@ -76,7 +76,7 @@ func scopeAsJoin(r *run, p *pool.Pool) {
 			}
 		}
 		s[mid], s[len(s)-1] = s[len(s)-1], s[mid]
-		w.Scope(func(scope *pool.Scope) {
+		w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 			scope.Spawn(w, func(w *pool.Worker) { sort(w, s[mid+1:]) })
 			sort(w, s[:mid])
 		})

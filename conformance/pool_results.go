@@ -17,7 +17,7 @@ import (
 var poolResults = []poolCase{
 	{name: "Fib", rule: "P1", run: runFib},
 	{name: "Invoke", rule: "P1", run: runInvoke},
-	{name: "JoinTwoTypes", rule: "P1", run: runJoinTwoTypes},
+	{name: "BothTwoTypes", rule: "P1", run: runBothTwoTypes},
 	{name: "Sort", rule: "P1", run: runSort},
 	{name: "AnyShape", rule: "P1", run: runAnyShape},
 	{name: "Scope", rule: "P1", run: runScope},
@@ -77,17 +77,17 @@ func runInvoke(r *run, p *pool.Pool) {
 	}
 }
 
-func runJoinTwoTypes(r *run, p *pool.Pool) {
+func runBothTwoTypes(r *run, p *pool.Pool) {
 	for i := range 50 {
 		type both struct {
 			n int
 			s string
 		}
 		got := enter(r, p, func(w *pool.Worker) both {
-			n, s := pool.Join(w, func(*pool.Worker) int { return i }, func(*pool.Worker) string { return strconv.Itoa(i) })
+			n, s := pool.Both(w, func(*pool.Worker) int { return i }, func(*pool.Worker) string { return strconv.Itoa(i) })
 			return both{n, s}
 		})
-		r.Check(got == both{i, strconv.Itoa(i)}, "P1", "Join returned %v, want %d twice", got, i)
+		r.Check(got == both{i, strconv.Itoa(i)}, "P1", "Both returned %v, want %d twice", got, i)
 	}
 }
 
@@ -200,7 +200,7 @@ func runScope(r *run, p *pool.Pool) {
 				if i == 0 {
 					// A scope of its own, done before this job is.
 					var before atomic.Int32
-					w.Scope(func(s *pool.Scope) {
+					w.Scope(func(w *pool.Worker, s *pool.Scope) {
 						for range width {
 							s.Spawn(w, func(*pool.Worker) { before.Add(1) })
 						}
@@ -214,7 +214,7 @@ func runScope(r *run, p *pool.Pool) {
 		}
 	}
 	got := enter(r, p, func(w *pool.Worker) int64 {
-		w.Scope(func(s *pool.Scope) { spawn(s, w, depth) })
+		w.Scope(func(w *pool.Worker, s *pool.Scope) { spawn(s, w, depth) })
 		return ran.Load()
 	})
 	want := int64(0)
@@ -297,7 +297,7 @@ func runNeverJoined(r *run, p *pool.Pool) {
 	}
 }
 
-// neverJoinedIn has each side of an Invoke and of a Join, and a fork, leave n forks.
+// neverJoinedIn has each side of an Invoke and of a Both, and a fork, leave n forks.
 func neverJoinedIn(r *run, p *pool.Pool, n int) {
 	var ran atomic.Int32
 	leaves := func(w *pool.Worker, n int) int {
@@ -312,8 +312,8 @@ func neverJoinedIn(r *run, p *pool.Pool, n int) {
 		for name, call := range map[string]func(){
 			"Invoke, by its first function,":  func() { pool.Invoke(w, leaves, n, leaves, 0) },
 			"Invoke, by its second function,": func() { pool.Invoke(w, leaves, 0, leaves, n) },
-			"Join, by its first function,":    func() { pool.Join(w, leave, nothing) },
-			"Join, by its second function,":   func() { pool.Join(w, nothing, leave) },
+			"Both, by its first function,":    func() { pool.Both(w, leave, nothing) },
+			"Both, by its second function,":   func() { pool.Both(w, nothing, leave) },
 			"the Join of a fork":              func() { pool.Fork(w, leaves, n).Join(w) },
 		} {
 			ran.Store(0)

@@ -99,7 +99,7 @@ func forgetFork(r *run, p *pool.Pool) {
 				g.Join(w)
 				pool.Fork(w, pass, load()) // and never
 				caught(func() {
-					pool.Join(w, func(*pool.Worker) int { panic(load()) }, func(*pool.Worker) *cargo { return c })
+					pool.Both(w, func(*pool.Worker) int { panic(load()) }, func(*pool.Worker) *cargo { return c })
 				})
 				return 0
 			})
@@ -172,7 +172,7 @@ func forgetSpawn(r *run, p *pool.Pool) {
 	forget(r, p, "functions of spawned jobs", func(load func() *cargo) {
 		for range 5 {
 			enter(r, p, func(w *pool.Worker) int {
-				w.Scope(func(s *pool.Scope) {
+				w.Scope(func(w *pool.Worker, s *pool.Scope) {
 					for range 5 {
 						c := load()
 						s.Spawn(w, func(*pool.Worker) { runtime.KeepAlive(c) })
@@ -193,7 +193,7 @@ func forgetGroup(r *run, p *pool.Pool) {
 		groups := func(w *pool.Worker) {
 			for range 5 {
 				ctx := context.WithValue(background, cargo{}, load())
-				w.Group(ctx, func(_ context.Context, g *pool.Group) error {
+				w.Group(ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 					for range 5 {
 						c := load()
 						g.Spawn(w, func(context.Context, *pool.Worker) error { runtime.KeepAlive(c); return nil })
@@ -370,11 +370,11 @@ func runUnderContext(r *run, p *pool.Pool, ctx context.Context) {
 func submitUnderContext(r *run, p *pool.Pool, ctx context.Context) {
 	free := blockWorkers(r, p, 1)
 	fn := func(context.Context, *pool.Worker) (int, error) { return 7, nil }
-	runs, canceled := submitContext(r, p, ctx, fn), submitContext(r, p, ctx, fn)
+	runs, canceled := submitErr(r, p, ctx, fn), submitErr(r, p, ctx, fn)
 	r.Check(canceled.Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
 	free()
 	await(r, runs)
-	runs = submitContext(r, p, ctx, fn)
+	runs = submitErr(r, p, ctx, fn)
 	await(r, runs)
 }
 

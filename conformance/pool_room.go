@@ -67,7 +67,7 @@ func fill(r *run, p *pool.Pool, room int) (handles []*pool.Handle[int]) {
 	return handles
 }
 
-// comes calls Run, RunErr or SubmitContext, which has to wait for room, on a
+// comes calls Run, RunErr or SubmitErr, which has to wait for room, on a
 // goroutine, and returns when it does. The error is what it returned, or Wait has.
 func comes(r *run, p *pool.Pool, how int, ctx context.Context, fn func()) (err chan error) {
 	r.T.Helper()
@@ -82,7 +82,7 @@ func comes(r *run, p *pool.Pool, how int, ctx context.Context, fn func()) (err c
 			_, e := pool.RunErr(seen, p, func(context.Context, *pool.Worker, int) (int, error) { fn(); return 0, nil }, 0)
 			err <- e
 		case 2:
-			h, e := pool.SubmitContext(seen, p, func(context.Context, *pool.Worker) (int, error) { fn(); return 0, nil })
+			h, e := pool.SubmitErr(seen, p, func(context.Context, *pool.Worker) (int, error) { fn(); return 0, nil })
 			if e == nil {
 				_, e = h.Wait(background)
 			}
@@ -214,7 +214,7 @@ func (s poolSuite) roomCanceled(r *run) {
 	handles[0] = fill(r, p, 1)[0]
 	ctx, cancel := context.WithCancel(background)
 	r.Check(handles[1].Cancel(), "P20", "Cancel of a job that waits for a worker returned false")
-	h := submitContext(r, p, ctx, func(context.Context, *pool.Worker) (int, error) { return 7, nil })
+	h := submitErr(r, p, ctx, func(context.Context, *pool.Worker) (int, error) { return 7, nil })
 	fill(r, p, 0)
 	cancel()
 	_, err := h.Wait(background)
@@ -271,9 +271,9 @@ func (s poolSuite) roomInJob(r *run) {
 	submits := func(w *pool.Worker) int {
 		var handles []*pool.Handle[int]
 		for range 3 {
-			h, err := pool.SubmitContext(background, p, func(context.Context, *pool.Worker) (int, error) { return 1, nil })
+			h, err := pool.SubmitErr(background, p, func(context.Context, *pool.Worker) (int, error) { return 1, nil })
 			if err != nil {
-				r.Report("P23", "SubmitContext in a job returned the error %v", err)
+				r.Report("P23", "SubmitErr in a job returned the error %v", err)
 				return 0
 			}
 			handles = append(handles, h)
@@ -348,12 +348,12 @@ func (s poolSuite) roomForWaitingOnly(r *run) {
 	var ran atomic.Int32
 	enter(r, p, func(w *pool.Worker) error {
 		submitInside(r, p, 1, func() int { return 0 })
-		w.Scope(func(s *pool.Scope) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			for range 20 {
 				s.Spawn(w, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
 			}
 		})
-		return w.Group(background, func(_ context.Context, g *pool.Group) error {
+		return w.Group(background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 			for range 20 {
 				g.Spawn(w, func(context.Context, *pool.Worker) error { ran.Add(1); return nil })
 			}
@@ -385,7 +385,7 @@ func (s poolSuite) roomKept(r *run) {
 					case 0:
 						pool.Run(ctx, p, func(w *pool.Worker, n int) int { return fib(w, n) }, 3)
 					case 1:
-						if h, err := pool.SubmitContext(ctx, p, fn); err == nil {
+						if h, err := pool.SubmitErr(ctx, p, fn); err == nil {
 							_, err := h.Wait(background)
 							if n := ran.Load(); (err == nil) != (n == 1) {
 								r.Report("P20", "Wait for a job whose context ends at some time returned %v, and it has run %d times", err, n)

@@ -92,7 +92,7 @@ func refused(r *run, p *pool.Pool) {
 		return errors.Is(err, pool.ErrClosed)
 	})
 	_, all := pool.SubmitAll(p, []func(*pool.Worker) int{func(*pool.Worker) int { return 0 }})
-	_, one := pool.SubmitContext(background, p, func(context.Context, *pool.Worker) (int, error) { return 0, nil })
+	_, one := pool.SubmitErr(background, p, func(context.Context, *pool.Worker) (int, error) { return 0, nil })
 	_, run := pool.Run(background, p, fib, 1)
 	unheld := pool.Go(p, func(*pool.Worker) {})
 	for _, err := range []error{all, one, run, unheld} {
@@ -112,7 +112,7 @@ func (s poolSuite) shutQueued(r *run) {
 		ctx, cancel := context.WithCancel(background)
 		handles := submitAll(r, p, []func(*pool.Worker) int{fn, fn, fn})
 		for range 40 {
-			handles = append(handles, submit(r, p, fn), submitContext(r, p, ctx, failing))
+			handles = append(handles, submit(r, p, fn), submitErr(r, p, ctx, failing))
 		}
 		r.Check(pool.Go(p, func(*pool.Worker) { began() }) == nil, "P7", "Go returned an error")
 		runs := make(chan error, 2)
@@ -298,14 +298,14 @@ func (s poolSuite) shutBesideForks(r *run) {
 	var ran atomic.Int32
 	runs := submit(r, p, func(w *pool.Worker) int {
 		forks, all := forkMeeting(w, workers-1)
-		w.Publish()
+		pool.LoopsOf(w).Publish()
 		close(ready)
 		r.Receive(shutDown)
 		r.Receive(all) // the others have begun the forks
 		for _, f := range forks {
 			f.Join(w)
 		}
-		w.Scope(func(s *pool.Scope) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			for range 20 {
 				s.Spawn(w, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
 			}

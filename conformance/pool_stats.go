@@ -27,12 +27,12 @@ func (c *tally) tree(w *pool.Worker, depth int) int {
 	case 1:
 		a, b = pool.Invoke(w, c.tree, depth-1, c.tree, depth-1)
 	case 2:
-		a, b = pool.Join(w, func(w *pool.Worker) int { return c.tree(w, depth-1) }, func(w *pool.Worker) int { return c.tree(w, depth-1) })
+		a, b = pool.Both(w, func(w *pool.Worker) int { return c.tree(w, depth-1) }, func(w *pool.Worker) int { return c.tree(w, depth-1) })
 	default:
 		c.forks.Add(^uint64(0)) // it spawns instead
 		c.blocks.Add(1)
 		w.Block(func() {}) // another worker has the seat then
-		w.Scope(func(s *pool.Scope) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			c.spawned.Add(2)
 			s.Spawn(w, func(w *pool.Worker) { a = c.tree(w, depth-1) })
 			s.Spawn(w, func(w *pool.Worker) { b = c.tree(w, depth-1) })

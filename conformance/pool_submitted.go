@@ -216,7 +216,7 @@ func forkWhileClosing(r *run, p *pool.Pool) {
 	var accepted, ran, spawned atomic.Int32
 	h := submit(r, p, func(w *pool.Worker) int {
 		untilClosing(r, p, &accepted, &ran)
-		w.Scope(func(s *pool.Scope) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			for range 10 {
 				s.Spawn(w, func(*pool.Worker) { spawned.Add(1) })
 			}

@@ -60,6 +60,23 @@ func TestEveryRuleIsAccountedFor(t *testing.T) {
 	for _, err := range unaccounted(string(readme), suite, own) {
 		t.Error(err)
 	}
+	doc, err := os.ReadFile("../pool/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range unstated(string(doc)) {
+		t.Errorf("rule %s is not in the documentation of package pool", id)
+	}
+}
+
+// unstated returns the rules of a pool that are not in a list of its documentation.
+func unstated(doc string) (missing []string) {
+	for _, id := range slices.Sorted(maps.Keys(harness.Rules)) {
+		if id[0] == 'P' && !strings.Contains(doc, "\n//   - "+id+". ") {
+			missing = append(missing, id)
+		}
+	}
+	return missing
 }
 
 // unaccounted returns what is missing, in order: rows of readme, and citations in the
@@ -153,4 +170,7 @@ func TestMissingRuleIsNoticed(t *testing.T) {
 	suite["L1"] = true
 	readme = strings.Replace(readme, "\n| D10 |", "", 1)
 	expect("rule D10 has no row in README.md")
+	if len(unstated("")) < 31 || slices.Contains(unstated("x\n//   - P7. A call"), "P7") {
+		t.Error("a rule of a pool may be missing in its documentation, and nobody is told")
+	}
 }

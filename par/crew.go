@@ -62,7 +62,7 @@ func (l *loop) work(w *pool.Worker) {
 			if l.help == nil {
 				l.help = l.helped
 			}
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				l.scope = s
 				l.begin(w)
 			})
@@ -300,7 +300,7 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 		}
 		p.done(done)
 		if w != nil {
-			w.Yield()
+			pool.LoopsOf(w).Yield()
 		}
 	}
 }
@@ -363,7 +363,7 @@ func (s *slot) putBack(at int) {
 
 // shares reports whether others can have what is left.
 func (l *loop) shares(w *pool.Worker) bool {
-	return l.beside || w != nil && l.scope != nil && w.CanShare()
+	return l.beside || w != nil && l.scope != nil && pool.LoopsOf(w).CanShare()
 }
 
 // answer lowers the flag and calls for help, if there is something for others beside the

@@ -129,7 +129,7 @@ func (h *helper[T, R]) run(w *pool.Worker) (none struct{}) {
 	}()
 	for {
 		if h.round() > 0 {
-			w.Yield()
+			pool.LoopsOf(w).Yield()
 			continue
 		}
 		h.judge()

@@ -12,7 +12,7 @@ func TestStackWithoutFrames(t *testing.T) {
 		"publish": func(w *Worker) { w.publishAll() },
 		"settle":  func(w *Worker) { w.settle(w.bottom()) },
 		"discard": func(w *Worker) { w.discard(w.bottom()) },
-		"Join":    func(w *Worker) { Join(w, func(w *Worker) int { return 0 }, func(w *Worker) int { return 0 }) },
+		"Both":    func(w *Worker) { Both(w, func(w *Worker) int { return 0 }, func(w *Worker) int { return 0 }) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newLone(t, 1).Worker

@@ -16,14 +16,14 @@ func TestAstray(t *testing.T) {
 	for name, use := range map[string]func(w *pool.Worker, s *pool.Scope, f fork){
 		"Fork":        func(w *pool.Worker, _ *pool.Scope, _ fork) { pool.Fork(w, fib, 5) },
 		"Invoke":      func(w *pool.Worker, _ *pool.Scope, _ fork) { pool.Invoke(w, fib, 5, fib, 5) },
-		"Join":        func(w *pool.Worker, _ *pool.Scope, _ fork) { pool.Join(w, raiser, raiser) },
+		"Both":        func(w *pool.Worker, _ *pool.Scope, _ fork) { pool.Both(w, raiser, raiser) },
 		"Spawn":       func(w *pool.Worker, s *pool.Scope, f fork) { s.Spawn(w, func(*pool.Worker) {}) },
 		"Forked.Join": func(w *pool.Worker, _ *pool.Scope, f fork) { f.Join(w) },
 	} {
 		subtest(t, name, "P29", "the worker of a job that waits is refused to another job", func(t *testing.T) {
 			p := newPool(t, pool.WithWorkers(2))
 			mustRun(t, p, func(w *pool.Worker, _ int) int {
-				w.Scope(func(s *pool.Scope) {
+				w.Scope(func(w *pool.Worker, s *pool.Scope) {
 					f := pool.Fork(w, fib, 5)
 					misuse := func() { use(w, s, f) }
 					stolen(t, w, func(*pool.Worker) int {

@@ -408,7 +408,7 @@ func BenchmarkScope(b *testing.B) {
 			onPools(b, func(b *testing.B, p *pool.Pool) {
 				mustRun(b, p, func(w *pool.Worker, _ int) int {
 					for b.Loop() {
-						w.Scope(func(s *pool.Scope) {
+						w.Scope(func(w *pool.Worker, s *pool.Scope) {
 							for range jobs {
 								s.Spawn(w, empty)
 							}
@@ -423,7 +423,7 @@ func BenchmarkScope(b *testing.B) {
 		onPools(b, func(b *testing.B, p *pool.Pool) {
 			mustRun(b, p, func(w *pool.Worker, _ int) int {
 				for b.Loop() {
-					w.Scope(func(s *pool.Scope) { spawnTree(s, w, 9) })
+					w.Scope(func(w *pool.Worker, s *pool.Scope) { spawnTree(s, w, 9) })
 				}
 				return 0
 			}, 0)

@@ -124,7 +124,7 @@ func TestInsideBlock(t *testing.T) {
 	subtest(t, "spawn", "P19", "Spawn in Block is refused", func(t *testing.T) {
 		p := newPool(t, pool.WithWorkers(2))
 		pool.Run(background, p, func(w *pool.Worker, _ int) int {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				w.Block(func() { refused(t, func() { s.Spawn(w, func(*pool.Worker) {}) }) })
 			})
 			return 0

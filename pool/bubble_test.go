@@ -26,7 +26,7 @@ func allKinds(t *testing.T, p *pool.Pool) {
 	}
 	nap := func(w *pool.Worker, n int) int { time.Sleep(time.Millisecond); return n }
 	job := func(w *pool.Worker) int {
-		w.Scope(func(s *pool.Scope) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			for range 4 {
 				s.Spawn(w, func(w *pool.Worker) {
 					nap(w, 0)

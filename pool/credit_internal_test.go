@@ -17,9 +17,9 @@ func tree(s *Scope, w *Worker, depth int, visit func(w *Worker)) {
 func TestCountIsSeldomWritten(t *testing.T) {
 	l := newLone(t, 2)
 	jobs, writes := 0, 0
-	l.Scope(func(s *Scope) {
+	l.Scope(func(w *Worker, s *Scope) {
 		last := s.pending.Pending()
-		tree(s, l.Worker, 10, func(*Worker) {
+		tree(s, w, 10, func(*Worker) {
 			jobs++
 			if n := s.pending.Pending(); n != last {
 				writes, last = writes+1, n
@@ -41,13 +41,13 @@ func TestCreditAddsUp(t *testing.T) {
 	for _, n := range []int{0, 1, bulk - 1, bulk, bulk + 1, 5 * bulk} {
 		l := newLone(t, 2)
 		ended := 0
-		l.Scope(func(outer *Scope) {
-			outer.Spawn(l.Worker, func(*Worker) { ended++ })
-			l.Scope(func(inner *Scope) {
+		l.Scope(func(w *Worker, outer *Scope) {
+			outer.Spawn(w, func(*Worker) { ended++ })
+			w.Scope(func(w *Worker, inner *Scope) {
 				for range n {
-					inner.Spawn(l.Worker, func(*Worker) { ended++ })
+					inner.Spawn(w, func(*Worker) { ended++ })
 				}
-				if got := inner.pending.Pending() - int64(l.credit.units); got != int64(n+1) {
+				if got := inner.pending.Pending() - int64(w.credit.units); got != int64(n+1) {
 					t.Errorf("Credit: %d jobs and the body have not ended, the count less the credit is %d", n, got)
 				}
 				if got := outer.pending.Pending(); got != 2 {

@@ -1,31 +1,69 @@
-// Package pool runs fork-join work on a fixed number of workers that steal
-// from each other.
+// Package pool runs jobs on a fixed number of workers. A job forks functions, possibly at each
+// call of a recursion, and joins them; a worker without work takes forks of others. A fork that
+// nobody takes costs about as much as a call, and allocates nothing. So you need no size below
+// which to go on sequentially:
 //
-// A job calls two functions, possibly at the same time, with [Invoke], or forks
-// one with [Fork] and gets its result with [Forked.Join]. A fork costs about as
-// much as a call: it stays private to its worker until another one wants work,
-// and then the oldest ones, which tend to be the largest, are handed over. So
-// there is no need for a cut-off below which to go on sequentially. [Join] is
-// Invoke for closures, [Worker.Scope] runs any number of jobs, and [Submit] hands
-// over one from anywhere, which can be waited for, selected on and canceled.
+//	func sum(w *pool.Worker, t *Tree) int {
+//		if t == nil {
+//			return 0
+//		}
+//		left, right := pool.Invoke(w, sum, t.Left, sum, t.Right) // possibly at the same time
+//		return left + t.Value + right
+//	}
 //
-// [Run] brings a function into the pool and returns its result. The caller
-// works too: it takes the seat of a worker that sleeps and runs the function
-// itself. Run may be called in a job, directly or through a library that knows
-// nothing of it, and through other pools: it waits for no seat that its own
-// goroutine holds.
+//	total, err := pool.Run(ctx, pool.Default(), sum, tree)
 //
-// A program makes a pool with [New] and closes it, or uses the one that [Default]
-// returns.
+// # What to take, and when
 //
-// # Whose what is
+//	you have                                     take
+//	a loop over elements                         package par
+//	a function that forks, and no worker yet     Run
+//	  it may fail, or wants its context          RunErr
+//	  you hold a lock meanwhile                  RunHere, which waits for no worker
+//	an errgroup                                  RunGroup
+//	go f(), and its result later                 Submit, and Handle.Wait
+//	  it may fail, or a context may end it       SubmitErr
+//	  there are many at once                     SubmitAll
+//	go f(), and nobody waits for it              Go
 //
-// A [Pool], and [Handle.Wait], may be used by any goroutine. A [Worker] belongs
-// to the goroutine that runs the job which it was handed to, while that job
-// runs; a [Forked] to the job that forked it, which joins it once. So a function
-// that is forked uses the worker that it is given, and none that it captures. The
-// tool rouse-vet finds places that do not; at run time some of them panic with a text
-// that says so, and others are data races.
+//	in a job you have                            take
+//	two calls, possibly at the same time         Invoke
+//	  two closures                               Both
+//	forks in a loop, joined in any order         Fork, and Forked.Join
+//	any number of jobs, without a result         Worker.Scope
+//	  they may fail                              Worker.Group
+//	a handle to wait for                         Handle.Join
+//	a wait for anything but a job                Worker.Block
+//	  in a function without a worker             BlockHere
+//
+// A pool is for work that computes. For work that waits most of the time, for a disk or a
+// network, a goroutine for each piece is as good, or package par with a limit.
+//
+// The names are regular. What runs at once or forks takes a function and its argument, so that
+// nothing is allocated; what is queued takes a closure. Each function is handed its worker, and
+// uses that one, never the worker of the function around it. What ends in Err takes a context,
+// hands it to the function, and returns the function's error as it is. Submit, SubmitAll and Go
+// never wait; what takes a context may wait until that ends.
+//
+// A program makes a pool with [New] and closes it, or uses the one that [Default] returns. A
+// library takes the pool of its user: see LIBRARIES.md of the repository, which also has a
+// table of what each wait of a program with goroutines becomes. If a program hangs,
+// [Pool.Dump] writes which job waits for which. [Pool.Stats] says what the pool does.
+//
+// Four words:
+//
+//	seat       the right to run a job. A pool has one for each worker; few jobs run without.
+//	published  of a fork: where other workers can take it. Until then it is private.
+//	set aside  of a job: it waits, its seat is left to others, its goroutine is blocked.
+//	at rest    of a pool: nothing is queued, no job runs, all workers sleep.
+//
+// # Ownership
+//
+// A [Pool], a [Handle], and [Handle.Wait], may be used by any goroutine. A [Worker] belongs to
+// the goroutine that runs the job which it was handed to, while that job runs; a [Forked]
+// belongs to the job that forked it, which joins it once. The tool rouse-vet finds places that
+// use another worker than their own. At run time some of them panic with a text that says so,
+// and others are data races.
 //
 // # What is promised
 //
@@ -39,12 +77,12 @@
 // most three leaf times on W idle workers; that is checked on 2 to 256 workers,
 // not proved. A worker that sleeps costs nothing.
 //
-// A panic does not depend on the schedule: it goes to whoever joins the job, and
+// A panic does not depend on the schedule: it goes to the one that joins the job, and
 // through [Run] to its caller, with its original value. [Handle.Wait] returns it
 // as a [*PanicError], with the stack of where it was raised; [WithPanicHandler]
 // reports that stack of panics that leave Run. A panic of a job of [Submit] or [Go] of
 // which nobody is told goes to that handler, or ends the program. When a panic leaves
-// [Join], [Worker.Scope] or Run, or reaches [Handle.Wait], what was forked inside has
+// [Both], [Worker.Scope] or Run, or reaches [Handle.Wait], what was forked inside has
 // ended, or will never start; [Forked.Join] says how it is with that and with [Invoke].
 //
 // A job that calls [runtime.Goexit] ends, and what it has forked with it, and no
@@ -71,7 +109,7 @@
 // What has not begun need not ever begin before somebody joins it. So do not wait
 // for it in another way than by its join.
 //
-//	covered: whoever ends the wait has begun
+//	covered: what ends the wait has begun
 //	  Mutex, RWMutex, Once, OnceFunc and singleflight; a semaphore that its
 //	  taker releases; a Cond used as a lock, or for what a job that has begun
 //	  will do
@@ -82,7 +120,8 @@
 //
 // [Worker.Block] is for the other waits: while its function runs, the seat is left
 // to others, any number of jobs may be in it, and a goroutine for which it waits
-// may call Run of the same pool. The README has the proof.
+// may call Run of the same pool. [BlockHere] is the same for a function that has no worker.
+// The README has the proof.
 //
 // Admission is a lock that comes before all locks that jobs take: Run from
 // outside or from another pool, [Handle.Wait] from outside, and Handle.Join of
@@ -94,48 +133,31 @@
 // once with a seat, and Run for that seat. Call Run first, and once.Do inside, as
 // ExampleRun_once does.
 //
-// If a program hangs all the same, [Pool.Dump] writes who waits for whom.
-//
 // # Errors, contexts and the end
 //
-// [RunErr] and [SubmitContext] run functions that have a context and may fail, and
-// [Worker.Group] any number of them: the first error ends the group's context and is
-// returned, and jobs that have not begun are skipped. The context that a job is handed
-// carries its worker ([FromContext]), for code that has no parameter for one.
+// [RunErr], [SubmitErr], [RunGroup] and [Worker.Group] run functions that have a context and
+// may fail. The first error of a group ends the group's context and is returned, and jobs that
+// have not begun are skipped. The context that a job is handed carries its worker
+// ([FromContext]), for code that has no parameter for one.
 //
 //	returned by             an error of the function  ctx ends    pool closes  queue full
 //	Run                     (has none)                ctx's       ErrClosed    waits
 //	RunErr                  as it is                  ctx's       ErrClosed    waits
+//	RunGroup                the first, as it is       ctx's       ErrClosed    waits
+//	RunHere                 (has none)                (none)      ErrClosed    (is not queued)
 //	Submit, SubmitAll, Go   (has none)                (none)      ErrClosed    ErrFull
-//	SubmitContext           from Wait, as it is       ctx's       ErrClosed    waits
+//	SubmitErr               from Wait, as it is       ctx's       ErrClosed    waits
 //	Worker.Group            the first, as it is       ctx's       (in a job)   (in a job)
+//	Close                   (none)                    (none)      nil          (none)
+//	Shutdown                (none)                    ctx's       nil          (none)
 //
 // A context that ends before a job has begun keeps it from beginning. It does not
 // interrupt one that runs: that asks its context. Where ctx's error is to be told from
 // one that a function has returned, the function wraps its own.
 //
 // [WithQueueLimit] bounds how many jobs wait to begin. [Pool.Close] waits for all that
-// was accepted; [Pool.Shutdown] takes back what has not begun when its context ends.
-//
-// # Misuse, counts and reports
-//
-// Rules P1 to P25 stand in the README of package conformance, in a sentence each. These
-// are about single functions, whose documentation has the details:
-//
-//   - P26. [Stats] counts each thing that has happened once, and nothing else. The
-//     counts never go down, and are exact once the pool is at rest.
-//   - P27. A job has the profiler labels of a context only as "What is not promised"
-//     says, and keeps those that it has while it waits.
-//   - P28. A call runs on the pool, and as the worker, that the documentation says:
-//     [Default] is the built-in pool or the one that [SetDefault] was given last, and
-//     [FromContext] returns the worker of the last [NewContext].
-//   - P29. An option holds as documented. One that is out of range is refused by an
-//     error that names it, and nothing is left behind. A nil function, context or pool,
-//     and a [Worker] or a [Scope] that is used outside its job, are refused by a panic
-//     that says what is wrong, before they do harm.
-//   - P30. What the pool says of itself is true: [Pool.Dump] says of each job that has
-//     begun whether it runs or waits, and for whom. A pool that was forgotten shows in
-//     the profile goroutineleak, and one that is in use does not.
+// was accepted; [Pool.Shutdown] takes back what has not begun when its context ends. Both say
+// what they do in a job, in a panic handler and in a finalizer.
 //
 // # What is not promised
 //
@@ -149,8 +171,8 @@
 // one: it takes one when it forks or joins, and one is free. [Stats] counts these.
 //
 // The goroutines of the pool have no profiler labels of their own, but a job that
-// Run has queued has those of its context. Who calls [runtime/pprof.Do] in a job
-// labels that job; forks that others take have no labels.
+// Run has queued has those of its context. If a job calls [runtime/pprof.Do], that
+// labels the job; forks that others take have no labels.
 //
 // # How
 //
@@ -158,4 +180,75 @@
 // workers ask for work, seats, and why no job is overlooked. It implements "Blitz: Thread
 // Pool" and the design of rayon-core, with the private task stacks of Lace (van
 // Dijk and van de Pol, 2014) and Wool (Faxén, 2008).
+//
+// # Rules
+//
+// These are for checkers: a test that fails begins with the label of the rule that is broken.
+// The README of package conformance says which test checks which.
+//
+//   - P1. Run, Both, Invoke, Scope and Submit give the results that a sequential program would.
+//     A call whose context has ended never begins. A fork is joined once, by its worker, or
+//     run at the end of its job.
+//   - P2. A panic reaches the caller with its value, through Run too; [Handle.Wait] returns it
+//     as a [*PanicError] with its stack. Before it leaves Both, Scope, Run, a job that another
+//     worker has taken, or the job that recovers it, what was forked inside has ended or will
+//     never start.
+//   - P3. [runtime.Goexit] ends the job that calls it, hangs nothing and loses no worker.
+//   - P4. Nested calls of Run wait for no seat that their own goroutine holds.
+//   - P5. Fewer blocked jobs than workers never stop the others.
+//   - P6. [Pool.Close] runs what was accepted, and later calls are refused. It returns, or
+//     returns an error, wherever it is called, as its documentation says.
+//   - P7. A call that races with Close runs or is refused.
+//   - P8. Nothing is left behind after Close: no goroutine and no memory. Nothing that was
+//     handed over is reachable once it was joined.
+//   - P9. A million nested forks work.
+//   - P10. One worker, one processor, and garbage collections while workers sleep work.
+//   - P11. Any number of goroutines may call Run. Never more jobs run at once than there are
+//     workers, but for those that go on without a seat, after Block or a wait or in [RunHere],
+//     and those that [Loops.Yield] begins.
+//   - P12. A panic while a panic is handled is a panic like any other.
+//   - P13. A pool fills: 2W equal leaves take at most three leaf times on W idle workers, and
+//     each worker runs some. Now and then a worker may run none, if it would have to take the
+//     leaf from a job that is too short to be taken.
+//   - P14. A lock may be held across a join. What ends with a goroutine for each job ends on
+//     any number of workers, if what has begun ends each other wait.
+//   - P15. A job that waits takes no stranger's work: a Run does not take longer than it would
+//     on one worker of its own.
+//   - P16. Goexit ends no other job that waits and no other Run, except those that join the job
+//     as a fork, a scope or a Run.
+//   - P17. On a goroutine a job lies only above one that waits for exactly it: a stack grows by
+//     the program's own recursion alone.
+//   - P18. A pool at rest keeps at most one goroutine a worker, however many jobs have waited.
+//   - P19. A job in [Worker.Block] leaves its worker and its forks to others, and goes on when
+//     the function has ended, whatever the workers do then.
+//   - P20. A submitted job that is taken back before it begins, or whose context has ended by
+//     then, never begins, and what waits for it is told.
+//   - P21. A panic of a job that nobody is told of goes to the panic handler, once, or ends the
+//     program.
+//   - P22. A pool whose sleep backend is an api.Starter has no goroutine at rest, and is
+//     collected if it is forgotten then.
+//   - P23. Of the jobs that are accepted and have not begun there are never more than the queue
+//     limit. What waits for room gets it in the order of coming, or the error of its context.
+//   - P24. A group returns its first error, which ends its context. Jobs that have not begun by
+//     then are skipped. All have ended when it returns.
+//   - P25. Once [Pool.Shutdown] has returned the error of its context, nothing begins that had
+//     not begun, and what waits for that is told. What runs goes on, and the pool ends with it.
+//   - P26. [Stats] counts each thing that has happened once, and nothing else. The counts never
+//     go down, and are exact once the pool is at rest. Queued and Running are what is now.
+//   - P27. A job has the profiler labels of a context only as "What is not promised"
+//     says, and keeps those that it has while it waits.
+//   - P28. A call runs on the pool, and as the worker, that the documentation says:
+//     [Default] is the built-in pool or the one that [SetDefault] was given last, and
+//     [FromContext] returns the worker of the last [NewContext].
+//   - P29. An option holds as documented. One that is out of range is refused by an
+//     error that names it, and nothing is left behind. A nil function, context or pool,
+//     and a [Worker] or a [Scope] that is used outside its job, are refused by a panic
+//     that says what is wrong, before they do harm.
+//   - P30. What the pool says of itself is true: [Pool.Dump] says of each job that has
+//     begun whether it runs or waits, and for which. A pool that was forgotten shows in
+//     the profile goroutineleak, and one that is in use does not.
+//   - P31. [RunHere] waits for no seat. [BlockHere] leaves the worker of its job to others.
+//     [Loops] says when a fork is of use, and [Loops.Yield] lets a queued job begin, and of
+//     those at most as many at once as there are workers. A key of [Pool.Note] is brief after
+//     two short calls in a row.
 package pool

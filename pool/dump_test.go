@@ -32,7 +32,7 @@ func TestDump(t *testing.T) {
 		}
 		until(t, "the first job is set aside", func() bool { return p.Stats().SetAside == 1 })
 		blocked, err := pool.Submit(p, func(w *pool.Worker) int {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				begun := make(chan bool)
 				s.Spawn(w, func(w *pool.Worker) {
 					close(begun)

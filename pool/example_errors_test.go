@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rouse-go/rouse/pool"
@@ -48,7 +49,7 @@ func ExampleWorker_Group() {
 	defer p.Close()
 
 	check := func(ctx context.Context, w *pool.Worker, pages []string) (int, error) {
-		return len(pages), w.Group(ctx, func(ctx context.Context, g *pool.Group) error {
+		return len(pages), w.Group(ctx, func(ctx context.Context, w *pool.Worker, g *pool.Group) error {
 			for _, page := range pages {
 				g.Spawn(w, func(ctx context.Context, w *pool.Worker) error {
 					if page == "" {
@@ -68,8 +69,28 @@ func ExampleWorker_Group() {
 	// an empty page
 }
 
+// A group from outside, as an errgroup: the caller waits for all of it, and works too.
+func ExampleRunGroup() {
+	files := []string{"one two", "three", ""}
+	words := make([]int, len(files))
+	err := pool.RunGroup(context.Background(), pool.Default(), func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+		for i, text := range files {
+			g.Spawn(w, func(context.Context, *pool.Worker) error {
+				words[i] = len(strings.Fields(text))
+				if words[i] == 0 {
+					return fmt.Errorf("file %d is empty", i)
+				}
+				return nil
+			})
+		}
+		return nil
+	})
+	fmt.Println(err)
+	// Output: file 2 is empty
+}
+
 // A job that nobody needs when the request has ended.
-func ExampleSubmitContext() {
+func ExampleSubmitErr() {
 	p, err := pool.New(pool.WithWorkers(1))
 	if err != nil {
 		log.Fatal(err)
@@ -81,7 +102,7 @@ func ExampleSubmitContext() {
 
 	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
 	defer cancel()
-	h, err := pool.SubmitContext(ctx, p, func(ctx context.Context, w *pool.Worker) (int, error) {
+	h, err := pool.SubmitErr(ctx, p, func(ctx context.Context, w *pool.Worker) (int, error) {
 		return 42, nil
 	})
 	if err != nil {
@@ -169,7 +190,7 @@ func ExamplePool_Shutdown() {
 }
 
 // A job that computes for long shows what it has forked before.
-func ExampleWorker_Publish() {
+func ExampleLoops_Publish() {
 	p, err := pool.New(pool.WithWorkers(2))
 	if err != nil {
 		log.Fatal(err)
@@ -178,7 +199,7 @@ func ExampleWorker_Publish() {
 
 	both := func(w *pool.Worker, n int) int {
 		f := pool.Fork(w, func(_ *pool.Worker, n int) int { return n + 1 }, n)
-		w.Publish() // the loop neither forks nor joins
+		pool.LoopsOf(w).Publish() // the loop neither forks nor joins
 		sum := 0
 		for i := range n {
 			sum += i

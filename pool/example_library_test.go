@@ -38,7 +38,7 @@ func (*WordCounter) CountIn(ctx context.Context, w *pool.Worker, texts ...string
 
 func countIn(ctx context.Context, w *pool.Worker, texts []string) (int, error) {
 	var words atomic.Int64
-	err := w.Group(ctx, func(_ context.Context, g *pool.Group) error {
+	err := w.Group(ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 		for i, text := range texts {
 			g.Spawn(w, func(context.Context, *pool.Worker) error {
 				if text == "" {

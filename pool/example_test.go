@@ -109,7 +109,7 @@ func ExampleJoin() {
 		upper string
 	}
 	count := func(w *pool.Worker, text string) stats {
-		n, s := pool.Join(w,
+		n, s := pool.Both(w,
 			func(w *pool.Worker) int { return len(strings.Fields(text)) },
 			func(w *pool.Worker) string { return strings.ToUpper(text) })
 		return stats{n, s}
@@ -172,7 +172,7 @@ func ExampleWorker_Scope() {
 
 	squares := func(w *pool.Worker, n int) []int {
 		out := make([]int, n)
-		w.Scope(func(s *pool.Scope) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			for i := range out {
 				s.Spawn(w, func(w *pool.Worker) { out[i] = i * i })
 			}

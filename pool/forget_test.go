@@ -43,7 +43,7 @@ func TestEndedJobsReferToNothing(t *testing.T) {
 		return h
 	}))
 	spawn := func(w *pool.Worker, fn func()) {
-		w.Scope(func(s *pool.Scope) { s.Spawn(w, func(*pool.Worker) { fn() }) })
+		w.Scope(func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, func(*pool.Worker) { fn() }) })
 	}
 	during(t, "P1", "jobs return, panic and exit", func() {
 		for range 10 {

@@ -28,7 +28,7 @@ type typedFrame[A, R any] struct {
 // A fork that is never joined is run before the job that forked it returns. If
 // that job panics the fork is dropped, or awaited if it has begun: see
 // [Forked.Join] for when.
-func Fork[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
+func Fork[A, R any](w *Worker, fn func(w *Worker, arg A) R, arg A) Forked[A, R] {
 	if f := ready[A, R](w); f != nil {
 		return f.push(w, fn, arg)
 	}
@@ -120,8 +120,8 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 // If the fork panicked, so does Join, with the same value; if it called
 // [runtime.Goexit], so does Join. A panic passes through a fork that runs here
 // as through a call, so that Join costs no more than one: forks that it leaves
-// behind have ended, or will never start, when it leaves the function [Join],
-// a [Worker.Scope], [Run], or a job that another worker took. If the job
+// behind have ended, or will never start, when it leaves [Both], a
+// [Worker.Scope], [Run], or a job that another worker took. If the job
 // recovers it sooner, they are run or awaited like its own, before it ends. All
 // this holds for [Invoke], too.
 //

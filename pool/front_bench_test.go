@@ -57,7 +57,7 @@ func BenchmarkDefault(b *testing.B) {
 func spread(w *pool.Worker, n int) int {
 	begun := make(chan bool, n)
 	all := make(chan bool)
-	w.Scope(func(s *pool.Scope) {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
 		for range n - 1 {
 			s.Spawn(w, func(*pool.Worker) { begun <- true; <-all })
 		}

@@ -102,8 +102,8 @@ func TestNilPool(t *testing.T) {
 		"RunErr": func() {
 			_, _ = pool.RunErr(background, nil, func(context.Context, *pool.Worker, int) (int, error) { return 0, nil }, 1)
 		},
-		"SubmitContext": func() {
-			_, _ = pool.SubmitContext(background, nil, func(context.Context, *pool.Worker) (int, error) { return 0, nil })
+		"SubmitErr": func() {
+			_, _ = pool.SubmitErr(background, nil, func(context.Context, *pool.Worker) (int, error) { return 0, nil })
 		},
 		"SubmitAll": func() { _, _ = pool.SubmitAll(nil, []func(*pool.Worker) int{func(*pool.Worker) int { return 0 }}) },
 	} {

@@ -62,7 +62,7 @@ func TestGoexitWhileScopeWaits(t *testing.T) {
 		var ended, early atomic.Bool
 		h, err := pool.Submit(p, func(w *pool.Worker) int {
 			defer func() { early.Store(!ended.Load()) }()
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				begun := make(chan bool)
 				s.Spawn(w, func(*pool.Worker) { close(begun); <-release; ended.Store(true) })
 				<-begun
@@ -141,7 +141,7 @@ func TestGoexitOverForks(t *testing.T) {
 				over = true
 				own.Join(w) // runs what was made public later first
 			}()
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				pool.Fork(w, func(*pool.Worker, int) int { late = over; return 0 }, 0)
 				s.Spawn(w, func(*pool.Worker) { runtime.Goexit() })
 			})

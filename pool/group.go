@@ -40,7 +40,7 @@ type Group struct {
 // The context that is handed on carries the worker ([NewContext]) and ends when Group
 // returns. A nil ctx or body panics. Group costs some allocations more than Scope, for
 // the context.
-func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, g *Group) error) error {
+func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Worker, g *Group) error) error {
 	switch {
 	case ctx == nil:
 		panic("pool: Group with a nil context: use context.Background")
@@ -54,9 +54,9 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, g *Gr
 	prim.Declare(g)
 	g.ctx, g.end = context.WithCancelCause(ctx)
 	defer g.end(nil)
-	w.Scope(func(s *Scope) {
+	w.Scope(func(w *Worker, s *Scope) {
 		g.scope = s
-		g.try(w, func(ctx context.Context, _ *Worker) error { return body(ctx, g) })
+		g.try(w, func(ctx context.Context, w *Worker) error { return body(ctx, w, g) })
 	})
 	if first := g.first.Load(); first != nil {
 		return *first
@@ -66,6 +66,34 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, g *Gr
 	}
 	return nil
 }
+
+// RunGroup calls body with a [Group] in a job of the pool, and returns when body and all jobs
+// that were spawned have ended. It is [Worker.Group] for a caller that has no worker, as
+// [RunErr] is a call for one: it may be called from anywhere, takes the place of an errgroup,
+// and returns what Group returns, or an error of [Run]: that of ctx if it has ended before
+// body began, [ErrClosed] or [ErrCanceled]. A nil ctx or body panics. Panics and Goexit are as
+// in Run.
+func RunGroup(ctx context.Context, p *Pool, body func(ctx context.Context, w *Worker, g *Group) error) error {
+	switch {
+	case ctx == nil:
+		panic("pool: RunGroup with a nil context: use context.Background")
+	case body == nil:
+		panic("pool: RunGroup with a nil function")
+	}
+	failed, err := Run(ctx, p, inGroup, grouped{ctx, body})
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+// grouped is what a job of RunGroup calls.
+type grouped struct {
+	ctx  context.Context
+	body func(ctx context.Context, w *Worker, g *Group) error
+}
+
+func inGroup(w *Worker, of grouped) error { return w.Group(of.ctx, of.body) }
 
 // Spawn makes fn a job of the group, as [Scope.Spawn] does of a scope: w is the worker
 // of the caller, which is the body or a job of the group. If fn returns an error, or the

@@ -2,20 +2,29 @@ package pool
 
 import "github.com/rouse-go/rouse/api/prim"
 
-// What follows is for those who build loops and the like on a pool: see package par.
+// Loops is what you need of a [Worker] to build loops and the like on a pool, as package par
+// does: how to notice that others want work, and how to keep nobody waiting for a job that
+// takes long. Programs that fork, spawn and submit need none of it.
+//
+// Like the worker it belongs to the goroutine that runs the job.
+type Loops struct{ worker *Worker }
+
+// LoopsOf returns the Loops of the caller's worker. It costs nothing.
+func LoopsOf(w *Worker) Loops { return Loops{w} }
 
 // Wanted reports whether somebody wants work that this worker may have. A fork is
 // noticed by others only then: so code that could split what it does looks first, and
-// forks if it must. It costs an atomic load. It is true as long as the worker has no seat:
-// see [Worker.CanShare].
-func (w *Worker) Wanted() bool { return w.wanted.Load() != 0 }
+// forks if it must. It costs an atomic load. It is true as long as the job runs without a
+// worker of the pool: see [Loops.CanShare].
+func (l Loops) Wanted() bool { return l.worker.wanted.Load() != 0 }
 
 // CanShare reports whether others could begin what the job forks now. A job that goes on
 // without a seat takes one here, if a worker sleeps. If none does it should not fork: that
-// would lie in the queue among other jobs, and [Worker.Yield] would begin it in place of
+// would lie in the queue among other jobs, and [Loops.Yield] would begin it in place of
 // them. A piece of a long loop that came to run in this way would keep them out for as
 // long as the loop goes on. A worker that only looks for work sleeps soon.
-func (w *Worker) CanShare() bool {
+func (l Loops) CanShare() bool {
+	w := l.worker
 	switch {
 	case w.seat != nil:
 		return true
@@ -31,8 +40,8 @@ func (w *Worker) CanShare() bool {
 // many jobs run as the pool has workers, so that what is queued gets half of the time. Jobs
 // that the worker has taken from the queue together with its own, at most 15, wait for other
 // workers. It costs two atomic loads if nothing is queued.
-func (w *Worker) Yield() {
-	p := w.pool
+func (l Loops) Yield() {
+	p := l.worker.pool
 	if p.injector.Empty() {
 		return
 	}
@@ -68,7 +77,7 @@ func (w *Worker) standAlone() {
 //
 // It returns [ErrClosed] if the pool is closed or closing, unless the caller is a job of
 // the pool. Panics and Goexit are as in Run.
-func RunHere[A, R any](p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
+func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 	if fn == nil {
 		panic("pool: RunHere of a nil function")
 	}

@@ -27,13 +27,13 @@ func TestYieldInVain(t *testing.T) {
 			if p.injector.Empty() {
 				t.Error("P31: what was canceled does not lie in the queue, so the looks there are not in vain")
 			}
-			w.Yield()
+			LoopsOf(w).Yield()
 			if n := p.beside.Load(); n != 0 {
 				t.Errorf("P31: Yield has found nothing to begin, and %d jobs count as begun by it", n)
 			}
 		}
 		h := queue()
-		if w.Yield(); !p.injector.Empty() {
+		if LoopsOf(w).Yield(); !p.injector.Empty() {
 			t.Error("P31: after looks at the queue that were in vain, Yield begins no job of it")
 		}
 		n, _ := h.Join(w)

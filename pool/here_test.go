@@ -30,8 +30,8 @@ func TestRunHereWaitsForNoSeat(t *testing.T) {
 	p, release := busyPool(t)
 	during(t, "P31", "RunHere while the only worker has a job", func() {
 		n, err := pool.RunHere(p, func(w *pool.Worker, n int) int {
-			if w.CanShare() {
-				t.Error("P31: Worker.CanShare is true while all seats are taken")
+			if pool.LoopsOf(w).CanShare() {
+				t.Error("P31: Loops.CanShare is true while all seats are taken")
 			}
 			return fib(w, n)
 		}, 12)
@@ -62,7 +62,7 @@ func TestRunHereTakesSeatLater(t *testing.T) {
 	during(t, "P31", "a RunHere without a seat forks until it has one, which is free now", func() {
 		pool.RunHere(p, func(w *pool.Worker, _ int) int {
 			release()
-			for !w.CanShare() {
+			for !pool.LoopsOf(w).CanShare() {
 				runtime.Gosched()
 			}
 			f := pool.Fork(w, fib, 1)
@@ -84,7 +84,7 @@ func yields(w *pool.Worker, h *pool.Handle[int]) (ended func() bool) {
 		case <-done:
 			return true
 		default:
-			w.Yield()
+			pool.LoopsOf(w).Yield()
 			return false
 		}
 	}
@@ -131,7 +131,7 @@ func TestYieldBeside(t *testing.T) {
 			submitted(t, other, func(*pool.Worker) int { <-h.Done(); return 1 }).Join(w)
 		},
 		"seat": func(w *pool.Worker, second func() *pool.Handle[int]) {
-			until(t, "the worker that is released sleeps, and its seat can be taken", w.CanShare)
+			until(t, "the worker that is released sleeps, and its seat can be taken", pool.LoopsOf(w).CanShare)
 			<-second().Done()
 		},
 	} {

@@ -28,6 +28,12 @@ func workersHere() workers {
 	return all
 }
 
+// isHere reports whether the pool waits for the calling goroutine before it ends: a job of the
+// pool is on its stack, or the pool's panic handler, on a goroutine of its own.
+func (p *Pool) isHere() bool {
+	return slices.ContainsFunc(spelt(), func(number uint32) bool { return enlisted.pool(number) == p })
+}
+
 // in returns the innermost worker of the pool, or nil.
 func (ws workers) in(p *Pool) *Worker {
 	for _, w := range ws {
@@ -106,7 +112,8 @@ type place struct {
 	slot int
 }
 
-// A roll has the workers of one pool that have a number, some of them twice. A weak
+// A roll has the workers of one pool that have a number, some of them twice, and nil for a
+// goroutine that reports a panic. A weak
 // pointer to each would cost New a third of its time. The lock of the register guards
 // it.
 type roll struct {
@@ -117,7 +124,10 @@ type roll struct {
 
 // add gives w a number. It is not 0, so that it has a digit, and not in use: after
 // 2^32 of them they come again, but one that was given up not soon.
-func (r *register) add(w *Worker) uint32 {
+func (r *register) add(w *Worker) uint32 { return r.enlist(w.pool, w) }
+
+// enlist gives a number to w, or to a goroutine of the pool that is no worker, if w is nil.
+func (r *register) enlist(p *Pool, w *Worker) uint32 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.all) >= r.enough {
@@ -126,7 +136,7 @@ func (r *register) add(w *Worker) uint32 {
 	for r.last++; r.inUse(r.last); r.last++ {
 		continue
 	}
-	r.all[r.last] = w.pool.roll.add(w)
+	r.all[r.last] = p.roll.add(w)
 	return r.last
 }
 
@@ -171,6 +181,13 @@ func (r *register) get(number uint32) *Worker {
 		return p.roll.slots[at.slot]
 	}
 	return nil
+}
+
+// pool returns the pool that the number belongs to, or nil.
+func (r *register) pool(number uint32) *Pool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.all[number].pool.Value()
 }
 
 func (l *roll) add(w *Worker) place {

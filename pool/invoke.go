@@ -45,12 +45,13 @@ func (f *typedFrame[A, R]) finishSlow(w *Worker) R {
 	return f.finish(w)
 }
 
-// Join is [Invoke] for functions without an argument, and makes one more promise.
+// Both is [Invoke] for functions without an argument, and makes one more promise.
 //
-// If a or b panics, so does Join, with the same value; the panic of a comes
+// If a or b panics, so does Both, with the same value; the panic of a comes
 // before that of b. By then a, b and what they forked have ended, or will never
-// start.
-func Join[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (ra RA, rb RB) {
+// start. A closure that captures variables is allocated each time it is made: for small
+// functions use Invoke.
+func Both[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (ra RA, rb RB) {
 	w.contain(func() { ra, rb = Invoke(w, call[RA], a, call[RB], b) })
 	return ra, rb
 }

@@ -78,7 +78,7 @@ func TestJoinedWithin(t *testing.T) {
 				if x != 5 || y != 13 {
 					t.Errorf("P1: Invoke returned %d and %d, want 5 and 13", x, y)
 				}
-				x, y = pool.Join(w, func(w *pool.Worker) int { return old.Join(w) }, func(w *pool.Worker) int { return fib(w, 8) })
+				x, y = pool.Both(w, func(w *pool.Worker) int { return old.Join(w) }, func(w *pool.Worker) int { return fib(w, 8) })
 				if x != 8 || y != 21 {
 					t.Errorf("P1: Join returned %d and %d, want 8 and 21", x, y)
 				}
@@ -97,19 +97,19 @@ func TestPanicOverForks(t *testing.T) {
 	type body = func(w *pool.Worker) int
 	fork := func(w *pool.Worker, fn body) { pool.Fork(w, func(w *pool.Worker, _ int) int { return fn(w) }, 0) }
 	for name, within := range map[string]func(w *pool.Worker, join func(*pool.Worker), forked body){
-		"Join": func(w *pool.Worker, join func(*pool.Worker), forked body) {
-			pool.Join(w, func(w *pool.Worker) int { join(w); return raiser(w) }, forked)
+		"Both": func(w *pool.Worker, join func(*pool.Worker), forked body) {
+			pool.Both(w, func(w *pool.Worker) int { join(w); return raiser(w) }, forked)
 		},
 		"Scope, joined after the fork": func(w *pool.Worker, join func(*pool.Worker), forked body) {
-			w.Scope(func(*pool.Scope) { fork(w, forked); join(w); raiser(w) })
+			w.Scope(func(w *pool.Worker, _ *pool.Scope) { fork(w, forked); join(w); raiser(w) })
 		},
 		"Scope, joined before the fork": func(w *pool.Worker, join func(*pool.Worker), forked body) {
-			w.Scope(func(*pool.Scope) { join(w); fork(w, forked); raiser(w) })
+			w.Scope(func(w *pool.Worker, _ *pool.Scope) { join(w); fork(w, forked); raiser(w) })
 		},
 		"Scope, panic of a spawned job": func(w *pool.Worker, join func(*pool.Worker), forked body) {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				join(w)
-				w.Scope(func(inner *pool.Scope) { // which waits, and runs both
+				w.Scope(func(w *pool.Worker, inner *pool.Scope) { // which waits, and runs both
 					inner.Spawn(w, func(*pool.Worker) {})
 					s.Spawn(w, func(w *pool.Worker) { raiser(w) })
 				})

@@ -46,10 +46,12 @@ func TestPanicTravels(t *testing.T) {
 			"fork": func(w *pool.Worker) {
 				pool.Fork(w, func(w *pool.Worker, _ int) int { return raiser(w) }, 0).Join(w)
 			},
-			"join a": func(w *pool.Worker) { pool.Join(w, raiser, func(w *pool.Worker) int { return fib(w, 5) }) },
-			"join b": func(w *pool.Worker) { pool.Join(w, func(w *pool.Worker) int { return fib(w, 5) }, raiser) },
-			"scope":  func(w *pool.Worker) { w.Scope(func(s *pool.Scope) { s.Spawn(w, func(w *pool.Worker) { raiser(w) }) }) },
-			"body":   func(w *pool.Worker) { w.Scope(func(s *pool.Scope) { raiser(w) }) },
+			"both a": func(w *pool.Worker) { pool.Both(w, raiser, func(w *pool.Worker) int { return fib(w, 5) }) },
+			"both b": func(w *pool.Worker) { pool.Both(w, func(w *pool.Worker) int { return fib(w, 5) }, raiser) },
+			"scope": func(w *pool.Worker) {
+				w.Scope(func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, func(w *pool.Worker) { raiser(w) }) })
+			},
+			"body": func(w *pool.Worker) { w.Scope(func(w *pool.Worker, s *pool.Scope) { raiser(w) }) },
 		}
 		if p.Workers() > 1 {
 			forks["stolen"] = func(w *pool.Worker) { stolen(t, w, raiser).Join(w) }
@@ -89,11 +91,11 @@ func TestPanicWaitsForSiblings(t *testing.T) {
 	type body = func(w *pool.Worker) int
 	inPlace := func(w *pool.Worker, f body) { pool.Fork(w, func(w *pool.Worker, _ int) int { return f(w) }, 0).Join(w) }
 	for name, edge := range map[string]func(w *pool.Worker, f body){
-		"Join first":  func(w *pool.Worker, f body) { pool.Join(w, f, func(*pool.Worker) int { return 0 }) },
-		"Join second": func(w *pool.Worker, f body) { pool.Join(w, func(*pool.Worker) int { return 0 }, f) },
-		"Scope body":  func(w *pool.Worker, f body) { w.Scope(func(*pool.Scope) { f(w) }) },
+		"Both first":  func(w *pool.Worker, f body) { pool.Both(w, f, func(*pool.Worker) int { return 0 }) },
+		"Both second": func(w *pool.Worker, f body) { pool.Both(w, func(*pool.Worker) int { return 0 }, f) },
+		"Scope body":  func(w *pool.Worker, f body) { w.Scope(func(w *pool.Worker, _ *pool.Scope) { f(w) }) },
 		"Scope spawned": func(w *pool.Worker, f body) {
-			w.Scope(func(s *pool.Scope) { s.Spawn(w, func(w *pool.Worker) { f(w) }) })
+			w.Scope(func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, func(w *pool.Worker) { f(w) }) })
 		},
 		"Run":    func(w *pool.Worker, f body) { mustRun(t, p, func(w *pool.Worker, _ int) int { return f(w) }, 0) },
 		"stolen": func(w *pool.Worker, f body) { stolen(t, w, f).Join(w) },
@@ -184,11 +186,11 @@ func TestGoexit(t *testing.T) {
 					return pool.Fork(w, func(w *pool.Worker, _ int) int { return exiter(w) }, 0).Join(w)
 				},
 				"join": func(w *pool.Worker) int {
-					_, r := pool.Join(w, func(w *pool.Worker) int { return fib(w, 5) }, exiter)
+					_, r := pool.Both(w, func(w *pool.Worker) int { return fib(w, 5) }, exiter)
 					return r
 				},
 				"scope": func(w *pool.Worker) int {
-					w.Scope(func(s *pool.Scope) { s.Spawn(w, func(w *pool.Worker) { exiter(w) }) })
+					w.Scope(func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, func(w *pool.Worker) { exiter(w) }) })
 					return 0
 				},
 			} {

@@ -72,8 +72,8 @@ var schedules = []schedule{
 		fork(w, fn)
 		return 0
 	}),
-	onSeat("Join first", false, func(_ *testing.T, w *pool.Worker, fn func(w *pool.Worker) int) int {
-		a, _ := pool.Join(w, fn, func(*pool.Worker) int { return 0 })
+	onSeat("Both first", false, func(_ *testing.T, w *pool.Worker, fn func(w *pool.Worker) int) int {
+		a, _ := pool.Both(w, fn, func(*pool.Worker) int { return 0 })
 		return a
 	}),
 	onSeat("Invoke second, stolen", true, func(t *testing.T, w *pool.Worker, fn func(w *pool.Worker) int) int {
@@ -88,7 +88,7 @@ var schedules = []schedule{
 		return b
 	}),
 	onSeat("scope", true, func(t *testing.T, w *pool.Worker, fn func(w *pool.Worker) int) int {
-		w.Scope(func(s *pool.Scope) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			begun := make(chan bool)
 			s.Spawn(w, func(w *pool.Worker) { close(begun); fn(w) })
 			<-begun
@@ -352,7 +352,7 @@ func TestCaughtAndRaised(t *testing.T) {
 		pool.Run(background, p, func(w *pool.Worker, _ int) int {
 			e := catch(func() {
 				f := pool.Fork(w, raisesHere, "thrown")
-				w.Publish()
+				pool.LoopsOf(w).Publish()
 				until(t, "the fork has begun", func() bool { return p.Stats().Steals > 0 })
 				f.Join(w)
 			})

@@ -58,6 +58,9 @@ type Pool struct {
 	roll     roll
 	unseen   unseen
 	injected prim.Uint64 // counts the jobs that were queued
+	// withdrawn counts those of them that were taken back before they began, in a pool without
+	// a limit of the queue. It wraps, as counts.begun does.
+	withdrawn prim.ReportNumber
 }
 
 type config struct {

@@ -184,7 +184,7 @@ func (j *job) ended(since int, b *node, what string) {
 func (j *job) joinBoth() {
 	e, since, returned := new(extent), len(j.node.forks), false
 	defer func() {
-		j.leave(e, "Join")
+		j.leave(e, "Both")
 		if !returned {
 			settle(j.node.forks[since:])
 			j.forget(since)
@@ -196,15 +196,15 @@ func (j *job) joinBoth() {
 			returned = true
 			return
 		}
-		x, y := pool.Join(j.w, func(*pool.Worker) int {
+		x, y := pool.Both(j.w, func(*pool.Worker) int {
 			j.moves(1 + j.rng.IntN(3))
 			return since
 		}, func(w *pool.Worker) int64 { return j.play(w, b) })
 		returned = true
 		if x != since || y != b.id {
-			j.t.Errorf("P1: Join returned %v and %v", x, y)
+			j.t.Errorf("P1: Both returned %v and %v", x, y)
 		}
-		j.ended(since, b, "Join")
+		j.ended(since, b, "Both")
 	})
 }
 
@@ -236,7 +236,7 @@ func (j *job) scope() {
 		}
 	}()
 	j.inside(s.extent, func() {
-		j.w.Scope(func(scope *pool.Scope) {
+		j.w.Scope(func(_ *pool.Worker, scope *pool.Scope) {
 			s.Scope = scope
 			j.node.spawns = s
 			j.moves(1 + j.rng.IntN(4))

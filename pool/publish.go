@@ -103,7 +103,8 @@ func (w *Worker) publishAll() { w.publishUpTo(math.MaxInt) }
 // takes long and neither forks nor joins: while that goes on, the job does not notice that
 // another worker wants something to do. It costs what the publication of so many forks
 // does, and next to nothing if there are none. In [Worker.Block] it panics.
-func (w *Worker) Publish() {
+func (l Loops) Publish() {
+	w := l.worker
 	if w.blocked {
 		panic(inBlock)
 	}

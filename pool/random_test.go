@@ -35,7 +35,7 @@ func TestRandomScheduleHasForksTaken(t *testing.T) {
 				t.Errorf("P29: WithRandomSchedule: %d of %d forks that are joined at once ran on another goroutine, want about half", n, forks)
 			}
 			if n := taken(func() (elsewhere bool) {
-				w.Scope(func(s *pool.Scope) {
+				w.Scope(func(w *pool.Worker, s *pool.Scope) {
 					s.Spawn(w, func(by *pool.Worker) { elsewhere = by != w })
 				})
 				return elsewhere

@@ -16,7 +16,7 @@ var ErrFull = errors.New("pool: queue is full")
 // WithQueueLimit sets how many jobs of the pool may be accepted and not have begun at
 // once, calls of [Run] that wait for a worker included. It is at least 1; without the
 // option there is no limit. [Submit], [SubmitAll] and [Go] return [ErrFull] while there
-// is no room. [Run], [RunErr] and [SubmitContext] wait for room, first come, first
+// is no room. [Run], [RunErr] and [SubmitErr] wait for room, first come, first
 // served, until their context ends.
 //
 // A job for which a worker sleeps begins at once, and takes no room, but in a burst only
@@ -36,7 +36,7 @@ func (c *config) room() (*room, error) {
 	case c.queueLimit < 1:
 		return nil, fmt.Errorf("pool: WithQueueLimit(%d): must be at least 1", c.queueLimit)
 	}
-	r := &room{free: c.queueLimit}
+	r := &room{limit: c.queueLimit, free: c.queueLimit}
 	prim.Declare(r)
 	return r, nil
 }
@@ -44,6 +44,7 @@ func (c *config) room() (*room, error) {
 // A room is where the jobs wait to begin of a pool that bounds their number.
 type room struct {
 	mu     prim.Mutex
+	limit  int  // does not change
 	free   int  // guarded by mu; if it is not 0, nobody waits
 	closed bool // guarded by mu
 	// waiting are the *comer that wait for room, guarded by mu.
@@ -94,6 +95,13 @@ func (r *room) wait(ctx context.Context) error {
 	}
 	r.waiting.Remove(place)
 	return err
+}
+
+// taken returns how many jobs have room.
+func (r *room) taken() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.limit - r.free
 }
 
 // leave gives a job's room to the one that has waited for longest.

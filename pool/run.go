@@ -33,7 +33,7 @@ import (
 // the frames of where that was beneath it; [WithPanicHandler] reports them, and
 // so does Go when the panic ends the program. If the function calls
 // [runtime.Goexit], so does Run.
-func Run[A, R any](ctx context.Context, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
+func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 	switch {
 	case ctx == nil:
 		panic("pool: Run with a nil context: use context.Background")

@@ -33,7 +33,10 @@ type Scope struct {
 // panicked or called [runtime.Goexit], Scope does the same as the first of
 // them. By then the jobs have ended, and the forks that body has left behind
 // have, or will never start.
-func (w *Worker) Scope(body func(s *Scope)) {
+//
+// body runs on the goroutine of the caller, as the worker of the caller, and is handed that.
+// Scope costs two allocations, and each [Scope.Spawn] two more.
+func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 	if body == nil {
 		panic("pool: Scope with a nil function")
 	}
@@ -50,7 +53,7 @@ func (w *Worker) Scope(body func(s *Scope)) {
 				w.raise(f)
 			}
 		}()
-		body(s)
+		body(w, s)
 		returned = true
 	})
 }

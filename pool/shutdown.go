@@ -13,9 +13,9 @@ import (
 // [Pool.Shutdown] was called.
 var ErrClosed = errors.New("pool: closed")
 
-// ErrCloseInJob is what [Pool.Close] and [Pool.Shutdown] return to a job of the pool, which it
-// would wait for for ever.
-var ErrCloseInJob = errors.New("pool: Close called by a job of the pool: close it when Run has returned")
+// ErrCloseInJob is what [Pool.Close] and [Pool.Shutdown] return to a job of the pool, and to a
+// panic handler on a goroutine of the pool: they would wait for their own caller.
+var ErrCloseInJob = errors.New("pool: Close or Shutdown called by a job of the pool, or by its panic handler, for which it would wait: call it when Run has returned, or on a goroutine of your own")
 
 // closing, in entered, says that nothing more is let in.
 const closing = 1 << 62
@@ -66,7 +66,7 @@ func (p *Pool) enter(n int) bool {
 	return false
 }
 
-const nilPool = "pool: Run, RunErr, RunHere, Submit, SubmitContext, SubmitAll or Go with a nil pool: use pool.Default() or pool.New"
+const nilPool = "pool: Run, RunErr, RunGroup, RunHere, Submit, SubmitErr, SubmitAll or Go with a nil pool: use pool.Default() or pool.New"
 
 // used reports whether anybody has ever asked to be let in. While nobody has
 // there is no work, and all flags are up, so the workers of a large pool need
@@ -114,10 +114,19 @@ func (p *Pool) allLeft() bool {
 // returns, or ends the program: see [Submit]. For an end by a deadline there is
 // [Pool.Shutdown].
 //
-// A job of the pool cannot close it: Close then returns [ErrCloseInJob] and
-// does nothing. It knows jobs by their goroutine. What a job waits for elsewhere must not
-// close the pool either, and there Close cannot tell: on a goroutine that the job has
-// started, or in a [Run] of another pool, which may be queued there, both wait for ever.
+// Close waits for no caller that it would have to wait for itself:
+//
+//   - In a job of the pool, and in a deferred function of a job, also while that panics or
+//     exits, it returns [ErrCloseInJob] and does nothing. It knows jobs by their goroutine.
+//   - In the panic handler, which Close waits for, the same, if the panic is one that nobody
+//     is told of. If the panic leaves a [Run], the job has ended by then, and Close ends the
+//     pool, unless that Run was itself called in a job of the pool.
+//   - A finalizer and a cleanup are on goroutines of the Go runtime. There Close ends the pool,
+//     and all other finalizers wait meanwhile.
+//
+// What a job waits for elsewhere must not close the pool either, and there Close cannot tell:
+// on a goroutine that the job has started, or in a [Run] of another pool, which may be queued
+// there, both wait for ever.
 //
 // Nor does Close end the pool while that is the default: then it returns [ErrDefault],
 // see [SetDefault].
@@ -131,8 +140,9 @@ func (p *Pool) Close() error { return p.close(context.Background()) }
 //
 // If ctx has ended before, Shutdown takes back what has not begun and returns the error
 // of ctx, or nil if the pool has ended by then. Shutdown and Close may be called by any
-// number of goroutines, any number of times. A job of the pool gets [ErrCloseInJob], and
-// everybody [ErrDefault] while the pool is the default. A nil ctx panics.
+// number of goroutines, any number of times. A job of the pool, and its panic handler, gets
+// [ErrCloseInJob] as from Close, and everybody [ErrDefault] while the pool is the default. A
+// nil ctx panics.
 func (p *Pool) Shutdown(ctx context.Context) error {
 	if ctx == nil {
 		panic("pool: Shutdown with a nil context: use context.Background, or Close")
@@ -144,12 +154,11 @@ func (p *Pool) close(ctx context.Context) error {
 	if err := p.mayEnd(); err != nil {
 		return err
 	}
-	here := workersHere()
-	if here.in(p) != nil {
+	if p.isHere() {
 		return ErrCloseInJob
 	}
 	// A job of p may be waiting for a seat of another pool: this one's.
-	defer here.stepAside()()
+	defer workersHere().stepAside()()
 	s := &p.shutdown
 	if s.entered.Or(closing)&closing == 0 {
 		s.closing.Store(true)

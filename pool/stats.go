@@ -5,14 +5,23 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// Stats are counts of what a pool has done since it was made. They are counted
-// where that costs nothing, so they lag while jobs run: a worker hands over
-// its count of forks when it publishes one, or finds nothing to do. Once the
-// pool is at rest they are exact (rule P26).
+// Stats says what a pool does now, in Queued and Running, and counts what it has done since it
+// was made, in all others. The counts are kept where that costs nothing, so they lag while
+// jobs run: a worker hands over its count of forks when it publishes one, or finds nothing to
+// do. Once the pool is at rest they are exact (rule P26).
 type Stats struct {
 	// Workers is how many workers the pool has.
 	Workers int
-	// Forks is the number of forks, those of [Invoke] and [Join] included.
+	// Queued is how many jobs of [Submit], [SubmitErr], [SubmitAll] and [Go], and calls of
+	// [Run] and its kin, have been accepted, were queued, and have not begun. A job that was
+	// taken back is not queued any more; one that waits for room is not yet. With
+	// [WithQueueLimit] it is what the limit bounds. While jobs come and begin it may be off by
+	// those that do so just now. Forks and spawned jobs do not count.
+	Queued int
+	// Running is how many workers have a job. Jobs in [Worker.Block] and others that go on
+	// without a worker do not count, and a worker that looks for work has none.
+	Running int
+	// Forks is the number of forks, those of [Invoke] and [Both] included.
 	Forks uint64
 	// Published is how many of the forks were made visible to other workers.
 	Published uint64
@@ -45,6 +54,11 @@ type counts struct {
 	// forks, plainly, and hands over when it rests.
 	submitted       prim.Uint64
 	aside, seatless prim.Uint64
+	// begun counts the jobs that were queued and that workers have begun, in a pool without a
+	// limit of the queue.
+	//
+	// Wraps: only its difference from the number of jobs that were queued matters.
+	begun prim.ReportNumber
 }
 
 // counts returns where the worker counts: with its seat, or the last one that it had.
@@ -65,10 +79,11 @@ func (w *Worker) tell() {
 	}
 }
 
-// Stats returns the counts so far. It may be called at any time, also after
-// Close.
+// Stats returns the counts so far. It may be called by any goroutine at any time, also after
+// Close. It costs some loads for each worker.
 func (p *Pool) Stats() Stats {
-	s := Stats{Workers: len(p.seats), Injected: p.injected.Load()}
+	inactive, _ := p.sleep.Counts()
+	s := Stats{Workers: len(p.seats), Queued: p.waiting(), Running: max(0, len(p.seats)-inactive), Injected: p.injected.Load()}
 	for _, seat := range p.seats {
 		s.add(&seat.stats)
 	}
@@ -77,6 +92,21 @@ func (p *Pool) Stats() Stats {
 		s.Parks, s.Wakes = metered.Parks, metered.Wakes
 	}
 	return s
+}
+
+// waiting returns how many jobs are queued. They leave the queue in no order, so a pool without
+// a limit counts those that have left it where they begin: in one word, to which all workers
+// write, they would hinder each other.
+func (p *Pool) waiting() int {
+	if r := p.queued.room; r != nil {
+		return r.taken()
+	}
+	left := p.withdrawn.Load()
+	for _, s := range p.seats {
+		left += s.stats.begun.Load()
+	}
+	// A job is counted as queued when it lies where workers find it, and may have begun.
+	return max(0, int(int32(uint32(p.injected.Load())-left)))
 }
 
 func (s *Stats) add(c *counts) {

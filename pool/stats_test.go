@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"context"
 	"sync/atomic"
 	"testing"
 
@@ -68,4 +69,70 @@ func TestStatsOfStealsOfSeveral(t *testing.T) {
 			return sum + one
 		}, 0)
 	})
+}
+
+// If this fails, one that asks how full the queue is, or how many workers have jobs, is told
+// something else.
+func TestStatsOfNow(t *testing.T) {
+	const limit = 40
+	for name, opts := range map[string][]pool.Option{"no limit": nil, "limit": {pool.WithQueueLimit(limit)}} {
+		subtest(t, name, "P26", "queued jobs begin", func(t *testing.T) {
+			p := asleep(t, newPool(t, append(opts, pool.WithWorkers(2))...))
+			is := func(queued, running int) {
+				t.Helper()
+				if s := p.Stats(); s.Queued != queued || s.Running != running {
+					t.Errorf("P26: Stats says that %d jobs are queued and %d workers have one, want %d and %d", s.Queued, s.Running, queued, running)
+				}
+			}
+			is(0, 0)
+			begun, release := make(chan bool), make(chan bool)
+			hold := func(*pool.Worker) int { begun <- true; <-release; return 1 }
+			var held []*pool.Handle[int]
+			for range 2 {
+				held = append(held, submitted(t, p, hold))
+				<-begun
+			}
+			is(0, 2) // they began at once, or one after the other
+			var queued []*pool.Handle[int]
+			for range 10 {
+				queued = append(queued, submitted(t, p, func(*pool.Worker) int { return 1 }))
+			}
+			// One holds a worker that has taken others along.
+			all, err := pool.SubmitAll(p, []func(*pool.Worker) int{hold, func(*pool.Worker) int { return 1 }, func(*pool.Worker) int { return 1 }})
+			if err != nil {
+				t.Errorf("P1: SubmitAll returned the error %v", err)
+			}
+			is(13, 2)
+			if !queued[3].Cancel() || !all[2].Cancel() {
+				t.Error("P20: a job that is queued cannot be canceled")
+			}
+			is(11, 2)
+			ctx, cancel := context.WithCancel(background)
+			late, err := pool.SubmitErr(ctx, p, func(context.Context, *pool.Worker) (int, error) { return 1, nil })
+			if err != nil {
+				t.Errorf("P1: SubmitErr returned the error %v", err)
+			}
+			is(12, 2)
+			cancel()
+			late.Wait(background)
+			is(11, 2)
+			release <- true
+			<-begun // in the order of coming, so nine have ended
+			is(1, 2)
+			close(release)
+			for _, h := range append(held, append(queued, all...)...) {
+				h.Wait(background)
+			}
+			until(t, "all workers sleep", func() bool { return p.Sleeping() == 2 })
+			is(0, 0)
+			mustRun(t, p, func(w *pool.Worker, _ int) int {
+				is(0, 1)
+				w.Block(func() {
+					until(t, "its worker sleeps", func() bool { return p.Sleeping() == 2 })
+					is(0, 0)
+				})
+				return 0
+			}, 0)
+		})
+	}
 }

@@ -32,7 +32,8 @@ type submission struct {
 }
 
 // An origin is where jobs come from: a pool, and the room in which they wait to begin, nil
-// if they count nowhere. The two of a pool are one word in each job.
+// if there is no limit. The two of a pool are one word in each job: the one for jobs that were
+// queued, the other for those that began at once.
 type origin struct {
 	pool *Pool
 	room *room
@@ -40,15 +41,20 @@ type origin struct {
 
 // starts is called by the one that has begun the job. It reports whether the job may run:
 // not if the pool was shut down before.
-func (j *submission) starts() bool {
-	j.leaveRoom()
+func (j *submission) starts(w *Worker) bool {
+	j.leaveQueue(&w.counts().begun)
 	return !j.from.pool.shutdown.abandoned.Load()
 }
 
-// leaveRoom is called by the one that has claimed the job.
-func (j *submission) leaveRoom() {
-	if r := j.from.room; r != nil {
-		r.leave()
+// leaveQueue is called by the one that has claimed the job. Without a limit it counts that
+// there.
+func (j *submission) leaveQueue(count *prim.ReportNumber) {
+	switch o := j.from; {
+	case o == &o.pool.direct: // it never was in the queue
+	case o.room != nil:
+		o.room.leave()
+	default:
+		count.Add(1)
 	}
 }
 
@@ -69,7 +75,7 @@ func (j *submission) leaveRoom() {
 // was raised. The same happens when the pool closes, if nobody waited for the job as it
 // ended, and nobody has since. A wait that was given up does not count; a channel of Done does.
 // For a job that nobody waits for there is [Go].
-func Submit[R any](p *Pool, fn func(*Worker) R) (*Handle[R], error) {
+func Submit[R any](p *Pool, fn func(w *Worker) R) (*Handle[R], error) {
 	if fn == nil {
 		panic("pool: Submit of a nil function")
 	}
@@ -83,24 +89,24 @@ func Submit[R any](p *Pool, fn func(*Worker) R) (*Handle[R], error) {
 	return h, nil
 }
 
-// SubmitContext is [Submit] for a job that is not to begin any more when ctx has ended.
-// Wait then returns the error of ctx, as SubmitContext does if it has ended before. What
+// SubmitErr is [Submit] for a job that is not to begin any more when ctx has ended.
+// Wait then returns the error of ctx, as SubmitErr does if it has ended before. What
 // fn returns, its error included, is what [Handle.Wait] and [Handle.Join] return.
 //
-// If [WithQueueLimit] leaves no room, SubmitContext waits for some until ctx ends, and
+// If [WithQueueLimit] leaves no room, SubmitErr waits for some until ctx ends, and
 // returns its error then, or [ErrClosed] if the pool is closed meanwhile. A job that
 // calls it gives up its seat while it waits, as in [Worker.Block].
 //
 // The context that fn is handed carries the worker ([NewContext]), and the goroutine has
 // its profiler labels. A job that has begun is not interrupted when ctx ends: it asks
-// its context. A nil ctx or fn panics. SubmitContext costs a registration with ctx more
+// its context. A nil ctx or fn panics. SubmitErr costs a registration with ctx more
 // than Submit, if ctx can end.
-func SubmitContext[R any](ctx context.Context, p *Pool, fn func(ctx context.Context, w *Worker) (R, error)) (*Handle[R], error) {
+func SubmitErr[R any](ctx context.Context, p *Pool, fn func(ctx context.Context, w *Worker) (R, error)) (*Handle[R], error) {
 	switch {
 	case ctx == nil:
-		panic("pool: SubmitContext with a nil context: use context.Background")
+		panic("pool: SubmitErr with a nil context: use context.Background")
 	case fn == nil:
-		panic("pool: SubmitContext of a nil function")
+		panic("pool: SubmitErr of a nil function")
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -127,7 +133,7 @@ func SubmitContext[R any](ctx context.Context, p *Pool, fn func(ctx context.Cont
 // less than one Submit after the other: all are queued, and as many workers are woken as
 // there are jobs, once all are. The handles are in the order of the functions. A nil
 // function panics, and none is submitted then.
-func SubmitAll[R any](p *Pool, fns []func(*Worker) R) ([]*Handle[R], error) {
+func SubmitAll[R any](p *Pool, fns []func(w *Worker) R) ([]*Handle[R], error) {
 	for i, fn := range fns {
 		if fn == nil {
 			panic(fmt.Sprintf("pool: SubmitAll: function %d of %d is nil", i, len(fns)))
@@ -175,8 +181,8 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 			p.leave(1)
 			return err
 		}
-		j.from = &p.queued
 	}
+	j.from = &p.queued
 	if ctx != noWait && ctx.Done() != nil {
 		j.task.(bounded).withdrawAfter(ctx)
 	}
@@ -255,7 +261,7 @@ const maxStarting = 4
 // Wait returns the result of the job as soon as there is one. If the job
 // panicked, the error is a [*PanicError]; if it called [runtime.Goexit], it is
 // [ErrGoexit]; if [Handle.Cancel] has taken it back, [ErrCanceled]. Of a job of
-// [SubmitContext] it is what the function returned, or why it never began. If ctx ends
+// [SubmitErr] it is what the function returned, or why it never began. If ctx ends
 // first, Wait returns its error, and the job goes on; Wait may be called again, by any
 // number of goroutines.
 //
@@ -370,7 +376,7 @@ func (h *Handle[R]) withdraw(reason error) bool {
 		return false
 	}
 	h.fn = nil
-	h.job.leaveRoom()
+	h.job.leaveQueue(&h.pool().withdrawn)
 	h.failed = &failure{reason: reason}
 	h.complete(nil)
 	h.pool().leave(1)
@@ -417,7 +423,7 @@ func (h *Handle[R]) Done() <-chan struct{} { return h.channel() }
 func (h *Handle[R]) run(w *Worker) {
 	fn := h.fn
 	h.fn = nil
-	if !h.job.starts() {
+	if !h.job.starts(w) {
 		h.refuse(ErrCanceled)
 		return
 	}

@@ -99,7 +99,7 @@ func TestScope(t *testing.T) {
 		p := newPool(t, opts...)
 		var n atomic.Int32
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				var tree func(w *pool.Worker, depth int)
 				tree = func(w *pool.Worker, depth int) {
 					n.Add(1)
@@ -123,7 +123,7 @@ func TestSpawnOnOtherPool(t *testing.T) {
 	p, q := newPool(t, pool.WithWorkers(1)), newPool(t, pool.WithWorkers(1))
 	during(t, "P4", "a Scope ends in which a Run on another pool tried to spawn", func() {
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(_ *pool.Worker, s *pool.Scope) {
 				mustRun(t, q, func(v *pool.Worker, _ int) int {
 					wantPanic(t, "P29: Scope.Spawn", "another pool", func() { s.Spawn(v, func(*pool.Worker) {}) })
 					return 0
@@ -272,7 +272,7 @@ func TestNestedRun(t *testing.T) {
 				case 2:
 					return mustRun(t, q, depth, n-1)
 				}
-				a, b := pool.Join(w, func(w *pool.Worker) int { return depth(w, n-1) }, func(*pool.Worker) int { return library(10) })
+				a, b := pool.Both(w, func(w *pool.Worker) int { return depth(w, n-1) }, func(*pool.Worker) int { return library(10) })
 				if b != 55 {
 					t.Errorf("P4: library got %d", b)
 				}

@@ -85,7 +85,8 @@ func (p *Pool) surfaceAll() {
 
 // expose reports a panic that nobody will be told of, on a goroutine on which nobody
 // recovers: so it ends the program if there is no handler, and what the handler panics
-// with does, too.
+// with does, too. Close waits for that goroutine, which spells a number of the pool: so a
+// handler that calls Close is told that this would wait for itself.
 func (p *Pool) expose(e *PanicError) {
 	p.unseen.reports.Add(1)
 	prim.Go(func() {
@@ -93,9 +94,21 @@ func (p *Pool) expose(e *PanicError) {
 		if p.panicHandler == nil {
 			e.raise()
 		}
-		p.report(e)
+		number := enlisted.enlist(p, nil)
+		defer enlisted.drop(number)
+		spell(nil, number, &reporter{p, e})
 	})
 }
+
+// A reporter calls the panic handler, on a goroutine of its own.
+type reporter struct {
+	pool     *Pool
+	panicked *PanicError
+}
+
+func (r *reporter) run(*Worker) { r.pool.report(r.panicked) }
+
+func (r *reporter) done(*Worker, *failure) {}
 
 // Go has fn run by the pool, and returns at once. It is [Submit] for a job whose end
 // nobody waits for, but Close: there is no handle. It may be called from anywhere, and
@@ -106,7 +119,7 @@ func (p *Pool) expose(e *PanicError) {
 // If fn panics, the panic goes to the handler of [WithPanicHandler]. Without one it ends
 // the program, as a panic of a goroutine does, and prints the stack of where it was
 // raised. A [runtime.Goexit] ends the job.
-func Go(p *Pool, fn func(*Worker)) error {
+func Go(p *Pool, fn func(w *Worker)) error {
 	if fn == nil {
 		panic("pool: Go of a nil function")
 	}
@@ -129,7 +142,7 @@ func (j *unheld) withdraw(error) bool {
 		return false
 	}
 	j.fn = nil
-	j.leaveRoom()
+	j.leaveQueue(&j.from.pool.withdrawn)
 	j.from.pool.leave(1)
 	return true
 }
@@ -137,7 +150,7 @@ func (j *unheld) withdraw(error) bool {
 func (j *unheld) run(w *Worker) {
 	fn := j.fn
 	j.fn = nil
-	if j.starts() {
+	if j.starts(w) {
 		fn(w)
 	}
 }

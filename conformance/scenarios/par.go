@@ -216,7 +216,7 @@ var parCases = []poolCase{
 		enter(s, p, func(w *pool.Worker) int {
 			a, b := submit(s, p, job), submit(s, p, job)
 			for ended.Load() < 2 {
-				w.Yield()
+				pool.LoopsOf(w).Yield()
 				prim.Yield()
 			}
 			await(s, a)

@@ -191,7 +191,7 @@ var poolCallers = []poolCase{
 	{name: "spawned_in_nested_run", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		begun := newGate()
 		enter(s, p, func(w *pool.Worker) int {
-			w.Scope(func(scope *pool.Scope) {
+			w.Scope(func(_ *pool.Worker, scope *pool.Scope) {
 				enter(s, p, func(w *pool.Worker) int {
 					scope.Spawn(w, func(*pool.Worker) { begun.open() })
 					return 0

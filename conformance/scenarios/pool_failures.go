@@ -21,7 +21,7 @@ var poolFailures = []poolCase{
 		var begun, ended prim.Int32
 		s.panics("body", func() {
 			enter(s, p, func(w *pool.Worker) int {
-				a, b := pool.Join(w, func(*pool.Worker) int { panic("body") }, func(*pool.Worker) int {
+				a, b := pool.Both(w, func(*pool.Worker) int { panic("body") }, func(*pool.Worker) int {
 					begun.Add(1)
 					return int(ended.Add(1))
 				})
@@ -57,7 +57,7 @@ var poolFailures = []poolCase{
 		var m mark
 		s.panics("spawned", func() {
 			enter(s, p, func(w *pool.Worker) int {
-				w.Scope(func(scope *pool.Scope) {
+				w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 					scope.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
 					scope.Spawn(w, func(*pool.Worker) { panic("spawned") })
 				})

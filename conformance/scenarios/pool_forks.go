@@ -76,7 +76,7 @@ var poolForks = []poolCase{
 	{name: "wanted_beside_spawned", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
 		begun, free := newGate(), newGate()
 		enter(s, p, func(w *pool.Worker) int {
-			w.Scope(func(scope *pool.Scope) {
+			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 				scope.Spawn(w, func(*pool.Worker) {
 					begun.open()
 					free.pass()
@@ -115,7 +115,7 @@ var poolForks = []poolCase{
 	{name: "scope_spawn_from_stolen", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var outer, inner mark
 		enter(s, p, func(w *pool.Worker) int {
-			w.Scope(func(scope *pool.Scope) {
+			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 				scope.Spawn(w, func(w *pool.Worker) {
 					scope.Spawn(w, func(w *pool.Worker) { inner.job(w, 0) })
 					outer.job(w, 0)
@@ -130,7 +130,7 @@ var poolForks = []poolCase{
 	{name: "spawned_above_fork", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var forked, spawned mark
 		got := enter(s, p, func(w *pool.Worker) (got int) {
-			w.Scope(func(scope *pool.Scope) {
+			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 				f := pool.Fork(w, forked.job, 7)
 				scope.Spawn(w, func(w *pool.Worker) { spawned.job(w, 0) })
 				got = f.Join(w)
@@ -146,7 +146,7 @@ var poolForks = []poolCase{
 	// hand, and falls asleep.
 	{name: "pushed_back", rule: "P5", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		enter(s, p, func(w *pool.Worker) int {
-			w.Scope(func(scope *pool.Scope) {
+			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 				begun := newGate()
 				f := pool.Fork(w, noop, 0)
 				scope.Spawn(w, func(*pool.Worker) { begun.open() })

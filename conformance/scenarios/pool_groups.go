@@ -102,7 +102,7 @@ var poolGroups = []poolCase{
 	}},
 	{name: "group_exits", rule: "P24", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		h := submit(s, p, func(w *pool.Worker) int {
-			w.Group(background, func(_ context.Context, g *pool.Group) error {
+			w.Group(background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 				g.Spawn(w, func(context.Context, *pool.Worker) error { return nil })
 				g.Spawn(w, func(context.Context, *pool.Worker) error { runtime.Goexit(); return nil })
 				return nil
@@ -119,7 +119,7 @@ var poolGroups = []poolCase{
 			opened := [2]gate{newGate(), newGate()}
 			open := func(_ *pool.Worker, i int) int { opened[i].open(); return i }
 			f, g := pool.Fork(w, open, 0), pool.Fork(w, open, 1)
-			w.Publish()
+			pool.LoopsOf(w).Publish()
 			for _, o := range opened {
 				o.pass()
 			}
@@ -131,6 +131,6 @@ var poolGroups = []poolCase{
 // enterGroup runs a group in a job of the pool.
 func enterGroup(s *stage, p *pool.Pool, ctx context.Context, body func(ctx context.Context, w *pool.Worker, g *pool.Group) error) error {
 	return enter(s, p, func(w *pool.Worker) error {
-		return w.Group(ctx, func(ctx context.Context, g *pool.Group) error { return body(ctx, w, g) })
+		return w.Group(ctx, body)
 	})
 }

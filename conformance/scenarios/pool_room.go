@@ -17,14 +17,14 @@ var poolRoom = []poolCase{
 		ctx, cancel := context.WithCancel(background)
 		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { return 0 }) })
 		s.canceler(cancel)
-		h, err := pool.SubmitContext(ctx, p, s.unended(&m))
+		h, err := pool.SubmitErr(ctx, p, s.unended(&m))
 		if err == nil {
 			_, err = h.Wait(background)
 		}
 		s.Wait()
 		s.Settle(func() {})
 		n := m.runs.Load()
-		s.check(err == nil && n == 1 || err == context.Canceled && n == 0, "P20", "SubmitContext and Wait return %v, and the function was run %d times", err, n)
+		s.check(err == nil && n == 1 || err == context.Canceled && n == 0, "P20", "SubmitErr and Wait return %v, and the function was run %d times", err, n)
 	}},
 	// The context ends while somebody cancels the job, or that begins.
 	{name: "submit_context_or_cancel", rule: "P20", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
@@ -33,8 +33,8 @@ var poolRoom = []poolCase{
 		gone := newGate()
 		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
 		s.Settle(func() {})
-		h, err := pool.SubmitContext(ctx, p, s.unended(&m))
-		s.check(err == nil, "P20", "SubmitContext returns %v", err)
+		h, err := pool.SubmitErr(ctx, p, s.unended(&m))
+		s.check(err == nil, "P20", "SubmitErr returns %v", err)
 		s.canceler(cancel)
 		gone.open()
 		never := h.Cancel()
@@ -51,14 +51,14 @@ var poolRoom = []poolCase{
 		s.Go("holder", func() { pool.Run(background, p, func(*pool.Worker, int) int { return 0 }, 0) })
 		s.canceler(cancel)
 		s.Go("closer", func() { s.close(p) })
-		h, err := pool.SubmitContext(ctx, p, s.unended(&m))
+		h, err := pool.SubmitErr(ctx, p, s.unended(&m))
 		if err == nil {
 			_, err = h.Wait(background)
 		}
 		s.Wait()
 		n := m.runs.Load()
 		s.check(n == 1 && err == nil || n == 0 && (err == context.Canceled || err == pool.ErrClosed), "P7",
-			"SubmitContext and Wait return %v, and the function was run %d times", err, n)
+			"SubmitErr and Wait return %v, and the function was run %d times", err, n)
 	}},
 	// A caller waits for room while a job begins and leaves some.
 	{name: "room_left_or_waited_for", rule: "P23", bound: 2, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
@@ -67,8 +67,8 @@ var poolRoom = []poolCase{
 		s.Settle(func() {})
 		submit(s, p, func(*pool.Worker) int { return 0 })
 		gone.open()
-		h, err := pool.SubmitContext(background, p, func(context.Context, *pool.Worker) (int, error) { return 7, nil })
-		s.check(err == nil, "P23", "SubmitContext returns %v", err)
+		h, err := pool.SubmitErr(background, p, func(context.Context, *pool.Worker) (int, error) { return 7, nil })
+		s.check(err == nil, "P23", "SubmitErr returns %v", err)
 		got := await(s, h)
 		s.check(got == 7, "P1", "the result of the submitted job is %d, want 7", got)
 		s.Wait()
@@ -135,8 +135,8 @@ var poolRoom = []poolCase{
 		var m mark
 		enter(s, p, func(*pool.Worker) int {
 			for range 2 {
-				_, err := pool.SubmitContext(background, p, func(context.Context, *pool.Worker) (int, error) { return m.job(nil, 0), nil })
-				s.check(err == nil, "P23", "SubmitContext in a job returns %v", err)
+				_, err := pool.SubmitErr(background, p, func(context.Context, *pool.Worker) (int, error) { return m.job(nil, 0), nil })
+				s.check(err == nil, "P23", "SubmitErr in a job returns %v", err)
 			}
 			return 0
 		})

@@ -100,7 +100,7 @@ var poolShutdowns = []poolCase{
 			enter(s, p, func(w *pool.Worker) int {
 				w.Block(func() { left.open(); held.pass() })
 				f := pool.Fork(w, func(_ *pool.Worker, n int) int { begun.open(); told.pass(); return n }, 0)
-				w.Publish()
+				pool.LoopsOf(w).Publish()
 				begun.pass()
 				return f.Join(w)
 			})

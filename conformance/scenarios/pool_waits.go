@@ -185,9 +185,9 @@ var poolWaits = []poolCase{
 		}
 		enter(s, p, func(w *pool.Worker) int {
 			var f fork
-			w.Scope(func(outer *pool.Scope) {
+			w.Scope(func(w *pool.Worker, outer *pool.Scope) {
 				lock.Lock()
-				w.Scope(func(inner *pool.Scope) {
+				w.Scope(func(w *pool.Worker, inner *pool.Scope) {
 					begun := newGate()
 					inner.Spawn(w, func(w *pool.Worker) {
 						begun.open()
@@ -258,7 +258,7 @@ var poolWaits = []poolCase{
 	// other.
 	{name: "waiter_and_a_sleeper", rule: waits, bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
 		enter(s, p, func(w *pool.Worker) int {
-			w.Scope(func(scope *pool.Scope) {
+			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 				pool.Fork(w, func(w *pool.Worker, _ int) int {
 					scope.Spawn(w, func(*pool.Worker) {})
 					return 0
@@ -287,7 +287,7 @@ var poolWaits = []poolCase{
 		enter(s, p, func(w *pool.Worker) int {
 			lock.Lock()
 			defer lock.Unlock()
-			w.Scope(func(scope *pool.Scope) {
+			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 				scope.Spawn(w, func(*pool.Worker) {
 					begun.open()
 					free.pass()
@@ -303,8 +303,8 @@ var poolWaits = []poolCase{
 	{name: "stranger_put_back", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		begun, free, other := newGate(), newGate(), newGate()
 		enter(s, p, func(w *pool.Worker) int {
-			w.Scope(func(outer *pool.Scope) {
-				w.Scope(func(inner *pool.Scope) {
+			w.Scope(func(w *pool.Worker, outer *pool.Scope) {
+				w.Scope(func(w *pool.Worker, inner *pool.Scope) {
 					inner.Spawn(w, func(*pool.Worker) {
 						begun.open()
 						free.pass()
@@ -326,9 +326,9 @@ var poolWaits = []poolCase{
 		begun, free := newGate(), newGate()
 		var first, second mark
 		enter(s, p, func(w *pool.Worker) int {
-			w.Scope(func(outer *pool.Scope) {
+			w.Scope(func(w *pool.Worker, outer *pool.Scope) {
 				lock.Lock()
-				w.Scope(func(inner *pool.Scope) {
+				w.Scope(func(w *pool.Worker, inner *pool.Scope) {
 					inner.Spawn(w, func(*pool.Worker) {})
 					inner.Spawn(w, func(*pool.Worker) {
 						begun.open()
@@ -365,9 +365,9 @@ func prunedWhileOwnerLooks(s *stage, p *pool.Pool) {
 	}
 	enter(s, p, func(w *pool.Worker) int {
 		var f fork
-		w.Scope(func(outer *pool.Scope) {
+		w.Scope(func(w *pool.Worker, outer *pool.Scope) {
 			lock.Lock()
-			w.Scope(func(inner *pool.Scope) {
+			w.Scope(func(w *pool.Worker, inner *pool.Scope) {
 				for range 2 { // the other worker runs them
 					s.Settle(func() { inner.Spawn(w, func(*pool.Worker) {}) })
 				}
@@ -404,7 +404,7 @@ func exitsInScope(s *stage, p *pool.Pool) {
 	h := submit(s, p, func(w *pool.Worker) int {
 		lock.Lock()
 		defer lock.Unlock()
-		w.Scope(func(scope *pool.Scope) {
+		w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 			scope.Spawn(w, func(w *pool.Worker) {
 				scope.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
 				runtime.Goexit()
@@ -440,7 +440,7 @@ func spawnsWithoutSeat(end func(), want error) func(s *stage, p *pool.Pool) {
 		h := submit(s, p, func(w *pool.Worker) int {
 			lock.Lock()
 			defer lock.Unlock()
-			w.Scope(func(scope *pool.Scope) {
+			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 				begun := newGate()
 				scope.Spawn(w, func(w *pool.Worker) {
 					begun.open()

@@ -155,7 +155,7 @@ func (r *player) do(w *pool.Worker, j *part, ops []waiting.Op) {
 	for i := len(ops) - 1; i >= 0; i-- {
 		if ops[i].Verb == "wait" {
 			scope := r.scopes[ops[i].Arg]
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				scope.Scope = s
 				r.do(w, j, ops[:i])
 				j.waits = scope

@@ -18,7 +18,7 @@ func buildOnPool(ctx context.Context, p *pool.Pool, root *target) error {
 // job on top of this one that might need the same once.
 func need(ctx context.Context, w *pool.Worker, t *target) (*types.Package, error) {
 	t.once.Do(func() {
-		t.err = w.Group(ctx, func(_ context.Context, g *pool.Group) error {
+		t.err = w.Group(ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 			for _, dep := range t.deps {
 				g.Spawn(w, func(ctx context.Context, w *pool.Worker) error {
 					_, err := need(ctx, w, dep)

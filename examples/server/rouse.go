@@ -44,7 +44,7 @@ func (p onPool) do(ctx context.Context, label string, work work) (reply, error) 
 // partsOf runs parts as jobs of the worker's pool.
 func partsOf(w *pool.Worker) parts {
 	return func(n int, f func(i int)) {
-		w.Scope(func(s *pool.Scope) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			for i := range n {
 				s.Spawn(w, func(*pool.Worker) { f(i) })
 			}

@@ -177,7 +177,7 @@ if h.leave(); !left || !h.stay() {`),
 	},
 	{
 		"pool/yield_in_vain_counts",
-		in("pool/here.go", "Worker.Yield").replace("return } }", `return
+		in("pool/here.go", "Loops.Yield").replace("return } }", `return
 }
 return
 }`),

@@ -84,7 +84,7 @@ return nil`),
 	},
 	{
 		"pool/register_keeps_workers",
-		in("pool/identity.go", "register.add").after("r.all[r.last] = w.pool.roll.add(w)", "everybody = append(everybody, w)").
+		in("pool/identity.go", "register.enlist").after("r.all[r.last] = p.roll.add(w)", "everybody = append(everybody, w)").
 			add("var everybody []*Worker"),
 		own("TestNumbersOfForgottenPools", "P22: "),
 	},

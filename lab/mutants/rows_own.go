@@ -5,6 +5,31 @@ package mutants
 // code and no test, and nothing noticed them.
 var ownRows = []Mutant{
 	{
+		"pool/handler_without_a_number",
+		in("pool/unseen.go", "Pool.expose").replace("spell(nil, number, &reporter{p, e})", "p.report(e)"),
+		own("TestCloseInPanicHandler", "P6: "),
+	},
+	{
+		"pool/begun_stays_queued",
+		in("pool/submit.go", "submission.leaveQueue").drop("count.Add(1)"),
+		own("TestStatsOfNow", "P26: "),
+	},
+	{
+		"pool/queued_is_what_is_free",
+		in("pool/room.go", "room.taken").replace("r.limit - r.free", "r.free"),
+		own("TestStatsOfNow", "P26: "),
+	},
+	{
+		"pool/idle_workers_run",
+		in("pool/stats.go", "Pool.Stats").replace("len(p.seats)-inactive", "len(p.seats)-0*inactive"),
+		own("TestStatsOfNow", "P26: "),
+	},
+	{
+		"pool/run_group_has_no_error",
+		in("pool/group.go", "RunGroup").replace("return failed", "_ = failed\nreturn nil"),
+		suite(onSuite("RunGroup/returns"), "P24: "),
+	},
+	{
 		"deque/ring_larger_than_asked",
 		in("deque/ring.go", "newRing").replace("< length", "<= length"),
 		own("TestGrowth", "D10: "),
@@ -101,7 +126,7 @@ var ownRows = []Mutant{
 		in("pool/submit.go", "Handle.under").replace("defer unlabel() return fn(w)", `result = fn(w)
 unlabel()
 return result`),
-		suite(onSuite("SubmitContext/labels"), "P27: "),
+		suite(onSuite("SubmitErr/labels"), "P27: "),
 	},
 	{
 		"pool/channel_is_nobody",

@@ -37,7 +37,7 @@ var parRows = []Mutant{
 	},
 	{
 		"par/queue_waits_for_loop",
-		in("par/crew.go", "loop.piece").drop("w.Yield()"),
+		in("par/crew.go", "loop.piece").drop("pool.LoopsOf(w).Yield()"),
 		suite("TestPar/default/workers=1/Queue", "F6: beside a loop"),
 	},
 	{
@@ -96,7 +96,7 @@ return was&(early<<to) != 0`),
 	},
 	{
 		"par/never_shared",
-		in("par/crew.go", "loop.shares").replace("w.CanShare()", "w.CanShare() && false"),
+		in("par/crew.go", "loop.shares").replace("pool.LoopsOf(w).CanShare()", "pool.LoopsOf(w).CanShare() && false"),
 		suite(onPar("Shared"), "F7: "),
 	},
 	{
@@ -111,7 +111,7 @@ return was&(early<<to) != 0`),
 	},
 	{
 		"pool/yield_begins_any_number",
-		in("pool/here.go", "Worker.Yield").replace("<= uint32(len(p.seats))", "> 0"),
+		in("pool/here.go", "Loops.Yield").replace("<= uint32(len(p.seats))", "> 0"),
 		own("TestYield", "P31: "),
 	},
 	{
@@ -141,7 +141,7 @@ return was&(early<<to) != 0`),
 	},
 	{
 		"pool/all_can_share",
-		in("pool/here.go", "Worker.CanShare").replace("w.retake()", "true"),
+		in("pool/here.go", "Loops.CanShare").replace("w.retake()", "true"),
 		own("TestRunHereWaitsForNoSeat", "P31: "),
 	},
 }

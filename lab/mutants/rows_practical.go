@@ -4,12 +4,12 @@ package mutants
 var practicalRows = []Mutant{
 	{
 		"pool/room_kept_by_withdrawn",
-		in("pool/submit.go", "Handle.withdraw").drop("h.job.leaveRoom()"),
+		in("pool/submit.go", "Handle.withdraw").drop("h.job.leaveQueue(&h.pool().withdrawn)"),
 		suite(onSuite("QueueLimit/freed_by_Cancel"), "P23: "),
 	},
 	{
 		"pool/room_kept_by_begun",
-		in("pool/submit.go", "submission.starts").drop("j.leaveRoom()"),
+		in("pool/submit.go", "submission.starts").drop("j.leaveQueue(&w.counts().begun)"),
 		suite(onSuite("QueueLimit/taken_with_others"), "P23: "),
 	},
 	{
@@ -67,8 +67,8 @@ var practicalRows = []Mutant{
 	},
 	{
 		"pool/error_lost_with_result",
-		in("pool/submit.go", "SubmitContext").replace("if err != nil", "if err != nil && err != ErrClosed"),
-		suite(onSuite("SubmitContext/results"), "P1: "),
+		in("pool/submit.go", "SubmitErr").replace("if err != nil", "if err != nil && err != ErrClosed"),
+		suite(onSuite("SubmitErr/results"), "P1: "),
 	},
 	{
 		"pool/batch_not_recalled",
@@ -132,7 +132,7 @@ var practicalRows = []Mutant{
 	},
 	{
 		"pool/publish_does_nothing",
-		in("pool/publish.go", "Worker.Publish").drop("w.publishAll()"),
+		in("pool/publish.go", "Loops.Publish").drop("w.publishAll()"),
 		explored(0, onPool("published_before_leaf"), missedWake),
 	},
 	{

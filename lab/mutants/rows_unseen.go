@@ -164,8 +164,8 @@ if ctx.Err() != nil {
 	},
 	{
 		"pool/second_close_keeps_seats",
-		in("pool/shutdown.go", "Pool.close").replace("defer here.stepAside()()", `if !p.shutdown.closing.Load() {
-	defer here.stepAside()()
+		in("pool/shutdown.go", "Pool.close").replace("defer workersHere().stepAside()()", `if !p.shutdown.closing.Load() {
+	defer workersHere().stepAside()()
 }`),
 		suite(onSuite("ManyCloses/beneath"), "P6: "),
 	},
@@ -333,7 +333,7 @@ if awaited`),
 	{
 		"pool/outsider_shares_context",
 		in("pool/completion.go", "completion.enterOutside").replace("&& n.stop == nil", ""),
-		suite(onSuite("SubmitContext/waited_for"), "P1: "),
+		suite(onSuite("SubmitErr/waited_for"), "P1: "),
 	},
 	{
 		"counters/take_gives_up_at_empty_word",

@@ -172,7 +172,7 @@ if leaves`),
 	},
 	{
 		"pool/close_keeps_seats_beneath",
-		in("pool/shutdown.go", "Pool.close").drop("defer here.stepAside()()"),
+		in("pool/shutdown.go", "Pool.close").drop("defer workersHere().stepAside()()"),
 		explored(0, onPool("close_of_other_pool"), missedWake),
 	},
 	{

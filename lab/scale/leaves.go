@@ -103,7 +103,7 @@ func scopeRow(n int, each simulate.Time) *Row {
 // spawned spawns all leaves from the body of one scope.
 func spawned(w *pool.Worker, l leaves) uint64 {
 	leaf := func(*pool.Worker) { l.leaf(l.each) }
-	w.Scope(func(s *pool.Scope) {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
 		for range l.n {
 			own(forking)
 			s.Spawn(w, leaf)

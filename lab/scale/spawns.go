@@ -34,7 +34,7 @@ type spawns struct {
 // spawning spawns the tree. All jobs of a level share a closure, so that a job
 // costs no more allocations than its Spawn does.
 func spawning(w *pool.Worker, t spawns) uint64 {
-	w.Scope(func(s *pool.Scope) {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
 		job := func(*pool.Worker) { busy(t.each) }
 		for range t.levels - 1 {
 			child := job

@@ -78,7 +78,7 @@ func runNode(w *pool.Worker, n *node) int {
 // asScope runs the tree with a scope for each node.
 func (n *node) asScope(w *pool.Worker) {
 	simulate.Work(n.before)
-	w.Scope(func(s *pool.Scope) {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
 		for _, c := range n.children {
 			s.Spawn(w, c.asScope)
 		}
@@ -244,7 +244,7 @@ func TestNames(t *testing.T) {
 	r := run(t, machine(t, "cluster 8 count"), func() {
 		var word prim.Int64
 		onPool(8, func(w *pool.Worker) {
-			w.Scope(func(s *pool.Scope) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				for range 100 {
 					s.Spawn(w, func(*pool.Worker) { word.Add(1); simulate.Work(us) })
 				}

@@ -23,7 +23,7 @@ A worker belongs to one job and to the goroutine that runs it. A fork may run on
 another worker, which it gets as a parameter. This is wrong, and works as long as
 nobody takes the fork:
 
-	pool.Join(w,
+	pool.Both(w,
 		func(*pool.Worker) int { return sum(w, left) }, // w of the job around
 		func(*pool.Worker) int { return sum(w, right) })
 

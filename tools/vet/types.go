@@ -95,12 +95,18 @@ func isStarter(info *types.Info, call *ast.CallExpr) bool {
 }
 
 // makesJob reports whether the call makes a job of its i-th argument, a function,
-// which then may run on another worker. Run may, the first functions of Invoke and
-// Join never do.
+// which then may run on another worker. Run may; the first functions of Invoke and
+// Both, and the bodies of a worker's Scope and Group, never do.
 func makesJob(info *types.Info, call *ast.CallExpr, i int) bool {
 	f, ok := typeutil.Callee(info, call).(*types.Func)
 	if !ok || f.Pkg() == nil || f.Pkg().Path() != poolPath {
 		return false
 	}
-	return i != 1 || f.Name() != "Invoke" && f.Name() != "Join"
+	switch f.Name() {
+	case "Scope", "Group":
+		return false
+	case "Invoke", "Both":
+		return i != 1
+	}
+	return true
 }

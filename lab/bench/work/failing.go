@@ -63,7 +63,7 @@ func (g failing) nested(groups Groups) (total uint64) {
 func (g failing) pool(p *pool.Pool) (uint64, error) {
 	return pool.RunErr(context.Background(), p, func(ctx context.Context, w *pool.Worker, _ int) (total uint64, err error) {
 		for round := range g.groups {
-			err := w.Group(ctx, func(_ context.Context, all *pool.Group) error {
+			err := w.Group(ctx, func(_ context.Context, w *pool.Worker, all *pool.Group) error {
 				for i := range g.results {
 					all.Spawn(w, func(context.Context, *pool.Worker) error { return g.job(round, i) })
 				}

@@ -136,7 +136,7 @@ func fillTree(w *pool.Worker, s sleeping) uint64 {
 
 func fillScope(w *pool.Worker, s sleeping) (n uint64) {
 	slept := make([]uint64, s.leaves)
-	w.Scope(func(scope *pool.Scope) {
+	w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 		for i := range slept {
 			scope.Spawn(w, func(w *pool.Worker) { slept[i] = sleepLeaf(w, s.leaf) })
 		}

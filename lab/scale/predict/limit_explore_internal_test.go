@@ -171,8 +171,8 @@ func counting(w *pool.Worker, n int) uint64 {
 }
 
 func spawning(w *pool.Worker, n int) uint64 {
-	w.Scope(func(outer *pool.Scope) {
-		w.Scope(func(inner *pool.Scope) {
+	w.Scope(func(w *pool.Worker, outer *pool.Scope) {
+		w.Scope(func(w *pool.Worker, inner *pool.Scope) {
 			var spawn func(n int) func(*pool.Worker)
 			spawn = func(n int) func(*pool.Worker) {
 				return func(w *pool.Worker) {

@@ -20,7 +20,7 @@ func sum(w *pool.Worker, t *tree) int {
 	if t == nil {
 		return 0
 	}
-	left, right := pool.Join(w,
+	left, right := pool.Both(w,
 		func(*pool.Worker) int { return sum(w, t.left) },    // want `w is a worker from outside this function, which is given one of its own: name its \*pool.Worker parameter, and use that`
 		func(_ *pool.Worker) int { return sum(w, t.right) }) // want `name its \*pool.Worker parameter`
 	return left + right + t.value
@@ -45,10 +45,26 @@ func instantiated(w *pool.Worker, t *tree) int {
 }
 
 func spawned(w *pool.Worker, t *tree) {
-	w.Scope(func(s *pool.Scope) {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
 		s.Spawn(w, func(v *pool.Worker) {
 			s.Spawn(w, func(u *pool.Worker) { sum(v, t) }) // want `w is a worker from outside` `v is a worker from outside this function, which is given one of its own: use its parameter u`
 		})
+	})
+}
+
+// The body is handed the worker that it runs as.
+func captured(ctx context.Context, w *pool.Worker, p *pool.Pool, t *tree) {
+	w.Scope(func(_ *pool.Worker, s *pool.Scope) {
+		s.Spawn(w, func(*pool.Worker) {}) // want `w is a worker from outside this function, which is given one of its own: name its \*pool.Worker parameter, and use that`
+	})
+	w.Group(ctx, func(_ context.Context, v *pool.Worker, g *pool.Group) error {
+		g.Spawn(w, func(context.Context, *pool.Worker) error { return nil }) // want `use its parameter v`
+		return nil
+	})
+	f := pool.Fork(w, sum, t)
+	pool.RunGroup(ctx, p, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+		f.Join(w) // want `the fork f is joined in another job`
+		return nil
 	})
 }
 

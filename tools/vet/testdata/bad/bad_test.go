@@ -13,7 +13,7 @@ func TestSum(t *testing.T) {
 	}
 	defer p.Close()
 	pool.Run(t.Context(), p, func(w *pool.Worker, _ int) int {
-		a, b := pool.Join(w, func(w *pool.Worker) int { return sum(w, nil) }, func(*pool.Worker) int { return sum(w, nil) }) // want `w is a worker from outside`
+		a, b := pool.Both(w, func(w *pool.Worker) int { return sum(w, nil) }, func(*pool.Worker) int { return sum(w, nil) }) // want `w is a worker from outside`
 		return a + b
 	}, 0)
 }

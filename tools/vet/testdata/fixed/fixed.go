@@ -7,7 +7,7 @@ func fib(w *pool.Worker, n int) int {
 	if n < 2 {
 		return n
 	}
-	a, b := pool.Join(w,
+	a, b := pool.Both(w,
 		func(w *pool.Worker) int { return fib(w, n-1) },
 		func(*pool.Worker) int { return fib(w, n-2) }) // want `w is a worker from outside`
 	return a + b

@@ -23,7 +23,7 @@ func sum(w *pool.Worker, t *tree) int {
 
 // The parameter hides the worker of the job around.
 func hidden(w *pool.Worker, t *tree) int {
-	a, b := pool.Join(w,
+	a, b := pool.Both(w,
 		func(w *pool.Worker) int { return sum(w, t.left) },
 		func(w *pool.Worker) int { return sum(w, t.right) })
 	return a + b
@@ -31,7 +31,7 @@ func hidden(w *pool.Worker, t *tree) int {
 
 // A literal may ignore its worker.
 func ignored(w *pool.Worker, text string) int {
-	a, b := pool.Join(w,
+	a, b := pool.Both(w,
 		func(*pool.Worker) int { return len(text) },
 		func(_ *pool.Worker) int { return cap([]byte(text)) })
 	return a + b
@@ -43,7 +43,7 @@ func here(ctx context.Context, w *pool.Worker, t *tree) {
 	once.Do(func() { sum(w, t) })
 	defer func() { sum(w, t) }()
 	w.Block(func() { use(ctx, w.Pool()) })
-	w.Scope(func(s *pool.Scope) {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
 		for range 8 {
 			s.Spawn(w, func(w *pool.Worker) { s.Spawn(w, func(w *pool.Worker) { sum(w, t) }) })
 		}
@@ -119,13 +119,15 @@ func forks[A, R any](w *pool.Worker, fn func(*pool.Worker, A) R, args ...A) (res
 	return results
 }
 
-// The first functions of Invoke and Join run here, and may join what is older; a
-// scope's body, too.
+// The first functions of Invoke and Both run here, and may join what is older; the bodies
+// of scopes and groups, too.
 func older(w *pool.Worker, t *tree) {
 	f, g, h := pool.Fork(w, sum, t), pool.Fork(w, sum, t), pool.Fork(w, sum, t)
-	pool.Join(w, func(w *pool.Worker) int { return f.Join(w) }, func(w *pool.Worker) int { return sum(w, t) })
+	pool.Both(w, func(w *pool.Worker) int { return f.Join(w) }, func(w *pool.Worker) int { return sum(w, t) })
 	pool.Invoke(w, func(w *pool.Worker, _ int) int { return g.Join(w) }, 0, sum, t)
-	w.Scope(func(*pool.Scope) { h.Join(w) })
+	w.Scope(func(w *pool.Worker, _ *pool.Scope) { h.Join(w) })
+	i := pool.Fork(w, sum, t)
+	w.Group(context.Background(), func(_ context.Context, w *pool.Worker, _ *pool.Group) error { i.Join(w); return nil })
 }
 
 // Code that has no parameter for a worker gets it by a context.
