@@ -1,0 +1,126 @@
+package pool
+
+// A join out of order leaves a hole in the stack: a slot below head whose frame has no
+// number. Holes next to each other are a row. The slot below a row, if there is one, and
+// the slot above it have forks. See "Holes" in the README.
+
+// A gap is a number of holes that one job has left, and all that lie between them. Each
+// hole is in one gap. Gaps lie above each other, in the order of their newest.
+type gap struct {
+	// from is the position of the lowest hole.
+	from  uint64
+	holes uint64
+	// newest is the number of the newest fork when the last of the holes came.
+	newest uint64
+}
+
+// skipHoles moves public up to the oldest private frame, or to head.
+func (s *stack) skipHoles() {
+	for s.public < s.head && s.frameAt(s.public).seq == 0 {
+		s.public++
+	}
+}
+
+// remove takes a fork off the stack. Below the top that leaves a hole; the
+// frame above it is then guarded, so that its own removal, which comes through
+// here, closes the hole.
+//
+// The forks above are moved down once half of the slots from the lowest hole of the gap
+// up to head are holes. So each hole pays for two slots that are looked at, and all else
+// takes a fixed number of steps.
+func (s *stack) remove(f *fork) {
+	number := f.seq &^ guarded
+	f.seq = 0
+	if f.position+1 == s.head {
+		s.pop()
+		return
+	}
+	first, last := s.widen(f.position)
+	s.frameAt(last + 1).seq |= guarded
+	g := s.gapOf(f.position, first, number)
+	if g.holes*2 >= s.head-g.from {
+		s.compact(g.from)
+	}
+}
+
+// pop takes the topmost slot off the stack, and the row beneath it.
+func (s *stack) pop() {
+	s.head--
+	if s.head > s.bottom() {
+		if f := s.frameAt(s.head - 1); f.seq == 0 {
+			top := &s.gaps[len(s.gaps)-1]
+			top.holes -= s.head - s.other(f)
+			s.head = s.other(f)
+			if top.holes == 0 {
+				s.gaps = s.gaps[:len(s.gaps)-1]
+			}
+		}
+	}
+	s.public = min(s.public, s.head)
+}
+
+// widen makes one row of a new hole and those next to it. It returns the ends of the row.
+func (s *stack) widen(hole uint64) (first, last uint64) {
+	first, last = hole, hole
+	if hole > s.bottom() {
+		if f := s.frameAt(hole - 1); f.seq == 0 {
+			first = s.other(f)
+		}
+	}
+	if f := s.frameAt(hole + 1); f.seq == 0 {
+		last = s.other(f)
+	}
+	s.frameAt(first).row, s.frameAt(last).row = uint32(last), uint32(first)
+	return first, last
+}
+
+// other returns the other end of a row, of whose frames at the ends f is one.
+func (s *stack) other(f *fork) uint64 { return s.bottom() | uint64(f.row) }
+
+// gapOf counts a hole, which a fork with the given number has left in a row that begins
+// at first. It returns the gap that the hole is in: a new one, and all those in one with
+// it that are known to be the job's that joins here. Those are
+//
+//   - what was left since the fork was made: if by another job, that one has ended;
+//   - what the row goes on with: the slot beneath a job has a fork.
+//
+// What lies beneath them may be of a job that waits, and stays.
+func (s *stack) gapOf(hole, first, number uint64) gap {
+	g := gap{from: hole, holes: 1, newest: s.seq}
+	n := len(s.gaps)
+	for n > 0 && (s.gaps[n-1].newest >= number || first < g.from) {
+		n--
+		g.from = min(g.from, s.gaps[n].from)
+		g.holes += s.gaps[n].holes
+	}
+	s.gaps = append(s.gaps[:n], g)
+	return g
+}
+
+// compact moves the forks of the topmost gap, which begins at from, down into its holes.
+// All of them belong to the job that runs now, or the limits of others, who wait
+// beneath, would not be theirs any more. Thieves do not look at positions.
+func (s *stack) compact(from uint64) {
+	to, public := from, s.public
+	for i := from; i < s.head; i++ {
+		if i == s.public {
+			public = to
+		}
+		f := s.frameAt(i)
+		if f.seq == 0 {
+			continue
+		}
+		if i >= s.public {
+			f.seq &^= guarded
+		}
+		a, b := uint32(to), uint32(i)
+		s.frames[a], s.frames[b] = s.frames[b], s.frames[a]
+		f.position, s.frames[b].header().position = to, i
+		to++
+	}
+	if s.public >= s.head {
+		public = to
+	}
+	s.head, s.public = to, public
+	s.gaps = s.gaps[:len(s.gaps)-1]
+}
