@@ -35,9 +35,8 @@ func (s *stack) remove(f *fork) {
 		s.pop()
 		return
 	}
-	first, last := s.widen(f.position)
-	s.frameAt(last + 1).seq |= guarded
-	g := s.gapOf(f.position, first, number)
+	s.frameAt(s.widen(f.position) + 1).seq |= guarded
+	g := s.gapOf(f.position, number)
 	if g.holes*2 >= s.head-g.from {
 		s.compact(g.from)
 	}
@@ -59,9 +58,9 @@ func (s *stack) pop() {
 	s.public = min(s.public, s.head)
 }
 
-// widen makes one row of a new hole and those next to it. It returns the ends of the row.
-func (s *stack) widen(hole uint64) (first, last uint64) {
-	first, last = hole, hole
+// widen makes one row of a new hole and those next to it. It returns the last of them.
+func (s *stack) widen(hole uint64) uint64 {
+	first, last := hole, hole
 	if hole > s.bottom() {
 		if f := s.frameAt(hole - 1); f.seq == 0 {
 			first = s.other(f)
@@ -71,27 +70,22 @@ func (s *stack) widen(hole uint64) (first, last uint64) {
 		last = s.other(f)
 	}
 	s.frameAt(first).row, s.frameAt(last).row = uint32(last), uint32(first)
-	return first, last
+	return last
 }
 
 // other returns the other end of a row, of whose frames at the ends f is one.
 func (s *stack) other(f *fork) uint64 { return s.bottom() | uint64(f.row) }
 
-// gapOf counts a hole, which a fork with the given number has left in a row that begins
-// at first. It returns the gap that the hole is in: a new one, and all those in one with
-// it that are known to be the job's that joins here. Those are
-//
-//   - what was left since the fork was made: if by another job, that one has ended;
-//   - what the row goes on with: the slot beneath a job has a fork.
-//
-// What lies beneath them may be of a job that waits, and stays.
-func (s *stack) gapOf(hole, first, number uint64) gap {
+// gapOf counts a hole, which a fork with the given number has left. It returns the gap that
+// the hole is in, and puts into that all that was left since the fork was made: if by another
+// job, that one has ended. So a row is in one gap, for as the fork above a hole was made,
+// there was no hole. What was left before may be of a job that waits, and stays.
+func (s *stack) gapOf(hole, number uint64) gap {
 	g := gap{from: hole, holes: 1, newest: s.seq}
 	n := len(s.gaps)
-	for n > 0 && (s.gaps[n-1].newest >= number || first < g.from) {
-		n--
-		g.from = min(g.from, s.gaps[n].from)
-		g.holes += s.gaps[n].holes
+	for ; n > 0 && s.gaps[n-1].newest >= number; n-- {
+		g.from = min(g.from, s.gaps[n-1].from)
+		g.holes += s.gaps[n-1].holes
 	}
 	s.gaps = append(s.gaps[:n], g)
 	return g

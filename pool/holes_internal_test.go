@@ -75,12 +75,12 @@ func (p *pile) check(what string) {
 }
 
 // cost checks what all joins together have cost. A join out of order looks at five
-// frames, and its hole pays for two slots of a move, with two looks each. To close a row
+// frames, and its hole pays for two slots of a move, with two looks at most each. To close a row
 // and to pass by it takes one more each; a fork is made public once.
 func (p *pile) cost(what string) {
 	p.t.Helper()
 	if most := 12 * p.forks; p.looks > most {
-		p.t.Errorf("Cost: %s: %d forks took %d looks at frames, want at most %d: joins in this order are not linear", what, p.forks, p.looks, most)
+		p.t.Errorf("Holes: %s: %d forks took %d looks at frames, want at most %d: joins in this order are not linear", what, p.forks, p.looks, most)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestJoinsAreLinear(t *testing.T) {
 				inOrder := p.head == forks[j].position+1
 				p.join(forks[j])
 				if slots, live := int(uint32(p.head)), n-1-i; !inOrder && slots > 2*live {
-					t.Fatalf("Cost: %s: %d slots are in use for %d forks: holes grow", what, slots, live)
+					t.Fatalf("Holes: %s: %d slots are in use for %d forks: holes grow", what, slots, live)
 				}
 				for range public.each {
 					p.publish()
@@ -295,30 +295,26 @@ func (p *pile) play(what string, rng *rand.Rand, moves, depth int) {
 	}
 }
 
-// If this fails, a panic in the function of Join or Scope takes time for each hole beneath,
-// also where they are not taken off: or what was forked before is dropped.
+// If this fails, a panic in the function of Join or Scope takes time for each hole beneath
+// what that has forked, or drops what was forked before.
 func TestSinceOverHoles(t *testing.T) {
 	p := newPile(t)
-	const n = 2000
-	var forks [n]*fork
+	var forks [1000]*fork
 	for i := range forks {
 		forks[i] = p.fork()
 	}
-	old := p.seq
-	newer := p.fork()
-	for i := range n/2 - 2 {
-		p.join(forks[n-2-i])
+	for i := 699; i >= 450; i-- {
+		p.join(forks[i])
 	}
-	p.join(forks[n-1])
-	p.check("holes beneath the newest fork")
+	for i := 999; i > 700; i-- {
+		p.join(forks[i])
+	}
+	p.check("250 holes beneath the newest fork")
 	p.looks = 0
-	if at := p.since(old); at != newer.position {
-		t.Errorf("P2: since the fork beneath %d holes, the newer ones begin at slot %d, want %d", n/2-1, uint32(at), uint32(newer.position))
+	if at, want := p.since(forks[449].seq), forks[449].position+1; at != want {
+		t.Errorf("P2: since the fork beneath 250 holes, the newer ones begin at slot %d, want %d", uint32(at), uint32(want))
 	}
 	if p.looks > 3 {
-		t.Errorf("Cost: to find the forks above %d holes takes %d looks at frames, want 3", n/2-1, p.looks)
-	}
-	if at := p.since(forks[n/2].seq &^ guarded); at != forks[n/2].position+1 && at != newer.position {
-		t.Errorf("P2: since the fork in slot %d, the newer ones begin at slot %d", n/2, uint32(at))
+		t.Errorf("Holes: to find the fork above 250 holes takes %d looks at frames, want 3", p.looks)
 	}
 }

@@ -191,7 +191,8 @@ if ctx.Err() != nil {
 	},
 	{
 		"pool/hole_guarded_as_neighbour",
-		in("pool/holes.go", "stack.remove").replace("s.frameAt(last + 1).seq |= guarded", "s.frameAt(f.position + 1).seq |= guarded"),
+		in("pool/holes.go", "stack.remove").replace("s.frameAt(s.widen(f.position) + 1).seq |= guarded", `s.widen(f.position)
+s.frameAt(f.position + 1).seq |= guarded`),
 		suite(onSuite("workers=1/OutOfOrder"), "P1: "),
 	},
 	{
