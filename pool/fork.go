@@ -125,9 +125,8 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 // recovers it sooner, they are run or awaited like its own, before it ends. All
 // this holds for [Invoke], too.
 //
-// Forks are best joined in the reverse order of forking. A join in any other
-// order costs some tens of nanoseconds, however many forks there are and
-// whatever the order: now and then one moves many, and others paid for that.
+// Forks are best joined in the reverse order of forking. In any other order a
+// join costs a few times as much, on average, however many forks there are.
 //
 // Join panics if the fork was joined before, or by another worker than the one
 // that calls.

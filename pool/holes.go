@@ -31,28 +31,36 @@ func (s *stack) skipHoles() {
 func (s *stack) remove(f *fork) {
 	number := f.seq &^ guarded
 	f.seq = 0
-	if f.position+1 == s.head {
+	switch above := s.head - 1 - f.position; {
+	case above == 0:
 		s.pop()
+		return
+	case above == 1 && !s.overHole(f.position): // one of two is joined first: it leaves no gap
+		s.compact(f.position)
 		return
 	}
 	s.frameAt(s.widen(f.position) + 1).seq |= guarded
-	g := s.gapOf(f.position, number)
-	if g.holes*2 >= s.head-g.from {
+	if g := s.gapOf(f.position, number); g.holes*2 >= s.head-g.from {
 		s.compact(g.from)
+		s.gaps = s.gaps[:len(s.gaps)-1]
 	}
+}
+
+// overHole reports whether there is a hole right beneath a position.
+func (s *stack) overHole(position uint64) bool {
+	return position > s.bottom() && s.frameAt(position-1).seq == 0
 }
 
 // pop takes the topmost slot off the stack, and the row beneath it.
 func (s *stack) pop() {
 	s.head--
-	if s.head > s.bottom() {
-		if f := s.frameAt(s.head - 1); f.seq == 0 {
-			top := &s.gaps[len(s.gaps)-1]
-			top.holes -= s.head - s.other(f)
-			s.head = s.other(f)
-			if top.holes == 0 {
-				s.gaps = s.gaps[:len(s.gaps)-1]
-			}
+	if s.overHole(s.head) {
+		first := s.other(s.frameAt(s.head - 1))
+		top := &s.gaps[len(s.gaps)-1]
+		top.holes -= s.head - first
+		s.head = first
+		if top.holes == 0 {
+			s.gaps = s.gaps[:len(s.gaps)-1]
 		}
 	}
 	s.public = min(s.public, s.head)
@@ -61,10 +69,8 @@ func (s *stack) pop() {
 // widen makes one row of a new hole and those next to it. It returns the last of them.
 func (s *stack) widen(hole uint64) uint64 {
 	first, last := hole, hole
-	if hole > s.bottom() {
-		if f := s.frameAt(hole - 1); f.seq == 0 {
-			first = s.other(f)
-		}
+	if s.overHole(hole) {
+		first = s.other(s.frameAt(hole - 1))
 	}
 	if f := s.frameAt(hole + 1); f.seq == 0 {
 		last = s.other(f)
@@ -91,7 +97,7 @@ func (s *stack) gapOf(hole, number uint64) gap {
 	return g
 }
 
-// compact moves the forks of the topmost gap, which begins at from, down into its holes.
+// compact moves the forks above from down into the holes there, of which from is the lowest.
 // All of them belong to the job that runs now, or the limits of others, who wait
 // beneath, would not be theirs any more. Thieves do not look at positions.
 func (s *stack) compact(from uint64) {
@@ -116,5 +122,4 @@ func (s *stack) compact(from uint64) {
 		public = to
 	}
 	s.head, s.public = to, public
-	s.gaps = s.gaps[:len(s.gaps)-1]
 }

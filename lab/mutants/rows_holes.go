@@ -4,7 +4,7 @@ package mutants
 var holeRows = []Mutant{
 	{
 		"pool/row_ends_at_its_middle",
-		in("pool/holes.go", "stack.widen").drop("first = s.other(f)"),
+		in("pool/holes.go", "stack.widen").drop("first = s.other(s.frameAt(hole - 1))"),
 		own("TestJoinsOfPrograms", "P1: "),
 	},
 	{
@@ -14,12 +14,12 @@ var holeRows = []Mutant{
 	},
 	{
 		"pool/takes_off_a_hole_at_a_time",
-		in("pool/holes.go", "stack.pop").replace("s.head = s.other(f)", "s.head--"),
+		in("pool/holes.go", "stack.pop").replace("s.head = first", "s.head--"),
 		own("TestJoinsOfPrograms", "P1: "),
 	},
 	{
 		"pool/gap_counts_rows",
-		in("pool/holes.go", "stack.pop").replace("top.holes -= s.head - s.other(f)", "top.holes--"),
+		in("pool/holes.go", "stack.pop").replace("top.holes -= s.head - first", "top.holes--"),
 		own("TestJoinsOfPrograms", "P1: "),
 	},
 	{
@@ -40,6 +40,11 @@ var holeRows = []Mutant{
 	{
 		"pool/each_hole_a_gap",
 		in("pool/holes.go", "stack.gapOf").replace("s.gaps[n-1].newest >= number", "false"),
+		own("TestJoinsOfPrograms", "P1: "),
+	},
+	{
+		"pool/two_change_places_above_a_hole",
+		in("pool/holes.go", "stack.remove").replace("&& !s.overHole(f.position)", ""),
 		own("TestJoinsOfPrograms", "P1: "),
 	},
 	{
