@@ -33,6 +33,6 @@ func (s *stack) slot(position uint64) uint32 {
 
 //go:noinline
 func (s *stack) lose() {
-	s.head, s.public, s.holes = s.bottom(), s.bottom(), 0
+	s.head, s.public, s.gaps = s.bottom(), s.bottom(), nil
 	panic(astray)
 }

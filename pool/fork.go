@@ -125,8 +125,8 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 // recovers it sooner, they are run or awaited like its own, before it ends. All
 // this holds for [Invoke], too.
 //
-// Forks are best joined in the reverse order of forking; any other order works
-// and costs a little more.
+// Forks are best joined in the reverse order of forking. In any other order a
+// join costs a few times as much, on average, however many forks there are.
 //
 // Join panics if the fork was joined before, or by another worker than the one
 // that calls.

@@ -17,11 +17,11 @@ type stack struct {
 	head, public uint64
 	// seq numbers the forks, in steps of seqStep.
 	seq uint64
-	// holes is how many there are below head.
-	holes int
 	// frames has one for each slot, which owns it, so that the next fork at the
 	// same depth reuses it.
 	frames []frame
+	// gaps are the holes below head.
+	gaps   []gap
 	demand demand
 }
 
@@ -31,9 +31,6 @@ const (
 	guarded = 1
 	seqStep = 2
 )
-
-// fewFrames is how many frames are moved without second thoughts.
-const fewFrames = 64
 
 // keepSlots is how many frames a worker keeps when it goes to rest.
 const keepSlots = 12
@@ -54,6 +51,9 @@ type fork struct {
 	// latch is set by the thief who has run the frame. It is in use from the
 	// moment the frame is public.
 	latch latch.Core
+	// row is, in the first and the last frame of a row of holes, the slot of the other
+	// one.
+	row uint32
 	// in is the seat in whose deque the pointer to the frame was put when that
 	// became public; nil stands for the injector.
 	in *seat
@@ -76,80 +76,21 @@ type frame interface {
 
 func (s *stack) frameAt(position uint64) *fork { return s.frames[s.slot(position)].header() }
 
-// skipHoles moves public up to the oldest private frame, or to head.
-func (s *stack) skipHoles() {
-	for s.public < s.head && s.frameAt(s.public).seq == 0 {
-		s.public++
-	}
-}
-
-// remove takes a fork off the stack. Below the top that leaves a hole; the
-// frame above it is then guarded, so that its own removal, which comes through
-// here, closes the hole.
-//
-// The frames above are moved down into the hole if they are few, or if half of
-// the stack is holes: so it does not grow with the number of joins out of order.
-func (s *stack) remove(f *fork) {
-	f.seq = 0
-	above := int(s.head - 1 - f.position)
-	if above == 0 {
-		s.head--
-		for s.head > s.bottom() && s.frameAt(s.head-1).seq == 0 {
-			s.head--
-			s.holes--
-		}
-		s.public = min(s.public, s.head)
-		return
-	}
-	if s.holes++; above <= fewFrames || s.holes >= int(uint32(s.head)/2) {
-		s.compact(f.position)
-		return
-	}
-	next := f.position + 1
-	for s.frameAt(next).seq == 0 {
-		next++
-	}
-	s.frameAt(next).seq |= guarded
-}
-
 func (s *stack) bottom() uint64 { return s.head &^ (1<<32 - 1) }
-
-// compact moves the live frames above a hole down into it, and into the holes
-// right beneath. All of those belong to the job that runs now, or the limits of
-// others, who wait beneath, would not be theirs any more. Thieves do not look at
-// positions.
-func (s *stack) compact(hole uint64) {
-	for hole > s.bottom() && s.frameAt(hole-1).seq == 0 {
-		hole--
-	}
-	to, public := hole, s.public
-	for from := hole; from < s.head; from++ {
-		if from == s.public {
-			public = to
-		}
-		if s.frameAt(from).seq == 0 {
-			continue
-		}
-		i, j := uint32(to), uint32(from)
-		s.frames[i], s.frames[j] = s.frames[j], s.frames[i]
-		s.frames[i].header().position, s.frames[j].header().position = to, from
-		to++
-	}
-	if s.public >= s.head {
-		public = to
-	}
-	s.holes -= int(s.head - to)
-	s.head, s.public = to, public
-}
 
 // since returns the position from which on all forks are newer than seq. Who
 // lets the job go on that may join older ones, and so move these, remembers the
 // number and not the position.
 func (s *stack) since(seq uint64) uint64 {
 	limit := s.head
-	for ; limit > s.bottom(); limit-- {
-		if n := s.frameAt(limit-1).seq &^ guarded; n != 0 && n <= seq {
-			break
+	for limit > s.bottom() {
+		switch f := s.frameAt(limit - 1); {
+		case f.seq == 0:
+			limit = s.other(f)
+		case f.seq&^guarded <= seq:
+			return limit
+		default:
+			limit--
 		}
 	}
 	return limit
@@ -257,6 +198,7 @@ func (w *Worker) rest() {
 			f.header().seq = 0 // a handle may be left
 		}
 		w.frames = append([]frame(nil), w.frames[:n]...)
+		w.gaps = nil
 		w.cutSlots()
 	}
 	w.tell()

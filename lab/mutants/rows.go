@@ -5,7 +5,7 @@ import "slices"
 // Mutants returns all of them, part by part.
 func Mutants() []Mutant {
 	return slices.Concat(
-		sleepRows, latchRows, dequeRows, poolRows,
+		sleepRows, latchRows, dequeRows, poolRows, holeRows,
 		leaveRows, unseenRows, unseenAgainRows, unseenThirdRows, unseenFourthRows, unseenFifthRows, practicalRows, ownRows, parRows, crewRows, parListRows, parStreamRows, gapRows, partRows, smallRows,
 	)
 }

@@ -119,7 +119,7 @@ w.blocked = false`),
 	},
 	{
 		"pool/compact_keeps_public",
-		in("pool/stack.go", "stack.compact").replace(">= s.head", "> s.head"),
+		in("pool/holes.go", "stack.compact").replace(">= s.head", "> s.head"),
 		own("TestOutOfOrder/workers=4", " and public "),
 	},
 	{
@@ -176,7 +176,7 @@ if ctx.Err() != nil {
 	},
 	{
 		"pool/older_forks_discarded",
-		in("pool/stack.go", "stack.since").replace("s.frameAt(limit-1).seq &^ guarded", "s.frameAt(limit - 1).seq"),
+		in("pool/stack.go", "stack.since").replace("f.seq&^guarded <= seq", "f.seq <= seq"),
 		suite(onSuite("Panic/leaves_older_forks"), "P1: "),
 	},
 	{
@@ -191,7 +191,8 @@ if ctx.Err() != nil {
 	},
 	{
 		"pool/hole_guarded_as_neighbour",
-		in("pool/stack.go", "stack.remove").drop("for s.frameAt(next).seq == 0 {"),
+		in("pool/holes.go", "stack.remove").replace("s.frameAt(s.widen(f.position) + 1).seq |= guarded", `s.widen(f.position)
+s.frameAt(f.position + 1).seq |= guarded`),
 		suite(onSuite("workers=1/OutOfOrder"), "P1: "),
 	},
 	{
