@@ -148,7 +148,7 @@ func (w *Worker) depart(returned bool) {
 	if !returned {
 		// Neither a panic nor a Goexit unwinds the stack at once: the deferred
 		// calls of the caller of Run still find the number spelt there.
-		enlisted.drop(w.number)
+		enlisted.lose(w.number)
 		w.number = enlisted.add(w)
 	}
 	beneath := w.beneath
@@ -178,9 +178,13 @@ func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R 
 		w.known, w.beneath = true, here.but(w)
 		number = enlisted.add(w)
 	}
-	return visitAs(w, number, func(w *Worker, _ bool) {
+	return visitAs(w, number, func(w *Worker, returned bool) {
 		if w != here[0] {
-			enlisted.drop(number)
+			if returned {
+				enlisted.drop(number)
+			} else {
+				enlisted.lose(number) // as in depart
+			}
 			w.known, w.beneath = known, beneath
 		}
 		if leave {
