@@ -111,6 +111,7 @@ type visit[A, R any] struct {
 	fn     func(*Worker, A) R
 	arg    A
 	result R
+	large  bool // see keepBytes
 }
 
 // run is what occupies the seat. A panic passes through it as through a call:
@@ -204,15 +205,17 @@ func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R 
 func visitAs[A, R any](w *Worker, number uint32, end func(w *Worker, returned bool), fn func(*Worker, A) R, arg A) (result R) {
 	v, ok := w.entry.(*visit[A, R])
 	if !ok {
-		v = new(visit[A, R])
+		v = &visit[A, R]{large: isLarge[visit[A, R]]()}
 	}
 	w.entry = nil
 	v.fn, v.arg = fn, arg
 	returned := false
 	defer func() { // also if the job panics or calls Goexit
 		result = v.result
-		*v = visit[A, R]{}
-		w.entry = v
+		if !v.large {
+			*v = visit[A, R]{}
+			w.entry = v
+		}
 		p := w.pool
 		switch {
 		case returned:
