@@ -178,6 +178,9 @@ func New(opts ...Option) (*Pool, error) {
 	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
 	p.direct, p.queued = origin{pool: p}, origin{p, room}
+	if room != nil {
+		room.idle = func() int { inactive, _ := s.Counts(); return inactive }
+	}
 	p.roll.self = weak.Make(p)
 	if c.random {
 		p.eager, p.random = true, &randomness{seed: c.seed}

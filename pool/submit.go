@@ -124,7 +124,8 @@ func SubmitContext[R any](ctx context.Context, p *Pool, fn func(ctx context.Cont
 }
 
 // SubmitAll is [Submit] for many functions at once: it submits all, or none and returns
-// [ErrClosed], or [ErrFull] if [WithQueueLimit] does not leave room for all. It costs
+// [ErrClosed], or [ErrFull] if [WithQueueLimit] does not leave room for all, and too few
+// workers have no work. It costs
 // less than one Submit after the other: all are queued, and as many workers are woken as
 // there are jobs, once all are. The handles are in the order of the functions. A nil
 // function panics, and none is submitted then.
