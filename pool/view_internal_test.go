@@ -6,7 +6,6 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/rouse-go/rouse/api"
 )
@@ -23,18 +22,19 @@ func TestView(t *testing.T) {
 	}
 	v := newView(seats)
 	p := &Pool{view: v}
-	for _, n := range []int{0, 63, 64, 200, seats - 1} {
+	for _, n := range []int{0, 63, 64, 192, 200, seats - 1} {
 		(&seat{pool: p, index: n}).show()
 	}
 	for _, c := range []struct {
 		from, to int
 		want     []int
 	}{
-		{0, seats, []int{0, 63, 64, 200, seats - 1}},
-		{64, seats, []int{64, 200, seats - 1}},
+		{0, seats, []int{0, 63, 64, 192, 200, seats - 1}},
+		{65, seats, []int{192, 200, seats - 1}},
 		{1, 63, nil},
 		{1, 64, []int{63}},
-		{65, 200, nil},
+		{65, 192, nil},
+		{193, 200, nil},
 		{seats, seats, nil},
 		{0, 0, nil},
 	} {
@@ -112,22 +112,34 @@ func TestSeatWithJobsStaysInView(t *testing.T) {
 	s.giveBack()
 }
 
+// An unhurried backend lets those that are woken go as far as they can before Wake returns.
+type unhurried struct{ api.Sleep }
+
+func (u unhurried) Wake(worker int) bool {
+	defer synctest.Wait()
+	return u.Sleep.Wake(worker)
+}
+
 // If this fails, Close has the workers of a large pool search it for each of them that
 // ends.
 func TestCloseWakesEachOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, err := New(WithWorkers(64))
+		var m api.Meter
+		p, err := New(WithWorkers(16), WithSleep(func(workers int) (api.Sleep, error) {
+			s, err := defaultSleep(workers)
+			m = s.(api.Meter)
+			return unhurried{s}, err
+		}))
 		if err != nil {
 			t.Fatalf("P29: New returned the error %v", err)
 		}
-		time.Sleep(time.Second) // virtual
-		m := p.sleep.(api.Meter)
+		synctest.Wait()
 		before := m.Meter().Parks
 		if err := p.Close(); err != nil {
 			t.Fatalf("P6: Close returned the error %v", err)
 		}
 		if n := m.Meter().Parks - before; n > 0 {
-			t.Errorf("Cost: as a pool of 64 idle workers closes, %d go to sleep again", n)
+			t.Errorf("Cost: as a pool of 16 idle workers closes, %d go to sleep again", n)
 		}
 	})
 }
