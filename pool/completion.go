@@ -17,13 +17,14 @@ type completion struct {
 
 // A waiter waits as the worker that it names. If there is none, it is a latch for all
 // that wait from outside, or a channel for all that asked for one, or what a context would
-// start.
+// start, or all workers that may give up.
 type waiter struct {
 	next    *waiter
 	worker  *Worker
 	outside latch.Outside
 	closed  chan struct{}
 	stop    func() bool
+	crowd   *crowd
 	latch   latch.Core
 	// present counts the waits here that were not given up, a channel as one.
 	//
@@ -46,8 +47,12 @@ func (c *completion) complete(by *Worker) (awaited bool) {
 	first := c.waiters.Swap(&completed)
 	for n := first; n != nil; {
 		next := n.next
-		awaited = awaited || n.present.Load() > 0
-		n.release(by)
+		if n.crowd != nil {
+			awaited = n.crowd.release(by) || awaited
+		} else {
+			awaited = awaited || n.present.Load() > 0
+			n.release(by)
+		}
 		n = next
 	}
 	return awaited
@@ -98,7 +103,9 @@ func (c *completion) push(n *waiter) bool {
 // so that waits given up, however many, leave nothing behind.
 func (c *completion) enterOutside() *waiter {
 	n := c.share(
-		func(n *waiter) bool { return n.worker == nil && n.closed == nil && n.stop == nil },
+		func(n *waiter) bool {
+			return n.worker == nil && n.closed == nil && n.stop == nil && n.crowd == nil
+		},
 		func() *waiter { return new(waiter) })
 	if n != nil {
 		n.present.Add(1)

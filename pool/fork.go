@@ -110,6 +110,9 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 	f.task = f
 	f.worker = w
 	f.position = w.head
+	if isLarge[typedFrame[A, R]]() {
+		f.large, w.large = true, true
+	}
 	return f
 }
 

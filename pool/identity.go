@@ -99,7 +99,8 @@ var enlisted register
 
 type register struct {
 	mu   prim.Mutex
-	last uint32
+	last uint32 // the largest number that was ever given out
+	free numbers
 	all  map[uint32]place
 	// enough is how many numbers there may be before somebody looks for those of
 	// pools that are gone.
@@ -122,8 +123,8 @@ type roll struct {
 	free  []int
 }
 
-// add gives w a number. It is not 0, so that it has a digit, and not in use: after
-// 2^32 of them they come again, but one that was given up not soon.
+// add gives w a number. It is not 0, so that it has a digit, and not in use: the smallest
+// that was dropped, or a new one. After 2^32 new ones they come again.
 func (r *register) add(w *Worker) uint32 { return r.enlist(w.pool, w) }
 
 // enlist gives a number to w, or to a goroutine of the pool that is no worker, if w is nil.
@@ -133,11 +134,17 @@ func (r *register) enlist(p *Pool, w *Worker) uint32 {
 	if len(r.all) >= r.enough {
 		r.prune()
 	}
-	for r.last++; r.inUse(r.last); r.last++ {
-		continue
+	number := r.last
+	if len(r.free) > 0 {
+		number = r.free.take()
+	} else {
+		for number++; r.inUse(number); number++ {
+			continue
+		}
+		r.last = number
 	}
-	r.all[r.last] = p.roll.add(w)
-	return r.last
+	r.all[number] = p.roll.add(w)
+	return number
 }
 
 func (r *register) inUse(number uint32) bool {
@@ -154,6 +161,7 @@ func (r *register) prune() {
 	for number, at := range r.all {
 		if at.pool.Value() == nil {
 			delete(r.all, number)
+			r.free.add(number)
 		}
 	}
 	r.enough = max(fewNumbers, 2*len(r.all))
@@ -162,10 +170,24 @@ func (r *register) prune() {
 // fewNumbers is how many there may be without a look at them.
 const fewNumbers = 1024
 
-// drop makes the number stand for nothing.
+// drop makes the number stand for nothing, until it is given out again: no stack spells it
+// any more.
 func (r *register) drop(number uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.strike(number)
+	r.free.add(number)
+}
+
+// lose makes the number stand for nothing, although a stack may spell it for long: it is
+// not given out again.
+func (r *register) lose(number uint32) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.strike(number)
+}
+
+func (r *register) strike(number uint32) {
 	at := r.all[number]
 	if p := at.pool.Value(); p != nil {
 		p.roll.drop(at.slot)

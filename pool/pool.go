@@ -18,6 +18,7 @@ const MaxWorkers = 1<<16 - 1
 type Pool struct {
 	seats   []*seat
 	victims []victim // one for each seat
+	view    view
 	// occupants are the workers that have the seats, or had them last.
 	//
 	// Writers: a worker that takes a seat.
@@ -38,6 +39,10 @@ type Pool struct {
 	// lingers says that a seat which was at work for long looks for longer before it
 	// sleeps: there are others, and a processor for each.
 	lingers bool
+	// single says that a seat takes one job at a time from the injector: there are no
+	// thieves for others, or so many seats and so few processors that jobs which are
+	// taken along only bring seats into view.
+	single bool
 	// spins is how often a worker looks at what it waits for before it looks for
 	// other work. Each look is one of its own line, and most joins end meanwhile.
 	spins int
@@ -176,6 +181,9 @@ func New(opts ...Option) (*Pool, error) {
 	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
 	p.direct, p.queued = origin{pool: p}, origin{p, room}
+	if room != nil {
+		room.idle = func() int { inactive, _ := s.Counts(); return inactive }
+	}
 	p.roll.self = weak.Make(p)
 	if c.random {
 		p.eager, p.random = true, &randomness{seed: c.seed}
@@ -190,6 +198,8 @@ func New(opts ...Option) (*Pool, error) {
 	default:
 		p.spins = api.DefaultRounds(c.workers).Spin / 2
 	}
+	p.view = newView(c.workers)
+	p.single = c.workers == 1 || p.view.isPartial() && c.workers > prim.Processors()
 	p.victims = make([]victim, c.workers)
 	for i := range p.victims {
 		d := c.deque()
@@ -239,7 +249,7 @@ func (p *Pool) inject(j *Job) {
 
 // hasWork is the one answer to "is there work?": it looks at every place where
 // a search by an idle worker would find some. Like such a search, it asks the
-// owner of each empty deque for more.
+// owner of each empty deque for more, if that is in view.
 //
 // Private frames are not among the places: nobody but their owner can take
 // them, and the owner publishes them before it waits.
@@ -248,13 +258,13 @@ func (p *Pool) hasWork() bool {
 		return false
 	}
 	found := !p.injector.Empty()
-	for i := range p.victims {
-		v := &p.victims[i]
+	for n, end := p.view.next(0, len(p.victims)), len(p.victims); n < end; n = p.view.next(n+1, end) {
+		v := &p.victims[n]
 		prim.Touch(&v.deque, false)
 		if v.deque.Len() > 0 {
 			found = true
 		} else {
-			p.want(i)
+			p.want(n)
 		}
 	}
 	return found

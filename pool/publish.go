@@ -34,6 +34,7 @@ func (w *Worker) publish() {
 	if seated {
 		// Lowered before the look at the deque, and before the push: a thief that
 		// comes after those finds the flag down, and raises it.
+		w.seat.show()
 		w.wanted.Store(0)
 	}
 	inactive, _ := w.pool.sleep.Counts()
@@ -77,6 +78,7 @@ func (w *Worker) publishUpTo(n int) (published int) {
 		f.in = s
 		f.claim.Store(unclaimed) // nothing of the frame is written after this
 		if s != nil {
+			s.show()
 			s.deque.Push(&f.Job) // A1
 		} else if p.injector.Push(&f.Job) { // A1
 			wasEmpty = true

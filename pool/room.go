@@ -19,8 +19,8 @@ var ErrFull = errors.New("pool: queue is full")
 // is no room. [Run], [RunErr] and [SubmitErr] wait for room, first come, first
 // served, until their context ends.
 //
-// A job for which a worker sleeps begins at once, and takes no room, but in a burst only
-// the first few do. Jobs that have begun take none: those in [Worker.Block], for one, are
+// A job for which there is a worker without work, one that sleeps or looks for some, takes
+// no room: as many more than n are accepted as there are such workers. Jobs that have begun take none: those in [Worker.Block], for one, are
 // bounded by nothing. Forks and jobs of scopes and groups are not counted.
 func WithQueueLimit(n int) Option {
 	return func(c *config) {
@@ -43,9 +43,13 @@ func (c *config) room() (*room, error) {
 
 // A room is where the jobs wait to begin of a pool that bounds their number.
 type room struct {
-	mu     prim.Mutex
-	limit  int  // does not change
-	free   int  // guarded by mu; if it is not 0, nobody waits
+	limit int        // does not change
+	idle  func() int // how many workers have no work
+	mu    prim.Mutex
+	// free is for how many jobs there is room beside those that wait; it is below 0 where
+	// more of these were accepted, because workers had no work. If it is above 0, nobody
+	// waits for room. Guarded by mu.
+	free   int
 	closed bool // guarded by mu
 	// waiting are the *comer that wait for room, guarded by mu.
 	waiting list.List
@@ -61,7 +65,16 @@ type comer struct {
 func (r *room) try(n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.free < n {
+	return r.take(n)
+}
+
+// take is try for a caller that has mu.
+//
+// A worker that is counted as without work comes for a job that is queued: so there is
+// one for each job beyond the limit, but for those that a Run takes meanwhile. A caller
+// that comes when others wait for room does not overtake them.
+func (r *room) take(n int) bool {
+	if r.free < n && (r.waiting.Len() > 0 || r.free+r.idle() < n) {
 		return false
 	}
 	r.free -= n
@@ -77,8 +90,7 @@ func (r *room) wait(ctx context.Context) error {
 		r.mu.Unlock()
 		return ErrClosed
 	}
-	if r.free > 0 {
-		r.free--
+	if r.take(1) {
 		r.mu.Unlock()
 		return nil
 	}
@@ -108,7 +120,7 @@ func (r *room) taken() int {
 func (r *room) leave() {
 	r.mu.Lock()
 	first := r.waiting.Front()
-	if first == nil {
+	if r.free < 0 || first == nil {
 		r.free++
 		r.mu.Unlock()
 		return

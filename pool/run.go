@@ -111,6 +111,7 @@ type visit[A, R any] struct {
 	fn     func(*Worker, A) R
 	arg    A
 	result R
+	large  bool // see keepBytes
 }
 
 // run is what occupies the seat. A panic passes through it as through a call:
@@ -148,7 +149,7 @@ func (w *Worker) depart(returned bool) {
 	if !returned {
 		// Neither a panic nor a Goexit unwinds the stack at once: the deferred
 		// calls of the caller of Run still find the number spelt there.
-		enlisted.drop(w.number)
+		enlisted.lose(w.number)
 		w.number = enlisted.add(w)
 	}
 	beneath := w.beneath
@@ -178,9 +179,13 @@ func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R 
 		w.known, w.beneath = true, here.but(w)
 		number = enlisted.add(w)
 	}
-	return visitAs(w, number, func(w *Worker, _ bool) {
+	return visitAs(w, number, func(w *Worker, returned bool) {
 		if w != here[0] {
-			enlisted.drop(number)
+			if returned {
+				enlisted.drop(number)
+			} else {
+				enlisted.lose(number) // as in depart
+			}
 			w.known, w.beneath = known, beneath
 		}
 		if leave {
@@ -200,15 +205,17 @@ func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R 
 func visitAs[A, R any](w *Worker, number uint32, end func(w *Worker, returned bool), fn func(*Worker, A) R, arg A) (result R) {
 	v, ok := w.entry.(*visit[A, R])
 	if !ok {
-		v = new(visit[A, R])
+		v = &visit[A, R]{large: isLarge[visit[A, R]]()}
 	}
 	w.entry = nil
 	v.fn, v.arg = fn, arg
 	returned := false
 	defer func() { // also if the job panics or calls Goexit
 		result = v.result
-		*v = visit[A, R]{}
-		w.entry = v
+		if !v.large {
+			*v = visit[A, R]{}
+			w.entry = v
+		}
 		p := w.pool
 		switch {
 		case returned:

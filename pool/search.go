@@ -58,6 +58,7 @@ func (s *seat) jobs() int { return max(s.deque.Len()-s.strays, 0) }
 
 // push makes a job public, and wakes a seat if one must be woken for it.
 func (s *seat) push(j *Job) {
+	s.show()
 	s.deque.Push(j) // A1
 	s.pool.sleep.Post(1, true)
 }
@@ -69,7 +70,7 @@ func (s *seat) putBack(j *Job) {
 }
 
 // search tries to begin a job of the seat that it last took one from, then of
-// each other, beginning anywhere, and then of the injector. want says that this
+// each other in view, beginning anywhere, and then of the injector. want says that this
 // seat is counted inactive and asks those whose deques are empty to publish.
 //
 // An attempt that is lost to another, or a job that somebody else has begun, is a
@@ -86,25 +87,27 @@ func (s *seat) search(want bool) *Job {
 	if p.random != nil {
 		last = next
 	}
-	for i := -1; i < len(p.victims); i++ {
-		n := last
-		if i >= 0 {
-			n = next
-			if next++; next == len(p.victims) {
-				next = 0 // no division for each visit
-			}
-			if n == last {
-				continue
-			}
-		}
-		if n == s.index {
-			continue
-		}
-		if j := s.visit(n, want); j != nil {
+	if last != s.index {
+		if j := s.visit(last, want); j != nil {
 			return j
 		}
 	}
+	for _, part := range p.around(next) {
+		for n := p.view.next(part.from, part.to); n < part.to; n = p.view.next(n+1, part.to) {
+			if n == last || n == s.index {
+				continue
+			}
+			if j := s.visit(n, want); j != nil {
+				return j
+			}
+		}
+	}
 	return s.dequeue()
+}
+
+// around returns the two parts in which all seats are visited from one on.
+func (p *Pool) around(first int) [2]struct{ from, to int } {
+	return [2]struct{ from, to int }{{first, len(p.victims)}, {0, first}}
 }
 
 // A victim is what thieves look at of a seat.
@@ -186,6 +189,7 @@ func (s *seat) takeAlong(d api.Deque[Job]) {
 		if outcome != api.Stolen {
 			break
 		}
+		s.show()
 		s.deque.Push(j) // A1
 		s.pool.recall(j)
 	}
@@ -202,8 +206,8 @@ const maxTaken = 64
 // returns nil. Those it puts into the seat's own deque, the newest first: so the seat
 // takes them in their order, and thieves take the newest.
 func (s *seat) dequeue() (first *Job) {
-	if len(s.pool.seats) == 1 {
-		return s.pool.dequeueOne() // there are no thieves
+	if s.pool.single {
+		return s.pool.dequeueOne()
 	}
 	if s.batch == nil {
 		if s.pool.injector.Empty() {
@@ -220,6 +224,7 @@ func (s *seat) dequeue() (first *Job) {
 		}
 	}
 	if begun < n {
+		s.show()
 		for i := n - 1; i >= begun; i-- {
 			s.deque.Push(batch[i]) // A1
 		}

@@ -40,6 +40,8 @@ type seat struct {
 	looking bool
 	// seasoned says that the pool has been used, as far as the seat knows.
 	seasoned bool
+	// inView says that others visit the seat when they look for work: see show.
+	inView bool
 	// victim is the seat from which this one took its last job; stole says that
 	// it did just now.
 	stole  bool
@@ -68,7 +70,7 @@ type seat struct {
 }
 
 func newSeat(p *Pool, index int, d api.Deque[Job]) *seat {
-	s := &seat{pool: p, index: index, deque: d, random: uint64(index)*2 + 1}
+	s := &seat{pool: p, index: index, deque: d, random: uint64(index)*2 + 1, inView: !p.view.isPartial()}
 	prim.Declare(s)
 	s.serve = s.main
 	s.spares = append(s.spares, newWorker(p))
@@ -270,6 +272,7 @@ func (p *Pool) borrowNow() *seat {
 func (s *seat) giveBack() {
 	s.stats.borrowed.Store(s.stats.borrowed.Load() + 1)
 	s.lent = false
+	s.hide()
 	s.pool.lender.Return(s.index, s.pool.look)
 	if s.stop.Probe() { // Close has met the seat lent
 		s.pool.sleep.Wake(s.index)
@@ -302,6 +305,7 @@ func (s *seat) await() *Job {
 			return j
 		}
 		if b.NoWork(&s.idle) {
+			s.hide()
 			if !b.Park(&s.idle, &s.stop, s.pool.look) {
 				return nil // goOn
 			}

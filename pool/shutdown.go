@@ -184,10 +184,16 @@ func (p *Pool) end() {
 	if !p.allLeft() {
 		_ = s.drained.Wait(context.Background()) // which never ends
 	}
+	// All are told before the first is woken: a worker that goes wakes others, and those
+	// would search a large pool in vain.
+	var asleep []int
 	for _, seat := range p.seats {
 		if seat.stop.Set() {
-			p.sleep.Wake(seat.index)
+			asleep = append(asleep, seat.index)
 		}
+	}
+	for _, seat := range asleep {
+		p.sleep.Wake(seat)
 	}
 	s.lives.Wait()
 	p.surfaceAll()

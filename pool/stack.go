@@ -1,6 +1,10 @@
 package pool
 
-import "github.com/rouse-go/rouse/latch"
+import (
+	"reflect"
+
+	"github.com/rouse-go/rouse/latch"
+)
 
 // A stack holds the forks of one worker that are not joined yet. Only the
 // worker touches it.
@@ -17,6 +21,8 @@ type stack struct {
 	head, public uint64
 	// seq numbers the forks, in steps of seqStep.
 	seq uint64
+	// large says that a frame was made which a worker at rest does not keep.
+	large bool
 	// frames has one for each slot, which owns it, so that the next fork at the
 	// same depth reuses it.
 	frames []frame
@@ -32,8 +38,15 @@ const (
 	seqStep = 2
 )
 
-// keepSlots is how many frames a worker keeps when it goes to rest.
-const keepSlots = 12
+// keepSlots is how many frames a worker keeps when it goes to rest. It keeps none that is
+// larger than keepBytes, because its argument or result is, and none above such a one.
+const (
+	keepSlots = 12
+	keepBytes = 512
+)
+
+// isLarge reports whether a worker at rest does not keep a value of the type.
+func isLarge[T any]() bool { return reflect.TypeFor[T]().Size() > keepBytes }
 
 func (s *stack) init(id uint32) {
 	s.head = uint64(id) << 32
@@ -53,7 +66,8 @@ type fork struct {
 	latch latch.Core
 	// row is, in the first and the last frame of a row of holes, the slot of the other
 	// one.
-	row uint32
+	row   uint32
+	large bool // see keepBytes
 	// in is the seat in whose deque the pointer to the frame was put when that
 	// became public; nil stands for the injector.
 	in *seat
@@ -193,7 +207,15 @@ func (s *seat) sweep() {
 // rest gives back the frames of a deep recursion, and hands over the counts,
 // before others use the worker, or nobody does.
 func (w *Worker) rest() {
-	if n := int(uint32(w.head)) + keepSlots; len(w.frames) > n {
+	n := int(uint32(w.head)) + keepSlots
+	if w.large {
+		w.large = false
+		n = w.firstLarge(n)
+		if w.seat != nil && w.seat.deque.Len() == 0 {
+			w.seat.deque.Pop() // it lets go of what was taken last
+		}
+	}
+	if len(w.frames) > n {
 		for _, f := range w.frames[n:] {
 			f.header().seq = 0 // a handle may be left
 		}
@@ -202,4 +224,17 @@ func (w *Worker) rest() {
 		w.cutSlots()
 	}
 	w.tell()
+}
+
+// firstLarge returns the first slot above the live ones that has, or once had, a large
+// frame, or most if none below that has.
+func (s *stack) firstLarge(most int) int {
+	for n := int(uint32(s.head)); n < min(most, len(s.frames)); n++ {
+		for f := s.frames[n]; f != nil; f = f.header().other {
+			if f.header().large {
+				return n
+			}
+		}
+	}
+	return most
 }

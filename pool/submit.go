@@ -6,6 +6,7 @@ import (
 	"runtime/pprof"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/latch"
 )
 
 // ErrCanceled is what [Handle.Wait] and [Handle.Join] return of a job that
@@ -129,7 +130,8 @@ func SubmitErr[R any](ctx context.Context, p *Pool, fn func(ctx context.Context,
 }
 
 // SubmitAll is [Submit] for many functions at once: it submits all, or none and returns
-// [ErrClosed], or [ErrFull] if [WithQueueLimit] does not leave room for all. It costs
+// [ErrClosed], or [ErrFull] if [WithQueueLimit] does not leave room for all, and too few
+// workers have no work. It costs
 // less than one Submit after the other: all are queued, and as many workers are woken as
 // there are jobs, once all are. The handles are in the order of the functions. A nil
 // function panics, and none is submitted then.
@@ -266,8 +268,8 @@ const maxStarting = 4
 // number of goroutines.
 //
 // Wait is for goroutines outside the pool. In a job it does what
-// [Handle.Join] does, but must first find out where it is; and if ctx ends
-// first there, the handle keeps some words for it until the job ends.
+// [Handle.Join] does, but must first find out where it is. If ctx has ended already, it
+// begins nothing.
 func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 	if ctx == nil {
 		panic("pool: Wait with a nil context: use context.Background")
@@ -277,9 +279,9 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 		// the caller need not find out where it is.
 		prim.Yield()
 	}
-	if !h.isDone() {
+	if !h.isDone() && ctx.Err() == nil {
 		if here := workersHere(); len(here) > 0 {
-			h.join(ctx, here[0])
+			h.joinUntil(ctx, here[0])
 		} else {
 			h.waitOutside(ctx)
 		}
@@ -305,7 +307,7 @@ func (h *Handle[R]) waitOutside(ctx context.Context) {
 // Forks cannot wait for each other in a circle, but handles can: two jobs that
 // join each other never return.
 func (h *Handle[R]) Join(w *Worker) (R, error) {
-	h.join(context.Background(), w) // the background never ends
+	h.join(w)
 	return h.outcome()
 }
 
@@ -321,36 +323,57 @@ func (h *Handle[R]) outcome() (R, error) {
 	return h.result, f.err()
 }
 
-// join waits as the worker w, until ctx ends.
+// join waits as the worker w.
+func (h *Handle[R]) join(w *Worker) {
+	if w.blocked {
+		h.joinInBlock(context.Background(), w)
+	} else if n := h.enter(w); n != nil {
+		h.joinAt(w, &n.latch)
+	}
+}
+
+// joinUntil waits as the worker w, until ctx ends.
+func (h *Handle[R]) joinUntil(ctx context.Context, w *Worker) {
+	if w.blocked {
+		h.joinInBlock(ctx, w)
+		return
+	}
+	o := h.enterCrowd(w)
+	if o == nil {
+		return
+	}
+	if ctx.Done() != nil {
+		defer prim.AfterFunc(ctx, func() { o.release(nil) })()
+	}
+	h.joinAt(w, &o.latch)
+	o.leave()
+}
+
+func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
+	if h.begin(w) {
+		h.pool().start(&h.job.Job)
+	}
+	h.waitOutside(ctx)
+}
+
+// joinAt waits as the worker w at a latch, which is set when the job has ended, or the
+// wait is given up.
 //
 // A job that has not begun begins now, on a goroutine of its own, with the seat of
 // the one that waits. On top of that one, no deadline could end the wait before the
 // job has ended.
-func (h *Handle[R]) join(ctx context.Context, w *Worker) {
-	if w.blocked {
-		if h.begin(w) {
-			h.pool().start(&h.job.Job)
-		}
-		h.waitOutside(ctx)
-	} else if n := h.enter(w); n != nil {
-		if ctx.Done() != nil {
-			defer prim.AfterFunc(ctx, func() { n.release(nil) })()
-		}
-		if h.begin(w) {
-			w.publishAll()
-			if w.seat != nil {
-				w.rise().start(&h.job.Job)
-			} else {
-				h.pool().start(&h.job.Job)
-			}
-			w.setAside(&n.latch, &h.job.Job, nil)
-		} else {
-			w.wait(&n.latch, &h.job.Job, nil)
-		}
-		if !h.isDone() {
-			n.present.Add(-1)
-		}
+func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
+	if !h.begin(w) {
+		w.wait(l, &h.job.Job, nil)
+		return
 	}
+	w.publishAll()
+	if w.seat != nil {
+		w.rise().start(&h.job.Job)
+	} else {
+		h.pool().start(&h.job.Job)
+	}
+	w.setAside(l, &h.job.Job, nil)
 }
 
 // begin claims the job for a goroutine that w is about to start. A job of another

@@ -240,33 +240,39 @@ func (s *seat) takeOf(scope *Scope) *Job {
 // ends the search: to begin it would keep the worker from the scope.
 func (s *seat) stealOf(scope *Scope) *Job {
 	p := s.pool
-	n := s.randomSeat()
-	for range p.victims {
-		if n++; n == len(p.victims) {
-			n = 0
-		}
-		if n == s.index {
-			continue
-		}
-		d := p.victims[n].deque
-		prim.Touch(&p.victims[n].deque, false)
-		for {
-			j, outcome := d.Steal()
-			if outcome != api.Stolen {
-				break
+	for _, part := range p.around(s.randomSeat()) {
+		for n := p.view.next(part.from, part.to); n < part.to; n = p.view.next(n+1, part.to) {
+			if n == s.index {
+				continue
 			}
-			p.want(n) // the deque may be empty now, for others who look
-			if j.isOf(scope) {
-				if j.begin() {
-					s.stats.steals.Add(1)
-					s.victim, s.stole = n, true
-					return j
-				}
-			} else if !j.isClaimed() {
-				s.putBack(j)
-				return nil
+			if j, over := s.visitFor(scope, n); over {
+				return j
 			}
 		}
 	}
 	return nil
+}
+
+// visitFor is stealOf of one seat. over says that the search has ended.
+func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
+	p := s.pool
+	d := p.victims[n].deque
+	prim.Touch(&p.victims[n].deque, false)
+	for {
+		j, outcome := d.Steal()
+		if outcome != api.Stolen {
+			return nil, false
+		}
+		p.want(n) // the deque may be empty now, for others who look
+		if j.isOf(scope) {
+			if j.begin() {
+				s.stats.steals.Add(1)
+				s.victim, s.stole = n, true
+				return j, true
+			}
+		} else if !j.isClaimed() {
+			s.putBack(j)
+			return nil, true
+		}
+	}
 }

@@ -112,6 +112,28 @@ var poolForks = []poolCase{
 			return g.Join(w)
 		})
 	}},
+	// The worker takes its fork back while nobody is inactive, so its flag stays down when
+	// its job ends. The others look and sleep only after its seat has come to rest. The next
+	// job has the same seat and worker.
+	{name: "wanted_after_rest", rule: "P5", bound: 0, deep: 1, workers: 3, body: func(s *stage, p *pool.Pool) {
+		free := [2]gate{newGate(), newGate()}
+		var busy [2]*pool.Handle[int]
+		enter(s, p, func(w *pool.Worker) int {
+			for i := range busy {
+				begun := newGate()
+				busy[i] = submit(s, p, func(*pool.Worker) int { begun.open(); free[i].pass(); return 0 })
+				begun.pass()
+			}
+			return pool.Fork(w, noop, 0).Join(w)
+		})
+		s.Settle(func() {})
+		for i, h := range busy {
+			free[i].open()
+			await(s, h)
+		}
+		s.Settle(func() {})
+		enter(s, p, func(w *pool.Worker) int { return forkTaken(w, noop, 0).Join(w) })
+	}},
 	{name: "scope_spawn_from_stolen", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var outer, inner mark
 		enter(s, p, func(w *pool.Worker) int {

@@ -28,6 +28,9 @@ func TestSleep(t *testing.T) {
 		{"sleep=futex,park=goroutine", wraps, func(workers, jobsBits int) (api.Sleep, error) {
 			return futex.New(workers, futex.WithRounds(atOnce), futex.WithJobsBits(jobsBits), futex.WithGoroutinePark())
 		}},
+		{"sleep=futex,threads=1", wraps, func(workers, jobsBits int) (api.Sleep, error) {
+			return futex.New(workers, futex.WithRounds(atOnce), futex.WithJobsBits(jobsBits), futex.WithThreadLimit(1))
+		}},
 		{"sleep=no_goroutines", wide, func(workers, jobsBits int) (api.Sleep, error) {
 			return jec.New(workers, jec.WithoutGoroutines(), jec.WithRounds(atOnce), jec.WithJobsBits(jobsBits))
 		}},

@@ -84,13 +84,13 @@ return nil`),
 	},
 	{
 		"pool/register_keeps_workers",
-		in("pool/identity.go", "register.enlist").after("r.all[r.last] = p.roll.add(w)", "everybody = append(everybody, w)").
+		in("pool/identity.go", "register.enlist").after("r.all[number] = p.roll.add(w)", "everybody = append(everybody, w)").
 			add("var everybody []*Worker"),
 		own("TestNumbersOfForgottenPools", "P22: "),
 	},
 	{
 		"pool/numbers_of_forgotten_pools_stay",
-		in("pool/identity.go", "register.prune").replace("if at.pool.Value() == nil { delete(r.all, number) }", "_, _ = number, at"),
+		in("pool/identity.go", "register.prune").replace("if at.pool.Value() == nil { delete(r.all, number) r.free.add(number) }", "_, _ = number, at"),
 		own("TestNumbersOfForgottenPools", "P22: "),
 	},
 	{

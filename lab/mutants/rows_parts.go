@@ -271,7 +271,7 @@ return false`).
 	},
 	{
 		"suite/sleep_spins_asleep",
-		in("sleep/futex/word.go", "word.Block").replace("w.syscalls.Add(1) futexWait(&w.released, 0)", "prim.Yield()"),
+		in("sleep/futex/word.go", "word.block").replace("w.syscalls.Add(1) futexWait(&w.state, inKernel)", "prim.Yield()"),
 		suite("TestSleepFutex/rounds=none/Rest", "S8: "),
 	},
 	{

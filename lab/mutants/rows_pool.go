@@ -244,7 +244,7 @@ var poolEndRows = []Mutant{
 	},
 	{
 		"pool/exited_run_keeps_number",
-		in("pool/run.go", "Worker.depart").replace("enlisted.drop(w.number) w.number = enlisted.add(w)", ""),
+		in("pool/run.go", "Worker.depart").replace("enlisted.lose(w.number) w.number = enlisted.add(w)", ""),
 		explored(0, onPool("close_after_goexit"), "Close called by a job of the pool"),
 	},
 	{
@@ -312,7 +312,7 @@ return own`),
 	},
 	{
 		"pool/close_wakes_nobody",
-		in("pool/shutdown.go", "Pool.end").replace("if seat.stop.Set() { p.sleep.Wake(seat.index) }", "seat.stop.Set()"),
+		in("pool/shutdown.go", "Pool.end").replace("p.sleep.Wake(seat)", "_ = seat"),
 		explored(1, onPool("close_while_falling_asleep"), missedWake),
 	},
 	{

@@ -160,7 +160,7 @@ if units > 0 && heir == nil`).
 	},
 	{
 		"pool/moved_stranger_dropped",
-		in("pool/unbegun.go", "seat.stealOf").drop("s.putBack(j)"),
+		in("pool/unbegun.go", "seat.visitFor").drop("s.putBack(j)"),
 		explored(1, onProgram("stranger_moves,seats=2"), missedWake),
 	},
 }

@@ -121,11 +121,11 @@ if found && s.takeBack(idle.Worker) {`),
 	},
 	{
 		"sleep/9_one_futex_for_all",
-		in("sleep/futex/word.go", "word.Block").replace("!w.released.CompareAndSwap(1, 0)", "n := all.Load(); !w.released.CompareAndSwap(1, 0); n = all.Load()").
-			replace("futexWait(&w.released, 0)", "futexWait(&all, n)").
-			and("word.Release").replace("futexWake(&w.released)", `all.Add(1)
-futexWake(&all)`).
-			add("var all prim.Uint32"),
+		in("sleep/futex/word.go", "word.block").replace("w.state.Load() == where {", "n := shared.Load(); w.state.Load() == where; n = shared.Load() {").
+			replace("futexWait(&w.state, inKernel)", "futexWait(&shared, n)").
+			and("word.Release").replace("futexWake(&w.state)", `shared.Add(1)
+futexWake(&shared)`).
+			add("var shared prim.Uint32"),
 		explored(2, "TestSleep/sleep=futex/two_stops", "missed wake"),
 	},
 	{
@@ -181,7 +181,7 @@ if _, sleeping := s.Counts(); sleeping > 0 {
 	},
 	{
 		"sleep/28_any_return_is_a_wake_futex",
-		in("sleep/futex/word.go", "word.Block").replace("for !w.released.CompareAndSwap(1,", "if !w.released.CompareAndSwap(1,"),
+		in("sleep/futex/word.go", "word.block").replace("for w.state", "if w.state"),
 		explored(1, "TestSleep/sleep=futex/spurious_return", "panic"),
 	},
 	{

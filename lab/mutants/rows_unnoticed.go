@@ -108,7 +108,7 @@ _ = raised`),
 	},
 	{
 		"pool/context_keeps_waiter",
-		in("pool/submit.go", "Handle.join").replace("defer prim.AfterFunc(ctx, func() { n.release(nil) })()", "prim.AfterFunc(ctx, func() { n.release(nil) })"),
+		in("pool/submit.go", "Handle.joinUntil").replace("defer prim.AfterFunc(ctx, func() { o.release(nil) })()", "prim.AfterFunc(ctx, func() { o.release(nil) })"),
 		suite(onSuite("ContextOutlives/Wait"), "P8: "),
 	},
 	{

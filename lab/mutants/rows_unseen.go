@@ -37,7 +37,7 @@ var unseenRows = []Mutant{
 	},
 	{
 		"pool/wait_in_block_ignores_context",
-		in("pool/submit.go", "Handle.join").replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
+		in("pool/submit.go", "Handle.joinInBlock").replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
 		suite(onSuite("Waiters/given_up"), "P1: "),
 	},
 	{
@@ -171,7 +171,7 @@ if ctx.Err() != nil {
 	},
 	{
 		"pool/wait_in_block_begins_nothing",
-		in("pool/submit.go", "Handle.join").drop("if h.begin(w) { h.pool().start(&h.job.Job)"),
+		in("pool/submit.go", "Handle.joinInBlock").drop("if h.begin(w) { h.pool().start(&h.job.Job)"),
 		suite(onSuite("Aside/handle_in_block/workers=1"), "P14: "),
 	},
 	{
@@ -197,7 +197,7 @@ s.frameAt(f.position + 1).seq |= guarded`),
 	},
 	{
 		"pool/begins_handle_with_private_forks",
-		in("pool/submit.go", "Handle.join").drop("w.publishAll()"),
+		in("pool/submit.go", "Handle.joinAt").drop("w.publishAll()"),
 		suite(onSuite("HandedOver/by=waiting"), "P5: "),
 	},
 	{
@@ -243,7 +243,7 @@ var unseenThirdRows = []Mutant{
 	},
 	{
 		"sleep/goroutine_park_counted_as_call",
-		in("sleep/futex/word.go", "word.Release").after("w.released.Store(1)", "w.syscalls.Add(1)"),
+		in("sleep/futex/word.go", "word.Release").before("w.parker.Unpark()", "w.syscalls.Add(1)"),
 		suite("TestSleepFutex/park=goroutine/Meter", "S10: "),
 	},
 	{

@@ -77,18 +77,17 @@ return w.seat != nil && w.lookOut(l)`),
 	},
 	{
 		"pool/handle_on_top",
-		in("pool/submit.go", "Handle.join").replace("w.publishAll() if w.seat != nil { w.rise().start(&h.job.Job) } else { h.pool().start(&h.job.Job) } w.setAside(&n.latch, &h.job.Job, nil)", "w.execute(&h.job.Job)"),
+		in("pool/submit.go", "Handle.joinAt").replace("w.publishAll() if w.seat != nil { w.rise().start(&h.job.Job) } else { h.pool().start(&h.job.Job) } w.setAside(l, &h.job.Job, nil)", "w.execute(&h.job.Job)"),
 		explored(0, onProgram("handle_on_top,seats=1"), "h begins on top of main"),
 	},
 	{
 		"pool/seatless_leaves_handle",
-		in("pool/submit.go", "Handle.join").replace("h.begin(w) { w.publishAll()", `w.seat != nil && h.begin(w) {
-	w.publishAll()`),
+		in("pool/submit.go", "Handle.joinAt").replace("!h.begin(w)", "w.seat == nil || !h.begin(w)"),
 		explored(1, onProgram("seatless_leaves_handle,seats=1"), missedWake),
 	},
 	{
 		"pool/blocked_leaves_handle",
-		in("pool/submit.go", "Handle.join").drop("if h.begin(w) { h.pool().start(&h.job.Job)"),
+		in("pool/submit.go", "Handle.joinInBlock").drop("if h.begin(w) { h.pool().start(&h.job.Job)"),
 		explored(1, onProgram("get_in_block,seats=1"), missedWake),
 	},
 	{
@@ -252,7 +251,7 @@ if leaves`),
 	},
 	{
 		"pool/given_up_in_job_counts_as_told",
-		in("pool/submit.go", "Handle.join").drop("if !h.isDone() {"),
+		in("pool/submit.go", "Handle.joinUntil").drop("o.leave()"),
 		suite(onSuite("Unseen/given_up"), "P21: "),
 	},
 	{

@@ -23,18 +23,11 @@ var (
 type config struct {
 	rounds   api.Rounds
 	jobsBits int
-	park     park
+	// threads count the sleepers that hold a thread, and limit is how many may. No
+	// threads is no limit.
+	threads *threads
+	limit   int
 }
-
-// A park says where sleepers block.
-type park int
-
-const (
-	// mixed is in the kernel, but for some.
-	mixed park = iota
-	inKernel
-	inRuntime
-)
 
 // Of the first few workers the Go runtime parks each sixteenth, although the others
 // park in the kernel. More than four in all do not help: when their processors are
@@ -45,9 +38,12 @@ const (
 	oneIn = 16
 )
 
-// thread reports whether a worker blocks in the kernel.
-func (p park) thread(worker int) bool {
-	return p == inKernel || p == mixed && (worker >= few || worker%oneIn != oneIn/2-1)
+// limitOf returns the limit that a worker heeds.
+func (c *config) limitOf(worker int) int32 {
+	if c.threads == &all && worker < few && worker%oneIn == oneIn/2-1 {
+		return 0
+	}
+	return int32(c.limit)
 }
 
 // An Option changes how [New] makes a [Sleep].
@@ -65,13 +61,21 @@ func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
 // futex. They then hold no threads, so there may be as many as the counters
 // can count. That is the default where there are more workers than GOMAXPROCS,
 // and where there is no futex.
-func WithGoroutinePark() Option { return func(c *config) { c.park = inRuntime } }
+func WithGoroutinePark() Option { return WithThreadLimit(0) }
 
 // WithThreadPark parks all sleepers in the kernel, where there is a futex, even if
 // there are more workers than GOMAXPROCS. A thread that blocks there keeps its
 // processor from other goroutines until the Go runtime notices, after 20 µs to
-// 10 ms. That is no loss where each worker has a processor to itself.
-func WithThreadPark() Option { return func(c *config) { c.park = inKernel } }
+// 10 ms. That is no loss where each worker has a processor to itself. These threads are
+// not among the GOMAXPROCS that the sleepers of all pools may hold.
+func WithThreadPark() Option { return func(c *config) { c.threads, c.limit = nil, 0 } }
+
+// WithThreadLimit parks at most n sleepers of this pool in the kernel at once, 8000 at
+// most, where there is a futex, and the others by the Go runtime. What other pools do does not matter then.
+// [New] refuses a negative n.
+func WithThreadLimit(n int) Option {
+	return func(c *config) { c.threads, c.limit = new(threads), n }
+}
 
 // maxThreaded is how many workers may sleep in the kernel. Each holds a thread
 // there, and a Go program dies when it has 10,000 of them.
@@ -81,28 +85,34 @@ const maxThreaded = 8000
 // Sleepers block in the kernel where there is a futex and at least as many
 // processors as workers (GOMAXPROCS now), but for each sixteenth of the first 64: its
 // processor is free at once for other goroutines. Elsewhere the Go runtime parks all.
+// So it does where as many sleepers of all pools as there are processors hold a thread
+// already.
 //
 // New fails if the number of workers is not 1 to 65535, or not at most 8000
-// where sleepers hold threads, or if an option is out of range.
+// where each sleeper holds a thread, or if an option is out of range.
 func New(workers int, opts ...Option) (*Sleep, error) {
-	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32}
-	if workers > prim.Processors() {
-		c.park = inRuntime
+	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32, threads: &all}
+	if processors := prim.Processors(); workers <= processors {
+		c.limit = processors
 	}
 	for _, o := range opts {
 		o(&c)
 	}
-	if !hasFutex {
-		c.park = inRuntime
+	if c.limit < 0 {
+		return nil, fmt.Errorf("futex: WithThreadLimit(%d): must be at least 0", c.limit)
 	}
-	if c.park != inRuntime && workers > maxThreaded {
+	c.limit = min(c.limit, maxThreaded)
+	if !hasFutex {
+		WithGoroutinePark()(&c)
+	}
+	if c.threads == nil && workers > maxThreaded {
 		return nil, fmt.Errorf("futex: %d workers, must be 1 to %d: each holds a thread when it sleeps (see WithGoroutinePark)", workers, maxThreaded)
 	}
 	s := new(Sleep)
 	prim.Declare(s)
 	var err error
 	s.Sleep, err = jec.New(workers, jec.WithRounds(c.rounds), jec.WithJobsBits(c.jobsBits),
-		jec.WithBlocker(func(worker int) jec.Blocker { return newWord(c.park.thread(worker), &s.syscalls) }))
+		jec.WithBlocker(func(worker int) jec.Blocker { return newWord(c.threads, c.limitOf(worker), &s.syscalls) }))
 	if err != nil {
 		return nil, fmt.Errorf("futex: %w", err)
 	}

@@ -187,6 +187,62 @@ func TestFourWorkersHoldNoThread(t *testing.T) {
 	until(t, "S12", fmt.Sprintf("%d of %d workers park in the kernel", want, workers), func() bool { return s.Meter().Syscalls == want })
 }
 
+// If this fails, a program with many pools holds a thread for each of their workers, and
+// dies when there are 10,000; or sleepers that were woken still count.
+func TestThreadsOfAllPools(t *testing.T) {
+	const processors, pools = 4, 3
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+	want := uint64(processors)
+	if runtime.GOOS != "linux" && runtime.GOOS != "windows" {
+		want = 0
+	}
+	for range 2 {
+		calls := uint64(0)
+		var stops []func()
+		for range pools {
+			s := newSleep(t, processors, futex.WithRounds(api.Rounds{Sleepy: 1}))
+			before := calls
+			for worker := range processors {
+				l := startSleeper(s, worker, func() {}, nothing)
+				until(t, "S7", "the worker sleeps", func() bool { return s.Meter().Parks == uint64(worker+1) })
+				stops = append(stops, func() { l.stop(t, s, worker) })
+			}
+			// Each that waits in the kernel makes a system call for that.
+			until(t, "S12", fmt.Sprintf("%d workers of all pools wait in the kernel", want), func() bool {
+				calls = before + s.Meter().Syscalls
+				return calls >= want
+			})
+			if calls > want {
+				t.Errorf("S12: %d workers of all pools wait in the kernel, with %d processors, want %d", calls, processors, want)
+			}
+		}
+		for _, stop := range stops {
+			stop()
+		}
+	}
+}
+
+// If this fails, a pool holds more threads than it was told, or fewer, because others do.
+func TestThreadLimit(t *testing.T) {
+	if _, err := futex.New(2, futex.WithThreadLimit(-1)); err == nil || !strings.Contains(err.Error(), "WithThreadLimit(-1)") {
+		t.Errorf("S12: WithThreadLimit(-1) gives the error %v, want one that names it", err)
+	}
+	limited := futex.WithThreadLimit(2)
+	want := uint64(2)
+	if runtime.GOOS != "linux" && runtime.GOOS != "windows" {
+		want = 0
+	}
+	for range 2 { // each has its own two
+		s := newSleep(t, 5, limited, futex.WithRounds(api.Rounds{Sleepy: 1}))
+		for worker := range 5 {
+			l := startSleeper(s, worker, func() {}, nothing)
+			until(t, "S7", "the worker sleeps", func() bool { return s.Meter().Parks == uint64(worker+1) })
+			defer l.stop(t, s, worker)
+		}
+		until(t, "S12", fmt.Sprintf("%d of 5 workers wait in the kernel", want), func() bool { return s.Meter().Syscalls == want })
+	}
+}
+
 // If this fails, WithThreadPark is no promise: where there are more workers than
 // GOMAXPROCS the caller gets what the default is there.
 func TestThreadParkBeyondProcessors(t *testing.T) {

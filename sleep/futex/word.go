@@ -7,47 +7,76 @@ import (
 
 // A word blocks one sleeper without a lock.
 type word struct {
-	// released is 1 from a Release to the return of the Block that it is for.
+	// state says whether the sleeper waits, and where, or was released.
 	//
-	// Writers: whoever releases (to 1); the sleeper (to 0).
-	// Pairs:   the store of 1, then the wake, with the CAS, then the wait: the
-	// system compares the word with 0 again before it blocks.
-	released prim.Uint32
-	// parker is nil where the sleeper blocks in the kernel.
-	parker   *prim.Parker
+	// Writers: the sleeper (from idle to where it waits, and at last to idle); whoever
+	// releases (to released).
+	// Pairs:   the swap to released with the CAS of the sleeper. One of the two comes
+	// second: the CAS fails, or the swap finds where the sleeper waits, and the wake
+	// follows. The system compares the word again before it blocks.
+	state prim.Uint32
+	// parker is nil where the sleeper always waits in the kernel.
+	parker *prim.Parker
+	// threads are those that sleepers may hold in the kernel: nil if there is no limit.
+	// limit is how many. It is 0 where the sleeper never waits in the kernel.
+	threads  *threads
+	limit    int32
 	syscalls *prim.Uint64
 	_        [64]byte // neighbours are woken by others
 }
 
-func newWord(thread bool, syscalls *prim.Uint64) jec.Blocker {
-	w := &word{syscalls: syscalls}
-	if !thread {
+// The states of a word.
+const (
+	idle      uint32 = iota // the sleeper does not wait
+	released                // a Release has come, and the Block that it is for has not returned
+	inKernel                // the sleeper waits in the kernel, or is about to
+	inRuntime               // the sleeper waits at the parker, or is about to
+)
+
+func newWord(t *threads, limit int32, syscalls *prim.Uint64) jec.Blocker {
+	w := &word{threads: t, limit: limit, syscalls: syscalls}
+	if t != nil {
 		w.parker = prim.NewParker()
 	}
 	prim.Declare(w)
 	return w
 }
 
-// Block waits until the word is 1. Whatever makes a wait return early, a signal, a
+// Block waits until the word is released. Whatever makes a wait return early, a signal, a
 // change before the wait or a stale permit, is not a release: only the word says.
 func (w *word) Block() (released bool) {
-	for !w.released.CompareAndSwap(1, 0) {
-		if w.parker != nil {
-			w.parker.Park()
-		} else {
-			w.syscalls.Add(1)
-			futexWait(&w.released, 0)
-		}
+	switch {
+	case w.threads == nil:
+		w.block(inKernel)
+	case w.limit > 0 && w.threads.take(w.limit):
+		w.block(inKernel)
+		w.threads.leave()
+	default:
+		w.block(inRuntime)
 	}
 	return true
 }
 
+func (w *word) block(where uint32) {
+	if w.state.CompareAndSwap(idle, where) {
+		for w.state.Load() == where {
+			if where == inRuntime {
+				w.parker.Park()
+			} else {
+				w.syscalls.Add(1)
+				futexWait(&w.state, inKernel)
+			}
+		}
+	}
+	w.state.Store(idle)
+}
+
 func (w *word) Release() {
-	w.released.Store(1)
-	if w.parker != nil {
+	switch w.state.Swap(released) {
+	case inRuntime:
 		w.parker.Unpark()
-	} else {
+	case inKernel:
 		w.syscalls.Add(1)
-		futexWake(&w.released)
+		futexWake(&w.state)
 	}
 }

@@ -1,0 +1,103 @@
+package mutants
+
+// Faults of what large pools, many pools and many jobs need.
+var manyRows = []Mutant{
+	{
+		"pool/pushed_out_of_view",
+		in("pool/publish.go", "Worker.publish").drop("w.seat.show()").
+			and("Worker.publishUpTo").drop("s.show()"),
+		explored(1, onPool("wanted_by_two"), missedWake),
+	},
+	{
+		"pool/hidden_with_flag_down",
+		in("pool/view.go", "seat.hide").drop("p.want(s.index)"),
+		explored(0, onPool("wanted_after_rest"), missedWake),
+	},
+	{
+		"pool/hidden_with_jobs",
+		in("pool/view.go", "seat.hide").replace("|| s.deque.Len() > 0", ""),
+		own("TestSeatWithJobsStaysInView", "P5: "),
+	},
+	{
+		"pool/never_hidden",
+		in("pool/seat.go", "seat.await").drop("s.hide()").
+			and("seat.giveBack").drop("s.hide()"),
+		own("TestSeatsLeaveView", "Seats in view: "),
+	},
+	{
+		"pool/search_passes_by_a_seat",
+		in("pool/view.go", "view.scan").replace("(from/64 + 1) * 64", "(from/64+1)*64 + 1"),
+		own("TestView", "Seats in view: "),
+	},
+	{
+		"pool/told_and_woken_one_by_one",
+		in("pool/shutdown.go", "Pool.end").replace("asleep = append(asleep, seat.index)", "p.sleep.Wake(seat.index)"),
+		own("TestCloseWakesEachOnce", "Cost: "),
+	},
+	{
+		"pool/number_of_panic_given_out_again",
+		in("pool/run.go", "Worker.depart").replace("enlisted.lose(w.number)", "enlisted.drop(w.number)"),
+		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: "),
+	},
+	{
+		"pool/nested_number_of_panic_given_out_again",
+		in("pool/run.go", "runInside").replace("enlisted.lose(number)", "enlisted.drop(number)"),
+		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: "),
+	},
+	{
+		"pool/numbers_not_given_out_again",
+		in("pool/identity.go", "register.drop").drop("r.free.add(number)"),
+		own("TestNumbersAreGivenOutAgain", "P8: "),
+	},
+	{
+		"pool/large_frames_kept",
+		in("pool/stack.go", "Worker.rest").replace("w.large {", "false && w.large {"),
+		own("TestLargeValuesAreLetGo", "P8: "),
+	},
+	{
+		"pool/large_frame_kept_by_the_deque",
+		in("pool/stack.go", "Worker.rest").drop("w.seat.deque.Pop()"),
+		own("TestLargeValuesAreLetGo", "P8: "),
+	},
+	{
+		"pool/large_argument_of_run_kept",
+		in("pool/run.go", "visitAs").replace("!v.large", "true"),
+		own("TestLargeValuesAreLetGo", "P8: "),
+	},
+	{
+		"pool/ended_wait_begins_job",
+		in("pool/submit.go", "Handle.Wait").replace("&& ctx.Err() == nil", ""),
+		own("TestWaitWithEndedContextBeginsNothing", "P1: "),
+	},
+	{
+		"pool/idle_workers_do_not_count",
+		in("pool/room.go", "room.take").replace("r.free+r.idle() < n", "r.free < n"),
+		own("TestRoomForIdleWorkers", "P23: "),
+	},
+	{
+		"pool/room_below_zero_is_handed_on",
+		in("pool/room.go", "room.leave").replace("r.free < 0 || first == nil", "first == nil"),
+		own("TestRoomBeyondTheLimitIsNotHandedOn", "P23: "),
+	},
+	{
+		"sleep/threads_of_all_pools_unbounded",
+		in("sleep/futex/threads.go", "threads.take").always("t.held.Add(1) <= limit").
+			never("t.held.Load() >= limit"),
+		own("TestThreadsOfAllPools", "S12: "),
+	},
+	{
+		"sleep/thread_kept_by_the_count",
+		in("sleep/futex/word.go", "word.Block").drop("w.threads.leave()"),
+		own("TestThreadsOfAllPools", "S12: "),
+	},
+	{
+		"sleep/released_before_it_waits",
+		in("sleep/futex/word.go", "word.block").replace("if w.state.CompareAndSwap(idle, where) {", "w.state.Store(where)\n{"),
+		explored(2, "TestSleep/sleep=futex/stop", missedWake),
+	},
+	{
+		"sleep/wakes_where_nobody_waits",
+		in("sleep/futex/word.go", "word.Release").replace("case inRuntime: w.parker.Unpark()", ""),
+		explored(1, "TestSleep/sleep=futex,threads=1,bits=1/two_stops", missedWake),
+	},
+}

@@ -1,0 +1,108 @@
+package pool
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// If this fails, numbers are lost, or given out twice, or not the smallest first.
+func TestNumbers(t *testing.T) {
+	var n numbers
+	rng := rand.New(rand.NewPCG(1, 2))
+	in := make(map[uint32]bool)
+	for i := range 2000 {
+		if len(in) > 0 && rng.IntN(3) == 0 {
+			smallest := uint32(1 << 31)
+			for k := range in {
+				smallest = min(smallest, k)
+			}
+			if got := n.take(); got != smallest {
+				t.Fatalf("Numbers: take returned %d after %d steps, want %d", got, i, smallest)
+			}
+			delete(in, smallest)
+		} else if k := uint32(rng.IntN(1 << 20)); !in[k] {
+			in[k] = true
+			n.add(k)
+		}
+	}
+	for len(in) > 0 {
+		delete(in, n.take())
+	}
+	if len(n) > 0 {
+		t.Errorf("Numbers: %d are left of none", len(n))
+	}
+}
+
+// If this fails, a profiler that is on by default keeps a stack for each job that ever was
+// in Block.
+func TestNumbersAreGivenOutAgain(t *testing.T) {
+	p, err := New(WithWorkers(1))
+	if err != nil {
+		t.Fatalf("P29: New returned the error %v", err)
+	}
+	defer p.Close()
+	_, err = Run(t.Context(), p, func(*Worker, int) int {
+		var numbers []uint32
+		for range 200 { // each without a seat, as a worker of its own
+			done := make(chan uint32)
+			go func() {
+				n, _ := RunHere(p, func(w *Worker, _ int) uint32 { return w.number }, 0)
+				done <- n
+			}()
+			if n := <-done; !slices.Contains(numbers, n) {
+				numbers = append(numbers, n)
+			}
+		}
+		if len(numbers) > 4 {
+			t.Errorf("P8: 200 jobs, one after the other, have spelt %d numbers on their stacks, want at most 4", len(numbers))
+		}
+		return 0
+	}, 0)
+	if err != nil {
+		t.Errorf("P1: Run returned the error %v", err)
+	}
+}
+
+// If this fails, a deferred call above a Run that has panicked passes for a job of
+// somebody else's: the stack spells the number until the panic is recovered and the
+// deferred call has returned.
+func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
+	p, err := New(WithWorkers(1))
+	if err != nil {
+		t.Fatalf("P29: New returned the error %v", err)
+	}
+	defer p.Close()
+	q, err := New(WithWorkers(1))
+	if err != nil {
+		t.Fatalf("P29: New returned the error %v", err)
+	}
+	defer q.Close()
+	var spells []uint32
+	defer func() {
+		if recover() == nil {
+			t.Error("P2: Run returned after a panic")
+		}
+		for range 100 {
+			newWorker(p)
+		}
+		for _, number := range spells {
+			if enlisted.get(number) != nil {
+				t.Errorf("P4: number %d stands for a worker while a stack of a Run that has panicked spells it", number)
+			}
+		}
+		if len(spells) != 3 {
+			t.Errorf("P4: the stack spells %d numbers, want 3", len(spells))
+		}
+	}()
+	_, _ = Run(t.Context(), p, func(*Worker, int) int {
+		n, _ := Run(t.Context(), q, func(*Worker, int) int {
+			n, _ := Run(t.Context(), p, func(*Worker, int) int { // as the worker of the first
+				spells = spelt()
+				panic("passes through three calls of Run")
+			}, 0)
+			return n
+		}, 0)
+		return n
+	}, 0)
+}

@@ -1,0 +1,145 @@
+package pool
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/rouse-go/rouse/api"
+)
+
+// If this fails, a search of a large pool passes by a seat in view, or visits one that
+// has nothing.
+func TestView(t *testing.T) {
+	const seats = 3 * manySeats
+	seen := func(v view, from, to int) (all []int) {
+		for n := v.next(from, to); n < to; n = v.next(n+1, to) {
+			all = append(all, n)
+		}
+		return all
+	}
+	v := newView(seats)
+	p := &Pool{view: v}
+	for _, n := range []int{0, 63, 64, 192, 200, seats - 1} {
+		(&seat{pool: p, index: n}).show()
+	}
+	for _, c := range []struct {
+		from, to int
+		want     []int
+	}{
+		{0, seats, []int{0, 63, 64, 192, 200, seats - 1}},
+		{65, seats, []int{192, 200, seats - 1}},
+		{1, 63, nil},
+		{1, 64, []int{63}},
+		{65, 192, nil},
+		{193, 200, nil},
+		{seats, seats, nil},
+		{0, 0, nil},
+	} {
+		if got := seen(v, c.from, c.to); !slices.Equal(got, c.want) {
+			t.Errorf("Seats in view: from %d to %d a search visits %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+	if got := len(seen(newView(manySeats-1), 5, manySeats-1)); got != manySeats-6 {
+		t.Errorf("Seats in view: a search of a pool of %d seats visits %d of those from 5 on, want all", manySeats-1, got)
+	}
+}
+
+// newLarge returns a pool whose seats can be out of view, at rest.
+func newLarge(t *testing.T) *Pool {
+	t.Helper()
+	p, err := New(WithWorkers(manySeats))
+	if err != nil {
+		t.Fatalf("P29: New returned the error %v", err)
+	}
+	untilAllSleep(p)
+	return p
+}
+
+func untilAllSleep(p *Pool) {
+	for ; ; runtime.Gosched() {
+		if _, sleeping := p.sleep.Counts(); sleeping == len(p.seats) {
+			return
+		}
+	}
+}
+
+// If this fails, a worker of a large pool visits thousands of seats before it sleeps that
+// have had a job at some time.
+func TestSeatsLeaveView(t *testing.T) {
+	p := newLarge(t)
+	defer p.Close()
+	var met, meet sync.WaitGroup
+	met.Add(manySeats)
+	meet.Add(1)
+	for range manySeats {
+		if err := Go(p, func(w *Worker) {
+			met.Done()
+			meet.Wait()
+			for range 4 {
+				Invoke(w, func(*Worker, int) int { return 0 }, 0, func(*Worker, int) int { return 0 }, 0)
+			}
+			w.Scope(func(w *Worker, s *Scope) { s.Spawn(w, func(*Worker) {}) })
+		}); err != nil {
+			t.Fatalf("P1: Go returned the error %v", err)
+		}
+	}
+	met.Wait()
+	meet.Done()
+	untilAllSleep(p)
+	// The last ones may have given a seat back a moment before they hide nothing more.
+	if n := p.view.next(0, manySeats); n < manySeats {
+		t.Errorf("Seats in view: all workers sleep, and seat %d is in view", n)
+	}
+}
+
+// If this fails, a job that a borrower has left in its seat waits although workers sleep.
+func TestSeatWithJobsStaysInView(t *testing.T) {
+	p := newLarge(t)
+	defer p.Close()
+	s := p.borrowNow()
+	var claimed Job
+	claimed.begin()
+	s.show()
+	s.deque.Push(&claimed)
+	s.hide()
+	if n := p.view.next(s.index, s.index+1); n != s.index {
+		t.Errorf("P5: the deque of seat %d has something, and the seat is out of view", s.index)
+	}
+	s.deque.Pop()
+	s.giveBack()
+}
+
+// An unhurried backend lets those that are woken go as far as they can before Wake returns.
+type unhurried struct{ api.Sleep }
+
+func (u unhurried) Wake(worker int) bool {
+	defer synctest.Wait()
+	return u.Sleep.Wake(worker)
+}
+
+// If this fails, Close has the workers of a large pool search it for each of them that
+// ends.
+func TestCloseWakesEachOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m api.Meter
+		p, err := New(WithWorkers(16), WithSleep(func(workers int) (api.Sleep, error) {
+			s, err := defaultSleep(workers)
+			m = s.(api.Meter)
+			return unhurried{s}, err
+		}))
+		if err != nil {
+			t.Fatalf("P29: New returned the error %v", err)
+		}
+		synctest.Wait()
+		before := m.Meter().Parks
+		if err := p.Close(); err != nil {
+			t.Fatalf("P6: Close returned the error %v", err)
+		}
+		if n := m.Meter().Parks - before; n > 0 {
+			t.Errorf("Cost: as a pool of 16 idle workers closes, %d go to sleep again", n)
+		}
+	})
+}

@@ -1,0 +1,33 @@
+package futex
+
+import "github.com/rouse-go/rouse/api/prim"
+
+// threads counts the sleepers that hold a thread.
+type threads struct {
+	_ [128]byte // sleepers of all pools write what is between
+	// held is how many, and a moment too many while a sleeper finds that it is one too
+	// many.
+	//
+	// Writers: sleepers, before they wait in the kernel, and when they have.
+	// Pairs:   none. It decides only where a sleeper waits.
+	held prim.Int32
+	_    [124]byte
+}
+
+// all are the threads of all sleepers of the program, but for those of pools that were
+// made with [WithThreadPark] or [WithThreadLimit].
+var all threads
+
+// take lets the caller hold a thread, unless as many are held as the limit allows.
+func (t *threads) take(limit int32) bool {
+	if t.held.Load() >= limit {
+		return false
+	}
+	if t.held.Add(1) <= limit {
+		return true
+	}
+	t.leave()
+	return false
+}
+
+func (t *threads) leave() { t.held.Add(-1) }
