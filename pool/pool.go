@@ -23,13 +23,16 @@ type Pool struct {
 	// Writers: a worker that takes a seat.
 	// Pairs:   see seat.sit.
 	occupants []prim.Pointer[Worker]
-	injector  api.Injector[Job]
-	sleep     api.Sleep
-	look      func() bool // hasWork; made once, because a method value allocates
-	lender    api.Lender  // sleep, if it lends seats; else nil
-	leaves    bool        // seats sleep without a goroutine
-	eager     bool
-	random    *randomness // nil without WithRandomSchedule
+	// injector has the jobs that were submitted, unseated the forks and spawned jobs of
+	// workers without a seat, which do not stand before those.
+	injector api.Injector[Job]
+	unseated api.Injector[Job]
+	sleep    api.Sleep
+	look     func() bool // hasWork; made once, because a method value allocates
+	lender   api.Lender  // sleep, if it lends seats; else nil
+	leaves   bool        // seats sleep without a goroutine
+	eager    bool
+	random   *randomness // nil without WithRandomSchedule
 	// panicHandler is nil if there is none.
 	panicHandler func(*PanicError)
 	// direct and queued are where submitted jobs come from, queued those that wait where
@@ -50,10 +53,22 @@ type Pool struct {
 	//
 	// Writers: Submit, those goroutines.
 	starting prim.Uint32
-	// beside counts the jobs that have begun in Yield, and have not ended.
+	// beside counts the workers that run beside others, without a seat, with jobs of the
+	// queue.
 	//
-	// Writers: Yield, those goroutines.
-	beside   prim.Uint32
+	// Writers: whoever lets a job begin beside; those workers, when they wait, have a
+	// seat, go on or end.
+	// Pairs:   see leaveBeside.
+	beside prim.Uint32
+	// carriers counts the seats that have taken jobs of the queue along.
+	//
+	// Writers: those seats; whoever finds that one has none left.
+	carriers prim.Uint32
+	// called says that all workers are asked to look at the queue, or are about to be.
+	//
+	// Writers: call (true), workers that look (false).
+	// Pairs:   see call.
+	called   prim.Bool
 	shutdown shutdown
 	roll     roll
 	unseen   unseen
@@ -170,7 +185,7 @@ func New(opts ...Option) (*Pool, error) {
 	if s == nil {
 		return nil, fmt.Errorf("pool: WithSleep: the function returned no backend")
 	}
-	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
+	p := &Pool{injector: newInjector(), unseated: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
 	p.direct, p.queued = origin{pool: p}, origin{p, room}
 	p.roll.self = weak.Make(p)
@@ -179,6 +194,7 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p.lender, _ = s.(api.Lender)
 	p.look = p.hasWork
+	p.called.Store(true) // each worker looks as it begins
 	switch n := prim.Processors(); {
 	case n == 1: // to look would keep those that it waits for from running
 	case c.workers <= n:
@@ -232,6 +248,7 @@ func (p *Pool) inject(j *Job) {
 	p.injector.Push(j) // A1
 	p.injected.Add(1)
 	p.sleep.Post(1, true)
+	p.call()
 }
 
 // hasWork is the one answer to "is there work?": it looks at every place where
@@ -244,7 +261,7 @@ func (p *Pool) hasWork() bool {
 	if !p.used() {
 		return false
 	}
-	found := !p.injector.Empty()
+	found := !p.injector.Empty() || !p.unseated.Empty()
 	for i := range p.victims {
 		v := &p.victims[i]
 		prim.Touch(&v.deque, false)

@@ -44,6 +44,12 @@ type seat struct {
 	// it did just now.
 	stole  bool
 	victim int
+	// served says that it has taken a job from the queue just now.
+	served bool
+	// carrying says that the deque may have submitted jobs, loads how often some were put
+	// there.
+	carrying bool
+	loads    uint32
 	// passed is how often the seat has passed by one that was raided, since it
 	// last came in.
 	passed int
@@ -97,12 +103,16 @@ func (s *seat) main() {
 
 // start has a new goroutine run a job, which is claimed: with a seat that sleeps,
 // or without one.
-func (p *Pool) start(j *Job) {
+//
+// beside says that it takes the place of one that was begun beside others.
+func (p *Pool) start(j *Job, beside bool) {
 	if s := p.borrow(); s != nil {
 		s.start(j)
 		return
 	}
-	newWorker(p).startLoose(j)
+	w := newWorker(p)
+	w.beside = beside
+	w.startLoose(j)
 }
 
 // startLoose has a new goroutine run a job, which is claimed, as w, without a seat.
@@ -164,7 +174,7 @@ func (w *Worker) sit(s *seat) {
 	w.standAlone()
 	if o := &s.pool.occupants[s.index]; o.Load() != w {
 		o.Store(w)
-		w.wanted.Store(1)
+		w.wanted.Store(wantForks | wantLook)
 	}
 }
 
@@ -172,7 +182,8 @@ func (w *Worker) sit(s *seat) {
 // published all.
 func (w *Worker) rise() *seat {
 	s := w.seat
-	w.wanted.Store(1)
+	w.wanted.Store(wantForks | wantLook)
+	w.watch = watch{}
 	w.tell()
 	w.seat = nil
 	return s
@@ -221,6 +232,7 @@ func (w *Worker) regain() {
 // not for whoever has its seat.
 func (w *Worker) goLoose() {
 	w.counts().seatless.Add(1)
+	w.goBeside()
 	if !w.loose {
 		w.loose = true
 		w.pool.shutdown.lives.Add(1)

@@ -15,8 +15,9 @@ type stack struct {
 	// or those below the mark.
 	slots        []frame
 	head, public uint64
-	// seq numbers the forks, in steps of seqStep.
-	seq uint64
+	// seq numbers the forks, in steps of seqStep. Of the numbers below it skipped were
+	// left out.
+	seq, skipped uint64
 	// holes is how many there are below head.
 	holes int
 	// frames has one for each slot, which owns it, so that the next fork at the
@@ -30,6 +31,9 @@ const (
 	// public, or lies right above a hole.
 	guarded = 1
 	seqStep = 2
+	// due is a bit of the numbers. Forks that have it are joined the long way, and the
+	// worker looks at the queue there: see arm.
+	due = 1 << 20
 )
 
 // fewFrames is how many frames are moved without second thoughts.
@@ -55,7 +59,7 @@ type fork struct {
 	// moment the frame is public.
 	latch latch.Core
 	// in is the seat in whose deque the pointer to the frame was put when that
-	// became public; nil stands for the injector.
+	// became public; nil stands for those without a seat.
 	in *seat
 	// failed is how the frame's function ended, if not well. Written by the
 	// thief before it sets the latch.

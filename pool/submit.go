@@ -148,6 +148,7 @@ func SubmitAll[R any](p *Pool, fns []func(*Worker) R) ([]*Handle[R], error) {
 	}
 	p.injected.Add(uint64(len(fns)))
 	p.sleep.Post(len(fns), true)
+	p.call()
 	for _, h := range all {
 		p.recall(&h.job.Job)
 	}
@@ -323,7 +324,7 @@ func (h *Handle[R]) outcome() (R, error) {
 func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 	if w.blocked {
 		if h.begin(w) {
-			h.pool().start(&h.job.Job)
+			h.pool().start(&h.job.Job, w.beside)
 		}
 		h.waitOutside(ctx)
 	} else if n := h.enter(w); n != nil {
@@ -335,7 +336,7 @@ func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 			if w.seat != nil {
 				w.rise().start(&h.job.Job)
 			} else {
-				h.pool().start(&h.job.Job)
+				h.pool().start(&h.job.Job, w.beside)
 			}
 			w.setAside(&n.latch, &h.job.Job, nil)
 		} else {
