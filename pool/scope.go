@@ -69,7 +69,10 @@ func (s *Scope) await(w *Worker) (f *failure) {
 	s.awaited.Store(true)
 	for !s.pending.Probe() {
 		w.glance() // jobs of others may begin, but beside
-		j := s.next(w)
+		j := s.turn(w)
+		if j == nil {
+			j = s.next(w)
+		}
 		if j == nil {
 			w.repay(nil)
 			w.wait(&s.pending, nil, s)

@@ -49,6 +49,7 @@ type Worker struct {
 	carrier *carrier
 	// credit is what the worker holds of the count of a scope.
 	credit credit
+	turns  turns
 	watch  watch
 
 	// idle is what the sleep backend keeps of a worker that waits and looks for
