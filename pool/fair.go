@@ -113,15 +113,15 @@ func (w *Worker) patient() bool {
 	if t.looks++; t.looks == 1 {
 		t.since, t.forks = prim.Now(), w.forks()
 	}
-	n := w.forks() - t.forks
-	if n >= uint64(prim.Size(unservedForks)) || int(t.looks) >= prim.Size(unservedLooks) {
+	n, most := w.forks()-t.forks, uint64(prim.Size(unservedForks))
+	if n >= most || int(t.looks) >= prim.Size(unservedLooks) {
 		return false
 	}
 	// The clock is read seldom: a look may be as short as a Spawn.
 	if t.looks > 1 && (t.looks&(t.looks-1) == 0 || t.looks%64 == 0) && prim.Now()-t.since >= unserved {
 		return false
 	}
-	w.arm(max(n, 1))
+	w.arm(min(max(n, 1), most-n))
 	return true
 }
 
