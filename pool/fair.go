@@ -232,7 +232,8 @@ func (w *Worker) takeCarried(n int) *Job {
 		j, outcome := v.deque.Steal()
 		switch outcome {
 		case api.Empty:
-			return nil // the seat notices
+			w.pool.unload(n, load)
+			return nil
 		case api.Lost:
 			prim.Spin(spinSteps << losses)
 			losses++
@@ -245,9 +246,7 @@ func (w *Worker) takeCarried(n int) *Job {
 				return j
 			}
 		default:
-			if v.carries.CompareAndSwap(load, 0) {
-				w.pool.carriers.Add(^uint32(0))
-			}
+			w.pool.unload(n, load)
 			if !j.isClaimed() {
 				w.putBack(j)
 			}
@@ -283,11 +282,10 @@ func (s *seat) carry() {
 	p.call()
 }
 
-// unload is called when the seat has found its deque empty.
-func (s *seat) unload() {
-	s.carrying = false
-	if s.pool.victims[s.index].carries.Swap(0) != 0 {
-		s.pool.carriers.Add(^uint32(0))
+// unload says that nothing is left of a load of the n-th seat, if it is the last one.
+func (p *Pool) unload(n int, load uint32) {
+	if p.victims[n].carries.CompareAndSwap(load, 0) {
+		p.carriers.Add(^uint32(0))
 	}
 }
 

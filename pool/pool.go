@@ -44,6 +44,8 @@ type Pool struct {
 	// spins is how often a worker looks at what it waits for before it looks for
 	// other work. Each look is one of its own line, and most joins end meanwhile.
 	spins int
+	// crowded says that there are more workers than processors.
+	crowded bool
 	// notes is nil until a call was short.
 	notes prim.Pointer[notes]
 
@@ -195,6 +197,7 @@ func New(opts ...Option) (*Pool, error) {
 	p.lender, _ = s.(api.Lender)
 	p.look = p.hasWork
 	p.called.Store(true) // each worker looks as it begins
+	p.crowded = c.workers > prim.Processors()
 	switch n := prim.Processors(); {
 	case n == 1: // to look would keep those that it waits for from running
 	case c.workers <= n:

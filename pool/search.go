@@ -36,7 +36,8 @@ func (s *seat) pop() *Job {
 	if j == nil {
 		s.strays = 0
 		if s.carrying {
-			s.unload()
+			s.carrying = false
+			s.pool.unload(s.index, s.loads)
 		}
 		return nil
 	}
@@ -70,7 +71,7 @@ func (s *seat) putBack(j *Job) {
 	s.push(j)
 	s.pool.recall(j)
 	if s.carrying {
-		s.pool.call() // who looked meanwhile has not found it
+		s.carry() // whoever looked meanwhile has not found it
 	}
 }
 

@@ -242,7 +242,9 @@ func (w *Worker) goLoose() {
 // patience is how often a caller gives way to a seat that looks for work and
 // is about to sleep, to have it. It takes about as long as the other looks;
 // through the queue a job would take longer, and leave that one awake for the
-// next caller to find.
+// next caller to find. Where there are more workers than processors it gives way once: each
+// time takes as long as all the goroutines that could run have of the Go scheduler, 10 ms
+// each.
 const patience = 8
 
 // borrow returns a seat that slept, or nil.
@@ -257,7 +259,7 @@ func (p *Pool) borrow() *seat {
 		// The seats of a new pool have no jobs, so one of them sleeps soon: it only needs
 		// a processor for that.
 		first := p.shutdown.entered.Load()&^closing <= 1
-		if inactive, _ := p.lender.Counts(); inactive == 0 || try >= patience && !first {
+		if inactive, _ := p.lender.Counts(); inactive == 0 || (try >= patience || try > 0 && p.crowded) && !first {
 			return nil
 		}
 		prim.Yield()
