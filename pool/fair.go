@@ -265,7 +265,8 @@ func (w *Worker) putBack(j *Job) {
 	}
 }
 
-// carry says that submitted jobs lie in the seat's deque now, which was empty before.
+// carry says that submitted jobs lie in the seat's deque now. It was empty before, so they
+// lie above all others.
 //
 // Pairs: the seat pushes them, then stores a number that it has not used before, then calls.
 // A worker that looks, and finds that what is left is something else, takes back the very

@@ -70,7 +70,7 @@ func (s *seat) push(j *Job) {
 func (s *seat) putBack(j *Job) {
 	s.push(j)
 	s.pool.recall(j)
-	if s.carrying {
+	if j.isSubmitted() {
 		s.carry() // whoever looked meanwhile has not found it
 	}
 }

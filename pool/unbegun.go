@@ -264,9 +264,6 @@ func (s *seat) stealOf(scope *Scope) *Job {
 				}
 			} else if !j.isClaimed() {
 				s.putBack(j)
-				if j.isSubmitted() {
-					s.carry()
-				}
 				return nil
 			}
 		}
