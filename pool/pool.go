@@ -97,6 +97,10 @@ type Option func(*config)
 // once: 1 to [MaxWorkers]. The default is GOMAXPROCS as New is called. It may be
 // larger or smaller than that.
 //
+// One worker is not one job at a time, where jobs fork, join, spawn or wait: do not use it
+// for a lock. While a job waits, another one begins. And while all workers have jobs that
+// fork, join or spawn for long, up to as many others as there are workers begin beside them.
+//
 // The number does not follow GOMAXPROCS, which Go 1.25 changes when the limit of the
 // container changes. A pool that has more workers than there are processors loses
 // little. One that has fewer leaves processors to the rest of the program: if the limit

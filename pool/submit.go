@@ -58,7 +58,8 @@ func (j *submission) leaveRoom() {
 //
 // If all workers without work sleep, a new goroutine takes the seat of one and
 // runs fn: it begins as soon as any goroutine that is started there and then.
-// Otherwise fn is queued. Jobs are taken first in, first out, up to 16 at a time:
+// Otherwise fn is queued. If all workers have work for long, and that forks, joins or
+// spawns, fn begins beside it (P32). Jobs are taken first in, first out, up to 16 at a time:
 // fn begins after all that were queued before it, but for the last 15, or with one
 // worker after all. None takes a seat while others are queued. Submit allocates the
 // handle, and a share of the queue.

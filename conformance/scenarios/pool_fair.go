@@ -20,7 +20,7 @@ var poolFair = []poolCase{
 		keep(s, p, &begun, started)
 	}},
 	// Two are queued, at about the same time: the second one may find the call of the first.
-	{name: "two_queued_beside_forks", rule: "P32", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "two_queued_beside_forks", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var begun [2]prim.Bool
 		started := newGate()
 		queue := func(i int) {
@@ -38,7 +38,7 @@ var poolFair = []poolCase{
 		})
 	}},
 	// As the first, where the worker spawns and ends jobs of a scope.
-	{name: "queued_beside_scope", rule: "P32", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "queued_beside_scope", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var begun prim.Bool
 		started := newGate()
 		s.Go("caller", func() {
@@ -62,7 +62,7 @@ var poolFair = []poolCase{
 	}},
 	// The only job that may run beside others ends just when another worker, or the same,
 	// finds that no more may.
-	{name: "bound_left", rule: "P32", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "bound_left", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var first, last prim.Bool
 		free := newGate()
 		enter(s, p, func(w *pool.Worker) int {
@@ -79,7 +79,7 @@ var poolFair = []poolCase{
 		})
 	}},
 	// The seat changes hands while somebody calls: the worker that has it then looks.
-	{name: "called_while_seat_changes", rule: "P32", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "called_while_seat_changes", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var begun prim.Bool
 		s.Go("caller", func() { enter(s, p, func(*pool.Worker) int { begun.Store(true); return 0 }) })
 		h := submit(s, p, func(w *pool.Worker) int {
@@ -90,7 +90,7 @@ var poolFair = []poolCase{
 		await(s, h)
 	}},
 	// The pool closes meanwhile.
-	{name: "close_beside_forks", rule: "P6", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "close_beside_forks", rule: "P6", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var begun prim.Bool
 		started := newGate()
 		s.Go("closer", func() {
@@ -103,7 +103,7 @@ var poolFair = []poolCase{
 		keep(s, p, &begun, started)
 	}},
 	// Shutdown takes back what is queued, or a worker lets it begin beside.
-	{name: "shutdown_beside_forks", rule: "P25", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "shutdown_beside_forks", rule: "P25", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var over, begun prim.Bool
 		ctx, cancel := context.WithCancel(background)
 		cancel()

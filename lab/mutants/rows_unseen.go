@@ -186,7 +186,7 @@ if ctx.Err() != nil {
 	},
 	{
 		"pool/rises_without_flag",
-		in("pool/seat.go", "Worker.rise").drop("w.wanted.Store(1)"),
+		in("pool/seat.go", "Worker.rise").drop("w.wanted.Store(wantForks | wantLook)"),
 		suite(onSuite("Block/takes_a_worker_later/workers=1"), "P19: "),
 	},
 	{
