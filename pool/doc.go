@@ -77,6 +77,10 @@
 // most three leaf times on W idle workers; that is checked on 2 to 256 workers,
 // not proved. A worker that sleeps costs nothing.
 //
+// What is submitted, also by Run from outside, begins although all workers have work, if
+// that work forks, joins or spawns. You need not wait for the end of a long recursion: see
+// P32 below.
+//
 // A panic does not depend on the schedule: it goes to the one that joins the job, and
 // through [Run] to its caller, with its original value. [Handle.Wait] returns it
 // as a [*PanicError], with the stack of where it was raised; [WithPanicHandler]
@@ -168,7 +172,12 @@
 //
 // At times more jobs run than the pool has workers. A job gives up its seat for a
 // wait or for Block. If others have all seats as it goes on, it does not wait for
-// one: it takes one when it forks or joins, and one is free. [Stats] counts these.
+// one: it takes one when it forks or joins, and one is free. And what is queued begins
+// beside jobs that fork for long, up to as many jobs as there are workers: see P32. [Stats]
+// counts both. So one worker is not one job at a time, where jobs fork, join, spawn or wait.
+//
+// How soon a job begins that was submitted is not promised. With more workers than
+// processors the goroutines take turns of up to 10 ms on each processor.
 //
 // The goroutines of the pool have no profiler labels of their own, but a job that
 // Run has queued has those of its context. If a job calls [runtime/pprof.Do], that
@@ -251,4 +260,17 @@
 //     [Loops] says when a fork is of use, and [Loops.Yield] lets a queued job begin, and of
 //     those at most as many at once as there are workers. A key of [Pool.Note] is brief after
 //     two short calls in a row.
+//   - P32. What is submitted, also by Run from outside, begins although all workers have
+//     work, as long as that work forks, joins or spawns at least once a millisecond. It then
+//     begins beside that work, on a goroutine of its own and without a seat. A worker that
+//     sees a queued job lets it begin so after 0.1 ms, or after 16,384 forks or 1,024 jobs
+//     that it has spawned or ended: that bound holds also in a synctest bubble, where the
+//     clock stands still. Jobs that a worker has taken from the queue along with another one
+//     count as queued, and forks of a job without a seat do not stand before them. No job is
+//     let begin while as many as the pool has workers run beside others; those that go on
+//     after a wait count again. So behind as many endless jobs that run beside others the
+//     next one waits. A job that has begun is never paused for another one.
+//   - P33. The oldest job of a scope or a group begins although younger ones are spawned
+//     without an end: a job that spawns itself again until an older one has run ends, on any
+//     number of workers.
 package pool

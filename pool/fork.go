@@ -50,9 +50,7 @@ func ready[A, R any](w *Worker) (f *typedFrame[A, R]) {
 func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	w.checkJob()
 	f := nextFrame[A, R](w).push(w, fn, arg)
-	if w.wanted.Load() != 0 {
-		w.publish()
-	}
+	w.answer()
 	if w.marked() {
 		w.publishMarked()
 	}
@@ -136,7 +134,7 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 func (h Forked[A, R]) Join(w *Worker) R {
 	f := h.frame
 	position := f.position
-	if w.head != position+1 || f.seq != h.seq || w.wanted.Load() != 0 {
+	if w.head != position+1 || f.seq != h.seq || h.seq&due != 0 || w.wanted.Load() != 0 {
 		return h.joinSlow(w)
 	}
 	fn, arg := f.take()
@@ -168,9 +166,7 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	if f.position >= w.public || w.reclaim(&f.fork) {
 		fn, arg := f.take()
 		w.remove(&f.fork)
-		if w.wanted.Load() != 0 {
-			w.publish() // not this one, which runs here now
-		}
+		w.answer() // not by this one, which runs here now
 		if fn == nil {
 			panic(noFunction)
 		}

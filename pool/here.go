@@ -1,7 +1,5 @@
 package pool
 
-import "github.com/rouse-go/rouse/api/prim"
-
 // Loops is what you need of a [Worker] to build loops and the like on a pool, as package par
 // does: how to notice that others want work, and how to keep nobody waiting for a job that
 // takes long. Programs that fork, spawn and submit need none of it.
@@ -16,13 +14,12 @@ func LoopsOf(w *Worker) Loops { return Loops{w} }
 // noticed by others only then: so code that could split what it does looks first, and
 // forks if it must. It costs an atomic load. It is true as long as the job runs without a
 // worker of the pool: see [Loops.CanShare].
-func (l Loops) Wanted() bool { return l.worker.wanted.Load() != 0 }
+func (l Loops) Wanted() bool { return l.worker.wanted.Load()&wantForks != 0 }
 
 // CanShare reports whether others could begin what the job forks now. A job that goes on
-// without a seat takes one here, if a worker sleeps. If none does it should not fork: that
-// would lie in the queue among other jobs, and [Loops.Yield] would begin it in place of
-// them. A piece of a long loop that came to run in this way would keep them out for as
-// long as the loop goes on. A worker that only looks for work sleeps soon.
+// without a seat takes one here, if a worker sleeps. If none does it should not fork: all
+// are at work, and each of its forks would cost as much as if others wanted it. A worker
+// that only looks for work sleeps soon.
 func (l Loops) CanShare() bool {
 	w := l.worker
 	switch {
@@ -35,34 +32,24 @@ func (l Loops) CanShare() bool {
 }
 
 // Yield lets a job of the queue begin, if one waits there for a worker, on a goroutine of
-// its own. Call it every now and then in a job that would keep its worker for long. The job
-// itself goes on, and so does its worker: with what has begun in this way, up to twice as
-// many jobs run as the pool has workers, so that what is queued gets half of the time. Jobs
-// that the worker has taken from the queue together with its own, at most 15, wait for other
-// workers. It costs two atomic loads if nothing is queued.
+// its own. Call it every now and then in a job that would keep its worker for long and neither
+// forks, joins nor spawns: those do the same, but leave the queue to other workers for a
+// while before. The job itself goes on, and so does its worker: with what has begun in this
+// way, up to twice as many jobs run as the pool has workers, so that what is queued gets half
+// of the time. It costs an atomic load if nothing is queued, or two in a job that goes on
+// without a seat.
 func (l Loops) Yield() {
-	p := l.worker.pool
-	if p.injector.Empty() {
+	w := l.worker
+	if w.seat != nil && !w.asked() {
 		return
 	}
-	if p.beside.Add(1) <= uint32(len(p.seats)) {
-		if j := p.dequeueOne(); j != nil {
-			w := newWorker(p)
-			w.beside = true
-			w.startLoose(j)
-			prim.Yield() // to the goroutine that has just been started
-			return
-		}
+	if w.seat != nil {
+		w.hear()
 	}
-	p.beside.Add(^uint32(0))
-}
-
-// standAlone says that the worker is no longer one that Yield has begun: it has a seat, or
-// waits, or its goroutine has ended.
-func (w *Worker) standAlone() {
-	if w.beside {
-		w.beside = false
-		w.pool.beside.Add(^uint32(0))
+	if w.pool.hasQueued() {
+		w.let()
+	} else {
+		w.watch = watch{}
 	}
 }
 

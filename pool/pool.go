@@ -24,13 +24,16 @@ type Pool struct {
 	// Writers: a worker that takes a seat.
 	// Pairs:   see seat.sit.
 	occupants []prim.Pointer[Worker]
-	injector  api.Injector[Job]
-	sleep     api.Sleep
-	look      func() bool // hasWork; made once, because a method value allocates
-	lender    api.Lender  // sleep, if it lends seats; else nil
-	leaves    bool        // seats sleep without a goroutine
-	eager     bool
-	random    *randomness // nil without WithRandomSchedule
+	// injector has the jobs that were submitted, unseated the forks and spawned jobs of
+	// workers without a seat, which do not stand before those.
+	injector api.Injector[Job]
+	unseated api.Injector[Job]
+	sleep    api.Sleep
+	look     func() bool // hasWork; made once, because a method value allocates
+	lender   api.Lender  // sleep, if it lends seats; else nil
+	leaves   bool        // seats sleep without a goroutine
+	eager    bool
+	random   *randomness // nil without WithRandomSchedule
 	// panicHandler is nil if there is none.
 	panicHandler func(*PanicError)
 	// direct and queued are where submitted jobs come from, queued those that wait where
@@ -46,6 +49,8 @@ type Pool struct {
 	// spins is how often a worker looks at what it waits for before it looks for
 	// other work. Each look is one of its own line, and most joins end meanwhile.
 	spins int
+	// crowded says that there are more workers than processors.
+	crowded bool
 	// notes is nil until a call was short.
 	notes prim.Pointer[notes]
 
@@ -55,10 +60,22 @@ type Pool struct {
 	//
 	// Writers: Submit, those goroutines.
 	starting prim.Uint32
-	// beside counts the jobs that have begun in Yield, and have not ended.
+	// beside counts the workers that run beside others, without a seat, with jobs of the
+	// queue.
 	//
-	// Writers: Yield, those goroutines.
-	beside   prim.Uint32
+	// Writers: whoever lets a job begin beside; those workers, when they wait, have a
+	// seat, go on or end.
+	// Pairs:   see leaveBeside.
+	beside prim.Uint32
+	// carriers counts the seats that have taken jobs of the queue along.
+	//
+	// Writers: those seats; whoever finds that one has none left.
+	carriers prim.Uint32
+	// called says that all workers are asked to look at the queue, or are about to be.
+	//
+	// Writers: call (true), workers that look (false).
+	// Pairs:   see call.
+	called   prim.Bool
 	shutdown shutdown
 	roll     roll
 	unseen   unseen
@@ -87,6 +104,10 @@ type Option func(*config)
 // WithWorkers sets how many workers the pool has, that is how many jobs run at
 // once: 1 to [MaxWorkers]. The default is GOMAXPROCS as New is called. It may be
 // larger or smaller than that.
+//
+// One worker is not one job at a time, where jobs fork, join, spawn or wait: do not use it
+// for a lock. While a job waits, another one begins. And while all workers have jobs that
+// fork, join or spawn for long, up to as many others as there are workers begin beside them.
 //
 // The number does not follow GOMAXPROCS, which Go 1.25 changes when the limit of the
 // container changes. A pool that has more workers than there are processors loses
@@ -178,7 +199,7 @@ func New(opts ...Option) (*Pool, error) {
 	if s == nil {
 		return nil, fmt.Errorf("pool: WithSleep: the function returned no backend")
 	}
-	p := &Pool{injector: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
+	p := &Pool{injector: newInjector(), unseated: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
 	p.direct, p.queued = origin{pool: p}, origin{p, room}
 	if room != nil {
@@ -190,6 +211,8 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p.lender, _ = s.(api.Lender)
 	p.look = p.hasWork
+	p.called.Store(true) // each worker looks as it begins
+	p.crowded = c.workers > prim.Processors()
 	switch n := prim.Processors(); {
 	case n == 1: // to look would keep those that it waits for from running
 	case c.workers <= n:
@@ -245,6 +268,7 @@ func (p *Pool) inject(j *Job) {
 	p.injector.Push(j) // A1
 	p.injected.Add(1)
 	p.sleep.Post(1, true)
+	p.call()
 }
 
 // hasWork is the one answer to "is there work?": it looks at every place where
@@ -257,7 +281,7 @@ func (p *Pool) hasWork() bool {
 	if !p.used() {
 		return false
 	}
-	found := !p.injector.Empty()
+	found := !p.injector.Empty() || !p.unseated.Empty()
 	for n, end := p.view.next(0, len(p.victims)), len(p.victims); n < end; n = p.view.next(n+1, end) {
 		v := &p.victims[n]
 		prim.Touch(&v.deque, false)

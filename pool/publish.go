@@ -9,8 +9,19 @@ import "math"
 // want asks the worker that has a seat to publish, by the seat's number. The
 // caller is counted inactive, or acts for one who is.
 func (p *Pool) want(n int) {
-	if w := p.occupants[n].Load(); w.wanted.Load() == 0 {
-		w.wanted.Store(1)
+	if w := p.occupants[n].Load(); w.wanted.Load()&wantForks == 0 {
+		w.wanted.Or(wantForks)
+	}
+}
+
+// answer does what others ask for by the flag.
+func (w *Worker) answer() {
+	v := w.wanted.Load()
+	if v&wantForks != 0 {
+		w.publish()
+	}
+	if v&wantLook != 0 || w.seq&due != 0 {
+		w.look()
 	}
 }
 
@@ -35,7 +46,7 @@ func (w *Worker) publish() {
 		// Lowered before the look at the deque, and before the push: a thief that
 		// comes after those finds the flag down, and raises it.
 		w.seat.show()
-		w.wanted.Store(0)
+		w.wanted.And(^wantForks)
 	}
 	inactive, _ := w.pool.sleep.Counts()
 	n := w.queued()
@@ -80,7 +91,7 @@ func (w *Worker) publishUpTo(n int) (published int) {
 		if s != nil {
 			s.show()
 			s.deque.Push(&f.Job) // A1
-		} else if p.injector.Push(&f.Job) { // A1
+		} else if p.unseated.Push(&f.Job) { // A1
 			wasEmpty = true
 		}
 		published++
@@ -113,13 +124,13 @@ func (l Loops) Publish() {
 	w.publishAll()
 }
 
-// queued returns how many public jobs there are where the worker puts its own. Of the
-// injector it tells only whether there are some.
+// queued returns how many public jobs there are where the worker puts its own. If it has
+// no seat, it tells only whether there are some.
 func (w *Worker) queued() int {
 	if w.seat != nil {
 		return w.seat.jobs()
 	}
-	if w.pool.injector.Empty() {
+	if w.pool.unseated.Empty() {
 		return 0
 	}
 	return 1
@@ -142,10 +153,11 @@ func (w *Worker) push(j *Job) {
 		panic(inBlock)
 	}
 	if !w.retake() {
-		wasEmpty := w.pool.injector.Push(j) // A1
+		wasEmpty := w.pool.unseated.Push(j) // A1
 		w.pool.sleep.Post(1, wasEmpty)
 	} else {
 		w.seat.push(j)
 	}
 	w.hesitate(j)
+	w.glance()
 }

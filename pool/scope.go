@@ -71,7 +71,11 @@ func (s *Scope) await(w *Worker) (f *failure) {
 	}()
 	s.awaited.Store(true)
 	for !s.pending.Probe() {
-		j := s.next(w)
+		w.glance() // jobs of others may begin, but beside
+		j := s.turn(w)
+		if j == nil {
+			j = s.next(w)
+		}
 		if j == nil {
 			w.repay(nil)
 			w.wait(&s.pending, nil, s)

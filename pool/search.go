@@ -35,6 +35,10 @@ func (s *seat) pop() *Job {
 	j := s.deque.Pop()
 	if j == nil {
 		s.strays = 0
+		if s.carrying {
+			s.carrying = false
+			s.pool.unload(s.index, s.loads)
+		}
 		return nil
 	}
 	if left := s.deque.Len(); left&(left-1) == 0 {
@@ -67,6 +71,9 @@ func (s *seat) push(j *Job) {
 func (s *seat) putBack(j *Job) {
 	s.push(j)
 	s.pool.recall(j)
+	if j.isSubmitted() {
+		s.carry() // whoever looked meanwhile has not found it
+	}
 }
 
 // search tries to begin a job of the seat that it last took one from, then of
@@ -81,7 +88,7 @@ func (s *seat) search(want bool) *Job {
 		return nil
 	}
 	if len(p.victims) == 1 {
-		return s.dequeue() // there is nobody to steal from
+		return s.fetch() // there is nobody to steal from
 	}
 	last, next := s.victim, s.randomSeat()
 	if p.random != nil {
@@ -102,7 +109,7 @@ func (s *seat) search(want bool) *Job {
 			}
 		}
 	}
-	return s.dequeue()
+	return s.fetch()
 }
 
 // around returns the two parts in which all seats are visited from one on.
@@ -121,7 +128,13 @@ type victim struct {
 	// Pairs:   none. Only how fast jobs spread depends on it: the last look before a
 	// sleep does not heed it, nor does a seat that has passed by for long.
 	raided prim.Uint32
-	_      [44]byte
+	// carries is 0, or the number of the seat's last load of submitted jobs, of which some
+	// may be left in the deque.
+	//
+	// Writers: the seat; to 0 also whoever finds that none is left.
+	// Pairs:   see carry.
+	carries prim.Uint32
+	_       [40]byte
 }
 
 // visit begins the oldest job of another seat, and takes up to half of the others
@@ -149,7 +162,7 @@ func (s *seat) visit(n int, want bool) *Job {
 		s.stats.steals.Add(1)
 		s.victim, s.stole = n, true
 		if raid {
-			s.takeAlong(v.deque)
+			s.takeAlong(v)
 		}
 	}
 	if raid {
@@ -182,10 +195,10 @@ const maxPassed = 64
 // Those jobs are as public here as they were there. The goroutine that has the seat
 // runs them at its root, like any that it finds: on top of a job that waits runs only
 // what that one waits for, wherever its pointer lies (I3).
-func (s *seat) takeAlong(d api.Deque[Job]) {
-	taken := 0
-	for n := min(d.Len()/2, maxTaken); taken < n; taken++ {
-		j, outcome := d.Steal()
+func (s *seat) takeAlong(v *victim) {
+	taken, carries := 0, v.carries.Load() != 0
+	for n := min(v.deque.Len()/2, maxTaken); taken < n; taken++ {
+		j, outcome := v.deque.Steal()
 		if outcome != api.Stolen {
 			break
 		}
@@ -195,6 +208,9 @@ func (s *seat) takeAlong(d api.Deque[Job]) {
 	}
 	if taken > 0 {
 		s.pool.sleep.Post(1, true)
+		if carries {
+			s.carry()
+		}
 	}
 }
 
@@ -202,21 +218,33 @@ func (s *seat) takeAlong(d api.Deque[Job]) {
 // the last it does nothing else.
 const maxTaken = 64
 
-// dequeue begins the oldest job of the injector, and takes some more along, or
+// fetch begins a job that lies in no deque: one of a worker without a seat, or one that was
+// submitted.
+func (s *seat) fetch() *Job {
+	p := s.pool
+	if j := s.dequeue(p.unseated); j != nil {
+		return j
+	}
+	j := s.dequeue(p.injector)
+	s.served = j != nil
+	return j
+}
+
+// dequeue begins the oldest job of an injector, and takes some more along, or
 // returns nil. Those it puts into the seat's own deque, the newest first: so the seat
 // takes them in their order, and thieves take the newest.
-func (s *seat) dequeue() (first *Job) {
+func (s *seat) dequeue(q api.Injector[Job]) (first *Job) {
 	if s.pool.single {
-		return s.pool.dequeueOne()
+		return s.pool.dequeueOne(q) // there are no thieves
 	}
 	if s.batch == nil {
-		if s.pool.injector.Empty() {
+		if q.Empty() {
 			return nil
 		}
 		s.batch = make([]*Job, maxBatch)
 	}
 	batch := s.batch
-	n := s.takeBatch(batch)
+	n := s.takeBatch(q, batch)
 	begun := 0
 	for ; begun < n && first == nil; begun++ {
 		if j := batch[begun]; j.begin() {
@@ -230,15 +258,18 @@ func (s *seat) dequeue() (first *Job) {
 		}
 		s.pool.sleep.Post(1, true)
 		s.pool.recall(batch[begun:n]...)
+		if q == s.pool.injector {
+			s.carry()
+		}
 	}
 	clear(batch[:n])
 	return first
 }
 
 // dequeueOne is dequeue that takes nothing along.
-func (p *Pool) dequeueOne() *Job {
+func (p *Pool) dequeueOne(q api.Injector[Job]) *Job {
 	for losses := 0; losses < maxLosses; {
-		switch j, outcome := p.injector.Steal(); {
+		switch j, outcome := q.Steal(); {
 		case outcome == api.Empty:
 			return nil
 		case outcome == api.Lost:
@@ -251,12 +282,12 @@ func (p *Pool) dequeueOne() *Job {
 	return nil
 }
 
-// takeBatch takes jobs from the injector, and returns how many. It tries again a few
+// takeBatch takes jobs from an injector, and returns how many. It tries again a few
 // times when an attempt is lost, after a pause: all who try again at once keep each
 // other from taking anything.
-func (s *seat) takeBatch(into []*Job) int {
+func (s *seat) takeBatch(q api.Injector[Job], into []*Job) int {
 	for losses := range maxLosses {
-		n, outcome := s.pool.injector.StealBatch(into)
+		n, outcome := q.StealBatch(into)
 		if outcome != api.Lost {
 			return n
 		}

@@ -46,6 +46,12 @@ type seat struct {
 	// it did just now.
 	stole  bool
 	victim int
+	// served says that it has taken a job from the queue just now.
+	served bool
+	// carrying says that the deque may have submitted jobs, loads how often some were put
+	// there.
+	carrying bool
+	loads    uint32
 	// passed is how often the seat has passed by one that was raided, since it
 	// last came in.
 	passed int
@@ -99,12 +105,16 @@ func (s *seat) main() {
 
 // start has a new goroutine run a job, which is claimed: with a seat that sleeps,
 // or without one.
-func (p *Pool) start(j *Job) {
+//
+// beside says that it takes the place of one that was begun beside others.
+func (p *Pool) start(j *Job, beside bool) {
 	if s := p.borrow(); s != nil {
 		s.start(j)
 		return
 	}
-	newWorker(p).startLoose(j)
+	w := newWorker(p)
+	w.beside = beside
+	w.startLoose(j)
 }
 
 // startLoose has a new goroutine run a job, which is claimed, as w, without a seat.
@@ -166,7 +176,7 @@ func (w *Worker) sit(s *seat) {
 	w.standAlone()
 	if o := &s.pool.occupants[s.index]; o.Load() != w {
 		o.Store(w)
-		w.wanted.Store(1)
+		w.wanted.Store(wantForks | wantLook)
 	}
 }
 
@@ -174,7 +184,8 @@ func (w *Worker) sit(s *seat) {
 // published all.
 func (w *Worker) rise() *seat {
 	s := w.seat
-	w.wanted.Store(1)
+	w.wanted.Store(wantForks | wantLook)
+	w.watch = watch{}
 	w.tell()
 	w.seat = nil
 	return s
@@ -223,6 +234,7 @@ func (w *Worker) regain() {
 // not for whoever has its seat.
 func (w *Worker) goLoose() {
 	w.counts().seatless.Add(1)
+	w.goBeside()
 	if !w.loose {
 		w.loose = true
 		w.pool.shutdown.lives.Add(1)
@@ -232,7 +244,9 @@ func (w *Worker) goLoose() {
 // patience is how often a caller gives way to a seat that looks for work and
 // is about to sleep, to have it. It takes about as long as the other looks;
 // through the queue a job would take longer, and leave that one awake for the
-// next caller to find.
+// next caller to find. Where there are more workers than processors it gives way once: each
+// time takes as long as all the goroutines that could run have of the Go scheduler, 10 ms
+// each.
 const patience = 8
 
 // borrow returns a seat that slept, or nil.
@@ -247,7 +261,7 @@ func (p *Pool) borrow() *seat {
 		// The seats of a new pool have no jobs, so one of them sleeps soon: it only needs
 		// a processor for that.
 		first := p.shutdown.entered.Load()&^closing <= 1
-		if inactive, _ := p.lender.Counts(); inactive == 0 || try >= patience && !first {
+		if inactive, _ := p.lender.Counts(); inactive == 0 || (try >= patience || try > 0 && p.crowded) && !first {
 			return nil
 		}
 		prim.Yield()

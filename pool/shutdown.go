@@ -208,7 +208,7 @@ func (p *Pool) end() {
 // abandon takes back all submitted jobs that have not begun. One that is just being
 // accepted or moved it does not find: whoever does that looks again, see recall.
 //
-// Other jobs that lie between are of jobs that run. They go on in the injector.
+// Other jobs that lie between are of jobs that run. They go on where all find them.
 func (p *Pool) abandon() {
 	p.shutdown.abandoned.Store(true)
 	var others []*Job
@@ -242,7 +242,7 @@ func (p *Pool) abandon() {
 		}
 	}
 	for _, j := range others {
-		p.injector.Push(j) // A1
+		p.unseated.Push(j) // A1
 	}
 	if len(others) > 0 {
 		p.sleep.Post(len(others), true)

@@ -19,8 +19,9 @@ type stack struct {
 	// or those below the mark.
 	slots        []frame
 	head, public uint64
-	// seq numbers the forks, in steps of seqStep.
-	seq uint64
+	// seq numbers the forks, in steps of seqStep. Of the numbers below it skipped were
+	// left out.
+	seq, skipped uint64
 	// large says that a frame was made which a worker at rest does not keep.
 	large bool
 	// frames has one for each slot, which owns it, so that the next fork at the
@@ -36,6 +37,9 @@ const (
 	// public, or lies right above a hole.
 	guarded = 1
 	seqStep = 2
+	// due is a bit of the numbers. Forks that have it are joined the long way, and the
+	// worker looks at the queue there: see arm.
+	due = 1 << 20
 )
 
 // keepSlots is how many frames a worker keeps when it goes to rest. It keeps none that is
@@ -69,7 +73,7 @@ type fork struct {
 	row   uint32
 	large bool // see keepBytes
 	// in is the seat in whose deque the pointer to the frame was put when that
-	// became public; nil stands for the injector.
+	// became public; nil stands for those without a seat.
 	in *seat
 	// failed is how the frame's function ended, if not well. Written by the
 	// thief before it sets the latch.

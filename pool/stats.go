@@ -68,7 +68,7 @@ func (w *Worker) counts() *counts { return &w.pool.seats[w.last].stats }
 // tell hands over what the worker has counted plainly.
 func (w *Worker) tell() {
 	c := w.counts()
-	if forks := w.seq / seqStep; forks != w.told.forks {
+	if forks := w.forks(); forks != w.told.forks {
 		c.forks.Add(forks - w.told.forks)
 		w.told.forks = forks
 	}

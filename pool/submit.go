@@ -65,7 +65,8 @@ func (j *submission) leaveQueue(count *prim.ReportNumber) {
 //
 // If all workers without work sleep, a new goroutine takes the seat of one and
 // runs fn: it begins as soon as any goroutine that is started there and then.
-// Otherwise fn is queued. Jobs are taken first in, first out, up to 16 at a time:
+// Otherwise fn is queued. If all workers have work for long, and that forks, joins or
+// spawns, fn begins beside it (P32). Jobs are taken first in, first out, up to 16 at a time:
 // fn begins after all that were queued before it, but for the last 15, or with one
 // worker after all. None takes a seat while others are queued. Submit allocates the
 // handle, and a share of the queue.
@@ -156,6 +157,7 @@ func SubmitAll[R any](p *Pool, fns []func(w *Worker) R) ([]*Handle[R], error) {
 	}
 	p.injected.Add(uint64(len(fns)))
 	p.sleep.Post(len(fns), true)
+	p.call()
 	for _, h := range all {
 		p.recall(&h.job.Job)
 	}
@@ -351,7 +353,7 @@ func (h *Handle[R]) joinUntil(ctx context.Context, w *Worker) {
 
 func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
 	if h.begin(w) {
-		h.pool().start(&h.job.Job)
+		h.pool().start(&h.job.Job, w.beside)
 	}
 	h.waitOutside(ctx)
 }
@@ -371,7 +373,7 @@ func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
 	if w.seat != nil {
 		w.rise().start(&h.job.Job)
 	} else {
-		h.pool().start(&h.job.Job)
+		h.pool().start(&h.job.Job, w.beside)
 	}
 	w.setAside(l, &h.job.Job, nil)
 }

@@ -26,9 +26,9 @@ type Worker struct {
 	number uint32
 	// blocked says that the job is in Block, ended that there is none; loose that
 	// Close waits for the worker, which has gone on without a seat; guest that its
-	// goroutine is one that called Run; aside that it is set aside; beside that Yield
-	// has begun its job.
-	blocked, ended, loose, guest, aside, beside bool
+	// goroutine is one that called Run; aside that it is set aside; beside that its job was
+	// begun beside others, counted that it is in Pool.beside now.
+	blocked, ended, loose, guest, aside, beside, counted bool
 	// known says that beneath is: the workers of other jobs that wait beneath on
 	// the same goroutine, innermost first.
 	known   bool
@@ -49,6 +49,8 @@ type Worker struct {
 	carrier *carrier
 	// credit is what the worker holds of the count of a scope.
 	credit credit
+	turns  turns
+	watch  watch
 
 	// idle is what the sleep backend keeps of a worker that waits and looks for
 	// work meanwhile.
@@ -69,15 +71,17 @@ type Worker struct {
 	waiting prim.Report[waiting]
 
 	_ [64]byte // what follows is written by others
-	// wanted asks the worker to publish. It is up as long as the worker has no
-	// seat, so that its forks and joins take the long way.
+	// wanted asks the worker for forks (wantForks), and for a look at the queue
+	// (wantLook): a bit for each, which is raised by Or and lowered by And. Both are up
+	// as long as the worker has no seat, so that its forks and joins take the long way.
 	//
-	// Writers: idle seats (to 1, after they are counted inactive); thieves
-	// (to 1, when they have taken a job); the worker itself, when it answers (to
-	// 0, before it looks at its deque and pushes), when it pops (to 1, if
-	// more seats are inactive than jobs are left), and when it takes a seat or
-	// leaves it (to 1).
-	// Pairs:   see "The flag and the sleepers" in the README.
+	// Writers: of wantForks idle seats (up, after they are counted inactive); thieves
+	// (up, when they have taken a job); the worker itself, when it answers (down,
+	// before it looks at its deque and pushes), and when it pops (up, if more seats are
+	// inactive than jobs are left). Of wantLook whoever has put a job into the queue
+	// (up), and the worker itself (down, before it looks there). Of both the worker,
+	// when it takes a seat or leaves it (up).
+	// Pairs:   see "The flag and the sleepers" and "Fairness" in the README.
 	wanted prim.Uint32
 	_      [60]byte
 }
@@ -90,7 +94,7 @@ func newWorker(p *Pool) *Worker {
 		w.dice = p.random.deal()
 	}
 	w.number = enlisted.add(w)
-	w.wanted.Store(1)
+	w.wanted.Store(wantForks | wantLook)
 	return w
 }
 
@@ -108,14 +112,14 @@ func (w *Worker) work(j *Job) *seat {
 		}
 		// A job has called runtime.Goexit, which ends this goroutine. The seat,
 		// and what is next, go on with another one.
-		next := w.stay()
+		next, beside := w.stay(), w.beside
 		switch s := w.retire(); {
 		case s != nil && next != nil:
 			s.start(next)
 		case s != nil:
 			s.part()
 		case next != nil:
-			w.pool.start(next)
+			w.pool.start(next, beside)
 		}
 	}()
 	spell(w, w.number, (*rootTask)(w))
@@ -141,16 +145,25 @@ func (t *rootTask) run(w *Worker) {
 func (t *rootTask) done(*Worker, *failure) {}
 
 // following begins the job that comes after one that has ended, or returns nil.
+//
+// One that was begun beside others is followed by what is queued, until there is nothing.
 func (w *Worker) following() *Job {
+	w.glance()
 	if w.credit.scope != nil || w.carrier != nil {
 		if j := w.stay(); j != nil {
 			return j
 		}
 	}
-	if w.seat == nil || w.heir != nil {
+	switch {
+	case w.heir != nil:
 		return nil
+	case w.seat != nil:
+		w.beside = false
+		return w.find()
+	case w.beside:
+		return w.takeQueued()
 	}
-	return w.find()
+	return nil
 }
 
 // find begins a job that somebody else may run as well, or returns nil.
@@ -165,7 +178,7 @@ func (w *Worker) find() *Job {
 	if j := s.take(); j != nil {
 		return j
 	}
-	if s.lent && len(s.pool.seats) > 1 && s.pool.injector.Empty() {
+	if s.lent && len(s.pool.seats) > 1 && s.pool.injector.Empty() && s.pool.unseated.Empty() {
 		return nil
 	}
 	j := s.search(false)
@@ -173,8 +186,13 @@ func (w *Worker) find() *Job {
 	return j
 }
 
-// heed takes over what a search has learnt of the demand: see stolenAsk.
+// heed takes over what a search has learnt of the demand: see stolenAsk. And if it came to
+// the queue, what is left there has not waited for long.
 func (w *Worker) heed(s *seat) {
+	if s.served {
+		s.served = false
+		w.watch = watch{on: w.watch.on}
+	}
 	if s.stole {
 		s.stole = false
 		w.ask(max(w.demand.unmet, min(len(w.pool.seats)-1, stolenAsk)))
@@ -188,7 +206,8 @@ func (w *Worker) retire() *seat {
 	p, s, heir, loose := w.pool, w.seat, w.heir, w.loose
 	w.rest()
 	w.standAlone()
-	w.seat, w.heir, w.ended, w.loose = nil, nil, true, false
+	w.seat, w.heir, w.ended, w.loose, w.beside = nil, nil, true, false, false
+	w.watch = watch{on: w.watch.on}
 	if p.leaves {
 		// A channel belongs to the synctest bubble in which it was made, and the
 		// next goroutine may be elsewhere.

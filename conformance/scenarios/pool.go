@@ -23,7 +23,7 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 // then the fewest steps show the most.
 func Pool(newPool func(opts ...pool.Option) (*pool.Pool, error)) []Scenario {
 	var all []Scenario
-	for _, c := range slices.Concat(poolForks, poolFailures, poolCallers, poolEnds, poolWaits, poolGroups, poolRoom, poolShutdowns, parCases, parListCases, parStreamCases, parPipeCases) {
+	for _, c := range slices.Concat(poolForks, poolFailures, poolCallers, poolFair, poolEnds, poolWaits, poolGroups, poolRoom, poolShutdowns, parCases, parListCases, parStreamCases, parPipeCases) {
 		all = append(all, c.scenario(newPool))
 	}
 	return all

@@ -177,10 +177,7 @@ if h.leave(); !left || !h.stay() {`),
 	},
 	{
 		"pool/yield_in_vain_counts",
-		in("pool/here.go", "Loops.Yield").replace("return } }", `return
-}
-return
-}`),
+		in("pool/fair.go", "Worker.letBegin").drop("p.leaveBeside()"),
 		own("TestYieldInVain", "P31: Yield has found nothing"),
 	},
 	{

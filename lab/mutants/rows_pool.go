@@ -12,7 +12,7 @@ func onPool(scenario string) string { return "TestPool/sleep=futex/deque=chasele
 // missedWake is what is said of a job, or a worker, that waits for ever.
 const missedWake = string(explore.Deadlock)
 
-var poolRows = slices.Concat(poolForkRows, poolEndRows, poolWaitRows, poolScopeRows, unnoticedRows)
+var poolRows = slices.Concat(poolForkRows, poolEndRows, poolWaitRows, poolScopeRows, unnoticedRows, fairRows)
 
 // What becomes public, and who waits for whom.
 var poolForkRows = []Mutant{
@@ -28,9 +28,9 @@ var poolForkRows = []Mutant{
 	},
 	{
 		"pool/29_wanted_lowered_after_push",
-		in("pool/publish.go", "Worker.publish").drop("w.wanted.Store(0)").
+		in("pool/publish.go", "Worker.publish").drop("w.wanted.And(^wantForks)").
 			before("if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {", `if seated {
-	w.wanted.Store(0)
+	w.wanted.And(^wantForks)
 }`),
 		explored(1, onPool("wanted_again"), missedWake),
 	},
@@ -51,9 +51,9 @@ var poolForkRows = []Mutant{
 	},
 	{
 		"pool/lowered_after_the_look",
-		in("pool/publish.go", "Worker.publish").drop("w.wanted.Store(0)").
+		in("pool/publish.go", "Worker.publish").drop("w.wanted.And(^wantForks)").
 			after("n := w.queued()", `if seated {
-	w.wanted.Store(0)
+	w.wanted.And(^wantForks)
 }`),
 		explored(2, onPool("wanted_beside_spawned"), "").harmless("what the look finds lacking is marked, and later forks meet a mark whatever the flag says").long(),
 	},
@@ -88,7 +88,7 @@ var poolForkRows = []Mutant{
 	},
 	{
 		"pool/invoke_takes_published",
-		in("pool/invoke.go", "Invoke").replace("|f.seq&guarded|", "|"),
+		in("pool/invoke.go", "Invoke").replace("|f.seq&(guarded|due)|", "|f.seq&due|"),
 		explored(3, onPool("invoke_stolen"), "nil pointer dereference"),
 	},
 	{

@@ -75,7 +75,7 @@ w.credit.units = 1`).
 	},
 	{
 		"pool/searches_although_heir_waits",
-		in("pool/worker.go", "Worker.following").replace("nil || w.heir !=", ""),
+		in("pool/worker.go", "Worker.following").replace("w.heir != nil", "w.heir != nil && false"),
 		explored(0, onPool("heir_before_stranger"), missedWake),
 	},
 	{
@@ -85,12 +85,12 @@ w.credit.units = 1`).
 	},
 	{
 		"pool/seatless_end_ignores_scope",
-		in("pool/credit.go", "Worker.stay").replace("== nil &&", "== nil && w.seat != nil &&"),
+		in("pool/credit.go", "Worker.stay").replace("j == nil && s.awaited", "j == nil && w.seat != nil && s.awaited"),
 		explored(0, onPool("spawned_without_seat"), missedWake),
 	},
 	{
 		"pool/goexit_ignores_scope",
-		in("pool/worker.go", "Worker.work").replace("next := w.stay()", "var next *Job"),
+		in("pool/worker.go", "Worker.work").replace("next, beside := w.stay(), w.beside", "var next *Job; beside := w.beside"),
 		explored(0, onPool("goexit_before_spawned_without_seat"), missedWake),
 	},
 	{

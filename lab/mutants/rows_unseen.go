@@ -171,7 +171,7 @@ if ctx.Err() != nil {
 	},
 	{
 		"pool/wait_in_block_begins_nothing",
-		in("pool/submit.go", "Handle.joinInBlock").drop("if h.begin(w) { h.pool().start(&h.job.Job)"),
+		in("pool/submit.go", "Handle.joinInBlock").drop("if h.begin(w) { h.pool().start(&h.job.Job, w.beside)"),
 		suite(onSuite("Aside/handle_in_block/workers=1"), "P14: "),
 	},
 	{
@@ -186,7 +186,7 @@ if ctx.Err() != nil {
 	},
 	{
 		"pool/rises_without_flag",
-		in("pool/seat.go", "Worker.rise").drop("w.wanted.Store(1)"),
+		in("pool/seat.go", "Worker.rise").drop("w.wanted.Store(wantForks | wantLook)"),
 		suite(onSuite("Block/takes_a_worker_later/workers=1"), "P19: "),
 	},
 	{

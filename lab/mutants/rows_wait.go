@@ -77,7 +77,7 @@ return w.seat != nil && w.lookOut(l)`),
 	},
 	{
 		"pool/handle_on_top",
-		in("pool/submit.go", "Handle.joinAt").replace("w.publishAll() if w.seat != nil { w.rise().start(&h.job.Job) } else { h.pool().start(&h.job.Job) } w.setAside(l, &h.job.Job, nil)", "w.execute(&h.job.Job)"),
+		in("pool/submit.go", "Handle.joinAt").replace("w.publishAll() if w.seat != nil { w.rise().start(&h.job.Job) } else { h.pool().start(&h.job.Job, w.beside) } w.setAside(l, &h.job.Job, nil)", "w.execute(&h.job.Job)"),
 		explored(0, onProgram("handle_on_top,seats=1"), "h begins on top of main"),
 	},
 	{
@@ -87,7 +87,7 @@ return w.seat != nil && w.lookOut(l)`),
 	},
 	{
 		"pool/blocked_leaves_handle",
-		in("pool/submit.go", "Handle.joinInBlock").drop("if h.begin(w) { h.pool().start(&h.job.Job)"),
+		in("pool/submit.go", "Handle.joinInBlock").drop("if h.begin(w) { h.pool().start(&h.job.Job, w.beside)"),
 		explored(1, onProgram("get_in_block,seats=1"), missedWake),
 	},
 	{
@@ -191,12 +191,12 @@ if leaves`),
 	},
 	{
 		"pool/goexit_loses_next_without_seat",
-		in("pool/worker.go", "Worker.work").drop("w.pool.start(next)"),
+		in("pool/worker.go", "Worker.work").drop("w.pool.start(next, beside)"),
 		explored(0, onPool("goexit_before_spawned_without_seat"), missedWake),
 	},
 	{
 		"pool/flag_not_raised_for_occupant",
-		in("pool/seat.go", "Worker.sit").drop("w.wanted.Store(1)"),
+		in("pool/seat.go", "Worker.sit").drop("w.wanted.Store(wantForks | wantLook)"),
 		explored(0, onPool("wanted_of_kept_worker"), missedWake),
 	},
 	{

@@ -1,0 +1,137 @@
+package scenarios
+
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// What is queued begins although all workers have jobs, if those fork, join or spawn.
+var poolFair = []poolCase{
+	// The bit is raised when the job lies in the queue, and lowered before the look there.
+	{name: "queued_beside_forks", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var begun prim.Bool
+		started := newGate()
+		s.Go("caller", func() {
+			started.pass()
+			enter(s, p, func(*pool.Worker) int { begun.Store(true); return 0 })
+		})
+		keep(s, p, &begun, started)
+	}},
+	// Two are queued, at about the same time: the second one may find the call of the first.
+	{name: "two_queued_beside_forks", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var begun [2]prim.Bool
+		started := newGate()
+		queue := func(i int) {
+			if err := pool.Go(p, func(*pool.Worker) { begun[i].Store(true) }); err != nil {
+				s.Errorf("P7: Go returned the error %v", err)
+			}
+		}
+		s.Go("caller", func() { started.pass(); queue(0) })
+		enter(s, p, func(w *pool.Worker) int {
+			started.open()
+			queue(1)
+			forkUntil(w, &begun[0])
+			forkUntil(w, &begun[1])
+			return 0
+		})
+	}},
+	// As the first, where the worker spawns and ends jobs of a scope.
+	{name: "queued_beside_scope", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var begun prim.Bool
+		started := newGate()
+		s.Go("caller", func() {
+			started.pass()
+			enter(s, p, func(*pool.Worker) int { begun.Store(true); return 0 })
+		})
+		enter(s, p, func(w *pool.Worker) int {
+			started.open()
+			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
+				var again func(w *pool.Worker)
+				again = func(w *pool.Worker) {
+					if !begun.Load() {
+						scope.Spawn(w, again)
+						prim.Yield()
+					}
+				}
+				scope.Spawn(w, again)
+			})
+			return 0
+		})
+	}},
+	// The only job that may run beside others ends just when another worker, or the same,
+	// finds that no more may.
+	{name: "bound_left", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var first, last prim.Bool
+		free := newGate()
+		enter(s, p, func(w *pool.Worker) int {
+			queue := func(job func()) {
+				err := pool.Go(p, func(*pool.Worker) { job() })
+				s.check(err == nil, "P7", "Go returned the error %v", err)
+			}
+			queue(func() { first.Store(true); free.pass() })
+			forkUntil(w, &first)
+			queue(func() { last.Store(true) })
+			s.Go("opener", free.open)
+			forkUntil(w, &last)
+			return 0
+		})
+	}},
+	// The seat changes hands while somebody calls: the worker that has it then looks.
+	{name: "called_while_seat_changes", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var begun prim.Bool
+		s.Go("caller", func() { enter(s, p, func(*pool.Worker) int { begun.Store(true); return 0 }) })
+		h := submit(s, p, func(w *pool.Worker) int {
+			w.Block(func() {})
+			forkUntil(w, &begun)
+			return 0
+		})
+		await(s, h)
+	}},
+	// The pool closes meanwhile.
+	{name: "close_beside_forks", rule: "P6", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var begun prim.Bool
+		started := newGate()
+		s.Go("closer", func() {
+			started.pass()
+			err := pool.Go(p, func(*pool.Worker) { begun.Store(true) })
+			s.check(err == nil, "P7", "Go returned the error %v", err)
+			s.close(p)
+			s.check(begun.Load(), "P6", "Close has returned, and a job that was accepted has not begun")
+		})
+		keep(s, p, &begun, started)
+	}},
+	// Shutdown takes back what is queued, or a worker lets it begin beside.
+	{name: "shutdown_beside_forks", rule: "P25", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var over, begun prim.Bool
+		ctx, cancel := context.WithCancel(background)
+		cancel()
+		started := newGate()
+		s.Go("closer", func() {
+			started.pass()
+			err := pool.Go(p, func(*pool.Worker) { begun.Store(true) })
+			s.check(err == nil, "P7", "Go returned the error %v", err)
+			_ = p.Shutdown(ctx)
+			over.Store(true)
+		})
+		keep(s, p, &over, started)
+	}},
+}
+
+// keep keeps a worker until what is given holds.
+func keep(s *stage, p *pool.Pool, until *prim.Bool, started gate) {
+	enter(s, p, func(w *pool.Worker) int {
+		started.open()
+		forkUntil(w, until)
+		return 0
+	})
+}
+
+// forkUntil forks and joins until what is given holds.
+func forkUntil(w *pool.Worker, holds *prim.Bool) {
+	for !holds.Load() {
+		pool.Fork(w, noop, 0).Join(w)
+		prim.Yield()
+	}
+}

@@ -1,0 +1,126 @@
+package mutants
+
+// What begins beside others, and the oldest job of a scope.
+var fairRows = []Mutant{
+	{
+		"pool/called_before_push",
+		in("pool/pool.go", "Pool.inject").drop("p.call()").before("p.injector.Push(j)", "p.call()"),
+		explored(1, onPool("queued_beside_forks"), "livelock"),
+	},
+	{
+		"pool/nobody_is_called",
+		in("pool/pool.go", "Pool.inject").drop("p.call()"),
+		explored(0, onPool("queued_beside_forks"), "livelock"),
+	},
+	{
+		"pool/submit_all_calls_nobody",
+		in("pool/submit.go", "SubmitAll").drop("p.call()"),
+		own("TestSubmitAllBesideWork", "P32: no end of"),
+	},
+	{
+		"pool/bit_lowered_after_the_look",
+		in("pool/fair.go", "Worker.look").drop("w.hear()").replace("w.watch = watch{}", `w.hear()
+w.watch = watch{}`),
+		explored(1, onPool("queued_beside_forks"), "livelock"),
+	},
+	{
+		"pool/called_is_not_lowered",
+		in("pool/fair.go", "Worker.hear").drop("w.pool.called.Store(false)"),
+		explored(0, onPool("queued_beside_forks"), "livelock"),
+	},
+	{
+		"pool/called_lowered_first",
+		in("pool/fair.go", "Worker.hear").swap("w.wanted.And(^wantLook)"),
+		explored(2, onPool("two_queued_beside_forks"), "livelock"),
+	},
+	{
+		"pool/occupant_does_not_look",
+		in("pool/seat.go", "Worker.sit").replace("wantForks | wantLook", "wantForks"),
+		explored(1, onPool("called_while_seat_changes"), "livelock"),
+	},
+	{
+		"pool/publishing_lowers_both",
+		in("pool/publish.go", "Worker.publish").replace("w.wanted.And(^wantForks)", "w.wanted.Store(0)"),
+		explored(1, onPool("queued_beside_forks"), "livelock"),
+	},
+	{
+		"pool/patient_for_ever",
+		in("pool/fair.go", "Worker.patient").drop("w.arm(min(max(n, 1), most-n))"),
+		own("TestQueuedBeginsAfterSomeForks/fork_and_join", "P32: "),
+	},
+	{
+		"pool/clock_alone",
+		in("pool/fair.go", "Worker.patient").replace("n >= most || int(t.looks) >= prim.Size(unservedLooks)", "false"),
+		own("TestQueuedBeginsAfterSomeForks/fork_and_join", "P32: "),
+	},
+	{
+		"pool/looks_without_count",
+		in("pool/fair.go", "Worker.patient").replace("|| int(t.looks) >= prim.Size(unservedLooks)", ""),
+		own("TestQueuedBeginsAfterSomeForks/spawned_jobs", "P32: "),
+	},
+	{
+		"pool/ends_of_jobs_do_not_look",
+		in("pool/scope.go", "Scope.await").drop("w.glance()"),
+		own("TestQueuedBeginsAfterSomeForks/ends_of_jobs", "P32: "),
+	},
+	{
+		"pool/spawns_do_not_look",
+		in("pool/publish.go", "Worker.push").drop("w.glance()"),
+		own("TestQueuedBeginsAfterSomeForks/spawned_jobs", "P32: "),
+	},
+	{
+		"pool/due_forks_joined_the_short_way",
+		in("pool/fork.go", "Forked.Join").replace("|| h.seq&due != 0", ""),
+		own("TestQueuedBeginsAfterSomeForks/fork_and_join", "P32: "),
+	},
+	{
+		"pool/due_invokes_joined_the_short_way",
+		in("pool/invoke.go", "Invoke").replace("f.seq&(guarded|due)", "f.seq&guarded"),
+		own("TestQueuedBeginsAfterSomeForks/Invoke", "P32: "),
+	},
+	{
+		"pool/always_due",
+		in("pool/fair.go", "Worker.look").never("w.seq&due != 0"),
+		own("TestNothingQueuedNothingDue", "Cost: "),
+	},
+	{
+		"pool/left_out_numbers_are_forks",
+		in("pool/fair.go", "Worker.arm").replace("w.skipped += next - w.seq", "w.skipped += 0"),
+		own("TestArm", "P32: "),
+	},
+	{
+		"pool/bound_left_unsaid",
+		in("pool/fair.go", "Pool.leaveBeside").replace("p.hasQueued()", "false"),
+		explored(1, onPool("bound_left"), "livelock"),
+	},
+	{
+		"pool/resumed_beside_is_not_counted",
+		in("pool/seat.go", "Worker.goLoose").drop("w.goBeside()"),
+		own("TestBesideIsBounded", "P32: "),
+	},
+	{
+		"pool/taken_along_is_not_queued",
+		in("pool/search.go", "seat.dequeue").drop("s.carry()"),
+		own("TestTakenAlongIsQueued", "P32: "),
+	},
+	{
+		"pool/stolen_along_is_not_queued",
+		in("pool/search.go", "seat.takeAlong").drop("s.carry()"),
+		own("TestTakenAlongIsQueued", "P32: "),
+	},
+	{
+		"pool/load_never_ends",
+		in("pool/fair.go", "Pool.unload").replace("p.victims[n].carries.CompareAndSwap(load, 0)", "load == 0"),
+		own("TestTakenAlongIsQueued", "P32: "),
+	},
+	{
+		"pool/oldest_of_scope_never_begins",
+		in("pool/turns.go", "Scope.turn").replace("t.taken <= max(t.most, fewTurns)", "true"),
+		own("TestOldestJobOfScopeRuns", "P33: no end of"),
+	},
+	{
+		"pool/lists_do_not_take_turns",
+		in("pool/turns.go", "Scope.turn").replace("at > t.list", "at > t.list && false"),
+		own("TestOldestJobOfEachListRuns", "P33: no end of"),
+	},
+}

@@ -1,0 +1,297 @@
+package pool
+
+import (
+	"time"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// What waits in the queue begins although all workers have work, if that work forks, joins
+// or spawns. See "Fairness" in the README.
+
+// The bits of Worker.wanted.
+const (
+	wantForks uint32 = 1 << iota // a worker without work asks for forks
+	wantLook                     // a job waits in the queue
+)
+
+const (
+	// unserved is for how long a worker leaves jobs in the queue that it has seen there,
+	// before it lets one begin beside its own. A worker whose job ends sooner takes one
+	// itself: with a seat, and without a new goroutine.
+	unserved = 100 * time.Microsecond
+	// unservedForks and unservedLooks end it, too: the clock may stand still.
+	unservedForks = 1 << 14
+	unservedLooks = 1 << 10
+)
+
+// A watch is what a worker knows of jobs that wait in the queue while it has work. Only the
+// worker touches it.
+type watch struct {
+	// on says that something is queued, as far as the worker knows, and that it looks
+	// again by itself: it need not be asked.
+	on bool
+	// looks counts the looks at the queue that found something, since when the first was.
+	// By then the worker had forked so often.
+	looks uint32
+	since time.Duration
+	forks uint64
+}
+
+// call asks all workers that have seats to look at the queue. The caller has put
+// something there, or has made room beside.
+//
+// Pairs: whoever reads that called is up has done its part before; a worker lowers its bit,
+// then called, then looks. So each worker with a seat looks after that, if it forks, joins
+// or spawns. See "Fairness" in the README.
+func (p *Pool) call() {
+	if p.called.Load() {
+		return
+	}
+	p.called.Store(true)
+	for i := range p.occupants {
+		if w := p.occupants[i].Load(); w.wanted.Load()&wantLook == 0 {
+			w.wanted.Or(wantLook)
+		}
+	}
+}
+
+// asked reports whether the worker must look at the queue.
+func (w *Worker) asked() bool {
+	return w.seat != nil && (w.watch.on || w.wanted.Load()&wantLook != 0)
+}
+
+// glance looks at the queue if the worker must.
+func (w *Worker) glance() {
+	if w.asked() {
+		w.look()
+	}
+}
+
+// hear lowers the bit. The caller looks at the queue after that.
+func (w *Worker) hear() {
+	if w.wanted.Load()&wantLook != 0 {
+		w.wanted.And(^wantLook)
+		w.pool.called.Store(false)
+	}
+}
+
+// look lets a job begin that waits in the queue, if this worker has seen some there for long
+// enough. A worker without a seat keeps no queued job from beginning, and does not look.
+//
+//go:noinline
+func (w *Worker) look() {
+	if w.seat == nil {
+		return
+	}
+	w.hear()
+	switch {
+	case !w.pool.hasQueued():
+		w.watch = watch{}
+	case w.patient():
+		return
+	default:
+		w.let()
+	}
+	if w.seq&due != 0 {
+		w.arm(due / seqStep)
+	}
+}
+
+// let lets a job of the queue begin beside. It watches those that are left.
+func (w *Worker) let() {
+	w.watch = watch{on: w.letBegin() && w.seat != nil && w.pool.hasQueued()}
+}
+
+// patient reports whether it is too early to let a job begin beside. It has the worker look
+// again then: when it has forked as often again as since it first saw the job, or spawns, or
+// ends a job.
+func (w *Worker) patient() bool {
+	t := &w.watch
+	t.on = true
+	if t.looks++; t.looks == 1 {
+		t.since, t.forks = prim.Now(), w.forks()
+	}
+	n, most := w.forks()-t.forks, uint64(prim.Size(unservedForks))
+	if n >= most || int(t.looks) >= prim.Size(unservedLooks) {
+		return false
+	}
+	// The clock is read seldom: a look may be as short as a Spawn.
+	if t.looks > 1 && (t.looks&(t.looks-1) == 0 || t.looks%64 == 0) && prim.Now()-t.since >= unserved {
+		return false
+	}
+	w.arm(min(max(n, 1), most-n))
+	return true
+}
+
+// arm has the joins of forks take the long way from the n-th fork on that comes now. It costs
+// no fork anything, since a number is compared in each join anyway.
+func (w *Worker) arm(n uint64) {
+	next := (w.seq | (2*due - 1)) + 1 + due - n*seqStep
+	w.skipped += next - w.seq
+	w.seq = next
+}
+
+// forks returns how often the worker has forked.
+func (s *stack) forks() uint64 { return (s.seq - s.skipped) / seqStep }
+
+// hasQueued reports whether a submitted job waits to begin: in the queue, or where a seat has
+// taken it along.
+func (p *Pool) hasQueued() bool { return !p.injector.Empty() || p.carriers.Load() != 0 }
+
+// letBegin has a queued job begin on a goroutine of its own, unless as many as there are
+// workers run like this. Then whichever ends first asks for another look.
+func (w *Worker) letBegin() bool {
+	p := w.pool
+	if !p.comeBeside() {
+		return false
+	}
+	j := w.takeQueued()
+	if j == nil {
+		p.leaveBeside()
+		return false
+	}
+	b := newWorker(p)
+	b.beside, b.counted = true, true
+	b.startLoose(j)
+	// Once in 61 times the Go runtime gives the processor right back.
+	for range 3 {
+		if prim.Yield(); j.runner.Load() != 0 {
+			break
+		}
+	}
+	return true
+}
+
+// comeBeside counts a job that is to begin beside others, unless there are enough.
+func (p *Pool) comeBeside() bool {
+	for {
+		n := p.beside.Load()
+		if n >= uint32(len(p.seats)) {
+			return false
+		}
+		if p.beside.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+// leaveBeside is called when one runs no longer.
+//
+// Pairs: the count goes down before the look at the queue. A worker that has met the bound
+// has looked there before, or is asked now.
+func (p *Pool) leaveBeside() {
+	p.beside.Add(^uint32(0))
+	if p.hasQueued() {
+		p.call()
+	}
+}
+
+// goBeside counts the worker, which goes on without a seat, if its job was begun beside
+// others.
+func (w *Worker) goBeside() {
+	if w.beside && !w.counted {
+		w.counted = true
+		w.pool.beside.Add(1)
+	}
+}
+
+// standAlone says that the worker runs no longer beside others: it has a seat, or waits, or
+// its goroutine has ended.
+func (w *Worker) standAlone() {
+	if w.counted {
+		w.counted = false
+		w.pool.leaveBeside()
+	}
+}
+
+// takeQueued begins a job that waits in the queue, or that a seat has taken along from there:
+// that one first, for it is older.
+func (w *Worker) takeQueued() *Job {
+	p := w.pool
+	if p.carriers.Load() != 0 {
+		for i := range p.victims {
+			if j := w.takeCarried(i); j != nil {
+				return j
+			}
+		}
+	}
+	return p.dequeueOne(p.injector)
+}
+
+// takeCarried is takeQueued for what a seat has taken along. That was put into an empty
+// deque, so it lies above all else there.
+func (w *Worker) takeCarried(n int) *Job {
+	v := &w.pool.victims[n]
+	for losses := 0; losses < maxLosses; {
+		load := v.carries.Load()
+		if load == 0 {
+			return nil
+		}
+		j, outcome := v.deque.Steal()
+		switch outcome {
+		case api.Empty:
+			w.pool.unload(n, load)
+			return nil
+		case api.Lost:
+			prim.Spin(spinSteps << losses)
+			losses++
+			continue
+		}
+		w.pool.want(n) // the deque may be empty now, for others who look
+		switch {
+		case j.isSubmitted():
+			if j.begin() {
+				return j
+			}
+		default:
+			w.pool.unload(n, load)
+			if !j.isClaimed() {
+				w.putBack(j)
+			}
+		}
+	}
+	return nil
+}
+
+// putBack makes a job public that the worker has just taken.
+func (w *Worker) putBack(j *Job) {
+	if w.seat != nil {
+		w.seat.putBack(j)
+	} else {
+		wasEmpty := w.pool.unseated.Push(j) // A1
+		w.pool.sleep.Post(1, wasEmpty)
+	}
+}
+
+// carry says that submitted jobs lie in the seat's deque now. It was empty before, so they
+// lie above all others.
+//
+// Pairs: the seat pushes them, then stores a number that it has not used before, then calls.
+// A worker that looks, and finds that what is left is something else, takes back the very
+// number that it has read.
+func (s *seat) carry() {
+	p := s.pool
+	s.carrying = true
+	if s.loads++; s.loads == 0 {
+		s.loads = 1
+	}
+	if p.victims[s.index].carries.Swap(s.loads) == 0 {
+		p.carriers.Add(1)
+	}
+	p.call()
+}
+
+// unload says that nothing is left of a load of the n-th seat, if it is the last one.
+func (p *Pool) unload(n int, load uint32) {
+	if p.victims[n].carries.CompareAndSwap(load, 0) {
+		p.carriers.Add(^uint32(0))
+	}
+}
+
+// isSubmitted reports whether the job is one that came through the queue.
+func (j *Job) isSubmitted() bool {
+	_, ok := j.task.(withdrawer)
+	return ok
+}

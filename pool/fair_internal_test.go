@@ -1,0 +1,206 @@
+package pool
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+)
+
+// In a bubble the clock stands still as long as anything runs. If this fails, what is
+// submitted waits there for the end of a job that forks and joins.
+func TestQueuedBeginsAfterSomeForks(t *testing.T) {
+	nothing := func(*Worker, int) int { return 0 }
+	var tree func(w *Worker, depth int) int
+	tree = func(w *Worker, depth int) int {
+		if depth > 0 {
+			Invoke(w, tree, depth-1, tree, depth-1)
+		}
+		return 0
+	}
+	var joined func(w *Worker, depth int) int
+	joined = func(w *Worker, depth int) int {
+		if depth > 0 {
+			f := Fork(w, joined, depth-1)
+			joined(w, depth-1)
+			f.Join(w)
+		}
+		return 0
+	}
+	list := func(w *Worker, oldestFirst bool) {
+		var all [100]Forked[int, int]
+		for i := range all {
+			all[i] = Fork(w, nothing, 0)
+		}
+		for i := range all {
+			if !oldestFirst {
+				i = len(all) - 1 - i
+			}
+			all[i].Join(w)
+		}
+	}
+	for _, c := range []struct {
+		name string
+		// most is how often the worker may fork before the job begins, piece how often a
+		// call of work forks, or how many jobs it spawns.
+		most, piece int
+		work        func(w *Worker, s *Scope)
+	}{
+		{"fork and join", unservedForks, 1, func(w *Worker, _ *Scope) { Fork(w, nothing, 0).Join(w) }},
+		{"Invoke", unservedForks, 1, func(w *Worker, _ *Scope) { Invoke(w, nothing, 0, nothing, 0) }},
+		{"a tree of Invoke", unservedForks, 1 << 12, func(w *Worker, _ *Scope) { tree(w, 12) }},
+		{"a tree of Fork and Join", unservedForks, 1 << 12, func(w *Worker, _ *Scope) { joined(w, 12) }},
+		{"a list", unservedForks, 100, func(w *Worker, _ *Scope) { list(w, false) }},
+		{"a list, the oldest first", unservedForks, 100, func(w *Worker, _ *Scope) { list(w, true) }},
+		{"spawned jobs", unservedLooks, 1, func(w *Worker, s *Scope) { s.Spawn(w, func(*Worker) {}) }},
+		{"ends of jobs", unservedLooks, 0, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p, err := New(WithWorkers(1))
+				if err != nil {
+					t.Fatalf("P29: New returned the error %v", err)
+				}
+				// What has begun takes the only job from the queue; nobody else does.
+				_, err = Run(context.Background(), p, func(w *Worker, _ int) int {
+					var h *Handle[int]
+					submit := func() {
+						if h, err = Submit(p, func(*Worker) int { return 0 }); err != nil {
+							t.Errorf("P1: Submit returned the error %v", err)
+						}
+					}
+					n := 0
+					w.Scope(func(w *Worker, s *Scope) {
+						if c.work == nil {
+							for range c.most + 10 {
+								s.Spawn(w, func(*Worker) {
+									if !p.injector.Empty() {
+										n++
+									}
+								})
+							}
+							submit()
+							return
+						}
+						submit()
+						for n <= 2*c.most && !p.injector.Empty() {
+							c.work(w, s)
+							n += c.piece
+						}
+					})
+					if limit := c.most + 2*c.piece + 2; n > limit {
+						t.Errorf("P32: a submitted job has not begun after %d forks, spawns or jobs, must after %d", n, limit)
+					}
+					h.Join(w)
+					return 0
+				}, 0)
+				if err != nil {
+					t.Errorf("P1: Run returned the error %v", err)
+				}
+				if n := p.beside.Load(); n != 0 {
+					t.Errorf("P32: all jobs have ended, and %d count as begun beside others", n)
+				}
+				if err := p.Close(); err != nil {
+					t.Errorf("P6: Close returned the error %v", err)
+				}
+			})
+		})
+	}
+}
+
+// While nothing is queued no join takes the long way, but for one in half a million. If
+// this fails, a worker that has once seen the queue not empty forks at a higher price.
+func TestNothingQueuedNothingDue(t *testing.T) {
+	l := newLone(t, 1)
+	l.wanted.Store(0)
+	for range 2*due/seqStep + 1000 {
+		f := l.fork()
+		if f.seq&due != 0 {
+			l.join(f)
+			if g := l.fork(); g.seq&due != 0 {
+				t.Fatal("Cost: two forks in a row are joined the long way, and nothing is queued")
+			} else {
+				l.join(g)
+			}
+			continue
+		}
+		l.join(f)
+	}
+	if forks := l.forks(); forks != 2*due/seqStep+1000+uint64(2) {
+		t.Errorf("P26: %d forks are counted, want %d", forks, 2*due/seqStep+1002)
+	}
+}
+
+// The numbers of forks grow whenever the countdown begins, and each is counted.
+func TestArm(t *testing.T) {
+	l := newLone(t, 1)
+	for _, n := range []uint64{1, 2, 3, 100, due / seqStep} {
+		before, forks := l.seq, l.forks()
+		l.arm(n)
+		if l.seq <= before || l.forks() != forks {
+			t.Fatalf("P32: after arm(%d) the last fork has the number %d and is the %d., before %d and %d", n, l.seq, l.forks(), before, forks)
+		}
+		for i := range min(n, 1000) {
+			f := l.fork()
+			if last := i == n-1; (f.seq&due != 0) != last {
+				t.Fatalf("P32: after arm(%d), fork %d of them is due: %t", n, i+1, !last)
+			}
+			l.head-- // it is not joined: that would begin anew
+			f.frame.header().seq = 0
+			f.frame.drop()
+		}
+	}
+}
+
+// Jobs that a worker has taken along from the queue count as queued, wherever they lie: its
+// own job may be long. If this fails, they wait for the end of that.
+func TestTakenAlongIsQueued(t *testing.T) {
+	l := newLone(t, 2)
+	other := l.pool.seats[1].worker()
+	const n = 8
+	var all []*unheld
+	for range n {
+		j := &unheld{fn: func(*Worker) {}}
+		j.task, j.from = j, &l.pool.direct
+		all = append(all, j)
+		l.pool.inject(&j.Job)
+	}
+	if j := other.find(); j != &all[0].Job {
+		t.Fatal("P1: the first job of the queue is not begun first")
+	}
+	along := other.seat.deque.Len()
+	if along == 0 {
+		t.Fatal("P32: a seat has taken nothing along, so this test says nothing")
+	}
+	f := Fork(other, func(*Worker, int) int { return 7 }, 0)
+	other.publishAll()
+	l.steals((along+1)/2, other)
+	for i := range n - 1 {
+		if !l.pool.hasQueued() {
+			t.Fatalf("P32: %d of %d jobs have not begun, and nothing is said to be queued", n-1-i, n)
+		}
+		j := l.takeQueued()
+		if j == nil || !j.isSubmitted() {
+			t.Fatalf("P32: %d of %d jobs have not begun, and none is found", n-1-i, n)
+		}
+	}
+	if j := l.takeQueued(); j != nil {
+		t.Fatalf("P32: all jobs of the queue have begun, and another one is: submitted: %t", j.isSubmitted())
+	}
+	if l.pool.hasQueued() {
+		t.Error("P32: all jobs of the queue have begun, and something is said to be queued")
+	}
+	if got := f.Join(other); got != 7 {
+		t.Errorf("P1: a fork above jobs that were taken along gave %d, want 7", got)
+	}
+	if n := l.pool.carriers.Load(); n != 0 {
+		t.Errorf("P32: nothing has been taken along, and %d seats are said to have something", n)
+	}
+}
+
+// steals has worker 0 take up to n jobs along from another one.
+func (l lone) steals(n int, other *Worker) {
+	l.seat.takeAlong(&l.pool.victims[other.seat.index])
+	if got := l.seat.deque.Len(); got != n {
+		l.t.Fatalf("P32: a thief has taken %d jobs along, want %d", got, n)
+	}
+}

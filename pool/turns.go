@@ -1,0 +1,60 @@
+package pool
+
+// A worker begins the newest job of a scope first: that is warm, and a tree of jobs stays
+// small. But a job may spawn itself again until an older one has run, and all workers may run
+// such jobs. So now and then each begins the oldest.
+
+// turns is when a worker begins the oldest job of a scope. Only the worker touches it.
+type turns struct {
+	// taken counts the jobs of scopes that the worker has begun since then; after most of
+	// them comes the next oldest one.
+	taken, most int
+	// list is the number of the list that had that.
+	list int
+}
+
+// fewTurns is how many jobs a worker begins between two that are the oldest, at least.
+const fewTurns = 64
+
+// turn begins the oldest job of one of the scope's lists, if it is time for that. The lists
+// take turns. To find the end of a list takes a step for each link, so the time is after as
+// many jobs as there were links.
+func (s *Scope) turn(w *Worker) *Job {
+	t := &w.turns
+	if t.taken++; t.taken <= max(t.most, fewTurns) {
+		return nil
+	}
+	var first, next *link
+	firstAt, nextAt := 0, 0
+	links, at := 0, 0
+	for u := range s.lists(w) {
+		if l := u.oldest(&links); l != nil {
+			switch {
+			case next == nil && at > t.list:
+				next, nextAt = l, at
+			case first == nil:
+				first, firstAt = l, at
+			}
+		}
+		at++
+	}
+	if next == nil {
+		next, nextAt = first, firstAt
+	}
+	*t = turns{most: links, list: nextAt}
+	if next != nil && next.job.begin() {
+		return next.job
+	}
+	return nil
+}
+
+// oldest returns the oldest link whose job has not begun, or nil. It counts those that it
+// comes to.
+func (u *unbegun) oldest(links *int) (oldest *link) {
+	for l := u.top.Load(); l != nil; l = l.below {
+		if *links++; !l.job.isClaimed() {
+			oldest = l
+		}
+	}
+	return oldest
+}
