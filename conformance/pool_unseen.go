@@ -57,11 +57,18 @@ var poolUnseen = []struct {
 		began, free := make(chan struct{}), make(chan struct{})
 		h := submit(r, p, func(*pool.Worker) int { close(began); r.Receive(free); return raise() })
 		r.Wait(began)
-		ended, cancel := context.WithCancel(background)
-		cancel()
 		for _, wait := range []waitKind{waitOutside, waitInOtherPool} {
-			_, err := wait(p, h, ended)
-			r.Check(err == context.Canceled, "P1", "Wait, whose context had ended, returned %v", err)
+			ctx, cancel := context.WithCancel(background)
+			seen := watch(ctx)
+			go func() {
+				select {
+				case <-seen.waited:
+				case <-r.Failure():
+				}
+				cancel()
+			}()
+			_, err := wait(p, h, seen)
+			r.Check(err == context.Canceled, "P1", "Wait, whose context has ended meanwhile, returned %v", err)
 		}
 		close(free)
 		p.Close()

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -85,13 +84,17 @@ func givenUp(r *run, p *pool.Pool) {
 			if early {
 				cancel(&thrown{"why"})
 			}
+			seen := watch(ctx)
 			go func() {
 				defer close(done)
-				if n, err := wait(p, h, ctx); err != context.Canceled {
+				if n, err := wait(p, h, seen); err != context.Canceled {
 					r.Report("P1", "Wait, whose context ended and whose job did not, returned %d, %v, want the error of the context", n, err)
 				}
 			}()
-			harness.Pause(r.RNG)
+			if !early {
+				r.During("P1", "a Wait is one of those that wait for the job")
+				r.Wait(seen.waited)
+			}
 			cancel(&thrown{"why"})
 			r.During("P1", "Wait returns whose context has ended while its job runs")
 			r.Wait(done)

@@ -18,7 +18,7 @@ func TestNumbers(t *testing.T) {
 				smallest = min(smallest, k)
 			}
 			if got := n.take(); got != smallest {
-				t.Fatalf("Numbers: take returned %d after %d steps, want %d", got, i, smallest)
+				t.Fatalf("P4: take returned %d after %d steps, want %d", got, i, smallest)
 			}
 			delete(in, smallest)
 		} else if k := uint32(rng.IntN(1 << 20)); !in[k] {
@@ -30,7 +30,7 @@ func TestNumbers(t *testing.T) {
 		delete(in, n.take())
 	}
 	if len(n) > 0 {
-		t.Errorf("Numbers: %d are left of none", len(n))
+		t.Errorf("P4: %d numbers are left of none", len(n))
 	}
 }
 

@@ -276,12 +276,13 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 	if ctx == nil {
 		panic("pool: Wait with a nil context: use context.Background")
 	}
-	if !h.isDone() {
+	if !h.isDone() && ctx.Err() == nil {
 		// A short job that Submit has just started is done after this, and
 		// the caller need not find out where it is.
 		prim.Yield()
-	}
-	if !h.isDone() && ctx.Err() == nil {
+		if h.isDone() {
+			return h.outcome()
+		}
 		if here := workersHere(); len(here) > 0 {
 			h.joinUntil(ctx, here[0])
 		} else {
