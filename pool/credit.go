@@ -79,7 +79,9 @@ func (w *Worker) repay(by *Worker) {
 // one go back: the owner of the scope waits for begun jobs.
 func (w *Worker) stay() (j *Job) {
 	if s := w.credit.scope; w.credit.units > 0 && w.heir == nil {
-		j = s.turn(w)
+		if w.turns.due() {
+			j = s.turn(w)
+		}
 		if j == nil && w.seat != nil {
 			j = w.seat.takeOf(s)
 		}

@@ -204,3 +204,35 @@ func (l lone) steals(n int, other *Worker) {
 		l.t.Fatalf("P32: a thief has taken %d jobs along, want %d", got, n)
 	}
 }
+
+// If this fails, what SubmitAll has queued begins only when a worker looks at the queue for
+// another reason.
+func TestSubmitAllCalls(t *testing.T) {
+	p, err := New(WithWorkers(1))
+	if err != nil {
+		t.Fatalf("P29: New returned the error %v", err)
+	}
+	_, err = Run(context.Background(), p, func(w *Worker, _ int) int {
+		Fork(w, func(*Worker, int) int { return 0 }, 0).Join(w)
+		if w.asked() {
+			t.Error("P32: a worker has looked at its flag, nothing is queued, and it is asked to look at the queue")
+		}
+		hs, err := SubmitAll(p, []func(*Worker) int{func(*Worker) int { return 1 }})
+		if err != nil {
+			t.Errorf("P1: SubmitAll returned the error %v", err)
+		}
+		if !w.asked() {
+			t.Error("P32: SubmitAll has queued a job, and a worker is not asked to look at the queue")
+		}
+		for _, h := range hs {
+			h.Join(w)
+		}
+		return 0
+	}, 0)
+	if err != nil {
+		t.Errorf("P1: Run returned the error %v", err)
+	}
+	if err := p.Close(); err != nil {
+		t.Errorf("P6: Close returned the error %v", err)
+	}
+}

@@ -153,21 +153,3 @@ func TestBesideIsBounded(t *testing.T) {
 		})
 	}
 }
-
-// SubmitAll alone, since whatever else is submitted calls the workers, too.
-func TestSubmitAllBesideWork(t *testing.T) {
-	var works atomic.Int64
-	p, release := occupied(t, 1, func(w *pool.Worker) { fib(w, 8); works.Add(1) })
-	// By then the worker has looked at its flag, which is up as it begins.
-	until(t, "the worker forks", func() bool { return works.Load() > 1 })
-	during(t, "P32", "SubmitAll beside a job that forks", func() {
-		hs, err := pool.SubmitAll(p, slicesOf(3, func(w *pool.Worker) int { return 1 }))
-		if err != nil {
-			t.Errorf("P1: SubmitAll returned the error %v", err)
-		}
-		for _, h := range hs {
-			wait(t, h, 1)
-		}
-	})
-	release()
-}

@@ -72,7 +72,10 @@ func (s *Scope) await(w *Worker) (f *failure) {
 	s.awaited.Store(true)
 	for !s.pending.Probe() {
 		w.glance() // jobs of others may begin, but beside
-		j := s.turn(w)
+		var j *Job
+		if w.turns.due() {
+			j = s.turn(w)
+		}
 		if j == nil {
 			j = s.next(w)
 		}

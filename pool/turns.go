@@ -14,16 +14,20 @@ type turns struct {
 }
 
 // fewTurns is how many jobs a worker begins between two that are the oldest, at least.
-const fewTurns = 64
+const fewTurns = 256
 
-// turn begins the oldest job of one of the scope's lists, if it is time for that. The lists
-// take turns. To find the end of a list takes a step for each link, so the time is after as
+// due counts a job of a scope that the worker is about to begin, and reports whether that
+// is to be the oldest.
+func (t *turns) due() bool {
+	t.taken++
+	return t.taken > t.most
+}
+
+// turn begins the oldest job of one of the scope's lists, or returns nil. The lists take
+// turns. To find the end of a list takes a step for each link, so the time is after as
 // many jobs as there were links.
 func (s *Scope) turn(w *Worker) *Job {
 	t := &w.turns
-	if t.taken++; t.taken <= max(t.most, fewTurns) {
-		return nil
-	}
 	var first, next *link
 	firstAt, nextAt := 0, 0
 	links, at := 0, 0
@@ -41,7 +45,7 @@ func (s *Scope) turn(w *Worker) *Job {
 	if next == nil {
 		next, nextAt = first, firstAt
 	}
-	*t = turns{most: links, list: nextAt}
+	*t = turns{most: max(links, fewTurns), list: nextAt}
 	if next != nil && next.job.begin() {
 		return next.job
 	}

@@ -87,7 +87,7 @@ type Worker struct {
 }
 
 func newWorker(p *Pool) *Worker {
-	w := &Worker{pool: p, known: true}
+	w := &Worker{pool: p, known: true, turns: turns{most: fewTurns}}
 	prim.Declare(w)
 	w.stack.init(nextID())
 	if p.random != nil {

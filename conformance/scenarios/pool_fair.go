@@ -20,8 +20,9 @@ var poolFair = []poolCase{
 		keep(s, p, &begun, started)
 	}},
 	// Two are queued, at about the same time: the second one may find the call of the first.
+	// When both have begun, the third one is called for anew.
 	{name: "two_queued_beside_forks", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var begun [2]prim.Bool
+		var begun [3]prim.Bool
 		started := newGate()
 		queue := func(i int) {
 			if err := pool.Go(p, func(*pool.Worker) { begun[i].Store(true) }); err != nil {
@@ -34,6 +35,8 @@ var poolFair = []poolCase{
 			queue(1)
 			forkUntil(w, &begun[0])
 			forkUntil(w, &begun[1])
+			queue(2)
+			forkUntil(w, &begun[2])
 			return 0
 		})
 	}},
@@ -60,20 +63,25 @@ var poolFair = []poolCase{
 			return 0
 		})
 	}},
-	// The only job that may run beside others ends just when another worker, or the same,
-	// finds that no more may.
+	// The only job that may run beside others blocks just when the worker finds that no more
+	// may, and waits for the next one.
 	{name: "bound_left", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var first, last prim.Bool
-		free := newGate()
+		over := newGate()
 		enter(s, p, func(w *pool.Worker) int {
-			queue := func(job func()) {
-				err := pool.Go(p, func(*pool.Worker) { job() })
+			queue := func(job func(w *pool.Worker)) {
+				err := pool.Go(p, job)
 				s.check(err == nil, "P7", "Go returned the error %v", err)
 			}
-			queue(func() { first.Store(true); free.pass() })
+			queue(func(w *pool.Worker) {
+				first.Store(true)
+				w.Block(over.pass)
+			})
 			forkUntil(w, &first)
-			queue(func() { last.Store(true) })
-			s.Go("opener", free.open)
+			queue(func(*pool.Worker) {
+				last.Store(true)
+				over.open()
+			})
 			forkUntil(w, &last)
 			return 0
 		})

@@ -46,7 +46,7 @@ return w.seat != nil && w.lookOut(l)`),
 	},
 	{
 		"pool/taken_along_without_post",
-		in("pool/search.go", "seat.takeAlong").drop("if taken > 0 {"),
+		in("pool/search.go", "seat.takeAlong").drop("s.pool.sleep.Post(1, true)"),
 		explored(1, onProgram("stolen_along_is_posted,seats=3"), missedWake),
 	},
 	{
