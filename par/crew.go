@@ -285,7 +285,7 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 		}
 		var at int
 		var ok bool
-		if l.whole || !l.watched() && (p.length > oneByOne || !shares && l.scope == nil && l.ctx == nil) {
+		if l.whole || !l.watched() && (n > oneByOne || !shares && l.scope == nil && l.ctx == nil) {
 			at, ok = l.call(ctx, l.base+lo, l.base+lo+n, stop)
 		} else {
 			at, ok = l.singly(ctx, w, l.base+lo, l.base+lo+n, stop)

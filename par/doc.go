@@ -57,8 +57,9 @@
 //     to sixteen times as many elements as the one before. The next call is shared again.
 //     Closures of one line of the source are one function here, and so are all that are called
 //     through one helper of yours;
-//   - where elements get long after thousands of short ones: four of them may count as one, and
-//     in a stream up to 64, which the consumer does alone: see [MapSeq];
+//   - where elements get long after short ones, in a call of more than 500: four of them may
+//     count as one; and in a stream after thousands, up to 64, which the consumer does alone:
+//     see [MapSeq];
 //   - between two stretches of 2,147,483,647 elements: the second begins when the first has
 //     ended.
 //

@@ -114,6 +114,14 @@ var shapes = map[string]func(rng *rand.Rand, n int) []time.Duration{
 		}
 		return d
 	},
+	// The clock has seen how quick these are.
+	"17 short ones, and then long ones": func(_ *rand.Rand, n int) []time.Duration {
+		d := slices.Repeat([]time.Duration{5 * time.Millisecond}, n)
+		for i := range min(17, n-1) {
+			d[i] = time.Nanosecond
+		}
+		return d
+	},
 	"one in six is long": func(rng *rand.Rand, n int) []time.Duration {
 		d := make([]time.Duration, n)
 		for i := range d {
