@@ -96,11 +96,11 @@ func TestQueuedBeginsAfterSomeForks(t *testing.T) {
 				if err != nil {
 					t.Errorf("P1: Run returned the error %v", err)
 				}
-				if n := p.beside.Load(); n != 0 {
-					t.Errorf("P32: all jobs have ended, and %d count as begun beside others", n)
-				}
 				if err := p.Close(); err != nil {
 					t.Errorf("P6: Close returned the error %v", err)
+				}
+				if n := p.beside.Load(); n != 0 {
+					t.Errorf("P32: all jobs have ended, and %d count as begun beside others", n)
 				}
 			})
 		})

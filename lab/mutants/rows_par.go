@@ -117,7 +117,7 @@ return was&(early<<to) != 0`),
 	{
 		"pool/yield_counts_for_ever",
 		in("pool/worker.go", "Worker.retire").drop("w.standAlone()"),
-		own("TestYield", "P31"),
+		own("TestQueuedBeginsAfterSomeForks/fork_and_join", "P32: all jobs have ended"),
 	},
 	{
 		"pool/blocked_job_is_beside",

@@ -191,7 +191,7 @@ if leaves`),
 	},
 	{
 		"pool/goexit_loses_next_without_seat",
-		in("pool/worker.go", "Worker.work").drop("w.pool.start(next, beside)"),
+		in("pool/worker.go", "Worker.work").replace("w.pool.start(next, beside)", "_ = beside"),
 		explored(0, onPool("goexit_before_spawned_without_seat"), missedWake),
 	},
 	{
