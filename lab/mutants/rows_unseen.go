@@ -300,8 +300,8 @@ if awaited`),
 	},
 	{
 		"pool/borrower_sees_the_queue_alone",
-		in("pool/worker.go", "Worker.find").replace("&& len(s.pool.seats) > 1 && s.pool.injector.Empty() { return nil", `{
-	return s.dequeue()`),
+		in("pool/worker.go", "Worker.find").replace("&& len(s.pool.seats) > 1 && s.pool.injector.Empty() && s.pool.unseated.Empty() { return nil", `{
+	return s.fetch()`),
 		own("TestSubmitOrder", "P1: "),
 	},
 	{
