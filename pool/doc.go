@@ -265,11 +265,13 @@
 //     begins beside that work, on a goroutine of its own and without a seat. A worker that
 //     sees a queued job lets it begin so after 0.1 ms, or after 16,384 forks or 1,024 jobs
 //     that it has spawned or ended: that bound holds also in a synctest bubble, where the
-//     clock stands still. Jobs that a worker has taken from the queue along with another one
-//     count as queued, and forks of a job without a seat do not stand before them. No job is
-//     let begin while as many as the pool has workers run beside others; those that go on
-//     after a wait count again. So behind as many endless jobs that run beside others the
-//     next one waits. A job that has begun is never paused for another one.
+//     clock stands still. It takes 64 times as long if its own job came from the queue, and
+//     the queue has not been empty since: that queue is served. Jobs that a worker has taken
+//     from the queue along with another one count as queued, and forks of a job without a
+//     seat do not stand before them. No job is let begin while as many as the pool has
+//     workers run beside others; those that go on after a wait count again. So behind as
+//     many endless jobs that run beside others the next one waits. A job that has begun is
+//     never paused for another one.
 //   - P33. The oldest job of a scope or a group begins although younger ones are spawned
 //     without an end: a job that spawns itself again until an older one has run ends, on any
 //     number of workers.

@@ -24,6 +24,10 @@ const (
 	// unservedForks and unservedLooks end it, too: the clock may stand still.
 	unservedForks = 1 << 14
 	unservedLooks = 1 << 10
+	// backlogged is how many times as much of each it leaves them if it has taken its own
+	// job from the queue, and more were left. A queue that is served, however long it is,
+	// needs nobody beside: that would take processors from the rest of a server.
+	backlogged = 64
 )
 
 // A watch is what a worker knows of jobs that wait in the queue while it has work. Only the
@@ -32,6 +36,8 @@ type watch struct {
 	// on says that something is queued, as far as the worker knows, and that it looks
 	// again by itself: it need not be asked.
 	on bool
+	// backlog says that the worker's job came from the queue, which has not been empty since.
+	backlog bool
 	// looks counts the looks at the queue that found something, since when the first was.
 	// By then the worker had forked so often.
 	looks uint32
@@ -113,12 +119,16 @@ func (w *Worker) patient() bool {
 	if t.looks++; t.looks == 1 {
 		t.since, t.forks = prim.Now(), w.forks()
 	}
-	n, most := w.forks()-t.forks, uint64(prim.Size(unservedForks))
-	if n >= most || int(t.looks) >= prim.Size(unservedLooks) {
+	times := 1
+	if t.backlog {
+		times = prim.Size(backlogged)
+	}
+	n, most := w.forks()-t.forks, uint64(times*prim.Size(unservedForks))
+	if n >= most || int(t.looks) >= times*prim.Size(unservedLooks) {
 		return false
 	}
 	// The clock is read seldom: a look may be as short as a Spawn.
-	if t.looks > 1 && (t.looks&(t.looks-1) == 0 || t.looks%64 == 0) && prim.Now()-t.since >= unserved {
+	if t.looks > 1 && (t.looks&(t.looks-1) == 0 || t.looks%64 == 0) && prim.Now()-t.since >= time.Duration(times)*unserved {
 		return false
 	}
 	w.arm(min(max(n, 1), most-n))

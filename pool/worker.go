@@ -191,7 +191,7 @@ func (w *Worker) find() *Job {
 func (w *Worker) heed(s *seat) {
 	if s.served {
 		s.served = false
-		w.watch = watch{on: w.watch.on}
+		w.watch = watch{on: w.watch.on, backlog: true}
 	}
 	if s.stole {
 		s.stole = false

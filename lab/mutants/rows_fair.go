@@ -50,12 +50,12 @@ w.watch = watch{}`),
 	},
 	{
 		"pool/clock_alone",
-		in("pool/fair.go", "Worker.patient").replace("n >= most || int(t.looks) >= prim.Size(unservedLooks)", "false"),
+		in("pool/fair.go", "Worker.patient").replace("n >= most || int(t.looks) >= times*prim.Size(unservedLooks)", "false"),
 		own("TestQueuedBeginsAfterSomeForks/fork_and_join", "P32: "),
 	},
 	{
 		"pool/looks_without_count",
-		in("pool/fair.go", "Worker.patient").replace("|| int(t.looks) >= prim.Size(unservedLooks)", ""),
+		in("pool/fair.go", "Worker.patient").replace("|| int(t.looks) >= times*prim.Size(unservedLooks)", ""),
 		own("TestQueuedBeginsAfterSomeForks/spawned_jobs", "P32: "),
 	},
 	{

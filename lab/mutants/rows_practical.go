@@ -73,12 +73,12 @@ var practicalRows = []Mutant{
 	{
 		"pool/batch_not_recalled",
 		in("pool/search.go", "seat.dequeue").drop("s.pool.recall(batch[begun:n]...)"),
-		explored(1, onPool("shutdown_beside_fork_in_batch"), missedWake),
+		explored(1, onPool("shutdown_beside_fork_in_batch"), "").harmless("submitted jobs lie above all others: the one that is begun was submitted, too, and ends at once if the pool was shut down before; if not, Shutdown finds the others"),
 	},
 	{
 		"pool/taken_along_not_recalled",
 		in("pool/search.go", "seat.takeAlong").drop("s.pool.recall(j)"),
-		explored(1, onPool("shutdown_beside_thief"), missedWake),
+		explored(1, onPool("shutdown_beside_thief"), "").harmless("submitted jobs lie above all others: the one that is begun was submitted, too, and ends at once if the pool was shut down before; if not, Shutdown finds the others"),
 	},
 	{
 		"pool/submit_all_without_post",

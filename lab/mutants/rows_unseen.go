@@ -317,7 +317,8 @@ if awaited`),
 	},
 	{
 		"pool/seatless_counted_once",
-		in("pool/seat.go", "Worker.goLoose").replace("w.counts().seatless.Add(1) if !w.loose {", `if !w.loose {
+		in("pool/seat.go", "Worker.goLoose").replace("w.counts().seatless.Add(1) w.goBeside() if !w.loose {", `w.goBeside()
+if !w.loose {
 	w.counts().seatless.Add(1)`),
 		own("TestSeatlessAgain", "Stats.Seatless: "),
 	},
