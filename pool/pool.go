@@ -41,6 +41,10 @@ type Pool struct {
 	// spins is how often a worker looks at what it waits for before it looks for
 	// other work. Each look is one of its own line, and most joins end meanwhile.
 	spins int
+	// watched says that somebody has asked for Stats: see Worker.hasBegun.
+	//
+	// Writers: Stats, once.
+	watched prim.ReportBool
 	// notes is nil until a call was short.
 	notes prim.Pointer[notes]
 

@@ -4,12 +4,12 @@ package mutants
 var practicalRows = []Mutant{
 	{
 		"pool/room_kept_by_withdrawn",
-		in("pool/submit.go", "Handle.withdraw").drop("h.job.leaveQueue(&h.pool().withdrawn)"),
+		in("pool/submit.go", "Handle.withdraw").drop("h.job.isWithdrawn()"),
 		suite(onSuite("QueueLimit/freed_by_Cancel"), "P23: "),
 	},
 	{
 		"pool/room_kept_by_begun",
-		in("pool/submit.go", "submission.starts").drop("j.leaveQueue(&w.counts().begun)"),
+		in("pool/submit.go", "submission.starts").drop("o.room.leave()"),
 		suite(onSuite("QueueLimit/taken_with_others"), "P23: "),
 	},
 	{
