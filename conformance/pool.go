@@ -84,7 +84,7 @@ func (s poolSuite) withParts(t *testing.T, cfg config) {
 // back, and what misuse is told.
 func (s poolSuite) whateverParts(t *testing.T, cfg config) {
 	s.each(t, cfg, poolMisuse, poolPanics, poolPanicsPassing, poolResultsFirst, poolLetGo, poolCanceled, poolErrors)
-	for _, c := range poolGroup {
+	for _, c := range slices.Concat(poolGroup, poolLimit) {
 		s.eachSize(t, cfg, c, asideWorkers)
 	}
 	for _, handler := range panicHandlers {

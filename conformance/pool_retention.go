@@ -191,9 +191,13 @@ func forgetGroup(r *run, p *pool.Pool) {
 	forget(r, p, "contexts and functions of groups, while the job goes on", func(load func() *cargo) {
 		ended := make(chan struct{})
 		groups := func(w *pool.Worker) {
-			for range 5 {
+			for round := range 5 {
+				limited := round%2 == 1
 				ctx := context.WithValue(background, cargo{}, load())
 				w.Group(ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+					if limited {
+						g.SetLimit(1)
+					}
 					for range 5 {
 						c := load()
 						g.Spawn(w, func(context.Context, *pool.Worker) error { runtime.KeepAlive(c); return nil })

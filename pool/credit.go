@@ -37,11 +37,7 @@ func (w *Worker) hold(s *Scope) {
 func (w *Worker) spend(s *Scope) {
 	w.checkJob()
 	if w.credit.scope != s || w.credit.list == nil {
-		if w.pool != s.owner.pool {
-			panic("pool: Spawn with a worker of another pool than the scope's: spawn with the worker that the body or the job was given")
-		}
-		w.hold(s)
-		w.credit.list = s.list(w)
+		w.openList(s)
 	}
 	if w.credit.units == 0 {
 		if s.pending.Probe() {
@@ -51,6 +47,15 @@ func (w *Worker) spend(s *Scope) {
 		w.credit.units = bulk
 	}
 	w.credit.units--
+}
+
+// openList makes the credit one of s, with the list that w adds to.
+func (w *Worker) openList(s *Scope) {
+	if w.pool != s.owner.pool {
+		panic("pool: Spawn with a worker of another pool than the scope's: spawn with the worker that the body or the job was given")
+	}
+	w.hold(s)
+	w.credit.list = s.list(w)
 }
 
 // earn takes over the unit of a job of s, or of the body, that has ended.

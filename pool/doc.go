@@ -20,7 +20,7 @@
 //	a function that forks, and no worker yet     Run
 //	  it may fail, or wants its context          RunErr
 //	  you hold a lock meanwhile                  RunHere, which waits for no worker
-//	an errgroup                                  RunGroup
+//	an errgroup                                  RunGroup, with Group.SetLimit
 //	go f(), and its result later                 Submit, and Handle.Wait
 //	  it may fail, or a context may end it       SubmitErr
 //	  there are many at once                     SubmitAll
@@ -239,7 +239,8 @@
 //   - P23. Of the jobs that are accepted and have not begun there are never more than the queue
 //     limit. What waits for room gets it in the order of coming, or the error of its context.
 //   - P24. A group returns its first error, which ends its context. Jobs that have not begun by
-//     then are skipped. All have ended when it returns.
+//     then are skipped. All have ended when it returns. With [Group.SetLimit] never more jobs
+//     have begun and not ended; what is over that is kept, and begins in the order of Spawn.
 //   - P25. Once [Pool.Shutdown] has returned the error of its context, nothing begins that had
 //     not begun, and what waits for that is told. What runs goes on, and the pool ends with it.
 //   - P26. [Stats] counts each thing that has happened once, and nothing else. The counts never

@@ -17,6 +17,11 @@ type Group struct {
 	// Writers: jobs and the body, by CAS. The one that succeeds ends ctx with it.
 	// Readers: Group, when all have ended.
 	first prim.Pointer[error]
+	// limit is what bounds the jobs that have begun, nil before the first Spawn of a group that
+	// has none.
+	//
+	// Writers: SetLimit and the first Spawn, by CAS. Whoever comes first decides.
+	limit prim.Pointer[limit]
 	// skipped says that a job has not begun, because ctx had ended.
 	skipped prim.Bool
 }
@@ -100,7 +105,7 @@ func inGroup(w *Worker, of grouped) error { return w.Group(of.ctx, of.body) }
 // context that it is handed has ended before fn begins, see [Worker.Group]. Spawn after
 // the end of the group panics, and so does a nil fn.
 //
-// Spawn allocates. So does the first job of the group that a worker runs, for its
+// Spawn never waits, also in a group with a limit: see [Group.SetLimit]. It allocates. So does the first job of the group that a worker runs, for its
 // context.
 func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) {
 	if fn == nil {
@@ -109,7 +114,21 @@ func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) 
 	j := &member{group: g, fn: fn}
 	prim.Touch(&j.fn, true)
 	j.task = j
-	g.scope.spawn(w, &j.spawned)
+	l := g.limit.Load()
+	if l == nil {
+		l = g.noLimit()
+	}
+	if l == &unlimited {
+		g.scope.spawn(w, &j.spawned)
+		return
+	}
+	if w.blocked {
+		panic(inBlock)
+	}
+	g.scope.count(w, &j.spawned)
+	if l.enter(j) {
+		g.scope.offer(w, &j.spawned)
+	}
 }
 
 // member is the frame of a job of a group.
@@ -117,6 +136,8 @@ type member struct {
 	spawned
 	group *Group
 	fn    func(context.Context, *Worker) error
+	// next is the job that was kept after this one, guarded by the lock of the limit.
+	next *member
 }
 
 // run lets go of what the frame refers to, as that of a plain job does.
@@ -134,10 +155,14 @@ func (j *member) run(w *Worker) {
 // done ends the group early, too, if what the job has left behind failed: a fork that
 // it has not joined.
 func (j *member) done(w *Worker, f *failure) {
+	g := j.group
 	if f != nil {
-		j.group.end(nil)
+		g.end(nil)
 	}
 	j.group = nil
+	if l := g.limit.Load(); l != &unlimited {
+		g.passOn(l, w)
+	}
 	j.spawned.done(w, f)
 }
 

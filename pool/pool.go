@@ -51,6 +51,10 @@ type Pool struct {
 	spins int
 	// crowded says that there are more workers than processors.
 	crowded bool
+	// watched says that somebody has asked for Stats: see Worker.hasBegun.
+	//
+	// Writers: Stats, once.
+	watched prim.ReportBool
 	// notes is nil until a call was short.
 	notes prim.Pointer[notes]
 

@@ -123,11 +123,27 @@ func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
 
 // spawn makes a job, whose task is set, one of the scope.
 func (s *Scope) spawn(w *Worker, j *spawned) {
+	s.count(w, j)
+	w.credit.list.add(&j.link)
+	w.push(&j.Job)
+}
+
+// count makes a job, whose task is set, one of the scope, which does not end before that. It
+// cannot begin yet.
+func (s *Scope) count(w *Worker, j *spawned) {
 	w.spend(s)
 	j.scope = s
 	j.link.job = &j.Job
-	w.credit.list.add(&j.link)
 	w.counts().spawned.Add(1)
+}
+
+// offer lets workers begin a job that was only counted. The caller runs a job of the scope, or
+// the body, or has ended a job whose unit has not gone back.
+func (s *Scope) offer(w *Worker, j *spawned) {
+	if w.credit.scope != s || w.credit.list == nil {
+		w.openList(s)
+	}
+	w.credit.list.add(&j.link)
 	w.push(&j.Job)
 }
 

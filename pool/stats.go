@@ -17,6 +17,10 @@ type Stats struct {
 	// taken back is not queued any more; one that waits for room is not yet. With
 	// [WithQueueLimit] it is what the limit bounds. While jobs come and begin it may be off by
 	// those that do so just now. Forks and spawned jobs do not count.
+	//
+	// Without a limit the first call of Stats may say too much, and those that follow, until
+	// each worker has begun another job, or has none: what a worker had begun before is told
+	// then. From then on a job that was queued costs an atomic write more.
 	Queued int
 	// Running is how many workers have a job. Jobs in [Worker.Block] and others that go on
 	// without a worker do not count, and a worker that looks for work has none.
@@ -77,11 +81,32 @@ func (w *Worker) tell() {
 		w.told.submitted = w.submitted
 		w.pool.drain()
 	}
+	w.tellBegun()
+}
+
+// hasBegun counts a job that was queued, and that w begins. An atomic write for each would
+// cost an empty job of Submit a sixth more. So while nobody has asked for Stats, the worker
+// counts plainly, and hands over when it rests.
+func (w *Worker) hasBegun() {
+	w.begun++
+	if w.pool.watched.Load() {
+		w.tellBegun()
+	}
+}
+
+func (w *Worker) tellBegun() {
+	if w.begun != 0 {
+		w.counts().begun.Add(w.begun)
+		w.begun = 0
+	}
 }
 
 // Stats returns the counts so far. It may be called by any goroutine at any time, also after
 // Close. It costs some loads for each worker.
 func (p *Pool) Stats() Stats {
+	if !p.watched.Load() {
+		p.watched.Store(true)
+	}
 	inactive, _ := p.sleep.Counts()
 	s := Stats{Workers: len(p.seats), Queued: p.waiting(), Running: max(0, len(p.seats)-inactive), Injected: p.injected.Load()}
 	for _, seat := range p.seats {

@@ -43,19 +43,20 @@ type origin struct {
 // starts is called by the one that has begun the job. It reports whether the job may run:
 // not if the pool was shut down before.
 func (j *submission) starts(w *Worker) bool {
-	j.leaveQueue(&w.counts().begun)
+	if o := j.from; o.room != nil {
+		o.room.leave()
+	} else if o == &o.pool.queued {
+		w.hasBegun()
+	}
 	return !j.from.pool.shutdown.abandoned.Load()
 }
 
-// leaveQueue is called by the one that has claimed the job. Without a limit it counts that
-// there.
-func (j *submission) leaveQueue(count *prim.ReportNumber) {
-	switch o := j.from; {
-	case o == &o.pool.direct: // it never was in the queue
-	case o.room != nil:
+// isWithdrawn is called by the one that has taken the job back.
+func (j *submission) isWithdrawn() {
+	if o := j.from; o.room != nil {
 		o.room.leave()
-	default:
-		count.Add(1)
+	} else if o == &o.pool.queued {
+		o.pool.withdrawn.Add(1)
 	}
 }
 
@@ -402,7 +403,7 @@ func (h *Handle[R]) withdraw(reason error) bool {
 		return false
 	}
 	h.fn = nil
-	h.job.leaveQueue(&h.pool().withdrawn)
+	h.job.isWithdrawn()
 	h.failed = &failure{reason: reason}
 	h.complete(nil)
 	h.pool().leave(1)

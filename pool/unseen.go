@@ -142,7 +142,7 @@ func (j *unheld) withdraw(error) bool {
 		return false
 	}
 	j.fn = nil
-	j.leaveQueue(&j.from.pool.withdrawn)
+	j.isWithdrawn()
 	j.from.pool.leave(1)
 	return true
 }

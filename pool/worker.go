@@ -24,6 +24,8 @@ type Worker struct {
 
 	// number is what its goroutine spells on its stack.
 	number uint32
+	// begun is how many jobs that were queued this worker has begun, and not told of.
+	begun uint32
 	// blocked says that the job is in Block, ended that there is none; loose that
 	// Close waits for the worker, which has gone on without a seat; guest that its
 	// goroutine is one that called Run; aside that it is set aside; beside that its job was

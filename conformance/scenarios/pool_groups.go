@@ -52,6 +52,44 @@ var poolGroups = []poolCase{
 		s.Settle(func() {})
 		s.check(begun.Load() == n, "P24", "a job of a group has begun when that had ended")
 	}},
+	// A job is spawned, and kept, while the one ends that has the only place.
+	{name: "group_limit", rule: "P24", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var now, ran prim.Int32
+		err := enterGroup(s, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+			g.SetLimit(1)
+			for range 3 {
+				g.Spawn(w, func(context.Context, *pool.Worker) error {
+					s.check(now.Add(1) == 1, "P24", "two jobs run at once of a group with a limit of 1")
+					ran.Add(1)
+					now.Add(-1)
+					return nil
+				})
+			}
+			return nil
+		})
+		s.check(err == nil && ran.Load() == 3, "P24", "%d of 3 jobs of a group with a limit have run, and it returned %v", ran.Load(), err)
+	}},
+	// Jobs that have the place spawn while others are kept, and pass it on.
+	{name: "group_limit_spawners", rule: "P24", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var now, ran prim.Int32
+		job := func(then func(w *pool.Worker)) func(context.Context, *pool.Worker) error {
+			return func(_ context.Context, w *pool.Worker) error {
+				s.check(now.Add(1) == 1, "P24", "two jobs run at once of a group with a limit of 1, into which jobs spawn")
+				ran.Add(1)
+				then(w)
+				now.Add(-1)
+				return nil
+			}
+		}
+		err := enterGroup(s, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+			g.SetLimit(1)
+			for range 2 {
+				g.Spawn(w, job(func(w *pool.Worker) { g.Spawn(w, job(func(*pool.Worker) {})) }))
+			}
+			return nil
+		})
+		s.check(err == nil && ran.Load() == 4, "P24", "%d of 4 jobs of a group with a limit have run, and it returned %v", ran.Load(), err)
+	}},
 	// The context ends while jobs begin, or have ended.
 	{name: "group_context_ends", rule: "P24", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		ctx, cancel := context.WithCancel(background)

@@ -11,7 +11,17 @@ var ownRows = []Mutant{
 	},
 	{
 		"pool/begun_stays_queued",
-		in("pool/submit.go", "submission.leaveQueue").drop("count.Add(1)"),
+		in("pool/submit.go", "submission.starts").drop("w.hasBegun()"),
+		own("TestStatsOfNow", "P26: "),
+	},
+	{
+		"pool/withdrawn_stays_queued",
+		in("pool/submit.go", "submission.isWithdrawn").drop("o.pool.withdrawn.Add(1)"),
+		own("TestStatsOfNow", "P26: "),
+	},
+	{
+		"pool/begun_told_at_rest",
+		in("pool/stats.go", "Worker.hasBegun").never("w.pool.watched.Load()"),
 		own("TestStatsOfNow", "P26: "),
 	},
 	{

@@ -4,12 +4,12 @@ package mutants
 var practicalRows = []Mutant{
 	{
 		"pool/room_kept_by_withdrawn",
-		in("pool/submit.go", "Handle.withdraw").drop("h.job.leaveQueue(&h.pool().withdrawn)"),
+		in("pool/submit.go", "Handle.withdraw").drop("h.job.isWithdrawn()"),
 		suite(onSuite("QueueLimit/freed_by_Cancel"), "P23: "),
 	},
 	{
 		"pool/room_kept_by_begun",
-		in("pool/submit.go", "submission.starts").drop("j.leaveQueue(&w.counts().begun)"),
+		in("pool/submit.go", "submission.starts").drop("o.room.leave()"),
 		suite(onSuite("QueueLimit/taken_with_others"), "P23: "),
 	},
 	{
@@ -129,6 +129,63 @@ var practicalRows = []Mutant{
 		"pool/spawned_after_end",
 		in("pool/credit.go", "Worker.spend").never("s.pending.Probe()"),
 		suite(onSuite("Group/misuse/workers=1"), "P24: "),
+	},
+	// Groups with a limit.
+	{
+		"pool/kept_after_the_lock",
+		in("pool/limit.go", "limit.enter").replace("l.mu.Lock() defer l.mu.Unlock() switch { case l.free > 0:", `l.mu.Lock()
+full := l.free == 0
+l.mu.Unlock() // the place may become free here, and nobody look at what is kept
+l.mu.Lock()
+defer l.mu.Unlock()
+switch {
+case !full:`),
+		explored(1, onPool("group_limit"), missedWake),
+	},
+	{
+		"pool/place_given_to_nobody",
+		in("pool/group.go", "member.done").drop("g.passOn(l, w)"),
+		explored(0, onPool("group_limit"), missedWake),
+	},
+	{
+		"pool/place_taken_twice",
+		in("pool/limit.go", "limit.enter").drop("l.free--"),
+		suite(onSuite("Group/limit/bound"), "P24: "),
+	},
+	{
+		"pool/place_of_the_kept_is_free",
+		in("pool/limit.go", "limit.leave").after("l.first, j.next = j.next, nil", "l.free++"),
+		explored(1, onPool("group_limit_spawners"), "P24: two jobs run at once"),
+	},
+	{
+		"pool/newest_kept_first",
+		in("pool/limit.go", "limit.enter").replace("l.last.next = j", "j.next, l.first = l.first, j\nreturn false"),
+		suite(onSuite("Group/limit/order"), "P24: "),
+	},
+	{
+		"pool/kept_skipped_in_silence",
+		in("pool/limit.go", "Group.passOn").drop("g.skipped.Store(true)"),
+		suite(onSuite("Group/limit/context_ends"), "P24: "),
+	},
+	{
+		"pool/kept_skipped_counts_for_ever",
+		in("pool/limit.go", "Group.passOn").drop("w.earn(g.scope)"),
+		suite(onSuite("Group/limit/context_ends"), "P24: "),
+	},
+	{
+		"pool/kept_offered_to_nobody",
+		in("pool/limit.go", "Group.passOn").drop("g.scope.offer(w, &j.spawned)"),
+		suite(onSuite("Group/limit/order"), "P24: "),
+	},
+	{
+		"pool/late_limit",
+		in("pool/limit.go", "Group.noLimit").replace("g.limit.CompareAndSwap(nil, &unlimited) return g.limit.Load()", "return &unlimited"),
+		suite(onSuite("Group/limit/misuse"), "P29: "),
+	},
+	{
+		"pool/kept_in_Block",
+		in("pool/group.go", "Group.Spawn").drop("if w.blocked {"),
+		suite(onSuite("Group/limit/misuse"), "P29: "),
 	},
 	{
 		"pool/publish_does_nothing",

@@ -78,7 +78,7 @@ var Rules = map[string]string{
 	"P21": "a panic of a job that nobody is told of goes to the panic handler, once, or ends the program",
 	"P22": "a pool whose backend is a Starter has no goroutine at rest, and goes if it is forgotten then",
 	"P23": "of the jobs that are accepted and have not begun there are never more than the queue limit; whoever waits for room gets it in the order of coming, or the error of its context",
-	"P24": "a group returns its first error, which ends its context; jobs that have not begun by then are skipped; all have ended when it returns",
+	"P24": "a group returns its first error, which ends its context; jobs that have not begun by then are skipped; all have ended when it returns; with a limit never more jobs have begun and not ended, and what is kept begins in order",
 	"P25": "once Shutdown has returned the error of its context, nothing begins that had not begun, and whoever waits for that is told; what runs goes on, and the pool ends with it",
 	"P26": "Stats counts each thing that has happened once, and nothing else; the counts never go down, and are exact at rest; Queued and Running are what is now",
 	"P27": "a job has the profiler labels of a context only as documented, and keeps those that it has while it waits",
