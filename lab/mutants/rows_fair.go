@@ -86,7 +86,7 @@ w.watch = watch{}`),
 	{
 		"pool/bound_left_unsaid",
 		in("pool/fair.go", "Pool.leaveBeside").replace("p.hasQueued()", "false"),
-		explored(1, onPool("bound_left"), "livelock"),
+		own("TestRoomBesideCalls", "P32: a job that ran beside"),
 	},
 	{
 		"pool/resumed_beside_is_not_counted",
