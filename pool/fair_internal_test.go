@@ -236,3 +236,23 @@ func TestSubmitAllCalls(t *testing.T) {
 		t.Errorf("P6: Close returned the error %v", err)
 	}
 }
+
+// If this fails, a job stays in the queue that has come while as many as the pool has workers
+// ran beside others, although one of those waits now.
+func TestRoomBesideCalls(t *testing.T) {
+	l := newLone(t, 1)
+	j := &unheld{fn: func(*Worker) {}}
+	j.task, j.from = j, &l.pool.direct
+	l.pool.inject(&j.Job)
+	l.pool.beside.Store(1)
+	if l.letBegin() {
+		t.Fatal("P32: two jobs run beside others, on one worker")
+	}
+	l.hear()
+	if l.asked() {
+		t.Fatal("P32: a worker has looked at the queue, and is asked to")
+	}
+	if l.pool.leaveBeside(); !l.asked() {
+		t.Error("P32: a job that ran beside others does no longer, one is queued, and the worker is not asked to look at the queue")
+	}
+}

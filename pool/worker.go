@@ -150,8 +150,8 @@ func (t *rootTask) done(*Worker, *failure) {}
 //
 // One that was begun beside others is followed by what is queued, until there is nothing.
 func (w *Worker) following() *Job {
-	w.glance()
 	if w.credit.scope != nil || w.carrier != nil {
+		w.glance() // one that goes on with a scope does not come to the queue
 		if j := w.stay(); j != nil {
 			return j
 		}

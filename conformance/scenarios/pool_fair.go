@@ -136,10 +136,13 @@ func keep(s *stage, p *pool.Pool, until *prim.Bool, started gate) {
 	})
 }
 
-// forkUntil forks and joins until what is given holds.
+// forkUntil forks and joins until what is given holds: as often as it takes for a worker to
+// see that something is queued, and to have seen it for long enough, before others go on.
 func forkUntil(w *pool.Worker, holds *prim.Bool) {
 	for !holds.Load() {
-		pool.Fork(w, noop, 0).Join(w)
+		for range 3 {
+			pool.Fork(w, noop, 0).Join(w)
+		}
 		prim.Yield()
 	}
 }

@@ -31,12 +31,7 @@ w.watch = watch{}`),
 	{
 		"pool/called_lowered_first",
 		in("pool/fair.go", "Worker.hear").swap("w.wanted.And(^wantLook)"),
-		explored(2, onPool("two_queued_beside_forks"), "livelock"),
-	},
-	{
-		"pool/occupant_does_not_look",
-		in("pool/seat.go", "Worker.sit").replace("wantForks | wantLook", "wantForks"),
-		explored(1, onPool("called_while_seat_changes"), "livelock"),
+		explored(1, onPool("two_queued_beside_forks"), "livelock"),
 	},
 	{
 		"pool/publishing_lowers_both",
@@ -91,7 +86,7 @@ w.watch = watch{}`),
 	{
 		"pool/bound_left_unsaid",
 		in("pool/fair.go", "Pool.leaveBeside").replace("p.hasQueued()", "false"),
-		explored(1, onPool("bound_left"), "livelock"),
+		own("TestRoomBesideCalls", "P32: a job that ran beside"),
 	},
 	{
 		"pool/resumed_beside_is_not_counted",
@@ -106,11 +101,6 @@ w.watch = watch{}`),
 	{
 		"pool/stolen_along_is_not_queued",
 		in("pool/search.go", "seat.takeAlong").drop("s.carry()"),
-		own("TestTakenAlongIsQueued", "P32: "),
-	},
-	{
-		"pool/load_never_ends",
-		in("pool/fair.go", "Worker.takeCarried").replace("w.pool.unload(n, load) return nil", "return nil"),
 		own("TestTakenAlongIsQueued", "P32: "),
 	},
 	{
