@@ -181,7 +181,9 @@
 //
 // The goroutines of the pool have no profiler labels of their own, but a job that
 // Run has queued has those of its context. If a job calls [runtime/pprof.Do], that
-// labels the job; forks that others take have no labels.
+// labels the job; forks that others take have no labels. Labels that a job sets, and does
+// not take off, end with it, unless it was joined where it was forked, or run by the
+// Scope or Group that waits for it: then the goroutine goes on with them.
 //
 // # How
 //

@@ -96,3 +96,45 @@ func TestForksHaveNoLabels(t *testing.T) {
 		}
 	})
 }
+
+// If this fails, a job has labels that one before it on the goroutine has set and not taken
+// off: a profile says that it is for another tenant.
+func TestLabelsEndWithTheJob(t *testing.T) {
+	needsLabels(t)
+	p := newPool(t, pool.WithWorkers(1))
+	during(t, "P27", "jobs follow each other on a goroutine", func() {
+		begun, release := make(chan bool), make(chan bool)
+		// What is queued behind it runs on its goroutine.
+		busy := submitted(t, p, func(*pool.Worker) int { close(begun); <-release; return 1 })
+		<-begun
+		ends := map[string]func(){
+			"returned":           func() {},
+			"panicked":           func() { panic("on purpose") },
+			"spawned in a scope": nil,
+		}
+		var after []*pool.Handle[int]
+		had := make(map[string]string)
+		for name, end := range ends {
+			one := submitted(t, p, func(w *pool.Worker) int {
+				set := func() { pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("tenant", "one"))) }
+				if end == nil {
+					w.Scope(func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, func(*pool.Worker) { set() }) })
+					return 0
+				}
+				set()
+				end()
+				return 0
+			})
+			after = append(after, one, submitted(t, p, func(*pool.Worker) int { had[name] = labelsHere(); return 0 }))
+		}
+		close(release)
+		for _, h := range append(after, busy) {
+			h.Wait(background)
+		}
+		for name, labels := range had {
+			if labels != "" {
+				t.Errorf("P27: after a job that set labels and %s the next one has them: %s", name, labels)
+			}
+		}
+	})
+}

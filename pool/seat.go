@@ -129,7 +129,7 @@ func (w *Worker) startLoose(j *Job) {
 }
 
 // unlabel takes off the profiler's labels, which a goroutine has from the one
-// that started it: here some job that waits.
+// that started it, here some job that waits, or from a job that has ended.
 func unlabel() { pprof.SetGoroutineLabels(context.Background()) }
 
 // serve goes on with a seat until the goroutine has lost it, or has given it back

@@ -72,6 +72,10 @@ func (j *submission) isWithdrawn() {
 // worker after all. None takes a seat while others are queued. Submit allocates the
 // handle, and a share of the queue.
 //
+// Another job may follow fn on the same goroutine. Profiler labels that fn has set are taken
+// off before. What else it does to its goroutine or thread it must undo itself, such as
+// [runtime.LockOSThread] or [runtime/debug.SetPanicOnFault].
+//
 // If fn panics, Wait and Join return the panic. If neither has when the handle is
 // collected as garbage, the panic goes to the handler of [WithPanicHandler]; without one
 // it ends the program, as a panic of a goroutine does, and prints the stack of where it
@@ -419,7 +423,7 @@ func (h *Handle[R]) pool() *Pool { return h.job.from.pool }
 
 // under makes fn the function of the job, which is not called any more when ctx has ended:
 // what is to happen then may not have happened yet. The goroutine has the profiler labels
-// of ctx meanwhile.
+// of ctx, until the job has ended.
 func (h *Handle[R]) under(ctx context.Context, fn func(*Worker) R) {
 	h.fn = func(w *Worker) (result R) {
 		if err := ctx.Err(); err != nil {
@@ -427,7 +431,6 @@ func (h *Handle[R]) under(ctx context.Context, fn func(*Worker) R) {
 			return
 		}
 		pprof.SetGoroutineLabels(ctx)
-		defer unlabel()
 		return fn(w)
 	}
 }

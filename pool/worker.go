@@ -140,6 +140,7 @@ func (t *rootTask) run(w *Worker) {
 			w.seat.since += trifle
 		}
 		w.execute(j)
+		unlabel()
 		j = w.following()
 	}
 }

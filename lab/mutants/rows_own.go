@@ -132,10 +132,8 @@ var ownRows = []Mutant{
 		suite(onSuite("Stats"), "P26: "),
 	},
 	{
-		"pool/labels_stay_after_panic",
-		in("pool/submit.go", "Handle.under").replace("defer unlabel() return fn(w)", `result = fn(w)
-unlabel()
-return result`),
+		"pool/labels_stay_after_job",
+		in("pool/worker.go", "rootTask.run").drop("unlabel()"),
 		suite(onSuite("SubmitErr/labels"), "P27: "),
 	},
 	{
