@@ -12,6 +12,7 @@ import (
 
 // Several waiters of one job, and a job that ends before the context does.
 var poolWaiters = []poolCase{
+	{"Waiters/joiner_then_outsider", "P1", 2, joinerThenOutsider},
 	{"Waiters/job_then_outsider", "P1", 2, func(r *run, p *pool.Pool) { waitInOrder(r, p, waitInJob, waitOutside) }},
 	{"Waiters/outsider_then_job", "P1", 2, func(r *run, p *pool.Pool) { waitInOrder(r, p, waitOutside, waitInJob) }},
 	{"Waiters/mixed", "P1", 2, func(r *run, p *pool.Pool) {
@@ -170,6 +171,33 @@ func waitInOrder(r *run, p *pool.Pool, kinds ...waitKind) {
 		}
 		cancel()
 	}
+	fullWidth(r, p)
+}
+
+// joinerThenOutsider has a job join another one for good, and then somebody outside wait for
+// that, until a context ends.
+func joinerThenOutsider(r *run, p *pool.Pool) {
+	gate := make(chan struct{})
+	h := submit(r, p, func(*pool.Worker) int { r.Receive(gate); return 7 })
+	aside := p.Stats().SetAside
+	joins := submit(r, p, func(w *pool.Worker) int { n, _ := h.Join(w); return n })
+	r.During("P16", "a job that joins another one is set aside")
+	r.Until(func() bool { return p.Stats().SetAside > aside })
+	ctx, cancel := context.WithCancel(background)
+	defer cancel()
+	notices, done := newNoticing(ctx), make(chan struct{})
+	go func() {
+		defer close(done)
+		if n, err := waitOutside(p, h, notices); n != 7 || err != nil {
+			r.Report("P1", "a Wait outside, for a job that another one joins, returned %d, %v, want 7", n, err)
+		}
+	}()
+	r.During("P1", "a Wait outside begins, for a job that another one joins")
+	r.Wait(notices.asked)
+	close(gate)
+	r.During("P1", "a Wait outside ends, for a job that another one has joined")
+	r.Wait(done)
+	r.Check(await(r, joins) == 7, "P1", "Join of a job returned something else than its result")
 	fullWidth(r, p)
 }
 

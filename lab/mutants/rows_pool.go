@@ -245,7 +245,7 @@ var poolEndRows = []Mutant{
 	{
 		"pool/exited_run_keeps_number",
 		in("pool/run.go", "Worker.depart").replace("enlisted.lose(w.number) w.number = enlisted.add(w)", ""),
-		explored(0, onPool("close_after_goexit"), "Close called by a job of the pool"),
+		explored(0, onPool("close_after_goexit"), "Close or Shutdown called by a job of the pool"),
 	},
 	{
 		"pool/taken_fork_not_awaited",

@@ -245,7 +245,7 @@ var unseenThirdRows = []Mutant{
 		"prim/unpark_blocks",
 		in("api/prim/parker.go", "Parker.Unpark").replace("select { case p.permit <- struct{}{}: Expose() default: }", `p.permit <- struct{}{}
 Expose()`),
-		suite("TestSleepFutex/park=goroutine/WokenInLastLook", "S4: "),
+		own("TestParkerHoldsOnePermit", "Parker.Unpark: it blocks"),
 	},
 	{
 		"pool/reported_without_handler",
