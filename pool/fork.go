@@ -108,9 +108,7 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 	f.task = f
 	f.worker = w
 	f.position = w.head
-	if isLarge[typedFrame[A, R]]() {
-		f.large, w.large = true, true
-	}
+	w.large = w.large || f.isLarge()
 	return f
 }
 
@@ -229,3 +227,5 @@ func (f *typedFrame[A, R]) drop() {
 }
 
 func (f *typedFrame[A, R]) join(w *Worker) { f.finish(w) }
+
+func (f *typedFrame[A, R]) isLarge() bool { return isLarge[typedFrame[A, R]]() }

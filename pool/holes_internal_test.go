@@ -18,6 +18,7 @@ func (l *looked) run(*Worker)            {}
 func (l *looked) done(*Worker, *failure) {}
 func (l *looked) drop()                  {}
 func (l *looked) join(*Worker)           {}
+func (l *looked) isLarge() bool          { return false }
 func (l *looked) cleared() bool          { return true }
 
 // A pile is a stack without a worker: forks are made, published and joined, and do nothing.

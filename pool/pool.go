@@ -226,7 +226,7 @@ func New(opts ...Option) (*Pool, error) {
 		p.spins = api.DefaultRounds(c.workers).Spin / 2
 	}
 	p.view = newView(c.workers)
-	p.single = c.workers == 1 || p.view.isPartial() && c.workers > prim.Processors()
+	p.single = c.workers == 1 || c.workers >= manySeats && c.workers > prim.Processors()
 	p.victims = make([]victim, c.workers)
 	for i := range p.victims {
 		d := c.deque()

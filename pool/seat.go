@@ -172,7 +172,7 @@ const maxSpares = 4
 // Its flag is raised after others can find the worker there. Whoever asked the
 // one before for work, and meant this one, did so before.
 func (w *Worker) sit(s *seat) {
-	w.seat, w.last = s, s.index
+	w.seat, w.last = s, int32(s.index)
 	w.standAlone()
 	if o := &s.pool.occupants[s.index]; o.Load() != w {
 		o.Store(w)

@@ -70,8 +70,7 @@ type fork struct {
 	latch latch.Core
 	// row is, in the first and the last frame of a row of holes, the slot of the other
 	// one.
-	row   uint32
-	large bool // see keepBytes
+	row uint32
 	// in is the seat in whose deque the pointer to the frame was put when that
 	// became public; nil stands for those without a seat.
 	in *seat
@@ -90,6 +89,8 @@ type frame interface {
 	drop()
 	// join waits for the fork, or runs it, and ignores the result.
 	join(w *Worker)
+	// isLarge reports whether a worker at rest does not keep the frame: see keepBytes.
+	isLarge() bool
 }
 
 func (s *stack) frameAt(position uint64) *fork { return s.frames[s.slot(position)].header() }
@@ -235,7 +236,7 @@ func (w *Worker) rest() {
 func (s *stack) firstLarge(most int) int {
 	for n := int(uint32(s.head)); n < min(most, len(s.frames)); n++ {
 		for f := s.frames[n]; f != nil; f = f.header().other {
-			if f.header().large {
+			if f.isLarge() {
 				return n
 			}
 		}

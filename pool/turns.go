@@ -1,5 +1,7 @@
 package pool
 
+import "math"
+
 // A worker begins the newest job of a scope first: that is warm, and a tree of jobs stays
 // small. But a job may spawn itself again until an older one has run, and all workers may run
 // such jobs. So now and then each begins the oldest.
@@ -8,9 +10,9 @@ package pool
 type turns struct {
 	// taken counts the jobs of scopes that the worker has begun since then; after most of
 	// them comes the next oldest one.
-	taken, most int
+	taken, most int32
 	// list is the number of the list that had that.
-	list int
+	list int32
 }
 
 // fewTurns is how many jobs a worker begins between two that are the oldest, at least.
@@ -34,7 +36,7 @@ func (s *Scope) turn(w *Worker) *Job {
 	for u := range s.lists(w) {
 		if l := u.oldest(&links); l != nil {
 			switch {
-			case next == nil && at > t.list:
+			case next == nil && at > int(t.list):
 				next, nextAt = l, at
 			case first == nil:
 				first, firstAt = l, at
@@ -45,7 +47,7 @@ func (s *Scope) turn(w *Worker) *Job {
 	if next == nil {
 		next, nextAt = first, firstAt
 	}
-	*t = turns{most: max(links, fewTurns), list: nextAt}
+	*t = turns{most: int32(min(max(links, fewTurns), math.MaxInt32)), list: int32(nextAt)}
 	if next != nil && next.job.begin() {
 		return next.job
 	}

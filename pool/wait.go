@@ -36,19 +36,19 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 		w.leaveTo(j)
 		return false
 	}
-	w.idle = s.startLooking()
+	s.idle = s.startLooking()
 	for !l.Probe() {
 		if j := s.find(true); j != nil {
-			s.found(&w.idle)
+			s.found(&s.idle)
 			w.leaveTo(j)
 			return false
 		}
-		if b.NoWork(&w.idle) {
+		if b.NoWork(&s.idle) {
 			w.tuckIn()
 			return false
 		}
 	}
-	s.found(&w.idle)
+	s.found(&s.idle)
 	return true
 }
 
@@ -72,11 +72,11 @@ const spinSteps = 64
 func (w *Worker) tuckIn() {
 	s := w.rise()
 	if s.lent {
-		s.found(&w.idle)
+		s.found(&s.idle)
 		s.giveBack()
 		return
 	}
-	s.idle, s.looking = w.idle, true
+	s.looking = true
 	s.start(nil)
 }
 

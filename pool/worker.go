@@ -3,7 +3,6 @@ package pool
 import (
 	"math/rand/v2"
 
-	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 )
 
@@ -17,15 +16,15 @@ type Worker struct {
 	// seat is nil while the worker has none: it is set aside, or blocks, or goes
 	// on although all seats are taken.
 	seat *seat
-	// last is the number of the seat, or of the last one.
-	last int
-
 	stack
 
 	// number is what its goroutine spells on its stack.
 	number uint32
 	// begun is how many jobs that were queued this worker has begun, and not told of.
 	begun uint32
+	// last is the number of the seat, or of the last one.
+	last  int32
+	turns turns
 	// blocked says that the job is in Block, ended that there is none; loose that
 	// Close waits for the worker, which has gone on without a seat; guest that its
 	// goroutine is one that called Run; aside that it is set aside; beside that its job was
@@ -51,12 +50,7 @@ type Worker struct {
 	carrier *carrier
 	// credit is what the worker holds of the count of a scope.
 	credit credit
-	turns  turns
 	watch  watch
-
-	// idle is what the sleep backend keeps of a worker that waits and looks for
-	// work meanwhile.
-	idle api.Idle
 
 	// raised is the panic that this worker last passed on, in the job that it
 	// runs now, from a job to the one that waited for it.

@@ -110,7 +110,7 @@ w.watch = watch{}`),
 	},
 	{
 		"pool/lists_do_not_take_turns",
-		in("pool/turns.go", "Scope.turn").replace("at > t.list", "at > t.list && false"),
+		in("pool/turns.go", "Scope.turn").replace("at > int(t.list)", "false"),
 		own("TestOldestJobOfEachListRuns", "P33: no end of"),
 	},
 }

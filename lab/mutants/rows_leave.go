@@ -59,7 +59,7 @@ return false`),
 	{
 		"pool/latch_left_asleep",
 		in("pool/seat.go", "seat.await").drop("s.stop.WakeUp()"),
-		explored(0, onLeftPool("blocked_job"), "panic"),
+		explored(0, onLeftPool("goexit_of_submitted"), "panic"),
 	},
 	{
 		"pool/started_as_if_active",

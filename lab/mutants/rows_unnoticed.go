@@ -98,7 +98,7 @@ _ = raised`),
 	{
 		"pool/looks_out_without_a_look",
 		in("pool/wait.go", "Worker.lookOut").replace("!l.Probe()", "").
-			replace("s.found(&w.idle) return true", ""),
+			replace("s.found(&s.idle) return true", ""),
 		explored(2, onPool("waiter_and_its_seat"), "").harmless("nothing runs on top of the one that waits, so the look as it blocks is soon enough"),
 	},
 	{

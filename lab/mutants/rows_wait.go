@@ -97,18 +97,18 @@ return w.seat != nil && w.lookOut(l)`),
 	},
 	{
 		"pool/parks_on_its_own_latch",
-		in("pool/wait.go", "Worker.lookOut").before("w.tuckIn()", "b.Park(&w.idle, l, func() bool { return true })"),
+		in("pool/wait.go", "Worker.lookOut").before("w.tuckIn()", "b.Park(&s.idle, l, func() bool { return true })"),
 		explored(1, onProgram("park_keeps_seat_for_others,seats=1"), missedWake),
 	},
 	{
 		"pool/waiter_counted_as_sleeping",
-		in("pool/wait.go", "Worker.lookOut").before("w.tuckIn()", "b.Park(&w.idle, neverSet(), func() bool { return true })").
+		in("pool/wait.go", "Worker.lookOut").before("w.tuckIn()", "b.Park(&s.idle, neverSet(), func() bool { return true })").
 			andIn("pool/stack.go", "").add("func neverSet() *latch.Core { return new(latch.Core) }"),
 		explored(1, onProgram("park_keeps_seat_for_others,seats=1"), missedWake),
 	},
 	{
 		"pool/waiter_stays_counted",
-		in("pool/wait.go", "Worker.lookOut").replace("s.found(&w.idle) return", "return"),
+		in("pool/wait.go", "Worker.lookOut").replace("s.found(&s.idle) return", "return"),
 		explored(3, onPool("waiter_and_its_seat"), "counters: inactive 2 + 1 of 2 workers"),
 	},
 	{
@@ -216,7 +216,7 @@ if leaves`),
 	},
 	{
 		"pool/tucked_in_twice",
-		in("pool/wait.go", "Worker.tuckIn").replace("s.idle, s.looking = w.idle, true", "s.idle = w.idle"),
+		in("pool/wait.go", "Worker.tuckIn").drop("s.looking = true"),
 		explored(0, onProgram("park_keeps_seat_for_others,seats=1"), "counters: inactive 1 + 1 of 1 workers"),
 	},
 	{
