@@ -47,7 +47,47 @@ var patterns = []struct {
 	}},
 	{"saw", func(i, n int, r *rand.Rand) int { return i % 100 }},
 	{"of many lengths", func(i, n int, r *rand.Rand) int { return int(r.Uint64() >> (1 + r.IntN(63))) }},
+	// No way was made for one of these.
+	{"around zero", func(i, n int, r *rand.Rand) int { return int(r.NormFloat64() * float64(n)) }},
+	{"killer of quicksorts", func(i, n int, r *rand.Rand) int { return killerOf(n)[i] }},
+	{"of one kind and some", func(i, n int, r *rand.Rand) int { return r.IntN(n) * (1 - min(1, r.IntN(30))) }},
+	{"of one kind and many", func(i, n int, r *rand.Rand) int { return n/2 + (r.IntN(n)-n/2)*(1-min(1, r.IntN(10))) }},
+	{"of sixteen kinds", func(i, n int, r *rand.Rand) int { return r.IntN(16) << 40 }},
+	{"in steps down", func(i, n int, r *rand.Rand) int { return (n - i) / 3 }},
+	{"ten largest first", func(i, n int, r *rand.Rand) int { return (i + n - 10) % n }},
+	{"a few swapped", func(i, n int, r *rand.Rand) int { return swapped(i, n, n/10) }},
+	{"thirty swapped", func(i, n int, r *rand.Rand) int { return swapped(i, n, n/60) }},
+	{"one in 100 swapped", func(i, n int, r *rand.Rand) int { return swapped(i, n, 100) }},
+	{"one in 20 swapped", func(i, n int, r *rand.Rand) int { return swapped(i, n, 20) }},
+	{"reverse, a few swapped", func(i, n int, r *rand.Rand) int { return -swapped(i, n, n/6) }},
+	{"each within ten", func(i, n int, r *rand.Rand) int { return i + r.IntN(10) }},
+	{"twenty sorted blocks", func(i, n int, r *rand.Rand) int { return i%(n/20)*20 + i/(n/20) }},
+	{"sorted, then random", func(i, n int, r *rand.Rand) int { return i + min(1, i*2/n)*(r.IntN(n)-i) }},
+	{"random, then sorted", func(i, n int, r *rand.Rand) int { return i + (1-min(1, i*2/n))*(r.IntN(n)-i) }},
+	{"organ pipes", func(i, n int, r *rand.Rand) int { return min(i%(n/5), n/5-i%(n/5)) }},
+	{"flat organ pipe", func(i, n int, r *rand.Rand) int { return min(i, n-i) / 10 }},
 }
+
+// swapped is i, but for some indices, which have changed places.
+func swapped(i, n, every int) int {
+	if min(i, n-1-i)%every == every/2 {
+		return n - 1 - i
+	}
+	return i
+}
+
+// killerOf returns what McIlroy's adversary has slices.SortFunc sort ("A killer adversary for
+// quicksort", 1999).
+func killerOf(n int) []int {
+	if killers[n] == nil {
+		a := newAdversary(n)
+		slices.SortFunc(indices(n), a.compare)
+		killers[n] = a.value
+	}
+	return killers[n]
+}
+
+var killers = map[int][]int{}
 
 // cardsLike returns n cards in a pattern.
 func cardsLike(pattern, n int) []card {
@@ -59,28 +99,196 @@ func cardsLike(pattern, n int) []card {
 	return s
 }
 
+// A floorInput is one input of a sort, which is held against that of package slices.
+type floorInput struct {
+	name  string
+	bench func(b *testing.B, p *pool.Pool)
+	// check is for sorts that compare. It returns what is wrong.
+	check func(p *pool.Pool) (wrong string)
+}
+
+func inputOfSort[E cmp.Ordered](name string, from []E) floorInput {
+	return floorInput{name: fmt.Sprintf("%s/n=%d", name, len(from)), bench: func(b *testing.B, p *pool.Pool) {
+		benchFloor(b, from, slices.Sort, func(s []E) { par.Sort(s, par.On(p)) })
+	}}
+}
+
+func inputOfSortFunc[E comparable](name string, from []E, by func(a, b E) int) floorInput {
+	name = fmt.Sprintf("%s/n=%d", name, len(from))
+	return floorInput{
+		name: name,
+		bench: func(b *testing.B, p *pool.Pool) {
+			benchFloor(b, from, func(s []E) { slices.SortFunc(s, by) }, func(s []E) { par.SortFunc(s, by, par.On(p)) })
+		},
+		check: func(p *pool.Pool) (wrong string) {
+			calls := 0
+			counted := func(a, b E) int { calls++; return by(a, b) }
+			slices.SortFunc(slices.Clone(from), counted)
+			most := calls*3/2 + 200
+			got, want := slices.Clone(from), slices.Clone(from)
+			calls = 0
+			par.SortFunc(got, counted, par.On(p))
+			if calls > most {
+				wrong = fmt.Sprintf("%s: %d comparisons, want at most %d", name, calls, most)
+			}
+			if slices.SortStableFunc(want, by); !slices.Equal(got, want) {
+				wrong = fmt.Sprintf("%s is not what a stable sort gives", name)
+			}
+			return wrong
+		},
+	}
+}
+
+// floorInputs are n elements each, in patterns, and some as programs have them.
+func floorInputs(n int) (all []floorInput) {
+	add := func(in floorInput) { all = append(all, in) }
+	for i, pattern := range patterns {
+		from := cardsLike(i, n)
+		numbers, words := make([]int, n), make([]string, n)
+		for i, c := range from {
+			numbers[i], words[i] = c.value, wordOf(c)
+		}
+		add(inputOfSort("Sort of integers/"+pattern.name, numbers))
+		add(inputOfSort("Sort of strings/"+pattern.name, words))
+		add(inputOfSortFunc("SortFunc by a field/"+pattern.name, from, byValue))
+		add(inputOfSortFunc("SortFunc by no field/"+pattern.name, from, byMixed))
+		add(inputOfSortFunc("SortFunc of strings/"+pattern.name, words, cmp.Compare[string]))
+	}
+	r := rand.New(rand.NewPCG(7, uint64(n)))
+	floats, holes, pointers := make([]float64, n), make([]float64, n), make([]*card, n)
+	large, kinds := make([]bigCard, n), make([]card, n)
+	urls, paths, dates, short := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	for i := range n {
+		floats[i], holes[i] = r.NormFloat64(), float64(r.IntN(n)-n/2)
+		if r.IntN(10) == 0 {
+			holes[i] = math.NaN()
+		}
+		pointers[i], kinds[i] = &card{r.Int(), i}, card{r.IntN(16), i}
+		large[i].value, large[i].place = r.Int(), i
+		urls[i] = fmt.Sprintf("https://example.org/articles/%d/%x", 2000+r.IntN(25), r.Uint32())
+		paths[i] = fmt.Sprintf("/usr/share/doc/lib%c%c-%d/%s", 'a'+r.IntN(26), 'a'+r.IntN(4), r.IntN(3), [...]string{"copyright", "changelog.gz", "README", "examples/main.go", "examples/go.mod"}[r.IntN(5)])
+		dates[i] = fmt.Sprintf("2026-%02d-%02dT%02d:%02d:%02dZ", 1+r.IntN(12), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60))
+		short[i] = fmt.Sprint(r.IntN(16))
+	}
+	add(inputOfSort("Sort of floats/normal", floats))
+	add(inputOfSort("Sort of floats/with NaN", holes))
+	add(inputOfSort("Sort of strings/URLs", urls))
+	add(inputOfSort("Sort of strings/paths", paths))
+	add(inputOfSort("Sort of strings/dates", dates))
+	add(inputOfSort("Sort of strings/sixteen short ones", short))
+	for name, text := range map[string]string{
+		"one letter": strings.Repeat("a", n), "two letters": strings.Repeat("ab", n/2),
+		"a sentence": strings.Repeat("the quick brown fox jumped over the lazy dog. ", n/46+1)[:n],
+	} {
+		add(inputOfSort("Sort of strings/suffixes of "+name, suffixes(text)))
+		add(inputOfSortFunc("SortFunc of strings/suffixes of "+name, suffixes(text), strings.Compare))
+	}
+	add(inputOfSortFunc("SortFunc of strings/URLs", urls, strings.Compare))
+	add(inputOfSortFunc("SortFunc of strings/paths", paths, strings.Compare))
+	add(inputOfSortFunc("SortFunc of pointers/random", pointers, func(a, b *card) int { return cmp.Compare(a.value, b.value) }))
+	add(inputOfSortFunc("SortFunc of large ones/by a field", large, func(a, b bigCard) int { return cmp.Compare(a.value, b.value) }))
+	add(inputOfSortFunc("SortFunc of large ones/by no field", large, func(a, b bigCard) int { return byMixed(a.card, b.card) }))
+	rank := rand.New(rand.NewPCG(3, 3)).Perm(16)
+	add(inputOfSortFunc("SortFunc by a table/sixteen kinds", kinds, func(a, b card) int { return cmp.Compare(rank[a.value], rank[b.value]) }))
+	return all
+}
+
 // SortFunc does not compare much more often than slices.SortFunc does, whatever the input. That
 // is what can be asked without a clock.
 func TestSortFloor(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
 	for _, n := range []int{1000, 3000, 10_000, 50_000} {
-		for i, pattern := range patterns {
-			for order, by := range map[string]func(a, b card) int{"a field": byValue, "no field": byMixed} {
-				from, calls := cardsLike(i, n), 0
-				counted := func(a, b card) int { calls++; return by(a, b) }
-				slices.SortFunc(slices.Clone(from), counted)
-				most := calls*3/2 + 200
-				got := slices.Clone(from)
-				calls = 0
-				par.SortFunc(got, counted, par.On(p))
-				if !slices.Equal(got, stablySorted(from, by)) {
-					t.Errorf("F1: SortFunc of %d elements by %s, %s, is not what a stable sort gives", n, order, pattern.name)
-				}
-				if calls > most {
-					t.Errorf("SortFunc: SortFunc of %d elements by %s, %s: %d comparisons, want at most %d", n, order, pattern.name, calls, most)
-				}
+		for _, in := range floorInputs(n) {
+			if in.check == nil {
+				continue
+			}
+			if wrong := in.check(p); wrong != "" {
+				t.Errorf("SortFunc: %s", wrong)
 			}
 		}
+	}
+}
+
+// Elements that ascend but for some, among which many are equal, keep the order of these: strays
+// that are too high, too low, and some of both.
+func TestSortStrays(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		n, kinds, every := 512+r.IntN(200), 1+r.IntN(300), 9+r.IntN(60)
+		s := make([]card, n)
+		for i := range s {
+			s[i] = card{i * kinds / n, i}
+			if r.IntN(every) == 0 {
+				s[i].value += (1 + r.IntN(1+kinds/4)) * (r.IntN(2)*2 - 1)
+			}
+		}
+		sortPanics(t, p, s, 3, byValue)
+		if got := slices.Clone(s); !slices.Equal(sortedBy(got, byValue, p), stablySorted(s, byValue)) {
+			t.Fatalf("F1: SortFunc of %d elements of %d kinds in order, but for one in %d, is not what a stable sort gives", n, kinds, every)
+		}
+	}
+}
+
+// What ascends but for one in a hundred, or is of one kind but for one in ten, or of two kinds,
+// takes few comparisons.
+func TestSortStraysComparisons(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	const n = 3000
+	for name, c := range map[string]struct {
+		value func(i int, r *rand.Rand) int
+		most  int
+	}{
+		"but for one in 100": {func(i int, r *rand.Rand) int { return i + (1-min(1, i%100))*(r.IntN(n)-i) }, 2 * n},
+		"largest first":      {func(i int, r *rand.Rand) int { return (i + n - 3) % n }, n + 200},
+		"of one kind":        {func(i int, r *rand.Rand) int { return r.IntN(n) * (1 - min(1, r.IntN(10))) }, 5 * n / 2},
+		"of two kinds":       {func(i int, r *rand.Rand) int { return r.IntN(2) }, 2 * n},
+		"in steps down":      {func(i int, r *rand.Rand) int { return (n - i) / 3 }, 3 * n / 2},
+	} {
+		r, calls := rand.New(rand.NewPCG(1, 2)), 0
+		s := make([]card, n)
+		for i := range s {
+			s[i] = card{c.value(i, r), i}
+		}
+		par.SortFunc(s, func(a, b card) int { calls++; return byValue(a, b) }, par.On(p))
+		if calls > c.most {
+			t.Errorf("SortFunc: SortFunc of %d elements, %s: %d comparisons, want %d at most", n, name, calls, c.most)
+		}
+	}
+}
+
+// Elements with pointers are compared with a few, where a merge would compare all with all.
+func TestSortOfPointersByKinds(t *testing.T) {
+	const n = 20_000
+	s, calls := make([]*card, n), make([]int, n)
+	for i, c := range shuffled(n, math.MaxInt, 1) {
+		s[i] = &card{c.value, i}
+	}
+	par.SortFunc(s, func(a, b *card) int {
+		calls[a.place]++
+		calls[b.place]++
+		return cmp.Compare(a.value, b.value)
+	}, par.On(newPool(t, pool.WithWorkers(1))))
+	slices.Sort(calls)
+	sum := 0
+	for _, c := range calls[n-63:] {
+		sum += c
+	}
+	if sum < 4*n {
+		t.Errorf("SortFunc: SortFunc of %d pointers: 63 of them are in %d comparisons, want at least %d", n, sum, 4*n)
+	}
+}
+
+// Strings that part late are compared, and no keys made for them.
+func TestSortStringsThatPartLate(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	from := make([]string, 2000)
+	for i := range from {
+		from[i] = wordOf(card{value: i * 7919})
+	}
+	s := slices.Clone(from)
+	if got := testing.AllocsPerRun(20, func() { copy(s, from); par.Sort(s, par.On(p)) }); got > 2 {
+		t.Errorf("Sort: Cost: Sort of %d strings that part late allocates %v times, want 2 at most", len(s), got)
 	}
 }
 
@@ -145,33 +353,15 @@ func TestSortPatternPanics(t *testing.T) {
 	})
 }
 
-// BenchmarkSortFloor reports how many times as long as package slices a sort by one worker
-// takes: the least times of both, which take turns.
+// BenchmarkSortFloor reports how many times as long as package slices a sort takes: the least
+// times of both, which take turns.
 func BenchmarkSortFloor(b *testing.B) {
-	p := newPool(b, pool.WithWorkers(1))
-	for _, n := range []int{1000, 3000, 10_000, 50_000} {
-		for i, pattern := range patterns {
-			from := cardsLike(i, n)
-			numbers, words := make([]int, n), make([]string, n)
-			for i, c := range from {
-				numbers[i], words[i] = c.value, wordOf(c)
+	for _, workers := range []int{1, 2} {
+		p := newPool(b, pool.WithWorkers(workers))
+		for _, n := range []int{1000, 3000, 10_000, 50_000} {
+			for _, in := range floorInputs(n) {
+				b.Run(fmt.Sprintf("workers=%d/%s", workers, in.name), func(b *testing.B) { in.bench(b, p) })
 			}
-			name := func(what string) string { return fmt.Sprintf("%s/%s/n=%d", what, pattern.name, n) }
-			b.Run(name("Sort of integers"), func(b *testing.B) {
-				benchFloor(b, numbers, slices.Sort, func(s []int) { par.Sort(s, par.On(p)) })
-			})
-			b.Run(name("Sort of strings"), func(b *testing.B) {
-				benchFloor(b, words, slices.Sort, func(s []string) { par.Sort(s, par.On(p)) })
-			})
-			b.Run(name("SortFunc by a field"), func(b *testing.B) {
-				benchFloor(b, from, func(s []card) { slices.SortFunc(s, byValue) }, func(s []card) { par.SortFunc(s, byValue, par.On(p)) })
-			})
-			b.Run(name("SortFunc by no field"), func(b *testing.B) {
-				benchFloor(b, from, func(s []card) { slices.SortFunc(s, byMixed) }, func(s []card) { par.SortFunc(s, byMixed, par.On(p)) })
-			})
-			b.Run(name("SortFunc of strings"), func(b *testing.B) {
-				benchFloor(b, words, func(s []string) { slices.SortFunc(s, cmp.Compare[string]) }, func(s []string) { par.SortFunc(s, cmp.Compare[string], par.On(p)) })
-			})
 		}
 	}
 }

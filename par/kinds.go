@@ -17,6 +17,8 @@ const (
 	kindsMost   = 63
 	kindsSample = 2 * (kindsMost + 1)
 	kindsPart   = 16
+	// kindsAny is for elements that are told apart by kinds even if all are different.
+	kindsAny = kindsSample + 1
 	// kindsFew is how many kinds are told apart faster than a key is taken from an element.
 	kindsFew = 8
 	// kindsLeast is from how many elements on.
@@ -32,7 +34,10 @@ func kindsOf[E any](s []E, most int, cmp func(a, b E) int) []E {
 	if n == 0 {
 		return nil
 	}
-	kinds := make([]E, 0, min(n-n/8, most))
+	if most != kindsAny {
+		most = min(most, n-n/8)
+	}
+	kinds := make([]E, 0, min(n, most))
 	for i := range n {
 		x := s[int(uint64(i)*uint64(len(s))/uint64(n))]
 		at, found := slices.BinarySearchFunc(kinds, x, cmp)

@@ -19,16 +19,18 @@ import (
 // memory, and a merge sort follows.
 //
 // If there is no such field, or there are fewer elements, from 512 on, and many elements of a
-// sample are equal, it puts each element where its kind is, or between two kinds, with up to six
-// calls of cmp for each. What is between two kinds it sorts then. That takes a buffer of the
-// size of s, and a byte for each element.
+// sample are equal, or of 4096 elements or more if they have pointers, it puts each element where
+// its kind is, or between two kinds, with up to six calls of cmp for each. What is between two
+// kinds it sorts then. That takes a buffer of the size of s, and a byte for each element.
 //
 // The merge sort calls cmp about len(s)·log₂ len(s) times. It allocates a buffer of the size of
 // s, unless s is small.
 //
 // If s is in order already, or strictly in reverse, it calls cmp len(s)-1 times, and moves
-// nothing or reverses it. Up to 16 runs of either it merges, if there are fewer than 4096
-// elements; so it does with the last ones, a 64th, of more elements, if the others are in order.
+// nothing or reverses it. Up to 16 runs of either it merges. Of 512 elements or more, it calls cmp
+// up to about twice for each, and sorts only the others, if most are equal, or there are two kinds,
+// or if the rest ascends but for one in 8. That takes a buffer for the others, and one of up to the
+// size of s to merge them.
 //
 // A buffer of up to 128 KB is kept for the next sort, without pointers to the elements.
 //
@@ -66,9 +68,6 @@ const (
 	chunkLeast = 1 << 11
 	// chunks is how many there are, at most.
 	chunks = 1 << 7
-	// restPart is which part of a sort may follow what is in order, to be sorted and merged
-	// by one worker.
-	restPart = 1 << 6
 )
 
 // A mergeSort sorts chunks of s, each by one worker, and then merges neighbours until one
@@ -102,7 +101,11 @@ func (m *mergeSort[E]) sort(c config) {
 		}
 		c = c.stage(len(m.s), 1, 2, 2)
 	}
-	if kinds := kindsOf(m.s, kindsSample, m.cmp); kinds != nil {
+	most := kindsSample
+	if pointers(reflect.TypeFor[E]()) { // merges look at what they point to, in no order, at each level
+		most = kindsAny
+	}
+	if kinds := kindsOf(m.s, most, m.cmp); kinds != nil {
 		sortKinds(m.s, kinds, m.cmp, c.calling(len(m.s), 0, 1, 1, len(m.s)*bits.Len(uint(len(kinds)))))
 		return
 	}
@@ -128,25 +131,18 @@ func (m *mergeSort[E]) merge(c config) {
 	}
 }
 
-// ordered sorts s if it is in order, or strictly in reverse, or if few elements follow those
-// that are in order, and reports whether it did.
+// ordered sorts s if it is in order, or strictly in reverse, or nearly so, and reports whether it
+// did.
 func (m *mergeSort[E]) ordered() bool {
-	if m.cmp(m.s[1], m.s[0]) < 0 {
-		if descends(m.s, m.cmp, m.config) {
-			reverseAll(m.s, m.config)
-			return true
-		}
-		return false
+	known := ascending(m.s, m.cmp, m.config)
+	if known == len(m.s) {
+		return true
 	}
-	n := ascending(m.s, m.cmp, m.config)
-	if n < len(m.s)-len(m.s)/restPart {
-		return false
+	if known == 1 && descends(m.s, m.cmp, m.config) {
+		reverseAll(m.s, m.config)
+		return true
 	}
-	if n < len(m.s) {
-		sortFunc(m.s[n:], m.cmp, m.config)
-		meld(m.s, n, m.cmp)
-	}
-	return true
+	return naturalFunc(m.s, known, m.cmp, func(s []E) { sortFunc(s, m.cmp, m.config) })
 }
 
 // restore puts the elements back into s.
@@ -178,7 +174,7 @@ func (m *sortChunks[E]) run(lo, hi int) error {
 	for i := lo; i < hi; i++ {
 		from, to := m.bound(i), m.bound(i+1)
 		s, buf := m.s[from:to], m.buf[from:to]
-		switch ordered := naturalFunc(s, m.cmp); {
+		switch ordered := nearlyOrdered(s, m.cmp); {
 		case !ordered:
 			sortChunk(s, buf, m.toBuf, m.cmp)
 		case m.toBuf:
@@ -236,7 +232,7 @@ func insertion[E any](s []E, cmp func(a, b E) int) {
 
 // sortAlone sorts by one worker. known says that the elements are between two kinds of more.
 func sortAlone[E any](s []E, cmp func(a, b E) int, known bool) {
-	if naturalFunc(s, cmp) {
+	if nearlyOrdered(s, cmp) {
 		return
 	}
 	if !known && len(s) >= prim.Size(kindsLeast) {
@@ -252,6 +248,11 @@ func sortAlone[E any](s []E, cmp func(a, b E) int, known bool) {
 	buf, loan := borrow[E](len(s))
 	sortChunk(s, buf, false, cmp)
 	giveBack(buf, loan)
+}
+
+// nearlyOrdered sorts s by one worker if it is nearly in order, and reports whether it did.
+func nearlyOrdered[E any](s []E, cmp func(a, b E) int) bool {
+	return naturalFunc(s, 0, cmp, func(s []E) { sortAlone(s, cmp, false) })
 }
 
 // sortOnStack sorts up to stackMost elements without an allocation.

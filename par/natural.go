@@ -2,13 +2,17 @@ package par
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"sort"
+
+	"github.com/rouse-go/rouse/api/prim"
 )
 
-// What lies in runs, which ascend or strictly descend, needs only a look and some merges:
-// elements in order with a few appended, two halves, an organ pipe. Other elements show soon
-// that they do not.
+// What is nearly in order needs only a look and some merges. It is so in one of two ways. It lies
+// in few runs, which ascend or descend: two halves, an organ pipe, elements in order with a few
+// appended. Or it ascends but for some strays: a few that were swapped or changed. Other elements
+// show soon that they are neither.
 
 const (
 	// runsMost is how many runs are merged, at most.
@@ -16,76 +20,146 @@ const (
 	// runLeast is how long runs are, on the average, but for the first runsFew.
 	runLeast = 32
 	runsFew  = 4
+	// straysLeast is of how many elements strays are set apart. Runs between strays may be as
+	// short as strayRun, on the average.
+	straysLeast = 1 << 9
+	strayRun    = 8
+	// straysFew is how many strays there may be, beside some part of the elements.
+	straysFew = 16
+	// strayLook is at how many neighbours of a descent one looks to tell a stray.
+	strayLook = 8
 )
 
-// naturalFunc sorts s if it consists of few runs, and reports whether it did. If it did not,
-// some elements may have moved, but none past its equal.
-func naturalFunc[E any](s []E, cmp func(a, b E) int) bool {
-	ends, n := runsOf(s, func(s []E) int { return runFunc(s, cmp) })
-	if n < 0 {
-		return false
-	}
-	mergeRuns(s, ends[:n], cmp)
-	return true
+// An order is a comparison, with what can be done faster than by calls of it.
+type order[E any] struct {
+	cmp func(a, b E) int
+	// ascends returns how many elements s begins with that ascend, and run the same; but if they
+	// descend, it reverses them, equal ones excepted.
+	ascends, run func(s []E) int
+	// gather has the elements first that are equal to x, and then the others, and returns how
+	// many are equal, and how many it has looked at: all, unless buf has no room for the others.
+	gather func(s []E, x E, buf []E) (equal, at int)
+	// strays says that one element of so many may be a stray. To move numbers among others costs
+	// as much as to sort them.
+	strays int
 }
 
-// runsOf returns where the runs end that s consists of, and how many there are, or -1 if they
-// are too many. run makes a run of how s begins, and returns its length.
-func runsOf[E any](s []E, run func([]E) int) (ends [runsMost]int, n int) {
-	for at := 0; at < len(s); n++ {
-		if n == runsMost || n > runsFew+at/runLeast {
-			return ends, -1
+// naturalFunc sorts s if it is nearly in order, and reports whether it did. If it did not,
+// some elements may have moved, but none past its equal. The first known elements are in order.
+// It sorts strays by sort.
+func naturalFunc[E any](s []E, known int, cmp func(a, b E) int, sort func([]E)) bool {
+	return natural(s, known, true, order[E]{
+		cmp:     cmp,
+		ascends: func(s []E) int { return ascendsFunc(s, cmp) },
+		run:     func(s []E) int { return runFunc(s, cmp) },
+		gather:  func(s []E, x E, buf []E) (int, int) { return gatherFunc(s, x, buf, cmp) },
+		strays:  8,
+	}, sort)
+}
+
+// naturalOrdered is the same by the order of E. Unless all may move, it leaves runs of which more
+// than a quarter would.
+func naturalOrdered[E cmp.Ordered](s []E, known int, all bool, sort func([]E)) bool {
+	by := order[E]{cmp.Compare[E], ascends[E], runOrdered[E], gatherOrdered[E], 32}
+	if reflect.TypeFor[E]().Kind() == reflect.String {
+		by.strays = 8
+	}
+	return natural(s, known, all, by, sort)
+}
+
+func natural[E any](s []E, known int, all bool, by order[E], sort func([]E)) bool {
+	if known == 0 {
+		known = by.run(s)
+	}
+	if known < len(s) && len(s) >= straysLeast {
+		if x, room := mostOf(s, by.cmp); room > 0 {
+			return mostly(s, x, room, by, sort)
 		}
+	}
+	ends, n, at := runsOf(s, known, by.run)
+	switch {
+	case at == len(s) && n <= prim.Size(runsFew)+at/runLeast && (all || moved(s, ends[:n], by.cmp) <= len(s)/4):
+		mergeRuns(s, ends[:n], by.cmp)
+		return true
+	case len(s) >= straysLeast && n <= prim.Size(runsFew)+at/strayRun:
+		return butForStrays(s, ends[0], by, sort)
+	}
+	return false
+}
+
+// runsOf returns where the runs end that s begins with, and how many there are, and how many
+// elements they have: all, unless they are too many or too short. run makes a run of how s begins,
+// and returns its length. The first known elements are one.
+func runsOf[E any](s []E, known int, run func([]E) int) (ends [runsMost]int, n, at int) {
+	least := runLeast
+	if len(s) >= straysLeast {
+		least = strayRun
+	}
+	ends[0], n, at = known, 1, known
+	for at < len(s) && n < runsMost && n <= prim.Size(runsFew)+at/least {
 		at += run(s[at:])
 		ends[n] = at
+		n++
 	}
-	return ends, n
+	return ends, n, at
 }
 
-// naturalOrdered is the same by the order of E. It leaves runs of which more than most elements
-// overlap to a radix sort.
-func naturalOrdered[E cmp.Ordered](s []E, most int) bool {
-	ends, n := runsOf(s, runOrdered[E])
-	if n < 0 {
-		return false
-	}
-	moved, lo := 0, 0
-	for i := 1; i < n; i++ {
+// moved returns about how many elements a merge of runs moves.
+func moved[E any](s []E, ends []int, cmp func(a, b E) int) (all int) {
+	lo := 0
+	for i := 1; i < len(ends); i++ {
 		mid := ends[i-1]
-		from, to := overlap(s[lo:ends[i]], mid-lo, cmp.Compare)
-		moved += min(to-from, shortPart*(lo+to-mid), shortPart*(mid-lo-from))
+		from, to := overlap(s[lo:ends[i]], mid-lo, cmp)
+		all += min(to-from, shortPart*(lo+to-mid), shortPart*(mid-lo-from))
 		lo = mid
 	}
-	if moved > most {
-		return false
-	}
-	mergeRuns(s, ends[:n], cmp.Compare)
-	return true
+	return all
 }
 
-// runFunc returns how many elements s begins with that ascend. If they strictly descend, it
-// reverses them.
+// runFunc returns how many elements s begins with that ascend. If they descend, it reverses them,
+// but for equal ones.
 func runFunc[E any](s []E, cmp func(a, b E) int) int {
-	n := 1
-	if len(s) > 1 && cmp(s[1], s[0]) < 0 {
-		for n = 2; n < len(s) && cmp(s[n], s[n-1]) < 0; n++ {
-		}
-		slices.Reverse(s[:n])
+	n := ascendsFunc(s, cmp)
+	if n == len(s) || n > 1 && cmp(s[0], s[n-1]) < 0 {
 		return n
 	}
-	for n = min(2, len(s)); n < len(s) && cmp(s[n], s[n-1]) >= 0; n++ {
+	c, equal := -1, 0 // s[equal:n] are
+	for c < 0 {
+		slices.Reverse(s[equal:n])
+		for equal, c, n = n, 0, n+1; n < len(s); n++ {
+			if c = cmp(s[n], s[n-1]); c != 0 {
+				break
+			}
+		}
+		if n-equal > 1 && cmp(s[equal], s[n-1]) < 0 { // cmp never says greater
+			n, c = equal+1, 0
+		}
 	}
+	slices.Reverse(s[equal:n])
+	slices.Reverse(s[:n])
 	return n
 }
 
-// runOrdered is runFunc by the order of E.
+// runOrdered is the same by the order of E.
 func runOrdered[E cmp.Ordered](s []E) int {
 	n := ascends(s)
-	if n == 1 && len(s) > 1 {
-		for n = 2; n < len(s) && cmp.Less(s[n], s[n-1]); n++ {
-		}
-		slices.Reverse(s[:n])
+	if n == len(s) || cmp.Less(s[0], s[n-1]) {
+		return n
 	}
+	for equal := 0; equal < n; { // s[equal:n] are
+		slices.Reverse(s[equal:n])
+		for n < len(s) && cmp.Less(s[n], s[n-1]) {
+			n++
+		}
+		equal = n
+		for n < len(s) && !cmp.Less(s[n-1], s[n]) && !cmp.Less(s[n], s[n-1]) {
+			n++
+		}
+		if equal < n {
+			equal--
+		}
+	}
+	slices.Reverse(s[:n])
 	return n
 }
 
@@ -108,6 +182,9 @@ func mergeRuns[E any](s []E, ends []int, cmp func(a, b E) int) {
 
 // overlap returns which elements move when s[:mid] and s[mid:], which are in order, are merged.
 func overlap[E any](s []E, mid int, cmp func(a, b E) int) (lo, hi int) {
+	if mid == 0 || mid == len(s) {
+		return mid, mid
+	}
 	low, high := s[mid], s[mid-1]
 	if cmp(low, high) >= 0 {
 		return mid, mid
@@ -122,29 +199,54 @@ func overlap[E any](s []E, mid int, cmp func(a, b E) int) (lo, hi int) {
 func meld[E any](s []E, mid int, cmp func(a, b E) int) {
 	lo, hi := overlap(s, mid, cmp)
 	s, mid = s[lo:hi], mid-lo
-	if n := len(s) - mid; n < mid/shortPart {
+	switch n := len(s) - mid; {
+	case n < mid/shortPart:
 		buf, loan := borrow[E](n)
 		copy(buf, s[mid:])
-		insertAll(s, buf, cmp)
+		insertLast(s, buf, cmp)
 		giveBack(buf, loan)
-		return
+	case mid < n/shortPart:
+		buf, loan := borrow[E](mid)
+		copy(buf, s)
+		insertFirst(s, buf, cmp)
+		giveBack(buf, loan)
+	default:
+		buf, loan := borrow[E](len(s))
+		mergeTo(buf, s[:mid], s[mid:], cmp)
+		copy(s, buf)
+		giveBack(buf, loan)
 	}
-	buf, loan := borrow[E](len(s))
-	mergeTo(buf, s[:mid], s[mid:], cmp)
-	copy(s, buf)
-	giveBack(buf, loan)
 }
 
-// insertAll merges elements, which are in order, into s, which has room for them at the end.
-func insertAll[E any](s, some []E, cmp func(a, b E) int) {
+// insertLast merges some elements, which are in order, into s, which has room for them at the
+// end. It begins with the last one, and looks for the place of each from where the one before
+// went.
+func insertLast[E any](s, some []E, cmp func(a, b E) int) {
 	at := len(s) - len(some)
 	defer func() { copy(s[at:], some) }() // if cmp panics
 	for len(some) > 0 {
 		last := len(some) - 1
-		x := some[last]
-		i := sort.Search(at, func(i int) bool { return cmp(x, s[i]) < 0 })
+		x, step := some[last], 1
+		for step < at && cmp(x, s[at-step]) < 0 {
+			step *= 2
+		}
+		from := max(0, at-step)
+		i := from + sort.Search(at-from, func(i int) bool { return cmp(x, s[from+i]) < 0 })
 		copy(s[i+last+1:], s[i:at])
 		s[i+last] = x
 		at, some = i, some[:last]
+	}
+}
+
+// insertFirst is the same for elements that come before those of s, which has room for them at
+// the beginning.
+func insertFirst[E any](s, some []E, cmp func(a, b E) int) {
+	defer func() { copy(s, some) }() // if cmp panics
+	for len(some) > 0 {
+		x, rest := some[0], s[len(some):]
+		n := gallop(rest, func(y E) bool { return cmp(y, x) < 0 })
+		copy(s, rest[:n])
+		s[n] = x
+		s, some = s[n+1:], some[1:]
 	}
 }

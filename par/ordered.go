@@ -71,6 +71,12 @@ func descends[E any](s []E, cmp func(a, b E) int, c config) bool {
 	return descendsFunc(s[:few], cmp) && (few == len(s) || do(len(s)-few, &descendsBy[E]{s[few-1:], cmp}, c) == nil)
 }
 
+// descendsAll is descends for ordered elements.
+func descendsAll[E cmp.Ordered](s []E, c config) bool {
+	few := min(prim.Size(orderedAlone), len(s)-1)
+	return descendsOrdered[E](s).run(0, few) == nil && do(len(s)-1-few, descendsOrdered[E](s[few:]), c) == nil
+}
+
 // ascends returns how many elements s begins with that are in order. It looks from the lower
 // end, so that the lowest element that is not, or for which cmp panics, is what counts.
 func ascends[E cmp.Ordered](s []E) int {
@@ -125,6 +131,18 @@ type ascendsOrdered[E cmp.Ordered] []E
 func (s ascendsOrdered[E]) run(lo, hi int) error {
 	if n := ascends(s[lo : hi+1]); n <= hi-lo {
 		return descent(lo + n - 1)
+	}
+	return nil
+}
+
+// descendsOrdered fails where an element is not less than the one before.
+type descendsOrdered[E cmp.Ordered] []E
+
+func (s descendsOrdered[E]) run(lo, hi int) error {
+	for i := lo; i < hi; i++ {
+		if !cmp.Less(s[i+1], s[i]) {
+			return descent(i)
+		}
 	}
 	return nil
 }

@@ -13,8 +13,8 @@ import (
 // It is a radix sort: the time is in proportion to len(s), to the width of the numbers in
 // the worst case, or to the bytes by which the strings differ. Strings that part one by one,
 // over many bytes, it compares. What is in order already, or in reverse, it only looks at. Up
-// to 16 runs of either it merges, if there are up to 32,768 elements and that moves few; so it
-// does with the last ones, a 64th, of more elements, if the others are in order.
+// to 16 runs of either it merges, if that moves few. Of 512 elements or more, it sorts only the
+// others if most are equal, or if the rest ascends: up to one number in 32, or one string in 8.
 //
 // For numbers it allocates a buffer of the size of s, and histograms of a few megabytes at
 // most; for up to 256 numbers, next to nothing. For strings it allocates three words for
@@ -46,25 +46,22 @@ func sortOrdered[E cmp.Ordered](s []E, c config) {
 	}
 }
 
-// inRuns sorts s if it consists of few runs, and reports whether it did. Of many elements it asks
-// only whether few follow those that are in order: one worker merges them.
+// inRuns sorts s if it is nearly in order, and reports whether it did. It leaves to a radix sort
+// what it would move most of.
 func inRuns[E cmp.Ordered](s []E, c config) bool {
-	if len(s) <= prim.Size(radixAlone) {
-		most := len(s) / 4
-		if reflect.TypeFor[E]().Kind() == reflect.String {
-			most = len(s)
+	known, all := 0, false
+	if len(s) > prim.Size(radixAlone) {
+		if known = ascendingOrdered(s, c.further()); known == len(s) {
+			return true
 		}
-		return naturalOrdered(s, most)
+		if descendsAll(s, c.further()) {
+			reverseAll(s, c.further())
+			return true
+		}
+	} else {
+		all = reflect.TypeFor[E]().Kind() == reflect.String
 	}
-	n := ascendingOrdered(s, c.further())
-	if n < len(s)-len(s)/restPart {
-		return false
-	}
-	if n < len(s) {
-		sortOrdered(s[n:], c.further())
-		meld(s, n, cmp.Compare)
-	}
-	return true
+	return naturalOrdered(s, known, all, func(s []E) { sortOrdered(s, c.further()) })
 }
 
 // tiny is how many elements are sorted by insertion at once.

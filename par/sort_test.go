@@ -209,6 +209,20 @@ func TestSortZeros(t *testing.T) {
 			t.Errorf("F1: Sort of %d descending floats with 0 before -0: %v, %v", n, s[at], s[at+1])
 		}
 	}
+	// The same in one bucket, among others.
+	for _, n := range []int{300, 50_000} {
+		s := make([]float64, n)
+		for i := range s {
+			s[i] = float64(1 + i*7919%n)
+			if i%4 == 0 {
+				s[i] = float64(n-i) * math.SmallestNonzeroFloat64
+			}
+		}
+		s[n-8], s[n-4] = 0, math.Copysign(0, -1)
+		if par.Sort(s); math.Signbit(s[0]) || !math.Signbit(s[1]) || !slices.IsSorted(s) {
+			t.Errorf("F1: Sort of %d floats, some of which descend, with 0 before -0: %v, %v", n, s[0], s[1])
+		}
+	}
 }
 
 // Buckets that are too large for one worker are distributed in turn, or are in order.

@@ -446,11 +446,12 @@ func TestSortGoexit(t *testing.T) {
 
 // liars are comparisons that are no order.
 var liars = map[string]func(a, b card) int{
-	"random":  func(a, b card) int { return rand.IntN(3) - 1 },
-	"less":    func(a, b card) int { return -1 },
-	"greater": func(a, b card) int { return 1 },
-	"equal":   func(a, b card) int { return 0 },
-	"circle":  func(a, b card) int { return (a.value-b.value+3000)%3 - 1 },
+	"random":        func(a, b card) int { return rand.IntN(3) - 1 },
+	"less":          func(a, b card) int { return -1 },
+	"greater":       func(a, b card) int { return 1 },
+	"equal":         func(a, b card) int { return 0 },
+	"circle":        func(a, b card) int { return (a.value-b.value+3000)%3 - 1 },
+	"never greater": func(a, b card) int { return min(0, byValue(a, b)) },
 	"mostly": func(a, b card) int {
 		if rand.IntN(100) == 0 {
 			return 1
@@ -487,40 +488,46 @@ func TestLiars(t *testing.T) {
 	})
 }
 
-// McIlroy's adversary ("A killer adversary for quicksort", 1999) makes the input as the
-// sort goes, so that each comparison tells little.
+// An adversary makes the input as a sort goes, so that each comparison tells little (McIlroy, "A
+// killer adversary for quicksort", 1999).
+type adversary struct {
+	value           []int // by index; as many as there are is not fixed yet
+	next, candidate int
+}
+
+func newAdversary(n int) *adversary { return &adversary{value: slices.Repeat([]int{n}, n)} }
+
+func (a *adversary) compare(x, y int) int {
+	gas := len(a.value)
+	if a.value[x] == gas && a.value[y] == gas {
+		if x == a.candidate {
+			a.value[x] = a.next
+		} else {
+			a.value[y] = a.next
+		}
+		a.next++
+	}
+	if a.value[x] == gas {
+		a.candidate = x
+	} else if a.value[y] == gas {
+		a.candidate = y
+	}
+	return a.value[x] - a.value[y]
+}
+
 func TestAdversary(t *testing.T) {
 	const n = 20_000
 	p := newPool(t, pool.WithWorkers(2))
-	value, next, candidate, calls := make([]int, n), 0, 0, 0
-	for i := range value {
-		value[i] = n // gas: not fixed yet
-	}
+	a, calls := newAdversary(n), 0
 	var mu sync.Mutex
-	s := make([]int, n)
-	for i := range s {
-		s[i] = i
-	}
-	par.SortFunc(s, func(a, b int) int {
+	s := indices(n)
+	par.SortFunc(s, func(x, y int) int {
 		mu.Lock()
 		defer mu.Unlock()
 		calls++
-		if value[a] == n && value[b] == n {
-			if a == candidate {
-				value[a] = next
-			} else {
-				value[b] = next
-			}
-			next++
-		}
-		if value[a] == n {
-			candidate = a
-		} else if value[b] == n {
-			candidate = b
-		}
-		return value[a] - value[b]
+		return a.compare(x, y)
 	}, par.On(p))
-	if !slices.IsSortedFunc(s, func(a, b int) int { return value[a] - value[b] }) {
+	if !slices.IsSortedFunc(s, func(x, y int) int { return a.value[x] - a.value[y] }) {
 		t.Error("SortFunc: SortFunc against an adversary: not in order")
 	}
 	if most := int(1.2 * n * math.Log2(n)); calls > most {
@@ -643,21 +650,22 @@ func TestSortAllocations(t *testing.T) {
 	}
 }
 
-// Nothing that was handed over is reachable after the call.
+// Nothing that was handed over is reachable after the call. The elements are large: Go puts those of
+// less than 16 bytes into one block with others, which keep it.
 func TestSortKeepsNothing(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	sorted := func() (some []weak.Pointer[card]) {
-		s := make([]*card, 20_000)
+	sorted := func() (some []weak.Pointer[bigCard]) {
+		s := make([]*bigCard, 20_000)
 		for i, c := range shuffled(len(s), 1000, 1) {
-			s[i] = &c
+			s[i] = &bigCard{card: c}
 		}
 		for _, c := range s[:100] {
 			some = append(some, weak.Make(c))
 		}
 		short := slices.Clone(s[:2000])
-		by := func(a, b *card) int { return byValue(*a, *b) }
+		by := func(a, b *bigCard) int { return byValue(a.card, b.card) }
 		par.SortFunc(s, by, par.On(p))
-		par.SortKey(s, func(c *card) int { return c.place }, par.On(p))
+		par.SortKey(s, func(c *bigCard) int { return c.place }, par.On(p))
 		par.TopKFunc(s, 10, by, par.On(p))
 		par.NthFunc(s, 10, by, par.On(p))
 		par.SortFunc(short, by, par.On(p))
@@ -665,7 +673,7 @@ func TestSortKeepsNothing(t *testing.T) {
 	}()
 	for begun := time.Now(); time.Since(begun) < 10*time.Second; runtime.Gosched() {
 		runtime.GC()
-		if !slices.ContainsFunc(sorted, func(c weak.Pointer[card]) bool { return c.Value() != nil }) {
+		if !slices.ContainsFunc(sorted, func(c weak.Pointer[bigCard]) bool { return c.Value() != nil }) {
 			return
 		}
 	}

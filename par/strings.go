@@ -18,24 +18,18 @@ import (
 // after one that has parted few.
 func sortStrings(s []string, c config) {
 	if partsSlowly(s) {
-		if len(s) <= prim.Size(radixAlone) {
+		if len(s) <= prim.Size(radixAlone) || c.workers() == 1 { // it needs no buffer
 			slices.Sort(s)
 			return
 		}
-		if kinds := kindsOf(s, kindsSample, strings.Compare); kinds != nil {
-			if c.workers() == 1 { // it needs no buffer
-				slices.Sort(s)
-				return
-			}
-			sortKinds(s, kinds, strings.Compare, c.further())
-			return
-		}
+		sortKinds(s, kindsOf(s, kindsAny, strings.Compare), strings.Compare, c.further())
+		return
 	}
 	sortItems(s, firstBytes, prefixes{}, nil, c)
 }
 
-// partsSlowly reports whether, in a sample of s, hardly any strings differ by a key after what
-// all have in common. Of few strings it is enough if half are the same.
+// partsSlowly reports whether most strings of a sample of s are the same as their neighbours, or
+// part from them later than in stepsMost steps after what all have in common.
 func partsSlowly(s []string) bool {
 	var samples [keysSample]string
 	some := samples[:min(keysSample, len(s))]
@@ -52,12 +46,17 @@ func partsSlowly(s []string) bool {
 		keys[i] = firstBytes(x[common:])
 	}
 	slices.Sort(keys)
-	n := len(slices.Compact(keys))
-	if n <= len(some)/8 || n > len(some)/2 || len(s) >= 2*prim.Size(chunkLeast) {
-		return n <= len(some)/8
+	if len(slices.Compact(keys)) > len(some)/2 {
+		return false
 	}
 	slices.Sort(some)
-	return len(slices.Compact(some)) <= len(some)/2
+	slowly := 0
+	for i, x := range some[1:] {
+		if n := (prefixes{}).common(depth{at: -8}, some[i], x, len(x)); n == len(x) || n >= common+8*stepsMost {
+			slowly++
+		}
+	}
+	return slowly > len(some)/2
 }
 
 // prefixes tells strings apart by the bytes after those that are the same. Bytes after the end

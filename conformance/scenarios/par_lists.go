@@ -45,6 +45,12 @@ var parListCases = []poolCase{
 		par.SortFunc(got, byLetter, par.On(p))
 		s.check(strings.Join(got, " ") == "a1 a2 a3 a4 a5 b1 b2 c1 d1", "F1", "SortFunc by letter gives %s", got)
 	}},
+	// Two runs: one rises, and one falls, with equal ones.
+	{name: "sort_func_falling", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		got := strings.Fields("c1 c2 b1 b2 a1 a2 a3")
+		par.SortFunc(got, byLetter, par.On(p))
+		s.check(strings.Join(got, " ") == "a1 a2 a3 b1 b2 c1 c2", "F1", "SortFunc by letter gives %s", got)
+	}},
 	// By a number in the elements, with equal ones in two blocks.
 	{name: "sort_func_by_field", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		got := [][2]int{{3, 1}, {1, 2}, {2, 3}, {1, 4}, {3, 5}, {1, 6}, {2, 7}}

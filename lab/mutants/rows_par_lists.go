@@ -39,18 +39,69 @@ var parListRows = []Mutant{
 	},
 	{
 		"par/equal_ones_reversed",
-		in("par/natural.go", "runFunc").replace("s[n-1]) < 0", "s[n-1]) <= 0"),
-		explored(0, onPool("sort_func"), "F1: "),
+		in("par/natural.go", "runFunc").replace("slices.Reverse(s[equal:n]) for equal", "for equal"),
+		explored(0, onPool("sort_func_falling"), "F1: "),
 	},
 	{
 		"par/runs_inserted_before_equal",
-		in("par/natural.go", "insertAll").replace("cmp(x, s[i]) < 0", "cmp(x, s[i]) <= 0"),
+		in("par/natural.go", "insertLast").replace("cmp(x, s[from+i]) < 0", "cmp(x, s[from+i]) <= 0"),
 		own("TestSortPatterns", "is not what a stable sort gives"),
 	},
 	{
 		"par/run_lost_in_panic",
-		in("par/natural.go", "insertAll").drop("defer func() { copy(s[at:], some) }()"),
+		in("par/natural.go", "insertLast").drop("defer func() { copy(s[at:], some) }()"),
 		own("TestSortPatternPanics", "loses elements"),
+	},
+	{
+		"par/strays_before_equal",
+		in("par/natural.go", "insertFirst").replace("cmp(y, x) < 0", "cmp(y, x) <= 0"),
+		own("TestSortStrays", "is not what a stable sort gives"),
+	},
+	{
+		"par/strays_lost_in_panic",
+		in("par/natural.go", "insertFirst").drop("defer func() { copy(s, some) }()"),
+		own("TestSortPatternPanics", "loses elements"),
+	},
+	{
+		"par/strays_not_fixed",
+		in("par/strays.go", "strays.pass").drop("a.fixed = kept"),
+		own("TestSortStrays", "is not what a stable sort gives"),
+	},
+	{
+		"par/high_strays_put_back_backwards",
+		in("par/strays.go", "strays.putBack").replace("a.buf[len(a.buf)-1-i]", "a.buf[len(a.buf)-a.high+i]"),
+		own("TestSortStrays", "is not what a stable sort gives"),
+	},
+	{
+		"par/strays_left",
+		in("par/strays.go", "butForStrays").drop("sort(s[hi:])"),
+		own("TestSortStrays", "is not what a stable sort gives"),
+	},
+	{
+		"par/strays_not_set_apart",
+		in("par/natural.go", "natural").replace("return butForStrays(s, ends[0], by, sort)", "return false"),
+		own("TestSortStraysComparisons", "SortFunc: "),
+	},
+	{
+		"par/equal_ones_not_gathered",
+		in("par/natural.go", "natural").replace("room > 0", "room < 0"),
+		own("TestSortStraysComparisons", "SortFunc: "),
+	},
+	{
+		"par/others_lost_in_panic",
+		in("par/majority.go", "gatherFunc").drop("defer func() { copy(s[equal:], buf[:others]) }()").
+			replace("return equal, at", "copy(s[equal:], buf[:others])\nreturn equal, at"),
+		own("TestSortPatternPanics", "loses elements"),
+	},
+	{
+		"par/pointers_merged",
+		in("par/mergesort.go", "mergeSort.sort").replace("most = kindsAny", "_ = kindsAny"),
+		own("TestSortOfPointersByKinds", "SortFunc: "),
+	},
+	{
+		"par/late_strings_by_keys",
+		in("par/strings.go", "partsSlowly").replace("return slowly > len(some)/2", "return false"),
+		own("TestSortStringsThatPartLate", "Sort: Cost: "),
 	},
 	{
 		"par/kinds_placed_backwards",
