@@ -217,6 +217,27 @@ func TestSortStringsLongInOneBlock(t *testing.T) {
 	}
 }
 
+// Strings have a prefix in common, and those of the last block, and the one before them, have no
+// more than that.
+func TestSortStringsShortInLastBlock(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	for _, n := range []int{par.RadixBlock + 100, 2*par.RadixBlock + 100} {
+		for _, prefix := range []string{"8 bytes!", "sixteen bytes..."} {
+			s := make([]string, n)
+			for i := range s {
+				s[i] = prefix
+				if i < n-101 {
+					s[i] += strconv.Itoa(i * 7919 % n)
+				}
+			}
+			want := slices.Sorted(slices.Values(s))
+			if par.Sort(s, par.On(p)); !slices.Equal(s, want) {
+				t.Errorf("F1: Sort of %d strings that begin with %q, which is all of the last 101, does not sort", n, prefix)
+			}
+		}
+	}
+}
+
 // All strings of a block have more in common than the strings of two blocks do.
 func TestSortStringsCommonInBlocks(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))

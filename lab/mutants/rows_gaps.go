@@ -117,7 +117,7 @@ return`),
 	{
 		"par/longest_of_last_block",
 		in("par/radix.go", "extent.and").replace("max(e.longest, f.longest)", "f.longest"),
-		own("TestSortStringsLongInOneBlock", "F1: Sort of"),
+		own("TestSortStringsShortInLastBlock", "F1: Sort of"),
 	},
 	{
 		"par/silent_within_ranges",
