@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -52,7 +53,7 @@ var patterns = []struct {
 	{"killer of quicksorts", func(i, n int, r *rand.Rand) int { return killerOf(n)[i] }},
 	{"of one kind and some", func(i, n int, r *rand.Rand) int { return r.IntN(n) * (1 - min(1, r.IntN(30))) }},
 	{"of one kind and many", func(i, n int, r *rand.Rand) int { return n/2 + (r.IntN(n)-n/2)*(1-min(1, r.IntN(10))) }},
-	{"of sixteen kinds", func(i, n int, r *rand.Rand) int { return r.IntN(16) << 40 }},
+	{"of sixteen kinds", func(i, n int, r *rand.Rand) int { return r.IntN(16) << (strconv.IntSize - 24) }},
 	{"in steps down", func(i, n int, r *rand.Rand) int { return (n - i) / 3 }},
 	{"ten largest first", func(i, n int, r *rand.Rand) int { return (i + n - 10) % n }},
 	{"a few swapped", func(i, n int, r *rand.Rand) int { return swapped(i, n, n/10) }},
