@@ -431,6 +431,8 @@ func (h *Handle[R]) under(ctx context.Context, fn func(*Worker) R) {
 			return
 		}
 		pprof.SetGoroutineLabels(ctx)
+		// Before anybody is told that the job has ended, and may ask who refers to ctx.
+		defer unlabel()
 		return fn(w)
 	}
 }

@@ -132,9 +132,16 @@ var ownRows = []Mutant{
 		suite(onSuite("Stats"), "P26: "),
 	},
 	{
+		"pool/labels_stay_after_panic",
+		in("pool/submit.go", "Handle.under").replace("defer unlabel() return fn(w)", `result = fn(w)
+unlabel()
+return result`),
+		suite(onSuite("SubmitErr/labels"), "P27: "),
+	},
+	{
 		"pool/labels_stay_after_job",
 		in("pool/worker.go", "rootTask.run").drop("unlabel()"),
-		suite(onSuite("SubmitErr/labels"), "P27: "),
+		own("TestLabelsEndWithTheJob", "P27: "),
 	},
 	{
 		"pool/channel_is_nobody",

@@ -58,6 +58,11 @@ w.blocked = false`),
 		own("TestNothingIsNotedWithoutWait", "P8: "),
 	},
 	{
+		"pool/labels_of_run_stay",
+		in("pool/submit.go", "Handle.under").drop("defer unlabel()"),
+		suite(onSuite("Forgotten/labels"), "P8: "),
+	},
+	{
 		"pool/nil_worker_hides_nothing",
 		in("pool/context.go", "NewContext").after("if ctx == nil {", `if w == nil {
 	return ctx
