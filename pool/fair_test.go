@@ -25,6 +25,9 @@ func occupied(t testing.TB, workers int, work func(w *pool.Worker)) (p *pool.Poo
 			}
 			for !end.Load() {
 				work(w)
+				if runtime.GOARCH == "wasm" {
+					runtime.Gosched() // nothing preempts the job there, so that the caller goes on
+				}
 			}
 			return 0
 		})
