@@ -10,8 +10,8 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// If this fails, a job that spawns itself again until another one has run does so for ever,
-// although it would not on goroutines.
+// If this fails, a job that spawns itself again until another one has run never ends,
+// although it would on goroutines.
 func TestOldestJobOfScopeRuns(t *testing.T) {
 	for _, workers := range []int{1, 2, 3} {
 		for name, scope := range map[string]func(w *pool.Worker, body func(spawn func(w *pool.Worker, fn func(w *pool.Worker)))){
