@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"context"
 	"testing"
 	"testing/synctest"
 )
@@ -56,14 +55,11 @@ func TestQueuedBeginsAfterSomeForks(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				p, err := New(WithWorkers(1))
-				if err != nil {
-					t.Fatalf("P29: New returned the error %v", err)
-				}
 				// What has begun takes the only job from the queue; nobody else does.
-				_, err = Run(context.Background(), p, func(w *Worker, _ int) int {
+				p := onlyWorker(t, func(p *Pool, w *Worker) {
 					var h *Handle[int]
 					submit := func() {
+						var err error
 						if h, err = Submit(p, func(*Worker) int { return 0 }); err != nil {
 							t.Errorf("P1: Submit returned the error %v", err)
 						}
@@ -91,14 +87,7 @@ func TestQueuedBeginsAfterSomeForks(t *testing.T) {
 						t.Errorf("P32: a submitted job has not begun after %d forks, spawns or jobs, must after %d", n, limit)
 					}
 					h.Join(w)
-					return 0
-				}, 0)
-				if err != nil {
-					t.Errorf("P1: Run returned the error %v", err)
-				}
-				if err := p.Close(); err != nil {
-					t.Errorf("P6: Close returned the error %v", err)
-				}
+				})
 				if n := p.beside.Load(); n != 0 {
 					t.Errorf("P32: all jobs have ended, and %d count as begun beside others", n)
 				}
@@ -208,11 +197,7 @@ func (l lone) steals(n int, other *Worker) {
 // If this fails, what SubmitAll has queued begins only when a worker looks at the queue for
 // another reason.
 func TestSubmitAllCalls(t *testing.T) {
-	p, err := New(WithWorkers(1))
-	if err != nil {
-		t.Fatalf("P29: New returned the error %v", err)
-	}
-	_, err = Run(context.Background(), p, func(w *Worker, _ int) int {
+	onlyWorker(t, func(p *Pool, w *Worker) {
 		Fork(w, func(*Worker, int) int { return 0 }, 0).Join(w)
 		if w.asked() {
 			t.Error("P32: a worker has looked at its flag, nothing is queued, and it is asked to look at the queue")
@@ -227,14 +212,7 @@ func TestSubmitAllCalls(t *testing.T) {
 		for _, h := range hs {
 			h.Join(w)
 		}
-		return 0
-	}, 0)
-	if err != nil {
-		t.Errorf("P1: Run returned the error %v", err)
-	}
-	if err := p.Close(); err != nil {
-		t.Errorf("P6: Close returned the error %v", err)
-	}
+	})
 }
 
 // If this fails, a job stays in the queue that has come while as many as the pool has workers

@@ -105,8 +105,8 @@ func inGroup(w *Worker, of grouped) error { return w.Group(of.ctx, of.body) }
 // context that it is handed has ended before fn begins, see [Worker.Group]. Spawn after
 // the end of the group panics, and so does a nil fn.
 //
-// Spawn never waits, also in a group with a limit: see [Group.SetLimit]. It allocates. So does the first job of the group that a worker runs, for its
-// context.
+// Spawn never waits, also in a group with a limit: see [Group.SetLimit]. It allocates. So
+// does the first job of the group that a worker runs, for its context.
 func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) {
 	if fn == nil {
 		panic("pool: Spawn of a nil function")

@@ -114,9 +114,8 @@ type place struct {
 }
 
 // A roll has the workers of one pool that have a number, some of them twice, and nil for a
-// goroutine that reports a panic. A weak
-// pointer to each would cost New a third of its time. The lock of the register guards
-// it.
+// goroutine that reports a panic. A weak pointer to each would cost New a third of its time.
+// The lock of the register guards it.
 type roll struct {
 	self  weak.Pointer[Pool]
 	slots []*Worker

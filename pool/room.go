@@ -20,8 +20,9 @@ var ErrFull = errors.New("pool: queue is full")
 // served, until their context ends.
 //
 // A job for which there is a worker without work, one that sleeps or looks for some, takes
-// no room: as many more than n are accepted as there are such workers. Jobs that have begun take none: those in [Worker.Block], for one, are
-// bounded by nothing. Forks and jobs of scopes and groups are not counted.
+// no room: as many more than n are accepted as there are such workers. Jobs that have begun
+// take none: those in [Worker.Block], for one, are bounded by nothing. Forks and jobs of scopes
+// and groups are not counted.
 func WithQueueLimit(n int) Option {
 	return func(c *config) {
 		c.queueLimit = n
