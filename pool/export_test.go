@@ -37,3 +37,6 @@ func ForgetBuiltIn() (restore func()) {
 		}
 	}
 }
+
+// FunctionOf returns what the worker calls that begins the job of h.
+func FunctionOf[R any](h *Handle[R]) func(*Worker) R { return h.fn }

@@ -138,3 +138,33 @@ func TestLabelsEndWithTheJob(t *testing.T) {
 		}
 	})
 }
+
+// If this fails, the goroutine of a job that has panicked has the labels of its context when
+// those that wait hear of it: whoever looks then finds somebody that refers to the context.
+func TestLabelsEndWithThePanic(t *testing.T) {
+	needsLabels(t)
+	p := newPool(t, pool.WithWorkers(1))
+	during(t, "P27", "a job of SubmitErr panics", func() {
+		mustRun(t, p, func(*pool.Worker, int) int { // the only worker is taken, so nobody begins the job
+			ctx := pprof.WithLabels(background, pprof.Labels("tenant", "blue"))
+			var had string
+			h, err := pool.SubmitErr(ctx, p, func(context.Context, *pool.Worker) (int, error) {
+				had = labelsHere()
+				panic("on purpose")
+			})
+			if err != nil {
+				t.Errorf("P1: SubmitErr returned the error %v", err)
+				return 0
+			}
+			func() {
+				defer func() { recover() }()
+				pool.FunctionOf(h)(nil)
+			}()
+			if left := labelsHere(); !strings.Contains(had, "blue") || left != "" {
+				t.Errorf("P27: a job of SubmitErr runs with the labels %q, and panics with those of its context: %q are left", had, left)
+			}
+			h.Cancel()
+			return 0
+		}, 0)
+	})
+}

@@ -136,7 +136,7 @@ var ownRows = []Mutant{
 		in("pool/submit.go", "Handle.under").replace("defer unlabel() return fn(w)", `result = fn(w)
 unlabel()
 return result`),
-		suite(onSuite("SubmitErr/labels"), "P27: "),
+		own("TestLabelsEndWithThePanic", "P27: "),
 	},
 	{
 		"pool/labels_stay_after_job",
