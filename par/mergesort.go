@@ -95,8 +95,8 @@ func (m *mergeSort[E]) sort(c config) {
 		sortKinds(m.s, kinds, m.cmp, c.calling(len(m.s), 0, 1, 1, 2*len(m.s)))
 		return
 	}
-	if key := keyOf(m.s, m.cmp); key != nil {
-		if sortByKey(m.s, key, m.cmp, c.stage(len(m.s), 0, 1, 2)) {
+	if field := fieldOf(m.s, m.cmp); field != nil {
+		if sortByKey(m.s, keys[E]{field: field}, m.cmp, c.stage(len(m.s), 0, 1, 2)) {
 			return
 		}
 		c = c.stage(len(m.s), 1, 2, 2)
