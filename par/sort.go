@@ -169,7 +169,7 @@ func sortByKey[E any](s []E, keys keys[E], cmp func(a, b E) int, c config) (prov
 }
 
 // before is the same for a sort of n elements that have their keys. A proof may follow.
-func (c config) before(proof bool, n int) config {
+func before(c config, proof bool, n int) config {
 	if proof {
 		return c.stage(n, 1, 2, 4)
 	}
@@ -188,7 +188,7 @@ func sortItems[E any](s []E, keys keys[E], cmp func(a, b E) int, c config) (prov
 		unkeying[E]
 	}{keying[E]{all, s, keys}, unkeying[E]{s, all}}
 	do(len(s), &ends.keying, c.calling(len(s), 0, 1, 4, len(s)))
-	radixSort(&itemList[E]{at: [2][]item[E]{all}}, len(s), c.before(cmp != nil, len(s)))
+	radixSort(&itemList[E]{at: [2][]item[E]{all}}, len(s), before(c, cmp != nil, len(s)))
 	if cmp != nil && !prove(all, cmp, c.calling(len(s), 1, 2, 2, len(s))) {
 		return false
 	}
@@ -247,7 +247,7 @@ func (k *unkeying[E]) run(lo, hi int) error {
 func sortByIndex[E any](s []E, keys keys[E], cmp func(a, b E) int, c config) (proved bool) {
 	all := uncleared[item[int]](len(s))
 	do(len(s), &indexing[E]{all, s, keys}, c.calling(len(s), 0, 1, 4, len(s)))
-	sortIndices(all, c.before(cmp != nil, len(s)))
+	sortIndices(all, before(c, cmp != nil, len(s)))
 	if cmp != nil && !proveIndices(all, func(i, j int) int { return cmp(s[i], s[j]) }, c.calling(len(s), 1, 2, 2, len(s))) {
 		return false
 	}
