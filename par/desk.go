@@ -2,6 +2,7 @@ package par
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -26,7 +27,15 @@ func takeDesk() *desk {
 	return new(desk)
 }
 
-func (d *desk) putBack() { spareDesk.Store(d) }
+// digitsKept is for how many digits counts are kept: 8 KB each.
+const digitsKept = 4
+
+func (d *desk) putBack() {
+	if len(d.counts) > digitsKept {
+		d.counts = slices.Delete(d.counts, digitsKept, len(d.counts))
+	}
+	spareDesk.Store(d)
+}
 
 // take returns n counts of zero.
 func (d *desk) take(n int) []uint32 {

@@ -83,11 +83,6 @@ func sortView(s reflect.Value, c config) {
 	}
 }
 
-// view returns the elements of s as To, which has the same representation.
-func view[To any](s reflect.Value) []To {
-	return reflect.SliceAt(reflect.TypeFor[To](), s.UnsafePointer(), s.Len()).Interface().([]To)
-}
-
 // sortNumbers sorts by the keys of a view of the elements, what is not nearly in order.
 func sortNumbers[E cmp.Ordered, View viewed](s []E, flip uint64, c config) {
 	if len(s) <= prim.Size(tiny) {

@@ -52,6 +52,9 @@ func pointers(t reflect.Type) bool {
 	}
 }
 
+// view returns the elements of a slice as To, which has the same representation.
+func view[To any](s reflect.Value) []To { return unsafe.Slice((*To)(s.UnsafePointer()), s.Len()) }
+
 // An address is where an element lies.
 type address = unsafe.Pointer
 
