@@ -3,7 +3,7 @@ package par
 import (
 	"math/bits"
 	"reflect"
-	"slices"
+	"sort"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -23,48 +23,58 @@ const (
 	arrayMost = 4
 )
 
-// keyOf returns the key of the first field that orders a sample of s as cmp does, or nil.
-func keyOf[E any](s []E, cmp func(a, b E) int) (found func(E) uint64) {
+// fieldOf returns the first field that orders a sample of s as cmp does, or nil.
+func fieldOf[E any](s []E, cmp func(a, b E) int) *field {
+	n := prim.Size(guesses)
 	var orders [guesses]int
-	order, told := orders[:prim.Size(guesses)], 0
-	for i := range order {
-		a, b := neighbours(s, i, len(order))
-		if order[i] = cmp(*a, *b); order[i] != 0 {
+	var at [guesses + 1]address
+	for i, last := 0, 0; i <= n; i++ {
+		next := int(uint64(i) * uint64(len(s)) / uint64(n+1))
+		at[i] = addressOf(&s[next])
+		if i > 0 {
+			orders[i-1] = cmp(s[last], s[next])
+		}
+		last = next
+	}
+	return fieldFor(reflect.TypeFor[E](), at[:n+1], orders[:n])
+}
+
+// fieldFor returns the first field of a type that orders neighbours, which lie there, so.
+func fieldFor(t reflect.Type, at []address, orders []int) (found *field) {
+	told := 0
+	for _, o := range orders {
+		if o != 0 {
 			told++
 		}
 	}
-	if told < len(order)/4 { // merging is quick where most are equal
+	if told < len(orders)/4 { // merging is quick where most are equal
 		return nil
 	}
 	left := fieldsMost
-	fields(reflect.TypeFor[E](), 0, func(t reflect.Type, offset uintptr) bool {
+	fields(t, 0, func(t reflect.Type, offset uintptr) bool {
 		left--
-		key := fieldKey[E](t, offset)
+		key := fieldKey(t, offset)
 		if key == nil {
 			return left > 0
 		}
 		var f fit
-		for i, o := range order {
-			a, b := neighbours(s, i, len(order))
-			f.note(key(*a), key(*b), o)
+		for i, o := range orders {
+			f.note(key(at[i]), key(at[i+1]), o)
 		}
 		switch {
 		case f.equal > told/8:
 		case f.against == 0:
-			found = key
+			found = &field{key}
 		case f.with == 0:
-			found = func(x E) uint64 { return ^key(x) }
+			found = &field{func(at address) uint64 { return ^key(at) }}
 		}
 		return found == nil && left > 0
 	})
 	return found
 }
 
-// neighbours returns the i-th of n pairs of a sample that is spread over s.
-func neighbours[E any](s []E, i, n int) (a, b *E) {
-	at := func(i int) *E { return &s[int(uint64(i)*uint64(len(s))/uint64(n+1))] }
-	return at(i), at(i + 1)
-}
+// A field has the key of the element that lies at an address.
+type field struct{ of func(address) uint64 }
 
 // A fit counts, of pairs that are not equal, those with the keys in the same order, in the
 // other order, and with the same key.
@@ -111,39 +121,39 @@ func fields(t reflect.Type, offset uintptr, yield func(reflect.Type, uintptr) bo
 }
 
 // fieldKey is the key of a number or a string, or nil.
-func fieldKey[E any](t reflect.Type, offset uintptr) func(E) uint64 {
+func fieldKey(t reflect.Type, offset uintptr) func(address) uint64 {
 	switch t.Kind() {
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Int:
-		return integerKey[E](t.Size(), 1<<(8*t.Size()-1), offset)
+		return integerKey(t.Size(), 1<<(8*t.Size()-1), offset)
 	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uint, reflect.Uintptr:
-		return integerKey[E](t.Size(), 0, offset)
+		return integerKey(t.Size(), 0, offset)
 	case reflect.Float32:
-		return numberKey[E](numberKernel[float32]{}, offset)
+		return numberKey(numberKernel[float32]{}, offset)
 	case reflect.Float64:
-		return numberKey[E](numberKernel[float64]{}, offset)
+		return numberKey(numberKernel[float64]{}, offset)
 	case reflect.String:
-		return func(x E) uint64 { return firstBytes(fieldOf[string](&x, offset)) }
+		return func(at address) uint64 { return firstBytes(fieldAt[string](at, offset)) }
 	default:
 		return nil
 	}
 }
 
 // integerKey is the key of an integer of so many bytes.
-func integerKey[E any](size uintptr, flip uint64, offset uintptr) func(E) uint64 {
+func integerKey(size uintptr, flip uint64, offset uintptr) func(address) uint64 {
 	switch size {
 	case 1:
-		return numberKey[E](numberKernel[uint8]{flip}, offset)
+		return numberKey(numberKernel[uint8]{flip}, offset)
 	case 2:
-		return numberKey[E](numberKernel[uint16]{flip}, offset)
+		return numberKey(numberKernel[uint16]{flip}, offset)
 	case 4:
-		return numberKey[E](numberKernel[uint32]{flip}, offset)
+		return numberKey(numberKernel[uint32]{flip}, offset)
 	default:
-		return numberKey[E](numberKernel[uint64]{flip}, offset)
+		return numberKey(numberKernel[uint64]{flip}, offset)
 	}
 }
 
-func numberKey[E any, N viewed](k numberKernel[N], offset uintptr) func(E) uint64 {
-	return func(x E) uint64 { return k.key(fieldOf[N](&x, offset)) }
+func numberKey[N viewed](k numberKernel[N], offset uintptr) func(address) uint64 {
+	return func(at address) uint64 { return k.key(fieldAt[N](at, offset)) }
 }
 
 // prove sorts items that have the same key, which is their order already, by cmp, and
@@ -158,15 +168,8 @@ func prove[P any](all []item[P], cmp func(a, b P) int, c config) bool {
 	p := &proof[P]{all: all, cmp: cmp}
 	p.bounds = p.few[:0]
 	for at := 0; at < len(all); at += size {
-		first, _ := slices.BinarySearchFunc(all[:at+1], all[at].key, func(x item[P], key uint64) int {
-			switch {
-			case x.key < key:
-				return -1
-			case x.key > key:
-				return 1
-			}
-			return 0
-		})
+		key := all[at].key
+		first := sort.Search(at, func(i int) bool { return all[i].key >= key })
 		p.bounds = append(p.bounds, first)
 	}
 	p.bounds = append(p.bounds, len(all))
@@ -199,7 +202,7 @@ type proof[P any] struct {
 }
 
 func (p *proof[P]) run(lo, hi int) error {
-	var buf []item[P]
+	var buf []P
 	for b := lo; b < hi; b++ {
 		if !p.holds(p.all[p.bounds[b]:p.bounds[b+1]], &buf) {
 			p.refuted.Store(true)
@@ -208,8 +211,8 @@ func (p *proof[P]) run(lo, hi int) error {
 	return nil
 }
 
-// holds does a block.
-func (p *proof[P]) holds(block []item[P], buf *[]item[P]) bool {
+// holds does a block. buf is what earlier calls have used.
+func (p *proof[P]) holds(block []item[P], buf *[]P) bool {
 	for at := 0; at < len(block); {
 		end := at + 1
 		for end < len(block) && block[end].key == block[at].key {
@@ -223,25 +226,30 @@ func (p *proof[P]) holds(block []item[P], buf *[]item[P]) bool {
 	return true
 }
 
-// sort sorts items with the same key, unless they are too many for one worker. buf is what
-// earlier calls have used.
-func (p *proof[P]) sort(s []item[P], buf *[]item[P]) bool {
-	cmp := func(a, b item[P]) int { return p.cmp(a.of, b.of) }
+// sort sorts items with the same key, apart from that, unless they are too many for one worker.
+func (p *proof[P]) sort(s []item[P], buf *[]P) bool {
 	ordered := true
 	for i := 1; i < len(s) && ordered; i++ {
 		ordered = p.cmp(s[i].of, s[i-1].of) >= 0
 	}
 	switch {
 	case ordered:
-	case len(s) <= leafMost:
-		insertion(s, cmp)
-	case len(s) <= prim.Size(radixAlone):
-		if len(*buf) < len(s) {
-			*buf = make([]item[P], 1<<bits.Len(uint(len(s))))
-		}
-		sortChunk(s, (*buf)[:len(s)], false, cmp)
-	default:
+		return true
+	case len(s) > max(leafMost, prim.Size(radixAlone)):
 		return false
+	case len(*buf) < 2*len(s):
+		*buf = make([]P, 2<<bits.Len(uint(len(s))))
+	}
+	all := (*buf)[:len(s)]
+	for i := range s {
+		all[i] = s[i].of
+	}
+	sortChunk(all, (*buf)[len(s):2*len(s)], false, p.cmp)
+	for i, x := range all {
+		s[i].of = x
 	}
 	return true
 }
+
+// proveIndices is prove for indices.
+func proveIndices(all []item[int], cmp func(i, j int) int, c config) bool { return prove(all, cmp, c) }

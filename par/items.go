@@ -4,9 +4,6 @@ package par
 
 import (
 	"math/bits"
-	"slices"
-
-	"github.com/rouse-go/rouse/api/prim"
 )
 
 // An item is an element of a radix sort with its key.
@@ -15,52 +12,22 @@ type item[P any] struct {
 	of  P
 }
 
-// itemKernel sorts items by their keys, and if these are equal, by what comes next, if there is
-// anything.
-type itemKernel[P any] struct {
-	ties ties[P]
-	depth
+// An itemList is a kernel of elements with their keys. What is generic here is
+// compiled for each type of elements, in each package that sorts them: so it is little.
+type itemList[P any] struct {
+	at   [2][]item[P]
+	loan *loan
 }
 
-// A depth is how much has been looked at of elements with the same key, in the unit of their
-// ties, in how many steps, how many there were at the last one, and how many samples have been
-// taken of them.
-type depth struct{ at, steps, of, samples int }
-
-// ties tells apart what has the same key. It keeps no depth, so that it need not be allocated
-// for each, and is handed no items, so that these may be on the stack.
-type ties[P any] interface {
-	// compare is the order of elements with the same key.
-	compare(a, b P) int
-	// length is how long an element is.
-	length(P) int
-	// common is how much two elements have in common that have the same key at a depth, and
-	// most at most.
-	common(d depth, a, b P, most int) int
-	// next returns where to go on with n elements that have the same key at a depth, or that
-	// it is better to compare them. e is the extent of them all.
-	next(d depth, n int, e extent) (deeper depth, keys bool)
-	// key is the key of an element at a depth.
-	key(d depth, x P) uint64
-	// sort sorts elements that have the same key. That is not stable, and need not be: what
-	// compares equal is the same.
-	sort([]P)
-	// sample returns what tells many elements apart by a sample of them.
-	sample(s []item[P]) ties[P]
-}
-
-func (k itemKernel[P]) less(a, b *item[P]) bool {
-	return a.key < b.key || a.key == b.key && k.ties != nil && k.ties.compare(a.of, b.of) < 0
-}
-
-func (k itemKernel[P]) value(uint64) (x item[P], all bool) { return x, false }
-
-func (k itemKernel[P]) survey(s []item[P]) survey {
+func (t *itemList[P]) survey(in side, lo, hi int) survey {
+	s := t.at[in][lo:hi]
 	v := survey{first: s[0].key, last: s[len(s)-1].key, up: true, down: true}
+	last := v.first
 	for i := 1; i < len(s) && (v.up || v.down); i++ {
-		down := k.less(&s[i], &s[i-1])
-		v.up = v.up && !down
-		v.down = v.down && down
+		key := s[i].key
+		v.up = v.up && key >= last
+		v.down = v.down && key < last
+		last = key
 	}
 	for i := range s {
 		v.diff |= s[i].key ^ v.first
@@ -68,150 +35,52 @@ func (k itemKernel[P]) survey(s []item[P]) survey {
 	return v
 }
 
-func (k itemKernel[P]) extent(s []item[P]) extent {
-	first := s[0].of
-	e := extent{common: k.at + commonMost}
-	for i := range s {
-		e.longest = max(e.longest, k.ties.length(s[i].of))
-		e.common = k.ties.common(k.depth, first, s[i].of, e.common)
-	}
-	return e
+func (t *itemList[P]) count(in side, lo, hi int, d digit, counts []uint32) {
+	countItems(t.at[in][lo:hi], d, counts)
 }
 
-// commonMost is how much of what elements have in common is looked at in one step.
-const commonMost = 1 << 10
-
-// samplesMost is how many samples are taken of elements that no sample tells apart, before one
-// worker compares them.
-const samplesMost = 4
-
-func (k itemKernel[P]) next(s []item[P], e extent) (kernel[item[P]], bool) {
-	d, keys := k.ties.next(k.depth, len(s), e)
-	if !keys && len(s) > prim.Size(radixAlone) && d.samples < samplesMost {
-		d.samples++
-		return itemKernel[P]{k.ties.sample(s), d}, true
-	}
-	return itemKernel[P]{k.ties, d}, keys
+func (t *itemList[P]) countAll(in side, lo, hi int, d digit, counts []int) {
+	countItems(t.at[in][lo:hi], d, counts)
 }
 
-func (k itemKernel[P]) rekey(s []item[P]) {
-	for i := range s {
-		s[i].key = k.ties.key(k.depth, s[i].of)
-	}
+func (t *itemList[P]) scatter(from side, lo, hi, base int, d digit, at []uint32) {
+	scatterItems(t.at[from.other()][base:], t.at[from][lo:hi], d, at)
 }
 
-func (k itemKernel[P]) count(s []item[P], d digit, counts []int) {
-	countItems(s, d, counts)
+func (t *itemList[P]) scatterAll(from side, lo, hi, base int, d digit, at []int) {
+	scatterItems(t.at[from.other()][base:], t.at[from][lo:hi], d, at)
 }
 
-func (k itemKernel[P]) scatter(dst, src []item[P], d digit, at []int) {
-	scatterItems(dst, src, d, at)
-}
+func (t *itemList[P]) insertion(in side, lo, hi int) { insertItems(t.at[in][lo:hi]) }
 
-func (k itemKernel[P]) insertion(s []item[P]) {
+func insertItems[P any](s []item[P]) {
 	for i := 1; i < len(s); i++ {
-		if !k.less(&s[i], &s[i-1]) {
+		if s[i].key >= s[i-1].key {
 			continue
 		}
 		x, j := s[i], i
-		for ; j > 0 && k.less(&x, &s[j-1]); j-- {
+		for ; j > 0 && x.key < s[j-1].key; j-- {
 			s[j] = s[j-1]
 		}
 		s[j] = x
 	}
 }
 
-func (k itemKernel[P]) sort(src, dst []item[P], inDst bool) {
-	diff, done := k.order(src)
-	switch {
-	case done && inDst:
-		copy(dst, src)
-	case !done:
-		k.distribute(src, dst, diff)
-		if !inDst {
-			copy(src, dst)
-		}
+func (t *itemList[P]) mirror(in side, lo, hi, from, mid int) { mirror(t.at[in], lo, hi, from, mid) }
+
+func (t *itemList[P]) move(from side, lo, hi int) {
+	copy(t.at[from.other()][lo:hi], t.at[from][lo:hi])
+}
+
+func (t *itemList[P]) fill(side, int, int, uint64) bool { return false }
+
+func (t *itemList[P]) makeRoom() {
+	if t.at[1] == nil {
+		t.at[1], t.loan = borrow[item[P]](len(t.at[0]))
 	}
 }
 
-// order sorts s in place if that is quick, or returns the bits in which keys differ.
-func (k *itemKernel[P]) order(s []item[P]) (diff uint64, done bool) {
-	if len(s) <= insertionMost {
-		k.insertion(s)
-		return 0, true
-	}
-	v := k.surveyed(s)
-	if v.down && !v.up {
-		slices.Reverse(s)
-	}
-	return v.diff, v.up || v.down
-}
-
-// surveyed surveys s, and goes deeper for as long as all keys are the same. What no keys tell
-// apart it sorts.
-func (k *itemKernel[P]) surveyed(s []item[P]) survey {
-	for {
-		v := k.survey(s)
-		if v.diff != 0 || v.up || v.down {
-			return v
-		}
-		var keys bool
-		if k.depth, keys = k.ties.next(k.depth, len(s), k.extent(s)); !keys {
-			compareAll(s, k.ties)
-			return survey{up: true}
-		}
-		k.rekey(s)
-	}
-}
-
-// compareAll sorts items with the same key by comparisons. Apart from their keys elements are
-// smaller.
-func compareAll[P any](s []item[P], by ties[P]) {
-	all := make([]P, len(s))
-	for i := range s {
-		all[i] = s[i].of
-	}
-	by.sort(all)
-	for i, x := range all {
-		s[i].of = x
-	}
-}
-
-// distribute sorts src to dst, by a digit that fits their number and then by the others.
-func (k itemKernel[P]) distribute(src, dst []item[P], diff uint64) {
-	if len(src) <= narrowMost {
-		var counts [1 << narrow]uint32
-		k.pass(src, dst, digitOf(diff, min(narrow, bits.Len(uint(len(src))))), diff, counts[:])
-	} else {
-		var counts [1 << wide]uint32
-		k.pass(src, dst, digitOf(diff, wide), diff, counts[:])
-	}
-}
-
-func (k itemKernel[P]) pass(src, dst []item[P], d digit, diff uint64, at []uint32) {
-	at = at[:d.buckets()]
-	countItems(src, d, at)
-	starts(at)
-	scatterItems(dst, src, d, at)
-	if k.ties != nil || d.rest(diff) != 0 {
-		k.finish(src, dst, at)
-	}
-}
-
-// finish is that of numbers, for items.
-func (k itemKernel[P]) finish(buf, dst []item[P], ends []uint32) {
-	lo, done := 0, 0
-	for _, end := range ends {
-		hi := int(end)
-		if hi-lo > insertionMost {
-			k.insertion(dst[done:lo])
-			k.sort(dst[lo:hi], buf[lo:hi], false)
-			done = hi
-		}
-		lo = hi
-	}
-	k.insertion(dst[done:])
-}
+func (t *itemList[P]) giveBack() { giveBack(t.at[1], t.loan) }
 
 //go:noinline
 func countItems[P any, C counter](s []item[P], d digit, counts []C) {
@@ -229,4 +98,41 @@ func scatterItems[P any, C counter](dst, src []item[P], d digit, at []C) {
 		dst[*p] = src[i]
 		*p++
 	}
+}
+
+// sortIndices sorts indices by their keys.
+func sortIndices(all []item[int], c config) {
+	radixSort(&itemList[int]{at: [2][]item[int]{all}}, len(all), c)
+}
+
+// sortFewIndices sorts up to stackMost indices by their keys, without an allocation.
+func sortFewIndices(s []item[int]) {
+	if len(s) <= insertionMost {
+		insertItems(s)
+		return
+	}
+	diff := uint64(0)
+	for i := range s {
+		diff |= s[i].key ^ s[0].key
+	}
+	var buf [stackMost]item[int]
+	var counts [2 * stackMost]uint32
+	d := digitOf(diff, bits.Len(uint(len(s))))
+	at := counts[:d.buckets()]
+	countItems(s, d, at)
+	starts(at)
+	scatterItems(buf[:len(s)], s, d, at)
+	copy(s, buf[:])
+	if d.rest(diff) == 0 {
+		return
+	}
+	lo := 0
+	for _, end := range at {
+		hi := int(end)
+		if hi-lo > insertionMost {
+			sortFewIndices(s[lo:hi])
+		}
+		lo = hi
+	}
+	insertItems(s) // what is in order by now is not moved
 }

@@ -77,11 +77,12 @@ const (
 // A panic of cmp finds all elements where the level reads from, which is left as it was;
 // see chunkSort for the chunks.
 type mergeSort[E any] struct {
-	config
+	config config
 	cmp    func(a, b E) int
 	s, buf []E
 	n      int  // of chunks, a power of two
 	inBuf  bool // the elements are there
+	toBuf  bool // chunks are sorted to there
 	// merging is for one level after the other.
 	merging merging[E]
 }
@@ -95,8 +96,8 @@ func (m *mergeSort[E]) sort(c config) {
 		sortKinds(m.s, kinds, m.cmp, c.calling(len(m.s), 0, 1, 1, 2*len(m.s)))
 		return
 	}
-	if key := keyOf(m.s, m.cmp); key != nil {
-		if sortByKey(m.s, key, m.cmp, c.stage(len(m.s), 0, 1, 2)) {
+	if field := fieldOf(m.s, m.cmp); field != nil {
+		if sortByKey(m.s, keys[E]{field: field}, m.cmp, c.stage(len(m.s), 0, 1, 2)) {
 			return
 		}
 		c = c.stage(len(m.s), 1, 2, 2)
@@ -159,20 +160,18 @@ func (m *mergeSort[E]) bound(chunk int) int {
 
 // chunks sorts each chunk.
 func (m *mergeSort[E]) chunks(c config) {
-	toBuf := m.inBuf
-	m.inBuf = false // s has all elements, whatever the chunks do
-	do(m.n, &sortChunks[E]{m, toBuf}, c)
-	m.inBuf = toBuf
+	m.toBuf, m.inBuf = m.inBuf, false // s has all elements, whatever the chunks do
+	do(m.n, (*sortChunks[E])(m), c)
+	m.inBuf = m.toBuf
 }
 
-type sortChunks[E any] struct {
-	*mergeSort[E]
-	toBuf bool
-}
+// sortChunks has no other methods than that of a loop, as all types that are generic and do one:
+// each of them is compiled for each type of elements, and those of what is embedded, too.
+type sortChunks[E any] mergeSort[E]
 
 func (m *sortChunks[E]) run(lo, hi int) error {
 	for i := lo; i < hi; i++ {
-		from, to := m.bound(i), m.bound(i+1)
+		from, to := (*mergeSort[E])(m).bound(i), (*mergeSort[E])(m).bound(i+1)
 		s, buf := m.s[from:to], m.buf[from:to]
 		switch ordered := nearlyOrdered(s, m.cmp); {
 		case !ordered:

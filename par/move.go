@@ -20,8 +20,13 @@ func reverseAll[E any](s []E, c config) {
 type reversing[E any] []E
 
 func (s reversing[E]) run(lo, hi int) error {
-	for i, j := lo, len(s)-1-lo; i < hi; i, j = i+1, j-1 {
+	mirror(s, 0, len(s), lo, hi)
+	return nil
+}
+
+// mirror exchanges the elements from to mid-1 of s[lo:hi] with those at the other end of it.
+func mirror[E any](s []E, lo, hi, from, mid int) {
+	for i, j := from, hi-1-(from-lo); i < mid; i, j = i+1, j-1 {
 		s[i], s[j] = s[j], s[i]
 	}
-	return nil
 }

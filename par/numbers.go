@@ -34,11 +34,6 @@ func (k numberKernel[E]) key(x E) uint64 {
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
-func (k numberKernel[E]) value(key uint64) (x E, all bool) {
-	one := E(1)
-	return E(key ^ k.flip), one/2 == 0
-}
-
 func (k numberKernel[E]) survey(s []E) survey {
 	v := survey{first: k.key(s[0]), last: k.key(s[len(s)-1])}
 	v.diff = v.first ^ v.last
@@ -87,19 +82,6 @@ func (k numberKernel[E]) differ(s []E, first uint64) (diff uint64) {
 	return diff
 }
 
-// What goes deeper is never called: numbers with the same key are in order.
-func (k numberKernel[E]) extent([]E) extent                  { return extent{} }
-func (k numberKernel[E]) next([]E, extent) (kernel[E], bool) { return nil, false }
-func (k numberKernel[E]) rekey([]E)                          {}
-
-func (k numberKernel[E]) count(s []E, d digit, counts []int) {
-	countNumbers(k, s, d, counts)
-}
-
-func (k numberKernel[E]) scatter(dst, src []E, d digit, at []int) {
-	scatterNumbers(k, dst, src, d, at)
-}
-
 func (k numberKernel[E]) insertion(s []E) {
 	for i := 1; i < len(s); i++ {
 		x, j := s[i], i
@@ -116,54 +98,39 @@ func (k numberKernel[E]) insertion(s []E) {
 
 // small sorts up to smallMost numbers without an allocation.
 func (k numberKernel[E]) small(s []E) {
-	var buf [smallMost]E
-	k.sort(s, buf[:len(s)], false)
-}
-
-func (k numberKernel[E]) sort(src, dst []E, inDst bool) {
-	diff, done := k.order(src)
-	switch {
-	case done && inDst:
-		copy(dst, src)
-	case !done:
-		k.distribute(src, dst, diff)
-		if !inDst {
-			copy(src, dst)
-		}
-	}
-}
-
-// order sorts s in place if that is quick, or returns the bits in which keys differ.
-func (k numberKernel[E]) order(s []E) (diff uint64, done bool) {
 	if len(s) <= insertionMost {
 		k.insertion(s)
-		return 0, true
+		return
 	}
 	v := k.survey(s)
-	if v.down && !v.up {
-		slices.Reverse(s)
+	if v.up || v.down {
+		if !v.up {
+			slices.Reverse(s)
+		}
+		return
 	}
-	return v.diff, v.up || v.down
-}
-
-// distribute sorts src to dst, by a digit that fits their number and then by the others.
-func (k numberKernel[E]) distribute(src, dst []E, diff uint64) {
-	if len(src) <= narrowMost {
-		var counts [1 << narrow]uint32
-		k.choose(src, dst, digitOf(diff, min(narrow, bits.Len(uint(len(src))))), diff, counts[:])
-	} else {
-		var counts [1 << wide]uint32
-		k.choose(src, dst, digitOf(diff, wide), diff, counts[:])
+	var buf [smallMost]E
+	var counts [1 << narrow]uint32
+	d := digitOf(v.diff, min(narrow, bits.Len(uint(len(s)))))
+	at := counts[:d.buckets()]
+	countNumbers(k, s, d, at)
+	starts(at)
+	scatterNumbers(k, buf[:len(s)], s, d, at)
+	copy(s, buf[:])
+	if d.rest(v.diff) == 0 {
+		return
 	}
-}
-
-// choose distributes by a digit, or by magnitudes where most numbers are small.
-func (k numberKernel[E]) choose(src, dst []E, d digit, diff uint64, counts []uint32) {
-	if d.shift > 0 && len(src) >= magnitudeLeast && k.mostlySmall(src, d) {
-		k.magnitudes(src, dst, magnitudeOf(diff, len(counts)), counts)
-	} else {
-		k.pass(src, dst, d, diff, counts)
+	lo, done := 0, 0
+	for _, end := range at {
+		hi := int(end)
+		if hi-lo > insertionMost {
+			k.insertion(s[done:lo])
+			k.small(s[lo:hi])
+			done = hi
+		}
+		lo = hi
 	}
+	k.insertion(s[done:])
 }
 
 const (
@@ -172,17 +139,6 @@ const (
 	magnitudeSample = 16
 	magnitudeLeast  = 1 << 8
 )
-
-// mostlySmall reports whether most of a sample have a digit of zero.
-func (k numberKernel[E]) mostlySmall(s []E, d digit) bool {
-	small := 0
-	for i := range magnitudeSample {
-		if k.key(s[i*len(s)/magnitudeSample])>>d.shift&d.mask() == 0 {
-			small++
-		}
-	}
-	return small > magnitudeSample/2
-}
 
 // A magnitude tells numbers apart by their length in bits and some bits after the first one.
 type magnitude struct {
@@ -202,48 +158,91 @@ func (m magnitude) bucket(key uint64) int {
 	return shift<<m.more + int(key>>shift)
 }
 
-// magnitudes is pass by a magnitude.
-func (k numberKernel[E]) magnitudes(src, dst []E, m magnitude, at []uint32) {
+// A numberList is a kernel of numbers.
+type numberList[E viewed] struct {
+	numberKernel[E]
+	at   [2][]E
+	loan *loan
+}
+
+// A magnifier has numbers of which most may be small.
+type magnifier interface {
+	// mostlySmall reports whether most of a sample of a range have a digit of zero.
+	mostlySmall(in side, lo, hi int, d digit) bool
+	// magnitudes copies a range to the other place, by a magnitude. counts are zeros, and then
+	// where buckets end.
+	magnitudes(from side, lo, hi int, m magnitude, counts []uint32)
+}
+
+func (n *numberList[E]) survey(in side, lo, hi int) survey {
+	return n.numberKernel.survey(n.at[in][lo:hi])
+}
+
+func (n *numberList[E]) count(in side, lo, hi int, d digit, counts []uint32) {
+	countNumbers(n.numberKernel, n.at[in][lo:hi], d, counts)
+}
+
+func (n *numberList[E]) countAll(in side, lo, hi int, d digit, counts []int) {
+	countNumbers(n.numberKernel, n.at[in][lo:hi], d, counts)
+}
+
+func (n *numberList[E]) scatter(from side, lo, hi, base int, d digit, at []uint32) {
+	scatterNumbers(n.numberKernel, n.at[from.other()][base:], n.at[from][lo:hi], d, at)
+}
+
+func (n *numberList[E]) scatterAll(from side, lo, hi, base int, d digit, at []int) {
+	scatterNumbers(n.numberKernel, n.at[from.other()][base:], n.at[from][lo:hi], d, at)
+}
+
+func (n *numberList[E]) insertion(in side, lo, hi int) { n.numberKernel.insertion(n.at[in][lo:hi]) }
+
+func (n *numberList[E]) mirror(in side, lo, hi, from, mid int) { mirror(n.at[in], lo, hi, from, mid) }
+
+func (n *numberList[E]) move(from side, lo, hi int) {
+	copy(n.at[from.other()][lo:hi], n.at[from][lo:hi])
+}
+
+func (n *numberList[E]) fill(in side, lo, hi int, key uint64) bool {
+	if one := E(1); one/2 != 0 { // not of floats: NaNs have one key
+		return false
+	}
+	to, x := n.at[in][lo:hi], E(key^n.flip)
+	for i := range to {
+		to[i] = x
+	}
+	return true
+}
+
+func (n *numberList[E]) makeRoom() {
+	if n.at[1] == nil {
+		n.at[1], n.loan = borrow[E](len(n.at[0]))
+	}
+}
+
+func (n *numberList[E]) giveBack() { giveBack(n.at[1], n.loan) }
+
+func (n *numberList[E]) mostlySmall(in side, lo, hi int, d digit) bool {
+	s, small := n.at[in][lo:hi], 0
+	for i := range magnitudeSample {
+		if n.key(s[i*len(s)/magnitudeSample])>>d.shift&d.mask() == 0 {
+			small++
+		}
+	}
+	return small > magnitudeSample/2
+}
+
+func (n *numberList[E]) magnitudes(from side, lo, hi int, m magnitude, at []uint32) {
+	src, dst := n.at[from][lo:hi], n.at[from.other()][lo:hi]
 	for _, x := range src {
-		at[m.bucket(k.key(x))]++
+		at[m.bucket(n.key(x))]++
 	}
 	starts(at)
 	for _, x := range src {
-		p := &at[m.bucket(k.key(x))]
+		p := &at[m.bucket(n.key(x))]
 		dst[*p] = x
 		*p++
 	}
-	k.finish(src, dst, at)
 }
-
-func (k numberKernel[E]) pass(src, dst []E, d digit, diff uint64, at []uint32) {
-	at = at[:d.buckets()]
-	countNumbers(k, src, d, at)
-	starts(at)
-	scatterNumbers(k, dst, src, d, at)
-	if d.rest(diff) != 0 {
-		k.finish(src, dst, at)
-	}
-}
-
-// finish sorts the buckets of dst. Most have a few elements, so one insertion sort takes
-// all that lie between two large ones.
-func (k numberKernel[E]) finish(buf, dst []E, ends []uint32) {
-	lo, done := 0, 0
-	for _, end := range ends {
-		hi := int(end)
-		if hi-lo > insertionMost {
-			k.insertion(dst[done:lo])
-			k.sort(dst[lo:hi], buf[lo:hi], false)
-			done = hi
-		}
-		lo = hi
-	}
-	k.insertion(dst[done:])
-}
-
-// A counter counts elements: all of them, or up to radixAlone.
-type counter interface{ int | uint32 }
 
 // countNumbers is a function of its own, as scatterNumbers is, so that the compiler has
 // registers for all that the loop uses.

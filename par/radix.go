@@ -7,30 +7,56 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A kernel is what a radix sort does with a range of elements, for one kind of keys. All of
-// it is stable.
-type kernel[E any] interface {
-	// survey looks at the keys of s, which is not empty.
-	survey(s []E) survey
-	// count adds to counts how many elements each bucket gets.
-	count(s []E, d digit, counts []int)
-	// scatter copies each element to where its bucket begins in dst, and moves that on.
-	scatter(dst, src []E, d digit, at []int)
-	// value returns the element that has a key, if that tells all of it.
-	value(key uint64) (x E, all bool)
-	// sort sorts src, alone, in place or to dst. The other one is left with anything.
-	sort(src, dst []E, inDst bool)
-	// extent and next are for elements that all have the same key, and are not in order. next
-	// returns the kernel that goes on, and whether that needs other keys. e is the extent of s.
-	extent(s []E) extent
-	next(s []E, e extent) (k kernel[E], keys bool)
-	// rekey sets the keys of s, which is a part of what next was called with.
-	rekey(s []E)
+// A kernel has the elements of a radix sort, in one of two places, and does with them what
+// depends on their type: so the sort is compiled once, and not for each type. What a kernel does
+// is stable. A range is the elements lo to hi-1.
+type kernel interface {
+	// survey looks at the keys of a range, which is not empty.
+	survey(in side, lo, hi int) survey
+	// count adds to counts how many elements of a range each bucket gets. scatter copies each
+	// of them to where its bucket begins in the other place, and moves that on. at counts from
+	// base. countAll and scatterAll are the same for any number of elements.
+	count(in side, lo, hi int, d digit, counts []uint32)
+	scatter(from side, lo, hi, base int, d digit, at []uint32)
+	countAll(in side, lo, hi int, d digit, counts []int)
+	scatterAll(from side, lo, hi, base int, d digit, at []int)
+	// insertion sorts a range, quickly if it is short, or if all are near their places.
+	insertion(in side, lo, hi int)
+	// mirror exchanges the elements from to mid-1 of a range with those at the other end of it.
+	mirror(in side, lo, hi, from, mid int)
+	// move copies a range to the other place.
+	move(from side, lo, hi int)
+	// fill sets a range to the element that has a key, and reports whether a key tells all of
+	// an element. It does nothing if not.
+	fill(in side, lo, hi int, key uint64) bool
+	// makeRoom makes the other place, and giveBack gives it back.
+	makeRoom()
+	giveBack()
+}
+
+// A side is one of the two places: the elements lie at 0 at first.
+type side int
+
+func (s side) other() side { return 1 - s }
+
+// A deepKernel has further keys for elements that have the same one.
+type deepKernel interface {
+	kernel
+	// extent looks at a range of elements with the same key, at a depth. next returns where to
+	// go on with such a range, which is not in order, or that it is better to compare them. e is
+	// its extent.
+	extent(d depth, in side, lo, hi int) extent
+	next(d depth, in side, lo, hi int, e extent) (k deepKernel, deeper depth, keys bool)
+	// rekey sets the keys of a range to those of a depth.
+	rekey(d depth, in side, lo, hi int)
+	// compare sorts a range by comparisons.
+	compare(in side, lo, hi int)
 }
 
 var (
-	_ kernel[uint64]    = numberKernel[uint64]{}
-	_ kernel[item[int]] = itemKernel[int]{}
+	_ kernel     = (*numberList[uint64])(nil)
+	_ kernel     = (*itemList[int])(nil)
+	_ deepKernel = stringList{}
 )
 
 // A survey is what one look at the keys tells.
@@ -42,6 +68,10 @@ type survey struct {
 
 // An extent is how long the longest of some elements is, and how much all have in common.
 type extent struct{ longest, common int }
+
+// A depth is how much has been looked at of elements with the same key, in how many steps, how
+// many there were at the last one, and how many samples have been taken of them.
+type depth struct{ at, steps, of, samples int }
 
 func (e extent) and(f extent) extent {
 	return extent{max(e.longest, f.longest), min(e.common, f.common)}
@@ -97,149 +127,156 @@ const (
 // sorted in the first-level cache.
 func sharedWidth(n int) int { return min(wide, bits.Len(uint(n/prim.Size(1<<10)))) }
 
-// radixSort sorts s by its most significant digit first, in parallel: one pass by as many
-// bits as the caches bear buckets, from the highest bit in which keys differ, and then each
+// radixSort sorts n elements by their most significant digit first, in parallel: one pass by as
+// many bits as the caches bear buckets, from the highest bit in which keys differ, and then each
 // bucket by one worker. A bucket so large that this would keep the others waiting is
-// distributed by all, in turn. Elements move between s and a buffer of the same size, which
-// is made when s is not in order anyway.
+// distributed by all, in turn. Elements move between their place and another one, which is made
+// when they are not in order anyway.
 //
 // Each block counts its own elements, so that it knows where to put them, and stability
 // costs nothing: Zagha and Blelloch, "Radix sort for vector multiprocessors" (1991). Buckets
 // from the highest digit on: McIlroy, Bostic and McIlroy, "Engineering radix sort" (1993).
-func radixSort[E any](s []E, k kernel[E], c config) {
-	r := &radix[E]{config: c.further()}
-	r.sort(k, s, nil, false, c)
-	giveBack(r.buf, r.loan)
+func radixSort(k kernel, n int, c config) {
+	if n <= prim.Size(radixAlone) {
+		d := takeDesk()
+		d.sort(k, depth{}, 0, 0, n, 0)
+		d.putBack()
+	} else {
+		r := &radix{config: c.further()}
+		r.sort(k, depth{}, 0, 0, n, 0, c)
+	}
+	k.giveBack()
 }
 
-type radix[E any] struct {
+// A radix is a sort by several workers.
+type radix struct {
 	config
-	buf  []E
-	loan *loan
+	desks Scratch[desk]
 }
 
-// sort sorts src in place or to dst. A nil dst is made. It reports by c.
-func (r *radix[E]) sort(k kernel[E], src, dst []E, inDst bool, c config) {
-	d := &distribution[E]{kernel: k, src: src, dst: dst}
-	d.size = max(prim.Size(radixBlock), (len(src)+radixBlocks-1)/radixBlocks)
-	d.blocks = (len(src) + d.size - 1) / d.size
+// sort sorts elements lo to hi-1 in their place, or to the other one. It reports by c.
+func (r *radix) sort(k kernel, at depth, in side, lo, hi int, to side, c config) {
+	d := &distribution{kernel: k, depth: at, in: in, lo: lo, hi: hi}
+	n := hi - lo
+	d.size = max(prim.Size(radixBlock), (n+radixBlocks-1)/radixBlocks)
+	d.blocks = (n + d.size - 1) / d.size
 	v := r.survey(d)
-	switch {
-	case v.up || v.down:
-		r.settle(src, dst, inDst, v)
-		return
-	case v.diff != 0 && r.fill(d, v, inDst):
-		return
-	case dst == nil:
-		r.buf, r.loan = borrow[E](len(src))
-		d.dst = r.buf
-	}
-	if len(src) <= prim.Size(radixAlone) || v.diff == 0 {
-		d.kernel.sort(src, d.dst, inDst)
+	if v.up || v.down {
+		r.settle(d, v, to)
 		return
 	}
-	d.digit = digitOf(v.diff, sharedWidth(len(src)))
+	if v.diff == 0 {
+		r.desks.Do(func(one *desk) { one.sort(d.kernel, d.depth, in, lo, hi, to) })
+		return
+	}
+	if r.fill(d, v, to) {
+		return
+	}
+	d.kernel.makeRoom()
+	d.digit = digitOf(v.diff, sharedWidth(n))
 	d.counts = make([]int, d.blocks<<d.digit.width)
-	do(d.blocks, tallying[E]{d}, c.stage(len(src), 0, 1, 4))
+	do(d.blocks, (*tallying)(d), c.stage(n, 0, 1, 4))
 	d.place()
-	do(d.blocks, scattering[E]{d}, c.stage(len(src), 1, 2, 4))
+	do(d.blocks, (*scattering)(d), c.stage(n, 1, 2, 4))
 	for b := range d.digit.buckets() {
 		if lo, hi := d.bucket(b); hi-lo > prim.Size(radixAlone) {
-			r.sort(d.kernel, d.dst[lo:hi], src[lo:hi], !inDst, r.config)
+			r.sort(d.kernel, d.depth, in.other(), lo, hi, to, r.config)
 		}
 	}
-	do(d.digit.buckets(), sorting[E]{d, !inDst}, c.stage(len(src), 2, 4, 4))
+	do(d.digit.buckets(), sorting{r, d, to}, c.stage(n, 2, 4, 4))
 }
 
 // survey looks at all keys, and goes deeper for as long as they are all the same. It comes
 // back with the same keys if no others follow.
-func (r *radix[E]) survey(d *distribution[E]) survey {
-	if d.surveys = d.few[:1]; d.blocks > 1 {
-		d.surveys = make([]survey, d.blocks)
-	}
+func (r *radix) survey(d *distribution) survey {
+	d.surveys = make([]survey, d.blocks)
 	for {
-		do(d.blocks, surveying[E]{d}, r.config)
+		do(d.blocks, (*surveying)(d), r.config)
 		v := d.surveys[0]
 		for b, w := range d.surveys[1:] {
-			at := (b + 1) * d.size
-			v = v.and(w, d.kernel.survey(d.src[at-1:at+1]))
+			at := d.lo + (b+1)*d.size
+			v = v.and(w, d.kernel.survey(d.in, at-1, at+1))
 		}
 		if v.diff != 0 || v.up || v.down {
 			return v
 		}
-		var keys bool
-		if d.kernel, keys = d.kernel.next(d.src, r.extent(d)); !keys {
+		deep := d.kernel.(deepKernel) // others with the same key are in order
+		k, deeper, keys := deep.next(d.depth, d.in, d.lo, d.hi, r.extent(deep, d))
+		if d.kernel, d.depth = k, deeper; !keys {
 			return v
 		}
-		do(d.blocks, rekeying[E]{d}, r.config)
+		do(d.blocks, rekeying{d, k}, r.config)
 	}
 }
 
 // extent looks at all elements.
-func (r *radix[E]) extent(d *distribution[E]) extent {
+func (r *radix) extent(k deepKernel, d *distribution) extent {
 	extents := make([]extent, d.blocks)
-	do(d.blocks, extending[E]{d, extents}, r.config)
+	do(d.blocks, extending{d, k, extents}, r.config)
 	all := extents[0]
 	for b, e := range extents[1:] {
-		at := (b + 1) * d.size
-		all = all.and(e).and(d.kernel.extent(d.src[at-1 : at+1]))
+		at := d.lo + (b+1)*d.size
+		all = all.and(e).and(k.extent(d.depth, d.in, at-1, at+1))
 	}
 	return all
 }
 
-// settle has elements that are in order, or in reverse, in order and in their place.
-func (r *radix[E]) settle(src, dst []E, inDst bool, v survey) {
+// settle has elements that are in order, or in reverse, in order and where they are to be.
+func (r *radix) settle(d *distribution, v survey, to side) {
 	if !v.up {
-		reverseAll(src, r.config)
+		do((d.hi-d.lo)/2, (*mirroring)(d), r.config)
 	}
-	if inDst {
-		copyAll(dst, src, r.config)
+	if to != d.in {
+		do(d.blocks, (*moving)(d), r.config)
 	}
 }
 
 // fill sorts elements whose keys differ in a few bits, and tell all of them, by counts alone.
-func (r *radix[E]) fill(d *distribution[E], v survey, inDst bool) bool {
-	width := bits.Len64(v.diff)
-	if _, all := d.kernel.value(v.first); !all || width > wide || 2<<width > len(d.src) {
+func (r *radix) fill(d *distribution, v survey, to side) bool {
+	if !fills(d.kernel, v.diff, d.hi-d.lo) {
 		return false
 	}
-	d.digit = digit{0, width}
-	d.counts = make([]int, d.blocks<<width)
-	do(d.blocks, tallying[E]{d}, r.config)
+	d.digit = digit{0, bits.Len64(v.diff)}
+	d.counts = make([]int, d.blocks<<d.digit.width)
+	do(d.blocks, (*tallying)(d), r.config)
 	d.place()
-	f := filling[E]{d, d.src, v.first &^ d.digit.mask()}
-	if inDst {
-		f.to = d.dst
-	}
-	do(d.blocks, f, r.config)
+	do(d.blocks, filling{d, to, v.first &^ d.digit.mask()}, r.config)
 	return true
 }
 
+// fills reports whether n elements are sorted by counts alone.
+func fills(k kernel, diff uint64, n int) bool {
+	width := bits.Len64(diff)
+	return width <= wide && 2<<width <= n && k.fill(0, 0, 0, 0)
+}
+
 // A distribution is one pass over some elements by one digit, in blocks.
-type distribution[E any] struct {
-	kernel   kernel[E]
-	src, dst []E
-	digit    digit
-	size     int // of a block
-	blocks   int
-	surveys  []survey  // of each block
-	few      [1]survey // room for one
+type distribution struct {
+	kernel  kernel
+	depth   depth
+	in      side
+	lo, hi  int
+	digit   digit
+	size    int // of a block
+	blocks  int
+	surveys []survey // of each block
 	// counts has for each block how many elements go to each bucket; then, where the next
-	// one goes.
+	// one goes, from lo on.
 	counts []int
 	ends   []int // of each bucket
 }
 
-func (d *distribution[E]) block(b int) []E {
-	return d.src[b*d.size : min((b+1)*d.size, len(d.src))]
+// block returns the range of a block.
+func (d *distribution) block(b int) (lo, hi int) {
+	return d.lo + b*d.size, min(d.lo+(b+1)*d.size, d.hi)
 }
 
-func (d *distribution[E]) at(b int) []int {
+func (d *distribution) at(b int) []int {
 	return d.counts[b<<d.digit.width : (b+1)<<d.digit.width]
 }
 
 // place makes of the counts the places: of a bucket, those of the lower blocks come first.
-func (d *distribution[E]) place() {
+func (d *distribution) place() {
 	n := d.digit.buckets()
 	d.ends = make([]int, n)
 	for b := range d.blocks {
@@ -262,98 +299,117 @@ func (d *distribution[E]) place() {
 	}
 }
 
-func (d *distribution[E]) bucket(i int) (lo, hi int) {
+// bucket returns the range of a bucket.
+func (d *distribution) bucket(i int) (lo, hi int) {
+	lo = d.lo
 	if i > 0 {
-		lo = d.ends[i-1]
+		lo += d.ends[i-1]
 	}
-	return lo, d.ends[i]
+	return lo, d.lo + d.ends[i]
 }
 
 // The steps of a distribution are loops over its blocks, and over its buckets.
 type (
-	surveying[E any] struct{ *distribution[E] }
-	extending[E any] struct {
-		*distribution[E]
+	surveying distribution
+	extending struct {
+		*distribution
+		kernel  deepKernel
 		extents []extent
 	}
-	rekeying[E any]   struct{ *distribution[E] }
-	tallying[E any]   struct{ *distribution[E] }
-	scattering[E any] struct{ *distribution[E] }
-	filling[E any]    struct {
-		*distribution[E]
-		to   []E
+	rekeying struct {
+		*distribution
+		kernel deepKernel
+	}
+	tallying   distribution
+	scattering distribution
+	mirroring  distribution
+	moving     distribution
+	filling    struct {
+		*distribution
+		to   side
 		high uint64 // what the keys have in common
 	}
-	sorting[E any] struct {
-		*distribution[E]
-		inSrc bool
+	sorting struct {
+		radix *radix
+		*distribution
+		to side
 	}
 )
 
-func (s surveying[E]) run(lo, hi int) error {
-	for b := lo; b < hi; b++ {
-		s.surveys[b] = s.kernel.survey(s.block(b))
+func (s *surveying) run(first, end int) error {
+	for b := first; b < end; b++ {
+		lo, hi := (*distribution)(s).block(b)
+		s.surveys[b] = s.kernel.survey(s.in, lo, hi)
 	}
 	return nil
 }
 
-func (s extending[E]) run(lo, hi int) error {
-	for b := lo; b < hi; b++ {
-		s.extents[b] = s.kernel.extent(s.block(b))
+func (s extending) run(first, end int) error {
+	for b := first; b < end; b++ {
+		lo, hi := s.block(b)
+		s.extents[b] = s.kernel.extent(s.depth, s.in, lo, hi)
 	}
 	return nil
 }
 
-func (s rekeying[E]) run(lo, hi int) error {
-	for b := lo; b < hi; b++ {
-		s.kernel.rekey(s.block(b))
+func (s rekeying) run(first, end int) error {
+	for b := first; b < end; b++ {
+		lo, hi := s.block(b)
+		s.kernel.rekey(s.depth, s.in, lo, hi)
 	}
 	return nil
 }
 
-func (s tallying[E]) run(lo, hi int) error {
-	for b := lo; b < hi; b++ {
-		s.kernel.count(s.block(b), s.digit, s.at(b))
+func (s *tallying) run(first, end int) error {
+	d := (*distribution)(s)
+	for b := first; b < end; b++ {
+		lo, hi := d.block(b)
+		d.kernel.countAll(d.in, lo, hi, d.digit, d.at(b))
 	}
 	return nil
 }
 
-func (s scattering[E]) run(lo, hi int) error {
-	for b := lo; b < hi; b++ {
-		s.kernel.scatter(s.dst, s.block(b), s.digit, s.at(b))
+func (s *scattering) run(first, end int) error {
+	d := (*distribution)(s)
+	for b := first; b < end; b++ {
+		lo, hi := d.block(b)
+		d.kernel.scatterAll(d.in, lo, hi, d.lo, d.digit, d.at(b))
 	}
 	return nil
 }
 
-func (f filling[E]) run(lo, hi int) error {
-	lo, hi = lo*f.size, min(hi*f.size, len(f.to))
-	bucket, _ := slices.BinarySearch(f.ends, lo+1)
+func (s *mirroring) run(first, end int) error {
+	s.kernel.mirror(s.in, s.lo, s.hi, s.lo+first, s.lo+end)
+	return nil
+}
+
+func (s *moving) run(first, end int) error {
+	for b := first; b < end; b++ {
+		lo, hi := (*distribution)(s).block(b)
+		s.kernel.move(s.in, lo, hi)
+	}
+	return nil
+}
+
+func (f filling) run(first, end int) error {
+	lo, _ := f.block(first)
+	_, hi := f.block(end - 1)
+	bucket, _ := slices.BinarySearch(f.ends, lo-f.lo+1)
 	for lo < hi {
-		end := min(f.ends[bucket], hi)
-		x, _ := f.kernel.value(f.high | uint64(bucket))
-		to := f.to[lo:end]
-		for i := range to {
-			to[i] = x
-		}
+		end := min(f.lo+f.ends[bucket], hi)
+		f.kernel.fill(f.to, lo, end, f.high|uint64(bucket))
 		lo, bucket = end, bucket+1
 	}
 	return nil
 }
 
-func (s sorting[E]) run(lo, hi int) error {
-	for b := lo; b < hi; b++ {
-		if from, to := s.bucket(b); from < to && to-from <= prim.Size(radixAlone) {
-			s.kernel.sort(s.dst[from:to], s.src[from:to], s.inSrc)
+func (s sorting) run(first, end int) error {
+	s.radix.desks.Do(func(d *desk) {
+		for b := first; b < end; b++ {
+			if lo, hi := s.bucket(b); lo < hi && hi-lo <= prim.Size(radixAlone) {
+				d.sort(s.kernel, s.depth, s.in.other(), lo, hi, s.to)
+			}
 		}
-	}
+	})
 	return nil
-}
-
-// starts makes of the sizes of buckets where they start.
-func starts(counts []uint32) {
-	sum := uint32(0)
-	for i, n := range counts {
-		counts[i] = sum
-		sum += n
-	}
 }

@@ -179,8 +179,7 @@ func TestSortBlocks(t *testing.T) {
 						floats[i] = math.Copysign(0, float64(i%3-1))
 					}
 				}
-				bits := slices.Clone(floats)
-				slices.SortStableFunc(bits, cmp.Compare)
+				bits := stablySorted(floats, cmp.Compare)
 				par.Sort(floats, par.On(p))
 				if !slices.EqualFunc(floats, bits, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
 					t.Errorf("F1: Sort of %s, as floats, is not what a stable sort gives", what)

@@ -26,42 +26,14 @@ func Sort[S ~[]E, E cmp.Ordered](s S, opts ...Option) {
 	c.finished(len(s))
 }
 
+// sortOrdered is a small part of what there is for each type: the rest is compiled once, for
+// types that have the same order.
 func sortOrdered[E cmp.Ordered](s []E, c config) {
 	if len(s) <= prim.Size(tiny) {
 		insertionOrdered(s)
 		return
 	}
-	if inRuns(s, c) {
-		return
-	}
-	switch t := reflect.TypeFor[E](); t.Kind() {
-	case reflect.String:
-		sortStrings(view[string](s), c)
-	case reflect.Float32:
-		sortNumbers(view[float32](s), 0, c)
-	case reflect.Float64:
-		sortNumbers(view[float64](s), 0, c)
-	default:
-		sortIntegers(s, t.Size(), reflect.Zero(t).CanInt(), c)
-	}
-}
-
-// inRuns sorts s if it is nearly in order, and reports whether it did. It leaves to a radix sort
-// what it would move most of.
-func inRuns[E cmp.Ordered](s []E, c config) bool {
-	known, all := 0, false
-	if len(s) > prim.Size(radixAlone) {
-		if known = ascendingOrdered(s, c.further()); known == len(s) {
-			return true
-		}
-		if descendsAll(s, c.further()) {
-			reverseAll(s, c.further())
-			return true
-		}
-	} else {
-		all = reflect.TypeFor[E]().Kind() == reflect.String
-	}
-	return naturalOrdered(s, known, all, func(s []E) { sortOrdered(s, c.further()) })
+	sortView(reflect.ValueOf(s), c)
 }
 
 // tiny is how many elements are sorted by insertion at once.
@@ -77,37 +49,71 @@ func insertionOrdered[E cmp.Ordered](s []E) {
 	}
 }
 
-// sortIntegers sorts integers of so many bytes.
-func sortIntegers[E any](s []E, size uintptr, signed bool, c config) {
-	flip := uint64(0)
-	if signed {
-		flip = 1 << (8*size - 1)
-	}
-	switch size {
-	case 1:
-		sortNumbers(view[uint8](s), flip, c)
-	case 2:
-		sortNumbers(view[uint16](s), flip, c)
-	case 4:
-		sortNumbers(view[uint32](s), flip, c)
-	case 8:
-		sortNumbers(view[uint64](s), flip, c)
+// sortView sorts a slice as one of the types of its kind and size.
+func sortView(s reflect.Value, c config) {
+	switch t := s.Type().Elem(); t.Kind() {
+	case reflect.String:
+		sortStrings(view[string](s), c)
+	case reflect.Float32:
+		sortNumbers[float32, float32](view[float32](s), 0, c)
+	case reflect.Float64:
+		sortNumbers[float64, float64](view[float64](s), 0, c)
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Int:
+		switch t.Size() {
+		case 1:
+			sortNumbers[int8, uint8](view[int8](s), 1<<7, c)
+		case 2:
+			sortNumbers[int16, uint16](view[int16](s), 1<<15, c)
+		case 4:
+			sortNumbers[int32, uint32](view[int32](s), 1<<31, c)
+		default:
+			sortNumbers[int64, uint64](view[int64](s), 1<<63, c)
+		}
+	default:
+		switch t.Size() {
+		case 1:
+			sortNumbers[uint8, uint8](view[uint8](s), 0, c)
+		case 2:
+			sortNumbers[uint16, uint16](view[uint16](s), 0, c)
+		case 4:
+			sortNumbers[uint32, uint32](view[uint32](s), 0, c)
+		default:
+			sortNumbers[uint64, uint64](view[uint64](s), 0, c)
+		}
 	}
 }
 
-// view returns the elements of s as To, which has the same representation.
-func view[To, From any](s []From) []To {
-	v := reflect.ValueOf(s)
-	return reflect.SliceAt(reflect.TypeFor[To](), v.UnsafePointer(), v.Len()).Interface().([]To)
-}
-
-func sortNumbers[E viewed](s []E, flip uint64, c config) {
-	k := numberKernel[E]{flip}
-	if len(s) <= prim.Size(smallMost) {
-		k.small(s)
+// sortNumbers sorts by the keys of a view of the elements, what is not nearly in order.
+func sortNumbers[E cmp.Ordered, View viewed](s []E, flip uint64, c config) {
+	if len(s) <= prim.Size(tiny) {
+		insertionOrdered(s)
 		return
 	}
-	radixSort(s, k, c)
+	if inRuns(s, false, func(s []E) { sortNumbers[E, View](s, flip, c.further()) }, c) {
+		return
+	}
+	k, all := numberKernel[View]{flip}, view[View](reflect.ValueOf(s))
+	if len(s) <= prim.Size(smallMost) {
+		k.small(all)
+		return
+	}
+	radixSort(&numberList[View]{numberKernel: k, at: [2][]View{all}}, len(s), c)
+}
+
+// inRuns sorts s if it is nearly in order, and reports whether it did. Unless all may move, it
+// leaves to a radix sort what it would move most of. It sorts strays by sort.
+func inRuns[E cmp.Ordered](s []E, all bool, sort func([]E), c config) bool {
+	known := 0
+	if len(s) > prim.Size(radixAlone) {
+		if known = ascendingOrdered(s, c.further()); known == len(s) {
+			return true
+		}
+		if descendsAll(s, c.further()) {
+			reverseAll(s, c.further())
+			return true
+		}
+	}
+	return naturalOrdered(s, known, all, sort)
 }
 
 // Integer is the types that [SortKey] sorts by.
@@ -130,22 +136,35 @@ func SortKey[S ~[]E, E any, K Integer](s S, key func(E) K, opts ...Option) {
 		lowest <<= 1
 	}
 	key = watched1(c.gauge, key)
-	of := func(x E) uint64 { return uint64(key(x)) - uint64(lowest) }
-	sortByKey(s, of, nil, c)
+	sortByKey(s, keys[E]{by: func(x E) uint64 { return uint64(key(x)) - uint64(lowest) }}, nil, c)
 	c.finished(len(s))
 }
 
-// sortByKey sorts s by key, stably. If cmp is not nil, it must prove to have the same order,
+// keys are those of elements: what a function returns, or a field of them.
+type keys[E any] struct {
+	by    func(E) uint64
+	field *field
+}
+
+// sortByKey sorts s by keys, stably. If cmp is not nil, it must prove to have the same order,
 // or s is left as it was.
-func sortByKey[E any](s []E, key func(E) uint64, cmp func(a, b E) int, c config) (proved bool) {
-	if reflect.TypeFor[E]().Size() <= largeItem {
-		return sortItems(s, key, nil, cmp, c)
+func sortByKey[E any](s []E, keys keys[E], cmp func(a, b E) int, c config) (proved bool) {
+	switch small := reflect.TypeFor[E]().Size() <= largeItem; {
+	case len(s) < 2:
+		return true
+	case !small:
+		return sortByIndex(s, keys, cmp, c)
+	case cmp == nil && len(s) <= prim.Size(stackMost):
+		c.calling(len(s), 0, 1, 4, len(s))
+		sortFewItems(s, keys.by)
+		return true
+	default:
+		return sortItems(s, keys, cmp, c)
 	}
-	return sortIndices(s, key, cmp, c)
 }
 
 // before is the same for a sort of n elements that have their keys. A proof may follow.
-func (c config) before(proof bool, n int) config {
+func before(c config, proof bool, n int) config {
 	if proof {
 		return c.stage(n, 1, 2, 4)
 	}
@@ -156,21 +175,15 @@ func (c config) before(proof bool, n int) config {
 // are moved once, in the end.
 const largeItem = 24
 
-// sortItems is sortByKey for small elements. It sorts elements with the same key by ties,
-// unless that is nil.
-func sortItems[E any](s []E, key func(E) uint64, ties ties[E], cmp func(a, b E) int, c config) (proved bool) {
-	keys := c.calling(len(s), 0, 1, 4, len(s))
-	if cmp == nil && len(s) <= prim.Size(stackMost) {
-		sortFewItems(s, key, ties)
-		return true
-	}
+// sortItems is sortByKey for small elements.
+func sortItems[E any](s []E, keys keys[E], cmp func(a, b E) int, c config) (proved bool) {
 	all := uncleared[item[E]](len(s))
 	ends := &struct {
 		keying[E]
 		unkeying[E]
-	}{keying[E]{all, s, key}, unkeying[E]{s, all}}
-	do(len(s), &ends.keying, keys)
-	radixSort(all, itemKernel[E]{ties: ties}, c.before(cmp != nil, len(s)))
+	}{keying[E]{all, s, keys}, unkeying[E]{s, all}}
+	do(len(s), &ends.keying, c.calling(len(s), 0, 1, 4, len(s)))
+	radixSort(&itemList[E]{at: [2][]item[E]{all}}, len(s), before(c, cmp != nil, len(s)))
 	if cmp != nil && !prove(all, cmp, c.calling(len(s), 1, 2, 2, len(s))) {
 		return false
 	}
@@ -179,28 +192,35 @@ func sortItems[E any](s []E, key func(E) uint64, ties ties[E], cmp func(a, b E) 
 }
 
 // sortFewItems sorts up to stackMost elements without an allocation.
-func sortFewItems[E any](s []E, key func(E) uint64, ties ties[E]) {
-	var all, buf [stackMost]item[E]
-	for i, x := range s {
-		all[i] = item[E]{key(x), x}
-	}
-	k := itemKernel[E]{ties: ties}
-	k.sort(all[:len(s)], buf[:len(s)], false)
+func sortFewItems[E any](s []E, key func(E) uint64) {
+	var order [stackMost]item[int]
 	for i := range s {
-		s[i] = all[i].of
+		order[i] = item[int]{key(s[i]), i}
 	}
+	sortFewIndices(order[:len(s)])
+	var to [stackMost]E
+	for i := range s {
+		to[i] = s[order[i].of]
+	}
+	copy(s, to[:])
 }
 
 type keying[E any] struct {
 	to   []item[E]
 	from []E
-	key  func(E) uint64
+	keys keys[E]
 }
 
 func (k *keying[E]) run(lo, hi int) error {
 	to, from := k.to[lo:hi], k.from[lo:hi]
+	if f := k.keys.field; f != nil {
+		for i := range from {
+			to[i] = item[E]{f.of(addressOf(&from[i])), from[i]}
+		}
+		return nil
+	}
 	for i, x := range from {
-		to[i] = item[E]{k.key(x), x}
+		to[i] = item[E]{k.keys.by(x), x}
 	}
 	return nil
 }
@@ -218,15 +238,12 @@ func (k *unkeying[E]) run(lo, hi int) error {
 	return nil
 }
 
-// sortIndices is sortByKey for large elements: it sorts their indices.
-func sortIndices[E any](s []E, key func(E) uint64, cmp func(a, b E) int, c config) (proved bool) {
-	if len(s) < 2 {
-		return true
-	}
+// sortByIndex is sortByKey for large elements: it sorts their indices.
+func sortByIndex[E any](s []E, keys keys[E], cmp func(a, b E) int, c config) (proved bool) {
 	all := uncleared[item[int]](len(s))
-	do(len(s), &indexing[E]{all, s, key}, c.calling(len(s), 0, 1, 4, len(s)))
-	radixSort(all, itemKernel[int]{}, c.before(cmp != nil, len(s)))
-	if cmp != nil && !prove(all, func(i, j int) int { return cmp(s[i], s[j]) }, c.calling(len(s), 1, 2, 2, len(s))) {
+	do(len(s), &indexing[E]{all, s, keys}, c.calling(len(s), 0, 1, 4, len(s)))
+	sortIndices(all, before(c, cmp != nil, len(s)))
+	if cmp != nil && !proveIndices(all, func(i, j int) int { return cmp(s[i], s[j]) }, c.calling(len(s), 1, 2, 2, len(s))) {
 		return false
 	}
 	to := uncleared[E](len(s))
@@ -238,12 +255,16 @@ func sortIndices[E any](s []E, key func(E) uint64, cmp func(a, b E) int, c confi
 type indexing[E any] struct {
 	to   []item[int]
 	from []E
-	key  func(E) uint64
+	keys keys[E]
 }
 
 func (k *indexing[E]) run(lo, hi int) error {
 	for i := lo; i < hi; i++ {
-		k.to[i] = item[int]{k.key(k.from[i]), i}
+		if f := k.keys.field; f != nil {
+			k.to[i] = item[int]{f.of(addressOf(&k.from[i])), i}
+		} else {
+			k.to[i] = item[int]{k.keys.by(k.from[i]), i}
+		}
 	}
 	return nil
 }

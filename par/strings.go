@@ -17,6 +17,13 @@ import (
 // of them: all suffixes of a text that repeats itself do. So it compares after some steps, or
 // after one that has parted few.
 func sortStrings(s []string, c config) {
+	if len(s) <= prim.Size(tiny) {
+		insertionOrdered(s)
+		return
+	}
+	if inRuns(s, len(s) <= prim.Size(radixAlone), func(s []string) { sortStrings(s, c.further()) }, c) {
+		return
+	}
 	if partsSlowly(s) {
 		if len(s) <= prim.Size(radixAlone) || c.workers() == 1 { // it needs no buffer
 			slices.Sort(s)
@@ -25,7 +32,142 @@ func sortStrings(s []string, c config) {
 		sortKinds(s, kindsOf(s, kindsAny, strings.Compare), strings.Compare, c.further())
 		return
 	}
-	sortItems(s, firstBytes, prefixes{}, nil, c)
+	if len(s) <= prim.Size(stackMost) {
+		sortFewStrings(s)
+		return
+	}
+	all := uncleared[item[string]](len(s))
+	do(len(s), &keying[string]{all, s, keys[string]{by: firstBytes}}, c.stage(len(s), 0, 1, 4))
+	radixSort(stringList{&itemList[string]{at: [2][]item[string]{all}}, prefixes{}}, len(s), c.stage(len(s), 1, 4, 4))
+	do(len(s), &unkeying[string]{s, all}, c.further())
+}
+
+// sortFewStrings sorts up to stackMost strings without an allocation.
+func sortFewStrings(s []string) {
+	common := len(s[0])
+	for _, x := range s[1:] {
+		common = prefixes{}.common(depth{at: -8}, s[0], x, common)
+	}
+	var order [stackMost]item[int]
+	for i, x := range s {
+		order[i] = item[int]{firstBytes(x[common:]), i}
+	}
+	sortFewIndices(order[:len(s)])
+	var to [stackMost]string
+	for i := range s {
+		to[i] = s[order[i].of]
+	}
+	copy(s, to[:])
+	for at := 0; at < len(s); {
+		end := at + 1
+		for end < len(s) && order[end].key == order[at].key {
+			end++
+		}
+		if end-at > 1 {
+			slices.Sort(s[at:end])
+		}
+		at = end
+	}
+}
+
+// stringList are strings with their keys, which ties tell apart if the keys are the same.
+type stringList struct {
+	*itemList[string]
+	ties ties
+}
+
+// ties tells apart strings that have the same key.
+type ties interface {
+	// length is how long a string is.
+	length(string) int
+	// common is how much two strings have in common that have the same key at a depth, and
+	// most at most.
+	common(d depth, a, b string, most int) int
+	// next returns where to go on with n strings that have the same key at a depth, or that
+	// it is better to compare them. e is the extent of them all.
+	next(d depth, n int, e extent) (deeper depth, keys bool)
+	// key is the key of a string at a depth.
+	key(d depth, x string) uint64
+}
+
+func lessString(a, b *item[string]) bool {
+	return a.key < b.key || a.key == b.key && a.of < b.of
+}
+
+func (t stringList) survey(in side, lo, hi int) survey {
+	s := t.at[in][lo:hi]
+	v := survey{first: s[0].key, last: s[len(s)-1].key, up: true, down: true}
+	for i := 1; i < len(s) && (v.up || v.down); i++ {
+		down := lessString(&s[i], &s[i-1])
+		v.up = v.up && !down
+		v.down = v.down && down
+	}
+	for i := range s {
+		v.diff |= s[i].key ^ v.first
+	}
+	return v
+}
+
+func (t stringList) insertion(in side, lo, hi int) {
+	s := t.at[in][lo:hi]
+	for i := 1; i < len(s); i++ {
+		if !lessString(&s[i], &s[i-1]) {
+			continue
+		}
+		x, j := s[i], i
+		for ; j > 0 && lessString(&x, &s[j-1]); j-- {
+			s[j] = s[j-1]
+		}
+		s[j] = x
+	}
+}
+
+// commonMost is how much of what elements have in common is looked at in one step.
+const commonMost = 1 << 10
+
+func (t stringList) extent(d depth, in side, lo, hi int) extent {
+	s := t.at[in][lo:hi]
+	first := s[0].of
+	e := extent{common: d.at + commonMost}
+	for i := range s {
+		e.longest = max(e.longest, t.ties.length(s[i].of))
+		e.common = t.ties.common(d, first, s[i].of, e.common)
+	}
+	return e
+}
+
+// samplesMost is how many samples are taken of elements that no sample tells apart, before one
+// worker compares them.
+const samplesMost = 4
+
+func (t stringList) next(d depth, in side, lo, hi int, e extent) (deepKernel, depth, bool) {
+	d, keys := t.ties.next(d, hi-lo, e)
+	if !keys && hi-lo > prim.Size(radixAlone) && d.samples < samplesMost {
+		d.samples++
+		return stringList{t.itemList, sampleOf(t.at[in][lo:hi])}, d, true
+	}
+	return t, d, keys
+}
+
+func (t stringList) rekey(d depth, in side, lo, hi int) {
+	s := t.at[in][lo:hi]
+	for i := range s {
+		s[i].key = t.ties.key(d, s[i].of)
+	}
+}
+
+// compare sorts the strings apart from their keys: so they are smaller. That is not stable, and
+// need not be: what compares equal is the same.
+func (t stringList) compare(in side, lo, hi int) {
+	s := t.at[in][lo:hi]
+	all := make([]string, len(s))
+	for i := range s {
+		all[i] = s[i].of
+	}
+	slices.Sort(all)
+	for i, x := range all {
+		s[i].of = x
+	}
 }
 
 // partsSlowly reports whether most strings of a sample of s are the same as their neighbours, or
@@ -64,7 +206,7 @@ func partsSlowly(s []string) bool {
 type prefixes struct{}
 
 const (
-	// atLength, in place of a number of bytes, says that lengths decide.
+	// atLength, in side of a number of bytes, says that lengths decide.
 	atLength = -1
 	// stepsMost is in how many steps strings part, before the others are compared. It bounds
 	// the stack.
@@ -74,8 +216,6 @@ const (
 	// keysSample is how many strings show whether keys tell them apart.
 	keysSample = 32
 )
-
-func (prefixes) compare(a, b string) int { return strings.Compare(a, b) }
 
 func (prefixes) length(s string) int { return len(s) }
 
@@ -118,10 +258,6 @@ func (prefixes) key(d depth, s string) uint64 {
 	return firstBytes(s[min(d.at, len(s)):])
 }
 
-func (prefixes) sort(s []string) { slices.Sort(s) }
-
-func (prefixes) sample(s []item[string]) ties[string] { return sampleOf(s) }
-
 // firstBytes is the first eight bytes of s as a number, with zeros after the end.
 func firstBytes(s string) uint64 {
 	if len(s) >= 8 {
@@ -151,7 +287,6 @@ func sampleOf(s []item[string]) sample {
 	return slices.Compact(some)
 }
 
-func (sample) compare(a, b string) int                     { return strings.Compare(a, b) }
 func (sample) length(string) int                           { return 0 }
 func (sample) common(_ depth, _, _ string, _ int) int      { return 0 }
 func (sample) next(d depth, _ int, _ extent) (depth, bool) { return d, false }
@@ -165,7 +300,3 @@ func (some sample) key(_ depth, s string) uint64 {
 	}
 	return 2 * uint64(at)
 }
-
-func (sample) sort(s []string) { slices.Sort(s) }
-
-func (sample) sample(s []item[string]) ties[string] { return sampleOf(s) }

@@ -52,10 +52,16 @@ func pointers(t reflect.Type) bool {
 	}
 }
 
-// fieldOf returns the field of x that lies so many bytes into it.
-func fieldOf[F, E any](x *E, offset uintptr) F {
-	return *(*F)(unsafe.Add(unsafe.Pointer(x), offset))
-}
+// view returns the elements of a slice as To, which has the same representation.
+func view[To any](s reflect.Value) []To { return unsafe.Slice((*To)(s.UnsafePointer()), s.Len()) }
+
+// An address is where an element lies.
+type address = unsafe.Pointer
+
+func addressOf[E any](x *E) address { return unsafe.Pointer(x) }
+
+// fieldAt returns the field of an element that lies so many bytes into it.
+func fieldAt[F any](at address, offset uintptr) F { return *(*F)(unsafe.Add(at, offset)) }
 
 // codeOf returns where the code of a function begins. It is the same for all closures of one
 // line of the source.

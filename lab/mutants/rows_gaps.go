@@ -66,7 +66,7 @@ return`),
 	},
 	{
 		"par/settled_in_wrong_memory",
-		in("par/radix.go", "radix.settle").replace("if inDst {", "if inDst && false {"),
+		in("par/radix.go", "radix.settle").replace("if to != d.in {", "if to != d.in && false {"),
 		own("TestSortBlocks", "F1: Sort of"),
 	},
 	{

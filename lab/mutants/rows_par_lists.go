@@ -119,6 +119,16 @@ var parListRows = []Mutant{
 		own("TestSortPatterns", "does not sort"),
 	},
 	{
+		"par/counted_alone_with_high_bits_lost",
+		in("par/desk.go", "desk.fill").replace("first &^ g.mask()", "first &^ ^uint64(0)"),
+		own("TestSort", "F1: Sort of"),
+	},
+	{
+		"par/bucket_left_alone",
+		in("par/desk.go", "desk.finish").replace("d.sort(k, at, in, lo, hi, in)", "_ = hi"),
+		own("TestSort", "F1: Sort of"),
+	},
+	{
 		"par/buffer_kept_with_pointers",
 		in("par/lent.go", "giveBack").drop("clear(buf)"),
 		own("TestSortKeepsNothing", "F4: "),
@@ -170,7 +180,7 @@ var errRefuted error = refuted{}`),
 	},
 	{
 		"par/bucket_of_nobody",
-		in("par/radix.go", "sorting.run").replace("to-from <=", "to-from <"),
+		in("par/radix.go", "sorting.run").replace("hi-lo <=", "hi-lo <"),
 		explored(0, onPool("sort"), "F1: "),
 	},
 	{
