@@ -393,7 +393,7 @@ func TestPipeKeepsNothing(t *testing.T) {
 	kept := len(handed)
 	// A worker may have the last ones on its stack. A collection stops all that run, so each of
 	// these sees them a step further.
-	for gcs := 0; (kept > 4 || handed[0].Value() != nil) && gcs < 1000; gcs++ {
+	for gcs := 0; (kept > 4 || handed[0].Value() != nil) && gcs < 300; gcs++ {
 		runtime.GC()
 		kept = 0
 		for _, x := range handed {
