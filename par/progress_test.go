@@ -120,24 +120,26 @@ func TestProgressAscends(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
 	closed, _ := pool.New()
 	closed.Close()
-	for name, call := range reporting {
-		for where, p := range map[string]*pool.Pool{"two workers": p, "a closed pool": closed} {
-			var reports, last, ends int
-			call(cardsOf(dealt(n)), par.On(p), par.WithProgress(func(done, total int) {
-				if reports++; done < last || done < 0 || done > total || total != n {
-					t.Errorf("WithProgress: %s of %d elements on %s reports %d of %d after %d", name, n, where, done, total, last)
+	for where, p := range map[string]*pool.Pool{"two workers": p, "a closed pool": closed} {
+		t.Run(where, func(t *testing.T) {
+			for name, call := range reporting {
+				var reports, last, ends int
+				call(cardsOf(dealt(n)), par.On(p), par.WithProgress(func(done, total int) {
+					if reports++; done < last || done < 0 || done > total || total != n {
+						t.Errorf("WithProgress: %s of %d elements on %s reports %d of %d after %d", name, n, where, done, total, last)
+					}
+					if last = done; done == total {
+						ends++
+					}
+				}))
+				if last != n || ends != 1 {
+					t.Errorf("WithProgress: %s of %d elements on %s reports the end %d times, and at last %d", name, n, where, ends, last)
 				}
-				if last = done; done == total {
-					ends++
+				if reports < 3 && strings.HasPrefix(name, "Sort") {
+					t.Errorf("WithProgress: %s of %d elements on %s reports %d times", name, n, where, reports)
 				}
-			}))
-			if last != n || ends != 1 {
-				t.Errorf("WithProgress: %s of %d elements on %s reports the end %d times, and at last %d", name, n, where, ends, last)
 			}
-			if reports < 3 && strings.HasPrefix(name, "Sort") {
-				t.Errorf("WithProgress: %s of %d elements on %s reports %d times", name, n, where, reports)
-			}
-		}
+		})
 	}
 }
 

@@ -74,7 +74,7 @@ func TestScratchContended(t *testing.T) {
 	}
 	rounds := 200_000
 	if testing.Short() {
-		rounds = 50_000
+		rounds = 10_000
 	}
 	var wg sync.WaitGroup
 	for g := range 8 {

@@ -10,6 +10,10 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
+// enough is how many younger jobs a worker begins at most before the oldest of each list, and
+// many more: it begins one of those after 256 jobs, or after as many as there are.
+const enough = 100_000
+
 // If this fails, a job that spawns itself again until another one has run never ends,
 // although it would on goroutines.
 func TestOldestJobOfScopeRuns(t *testing.T) {
@@ -34,8 +38,15 @@ func TestOldestJobOfScopeRuns(t *testing.T) {
 						scope(w, func(spawn func(w *pool.Worker, fn func(w *pool.Worker))) {
 							var ran atomic.Bool
 							spawn(w, func(*pool.Worker) { ran.Store(true) })
+							var begun atomic.Int64
 							var again func(w *pool.Worker)
 							again = func(w *pool.Worker) {
+								// What others begin while the worker that has the oldest gets no
+								// processor has no bound.
+								if begun.Add(1) == enough && workers == 1 {
+									t.Errorf("P33: %d younger jobs of a scope have begun before the oldest", enough)
+									ran.Store(true)
+								}
 								if !ran.Load() {
 									spawn(w, again)
 								}
@@ -70,8 +81,13 @@ func TestOldestJobOfEachListRuns(t *testing.T) {
 				for !spawned.Load() {
 					runtime.Gosched()
 				}
+				begun := 0 // by this worker, since the other one is kept
 				var again func(w *pool.Worker)
 				again = func(w *pool.Worker) {
+					if begun++; begun == enough {
+						t.Errorf("P33: %d younger jobs of a scope have begun before the oldest of another worker's list", enough)
+						ran.Store(true)
+					}
 					if !ran.Load() {
 						s.Spawn(w, again)
 					}

@@ -67,7 +67,7 @@ func (m Machine) arguments(ws *modules.Workspace, s session, full bool) []string
 		skip = append(skip, m.skip)
 	}
 	if !full {
-		args = append(args, "-short")
+		args = append(args, "-short", "-tags=nohttp")
 		skip = append(skip, twice()...)
 	}
 	if skip != nil {

@@ -80,7 +80,7 @@ func Judge(ctx context.Context, root string, all []Mutant, o Options) ([]Verdict
 	}
 	j.slots = make(chan struct{}, j.Parallel)
 	numbers := make(map[string]int)
-	files, apart, err := schemata(root, all)
+	programs, apart, err := schemata(root, all)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func Judge(ctx context.Context, root string, all []Mutant, o Options) ([]Verdict
 			break
 		}
 		var p program
-		if p, err = t.build(ctx, root, sub, files); err != nil {
+		if p, err = t.build(ctx, root, sub, programs[t]); err != nil {
 			break
 		}
 		j.group.Go(func() {

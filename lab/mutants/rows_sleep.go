@@ -88,12 +88,12 @@ w = c.load()`),
 	},
 	{
 		"sleep/3_no_last_look",
-		in("sleep/jec/park.go", "Sleep.Park").replace("(look() || latch.Probe()) && s.takeBack(idle.Worker) { // B5", "latch.Probe() && s.takeBack(idle.Worker) {"),
+		in("sleep/jec/park.go", "Sleep.Park").replace("(look() || latch.Probe()) && s.takeBack(worker) { // B5", "latch.Probe() && s.takeBack(worker) {"),
 		explored(1, "TestSleep/sleep=futex/two_posters", "missed wake"),
 	},
 	{
 		"sleep/7_stop_not_rechecked",
-		in("sleep/jec/park.go", "Sleep.Park").replace("(look() || latch.Probe()) && s.takeBack(idle.Worker) { // B5", "look() && s.takeBack(idle.Worker) {"),
+		in("sleep/jec/park.go", "Sleep.Park").replace("(look() || latch.Probe()) && s.takeBack(worker) { // B5", "look() && s.takeBack(worker) {"),
 		explored(2, "TestSleep/sleep=futex/stop", "missed wake"),
 	},
 	{
@@ -114,9 +114,9 @@ late     prim.Bool // a wake is due when the job has ended`).
 	},
 	{
 		"sleep/8_added_after_the_last_look",
-		in("sleep/jec/park.go", "Sleep.Park").replace("s.sleepers.Add(idle.Worker) if (look() || latch.Probe()) && s.takeBack(idle.Worker) { // B5", `found := look() || latch.Probe()
-s.sleepers.Add(idle.Worker)
-if found && s.takeBack(idle.Worker) {`),
+		in("sleep/jec/park.go", "Sleep.Park").replace("s.sleepers.Add(worker) if (look() || latch.Probe()) && s.takeBack(worker) { // B5", `found := look() || latch.Probe()
+s.sleepers.Add(worker)
+if found && s.takeBack(worker) {`),
 		explored(1, "TestSleep/sleep=futex/two_posters", "missed wake"),
 	},
 	{
@@ -137,8 +137,8 @@ return there`),
 	},
 	{
 		"sleep/11_added_before_the_count",
-		in("sleep/jec/park.go", "Sleep.Park").drop("s.sleepers.Add(idle.Worker)").
-			replace("if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4", `s.sleepers.Add(idle.Worker)
+		in("sleep/jec/park.go", "Sleep.Park").drop("s.sleepers.Add(worker)").
+			replace("if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4", `s.sleepers.Add(worker)
 if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4
 	s.sleepers.Remove(idle.Worker)`),
 		explored(2, "TestSleep/sleep=futex/stop", "panic"),
@@ -237,11 +237,16 @@ s.counters.Restore()`).
 	},
 	{
 		"sleep/35_lost_claim_taken_for_a_wake",
-		in("sleep/jec/park.go", "Sleep.Park").replace("(look() || latch.Probe()) && s.takeBack(idle.Worker) { // B5 s.counters.SubSleeping(1)", `look() || latch.Probe() {
-	if s.takeBack(idle.Worker) {
+		in("sleep/jec/park.go", "Sleep.Park").replace("(look() || latch.Probe()) && s.takeBack(worker) { // B5 s.counters.SubSleeping(1)", `look() || latch.Probe() {
+	if s.takeBack(worker) {
 		s.counters.SubSleeping(1)
 	}`),
 		explored(3, "TestSleep/sleep=futex/seat/posted_while_lent", "panic: worker: counters: inactive 1 - 1"),
+	},
+	{
+		"sleep/idle_read_when_claimed",
+		in("sleep/jec/park.go", "Sleep.Park").replace("s.takeBack(worker)", "s.takeBack(idle.Worker)"),
+		own("TestParkLeavesIdleToBorrower", "S9: Sleep.Park"),
 	},
 	{
 		"sleep/35_work_forgotten",

@@ -81,7 +81,7 @@ w.blocked = false`),
 	},
 	{
 		"sleep/park_counted_without_block",
-		in("sleep/jec/park.go", "Sleep.Park").after("s.sleepers.Add(idle.Worker)", "p.metered.parks.Add(1)"),
+		in("sleep/jec/park.go", "Sleep.Park").after("s.sleepers.Add(worker)", "p.metered.parks.Add(1)"),
 		suite("TestSleepJEC/rounds=none/Meter", "S10: "),
 	},
 	{
@@ -96,8 +96,8 @@ w.blocked = false`),
 	},
 	{
 		"sleep/35_lost_claim_ends_park",
-		in("sleep/jec/park.go", "Sleep.Park").replace("(look() || latch.Probe()) && s.takeBack(idle.Worker) { // B5 s.counters.SubSleeping(1)", `look() || latch.Probe() {
-	if s.takeBack(idle.Worker) {
+		in("sleep/jec/park.go", "Sleep.Park").replace("(look() || latch.Probe()) && s.takeBack(worker) { // B5 s.counters.SubSleeping(1)", `look() || latch.Probe() {
+	if s.takeBack(worker) {
 		s.counters.SubSleeping(1)
 	}`),
 		suite("TestSleepFutex/rounds=none/Seat/BorrowedInLastLook", "S9: "),

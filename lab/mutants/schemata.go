@@ -13,18 +13,24 @@ import (
 // 1, in the list that the program was built with. Without it the program is none of them.
 const Switch = "ROUSE_MUTANT"
 
-// schemata returns the source of all files that the mutants change, with every mutant in it,
-// by names from the root. Whichever the environment names is in force.
+// schemata returns, for each program, the source of all files that its mutants change, with
+// every one of them in it, by names from the root. Whichever the environment names is in force.
+// What no mutant of a program changes is what all other tests have compiled already.
 //
 // Each function that a mutant changes begins with the body that the mutant gives it, behind
 // an if, and ends with the one that ships. A call of a second function would not do: recover
 // must be called by the deferred function itself, and tests count stack frames.
 //
 // apart has the mutants that do not fit, with the reason.
-func schemata(root string, all []Mutant) (files, apart map[string]string, err error) {
-	s := merger{root: root, files: make(map[string]*merged)}
+func schemata(root string, all []Mutant) (programs map[target]map[string]string, apart map[string]string, err error) {
+	mergers := make(map[target]*merger)
 	apart = make(map[string]string)
 	for i, m := range all {
+		s := mergers[m.target()]
+		if s == nil {
+			s = &merger{root: root, files: make(map[string]*merged)}
+			mergers[m.target()] = s
+		}
 		why, err := s.merge(i+1, m)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", m.Name, err)
@@ -33,16 +39,11 @@ func schemata(root string, all []Mutant) (files, apart map[string]string, err er
 			apart[m.Name] = why
 		}
 	}
-	files = make(map[string]string)
-	for name, f := range s.files {
-		files[name] = f.text(filepath.Join(root, filepath.FromSlash(name)))
-		switchName := "zz_mutant_switch.go"
-		if strings.HasSuffix(name, "_test.go") {
-			switchName = "zz_mutant_switch_test.go"
-		}
-		files[path.Join(path.Dir(name), switchName)] = fmt.Sprintf(switchFile, f.orig.file.Name.Name, Switch, len(all))
+	programs = make(map[target]map[string]string)
+	for t, s := range mergers {
+		programs[t] = s.source(len(all))
 	}
-	return files, apart, nil
+	return programs, apart, nil
 }
 
 // switchFile reads the switch. What is not a number of the list ends the program: a test
@@ -71,6 +72,20 @@ var mutantSwitch = func() int {
 type merger struct {
 	root  string
 	files map[string]*merged
+}
+
+// source returns the files, where mutants are numbered up to most.
+func (s *merger) source(most int) map[string]string {
+	files := make(map[string]string)
+	for name, f := range s.files {
+		files[name] = f.text(filepath.Join(s.root, filepath.FromSlash(name)))
+		switchName := "zz_mutant_switch.go"
+		if strings.HasSuffix(name, "_test.go") {
+			switchName = "zz_mutant_switch_test.go"
+		}
+		files[path.Join(path.Dir(name), switchName)] = fmt.Sprintf(switchFile, f.orig.file.Name.Name, Switch, most)
+	}
+	return files
 }
 
 // merged is a file with what mutants make of it.

@@ -146,11 +146,11 @@ func TestJudgeMistakes(t *testing.T) {
 // A switch that names no mutant ends the program.
 func TestSwitch(t *testing.T) {
 	root := plant(t)
-	files, _, err := schemata(root, planted)
+	programs, _, err := schemata(root, planted)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := planted[0].target().build(t.Context(), root, t.TempDir(), files)
+	p, err := planted[0].target().build(t.Context(), root, t.TempDir(), programs[planted[0].target()])
 	if err != nil {
 		t.Fatal(err)
 	}

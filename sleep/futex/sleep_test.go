@@ -49,10 +49,16 @@ const patience = 20 * time.Second
 // what is promised is broken.
 func until(t *testing.T, promise, what string, ok func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !ok(); runtime.Gosched() {
+	deadline := time.Now().Add(patience)
+	for i := 0; !ok(); i++ {
 		if time.Now().After(deadline) {
 			buf := make([]byte, 1<<20)
 			t.Fatalf("%s: waited in vain until %s\n%s", promise, what, buf[:runtime.Stack(buf, true)])
+		}
+		if i < 1000 {
+			runtime.Gosched()
+		} else { // a wait in vain leaves the processor to others
+			time.Sleep(time.Millisecond)
 		}
 	}
 }

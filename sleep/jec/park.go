@@ -15,7 +15,8 @@ type seat struct {
 
 // Park implements [api.Sleep] (steps B3 to B6).
 func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) (awake bool) {
-	p := &s.seats[idle.Worker]
+	worker := idle.Worker
+	p := &s.seats[worker]
 	if p.lent {
 		panic("jec: a worker parks at a seat that is lent")
 	}
@@ -28,11 +29,12 @@ func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) (awake b
 		return true
 	}
 	idle.Round = 0 // now, for it may be another goroutine that goes on
-	// From here on the sleeper can be claimed. It pairs with the Take in wakeAny:
+	// From here on the sleeper can be claimed, and a borrower may write idle: it is
+	// the seat's. It pairs with the Take in wakeAny:
 	// a poster that counted this sleeper in A2 and did not find it had pushed
 	// before, so the look below finds its job.
-	s.sleepers.Add(idle.Worker)
-	if (look() || latch.Probe()) && s.takeBack(idle.Worker) { // B5
+	s.sleepers.Add(worker)
+	if (look() || latch.Probe()) && s.takeBack(worker) { // B5
 		s.counters.SubSleeping(1)
 	} else {
 		p.metered.parks.Add(1)

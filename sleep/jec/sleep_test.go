@@ -210,6 +210,30 @@ type counted struct{ blocks, releases *int }
 func (c counted) Block() bool { *c.blocks++; return true }
 func (c counted) Release()    { *c.releases++ }
 
+// If this fails, a sleeper reads what belongs to the borrower of its seat, which looks for
+// work with the same Idle: it takes back another sleeper, which nobody wakes any more.
+func TestParkLeavesIdleToBorrower(t *testing.T) {
+	var blocks, releases int
+	s, err := jec.New(2, jec.WithBlocker(func(int) jec.Blocker { return counted{&blocks, &releases} }))
+	if err != nil {
+		t.Fatalf("S12: New: it is refused: %v", err)
+	}
+	parkAs(s, 1, new(latch))
+	idle := s.StartLooking(0)
+	for !s.NoWork(&idle) {
+	}
+	s.Park(&idle, new(latch), func() bool {
+		if w, ok := s.Borrow(); !ok || w != 0 {
+			t.Errorf("S9: Sleep.Borrow: seat %d, %t, want that of worker 0, which sleeps", w, ok)
+		}
+		idle.Worker = 1
+		return true
+	})
+	if blocks != 2 || releases != 1 {
+		t.Errorf("S9: Sleep.Park: a worker saw work, and its seat was borrowed: %d have blocked, and %d others were woken, want 2 and 1", blocks, releases)
+	}
+}
+
 // If this fails, which of two options holds depends on their order, or a pool is told
 // that its workers have no goroutine when they have one.
 func TestOptionsOfBlockers(t *testing.T) {
