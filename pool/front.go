@@ -28,11 +28,12 @@ var front struct {
 //
 // The built-in pool begins when Default first returns it, with as many workers as there
 // are processors (GOMAXPROCS) then. It follows that number when nobody uses it: if Default is
-// called while no job of the pool runs, waits or is queued, and the number has changed, Default
-// makes a new built-in pool, and returns that from then on. Jobs that run keep their pool, and
-// so do you if you have kept it: it still works, but is no longer what others use. The counts of
-// [Stats] begin anew with a new pool. A test that go test -cpu 1,2,4 runs three times finds one,
-// two and four workers.
+// called while no job of the pool runs, waits or is queued, all workers sleep or look for work,
+// and the number has changed, Default makes a new built-in pool, and returns that from then on.
+// So after a rest it has the right number: a test that go test -cpu 1,2,4 runs three times finds
+// one, two and four workers. Jobs that run keep their pool, and so do you if you have kept it:
+// it still works, but is no longer what others use. The counts of [Stats] begin anew with a new
+// pool.
 //
 // At rest the built-in pool has no goroutine: the goroutine of a worker that finds nothing ends,
 // and what wakes the worker starts another one. So a program that has used it passes a search
