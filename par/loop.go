@@ -160,8 +160,9 @@ func (c *config) run(n int, b body, kind uintptr) error {
 		c.finished(1)
 		return nil
 	}
-	if c.pool == nil {
-		c.pool = pool.Default()
+	p := c.pool
+	if p == nil {
+		p = pool.LastDefault() // for the notes: a call that is short needs no workers
 	}
 	if b.elements == nil && !c.whole {
 		c.limit = 0
@@ -171,14 +172,14 @@ func (c *config) run(n int, b body, kind uintptr) error {
 	}
 	key := uint64(c.code)*31 + uint64(kind) + uint64(bits.Len(uint(n)))<<48
 	lo, took := 0, time.Duration(0)
-	if c.limit == 0 && c.pool.Brief(key) {
+	if c.limit == 0 && p.Brief(key) {
 		var err error
 		if lo, took, err = c.alone(n, b); err != nil {
 			return err
 		}
 		if lo == n {
 			if took >= brief {
-				c.pool.Note(key, false)
+				p.Note(key, false)
 			}
 			c.finished(n)
 			return nil
@@ -191,6 +192,9 @@ func (c *config) run(n int, b body, kind uintptr) error {
 //
 //go:noinline
 func (c *config) share(n int, b body, lo int, took time.Duration, key uint64) error {
+	if c.pool == nil {
+		c.pool = pool.Default()
+	}
 	l := c.shared(n, b)
 	err := l.share(lo)
 	if c.limit == 0 {

@@ -250,8 +250,10 @@
 //   - P27. A job has the profiler labels of a context only as "What is not promised"
 //     says, and keeps those that it has while it waits.
 //   - P28. A call runs on the pool, and as the worker, that the documentation says:
-//     [Default] is the built-in pool or the one that [SetDefault] was given last, and
-//     [FromContext] returns the worker of the last [NewContext].
+//     [Default] is the built-in pool or the one that [SetDefault] was given last. The built-in
+//     one has as many workers as GOMAXPROCS when Default returns it, if it was at rest just
+//     before, or its workers look for work; while a job of it runs, waits or is queued it stays
+//     what it is. [FromContext] returns the worker of the last [NewContext].
 //   - P29. An option holds as documented. One that is out of range is refused by an
 //     error that names it, and nothing is left behind. A nil function, context or pool,
 //     and a [Worker] or a [Scope] that is used outside its job, are refused by a panic

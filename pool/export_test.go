@@ -31,6 +31,7 @@ func ForgetBuiltIn() (restore func()) {
 	old := front.builtIn.Swap(nil)
 	return func() {
 		if p := front.builtIn.Swap(old); p != nil {
+			p.builtIn = false // for Close
 			if err := p.Close(); err != nil {
 				panic(err)
 			}

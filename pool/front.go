@@ -16,7 +16,8 @@ var front struct {
 	set prim.Pointer[Pool]
 	// builtIn is nil until it is used.
 	//
-	// Writers: beginBuiltIn, holding mu.
+	// Writers: renewBuiltIn, holding mu.
+	// Pairs:   none but mu. A caller that still has the one before may go on with that.
 	builtIn prim.Pointer[Pool]
 	mu      prim.Mutex
 }
@@ -26,10 +27,17 @@ var front struct {
 // use, and do not keep it.
 //
 // The built-in pool begins when Default first returns it, with as many workers as there
-// are processors (GOMAXPROCS) then, and keeps that number: see [WithWorkers]. At rest it
-// has no goroutine: the goroutine of a worker that finds nothing ends, and what wakes the
-// worker starts another one. So a program that has used it passes a search for leaked
-// goroutines, once its jobs have ended. It is never closed: Close and Shutdown return
+// are processors (GOMAXPROCS) then. It follows that number when nobody uses it: if Default is
+// called while no job of the pool runs, waits or is queued, all workers sleep or look for work,
+// and the number has changed, Default makes a new built-in pool, and returns that from then on.
+// So after a rest it has the right number: a test that go test -cpu 1,2,4 runs three times finds
+// one, two and four workers. Jobs that run keep their pool, and so do you if you have kept it:
+// it still works, but is no longer what others use. The counts of [Stats] begin anew with a new
+// pool.
+//
+// At rest the built-in pool has no goroutine: the goroutine of a worker that finds nothing ends,
+// and what wakes the worker starts another one. So a program that has used it passes a search
+// for leaked goroutines, once its jobs have ended. It is never closed: Close and Shutdown return
 // [ErrDefault].
 //
 // In a bubble of [testing/synctest] the built-in pool can be used if it is at rest as the
@@ -46,27 +54,59 @@ var front struct {
 //		…
 //	})
 //
-// Default may be called by any goroutine at any time. It costs two atomic loads, and the
-// first time as much as [New].
+// Default may be called by any goroutine at any time. It costs three atomic loads. While no worker
+// has a job it also reads GOMAXPROCS, under the lock of the Go scheduler: that takes 13 ns. The
+// first call, and one that finds another number, cost as much as [New].
 func Default() *Pool {
+	p := LastDefault()
+	if p.builtIn && p.isUnfit() {
+		return renewBuiltIn()
+	}
+	return p
+}
+
+// LastDefault returns what [Default] has returned last, without a look at GOMAXPROCS. It is for
+// code that may need no worker at all, as a short loop of package par: it asks this pool whether
+// its last calls were short ([Pool.Brief]), and calls Default when it wants workers. If nobody
+// has called Default yet, it does. It costs two atomic loads.
+func LastDefault() *Pool {
 	if p := front.set.Load(); p != nil {
 		return p
 	}
 	if p := front.builtIn.Load(); p != nil {
 		return p
 	}
-	return beginBuiltIn()
+	return renewBuiltIn()
 }
 
-func beginBuiltIn() *Pool {
+// isUnfit reports whether the built-in pool has another number of workers than there are
+// processors now, and nobody uses it.
+//
+// The first look is for many callers at once: the lock of the Go scheduler would be in the way of
+// all goroutines. A job that runs without a seat, or is in Block, has not left.
+func (p *Pool) isUnfit() bool {
+	if inactive, _ := p.sleep.Counts(); inactive < len(p.seats) {
+		return false
+	}
+	return len(p.seats) != builtInWorkers() && p.allLeft()
+}
+
+func builtInWorkers() int { return min(prim.Processors(), MaxWorkers) }
+
+// renewBuiltIn returns the built-in pool. It makes one if there is none, or if that is unfit.
+//
+// The one before is not closed: somebody may have got it from Default, and be about to use it.
+// It has no goroutine at rest, so it is garbage when nobody has it any more.
+func renewBuiltIn() *Pool {
 	front.mu.Lock()
 	defer front.mu.Unlock()
 	p := front.builtIn.Load()
-	if p == nil {
+	if p == nil || p.isUnfit() {
 		var err error
-		if p, err = New(WithWorkers(min(prim.Processors(), MaxWorkers)), WithSleep(builtInSleep)); err != nil {
+		if p, err = New(WithWorkers(builtInWorkers()), WithSleep(builtInSleep)); err != nil {
 			panic(err) // nothing in these options can be wrong
 		}
+		p.builtIn = true
 		front.builtIn.Store(p)
 	}
 	return p
@@ -88,7 +128,7 @@ func beginBuiltIn() *Pool {
 //
 // SetDefault may be called by any goroutine at any time, before Default and after it.
 func SetDefault(p *Pool) (old *Pool) {
-	if p == front.builtIn.Load() {
+	if p != nil && p.builtIn {
 		p = nil
 	}
 	if old = front.set.Swap(p); old == nil {
@@ -99,7 +139,7 @@ func SetDefault(p *Pool) (old *Pool) {
 
 // mayEnd returns the error with which Close and Shutdown refuse to end the pool, or nil.
 func (p *Pool) mayEnd() error {
-	if p == front.builtIn.Load() || p == front.set.Load() {
+	if p.builtIn || p == front.set.Load() {
 		return ErrDefault
 	}
 	return nil

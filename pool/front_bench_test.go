@@ -52,6 +52,27 @@ func BenchmarkDefault(b *testing.B) {
 	}
 }
 
+// BenchmarkDefaultCall shows what the call of Default costs: alone, and before a Run of nothing.
+func BenchmarkDefaultCall(b *testing.B) {
+	p := pool.Default()
+	nothing := func(*pool.Worker, int) int { return 1 }
+	for _, c := range []struct {
+		name string
+		op   func()
+	}{
+		{"last", func() { p = pool.LastDefault() }},
+		{"default", func() { p = pool.Default() }},
+		{"run", func() { mustRun(b, p, nothing, 0) }},
+		{"default-run", func() { mustRun(b, pool.Default(), nothing, 0) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				c.op()
+			}
+		})
+	}
+}
+
 // spread has each worker begin one of n jobs, which all wait until all have begun: so
 // each worker that sleeps must be woken.
 func spread(w *pool.Worker, n int) int {

@@ -33,7 +33,9 @@ type Pool struct {
 	lender   api.Lender  // sleep, if it lends seats; else nil
 	leaves   bool        // seats sleep without a goroutine
 	eager    bool
-	random   *randomness // nil without WithRandomSchedule
+	// builtIn says that the pool is the built-in one, or was.
+	builtIn bool
+	random  *randomness // nil without WithRandomSchedule
 	// panicHandler is nil if there is none.
 	panicHandler func(*PanicError)
 	// direct and queued are where submitted jobs come from, queued those that wait where
@@ -114,7 +116,7 @@ type Option func(*config)
 // fork, join or spawn for long, up to as many others as there are workers begin beside them.
 //
 // The number does not follow GOMAXPROCS, which Go 1.25 changes when the limit of the
-// container changes. A pool that has more workers than there are processors loses
+// container changes. (That of the built-in pool does: see [Default].) A pool that has more workers than there are processors loses
 // little. One that has fewer leaves processors to the rest of the program: if the limit
 // may rise, set the number that you may come to have, or make another pool then, and
 // close the old one.
@@ -263,7 +265,13 @@ func (p *Pool) addSeat(s *seat) {
 	p.occupants[s.index].Store(s.spares[0])
 }
 
-// Workers returns how many workers the pool has.
+// Workers returns how many workers the pool has. That never changes.
+//
+// It is no bound for an index. More jobs may run at once than there are workers, and a job has
+// another worker after each wait: see "What is not promised" of the package. And of the default
+// pool it is the number of now: by the next call [Default] may return another one. What each
+// goroutine needs for itself is best kept in a sync.Pool, or for loops in a Scratch of package
+// par.
 func (p *Pool) Workers() int { return len(p.seats) }
 
 // inject queues a job that comes from outside, and wakes a worker if one must

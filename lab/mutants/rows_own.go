@@ -164,6 +164,42 @@ return result`),
 		own("TestDefault", "P28: "),
 	},
 	{
+		"pool/default_keeps_its_size",
+		in("pool/front.go", "Pool.isUnfit").replace("len(p.seats) != builtInWorkers()", "0 > builtInWorkers()"),
+		own("TestDefaultFollowsProcessors", "P28: "),
+	},
+	{
+		"pool/default_leaves_jobs_in_block",
+		in("pool/front.go", "Pool.isUnfit").replace("p.allLeft()", "p.sleep != nil"),
+		own("TestDefaultKeepsItsJobs", "P28: Default: beside a job in Block"),
+	},
+	{
+		"pool/default_made_by_each",
+		in("pool/front.go", "renewBuiltIn").replace("p.isUnfit()", "true").before("front.mu.Lock()", "prim.Yield()"),
+		own("TestDefaultBegunByMany", "P28: "),
+	},
+	{
+		"pool/default_of_before_is_closed",
+		in("pool/front.go", "Pool.mayEnd").replace("p.builtIn", "p == front.builtIn.Load()"),
+		own("TestDefaultKeepsItsJobs", "P6: "),
+	},
+	{
+		"pool/default_of_before_is_set",
+		in("pool/front.go", "SetDefault").replace("p.builtIn", "p == front.builtIn.Load()"),
+		own("TestDefaultKeepsItsJobs", "P28: SetDefault"),
+	},
+	{
+		"pool/default_of_before_is_kept",
+		in("pool/front.go", "renewBuiltIn").before("front.builtIn.Store(p)", "replaced = append(replaced, front.builtIn.Load())").
+			add("var replaced []*Pool"),
+		own("TestDefaultFollowsProcessors", "P22: "),
+	},
+	{
+		"par/default_of_before_shares",
+		in("par/loop.go", "config.share").replace("pool.Default()", "pool.LastDefault()"),
+		own("TestRowsOfCPU", "P28: "),
+	},
+	{
 		"pool/nil_handler_called",
 		in("pool/pool.go", "WithPanicHandler").replace("c.handler = f", "c.handler = func(e *PanicError) { f(e) }"),
 		own("TestOptionsInAnyOrder", "P29: "),
