@@ -41,7 +41,7 @@ var crewRows = []Mutant{
 	{
 		"par/leaves_in_silence",
 		in("par/crew.go", "loop.take").drop("l.want()"),
-		own("TestCalledBack", "F7: "),
+		explored(0, onPool("put_back_with_limit"), missedWake),
 	},
 	{
 		"par/keeps_what_is_scarce",
@@ -63,7 +63,7 @@ var crewRows = []Mutant{
 		in("par/crew.go", "loop.join").before("return false", `l.working.Add(1)
 prim.Yield()
 l.working.Add(-1)`),
-		own("TestRefusedIsNotCounted", "F7: "),
+		explored(1, onPool("put_back_with_limit"), missedWake),
 	},
 	{
 		"par/limit_below_its_own",
