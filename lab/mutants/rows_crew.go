@@ -45,12 +45,12 @@ var crewRows = []Mutant{
 	},
 	{
 		"par/keeps_what_is_scarce",
-		in("par/crew.go", "loop.piece").replace("n > oneByOne", "n > 1"),
+		in("par/crew.go", "loop.singly").replace("n <= oneByOne", "n <= 1"),
 		own("TestNothingHeldUp", "F7: "),
 	},
 	{
 		"par/short_range_as_one",
-		in("par/crew.go", "loop.piece").replace("n > oneByOne", "p.length > oneByOne"),
+		in("par/crew.go", "loop.piece").replace("l.singly(n, shares)", "l.singly(max(n, p.length), shares)"),
 		own("TestNothingHeldUp", "F7: "),
 	},
 	{
