@@ -270,11 +270,9 @@ func (t *turns) pass(from, to int) bool {
 }
 
 // run goes from node to node of the lowest level. When it has the turn in one, it keeps it as
-// long as it goes on there, and so it does in the node above: nobody could join what is behind
-// the child that it is at. So the ranges that one goroutine does in a row cost an atomic
-// operation for each 64 of them.
+// long as it goes on there. So the ranges that one goroutine does in a row cost no atomic
+// operations, but for one in each node of the next level.
 func (f *folding[A, L]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	var up held
 	for stopped := false; lo < hi && !stopped; {
 		n := f.node(1, lo)
 		from, mine := lo-n.first, f.turns(n).has(lo-n.first)
@@ -303,53 +301,12 @@ func (f *folding[A, L]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (a
 		}
 		if mine {
 			f.places[n.first].sum = all
-		}
-		if mine && f.goOn(n, from, lo-n.first) {
-			up = f.joinAbove(up, n.first)
-		} else {
-			f.letGo(up)
-			up = held{}
+			if f.goOn(n, from, lo-n.first) {
+				f.above(n.first)
+			}
 		}
 	}
-	f.letGo(up)
 	return lo, nil
-}
-
-// A held is the turn in a node of the second level, of which the children from to to-1 were
-// joined since. There is none if the node has no children.
-type held struct {
-	node
-	from, to int
-}
-
-// joinAbove joins a node of the lowest level, which has ended, to the node above, and returns the
-// turn there. The one that was held, if any, is that of this node: it is let go where a node has
-// not ended.
-func (f *folding[A, L]) joinAbove(h held, first int) held {
-	n := f.node(2, first)
-	if n.children == 1 { // it is the child
-		f.above(3, n.first)
-		return held{}
-	}
-	if child := n.child(first); h.children == 0 {
-		if !f.turns(n).take(child) {
-			return held{}
-		}
-		h = held{n, child, child}
-	}
-	f.join(n.first, first)
-	if h.to++; h.to < n.children {
-		return h
-	}
-	f.above(3, n.first)
-	return held{}
-}
-
-// letGo passes on a turn that was held.
-func (f *folding[A, L]) letGo(h held) {
-	if h.children > 0 && f.goOn(h.node, h.from, h.to) {
-		f.above(3, h.first)
-	}
 }
 
 // join joins what is at i to what the node has that begins at first.
@@ -390,10 +347,10 @@ func (f *folding[A, L]) goOn(n node, from, to int) bool {
 	return true
 }
 
-// above goes on from a level on, as the node with a range of the level below has ended. A node
-// with one child is that child.
-func (f *folding[A, L]) above(level, first int) {
-	for ; len(f.places) > 1<<((level-1)*fanBits); level++ {
+// above goes on above a node of the lowest level, which has ended. A node with one child is
+// that child.
+func (f *folding[A, L]) above(first int) {
+	for level := 2; len(f.places) > 1<<((level-1)*fanBits); level++ {
 		n := f.node(level, first)
 		if child := n.child(first); n.children > 1 {
 			if !f.turns(n).take(child) {

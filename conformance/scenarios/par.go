@@ -32,13 +32,6 @@ var parCases = []poolCase{
 		got := par.FoldRange(3, func(lo, hi int) string { return "abc"[lo:hi] }, func(a, b string) string { return a + b }, par.On(p))
 		s.check(got == "abc", "F1", "FoldRange of a to c is %s", got)
 	}},
-	// Ranges have several parts: who does them keeps the turn, and lets it go in the middle of a
-	// node, which others end.
-	{name: "fold_in_ranges", rule: "F1", bound: 1, deep: 2, workers: 2, tick: 1, body: func(s *stage, p *pool.Pool) {
-		const all = "abcdefghijklmnopqrst"
-		got := par.FoldRange(len(all), func(lo, hi int) string { return all[lo:hi] }, func(a, b string) string { return a + b }, par.On(p))
-		s.check(got == all, "F1", "FoldRange of a to t is %s", got)
-	}},
 	{name: "scan", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		words := strings.Split("abcde", "")
 		got := strings.Join(par.Scan(words, func(a, b string) string { return a + b }, par.On(p)), " ")

@@ -78,16 +78,6 @@ return was&(early<<to) != 0`),
 		explored(1, onPool("fold_of_few"), "F1: "),
 	},
 	{
-		"par/turn_above_kept",
-		in("par/fold.go", "folding.run").replace("f.letGo(up) return lo, nil", "return lo, nil"),
-		explored(0, onPool("fold"), "F1: "),
-	},
-	{
-		"par/turn_above_forgotten",
-		in("par/fold.go", "folding.run").replace("f.letGo(up) up = held{}", "up = held{}"),
-		explored(1, onPool("fold_in_ranges"), "F1: "),
-	},
-	{
 		"par/turns_never_taken",
 		in("par/fold.go", "turns.take").replace("t.has(child) || uint8(t.Or(early<<child)) == uint8(child)", "child == 0 || t.has(child) && t.Or(early<<child) == 0"),
 		own("TestFoldsKeepFew", "F1: "),
