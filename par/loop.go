@@ -297,7 +297,8 @@ func (l *loop) err() error {
 }
 
 // call has the body do a range, and notes a failure. Singly, each element is a range of its own
-// for the body, so nothing is held up by it. A panic is kept for the caller of the loop, which
+// for the body, so nothing is held up by it; and the range ends when somebody has come to help
+// since it began, for it was made for fewer owners. A panic is kept for the caller of the loop, which
 // raises it when all has ended, if no lower index has failed. at is the first index that has not
 // begun; after a failure there is none.
 func (l *loop) call(ctx context.Context, w *pool.Worker, lo, hi int, singly bool, stop *prim.Bool) (at int, ok bool) {
@@ -307,9 +308,12 @@ func (l *loop) call(ctx context.Context, w *pool.Worker, lo, hi int, singly bool
 			l.fail(lo, failure{panicked: pool.Caught(recover())})
 		}
 	}()
-	end, within := hi, stop
+	end, within, owners := hi, stop, int32(0)
 	if singly {
 		end, within = lo+1, &never.stop
+		if end < hi {
+			owners = l.working.Load()
+		}
 	}
 	for {
 		at, err := l.body.run(ctx, lo, end, within)
@@ -324,7 +328,7 @@ func (l *loop) call(ctx context.Context, w *pool.Worker, lo, hi int, singly bool
 			l.fail(lo, failure{err: err})
 			return at, false
 		}
-		if at == hi || !singly || stop.Load() || l.ctx != nil && l.ctx.Err() != nil || stop == &l.over && l.shares(w) {
+		if at == hi || !singly || stop.Load() || l.working.Load() != owners || l.ctx != nil && l.ctx.Err() != nil || stop == &l.over && l.shares(w) {
 			returned = true
 			return at, true
 		}

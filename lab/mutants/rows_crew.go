@@ -44,6 +44,11 @@ var crewRows = []Mutant{
 		explored(0, onPool("put_back_with_limit"), missedWake),
 	},
 	{
+		"par/keeps_what_others_come_for",
+		in("par/loop.go", "loop.call").replace("|| l.working.Load() != owners", ""),
+		own("TestRangeEndsWhenSomebodyComes", "F7: "),
+	},
+	{
 		"par/keeps_what_is_scarce",
 		in("par/crew.go", "loop.singly").replace("n <= oneByOne", "n <= 1"),
 		own("TestNothingHeldUp", "F7: "),
