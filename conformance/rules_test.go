@@ -60,19 +60,22 @@ func TestEveryRuleIsAccountedFor(t *testing.T) {
 	for _, err := range unaccounted(string(readme), suite, own) {
 		t.Error(err)
 	}
-	doc, err := os.ReadFile("../pool/doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, id := range unstated(string(doc)) {
-		t.Errorf("rule %s is not in the documentation of package pool", id)
+	for letter, of := range map[byte]string{'P': "pool", 'F': "par"} {
+		doc, err := os.ReadFile("../" + of + "/doc.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range unstated(string(doc), letter) {
+			t.Errorf("rule %s is not in the documentation of package %s", id, of)
+		}
 	}
 }
 
-// unstated returns the rules of a pool that are not in a list of its documentation.
-func unstated(doc string) (missing []string) {
+// unstated returns the rules that begin with a letter and are not in a list of a
+// documentation.
+func unstated(doc string, letter byte) (missing []string) {
 	for _, id := range slices.Sorted(maps.Keys(harness.Rules)) {
-		if id[0] == 'P' && !strings.Contains(doc, "\n//   - "+id+". ") {
+		if id[0] == letter && !strings.Contains(doc, "\n//   - "+id+". ") {
 			missing = append(missing, id)
 		}
 	}
@@ -170,7 +173,7 @@ func TestMissingRuleIsNoticed(t *testing.T) {
 	suite["L1"] = true
 	readme = strings.Replace(readme, "\n| D10 |", "", 1)
 	expect("rule D10 has no row in README.md")
-	if len(unstated("")) < 31 || slices.Contains(unstated("x\n//   - P7. A call"), "P7") {
-		t.Error("a rule of a pool may be missing in its documentation, and nobody is told")
+	if len(unstated("", 'P')) < 31 || len(unstated("", 'F')) < 8 || slices.Contains(unstated("x\n//   - P7. A call", 'P'), "P7") {
+		t.Error("a rule may be missing in the documentation of its package, and nobody is told")
 	}
 }

@@ -23,6 +23,7 @@ func CompactFunc[S ~[]E, E any](s S, eq func(a, b E) bool, opts ...Option) S {
 		return nil
 	}
 	c := configured(opts)
+	c.code = codeOf(eq)
 	return compact[S](s, &changesFunc[E]{s, watched2(c.gauge, eq)}, c.calling(len(s), 0, 1, 2, len(s)), c)
 }
 

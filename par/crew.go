@@ -283,13 +283,7 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 		if !s.left.CompareAndSwap(left, spanOf(lo+n, hi)) {
 			continue
 		}
-		var at int
-		var ok bool
-		if l.whole || !l.watched() && (n > oneByOne || !shares && l.scope == nil && l.ctx == nil) {
-			at, ok = l.call(ctx, l.base+lo, l.base+lo+n, stop)
-		} else {
-			at, ok = l.singly(ctx, w, l.base+lo, l.base+lo+n, stop)
-		}
+		at, ok := l.call(ctx, w, l.base+lo, l.base+lo+n, l.singly(n, shares), stop)
 		if !ok {
 			s.left.Store(0)
 			return
@@ -321,24 +315,17 @@ func (l *loop) length(p *pace, left int) int {
 	return min(p.length, max(left/prim.Size(8), least), left)
 }
 
-// singly does a range of elements that take longer than a fraction of a microsecond. Each
-// is a range of its own for the body, so nothing is held up by it. If there is to be a report,
-// all elements are done like that.
-func (l *loop) singly(ctx context.Context, w *pool.Worker, lo, hi int, stop *prim.Bool) (at int, ok bool) {
-	for at, ok = lo, true; at < hi && ok; {
-		if _, ok = l.call(ctx, at, at+1, &never.stop); !ok {
-			break
-		}
-		at++
-		if stop.Load() || l.ctx != nil && l.ctx.Err() != nil || stop == &l.over && l.shares(w) {
-			break
-		}
+// singly reports whether the elements of a range are done one by one: those that take longer
+// than a fraction of a microsecond; and all, if there is to be a report.
+func (l *loop) singly(n int, shares bool) bool {
+	switch {
+	case l.whole:
+		return false
+	case l.gauge != nil && l.elements != nil:
+		return true
 	}
-	return at, ok
+	return n <= oneByOne && (shares || l.scope != nil || l.ctx != nil)
 }
-
-// watched reports whether each element counts for a report by itself.
-func (l *loop) watched() bool { return l.gauge != nil && l.elements != nil }
 
 // any reports whether there is something to take, beside the next element of s.
 func (l *loop) any(s *slot) bool {

@@ -57,6 +57,7 @@
 //     to sixteen times as many elements as the one before. The next call is shared again.
 //     Closures of one line of the source are one function here, and so are all that are called
 //     through one helper of yours;
+//   - for the first elements of a stream, of which the consumer does 20 µs alone, or one;
 //   - where elements get long after short ones, in a call of more than 500: four of them may
 //     count as one; and in a stream after thousands, up to 64, which the consumer does alone:
 //     see [MapSeq];
@@ -69,5 +70,30 @@
 // those.
 //
 // A loop lets jobs that are queued begin beside it: up to as many as the pool has workers.
-// Jobs that its worker has taken from the queue together with its own wait for others.
+//
+// # Rules
+//
+// These are for checkers: a test that fails begins with the label of the rule that is broken.
+// The README of package conformance says which test checks which.
+//
+//   - F1. The result of an operation is that of a loop, in the order of the input. Where brackets
+//     matter, as with floats, they depend on the length alone: so the bits are the same on any
+//     number of workers and on every schedule.
+//   - F2. A call fails as its lowest failing index does, with the error, or the value of the
+//     panic. All indices below have run; of a stream, their results have been handed on. Goexit
+//     may come in place of the failure of a lower index.
+//   - F3. A call whose context has ended begins no further range, and returns an error that is
+//     the context's and its cause, unless nothing was left out. The context of an element ends
+//     with the caller's, and when a lower index has failed; if neither, it does not end before
+//     the element does.
+//   - F4. When a call is over, by whatever, nothing of it runs, and nothing that was handed over
+//     is kept.
+//   - F5. A call waits for no worker: locks may be held over it, and calls nest.
+//   - F6. Jobs that are queued begin beside a loop, however long that is.
+//   - F7. No element holds others up: a call takes at most the sum of all by the number of
+//     workers, and twice the longest, but where "How long a call takes" says otherwise. A short
+//     call that follows two short ones of the same function wakes nobody. With [WithLimit] never
+//     more elements are under way.
+//   - F8. Bad input is refused by a panic that says what is wrong, before anything runs. A [Pipe]
+//     that has failed returns that at each call, and one that was closed takes nothing more.
 package par

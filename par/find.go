@@ -28,8 +28,9 @@ func AllFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) bool {
 }
 
 func indexOf[E any](s []E, ok func(E) bool, want bool, opts []Option) int {
-	c := configured(opts).by(codeOf(ok))
-	if at, found := doEach(len(s), &search[E]{s, ok, want}, c).(foundAt); found {
+	c := configured(opts)
+	c.code = codeOf(ok)
+	if at, found := c.each(len(s), &search[E]{s, ok, want}).(foundAt); found {
 		c.left()
 		return int(at)
 	}

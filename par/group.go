@@ -15,6 +15,7 @@ func CountInto[S ~[]E, E any](counts []int, s S, bucket func(E) int, opts ...Opt
 	refuse("CountInto", 0, bucket == nil)
 	clear(counts)
 	c := configured(opts)
+	c.code = codeOf(bucket)
 	h := &histogram[E]{counts: counts, s: s, bucket: watched1(c.gauge, bucket)}
 	do(len(s), h, c.calling(len(s), 0, 1, 1, len(s)))
 	var parts [][]int
@@ -107,7 +108,7 @@ func (a *totals) run(lo, hi int) error {
 // each key of each of at most 256 blocks of s, and up to a kilobyte for each block.
 func GroupBy[S ~[]E, E any, K comparable](s S, key func(E) K, opts ...Option) map[K][]E {
 	refuse("GroupBy", 0, key == nil)
-	g := groupsOf(s, key, configured(opts))
+	g := groupsOf(s, key, configured(opts).by(codeOf(key)))
 	m := make(map[K][]E, len(g.keys))
 	for i, k := range g.keys {
 		lo, hi := g.starts[i], g.starts[i+1]

@@ -203,17 +203,49 @@ func TestNothingHeldUpInside(t *testing.T) {
 	})
 }
 
-// As many equal elements as workers, in the first call on a new pool, run side by side.
+// As many equal elements as workers run side by side: in each operation, in the first call on a
+// new pool and in later ones, in a job, and in an element of another loop. A stream does its
+// first element alone, but for one with a live source.
 func TestOneEach(t *testing.T) {
+	const long = 20 * time.Millisecond
 	for _, workers := range []int{2, 3, 8, 64} {
-		inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
-			begun := time.Now()
-			par.For(workers, func(int) { time.Sleep(time.Second) }, par.On(p))
-			if took := time.Since(begun); took != time.Second {
-				t.Errorf("F7: %d elements of a second on as many workers of a new pool took %v", workers, took)
+		for _, group := range []map[string]func(int, func(int), ...par.Option){eachAlone, eachInOrder} {
+			for name, call := range group {
+				for where, in := range oneEachPlaces {
+					inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+						most := long
+						if name == "MapSeq" || name == "Pipe" {
+							most = 2 * long
+						}
+						for round := range 3 {
+							if round > 0 {
+								synctest.Wait() // a caller that finds no worker asleep does one element before others come
+							}
+							begun := time.Now()
+							in(p, func() { call(workers, func(int) { time.Sleep(long) }, par.On(p)) })
+							if took := time.Since(begun); took > most {
+								t.Errorf("F7: %s of %d elements of %v on as many workers, call %d on a new pool, %s, took %v, want at most %v", name, workers, long, round, where, took, most)
+							}
+						}
+					})
+				}
 			}
-		})
+		}
 	}
+}
+
+var oneEachPlaces = map[string]func(p *pool.Pool, call func()){
+	"outside of jobs": func(_ *pool.Pool, call func()) { call() },
+	"in a job": func(p *pool.Pool, call func()) {
+		pool.Run(background, p, func(*pool.Worker, int) int { call(); return 0 }, 0)
+	},
+	"in an element": func(p *pool.Pool, call func()) {
+		par.For(2, func(i int) {
+			if i == 1 {
+				call()
+			}
+		}, par.On(p))
+	},
 }
 
 // Ranges of many elements are called back when those get long. There is a look after each

@@ -300,28 +300,44 @@ func (l *loop) err() error {
 	return l.failure.err
 }
 
-// call has the body do a range, and notes a failure. A panic is kept for the caller of the
-// loop, which raises it when all has ended, if no lower index has failed. at is the first
-// index that has not begun; after a failure there is none.
-func (l *loop) call(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, ok bool) {
+// call has the body do a range, and notes a failure. Singly, each element is a range of its own
+// for the body, so nothing is held up by it; and the range ends when somebody has come to help
+// since it began, for it was made for fewer owners. A panic is kept for the caller of the loop, which
+// raises it when all has ended, if no lower index has failed. at is the first index that has not
+// begun; after a failure there is none.
+func (l *loop) call(ctx context.Context, w *pool.Worker, lo, hi int, singly bool, stop *prim.Bool) (at int, ok bool) {
 	returned := false
 	defer func() {
 		if !returned {
 			l.fail(lo, failure{panicked: pool.Caught(recover())})
 		}
 	}()
-	at, err := l.body.run(ctx, lo, hi, stop)
-	if l.gauge != nil && err == nil {
-		begin := lo
-		lo = -1 // a report that panics ends the call, whatever the elements do
-		l.did(at-begin, prim.Now())
-		lo = begin
+	end, within, owners := hi, stop, int32(0)
+	if singly {
+		end, within = lo+1, &never.stop
+		if end < hi {
+			owners = l.working.Load()
+		}
 	}
-	returned = true
-	if err != nil {
-		l.fail(lo, failure{err: err})
+	for {
+		at, err := l.body.run(ctx, lo, end, within)
+		if l.gauge != nil && err == nil {
+			begin := lo
+			lo = -1 // a report that panics ends the call, whatever the elements do
+			l.did(at-begin, prim.Now())
+			lo = begin
+		}
+		if err != nil {
+			returned = true
+			l.fail(lo, failure{err: err})
+			return at, false
+		}
+		if at == hi || !singly || stop.Load() || l.working.Load() != owners || l.ctx != nil && l.ctx.Err() != nil || stop == &l.over && l.shares(w) {
+			returned = true
+			return at, true
+		}
+		lo, end = at, at+1
 	}
-	return at, err == nil
 }
 
 // fail notes how a range that begins at lo has ended. What it may not have begun yet counts

@@ -26,6 +26,7 @@ func MergeFunc[S ~[]E, E any](a, b S, cmp func(a, b E) int, opts ...Option) S {
 		return nil
 	}
 	c := configured(opts)
+	c.code = codeOf(cmp)
 	to := S(uncleared[E](len(a) + len(b)))
 	g := &merging[E]{cmp: watched2(c.gauge, cmp), pairs: []pair[E]{{to, a, b}}}
 	g.merge(c.calling(len(to), 0, 1, 1, len(to)))

@@ -38,6 +38,7 @@ func ascendingOrdered[E cmp.Ordered](s []E, c config) int {
 func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool {
 	refuse("IsSortedFunc", 0, cmp == nil)
 	c := configured(opts)
+	c.code = codeOf(cmp)
 	sorted := isSorted(s, watched2(c.gauge, cmp), c.calling(len(s), 0, 1, 1, len(s)))
 	if sorted {
 		c.finished(len(s))

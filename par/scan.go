@@ -20,6 +20,7 @@ func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {
 		return nil
 	}
 	c := configured(opts)
+	c.code = codeOf(op)
 	to := S(uncleared[E](len(s)))
 	scan(to, s, watched2(c.gauge, op), c.calling(len(s), 0, 1, 1, 2*len(s)))
 	c.finished(len(s))
@@ -32,6 +33,7 @@ func ScanInto[E any](dst, s []E, op func(a, b E) E, opts ...Option) {
 	refuse("ScanInto", 0, op == nil)
 	sameLength("ScanInto", len(dst), len(s))
 	c := configured(opts)
+	c.code = codeOf(op)
 	scan(dst, s, watched2(c.gauge, op), c.calling(len(s), 0, 1, 1, 2*len(s)))
 	c.finished(len(s))
 }
@@ -48,6 +50,7 @@ func ScanExclusive[S ~[]E, E any](s S, first E, op func(a, b E) E, opts ...Optio
 	to, last := S(uncleared[E](len(s))), len(s)-1
 	to[0] = first
 	copy(to[1:], s[:last])
+	c.code = codeOf(op)
 	op = watched2(c.gauge, op)
 	scan(to, to, op, c.calling(len(s), 0, 1, 1, 2*len(s)))
 	all = op(to[last], s[last])

@@ -44,6 +44,27 @@ var parCases = []poolCase{
 	// Ranges have several elements. An owner that the flag stops puts back the rest of its
 	// range, also if another one has lowered the flag since.
 	{name: "called_back", rule: "F1", bound: 1, deep: 2, workers: 2, tick: 1, body: calledBack},
+	// A helper that has found nothing has left when an owner comes to put back two elements. It
+	// is called again, before the first one of them begins: each waits for the other here.
+	{name: "put_back", rule: "F7", bound: 2, deep: 3, workers: 2, tick: 1, body: func(s *stage, p *pool.Pool) {
+		putBack(func(int) {}, par.On(p))
+	}},
+	// The same with a limit, while another helper has come and was refused.
+	{name: "put_back_with_limit", rule: "F7", bound: 0, deep: 1, workers: 3, tick: 1, body: func(s *stage, p *pool.Pool) {
+		var hold [2]prim.WaitGroup
+		for i := range hold {
+			hold[i].Add(1)
+			s.Go("holder", hold[i].Done)
+		}
+		putBack(func(i int) {
+			switch i {
+			case 0:
+				hold[0].Wait()
+			case 5:
+				hold[1].Wait()
+			}
+		}, par.On(p), par.WithLimit(2))
+	}},
 	// The first call on a pool that has just been made runs as one of its workers, whatever
 	// these have come to by then.
 	{name: "run_on_new_pool", rule: "P28", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
@@ -246,6 +267,24 @@ func calledBack(s *stage, p *pool.Pool) {
 		done[i].Add(1)
 	}, par.On(p))
 	calledOnce(s, done[:])
+}
+
+// putBack is a loop over seven elements. The second range of its first owner has elements 1 to
+// 3, of which the first one goes on when nobody else does anything. Elements 2 and 3 wait for
+// each other, which elements must not do: so they hang if nobody comes for one of them.
+func putBack(begins func(i int), opts ...par.Option) {
+	var both prim.WaitGroup
+	both.Add(2)
+	par.For(7, func(i int) {
+		begins(i)
+		switch i {
+		case 1:
+			prim.Yield()
+		case 2, 3:
+			both.Done()
+			both.Wait()
+		}
+	}, opts...)
 }
 
 // calledOnce checks that For has called its body once for each element.

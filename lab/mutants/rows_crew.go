@@ -41,16 +41,21 @@ var crewRows = []Mutant{
 	{
 		"par/leaves_in_silence",
 		in("par/crew.go", "loop.take").drop("l.want()"),
-		own("TestCalledBack", "F7: "),
+		explored(0, onPool("put_back_with_limit"), missedWake),
+	},
+	{
+		"par/keeps_what_others_come_for",
+		in("par/loop.go", "loop.call").replace("|| l.working.Load() != owners", ""),
+		own("TestRangeEndsWhenSomebodyComes", "F7: "),
 	},
 	{
 		"par/keeps_what_is_scarce",
-		in("par/crew.go", "loop.piece").replace("n > oneByOne", "n > 1"),
+		in("par/crew.go", "loop.singly").replace("n <= oneByOne", "n <= 1"),
 		own("TestNothingHeldUp", "F7: "),
 	},
 	{
 		"par/short_range_as_one",
-		in("par/crew.go", "loop.piece").replace("n > oneByOne", "p.length > oneByOne"),
+		in("par/crew.go", "loop.piece").replace("l.singly(n, shares)", "l.singly(max(n, p.length), shares)"),
 		own("TestNothingHeldUp", "F7: "),
 	},
 	{
@@ -63,7 +68,7 @@ var crewRows = []Mutant{
 		in("par/crew.go", "loop.join").before("return false", `l.working.Add(1)
 prim.Yield()
 l.working.Add(-1)`),
-		own("TestRefusedIsNotCounted", "F7: "),
+		explored(1, onPool("put_back_with_limit"), missedWake),
 	},
 	{
 		"par/limit_below_its_own",

@@ -26,6 +26,14 @@ var parRows = []Mutant{
 		explored(1, onPool("error_below_panic"), "F2: "),
 	},
 	{
+		"par/panic_of_the_caller_at_once",
+		in("par/crew.go", "loop.piece").replace("if !ok {", `if !ok && s == &l.first && l.failure.panicked != nil {
+	l.failure.panicked.Raise()
+}
+if !ok {`),
+		explored(2, onPool("lowest_panic"), "F2: "),
+	},
+	{
 		"par/all_end_at_first_failure",
 		in("par/crew.go", "loop.piece").replace("int64(l.base+lo) >= l.failed.Load()", "l.failed.Load() != math.MaxInt"),
 		explored(1, onPool("lowest_error"), "F2: "),

@@ -2,10 +2,12 @@ package vet
 
 import (
 	"go/ast"
+	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/inspect"
 	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Trees reports calls of package par where a fork is meant. It has no flags.
@@ -43,9 +45,10 @@ A fork that nobody takes costs about as much as a call. So hand on a worker, and
 
 The analyzer reports a call of package par over two to four elements, if the source says
 that there are so many, and if the functions that are handed over call a function around
-the call again: directly, or through functions of the same package. It follows no calls
-through interfaces and fields of structs. A call with the option par.WithLimit is for
-elements that wait, and is not reported.
+the call again: directly, or through functions of the same package. A function of the package
+that hands its parameters to such a call counts as one. The analyzer follows no calls through
+interfaces and fields of structs. A call with the option par.WithLimit is for elements that
+wait, and is not reported.
 
 Where all leaves take a millisecond or more, the cost does not matter: turn the analyzer
 off there, by -rousetree=false.`,
@@ -65,8 +68,8 @@ func runTrees(pass *analysis.Pass) (any, error) {
 	p := readProgram(pass.TypesInfo, root)
 	for cur := range root.Preorder((*ast.CallExpr)(nil)) {
 		call := cur.Node().(*ast.CallExpr)
-		name, n := p.loop(call)
-		if n < fewest || n > most || p.isLimited(call) {
+		name, n := p.node(call)
+		if n == 0 {
 			continue
 		}
 		around := make(map[ast.Node]bool)
@@ -74,10 +77,59 @@ func runTrees(pass *analysis.Pass) (any, error) {
 			around[f.Node()] = true
 		}
 		if p.reaches(p.handedOver(call), around) {
-			pass.ReportRangef(call, "the %d elements of par.%s call the function around it again: that costs tens of microseconds at each node of the tree, so use pool.Invoke there, and pool.Run at the root", n, name)
+			pass.ReportRangef(call, "the %d elements of %s call the function around it again: that costs tens of microseconds at each node of the tree, so use pool.Invoke there, and pool.Run at the root", n, name)
 		}
 	}
 	return nil, nil
+}
+
+// node returns which loop a call is, and over how many elements: 0 if that is no node of a tree.
+// A function that hands its parameters to a loop counts as that loop.
+func (p *program) node(call *ast.CallExpr) (name string, n int) {
+	if n = p.few(call); n > 0 {
+		return "par." + p.callee(call), n
+	}
+	f, ok := typeutil.Callee(p.info, call).(*types.Func)
+	if !ok || p.decls[f.Origin()] == nil {
+		return "", 0
+	}
+	decl := p.decls[f.Origin()]
+	for within := range ast.Preorder(decl) {
+		if inner, ok := within.(*ast.CallExpr); ok {
+			if n = p.few(inner); n > 0 && p.handsOn(inner, decl) {
+				return "par." + p.callee(inner) + " in " + f.Name(), n
+			}
+		}
+	}
+	return "", 0
+}
+
+// few returns over how many elements a loop is that may be a node, or 0.
+func (p *program) few(call *ast.CallExpr) int {
+	if _, n := p.loop(call); n >= fewest && n <= most && !p.isLimited(call) {
+		return n
+	}
+	return 0
+}
+
+// handsOn reports whether the arguments of a call have a function that is a parameter of f.
+func (p *program) handsOn(call *ast.CallExpr, f *ast.FuncDecl) bool {
+	for _, arg := range call.Args {
+		for n := range ast.Preorder(arg) {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				continue
+			}
+			v, ok := p.info.Uses[id].(*types.Var)
+			if !ok || v.Pos() < f.Type.Params.Pos() || v.Pos() >= f.Type.Params.End() {
+				continue
+			}
+			if _, ok := v.Type().Underlying().(*types.Signature); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // loops are the functions of package par that call for each element by itself, and which

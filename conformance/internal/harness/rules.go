@@ -92,7 +92,7 @@ var Rules = map[string]string{
 	"F3": "a call of par whose context has ended begins no further range, and returns its error with the cause",
 	"F4": "when a call of par is over, nothing of it runs, and nothing that was handed over is kept",
 	"F5": "a call of par waits for no worker: locks may be held over it, and calls nest",
-	"F6": "jobs that are queued begin beside a loop, however long that is, if they have not been taken along by its own worker",
+	"F6": "jobs that are queued begin beside a loop, however long that is",
 	"F7": "no element holds others up: a call takes at most the sum of all by the number of workers, and twice the longest; a short call that follows short ones of the same function wakes nobody; with a limit no more elements are under way",
 	"F8": "bad input to par is refused by a panic that says what is wrong, before anything runs",
 }

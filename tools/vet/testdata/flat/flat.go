@@ -135,3 +135,25 @@ func mine(n int) { For(2, func(int) { mine(n - 1) }) }
 var buffers par.Scratch[[]byte]
 
 func filter(n int) { buffers.Do(func(*[]byte) { filter(n - 1) }) }
+
+// Functions that hand on what they are given: one in the other, which is no recursion, and for
+// elements that wait.
+func pair(a, b func()) { par.Do([]func(){a, b}) }
+
+func four() { pair(func() { pair(func() {}, func() {}) }, func() { pair(func() {}, func() {}) }) }
+
+func waiting(a, b func()) { par.Do([]func(){a, b}, par.WithLimit(2)) }
+
+func fetchBoth(n *node) { waiting(func() { fetchBoth(n.left) }, func() { fetchBoth(n.right) }) }
+
+func many(f func(i int)) { par.For(100, f) }
+
+func deep(n int) { many(func(int) { deep(n - 1) }) }
+
+func beside(a, b func()) {
+	par.Do([]func(){func() { load(nil) }, func() {}})
+	a()
+	b()
+}
+
+func plain(n *node) { beside(func() { plain(n.left) }, func() { plain(n.right) }) }

@@ -148,3 +148,18 @@ func job(w *pool.Worker, n int) int {
 	loops.For(2, func(int) { pool.Run(context.Background(), w.Pool(), job, n-1) }) // want `the 2 elements of par.For`
 	return n
 }
+
+// Through a function that hands on what it is given.
+func pair(a, b func()) { loops.Do([]func(){a, b}) }
+
+func total(t *tree) int {
+	var l, r int
+	pair(func() { l = total(t.left) }, func() { r = total(t.right) }) // want `the 2 elements of par.Do in pair call the function around it again`
+	return l + r
+}
+
+func halves(f func(i int)) { loops.For(2, func(i int) { f(i) }) }
+
+func (t *tree) grow() {
+	halves(func(i int) { t.quarters[i].grow() }) // want `the 2 elements of par.For in halves`
+}
