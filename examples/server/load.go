@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -29,6 +30,7 @@ func load(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("server load", flag.ContinueOnError)
 	duration := flags.Duration("duration", 30*time.Second, "how long the load lasts; a sixth of that before, to find out the peak")
 	times := flags.Float64("times", 3, "the load, as a multiple of the peak")
+	rate := flags.Float64("rate", 0, "the load in requests a second, in place of that: to compare two versions of a server")
 	kinds := flags.String("engines", "pool,semaphore,unlimited", "the engines, separated by commas")
 	l := limitFlags(flags)
 	if err := flags.Parse(args); err != nil {
@@ -37,12 +39,12 @@ func load(ctx context.Context, args []string, out io.Writer) error {
 	if flags.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
-	if *duration <= 0 || *times <= 0 {
-		return errors.New("-duration and -times must be positive")
+	if *duration <= 0 || *times <= 0 || *rate < 0 {
+		return errors.New("-duration, -times and -rate must be positive")
 	}
 	var all []*outcome
 	for kind := range strings.SplitSeq(*kinds, ",") {
-		o, err := measure(ctx, kind, *l, *duration, *times)
+		o, err := measure(ctx, kind, *l, *duration, *times, *rate)
 		if err != nil {
 			return fmt.Errorf("%s: %w", kind, err)
 		}
@@ -52,8 +54,8 @@ func load(ctx context.Context, args []string, out io.Writer) error {
 	return all[0].missed()
 }
 
-// measure is load for one engine.
-func measure(ctx context.Context, kind string, l limits, duration time.Duration, times float64) (o *outcome, err error) {
+// measure is load for one engine. A rate of 0 is none.
+func measure(ctx context.Context, kind string, l limits, duration time.Duration, times, rate float64) (o *outcome, err error) {
 	s, err := startServer(ctx, kind, l)
 	if err != nil {
 		return nil, err
@@ -70,7 +72,7 @@ func measure(ctx context.Context, kind string, l limits, duration time.Duration,
 	if o.peak, err = c.closedLoop(ctx, l.workers+l.queue/2, duration/6); err != nil {
 		return nil, err
 	}
-	o.offered = times * o.peak
+	o.offered = cmp.Or(rate, times*o.peak)
 	c.openLoop(ctx, o, duration)
 	if ctx.Err() != nil {
 		return nil, errors.New("interrupted")

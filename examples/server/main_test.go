@@ -404,7 +404,7 @@ func TestLoad(t *testing.T) {
 	}
 	for _, kind := range []string{"pool", "semaphore"} {
 		t.Run(kind, func(t *testing.T) {
-			o, err := measure(t.Context(), kind, limits{workers: 1, queue: 8, timeout: time.Minute}, duration, 6)
+			o, err := measure(t.Context(), kind, limits{workers: 1, queue: 8, timeout: time.Minute}, duration, 6, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rouse-go/rouse/tools/child"
@@ -41,17 +42,25 @@ type Row struct {
 	// Tries is how many there were, Hangs how many of them had no end.
 	Tries int `json:"tries"`
 	Hangs int `json:"hangs"`
-	// Late is how many of the others took as long as if they had waited for
-	// another caller's job; null if there are no other callers.
+	// Late is how many of the times are as long as if another caller's job had
+	// been waited for; null if there are no other callers.
 	Late *int `json:"late"`
-	// Nanos are the times of those that ended, in the order of the tries.
+	// Nanos are the times of the tries that ended, in their order; beside a
+	// recursion those of all requests.
 	Nanos []int64 `json:"ns"`
 	// These are null if none ended.
 	Median  *float64 `json:"median_ns"`
-	P90     *float64 `json:"p90_ns"`
+	P99     *float64 `json:"p99_ns"`
 	Largest *float64 `json:"largest_ns"`
+	// Requests is how many requests a second were answered beside a recursion, and
+	// Loss the part of its work that it lost to them: medians of the tries, null if
+	// there was no recursion.
+	Requests *float64 `json:"requests_per_second"`
+	Loss     *float64 `json:"loss"`
 	// Error says why there are no more tries; "" if all were made.
 	Error string `json:"error,omitempty"`
+
+	rates, losses []float64
 }
 
 // TriesInAll is how many tries the plan has.
@@ -118,7 +127,7 @@ func (p *Plan) try(ctx context.Context, row *Row, prog *Program, i Implementatio
 		if p.Watch != nil {
 			p.Watch(row, done+n)
 		}
-		ns, err := ask(c, fmt.Sprintf("run %s %d %d", prog.Name, row.Workers, prog.size(n)), want)
+		ns, more, err := ask(c, prog.beside, fmt.Sprintf("run %s %d %d", prog.Name, row.Workers, prog.size(n)), want)
 		var hangs child.NoAnswer
 		switch {
 		case errors.As(err, &hangs):
@@ -126,6 +135,8 @@ func (p *Plan) try(ctx context.Context, row *Row, prog *Program, i Implementatio
 		case err != nil:
 			row.Error = err.Error()
 			return
+		case more != nil:
+			row.add(ns, more)
 		default:
 			row.Nanos = append(row.Nanos, ns)
 		}
@@ -133,21 +144,34 @@ func (p *Plan) try(ctx context.Context, row *Row, prog *Program, i Implementatio
 	}
 }
 
-// ask returns the time of a run with the right answer.
-func ask(c *child.Program, line string, want answer) (ns int64, err error) {
+// add adds what came of a recursion with requests beside it, for so long.
+func (r *Row) add(ns int64, more *recursion) {
+	for _, t := range more.requests {
+		r.Nanos = append(r.Nanos, t.Nanoseconds())
+	}
+	r.rates = append(r.rates, float64(len(more.requests))/(float64(ns)/1e9))
+	r.losses = append(r.losses, 1-float64(more.beside)/float64(more.alone))
+}
+
+// ask returns the time of a run with the right answer, and if it has a recursion what came
+// of that.
+func ask(c *child.Program, beside bool, line string, want answer) (ns int64, more *recursion, err error) {
 	if err := c.Start(); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	reply, err := c.Ask(line)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	var got answer
 	if _, err := fmt.Sscan(reply, &ns, &got.digest, &got.forks); err != nil || ns <= 0 {
-		return 0, fmt.Errorf("says %q, must be NS RESULT FORKS", reply)
+		return 0, nil, fmt.Errorf("says %q, must be NS RESULT FORKS", reply)
 	}
 	if got != want {
-		return 0, fmt.Errorf("the answer of %q is %d with %d forks, must be %d with %d", line, got.digest, got.forks, want.digest, want.forks)
+		return 0, nil, fmt.Errorf("the answer of %q is %d with %d forks, must be %d with %d", line, got.digest, got.forks, want.digest, want.forks)
 	}
-	return ns, nil
+	if beside {
+		more, err = parseRecursion(strings.Fields(reply)[3:])
+	}
+	return ns, more, err
 }

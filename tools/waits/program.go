@@ -2,8 +2,15 @@ package waits
 
 import "time"
 
-// A program returns a digest, and how long what is measured took.
-type program = func(s system, size uint64) (uint64, time.Duration)
+// A program is what a run of it does.
+type program = func(s system, size uint64) outcome
+
+// An outcome is what came of a run.
+type outcome struct {
+	digest uint64
+	took   time.Duration // what is measured
+	more   *recursion    // nil if there is none
+}
 
 // A Program is one that an implementation may hang on, or be late with.
 type Program struct {
@@ -11,6 +18,9 @@ type Program struct {
 	run         program
 	usual, most uint64 // sizes
 	seeded      bool   // the size is a seed
+	// beside says that requests are measured beside a recursion. Nobody knows how often
+	// that forks, and no request may be lost.
+	beside bool
 	// late is what a run takes no longer than if it waits for no other caller's
 	// job; 0 if there are no other callers.
 	late time.Duration
@@ -18,7 +28,7 @@ type Program struct {
 
 // Programs returns all there are. lab/peers/README.md defines them.
 func Programs() []*Program {
-	const mostSeeds = 1_000_000
+	const mostSeeds, longest = 1_000_000, 2000
 	return []*Program{
 		{
 			Name: "locks-once", About: "60 cells, each a sync.Once whose function forks and joins the cells that it needs",
@@ -29,6 +39,12 @@ func Programs() []*Program {
 		}, {
 			Name: "late", About: "one caller's 3 ms of forks, while another caller queues 8 jobs that sleep for 60 ms each",
 			run: late, usual: 8, most: 1000, late: StrangerTime / 2,
+		}, {
+			Name: "beside", About: "1,000 requests a second that do nothing, while another caller's recursion of 2 s has all workers",
+			run: besideRecursion(time.Millisecond), usual: longest, most: 60_000, beside: true, late: StrangerTime / 2,
+		}, {
+			Name: "beside-busy", About: "the same, one request after the other",
+			run: besideRecursion(0), usual: longest, most: 60_000, beside: true, late: StrangerTime / 2,
 		},
 	}
 }
@@ -43,7 +59,9 @@ func (p *Program) size(n int) uint64 {
 
 // expect returns the right answer and the number of forks.
 func (p *Program) expect(size uint64) (answer uint64, forks int64) {
+	if p.beside {
+		return 0, 0
+	}
 	var c counting
-	answer, _ = p.run(&c, size)
-	return answer, c.forks.Load()
+	return p.run(&c, size).digest, c.forks.Load()
 }

@@ -114,13 +114,14 @@ func submitEach(s system, n int, job func(p place, i int) uint64) uint64 {
 
 // inRounds adds up the digests of rounds with different seeds.
 func inRounds(round func(s system, seed uint64) uint64) program {
-	return func(s system, seed uint64) (sum uint64, took time.Duration) {
+	return func(s system, seed uint64) (o outcome) {
 		wake(s)
 		start := time.Now()
 		for i := range uint64(rounds) {
-			sum += round(s, rounds*seed+i)
+			o.digest += round(s, rounds*seed+i)
 		}
-		return sum, time.Since(start)
+		o.took = time.Since(start)
+		return o
 	}
 }
 
@@ -154,7 +155,7 @@ func wake(s system) {
 // late runs leaves. As soon as these have begun, another goroutine queues jobs
 // that sleep. It returns how many leaves and jobs there were, and how long the
 // leaves took.
-func late(s system, strangers uint64) (uint64, time.Duration) {
+func late(s system, strangers uint64) outcome {
 	wake(s)
 	begun := make(chan struct{})
 	var ran atomic.Uint64
@@ -179,5 +180,5 @@ func late(s system, strangers uint64) (uint64, time.Duration) {
 	})
 	took := time.Since(start)
 	other.Wait()
-	return n + ran.Load(), took
+	return outcome{digest: n + ran.Load(), took: took}
 }

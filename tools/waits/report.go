@@ -35,32 +35,39 @@ func (r *Row) summarize(prog *Program) {
 	if prog.late > 0 {
 		r.Late = &late
 	}
+	r.Median, r.P99, r.Largest = at(xs, 0.5), at(xs, 0.99), at(xs, 1)
+	r.Requests, r.Loss = at(r.rates, 0.5), at(r.losses, 0.5)
+}
+
+// at returns a quantile, or nil of nothing.
+func at(xs []float64, q float64) *float64 {
 	if len(xs) == 0 {
-		return
+		return nil
 	}
-	slices.Sort(xs)
-	sample := stats.Sample{Xs: xs, Sorted: true}
-	at := func(q float64) *float64 {
-		x := sample.Quantile(q)
-		return &x
-	}
-	r.Median, r.P90, r.Largest = at(0.5), at(0.9), at(1)
+	x := stats.Sample{Xs: slices.Sorted(slices.Values(xs)), Sorted: true}.Quantile(q)
+	return &x
 }
 
 // verdict says in words what the program did.
 func (r *Row) verdict() string {
-	of := func(what string, n int) string {
-		return fmt.Sprintf("%s in %d of %d tries", what, n, r.Tries)
+	hangs := fmt.Sprintf("hangs in %d of %d tries", r.Hangs, r.Tries)
+	isLate := r.Late != nil && *r.Late > 0
+	var late string
+	switch {
+	case isLate && r.Loss != nil:
+		late = fmt.Sprintf("late in %d of %d requests", *r.Late, len(r.Nanos))
+	case isLate:
+		late = fmt.Sprintf("late in %d of %d tries", *r.Late, r.Tries)
 	}
 	switch {
 	case r.Error != "":
 		return "failed, see below"
-	case r.Hangs > 0 && r.Late != nil && *r.Late > 0:
-		return of("hangs", r.Hangs) + ", " + of("late", *r.Late)
+	case r.Hangs > 0 && isLate:
+		return hangs + ", " + late
 	case r.Hangs > 0:
-		return of("hangs", r.Hangs)
-	case r.Late != nil && *r.Late > 0:
-		return of("late", *r.Late)
+		return hangs
+	case isLate:
+		return late
 	case r.Late != nil:
 		return "in time"
 	}
@@ -89,9 +96,10 @@ func (r *Report) WriteTable(w io.Writer, width int) error {
 	for _, p := range Programs() {
 		fmt.Fprintf(&b, "%s: %s\n", p.Name, p.About)
 	}
-	t := columns.New(3, "program", "implementation", "verdict", "workers", "median ms", "p90 ms", "largest ms")
+	t := columns.New(3, "program", "implementation", "verdict", "workers", "median ms", "p99 ms", "largest ms", "requests/s", "loss %")
 	for _, row := range r.Rows {
-		t.Row(row.Program, row.Implementation, row.verdict(), row.Workers, milliseconds(row.Median), milliseconds(row.P90), milliseconds(row.Largest))
+		t.Row(row.Program, row.Implementation, row.verdict(), row.Workers, milliseconds(row.Median), milliseconds(row.P99), milliseconds(row.Largest),
+			times(row.Requests, 1), times(row.Loss, 100))
 	}
 	fmt.Fprintf(&b, "\n%s\n", t.Fit(width))
 	for _, row := range r.Rows {
@@ -107,5 +115,13 @@ func milliseconds(ns *float64) string {
 	if ns == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%.2f", *ns/1e6)
+	return fmt.Sprintf("%.3f", *ns/1e6)
+}
+
+// times is x times n.
+func times(x *float64, n float64) string {
+	if x == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f", *x*n)
 }

@@ -84,8 +84,12 @@ func (s *server) run(name, workersText string, sizeText []string) (string, error
 	if err := s.open(int(workers)); err != nil {
 		return "", err
 	}
-	answer, took := p.run(s.system, size)
-	return fmt.Sprintf("%d %d %d", took.Nanoseconds(), answer, forks), nil
+	o := p.run(s.system, size)
+	reply := fmt.Sprintf("%d %d %d", o.took.Nanoseconds(), o.digest, forks)
+	if o.more != nil {
+		reply += o.more.String()
+	}
+	return reply, nil
 }
 
 func (s *server) open(workers int) error {

@@ -19,6 +19,10 @@ type system interface {
 	enqueue(job job) (wait func())
 	// stranger sleeps as long as a long job of another caller takes.
 	stranger()
+	// recurse computes a branch on all workers, until that is over.
+	recurse(b branch) reached
+	// request has fn run, as a caller outside does that waits for it.
+	request(fn func())
 	close() error
 }
 
@@ -47,7 +51,7 @@ func open(name string, workers int) (system, error) {
 		p, err := pool.New(pool.WithWorkers(workers))
 		return rouse{Pool: p}, err
 	case name == "goroutine":
-		return goroutines{before: runtime.GOMAXPROCS(workers)}, nil
+		return goroutines{workers: workers, before: runtime.GOMAXPROCS(workers)}, nil
 	}
 	return nil, fmt.Errorf("unknown implementation %q", name)
 }
@@ -55,9 +59,11 @@ func open(name string, workers int) (system, error) {
 // plain runs the same code without forks.
 type plain struct{ sleeps }
 
-func (plain) enter(job job) uint64   { return job(plain{}) }
-func (plain) enqueue(job job) func() { job(plain{}); return func() {} }
-func (plain) close() error           { return nil }
+func (plain) enter(job job) uint64     { return job(plain{}) }
+func (plain) enqueue(job job) func()   { job(plain{}); return func() {} }
+func (plain) recurse(b branch) reached { return grow(b) }
+func (plain) request(fn func())        { fn() }
+func (plain) close() error             { return nil }
 func (plain) sumEach(n int, fn func(place, int) uint64) uint64 {
 	return sumHere(plain{}, n, fn)
 }
@@ -72,9 +78,11 @@ func sumHere(p place, n int, fn func(place, int) uint64) (sum uint64) {
 // counting counts forks, apart from any measurement.
 type counting struct{ forks atomic.Int64 }
 
-func (c *counting) enter(job job) uint64 { return job(c) }
-func (c *counting) stranger()            {}
-func (c *counting) close() error         { return nil }
+func (c *counting) enter(job job) uint64   { return job(c) }
+func (c *counting) stranger()              {}
+func (c *counting) recurse(branch) reached { return reached{} }
+func (c *counting) request(fn func())      { fn() }
+func (c *counting) close() error           { return nil }
 
 func (c *counting) enqueue(job job) func() {
 	c.forks.Add(1)
@@ -105,6 +113,27 @@ func (r rouse) enqueue(job job) func() {
 	return func() { must(h.Wait(context.Background())) }
 }
 
+func (r rouse) recurse(b branch) reached {
+	return must(pool.Run(context.Background(), r.Pool, growForking, b))
+}
+
+// growForking is grow with a fork at each node.
+func growForking(w *pool.Worker, b branch) reached {
+	half, ok := b.halves()
+	if !ok {
+		return b.leaf()
+	}
+	one, other := pool.Invoke(w, growForking, half, growForking, half)
+	return one.plus(other)
+}
+
+func (r rouse) request(fn func()) {
+	must(pool.Run(context.Background(), r.Pool, func(*pool.Worker, struct{}) struct{} {
+		fn()
+		return struct{}{}
+	}, struct{}{}))
+}
+
 func (r rouse) close() error { return r.Pool.Close() }
 
 // must is for what fails only if the pool is closed.
@@ -133,7 +162,8 @@ func (s seat) sumEach(n int, fn func(place, int) uint64) uint64 {
 // have workers.
 type goroutines struct {
 	sleeps
-	before int // what GOMAXPROCS was
+	workers int
+	before  int // what GOMAXPROCS was
 }
 
 func (g goroutines) enter(job job) uint64 { return job(g) }
@@ -141,6 +171,23 @@ func (g goroutines) enter(job job) uint64 { return job(g) }
 func (g goroutines) close() error {
 	runtime.GOMAXPROCS(g.before)
 	return nil
+}
+
+// recurse cuts off at as many goroutines as there would be workers: with one for each node
+// there is no end of them. They bound what runs at once, and the caller has the processors
+// that it has beside a pool.
+func (g goroutines) recurse(b branch) reached {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(g.before))
+	return growBeside(g.workers, b)
+}
+
+func (goroutines) request(fn func()) {
+	done := make(chan struct{})
+	go func() {
+		fn()
+		close(done)
+	}()
+	<-done
 }
 
 func (g goroutines) enqueue(job job) func() {

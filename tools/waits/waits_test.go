@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,6 +40,12 @@ func fake(name, line string) {
 		fmt.Println("1000 1 1")
 	case name == "late":
 		fmt.Println(40_000_000, 72, 71)
+	case name == "beside":
+		fmt.Println(200_000_000, 0, 0, 1000, 900, 1_000_000, 40_000_000)
+	case name == "loses":
+		fmt.Println(200_000_000, 1, 0, 1000, 900, 1_000_000, 40_000_000)
+	case name == "short":
+		fmt.Println(200_000_000, 0, 0, 1000, 900)
 	case name == "backwards":
 		fmt.Println(-5, 72, 71)
 	case name == "dies":
@@ -142,6 +149,8 @@ func TestFailures(t *testing.T) {
 		{"locks-once", "wrong", `the answer of "run locks-once 1 2" is 1 with 1 forks, must be 330103354878 with 639`, 1},
 		{"late", "backwards", `says "-5 72 71", must be NS RESULT FORKS`, 0},
 		{"locks-mutex", "dies", "a library is missing", 0},
+		{"beside", "loses", `the answer of "run beside 1 2000" is 1 with 0 forks, must be 0 with 0`, 0},
+		{"beside-busy", "short", "2 numbers, must be the leaves a second", 0},
 	} {
 		r := run(t, test.program, time.Minute, test.peer)
 		row := r.Rows[0]
@@ -162,8 +171,8 @@ func TestNotInstalled(t *testing.T) {
 		}},
 	}
 	rows, err := plan.Run(t.Context())
-	if err != nil || len(rows) != 2 || plan.TriesInAll() != 2 {
-		t.Fatalf("%d rows, %d tries, error %v; want two, for it lacks one program", len(rows), plan.TriesInAll(), err)
+	if err != nil || len(rows) != 4 || plan.TriesInAll() != 4 {
+		t.Fatalf("%d rows, %d tries, error %v; want four, for it lacks one program", len(rows), plan.TriesInAll(), err)
 	}
 	for _, row := range rows {
 		if !strings.HasPrefix(row.Error, "not installed: ") {
@@ -178,10 +187,24 @@ func TestLate(t *testing.T) {
 	r := run(t, "late", time.Minute, "late")
 	checkRow(t, r.Rows[0], 3, 0, 3)
 	row := r.Rows[0]
-	if row.Late == nil || *row.Late != 3 || *row.Median != 40e6 || *row.P90 != 40e6 || *row.Largest != 40e6 {
+	if row.Late == nil || *row.Late != 3 || *row.Median != 40e6 || *row.P99 != 40e6 || *row.Largest != 40e6 {
 		t.Errorf("%+v, want 3 late tries of 40 ms", row)
 	}
-	if got := table(t, r); !strings.Contains(got, "late in 3 of 3 tries        1      40.00   40.00       40.00") {
+	if got := table(t, r); !strings.Contains(got, "late in 3 of 3 tries        1     40.000  40.000      40.000") {
+		t.Errorf("not in the table:\n%s", got)
+	}
+}
+
+// A failure here means that what a recursion loses, or how long a request beside it
+// takes, is told wrongly.
+func TestBeside(t *testing.T) {
+	r := run(t, "beside", time.Minute, "beside")
+	checkRow(t, r.Rows[0], 3, 0, 6)
+	row := r.Rows[0]
+	if row.Late == nil || *row.Late != 3 || *row.Median != 20.5e6 || *row.Largest != 40e6 || *row.Requests != 10 || math.Abs(*row.Loss-0.1) > 1e-9 {
+		t.Errorf("%+v, want 3 of 6 requests late, 10 a second, and a loss of a tenth", row)
+	}
+	if got := table(t, r); !strings.Contains(got, "late in 3 of 6 requests        1     20.500  40.000      40.000        10.0    10.0") {
 		t.Errorf("not in the table:\n%s", got)
 	}
 }
@@ -213,6 +236,9 @@ run locks-mutex 2 1
 run locks-mutex 4 1
 run late 1 1
 run late 2 8
+run beside 0 200
+run beside 1 200
+run beside-busy 2 200
 walk
 run
 run nothing 1
@@ -220,7 +246,7 @@ run locks-once 257
 run locks-mutex 1 0
 run late 1 x
 `
-	const want = `locks-once locks-mutex late
+	const want = `locks-once locks-mutex late beside beside-busy
 NS 371642056432 0
 NS 371642056432 662
 NS 330103354878 639
@@ -231,6 +257,9 @@ NS 12786998078808 1806
 NS 12786998078808 1806
 NS 65 64
 NS 72 71
+NS 0 0 MORE
+NS 0 0 MORE
+NS 0 0 MORE
 error: there are list and run WORKLOAD WORKERS [SIZE]
 error: there are list and run WORKLOAD WORKERS [SIZE]
 error: no workload nothing
@@ -259,7 +288,11 @@ func served(t *testing.T, name, asked string) string {
 	for line := range strings.Lines(out.String()) {
 		var ns, digest, forks int64
 		if n, _ := fmt.Sscan(line, &ns, &digest, &forks); n == 3 && ns > 0 {
-			line = fmt.Sprintln("NS", digest, forks)
+			more := ""
+			if len(strings.Fields(line)) >= 6 {
+				more = " MORE"
+			}
+			line = fmt.Sprintln("NS", digest, fmt.Sprint(forks)+more)
 		}
 		b.WriteString(line)
 	}

@@ -23,6 +23,7 @@
 struct Outcome {
 	int64_t ns;
 	std::string result;
+	std::string more = "";  // what the answer has behind the forks
 };
 
 template <class Work>
@@ -169,14 +170,22 @@ Outcome run_late(unsigned workers, uint64_t strangers) {
 	return {ns, std::to_string(ran)};
 }
 
+template <class P, int every>
+Outcome run_beside(unsigned workers, uint64_t most) {
+	const Beside b = beside<P>(workers, most, std::chrono::milliseconds(every));
+	std::string more = " " + std::to_string(b.alone) + " " + std::to_string(b.beside);
+	for (const int64_t ns : b.requests) more += " " + std::to_string(ns);
+	return {b.ns, std::to_string(b.lost), more};
+}
+
 // most_leaves is few enough for a stack: a spine is as deep.
 constexpr uint64_t most_leaves = 4096;
 
-constexpr uint64_t most_seeds = 1000000, most_strangers = 1000;
+constexpr uint64_t most_seeds = 1000000, most_strangers = 1000, most_millis = 60000;
 
 struct Workload {
 	std::string name;
-	uint64_t size, most;  // uts: the number of the tree; locks-…: the seed
+	uint64_t size, most;  // uts: the number of the tree; locks-…: the seed; beside: milliseconds
 	Outcome (*plain)(unsigned, uint64_t);
 	Outcome (*counting)(unsigned, uint64_t);  // null if there is no fork to count
 	Outcome (*peer)(unsigned, uint64_t);
@@ -229,6 +238,8 @@ std::vector<Workload> forking_workloads() {
 	};
 	if constexpr (P::outside) {
 		workloads.push_back({"late", 8, most_strangers, run_late<Plain>, run_late<Counting>, run_late<P>});
+		workloads.push_back({"beside", 2000, most_millis, run_beside<Plain, 1>, nullptr, run_beside<P, 1>});
+		workloads.push_back({"beside-busy", 2000, most_millis, run_beside<Plain, 0>, nullptr, run_beside<P, 0>});
 	}
 	return workloads;
 }
@@ -260,7 +271,7 @@ inline int serve(const std::vector<Workload>& workloads, void (*rest)(unsigned))
 			}
 			const Outcome o = (workers == 0 ? w.plain : w.peer)(workers, size);
 			if (workers > 0) rest(workers);
-			std::cout << o.ns << ' ' << o.result << ' ' << forks << std::endl;
+			std::cout << o.ns << ' ' << o.result << ' ' << forks << o.more << std::endl;
 			return;
 		}
 		throw std::invalid_argument("no workload " + name);

@@ -1,6 +1,7 @@
-// The workloads locks-once, locks-mutex and late: a job that holds a lock while
-// it joins, and a caller whose joins wait beside other callers' jobs. Each ends
-// when every fork is a thread. README.md defines them.
+// The workloads locks-once, locks-mutex, late and beside: a job that holds a lock
+// while it joins, a caller whose joins wait beside other callers' jobs, and one who
+// waits beside another caller's recursion. Each ends when every fork is a thread.
+// README.md defines them.
 #pragma once
 
 #include <array>
@@ -192,4 +193,79 @@ std::pair<int64_t, uint64_t> late(unsigned workers, uint64_t strangers) {
 	const auto took = std::chrono::steady_clock::now() - begin;
 	other.join();
 	return {std::chrono::duration_cast<std::chrono::nanoseconds>(took).count(), leaves + strangers};
+}
+
+// A Phase is what a recursion is computed beside: settles, while the workers share
+// it and nothing counts, alone, beside requests of a caller, and over, when it ends.
+enum class Phase { settles, alone, beside, over };
+
+constexpr std::chrono::milliseconds settle_time{50}, phase_time{100};
+
+// Leaves counts leaves by the phase in which they were reached.
+struct Leaves {
+	uint64_t alone, beside;
+};
+
+// grow counts the leaves that a tree of so many levels reaches.
+template <class P>
+Leaves grow(const std::atomic<Phase>& now, unsigned levels) {
+	const Phase phase = now.load(std::memory_order_relaxed);
+	if (levels == 0 || phase == Phase::over) return {phase == Phase::alone, phase == Phase::beside};
+	Leaves here, forked;
+	P::join([&] { here = grow<P>(now, levels - 1); }, [&] { forked = grow<P>(now, levels - 1); });
+	return {here.alone + forked.alone, here.beside + forked.beside};
+}
+
+// Beside is what came of a recursion with requests beside it.
+struct Beside {
+	int64_t ns;              // how long requests were sent
+	uint64_t lost;           // how many were answered and did not run
+	uint64_t alone, beside;  // leaves a second
+	std::vector<int64_t> requests;
+};
+
+// beside sends requests that do nothing beside an endless recursion on all workers,
+// at fixed times: one that is late is sent at once. The recursion ends after so many
+// milliseconds if none has been answered.
+template <class P>
+Beside beside(unsigned workers, uint64_t most, std::chrono::milliseconds every) {
+	using std::chrono::steady_clock;
+	const auto since = [](steady_clock::time_point start) {
+		return std::chrono::duration_cast<std::chrono::nanoseconds>(steady_clock::now() - start).count();
+	};
+	const auto rate = [](uint64_t n, int64_t ns) { return uint64_t(double(n) * 1e9 / double(ns)); };
+	std::atomic<Phase> now{Phase::settles};
+	Leaves grown;
+	std::thread recursion([&] { P::enter(workers, [&] { grown = grow<P>(now, 60); }); });
+	std::this_thread::sleep_for(settle_time);
+	now = Phase::alone;
+	auto start = steady_clock::now();
+	std::this_thread::sleep_for(phase_time);
+	const int64_t took_alone = since(start);
+	now = Phase::beside;
+	start = steady_clock::now();
+	std::promise<void> answered;
+	std::thread last([&] {
+		if (answered.get_future().wait_for(std::chrono::milliseconds(most)) == std::future_status::timeout) {
+			now = Phase::over;
+		}
+	});
+	uint64_t ran = 0;
+	Beside b{};
+	const auto goes_on = [&] { return b.ns < std::chrono::nanoseconds(phase_time).count() && now != Phase::over; };
+	for (auto due = start; b.requests.empty() || goes_on(); due += every) {
+		std::this_thread::sleep_until(due);
+		const auto sent = steady_clock::now();
+		P::enter(workers, [&] { ran++; });
+		b.requests.push_back(since(sent));
+		b.ns = since(start);
+	}
+	now = Phase::over;
+	answered.set_value();
+	last.join();
+	recursion.join();
+	b.lost = b.requests.size() - ran;
+	b.alone = rate(grown.alone, took_alone);
+	b.beside = rate(grown.beside, b.ns);
+	return b;
 }

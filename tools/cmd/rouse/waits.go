@@ -30,9 +30,9 @@ type waitsFlags struct {
 func waitsCommand() *command {
 	c := newCommand("waits", "Say which pool hangs, and which is late, when jobs wait",
 		`Waits runs programs whose jobs hold a lock while they join, and a caller's short
-run beside the long jobs of others, on the pool and on its peers. Every one of
-these programs ends when each fork is a thread. It prints which of them hangs,
-how often, and how long the others take.`)
+runs beside the long jobs and recursions of others, on the pool and on its peers.
+Every one of these programs ends when each fork is a thread. It prints which of
+them hangs, how often, how long the others take, and what a recursion loses.`)
 	programs := c.names("program", "run only these programs, by `names` (all if not given)")
 	impls := c.names("impl", "run only these implementations, by `names` (all if not given)")
 	workers := &values[int]{items: []int{1, 2, 4}, parse: strconv.Atoi}
@@ -65,8 +65,8 @@ func waitsImplementations(self, peers string) []waits.Implementation {
 		{Name: "rayon", Command: []string{"rayon"}},
 		{Name: "onetbb", Command: []string{"onetbb"}},
 		{Name: "onetbb-isolate", Command: []string{"onetbb", "--isolate"}},
-		{Name: "openmp", Command: []string{"openmp"}, Lacks: []string{"late"}}, // No other caller can queue a task.
-		{Name: "forkjoin", Command: []string{"forkjoin"}},
+		{Name: "openmp", Command: []string{"openmp"}, Lacks: []string{"late", "beside", "beside-busy"}}, // No other caller can queue a task.
+		{Name: "forkjoin", Command: []string{"forkjoin"}, Lacks: []string{"beside", "beside-busy"}},
 	} {
 		i.Command[0] = filepath.Join(peers, i.Command[0])
 		all = append(all, i)

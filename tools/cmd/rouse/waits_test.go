@@ -31,8 +31,8 @@ func TestWaits(t *testing.T) {
 	if err := json.Unmarshal(out, &r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Rows) != 6 || r.Command != "go run ./tools/cmd/rouse waits --workers 1 --tries 2 --patience 1m0s" {
-		t.Errorf("%d rows of %q, want one for each of 3 programs on the pool and on goroutines", len(r.Rows), r.Command)
+	if len(r.Rows) != 10 || r.Command != "go run ./tools/cmd/rouse waits --workers 1 --tries 2 --patience 1m0s" {
+		t.Errorf("%d rows of %q, want one for each of 5 programs on the pool and on goroutines", len(r.Rows), r.Command)
 	}
 	for _, row := range r.Rows {
 		if row.Tries != 2 || row.Hangs != 0 || row.Error != "" || *row.Largest < *row.Median {
@@ -51,7 +51,7 @@ func TestWaitsMissingPeer(t *testing.T) {
 
 func TestWaitsMistakes(t *testing.T) {
 	for _, test := range []struct{ args, says string }{
-		{"--program coffee", `unknown program "coffee"; there are: locks-once, locks-mutex, late`},
+		{"--program coffee", `unknown program "coffee"; there are: locks-once, locks-mutex, late, beside, beside-busy`},
 		{"--impl coffee", `unknown implementation "coffee"; there are: rouse, goroutine, rayon, onetbb`},
 		{"--impl rouse,rayon", "rayon needs --peers DIR"},
 		{"--workers 0", "--workers is 0, must be 1 to"},

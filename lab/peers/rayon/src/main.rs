@@ -9,9 +9,10 @@ mod workloads;
 
 use std::collections::hash_map::{Entry, HashMap};
 use std::io::{self, BufRead, Write};
+use std::mem::take;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::sleep;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use fork::{Counting, Fork, Plain, Rayon, FORKS, LEAF_TIME};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -21,8 +22,8 @@ use workloads::{
 };
 
 /// The names, default sizes and largest sizes. That of uts is a tree's number,
-/// those of locks-once and locks-mutex are seeds.
-const WORKLOADS: [(&str, u64, u64); 59] = [
+/// those of locks-once and locks-mutex are seeds, those of beside milliseconds.
+const WORKLOADS: [(&str, u64, u64); 61] = [
     ("fib", 32, 50),
     ("tree", 22, 26),
     ("uts", 1, 3),
@@ -39,6 +40,8 @@ const WORKLOADS: [(&str, u64, u64); 59] = [
     ("locks-once", 1, MOST_SEEDS),
     ("locks-mutex", 1, MOST_SEEDS),
     ("late", 8, 1000),
+    ("beside", 2000, MOST_MILLIS),
+    ("beside-busy", 2000, MOST_MILLIS),
     ("par-for", 1_000_000, MOST_ELEMENTS),
     ("par-range", 1_000_000, MOST_ELEMENTS),
     ("par-map", 1_000_000, MOST_ELEMENTS),
@@ -91,6 +94,8 @@ const MOST_LEAVES: u64 = 4096;
 
 const MOST_SEEDS: u64 = 1_000_000;
 
+const MOST_MILLIS: u64 = 60_000;
+
 /// Runs work in the pool, or here without one, and says how many nanoseconds it
 /// took, seen from outside the pool.
 fn timed<R: Send>(pool: Option<&ThreadPool>, work: impl FnOnce() -> R + Send) -> (u128, R) {
@@ -125,6 +130,8 @@ fn asleep(pool: Option<&ThreadPool>) {
 struct Inputs {
     tree: Option<(u64, Box<Tree>)>,
     loops: loops::Kept,
+    /// What the answer has behind the forks.
+    more: String,
 }
 
 impl Inputs {
@@ -185,9 +192,22 @@ impl Inputs {
             "locks-once" => render(waits::rounds::<P>(pool, size, waits::locks_once::<P>)),
             "locks-mutex" => render(waits::rounds::<P>(pool, size, waits::locks_mutex::<P>)),
             "late" => render(waits::late::<P>(pool, size)),
+            "beside" => self.beside::<P>(pool, size, Duration::from_millis(1)),
+            "beside-busy" => self.beside::<P>(pool, size, Duration::ZERO),
             _ if name.starts_with("fill-") => run_fill::<P>(name, pool, size),
             _ => unreachable!("{} is in WORKLOADS", name),
         }
+    }
+
+    fn beside<P: Fork>(
+        &mut self,
+        pool: Option<&ThreadPool>,
+        most: u64,
+        every: Duration,
+    ) -> (u128, String) {
+        let b = waits::beside::<P>(pool, most, every);
+        self.more = b.more();
+        render((b.ns, b.lost))
     }
 }
 
@@ -285,9 +305,9 @@ impl Server {
         }
         if workers == 0 {
             let (ns, result) = self.inputs.run::<Plain>(name, None, size);
-            return Ok(format!("{} {} 0", ns, result));
+            return Ok(format!("{} {} 0{}", ns, result, take(&mut self.inputs.more)));
         }
-        let forks = if is_loop {
+        let forks = if is_loop || name.starts_with("beside") {
             0 // None that could be counted.
         } else {
             self.count_forks(name, size)
@@ -306,7 +326,8 @@ impl Server {
             return Ok(format!("{} {} {}", ns, result, forks));
         }
         let (ns, result) = self.inputs.run::<Rayon>(name, Some(pool), size);
-        Ok(format!("{} {} {}", ns, result, forks))
+        let more = take(&mut self.inputs.more);
+        Ok(format!("{} {} {}{}", ns, result, forks, more))
     }
 
     fn count_forks(&mut self, name: &str, size: u64) -> u64 {

@@ -1,9 +1,10 @@
-//! The workloads locks-once, locks-mutex and late: a job that holds a lock while
-//! it joins, and a caller whose joins wait beside other callers' jobs. Each ends
-//! when every fork is a thread. README.md defines them.
+//! The workloads locks-once, locks-mutex, late and beside: a job that holds a lock
+//! while it joins, a caller whose joins wait beside other callers' jobs, and one who
+//! waits beside another caller's recursion. Each ends when every fork is a thread.
+//! README.md defines them.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::channel;
+use std::sync::atomic::{AtomicU64, AtomicU8, Ordering::Relaxed};
+use std::sync::mpsc::{channel, RecvTimeoutError};
 use std::sync::{Mutex, Once};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -176,5 +177,100 @@ fn enqueue(pool: Option<&ThreadPool>, job: impl FnOnce() + Send + 'static) {
     match pool {
         Some(pool) => pool.spawn(job),
         None => job(),
+    }
+}
+
+/// What a recursion is computed beside: SETTLES, while the workers share it and
+/// nothing counts, ALONE, BESIDE requests of a caller, and OVER, when it ends.
+struct Phase(AtomicU8);
+
+const SETTLES: u8 = 0;
+const ALONE: u8 = 1;
+const BESIDE: u8 = 2;
+const OVER: u8 = 3;
+
+const SETTLE_TIME: Duration = Duration::from_millis(50);
+const PHASE_TIME: Duration = Duration::from_millis(100);
+
+impl Phase {
+    fn is(&self, phase: u8) -> bool {
+        self.0.load(Relaxed) == phase
+    }
+
+    fn set(&self, phase: u8) {
+        self.0.store(phase, Relaxed);
+    }
+}
+
+/// Counts the leaves that a tree of so many levels reaches in the phases ALONE and
+/// BESIDE.
+fn grow<P: Fork>(now: &Phase, levels: u32) -> (u64, u64) {
+    if levels == 0 || now.is(OVER) {
+        return (now.is(ALONE) as u64, now.is(BESIDE) as u64);
+    }
+    let (a, b) = P::join(|| grow::<P>(now, levels - 1), || grow::<P>(now, levels - 1));
+    (a.0 + b.0, a.1 + b.1)
+}
+
+/// Sends requests that do nothing beside an endless recursion on all workers, at
+/// fixed times: one that is late is sent at once. The recursion ends after so many
+/// milliseconds if none has been answered.
+pub fn beside<P: Fork>(pool: Option<&ThreadPool>, most: u64, every: Duration) -> Beside {
+    let now = Phase(AtomicU8::new(SETTLES));
+    let (answer, answered) = channel::<()>();
+    thread::scope(|scope| {
+        let now = &now;
+        let recursion = scope.spawn(move || timed(pool, || grow::<P>(now, 60)).1);
+        thread::sleep(SETTLE_TIME);
+        now.set(ALONE);
+        let mut start = Instant::now();
+        thread::sleep(PHASE_TIME);
+        let took_alone = start.elapsed();
+        now.set(BESIDE);
+        start = Instant::now();
+        scope.spawn(move || {
+            if answered.recv_timeout(Duration::from_millis(most)) == Err(RecvTimeoutError::Timeout) {
+                now.set(OVER);
+            }
+        });
+        let (mut due, mut took) = (start, Duration::ZERO);
+        let (mut ran, mut requests) = (0, Vec::new());
+        while requests.is_empty() || took < PHASE_TIME && !now.is(OVER) {
+            thread::sleep(due.saturating_duration_since(Instant::now()));
+            requests.push(timed(pool, || ran += 1).0);
+            took = start.elapsed();
+            due += every;
+        }
+        now.set(OVER);
+        drop(answer);
+        let (alone, beside) = recursion.join().unwrap();
+        let rate = |n: u64, took: Duration| (n as f64 / took.as_secs_f64()) as u64;
+        Beside {
+            ns: took.as_nanos(),
+            lost: requests.len() - ran,
+            alone: rate(alone, took_alone),
+            beside: rate(beside, took),
+            requests,
+        }
+    })
+}
+
+/// What came of a recursion with requests beside it.
+pub struct Beside {
+    /// How long requests were sent.
+    pub ns: u128,
+    /// How many were answered and did not run.
+    pub lost: usize,
+    /// Leaves a second.
+    alone: u64,
+    beside: u64,
+    requests: Vec<u128>,
+}
+
+impl Beside {
+    /// What an answer has behind the forks.
+    pub fn more(&self) -> String {
+        let times: Vec<String> = self.requests.iter().map(u128::to_string).collect();
+        format!(" {} {} {}", self.alone, self.beside, times.join(" "))
     }
 }
