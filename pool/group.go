@@ -126,9 +126,18 @@ func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) 
 		panic(inBlock)
 	}
 	g.scope.count(w, &j.spawned)
-	if l.enter(j) {
+	switch {
+	case g.ctx.Err() != nil: // or it would be kept until another one ends
+		g.skip(w)
+	case l.enter(j):
 		g.scope.offer(w, &j.spawned)
 	}
+}
+
+// skip ends a job that is counted and that nobody else knows of.
+func (g *Group) skip(w *Worker) {
+	g.skipped.Store(true)
+	w.earn(g.scope)
 }
 
 // member is the frame of a job of a group.

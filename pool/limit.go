@@ -9,7 +9,8 @@ import (
 // SetLimit bounds how many jobs of the group have begun and not ended, those that wait or
 // are in [Worker.Block] included: to n. [Group.Spawn] never waits for that: a job that is over
 // the limit is kept. When one ends, the one that has been kept for longest takes its place.
-// When the context of the group ends, what was kept is skipped.
+// When the context of the group has ended, what was kept is skipped as a job ends, and what is
+// spawned at once.
 //
 // The body does not count. A job that waits, for forks or in a scope or group of its own, counts
 // once, and what it waits for does not count here. So a limit of 1 is as good as any, with one
@@ -92,8 +93,7 @@ func (g *Group) passOn(l *limit, w *Worker) {
 			g.scope.offer(w, &j.spawned)
 			return
 		}
-		g.skipped.Store(true)
 		j.group, j.fn = nil, nil
-		w.earn(g.scope)
+		g.skip(w)
 	}
 }

@@ -205,10 +205,13 @@ func New(opts ...Option) (*Pool, error) {
 	if s == nil {
 		return nil, fmt.Errorf("pool: WithSleep: the function returned no backend")
 	}
-	p := &Pool{injector: newInjector(), unseated: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
+	p := &Pool{unseated: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
 	p.direct, p.queued = origin{pool: p}, origin{p, room}
-	if room != nil {
+	if room == nil {
+		p.injector = newInjector()
+	} else {
+		p.injector = room
 		room.idle = func() int { inactive, _ := s.Counts(); return inactive }
 	}
 	p.roll.self = weak.Make(p)

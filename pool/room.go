@@ -21,8 +21,13 @@ var ErrFull = errors.New("pool: queue is full")
 //
 // A job for which there is a worker without work, one that sleeps or looks for some, takes
 // no room: as many more than n are accepted as there are such workers. Jobs that have begun
-// take none: those in [Worker.Block], for one, are bounded by nothing. Forks and jobs of scopes
-// and groups are not counted.
+// take none: those in [Worker.Block], for one, are bounded by nothing. Neither do those that
+// were taken back, by [Handle.Cancel] or the end of a context: their room is the next one's at
+// once. Forks and jobs of scopes and groups are not counted.
+//
+// So the memory of the queue is bounded by n, however many jobs are accepted and taken back. It
+// has a lock, which each job takes four times: a Submit with a limit costs more than one
+// without, and more so if many goroutines submit at once.
 func WithQueueLimit(n int) Option {
 	return func(c *config) {
 		c.queueLimit = n
@@ -42,7 +47,8 @@ func (c *config) room() (*room, error) {
 	return r, nil
 }
 
-// A room is where the jobs wait to begin of a pool that bounds their number.
+// A room is where the jobs wait to begin of a pool that bounds their number: the count of
+// them, and their queue, which is the pool's injector.
 type room struct {
 	limit int        // does not change
 	idle  func() int // how many workers have no work
@@ -54,6 +60,13 @@ type room struct {
 	closed bool // guarded by mu
 	// waiting are the *comer that wait for room, guarded by mu.
 	waiting list.List
+	// queue has the jobs that wait for a worker, guarded by mu.
+	queue queue
+	// filled says that the queue is not empty.
+	//
+	// Writers: whoever has mu.
+	// Readers: whoever looks for jobs. It is the Empty of an injector: see [api.Injector].
+	filled prim.Bool
 }
 
 // A comer waits for room.

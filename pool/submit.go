@@ -393,9 +393,10 @@ func (h *Handle[R]) begin(w *Worker) bool { return h.pool() == w.pool && h.job.b
 // has taken it to run it. A job that has begun is not interrupted.
 //
 // Whoever waits for a job that is taken back gets [ErrCanceled]. Any goroutine may call
-// Cancel, any number of times, in a job, too. It costs an atomic step, and does not
-// block. What the job refers to is let go at once, its place in the queue when that is
-// reached.
+// Cancel, any number of times, in a job, too. It costs an atomic step, and in a pool with
+// [WithQueueLimit] a lock that is never held for long. What the job refers to is let go at
+// once, the pointer in the queue when a worker comes to it, and with a limit before more than
+// twice as many lie there as have room.
 func (h *Handle[R]) Cancel() bool {
 	return h.withdraw(ErrCanceled) || h.job.claim.Load() == withdrawn
 }

@@ -164,12 +164,12 @@ case !full:`),
 	},
 	{
 		"pool/kept_skipped_in_silence",
-		in("pool/limit.go", "Group.passOn").drop("g.skipped.Store(true)"),
+		in("pool/group.go", "Group.skip").drop("g.skipped.Store(true)"),
 		suite(onSuite("Group/limit/context_ends"), "P24: "),
 	},
 	{
 		"pool/kept_skipped_counts_for_ever",
-		in("pool/limit.go", "Group.passOn").drop("w.earn(g.scope)"),
+		in("pool/group.go", "Group.skip").drop("w.earn(g.scope)"),
 		suite(onSuite("Group/limit/context_ends"), "P24: "),
 	},
 	{
