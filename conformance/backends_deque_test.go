@@ -13,7 +13,7 @@ func TestDeque(t *testing.T) {
 		conformance.TestDeque(t, func() api.Deque[int] { return deque.NewChaseLev[int]() })
 	})
 	t.Run("deque=locked", func(t *testing.T) {
-		conformance.TestDeque(t, func() api.Deque[int] { return deque.NewLocked[int]() })
+		conformance.TestDeque(t, func() api.Deque[int] { return deque.NewLocked[int]() }, stressed())
 	})
 }
 

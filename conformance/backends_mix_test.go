@@ -14,7 +14,7 @@ import (
 	"github.com/rouse-go/rouse/sleep/jec"
 )
 
-var mixFor = flag.Duration("mix", 2*time.Second, "for how long TestMix goes on")
+var mixFor = flag.Duration("mix", 500*time.Millisecond, "for how long TestMix goes on")
 
 // TestMix mixes the pools' backends, too: those of one round call each other's
 // jobs.

@@ -12,21 +12,26 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-var stress = flag.Duration("stress", 25*time.Millisecond,
+var stress = flag.Duration("stress", 10*time.Millisecond,
 	"for how long each subtest that is a matter of luck goes on, with each sleep backend and each pool but the default one")
 
 func init() { harness.NameCrashes() }
 
-// stressed is as long as the suite has it with -short, in which time the mutants are caught.
-// There are some twenty backends and pools, so the sum is long anyway.
+// stressed is less than the suite has it with -short. In that time, too, the mutants of the
+// sleep backends are caught, each time, and there are some twenty backends and pools, so the
+// sum is long anyway.
 func stressed() conformance.Option { return conformance.WithStress(*stress) }
 
 func TestCounters(t *testing.T) {
 	for name, bits := range map[string]int{"bits=32": 32, "bits=8": 8, "bits=1": 1} {
 		t.Run(name, func(t *testing.T) {
+			var how []conformance.Option
+			if bits != 32 {
+				how = append(how, stressed())
+			}
 			conformance.TestCounters(t, func(workers int) (api.Counters, error) {
 				return counters.New(workers, counters.WithJobsBits(bits))
-			}, conformance.WithJobsBits(bits))
+			}, append(how, conformance.WithJobsBits(bits))...)
 		})
 	}
 }

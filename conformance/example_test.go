@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/conformance"
@@ -53,13 +54,14 @@ func (s *slice[T]) Len() int {
 }
 
 // The suite on a deque of one's own: by itself, and as part of a pool. In a file of
-// tests, checkDeque and checkPool are the tests.
+// tests, checkDeque and checkPool are the tests. What is left to luck goes on for less than by
+// default here.
 func Example() {
 	_, _ = checkDeque, checkPool
 }
 
 func checkDeque(t *testing.T) {
-	conformance.TestDeque(t, func() api.Deque[int] { return new(slice[int]) })
+	conformance.TestDeque(t, func() api.Deque[int] { return new(slice[int]) }, conformance.WithStress(20*time.Millisecond))
 }
 
 // What is under test comes first, so that the options of the suite prevail.
@@ -67,5 +69,5 @@ func checkPool(t *testing.T) {
 	mine := pool.WithDeque(func() api.Deque[pool.Job] { return new(slice[pool.Job]) })
 	conformance.TestPool(t, func(opts ...pool.Option) (*pool.Pool, error) {
 		return pool.New(append([]pool.Option{mine}, opts...)...)
-	}, conformance.WithPartsOnly())
+	}, conformance.WithPartsOnly(), conformance.WithStress(20*time.Millisecond))
 }

@@ -38,8 +38,10 @@ func newConfig(opts []Option) config {
 func WithTimeout(d time.Duration) Option { return func(c *config) { c.Timeout = d } }
 
 // WithStress says for how long each subtest that is a matter of luck keeps
-// trying. The default is 100 milliseconds, and 25 with -short. A run of hours
-// on a new backend is a good idea before it is first released.
+// trying. The default is 100 milliseconds, and 25 with -short. With less than 25,
+// what is large, such as the number of pending forks, is smaller, too: that is for
+// the many pools and backends of one repository. A run of hours on a new backend is
+// a good idea before it is first released.
 func WithStress(d time.Duration) Option { return func(c *config) { c.Stress = d } }
 
 // WithSynctest runs the subtests that wait for something in a bubble of

@@ -26,8 +26,11 @@ func (s poolSuite) parDigest(r *run, workers int) {
 	s.close(r, alone)
 	in := newMedley(rand.New(rand.NewPCG(1, 2)))
 	want := in.digests(par.On(alone), func(int) {})
-	schedules := 15 // 180 in all, on three kinds of pools with four numbers of workers
-	if testing.Short() {
+	schedules := 15 // with each of four numbers of workers
+	switch {
+	case r.Brief():
+		schedules = 4
+	case testing.Short():
 		schedules = 9
 	}
 	for k := 0; k < schedules && !r.Aborted(); k++ {

@@ -273,8 +273,9 @@ func parHeld(r *run, p *pool.Pool) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		par.For(100, func(int) { time.Sleep(30 * time.Microsecond) }, par.On(p))
-		par.Fold(make([]int, 100), func() int { return 0 }, func(a, _ int) int { time.Sleep(30 * time.Microsecond); return a }, func(a, b int) int { return a + b }, par.On(p))
+		// A sleep can take a millisecond, and nobody helps.
+		par.For(20, func(int) { time.Sleep(30 * time.Microsecond) }, par.On(p))
+		par.Fold(make([]int, 20), func() int { return 0 }, func(a, _ int) int { time.Sleep(30 * time.Microsecond); return a }, func(a, b int) int { return a + b }, par.On(p))
 	}()
 	r.Wait(done)
 	mu.Unlock()

@@ -23,8 +23,11 @@ var fillWorkers = [][]int{{2, 3, 4, 8, 16, 64, 256}, {2, 3, 8, 64}}
 
 // fillTries is how often each shape is tried with a pool of so many workers. A try on 256
 // takes as long as 20 on eight.
-func fillTries(workers int) int {
-	if workers > 64 {
+func fillTries(r *run, workers int) int {
+	switch {
+	case workers > 64 && r.Brief():
+		return 3
+	case workers > 64, workers > 8 && r.Brief():
 		return 5
 	}
 	return 20
@@ -50,7 +53,7 @@ func TestFill(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 	for _, shape := range fillShapes {
 		for _, workers := range fillWorkers[row] {
 			cfg.Bubbled(t, fmt.Sprintf("%s/workers=%d", shape.name, workers), "P13", func(r *run) {
-				longest, full, tries := 0, 0, fillTries(workers)
+				longest, full, tries := 0, 0, fillTries(r, workers)
 				for try := 0; try < tries && !r.Aborted(); try++ {
 					took, most := s.fill(r, shape, workers)
 					longest = max(longest, took)

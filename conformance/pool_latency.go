@@ -23,12 +23,16 @@ const (
 	strangerTime = 60
 )
 
-// latencyWorkers and latencyTries say how large the pools are and how often each
-// is tried; those of the second row are for -short.
-var (
-	latencyWorkers = [][]int{{1, 2, 3, 8}, {1, 2, 3}}
-	latencyTries   = []int{20, 5}
-)
+// latencyWorkers says how large the pools are; those of the second row are for -short.
+var latencyWorkers = [][]int{{1, 2, 3, 8}, {1, 2, 3}}
+
+// latencyTries is how often each is tried.
+func latencyTries(r *run) int {
+	if testing.Short() || r.Brief() {
+		return 5
+	}
+	return 20
+}
 
 // TestLatency checks that a job which waits takes no stranger's work: rule P15 in
 // README.md. In each subtest a Run forks short leaves, in another shape, while
@@ -50,7 +54,7 @@ func TestLatency(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, er
 		for _, shape := range latencyShapes {
 			for _, workers := range latencyWorkers[row] {
 				cfg.Bubbled(t, fmt.Sprintf("strangers=%s/%s/workers=%d", with.name, shape.name, workers), "P15", func(r *run) {
-					for try := 0; try < latencyTries[row] && !r.Aborted(); try++ {
+					for try, tries := 0, latencyTries(r); try < tries && !r.Aborted(); try++ {
 						s.latency(r, with, shape, workers)
 					}
 				})

@@ -327,8 +327,8 @@ func neverJoinedIn(r *run, p *pool.Pool, n int) {
 }
 
 // scaled returns n, or less where that would take long.
-func scaled(n int) int {
-	if testing.Short() {
+func scaled(r *run, n int) int {
+	if testing.Short() || r.Brief() {
 		n /= 8
 	}
 	if raceEnabled {
@@ -339,11 +339,14 @@ func scaled(n int) int {
 
 // runMillionForks has a million forks pending at once, once: it takes long, and the stack
 // of forks is the same with other backends.
-func runMillionForks(r *run, p *pool.Pool) { manyForks(r, p, scaled(1_000_000)) }
+func runMillionForks(r *run, p *pool.Pool) { manyForks(r, p, scaled(r, 1_000_000)) }
 
 // runManyForks has as many forks pending as make stacks and deques grow many times.
 func runManyForks(r *run, p *pool.Pool) {
 	n := 1 << 17
+	if r.Brief() {
+		n /= 8
+	}
 	if raceEnabled {
 		n /= 16
 	}
@@ -376,7 +379,7 @@ func deep(w *pool.Worker, n int) int {
 
 // runDeepForks has each fork pending below the next call.
 func runDeepForks(r *run, p *pool.Pool) {
-	n := scaled(1 << 17)
+	n := scaled(r, 1<<17)
 	if p.Workers() > 1 {
 		n /= 4 // others take the oldest fork, so a deeper stack shows nothing more
 	}

@@ -60,7 +60,10 @@ func (s poolSuite) stats(r *run) {
 // countedAs runs trees of so many levels on the pool, and closes it. Without a level a
 // job neither forks nor waits.
 func (s poolSuite) countedAs(r *run, p *pool.Pool, eager bool, depth int) {
-	const rounds, callers = 10, 2
+	rounds, callers := 10, 2
+	if r.Brief() {
+		rounds = 3
+	}
 	var c tally
 	stop, watched := make(chan struct{}), make(chan struct{})
 	go func() {

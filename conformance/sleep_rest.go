@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/rouse-go/rouse/api"
@@ -9,17 +10,27 @@ import (
 )
 
 // rest watches workers that have nothing to do: they must not take a step, nor
-// use processor time, also while a seat is lent.
+// use processor time, also while a seat is lent. Those of both kinds are watched at the same
+// time.
 func (s sleepSuite) rest(r *run) {
 	const workers = 3
 	c := startCrew(r, s.new, workers)
 	defer c.stop()
-
 	c.rest()
-	s.atRest(r, c, "")
-	if s.lends {
-		c.borrow(func(*hand) { s.atRest(r, c, " with one seat lent") })
+	if !s.lends {
+		s.atRest(r, resting{c, ""})
+		return
 	}
+	lending := startCrew(r, s.new, workers)
+	defer lending.stop()
+	lending.rest()
+	lending.borrow(func(*hand) { s.atRest(r, resting{c, ""}, resting{lending, " with one seat lent"}) })
+}
+
+// A resting is a crew at rest, with what is said of it.
+type resting struct {
+	*crew
+	how string
 }
 
 // How much processor time a process may use that is at rest. One whose workers sleep
@@ -33,27 +44,40 @@ const (
 	restInPeriods = 8 * time.Millisecond
 )
 
-// atRest observes for as many periods. The first ones may still see somebody on the last
+// atRest observes crews for as many periods. The first ones may still see somebody on the last
 // instructions of the way to sleep, or what the runtime has to do, and then it begins
 // anew; that happens a few times, but what does not rest has no end of it.
-func (s sleepSuite) atRest(r *run, c *crew, where string) {
+func (s sleepSuite) atRest(r *run, crews ...resting) {
 	r.T.Helper()
+	type counts struct {
+		meter    api.Metered
+		searches int64
+	}
+	count := func() (all []counts) {
+		for _, c := range crews {
+			all = append(all, counts{c.counted(), c.searches()})
+		}
+		return all
+	}
 	for tries := 25; ; tries-- {
 		runtime.GC() // so that it does not happen meanwhile
-		meter, searches, start := c.counted(), c.searches(), time.Now()
+		before, start := count(), time.Now()
 		cpu, highest := restingTime()
 		wall := time.Since(start)
-		m, n := c.counted(), c.searches()-searches
+		after := count()
 		rests := highest < restInPeriod && cpu < restInPeriods
-		if n == 0 && m == meter && rests {
+		if slices.Equal(before, after) && rests {
 			return
 		}
 		if tries > 1 && !r.Aborted() {
 			continue
 		}
-		r.Check(n == 0, "S7", "workers that slept%s searched %d times in %v", where, n, wall)
-		r.Check(m == meter, "S7", "while workers slept%s, the meter went from %+v to %+v", where, meter, m)
-		r.Check(rests, "S8", "while workers slept%s, the process used %v of processor time in %v, %v of it within %v", where, cpu, wall, highest, restPeriod)
+		for i, c := range crews {
+			was, is := before[i], after[i]
+			r.Check(is.searches == was.searches, "S7", "workers that slept%s searched %d times in %v", c.how, is.searches-was.searches, wall)
+			r.Check(is.meter == was.meter, "S7", "while workers slept%s, the meter went from %+v to %+v", c.how, was.meter, is.meter)
+		}
+		r.Check(rests, "S8", "while workers slept, the process used %v of processor time in %v, %v of it within %v", cpu, wall, highest, restPeriod)
 	}
 }
 

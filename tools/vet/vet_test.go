@@ -2,6 +2,7 @@ package vet_test
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
@@ -10,46 +11,59 @@ import (
 	"github.com/rouse-go/rouse/tools/vet"
 )
 
-// Each // want in the bad programs is reported, with these words, and nothing else
-// is. A failure means that a user is not warned, or is told the wrong thing.
-func TestBad(t *testing.T) {
-	analyze(t, vet.Analyzer, "bad")
-	analyze(t, vet.Trees, "trees")
+// both is the two analyzers as one. To load the programs takes a second, with all packages
+// beneath them, and so it is done once.
+var both = &analysis.Analyzer{
+	Name:     "both",
+	Doc:      "run both analyzers",
+	Requires: vet.Analyzer.Requires,
+	Run: func(pass *analysis.Pass) (any, error) {
+		for _, a := range []*analysis.Analyzer{vet.Analyzer, vet.Trees} {
+			if _, err := a.Run(pass); err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	},
 }
 
-// The good programs have no // want. A failure means that a user is warned of code
-// that is correct.
-func TestGood(t *testing.T) {
-	analyze(t, vet.Analyzer, "good")
-	analyze(t, vet.Trees, "flat")
+// Each // want in the bad programs is reported, with these words, and nothing else is; the
+// good ones have none. A failure means that a user is not warned, is told the wrong thing, or
+// is warned of code that is correct.
+func TestPrograms(t *testing.T) {
+	all := []string{"bad", "trees", "good", "flat"}
+	// The programs are compiled with the pool and the loops of this repository, so that they
+	// follow changes there.
+	checked := map[string]bool{}
+	for _, r := range run(t, analysistest.Run, both, slices.Clone(all)...) {
+		checked[filepath.Base(r.Action.Package.PkgPath)] = true
+	}
+	for _, program := range all {
+		if !checked[program] {
+			t.Errorf("Analyzer: nothing was checked in the %s program", program)
+		}
+	}
+	if !slices.Equal(vet.Analyzer.Requires, vet.Trees.Requires) {
+		t.Error("Analyzer: it and Trees need other analyzers, and both has those of one")
+	}
 }
 
 // A failure means that a fix that is offered does not mend the program.
 func TestFixes(t *testing.T) {
-	alone(t)
-	if results := analysistest.RunWithSuggestedFixes(t, programs(t), vet.Analyzer, "./fixed"); len(results) == 0 {
+	if results := run(t, analysistest.RunWithSuggestedFixes, vet.Analyzer, "fixed"); len(results) == 0 {
 		t.Error("Analyzer: no fix was checked")
 	}
 }
 
-// analyze checks a program that is compiled with the pool and the loops of this
-// repository, so that it follows changes there.
-func analyze(t *testing.T, a *analysis.Analyzer, program string) {
-	alone(t)
-	results := analysistest.Run(t, programs(t), a, "./"+program)
-	if len(results) == 0 {
-		t.Errorf("Analyzer: nothing was checked in the %s program", program)
-	}
-}
-
-// programs returns the directory of the module that the programs are in.
-func programs(t *testing.T) string {
+// run checks programs of the module that they are in.
+func run(t *testing.T, check func(analysistest.Testing, string, *analysis.Analyzer, ...string) []*analysistest.Result, a *analysis.Analyzer, programs ...string) []*analysistest.Result {
+	t.Setenv("GOWORK", "off") // they are not in the workspace
 	dir, err := filepath.Abs("testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return dir
+	for i, p := range programs {
+		programs[i] = "./" + p
+	}
+	return check(t, dir, a, programs...)
 }
-
-// alone keeps the go command from the workspace, which the programs are not in.
-func alone(t *testing.T) { t.Setenv("GOWORK", "off") }

@@ -14,15 +14,21 @@ type Config struct {
 	hangs    *atomic.Int32 // how many subtests with this configuration have hung
 }
 
+// By default a matter of luck goes on for fullStress, and for shortStress with -short.
+const (
+	fullStress  = 100 * time.Millisecond
+	shortStress = fullStress / 4
+)
+
 // NewConfig returns the defaults. With -short they are less.
 func NewConfig() Config {
 	c := Config{
 		Timeout: 2 * time.Minute,
-		Stress:  100 * time.Millisecond,
+		Stress:  fullStress,
 		hangs:   new(atomic.Int32),
 	}
 	if testing.Short() {
-		c.Stress /= 4
+		c.Stress = shortStress
 		c.Timeout /= 4
 	}
 	return c

@@ -238,11 +238,15 @@ func (r *Run) More(round, least int) bool {
 // Rounds calls f as often as the time for stress allows: n times for the default
 // of 100 milliseconds.
 func (r *Run) Rounds(n int, f func(round int)) {
-	n = max(2, int(time.Duration(n)*r.Config.Stress/(100*time.Millisecond)))
+	n = max(2, int(time.Duration(n)*r.Config.Stress/fullStress))
 	for round := 0; round < n && !r.Aborted(); round++ {
 		f(round)
 	}
 }
+
+// Brief reports whether matters of luck go on for less than they do with -short: the pool or
+// backend under test is one of many. Then what is large is smaller, too.
+func (r *Run) Brief() bool { return r.Config.Stress < shortStress }
 
 func (r *Run) Aborted() bool {
 	select {
