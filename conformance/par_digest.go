@@ -64,7 +64,7 @@ func hesitant(seed uint64) (work func(int)) {
 type medley struct {
 	ints   []int // below 1000
 	floats []float64
-	keys   []int64 // many
+	keys   []int // many
 	words  []string
 	pairs  [][2]int // ints, with their indices
 	a, b   [][2]int // the same, each in order
@@ -72,14 +72,14 @@ type medley struct {
 }
 
 func newMedley(rng *rand.Rand) *medley {
-	m := &medley{ints: make([]int, 4200), floats: make([]float64, 4200), keys: make([]int64, 33_000), words: make([]string, 4200)}
+	m := &medley{ints: make([]int, 4200), floats: make([]float64, 4200), keys: make([]int, 33_000), words: make([]string, 4200)}
 	for i := range m.ints {
 		m.ints[i] = rng.IntN(1000)
 		m.floats[i] = rng.NormFloat64() * math.Pow(2, float64(rng.IntN(40)))
 		m.words[i] = fmt.Sprint("a word with the number ", rng.IntN(3000))
 	}
 	for i := range m.keys {
-		m.keys[i] = rng.Int64() >> rng.IntN(60)
+		m.keys[i] = int(rng.Int64() >> rng.IntN(60))
 	}
 	m.pairs = withIndex(m.ints)
 	m.a, m.b = slices.Clone(m.pairs[:1800]), slices.Clone(m.pairs[1800:])

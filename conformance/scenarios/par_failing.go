@@ -1,3 +1,5 @@
+//go:build explore
+
 package scenarios
 
 // at is the failure of an element.

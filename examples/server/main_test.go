@@ -398,10 +398,7 @@ func TestClosedLoop(t *testing.T) {
 // answers all requests, or refuses them, and is as it was before. How fast it does so is for
 // a quiet machine to say.
 func TestLoad(t *testing.T) {
-	duration := time.Second
-	if testing.Short() {
-		duration /= 2
-	}
+	const duration = time.Second / 2
 	for _, kind := range []string{"pool", "semaphore"} {
 		t.Run(kind, func(t *testing.T) {
 			o, err := measure(t.Context(), kind, limits{workers: 1, queue: 8, timeout: time.Minute}, duration, 6, 0)

@@ -2,6 +2,7 @@ package waiting
 
 import (
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 )
@@ -49,11 +50,15 @@ type step struct {
 
 // graph has the states in the order in which a search has met them. Edges are
 // kept to find out from where the end can be reached.
+//
+// A map whose keys are states would have each of them a second time.
 type graph[S comparable] struct {
 	states   []S
-	number   map[S]int32
-	from     []int32 // by state: where it was first reached from
-	by       []step  // and by which step
+	seed     maphash.Seed
+	last     map[uint64]int32 // the last state with that hash
+	before   []int32          // by state: the one before with the same hash, or -1
+	from     []int32          // by state: where it was first reached from
+	by       []step           // and by which step
 	edgeFrom []int32
 	edgeTo   []int32
 }
@@ -68,7 +73,7 @@ func search[S comparable](init S, next func(*S, func(S, step)), end func(*S) boo
 	if limit == 0 {
 		limit = defaultLimit
 	}
-	g := &graph[S]{number: map[S]int32{}}
+	g := &graph[S]{seed: maphash.MakeSeed(), last: map[uint64]int32{}}
 	g.meet(init, -1, step{})
 	for i := int32(0); int(i) < len(g.states); i++ {
 		st := g.states[i]
@@ -90,10 +95,19 @@ func search[S comparable](init S, next func(*S, func(S, step)), end func(*S) boo
 
 // meet adds an edge, and the state to which it leads if that is new.
 func (g *graph[S]) meet(to S, from int32, by step) {
-	n, ok := g.number[to]
+	hash := maphash.Comparable(g.seed, to)
+	last, ok := g.last[hash]
 	if !ok {
+		last = -1
+	}
+	n := last
+	for n >= 0 && g.states[n] != to {
+		n = g.before[n]
+	}
+	if n < 0 {
 		n = int32(len(g.states))
-		g.number[to] = n
+		g.last[hash] = n
+		g.before = append(g.before, last)
 		g.states = append(g.states, to)
 		g.from = append(g.from, from)
 		g.by = append(g.by, by)
@@ -108,9 +122,10 @@ func (g *graph[S]) meet(to S, from int32, by step) {
 // back from the ends. To look for states without a successor would not do: two
 // jobs may wait for each other while a seat still has something to do.
 func (g *graph[S]) stuck(end func(*S) bool) int32 {
-	byTo := make([][]int32, len(g.states))
+	// The edges that lead to a state are a list: the last one, and before each another one.
+	last, before := slices.Repeat([]int{-1}, len(g.states)), make([]int, len(g.edgeTo))
 	for e, to := range g.edgeTo {
-		byTo[to] = append(byTo[to], g.edgeFrom[e])
+		before[e], last[to] = last[to], e
 	}
 	good := make([]bool, len(g.states))
 	var todo []int32
@@ -123,8 +138,8 @@ func (g *graph[S]) stuck(end func(*S) bool) int32 {
 	for len(todo) > 0 {
 		i := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for _, from := range byTo[i] {
-			if !good[from] {
+		for e := last[i]; e >= 0; e = before[e] {
+			if from := g.edgeFrom[e]; !good[from] {
 				good[from] = true
 				todo = append(todo, from)
 			}

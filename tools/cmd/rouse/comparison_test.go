@@ -91,7 +91,7 @@ func TestRunOnPipe(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
 		t.Skip("a process cannot send this signal here")
 	}
-	cmd := exec.Command(buildRouse(t), "run", t.TempDir(), "--repeat", "1000000")
+	cmd := child(t, "run", t.TempDir(), "--repeat", "1000000")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	pipe, err := cmd.StdoutPipe()

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"os/exec"
 	"regexp"
 	"runtime"
 	"testing"
@@ -18,8 +17,7 @@ func TestRest(t *testing.T) {
 		}
 		return
 	}
-	command := buildRouse(t)
-	cmd := exec.Command(command, "rest", "--seconds", "0.1", "--workers", "3")
+	cmd := child(t, "rest", "--seconds", "0.1", "--workers", "3")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -31,7 +29,7 @@ func TestRest(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"rest", "--seconds", "0"}, {"rest", "--workers", "0"}, {"rest", "--as", "nonsense"}} {
-		if err := exec.Command(command, args...).Run(); err == nil {
+		if err := child(t, args...).Run(); err == nil {
 			t.Errorf("%q succeeded", args)
 		}
 	}

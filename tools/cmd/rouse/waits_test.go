@@ -2,28 +2,40 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/tools/waits"
 )
 
-// buildRouse returns the path of the command, for tests in which it starts
-// itself.
-func buildRouse(t *testing.T) string {
-	t.Helper()
-	command := filepath.Join(t.TempDir(), "rouse")
-	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+// With this variable in its environment, the test binary is the command.
+const asCommand = "ROUSE_TEST_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+		return
 	}
-	return command
+	os.Exit(m.Run())
+}
+
+// child returns the command in a process of its own, which may start itself.
+func child(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	return cmd
 }
 
 // The command is its own child. On one worker nothing can hang.
 func TestWaits(t *testing.T) {
-	out, err := exec.Command(buildRouse(t), "waits", "--workers", "1", "--tries", "2", "--patience", "1m", "--json").Output()
+	out, err := child(t, "waits", "--workers", "1", "--tries", "2", "--patience", "1m", "--json").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
