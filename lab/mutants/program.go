@@ -70,10 +70,11 @@ func (t target) build(ctx context.Context, root, dir string, files map[string]st
 	args := []string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", overlayFile, "-o", p.path}
 	switch t.mode {
 	case Explored:
-		// What inlines nothing is compiled in half of the time.
-		args = append(args, "-tags=explore", "-gcflags=-l")
+		// What inlines nothing is compiled in half of the time, and without tables for a
+		// debugger in less.
+		args = append(args, "-tags=explore", "-gcflags=-l -dwarf=false")
 	case Race:
-		args = append(args, "-tags=explore", "-gcflags=-l", "-race")
+		args = append(args, "-tags=explore", "-gcflags=-l -dwarf=false", "-race")
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
 	cmd.Dir = p.dir
