@@ -11,7 +11,7 @@ require (
 	golang.org/x/image v0.40.0
 	golang.org/x/sync v0.22.0
 	golang.org/x/term v0.45.0
-	golang.org/x/tools v0.47.0
+	golang.org/x/tools v0.49.0
 )
 
 require (
@@ -24,9 +24,9 @@ require (
 	github.com/rouse-go/rouse/latch v0.1.0 // indirect
 	github.com/rouse-go/rouse/sleep/futex v0.1.0 // indirect
 	github.com/rouse-go/rouse/sleep/jec v0.1.0 // indirect
-	golang.org/x/mod v0.37.0 // indirect
+	golang.org/x/mod v0.40.0 // indirect
 	golang.org/x/sys v0.47.0 // indirect
-	golang.org/x/text v0.37.0 // indirect
+	golang.org/x/text v0.41.0 // indirect
 )
 
 replace (

@@ -53,7 +53,7 @@ require (
 	github.com/rouse-go/rouse/latch v0.1.0
 	github.com/spf13/pflag v1.0.9
 	golang.org/x/sys v0.47.0
-	golang.org/x/text v0.37.0 // indirect
+	golang.org/x/text v0.41.0 // indirect
 )
 
 replace (

@@ -295,6 +295,11 @@ type control struct {
 // the same operations, whatever comes of more preemptions.
 const shallow = 1
 
+// otherSizes has, by the folder of the tests, a pattern of those that a control leaves out. A
+// loop does on one worker, two and 64 what it does on three, and so does the program that is
+// to be compared with what ships.
+var otherSizes = map[string]string{"par": "^Test/^workers=(1|2|64)$"}
+
 // controls returns those of the mutants: what is explored, as deep as they need it, or shallow.
 func controls(all []Mutant, o Options) (list []control) {
 	bounds := make(map[target]map[string]int)
@@ -310,7 +315,7 @@ func controls(all []Mutant, o Options) (list []control) {
 	}
 	for _, t := range slices.SortedFunc(maps.Keys(bounds), func(a, b target) int { return strings.Compare(a.String(), b.String()) }) {
 		for bound := maxBound; bound >= 0; bound-- {
-			c := control{t, run{bound: bound}}
+			c := control{t, run{bound: bound, skip: otherSizes[t.dir]}}
 			for _, test := range slices.Sorted(maps.Keys(bounds[t])) {
 				if bounds[t][test] == bound {
 					c.tests = append(c.tests, test)

@@ -70,10 +70,11 @@ func (t target) build(ctx context.Context, root, dir string, files map[string]st
 	args := []string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", overlayFile, "-o", p.path}
 	switch t.mode {
 	case Explored:
-		// What inlines nothing is compiled in half of the time.
-		args = append(args, "-tags=explore", "-gcflags=-l")
+		// What inlines nothing is compiled in half of the time, and without tables for a
+		// debugger in less.
+		args = append(args, "-tags=explore", "-gcflags=-l -dwarf=false")
 	case Race:
-		args = append(args, "-tags=explore", "-gcflags=-l", "-race")
+		args = append(args, "-tags=explore", "-gcflags=-l -dwarf=false", "-race")
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
 	cmd.Dir = p.dir
@@ -89,6 +90,7 @@ type run struct {
 	tests    []string
 	bound    int
 	schedule string // to replay instead of a search, if not empty
+	skip     string // a pattern of tests to leave out, if not empty
 }
 
 // A result is what the exploration of a scenario has found. The fields are those of
@@ -127,6 +129,9 @@ func (p program) run(ctx context.Context, r run) (o outcome, err error) {
 	args := []string{"-test.v", "-test.run=" + strings.Join(patterns, "|"), "-test.short", fmt.Sprint("-test.timeout=", patience)}
 	if r.mutant != 0 {
 		args = append(args, "-test.failfast")
+	}
+	if r.skip != "" {
+		args = append(args, "-test.skip="+r.skip)
 	}
 	if p.mode == Suite {
 		args = append(args, "-rapid.nofailfile") // or it would leave files among the sources

@@ -82,11 +82,13 @@ func TestAnswers(t *testing.T) {
 					t.Fatalf("%s: %v", i.Name(), err)
 				}
 				ran++
-				for range 2 {
-					if err := runOnce(w, instance); err != nil {
-						t.Errorf("%s: %v", i.Name(), err)
+				t.Run(i.Name(), func(t *testing.T) {
+					for range 2 {
+						if err := runOnce(w, instance); err != nil {
+							t.Error(err)
+						}
 					}
-				}
+				})
 				if err := instance.Close(); err != nil {
 					t.Errorf("%s: %v", i.Name(), err)
 				}
