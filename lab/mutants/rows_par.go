@@ -114,7 +114,7 @@ return was&(early<<to) != 0`),
 	},
 	{
 		"par/wakes_at_once",
-		in("par/loop.go", "config.run").replace("c.pool.Brief(key)", "false"),
+		in("par/loop.go", "config.run").replace("p.Brief(key)", "false"),
 		own("TestSmall", "F7: "),
 	},
 	{
