@@ -47,19 +47,18 @@ func (c *completion) complete(by *Worker) (awaited bool) {
 	first := c.waiters.Swap(&completed)
 	for n := first; n != nil; {
 		next := n.next
-		if n.crowd != nil {
-			awaited = n.crowd.release(by) || awaited
-		} else {
-			awaited = awaited || n.present.Load() > 0
-			n.release(by)
-		}
+		awaited = n.release(by) || awaited
 		n = next
 	}
 	return awaited
 }
 
-func (n *waiter) release(by *Worker) {
+// release releases whoever waits here, and reports whether anybody did.
+func (n *waiter) release(by *Worker) (awaited bool) {
+	awaited = n.present.Load() > 0
 	switch {
+	case n.crowd != nil:
+		return n.crowd.release(by)
 	case n.closed != nil:
 		close(n.closed)
 	case n.stop != nil:
@@ -69,6 +68,7 @@ func (n *waiter) release(by *Worker) {
 	case n.latch.Set():
 		n.worker.rouse(by)
 	}
+	return awaited
 }
 
 // enter makes w wait at the latch of the waiter returned, which is nil if all

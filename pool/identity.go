@@ -98,11 +98,13 @@ func (w *Worker) vacateBeneath() {
 var enlisted register
 
 type register struct {
-	mu   prim.Mutex
-	last uint32 // the largest number that was ever given out
+	mu prim.Mutex
+	// all has the place of each number, and none for those that are free or lost. There is no
+	// number 0.
+	all  []place
+	used int // how many have a place
 	free numbers
-	all  map[uint32]place
-	// enough is how many numbers there may be before somebody looks for those of
+	// enough is how many numbers there may be in use before somebody looks for those of
 	// pools that are gone.
 	enough int
 }
@@ -123,47 +125,41 @@ type roll struct {
 }
 
 // add gives w a number. It is not 0, so that it has a digit, and not in use: the smallest
-// that was dropped, or a new one. After 2^32 new ones they come again.
+// that was dropped, or a new one.
 func (r *register) add(w *Worker) uint32 { return r.enlist(w.pool, w) }
 
 // enlist gives a number to w, or to a goroutine of the pool that is no worker, if w is nil.
 func (r *register) enlist(p *Pool, w *Worker) uint32 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.all) >= r.enough {
+	if r.used >= r.enough {
 		r.prune()
 	}
-	number := r.last
+	var number uint32
 	if len(r.free) > 0 {
 		number = r.free.take()
 	} else {
-		for number++; r.inUse(number); number++ {
-			continue
-		}
-		r.last = number
+		number = uint32(len(r.all))
+		r.all = append(r.all, place{})
 	}
+	r.used++
 	r.all[number] = p.roll.add(w)
 	return number
-}
-
-func (r *register) inUse(number uint32) bool {
-	_, ok := r.all[number]
-	return ok || number == 0
 }
 
 // prune drops the numbers of pools that are gone and that nobody has closed. There are
 // at most about as many of these as others.
 func (r *register) prune() {
 	if r.all == nil {
-		r.all = make(map[uint32]place)
+		r.all = make([]place, 1)
 	}
 	for number, at := range r.all {
-		if at.pool.Value() == nil {
-			delete(r.all, number)
-			r.free.add(number)
+		if at != (place{}) && at.pool.Value() == nil {
+			r.strike(uint32(number))
+			r.free.add(uint32(number))
 		}
 	}
-	r.enough = max(fewNumbers, 2*len(r.all))
+	r.enough = max(fewNumbers, 2*r.used)
 }
 
 // fewNumbers is how many there may be without a look at them.
@@ -178,26 +174,46 @@ func (r *register) drop(number uint32) {
 	r.free.add(number)
 }
 
-// lose makes the number stand for nothing, although a stack may spell it for long: it is
-// not given out again.
-func (r *register) lose(number uint32) {
+// A lostNumber stands for nothing, but a stack spells it, and whoever finds it there must not
+// take it for a worker's. That stack refers to the lostNumber: see spelled. So once that is
+// garbage, the number can be given out again.
+type lostNumber struct {
+	by     *register
+	number uint32
+}
+
+// lose is drop for a number that a stack still spells, and may for long. The caller has
+// that stack refer to what is returned.
+func (r *register) lose(number uint32) *lostNumber {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.strike(number)
+	l := &lostNumber{r, number}
+	prim.AddCleanup(l, r.find, number)
+	return l
 }
 
+// find gives a number back that was lost.
+func (r *register) find(number uint32) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.free.add(number)
+}
+
+// strike makes the number stand for nothing.
 func (r *register) strike(number uint32) {
 	at := r.all[number]
 	if p := at.pool.Value(); p != nil {
 		p.roll.drop(at.slot)
 	}
-	delete(r.all, number)
+	r.all[number] = place{}
+	r.used--
 }
 
 func (r *register) get(number uint32) *Worker {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	at := r.all[number]
+	at := r.at(number)
 	if p := at.pool.Value(); p != nil {
 		return p.roll.slots[at.slot]
 	}
@@ -208,7 +224,15 @@ func (r *register) get(number uint32) *Worker {
 func (r *register) pool(number uint32) *Pool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.all[number].pool.Value()
+	return r.at(number).pool.Value()
+}
+
+// at returns the place of what a stack spells, which may be no number at all.
+func (r *register) at(number uint32) (at place) {
+	if int64(number) < int64(len(r.all)) {
+		at = r.all[number]
+	}
+	return at
 }
 
 func (l *roll) add(w *Worker) place {

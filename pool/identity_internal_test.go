@@ -26,7 +26,7 @@ func TestNumbersOfForgottenPools(t *testing.T) {
 	}
 	enlisted.mu.Lock()
 	defer enlisted.mu.Unlock()
-	if n := len(enlisted.all); n > 2*fewNumbers {
+	if n := enlisted.used; n > 2*fewNumbers {
 		t.Errorf("P22: %d workers have a number after %d pools were forgotten, want at most %d", n, pools, 2*fewNumbers)
 	}
 }

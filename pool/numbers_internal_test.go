@@ -2,8 +2,11 @@ package pool
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/rouse-go/rouse/api/prim"
 )
 
 // If this fails, numbers are lost, or given out twice, or not the smallest first.
@@ -83,6 +86,10 @@ func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
 		if recover() == nil {
 			t.Error("P2: Run returned after a panic")
 		}
+		for _, of := range []*Pool{p, q} { // by the workers that have panicked
+			_, _ = Run(t.Context(), of, func(*Worker, int) int { return 0 }, 0)
+		}
+		collect(t) // not what the stack refers to
 		for range 100 {
 			newWorker(p)
 		}
@@ -105,4 +112,62 @@ func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
 		}, 0)
 		return n
 	}, 0)
+}
+
+// collect returns when cleanups of what was garbage have been called, those of the register
+// among them.
+func collect(t *testing.T) {
+	t.Helper()
+	for range 3 {
+		cleaned := make(chan bool)
+		func() { prim.AddCleanup(new([64]byte), func(c chan bool) { close(c) }, cleaned) }()
+		for done := false; !done; {
+			runtime.GC()
+			select {
+			case <-cleaned:
+				done = true
+			case <-t.Context().Done():
+				return
+			default:
+			}
+		}
+	}
+}
+
+// If this fails, each Run that panics takes a number with it: the register grows, and a profiler
+// that is on by default keeps a stack for each.
+func TestNumberOfPanicComesBack(t *testing.T) {
+	p, err := New(WithWorkers(1))
+	if err != nil {
+		t.Fatalf("P29: New returned the error %v", err)
+	}
+	defer p.Close()
+	spelling := func(end func()) (numbers []uint32) {
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			defer func() { _ = recover() }()
+			_, _ = Run(t.Context(), p, func(*Worker, int) int {
+				numbers = spelt()
+				end()
+				return 0
+			}, 0)
+		}()
+		<-done
+		return numbers
+	}
+	var all []uint32
+	for range 30 {
+		for _, end := range []func(){func() { panic("recovered") }, runtime.Goexit} {
+			for _, n := range spelling(end) {
+				if !slices.Contains(all, n) {
+					all = append(all, n)
+				}
+			}
+		}
+		collect(t)
+	}
+	if len(all) > 20 {
+		t.Errorf("P8: 60 calls of Run that did not return have spelt %d numbers on their stacks, want some few", len(all))
+	}
 }

@@ -112,6 +112,8 @@ type visit[A, R any] struct {
 	arg    A
 	result R
 	large  bool // see keepBytes
+	// lost is the number of a job that did not return, or nil: see lostNumber.
+	lost *lostNumber
 }
 
 // run is what occupies the seat. A panic passes through it as through a call:
@@ -145,11 +147,11 @@ func runAs[A, R any](w *Worker, fn func(*Worker, A) R, arg A) R {
 }
 
 // depart ends the caller's time as w.
-func (w *Worker) depart(returned bool) {
+func (w *Worker) depart(returned bool) (lost *lostNumber) {
 	if !returned {
 		// Neither a panic nor a Goexit unwinds the stack at once: the deferred
 		// calls of the caller of Run still find the number spelt there.
-		enlisted.lose(w.number)
+		lost = enlisted.lose(w.number)
 		w.number = enlisted.add(w)
 	}
 	beneath := w.beneath
@@ -161,6 +163,7 @@ func (w *Worker) depart(returned bool) {
 	if len(beneath) > 0 {
 		beneath[0].regain()
 	}
+	return lost
 }
 
 // runInside calls fn as a job of the innermost worker of the pool on this
@@ -179,12 +182,12 @@ func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R 
 		w.known, w.beneath = true, here.but(w)
 		number = enlisted.add(w)
 	}
-	return visitAs(w, number, func(w *Worker, returned bool) {
+	return visitAs(w, number, func(w *Worker, returned bool) (lost *lostNumber) {
 		if w != here[0] {
 			if returned {
 				enlisted.drop(number)
 			} else {
-				enlisted.lose(number) // as in depart
+				lost = enlisted.lose(number) // as in depart
 			}
 			w.known, w.beneath = known, beneath
 		}
@@ -197,12 +200,14 @@ func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R 
 		}
 		p.leave(1)
 		here[0].regain()
+		return lost
 	}, fn, arg)
 }
 
 // visitAs calls fn as a job of w, while the caller's stack spells the number, and
-// then end. The caller has entered the pool, and end leaves it.
-func visitAs[A, R any](w *Worker, number uint32, end func(w *Worker, returned bool), fn func(*Worker, A) R, arg A) (result R) {
+// then end. The caller has entered the pool, and end leaves it. It returns the number if the
+// job did not return and nothing else has that.
+func visitAs[A, R any](w *Worker, number uint32, end func(w *Worker, returned bool) *lostNumber, fn func(*Worker, A) R, arg A) (result R) {
 	v, ok := w.entry.(*visit[A, R])
 	if !ok {
 		v = &visit[A, R]{large: isLarge[visit[A, R]]()}
@@ -212,8 +217,10 @@ func visitAs[A, R any](w *Worker, number uint32, end func(w *Worker, returned bo
 	returned := false
 	defer func() { // also if the job panics or calls Goexit
 		result = v.result
-		if !v.large {
+		if !v.large || !returned {
 			*v = visit[A, R]{}
+		}
+		if !v.large && returned {
 			w.entry = v
 		}
 		p := w.pool
@@ -221,10 +228,10 @@ func visitAs[A, R any](w *Worker, number uint32, end func(w *Worker, returned bo
 		case returned:
 			end(w, true)
 		case p.panicHandler == nil:
-			w.endFailed(end, w.raised)
+			w.endFailed(end, &v.lost, w.raised)
 		default:
 			e := w.capture(recover()).panicked
-			w.endFailed(end, e)
+			w.endFailed(end, &v.lost, e)
 			if e != nil { // else Goexit goes on
 				p.report(e)
 				panic(e.Value) // above the frames of the first one
@@ -236,11 +243,11 @@ func visitAs[A, R any](w *Worker, number uint32, end func(w *Worker, returned bo
 	return
 }
 
-// endFailed is end after a job that did not return. raised is the panic that the
-// job ends of, or that it last passed on, or nil.
-func (w *Worker) endFailed(end func(w *Worker, returned bool), raised *PanicError) {
+// endFailed is end after a job that did not return. The stack refers to lost. raised is the
+// panic that the job ends of, or that it last passed on, or nil.
+func (w *Worker) endFailed(end func(w *Worker, returned bool) *lostNumber, lost **lostNumber, raised *PanicError) {
 	w.raised = nil
-	end(w, false)
+	*lost = end(w, false)
 	if raised != nil {
 		raised.passOn()
 	}

@@ -36,12 +36,17 @@ type shutdown struct {
 	_     [24]byte
 	// left counts those that have ended, but for the jobs that workers count
 	// for themselves: the beginning and the end of a job, on different
-	// processors, need not write the same word.
+	// processors, need not write the same word. Once the pool is closing they count here.
 	left prim.Int64
+	// counted is how many have ended that workers count for themselves, as far as somebody has
+	// added up.
+	//
+	// Writers: Close; a worker that has counted for itself and then meets closing. It only grows.
+	// Pairs:   see leaveCounted.
+	counted prim.Int64
 	// closing says that entered has closing. Whoever leaves reads it.
 	//
-	// Pairs: Close sets it, then adds up who has left; who leaves is counted,
-	// then reads it. So the last one who does, or Close, sees all.
+	// Pairs: see leaveCounted.
 	closing prim.Bool
 	// abandoned says that what has not begun is not to begin any more.
 	//
@@ -87,22 +92,49 @@ func (p *Pool) leave(n int) {
 	p.drain()
 }
 
-// drain tells Close when all have left. It is called after a count of those
-// who have was raised.
+// drain tells Close when all have left. It is called after one of the sums was raised.
 func (p *Pool) drain() {
 	if p.shutdown.closing.Load() && p.allLeft() {
 		p.shutdown.drained.Set()
 	}
 }
 
-// allLeft reports whether all who entered have left. The counts only grow,
-// nobody leaves who has not entered, and entered is read last: so if they are
+// leaveCounted ends n jobs that the worker of a seat has run, and counts them there unless the
+// pool is closing: to add up a large pool at the end of each job would take long.
+//
+// Pairs: Close sets closing, then adds up. A worker whose count comes too late for that meets
+// closing after it, and adds up itself. So one adds up after the last of these counts, and has
+// it in counted before it reads left; and whoever raises left reads counted after that. So
+// whichever comes last finds that all have left.
+func (p *Pool) leaveCounted(s *counts, n uint64) {
+	if p.shutdown.closing.Load() {
+		p.leave(int(n))
+		return
+	}
+	s.submitted.Add(n)
+	if p.shutdown.closing.Load() {
+		p.addUp()
+		p.drain()
+	}
+}
+
+// addUp has counted say what the workers have counted for themselves by now, or more.
+func (p *Pool) addUp() {
+	var sum int64
+	for _, s := range p.seats {
+		sum += int64(s.stats.submitted.Load())
+	}
+	counted := &p.shutdown.counted
+	for before := counted.Load(); before < sum && !counted.CompareAndSwap(before, sum); {
+		before = counted.Load()
+	}
+}
+
+// allLeft reports whether all who entered have left, once counted is up to date. The counts
+// only grow, nobody leaves who has not entered, and entered is read last: so if they are
 // equal, all had left when the last of the others was read.
 func (p *Pool) allLeft() bool {
-	left := p.shutdown.left.Load()
-	for _, s := range p.seats {
-		left += int64(s.stats.submitted.Load())
-	}
+	left := p.shutdown.left.Load() + p.shutdown.counted.Load()
 	return left == p.shutdown.entered.Load()&^closing
 }
 
@@ -181,6 +213,7 @@ func (p *Pool) close(ctx context.Context) error {
 // end waits for all who entered, and ends the seats. It is called once.
 func (p *Pool) end() {
 	s := &p.shutdown
+	p.addUp()
 	if !p.allLeft() {
 		_ = s.drained.Wait(context.Background()) // which never ends
 	}

@@ -1,6 +1,10 @@
 package pool
 
-import "github.com/rouse-go/rouse/api/prim"
+import (
+	"runtime"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // Who am I? A function that is called without a worker, but on the goroutine
 // of one, must be told apart from one outside: it may not wait for a seat that
@@ -22,10 +26,14 @@ func spell(w *Worker, rest uint32, t task) {
 	digits[rest%16](w, rest/16, t)
 }
 
-// spelled is called when the whole number is on the stack.
+// spelled is called when the whole number is on the stack. That refers to t for as long as it
+// spells the number, also when a panic or a Goexit passes: see lostNumber.
 //
 //go:noinline
-func spelled(w *Worker, t task) { t.run(w) }
+func spelled(w *Worker, t task) {
+	t.run(w)
+	runtime.KeepAlive(t)
+}
 
 // The table is filled in init: its functions refer to it through spell.
 var digits [16]func(*Worker, uint32, task)

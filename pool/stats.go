@@ -77,9 +77,8 @@ func (w *Worker) tell() {
 		w.told.forks = forks
 	}
 	if w.submitted != w.told.submitted {
-		c.submitted.Add(w.submitted - w.told.submitted)
+		w.pool.leaveCounted(c, w.submitted-w.told.submitted)
 		w.told.submitted = w.submitted
-		w.pool.drain()
 	}
 	w.tellBegun()
 }

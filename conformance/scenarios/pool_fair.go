@@ -86,16 +86,28 @@ var poolFair = []poolCase{
 			return 0
 		})
 	}},
-	// The seat changes hands while somebody calls: the worker that has it then looks.
-	{name: "called_while_seat_changes", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var begun prim.Bool
-		s.Go("caller", func() { enter(s, p, func(*pool.Worker) int { begun.Store(true); return 0 }) })
-		h := submit(s, p, func(w *pool.Worker) int {
-			w.Block(func() {})
-			forkUntil(w, &begun)
-			return 0
+	// The seat passes to a worker that had it before, and has looked since it was last called.
+	{name: "called_while_seat_changes", rule: "P32", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var first, last prim.Bool
+		queue := func(begun *prim.Bool) {
+			err := pool.Go(p, func(*pool.Worker) { begun.Store(true) })
+			s.check(err == nil, "P7", "Go returned the error %v", err)
+		}
+		enter(s, p, func(w *pool.Worker) int {
+			h := submit(s, p, func(w *pool.Worker) int {
+				queue(&first)
+				forkUntil(w, &first)
+				return 0
+			})
+			w.Block(func() {
+				await(s, h)
+				s.Settle(func() {}) // the seat sleeps, so w has it next
+			})
+			f := pool.Fork(w, func(w *pool.Worker, _ int) int { forkUntil(w, &last); return 0 }, 0)
+			queue(&last)
+			w.Block(func() {}) // the other worker takes the fork, before it comes to the queue
+			return f.Join(w)
 		})
-		await(s, h)
 	}},
 	// The pool closes meanwhile.
 	{name: "close_beside_forks", rule: "P6", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {

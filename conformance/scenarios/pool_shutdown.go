@@ -127,6 +127,44 @@ var poolShutdowns = []poolCase{
 		// How they end is explored in shutdown_beside_batch.
 		s.Settle(func() { first.open(); told.open() })
 	}},
+	// A thief has taken a job along with one that is refused, and leaves its seat to a job that has
+	// waited for that. This one does not end before it is known that the other job never begins.
+	// The other worker is busy.
+	{name: "shutdown_beside_thief_and_heir", rule: "P25", bound: 1, deep: 1, workers: 2, body: func(s *stage, p *pool.Pool) {
+		left, held, queued, first, told := newGate(), newGate(), newGate(), newGate(), newGate()
+		gone := []gate{newGate(), newGate()}
+		var refused *pool.Handle[int]
+		s.Go("waiter", func() {
+			enter(s, p, func(w *pool.Worker) int {
+				w.Block(func() { left.open(); held.pass() })
+				queued.pass()
+				_, _ = refused.Join(w)
+				told.pass()
+				return 0
+			})
+		})
+		left.pass()
+		for _, g := range gone {
+			s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { g.pass(); return 0 }) })
+		}
+		s.Settle(func() {})
+		held.open()
+		submit(s, p, func(*pool.Worker) int { first.pass(); return 0 })
+		submit(s, p, noResult)
+		h := submit(s, p, noResult)
+		refused = submit(s, p, noResult)
+		for range 3 { // half of what is queued is taken
+			submit(s, p, noResult)
+		}
+		gone[0].open()
+		s.Settle(func() {})
+		gone[1].open()
+		queued.open()
+		s.Go("shutter", func() { s.shut(p) })
+		_, err := h.Wait(background)
+		s.check(err == nil || err == pool.ErrCanceled, "P25", "Wait returned %v", err)
+		s.Settle(func() { first.open(); told.open() })
+	}},
 	// A fork lies where Shutdown looks, and its job waits for another worker to begin it.
 	{name: "shutdown_beside_fork", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		s.Go("caller", func() {

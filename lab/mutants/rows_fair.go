@@ -89,6 +89,11 @@ w.watch = watch{}`),
 		own("TestRoomBesideCalls", "P32: a job that ran beside"),
 	},
 	{
+		"pool/look_not_asked_of_occupant",
+		in("pool/seat.go", "Worker.sit").replace("w.wanted.Store(wantForks | wantLook)", "w.wanted.Or(wantForks)"),
+		explored(0, onPool("called_while_seat_changes"), "livelock"),
+	},
+	{
 		"pool/resumed_beside_is_not_counted",
 		in("pool/seat.go", "Worker.goLoose").drop("w.goBeside()"),
 		own("TestBesideIsBounded", "P32: "),

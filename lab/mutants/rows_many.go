@@ -36,12 +36,27 @@ var manyRows = []Mutant{
 	},
 	{
 		"pool/number_of_panic_given_out_again",
-		in("pool/run.go", "Worker.depart").replace("enlisted.lose(w.number)", "enlisted.drop(w.number)"),
+		in("pool/run.go", "Worker.depart").replace("lost = enlisted.lose(w.number)", "enlisted.drop(w.number)"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: "),
 	},
 	{
 		"pool/nested_number_of_panic_given_out_again",
-		in("pool/run.go", "runInside").replace("enlisted.lose(number)", "enlisted.drop(number)"),
+		in("pool/run.go", "runInside").replace("lost = enlisted.lose(number)", "enlisted.drop(number)"),
+		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: "),
+	},
+	{
+		"pool/stack_does_not_refer_to_number",
+		in("pool/spell.go", "spelled").replace("runtime.KeepAlive(t)", "_ = runtime.KeepAlive"),
+		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ").harmless("the frame of visitAs keeps what is spoken, too, for its deferred call; but nothing promises that"),
+	},
+	{
+		"pool/number_of_panic_lost_for_good",
+		in("pool/identity.go", "register.lose").drop("prim.AddCleanup(l, r.find, number)"),
+		own("TestNumberOfPanicComesBack", "P8: "),
+	},
+	{
+		"pool/frame_of_panic_used_again",
+		in("pool/run.go", "visitAs").replace("!v.large && returned", "!v.large"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: "),
 	},
 	{

@@ -244,7 +244,7 @@ var poolEndRows = []Mutant{
 	},
 	{
 		"pool/exited_run_keeps_number",
-		in("pool/run.go", "Worker.depart").replace("enlisted.lose(w.number) w.number = enlisted.add(w)", ""),
+		in("pool/run.go", "Worker.depart").drop("if !returned {"),
 		explored(0, onPool("close_after_goexit"), "Close or Shutdown called by a job of the pool"),
 	},
 	{
@@ -328,8 +328,18 @@ return true`),
 		explored(1, onPool("close_races_submit"), missedWake),
 	},
 	{
+		"pool/close_does_not_add_up",
+		in("pool/shutdown.go", "Pool.end").drop("p.addUp()"),
+		explored(1, onPool("close_drains"), missedWake),
+	},
+	{
+		"pool/late_count_not_added_up",
+		in("pool/shutdown.go", "Pool.leaveCounted").drop("p.addUp()"),
+		explored(2, onPool("close_drains"), missedWake),
+	},
+	{
 		"pool/entered_read_first",
-		in("pool/shutdown.go", "Pool.allLeft").before("left := p.shutdown.left.Load()", "entered := p.shutdown.entered.Load() &^ closing").
+		in("pool/shutdown.go", "Pool.allLeft").before("left := p.shutdown.left.Load() + p.shutdown.counted.Load()", "entered := p.shutdown.entered.Load() &^ closing").
 			replace("p.shutdown.entered.Load()&^closing", "entered"),
 		explored(2, onPool("close_races_refused"), missedWake),
 	},

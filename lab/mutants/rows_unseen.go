@@ -263,8 +263,12 @@ if p.panicHandler != nil {`),
 	},
 	{
 		"pool/failed_run_keeps_argument",
-		in("pool/run.go", "visitAs").drop("*v = visit[A, R]{}").
-			before("end(w, true)", "*v = visit[A, R]{}"),
+		in("pool/run.go", "visitAs").replace("if !v.large || !returned { *v = visit[A, R]{} } if !v.large && returned { w.entry = v }", `if !v.large && returned {
+	*v = visit[A, R]{}
+}
+if !v.large {
+	w.entry = v
+}`),
 		suite(onSuite("Forgotten/run"), "P8: "),
 	},
 	{
