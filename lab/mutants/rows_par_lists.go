@@ -88,6 +88,11 @@ var parListRows = []Mutant{
 		own("TestSortStraysComparisons", "SortFunc: "),
 	},
 	{
+		"par/equal_ones_put_first",
+		in("par/majority.go", "mostly").replace("copy(s[less:], s[:equal])", "_ = less"),
+		own("TestSortPatterns", "F1: "),
+	},
+	{
 		"par/others_lost_in_panic",
 		in("par/majority.go", "gatherFunc").drop("defer func() { copy(s[equal:], buf[:others]) }()").
 			replace("return equal, at", "copy(s[equal:], buf[:others])\nreturn equal, at"),
