@@ -120,7 +120,7 @@ func natural[E any](s []E, known int, all bool, by order[E], sort func([]E)) boo
 		return true
 	case len(s) < straysLeast || n > prim.Size(runsFew)+at/strayRun:
 		return false
-	case by.plain != nil && !few && climb(s, ends[:n], by.cmp) && (len(s) < plainMost || len(s) < 2*plainMost && n > at/by.strays):
+	case by.plain != nil && !few && climb(s, ends[:n], by.cmp) && (len(s) < plainMost && at == len(s) || len(s) < 2*plainMost && n > at/by.strays):
 		by.plain(s)
 		return true
 	default:

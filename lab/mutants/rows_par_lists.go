@@ -84,7 +84,7 @@ var parListRows = []Mutant{
 	},
 	{
 		"par/equal_ones_not_gathered",
-		in("par/natural.go", "natural").replace("room > 0", "room < 0"),
+		in("par/natural.go", "natural").replace("case room > 0:", "case room < 0:"),
 		own("TestSortStraysComparisons", "SortFunc: "),
 	},
 	{
