@@ -27,8 +27,8 @@ func takeDesk() *desk {
 	return new(desk)
 }
 
-// digitsKept is for how many digits counts are kept: 8 KB each.
-const digitsKept = 4
+// digitsKept is for how many digits counts are kept: up to 8 KB each, but mostly 1 KB.
+const digitsKept = 16
 
 func (d *desk) putBack() {
 	if len(d.counts) > digitsKept {
@@ -40,7 +40,10 @@ func (d *desk) putBack() {
 // take returns n counts of zero.
 func (d *desk) take(n int) []uint32 {
 	if d.used == len(d.counts) {
-		d.counts = append(d.counts, make([]uint32, 1<<wide))
+		d.counts = append(d.counts, nil)
+	}
+	if len(d.counts[d.used]) < n {
+		d.counts[d.used] = make([]uint32, max(n, 1<<narrow))
 	}
 	counts := d.counts[d.used][:n]
 	d.used++

@@ -19,9 +19,9 @@ const (
 )
 
 // mostOf returns what most elements of s are equal to, and for how many others there should be
-// room: 0, if a sample does not show so. The steps between those of the sample are in the golden
+// room: 0, if a sample does not show so. It reports whether the sample has others. The steps between those of the sample are in the golden
 // ratio to s, so that what repeats itself in s does not show as one kind.
-func mostOf[E any](s []E, cmp func(a, b E) int) (x E, room int) {
+func mostOf[E any](s []E, cmp func(a, b E) int) (x E, room int, different bool) {
 	var some [2]E
 	var count [2]int
 	others := 0
@@ -37,7 +37,7 @@ func mostOf[E any](s []E, cmp func(a, b E) int) (x E, room int) {
 			count[1]++
 		default:
 			if others++; others > mostSample-mostLeast {
-				return x, 0
+				return x, 0, true
 			}
 		}
 	}
@@ -46,9 +46,10 @@ func mostOf[E any](s []E, cmp func(a, b E) int) (x E, room int) {
 		most = 1
 	}
 	if others > 0 && count[most] < mostLeast {
-		return x, 0
+		return x, 0, true
 	}
-	return some[most], len(s)/mostSample*(mostSample-count[most]+mostSlack) + gatherBlock
+	different = count[most] < mostSample
+	return some[most], len(s)/mostSample*(mostSample-count[most]+mostSlack) + gatherBlock, different
 }
 
 // mostly sorts s if most elements are equal to x, so that there is room for the others, and reports
@@ -61,7 +62,12 @@ func mostly[E any](s []E, x E, room int, by order[E], sort func([]E)) bool {
 		return false
 	}
 	sort(s[equal:])
-	meld(s, equal, by.cmp)
+	less := gallop(s[equal:], func(y E) bool { return by.cmp(y, x) < 0 })
+	buf, loan = borrow[E](less)
+	copy(buf, s[equal:])
+	copy(s[less:], s[:equal])
+	copy(s, buf)
+	giveBack(buf, loan)
 	return true
 }
 

@@ -24,6 +24,13 @@ const (
 	// short as strayRun, on the average.
 	straysLeast = 1 << 9
 	strayRun    = 8
+	// plainMost is how many elements with strays, or with few kinds, package slices sorts as fast as
+	// what is done here; twice as many if there are many strays.
+	plainMost = 1 << 11
+	// fallsSample is how many elements show that nearly all are less than the ones before, and
+	// fallsLeast how many of these are.
+	fallsSample = 16
+	fallsLeast  = 14
 	// straysFew is how many strays there may be, beside some part of the elements.
 	straysFew = 16
 	// strayLook is at how many neighbours of a descent one looks to tell a stray.
@@ -42,6 +49,8 @@ type order[E any] struct {
 	// strays says that one element of so many may be a stray. To move numbers among others costs
 	// as much as to sort them.
 	strays int
+	// plain sorts as package slices does. It is nil where that would show, since it is not stable.
+	plain func([]E)
 }
 
 // naturalFunc sorts s if it is nearly in order, and reports whether it did. If it did not,
@@ -60,11 +69,33 @@ func naturalFunc[E any](s []E, known int, cmp func(a, b E) int, sort func([]E)) 
 // naturalOrdered is the same by the order of E. Unless all may move, it leaves runs of which more
 // than a quarter would.
 func naturalOrdered[E cmp.Ordered](s []E, known int, all bool, sort func([]E)) bool {
-	by := order[E]{cmp.Compare[E], ascends[E], runOrdered[E], gatherOrdered[E], 32}
-	if reflect.TypeFor[E]().Kind() == reflect.String {
-		by.strays = 8
+	by := order[E]{cmp: cmp.Compare[E], ascends: ascends[E], run: runOrdered[E], gather: gatherOrdered[E], strays: 32}
+	switch reflect.TypeFor[E]().Kind() {
+	case reflect.String:
+		by.strays, by.plain = 8, slices.Sort[[]E]
+	case reflect.Float32, reflect.Float64:
+	default:
+		by.plain = slices.Sort[[]E]
+	}
+	if by.plain != nil && known < 2 && len(s) >= straysLeast && mostlyFalls(s) {
+		slices.Reverse(s)
+		known = 0
 	}
 	return natural(s, known, all, by, sort)
+}
+
+// mostlyFalls reports whether nearly all of a sample of s are less than the ones before.
+func mostlyFalls[E cmp.Ordered](s []E) bool {
+	if s[1] >= s[0] {
+		return false // what is in order has no sample
+	}
+	falls := 0
+	for i := range fallsSample {
+		if at := i * (len(s) - 1) / fallsSample; s[at+1] < s[at] {
+			falls++
+		}
+	}
+	return falls >= fallsLeast
 }
 
 func natural[E any](s []E, known int, all bool, by order[E], sort func([]E)) bool {
@@ -72,19 +103,36 @@ func natural[E any](s []E, known int, all bool, by order[E], sort func([]E)) boo
 		known = by.run(s)
 	}
 	if known < len(s) && len(s) >= straysLeast {
-		if x, room := mostOf(s, by.cmp); room > 0 {
+		switch x, room, others := mostOf(s, by.cmp); {
+		case room > 0 && others && by.plain != nil && len(s) < plainMost:
+			by.plain(s)
+			return true
+		case room > 0:
 			return mostly(s, x, room, by, sort)
 		}
 	}
 	ends, n, at := runsOf(s, known, by.run)
+	few := n <= prim.Size(runsFew)
 	switch {
-	case at == len(s) && n <= prim.Size(runsFew)+at/runLeast && (all || moved(s, ends[:n], by.cmp) <= len(s)/4):
+	case (few || by.plain == nil || len(s) >= plainMost) && at == len(s) && n <= prim.Size(runsFew)+at/runLeast &&
+		(all || moved(s, ends[:n], by.cmp) <= len(s)/4):
 		mergeRuns(s, ends[:n], by.cmp)
 		return true
-	case len(s) >= straysLeast && n <= prim.Size(runsFew)+at/strayRun:
+	case len(s) < straysLeast || n > prim.Size(runsFew)+at/strayRun:
+		return false
+	case by.plain != nil && !few && climb(s, ends[:n], by.cmp) && (len(s) < plainMost && at == len(s) || len(s) < 2*plainMost && n > at/by.strays):
+		by.plain(s)
+		return true
+	default:
 		return butForStrays(s, ends[0], by, sort)
 	}
-	return false
+}
+
+// climb reports whether what is in the middle of the last run comes after what is in that of the
+// first: strays are where runs end and begin. Not so in a saw.
+func climb[E any](s []E, ends []int, cmp func(a, b E) int) bool {
+	last := len(ends) - 1
+	return cmp(s[ends[0]/2], s[(ends[last-1]+ends[last])/2]) < 0
 }
 
 // runsOf returns where the runs end that s begins with, and how many there are, and how many

@@ -15,11 +15,13 @@ import (
 // over many bytes, it compares. What is in order already, or in reverse, it only looks at. Up
 // to 16 runs of either it merges, if that moves few. Of 512 elements or more, it sorts only the
 // others if most are equal, or if the rest ascends: up to one number in 32, or one string in 8.
+// Fewer than 4096 integers or strings that nearly ascend, or are of few kinds, it may leave to
+// [slices.Sort].
 //
 // For numbers it allocates a buffer of the size of s, and histograms of a few megabytes at
-// most; for up to 256 numbers, next to nothing. For strings it allocates three words for
+// most; for up to 256 numbers, nothing. For strings it allocates three words for
 // each, twice, and two words for those that it compares. A buffer of up to 128 KB is kept for
-// the next sort, without pointers to the elements.
+// the next sort, without pointers to the elements, and counts of up to 128 KB.
 func Sort[S ~[]E, E cmp.Ordered](s S, opts ...Option) {
 	c := configured(opts)
 	sortOrdered(s, c)

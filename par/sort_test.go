@@ -78,24 +78,24 @@ type (
 )
 
 func TestSort(t *testing.T) {
-	t.Run("int", func(t *testing.T) { testSort(t, "Sort", spreadInt[int], par.Sort) })
-	t.Run("int8", func(t *testing.T) { testSort(t, "Sort", spreadInt[int8], par.Sort) })
-	t.Run("int16", func(t *testing.T) { testSort(t, "Sort", spreadInt[int16], par.Sort) })
-	t.Run("int32", func(t *testing.T) { testSort(t, "Sort", spreadInt[int32], par.Sort) })
-	t.Run("int64", func(t *testing.T) { testSort(t, "Sort", spreadInt[int64], par.Sort) })
-	t.Run("uint", func(t *testing.T) { testSort(t, "Sort", spreadInt[uint], par.Sort) })
-	t.Run("uint8", func(t *testing.T) { testSort(t, "Sort", spreadInt[uint8], par.Sort) })
-	t.Run("uint16", func(t *testing.T) { testSort(t, "Sort", spreadInt[uint16], par.Sort) })
-	t.Run("uint32", func(t *testing.T) { testSort(t, "Sort", spreadInt[uint32], par.Sort) })
-	t.Run("uint64", func(t *testing.T) { testSort(t, "Sort", spreadInt[uint64], par.Sort) })
-	t.Run("uintptr", func(t *testing.T) { testSort(t, "Sort", spreadInt[uintptr], par.Sort) })
-	t.Run("named", func(t *testing.T) { testSort(t, "Sort", spreadInt[namedInt], par.Sort) })
-	t.Run("Duration", func(t *testing.T) { testSort(t, "Sort", spreadInt[time.Duration], par.Sort) })
-	t.Run("float32", func(t *testing.T) { testSort(t, "Sort", spreadFloat[float32], par.Sort) })
-	t.Run("float64", func(t *testing.T) { testSort(t, "Sort", spreadFloat[float64], par.Sort) })
-	t.Run("named float", func(t *testing.T) { testSort(t, "Sort", spreadFloat[namedFloat], par.Sort) })
-	t.Run("string", func(t *testing.T) { testSort(t, "Sort", spreadString[string], par.Sort) })
-	t.Run("named string", func(t *testing.T) { testSort(t, "Sort", spreadString[namedString], par.Sort) })
+	t.Run("int", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[int], par.Sort)) })
+	t.Run("int8", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[int8], par.Sort)) })
+	t.Run("int16", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[int16], par.Sort)) })
+	t.Run("int32", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[int32], par.Sort)) })
+	t.Run("int64", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[int64], par.Sort)) })
+	t.Run("uint", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[uint], par.Sort)) })
+	t.Run("uint8", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[uint8], par.Sort)) })
+	t.Run("uint16", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[uint16], par.Sort)) })
+	t.Run("uint32", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[uint32], par.Sort)) })
+	t.Run("uint64", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[uint64], par.Sort)) })
+	t.Run("uintptr", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[uintptr], par.Sort)) })
+	t.Run("named", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[namedInt], par.Sort)) })
+	t.Run("Duration", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[time.Duration], par.Sort)) })
+	t.Run("float32", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadFloat[float32], par.Sort)) })
+	t.Run("float64", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadFloat[float64], par.Sort)) })
+	t.Run("named float", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadFloat[namedFloat], par.Sort)) })
+	t.Run("string", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadString[string], par.Sort)) })
+	t.Run("named string", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadString[namedString], par.Sort)) })
 }
 
 // spreadInt makes of a number below n one of a type: as it is, or spread over all bits, or
@@ -160,18 +160,17 @@ func word[E cmp.Ordered](x E) any {
 // SortFunc takes long to compile for each: TestSortByFieldOfEachKind has the others, and
 // TestSortByField floats that are no numbers.
 func TestSortFuncOfNumbers(t *testing.T) {
-	t.Run("int", func(t *testing.T) { testSort(t, "SortFunc", spreadInt[int], byCompare) })
-	t.Run("uint8", func(t *testing.T) { testSort(t, "SortFunc", spreadInt[uint8], byCompare) })
-	t.Run("named string", func(t *testing.T) { testSort(t, "SortFunc", spreadString[namedString], byCompare) })
+	t.Run("int", func(t *testing.T) { testSort(t, "SortFunc", caseOf(spreadInt[int], byCompare)) })
+	t.Run("uint8", func(t *testing.T) { testSort(t, "SortFunc", caseOf(spreadInt[uint8], byCompare)) })
+	t.Run("named string", func(t *testing.T) { testSort(t, "SortFunc", caseOf(spreadString[namedString], byCompare)) })
 }
 
 // byCompare is SortFunc by the order that Sort has.
 func byCompare[E cmp.Ordered](s []E, opts ...par.Option) { par.SortFunc(s, cmp.Compare, opts...) }
 
-// testSort holds a sort of inputs of all lengths and shapes against a stable one. It is little, as
-// it is compiled for each type.
-func testSort[E cmp.Ordered](t *testing.T, name string, spread func(x, n, how int) E, sort func([]E, ...par.Option)) {
-	sortsAll(t, name, func(ns []int, how int) sortCase {
+// caseOf makes inputs of one type. It is little, as it is compiled for each type.
+func caseOf[E cmp.Ordered](spread func(x, n, how int) E, sort func([]E, ...par.Option)) func(ns []int, how int) sortCase {
+	return func(ns []int, how int) sortCase {
 		from := make([]E, len(ns))
 		for i, x := range ns {
 			from[i] = spread(x, len(ns), how)
@@ -187,7 +186,7 @@ func testSort[E cmp.Ordered](t *testing.T, name string, spread func(x, n, how in
 			words:    func(at, i int) (x, y any) { return word(got[at]), word(from[i]) },
 			isSorted: func(o par.Option) (sorted, before bool) { return par.IsSorted(got, o), par.IsSorted(from, o) },
 		}
-	})
+	}
 }
 
 // A sortCase has elements of some type.
@@ -200,7 +199,8 @@ type sortCase struct {
 	isSorted func(o par.Option) (sorted, before bool)
 }
 
-func sortsAll(t *testing.T, name string, input func(ns []int, how int) sortCase) {
+// testSort holds a sort of inputs of all lengths and shapes against a stable one.
+func testSort(t *testing.T, name string, input func(ns []int, how int) sortCase) {
 	pools := []*pool.Pool{newPool(t, pool.WithWorkers(1)), newPool(t, pool.WithWorkers(2)), newPool(t, pool.WithWorkers(3)), newPool(t, pool.WithWorkers(64))}
 	onShapes(t, func(what string, ns []int, r *rand.Rand) {
 		how := r.IntN(256)

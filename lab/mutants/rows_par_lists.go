@@ -84,8 +84,13 @@ var parListRows = []Mutant{
 	},
 	{
 		"par/equal_ones_not_gathered",
-		in("par/natural.go", "natural").replace("room > 0", "room < 0"),
+		in("par/natural.go", "natural").replace("case room > 0:", "case room < 0:"),
 		own("TestSortStraysComparisons", "SortFunc: "),
+	},
+	{
+		"par/equal_ones_put_first",
+		in("par/majority.go", "mostly").replace("copy(s[less:], s[:equal])", "_ = less"),
+		own("TestSortPatterns", "F1: "),
 	},
 	{
 		"par/others_lost_in_panic",
