@@ -14,6 +14,7 @@ import (
 const asCommand = "ROUSE_TEST_AS_COMMAND"
 
 func TestMain(m *testing.M) {
+	sample /= 20
 	if os.Getenv(asCommand) != "" {
 		main()
 		return
