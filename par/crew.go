@@ -288,11 +288,12 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 			s.left.Store(0)
 			return
 		}
-		done := at - l.base - lo
-		if done < n {
+		if done := at - l.base - lo; done < n {
 			s.putBack(lo + done)
+			p.look(prim.Now(), done) // elements may take longer than was known
+		} else {
+			p.done(done)
 		}
-		p.done(done)
 		if w != nil {
 			pool.LoopsOf(w).Yield()
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // A worker that a limit refuses is not counted meanwhile. If it were, an owner that looks
@@ -49,4 +51,33 @@ func TestRangeEndsWhenSomebodyComes(t *testing.T) {
 	if at, ok := l.call(context.Background(), nil, 3, 10, true, &l.wanted); at != 10 || !ok {
 		t.Errorf("F7: in a range of seven elements nobody comes, and it ends at %d", at)
 	}
+}
+
+// Elements that get long are not taken by the number that was right for those before, once the
+// owner has put back the rest of a range.
+func TestLongElementsAreNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &loop{config: config{limit: 1}, beside: true}
+		l.failed.Store(math.MaxInt)
+		l.working.Store(1)
+		l.first.left.Store(spanOf(0, 200))
+		kept := 0
+		l.body.elements = each(func(i int) {
+			if i < 100 {
+				time.Sleep(10 * time.Nanosecond)
+			}
+			switch i {
+			case 100:
+				l.working.Add(1) // so the range ends here
+				time.Sleep(5 * time.Millisecond)
+			case 101:
+				lo, _ := span(l.first.left.Load())
+				kept = lo - i
+			}
+		})
+		l.piece(nil, &l.first)
+		if kept != 1 {
+			t.Errorf("F7: an element of 5 ms has come after a hundred of 10 ns, the range was put back, and the next one has %d elements", kept)
+		}
+	})
 }

@@ -5,13 +5,13 @@ package mutants
 var crewRows = []Mutant{
 	{
 		"par/put_back_lost",
-		in("par/crew.go", "loop.piece").replace("if done < n {", "if done < n && false {"),
+		in("par/crew.go", "loop.piece").replace("done < n {", "done < n && false {"),
 		explored(0, onPool("called_back"), "F1: "),
 	},
 	{
 		"par/put_back_by_flag",
-		in("par/crew.go", "loop.piece").replace("if done < n {", "if done < n && stop.Load() {"),
-		explored(2, onPool("called_back"), "F1: "),
+		in("par/crew.go", "loop.piece").replace("done < n {", "done < n && stop.Load() {"),
+		explored(0, onPool("called_back"), "F1: "),
 	},
 	{
 		"par/put_back_too_much",
@@ -45,8 +45,13 @@ var crewRows = []Mutant{
 	},
 	{
 		"par/keeps_what_others_come_for",
-		in("par/loop.go", "loop.call").replace("|| l.working.Load() != owners", ""),
+		in("par/loop.go", "loop.call").replace("l.working.Load() != owners", "owners < 0"),
 		own("TestRangeEndsWhenSomebodyComes", "F7: "),
+	},
+	{
+		"par/keeps_its_length_after_putting_back",
+		in("par/crew.go", "loop.piece").replace("p.look(prim.Now(), done)", "p.done(done)"),
+		own("TestLongElementsAreNotKept", "F7: "),
 	},
 	{
 		"par/keeps_what_is_scarce",
