@@ -43,11 +43,6 @@ type shutdown struct {
 	// Pairs: Close sets it, then adds up who has left; who leaves is counted,
 	// then reads it. So the last one who does, or Close, sees all.
 	closing prim.Bool
-	// abandoned says that what has not begun is not to begin any more.
-	//
-	// Pairs: Shutdown sets it, then takes back what it finds; who begins a submitted
-	// job reads it after that. See recall, too.
-	abandoned prim.Bool
 	// drained is set when all who entered have left.
 	drained latch.Outside
 	// ended is set when all is over.
@@ -210,7 +205,7 @@ func (p *Pool) end() {
 //
 // Other jobs that lie between are of jobs that run. They go on where all find them.
 func (p *Pool) abandon() {
-	p.shutdown.abandoned.Store(true)
+	p.abandoned.Store(true)
 	var others []*Job
 	sort := func(j *Job) {
 		if !j.recall() && !j.isClaimed() {
@@ -255,7 +250,7 @@ func (p *Pool) abandon() {
 // Pairs: the caller pushes the jobs, then reads abandoned; abandon sets it, then looks
 // for jobs. So one of the two finds each.
 func (p *Pool) recall(jobs ...*Job) {
-	if !p.shutdown.abandoned.Load() {
+	if !p.abandoned.Load() {
 		return
 	}
 	for _, j := range jobs {
