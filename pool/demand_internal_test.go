@@ -32,7 +32,7 @@ type lone struct {
 
 func newLone(t *testing.T, workers int) lone {
 	s := &bystander{inactive: workers - 1}
-	p := &Pool{injector: newInjector(), unseated: newInjector(), sleep: s, occupants: make([]prim.Pointer[Worker], workers)}
+	p := &Pool{injector: newInjector(), sleep: s, occupants: make([]prim.Pointer[Worker], workers)}
 	for i := range workers {
 		p.victims = append(p.victims, victim{deque: defaultDeque()})
 		p.addSeat(newSeat(p, i, p.victims[i].deque))

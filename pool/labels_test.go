@@ -97,6 +97,35 @@ func TestForksHaveNoLabels(t *testing.T) {
 	})
 }
 
+// If this fails, a worker that sleeps has the labels of the job that it ran last, or of
+// the code that made the pool: a profile of goroutines shows them, and they stay in memory.
+func TestNoLabelsAtRest(t *testing.T) {
+	set := func() { pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("tenant", "at rest"))) }
+	set()
+	p := newPool(t, pool.WithWorkers(1))
+	pprof.SetGoroutineLabels(background)
+	atRest := func(after string) {
+		until(t, "all workers sleep", func() bool { return p.Stats().Running == 0 && p.Stats().Parks > p.Stats().Wakes })
+		var all strings.Builder
+		if err := pprof.Lookup("goroutine").WriteTo(&all, 1); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(all.String(), `"tenant":"at rest"`) {
+			t.Errorf("P8: a goroutine has labels after %s:\n%s", after, &all)
+		}
+	}
+	during(t, "P8", "a worker sleeps", func() {
+		atRest("New on a goroutine that has some")
+		// What is queued wakes the worker, and runs on its own goroutine.
+		handles, err := pool.SubmitAll(p, []func(*pool.Worker) int{func(*pool.Worker) int { set(); return 1 }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		handles[0].Wait(background)
+		atRest("a job that has set some")
+	})
+}
+
 // If this fails, a job has labels that one before it on the goroutine has set and not taken
 // off: a profile says that it is for another tenant.
 func TestLabelsEndWithTheJob(t *testing.T) {

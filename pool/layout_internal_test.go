@@ -71,6 +71,32 @@ func TestLayoutOfPool(t *testing.T) {
 	}
 }
 
+// If this fails, a job that is submitted to a pool at rest, whose caches are cold, begins
+// later: what it needs lies on more cache lines than these.
+func TestLayoutAtRest(t *testing.T) {
+	long(t)
+	for _, c := range []struct {
+		of reflect.Type
+		// Go allocates what has this size so that it begins with a line; 0 if it does not.
+		size uintptr
+		most uintptr
+		had  []string
+	}{
+		{reflect.TypeFor[Pool](), 0, 2*line - 8, []string{"seats", "lender", "direct", "abandoned", "injector", "unseated", "occupants"}},
+		{reflect.TypeFor[seat](), 6 * line, 2 * line, []string{"spares", "hand", "serve", "hosts", "lent", "places", "deque", "since"}},
+		{reflect.TypeFor[Worker](), 8 * line, line, []string{"seat", "number", "last", "ended", "counted", "next", "raised"}},
+	} {
+		if n := c.of.Size(); c.size > 0 && n != c.size {
+			t.Errorf("Layout: %v has %d bytes, must have %d: it may begin within a cache line", c.of, n, c.size)
+		}
+		for _, name := range c.had {
+			if f, ok := c.of.FieldByName(name); !ok || f.Offset+f.Type.Size() > c.most {
+				t.Errorf("Layout: %v: %s ends at %d, must end at %d at most", c.of, name, f.Offset+f.Type.Size(), c.most)
+			}
+		}
+	}
+}
+
 // If this fails, a scope takes more memory than a cache line, or the lists of two
 // seats share one.
 func TestScopeLayout(t *testing.T) {

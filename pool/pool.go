@@ -16,38 +16,47 @@ const MaxWorkers = 1<<16 - 1
 //
 // All methods may be called by any goroutine at any time.
 type Pool struct {
-	seats   []*seat
-	victims []victim // one for each seat
-	view    view
-	// occupants are the workers that have the seats, or had them last.
-	//
-	// Writers: a worker that takes a seat.
-	// Pairs:   see seat.sit.
-	occupants []prim.Pointer[Worker]
-	// injector has the jobs that were submitted, unseated the forks and spawned jobs of
-	// workers without a seat, which do not stand before those.
-	injector api.Injector[Job]
-	unseated api.Injector[Job]
-	sleep    api.Sleep
-	look     func() bool // hasWork; made once, because a method value allocates
-	lender   api.Lender  // sleep, if it lends seats; else nil
-	leaves   bool        // seats sleep without a goroutine
-	eager    bool
-	// builtIn says that the pool is the built-in one, or was.
-	builtIn bool
-	random  *randomness // nil without WithRandomSchedule
-	// panicHandler is nil if there is none.
-	panicHandler func(*PanicError)
+	// What a job needs to begin in a pool at rest comes first, on two cache lines: they are
+	// cold then.
+
+	seats  []*seat
+	lender api.Lender // sleep, if it lends seats; else nil
 	// direct and queued are where submitted jobs come from, queued those that wait where
 	// WithQueueLimit leaves room; it has no room without that.
-	direct, queued origin
+	direct origin
+	// abandoned says that what has not begun is not to begin any more.
+	//
+	// Writers: Shutdown, once.
+	// Pairs:   Shutdown sets it, then takes back what it finds; who begins a submitted
+	// job reads it after that. See recall, too.
+	abandoned prim.Bool
+	leaves    bool // seats sleep without a goroutine
+	eager     bool
 	// lingers says that a seat which was at work for long looks for longer before it
 	// sleeps: there are others, and a processor for each.
 	lingers bool
 	// single says that a seat takes one job at a time from the injector: there are no
 	// thieves for others, or so many seats and so few processors that jobs which are
 	// taken along only bring seats into view.
-	single bool
+	single   bool
+	injector api.Injector[Job] // has the jobs that were submitted
+	unseated unseated
+	// occupants are the workers that have the seats, or had them last.
+	//
+	// Writers: a worker that takes a seat.
+	// Pairs:   see seat.sit.
+	occupants []prim.Pointer[Worker]
+	sleep     api.Sleep
+
+	queued  origin
+	victims []victim // one for each seat
+	view    view
+	look    func() bool // hasWork; made once, because a method value allocates
+	random  *randomness // nil without WithRandomSchedule
+	// builtIn says that the pool is the built-in one, or was.
+	builtIn bool
+	// panicHandler is nil if there is none.
+	panicHandler func(*PanicError)
 	// spins is how often a worker looks at what it waits for before it looks for
 	// other work. Each look is one of its own line, and most joins end meanwhile.
 	spins int
@@ -61,8 +70,9 @@ type Pool struct {
 	notes prim.Pointer[notes]
 
 	_ [128]byte // everybody reads what is above, and writes what is below
-	// starting counts the jobs of Submit whose goroutines have not begun. Every
-	// caller writes the line, which has the count of those who entered, too.
+	// starting counts the jobs of Submit whose goroutines have not begun, in a pool of more
+	// than maxStarting seats. Every caller writes the line, which has the count of those who
+	// entered, too.
 	//
 	// Writers: Submit, those goroutines.
 	starting prim.Uint32
@@ -205,7 +215,7 @@ func New(opts ...Option) (*Pool, error) {
 	if s == nil {
 		return nil, fmt.Errorf("pool: WithSleep: the function returned no backend")
 	}
-	p := &Pool{unseated: newInjector(), sleep: s, eager: c.eager, panicHandler: c.handler}
+	p := &Pool{sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
 	p.direct, p.queued = origin{pool: p}, origin{p, room}
 	if room == nil {

@@ -222,8 +222,10 @@ const maxTaken = 64
 // submitted.
 func (s *seat) fetch() *Job {
 	p := s.pool
-	if j := s.dequeue(p.unseated); j != nil {
-		return j
+	if q := p.unseated.queue.Load(); q != nil {
+		if j := s.dequeue(q.Injector); j != nil {
+			return j
+		}
 	}
 	j := s.dequeue(p.injector)
 	s.served = j != nil

@@ -20,18 +20,19 @@ import (
 // return of the sleep backend. With a backend that is an [api.Starter] a seat that
 // sleeps has no goroutine, and is had by nobody until it is claimed.
 type seat struct {
-	// What a job needs to begin on a seat at rest comes first: it is cold then.
+	// What a job needs to begin on a seat at rest comes first, on two cache lines: they
+	// are cold then.
 
 	pool  *Pool
 	index int
 	// spares are workers for whoever has the seat next, the last one first. Their
-	// frames are warm.
+	// frames are warm. They lie in places.
 	spares []*Worker
 	// hand is the job that the next goroutine is to begin with. It is claimed.
-	hand *Job
+	hand  *Job
+	serve func() // main; made once, because a method value allocates
 	// hosts says that hand is a job of Submit, counted in Pool.starting.
 	hosts bool
-	serve func() // main; made once, because a method value allocates
 	// lent says that the seat is borrowed, and must be returned to the sleep backend.
 	// The goroutine that keeps it, if there is one, is blocked there.
 	lent bool
@@ -42,23 +43,27 @@ type seat struct {
 	seasoned bool
 	// inView says that others visit the seat when they look for work: see show.
 	inView bool
-	// victim is the seat from which this one took its last job; stole says that
-	// it did just now.
-	stole  bool
-	victim int
-	// served says that it has taken a job from the queue just now.
-	served bool
+	// stole says that the seat has taken a job from another one just now, served that it
+	// has taken one from the queue.
+	stole, served bool
 	// carrying says that the deque may have submitted jobs, loads how often some were put
 	// there.
 	carrying bool
-	loads    uint32
+	places   [maxSpares]*Worker
+	deque    api.Deque[Job]
+	// since is when the seat was woken, in a pool whose seats linger, and later for each
+	// job and each time that it has lingered; looks is when it last began to look for
+	// work.
+	since, looks time.Duration
+
+	// victim is the seat from which this one took its last job.
+	victim int
+	loads  uint32
 	// passed is how often the seat has passed by one that was raided, since it
 	// last came in.
 	passed int
 	// batch is room for what comes from the injector, made when there is something.
-	batch []*Job
-
-	deque  api.Deque[Job]
+	batch  []*Job
 	random uint64
 	// strays is how many pointers to claimed jobs there may be in the deque.
 	strays int
@@ -66,20 +71,17 @@ type seat struct {
 	stop latch.Core
 	// idle is what the sleep backend keeps of the seat.
 	idle api.Idle
-	// since is when the seat was woken, in a pool whose seats linger, and later for each
-	// job and each time that it has lingered; looks is when it last began to look for
-	// work.
-	since, looks time.Duration
 
 	_     [64]byte // what follows is read by others
 	stats counts
+	_     [16]byte // so many that each seat begins with a cache line
 }
 
 func newSeat(p *Pool, index int, d api.Deque[Job]) *seat {
 	s := &seat{pool: p, index: index, deque: d, random: uint64(index)*2 + 1, inView: !p.view.isPartial()}
 	prim.Declare(s)
 	s.serve = s.main
-	s.spares = append(s.spares, newWorker(p))
+	s.spares = append(s.places[:0], newWorker(p))
 	return s
 }
 
@@ -93,7 +95,6 @@ func (s *seat) start(j *Job) {
 // main is what a goroutine of the pool does.
 func (s *seat) main() {
 	p := s.pool
-	unlabel()
 	j := s.hand
 	s.hand = nil
 	if s.hosts {
@@ -121,7 +122,6 @@ func (p *Pool) start(j *Job, beside bool) {
 func (w *Worker) startLoose(j *Job) {
 	w.goLoose()
 	prim.Go(func() {
-		unlabel()
 		if s := w.work(j); s != nil {
 			s.part()
 		}
@@ -129,7 +129,8 @@ func (w *Worker) startLoose(j *Job) {
 }
 
 // unlabel takes off the profiler's labels, which a goroutine has from the one
-// that started it, here some job that waits, or from a job that has ended.
+// that started it, some caller or a job that waits, or from a job that has ended. It comes
+// before each job, and before the goroutine looks for work.
 func unlabel() { pprof.SetGoroutineLabels(context.Background()) }
 
 // serve goes on with a seat until the goroutine has lost it, or has given it back
@@ -304,6 +305,7 @@ func (s *seat) goOn() {
 // inactive meanwhile. It returns nil when the caller has the seat no longer: it sleeps
 // without a goroutine, or has ended, because the pool closes.
 func (s *seat) await() *Job {
+	unlabel()
 	b := s.pool.sleep
 	if s.looking {
 		s.stop.WakeUp() // if it has slept without a goroutine

@@ -48,11 +48,6 @@ type shutdown struct {
 	//
 	// Pairs: see leaveCounted.
 	closing prim.Bool
-	// abandoned says that what has not begun is not to begin any more.
-	//
-	// Pairs: Shutdown sets it, then takes back what it finds; who begins a submitted
-	// job reads it after that. See recall, too.
-	abandoned prim.Bool
 	// drained is set when all who entered have left.
 	drained latch.Outside
 	// ended is set when all is over.
@@ -243,7 +238,7 @@ func (p *Pool) end() {
 //
 // Other jobs that lie between are of jobs that run. They go on where all find them.
 func (p *Pool) abandon() {
-	p.shutdown.abandoned.Store(true)
+	p.abandoned.Store(true)
 	var others []*Job
 	sort := func(j *Job) {
 		if !j.recall() && !j.isClaimed() {
@@ -288,7 +283,7 @@ func (p *Pool) abandon() {
 // Pairs: the caller pushes the jobs, then reads abandoned; abandon sets it, then looks
 // for jobs. So one of the two finds each.
 func (p *Pool) recall(jobs ...*Job) {
-	if !p.shutdown.abandoned.Load() {
+	if !p.abandoned.Load() {
 		return
 	}
 	for _, j := range jobs {

@@ -48,7 +48,7 @@ func (j *submission) starts(w *Worker) bool {
 	} else if o == &o.pool.queued {
 		w.hasBegun()
 	}
-	return !j.from.pool.shutdown.abandoned.Load()
+	return !j.from.pool.abandoned.Load()
 }
 
 // isWithdrawn is called by the one that has taken the job back.
@@ -244,7 +244,8 @@ func (p *Pool) host(j *Job) bool {
 	}
 	// The Go runtime starts threads for goroutines one after the other. A burst of
 	// jobs would take all seats, and most would then wait to begin.
-	if p.starting.Load() >= maxStarting {
+	counted := len(p.seats) > maxStarting
+	if counted && p.starting.Load() >= maxStarting {
 		return false
 	}
 	// A seat that is being given back can be borrowed before its last look
@@ -257,14 +258,17 @@ func (p *Pool) host(j *Job) bool {
 		return false
 	}
 	j.begin() // nobody else knows of it
-	p.starting.Add(1)
-	s.hosts = true
+	if counted {
+		p.starting.Add(1)
+		s.hosts = true
+	}
 	s.start(j)
 	return true
 }
 
 // maxStarting is how many jobs of Submit may wait at once for goroutines that are to
-// run them: as many as it takes to keep a few processors busy.
+// run them: as many as it takes to keep a few processors busy. A pool of so many seats or
+// fewer need not count them.
 const maxStarting = 4
 
 // Wait returns the result of the job as soon as there is one. If the job

@@ -12,19 +12,17 @@ import (
 // A Worker belongs to the goroutine that runs the job, for as long as the job
 // runs; another goroutine must not use it.
 type Worker struct {
+	// What a job needs to begin on a worker at rest comes first, on one cache line, and what
+	// a fork needs follows, on another one.
+
 	pool *Pool
 	// seat is nil while the worker has none: it is set aside, or blocks, or goes
 	// on although all seats are taken.
 	seat *seat
-	stack
-
 	// number is what its goroutine spells on its stack.
 	number uint32
-	// begun is how many jobs that were queued this worker has begun, and not told of.
-	begun uint32
 	// last is the number of the seat, or of the last one.
-	last  int32
-	turns turns
+	last int32
 	// blocked says that the job is in Block, ended that there is none; loose that
 	// Close waits for the worker, which has gone on without a seat; guest that its
 	// goroutine is one that called Run; aside that it is set aside; beside that its job was
@@ -32,17 +30,28 @@ type Worker struct {
 	blocked, ended, loose, guest, aside, beside, counted bool
 	// known says that beneath is: the workers of other jobs that wait beneath on
 	// the same goroutine, innermost first.
-	known   bool
-	beneath workers
-
-	// parker is where the worker waits when it is set aside, nil before it ever was;
-	// given is the seat that whoever resumes it leaves there.
-	parker *prim.Parker
-	given  *seat
+	known bool
 	// heir is a worker that waits for the seat of this one, when the present job has
 	// ended; next is the job to begin with.
 	heir *Worker
 	next *Job
+	// raised is the panic that this worker last passed on, in the job that it
+	// runs now, from a job to the one that waited for it.
+	raised *PanicError
+	// submitted counts the submitted jobs that this worker has ended. Of those, and
+	// of the forks, told says how many are in the statistics.
+	submitted uint64
+
+	stack
+
+	// begun is how many jobs that were queued this worker has begun, and not told of.
+	begun   uint32
+	turns   turns
+	beneath workers
+	// parker is where the worker waits when it is set aside, nil before it ever was;
+	// given is the seat that whoever resumes it leaves there.
+	parker *prim.Parker
+	given  *seat
 	// dice are those of a pool with a random schedule, else nil.
 	dice *rand.Rand
 	// carrier is the context that the last job of a group was handed, for the next one
@@ -52,15 +61,9 @@ type Worker struct {
 	credit credit
 	watch  watch
 
-	// raised is the panic that this worker last passed on, in the job that it
-	// runs now, from a job to the one that waited for it.
-	raised *PanicError
 	// entry is the frame of the last Run, for the next one.
 	entry any
-	// submitted counts the submitted jobs that this worker has ended. Of those, and
-	// of the forks, told says how many are in the statistics.
-	submitted uint64
-	told      struct{ submitted, forks uint64 }
+	told  struct{ submitted, forks uint64 }
 
 	// waiting is what the worker waits for. It is for Dump alone, and so no step of
 	// the explorer.
@@ -133,8 +136,8 @@ func (t *rootTask) run(w *Worker) {
 		if w.seat != nil {
 			w.seat.since += trifle
 		}
-		w.execute(j)
 		unlabel()
+		w.execute(j)
 		j = w.following()
 	}
 }

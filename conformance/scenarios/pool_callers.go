@@ -178,6 +178,35 @@ var poolCallers = []poolCase{
 			return forkTaken(w, noop, 0).Join(w)
 		})
 	}},
+	// Two jobs without a seat make forks public at once, the first of this pool, and wait
+	// until those have begun: on the seat that a third job leaves.
+	{name: "unseated_at_once", rule: "S1", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var held, forked [2]gate
+		for i := range held {
+			held[i], forked[i] = newGate(), newGate()
+			left, begun := newGate(), newGate()
+			s.Go("seatless", func() {
+				enter(s, p, func(w *pool.Worker) int {
+					w.Block(func() { left.open(); held[i].pass() })
+					f := pool.Fork(w, func(_ *pool.Worker, n int) int { begun.open(); return n }, 0)
+					pool.LoopsOf(w).Publish()
+					forked[i].open()
+					begun.pass()
+					return f.Join(w)
+				})
+			})
+			left.pass()
+		}
+		enter(s, p, func(*pool.Worker) int {
+			for i := range held {
+				held[i].open()
+			}
+			for i := range forked {
+				forked[i].pass()
+			}
+			return 0
+		})
+	}},
 	// The inner Run finds no seat but the one that its own goroutine has.
 	{name: "nested_run", rule: "P4", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		s.Go("submitter", func() { await(s, submit(s, p, func(*pool.Worker) int { return 0 })) })

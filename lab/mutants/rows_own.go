@@ -144,6 +144,21 @@ return result`),
 		own("TestLabelsEndWithTheJob", "P27: "),
 	},
 	{
+		"pool/labels_kept_asleep",
+		in("pool/seat.go", "seat.await").drop("unlabel()"),
+		own("TestNoLabelsAtRest", "P8: "),
+	},
+	{
+		"pool/first_unseated_push_by_store",
+		in("pool/unseated.go", "unseated.Push").replace("if !u.queue.CompareAndSwap(nil, q) { q = u.queue.Load() }", "u.queue.Store(q)"),
+		explored(1, onPool("unseated_at_once"), missedWake),
+	},
+	{
+		"pool/unseated_not_looked_at",
+		in("pool/pool.go", "Pool.hasWork").replace("|| !p.unseated.Empty()", ""),
+		explored(0, onPool("unseated_at_once"), missedWake),
+	},
+	{
 		"pool/channel_is_nobody",
 		in("pool/completion.go", "completion.channel").drop("n.present.Store(1)"),
 		suite(onSuite("Unseen/channel"), "P21: "),

@@ -371,7 +371,8 @@ if !w.loose {
 var unseenFifthRows = []Mutant{
 	{
 		"pool/joined_begins_with_labels",
-		in("pool/seat.go", "Worker.startLoose").drop("unlabel()"),
+		in("pool/worker.go", "rootTask.run").replace("unlabel() w.execute(j)", `w.execute(j)
+unlabel()`),
 		suite(onSuite("Forgotten/labels_of_joiner"), "P8: "),
 	},
 	{

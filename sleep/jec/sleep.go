@@ -14,7 +14,7 @@ import (
 type Sleep struct {
 	counters *counters.Counters
 	// sleepers are those that can be claimed.
-	sleepers *counters.Set
+	sleepers counters.Set
 	rounds   api.Rounds
 	seats    []seat
 	leaves   bool // StartBy counts
@@ -64,7 +64,7 @@ func New(workers int, opts ...Option) (*Sleep, error) {
 	}
 	s := &Sleep{
 		counters: n,
-		sleepers: counters.NewSet(workers),
+		sleepers: *counters.NewSet(workers),
 		rounds:   c.rounds,
 		seats:    make([]seat, workers),
 		leaves:   c.leaves,
