@@ -88,7 +88,11 @@ func (p *Pool) isUnfit() bool {
 	if inactive, _ := p.sleep.Counts(); inactive < len(p.seats) {
 		return false
 	}
-	return len(p.seats) != builtInWorkers() && p.allLeft()
+	if len(p.seats) == builtInWorkers() {
+		return false
+	}
+	p.addUp()
+	return p.allLeft()
 }
 
 func builtInWorkers() int { return min(prim.Processors(), MaxWorkers) }

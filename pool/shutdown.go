@@ -41,7 +41,8 @@ type shutdown struct {
 	// counted is how many have ended that workers count for themselves, as far as somebody has
 	// added up.
 	//
-	// Writers: Close; a worker that has counted for itself and then meets closing. It only grows.
+	// Writers: Close; a worker that has counted for itself and then meets closing; Default, if
+	// the number of processors has changed. It only grows.
 	// Pairs:   see leaveCounted.
 	counted prim.Int64
 	// closing says that entered has closing. Whoever leaves reads it.
