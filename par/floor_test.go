@@ -197,6 +197,7 @@ func floorInputs(n int) (all []floorInput) {
 // SortFunc does not compare much more often than slices.SortFunc does, whatever the input. That
 // is what can be asked without a clock.
 func TestSortFloor(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, pool.WithWorkers(1))
 	for _, n := range []int{1000, 3000, 10_000, 50_000} {
 		for _, in := range floorInputs(n) {
@@ -295,6 +296,7 @@ func TestSortStringsThatPartLate(t *testing.T) {
 
 // Patterns, and what is not quite one, are sorted stably by any number of workers.
 func TestSortPatterns(t *testing.T) {
+	t.Parallel()
 	type input struct {
 		name                   string
 		cards, byField, byNone []card
@@ -345,6 +347,7 @@ var zs = strings.Repeat("z", 255)
 
 // A comparison that panics leaves all elements also where runs are merged, and kinds are told.
 func TestSortPatternPanics(t *testing.T) {
+	t.Parallel()
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		for i := range patterns {
 			sortPanics(t, p, cardsLike(i, 600), 300, byValue)

@@ -78,6 +78,7 @@ type (
 )
 
 func TestSort(t *testing.T) {
+	t.Parallel()
 	t.Run("int", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[int], par.Sort)) })
 	t.Run("int8", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[int8], par.Sort)) })
 	t.Run("int16", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadInt[int16], par.Sort)) })

@@ -67,6 +67,7 @@ type bigCard struct {
 
 // Elements with the same key keep their order.
 func TestStable(t *testing.T) {
+	t.Parallel()
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		onShapes(t, func(what string, ns []int, r *rand.Rand) {
 			most := 1 + r.IntN(max(len(ns), 1))
@@ -378,6 +379,7 @@ func shuffled(n, most int, seed uint64) []card {
 // A comparison that panics leaves all elements, whichever one it is, and nothing runs any
 // more when the panic leaves.
 func TestSortPanics(t *testing.T) {
+	t.Parallel()
 	lengths, panics := []int{2, 3, 10, 11, 12, 40, 64, 65, 130, 2048, 4096, 5000, 8192, 30_000}, int64(150)
 	if testing.Short() {
 		lengths, panics = []int{2, 11, 64, 65, 4096, 8192}, 30
