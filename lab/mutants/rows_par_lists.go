@@ -109,7 +109,7 @@ var parListRows = []Mutant{
 	},
 	{
 		"par/few_kinds_gathered",
-		in("par/natural.go", "natural").replace("room > 0 && others && by.plain != nil", "false"),
+		in("par/natural.go", "natural").replace("case room > 0 && others", "case room < 0 && others"),
 		own("TestNearlyInOrder", "Sort: Cost: "),
 	},
 	{
