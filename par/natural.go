@@ -91,7 +91,7 @@ func mostlyFalls[E cmp.Ordered](s []E) bool {
 	}
 	falls := 0
 	for i := range fallsSample {
-		if at := i * (len(s) - 1) / fallsSample; s[at+1] < s[at] {
+		if at := int(uint64(i) * uint64(len(s)-1) / fallsSample); s[at+1] < s[at] {
 			falls++
 		}
 	}

@@ -121,7 +121,7 @@ return`),
 	},
 	{
 		"par/silent_within_ranges",
-		in("par/crew.go", "loop.watched").replace("l.gauge != nil && l.elements != nil", "false"),
+		in("par/crew.go", "loop.singly").replace("l.gauge != nil && l.elements != nil", "false"),
 		own("TestProgressWhereElementsGetLong", "WithProgress: "),
 	},
 	{
@@ -198,7 +198,7 @@ s.stats.steals.Add(1)`),
 	},
 	{
 		"par/seam_has_all_in_common",
-		in("par/radix.go", "radix.extent").replace(".and(d.kernel.extent(d.src[at-1 : at+1]))", ".and(d.kernel.extent(d.src[at : at+1]))"),
+		in("par/radix.go", "radix.extent").replace("k.extent(d.depth, d.in, at-1, at+1)", "k.extent(d.depth, d.in, at, at+1)"),
 		own("TestSortStringsCommonInBlocks", "F1: Sort of"),
 	},
 	{

@@ -76,7 +76,7 @@ var manyRows = []Mutant{
 	},
 	{
 		"pool/large_argument_of_run_kept",
-		in("pool/run.go", "visitAs").replace("!v.large", "true"),
+		in("pool/run.go", "visitAs").replace("!v.large && returned", "returned"),
 		own("TestLargeValuesAreLetGo", "P8: "),
 	},
 	{

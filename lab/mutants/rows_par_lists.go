@@ -88,6 +88,31 @@ var parListRows = []Mutant{
 		own("TestSortStraysComparisons", "SortFunc: "),
 	},
 	{
+		"par/falling_not_reversed",
+		in("par/natural.go", "mostlyFalls").replace("return falls >= fallsLeast", "return false"),
+		own("TestNearlyInOrder", "Sort: Cost: "),
+	},
+	{
+		"par/half_falling_reversed",
+		in("par/natural.go", "mostlyFalls").replace("falls >= fallsLeast", "falls >= fallsLeast/2"),
+		own("TestNearlyInOrder", "Sort: Cost: "),
+	},
+	{
+		"par/zeros_left_to_package_slices",
+		in("par/natural.go", "naturalOrdered").replace("case reflect.Float32, reflect.Float64: default:", "default:"),
+		own("TestSortZerosNearlyInOrder", "F1: Sort of"),
+	},
+	{
+		"par/many_strays_set_apart",
+		in("par/natural.go", "natural").replace("climb(s, ends[:n], by.cmp)", "false"),
+		own("TestNearlyInOrder", "Sort: Cost: "),
+	},
+	{
+		"par/few_kinds_gathered",
+		in("par/natural.go", "natural").replace("case room > 0 && others", "case room < 0 && others"),
+		own("TestNearlyInOrder", "Sort: Cost: "),
+	},
+	{
 		"par/equal_ones_put_first",
 		in("par/majority.go", "mostly").replace("copy(s[less:], s[:equal])", "_ = less"),
 		own("TestSortPatterns", "F1: "),
