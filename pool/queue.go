@@ -69,7 +69,7 @@ func (r *room) offer(j *Job) bool {
 	if !r.take(1) {
 		return false
 	}
-	r.push(j)
+	r.push(j) // A1
 	return true
 }
 

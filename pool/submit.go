@@ -197,7 +197,7 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 func (p *Pool) queue(ctx context.Context, j *submission) error {
 	room := p.queued.room
 	if room != nil && ctx == noWait {
-		if !room.offer(&j.Job) { // A1
+		if !room.offer(&j.Job) {
 			return ErrFull
 		}
 		return nil

@@ -82,7 +82,7 @@ room.Push(&j.Job)`),
 	{
 		"pool/room_left_unseen",
 		in("pool/room.go", "room.wait").drop("if first := r.handOn(); first != nil {"),
-		explored(2, onPool("room_left_or_waited_for"), missedWake),
+		explored(3, onPool("room_left_or_waited_for"), missedWake),
 	},
 	{
 		"pool/crowd_looked_for_before_leaving",
