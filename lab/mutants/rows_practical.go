@@ -115,7 +115,7 @@ fn()`),
 	{
 		"pool/join_of_a_job_that_waits",
 		in("pool/submit.go", "Handle.Join").drop("w.checkJob()"),
-		own("TestAstray", "P29: "),
+		own("TestAstray", "P6: "),
 	},
 	{
 		"pool/room_for_the_last",
