@@ -151,7 +151,8 @@ func TestTakenAlongIsQueued(t *testing.T) {
 		j := &unheld{fn: func(*Worker) {}}
 		j.task, j.from = j, &l.pool.direct
 		all = append(all, j)
-		l.pool.inject(&j.Job)
+		l.pool.injector.Push(&j.Job)
+		l.pool.post(1)
 	}
 	if j := other.find(); j != &all[0].Job {
 		t.Fatal("P1: the first job of the queue is not begun first")
@@ -221,7 +222,8 @@ func TestRoomBesideCalls(t *testing.T) {
 	l := newLone(t, 1)
 	j := &unheld{fn: func(*Worker) {}}
 	j.task, j.from = j, &l.pool.direct
-	l.pool.inject(&j.Job)
+	l.pool.injector.Push(&j.Job)
+	l.pool.post(1)
 	l.pool.beside.Store(1)
 	if l.letBegin() {
 		t.Fatal("P32: two jobs run beside others, on one worker")

@@ -287,12 +287,11 @@ func (p *Pool) addSeat(s *seat) {
 // par.
 func (p *Pool) Workers() int { return len(p.seats) }
 
-// inject queues a job that comes from outside, and wakes a worker if one must
-// be woken for it.
-func (p *Pool) inject(j *Job) {
-	p.injector.Push(j) // A1
-	p.injected.Add(1)
-	p.sleep.Post(1, true)
+// post tells of jobs that were queued, which come from outside, and wakes as many workers as
+// must be woken for them.
+func (p *Pool) post(n int) {
+	p.injected.Add(uint64(n))
+	p.sleep.Post(n, true)
 	p.call()
 }
 

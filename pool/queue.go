@@ -56,14 +56,30 @@ func (q *queue) sweep() {
 var _ api.Injector[Job] = (*room)(nil)
 
 // Push implements [api.Injector]. The job has room.
+func (r *room) Push(j *Job) (wasEmpty bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.push(j)
+}
+
+// offer queues a job if there is room for it.
+func (r *room) offer(j *Job) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.take(1) {
+		return false
+	}
+	r.push(j) // A1
+	return true
+}
+
+// push is Push for a caller that has mu.
 //
 // It sweeps when less than half of the queue may wait to begin. After that all of it does, so
 // as much has been claimed since the last time as was swept at least by half: a sweep costs
 // two looks for each such job.
-func (r *room) Push(j *Job) (wasEmpty bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.queue.n > 2*(r.limit-r.free) {
+func (r *room) push(j *Job) (wasEmpty bool) {
+	if r.queue.n > 2*r.taken() {
 		r.queue.sweep()
 	}
 	r.queue.push(j)

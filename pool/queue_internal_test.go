@@ -12,7 +12,8 @@ import (
 func TestQueueAgainstSlice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const limit = 100
-	r := &room{limit: limit, free: limit, idle: func() int { return 0 }}
+	r := newRoom(limit)
+	r.idle = func() int { return 0 }
 	var inside []*Job // which have room, and some that were claimed and have none
 	waiting := func() (all []*Job) {
 		for _, j := range inside {
@@ -69,7 +70,8 @@ func TestQueueAgainstSlice(t *testing.T) {
 // If this fails, a queue that was long once stays so.
 func TestQueueShrinks(t *testing.T) {
 	const limit = 10_000
-	r := &room{limit: limit, free: limit, idle: func() int { return 0 }}
+	r := newRoom(limit)
+	r.idle = func() int { return 0 }
 	for range limit {
 		r.try(1)
 		r.Push(new(Job))

@@ -26,8 +26,8 @@ var ErrFull = errors.New("pool: queue is full")
 // once. Forks and jobs of scopes and groups are not counted.
 //
 // So the memory of the queue is bounded by n, however many jobs are accepted and taken back. It
-// has a lock, which each job takes four times: a Submit with a limit costs more than one
-// without, and more so if many goroutines submit at once.
+// has a lock, which each job takes when it is accepted, and a worker once for up to 16: a Submit
+// with a limit costs more than one without, and more so if many goroutines submit at once.
 func WithQueueLimit(n int) Option {
 	return func(c *config) {
 		c.queueLimit = n
@@ -42,9 +42,7 @@ func (c *config) room() (*room, error) {
 	case c.queueLimit < 1:
 		return nil, fmt.Errorf("pool: WithQueueLimit(%d): must be at least 1", c.queueLimit)
 	}
-	r := &room{limit: c.queueLimit, free: c.queueLimit}
-	prim.Declare(r)
-	return r, nil
+	return newRoom(c.queueLimit), nil
 }
 
 // A room is where the jobs wait to begin of a pool that bounds their number: the count of
@@ -54,10 +52,18 @@ type room struct {
 	idle  func() int // how many workers have no work
 	mu    prim.Mutex
 	// free is for how many jobs there is room beside those that wait; it is below 0 where
-	// more of these were accepted, because workers had no work. If it is above 0, nobody
-	// waits for room. Guarded by mu.
-	free   int
-	closed bool // guarded by mu
+	// more of these were accepted, because workers had no work.
+	//
+	// Writers: whoever has mu takes room; whoever begins a job or takes it back leaves it.
+	// Pairs:   a comer says in crowded that it waits, then reads free; whoever leaves room adds
+	// to free, then reads crowded. So one of the two finds the other, and hands the room on.
+	free prim.Int64
+	// crowded says that somebody waits for room.
+	//
+	// Writers: whoever has mu.
+	// Pairs:   see free.
+	crowded prim.Bool
+	closed  bool // guarded by mu
 	// waiting are the *comer that wait for room, guarded by mu.
 	waiting list.List
 	// queue has the jobs that wait for a worker, guarded by mu.
@@ -67,6 +73,13 @@ type room struct {
 	// Writers: whoever has mu.
 	// Readers: whoever looks for jobs. It is the Empty of an injector: see [api.Injector].
 	filled prim.Bool
+}
+
+func newRoom(limit int) *room {
+	r := &room{limit: limit}
+	prim.Declare(r)
+	r.free.Store(int64(limit))
+	return r
 }
 
 // A comer waits for room.
@@ -86,13 +99,38 @@ func (r *room) try(n int) bool {
 //
 // A worker that is counted as without work comes for a job that is queued: so there is
 // one for each job beyond the limit, but for those that a Run takes meanwhile. A caller
-// that comes when others wait for room does not overtake them.
+// that comes when others wait for room does not overtake them: what is free then is theirs.
 func (r *room) take(n int) bool {
-	if r.free < n && (r.waiting.Len() > 0 || r.free+r.idle() < n) {
+	if r.waiting.Len() > 0 {
 		return false
 	}
-	r.free -= n
+	if free := int(r.free.Load()); free < n && free+r.idle() < n {
+		return false
+	}
+	r.free.Add(int64(-n))
 	return true
+}
+
+// handOn gives room that is free to the one that has waited for longest, and returns that
+// one, for the caller, which has mu, to wake. It returns nil if there is none.
+func (r *room) handOn() *comer {
+	first := r.waiting.Front()
+	if first == nil || r.free.Load() <= 0 {
+		return nil
+	}
+	r.free.Add(-1)
+	c := first.Value.(*comer)
+	c.in = true
+	r.remove(first)
+	return c
+}
+
+// remove takes one out that waits. The caller has mu.
+func (r *room) remove(e *list.Element) {
+	r.waiting.Remove(e)
+	if r.waiting.Len() == 0 {
+		r.crowded.Store(false)
+	}
 }
 
 // wait takes room for a job, when there is some. It returns the error of ctx if that
@@ -109,6 +147,11 @@ func (r *room) wait(ctx context.Context) error {
 		return nil
 	}
 	place := r.waiting.PushBack(c)
+	r.crowded.Store(true)
+	// Who left since the look at free knows of nobody that waits.
+	if first := r.handOn(); first != nil {
+		first.parker.Unpark()
+	}
 	r.mu.Unlock()
 	err := c.parker.ParkContext(ctx)
 	r.mu.Lock()
@@ -119,30 +162,28 @@ func (r *room) wait(ctx context.Context) error {
 	case r.closed:
 		return ErrClosed
 	}
-	r.waiting.Remove(place)
+	r.remove(place)
 	return err
 }
 
 // taken returns how many jobs have room.
-func (r *room) taken() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.limit - r.free
-}
+func (r *room) taken() int { return r.limit - int(r.free.Load()) }
 
 // leave gives a job's room to the one that has waited for longest.
+//
+// Where nobody waits it takes no lock. Each that leaves while somebody waits hands on at most
+// one place, which is what it adds.
 func (r *room) leave() {
-	r.mu.Lock()
-	first := r.waiting.Front()
-	if r.free < 0 || first == nil {
-		r.free++
-		r.mu.Unlock()
+	r.free.Add(1)
+	if !r.crowded.Load() {
 		return
 	}
-	c := r.waiting.Remove(first).(*comer)
-	c.in = true
+	r.mu.Lock()
+	c := r.handOn()
 	r.mu.Unlock()
-	c.parker.Unpark()
+	if c != nil {
+		c.parker.Unpark()
+	}
 }
 
 // close turns away all that wait, now or later.
@@ -151,7 +192,8 @@ func (r *room) close() {
 	r.closed = true
 	var turnedAway []*comer
 	for first := r.waiting.Front(); first != nil; first = r.waiting.Front() {
-		turnedAway = append(turnedAway, r.waiting.Remove(first).(*comer))
+		turnedAway = append(turnedAway, first.Value.(*comer))
+		r.remove(first)
 	}
 	r.mu.Unlock()
 	for _, c := range turnedAway {

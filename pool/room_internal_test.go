@@ -55,7 +55,8 @@ func TestRoomForIdleWorkers(t *testing.T) {
 func TestRoomBeyondTheLimitIsNotHandedOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		idle := 3
-		r := &room{free: 1, idle: func() int { return idle }}
+		r := newRoom(1)
+		r.idle = func() int { return idle }
 		if !r.try(4) || r.try(1) {
 			t.Fatal("P23: with a limit of one and three idle workers not exactly four jobs are accepted")
 		}
@@ -78,6 +79,31 @@ func TestRoomBeyondTheLimitIsNotHandedOn(t *testing.T) {
 		synctest.Wait()
 		if !in {
 			t.Error("P23: no job waits, and a caller still waits for room")
+		}
+	})
+}
+
+// If this fails, a caller that comes late takes room from one that has waited for it, between
+// the two steps of whoever leaves the room.
+func TestRoomLeftIsNotForNewcomers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRoom(1)
+		r.idle = func() int { return 0 }
+		if !r.try(1) {
+			t.Fatal("P23: there is room for one job, and it is not accepted")
+		}
+		in := false
+		go func() { in = r.wait(t.Context()) == nil }()
+		synctest.Wait()
+		r.free.Add(1) // as leave does first
+		if r.try(1) {
+			t.Error("P23: a job has overtaken a caller that waits for room")
+		}
+		r.free.Add(-1)
+		r.leave()
+		synctest.Wait()
+		if !in {
+			t.Error("P23: the only job has left its room, and a caller still waits for some")
 		}
 	})
 }

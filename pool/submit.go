@@ -160,9 +160,7 @@ func SubmitAll[R any](p *Pool, fns []func(w *Worker) R) ([]*Handle[R], error) {
 		all[i].job.from = &p.queued
 		p.injector.Push(&all[i].job.Job) // A1
 	}
-	p.injected.Add(uint64(len(fns)))
-	p.sleep.Post(len(fns), true)
-	p.call()
+	p.post(len(fns))
 	for _, h := range all {
 		p.recall(&h.job.Job)
 	}
@@ -185,18 +183,34 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 	if p.host(&j.Job) {
 		return nil
 	}
-	if room := p.queued.room; room != nil {
+	j.from = &p.queued
+	if err := p.queue(ctx, j); err != nil {
+		p.leave(1)
+		return err
+	}
+	p.post(1)
+	p.recall(&j.Job)
+	return nil
+}
+
+// queue is accept, and nobody is told.
+func (p *Pool) queue(ctx context.Context, j *submission) error {
+	room := p.queued.room
+	if room != nil && ctx == noWait {
+		if !room.offer(&j.Job) {
+			return ErrFull
+		}
+		return nil
+	}
+	if room != nil {
 		if err := room.admit(ctx); err != nil {
-			p.leave(1)
 			return err
 		}
 	}
-	j.from = &p.queued
 	if ctx != noWait && ctx.Done() != nil {
-		j.task.(bounded).withdrawAfter(ctx)
+		j.task.(bounded).withdrawAfter(ctx) // which may leave the room at once
 	}
-	p.inject(&j.Job)
-	p.recall(&j.Job)
+	p.injector.Push(&j.Job) // A1
 	return nil
 }
 
@@ -205,9 +219,6 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 func (r *room) admit(ctx context.Context) error {
 	if r.try(1) {
 		return nil
-	}
-	if ctx == noWait {
-		return ErrFull
 	}
 	defer workersHere().stepAside()()
 	return r.wait(ctx)
@@ -319,6 +330,7 @@ func (h *Handle[R]) waitOutside(ctx context.Context) {
 // Forks cannot wait for each other in a circle, but handles can: two jobs that
 // join each other never return.
 func (h *Handle[R]) Join(w *Worker) (R, error) {
+	w.checkJob()
 	h.join(w)
 	return h.outcome()
 }

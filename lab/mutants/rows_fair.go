@@ -4,17 +4,19 @@ package mutants
 var fairRows = []Mutant{
 	{
 		"pool/called_before_push",
-		in("pool/pool.go", "Pool.inject").drop("p.call()").before("p.injector.Push(j)", "p.call()"),
+		in("pool/pool.go", "Pool.post").drop("p.call()").
+			andIn("pool/submit.go", "Pool.accept").after("j.from = &p.queued", "p.call()"),
 		explored(2, onPool("queued_beside_forks"), "livelock"),
 	},
 	{
 		"pool/nobody_is_called",
-		in("pool/pool.go", "Pool.inject").drop("p.call()"),
+		in("pool/pool.go", "Pool.post").drop("p.call()"),
 		explored(0, onPool("queued_beside_forks"), "livelock"),
 	},
 	{
 		"pool/submit_all_calls_nobody",
-		in("pool/submit.go", "SubmitAll").drop("p.call()"),
+		in("pool/submit.go", "SubmitAll").replace("p.post(len(fns))", `p.injected.Add(uint64(len(fns)))
+p.sleep.Post(len(fns), true)`),
 		own("TestSubmitAllCalls", "P32: "),
 	},
 	{

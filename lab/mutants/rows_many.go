@@ -86,12 +86,12 @@ var manyRows = []Mutant{
 	},
 	{
 		"pool/idle_workers_do_not_count",
-		in("pool/room.go", "room.take").replace("r.free+r.idle() < n", "r.free < n"),
+		in("pool/room.go", "room.take").replace("free < n && free+r.idle() < n", "free < n"),
 		own("TestRoomForIdleWorkers", "P23: "),
 	},
 	{
 		"pool/room_below_zero_is_handed_on",
-		in("pool/room.go", "room.leave").replace("r.free < 0 || first == nil", "first == nil"),
+		in("pool/room.go", "room.handOn").replace("first == nil || r.free.Load() <= 0", "first == nil"),
 		own("TestRoomBeyondTheLimitIsNotHandedOn", "P23: "),
 	},
 	{

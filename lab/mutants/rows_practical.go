@@ -19,7 +19,7 @@ var practicalRows = []Mutant{
 	},
 	{
 		"pool/never_swept",
-		in("pool/queue.go", "room.Push").never("r.queue.n > 2*(r.limit-r.free)"),
+		in("pool/queue.go", "room.push").never("r.queue.n > 2*r.taken()"),
 		own("TestQueueOfGivenUp", "P23: "),
 	},
 	{
@@ -50,9 +50,13 @@ var practicalRows = []Mutant{
 	{
 		"pool/room_for_hosted",
 		in("pool/submit.go", "Pool.accept").drop("if p.host(&j.Job) {").
-			after("if room := p.queued.room; room != nil {", `if p.host(&j.Job) {
+			andIn("pool/submit.go", "Pool.queue").replace("if !room.offer(&j.Job) { return ErrFull }", `if !room.try(1) {
+	return ErrFull
+}
+if p.host(&j.Job) {
 	return nil
-}`),
+}
+room.Push(&j.Job)`),
 		own("TestJobsOfSleepersTakeNoRoom", "P23: "),
 	},
 	{
@@ -74,6 +78,44 @@ var practicalRows = []Mutant{
 		"pool/room_left_without_wake",
 		in("pool/room.go", "room.leave").drop("c.parker.Unpark()"),
 		explored(0, onPool("room_left_or_waited_for"), missedWake),
+	},
+	{
+		"pool/room_left_unseen",
+		in("pool/room.go", "room.wait").drop("if first := r.handOn(); first != nil {"),
+		explored(3, onPool("room_left_or_waited_for"), missedWake),
+	},
+	{
+		"pool/crowd_looked_for_before_leaving",
+		in("pool/room.go", "room.leave").replace("r.free.Add(1) if !r.crowded.Load() {", `crowded := r.crowded.Load()
+r.free.Add(1)
+if !crowded {`),
+		explored(2, onPool("room_left_or_waited_for"), missedWake),
+	},
+	{
+		"pool/room_left_is_anybodys",
+		in("pool/room.go", "room.take").drop("if r.waiting.Len() > 0 {"),
+		own("TestRoomLeftIsNotForNewcomers", "P23: "),
+	},
+	{
+		"pool/seat_kept_after_block_in_block_here",
+		in("pool/here.go", "BlockHere").replace("here.know() here[0].Block(fn)", `defer here.stepAside()()
+fn()`),
+		own("TestBlockHere", "P31: "),
+	},
+	{
+		"pool/block_of_a_job_that_waits",
+		in("pool/wait.go", "Worker.Block").drop("if w.aside {"),
+		own("TestAstray", "P29: "),
+	},
+	{
+		"pool/scope_of_a_job_that_waits",
+		in("pool/scope.go", "Worker.Scope").drop("w.checkJob()"),
+		own("TestAstray", "P29: "),
+	},
+	{
+		"pool/join_of_a_job_that_waits",
+		in("pool/submit.go", "Handle.Join").drop("w.checkJob()"),
+		own("TestAstray", "P6: "),
 	},
 	{
 		"pool/room_for_the_last",
@@ -112,7 +154,8 @@ var practicalRows = []Mutant{
 	},
 	{
 		"pool/submit_all_without_post",
-		in("pool/submit.go", "SubmitAll").drop("p.sleep.Post(len(fns), true)"),
+		in("pool/submit.go", "SubmitAll").replace("p.post(len(fns))", `p.injected.Add(uint64(len(fns)))
+p.call()`),
 		explored(0, onPool("submit_all_meet"), missedWake),
 	},
 	{
