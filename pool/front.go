@@ -55,8 +55,10 @@ var front struct {
 //	})
 //
 // Default may be called by any goroutine at any time. It costs three atomic loads. While no worker
-// has a job it also reads GOMAXPROCS, under the lock of the Go scheduler: that takes 13 ns. The
-// first call, and one that finds another number, cost as much as [New].
+// has a job it also reads GOMAXPROCS, under the lock of the Go scheduler: that takes 13 ns. If
+// that is another number, it adds a load for each worker, at every call as long as some job
+// waits, is in [Worker.Block] or is queued. The first call, and one that makes a new pool, cost
+// as much as [New].
 func Default() *Pool {
 	p := LastDefault()
 	if p.builtIn && p.isUnfit() {
@@ -65,7 +67,7 @@ func Default() *Pool {
 	return p
 }
 
-// LastDefault returns what [Default] has returned last, without a look at GOMAXPROCS. It is for
+// LastDefault returns what [Default] would return if GOMAXPROCS had not changed. It is for
 // code that may need no worker at all, as a short loop of package par: it asks this pool whether
 // its last calls were short ([Pool.Brief]), and calls Default when it wants workers. If nobody
 // has called Default yet, it does. It costs two atomic loads.

@@ -177,10 +177,10 @@ func (r *register) drop(number uint32) {
 // A lostNumber stands for nothing, but a stack spells it, and whoever finds it there must not
 // take it for a worker's. That stack refers to the lostNumber: see spelled. So once that is
 // garbage, the number can be given out again.
-type lostNumber struct {
-	by     *register
-	number uint32
-}
+//
+// It has a pointer, which nobody reads: what has none, and is so small, may share its memory
+// with other values, and is garbage only when they are.
+type lostNumber struct{ by *register }
 
 // lose is drop for a number that a stack still spells, and may for long. The caller has
 // that stack refer to what is returned.
@@ -188,7 +188,7 @@ func (r *register) lose(number uint32) *lostNumber {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.strike(number)
-	l := &lostNumber{r, number}
+	l := &lostNumber{r}
 	prim.AddCleanup(l, r.find, number)
 	return l
 }

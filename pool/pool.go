@@ -126,10 +126,10 @@ type Option func(*config)
 // fork, join or spawn for long, up to as many others as there are workers begin beside them.
 //
 // The number does not follow GOMAXPROCS, which Go 1.25 changes when the limit of the
-// container changes. (That of the built-in pool does: see [Default].) A pool that has more workers than there are processors loses
-// little. One that has fewer leaves processors to the rest of the program: if the limit
-// may rise, set the number that you may come to have, or make another pool then, and
-// close the old one.
+// container changes. (The built-in pool is replaced then: see [Default].) A pool that has
+// more workers than there are processors loses little. One that has fewer leaves processors
+// to the rest of the program: if the limit may rise, set the number that you may come to
+// have, or make another pool then, and close the old one.
 func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
 
 // WithDeque sets what makes the public deque of each worker. It is called once

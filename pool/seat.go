@@ -130,7 +130,9 @@ func (w *Worker) startLoose(j *Job) {
 
 // unlabel takes off the profiler's labels, which a goroutine has from the one
 // that started it, some caller or a job that waits, or from a job that has ended. It comes
-// before each job, and before the goroutine looks for work.
+// before each job, and before a seat that has found none waits for work. So the labels of a
+// job stay on for what its goroutine does right after it: it tells the end, and looks once
+// for the next job, or gives the seat back.
 func unlabel() { pprof.SetGoroutineLabels(context.Background()) }
 
 // serve goes on with a seat until the goroutine has lost it, or has given it back

@@ -189,6 +189,11 @@ return result`),
 		own("TestDefaultKeepsItsJobs", "P28: Default: beside a job in Block"),
 	},
 	{
+		"pool/default_asks_before_it_adds_up",
+		in("pool/front.go", "Pool.isUnfit").drop("p.addUp()"),
+		own("TestDefaultFollowsProcessors", "P28: "),
+	},
+	{
 		"pool/default_made_by_each",
 		in("pool/front.go", "renewBuiltIn").replace("p.isUnfit()", "true").before("front.mu.Lock()", "prim.Yield()"),
 		own("TestDefaultBegunByMany", "P28: "),

@@ -30,9 +30,9 @@ func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) (awake b
 	}
 	idle.Round = 0 // now, for it may be another goroutine that goes on
 	// From here on the sleeper can be claimed, and a borrower may write idle: it is
-	// the seat's. It pairs with the Take in wakeAny:
-	// a poster that counted this sleeper in A2 and did not find it had pushed
-	// before, so the look below finds its job.
+	// the seat's. Add pairs with the Take in wakeAny: a poster that counted this
+	// sleeper in A2 and did not find it had pushed before, so the look below finds
+	// its job.
 	s.sleepers.Add(worker)
 	if (look() || latch.Probe()) && s.takeBack(worker) { // B5
 		s.counters.SubSleeping(1)
