@@ -220,7 +220,7 @@ func TestSortStringsLongInOneBlock(t *testing.T) {
 // more than that.
 func TestSortStringsShortInLastBlock(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	for _, n := range []int{par.RadixBlock + 100, 2*par.RadixBlock + 100} {
+	for _, n := range []int{par.RadixBlock + 100, par.RadixAlone + 100, par.RadixAlone + par.RadixBlock + 100} {
 		for _, prefix := range []string{"8 bytes!", "sixteen bytes..."} {
 			s := make([]string, n)
 			for i := range s {
