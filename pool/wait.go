@@ -151,14 +151,11 @@ func (w *Worker) rouse(by *Worker) {
 // panics where that is cheap to see; a [Run] of the same pool inside fn goes on
 // as the job, and needs no seat of its own. Inside another Block of the same
 // worker it is a call. If fn panics or calls [runtime.Goexit], so does Block, when
-// it has regained a seat as above. Of a worker whose job has ended, or waits, Block panics, if
+// it has regained a seat as above. Of a worker whose job has ended Block panics, if
 // it notices. Block costs one or two microseconds.
 func (w *Worker) Block(fn func()) {
 	if w.ended {
 		panic("pool: Block of a worker whose job has ended: call it in the job, with the worker that job was given")
-	}
-	if w.aside {
-		panic(astray)
 	}
 	if w.blocked {
 		fn()

@@ -97,27 +97,6 @@ if !crowded {`),
 		own("TestRoomLeftIsNotForNewcomers", "P23: "),
 	},
 	{
-		"pool/seat_kept_after_block_in_block_here",
-		in("pool/here.go", "BlockHere").replace("here.know() here[0].Block(fn)", `defer here.stepAside()()
-fn()`),
-		own("TestBlockHere", "P31: "),
-	},
-	{
-		"pool/block_of_a_job_that_waits",
-		in("pool/wait.go", "Worker.Block").drop("if w.aside {"),
-		own("TestAstray", "P29: "),
-	},
-	{
-		"pool/scope_of_a_job_that_waits",
-		in("pool/scope.go", "Worker.Scope").drop("w.checkJob()"),
-		own("TestAstray", "P29: "),
-	},
-	{
-		"pool/join_of_a_job_that_waits",
-		in("pool/submit.go", "Handle.Join").drop("w.checkJob()"),
-		own("TestAstray", "P6: "),
-	},
-	{
 		"pool/room_for_the_last",
 		in("pool/room.go", "room.wait").replace("r.waiting.PushBack(c)", "r.waiting.PushFront(c)"),
 		explored(0, onPool("room_in_order"), "P23: caller"),
