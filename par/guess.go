@@ -24,7 +24,7 @@ const (
 )
 
 // fieldOf returns the first field that orders a sample of s as cmp does, or nil.
-func fieldOf[E any](s []E, cmp func(a, b E) int) *field {
+func fieldOf[E any](s []E, cmp func(a, b E) int) field {
 	n := prim.Size(guesses)
 	var orders [guesses]int
 	var at [guesses + 1]address
@@ -40,7 +40,7 @@ func fieldOf[E any](s []E, cmp func(a, b E) int) *field {
 }
 
 // fieldFor returns the first field of a type that orders neighbours, which lie there, so.
-func fieldFor(t reflect.Type, at []address, orders []int) (found *field) {
+func fieldFor(t reflect.Type, at []address, orders []int) (found field) {
 	told := 0
 	for _, o := range orders {
 		if o != 0 {
@@ -64,17 +64,17 @@ func fieldFor(t reflect.Type, at []address, orders []int) (found *field) {
 		switch {
 		case f.equal > told/8:
 		case f.against == 0:
-			found = &field{key}
+			found = key
 		case f.with == 0:
-			found = &field{func(at address) uint64 { return ^key(at) }}
+			found = func(at address) uint64 { return ^key(at) }
 		}
 		return found == nil && left > 0
 	})
 	return found
 }
 
-// A field has the key of the element that lies at an address.
-type field struct{ of func(address) uint64 }
+// A field returns the key of the element that lies at an address.
+type field func(address) uint64
 
 // A fit counts, of pairs that are not equal, those with the keys in the same order, in the
 // other order, and with the same key.

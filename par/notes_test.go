@@ -12,75 +12,42 @@ import (
 // second. The two are written at different places.
 var byFunction = map[string]func(quick bool, o par.Option){
 	"For": func(quick bool, o par.Option) {
-		if quick {
-			par.For(4, func(int) {}, o)
-		} else {
-			par.For(4, func(int) { time.Sleep(time.Second) }, o)
-		}
+		par.For(4, either(quick, func(int) {}, func(int) { time.Sleep(time.Second) }), o)
 	},
 	"Reduce": func(quick bool, o par.Option) {
-		if quick {
-			par.Reduce(indices(16), add, o)
-		} else {
-			par.Reduce(indices(16), slowly2(aSecond, add), o)
-		}
+		par.Reduce(indices(16), either(quick, add, slowly2(aSecond, add)), o)
 	},
 	"Scan": func(quick bool, o par.Option) {
-		if quick {
-			par.Scan(indices(16), add, o)
-		} else {
-			par.Scan(indices(16), slowly2(aSecond, add), o)
-		}
+		par.Scan(indices(16), either(quick, add, slowly2(aSecond, add)), o)
 	},
 	"ScanInto": func(quick bool, o par.Option) {
-		if quick {
-			par.ScanInto(indices(16), indices(16), add, o)
-		} else {
-			par.ScanInto(indices(16), indices(16), slowly2(aSecond, add), o)
-		}
+		par.ScanInto(indices(16), indices(16), either(quick, add, slowly2(aSecond, add)), o)
 	},
 	"ScanExclusive": func(quick bool, o par.Option) {
-		if quick {
-			par.ScanExclusive(indices(16), 0, add, o)
-		} else {
-			par.ScanExclusive(indices(16), 0, slowly2(aSecond, add), o)
-		}
+		par.ScanExclusive(indices(16), 0, either(quick, add, slowly2(aSecond, add)), o)
 	},
 	"CountInto": func(quick bool, o par.Option) {
-		if quick {
-			par.CountInto(make([]int, 100), indices(16), bucket, o)
-		} else {
-			par.CountInto(make([]int, 100), indices(16), slowly(aSecond, bucket), o)
-		}
+		par.CountInto(make([]int, 100), indices(16), either(quick, bucket, slowly(aSecond, bucket)), o)
 	},
 	"GroupBy": func(quick bool, o par.Option) {
-		if quick {
-			par.GroupBy(indices(16), bucket, o)
-		} else {
-			par.GroupBy(indices(16), slowly(aSecond, bucket), o)
-		}
+		par.GroupBy(indices(16), either(quick, bucket, slowly(aSecond, bucket)), o)
 	},
 	"CompactFunc": func(quick bool, o par.Option) {
-		if quick {
-			par.CompactFunc(indices(10_000), same, o)
-		} else {
-			par.CompactFunc(indices(10_000), slowly2(aSecond, same), o)
-		}
+		par.CompactFunc(indices(10_000), either(quick, same, slowly2(aSecond, same)), o)
 	},
 	"IsSortedFunc": func(quick bool, o par.Option) {
-		if quick {
-			par.IsSortedFunc(indices(300), compare, o)
-		} else {
-			par.IsSortedFunc(indices(300), slowly2(aSecond, compare), o)
-		}
+		par.IsSortedFunc(indices(300), either(quick, compare, slowly2(aSecond, compare)), o)
 	},
 	"MergeFunc": func(quick bool, o par.Option) {
-		if quick {
-			par.MergeFunc(indices(5000), indices(5000), compare, o)
-		} else {
-			par.MergeFunc(indices(5000), indices(5000), slowly2(aSecond, compare), o)
-		}
+		par.MergeFunc(indices(5000), indices(5000), either(quick, compare, slowly2(aSecond, compare)), o)
 	},
+}
+
+func either[F any](first bool, a, b F) F {
+	if first {
+		return a
+	}
+	return b
 }
 
 func aSecond() { time.Sleep(time.Second) }

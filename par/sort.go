@@ -145,7 +145,7 @@ func SortKey[S ~[]E, E any, K Integer](s S, key func(E) K, opts ...Option) {
 // keys are those of elements: what a function returns, or a field of them.
 type keys[E any] struct {
 	by    func(E) uint64
-	field *field
+	field field
 }
 
 // sortByKey sorts s by keys, stably. If cmp is not nil, it must prove to have the same order,
@@ -215,9 +215,9 @@ type keying[E any] struct {
 
 func (k *keying[E]) run(lo, hi int) error {
 	to, from := k.to[lo:hi], k.from[lo:hi]
-	if f := k.keys.field; f != nil {
+	if field := k.keys.field; field != nil {
 		for i := range from {
-			to[i] = item[E]{f.of(addressOf(&from[i])), from[i]}
+			to[i] = item[E]{field(addressOf(&from[i])), from[i]}
 		}
 		return nil
 	}
@@ -262,8 +262,8 @@ type indexing[E any] struct {
 
 func (k *indexing[E]) run(lo, hi int) error {
 	for i := lo; i < hi; i++ {
-		if f := k.keys.field; f != nil {
-			k.to[i] = item[int]{f.of(addressOf(&k.from[i])), i}
+		if field := k.keys.field; field != nil {
+			k.to[i] = item[int]{field(addressOf(&k.from[i])), i}
 		} else {
 			k.to[i] = item[int]{k.keys.by(k.from[i]), i}
 		}

@@ -206,7 +206,7 @@ func partsSlowly(s []string) bool {
 type prefixes struct{}
 
 const (
-	// atLength, in side of a number of bytes, says that lengths decide.
+	// atLength, in place of a number of bytes, says that lengths decide.
 	atLength = -1
 	// stepsMost is in how many steps strings part, before the others are compared. It bounds
 	// the stack.

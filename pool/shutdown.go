@@ -127,7 +127,7 @@ func (p *Pool) addUp() {
 }
 
 // allLeft reports whether all who entered have left, once counted is up to date. The counts
-// only grow, nobody leaves who has not entered, and entered is read last: so if they are
+// only grow, nobody leaves without having entered, and entered is read last: so if they are
 // equal, all had left when the last of the others was read.
 func (p *Pool) allLeft() bool {
 	left := p.shutdown.left.Load() + p.shutdown.counted.Load()

@@ -196,13 +196,14 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 // queue is accept, and nobody is told.
 func (p *Pool) queue(ctx context.Context, j *submission) error {
 	room := p.queued.room
-	if room != nil && ctx == noWait {
+	switch {
+	case room == nil:
+	case ctx == noWait:
 		if !room.offer(&j.Job) {
 			return ErrFull
 		}
 		return nil
-	}
-	if room != nil {
+	default:
 		if err := room.admit(ctx); err != nil {
 			return err
 		}
