@@ -3,15 +3,11 @@ package pool
 import (
 	"context"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"testing"
 	"time"
 
-	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/sleep/futex"
-	"github.com/rouse-go/rouse/sleep/jec"
 )
 
 // BenchmarkBegin measures how long a job takes to begin that is submitted to a pool at rest,
@@ -22,55 +18,47 @@ import (
 // Where it waits, the parts are measured, too, by a clock between them, on which each part
 // spends clock-ns of its own.
 func BenchmarkBegin(b *testing.B) {
-	for _, sleep := range []struct {
-		name string
-		new  func(workers int) (api.Sleep, error)
-	}{
-		{"jec", func(n int) (api.Sleep, error) { return jec.New(n) }},
-		{"futex", func(n int) (api.Sleep, error) { return futex.New(n) }},
-	} {
-		for _, poster := range []string{"waits", "works"} {
-			b.Run("sleep="+sleep.name+"/poster="+poster, func(b *testing.B) {
-				p, err := New(WithWorkers(runtime.GOMAXPROCS(0)), WithSleep(sleep.new))
-				if err != nil {
-					b.Fatal(err)
+	for _, poster := range []string{"waits", "works"} {
+		b.Run("poster="+poster, func(b *testing.B) {
+			p, err := New()
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer p.Close()
+			times := make(map[string][]float64)
+			note := func(name string, from, to time.Duration) {
+				times[name] = append(times[name], float64(to-from))
+			}
+			works := poster == "works"
+			measures := []func(){
+				func() {
+					from, to := posted(p, works, func(f func()) { go f() })
+					note("goroutine", from, to)
+				},
+				func() {
+					from, to := posted(p, works, func(f func()) {
+						if _, err := Submit(p, func(*Worker) int { f(); return 1 }); err != nil {
+							b.Error(err)
+						}
+					})
+					note("submit", from, to)
+				},
+			}
+			if !works {
+				measures = append(measures, func() { begunInParts(p, note) })
+			}
+			for b.Loop() {
+				// What was before decides how soon another thread wakes.
+				for _, i := range rand.Perm(len(measures)) {
+					measures[i]()
 				}
-				defer p.Close()
-				times := make(map[string][]float64)
-				note := func(name string, from, to time.Duration) {
-					times[name] = append(times[name], float64(to-from))
-				}
-				works := poster == "works"
-				measures := []func(){
-					func() {
-						from, to := posted(p, works, func(f func()) { go f() })
-						note("goroutine", from, to)
-					},
-					func() {
-						from, to := posted(p, works, func(f func()) {
-							if _, err := Submit(p, func(*Worker) int { f(); return 1 }); err != nil {
-								b.Error(err)
-							}
-						})
-						note("submit", from, to)
-					},
-				}
-				if !works {
-					measures = append(measures, func() { begunInParts(p, note) })
-				}
-				for b.Loop() {
-					// What was before decides how soon another thread wakes.
-					for _, i := range rand.Perm(len(measures)) {
-						measures[i]()
-					}
-				}
-				b.ReportMetric(0, "ns/op") // of no interest
-				for name, all := range times {
-					slices.Sort(all)
-					b.ReportMetric(all[len(all)/2], name+"-ns")
-				}
-			})
-		}
+			}
+			b.ReportMetric(0, "ns/op") // of no interest
+			for name, all := range times {
+				slices.Sort(all)
+				b.ReportMetric(all[len(all)/2], name+"-ns")
+			}
+		})
 	}
 }
 
