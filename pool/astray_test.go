@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
@@ -14,10 +15,19 @@ func TestAstray(t *testing.T) {
 	type fork = pool.Forked[int, int]
 	// Uses are by a job that another worker has taken, of a worker that waits for it.
 	for name, use := range map[string]func(w *pool.Worker, s *pool.Scope, f fork){
-		"Fork":        func(w *pool.Worker, _ *pool.Scope, _ fork) { pool.Fork(w, fib, 5) },
-		"Invoke":      func(w *pool.Worker, _ *pool.Scope, _ fork) { pool.Invoke(w, fib, 5, fib, 5) },
-		"Both":        func(w *pool.Worker, _ *pool.Scope, _ fork) { pool.Both(w, raiser, raiser) },
-		"Spawn":       func(w *pool.Worker, s *pool.Scope, f fork) { s.Spawn(w, func(*pool.Worker) {}) },
+		"Fork":   func(w *pool.Worker, _ *pool.Scope, _ fork) { pool.Fork(w, fib, 5) },
+		"Invoke": func(w *pool.Worker, _ *pool.Scope, _ fork) { pool.Invoke(w, fib, 5, fib, 5) },
+		"Both":   func(w *pool.Worker, _ *pool.Scope, _ fork) { pool.Both(w, raiser, raiser) },
+		"Spawn":  func(w *pool.Worker, s *pool.Scope, f fork) { s.Spawn(w, func(*pool.Worker) {}) },
+		"Scope":  func(w *pool.Worker, _ *pool.Scope, _ fork) { w.Scope(func(*pool.Worker, *pool.Scope) {}) },
+		"Block":  func(w *pool.Worker, _ *pool.Scope, _ fork) { w.Block(func() {}) },
+		"Group": func(w *pool.Worker, _ *pool.Scope, _ fork) {
+			_ = w.Group(background, func(context.Context, *pool.Worker, *pool.Group) error { return nil })
+		},
+		"Handle.Join": func(w *pool.Worker, _ *pool.Scope, _ fork) {
+			h, _ := pool.Submit(pool.Default(), func(*pool.Worker) int { return 1 })
+			h.Join(w)
+		},
 		"Forked.Join": func(w *pool.Worker, _ *pool.Scope, f fork) { f.Join(w) },
 	} {
 		subtest(t, name, "P29", "the worker of a job that waits is refused to another job", func(t *testing.T) {
@@ -45,5 +55,7 @@ func TestAstray(t *testing.T) {
 		}
 		wantPanic(t, "P29: Worker, a use outside its job", want, func() { pool.Fork(w, fib, 5) })
 		wantPanic(t, "P29: Worker, a use outside its job", want, func() { pool.Invoke(w, fib, 5, fib, 5) })
+		wantPanic(t, "P29: Worker, a use outside its job", want, func() { w.Scope(func(*pool.Worker, *pool.Scope) {}) })
+		wantPanic(t, "P29: Worker, a use outside its job", want, func() { w.Block(func() {}) })
 	})
 }

@@ -300,7 +300,7 @@ func TestBlockAfterTheJob(t *testing.T) {
 	during(t, "P19", "Run, and then Block of its worker", func() {
 		mustRun(t, p, func(w *pool.Worker, _ int) int { kept = w; return 0 }, 0)
 		v := fmt.Sprint(recovered(func() { kept.Block(func() {}) }))
-		if !strings.Contains(v, "whose job has ended") {
+		if !strings.Contains(v, "used by something else than its job") {
 			t.Errorf("P29: Block of a worker whose job has ended: %q", v)
 		}
 	})

@@ -261,7 +261,8 @@
 //   - P30. What the pool says of itself is true: [Pool.Dump] says of each job that has
 //     begun whether it runs or waits, and for which. A pool that was forgotten shows in
 //     the profile goroutineleak, and one that is in use does not.
-//   - P31. [RunHere] waits for no seat. [BlockHere] leaves the worker of its job to others.
+//   - P31. [RunHere] waits for no seat. [BlockHere] leaves the worker of its job to others as long
+//     as its function runs, and takes none for a job that had none.
 //     [Loops] says when a fork is of use, and [Loops.Yield] lets a queued job begin, and of
 //     those at most as many at once as there are workers. A key of [Pool.Note] is brief after
 //     two short calls in a row.

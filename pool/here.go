@@ -90,14 +90,12 @@ func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 }
 
 // BlockHere is [Worker.Block] for a caller that does not know its worker, or whether it has
-// one: while fn runs, the jobs of the calling goroutine leave their seats to others. Outside
-// of jobs it is a call. It looks at the stack, which takes microseconds, and more the deeper
-// that is.
+// one: while fn runs, the jobs of the calling goroutine, of whatever pools, leave their seats to
+// others. What Block says of fn holds here: it must not fork, join or spawn with the worker of a
+// job around it. A job that had no seat before has none afterwards, until it forks or joins.
+// Inside another BlockHere or Block, and outside of jobs, it is a call. It looks at the stack in
+// each case, which takes microseconds, and more the deeper that is.
 func BlockHere(fn func()) {
-	here := workersHere()
-	if len(here) > 0 {
-		here[0].standAlone()
-	}
-	defer here.stepAside()()
+	defer workersHere().stepAside()()
 	fn()
 }

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"runtime"
 	"testing"
 )
 
@@ -38,6 +39,35 @@ func TestYieldInVain(t *testing.T) {
 		}
 		n, _ := h.Join(w)
 		return n
+	}, 0)
+	if err != nil {
+		t.Errorf("P1: Run returned the error %v", err)
+	}
+	if err := p.Close(); err != nil {
+		t.Errorf("P6: Close returned the error %v", err)
+	}
+}
+
+// If this fails, a job that goes on without a seat, and waits now and then, keeps one that others
+// need: a stream does so.
+func TestBlockHereTakesNoSeat(t *testing.T) {
+	p, err := New(WithWorkers(1))
+	if err != nil {
+		t.Fatalf("P29: New returned the error %v", err)
+	}
+	_, err = Run(context.Background(), p, func(w *Worker, _ int) int {
+		w.vacate()
+		w.goLoose()
+		for sleeping := 0; sleeping == 0; _, sleeping = p.sleep.Counts() {
+			runtime.Gosched()
+		}
+		if BlockHere(func() {}); w.seat != nil {
+			t.Error("P31: a job without a seat has one after BlockHere")
+		}
+		if w.Block(func() {}); w.seat == nil {
+			t.Error("P19: a job without a seat takes none after Block, and one sleeps")
+		}
+		return 0
 	}, 0)
 	if err != nil {
 		t.Errorf("P1: Run returned the error %v", err)

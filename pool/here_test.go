@@ -242,6 +242,32 @@ func TestBlockHere(t *testing.T) {
 		pool.Run(background, p, func(w *pool.Worker, _ int) int {
 			wait(p)
 			w.Block(func() { wait(p) })
+			for name, inside := range map[string]func(){
+				"BlockHere": func() { wait(p) },
+				"Block":     func() { w.Block(func() { wait(p) }) },
+				"Run": func() {
+					mustRun(t, p, func(*pool.Worker, int) int { return 0 }, 0)
+				},
+				"a BlockHere, then RunHere": func() {
+					wait(p)
+					pool.RunHere(p, fib, 5)
+				},
+				"a Run of another pool": func() {
+					mustRun(t, newPool(t, pool.WithWorkers(1)), func(*pool.Worker, int) int { wait(p); return 0 }, 0)
+				},
+				"a panic": func() {
+					if v := recovered(func() { pool.BlockHere(func() { panic(errBoom) }) }); v != errBoom {
+						t.Errorf("P31: a BlockHere in another one panics with %v, want %v", v, errBoom)
+					}
+				},
+			} {
+				pool.BlockHere(func() {
+					inside()
+					h := submitted(t, p, func(*pool.Worker) int { return 1 })
+					during(t, "P31", name+" in BlockHere leaves the worker to others when it is over", func() { <-h.Done() })
+				})
+			}
+			wantPanic(t, "P29: BlockHere", "in the function of Block", func() { pool.BlockHere(func() { pool.Fork(w, fib, 5) }) })
 			return fib(w, 5)
 		}, 0)
 		q := newPool(t, pool.WithWorkers(1))

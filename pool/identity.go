@@ -65,21 +65,17 @@ func (ws workers) vacate() {
 	}
 }
 
-// stepAside gives up the seats of all, for a goroutine that is about to block. back
-// takes one for the innermost, if that had one: a caller may have stepped aside before,
-// and go on to block.
+// stepAside gives up the seats of all, for a goroutine that is about to block. back takes one
+// for the innermost, if that had one.
 func (ws workers) stepAside() (back func()) {
-	if len(ws) == 0 {
+	if len(ws) == 0 || ws[0].blocked {
 		return func() {}
 	}
 	ws.know()
-	had := ws[0].seat != nil
-	ws.vacate()
-	return func() {
-		if had {
-			ws[0].regain()
-		}
-	}
+	w := ws[0]
+	had := w.seat != nil
+	w.stepAside()
+	return func() { w.stepBack(had) }
 }
 
 // vacateBeneath gives up the seats of the jobs that wait beneath w on its

@@ -40,6 +40,7 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 	if body == nil {
 		panic("pool: Scope with a nil function")
 	}
+	w.checkJob()
 	s := &Scope{owner: w}
 	prim.Declare(s)
 	w.repay(nil)

@@ -331,6 +331,7 @@ func (h *Handle[R]) waitOutside(ctx context.Context) {
 // Forks cannot wait for each other in a circle, but handles can: two jobs that
 // join each other never return.
 func (h *Handle[R]) Join(w *Worker) (R, error) {
+	w.checkJob()
 	h.join(w)
 	return h.outcome()
 }

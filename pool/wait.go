@@ -151,26 +151,34 @@ func (w *Worker) rouse(by *Worker) {
 // panics where that is cheap to see; a [Run] of the same pool inside fn goes on
 // as the job, and needs no seat of its own. Inside another Block of the same
 // worker it is a call. If fn panics or calls [runtime.Goexit], so does Block, when
-// it has regained a seat as above. Of a worker whose job has ended Block panics, if
+// it has regained a seat as above. Of a worker whose job has ended, or waits, Block panics, if
 // it notices. Block costs one or two microseconds.
 func (w *Worker) Block(fn func()) {
-	if w.ended {
-		panic("pool: Block of a worker whose job has ended: call it in the job, with the worker that job was given")
-	}
+	w.checkJob()
 	if w.blocked {
 		fn()
 		return
 	}
+	w.stepAside()
+	defer w.stepBack(true)
+	fn()
+}
+
+// stepAside begins a time in which the job forks and joins nothing, and others have its seat.
+// Its goroutine may wait for one that needs the seat of a job beneath: so they have that, too.
+func (w *Worker) stepAside() {
 	w.standAlone()
 	w.vacate()
-	// fn may wait for a goroutine that needs the seat of a job beneath, too.
 	w.vacateBeneath()
 	w.blocked = true
 	w.waits(nil, nil)
-	defer func() {
-		w.blocked = false
-		w.waitsNoMore()
+}
+
+// stepBack ends that time. The job takes a seat if it wants one.
+func (w *Worker) stepBack(seated bool) {
+	w.blocked = false
+	w.waitsNoMore()
+	if seated {
 		w.regain()
-	}()
-	fn()
+	}
 }

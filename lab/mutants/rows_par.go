@@ -129,7 +129,7 @@ return was&(early<<to) != 0`),
 	},
 	{
 		"pool/blocked_job_is_beside",
-		in("pool/wait.go", "Worker.Block").drop("w.standAlone()"),
+		in("pool/wait.go", "Worker.stepAside").drop("w.standAlone()"),
 		own("TestYieldBeside/block", "P31"),
 	},
 	{

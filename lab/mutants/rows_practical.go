@@ -97,6 +97,31 @@ if !crowded {`),
 		own("TestRoomLeftIsNotForNewcomers", "P23: "),
 	},
 	{
+		"pool/seat_kept_after_block_in_block_here",
+		in("pool/wait.go", "Worker.stepAside").drop("w.blocked = true"),
+		own("TestBlockHere", "P31: "),
+	},
+	{
+		"pool/block_here_in_itself",
+		in("pool/identity.go", "workers.stepAside").replace("|| ws[0].blocked", ""),
+		own("TestBlockHere", "P31: "),
+	},
+	{
+		"pool/block_of_a_job_that_waits",
+		in("pool/wait.go", "Worker.Block").drop("w.checkJob()"),
+		own("TestAstray", "P29: "),
+	},
+	{
+		"pool/scope_of_a_job_that_waits",
+		in("pool/scope.go", "Worker.Scope").drop("w.checkJob()"),
+		own("TestAstray", "P29: "),
+	},
+	{
+		"pool/join_of_a_job_that_waits",
+		in("pool/submit.go", "Handle.Join").drop("w.checkJob()"),
+		own("TestAstray", "P6: "),
+	},
+	{
 		"pool/room_for_the_last",
 		in("pool/room.go", "room.wait").replace("r.waiting.PushBack(c)", "r.waiting.PushFront(c)"),
 		explored(0, onPool("room_in_order"), "P23: caller"),
@@ -108,8 +133,8 @@ if !crowded {`),
 	},
 	{
 		"pool/seat_regained_with_room",
-		in("pool/identity.go", "workers.stepAside").replace("ws[0].seat != nil", "true"),
-		explored(0, onPool("room_of_mutual_pools"), missedWake),
+		in("pool/identity.go", "workers.stepAside").replace("w.seat != nil", "true"),
+		own("TestBlockHereTakesNoSeat", "P31: "),
 	},
 	{
 		"pool/submitted_begins_after_context",

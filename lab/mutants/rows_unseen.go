@@ -47,9 +47,7 @@ var unseenRows = []Mutant{
 	},
 	{
 		"pool/block_regains_nothing",
-		in("pool/wait.go", "Worker.Block").replace("w.blocked = false w.waitsNoMore() w.regain()", `w.regain()
-w.waitsNoMore()
-w.blocked = false`),
+		in("pool/wait.go", "Worker.stepBack").drop("w.blocked = false").after("if seated {", "w.blocked = false"),
 		suite(onSuite("Block/takes_a_worker_again/workers=1"), "P19: "),
 	},
 	{

@@ -161,12 +161,12 @@ if leaves`),
 	},
 	{
 		"pool/block_keeps_seat",
-		in("pool/wait.go", "Worker.Block").replace("w.vacate()", "w.publishAll()"),
+		in("pool/wait.go", "Worker.stepAside").replace("w.vacate()", "w.publishAll()"),
 		explored(0, onProgram("block_gives_seat_away,seats=1"), missedWake),
 	},
 	{
 		"pool/block_keeps_seats_beneath",
-		in("pool/wait.go", "Worker.Block").drop("w.vacateBeneath()"),
+		in("pool/wait.go", "Worker.stepAside").drop("w.vacateBeneath()"),
 		explored(0, onPool("block_over_two_pools"), missedWake),
 	},
 	{
