@@ -60,7 +60,8 @@ func (l Loops) Yield() {
 //
 // Use it for a function that could do without the pool, such as a parallel loop. It lets
 // more jobs run at once than the pool has workers; [Stats] counts those without a seat. It
-// looks at the stack, which takes microseconds, and more the deeper that is.
+// looks at the stack, which takes a microsecond or two: more if there are more than some dozens
+// of calls between it and the job, or outside of jobs, where it goes to the end of the stack.
 //
 // It returns [ErrClosed] if the pool is closed or closing, unless the caller is a job of
 // the pool. Panics and Goexit are as in Run.
@@ -70,11 +71,11 @@ func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 	}
 	entered := p.enter(1)
 	// Before a seat is taken: a job that had two would keep one from others.
-	if here := workersHere(); here.in(p) != nil {
+	if top := workerHere(); top.in(p) != nil {
 		if !entered {
 			p.enterNested()
 		}
-		return runInside(here, p, fn, arg), nil
+		return runInside(top, p, fn, arg), nil
 	}
 	if !entered {
 		var none R
@@ -94,8 +95,8 @@ func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 // others. What Block says of fn holds here: it must not fork, join or spawn with the worker of a
 // job around it. A job that had no seat before has none afterwards, until it forks or joins.
 // Inside another BlockHere or Block, and outside of jobs, it is a call. It looks at the stack in
-// each case, which takes microseconds, and more the deeper that is.
+// each case, as RunHere does, and to its end before a job blocks for the first time.
 func BlockHere(fn func()) {
-	defer workersHere().stepAside()()
+	defer workerHere().stepAside()()
 	fn()
 }

@@ -12,15 +12,38 @@ import (
 // workers that are in use on a goroutine, one above the other when jobs call Run,
 // have their numbers spelt on its stack: see spell.
 
-// workers are those of the calling goroutine, innermost first. Most goroutines
-// have none. Only the first of them runs; the others are beneath it.
+// workerHere returns the innermost worker of the calling goroutine, or nil: most goroutines have
+// none. It looks at the stack, which takes a microsecond or two, and more only if the next worker
+// lies deep, or there is none.
+func workerHere() *Worker {
+	for number := range spelt {
+		if w := enlisted.get(number); w != nil {
+			return w
+		}
+	}
+	return nil
+}
+
+// isHere reports whether the pool waits for the calling goroutine before it ends: a job of the
+// pool is on its stack, or the pool's panic handler, on a goroutine of its own.
+func (p *Pool) isHere() bool {
+	for number := range spelt {
+		if enlisted.pool(number) == p {
+			return true
+		}
+	}
+	return false
+}
+
+// workers are those of a goroutine, innermost first. Only the first of them runs; the others
+// are beneath it.
 type workers []*Worker
 
-// workersHere looks at the stack. That takes microseconds, and more the deeper the
-// stack is.
+// workersHere returns all that the stack of the calling goroutine spells. It takes longer the
+// deeper that is.
 func workersHere() workers {
 	var all workers
-	for _, number := range spelt() {
+	for number := range spelt {
 		if w := enlisted.get(number); w != nil && !slices.Contains(all, w) {
 			all = append(all, w)
 		}
@@ -28,10 +51,13 @@ func workersHere() workers {
 	return all
 }
 
-// isHere reports whether the pool waits for the calling goroutine before it ends: a job of the
-// pool is on its stack, or the pool's panic handler, on a goroutine of its own.
-func (p *Pool) isHere() bool {
-	return slices.ContainsFunc(spelt(), func(number uint32) bool { return enlisted.pool(number) == p })
+// know tells each of the workers which ones are beneath it.
+func (ws workers) know() {
+	for i, w := range ws {
+		if !w.known {
+			w.known, w.beneath = true, ws[i+1:]
+		}
+	}
 }
 
 // in returns the innermost worker of the pool, or nil.
@@ -44,47 +70,27 @@ func (ws workers) in(p *Pool) *Worker {
 	return nil
 }
 
-// but returns the workers without one of them.
-func (ws workers) but(one *Worker) workers {
-	return slices.DeleteFunc(slices.Clone(ws), func(w *Worker) bool { return w == one })
-}
-
-// know tells each of the workers which ones are beneath it.
-func (ws workers) know() {
-	for i, w := range ws {
-		if !w.known {
-			w.known, w.beneath = true, ws[i+1:]
-		}
-	}
-}
-
-// vacate gives up the seats of all.
-func (ws workers) vacate() {
-	for _, w := range ws {
-		w.vacate()
-	}
-}
-
-// stepAside gives up the seats of all, for a goroutine that is about to block. back takes one
-// for the innermost, if that had one.
-func (ws workers) stepAside() (back func()) {
-	if len(ws) == 0 || ws[0].blocked {
-		return func() {}
-	}
-	ws.know()
-	w := ws[0]
-	had := w.seat != nil
-	w.stepAside()
-	return func() { w.stepBack(had) }
-}
-
-// vacateBeneath gives up the seats of the jobs that wait beneath w on its
-// goroutine, because that is about to block. It looks at the stack once a Run.
-func (w *Worker) vacateBeneath() {
+// below returns the workers beneath w on its goroutine, which is the caller's. It looks for them
+// once a Run.
+func (w *Worker) below() workers {
 	if !w.known {
 		workersHere().know()
 	}
-	w.beneath.vacate()
+	return w.beneath
+}
+
+// in returns the innermost worker of the pool on the goroutine of w, which is the innermost one
+// there, or nil.
+func (w *Worker) in(p *Pool) *Worker {
+	if w == nil || w.pool == p {
+		return w
+	}
+	return w.below().in(p)
+}
+
+// but returns w and the workers below without one of those.
+func (w *Worker) but(one *Worker) workers {
+	return slices.DeleteFunc(append(workers{w}, w.below()...), func(w *Worker) bool { return w == one })
 }
 
 // enlisted knows the workers of all pools by number, but keeps none of them in memory: a

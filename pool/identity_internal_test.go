@@ -2,6 +2,7 @@ package pool
 
 import (
 	"runtime"
+	"slices"
 	"testing"
 	"testing/synctest"
 )
@@ -57,6 +58,48 @@ func TestRollForgets(t *testing.T) {
 		if w != nil && w != p.occupants[0].Load() {
 			t.Errorf("P8: slot %d of the roll has a worker that was given up", i)
 		}
+	}
+}
+
+// If this fails, a job that calls Run is taken for another one, or for none, if there is a certain
+// number of calls between.
+func TestSpeltAtAnyDepth(t *testing.T) {
+	p, err := New(WithWorkers(1))
+	if err != nil {
+		t.Fatalf("P29: New returned the error %v", err)
+	}
+	defer p.Close()
+	q, err := New(WithWorkers(1))
+	if err != nil {
+		t.Fatalf("P29: New returned the error %v", err)
+	}
+	defer q.Close()
+	var deeper func(calls int, then func())
+	deeper = func(calls int, then func()) {
+		if calls > 0 {
+			deeper(calls-1, then)
+			return
+		}
+		then()
+	}
+	within := func(p *Pool, calls int, then func(w *Worker)) {
+		_, _ = Run(t.Context(), p, func(w *Worker, _ int) int { deeper(calls, func() { then(w) }); return 0 }, 0)
+	}
+	// The first look ends at each call of the two that spell a number, and the second one, too.
+	for calls := range 10 * nearFrames {
+		within(p, calls, func(outer *Worker) {
+			within(q, 0, func(inner *Worker) {
+				want := []uint32{inner.number, outer.number}
+				if got := slices.Collect(spelt); !slices.Equal(got, want) {
+					t.Errorf("P4: the stack spells the numbers %d, want %d, with %d calls between", got, want, calls)
+				}
+			})
+			deeper(calls, func() {
+				if got := workerHere(); got != outer {
+					t.Errorf("P4: a job that has made %d calls is not found on its stack", 2*calls)
+				}
+			})
+		})
 	}
 }
 

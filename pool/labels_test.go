@@ -168,6 +168,22 @@ func TestLabelsEndWithTheJob(t *testing.T) {
 	})
 }
 
+// If this fails, whoever hears of the end of a Run that was queued, and looks, finds a goroutine
+// that refers to its context.
+func TestLabelsOfContextAreOffAtTheEnd(t *testing.T) {
+	needsLabels(t)
+	p := newPool(t, pool.WithWorkers(1))
+	ctx := pprof.WithLabels(background, pprof.Labels("tenant", "one"))
+	pool.AsQueued(p, ctx, func() {
+		if labelsHere() == "" {
+			t.Error("P27: the job of a Run that was queued does not have the labels of its context")
+		}
+	})
+	if labels := labelsHere(); labels != "" {
+		t.Errorf("P27: the job of a Run that was queued has ended, and its goroutine has the labels %s", labels)
+	}
+}
+
 // If this fails, the goroutine of a job that has panicked has the labels of its context when
 // those that wait hear of it: whoever looks then finds somebody that refers to the context.
 func TestLabelsEndWithThePanic(t *testing.T) {

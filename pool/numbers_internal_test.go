@@ -105,7 +105,7 @@ func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
 	_, _ = Run(t.Context(), p, func(*Worker, int) int {
 		n, _ := Run(t.Context(), q, func(*Worker, int) int {
 			n, _ := Run(t.Context(), p, func(*Worker, int) int { // as the worker of the first
-				spells = spelt()
+				spells = slices.Collect(spelt)
 				panic("passes through three calls of Run")
 			}, 0)
 			return n
@@ -148,7 +148,7 @@ func TestNumberOfPanicComesBack(t *testing.T) {
 			defer close(done)
 			defer func() { _ = recover() }()
 			_, _ = Run(t.Context(), p, func(*Worker, int) int {
-				numbers = spelt()
+				numbers = slices.Collect(spelt)
 				end()
 				return 0
 			}, 0)

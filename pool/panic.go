@@ -117,11 +117,7 @@ func Caught(recovered any) *PanicError {
 	if recovered == nil && exits() {
 		return nil
 	}
-	var w *Worker
-	if here := workersHere(); len(here) > 0 {
-		w = here[0]
-	}
-	return w.first(recovered)
+	return workerHere().first(recovered)
 }
 
 // Raise panics with e's value, as a join does of a job that has panicked with it. What
@@ -146,8 +142,8 @@ func (p *Pool) raise(f *failure) {
 // passOn leaves e for the job that the caller is, if it is one: if that ends of
 // the same panic, it need not look for the stack where it is lost.
 func (e *PanicError) passOn() {
-	if here := workersHere(); len(here) > 0 {
-		here[0].raised = e
+	if w := workerHere(); w != nil {
+		w.raised = e
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 //
 // Inside a job of the same pool, Run goes on as the worker that the job has, if
 // ctx carries a worker of the pool ([NewContext]) or no seat is free. It finds
-// that one by a look at the stack. The look takes microseconds, and more the
-// deeper the stack is; code that knows its worker had better call the function
+// that one by a look at the stack. The look takes microseconds, as that of
+// [RunHere]; code that knows its worker had better call the function
 // than Run. Inside a job of another pool, Run gives up that one's seat before it
 // waits. So calls may nest, also through other pools.
 //
@@ -49,11 +49,11 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, ar
 		// The context does not prove it: it may have been passed to another
 		// goroutine. To look for a free seat first would cost much less, but a
 		// caller that passes its worker on does not want another one.
-		if here := workersHere(); here.in(p) != nil {
+		if top := workerHere(); top.in(p) != nil {
 			if !entered {
 				p.enterNested()
 			}
-			return runInside(here, p, fn, arg), nil
+			return runInside(top, p, fn, arg), nil
 		}
 	}
 	if !entered {
@@ -62,11 +62,11 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, ar
 	if s := p.borrow(); s != nil {
 		return runAs(s.worker(), fn, arg), nil
 	}
-	here := workersHere()
-	if here.in(p) != nil {
-		return runInside(here, p, fn, arg), nil
+	top := workerHere()
+	if top.in(p) != nil {
+		return runInside(top, p, fn, arg), nil
 	}
-	return runQueued(ctx, here, p, fn, arg)
+	return runQueued(ctx, top, p, fn, arg)
 }
 
 // RunErr is [Run] for a function that may fail, and that wants its context. It returns
@@ -169,21 +169,21 @@ func (w *Worker) depart(returned bool) (lost *lostNumber) {
 // runInside calls fn as a job of the innermost worker of the pool on this
 // goroutine: the one that runs, or one that waits beneath that, or is in Block. One that
 // had no seat, beneath another one, has none afterwards: that other one may be in Block.
-func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R {
-	w := here.in(p)
-	here.know()
+// top is the innermost of all.
+func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
+	w := top.in(p)
 	blocked, known, beneath := w.blocked, w.known, w.beneath
-	leave := blocked || w != here[0] && w.seat == nil
+	leave := blocked || w != top && w.seat == nil
 	w.blocked = false
 	w.waitsNoMore()
 	w.regain()
 	number := w.number
-	if w != here[0] {
-		w.known, w.beneath = true, here.but(w)
+	if w != top {
+		w.known, w.beneath = true, top.but(w)
 		number = enlisted.add(w)
 	}
 	return visitAs(w, number, func(w *Worker, returned bool) (lost *lostNumber) {
-		if w != here[0] {
+		if w != top {
 			if returned {
 				enlisted.drop(number)
 			} else {
@@ -199,7 +199,7 @@ func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R 
 			w.waits(nil, nil)
 		}
 		p.leave(1)
-		here[0].regain()
+		top.regain()
 		return lost
 	}, fn, arg)
 }
@@ -255,8 +255,8 @@ func (w *Worker) endFailed(end func(w *Worker, returned bool) *lostNumber, lost 
 
 // runQueued sends the job through the injector, and waits. The jobs that wait
 // beneath it on this goroutine keep no seat meanwhile.
-func runQueued[A, R any](ctx context.Context, here workers, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
-	defer here.stepAside()()
+func runQueued[A, R any](ctx context.Context, top *Worker, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
+	defer top.stepAside()()
 	h := newHandle[R](p, nil)
 	h.under(ctx, func(w *Worker) R { return fn(w, arg) }) // the caller may have its labels from ctx
 	// The caller waits before the job can end: then a Close meanwhile does not take the

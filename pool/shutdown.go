@@ -186,7 +186,7 @@ func (p *Pool) close(ctx context.Context) error {
 		return ErrCloseInJob
 	}
 	// A job of p may be waiting for a seat of another pool: this one's.
-	defer workersHere().stepAside()()
+	defer workerHere().stepAside()()
 	s := &p.shutdown
 	if s.entered.Or(closing)&closing == 0 {
 		s.closing.Store(true)

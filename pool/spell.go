@@ -11,8 +11,8 @@ import (
 // its own caller holds. Go has no goroutine-local storage, but a goroutine has
 // a stack: whoever occupies a seat calls through functions that spell the
 // number of the occupancy, a digit each, and a look at the stack reads it
-// back. To spell costs a few calls; the look takes longer the deeper the stack
-// is, and is taken only where a caller would otherwise block or says that it is
+// back. To spell costs a few calls; the look takes longer the further
+// the worker is, and is taken only where a caller would otherwise block or says that it is
 // a job.
 
 // spell runs t with the number rest on the stack.
@@ -127,32 +127,55 @@ func (l *learner) run(*Worker) { prim.Callers(1, l[:]) }
 
 func (l *learner) done(*Worker, *failure) {}
 
-// spelt returns the numbers on the calling goroutine's stack, innermost first.
-func spelt() []uint32 {
-	pcs := make([]uintptr, 128)
-	n := prim.Callers(1, pcs)
-	for n == len(pcs) {
-		pcs = make([]uintptr, 4*len(pcs))
-		n = prim.Callers(1, pcs)
+// spelt yields the numbers on the calling goroutine's stack, innermost first. It looks at the
+// nearest frames first: most callers need one number, which is among those, and the stack of a
+// recursion is long.
+func spelt(yield func(number uint32) bool) {
+	var near [nearFrames]uintptr
+	pcs, yielded := near[:], 0
+	for {
+		n := prim.Callers(1, pcs)
+		numbers, open := read(pcs[:n])
+		whole := n < len(pcs)
+		if open && !whole {
+			numbers = numbers[:len(numbers)-1]
+		}
+		for _, number := range numbers[yielded:] {
+			if !yield(number) {
+				return
+			}
+		}
+		if whole {
+			return
+		}
+		yielded = len(numbers)
+		pcs = make([]uintptr, 8*len(pcs))
 	}
-	var numbers []uint32
-	spelling := false
-	for _, pc := range pcs[:n] {
+}
+
+// nearFrames is more than there are between a parallel loop and the one around it, if user code
+// adds as many as package par does.
+const nearFrames = 48
+
+// read returns the numbers that the return addresses spell, and whether the last one may go on
+// beyond them.
+func read(pcs []uintptr) (numbers []uint32, open bool) {
+	for _, pc := range pcs {
 		if pc < firstLetter || pc > lastLetter {
-			spelling = false
+			open = false
 			continue
 		}
 		switch letter, ok := letters[pc]; {
 		case ok && letter == letterBegin:
-			spelling = true
+			open = true
 			numbers = append(numbers, 0)
-		case !spelling || ok && letter == letterSpell:
+		case !open || ok && letter == letterSpell:
 		case ok:
 			last := &numbers[len(numbers)-1]
 			*last = *last<<4 | uint32(letter)
 		default:
-			spelling = false
+			open = false
 		}
 	}
-	return numbers
+	return numbers, open
 }

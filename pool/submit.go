@@ -221,7 +221,7 @@ func (r *room) admit(ctx context.Context) error {
 	if r.try(1) {
 		return nil
 	}
-	defer workersHere().stepAside()()
+	defer workerHere().stepAside()()
 	return r.wait(ctx)
 }
 
@@ -304,8 +304,8 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 		if h.isDone() {
 			return h.outcome()
 		}
-		if here := workersHere(); len(here) > 0 {
-			h.joinUntil(ctx, here[0])
+		if w := workerHere(); w != nil {
+			h.joinUntil(ctx, w)
 		} else {
 			h.waitOutside(ctx)
 		}

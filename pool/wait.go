@@ -159,14 +159,24 @@ func (w *Worker) Block(fn func()) {
 		fn()
 		return
 	}
-	w.stepAside()
-	defer w.stepBack(true)
+	w.beginBlock()
+	defer w.endBlock(true)
 	fn()
 }
 
-// stepAside begins a time in which the job forks and joins nothing, and others have its seat.
-// Its goroutine may wait for one that needs the seat of a job beneath: so they have that, too.
-func (w *Worker) stepAside() {
+// stepAside is Block of whatever the caller does until it calls back, and w is the innermost
+// worker of its goroutine, or nil. A job that had no seat has none afterwards.
+func (w *Worker) stepAside() (back func()) {
+	if w == nil || w.blocked {
+		return func() {}
+	}
+	had := w.seat != nil
+	w.beginBlock()
+	return func() { w.endBlock(had) }
+}
+
+// beginBlock begins a time in which the job forks and joins nothing, and others have its seat.
+func (w *Worker) beginBlock() {
 	w.standAlone()
 	w.vacate()
 	w.vacateBeneath()
@@ -174,8 +184,16 @@ func (w *Worker) stepAside() {
 	w.waits(nil, nil)
 }
 
-// stepBack ends that time. The job takes a seat if it wants one.
-func (w *Worker) stepBack(seated bool) {
+// vacateBeneath gives up the seats of the jobs that wait beneath w on its goroutine, because that
+// is about to block: it may wait for one that needs such a seat.
+func (w *Worker) vacateBeneath() {
+	for _, b := range w.below() {
+		b.vacate()
+	}
+}
+
+// endBlock ends that time. The job takes a seat, if it wants one.
+func (w *Worker) endBlock(seated bool) {
 	w.blocked = false
 	w.waitsNoMore()
 	if seated {

@@ -153,7 +153,7 @@ l.working.Add(-1)`),
 	},
 	{
 		"pool/caught_where_it_is_caught",
-		in("pool/panic.go", "Caught").drop("w = here[0]"),
+		in("pool/panic.go", "Caught").replace("workerHere()", "(*Worker)(nil)"),
 		own("TestCaughtAndRaised", "P2: "),
 	},
 	{

@@ -129,7 +129,7 @@ return was&(early<<to) != 0`),
 	},
 	{
 		"pool/blocked_job_is_beside",
-		in("pool/wait.go", "Worker.stepAside").drop("w.standAlone()"),
+		in("pool/wait.go", "Worker.beginBlock").drop("w.standAlone()"),
 		own("TestYieldBeside/block", "P31"),
 	},
 	{
@@ -144,7 +144,7 @@ return was&(early<<to) != 0`),
 	},
 	{
 		"pool/loop_in_job_takes_second_seat",
-		in("pool/here.go", "RunHere").replace("here.in(p) != nil", "here.in(p) != nil && !entered"),
+		in("pool/here.go", "RunHere").replace("top.in(p) != nil", "top.in(p) != nil && !entered"),
 		suite(onPar("Shared/in_a_job"), "F7: "),
 	},
 	{

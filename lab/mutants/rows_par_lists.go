@@ -306,7 +306,7 @@ var errRefuted error = refuted{}`),
 	_, end = part(last, f.size, f.n)
 	lo = last
 }`),
-		suite(onPar("Bits"), "F1: "),
+		own("TestRangesOfFoldAreAlike", "F1: "),
 	},
 	{
 		"par/found_where_range_begins",

@@ -295,7 +295,7 @@ return false`).
 	{
 		"suite/sleep_37_lent_in_two_steps",
 		in("counters/counters.go", "Counters.Lend").replace("if was, _ := c.sub(oneInactive + oneSleeping); was", `was, _ := c.sub(oneSleeping)
-for range 50 {
+for range 2000 {
 	prim.Yield()
 }
 c.sub(oneInactive)

@@ -302,7 +302,7 @@ return own`),
 	},
 	{
 		"pool/job_waits_like_an_outsider",
-		in("pool/submit.go", "Handle.Wait").replace("len(here) >", "len(here) <"),
+		in("pool/submit.go", "Handle.Wait").never("w != nil"),
 		explored(0, onPool("wait_in_job"), missedWake),
 	},
 	{

@@ -98,12 +98,12 @@ if !crowded {`),
 	},
 	{
 		"pool/seat_kept_after_block_in_block_here",
-		in("pool/wait.go", "Worker.stepAside").drop("w.blocked = true"),
+		in("pool/wait.go", "Worker.beginBlock").drop("w.blocked = true"),
 		own("TestBlockHere", "P31: "),
 	},
 	{
 		"pool/block_here_in_itself",
-		in("pool/identity.go", "workers.stepAside").replace("|| ws[0].blocked", ""),
+		in("pool/wait.go", "Worker.stepAside").replace("|| w.blocked", ""),
 		own("TestBlockHere", "P31: "),
 	},
 	{
@@ -128,12 +128,12 @@ if !crowded {`),
 	},
 	{
 		"pool/room_awaited_with_seat",
-		in("pool/submit.go", "room.admit").drop("defer workersHere().stepAside()()"),
+		in("pool/submit.go", "room.admit").drop("defer workerHere().stepAside()()"),
 		explored(0, onPool("room_for_job"), missedWake),
 	},
 	{
 		"pool/seat_regained_with_room",
-		in("pool/identity.go", "workers.stepAside").replace("w.seat != nil", "true"),
+		in("pool/wait.go", "Worker.stepAside").replace("w.seat != nil", "true"),
 		own("TestBlockHereTakesNoSeat", "P31: "),
 	},
 	{

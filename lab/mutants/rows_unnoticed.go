@@ -24,9 +24,7 @@ var unnoticedRows = []Mutant{
 	},
 	{
 		"pool/one_seat_beneath_given_up",
-		in("pool/identity.go", "Worker.vacateBeneath").replace("w.beneath.vacate()", `if len(w.beneath) > 0 {
-	w.beneath[0].vacate()
-}`),
+		in("pool/wait.go", "Worker.vacateBeneath").after("b.vacate()", "break"),
 		suite(onSuite("SeatsBeneath/workers=2"), "P4: "),
 	},
 	{
@@ -36,7 +34,7 @@ var unnoticedRows = []Mutant{
 	},
 	{
 		"pool/nested_run_knows_nothing_beneath",
-		in("pool/run.go", "runInside").drop("w.known, w.beneath = true, here.but(w)"),
+		in("pool/run.go", "runInside").drop("w.known, w.beneath = true, top.but(w)"),
 		suite(onSuite("SeatsBeneath/workers=1"), "P4: "),
 	},
 	{

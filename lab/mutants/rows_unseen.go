@@ -47,7 +47,7 @@ var unseenRows = []Mutant{
 	},
 	{
 		"pool/block_regains_nothing",
-		in("pool/wait.go", "Worker.stepBack").drop("w.blocked = false").after("if seated {", "w.blocked = false"),
+		in("pool/wait.go", "Worker.endBlock").drop("w.blocked = false").after("if seated {", "w.blocked = false"),
 		suite(onSuite("Block/takes_a_worker_again/workers=1"), "P19: "),
 	},
 	{
@@ -58,7 +58,7 @@ var unseenRows = []Mutant{
 	{
 		"pool/labels_of_run_stay",
 		in("pool/submit.go", "Handle.under").drop("defer unlabel()"),
-		suite(onSuite("Forgotten/labels"), "P8: "),
+		own("TestLabelsOfContextAreOffAtTheEnd", "P27: "),
 	},
 	{
 		"pool/nil_worker_hides_nothing",
@@ -69,8 +69,18 @@ var unseenRows = []Mutant{
 	},
 	{
 		"pool/deep_stack_read_in_part",
-		in("pool/spell.go", "spelt").replace("for n ==", "if n =="),
+		in("pool/spell.go", "spelt").replace("n < len(pcs)", "true"),
 		suite(onSuite("NestedRun/deep"), "P4: "),
+	},
+	{
+		"pool/number_read_as_far_as_it_is_near",
+		in("pool/spell.go", "spelt").never("open && !whole"),
+		own("TestSpeltAtAnyDepth", "P4: "),
+	},
+	{
+		"pool/number_read_twice",
+		in("pool/spell.go", "spelt").replace("yielded = len(numbers)", "yielded = 0"),
+		own("TestSpeltAtAnyDepth", "P4: "),
 	},
 	{
 		"pool/scope_prefers_job",
@@ -162,8 +172,8 @@ if ctx.Err() != nil {
 	},
 	{
 		"pool/second_close_keeps_seats",
-		in("pool/shutdown.go", "Pool.close").replace("defer workersHere().stepAside()()", `if !p.shutdown.closing.Load() {
-	defer workersHere().stepAside()()
+		in("pool/shutdown.go", "Pool.close").replace("defer workerHere().stepAside()()", `if !p.shutdown.closing.Load() {
+	defer workerHere().stepAside()()
 }`),
 		suite(onSuite("ManyCloses/beneath"), "P6: "),
 	},

@@ -9,7 +9,7 @@ func onProgram(program string) string { return "TestPrograms/sleep=futex/" + pro
 var poolWaitRows = []Mutant{
 	{
 		"pool/seat_beneath_kept_after_run",
-		in("pool/run.go", "runInside").replace("|| w != here[0] && w.seat == nil", ""),
+		in("pool/run.go", "runInside").replace("|| w != top && w.seat == nil", ""),
 		explored(0, onPool("block_over_two_pools_again"), missedWake),
 	},
 	{
@@ -92,7 +92,7 @@ return w.seat != nil && w.lookOut(l)`),
 	},
 	{
 		"pool/run_in_block_asks_for_admission",
-		in("pool/run.go", "Run").replace("if here.in(p) != nil", "if w := here.in(p); w != nil && !w.blocked"),
+		in("pool/run.go", "Run").replace("if top.in(p) != nil", "if w := top.in(p); w != nil && !w.blocked"),
 		explored(1, onProgram("run_in_block,seats=1"), missedWake),
 	},
 	{
@@ -161,22 +161,22 @@ if leaves`),
 	},
 	{
 		"pool/block_keeps_seat",
-		in("pool/wait.go", "Worker.stepAside").replace("w.vacate()", "w.publishAll()"),
+		in("pool/wait.go", "Worker.beginBlock").replace("w.vacate()", "w.publishAll()"),
 		explored(0, onProgram("block_gives_seat_away,seats=1"), missedWake),
 	},
 	{
 		"pool/block_keeps_seats_beneath",
-		in("pool/wait.go", "Worker.stepAside").drop("w.vacateBeneath()"),
+		in("pool/wait.go", "Worker.beginBlock").drop("w.vacateBeneath()"),
 		explored(0, onPool("block_over_two_pools"), missedWake),
 	},
 	{
 		"pool/close_keeps_seats_beneath",
-		in("pool/shutdown.go", "Pool.close").drop("defer workersHere().stepAside()()"),
+		in("pool/shutdown.go", "Pool.close").drop("defer workerHere().stepAside()()"),
 		explored(0, onPool("close_of_other_pool"), missedWake),
 	},
 	{
 		"pool/queued_run_keeps_seats_beneath",
-		in("pool/run.go", "runQueued").drop("defer here.stepAside()()"),
+		in("pool/run.go", "runQueued").drop("defer top.stepAside()()"),
 		explored(1, onPool("mutual_pools"), missedWake),
 	},
 	{
