@@ -21,13 +21,11 @@ require (
 	github.com/sourcegraph/conc v0.3.0
 	github.com/spf13/cobra v1.10.2
 	github.com/yuin/goldmark v1.8.7
-	go.uber.org/atomic v1.12.0
 	golang.org/x/mod v0.40.0
 	golang.org/x/perf v0.0.0-20260512194132-3cf34090a3db
 	golang.org/x/sync v0.22.0
 	golang.org/x/term v0.45.0
 	golang.org/x/tools v0.49.0
-	gonum.org/v1/plot v0.17.0
 )
 
 require (
