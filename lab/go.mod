@@ -29,17 +29,8 @@ require (
 )
 
 require (
-	codeberg.org/go-fonts/liberation v0.5.0 // indirect
-	codeberg.org/go-latex/latex v0.2.0 // indirect
-	codeberg.org/go-pdf/fpdf v0.11.1 // indirect
-	git.sr.ht/~sbinet/gg v0.7.0 // indirect
-	github.com/ajstarks/svgo v0.0.0-20211024235047-1546f124cd8b // indirect
-	github.com/anishathalye/porcupine v1.3.1 // indirect
-	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
-	go.uber.org/goleak v1.3.0 // indirect
+	go.uber.org/atomic v1.7.0 // indirect
 	go.uber.org/multierr v1.9.0 // indirect
-	golang.org/x/image v0.40.0 // indirect
-	pgregory.net/rapid v1.3.0 // indirect
 )
 
 require (
@@ -51,7 +42,6 @@ require (
 	github.com/rouse-go/rouse/latch v0.1.0
 	github.com/spf13/pflag v1.0.9
 	golang.org/x/sys v0.47.0
-	golang.org/x/text v0.41.0 // indirect
 )
 
 replace (

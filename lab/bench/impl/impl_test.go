@@ -204,7 +204,7 @@ func TestOutside(t *testing.T) {
 	if c := cells["onetbb"]; c.Err == nil || !strings.Contains(c.Err.Error(), `says "what?"`) {
 		t.Errorf("onetbb: %+v", c)
 	}
-	if c := cells["rayon-novec"]; c.Err == nil || !strings.Contains(c.Err.Error(), "not installed") {
+	if c := measure(t, o, "par-for")["rayon-novec"]; c.Err == nil || !strings.Contains(c.Err.Error(), "not installed") {
 		t.Errorf("rayon-novec: %+v", c)
 	}
 	if c := measure(t, o, "queens")["rayon"]; c.Err == nil || !strings.Contains(c.Err.Error(), "no workload queens") {
@@ -229,7 +229,7 @@ func TestOutside(t *testing.T) {
 // answer, and no program runs backwards in time.
 func TestOutsideComplaints(t *testing.T) {
 	o := peers(t, "rayon", "onetbb-novec")
-	if c := measure(t, o, "fib")["onetbb-novec"]; c.Err == nil || c.Err.Error() != "ended without an answer\nexit status 7\na library is missing" {
+	if c := measure(t, o, "par-for")["onetbb-novec"]; c.Err == nil || c.Err.Error() != "ended without an answer\nexit status 7\na library is missing" {
 		t.Errorf("onetbb-novec: %v", c.Err)
 	}
 	if c := measure(t, o, "tree")["rayon"]; c.Err == nil || !strings.Contains(c.Err.Error(), `says "-5 2016 63", must be NS RESULT FORKS`) {
