@@ -16,9 +16,6 @@ type Implementation interface {
 	Open(w *Workload, program Program, workers int) (Instance, error)
 }
 
-// SleepPrefix begins the names of sleep backends alone.
-const SleepPrefix = "sleep="
-
 // A Combination is an Implementation that may be one of many combinations of
 // backends. Those run only on workloads with a Matrix or that name them Beside,
 // unless asked for.

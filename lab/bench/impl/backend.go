@@ -19,7 +19,7 @@ func Backends(sleeps []backends.Sleep) []bench.Implementation {
 
 type backend struct{ backends.Sleep }
 
-func (b backend) Name() string     { return bench.SleepPrefix + b.Sleep.Name }
+func (b backend) Name() string     { return "sleep=" + b.Sleep.Name }
 func (b backend) Scales() bool     { return false }
 func (b backend) Kind() bench.Kind { return bench.Ours }
 

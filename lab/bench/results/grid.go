@@ -70,24 +70,6 @@ func (r *Report) each(prefix string, f func(w *workload, name string, row *row))
 	}
 }
 
-// sleeps compares the sleep backends alone.
-func (r *Report) sleeps() *grid {
-	g := &grid{title: "sleep backends", about: "medians, of the backends alone", texts: []any{""}}
-	for _, c := range []struct{ workload, title string }{
-		{"post-awake", "post, nobody asleep"},
-		{"post-asleep", "post, one asleep"},
-		{"wake", "post to first instruction"},
-		{"rest", "CPU of a second idle"},
-	} {
-		r.each(c.workload, func(_ *workload, _ string, row *row) {
-			if row.Implementation == bench.SequentialName || strings.HasPrefix(row.Implementation, bench.SleepPrefix) {
-				g.put([]string{row.Implementation}, c.title, nanos(row.Median))
-			}
-		})
-	}
-	return g
-}
-
 // depths has what a fork costs in trees of each depth. "Lock-Free Futex Wake" has such a
 // table, of whole runs.
 func (r *Report) depths() *grid {

@@ -35,7 +35,7 @@ func (r *Report) text(width int) string {
 	for _, w := range r.workloads {
 		w.write(&b, width)
 	}
-	for _, g := range []*grid{r.sleeps(), r.depths(), r.fills(), r.sweep()} {
+	for _, g := range []*grid{r.depths(), r.fills(), r.sweep()} {
 		g.write(&b, width)
 	}
 	r.writeGlance(&b, width)
