@@ -94,30 +94,3 @@ func TestBenchMissingPeer(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
-
-func TestBenchMistakes(t *testing.T) {
-	for _, test := range []struct{ args, says string }{
-		{"--workload coffee", `unknown workload "coffee"; there are: fib, `},
-		{"--workload fib,coffee", `unknown workload "coffee"`},
-		{"--impl coffee", `unknown implementation "coffee"; there are: sequential, goroutine, `},
-		{"--workers 0", "--workers is 0, must be 1 to"},
-		{"--workers 2,99999", "--workers is 99999"},
-		{"--workers many", `invalid argument "many"`},
-		{"--repeat 0", "--repeat is 0"},
-		{"--time 0s", "--time is 0s"},
-		{"--impl coffee", "rouse/deque={chaselev,locked}/sleep={jec,futex,"},
-		{"--impl sequential,rayon", "rayon needs --peers DIR"},
-		{"--quick --workload submit-1 --impl rouse-eager", "none of the implementations asked for can run any of the workloads"},
-		{"--peers " + filepath.Join("no", "such", "place"), "--peers: "},
-		{"--peers bench_test.go", "--peers: bench_test.go is not a directory"},
-		{"--time -1s", "--time is -1s"},
-		{"--repeat -1", "--repeat is -1"},
-		{"--benchstat " + filepath.Join("no", "such", "place"), "no such"},
-		{"fib", "unknown command"},
-	} {
-		got := do(t, append([]string{"bench"}, strings.Fields(test.args)...)...)
-		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
-			t.Errorf("lab bench %s: %+v; want status 1 and a line with %q", test.args, got, test.says)
-		}
-	}
-}
