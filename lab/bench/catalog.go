@@ -80,6 +80,9 @@ func Workloads(s Sizes, most int) []*Workload {
 		},
 	)
 	for _, w := range all {
+		if w.Ops == 0 {
+			w.Unit, w.Ops = "run", 1
+		}
 		w.Matrix = w.Matrix && s == Full
 		if w.Workers == nil && w.last {
 			w.Workers = []int{most}
@@ -177,8 +180,6 @@ func queens(n int) *Workload {
 	return &Workload{
 		Name:    "queens",
 		About:   fmt.Sprintf("%d queens, a fork for each placement but the last of a row", n),
-		Unit:    "run",
-		Ops:     1,
 		Outside: "queens " + strconv.Itoa(n),
 		Program: func() *work.Program { return work.Queens(n) },
 		Check:   exactly(solutions[n]),
@@ -191,8 +192,6 @@ func integrate(end int) *Workload {
 	return &Workload{
 		Name:    "integrate",
 		About:   fmt.Sprintf("integral of a cubic up to %d by halving intervals, a fork at every halving", end),
-		Unit:    "run",
-		Ops:     1,
 		Outside: "integrate " + strconv.Itoa(end),
 		Program: func() *work.Program { return work.Integrate(x) },
 		Format:  func(r uint64) string { return strconv.FormatFloat(math.Float64frombits(r), 'f', 6, 64) },
@@ -208,21 +207,13 @@ func integrate(end int) *Workload {
 
 func matmul(n int) *Workload {
 	signed := func(r uint64) string { return strconv.FormatInt(int64(r), 10) }
-	want := signed(work.MatmulSum(n))
 	return &Workload{
 		Name:    "matmul",
 		About:   fmt.Sprintf("product of two matrices of %d by %d, in blocks of 64", n, n),
-		Unit:    "run",
-		Ops:     1,
 		Outside: "matmul " + strconv.Itoa(n),
 		Program: func() *work.Program { return work.Matmul(n) },
 		Format:  signed,
-		Check: func(answer string) error {
-			if answer != want {
-				return fmt.Errorf("the answer is %s, must be %s", answer, want)
-			}
-			return nil
-		},
+		Check:   is(signed(work.MatmulSum(n))),
 	}
 }
 
@@ -235,8 +226,6 @@ func sort(n int) *Workload {
 	return &Workload{
 		Name:    "sort",
 		About:   fmt.Sprintf("merge sort of %d integers; sequentially slices.Sort", n),
-		Unit:    "run",
-		Ops:     1,
 		Outside: "sort " + strconv.Itoa(n),
 		Program: func() *work.Program { return work.Sort(n) },
 		Check:   exactly(digests[n]),
@@ -252,8 +241,6 @@ func leaves(name, about string, steps []int, pause time.Duration) *Workload {
 	return &Workload{
 		Name:    name,
 		About:   about,
-		Unit:    "run",
-		Ops:     1,
 		Program: func() *work.Program { return work.Leaves(steps, pause) },
 		Check:   exactly(work.LeavesSum(steps)),
 	}
@@ -263,18 +250,12 @@ func leaves(name, about string, steps []int, pause time.Duration) *Workload {
 // implementations stay awake and others do not.
 func bursts(s Sizes) (all []*Workload) {
 	steps := repeated(16, of(s, millisecond/50, millisecond/50, 1))
-	for _, pause := range []time.Duration{30 * time.Microsecond, 300 * time.Microsecond, 3 * time.Millisecond, 10 * time.Millisecond} {
-		pause = of(s, pause, pause, 0)
+	pauses := []time.Duration{30 * time.Microsecond, 300 * time.Microsecond, 3 * time.Millisecond, 10 * time.Millisecond}
+	for _, pause := range of(s, pauses, pauses, []time.Duration{0}) {
 		name := "burst-" + strings.ReplaceAll(pause.String(), "µ", "u")
-		if s == Tiny {
-			name = "burst"
-		}
 		w := leaves(name, fmt.Sprintf("16 leaves of about 20 µs, after %v in which the caller works alone", pause), steps, pause)
 		w.last = true
 		all = append(all, w)
-		if s == Tiny {
-			break
-		}
 	}
 	all[0].Matrix = true
 	return all
@@ -283,7 +264,7 @@ func bursts(s Sizes) (all []*Workload) {
 func submit(jobs, posters int) *Workload {
 	w := &Workload{
 		Name:    "submit-" + strconv.Itoa(posters),
-		About:   fmt.Sprintf("%d jobs that do nothing, from %d goroutines", jobs, posters),
+		About:   fmt.Sprintf("%d jobs that do nothing; goroutines that submit them: %d", jobs, posters),
 		Unit:    "job",
 		Ops:     jobs,
 		Judge:   Cost,
@@ -292,7 +273,6 @@ func submit(jobs, posters int) *Workload {
 		Check:   exactly(uint64(jobs)),
 	}
 	if posters == 1 {
-		w.About = fmt.Sprintf("%d jobs that do nothing, from 1 goroutine", jobs)
 		w.Outside = "submit " + strconv.Itoa(jobs)
 	}
 	return w

@@ -63,8 +63,6 @@ func fill(shape work.FillShape, workers int, leaf time.Duration) *Workload {
 		Name: FillPrefix + string(shape) + "-" + strconv.Itoa(workers),
 		About: fmt.Sprintf("%d leaves that sleep %v each, %s; all workers sleep before; goroutines: a semaphore lets %d sleep at once",
 			leaves, leaf, fillAbout[shape], workers),
-		Unit:    "run",
-		Ops:     1,
 		Workers: []int{workers},
 		Beside:  fillBeside,
 		Program: func() *work.Program { return work.Fill(shape, workers, leaf) },

@@ -36,7 +36,7 @@ func loop(name, about string, n int, program func() *work.Program, outside ...st
 		Beside:    slices.Clone(loopsBeside),
 	}
 	for _, p := range w.OutsideIn {
-		if !slices.Contains(plainless, p) {
+		if !slices.Contains(sorting, p) {
 			w.Beside = append(w.Beside, SequentialName+"-"+p)
 		}
 		w.Beside = append(w.Beside, p)
@@ -68,29 +68,29 @@ func loopWorkloads(s Sizes) []*Workload {
 	rows := of(s, 100_000, 10_000, 1000)
 	all := []*Workload{
 		loop("for", fmt.Sprintf("%d numbers, one written at each call", million), million,
-			func() *work.Program { return loops.For(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+			func() *work.Program { return loops.For(million) }, "rayon", "onetbb"),
 		loop("range", fmt.Sprintf("nstream: a[i] = b[i] + 3*c[i] for %d elements", many), many,
-			func() *work.Program { return loops.Range(many) }, "rayon", "onetbb", "openmp", "openjdk"),
+			func() *work.Program { return loops.Range(many) }, "rayon", "onetbb"),
 		loop("map", fmt.Sprintf("%d numbers, to new memory", million), million,
-			func() *work.Program { return loops.Map(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+			func() *work.Program { return loops.Map(million) }, "rayon", "onetbb"),
 		loop("mapinto", fmt.Sprintf("%d numbers, to memory that is there", million), million,
-			func() *work.Program { return loops.MapInto(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+			func() *work.Program { return loops.MapInto(million) }, "rayon", "onetbb"),
 		loop("filter", fmt.Sprintf("a random half of %d numbers, to new memory", million), million,
-			func() *work.Program { return loops.Filter(million) }, "rayon", "stdpar", "openjdk"),
+			func() *work.Program { return loops.Filter(million) }, "rayon"),
 		loop("reduce", fmt.Sprintf("%d numbers, added by a function", million), million,
-			func() *work.Program { return loops.Reduce(million) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+			func() *work.Program { return loops.Reduce(million) }, "rayon", "onetbb"),
 		loop("sum", fmt.Sprintf("sum of %d numbers", many), many,
-			func() *work.Program { return loops.Sum(many) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+			func() *work.Program { return loops.Sum(many) }, "rayon", "onetbb"),
 		loop("min", fmt.Sprintf("the least of %d numbers", many), many,
-			func() *work.Program { return loops.Min(many) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk"),
+			func() *work.Program { return loops.Min(many) }, "rayon", "onetbb"),
 		loop("scan", fmt.Sprintf("running sums of %d numbers, to new memory", million), million,
-			func() *work.Program { return loops.Scan(million) }, "onetbb", "stdpar", "openjdk"),
+			func() *work.Program { return loops.Scan(million) }, "onetbb"),
 		find("start", many, 0),
 		find("middle", many, many/2),
 		find("end", many, many-1),
 		find("none", many, many),
 		loop("nested", fmt.Sprintf("a loop of %d loops of %d; plainly two loops", side, side), side*side,
-			func() *work.Program { return loops.Nested(side) }, "rayon", "onetbb", "openjdk"),
+			func() *work.Program { return loops.Nested(side) }, "rayon", "onetbb"),
 		small(of(s, 1000, 1000, 10)),
 		small(of(s, 2000, 2000, 20)),
 		histogram(many, 256),
@@ -135,8 +135,8 @@ func stringsByFunc(n int) *Workload {
 
 // Those that have sorts, and stable ones.
 var (
-	intSorts    = []string{"rayon", "onetbb", "stdpar", "gnu", "boost", "ips4o", "openjdk"}
-	stableSorts = []string{"rayon", "stdpar", "gnu", "boost"}
+	intSorts    = []string{"rayon", "onetbb", "gnu", "boost", "ips4o"}
+	stableSorts = []string{"rayon", "gnu", "boost"}
 )
 
 var sortAbout = map[loops.SortInput]string{
@@ -149,7 +149,7 @@ var sortAbout = map[loops.SortInput]string{
 
 // kernel is the inner loop of a program.
 func kernel(name, unit, about string, ops int, program func() *work.Program) *Workload {
-	w := loop(name, about, ops, program, "rayon", "onetbb", "openmp", "stdpar", "openjdk")
+	w := loop(name, about, ops, program, "rayon", "onetbb")
 	w.Unit = unit
 	return w
 }
@@ -164,21 +164,21 @@ func life(side int) *Workload {
 func find(where string, n, at int) *Workload {
 	looked := min(at+1, n)
 	w := loop("find-"+where, fmt.Sprintf("the first of %d that is not 0: there are %d before", n, at), looked,
-		func() *work.Program { return loops.Find(n, at) }, "rayon", "stdpar", "openjdk")
+		func() *work.Program { return loops.Find(n, at) }, "rayon")
 	w.Outside = fmt.Sprintf("%s %d", w.Name, n)
 	return w
 }
 
 func small(n int) *Workload {
 	w := loop(fmt.Sprintf("small-%d", n), fmt.Sprintf("%d numbers, one written at each call", n), n,
-		func() *work.Program { return loops.For(n) }, "rayon", "onetbb", "openmp", "stdpar", "openjdk")
+		func() *work.Program { return loops.For(n) }, "rayon", "onetbb")
 	w.Outside = fmt.Sprintf("%sfor %d", ParPrefix, n)
 	return w
 }
 
 func histogram(n, buckets int) *Workload {
 	return loop(fmt.Sprintf("histogram-%d", buckets), fmt.Sprintf("%d numbers in %d buckets", n, buckets), n,
-		func() *work.Program { return loops.Histogram(n, buckets) }, "rayon", "onetbb", "openmp")
+		func() *work.Program { return loops.Histogram(n, buckets) }, "rayon", "onetbb")
 }
 
 func failing(n int) *Workload {

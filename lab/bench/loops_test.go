@@ -28,7 +28,7 @@ func TestLoopWorkloads(t *testing.T) {
 				t.Errorf("%s: %s has it, %s has not", w.Name, p, other)
 			}
 		}
-		if w.Grains || w.Apart || w.In("forkjoin") {
+		if w.Grains || w.Apart {
 			t.Errorf("%s: grains %t, apart %t", w.Name, w.Grains, w.Apart)
 		}
 	}
@@ -53,17 +53,5 @@ func TestSweepWorkloads(t *testing.T) {
 	// 10 to 10 million elements of 1 ns, to a million of 100 ns, to ten thousand of 10 µs.
 	if want := 3 * (7 + 6 + 4); n != want {
 		t.Errorf("%d workloads, want %d", n, want)
-	}
-}
-
-// A failure means that a program in another language is drawn as a library in Go.
-func TestIsOutside(t *testing.T) {
-	for name, want := range map[string]bool{
-		"rayon": true, "rayon-novec": true, "onetbb-grain-10": true, "openjdk": true, "ips4o": true,
-		"conc": false, "goroutine-cutoff": false, "par": false, "rayons": false,
-	} {
-		if bench.IsOutside(name) != want {
-			t.Errorf("IsOutside(%s) is %t", name, !want)
-		}
 	}
 }

@@ -1,18 +1,14 @@
 package bench
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
-// forking are the programs in other languages that have the workloads with
-// forks, and twofold those that are there a second time, compiled as Go compiles:
-// no loop is made of vector instructions, and no body of a loop is inlined.
+// forking are the programs in other languages that have the workloads with forks. They are
+// there a second time, compiled as Go compiles: no loop is made of vector instructions, and
+// no body of a loop is inlined. sorting are those that have sorts alone, whose plain loops
+// are those of onetbb.
 var (
-	forking = []string{"rayon", "onetbb", "openmp"}
-	twofold = forking
-	// plainless are those whose plain loops another one has, too.
-	plainless = []string{"openmp", "openmp" + NoVectors, "stdpar", "gnu", "boost", "ips4o"}
+	forking = []string{"rayon", "onetbb"}
+	sorting = []string{"gnu", "boost", "ips4o"}
 )
 
 // NoVectors ends the name of a program whose compiler vectorizes no loop and inlines no
@@ -21,26 +17,18 @@ const NoVectors = "-novec"
 
 // OutsideNames returns the names of all programs in other languages.
 func OutsideNames() []string {
-	return append(vectorized(forking...), "stdpar", "gnu", "boost", "ips4o", "openjdk")
+	return append(vectorized(forking...), sorting...)
 }
 
 // vectorized returns these names, and those of their second programs.
 func vectorized(names ...string) (all []string) {
 	for _, name := range names {
 		all = append(all, name)
-		if slices.Contains(twofold, name) {
+		if slices.Contains(forking, name) {
 			all = append(all, name+NoVectors)
 		}
 	}
 	return all
-}
-
-// IsOutside reports whether an implementation of this name is a program in
-// another language, with whatever grain.
-func IsOutside(implementation string) bool {
-	return slices.ContainsFunc(OutsideNames(), func(name string) bool {
-		return implementation == name || strings.HasPrefix(implementation, name+GrainInfix)
-	})
 }
 
 // In reports whether the program of this name has the workload.

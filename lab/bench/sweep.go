@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -33,12 +34,7 @@ func GrainNames(program string) (all []string) {
 
 // Grained reports whether a program can have its grain set.
 func Grained(program string) bool {
-	for _, p := range grained {
-		if p == program {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(grained, program)
 }
 
 // sweepBodies are how long an element takes. A step of the generator takes
@@ -81,8 +77,6 @@ func sweep(n int, body string, steps int, shape loops.SweepShape) *Workload {
 	w := &Workload{
 		Name:      SweepPrefix + strconv.Itoa(n) + "-" + kind,
 		About:     fmt.Sprintf("%d elements of about %s on average, %s", n, body, sweepAbout[shape]),
-		Unit:      "run",
-		Ops:       1,
 		Apart:     true,
 		Grains:    true,
 		Outside:   SweepPrefix + kind + " " + strconv.Itoa(n),

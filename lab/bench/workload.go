@@ -12,7 +12,7 @@ type Workload struct {
 	Name  string
 	About string // one line
 	// Unit is what the time is divided by, and Ops how many of them a run is:
-	// a time is given for each fork, job or run.
+	// a time is given for each fork, job or run. By default it is the run.
 	Unit string
 	Ops  int
 	// Judge is the statistic that the rows are compared by.
@@ -79,10 +79,12 @@ func (w *Workload) Answer(result uint64) string {
 }
 
 // exactly is the check of an answer that is known.
-func exactly(want uint64) func(string) error {
+func exactly(want uint64) func(string) error { return is(strconv.FormatUint(want, 10)) }
+
+func is(want string) func(string) error {
 	return func(answer string) error {
-		if answer != strconv.FormatUint(want, 10) {
-			return fmt.Errorf("the answer is %s, must be %d", answer, want)
+		if answer != want {
+			return fmt.Errorf("the answer is %s, must be %s", answer, want)
 		}
 		return nil
 	}

@@ -14,7 +14,7 @@ type Cover struct {
 	// Source is a project with the number of an issue or pull request, or
 	// with the name of a test.
 	Source string
-	// About is what went wrong there, or what is tested.
+	// About is what went wrong there, or what is tested; "" if there is a Reason.
 	About string
 	// By are the tests that cover it: their names as go test prints them,
 	// after that of their package and a dot, as in

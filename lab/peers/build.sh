@@ -54,51 +54,16 @@ build_onetbb-novec() {
 	build_onetbb -fno-tree-vectorize -DCALLED
 }
 
-build_openmp() {
-	clang++ "${flags[@]}" "$@" -fopenmp "$source/cpp/openmp.cpp" -o "$scratch/built" -lcrypto
-}
-
-build_openmp-novec() {
-	build_openmp -fno-vectorize -fno-slp-vectorize -DCALLED
-}
-
-build_stdpar() {
-	g++ "${flags[@]}" "$source/cpp/stdpar.cpp" -o "$scratch/built" -ltbb -lcrypto
-}
-
 build_gnu() {
-	g++ "${flags[@]}" -fopenmp "$source/cpp/gnu.cpp" -o "$scratch/built" -lcrypto
+	g++ "${flags[@]}" -fopenmp "$source/cpp/gnu.cpp" -o "$scratch/built"
 }
 
 build_boost() {
-	g++ "${flags[@]}" "$source/cpp/boost.cpp" -o "$scratch/built" -lcrypto
+	g++ "${flags[@]}" "$source/cpp/boost.cpp" -o "$scratch/built"
 }
 
 build_ips4o() {
-	g++ "${flags[@]}" -fopenmp "$source/cpp/ips4o.cpp" -o "$scratch/built" -lcrypto -latomic
-}
-
-# java_archive CLASS [OPTION]... builds a program that starts itself.
-java_archive() {
-	local class=$1
-	shift
-	# A shell skips to the program that it starts, and Java to the archive behind.
-	rm -rf "$scratch/classes" "$scratch/jar"
-	mkdir "$scratch/classes" &&
-		javac -Xlint:all -Werror -d "$scratch/classes" "$source/java/$class.java" &&
-		jar --create --file "$scratch/jar" --main-class "$class" -C "$scratch/classes" . &&
-		printf '#!/bin/sh\nexec java %s -jar "$0"\n' "$*" | cat - "$scratch/jar" >"$scratch/built" &&
-		chmod +x "$scratch/built"
-}
-
-build_forkjoin() {
-	java_archive ForkJoin
-}
-
-build_openjdk() {
-	# On a machine of two processors the common pool has one worker, and parallelSort
-	# sorts plainly then.
-	java_archive Loops '-Djava.util.concurrent.ForkJoinPool.common.parallelism=$(n=$(nproc); [ "$n" -gt 2 ] || n=3; echo $((n - 1)))'
+	g++ "${flags[@]}" -fopenmp "$source/cpp/ips4o.cpp" -o "$scratch/built" -latomic
 }
 
 # peer NAME PACKAGE... builds one; a program of an earlier build does not
@@ -120,14 +85,9 @@ peer() {
 
 peer rayon cargo librust-rayon-dev librust-sha1-dev
 peer onetbb g++ libtbb-dev libssl-dev
-peer openmp clang libomp-dev libssl-dev
 peer rayon-novec cargo librust-rayon-dev librust-sha1-dev
 peer onetbb-novec g++ libtbb-dev libssl-dev
-peer openmp-novec clang libomp-dev libssl-dev
-peer stdpar g++ libtbb-dev libssl-dev
-peer gnu g++ libssl-dev
-peer boost g++ libboost-dev libssl-dev
-peer ips4o g++ libips4o-dev libssl-dev
-peer forkjoin default-jdk-headless
-peer openjdk default-jdk-headless
+peer gnu g++
+peer boost g++ libboost-dev
+peer ips4o g++ libips4o-dev
 exit "$status"

@@ -55,42 +55,42 @@ late 8 72 71
 # workload, result for 10000 elements, programs that have it; for par-nested it is of
 # 100 loops of 100, and par-mandelbrot, par-nbody and par-life are squares, too. The plain loops in Go have the same results, as the bench checks.
 loops='
-par-for 17068056813269654664 rayon onetbb openmp stdpar openjdk
-par-range 26260814994 rayon onetbb openmp openjdk
-par-map 5861443293852004159 rayon onetbb openmp stdpar openjdk
-par-mapinto 5861443293852004159 rayon onetbb openmp stdpar openjdk
-par-filter 11722214574434956922 rayon stdpar openjdk
-par-reduce 8131843141097308729 rayon onetbb openmp stdpar openjdk
-par-sum 8131843141097308729 rayon onetbb openmp stdpar openjdk
-par-min 2106293278287090 rayon onetbb openmp stdpar openjdk
-par-scan 12510051999414406549 onetbb stdpar openjdk
-par-find-start 0 rayon stdpar openjdk
-par-find-middle 5000 rayon stdpar openjdk
-par-find-end 9999 rayon stdpar openjdk
-par-find-none 10000 rayon stdpar openjdk
-par-nested 17068056813269654664 rayon onetbb openjdk
-par-histogram-256 1258235 rayon onetbb openmp
-par-histogram-100000 489549018 rayon onetbb openmp
+par-for 17068056813269654664 rayon onetbb
+par-range 26260814994 rayon onetbb
+par-map 5861443293852004159 rayon onetbb
+par-mapinto 5861443293852004159 rayon onetbb
+par-filter 11722214574434956922 rayon
+par-reduce 8131843141097308729 rayon onetbb
+par-sum 8131843141097308729 rayon onetbb
+par-min 2106293278287090 rayon onetbb
+par-scan 12510051999414406549 onetbb
+par-find-start 0 rayon
+par-find-middle 5000 rayon
+par-find-end 9999 rayon
+par-find-none 10000 rayon
+par-nested 17068056813269654664 rayon onetbb
+par-histogram-256 1258235 rayon onetbb
+par-histogram-100000 489549018 rayon onetbb
 par-seq 49995000 onetbb
 par-error 1 rayon onetbb
-par-sort-int 16814467702682925027 rayon onetbb stdpar gnu boost ips4o openjdk
-par-sort-int-sorted 349472906280960000 rayon onetbb stdpar gnu boost ips4o openjdk
-par-sort-int-reverse 349525329838080000 rayon onetbb stdpar gnu boost ips4o openjdk
-par-sort-int-few 10246304878779432960 rayon onetbb stdpar gnu boost ips4o openjdk
-par-sort-int-almost 349644004768350208 rayon onetbb stdpar gnu boost ips4o openjdk
-par-sort-int-exponential 11704500074662023134 rayon onetbb stdpar gnu boost ips4o openjdk
-par-sort-strings 5343244859132637052 rayon onetbb stdpar gnu boost ips4o openjdk
-par-sort-pairs 250255498337 rayon stdpar gnu boost
-par-sort-pairs-sorted 333333330000 rayon stdpar gnu boost
-par-sort-pairs-reverse 166666665000 rayon stdpar gnu boost
-par-sort-pairs-few 255522075805 rayon stdpar gnu boost
-par-sort-pairs-almost 332684010616 rayon stdpar gnu boost
-par-sort-pairs-exponential 249853209481 rayon stdpar gnu boost
+par-sort-int 16814467702682925027 rayon onetbb gnu boost ips4o
+par-sort-int-sorted 349472906280960000 rayon onetbb gnu boost ips4o
+par-sort-int-reverse 349525329838080000 rayon onetbb gnu boost ips4o
+par-sort-int-few 10246304878779432960 rayon onetbb gnu boost ips4o
+par-sort-int-almost 349644004768350208 rayon onetbb gnu boost ips4o
+par-sort-int-exponential 11704500074662023134 rayon onetbb gnu boost ips4o
+par-sort-strings 5343244859132637052 rayon onetbb gnu boost ips4o
+par-sort-pairs 250255498337 rayon gnu boost
+par-sort-pairs-sorted 333333330000 rayon gnu boost
+par-sort-pairs-reverse 166666665000 rayon gnu boost
+par-sort-pairs-few 255522075805 rayon gnu boost
+par-sort-pairs-almost 332684010616 rayon gnu boost
+par-sort-pairs-exponential 249853209481 rayon gnu boost
 par-sort-key 250255498337 rayon
-par-mandelbrot 1950498657 rayon onetbb openmp stdpar openjdk
-par-nbody 10816225880404395033 rayon onetbb openmp stdpar openjdk
-par-life 4758906 rayon onetbb openmp stdpar openjdk
-par-sparse 1466102277322654956 rayon onetbb openmp stdpar openjdk
+par-mandelbrot 1950498657 rayon onetbb
+par-nbody 10816225880404395033 rayon onetbb
+par-life 4758906 rayon onetbb
+par-sparse 1466102277322654956 rayon onetbb
 '
 # The same for 100 elements, with a grain.
 sweeps='
@@ -129,22 +129,20 @@ loops_of() {
 # want NAME prints all that a peer is asked, and its answers. NS stands for any
 # number of nanoseconds.
 want() {
-	local bench='' outside='' locks_of=$locks names='' workload result workers
-	case $1 in
-	rayon* | onetbb* | openmp*) bench='fib tree uts queens integrate sort matmul submit fill-flat fill-spine fill-tree fill-scope fill-submit ' ;;
-	forkjoin) ;;
-	*) locks_of='' ;;
-	esac
-	[[ -n $locks_of ]] && names="${bench}locks-once locks-mutex "
-	[[ -z $locks_of || $1 == openmp* ]] || outside='late '
-	[[ -z $outside || $1 == forkjoin ]] || outside+='beside beside-busy '
-	names+=$outside$(loops_of "$1" "$loops$sweeps" | cut -d ' ' -f 1 | tr '\n' ' ')
+	local names='' forks workload result workers
+	if [[ $1 == rayon* || $1 == onetbb* ]]; then
+		names='fib tree uts queens integrate sort matmul submit fill-flat fill-spine fill-tree fill-scope fill-submit locks-once locks-mutex late beside beside-busy '
+	fi
+	forks=$names
+	names+=$(loops_of "$1" "$loops$sweeps" | cut -d ' ' -f 1 | tr '\n' ' ')
 	printf 'list\t%s\n' "${names% }"
-	[[ -z $bench ]] || questions 3 "$known"
-	[[ -z $locks_of ]] || questions 1 "$locks"
-	[[ -z $outside ]] || questions 3 "$late"
+	if [[ -n $forks ]]; then
+		questions 3 "$known"
+		questions 1 "$locks"
+		questions 3 "$late"
+	fi
 	for workers in 0 1 2 3; do
-		[[ $outside != *beside* ]] || printf 'run beside %d 200\tNS 0 0 MORE\nrun beside-busy %d 200\tNS 0 0 MORE\n' "$workers" "$workers"
+		[[ -z $forks ]] || printf 'run beside %d 200\tNS 0 0 MORE\nrun beside-busy %d 200\tNS 0 0 MORE\n' "$workers" "$workers"
 		while read -r workload result; do
 			printf 'run %s %d 10000\tNS %s 0\n' "$workload" "$workers" "$result"
 		done < <(loops_of "$1" "$loops")
@@ -157,7 +155,7 @@ want() {
 }
 
 status=0
-for name in rayon rayon-novec onetbb onetbb-novec 'onetbb --isolate' openmp openmp-novec stdpar gnu boost ips4o forkjoin openjdk; do
+for name in rayon rayon-novec onetbb onetbb-novec 'onetbb --isolate' gnu boost ips4o; do
 	read -ra peer <<<"$name"
 	if [[ ! -x $dir/${peer[0]} ]]; then
 		printf '%s: missing\n' "$name"

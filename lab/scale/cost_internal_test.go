@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/rouse-go/rouse/lab/bench/work"
 	"github.com/rouse-go/rouse/lab/simulate"
 )
 
@@ -13,14 +14,14 @@ func TestCost(t *testing.T) {
 	const ns, µs = simulate.Nanosecond, simulate.Microsecond
 	for name, test := range map[string]struct{ got, want Cost }{
 		// fib(3) calls fib(2) and fib(1); fib(2) calls two leaves.
-		"fib":    {fibCost(3), Cost{5 * fibCall, 3 * fibCall}},
-		"fib(1)": {fibCost(1), Cost{fibCall, fibCall}},
+		"fib":    {fibCost(3), Cost{5 * work.FibCall, 3 * work.FibCall}},
+		"fib(1)": {fibCost(1), Cost{work.FibCall, work.FibCall}},
 		// Four leaves, three splits, two of them on the way to a leaf.
-		"tree": {halvesCost(4, µs), Cost{4*µs + 3*forking, µs + 2*forking}},
-		"odd":  {halvesCost(3, µs), Cost{3*µs + 2*forking, µs + 2*forking}},
-		"loop": {loopCost(5, µs), Cost{5*µs + 5*forking, µs + 5*forking}},
+		"tree": {halvesCost(4, µs), Cost{4*µs + 3*work.Forking, µs + 2*work.Forking}},
+		"odd":  {halvesCost(3, µs), Cost{3*µs + 2*work.Forking, µs + 2*work.Forking}},
+		"loop": {loopCost(5, µs), Cost{5*µs + 5*work.Forking, µs + 5*work.Forking}},
 		// Three jobs: the root works, and spawns one after the other.
-		"spawns": {spawnsCost(2, µs), Cost{3*µs + 2*forking, 2*µs + 2*forking}},
+		"spawns": {spawnsCost(2, µs), Cost{3*µs + 2*work.Forking, 2*µs + 2*work.Forking}},
 		"chain":  {step(ns).then(step(2 * ns)).times(2), Cost{6 * ns, 6 * ns}},
 		"wide":   {step(ns).beside(step(3 * ns)).copies(2), Cost{8 * ns, 3 * ns}},
 	} {

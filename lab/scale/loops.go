@@ -5,26 +5,10 @@ import (
 	"math"
 
 	"github.com/rouse-go/rouse/lab/simulate"
+	"github.com/rouse-go/rouse/lab/simulate/user"
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
-
-// Loops of module par. Their callers are no workers.
-
-func loopRow(n int, each simulate.Time) *Row {
-	l := leaves{n, each, busy}
-	return &Row{
-		Name: "loop", About: l.about() + ", one call of par.For", Unit: "leaf", Units: n, Callers: 1,
-		Cost: step(each).copies(n), Plain: l.plain, Pool: loop(l), Answer: uint64(n),
-	}
-}
-
-func loop(l leaves) func(*pool.Pool) (uint64, error) {
-	return func(p *pool.Pool) (uint64, error) {
-		par.For(l.n, func(int) { l.leaf(l.each) }, par.On(p))
-		return uint64(l.n), nil
-	}
-}
 
 // powerRow is a loop whose k-th longest element takes as long as the longest, divided by
 // the root of k. n is a power of two.
@@ -44,12 +28,12 @@ func powerRow(n int, longest simulate.Time) *Row {
 		Unit:  "element", Units: n, Callers: 1, Cost: cost, Answer: uint64(n),
 		Plain: func() uint64 {
 			for _, d := range times {
-				busy(d)
+				user.Busy(d)
 			}
 			return uint64(n)
 		},
 		Pool: func(p *pool.Pool) (uint64, error) {
-			par.For(n, func(i int) { busy(times[i]) }, par.On(p))
+			par.For(n, func(i int) { user.Busy(times[i]) }, par.On(p))
 			return uint64(n), nil
 		},
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rouse-go/rouse/lab/bench/work"
 	"github.com/rouse-go/rouse/lab/simulate"
+	"github.com/rouse-go/rouse/lab/simulate/user"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -119,40 +120,32 @@ const SleepingLeaf = 2 * time.Millisecond
 // work. Perfect is two leaf times.
 func Sleeping(workers int) []*Row {
 	n, d := 2*workers, simulate.Time(SleepingLeaf)*simulate.Nanosecond
-	l := leaves{n: n, each: d, leaf: rest}
 	made := []*Row{flatRow(n, d), treeRow(n, d), scopeRow(n, d), loopRow(n, d)}
-	pools := []func(*pool.Pool) (uint64, error){shape(flat).on(l), shape(halves).on(l), shape(spawned).on(l), loop(l)}
-	for i, r := range made {
-		r.About = "leaves that sleep: " + r.About
-		r.Plain = nil
-		r.Pool = pools[i]
+	for i, shape := range []work.FillShape{work.FillFlat, work.FillTree, work.FillScope, work.FillLoop} {
+		made[i].About = "leaves that sleep: " + made[i].About
+		made[i].Plain = nil
+		made[i].Pool = work.Same{N: n, Leaf: SleepAlone}.On(shape)
 	}
 	return made
 }
 
 // SleepAlone sleeps as one leaf of [Sleeping] does.
-func SleepAlone() { rest(simulate.Time(SleepingLeaf) * simulate.Nanosecond) }
+func SleepAlone() { user.Rest(simulate.Time(SleepingLeaf) * simulate.Nanosecond) }
 
 // Pause is how long a caller works alone before each run that is timed, long
 // enough for the workers to fall asleep: a row shows a pool that begins at rest.
 const Pause = simulate.Millisecond
 
 // Alone keeps the caller busy, without a pool.
-func Alone(d simulate.Time) { busy(d) }
+func Alone(d simulate.Time) { user.Busy(d) }
 
 // Asleep leaves the processors to others for a while, long enough for any number
 // of workers to fall asleep.
-func Asleep() { rest(20 * simulate.Millisecond) }
+func Asleep() { user.Rest(20 * simulate.Millisecond) }
 
-// Tree, Flat and Scope return the rows of those names with so many leaves, each
-// of which takes so long.
+// Tree and Scope return the rows of those names with so many leaves, each of
+// which takes so long.
 func Tree(n int, leaf simulate.Time) *Row { return treeRow(n, leaf) }
-
-// Flat is like [Tree].
-func Flat(n int, leaf simulate.Time) *Row { return flatRow(n, leaf) }
 
 // Scope is like [Tree].
 func Scope(n int, leaf simulate.Time) *Row { return scopeRow(n, leaf) }
-
-// Empty returns the row that submits jobs which do nothing, from eight callers.
-func Empty() *Row { return submitRow(8, 250, simulate.Nanosecond) }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rouse-go/rouse/lab/bench/work"
 	"github.com/rouse-go/rouse/lab/simulate"
+	"github.com/rouse-go/rouse/lab/simulate/user"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -13,11 +15,10 @@ import (
 // where in the row scope only one does.
 func spawnsRow(levels int, each simulate.Time) *Row {
 	jobs := 1<<levels - 1
-	plain := leaves{jobs, each, busy}
 	return &Row{
 		Name: "spawns", About: fmt.Sprintf("%d jobs of %d µs in one scope, each spawns two more, %d levels", jobs, each/simulate.Microsecond, levels), Unit: "job", Units: jobs, Callers: 1,
 		Cost:  spawnsCost(levels, each),
-		Plain: plain.plain,
+		Plain: plainly(busyLeaves(jobs, each)),
 		Pool: func(p *pool.Pool) (uint64, error) {
 			return pool.Run(context.Background(), p, spawning, spawns{levels, each})
 		},
@@ -35,13 +36,13 @@ type spawns struct {
 // costs no more allocations than its Spawn does.
 func spawning(w *pool.Worker, t spawns) uint64 {
 	w.Scope(func(w *pool.Worker, s *pool.Scope) {
-		job := func(*pool.Worker) { busy(t.each) }
+		job := func(*pool.Worker) { user.Busy(t.each) }
 		for range t.levels - 1 {
 			child := job
 			job = func(w *pool.Worker) {
-				busy(t.each)
+				user.Busy(t.each)
 				for range 2 {
-					own(forking)
+					user.Own(work.Forking)
 					s.Spawn(w, child)
 				}
 			}
@@ -54,8 +55,8 @@ func spawning(w *pool.Worker, t spawns) uint64 {
 func spawnsCost(levels int, each simulate.Time) Cost {
 	c := step(each)
 	for range levels - 1 {
-		second := step(forking).then(c)
-		c = step(each).then(step(forking).then(c.beside(second)))
+		second := step(work.Forking).then(c)
+		c = step(each).then(step(work.Forking).then(c.beside(second)))
 	}
 	return c
 }

@@ -180,42 +180,48 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// faultyFS fails where it is told to.
-type faultyFS struct {
+// hookedFS has a function called before each file is opened, which may fail, or change the
+// file.
+type hookedFS struct {
 	fs.FS
-	open map[string]error // by name: Open fails
-	read map[string]error // by name: the first Read fails
+	opened func(name string, f fs.File) (fs.File, error)
 }
 
-func (f faultyFS) Open(name string) (fs.File, error) {
-	if err := f.open[name]; err != nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+func (h hookedFS) Open(name string) (fs.File, error) {
+	f, err := h.FS.Open(name)
+	if err != nil {
+		return nil, err
 	}
-	file, err := f.FS.Open(name)
-	if r := f.read[name]; err == nil && r != nil {
-		return faultyFile{file, r}, nil
-	}
-	return file, err
+	return h.opened(name, f)
 }
 
-type faultyFile struct {
+// A hookedFile is read by another function, and its end is heard of.
+type hookedFile struct {
 	fs.File
-	err error
+	read   func(p []byte) (int, error)
+	list   func(n int) ([]fs.DirEntry, error)
+	closed func()
 }
 
-func (f faultyFile) Read([]byte) (int, error) { return 0, f.err }
-
-// ReadDir returns one entry and then the error, as a disk may do.
-func (f faultyFile) ReadDir(int) ([]fs.DirEntry, error) {
-	d, err := f.File.(fs.ReadDirFile).ReadDir(1)
-	return d, errors.Join(err, f.err)
+func hook(f fs.File) hookedFile {
+	h := hookedFile{File: f, read: f.Read, closed: func() {}}
+	if d, ok := f.(fs.ReadDirFile); ok {
+		h.list = d.ReadDir
+	}
+	return h
 }
+
+func (h hookedFile) Read(p []byte) (int, error)           { return h.read(p) }
+func (h hookedFile) ReadDir(n int) ([]fs.DirEntry, error) { return h.list(n) }
+func (h hookedFile) Close() error                         { h.closed(); return h.File.Close() }
 
 // What cannot be read is listed and counted, and the rest of the tree counts
 // as if it were not there.
 func TestUnreadable(t *testing.T) {
 	torn := errors.New("torn tape")
-	c := everyWay(t, faultyFS{
+	open := map[string]error{"closed": fs.ErrPermission, "locked.go": fs.ErrPermission}
+	read := map[string]error{"torn.txt": torn, "half": torn}
+	c := everyWay(t, hookedFS{
 		FS: fstest.MapFS{
 			"closed/hidden": {Data: []byte("never seen\n")},
 			"half/1":        {Data: []byte("first\n")},
@@ -224,8 +230,24 @@ func TestUnreadable(t *testing.T) {
 			"torn.txt":      {Data: []byte("lost\n")},
 			"well":          {Data: []byte("well\n")},
 		},
-		open: map[string]error{"closed": fs.ErrPermission, "locked.go": fs.ErrPermission},
-		read: map[string]error{"torn.txt": torn, "half": torn},
+		opened: func(name string, f fs.File) (fs.File, error) {
+			if err := open[name]; err != nil {
+				return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+			}
+			err := read[name]
+			if err == nil {
+				return f, nil
+			}
+			h := hook(f)
+			list := h.list
+			h.read = func([]byte) (int, error) { return 0, err }
+			// One entry and then the error, as a disk may do.
+			h.list = func(int) ([]fs.DirEntry, error) {
+				d, e := list(1)
+				return d, errors.Join(e, err)
+			}
+			return h, nil
+		},
 	})
 	want := []census.Problem{
 		{"closed", "permission denied"}, {"half", "torn tape"}, {"locked.go", "permission denied"}, {"torn.txt", "torn tape"},
@@ -346,39 +368,6 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// countingFS notices how many files are open at once.
-type countingFS struct {
-	fs.FS
-	open, most *atomic.Int64
-}
-
-func (c countingFS) Open(name string) (fs.File, error) {
-	f, err := c.FS.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	n := c.open.Add(1)
-	for m := c.most.Load(); n > m && !c.most.CompareAndSwap(m, n); m = c.most.Load() {
-	}
-	return countedFile{f, c.open}, nil
-}
-
-type countedFile struct {
-	fs.File
-	open *atomic.Int64
-}
-
-func (f countedFile) Close() error { f.open.Add(-1); return f.File.Close() }
-
-func (f countedFile) Read(p []byte) (int, error) {
-	runtime.Gosched() // Others open theirs meanwhile.
-	return f.File.Read(p)
-}
-
-func (f countedFile) ReadDir(n int) ([]fs.DirEntry, error) {
-	return f.File.(fs.ReadDirFile).ReadDir(n)
-}
-
 // No way keeps more files open than the platform allows, and none leaks one.
 func TestOpenFiles(t *testing.T) {
 	tree := fstest.MapFS{}
@@ -386,15 +375,27 @@ func TestOpenFiles(t *testing.T) {
 		tree[filepath.ToSlash(filepath.Join("d", strings.Repeat("e/", i%3), string(rune('a'+i%26))+strings.Repeat("x", i)))] = &fstest.MapFile{Data: []byte("some words\n")}
 	}
 	for _, w := range ways(t) {
-		fsys := countingFS{tree, new(atomic.Int64), new(atomic.Int64)}
+		var open, most atomic.Int64
+		fsys := hookedFS{tree, func(_ string, f fs.File) (fs.File, error) {
+			n := open.Add(1)
+			for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+			}
+			h := hook(f)
+			h.read = func(p []byte) (int, error) {
+				runtime.Gosched() // Others open theirs meanwhile.
+				return f.Read(p)
+			}
+			h.closed = func() { open.Add(-1) }
+			return h, nil
+		}}
 		c, err := w.take(t.Context(), fsys)
 		if err != nil || c.Total().Files != 1000 {
 			t.Fatalf("%s: %v", w.name, err)
 		}
-		if n := fsys.open.Load(); n != 0 {
+		if n := open.Load(); n != 0 {
 			t.Errorf("%s: %d files left open", w.name, n)
 		}
-		if n := fsys.most.Load(); n > 128 {
+		if n := most.Load(); n > 128 {
 			t.Errorf("%s: %d files open at once", w.name, n)
 		}
 	}
@@ -404,7 +405,11 @@ func TestOpenFiles(t *testing.T) {
 func TestWordsAcrossReads(t *testing.T) {
 	text := []byte("  ab c\n\td\vefg \r\nh")
 	for cut := range text {
-		fsys := cutFS{fstest.MapFS{"f.txt": {Data: text}}, cut + 1}
+		fsys := hookedFS{fstest.MapFS{"f.txt": {Data: text}}, func(_ string, f fs.File) (fs.File, error) {
+			h := hook(f)
+			h.read = func(p []byte) (int, error) { return io.LimitReader(f, int64(cut+1)).Read(p) }
+			return h, nil
+		}}
 		c, err := census.Sequential(t.Context(), fsys)
 		if err != nil {
 			t.Fatal(err)
@@ -414,27 +419,4 @@ func TestWordsAcrossReads(t *testing.T) {
 			t.Errorf("read %d bytes at a time: %+v, want %d words", cut+1, got.Counts, want)
 		}
 	}
-}
-
-// cutFS reads n bytes at a time.
-type cutFS struct {
-	fs.FS
-	n int
-}
-
-func (c cutFS) Open(name string) (fs.File, error) {
-	f, err := c.FS.Open(name)
-	if _, dir := f.(fs.ReadDirFile); dir || err != nil {
-		return f, err
-	}
-	return cutFile{f, c.n}, nil
-}
-
-type cutFile struct {
-	fs.File
-	n int
-}
-
-func (f cutFile) Read(p []byte) (int, error) {
-	return io.LimitReader(f.File, int64(f.n)).Read(p)
 }

@@ -145,9 +145,7 @@ func busyTree(p place, n int) uint64 {
 
 // wake has every worker begin something, so that there are threads, and awake.
 func wake(s system) {
-	switch s.(type) {
-	case *plain, *counting:
-	default:
+	if _, ok := s.(plain); !ok {
 		s.enter(func(p place) uint64 { return busyTree(p, leaves) })
 	}
 }

@@ -23,7 +23,7 @@ func Serve(name string, in io.Reader, out io.Writer) error {
 	if !slices.Contains(Local(), name) {
 		return fmt.Errorf("unknown implementation %q; there are: %s", name, strings.Join(Local(), ", "))
 	}
-	s := &server{name: name, system: new(plain)}
+	s := &server{name: name, system: plain{}}
 	defer func() { _ = s.system.close() }()
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
@@ -98,7 +98,7 @@ func (s *server) open(workers int) error {
 	}
 	// The old one first: it gives GOMAXPROCS back.
 	err := s.system.close()
-	s.workers, s.system = 0, new(plain)
+	s.workers, s.system = 0, plain{}
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (sleeps) stranger() { time.Sleep(StrangerTime) }
 func open(name string, workers int) (system, error) {
 	switch {
 	case workers == 0:
-		return new(plain), nil
+		return plain{}, nil
 	case name == "rouse":
 		p, err := pool.New(pool.WithWorkers(workers))
 		return rouse{Pool: p}, err
@@ -56,43 +56,34 @@ func open(name string, workers int) (system, error) {
 	return nil, fmt.Errorf("unknown implementation %q", name)
 }
 
-// plain runs the same code without forks.
-type plain struct{ sleeps }
+// plain runs the same code without forks. If it is to count them, it does so apart from any
+// measurement, and nobody sleeps.
+type plain struct{ forks *atomic.Int64 }
 
-func (plain) enter(job job) uint64     { return job(plain{}) }
-func (plain) enqueue(job job) func()   { job(plain{}); return func() {} }
-func (plain) recurse(b branch) reached { return grow(b) }
-func (plain) request(fn func())        { fn() }
-func (plain) close() error             { return nil }
-func (plain) sumEach(n int, fn func(place, int) uint64) uint64 {
-	return sumHere(plain{}, n, fn)
+func (p plain) count(n int) {
+	if p.forks != nil {
+		p.forks.Add(int64(n))
+	}
 }
 
-func sumHere(p place, n int, fn func(place, int) uint64) (sum uint64) {
+func (p plain) enter(job job) uint64     { return job(p) }
+func (p plain) enqueue(job job) func()   { p.count(1); job(p); return func() {} }
+func (p plain) recurse(b branch) reached { return grow(b) }
+func (p plain) request(fn func())        { fn() }
+func (p plain) close() error             { return nil }
+
+func (p plain) stranger() {
+	if p.forks == nil {
+		sleeps{}.stranger()
+	}
+}
+
+func (p plain) sumEach(n int, fn func(place, int) uint64) (sum uint64) {
+	p.count(n - 1)
 	for i := range n {
 		sum += fn(p, i)
 	}
 	return sum
-}
-
-// counting counts forks, apart from any measurement.
-type counting struct{ forks atomic.Int64 }
-
-func (c *counting) enter(job job) uint64   { return job(c) }
-func (c *counting) stranger()              {}
-func (c *counting) recurse(branch) reached { return reached{} }
-func (c *counting) request(fn func())      { fn() }
-func (c *counting) close() error           { return nil }
-
-func (c *counting) enqueue(job job) func() {
-	c.forks.Add(1)
-	job(c)
-	return func() {}
-}
-
-func (c *counting) sumEach(n int, fn func(place, int) uint64) uint64 {
-	c.forks.Add(int64(n - 1))
-	return sumHere(c, n, fn)
 }
 
 // rouse is the pool on its defaults.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -103,16 +102,26 @@ func checkRow(t *testing.T, row *waits.Row, tries, hangs, ended int) {
 	}
 }
 
-// A failure here means that a peer that hangs stops the command, or is counted
-// as one that ends.
-func TestHangs(t *testing.T) {
-	r := run(t, "locks-once", 10*time.Millisecond, "hangs")
-	checkRow(t, r.Rows[0], 3, 3, 0)
-	if got := table(t, r); !strings.Contains(got, "hangs in 3 of 3 tries") || !r.OK() {
-		t.Errorf("OK %v, want true: a hang is a result;\n%s", r.OK(), got)
-	}
-	if r.Rows[0].Median != nil || r.Rows[0].Late != nil {
-		t.Errorf("%+v has times, or could be late", r.Rows[0])
+// A failure here means that a peer that hangs stops the command, or is counted as one that
+// ends; that one which ends, or is in time, is blamed; or that what a recursion loses, or how
+// long a request takes, is told wrongly. A hang is a result.
+func TestVerdicts(t *testing.T) {
+	for _, test := range []struct {
+		program, peer       string
+		patience            time.Duration
+		tries, hangs, ended int
+		says                string
+	}{
+		{"locks-once", "hangs", 10 * time.Millisecond, 3, 3, 0, "hangs in 3 of 3 tries        1          -       -           -           -       -"},
+		{"locks-once", "right", time.Minute, 3, 0, 3, "  ends "},
+		{"late", "late", time.Minute, 3, 0, 3, "late in 3 of 3 tries        1     40.000  40.000      40.000"},
+		{"beside", "beside", time.Minute, 3, 0, 6, "late in 3 of 6 requests        1     20.500  40.000      40.000        10.0    10.0"},
+	} {
+		r := run(t, test.program, test.patience, test.peer)
+		checkRow(t, r.Rows[0], test.tries, test.hangs, test.ended)
+		if got := table(t, r); !strings.Contains(got, test.says) || !r.OK() {
+			t.Errorf("%s: OK %v, want true, and %q in\n%s", test.peer, r.OK(), test.says, got)
+		}
 	}
 }
 
@@ -128,15 +137,6 @@ func TestGoesOnAfterHang(t *testing.T) {
 	checkRow(t, r.Rows[0], 3, 1, 2)
 	if got := table(t, r); !strings.Contains(got, "hangs in 1 of 3 tries") {
 		t.Errorf("no hang in\n%s", got)
-	}
-}
-
-// A failure here means that a peer which ends is blamed.
-func TestEnds(t *testing.T) {
-	r := run(t, "locks-once", time.Minute, "right")
-	checkRow(t, r.Rows[0], 3, 0, 3)
-	if got := table(t, r); !strings.Contains(got, "  ends ") || !r.OK() {
-		t.Errorf("OK %v, want true;\n%s", r.OK(), got)
 	}
 }
 
@@ -167,45 +167,17 @@ func TestNotInstalled(t *testing.T) {
 	plan := &waits.Plan{
 		Programs: waits.Programs(), Workers: []int{1}, Tries: 1, Patience: time.Minute,
 		Implementations: []waits.Implementation{{
-			Name: "absent", Command: []string{filepath.Join(t.TempDir(), "absent")}, Lacks: []string{"late"},
+			Name: "absent", Command: []string{filepath.Join(t.TempDir(), "absent")},
 		}},
 	}
 	rows, err := plan.Run(t.Context())
-	if err != nil || len(rows) != 4 || plan.TriesInAll() != 4 {
-		t.Fatalf("%d rows, %d tries, error %v; want four, for it lacks one program", len(rows), plan.TriesInAll(), err)
+	if err != nil || len(rows) != 5 || plan.TriesInAll() != 5 {
+		t.Fatalf("%d rows, %d tries, error %v; want one for each program", len(rows), plan.TriesInAll(), err)
 	}
 	for _, row := range rows {
 		if !strings.HasPrefix(row.Error, "not installed: ") {
 			t.Errorf("%+v, want that it is not installed", row)
 		}
-	}
-}
-
-// A failure here means that who is late is not seen, or who is in time is
-// blamed.
-func TestLate(t *testing.T) {
-	r := run(t, "late", time.Minute, "late")
-	checkRow(t, r.Rows[0], 3, 0, 3)
-	row := r.Rows[0]
-	if row.Late == nil || *row.Late != 3 || *row.Median != 40e6 || *row.P99 != 40e6 || *row.Largest != 40e6 {
-		t.Errorf("%+v, want 3 late tries of 40 ms", row)
-	}
-	if got := table(t, r); !strings.Contains(got, "late in 3 of 3 tries        1     40.000  40.000      40.000") {
-		t.Errorf("not in the table:\n%s", got)
-	}
-}
-
-// A failure here means that what a recursion loses, or how long a request beside it
-// takes, is told wrongly.
-func TestBeside(t *testing.T) {
-	r := run(t, "beside", time.Minute, "beside")
-	checkRow(t, r.Rows[0], 3, 0, 6)
-	row := r.Rows[0]
-	if row.Late == nil || *row.Late != 3 || *row.Median != 20.5e6 || *row.Largest != 40e6 || *row.Requests != 10 || math.Abs(*row.Loss-0.1) > 1e-9 {
-		t.Errorf("%+v, want 3 of 6 requests late, 10 a second, and a loss of a tenth", row)
-	}
-	if got := table(t, r); !strings.Contains(got, "late in 3 of 6 requests        1     20.500  40.000      40.000        10.0    10.0") {
-		t.Errorf("not in the table:\n%s", got)
 	}
 }
 

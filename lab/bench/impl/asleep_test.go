@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/lab/bench"
@@ -19,10 +18,7 @@ import (
 // failure means that runs begin with workers that still look for work.
 func TestAsleep(t *testing.T) {
 	const workers = 40
-	for _, i := range impl.Rouse(backends.Deques()[:1], impl.Sleepers()) {
-		if strings.Contains(i.Name(), "condvar") {
-			continue // It lends no seats, so this test cannot see who sleeps.
-		}
+	for _, i := range impl.Rouse(backends.Deques()[:1], backends.Sleeps()) {
 		program := &work.Program{Asleep: true, Pool: func(p *pool.Pool) (uint64, error) {
 			before := p.Stats()
 			h, err := pool.Submit(p, func(*pool.Worker) uint64 { return 1 })
@@ -36,12 +32,6 @@ func TestAsleep(t *testing.T) {
 		}}
 		w := &bench.Workload{Name: "asleep", Check: func(string) error { return nil }}
 		instance, err := i.Open(w, program, workers)
-		if strings.Contains(i.Name(), "spin") {
-			if unfit := bench.Unfit(""); !errors.As(err, &unfit) || unfit == "" {
-				t.Errorf("%s, whose workers never sleep: error %v", i.Name(), err)
-			}
-			continue
-		}
 		if err != nil {
 			t.Fatalf("%s: %v", i.Name(), err)
 		}

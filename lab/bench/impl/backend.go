@@ -5,10 +5,11 @@ import (
 
 	"github.com/rouse-go/rouse/lab/bench"
 	"github.com/rouse-go/rouse/lab/bench/work"
+	"github.com/rouse-go/rouse/tools/backends"
 )
 
 // Backends are sleep backends alone, without a pool.
-func Backends(sleeps []Sleeper) []bench.Implementation {
+func Backends(sleeps []backends.Sleep) []bench.Implementation {
 	var all []bench.Implementation
 	for _, s := range sleeps {
 		all = append(all, backend{s})
@@ -16,17 +17,11 @@ func Backends(sleeps []Sleeper) []bench.Implementation {
 	return all
 }
 
-type backend struct{ Sleeper }
+type backend struct{ backends.Sleep }
 
-func (b backend) Name() string { return "sleep=" + b.Sleeper.Name }
-func (b backend) Scales() bool { return false }
-
-func (b backend) Kind() bench.Kind {
-	if b.Foreign {
-		return bench.Peer
-	}
-	return bench.Ours
-}
+func (b backend) Name() string     { return "sleep=" + b.Sleep.Name }
+func (b backend) Scales() bool     { return false }
+func (b backend) Kind() bench.Kind { return bench.Ours }
 
 func (b backend) Open(w *bench.Workload, p bench.Program, _ int) (bench.Instance, error) {
 	if p.Sleeps == nil {

@@ -1,3 +1,6 @@
+// Package impl holds the implementations that [bench] compares.
+//
+// [bench]: https://pkg.go.dev/github.com/rouse-go/rouse/lab/bench
 package impl
 
 import (
@@ -13,7 +16,7 @@ import (
 
 // Rouse are the pools: one on its defaults, one on those that publishes each
 // fork at once, and every combination of the given backends both ways.
-func Rouse(deques []backends.Deque, sleeps []Sleeper) []bench.Implementation {
+func Rouse(deques []backends.Deque, sleeps []backends.Sleep) []bench.Implementation {
 	all := []bench.Implementation{
 		&pooled{name: "rouse"},
 		&pooled{name: "rouse-eager", eager: true},
@@ -22,20 +25,19 @@ func Rouse(deques []backends.Deque, sleeps []Sleeper) []bench.Implementation {
 		for _, s := range sleeps {
 			name := "rouse/deque=" + d.Name + "/sleep=" + s.Name + "/publish="
 			all = append(all,
-				&pooled{name: name + "demand", matrix: true, restless: s.Restless, deque: d.New, sleep: s.New},
-				&pooled{name: name + "eager", eager: true, matrix: true, restless: s.Restless, deque: d.New, sleep: s.New})
+				&pooled{name: name + "demand", matrix: true, deque: d.New, sleep: s.New},
+				&pooled{name: name + "eager", eager: true, matrix: true, deque: d.New, sleep: s.New})
 		}
 	}
 	return all
 }
 
 type pooled struct {
-	name     string
-	deque    func() api.Deque[pool.Job]           // nil is the pool's default
-	sleep    func(workers int) (api.Sleep, error) // nil is the pool's default
-	eager    bool
-	matrix   bool
-	restless bool // a pool would use processors while it is paused
+	name   string
+	deque  func() api.Deque[pool.Job]           // nil is the pool's default
+	sleep  func(workers int) (api.Sleep, error) // nil is the pool's default
+	eager  bool
+	matrix bool
 }
 
 func (r *pooled) Name() string     { return r.name }
@@ -48,9 +50,6 @@ func (r *pooled) Matrix() bool { return r.matrix }
 func (r *pooled) Open(w *bench.Workload, p bench.Program, workers int) (bench.Instance, error) {
 	if p.Pool == nil && p.Posts == nil {
 		return nil, bench.Unfit("")
-	}
-	if p.Asleep && r.restless {
-		return nil, bench.Unfit("its workers never sleep")
 	}
 	i := &poolInstance{instance: instance{workload: w, program: p}}
 	i.opts = append(i.backends(r), pool.WithWorkers(workers))
@@ -65,10 +64,6 @@ func (r *pooled) Open(w *bench.Workload, p bench.Program, workers int) (bench.In
 		i.shape = i.posts
 	} else {
 		i.shape = i.run
-	}
-	if r.restless {
-		i.resume, i.pause = i.open, i.Close
-		return i, nil
 	}
 	return i, i.open()
 }

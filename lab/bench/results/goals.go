@@ -2,6 +2,9 @@ package results
 
 import (
 	"fmt"
+	"math"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,231 +15,214 @@ import (
 // A goal is a bound on what the pool or par, on its defaults, is meant to cost.
 // They are of the full sizes.
 type goal struct {
-	title string
-	limit float64
-	unit  string // ns, or × of a ratio
-	least bool   // the limit is the least that it may be, not the most
-	read  func(*readings)
+	title   string
+	limit   string   // a bound such as "≤ 2×" or "≥ 60 ns"
+	of      []string // patterns of names of workloads
+	workers int      // each number, or the most
+	to      []string // what it is compared with: the fastest of these, with as many workers
+	by      func(r *Report, ours, other *row) float64
 }
 
-// An outcome is what came of a goal, in one place or several.
-type outcome struct {
-	Goal, Limit string
-	Readings    []reading
-}
+// Which rows of ours a goal is about, in place of a number of workers.
+const (
+	each = 0
+	most = -1
+	// doubling is two workers, that the bandwidth of the memory excuses.
+	doubling = -2
+)
 
-type reading struct {
-	Place, Here string // no place: the goal says it
-	Kept        bool
+var (
+	plainly   = []string{bench.SequentialName}
+	goroutine = []string{"goroutine"}
+	peers     = []string{anyPeer}
+	// elsewhereInGo are what par should be ahead of, and scalar what it should not be
+	// behind.
+	elsewhereInGo = []string{"goroutine-cutoff", "conc", "pond", "lo", "pargo", "rill"}
+	scalar        = []string{"rayon" + bench.NoVectors, "onetbb" + bench.NoVectors}
+
+	// larger are the workloads that somebody might have.
+	larger    = []string{"uts-t1", "uts-t3", "queens", "integrate", "matmul", "sort"}
+	latencies = []string{"latency-idle", "latency-busy"}
+	// parLoops are those that should cost what a plain loop does.
+	parLoops = pars("for", "map", "filter", "reduce", "range", "mapinto", "sum", "min")
+	// parScalar are those that others do without vectors, too, and with bodies called.
+	parScalar = append(pars("scan", "nested", "find-*", "histogram-*", "seq", "error", "mandelbrot", "nbody", "life", "sparse"), parLoops...)
+	parAll    = append(pars("small-*", "sort-int", "sort-pairs", "sort-strings", "sort-strings-func", "sort-key"), parScalar...)
+	stable    = pars("sort-pairs", "sort-strings-func")
+)
+
+func pars(names ...string) (all []string) {
+	for _, n := range names {
+		all = append(all, bench.ParPrefix+n)
+	}
+	return all
 }
 
 var goals = []goal{
-	{"fib, 1 worker: over the plain call", 3, "ns", false, func(r *readings) {
-		r.compare("", "fib", 1, bench.SequentialName, func(ours, other *Row) float64 { return *ours.Judged - *other.Judged })
-	}},
-	{"fib: to goroutine", 0.01, "×", false, func(r *readings) { r.everywhere("fib", "goroutine") }},
-	{"fib: to rayon", 0.5, "×", false, func(r *readings) { r.everywhere("fib", "rayon") }},
-	{"fib-large, all workers: to sequential", 1.3, "×", false, func(r *readings) {
-		r.compare("", "fib-large", r.most, bench.SequentialName, ratioOf)
-	}},
-	{"fib, 64 workers: to fewer", 1.1, "×", false, func(r *readings) {
-		if w := r.workload(crowd); w != nil && r.most < 64 {
-			if few, many := w.row(ours, r.most), w.row(ours, 64); few != nil && many != nil {
-				r.add("", ratioOf(many, few))
-			}
-		}
-	}},
-	{"tree-small: to sequential", 3, "×", false, func(r *readings) {
-		r.compare("", "tree-small", r.most, bench.SequentialName, ratioOf)
-	}},
-	{"coarse-1ms: speed-up a processor", 0.975, "×", true, func(r *readings) { r.speedup("", "coarse-1ms") }},
-	{"larger, 1 worker: to sequential", 1.05, "×", false, func(r *readings) {
-		for _, w := range larger {
-			r.compare(w, w, 1, bench.SequentialName, ratioOf)
-		}
-	}},
-	{"larger: speed-up a processor", 0.95, "×", true, func(r *readings) {
-		for _, w := range larger {
-			r.speedup(w, w)
-		}
-	}},
-	{"larger: to the fastest peer", 1, "×", false, func(r *readings) {
-		for _, w := range larger {
-			r.bestPeer(w)
-		}
-	}},
-	{"submit-1", 60, "ns", false, func(r *readings) { r.everywhere("submit-1", "") }},
-	{"latency, median: to goroutine", 1, "×", false, func(r *readings) {
-		r.compare("idle", "latency-idle", r.most, "goroutine", ratioOf)
-		r.compare("busy", "latency-busy", r.most, "goroutine", ratioOf)
-	}},
-	{"latency, p99: to goroutine", 1, "×", false, func(r *readings) {
-		p99 := func(ours, other *Row) float64 { return *ours.P99 / *other.P99 }
-		r.compare("idle", "latency-idle", r.most, "goroutine", p99)
-		r.compare("busy", "latency-busy", r.most, "goroutine", p99)
-	}},
-	{"fill: to goroutine", 2, "×", false, func(r *readings) {
-		for i := range r.Workloads {
-			if w := &r.Workloads[i]; w.isFill() {
-				r.compare(w.Name, w.Name, w.most(ours), filler, ratioOf)
-			}
-		}
-	}},
-	{"rest: more than sequential (95 %)", 0, "ns", false, func(r *readings) {
-		r.compare("", "rest", r.most, bench.SequentialName, func(ours, other *Row) float64 {
-			if ours.MedianLow == nil || other.MedianHigh == nil {
-				return 0
-			}
-			return max(0, *ours.MedianLow-*other.MedianHigh)
-		})
-	}},
-	{"par, 1 worker: to the plain loop", 1.03, "×", false, func(r *readings) { r.plainly(1, parLoops...) }},
-	{"par, 2 workers: times 1, or the bandwidth", 1.9, "×", true, func(r *readings) { r.doubled(parLoops...) }},
-	{"par-scan, 1 worker: to the plain loop", 2.2, "×", false, func(r *readings) { r.plainly(1, "scan") }},
-	{"par-scan, 2 workers: to the plain loop", 1.2, "×", false, func(r *readings) { r.plainly(2, "scan") }},
-	{"par-nested, 1 worker: to the plain loop", 1.1, "×", false, func(r *readings) { r.plainly(1, "nested") }},
-	{"par: to the fastest other one in Go", 1, "×", false, func(r *readings) { r.fastest(elsewhereInGo, parAll...) }},
-	{"par: to rayon and onetbb, not vectorized", level, "×", false, func(r *readings) { r.fastest(scalar, parScalar...) }},
-	{"par-small: to rayon and onetbb", 0.33, "×", false, func(r *readings) { r.fastest(scalar, "small-1000", "small-2000") }},
-	{"par-sort-int: to the fastest peer", 0.8, "×", false, func(r *readings) { r.bestPeer(bench.ParPrefix + "sort-int") }},
-	{"par, stable sorts: to rayon's par_sort", 1.5, "×", false, func(r *readings) { r.fastest([]string{"rayon"}, "sort-pairs", "sort-strings-func") }},
-	{"par, stable sorts: to g++'s", 1, "×", false, func(r *readings) { r.fastest([]string{"gnu"}, "sort-pairs", "sort-strings-func") }},
-	{"par-sort-key: to rayon's par_sort_by_key", 1, "×", false, func(r *readings) { r.fastest([]string{"rayon"}, "sort-key") }},
-	{"par-seq", 150, "ns", false, func(r *readings) { r.everywhere(bench.ParPrefix+"seq", "") }},
-	{"par-error: three quanta", 60_000, "ns", false, func(r *readings) { r.everywhere(bench.ParPrefix+"error", "") }},
+	{"fib, 1 worker: over the plain call", "≤ 3 ns", []string{"fib"}, 1, plainly, over},
+	{"fib: to goroutine", "≤ 0.01×", []string{"fib"}, each, goroutine, ratio},
+	{"fib: to rayon", "≤ 0.5×", []string{"fib"}, each, []string{"rayon"}, ratio},
+	{"fib-large, all workers: to sequential", "≤ 1.3×", []string{"fib-large"}, most, plainly, ratio},
+	{"fib, 64 workers: to fewer", "≤ 1.1×", []string{crowd}, 64, nil, toFewer},
+	{"tree-small: to sequential", "≤ 3×", []string{"tree-small"}, most, plainly, ratio},
+	{"coarse-1ms: speed-up a processor", "≥ 0.975×", []string{"coarse-1ms"}, most, plainly, speedup},
+	{"larger, 1 worker: to sequential", "≤ 1.05×", larger, 1, plainly, ratio},
+	{"larger: speed-up a processor", "≥ 0.95×", larger, most, plainly, speedup},
+	{"larger: to the fastest peer", "≤ 1×", larger, most, peers, ratio},
+	{"submit-1", "≤ 60 ns", []string{"submit-1"}, each, nil, itself},
+	{"latency, median: to goroutine", "≤ 1×", latencies, most, goroutine, ratio},
+	{"latency, p99: to goroutine", "≤ 1×", latencies, most, goroutine, func(_ *Report, ours, other *row) float64 { return ours.P99 / other.P99 }},
+	{"fill: to goroutine", "≤ 2×", []string{bench.FillPrefix + "*"}, most, goroutine, ratio},
+	{"rest: more than sequential (95 %)", "≤ 0 ns", []string{"rest"}, most, plainly, func(_ *Report, ours, other *row) float64 { return max(0, ours.Low-other.High) }},
+	{"par, 1 worker: to the plain loop", "≤ 1.03×", parLoops, 1, plainly, ratio},
+	{"par, 2 workers: times 1, or the bandwidth", "≥ 1.9×", parLoops, doubling, nil, doubled},
+	{"par-scan, 1 worker: to the plain loop", "≤ 2.2×", pars("scan"), 1, plainly, ratio},
+	{"par-scan, 2 workers: to the plain loop", "≤ 1.2×", pars("scan"), 2, plainly, ratio},
+	{"par-nested, 1 worker: to the plain loop", "≤ 1.1×", pars("nested"), 1, plainly, ratio},
+	{"par: to the fastest other one in Go", "≤ 1×", parAll, most, elsewhereInGo, ratio},
+	{"par: to rayon and onetbb, not vectorized", "≤ 1.05×", parScalar, most, scalar, ratio},
+	{"par-small: to rayon and onetbb", "≤ 0.33×", pars("small-*"), most, scalar, ratio},
+	{"par-sort-int: to the fastest peer", "≤ 0.8×", pars("sort-int"), most, peers, ratio},
+	{"par, stable sorts: to rayon's par_sort", "≤ 1.5×", stable, most, []string{"rayon"}, ratio},
+	{"par, stable sorts: to g++'s", "≤ 1×", stable, most, []string{"gnu"}, ratio},
+	{"par-sort-key: to rayon's par_sort_by_key", "≤ 1×", pars("sort-key"), most, []string{"rayon"}, ratio},
+	{"par-seq", "≤ 150 ns", pars("seq"), each, nil, itself},
+	{"par-error: three quanta", "≤ 60000 ns", pars("error"), each, nil, itself},
 }
 
-// larger are the workloads that somebody might have.
-var larger = []string{"uts-t1", "uts-t3", "queens", "integrate", "matmul", "sort"}
+func itself(_ *Report, ours, _ *row) float64    { return ours.judged }
+func over(_ *Report, ours, other *row) float64  { return ours.judged - other.judged }
+func ratio(_ *Report, ours, other *row) float64 { return ours.judged / other.judged }
+func toFewer(r *Report, ours, _ *row) float64 {
+	return r.beside(ours, func(n int) bool { return n < 64 })
+}
+func doubled(r *Report, two, _ *row) float64 {
+	return 1 / r.beside(two, func(n int) bool { return n == 1 })
+}
 
-func ratioOf(ours, other *Row) float64 { return *ours.Judged / *other.Judged }
+// speedup is how many times as fast all workers are as the plain function, for
+// each processor that they can have.
+func speedup(r *Report, ours, other *row) float64 {
+	return other.judged / ours.judged / float64(max(1, min(ours.Workers, r.Machine.Processors)))
+}
 
-// Verdict says whether the goal is kept everywhere.
-func (o outcome) Verdict() string {
-	for _, r := range o.Readings {
-		if !r.Kept {
-			return "missed"
+// beside compares a row of ours with the fastest of ours that has such a number of workers:
+// NaN if there is none.
+func (r *Report) beside(ours *row, workers func(int) bool) float64 {
+	for _, w := range r.workloads {
+		if other := w.best(func(r *row) bool { return r.isOurs() && workers(r.Workers) }); other != nil && w.Workload == ours.Workload {
+			return ours.judged / other.judged
 		}
 	}
-	return "kept"
+	return math.NaN()
 }
 
-// goals returns what came of each goal that can be told from what was measured.
-func (r *Report) goals() (all []outcome) {
+// writeGoals appends what came of each goal that can be told from what was measured, to a
+// report of lines of this width.
+func (r *Report) writeGoals(b *strings.Builder, width int) {
 	if r.Quick {
-		return nil
+		return
 	}
-	rs := readings{Report: r, most: r.most()}
+	t, told, kept := columns.New(4, "", "goal", "", "", "here"), 0, 0
 	for _, g := range goals {
-		rs.goal, rs.all = g, nil
-		if g.read(&rs); rs.all != nil {
-			bound := "≤ "
-			if g.least {
-				bound = "≥ "
+		readings := r.readings(g)
+		if readings == nil {
+			continue
+		}
+		told++
+		verdict := "kept"
+		if slices.ContainsFunc(readings, func(x reading) bool { return !x.kept }) {
+			verdict = "missed"
+		} else {
+			kept++
+		}
+		title, limit := g.title, g.limit
+		for _, x := range readings {
+			t.Row(verdict, title, limit, x.place, x.here)
+			verdict, title, limit = "", "", ""
+		}
+	}
+	if told > 0 {
+		fmt.Fprintf(b, "\ngoals: %d of %d kept\n\n%s\n", kept, told, t.Fit(width))
+	}
+}
+
+// A reading is what came of a goal in one place.
+type reading struct {
+	place, here string
+	kept        bool
+}
+
+func (r *Report) readings(g goal) (all []reading) {
+	bound, unit, _ := strings.Cut(strings.Replace(g.limit, "×", " ×", 1)[len("≤ "):], " ")
+	limit, err := strconv.ParseFloat(bound, 64)
+	if err != nil {
+		panic(err) // TestGoals reads all of them.
+	}
+	for _, w := range r.workloads {
+		if !slices.ContainsFunc(g.of, func(pattern string) bool { ok, _ := path.Match(pattern, w.Name); return ok }) {
+			continue
+		}
+		for _, ours := range w.rows {
+			if !ours.isOurs() || !ours.timed() || !g.about(w, ours) {
+				continue
 			}
-			limit := strconv.FormatFloat(g.limit, 'g', -1, 64) + strings.Replace(" "+g.unit, " ×", "×", 1)
-			all = append(all, outcome{g.title, bound + limit, rs.all})
+			place, other := w.Name, (*row)(nil)
+			if g.workers == each {
+				place += ", " + plural(ours.Workers, "worker")
+			}
+			if g.to != nil {
+				if other = w.fastest(ours.Workers, g.to...); other == nil {
+					continue
+				}
+				place += ", " + other.Implementation
+			}
+			x := g.by(r, ours, other)
+			here, kept := known(x, columns.Times), x <= limit
+			if unit == "ns" {
+				here = nanos(x)
+			}
+			if strings.HasPrefix(g.limit, "≥") {
+				kept = x >= limit
+			}
+			if here == "" {
+				continue
+			}
+			if part := r.ofBandwidth(ours); g.workers == doubling && part > 0 {
+				here += fmt.Sprintf(", %s of the bandwidth", columns.Digits(part))
+				kept = kept || part >= 0.95
+			}
+			all = append(all, reading{place, here, kept})
 		}
 	}
 	return all
 }
 
-// readings are what a goal reads off a report.
-type readings struct {
-	*Report
-	most int // workers
-	goal goal
-	all  []reading
+// about reports whether a goal is about a row of ours.
+func (g *goal) about(w *workload, ours *row) bool {
+	switch g.workers {
+	case each:
+		return true
+	case most:
+		return ours == w.ours()
+	case doubling:
+		return ours.Workers == 2
+	}
+	return ours.Workers == g.workers
 }
 
-func (r *readings) add(place string, x float64) {
-	here, kept := times(&x), x <= r.goal.limit
-	if r.goal.unit == "ns" {
-		here = nanos(&x)
-	}
-	if r.goal.least {
-		kept = x >= r.goal.limit
-	}
-	r.all = append(r.all, reading{place, here, kept})
+// bytesMoved is how many bytes a loop moves for each element.
+var bytesMoved = map[string]float64{
+	"par-range": 24, "par-map": 16, "par-mapinto": 16, "par-for": 8, "par-filter": 8, "par-reduce": 8, "par-sum": 8, "par-min": 8,
 }
 
-// compare reads a number off our row and another's with as many workers.
-func (r *readings) compare(place, workload string, workers int, other string, read func(ours, other *Row) float64) {
-	w := r.workload(workload)
-	if w == nil {
-		return
-	}
-	of := workers
-	if other == bench.SequentialName {
-		of = 1
-	}
-	mine, theirs := w.row(w.ours(), workers), w.row(other, of)
-	if mine != nil && theirs != nil {
-		r.add(place, read(mine, theirs))
-	}
-}
-
-// everywhere compares the times with each number of workers, or reads them if
-// there is nobody to compare with.
-func (r *readings) everywhere(workload, other string) {
-	w := r.workload(workload)
-	if w == nil {
-		return
-	}
-	for _, row := range w.Rows {
-		if row.Implementation != w.ours() || row.Judged == nil || row.Error != "" {
-			continue
-		}
-		place := plural(row.Workers, "worker")
-		if other == "" {
-			r.add(place, *row.Judged)
-		} else {
-			r.compare(place, workload, row.Workers, other, ratioOf)
+// ofBandwidth is which part of the bytes of a second a row moves that the fastest
+// implementation of nstream moves, 0 if nobody knows.
+func (r *Report) ofBandwidth(ours *row) float64 {
+	for _, w := range r.workloads {
+		if best := w.best(func(*row) bool { return true }); best != nil && w.Name == "par-range" {
+			return bytesMoved[ours.Workload.Name] / ours.judged * best.judged / bytesMoved[w.Name]
 		}
 	}
-}
-
-// speedup reads how many times as fast all workers are as the plain function,
-// for each processor that they can have.
-func (r *readings) speedup(place, workload string) {
-	processors := float64(max(1, min(r.most, r.Machine.Processors)))
-	r.compare(place, workload, r.most, bench.SequentialName, func(ours, other *Row) float64 {
-		return *other.Judged / *ours.Judged / processors
-	})
-}
-
-// bestPeer compares with the fastest peer, whoever that is.
-func (r *readings) bestPeer(workload string) {
-	if w := r.workload(workload); w != nil {
-		mine, best := w.row(w.ours(), r.most), w.bestPeer(r.most)
-		if mine != nil && best != nil {
-			r.add(workload, ratioOf(mine, best))
-		}
-	}
-}
-
-// kept returns how many goals are.
-func kept(goals []outcome) (n int) {
-	for _, g := range goals {
-		if g.Verdict() == "kept" {
-			n++
-		}
-	}
-	return n
-}
-
-// writeGoals appends the goals to a report of lines of this width.
-func writeGoals(b *strings.Builder, all []outcome, width int) {
-	if len(all) == 0 {
-		return
-	}
-	t := columns.New(4, "", "goal", "", "", "here")
-	for _, g := range all {
-		verdict, title, limit := g.Verdict(), g.Goal, g.Limit
-		for _, r := range g.Readings {
-			t.Row(verdict, title, limit, r.Place, r.Here)
-			verdict, title, limit = "", "", ""
-		}
-	}
-	fmt.Fprintf(b, "\ngoals: %d of %d kept\n\n%s\n", kept(all), len(all), t.Fit(width))
+	return 0
 }

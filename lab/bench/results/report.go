@@ -1,175 +1,118 @@
+// Package results says what came of a benchmark: in tables, and in the format of Go
+// benchmarks.
 package results
 
 import (
 	"math"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/rouse-go/rouse/lab/bench"
 	"github.com/rouse-go/rouse/tools/machine"
 )
 
-// A Report is what came of a benchmark. The JSON names are part of the command:
-// the README lists them.
+// A Report is what came of a benchmark.
 type Report struct {
-	Machine   machine.Machine `json:"machine"`
-	Command   string          `json:"command"` // that prints it
-	Quick     bool            `json:"quick"`   // of small sizes, for a first look
-	OK        bool            `json:"ok"`      // nothing was missing, failed or answered wrong
-	Workloads []Workload      `json:"workloads"`
+	Machine machine.Machine
+	Command string // that prints it
+	Quick   bool   // of small sizes, for a first look
+
+	workloads []*workload
 }
 
-// A Workload is one of the report's tables.
-type Workload struct {
-	Name  string `json:"name"`
-	About string `json:"about"`
-	Unit  string `json:"unit"`  // what a time is for
-	Ops   int    `json:"ops"`   // how many of them a run is
-	Judge string `json:"judge"` // the statistic that ratios compare, median or p10
-	Rows  []Row  `json:"rows"`
+// A workload has a row for each implementation with each number of workers.
+type workload struct {
+	*bench.Workload
+	rows []*row
 }
 
-// A Row is one implementation with one number of workers. Times are in
-// nanoseconds for each unit. What is not known, or not finite, is null.
-type Row struct {
-	Implementation string `json:"implementation"`
-	Kind           string `json:"kind"` // plain, peer or ours
-	Workers        int    `json:"workers"`
-	Runs           int    `json:"runs"`
-	Took           int64  `json:"took_ns"` // all runs, and what is not timed
-
-	Judged *float64 `json:"judged_ns"` // the workload's statistic
-	Median *float64 `json:"median_ns"`
-	// The median is between these with a confidence of 95 %.
-	MedianLow  *float64 `json:"median_low_ns"`
-	MedianHigh *float64 `json:"median_high_ns"`
-	P10        *float64 `json:"p10_ns"`
-	P99        *float64 `json:"p99_ns"`
-
-	// How long this takes, to one of what the other takes: less is better.
-	ToSequential *float64 `json:"to_sequential"`
-	ToBestPeer   *float64 `json:"to_best_peer"`
-	BestPeer     string   `json:"best_peer,omitempty"`
-
-	// Counts for each run, the pauses between runs included.
-	CPU       *float64 `json:"cpu_ns"`
-	Slept     *float64 `json:"slept"`     // threads that gave up their processor of themselves
-	Preempted *float64 `json:"preempted"` // and those that did not
-	Allocs    *float64 `json:"allocs"`
-	Bytes     *float64 `json:"bytes"`
-	Forks     *float64 `json:"forks"`
-	Published *float64 `json:"published"`
-	Steals    *float64 `json:"steals"`
-	Parks     *float64 `json:"parks"`
-	Wakes     *float64 `json:"wakes"`
-
-	Note  string `json:"note,omitempty"`  // why there are no times, by the nature of things
-	Error string `json:"error,omitempty"` // why there are none, or that an answer was wrong
-
-	Nanos []float64 `json:"ns"` // all runs in their order
+// A row is a cell, with what its times amount to if there are any.
+type row struct {
+	*bench.Cell
+	bench.Summary
+	judged float64 // by the workload's statistic
 }
 
 // New makes a report of what was measured.
 func New(m machine.Machine, cells []*bench.Cell) *Report {
-	r := &Report{Machine: m, OK: true}
-	var last *bench.Workload
+	r := &Report{Machine: m}
 	for _, c := range cells {
-		if c.Workload != last {
-			last = c.Workload
-			r.Workloads = append(r.Workloads, Workload{
-				Name: last.Name, About: last.About, Unit: last.Unit, Ops: last.Ops, Judge: last.Judge.String(),
-			})
+		if n := len(r.workloads); n == 0 || r.workloads[n-1].Workload != c.Workload {
+			r.workloads = append(r.workloads, &workload{Workload: c.Workload})
 		}
-		w := &r.Workloads[len(r.Workloads)-1]
-		w.Rows = append(w.Rows, newRow(c))
-		r.OK = r.OK && c.Err == nil
-	}
-	for i := range r.Workloads {
-		r.Workloads[i].compare()
+		one := &row{Cell: c}
+		if len(c.Nanos) > 0 {
+			one.Summary = bench.Summarize(c.Nanos)
+			if one.judged = one.Median; c.Workload.Judge == bench.Cost {
+				one.judged = one.P10
+			}
+		}
+		w := r.workloads[len(r.workloads)-1]
+		w.rows = append(w.rows, one)
 	}
 	return r
 }
 
-// workload returns the one of this name, or nil.
-func (r *Report) workload(name string) *Workload {
-	for i := range r.Workloads {
-		if r.Workloads[i].Name == name {
-			return &r.Workloads[i]
+// OK reports whether nothing was missing, failed or answered wrong.
+func (r *Report) OK() bool { return len(r.problems()) == 0 }
+
+// timed reports whether the row has times, and right answers.
+func (r *row) timed() bool { return len(r.Nanos) > 0 && r.Err == nil }
+
+// per is a count of a run, pauses between runs included.
+func (r *row) per(count int64) float64 {
+	if count < 0 || r.Counted == 0 {
+		return math.NaN()
+	}
+	return float64(count) / float64(r.Counted)
+}
+
+// isOurs reports whether the row stands for this repository: module par where there are
+// loops, else the pool on its defaults.
+func (r *row) isOurs() bool {
+	name := "rouse"
+	if strings.HasPrefix(r.Workload.Name, bench.ParPrefix) || strings.HasPrefix(r.Workload.Name, bench.SweepPrefix) {
+		name = bench.ParName
+	}
+	return r.Implementation == name
+}
+
+// ours returns our row with the most workers, or nil.
+func (w *workload) ours() (most *row) {
+	for _, r := range w.rows {
+		if r.isOurs() && r.timed() && (most == nil || r.Workers > most.Workers) {
+			most = r
 		}
 	}
-	return nil
+	return most
 }
 
-func newRow(c *bench.Cell) Row {
-	row := Row{Implementation: c.Implementation, Kind: c.Kind.String(), Workers: c.Workers, Note: c.Unfit, Nanos: c.Nanos, Runs: len(c.Nanos), Took: int64(c.Took)}
-	if c.Err != nil {
-		row.Error = strings.ReplaceAll(c.Err.Error(), "\n", "; ")
-	}
-	if len(c.Nanos) == 0 {
-		return row
-	}
-	s := bench.Summarize(c.Nanos)
-	row.Median, row.MedianLow, row.MedianHigh = finite(s.Median), finite(s.Low), finite(s.High)
-	row.P10, row.P99 = finite(s.P10), finite(s.P99)
-	row.Judged = row.Median
-	if c.Workload.Judge == bench.Cost {
-		row.Judged = row.P10
-	}
-	per := func(count int64) *float64 {
-		if count < 0 || c.Counted == 0 {
-			return nil
-		}
-		return finite(float64(count) / float64(c.Counted))
-	}
-	u := c.Usage
-	row.CPU, row.Slept, row.Preempted = per(int64(u.CPU)), per(u.Slept), per(u.Preempted)
-	row.Allocs, row.Bytes = per(u.Allocs), per(u.Bytes)
-	row.Forks, row.Published, row.Steals, row.Parks, row.Wakes = per(u.Forks), per(u.Published), per(u.Steals), per(u.Parks), per(u.Wakes)
-	return row
-}
+// anyPeer is in place of the names of all peers.
+const anyPeer = "fastest peer"
 
-// Took is how long the workload was measured in all, 0 if that is not known.
-func (w *Workload) Took() time.Duration {
-	var sum time.Duration
-	for _, r := range w.Rows {
-		sum += time.Duration(r.Took)
-	}
-	return sum.Round(100 * time.Millisecond)
-}
-
-func finite(x float64) *float64 {
-	if math.IsInf(x, 0) || math.IsNaN(x) {
-		return nil
-	}
-	return &x
-}
-
-// compare sets the rows' ratios.
-func (w *Workload) compare() {
-	sequential := w.best(func(r *Row) bool { return r.Implementation == bench.SequentialName })
-	for i := range w.Rows {
-		row := &w.Rows[i]
-		row.ToSequential = ratio(row, sequential)
-		if peer := w.bestPeer(row.Workers); peer != nil {
-			row.ToBestPeer, row.BestPeer = ratio(row, peer), peer.Implementation
-		}
-	}
+// fastest returns the fastest row of some implementations with so many workers, whatever
+// that means to plain code, or nil.
+func (w *workload) fastest(workers int, names ...string) *row {
+	return w.best(func(r *row) bool {
+		named := slices.Contains(names, r.Implementation) || names[0] == anyPeer && r.Kind == bench.Peer
+		return named && (r.Workers == workers || r.Kind == bench.Plain)
+	})
 }
 
 // best returns the fastest right row of a kind, or nil.
-func (w *Workload) best(kind func(*Row) bool) (best *Row) {
-	for i := range w.Rows {
-		r := &w.Rows[i]
-		if r.Judged != nil && r.Error == "" && kind(r) && (best == nil || *r.Judged < *best.Judged) {
+func (w *workload) best(kind func(*row) bool) (best *row) {
+	for _, r := range w.rows {
+		if r.timed() && kind(r) && (best == nil || r.judged < best.judged) {
 			best = r
 		}
 	}
 	return best
 }
 
-func ratio(r, to *Row) *float64 {
-	if to == nil || r.Judged == nil || r.Error != "" {
-		return nil
-	}
-	return finite(*r.Judged / *to.Judged)
+// ownTable reports whether a grid shows the workload, beside others of its kind and with
+// its own numbers of workers.
+func (w *workload) ownTable() bool {
+	return slices.ContainsFunc([]string{bench.DepthPrefix, bench.FillPrefix, bench.SweepPrefix}, func(prefix string) bool {
+		return strings.HasPrefix(w.Name, prefix)
+	})
 }

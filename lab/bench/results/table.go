@@ -3,10 +3,12 @@ package results
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
+	"github.com/rouse-go/rouse/lab/bench"
 	"github.com/rouse-go/rouse/tools/columns"
 )
 
@@ -30,122 +32,109 @@ func (r *Report) text(width int) string {
 	if r.Command != "" {
 		fmt.Fprintln(&b, r.Command)
 	}
-	for i := range r.Workloads {
-		r.Workloads[i].write(&b, width)
+	for _, w := range r.workloads {
+		w.write(&b, width)
 	}
-	for _, c := range r.comparisons() {
-		c.write(&b, width)
-	}
-	if g := r.glance(); g != nil {
+	for _, g := range []*grid{r.depths(), r.fills(), r.sweep()} {
 		g.write(&b, width)
 	}
-	writeGoals(&b, r.goals(), width)
+	r.writeGlance(&b, width)
+	r.writeGoals(&b, width)
 	if problems := r.problems(); len(problems) > 0 {
-		fmt.Fprintln(&b, "\nnot measured, or wrong:")
-		for _, p := range problems {
-			fmt.Fprintln(&b, "  "+p.Anywhere())
-		}
+		fmt.Fprintf(&b, "\nnot measured, or wrong:\n  %s\n", strings.Join(problems, "\n  "))
 	}
 	return b.String()
 }
 
-// statistics are the columns of numbers, the most important first.
-var statistics = []any{"workers", "p10", "median", "±", "to seq.", "to best peer", "p99", "CPU", "slept", "allocs", "steals", "wakes", "runs"}
-
-func (r *Row) statistics() []any {
-	return []any{
-		r.Workers, nanos(r.P10), nanos(r.Median), r.spread(), times(r.ToSequential), times(r.ToBestPeer), nanos(r.P99),
-		nanos(r.CPU), count(r.Slept), count(r.Allocs), count(r.Steals), count(r.Wakes), r.Runs,
-	}
-}
-
-// write renders one workload. The combinations of backends have a table of
-// their own, and rows without times stand beneath.
-func (w *Workload) write(b *strings.Builder, width int) {
-	all := columns.New(1, slices.Concat([]any{""}, statistics)...)
-	combinations := columns.New(3, slices.Concat([]any{"deque", "sleep", "publish"}, statistics)...)
-	for _, r := range w.Rows {
-		if r.Judged == nil || r.Error != "" {
+// write renders one workload. Rows without times stand beneath.
+func (w *workload) write(b *strings.Builder, width int) {
+	// The most important columns come first.
+	t := columns.New(1, "", "workers", "p10", "median", "±", "to seq.", "to best peer", "p99", "CPU", "slept", "allocs", "steals", "wakes", "runs")
+	var took time.Duration
+	for _, r := range w.rows {
+		took += r.Took
+		if !r.timed() {
 			continue
 		}
-		if c, ok := r.combination(); ok {
-			combinations.Row(slices.Concat([]any{c.Deque, c.Sleep, c.Publish}, r.statistics())...)
-		} else {
-			all.Row(slices.Concat([]any{r.Implementation}, r.statistics())...)
+		u := r.Usage
+		t.Row(r.Implementation, r.Workers, nanos(r.P10), nanos(r.Median), r.spread(),
+			r.to(w.fastest(1, bench.SequentialName)), r.to(w.fastest(r.Workers, anyPeer)), nanos(r.P99),
+			nanos(r.per(int64(u.CPU))), count(r.per(u.Slept)), count(r.per(u.Allocs)), count(r.per(u.Steals)), count(r.per(u.Wakes)), len(r.Nanos))
+	}
+	fmt.Fprintf(b, "\n%s: %s\ntimes for each %s, compared by the %s; CPU and counts for each run; measured for %v\n",
+		w.Name, w.About, w.Unit, w.Judge, took.Round(100*time.Millisecond))
+	if t.Len() > 0 {
+		fmt.Fprintf(b, "\n%s\n", t.Fit(width))
+	}
+	for _, r := range w.rows {
+		if why := r.why(); why != "" {
+			fmt.Fprintf(b, "%s, %s: %s\n", r.Implementation, plural(r.Workers, "worker"), why)
 		}
 	}
-	fmt.Fprintf(b, "\n%s: %s\ntimes for each %s, compared by the %s; CPU and counts for each run", w.Name, w.About, w.Unit, w.Judge)
-	if took := w.Took(); took > 0 {
-		fmt.Fprintf(b, "; measured for %v", took)
-	}
-	fmt.Fprintln(b)
-	if all.Len() > 0 {
-		fmt.Fprintf(b, "\n%s\n", all.Fit(width))
-	}
-	if combinations.Len() > 0 {
-		fmt.Fprintf(b, "\n%s\n", combinations.Fit(width))
-	}
-	for _, p := range w.problems() {
-		fmt.Fprintln(b, p.Here())
-	}
 }
 
-// nanos writes a time with three digits.
-func nanos(ns *float64) string {
-	if ns == nil {
-		return ""
+// why says why there are no times, or that an answer was wrong.
+func (r *row) why() string {
+	if r.Err != nil {
+		return strings.ReplaceAll(r.Err.Error(), "\n", "; ")
 	}
-	x, unit := scale(*ns)
-	return digits(x) + " " + unit
+	return r.Unfit
 }
 
-// scale returns a time in the unit in which it is 1 to 1000, if there is one.
-func scale(ns float64) (x float64, unit string) {
-	x, unit = ns, "ns"
-	for _, larger := range []string{"µs", "ms", "s"} {
-		if x < 1000 {
-			break
+// problems lists what went wrong, the same problem of the same implementation once.
+func (r *Report) problems() (lines []string) {
+	var all []string
+	places := map[string][]string{}
+	for _, w := range r.workloads {
+		for _, row := range w.rows {
+			if row.Err == nil {
+				continue
+			}
+			p := row.Implementation + " in %s: " + strings.ReplaceAll(row.why(), "%", "%%")
+			if !slices.Contains(all, p) {
+				all = append(all, p)
+			}
+			if !slices.Contains(places[p], w.Name) {
+				places[p] = append(places[p], w.Name)
+			}
 		}
-		x, unit = x/1000, larger
 	}
-	return x, unit
+	for _, p := range all {
+		where := places[p][0]
+		if n := len(places[p]); n > 1 {
+			where = plural(n, "workload")
+		}
+		lines = append(lines, fmt.Sprintf(p, where))
+	}
+	return lines
 }
 
-// digits writes a number with three digits, and all those before the point.
-func digits(x float64) string {
-	switch {
-	case x == 0:
-		return "0"
-	case x < 0.1:
-		return strconv.FormatFloat(x, 'g', 2, 64)
-	case x < 10:
-		return strconv.FormatFloat(x, 'f', 2, 64)
-	case x < 100:
-		return strconv.FormatFloat(x, 'f', 1, 64)
-	}
-	return strconv.FormatFloat(x, 'f', 0, 64)
-}
-
-func times(x *float64) string {
-	if x == nil {
+// to writes how long the row takes, to one of what the other takes.
+func (r *row) to(other *row) string {
+	if other == nil {
 		return ""
 	}
-	return digits(*x) + "×"
+	return columns.Times(r.judged / other.judged)
 }
 
-func count(x *float64) string {
-	if x == nil {
+// nanos writes a time, or nothing if it is not known.
+func nanos(ns float64) string { return known(ns, columns.Nanos) }
+
+func count(x float64) string { return known(x, columns.Digits) }
+
+func known(x float64, write func(float64) string) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return ""
 	}
-	return digits(*x)
+	return write(x)
 }
 
 // spread is how far from the median its confidence interval reaches.
-func (r *Row) spread() string {
-	if r.MedianLow == nil || r.MedianHigh == nil {
+func (r *row) spread() string {
+	away := max(r.High/r.Median-1, 1-r.Low/r.Median)
+	if math.IsInf(away, 0) || math.IsNaN(away) {
 		return "?"
 	}
-	away := max(*r.MedianHigh / *r.Median - 1, 1 - *r.MedianLow / *r.Median)
 	return fmt.Sprintf("%.0f%%", 100*away)
 }
 

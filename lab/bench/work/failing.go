@@ -29,12 +29,7 @@ func (g failing) job(round, i int) error {
 	return nil
 }
 
-func (g failing) sum() (total uint64) {
-	for _, r := range g.results {
-		total += r
-	}
-	return total
-}
+func (g failing) sum() uint64 { return total(g.results) }
 
 func (g failing) sequential() (total uint64) {
 	for round := range g.groups {

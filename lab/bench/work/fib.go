@@ -1,6 +1,10 @@
 package work
 
-import "github.com/rouse-go/rouse/pool"
+import (
+	"github.com/rouse-go/rouse/lab/simulate"
+	"github.com/rouse-go/rouse/lab/simulate/user"
+	"github.com/rouse-go/rouse/pool"
+)
 
 // Fib computes the n-th Fibonacci number with a fork at every call, the usual
 // measure of what a fork costs.
@@ -14,6 +18,15 @@ func Fib(n int) *Program {
 		Pool: onPool(forkFib, n),
 	}
 }
+
+// How long the plain code of some programs takes for each unit, for the simulator: what lab
+// scale has measured on the machine whose file is the first in the folder scale/measured.
+const (
+	FibCall       = 1400 * simulate.Picosecond
+	UTSChild      = 100 * simulate.Nanosecond
+	QueensPlace   = 6000 * simulate.Picosecond
+	IntegrateCall = 3700 * simulate.Picosecond
+)
 
 // FibForks is the number of forks of Fib(n).
 func FibForks(n int) int { return int(FibNumber(n+1)) - 1 }
@@ -54,6 +67,7 @@ func splitFib(n int) (uint64, []int) {
 }
 
 func forkFib(w *pool.Worker, n int) uint64 {
+	user.Own(FibCall)
 	if n < 2 {
 		return uint64(n)
 	}

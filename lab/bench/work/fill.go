@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/rouse-go/rouse/lab/simulate"
+	"github.com/rouse-go/rouse/lab/simulate/user"
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -51,107 +53,113 @@ func FillLeaves(workers int) int { return 2 * workers }
 // lets as many of them sleep at once as there are workers. All workers of a
 // pool sleep before a run.
 func Fill(shape FillShape, workers int, leaf time.Duration) *Program {
-	s := sleeping{leaves: FillLeaves(workers), leaf: leaf}
-	group := func(groups Groups) uint64 { return s.group(groups, workers) }
+	l := Same{FillLeaves(workers), func() { time.Sleep(leaf) }}
+	group := func(groups Groups) uint64 { return l.group(groups, workers) }
 	return &Program{
 		Nested: group,
 		Flat:   func(groups Groups, _ int) uint64 { return group(groups) },
-		Pool:   s.shape(shape),
+		Pool:   l.On(shape),
 		Asleep: true,
 	}
 }
 
-// sleeping is some leaves that sleep.
-type sleeping struct {
-	leaves int
-	leaf   time.Duration
+// Same are some leaves that all do the same.
+type Same struct {
+	N    int
+	Leaf func()
 }
 
-func (s sleeping) shape(shape FillShape) func(*pool.Pool) (uint64, error) {
+// On runs the leaves on a pool, in a shape, and returns how many have run.
+func (l Same) On(shape FillShape) func(*pool.Pool) (uint64, error) {
 	switch shape {
 	case FillFlat:
-		return onPool(fillFlat, s)
+		return onPool(fillFlat, l)
 	case FillOldest:
-		return onPool(fillOldest, s)
+		return onPool(fillOldest, l)
 	case FillSpine:
-		return onPool(fillSpine, s)
+		return onPool(fillSpine, l)
 	case FillTree:
-		return onPool(fillTree, s)
+		return onPool(fillTree, l)
 	case FillScope:
-		return onPool(fillScope, s)
+		return onPool(fillScope, l)
 	case FillSubmit:
-		return s.submit
+		return l.submit
 	case FillLoop:
-		return s.loop
+		return l.loop
 	}
 	panic("work: no shape " + string(shape))
 }
 
-func sleepLeaf(_ *pool.Worker, d time.Duration) uint64 {
-	time.Sleep(d)
+// Forking is how long a program takes for itself between two forks, or at a split, for the
+// simulator.
+const Forking = 2 * simulate.Nanosecond
+
+func (l Same) one(*pool.Worker) uint64 { return runLeaf(nil, l.Leaf) }
+
+func runLeaf(_ *pool.Worker, leaf func()) uint64 {
+	leaf()
 	return 1
 }
 
 // forkAll forks every leaf.
-func (s sleeping) forkAll(w *pool.Worker) []pool.Forked[time.Duration, uint64] {
-	forks := make([]pool.Forked[time.Duration, uint64], s.leaves)
+func (l Same) forkAll(w *pool.Worker) []pool.Forked[func(), uint64] {
+	forks := make([]pool.Forked[func(), uint64], l.N)
 	for i := range forks {
-		forks[i] = pool.Fork(w, sleepLeaf, s.leaf)
+		user.Own(Forking)
+		forks[i] = pool.Fork(w, runLeaf, l.Leaf)
 	}
 	return forks
 }
 
-func fillFlat(w *pool.Worker, s sleeping) (n uint64) {
-	forks := s.forkAll(w)
+func fillFlat(w *pool.Worker, l Same) (n uint64) {
+	forks := l.forkAll(w)
 	for i := len(forks) - 1; i >= 0; i-- {
 		n += forks[i].Join(w)
 	}
 	return n
 }
 
-func fillOldest(w *pool.Worker, s sleeping) (n uint64) {
-	for _, f := range s.forkAll(w) {
+func fillOldest(w *pool.Worker, l Same) (n uint64) {
+	for _, f := range l.forkAll(w) {
 		n += f.Join(w)
 	}
 	return n
 }
 
-func fillSpine(w *pool.Worker, s sleeping) uint64 {
-	if s.leaves == 0 {
+func fillSpine(w *pool.Worker, l Same) uint64 {
+	if l.N == 0 {
 		return 0
 	}
-	f := pool.Fork(w, sleepLeaf, s.leaf)
-	rest := fillSpine(w, sleeping{s.leaves - 1, s.leaf})
+	f := pool.Fork(w, runLeaf, l.Leaf)
+	rest := fillSpine(w, Same{l.N - 1, l.Leaf})
 	return rest + f.Join(w)
 }
 
-func fillTree(w *pool.Worker, s sleeping) uint64 {
-	if s.leaves == 1 {
-		return sleepLeaf(w, s.leaf)
+func fillTree(w *pool.Worker, l Same) uint64 {
+	if l.N == 1 {
+		return l.one(w)
 	}
-	half := s.leaves / 2
-	x, y := pool.Invoke(w, fillTree, sleeping{half, s.leaf}, fillTree, sleeping{s.leaves - half, s.leaf})
+	user.Own(Forking)
+	half := l.N / 2
+	x, y := pool.Invoke(w, fillTree, Same{half, l.Leaf}, fillTree, Same{l.N - half, l.Leaf})
 	return x + y
 }
 
-func fillScope(w *pool.Worker, s sleeping) (n uint64) {
-	slept := make([]uint64, s.leaves)
+func fillScope(w *pool.Worker, l Same) uint64 {
+	ran := make([]uint64, l.N)
 	w.Scope(func(w *pool.Worker, scope *pool.Scope) {
-		for i := range slept {
-			scope.Spawn(w, func(w *pool.Worker) { slept[i] = sleepLeaf(w, s.leaf) })
+		for i := range ran {
+			user.Own(Forking)
+			scope.Spawn(w, func(w *pool.Worker) { ran[i] = l.one(w) })
 		}
 	})
-	for _, one := range slept {
-		n += one
-	}
-	return n
+	return total(ran)
 }
 
-func (s sleeping) submit(p *pool.Pool) (n uint64, err error) {
-	leaf := func(w *pool.Worker) uint64 { return sleepLeaf(w, s.leaf) }
-	handles := make([]*pool.Handle[uint64], s.leaves)
+func (l Same) submit(p *pool.Pool) (total uint64, err error) {
+	handles := make([]*pool.Handle[uint64], l.N)
 	for i := range handles {
-		if handles[i], err = pool.Submit(p, leaf); err != nil {
+		if handles[i], err = pool.Submit(p, l.one); err != nil {
 			return 0, err
 		}
 	}
@@ -160,38 +168,35 @@ func (s sleeping) submit(p *pool.Pool) (n uint64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		n += one
+		total += one
 	}
-	return n, nil
+	return total, nil
 }
 
-func (s sleeping) loop(p *pool.Pool) (n uint64, _ error) {
-	slept := make([]uint64, s.leaves)
-	par.For(s.leaves, func(i int) {
-		time.Sleep(s.leaf)
-		slept[i] = 1
-	}, par.On(p))
-	for _, one := range slept {
-		n += one
-	}
-	return n, nil
+func (l Same) loop(p *pool.Pool) (uint64, error) {
+	ran := make([]uint64, l.N)
+	par.For(l.N, func(i int) { ran[i] = l.one(nil) }, par.On(p))
+	return total(ran), nil
 }
 
-func (s sleeping) group(groups Groups, workers int) (n uint64) {
-	slept := make([]uint64, s.leaves)
+func (l Same) group(groups Groups, workers int) uint64 {
+	ran := make([]uint64, l.N)
 	seats := make(chan struct{}, workers)
 	g := groups()
-	for i := range slept {
+	for i := range ran {
 		g.Go(func() {
 			seats <- struct{}{}
-			time.Sleep(s.leaf)
+			ran[i] = l.one(nil)
 			<-seats
-			slept[i] = 1
 		})
 	}
 	g.Wait()
-	for _, one := range slept {
-		n += one
+	return total(ran)
+}
+
+func total(all []uint64) (sum uint64) {
+	for _, x := range all {
+		sum += x
 	}
-	return n
+	return sum
 }

@@ -3,6 +3,7 @@ package work
 import (
 	"math"
 
+	"github.com/rouse-go/rouse/lab/simulate/user"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -88,6 +89,7 @@ func flatIntegrate(groups Groups, pieces int, end float64) (total float64) {
 }
 
 func forkIntegrate(w *pool.Worker, i interval) float64 {
+	user.Own(IntegrateCall)
 	left, right := i.halves()
 	if area := left.area() + right.area(); i.isFine(area) {
 		return area

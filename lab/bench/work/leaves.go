@@ -69,17 +69,14 @@ func LeavesSum(steps []int) (total uint64) {
 	return total
 }
 
-func (l leaves) group(groups Groups) (total uint64) {
+func (l leaves) group(groups Groups) uint64 {
 	results := make([]uint64, len(l))
 	g := groups()
 	for i := range l {
 		g.Go(func() { results[i] = l.leaf(i) })
 	}
 	g.Wait()
-	for _, r := range results {
-		total += r
-	}
-	return total
+	return total(results)
 }
 
 // A span is a part of the leaves.

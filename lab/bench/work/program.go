@@ -68,11 +68,11 @@ type Groups func() Group
 // pieces, breadth first, until there are enough, and runs those. split returns
 // what a piece adds to the sum by itself, and its parts.
 func flat[A any](groups Groups, pieces int, root A, split func(A) (own uint64, parts []A), run func(A) uint64) uint64 {
-	var total uint64
+	var sum uint64
 	todo := []A{root}
 	for len(todo) > 0 && len(todo) < pieces {
 		own, parts := split(todo[0])
-		total += own
+		sum += own
 		todo = append(todo[1:], parts...)
 	}
 	results := make([]uint64, len(todo))
@@ -81,10 +81,7 @@ func flat[A any](groups Groups, pieces int, root A, split func(A) (own uint64, p
 		g.Go(func() { results[i] = run(piece) })
 	}
 	g.Wait()
-	for _, r := range results {
-		total += r
-	}
-	return total
+	return sum + total(results)
 }
 
 // onPool is the shape Pool of a function that forks.

@@ -3,6 +3,7 @@ package work
 import (
 	"math/bits"
 
+	"github.com/rouse-go/rouse/lab/simulate/user"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -61,11 +62,7 @@ func nestedQueens(groups Groups, b board) uint64 {
 	}
 	counts[len(counts)-1] = nestedQueens(groups, b.place(free))
 	g.Wait()
-	var total uint64
-	for _, c := range counts {
-		total += c
-	}
-	return total
+	return total(counts)
 }
 
 func splitQueens(b board) (own uint64, parts []board) {
@@ -79,6 +76,7 @@ func splitQueens(b board) (own uint64, parts []board) {
 }
 
 func forkQueens(w *pool.Worker, b board) uint64 {
+	user.Own(QueensPlace)
 	if b.open == 0 {
 		return 1
 	}

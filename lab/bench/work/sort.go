@@ -1,11 +1,6 @@
 package work
 
-import (
-	"slices"
-
-	"github.com/rouse-go/rouse/lab/bench/work/internal/mergesort"
-	"github.com/rouse-go/rouse/pool"
-)
+import "slices"
 
 // Sort sorts n pseudo-random integers: plainly by slices.Sort, otherwise by a
 // merge sort that sorts the halves in parallel and then merges them in parallel,
@@ -15,22 +10,15 @@ func Sort(n int) *Program {
 	for i := range in {
 		in[i] = int64(SplitMix64(1, uint64(i)))
 	}
-	whole := mergesort.Of(make([]int64, n))
+	whole := SortingOf(make([]int64, n))
 	return &Program{
 		Prepare:    func() { copy(whole.Slice, in) },
 		Digest:     func() uint64 { return SortDigest(whole.Slice) },
 		Sequential: func() uint64 { slices.Sort(whole.Slice); return 0 },
-		Nested:     func(groups Groups) uint64 { mergesort.Nested(mergeGroups(groups), whole); return 0 },
-		Flat:       func(groups Groups, pieces int) uint64 { mergesort.Flat(mergeGroups(groups), pieces, whole); return 0 },
-		Pool: onPool(func(w *pool.Worker, s mergesort.Sorting) uint64 {
-			mergesort.Fork(w, s)
-			return 0
-		}, whole),
+		Nested:     func(groups Groups) uint64 { nestedSort(groups, whole); return 0 },
+		Flat:       func(groups Groups, pieces int) uint64 { SortFlat(groups, pieces, whole); return 0 },
+		Pool:       onPool(forkSort, whole),
 	}
-}
-
-func mergeGroups(groups Groups) mergesort.Groups {
-	return func() mergesort.Group { return groups() }
 }
 
 // SortDigest is 0 if the slice is not sorted, else a number that depends on

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/rouse-go/rouse/lab/simulate/user"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -136,11 +137,7 @@ func nestedNodes(groups Groups, n utsNode) uint64 {
 	}
 	counts[children-1] = nestedNodes(groups, n.child(children-1))
 	g.Wait()
-	total := uint64(1)
-	for _, c := range counts {
-		total += c
-	}
-	return total
+	return 1 + total(counts)
 }
 
 func splitNode(n utsNode) (uint64, []utsNode) {
@@ -161,8 +158,9 @@ func forkNodes(w *pool.Worker, n utsNode) uint64 {
 
 // forkChildren counts the subtrees from the i-th child on, of which there is
 // one at least. It recurses instead of keeping the forks in a slice, which would
-// have to be allocated.
+// have to be allocated. The work of a node is to make it.
 func forkChildren(w *pool.Worker, n *utsNode, i, children int) uint64 {
+	user.Own(UTSChild)
 	child := n.child(i)
 	if i == children-1 {
 		return forkNodes(w, child)

@@ -31,10 +31,10 @@ type benchFlags struct {
 	workers          []int
 	repeat           int
 	time             time.Duration
-	quick, asJSON    bool
-	format, html     string
+	quick            bool
 	command          string // as they were given
-	peers, from      string
+	peers            string
+	benchstat        string
 	cpuprofile       string
 }
 
@@ -51,10 +51,7 @@ the answers, and prints what each took.`,
 				setUnless(cmd, "repeat", &flags.repeat, 3)
 				setUnless(cmd, "time", &flags.time, 60*time.Millisecond)
 			}
-			if flags.asJSON {
-				flags.format = "json"
-			}
-			flags.command = commandLine(cmd, measuring...)
+			flags.command = commandLine(cmd, "workload", "impl", "workers", "repeat", "time", "quick", "peers")
 			return runBench(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -65,21 +62,11 @@ the answers, and prints what each took.`,
 	f.IntVar(&flags.repeat, "repeat", 8, "in how many pieces each is measured, by turns")
 	f.DurationVar(&flags.time, "time", 400*time.Millisecond, "how long each is measured, all pieces together")
 	f.BoolVar(&flags.quick, "quick", false, "a first look: small sizes, few runs")
-	f.BoolVar(&flags.asJSON, "json", false, "print JSON; the same as --format=json")
-	f.StringVar(&flags.format, "format", "table", "one of "+strings.Join(results.Formats(), ", "))
-	cmd.MarkFlagsMutuallyExclusive("json", "format")
 	f.StringVar(&flags.peers, "peers", "", "measure the programs in this directory, too, built by lab/peers/build.sh")
-	f.StringVar(&flags.html, "html", "", "write a page with plots to this file, too")
-	f.StringVar(&flags.from, "from", "", "measure nothing: show what an earlier run has printed as JSON to this file")
+	f.StringVar(&flags.benchstat, "benchstat", "", "write each run to this file, too, in the format of Go benchmarks")
 	f.StringVar(&flags.cpuprofile, "cpuprofile", "", "write a CPU profile of all that is measured to this file; go run -pgo=FILE builds with it")
-	for _, name := range append(measuring, "cpuprofile") {
-		cmd.MarkFlagsMutuallyExclusive("from", name)
-	}
 	return cmd
 }
-
-// measuring are the flags that say what is measured, not how it is shown.
-var measuring = []string{"workload", "impl", "workers", "repeat", "time", "quick", "peers"}
 
 // commandLine returns the command that measures the same again, with those of
 // the given flags that are set.
@@ -187,77 +174,47 @@ func implementations(outside *impl.Outside) []bench.Implementation {
 		impl.Groups(),
 		outside.Implementations(),
 		impl.Loops(),
-		impl.Rouse(backends.Deques(), impl.Sleepers()),
-		impl.Backends(impl.Sleepers()),
+		impl.Rouse(backends.Deques(), backends.Sleeps()),
+		impl.Backends(backends.Sleeps()),
 	)
 }
 
 func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) error {
-	if !slices.Contains(results.Formats(), flags.format) {
-		return fmt.Errorf("unknown format %q; there are: %s", flags.format, strings.Join(results.Formats(), ", "))
-	}
-	report := flags.measure
-	if flags.from != "" {
-		report = flags.read
-	}
-	r, err := report(ctx, stderr)
-	if err != nil {
-		return err
-	}
-	// The page first: who reads the rest may close the pipe before the end.
-	if flags.html != "" {
-		err = writePage(r, flags.html)
-	}
-	if err := errors.Join(err, r.Write(stdout, flags.format)); err != nil {
-		return err
-	}
-	if !r.OK {
-		return errIncomplete
-	}
-	return nil
-}
-
-// measure makes a report by measuring.
-func (f *benchFlags) measure(ctx context.Context, stderr io.Writer) (*results.Report, error) {
-	outside := impl.NewOutside(ctx, f.peers)
+	outside := impl.NewOutside(ctx, flags.peers)
 	defer outside.Close()
-	plan, err := f.plan(outside)
+	plan, err := flags.plan(outside)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if f.html != "" {
-		if err := checkWritable(f.html); err != nil {
-			return nil, err
+	if flags.benchstat != "" {
+		if err := checkWritable(flags.benchstat); err != nil {
+			return err
 		}
 	}
 	var cells []*bench.Cell
-	err = profiled(f.cpuprofile, func() (err error) {
+	err = profiled(flags.cpuprofile, func() (err error) {
 		cells, err = measureShown(ctx, plan, stderr)
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(cells) == 0 {
-		return nil, errors.New("none of the implementations asked for can run any of the workloads")
+		return errors.New("none of the implementations asked for can run any of the workloads")
 	}
 	r := results.New(machine.This(ctx), cells)
-	r.Command, r.Quick = f.command, f.quick
-	return r, nil
-}
-
-// read makes a report of an earlier one in JSON.
-func (f *benchFlags) read(context.Context, io.Writer) (*results.Report, error) {
-	file, err := os.Open(f.from)
-	if err != nil {
-		return nil, err
+	r.Command, r.Quick = flags.command, flags.quick
+	// The file first: who reads the rest may close the pipe before the end.
+	if flags.benchstat != "" {
+		err = writeRuns(r, flags.benchstat)
 	}
-	defer file.Close()
-	r, err := results.Read(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.from, err)
+	if err := errors.Join(err, r.WriteTable(stdout)); err != nil {
+		return err
 	}
-	return r, nil
+	if !r.OK() {
+		return errIncomplete
+	}
+	return nil
 }
 
 // checkWritable returns the error that writing to a file would begin with, so
@@ -271,12 +228,12 @@ func checkWritable(name string) error {
 	return f.Close()
 }
 
-func writePage(r *results.Report, name string) error {
+func writeRuns(r *results.Report, name string) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
-	return errors.Join(r.WriteHTML(f), f.Close())
+	return errors.Join(r.WriteBenchfmt(f), f.Close())
 }
 
 // measureShown measures, and shows on a terminal how far it is.
@@ -284,8 +241,7 @@ func measureShown(ctx context.Context, plan *bench.Plan, stderr io.Writer) ([]*b
 	p := showProgress(stderr, "", plan.Pieces())
 	defer p.stop()
 	plan.Watch = func(c *bench.Cell, done int) {
-		p.doing.Store(fmt.Sprintf("%s %s %d", c.Workload.Name, c.Implementation, c.Workers))
-		p.files.Store(int64(done))
+		p.watch(fmt.Sprintf("%s %s %d", c.Workload.Name, c.Implementation, c.Workers), done)
 	}
 	return plan.Run(ctx)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,9 +11,9 @@ import (
 )
 
 func TestBench(t *testing.T) {
-	page := filepath.Join(t.TempDir(), "page.html")
-	got := do(t, "bench", "--quick", "--workload", "fib,queens", "--impl", "sequential,goroutine,rouse", "--workers", "1,2",
-		"--repeat", "1", "--time", "1ms", "--html", page)
+	runs := filepath.Join(t.TempDir(), "runs.txt")
+	got := do(t, "bench", "--quick", "--workload", "fib,queens", "--impl", "sequential,goroutine,rouse", "--workers", "2,1,2",
+		"--repeat", "1", "--time", "1ms", "--benchstat", runs)
 	if got.status != statusOK || got.stderr != "" {
 		t.Fatalf("%+v", got)
 	}
@@ -23,18 +22,12 @@ func TestBench(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, got.stdout)
 		}
 	}
-	if html, err := os.ReadFile(page); err != nil || !strings.Contains(string(html), "</html>") {
-		t.Errorf("the page: error %v", err)
+	if text, err := os.ReadFile(runs); err != nil || !strings.Contains(string(text), "BenchmarkQueens/impl=rouse/workers=2 ") {
+		t.Errorf("for benchstat: error %v, %s", err, text)
 	}
-}
-
-func TestBenchFormats(t *testing.T) {
-	args := []string{"bench", "--quick", "--workload", "queens", "--impl", "sequential", "--repeat", "1", "--time", "1ms"}
-	if got := do(t, append(args, "--json")...); got.status != statusOK || !json.Valid([]byte(got.stdout)) {
-		t.Errorf("%+v", got)
-	}
-	if got := do(t, append(args, "--format", "benchstat")...); got.status != statusOK || !strings.Contains(got.stdout, "BenchmarkQueens/impl=sequential/workers=1") {
-		t.Errorf("%+v", got)
+	const command = "\ngo -C lab run ./cmd/lab bench --workload fib,queens --impl sequential,goroutine,rouse --workers 2,1,2 --repeat 1 --time 1ms --quick\n"
+	if n := strings.Count(got.stdout, "\nrouse "); n != 4 || !strings.Contains(got.stdout, command) {
+		t.Errorf("%d rows of the pool, want one for each number of workers, and the command:\n%s", n, got.stdout)
 	}
 }
 
@@ -76,46 +69,19 @@ func TestBenchProfile(t *testing.T) {
 	}
 }
 
-// A report that was kept can be shown again, as it was printed at first.
-func TestBenchFrom(t *testing.T) {
-	dir := t.TempDir()
-	kept, page := filepath.Join(dir, "kept.json"), filepath.Join(dir, "page.html")
-	measured := do(t, "bench", "--quick", "--workload", "fib", "--impl", "sequential,rouse", "--workers", "2,1,2", "--repeat", "1", "--time", "1ms", "--json")
-	if measured.status != statusOK {
-		t.Fatalf("%+v", measured)
-	}
-	if err := os.WriteFile(kept, []byte(measured.stdout), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if got := do(t, "bench", "--from", kept, "--json"); got != measured {
-		t.Errorf("%+v, want %+v", got, measured)
-	}
-	got := do(t, "bench", "--from", kept, "--html", page)
-	const command = "\ngo -C lab run ./cmd/lab bench --workload fib --impl sequential,rouse --workers 2,1,2 --repeat 1 --time 1ms --quick\n"
-	if got.status != statusOK || !strings.Contains(got.stdout, command) {
-		t.Errorf("%+v", got)
-	}
-	if n := strings.Count(got.stdout, "\nrouse "); n != 2 {
-		t.Errorf("%d rows of the pool, want one for each number of workers:\n%s", n, got.stdout)
-	}
-	if html, err := os.ReadFile(page); err != nil || !strings.Contains(string(html), "</html>") {
-		t.Errorf("the page: error %v", err)
-	}
-}
-
-// A page that was there stays until there is a new one.
-func TestBenchKeepsPage(t *testing.T) {
-	page := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(page, []byte("the last one"), 0o666); err != nil {
+// A file that was there stays until there is a new one.
+func TestBenchKeepsFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "runs.txt")
+	if err := os.WriteFile(file, []byte("the last one"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got := doContext(ctx, "bench", "--quick", "--html", page); got.status != statusInterrupted {
+	if got := doContext(ctx, "bench", "--quick", "--benchstat", file); got.status != statusInterrupted {
 		t.Errorf("%+v", got)
 	}
-	if html, err := os.ReadFile(page); err != nil || string(html) != "the last one" {
-		t.Errorf("the page is %q, error %v", html, err)
+	if text, err := os.ReadFile(file); err != nil || string(text) != "the last one" {
+		t.Errorf("the file is %q, error %v", text, err)
 	}
 }
 
@@ -126,37 +92,5 @@ func TestBenchMissingPeer(t *testing.T) {
 	if got.status != statusFailed || !strings.Contains(got.stdout, "rayon, 2 workers: not installed") || !strings.Contains(got.stdout, "\nsequential ") ||
 		!strings.Contains(got.stderr, "see the report") {
 		t.Errorf("%+v", got)
-	}
-}
-
-func TestBenchMistakes(t *testing.T) {
-	for _, test := range []struct{ args, says string }{
-		{"--workload coffee", `unknown workload "coffee"; there are: fib, `},
-		{"--workload fib,coffee", `unknown workload "coffee"`},
-		{"--impl coffee", `unknown implementation "coffee"; there are: sequential, goroutine, `},
-		{"--workers 0", "--workers is 0, must be 1 to"},
-		{"--workers 2,99999", "--workers is 99999"},
-		{"--workers many", `invalid argument "many"`},
-		{"--repeat 0", "--repeat is 0"},
-		{"--time 0s", "--time is 0s"},
-		{"--format poem", `unknown format "poem"; there are: table, json, benchstat`},
-		{"--json --format benchstat", "[format json] were all set"},
-		{"--impl coffee", "rouse/deque={chaselev,locked}/sleep={jec,futex,"},
-		{"--impl sequential,rayon", "rayon needs --peers DIR"},
-		{"--quick --workload submit-1 --impl rouse-eager", "none of the implementations asked for can run any of the workloads"},
-		{"--peers " + filepath.Join("no", "such", "place"), "--peers: "},
-		{"--peers bench_test.go", "--peers: bench_test.go is not a directory"},
-		{"--from " + filepath.Join("no", "such", "report"), "no such"},
-		{"--from bench_test.go", "bench_test.go: no report in JSON"},
-		{"--from bench_test.go --workload fib", "[from workload] were all set"},
-		{"--time -1s", "--time is -1s"},
-		{"--repeat -1", "--repeat is -1"},
-		{"--html " + filepath.Join("no", "such", "place"), "no such"},
-		{"fib", "unknown command"},
-	} {
-		got := do(t, append([]string{"bench"}, strings.Fields(test.args)...)...)
-		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
-			t.Errorf("lab bench %s: %+v; want status 1 and a line with %q", test.args, got, test.says)
-		}
 	}
 }

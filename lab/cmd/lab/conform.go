@@ -5,16 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
-	"golang.org/x/term"
 
 	"github.com/rouse-go/rouse/lab/conform"
 	"github.com/rouse-go/rouse/lab/mutants"
@@ -48,15 +44,13 @@ hour or more.`,
 			if err != nil {
 				return err
 			}
-			stop := func() {}
+			p := showProgress(cmd.ErrOrStderr(), "mutants", -1)
+			n := 0
 			verdicts, err := mutants.Judge(cmd.Context(), ws.Dir, mutants.Mutants(), mutants.Options{
 				Each: full, Search: full, Explored: r.Sizes(),
-				Doing: func(what string) {
-					stop()
-					_, stop = showTests(cmd.ErrOrStderr(), "mutants: "+what)
-				},
+				Doing: func(what string) { n++; p.watch("mutants: "+what, n) },
 			})
-			stop()
+			p.stop()
 			if err != nil {
 				return err
 			}
@@ -125,17 +119,13 @@ func runGroup(cmd *cobra.Command, root string, group []conform.Step, tests map[s
 	for _, s := range group {
 		names = append(names, s.Name)
 	}
-	ended, stop := showTests(cmd.ErrOrStderr(), strings.Join(names, ", "))
-	defer stop()
+	p := showProgress(cmd.ErrOrStderr(), strings.Join(names, ", "), -1)
+	defer p.stop()
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(cmd.Context())
 	for _, s := range group {
 		g.Go(func() error {
-			all, err := s.Run(ctx, root, func(t *conform.Test) {
-				mu.Lock()
-				defer mu.Unlock()
-				ended(t)
-			})
+			all, err := s.Run(ctx, root, func(*conform.Test) { p.done.Add(1) })
 			mu.Lock()
 			defer mu.Unlock()
 			tests[s.Name] = all
@@ -143,22 +133,6 @@ func runGroup(cmd *cobra.Command, root string, group []conform.Step, tests map[s
 		})
 	}
 	return g.Wait()
-}
-
-// showTests shows on w, if that is a terminal, how many tests have ended.
-func showTests(w io.Writer, doing string) (ended func(*conform.Test), stop func()) {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return func(*conform.Test) {}, func() {}
-	}
-	bar := progressbar.NewOptions(-1,
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription(doing),
-		progressbar.OptionShowCount(),
-		progressbar.OptionThrottle(100*time.Millisecond),
-	)
-	// A terminal that is gone is no reason to stop.
-	return func(*conform.Test) { _ = bar.Add(1) }, func() { _ = bar.Clear() }
 }
 
 func writeConform(w io.Writer, r *conform.Report) error {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/lab/scale"
 )
 
 // outcome is what a command line leads to.
@@ -43,12 +45,47 @@ func plant(t *testing.T, files map[string]string) (dir string) {
 }
 
 // A mistake gets one line on standard error that says what to do instead, and
-// nothing on standard output.
+// nothing on standard output; before anything is built.
 func TestMistakes(t *testing.T) {
-	for _, test := range []struct {
-		args string
-		says string
-	}{
+	file := filepath.Join(t.TempDir(), "mine.txt")
+	if err := os.WriteFile(file, []byte("# mine\n\ncoffee 1 2 3 ns none\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ args, says string }{
+		{"bench --workload coffee", `unknown workload "coffee"; there are: fib, `},
+		{"bench --workload fib,coffee", `unknown workload "coffee"`},
+		{"bench --impl coffee", `unknown implementation "coffee"; there are: sequential, goroutine, `},
+		{"bench --workers 0", "--workers is 0, must be 1 to"},
+		{"bench --workers 2,99999", "--workers is 99999"},
+		{"bench --workers many", `invalid argument "many"`},
+		{"bench --repeat 0", "--repeat is 0"},
+		{"bench --time 0s", "--time is 0s"},
+		{"bench --impl coffee", "rouse/deque={chaselev,locked}/sleep={jec,futex,"},
+		{"bench --impl sequential,rayon", "rayon needs --peers DIR"},
+		{"bench --quick --workload submit-1 --impl rouse-eager", "none of the implementations asked for can run any of the workloads"},
+		{"bench --peers " + filepath.Join("no", "such", "place"), "--peers: "},
+		{"bench --peers bench_test.go", "--peers: bench_test.go is not a directory"},
+		{"bench --time -1s", "--time is -1s"},
+		{"bench --repeat -1", "--repeat is -1"},
+		{"bench --benchstat " + filepath.Join("no", "such", "place"), "no such"},
+		{"bench fib", "unknown command"},
+		{"scale --workload coffee", `unknown workload "coffee"; there are: ` + strings.Join(scale.Names(), ", ")},
+		{"scale --workers 0", "--workers is 0, must be 1 to 256"},
+		{"scale --workers 1,257", "--workers is 257, must be 1 to 256"},
+		{"scale --sleep coffee", `unknown sleep backend "coffee"; there are: jec, futex`},
+		{"scale --repeat 0", "--repeat is 0, must be 1 or more"},
+		{"scale here", "here"},
+		{"predict --machine coffee", `unknown machine "coffee"; there are: `},
+		{"predict --machine coffee", "one-socket-64"},
+		{"predict --machine-file " + file, file + ":3: "},
+		{"predict --machine-file gone", "gone"},
+		{"predict --machine this-2 --machine-file " + file, "[machine machine-file] were all set"},
+		{"predict --workload coffee", `unknown workload "coffee"; there are: ` + strings.Join(scale.Names(), ", ")},
+		{"predict --workers 0", "--workers is 0, must be 1 to 256"},
+		{"predict --workers 8,257", "--workers is 257, must be 1 to 256"},
+		{"predict --workers many", `invalid argument "many"`},
+		{"predict --sleep futex-goroutine", `unknown sleep backend "futex-goroutine"; there are: jec, futex`},
+		{"predict here", "here"},
 		{"walk", `unknown command "walk"`},
 		{"docs here", "here"},
 		{"elsewhere vax", `unknown machine "vax"; there are: arm64, arm, windows, js`},

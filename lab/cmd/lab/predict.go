@@ -16,31 +16,22 @@ import (
 type predictFlags struct {
 	predict.Order
 	asJSON bool
-	page   string
 }
 
 func predictCommand() *cobra.Command {
 	var flags predictFlags
 	cmd := &cobra.Command{
-		Use:   "predict [--page FILE [REPORT.json]...]",
+		Use:   "predict",
 		Short: "Predict by simulation how the pool scales on machines that are not here",
 		Long: `Predict runs the code that ships on virtual processors, and prints speed-ups,
-what limits them, and rules of thumb. It first validates the simulator by what
-was measured on a real machine, and says nothing if that is off.
-
-With --page it writes a page with plots, too. Reports that it has printed before
-with --json are shown beside each other: then it predicts nothing.
+and what limits them. It first validates the simulator by what was measured on a
+real machine, and says nothing if that is off.
 
 It builds a program with the build tag explore, which the simulator needs. The
 whole report takes long, with --brief some minutes, with --quick much less. These
 two validate the simulator by the workloads that they predict.`,
-		RunE: func(cmd *cobra.Command, reports []string) error {
-			if len(reports) > 0 {
-				if err := onlyPage(cmd, reports); err != nil {
-					return err
-				}
-				return showReports(flags.page, reports)
-			}
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runPredict(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -54,7 +45,6 @@ two validate the simulator by the workloads that they predict.`,
 	f.BoolVar(&flags.Quick, "quick", false, "a first look: small sizes, speed-ups only")
 	f.BoolVar(&flags.asJSON, "json", false, "everything in JSON")
 	f.BoolVar(&flags.Brief, "brief", false, "speed-ups only")
-	f.StringVar(&flags.page, "page", "", "write a page with plots to this file, too; of the reports if some are given")
 	return cmd
 }
 
@@ -69,24 +59,9 @@ func (f *predictFlags) plan() (*predict.Plan, error) {
 }
 
 func runPredict(ctx context.Context, flags predictFlags, stdout, stderr io.Writer) error {
-	if flags.page != "" {
-		// What is wrong with the flags leaves no file behind.
-		if _, err := flags.plan(); err != nil {
-			return err
-		}
-		if err := checkWritable(flags.page); err != nil {
-			return err
-		}
-	}
 	r, err := predicted(ctx, &flags, stderr)
 	if err != nil {
 		return err
-	}
-	// The page first: the reader of the rest may close the pipe before the end.
-	if flags.page != "" {
-		if err := writePredictions(flags.page, []predict.Labelled{{Label: r.Machine + ", " + r.Sleep, Report: r}}); err != nil {
-			return err
-		}
 	}
 	if flags.asJSON {
 		return r.Write(stdout)
@@ -108,8 +83,5 @@ func predicted(ctx context.Context, flags *predictFlags, stderr io.Writer) (*pre
 	}
 	p := showProgress(stderr, "building", plan.Runs())
 	defer p.stop()
-	return predict.Child(ctx, ws.Dir, flags.Order, func(doing string, done int) {
-		p.doing.Store(doing)
-		p.files.Store(int64(done))
-	})
+	return predict.Child(ctx, ws.Dir, flags.Order, p.watch)
 }

@@ -4,50 +4,48 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"go.uber.org/atomic"
 	"golang.org/x/term"
 
 	"github.com/rouse-go/rouse/tools/columns"
-	"github.com/rouse-go/rouse/tools/trial"
 )
 
-// A progress shows on a terminal how far a trial is. Workers only count; a
+// A progress shows on a terminal how far a command is. Those that work only count; a
 // goroutine beside them draws, so that the display costs them next to nothing.
 type progress struct {
-	files   atomic.Int64
-	doing   atomic.String
+	done    atomic.Int64
+	doing   atomic.Value // a string
 	stopped chan struct{}
 	drawing sync.WaitGroup
 }
 
-// showProgress shows the progress towards the given number of files on w,
-// until stop is called; -1 if the number is not known. If w is no terminal it
-// shows nothing.
-func showProgress(w io.Writer, doing string, files int) *progress {
+// showProgress shows the progress towards so many steps on w, until stop is called; -1 if
+// their number is not known. If w is no terminal it shows nothing.
+func showProgress(w io.Writer, doing string, steps int) *progress {
 	p := &progress{stopped: make(chan struct{})}
 	p.doing.Store(doing)
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		p.drawing.Go(func() { p.draw(f, files) })
+		p.drawing.Go(func() { p.draw(f, steps) })
 	}
 	return p
 }
 
-// Start is that of [trial.Watcher].
-func (p *progress) Start(v trial.Variant) { p.doing.Store(v.String()) }
-
-// File is that of [trial.Watcher].
-func (p *progress) File() { p.files.Add(1) }
+// watch says what is done next, and how many steps there were before.
+func (p *progress) watch(doing string, done int) {
+	p.doing.Store(doing)
+	p.done.Store(int64(done))
+}
 
 func (p *progress) stop() {
 	close(p.stopped)
 	p.drawing.Wait()
 }
 
-func (p *progress) draw(w *os.File, files int) {
-	bar := progressbar.NewOptions(files,
+func (p *progress) draw(w *os.File, steps int) {
+	bar := progressbar.NewOptions(steps,
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionShowCount(),
 		progressbar.OptionFullWidth(),
@@ -63,8 +61,8 @@ func (p *progress) draw(w *os.File, files int) {
 			return
 		case <-tick.C:
 			// A line that is longer than the terminal is wide cannot be drawn over.
-			bar.Describe(shorten(p.doing.Load(), max(10, columns.Width(w)-barWidth)))
-			_ = bar.Set64(p.files.Load()) // A terminal that is gone is no reason to stop.
+			bar.Describe(shorten(p.doing.Load().(string), max(10, columns.Width(w)-barWidth)))
+			_ = bar.Set64(p.done.Load()) // A terminal that is gone is no reason to stop.
 		}
 	}
 }

@@ -152,7 +152,10 @@ func (f *scaleFlags) measure(ctx context.Context, plan *measure.Plan, stderr io.
 		}
 		defer stop()
 	}
-	return scaleShown(ctx, plan, stderr)
+	p := showProgress(stderr, "", plan.Runs())
+	defer p.stop()
+	plan.Watch = p.watch
+	return plan.Run(ctx)
 }
 
 // predict returns what the simulator expects of this machine, or nil and why
@@ -186,15 +189,4 @@ func (f *scaleFlags) predict(ctx context.Context, processors int, stderr io.Writ
 		}
 		return measure.Prediction{Low: c.Low, Base: c.Base, High: c.High}, true
 	}, about, nil
-}
-
-// scaleShown measures, and shows on a terminal how far it is.
-func scaleShown(ctx context.Context, plan *measure.Plan, stderr io.Writer) (*measure.File, error) {
-	p := showProgress(stderr, "", plan.Runs())
-	defer p.stop()
-	plan.Watch = func(doing string, done int) {
-		p.doing.Store(doing)
-		p.files.Store(int64(done))
-	}
-	return plan.Run(ctx)
 }

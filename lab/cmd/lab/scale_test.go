@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rouse-go/rouse/lab/scale"
 	"github.com/rouse-go/rouse/lab/scale/measure"
 )
 
@@ -37,21 +36,5 @@ func TestScaleJSON(t *testing.T) {
 	if err != nil || len(f.Rows) != 1 || f.Machine.OS == "" || f.Sleep != "futex" ||
 		f.Command != "go -C lab run ./cmd/lab scale --workload queens --workers 1 --sleep futex --repeat 1 --quick" {
 		t.Errorf("error %v, file %+v", err, f)
-	}
-}
-
-func TestScaleMistakes(t *testing.T) {
-	for _, test := range []struct{ args, says string }{
-		{"--workload coffee", `unknown workload "coffee"; there are: ` + strings.Join(scale.Names(), ", ")},
-		{"--workers 0", "--workers is 0, must be 1 to 256"},
-		{"--workers 1,257", "--workers is 257, must be 1 to 256"},
-		{"--sleep coffee", `unknown sleep backend "coffee"; there are: jec, futex`},
-		{"--repeat 0", "--repeat is 0, must be 1 or more"},
-		{"here", "here"},
-	} {
-		got := do(t, append([]string{"scale"}, strings.Fields(test.args)...)...)
-		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
-			t.Errorf("lab scale %s: %+v, want a line with %q", test.args, got, test.says)
-		}
 	}
 }

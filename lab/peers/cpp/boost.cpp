@@ -18,7 +18,6 @@ struct BoostLoops : PlainLoops {
 
 int main() {
 	std::vector<Workload> workloads;
-	add_sorts<BoostLoops>(workloads);
-	add_stable_sorts<BoostLoops>(workloads);
-	return serve(workloads, [](unsigned) {});
+	add_loops<BoostLoops>(workloads, "sort-int sort-strings sort-pairs");
+	return serve(workloads);
 }

@@ -7,13 +7,9 @@
 //   spawn_each(n, job)      spawns job n times, then waits for all
 //   submit(workers, n, job) queues job n times from outside, waits for all
 //   enqueue(workers, job)   queues job from outside, and does not wait; another
-//                           thread may be in the pool. Without outside: none.
-//   outside                 whether there is an enqueue
+//                           thread may be in the pool
 //   leaf()                  sleeps as long as a leaf of the workloads fill-… does
 //   stranger()              sleeps as long as another caller's job of late does
-//   rest(workers)           sends workers to sleep that would go on spinning
-//
-// The two here are never left with workers, and have no rest.
 #pragma once
 
 #include <atomic>
@@ -54,8 +50,6 @@ struct Plain {
 	template <class Job>
 	static void submit(unsigned, size_t n, const Job& job) { spawn_each(n, job); }
 
-	static constexpr bool outside = true;
-
 	template <class Job>
 	static void enqueue(unsigned, const Job& job) { job(); }
 
@@ -92,8 +86,6 @@ struct Counting {
 
 	template <class Job>
 	static void submit(unsigned, size_t n, const Job& job) { spawn_each(n, job); }
-
-	static constexpr bool outside = true;
 
 	template <class Job>
 	static void enqueue(unsigned, const Job& job) { spawn_each(1, job); }

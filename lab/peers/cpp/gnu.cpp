@@ -24,8 +24,7 @@ struct GnuLoops : PlainLoops {
 
 int main() {
 	std::vector<Workload> workloads;
-	add_sorts<GnuLoops>(workloads);
-	add_stable_sorts<GnuLoops>(workloads);
+	add_loops<GnuLoops>(workloads, "sort-int sort-strings sort-pairs");
 	// Threads of libgomp spin for some milliseconds after a region.
-	return serve(workloads, [](unsigned) { std::this_thread::sleep_for(std::chrono::milliseconds(10)); });
+	return serve(workloads, [] { std::this_thread::sleep_for(std::chrono::milliseconds(10)); });
 }

@@ -13,6 +13,6 @@ struct Ips4oLoops : PlainLoops {
 
 int main() {
 	std::vector<Workload> workloads;
-	add_sorts<Ips4oLoops>(workloads);
-	return serve(workloads, [](unsigned) {});
+	add_loops<Ips4oLoops>(workloads, "sort-int sort-strings");
+	return serve(workloads);
 }

@@ -6,14 +6,12 @@
 //   sum(…), least(…)                  of n numbers
 //   reduce(workers, in, n, op)        their sum by a function
 //   scan(workers, in, n, out, op)     running sums by a function
-//   filter(workers, in, n, out, keep) how many it has copied
-//   find(workers, in, n, found)       the first that is found, or n
 //   histogram(…)                      counts the numbers of each bucket
 //   sort(…), stable_sort(…)           by a comparison
 //   seq(workers, n, stage)            the numbers below n in order, through a stage
 //   fail(workers, n, fails)           ends a loop at an index that fails
 //
-// PlainLoops has all of them. Others have what their library has.
+// PlainLoops has all of them. Others have what their library has, and the table is told so.
 #pragma once
 
 #include <algorithm>
@@ -84,16 +82,6 @@ struct PlainLoops {
 		for (size_t i = 0; i < n; i++) out[i] = sum = op(sum, in[i]);
 	}
 
-	template <class Keep>
-	static size_t filter(unsigned, const uint64_t* in, size_t n, uint64_t* out, const Keep& keep) {
-		return std::copy_if(in, in + n, out, keep) - out;
-	}
-
-	template <class Found>
-	static size_t find(unsigned, const uint64_t* in, size_t n, const Found& found) {
-		return std::find_if(in, in + n, found) - in;
-	}
-
 	template <class Bucket>
 	static void histogram(unsigned, const uint64_t* in, size_t n, uint64_t* counts, size_t, const Bucket& bucket) {
 		for (size_t i = 0; i < n; i++) counts[bucket(in[i])]++;
@@ -157,161 +145,41 @@ std::string digest(const Container& all) {
 
 inline size_t root(uint64_t n) { return size_t(std::llround(std::sqrt(double(n)))); }
 
-struct LoopFor {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		Numbers out(n);
-		uint64_t* const to = out.data();
-		const int64_t ns = timed([&] { L::each(workers, n, [to](size_t i) BODY { to[i] = step(i); }); });
-		return {ns, digest(out)};
-	}
-};
 
-struct LoopNested {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const size_t side = root(n);
-		Numbers out(side * side);
-		uint64_t* const to = out.data();
-		const int64_t ns = timed([&] { L::nested(workers, side, [to](size_t i) BODY { to[i] = step(i); }); });
-		return {ns, digest(out)};
-	}
-};
+// numbers times what writes n numbers, and digests these.
+template <class Write>
+Outcome numbers(size_t n, const Write& write) {
+	Numbers out(n);
+	const int64_t ns = timed([&] { write(out.data()); });
+	return {ns, digest(out)};
+}
+
+// number times what returns one.
+template <class Work>
+Outcome number(const Work& work) {
+	uint64_t result = 0;
+	const int64_t ns = timed([&] { result = work(); });
+	return {std::max<int64_t>(ns, 1), std::to_string(result)};
+}
 
 struct Triad {
 	std::vector<double> b, c;
 };
 
-struct LoopRange {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const Triad& t = kept<Triad>("triad " + std::to_string(n), [n] {
-			Triad t{std::vector<double>(n), std::vector<double>(n)};
-			for (size_t i = 0; i < n; i++) t.b[i] = double(i % 1000), t.c[i] = double(i % 7);
-			return t;
-		});
-		std::vector<double> out(n);
-		double* const a = out.data();
-		const double *const b = t.b.data(), *const c = t.c.data();
-		const int64_t ns = timed([&] { L::each(workers, n, [a, b, c](size_t i) { a[i] = b[i] + 3 * c[i]; }); });
-		return {ns, digest(out)};
-	}
-};
-
-struct LoopMap {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const uint64_t* const in = random_numbers(n).data();
-		Numbers out;
-		const int64_t ns = timed([&] {
-			out = Numbers(n);
-			uint64_t* const to = out.data();
-			L::each(workers, n, [in, to](size_t i) BODY { to[i] = step(in[i]); });
-		});
-		return {ns, digest(out)};
-	}
-};
-
-struct LoopMapInto {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const uint64_t* const in = random_numbers(n).data();
-		Numbers out(n);
-		uint64_t* const to = out.data();
-		const int64_t ns = timed([&] { L::each(workers, n, [in, to](size_t i) BODY { to[i] = step(in[i]); }); });
-		return {ns, digest(out)};
-	}
-};
-
-struct LoopFilter {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const Numbers& in = random_numbers(n);
-		Numbers out;
-		const int64_t ns = timed([&] {
-			out = Numbers(n);
-			out.resize(L::filter(workers, in.data(), n, out.data(), [](uint64_t x) BODY { return (x & 1) == 1; }));
-		});
-		return {ns, digest(out)};
-	}
-};
+inline Triad make_triad(size_t n) {
+	Triad t{std::vector<double>(n), std::vector<double>(n)};
+	for (size_t i = 0; i < n; i++) t.b[i] = double(i % 1000), t.c[i] = double(i % 7);
+	return t;
+}
 
 inline const auto add = [](uint64_t a, uint64_t b) BODY { return a + b; };
 
-struct LoopReduce {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const Numbers& in = random_numbers(n);
-		uint64_t sum = 0;
-		const int64_t ns = timed([&] { sum = L::reduce(workers, in.data(), n, add); });
-		return {ns, std::to_string(sum)};
-	}
-};
-
-struct LoopSum {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const Numbers& in = random_numbers(n);
-		uint64_t sum = 0;
-		const int64_t ns = timed([&] { sum = L::sum(workers, in.data(), n); });
-		return {ns, std::to_string(sum)};
-	}
-};
-
-struct LoopMin {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const Numbers& in = random_numbers(n);
-		uint64_t least = 0;
-		const int64_t ns = timed([&] { least = L::least(workers, in.data(), n); });
-		return {ns, std::to_string(least)};
-	}
-};
-
-struct LoopScan {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const Numbers& in = random_numbers(n);
-		Numbers out;
-		const int64_t ns = timed([&] {
-			out = Numbers(n);
-			L::scan(workers, in.data(), n, out.data(), add);
-		});
-		return {ns, digest(out)};
-	}
-};
-
-// LoopFind looks for the only number that is not 0. It is behind so many halves of all.
-template <unsigned halves, bool last>
-struct LoopFind {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const size_t at = size_t(n * halves / 2 - last);
-		const Numbers& in = kept<Numbers>("find " + std::to_string(at) + " " + std::to_string(n), [n, at] {
-			Numbers all(n);
-			if (at < n) all[at] = 1;
-			return all;
-		});
-		size_t found = 0;
-		const int64_t ns = timed([&] { found = L::find(workers, in.data(), n, [](uint64_t x) BODY { return x != 0; }); });
-		return {ns, std::to_string(found)};
-	}
-};
-
-template <unsigned buckets>
-struct LoopHistogram {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const Numbers& in = random_numbers(n);
-		Numbers counts(buckets);
-		const auto bucket = [](uint64_t x) BODY { return size_t((x >> 32) * buckets >> 32); };
-		const int64_t ns = timed([&] { L::histogram(workers, in.data(), n, counts.data(), buckets, bucket); });
-		return {ns, digest(counts)};
-	}
-};
-
 // The inputs of sorts. Of random pairs about ten have each key.
 enum Input { randomly, sorted, reverse, few, almost, exponential };
+
+constexpr std::pair<const char*, Input> inputs[] = {
+	{"", randomly}, {"-sorted", sorted}, {"-reverse", reverse}, {"-few", few}, {"-almost", almost}, {"-exponential", exponential},
+};
 
 inline uint64_t sort_key(Input input, uint64_t i, uint64_t n) {
 	switch (input) {
@@ -324,45 +192,39 @@ inline uint64_t sort_key(Input input, uint64_t i, uint64_t n) {
 	}
 }
 
-template <Input input>
-struct LoopSortInt {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		auto a = kept<std::vector<int64_t>>("ints " + std::to_string(input) + " " + std::to_string(n), [n] {
-			std::vector<int64_t> all(n);
-			for (size_t i = 0; i < n; i++) all[i] = int64_t(sort_key(input, i, n));
-			return all;
-		});
-		const int64_t ns = timed([&] { L::sort(workers, a, std::less<>()); });
-		uint64_t sum = 0;
-		for (uint64_t i = 0; i < n; i++) sum += i * uint64_t(a[i]);
-		return {ns, std::is_sorted(a.begin(), a.end()) ? std::to_string(sum) : "unsorted"};
-	}
-};
+template <class L>
+Outcome sort_ints(unsigned workers, uint64_t n, Input input) {
+	auto a = kept<std::vector<int64_t>>("ints " + std::to_string(input) + " " + std::to_string(n), [n, input] {
+		std::vector<int64_t> all(n);
+		for (size_t i = 0; i < n; i++) all[i] = int64_t(sort_key(input, i, n));
+		return all;
+	});
+	const int64_t ns = timed([&] { L::sort(workers, a, std::less<>()); });
+	uint64_t sum = 0;
+	for (uint64_t i = 0; i < n; i++) sum += i * uint64_t(a[i]);
+	return {ns, std::is_sorted(a.begin(), a.end()) ? std::to_string(sum) : "unsorted"};
+}
 
-template <Input input>
-struct LoopSortPairs {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		auto a = kept<std::vector<Pair>>("pairs " + std::to_string(input) + " " + std::to_string(n), [n] {
-			std::vector<Pair> all(n);
-			for (size_t i = 0; i < n; i++) {
-				const uint64_t key = sort_key(input, i, n);
-				all[i] = {int64_t(input == randomly ? key % std::max<uint64_t>(1, n / 10) : key), i};
-			}
-			return all;
-		});
-		const int64_t ns = timed([&] {
-			L::stable_sort(workers, a, [](const Pair& x, const Pair& y) BODY { return x.key < y.key; });
-		});
-		uint64_t sum = 0;
+template <class L>
+Outcome sort_pairs(unsigned workers, uint64_t n, Input input) {
+	auto a = kept<std::vector<Pair>>("pairs " + std::to_string(input) + " " + std::to_string(n), [n, input] {
+		std::vector<Pair> all(n);
 		for (size_t i = 0; i < n; i++) {
-			if (i > 0 && std::pair(a[i - 1].key, a[i - 1].number) >= std::pair(a[i].key, a[i].number)) return {ns, "unsorted"};
-			sum += (i + 1) * a[i].number;
+			const uint64_t key = sort_key(input, i, n);
+			all[i] = {int64_t(input == randomly ? key % std::max<uint64_t>(1, n / 10) : key), i};
 		}
-		return {ns, std::to_string(sum)};
+		return all;
+	});
+	const int64_t ns = timed([&] {
+		L::stable_sort(workers, a, [](const Pair& x, const Pair& y) BODY { return x.key < y.key; });
+	});
+	uint64_t sum = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0 && std::pair(a[i - 1].key, a[i - 1].number) >= std::pair(a[i].key, a[i].number)) return {ns, "unsorted"};
+		sum += (i + 1) * a[i].number;
 	}
-};
+	return {ns, std::to_string(sum)};
+}
 
 inline std::string letters(uint64_t i) {
 	std::string all(8 + splitmix(2, 4 * i) % 17, 0);
@@ -370,81 +232,56 @@ inline std::string letters(uint64_t i) {
 	return all;
 }
 
-struct LoopSortStrings {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const auto& in = kept<std::vector<std::string>>("strings " + std::to_string(n), [n] {
-			std::vector<std::string> all(n);
-			for (size_t i = 0; i < n; i++) all[i] = letters(i);
-			return all;
-		});
-		// What Go sorts is the place and the length of the letters, too.
-		std::vector<std::string_view> a(in.begin(), in.end());
-		const int64_t ns = timed([&] { L::sort(workers, a, std::less<>()); });
-		uint64_t sum = 0, i = 0;
-		for (const std::string_view s : a) {
-			uint64_t hash = 0xcbf29ce484222325;
-			for (const char c : s) hash = (hash ^ uint8_t(c)) * 0x100000001b3;
-			sum += ++i * hash;
-		}
-		return {ns, std::is_sorted(a.begin(), a.end()) ? std::to_string(sum) : "unsorted"};
+template <class L>
+Outcome sort_strings(unsigned workers, uint64_t n) {
+	const auto& in = kept<std::vector<std::string>>("strings " + std::to_string(n), [n] {
+		std::vector<std::string> all(n);
+		for (size_t i = 0; i < n; i++) all[i] = letters(i);
+		return all;
+	});
+	// What Go sorts is the place and the length of the letters, too.
+	std::vector<std::string_view> a(in.begin(), in.end());
+	const int64_t ns = timed([&] { L::sort(workers, a, std::less<>()); });
+	uint64_t sum = 0, i = 0;
+	for (const std::string_view s : a) {
+		uint64_t hash = 0xcbf29ce484222325;
+		for (const char c : s) hash = (hash ^ uint8_t(c)) * 0x100000001b3;
+		sum += ++i * hash;
 	}
-};
-
-struct LoopSeq {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		uint64_t sum = 0;
-		const int64_t ns = timed([&] { sum = L::seq(workers, n, [](uint64_t x) BODY { return x; }); });
-		return {ns, std::to_string(sum)};
-	}
-};
-
-struct LoopError {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		uint64_t errors = 0;
-		const int64_t ns = timed([&] { errors = L::fail(workers, n, [](size_t i) BODY { return i == 0; }); });
-		return {std::max<int64_t>(ns, 1), std::to_string(errors)};
-	}
-};
+	return {ns, std::is_sorted(a.begin(), a.end()) ? std::to_string(sum) : "unsorted"};
+}
 
 // The shapes of a sweep: which elements have how much of the work.
 enum Shape { even, first, power };
 
-template <unsigned average, Shape shape>
-struct Sweep {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const std::string key = "sweep " + std::to_string(average) + " " + std::to_string(shape) + " " + std::to_string(n);
-		const auto& all = kept<std::vector<uint32_t>>(key, [n] { return sizes(n); });
-		const uint32_t* const steps = all.data();
-		Numbers out(n);
-		uint64_t* const to = out.data();
-		const int64_t ns = timed([&] {
-			L::each(workers, n, [to, steps](size_t i) BODY {
-				uint64_t x = i + 1;
-				for (uint32_t k = steps[i]; k > 0; k--) x = (x ^ x >> 32) * 6364136223846793005u;
-				to[i] = x;
-			});
-		});
-		return {std::max<int64_t>(ns, 1), digest(out)};
+inline std::vector<uint32_t> sweep_steps(uint64_t n, unsigned average, Shape shape) {
+	std::vector<uint32_t> all(n, average);
+	const double total = double(n) * average;
+	if (shape == first) {
+		for (uint32_t& steps : all) steps = uint32_t(total / 2 / double(std::max<uint64_t>(1, n - 1)));
+		all[0] = uint32_t(total / 2);
+	} else if (shape == power) {
+		double sum = 0;
+		for (uint64_t k = 0; k < n; k++) sum += 1 / double(k + 1);
+		for (uint64_t i = 0; i < n; i++) all[i] = uint32_t(total / sum / double(i * 7919 % n + 1));
 	}
+	return all;
+}
 
-	static std::vector<uint32_t> sizes(uint64_t n) {
-		std::vector<uint32_t> all(n, average);
-		const double total = double(n) * average;
-		if (shape == first) {
-			for (uint32_t& steps : all) steps = uint32_t(total / 2 / double(std::max<uint64_t>(1, n - 1)));
-			all[0] = uint32_t(total / 2);
-		} else if (shape == power) {
-			double sum = 0;
-			for (uint64_t k = 0; k < n; k++) sum += 1 / double(k + 1);
-			for (uint64_t i = 0; i < n; i++) all[i] = uint32_t(total / sum / double(i * 7919 % n + 1));
-		}
-		return all;
-	}
-};
+template <class L>
+Outcome sweep(unsigned workers, uint64_t n, unsigned average, Shape shape) {
+	const std::string key = "sweep " + std::to_string(average) + " " + std::to_string(shape) + " " + std::to_string(n);
+	const uint32_t* const steps = kept<std::vector<uint32_t>>(key, [=] { return sweep_steps(n, average, shape); }).data();
+	Outcome o = numbers(n, [&](uint64_t* to) {
+		L::each(workers, n, [to, steps](size_t i) BODY {
+			uint64_t x = i + 1;
+			for (uint32_t k = steps[i]; k > 0; k--) x = (x ^ x >> 32) * 6364136223846793005u;
+			to[i] = x;
+		});
+	});
+	o.ns = std::max<int64_t>(o.ns, 1);
+	return o;
+}
 
 // The inner loops of programs.
 
@@ -460,92 +297,80 @@ inline std::string bits_digest(const std::vector<double>& all) {
 	return std::to_string(sum);
 }
 
-struct LoopMandelbrot {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const size_t side = root(n);
-		Numbers out(side * side);
-		uint64_t* const to = out.data();
-		const int64_t ns = timed([&] {
-			L::each(workers, side, [to, side](size_t i) BODY {
-				const double y = 3 * double(i) / double(side) - 1.5;
-				for (size_t j = 0; j < side; j++) to[i * side + j] = escape(3 * double(j) / double(side) - 2, y);
-			});
-		});
-		return {ns, digest(out)};
+inline uint64_t escape(double cx, double cy) {
+	double x = 0, y = 0;
+	uint64_t steps = 0;
+	for (; steps < 200; steps++) {
+		const double xx = x * x, yy = y * y;
+		if (xx + yy > 4) break;
+		y = 2 * x * y + cy;
+		x = xx - yy + cx;
 	}
+	return steps;
+}
 
-	static uint64_t escape(double cx, double cy) {
-		double x = 0, y = 0;
-		uint64_t steps = 0;
-		for (; steps < 200; steps++) {
-			const double xx = x * x, yy = y * y;
-			if (xx + yy > 4) break;
-			y = 2 * x * y + cy;
-			x = xx - yy + cx;
-		}
-		return steps;
-	}
-};
+template <class L>
+Outcome mandelbrot(unsigned workers, size_t side) {
+	return numbers(side * side, [&](uint64_t* to) {
+		L::each(workers, side, [to, side](size_t i) BODY {
+			const double y = 3 * double(i) / double(side) - 1.5;
+			for (size_t j = 0; j < side; j++) to[i * side + j] = escape(3 * double(j) / double(side) - 2, y);
+		});
+	});
+}
 
 struct Place {
 	double x, y, z;
 };
 
-struct LoopBodies {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t pairs) {
-		const size_t n = root(pairs);
-		const auto& all = kept<std::vector<Place>>("bodies " + std::to_string(n), [n] {
-			std::vector<Place> all(n);
-			for (size_t i = 0; i < n; i++) all[i] = {unit(3 * i), unit(3 * i + 1), unit(3 * i + 2)};
-			return all;
-		});
-		std::vector<double> out(3 * n);
-		double* const to = out.data();
-		const int64_t ns = timed([&] {
-			L::each(workers, n, [to, &all](size_t i) BODY {
-				const Place here = all[i];
-				double ax = 0, ay = 0, az = 0;
-				for (const Place& b : all) {
-					const double dx = b.x - here.x, dy = b.y - here.y, dz = b.z - here.z;
-					const double d = dx * dx + dy * dy + dz * dz + 1e-9, f = 1 / (d * std::sqrt(d));
-					ax += dx * f, ay += dy * f, az += dz * f;
-				}
-				to[3 * i] = ax, to[3 * i + 1] = ay, to[3 * i + 2] = az;
-			});
-		});
-		return {ns, bits_digest(out)};
-	}
-};
-
-struct LoopLife {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t cells) {
-		const size_t n = root(cells);
-		std::vector<uint8_t> now(n * n), next(n * n);
-		for (size_t i = 0; i < now.size(); i++) now[i] = splitmix(1, i) & 1;
-		const int64_t ns = timed([&] {
-			for (int steps = 0; steps < 100; steps++) {
-				const uint8_t* const from = now.data();
-				uint8_t* const to = next.data();
-				L::each(workers, n, [from, to, n](size_t i) BODY {
-					row(n, to + i * n, from + (i + n - 1) % n * n, from + i * n, from + (i + 1) % n * n);
-				});
-				now.swap(next);
+template <class L>
+Outcome bodies(unsigned workers, size_t n) {
+	const auto& all = kept<std::vector<Place>>("bodies " + std::to_string(n), [n] {
+		std::vector<Place> all(n);
+		for (size_t i = 0; i < n; i++) all[i] = {unit(3 * i), unit(3 * i + 1), unit(3 * i + 2)};
+		return all;
+	});
+	std::vector<double> out(3 * n);
+	double* const to = out.data();
+	const int64_t ns = timed([&] {
+		L::each(workers, n, [to, &all](size_t i) BODY {
+			const Place here = all[i];
+			double ax = 0, ay = 0, az = 0;
+			for (const Place& b : all) {
+				const double dx = b.x - here.x, dy = b.y - here.y, dz = b.z - here.z;
+				const double d = dx * dx + dy * dy + dz * dz + 1e-9, f = 1 / (d * std::sqrt(d));
+				ax += dx * f, ay += dy * f, az += dz * f;
 			}
+			to[3 * i] = ax, to[3 * i + 1] = ay, to[3 * i + 2] = az;
 		});
-		return {ns, digest(now)};
-	}
+	});
+	return {ns, bits_digest(out)};
+}
 
-	static void row(size_t n, uint8_t* next, const uint8_t* above, const uint8_t* row, const uint8_t* below) {
-		for (size_t j = 0; j < n; j++) {
-			const size_t l = j == 0 ? n - 1 : j - 1, r = j + 1 == n ? 0 : j + 1;
-			const int around = above[l] + above[j] + above[r] + row[l] + row[r] + below[l] + below[j] + below[r];
-			next[j] = around == 3 || (around == 2 && row[j] == 1);
-		}
+inline void life_row(size_t n, uint8_t* next, const uint8_t* above, const uint8_t* row, const uint8_t* below) {
+	for (size_t j = 0; j < n; j++) {
+		const size_t l = j == 0 ? n - 1 : j - 1, r = j + 1 == n ? 0 : j + 1;
+		const int around = above[l] + above[j] + above[r] + row[l] + row[r] + below[l] + below[j] + below[r];
+		next[j] = around == 3 || (around == 2 && row[j] == 1);
 	}
-};
+}
+
+template <class L>
+Outcome life(unsigned workers, size_t n) {
+	std::vector<uint8_t> now(n * n), next(n * n);
+	for (size_t i = 0; i < now.size(); i++) now[i] = splitmix(1, i) & 1;
+	const int64_t ns = timed([&] {
+		for (int steps = 0; steps < 100; steps++) {
+			const uint8_t* const from = now.data();
+			uint8_t* const to = next.data();
+			L::each(workers, n, [from, to, n](size_t i) BODY {
+				life_row(n, to + i * n, from + (i + n - 1) % n * n, from + i * n, from + (i + 1) % n * n);
+			});
+			now.swap(next);
+		}
+	});
+	return {ns, digest(now)};
+}
 
 struct Matrix {
 	std::vector<uint64_t> starts;
@@ -553,88 +378,133 @@ struct Matrix {
 	std::vector<double> values, x;
 };
 
-struct LoopSparse {
-	template <class L>
-	static Outcome run(unsigned workers, uint64_t n) {
-		const auto& m = kept<Matrix>("sparse " + std::to_string(n), [n] { return make(n); });
-		std::vector<double> out(n);
-		double* const y = out.data();
-		const int64_t ns = timed([&] {
-			L::each(workers, n, [&m, y](size_t i) BODY {
-				double sum = 0;
-				for (uint64_t k = m.starts[i]; k < m.starts[i + 1]; k++) sum += m.values[k] * m.x[m.columns[k]];
-				y[i] = sum;
-			});
+inline Matrix make_matrix(uint64_t n) {
+	Matrix m;
+	m.starts.push_back(0);
+	for (const uint32_t length : sweep_steps(n, 10, power)) m.starts.push_back(m.starts.back() + length);
+	for (uint64_t k = 0; k < m.starts.back(); k++) {
+		m.columns.push_back(uint32_t(splitmix(2, k) % n));
+		m.values.push_back(unit(k));
+	}
+	for (uint64_t i = 0; i < n; i++) m.x.push_back(unit(n + i));
+	return m;
+}
+
+template <class L>
+Outcome sparse(unsigned workers, uint64_t n) {
+	const auto& m = kept<Matrix>("sparse " + std::to_string(n), [n] { return make_matrix(n); });
+	std::vector<double> out(n);
+	double* const y = out.data();
+	const int64_t ns = timed([&] {
+		L::each(workers, n, [&m, y](size_t i) BODY {
+			double sum = 0;
+			for (uint64_t k = m.starts[i]; k < m.starts[i + 1]; k++) sum += m.values[k] * m.x[m.columns[k]];
+			y[i] = sum;
 		});
-		return {ns, bits_digest(out)};
-	}
+	});
+	return {ns, bits_digest(out)};
+}
 
-	static Matrix make(uint64_t n) {
-		Matrix m;
-		m.starts.push_back(0);
-		for (const uint32_t length : Sweep<10, power>::sizes(n)) m.starts.push_back(m.starts.back() + length);
-		for (uint64_t k = 0; k < m.starts.back(); k++) {
-			m.columns.push_back(uint32_t(splitmix(2, k) % n));
-			m.values.push_back(unit(k));
+// add_loops adds the workloads whose names, or beginnings of names, are among these words.
+template <class L>
+void add_loops(std::vector<Workload>& to, const std::string& words) {
+	const auto loop = [&](const std::string& name, auto run) {
+		const auto by = [run](auto l) { return [run, l](unsigned workers, uint64_t n) { return run(l, workers, n); }; };
+		std::istringstream all(words);
+		for (std::string word; all >> word;) {
+			if (name == word || name.rfind(word + "-", 0) == 0) {
+				to.push_back({"par-" + name, 1000000, 1000000000, by(PlainLoops()), by(L())});
+			}
 		}
-		for (uint64_t i = 0; i < n; i++) m.x.push_back(unit(n + i));
-		return m;
-	}
-};
-
-constexpr uint64_t most_elements = 1000000000;
-
-template <class W, class L>
-Workload loop(const std::string& name, uint64_t size = 1000000) {
-	return {"par-" + name, size, most_elements, W::template run<PlainLoops>, nullptr, W::template run<L>};
-}
-
-template <class L, unsigned average>
-void add_sweeps(std::vector<Workload>& to, const std::string& body) {
-	const auto add = [&](const char* shape, auto plain, auto peer) {
-		to.push_back({"sweep-" + body + "-" + shape, 1000, 10000000, plain, nullptr, peer, true});
 	};
-	add("even", Sweep<average, even>::template run<PlainLoops>, Sweep<average, even>::template run<L>);
-	add("first", Sweep<average, first>::template run<PlainLoops>, Sweep<average, first>::template run<L>);
-	add("power", Sweep<average, power>::template run<PlainLoops>, Sweep<average, power>::template run<L>);
+	loop("for", [](auto l, unsigned workers, uint64_t n) {
+		return numbers(n, [&](uint64_t* to) { l.each(workers, n, [to](size_t i) BODY { to[i] = step(i); }); });
+	});
+	loop("range", [](auto l, unsigned workers, uint64_t n) {
+		const Triad& t = kept<Triad>("triad " + std::to_string(n), [n] { return make_triad(n); });
+		std::vector<double> out(n);
+		double* const a = out.data();
+		const double *const b = t.b.data(), *const c = t.c.data();
+		const int64_t ns = timed([&] { l.each(workers, n, [a, b, c](size_t i) { a[i] = b[i] + 3 * c[i]; }); });
+		return Outcome{ns, digest(out)};
+	});
+	loop("map", [](auto l, unsigned workers, uint64_t n) {
+		const uint64_t* const in = random_numbers(n).data();
+		Numbers out;
+		const int64_t ns = timed([&] {
+			out = Numbers(n);
+			uint64_t* const to = out.data();
+			l.each(workers, n, [in, to](size_t i) BODY { to[i] = step(in[i]); });
+		});
+		return Outcome{ns, digest(out)};
+	});
+	loop("mapinto", [](auto l, unsigned workers, uint64_t n) {
+		const uint64_t* const in = random_numbers(n).data();
+		return numbers(n, [&](uint64_t* to) { l.each(workers, n, [in, to](size_t i) BODY { to[i] = step(in[i]); }); });
+	});
+	loop("reduce", [](auto l, unsigned workers, uint64_t n) {
+		const uint64_t* const in = random_numbers(n).data();
+		return number([&] { return l.reduce(workers, in, n, add); });
+	});
+	loop("sum", [](auto l, unsigned workers, uint64_t n) {
+		const uint64_t* const in = random_numbers(n).data();
+		return number([&] { return l.sum(workers, in, n); });
+	});
+	loop("min", [](auto l, unsigned workers, uint64_t n) {
+		const uint64_t* const in = random_numbers(n).data();
+		return number([&] { return l.least(workers, in, n); });
+	});
+	loop("scan", [](auto l, unsigned workers, uint64_t n) {
+		const uint64_t* const in = random_numbers(n).data();
+		Numbers out;
+		const int64_t ns = timed([&] {
+			out = Numbers(n);
+			l.scan(workers, in, n, out.data(), add);
+		});
+		return Outcome{ns, digest(out)};
+	});
+	loop("nested", [](auto l, unsigned workers, uint64_t n) {
+		const size_t side = root(n);
+		return numbers(side * side, [&](uint64_t* to) { l.nested(workers, side, [to](size_t i) BODY { to[i] = step(i); }); });
+	});
+	const auto histogram = [&loop](auto constant) {
+		loop("histogram-" + std::to_string(constant.value), [](auto l, unsigned workers, uint64_t n) {
+			constexpr uint64_t buckets = decltype(constant)::value;
+			const uint64_t* const in = random_numbers(n).data();
+			const auto bucket = [](uint64_t x) BODY { return size_t((x >> 32) * buckets >> 32); };
+			return numbers(buckets, [&](uint64_t* counts) { l.histogram(workers, in, n, counts, buckets, bucket); });
+		});
+	};
+	histogram(std::integral_constant<uint64_t, 256>());
+	histogram(std::integral_constant<uint64_t, 100000>());
+	loop("seq", [](auto l, unsigned workers, uint64_t n) {
+		return number([&] { return l.seq(workers, n, [](uint64_t x) BODY { return x; }); });
+	});
+	loop("error", [](auto l, unsigned workers, uint64_t n) {
+		return number([&] { return l.fail(workers, n, [](size_t i) BODY { return i == 0; }); });
+	});
+	for (const auto& [name, input] : inputs) {
+		loop(std::string("sort-int") + name, [input = input](auto l, unsigned workers, uint64_t n) { return sort_ints<decltype(l)>(workers, n, input); });
+	}
+	loop("sort-strings", [](auto l, unsigned workers, uint64_t n) { return sort_strings<decltype(l)>(workers, n); });
+	for (const auto& [name, input] : inputs) {
+		loop(std::string("sort-pairs") + name, [input = input](auto l, unsigned workers, uint64_t n) { return sort_pairs<decltype(l)>(workers, n, input); });
+	}
+	loop("mandelbrot", [](auto l, unsigned workers, uint64_t n) { return mandelbrot<decltype(l)>(workers, root(n)); });
+	loop("nbody", [](auto l, unsigned workers, uint64_t n) { return bodies<decltype(l)>(workers, root(n)); });
+	loop("life", [](auto l, unsigned workers, uint64_t n) { return life<decltype(l)>(workers, root(n)); });
+	loop("sparse", [](auto l, unsigned workers, uint64_t n) { return sparse<decltype(l)>(workers, n); });
 }
 
-// add_all_sweeps adds elements of about 1 ns, 100 ns and 10 µs.
+// add_sweeps adds loops of elements of about 1 ns, 100 ns and 10 µs.
 template <class L>
-void add_all_sweeps(std::vector<Workload>& to) {
-	add_sweeps<L, 1>(to, "1ns");
-	add_sweeps<L, 75>(to, "100ns");
-	add_sweeps<L, 7500>(to, "10us");
-}
-
-// The inner loops of programs, for whoever has loops.
-template <class L>
-void add_kernels(std::vector<Workload>& to) {
-	to.push_back(loop<LoopMandelbrot, L>("mandelbrot"));
-	to.push_back(loop<LoopBodies, L>("nbody"));
-	to.push_back(loop<LoopLife, L>("life"));
-	to.push_back(loop<LoopSparse, L>("sparse"));
-}
-
-// The sorts of integers and strings.
-template <class L>
-void add_sorts(std::vector<Workload>& to) {
-	to.push_back(loop<LoopSortInt<randomly>, L>("sort-int"));
-	to.push_back(loop<LoopSortInt<sorted>, L>("sort-int-sorted"));
-	to.push_back(loop<LoopSortInt<reverse>, L>("sort-int-reverse"));
-	to.push_back(loop<LoopSortInt<few>, L>("sort-int-few"));
-	to.push_back(loop<LoopSortInt<almost>, L>("sort-int-almost"));
-	to.push_back(loop<LoopSortInt<exponential>, L>("sort-int-exponential"));
-	to.push_back(loop<LoopSortStrings, L>("sort-strings"));
-}
-
-// The sorts that are stable.
-template <class L>
-void add_stable_sorts(std::vector<Workload>& to) {
-	to.push_back(loop<LoopSortPairs<randomly>, L>("sort-pairs"));
-	to.push_back(loop<LoopSortPairs<sorted>, L>("sort-pairs-sorted"));
-	to.push_back(loop<LoopSortPairs<reverse>, L>("sort-pairs-reverse"));
-	to.push_back(loop<LoopSortPairs<few>, L>("sort-pairs-few"));
-	to.push_back(loop<LoopSortPairs<almost>, L>("sort-pairs-almost"));
-	to.push_back(loop<LoopSortPairs<exponential>, L>("sort-pairs-exponential"));
+void add_sweeps(std::vector<Workload>& to) {
+	for (const auto& [body, average] : {std::pair("1ns", 1), std::pair("100ns", 75), std::pair("10us", 7500)}) {
+		for (const auto& [name, shape] : {std::pair("even", even), std::pair("first", first), std::pair("power", power)}) {
+			const auto by = [average = average, shape = shape](auto l) {
+				return [=](unsigned workers, uint64_t n) { return sweep<decltype(l)>(workers, n, average, shape); };
+			};
+			to.push_back({std::string("sweep-") + body + "-" + name, 1000, 10000000, by(PlainLoops()), by(L()), nullptr, true});
+		}
+	}
 }

@@ -85,11 +85,6 @@ public:
 	}
 };
 
-template <class P>
-uint64_t locks_once(unsigned workers, uint64_t seed) {
-	return OnceCells(seed).roots<P>(workers);
-}
-
 // Locks are taken in the order of their numbers. Each guards a sum.
 class Locks {
 	struct Lock {
@@ -120,11 +115,6 @@ public:
 		return sum;
 	}
 };
-
-template <class P>
-uint64_t locks_mutex(unsigned workers, uint64_t seed) {
-	return Locks().jobs<P>(workers, seed);
-}
 
 // busy_tree forks leaves by halving. Each keeps a processor busy for 50 µs, or
 // what it has of one. It returns how many there were.

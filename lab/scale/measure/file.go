@@ -114,12 +114,8 @@ type Sleeper struct {
 	Leaves float64 `json:"leaf_times"`
 }
 
-// Write prints the file.
-func (f *File) Write(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(f)
-}
+// Write prints the file, on one line: it is for programs.
+func (f *File) Write(w io.Writer) error { return json.NewEncoder(w).Encode(f) }
 
 // Read reads what Write has printed. The error says what is wrong with it.
 func Read(r io.Reader) (*File, error) {

@@ -192,11 +192,11 @@ func TestTable(t *testing.T) {
 	}
 	got := f.Table(0, predicted)
 	for _, want := range []string{
-		"fib         plain  100 ns  0%",
-		"1  125 ns  0%     0.80×    1.00×   1.00×\n",
-		"9    8 ns  0%     12.5×    8.50×   5.00×           10.0×  11.0×  12.0×\n",
+		"fib         plain   100 ns  0%",
+		"1   125 ns  0%     0.80×    1.00×   1.00×\n",
+		"9  8.00 ns  0%     12.5×    8.50×   5.00×           10.0×  11.0×  12.0×\n",
 		"flat        64  128 ms  0%        64.0",
-		"fib: many calls (10 ns for each call)",
+		"fib: many calls (10.0 ns for each call)",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

@@ -25,12 +25,12 @@ func (f *File) Table(width int, predicted func(row string, workers int) (Predict
 	}
 	t := columns.New(1, header...)
 	for _, r := range f.Rows {
-		t.Row(r.Name, "plain", duration(r.Plain.Median), r.Plain.spread())
+		t.Row(r.Name, "plain", columns.Nanos(r.Plain.Median), r.Plain.spread())
 		for _, p := range r.Pools {
-			cells := []any{"", p.Workers, duration(p.Times.Median), p.Times.spread(), times(p.Speedup), times(p.Machine), times(r.cost().Speedup(p.Workers))}
+			cells := []any{"", p.Workers, columns.Nanos(p.Times.Median), p.Times.spread(), columns.Times(p.Speedup), columns.Times(p.Machine), columns.Times(r.cost().Speedup(p.Workers))}
 			if predicted != nil {
 				if e, ok := predicted(r.Name, p.Workers); ok {
-					cells = append(cells, times(e.Low), times(e.Base), times(e.High))
+					cells = append(cells, columns.Times(e.Low), columns.Times(e.Base), columns.Times(e.High))
 				}
 			}
 			t.Row(cells...)
@@ -44,11 +44,11 @@ func (f *File) Table(width int, predicted func(row string, workers int) (Predict
 	}
 	if len(f.Sleeping) > 0 {
 		fmt.Fprintf(&b, "Leaves that sleep %v, two for each worker: they need no processors, so 2 leaf times are perfect on any machine.\n", scale.SleepingLeaf)
-		fmt.Fprintf(&b, "One such leaf takes %s when it is alone.\n\n", duration(f.Leaf.Median))
+		fmt.Fprintf(&b, "One such leaf takes %s when it is alone.\n\n", columns.Nanos(f.Leaf.Median))
 		fmt.Fprintf(&b, "%s\n\n", f.sleeping().Fit(width))
 	}
 	for _, r := range f.Rows {
-		fmt.Fprintf(&b, "%s: %s (%s for each %s)\n", r.Name, r.About, duration(r.Plain.Median/float64(r.Units)), r.Unit)
+		fmt.Fprintf(&b, "%s: %s (%s for each %s)\n", r.Name, r.About, columns.Nanos(r.Plain.Median/float64(r.Units)), r.Unit)
 	}
 	return b.String()
 }
@@ -57,7 +57,7 @@ func (f *File) Table(width int, predicted func(row string, workers int) (Predict
 func (f *File) sleeping() *columns.Table {
 	t := columns.New(1, "shape", "workers", "time", "±", "leaf times")
 	for _, s := range f.Sleeping {
-		t.Row(s.Name, s.Workers, duration(s.Times.Median), s.Times.spread(), fmt.Sprintf("%.1f", s.Leaves))
+		t.Row(s.Name, s.Workers, columns.Nanos(s.Times.Median), s.Times.spread(), fmt.Sprintf("%.1f", s.Leaves))
 	}
 	return t
 }
@@ -68,22 +68,4 @@ func (r *Row) cost() scale.Cost {
 		Work: simulate.Time(r.Work * float64(simulate.Nanosecond)),
 		Span: simulate.Time(r.Span * float64(simulate.Nanosecond)),
 	}
-}
-
-func times(x float64) string {
-	if x < 10 {
-		return fmt.Sprintf("%.2f×", x)
-	}
-	return fmt.Sprintf("%.1f×", x)
-}
-
-// duration writes nanoseconds with three digits.
-func duration(ns float64) string {
-	for _, unit := range []string{"ns", "µs", "ms"} {
-		if ns < 1000 {
-			return fmt.Sprintf("%.3g %s", ns, unit)
-		}
-		ns /= 1000
-	}
-	return fmt.Sprintf("%.3g s", ns)
 }

@@ -16,7 +16,7 @@ import (
 func TestRead(t *testing.T) {
 	want := &Report{
 		Title: "predicted", Checks: []Check{{Name: "digest", OK: true}},
-		Cells: []Cell{{Workload: "fib", Lost: map[Limit]float64{Ramp: 0.5}}}, Assumptions: []Assumption{}, Thumbs: []Thumb{},
+		Cells: []Cell{{Workload: "fib", Lost: map[Limit]float64{Ramp: 0.5}}}, Assumptions: []Assumption{},
 	}
 	var b strings.Builder
 	print := json.NewEncoder(&b)

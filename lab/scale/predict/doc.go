@@ -1,5 +1,5 @@
 // Package predict says what the simulator expects of the rows of package scale:
-// speed-ups, what limits them, and rules of thumb. Everything in it is predicted
+// speed-ups, and what limits them. Everything in it is predicted
 // by simulation, and not measured.
 //
 // The simulator needs the build tag explore. In another build [Plan.Run] fails;

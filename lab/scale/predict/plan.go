@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/rouse-go/rouse/lab/scale"
@@ -20,8 +19,7 @@ type Plan struct {
 	// Workers are in order.
 	Workers []int
 	Sleep   backends.Sleep
-	// Brief leaves out which assumption matters most, and the rules of thumb, and validates
-	// the simulator by Rows alone.
+	// Brief leaves out which assumption matters most, and validates the simulator by Rows alone.
 	Brief bool
 	// Recorded is what the simulator is validated by: measurements of the
 	// machine Of, with the backend OfSleep.
@@ -29,7 +27,7 @@ type Plan struct {
 	Of       *simulate.Machine
 	OfSleep  backends.Sleep
 	// Watch, if not nil, is called before each run, with how many of all Runs
-	// are done. A rule of thumb may take a run less than that.
+	// are done.
 	Watch func(doing string, done int)
 
 	done int
@@ -42,21 +40,18 @@ func (p *Plan) Runs() int {
 	if p.Brief {
 		return validation + cells
 	}
-	assumptions := len(p.Rows) * (1 + len(p.Machine.Constants()))
-	thumbs := len(p.Workers) * (1 + 4*bits.Len(lastLeaf+1))
-	return validation + cells + assumptions + thumbs
+	return validation + cells + len(p.Rows)*(1+len(p.Machine.Constants()))
 }
 
 // Run validates the simulator, and predicts. The error is an [*OffError] if the
 // validation is off, and that of ctx if it ends first.
 func (p *Plan) Run(ctx context.Context) (*Report, error) {
 	report := &Report{
-		Version:    Version,
 		Title:      p.title(),
 		Machine:    p.Machine.Name,
 		Processors: p.Machine.Processors,
 		Sleep:      p.Sleep.Name,
-		Cells:      []Cell{}, Assumptions: []Assumption{}, Thumbs: []Thumb{},
+		Cells:      []Cell{}, Assumptions: []Assumption{},
 	}
 	var err error
 	if report.Checks, err = p.validate(ctx); err != nil {
@@ -77,10 +72,7 @@ func (p *Plan) Run(ctx context.Context) (*Report, error) {
 		}
 		report.Assumptions = append(report.Assumptions, *a)
 	}
-	if !p.Brief {
-		report.Thumbs, err = p.thumbs(ctx)
-	}
-	return report, err
+	return report, nil
 }
 
 // title is the first line of a report.

@@ -75,7 +75,7 @@ func TestPlan(t *testing.T) {
 	if !strings.HasPrefix(r.Title, "predicted by simulation, not measured: ") || !strings.Contains(r.Title, "one-socket-64 of 64 processors") {
 		t.Errorf("the title is %q", r.Title)
 	}
-	if len(r.Cells) != 4 || len(r.Assumptions) != 0 || len(r.Thumbs) != 0 {
+	if len(r.Cells) != 4 || len(r.Assumptions) != 0 {
 		t.Errorf("%+v", r)
 	}
 	for _, c := range r.Cells {
@@ -178,30 +178,6 @@ func TestAssumption(t *testing.T) {
 	}
 	if a.Constant == "" || a.Source == "" || !(a.Low <= a.Base && a.Base <= a.High && a.Low < a.High) {
 		t.Errorf("%+v", a)
-	}
-}
-
-// A Run of long leaves is worth its workers, one of short leaves is not; between
-// them is the rule of thumb.
-func TestSmallest(t *testing.T) {
-	p := small(t)
-	row := func(leaf simulate.Time) *scale.Row { return scale.Tree(4*leavesOfRun, leaf) }
-	got, err := p.smallest(t.Context(), 4, row)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for leaf, want := range map[simulate.Time]bool{got: true, got / 2: false} {
-		r, err := p.perform(t.Context(), p.Machine, row(leaf), 4)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if worth := r.speedup() >= 2; worth != want {
-			t.Errorf("the smallest leaf is %v; with %v the speed-up is %.2f", got, leaf, r.speedup())
-		}
-	}
-	none := func(simulate.Time) *scale.Row { return scale.Tree(1, µs) }
-	if got, err := p.smallest(t.Context(), 4, none); got != 0 || err != nil {
-		t.Errorf("one leaf is worth four workers from %v on, error %v", got, err)
 	}
 }
 

@@ -6,16 +6,11 @@ import (
 	"io"
 )
 
-// Version is of the form of reports in JSON. It goes up when fields change their
-// meaning or are added.
-const Version = 2
-
 // begins is what each title begins with.
 const begins = "predicted by simulation, not measured"
 
 // A Report is a prediction.
 type Report struct {
-	Version int `json:"version"`
 	// Title says first of all that nothing here was measured.
 	Title      string `json:"title"`
 	Machine    string `json:"machine"`
@@ -27,7 +22,6 @@ type Report struct {
 	// Assumptions say for each workload, with the most workers, which constant
 	// of the machine moves the prediction most.
 	Assumptions []Assumption `json:"assumptions"`
-	Thumbs      []Thumb      `json:"rules_of_thumb"`
 }
 
 // A Check compares the simulator with what is known.
@@ -94,20 +88,6 @@ type Assumption struct {
 	Low  float64 `json:"low"`
 	Base float64 `json:"base"`
 	High float64 `json:"high"`
-}
-
-// A Thumb is a rule of thumb for one number of workers. A time is in
-// nanoseconds, and 0 if nothing that was tried is worth so many.
-type Thumb struct {
-	Workers int `json:"workers"`
-	// Run is the least work of a Run that is worth so many workers.
-	Run float64 `json:"run_ns"`
-	// Tree, Flat and Scope are the smallest leaves that are.
-	Tree  float64 `json:"tree_leaf_ns"`
-	Flat  float64 `json:"flat_leaf_ns"`
-	Scope float64 `json:"scope_leaf_ns"`
-	// Jobs is how many empty jobs a second can be submitted and run.
-	Jobs float64 `json:"jobs_per_second"`
 }
 
 // Write prints the report in JSON.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 
 	"github.com/destel/rill"
 	"github.com/exascience/pargo/parallel"
@@ -66,14 +65,6 @@ func cutFold[T any](groups work.Groups, n, pieces int, body func(from, to int) T
 	return all
 }
 
-// cutSum adds up what the parts give.
-func cutSum(groups work.Groups, n, pieces int, body func(from, to int) uint64) (total uint64) {
-	for _, sum := range cutFold(groups, n, pieces, body) {
-		total += sum
-	}
-	return total
-}
-
 // each is the plain loop over indices. It is not inlined, or the compiler would inline the
 // body, too.
 //
@@ -102,6 +93,35 @@ func looping(run func(looper)) *work.Program {
 			return 0
 		},
 		Library: byLibraries(run),
+	}
+}
+
+// inParts makes a program of what does any part of n elements, and leaves what comes of it in
+// memory.
+func inParts(n int, body func(from, to int)) *work.Program {
+	return &work.Program{
+		Sequential: func() uint64 { body(0, n); return 0 },
+		Flat:       func(groups work.Groups, pieces int) uint64 { cut(groups, n, pieces, body); return 0 },
+		Library: map[string]func(int) uint64{
+			"pargo": func(int) uint64 { parallel.Range(0, n, pargoParts, body); return 0 },
+		},
+	}
+}
+
+// folded makes a program of what gives a number for any part of n elements, and joins two.
+func folded(n int, part func(from, to int) uint64, join func(a, b uint64) uint64) *work.Program {
+	return &work.Program{
+		Sequential: func() uint64 { return part(0, n) },
+		Flat: func(groups work.Groups, pieces int) uint64 {
+			all := cutFold(groups, n, pieces, part)
+			for _, x := range all[1:] {
+				all[0] = join(all[0], x)
+			}
+			return all[0]
+		},
+		Library: map[string]func(int) uint64{
+			"pargo": func(int) uint64 { return pargoFold(n, part, join) },
+		},
 	}
 }
 
@@ -167,16 +187,11 @@ func Range(n int) *work.Program {
 			a[i] = b[i] + 3*c[i]
 		}
 	}
-	return &work.Program{
-		Prepare:    func() { clear(a) },
-		Digest:     func() uint64 { return loopDigest(a) },
-		Sequential: func() uint64 { body(0, n); return 0 },
-		Flat:       func(groups work.Groups, pieces int) uint64 { cut(groups, n, pieces, body); return 0 },
-		Par:        func(p *pool.Pool) uint64 { par.ForRange(n, body, par.On(p)); return 0 },
-		Library: map[string]func(int) uint64{
-			"pargo": func(int) uint64 { parallel.Range(0, n, pargoParts, body); return 0 },
-		},
-	}
+	p := inParts(n, body)
+	p.Prepare = func() { clear(a) }
+	p.Digest = func() uint64 { return loopDigest(a) }
+	p.Par = func(on *pool.Pool) uint64 { par.ForRange(n, body, par.On(on)); return 0 }
+	return p
 }
 
 // Map makes new memory with what a function makes of each of n numbers.
@@ -223,22 +238,16 @@ func mapped(out, in []uint64, f func(uint64) uint64) {
 // MapInto does as Map, in memory that is there.
 func MapInto(n int) *work.Program {
 	in, out, f := numbers(n), make([]uint64, n), step
-	steps := func(from, to int) { mapped(out[from:to], in[from:to], f) }
-	return &work.Program{
-		Prepare:    func() { clear(out) },
-		Digest:     func() uint64 { return loopDigest(out) },
-		Sequential: func() uint64 { steps(0, n); return 0 },
-		Flat:       func(groups work.Groups, pieces int) uint64 { cut(groups, n, pieces, steps); return 0 },
-		Par:        func(p *pool.Pool) uint64 { par.MapInto(out, in, step, par.On(p)); return 0 },
-		Library: map[string]func(int) uint64{
-			"conc": func(workers int) uint64 {
-				iter.Iterator[uint64]{MaxGoroutines: workers}.ForEachIdx(in, func(i int, x *uint64) { out[i] = step(*x) })
-				return 0
-			},
-			"lo":    func(int) uint64 { lo.ForEach(in, func(x uint64, i int) { out[i] = step(x) }); return 0 },
-			"pargo": func(int) uint64 { parallel.Range(0, n, pargoParts, steps); return 0 },
-		},
+	p := inParts(n, func(from, to int) { mapped(out[from:to], in[from:to], f) })
+	p.Prepare = func() { clear(out) }
+	p.Digest = func() uint64 { return loopDigest(out) }
+	p.Par = func(on *pool.Pool) uint64 { par.MapInto(out, in, step, par.On(on)); return 0 }
+	p.Library["conc"] = func(workers int) uint64 {
+		iter.Iterator[uint64]{MaxGoroutines: workers}.ForEachIdx(in, func(i int, x *uint64) { out[i] = step(*x) })
+		return 0
 	}
+	p.Library["lo"] = func(int) uint64 { lo.ForEach(in, func(x uint64, i int) { out[i] = step(x) }); return 0 }
+	return p
 }
 
 // Filter keeps a random half of n numbers.
@@ -272,22 +281,16 @@ func filtered(out, in []uint64, keep func(uint64) bool) []uint64 {
 // Reduce adds up n numbers by a function.
 func Reduce(n int) *work.Program {
 	in, op := numbers(n), func(a, b uint64) uint64 { return a + b }
-	part := func(from, to int) uint64 { return reduced(in[from:to], op) }
-	return &work.Program{
-		Sequential: func() uint64 { return reduced(in, op) },
-		Flat:       func(groups work.Groups, pieces int) uint64 { return cutSum(groups, n, pieces, part) },
-		Par: func(p *pool.Pool) uint64 {
-			sum, _ := par.Reduce(in, op, par.On(p))
-			return sum
-		},
-		Library: map[string]func(int) uint64{
-			"pargo": func(int) uint64 { return pargoFold(n, part, op) },
-			"rill": func(workers int) uint64 {
-				sum, _, _ := rill.Reduce(rill.FromSlice(in, nil), workers, func(a, b uint64) (uint64, error) { return op(a, b), nil })
-				return sum
-			},
-		},
+	p := folded(n, func(from, to int) uint64 { return reduced(in[from:to], op) }, op)
+	p.Par = func(on *pool.Pool) uint64 {
+		sum, _ := par.Reduce(in, op, par.On(on))
+		return sum
 	}
+	p.Library["rill"] = func(workers int) uint64 {
+		sum, _, _ := rill.Reduce(rill.FromSlice(in, nil), workers, func(a, b uint64) (uint64, error) { return op(a, b), nil })
+		return sum
+	}
+	return p
 }
 
 //go:noinline
@@ -301,40 +304,28 @@ func reduced(in []uint64, op func(a, b uint64) uint64) (sum uint64) {
 // Sum adds up n numbers.
 func Sum(n int) *work.Program {
 	in := numbers(n)
-	sum := func(from, to int) (sum uint64) {
+	p := folded(n, func(from, to int) (sum uint64) {
 		for _, x := range in[from:to] {
 			sum += x
 		}
 		return sum
-	}
-	return &work.Program{
-		Sequential: func() uint64 { return sum(0, n) },
-		Flat:       func(groups work.Groups, pieces int) uint64 { return cutSum(groups, n, pieces, sum) },
-		Par:        func(p *pool.Pool) uint64 { return par.Sum(in, par.On(p)) },
-		Library: map[string]func(int) uint64{
-			"pargo": func(int) uint64 { return pargoFold(n, sum, func(a, b uint64) uint64 { return a + b }) },
-		},
-	}
+	}, func(a, b uint64) uint64 { return a + b })
+	p.Par = func(on *pool.Pool) uint64 { return par.Sum(in, par.On(on)) }
+	return p
 }
 
 // Min finds the least of n numbers.
 func Min(n int) *work.Program {
 	in := numbers(n)
-	least := func(from, to int) uint64 {
+	p := folded(n, func(from, to int) uint64 {
 		least := uint64(math.MaxUint64)
 		for _, x := range in[from:to] {
 			least = min(least, x)
 		}
 		return least
-	}
-	return &work.Program{
-		Sequential: func() uint64 { return least(0, n) },
-		Flat:       func(groups work.Groups, pieces int) uint64 { return slices.Min(cutFold(groups, n, pieces, least)) },
-		Par:        func(p *pool.Pool) uint64 { return par.Min(in, par.On(p)) },
-		Library: map[string]func(int) uint64{
-			"pargo": func(int) uint64 { return pargoFold(n, least, func(a, b uint64) uint64 { return min(a, b) }) },
-		},
-	}
+	}, func(a, b uint64) uint64 { return min(a, b) })
+	p.Par = func(on *pool.Pool) uint64 { return par.Min(in, par.On(on)) }
+	return p
 }
 
 // Scan writes the running sums of n numbers to new memory.

@@ -9,7 +9,6 @@ import (
 	pargosort "github.com/exascience/pargo/sort"
 
 	"github.com/rouse-go/rouse/lab/bench/work"
-	"github.com/rouse-go/rouse/lab/bench/work/internal/mergesort"
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -70,16 +69,13 @@ func sortKey(i, n uint64, input SortInput) uint64 {
 // SortInt sorts n integers. Those that have no sort do as in [work.Sort].
 func SortInt(n int, input SortInput) *work.Program {
 	in := sortKeys(n, input)
-	whole := mergesort.Of(make([]int64, n))
+	whole := work.SortingOf(make([]int64, n))
 	return &work.Program{
 		Prepare:    func() { copy(whole.Slice, in) },
 		Digest:     func() uint64 { return work.SortDigest(whole.Slice) },
 		Sequential: func() uint64 { slices.Sort(whole.Slice); return 0 },
-		Flat: func(groups work.Groups, pieces int) uint64 {
-			mergesort.Flat(func() mergesort.Group { return groups() }, pieces, whole)
-			return 0
-		},
-		Par: func(p *pool.Pool) uint64 { par.Sort(whole.Slice, par.On(p)); return 0 },
+		Flat:       func(groups work.Groups, pieces int) uint64 { work.SortFlat(groups, pieces, whole); return 0 },
+		Par:        func(p *pool.Pool) uint64 { par.Sort(whole.Slice, par.On(p)); return 0 },
 		Library: map[string]func(int) uint64{
 			"pargo": func(int) uint64 { pargosort.StableSort(pargoOrdered[int64](whole.Slice)); return 0 },
 		},

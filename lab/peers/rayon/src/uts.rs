@@ -7,17 +7,18 @@ use sha1::{Digest, Sha1};
 
 use crate::fork::Fork;
 
-enum Shape {
-    /// Nodes above `depth` have children. `log_more` is the logarithm of the probability
-    /// that one that has some has one more.
-    Geometric { log_more: f64, depth: usize },
-    /// The root has `b0` children; every other node has `m`, with probability `q`.
-    Binomial { b0: usize, q: f64, m: usize },
-}
-
+/// Nodes of a geometric tree that are above `depth` have children; `log_more` is the
+/// logarithm of the probability that one that has some has one more. In a binomial one,
+/// whose depth is 0, the root has `b0` children; every other node has `m`, with
+/// probability `q`.
+#[derive(Default)]
 pub struct Tree {
     seed: u32,
-    shape: Shape,
+    depth: usize,
+    log_more: f64,
+    b0: usize,
+    q: f64,
+    m: usize,
 }
 
 pub struct Node {
@@ -37,24 +38,21 @@ impl Tree {
     /// T1: four children on average.
     pub fn t1() -> Tree {
         let p = 1.0 / (1.0 + 4.0);
-        let log_more = f64::ln(1.0 - p);
         Tree {
             seed: 19,
-            shape: Shape::Geometric {
-                log_more,
-                depth: 10,
-            },
+            depth: 10,
+            log_more: f64::ln(1.0 - p),
+            ..Tree::default()
         }
     }
 
     pub fn t3() -> Tree {
         Tree {
             seed: 42,
-            shape: Shape::Binomial {
-                b0: 2000,
-                q: 0.124875,
-                m: 8,
-            },
+            b0: 2000,
+            q: 0.124875,
+            m: 8,
+            ..Tree::default()
         }
     }
 
@@ -68,21 +66,17 @@ impl Tree {
     fn children(&self, node: &Node) -> usize {
         let [.., a, b, c, d] = node.state;
         let u = f64::from(u32::from_be_bytes([a, b, c, d]) & 0x7fff_ffff) / 2147483648.0;
-        match self.shape {
-            Shape::Geometric { depth, .. } if node.depth >= depth => 0,
-            Shape::Geometric { log_more, .. } => {
-                let n = ((1.0 - u).ln() / log_more).floor() as usize;
-                n.min(100)
-            }
-            // The root is exempt from the limit.
-            Shape::Binomial { b0, .. } if node.depth == 0 => b0,
-            Shape::Binomial { q, m, .. } => {
-                if u < q {
-                    m
-                } else {
-                    0
-                }
-            }
+        if self.depth > 0 && node.depth < self.depth {
+            let n = ((1.0 - u).ln() / self.log_more).floor() as usize;
+            return n.min(100);
+        }
+        if self.depth == 0 && node.depth == 0 {
+            return self.b0; // exempt from the limit
+        }
+        if u < self.q {
+            self.m
+        } else {
+            0
         }
     }
 }

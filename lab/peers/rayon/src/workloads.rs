@@ -257,43 +257,20 @@ impl Matrices {
 
     fn multiply_block<P: Fork>(&self, c: &Result, block: Block) {
         const SMALLEST: usize = 64;
-        let Block {
-            row,
-            rows,
-            column,
-            columns,
-        } = block;
-        if rows <= SMALLEST && columns <= SMALLEST {
+        if block.rows <= SMALLEST && block.columns <= SMALLEST {
             self.multiply_leaf(c, block);
             return;
         }
-        let (first, second) = if rows >= columns {
-            let half = rows / 2;
-            (
-                Block {
-                    rows: half,
-                    ..block
-                },
-                Block {
-                    row: row + half,
-                    rows: rows - half,
-                    ..block
-                },
-            )
+        let (mut first, mut second) = (block, block);
+        if block.rows >= block.columns {
+            first.rows /= 2;
+            second.row += first.rows;
+            second.rows -= first.rows;
         } else {
-            let half = columns / 2;
-            (
-                Block {
-                    columns: half,
-                    ..block
-                },
-                Block {
-                    column: column + half,
-                    columns: columns - half,
-                    ..block
-                },
-            )
-        };
+            first.columns /= 2;
+            second.column += first.columns;
+            second.columns -= first.columns;
+        }
         P::join(
             || self.multiply_block::<P>(c, first),
             || self.multiply_block::<P>(c, second),

@@ -1,6 +1,8 @@
 //go:build !explore
 
-package scale
+// Package user has what stands for the work of a user, in programs that are measured and
+// simulated: in a normal build it takes time, in the simulator it moves the clock.
+package user
 
 import (
 	"runtime"
@@ -10,17 +12,17 @@ import (
 	"github.com/rouse-go/rouse/lab/simulate"
 )
 
-// own stands for the code around it, which takes about so long when it runs.
-func own(simulate.Time) {}
+// Own stands for the code around it, which takes about so long when it runs.
+func Own(simulate.Time) {}
 
-// busy keeps the processor busy for about so long.
-func busy(d simulate.Time) {
+// Busy keeps the processor busy for about so long.
+func Busy(d simulate.Time) {
 	steps := int(float64(d) * stepsPerPicosecond())
 	runtime.KeepAlive(advance(1, steps))
 }
 
-// rest does nothing for so long, and needs no processor meanwhile.
-func rest(d simulate.Time) { time.Sleep(time.Duration(d / simulate.Nanosecond)) }
+// Rest does nothing for so long, and needs no processor meanwhile.
+func Rest(d simulate.Time) { time.Sleep(time.Duration(d / simulate.Nanosecond)) }
 
 // advance takes steps of a generator of Knuth, each of which needs the one
 // before: nothing makes it faster.

@@ -1,6 +1,4 @@
-// Package mergesort is the merge sort that the workloads share: the halves are sorted in
-// parallel and then merged in parallel, after the example in Cilk.
-package mergesort
+package work
 
 import (
 	"slices"
@@ -15,14 +13,8 @@ const (
 	insertionCutoff = 24
 )
 
-// A Group is as in package work, which imports this one.
-type Group interface {
-	Go(f func())
-	Wait()
-}
-
-// Groups makes each group.
-type Groups func() Group
+// The merge sort that workloads share: the halves are sorted in parallel and then merged in
+// parallel, after the example in Cilk.
 
 // A Sorting is to sort a slice, with a buffer of the same length, which has the result
 // if toBuffer. The halves leave theirs on the other side, so merging them copies
@@ -32,8 +24,8 @@ type Sorting struct {
 	toBuffer      bool
 }
 
-// Of is to sort s in place.
-func Of(s []int64) Sorting { return Sorting{s, make([]int64, len(s)), false} }
+// SortingOf is to sort s in place.
+func SortingOf(s []int64) Sorting { return Sorting{s, make([]int64, len(s)), false} }
 
 func (s Sorting) halves() (Sorting, Sorting) {
 	n := len(s.Slice) / 2
@@ -56,7 +48,7 @@ func (s Sorting) leaf() bool {
 	if len(s.Slice) > sortCutoff {
 		return false
 	}
-	sort(s)
+	sortPlainly(s)
 	return true
 }
 
@@ -75,26 +67,26 @@ func (s Sorting) insert() {
 	}
 }
 
-func sort(s Sorting) {
+func sortPlainly(s Sorting) {
 	if len(s.Slice) <= insertionCutoff {
 		s.insert()
 		return
 	}
 	first, second := s.halves()
-	sort(first)
-	sort(second)
+	sortPlainly(first)
+	sortPlainly(second)
 	s.merging().merge()
 }
 
-// Nested sorts the halves at the same time, and merges them so.
-func Nested(groups Groups, s Sorting) {
+// nestedSort sorts the halves at the same time, and merges them so.
+func nestedSort(groups Groups, s Sorting) {
 	if s.leaf() {
 		return
 	}
 	first, second := s.halves()
 	g := groups()
-	g.Go(func() { Nested(groups, first) })
-	Nested(groups, second)
+	g.Go(func() { nestedSort(groups, first) })
+	nestedSort(groups, second)
 	g.Wait()
 	nestedMerge(groups, s.merging())
 }
@@ -110,9 +102,9 @@ func nestedMerge(groups Groups, m merging) {
 	g.Wait()
 }
 
-// Flat sorts the parts that halving a few times gives, then merges level by
+// SortFlat sorts the parts that halving a few times gives, then merges level by
 // level, each in about as many pieces.
-func Flat(groups Groups, pieces int, whole Sorting) {
+func SortFlat(groups Groups, pieces int, whole Sorting) {
 	levels := [][]Sorting{{whole}}
 	last := levels[0]
 	for len(last) < pieces {
@@ -121,7 +113,7 @@ func Flat(groups Groups, pieces int, whole Sorting) {
 	}
 	g := groups()
 	for _, s := range last {
-		g.Go(func() { sort(s) })
+		g.Go(func() { sortPlainly(s) })
 	}
 	g.Wait()
 	for _, level := range slices.Backward(levels[:len(levels)-1]) {
@@ -150,21 +142,21 @@ func halved[A any](all []A, halves func(A) (A, A)) []A {
 	return parts
 }
 
-// Fork does so with forks.
-func Fork(w *pool.Worker, s Sorting) struct{} {
+// forkSort does so with forks.
+func forkSort(w *pool.Worker, s Sorting) uint64 {
 	if s.leaf() {
-		return struct{}{}
+		return 0
 	}
 	first, second := s.halves()
-	pool.Invoke(w, Fork, first, Fork, second)
+	pool.Invoke(w, forkSort, first, forkSort, second)
 	return forkMerge(w, s.merging())
 }
 
-func forkMerge(w *pool.Worker, m merging) struct{} {
+func forkMerge(w *pool.Worker, m merging) uint64 {
 	if m.leaf() {
-		return struct{}{}
+		return 0
 	}
 	first, second := m.halves()
 	pool.Invoke(w, forkMerge, first, forkMerge, second)
-	return struct{}{}
+	return 0
 }

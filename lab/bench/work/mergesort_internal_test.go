@@ -1,4 +1,4 @@
-package mergesort
+package work
 
 import (
 	"fmt"
@@ -72,12 +72,12 @@ func TestSorting(t *testing.T) {
 	defer p.Close()
 	groups := func() Group { return new(sync.WaitGroup) }
 	shapes := map[string]func(Sorting){
-		"sequential": sort,
-		"nested":     func(s Sorting) { Nested(groups, s) },
-		"flat/1":     func(s Sorting) { Flat(groups, 1, s) },
-		"flat/48":    func(s Sorting) { Flat(groups, 48, s) },
+		"sequential": sortPlainly,
+		"nested":     func(s Sorting) { nestedSort(groups, s) },
+		"flat/1":     func(s Sorting) { SortFlat(groups, 1, s) },
+		"flat/48":    func(s Sorting) { SortFlat(groups, 48, s) },
 		"pool": func(s Sorting) {
-			if _, err := pool.Run(t.Context(), p, Fork, s); err != nil {
+			if _, err := pool.Run(t.Context(), p, forkSort, s); err != nil {
 				t.Error(err)
 			}
 		},
@@ -101,7 +101,7 @@ func TestSorting(t *testing.T) {
 			want := slices.Sorted(slices.Values(in))
 			for shape, sorts := range shapes {
 				t.Run(fmt.Sprintf("%s/%d/%s", kind, n, shape), func(t *testing.T) {
-					s := Of(slices.Clone(in))
+					s := SortingOf(slices.Clone(in))
 					if sorts(s); !slices.Equal(s.Slice, want) {
 						t.Error("not sorted, or other elements")
 					}
