@@ -127,6 +127,9 @@ func runGroup(cmd *cobra.Command, root string, group []conform.Step, tests map[s
 	}
 	ended, stop := showTests(cmd.ErrOrStderr(), strings.Join(names, ", "))
 	defer stop()
+	if err := conform.Build(cmd.Context(), root, group); err != nil {
+		return err
+	}
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(cmd.Context())
 	for _, s := range group {
