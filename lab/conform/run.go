@@ -40,7 +40,8 @@ func Steps(full bool) [][]Step {
 	scenarios := func(name, which string) Step {
 		return Step{
 			Name: name, Package: modules.Prefix + "conformance/scenarios",
-			Tags: "explore", Args: []string{timeout, which}, Env: []string{depth},
+			// Little is alive at a time, and much of it is short-lived.
+			Tags: "explore", Args: []string{timeout, which}, Env: []string{depth, "GOGC=400"},
 		}
 	}
 	small := scenarios("the small pool", "-run=^TestEverySchedule$")
