@@ -2,7 +2,10 @@
 
 package explore
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // A cell is what the explorer knows of one primitive, by its address, in one
 // execution. The table holds the address, so no other primitive can get it
@@ -25,9 +28,20 @@ type cell struct {
 // used by each thread in turn, unseen by the race detector, and a map shows
 // itself to that.
 type cells struct {
-	slots []*cell
+	slots []*cell // as many as a power of two
+	shift uint    // 64 less that power
 	used  int
 	epoch uint32
+}
+
+const leastCells = 256
+
+// home is the slot at which the search for an address begins. Each operation looks one up, so
+// it is but a multiplication (Knuth's multiplicative hashing).
+//
+//go:norace
+func (s *cells) home(p unsafe.Pointer) int {
+	return int(uint64(uintptr(p)) * 0x9e3779b97f4a7c15 >> (s.shift & 63))
 }
 
 //go:norace
@@ -35,7 +49,7 @@ func (s *cells) reset() {
 	s.epoch++
 	s.used = 0
 	if s.slots == nil {
-		s.slots = make([]*cell, 256)
+		s.resize(leastCells)
 	}
 }
 
@@ -43,8 +57,8 @@ func (s *cells) reset() {
 //
 //go:norace
 func (s *cells) at(p unsafe.Pointer) *cell {
-	mask := uint64(len(s.slots) - 1)
-	for i := mix(uint64(uintptr(p))) & mask; ; i = (i + 1) & mask {
+	mask := len(s.slots) - 1
+	for i := s.home(p); ; i = (i + 1) & mask {
 		c := s.slots[i]
 		switch {
 		case c != nil && c.epoch == s.epoch && c.address == p:
@@ -69,18 +83,23 @@ func (s *cells) at(p unsafe.Pointer) *cell {
 //go:norace
 func (s *cells) grow() {
 	old := s.slots
-	s.slots = make([]*cell, 2*len(old))
-	mask := uint64(len(s.slots) - 1)
+	s.resize(2 * len(old))
+	mask := len(s.slots) - 1
 	for _, c := range old {
 		if c == nil || c.epoch != s.epoch {
 			continue
 		}
-		i := mix(uint64(uintptr(c.address))) & mask
+		i := s.home(c.address)
 		for s.slots[i] != nil {
 			i = (i + 1) & mask
 		}
 		s.slots[i] = c
 	}
+}
+
+//go:norace
+func (s *cells) resize(n int) {
+	s.slots, s.shift = make([]*cell, n), uint(64-bits.TrailingZeros(uint(n)))
 }
 
 // mix is the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).

@@ -106,7 +106,8 @@ func (e *engine) perform(t *thread) {
 	if c != nil {
 		h ^= uint64(c.number) << 16
 	}
-	e.hash = mix(h)
+	// Neither step loses anything, and high bits come back to the low ones.
+	e.hash = bits.RotateLeft64(h*0x9e3779b97f4a7c15, 32)
 	if e.sleep != 0 {
 		e.rouse(t)
 	}

@@ -117,6 +117,23 @@ func TestNoTests(t *testing.T) {
 	}
 }
 
+// What does not compile is said before anything runs, of each package with each set of tags.
+func TestBuild(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	dir := module(t, "func f() {}")
+	group := []Step{{Name: "one", Package: "."}, {Name: "another", Package: ".", Tags: "other"}}
+	if err := Build(t.Context(), dir, group); err != nil {
+		t.Error(err)
+	}
+	broken := "//go:build other\n\npackage m\n\nvar x int = \"\"\n"
+	if err := os.WriteFile(filepath.Join(dir, "other_test.go"), []byte(broken), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Build(t.Context(), dir, group); err == nil || !strings.HasPrefix(err.Error(), "another: ") {
+		t.Errorf("a step that does not compile: the error is %v", err)
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

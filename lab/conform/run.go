@@ -17,6 +17,7 @@ type Step struct {
 	// Name says what is done, in a word or two.
 	Name    string
 	Package string
+	Tags    string // of the build
 	Args    []string
 	Env     []string
 	// Plain says that go test of the package, without anything else, runs these tests as
@@ -39,7 +40,8 @@ func Steps(full bool) [][]Step {
 	scenarios := func(name, which string) Step {
 		return Step{
 			Name: name, Package: modules.Prefix + "conformance/scenarios",
-			Args: []string{timeout, "-tags=explore", which}, Env: []string{depth},
+			// Little is alive at a time, and much of it is short-lived.
+			Tags: "explore", Args: []string{timeout, which}, Env: []string{depth, "GOGC=400"},
 		}
 	}
 	small := scenarios("the small pool", "-run=^TestEverySchedule$")
@@ -50,8 +52,33 @@ func Steps(full bool) [][]Step {
 	}
 }
 
+// args returns those of the go command, which vets nothing: that is done elsewhere.
 func (s Step) args() []string {
-	return append(append([]string{"test", "-json", "-count=1"}, s.Args...), s.Package)
+	return append(append([]string{"test", "-json", "-count=1", "-vet=off", "-tags=" + s.Tags}, s.Args...), s.Package)
+}
+
+// Build compiles what the steps need that run at the same time. Each would do that by itself, and
+// those of one package twice: what is being compiled is not in the build cache.
+func Build(ctx context.Context, dir string, group []Step) error {
+	type program struct{ pkg, tags string }
+	built := make(map[program]bool)
+	for _, s := range group {
+		p := program{s.Package, s.Tags}
+		if built[p] {
+			continue
+		}
+		built[p] = true
+		cmd := exec.CommandContext(ctx, "go", "test", "-c", "-o", os.DevNull, "-vet=off", "-tags="+s.Tags, s.Package)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w\n%s", s.Name, cmd, err, out)
+		}
+	}
+	return nil
 }
 
 // Run runs the step in the directory dir and returns its tests. ended is

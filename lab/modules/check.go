@@ -20,9 +20,11 @@ type Check struct {
 	Run  func(context.Context) error
 }
 
-// Checks returns every check of the workspace, the quick ones first.
-func (ws *Workspace) Checks() []Check {
+// Checks returns every check of the workspace, the quick ones first. They write below the folder
+// dir, which is theirs.
+func (ws *Workspace) Checks(dir string) []Check {
 	var all []Check
+	market := newMarket(ws, dir)
 	for _, m := range ws.Modules {
 		all = append(all, Check{"arrows " + m.Name, func(context.Context) error { return ws.checkArrows(m) }})
 	}
@@ -49,7 +51,7 @@ func (ws *Workspace) Checks() []Check {
 	}
 	for _, m := range ws.Modules {
 		if !arrows[m.Name].free {
-			all = append(all, Check{"consumer of " + m.Name, func(ctx context.Context) error { return ws.checkConsumer(ctx, m) }})
+			all = append(all, Check{"consumer of " + m.Name, func(ctx context.Context) error { return market.checkConsumer(ctx, m) }})
 		}
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
@@ -38,17 +39,24 @@ func main() {
 `, "hello stolen"},
 }
 
+// A market is where consumers get the modules of the tree, as if every one had been published.
+// What one of them has fetched and compiled is there for the next, as on anybody's machine; what
+// is in a module graph does not depend on that.
+type market struct {
+	golang string // the go directive
+	dir    string
+	proxy  func() (string, error)
+}
+
+func newMarket(ws *Workspace, dir string) market {
+	return market{ws.Go, dir, sync.OnceValues(func() (string, error) { return ws.publish(filepath.Join(dir, "proxy")) })}
+}
+
 // checkConsumer makes a module outside the tree that requires nothing but m,
-// as if every module of the tree had been published, and returns an error if
-// its program does not build and run, or its module graph holds more than the
-// arrows lead to.
-func (ws *Workspace) checkConsumer(ctx context.Context, m Module) (err error) {
-	tmp, err := os.MkdirTemp("", "rouse-consumer-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
-	proxy, err := ws.publish(filepath.Join(tmp, "proxy"))
+// and returns an error if its program does not build and run, or its module
+// graph holds more than the arrows lead to.
+func (k market) checkConsumer(ctx context.Context, m Module) error {
+	proxy, err := k.proxy()
 	if err != nil {
 		return err
 	}
@@ -59,19 +67,19 @@ func (ws *Workspace) checkConsumer(ctx context.Context, m Module) (err error) {
 		}
 	}
 
-	dir := filepath.Join(tmp, "consumer")
+	dir := filepath.Join(k.dir, "consumer", filepath.FromSlash(m.Name))
 	p, ok := programs[m.Name]
 	if !ok {
 		p.source = fmt.Sprintf("package main\n\nimport _ %q\n\nfunc main() {}\n", m.Path)
 	}
 	if err := writeFiles(dir, map[string]string{
-		"go.mod":  fmt.Sprintf("module example.com/consumer\n\ngo %s\n\nrequire %s %s\n", ws.Go, m.Path, version),
+		"go.mod":  fmt.Sprintf("module example.com/consumer\n\ngo %s\n\nrequire %s %s\n", k.golang, m.Path, version),
 		"main.go": p.source,
 	}); err != nil {
 		return err
 	}
 	env := []string{
-		"GOWORK=off", flags("-mod=mod -modcacherw"), "GOPROXY=" + proxy, "GOMODCACHE=" + filepath.Join(tmp, "cache"),
+		"GOWORK=off", flags("-mod=mod -modcacherw"), "GOPROXY=" + proxy, "GOMODCACHE=" + filepath.Join(k.dir, "cache"),
 		// The modules are not public, so the checksum database cannot know them.
 		"GOSUMDB=off", "GOPRIVATE=", "GONOPROXY=none", "GONOSUMDB=",
 	}

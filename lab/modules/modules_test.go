@@ -199,7 +199,7 @@ func (d *Deque[T]) Steal() (*T, string)        { return d.item, api.Stolen }
 
 func TestSound(t *testing.T) {
 	ws := plant(t, soundRequires, soundFiles)
-	checks := ws.Checks()
+	checks := ws.Checks(t.TempDir())
 	// Arrows, four commands and a consumer for each module.
 	if want := 6 * len(ws.Modules); len(checks) != want {
 		t.Errorf("%d checks, want %d", len(checks), want)
@@ -253,7 +253,7 @@ func TestFlaws(t *testing.T) {
 			maps.Copy(requires, test.requires)
 			maps.Copy(files, test.files)
 			ws := plant(t, requires, files)
-			for _, c := range ws.Checks() {
+			for _, c := range ws.Checks(t.TempDir()) {
 				if c.Name != test.found {
 					continue
 				}
@@ -272,7 +272,7 @@ func TestInterrupted(t *testing.T) {
 	ws := plant(t, soundRequires, soundFiles)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, c := range ws.Checks() {
+	for _, c := range ws.Checks(t.TempDir()) {
 		if err := c.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", c.Name, err)
 		}

@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -111,8 +112,11 @@ func Judge(ctx context.Context, root string, all []Mutant, o Options) ([]Verdict
 			}
 		}
 	}
-	// A program runs while the next one is built: neither keeps all processors busy.
-	for i, t := range slices.SortedFunc(maps.Keys(byTarget), func(a, b target) int { return strings.Compare(a.String(), b.String()) }) {
+	// A program runs while the next one is built: neither keeps all processors busy. Those with the
+	// most to run come first, or the last ones would run when nothing is left to build.
+	for i, t := range slices.SortedFunc(maps.Keys(byTarget), func(a, b target) int {
+		return cmp.Or(cmp.Compare(len(byTarget[b]), len(byTarget[a])), strings.Compare(a.String(), b.String()))
+	}) {
 		j.doing("building %s, %d of %d", t, i+1, len(byTarget))
 		sub := filepath.Join(dir, fmt.Sprint("program-", i))
 		if err = os.Mkdir(sub, 0o777); err != nil {

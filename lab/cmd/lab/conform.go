@@ -121,6 +121,9 @@ func runGroup(cmd *cobra.Command, root string, group []conform.Step, tests map[s
 	}
 	p := showProgress(cmd.ErrOrStderr(), strings.Join(names, ", "), -1)
 	defer p.stop()
+	if err := conform.Build(cmd.Context(), root, group); err != nil {
+		return err
+	}
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(cmd.Context())
 	for _, s := range group {

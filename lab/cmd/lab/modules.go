@@ -23,12 +23,17 @@ that its imports follow the arrows of the design, that it is tidy, builds and
 passes vet and its short tests outside the workspace, and that a consumer which
 requires only that module gets no more than the arrows lead to.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			ws, err := workspace(cmd.Context())
 			if err != nil {
 				return err
 			}
-			checks, failed := ws.Checks(), 0
+			dir, err := os.MkdirTemp("", "rouse-modules-")
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+			checks, failed := ws.Checks(dir), 0
 			for _, c := range checks {
 				start := time.Now()
 				err := c.Run(cmd.Context())
