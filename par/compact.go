@@ -1,18 +1,27 @@
 package par
 
-import "github.com/rouse-go/rouse/api/prim"
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // Compact returns the elements of s that are not equal to the one before, in order, in
 // memory of exactly their size. Other than [slices.Compact] it leaves s as it is. The
 // result is nil if s is.
 //
-// Besides the result it allocates a byte for each element.
+// Besides the result it allocates what [Filter] does.
 func Compact[S ~[]E, E comparable](s S, opts ...Option) S {
 	if s == nil {
 		return nil
 	}
-	c := configured(opts)
-	return compact[S](s, changes[E](s), c.stage(len(s), 0, 1, 2), c)
+	f := &changes[E]{}
+	c := f.over(s, configured(opts))
+	c.limit = 0
+	f.mark(f, c)
+	to := S(f.picked(false, c.further()))
+	c.finished(len(s))
+	return to
 }
 
 // CompactFunc is [Compact] with a function of whether an element is equal to the one before:
@@ -22,133 +31,64 @@ func CompactFunc[S ~[]E, E any](s S, eq func(a, b E) bool, opts ...Option) S {
 	if s == nil {
 		return nil
 	}
-	c := configured(opts)
-	c.code = codeOf(eq)
-	return compact[S](s, &changesFunc[E]{s, watched2(c.gauge, eq)}, c.calling(len(s), 0, 1, 2, len(s)), c)
-}
-
-// compact looks at the elements by a config of their own.
-func compact[S ~[]E, E any](s []E, by classifier, first, c config) S {
-	to := pickClass(classify(len(s), by, first), s, 1, c.stage(len(s), 1, 2, 2))
+	f := &changesFunc[E]{eq: eq}
+	c := f.over(s, configured(opts).by(codeOf(eq)))
+	f.mark(f, c)
+	to := S(f.picked(false, c.further()))
 	c.finished(len(s))
 	return to
 }
 
-// changes has class 1 where an element is not equal to the one before.
-type changes[E comparable] []E
+// A changes marks elements that are not equal to the one before.
+type changes[E comparable] struct{ selection[E] }
 
-func (s changes[E]) classify(to []uint8, lo int) {
-	for i := range to {
-		if to[i] = 0; lo+i == 0 || s[lo+i] != s[lo+i-1] {
-			to[i] = 1
+func (f *changes[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	if lo == 0 {
+		f.marks[0], lo = 1, 1
+	}
+	marks, s := f.marks[lo:hi], f.from[lo-1:hi]
+	for ; len(marks) >= 4 && len(s) > 4; marks, s = marks[4:], s[4:] {
+		marks[0] = bit(s[1] != s[0])
+		marks[1] = bit(s[2] != s[1])
+		marks[2] = bit(s[3] != s[2])
+		marks[3] = bit(s[4] != s[3])
+		if stop.Load() {
+			return hi - len(marks) + 4, nil
 		}
 	}
+	for i := range marks {
+		marks[i] = bit(s[i+1] != s[i])
+	}
+	return hi, nil
 }
 
 type changesFunc[E any] struct {
-	s  []E
+	selection[E]
 	eq func(a, b E) bool
 }
 
-func (f *changesFunc[E]) classify(to []uint8, lo int) {
-	for i := range to {
-		if to[i] = 0; lo+i == 0 || !f.eq(f.s[lo+i], f.s[lo+i-1]) {
-			to[i] = 1
+func (f *changesFunc[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	if lo == 0 {
+		f.marks[0], lo = 1, 1
+		if stop.Load() {
+			return lo, nil
 		}
 	}
-}
-
-// classifier sets the classes of the indices from lo on: 0, 1 or 2.
-type classifier interface {
-	classify(to []uint8, lo int)
-}
-
-// classBlock is how many indices are classified as one.
-const classBlock = 1 << 12
-
-// classes has the class of each index. They are noted, and not asked for again, so that
-// functions that contradict themselves do no harm.
-type classes struct {
-	loop   *loop
-	by     classifier
-	size   int // of a block
-	of     []uint8
-	before [][3]int // of each class, the indices below each block
-	total  [3]int
-}
-
-func classify(n int, by classifier, c config) *classes {
-	size := prim.Size(classBlock)
-	blocks := (n + size - 1) / size
-	k := &classes{by: by, size: size, of: uncleared[uint8](n), before: make([][3]int, blocks)}
-	c.loop = &k.loop
-	do(blocks, k, c)
-	for i, counts := range k.before {
-		k.before[i] = k.total
-		for class, n := range counts {
-			k.total[class] += n
+	marks, s, eq := f.marks[lo:hi], f.from[lo-1:hi], f.eq
+	for ; len(marks) >= 4 && len(s) > 4; marks, s = marks[4:], s[4:] {
+		marks[0] = bit(!eq(s[1], s[0]))
+		marks[1] = bit(!eq(s[2], s[1]))
+		marks[2] = bit(!eq(s[3], s[2]))
+		marks[3] = bit(!eq(s[4], s[3]))
+		if stop.Load() {
+			return hi - len(marks) + 4, nil
 		}
 	}
-	return k
-}
-
-func (k *classes) block(b int) (lo, hi int) {
-	return b * k.size, min((b+1)*k.size, len(k.of))
-}
-
-func (k *classes) run(lo, hi int) error {
-	for b := lo; b < hi; b++ {
-		from, to := k.block(b)
-		k.by.classify(k.of[from:to], from)
-		var counts [256]int // no check of the index
-		for _, class := range k.of[from:to] {
-			counts[class]++
-		}
-		k.before[b] = [3]int(counts[:3])
-	}
-	return nil
-}
-
-// index returns the index of which n of the same class are below.
-func (k *classes) index(class uint8, n int) int {
-	b := len(k.before) - 1
-	for k.before[b][class] > n {
-		b--
-	}
-	n -= k.before[b][class]
-	i, _ := k.block(b)
-	for ; n > 0 || k.of[i] != class; i++ {
-		if k.of[i] == class {
-			n--
+	for i := range marks {
+		marks[i] = bit(!eq(s[i+1], s[i]))
+		if stop.Load() {
+			return hi - len(marks) + i + 1, nil
 		}
 	}
-	return i
-}
-
-// pickClass returns the elements of a class, in order.
-func pickClass[E any](k *classes, from []E, class uint8, c config) []E {
-	p := &classPicks[E]{k, uncleared[E](k.total[class]), from, class}
-	c.loop = &k.loop
-	do(len(k.before), p, c)
-	return p.to
-}
-
-type classPicks[E any] struct {
-	*classes
-	to, from []E
-	class    uint8
-}
-
-func (p *classPicks[E]) run(lo, hi int) error {
-	for b := lo; b < hi; b++ {
-		from, to := p.block(b)
-		at := p.before[b][p.class]
-		for i, class := range p.of[from:to] {
-			if class == p.class {
-				p.to[at] = p.from[from+i]
-				at++
-			}
-		}
-	}
-	return nil
+	return hi, nil
 }

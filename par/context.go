@@ -8,9 +8,9 @@ import (
 )
 
 // A pieceContext is what a piece hands to its elements. It ends with the caller's, and when
-// an index below the piece has failed, and soon after the piece is done. Most elements ask for
-// its error at most: so there is a child of the caller's, which costs some allocations, only if
-// somebody asks for a channel.
+// an index below the piece has failed, and soon after the piece is done. A cell of a stream has
+// one for its elements, too. Most elements ask for its error at most: so there is a child of the
+// caller's, which costs some allocations, only if somebody asks for a channel.
 type pieceContext struct {
 	context.Context // the caller's
 	lo              int64

@@ -31,7 +31,7 @@
 // A call waits for no worker: if all have jobs, the caller does the work. So a lock may be
 // held over it. Calls nest to any depth, in one pool and in several.
 // If the pool is closed, the caller does all, unless [WithLimit] asks for more goroutines than
-// the pool has workers.
+// the pool has workers, or for any in a stream.
 //
 // # Cost
 //
@@ -39,7 +39,8 @@
 // or one object; folds and [ScanInto] allocate two, of which one is room for what their parts
 // give. Others allocate their result besides, and what their documentation says. A call
 // that is shared allocates a few objects more, a small one each time that it asks for help,
-// and, if it hands out contexts, one for each piece that somebody has taken. The pool
+// and, if it hands out contexts, one for each piece that somebody has taken, or for each place
+// in the window of a stream. The pool
 // allocates a worker for a caller that finds all others busy, and now and then one that it
 // keeps.
 //
@@ -48,16 +49,26 @@
 // No element holds others up. On P workers that have nothing else to do, a call takes at most
 // the sum of all its elements by P, and twice the longest of them, and the time to wake the
 // workers: also the first call, and nested ones, and in jobs. That holds for what calls a
-// function for each element by itself, [MapSeq] and [Pipe] included, if no window is set that is
-// too small for it. For folds and scans the longest part takes the place of
-// the longest element, and for [ForRange] a range; sorts have no such bound. It does not hold
+// function for each element by itself, [CompactFunc], [CountInto], [GroupBy], [MapSeq] and [Pipe]
+// included. For folds, [FoldBy] and scans the longest part takes the place of the longest
+// element, and for [ForRange] a range.
+//
+// Sorts have no such bound, nor have [IsSortedFunc], [MergeFunc], [NthFunc] and [TopKFunc]: one
+// worker does hundreds or thousands of elements. So if a key takes long to find, find all of them
+// by [Map] first, and sort by these.
+//
+// The bound does not hold
 //
 //   - for a call that begins alone, since the last two of the same function were short, and is
 //     long: the caller does 100 µs of it alone, and the range that it is at then, which has up
 //     to sixteen times as many elements as the one before. The next call is shared again.
 //     Closures of one line of the source are one function here, and so are all that are called
 //     through one helper of yours;
-//   - for the first elements of a stream, of which the consumer does 20 µs alone, or one;
+//   - for the first elements of a stream, if the very first one is short, or that of the last two
+//     uses was: the consumer does 20 µs of them alone, or one that is long;
+//   - where an element of a stream takes long, and the next long one is further away than the
+//     window reaches, by default up to 256 elements for each worker: the workers have nothing to
+//     do then until the first one has ended;
 //   - where elements get long after short ones, in a call of more than 500: four of them may
 //     count as one; and in a stream after thousands, up to 64, which the consumer does alone:
 //     see [MapSeq];
@@ -66,8 +77,8 @@
 //
 // The caller's profiler labels are on the elements that the caller does. Those that workers do
 // have none: a function that wants labels sets them, by [runtime/pprof.Do]. With a limit above
-// the number of workers, all elements have them, since goroutines that the caller starts do
-// those.
+// the number of workers, and in a stream with a limit, all elements have them, since goroutines
+// that the caller starts do those.
 //
 // A loop lets jobs that are queued begin beside it: up to as many as the pool has workers.
 //

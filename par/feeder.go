@@ -10,6 +10,42 @@ import (
 
 // What follows is what the feeder of a stream does when it has put an element into the ring.
 
+// meet does the first element: a helper, if one begins it at once. Then an element that takes
+// long keeps no other one waiting. What is short is handed on before the source is asked for
+// more, and the feeder goes on alone.
+func (s *stream[T, R]) meet(x T) bool {
+	s.put(x)
+	c := (*s.cells.Load()).at(0)
+	if h := s.engage(); h != nil && h.begin(c) && lasts(c) {
+		s.pool.Note(s.firstKey(), false)
+		s.share(spell) // so long at least
+		return s.settle(false)
+	}
+	s.hopeless = s.asks.Load()
+	if !s.settle(true) {
+		return false
+	}
+	cost := time.Duration(s.cost.Load())
+	s.pool.Note(s.firstKey(), cost < spell)
+	if cost >= spell {
+		s.share(cost)
+	}
+	return true
+}
+
+// lasts reports whether the element of a cell, which has begun, takes a spell; or so many looks, if
+// the clock stands still.
+func lasts[T, R any](c *cell[T, R]) bool {
+	begun := prim.Now()
+	for looks := 0; c.state.Load() == cellOwned; looks++ {
+		if looks == comeLooks || prim.Now()-begun > spell {
+			return true
+		}
+		prim.Yield()
+	}
+	return false
+}
+
 // settle waits until there is room for one more element, or all have been handed on. For that
 // it does the element at the head, if nobody else does. It reports whether to go on.
 func (s *stream[T, R]) settle(all bool) bool {
@@ -44,12 +80,12 @@ func (s *stream[T, R]) own(c *cell[T, R]) {
 	n := 1
 	if begun := s.counts(); s.each() < spell {
 		if n = ownTimed; begun%ownTimed != 0 {
-			s.do(c)
+			s.do(s.ctx, c)
 			return
 		}
 	}
 	begun := prim.Now()
-	s.do(c)
+	s.do(s.ctx, c)
 	s.learn(time.Duration(n)*(prim.Now()-begun), n)
 }
 
@@ -60,7 +96,7 @@ const ownTimed = 8
 // and the feeder does not do all long ones before the first helper comes.
 func (s *stream[T, R]) deserted() bool {
 	switch {
-	case s.active.Load() > 0:
+	case s.active.Load() > 0 || s.limit > 0:
 		return false
 	case s.engaged.Load() == 0:
 		return true
@@ -72,7 +108,10 @@ func (s *stream[T, R]) deserted() bool {
 // and without which it has nothing to do. If it takes long, helpers should: there would be no
 // more elements meanwhile.
 func (s *stream[T, R]) mine() bool {
-	if s.each() < spell || s.engaged.Load() == 0 {
+	switch {
+	case s.limit > 0:
+		return false
+	case s.each() < spell || s.engaged.Load() == 0:
 		return true
 	}
 	asks, begun := s.asks.Load(), prim.Now()
@@ -118,12 +157,20 @@ func (s *stream[T, R]) wait(c *cell[T, R], head int64, all bool) {
 	state := c.state.Load()
 	switch {
 	case state >= cellDone && !s.out.apart(), s.head.Load() >= number, s.out.over():
-	case state == cellReady && s.active.Load() == 0: // it has left by Goexit: then it looks at nothing
+	case state == cellReady && s.nobody(): // it has left by Goexit: then it looks at nothing
 	case hungry && s.stretches(head):
 	default:
 		s.block(s.feeder.wait)
 	}
 	s.feeder.at.Store(0)
+}
+
+// nobody reports whether no helper is at work. With a limit one that was asked for is sure to come.
+func (s *stream[T, R]) nobody() bool {
+	if s.limit > 0 {
+		return s.engaged.Load() == 0
+	}
+	return s.active.Load() == 0
 }
 
 // The feeder looks for about 2 µs whether a helper is done, before it waits.

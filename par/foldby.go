@@ -12,8 +12,9 @@ import "context"
 // workers, to the last bit, if start returns the same each time. It calls key once for each
 // element. NaNs are keys of their own, as in any map.
 //
-// There are at most 256 parts, of one element each if s has at most 16, and of 64 or less
-// if it has at most 16,384. What start made for a part belongs to one call of add or merge
+// There are at most 256 parts, of one element each if s has at most 31, and of 64 or less
+// if it has at most 16,384. The elements of a part are done one after the other: so for few
+// elements that take long, find out by [Map] what takes long, and fold the results. What start made for a part belongs to one call of add or merge
 // at a time: they may change their first argument and return it. Of each key it keeps as many
 // at the same time as [Fold] does. Besides these and the map that it returns, FoldBy allocates
 // a key and some words for each that it keeps, and for each worker a map of the keys that it

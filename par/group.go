@@ -1,6 +1,7 @@
 package par
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -17,7 +18,7 @@ func CountInto[S ~[]E, E any](counts []int, s S, bucket func(E) int, opts ...Opt
 	c := configured(opts)
 	c.code = codeOf(bucket)
 	h := &histogram[E]{counts: counts, s: s, bucket: watched1(c.gauge, bucket)}
-	do(len(s), h, c.calling(len(s), 0, 1, 1, len(s)))
+	doEach(len(s), h, c.calling(len(s), 0, 1, 1, len(s)))
 	var parts [][]int
 	for part := range h.others.All() {
 		parts = append(parts, *part)
@@ -42,32 +43,39 @@ type histogram[E any] struct {
 	others Scratch[[]int]
 }
 
-func (h *histogram[E]) run(lo, hi int) error {
+func (h *histogram[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
 	if h.busy.CompareAndSwap(false, true) {
-		h.count(h.counts, lo, hi)
+		at = h.count(h.counts, lo, hi, stop)
 		h.busy.Store(false)
-		return nil
+		return at, nil
 	}
 	h.others.Do(func(counts *[]int) {
 		if *counts == nil {
 			*counts = make([]int, len(h.counts))
 		}
-		h.count(*counts, lo, hi)
+		at = h.count(*counts, lo, hi, stop)
 	})
-	return nil
+	return at, nil
 }
 
-func (h *histogram[E]) count(counts []int, lo, hi int) {
+func (h *histogram[E]) count(counts []int, lo, hi int, stop *prim.Bool) (at int) {
 	s, bucket := h.s[lo:hi], h.bucket
-	for ; len(s) >= 4; lo, s = lo+4, s[4:] {
+	for ; len(s) >= 4; s = s[4:] {
 		countOne(counts, lo, bucket(s[0]))
 		countOne(counts, lo+1, bucket(s[1]))
 		countOne(counts, lo+2, bucket(s[2]))
 		countOne(counts, lo+3, bucket(s[3]))
+		if lo += 4; stop.Load() {
+			return lo
+		}
 	}
-	for i, x := range s {
-		countOne(counts, lo+i, bucket(x))
+	for _, x := range s {
+		countOne(counts, lo, bucket(x))
+		if lo++; stop.Load() {
+			break
+		}
 	}
+	return lo
 }
 
 func countOne(counts []int, i, b int) {
@@ -128,9 +136,9 @@ type groups[E any, K comparable] struct {
 // numbered, and how often each occurs; where the elements of each block go in each group;
 // and they go there.
 func groupsOf[E any, K comparable](s []E, key func(E) K, c config) groups[E, K] {
-	keys := &keyed[E, K]{s: s, key: watched1(c.gauge, key), keys: uncleared[K](len(s))}
-	do(len(s), keys, c.calling(len(s), 0, 1, 3, len(s)))
-	n := &numbering[K]{keys: keys.keys, numbers: uncleared[uint32](len(s)), size: max(prim.Size(smallBlock), (len(s)+manyBlocks-1)/manyBlocks)}
+	keys := uncleared[K](len(s))
+	doEach(len(s), &mapping[E, K]{keys, s, watched1(c.gauge, key)}, c.calling(len(s), 0, 1, 3, len(s)))
+	n := &numbering[K]{keys: keys, numbers: uncleared[uint32](len(s)), size: max(prim.Size(smallBlock), (len(s)+manyBlocks-1)/manyBlocks)}
 	blocks := (len(s) + n.size - 1) / n.size
 	n.counts, n.index = make([][]int, blocks), newKeyIndex[K](blocks, len(s))
 	do(blocks, n, c.stage(len(s), 1, 2, 3))
@@ -147,21 +155,6 @@ const (
 	smallBlock = 2048
 	manyBlocks = 256
 )
-
-// keyed finds the keys.
-type keyed[E any, K comparable] struct {
-	s    []E
-	key  func(E) K
-	keys []K
-}
-
-func (k *keyed[E, K]) run(lo, hi int) error {
-	to := k.keys[lo:hi]
-	for i, x := range k.s[lo:hi] {
-		to[i] = k.key(x)
-	}
-	return nil
-}
 
 // numbering numbers the keys of each block, in the order in which they come.
 type numbering[K comparable] struct {

@@ -9,7 +9,8 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// A helper is a job of the pool that does elements of a stream, for as long as there are any.
+// A helper is a job of the pool that does elements of a stream, for as long as there are any. In a
+// stream with a limit it is a goroutine.
 type helper[T, R any] struct {
 	stream *stream[T, R]
 	// job is nil until the pool has taken it.
@@ -36,7 +37,7 @@ func (s *stream[T, R]) waiting() int64 { return s.taken.Load() - s.begun.Load() 
 // not go on.
 func (s *stream[T, R]) ask(blocks bool) {
 	for range 2 {
-		if !s.lacks(blocks) || !s.engage() {
+		if !s.lacks(blocks) || s.engage() == nil {
 			break
 		}
 	}
@@ -67,31 +68,67 @@ func (s *stream[T, R]) lacks(blocks bool) bool {
 	return coming < 2 && waits > int64(coming) && (engaged == 0 || blocks || time.Duration(waits)*s.each() >= spell)
 }
 
-// engage reports whether the pool has taken a job of a helper.
-func (s *stream[T, R]) engage() bool {
+// enlist counts one more helper that was asked for, if the limit allows it.
+func (s *stream[T, R]) enlist() bool {
+	for {
+		n := s.engaged.Load()
+		switch {
+		case s.limit > 0 && int(n) >= s.limit:
+			return false
+		case s.engaged.CompareAndSwap(n, n+1):
+			return true
+		}
+	}
+}
+
+// engage returns a helper that comes, or nil if the limit allows no other one, or the pool takes
+// no jobs.
+func (s *stream[T, R]) engage() *helper[T, R] {
+	if !s.enlist() {
+		return nil
+	}
 	h := &helper[T, R]{stream: s}
+	if s.limit > 0 {
+		s.helpers.Go(func() { h.run(nil) })
+		return h
+	}
 	s.mu.Lock()
 	s.coming = append(s.coming, h)
 	s.mu.Unlock()
-	s.engaged.Add(1)
 	s.asks.Add(1)
 	s.asked.Store(int64(prim.Now()))
 	job, err := pool.Submit(s.pool, h.run)
 	if err != nil {
-		h.begins()
+		h.comes()
 		s.engaged.Add(-1)
 		s.refused.Store(true)
-		return false
+		return nil
 	}
 	h.job.Store(job)
 	if s.active.Load()&closed != 0 {
 		job.Cancel()
 	}
+	return h
+}
+
+// begin waits for the helper, which the caller has engaged, to begin the element of a cell. It
+// takes the job back if no worker is free, or none comes for long; but not if the job is about to
+// begin on one.
+func (h *helper[T, R]) begin(c *cell[T, R]) bool {
+	s := h.stream
+	for asked := prim.Now(); c.state.Load() == cellReady; prim.Yield() {
+		late := !s.pool.Idle() || prim.Now()-asked > comeTime
+		if late && h.job.Load().Cancel() {
+			h.comes()
+			s.engaged.Add(-1)
+			return false
+		}
+	}
 	return true
 }
 
-// begins is called when the helper is no longer one that comes.
-func (h *helper[T, R]) begins() {
+// comes is called when the helper is no longer one that is to come.
+func (h *helper[T, R]) comes() {
 	s := h.stream
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,7 +152,7 @@ func (s *stream[T, R]) recall() {
 
 // run does elements until there are no more.
 func (h *helper[T, R]) run(w *pool.Worker) (none struct{}) {
-	h.begins()
+	h.comes()
 	if !h.join() {
 		return
 	}
@@ -124,12 +161,17 @@ func (h *helper[T, R]) run(w *pool.Worker) (none struct{}) {
 	defer func() {
 		if !returned { // by Goexit: it has not looked what is left
 			h.leave()
+			if s.limit > 0 && s.left() {
+				s.engage()
+			}
 			s.feeder.ring()
 		}
 	}()
 	for {
 		if h.round() > 0 {
-			pool.LoopsOf(w).Yield()
+			if w != nil {
+				pool.LoopsOf(w).Yield()
+			}
 			continue
 		}
 		h.judge()
@@ -165,10 +207,10 @@ func (h *helper[T, R]) leave() {
 	}
 }
 
-// stay takes leave back.
+// stay takes leave back, if the limit allows it: if not, others are counted, which look before
+// they leave.
 func (h *helper[T, R]) stay() bool {
-	h.stream.engaged.Add(1)
-	return h.join()
+	return h.stream.enlist() && h.join()
 }
 
 // left reports whether there is an element that nobody has begun.
@@ -207,7 +249,7 @@ func (h *helper[T, R]) round() (n int) {
 		}
 		s.counts()
 		h.recruit()
-		s.do(c)
+		s.do(s.contextOf(c), c)
 		if n++; n&(n-1) == 0 && prim.Now()-begun > 2*spell {
 			break
 		}

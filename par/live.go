@@ -55,7 +55,7 @@ func (l *live[T, R]) consume(in iter.Seq[T]) (all bool) {
 		head := l.head.Load()
 		ends := l.ends.Load()
 		switch c, state := l.first(head); {
-		case state == cellReady:
+		case state == cellReady && l.limit == 0:
 			l.own(c)
 		case state == cellEmpty && ends:
 			return true
@@ -78,7 +78,8 @@ func (l *live[T, R]) first(head int64) (c *cell[T, R], state int32) {
 // await waits until the element at the head has come or has been done, or the source is over.
 func (l *live[T, R]) await(head int64) {
 	l.reader.set(head+1, false)
-	if _, state := l.first(head); state == cellOwned || state == cellEmpty && !l.ends.Load() {
+	_, state := l.first(head)
+	if state == cellOwned || state == cellReady && l.limit > 0 || state == cellEmpty && !l.ends.Load() {
 		l.block(l.reader.wait)
 	}
 	l.reader.at.Store(0)
@@ -87,6 +88,7 @@ func (l *live[T, R]) await(head int64) {
 // stop ends the stream, and waits for the source's current step.
 func (l *live[T, R]) stop() {
 	l.failed.Store(-1)
+	l.endAbove(-1)
 	l.feeder.ring()
 	l.block(l.gone.Wait)
 	l.end()
@@ -113,7 +115,10 @@ func (l *live[T, R]) source(in iter.Seq[T]) {
 // go on. A consumer that waits for the element does it.
 func (l *live[T, R]) feed(x T) bool {
 	l.put(x)
-	if !l.reader.ringFor(l.tail) && !l.refused.Load() {
+	switch {
+	case l.limit > 0:
+		l.ask(true)
+	case !l.reader.ringFor(l.tail) && !l.refused.Load():
 		l.ask(false)
 	}
 	for {

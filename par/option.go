@@ -110,8 +110,9 @@ func WithWindow(n int) Option {
 // worker, also if the consumer is a job. A panic of the source reaches the consumer after the
 // results of all elements before, and so does [runtime.Goexit]. When the loop ends, by whatever,
 // it waits for the source's current step: so a source that waits should give up when the loop's
-// context ends. The window is as without the option. Elements are never done by the source's
-// goroutine: by workers, and by the consumer while it would wait.
+// context ends. A break does not end that context: end it before you break. The window is as
+// without the option. Elements are never done by the source's goroutine: by workers, and by the
+// consumer while it would wait; or with [WithLimit] by n further goroutines.
 //
 // It costs a goroutine for each use, and for an element some hundreds of nanoseconds, and up to
 // some microseconds where one goroutine waits for the other each time. Other functions ignore
@@ -135,7 +136,9 @@ func WithLiveSource() Option {
 // [MapInto], [Tabulate], [FlatMap], [Filter], [FilterMap], [Partition], [IndexFunc],
 // [ContainsFunc], [AllFunc], and their forms with Err. For [ForRange] and [ForRangeErr] it
 // limits how many ranges are under way, and for folds how many parts: [Fold], [FoldErr],
-// [FoldRange], [Reduce], [Sum], [Min], [Max], [MinFunc], [MaxFunc] and [CountFunc]. All others
+// [FoldRange], [FoldBy], [Reduce], [Sum], [Min], [Max], [MinFunc], [MaxFunc] and [CountFunc]. For
+// [CompactFunc], [CountInto] and [GroupBy] it limits how many calls of their function are. For
+// [MapSeq] and a [Pipe], n goroutines do the elements, however many workers there are. All others
 // ignore it. If the pool is closed, a limit above its number of workers still starts goroutines.
 // It panics if n is below 1.
 func WithLimit(n int) Option {

@@ -62,7 +62,8 @@ type breakage struct {
 // all runs on the goroutine that pushes.
 //
 // The first error in the order of the elements, of f or of sink, is what all later calls
-// return, and nothing more begins. If ctx ends, that is such an error, at the first element for
+// return, and nothing more begins. The context that f is handed ends with ctx, when an element
+// below has failed, and when the pipe has failed or was closed: see [MapSeq]. If ctx ends, that is such an error, at the first element for
 // which f has not begun: both ctx's error and its cause. A panic of f or of sink is raised by the
 // call that is under way, or the next one, with its value, and so is [runtime.Goexit]; later
 // calls return the panic as a [*pool.PanicError], or [pool.ErrGoexit]. If ctx ends and no call
@@ -72,7 +73,8 @@ type breakage struct {
 // Elements are done by workers that are free, and by Push where it would have to wait. So a call
 // waits for no worker to become free, and a pipe can be used in a job, and when the pool is
 // closed. As in MapSeq, what tends to be cheap is done by Push, and handed to sink at once. An
-// element costs what it costs there. [WithProgress] counts the results that sink is done with.
+// element costs what it costs there. With [WithLimit], n goroutines of the pipe do all elements.
+// [WithProgress] counts the results that sink is done with.
 //
 // A nil ctx, f or sink panics.
 func NewPipe[T, R any](ctx context.Context, f func(context.Context, T) (R, error), sink func(R) error, opts ...Option) *Pipe[T, R] {
@@ -193,6 +195,7 @@ func (p *Pipe[T, R]) fails(b *breakage) {
 		return
 	}
 	p.s.failed.Store(-1)
+	p.s.endAbove(-1)
 	p.s.feeder.ring()
 	if b.panicked != nil && p.s.ctx.Done() != nil {
 		prim.AfterFunc(p.s.ctx, func() {

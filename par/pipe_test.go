@@ -151,12 +151,13 @@ func TestPipeLowest(t *testing.T) {
 // When the context ends, so does the pipe, at the first element that has not begun.
 func TestPipeContext(t *testing.T) {
 	cause := errors.New("enough")
+	type key struct{}
 	onStreams(t, func(t *testing.T, n int, do func(int), opts ...par.Option) {
-		ctx, cancel := context.WithCancelCause(background)
+		ctx, cancel := context.WithCancelCause(context.WithValue(background, key{}, t))
 		began, sunk := make([]atomic.Bool, n), 0
 		pipe := par.NewPipe(ctx, func(got context.Context, i int) (int, error) {
-			if got != ctx {
-				t.Error("F3: f is handed another context")
+			if err := got.Err(); got.Value(key{}) != t || err != nil && ctx.Err() == nil {
+				t.Errorf("F3: f is handed a context with the error %v, and the value %v of the caller's", err, got.Value(key{}))
 			}
 			began[i].Store(true)
 			if do(i); i == n/4 {

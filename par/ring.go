@@ -17,11 +17,19 @@ type cell[T, R any] struct {
 	// Pairs:   what state says passes on the fields below: to whoever begins the element, and
 	// to whoever hands on its result. See also bell, and helper.leave.
 	state prim.Int32
-	index int64
-	x     T
-	r     R
-	err   error
-	value *pool.PanicError // what f has panicked with
+	// context is what helpers hand to f for the elements that come to this cell, or nil.
+	//
+	// Writers: a helper that has begun the first of them.
+	// Readers: helpers; whoever ends what lies above a failure.
+	// Pairs:   a helper stores it, then reads failed of the stream; whoever fails stores that,
+	// then looks at the contexts of what lies above. So an element above does not begin, or its
+	// context ends.
+	context prim.Pointer[pieceContext]
+	index   int64
+	x       T
+	r       R
+	err     error
+	value   *pool.PanicError // what f has panicked with
 }
 
 // The states of a cell.

@@ -29,22 +29,31 @@ import (
 //
 // The first element, in the order of the input, for which f returns an error is yielded as
 // that error, with the zero R, and is the last one. Calls for elements above that have not
-// begun by then do not begin. The context that f is handed is ctx, which does not end at
-// an error: all calls below return what they would without it. If ctx ends, the first
-// element for which f has not begun is yielded as an error that is both ctx's error and
-// its cause. A nil ctx panics.
+// begun by then do not begin. If ctx ends, the first element for which f has not begun is yielded
+// as an error that is both ctx's error and its cause. If it has ended before, that error is all
+// that is yielded, and the source is not asked. A nil ctx panics.
 //
-// The consumer may break: calls that run are waited for then, and nothing of the sequence
-// runs any more. That holds for each end of the loop, by a panic of the source or of the
+// The context that f is handed ends with ctx, and when an element below has failed: nobody wants
+// what f gives then. Calls below return what they would without the failure. It also ends when
+// the loop is over, so a result that needs it, as the body of an HTTP response does, is used up in
+// the loop. Several elements may share one, and those that the consumer does have ctx itself.
+//
+// The consumer may break: the contexts of calls that run end, these are waited for, and nothing
+// of the sequence runs any more. That holds for each end of the loop, by a panic of the source or of the
 // consumer, too. A panic of f leaves the loop over the sequence at the element's place in
 // the order, with its value, and so does [runtime.Goexit]. It passes through the source.
 // After a panic of the source, results that were not yielded are lost.
 //
-// The sequence may be used as often as the source. Each use begins alone: the consumer's
-// goroutine does everything, and no element is taken ahead, until one has taken 20 µs, or all
-// together have, and half a microsecond on average. Then workers help, if the pool has any that
-// are free. So a use waits for no worker to become free, and a lock may be held over it. It
-// waits, in a job of a pool without its seat, for calls of f that have begun.
+// The sequence may be used as often as the source. A worker that is free does the first element,
+// unless that of the last two uses with f was short; the consumer waits for it for 20 µs, and
+// does it if no worker is free. If it is short, the consumer's goroutine does everything, and no
+// element is taken ahead, until one has taken 20 µs, or all together have, and half a microsecond
+// on average. Then workers help, if the pool has any that are free. So a use waits for no worker
+// to become free, and a lock may be held over it. It waits, in a job of a pool without its seat,
+// for calls of f that have begun.
+//
+// With [WithLimit] it is different: n goroutines of the sequence do the elements, from the first
+// one on, and neither workers nor the consumer. That is for elements that wait.
 //
 // No element holds others up, as the documentation of the package says, but where the window is
 // set, and so small that it does; and where elements get long after many short ones. Of these

@@ -270,6 +270,7 @@ func TestMapSeqOthersPanic(t *testing.T) {
 // When the context ends, the sequence does at the first element that has not begun.
 func TestMapSeqContext(t *testing.T) {
 	cause := errors.New("enough")
+	type key struct{}
 	onStreams(t, func(t *testing.T, n int, do func(int), opts ...par.Option) {
 		ctx, cancel := context.WithCancelCause(background)
 		cancel(cause)
@@ -283,11 +284,11 @@ func TestMapSeqContext(t *testing.T) {
 		}
 		// While element at is not yielded, no window reaches the last element.
 		at, began := n/4, make([]atomic.Bool, n)
-		ctx, cancel = context.WithCancelCause(background)
+		ctx, cancel = context.WithCancelCause(context.WithValue(background, key{}, t))
 		src, results := upTo{n: n}, 0
 		_, _, err = consume(par.MapSeq(ctx, src.each, func(got context.Context, i int) (int, error) {
-			if got != ctx {
-				t.Error("F3: bodies are handed another context")
+			if err := got.Err(); got.Value(key{}) != t || err != nil && ctx.Err() == nil {
+				t.Errorf("F3: bodies are handed a context with the error %v, and the value %v of the caller's", err, got.Value(key{}))
 			}
 			began[i].Store(true)
 			if do(i); i == at {

@@ -13,8 +13,9 @@ import (
 // results in their order. It is one use of a sequence of MapSeq, or a Pipe.
 //
 // The feeder is the goroutine that has the elements. It puts them into a ring of cells.
-// Helpers, which are jobs of the pool, do what they find there. The head is the first element
-// whose result was not handed on. Who hands on the results is the outlet's affair.
+// Helpers, which are jobs of the pool, do what they find there. With a limit they are as many
+// goroutines, and the feeder does no element. The head is the first element whose result was not
+// handed on. Who hands on the results is the outlet's affair.
 //
 // As long as nobody helps, the feeder does each element by itself, and hands it on at once. Of
 // what is in the ring it does at most the element at the head: a Goexit of one further up
@@ -30,10 +31,11 @@ type stream[T, R any] struct {
 	// What follows is the feeder's alone.
 
 	solo    solo
+	unknown bool  // whether the first element is short, which has not come
 	shared  bool  // helpers may come; otherwise each element is done and handed on at once
 	tail    int64 // how many elements have been put into the ring
 	upto    int64 // how many may be, though the window has no room
-	workers int   // of the pool
+	workers int   // of the pool, or as many as the limit says
 	// hopeless is how often helpers had been asked for when none came in time.
 	hopeless int32
 
@@ -82,12 +84,16 @@ type stream[T, R any] struct {
 	// engaged counts the helpers that were asked for and have not left, active those that have
 	// begun; closed is added to active when none may begin any more.
 	//
-	// Writers: whoever asks for one; helpers; closed: the feeder, at the end.
+	// Writers: whoever asks for one; helpers; closed: the feeder, at the end. engaged grows by CAS,
+	// so with a limit it is never more than that.
 	// Readers: the feeder, and helpers.
 	// Pairs:   active: see helper.leave. closed: a helper that begins is counted, and sees it;
-	// or the feeder sees the helper, and waits. engaged: none, a reader of an old value asks for
-	// one helper too many, or waits for one that is gone to say so.
+	// or the feeder sees the helper, and waits. engaged: with a limit as active, see helper.leave
+	// and wait. Else none: a reader of an old value asks for one helper too many, or waits for one
+	// that is gone to say so.
 	engaged, active prim.Int32
+	// helpers are the goroutines of a stream with a limit.
+	helpers prim.WaitGroup
 	// asks is how often a helper was asked for, asked when that was last, in ns.
 	//
 	// Writers: whoever asks.
@@ -151,21 +157,32 @@ func (s *stream[T, R]) start() {
 	if s.pool == nil {
 		s.pool = pool.Default()
 	}
-	s.workers = s.pool.Workers()
+	s.workers = s.limit
+	if s.limit == 0 {
+		s.workers = s.pool.Workers()
+	}
 }
 
-// begin has the feeder do all alone at first. Of short elements somebody else would only wake up
-// for nothing, and of long ones the first one tells.
+// begin has the feeder do all alone at first, if elements of the function tend to be short: of
+// these somebody else would only wake up for nothing.
 func (s *stream[T, R]) begin() {
-	if s.window == 1 {
+	switch {
+	case s.window == 1:
 		s.solo.skip = math.MaxInt
-	} else if s.pool.Brief(s.key()) {
+	case s.limit > 0:
+		s.shared = true
+	case s.pool.Brief(s.key()):
 		s.solo.seen = credit
+	default:
+		s.unknown = !s.pool.Brief(s.firstKey())
 	}
 }
 
 // key is that of the notes on whether the elements of a function are cheap.
 func (s *stream[T, R]) key() uint64 { return uint64(s.code)*31 + 1 }
+
+// firstKey is that of the notes on whether the first element of a use takes less than a spell.
+func (s *stream[T, R]) firstKey() uint64 { return uint64(s.code)*31 + 2 }
 
 // take does an element, or puts it into the ring. It reports whether to go on.
 func (s *stream[T, R]) take(x T) bool {
@@ -175,10 +192,17 @@ func (s *stream[T, R]) take(x T) bool {
 	case s.solo.skip > 0:
 		s.solo.skip--
 		return s.alone(x)
+	case s.unknown:
+		s.unknown = false
+		return s.meet(x)
 	}
 	begun := prim.Now()
 	r, ok := s.call(x)
-	if cost, share := s.solo.note(begun, prim.Now()); share && s.window != 1 {
+	ended := prim.Now()
+	if s.solo.elements == 0 && s.tail == 0 {
+		s.pool.Note(s.firstKey(), ended-begun < spell)
+	}
+	if cost, share := s.solo.note(begun, ended); share && s.window != 1 {
 		s.share(max(1, cost))
 	}
 	return ok && s.give(r)
@@ -253,8 +277,8 @@ const (
 	manyAhead = 256
 )
 
-// limit is how large the window is.
-func (s *stream[T, R]) limit() int64 {
+// ahead is how large the window is.
+func (s *stream[T, R]) ahead() int64 {
 	if s.window > 0 {
 		return int64(s.window)
 	}
@@ -264,7 +288,7 @@ func (s *stream[T, R]) limit() int64 {
 
 // room reports whether the ring may have one element more.
 func (s *stream[T, R]) room(head int64) bool {
-	return s.tail-head < s.limit() || s.tail < s.upto
+	return s.tail-head < s.ahead() || s.tail < s.upto
 }
 
 // stretch makes room for more elements than the window has, if all have been begun: else
@@ -285,7 +309,7 @@ func (s *stream[T, R]) stretches(head int64) bool {
 // wanted is how many helpers there may be. Short elements leave the feeder little time to do
 // anything else than them: it is a worker then, too.
 func (s *stream[T, R]) wanted() int {
-	if s.each() < spell {
+	if s.each() < spell && s.limit == 0 {
 		return s.workers - 1
 	}
 	return s.workers
@@ -293,7 +317,7 @@ func (s *stream[T, R]) wanted() int {
 
 // worthwhile reports whether it is of use that helpers come.
 func (s *stream[T, R]) worthwhile() bool {
-	return !s.refused.Load() && s.poor.Load() < 4 && s.wanted() > 0 && s.each() >= worth/2
+	return s.limit > 0 || !s.refused.Load() && s.poor.Load() < 4 && s.wanted() > 0 && s.each() >= worth/2
 }
 
 // push puts an element into the ring, has results handed on, and makes room for one more.
@@ -315,7 +339,7 @@ func (s *stream[T, R]) put(x T) {
 		all = *r
 	}
 	if head := s.head.Load(); s.tail-head == int64(len(all)) {
-		all = all.grown(head, int(min(s.limit(), firstRing)))
+		all = all.grown(head, int(min(s.ahead(), firstRing)))
 		s.cells.Store(&all)
 	}
 	c := all.at(s.tail)
@@ -325,10 +349,10 @@ func (s *stream[T, R]) put(x T) {
 	s.taken.Store(s.tail)
 }
 
-// do does the element of a cell that the caller has begun. What it panics with is kept until
-// its turn has come: a panic that left a helper would be the pool's to report, if that closed
-// before.
-func (s *stream[T, R]) do(c *cell[T, R]) {
+// do does the element of a cell that the caller has begun, with a context that ends with the
+// stream's. What it panics with is kept until its turn has come: a panic that left a helper
+// would be the pool's to report, if that closed before.
+func (s *stream[T, R]) do(ctx context.Context, c *cell[T, R]) {
 	x, i, state := c.x, c.index, int32(cellExited)
 	c.x = *new(T)
 	if i > s.failed.Load() {
@@ -342,6 +366,7 @@ func (s *stream[T, R]) do(c *cell[T, R]) {
 		}
 		if state != cellDone || c.err != nil {
 			s.lower(i)
+			s.endAbove(i)
 		}
 		c.state.Store(state)
 		s.out.ended(i)
@@ -349,7 +374,7 @@ func (s *stream[T, R]) do(c *cell[T, R]) {
 	if s.ctx.Err() != nil {
 		c.err = endOf(s.ctx)
 	} else {
-		c.r, c.err = s.f(s.ctx, x)
+		c.r, c.err = s.f(ctx, x)
 	}
 	state = cellDone
 }
@@ -360,6 +385,28 @@ func (s *stream[T, R]) lower(i int64) {
 		at := s.failed.Load()
 		if at <= i || s.failed.CompareAndSwap(at, i) {
 			return
+		}
+	}
+}
+
+// contextOf returns the context for the element of a cell that a helper has begun. A cell keeps
+// it for the next element, which lies above: so what ends it for one is good for all that follow.
+// The feeder does elements at the head only, of which none below can fail.
+func (s *stream[T, R]) contextOf(c *cell[T, R]) context.Context {
+	if c.context.Load() == nil {
+		c.context.Store(newPieceContext(s.ctx, 0))
+	}
+	return c.context.Load()
+}
+
+// endAbove ends the contexts of elements above one that has failed, or of all, when the stream
+// is over: nobody wants what they give. The caller has lowered failed. What has not been handed
+// on keeps its cell.
+func (s *stream[T, R]) endAbove(failed int64) {
+	hi := s.taken.Load()
+	for i := max(failed+1, s.head.Load()); i < hi; i++ {
+		if ctx := (*s.cells.Load()).at(i).context.Load(); ctx != nil {
+			ctx.end()
 		}
 	}
 }
@@ -421,13 +468,14 @@ func (s *stream[T, R]) due(head int64) (c *cell[T, R], ok bool) {
 // end ends the stream: no helper begins an element any more, and none is left.
 func (s *stream[T, R]) end() {
 	s.failed.Store(-1)
-	if n := s.solo.elements + int(s.tail); n > 0 && s.window != 1 {
+	if n := s.solo.elements + int(s.tail); n > 0 && s.window != 1 && s.limit == 0 {
 		work := s.solo.total + time.Duration(s.worked.Load())
 		s.pool.Note(s.key(), work < brief || work/time.Duration(n) < worth)
 	}
 	if s.tail == 0 {
 		return
 	}
+	s.endAbove(-1)
 	s.active.Or(closed)
 	s.recall()
 	for s.active.Load() != closed {
@@ -436,5 +484,13 @@ func (s *stream[T, R]) end() {
 			s.block(s.feeder.wait)
 		}
 		s.feeder.at.Store(0)
+	}
+	if s.limit > 0 { // some may not have begun
+		s.block(s.helpers.Wait)
+	}
+	for _, c := range *s.cells.Load() {
+		if ctx := c.context.Load(); ctx != nil {
+			ctx.end()
+		}
 	}
 }

@@ -265,7 +265,7 @@
 //     as its function runs, and takes none for a job that had none.
 //     [Loops] says when a fork is of use, and [Loops.Yield] lets a queued job begin, and of
 //     those at most as many at once as there are workers. A key of [Pool.Note] is brief after
-//     two short calls in a row.
+//     two short calls in a row. [Pool.Idle] is true while a worker has nothing to do.
 //   - P32. What is submitted, also by Run from outside, begins although all workers have
 //     work, as long as that work forks, joins or spawns at least once a millisecond. It then
 //     begins beside that work, on a goroutine of its own and without a seat. A worker that

@@ -53,6 +53,13 @@ func (l Loops) Yield() {
 	}
 }
 
+// Idle reports whether a worker of the pool has nothing to do: it sleeps, or looks for work. It
+// costs an atomic load. Any goroutine may call it.
+func (p *Pool) Idle() bool {
+	inactive, _ := p.sleep.Counts()
+	return inactive > 0
+}
+
 // RunHere is [Run] on the calling goroutine, at once. In a job of the pool the function goes
 // on as that job's worker, and so it does elsewhere as a worker that sleeps. If none does,
 // it runs without a seat, and takes one as it forks, when one is free. So it never waits for

@@ -55,6 +55,16 @@ func TestRunHereWaitsForNoSeat(t *testing.T) {
 	})
 }
 
+// If this fails, the first element of a stream waits for a worker that is not free, or for none.
+func TestIdle(t *testing.T) {
+	p, release := busyPool(t)
+	if p.Idle() {
+		t.Error("P31: Idle is true while the only worker has a job")
+	}
+	release()
+	until(t, "the worker has nothing to do, and Idle is true", p.Idle)
+}
+
 // If this fails, what a RunHere without a seat forks is never the pool's, however many
 // workers sleep.
 func TestRunHereTakesSeatLater(t *testing.T) {

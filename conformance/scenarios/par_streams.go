@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"runtime"
 	"slices"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -35,6 +36,81 @@ var parStreamCases = []poolCase{
 		n := begun.Load()
 		s.check(slices.Equal(got.values, []int{0, 1}) && got.err == at(2), "F2", "of MapSeq's elements those from 2 on fail, and it yields %v, then %v", got.values, got.err)
 		s.check(n == 2, "F2", "MapSeq has begun %d of the 2 elements below the one that fails", n)
+	}},
+	// Element 2 has the cell that element 0 had. It waits for its context, which ends since
+	// element 1 fails.
+	{name: "stream_ends_what_is_above", rule: "F3", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var err error
+		for _, err = range par.MapSeq(background, (&numbers{}).upTo(4), func(ctx context.Context, i int) (int, error) {
+			for i > 1 && ctx.Err() == nil {
+				prim.Yield()
+			}
+			if i > 0 {
+				return 0, at(i)
+			}
+			return i, nil
+		}, par.On(p), par.WithWindow(2)) {
+			continue
+		}
+		s.check(err == at(1), "F2", "elements 1 to 3 of MapSeq fail, and it ends with %v", err)
+	}},
+	// What lies below a failure goes on, and its context does not end.
+	{name: "stream_goes_on_below", rule: "F3", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		got := s.streamOf(p, 3, func(ctx context.Context, i int) (int, error) {
+			if i == 2 {
+				return 0, at(2)
+			}
+			for range 3 {
+				prim.Yield()
+				s.check(ctx.Err() == nil, "F3", "element 2 fails, and the context of element %d ends", i)
+			}
+			return i, nil
+		}, par.WithWindow(4))
+		s.check(slices.Equal(got.values, []int{0, 1}) && got.err == at(2), "F2", "element 2 fails, and MapSeq yields %v, then %v", got.values, got.err)
+	}},
+	// The consumer has enough, and an element that it does not want waits for its context.
+	{name: "stream_break_ends", rule: "F3", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		for range par.MapSeq(background, (&numbers{}).upTo(3), func(ctx context.Context, i int) (int, error) {
+			for i == 1 && ctx.Err() == nil {
+				prim.Yield()
+			}
+			return i, nil
+		}, par.On(p), par.WithLiveSource()) {
+			break
+		}
+	}},
+	// Goroutines of the stream do all elements, as many as the limit says.
+	{name: "stream_limit", rule: "F7", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var running prim.Int32
+		got := s.streamOf(p, 4, func(_ context.Context, i int) (int, error) {
+			n := running.Add(1)
+			defer running.Add(-1)
+			s.check(n <= 2, "F7", "with a limit of 2, %d elements of a stream are under way", n)
+			return i, nil
+		}, par.WithLimit(2))
+		n := running.Load()
+		s.check(slices.Equal(got.values, []int{0, 1, 2, 3}) && got.err == nil, "F1", "MapSeq of 0 to 3 with a limit of 2 gives %v, then %v", got.values, got.err)
+		s.check(n == 0, "F4", "MapSeq with a limit is over, and %d calls run", n)
+	}},
+	{name: "stream_limit_of_one", rule: "F7", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		got := s.streamOf(p, 3, func(_ context.Context, i int) (int, error) { return i, nil }, par.WithLimit(1), par.WithWindow(2))
+		s.check(slices.Equal(got.values, []int{0, 1, 2}) && got.err == nil, "F1", "MapSeq of 0 to 2 with a limit of 1 gives %v, then %v", got.values, got.err)
+	}},
+	// A goroutine that is ended by its element looks at no other one: somebody comes for those
+	// below.
+	{name: "stream_limit_exits", rule: "F4", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		returned := prim.Bool{}
+		s.Go("consumer", func() {
+			s.streamOf(p, 4, func(_ context.Context, i int) (int, error) {
+				if i > 1 {
+					runtime.Goexit()
+				}
+				return i, nil
+			}, par.WithLimit(2), par.WithLiveSource())
+			returned.Store(true)
+		})
+		s.Wait()
+		s.check(!returned.Load(), "F4", "element 2 of a stream calls Goexit, and the loop returns")
 	}},
 	{name: "stream_break", rule: "F4", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		src := numbers{breakAt: 2}
@@ -119,8 +195,10 @@ var parStreamCases = []poolCase{
 	{name: "stream_context_ends", rule: "F3", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		ctx, cancel := context.WithCancelCause(background)
 		var values []int
+		var begun [5]prim.Bool
 		var err error
-		for x, e := range par.MapSeq(ctx, (&numbers{}).upTo(5), func(_ context.Context, i int) (int, error) {
+		for x, e := range par.MapSeq(ctx, (&numbers{}).upTo(len(begun)), func(_ context.Context, i int) (int, error) {
+			begun[i].Store(true)
 			if i == 1 {
 				cancel(at(1))
 			}
@@ -131,7 +209,11 @@ var parStreamCases = []poolCase{
 			}
 		}
 		s.check(errors.Is(err, context.Canceled) && errors.Is(err, at(1)), "F3", "the context of MapSeq ends at element 1, and it yields %v, then %v", values, err)
-		s.check(slices.Equal(values, []int{0, 1, 2, 3}[:min(len(values), 4)]) && len(values) >= 2, "F3", "the context of MapSeq ends at element 1, and it yields %v", values)
+		want := 0 // two workers may begin 1 before 0
+		for want < 4 && begun[want].Load() {
+			want++
+		}
+		s.check(slices.Equal(values, []int{0, 1, 2, 3}[:want]), "F3", "the context of MapSeq ends at element 1, it has begun %d elements without a gap, and yields %v", want, values)
 	}},
 	{name: "nested_loops", rule: "F5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		par.For(3, func(int) {
@@ -276,6 +358,16 @@ func (src *numbers) upTo(n int) iter.Seq[int] {
 			}
 		}
 	}
+}
+
+// streamOf ranges over what MapSeq makes of 0 to n-1.
+func (s *stage) streamOf(p *pool.Pool, n int, f func(context.Context, int) (int, error), o ...par.Option) (got streamed) {
+	for x, err := range par.MapSeq(background, (&numbers{}).upTo(n), f, append(o, par.On(p))...) {
+		if got.err = err; err == nil {
+			got.values = append(got.values, x)
+		}
+	}
+	return got
 }
 
 // A streamed is what a stream gives.

@@ -143,6 +143,11 @@ return was&(early<<to) != 0`),
 		own("TestYieldBeside/seat", "P31"),
 	},
 	{
+		"pool/idle_when_all_have_jobs",
+		in("pool/here.go", "Pool.Idle").replace("inactive > 0", "inactive >= 0"),
+		own("TestIdle", "P31: "),
+	},
+	{
 		"pool/loop_in_job_takes_second_seat",
 		in("pool/here.go", "RunHere").replace("top.in(p) != nil", "top.in(p) != nil && !entered"),
 		suite(onPar("Shared/in_a_job"), "F7: "),

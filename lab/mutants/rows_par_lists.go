@@ -230,7 +230,7 @@ var errRefuted error = refuted{}`),
 	},
 	{
 		"par/compact_begins_each_block",
-		in("par/compact.go", "changes.classify").replace("lo+i == 0", "i == 0"),
+		in("par/compact.go", "changes.run").replace("lo == 0 {", "true {").replace("f.marks[0], lo = 1, 1", "f.marks[lo], lo = 1, lo+1"),
 		explored(0, onPool("compact"), "F1: "),
 	},
 	{
@@ -335,7 +335,7 @@ var errRefuted error = refuted{}`),
 	},
 	{
 		"par/window_exceeded",
-		in("par/stream.go", "stream.limit").replace("return int64(s.window)", "return int64(s.window) + 1"),
+		in("par/stream.go", "stream.ahead").replace("return int64(s.window)", "return int64(s.window) + 1"),
 		own("TestMapSeq", "F1: "),
 	},
 	{

@@ -89,12 +89,12 @@ var parStreamRows = []Mutant{
 	},
 	{
 		"par/reader_never_helps",
-		in("par/live.go", "live.feed").replace("!l.reader.ringFor(l.tail) &&", ""),
+		in("par/live.go", "live.feed").replace("case !l.reader.ringFor(l.tail) &&", "case"),
 		own("TestLiveSourceOfEvents", "deadlock"),
 	},
 	{
 		"par/feeder_alone_with_long",
-		in("par/feeder.go", "stream.mine").replace("if s.each() < spell || s.engaged.Load() == 0 {", "if true {"),
+		in("par/feeder.go", "stream.mine").replace("case s.each() < spell || s.engaged.Load() == 0:", "case true:"),
 		own("TestNothingHeldUpInStreams", "F7: "),
 	},
 	{
@@ -116,5 +116,85 @@ var parStreamRows = []Mutant{
 		"par/waits_with_its_seat",
 		in("par/feeder.go", "stream.block").replace("pool.BlockHere(wait)", "wait()"),
 		own("TestLiveSourceOfEvents", "deadlock"),
+	},
+	{
+		"par/stream_above_goes_on",
+		in("par/stream.go", "stream.do").drop("s.endAbove(i)"),
+		own("TestStreamEndsWhatIsAbove", "F3: "),
+	},
+	{
+		"par/stream_ends_what_is_below",
+		in("par/stream.go", "stream.endAbove").replace("max(failed+1, s.head.Load())", "s.head.Load()"),
+		explored(0, onPool("stream_goes_on_below"), "F3: "),
+	},
+	{
+		"par/stream_looks_before_it_has_a_context",
+		in("par/stream.go", "stream.do").replace("i > s.failed.Load()", "false"),
+		own("TestNothingBeginsAboveFailure", "F2: "),
+	},
+	{
+		"par/stream_break_waits",
+		in("par/stream.go", "stream.end").drop("s.endAbove(-1)"),
+		own("TestStreamBreakEnds", "deadlock"),
+	},
+	{
+		"par/live_break_waits",
+		in("par/live.go", "live.stop").drop("l.endAbove(-1)"),
+		own("TestLiveBreakEndsFirst", "deadlock"),
+	},
+	{
+		"par/pipe_fails_and_waits",
+		in("par/pipe.go", "Pipe.fails").drop("p.s.endAbove(-1)"),
+		own("TestPipeFailsEnds", "F3: "),
+	},
+	{
+		"par/stream_contexts_never_over",
+		in("par/stream.go", "stream.end").replace("ctx.end()", "_ = ctx"),
+		own("TestStreamContextLasts", "F4: "),
+	},
+	{
+		"par/feeder_begins_alone",
+		in("par/stream.go", "stream.begin").drop("s.unknown = true"),
+		own("TestOneEach", "F7: "),
+	},
+	{
+		"par/stream_of_one_more",
+		in("par/helper.go", "stream.enlist").replace("int(n) >= s.limit", "int(n) > s.limit"),
+		own("TestLimitOfHelpers", "F7: "),
+	},
+	{
+		"par/helpers_counted_after_look",
+		in("par/helper.go", "stream.enlist").replace("case s.engaged.CompareAndSwap(n, n+1):", "default:\nprim.Yield()\ns.engaged.Add(1)"),
+		own("TestLimitOfHelpers", "F7: "),
+	},
+	{
+		"par/consumer_beside_limit",
+		in("par/live.go", "live.consume").replace("state == cellReady && l.limit == 0", "state == cellReady"),
+		own("TestLimitInStreams", "F7: "),
+	},
+	{
+		"par/feeder_beside_limit",
+		in("par/feeder.go", "stream.mine").replace("case s.limit > 0:", "case false:"),
+		own("TestLimitInStreams", "F7: "),
+	},
+	{
+		"par/stream_leaves_goroutine",
+		in("par/stream.go", "stream.end").drop("s.block(s.helpers.Wait)"),
+		own("TestEndWaitsForGoroutines", "F4: "),
+	},
+	{
+		"par/exits_and_nobody_comes",
+		in("par/helper.go", "helper.run").replace("if s.limit > 0 && s.left() {", "if false {"),
+		own("TestExitLeavesNothingBelow", "F2: "),
+	},
+	{
+		"par/first_is_long_unnoted",
+		in("par/feeder.go", "stream.meet").drop("s.pool.Note(s.firstKey(), false)"),
+		own("TestFirstOfStream", "F7: "),
+	},
+	{
+		"par/first_was_short_unnoted",
+		in("par/stream.go", "stream.begin").replace("!s.pool.Brief(s.firstKey())", "true"),
+		own("TestFirstOfStream", "F7: "),
 	},
 }

@@ -1,0 +1,109 @@
+package par
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// limited returns a stream with a limit that has n elements, which nobody has begun.
+func limited(t *testing.T, limit, n int, f func(context.Context, int) (int, error)) *stream[int, int] {
+	p, err := pool.New(pool.WithWorkers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	s := &stream[int, int]{config: config{pool: p, limit: limit, ctx: context.Background()}, f: f}
+	s.out = sequence[int, int]{s}
+	s.start()
+	s.begin()
+	for i := range n {
+		s.put(i)
+	}
+	return s
+}
+
+// An element that may have been begun before a lower one has failed is looked at again, when its
+// context is where whoever fails finds it.
+func TestNothingBeginsAboveFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := limited(t, 1, 3, func(_ context.Context, i int) (int, error) {
+			t.Errorf("F2: element 1 has failed, and element %d begins", i)
+			return i, nil
+		})
+		s.failed.Store(1)
+		c := (*s.cells.Load()).at(2)
+		c.state.Store(cellOwned)
+		s.do(s.contextOf(c), c)
+		s.end()
+	})
+}
+
+// Two that ask for a helper at the same time get no more than the limit allows.
+func TestLimitOfHelpers(t *testing.T) {
+	const limit = 2
+	s := limited(t, limit, 0, nil)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 1000 {
+				if !s.enlist() {
+					continue
+				}
+				runtime.Gosched()
+				if n := s.engaged.Load(); n > limit {
+					t.Errorf("F7: a stream with a limit of %d has %d helpers", limit, n)
+				}
+				s.engaged.Add(-1)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// A goroutine that is ended by its element looks at no other one. Another one does what is below.
+func TestExitLeavesNothingBelow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := limited(t, 1, 3, func(_ context.Context, i int) (int, error) {
+			if i == 2 {
+				runtime.Goexit()
+			}
+			return i, nil
+		})
+		s.next.Store(2) // as if others had passed over what is below
+		s.engage()
+		s.helpers.Wait()
+		for i, want := range []int32{cellDone, cellDone, cellExited} {
+			if got := (*s.cells.Load()).at(int64(i)).state.Load(); got != want {
+				t.Errorf("F2: element 2 calls Goexit, and element %d is in state %d, want %d", i, got, want)
+			}
+		}
+		s.end()
+	})
+}
+
+// The end of a stream waits for goroutines that have not begun.
+func TestEndWaitsForGoroutines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := limited(t, 1, 1, nil)
+		s.helpers.Add(1) // one that has not begun
+		ended := false
+		go func() {
+			s.end()
+			ended = true
+		}()
+		synctest.Wait()
+		if ended {
+			t.Error("F4: a goroutine of a stream has not begun, and the stream is over")
+		}
+		s.helpers.Done()
+		synctest.Wait()
+		if !ended {
+			t.Error("F4: no goroutine of a stream is left, and the stream does not end")
+		}
+	})
+}
