@@ -43,8 +43,8 @@ type Group struct {
 // in this case with [context.Canceled].
 //
 // The context that is handed on carries the worker ([NewContext]) and ends when Group
-// returns. A nil ctx or body panics. Group costs some allocations more than Scope, for
-// the context.
+// returns. A nil ctx or body panics; a worker whose job has ended, or waits, panics if Group
+// notices. Group costs some allocations more than Scope, for the context.
 func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Worker, g *Group) error) error {
 	switch {
 	case ctx == nil:
@@ -131,7 +131,9 @@ func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) 
 		g.skip(w)
 	case l.enter(j):
 		g.scope.offer(w, &j.spawned)
+		return
 	}
+	w.glance()
 }
 
 // skip ends a job that is counted and that nobody else knows of.

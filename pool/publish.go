@@ -20,7 +20,7 @@ func (w *Worker) answer() {
 	if v&wantForks != 0 {
 		w.publish()
 	}
-	if v&wantLook != 0 || w.seq&due != 0 {
+	if v&wantLook != 0 || w.seq&due != 0 || w.high != 0 {
 		w.look()
 	}
 }

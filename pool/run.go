@@ -177,6 +177,7 @@ func runInside[A, R any](here workers, p *Pool, fn func(*Worker, A) R, arg A) R 
 	w.blocked = false
 	w.waitsNoMore()
 	w.regain()
+	w.glance()
 	number := w.number
 	if w != here[0] {
 		w.known, w.beneath = true, here.but(w)
