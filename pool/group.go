@@ -122,9 +122,6 @@ func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) 
 		g.scope.spawn(w, &j.spawned)
 		return
 	}
-	if w.blocked {
-		panic(inBlock)
-	}
 	g.scope.count(w, &j.spawned)
 	switch {
 	case g.ctx.Err() != nil: // or it would be kept until another one ends

@@ -149,9 +149,6 @@ func (w *Worker) retake() bool {
 
 // push makes a job public, and wakes a seat if one must be woken for it.
 func (w *Worker) push(j *Job) {
-	if w.blocked {
-		panic(inBlock)
-	}
 	if !w.retake() {
 		wasEmpty := w.pool.unseated.Push(j) // A1
 		w.pool.sleep.Post(1, wasEmpty)
