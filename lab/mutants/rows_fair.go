@@ -76,6 +76,11 @@ w.seat.watch = watch{}`),
 		own("TestQueuedBeginsAfterSomeForks/Invoke", "P32: "),
 	},
 	{
+		"pool/queue_behind_all_deques",
+		in("pool/search.go", "seat.search").never("visits > fewVisits && p.view.isPartial() && !p.injector.Empty()"),
+		own("TestQueueOfLargePool", "Cost: "),
+	},
+	{
 		"pool/rise_does_not_look",
 		in("pool/demand.go", "stack.cutSlots").never("s.high != 0"),
 		own("TestQueuedBeginsWithinAList/that_is_forked", "P32: "),
