@@ -76,6 +76,11 @@ w.seat.watch = watch{}`),
 		own("TestQueuedBeginsAfterSomeForks/Invoke", "P32: "),
 	},
 	{
+		"pool/waits_pass_by_workers",
+		in("pool/completion.go", "waiter.shared").replace("n == nil || n.worker == nil", "true"),
+		own("TestOutsideWaitsPassByWorkers", "Cost: "),
+	},
+	{
 		"pool/queue_behind_all_deques",
 		in("pool/search.go", "seat.search").never("visits > fewVisits && p.view.isPartial() && !p.injector.Empty()"),
 		own("TestQueueOfLargePool", "Cost: "),
