@@ -326,3 +326,27 @@ func TestRunInBlockLeavesTheSeatBeneath(t *testing.T) {
 		}, 0)
 	})
 }
+
+// If this fails, a Spawn that panics has made a job all the same.
+func TestSpawnInBlockMakesNoJob(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	ran := 0
+	refused := func(w *pool.Worker, spawn func()) {
+		wantPanic(t, "P29: Spawn", "in the function of Block", func() { w.Block(spawn) })
+	}
+	during(t, "P29", "a Spawn in Block", func() {
+		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
+				refused(w, func() { s.Spawn(w, func(*pool.Worker) { ran++ }) })
+			})
+			w.Group(background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+				refused(w, func() { g.Spawn(w, func(context.Context, *pool.Worker) error { ran++; return nil }) })
+				return nil
+			})
+			return 0
+		}, 0)
+	})
+	if ran != 0 {
+		t.Errorf("P29: a Spawn in Block panics, and %d of 2 jobs have run all the same", ran)
+	}
+}

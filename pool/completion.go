@@ -19,7 +19,9 @@ type completion struct {
 // that wait from outside, or a channel for all that asked for one, or what a context would
 // start, or all workers that may give up.
 type waiter struct {
-	next    *waiter
+	next *waiter
+	// others is the first waiter beneath that is not a worker's: there may be any number of those.
+	others  *waiter
 	worker  *Worker
 	outside latch.Outside
 	closed  chan struct{}
@@ -93,6 +95,7 @@ func (c *completion) push(n *waiter) bool {
 		if n.next == &completed {
 			return false
 		}
+		n.others = n.next.shared()
 		if c.waiters.CompareAndSwap(n.next, n) {
 			return true
 		}
@@ -134,7 +137,7 @@ func (c *completion) share(is func(*waiter) bool, made func() *waiter) *waiter {
 	var own *waiter
 	for {
 		top := c.waiters.Load()
-		for n := top; n != nil; n = n.next {
+		for n := top.shared(); n != nil; n = n.next.shared() {
 			if n == &completed {
 				return nil
 			}
@@ -145,9 +148,18 @@ func (c *completion) share(is func(*waiter) bool, made func() *waiter) *waiter {
 		if own == nil {
 			own = made()
 		}
-		own.next = top
+		own.next, own.others = top, top.shared()
 		if c.waiters.CompareAndSwap(top, own) {
 			return own
 		}
 	}
+}
+
+// shared returns the first waiter, from n on, that is not a worker's, or nil. So a wait from outside
+// does not pass by all workers that wait.
+func (n *waiter) shared() *waiter {
+	if n == nil || n.worker == nil {
+		return n
+	}
+	return n.others
 }

@@ -36,6 +36,9 @@ func (w *Worker) hold(s *Scope) {
 // then.
 func (w *Worker) spend(s *Scope) {
 	w.checkJob()
+	if w.blocked {
+		panic(inBlock)
+	}
 	if w.credit.scope != s || w.credit.list == nil {
 		w.openList(s)
 	}

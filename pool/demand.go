@@ -60,11 +60,15 @@ func (s *stack) setMark() {
 	s.cutSlots()
 }
 
-// cutSlots sends the fork that reaches the mark, if one is set, the long way.
+// cutSlots sends the forks the long way that reach the mark, if one is set, or rise so high that
+// the worker must look at the queue.
 func (s *stack) cutSlots() {
 	n := len(s.frames)
 	if s.demand.unmet > 0 {
 		n = min(n, int(uint32(s.demand.mark))-1)
+	}
+	if s.high != 0 {
+		n = min(n, int(uint32(s.high)))
 	}
 	s.slots = s.frames[:n]
 }

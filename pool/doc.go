@@ -267,11 +267,11 @@
 //     those at most as many at once as there are workers. A key of [Pool.Note] is brief after
 //     two short calls in a row. [Pool.Idle] is true while a worker has nothing to do.
 //   - P32. What is submitted, also by Run from outside, begins although all workers have
-//     work, as long as that work forks, joins or spawns at least once a millisecond. It then
-//     begins beside that work, on a goroutine of its own and without a seat. A worker that
-//     sees a queued job lets it begin so after 0.1 ms, or after 16,384 forks or 1,024 jobs
-//     that it has spawned or ended: that bound holds also in a synctest bubble, where the
-//     clock stands still. It takes 64 times as long if its own job came from the queue, and
+//     work, as long as that work forks, joins, spawns or calls Run at least once a millisecond.
+//     It then begins beside that work, on a goroutine of its own and without a seat. A worker
+//     that sees a queued job lets it begin so after 0.1 ms, or after 16,384 forks or joins, or
+//     1,024 jobs that it has spawned, joined by their handles or ended: that bound holds also in
+//     a synctest bubble, where the clock stands still. It takes 64 times as long if its own job came from the queue, and
 //     the queue has not been empty since: that queue is served. Jobs that a worker has taken
 //     from the queue along with another one count as queued, and forks of a job without a
 //     seat do not stand before them. No job is let begin while as many as the pool has

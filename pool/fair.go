@@ -24,26 +24,39 @@ const (
 	// unservedForks and unservedLooks end it, too: the clock may stand still.
 	unservedForks = 1 << 14
 	unservedLooks = 1 << 10
+	// unservedSteps is how often a worker forks, or joins, between two looks, at most: leaves
+	// that were short may be long from now on.
+	unservedSteps = 1 << 9
 	// backlogged is how many times as much of each it leaves them if it has taken its own
 	// job from the queue, and more were left. A queue that is served, however long it is,
 	// needs nobody beside: that would take processors from the rest of a server.
 	backlogged = 64
 )
 
-// A watch is what a worker knows of jobs that wait in the queue while it has work. Only the
-// worker touches it.
+// A watch is what the worker of a seat knows of jobs that wait in the queue while it has work.
+// It goes with the seat: a job that waits for a handle leaves its seat to that, for one.
 type watch struct {
 	// on says that something is queued, as far as the worker knows, and that it looks
 	// again by itself: it need not be asked.
 	on bool
 	// backlog says that the worker's job came from the queue, which has not been empty since.
 	backlog bool
+	// steps is how often the worker forks or joins before its next look.
+	steps uint16
 	// looks counts the looks at the queue that found something, since when the first was.
-	// By then the worker had forked so often.
+	// By then the worker had forked so often. While the seat has none, that is less what all
+	// had forked since.
 	looks uint32
 	since time.Duration
 	forks uint64
 }
+
+// come and leave go on with the count of forks as another worker.
+func (t *watch) come(w *Worker)  { t.forks += w.forks() }
+func (t *watch) leave(w *Worker) { t.forks -= w.forks() }
+
+// sleep is called before the seat looks a last time and sleeps: what is queued then, it takes.
+func (t *watch) sleep() { *t = watch{on: t.on} }
 
 // call asks all workers that have seats to look at the queue. The caller has put
 // something there, or has made room beside.
@@ -65,7 +78,7 @@ func (p *Pool) call() {
 
 // asked reports whether the worker must look at the queue.
 func (w *Worker) asked() bool {
-	return w.seat != nil && (w.watch.on || w.wanted.Load()&wantLook != 0)
+	return w.seat != nil && (w.seat.watch.on || w.wanted.Load()&wantLook != 0)
 }
 
 // glance looks at the queue if the worker must.
@@ -94,46 +107,89 @@ func (w *Worker) look() {
 	w.hear()
 	switch {
 	case !w.pool.hasQueued():
-		w.watch = watch{}
+		w.seat.watch = watch{}
 	case w.patient():
 		return
 	default:
 		w.let()
 	}
+	if w.seat.watch.on {
+		return // what has sent it here does so again
+	}
 	if w.seq&due != 0 {
 		w.arm(due / seqStep)
+	}
+	if w.high != 0 {
+		w.high = 0
+		w.cutSlots()
 	}
 }
 
 // let lets a job of the queue begin beside. It watches those that are left.
 func (w *Worker) let() {
-	w.watch = watch{on: w.letBegin() && w.seat != nil && w.pool.hasQueued()}
+	more := w.letBegin() && w.pool.hasQueued()
+	if w.seat != nil {
+		w.seat.watch = watch{on: more}
+	}
 }
 
 // patient reports whether it is too early to let a job begin beside. It has the worker look
-// again then: when it has forked as often again as since it first saw the job, or spawns, or
-// ends a job.
+// again then: when it has forked or joined twice as often as since its last look, or when it
+// spawns, or ends a job.
 func (w *Worker) patient() bool {
-	t := &w.watch
+	t := &w.seat.watch
 	t.on = true
 	if t.looks++; t.looks == 1 {
-		t.since, t.forks = prim.Now(), w.forks()
+		t.since, t.forks, t.steps = prim.Now(), w.forks(), 0
 	}
 	times := 1
 	if t.backlog {
 		times = prim.Size(backlogged)
 	}
+	if w.hasFallen() {
+		t.forks -= uint64(t.steps) // joins of older forks count as forks do
+	}
 	n, most := w.forks()-t.forks, uint64(times*prim.Size(unservedForks))
 	if n >= most || int(t.looks) >= times*prim.Size(unservedLooks) {
 		return false
 	}
+	now := w.isDue()
 	// The clock is read seldom: a look may be as short as a Spawn.
-	if t.looks > 1 && (t.looks&(t.looks-1) == 0 || t.looks%64 == 0) && prim.Now()-t.since >= time.Duration(times)*unserved {
+	if t.looks > 1 && (now || t.looks&(t.looks-1) == 0 || t.looks%64 == 0) && prim.Now()-t.since >= time.Duration(times)*unserved {
 		return false
 	}
-	w.arm(min(max(n, 1), most-n))
+	if now {
+		t.steps = max(1, min(2*t.steps, uint16(prim.Size(unservedSteps))))
+		w.lookAfter(min(uint64(t.steps), most-n))
+	}
 	return true
 }
+
+// lookAfter has the worker look at the queue again when it has forked or joined n times, or a
+// few times as often. It costs those forks and joins nothing, for each of them compares a number
+// and a height anyway. The n-th fork from now on, and those that follow, are joined the long way;
+// so is the fork that lies n below the top, and a fork that comes to lie n above that takes the
+// long way itself. A worker that looks at none of these has forked less than n times, or has not
+// joined what it has forked since and has risen less than n; and it has fallen less than n.
+func (w *Worker) lookAfter(n uint64) {
+	w.arm(n)
+	w.high, w.low = w.head+n, 0
+	w.cutSlots()
+	if height := w.head - w.bottom(); height > 0 {
+		w.low = w.head - min(n, height)
+		if f := w.frames[uint32(w.low)].header(); w.low >= w.public && f.seq != 0 {
+			f.seq |= watched // what is public, or lies above a hole, is guarded
+		}
+	}
+}
+
+// isDue reports whether the worker has forked or joined as often as it was to before it looks
+// again, or there is no such number.
+func (w *Worker) isDue() bool {
+	return w.high == 0 || w.seq&due != 0 || w.head > w.high || w.hasFallen()
+}
+
+func (s *stack) hasFallen() bool { return s.high != 0 && s.head <= s.low }
 
 // arm has the joins of forks take the long way from the n-th fork on that comes now. It costs
 // no fork anything, since a number is compared in each join anyway.

@@ -1,8 +1,12 @@
 package pool
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
+	"time"
+
+	"github.com/rouse-go/rouse/api/prim"
 )
 
 // In a bubble the clock stands still as long as anything runs. If this fails, what is
@@ -91,6 +95,261 @@ func TestQueuedBeginsAfterSomeForks(t *testing.T) {
 				if n := p.beside.Load(); n != 0 {
 					t.Errorf("P32: all jobs have ended, and %d count as begun beside others", n)
 				}
+			})
+		})
+	}
+}
+
+// In the middle of a long list of forks, whose frames are there already, none of the short ways
+// of Fork and Join meets a number of a fork that was made after the job was queued. If this
+// fails, what is submitted waits until such a list has been forked, or joined.
+func TestQueuedBeginsWithinAList(t *testing.T) {
+	const n = 8 * unservedForks
+	type forks = []Forked[int, int]
+	nothing := func(*Worker, int) int { return 0 }
+	fork := func(w *Worker, all forks, queued func() bool) (steps int) {
+		for i := range all {
+			if all[i] = Fork(w, nothing, 0); queued() {
+				steps++
+			}
+		}
+		return steps
+	}
+	join := func(w *Worker, all forks, queued func() bool, at func(i int) int) (steps int) {
+		for i := range all {
+			if all[at(i)].Join(w); queued() {
+				steps++
+			}
+		}
+		return steps
+	}
+	newest, oldest := func(i int) int { return n - 1 - i }, func(i int) int { return i }
+	for _, c := range []struct {
+		name string
+		work func(w *Worker, all forks, submit func(), queued func() bool) (steps int)
+	}{
+		{"that is forked", func(w *Worker, all forks, submit func(), queued func() bool) (steps int) {
+			submit()
+			steps = fork(w, all, queued)
+			join(w, all, queued, newest)
+			return steps
+		}},
+		{"that is joined, the newest first", func(w *Worker, all forks, submit func(), queued func() bool) int {
+			fork(w, all, queued)
+			submit()
+			return join(w, all, queued, newest)
+		}},
+		{"that is joined, the oldest first", func(w *Worker, all forks, submit func(), queued func() bool) int {
+			fork(w, all, queued)
+			submit()
+			return join(w, all, queued, oldest)
+		}},
+		{"that is joined, every other one first", func(w *Worker, all forks, submit func(), queued func() bool) int {
+			fork(w, all, queued)
+			submit()
+			return join(w, all, queued, func(i int) int { return n - 1 - (2*i)%n - 2*i/n })
+		}},
+		{"that is joined after a panic", func(w *Worker, all forks, submit func(), queued func() bool) int {
+			fork(w, all, queued)
+			submit()
+			func() {
+				defer func() { recover() }()
+				w.Scope(func(w *Worker, _ *Scope) {
+					for range 1000 {
+						Fork(w, nothing, 0)
+					}
+					panic("the forks of this body never start")
+				})
+			}()
+			return join(w, all, queued, newest)
+		}},
+		{"that its job has left", func(w *Worker, all forks, submit func(), queued func() bool) (steps int) {
+			Fork(w, func(w *Worker, _ int) int {
+				for range n {
+					Fork(w, func(*Worker, int) int {
+						if queued() {
+							steps++
+						}
+						return 0
+					}, 0)
+				}
+				submit()
+				return 0
+			}, 0).Join(w)
+			return steps
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				onlyWorker(t, func(p *Pool, w *Worker) {
+					all := make(forks, n)
+					never := func() bool { return false }
+					fork(w, all, never) // makes the frames
+					join(w, all, never, newest)
+					submit := func() {
+						if err := Go(p, func(*Worker) {}); err != nil {
+							t.Errorf("P1: Go returned the error %v", err)
+						}
+					}
+					steps := c.work(w, all, submit, func() bool { return !p.injector.Empty() })
+					if most := unservedForks + 2*unservedSteps + 2; steps > most {
+						t.Errorf("P32: a submitted job has not begun after %d steps, must after %d", steps, most)
+					}
+					w.answer() // it need not have come to the queue since
+					if len(w.slots) != len(w.frames) {
+						t.Errorf("Cost: nothing is queued, and from height %d of %d on forks take the long way", len(w.slots), len(w.frames))
+					}
+				})
+			})
+		})
+	}
+}
+
+// Leaves that have been short may be long from now on. If this fails, what is submitted waits for
+// as many of them as there were short ones.
+func TestQueuedBeginsAmongLongLeaves(t *testing.T) {
+	leaf := func(_ *Worker, took time.Duration) int { time.Sleep(took); return 0 }
+	synctest.Test(t, func(t *testing.T) {
+		onlyWorker(t, func(p *Pool, w *Worker) {
+			h, err := Submit(p, func(*Worker) int { return 0 })
+			if err != nil {
+				t.Errorf("P1: Submit returned the error %v", err)
+			}
+			for range unservedForks / 2 {
+				Fork(w, leaf, 0).Join(w)
+			}
+			n := 0
+			for ; !h.isDone() && n < unservedForks; n++ {
+				Fork(w, leaf, time.Millisecond).Join(w)
+			}
+			if most := unservedSteps + 2; n > most {
+				t.Errorf("P32: a submitted job has not begun after %d leaves of a millisecond, after shorter ones; must after %d", n, most)
+			}
+		})
+	})
+}
+
+// While one worker forks, and the other one does not, more than one job begins beside them, up to
+// the bound. If this fails, the worker that has let one begin does not look again.
+func TestQueuedBeginBesideOneThatForks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, err := New(WithWorkers(2))
+		if err != nil {
+			t.Fatalf("P29: New returned the error %v", err)
+		}
+		var begun, end prim.Uint32
+		stay := func(*Worker) int {
+			for begun.Add(1); end.Load() == 0; {
+				prim.Yield()
+			}
+			return 0
+		}
+		_, err = Run(context.Background(), p, func(w *Worker, _ int) int {
+			submit := func(n uint32) {
+				if _, err := SubmitAll(p, []func(*Worker) int{stay, stay}[:n]); err != nil {
+					t.Errorf("P1: SubmitAll returned the error %v", err)
+				}
+			}
+			for submit(1); begun.Load() < 1; {
+				prim.Yield()
+			}
+			n := 0
+			for submit(2); begun.Load() < 3 && n < 4*unservedForks; n++ {
+				Fork(w, func(*Worker, int) int { return 0 }, 0).Join(w)
+			}
+			if begun.Load() < 3 {
+				t.Errorf("P32: of two submitted jobs %d have begun beside a worker that has forked %d times, on two workers", begun.Load()-1, n)
+			}
+			end.Store(1)
+			return 0
+		}, 0)
+		if err != nil {
+			t.Errorf("P1: Run returned the error %v", err)
+		}
+		if err := p.Close(); err != nil {
+			t.Errorf("P6: Close returned the error %v", err)
+		}
+	})
+}
+
+// If this fails, a job whose forks others take and run keeps what is queued from beginning.
+func TestJoinsOfTakenForksLook(t *testing.T) {
+	l := newLone(t, 2)
+	f, g := l.fork(), l.fork()
+	l.publishAll()
+	for n := 0; n < 2; {
+		n += l.steal()
+	}
+	l.wanted.Store(0)
+	l.pool.called.Store(false)
+	j := &unheld{fn: func(*Worker) {}}
+	j.task, j.from = j, &l.pool.direct
+	l.pool.injector.Push(&j.Job)
+	l.pool.post(1)
+	l.join(g)
+	l.join(f)
+	if n := l.seat.watch.looks; n != 2 {
+		t.Errorf("P32: a worker has joined two forks that others have run, and has looked at the queue %d times", n)
+	}
+}
+
+// The seat of a job goes to what that waits for, and comes back, with what its workers know of
+// the queue. If this fails, what is submitted waits for the end of a job that submits others, or
+// calls Run, without an end.
+func TestQueuedBeginsBesideHandles(t *testing.T) {
+	nothing := func(*Worker, int) int { return 0 }
+	submit := func(t *testing.T, p *Pool) *Handle[int] {
+		h, err := Submit(p, func(*Worker) int { return 0 })
+		if err != nil {
+			t.Errorf("P1: Submit returned the error %v", err)
+		}
+		return h
+	}
+	for name, work := range map[string]func(t *testing.T, p *Pool, w *Worker){
+		"Join": func(t *testing.T, p *Pool, w *Worker) { submit(t, p).Join(w) },
+		"Wait": func(t *testing.T, p *Pool, w *Worker) { submit(t, p).Wait(context.Background()) },
+		"Run":  func(t *testing.T, p *Pool, w *Worker) { Run(context.Background(), p, nothing, 0) },
+		"a job that forks": func(t *testing.T, p *Pool, w *Worker) {
+			h, err := Submit(p, func(w *Worker) int {
+				for range unservedSteps {
+					Fork(w, nothing, 0).Join(w)
+				}
+				return 0
+			})
+			if err != nil {
+				t.Errorf("P1: Submit returned the error %v", err)
+			}
+			h.Join(w)
+		},
+		"a group with a limit": func(t *testing.T, p *Pool, w *Worker) {
+			w.Group(context.Background(), func(ctx context.Context, w *Worker, g *Group) error {
+				g.SetLimit(1)
+				for range unservedLooks + 2 {
+					g.Spawn(w, func(ctx context.Context, w *Worker) error { return nil })
+				}
+				if !p.injector.Empty() {
+					t.Errorf("P32: a submitted job has not begun, and a group with a limit has %d jobs more", unservedLooks+2)
+				}
+				return nil
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				onlyWorker(t, func(p *Pool, w *Worker) {
+					first := submit(t, p)
+					n := 0
+					for ; !first.isDone() && n <= 2*unservedLooks; n++ {
+						work(t, p, w)
+					}
+					most := unservedLooks + 2
+					if name == "a job that forks" {
+						most = unservedForks/unservedSteps + 2
+					}
+					if n > most {
+						t.Errorf("P32: a submitted job has not ended after %d others were submitted and joined, must after %d", n, most)
+					}
+				})
 			})
 		})
 	}

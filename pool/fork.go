@@ -180,6 +180,7 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	prim.Touch(&f.fork, false)
 	f.drop()
 	w.remove(&f.fork)
+	w.glance()
 	if failed != nil {
 		w.raise(failed)
 	}
@@ -197,7 +198,7 @@ func (f *fork) check(w *Worker, seq uint64) {
 	if f.worker != w {
 		panic("pool: a fork is joined by another worker: join it in the job that forked it, with the worker that job was given")
 	}
-	if f.seq&^guarded != seq || f.position >= w.head {
+	if f.seq&^marks != seq || f.position >= w.head {
 		panic("pool: a fork is joined twice, or after the job that forked it has ended: join each fork once, and keep the result")
 	}
 }

@@ -43,8 +43,8 @@ type Group struct {
 // in this case with [context.Canceled].
 //
 // The context that is handed on carries the worker ([NewContext]) and ends when Group
-// returns. A nil ctx or body panics. Group costs some allocations more than Scope, for
-// the context.
+// returns. A nil ctx or body panics; a worker whose job has ended, or waits, panics if Group
+// notices. Group costs some allocations more than Scope, for the context.
 func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Worker, g *Group) error) error {
 	switch {
 	case ctx == nil:
@@ -122,16 +122,15 @@ func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) 
 		g.scope.spawn(w, &j.spawned)
 		return
 	}
-	if w.blocked {
-		panic(inBlock)
-	}
 	g.scope.count(w, &j.spawned)
 	switch {
 	case g.ctx.Err() != nil: // or it would be kept until another one ends
 		g.skip(w)
 	case l.enter(j):
 		g.scope.offer(w, &j.spawned)
+		return
 	}
+	w.glance()
 }
 
 // skip ends a job that is counted and that nobody else knows of.

@@ -48,8 +48,8 @@ func (l Loops) Yield() {
 	}
 	if w.pool.hasQueued() {
 		w.let()
-	} else {
-		w.watch = watch{}
+	} else if w.seat != nil {
+		w.seat.watch = watch{}
 	}
 }
 

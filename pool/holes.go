@@ -29,7 +29,7 @@ func (s *stack) skipHoles() {
 // up to head are holes. So each hole pays for two slots that are looked at, and all else
 // takes a fixed number of steps.
 func (s *stack) remove(f *fork) {
-	number := f.seq &^ guarded
+	number := f.seq &^ marks
 	f.seq = 0
 	switch above := s.head - 1 - f.position; {
 	case above == 0:

@@ -16,7 +16,7 @@ func Invoke[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Wor
 	ra := a(w, x)
 	position := f.position
 	// One branch for all that sends a join the long way.
-	if (w.head-1)^position|f.seq&(guarded|due)|uint64(w.wanted.Load()) != 0 {
+	if (w.head-1)^position|f.seq&(marks|due)|uint64(w.wanted.Load()) != 0 {
 		return ra, f.finishSlow(w)
 	}
 	fn, arg := f.take()

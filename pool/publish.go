@@ -20,7 +20,7 @@ func (w *Worker) answer() {
 	if v&wantForks != 0 {
 		w.publish()
 	}
-	if v&wantLook != 0 || w.seq&due != 0 {
+	if v&wantLook != 0 || w.seq&due != 0 || w.high != 0 {
 		w.look()
 	}
 }
@@ -149,9 +149,6 @@ func (w *Worker) retake() bool {
 
 // push makes a job public, and wakes a seat if one must be woken for it.
 func (w *Worker) push(j *Job) {
-	if w.blocked {
-		panic(inBlock)
-	}
 	if !w.retake() {
 		wasEmpty := w.pool.unseated.Push(j) // A1
 		w.pool.sleep.Post(1, wasEmpty)

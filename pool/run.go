@@ -177,6 +177,7 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 	w.blocked = false
 	w.waitsNoMore()
 	w.regain()
+	w.glance()
 	number := w.number
 	if w != top {
 		w.known, w.beneath = true, top.but(w)

@@ -77,7 +77,8 @@ func (s *seat) putBack(j *Job) {
 }
 
 // search tries to begin a job of the seat that it last took one from, then of
-// each other in view, beginning anywhere, and then of the injector. want says that this
+// each other in view, beginning anywhere, and then of the injector; a large pool comes to that
+// sooner, if it is not empty. want says that this
 // seat is counted inactive and asks those whose deques are empty to publish.
 //
 // An attempt that is lost to another, or a job that somebody else has begun, is a
@@ -99,10 +100,14 @@ func (s *seat) search(want bool) *Job {
 			return j
 		}
 	}
+	visits := 0
 	for _, part := range p.around(next) {
 		for n := p.view.next(part.from, part.to); n < part.to; n = p.view.next(n+1, part.to) {
 			if n == last || n == s.index {
 				continue
+			}
+			if visits++; visits > fewVisits && p.view.isPartial() && !p.injector.Empty() {
+				break
 			}
 			if j := s.visit(n, want); j != nil {
 				return j
@@ -111,6 +116,10 @@ func (s *seat) search(want bool) *Job {
 	}
 	return s.fetch()
 }
+
+// fewVisits is how many seats a search of a large pool visits, at most, while jobs are queued.
+// Each search begins elsewhere.
+const fewVisits = 64
 
 // around returns the two parts in which all seats are visited from one on.
 func (p *Pool) around(first int) [2]struct{ from, to int } {

@@ -61,20 +61,20 @@ type seat struct {
 	loads  uint32
 	// passed is how often the seat has passed by one that was raided, since it
 	// last came in.
-	passed int
+	passed int32
 	// batch is room for what comes from the injector, made when there is something.
 	batch  []*Job
 	random uint64
 	// strays is how many pointers to claimed jobs there may be in the deque.
 	strays int
+	watch  watch
 	// stop is set when the pool closes.
 	stop latch.Core
 	// idle is what the sleep backend keeps of the seat.
 	idle api.Idle
 
 	_     [64]byte // what follows is read by others
-	stats counts
-	_     [16]byte // so many that each seat begins with a cache line
+	stats counts   // it ends so that each seat begins with a cache line
 }
 
 func newSeat(p *Pool, index int, d api.Deque[Job]) *seat {
@@ -176,6 +176,7 @@ const maxSpares = 4
 // one before for work, and meant this one, did so before.
 func (w *Worker) sit(s *seat) {
 	w.seat, w.last = s, int32(s.index)
+	s.watch.come(w)
 	w.standAlone()
 	if o := &s.pool.occupants[s.index]; o.Load() != w {
 		o.Store(w)
@@ -188,7 +189,7 @@ func (w *Worker) sit(s *seat) {
 func (w *Worker) rise() *seat {
 	s := w.seat
 	w.wanted.Store(wantForks | wantLook)
-	w.watch = watch{}
+	s.watch.leave(w)
 	w.tell()
 	w.seat = nil
 	return s
@@ -289,6 +290,7 @@ func (p *Pool) borrowNow() *seat {
 func (s *seat) giveBack() {
 	s.stats.borrowed.Store(s.stats.borrowed.Load() + 1)
 	s.lent = false
+	s.watch.sleep()
 	s.hide()
 	s.pool.lender.Return(s.index, s.pool.look)
 	if s.stop.Probe() { // Close has met the seat lent
@@ -323,6 +325,7 @@ func (s *seat) await() *Job {
 			return j
 		}
 		if b.NoWork(&s.idle) {
+			s.watch.sleep()
 			s.hide()
 			if !b.Park(&s.idle, &s.stop, s.pool.look) {
 				return nil // goOn

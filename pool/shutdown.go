@@ -135,7 +135,8 @@ func (p *Pool) allLeft() bool {
 }
 
 // Close ends the pool. Jobs that were accepted are run first, and what they
-// fork, spawn and run inside; later ones are refused with [ErrClosed]. When
+// fork, spawn and run inside, jobs that the limit of a group keeps ([Group.SetLimit]) included;
+// later ones are refused with [ErrClosed]. When
 // Close returns all workers' goroutines have ended. Any number of goroutines
 // may call it, any number of times: all wait for the same end, and get nil. A panic of
 // a submitted job of which nobody was told goes to the panic handler before Close

@@ -30,16 +30,22 @@ type stack struct {
 	// gaps are the holes below head.
 	gaps   []gap
 	demand demand
+	// high and low are how far head may rise and fall before the worker looks at the queue
+	// again, by itself; high is 0 if it need not. See lookAfter.
+	high, low uint64
 }
 
 const (
 	// guarded, in a fork's seq, sends its join the long way: the frame is
 	// public, or lies right above a hole.
 	guarded = 1
-	seqStep = 2
+	// watched does the same, for the worker is to look at the queue there.
+	watched = 2
+	marks   = guarded | watched
+	seqStep = 4
 	// due is a bit of the numbers. Forks that have it are joined the long way, and the
 	// worker looks at the queue there: see arm.
-	due = 1 << 20
+	due = 1 << 21
 )
 
 // keepSlots is how many frames a worker keeps when it goes to rest. It keeps none that is
@@ -106,7 +112,7 @@ func (s *stack) since(seq uint64) uint64 {
 		switch f := s.frameAt(limit - 1); {
 		case f.seq == 0:
 			limit = s.other(f)
-		case f.seq&^guarded <= seq:
+		case f.seq&^marks <= seq:
 			return limit
 		default:
 			limit--
@@ -159,6 +165,9 @@ func (w *Worker) discard(limit uint64) {
 		}
 		frame.drop()
 		w.remove(f)
+	}
+	if w.hasFallen() {
+		w.wanted.Or(wantLook) // a fork at whose join it was to look is gone
 	}
 }
 

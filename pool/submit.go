@@ -329,7 +329,8 @@ func (h *Handle[R]) waitOutside(ctx context.Context) {
 // seat goes to the one that it waits for, if nobody has begun that, or to others.
 //
 // Forks cannot wait for each other in a circle, but handles can: two jobs that
-// join each other never return.
+// join each other never return. Of a worker whose job has ended, or waits, Join panics, if it
+// notices.
 func (h *Handle[R]) Join(w *Worker) (R, error) {
 	w.checkJob()
 	h.join(w)
@@ -388,6 +389,7 @@ func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
 // the one that waits. On top of that one, no deadline could end the wait before the
 // job has ended.
 func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
+	w.glance()
 	if !h.begin(w) {
 		w.wait(l, &h.job.Job, nil)
 		return

@@ -143,3 +143,40 @@ func TestCloseWakesEachOnce(t *testing.T) {
 		}
 	})
 }
+
+// If this fails, each end of a job in a pool of thousands of workers, all of which have jobs that
+// have forked, takes as long as a visit to all of them.
+func TestQueueOfLargePool(t *testing.T) {
+	const seats = 4 * manySeats
+	l := newLone(t, seats)
+	l.pool.view = newView(seats)
+	for i := range l.pool.view.words {
+		l.pool.view.words[i].Store(1<<64 - 1)
+	}
+	for i := range l.pool.occupants {
+		l.pool.occupants[i].Load().wanted.Store(0)
+	}
+	visited := func() (n int) {
+		for i := range l.pool.occupants {
+			if l.pool.occupants[i].Load().wanted.Load()&wantForks != 0 {
+				n++
+			}
+		}
+		return n
+	}
+	j := &unheld{fn: func(*Worker) {}}
+	j.task, j.from = j, &l.pool.direct
+	l.pool.injector.Push(&j.Job)
+	if found := l.seat.search(true); found != &j.Job {
+		t.Error("P1: a search has not found the only job, which is queued")
+	}
+	if n := visited(); n > fewVisits {
+		t.Errorf("Cost: a search has visited %d seats before it came to the queue, must after %d", n, fewVisits)
+	}
+	if found := l.seat.search(true); found != nil {
+		t.Error("P1: a search has found a job, and there is none")
+	}
+	if n := visited(); n != seats-1 {
+		t.Errorf("S2: a search that finds nothing has visited %d of %d other seats", n, seats-1)
+	}
+}

@@ -59,7 +59,6 @@ type Worker struct {
 	carrier *carrier
 	// credit is what the worker holds of the count of a scope.
 	credit credit
-	watch  watch
 
 	// entry is the frame of the last Run, for the next one.
 	entry any
@@ -69,7 +68,7 @@ type Worker struct {
 	// the explorer.
 	waiting prim.Report[waiting]
 
-	_ [64]byte // what follows is written by others
+	_ [72]byte // what follows is written by others
 	// wanted asks the worker for forks (wantForks), and for a look at the queue
 	// (wantLook): a bit for each, which is raised by Or and lowered by And. Both are up
 	// as long as the worker has no seat, so that its forks and joins take the long way.
@@ -78,8 +77,9 @@ type Worker struct {
 	// (up, when they have taken a job); the worker itself, when it answers (down,
 	// before it looks at its deque and pushes), and when it pops (up, if more seats are
 	// inactive than jobs are left). Of wantLook whoever has put a job into the queue
-	// (up), and the worker itself (down, before it looks there). Of both the worker,
-	// when it takes a seat or leaves it (up).
+	// (up), and the worker itself (down, before it looks there; up, when a panic has taken
+	// the fork at whose join it was to look). Of both the worker, when it takes a seat or
+	// leaves it (up).
 	// Pairs:   see "The flag and the sleepers" and "Fairness" in the README.
 	wanted prim.Uint32
 	_      [60]byte
@@ -191,7 +191,7 @@ func (w *Worker) find() *Job {
 func (w *Worker) heed(s *seat) {
 	if s.served {
 		s.served = false
-		w.watch = watch{on: w.watch.on, backlog: true}
+		s.watch = watch{on: s.watch.on, backlog: true}
 	}
 	if s.stole {
 		s.stole = false
@@ -206,8 +206,10 @@ func (w *Worker) retire() *seat {
 	p, s, heir, loose := w.pool, w.seat, w.heir, w.loose
 	w.rest()
 	w.standAlone()
+	if s != nil {
+		s.watch.leave(w)
+	}
 	w.seat, w.heir, w.ended, w.loose, w.beside = nil, nil, true, false, false
-	w.watch = watch{on: w.watch.on}
 	if p.leaves {
 		// A channel belongs to the synctest bubble in which it was made, and the
 		// next goroutine may be elsewhere.

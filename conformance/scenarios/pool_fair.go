@@ -63,6 +63,24 @@ var poolFair = []poolCase{
 			return 0
 		})
 	}},
+	// The worker leaves its seat to the jobs that it joins, and gets it back.
+	{name: "queued_beside_handles", rule: "P32", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		var begun prim.Bool
+		started := newGate()
+		s.Go("caller", func() {
+			started.pass()
+			enter(s, p, func(*pool.Worker) int { begun.Store(true); return 0 })
+		})
+		enter(s, p, func(w *pool.Worker) int {
+			for started.open(); !begun.Load(); prim.Yield() {
+				for range 3 {
+					_, err := submit(s, p, func(*pool.Worker) int { return 1 }).Join(w)
+					s.check(err == nil, "P1", "Join returned the error %v", err)
+				}
+			}
+			return 0
+		})
+	}},
 	// The only job that may run beside others blocks just when the worker finds that no more
 	// may, and waits for the next one.
 	{name: "bound_left", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {

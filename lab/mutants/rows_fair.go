@@ -21,8 +21,8 @@ p.sleep.Post(len(fns), true)`),
 	},
 	{
 		"pool/bit_lowered_after_the_look",
-		in("pool/fair.go", "Worker.look").drop("w.hear()").replace("w.watch = watch{}", `w.hear()
-w.watch = watch{}`),
+		in("pool/fair.go", "Worker.look").drop("w.hear()").replace("w.seat.watch = watch{}", `w.hear()
+w.seat.watch = watch{}`),
 		explored(1, onPool("queued_beside_forks"), "livelock"),
 	},
 	{
@@ -42,7 +42,7 @@ w.watch = watch{}`),
 	},
 	{
 		"pool/patient_for_ever",
-		in("pool/fair.go", "Worker.patient").drop("w.arm(min(max(n, 1), most-n))"),
+		in("pool/fair.go", "Worker.patient").drop("w.lookAfter(min(uint64(t.steps), most-n))"),
 		own("TestQueuedBeginsAfterSomeForks/fork_and_join", "P32: "),
 	},
 	{
@@ -72,8 +72,88 @@ w.watch = watch{}`),
 	},
 	{
 		"pool/due_invokes_joined_the_short_way",
-		in("pool/invoke.go", "Invoke").replace("f.seq&(guarded|due)", "f.seq&guarded"),
+		in("pool/invoke.go", "Invoke").replace("f.seq&(marks|due)", "f.seq&marks"),
 		own("TestQueuedBeginsAfterSomeForks/Invoke", "P32: "),
+	},
+	{
+		"pool/waits_pass_by_workers",
+		in("pool/completion.go", "waiter.shared").replace("n == nil || n.worker == nil", "true"),
+		own("TestOutsideWaitsPassByWorkers", "Cost: "),
+	},
+	{
+		"pool/queue_behind_all_deques",
+		in("pool/search.go", "seat.search").never("visits > fewVisits && p.view.isPartial() && !p.injector.Empty()"),
+		own("TestQueueOfLargePool", "Cost: "),
+	},
+	{
+		"pool/rise_does_not_look",
+		in("pool/demand.go", "stack.cutSlots").never("s.high != 0"),
+		own("TestQueuedBeginsWithinAList/that_is_forked", "P32: "),
+	},
+	{
+		"pool/fall_does_not_look",
+		in("pool/fair.go", "Worker.lookAfter").drop("f.seq |= watched"),
+		own("TestQueuedBeginsWithinAList/that_is_joined,_the_newest_first", "P32: "),
+	},
+	{
+		"pool/panic_takes_the_look_along",
+		in("pool/stack.go", "Worker.discard").never("w.hasFallen()"),
+		own("TestQueuedBeginsWithinAList/that_is_joined_after_a_panic", "P32: "),
+	},
+	{
+		"pool/joins_of_a_fall_do_not_count",
+		in("pool/fair.go", "Worker.patient").drop("t.forks -= uint64(t.steps)"),
+		own("TestQueuedBeginsWithinAList/that_is_joined,_the_newest_first", "P32: "),
+	},
+	{
+		"pool/long_ways_do_not_look",
+		in("pool/publish.go", "Worker.answer").replace("|| w.high != 0", ""),
+		own("TestQueuedBeginsWithinAList/that_is_joined,_the_newest_first", "P32: "),
+	},
+	{
+		"pool/forks_cut_for_ever",
+		in("pool/fair.go", "Worker.look").never("w.high != 0"),
+		own("TestQueuedBeginsWithinAList/that_is_forked", "Cost: "),
+	},
+	{
+		"pool/steps_without_a_bound",
+		in("pool/fair.go", "Worker.patient").replace("min(2*t.steps, uint16(prim.Size(unservedSteps)))", "min(2*t.steps, 1<<14)"),
+		own("TestQueuedBeginsAmongLongLeaves", "P32: "),
+	},
+	{
+		"pool/looks_no_more_after_the_first",
+		in("pool/fair.go", "Worker.look").never("w.seat.watch.on"),
+		own("TestQueuedBeginBesideOneThatForks", "P32: "),
+	},
+	{
+		"pool/joins_of_taken_forks_do_not_look",
+		in("pool/fork.go", "typedFrame.finish").drop("w.glance()"),
+		own("TestJoinsOfTakenForksLook", "P32: "),
+	},
+	{
+		"pool/joins_of_handles_do_not_look",
+		in("pool/submit.go", "Handle.joinAt").drop("w.glance()"),
+		own("TestQueuedBeginsBesideHandles/Join", "P32: "),
+	},
+	{
+		"pool/nested_runs_do_not_look",
+		in("pool/run.go", "runInside").drop("w.glance()"),
+		own("TestQueuedBeginsBesideHandles/Run", "P32: "),
+	},
+	{
+		"pool/kept_jobs_do_not_look",
+		in("pool/group.go", "Group.Spawn").drop("w.glance()"),
+		own("TestQueuedBeginsBesideHandles/a_group_with_a_limit", "P32: "),
+	},
+	{
+		"pool/seat_passes_on_without_its_watch",
+		in("pool/seat.go", "Worker.rise").replace("s.watch.leave(w)", "s.watch = watch{}"),
+		own("TestQueuedBeginsBesideHandles/Join", "P32: "),
+	},
+	{
+		"pool/seat_passes_on_without_its_forks",
+		in("pool/fair.go", "watch.come").replace("t.forks += w.forks()", "t.forks = w.forks()"),
+		own("TestQueuedBeginsBesideHandles/a_job_that_forks", "P32: "),
 	},
 	{
 		"pool/always_due",

@@ -261,8 +261,14 @@ case !full:`),
 	},
 	{
 		"pool/kept_in_Block",
-		in("pool/group.go", "Group.Spawn").drop("if w.blocked {"),
+		in("pool/credit.go", "Worker.spend").drop("if w.blocked {"),
 		suite(onSuite("Group/limit/misuse"), "P29: "),
+	},
+	{
+		"pool/spawned_in_Block",
+		in("pool/credit.go", "Worker.spend").drop("if w.blocked {").
+			andIn("pool/publish.go", "Worker.push").before("if !w.retake() {", "if w.blocked {\npanic(inBlock)\n}"),
+		own("TestSpawnInBlockMakesNoJob", "P29: "),
 	},
 	{
 		"pool/publish_does_nothing",
