@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"slices"
 	"sync"
 	"testing"
 
@@ -9,7 +10,8 @@ import (
 
 // Steps that several goroutines take in one word at the same time. None may be lost.
 
-// atOnce calls all functions at the same time, again and again, with a check after each time.
+// atOnce calls all functions at the same time, again and again, with a check after each time. The
+// one that is started last tends to begin first, so each other time they are started backwards.
 func atOnce(t *testing.T, again func(), check func(), fns ...func()) {
 	for range 200 {
 		again()
@@ -17,6 +19,7 @@ func atOnce(t *testing.T, again func(), check func(), fns ...func()) {
 		for _, fn := range fns {
 			all.Go(fn)
 		}
+		slices.Reverse(fns)
 		all.Wait()
 		if check(); t.Failed() {
 			return
