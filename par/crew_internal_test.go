@@ -34,6 +34,37 @@ func TestRefusedIsNotCounted(t *testing.T) {
 	all.Wait()
 }
 
+// An owner that sees the flag while there is nothing for others leaves it up: they have gone, and
+// somebody else may put back something.
+func TestFlagStaysUpForNothing(t *testing.T) {
+	l := &loop{config: config{limit: 3}, beside: true}
+	l.first.next.Store(&l.first)
+	l.first.left.Store(spanOf(7, 8)) // for itself
+	l.working.Store(2)
+	l.wanted.Store(true)
+	if l.answer(nil, &l.first); !l.wanted.Load() || l.calls.Load() != 0 {
+		t.Errorf("F7: an owner has its next element and nothing for others, and the flag is up: %t, %d called", l.wanted.Load(), l.calls.Load())
+	}
+}
+
+// Helpers that come at the same time have a slot each. If two had one, one would overwrite the
+// piece of the other.
+func TestSlotsHaveOneOwner(t *testing.T) {
+	for range 200 {
+		l := &loop{}
+		l.first.next.Store(&l.first) // nobody owns it
+		var slots [3]*slot
+		var all sync.WaitGroup
+		for i := range slots {
+			all.Go(func() { slots[i] = l.seat() })
+		}
+		all.Wait()
+		if slots[0] == slots[1] || slots[0] == slots[2] || slots[1] == slots[2] {
+			t.Fatal("F1: of three helpers that come at the same time, two have the same slot")
+		}
+	}
+}
+
 // A range of elements that are done one by one ends after one during which somebody has come to
 // help, although nobody waits just then: the rest may be of use to those that come later.
 func TestRangeEndsWhenSomebodyComes(t *testing.T) {

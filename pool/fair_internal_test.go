@@ -495,3 +495,19 @@ func TestRoomBesideCalls(t *testing.T) {
 		t.Error("P32: a job that ran beside others does no longer, one is queued, and the worker is not asked to look at the queue")
 	}
 }
+
+// Who has found nothing left of what a seat took along says so of that load, and not of the next
+// one. If this fails, that waits for the end of a job that forks for long.
+func TestUnloadOfAnotherLoad(t *testing.T) {
+	l := newLone(t, 1)
+	p, v := l.pool, &l.pool.victims[0]
+	v.carries.Store(2)
+	p.carriers.Store(1)
+	if p.unload(0, 1); v.carries.Load() != 2 || p.carriers.Load() != 1 {
+		t.Error("P32: of the first load nothing is left, and nobody looks for the second one")
+	}
+	p.unload(0, 2)
+	if p.unload(0, 2); v.carries.Load() != 0 || p.carriers.Load() != 0 {
+		t.Errorf("P32: of no load anything is left, and %d seats count as carrying some", p.carriers.Load())
+	}
+}

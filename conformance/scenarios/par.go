@@ -4,6 +4,7 @@ package scenarios
 
 import (
 	"context"
+	"runtime"
 	"strings"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -67,6 +68,49 @@ var parCases = []poolCase{
 			}
 		}, par.On(p), par.WithLimit(2))
 	}},
+	// A helper leaves while the owner puts back what it has not begun.
+	{name: "leaves_or_finds_put_back", rule: "F7", bound: 2, deep: 3, workers: 1, tick: 1, body: func(s *stage, p *pool.Pool) {
+		leaveAlone(func() {}, par.On(p))
+	}},
+	// The same with a helper that ends by Goexit.
+	{name: "exits_beside_put_back", rule: "F7", bound: 2, deep: 3, workers: 1, tick: 1, body: func(s *stage, p *pool.Pool) {
+		s.Go("caller", func() { leaveAlone(runtime.Goexit, par.On(p)) })
+	}},
+	// The worker of an owner that waits for something is free, and helps.
+	{name: "owner_blocks", rule: "F7", bound: 1, deep: 1, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var both prim.WaitGroup
+		both.Add(2)
+		enter(s, p, func(w *pool.Worker) int {
+			par.For(3, func(i int) {
+				if i == 0 {
+					w.Block(both.Wait)
+				} else {
+					both.Done()
+					both.Wait()
+				}
+			}, par.In(w))
+			return 0
+		})
+	}},
+	// A helper comes and finds nothing while another one has taken a piece and not stored it.
+	// That one calls before its first element begins: elements 1 to 3 wait for each other, which
+	// elements must not do.
+	{name: "comes_before_piece_is_stored", rule: "F7", bound: 1, deep: 2, workers: 1, tick: 1, body: func(s *stage, p *pool.Pool) {
+		var above, all prim.WaitGroup
+		above.Add(4)
+		all.Add(3)
+		par.For(8, func(i int) {
+			switch i {
+			case 0:
+				above.Wait()
+			case 1, 2, 3:
+				all.Done()
+				all.Wait()
+			default:
+				above.Done()
+			}
+		}, par.On(p), par.WithLimit(3))
+	}},
 	// The first call on a pool that has just been made runs as one of its workers, whatever
 	// these have come to by then.
 	{name: "run_on_new_pool", rule: "P28", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
@@ -129,6 +173,16 @@ var parCases = []poolCase{
 			}
 			begun.pass()
 			return at(0)
+		}, par.On(p))
+		s.check(err == at(0), "F2", "both elements fail, and ForErr returns %v", err)
+	}},
+	// An element begins while one below fails. Whoever comes second ends its context.
+	{name: "ends_what_begins_above", rule: "F3", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		err := par.ForErr(background, 2, func(ctx context.Context, i int) error {
+			for i == 1 && ctx.Err() == nil {
+				prim.Yield()
+			}
+			return at(i)
 		}, par.On(p))
 		s.check(err == at(0), "F2", "both elements fail, and ForErr returns %v", err)
 	}},
@@ -287,6 +341,35 @@ func putBack(begins func(i int), opts ...par.Option) {
 			both.Wait()
 		}
 	}, opts...)
+}
+
+// leaveAlone is a loop over ten elements by two owners. The caller has the first five, and is at
+// element 1 until the other one is at the last of those above, which ends as is given. The caller
+// may miss that the other one leaves, but not beyond the end of element 2: elements 3 and 4 wait
+// for each other, which elements must not do.
+func leaveAlone(last func(), on par.Option) {
+	var above, both prim.WaitGroup
+	above.Add(5)
+	both.Add(2)
+	var begun prim.Int32
+	par.For(10, func(i int) {
+		switch i {
+		case 0:
+		case 1:
+			above.Wait()
+		case 2:
+			prim.Yield() // until the other one is blocked, or has ended
+		case 3, 4:
+			both.Done()
+			both.Wait()
+		default:
+			n := begun.Add(1)
+			above.Done()
+			if n == 5 {
+				last()
+			}
+		}
+	}, on, par.WithLimit(2))
 }
 
 // calledOnce checks that For has called its body once for each element.

@@ -85,7 +85,7 @@ var poolFair = []poolCase{
 	// may, and waits for the next one.
 	{name: "bound_left", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var first, last prim.Bool
-		over := newGate()
+		blocks, over := newGate(), newGate()
 		enter(s, p, func(w *pool.Worker) int {
 			queue := func(job func(w *pool.Worker)) {
 				err := pool.Go(p, job)
@@ -93,9 +93,11 @@ var poolFair = []poolCase{
 			}
 			queue(func(w *pool.Worker) {
 				first.Store(true)
+				blocks.pass()
 				w.Block(over.pass)
 			})
 			forkUntil(w, &first)
+			blocks.open()
 			queue(func(*pool.Worker) {
 				last.Store(true)
 				over.open()

@@ -165,6 +165,39 @@ var poolShutdowns = []poolCase{
 		s.check(err == nil || err == pool.ErrCanceled, "P25", "Wait returned %v", err)
 		s.Settle(func() { first.open(); told.open() })
 	}},
+	// The same with a job that was taken out of the queue, with one behind it.
+	{name: "shutdown_beside_batch_and_heir", rule: "P25", bound: 1, deep: 1, workers: 2, body: func(s *stage, p *pool.Pool) {
+		left, held, queued, joins, gone, told, done := newGate(), newGate(), newGate(), newGate(), newGate(), newGate(), newGate()
+		var refused *pool.Handle[int]
+		s.Go("busy", func() { enter(s, p, func(*pool.Worker) int { done.pass(); return 0 }) })
+		s.Go("waiter", func() {
+			enter(s, p, func(w *pool.Worker) int {
+				w.Block(func() { left.open(); held.pass() })
+				queued.pass()
+				joins.open()
+				_, _ = refused.Join(w)
+				told.pass()
+				return 0
+			})
+		})
+		left.pass()
+		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
+		s.Settle(func() {})
+		var h *pool.Handle[int]
+		s.Settle(func() {
+			held.open()
+			refused, h = submit(s, p, noResult), submit(s, p, noResult)
+			submit(s, p, noResult) // half of what is queued is taken
+			submit(s, p, noResult)
+		})
+		gone.open()
+		queued.open()
+		joins.pass()
+		s.shut(p)
+		_, err := h.Wait(background)
+		s.check(err == nil || err == pool.ErrCanceled, "P25", "Wait returned %v", err)
+		s.Settle(func() { told.open(); done.open() })
+	}},
 	// A fork lies where Shutdown looks, and its job waits for another worker to begin it.
 	{name: "shutdown_beside_fork", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		s.Go("caller", func() {

@@ -6,6 +6,6 @@ import "slices"
 func Mutants() []Mutant {
 	return slices.Concat(
 		sleepRows, latchRows, dequeRows, poolRows, holeRows,
-		leaveRows, unseenRows, unseenAgainRows, unseenThirdRows, unseenFourthRows, unseenFifthRows, practicalRows, ownRows, parRows, crewRows, parListRows, parStreamRows, gapRows, partRows, smallRows, manyRows,
+		leaveRows, unseenRows, unseenAgainRows, unseenThirdRows, unseenFourthRows, unseenFifthRows, practicalRows, ownRows, parRows, crewRows, parListRows, parStreamRows, gapRows, stepRows, partRows, smallRows, manyRows,
 	)
 }

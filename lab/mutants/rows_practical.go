@@ -149,7 +149,7 @@ if !crowded {`),
 	{
 		"pool/batch_not_recalled",
 		in("pool/search.go", "seat.dequeue").drop("s.pool.recall(batch[begun:n]...)"),
-		explored(1, onPool("shutdown_beside_fork_in_batch"), "").harmless("the job that is begun was submitted, too, and ends at once if the pool was shut down before, unless it leaves its seat to a job that has waited for it; no scenario has shown that here, as shutdown_beside_thief_and_heir does for what a thief takes along"),
+		explored(1, onPool("shutdown_beside_batch_and_heir"), missedWake),
 	},
 	{
 		"pool/taken_along_not_recalled",
