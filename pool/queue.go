@@ -62,14 +62,16 @@ func (r *room) Push(j *Job) (wasEmpty bool) {
 	return r.push(j)
 }
 
-// offer queues a job if there is room for it.
-func (r *room) offer(j *Job) bool {
+// offer queues jobs if there is room for all of them.
+func (r *room) offer(jobs ...*Job) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.take(1) {
+	if !r.take(len(jobs)) {
 		return false
 	}
-	r.push(j) // A1
+	for _, j := range jobs {
+		r.push(j) // A1
+	}
 	return true
 }
 

@@ -26,8 +26,8 @@ var ErrFull = errors.New("pool: queue is full")
 // once. Forks and jobs of scopes and groups are not counted.
 //
 // So the memory of the queue is bounded by n, however many jobs are accepted and taken back. It
-// has a lock, which each job takes when it is accepted, and a worker once for up to 16: a Submit
-// with a limit costs more than one without, and more so if many goroutines submit at once.
+// has a lock, which each Submit and each SubmitAll takes, and a worker once for up to 16 jobs: a
+// Submit with a limit costs more than one without, and more so if many goroutines submit at once.
 func WithQueueLimit(n int) Option {
 	return func(c *config) {
 		c.queueLimit = n
@@ -51,17 +51,18 @@ type room struct {
 	limit int        // does not change
 	idle  func() int // how many workers have no work
 	mu    prim.Mutex
-	// free is for how many jobs there is room beside those that wait; it is below 0 where
-	// more of these were accepted, because workers had no work.
+	// given is how many jobs have got room so far, guarded by mu.
+	given int64
+	// left is how many of them have left it.
 	//
-	// Writers: whoever has mu takes room; whoever begins a job or takes it back leaves it.
-	// Pairs:   a comer says in crowded that it waits, then reads free; whoever leaves room adds
-	// to free, then reads crowded. So one of the two finds the other, and hands the room on.
-	free prim.Int64
+	// Writers: whoever begins a job or takes it back.
+	// Pairs:   a comer says in crowded that it waits, then reads left; whoever leaves room adds
+	// to left, then reads crowded. So one of the two finds the other, and hands the room on.
+	left prim.Int64
 	// crowded says that somebody waits for room.
 	//
 	// Writers: whoever has mu.
-	// Pairs:   see free.
+	// Pairs:   see left.
 	crowded prim.Bool
 	closed  bool // guarded by mu
 	// waiting are the *comer that wait for room, guarded by mu.
@@ -78,7 +79,6 @@ type room struct {
 func newRoom(limit int) *room {
 	r := &room{limit: limit}
 	prim.Declare(r)
-	r.free.Store(int64(limit))
 	return r
 }
 
@@ -104,10 +104,10 @@ func (r *room) take(n int) bool {
 	if r.waiting.Len() > 0 {
 		return false
 	}
-	if free := int(r.free.Load()); free < n && free+r.idle() < n {
+	if free := r.free(); free < n && free+r.idle() < n {
 		return false
 	}
-	r.free.Add(int64(-n))
+	r.given += int64(n)
 	return true
 }
 
@@ -115,10 +115,10 @@ func (r *room) take(n int) bool {
 // one, for the caller, which has mu, to wake. It returns nil if there is none.
 func (r *room) handOn() *comer {
 	first := r.waiting.Front()
-	if first == nil || r.free.Load() <= 0 {
+	if first == nil || r.free() <= 0 {
 		return nil
 	}
-	r.free.Add(-1)
+	r.given++
 	c := first.Value.(*comer)
 	c.in = true
 	r.remove(first)
@@ -148,7 +148,7 @@ func (r *room) wait(ctx context.Context) error {
 	}
 	place := r.waiting.PushBack(c)
 	r.crowded.Store(true)
-	// Who left since the look at free knows of nobody that waits.
+	// Who left since the look at left knows of nobody that waits.
 	if first := r.handOn(); first != nil {
 		first.parker.Unpark()
 	}
@@ -166,15 +166,26 @@ func (r *room) wait(ctx context.Context) error {
 	return err
 }
 
-// taken returns how many jobs have room.
-func (r *room) taken() int { return r.limit - int(r.free.Load()) }
+// taken returns how many jobs have room. The caller has mu.
+func (r *room) taken() int { return int(r.given - r.left.Load()) }
+
+// free returns for how many jobs there is room beside those that wait. It is below 0 where
+// more of these were accepted, because workers had no work. The caller has mu.
+func (r *room) free() int { return r.limit - r.taken() }
+
+// waits returns how many jobs have room.
+func (r *room) waits() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.taken()
+}
 
 // leave gives a job's room to the one that has waited for longest.
 //
 // Where nobody waits it takes no lock. Each that leaves while somebody waits hands on at most
 // one place, which is what it adds.
 func (r *room) leave() {
-	r.free.Add(1)
+	r.left.Add(1)
 	if !r.crowded.Load() {
 		return
 	}

@@ -95,11 +95,11 @@ func TestRoomLeftIsNotForNewcomers(t *testing.T) {
 		in := false
 		go func() { in = r.wait(t.Context()) == nil }()
 		synctest.Wait()
-		r.free.Add(1) // as leave does first
+		r.left.Add(1) // as leave does first
 		if r.try(1) {
 			t.Error("P23: a job has overtaken a caller that waits for room")
 		}
-		r.free.Add(-1)
+		r.left.Add(-1)
 		r.leave()
 		synctest.Wait()
 		if !in {

@@ -123,7 +123,7 @@ func (p *Pool) Stats() Stats {
 // write, they would hinder each other.
 func (p *Pool) waiting() int {
 	if r := p.queued.room; r != nil {
-		return r.taken()
+		return r.waits()
 	}
 	left := p.withdrawn.Load()
 	for _, s := range p.seats {

@@ -138,8 +138,8 @@ func SubmitErr[R any](ctx context.Context, p *Pool, fn func(ctx context.Context,
 // SubmitAll is [Submit] for many functions at once: it submits all, or none and returns
 // [ErrClosed], or [ErrFull] if [WithQueueLimit] does not leave room for all, and too few
 // workers have no work. It costs
-// less than one Submit after the other: all are queued, and as many workers are woken as
-// there are jobs, once all are. The handles are in the order of the functions. A nil
+// less than one Submit after the other: all are queued, under one lock if there is a limit,
+// and as many workers are woken as there are jobs, once all are. The handles are in the order of the functions. A nil
 // function panics, and none is submitted then.
 func SubmitAll[R any](p *Pool, fns []func(w *Worker) R) ([]*Handle[R], error) {
 	for i, fn := range fns {
@@ -150,20 +150,18 @@ func SubmitAll[R any](p *Pool, fns []func(w *Worker) R) ([]*Handle[R], error) {
 	if !p.enter(len(fns)) {
 		return nil, ErrClosed
 	}
-	if room := p.queued.room; room != nil && !room.try(len(fns)) {
+	all, jobs := make([]*Handle[R], len(fns)), make([]*Job, len(fns))
+	for i, fn := range fns {
+		h := newHandle(p, fn)
+		h.job.from = &p.queued
+		all[i], jobs[i] = h, &h.job.Job
+	}
+	if !p.queueAll(jobs) {
 		p.leave(len(fns))
 		return nil, ErrFull
 	}
-	all := make([]*Handle[R], len(fns))
-	for i, fn := range fns {
-		all[i] = newHandle(p, fn)
-		all[i].job.from = &p.queued
-		p.injector.Push(&all[i].job.Job) // A1
-	}
 	p.post(len(fns))
-	for _, h := range all {
-		p.recall(&h.job.Job)
-	}
+	p.recall(jobs...)
 	return all, nil
 }
 
@@ -213,6 +211,17 @@ func (p *Pool) queue(ctx context.Context, j *submission) error {
 	}
 	p.injector.Push(&j.Job) // A1
 	return nil
+}
+
+// queueAll queues jobs if there is room for all of them, and tells nobody.
+func (p *Pool) queueAll(jobs []*Job) bool {
+	if room := p.queued.room; room != nil {
+		return room.offer(jobs...)
+	}
+	for _, j := range jobs {
+		p.injector.Push(j) // A1
+	}
+	return true
 }
 
 // admit takes room for a job. The jobs of the calling goroutine give up their seats

@@ -91,7 +91,7 @@ var manyRows = []Mutant{
 	},
 	{
 		"pool/room_below_zero_is_handed_on",
-		in("pool/room.go", "room.handOn").replace("first == nil || r.free.Load() <= 0", "first == nil"),
+		in("pool/room.go", "room.handOn").replace("first == nil || r.free() <= 0", "first == nil"),
 		own("TestRoomBeyondTheLimitIsNotHandedOn", "P23: "),
 	},
 	{

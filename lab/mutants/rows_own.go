@@ -26,7 +26,7 @@ var ownRows = []Mutant{
 	},
 	{
 		"pool/queued_is_what_is_free",
-		in("pool/room.go", "room.taken").replace("r.limit - int(r.free.Load())", "int(r.free.Load())"),
+		in("pool/room.go", "room.waits").replace("r.taken()", "r.free()"),
 		own("TestStatsOfNow", "P26: "),
 	},
 	{

@@ -44,7 +44,7 @@ var practicalRows = []Mutant{
 	},
 	{
 		"pool/room_for_one_is_for_all",
-		in("pool/submit.go", "SubmitAll").replace("!room.try(len(fns))", "!room.try(1)"),
+		in("pool/queue.go", "room.offer").replace("r.take(len(jobs))", "r.take(1)"),
 		suite(onSuite("QueueLimit/full"), "P23: "),
 	},
 	{
@@ -86,8 +86,8 @@ room.Push(&j.Job)`),
 	},
 	{
 		"pool/crowd_looked_for_before_leaving",
-		in("pool/room.go", "room.leave").replace("r.free.Add(1) if !r.crowded.Load() {", `crowded := r.crowded.Load()
-r.free.Add(1)
+		in("pool/room.go", "room.leave").replace("r.left.Add(1) if !r.crowded.Load() {", `crowded := r.crowded.Load()
+r.left.Add(1)
 if !crowded {`),
 		explored(2, onPool("room_left_or_waited_for"), missedWake),
 	},
