@@ -378,6 +378,93 @@ func BenchmarkBlock(b *testing.B) {
 	}, b.N)
 }
 
+// BenchmarkInBlock has so many jobs in Block at once, or goroutines that wait, and then lets
+// them go on.
+func BenchmarkInBlock(b *testing.B) {
+	const n = 50_000
+	many := func(start func(in, out *sync.WaitGroup, free chan bool)) {
+		var in, out sync.WaitGroup
+		free := make(chan bool)
+		in.Add(n)
+		out.Add(n)
+		for range n {
+			start(&in, &out, free)
+		}
+		in.Wait()
+		close(free)
+		out.Wait()
+	}
+	b.Run("impl=goroutine", func(b *testing.B) {
+		for b.Loop() {
+			many(func(in, out *sync.WaitGroup, free chan bool) {
+				go func() {
+					in.Done()
+					<-free
+					out.Done()
+				}()
+			})
+		}
+	})
+	onPools(b, func(b *testing.B, p *pool.Pool) {
+		for b.Loop() {
+			many(func(in, out *sync.WaitGroup, free chan bool) {
+				err := pool.Go(p, func(w *pool.Worker) {
+					w.Block(func() { in.Done(); <-free })
+					out.Done()
+				})
+				if err != nil {
+					b.Fatal(err)
+				}
+			})
+		}
+	})
+}
+
+// BenchmarkQueueLimit submits a batch of tiny jobs to a pool with room for all of them, and
+// waits for each: one at a time, or by SubmitAll.
+func BenchmarkQueueLimit(b *testing.B) {
+	const n = 256
+	fns := slices.Repeat([]func(*pool.Worker) int{func(*pool.Worker) int { return 1 }}, n)
+	for _, workers := range []int{1, 2} {
+		for _, limited := range []bool{false, true} {
+			opts, name := []pool.Option{pool.WithWorkers(workers)}, "none"
+			if limited {
+				opts, name = append(opts, pool.WithQueueLimit(4*n)), fmt.Sprint(4*n)
+			}
+			p := newPool(b, opts...)
+			each := func(op func() []*pool.Handle[int]) func(b *testing.B) {
+				return func(b *testing.B) {
+					for b.Loop() {
+						for _, h := range op() {
+							if _, err := h.Wait(background); err != nil {
+								b.Fatal(err)
+							}
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/job")
+				}
+			}
+			b.Run(fmt.Sprintf("Submit/limit=%s/workers=%d", name, workers), each(func() (all []*pool.Handle[int]) {
+				for _, fn := range fns {
+					h, err := pool.Submit(p, fn)
+					if err != nil {
+						b.Fatal(err)
+					}
+					all = append(all, h)
+				}
+				return all
+			}))
+			b.Run(fmt.Sprintf("SubmitAll/limit=%s/workers=%d", name, workers), each(func() []*pool.Handle[int] {
+				all, err := pool.SubmitAll(p, fns)
+				if err != nil {
+					b.Fatal(err)
+				}
+				return all
+			}))
+		}
+	}
+}
+
 // A job waits for another one that has not begun: that begins on the seat of the
 // waiting one, and gives it back.
 func BenchmarkHandOver(b *testing.B) {
