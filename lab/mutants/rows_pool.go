@@ -88,7 +88,7 @@ var poolForkRows = []Mutant{
 	},
 	{
 		"pool/invoke_takes_published",
-		in("pool/invoke.go", "Invoke").replace("|f.seq&(guarded|due)|", "|f.seq&due|"),
+		in("pool/invoke.go", "Invoke").replace("|f.seq&(marks|due)|", "|f.seq&(watched|due)|"),
 		explored(3, onPool("invoke_stolen"), "nil pointer dereference"),
 	},
 	{

@@ -177,7 +177,7 @@ c.waiters.Store(&completed)`),
 	},
 	{
 		"pool/all_submitted_are_not_recalled",
-		in("pool/submit.go", "SubmitAll").replace("p.recall(&h.job.Job)", "_ = h"),
+		in("pool/submit.go", "SubmitAll").drop("p.recall(jobs...)"),
 		explored(1, onPool("shutdown_races_submit"), missedWake),
 	},
 	{
@@ -208,8 +208,8 @@ c.waiters.Store(&completed)`),
 		own("TestSlotsHaveOneOwner", "F1: "),
 	},
 	{
-		"pool/room_taken_in_two_steps",
-		in("pool/room.go", "room.take").replace("r.free.Add(int64(-n))", "r.free.Store(r.free.Load() - int64(n))"),
+		"pool/room_left_in_two_steps",
+		in("pool/room.go", "room.leave").replace("r.left.Add(1)", "r.left.Store(r.left.Load() + 1)"),
 		explored(3, onPool("room_left_or_waited_for"), "P23: "),
 	},
 	{

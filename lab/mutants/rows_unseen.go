@@ -184,7 +184,7 @@ if ctx.Err() != nil {
 	},
 	{
 		"pool/older_forks_discarded",
-		in("pool/stack.go", "stack.since").replace("f.seq&^guarded <= seq", "f.seq <= seq"),
+		in("pool/stack.go", "stack.since").replace("f.seq&^marks <= seq", "f.seq <= seq"),
 		suite(onSuite("Panic/leaves_older_forks"), "P1: "),
 	},
 	{

@@ -125,7 +125,7 @@ if leaves`),
 	},
 	{
 		"pool/heir_forgotten",
-		in("pool/worker.go", "Worker.retire").replace("!= nil {", "!= nil && s == nil {"),
+		in("pool/worker.go", "Worker.retire").replace("heir != nil {", "heir != nil && s == nil {"),
 		explored(0, onProgram("end_resumes_one,seats=1"), missedWake),
 	},
 	{
