@@ -144,3 +144,14 @@ func TestRoomAddsUp(t *testing.T) {
 		}
 	}, leaves, leaves, comes, comes)
 }
+
+// If this fails, room that two jobs leave at the same time is lost, until nothing is accepted any
+// more.
+func TestRoomIsLeftByEach(t *testing.T) {
+	r := &room{limit: 4}
+	atOnce(t, func() { r.given = 2; r.left.Store(0) }, func() {
+		if n := r.taken(); n != 0 {
+			t.Errorf("P23: two jobs have left at the same time, and %d count as queued", n)
+		}
+	}, r.leave, r.leave)
+}

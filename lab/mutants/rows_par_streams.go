@@ -40,12 +40,12 @@ var parStreamRows = []Mutant{
 	{
 		"par/panic_told_twice",
 		in("par/pipe.go", "Pipe.report").replace("b.told.CompareAndSwap(false, true)", "!b.told.Load()"),
-		explored(1, onPool("pipe_panic"), "F2: "),
+		explored(2, onPool("pipe_panic"), "F2: "),
 	},
 	{
 		"par/panic_left_to_the_call",
 		in("par/pipe.go", "Pipe.leave").drop("p.report(b)"),
-		explored(1, onPool("pipe_forgotten"), "F2: "),
+		explored(2, onPool("pipe_forgotten"), "F2: "),
 	},
 	{
 		"par/ring_gone_for_who_looks",

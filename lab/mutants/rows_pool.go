@@ -237,7 +237,7 @@ var poolEndRows = []Mutant{
 	{
 		"pool/context_believed",
 		in("pool/run.go", "Run").replace("// The context", `if entered && ok {
-	return runInside(workers{carried}, p, fn, arg), nil
+	return runInside(carried, p, fn, arg), nil
 }
 // The context`),
 		suite(onSuite("NestedRun/context_elsewhere"), "P11: "),

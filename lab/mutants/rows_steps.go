@@ -210,7 +210,7 @@ c.waiters.Store(&completed)`),
 	{
 		"pool/room_left_in_two_steps",
 		in("pool/room.go", "room.leave").replace("r.left.Add(1)", "r.left.Store(r.left.Load() + 1)"),
-		explored(3, onPool("room_left_or_waited_for"), "P23: "),
+		own("TestRoomIsLeftByEach", "P23: "),
 	},
 	{
 		"pool/crowded_said_after_the_look",

@@ -126,7 +126,7 @@ if leaves`),
 	{
 		"pool/heir_forgotten",
 		in("pool/worker.go", "Worker.retire").replace("heir != nil {", "heir != nil && s == nil {"),
-		explored(0, onProgram("end_resumes_one,seats=1"), missedWake),
+		explored(2, onProgram("heir_before_scope,seats=2"), missedWake),
 	},
 	{
 		"pool/second_heir",
