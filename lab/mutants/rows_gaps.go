@@ -182,7 +182,7 @@ if h.leave(); !left || !h.stay() {`),
 	},
 	{
 		"par/seam_not_compared",
-		in("par/ordered.go", "ascending").replace("do(len(s)-few, &ascendsBy[E]{s[few-1:], cmp}, c)", "do(len(s)-few-1, &ascendsBy[E]{s[few:], cmp}, c)"),
+		in("par/ordered.go", "ascending").replace("c.do(len(s)-few, &ascendsBy[E]{s[few-1:], cmp})", "c.do(len(s)-few-1, &ascendsBy[E]{s[few:], cmp})"),
 		own("TestIsSortedAnywhere", "F1: IsSortedFunc of"),
 	},
 	{
