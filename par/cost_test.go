@@ -18,46 +18,46 @@ import (
 // which is counted here, and beyond what the caller's functions do. Those of sorts are in
 // TestSortAllocations.
 var costs = []struct {
-	name string
-	most float64
-	call func(in *costly)
+	name          string
+	alone, shared float64 // those of 300,000 elements may be shared: that depends on the machine
+	call          func(in *costly)
 }{
-	{"For", 2, func(in *costly) { par.For(len(in.s), in.touch) }},
-	{"ForRange", 2, func(in *costly) { par.ForRange(len(in.s), in.touchRange) }},
-	{"Each", 2, func(in *costly) { par.Each(in.s, in.touchEach) }},
-	{"Do", 6, func(in *costly) { par.Do(in.fns) }},
-	{"DoErr", 6, func(in *costly) { par.DoErr(background, in.tries) }},
-	{"ForErr", 2, func(in *costly) { par.ForErr(background, len(in.s), in.try) }},
-	{"ForRangeErr", 2, func(in *costly) { par.ForRangeErr(background, len(in.s), in.tryRange) }},
-	{"MapInto", 2, func(in *costly) { par.MapInto(in.to, in.s, double) }},
-	{"ScanInto", 3, func(in *costly) { par.ScanInto(in.to, in.s, add) }},
-	{"Reduce", 3, func(in *costly) { par.Reduce(in.s, add) }},
-	{"Fold", 3, func(in *costly) { par.Fold(in.s, zero, add, add) }},
-	{"FoldRange", 3, func(in *costly) { par.FoldRange(len(in.s), first, add) }},
-	{"FoldErr", 3, func(in *costly) { par.FoldErr(background, in.s, zero, tryAdd, add) }},
-	{"Sum", 2, func(in *costly) { par.Sum(in.s) }},
-	{"Min", 2, func(in *costly) { par.Min(in.s) }},
-	{"Max", 2, func(in *costly) { par.Max(in.s) }},
-	{"MinFunc", 3, func(in *costly) { par.MinFunc(in.s, compare) }},
-	{"CountFunc", 3, func(in *costly) { par.CountFunc(in.s, odd) }},
-	{"IndexFunc", 2, func(in *costly) { par.IndexFunc(in.s, never) }},
-	{"AllFunc", 2, func(in *costly) { par.AllFunc(in.s, odd) }},
-	{"IsSorted", 2, func(in *costly) { par.IsSorted(in.s) }},
-	{"IsSortedFunc", 2, func(in *costly) { par.IsSortedFunc(in.s, compare) }},
-	{"CountInto", 2, func(in *costly) { par.CountInto(in.counts, in.s, bucket) }},
-	{"Map", 3, func(in *costly) { par.Map(in.s, double) }},
-	{"Tabulate", 3, func(in *costly) { par.Tabulate(len(in.s), double) }},
-	{"MapErr", 3, func(in *costly) { par.MapErr(background, in.s, tryDouble) }},
-	{"Scan", 4, func(in *costly) { par.Scan(in.s, add) }},
-	{"ScanExclusive", 4, func(in *costly) { par.ScanExclusive(in.s, 7, add) }},
-	{"Filter", 5, func(in *costly) { par.Filter(in.s, odd) }},
-	{"FilterErr", 5, func(in *costly) { par.FilterErr(background, in.s, tryOdd) }},
-	{"Partition", 6, func(in *costly) { par.Partition(in.s, odd) }},
-	{"FilterMap", 6, func(in *costly) { par.FilterMap(in.s, doubleOdd) }},
-	{"FlatMap", 12, func(in *costly) { par.FlatMap(in.s, nothing) }},
-	{"Compact", 7, func(in *costly) { par.Compact(in.s) }},
-	{"CompactFunc", 7, func(in *costly) { par.CompactFunc(in.s, same) }},
-	{"Merge", 7, func(in *costly) { par.Merge(in.s, in.s) }},
+	{"For", 2, 2, func(in *costly) { par.For(len(in.s), in.touch) }},
+	{"ForRange", 2, 2, func(in *costly) { par.ForRange(len(in.s), in.touchRange) }},
+	{"Each", 2, 2, func(in *costly) { par.Each(in.s, in.touchEach) }},
+	{"Do", 6, 6, func(in *costly) { par.Do(in.fns) }},
+	{"DoErr", 6, 6, func(in *costly) { par.DoErr(background, in.tries) }},
+	{"ForErr", 2, 2, func(in *costly) { par.ForErr(background, len(in.s), in.try) }},
+	{"ForRangeErr", 2, 2, func(in *costly) { par.ForRangeErr(background, len(in.s), in.tryRange) }},
+	{"MapInto", 2, 2, func(in *costly) { par.MapInto(in.to, in.s, double) }},
+	{"ScanInto", 3, 3, func(in *costly) { par.ScanInto(in.to, in.s, add) }},
+	{"Reduce", 3, 3, func(in *costly) { par.Reduce(in.s, add) }},
+	{"Fold", 3, 3, func(in *costly) { par.Fold(in.s, zero, add, add) }},
+	{"FoldRange", 3, 3, func(in *costly) { par.FoldRange(len(in.s), first, add) }},
+	{"FoldErr", 3, 3, func(in *costly) { par.FoldErr(background, in.s, zero, tryAdd, add) }},
+	{"Sum", 2, 3, func(in *costly) { par.Sum(in.s) }},
+	{"Min", 2, 3, func(in *costly) { par.Min(in.s) }},
+	{"Max", 2, 3, func(in *costly) { par.Max(in.s) }},
+	{"MinFunc", 3, 3, func(in *costly) { par.MinFunc(in.s, compare) }},
+	{"CountFunc", 3, 3, func(in *costly) { par.CountFunc(in.s, odd) }},
+	{"IndexFunc", 2, 2, func(in *costly) { par.IndexFunc(in.s, never) }},
+	{"AllFunc", 2, 2, func(in *costly) { par.AllFunc(in.s, odd) }},
+	{"IsSorted", 2, 2, func(in *costly) { par.IsSorted(in.s) }},
+	{"IsSortedFunc", 2, 2, func(in *costly) { par.IsSortedFunc(in.s, compare) }},
+	{"CountInto", 2, 2, func(in *costly) { par.CountInto(in.counts, in.s, bucket) }},
+	{"Map", 3, 3, func(in *costly) { par.Map(in.s, double) }},
+	{"Tabulate", 3, 3, func(in *costly) { par.Tabulate(len(in.s), double) }},
+	{"MapErr", 3, 3, func(in *costly) { par.MapErr(background, in.s, tryDouble) }},
+	{"Scan", 4, 4, func(in *costly) { par.Scan(in.s, add) }},
+	{"ScanExclusive", 4, 4, func(in *costly) { par.ScanExclusive(in.s, 7, add) }},
+	{"Filter", 5, 5, func(in *costly) { par.Filter(in.s, odd) }},
+	{"FilterErr", 5, 5, func(in *costly) { par.FilterErr(background, in.s, tryOdd) }},
+	{"Partition", 6, 6, func(in *costly) { par.Partition(in.s, odd) }},
+	{"FilterMap", 6, 6, func(in *costly) { par.FilterMap(in.s, doubleOdd) }},
+	{"FlatMap", 12, 12, func(in *costly) { par.FlatMap(in.s, nothing) }},
+	{"Compact", 7, 7, func(in *costly) { par.Compact(in.s) }},
+	{"CompactFunc", 7, 7, func(in *costly) { par.CompactFunc(in.s, same) }},
+	{"Merge", 7, 7, func(in *costly) { par.Merge(in.s, in.s) }},
 }
 
 // costly is the input.
@@ -115,18 +115,27 @@ func TestAllocations(t *testing.T) {
 		in := newCostly(n)
 		for _, c := range costs {
 			c.call(in)
-			got := testing.AllocsPerRun(20, func() { c.call(in) })
-			// A worker that a slow element has woken has its seat until the scheduler
-			// lets it run, and the pool allocates one for the caller meanwhile.
-			for tries := 0; got > c.most && tries < 300; tries++ {
-				time.Sleep(time.Millisecond)
-				got = min(got, testing.AllocsPerRun(20, func() { c.call(in) }))
+			most := c.alone
+			if n == 300_000 {
+				most = c.shared
 			}
-			if got > c.most {
-				t.Fatalf("package par: %s of %d elements allocates %v times, want at most %v", c.name, n, got, c.most)
+			if got := allocations(20, most, func() { c.call(in) }); got > most {
+				t.Fatalf("package par: %s of %d elements allocates %v times, want at most %v", c.name, n, got, most)
 			}
 		}
 	}
+}
+
+// allocations returns how often call allocates, at best of some tries if that is more than most.
+// A worker that a slow element has woken has its seat until the scheduler lets it run, and the
+// pool allocates one for the caller meanwhile.
+func allocations(runs int, most float64, call func()) float64 {
+	got := testing.AllocsPerRun(runs, call)
+	for tries := 0; got > most && tries < 300; tries++ {
+		time.Sleep(time.Millisecond)
+		got = min(got, testing.AllocsPerRun(runs, call))
+	}
+	return got
 }
 
 // Options are handed on as values. What they say costs a call nothing.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -168,6 +169,29 @@ func TestFoldBrackets(t *testing.T) {
 						t.Fatalf("F1: FoldRange of %d elements, %s, on %d workers, has the brackets %s, want %s", n, what, workers, got, want)
 					}
 				})
+			}
+		}
+	}
+}
+
+// So they are where a goroutine goes from node to node without a look at the clock: where all
+// ranges are short, be they done alone or shared.
+func TestFoldBracketsOfShortRanges(t *testing.T) {
+	join := func(a, b string) string { return "(" + a + b + ")" }
+	for _, n := range []int{9, 17, 64, 65, 100, 449, 511, 512, 1000} {
+		size := max(1, n/256)
+		var parts []string
+		for lo := 0; lo < n; lo += size {
+			parts = append(parts, strconv.Itoa(lo)+" ")
+		}
+		want := bracketed(parts)
+		for _, workers := range []int{1, 2, 3} {
+			p := newPool(t, pool.WithWorkers(workers))
+			for range 20 {
+				got := par.FoldRange(n, func(lo, hi int) string { return strconv.Itoa(lo) + " " }, join, par.On(p))
+				if got != want {
+					t.Fatalf("F1: FoldRange of %d elements on %d workers has the brackets %s, want %s", n, workers, got, want)
+				}
 			}
 		}
 	}

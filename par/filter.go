@@ -224,15 +224,15 @@ type filterAttempts[E any] struct {
 }
 
 func (f *filterAttempts[E]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	for lo < hi && err == nil {
-		var ok bool
-		ok, err = f.keep(ctx, f.from[lo])
-		f.marks[lo] = bit(ok)
-		if lo++; stop.Load() {
-			break
+	marks, from, keep := f.marks[lo:hi], f.from[lo:hi], f.keep
+	for i := range marks {
+		ok, err := keep(ctx, from[i])
+		marks[i] = bit(ok)
+		if err != nil || stop.Load() {
+			return lo + i + 1, err
 		}
 	}
-	return lo, err
+	return hi, nil
 }
 
 type filterMapping[E, R any] struct {
@@ -242,13 +242,13 @@ type filterMapping[E, R any] struct {
 }
 
 func (m *filterMapping[E, R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	for lo < hi {
-		var ok bool
-		m.from[lo], ok = m.f(m.s[lo])
-		m.marks[lo] = bit(ok)
-		if lo++; stop.Load() {
-			break
+	marks, to, from, f := m.marks[lo:hi], m.from[lo:hi], m.s[lo:hi], m.f
+	for i := range marks {
+		x, ok := f(from[i])
+		to[i], marks[i] = x, bit(ok)
+		if stop.Load() {
+			return lo + i + 1, nil
 		}
 	}
-	return lo, nil
+	return hi, nil
 }

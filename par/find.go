@@ -79,12 +79,13 @@ func (f *search[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int,
 // CountFunc returns for how many elements ok is true.
 func CountFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) int {
 	refuse("CountFunc", 0, ok == nil)
-	c := configured(opts).by(codeOf(ok))
+	c := configured(opts)
+	c.code = codeOf(ok)
 	if len(s) == 0 {
 		c.finished(0)
 		return 0
 	}
-	return folded(len(s), rangeOf(len(s)), counting[E]{s, watched1(c.gauge, ok)}, len(s), c)
+	return folded(len(s), rangeOf(len(s)), counting[E]{s, watched1(c.gauge, ok)}, len(s), &c)
 }
 
 type counting[E any] struct {

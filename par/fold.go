@@ -15,18 +15,19 @@ import (
 // FoldRange returns leaf(0, 0).
 //
 // There are at most 511 ranges, of one element each if n is below 512. FoldRange allocates
-// room for what they give, and a word for each. What is next to each other is put together as
-// soon as both are there: see [Fold].
+// room for what they give, for the next multiple of eight, and a word for each eight. What is
+// next to each other is put together as soon as both are there: see [Fold].
 func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ...Option) A {
 	refuse("FoldRange", n, leaf == nil || op == nil)
 	c := configured(opts)
+	c.code = codeOf(leaf)
 	if n == 0 {
 		c.finished(0)
 		return leaf(0, 0)
 	}
 	size := rangeOf(n)
 	f := folder[A]{watched2(c.gauge, leaf), watched2(c.gauge, op)}
-	return folded(n, size, f, 2*partsOf(n, size), c.by(codeOf(leaf)))
+	return folded(n, size, f, 2*partsOf(n, size), &c)
 }
 
 // Fold returns what merge makes of parts of s, in their order, each folded from a value of
@@ -44,12 +45,13 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) A {
 	refuse("Fold", 0, start == nil || add == nil || merge == nil)
 	c := configured(opts)
+	c.code = codeOf(add)
 	if len(s) == 0 {
 		c.finished(0)
 		return start()
 	}
 	f := elementFolder[E, A]{s, watched0(c.gauge, start), watched2(c.gauge, add), watched2(c.gauge, merge)}
-	return folded(len(s), rangeOf(len(s)), f, len(s), c.by(codeOf(add)))
+	return folded(len(s), rangeOf(len(s)), f, len(s), &c)
 }
 
 type elementFolder[E, A any] struct {
@@ -75,12 +77,13 @@ func FoldErr[S ~[]E, E, A any](ctx context.Context, s S, start func() A, add fun
 	refuse("FoldErr", 0, start == nil || add == nil || merge == nil)
 	mustContext("FoldErr", ctx)
 	c := within(ctx, opts)
+	c.code = codeOf(add)
 	if len(s) == 0 {
 		c.finished(0)
 		return start(), nil
 	}
 	f := adding[E, A]{s, watched0(c.gauge, start), watched3(c.gauge, add), watched2(c.gauge, merge)}
-	return fold(len(s), rangeOf(len(s)), f, len(s), c.by(codeOf(add)))
+	return fold(len(s), rangeOf(len(s)), f, len(s), &c)
 }
 
 type adding[E, A any] struct {
@@ -104,16 +107,18 @@ func (a adding[E, A]) fold(ctx context.Context, lo, hi int) (sum A, err error) {
 // is associative; it need not be commutative. How the brackets stand depends on the length
 // of s alone, so the result is the same on any number of workers, to the last bit.
 //
-// It calls op len(s)-1 times, and allocates room for at most 511 elements, and a word for each.
-// op must leave its arguments as they are: use [Fold] for one that changes them.
+// It calls op len(s)-1 times, and allocates room for at most 512 elements, a multiple of eight,
+// and a word for each eight. op must leave its arguments as they are: use [Fold] for one that
+// changes them.
 func Reduce[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) (sum E, ok bool) {
 	refuse("Reduce", 0, op == nil)
 	c := configured(opts)
+	c.code = codeOf(op)
 	if len(s) == 0 {
 		c.finished(0)
 		return sum, false
 	}
-	return folded(len(s), rangeOf(len(s)), reduction[E]{s, watched2(c.gauge, op)}, len(s), c.by(codeOf(op))), true
+	return folded(len(s), rangeOf(len(s)), reduction[E]{s, watched2(c.gauge, op)}, len(s), &c), true
 }
 
 // manyRanges is how many ranges a fold has at least, if it has as many elements: enough to
@@ -152,10 +157,9 @@ type reduction[E any] struct {
 	op func(a, b E) E
 }
 
-func (r reduction[E]) fold(_ context.Context, lo, hi int) (E, error) { return r.of(lo, hi), nil }
-func (r reduction[E]) join(a, b E) E                                 { return r.op(a, b) }
+func (r reduction[E]) join(a, b E) E { return r.op(a, b) }
 
-func (r reduction[E]) of(lo, hi int) E {
+func (r reduction[E]) fold(_ context.Context, lo, hi int) (E, error) {
 	sum, s, op := r.s[lo], r.s[lo+1:hi], r.op
 	for ; len(s) >= 4; s = s[4:] {
 		sum = op(op(op(op(sum, s[0]), s[1]), s[2]), s[3])
@@ -163,7 +167,7 @@ func (r reduction[E]) of(lo, hi int) E {
 	for _, x := range s {
 		sum = op(sum, x)
 	}
-	return sum
+	return sum, nil
 }
 
 // partsOf is how many parts of a size n elements have.
@@ -184,9 +188,8 @@ func part(i, size, n int) (lo, hi int) {
 // the results of neighbours together as soon as both are there, so that few are kept at the
 // same time. All of it is one loop over the ranges, so a fold has the promises of loops. It
 // calls watched functions about so many times; if there are none, calls is 0.
-func fold[A any, L leaf[A]](n, size int, l L, calls int, c config) (sum A, err error) {
-	f := &folding[A, L]{l, n, size, make([]place[A], partsOf(n, size))}
-	all := &c
+func fold[A any, L leaf[A]](n, size int, l L, calls int, c *config) (sum A, err error) {
+	all := c
 	if c.gauge != nil {
 		stage := c.stage(n, 0, 1, 1)
 		if calls > 0 {
@@ -194,22 +197,33 @@ func fold[A any, L leaf[A]](n, size int, l L, calls int, c config) (sum A, err e
 		}
 		all = &stage
 	}
-	if err := all.each(len(f.places), f); err != nil {
-		return sum, err
+	switch {
+	case size < n:
+		count := partsOf(n, size)
+		f := &folding[A, L]{l, n, size, count, make([]place[A], partsOf(count, fan))}
+		if err = all.each(count, f); err == nil {
+			sum = *f.sum(0)
+		}
+	case c.ctx != nil && c.ctx.Err() != nil:
+		err = endOf(c.ctx)
+	default: // there is nothing to put together
+		sum, err = l.fold(c.ctx, 0, n)
 	}
-	c.finished(n)
-	return f.places[0].sum, nil
+	if err == nil {
+		c.finished(n)
+	}
+	return sum, err
 }
 
 // folded is fold with a leaf that returns no error.
-func folded[A any, L leaf[A]](n, size int, l L, calls int, c config) A {
+func folded[A any, L leaf[A]](n, size int, l L, calls int, c *config) A {
 	sum, _ := fold(n, size, l, calls, c)
 	return sum
 }
 
 // A folding is a fold. Its brackets are a tree: a node has up to fan children, which are
-// ranges, or nodes of the level below, and joins them from the first to the last. What a range
-// or a node gives is in the place of its first range.
+// ranges, or nodes of the level below, and joins them from the first to the last. What a node
+// gives is where its first range gives.
 //
 // Whoever ends a child joins it, if it is the child's turn: all before it are joined, so nobody
 // else can join anything in this node. Then follow those that have ended before their turn. The
@@ -231,15 +245,16 @@ func folded[A any, L leaf[A]](n, size int, l L, calls int, c config) A {
 type folding[A any, L leaf[A]] struct {
 	leaf    L
 	n, size int
+	count   int // of ranges
 	places  []place[A]
 }
 
-// A place is where a range is folded to.
+// A place is where a node of the lowest level folds its ranges to.
 type place[A any] struct {
-	sum A
-	// turns are those of a node on level k in the place of its k-th range. A node that has so
-	// few ranges that it has none has one child, and needs no turns.
-	turns turns
+	sums [fan]A
+	// turns are those of the node. above are those of a node on level k, in its place k-2. A
+	// node that has so few places that it has none has one child, and needs no turns.
+	turns, above turns
 }
 
 // turns says in its lowest byte how many children of a node are joined, which is whose turn
@@ -269,54 +284,112 @@ func (t *turns) pass(from, to int) bool {
 	return t.Add(uint32(to-from))&(early<<to) != 0
 }
 
-// run goes from node to node of the lowest level. When it has the turn in one, it keeps it as
-// long as it goes on there. So the ranges that one goroutine does in a row cost no atomic
-// operations, but for one in each node of the next level.
+// run goes from node to node of the second level. In each it keeps the turn from the first child
+// that it joins to the last one, and passes it on when it leaves. All ranges in between are its own:
+// so nobody else can end one of these children, or could have gone on meanwhile. Where the flag that
+// has stopped it is lowered before it looks again, it goes on.
 func (f *folding[A, L]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	for stopped := false; lo < hi && !stopped; {
-		n := f.node(1, lo)
-		from, mine := lo-n.first, f.turns(n).has(lo-n.first)
-		var all A // that is joined, while it is our turn
-		if mine && from > 0 {
-			all = f.places[n.first].sum
-		}
-		for end := min(hi, n.first+n.children); lo < end && !stopped; stopped = stop.Load() {
-			begin, end := part(lo, f.size, f.n)
-			sum, err := f.leaf.fold(ctx, begin, end)
-			switch {
-			case err != nil:
+	for {
+		n := f.node(2, lo)
+		from, to := 0, 0 // are joined since it is our turn, if any
+		for end := min(hi, n.first+fan*fan); ; {
+			child, ended := n.child(lo), false
+			if lo, ended, err = f.lowest(ctx, lo, end, stop); err != nil {
 				return lo, err
-			case mine && lo > n.first:
-				all = f.leaf.join(all, sum)
-			case mine:
-				all = sum
-			default:
-				f.places[lo].sum = sum
-				if mine = f.turns(n).take(lo - n.first); mine {
-					f.join(n.first, lo)
-					from, all = lo-n.first, f.places[n.first].sum
+			}
+			if ended && (from < to || f.turns(n).take(child)) {
+				if from == to {
+					from = child
 				}
+				to = child + 1
+				f.join(n.first, n.first+child<<fanBits)
 			}
-			lo++
+			if lo == end || stop.Load() {
+				break
+			}
 		}
-		if mine {
-			f.places[n.first].sum = all
-			if f.goOn(n, from, lo-n.first) {
-				f.above(n.first)
-			}
+		if from < to && f.goOn(n, from, to) {
+			f.above(n.first)
+		}
+		if lo == hi || stop.Load() {
+			return lo, nil
 		}
 	}
-	return lo, nil
+}
+
+// lowest does ranges of the node of the lowest level that has lo, and reports whether it has ended
+// the node. When it has the turn, it keeps it as long as it goes on. So the ranges that one
+// goroutine does in a row cost no atomic operations.
+func (f *folding[A, L]) lowest(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, ended bool, err error) {
+	p, from := &f.places[lo>>fanBits], lo&(fan-1)
+	first := lo - from
+	hi = min(hi, first+fan)
+	again := true
+	if !p.turns.has(from) {
+		if lo, again, err = f.early(ctx, lo, hi, stop); !again {
+			return lo, false, err
+		}
+		from = lo - 1 - first
+		again = lo < hi && !stop.Load()
+	}
+	if again {
+		if lo, err = f.row(ctx, p, lo, hi, stop); err != nil {
+			return lo, false, err
+		}
+	}
+	n := f.node(1, first)
+	return lo, lo == first+n.children || f.goOn(n, from, lo-first), nil
+}
+
+// row does ranges of a node of the lowest level of which it is the turn.
+func (f *folding[A, L]) row(ctx context.Context, p *place[A], lo, hi int, stop *prim.Bool) (at int, err error) {
+	for {
+		begin, end := part(lo, f.size, f.n)
+		sum, err := f.leaf.fold(ctx, begin, end)
+		if err != nil {
+			return lo, err
+		}
+		if lo&(fan-1) != 0 {
+			sum = f.leaf.join(p.sums[0], sum)
+		}
+		p.sums[0] = sum
+		if lo++; lo == hi || stop.Load() {
+			return lo, nil
+		}
+	}
+}
+
+// early does the ranges before whose turn it is, and reports whether it has come to one of which
+// it is the turn. Then that is joined, too.
+func (f *folding[A, L]) early(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, mine bool, err error) {
+	p, i := &f.places[lo>>fanBits], lo&(fan-1)
+	first := lo - i
+	for again := true; again; again = lo < hi && !stop.Load() {
+		begin, end := part(lo, f.size, f.n)
+		if p.sums[i], err = f.leaf.fold(ctx, begin, end); err != nil {
+			return lo, false, err
+		}
+		lo++
+		if p.turns.take(i) {
+			f.join(first, first+i)
+			return lo, true, nil
+		}
+		i++
+	}
+	return lo, false, nil
 }
 
 // join joins what is at i to what the node has that begins at first.
 func (f *folding[A, L]) join(first, i int) {
 	if i > first {
-		a, b := &f.places[first], &f.places[i]
-		a.sum = f.leaf.join(a.sum, b.sum)
-		b.sum = *new(A)
+		a, b := f.sum(first), f.sum(i)
+		*a = f.leaf.join(*a, *b)
+		*b = *new(A)
 	}
 }
+
+// sum is where range i gives.
+func (f *folding[A, L]) sum(i int) *A { return &f.places[i>>fanBits].sums[i&(fan-1)] }
 
 // A node has children of fan to the power of level-1 ranges each, but for the last one, which
 // may have fewer, from the range first on.
@@ -326,14 +399,19 @@ type node struct{ first, children, level int }
 func (f *folding[A, L]) node(level, i int) node {
 	bits := level * fanBits
 	first := i >> bits << bits
-	return node{first, min(fan, (len(f.places)-first-1)>>(bits-fanBits)+1), level}
+	return node{first, min(fan, (f.count-first-1)>>(bits-fanBits)+1), level}
 }
 
 // child is the number of the child of n that has range i.
 func (n node) child(i int) int { return (i - n.first) >> ((n.level - 1) * fanBits) }
 
-// turns returns the turns of a node of the lowest level, or of one that has several children.
-func (f *folding[A, L]) turns(n node) *turns { return &f.places[n.first+n.level-1].turns }
+// turns returns the turns of a node of the lower two levels, or of one that has several children.
+func (f *folding[A, L]) turns(n node) *turns {
+	if n.level == 1 {
+		return &f.places[n.first>>fanBits].turns
+	}
+	return &f.places[n.first>>fanBits+n.level-2].above
+}
 
 // goOn passes the turn on from one child to another one, and so on for as long as that has
 // ended and can be joined. It reports whether it has come to the end of the node.
@@ -347,10 +425,10 @@ func (f *folding[A, L]) goOn(n node, from, to int) bool {
 	return true
 }
 
-// above goes on above a node of the lowest level, which has ended. A node with one child is
+// above goes on above a node of the second level, which has ended. A node with one child is
 // that child.
 func (f *folding[A, L]) above(first int) {
-	for level := 2; len(f.places) > 1<<((level-1)*fanBits); level++ {
+	for level := 3; f.count > 1<<((level-1)*fanBits); level++ {
 		n := f.node(level, first)
 		if child := n.child(first); n.children > 1 {
 			if !f.turns(n).take(child) {

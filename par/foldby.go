@@ -22,6 +22,7 @@ import "context"
 func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) map[K]A {
 	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
 	c := configured(opts)
+	c.code = codeOf(add)
 	if len(s) == 0 {
 		c.finished(0)
 		return map[K]A{}
@@ -30,7 +31,7 @@ func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func()
 	f := &keyFold[E, K, A]{s: s, key: watched1(c.gauge, key), start: watched0(c.gauge, start)}
 	f.add, f.merge = watched2(c.gauge, add), watched2(c.gauge, merge)
 	f.rooms.New = func() *keyRoom[K, A] { return &keyRoom[K, A]{ids: make(map[K]uint32)} }
-	all := folded(len(s), size, f, 2*len(s), c.by(codeOf(add)))
+	all := folded(len(s), size, f, 2*len(s), &c)
 	m := make(map[K]A, len(all.keys))
 	for i, k := range all.keys {
 		m[k] = all.sums[i]

@@ -277,10 +277,14 @@ func mustContext(what string, ctx context.Context) {
 }
 
 func refuse(what string, n int, none bool) {
-	switch {
-	case none:
-		panic("par: " + what + " with a nil function")
-	case n < 0:
-		panic("par: " + what + " over " + strconv.Itoa(n) + " elements")
+	if none || n < 0 {
+		refused(what, n, none)
 	}
+}
+
+func refused(what string, n int, none bool) {
+	if none {
+		panic("par: " + what + " with a nil function")
+	}
+	panic("par: " + what + " over " + strconv.Itoa(n) + " elements")
 }

@@ -226,8 +226,12 @@ func (c *config) shared(n int, b body) *loop {
 
 // alone does elements until brief is over. It allocates nothing and wakes nobody.
 func (c *config) alone(n int, b body) (lo int, took time.Duration, err error) {
-	begun := prim.Now()
-	for p := pacedFrom(begun); ; {
+	begun, length := c.since, n
+	if begun == 0 {
+		begun, length = prim.Now(), 1
+	}
+	p := pacedFrom(begun)
+	for p.length = length; ; {
 		m := min(p.length, n-lo)
 		if c.gauge != nil && b.elements != nil {
 			m = 1
@@ -242,6 +246,9 @@ func (c *config) alone(n int, b body) (lo int, took time.Duration, err error) {
 		took = now - begun
 		if c.gauge != nil {
 			c.did(m, now)
+		}
+		if lo == n && took < brief {
+			c.ended = now
 		}
 		if lo == n || took >= brief || p.look(now, m) {
 			return lo, took, nil

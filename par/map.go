@@ -126,9 +126,9 @@ func FlatMap[S ~[]E, E, R any](s S, f func(E) []R, opts ...Option) []R {
 	parts, ends := make([][]R, len(s)), make([]int, len(s)+1)
 	doEach(len(s), &parted[E, R]{parts, ends, s, f}, c.stage(len(s), 0, 1, 1))
 	further := c.further()
-	scan(ends, ends, func(a, b int) int { return a + b }, further)
+	scan(ends, ends, func(a, b int) int { return a + b }, &further)
 	to := uncleared[R](ends[len(s)])
-	do(len(parts), &joined[R]{to, parts, ends}, further)
+	do(len(parts), &joined[R]{to, parts, ends}, c.further())
 	c.finished(len(s))
 	return to
 }
@@ -142,14 +142,15 @@ type parted[E, R any] struct {
 }
 
 func (p *parted[E, R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	for lo < hi {
-		p.parts[lo] = p.f(p.s[lo])
-		p.ends[lo+1] = len(p.parts[lo])
-		if lo++; stop.Load() {
-			break
+	parts, ends, from, f := p.parts[lo:hi], p.ends[lo+1:hi+1], p.s[lo:hi], p.f
+	for i := range parts {
+		part := f(from[i])
+		parts[i], ends[i] = part, len(part)
+		if stop.Load() {
+			return lo + i + 1, nil
 		}
 	}
-	return lo, nil
+	return hi, nil
 }
 
 type joined[R any] struct {

@@ -44,7 +44,9 @@ func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {
 
 func sortFunc[E any](s []E, cmp func(a, b E) int, c config) {
 	alone := len(s) < 2*prim.Size(chunkLeast)
-	c.calling(len(s), 0, 1, 1, len(s)*bits.Len(uint(len(s))))
+	if c.gauge != nil {
+		c.calling(len(s), 0, 1, 1, len(s)*bits.Len(uint(len(s))))
+	}
 	switch {
 	case len(s) <= prim.Size(leafMost):
 		insertion(s, cmp)
@@ -135,7 +137,7 @@ func (m *mergeSort[E]) merge(c config) {
 // ordered sorts s if it is in order, or strictly in reverse, or nearly so, and reports whether it
 // did.
 func (m *mergeSort[E]) ordered() bool {
-	known := ascending(m.s, m.cmp, m.config)
+	known := ascending(m.s, m.cmp, &m.config)
 	if known == len(m.s) {
 		return true
 	}

@@ -29,6 +29,10 @@ type config struct {
 	window int // 0 if none is set
 	// limit is how many elements may be under way at once, 0 if none is set.
 	limit int
+	// ended is when a pass has ended that the caller did alone and that was brief, or 0. since is that
+	// of the pass before, where a further one does about as much again: if the caller does that one
+	// alone, it begins at that time, and is one range.
+	ended, since time.Duration
 	// code is where the user's function begins, or 0.
 	code uintptr
 	// live says that the source of a sequence has a goroutine of its own.
@@ -162,12 +166,20 @@ func atLeastOne(option string, n int, why string) {
 // reportEvery is the least time between two reports. It is a variable for tests alone.
 var reportEvery = 50 * time.Millisecond
 
-// configured returns what the options say. They hand a config on and never a pointer to
-// one, which would be allocated. It is not inlined: the callers' frames would be so large that
-// the stack of a new goroutine had to grow for a short call.
+// configured returns what the options say.
+func configured(opts []Option) (c config) {
+	if len(opts) > 0 {
+		c = heeding(opts)
+	}
+	return c
+}
+
+// heeding is the same if there are any. They hand a config on and never a pointer to one, which
+// would be allocated. It is not inlined: the callers' frames would be so large that the stack of
+// a new goroutine had to grow for a short call.
 //
 //go:noinline
-func configured(opts []Option) (c config) {
+func heeding(opts []Option) (c config) {
 	for _, o := range opts {
 		if o == nil {
 			panic("par: a nil option: leave it out")
@@ -183,28 +195,43 @@ func configured(opts []Option) (c config) {
 // stage is the same for one of the loops of a call over n elements: the one that takes the
 // work of c from a share of from/parts to one of to/parts. It leaves the end to the call.
 func (c *config) stage(n, from, to, parts int) config {
-	if c.gauge == nil || c.silent {
-		return *c
+	s := *c
+	if c.gauge != nil {
+		s.narrow(n, from, to, parts)
+	}
+	return s
+}
+
+// narrow makes c one of these loops.
+func (c *config) narrow(n, from, to, parts int) {
+	if c.silent {
+		return
 	}
 	c.gauge.total = n
 	begin, all := c.from, c.to-c.from
 	if c.to == 0 {
 		begin, all = 0, 1
 	}
-	s := *c
-	s.from = begin + all*float64(from)/float64(parts)
-	s.to = begin + all*float64(to)/float64(parts)
-	return s
+	c.from = begin + all*float64(from)/float64(parts)
+	c.to = begin + all*float64(to)/float64(parts)
 }
 
 // calling is stage for loops that call watched functions, about so many times. It begins now.
 func (c *config) calling(n, from, to, parts, calls int) config {
-	s := c.stage(n, from, to, parts)
-	if c.gauge != nil && !c.silent {
-		c.gauge.begin(s.from, s.to, calls, true)
-		s.silent = true
+	s := *c
+	if c.gauge != nil {
+		s.narrow(n, from, to, parts)
+		s.beginCalls(calls)
 	}
 	return s
+}
+
+// beginCalls begins a stage that watched functions count.
+func (c *config) beginCalls(calls int) {
+	if !c.silent {
+		c.gauge.begin(c.from, c.to, calls, true)
+		c.silent = true
+	}
 }
 
 // count begins a stage of n elements that the next loop counts. Without a share it is all of

@@ -10,7 +10,12 @@ import (
 // after the first element that is not.
 func IsSorted[S ~[]E, E cmp.Ordered](s S, opts ...Option) bool {
 	c := configured(opts)
-	sorted := isOrdered(s, c.stage(len(s), 0, 1, 1))
+	all := &c
+	if c.gauge != nil {
+		stage := c.stage(len(s), 0, 1, 1)
+		all = &stage
+	}
+	sorted := ascendingOrdered(s, all) == len(s)
 	if sorted {
 		c.finished(len(s))
 	} else {
@@ -19,18 +24,14 @@ func IsSorted[S ~[]E, E cmp.Ordered](s S, opts ...Option) bool {
 	return sorted
 }
 
-func isOrdered[E cmp.Ordered](s []E, c config) bool {
-	return ascendingOrdered(s, c) == len(s)
-}
-
 // ascendingOrdered returns how many elements s begins with that are in order.
-func ascendingOrdered[E cmp.Ordered](s []E, c config) int {
+func ascendingOrdered[E cmp.Ordered](s []E, c *config) int {
 	few := min(prim.Size(orderedAlone), len(s))
 	n := ascends(s[:few])
 	if n < few || few == len(s) {
 		return n
 	}
-	return reached(do(len(s)-few, ascendsOrdered[E](s[few-1:]), c), few, len(s))
+	return reached(c.do(len(s)-few, ascendsOrdered[E](s[few-1:])), few, len(s))
 }
 
 // IsSortedFunc reports whether s is in ascending order by cmp. It calls cmp at most
@@ -39,7 +40,12 @@ func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool
 	refuse("IsSortedFunc", 0, cmp == nil)
 	c := configured(opts)
 	c.code = codeOf(cmp)
-	sorted := isSorted(s, watched2(c.gauge, cmp), c.calling(len(s), 0, 1, 1, len(s)))
+	all := &c
+	if c.gauge != nil {
+		stage := c.calling(len(s), 0, 1, 1, len(s))
+		all = &stage
+	}
+	sorted := ascending(s, watched2(c.gauge, cmp), all) == len(s)
 	if sorted {
 		c.finished(len(s))
 	} else {
@@ -52,18 +58,14 @@ func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool
 // spares a small call an allocation.
 const orderedAlone = 256
 
-func isSorted[E any](s []E, cmp func(a, b E) int, c config) bool {
-	return ascending(s, cmp, c) == len(s)
-}
-
 // ascending is ascendingOrdered by cmp.
-func ascending[E any](s []E, cmp func(a, b E) int, c config) int {
+func ascending[E any](s []E, cmp func(a, b E) int, c *config) int {
 	few := min(prim.Size(orderedAlone), len(s))
 	n := ascendsFunc(s[:few], cmp)
 	if n < few || few == len(s) {
 		return n
 	}
-	return reached(do(len(s)-few, &ascendsBy[E]{s[few-1:], cmp}, c), few, len(s))
+	return reached(c.do(len(s)-few, &ascendsBy[E]{s[few-1:], cmp}), few, len(s))
 }
 
 // descends reports whether s is strictly in reverse.

@@ -24,7 +24,7 @@ func Sum[S ~[]E, E Number](s S, opts ...Option) (sum E) {
 		c.finished(0)
 		return 0
 	}
-	return folded(len(s), denseRangeOf(len(s)), numbers[E](s), 0, c)
+	return folded(len(s), denseRangeOf(len(s)), numbers[E](s), 0, &c)
 }
 
 type numbers[E Number] []E
@@ -58,7 +58,8 @@ func denseRangeOf(n int) int { return max(1, n/max(1, min(n/prim.Size(denseRange
 // panics if s is empty.
 func Min[S ~[]E, E cmp.Ordered](s S, opts ...Option) E {
 	filled("Min", len(s))
-	return folded(len(s), denseRangeOf(len(s)), least[E](s), 0, configured(opts))
+	c := configured(opts)
+	return folded(len(s), denseRangeOf(len(s)), least[E](s), 0, &c)
 }
 
 type least[E cmp.Ordered] []E
@@ -84,7 +85,8 @@ func (s least[E]) fold(_ context.Context, lo, hi int) (E, error) {
 // panics if s is empty.
 func Max[S ~[]E, E cmp.Ordered](s S, opts ...Option) E {
 	filled("Max", len(s))
-	return folded(len(s), denseRangeOf(len(s)), greatest[E](s), 0, configured(opts))
+	c := configured(opts)
+	return folded(len(s), denseRangeOf(len(s)), greatest[E](s), 0, &c)
 }
 
 type greatest[E cmp.Ordered] []E
@@ -112,7 +114,8 @@ func MinFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 	refuse("MinFunc", 0, cmp == nil)
 	filled("MinFunc", len(s))
 	c := configured(opts)
-	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: watched2(c.gauge, cmp)}, len(s), c.by(codeOf(cmp)))
+	c.code = codeOf(cmp)
+	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: watched2(c.gauge, cmp)}, len(s), &c)
 }
 
 // MaxFunc returns the first of the greatest elements by cmp, as [slices.MaxFunc] does. It
@@ -121,7 +124,8 @@ func MaxFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 	refuse("MaxFunc", 0, cmp == nil)
 	filled("MaxFunc", len(s))
 	c := configured(opts)
-	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: watched2(c.gauge, cmp), greatest: true}, len(s), c.by(codeOf(cmp)))
+	c.code = codeOf(cmp)
+	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: watched2(c.gauge, cmp), greatest: true}, len(s), &c)
 }
 
 // A bestFunc is the first of the least elements, or of the greatest.
@@ -134,7 +138,7 @@ type bestFunc[E any] struct {
 func (f bestFunc[E]) fold(_ context.Context, lo, hi int) (E, error) {
 	m := f.s[lo]
 	for _, x := range f.s[lo+1 : hi] {
-		m = f.join(m, x)
+		m = f.join(m, x) // as a call: a choice without a branch would wait for each comparison
 	}
 	return m, nil
 }

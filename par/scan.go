@@ -1,6 +1,7 @@
 package par
 
 import (
+	"context"
 	"math"
 	"strconv"
 )
@@ -22,7 +23,7 @@ func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {
 	c := configured(opts)
 	c.code = codeOf(op)
 	to := S(uncleared[E](len(s)))
-	scan(to, s, watched2(c.gauge, op), c.calling(len(s), 0, 1, 1, 2*len(s)))
+	scan(to, s, watched2(c.gauge, op), &c)
 	c.finished(len(s))
 	return to
 }
@@ -34,7 +35,7 @@ func ScanInto[E any](dst, s []E, op func(a, b E) E, opts ...Option) {
 	sameLength("ScanInto", len(dst), len(s))
 	c := configured(opts)
 	c.code = codeOf(op)
-	scan(dst, s, watched2(c.gauge, op), c.calling(len(s), 0, 1, 1, 2*len(s)))
+	scan(dst, s, watched2(c.gauge, op), &c)
 	c.finished(len(s))
 }
 
@@ -52,7 +53,7 @@ func ScanExclusive[S ~[]E, E any](s S, first E, op func(a, b E) E, opts ...Optio
 	copy(to[1:], s[:last])
 	c.code = codeOf(op)
 	op = watched2(c.gauge, op)
-	scan(to, to, op, c.calling(len(s), 0, 1, 1, 2*len(s)))
+	scan(to, to, op, &c)
 	all = op(to[last], s[last])
 	c.finished(len(s))
 	return to, all
@@ -73,19 +74,25 @@ func blockOf(n int) int { return min(max(1, int(math.Sqrt(float64(n)))), largest
 
 // scan folds each block, then the results of blocks, and then scans each block from what
 // comes before it. That is about two calls of op for each element.
-func scan[E any](to, from []E, op func(a, b E) E, c config) {
+func scan[E any](to, from []E, op func(a, b E) E, c *config) {
+	if c.gauge != nil {
+		all := c.calling(len(from), 0, 1, 1, 2*len(from))
+		c = &all
+	}
 	size := blockOf(len(from))
 	blocks := partsOf(len(from), size)
 	s := &scanning[E]{reduction: reduction[E]{from, op}, size: size, to: to}
 	c.loop = &s.loop
 	if blocks > 1 {
 		s.sums = make([]E, blocks-1) // the last block is before none
-		do(blocks-1, (*summing[E])(s), c.further())
+		first := c.further()
+		first.do(blocks-1, (*summing[E])(s))
+		c.since = first.ended
 		for i := 1; i < len(s.sums); i++ {
 			s.sums[i] = op(s.sums[i-1], s.sums[i])
 		}
 	}
-	do(blocks, s, c)
+	c.do(blocks, s)
 }
 
 // A scanning is the second pass of a scan, over blocks.
@@ -124,7 +131,8 @@ type summing[E any] scanning[E]
 
 func (s *summing[E]) run(lo, hi int) error {
 	for block := lo; block < hi; block++ {
-		s.sums[block] = s.of(part(block, s.size, len(s.s)))
+		first, end := part(block, s.size, len(s.s))
+		s.sums[block], _ = s.fold(context.Background(), first, end)
 	}
 	return nil
 }

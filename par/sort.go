@@ -107,7 +107,8 @@ func sortNumbers[E cmp.Ordered, View viewed](s []E, flip uint64, c config) {
 func inRuns[E cmp.Ordered](s []E, all bool, sort func([]E), c config) bool {
 	known := 0
 	if len(s) > prim.Size(radixAlone) {
-		if known = ascendingOrdered(s, c.further()); known == len(s) {
+		further := c.further()
+		if known = ascendingOrdered(s, &further); known == len(s) {
 			return true
 		}
 		if descendsAll(s, c.further()) {

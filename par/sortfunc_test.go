@@ -646,7 +646,7 @@ func TestSortAllocations(t *testing.T) {
 	for _, c := range []struct{ n, sort, sortFunc float64 }{{0, 0, 0}, {1, 0, 0}, {12, 0, 0}, {64, 2, 0}, {256, 2, 6}, {5000, 12, 12}} {
 		from := shuffled(int(c.n), 1000, 1)
 		ints := make([]int, len(from))
-		if got := testing.AllocsPerRun(100, func() {
+		if got := allocations(100, c.sort, func() {
 			for i, c := range from {
 				ints[i] = c.value
 			}
@@ -655,7 +655,7 @@ func TestSortAllocations(t *testing.T) {
 			t.Errorf("Sort: Cost: Sort of %v ints allocates %v times, want at most %v", c.n, got, c.sort)
 		}
 		s := slices.Clone(from)
-		if got := testing.AllocsPerRun(100, func() { copy(s, from); par.SortFunc(s, byValue) }); got > c.sortFunc {
+		if got := allocations(100, c.sortFunc, func() { copy(s, from); par.SortFunc(s, byValue) }); got > c.sortFunc {
 			t.Errorf("Sort: Cost: SortFunc of %v elements allocates %v times, want at most %v", c.n, got, c.sortFunc)
 		}
 		names := make([]string, len(from))

@@ -35,6 +35,13 @@ var parCases = []poolCase{
 		got := par.FoldRange(3, func(lo, hi int) string { return "abc"[lo:hi] }, func(a, b string) string { return a + b }, par.On(p))
 		s.check(got == "abc", "F1", "FoldRange of a to c is %s", got)
 	}},
+	// The third range of the first owner is from 17 to 92, which it does as one: so it joins several
+	// nodes in a row, and passes the turn above them on once.
+	{name: "fold_of_many", rule: "F1", bound: 1, deep: 1, workers: 2, tick: 1, body: func(s *stage, p *pool.Pool) {
+		want := strings.Repeat("abcdefghi", 19)
+		got := par.FoldRange(len(want), func(lo, hi int) string { return want[lo:hi] }, func(a, b string) string { return a + b }, par.On(p))
+		s.check(got == want, "F1", "FoldRange of %s is %s", want, got)
+	}},
 	{name: "scan", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		words := strings.Split("abcde", "")
 		got := strings.Join(par.Scan(words, func(a, b string) string { return a + b }, par.On(p)), " ")

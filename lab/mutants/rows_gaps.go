@@ -182,7 +182,7 @@ if h.leave(); !left || !h.stay() {`),
 	},
 	{
 		"par/seam_not_compared",
-		in("par/ordered.go", "ascending").replace("do(len(s)-few, &ascendsBy[E]{s[few-1:], cmp}, c)", "do(len(s)-few-1, &ascendsBy[E]{s[few:], cmp}, c)"),
+		in("par/ordered.go", "ascending").replace("c.do(len(s)-few, &ascendsBy[E]{s[few-1:], cmp})", "c.do(len(s)-few-1, &ascendsBy[E]{s[few:], cmp})"),
 		own("TestIsSortedAnywhere", "F1: IsSortedFunc of"),
 	},
 	{
@@ -238,7 +238,7 @@ s.stats.steals.Add(1)`),
 	},
 	{
 		"par/filter_goes_on_after_error",
-		in("par/filter.go", "filterAttempts.run").replace("lo < hi && err == nil", "lo < hi"),
+		in("par/filter.go", "filterAttempts.run").replace("err != nil ||", ""),
 		own("TestErrForms", "F2: FilterErr with"),
 	},
 }

@@ -50,12 +50,12 @@ if !ok {`),
 	},
 	{
 		"par/joined_backwards",
-		in("par/fold.go", "folding.run").replace("f.leaf.join(all, sum)", "f.leaf.join(sum, all)"),
+		in("par/fold.go", "folding.row").replace("f.leaf.join(p.sums[0], sum)", "f.leaf.join(sum, p.sums[0])"),
 		explored(0, onPool("fold"), "F1: "),
 	},
 	{
 		"par/leaves_by_workers",
-		in("par/fold.go", "fold").before("f := &folding[A, L]{l, n, size", `if c.pool != nil && c.pool.Workers() > 1 {
+		in("par/fold.go", "fold").before("count := partsOf(n, size)", `if c.pool != nil && c.pool.Workers() > 1 {
 	size = max(1, size/2)
 }`),
 		suite(onPar("Bits"), "F1: "),
@@ -76,6 +76,17 @@ return was&(early<<to) != 0`),
 		"par/early_ones_are_lost",
 		in("par/fold.go", "folding.goOn").replace("f.join(n.first, n.first+to<<((n.level-1)*fanBits))", "_ = n"),
 		explored(1, onPool("fold_of_few"), "F1: "),
+	},
+	// What a run of ranges has joined of a node of the second level is joined by nobody else.
+	{
+		"par/turn_above_kept",
+		in("par/fold.go", "folding.run").replace("from < to && f.goOn(n, from, to)", "from < to && to == n.children"),
+		own("TestFoldBrackets", "F1: "),
+	},
+	{
+		"par/turn_above_of_last_passed",
+		in("par/fold.go", "folding.run").replace("f.goOn(n, from, to)", "f.goOn(n, to-1, to)"),
+		explored(0, onPool("fold_of_many"), "F1: "),
 	},
 	{
 		"par/turns_never_taken",

@@ -302,7 +302,7 @@ var errRefuted error = refuted{}`),
 	// What a worker does between two splits is folded as one.
 	{
 		"par/splits_off_the_nodes",
-		in("par/fold.go", "folding.run").after("begin, end := part(lo, f.size, f.n)", `if last := min(hi, n.first+n.children) - 1; mine && last > lo {
+		in("par/fold.go", "folding.row").after("begin, end := part(lo, f.size, f.n)", `if last := hi - 1; lo&(fan-1) != 0 && last > lo {
 	_, end = part(last, f.size, f.n)
 	lo = last
 }`),
