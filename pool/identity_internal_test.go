@@ -88,8 +88,9 @@ func TestSpeltAtAnyDepth(t *testing.T) {
 	// The first look ends at each call of the two that spell a number, and the second one, too.
 	for calls := range 10 * nearFrames {
 		within(p, calls, func(outer *Worker) {
+			number := outer.number
 			within(q, 0, func(inner *Worker) {
-				want := []uint32{inner.number, outer.number}
+				want := []uint32{inner.number, number}
 				if got := slices.Collect(spelt); !slices.Equal(got, want) {
 					t.Errorf("P4: the stack spells the numbers %d, want %d, with %d calls between", got, want, calls)
 				}

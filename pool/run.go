@@ -143,7 +143,7 @@ func (v *visit[A, R]) done(*Worker, *failure) {}
 // has borrowed, or one without a seat.
 func runAs[A, R any](w *Worker, fn func(*Worker, A) R, arg A) R {
 	w.known, w.ended, w.guest = false, false, true
-	return visitAs(w, w.number, (*Worker).depart, fn, arg)
+	return visitAs(w, w.number, w.depart, fn, arg)
 }
 
 // depart ends the caller's time as w.
@@ -183,7 +183,7 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 		w.known, w.beneath = true, top.but(w)
 		number = enlisted.add(w)
 	}
-	return visitAs(w, number, func(w *Worker, returned bool) (lost *lostNumber) {
+	return visitAs(w, number, func(returned bool) (lost *lostNumber) {
 		if w != top {
 			if returned {
 				enlisted.drop(number)
@@ -208,7 +208,7 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 // visitAs calls fn as a job of w, while the caller's stack spells the number, and
 // then end. The caller has entered the pool, and end leaves it. It returns the number if the
 // job did not return and nothing else has that.
-func visitAs[A, R any](w *Worker, number uint32, end func(w *Worker, returned bool) *lostNumber, fn func(*Worker, A) R, arg A) (result R) {
+func visitAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostNumber, fn func(*Worker, A) R, arg A) (result R) {
 	v, ok := w.entry.(*visit[A, R])
 	if !ok {
 		v = &visit[A, R]{large: isLarge[visit[A, R]]()}
@@ -227,7 +227,7 @@ func visitAs[A, R any](w *Worker, number uint32, end func(w *Worker, returned bo
 		p := w.pool
 		switch {
 		case returned:
-			end(w, true)
+			end(true)
 		case p.panicHandler == nil:
 			w.endFailed(end, &v.lost, w.raised)
 		default:
@@ -246,9 +246,9 @@ func visitAs[A, R any](w *Worker, number uint32, end func(w *Worker, returned bo
 
 // endFailed is end after a job that did not return. The stack refers to lost. raised is the
 // panic that the job ends of, or that it last passed on, or nil.
-func (w *Worker) endFailed(end func(w *Worker, returned bool) *lostNumber, lost **lostNumber, raised *PanicError) {
+func (w *Worker) endFailed(end func(returned bool) *lostNumber, lost **lostNumber, raised *PanicError) {
 	w.raised = nil
-	*lost = end(w, false)
+	*lost = end(false)
 	if raised != nil {
 		raised.passOn()
 	}

@@ -270,7 +270,7 @@ var poolEndRows = []Mutant{
 	},
 	{
 		"pool/panic_keeps_seat",
-		in("pool/run.go", "Worker.endFailed").drop("end(w, false)"),
+		in("pool/run.go", "Worker.endFailed").drop("end(false)"),
 		explored(0, onPool("panic_on_borrowed_seat"), missedWake),
 	},
 	{

@@ -189,7 +189,7 @@ if ctx.Err() != nil {
 	},
 	{
 		"pool/number_kept_by_panic_raised_anew",
-		in("pool/run.go", "Worker.endFailed").replace("end(w, false)", "end(w, raised != nil)"),
+		in("pool/run.go", "Worker.endFailed").replace("end(false)", "end(raised != nil)"),
 		suite(onSuite("PanicHandler/returns"), "P6: "),
 	},
 	{
@@ -324,7 +324,7 @@ if awaited`),
 	},
 	{
 		"pool/panic_left_to_departing_worker",
-		in("pool/run.go", "Worker.endFailed").swap("end(w, false)"),
+		in("pool/run.go", "Worker.endFailed").swap("end(false)"),
 		suite(onSuite("Panic/passes_run_elsewhere"), "P2: "),
 	},
 	{
