@@ -308,22 +308,23 @@ func TestMapSeqContext(t *testing.T) {
 
 // Several bodies run at once, and others while the consumer or the source does something.
 func TestMapSeqShared(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(4))
 	for _, n := range []int{12, 100} {
-		var running, most atomic.Int32
-		src := upTo{n: n}
-		for range par.MapSeq(background, src.each, func(context.Context, int) (int, error) {
-			now := running.Add(1)
-			defer running.Add(-1)
-			for m := most.Load(); now > m && !most.CompareAndSwap(m, now); m = most.Load() {
+		inBubble(t, 4, func(t *testing.T, p *pool.Pool) {
+			var running, most atomic.Int32
+			src := upTo{n: n}
+			for range par.MapSeq(background, src.each, func(context.Context, int) (int, error) {
+				now := running.Add(1)
+				defer running.Add(-1)
+				for m := most.Load(); now > m && !most.CompareAndSwap(m, now); m = most.Load() {
+				}
+				time.Sleep(5 * time.Millisecond)
+				return 0, nil
+			}, par.On(p)) {
 			}
-			time.Sleep(5 * time.Millisecond)
-			return 0, nil
-		}, par.On(p)) {
-		}
-		if most.Load() < 4 || most.Load() > 5 {
-			t.Errorf("F7: of %d elements of 5 ms, %d run at once, want 4 or 5", n, most.Load())
-		}
+			if most.Load() < 4 || most.Load() > 5 {
+				t.Errorf("F7: of %d elements of 5 ms, %d run at once, want 4 or 5", n, most.Load())
+			}
+		})
 	}
 }
 

@@ -20,16 +20,23 @@ const (
 )
 
 // settleTime is how long the first phase lasts, phaseTime how long each of the next two.
-// The third goes on until a request has been answered.
+// The second goes on until a leaf has been reached, on a machine that is busy with other
+// things, and the third until a request has been answered.
 const (
 	settleTime = 50 * time.Millisecond
 	phaseTime  = 100 * time.Millisecond
 )
 
+// A clock says which phase it is.
+type clock struct {
+	now     atomic.Int32 // the phase
+	started atomic.Bool  // whether a leaf has been reached alone
+}
+
 // A branch is a part of a recursion: a tree of so many levels, which is endless if they are
 // as many as the whole has.
 type branch struct {
-	now    *atomic.Int32 // the phase
+	*clock
 	levels int
 }
 
@@ -40,7 +47,7 @@ func (b branch) halves() (half branch, ok bool) {
 	if b.levels == 0 || b.now.Load() == over {
 		return b, false
 	}
-	return branch{b.now, b.levels - 1}, true
+	return branch{b.clock, b.levels - 1}, true
 }
 
 // reached counts leaves by the phase in which they were reached.
@@ -50,6 +57,9 @@ func (b branch) leaf() (n reached) {
 	switch b.now.Load() {
 	case alone:
 		n.alone = 1
+		if !b.started.Load() { // or all workers would write it
+			b.started.Store(true)
+		}
 	case beside:
 		n.beside = 1
 	}
@@ -86,13 +96,15 @@ func growBeside(n int, b branch) (sum reached) {
 // none has been answered. It returns how many were answered and did not run.
 func besideRecursion(every time.Duration) program {
 	return func(s system, most uint64) outcome {
-		var now atomic.Int32
+		var c clock
+		now := &c.now
 		grown := make(chan reached, 1)
-		go func() { grown <- s.recurse(branch{&now, endless}) }()
+		go func() { grown <- s.recurse(branch{&c, endless}) }()
 		time.Sleep(settleTime)
 		now.Store(alone)
 		start := time.Now()
-		time.Sleep(phaseTime)
+		for time.Sleep(phaseTime); !c.started.Load(); time.Sleep(phaseTime) {
+		}
 		tookAlone := time.Since(start)
 		now.Store(beside)
 		start = time.Now()
