@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -48,10 +49,12 @@ func TestLimitOfHelpers(t *testing.T) {
 	const limit = 2
 	s := limited(t, limit, 0, nil)
 	var all sync.WaitGroup
+	var refused atomic.Int32 // none is while only two of them run
 	for range 4 {
 		all.Go(func() {
-			for range 1000 {
+			for refused.Load() < 1000 && !t.Failed() {
 				if !s.enlist() {
+					refused.Add(1)
 					continue
 				}
 				runtime.Gosched()
