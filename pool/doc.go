@@ -125,7 +125,7 @@
 // [Worker.Block] is for the other waits: while its function runs, the seat is left
 // to others, any number of jobs may be in it, and a goroutine for which it waits
 // may call Run of the same pool. [BlockHere] is the same for a function that has no worker.
-// The README has the proof.
+// INTERNALS.md has the proof.
 //
 // Admission is a lock that comes before all locks that jobs take: Run from
 // outside or from another pool, [Handle.Wait] from outside, and Handle.Join of
@@ -187,7 +187,7 @@
 //
 // # How
 //
-// The README explains the life of a fork, how a job waits, the flag by which idle
+// INTERNALS.md explains the life of a fork, how a job waits, the flag by which idle
 // workers ask for work, seats, and why no job is overlooked. It implements "Blitz: Thread
 // Pool" and the design of rayon-core, with the private task stacks of Lace (van
 // Dijk and van de Pol, 2014) and Wool (Faxén, 2008).

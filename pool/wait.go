@@ -7,7 +7,7 @@ import (
 
 // A job that must wait gives up its seat and is set aside: its goroutine is
 // blocked, and runs nothing else. Who completes what it waits for resumes it. See
-// "How a job waits" in the README.
+// "How a job waits" in INTERNALS.md.
 
 // wait returns when the latch is set, which must be the work of a job that has
 // begun, or of one that an end of such a job begins.
