@@ -281,7 +281,7 @@ func (p *Pool) addSeat(s *seat) {
 // Workers returns how many workers the pool has. That never changes.
 //
 // It is no bound for an index. More jobs may run at once than there are workers, and a job has
-// another worker after each wait: see "What is not promised" of the package. And of the default
+// another worker after each wait: see "No guarantees" of the package. And of the default
 // pool it is the number of now: by the next call [Default] may return another one. What each
 // goroutine needs for itself is best kept in a sync.Pool, or for loops in a Scratch of package
 // par.

@@ -155,7 +155,7 @@ func (p *Pool) allLeft() bool {
 //
 // What a job waits for elsewhere must not close the pool either, and there Close cannot tell:
 // on a goroutine that the job has started, or in a [Run] of another pool, which may be queued
-// there, both wait for ever.
+// there, both wait forever.
 //
 // Nor does Close end the pool while that is the default: then it returns [ErrDefault],
 // see [SetDefault].
@@ -163,7 +163,7 @@ func (p *Pool) Close() error { return p.close(context.Background()) }
 
 // Shutdown is Close that stops waiting when ctx ends, and then returns the error of ctx
 // at once. The jobs that have not begun by then are taken back: they never begin, and
-// whoever waits for one gets [ErrCanceled], from [Run] as from [Handle.Wait]. A job that
+// what waits for one gets [ErrCanceled], from [Run] as from [Handle.Wait]. A job that
 // a worker has taken has begun. Those that run go on, and the pool ends when they have; a
 // later Close or Shutdown waits for that.
 //
