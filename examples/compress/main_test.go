@@ -93,18 +93,3 @@ func (endless) Read(p []byte) (int, error) {
 func TestRun(t *testing.T) {
 	programtest.Refuses(t, run, map[string]string{"-block 0": "must be positive", "file": "help requested"})
 }
-
-func BenchmarkCompress(b *testing.B) {
-	in := text(8 << 20)
-	for _, impl := range []string{"rouse", "plain"} {
-		b.Run("impl="+impl, func(b *testing.B) {
-			b.SetBytes(int64(len(in)))
-			for b.Loop() {
-				args := []string{fmt.Sprint("-plain=", impl == "plain")}
-				if err := run(b.Context(), program.New("compress", args, bytes.NewReader(in), io.Discard, io.Discard)); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
