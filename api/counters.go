@@ -19,7 +19,7 @@ package api
 //   - C6. More workers than a field can count are refused when the counters
 //     are made.
 type Counters interface {
-	// Load returns the counts and the JEC, of one moment.
+	// Load returns a consistent snapshot of the counts and the JEC.
 	Load() (inactive, sleeping int, jobs uint32)
 	// AddInactive counts a worker that has turned idle.
 	AddInactive()
@@ -33,8 +33,8 @@ type Counters interface {
 	// TrySleep counts a sleeper if the JEC still equals the ticket, and
 	// reports whether it did.
 	TrySleep(ticket uint32) bool
-	// SubSleeping counts n sleepers that were claimed, in one step. Whoever
-	// claims calls it, before the first of them can run.
+	// SubSleeping counts n sleepers that were claimed, in one step. The
+	// claimer calls it, before the first of them can run.
 	SubSleeping(n int)
 	// Post makes the JEC odd, and returns the counts that this very step
 	// left.

@@ -4,8 +4,8 @@
 // The pool is composed of these parts and knows them only by the interfaces
 // here: [Deque] and [Injector] hold jobs, [Sleep] (with the optional [Lender]
 // and [Meter]) decides who sleeps and who is woken, [Latch] is what a sleeper
-// waits for. Whoever writes a part of their own implements one of them and
-// runs the conformance suite on it; every failure there cites a rule by the
+// waits for. To write a part of your own, implement one of them and
+// run the conformance suite on it; every failure there cites a rule by the
 // number it has here.
 //
 // The module requires nothing from elsewhere. Package prim beside it holds the

@@ -10,8 +10,8 @@ package api
 //
 // A worker calls StartLooking when it runs out of work, NoWork after each
 // fruitless search, Park when NoWork says so, and Found when a search or its latch
-// ended that. Whoever puts a job where workers look calls Post after it. Whoever
-// sets a latch whose waiter was sleeping calls Wake.
+// ended that. After a job was put where workers look, its poster calls Post. A
+// goroutine that sets a latch whose waiter was sleeping calls Wake.
 //
 //	idle := s.StartLooking(worker)
 //	for !stop.Probe() {
@@ -83,8 +83,8 @@ type Sleep interface {
 }
 
 // An Idle is the state of one worker between [Sleep.StartLooking] and
-// [Sleep.Found]. Whoever has the worker's seat keeps it, and passes it on with
-// the seat; the backend reads and writes it.
+// [Sleep.Found]. The goroutine that has the worker's seat keeps it, and passes it on
+// with the seat; the backend reads and writes it.
 type Idle struct {
 	// Worker is the worker's number.
 	Worker int
@@ -92,8 +92,8 @@ type Idle struct {
 	// to stay awake.
 	Round int
 	// Lingers says that the worker was at work for long before it began to look: it may
-	// look for longer. Whoever has the seat sets it after [Sleep.StartLooking], and
-	// [Rounds.Next] clears it.
+	// look for longer. The goroutine that has the seat sets it after
+	// [Sleep.StartLooking], and [Rounds.Next] clears it.
 	Lingers bool
 	// Ticket is the backend's own.
 	Ticket uint64
@@ -127,8 +127,8 @@ type Lender interface {
 //
 //   - S11. Each sleep has one successor: Park returns true, or it returns false and
 //     start is called once, when the worker is woken. It is called for nobody else,
-//     and not while the seat is lent. Whoever wakes the worker calls it, as the only
-//     one that has the worker then.
+//     and not while the seat is lent. The goroutine that wakes the worker calls
+//     it; nobody else has the worker then.
 type Starter interface {
 	Sleep
 	// StartBy sets what goes on with a worker whose Park has returned false. start

@@ -180,7 +180,7 @@ func (c *Counters) SubSleeping(n int) {
 }
 
 // Post implements [api.Counters] (A2). It costs one atomic load if the JEC is odd
-// already: then nobody has announced since the last Post, and whoever does so
+// already: then nobody has announced since the last Post, and a worker that does so
 // later will find the work. Else it costs one atomic write more.
 //
 // The step from even to odd sets the lowest bit of the JEC and touches no other, so

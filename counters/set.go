@@ -7,7 +7,7 @@ import (
 )
 
 // A Set holds numbers of workers that anybody may claim, such as those that
-// sleep. Whoever takes a number out has claimed that worker, and nobody else has:
+// sleep. A caller that takes a number out has claimed that worker, and nobody else has:
 // so one is chosen without a lock and without a look at each.
 //
 // Make it with [NewSet]. All methods may be called by anybody, concurrently. Add

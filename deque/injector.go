@@ -132,7 +132,7 @@ func (q *Injector[T]) extend(b *block[T], item *T) bool {
 	next, mine := b.next.Load(), false
 	if next == nil {
 		// That the block comes with an item ensures that takers, who can
-		// void the slots of late pushers, cannot do so for ever.
+		// void the slots of late pushers, cannot do so forever.
 		next = newBlock[T](len(b.slots))
 		next.slots[0].Store(item)
 		next.pushed.Store(1)
@@ -140,7 +140,7 @@ func (q *Injector[T]) extend(b *block[T], item *T) bool {
 			next = b.next.Load()
 		}
 	}
-	// Whoever meets a full tail moves it, so nobody waits for the appender.
+	// A pusher that meets a full tail moves it, so nobody waits for the appender.
 	q.tail.CompareAndSwap(b, next)
 	return mine
 }

@@ -3,21 +3,15 @@ module github.com/rouse-go/rouse/examples
 go 1.25.0
 
 require (
-	github.com/HdrHistogram/hdrhistogram-go v1.4.0
-	github.com/jedib0t/go-pretty/v6 v6.8.3
 	github.com/rouse-go/rouse/par v0.1.0
 	github.com/rouse-go/rouse/pool v0.1.0
-	github.com/schollz/progressbar/v3 v3.19.1
 	golang.org/x/image v0.40.0
 	golang.org/x/sync v0.22.0
-	golang.org/x/term v0.45.0
 	golang.org/x/tools v0.49.0
 )
 
 require (
-	github.com/mattn/go-runewidth v0.0.16 // indirect
-	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
-	github.com/rivo/uniseg v0.4.7 // indirect
+	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/rouse-go/rouse/api v0.1.0 // indirect
 	github.com/rouse-go/rouse/counters v0.1.0 // indirect
 	github.com/rouse-go/rouse/deque v0.1.0 // indirect
@@ -26,7 +20,6 @@ require (
 	github.com/rouse-go/rouse/sleep/jec v0.1.0 // indirect
 	golang.org/x/mod v0.40.0 // indirect
 	golang.org/x/sys v0.47.0 // indirect
-	golang.org/x/text v0.41.0 // indirect
 )
 
 replace (

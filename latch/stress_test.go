@@ -76,7 +76,7 @@ type frame struct {
 
 // A waiter falls asleep at every moment while others set the latch (L2). If it
 // slept, exactly one setter must have been told (L1): none is a waiter that
-// sleeps for ever.
+// sleeps forever.
 func TestStressCore(t *testing.T) {
 	for round := range scale(30_000) {
 		var done latch.Core

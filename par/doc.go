@@ -10,18 +10,18 @@
 // A loop is for work that computes. For elements that wait, for a disk or a network, use
 // [WithLimit].
 //
-// # What is promised
+// # Guarantees
 //
 // The result of a call depends on its input and its functions alone: not on the number of
 // workers, the schedule or the time. That holds to the last bit of a float, in one binary. A
-// sum of floats may differ from that of an ordinary loop in the last bits, for it is added in
-// another order, which is fixed. The functions may be called by several goroutines at the same
+// sum of floats may differ from a loop's in the last bits: it is added in another, fixed,
+// order. The functions may be called by several goroutines at the same
 // time, and must not wait for each other.
 //
 // Results are in the order of the input, and ties go to the lower index.
 //
-// A call that fails returns the error, or raises the panic with its value, of the lowest
-// failing index. All indices below that have run, and some above may have. A merge of results
+// A failing call returns the error, or raises the panic with its value, of the lowest failing
+// index. All indices below that have run, and some above may have. A merge of results
 // counts as the indices that these are of. [runtime.Goexit] in a function ends the caller's
 // goroutine, too, and may do so in place of the error or panic of a lower index.
 //
@@ -87,11 +87,11 @@
 // These are for checkers: a test that fails begins with the label of the rule that is broken.
 // The README of package conformance says which test checks which.
 //
-//   - F1. The result of an operation is that of a loop, in the order of the input. Where brackets
-//     matter, as with floats, they depend on the length alone: so the bits are the same on any
-//     number of workers and on every schedule.
-//   - F2. A call fails as its lowest failing index does, with the error, or the value of the
-//     panic. All indices below have run; of a stream, their results have been handed on. Goexit
+//   - F1. The result of an operation is that of a loop, in the order of the input. Where the order
+//     of additions and the like matters, as with floats, it depends on the length alone: so the
+//     bits are the same on any number of workers and on every schedule.
+//   - F2. A failing call returns the error, or raises the panic with its value, of the lowest
+//     failing index. All indices below have run; of a stream, their results have been handed on. Goexit
 //     may come in place of the failure of a lower index.
 //   - F3. A call whose context has ended begins no further range, and returns an error that is
 //     the context's and its cause, unless nothing was left out. The context of an element ends

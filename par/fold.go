@@ -9,8 +9,8 @@ import (
 )
 
 // FoldRange returns what op makes of leaf(lo, hi) of the ranges that together are 0 to
-// n-1, in their order. op is associative; it need not be commutative. The ranges, and how
-// the brackets stand, depend on n alone, so the result is the same on any number of
+// n-1, in their order. op is associative; it need not be commutative. The ranges, and the
+// order of the calls of op, depend on n alone, so the result is the same on any number of
 // workers, to the last bit. op may change its first argument and return it. With n = 0
 // FoldRange returns leaf(0, 0).
 //
@@ -104,7 +104,7 @@ func (a adding[E, A]) fold(ctx context.Context, lo, hi int) (sum A, err error) {
 }
 
 // Reduce returns s[0] op s[1] op … in the order of s, and whether there is an element. op
-// is associative; it need not be commutative. How the brackets stand depends on the length
+// is associative; it need not be commutative. What op is called with depends on the length
 // of s alone, so the result is the same on any number of workers, to the last bit.
 //
 // It calls op len(s)-1 times, and allocates room for at most 512 elements, a multiple of eight,

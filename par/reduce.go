@@ -16,8 +16,8 @@ type Number interface {
 		~float32 | ~float64 | ~complex64 | ~complex128
 }
 
-// Sum returns the sum of the elements, 0 if there are none. How the brackets stand depends
-// on the length of s alone: see [Reduce].
+// Sum returns the sum of the elements, 0 if there are none. In which order
+// they are added depends on the length of s alone: see [Reduce].
 func Sum[S ~[]E, E Number](s S, opts ...Option) (sum E) {
 	c := configured(opts)
 	if len(s) == 0 {

@@ -7,12 +7,12 @@ import (
 )
 
 // Scan returns for each element the result of op over all elements up to and including it,
-// in the order of s. op is associative; it need not be commutative. How the brackets stand
+// in the order of s. op is associative; it need not be commutative. What op is called with
 // depends on the length of s alone, so the result is the same on any number of workers, to
 // the last bit. It is nil if s is.
 //
-// It calls op about twice for each element, with one worker, too: to begin in the middle,
-// somebody must know what comes before, and the brackets are the same for all. Besides the
+// It calls op about twice for each element, with one worker, too: a worker that begins in the
+// middle must know what comes before, and the result must not depend on who does what. Besides the
 // result it allocates an element for each 1024, and at most as many as the square root of
 // len(s) if that is more.
 func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {

@@ -10,7 +10,10 @@ import (
 
 // MapSeq returns a sequence of what f makes of the elements of in, in their order. Several
 // calls of f may run at the same time, also while the source and the consumer, the loop
-// over the sequence, do something else. They must not wait for each other.
+// over the sequence, do something else. They must not wait for each other. The sequence may be
+// used as often as the source. A nil ctx panics.
+//
+// # Source and window
 //
 // The source runs on the consumer's goroutine, and nothing of it while f or the loop do
 // something else there. A result that is ready is yielded before the source is asked for more;
@@ -27,30 +30,35 @@ import (
 // has handed over does not wait for the source: workers do it meanwhile. Where none is free, the
 // consumer's goroutine does it, before or after.
 //
+// # Errors and contexts
+//
 // The first element, in the order of the input, for which f returns an error is yielded as
 // that error, with the zero R, and is the last one. Calls for elements above that have not
 // begun by then do not begin. If ctx ends, the first element for which f has not begun is yielded
 // as an error that is both ctx's error and its cause. If it has ended before, that error is all
-// that is yielded, and the source is not asked. A nil ctx panics.
+// that is yielded, and the source is not asked.
 //
 // The context that f is handed ends with ctx, and when an element below has failed: nobody wants
 // what f gives then. Calls below return what they would without the failure. It also ends when
 // the loop is over, so a result that needs it, as the body of an HTTP response does, is used up in
 // the loop. Several elements may share one, and those that the consumer does have ctx itself.
 //
-// The consumer may break: the contexts of calls that run end, these are waited for, and nothing
-// of the sequence runs any more. That holds for each end of the loop, by a panic of the source or of the
-// consumer, too. A panic of f leaves the loop over the sequence at the element's place in
+// # The end of the loop
+//
+// The consumer may break: the contexts of calls that run end, these are waited for, and nothing of
+// the sequence runs any more. That holds for each end of the loop, by a panic of the source or of
+// the consumer, too. A panic of f leaves the loop over the sequence at the element's place in
 // the order, with its value, and so does [runtime.Goexit]. It passes through the source.
 // After a panic of the source, results that were not yielded are lost.
 //
-// The sequence may be used as often as the source. A worker that is free does the first element,
-// unless that of the last two uses with f was short; the consumer waits for it for 20 µs, and
-// does it if no worker is free. If it is short, the consumer's goroutine does everything, and no
-// element is taken ahead, until one has taken 20 µs, or all together have, and half a microsecond
-// on average. Then workers help, if the pool has any that are free. So a use waits for no worker
-// to become free, and a lock may be held over it. It waits, in a job of a pool without its seat,
-// for calls of f that have begun.
+// # Who does the elements
+//
+// A worker that is free does the first element, unless that of the last two uses with f was short;
+// the consumer waits for it for 20 µs, and does it if no worker is free. If it is short, the
+// consumer's goroutine does everything, and no element is taken ahead, until one has taken 20 µs,
+// or all together have, and half a microsecond on average. Then workers help, if the pool has any
+// that are free. So a use waits for no worker to become free, and a lock may be held over it. It
+// waits, in a job of a pool without its seat, for calls of f that have begun.
 //
 // With [WithLimit] it is different: n goroutines of the sequence do the elements, from the first
 // one on, and neither workers nor the consumer. That is for elements that wait.
@@ -58,17 +66,17 @@ import (
 // No element holds others up, as the documentation of the package says, but where the window is
 // set, and so small that it does; and where elements get long after many short ones. Of these
 // the consumer looks at few: after the first 128 at each second one, after thousands at each
-// 64th, and at each seventeenth if the last two uses with f had short elements. Up to so many
-// long ones it does alone, and 1.3 ms more if workers came before and found too little to do. One
+// 64th, and at each seventeenth if the last two uses with f had short elements. It does up to so
+// many long ones by itself, and 1.3 ms more if workers came before and found too little to do. One
 // that is long after thousands of short ones does not count, if it is the only one among
-// 262,144: so elements that are long as seldom as that are done alone.
+// 262,144: so the consumer does elements that are long as seldom as that.
 //
-// [WithProgress] counts the results that the consumer is done with. Nobody knows how many
-// there will be, so total is -1, until the source has ended and all are yielded.
+// # Cost
 //
 // An element costs some nanoseconds if the consumer's goroutine does it, and hundreds of
 // nanoseconds if a worker does. A use allocates some words, and room for the window when
-// workers come to help.
+// workers come to help. [WithProgress] counts the results that the consumer is done with; nobody
+// knows how many there will be, so total is -1 until the source has ended and all are yielded.
 func MapSeq[T, R any](ctx context.Context, in iter.Seq[T], f func(context.Context, T) (R, error), opts ...Option) iter.Seq2[R, error] {
 	refuse("MapSeq", 0, in == nil || f == nil)
 	mustContext("MapSeq", ctx)

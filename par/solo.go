@@ -12,11 +12,12 @@ const worth = 500 * time.Nanosecond
 // A solo finds out, while the feeder of a stream does everything, how long elements take, by
 // few looks at the clock.
 type solo struct {
-	skip, every int           // how many elements do without a look, of those to come and of those before
-	last        time.Duration // when the last one began that was looked at
-	spent       time.Duration // in about so many calls
-	calls       int
-	still       int // how many looks in a row have found the clock where it was
+	skip  int           // how many of the next elements begin without a look at the clock
+	every int           // how many begin between two looks
+	last  time.Duration // when the element of the last look began
+	spent time.Duration // in about so many calls
+	calls int
+	still int // how many looks in a row have found the clock where it was
 	// enough is how long to remain alone, at least.
 	enough time.Duration
 	// seen is how many short elements there have been, and credit if those of the function

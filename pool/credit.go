@@ -5,7 +5,7 @@ package pool
 // cache line on. So a worker holds a credit: units of the count that it has taken,
 // or got from jobs that have ended, and has not given back. Mattern, "Global
 // quiescence detection based on credit distribution and recovery" (1989), has the
-// idea, for messages. See "Credit" in the README for when it must be given back.
+// idea, for messages. See "Credit" in INTERNALS.md for when it must be given back.
 
 // bulk is how many units a worker takes at a time.
 const bulk = 32

@@ -3,8 +3,8 @@ package pool
 import "math/bits"
 
 // A demand is what a worker knows of how many jobs others would take, and what
-// became of those that it has published. See "How much is published" in the
-// README. Only the worker touches it.
+// became of those that it has published. See "How much is published" in
+// INTERNALS.md. Only the worker touches it.
 type demand struct {
 	// published counts the forks made public since the last request, takenBack
 	// those of them that the worker ran itself, in their own joins.

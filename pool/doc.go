@@ -15,26 +15,24 @@
 //
 // # What to take, and when
 //
-//	you have                                     take
-//	a loop over elements                         package par
-//	a function that forks, and no worker yet     Run
-//	  it may fail, or wants its context          RunErr
-//	  you hold a lock meanwhile                  RunHere, which waits for no worker
-//	an errgroup                                  RunGroup, with Group.SetLimit
-//	go f(), and its result later                 Submit, and Handle.Wait
-//	  it may fail, or a context may end it       SubmitErr
-//	  there are many at once                     SubmitAll
-//	go f(), and nobody waits for it              Go
+// Outside of jobs you have
 //
-//	in a job you have                            take
-//	two calls, possibly at the same time         Invoke
-//	  two closures                               Both
-//	forks in a loop, joined in any order         Fork, and Forked.Join
-//	any number of jobs, without a result         Worker.Scope
-//	  they may fail                              Worker.Group
-//	a handle to wait for                         Handle.Join
-//	a wait for anything but a job                Worker.Block
-//	  in a function without a worker             BlockHere
+//   - a loop over elements: take package par;
+//   - a function that forks, and no worker yet: [Run]; if it may fail, or wants its context,
+//     [RunErr]; if you hold a lock meanwhile, [RunHere], which waits for no worker;
+//   - an errgroup: [RunGroup], with [Group.SetLimit];
+//   - go f(), and its result later: [Submit], and [Handle.Wait]; if it may fail, or a context
+//     may end it, [SubmitErr]; if there are many at once, [SubmitAll];
+//   - go f(), and nobody waits for it: [Go].
+//
+// In a job you have
+//
+//   - two calls, possibly at the same time: take [Invoke], or [Both] for two closures;
+//   - forks in a loop, joined in any order: [Fork], and [Forked.Join];
+//   - any number of jobs, without a result: [Worker.Scope]; if they may fail, [Worker.Group];
+//   - a handle to wait for: [Handle.Join];
+//   - a wait for anything but a job: [Worker.Block], or [BlockHere] in a function without a
+//     worker.
 //
 // A pool is for work that computes. For work that waits most of the time, for a disk or a
 // network, a goroutine for each piece is as good, or package par with a limit.
@@ -52,10 +50,10 @@
 //
 // Four words:
 //
-//	seat       the right to run a job. A pool has one for each worker; few jobs run without.
-//	published  of a fork: where other workers can take it. Until then it is private.
-//	set aside  of a job: it waits, its seat is left to others, its goroutine is blocked.
-//	at rest    of a pool: nothing is queued, no job runs, all workers sleep.
+//   - A seat is the right to run a job. A pool has one for each worker; few jobs run without.
+//   - A fork is published when other workers can take it. Until then it is private.
+//   - A job that waits is set aside: its goroutine is blocked, its seat is left to others.
+//   - A pool is at rest when nothing is queued, no job runs, and all workers sleep.
 //
 // # Ownership
 //
@@ -65,17 +63,17 @@
 // use another worker than their own. At run time some of them panic with a text that says so,
 // and others are data races.
 //
-// # What is promised
+// # Guarantees
 //
-// Work that is published, that is submitted, spawned or asked for by an idle
-// worker, never waits while a worker sleeps. Private forks wait for their
-// owner. It hands them over before it waits itself, and when it forks or joins
-// while another worker is idle and none that it has published is left to take;
-// [WithEagerPublish] publishes each at once. It hands over as many as there are
-// idle workers, or more if others have taken what it handed over before, and forks
-// that come later while that demand lasts. So 2W equal leaves, forked in a loop, a tree, a list or a scope, take at
-// most three leaf times on W idle workers; that is checked on 2 to 256 workers,
-// not proved. A worker that sleeps costs nothing.
+// Published work (submitted, spawned, or requested by an idle worker) never waits while a
+// worker sleeps. Private forks wait for their owner. It publishes them before it waits
+// itself, and when it forks or joins while another worker is idle and nothing else that it
+// has published is left to take: as many as there are idle workers, or more if others have
+// taken most of the last ones. [WithEagerPublish] publishes each at once. A worker that
+// sleeps costs nothing.
+//
+// Balance: 2W equal jobs of time t, forked in a loop, a tree, a list or a scope, end within 3t
+// on W idle workers; ideal is 2t. That is checked on 2 to 256 workers, not proved.
 //
 // What is submitted, also by Run from outside, begins although all workers have work, if
 // that work forks, joins or spawns. You need not wait for the end of a long recursion: see
@@ -99,9 +97,9 @@
 // # Waiting
 //
 // A job that waits, in a join, a [Worker.Scope] or a [Handle.Join], gives up its
-// seat and is set aside until that for which it waits has ended. On its goroutine
-// runs meanwhile only the fork that it joins, or a job of the scope that it waits
-// for: no job of a stranger. So a job may hold a lock while it waits:
+// seat and is set aside until that for which it waits has ended. Meanwhile its goroutine
+// runs only the fork that it joins, or jobs of the scope that it waits for, and no unrelated
+// job. So a job may hold a lock while it waits.
 //
 // A program that would end if each fork, spawned and submitted job were a
 // goroutine also ends here, whatever the number of workers, if each of its other
@@ -110,26 +108,28 @@
 // wait to be admitted to the pool, as a Run from outside does, and neither must
 // what it waits for in turn.
 //
-// What has not begun need not ever begin before somebody joins it. So do not wait
-// for it in another way than by its join.
+// A fork may not start until it is joined. Wait for it only by joining.
 //
-//	covered: what ends the wait has begun
-//	  Mutex, RWMutex, Once, OnceFunc and singleflight; a semaphore that its
-//	  taker releases; a Cond used as a lock, or for what a job that has begun
-//	  will do
-//	not covered: it may not have begun
-//	  a WaitGroup, channel or Cond on which a fork of the job or a sibling is to
-//	  signal; barriers of n jobs; a Mutex that another job unlocks; pipelines of
-//	  jobs over bounded channels; spinning with TryLock
+// Covered, since what ends the wait has begun:
+//
+//   - Mutex, RWMutex, Once, OnceFunc and singleflight;
+//   - a semaphore that its taker releases;
+//   - a Cond used as a lock, or for what a job that has begun will do.
+//
+// Not covered, since what ends the wait may not have begun:
+//
+//   - a WaitGroup, channel or Cond on which a fork of the job or a sibling is to signal;
+//   - barriers of n jobs, and pipelines of jobs over bounded channels;
+//   - a Mutex that another job unlocks, and spinning with TryLock.
 //
 // [Worker.Block] is for the other waits: while its function runs, the seat is left
 // to others, any number of jobs may be in it, and a goroutine for which it waits
 // may call Run of the same pool. [BlockHere] is the same for a function that has no worker.
-// The README has the proof.
+// INTERNALS.md has the proof.
 //
-// Admission is a lock that comes before all locks that jobs take: Run from
-// outside or from another pool, [Handle.Wait] from outside, and Handle.Join of
-// another pool's job wait for a seat. So
+// Run from outside may wait for a worker: never call it while you hold a lock that jobs of
+// the pool take. The same holds for Run from another pool, for [Handle.Wait] from outside,
+// and for Handle.Join of another pool's job. So
 //
 //	once.Do(func() { pool.Run(ctx, p, f, x) })
 //
@@ -144,16 +144,14 @@
 // have not begun are skipped. The context that a job is handed carries its worker
 // ([FromContext]), for code that has no parameter for one.
 //
-//	returned by             an error of the function  ctx ends    pool closes  queue full
-//	Run                     (has none)                ctx's       ErrClosed    waits
-//	RunErr                  as it is                  ctx's       ErrClosed    waits
-//	RunGroup                the first, as it is       ctx's       ErrClosed    waits
-//	RunHere                 (has none)                (none)      ErrClosed    (is not queued)
-//	Submit, SubmitAll, Go   (has none)                (none)      ErrClosed    ErrFull
-//	SubmitErr               from Wait, as it is       ctx's       ErrClosed    waits
-//	Worker.Group            the first, as it is       ctx's       (in a job)   (in a job)
-//	Close                   (none)                    (none)      nil          (none)
-//	Shutdown                (none)                    ctx's       nil          (none)
+//   - A function's own error comes back as it is: from RunErr, and from Wait of SubmitErr. RunGroup
+//     and Worker.Group return the first one.
+//   - If ctx has ended before the job begins, Run, RunErr, RunGroup, SubmitErr and Worker.Group
+//     return ctx's error. So does Shutdown if ctx ends before the pool does.
+//   - If the pool is closed or closing, all that run or submit return [ErrClosed], but in a job of
+//     the pool Run, RunHere and their kin still work. Close and Shutdown return nil again.
+//   - If the queue is full, Submit, SubmitAll and Go return [ErrFull]; Run, RunErr, RunGroup and
+//     SubmitErr wait for room.
 //
 // A context that ends before a job has begun keeps it from beginning. It does not
 // interrupt one that runs: that asks its context. Where ctx's error is to be told from
@@ -163,7 +161,7 @@
 // was accepted; [Pool.Shutdown] takes back what has not begun when its context ends. Both say
 // what they do in a job, in a panic handler and in a finalizer.
 //
-// # What is not promised
+// # No guarantees
 //
 // The pool does not interrupt a job: a context ends the wait for one, or
 // withdraws it before it begins, as [Handle.Cancel] does. A job that blocks
@@ -185,9 +183,9 @@
 // not take off, end with it, unless it was joined where it was forked, or run by the
 // Scope or Group that waits for it: then the goroutine goes on with them.
 //
-// # How
+// # Implementation
 //
-// The README explains the life of a fork, how a job waits, the flag by which idle
+// INTERNALS.md explains the life of a fork, how a job waits, the flag by which idle
 // workers ask for work, seats, and why no job is overlooked. It implements "Blitz: Thread
 // Pool" and the design of rayon-core, with the private task stacks of Lace (van
 // Dijk and van de Pol, 2014) and Wool (Faxén, 2008).
@@ -205,7 +203,7 @@
 //     worker has taken, or the job that recovers it, what was forked inside has ended or will
 //     never start.
 //   - P3. [runtime.Goexit] ends the job that calls it, hangs nothing and loses no worker.
-//   - P4. Nested calls of Run wait for no seat that their own goroutine holds.
+//   - P4. Nested calls of Run reuse the caller's worker, so they cannot deadlock on it.
 //   - P5. Fewer blocked jobs than workers never stop the others.
 //   - P6. [Pool.Close] runs what was accepted, and later calls are refused. It returns, or
 //     returns an error, wherever it is called, as its documentation says.
@@ -218,12 +216,12 @@
 //     workers, but for those that go on without a seat, after Block or a wait or in [RunHere],
 //     and those that [Loops.Yield] begins.
 //   - P12. A panic while a panic is handled is a panic like any other.
-//   - P13. A pool fills: 2W equal leaves take at most three leaf times on W idle workers, and
-//     each worker runs some. Now and then a worker may run none, if it would have to take the
-//     leaf from a job that is too short to be taken.
+//   - P13. Balance: 2W equal jobs of time t end within 3t on W idle workers, and each worker
+//     runs some. Now and then a worker may run none, if it would have to take the
+//     job from one that is too short to be taken.
 //   - P14. A lock may be held across a join. What ends with a goroutine for each job ends on
 //     any number of workers, if what has begun ends each other wait.
-//   - P15. A job that waits takes no stranger's work: a Run does not take longer than it would
+//   - P15. A job that waits runs no unrelated job: a Run does not take longer than it would
 //     on one worker of its own.
 //   - P16. Goexit ends no other job that waits and no other Run, except those that join the job
 //     as a fork, a scope or a Run.
@@ -247,8 +245,7 @@
 //     not begun, and what waits for that is told. What runs goes on, and the pool ends with it.
 //   - P26. [Stats] counts each thing that has happened once, and nothing else. The counts never
 //     go down, and are exact once the pool is at rest. Queued and Running are what is now.
-//   - P27. A job has the profiler labels of a context only as "What is not promised"
-//     says, and keeps those that it has while it waits.
+//   - P27. A job has the profiler labels of a context only as "No guarantees" says, and keeps those that it has while it waits.
 //   - P28. A call runs on the pool, and as the worker, that the documentation says:
 //     [Default] is the built-in pool or the one that [SetDefault] was given last. The built-in
 //     one has as many workers as GOMAXPROCS when Default returns it, if it was at rest just

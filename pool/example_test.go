@@ -231,7 +231,7 @@ func ExampleHandle_Cancel() {
 	// Output: 7 <nil>
 }
 
-// A job for whose end nobody waits, but Close.
+// A job that only Close waits for.
 func ExampleGo() {
 	p, err := pool.New()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // What waits in the queue begins although all workers have work, if that work forks, joins
-// or spawns. See "Fairness" in the README.
+// or spawns. See "Fairness" in INTERNALS.md.
 
 // The bits of Worker.wanted.
 const (
@@ -63,7 +63,7 @@ func (t *watch) sleep() { *t = watch{on: t.on} }
 //
 // Pairs: whoever reads that called is up has done its part before; a worker lowers its bit,
 // then called, then looks. So each worker with a seat looks after that, if it forks, joins
-// or spawns. See "Fairness" in the README.
+// or spawns. See "Fairness" in INTERNALS.md.
 func (p *Pool) call() {
 	if p.called.Load() {
 		return

@@ -2,8 +2,8 @@ package pool
 
 import "github.com/rouse-go/rouse/api/prim"
 
-// Forked is the handle of a fork: what [Forked.Join] gets the result by. It
-// belongs to the worker that forked and is good for one join.
+// Forked is the handle of a fork: [Forked.Join] returns the result. It belongs to the
+// worker that forked and is good for one join.
 type Forked[A, R any] struct {
 	frame *typedFrame[A, R]
 	seq   uint64
@@ -203,7 +203,7 @@ func (f *fork) check(w *Worker, seq uint64) {
 	}
 }
 
-// The methods that follow make a frame one.
+// typedFrame implements frame.
 
 func (f *typedFrame[A, R]) run(w *Worker) {
 	fn, arg := f.take()

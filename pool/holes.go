@@ -2,7 +2,7 @@ package pool
 
 // A join out of order leaves a hole in the stack: a slot below head whose frame has no
 // number. Holes next to each other are a row. The slot below a row, if there is one, and
-// the slot above it have forks. See "Holes" in the README.
+// the slot above it have forks. See "Holes" in INTERNALS.md.
 
 // A gap is a number of holes that one job has left, and all that lie between them. Each
 // hole is in one gap. Gaps lie above each other, in the order of their newest.

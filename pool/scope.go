@@ -35,8 +35,8 @@ type Scope struct {
 // have, or will never start.
 //
 // body runs on the goroutine of the caller, as the worker of the caller, and is handed that.
-// Scope costs two allocations, and each [Scope.Spawn] two more. Of a worker whose job has ended,
-// or waits, Scope panics, if it notices.
+// Scope costs two allocations, and each [Scope.Spawn] two more. Scope panics
+// if it notices that the job of w has ended, or waits.
 func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 	if body == nil {
 		panic("pool: Scope with a nil function")

@@ -15,10 +15,10 @@ import (
 // place in the sleep backend. A pool has a fixed number of seats, and so many
 // jobs run at once.
 //
-// Who has the seat, a goroutine, alone touches what is not atomic. It passes from
-// one to the next by the start of a goroutine, an Unpark, or the claim and the
-// return of the sleep backend. With a backend that is an [api.Starter] a seat that
-// sleeps has no goroutine, and is had by nobody until it is claimed.
+// Only the goroutine that holds the seat touches its plain fields. The seat passes to
+// another goroutine by the start of that, by an Unpark, or by the claim and the return of
+// the sleep backend. With a backend that is an [api.Starter], no goroutine holds a seat
+// that sleeps until it is claimed.
 type seat struct {
 	// What a job needs to begin on a seat at rest comes first, on two cache lines: they
 	// are cold then.

@@ -28,7 +28,7 @@ func atOnce(t *testing.T, again func(), check func(), fns ...func()) {
 }
 
 // The flag of a worker has two bits, for forks and for a look at the queue. If this fails, one of
-// them is lost as another one is raised or lowered: what waits for it waits for ever.
+// them is lost as another one is raised or lowered: what waits for it waits forever.
 func TestFlagKeepsItsOtherBit(t *testing.T) {
 	l := newLone(t, 2)
 	p, flag := l.pool, &l.Worker.wanted

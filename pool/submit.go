@@ -14,7 +14,8 @@ import (
 // It is a [context.Canceled], too.
 var ErrCanceled = fmt.Errorf("pool: job canceled before it began: %w", context.Canceled)
 
-// A Handle is what the result of a submitted job is had by.
+// A Handle gives access to the result of a submitted job: [Handle.Wait] outside the pool,
+// [Handle.Join] in a job.
 type Handle[R any] struct {
 	job submission
 	// fn belongs to the one who has claimed the job.
@@ -68,9 +69,11 @@ func (j *submission) isWithdrawn() {
 // runs fn: it begins as soon as any goroutine that is started there and then.
 // Otherwise fn is queued. If all workers have work for long, and that forks, joins or
 // spawns, fn begins beside it (P32). Jobs are taken first in, first out, up to 16 at a time:
-// fn begins after all that were queued before it, but for the last 15, or with one
-// worker after all. None takes a seat while others are queued. Submit allocates the
-// handle, and a share of the queue.
+// at most 15 queued jobs may be overtaken; with one worker, none. None takes a seat while
+// others are queued.
+//
+// Submit allocates the handle, and a share of the queue. It and Wait cost about 0.3 µs for an
+// empty job on a pool at rest, if the Go runtime need not wake a thread for the goroutine.
 //
 // Another job may follow fn on the same goroutine. Profiler labels that fn has set are taken
 // off before. What else it does to its goroutine or thread it must undo itself, such as
@@ -338,8 +341,8 @@ func (h *Handle[R]) waitOutside(ctx context.Context) {
 // seat goes to the one that it waits for, if nobody has begun that, or to others.
 //
 // Forks cannot wait for each other in a circle, but handles can: two jobs that
-// join each other never return. Of a worker whose job has ended, or waits, Join panics, if it
-// notices.
+// join each other never return. Join panics if it notices that
+// the job of w has ended, or waits.
 func (h *Handle[R]) Join(w *Worker) (R, error) {
 	w.checkJob()
 	h.join(w)
@@ -420,7 +423,7 @@ func (h *Handle[R]) begin(w *Worker) bool { return h.pool() == w.pool && h.job.b
 // begin: true also if it was taken back before; false if it runs, has ended, or a worker
 // has taken it to run it. A job that has begun is not interrupted.
 //
-// Whoever waits for a job that is taken back gets [ErrCanceled]. Any goroutine may call
+// Wait and Join of a job that is taken back return [ErrCanceled]. Any goroutine may call
 // Cancel, any number of times, in a job, too. It costs an atomic step, and in a pool with
 // [WithQueueLimit] a lock that is never held for long. What the job refers to is let go at
 // once, the pointer in the queue when a worker comes to it, and with a limit before more than

@@ -110,8 +110,8 @@ func (r *reporter) run(*Worker) { r.pool.report(r.panicked) }
 
 func (r *reporter) done(*Worker, *failure) {}
 
-// Go has fn run by the pool, and returns at once. It is [Submit] for a job whose end
-// nobody waits for, but Close: there is no handle. It may be called from anywhere, and
+// Go has fn run by the pool, and returns at once. It is [Submit] for a job that
+// only Close waits for: there is no handle. It may be called from anywhere, and
 // begins as Submit does. It returns [ErrClosed] if the pool is closed or closing, and
 // [ErrFull] if [WithQueueLimit] leaves no room. A nil fn panics. [Pool.Shutdown] may take
 // the job back.

@@ -7,7 +7,7 @@ import (
 )
 
 // A view says which seats of a large pool others must visit when they look for work: see
-// "Seats in view" in the README. In a smaller pool it is empty, and all seats are in view.
+// "Seats in view" in INTERNALS.md. In a smaller pool it is empty, and all seats are in view.
 type view struct {
 	// words have a bit for each seat. While it is 0, the deque of the seat is empty, and
 	// the flag of a worker with that seat is up: a visit would find nothing to do.

@@ -6,8 +6,8 @@ import (
 )
 
 // A job that must wait gives up its seat and is set aside: its goroutine is
-// blocked, and runs nothing else. Who completes what it waits for resumes it. See
-// "How a job waits" in the README.
+// blocked, and runs nothing else. The job that completes what it waits for resumes it. See
+// "How a job waits" in INTERNALS.md.
 
 // wait returns when the latch is set, which must be the work of a job that has
 // begun, or of one that an end of such a job begins.
@@ -151,8 +151,8 @@ func (w *Worker) rouse(by *Worker) {
 // panics where that is cheap to see; a [Run] of the same pool inside fn goes on
 // as the job, and needs no seat of its own. Inside another Block of the same
 // worker it is a call. If fn panics or calls [runtime.Goexit], so does Block, when
-// it has regained a seat as above. Of a worker whose job has ended, or waits, Block panics, if
-// it notices. Block costs one or two microseconds.
+// it has regained a seat as above. Block panics if it notices that the job of w has
+// ended, or waits. It costs one or two microseconds.
 func (w *Worker) Block(fn func()) {
 	w.checkJob()
 	if w.blocked {

@@ -80,7 +80,7 @@ type Worker struct {
 	// (up), and the worker itself (down, before it looks there; up, when a panic has taken
 	// the fork at whose join it was to look). Of both the worker, when it takes a seat or
 	// leaves it (up).
-	// Pairs:   see "The flag and the sleepers" and "Fairness" in the README.
+	// Pairs:   see "The flag and the sleepers" and "Fairness" in INTERNALS.md.
 	wanted prim.Uint32
 	_      [60]byte
 }

@@ -1,7 +1,7 @@
 //go:build !race && !wasm
 
 // Under the race detector the Go scheduler shuffles what is made ready, and on
-// wasm, where there is one processor for ever, it prefers none.
+// wasm, where there is one processor forever, it prefers none.
 
 package prim_test
 

@@ -3,8 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
@@ -46,11 +47,6 @@ func load(ctx context.Context, dir string, patterns ...string) (*graph, error) {
 	config := &packages.Config{
 		Context: ctx, Dir: dir, Env: append(os.Environ(), "CGO_ENABLED=0"), Fset: token.NewFileSet(),
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedTypesSizes,
-	}
-	if info, err := os.Stat(dir); err != nil {
-		return nil, err
-	} else if !info.IsDir() {
-		return nil, fmt.Errorf("%s is not a directory", dir)
 	}
 	asked, err := packages.Load(config, patterns...)
 	if ctx.Err() != nil {
@@ -110,35 +106,37 @@ func (g *graph) lines() (n int) {
 	return n
 }
 
-// A failure is the error of a target.
-type failure struct {
-	target *target
-	err    error
+// compile parses and checks the target. Its deps have been compiled. Between two files
+// it looks whether ctx has ended.
+func (t *target) compile(ctx context.Context) (*types.Package, error) {
+	switch t.path {
+	case "": // the root
+		return nil, nil
+	case "unsafe":
+		return types.Unsafe, nil
+	}
+	var files []*ast.File
+	for _, name := range t.goFiles {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		f, err := parser.ParseFile(t.fset, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return t.config.Check(t.path, t.fset, files, nil)
 }
 
-func (f *failure) Error() string { return f.err.Error() }
-func (f *failure) Unwrap() error { return f.err }
-
-// explain adds to the error of a target the shortest chain of imports that leads there
-// from one that was asked for.
-func (g *graph) explain(err error) error {
-	f := (*failure)(nil)
-	if !errors.As(err, &f) {
-		return err
+// Import is called by the checker: a target is the importer of its own files.
+func (t *target) Import(path string) (*types.Package, error) {
+	dep := t.imports[path]
+	if path == "unsafe" {
+		return types.Unsafe, nil
 	}
-	from := map[*target]*target{g.root: nil}
-	for queue := []*target{g.root}; len(queue) > 0; queue = queue[1:] {
-		for _, dep := range queue[0].deps {
-			if _, ok := from[dep]; !ok {
-				from[dep] = queue[0]
-				queue = append(queue, dep)
-			}
-		}
+	if dep == nil || dep.types == nil {
+		return nil, fmt.Errorf("%s imports %s, which the go command has not listed", t.path, path)
 	}
-	var chain []string
-	for t := f.target; t != g.root; t = from[t] {
-		chain = append(chain, t.path)
-	}
-	slices.Reverse(chain)
-	return fmt.Errorf("%s: %w", strings.Join(chain, " imports "), err)
+	return dep.types, nil
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/rouse-go/rouse/examples/internal/programtest"
 )
 
 // module writes a module of the given files, and returns its directory.
@@ -63,10 +65,11 @@ package bottom
 const X = 1
 `
 
-// both runs a test with the pool and with goroutines.
-func both(t *testing.T, f func(t *testing.T, plain bool)) {
-	t.Run("pool", func(t *testing.T) { f(t, false) })
-	t.Run("plain", func(t *testing.T) { f(t, true) })
+type version = func(ctx context.Context, root *target, workers int) error
+
+// each runs a test with each version.
+func each(t *testing.T, f func(t *testing.T, build version)) {
+	programtest.Each(t, build, buildPlain, f)
 }
 
 func loaded(t *testing.T, dir string, patterns ...string) *graph {
@@ -82,10 +85,10 @@ func loaded(t *testing.T, dir string, patterns ...string) *graph {
 func TestSameResult(t *testing.T) {
 	dir := module(t, diamond)
 	patterns := []string{"./...", "strconv", "errors"}
-	declared := map[bool][]string{}
-	both(t, func(t *testing.T, plain bool) {
+	var declared [][]string
+	each(t, func(t *testing.T, build version) {
 		g := loaded(t, dir, patterns...)
-		if err := build(t.Context(), g, 3, plain); err != nil {
+		if err := build(t.Context(), g.root, 3); err != nil {
 			t.Fatal(err)
 		}
 		parsed := 0
@@ -96,29 +99,31 @@ func TestSameResult(t *testing.T) {
 		if want := g.files() - 1; parsed != want {
 			t.Errorf("%d files were parsed, of %d: a package was compiled twice, or not at all", parsed, want)
 		}
+		var names []string
 		for _, target := range g.targets {
 			for _, name := range target.types.Scope().Names() {
-				declared[plain] = append(declared[plain], target.types.Scope().Lookup(name).String())
+				names = append(names, target.types.Scope().Lookup(name).String())
 			}
 		}
+		declared = append(declared, names)
 		app := g.targets[slices.IndexFunc(g.targets, func(t *target) bool { return t.path == "example.com/app" })]
 		if sum := app.types.Scope().Lookup("Sum").(*types.Const).Val().String(); sum != "3" {
 			t.Errorf("app.Sum is %s, want 3", sum)
 		}
 	})
-	if len(declared[false]) < 100 || !slices.Equal(declared[false], declared[true]) {
-		t.Errorf("the pool finds %d declarations, goroutines %d, or others", len(declared[false]), len(declared[true]))
+	if len(declared) != 2 || len(declared[0]) < 100 || !slices.Equal(declared[0], declared[1]) {
+		t.Error("the versions find other declarations")
 	}
 }
 
 // The error is that of the package at fault, on every schedule: not that something was
-// canceled because of it. It has the path to that package.
+// canceled because of it.
 func TestFirstError(t *testing.T) {
 	dir := module(t, strings.Replace(diamond, "X = 1", "X = missing", 1))
-	want := "example.com/app imports example.com/left imports example.com/bottom: " + filepath.Join(dir, "bottom", "bottom.go") + ":3:11: undefined: missing"
-	both(t, func(t *testing.T, plain bool) {
+	want := filepath.Join(dir, "bottom", "bottom.go") + ":3:11: undefined: missing"
+	each(t, func(t *testing.T, build version) {
 		g := loaded(t, dir, "./app")
-		if err := g.explain(build(t.Context(), g, 2, plain)); err == nil || err.Error() != want {
+		if err := build(t.Context(), g.root, 2); err == nil || err.Error() != want {
 			t.Errorf("error %v\nwant %s", err, want)
 		}
 	})
@@ -127,7 +132,7 @@ func TestFirstError(t *testing.T) {
 // A target that two others need is given up when one of the two fails for another
 // reason. The other one must not take that for the reason.
 func TestErrorNotMasked(t *testing.T) {
-	both(t, func(t *testing.T, plain bool) {
+	each(t, func(t *testing.T, build version) {
 		for range 500 {
 			newTarget := func(path string, deps ...*target) *target {
 				return &target{path: path, deps: deps, fset: token.NewFileSet()}
@@ -140,7 +145,7 @@ func TestErrorNotMasked(t *testing.T) {
 			}
 			shared := newTarget("shared", parts...)
 			root := newTarget("", newTarget("left", shared, bad), newTarget("right", shared))
-			if err := build(t.Context(), &graph{root: root}, 2, plain); !errors.Is(err, os.ErrNotExist) {
+			if err := build(t.Context(), root, 2); !errors.Is(err, os.ErrNotExist) {
 				t.Fatalf("error %v, want that of the target that failed", err)
 			}
 			if errors.Is(shared.err, context.Canceled) {
@@ -154,7 +159,7 @@ func TestErrorNotMasked(t *testing.T) {
 // begins.
 func TestCancel(t *testing.T) {
 	dir := module(t, diamond)
-	both(t, func(t *testing.T, plain bool) {
+	each(t, func(t *testing.T, build version) {
 		g := loaded(t, dir, "./app")
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
@@ -165,7 +170,7 @@ func TestCancel(t *testing.T) {
 				return target.Import(path)
 			})
 		}
-		if err := build(ctx, g, 2, plain); err != enough {
+		if err := build(ctx, g.root, 2); err != enough {
 			t.Errorf("error %v, want what has ended the context", err)
 		}
 		if g.root.deps[0].types != nil {
@@ -188,17 +193,11 @@ func TestBadInput(t *testing.T) {
 		"import":     {"-- a.go --\npackage a\n\nimport _ \"example.com/gone\"\n", ".", "example.com/gone"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := run(t.Context(), []string{"-C", module(t, test.files), test.pattern}, t.Output())
+			_, _, err := programtest.Try(t.Context(), run, "-C", module(t, test.files), test.pattern)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want one with %q", err, test.want)
 			}
-			t.Log(err)
 		})
 	}
-	if err := run(t.Context(), []string{"-C", filepath.Join(t.TempDir(), "gone")}, t.Output()); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("error %v of a directory that does not exist", err)
-	}
-	if err := run(t.Context(), []string{"-workers", "0", "errors"}, t.Output()); err == nil || !strings.Contains(err.Error(), "0") {
-		t.Errorf("error %v of no workers", err)
-	}
+	programtest.Refuses(t, run, map[string]string{"-C " + filepath.Join(t.TempDir(), "gone"): "no such file or directory", "-workers 0 errors": "must be positive"})
 }

@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// buildPlain builds a target, with its deps, on goroutines, of which at most so many
-// compile at once.
+// buildPlain is build with goroutines, of which at most so many compile at once.
 func buildPlain(ctx context.Context, root *target, workers int) error {
 	b := &plainBuild{compiling: semaphore.NewWeighted(int64(workers))}
 	_, err := b.need(ctx, root)

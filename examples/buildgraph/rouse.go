@@ -7,9 +7,14 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// buildOnPool builds a target, with its deps, on the pool.
-func buildOnPool(ctx context.Context, p *pool.Pool, root *target) error {
-	_, err := pool.RunErr(ctx, p, need, root)
+// build builds a target, with its deps, on a pool of so many workers.
+func build(ctx context.Context, root *target, workers int) error {
+	p, err := pool.New(pool.WithWorkers(workers))
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	_, err = pool.RunErr(ctx, p, need, root)
 	return err
 }
 

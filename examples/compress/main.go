@@ -13,49 +13,29 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
-	"flag"
-	"fmt"
 	"io"
-	"os"
-	"os/signal"
+
+	"github.com/rouse-go/rouse/examples/internal/program"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	stop()
-	switch {
-	case err == flag.ErrHelp:
-		os.Exit(2) // The flag package has said what is wrong.
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(os.Stderr, "compress: interrupted")
-		os.Exit(130)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "compress:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("compress", run) }
 
-// run is main with its arguments, for tests.
-func run(ctx context.Context, args []string, in io.Reader, out, log io.Writer) error {
-	flags := flag.NewFlagSet("compress", flag.ContinueOnError)
-	flags.SetOutput(log)
-	size := flags.Int("block", 256, "the size of a block, in KB")
-	plain := flags.Bool("plain", false, "use goroutines and channels in place of par")
-	if err := flags.Parse(args); err != nil {
-		return flag.ErrHelp
+func run(ctx context.Context, c *program.Call) error {
+	size := c.Flags.Int("block", 256, "the size of a block, in KB")
+	if err := c.Parse(0, "<in >out"); err != nil {
+		return err
 	}
-	if *size < 1 || flags.NArg() > 0 {
-		return errors.New("usage: compress [-block KB] [-plain] <in >out")
+	if *size < 1 {
+		return errors.New("-block must be positive")
 	}
-	buffered := bufio.NewWriter(out)
-	to := piped
-	if *plain {
-		to = pipedPlain
+	out := bufio.NewWriter(c.Out)
+	w := &writer{to: program.Either(c, piped, pipedPlain)(ctx, out), size: *size << 10}
+	n, err := io.Copy(w, c.In)
+	if err := errors.Join(err, w.Close(), out.Flush()); err != nil {
+		return err
 	}
-	w := &writer{to: to(ctx, buffered), size: *size << 10}
-	_, err := io.Copy(w, in)
-	return errors.Join(err, w.Close(), buffered.Flush())
+	c.Done("%d bytes", n)
+	return nil
 }
 
 // blocks is where blocks go, in their order.

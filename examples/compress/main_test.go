@@ -5,15 +5,15 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
-)
 
-var versions = map[string]func(context.Context, io.Writer) blocks{"par": piped, "plain": pipedPlain}
+	"github.com/rouse-go/rouse/examples/internal/program"
+	"github.com/rouse-go/rouse/examples/internal/programtest"
+)
 
 // text is n bytes that can be compressed.
 func text(n int) []byte {
@@ -29,22 +29,23 @@ func text(n int) []byte {
 // Both give what gunzip makes the input of, and the same bytes.
 func TestCompress(t *testing.T) {
 	for _, n := range []int{0, 1, 1023, 1024, 1025, 100_000, 3_000_000} {
-		in, outs := text(n), map[string][]byte{}
-		for name, args := range map[string][]string{"par": {"-block", "16"}, "plain": {"-block", "16", "-plain"}} {
+		in, outs := text(n), map[bool][]byte{}
+		for _, plain := range []bool{false, true} {
 			var out bytes.Buffer
-			if err := run(t.Context(), args, bytes.NewReader(in), &out, io.Discard); err != nil {
-				t.Fatalf("%s: %d bytes: %v", name, n, err)
+			args := []string{"-block", "16", fmt.Sprint("-plain=", plain)}
+			if err := run(t.Context(), program.New("compress", args, bytes.NewReader(in), &out, io.Discard)); err != nil {
+				t.Fatalf("plain %t: %d bytes: %v", plain, n, err)
 			}
-			outs[name] = bytes.Clone(out.Bytes())
+			outs[plain] = bytes.Clone(out.Bytes())
 			z, err := gzip.NewReader(&out)
 			if err != nil {
-				t.Fatalf("%s: %d bytes: %v", name, n, err)
+				t.Fatalf("plain %t: %d bytes: %v", plain, n, err)
 			}
 			if back, err := io.ReadAll(z); err != nil || !bytes.Equal(back, in) {
-				t.Errorf("%s: of %d bytes, %d come back, %v", name, n, len(back), err)
+				t.Errorf("plain %t: of %d bytes, %d come back, %v", plain, n, len(back), err)
 			}
 		}
-		if !bytes.Equal(outs["par"], outs["plain"]) {
+		if !bytes.Equal(outs[false], outs[true]) {
 			t.Errorf("%d bytes: the versions give different bytes", n)
 		}
 	}
@@ -64,21 +65,19 @@ func (f *full) Write(p []byte) (int, error) {
 
 // Of a file that cannot be written, all is given up soon; and of a program that is interrupted.
 func TestFails(t *testing.T) {
-	for name, to := range versions {
+	programtest.Each(t, piped, pipedPlain, func(t *testing.T, to func(context.Context, io.Writer) blocks) {
 		room := full(10_000)
 		w := &writer{to: to(t.Context(), &room), size: 1 << 10}
 		n, err := io.Copy(w, io.LimitReader(endless{}, 1<<30))
 		if closed := w.Close(); !errors.Is(err, errFull) || !errors.Is(closed, errFull) || n == 1<<30 {
-			t.Errorf("%s: without room: %v after %d bytes, and Close: %v", name, err, n, closed)
+			t.Errorf("without room: %v after %d bytes, and Close: %v", err, n, closed)
 		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		w = &writer{to: to(ctx, io.Discard), size: 1 << 10}
+		w = &writer{to: to(programtest.Canceled(nil), io.Discard), size: 1 << 10}
 		_, err = io.Copy(w, io.LimitReader(endless{}, 1<<30))
 		if closed := w.Close(); !errors.Is(err, context.Canceled) || !errors.Is(closed, context.Canceled) {
-			t.Errorf("%s: interrupted: %v, and Close: %v", name, err, closed)
+			t.Errorf("interrupted: %v, and Close: %v", err, closed)
 		}
-	}
+	})
 }
 
 // endless is a reader of bytes that compress badly.
@@ -92,27 +91,5 @@ func (endless) Read(p []byte) (int, error) {
 }
 
 func TestRun(t *testing.T) {
-	for want, args := range map[string][]string{"usage": {"-block", "0"}, "usage: compress": {"file"}, flag.ErrHelp.Error(): {"-unknown"}} {
-		if err := run(t.Context(), args, strings.NewReader(""), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("compress %q: %v, want %q", args, err, want)
-		}
-	}
-}
-
-func BenchmarkCompress(b *testing.B) {
-	in := text(8 << 20)
-	for name, to := range versions {
-		b.Run("impl="+name, func(b *testing.B) {
-			b.SetBytes(int64(len(in)))
-			for b.Loop() {
-				w := &writer{to: to(b.Context(), io.Discard), size: 256 << 10}
-				if _, err := w.Write(in); err != nil {
-					b.Fatal(err)
-				}
-				if err := w.Close(); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
+	programtest.Refuses(t, run, map[string]string{"-block 0": "must be positive", "file": "help requested"})
 }

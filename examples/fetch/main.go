@@ -1,5 +1,5 @@
-// Fetch gets the pages whose addresses are its arguments, or the lines of its input, and
-// prints the size and the checksum of each, in their order.
+// Fetch gets the pages whose addresses are its arguments, and prints the size and the
+// checksum of each, in their order.
 //
 //	fetch -limit 8 -timeout 5s https://go.dev/ https://pkg.go.dev/
 //	fetch -demo 40
@@ -10,80 +10,46 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"crypto/sha256"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/signal"
 	"time"
+
+	"github.com/rouse-go/rouse/examples/internal/program"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	stop()
-	switch {
-	case err == flag.ErrHelp:
-		os.Exit(2) // The flag package has said what is wrong.
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(os.Stderr, "fetch: interrupted")
-		os.Exit(130)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "fetch:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("fetch", run) }
 
-// run is main with its arguments, for tests. It writes to log what it did.
-func run(ctx context.Context, args []string, in io.Reader, out, log io.Writer) error {
-	flags := flag.NewFlagSet("fetch", flag.ContinueOnError)
-	flags.SetOutput(log)
-	limit := flags.Int("limit", 16, "how many pages to wait for at the same time")
-	timeout := flags.Duration("timeout", 30*time.Second, "how long all may take")
-	demo := flags.Int("demo", 0, "fetch so many pages of a server of its own")
-	plain := flags.Bool("plain", false, "use errgroup in place of par")
-	flags.Usage = func() {
-		fmt.Fprintln(flags.Output(), "usage: fetch [flags] [address...]\n\nIt prints the size and the checksum of each page. Without arguments it reads the addresses, one a line.")
-		flags.PrintDefaults()
-	}
-	if err := flags.Parse(args); err != nil {
-		return flag.ErrHelp
+func run(ctx context.Context, c *program.Call) error {
+	limit := c.Flags.Int("limit", 16, "how many pages to wait for at the same time")
+	timeout := c.Flags.Duration("timeout", 30*time.Second, "how long all may take")
+	demo := c.Flags.Int("demo", 0, "fetch so many pages of a server of its own")
+	if err := c.Parse(program.Any, "address..."); err != nil {
+		return err
 	}
 	if *limit < 1 {
 		return errors.New("-limit must be positive")
 	}
-	urls := flags.Args()
-	switch {
-	case *demo > 0:
+	urls := c.Flags.Args()
+	if *demo > 0 {
 		var stop func()
 		urls, stop = serve(*demo)
 		defer stop()
-	case len(urls) == 0:
-		for lines := bufio.NewScanner(in); lines.Scan(); {
-			urls = append(urls, lines.Text())
-		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, *timeout)
 	defer cancel()
-	get := fetched
-	if *plain {
-		get = fetchedPlain
-	}
-	start := time.Now()
-	pages, err := get(ctx, urls, *limit)
+	pages, err := program.Either(c, fetched, fetchedPlain)(ctx, urls, *limit)
 	if err != nil {
 		return err
 	}
 	for i, p := range pages {
-		fmt.Fprintf(out, "%8d %x %s\n", p.size, p.sum[:8], urls[i])
+		fmt.Fprintf(c.Out, "%8d %x %s\n", p.size, p.sum[:8], urls[i])
 	}
-	fmt.Fprintf(log, "%d pages, %.2f s\n", len(pages), time.Since(start).Seconds())
+	c.Done("%d pages", len(pages))
 	return nil
 }
 

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/rouse-go/rouse/examples/internal/programtest"
 )
 
 var versions = map[string]func(context.Context, []string, int) ([]page, error){"par": fetched, "plain": fetchedPlain}
@@ -114,23 +114,10 @@ func TestDeadline(t *testing.T) {
 }
 
 func TestRun(t *testing.T) {
-	for _, args := range [][]string{{"-demo", "5"}, {"-demo", "5", "-plain", "-limit", "2"}} {
-		var out, log bytes.Buffer
-		if err := run(t.Context(), args, nil, &out, &log); err != nil || strings.Count(out.String(), "\n") != 5 || !strings.Contains(log.String(), "5 pages") {
-			t.Errorf("fetch %q: %v\n%s%s", args, err, out.String(), log.String())
+	for _, flag := range []string{"-plain=false", "-plain"} {
+		if out, log, err := programtest.Try(t.Context(), run, "-demo", "5", "-limit", "2", flag); err != nil || strings.Count(out, "\n") != 5 || !strings.HasPrefix(log, "5 pages, ") {
+			t.Errorf("fetch %s: %v\n%s%s", flag, err, out, log)
 		}
 	}
-	for want, args := range map[string][]string{
-		"-limit must be positive":     {"-limit", "0"},
-		"unsupported protocol scheme": {"x"},
-		flag.ErrHelp.Error():          {"-unknown"},
-	} {
-		if err := run(t.Context(), args, strings.NewReader(""), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("fetch %q: %v, want %q", args, err, want)
-		}
-	}
-	var out bytes.Buffer
-	if err := run(t.Context(), nil, strings.NewReader(""), &out, io.Discard); err != nil || out.Len() > 0 {
-		t.Errorf("fetch of nothing: %v, %s", err, out.String())
-	}
+	programtest.Refuses(t, run, map[string]string{"-limit 0": "-limit must be positive", "x": "unsupported protocol scheme"})
 }

@@ -5,64 +5,39 @@
 package main
 
 import (
+	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"time"
+
+	"github.com/rouse-go/rouse/examples/internal/program"
 )
 
-func main() {
-	switch err := run(os.Args[1:], os.Stdout, os.Stderr); {
-	case err == flag.ErrHelp:
-		os.Exit(2) // The flag package has said what is wrong.
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "kmeans:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("kmeans", run) }
 
-// run is main with its arguments, for tests. It writes to log what it did.
-func run(args []string, out, log io.Writer) error {
-	flags := flag.NewFlagSet("kmeans", flag.ContinueOnError)
-	flags.SetOutput(log)
-	n := flags.Int("points", 200_000, "how many points there are")
-	k := flags.Int("clusters", 8, "how many clusters to find")
-	seed := flags.Uint64("seed", 1, "another number makes other points")
-	plain := flags.Bool("plain", false, "use goroutines in place of par")
-	if err := flags.Parse(args); err != nil {
-		return flag.ErrHelp
-	}
-	if flags.NArg() > 0 {
-		fmt.Fprintln(flags.Output(), "kmeans takes no arguments")
-		flags.Usage()
-		return flag.ErrHelp
+func run(_ context.Context, c *program.Call) error {
+	n := c.Flags.Int("points", 200_000, "how many points there are")
+	k := c.Flags.Int("clusters", 8, "how many clusters to find")
+	if err := c.Parse(0, ""); err != nil {
+		return err
 	}
 	if *k < 1 || *n < *k {
 		return errors.New("-clusters must be positive, and at most -points")
 	}
-	points := newPoints(*n, *k, *seed)
-	assign := assign
-	if *plain {
-		assign = assignPlain
+	centers, steps := cluster(newPoints(*n, *k), *k, program.Either(c, assign, assignPlain))
+	for _, p := range centers {
+		fmt.Fprintf(c.Out, "%8.3f %8.3f\n", p.x, p.y)
 	}
-	start := time.Now()
-	centers, steps := cluster(points, *k, assign)
-	fmt.Fprintf(log, "%d points, %d steps, %.2f s\n", *n, steps, time.Since(start).Seconds())
-	for _, c := range centers {
-		fmt.Fprintf(out, "%8.3f %8.3f\n", c.x, c.y)
-	}
+	c.Done("%d points, %d steps", *n, steps)
 	return nil
 }
 
 type point struct{ x, y float64 }
 
 // newPoints makes points around as many places as there are clusters.
-func newPoints(n, clusters int, seed uint64) []point {
-	r := rand.New(rand.NewPCG(seed, 0))
+func newPoints(n, clusters int) []point {
+	r := rand.New(rand.NewPCG(1, 0))
 	places := make([]point, clusters)
 	for i := range places {
 		places[i] = point{r.Float64() * 100, r.Float64() * 100}

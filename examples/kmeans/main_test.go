@@ -1,15 +1,16 @@
 package main
 
 import (
-	"flag"
-	"io"
 	"math"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/examples/internal/programtest"
 )
 
 func TestClusters(t *testing.T) {
-	points := newPoints(20_000, 5, 3)
+	points := newPoints(20_000, 5)
 	centers, steps := cluster(points, 5, assign)
 	if steps < 2 || steps == 1000 {
 		t.Errorf("%d steps", steps)
@@ -42,19 +43,9 @@ func TestNearest(t *testing.T) {
 }
 
 func TestRun(t *testing.T) {
-	for _, args := range [][]string{{"-points", "1000"}, {"-points", "3", "-clusters", "3"}, {"-points", "1000", "-plain"}} {
-		if err := run(args, io.Discard, io.Discard); err != nil {
-			t.Errorf("kmeans %q: %v", args, err)
-		}
+	out, log, err := programtest.Try(t.Context(), run, "-points", "1000", "-clusters", "3")
+	if err != nil || strings.Count(out, "\n") != 3 || !strings.HasPrefix(log, "1000 points, ") {
+		t.Errorf("%v, %q, %q", err, out, log)
 	}
-	for _, bad := range [][]string{{"x"}, {"-points", "many"}} {
-		if err := run(bad, io.Discard, io.Discard); err != flag.ErrHelp {
-			t.Errorf("kmeans %q: %v", bad, err)
-		}
-	}
-	for _, bad := range [][]string{{"-clusters", "0"}, {"-points", "3", "-clusters", "4"}} {
-		if err := run(bad, io.Discard, io.Discard); err == nil {
-			t.Errorf("kmeans %q: no error", bad)
-		}
-	}
+	programtest.Refuses(t, run, map[string]string{"-clusters 0": "must be positive", "-points 3 -clusters 4": "at most -points"})
 }

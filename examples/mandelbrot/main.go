@@ -8,60 +8,37 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
-	"flag"
-	"fmt"
 	"image"
 	"image/color"
 	"image/png"
-	"io"
 	"math"
 	"os"
-	"time"
+
+	"github.com/rouse-go/rouse/examples/internal/program"
 )
 
-func main() {
-	switch err := run(os.Args[1:], os.Stderr); {
-	case err == flag.ErrHelp:
-		os.Exit(2) // The flag package has said what is wrong.
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "mandelbrot:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("mandelbrot", run) }
 
-// run is main with its arguments, for tests. It writes to log what it did.
-func run(args []string, log io.Writer) error {
-	flags := flag.NewFlagSet("mandelbrot", flag.ContinueOnError)
-	flags.SetOutput(log)
-	name := flags.String("o", "mandelbrot.png", "the `file` to write")
+func run(_ context.Context, c *program.Call) error {
+	name := c.Flags.String("o", "mandelbrot.png", "the `file` to write")
 	v := view{}
-	flags.IntVar(&v.width, "width", 1200, "pixels")
-	flags.IntVar(&v.height, "height", 800, "pixels")
-	flags.Float64Var(&v.x, "x", -0.5, "the real part of the center")
-	flags.Float64Var(&v.y, "y", 0, "its imaginary part")
-	flags.Float64Var(&v.size, "size", 2.5, "the height of the picture in the plane")
-	flags.IntVar(&v.iterations, "iterations", 1000, "how long a point must stay to be in the set")
-	plain := flags.Bool("plain", false, "use goroutines in place of par")
-	if err := flags.Parse(args); err != nil {
-		return flag.ErrHelp
-	}
-	if flags.NArg() > 0 {
-		fmt.Fprintln(flags.Output(), "mandelbrot takes no arguments")
-		flags.Usage()
-		return flag.ErrHelp
+	c.Flags.IntVar(&v.width, "width", 1200, "pixels")
+	c.Flags.IntVar(&v.height, "height", 800, "pixels")
+	c.Flags.Float64Var(&v.x, "x", -0.5, "the real part of the center")
+	c.Flags.Float64Var(&v.y, "y", 0, "its imaginary part")
+	c.Flags.Float64Var(&v.size, "size", 2.5, "the height of the picture in the plane")
+	c.Flags.IntVar(&v.iterations, "iterations", 1000, "how long a point must stay to be in the set")
+	if err := c.Parse(0, ""); err != nil {
+		return err
 	}
 	if v.width < 1 || v.height < 1 || v.iterations < 1 || !(v.size > 0) {
 		return errors.New("-width, -height, -iterations and -size must be positive")
 	}
-	start := time.Now()
-	picture := drawn
-	if *plain {
-		picture = drawnPlain
-	}
-	p := picture(v)
-	fmt.Fprintf(log, "%d by %d points, %.2f s\n", v.width, v.height, time.Since(start).Seconds())
-	return write(*name, p)
+	picture := program.Either(c, drawn, drawnPlain)(v)
+	c.Done("%d by %d points", v.width, v.height)
+	return write(*name, picture)
 }
 
 func write(name string, p image.Image) error {

@@ -5,9 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,12 +13,15 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
+
+	"github.com/rouse-go/rouse/examples/internal/programtest"
 )
 
-// both runs a test with the pool and with goroutines.
-func both(t *testing.T, f func(t *testing.T, plain bool)) {
-	t.Run("pool", func(t *testing.T) { f(t, false) })
-	t.Run("plain", func(t *testing.T) { f(t, true) })
+type version = func(context.Context, *job) error
+
+// each runs a test with each version.
+func each(t *testing.T, f func(t *testing.T, sum version)) {
+	programtest.Each(t, sumAll, sumPlain, f)
 }
 
 // tree is so many files, and the output that they lead to.
@@ -38,11 +39,11 @@ func tree(n int) (files fstest.MapFS, want string) {
 // Both versions write the same lines, in the order of the walk, whatever the window.
 func TestSameResult(t *testing.T) {
 	files, want := tree(300)
-	both(t, func(t *testing.T, plain bool) {
+	each(t, func(t *testing.T, sum version) {
 		for _, window := range []int{1, 2, 7, 1000} {
 			var out strings.Builder
-			j := &job{files: files, out: &out, workers: 3, window: window}
-			if err := sumAll(t.Context(), j, plain); err != nil || out.String() != want {
+			j := &job{files: files, out: &out, window: window}
+			if err := sum(t.Context(), j); err != nil || out.String() != want {
 				t.Errorf("window %d: %v, %d bytes, want %d, in the order of the names", window, err, out.Len(), len(want))
 			}
 			if j.sums != 300 || j.bytes != 7*299*300/2 {
@@ -73,7 +74,7 @@ func (w *watched) Open(name string) (fs.File, error) {
 func TestFirstError(t *testing.T) {
 	files, _ := tree(300)
 	broken := errors.New("broken")
-	both(t, func(t *testing.T, plain bool) {
+	each(t, func(t *testing.T, sum version) {
 		w := &watched{MapFS: files, open: func(name string) error {
 			if strings.HasSuffix(name, "f0100") {
 				return broken
@@ -81,7 +82,7 @@ func TestFirstError(t *testing.T) {
 			return nil
 		}}
 		var out strings.Builder
-		err := sumAll(t.Context(), &job{files: w, out: &out, workers: 2, window: 10}, plain)
+		err := sum(t.Context(), &job{files: w, out: &out, window: 10})
 		if !errors.Is(err, broken) {
 			t.Errorf("error %v, want that of the file", err)
 		}
@@ -97,14 +98,14 @@ func TestFirstError(t *testing.T) {
 // The walk does not run ahead of the output.
 func TestBounded(t *testing.T) {
 	files, _ := tree(300)
-	both(t, func(t *testing.T, plain bool) {
+	each(t, func(t *testing.T, sum version) {
 		w := &watched{MapFS: files, open: func(string) error { return nil }}
 		out := &lineCounter{check: func(written int64) {
 			if ahead := w.opened.Load() - written; ahead > 11 {
 				t.Errorf("%d files were opened before line %d was written, want at most the window, and the one in hand", ahead, written+1)
 			}
 		}}
-		if err := sumAll(t.Context(), &job{files: w, out: out, workers: 2, window: 10}, plain); err != nil {
+		if err := sum(t.Context(), &job{files: w, out: out, window: 10}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -125,14 +126,14 @@ func (c *lineCounter) Write(p []byte) (int, error) {
 func TestStops(t *testing.T) {
 	files, _ := tree(300)
 	full := errors.New("disk full")
-	both(t, func(t *testing.T, plain bool) {
-		j := &job{files: files, out: writer(func([]byte) error { return full }), workers: 2, window: 10}
-		if err := sumAll(t.Context(), j, plain); err != full {
+	each(t, func(t *testing.T, sum version) {
+		j := &job{files: files, out: writer(func([]byte) error { return full }), window: 10}
+		if err := sum(t.Context(), j); err != full {
 			t.Errorf("error %v, want that of the output", err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		j = &job{files: files, out: writer(func([]byte) error { cancel(); return nil }), workers: 2, window: 10}
-		if err := sumAll(ctx, j, plain); !errors.Is(err, context.Canceled) {
+		j = &job{files: files, out: writer(func([]byte) error { cancel(); return nil }), window: 10}
+		if err := sum(ctx, j); !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v, want that of the context", err)
 		}
 		if j.sums > 11 {
@@ -145,54 +146,15 @@ type writer func([]byte) error
 
 func (f writer) Write(p []byte) (int, error) { return len(p), f(p) }
 
-// A failure leaves the output as it was, and nothing beside it.
-func TestOutputIsWholeOrOld(t *testing.T) {
+func TestRun(t *testing.T) {
 	dir := t.TempDir()
-	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
-	if err := errors.Join(os.Mkdir(in, 0o777), os.WriteFile(filepath.Join(in, "a"), []byte("x"), 0o666), os.WriteFile(out, []byte("old"), 0o666)); err != nil {
+	file := filepath.Join(dir, "a")
+	if err := os.WriteFile(file, []byte("x"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	check := func(want string) {
-		t.Helper()
-		got, err := os.ReadFile(out)
-		if err != nil || string(got) != want {
-			t.Errorf("%v, the output is %q, want %q", err, got, want)
-		}
-		if left, _ := filepath.Glob(filepath.Join(dir, ".*")); left != nil {
-			t.Errorf("left behind: %s", left)
-		}
+	out, log, err := programtest.Try(t.Context(), run, dir)
+	if err != nil || out != "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881  a\n" || !strings.HasPrefix(log, "1 files, 1 bytes, ") {
+		t.Errorf("error %v, %q, log %q", err, out, log)
 	}
-	canceled, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := run(canceled, []string{"-o", out, in}, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
-	check("old")
-	var log strings.Builder
-	if err := run(t.Context(), []string{"-o", out, in}, io.Discard, &log); err != nil || !strings.HasPrefix(log.String(), "1 files, 1 bytes, ") {
-		t.Errorf("error %v, log %q", err, &log)
-	}
-	check("2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881  a\n")
-}
-
-func TestBadInput(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{file + ".gone"}, "no such file or directory"},
-		{[]string{file}, "is not a directory"},
-		{[]string{"-workers", "-1", "."}, "must be positive"},
-		{[]string{"-o", filepath.Join(file, "out"), t.TempDir()}, "not a directory"},
-		{nil, flag.ErrHelp.Error()},
-		{[]string{"-size"}, flag.ErrHelp.Error()},
-	} {
-		if err := run(t.Context(), test.args, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want one with %q", test.args, err, test.want)
-		}
-	}
+	programtest.Refuses(t, run, map[string]string{file + ".gone": "no such file or directory", file: "not a directory", "-window 0 .": "must be positive"})
 }

@@ -2,12 +2,13 @@ package main
 
 import (
 	"context"
+	"runtime"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// sumPlain walks on one goroutine, writes on another, and reads on as many as the job
-// has workers. Each file has a channel for its sum. These are in order.
+// sumPlain walks on one goroutine, writes on another, and reads on as many as there are
+// processors. Each file has a channel for its sum. These are in order.
 func sumPlain(ctx context.Context, j *job) error {
 	type task struct {
 		path string
@@ -34,7 +35,7 @@ func sumPlain(ctx context.Context, j *job) error {
 			return nil
 		})
 	})
-	for range j.workers {
+	for range runtime.GOMAXPROCS(0) {
 		g.Go(func() error {
 			for t := range tasks {
 				s, err := j.sum(ctx, t.path)

@@ -5,12 +5,11 @@ import (
 	"io/fs"
 
 	"github.com/rouse-go/rouse/par"
-	"github.com/rouse-go/rouse/pool"
 )
 
-// sumOnPool walks on the caller's goroutine, which also writes. Between two files of the
-// walk, what the workers have read meanwhile is written.
-func sumOnPool(ctx context.Context, p *pool.Pool, j *job) error {
+// sumAll walks on the caller's goroutine, which also writes. Between two files of the walk,
+// what has been read meanwhile is written.
+func sumAll(ctx context.Context, j *job) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var walked error
@@ -22,7 +21,7 @@ func sumOnPool(ctx context.Context, p *pool.Pool, j *job) error {
 			return nil
 		})
 	}
-	for s, err := range par.MapSeq(ctx, paths, j.sum, par.On(p), par.WithWindow(j.window)) {
+	for s, err := range par.MapSeq(ctx, paths, j.sum, par.WithWindow(j.window)) {
 		if err == nil {
 			err = j.write(s)
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strings"
 )
 
 // A sum is what the pipeline finds out of a file.
@@ -52,20 +51,10 @@ func (r *reader) Read(p []byte) (int, error) {
 	return r.r.Read(p)
 }
 
-// escape is what sha256sum does to names that would break a line.
-var escape = strings.NewReplacer("\\", `\\`, "\n", `\n`, "\r", `\r`)
-
 // write adds a line to the output. It is called by one goroutine at a time.
 func (j *job) write(s sum) error {
 	j.sums++
 	j.bytes += s.size
-	path, mark := escape.Replace(s.path), ""
-	if path != s.path {
-		mark = `\`
-	}
-	if j.bar != nil {
-		j.bar.Add64(s.size)
-	}
-	_, err := fmt.Fprintf(j.out, "%s%x  %s\n", mark, s.hash, path)
+	_, err := fmt.Fprintf(j.out, "%x  %s\n", s.hash, s.path)
 	return err
 }

@@ -18,7 +18,6 @@ const maxBody = 32 << 20
 func newHandler(e engine, timeout time.Duration) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("POST /scale", route(e, timeout, "scale", scale))
-	mux.Handle("POST /outline", route(e, timeout, "outline", outline))
 	mux.Handle("GET /debug/pprof/", http.DefaultServeMux)
 	return mux
 }

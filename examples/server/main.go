@@ -1,51 +1,29 @@
-// Server is a small HTTP service that works with the processor: it scales images and
-// reads XML documents.
+// Server is a small HTTP service that works with the processor: it scales images.
 //
 //	POST /scale?width=200   an image, PNG or JPEG: the same one in that width
-//	POST /outline           an XML document: how often each element is in it, as JSON
 //	GET  /debug/pprof/      profiles; jobs have the label "route"
 //
 // Each request has a deadline. As many are worked on at once as there are workers, and
 // as many wait as the queue has room for. The others get 503 at once. An interrupt ends
 // the server when the requests that it has accepted are answered.
-//
-// With the argument load it puts such a server under load, and prints how it does.
 package main
 
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"log"
 	"net"
 	"net/http"
 	"os"
-	"os/signal"
 	"runtime"
 	"runtime/debug"
-	"syscall"
 	"time"
+
+	"github.com/rouse-go/rouse/examples/internal/program"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	var err error
-	if len(os.Args) > 1 && os.Args[1] == "load" {
-		err = load(ctx, os.Args[2:], os.Stdout)
-	} else {
-		err = serve(ctx, os.Args[1:], os.Stdout)
-	}
-	stop()
-	switch {
-	case err == flag.ErrHelp:
-		os.Exit(2) // The flag package has said what is wrong.
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "server:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("server", serve) }
 
 // limits are what a server keeps to.
 type limits struct {
@@ -64,33 +42,21 @@ type engine interface {
 
 var errBusy = errors.New("too many requests wait")
 
-// engines are the ways to do it, by name.
-var engines = map[string]func(limits) (engine, error){
-	"pool":      newOnPool,
-	"semaphore": newOnSemaphore,
-	"unlimited": newUnlimited,
-}
-
-// serve runs a server until ctx ends. It prints its address to out.
-func serve(ctx context.Context, args []string, out io.Writer) error {
-	flags := flag.NewFlagSet("server", flag.ContinueOnError)
-	addr := flags.String("addr", "127.0.0.1:8080", "the `address` to listen on; port 0 takes a free one")
-	kind := flags.String("engine", "pool", "what does the work: pool, semaphore or unlimited (a goroutine for each request)")
-	l := limitFlags(flags)
-	if err := flags.Parse(args); err != nil {
-		return flag.ErrHelp
-	}
-	if flags.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	}
-	newEngine, ok := engines[*kind]
-	if !ok {
-		return fmt.Errorf("there is no engine %q; there are pool, semaphore and unlimited", *kind)
+// serve runs a server until ctx ends. It prints its address.
+func serve(ctx context.Context, c *program.Call) error {
+	var l limits
+	addr := c.Flags.String("addr", "127.0.0.1:8080", "the `address` to listen on; port 0 takes a free one")
+	// One processor is left to the network: else a refusal waits behind the work.
+	c.Flags.IntVar(&l.workers, "workers", max(1, runtime.GOMAXPROCS(0)-1), "how many requests are worked on at once")
+	c.Flags.IntVar(&l.queue, "queue", 32, "how many requests may wait")
+	c.Flags.DurationVar(&l.timeout, "timeout", 2*time.Second, "how long a request may take")
+	if err := c.Parse(0, ""); err != nil {
+		return err
 	}
 	if l.workers < 1 || l.queue < 1 || l.timeout <= 0 {
 		return errors.New("-workers, -queue and -timeout must be positive")
 	}
-	e, err := newEngine(*l)
+	e, err := program.Either(c, newOnPool, newOnSemaphore)(l)
 	if err != nil {
 		return err
 	}
@@ -104,7 +70,7 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 		// that is collected 50 times a second, each time in the way of all requests.
 		debug.SetGCPercent(400)
 	}
-	fmt.Fprintf(out, "listening on http://%s\n", listener.Addr())
+	fmt.Fprintf(c.Out, "listening on http://%s\n", listener.Addr())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(listener) }()
 	select {
@@ -117,13 +83,4 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	defer cancel()
 	// First nobody may come any more. Then what they came for is ended.
 	return errors.Join(s.Shutdown(ctx), e.shutdown(ctx))
-}
-
-func limitFlags(flags *flag.FlagSet) *limits {
-	l := new(limits)
-	// One processor is left to the network: else a refusal waits behind the work.
-	flags.IntVar(&l.workers, "workers", max(1, runtime.GOMAXPROCS(0)-1), "how many requests are worked on at once")
-	flags.IntVar(&l.queue, "queue", 32, "how many requests may wait")
-	flags.DurationVar(&l.timeout, "timeout", 2*time.Second, "how long a request may take")
-	return l
 }

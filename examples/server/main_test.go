@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -21,37 +23,27 @@ import (
 	"runtime/pprof"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"golang.org/x/image/draw"
+
+	"github.com/rouse-go/rouse/examples/internal/program"
+	"github.com/rouse-go/rouse/examples/internal/programtest"
 )
 
-// The load starts the program that it is part of: here, the test.
-func TestMain(m *testing.M) {
-	if os.Getenv("ROUSE_EXAMPLE_SERVER") != "" {
-		main()
-		return
-	}
-	os.Setenv("ROUSE_EXAMPLE_SERVER", "1")
-	os.Exit(m.Run())
-}
-
-// bounded runs a test with the engines that refuse.
-func bounded(t *testing.T, l limits, f func(t *testing.T, e engine)) {
-	for _, kind := range []string{"pool", "semaphore"} {
-		t.Run(kind, func(t *testing.T) {
-			e, err := engines[kind](l)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f(t, e)
-			if err := e.shutdown(t.Context()); err != nil {
-				t.Error(err)
-			}
-		})
-	}
+// each runs a test with each engine.
+func each(t *testing.T, l limits, f func(t *testing.T, e engine)) {
+	programtest.Each(t, newOnPool, newOnSemaphore, func(t *testing.T, newEngine func(limits) (engine, error)) {
+		e, err := newEngine(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(t, e)
+		if err := e.shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // picture is an image of a color that depends on the place.
@@ -79,26 +71,16 @@ func TestScale(t *testing.T) {
 	src := picture(301, 500)
 	want := image.NewRGBA(image.Rect(0, 0, 200, 332))
 	draw.ApproxBiLinear.Scale(want, want.Rect, src, src.Bounds(), draw.Src, nil)
-	for kind, newEngine := range engines {
-		e, err := newEngine(limits{workers: 3, queue: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+	each(t, limits{workers: 3, queue: 1}, func(t *testing.T, e engine) {
 		work, err := scale(url.Values{"width": {"200"}}, pngOf(t, src))
 		if err != nil {
 			t.Fatal(err)
 		}
 		r, err := e.do(t.Context(), "scale", work)
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || r.contentType != "image/png" || !bytes.Equal(r.body, pngOf(t, want)) {
+			t.Errorf("%v, or the image is not what one call of the library makes", err)
 		}
-		if got := pngOf(t, want); r.contentType != "image/png" || !bytes.Equal(r.body, got) {
-			t.Errorf("%s: the image is not what one call of the library makes", kind)
-		}
-		if err := e.shutdown(t.Context()); err != nil {
-			t.Error(err)
-		}
-	}
+	})
 }
 
 func TestAnswers(t *testing.T) {
@@ -106,9 +88,10 @@ func TestAnswers(t *testing.T) {
 	if err := jpeg.Encode(&photo, picture(64, 48), nil); err != nil {
 		t.Fatal(err)
 	}
-	huge := pngOf(t, picture(1, 1))
-	copy(huge[16:], []byte{0, 1, 0, 0, 0, 1, 0, 0}) // 65,536 x 65,536, with a checksum that is now wrong
-	bounded(t, limits{workers: 2, queue: 8}, func(t *testing.T, e engine) {
+	claim := pngOf(t, picture(1, 1))
+	copy(claim[16:], []byte{0, 1, 0, 0, 0, 1, 0, 0}) // a few bytes that claim to be 65,536 x 65,536 pixels
+	binary.BigEndian.PutUint32(claim[29:], crc32.ChecksumIEEE(claim[12:29]))
+	each(t, limits{workers: 2, queue: 8}, func(t *testing.T, e engine) {
 		s := httptest.NewServer(newHandler(e, time.Minute))
 		defer s.Close()
 		for _, test := range []struct {
@@ -119,15 +102,12 @@ func TestAnswers(t *testing.T) {
 		}{
 			{"/scale?width=32", bytes.NewReader(photo.Bytes()), 200, "\xff\xd8\xff"},
 			{"/scale?width=1", bytes.NewReader(pngOf(t, picture(300, 1))), 200, "\x89PNG"},
-			{"/outline", strings.NewReader("<a><b/><b>text</b></a>"), 200, `{"elements":{"a":1,"b":2},"depth":2}` + "\n"},
 			{"/scale", bytes.NewReader(photo.Bytes()), 400, `width="": want a number from 1 to 4096`},
 			{"/scale?width=0", bytes.NewReader(photo.Bytes()), 400, `width="0"`},
 			{"/scale?width=9", strings.NewReader("hello"), 400, "no image: image: unknown format"},
 			{"/scale?width=9", bytes.NewReader(photo.Bytes()[:photo.Len()/2]), 400, "a broken image: unexpected EOF"},
-			{"/scale?width=9", bytes.NewReader(huge), 400, "no image: png: "},
-			{"/outline", strings.NewReader("<a><b></a>"), 400, "no XML: XML syntax error on line 1"},
-			{"/outline", strings.NewReader(""), 400, "no element"},
-			{"/outline", io.LimitReader(zeros{}, maxBody+1), 413, "too large"},
+			{"/scale?width=9", bytes.NewReader(claim), 400, "65536 x 65536 is too large"},
+			{"/scale?width=9", io.LimitReader(zeros{}, maxBody+1), 413, "too large"},
 			{"/gone", nil, 404, ""},
 		} {
 			r, err := http.Post(s.URL+test.path, "", test.body)
@@ -152,22 +132,6 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// A few bytes that claim to be an image of many pixels cost nothing.
-func TestClaim(t *testing.T) {
-	var gray bytes.Buffer
-	if err := png.Encode(&gray, image.NewGray(image.Rect(0, 0, 50001, 1000))); err != nil {
-		t.Fatal(err)
-	}
-	work, err := scale(url.Values{"width": {"10"}}, gray.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = work(t.Context(), func(int, func(int)) { t.Error("it was decoded") })
-	if !errors.As(err, new(badRequest)) || !strings.Contains(err.Error(), "50001 x 1000 is too large") {
-		t.Errorf("error %v", err)
-	}
-}
-
 // through returns the answer to a request for the work, by HTTP.
 func through(e engine, timeout time.Duration, w work) *http.Response {
 	r := httptest.NewRecorder()
@@ -178,7 +142,7 @@ func through(e engine, timeout time.Duration, w work) *http.Response {
 // As many requests are accepted as the workers and the queue have room for. The others
 // are told at once, while those wait.
 func TestBusy(t *testing.T) {
-	bounded(t, limits{workers: 2, queue: 3}, func(t *testing.T, e engine) {
+	each(t, limits{workers: 2, queue: 3}, func(t *testing.T, e engine) {
 		begun, release := make(chan bool, 5), make(chan bool)
 		answers := make(chan *http.Response)
 		ask := func() {
@@ -211,7 +175,7 @@ func TestBusy(t *testing.T) {
 
 // A deadline is kept although the work goes on; and what has not begun by then never does.
 func TestDeadline(t *testing.T) {
-	bounded(t, limits{workers: 1, queue: 2}, func(t *testing.T, e engine) {
+	each(t, limits{workers: 1, queue: 2}, func(t *testing.T, e engine) {
 		release := make(chan bool)
 		begun := make(chan bool)
 		first := make(chan *http.Response)
@@ -266,7 +230,7 @@ func logged(t *testing.T) *record {
 
 // A panic costs one request, and is in the log with the line that has raised it.
 func TestPanic(t *testing.T) {
-	bounded(t, limits{workers: 1, queue: 1}, func(t *testing.T, e engine) {
+	each(t, limits{workers: 1, queue: 1}, func(t *testing.T, e engine) {
 		text := logged(t)
 		for range 2 {
 			if r := through(e, time.Minute, func(context.Context, parts) (reply, error) { panic("boom") }); r.StatusCode != 500 {
@@ -281,7 +245,7 @@ func TestPanic(t *testing.T) {
 
 // A panic is in the log also if the client has gone, and nobody waits for the answer.
 func TestPanicUnseen(t *testing.T) {
-	bounded(t, limits{workers: 1, queue: 1}, func(t *testing.T, e engine) {
+	each(t, limits{workers: 1, queue: 1}, func(t *testing.T, e engine) {
 		text := logged(t)
 		release := make(chan bool)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -303,7 +267,7 @@ func TestPanicUnseen(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	bounded(t, limits{workers: 1, queue: 1}, func(t *testing.T, e engine) {
+	each(t, limits{workers: 1, queue: 1}, func(t *testing.T, e engine) {
 		var got string
 		_, err := e.do(t.Context(), "scale", func(ctx context.Context, _ parts) (reply, error) {
 			got, _ = pprof.Label(ctx, "route")
@@ -321,8 +285,10 @@ func TestInterrupt(t *testing.T) {
 	defer cancel()
 	out, in := io.Pipe()
 	ended := make(chan error, 1)
-	text := logged(t)
-	go func() { ended <- serve(ctx, []string{"-addr=127.0.0.1:0", "-timeout=1m"}, in) }()
+	logged(t)
+	go func() {
+		ended <- serve(ctx, program.New("server", []string{"-addr=127.0.0.1:0", "-timeout=1m"}, nil, in, io.Discard))
+	}()
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
@@ -333,7 +299,7 @@ func TestInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	fmt.Fprintf(c, "POST /outline HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
+	fmt.Fprintf(c, "POST /scale?width=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
 	answer := bufio.NewReader(c)
 	if line, err := answer.ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
 		t.Fatal(line, err) // The handler asks for the body.
@@ -346,101 +312,15 @@ func TestInterrupt(t *testing.T) {
 		}
 		c.Close()
 	}
-	fmt.Fprint(c, "<a/>")
-	if got, err := io.ReadAll(answer); err != nil || !strings.Contains(string(got), "200 OK") {
+	fmt.Fprint(c, "none")
+	if got, err := io.ReadAll(answer); err != nil || !strings.Contains(string(got), "no image") {
 		t.Errorf("%q, %v", got, err)
 	}
 	if err := <-ended; err != nil {
 		t.Errorf("the end of the server: %v", err)
 	}
-	if !strings.Contains(text.String(), "shutting down") {
-		t.Errorf("log %q", text.String())
-	}
 }
 
 func TestBadFlags(t *testing.T) {
-	for _, test := range []struct{ args, want string }{
-		{"-engine=steam", `there is no engine "steam"`},
-		{"-workers=0", "must be positive"},
-		{"-queue=0", "must be positive"},
-		{"-addr=:nowhere", "nowhere"},
-		{"load", "unexpected argument"},
-	} {
-		if err := serve(t.Context(), strings.Fields(test.args), io.Discard); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want one with %q", test.args, err, test.want)
-		}
-	}
-}
-
-// The load is a multiple of what the server can do. If that were taken for nothing, because
-// no answer came in time, it would know no bound.
-func TestClosedLoop(t *testing.T) {
-	var refusals atomic.Int32
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if refusals.Add(-1) >= 0 {
-			w.WriteHeader(http.StatusServiceUnavailable)
-		}
-	}))
-	defer s.Close()
-	c := newClient(s.URL)
-	refusals.Store(3)
-	if rate, err := c.closedLoop(t.Context(), 2, 0); rate <= 0 || err != nil {
-		t.Errorf("the first requests are refused, and the server can do %v a second, with the error %v", rate, err)
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if rate, err := c.closedLoop(ended, 2, 0); err == nil {
-		t.Errorf("no request is answered, and the server can do %v a second", rate)
-	}
-}
-
-// Under six times what it can do, or what that is taken for on a busy machine, each server
-// answers all requests, or refuses them, and is as it was before. How fast it does so is for
-// a quiet machine to say.
-func TestLoad(t *testing.T) {
-	const duration = time.Second / 2
-	for _, kind := range []string{"pool", "semaphore"} {
-		t.Run(kind, func(t *testing.T) {
-			o, err := measure(t.Context(), kind, limits{workers: 1, queue: 8, timeout: time.Minute}, duration, 6, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ok, refused := o.ok.TotalCount(), o.refused.TotalCount()
-			if ok == 0 || refused == 0 || ok+refused != int64(o.sent) || o.failed != 0 {
-				t.Errorf("of %d requests %d succeeded, %d were refused, %d failed", o.sent, ok, refused, o.failed)
-			}
-			if o.after > o.before {
-				t.Errorf("%d goroutines, %d before", o.after, o.before)
-			}
-			var out strings.Builder
-			printOutcomes(&out, o.limits, duration, []*outcome{o})
-			t.Log("\n" + out.String())
-		})
-	}
-}
-
-// The limits of the report are kept or missed as the numbers say.
-func TestMissed(t *testing.T) {
-	good := func() *outcome {
-		o := &outcome{kind: "x", limits: limits{workers: 2, queue: 10}, peak: 100, throughput: 95, ok: histogram(), refused: histogram(), late: histogram()}
-		o.ok.RecordValue(199_000) // The bound is 2 * 10 / 100 s.
-		o.refused.RecordValue(4_900)
-		return o
-	}
-	if err := good().missed(); err != nil {
-		t.Error(err)
-	}
-	for want, spoil := range map[string]func(*outcome){
-		"throughput is 0.89":        func(o *outcome) { o.throughput = 89 },
-		"p99 is 2":                  func(o *outcome) { o.ok.RecordValue(210_000) },
-		"p99 of the refusals is 5.": func(o *outcome) { o.refused.RecordValue(5_100) },
-		"1 requests failed":         func(o *outcome) { o.failed = 1 },
-		"4 goroutines, 3 before":    func(o *outcome) { o.before, o.after = 3, 4 },
-	} {
-		o := good()
-		spoil(o)
-		if err := o.missed(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
-		}
-	}
+	programtest.Refuses(t, serve, map[string]string{"-workers=0": "must be positive", "-queue=0": "must be positive", "-timeout=0s": "must be positive", "-addr=:nowhere": "nowhere"})
 }

@@ -3,14 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"encoding/xml"
-	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
 	"image/png"
-	"io"
 	"net/url"
 	"strconv"
 
@@ -78,39 +74,5 @@ func scale(query url.Values, body []byte) (work, error) {
 			err = png.Encode(&out, dst)
 		}
 		return reply{"image/" + format, out.Bytes()}, err
-	}, nil
-}
-
-// outline is the work of counting the elements of a document.
-func outline(_ url.Values, body []byte) (work, error) {
-	return func(ctx context.Context, _ parts) (reply, error) {
-		var found struct {
-			Elements map[string]int `json:"elements"`
-			Depth    int            `json:"depth"`
-		}
-		found.Elements = map[string]int{}
-		depth := 0
-		for d := xml.NewDecoder(bytes.NewReader(body)); ; {
-			token, err := d.Token()
-			switch {
-			case ctx.Err() != nil:
-				return reply{}, ctx.Err()
-			case errors.Is(err, io.EOF) && len(found.Elements) == 0:
-				return reply{}, badRequestf("no element in the document")
-			case errors.Is(err, io.EOF):
-				out, err := json.Marshal(found)
-				return reply{"application/json", append(out, '\n')}, err
-			case err != nil:
-				return reply{}, badRequestf("no XML: %w", err)
-			}
-			switch token := token.(type) {
-			case xml.StartElement:
-				found.Elements[token.Name.Local]++
-				depth++
-				found.Depth = max(found.Depth, depth)
-			case xml.EndElement:
-				depth--
-			}
-		}
 	}, nil
 }

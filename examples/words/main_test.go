@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -13,9 +11,9 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-)
 
-var versions = map[string]func(context.Context, fs.FS, []string) (counts, error){"par": counted, "plain": countedPlain}
+	"github.com/rouse-go/rouse/examples/internal/programtest"
+)
 
 func TestCounts(t *testing.T) {
 	files, want := fstest.MapFS{}, counts{}
@@ -32,23 +30,18 @@ func TestCounts(t *testing.T) {
 	if err != nil || len(names) != 500 {
 		t.Fatalf("%d files, %v", len(names), err)
 	}
-	for name, count := range versions {
-		got, err := count(t.Context(), files, names)
-		if err != nil || !maps.Equal(got, want) {
-			t.Errorf("%s counts %d different words, want %d; %v", name, len(got), len(want), err)
+	programtest.Each(t, counted, countedPlain, func(t *testing.T, count func(context.Context, fs.FS, []string) (counts, error)) {
+		if got, err := count(t.Context(), files, names); err != nil || !maps.Equal(got, want) {
+			t.Errorf("%d different words, want %d; %v", len(got), len(want), err)
 		}
-	}
+		if _, err := count(programtest.Canceled(nil), files, names); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v, and the context had ended", err)
+		}
+	})
 	delete(files, names[3])
 	delete(files, names[300])
 	if _, err := counted(t.Context(), files, names); err == nil || !strings.Contains(err.Error(), names[3]) {
 		t.Errorf("two files are missing, and the error is %v, want that of the first, %s", err, names[3])
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for name, count := range versions {
-		if _, err := count(ctx, files, names); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s returned %v, and the context had ended", name, err)
-		}
 	}
 }
 
@@ -59,20 +52,10 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{"-top", "2", dir}, {"-plain", "-top", "2", dir}} {
-		var out strings.Builder
-		if err := run(t.Context(), args, &out, io.Discard); err != nil || out.String() != "       3 fork\n       2 join\n" {
-			t.Errorf("words %q: %v, %q", args, err, out.String())
+	for _, flag := range []string{"-plain=false", "-plain"} {
+		if out, _, err := programtest.Try(t.Context(), run, flag, "-top", "2", dir); err != nil || out != "       3 fork\n       2 join\n" {
+			t.Errorf("words %s: %v, %q", flag, err, out)
 		}
 	}
-	for _, bad := range [][]string{{}, {dir, dir}, {"-top", "x", dir}} {
-		if err := run(t.Context(), bad, io.Discard, io.Discard); err != flag.ErrHelp {
-			t.Errorf("words %q: %v", bad, err)
-		}
-	}
-	for _, bad := range [][]string{{"-top", "0", dir}, {filepath.Join(dir, "none")}} {
-		if err := run(t.Context(), bad, io.Discard, io.Discard); err == nil {
-			t.Errorf("words %q: no error", bad)
-		}
-	}
+	programtest.Refuses(t, run, map[string]string{"-top 0 " + dir: "must be positive", filepath.Join(dir, "none"): "no such file"})
 }

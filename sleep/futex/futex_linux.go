@@ -31,7 +31,7 @@ func futexWait(word *prim.Uint32, value uint32) {
 		opWait|opPrivate, uintptr(value), 0, 0, 0)
 }
 
-// futexWake releases the one who waits on the word, if there is one.
+// futexWake releases the goroutine that waits on the word, if there is one.
 func futexWake(word *prim.Uint32) {
 	if prim.FutexWake(word) {
 		return

@@ -27,7 +27,7 @@ func futexWait(word *prim.Uint32, value uint32) {
 		uintptr(unsafe.Pointer(&value)), unsafe.Sizeof(value), windows.INFINITE)
 }
 
-// futexWake releases the one who waits on the word, if there is one.
+// futexWake releases the goroutine that waits on the word, if there is one.
 func futexWake(word *prim.Uint32) {
 	_, _, _ = syscall.SyscallN(wakeByAddressSingle.Addr(), uintptr(unsafe.Pointer(word)))
 }

@@ -7,8 +7,8 @@
 // worker that sleeps is parked by the Go runtime, holds no thread and takes no step. With
 // [WithoutGoroutines] it has no goroutine either.
 //
-// Who sleeps can be claimed, to be woken or to lend the seat, by one atomic step on
-// a word for 64 workers. No lock is held over a look for work.
+// A worker that sleeps can be claimed, to be woken or to lend its seat, by one atomic
+// step on a word for 64 workers. No lock is held over a look for work.
 //
 // The protocol, its race and why no wake is missed stand in the README beside
 // the code. It implements "Rayon: the sleep module" and "Blitz: Sleep/Wake

@@ -3,7 +3,7 @@ package jec
 import "github.com/rouse-go/rouse/api/prim"
 
 // WithoutGoroutines has workers sleep without a goroutine, if the pool can go on with
-// one that has none (see [api.Starter]): the goroutine ends, and whoever wakes the worker
+// one that has none (see [api.Starter]): the goroutine ends, and what wakes the worker
 // starts another one. So a pool at rest has no goroutine at all. A wake costs about what
 // it costs otherwise, but a new goroutine begins with a small stack.
 //

@@ -2,8 +2,8 @@ package jec
 
 import "github.com/rouse-go/rouse/api"
 
-// A seat is where a worker sleeps. Whoever has the worker, the goroutine that
-// runs as it or the one that has claimed it, alone touches what is not atomic.
+// A seat is where a worker sleeps. Only the goroutine that has the worker touches its plain
+// fields: the one that runs as it, or the one that has claimed it.
 type seat struct {
 	Blocker
 	// lent says that a borrower has the seat. If a goroutine sleeps there, it

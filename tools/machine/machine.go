@@ -1,3 +1,4 @@
+// Package machine says on what a figure was measured.
 package machine
 
 import (

@@ -11,7 +11,6 @@ import (
 
 	"github.com/rouse-go/rouse/tools/backends"
 	"github.com/rouse-go/rouse/tools/census"
-	"github.com/rouse-go/rouse/tools/trial"
 )
 
 // errDiffer is the error of a comparison whose ways do not agree.
@@ -24,7 +23,7 @@ type comparison struct {
 	deques   []backends.Deque
 	sleeps   []backends.Sleep
 	workers  int // of each pool
-	variants []trial.Variant
+	variants []census.Variant
 	repeat   int
 	asJSON   bool
 
@@ -38,7 +37,7 @@ func (m *comparison) run(ctx context.Context) error {
 	p := showProgress(m.stderr, "reading every file once", -1)
 	m.tell(p, m.plan())
 	files, bytes, err := census.Warm(ctx, fsys, census.WithProgress(func() { p.done.Add(1) }))
-	before, known := trial.Share(sample)
+	before, known := census.Share(sample)
 	p.stop()
 	if err != nil {
 		return err
@@ -49,7 +48,7 @@ func (m *comparison) run(ctx context.Context) error {
 		m.tell(w.p, machineIsBusy(before))
 	}
 	m.tell(w.p, fmt.Sprintf("%s from here.\n\n", m.estimate(bytes, before, known)))
-	c, results, err := trial.Measure(ctx, fsys, m.variants, m.repeat, w)
+	c, results, err := census.Measure(ctx, fsys, m.variants, m.repeat, w)
 	w.p.stop()
 	if len(results) == 0 {
 		return err
@@ -57,7 +56,7 @@ func (m *comparison) run(ctx context.Context) error {
 	r := newReport(m.dir, c, results)
 	r.wanted = len(m.variants)
 	if known {
-		after, _ := trial.Share(sample)
+		after, _ := census.Share(sample)
 		share := min(before, after)
 		r.Share = &share
 	}
@@ -161,17 +160,17 @@ type watch struct {
 	begun int // how many runs
 }
 
-// Start is that of [trial.Watcher].
-func (w *watch) Start(v trial.Variant) {
+// Start is that of [census.Watcher].
+func (w *watch) Start(v census.Variant) {
 	w.begun++
 	w.p.say(w.number() + v.String())
 }
 
-// File is that of [trial.Watcher].
+// File is that of [census.Watcher].
 func (w *watch) File() { w.p.done.Add(1) }
 
-// End is that of [trial.Watcher].
-func (w *watch) End(v trial.Variant, run trial.Run) {
+// End is that of [census.Watcher].
+func (w *watch) End(v census.Variant, run census.Run) {
 	w.m.tell(w.p, fmt.Sprintf("%s%-42v %7.2f s\n", w.number(), v, run.Wall.Seconds()))
 }
 

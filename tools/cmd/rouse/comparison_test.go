@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rouse-go/rouse/tools/trial"
+	"github.com/rouse-go/rouse/tools/census"
 )
 
 // A user reads at once what is going to happen, then of each way that it has
@@ -148,7 +148,7 @@ func TestBusy(t *testing.T) {
 }
 
 func TestEstimate(t *testing.T) {
-	m := &comparison{variants: make([]trial.Variant, 9), workers: 2, repeat: 3}
+	m := &comparison{variants: make([]census.Variant, 9), workers: 2, repeat: 3}
 	for _, test := range []struct {
 		bytes int64
 		share float64

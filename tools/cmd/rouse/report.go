@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/tools/census"
-	"github.com/rouse-go/rouse/tools/trial"
 )
 
 // A report is what `rouse run` prints. The JSON names are part of the command:
@@ -36,7 +35,7 @@ type report struct {
 
 // A result is one row of the table.
 type result struct {
-	trial.Variant
+	census.Variant
 	Wall    float64   `json:"wall_seconds"`
 	CPU     *float64  `json:"cpu_seconds"` // nil where the platform does not say
 	Speedup float64   `json:"speedup"`
@@ -59,7 +58,7 @@ type stats struct {
 
 // newReport compares the results with the first one, which is the sequential
 // way's. They are all that were wanted, unless its caller says otherwise.
-func newReport(root string, c *census.Census, results []trial.Result) *report {
+func newReport(root string, c *census.Census, results []census.Result) *report {
 	if abs, err := filepath.Abs(root); err == nil {
 		root = abs
 	}
@@ -70,7 +69,7 @@ func newReport(root string, c *census.Census, results []trial.Result) *report {
 		Unreadable: append([]census.Problem{}, c.Unreadable...),
 		Unparsable: append([]census.Problem{}, c.Unparsable...),
 	}
-	_, hasCPU := trial.CPUTime()
+	_, hasCPU := census.CPUTime()
 	base := results[0].Median().Wall
 	for _, t := range results {
 		m := t.Median()

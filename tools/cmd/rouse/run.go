@@ -12,7 +12,7 @@ import (
 
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/backends"
-	"github.com/rouse-go/rouse/tools/trial"
+	"github.com/rouse-go/rouse/tools/census"
 )
 
 func runCommand() *command {
@@ -49,7 +49,7 @@ ways that have ended.`)
 		if m.repeat < 1 {
 			return fmt.Errorf("--repeat is %d, must be 1 or more", m.repeat)
 		}
-		m.variants = trial.Variants(m.deques, m.sleeps, opts...)
+		m.variants = census.Variants(m.deques, m.sleeps, opts...)
 		for _, v := range m.variants {
 			if err := v.Check(); err != nil {
 				return err

@@ -12,7 +12,6 @@ import (
 
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/census"
-	"github.com/rouse-go/rouse/tools/trial"
 )
 
 func TestRun(t *testing.T) {
@@ -101,11 +100,11 @@ func failing() *report {
 		c.Unreadable = append(c.Unreadable, census.Problem{Path: fmt.Sprint("u", i), Error: "permission denied"})
 		dirs = append(dirs, fmt.Sprint("d", i))
 	}
-	return newReport("/tree", c, []trial.Result{
-		{Variant: trial.Variant{Way: "sequential"}, Runs: []trial.Run{{Wall: 3 * time.Second}}},
+	return newReport("/tree", c, []census.Result{
+		{Variant: census.Variant{Way: "sequential"}, Runs: []census.Run{{Wall: 3 * time.Second}}},
 		{
-			Variant: trial.Variant{Way: "pool", Deque: "d", Sleep: "s"},
-			Runs:    []trial.Run{{Wall: 2 * time.Second, Stats: &pool.Stats{Workers: 2, Forks: 7}}},
+			Variant: census.Variant{Way: "pool", Deque: "d", Sleep: "s"},
+			Runs:    []census.Run{{Wall: 2 * time.Second, Stats: &pool.Stats{Workers: 2, Forks: 7}}},
 			Differs: dirs,
 		},
 	})

@@ -1,4 +1,4 @@
-package trial_test
+package census_test
 
 import (
 	"bufio"
@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rouse-go/rouse/tools/trial"
+	"github.com/rouse-go/rouse/tools/census"
 )
 
 // spinner is the environment variable that makes the test a program which keeps
@@ -43,13 +43,13 @@ func spin() {
 // time. A failure here means that rouse run does not notice that the machine is
 // busy.
 func TestShare(t *testing.T) {
-	if _, ok := trial.CPUTime(); !ok {
-		if _, ok := trial.Share(time.Millisecond); ok {
+	if _, ok := census.CPUTime(); !ok {
+		if _, ok := census.Share(time.Millisecond); ok {
 			t.Error("a share is known where processor time is not")
 		}
 		return
 	}
-	if s, ok := trial.Share(100 * time.Millisecond); !ok || s <= 0 || s > 1 {
+	if s, ok := census.Share(100 * time.Millisecond); !ok || s <= 0 || s > 1 {
 		t.Errorf("share %v, known %v; want more than 0, at most 1", s, ok)
 	}
 	for range 2 * runtime.NumCPU() {
@@ -75,7 +75,7 @@ func TestShare(t *testing.T) {
 		}
 	}
 	// A scheduler need not be fair within so short a time.
-	if s, _ := trial.Share(400 * time.Millisecond); s > 0.8 {
+	if s, _ := census.Share(400 * time.Millisecond); s > 0.8 {
 		t.Errorf("beside programs that keep all processors busy twice, the share is %.2f", s)
 	}
 }

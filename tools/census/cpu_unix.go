@@ -1,6 +1,6 @@
 //go:build unix
 
-package trial
+package census
 
 import (
 	"syscall"

@@ -1,4 +1,4 @@
-package trial
+package census
 
 import (
 	"cmp"
@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/pool"
-	"github.com/rouse-go/rouse/tools/census"
 )
 
 // A Run is one measured census.
@@ -56,13 +55,13 @@ type Watcher interface {
 // If ctx ends, Measure returns its error, and what had come until then: a result
 // for each variant that ran at least once to its end. If a pool cannot be made,
 // it returns that error and nothing else.
-func Measure(ctx context.Context, fsys fs.FS, variants []Variant, repeat int, watch Watcher) (*census.Census, []Result, error) {
-	var first *census.Census
+func Measure(ctx context.Context, fsys fs.FS, variants []Variant, repeat int, watch Watcher) (*Census, []Result, error) {
+	var first *Census
 	var results []Result
 	for round := range repeat {
 		for i, v := range variants {
 			watch.Start(v)
-			c, run, err := measure(ctx, fsys, v, watch)
+			c, run, err := timed(ctx, fsys, v, watch)
 			if err != nil {
 				err = fmt.Errorf("%v: %w", v, err)
 				if ctx.Err() == nil {
@@ -85,12 +84,12 @@ func Measure(ctx context.Context, fsys fs.FS, variants []Variant, repeat int, wa
 	return first, results, nil
 }
 
-func measure(ctx context.Context, fsys fs.FS, v Variant, watch Watcher) (*census.Census, Run, error) {
+func timed(ctx context.Context, fsys fs.FS, v Variant, watch Watcher) (*Census, Run, error) {
 	// No run is to pay for what the one before left behind.
 	runtime.GC()
 	cpu, _ := CPUTime()
 	start := time.Now()
-	c, stats, err := v.run(ctx, fsys, census.WithProgress(watch.File))
+	c, stats, err := v.run(ctx, fsys, WithProgress(watch.File))
 	wall := time.Since(start)
 	after, _ := CPUTime()
 	return c, Run{Wall: wall, CPU: after - cpu, Stats: stats}, err

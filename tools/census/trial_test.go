@@ -1,4 +1,4 @@
-package trial_test
+package census_test
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/backends"
-	"github.com/rouse-go/rouse/tools/trial"
+	"github.com/rouse-go/rouse/tools/census"
 )
 
 var tree = fstest.MapFS{
@@ -28,19 +28,19 @@ type recorder struct {
 	files          atomic.Int64
 }
 
-func (r *recorder) Start(v trial.Variant) { r.started = append(r.started, v.String()) }
-func (r *recorder) File()                 { r.files.Add(1) }
+func (r *recorder) Start(v census.Variant) { r.started = append(r.started, v.String()) }
+func (r *recorder) File()                  { r.files.Add(1) }
 
-func (r *recorder) End(v trial.Variant, run trial.Run) {
+func (r *recorder) End(v census.Variant, run census.Run) {
 	if run.Wall > 0 {
 		r.ended = append(r.ended, v.String())
 	}
 }
 
 func TestMeasure(t *testing.T) {
-	variants := trial.Variants(backends.Deques(), backends.Sleeps(), pool.WithWorkers(3))
+	variants := census.Variants(backends.Deques(), backends.Sleeps(), pool.WithWorkers(3))
 	var watch recorder
-	c, results, err := trial.Measure(t.Context(), tree, variants, 2, &watch)
+	c, results, err := census.Measure(t.Context(), tree, variants, 2, &watch)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,8 +89,8 @@ func TestDiffers(t *testing.T) {
 		n++
 		return fstest.MapFS{name: {Data: []byte(strings.Repeat("x", n))}}.Open(name)
 	})
-	variants := trial.Variants(nil, nil)
-	_, results, err := trial.Measure(t.Context(), changing, variants, 1, new(recorder))
+	variants := census.Variants(nil, nil)
+	_, results, err := census.Measure(t.Context(), changing, variants, 1, new(recorder))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func (f openFS) Open(name string) (fs.File, error) { return f(name) }
 
 func TestCheck(t *testing.T) {
 	for _, n := range []int{0, -1, pool.MaxWorkers + 1} {
-		for _, v := range trial.Variants(backends.Deques(), backends.Sleeps(), pool.WithWorkers(n)) {
+		for _, v := range census.Variants(backends.Deques(), backends.Sleeps(), pool.WithWorkers(n)) {
 			if err := v.Check(); (err != nil) != (v.Way == "pool") {
 				t.Errorf("%v with %d workers: error %v", v, n, err)
 			}
@@ -119,12 +119,12 @@ func TestCheck(t *testing.T) {
 // What was measured before an interrupt is not lost, and what the interrupt
 // cut short is not shown.
 func TestInterrupted(t *testing.T) {
-	variants := trial.Variants(backends.Deques(), backends.Sleeps())
+	variants := census.Variants(backends.Deques(), backends.Sleeps())
 	const files = 3 // of the tree, in each run
 	for cut := range 2 * len(variants) {
 		ctx, cancel := context.WithCancel(t.Context())
 		watch := &canceller{cancel: cancel, after: int64(cut*files + 1)}
-		c, results, err := trial.Measure(ctx, tree, variants, 2, watch)
+		c, results, err := census.Measure(ctx, tree, variants, 2, watch)
 		cancel()
 		if !errors.Is(err, context.Canceled) || (c != nil) != (cut > 0) || len(results) != min(cut, len(variants)) {
 			t.Fatalf("interrupted in run %d: census %v, %d results, error %v", cut, c != nil, len(results), err)
@@ -150,8 +150,8 @@ type canceller struct {
 	ended  int
 }
 
-func (c *canceller) Start(trial.Variant)          {}
-func (c *canceller) End(trial.Variant, trial.Run) { c.ended++ }
+func (c *canceller) Start(census.Variant)           {}
+func (c *canceller) End(census.Variant, census.Run) { c.ended++ }
 
 func (c *canceller) File() {
 	if c.files.Add(1) == c.after {
@@ -169,9 +169,9 @@ func TestMedian(t *testing.T) {
 		{[]time.Duration{9, 1, 5}, 5},
 		{[]time.Duration{4, 3, 2, 1}, 2},
 	} {
-		var r trial.Result
+		var r census.Result
 		for _, w := range test.wall {
-			r.Runs = append(r.Runs, trial.Run{Wall: w})
+			r.Runs = append(r.Runs, census.Run{Wall: w})
 		}
 		if got := r.Median().Wall; got != test.want {
 			t.Errorf("median of %v is %v, want %v", test.wall, got, test.want)

@@ -1,4 +1,4 @@
-package trial
+package census
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/backends"
-	"github.com/rouse-go/rouse/tools/census"
 )
 
 // A Variant is one way to do the job.
@@ -15,7 +14,7 @@ type Variant struct {
 	Deque string `json:"deque,omitempty"` // of a pool
 	Sleep string `json:"sleep,omitempty"` // of a pool
 
-	take func(context.Context, fs.FS, ...census.Option) (*census.Census, error)
+	take func(context.Context, fs.FS, ...Option) (*Census, error)
 	pool []pool.Option // of a pool
 }
 
@@ -31,15 +30,15 @@ func (v Variant) String() string {
 // every combination of the given backends, made with opts besides.
 func Variants(deques []backends.Deque, sleeps []backends.Sleep, opts ...pool.Option) []Variant {
 	all := []Variant{
-		{Way: "sequential", take: census.Sequential},
-		{Way: "goroutines", take: census.Goroutines},
+		{Way: "sequential", take: Sequential},
+		{Way: "goroutines", take: Goroutines},
 	}
 	for _, d := range deques {
 		for _, s := range sleeps {
 			made := []pool.Option{
 				pool.WithDeque(d.New),
 				pool.WithSleep(s.New),
-				pool.WithEagerPublish(), // See census.Pool.
+				pool.WithEagerPublish(), // See Pool.
 			}
 			all = append(all, Variant{Way: "pool", Deque: d.Name, Sleep: s.Name, pool: append(made, opts...)})
 		}
@@ -62,7 +61,7 @@ func (v Variant) Check() error {
 
 // run does the job once. It makes the pool anew, since making and closing it
 // is part of what a user pays.
-func (v Variant) run(ctx context.Context, fsys fs.FS, opt census.Option) (*census.Census, *pool.Stats, error) {
+func (v Variant) run(ctx context.Context, fsys fs.FS, opt Option) (*Census, *pool.Stats, error) {
 	if v.Way != "pool" {
 		c, err := v.take(ctx, fsys, opt)
 		return c, nil, err
@@ -71,7 +70,7 @@ func (v Variant) run(ctx context.Context, fsys fs.FS, opt census.Option) (*censu
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := census.Pool(ctx, p, fsys, opt)
+	c, err := Pool(ctx, p, fsys, opt)
 	if cerr := p.Close(); err == nil {
 		err = cerr
 	}

@@ -1,0 +1,86 @@
+// Package program is what all examples share: flags, exit codes, interrupts, and how long it
+// took.
+package program
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// A Call is one call of a program. Main makes it.
+type Call struct {
+	In       io.Reader
+	Out, Log io.Writer     // the results, and what was done
+	Flags    *flag.FlagSet // add yours, then call Parse
+	Plain    bool          // flag -plain: the version without Rouse
+
+	args  []string
+	began time.Time
+}
+
+// Main runs a program with the arguments of the process, and exits if it fails. An interrupt
+// ends its context.
+func Main(name string, run func(context.Context, *Call) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, New(name, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	stop()
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		os.Exit(2) // Parse has said what is wrong.
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(os.Stderr, name+": interrupted")
+		os.Exit(130)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, name+":", err)
+		os.Exit(1)
+	}
+}
+
+// New returns a call with the given arguments, for Main and for tests.
+func New(name string, args []string, in io.Reader, out, log io.Writer) *Call {
+	c := &Call{In: in, Out: out, Log: log, Flags: flag.NewFlagSet(name, flag.ContinueOnError), args: args}
+	c.Flags.SetOutput(log)
+	c.Flags.BoolVar(&c.Plain, "plain", false, "use plain Go in place of Rouse")
+	return c
+}
+
+// Any is a number of arguments for [Call.Parse].
+const Any = -1
+
+// Parse reads the flags. It prints the usage and returns [flag.ErrHelp] if they are wrong, or
+// if there are not so many arguments.
+func (c *Call) Parse(arguments int, usage string) error {
+	c.began = time.Now()
+	c.Flags.Usage = func() {
+		fmt.Fprintf(c.Log, "usage: %s [flags] %s\n", c.Flags.Name(), usage)
+		c.Flags.PrintDefaults()
+	}
+	if c.Flags.Parse(c.args) != nil {
+		return flag.ErrHelp
+	}
+	if arguments != Any && c.Flags.NArg() != arguments {
+		c.Flags.Usage()
+		return flag.ErrHelp
+	}
+	return nil
+}
+
+// Done logs what was done, and how long that took.
+func (c *Call) Done(format string, args ...any) {
+	fmt.Fprintf(c.Log, format+", %.2f s\n", append(args, time.Since(c.began).Seconds())...)
+}
+
+// Either returns the version that flag -plain asks for.
+func Either[F any](c *Call, rouse, plain F) F {
+	if c.Plain {
+		return plain
+	}
+	return rouse
+}

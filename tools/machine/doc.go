@@ -1,2 +1,0 @@
-// Package machine says on what a figure was measured.
-package machine
