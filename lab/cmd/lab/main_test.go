@@ -80,7 +80,6 @@ func TestMistakes(t *testing.T) {
 		{"predict here", "here"},
 		{"walk", `unknown command "walk"`},
 		{"docs here", "here"},
-		{"elsewhere vax", `unknown machine "vax"; there are: arm64, arm, windows, js`},
 		{"modules here", "here"},
 		{"conform --tests gone", "open gone"},
 	} {
