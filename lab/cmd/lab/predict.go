@@ -10,6 +10,7 @@ import (
 	"github.com/rouse-go/rouse/lab/scale/predict"
 	"github.com/rouse-go/rouse/lab/simulate"
 	"github.com/rouse-go/rouse/tools/columns"
+	"github.com/rouse-go/rouse/tools/progress"
 )
 
 func predictCommand() *cobra.Command {
@@ -46,10 +47,10 @@ func runPredict(ctx context.Context, order predict.Order, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
-	p := showProgress(stderr, "", plan.Runs())
-	plan.Watch = p.watch
+	p := progress.Show(stderr, "", plan.Runs())
+	plan.Watch = p.Watch
 	r, err := plan.Run(ctx)
-	p.stop()
+	p.Stop()
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/rouse-go/rouse/tools/columns"
 	"github.com/rouse-go/rouse/tools/machine"
 	"github.com/rouse-go/rouse/tools/pick"
+	"github.com/rouse-go/rouse/tools/progress"
 )
 
 // scaleFlags are what the user of lab scale asks for.
@@ -113,10 +114,10 @@ func runScale(ctx context.Context, flags scaleFlags, stdout, stderr io.Writer) e
 	if err != nil {
 		return err
 	}
-	p := showProgress(stderr, "", plan.Runs())
-	plan.Watch = p.watch
+	p := progress.Show(stderr, "", plan.Runs())
+	plan.Watch = p.Watch
 	f, err := plan.Run(ctx)
-	p.stop()
+	p.Stop()
 	if err != nil {
 		return err
 	}
