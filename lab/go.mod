@@ -17,31 +17,28 @@ require (
 	github.com/rouse-go/rouse/sleep/jec v0.1.0
 	github.com/rouse-go/rouse/tools v0.1.0
 	github.com/samber/lo v1.53.0
-	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/sourcegraph/conc v0.3.0
 	github.com/spf13/cobra v1.10.2
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/mod v0.40.0
 	golang.org/x/perf v0.0.0-20260512194132-3cf34090a3db
 	golang.org/x/sync v0.22.0
-	golang.org/x/term v0.45.0
 	golang.org/x/tools v0.49.0
 )
 
 require (
 	go.uber.org/atomic v1.7.0 // indirect
 	go.uber.org/multierr v1.9.0 // indirect
+	golang.org/x/term v0.45.0 // indirect
 )
 
 require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
-	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/rouse-go/rouse/conformance v0.1.0
 	github.com/rouse-go/rouse/counters v0.1.0
 	github.com/rouse-go/rouse/latch v0.1.0
 	github.com/spf13/pflag v1.0.9
-	golang.org/x/sys v0.47.0
+	golang.org/x/sys v0.47.0 // indirect
 )
 
 replace (

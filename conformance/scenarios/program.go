@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,16 +38,16 @@ func Programs(newPool func(opts ...pool.Option) (*pool.Pool, error)) []Scenario 
 // of one that does not wait for it.
 const waits = "P14"
 
-// A programCase is a program in the language of package waiting.
+// A programCase is one of [waiting.Programs], or of [waiting.Beyond].
 type programCase struct {
-	name, text string
+	name string
 	// bounds are for one seat, two and three; a negative one says that the program
 	// is not played on as many.
 	bounds [3]int
 }
 
 func (c programCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, error), seats, bound int) Scenario {
-	parsed, err := waiting.Parse(c.text)
+	parsed, err := waiting.Parse(cmp.Or(waiting.Programs[c.name], waiting.Beyond[c.name]))
 	if err != nil {
 		panic(fmt.Sprintf("scenarios: %s: %v", c.name, err))
 	}

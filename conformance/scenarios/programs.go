@@ -1,253 +1,52 @@
 package scenarios
 
-// programs are those of package waiting that need a rule of the design each, and
-// more that must end.
+// programs are those of package waiting that are played on pools.
 var programs = []programCase{
-	// Five programs that hang on an earlier draft.
-	{"join_runs_own_forks", `
-		main: fork f; fork g; lock L; join f; unlock L; join g
-		f:
-		g: lock L; unlock L`, [3]int{2, 1, 1}},
-	{"scope_stops_at_stranger", `
-		main: lock L; spawn j inner; spawn x outer; wait inner; unlock L; wait outer
-		j:
-		x: lock L; unlock L`, [3]int{2, 1, -1}},
-	{"scope_end_ignores_list", `
-		main: lock L; spawn k inner; wait inner; unlock L; wait outer
-		k: spawn j inner; spawn x outer
-		j:
-		x: lock L; unlock L
-		other: lock L; unlock L`, [3]int{1, 1, -1}},
-	{"join_leapfrogs", `
-		main: lock L; fork c; join c; unlock L; wait outer
-		c: spawn j outer
-		j: lock L; unlock L`, [3]int{2, 1, -1}},
-	{"handle_on_top", `
-		main: submit h; lock L; get-before h; unlock L
-		h: lock L; unlock L`, [3]int{2, 1, -1}},
-	// rayon#592: the join takes up a job from outside that wants the same lock.
-	{"join_runs_strangers", `
-		main: fork f; lock L; join f; unlock L
-		f:
-		other: lock L; unlock L`, [3]int{1, 1, -1}},
-	{"join_claims_only_its_deque", `
-		main: fork a; fork b; lock L; join b; unlock L; join a
-		a: lock L; unlock L
-		b:
-		other: lock L; unlock L`, [3]int{1, 1, -1}},
-	{"frame_reused", `
-		main: fork f; join f; fork g; join g
-		f:
-		g:`, [3]int{2, 1, -1}},
-	{"seatless_end_ignores_list", `
-		main: lock L; spawn k inner; wait inner; unlock L
-		k: block; unblock; spawn j inner
-		j:
-		other: lock L; unlock L
-		another: lock L; unlock L`, [3]int{1, 0, -1}},
-	{"seatless_leaves_handle", `
-		main: submit h; lock L; block; unblock; get h; unlock L
-		h:
-		other: lock L; unlock L`, [3]int{1, 1, -1}},
-	{"end_resumes_one", `
-		main: submit h; fork f; get h; join f
-		f: get h
-		h:`, [3]int{2, 1, 0}},
-	// Beyond the promise: the pool has to keep its seats busy.
-	{"block_publishes_all", `
-		main: fork g; fork f; block; await e; unblock; join f; join g
-		f: signal e
-		g:`, [3]int{2, 1, -1}},
-	{"block_gives_seat_away", `
-		main: block; await e; unblock
-		outside G: run c; signal e
-		c:`, [3]int{2, 2, -1}},
-	{"run_in_block", `
-		main: lock L; block; run c; unblock; unlock L
-		c:
-		other: lock L; unlock L`, [3]int{1, 1, -1}},
-	{"get_in_block", `
-		main: submit h; lock L; block; get h; unblock; unlock L
-		h:
-		other: lock L; unlock L`, [3]int{1, 1, -1}},
-	{"ready_waits_for_no_seat", `
-		main: lock L; block; unblock; unlock L
-		other: lock L; unlock L`, [3]int{1, 2, -1}},
-	{"takes_no_woken_seat", `
-		main: block; unblock; submit h; get h
-		h:
-		outside G: submit x
-		x:`, [3]int{1, 1, -1}},
-	{"one_seat_for_one_waiter", `
-		main: fork f; join f
-		f:`, [3]int{2, 2, 1}},
-	{"park_keeps_seat_for_others", `
-		main: submit h; submit k; get h
-		k: get h
-		h: block; await e; unblock
-		outside G: run c; signal e
-		c:`, [3]int{1, -1, -1}},
-	{"deadline_beside_work", `
-		main: submit h; get-before h
-		h: submit x
-		x:`, [3]int{1, 2, 1}},
-	{"lock_over_join", `
-		main: lock L; fork f; join f; unlock L
-		f: fork g; join g
-		g:
-		other: lock L; unlock L; fork x; join x
-		x: lock L; unlock L`, [3]int{1, 1, -1}},
-	{"once_cells", `
-		main: fork a; fork b; join b; join a
-		a: lock A; fork c; lock C; unlock C; join c; unlock A
-		b: lock A; unlock A; lock C; unlock C
-		c: lock C; unlock C`, [3]int{2, 1, -1}},
-	{"two_locks_in_order", `
-		main: fork a; lock K; fork b; lock L; join b; unlock L; unlock K; join a
-		a: lock K; fork c; lock L; unlock L; join c; unlock K
-		b:
-		c:`, [3]int{2, 1, -1}},
-	{"leftovers_want_lock", `
-		main: fork f; fork x; fork y; lock L; join f; unlock L
-		f: fork g; join g
-		g:
-		x: lock L; unlock L
-		y: lock L; unlock L`, [3]int{2, 1, 1}},
-	{"handle_of_several", `
-		main: submit h; fork a; fork b; lock L; get h; unlock L; join b; join a
-		a: get h; lock L; unlock L
-		b: get-before h
-		h: fork c; join c
-		c:`, [3]int{1, 0, 0}},
-	{"handle_ends_without_seat", `
-		main: submit h; fork a; lock L; get h; unlock L; join a
-		a: get h; lock L; unlock L
-		h: block; unblock; fork c; join c
-		c:`, [3]int{1, 0, -1}},
-	{"two_deadlines", `
-		main: submit h; submit k; lock L; get-before h; get-before k; unlock L; get k
-		h: lock L; unlock L
-		k: lock L; unlock L; get h`, [3]int{1, 0, -1}},
-	{"scope_from_beneath", `
-		main: lock L; spawn a inner; spawn b inner; wait inner; unlock L; wait outer
-		a: block; lock K; unlock K; unblock; spawn x outer
-		b: lock K; spawn y outer; unlock K
-		x: lock L; unlock L
-		y: lock K; unlock K`, [3]int{2, 1, -1}},
-	{"scope_in_scope", `
-		main: spawn a S; lock L; wait S; unlock L; wait T
-		a: spawn b U; spawn c T; wait U
-		b: spawn d S
-		c: lock L; unlock L
-		d:`, [3]int{2, 1, -1}},
-	{"block_over_private_forks", `
-		main: fork f; spawn a S; lock L; wait S; unlock L; join f
-		f: lock L; unlock L
-		a: fork g; block; await e; unblock; join g
-		g:
-		outside G: signal e`, [3]int{1, 0, -1}},
-	{"seatless_forks", `
-		main: lock L; block; unblock; fork a; fork b; join a; unlock L; join b
-		a:
-		b: lock L; unlock L
-		other: lock L; unlock L`, [3]int{1, 1, -1}},
-	{"seatless_scope", `
-		main: lock L; block; unblock; spawn a S; wait S; unlock L
-		a: spawn b S
-		b:
-		other: lock L; unlock L`, [3]int{1, 1, -1}},
-	{"block_for_run_from_outside", `
-		main: fork f; block; await e; unblock; join f
-		f:
-		outside G: run c; signal e
-		c: fork d; join d
-		d:`, [3]int{1, 0, -1}},
-	{"all_in_block", `
-		a: block; await e; unblock
-		b: block; await d; unblock
-		outside G: run c; signal e; signal d
-		c:`, [3]int{1, 1, -1}},
-	{"run_in_job_and_in_block", `
-		main: lock L; run c; block; run d; unblock; unlock L
-		c: fork f; join f
-		f:
-		d: fork g; join g
-		g:
-		other: lock L; unlock L`, [3]int{1, 1, -1}},
-	{"lock_from_block", `
-		main: fork f; block; lock L; unblock; join f; unlock L
-		f:
-		other: lock L; fork g; join g; unlock L
-		g:`, [3]int{1, 0, -1}},
-	// A worker holds credit of a scope, and comes to a job of another one that waits
-	// for what follows that scope.
-	{"credit_before_stranger", `
-		main: spawn a inner; spawn x outer; wait inner; signal e; wait outer
-		a:
-		x: await e`, [3]int{1, 2, -1}},
-	// The end of a fork leaves its seat to the one that waited for it, although there
-	// is credit, and a job of the scope.
-	{"heir_before_scope", `
-		main: lock L; fork f; join f; unlock L; wait S
-		f: spawn x S
-		x: lock L; unlock L
-		other: lock L; unlock L`, [3]int{-1, 1, -1}},
-	{"scopes_in_turn", `
-		main: spawn a S; wait S
-		a: spawn b T; spawn c S; spawn d T; wait T; spawn e S
-		b: spawn f S; spawn g T
-		c:
-		d:
-		e:
-		f:
-		g:`, [3]int{2, 1, -1}},
-	// Beyond the promise: a job of another scope is for any seat without work.
-	{"stranger_stays_public", `
-		main: spawn j inner; spawn x outer; wait inner; await e; wait outer
-		j:
-		x: signal e`, [3]int{-1, 2, -1}},
-	{"stranger_moves", `
-		main: spawn a inner; spawn x outer; spawn b inner; wait inner; wait outer
-		a:
-		x: signal e
-		b: await e`, [3]int{-1, 2, -1}},
-	// What a seat takes along with a job never ends up above that one.
-	{"came_along_wants_lock", `
-		main: submit h; submit a; submit b; submit c
-		h: block; await e; unblock
-		a: lock L; get h; unlock L
-		b: lock L; unlock L
-		c:
-		outside G: signal e`, [3]int{-1, 0, -1}},
-	{"stolen_along_wants_lock", `
-		main: spawn a S; spawn b S; spawn c S; wait S
-		a: lock L; fork x; join x; unlock L
-		b: lock L; unlock L
-		c: lock L; unlock L
-		x:`, [3]int{-1, 1, -1}},
-	{"popped_is_pushed_back", `
-		main: fork f; fork g; spawn j S; join f; wait S
-		f:
-		g:
-		j:`, [3]int{2, 1, -1}},
-	// Beyond the promise: what was taken along is for any seat without work.
-	{"stolen_along_is_posted", `
-		main: spawn z S; await g; spawn a S; spawn b S; spawn c S; signal d; await f; wait S
-		z: signal g; await d
-		a: await e
-		b: signal e; signal f
-		c:`, [3]int{-1, -1, 1}},
-	{"batch_is_posted", `
-		main: spawn y S; spawn z S; await g; await h; submit a; submit b; submit c; signal d; signal k; await f; wait S
-		y: signal h; await k
-		z: signal g; await d
-		a: await e
-		b: signal e; signal f
-		c:`, [3]int{-1, -1, 1}},
-	{"raid_ends", `
-		main: spawn a S; spawn b S; spawn c S; spawn d S; await e; wait S
-		a:
-		b:
-		c:
-		d: signal e`, [3]int{-1, 1, -1}},
+	{"join_runs_own_forks", [3]int{2, 1, 1}},
+	{"scope_stops_at_stranger", [3]int{2, 1, -1}},
+	{"scope_end_ignores_list", [3]int{1, 1, -1}},
+	{"join_leapfrogs", [3]int{2, 1, -1}},
+	{"handle_on_top", [3]int{2, 1, -1}},
+	{"join_runs_strangers", [3]int{1, 1, -1}},
+	{"join_claims_only_its_deque", [3]int{1, 1, -1}},
+	{"frame_reused", [3]int{2, 1, -1}},
+	{"seatless_end_ignores_list", [3]int{1, 0, -1}},
+	{"seatless_leaves_handle", [3]int{1, 1, -1}},
+	{"end_resumes_one", [3]int{2, 1, 0}},
+	{"block_publishes_all", [3]int{2, 1, -1}},
+	{"block_gives_seat_away", [3]int{2, 2, -1}},
+	{"run_in_block", [3]int{1, 1, -1}},
+	{"get_in_block", [3]int{1, 1, -1}},
+	{"ready_waits_for_no_seat", [3]int{1, 2, -1}},
+	{"takes_no_woken_seat", [3]int{1, 1, -1}},
+	{"one_seat_for_one_waiter", [3]int{2, 2, 1}},
+	{"park_keeps_seat_for_others", [3]int{1, -1, -1}},
+	{"deadline_beside_work", [3]int{1, 2, 1}},
+	{"lock_over_join", [3]int{1, 1, -1}},
+	{"once_cells", [3]int{2, 1, -1}},
+	{"two_locks_in_order", [3]int{2, 1, -1}},
+	{"leftovers_want_lock", [3]int{2, 1, 1}},
+	{"handle_of_several", [3]int{1, 0, 0}},
+	{"handle_ends_without_seat", [3]int{1, 0, -1}},
+	{"two_deadlines", [3]int{1, 0, -1}},
+	{"scope_from_beneath", [3]int{2, 1, -1}},
+	{"scope_in_scope", [3]int{2, 1, -1}},
+	{"block_over_private_forks", [3]int{1, 0, -1}},
+	{"seatless_forks", [3]int{1, 1, -1}},
+	{"seatless_scope", [3]int{1, 1, -1}},
+	{"block_for_run_from_outside", [3]int{1, 0, -1}},
+	{"all_in_block", [3]int{1, 1, -1}},
+	{"run_in_job_and_in_block", [3]int{1, 1, -1}},
+	{"lock_from_block", [3]int{1, 0, -1}},
+	{"credit_before_stranger", [3]int{1, 2, -1}},
+	{"heir_before_scope", [3]int{-1, 1, -1}},
+	{"scopes_in_turn", [3]int{2, 1, -1}},
+	{"stranger_stays_public", [3]int{-1, 2, -1}},
+	{"stranger_moves", [3]int{-1, 2, -1}},
+	{"came_along_wants_lock", [3]int{-1, 0, -1}},
+	{"stolen_along_wants_lock", [3]int{-1, 1, -1}},
+	{"popped_is_pushed_back", [3]int{2, 1, -1}},
+	{"stolen_along_is_posted", [3]int{-1, -1, 1}},
+	{"batch_is_posted", [3]int{-1, -1, 1}},
+	{"raid_ends", [3]int{-1, 1, -1}},
 }

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -18,75 +19,62 @@ func TestSleep(t *testing.T, newSleep func(workers int) (api.Sleep, error)) {
 // after the fewest rounds that it can, since each search multiplies the
 // schedules, and is worth another run with a jobs event counter that wraps all
 // the time.
-func Sleep(newSleep func(workers int) (api.Sleep, error)) []Scenario {
-	all := []Scenario{
-		{Name: "injected", Rule: "S1", Bound: 4, Deep: 6, Body: injected(newSleep, 1, 1)},
-		{Name: "injected_again", Rule: "S1", Bound: 3, Deep: 4, Body: injected(newSleep, 1, 2)},
-		{Name: "injected_two_workers", Rule: "S2", Bound: 3, Deep: 4, Body: injected(newSleep, 2, 1)},
-		{Name: "injected_at_once", Rule: "S2", Bound: 3, Deep: 4, Body: injectedAtOnce(newSleep)},
-		{Name: "two_posters", Rule: "S2", Bound: 2, Deep: 3, Body: twoPosters(newSleep, false)},
-		{Name: "two_posters_later", Rule: "S2", Bound: 2, Deep: 3, Body: twoPosters(newSleep, true)},
-		{Name: "internal", Rule: "S1", Bound: 3, Deep: 4, Body: internal(newSleep)},
-		{Name: "three_workers", Rule: "S2", Bound: 2, Deep: 3, Body: injected(newSleep, 3, 1)},
-		{Name: "spurious_return", Rule: "S5", Bound: 3, Deep: 4, Options: []explore.Option{explore.Spurious(2)}, Body: injected(newSleep, 1, 1)},
-		{Name: "stop", Rule: "S3", Bound: 4, Deep: 6, Body: stop(newSleep, 1, 0)},
-		{Name: "stop_after_post", Rule: "S3", Bound: 3, Deep: 4, Body: stop(newSleep, 1, 1)},
-		{Name: "two_stops", Rule: "S4", Bound: 3, Deep: 4, Body: stop(newSleep, 2, 0)},
-		{Name: "wakes_per_post", Rule: "S6", Bound: 1, Deep: 2, Body: wakesPerPost(newSleep)},
-	}
+func Sleep(newSleep func(workers int) (api.Sleep, error)) (all []Scenario) {
+	cases := sleepCases
 	if probe, err := newSleep(1); err == nil {
 		if _, ok := probe.(api.Lender); ok {
-			all = append(all, seats(newSleep)...)
+			cases = slices.Concat(cases, seatCases)
 		}
+	}
+	for _, c := range cases {
+		all = append(all, c.scenario(newSleep))
 	}
 	return all
 }
 
-// injected has each worker take a number of jobs, which come in one by one, as
-// many as are taken in all.
-func injected(newSleep newSleep, workers, each int) func(x *explore.Exec) {
-	return func(x *explore.Exec) {
-		c := newCrew(x, newSleep, workers)
-		c.start(each)
-		for range workers * each {
-			c.post(outside, 1)
-		}
-		c.end()
-	}
+// A sleepCase is a scenario of a sleep backend.
+type sleepCase struct {
+	name, rule  string
+	bound, deep int
+	workers     int
+	// spurious is how many waits may return for no reason.
+	spurious int
+	// body has the crew work. When it has returned, the crew ends.
+	body func(c *crew)
 }
 
-// injectedAtOnce tells of two jobs by one post.
-func injectedAtOnce(newSleep newSleep) func(x *explore.Exec) {
-	return func(x *explore.Exec) {
-		c := newCrew(x, newSleep, 2)
+func (s sleepCase) scenario(newSleep newSleep) Scenario {
+	var options []explore.Option
+	if s.spurious > 0 {
+		options = append(options, explore.Spurious(s.spurious))
+	}
+	return Scenario{Name: s.name, Rule: s.rule, Bound: s.bound, Deep: s.deep, Options: options, Body: func(x *explore.Exec) {
+		c := newCrew(x, newSleep, s.workers)
+		s.body(c)
+		c.end()
+	}}
+}
+
+var sleepCases = []sleepCase{
+	{name: "injected", rule: "S1", bound: 4, deep: 6, workers: 1, body: injected(1)},
+	{name: "injected_again", rule: "S1", bound: 3, deep: 4, workers: 1, body: injected(2)},
+	{name: "injected_two_workers", rule: "S2", bound: 3, deep: 4, workers: 2, body: injected(1)},
+	// One post tells of two jobs.
+	{name: "injected_at_once", rule: "S2", bound: 3, deep: 4, workers: 2, body: func(c *crew) {
 		c.start(1)
 		c.post(outside2, 2)
-		c.end()
-	}
-}
-
-// twoPosters lets both posts count on the same idle worker, which takes one job
-// and never comes back. later says that there was a post before, so that the
-// first who announces its sleep has to change the jobs event counter.
-func twoPosters(newSleep newSleep, later bool) func(x *explore.Exec) {
-	return func(x *explore.Exec) {
-		c := newCrew(x, newSleep, 2)
-		if later {
-			c.post(outside, 1)
-			c.take()
-		}
-		c.start(1)
-		x.Go("poster", func() { c.post(outside2, 1) })
+	}},
+	{name: "two_posters", rule: "S2", bound: 2, deep: 3, workers: 2, body: twoPosters},
+	// There was a post before, so that the first who announces its sleep has to change
+	// the jobs event counter.
+	{name: "two_posters_later", rule: "S2", bound: 2, deep: 3, workers: 2, body: func(c *crew) {
 		c.post(outside, 1)
-		c.end()
-	}
-}
-
-// internal has the worker that takes the first job post another, from a queue
-// of its own, and never come back.
-func internal(newSleep newSleep) func(x *explore.Exec) {
-	return func(x *explore.Exec) {
-		c := newCrew(x, newSleep, 2)
+		c.take()
+		twoPosters(c)
+	}},
+	// The worker that takes the first job posts another, from a queue of its own, and
+	// never comes back.
+	{name: "internal", rule: "S1", bound: 3, deep: 4, workers: 2, body: func(c *crew) {
 		c.run = func(h *hand, from source) {
 			if from == outside {
 				h.post(source(h.id), 1)
@@ -94,30 +82,16 @@ func internal(newSleep newSleep) func(x *explore.Exec) {
 		}
 		c.start(1)
 		c.post(outside, 1)
-		c.end()
-	}
-}
-
-// stop ends a number of workers, one after the other, after a number of posts,
-// which they must not leave behind.
-func stop(newSleep newSleep, workers, jobs int) func(x *explore.Exec) {
-	return func(x *explore.Exec) {
-		c := newCrew(x, newSleep, workers)
-		c.start(untilStopped)
-		for range jobs {
-			c.post(outside, 1)
-		}
-		c.stop()
-		c.end()
-	}
-}
-
-// wakesPerPost posts a job for one of three workers, and the others when it has
-// been taken. Of one post and the worker that it rouses, each may wake one; and so
-// may each worker that sees the job in its last look, and has been claimed by then.
-func wakesPerPost(newSleep newSleep) func(x *explore.Exec) {
-	return func(x *explore.Exec) {
-		c := newCrew(x, newSleep, 3)
+	}},
+	{name: "three_workers", rule: "S2", bound: 2, deep: 3, workers: 3, body: injected(1)},
+	{name: "spurious_return", rule: "S5", bound: 3, deep: 4, workers: 1, spurious: 2, body: injected(1)},
+	{name: "stop", rule: "S3", bound: 4, deep: 6, workers: 1, body: stop(0)},
+	{name: "stop_after_post", rule: "S3", bound: 3, deep: 4, workers: 1, body: stop(1)},
+	{name: "two_stops", rule: "S4", bound: 3, deep: 4, workers: 2, body: stop(0)},
+	// A job is posted for one of three workers, and for the others when it has been taken.
+	// Of one post and the worker that it rouses, each may wake one; and so may each worker
+	// that sees the job in its last look, and has been claimed by then.
+	{name: "wakes_per_post", rule: "S6", bound: 1, deep: 2, workers: 3, body: func(c *crew) {
 		var taken prim.WaitGroup
 		taken.Add(1)
 		c.run = func(_ *hand, from source) {
@@ -130,10 +104,40 @@ func wakesPerPost(newSleep newSleep) func(x *explore.Exec) {
 		taken.Wait()
 		if c.meter != nil {
 			if n := c.meter.Meter().Wakes; n > uint64(2+c.seen) {
-				x.Errorf("S6: one post, of one job, that %d saw in their last look, led to %d wakes", c.seen, n)
+				c.x.Errorf("S6: one post, of one job, that %d saw in their last look, led to %d wakes", c.seen, n)
 			}
 		}
 		c.post(outside2, 2)
-		c.end()
+	}},
+}
+
+// injected has each worker take a number of jobs, which come in one by one, as
+// many as are taken in all.
+func injected(each int) func(c *crew) {
+	return func(c *crew) {
+		c.start(each)
+		for range len(c.hands) * each {
+			c.post(outside, 1)
+		}
+	}
+}
+
+// twoPosters lets both posts count on the same idle worker, which takes one job
+// and never comes back.
+func twoPosters(c *crew) {
+	c.start(1)
+	c.x.Go("poster", func() { c.post(outside2, 1) })
+	c.post(outside, 1)
+}
+
+// stop ends all workers, one after the other, after a number of posts, which they
+// must not leave behind.
+func stop(jobs int) func(c *crew) {
+	return func(c *crew) {
+		c.start(untilStopped)
+		for range jobs {
+			c.post(outside, 1)
+		}
+		c.stop()
 	}
 }

@@ -6,20 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rouse-go/rouse/lab/covers"
 	"github.com/rouse-go/rouse/lab/mutants"
 )
 
 // A Report is what the tests have shown.
 type Report struct {
-	Checks    []Check    `json:"checks"`
-	Scenarios []Scenario `json:"scenarios"`
-	Mutants   []Mutant   `json:"mutants"`
-	// Regressions and Others are the tables of package covers: bugs that
-	// others had, and tests that they have.
-	Regressions []Cover `json:"regressions"`
-	Others      []Cover `json:"others"`
+	Checks    []Check
+	Scenarios []Scenario
+	Mutants   []Mutant
 	// Failed are the tests that did, the innermost ones only.
-	Failed []Failure `json:"failed"`
+	Failed []Failure
 
 	results map[string]string // of all tests, by key
 	sizes   map[string][]int  // of scenarios with a bound, by the full name of the test
@@ -28,10 +25,10 @@ type Report struct {
 // A Check is a subtest of the suite.
 type Check struct {
 	// Of is what was checked: the test, and the combination of backends.
-	Of     string `json:"of"`
-	Name   string `json:"name"`
-	Rule   string `json:"rule"`
-	Passed bool   `json:"passed"`
+	Of     string
+	Name   string
+	Rule   string
+	Passed bool
 }
 
 // A Scenario was explored, exhaustively up to a bound and by random schedules
@@ -51,17 +48,17 @@ type Scenario struct {
 
 // A Mutant was, or was not, killed.
 type Mutant struct {
-	Name string `json:"name"`
+	Name string
 	// By is the mode of package mutants in which it was tried.
-	By string `json:"by"`
+	By string
 	// Killer is what has killed it, empty if it survives.
-	Killer string `json:"killer"`
+	Killer string
 }
 
 // A Failure is a test that failed, with its output.
 type Failure struct {
-	Test   string `json:"test"`
-	Output string `json:"output"`
+	Test   string
+	Output string
 }
 
 // Add adds the tests of a step.
@@ -121,11 +118,9 @@ func (r *Report) add(t *Test) error {
 // OK reports whether every check and scenario has passed, every mutant was
 // killed, and every test that the tables of package covers name has passed.
 func (r *Report) OK() bool {
-	uncovered := func(c Cover) bool { return !c.OK() }
 	return len(r.Failed) == 0 &&
 		!slices.ContainsFunc(r.Mutants, func(m Mutant) bool { return m.Killer == "" }) &&
-		!slices.ContainsFunc(r.Regressions, uncovered) &&
-		!slices.ContainsFunc(r.Others, uncovered)
+		!slices.ContainsFunc(slices.Concat(covers.Regressions, covers.Scenarios), func(c covers.Cover) bool { return !r.Covered(c) })
 }
 
 // leaf is a subtest's name without that of the test.

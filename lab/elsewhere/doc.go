@@ -1,9 +1,3 @@
-// Package elsewhere runs the repository's tests for platforms that this one is
-// not: Linux on other processors under QEMU's user-mode emulation, Windows
-// under Wine, and js/wasm on Node.
-//
-// An emulator shows what depends on the width and order of bytes, on
-// alignment, on the numbers of system calls and on what the platform's own
-// park does. It does not show another processor's memory order: the host's is
-// the one in force.
+// Package elsewhere checks the types of the repository's packages for platforms that
+// this one is not. The script run.sh beside it runs the tests for some of them.
 package elsewhere

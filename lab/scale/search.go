@@ -71,7 +71,7 @@ func integrateRow(end float64) *Row {
 }
 
 func integrateCost(i work.Interval) Cost {
-	left, right, _, ok := i.Halves()
+	left, right, ok := i.Halves()
 	if ok {
 		return step(work.IntegrateCall)
 	}

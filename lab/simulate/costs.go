@@ -38,7 +38,7 @@ type costs struct {
 	futexLatency Time // until the woken thread runs
 }
 
-// fields names the costs as machine files do.
+// fields names the costs as the tables of machines do.
 func (c *costs) fields() map[string]*Time {
 	return map[string]*Time{
 		"load": &c.load, "atomic": &c.atomic, "op": &c.op, "spin": &c.spin, "callers": &c.callers,

@@ -33,10 +33,9 @@
 // may use a primitive of package prim meanwhile, and no exploration of package
 // explore be under way in the same process.
 //
-// A [Machine] is a plain text file of constants, each with its source. Three come
-// with the package; [Parse] reads yours. Each constant has a low, a base and a high
-// value, so that a result can be given as a range, and tested for the assumption
-// that it depends on most: [Machine.With], [Machine.WithConstant].
+// A [Machine] is a table of constants, each with its source. Three come with the
+// package. Each constant has a low, a base and a high value, so that a result can be
+// given as a range: [Machine.With].
 //
 // The README beside the code says what the model is, what it is checked by, and what
 // it cannot show.

@@ -32,14 +32,14 @@ func TestFailures(t *testing.T) {
 		},
 		"unlock of unlocked mutex": func() { mu.Unlock() },
 	} {
-		if r, err := simulate.Run(machine(t), program); err == nil || !strings.Contains(err.Error(), want) {
+		if r, err := simulate.Run(simulate.Plain(), program); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("report %v, error %v, want one that says %q", r, err, want)
 		}
 	}
-	bad := machine(t)
+	bad := simulate.Plain()
 	bad.Processors = 257
 	for want, m := range map[string]*simulate.Machine{
-		"make it with Load or Parse": {Processors: 2}, "has 257 processors, must be 1 to 256": bad,
+		"make it with Load": {Processors: 2}, "has 257 processors, must be 1 to 256": bad,
 	} {
 		if _, err := simulate.Run(m, func() {}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %q", err, want)
@@ -52,7 +52,7 @@ func TestFailures(t *testing.T) {
 func TestLeftBehind(t *testing.T) {
 	before := runtime.NumGoroutine()
 	var unwound int
-	run(t, machine(t), func() {
+	run(t, simulate.Plain(), func() {
 		p := prim.NewParker()
 		var mu prim.Mutex
 		for range 5 {
@@ -89,7 +89,7 @@ func noGoroutines(t *testing.T, before int) {
 // A thread that ends by Goexit is one that has ended.
 func TestGoexit(t *testing.T) {
 	defer noGoroutines(t, runtime.NumGoroutine())
-	r := run(t, machine(t), func() {
+	r := run(t, simulate.Plain(), func() {
 		var g prim.WaitGroup
 		for range 3 {
 			g.Go(func() { simulate.Work(us); runtime.Goexit() })
@@ -113,7 +113,7 @@ func TestGoexit(t *testing.T) {
 // A thread that does not give its processor up loses it after a time slice, if
 // others wait for one.
 func TestTimeSlice(t *testing.T) {
-	r := run(t, machine(t, "processors 1 count", "cluster 1 count", "socket 1 count"), func() {
+	r := run(t, simulate.Plain("processors 1 count", "cluster 1 count", "socket 1 count"), func() {
 		var flag prim.Bool
 		prim.Go(func() { flag.Store(true) })
 		for !flag.Load() {
@@ -130,7 +130,7 @@ func TestTimeSlice(t *testing.T) {
 func TestOneProcessor(t *testing.T) {
 	const k = 5
 	var ends [k]simulate.Time
-	r := run(t, machine(t, "processors 1 count", "cluster 1 count", "socket 1 count"), func() {
+	r := run(t, simulate.Plain("processors 1 count", "cluster 1 count", "socket 1 count"), func() {
 		var g prim.WaitGroup
 		for i := range k {
 			g.Go(func() {
@@ -155,7 +155,7 @@ func TestOneProcessor(t *testing.T) {
 // processors sleep at the same time, and work one after the other.
 func TestSleep(t *testing.T) {
 	const k = 10
-	r := run(t, machine(t, "processors 2 count", "cluster 2 count", "socket 2 count"), func() {
+	r := run(t, simulate.Plain("processors 2 count", "cluster 2 count", "socket 2 count"), func() {
 		var g prim.WaitGroup
 		for range k {
 			g.Go(func() {
@@ -174,7 +174,7 @@ func TestSleep(t *testing.T) {
 	}
 
 	var end simulate.Time
-	run(t, machine(t), func() {
+	run(t, simulate.Plain(), func() {
 		simulate.Sleep(simulate.Millisecond)
 		end = simulate.Now()
 	})
@@ -188,7 +188,7 @@ func TestSleep(t *testing.T) {
 func TestYieldToSleepers(t *testing.T) {
 	const n = 200
 	turns := 0
-	run(t, machine(t, "processors 1 count", "cluster 1 count", "socket 1 count"), func() {
+	run(t, simulate.Plain("processors 1 count", "cluster 1 count", "socket 1 count"), func() {
 		prim.Go(func() {
 			for range n {
 				simulate.Sleep(10 * us)
@@ -210,7 +210,7 @@ func TestYieldToSleepers(t *testing.T) {
 func TestMutex(t *testing.T) {
 	for held, parks := range map[simulate.Time]int{us: 0, 50 * us: 1} {
 		var entered, left simulate.Time
-		r := run(t, machine(t, "cluster 8 count"), func() {
+		r := run(t, simulate.Plain("cluster 8 count"), func() {
 			var mu prim.Mutex
 			mu.Lock()
 			var g prim.WaitGroup
@@ -235,7 +235,7 @@ func TestMutex(t *testing.T) {
 
 // A thread that is released while it parks does not block.
 func TestReleasedWhileParking(t *testing.T) {
-	r := run(t, machine(t, "cluster 8 count", "ready 0 ns"), func() {
+	r := run(t, simulate.Plain("cluster 8 count", "ready 0 ns"), func() {
 		p := prim.NewParker()
 		crew(2, func(i int) {
 			if i == 0 {
@@ -255,7 +255,7 @@ func TestReleasedWhileParking(t *testing.T) {
 // effect, although it was requested.
 func TestEffectWhenTheLineHasCome(t *testing.T) {
 	var seen uint64
-	run(t, machine(t, "cluster 8 count", "hold 100 ns"), func() {
+	run(t, simulate.Plain("cluster 8 count", "hold 100 ns"), func() {
 		var word prim.Uint64
 		word.Store(0) // the line is elsewhere
 		crew(2, func(i int) {
@@ -279,7 +279,7 @@ func TestContexts(t *testing.T) {
 	defer noGoroutines(t, runtime.NumGoroutine())
 	var after, stopped bool
 	var err error
-	run(t, machine(t), func() {
+	run(t, simulate.Plain(), func() {
 		ctx, cancel := context.WithCancel(context.Background())
 		var g prim.WaitGroup
 		g.Add(1)
@@ -303,7 +303,7 @@ func TestContexts(t *testing.T) {
 // Sections that are marked more than once add up, and the ramp of a section begins
 // with it.
 func TestSections(t *testing.T) {
-	r := run(t, machine(t, "cluster 8 count", "socket 8 count"), func() {
+	r := run(t, simulate.Plain("cluster 8 count", "socket 8 count"), func() {
 		for range 3 {
 			simulate.Mark("a")
 			simulate.Work(2 * us)
@@ -324,7 +324,7 @@ func TestSections(t *testing.T) {
 // point; BenchmarkSpeed measures.
 func TestManyThreads(t *testing.T) {
 	start := time.Now()
-	r := run(t, machine(t, "processors 256 count"), func() {
+	r := run(t, simulate.Plain("processors 256 count"), func() {
 		var g prim.WaitGroup
 		for range 2000 {
 			g.Go(func() { simulate.Work(us) })

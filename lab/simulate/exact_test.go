@@ -76,7 +76,7 @@ func TestPingPong(t *testing.T) {
 		{"far", "hold 0 ns", 101*ns + 5*ns + 101*ns + 300 + 700},
 		{"across", "hold 9 ns", 211*ns + 5*ns + 9*ns + 211*ns + 300 + 700},
 	} {
-		m := machine(t, "processors 2 count", c.hold, map[string]string{
+		m := simulate.Plain("processors 2 count", c.hold, map[string]string{
 			"near": "cluster 2 count", "far": "cluster 1 count", "across": "cluster 1 count",
 		}[c.apart], map[string]string{
 			"near": "socket 2 count", "far": "socket 2 count", "across": "socket 1 count",
@@ -114,7 +114,7 @@ func TestContention(t *testing.T) {
 	const near, atomic, op = 31 * ns, 5 * ns, 700
 	for _, hold := range []simulate.Time{0, 17 * ns, 40 * ns} {
 		for _, k := range []int{2, 3, 8, 64, 256} {
-			m := machine(t, "processors 256 count", "cluster 256 count", "socket 256 count",
+			m := simulate.Plain("processors 256 count", "cluster 256 count", "socket 256 count",
 				fmt.Sprintf("hold %d ns", hold/ns), "thread-latency 0 ns", "start-thread 0 ns", "spawn 0 ns", "scheduler-lock 0 ns")
 			adds := simulate.Time(1)
 			if hold > 0 {
@@ -144,7 +144,7 @@ func TestContention(t *testing.T) {
 func TestReaders(t *testing.T) {
 	const k = 7
 	var ends []simulate.Time
-	run(t, machine(t, "cluster 8 count"), func() {
+	run(t, simulate.Plain("cluster 8 count"), func() {
 		var word prim.Uint64
 		word.Store(1)
 		ends = crew(k, func(int) { word.Load(); word.Load() })
@@ -161,7 +161,7 @@ func TestReaders(t *testing.T) {
 func TestYieldContention(t *testing.T) {
 	const k, n = 7, 20
 	var ends []simulate.Time
-	r := run(t, machine(t, "cluster 8 count"), func() {
+	r := run(t, simulate.Plain("cluster 8 count"), func() {
 		ends = crew(k, func(int) {
 			for range n {
 				prim.Yield()
@@ -183,7 +183,7 @@ func TestWakesAreSerial(t *testing.T) {
 	const k = 6
 	starts := make([]simulate.Time, k)
 	var made simulate.Time
-	run(t, machine(t, "processors 8 count", "cluster 8 count"), func() {
+	run(t, simulate.Plain("processors 8 count", "cluster 8 count"), func() {
 		for i := range k {
 			prim.Go(func() {
 				starts[i] = simulate.Now()
@@ -214,7 +214,7 @@ func TestWakesAreSerial(t *testing.T) {
 
 	var word prim.Uint32
 	var woken, ended [k]simulate.Time
-	run(t, machine(t, "processors 8 count"), func() {
+	run(t, simulate.Plain("processors 8 count"), func() {
 		var g prim.WaitGroup
 		for i := range k {
 			g.Go(func() {
@@ -258,7 +258,7 @@ func TestMadeReady(t *testing.T) {
 		{"parks, and another thread ends later", func() { prim.NewParker().Park() }, 2 * us, 5*ns + 700 + 161*ns + 171*ns},
 	} {
 		var woken, started simulate.Time
-		r := run(t, machine(t, "processors 4 count"), func() {
+		r := run(t, simulate.Plain("processors 4 count"), func() {
 			prim.Go(func() { simulate.Work(50*us + c.another - simulate.Now()) })
 			prim.Go(func() {
 				simulate.Work(50*us - 301*ns - 43*ns - 31*ns - 1900*ns - simulate.Now())
@@ -287,7 +287,7 @@ func TestSleepOnABusyProcessor(t *testing.T) {
 		50 * us: 50*us + 71*ns + 43*ns + 171*ns,
 	} {
 		var began, ended simulate.Time
-		run(t, machine(t, "processors 1 count", "cluster 1 count", "socket 1 count"), func() {
+		run(t, simulate.Plain("processors 1 count", "cluster 1 count", "socket 1 count"), func() {
 			prim.Go(func() {
 				began = simulate.Now()
 				simulate.Sleep(slept)
@@ -306,7 +306,7 @@ func TestSleepOnABusyProcessor(t *testing.T) {
 // A look at the stack takes its time, whatever is on it.
 func TestCallers(t *testing.T) {
 	var took simulate.Time
-	run(t, machine(t), func() {
+	run(t, simulate.Plain(), func() {
 		start := simulate.Now()
 		prim.Callers(0, make([]uintptr, 9))
 		took = simulate.Now() - start
@@ -322,7 +322,7 @@ func TestSleepsEndTogether(t *testing.T) {
 	const k = 5
 	var until simulate.Time
 	var ended []simulate.Time
-	run(t, machine(t, "processors 1 count", "cluster 1 count", "socket 1 count"), func() {
+	run(t, simulate.Plain("processors 1 count", "cluster 1 count", "socket 1 count"), func() {
 		until = 100 * us
 		var g prim.WaitGroup
 		for range k {
@@ -349,7 +349,7 @@ func TestSleepsEndTogether(t *testing.T) {
 // yielded: it waits in the global queue, which is looked into first now and then.
 func TestNobodyStarves(t *testing.T) {
 	rounds, still := 0, true
-	run(t, machine(t, "processors 1 count", "cluster 1 count", "socket 1 count"), func() {
+	run(t, simulate.Plain("processors 1 count", "cluster 1 count", "socket 1 count"), func() {
 		there, back := prim.NewParker(), prim.NewParker()
 		prim.Go(func() {
 			for still {
@@ -388,13 +388,13 @@ func TestLayout(t *testing.T) {
 		}))
 	}
 	var shared, apart, alone simulate.Time
-	run(t, machine(t), func() {
+	run(t, simulate.Plain(), func() {
 		r := new(record)
 		prim.Declare(r)
 		shared = contend(&r.a, &r.b)
 		apart = contend(&r.a, &r.c)
 	})
-	run(t, machine(t), func() {
+	run(t, simulate.Plain(), func() {
 		r := new(record)
 		alone = contend(&r.a, &r.b)
 	})
@@ -410,7 +410,7 @@ func TestLayout(t *testing.T) {
 // it takes the instructions only.
 func TestTouch(t *testing.T) {
 	var took [3]simulate.Time
-	run(t, machine(t, "cluster 8 count"), func() {
+	run(t, simulate.Plain("cluster 8 count"), func() {
 		type pair struct {
 			plain int
 			_     [56]byte

@@ -1,9 +1,7 @@
 package simulate
 
 import (
-	"embed"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 )
@@ -12,7 +10,7 @@ import (
 const MaxProcessors = 256
 
 // A Machine is a description of virtual processors: how many there are, and what
-// operations cost on them. [Load] and [Parse] make one.
+// operations cost on them. [Load] makes one.
 type Machine struct {
 	Name string
 	// Processors is how many there are, 1 to [MaxProcessors]. It may be lowered
@@ -28,8 +26,6 @@ type Machine struct {
 // costs.
 type Constant struct {
 	Name string
-	// Unit is what the file gives the values in: one of s, ms, us, ns, ps.
-	Unit string
 	// Low is the value that favours speed most, High the one that favours it
 	// least, Base the one that is believed in.
 	Low, Base, High Time
@@ -63,44 +59,25 @@ func (v Variation) String() string {
 	return "invalid variation"
 }
 
-//go:embed machines/*.txt
-var machineFiles embed.FS
-
 // Machines returns the names that [Load] knows, in order.
-func Machines() []string {
-	files, err := machineFiles.ReadDir("machines")
-	if err != nil {
-		panic(err) // they are part of the program
+func Machines() (names []string) {
+	for _, m := range machines {
+		names = append(names, m.Name)
 	}
-	names := make([]string, 0, len(files))
-	for _, f := range files {
-		names = append(names, strings.TrimSuffix(f.Name(), ".txt"))
-	}
-	slices.Sort(names)
 	return names
 }
 
 // Load returns one of the machines that come with the package. The error of an
 // unknown name lists those that there are.
 func Load(name string) (*Machine, error) {
-	if !slices.Contains(Machines(), name) {
+	i := slices.IndexFunc(machines, func(m Machine) bool { return m.Name == name })
+	if i < 0 {
 		return nil, fmt.Errorf("simulate: no machine %q: there are %s", name, strings.Join(Machines(), ", "))
 	}
-	file := path.Join("machines", name+".txt")
-	f, err := machineFiles.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	m, err := Parse(file, f)
-	if err != nil {
-		return nil, err
-	}
-	m.Name = name
-	return m, nil
+	return machines[i].clone(), nil
 }
 
-// Constants returns all constants, in the order of the file.
+// Constants returns all constants, in the order of the tables.
 func (m *Machine) Constants() []Constant { return slices.Clone(m.constants) }
 
 // With returns a copy of the machine in which each constant has the value of the
@@ -111,22 +88,6 @@ func (m *Machine) With(v Variation) *Machine {
 		varied.constants[i].choose(v)
 	}
 	return varied
-}
-
-// WithConstant returns a copy of the machine in which the named constant has the
-// value of the variation. The error of an unknown name lists those that there
-// are.
-func (m *Machine) WithConstant(name string, v Variation) (*Machine, error) {
-	varied := m.clone()
-	var names []string
-	for i := range varied.constants {
-		if c := &varied.constants[i]; c.Name == name {
-			c.choose(v)
-			return varied, nil
-		}
-		names = append(names, m.constants[i].Name)
-	}
-	return nil, fmt.Errorf("simulate: machine %s has no constant %q: it has %s", m.Name, name, strings.Join(names, ", "))
 }
 
 func (m *Machine) clone() *Machine {

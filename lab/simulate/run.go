@@ -11,6 +11,9 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
+// Available says whether this build can simulate.
+const Available = true
+
 var (
 	// turns keeps runs from meeting.
 	turns sync.Mutex
@@ -38,12 +41,12 @@ func run(m *Machine, program func()) (*Report, error) {
 	return e.report(), nil
 }
 
-// check returns an error if the machine was not made by Parse or Load, or has a
+// check returns an error if the machine was not made by Load, or has a
 // number of processors that it cannot have.
 func (m *Machine) check() error {
 	switch {
 	case m == nil || len(m.constants) == 0:
-		return errors.New("simulate: the machine has no constants: make it with Load or Parse")
+		return errors.New("simulate: the machine has no constants: make it with Load")
 	case m.Processors < 1 || m.Processors > MaxProcessors:
 		return fmt.Errorf("simulate: machine %s has %d processors, must be 1 to %d", m.Name, m.Processors, MaxProcessors)
 	}

@@ -17,7 +17,7 @@ const (
 	Second           = 1000 * Millisecond
 )
 
-// units are those of a machine file, longest first.
+// units are longest first.
 var units = []struct {
 	name string
 	size Time

@@ -87,14 +87,14 @@ func (n *node) asScope(w *pool.Worker) {
 }
 
 // free are all costs of the scheduler and of memory, at nothing.
-func free(t *testing.T, processors int) *simulate.Machine {
+func free(processors int) *simulate.Machine {
 	changes := []string{fmt.Sprintf("processors %d count", processors)}
-	for _, c := range machine(t).Constants() {
+	for _, c := range simulate.Plain().Constants() {
 		if c.Name != "time-slice" {
 			changes = append(changes, c.Name+" 0 ns")
 		}
 	}
-	return machine(t, changes...)
+	return simulate.Plain(changes...)
 }
 
 // On a machine where nothing but work takes time, no processor is idle while a
@@ -108,7 +108,7 @@ func TestGrahamsBoundOfGoroutines(t *testing.T) {
 		tree := randomTree(rng, 4)
 		work, span := tree.measure()
 		p := 1 + rng.IntN(16)
-		r := run(t, free(t, p), tree.asGoroutines)
+		r := run(t, free(p), tree.asGoroutines)
 		P := simulate.Time(p)
 		if r.Elapsed*P < work || r.Elapsed < span {
 			t.Fatalf("work %v, span %v, %d processors: done in %v, which nobody can", work, span, p, r.Elapsed)
@@ -241,7 +241,7 @@ func TestSameDigest(t *testing.T) {
 // The report names the lines for what they hold.
 func TestNames(t *testing.T) {
 	names := make(map[string]bool)
-	r := run(t, machine(t, "cluster 8 count"), func() {
+	r := run(t, simulate.Plain("cluster 8 count"), func() {
 		var word prim.Int64
 		onPool(8, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, s *pool.Scope) {

@@ -12,7 +12,7 @@ import (
 // Without the tag nothing runs, and Run says so.
 func TestUnavailable(t *testing.T) {
 	ran := false
-	if _, err := simulate.Run(machine(t), func() { ran = true }); !errors.Is(err, simulate.ErrUnavailable) || ran {
+	if _, err := simulate.Run(simulate.Plain(), func() { ran = true }); !errors.Is(err, simulate.ErrUnavailable) || ran {
 		t.Errorf("error %v, the program ran: %v", err, ran)
 	}
 	simulate.Work(1)

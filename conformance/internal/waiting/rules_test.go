@@ -22,233 +22,34 @@ type fault struct {
 
 // The first five are those that hang on an earlier draft of the design.
 var faults = []fault{
-	{
-		name:  "a join runs nothing on top but its own fork",
-		rules: Rules{JoinRunsOwnForks: true},
-		program: `main: fork f; fork g; lock L; join f; unlock L; join g
-		          f:
-		          g: lock L; unlock L`,
-		seats: 2, broken: aboveItsWaiter, hangs: true,
-	},
-	{
-		name:  "a scope's wait claims jobs wherever they lie",
-		rules: Rules{ScopeStopsAtStranger: true},
-		program: `main: lock L; spawn j inner; spawn x outer; wait inner; unlock L; wait outer
-		          j:
-		          x: lock L; unlock L`,
-		seats: 1, broken: waitsForBegun, hangs: true,
-	},
-	{
-		name:  "the end of a scope's job looks at the list",
-		rules: Rules{ScopeEndIgnoresList: true},
-		program: `main: lock L; spawn k inner; wait inner; unlock L; wait outer
-		          k: spawn j inner; spawn x outer
-		          j:
-		          x: lock L; unlock L
-		          other: lock L; unlock L`,
-		seats: 2, broken: waitsForBegun, hangs: true,
-	},
-	{
-		name:  "a join does not leapfrog",
-		rules: Rules{JoinLeapfrogs: true},
-		program: `main: lock L; fork c; join c; unlock L; wait outer
-		          c: spawn j outer
-		          j: lock L; unlock L`,
-		seats: 2, broken: aboveItsWaiter, hangs: true,
-	},
-	{
-		name:  "a claimed handle begins on a goroutine of its own",
-		rules: Rules{HandleOnTop: true},
-		program: `main: submit h; lock L; get-before h; unlock L
-		          h: lock L; unlock L`,
-		seats: 1, hangs: true,
-	},
-	{
-		name:  "a join runs no strangers",
-		rules: Rules{JoinRunsStrangers: true},
-		program: `main: fork f; lock L; join f; unlock L
-		          f:
-		          other: lock L; unlock L`,
-		seats: 2, broken: aboveItsWaiter, hangs: true,
-	},
-	{
-		name:  "a join claims its fork wherever it lies",
-		rules: Rules{JoinClaimsOnlyItsDeque: true},
-		program: `main: fork a; fork b; lock L; join b; unlock L; join a
-		          a: lock L; unlock L
-		          b:
-		          other: lock L; unlock L`,
-		seats: 2, broken: waitsForBegun, hangs: true,
-	},
-	{
-		name:  "a job that waits runs nothing that was taken along",
-		rules: Rules{WaiterRunsItsDeque: true},
-		program: `a: submit h; lock L; get h; unlock L
-		          b: lock L; unlock L
-		          h:`,
-		seats: 2, broken: aboveItsWaiter, hangs: true,
-	},
-	{
-		name:  "what was taken along is pushed",
-		rules: Rules{LosesAlong: true},
-		program: `main: fork f; fork g; join f; join g
-		          f:
-		          g:
-		          other:`,
-		seats: 2, hangs: true,
-	},
-	{
-		name:  "what was taken along is posted",
-		rules: Rules{AlongWithoutPost: true},
-		program: `a:
-		          b:
-		          c:`,
-		seats: 3, broken: wakesForWork,
-	},
-	{
-		name:  "a thief claims what it has taken",
-		rules: Rules{ThiefSkipsClaim: true},
-		program: `main: fork f; join f
-		          f:`,
-		seats: 2, broken: notBegunTwice,
-	},
-	{
-		name:  "a private fork is not claimed by a pointer that was left to its frame",
-		rules: Rules{PrivateClaimed: true},
-		program: `main: fork f; join f; fork g; join g
-		          f:
-		          g:`,
-		seats: 2, broken: notBegunTwice,
-	},
-	{
-		name:  "a push back is posted",
-		rules: Rules{PushBackWithoutPost: true},
-		program: `main: fork f; fork g; join f; join g
-		          f:
-		          g:`,
-		seats: 2, broken: wakesForWork,
-	},
-	{
-		name:  "the end of a scope's job looks at the list, without a seat too",
-		rules: Rules{SeatlessEndIgnoresList: true},
-		program: `main: lock L; spawn k inner; wait inner; unlock L
-		          k: block; unblock; spawn j inner
-		          j:
-		          other: lock L; unlock L
-		          another: lock L; unlock L`,
-		seats: 2, broken: waitsForBegun, hangs: true,
-	},
-	{
-		name:  "a job without a seat begins the handle that it waits for",
-		rules: Rules{SeatlessLeavesHandle: true},
-		program: `main: submit h; lock L; block; unblock; get h; unlock L
-		          h:
-		          other: lock L; unlock L`,
-		seats: 1, broken: waitsForBegun, hangs: true,
-	},
-	{
-		name:  "an end resumes all that wait for it",
-		rules: Rules{EndResumesOne: true},
-		program: `main: submit h; fork f; get h; join f
-		          f: get h
-		          h:`,
-		seats: 2, broken: canGoOn, hangs: true,
-	},
-	{
-		name:  "Block publishes all",
-		rules: Rules{BlockPublishesNothing: true},
-		program: `main: fork f; block; await e; unblock; join f
-		          f: signal e`,
-		seats: 1, broken: leavesNoPrivate, hangs: true,
-	},
-	{
-		name:  "a job that is set aside publishes all",
-		rules: Rules{AsidePublishesNothing: true},
-		program: `main: fork f; fork g; join f; join g
-		          f:
-		          g:`,
-		seats: 2, broken: leavesNoPrivate,
-	},
-	{
-		name:  "Block gives the seat away",
-		rules: Rules{BlockKeepsSeat: true},
-		program: `main: block; await e; unblock
-		          outside G: run c; signal e
-		          c:`,
-		seats: 1, broken: seatsAddUp, hangs: true,
-	},
-	{
-		name:  "Run inside Block asks for no admission",
-		rules: Rules{BlockAsksForAdmission: true},
-		program: `main: lock L; block; run c; unblock; unlock L
-		          c:
-		          other: lock L; unlock L`,
-		seats: 1, hangs: true,
-	},
-	{
-		name:  "a wait for a handle inside Block begins it",
-		rules: Rules{BlockAsksForAdmission: true},
-		program: `main: submit h; lock L; block; get h; unblock; unlock L
-		          h:
-		          other: lock L; unlock L`,
-		seats: 1, hangs: true,
-	},
-	{
-		name:  "a job that could go on waits for no seat",
-		rules: Rules{ReadyWaitsForSeat: true},
-		program: `main: lock L; block; unblock; unlock L
-		          other: lock L; unlock L`,
-		seats: 1, hangs: true,
-	},
-	{
-		name:  "a job without a seat takes none that was woken",
-		rules: Rules{TakesWokenSeat: true},
-		program: `main: block; unblock; submit h; get h
-		          h:
-		          outside G: submit x
-		          x:`,
-		seats: 2, broken: wakesForWork,
-	},
-	{
-		name:  "an end that hands on a seat that sleeps keeps its own",
-		rules: Rules{EndHandsTwoSeats: true},
-		program: `main: fork f; join f
-		          f:`,
-		seats: 2, broken: seatsAddUp, hangs: true,
-	},
-	{
-		name:  "the seat of a job that parks goes to sleep",
-		rules: Rules{ParkLosesSeat: true},
-		program: `main: submit h; submit k; get h
-		          k: get h
-		          h: block; await e; unblock
-		          outside G: run c; signal e
-		          c:`,
-		seats: 1, broken: seatsAddUp, hangs: true,
-	},
-	{
-		name:  "a job that parks looks once more",
-		rules: Rules{ParksWithoutLook: true},
-		program: `main: fork f; join f
-		          f:`,
-		seats: 2, broken: canGoOn, hangs: true,
-	},
-	{
-		name:  "a job that need not be set aside wakes a seat for what it leaves",
-		rules: Rules{WaiterWakesNobody: true},
-		program: `main: submit h; get-before h
-		          h: submit x
-		          x:`,
-		seats: 3, broken: wakesForWork,
-	},
-	{
-		name:  "a seat that takes a job wakes another for what it leaves",
-		rules: Rules{TakerWakesNobody: true},
-		program: `main: fork f; fork g; join g; join f
-		          f:
-		          g:`,
-		seats: 3, broken: wakesForWork,
-	},
+	{"a join runs nothing on top but its own fork", Rules{JoinRunsOwnForks: true}, "join_runs_own_forks", 2, aboveItsWaiter, true},
+	{"a scope's wait claims jobs wherever they lie", Rules{ScopeStopsAtStranger: true}, "scope_stops_at_stranger", 1, waitsForBegun, true},
+	{"the end of a scope's job looks at the list", Rules{ScopeEndIgnoresList: true}, "scope_end_ignores_list", 2, waitsForBegun, true},
+	{"a join does not leapfrog", Rules{JoinLeapfrogs: true}, "join_leapfrogs", 2, aboveItsWaiter, true},
+	{"a claimed handle begins on a goroutine of its own", Rules{HandleOnTop: true}, "handle_on_top", 1, "", true},
+	{"a join runs no strangers", Rules{JoinRunsStrangers: true}, "join_runs_strangers", 2, aboveItsWaiter, true},
+	{"a join claims its fork wherever it lies", Rules{JoinClaimsOnlyItsDeque: true}, "join_claims_only_its_deque", 2, waitsForBegun, true},
+	{"a job that waits runs nothing that was taken along", Rules{WaiterRunsItsDeque: true}, "handle_beside_stranger", 2, aboveItsWaiter, true},
+	{"what was taken along is pushed", Rules{LosesAlong: true}, "two_forks_beside_root", 2, "", true},
+	{"what was taken along is posted", Rules{AlongWithoutPost: true}, "three_roots", 3, wakesForWork, false},
+	{"a thief claims what it has taken", Rules{ThiefSkipsClaim: true}, "one_seat_for_one_waiter", 2, notBegunTwice, false},
+	{"a private fork is not claimed by a pointer that was left to its frame", Rules{PrivateClaimed: true}, "frame_reused", 2, notBegunTwice, false},
+	{"a push back is posted", Rules{PushBackWithoutPost: true}, "two_forks_in_order", 2, wakesForWork, false},
+	{"the end of a scope's job looks at the list, without a seat too", Rules{SeatlessEndIgnoresList: true}, "seatless_end_ignores_list", 2, waitsForBegun, true},
+	{"a job without a seat begins the handle that it waits for", Rules{SeatlessLeavesHandle: true}, "seatless_leaves_handle", 1, waitsForBegun, true},
+	{"an end resumes all that wait for it", Rules{EndResumesOne: true}, "end_resumes_one", 2, canGoOn, true},
+	{"Block publishes all", Rules{BlockPublishesNothing: true}, "block_for_a_fork", 1, leavesNoPrivate, true},
+	{"a job that is set aside publishes all", Rules{AsidePublishesNothing: true}, "two_forks_in_order", 2, leavesNoPrivate, false},
+	{"Block gives the seat away", Rules{BlockKeepsSeat: true}, "block_gives_seat_away", 1, seatsAddUp, true},
+	{"Run inside Block asks for no admission", Rules{BlockAsksForAdmission: true}, "run_in_block", 1, "", true},
+	{"a wait for a handle inside Block begins it", Rules{BlockAsksForAdmission: true}, "get_in_block", 1, "", true},
+	{"a job that could go on waits for no seat", Rules{ReadyWaitsForSeat: true}, "ready_waits_for_no_seat", 1, "", true},
+	{"a job without a seat takes none that was woken", Rules{TakesWokenSeat: true}, "takes_no_woken_seat", 2, wakesForWork, false},
+	{"an end that hands on a seat that sleeps keeps its own", Rules{EndHandsTwoSeats: true}, "one_seat_for_one_waiter", 2, seatsAddUp, true},
+	{"the seat of a job that parks goes to sleep", Rules{ParkLosesSeat: true}, "park_keeps_seat_for_others", 1, seatsAddUp, true},
+	{"a job that parks looks once more", Rules{ParksWithoutLook: true}, "one_seat_for_one_waiter", 2, canGoOn, true},
+	{"a job that need not be set aside wakes a seat for what it leaves", Rules{WaiterWakesNobody: true}, "deadline_beside_work", 3, wakesForWork, false},
+	{"a seat that takes a job wakes another for what it leaves", Rules{TakerWakesNobody: true}, "two_forks_joined_newest_first", 3, wakesForWork, false},
 }
 
 // TestFaults fails if a program no longer needs the rule that it is for: the
@@ -256,8 +57,7 @@ var faults = []fault{
 func TestFaults(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
-			p := parse(t, f.program)
-			covered(t, p)
+			p := parse(t, Programs[f.program])
 			pool := Pool{Seats: f.seats, Rules: f.rules}
 			want := Result{Verdict: Hangs}
 			if f.broken != "" {
@@ -280,7 +80,7 @@ func TestTakenAlong(t *testing.T) {
 	i := slices.IndexFunc(faults, func(f fault) bool { return f.rules.WaiterRunsItsDeque })
 	f := faults[i]
 	pool := Pool{Seats: f.seats, Rules: f.rules, TakesOne: true}
-	if r := parse(t, f.program).Search(pool); r.Verdict != Ends {
+	if r := parse(t, Programs[f.program]).Search(pool); r.Verdict != Ends {
 		t.Errorf("with the fault, and nothing taken along, it %v, want: ends\n%s", r, r.Trace)
 	}
 }

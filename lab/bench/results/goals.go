@@ -58,6 +58,9 @@ func pars(names ...string) (all []string) {
 	return all
 }
 
+// crowd is the workload that has more workers than any other.
+const crowd = "fib-64"
+
 var goals = []goal{
 	{"fib, 1 worker: over the plain call", "≤ 3 ns", []string{"fib"}, 1, plainly, over},
 	{"fib: to goroutine", "≤ 0.01×", []string{"fib"}, each, goroutine, ratio},

@@ -108,11 +108,3 @@ func (w *workload) best(kind func(*row) bool) (best *row) {
 	}
 	return best
 }
-
-// ownTable reports whether a grid shows the workload, beside others of its kind and with
-// its own numbers of workers.
-func (w *workload) ownTable() bool {
-	return slices.ContainsFunc([]string{bench.DepthPrefix, bench.FillPrefix, bench.SweepPrefix}, func(prefix string) bool {
-		return strings.HasPrefix(w.Name, prefix)
-	})
-}

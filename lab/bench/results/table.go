@@ -38,7 +38,6 @@ func (r *Report) text(width int) string {
 	for _, g := range []*grid{r.depths(), r.fills(), r.sweep()} {
 		g.write(&b, width)
 	}
-	r.writeGlance(&b, width)
 	r.writeGoals(&b, width)
 	if problems := r.problems(); len(problems) > 0 {
 		fmt.Fprintf(&b, "\nnot measured, or wrong:\n  %s\n", strings.Join(problems, "\n  "))

@@ -12,12 +12,12 @@ import (
 // 1e-9, with a fork at every halving; after the example in Cilk. The result is
 // a float64, as bits.
 func Integrate(end float64) *Program {
-	whole := newInterval(0, end)
+	whole := WholeInterval(end)
 	return &Program{
 		Sequential: func() uint64 { return math.Float64bits(integrate(whole)) },
 		Nested:     func(groups Groups) uint64 { return math.Float64bits(nestedIntegrate(groups, whole)) },
 		Flat:       func(groups Groups, pieces int) uint64 { return math.Float64bits(flatIntegrate(groups, pieces, end)) },
-		Pool: onPool(func(w *pool.Worker, i interval) uint64 {
+		Pool: onPool(func(w *pool.Worker, i Interval) uint64 {
 			return math.Float64bits(forkIntegrate(w, i))
 		}, whole),
 	}
@@ -31,28 +31,38 @@ const epsilon = 1e-9
 
 func curve(x float64) float64 { return float64((float64(x*x) + 1) * x) }
 
-// An interval is one from x1 to x2, with the values of the curve there. The
+// An Interval is one from x1 to x2, with the values of the curve there. The
 // area of the trapezoid between is computed anew where it is needed, although
 // whoever halved the interval knew it: the compiler keeps no struct of five
 // fields in registers.
-type interval struct {
+type Interval struct {
 	x1, x2, y1, y2 float64
 }
 
-func newInterval(x1, x2 float64) interval { return interval{x1, x2, curve(x1), curve(x2)} }
+func newInterval(x1, x2 float64) Interval { return Interval{x1, x2, curve(x1), curve(x2)} }
 
-func (i interval) area() float64 { return float64((i.y1 + i.y2) / 2 * (i.x2 - i.x1)) }
+// WholeInterval returns the interval from 0 to the given end.
+func WholeInterval(end float64) Interval { return newInterval(0, end) }
 
-func (i interval) halves() (left, right interval) {
+func (i Interval) area() float64 { return float64((i.y1 + i.y2) / 2 * (i.x2 - i.x1)) }
+
+func (i Interval) halves() (left, right Interval) {
 	x := i.x1 + (i.x2-i.x1)/2
 	y := curve(x)
-	return interval{i.x1, x, i.y1, y}, interval{x, i.x2, y, i.y2}
+	return Interval{i.x1, x, i.y1, y}, Interval{x, i.x2, y, i.y2}
 }
 
 // isFine reports whether the area of both halves is that of the whole interval.
-func (i interval) isFine(area float64) bool { return math.Abs(area-i.area()) < epsilon }
+func (i Interval) isFine(area float64) bool { return math.Abs(area-i.area()) < epsilon }
 
-func integrate(i interval) float64 {
+// Halves returns both halves of the interval. ok reports whether their area is that of the
+// interval, so that no more halves are needed.
+func (i Interval) Halves() (left, right Interval, ok bool) {
+	left, right = i.halves()
+	return left, right, i.isFine(left.area() + right.area())
+}
+
+func integrate(i Interval) float64 {
 	left, right := i.halves()
 	if area := left.area() + right.area(); i.isFine(area) {
 		return area
@@ -60,7 +70,7 @@ func integrate(i interval) float64 {
 	return integrate(left) + integrate(right)
 }
 
-func nestedIntegrate(groups Groups, i interval) float64 {
+func nestedIntegrate(groups Groups, i Interval) float64 {
 	left, right := i.halves()
 	if area := left.area() + right.area(); i.isFine(area) {
 		return area
@@ -88,7 +98,7 @@ func flatIntegrate(groups Groups, pieces int, end float64) (total float64) {
 	return total
 }
 
-func forkIntegrate(w *pool.Worker, i interval) float64 {
+func forkIntegrate(w *pool.Worker, i Interval) float64 {
 	user.Own(IntegrateCall)
 	left, right := i.halves()
 	if area := left.area() + right.area(); i.isFine(area) {

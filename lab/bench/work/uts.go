@@ -33,7 +33,7 @@ var (
 
 // UTS counts the nodes of the tree, with a fork for each child but one.
 func UTS(t UTSTree) *Program {
-	root := newSearch(t).root()
+	root := UTSRoot(t)
 	return &Program{
 		Sequential: func() uint64 { return countNodes(root) },
 		Nested:     func(groups Groups) uint64 { return nestedNodes(groups, root) },
@@ -57,9 +57,9 @@ func newSearch(t UTSTree) *search {
 	return &search{t, math.Log(1 - p)}
 }
 
-// A utsNode is a node whose children have not been made. The compiler keeps it in
+// A UTSNode is a node of a [UTSTree] whose children have not been made. The compiler keeps it in
 // registers; it would not if there were an array, or more than four fields.
-type utsNode struct {
+type UTSNode struct {
 	tree *search
 	// head is the first 4 bytes of the SHA-1 state with the depth below them,
 	// mid and tail are 8 each, big-endian. Words cut like this, unlike those
@@ -69,14 +69,17 @@ type utsNode struct {
 	head, mid, tail uint64
 }
 
-func (s *search) root() utsNode {
+// UTSRoot returns the root of a tree.
+func UTSRoot(t UTSTree) UTSNode {
+	s := newSearch(t)
 	var b [sha1.Size]byte
 	binary.BigEndian.PutUint32(b[16:], s.Seed)
 	state := sha1.Sum(b[:])
 	return s.node(&state, 0)
 }
 
-func (n *utsNode) child(i int) utsNode {
+// Child returns one of the children, by its number from 0.
+func (n *UTSNode) Child(i int) UTSNode {
 	var b [sha1.Size + 4]byte
 	binary.BigEndian.PutUint32(b[0:], uint32(n.head>>32))
 	binary.BigEndian.PutUint64(b[4:], n.mid)
@@ -86,8 +89,8 @@ func (n *utsNode) child(i int) utsNode {
 	return n.tree.node(&state, n.depth()+1)
 }
 
-func (s *search) node(state *[sha1.Size]byte, depth int) utsNode {
-	return utsNode{
+func (s *search) node(state *[sha1.Size]byte, depth int) UTSNode {
+	return UTSNode{
 		tree: s,
 		head: uint64(binary.BigEndian.Uint32(state[0:]))<<32 | uint64(depth),
 		mid:  binary.BigEndian.Uint64(state[4:]),
@@ -95,15 +98,16 @@ func (s *search) node(state *[sha1.Size]byte, depth int) utsNode {
 	}
 }
 
-func (n utsNode) depth() int { return int(uint32(n.head)) }
+func (n UTSNode) depth() int { return int(uint32(n.head)) }
 
 // uniform is the node's random number in [0, 1).
-func (n utsNode) uniform() float64 { return float64(n.tail&math.MaxInt32) / (1 << 31) }
+func (n UTSNode) uniform() float64 { return float64(n.tail&math.MaxInt32) / (1 << 31) }
 
 // mostChildren is how many a node of a geometric tree has at most.
 const mostChildren = 100
 
-func (n *utsNode) children() int {
+// Children returns how many children the node has.
+func (n *UTSNode) Children() int {
 	switch t := n.tree; {
 	case t.Depth > 0 && n.depth() < t.Depth:
 		return min(mostChildren, int(math.Log(1-n.uniform())/t.logMore))
@@ -117,39 +121,39 @@ func (n *utsNode) children() int {
 	return 0
 }
 
-func countNodes(n utsNode) uint64 {
+func countNodes(n UTSNode) uint64 {
 	total := uint64(1)
-	for i := range n.children() {
-		total += countNodes(n.child(i))
+	for i := range n.Children() {
+		total += countNodes(n.Child(i))
 	}
 	return total
 }
 
-func nestedNodes(groups Groups, n utsNode) uint64 {
-	children := n.children()
+func nestedNodes(groups Groups, n UTSNode) uint64 {
+	children := n.Children()
 	if children == 0 {
 		return 1
 	}
 	counts := make([]uint64, children)
 	g := groups()
 	for i := range children - 1 {
-		g.Go(func() { counts[i] = nestedNodes(groups, n.child(i)) })
+		g.Go(func() { counts[i] = nestedNodes(groups, n.Child(i)) })
 	}
-	counts[children-1] = nestedNodes(groups, n.child(children-1))
+	counts[children-1] = nestedNodes(groups, n.Child(children-1))
 	g.Wait()
 	return 1 + total(counts)
 }
 
-func splitNode(n utsNode) (uint64, []utsNode) {
-	parts := make([]utsNode, n.children())
+func splitNode(n UTSNode) (uint64, []UTSNode) {
+	parts := make([]UTSNode, n.Children())
 	for i := range parts {
-		parts[i] = n.child(i)
+		parts[i] = n.Child(i)
 	}
 	return 1, parts
 }
 
-func forkNodes(w *pool.Worker, n utsNode) uint64 {
-	children := n.children()
+func forkNodes(w *pool.Worker, n UTSNode) uint64 {
+	children := n.Children()
 	if children == 0 {
 		return 1
 	}
@@ -159,9 +163,9 @@ func forkNodes(w *pool.Worker, n utsNode) uint64 {
 // forkChildren counts the subtrees from the i-th child on, of which there is
 // one at least. It recurses instead of keeping the forks in a slice, which would
 // have to be allocated. The work of a node is to make it.
-func forkChildren(w *pool.Worker, n *utsNode, i, children int) uint64 {
+func forkChildren(w *pool.Worker, n *UTSNode, i, children int) uint64 {
 	user.Own(UTSChild)
-	child := n.child(i)
+	child := n.Child(i)
 	if i == children-1 {
 		return forkNodes(w, child)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/rouse-go/rouse/tools/backends"
 	"github.com/rouse-go/rouse/tools/machine"
 	"github.com/rouse-go/rouse/tools/pick"
+	"github.com/rouse-go/rouse/tools/progress"
 )
 
 // errIncomplete is the error of a command that could not measure everything.
@@ -238,10 +239,10 @@ func writeRuns(r *results.Report, name string) error {
 
 // measureShown measures, and shows on a terminal how far it is.
 func measureShown(ctx context.Context, plan *bench.Plan, stderr io.Writer) ([]*bench.Cell, error) {
-	p := showProgress(stderr, "", plan.Pieces())
-	defer p.stop()
+	p := progress.Show(stderr, "", plan.Pieces())
+	defer p.Stop()
 	plan.Watch = func(c *bench.Cell, done int) {
-		p.watch(fmt.Sprintf("%s %s %d", c.Workload.Name, c.Implementation, c.Workers), done)
+		p.Watch(fmt.Sprintf("%s %s %d", c.Workload.Name, c.Implementation, c.Workers), done)
 	}
 	return plan.Run(ctx)
 }

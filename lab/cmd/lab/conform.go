@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,12 +12,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/rouse-go/rouse/lab/conform"
+	"github.com/rouse-go/rouse/lab/covers"
 	"github.com/rouse-go/rouse/lab/mutants"
 	"github.com/rouse-go/rouse/tools/columns"
+	"github.com/rouse-go/rouse/tools/progress"
 )
 
 func conformCommand() *cobra.Command {
-	var full, asJSON bool
+	var full bool
 	var recorded string
 	cmd := &cobra.Command{
 		Use:   "conform",
@@ -44,27 +45,20 @@ hour or more.`,
 			if err != nil {
 				return err
 			}
-			p := showProgress(cmd.ErrOrStderr(), "mutants", -1)
+			p := progress.Show(cmd.ErrOrStderr(), "mutants", -1)
 			n := 0
 			verdicts, err := mutants.Judge(cmd.Context(), ws.Dir, mutants.Mutants(), mutants.Options{
 				Each: full, Search: full, Explored: r.Sizes(),
-				Doing: func(what string) { n++; p.watch("mutants: "+what, n) },
+				Doing: func(what string) { n++; p.Watch("mutants: "+what, n) },
 			})
-			p.stop()
+			p.Stop()
 			if err != nil {
 				return err
 			}
 			for _, v := range verdicts {
 				r.Judged(v)
 			}
-			r.Cover()
-			if asJSON {
-				e := json.NewEncoder(cmd.OutOrStdout())
-				e.SetIndent("", "\t")
-				err = e.Encode(r)
-			} else {
-				err = writeConform(cmd.OutOrStdout(), r)
-			}
+			err = writeConform(cmd.OutOrStdout(), r)
 			if err == nil && !r.OK() {
 				err = errors.New("conform: a check failed, a mutant survives, or a test is missing")
 			}
@@ -73,7 +67,6 @@ hour or more.`,
 	}
 	cmd.Flags().BoolVar(&full, "full", false, "explore as deep as is feasible")
 	cmd.Flags().StringVar(&recorded, "tests", "", "take the tests of the suite from this file, the output of go test -json work, in place of running them")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "everything in JSON")
 	return cmd
 }
 
@@ -119,8 +112,8 @@ func runGroup(cmd *cobra.Command, root string, group []conform.Step, tests map[s
 	for _, s := range group {
 		names = append(names, s.Name)
 	}
-	p := showProgress(cmd.ErrOrStderr(), strings.Join(names, ", "), -1)
-	defer p.stop()
+	p := progress.Show(cmd.ErrOrStderr(), strings.Join(names, ", "), -1)
+	defer p.Stop()
 	if err := conform.Build(cmd.Context(), root, group); err != nil {
 		return err
 	}
@@ -128,7 +121,7 @@ func runGroup(cmd *cobra.Command, root string, group []conform.Step, tests map[s
 	g, ctx := errgroup.WithContext(cmd.Context())
 	for _, s := range group {
 		g.Go(func() error {
-			all, err := s.Run(ctx, root, func(*conform.Test) { p.done.Add(1) })
+			all, err := s.Run(ctx, root, func(*conform.Test) { p.Done.Add(1) })
 			mu.Lock()
 			defer mu.Unlock()
 			tests[s.Name] = all
@@ -179,7 +172,17 @@ func writeConform(w io.Writer, r *conform.Report) error {
 	}
 	fmt.Fprintf(&b, "%s\n\n", t)
 
-	writeCovers(&b, r)
+	fmt.Fprintf(&b, "Regressions and others' scenarios\n\n")
+	for _, c := range []struct {
+		title string
+		rows  []covers.Cover
+	}{{"bug", covers.Regressions}, {"test", covers.Scenarios}} {
+		t := columns.New(3, c.title, "about", "covered by")
+		for _, row := range c.rows {
+			t.Row(row.Source, row.About, coveredBy(r, row))
+		}
+		fmt.Fprintf(&b, "%s\n\n", t)
+	}
 
 	for _, f := range r.Failed {
 		fmt.Fprintf(&b, "FAILED %s\n%s\n", f.Test, f.Output)
@@ -188,6 +191,25 @@ func writeConform(w io.Writer, r *conform.Report) error {
 		len(r.Checks), len(r.Scenarios), len(r.Mutants), len(r.Failed), survivors)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// coveredBy names the tests, a line each, or gives the reason why there are none.
+func coveredBy(r *conform.Report, c covers.Cover) string {
+	if c.Reason != "" {
+		return "(" + c.Reason + ")"
+	}
+	var lines []string
+	for _, by := range c.By {
+		switch result := r.Result(by); result {
+		case "pass":
+			lines = append(lines, by)
+		case "":
+			lines = append(lines, by+" DID NOT RUN")
+		default:
+			lines = append(lines, fmt.Sprintf("%s: %s", by, strings.ToUpper(result)))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 func cell(c conform.Cell) string {

@@ -36,7 +36,7 @@ func lab(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(benchCommand(), scaleCommand(), predictCommand(), conformCommand(), mutantsCommand(), modulesCommand(), docsCommand(), elsewhereCommand(), typesCommand())
+	root.AddCommand(benchCommand(), scaleCommand(), predictCommand(), conformCommand(), mutantsCommand(), modulesCommand(), docsCommand(), typesCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

@@ -5,52 +5,47 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/lab/scale"
-	"github.com/rouse-go/rouse/lab/scale/awake"
 	"github.com/rouse-go/rouse/lab/scale/measure"
 	"github.com/rouse-go/rouse/lab/scale/predict"
+	"github.com/rouse-go/rouse/lab/simulate"
 	"github.com/rouse-go/rouse/tools/backends"
 	"github.com/rouse-go/rouse/tools/columns"
 	"github.com/rouse-go/rouse/tools/machine"
 	"github.com/rouse-go/rouse/tools/pick"
+	"github.com/rouse-go/rouse/tools/progress"
 )
 
 // scaleFlags are what the user of lab scale asks for.
 type scaleFlags struct {
-	workloads    []string
-	workers      []int
-	sleep        string
-	repeat       int
-	quick        bool
-	asJSON       bool
-	measuredOnly bool
-	awake, spin  bool
-	command      string // as they were given
+	workloads []string
+	workers   []int
+	sleep     string
+	repeat    int
+	quick     bool
+	asJSON    bool
+	command   string // as they were given
 }
 
 func scaleCommand() *cobra.Command {
 	var flags scaleFlags
 	cmd := &cobra.Command{
 		Use:   "scale",
-		Short: "Measure how the pool scales on this machine, beside the prediction",
+		Short: "Measure how the pool scales on this machine",
 		Long: `Scale measures the same rows that lab predict simulates, on the machine at
-hand, and prints the predictions beside them. It also measures leaves that only
-sleep, with more workers than the machine has processors.`,
+hand. It also measures leaves that only sleep, with more workers than the machine
+has processors.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if flags.spin {
-				return awake.Spin(cmd.OutOrStdout())
-			}
 			if flags.quick {
 				setUnless(cmd, "repeat", &flags.repeat, 3)
 			}
-			flags.command = commandLine(cmd, "workload", "workers", "sleep", "repeat", "quick", "awake")
+			flags.command = commandLine(cmd, "workload", "workers", "sleep", "repeat", "quick")
 			return runScale(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -60,11 +55,7 @@ sleep, with more workers than the machine has processors.`,
 	f.StringVar(&flags.sleep, "sleep", "jec", "the sleep backend of the pools")
 	f.IntVar(&flags.repeat, "repeat", 15, "how many runs each is measured for")
 	f.BoolVar(&flags.quick, "quick", false, "a first look: small sizes, few runs")
-	f.BoolVar(&flags.awake, "awake", false, "keep idle processors from halting meanwhile, as a virtual machine's may (Linux)")
-	f.BoolVar(&flags.spin, "spin", false, "be one of the processes that keep processors awake")
-	_ = f.MarkHidden("spin")
-	f.BoolVar(&flags.asJSON, "json", false, "print a file that can be sent in, without predictions")
-	f.BoolVar(&flags.measuredOnly, "measured-only", false, "no predictions beside")
+	f.BoolVar(&flags.asJSON, "json", false, "print a file that can be sent in")
 	return cmd
 }
 
@@ -116,14 +107,17 @@ func checkWorkers(all []int) ([]int, error) {
 }
 
 func runScale(ctx context.Context, flags scaleFlags, stdout, stderr io.Writer) error {
-	if predict.Available {
+	if simulate.Available {
 		return errors.New("this build simulates work and cannot measure: build without -tags explore")
 	}
 	plan, err := flags.plan()
 	if err != nil {
 		return err
 	}
-	f, err := flags.measure(ctx, plan, stderr)
+	p := progress.Show(stderr, "", plan.Runs())
+	plan.Watch = p.Watch
+	f, err := plan.Run(ctx)
+	p.Stop()
 	if err != nil {
 		return err
 	}
@@ -131,62 +125,6 @@ func runScale(ctx context.Context, flags scaleFlags, stdout, stderr io.Writer) e
 	if flags.asJSON {
 		return f.Write(stdout)
 	}
-	beside, about, err := flags.predict(ctx, f.Machine.Processors, stderr)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(stdout, "%s\n%s\n%s\n\n%s", f.Machine, f.Command, about, f.Table(columns.Width(stdout), beside))
+	_, err = fmt.Fprintf(stdout, "%s\n%s\n\n%s", f.Machine, f.Command, f.Table(columns.Width(stdout)))
 	return err
-}
-
-// measure measures, on processors that are kept awake if that is asked for.
-func (f *scaleFlags) measure(ctx context.Context, plan *measure.Plan, stderr io.Writer) (*measure.File, error) {
-	if f.awake {
-		rouse, err := os.Executable()
-		if err != nil {
-			return nil, err
-		}
-		stop, err := awake.Keep(ctx, runtime.NumCPU(), rouse, "scale", "--spin")
-		if err != nil {
-			return nil, err
-		}
-		defer stop()
-	}
-	p := showProgress(stderr, "", plan.Runs())
-	defer p.stop()
-	plan.Watch = p.watch
-	return plan.Run(ctx)
-}
-
-// predict returns what the simulator expects of this machine, or nil and why
-// there is no prediction.
-func (f *scaleFlags) predict(ctx context.Context, processors int, stderr io.Writer) (beside func(row string, workers int) (measure.Prediction, bool), about string, err error) {
-	if f.measuredOnly {
-		return nil, "measured only: no predictions", nil
-	}
-	m, exact, err := predict.Fit(processors)
-	if err != nil {
-		return nil, "", err
-	}
-	r, err := predicted(ctx, &predictFlags{Order: predict.Order{
-		Machine: m.Name, Workers: f.workers, Workloads: f.workloads, Sleep: f.sleep, Quick: f.quick, Brief: true,
-	}}, stderr)
-	if errors.Is(err, context.Canceled) {
-		return nil, "", err
-	}
-	if err != nil {
-		// What was measured took its time, and is right nevertheless.
-		return nil, err.Error(), nil
-	}
-	about = "The columns at the right are " + r.Title + "."
-	if !exact {
-		about += fmt.Sprintf("\nNo model has %d processors; %s is the nearest.", processors, m.Name)
-	}
-	return func(row string, workers int) (measure.Prediction, bool) {
-		c := r.Cell(row, workers)
-		if c == nil {
-			return measure.Prediction{}, false
-		}
-		return measure.Prediction{Low: c.Low, Base: c.Base, High: c.High}, true
-	}, about, nil
 }

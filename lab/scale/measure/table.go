@@ -9,31 +9,14 @@ import (
 	"github.com/rouse-go/rouse/tools/columns"
 )
 
-// A Prediction is the speed-up that the simulator expects of a row: with its
-// assumptions at their pessimistic end, as believed in, and at their optimistic
-// end.
-type Prediction struct{ Low, Base, High float64 }
-
 // Table writes what was measured, on lines of the given width; 0 is no limit.
-// predicted returns what was expected of a row with a number of workers, or
-// false; it may be nil.
-func (f *File) Table(width int, predicted func(row string, workers int) (Prediction, bool)) string {
+func (f *File) Table(width int) string {
 	var b strings.Builder
-	header := []any{"workload", "workers", "time", "±", "speed-up", "machine", "Graham"}
-	if predicted != nil {
-		header = append(header, "predicted: low", "base", "high")
-	}
-	t := columns.New(1, header...)
+	t := columns.New(1, "workload", "workers", "time", "±", "speed-up", "machine", "Graham")
 	for _, r := range f.Rows {
 		t.Row(r.Name, "plain", columns.Nanos(r.Plain.Median), r.Plain.spread())
 		for _, p := range r.Pools {
-			cells := []any{"", p.Workers, columns.Nanos(p.Times.Median), p.Times.spread(), columns.Times(p.Speedup), columns.Times(p.Machine), columns.Times(r.cost().Speedup(p.Workers))}
-			if predicted != nil {
-				if e, ok := predicted(r.Name, p.Workers); ok {
-					cells = append(cells, columns.Times(e.Low), columns.Times(e.Base), columns.Times(e.High))
-				}
-			}
-			t.Row(cells...)
+			t.Row("", p.Workers, columns.Nanos(p.Times.Median), p.Times.spread(), columns.Times(p.Speedup), columns.Times(p.Machine), columns.Times(r.cost().Speedup(p.Workers)))
 		}
 	}
 	if t.Len() > 0 {

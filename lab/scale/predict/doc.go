@@ -2,8 +2,7 @@
 // speed-ups, and what limits them. Everything in it is predicted
 // by simulation, and not measured.
 //
-// The simulator needs the build tag explore. In another build [Plan.Run] fails;
-// [Child] builds and runs the command anew with the tag.
+// The simulator needs the build tag explore. In another build [Plan.Run] fails.
 //
 // # How far a run is from its bound
 //

@@ -50,7 +50,7 @@ func TestLimits(t *testing.T) {
 		Goroutine: {8, chained(200, µs)},
 	} {
 		t.Run(string(want), func(t *testing.T) {
-			m, err := Machine("one-socket-64", "")
+			m, err := simulate.Load("one-socket-64")
 			if err != nil {
 				t.Fatal(err)
 			}

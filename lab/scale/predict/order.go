@@ -10,10 +10,14 @@ import (
 	"github.com/rouse-go/rouse/tools/pick"
 )
 
+// Calibrated is the machine of the simulator that the first file of package
+// measured was measured on.
+const Calibrated = "this-2"
+
 // An Order is what a user asks to be predicted.
 type Order struct {
-	// Machine names a machine of the simulator. MachineFile, if not empty, describes another.
-	Machine, MachineFile string
+	// Machine names a machine of the simulator.
+	Machine string
 	// Workers are in order. If there are none, they are 1, 2, 4 and so on, up to the
 	// processors of the machine.
 	Workers []int
@@ -21,13 +25,13 @@ type Order struct {
 	Workloads []string
 	// Sleep names a sleep backend that can be simulated.
 	Sleep string
-	// Quick has small sizes, and is brief.
-	Quick, Brief bool
+	// Quick has small sizes.
+	Quick bool
 }
 
 // Plan returns what to do. The error says what of the order there is not.
 func (o *Order) Plan() (*Plan, error) {
-	m, err := Machine(o.Machine, o.MachineFile)
+	m, err := simulate.Load(o.Machine)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +64,7 @@ func (o *Order) Plan() (*Plan, error) {
 		return nil, err
 	}
 	return &Plan{
-		Machine: m, Rows: scale.Rows(size, names...), Workers: workers, Sleep: sleep, Brief: o.Quick || o.Brief,
+		Machine: m, Rows: scale.Rows(size, names...), Workers: workers, Sleep: sleep,
 		Recorded: recorded, Of: of, OfSleep: ofSleep,
 	}, nil
 }

@@ -3,8 +3,6 @@ package predict
 import (
 	"context"
 	"fmt"
-	"math"
-	"slices"
 
 	"github.com/rouse-go/rouse/lab/scale"
 	"github.com/rouse-go/rouse/lab/scale/measure"
@@ -19,8 +17,6 @@ type Plan struct {
 	// Workers are in order.
 	Workers []int
 	Sleep   backends.Sleep
-	// Brief leaves out which assumption matters most, and validates the simulator by Rows alone.
-	Brief bool
 	// Recorded is what the simulator is validated by: measurements of the
 	// machine Of, with the backend OfSleep.
 	Recorded *measure.File
@@ -36,11 +32,7 @@ type Plan struct {
 // Runs returns how many runs there are, or some more.
 func (p *Plan) Runs() int {
 	validation := 2 + 2*len(p.Recorded.Rows) + len(p.Recorded.Sleeping)
-	cells := len(p.Rows) * (1 + 3*len(p.Workers))
-	if p.Brief {
-		return validation + cells
-	}
-	return validation + cells + len(p.Rows)*(1+len(p.Machine.Constants()))
+	return validation + len(p.Rows)*(1+3*len(p.Workers))
 }
 
 // Run validates the simulator, and predicts. The error is an [*OffError] if the
@@ -51,7 +43,6 @@ func (p *Plan) Run(ctx context.Context) (*Report, error) {
 		Machine:    p.Machine.Name,
 		Processors: p.Machine.Processors,
 		Sleep:      p.Sleep.Name,
-		Cells:      []Cell{}, Assumptions: []Assumption{},
 	}
 	var err error
 	if report.Checks, err = p.validate(ctx); err != nil {
@@ -63,14 +54,6 @@ func (p *Plan) Run(ctx context.Context) (*Report, error) {
 			return nil, err
 		}
 		report.Cells = append(report.Cells, cells...)
-		if p.Brief {
-			continue
-		}
-		a, err := p.assumption(ctx, r, p.judged(cells))
-		if err != nil {
-			return nil, err
-		}
-		report.Assumptions = append(report.Assumptions, *a)
 	}
 	return report, nil
 }
@@ -151,65 +134,4 @@ func (r *run) hottest() (hot []HotLine) {
 		hot = append(hot, HotLine{l.Name, l.Misses, float64(l.Waited) / all})
 	}
 	return hot
-}
-
-// judgedBy is up to how many workers the assumptions are looked at: a run with
-// more takes long, and there is one for each assumption.
-const judgedBy = 64
-
-// judged returns the cell that the assumptions are looked at with.
-func (p *Plan) judged(cells []Cell) *Cell {
-	for i := range slices.Backward(cells) {
-		if cells[i].Workers <= judgedBy {
-			return &cells[i]
-		}
-	}
-	return &cells[0]
-}
-
-// assumption moves one constant at a time to the end that is farther from what
-// is believed, and the one that moves the speed-up of the cell most to both.
-func (p *Plan) assumption(ctx context.Context, r *scale.Row, c *Cell) (*Assumption, error) {
-	most, moved := &Assumption{Workload: r.Name, Workers: c.Workers, Low: c.Base, Base: c.Base, High: c.Base}, 0.0
-	var other simulate.Variation
-	for _, constant := range p.Machine.Constants() {
-		far, near := simulate.High, simulate.Low
-		if ratio(constant.Base, constant.Low) > ratio(constant.High, constant.Base) {
-			far, near = near, far
-		}
-		if constant.Low == constant.High {
-			continue
-		}
-		speedup, err := p.with(ctx, r, c.Workers, constant.Name, far)
-		if err != nil {
-			return nil, err
-		}
-		if by := math.Abs(math.Log(speedup / c.Base)); by > moved {
-			moved, other = by, near
-			most.Constant, most.Source = constant.Name, constant.Source
-			most.Low, most.High = min(c.Base, speedup), max(c.Base, speedup)
-		}
-	}
-	if most.Constant == "" {
-		return most, nil
-	}
-	speedup, err := p.with(ctx, r, c.Workers, most.Constant, other)
-	most.Low, most.High = min(most.Low, speedup), max(most.High, speedup)
-	return most, err
-}
-
-// ratio is how many times as large a is as b.
-func ratio(a, b simulate.Time) float64 { return float64(a) / float64(max(b, 1)) }
-
-// with returns the speed-up with one constant moved.
-func (p *Plan) with(ctx context.Context, r *scale.Row, workers int, constant string, v simulate.Variation) (float64, error) {
-	m, err := p.Machine.WithConstant(constant, v)
-	if err != nil {
-		return 0, err
-	}
-	done, err := p.perform(ctx, m, r, workers)
-	if err != nil {
-		return 0, err
-	}
-	return done.speedup(), nil
 }

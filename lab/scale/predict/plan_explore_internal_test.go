@@ -18,16 +18,16 @@ import (
 // small returns a plan of two small rows, validated by nothing that was recorded.
 func small(t *testing.T) *Plan {
 	t.Helper()
-	m, err := Machine("one-socket-64", "")
+	m, err := simulate.Load("one-socket-64")
 	if err != nil {
 		t.Fatal(err)
 	}
-	of, err := Machine(Calibrated, "")
+	of, err := simulate.Load(Calibrated)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &Plan{
-		Machine: m, Of: of, Workers: []int{1, 4}, Sleep: backends.Sleeps()[0], OfSleep: backends.Sleeps()[0], Brief: true,
+		Machine: m, Of: of, Workers: []int{1, 4}, Sleep: backends.Sleeps()[0], OfSleep: backends.Sleeps()[0],
 		Rows: []*scale.Row{scale.Tree(64, 10*µs), scale.Scope(64, 10*µs)}, Recorded: new(measure.File),
 	}
 }
@@ -35,7 +35,7 @@ func small(t *testing.T) *Plan {
 // The work that the simulator accounts is what the row counts for itself. If it
 // were not, the speed-up and the bound beside it would be of another program.
 func TestWork(t *testing.T) {
-	m, err := Machine("one-socket-64", "")
+	m, err := simulate.Load("one-socket-64")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestPlan(t *testing.T) {
 	if !strings.HasPrefix(r.Title, "predicted by simulation, not measured: ") || !strings.Contains(r.Title, "one-socket-64 of 64 processors") {
 		t.Errorf("the title is %q", r.Title)
 	}
-	if len(r.Cells) != 4 || len(r.Assumptions) != 0 {
+	if len(r.Cells) != 4 {
 		t.Errorf("%+v", r)
 	}
 	for _, c := range r.Cells {
@@ -160,24 +160,25 @@ func TestSkipped(t *testing.T) {
 	}
 }
 
-// One assumption is named, with the speed-ups at both of its ends.
-func TestAssumption(t *testing.T) {
-	p := small(t)
-	r := p.Rows[0]
-	cells, err := p.row(t.Context(), r)
+// The whole way, with the record: the first line of the report says that nothing was
+// measured.
+func TestOrder(t *testing.T) {
+	plan, err := (&Order{Machine: "one-socket-64", Sleep: "jec", Workloads: []string{"tree"}, Workers: []int{1, 8}, Quick: true}).Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := p.judged(cells)
-	if c.Workers != 4 {
-		t.Errorf("assumptions are looked at with %d workers, want the most", c.Workers)
-	}
-	a, err := p.assumption(t.Context(), r, c)
+	r, err := plan.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Constant == "" || a.Source == "" || !(a.Low <= a.Base && a.Base <= a.High && a.Low < a.High) {
-		t.Errorf("%+v", a)
+	got := r.Text(0)
+	if !strings.HasPrefix(got, "predicted by simulation, not measured: the code that ships, on the model one-socket-64 of 64 processors, calibrated on ") {
+		t.Errorf("the first line does not say so:\n%s", got)
+	}
+	for _, want := range []string{"\ntree            1 ", "\n                8 ", "checks of the simulator hold"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
 	}
 }
 

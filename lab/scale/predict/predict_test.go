@@ -1,17 +1,11 @@
 package predict_test
 
 import (
-	"bytes"
-	"context"
-	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/lab/scale"
 	"github.com/rouse-go/rouse/lab/scale/predict"
-	"github.com/rouse-go/rouse/lab/simulate"
 )
 
 func report() *predict.Report {
@@ -29,7 +23,6 @@ func report() *predict.Report {
 				Hottest: []predict.HotLine{{Name: "Worker.wanted", Misses: 7, Share: 0.125}, {Name: "Pool.cold", Misses: 1, Share: 0.001}},
 			},
 		},
-		Assumptions: []predict.Assumption{{Workload: "fib", Workers: 64, Constant: "near", Low: 15, Base: 20, High: 22}},
 	}
 }
 
@@ -45,7 +38,6 @@ func TestText(t *testing.T) {
 		"fib             1  0.50×  0.60×  0.70×   1.00×      1.01  12.0 ns   fork\n",
 		"               64  10.0×  20.0×  30.0×   63.5×      0.53   123 µs   ramp\n",
 		"fib       Worker.wanted 12%       64\n",
-		"fib       near             64     20.0×  15.0×  22.0×\n",
 		"fib: many calls\n",
 	} {
 		if !strings.Contains(got, want) {
@@ -54,74 +46,6 @@ func TestText(t *testing.T) {
 	}
 	if strings.Contains(got, "Pool.cold") {
 		t.Errorf("a line that costs next to nothing is named:\n%s", got)
-	}
-}
-
-func TestCell(t *testing.T) {
-	r := report()
-	if c := r.Cell("fib", 64); c != &r.Cells[1] {
-		t.Errorf("got %+v", c)
-	}
-	if c := r.Cell("fib", 2); c != nil {
-		t.Errorf("what was not predicted is found: %+v", c)
-	}
-}
-
-// The machine of the simulator that fits is the one with the same number of
-// processors, or else the nearest.
-func TestFit(t *testing.T) {
-	for processors, want := range map[int]struct {
-		name  string
-		exact bool
-	}{
-		1: {"this-2", false}, 2: {"this-2", true}, 8: {"this-2", false}, 16: {"one-socket-64", false},
-		64: {"one-socket-64", true}, 100: {"one-socket-64", false}, 192: {"two-sockets-256", false}, 1000: {"two-sockets-256", false},
-	} {
-		m, exact, err := predict.Fit(processors)
-		if err != nil || m.Name != want.name || exact != want.exact {
-			t.Errorf("%d processors: %v, exact %t, error %v; want %s, %t", processors, m, exact, err, want.name, want.exact)
-		}
-	}
-}
-
-// A mistake in a machine's name gets the names there are; one in its file, the
-// line.
-func TestMachine(t *testing.T) {
-	if _, err := predict.Machine("coffee", ""); err == nil || !strings.Contains(err.Error(), `unknown machine "coffee"; there are: `) ||
-		!strings.Contains(err.Error(), "one-socket-64") {
-		t.Errorf("error %v", err)
-	}
-	file := filepath.Join(t.TempDir(), "mine.txt")
-	if err := os.WriteFile(file, []byte("# mine\ncoffee\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := predict.Machine("this-2", file); err == nil || !strings.Contains(err.Error(), "mine.txt:2: ") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := predict.Machine("", filepath.Join(t.TempDir(), "gone")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("error %v", err)
-	}
-	for _, name := range simulate.Machines() {
-		if m, err := predict.Machine(name, ""); err != nil || m.Name != name {
-			t.Errorf("%s: %v, error %v", name, m, err)
-		}
-	}
-}
-
-func TestChildCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := predict.Child(ctx, t.TempDir(), predict.Order{}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
-}
-
-// A directory without a workspace has no command to build. The error says what
-// was tried.
-func TestChildWithoutWorkspace(t *testing.T) {
-	t.Setenv("GOWORK", "off")
-	if _, err := predict.Child(t.Context(), t.TempDir(), predict.Order{}, nil); err == nil || !strings.Contains(err.Error(), "go build -tags=explore") {
-		t.Errorf("error %v", err)
 	}
 }
 
@@ -134,25 +58,7 @@ func TestOrderDefaults(t *testing.T) {
 	if n := len(plan.Workers); n != 7 || plan.Workers[0] != 1 || plan.Workers[6] != 64 {
 		t.Errorf("workers %v, want 1, 2, 4 and so on up to 64", plan.Workers)
 	}
-	if len(plan.Rows) != len(scale.Names()) || plan.Brief {
-		t.Errorf("%d rows, brief %t", len(plan.Rows), plan.Brief)
-	}
-}
-
-// What the program that simulates cannot do is an error that its parent returns.
-func TestAnswerMistakes(t *testing.T) {
-	for order, says := range map[string]string{
-		`{"Machine": "this-2", "Sleep": "jec", "Workloads": ["coffee"]}`: `unknown workload \"coffee\"`,
-		`{"Machine": "coffee"}`: `unknown machine \"coffee\"`,
-		`coffee`:                "what is to be predicted cannot be read",
-		``:                      "what is to be predicted cannot be read",
-	} {
-		var b bytes.Buffer
-		if err := predict.Answer(t.Context(), strings.NewReader(order), &b); err != nil {
-			t.Fatal(err)
-		}
-		if got := b.String(); !strings.HasPrefix(got, `{"error":`) || !strings.Contains(got, says) {
-			t.Errorf("%s: printed %s, want an error with %s", order, got, says)
-		}
+	if len(plan.Rows) != len(scale.Names()) {
+		t.Errorf("%d rows", len(plan.Rows))
 	}
 }

@@ -29,9 +29,6 @@ func (r *Report) Text(width int) string {
 	}
 	fmt.Fprintf(&b, "%s\n", t.Fit(width))
 	fmt.Fprintf(&b, "\nThe cache lines that cost most, with the most workers, as a part of all workers' time:\n\n%s\n", r.hottest().Fit(width))
-	if len(r.Assumptions) > 0 {
-		fmt.Fprintf(&b, "\nThe assumption that matters most, moved alone to both of its ends:\n\n%s\n", r.assumptions().Fit(width))
-	}
 	b.WriteString("\n")
 	var named []string
 	for _, c := range r.Cells {
@@ -90,16 +87,4 @@ func (c *Cell) lines() string {
 		return "none costs a percent"
 	}
 	return strings.Join(all, ", ")
-}
-
-func (r *Report) assumptions() *columns.Table {
-	t := columns.New(2, "workload", "assumption", "workers", "speed-up", "from", "to")
-	for _, a := range r.Assumptions {
-		name := a.Constant
-		if name == "" {
-			name = "none: nothing moves it"
-		}
-		t.Row(a.Workload, name, a.Workers, columns.Times(a.Base), columns.Times(a.Low), columns.Times(a.High))
-	}
-	return t
 }

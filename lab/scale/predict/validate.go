@@ -76,17 +76,12 @@ func (p *Plan) checkDigest(ctx context.Context) ([]Check, error) {
 // of a row alike.
 //
 // A row that the record lacks, or has of another size, is skipped: a shorter run
-// has another gain. So are, for a brief report, those that are not among its own: some
-// take long.
+// has another gain. So are those that are not among the report's own: some take long.
 func (p *Plan) checkWorkers(ctx context.Context) (checks []Check, err error) {
-	names, others := scale.Names(), 0
-	if p.Brief {
-		names = slices.DeleteFunc(names, func(name string) bool {
-			return !slices.ContainsFunc(p.Rows, func(r *scale.Row) bool { return r.Name == name })
-		})
-		others = len(scale.Names()) - len(names)
-	}
-	if others > 0 {
+	names := slices.DeleteFunc(scale.Names(), func(name string) bool {
+		return !slices.ContainsFunc(p.Rows, func(r *scale.Row) bool { return r.Name == name })
+	})
+	if others := len(scale.Names()) - len(names); others > 0 {
 		what := fmt.Sprintf("skipped: %d workloads that this report is not of", others)
 		checks = append(checks, Check{Name: workers, What: what, Skipped: true})
 	}
@@ -128,7 +123,8 @@ func (p *Plan) recorded(name string) (*scale.Row, *measure.Row, error) {
 }
 
 // checkSleeping compares leaves that sleep, by the fastest runs and in the times
-// that one leaf takes alone.
+// that one leaf takes alone. More than 64 workers take long: those are for a report
+// that has as many.
 func (p *Plan) checkSleeping(ctx context.Context) (checks []Check, err error) {
 	var leaf simulate.Time
 	_, err = simulate.Run(p.Of, func() {
@@ -140,8 +136,8 @@ func (p *Plan) checkSleeping(ctx context.Context) (checks []Check, err error) {
 		return nil, err
 	}
 	for _, recorded := range p.Recorded.Sleeping {
-		if p.Brief && recorded.Workers > judgedBy {
-			continue // It takes long.
+		if recorded.Workers > max(64, slices.Max(p.Workers)) {
+			continue
 		}
 		for _, r := range scale.Sleeping(recorded.Workers) {
 			if r.Name != recorded.Name {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rouse-go/rouse/tools/backends"
 	"github.com/rouse-go/rouse/tools/census"
+	"github.com/rouse-go/rouse/tools/progress"
 )
 
 // errDiffer is the error of a comparison whose ways do not agree.
@@ -34,22 +35,22 @@ type comparison struct {
 // cache, and prints the report. If ctx ends, the report is about what has ended.
 func (m *comparison) run(ctx context.Context) error {
 	fsys := os.DirFS(m.dir)
-	p := showProgress(m.stderr, "reading every file once", -1)
+	p := progress.Show(m.stderr, "reading every file once", -1)
 	m.tell(p, m.plan())
-	files, bytes, err := census.Warm(ctx, fsys, census.WithProgress(func() { p.done.Add(1) }))
+	files, bytes, err := census.Warm(ctx, fsys, census.WithProgress(func() { p.Done.Add(1) }))
 	before, known := census.Share(sample)
-	p.stop()
+	p.Stop()
 	if err != nil {
 		return err
 	}
-	w := &watch{m: m, p: showProgress(m.stderr, "", files*m.runs())}
+	w := &watch{m: m, p: progress.Show(m.stderr, "", files*m.runs())}
 	m.tell(w.p, fmt.Sprintf("Read every file once, so that none is in a colder cache than others: %d files, %.1f MB.\n", files, float64(bytes)/1e6))
 	if known && before < quiet {
 		m.tell(w.p, machineIsBusy(before))
 	}
 	m.tell(w.p, fmt.Sprintf("%s from here.\n\n", m.estimate(bytes, before, known)))
 	c, results, err := census.Measure(ctx, fsys, m.variants, m.repeat, w)
-	w.p.stop()
+	w.p.Stop()
 	if len(results) == 0 {
 		return err
 	}
@@ -87,9 +88,9 @@ func (m *comparison) runs() int { return len(m.variants) * m.repeat }
 // tell prints what a reader wants to know before the end; a program that reads
 // JSON does not. What cannot be written now cannot be written at the end, and is
 // an error there.
-func (m *comparison) tell(p *progress, text string) {
+func (m *comparison) tell(p *progress.Line, text string) {
 	if !m.asJSON {
-		_ = p.print(m.stdout, text)
+		_ = p.Print(m.stdout, text)
 	}
 }
 
@@ -156,18 +157,18 @@ func machineIsBusy(share float64) string {
 // A watch tells the user what has ended.
 type watch struct {
 	m     *comparison
-	p     *progress
+	p     *progress.Line
 	begun int // how many runs
 }
 
 // Start is that of [census.Watcher].
 func (w *watch) Start(v census.Variant) {
 	w.begun++
-	w.p.say(w.number() + v.String())
+	w.p.Say(w.number() + v.String())
 }
 
 // File is that of [census.Watcher].
-func (w *watch) File() { w.p.done.Add(1) }
+func (w *watch) File() { w.p.Done.Add(1) }
 
 // End is that of [census.Watcher].
 func (w *watch) End(v census.Variant, run census.Run) {

@@ -12,6 +12,7 @@ import (
 	"github.com/rouse-go/rouse/tools/columns"
 	"github.com/rouse-go/rouse/tools/machine"
 	"github.com/rouse-go/rouse/tools/pick"
+	"github.com/rouse-go/rouse/tools/progress"
 	"github.com/rouse-go/rouse/tools/waits"
 )
 
@@ -145,11 +146,11 @@ func runWaits(ctx context.Context, flags waitsFlags, stdout, stderr io.Writer) e
 
 // waitsShown runs the plan, and shows on a terminal how far it is.
 func waitsShown(ctx context.Context, plan *waits.Plan, stderr io.Writer) ([]*waits.Row, error) {
-	p := showProgress(stderr, "", plan.TriesInAll())
-	defer p.stop()
+	p := progress.Show(stderr, "", plan.TriesInAll())
+	defer p.Stop()
 	plan.Watch = func(r *waits.Row, done int) {
-		p.say(fmt.Sprintf("%s %s %d", r.Program, r.Implementation, r.Workers))
-		p.done.Store(int64(done))
+		p.Say(fmt.Sprintf("%s %s %d", r.Program, r.Implementation, r.Workers))
+		p.Done.Store(int64(done))
 	}
 	return plan.Run(ctx)
 }

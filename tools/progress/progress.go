@@ -1,4 +1,5 @@
-package main
+// Package progress shows on a terminal how far a command is.
+package progress
 
 import (
 	"fmt"
@@ -15,11 +16,11 @@ import (
 	"github.com/rouse-go/rouse/tools/columns"
 )
 
-// A progress shows on a terminal, in one line that it draws over, how far the
+// A Line shows on a terminal, in one line that it draws over, how far the
 // work is. Workers only count; a goroutine beside them draws, so that the display
 // costs them next to nothing.
-type progress struct {
-	done  atomic.Int64
+type Line struct {
+	Done  atomic.Int64
 	total int64 // -1 if it is not known
 	begun time.Time
 
@@ -32,10 +33,10 @@ type progress struct {
 	drawing sync.WaitGroup
 }
 
-// showProgress shows the progress towards the given total on w, until stop is
+// Show shows the progress towards the given total on w, until Stop is
 // called; -1 if it is not known. If w is no terminal it shows nothing.
-func showProgress(w io.Writer, doing string, total int) *progress {
-	p := &progress{total: int64(total), begun: time.Now(), doing: doing, stopped: make(chan struct{})}
+func Show(w io.Writer, doing string, total int) *Line {
+	p := &Line{total: int64(total), begun: time.Now(), doing: doing, stopped: make(chan struct{})}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		p.terminal = f
 		p.drawing.Go(p.draw)
@@ -43,16 +44,22 @@ func showProgress(w io.Writer, doing string, total int) *progress {
 	return p
 }
 
-// say changes what is said to be done now.
-func (p *progress) say(doing string) {
+// Say changes what is said to be done now.
+func (p *Line) Say(doing string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.doing = doing
 }
 
-// print writes text, which ends with a newline, to w. The line of progress gives
+// Watch says what is done next, and how much there was before.
+func (p *Line) Watch(doing string, done int) {
+	p.Say(doing)
+	p.Done.Store(int64(done))
+}
+
+// Print writes text, which ends with a newline, to w. The line of progress gives
 // way to it, for both may be on one terminal.
-func (p *progress) print(w io.Writer, text string) error {
+func (p *Line) Print(w io.Writer, text string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.erase()
@@ -60,13 +67,13 @@ func (p *progress) print(w io.Writer, text string) error {
 	return err
 }
 
-// stop takes the line away. After that, nothing is drawn.
-func (p *progress) stop() {
+// Stop takes the line away. After that, nothing is drawn.
+func (p *Line) Stop() {
 	close(p.stopped)
 	p.drawing.Wait()
 }
 
-func (p *progress) draw() {
+func (p *Line) draw() {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -82,7 +89,7 @@ func (p *progress) draw() {
 	}
 }
 
-func (p *progress) redraw() {
+func (p *Line) redraw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	width := columns.Width(p.terminal)
@@ -90,7 +97,7 @@ func (p *progress) redraw() {
 		width = 80 // There are terminals that do not know.
 	}
 	// A line that is as long as the terminal is wide cannot be drawn over.
-	line := shorten(status(p.doing, p.done.Load(), p.total, time.Since(p.begun)), max(10, width-1))
+	line := shorten(status(p.doing, p.Done.Load(), p.total, time.Since(p.begun)), max(10, width-1))
 	n := utf8.RuneCountInString(line)
 	// A terminal that is gone is no reason to stop.
 	fmt.Fprintf(p.terminal, "\r%s%s", line, strings.Repeat(" ", max(0, p.drawn-n)))
@@ -98,7 +105,7 @@ func (p *progress) redraw() {
 }
 
 // erase takes the line away, with what every terminal understands.
-func (p *progress) erase() {
+func (p *Line) erase() {
 	if p.drawn > 0 {
 		fmt.Fprintf(p.terminal, "\r%s\r", strings.Repeat(" ", p.drawn))
 		p.drawn = 0

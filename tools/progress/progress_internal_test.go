@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"os"
@@ -44,15 +44,15 @@ func TestDraw(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	p := &progress{total: -1, terminal: f, doing: "reading", stopped: make(chan struct{})}
+	p := &Line{total: -1, terminal: f, doing: "reading", stopped: make(chan struct{})}
 	p.redraw() // reading: 0
-	p.done.Store(5)
-	p.say("ten")
+	p.Done.Store(5)
+	p.Say("ten")
 	p.redraw()
-	if err := p.print(f, "text\n"); err != nil {
+	if err := p.Print(f, "text\n"); err != nil {
 		t.Fatal(err)
 	}
-	p.say(strings.Repeat("x", 100))
+	p.Say(strings.Repeat("x", 100))
 	p.redraw()
 	close(p.stopped)
 	p.draw()
@@ -67,12 +67,12 @@ func TestDraw(t *testing.T) {
 // What is no terminal gets text alone.
 func TestNoTerminal(t *testing.T) {
 	var b strings.Builder
-	p := showProgress(&b, "reading", 7)
-	p.say("counting")
-	if err := p.print(&b, "text\n"); err != nil {
+	p := Show(&b, "reading", 7)
+	p.Say("counting")
+	if err := p.Print(&b, "text\n"); err != nil {
 		t.Fatal(err)
 	}
-	p.stop()
+	p.Stop()
 	if b.String() != "text\n" {
 		t.Errorf("got %q", &b)
 	}
