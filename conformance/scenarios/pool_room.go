@@ -133,12 +133,11 @@ var poolRoom = []poolCase{
 	// A job leaves its only worker to those that have the room that it waits for.
 	{name: "room_for_job", rule: "P23", bound: 1, deep: 2, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
 		var m mark
-		enter(s, p, func(*pool.Worker) int {
+		inside(s, p, func(*pool.Worker) {
 			for range 2 {
 				_, err := pool.SubmitErr(background, p, func(context.Context, *pool.Worker) (int, error) { return m.job(nil, 0), nil })
 				s.check(err == nil, "P23", "SubmitErr in a job returns %v", err)
 			}
-			return 0
 		})
 		s.Settle(func() {})
 		n := m.runs.Load()
@@ -210,7 +209,7 @@ func (s *stage) unended(m *mark) func(ctx context.Context, w *pool.Worker) (int,
 // roomIs checks how much room is left in the queue of a pool with one worker, at rest.
 func (s *stage) roomIs(p *pool.Pool, want int) {
 	s.Settle(func() {
-		enter(s, p, func(*pool.Worker) int {
+		inside(s, p, func(*pool.Worker) {
 			n := 0
 			for ; n <= want; n++ {
 				if _, err := pool.Submit(p, func(*pool.Worker) int { return 0 }); err != nil {
@@ -219,7 +218,6 @@ func (s *stage) roomIs(p *pool.Pool, want int) {
 				}
 			}
 			s.check(n == want, "P23", "in the end there is room for %d jobs, or more, want %d", n, want)
-			return 0
 		})
 	})
 }

@@ -135,12 +135,11 @@ var poolShutdowns = []poolCase{
 		gone := []gate{newGate(), newGate()}
 		var refused *pool.Handle[int]
 		s.Go("waiter", func() {
-			enter(s, p, func(w *pool.Worker) int {
+			inside(s, p, func(w *pool.Worker) {
 				w.Block(func() { left.open(); held.pass() })
 				queued.pass()
 				_, _ = refused.Join(w)
 				told.pass()
-				return 0
 			})
 		})
 		left.pass()
@@ -171,13 +170,12 @@ var poolShutdowns = []poolCase{
 		var refused *pool.Handle[int]
 		s.Go("busy", func() { enter(s, p, func(*pool.Worker) int { done.pass(); return 0 }) })
 		s.Go("waiter", func() {
-			enter(s, p, func(w *pool.Worker) int {
+			inside(s, p, func(w *pool.Worker) {
 				w.Block(func() { left.open(); held.pass() })
 				queued.pass()
 				joins.open()
 				_, _ = refused.Join(w)
 				told.pass()
-				return 0
 			})
 		})
 		left.pass()
