@@ -30,9 +30,7 @@ var poolRoom = []poolCase{
 	{name: "submit_context_or_cancel", rule: "P20", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		ctx, cancel := context.WithCancel(background)
-		gone := newGate()
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
-		s.Settle(func() {})
+		gone := s.holds(p)
 		h, err := pool.SubmitErr(ctx, p, s.unended(&m))
 		s.check(err == nil, "P20", "SubmitErr returns %v", err)
 		s.canceler(cancel)
@@ -62,9 +60,7 @@ var poolRoom = []poolCase{
 	}},
 	// A caller waits for room while a job begins and leaves some.
 	{name: "room_left_or_waited_for", rule: "P23", bound: 2, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
-		gone := newGate()
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
-		s.Settle(func() {})
+		gone := s.holds(p)
 		submit(s, p, func(*pool.Worker) int { return 0 })
 		gone.open()
 		h, err := pool.SubmitErr(background, p, func(context.Context, *pool.Worker) (int, error) { return 7, nil })
@@ -76,9 +72,7 @@ var poolRoom = []poolCase{
 	}},
 	// The first of two callers gives up while a job is canceled, and leaves room.
 	{name: "room_given_up", rule: "P23", bound: 0, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
-		gone := newGate()
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
-		s.Settle(func() {})
+		gone := s.holds(p)
 		h := submit(s, p, func(*pool.Worker) int { return 0 })
 		ctx, cancel := context.WithCancel(background)
 		var m, last mark
@@ -98,9 +92,7 @@ var poolRoom = []poolCase{
 	}},
 	// Both callers wait, in a known order, when there is room for one after the other.
 	{name: "room_in_order", rule: "P23", bound: 1, deep: 2, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
-		gone := newGate()
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
-		s.Settle(func() {})
+		gone := s.holds(p)
 		submit(s, p, func(*pool.Worker) int { return 0 })
 		var last prim.Int32
 		for i := range int32(2) {
@@ -120,9 +112,7 @@ var poolRoom = []poolCase{
 	}},
 	// The pool closes while a caller waits for room, or is about to.
 	{name: "room_closes", rule: "P23", bound: 2, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
-		gone := newGate()
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
-		s.Settle(func() {})
+		gone := s.holds(p)
 		submit(s, p, func(*pool.Worker) int { return 0 })
 		var m mark
 		s.Go("closer", func() { s.close(p) })
@@ -188,6 +178,14 @@ var poolRoom = []poolCase{
 }
 
 var limitOne = []pool.Option{pool.WithQueueLimit(1)}
+
+// holds has the only worker of a pool, until the gate opens.
+func (s *stage) holds(p *pool.Pool) (gone gate) {
+	gone = newGate()
+	s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
+	s.Settle(func() {})
+	return gone
+}
 
 // canceler starts a thread that ends a context.
 func (s *stage) canceler(cancel func()) {
