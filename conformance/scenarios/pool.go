@@ -23,7 +23,7 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 // then the fewest steps show the most.
 func Pool(newPool func(opts ...pool.Option) (*pool.Pool, error)) []Scenario {
 	var all []Scenario
-	for _, c := range slices.Concat(poolForks, poolFailures, poolCallers, poolFair, poolEnds, poolWaits, poolGroups, poolRoom, poolShutdowns, parCases, parListCases, parStreamCases, parPipeCases) {
+	for _, c := range slices.Concat(poolForks, poolFailures, poolCallers, poolFair, poolEnds, poolWaits, poolGroups, poolRoom, poolShutdowns, poolRegressions, parCases, parListCases, parStreamCases, parPipeCases) {
 		all = append(all, c.scenario(newPool))
 	}
 	return all
@@ -97,6 +97,11 @@ func enter[R any](s *stage, p *pool.Pool, fn func(w *pool.Worker) R) R {
 	result, err := pool.Run(background, p, func(w *pool.Worker, _ int) R { return fn(w) }, 0)
 	s.check(err == nil, "P1", "Run returned the error %v", err)
 	return result
+}
+
+// inside runs fn on the pool, which accepts it.
+func inside(s *stage, p *pool.Pool, fn func(w *pool.Worker)) {
+	enter(s, p, func(w *pool.Worker) int { fn(w); return 0 })
 }
 
 // submit hands fn to the pool, which accepts it.

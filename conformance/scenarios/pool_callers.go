@@ -97,10 +97,9 @@ var poolCallers = []poolCase{
 		s.check(got == 7 && err == nil, "P1", "Wait returned %d, %v for a job that had returned 7 before the context ended", got, err)
 	}},
 	{name: "joined_by_job", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			got, err := submit(s, p, func(*pool.Worker) int { return 7 }).Join(w)
 			s.check(got == 7 && err == nil, "P1", "the result of the submitted job is %d, %v, want 7", got, err)
-			return 0
 		})
 	}},
 	// The context ends while the job is queued, begins, or runs.
@@ -197,14 +196,13 @@ var poolCallers = []poolCase{
 			})
 			left.pass()
 		}
-		enter(s, p, func(*pool.Worker) int {
+		inside(s, p, func(*pool.Worker) {
 			for i := range held {
 				held[i].open()
 			}
 			for i := range forked {
 				forked[i].pass()
 			}
-			return 0
 		})
 	}},
 	// The inner Run finds no seat but the one that its own goroutine has.
@@ -219,15 +217,13 @@ var poolCallers = []poolCase{
 	// has ended and the outer one is blocked.
 	{name: "spawned_in_nested_run", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		begun := newGate()
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			w.Scope(func(_ *pool.Worker, scope *pool.Scope) {
-				enter(s, p, func(w *pool.Worker) int {
+				inside(s, p, func(w *pool.Worker) {
 					scope.Spawn(w, func(*pool.Worker) { begun.open() })
-					return 0
 				})
 				begun.pass()
 			})
-			return 0
 		})
 	}},
 	// rayon#449: two pools whose jobs wait for each other.

@@ -56,12 +56,11 @@ var poolFailures = []poolCase{
 	{name: "panic_in_scope", rule: "P2", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		s.panics("spawned", func() {
-			enter(s, p, func(w *pool.Worker) int {
+			inside(s, p, func(w *pool.Worker) {
 				w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 					scope.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
 					scope.Spawn(w, func(*pool.Worker) { panic("spawned") })
 				})
-				return 0
 			})
 		})
 		s.once(&m, "when a panic has left the scope, the other job")
@@ -198,9 +197,8 @@ var poolFailures = []poolCase{
 		err := error(nil)
 		s.Go("caller", func() {
 			defer func() { err = p.Close() }()
-			enter(s, p, func(*pool.Worker) int {
+			inside(s, p, func(*pool.Worker) {
 				runtime.Goexit()
-				return 0
 			})
 		})
 		s.Wait()
@@ -224,20 +222,18 @@ var poolFailures = []poolCase{
 			}
 		}
 		var stale fork
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			all := forks(w)
 			stale = all[depth-1]
 			join(w, all[:])
-			return 0
 		})
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			all := forks(w)
 			func() {
 				defer func() { s.check(recover() != nil, "P1", "a fork was joined twice, and nobody notices") }()
 				stale.Join(w)
 			}()
 			join(w, all[:])
-			return 0
 		})
 	}},
 }

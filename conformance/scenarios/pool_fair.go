@@ -30,14 +30,13 @@ var poolFair = []poolCase{
 			}
 		}
 		s.Go("caller", func() { started.pass(); queue(0) })
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			started.open()
 			queue(1)
 			forkUntil(w, &begun[0])
 			forkUntil(w, &begun[1])
 			queue(2)
 			forkUntil(w, &begun[2])
-			return 0
 		})
 	}},
 	// As the first, where the worker spawns and ends jobs of a scope.
@@ -48,7 +47,7 @@ var poolFair = []poolCase{
 			started.pass()
 			enter(s, p, func(*pool.Worker) int { begun.Store(true); return 0 })
 		})
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			started.open()
 			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 				var again func(w *pool.Worker)
@@ -60,7 +59,6 @@ var poolFair = []poolCase{
 				}
 				scope.Spawn(w, again)
 			})
-			return 0
 		})
 	}},
 	// The worker leaves its seat to the jobs that it joins, and gets it back.
@@ -71,14 +69,13 @@ var poolFair = []poolCase{
 			started.pass()
 			enter(s, p, func(*pool.Worker) int { begun.Store(true); return 0 })
 		})
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			for started.open(); !begun.Load(); prim.Yield() {
 				for range 3 {
 					_, err := submit(s, p, func(*pool.Worker) int { return 1 }).Join(w)
 					s.check(err == nil, "P1", "Join returned the error %v", err)
 				}
 			}
-			return 0
 		})
 	}},
 	// The only job that may run beside others blocks just when the worker finds that no more
@@ -86,7 +83,7 @@ var poolFair = []poolCase{
 	{name: "bound_left", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var first, last prim.Bool
 		blocks, over := newGate(), newGate()
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			queue := func(job func(w *pool.Worker)) {
 				err := pool.Go(p, job)
 				s.check(err == nil, "P7", "Go returned the error %v", err)
@@ -103,7 +100,6 @@ var poolFair = []poolCase{
 				over.open()
 			})
 			forkUntil(w, &last)
-			return 0
 		})
 	}},
 	// The seat passes to a worker that had it before, and has looked since it was last called.
@@ -161,10 +157,9 @@ var poolFair = []poolCase{
 
 // keep keeps a worker until what is given holds.
 func keep(s *stage, p *pool.Pool, until *prim.Bool, started gate) {
-	enter(s, p, func(w *pool.Worker) int {
+	inside(s, p, func(w *pool.Worker) {
 		started.open()
 		forkUntil(w, until)
-		return 0
 	})
 }
 

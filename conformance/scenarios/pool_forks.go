@@ -28,7 +28,7 @@ var poolForks = []poolCase{
 		forks := func(w *pool.Worker, _ int) int {
 			return pool.Fork(w, noop, 0).Join(w) + pool.Fork(w, noop, 0).Join(w)
 		}
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			for round := 1; round <= 2; round++ {
 				var outer, inner mark
 				x, y := pool.Invoke(w, func(w *pool.Worker, _ int) int {
@@ -39,7 +39,6 @@ var poolForks = []poolCase{
 				s.once(&inner, "the second call of the inner Invoke")
 				s.once(&outer, "the second call of the outer Invoke")
 			}
-			return 0
 		})
 	}},
 	{name: "two_forks_in_order", rule: "P1", bound: 2, deep: 3, workers: 2, body: twoForks(func(w *pool.Worker, f, g fork) (int, int) {
@@ -75,7 +74,7 @@ var poolForks = []poolCase{
 	// when that is stolen.
 	{name: "wanted_beside_spawned", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
 		begun, free := newGate(), newGate()
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 				scope.Spawn(w, func(*pool.Worker) {
 					begun.open()
@@ -87,7 +86,6 @@ var poolForks = []poolCase{
 				free.open()
 				g.Join(w)
 			})
-			return 0
 		})
 	}},
 	// The owner itself takes the first fork back. If the other
@@ -136,7 +134,7 @@ var poolForks = []poolCase{
 	}},
 	{name: "scope_spawn_from_stolen", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var outer, inner mark
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 				scope.Spawn(w, func(w *pool.Worker) {
 					scope.Spawn(w, func(w *pool.Worker) { inner.job(w, 0) })
@@ -145,7 +143,6 @@ var poolForks = []poolCase{
 			})
 			s.once(&outer, "when its scope is left, a job that was spawned")
 			s.once(&inner, "when its scope is left, a job that was spawned by another")
-			return 0
 		})
 	}},
 	// The join finds the spawned job above its own in the deque.
@@ -167,7 +164,7 @@ var poolForks = []poolCase{
 	// claimed; then it finds the deque empty while the join has the spawned job in
 	// hand, and falls asleep.
 	{name: "pushed_back", rule: "P5", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 				begun := newGate()
 				f := pool.Fork(w, noop, 0)
@@ -175,7 +172,6 @@ var poolForks = []poolCase{
 				f.Join(w)
 				begun.pass() // or the pool hangs
 			})
-			return 0
 		})
 	}},
 	// The first of two forks is joined first, and its pointer stays in the deque. The
@@ -183,7 +179,7 @@ var poolForks = []poolCase{
 	// public runs it. What the owner still writes to the frame then is a data race, which
 	// the race detector sees and nothing else.
 	{name: "published_anew", rule: "P1", bound: 1, deep: 2, workers: 2, opts: []pool.Option{pool.WithEagerPublish()}, body: func(s *stage, p *pool.Pool) {
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			f, g := pool.Fork(w, noop, 1), pool.Fork(w, noop, 2)
 			sum := f.Join(w)
 			var m mark
@@ -191,14 +187,12 @@ var poolForks = []poolCase{
 			sum += h.Join(w) + g.Join(w)
 			s.check(sum == 6, "P1", "the sum of three forks is %d, want 6", sum)
 			s.once(&m, "the fork that has the frame of one that was joined out of order")
-			return 0
 		})
 	}},
 	{name: "fork_not_joined", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var m mark
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			pool.Fork(w, m.job, 0)
-			return 0
 		})
 		s.once(&m, "when its job has returned, a fork that was not joined")
 	}},
@@ -290,11 +284,10 @@ func twoForks(join func(w *pool.Worker, f, g fork) (int, int)) func(s *stage, p 
 	return func(s *stage, p *pool.Pool) {
 		var first, second mark
 		a, b := 0, 0
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			f := pool.Fork(w, first.job, 1)
 			g := pool.Fork(w, second.job, 2)
 			a, b = join(w, f, g)
-			return 0
 		})
 		s.check(a == 1 && b == 2, "P1", "the results of the forks are %d and %d, want 1 and 2", a, b)
 		s.once(&first, "the first fork")

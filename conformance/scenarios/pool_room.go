@@ -30,9 +30,7 @@ var poolRoom = []poolCase{
 	{name: "submit_context_or_cancel", rule: "P20", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		ctx, cancel := context.WithCancel(background)
-		gone := newGate()
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
-		s.Settle(func() {})
+		gone := s.holds(p)
 		h, err := pool.SubmitErr(ctx, p, s.unended(&m))
 		s.check(err == nil, "P20", "SubmitErr returns %v", err)
 		s.canceler(cancel)
@@ -62,9 +60,7 @@ var poolRoom = []poolCase{
 	}},
 	// A caller waits for room while a job begins and leaves some.
 	{name: "room_left_or_waited_for", rule: "P23", bound: 2, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
-		gone := newGate()
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
-		s.Settle(func() {})
+		gone := s.holds(p)
 		submit(s, p, func(*pool.Worker) int { return 0 })
 		gone.open()
 		h, err := pool.SubmitErr(background, p, func(context.Context, *pool.Worker) (int, error) { return 7, nil })
@@ -76,9 +72,7 @@ var poolRoom = []poolCase{
 	}},
 	// The first of two callers gives up while a job is canceled, and leaves room.
 	{name: "room_given_up", rule: "P23", bound: 0, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
-		gone := newGate()
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
-		s.Settle(func() {})
+		gone := s.holds(p)
 		h := submit(s, p, func(*pool.Worker) int { return 0 })
 		ctx, cancel := context.WithCancel(background)
 		var m, last mark
@@ -98,9 +92,7 @@ var poolRoom = []poolCase{
 	}},
 	// Both callers wait, in a known order, when there is room for one after the other.
 	{name: "room_in_order", rule: "P23", bound: 1, deep: 2, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
-		gone := newGate()
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
-		s.Settle(func() {})
+		gone := s.holds(p)
 		submit(s, p, func(*pool.Worker) int { return 0 })
 		var last prim.Int32
 		for i := range int32(2) {
@@ -120,9 +112,7 @@ var poolRoom = []poolCase{
 	}},
 	// The pool closes while a caller waits for room, or is about to.
 	{name: "room_closes", rule: "P23", bound: 2, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
-		gone := newGate()
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
-		s.Settle(func() {})
+		gone := s.holds(p)
 		submit(s, p, func(*pool.Worker) int { return 0 })
 		var m mark
 		s.Go("closer", func() { s.close(p) })
@@ -133,12 +123,11 @@ var poolRoom = []poolCase{
 	// A job leaves its only worker to those that have the room that it waits for.
 	{name: "room_for_job", rule: "P23", bound: 1, deep: 2, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
 		var m mark
-		enter(s, p, func(*pool.Worker) int {
+		inside(s, p, func(*pool.Worker) {
 			for range 2 {
 				_, err := pool.SubmitErr(background, p, func(context.Context, *pool.Worker) (int, error) { return m.job(nil, 0), nil })
 				s.check(err == nil, "P23", "SubmitErr in a job returns %v", err)
 			}
-			return 0
 		})
 		s.Settle(func() {})
 		n := m.runs.Load()
@@ -190,6 +179,14 @@ var poolRoom = []poolCase{
 
 var limitOne = []pool.Option{pool.WithQueueLimit(1)}
 
+// holds has the only worker of a pool, until the gate opens.
+func (s *stage) holds(p *pool.Pool) (gone gate) {
+	gone = newGate()
+	s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
+	s.Settle(func() {})
+	return gone
+}
+
 // canceler starts a thread that ends a context.
 func (s *stage) canceler(cancel func()) {
 	now := new(prim.Bool) // a step to take before
@@ -210,7 +207,7 @@ func (s *stage) unended(m *mark) func(ctx context.Context, w *pool.Worker) (int,
 // roomIs checks how much room is left in the queue of a pool with one worker, at rest.
 func (s *stage) roomIs(p *pool.Pool, want int) {
 	s.Settle(func() {
-		enter(s, p, func(*pool.Worker) int {
+		inside(s, p, func(*pool.Worker) {
 			n := 0
 			for ; n <= want; n++ {
 				if _, err := pool.Submit(p, func(*pool.Worker) int { return 0 }); err != nil {
@@ -219,7 +216,6 @@ func (s *stage) roomIs(p *pool.Pool, want int) {
 				}
 			}
 			s.check(n == want, "P23", "in the end there is room for %d jobs, or more, want %d", n, want)
-			return 0
 		})
 	})
 }

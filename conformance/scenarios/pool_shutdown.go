@@ -27,9 +27,7 @@ var poolShutdowns = []poolCase{
 	// A job is submitted that the only worker does not come to: it is refused, or taken
 	// back all the same.
 	{name: "shutdown_races_submit", rule: "P25", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		told := newGate()
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { told.pass(); return 0 }) })
-		s.Settle(func() {})
+		told := s.holds(p)
 		s.Go("shutter", func() { s.shut(p) })
 		var hs []*pool.Handle[int]
 		if s.Choose(2) == 0 {
@@ -135,12 +133,11 @@ var poolShutdowns = []poolCase{
 		gone := []gate{newGate(), newGate()}
 		var refused *pool.Handle[int]
 		s.Go("waiter", func() {
-			enter(s, p, func(w *pool.Worker) int {
+			inside(s, p, func(w *pool.Worker) {
 				w.Block(func() { left.open(); held.pass() })
 				queued.pass()
 				_, _ = refused.Join(w)
 				told.pass()
-				return 0
 			})
 		})
 		left.pass()
@@ -171,13 +168,12 @@ var poolShutdowns = []poolCase{
 		var refused *pool.Handle[int]
 		s.Go("busy", func() { enter(s, p, func(*pool.Worker) int { done.pass(); return 0 }) })
 		s.Go("waiter", func() {
-			enter(s, p, func(w *pool.Worker) int {
+			inside(s, p, func(w *pool.Worker) {
 				w.Block(func() { left.open(); held.pass() })
 				queued.pass()
 				joins.open()
 				_, _ = refused.Join(w)
 				told.pass()
-				return 0
 			})
 		})
 		left.pass()
@@ -222,9 +218,7 @@ var poolShutdowns = []poolCase{
 	}},
 	// A caller waits for room, or is about to, and then for its job.
 	{name: "shutdown_and_room", rule: "P25", bound: 1, deep: 2, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
-		told := newGate()
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { told.pass(); return 0 }) })
-		s.Settle(func() {})
+		told := s.holds(p)
 		h := submit(s, p, noResult)
 		s.Go("shutter", func() { s.shut(p) })
 		_, err := pool.Run(background, p, func(*pool.Worker, int) int { return 0 }, 0)

@@ -12,10 +12,9 @@ import (
 // pools, Goexit, and what the pool keeps of a worker.
 var poolWaits = []poolCase{
 	{name: "wait_in_job", rule: waits, bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		enter(s, p, func(*pool.Worker) int {
+		inside(s, p, func(*pool.Worker) {
 			got := await(s, submit(s, p, func(*pool.Worker) int { return 7 }))
 			s.check(got == 7, "P1", "the result of the submitted job is %d, want 7", got)
-			return 0
 		})
 	}},
 	// A job of p holds the lock while it runs one of q, whose only seat is that of a
@@ -29,9 +28,8 @@ var poolWaits = []poolCase{
 			})
 		})
 		s.Go("other", func() {
-			enter(s, p, func(*pool.Worker) int {
+			inside(s, p, func(*pool.Worker) {
 				through(&lock)
-				return 0
 			})
 		})
 		enter(s, p, func(*pool.Worker) int {
@@ -88,9 +86,8 @@ var poolWaits = []poolCase{
 		h := submit(s, q, func(*pool.Worker) int {
 			return enter(s, p, func(*pool.Worker) int { return 7 })
 		})
-		enter(s, p, func(*pool.Worker) int {
+		inside(s, p, func(*pool.Worker) {
 			s.close(q)
-			return 0
 		})
 		got := await(s, h)
 		s.check(got == 7, "P6", "the result of the submitted job is %d, want 7", got)
@@ -103,10 +100,9 @@ var poolWaits = []poolCase{
 		here, held, free, joined, visited := newGate(), newGate(), newGate(), newGate(), newGate()
 		s.Go("holder", func() {
 			here.pass()
-			enter(s, p, func(*pool.Worker) int {
+			inside(s, p, func(*pool.Worker) {
 				held.open()
 				free.pass()
-				return 0
 			})
 		})
 		s.Go("visitor", func() {
@@ -114,7 +110,7 @@ var poolWaits = []poolCase{
 			enter(s, q, func(*pool.Worker) int { return 0 })
 			visited.open()
 		})
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			here.open()
 			got, err := submit(s, q, func(*pool.Worker) int {
 				held.pass()
@@ -124,7 +120,6 @@ var poolWaits = []poolCase{
 			joined.open()
 			visited.pass()
 			free.open()
-			return 0
 		})
 		s.Wait()
 		s.whole(p, q)
@@ -134,10 +129,9 @@ var poolWaits = []poolCase{
 	{name: "readers_and_writer", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		lock := newRWLock()
 		s.Go("writer", func() {
-			enter(s, p, func(*pool.Worker) int {
+			inside(s, p, func(*pool.Worker) {
 				lock.write()
 				lock.unwrite()
-				return 0
 			})
 		})
 		read := func(_ *pool.Worker, n int) int {
@@ -213,13 +207,12 @@ var poolWaits = []poolCase{
 		here, begun, free, again := newGate(), newGate(), newGate(), newGate()
 		s.Go("blocked", func() {
 			here.pass() // so that the seat is the second one
-			enter(s, p, func(*pool.Worker) int {
+			inside(s, p, func(*pool.Worker) {
 				begun.open()
 				free.pass()
-				return 0
 			})
 		})
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			here.open()
 			begun.pass()
 			h := submit(s, p, func(w *pool.Worker) int { return pool.Fork(w, noop, 7).Join(w) })
@@ -227,7 +220,6 @@ var poolWaits = []poolCase{
 			s.check(got == 7 && err == nil, "P1", "the result of the submitted job is %d, %v, want 7", got, err)
 			free.open()
 			s.Settle(func() {}) // the other seat sleeps, and this one's flag is up
-			return 0
 		})
 		s.Settle(func() {})
 		// The worker that had the seat last has it now, and leaves it to the other.
@@ -241,12 +233,11 @@ var poolWaits = []poolCase{
 			})
 			done.open()
 		})
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			w.Block(func() {
 				again.open()
 				done.pass()
 			})
-			return 0
 		})
 	}},
 	// Who waits looks for work, and finds none, while the fork ends.
@@ -257,14 +248,13 @@ var poolWaits = []poolCase{
 	// Who ends the fork has another job, so the waiter gets a seat that sleeps, and no
 	// other.
 	{name: "waiter_and_a_sleeper", rule: waits, bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 				pool.Fork(w, func(w *pool.Worker, _ int) int {
 					scope.Spawn(w, func(*pool.Worker) {})
 					return 0
 				}, 0).Join(w)
 			})
-			return 0
 		})
 		s.Settle(func() { s.fullWidth(p) })
 	}},
@@ -277,14 +267,13 @@ var poolWaits = []poolCase{
 			s.Go("other", func() {
 				here.pass()
 				here.open()
-				enter(s, p, func(*pool.Worker) int {
+				inside(s, p, func(*pool.Worker) {
 					free.open()
 					through(&lock)
-					return 0
 				})
 			})
 		}
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			lock.Lock()
 			defer lock.Unlock()
 			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
@@ -295,14 +284,13 @@ var poolWaits = []poolCase{
 				begun.pass()
 				here.open()
 			})
-			return 0
 		})
 	}},
 	// The owner of a scope finds a job of another one on top of its deque, and puts it
 	// back. Meanwhile the other worker has looked there, and sleeps.
 	{name: "stranger_put_back", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		begun, free, other := newGate(), newGate(), newGate()
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, outer *pool.Scope) {
 				w.Scope(func(w *pool.Worker, inner *pool.Scope) {
 					inner.Spawn(w, func(*pool.Worker) {
@@ -315,7 +303,6 @@ var poolWaits = []poolCase{
 				})
 				other.pass()
 			})
-			return 0
 		})
 	}},
 	// The scope's list is pruned while jobs wait in it. Their pointers lie between
@@ -325,7 +312,7 @@ var poolWaits = []poolCase{
 		wants := func(*pool.Worker) { through(&lock) }
 		begun, free := newGate(), newGate()
 		var first, second mark
-		enter(s, p, func(w *pool.Worker) int {
+		inside(s, p, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, outer *pool.Scope) {
 				lock.Lock()
 				w.Scope(func(w *pool.Worker, inner *pool.Scope) {
@@ -343,7 +330,6 @@ var poolWaits = []poolCase{
 				})
 				lock.Unlock()
 			})
-			return 0
 		})
 		s.once(&first, "the first job of the scope")
 		s.once(&second, "the second job of the scope")
@@ -396,9 +382,8 @@ func exitsInScope(s *stage, p *pool.Pool) {
 	var lock prim.Mutex
 	var m mark
 	s.Go("other", func() {
-		enter(s, p, func(*pool.Worker) int {
+		inside(s, p, func(*pool.Worker) {
 			through(&lock)
-			return 0
 		})
 	})
 	h := submit(s, p, func(w *pool.Worker) int {
@@ -430,10 +415,9 @@ func spawnsWithoutSeat(end func(), want error) func(s *stage, p *pool.Pool) {
 			s.Go("other", func() {
 				free.pass()
 				free.open()
-				enter(s, p, func(*pool.Worker) int {
+				inside(s, p, func(*pool.Worker) {
 					g.open()
 					through(&lock)
-					return 0
 				})
 			})
 		}

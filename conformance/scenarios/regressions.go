@@ -3,29 +3,15 @@ package scenarios
 import (
 	"context"
 	"errors"
-	"testing"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
 )
 
-// TestRegressions explores the scenarios of [Regressions].
-func TestRegressions(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error)) {
-	Run(t, Regressions(newPool))
-}
-
-// Regressions returns scenarios in which others' pools and schedulers went
-// wrong, or which they have in their tests, as far as those of [Pool] are not
-// the same. They have the names that the source gives them, or its name and
-// number. Package covers has all of them. newPool is as for [Pool].
-func Regressions(newPool func(opts ...pool.Option) (*pool.Pool, error)) []Scenario {
-	var all []Scenario
-	for _, c := range poolRegressions {
-		all = append(all, c.scenario(newPool))
-	}
-	return all
-}
-
+// poolRegressions are scenarios in which others' pools and schedulers went wrong, or
+// which they have in their tests, as far as those of the pool are not the same. They have
+// the names that the source gives them, or its name and number. Package covers has all of
+// them.
 var poolRegressions = []poolCase{
 	// A fork that its worker waits for, but not in a join: one of those who
 	// are about to fall asleep must see it.

@@ -22,17 +22,21 @@ import (
 type script struct {
 	name, rule  string
 	bound, deep int
+	kind        scriptKind
 	// before is done before the threads start.
 	before string
-	// threads are what the threads do. Of a deque's only the first, the
+	// threads are what the threads do, a word each. Of a deque's only the first, the
 	// owner, pushes and pops.
-	threads []string
-	// same says that all items are the same pointer.
-	same bool
-	// history says that the order of the operations is recorded, and must
-	// have a linear explanation. That costs two steps an operation.
-	history bool
+	threads string
 }
+
+type scriptKind uint8
+
+const (
+	items   scriptKind = iota // each is an item of its own
+	same                      // all are the same pointer
+	history                   // the order of the operations, which costs two steps each, must have a linear explanation
+)
 
 // A queue is what a script is played on: the operations that a deque or an
 // injector has.
@@ -55,7 +59,7 @@ func (s script) scenario(newQueue func() queue) Scenario {
 	return Scenario{Name: s.name, Rule: s.rule, Bound: s.bound, Deep: s.deep, Body: func(x *explore.Exec) {
 		p := &play{x: x, script: s, queue: newQueue()}
 		p.client("before", s.before)
-		for _, ops := range s.threads {
+		for _, ops := range strings.Fields(s.threads) {
 			p.client(p.role(ops), ops)
 		}
 		p.items = make([]int, len(p.pushers))
@@ -140,7 +144,7 @@ func (c *client) do(op byte) linear.Taken {
 		op = "+-"[c.x.Choose(2)]
 	}
 	s := step{op: op}
-	if c.history {
+	if c.kind == history {
 		s.call = c.clock.Add(1)
 	}
 	switch op {
@@ -148,7 +152,7 @@ func (c *client) do(op byte) linear.Taken {
 		s.item = c.next
 		c.next++
 		item := &c.items[s.item]
-		if c.same {
+		if c.kind == same {
 			item = &c.items[0]
 		}
 		s.result = c.push(item)
@@ -167,7 +171,7 @@ func (c *client) do(op byte) linear.Taken {
 	case 'e':
 		s.result = c.empty()
 	}
-	if c.history {
+	if c.kind == history {
 		s.end = c.clock.Add(1)
 	}
 	c.steps = append(c.steps, s)

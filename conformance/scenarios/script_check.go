@@ -13,14 +13,14 @@ import (
 // have been found right before.
 func (p *play) check(explained map[string]bool) {
 	p.checkSize()
-	if p.same {
+	if p.kind == same {
 		p.checkCount()
 	} else {
 		p.checkOnce()
 		p.checkStolen()
 		p.checkPopped()
 	}
-	if !p.history {
+	if p.kind != history {
 		return
 	}
 	p.checkLost()

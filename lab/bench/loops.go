@@ -20,9 +20,14 @@ const (
 // those that have loops, and goroutines for loops that are cut by hand.
 var loopsBeside = []string{SequentialName, "goroutine-cutoff", "conc", "pond", "lo", "pargo", "rill", ParName}
 
-// loop is a workload of module par. outside are the programs in other languages
-// that have the operation.
-func loop(name, about string, n int, program func() *work.Program, outside ...string) *Workload {
+// loop is a workload of module par: a program over n elements, which about speaks of, too.
+// outside are the programs in other languages that have the operation.
+func loop(name, about string, n int, program func(n int) *work.Program, outside ...string) *Workload {
+	return loopOf(name, fmt.Sprintf(about, n), n, func() *work.Program { return program(n) }, outside...)
+}
+
+// loopOf is a loop whose program is not over as many elements.
+func loopOf(name, about string, n int, program func() *work.Program, outside ...string) *Workload {
 	w := &Workload{
 		Name:      ParPrefix + name,
 		About:     about,
@@ -67,59 +72,44 @@ func loopWorkloads(s Sizes) []*Workload {
 	side := of(s, 1000, 300, 20)
 	rows := of(s, 100_000, 10_000, 1000)
 	all := []*Workload{
-		loop("for", fmt.Sprintf("%d numbers, one written at each call", million), million,
-			func() *work.Program { return loops.For(million) }, "rayon", "onetbb"),
-		loop("range", fmt.Sprintf("nstream: a[i] = b[i] + 3*c[i] for %d elements", many), many,
-			func() *work.Program { return loops.Range(many) }, "rayon", "onetbb"),
-		loop("map", fmt.Sprintf("%d numbers, to new memory", million), million,
-			func() *work.Program { return loops.Map(million) }, "rayon", "onetbb"),
-		loop("mapinto", fmt.Sprintf("%d numbers, to memory that is there", million), million,
-			func() *work.Program { return loops.MapInto(million) }, "rayon", "onetbb"),
-		loop("filter", fmt.Sprintf("a random half of %d numbers, to new memory", million), million,
-			func() *work.Program { return loops.Filter(million) }, "rayon"),
-		loop("reduce", fmt.Sprintf("%d numbers, added by a function", million), million,
-			func() *work.Program { return loops.Reduce(million) }, "rayon", "onetbb"),
-		loop("sum", fmt.Sprintf("sum of %d numbers", many), many,
-			func() *work.Program { return loops.Sum(many) }, "rayon", "onetbb"),
-		loop("min", fmt.Sprintf("the least of %d numbers", many), many,
-			func() *work.Program { return loops.Min(many) }, "rayon", "onetbb"),
-		loop("scan", fmt.Sprintf("running sums of %d numbers, to new memory", million), million,
-			func() *work.Program { return loops.Scan(million) }, "onetbb"),
+		loop("for", "%d numbers, one written at each call", million, loops.For, both...),
+		loop("range", "nstream: a[i] = b[i] + 3*c[i] for %d elements", many, loops.Range, both...),
+		loop("map", "%d numbers, to new memory", million, loops.Map, both...),
+		loop("mapinto", "%d numbers, to memory that is there", million, loops.MapInto, both...),
+		loop("filter", "a random half of %d numbers, to new memory", million, loops.Filter, "rayon"),
+		loop("reduce", "%d numbers, added by a function", million, loops.Reduce, both...),
+		loop("sum", "sum of %d numbers", many, loops.Sum, both...),
+		loop("min", "the least of %d numbers", many, loops.Min, both...),
+		loop("scan", "running sums of %d numbers, to new memory", million, loops.Scan, "onetbb"),
 		find("start", many, 0),
 		find("middle", many, many/2),
 		find("end", many, many-1),
 		find("none", many, many),
-		loop("nested", fmt.Sprintf("a loop of %d loops of %d; plainly two loops", side, side), side*side,
-			func() *work.Program { return loops.Nested(side) }, "rayon", "onetbb"),
+		loopOf("nested", fmt.Sprintf("a loop of %d loops of %d; plainly two loops", side, side), side*side,
+			func() *work.Program { return loops.Nested(side) }, both...),
 		small(of(s, 1000, 1000, 10)),
 		small(of(s, 2000, 2000, 20)),
 		histogram(many, 256),
 		histogram(many, 100_000),
-		loop("sort-int", fmt.Sprintf("%d integers, uniform over all bits", many), many,
+		loopOf("sort-int", fmt.Sprintf("%d integers, uniform over all bits", many), many,
 			func() *work.Program { return loops.SortInt(many, loops.SortRandom) }, intSorts...),
-		loop("sort-pairs", fmt.Sprintf("%d pairs by key, stably, ten of each; plainly slices.SortFunc", many), many,
+		loopOf("sort-pairs", fmt.Sprintf("%d pairs by key, stably, ten of each; plainly slices.SortFunc", many), many,
 			func() *work.Program { return loops.SortPairs(many, loops.SortRandom) }, stableSorts...),
-		loop("sort-strings", fmt.Sprintf("%d strings of 8 to 24 bytes", million), million,
-			func() *work.Program { return loops.SortStrings(million) }, intSorts...),
+		loop("sort-strings", "%d strings of 8 to 24 bytes", million, loops.SortStrings, intSorts...),
 		stringsByFunc(million),
-		loop("sort-key", fmt.Sprintf("%d pairs by an integer key, stably; plainly slices.SortFunc", many), many,
-			func() *work.Program { return loops.SortKey(many) }, "rayon"),
-		loop("seq", fmt.Sprintf("%d numbers in order through a stage that does nothing", million), million,
-			func() *work.Program { return loops.Seq(million) }, "onetbb"),
+		loop("sort-key", "%d pairs by an integer key, stably; plainly slices.SortFunc", many, loops.SortKey, "rayon"),
+		loop("seq", "%d numbers in order through a stage that does nothing", million, loops.Seq, "onetbb"),
 		failing(of(s, 1_000_000_000, 1_000_000_000, 1_000_000)),
-		kernel("mandelbrot", "point", fmt.Sprintf("%d rows of points, at most 200 steps for each", side), side*side,
-			func() *work.Program { return loops.Mandelbrot(side) }),
-		kernel("nbody", "pair", fmt.Sprintf("how %d bodies attract each other", side), side*side,
-			func() *work.Program { return loops.Bodies(side) }),
+		kernel("mandelbrot", "point", "%d rows of points, at most 200 steps for each", side, side*side, loops.Mandelbrot),
+		kernel("nbody", "pair", "how %d bodies attract each other", side, side*side, loops.Bodies),
 		life(of(s, 500, 100, 20)),
-		kernel("sparse", "row", fmt.Sprintf("a matrix of %d rows, whose lengths are a power law, times a vector", rows), rows,
-			func() *work.Program { return loops.Sparse(rows) }),
+		kernel("sparse", "row", "a matrix of %d rows, whose lengths are a power law, times a vector", rows, rows, loops.Sparse),
 	}
 	for _, input := range loops.SortInputs() {
 		all = append(all,
-			loop("sort-int-"+string(input), fmt.Sprintf("%d integers, %s", many, sortAbout[input]), many,
+			loopOf("sort-int-"+string(input), fmt.Sprintf("%d integers, %s", many, sortAbout[input]), many,
 				func() *work.Program { return loops.SortInt(many, input) }, intSorts...),
-			loop("sort-pairs-"+string(input), fmt.Sprintf("%d pairs by key, stably, %s", many, sortAbout[input]), many,
+			loopOf("sort-pairs-"+string(input), fmt.Sprintf("%d pairs by key, stably, %s", many, sortAbout[input]), many,
 				func() *work.Program { return loops.SortPairs(many, input) }, stableSorts...))
 	}
 	return all
@@ -127,14 +117,14 @@ func loopWorkloads(s Sizes) []*Workload {
 
 // stringsByFunc is sort-strings with a comparison. What others do is the same for both.
 func stringsByFunc(n int) *Workload {
-	w := loop("sort-strings-func", fmt.Sprintf("%d strings of 8 to 24 bytes, by a function that compares them", n), n,
-		func() *work.Program { return loops.SortStringsFunc(n) }, intSorts...)
+	w := loop("sort-strings-func", "%d strings of 8 to 24 bytes, by a function that compares them", n, loops.SortStringsFunc, intSorts...)
 	w.Outside = fmt.Sprintf("%ssort-strings %d", ParPrefix, n)
 	return w
 }
 
-// Those that have sorts, and stable ones.
+// Those that have most loops, sorts, and stable ones.
 var (
+	both        = []string{"rayon", "onetbb"}
 	intSorts    = []string{"rayon", "onetbb", "gnu", "boost", "ips4o"}
 	stableSorts = []string{"rayon", "gnu", "boost"}
 )
@@ -147,43 +137,42 @@ var sortAbout = map[loops.SortInput]string{
 	loops.SortExponential: "as many of each length in bits",
 }
 
-// kernel is the inner loop of a program.
-func kernel(name, unit, about string, ops int, program func() *work.Program) *Workload {
-	w := loop(name, about, ops, program, "rayon", "onetbb")
+// kernel is the inner loop of a program of size n.
+func kernel(name, unit, about string, n, ops int, program func(n int) *work.Program) *Workload {
+	w := loopOf(name, fmt.Sprintf(about, n), ops, func() *work.Program { return program(n) }, both...)
 	w.Unit = unit
 	return w
 }
 
 func life(side int) *Workload {
-	about := fmt.Sprintf("%d steps of the game of life, each a loop of %d rows of %d cells", loops.LifeSteps, side, side)
-	w := kernel("life", "cell", about, side*side*loops.LifeSteps, func() *work.Program { return loops.Life(side) })
+	about := fmt.Sprintf("%d steps of the game of life, each a loop of %%d rows of %d cells", loops.LifeSteps, side)
+	w := kernel("life", "cell", about, side, side*side*loops.LifeSteps, loops.Life)
 	w.Outside = fmt.Sprintf("%s %d", w.Name, side*side)
 	return w
 }
 
 func find(where string, n, at int) *Workload {
 	looked := min(at+1, n)
-	w := loop("find-"+where, fmt.Sprintf("the first of %d that is not 0: there are %d before", n, at), looked,
+	w := loopOf("find-"+where, fmt.Sprintf("the first of %d that is not 0: there are %d before", n, at), looked,
 		func() *work.Program { return loops.Find(n, at) }, "rayon")
 	w.Outside = fmt.Sprintf("%s %d", w.Name, n)
 	return w
 }
 
 func small(n int) *Workload {
-	w := loop(fmt.Sprintf("small-%d", n), fmt.Sprintf("%d numbers, one written at each call", n), n,
-		func() *work.Program { return loops.For(n) }, "rayon", "onetbb")
+	w := loop(fmt.Sprintf("small-%d", n), "%d numbers, one written at each call", n, loops.For, both...)
 	w.Outside = fmt.Sprintf("%sfor %d", ParPrefix, n)
 	return w
 }
 
 func histogram(n, buckets int) *Workload {
-	return loop(fmt.Sprintf("histogram-%d", buckets), fmt.Sprintf("%d numbers in %d buckets", n, buckets), n,
-		func() *work.Program { return loops.Histogram(n, buckets) }, "rayon", "onetbb")
+	return loopOf(fmt.Sprintf("histogram-%d", buckets), fmt.Sprintf("%d numbers in %d buckets", n, buckets), n,
+		func() *work.Program { return loops.Histogram(n, buckets) }, both...)
 }
 
 func failing(n int) *Workload {
-	w := loop("error", fmt.Sprintf("the first of %d elements fails", n), 1,
-		func() *work.Program { return loops.Error(n) }, "rayon", "onetbb")
+	w := loopOf("error", fmt.Sprintf("the first of %d elements fails", n), 1,
+		func() *work.Program { return loops.Error(n) }, both...)
 	w.Unit, w.Outside = "run", fmt.Sprintf("%s %d", w.Name, n)
 	return w
 }

@@ -6,24 +6,24 @@ import "time"
 // is not known is -1.
 type Usage struct {
 	CPU time.Duration // of all processors
-	// Slept and Preempted are how often a thread gave up its processor of
-	// itself, as a system call that waits does, and how often not.
-	Slept, Preempted int64
+	// Slept is how often a thread gave up its processor of itself, as a system call
+	// that waits does.
+	Slept int64
 	// Allocs and Bytes are what was allocated on the heap.
 	Allocs, Bytes int64
-	// Forks, Published, Steals, Parks and Wakes are what a pool of this
-	// repository has counted, and Forks what programs outside Go have.
-	Forks, Published, Steals, Parks, Wakes int64
+	// Steals and Wakes are what a pool of this repository has counted, and Forks what
+	// programs outside Go have.
+	Steals, Wakes, Forks int64
 }
 
 // Unknown is the usage of which nothing is known.
 func Unknown() Usage {
-	return Usage{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
+	return Usage{-1, -1, -1, -1, -1, -1, -1}
 }
 
 // fields lists the counts, for what is done to all of them.
 func (u *Usage) fields() []*int64 {
-	return []*int64{(*int64)(&u.CPU), &u.Slept, &u.Preempted, &u.Allocs, &u.Bytes, &u.Forks, &u.Published, &u.Steals, &u.Parks, &u.Wakes}
+	return []*int64{(*int64)(&u.CPU), &u.Slept, &u.Allocs, &u.Bytes, &u.Steals, &u.Wakes, &u.Forks}
 }
 
 // since returns what was counted after the earlier moment.

@@ -8,10 +8,10 @@ import (
 )
 
 // ownKernel returns what the kernel has counted for this process.
-func ownKernel() (cpu time.Duration, slept, preempted int64) {
+func ownKernel() (cpu time.Duration, slept int64) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return -1, -1, -1
+		return -1, -1
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), int64(u.Nvcsw), int64(u.Nivcsw)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), int64(u.Nvcsw)
 }

@@ -71,11 +71,6 @@ func queued(names ...string) []string {
 	return by("scenarios.TestPoolWithoutLender/", names...)
 }
 
-// regressed returns names of scenarios.Regressions.
-func regressed(names ...string) []string {
-	return by("scenarios.TestRegressions/sleep=jec/", names...)
-}
-
 // deques returns names of scenarios of the Chase-Lev deque.
 func deques(names ...string) []string {
 	return by("scenarios.TestDeque/deque=chaselev/", names...)

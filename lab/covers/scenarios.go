@@ -89,7 +89,7 @@ var rayon = slices.Concat(
 var tokio = slices.Concat(
 	from("tokio ", []Cover{
 		{Source: "racy_shutdown", About: "the pool is dropped as two jobs are handed over (there the first one leaves its worker)", By: explored("close_drains", "close_races_submit")},
-		{Source: "pool_multi_spawn", About: "of two jobs that jobs have spawned, the last one says so", By: regressed("pool_multi_spawn")},
+		{Source: "pool_multi_spawn", About: "of two jobs that jobs have spawned, the last one says so", By: explored("pool_multi_spawn")},
 		{Source: "only_blocking_without_pending", About: "a task leaves its worker to block", By: suite("Block/many")},
 		{Source: "only_blocking_with_pending", About: "a task leaves its worker to block, and comes back", By: suite("Block/takes_a_worker_again")},
 		{Source: "blocking_and_regular_with_pending", About: "the same with other tasks about", By: suite("Block/takes_a_worker_later", "Block/for_forks")},
@@ -97,7 +97,7 @@ var tokio = slices.Concat(
 		{Source: "join_output", About: "a task is waited for", By: explored("joined_by_job", "run_and_submit")},
 		{Source: "poll_drop_handle_then_drop", About: "a handle is dropped whose task runs", By: suite("CloseWithdrawn", "NestedSubmit/no_wait")},
 		{Source: "complete_block_on_under_load", About: "a caller's own task ends while another keeps the only worker busy", By: slices.Concat(suite("ManyCallers"), explored("run_and_submit"))},
-		{Source: "shutdown_with_notification", About: "a task waits for another one as the pool is dropped", By: slices.Concat(regressed("shutdown_with_notification"), suite("CloseWhileWaiting"))},
+		{Source: "shutdown_with_notification", About: "a task waits for another one as the pool is dropped", By: slices.Concat(explored("shutdown_with_notification"), suite("CloseWhileWaiting"))},
 		{Source: "pool_shutdown", About: "the pool is dropped while tasks wait for a thread outside, and for each other", By: suite("ManyCloses", "CloseWhileWaiting")},
 		{Source: "pool_multi_notify", About: "two tasks are each woken twice", By: by("scenarios.TestSleep/sleep=jec/", "two_stops", "spurious_return")},
 		{Source: "join_handle_cancel_on_shutdown", About: "what is spawned after the drop is refused (here what was before runs)", By: slices.Concat(suite("RefusedAfterClose"), explored("close_races_submit"))},

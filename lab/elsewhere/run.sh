@@ -70,7 +70,8 @@ ready() {
 	wine)
 		exec=wine
 		export WINEPREFIX=$scratch/wine WINEDEBUG=-all
-		wine wineboot --init
+		local said
+		said=$(wine wineboot --init 2>&1) || fail "wineboot: $said"
 		# The one library that Go's runtime needs and Wine 8 lacks.
 		local library=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
 		[[ -e $library ]] || x86_64-w64-mingw32-gcc -shared -o "$library" "$here/guest/bcryptprimitives.c" -ladvapi32

@@ -38,12 +38,7 @@ func (p *Plan) Runs() int {
 // Run validates the simulator, and predicts. The error is an [*OffError] if the
 // validation is off, and that of ctx if it ends first.
 func (p *Plan) Run(ctx context.Context) (*Report, error) {
-	report := &Report{
-		Title:      p.title(),
-		Machine:    p.Machine.Name,
-		Processors: p.Machine.Processors,
-		Sleep:      p.Sleep.Name,
-	}
+	report := &Report{Title: p.title(), Sleep: p.Sleep.Name}
 	var err error
 	if report.Checks, err = p.validate(ctx); err != nil {
 		return nil, err
@@ -109,7 +104,7 @@ func (p *Plan) row(ctx context.Context, r *scale.Row) (cells []Cell, err error) 
 			Elapsed: base.elapsed.Seconds() * 1e9, Hottest: base.hottest(),
 			OfBound: base.ofBound(one), Ramp: base.ramped().Seconds() * 1e9,
 		}
-		c.Limit, c.Lost = base.limit(one.section.Local)
+		c.Limit, _ = base.limit(one.section.Local)
 		for v, speedup := range map[simulate.Variation]*float64{simulate.High: &c.Low, simulate.Low: &c.High} {
 			varied, err := p.perform(ctx, p.Machine.With(v), r, workers)
 			if err != nil {
@@ -131,7 +126,7 @@ const shown = 3
 func (r *run) hottest() (hot []HotLine) {
 	all := float64(r.workers) * float64(r.elapsed)
 	for _, l := range r.section.Lines[:min(shown, len(r.section.Lines))] {
-		hot = append(hot, HotLine{l.Name, l.Misses, float64(l.Waited) / all})
+		hot = append(hot, HotLine{l.Name, float64(l.Waited) / all})
 	}
 	return hot
 }

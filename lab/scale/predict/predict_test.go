@@ -10,7 +10,7 @@ import (
 
 func report() *predict.Report {
 	return &predict.Report{
-		Title: "predicted by simulation, not measured: by hand", Machine: "abacus", Processors: 64, Sleep: "jec",
+		Title: "predicted by simulation, not measured: by hand", Sleep: "jec",
 		Checks: []predict.Check{
 			{Name: "digest", What: "the same", OK: true},
 			{Name: "many callers", What: "simulated 3.00, measured 2.00", Advisory: true},
@@ -20,7 +20,7 @@ func report() *predict.Report {
 			{Workload: "fib", About: "many calls", Workers: 1, Low: 0.5, Base: 0.6, High: 0.7, Bound: 1, Limit: predict.Fork, OfBound: 1.01, Ramp: 12},
 			{
 				Workload: "fib", About: "many calls", Workers: 64, Low: 10, Base: 20, High: 30, Bound: 63.5, Limit: predict.Ramp, OfBound: 0.525, Ramp: 123_456,
-				Hottest: []predict.HotLine{{Name: "Worker.wanted", Misses: 7, Share: 0.125}, {Name: "Pool.cold", Misses: 1, Share: 0.001}},
+				Hottest: []predict.HotLine{{Name: "Worker.wanted", Share: 0.125}, {Name: "Pool.cold", Share: 0.001}},
 			},
 		},
 	}

@@ -8,10 +8,8 @@ const begins = "predicted by simulation, not measured"
 // A Report is a prediction.
 type Report struct {
 	// Title says first of all that nothing here was measured.
-	Title      string
-	Machine    string
-	Processors int
-	Sleep      string
+	Title string
+	Sleep string
 	// Checks are what the simulator was validated by, just before.
 	Checks []Check
 	Cells  []Cell
@@ -53,9 +51,6 @@ type Cell struct {
 	// Ramp is the time until all workers that the program has parallelism for
 	// have first worked, in nanoseconds. It is Elapsed if some never do.
 	Ramp float64
-	// Lost says how the time beyond the bound is made up, as parts of the
-	// elapsed time.
-	Lost map[Limit]float64
 	// Elapsed is in nanoseconds, of Base.
 	Elapsed float64
 	// Hottest are the lines that cost most, of Base.
@@ -64,9 +59,8 @@ type Cell struct {
 
 // A HotLine is what the cache lines of one name cost in a run.
 type HotLine struct {
-	Name   string
-	Misses int
-	// Share is the time of those misses, as a part of all workers' time.
+	Name string
+	// Share is the time of their misses, as a part of all workers' time.
 	Share float64
 }
 
