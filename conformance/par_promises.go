@@ -36,6 +36,13 @@ type indexed int
 
 func (i indexed) Error() string { return "element " + strconv.Itoa(int(i)) }
 
+// caught returns the value with which f panics.
+func caught(f func()) (v any) {
+	defer func() { v = recover() }()
+	f()
+	return nil
+}
+
 // parForgotten looks whether what was handed over is kept.
 func parForgotten(r *run, p *pool.Pool) {
 	var gone sync.WaitGroup
