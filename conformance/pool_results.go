@@ -145,34 +145,8 @@ func runSubmit(r *run, p *pool.Pool) {
 			r.Check(got == plainFib(i%10), "P1", "job %d returned %d, want %d", i, got, plainFib(i%10))
 		}
 	}
-	// From inside: a job that submits others and joins them.
-	sum := enter(r, p, func(w *pool.Worker) int {
-		var inner []*pool.Handle[int]
-		for i := range 20 {
-			h, err := pool.Submit(p, func(*pool.Worker) int { return i })
-			if err != nil {
-				r.Report("P1", "Submit in a job returned the error %v", err)
-				return 0
-			}
-			inner = append(inner, h)
-		}
-		sum := 0
-		for i, h := range inner {
-			var n int
-			var err error
-			if i%2 == 0 {
-				n, err = h.Join(w)
-			} else {
-				n, err = h.Wait(background)
-			}
-			if err != nil {
-				r.Report("P1", "a job joined by a job returned the error %v", err)
-			}
-			sum += n
-		}
-		return sum
-	})
-	r.Check(sum == 190, "P1", "jobs submitted by a job returned %d in all, want 190", sum)
+	sum := enter(r, p, func(w *pool.Worker) int { return joinInside(r, w, 20) })
+	r.Check(sum == 20, "P1", "20 jobs submitted by a job returned %d in all", sum)
 }
 
 // scaled returns n, or less where that would take long.
@@ -195,7 +169,6 @@ func runManyForks(r *run, p *pool.Pool) {
 	if raceEnabled {
 		n /= 16
 	}
-
 	sum := enter(r, p, func(w *pool.Worker) int {
 		forks := make([]pool.Forked[int, int], n)
 		for i := range forks {

@@ -26,21 +26,8 @@ func nestedSubmitWait(r *run, p *pool.Pool) {
 	const outer, inner = 40, 10
 	free := blockWorkers(r, p, p.Workers())
 	var handles []*pool.Handle[int]
-	for i := range outer {
-		handles = append(handles, submit(r, p, func(w *pool.Worker) int {
-			sum := 0
-			for _, h := range submitInside(r, p, inner, func() int { return 1 }) {
-				n, err := h.Join(w)
-				if i%2 == 0 {
-					n, err = h.Wait(background)
-				}
-				if err != nil {
-					r.Report("P1", "a job that waits for one it has submitted got the error %v", err)
-				}
-				sum += n
-			}
-			return sum
-		}))
+	for range outer {
+		handles = append(handles, submit(r, p, func(w *pool.Worker) int { return joinInside(r, w, inner) }))
 	}
 	r.During("P4", "%d jobs return, on %d workers, each of which waits for %d jobs that it has submitted", outer, p.Workers(), inner)
 	free()
@@ -48,6 +35,22 @@ func nestedSubmitWait(r *run, p *pool.Pool) {
 		n := await(r, h)
 		r.Check(n == inner, "P1", "%d of %d jobs that a job had submitted returned to it", n, inner)
 	}
+}
+
+// joinInside submits n jobs from a job, each of which gives 1, and adds up what they give.
+func joinInside(r *run, w *pool.Worker, n int) (sum int) {
+	for i, h := range submitInside(r, w.Pool(), n, func() int { return 1 }) {
+		join := h.Join
+		if i%2 == 0 {
+			join = func(*pool.Worker) (int, error) { return h.Wait(background) }
+		}
+		n, err := join(w)
+		if err != nil {
+			r.Report("P1", "a job that waits for one it has submitted got the error %v", err)
+		}
+		sum += n
+	}
+	return sum
 }
 
 // submitInside submits n jobs from a job.

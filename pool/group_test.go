@@ -2,7 +2,6 @@ package pool_test
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"sync/atomic"
 	"testing"
@@ -14,13 +13,11 @@ import (
 func TestGroup(t *testing.T) {
 	eachCase(t, []poolCase{
 		{"returns", "P24", groupReturns},
-		{"first_error", "P24", groupFirstError},
+		{"fails", "P24", groupFails},
 		{"skipped", "P24", groupSkips},
 		{"context_ends", "P24", groupContextEnds},
 		{"nested", "P24", groupNested},
 		{"in_a_scope", "P24", groupInScope},
-		{"panic", "P24", groupPanics},
-		{"Goexit", "P24", groupExits},
 		{"worker_in_context", "P24", groupWorkers},
 		{"misuse", "P24", groupMisuse},
 		{"RunGroup", "P24", runGroup},
@@ -130,22 +127,47 @@ func groupReturns(t *testing.T, p *pool.Pool) {
 	check(t, err == error(none) && err != nil, "P24: a group with the error (*thrown)(nil) returned %v", err)
 }
 
-// groupFirstError has a job, or the body, fail while others run, which fail later.
-func groupFirstError(t *testing.T, p *pool.Pool) {
+// groupFails has a job, the body, or a fork that a job has not joined fail while others run,
+// which fail later.
+func groupFails(t *testing.T, p *pool.Pool) {
 	first, later := &thrown{"first"}, &thrown{"later"}
-	for _, inBody := range []bool{false, true} {
-		var c crowd
-		err := group(t, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-			c.spawn(t, g, w, first, later)
-			if inBody {
-				c.all(w)
-				return first
-			}
-			g.Spawn(w, func(_ context.Context, w *pool.Worker) error { c.all(w); return first })
-			return nil
+	for _, c := range []struct {
+		in    string
+		fail  func() error
+		how   string
+		cause error // of the end of the context
+	}{
+		{"the body", func() error { return first }, "returned", first},
+		{"the body", func() error { panic(first) }, "panicked", context.Canceled},
+		{"the body", func() error { runtime.Goexit(); return nil }, "exited", context.Canceled},
+		{"a job", func() error { return first }, "returned", first},
+		{"a job", func() error { panic(first) }, "panicked", context.Canceled},
+		{"a job", func() error { runtime.Goexit(); return nil }, "exited", context.Canceled},
+		{"a fork", func() error { panic(first) }, "panicked", context.Canceled},
+	} {
+		var others crowd
+		var err error
+		got := endOf(func() {
+			err = pool.RunGroup(background, p, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+				others.spawn(t, g, w, c.cause, later)
+				if c.in == "the body" {
+					others.all(w)
+					return c.fail()
+				}
+				g.Spawn(w, func(_ context.Context, w *pool.Worker) error {
+					others.all(w)
+					if c.in == "a job" {
+						return c.fail()
+					}
+					pool.Fork(w, func(*pool.Worker, int) int { c.fail(); return 0 }, 0)
+					return nil
+				})
+				return nil
+			})
 		})
-		check(t, err == error(first), "P24: a group (whose body fails first: %t) returned %v, want the first error in time", inBody, err)
-		c.has(t)
+		check(t, got.how == c.how && (c.how != "panicked" || got.value == any(first)) && (c.how != "returned" || err == error(first)),
+			"P24: %s of a group fails first, and it %s, with %v and %v, want that it %s", c.in, got.how, got.value, err, c.how)
+		others.has(t)
 	}
 	err := group(t, p, background, func(ctx context.Context, w *pool.Worker, g *pool.Group) error {
 		g.Spawn(w, func(context.Context, *pool.Worker) error { return first })
@@ -171,11 +193,18 @@ func groupSkips(t *testing.T, p *pool.Pool) {
 	if p.Workers() > 1 {
 		return
 	}
-	err = group(t, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-		spawnMany(g, w, 20, counts(&began, nil))
-		return first
-	})
-	check(t, err == error(first) && began.Load() == 0, "P24: a group whose body has failed on the only worker returned %v, and %d jobs have begun since, want its error and none", err, began.Load())
+	for _, panics := range []bool{false, true} {
+		v := recovered(func() {
+			err = group(t, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+				spawnMany(g, w, 20, counts(&began, nil))
+				if panics {
+					panic(first)
+				}
+				return first
+			})
+		})
+		check(t, err == error(first) && panics == (v == any(first)) && began.Load() == 0, "P24: the body of a group has failed on the only worker (by a panic: %t): %v, %v, and %d jobs have begun since, want none", panics, err, v, began.Load())
+	}
 }
 
 // groupContextEnds ends the context from outside.
@@ -289,69 +318,6 @@ func groupInScope(t *testing.T, p *pool.Pool) {
 		return nil
 	})
 	check(t, err == error(failed), "P24: a group returned %v, want the error of its job", err)
-}
-
-// groupPanics has a job panic, the body, and a fork that a job has left behind, while others
-// run.
-func groupPanics(t *testing.T, p *pool.Pool) {
-	value, failed := &thrown{"a panic"}, &thrown{"failed"}
-	raise := func() error { panic(value) }
-	for what, job := range map[string]groupJob{
-		"the body": nil,
-		"a job":    func(context.Context, *pool.Worker) error { return raise() },
-		"a fork that a job has not joined": func(_ context.Context, w *pool.Worker) error {
-			pool.Fork(w, func(*pool.Worker, int) int { raise(); return 0 }, 0)
-			return nil
-		},
-	} {
-		var c crowd
-		got := recovered(func() {
-			pool.RunGroup(background, p, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-				c.spawn(t, g, w, context.Canceled, failed)
-				if job == nil {
-					c.all(w)
-					return raise()
-				}
-				g.Spawn(w, func(ctx context.Context, w *pool.Worker) error { c.all(w); return job(ctx, w) })
-				return nil
-			})
-		})
-		check(t, got == any(value), "P24: a panic of %s of a group left it as %v, want %v", what, got, value)
-		c.has(t)
-	}
-	if p.Workers() == 1 {
-		var began atomic.Int32
-		recovered(func() {
-			group(t, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-				spawnMany(g, w, 5, counts(&began, nil))
-				return raise()
-			})
-		})
-		check(t, began.Load() == 0, "P24: the body of a group has panicked on the only worker, and %d jobs have begun since", began.Load())
-	}
-}
-
-// groupExits has a job call Goexit, and then the body, while others run.
-func groupExits(t *testing.T, p *pool.Pool) {
-	for _, inBody := range []bool{false, true} {
-		var c crowd
-		returned := false
-		_, err := submitted(t, p, func(w *pool.Worker) int {
-			w.Group(background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-				c.spawn(t, g, w, context.Canceled, nil)
-				if inBody {
-					c.all(w)
-					runtime.Goexit()
-				}
-				g.Spawn(w, func(_ context.Context, w *pool.Worker) error { c.all(w); runtime.Goexit(); return nil })
-				return nil
-			})
-			returned = true
-			return 0
-		}).Wait(background)
-		check(t, errors.Is(err, pool.ErrGoexit) && !returned, "P24: Goexit in a group (of its body: %t): Group has returned: %t, and the error of the job is %v", inBody, returned, err)
-		c.has(t)
-	}
 }
 
 // groupWorkers looks for the worker in each context.

@@ -190,7 +190,7 @@ p.call()`),
 	{
 		"pool/group_panic_ends_nothing",
 		in("pool/group.go", "Group.try").replace("if !returned { g.end(nil) }", "_ = returned"),
-		own("TestGroup/panic/workers=1", "P24: "),
+		own("TestGroup/fails/workers=1", "P24: "),
 	},
 	{
 		"pool/group_ignores_fork_left_behind",
