@@ -13,14 +13,13 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestPool is about the pool as it comes, with its default backends. Here alone all
-// subtests run.
+// TestPool is about the pool as it comes, with its default backends.
 func TestPool(t *testing.T) {
 	t.Run("publish=demand", func(t *testing.T) { conformance.TestPool(t, pool.New) })
 	t.Run("publish=eager", func(t *testing.T) {
 		conformance.TestPool(t, func(opts ...pool.Option) (*pool.Pool, error) {
 			return pool.New(append(opts, pool.WithEagerPublish())...)
-		}, conformance.WithPartsOnly(), stressed())
+		}, stressed())
 	})
 }
 
@@ -35,7 +34,7 @@ func TestPar(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var how []conformance.Option
 			if name != "default" {
-				how = append(how, conformance.WithPartsOnly(), stressed())
+				how = append(how, stressed())
 			}
 			conformance.TestPar(t, func(more ...pool.Option) (*pool.Pool, error) {
 				return pool.New(append(slices.Clone(opts), more...)...)
@@ -76,11 +75,11 @@ func TestAtRest(t *testing.T) {
 func TestDefaultAtRest(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	for range 3 {
-		n, err := pool.Run(t.Context(), pool.Default(), fib, 20)
+		n, err := pool.Run(t.Context(), pool.Default(), fibonacci, 20)
 		if err != nil || n != 6765 {
 			t.Fatalf("P1: fib(20) on the default pool is %d, %v, want 6765", n, err)
 		}
-		h, err := pool.Submit(pool.Default(), func(w *pool.Worker) int { return fib(w, 10) })
+		h, err := pool.Submit(pool.Default(), func(w *pool.Worker) int { return fibonacci(w, 10) })
 		if err != nil {
 			t.Fatalf("P1: Submit on the default pool: %v", err)
 		}
@@ -91,14 +90,6 @@ func TestDefaultAtRest(t *testing.T) {
 			t.Errorf("P22: the default pool, at rest, has a goroutine: %v", err)
 		}
 	}
-}
-
-func fib(w *pool.Worker, n int) int {
-	if n < 2 {
-		return n
-	}
-	f := pool.Fork(w, fib, n-2)
-	return fib(w, n-1) + f.Join(w)
 }
 
 // inVirtualTime has each pool but the default one tried less often.

@@ -69,5 +69,5 @@ func checkPool(t *testing.T) {
 	mine := pool.WithDeque(func() api.Deque[pool.Job] { return new(slice[pool.Job]) })
 	conformance.TestPool(t, func(opts ...pool.Option) (*pool.Pool, error) {
 		return pool.New(append([]pool.Option{mine}, opts...)...)
-	}, conformance.WithPartsOnly(), conformance.WithStress(20*time.Millisecond))
+	}, conformance.WithStress(20*time.Millisecond))
 }

@@ -18,12 +18,10 @@ type Matrix struct {
 	Sleeps map[string]func(workers int) (api.Sleep, error)
 }
 
-// TestMatrix runs [TestPool], as [WithPartsOnly] has it, on every combination, in subtests
-// named like deque=chaselev/sleep=jec. After each one no goroutine may be left. What it
-// leaves out cannot depend on the combination; TestPool on one of them checks that.
+// TestMatrix runs [TestPool] on every combination, in subtests named like
+// deque=chaselev/sleep=jec. After each one no goroutine may be left.
 func TestMatrix(t *testing.T, m Matrix, opts ...Option) {
 	t.Helper()
-	opts = append(slices.Clip(opts), WithPartsOnly())
 	if len(m.Deques) == 0 || len(m.Sleeps) == 0 {
 		t.Fatalf("conformance: a matrix of %d deques and %d sleep backends has nothing to check", len(m.Deques), len(m.Sleeps))
 	}

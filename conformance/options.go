@@ -17,7 +17,6 @@ type config struct {
 	harness.Config
 	jobsBits int
 	sets     int
-	parts    bool // only what can depend on the parts of a pool
 }
 
 func newConfig(opts []Option) config {
@@ -52,15 +51,6 @@ func WithStress(d time.Duration) Option { return func(c *config) { c.Stress = d 
 // channels and the like. A goroutine in a system call, such as a futex, is not
 // seen to be blocked, and such a backend must not use this option.
 func WithSynctest() Option { return func(c *config) { c.Synctest = true } }
-
-// WithPartsOnly has [TestPool] and [TestPar] run those subtests alone that can depend on
-// the parts of a pool: its deques, its sleep backend, and how it publishes. They have jobs
-// come to other workers, have workers sleep and wake them, lend and take seats, block, end
-// the pool, and look for what is left in a deque. The packages pool and par do the rest by
-// themselves, and as well with any parts: the values of panics, the errors of groups and
-// contexts, the queue limit, what is taken back, and what misuse is told. Once, on any
-// parts, is enough for that.
-func WithPartsOnly() Option { return func(c *config) { c.parts = true } }
 
 // WithJobsBits says how many bits the jobs event counter under test has, for
 // [TestCounters]. The default is 32.

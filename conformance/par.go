@@ -9,8 +9,8 @@ import (
 
 // TestPar checks that the operations of package par keep their promises, F1 to F8 in
 // README.md, on the pools that newPool makes, which must hand its options on to
-// [pool.New]. Each subtest uses pools of its own, of 1, 2, 3 and 64 workers.
-// With [WithPartsOnly] it is less.
+// [pool.New]. Each subtest uses pools of its own, of 1, 2, 3 and 64 workers. What depends on
+// no pool, such as errors, panics and what a loop would give, is in the tests of par itself.
 func TestPar(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	cfg := newConfig(opts)
 	s := newPoolSuite(t, newPool)
@@ -20,15 +20,6 @@ func TestPar(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error)
 				s.test(t, cfg, c.name, c.rule, workers, c.run)
 			}
 			cfg.Subtest(t, "Digest", "F1", func(r *run) { s.parDigest(r, workers) })
-			if cfg.parts {
-				return // the digest is of all operations
-			}
-			for _, op := range parOperations {
-				s.test(t, cfg, "Results/"+op.name, "F1", workers, op.check)
-			}
-			for _, c := range parOutcomes {
-				s.test(t, cfg, c.name, c.rule, workers, c.run)
-			}
 		})
 	}
 }

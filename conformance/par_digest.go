@@ -39,6 +39,7 @@ func (s poolSuite) parDigest(r *run, workers int) {
 		r.During("F1", "a medley of operations of par ends on %d workers, seed %d", workers, seed)
 		got := in.digests(par.On(p), hesitant(seed))
 		for i, d := range got {
+			// An operation that changes its input gives another digest, too.
 			r.Check(d == want[i], "F1", "%s has the digest %x on %d workers, seed %d, and %x without workers", medleyParts[i].name, d, workers, seed, want[i])
 		}
 		s.close(r, p)
@@ -405,4 +406,37 @@ var medleyParts = []struct {
 		}
 		return digestOf(sum[:])
 	}},
+}
+
+// affine is x → ax+b. To put such functions one after the other is associative, and not
+// commutative.
+type affine struct{ a, b uint32 }
+
+func affineOf(x int) affine { return affine{uint32(x)*2 + 1, uint32(x)} }
+
+func (f affine) then(g affine) affine { return affine{f.a * g.a, f.b*g.a + g.b} }
+
+func affines(s []int) []affine {
+	fs := make([]affine, len(s))
+	for i, x := range s {
+		fs[i] = affineOf(x)
+	}
+	return fs
+}
+
+// hundreds orders elements with many ties.
+func hundreds(a, b [2]int) int { return a[0]/100 - b[0]/100 }
+
+// downwards orders elements by the first number, and those with the same one by the second,
+// the other way round.
+func downwards(a, b [2]int) int { return cmp.Or(a[0]-b[0], b[1]-a[1]) }
+
+func repeated(x int) []int { return slices.Repeat([]int{x}, x%4) }
+
+func withIndex(s []int) [][2]int {
+	to := make([][2]int, len(s))
+	for i, x := range s {
+		to[i] = [2]int{x, i}
+	}
+	return to
 }

@@ -13,25 +13,20 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// TestPool checks that the pools which newPool makes keep the rules of a pool,
-// P1 to P12, P14, P16 to P21, P23 to P27 and P29 in README.md; P13 is [TestFill]'s, P15
-// [TestLatency]'s. newPool gives [pool.New] first what is under test, such as another
-// deque or sleep backend, and then the options that it gets, so that these prevail: a
-// subtest may need a deque or a handler of its own. Each subtest uses pools of its own.
-// With [WithPartsOnly] it is less.
+// TestPool checks of the pools which newPool makes what can depend on their parts: on deques,
+// on the sleep backend, and on how they publish. These are the rules P1, P4 to P11, P14 and
+// P17 to P19 in README.md, as far as jobs come to other workers, workers sleep and are woken,
+// seats are lent and taken, jobs block, the pool ends, or something is left in a deque; P13
+// is [TestFill]'s, P15 [TestLatency]'s. What package pool does by itself, as well with any
+// parts, is in its own tests: the values of panics, Goexit, the errors of groups and contexts,
+// what is taken back, the queue limit, Shutdown, Stats, and what misuse is told.
+//
+// newPool gives [pool.New] first what is under test, such as another deque or sleep backend,
+// and then the options that it gets, so that these prevail: a subtest may need a deque of its
+// own. Each subtest uses pools of its own.
 func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	cfg := newConfig(opts)
 	s := newPoolSuite(t, newPool)
-	s.withParts(t, cfg)
-	if !cfg.parts {
-		s.whateverParts(t, cfg)
-	}
-}
-
-// withParts runs what can depend on the parts of a pool: whatever has jobs come to other
-// workers, has workers sleep and wakes them, lends and takes seats, blocks, ends the pool,
-// or leaves something in a deque.
-func (s poolSuite) withParts(t *testing.T, cfg config) {
 	for _, workers := range []int{1, 2, 4} {
 		t.Run(fmt.Sprintf("workers=%d", workers), func(t *testing.T) {
 			for _, c := range poolResults {
@@ -39,7 +34,7 @@ func (s poolSuite) withParts(t *testing.T, cfg config) {
 			}
 		})
 	}
-	s.each(t, cfg, poolWaiters, poolGoexits, poolGoexitStrangers, poolNesting, poolCallers, poolEnd, poolRetention, poolSubmitted, poolReach, poolStacks, poolBatches)
+	s.each(t, cfg, poolNesting, poolCallers, poolEnd, poolSubmitted, poolReach, poolStacks)
 	for _, c := range slices.Concat(poolAside, poolHeld, poolBlock) {
 		s.eachSize(t, cfg, c, asideWorkers)
 	}
@@ -59,7 +54,7 @@ func (s poolSuite) withParts(t *testing.T, cfg config) {
 	cfg.Subtest(t, "CloseRacesRun", "P7", s.closeRacesRun)
 	cfg.Subtest(t, "MutualPools", "P4", s.mutualPools)
 	cfg.Subtest(t, "CrossPoolBusy", "P4", s.crossPoolBusy)
-	cfg.Subtest(t, "Waiters/of_another_pool", "P5", s.waitForAnotherPool)
+	cfg.Subtest(t, "WaitForAnotherPool", "P5", s.waitForAnotherPool)
 	for _, n := range []int{1, 2, 3} {
 		cfg.Subtest(t, fmt.Sprintf("SeatsBeneath/workers=%d", n), "P4", func(r *run) { s.seatsBeneath(r, n) })
 	}
@@ -72,39 +67,8 @@ func (s poolSuite) withParts(t *testing.T, cfg config) {
 	cfg.Subtest(t, "ManyCloses/beneath", "P6", s.closedBeneath)
 	cfg.Subtest(t, "Block/queued_elsewhere", "P19", s.queuedElsewhere)
 	cfg.Subtest(t, "ForkedAtOnce", "P5", s.forkedAtOnce)
-	s.eachOwn(t, cfg, "QueueLimit/", "P23", poolRoomInJobs)
-	s.eachOwn(t, cfg, "Shutdown/", "P25", poolShutdown)
 	s.test(t, cfg, "Publish", "P5", 3, publishedBeforeLeaf)
-	cfg.Subtest(t, "Stats", "P26", s.stats)
 	cfg.Subtest(t, "NothingLeftBehind", "P8", s.nothingLeftBehind)
-}
-
-// whateverParts runs what package pool does by itself, and as well with any parts: the
-// values of panics, the errors of groups and contexts, the queue limit, what is taken
-// back, and what misuse is told.
-func (s poolSuite) whateverParts(t *testing.T, cfg config) {
-	s.each(t, cfg, poolMisuse, poolPanics, poolPanicsPassing, poolResultsFirst, poolLetGo, poolCanceled, poolErrors)
-	for _, c := range slices.Concat(poolGroup, poolLimit) {
-		s.eachSize(t, cfg, c, asideWorkers)
-	}
-	for _, handler := range panicHandlers {
-		cfg.Subtest(t, "PanicHandler/"+handler.name, "P2", func(r *run) { s.afterPanicHandler(r, handler.call) })
-	}
-	cfg.Subtest(t, "PanicHandler/of_outer_pool", "P2", s.handlerOfOuterPool)
-	cfg.Subtest(t, "Panic/uncomparable", "P2", s.panicUncomparable)
-	cfg.Subtest(t, "Panic/passes_run_elsewhere", "P2", s.passesRunElsewhere)
-	for _, c := range poolUnseen {
-		cfg.Subtest(t, "Unseen/"+c.name, "P21", func(r *run) { s.unseen(r, c.run, c.calls) })
-	}
-	s.test(t, cfg, "MillionForks", "P9", 2, runMillionForks)
-	s.eachOwn(t, cfg, "QueueLimit/", "P23", poolRoom)
-	s.eachOwn(t, cfg, "Shutdown/", "P25", poolShutdownOfQueue)
-	cfg.Subtest(t, "Unseen/collected", "P21", s.unseenCollected)
-	cfg.Subtest(t, "Unseen/before_the_end", "P21", s.unseenBeforeTheEnd)
-	cfg.Subtest(t, "ContextOutlives/Run", "P8", func(r *run) { s.closedUnderContext(r, "a Run", runUnderContext) })
-	cfg.Subtest(t, "ContextOutlives/SubmitErr", "P8", func(r *run) { s.closedUnderContext(r, "a job of SubmitErr", submitUnderContext) })
-	cfg.Subtest(t, "ContextOutlives/Wait", "P8", func(r *run) { s.closedUnderContext(r, "a Wait in a job", waitUnderContext) })
-	cfg.Subtest(t, "Forgotten/refused", "P8", s.forgetRefused)
 }
 
 type poolSuite struct {
@@ -156,18 +120,6 @@ func (s poolSuite) test(t *testing.T, cfg config, name, rule string, workers int
 func (s poolSuite) each(t *testing.T, cfg config, groups ...[]poolCase) {
 	for _, c := range slices.Concat(groups...) {
 		s.test(t, cfg, c.name, c.rule, max(c.workers, 1), c.run)
-	}
-}
-
-// An ownCase is a subtest that makes its pools itself.
-type ownCase struct {
-	name string
-	run  func(s poolSuite, r *run)
-}
-
-func (s poolSuite) eachOwn(t *testing.T, cfg config, prefix, rule string, cases []ownCase) {
-	for _, c := range cases {
-		cfg.Subtest(t, prefix+c.name, rule, func(r *run) { c.run(s, r) })
 	}
 }
 

@@ -113,6 +113,23 @@ func workerAgain(r *run, p *pool.Pool) {
 	})
 }
 
+// A noticing is a context that tells when a wait asks for its end, which it does
+// once it is among the waiters.
+type noticing struct {
+	context.Context
+	once  sync.Once
+	asked chan struct{}
+}
+
+func newNoticing(ctx context.Context) *noticing {
+	return &noticing{Context: ctx, asked: make(chan struct{})}
+}
+
+func (c *noticing) Done() <-chan struct{} {
+	c.once.Do(func() { close(c.asked) })
+	return c.Context.Done()
+}
+
 // noWorkerLeft checks that one more Run waits, in a job that is to have a worker while
 // all others are blocked.
 func noWorkerLeft(r *run, p *pool.Pool, what string) {

@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -20,10 +19,8 @@ var poolNesting = []poolCase{
 	{"NestedRun/two_workers", "P4", 2, func(r *run, p *pool.Pool) {
 		nest(r, p, func(*pool.Worker) context.Context { return background })
 	}},
-	{"NestedRun/context_elsewhere", "P11", 2, contextElsewhere},
 	{"NestedRun/all_seats_taken", "P4", 3, nestAllSeats},
 	{"NestedRun/in_forks", "P4", 2, nestInForks},
-	{"NestedRun/deep", "P4", 1, nestDeep},
 	{"NestedWait/no_worker", "P4", 1, nestWait},
 }
 
@@ -37,9 +34,7 @@ var poolCallers = []poolCase{
 	{"ForkTaken", "P5", 2, forkTaken},
 	{"SpawnedInNestedRun", "P5", 2, spawnedInNestedRun},
 	{"ManyCallers", "P11", 3, manyCallers},
-	{"EndedContext", "P1", 1, endedContext},
-	{"WithdrawnRun", "P1", 2, withdrawnRun},
-	{"Mixture", "P1", 4, mixture},
+	{"SubmitAll/taken_together", "P5", 4, submitAllTaken},
 }
 
 // library is code that knows of the pool, but not of workers.
@@ -64,39 +59,6 @@ func nest(r *run, p *pool.Pool, ctx func(*pool.Worker) context.Context) {
 		n = await(r, submit(r, p, func(w *pool.Worker) int { return library(r, ctx(w), p, 3) }))
 		r.Check(n == 21, "P4", "a Run nested in a submitted job returned %d, want fib(8) = 21", n)
 	}
-}
-
-// contextElsewhere calls Run with the context of a job, there and on another
-// goroutine, which is not the job.
-func contextElsewhere(r *run, p *pool.Pool) {
-	who := func(ctx context.Context) *pool.Worker {
-		v, err := pool.Run(ctx, p, func(v *pool.Worker, _ int) *pool.Worker { return v }, 0)
-		if err != nil {
-			r.Report("P4", "Run returned the error %v", err)
-		}
-		return v
-	}
-	for range 10 {
-		r.During("P5", "Run returns on a goroutine that a job has started and waits for, with a worker free")
-		enter(r, p, func(w *pool.Worker) int {
-			ctx, done := pool.NewContext(background, w), make(chan struct{})
-			if _, ok := pool.FromContext(pool.NewContext(ctx, nil)); ok {
-				r.Report("P4", "a context in which NewContext hides the worker carries one")
-			}
-			if who(ctx) != w {
-				r.Report("P4", "a Run in a job, whose context carries the job's worker, went on as another one")
-			}
-			go func() {
-				defer close(done)
-				if who(ctx) == w {
-					r.Report("P11", "a Run on another goroutine than the job's, whose context carries the job's worker, went on as that")
-				}
-			}()
-			r.Receive(done)
-			return 0
-		})
-	}
-	fullWidth(r, p)
 }
 
 // nestAllSeats has all workers call Run at once, from jobs.
@@ -132,40 +94,6 @@ func nestInForks(r *run, p *pool.Pool) {
 	r.During("P4", "calls of Run return that are nested in forks")
 	n, err := pool.Run(background, p, node, 5)
 	r.Check(err == nil && n == 32*21, "P4", "32 nested calls of Run returned %d in all, %v, want %d", n, err, 32*21)
-}
-
-// nestDeep calls Run in a job of the only worker, with more and more calls between
-// the two. A Run that does not see that it is in a job waits for the worker; then its
-// context ends.
-func nestDeep(r *run, p *pool.Pool) {
-	var down func(ctx context.Context, calls int) error
-	down = func(ctx context.Context, calls int) error {
-		if calls == 0 {
-			_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { return 0 }, 0)
-			return err
-		}
-		err := down(ctx, calls-1)
-		runtime.KeepAlive(&calls) // so that the call is none of the compiler's
-		return err
-	}
-	for calls := 1; calls <= 1<<14; calls *= 4 {
-		ctx, cancel := context.WithCancel(background)
-		notices, done := newNoticing(ctx), make(chan struct{})
-		go func() {
-			defer cancel()
-			select {
-			case <-notices.asked:
-			case <-done:
-			}
-		}()
-		enter(r, p, func(*pool.Worker) int {
-			if err := down(notices, calls); err != nil {
-				r.Report("P4", "a Run in a job of the only worker, %d calls deep, did not begin before its context ended (%v)", calls, err)
-			}
-			return 0
-		})
-		close(done)
-	}
 }
 
 func nestWait(r *run, p *pool.Pool) {
@@ -288,114 +216,27 @@ func manyCallers(r *run, p *pool.Pool) {
 	}
 }
 
-func endedContext(r *run, p *pool.Pool) {
-	ctx, cancel := context.WithCancelCause(background)
-	cancel(&thrown{"why"})
-	began := false
-	_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { began = true; return 0 }, 0)
-	r.Check(err == context.Canceled, "P1", "Run with an ended context returned %v, want its error", err)
-	r.Check(!began, "P1", "Run with an ended context has begun the function")
-}
-
-// withdrawnRun ends the context of a Run that waits for a worker.
-func withdrawnRun(r *run, p *pool.Pool) {
-	for round := range 10 {
-		free := blockWorkers(r, p, p.Workers())
-		var began atomic.Bool
-		ctx, cancel := context.WithCancelCause(background)
-		queued := p.Stats().Injected
-		result := make(chan error, 1)
-		go func() {
-			_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { began.Store(true); return 0 }, 0)
-			result <- err
-		}()
-		r.During("P1", "Run waits for a worker while there is none")
-		if round%2 == 0 {
-			harness.Pause(r.RNG)
-		} else {
-			r.Until(func() bool { return p.Stats().Injected > queued })
-		}
-		cancel(&thrown{"why"})
-		r.During("P1", "Run returns whose context has ended while it waited for a worker")
-		select {
-		case err := <-result:
-			r.Check(err == context.Canceled, "P1", "Run whose context ended while it waited returned %v, want its error", err)
-		case <-r.Failure():
-			return
-		}
-		free()
-		fullWidth(r, p)
-		r.Check(!began.Load(), "P1", "Run returned an error, and has begun the function all the same")
-	}
-}
-
-// mixture does everything at once.
-func mixture(r *run, p *pool.Pool) {
-	for round := 0; r.More(round, 1); round++ {
-		r.During("P1", "many callers doing everything at once are served")
-		var callers []func()
-		for range 6 {
-			rng := harness.NewRNG()
-			callers = append(callers, func() {
-				for range 20 {
-					mixed(r, p, rng)
+// submitAllTaken has as many jobs of one SubmitAll as workers, which sleep, wait for each other.
+func submitAllTaken(r *run, p *pool.Pool) {
+	r.Rounds(5, func(int) {
+		var missing atomic.Int32
+		missing.Store(int32(p.Workers()))
+		all := make(chan struct{})
+		fns := make([]func(*pool.Worker) int, p.Workers())
+		for i := range fns {
+			fns[i] = func(*pool.Worker) int {
+				if missing.Add(-1) == 0 {
+					close(all)
 				}
-			})
+				r.Receive(all)
+				return i
+			}
 		}
-		r.Together(callers...)
-	}
-	fullWidth(r, p)
-}
-
-func mixed(r *run, p *pool.Pool, rng *rand.Rand) {
-	n := rng.IntN(12)
-	expect := func(what string, got int, err error) {
-		if err != nil || got != plainFib(n) {
-			r.Report("P1", "%s, one of many calls at once, returned %d, %v, want fib(%d) = %d", what, got, err, n, plainFib(n))
+		r.During("P5", "as many jobs of one SubmitAll run at once as there are workers")
+		handles, err := pool.SubmitAll(p, fns)
+		r.Check(err == nil && len(handles) == len(fns), "P1", "SubmitAll of %d functions returned %d handles, %v", len(fns), len(handles), err)
+		for i, h := range handles {
+			r.Check(await(r, h) == i, "P1", "a job of SubmitAll gave a wrong result")
 		}
-	}
-	// No Goexit: it takes along whoever waits on the same goroutine.
-	switch rng.IntN(5) {
-	case 0:
-		got, err := pool.Run(background, p, fib, n)
-		expect("Run", got, err)
-	case 1:
-		h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, n) })
-		if err != nil {
-			r.Report("P1", "Submit returned the error %v", err)
-			return
-		}
-		got, err := h.Wait(background)
-		expect("Wait", got, err)
-	case 2:
-		value := &thrown{"in a mixture"}
-		got := caught(func() {
-			pool.Run(background, p, func(w *pool.Worker, n int) int {
-				pool.Both(w, func(w *pool.Worker) int { return fib(w, n) }, func(*pool.Worker) int { panic(value) })
-				return 0
-			}, n)
-		})
-		if got != any(value) {
-			r.Report("P2", "Run panicked with %v, want the value of the panic, %v", got, value)
-		}
-	case 3:
-		ctx, cancel := context.WithCancel(background)
-		go cancel()
-		if got, err := pool.Run(ctx, p, fib, n); err != context.Canceled {
-			expect("Run with a context that is about to end", got, err)
-		}
-	case 4:
-		var ran atomic.Int32
-		pool.Run(background, p, func(w *pool.Worker, n int) int {
-			w.Scope(func(w *pool.Worker, s *pool.Scope) {
-				for range n {
-					s.Spawn(w, func(*pool.Worker) { ran.Add(1) })
-				}
-			})
-			return 0
-		}, n)
-		if int(ran.Load()) != n {
-			r.Report("P1", "Scope, one of many calls at once, returned when %d of %d jobs had run", ran.Load(), n)
-		}
-	}
+	})
 }

@@ -62,12 +62,12 @@ func inPool(w *pool.Worker, e *cells.Evaluation, how cells.Way, needed []int) {
 // entered at once, by two callers of Run that begin from both ends. Run is
 // called first and the cells are entered inside: admission counts as a lock.
 func (s poolSuite) cells(t *testing.T, cfg config) {
-	graphs := cells.Graphs
-	if cfg.parts {
-		graphs /= 5 // it is called for many parts, and all graphs wait in the same five ways
-	}
 	for _, workers := range cellWorkers {
 		s.test(t, cfg, fmt.Sprintf("Cells/workers=%d", workers), "P14", workers, func(r *run, p *pool.Pool) {
+			graphs := cells.Graphs
+			if r.Brief() {
+				graphs /= 5 // it is called for many parts, and all graphs wait in the same five ways
+			}
 			r.Rounds(graphs, func(seed int) {
 				g := cells.New(uint64(seed))
 				r.During("P14", "graph %d of cells that are computed once, from %d cells, on %d workers", seed, g.Len(), workers)

@@ -14,9 +14,7 @@ import (
 
 var poolEnd = []poolCase{
 	{"CloseDrains", "P6", 2, closeDrains},
-	{"CloseInJob", "P6", 2, closeInJob},
 	{"ManyCloses", "P6", 2, manyCloses},
-	{"RefusedAfterClose", "P6", 2, refusedAfterClose},
 	{"CloseAtOnce", "P6", 4, func(*run, *pool.Pool) {}},
 	{"CloseWhileExecuting", "P6", 2, closeWhileExecuting},
 }
@@ -51,25 +49,6 @@ func closeDrains(r *run, p *pool.Pool) {
 	}
 }
 
-func closeInJob(r *run, p *pool.Pool) {
-	r.During("P6", "Close returns that is called by a job of the pool")
-	enter(r, p, func(w *pool.Worker) int {
-		if err := p.Close(); err == nil {
-			r.Report("P6", "Close in a job returned no error")
-		}
-		_, n := pool.Both(w, func(*pool.Worker) int { return 0 }, func(*pool.Worker) int {
-			if err := p.Close(); err == nil {
-				r.Report("P6", "Close in a forked job returned no error")
-			}
-			return 1
-		})
-		return n
-	})
-	h := submit(r, p, func(*pool.Worker) error { return p.Close() })
-	r.Check(await(r, h) != nil, "P6", "Close in a submitted job returned no error")
-	fullWidth(r, p)
-}
-
 func manyCloses(r *run, p *pool.Pool) {
 	var done atomic.Bool
 	free := make(chan struct{})
@@ -89,15 +68,6 @@ func manyCloses(r *run, p *pool.Pool) {
 	r.During("P6", "all of several calls of Close return")
 	r.Together(closer, closer, closer, func() { close(free) })
 	await(r, h)
-}
-
-func refusedAfterClose(r *run, p *pool.Pool) {
-	r.Check(p.Close() == nil, "P6", "Close returned an error")
-	began := false
-	_, err := pool.Run(background, p, func(*pool.Worker, int) int { began = true; return 0 }, 0)
-	r.Check(errors.Is(err, pool.ErrClosed) && !began, "P6", "Run after Close returned %v (and has begun the function: %t), want ErrClosed", err, began)
-	_, err = pool.Submit(p, func(*pool.Worker) int { began = true; return 0 })
-	r.Check(errors.Is(err, pool.ErrClosed) && !began, "P6", "Submit after Close returned %v (and has begun the function: %t), want ErrClosed", err, began)
 }
 
 // closeWhileExecuting closes while a Run is under way on the caller's own
@@ -254,20 +224,26 @@ func (s poolSuite) nothingLeftBehind(r *run) {
 		func() {
 			p := s.start(r, 1+i%4)
 			refs[i] = weak.Make(p)
+			ended, cancel := context.WithCancel(background)
+			cancel()
 			if i > 0 { // the first one is closed unused
 				enter(r, p, func(w *pool.Worker) int { return fib(w, 12) })
-				ctx, cancel := context.WithCancel(background)
-				cancel()
-				submit(r, p, func(*pool.Worker) int { return 0 }).Wait(ctx)
+				submit(r, p, func(*pool.Worker) int { return 0 }).Wait(ended)
 				h := submit(r, p, func(*pool.Worker) int { runtime.Goexit(); return 0 })
 				h.Wait(background)
 				endWithoutWorker(r, p)
 				await(r, submit(r, p, func(w *pool.Worker) int { return waitForNext(r, w, 10) }))
 			}
+			if i%3 == 2 { // it ends by itself, although its Shutdown was given up
+				r.During("P25", "a pool ends whose Shutdown was given up, and whose jobs have ended")
+				r.Until(func() bool { return p.Shutdown(ended) == nil })
+				r.UnwatchPool(p)
+				return
+			}
 			s.close(r, p)
 		}()
 		err := harness.GoroutinesSince(before)
-		r.Check(err == nil, "P8", "goroutines are left after Close: %v", err)
+		r.Check(err == nil, "P8", "goroutines are left after Close or Shutdown: %v", err)
 	}
 	r.During("P8", "closed pools are collected")
 	r.Until(func() bool {

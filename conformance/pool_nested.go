@@ -104,3 +104,36 @@ func allMeet(r *run, pools ...*pool.Pool) (handles []*pool.Handle[int]) {
 	}
 	return handles
 }
+
+// waitForAnotherPool has a job of p wait for one of q, while others take the worker of
+// p that it leaves. When the other job has ended, q's only worker is q's.
+func (s poolSuite) waitForAnotherPool(r *run) {
+	p, q := s.start(r, 1), s.start(r, 1)
+	for range 5 {
+		held, free, visited := make(chan struct{}), make(chan struct{}), make(chan struct{})
+		enter(r, p, func(w *pool.Worker) int {
+			aside := p.Stats().SetAside
+			h := submit(r, q, func(*pool.Worker) int {
+				r.Receive(held)
+				r.Until(func() bool { return p.Stats().SetAside > aside })
+				return 7
+			})
+			holder := submit(r, p, func(*pool.Worker) int { close(held); r.Receive(free); return 0 })
+			r.During("P1", "a job waits for one of another pool")
+			if n, err := h.Join(w); n != 7 || err != nil {
+				r.Report("P1", "a job that waits for one of another pool got %d, %v, want 7", n, err)
+			}
+			go func() { enter(r, q, func(*pool.Worker) int { close(visited); return 0 }) }()
+			r.During("P5", "a pool of one worker, which has no job, begins a Run while a job of another pool is blocked that has waited for one of it")
+			r.Wait(visited)
+			close(free)
+			holder.Join(w)
+			return 0
+		})
+		r.Wait(visited)
+	}
+	fullWidth(r, p)
+	fullWidth(r, q)
+	s.close(r, p)
+	s.close(r, q)
+}

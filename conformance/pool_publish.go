@@ -21,7 +21,6 @@ func publishedBeforeLeaf(r *run, p *pool.Pool) {
 		}
 		later := pool.Fork(w, func(*pool.Worker, int) int { return 1 }, 0)
 		pool.LoopsOf(w).Publish()
-		complains(r, "P29", "Publish in Block", func() { w.Block(pool.LoopsOf(w).Publish) })
 		return sum + later.Join(w)
 	})
 	r.During("P5", "a job forks")

@@ -3,10 +3,8 @@ package conformance
 import (
 	"cmp"
 	"context"
-	"math/rand/v2"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync/atomic"
 	"testing"
 
@@ -17,13 +15,9 @@ import (
 var poolResults = []poolCase{
 	{name: "Fib", rule: "P1", run: runFib},
 	{name: "Invoke", rule: "P1", run: runInvoke},
-	{name: "BothTwoTypes", rule: "P1", run: runBothTwoTypes},
 	{name: "Sort", rule: "P1", run: runSort},
-	{name: "AnyShape", rule: "P1", run: runAnyShape},
 	{name: "Scope", rule: "P1", run: runScope},
 	{name: "Submit", rule: "P1", run: runSubmit},
-	{name: "NeverJoined", rule: "P1", run: runNeverJoined},
-	{name: "OutOfOrder", rule: "P1", run: runOutOfOrder},
 	{name: "ManyForks", rule: "P9", run: runManyForks},
 	{name: "DeepForks", rule: "P9", run: runDeepForks},
 	{name: "CollectWhileAsleep", rule: "P10", run: runCollect},
@@ -52,42 +46,18 @@ func runFib(r *run, p *pool.Pool) {
 	}
 }
 
-// invokeFib forks itself with a number, or with one in a string, so that the
-// slots of the stack alternate between types.
 func invokeFib(w *pool.Worker, n int) int {
 	if n < 2 {
 		return n
 	}
-	if n%2 == 0 {
-		x, y := pool.Invoke(w, invokeFib, n-1, invokeFib, n-2)
-		return x + y
-	}
-	x, y := pool.Invoke(w, invokeFib, n-1, func(w *pool.Worker, s string) string {
-		n, _ := strconv.Atoi(s)
-		return strconv.Itoa(invokeFib(w, n))
-	}, strconv.Itoa(n-2))
-	m, _ := strconv.Atoi(y)
-	return x + m
+	x, y := pool.Invoke(w, invokeFib, n-1, invokeFib, n-2)
+	return x + y
 }
 
 func runInvoke(r *run, p *pool.Pool) {
 	for n := range 20 {
 		got, err := pool.Run(background, p, invokeFib, n)
 		r.Check(err == nil && got == plainFib(n), "P1", "fib(%d) by Invoke is %d, %v, want %d", n, got, err, plainFib(n))
-	}
-}
-
-func runBothTwoTypes(r *run, p *pool.Pool) {
-	for i := range 50 {
-		type both struct {
-			n int
-			s string
-		}
-		got := enter(r, p, func(w *pool.Worker) both {
-			n, s := pool.Both(w, func(*pool.Worker) int { return i }, func(*pool.Worker) string { return strconv.Itoa(i) })
-			return both{n, s}
-		})
-		r.Check(got == both{i, strconv.Itoa(i)}, "P1", "Both returned %v, want %d twice", got, i)
 	}
 }
 
@@ -118,72 +88,6 @@ func runSort(r *run, p *pool.Pool) {
 	want := slices.Sorted(slices.Values(s))
 	got, err := pool.Run(background, p, mergeSort, s)
 	r.Check(err == nil && slices.Equal(got, want), "P1", "the sorted slice is not the one that slices.Sort makes (%v)", err)
-}
-
-// A shape is a node of a random tree of forks. The same seed gives the same
-// tree, so that it can be computed twice.
-type shape struct {
-	seed  uint64
-	depth int
-}
-
-// children draws the number of children and an order in which to join them.
-func (s shape) children() (kids []shape, order []int) {
-	if s.depth == 0 {
-		return nil, nil
-	}
-	rng := rand.New(rand.NewPCG(s.seed, uint64(s.depth)))
-	for range rng.IntN(5) {
-		kids = append(kids, shape{rng.Uint64(), s.depth - 1})
-	}
-	return kids, rng.Perm(len(kids))
-}
-
-func (s shape) value(results []string) string {
-	v := s.seed % 1000
-	for _, x := range results {
-		n, _ := strconv.ParseUint(x, 10, 64)
-		v = (v*31 + n) % 1_000_003
-	}
-	return strconv.FormatUint(v, 10)
-}
-
-func (s shape) plain() string {
-	kids, order := s.children()
-	results := make([]string, len(kids))
-	for _, i := range order {
-		results[i] = kids[i].plain()
-	}
-	return s.value(results)
-}
-
-// computeShape forks all children, of types that alternate, and joins them in
-// an order that is seldom the reverse of forking.
-func computeShape(w *pool.Worker, s shape) string {
-	kids, order := s.children()
-	results := make([]string, len(kids))
-	joins := make([]func(), len(kids))
-	for i, kid := range kids {
-		if i%2 == 0 {
-			f := pool.Fork(w, computeShape, kid)
-			joins[i] = func() { results[i] = f.Join(w) }
-		} else {
-			f := pool.Fork(w, func(w *pool.Worker, s *shape) []string { return []string{computeShape(w, *s)} }, &kid)
-			joins[i] = func() { results[i] = f.Join(w)[0] }
-		}
-	}
-	for _, i := range order {
-		joins[i]()
-	}
-	return s.value(results)
-}
-
-func runAnyShape(r *run, p *pool.Pool) {
-	for range 20 {
-		s := shape{r.RNG.Uint64(), 6}
-		got, err := pool.Run(background, p, computeShape, s)
-		r.Check(err == nil && got == s.plain(), "P1", "a tree of forks joined in any order (%+v) gives %q, %v, want %q", s, got, err, s.plain())
-	}
 }
 
 func runScope(r *run, p *pool.Pool) {
@@ -241,89 +145,8 @@ func runSubmit(r *run, p *pool.Pool) {
 			r.Check(got == plainFib(i%10), "P1", "job %d returned %d, want %d", i, got, plainFib(i%10))
 		}
 	}
-	// From inside: a job that submits others and joins them.
-	sum := enter(r, p, func(w *pool.Worker) int {
-		var inner []*pool.Handle[int]
-		for i := range 20 {
-			h, err := pool.Submit(p, func(*pool.Worker) int { return i })
-			if err != nil {
-				r.Report("P1", "Submit in a job returned the error %v", err)
-				return 0
-			}
-			inner = append(inner, h)
-		}
-		sum := 0
-		for i, h := range inner {
-			var n int
-			var err error
-			if i%2 == 0 {
-				n, err = h.Join(w)
-			} else {
-				n, err = h.Wait(background)
-			}
-			if err != nil {
-				r.Report("P1", "a job joined by a job returned the error %v", err)
-			}
-			sum += n
-		}
-		return sum
-	})
-	r.Check(sum == 190, "P1", "jobs submitted by a job returned %d in all, want 190", sum)
-}
-
-// runNeverJoined forks and forgets: the forks run before the job returns.
-func runNeverJoined(r *run, p *pool.Pool) {
-	var ran atomic.Int32
-	for range 20 {
-		ran.Store(0)
-		enter(r, p, func(w *pool.Worker) bool {
-			f := pool.Fork(w, func(w *pool.Worker, _ int) int {
-				for range 3 {
-					pool.Fork(w, func(*pool.Worker, int) int { return int(ran.Add(1)) }, 0)
-				}
-				return 0
-			}, 0)
-			f.Join(w)
-			if n := ran.Load(); n != 3 {
-				r.Report("P1", "a job returned when %d of the 3 forks that it never joined had run", n)
-			}
-			pool.Fork(w, func(*pool.Worker, int) int { return int(ran.Add(1)) }, 0)
-			return true
-		})
-		r.Check(ran.Load() == 4, "P1", "Run returned when %d of 4 forks that were never joined had run", ran.Load())
-	}
-	for round := range 20 {
-		neverJoinedIn(r, p, 1+round%3)
-	}
-}
-
-// neverJoinedIn has each side of an Invoke and of a Both, and a fork, leave n forks.
-func neverJoinedIn(r *run, p *pool.Pool, n int) {
-	var ran atomic.Int32
-	leaves := func(w *pool.Worker, n int) int {
-		for range n {
-			pool.Fork(w, func(*pool.Worker, int) int { return int(ran.Add(1)) }, 0)
-		}
-		return 0
-	}
-	leave := func(w *pool.Worker) int { return leaves(w, n) }
-	nothing := func(*pool.Worker) int { return 0 }
-	enter(r, p, func(w *pool.Worker) int {
-		for name, call := range map[string]func(){
-			"Invoke, by its first function,":  func() { pool.Invoke(w, leaves, n, leaves, 0) },
-			"Invoke, by its second function,": func() { pool.Invoke(w, leaves, 0, leaves, n) },
-			"Both, by its first function,":    func() { pool.Both(w, leave, nothing) },
-			"Both, by its second function,":   func() { pool.Both(w, nothing, leave) },
-			"the Join of a fork":              func() { pool.Fork(w, leaves, n).Join(w) },
-		} {
-			ran.Store(0)
-			call()
-			if got := int(ran.Load()); got != n {
-				r.Report("P1", "%s left %d forks, of which %d had run when it returned", name, n, got)
-			}
-		}
-		return 0
-	})
+	sum := enter(r, p, func(w *pool.Worker) int { return joinInside(r, w, 20) })
+	r.Check(sum == 20, "P1", "20 jobs submitted by a job returned %d in all", sum)
 }
 
 // scaled returns n, or less where that would take long.
@@ -337,10 +160,6 @@ func scaled(r *run, n int) int {
 	return n
 }
 
-// runMillionForks has a million forks pending at once, once: it takes long, and the stack
-// of forks is the same with other backends.
-func runMillionForks(r *run, p *pool.Pool) { manyForks(r, p, scaled(r, 1_000_000)) }
-
 // runManyForks has as many forks pending as make stacks and deques grow many times.
 func runManyForks(r *run, p *pool.Pool) {
 	n := 1 << 17
@@ -350,10 +169,6 @@ func runManyForks(r *run, p *pool.Pool) {
 	if raceEnabled {
 		n /= 16
 	}
-	manyForks(r, p, n)
-}
-
-func manyForks(r *run, p *pool.Pool, n int) {
 	sum := enter(r, p, func(w *pool.Worker) int {
 		forks := make([]pool.Forked[int, int], n)
 		for i := range forks {

@@ -3,7 +3,6 @@ package conformance
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -14,30 +13,11 @@ import (
 // What others' pools have gone wrong in, when jobs submit jobs and when a pool
 // closes: package covers says whose.
 var poolSubmitted = []poolCase{
-	{"SubmitOrder", "P1", 1, submitOrder},
 	{"NestedSubmit/wait", "P4", 2, nestedSubmitWait},
 	{"NestedSubmit/no_wait", "P4", 1, nestedSubmitNoWait},
-	{"Panic/nested_submit", "P2", 2, panicInNestedSubmit},
 	{"CloseWithdrawn", "P6", 2, closeWithdrawn},
 	{"CloseWhileWaiting", "P6", 2, closeWhileWaiting},
 	{"ForkWhileClosing", "P6", 2, forkWhileClosing},
-}
-
-// submitOrder submits jobs while the only worker is blocked.
-func submitOrder(r *run, p *pool.Pool) {
-	const jobs = 100
-	free := blockWorkers(r, p, 1)
-	var order []int // written by the only worker
-	var handles []*pool.Handle[bool]
-	for i := range jobs {
-		handles = append(handles, submit(r, p, func(*pool.Worker) bool { order = append(order, i); return true }))
-	}
-	free()
-	r.During("P1", "all of %d submitted jobs run", jobs)
-	for _, h := range handles {
-		await(r, h)
-	}
-	r.Check(len(order) == jobs && slices.IsSorted(order), "P1", "one worker ran submitted jobs in the order %v, want that of their submission", order)
 }
 
 // nestedSubmitWait has more jobs than workers, each of which waits for jobs of
@@ -46,21 +26,8 @@ func nestedSubmitWait(r *run, p *pool.Pool) {
 	const outer, inner = 40, 10
 	free := blockWorkers(r, p, p.Workers())
 	var handles []*pool.Handle[int]
-	for i := range outer {
-		handles = append(handles, submit(r, p, func(w *pool.Worker) int {
-			sum := 0
-			for _, h := range submitInside(r, p, inner, func() int { return 1 }) {
-				n, err := h.Join(w)
-				if i%2 == 0 {
-					n, err = h.Wait(background)
-				}
-				if err != nil {
-					r.Report("P1", "a job that waits for one it has submitted got the error %v", err)
-				}
-				sum += n
-			}
-			return sum
-		}))
+	for range outer {
+		handles = append(handles, submit(r, p, func(w *pool.Worker) int { return joinInside(r, w, inner) }))
 	}
 	r.During("P4", "%d jobs return, on %d workers, each of which waits for %d jobs that it has submitted", outer, p.Workers(), inner)
 	free()
@@ -68,6 +35,22 @@ func nestedSubmitWait(r *run, p *pool.Pool) {
 		n := await(r, h)
 		r.Check(n == inner, "P1", "%d of %d jobs that a job had submitted returned to it", n, inner)
 	}
+}
+
+// joinInside submits n jobs from a job, each of which gives 1, and adds up what they give.
+func joinInside(r *run, w *pool.Worker, n int) (sum int) {
+	for i, h := range submitInside(r, w.Pool(), n, func() int { return 1 }) {
+		join := h.Join
+		if i%2 == 0 {
+			join = func(*pool.Worker) (int, error) { return h.Wait(background) }
+		}
+		n, err := join(w)
+		if err != nil {
+			r.Report("P1", "a job that waits for one it has submitted got the error %v", err)
+		}
+		sum += n
+	}
+	return sum
 }
 
 // submitInside submits n jobs from a job.
@@ -103,20 +86,6 @@ func nestedSubmitNoWait(r *run, p *pool.Pool) {
 	}
 	r.During("P4", "%d jobs run that other jobs of the only worker have submitted", outer*inner)
 	r.Wait(all)
-}
-
-// panicInNestedSubmit has a job submit jobs that panic, for which others wait.
-func panicInNestedSubmit(r *run, p *pool.Pool) {
-	value := &thrown{"submitted by a job"}
-	inner := await(r, submit(r, p, func(*pool.Worker) []*pool.Handle[int] {
-		return submitInside(r, p, 3, func() int { return raiseIt(value) })
-	}))
-	r.During("P2", "Wait returns for jobs that panic and were submitted by a job")
-	for _, h := range inner {
-		_, err := h.Wait(background)
-		failed(r, "Wait for a job that another has submitted", err, value)
-	}
-	fullWidth(r, p)
 }
 
 // closeWithdrawn closes a pool whose queue holds only jobs that were withdrawn,

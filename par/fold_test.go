@@ -94,6 +94,18 @@ func TestReducePanics(t *testing.T) {
 			if got != failure(1234) {
 				t.Errorf("F2: Reduce, of which elements 1234 and 2345 panic, panics with %v", got)
 			}
+			got = caught(func() {
+				par.Fold(s, zero, func(sum, x int) int {
+					spin(d)
+					if x == 1234 || x == 2345 {
+						panic(failure(x))
+					}
+					return sum + x
+				}, add, par.On(p))
+			})
+			if got != failure(1234) {
+				t.Errorf("F2: Fold, of which elements 1234 and 2345 panic, panics with %v", got)
+			}
 		}
 	})
 }

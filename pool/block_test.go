@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,61 +19,6 @@ func submitted[R any](t testing.TB, p *pool.Pool, fn func(*pool.Worker) R) *pool
 		t.Fatalf("P1: Submit returned the error %v", err)
 	}
 	return h
-}
-
-// If this fails, a job in Block keeps others from running.
-func TestBlockFreesTheSeat(t *testing.T) {
-	for _, workers := range []int{1, 2, 3} {
-		subtest(t, fmt.Sprint(workers), "P19", "jobs in Block wait for jobs that come later", func(t *testing.T) {
-			p := newPool(t, pool.WithWorkers(workers))
-			const jobs = 50
-			last := make(chan bool)
-			var all []*pool.Handle[int]
-			for i := range jobs {
-				all = append(all, submitted(t, p, func(w *pool.Worker) int {
-					f := pool.Fork(w, fib, 10)
-					if i == jobs-1 {
-						close(last)
-					}
-					w.Block(func() { <-last })
-					return f.Join(w) + fib(w, 5)
-				}))
-			}
-			for _, h := range all {
-				if n, err := h.Wait(background); n != 60 || err != nil {
-					t.Fatalf("P19: a job that was in Block returned %d and %v, want 60", n, err)
-				}
-			}
-		})
-	}
-}
-
-// If this fails, a job that waits for goroutines hangs when these need the pool,
-// although it waits in Block.
-func TestBlockForGoroutinesThatRun(t *testing.T) {
-	for _, workers := range []int{1, 2} {
-		subtest(t, fmt.Sprint(workers), "P19", "goroutines that a job waits for in Block call Run of the same pool", func(t *testing.T) {
-			p := newPool(t, pool.WithWorkers(workers))
-			n, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
-				var sum [20]int
-				w.Block(func() {
-					var all sync.WaitGroup
-					for i := range sum {
-						all.Go(func() { sum[i], _ = pool.Run(background, p, fib, 10) })
-					}
-					all.Wait()
-				})
-				total := 0
-				for _, n := range sum {
-					total += n
-				}
-				return total
-			}, 0)
-			if n != 20*55 || err != nil {
-				t.Errorf("P19: the goroutines' jobs gave %d and %v, want %d", n, err, 20*55)
-			}
-		})
-	}
 }
 
 // What the function of Block may call, and what it gets.
@@ -111,6 +55,7 @@ func TestInsideBlock(t *testing.T) {
 		inBlock(t, func(w *pool.Worker, _ *pool.Pool) {
 			refused(t, func() { pool.Fork(w, fib, 5) })
 			refused(t, func() { pool.Invoke(w, fib, 5, fib, 5) })
+			refused(t, pool.LoopsOf(w).Publish)
 		})
 	})
 	subtest(t, "join", "P19", "a join in Block is refused", func(t *testing.T) {

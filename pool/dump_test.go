@@ -23,15 +23,12 @@ func TestDump(t *testing.T) {
 		var mu sync.Mutex
 		mu.Lock()
 		inBlock, release := make(chan bool), make(chan bool)
-		h, err := pool.Submit(p, func(w *pool.Worker) int {
+		h := submitted(t, p, func(w *pool.Worker) int {
 			waitsForLock := stolen(t, w, func(*pool.Worker) int { mu.Lock(); defer mu.Unlock(); return 1 })
 			return waitsForLock.Join(w)
 		})
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
 		until(t, "the first job is set aside", func() bool { return p.Stats().SetAside == 1 })
-		blocked, err := pool.Submit(p, func(w *pool.Worker) int {
+		blocked := submitted(t, p, func(w *pool.Worker) int {
 			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				begun := make(chan bool)
 				s.Spawn(w, func(w *pool.Worker) {
@@ -41,9 +38,6 @@ func TestDump(t *testing.T) {
 			})
 			return 1
 		})
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
 		<-inBlock
 		var got string
 		for _, want := range []string{

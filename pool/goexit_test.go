@@ -16,13 +16,11 @@ import (
 // next.
 func exitWhileWaiting(t *testing.T, p *pool.Pool) <-chan bool {
 	ran := make(chan bool)
-	if _, err := pool.Submit(p, func(*pool.Worker) int {
+	submitted(t, p, func(*pool.Worker) int {
 		close(ran)
 		runtime.Goexit()
 		return 0
-	}); err != nil {
-		t.Errorf("P1: Submit returned the error %v", err)
-	}
+	})
 	return ran
 }
 
@@ -34,17 +32,14 @@ func TestGoexitWhileForksAreAwaited(t *testing.T) {
 		release := make(chan bool)
 		exited := make(chan (<-chan bool), 1)
 		var ended atomic.Bool
-		h, err := pool.Submit(p, func(w *pool.Worker) int {
+		h := submitted(t, p, func(w *pool.Worker) int {
 			stolen(t, w, func(*pool.Worker) int { <-release; ended.Store(true); return 0 })
 			exited <- exitWhileWaiting(t, p)
 			panic(errBoom)
 		})
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
 		<-<-exited
 		close(release)
-		_, err = h.Wait(background)
+		_, err := h.Wait(background)
 		if e, ok := err.(*pool.PanicError); !ok || e.Value != errBoom {
 			t.Fatalf("P2: Wait returned %v, want the panic", err)
 		}
@@ -60,7 +55,7 @@ func TestGoexitWhileScopeWaits(t *testing.T) {
 		release := make(chan bool)
 		exited := make(chan (<-chan bool), 1)
 		var ended, early atomic.Bool
-		h, err := pool.Submit(p, func(w *pool.Worker) int {
+		h := submitted(t, p, func(w *pool.Worker) int {
 			defer func() { early.Store(!ended.Load()) }()
 			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				begun := make(chan bool)
@@ -70,9 +65,6 @@ func TestGoexitWhileScopeWaits(t *testing.T) {
 			})
 			return 0
 		})
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
 		<-<-exited
 		close(release)
 		if _, err := h.Wait(background); err != nil {
@@ -135,7 +127,7 @@ func TestGoexitOverForks(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1), pool.WithEagerPublish())
 	during(t, "P3", "Wait returns for a job whose Scope is left by the Goexit of another, with forks pending", func() {
 		over, late := false, false
-		h, err := pool.Submit(p, func(w *pool.Worker) int {
+		h := submitted(t, p, func(w *pool.Worker) int {
 			own := pool.Fork(w, fib, 3)
 			defer func() {
 				over = true
@@ -147,9 +139,6 @@ func TestGoexitOverForks(t *testing.T) {
 			})
 			return 0
 		})
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
 		if _, err := h.Wait(background); err != pool.ErrGoexit {
 			t.Errorf("P3: Wait returned %v, want ErrGoexit", err)
 		}
@@ -157,4 +146,48 @@ func TestGoexitOverForks(t *testing.T) {
 			t.Error("P3: a fork started after its Scope was left")
 		}
 	})
+}
+
+// A job that joins, or waits for, a submitted one that calls Goexit gets an error and goes on, and
+// so does a Run that joins a job which is queued behind such ones of strangers.
+func TestGoexitOfJoined(t *testing.T) {
+	exits := func(*pool.Worker) int { runtime.Gosched(); runtime.Goexit(); return 0 }
+	eachCase(t, []poolCase{
+		{"joined", "P16", func(t *testing.T, p *pool.Pool) {
+			for round := range 20 {
+				n := result(t, submitted(t, p, func(w *pool.Worker) int {
+					h := submitted(t, p, exits)
+					for range 2 {
+						_, err := h.Join(w)
+						if round%2 == 0 {
+							_, err = h.Wait(background)
+						}
+						if err != pool.ErrGoexit {
+							t.Errorf("P16: Join of a submitted job that called Goexit returned %v, want ErrGoexit", err)
+						}
+					}
+					return fib(w, 5)
+				}))
+				check(t, n == 5, "P16: a job that has joined one which called Goexit returned %d, want 5", n)
+			}
+		}},
+		{"stranger", "P16", func(t *testing.T, p *pool.Pool) {
+			for range 20 {
+				e := endOf(func() {
+					enter(t, p, func(w *pool.Worker) int {
+						for range 3 {
+							submitted(t, p, exits)
+						}
+						for range 2 {
+							if n, err := submitted(t, p, func(*pool.Worker) int { return 1 }).Join(w); n != 1 || err != nil {
+								t.Errorf("P16: Join of a job returned %d, %v while strangers' jobs called Goexit, want 1", n, err)
+							}
+						}
+						return 0
+					})
+				})
+				check(t, e.how == "returned", "P16: a stranger's job called Goexit, and Run %s", e.how)
+			}
+		}},
+	}, 1, 2)
 }

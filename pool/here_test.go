@@ -14,15 +14,7 @@ import (
 // busyPool returns a pool whose only worker has a job until release is called.
 func busyPool(t *testing.T) (p *pool.Pool, release func()) {
 	p = newPool(t, pool.WithWorkers(1))
-	began, end := make(chan bool), make(chan bool)
-	h := submitted(t, p, func(*pool.Worker) int { close(began); <-end; return 1 })
-	<-began
-	return p, func() {
-		close(end)
-		if n, err := h.Wait(background); n != 1 || err != nil {
-			t.Errorf("P1: the job with the only seat gave %d and %v", n, err)
-		}
-	}
+	return p, hold(t, p, 1)
 }
 
 // If this fails, a loop with a lock held hangs behind jobs that want the lock.

@@ -1,7 +1,6 @@
 package pool_test
 
 import (
-	"runtime"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -23,8 +22,9 @@ func TestInvokeTwoTypes(t *testing.T) {
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
 			for i := range 100 {
 				n, s := pool.Invoke(w, fib, 10, func(_ *pool.Worker, i int) string { return strconv.Itoa(i) }, i)
-				if n != 55 || s != strconv.Itoa(i) {
-					t.Errorf("P1: Invoke returned %d and %q, want 55 and %q", n, s, strconv.Itoa(i))
+				m, u := pool.Both(w, func(w *pool.Worker) int { return fib(w, 10) }, func(*pool.Worker) string { return strconv.Itoa(i) })
+				if n != 55 || s != strconv.Itoa(i) || m != n || u != s {
+					t.Errorf("P1: Invoke returned %d and %q, and Both %d and %q, want 55 and %q", n, s, m, u, strconv.Itoa(i))
 				}
 			}
 			return 0
@@ -51,6 +51,23 @@ func TestInvokeSettles(t *testing.T) {
 				x, y := pool.Invoke(w, leave, 2, leave, 3)
 				if n := ran.Load(); x != 2 || y != 3 || n != 5 {
 					t.Errorf("P1: Invoke returned %d and %d after %d forks were run, want 2 and 3, and 5", x, y, n)
+				}
+				for name, call := range map[string]func(){
+					"Invoke, by its first function,":  func() { pool.Invoke(w, leave, 1, leave, 0) },
+					"Invoke, by its second function,": func() { pool.Invoke(w, leave, 0, leave, 1) },
+					"Both, by its first function,": func() {
+						pool.Both(w, func(w *pool.Worker) int { return leave(w, 1) }, func(*pool.Worker) int { return 0 })
+					},
+					"Both, by its second function,": func() {
+						pool.Both(w, func(*pool.Worker) int { return 0 }, func(w *pool.Worker) int { return leave(w, 1) })
+					},
+					"the Join of a fork": func() { pool.Fork(w, leave, 1).Join(w) },
+				} {
+					ran.Store(0)
+					call()
+					if n := ran.Load(); n != 1 {
+						t.Errorf("P1: %s left a fork, which had run %d times when it returned", name, n)
+					}
 				}
 				if got := own.Join(w); got != 55 {
 					t.Errorf("P1: fib(10) = %d", got)
@@ -142,40 +159,27 @@ func TestPanicOverForks(t *testing.T) {
 	}
 }
 
-func TestInvokePanicAndGoexit(t *testing.T) {
+// A panic leaves Invoke, and no fork from before.
+func TestInvokePanics(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(3))
-	during(t, "P2", "a panic, or Goexit, leaves Invoke, whose other function is awaited first", func() {
+	during(t, "P2", "a panic leaves Invoke", func() {
 		raise := func(w *pool.Worker, _ int) int { return raiser(w) }
-		exit := func(*pool.Worker, int) int { runtime.Goexit(); return 0 }
 		for range 20 {
 			mustRun(t, p, func(w *pool.Worker, _ int) int {
 				own := pool.Fork(w, fib, 10)
-				if v := recovered(func() { pool.Invoke(w, raise, 0, fib, 12) }); v != errBoom {
-					t.Errorf("P2: the first function's panic: recovered %v", v)
-				}
-				if v := recovered(func() { pool.Invoke(w, fib, 12, raise, 0) }); v != errBoom {
-					t.Errorf("P2: the second function's panic: recovered %v", v)
+				for which, invoke := range []func(){
+					func() { pool.Invoke(w, raise, 0, fib, 12) }, func() { pool.Invoke(w, fib, 12, raise, 0) },
+				} {
+					if v := recovered(invoke); v != errBoom {
+						t.Errorf("P2: functions of Invoke panic, case %d: recovered %v", which, v)
+					}
 				}
 				if got := own.Join(w) + fib(w, 10); got != 110 {
 					t.Errorf("P2: after the panics, twice fib(10) is %d", got)
 				}
 				return 0
 			}, 0)
-			for _, f := range []func(w *pool.Worker) int{
-				func(w *pool.Worker) int { x, _ := pool.Invoke(w, exit, 0, fib, 12); return x },
-				func(w *pool.Worker) int { x, _ := pool.Invoke(w, fib, 12, exit, 0); return x },
-			} {
-				h, err := pool.Submit(p, f)
-				if err != nil {
-					t.Fatalf("P1: Submit returned the error %v", err)
-				}
-				if _, err := h.Wait(background); err != pool.ErrGoexit {
-					t.Errorf("P2: Wait returned %v, want ErrGoexit", err)
-				}
-			}
 		}
-		if got := mustRun(t, p, invokeFib, 15); got != 610 {
-			t.Errorf("P2: after all, fib(15) = %d", got)
-		}
+		meet(t, p)
 	})
 }

@@ -29,7 +29,7 @@ func TestMemoryAtRest(t *testing.T) {
 	met, free, again := make(chan bool), make(chan bool), make(chan bool)
 	var jobs []*pool.Handle[int]
 	for range workers {
-		h, err := pool.Submit(p, func(w *pool.Worker) int {
+		h := submitted(t, p, func(w *pool.Worker) int {
 			met <- true
 			<-free
 			r := fib(w, 18)
@@ -37,9 +37,6 @@ func TestMemoryAtRest(t *testing.T) {
 			<-again
 			return r
 		})
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
 		jobs = append(jobs, h)
 	}
 	during(t, "P5", "as many jobs as there are workers meet", func() {

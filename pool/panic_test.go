@@ -2,8 +2,11 @@ package pool_test
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -52,6 +55,15 @@ func TestPanicTravels(t *testing.T) {
 				w.Scope(func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, func(w *pool.Worker) { raiser(w) }) })
 			},
 			"body": func(w *pool.Worker) { w.Scope(func(w *pool.Worker, s *pool.Scope) { raiser(w) }) },
+			"nested scopes": func(w *pool.Worker) {
+				w.Scope(func(w *pool.Worker, s *pool.Scope) {
+					s.Spawn(w, func(w *pool.Worker) {
+						w.Scope(func(w *pool.Worker, s *pool.Scope) {
+							s.Spawn(w, func(w *pool.Worker) { s.Spawn(w, func(w *pool.Worker) { raiser(w) }) })
+						})
+					})
+				})
+			},
 		}
 		if p.Workers() > 1 {
 			forks["stolen"] = func(w *pool.Worker) { stolen(t, w, raiser).Join(w) }
@@ -68,19 +80,23 @@ func TestPanicTravels(t *testing.T) {
 				if v != errBoom {
 					t.Fatalf("P2: Run panicked with %v, want the original value", v)
 				}
-				h, err := pool.Submit(p, func(w *pool.Worker) int { f(w); return 0 })
-				if err != nil {
-					t.Fatalf("P1: Submit returned the error %v", err)
-				}
-				_, err = h.Wait(background)
-				if e := (*pool.PanicError)(nil); !errors.As(err, &e) || e.Value != errBoom || !errors.Is(e, errBoom) || !strings.Contains(string(e.Stack), "raiser") {
-					t.Errorf("P2: Wait returned %v, want a PanicError with its stack", err)
+				h := enter(t, p, func(*pool.Worker) *pool.Handle[int] {
+					return submitted(t, p, func(w *pool.Worker) int { f(w); return 0 })
+				})
+				_, first := h.Wait(background)
+				_, second := h.Wait(background)
+				joined := mustRun(t, p, func(w *pool.Worker, _ int) error { _, err := h.Join(w); return err }, 0)
+				for _, err := range []error{first, second, joined} {
+					if e := (*pool.PanicError)(nil); !errors.As(err, &e) || e.Value != errBoom || !errors.Is(e, errBoom) || !strings.Contains(string(e.Stack), "raiser") {
+						t.Errorf("P2: Wait or Join returned %v, want a PanicError with its stack", err)
+					}
 				}
 			})
 		}
 		if got := mustRun(t, p, fib, 15); got != 610 {
 			t.Errorf("P2: after the panics fib(15) = %d", got)
 		}
+		meet(t, p)
 	})
 }
 
@@ -175,6 +191,114 @@ func (l *leftovers) leave(t testing.TB) func(w *pool.Worker) int {
 	}
 }
 
+// Of two functions that panic, the first one's panic is what a sequential program would see, also
+// if another worker has the second one; and it leaves Both when neither runs.
+func TestPanicOfBoth(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	type body = func(w *pool.Worker) int
+	for _, c := range []struct{ first, second, taken bool }{
+		{true, false, false}, {false, true, false}, {true, true, false}, {true, false, true}, {false, true, true}, {true, true, true},
+	} {
+		subtest(t, fmt.Sprintf("%+v", c), "P2", "a panic leaves Both", func(t *testing.T) {
+			for range 20 {
+				values := [2]*thrown{{"first"}, {"second"}}
+				var running atomic.Int32
+				var begun [2]atomic.Bool
+				side := func(n int, panics bool) body {
+					return func(w *pool.Worker) int {
+						running.Add(1)
+						defer running.Add(-1)
+						begun[n].Store(true)
+						if n == 0 && c.taken {
+							until(t, "the second function is stolen", func() bool {
+								fork(w, func(*pool.Worker) int { return 0 }).Join(w)
+								return begun[1].Load()
+							})
+						}
+						if panics {
+							panic(values[n])
+						}
+						return 0
+					}
+				}
+				want := values[0]
+				if !c.first {
+					want = values[1]
+				}
+				var has bool
+				mustRun(t, p, func(w *pool.Worker, _ int) int {
+					got := recovered(func() { pool.Both(w, side(0, c.first), side(1, c.second)) })
+					if got != any(want) || running.Load() != 0 {
+						t.Errorf("P2: a panic has left Both as %v, want %v, while %d of its functions run", got, want, running.Load())
+					}
+					has = begun[1].Load()
+					return 0
+				}, 0)
+				if begun[1].Load() != has {
+					t.Error("P2: the second function began after the panic had left Both")
+				}
+			}
+			meet(t, p)
+		})
+	}
+}
+
+// Of the panics of a scope that of the body counts, as in a sequential program, and then the
+// first one in time. All jobs run.
+func TestPanicOfScope(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		p := newPool(t, pool.WithWorkers(workers))
+		for _, inBody := range []bool{false, true} {
+			subtest(t, fmt.Sprintf("workers=%d/body=%t", workers, inBody), "P2", "a panic leaves a scope", func(t *testing.T) {
+				for round := range 20 {
+					body := &thrown{"body"}
+					var mu sync.Mutex
+					var order []*thrown
+					begun := make(chan bool, 10)
+					got := recovered(func() {
+						enter(t, p, func(w *pool.Worker) int {
+							w.Scope(func(w *pool.Worker, s *pool.Scope) {
+								for i := range 10 {
+									s.Spawn(w, func(*pool.Worker) {
+										mu.Lock()
+										defer mu.Unlock()
+										begun <- true
+										if value := (&thrown{fmt.Sprint(i)}); i%3 == 0 {
+											order = append(order, value)
+											panic(value)
+										}
+									})
+								}
+								if inBody {
+									if workers > 1 && round%2 == 0 {
+										<-begun // by the other worker
+									}
+									panic(body)
+								}
+							})
+							return 0
+						})
+					})
+					if len(order) != 4 {
+						t.Fatalf("P1: of 4 jobs of a scope that panic, %d have run", len(order))
+					}
+					wants := []any{order[0], order[1], order[2], order[3]}
+					switch {
+					case inBody:
+						wants = []any{body}
+					case workers == 1:
+						wants = wants[:1]
+					}
+					if !slices.Contains(wants, got) {
+						t.Errorf("P2: Scope panicked with %v; its jobs panicked, one after the other, with %v, and its body: %t", got, order, inBody)
+					}
+				}
+				meet(t, p)
+			})
+		}
+	}
+}
+
 func TestGoexit(t *testing.T) {
 	exiter := func(*pool.Worker) int { runtime.Goexit(); return 0 }
 	eachMode(t, "P3", "Wait and Run end for jobs that call Goexit", func(t *testing.T, opts ...pool.Option) {
@@ -185,19 +309,34 @@ func TestGoexit(t *testing.T) {
 				"fork": func(w *pool.Worker) int {
 					return pool.Fork(w, func(w *pool.Worker, _ int) int { return exiter(w) }, 0).Join(w)
 				},
-				"join": func(w *pool.Worker) int {
+				"both a": func(w *pool.Worker) int {
+					r, _ := pool.Both(w, exiter, func(w *pool.Worker) int { return fib(w, 5) })
+					return r
+				},
+				"both b": func(w *pool.Worker) int {
 					_, r := pool.Both(w, func(w *pool.Worker) int { return fib(w, 5) }, exiter)
+					return r
+				},
+				"invoke a": func(w *pool.Worker) int {
+					r, _ := pool.Invoke(w, func(w *pool.Worker, _ int) int { return exiter(w) }, 0, fib, 5)
+					return r
+				},
+				"invoke b": func(w *pool.Worker) int {
+					_, r := pool.Invoke(w, fib, 5, func(w *pool.Worker, _ int) int { return exiter(w) }, 0)
 					return r
 				},
 				"scope": func(w *pool.Worker) int {
 					w.Scope(func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, func(w *pool.Worker) { exiter(w) }) })
 					return 0
 				},
+				"stolen": func(w *pool.Worker) int {
+					if p.Workers() == 1 {
+						return exiter(w)
+					}
+					return stolen(t, w, exiter).Join(w)
+				},
 			} {
-				h, err := pool.Submit(p, f)
-				if err != nil {
-					t.Fatalf("P1: Submit returned the error %v", err)
-				}
+				h := submitted(t, p, f)
 				if _, err := h.Wait(background); err != pool.ErrGoexit {
 					t.Errorf("P3: %s: Wait returned %v, want ErrGoexit", name, err)
 				}
@@ -222,14 +361,11 @@ func meet(t *testing.T, p *pool.Pool) {
 	var met atomic.Int32
 	var handles []*pool.Handle[int]
 	for range p.Workers() {
-		h, err := pool.Submit(p, func(*pool.Worker) int {
+		h := submitted(t, p, func(*pool.Worker) int {
 			met.Add(1)
 			until(t, "all workers have met", func() bool { return int(met.Load()) == p.Workers() })
 			return 0
 		})
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
 		handles = append(handles, h)
 	}
 	for _, h := range handles {
@@ -248,6 +384,10 @@ func TestPanicWhilePanicking(t *testing.T) {
 				defer func() {
 					if got := fib(w, 10); got != 55 {
 						t.Errorf("P12: fib(10) = %d in a deferred call", got)
+					}
+					inner := recovered(func() { pool.Both(w, func(*pool.Worker) int { panic("inner") }, func(*pool.Worker) int { return 0 }) })
+					if inner != "inner" {
+						t.Errorf("P12: in a deferred call %v is recovered of another panic", inner)
 					}
 					pool.Fork(w, func(*pool.Worker, int) int { panic(second) }, 0).Join(w)
 				}()
@@ -288,11 +428,8 @@ func TestPanicOfNestedRun(t *testing.T) {
 				}
 				return 0
 			}, 0)
-			h, err := pool.Submit(p, job)
-			if err != nil {
-				t.Fatalf("P1: Submit returned the error %v", err)
-			}
-			_, err = h.Wait(background)
+			h := submitted(t, p, job)
+			_, err := h.Wait(background)
 			if e, ok := err.(*pool.PanicError); !ok || e.Value != errBoom || !strings.Contains(string(e.Stack), "pool_test.raiser(") {
 				t.Errorf("P2: %s: Wait returned %v, want a PanicError with the stack of where it was raised", name, err)
 			}
@@ -309,11 +446,7 @@ func TestStackOfEqualPanic(t *testing.T) {
 			if v := recovered(func() { stolen(t, w, raiser).Join(w) }); v != errBoom {
 				t.Errorf("P2: recovered %v, want the value of the panic", v)
 			}
-			h, err := pool.Submit(p, func(*pool.Worker) int { panic(errBoom) })
-			if err != nil {
-				t.Errorf("P1: Submit returned the error %v", err)
-				return 0
-			}
+			h := submitted(t, p, func(*pool.Worker) int { panic(errBoom) })
 			if _, err := h.Join(w); err == nil || strings.Contains(err.Error(), "raiser") {
 				t.Errorf("P2: the stack is that of another panic: %v", err)
 			}

@@ -45,9 +45,7 @@ var schedules = []schedule{
 	{"queued", true, func(t *testing.T, fn func(w *pool.Worker) int, opts ...pool.Option) {
 		p := newPool(t, append(opts, pool.WithWorkers(1))...)
 		begun, release := make(chan bool), make(chan bool)
-		if _, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; return 0 }); err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
+		submitted(t, p, func(*pool.Worker) int { close(begun); <-release; return 0 })
 		<-begun
 		before := p.Stats().Injected
 		go func() {
@@ -202,6 +200,14 @@ func TestRunPanicsWithNil(t *testing.T) {
 	for _, allowed := range []int{0, 1} {
 		t.Run(fmt.Sprintf("panicnil=%d", allowed), func(t *testing.T) {
 			t.Setenv("GODEBUG", fmt.Sprintf("%s,panicnil=%d", os.Getenv("GODEBUG"), allowed))
+			p := newPool(t, pool.WithWorkers(1))
+			during(t, "P2", "Wait returns for jobs that panic with nil, and exit", func() {
+				_, panicked := submitted(t, p, ends["panicked"]).Wait(background)
+				_, exited := submitted(t, p, ends["exited"]).Wait(background)
+				if e, ok := panicked.(*pool.PanicError); !ok || (e.Value == nil) != (allowed == 1) || exited != pool.ErrGoexit {
+					t.Errorf("P2: Wait for a job that panics with nil returned %v, and for one that exits %v", panicked, exited)
+				}
+			})
 			eachSchedule(t, "P2", "Run ends as its function does", func(t *testing.T, s schedule, run func(func(*pool.Worker) int) end) {
 				for how, fn := range ends {
 					e := run(fn)
@@ -297,17 +303,6 @@ func TestPanicHandlerMisused(t *testing.T) {
 			})
 		}
 	}
-	subtest(t, "closes", "P6", "a panic handler closes the pool", func(t *testing.T) {
-		var p *pool.Pool
-		closed := errors.New("not called")
-		p, err := pool.New(pool.WithWorkers(1), pool.WithPanicHandler(func(*pool.PanicError) { closed = p.Close() }))
-		if err != nil {
-			t.Fatalf("P29: New returned the error %v", err)
-		}
-		if v := recovered(func() { mustRun(t, p, func(w *pool.Worker, _ int) int { return raiser(w) }, 0) }); v != errBoom || closed != nil {
-			t.Errorf("P6: Run panicked with %v, and Close in the handler returned %v, want nil: the job has ended", v, closed)
-		}
-	})
 }
 
 // A panic runs deferred calls on top of the stack that it leaves, so what they

@@ -257,6 +257,33 @@ func TestNeverJoined(t *testing.T) {
 	})
 }
 
+// A million forks are pending at once, once: that takes long.
+func TestMillionForks(t *testing.T) {
+	n := 1_000_000
+	if testing.Short() {
+		n /= 8
+	}
+	if raceEnabled {
+		n /= 16
+	}
+	p := newPool(t, pool.WithWorkers(2))
+	during(t, "P9", "pending forks are joined", func() {
+		sum := enter(t, p, func(w *pool.Worker) (sum int64) {
+			forks := make([]pool.Forked[int, int64], n)
+			for i := range forks {
+				forks[i] = pool.Fork(w, func(_ *pool.Worker, i int) int64 { return int64(i) }, i)
+			}
+			for _, f := range slices.Backward(forks) {
+				sum += f.Join(w)
+			}
+			return sum
+		})
+		if want := int64(n) * int64(n-1) / 2; sum != want {
+			t.Errorf("P9: the sum of %d forks is %d, want %d", n, sum, want)
+		}
+	})
+}
+
 // wantPanic fails unless f panics with what says so. Then what is promised is broken.
 func wantPanic(t *testing.T, promise, want string, f func()) {
 	t.Helper()
@@ -296,8 +323,29 @@ func TestMisuse(t *testing.T) {
 			}, 0).Join(w)
 			// Unless that job was stolen, when it is another worker's fork.
 			wantPanic(t, "P1", "job that forked it", func() { kept.Join(w) })
+			// Again and again, so that beside a thief the stale one has not always been public.
+			for range 100 {
+				f := pool.Fork(w, func(*pool.Worker, int) int { return 1 }, 0)
+				f.Join(w)
+				h := pool.Fork(w, func(_ *pool.Worker, s string) string { return s }, "live")
+				wantPanic(t, "P1", "joined twice", func() { f.Join(w) })
+				if h.Join(w) != "live" {
+					t.Error("P1: a fork gives a wrong result after the misuse of another, of another type")
+				}
+			}
+			if p.Workers() > 1 {
+				f := pool.Fork(w, fib, 3)
+				stolen(t, w, func(v *pool.Worker) int {
+					wantPanic(t, "P1", "joined by another worker", func() { f.Join(v) })
+					return 0
+				}).Join(w)
+				if f.Join(w) != 2 {
+					t.Error("P1: a fork gives a wrong result after another worker tried to join it")
+				}
+			}
 			return 0
 		}, 0)
+		meet(t, p)
 	})
 	p, q := newPool(t, pool.WithWorkers(1)), newPool(t, pool.WithWorkers(1))
 	during(t, "P4", "a fork is joined after a Run on another pool, whose worker tried to join it", func() {
@@ -331,10 +379,16 @@ func TestStaleHandleOfDeepFork(t *testing.T) {
 			return 0
 		}, 0)
 		mustRun(t, p, func(w *pool.Worker, _ int) int {
+			var forks []pool.Forked[int, int]
 			for i := range 41 {
-				pool.Fork(w, leaf, i)
+				forks = append(forks, pool.Fork(w, leaf, i))
 			}
 			wantPanic(t, "P1", "joined twice", func() { stale.Join(w) })
+			for _, f := range slices.Backward(forks) {
+				if f.Join(w) != 7 {
+					t.Error("P1: a fork gives a wrong result after the misuse of another from as deep down")
+				}
+			}
 			return 0
 		}, 0)
 	})
@@ -349,6 +403,8 @@ func TestNewRefuses(t *testing.T) {
 		{"zero workers", "WithWorkers(0): must be 1 to 65535", pool.WithWorkers(0)},
 		{"negative workers", "WithWorkers(-3): must be 1 to 65535", pool.WithWorkers(-3)},
 		{"too many workers", "WithWorkers(65536): must be 1 to 65535", pool.WithWorkers(65536)},
+		{"a full queue", "WithQueueLimit(0)", pool.WithQueueLimit(0)},
+		{"less than a queue", "WithQueueLimit(-1)", pool.WithQueueLimit(-1)},
 		{"nil deque factory", "WithDeque(nil)", pool.WithDeque(nil)},
 		{"nil sleep factory", "WithSleep(nil)", pool.WithSleep(nil)},
 		{"no deque", "WithDeque", pool.WithDeque(func() api.Deque[pool.Job] { return nil })},

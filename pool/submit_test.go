@@ -3,12 +3,9 @@ package pool_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,35 +13,11 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-func TestSubmit(t *testing.T) {
-	eachMode(t, "P1", "Wait returns the results of 200 submitted jobs", func(t *testing.T, opts ...pool.Option) {
-		p := newPool(t, opts...)
-		var handles []*pool.Handle[int]
-		for i := range 200 {
-			h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 8) + i })
-			if err != nil {
-				t.Fatalf("P1: Submit returned the error %v", err)
-			}
-			handles = append(handles, h)
-		}
-		for i, h := range handles {
-			for range 2 { // Wait may be called again
-				if got, err := h.Wait(background); err != nil || got != 21+i {
-					t.Errorf("P1: job %d gave %d, %v, want %d", i, got, err, 21+i)
-				}
-			}
-		}
-	})
-}
-
 func TestWaitGivenUp(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
 	during(t, "P1", "Wait returns when its context ends, and in the end the result", func() {
 		release := make(chan bool)
-		h, err := pool.Submit(p, func(*pool.Worker) int { <-release; return 7 })
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
+		h := submitted(t, p, func(*pool.Worker) int { <-release; return 7 })
 		for range 100 {
 			ctx, cancel := context.WithTimeout(background, time.Microsecond)
 			if _, err := h.Wait(ctx); !errors.Is(err, context.DeadlineExceeded) {
@@ -59,63 +32,6 @@ func TestWaitGivenUp(t *testing.T) {
 		if got, err := h.Wait(background); got != 7 || err != nil {
 			t.Errorf("P1: got %d, %v", got, err)
 		}
-	})
-}
-
-func TestHandleJoin(t *testing.T) {
-	eachMode(t, "P4", "a job gets the results of jobs that it has submitted", func(t *testing.T, opts ...pool.Option) {
-		p := newPool(t, opts...)
-		for _, wait := range []string{"join", "wait"} {
-			got := mustRun(t, p, func(w *pool.Worker, _ int) int {
-				sum := 0
-				for i := range 20 {
-					h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 6) + i })
-					if err != nil {
-						t.Errorf("P1: Submit returned the error %v", err)
-						return 0
-					}
-					var r int
-					if wait == "join" {
-						r, err = h.Join(w)
-					} else {
-						r, err = h.Wait(background) // inside a job: must not block the only worker
-					}
-					if err != nil {
-						t.Errorf("P4: Wait returned the error %v", err)
-					}
-					sum += r
-				}
-				return sum
-			}, 0)
-			if want := 20*8 + 190; got != want {
-				t.Errorf("P4: %s: got %d, want %d", wait, got, want)
-			}
-		}
-	})
-}
-
-func TestScope(t *testing.T) {
-	eachMode(t, "P1", "Scope returns when the last of its jobs has ended", func(t *testing.T, opts ...pool.Option) {
-		p := newPool(t, opts...)
-		var n atomic.Int32
-		mustRun(t, p, func(w *pool.Worker, _ int) int {
-			w.Scope(func(w *pool.Worker, s *pool.Scope) {
-				var tree func(w *pool.Worker, depth int)
-				tree = func(w *pool.Worker, depth int) {
-					n.Add(1)
-					if depth > 0 {
-						s.Spawn(w, func(w *pool.Worker) { tree(w, depth-1) })
-						s.Spawn(w, func(w *pool.Worker) { tree(w, depth-1) })
-						fib(w, 4)
-					}
-				}
-				tree(w, 9)
-			})
-			if got := n.Load(); got != 1023 {
-				t.Errorf("P1: %d of 1023 jobs had ended when Scope returned", got)
-			}
-			return 0
-		}, 0)
 	})
 }
 
@@ -134,39 +50,6 @@ func TestSpawnOnOtherPool(t *testing.T) {
 	})
 }
 
-func TestRunContext(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(1))
-	during(t, "P1", "Run returns when its context ends, before the function has begun", func() {
-		ended, cancel := context.WithCancelCause(background)
-		cancel(errBoom)
-		never := func(*pool.Worker, int) int { t.Error("P1: the function began"); return 0 }
-		if _, err := pool.Run(ended, p, never, 0); !errors.Is(err, context.Canceled) {
-			t.Errorf("P1: Run with an ended context returned %v", err)
-		}
-		// The only worker is busy: Run waits in the queue until its context ends.
-		busy, release := make(chan bool), make(chan bool)
-		h, err := pool.Submit(p, func(*pool.Worker) int { close(busy); <-release; return 0 })
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
-		<-busy
-		before := p.Stats().Injected
-		ctx, cancelQueued := context.WithCancel(background)
-		got := make(chan error)
-		go func() {
-			_, err := pool.Run(ctx, p, never, 0)
-			got <- err
-		}()
-		until(t, "Run is queued", func() bool { return p.Stats().Injected == before+1 })
-		cancelQueued()
-		if err := <-got; !errors.Is(err, context.Canceled) {
-			t.Errorf("P1: a queued Run whose context ended returned %v", err)
-		}
-		close(release)
-		h.Wait(background)
-	})
-}
-
 // A job that is submitted while all workers sleep begins on a goroutine that
 // takes a seat: nobody is woken. That goroutine then serves the queue.
 func TestSubmitToSleepers(t *testing.T) {
@@ -175,15 +58,9 @@ func TestSubmitToSleepers(t *testing.T) {
 		synctest.Wait() // until the worker sleeps, and not only counts as asleep
 		wakes := p.Stats().Wakes
 		begun, release := make(chan bool), make(chan bool)
-		first, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; return 1 })
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
+		first := submitted(t, p, func(*pool.Worker) int { close(begun); <-release; return 1 })
 		<-begun
-		second, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 10) })
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
+		second := submitted(t, p, func(w *pool.Worker) int { return fib(w, 10) })
 		close(release)
 		for h, want := range map[*pool.Handle[int]]int{first: 1, second: plainFib(10)} {
 			if got, err := h.Wait(background); got != want || err != nil {
@@ -208,10 +85,7 @@ func TestSubmitGoesOnTakingSeats(t *testing.T) {
 		const jobs = 20
 		for range jobs {
 			synctest.Wait() // until the worker sleeps, and not only counts as asleep
-			h, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 5) })
-			if err != nil {
-				t.Fatalf("P1: Submit returned the error %v", err)
-			}
+			h := submitted(t, p, func(w *pool.Worker) int { return fib(w, 5) })
 			if got, err := h.Wait(background); got != plainFib(5) || err != nil {
 				t.Errorf("P1: Wait returned %d, %v; want %d", got, err, plainFib(5))
 			}
@@ -229,15 +103,9 @@ func TestSubmittedGoexitGivesBack(t *testing.T) {
 	during(t, "P3", "a job on a borrowed seat calls Goexit, and the job queued behind it is run", func() {
 		until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
 		begun, release := make(chan bool), make(chan bool)
-		leaver, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; runtime.Goexit(); return 0 })
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
+		leaver := submitted(t, p, func(*pool.Worker) int { close(begun); <-release; runtime.Goexit(); return 0 })
 		<-begun
-		next, err := pool.Submit(p, func(w *pool.Worker) int { return fib(w, 10) })
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
+		next := submitted(t, p, func(w *pool.Worker) int { return fib(w, 10) })
 		close(release)
 		if _, err := leaver.Wait(background); err != pool.ErrGoexit {
 			t.Errorf("P3: Wait for a job that called Goexit returned %v", err)
@@ -247,118 +115,6 @@ func TestSubmittedGoexitGivesBack(t *testing.T) {
 		}
 		until(t, "the worker sleeps", func() bool { return p.Sleeping() == 1 })
 		mustRun(t, p, fib, 10)
-	})
-}
-
-func TestNestedRun(t *testing.T) {
-	for _, workers := range []int{1, 2, 3} {
-		subtest(t, fmt.Sprintf("workers=%d", workers), "P4", "calls of Run return that are nested in each other, in forks and through another pool", func(t *testing.T) {
-			p, q := newPool(t, pool.WithWorkers(workers)), newPool(t, pool.WithWorkers(1))
-			library := func(n int) int { return mustRun(t, p, fib, n) }
-			var depth func(w *pool.Worker, n int) int
-			depth = func(w *pool.Worker, n int) int {
-				if n == 0 {
-					return fib(w, 10)
-				}
-				switch n % 4 {
-				case 0:
-					return mustRun(t, p, depth, n-1)
-				case 1:
-					r, err := pool.Run(pool.NewContext(background, w), p, depth, n-1)
-					if err != nil {
-						t.Errorf("P1: Run returned the error %v", err)
-					}
-					return r
-				case 2:
-					return mustRun(t, q, depth, n-1)
-				}
-				a, b := pool.Both(w, func(w *pool.Worker) int { return depth(w, n-1) }, func(*pool.Worker) int { return library(10) })
-				if b != 55 {
-					t.Errorf("P4: library got %d", b)
-				}
-				return a
-			}
-			var all sync.WaitGroup
-			for range 8 {
-				all.Go(func() {
-					for range 20 {
-						if got := mustRun(t, p, depth, 12); got != 55 {
-							t.Errorf("P4: workers=%d: got %d, want 55", workers, got)
-						}
-					}
-				})
-			}
-			all.Wait()
-		})
-	}
-}
-
-// Many callers from outside at once, more than there are seats: never more
-// jobs at once than workers.
-func TestForeignCallers(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(3))
-	during(t, "P11", "calls of Run return, of which there are more than workers", func() {
-		var running, most atomic.Int32
-		var all sync.WaitGroup
-		for range 20 {
-			all.Go(func() {
-				for range 50 {
-					mustRun(t, p, func(w *pool.Worker, _ int) int {
-						n := running.Add(1)
-						for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
-						}
-						x := plainFib(10) // no join, in which its worker would run another
-						running.Add(-1)
-						return x
-					}, 0)
-				}
-			})
-		}
-		all.Wait()
-		if n := most.Load(); n > 3 {
-			t.Errorf("P11: %d jobs ran at once on 3 workers", n)
-		}
-	})
-}
-
-func TestClose(t *testing.T) {
-	eachMode(t, "P7", "Close returns while others submit, and so does a second one", func(t *testing.T, opts ...pool.Option) {
-		for range 50 {
-			p, err := pool.New(opts...)
-			if err != nil {
-				t.Fatalf("P29: New returned the error %v", err)
-			}
-			var accepted, ran atomic.Int32
-			var all sync.WaitGroup
-			for range 4 {
-				all.Go(func() {
-					for range 20 {
-						if _, err := pool.Submit(p, func(w *pool.Worker) int { fib(w, 3); ran.Add(1); return 0 }); err == nil {
-							accepted.Add(1)
-						} else if err != pool.ErrClosed {
-							t.Errorf("P7: Submit returned %v", err)
-						}
-					}
-				})
-			}
-			for range 2 {
-				all.Go(func() {
-					if err := p.Close(); err != nil {
-						t.Errorf("P6: Close: %v", err)
-					}
-				})
-			}
-			all.Wait()
-			if a, r := accepted.Load(), ran.Load(); a != r {
-				t.Fatalf("P7: %d jobs were accepted, %d ran", a, r)
-			}
-			if _, err := pool.Run(background, p, fib, 3); err != pool.ErrClosed {
-				t.Errorf("P6: Run on a closed pool returned %v", err)
-			}
-			if _, err := pool.Submit(p, raiser); err != pool.ErrClosed {
-				t.Errorf("P6: Submit on a closed pool returned %v", err)
-			}
-		}
 	})
 }
 
@@ -385,64 +141,6 @@ func TestCloseWaits(t *testing.T) {
 	})
 }
 
-func TestCloseInJob(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2))
-	during(t, "P6", "Close is refused in a job, and the job returns", func() {
-		for name, f := range map[string]func() error{
-			"run": func() error {
-				return mustRun(t, p, func(*pool.Worker, int) error { return p.Close() }, 0)
-			},
-			"submit": func() error {
-				h, err := pool.Submit(p, func(*pool.Worker) error { return p.Close() })
-				if err != nil {
-					t.Fatalf("P1: Submit returned the error %v", err)
-				}
-				err, _ = h.Wait(background)
-				return err
-			},
-		} {
-			if err := f(); err != pool.ErrCloseInJob {
-				t.Errorf("P6: %s: Close in a job returned %v", name, err)
-			}
-		}
-		mustRun(t, p, fib, 10)
-	})
-}
-
-// What a job that was accepted runs inside belongs to it, also when the pool
-// is closing by then.
-func TestNestedRunWhileClosing(t *testing.T) {
-	during(t, "P6", "a job that Close waits for runs another inside, and both end", func() {
-		p, err := pool.New(pool.WithWorkers(2))
-		if err != nil {
-			t.Fatalf("P29: New returned the error %v", err)
-		}
-		begun, release := make(chan bool), make(chan bool)
-		h, err := pool.Submit(p, func(*pool.Worker) int {
-			close(begun)
-			<-release
-			return mustRun(t, p, fib, 10)
-		})
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
-		<-begun
-		closed := make(chan error)
-		go func() { closed <- p.Close() }()
-		until(t, "the pool is closing", func() bool {
-			_, err := pool.Run(background, p, fib, 1)
-			return err == pool.ErrClosed
-		})
-		close(release)
-		if got, err := h.Wait(background); got != 55 || err != nil {
-			t.Errorf("P6: got %d, %v", got, err)
-		}
-		if err := <-closed; err != nil {
-			t.Errorf("P6: Wait returned the error %v", err)
-		}
-	})
-}
-
 // A job closes the pool in which the job waits that has left it the seat.
 func TestCloseWhileSeatIsResumed(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
@@ -458,13 +156,11 @@ func TestCloseWhileSeatIsResumed(t *testing.T) {
 			return mustRun(t, q, func(w *pool.Worker, _ int) int {
 				release := make(chan bool)
 				f := stolen(t, w, func(*pool.Worker) int { <-release; return 0 })
-				if _, err := pool.Submit(p, func(*pool.Worker) int {
+				submitted(t, p, func(*pool.Worker) int {
 					close(release)
 					closed <- q.Close()
 					return 0
-				}); err != nil {
-					t.Errorf("P1: Submit returned the error %v", err)
-				}
+				})
 				return f.Join(w) // is set aside, and leaves the seat of p to the job
 			}, 0)
 		}, 0)

@@ -1,9 +1,11 @@
 package pool_test
 
 import (
+	"context"
 	"os"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
@@ -60,13 +62,127 @@ func TestUnseenPanicEndsProgram(t *testing.T) {
 //go:noinline
 func raiseUnseen() int { panic("unseen value") }
 
-func TestGoRefuses(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(1))
-	if v := recovered(func() { pool.Go(p, nil) }); v == nil {
-		t.Error("P29: Go: a nil function is accepted")
+// The handler of panics is called for a job that nobody waits for, and no other, until Close
+// has returned.
+func TestUnseenPanics(t *testing.T) {
+	value := &thrown{"of a job"}
+	raise := func(*pool.Worker) int { return raiseIt(value) }
+	// begun submits a job that has begun, and panics when it is released.
+	begun := func(t *testing.T, p *pool.Pool) (h *pool.Handle[int], release func()) {
+		began, free := make(chan bool), make(chan bool)
+		h = submitted(t, p, func(w *pool.Worker) int { close(began); <-free; return raise(w) })
+		<-began
+		return h, func() { close(free) }
 	}
-	p.Close()
-	if err := pool.Go(p, func(*pool.Worker) { t.Error("P6: a refused job runs") }); err != pool.ErrClosed {
-		t.Errorf("P6: Go on a closed pool returned %v, want ErrClosed", err)
+	told := func(t *testing.T, h *pool.Handle[int]) {
+		_, err := h.Wait(background)
+		check(t, err != nil, "P2: Wait for a job that has panicked returned no error")
+	}
+	for name, c := range map[string]struct {
+		// run has one job panic, and calls none that waits for what it does not name.
+		run   func(t *testing.T, p *pool.Pool)
+		calls int32
+	}{
+		"Go":      {func(t *testing.T, p *pool.Pool) { pool.Go(p, func(w *pool.Worker) { raise(w) }) }, 1},
+		"exits":   {func(t *testing.T, p *pool.Pool) { pool.Go(p, func(*pool.Worker) { runtime.Goexit() }) }, 0},
+		"dropped": {func(t *testing.T, p *pool.Pool) { submitted(t, p, raise) }, 1},
+		"kept": {func(t *testing.T, p *pool.Pool) {
+			h := submitted(t, p, raise)
+			p.Close()
+			runtime.KeepAlive(h)
+		}, 1},
+		"waited": {func(t *testing.T, p *pool.Pool) {
+			h := submitted(t, p, raise)
+			// The only worker comes to another job when the first one has ended: so nobody
+			// waits for that one as it ends.
+			result(t, submitted(t, p, func(*pool.Worker) int { return 0 }))
+			told(t, h)
+		}, 0},
+		"waited_in_a_job": {func(t *testing.T, p *pool.Pool) {
+			enter(t, p, func(w *pool.Worker) int { submitted(t, p, raise).Join(w); return 0 })
+		}, 0},
+		"queued_Run": {func(t *testing.T, p *pool.Pool) {
+			free := hold(t, p, 1)
+			done := queued(t, p, func() {
+				recovered(func() { pool.Run(background, p, func(w *pool.Worker, _ int) int { return raise(w) }, 0) })
+			})
+			free()
+			<-done
+		}, 1}, // by Run
+		"given_up": {func(t *testing.T, p *pool.Pool) {
+			h, release := begun(t, p)
+			q := newPool(t, pool.WithWorkers(1))
+			for _, wait := range []func(ctx context.Context) error{
+				func(ctx context.Context) error { _, err := h.Wait(ctx); return err },
+				func(ctx context.Context) error {
+					return enter(t, q, func(*pool.Worker) error { _, err := h.Wait(ctx); return err })
+				},
+			} {
+				ctx, cancel := context.WithCancel(background)
+				seen := watch(ctx)
+				go func() { <-seen.waited; cancel() }()
+				err := wait(seen)
+				check(t, err == context.Canceled, "P1: Wait, whose context has ended meanwhile, returned %v", err)
+			}
+			release()
+			p.Close()
+			runtime.KeepAlive(h)
+		}, 1},
+		"channel": {func(t *testing.T, p *pool.Pool) {
+			h, release := begun(t, p)
+			done := h.Done()
+			release()
+			<-done
+			p.Close() // whoever has received from the channel is about to ask
+			told(t, h)
+		}, 0},
+		"before_the_end": {func(t *testing.T, p *pool.Pool) {
+			h := submitted(t, p, raise)
+			p.Close()
+			check(t, p.Shutdown(ended) == nil, "P6: Shutdown, after Close has returned, returned an error")
+			runtime.KeepAlive(h)
+		}, 1},
+	} {
+		subtest(t, name, "P21", "the handler of panics is called for one that nobody is told of", func(t *testing.T) {
+			var calls atomic.Int32
+			var p *pool.Pool
+			p = newPool(t, pool.WithWorkers(1), pool.WithPanicHandler(func(e *pool.PanicError) {
+				calls.Add(1)
+				if e.Value != any(value) {
+					t.Errorf("P21: the handler got %v, and the job has panicked with %v", e.Value, value)
+				}
+				// Shutdown, whose context has ended before, tells at once whether the pool has
+				// ended; the handler itself would be told ErrCloseInJob.
+				open := make(chan error)
+				go func() { open <- p.Shutdown(ended) }()
+				if err := <-open; err == nil {
+					t.Error("P21: Shutdown says that the pool has ended, while the handler runs for the panic of a job that nobody was told of")
+				}
+			}))
+			c.run(t, p)
+			err := p.Close()
+			check(t, err == nil, "P6: Close returned %v", err)
+			check(t, calls.Load() == c.calls, "P21: the handler of panics was called %d times before Close returned, want %d", calls.Load(), c.calls)
+			runtime.GC()
+			check(t, calls.Load() == c.calls, "P21: after Close the handler was called again")
+		})
+	}
+}
+
+// The handler is called when the handle was collected, while the pool is open.
+func TestUnseenPanicsOfCollectedHandles(t *testing.T) {
+	const jobs = 10
+	var calls atomic.Int32
+	p := newPool(t, pool.WithWorkers(1), pool.WithPanicHandler(func(*pool.PanicError) { calls.Add(1) }))
+	for range jobs {
+		submitted(t, p, func(*pool.Worker) int { return raiseIt(&thrown{"of a job"}) })
+	}
+	during(t, "P21", "the handler of panics is called for handles that were collected", func() {
+		// A deque and a worker may keep the last few.
+		until(t, "it is called for half of them", func() bool { runtime.GC(); return calls.Load() >= jobs/2 })
+		p.Close()
+	})
+	if n := calls.Load(); n != jobs {
+		t.Errorf("P21: %d jobs have panicked, nobody has waited, and the handler was called %d times", jobs, n)
 	}
 }

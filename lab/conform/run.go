@@ -30,7 +30,7 @@ type Step struct {
 const half = "^TestPool$/^sleep=jec$"
 
 // Steps returns what there is to run, one group after another, the steps of a group at the
-// same time: the suite on every combination, and the scenarios. Full explores as deep as is feasible in an hour or so, instead of a few minutes.
+// same time: the suite on every combination, the own tests of the pool, and the scenarios. Full explores as deep as is feasible in an hour or so, instead of a few minutes.
 // The mutants of what ships are judged by package mutants.
 func Steps(full bool) [][]Step {
 	depth, timeout := "ROUSE_DEPTH=quick", "-timeout=45m"
@@ -48,6 +48,7 @@ func Steps(full bool) [][]Step {
 	small.Package = modules.Prefix + "conformance/own"
 	return [][]Step{
 		{{Name: "the suite", Package: modules.Prefix + "conformance", Args: []string{timeout}, Plain: true}},
+		{{Name: "the pool's own tests", Package: modules.Prefix + "pool", Args: []string{timeout}, Plain: true}},
 		{scenarios("one half of the scenarios", "-run="+half), scenarios("the other half of the scenarios", "-skip="+half), small},
 	}
 }

@@ -26,8 +26,9 @@ type Cover struct {
 
 // packages are the import paths that the names in By begin with. Those in
 // conformance are the public suite's, those in scenarios are run with the build
-// tag explore.
+// tag explore, and those in pool are the pool's own.
 var packages = map[string]string{
+	"pool":        "github.com/rouse-go/rouse/pool",
 	"conformance": "github.com/rouse-go/rouse/conformance",
 	"scenarios":   "github.com/rouse-go/rouse/conformance/scenarios",
 }
@@ -53,6 +54,9 @@ func by(prefix string, names ...string) []string {
 func suite(names ...string) []string {
 	return by("conformance.TestPool/publish=demand/", names...)
 }
+
+// own returns names of the pool's own tests.
+func own(names ...string) []string { return by("pool.", names...) }
 
 // explored returns names of scenarios of a pool, on a backend whose jobs event
 // counter wraps all the time.

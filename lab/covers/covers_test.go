@@ -39,7 +39,7 @@ func TestSplit(t *testing.T) {
 	if path != "github.com/rouse-go/rouse/conformance/scenarios" || test != "TestSleep/sleep=jec,bits=1/injected" || !ok {
 		t.Errorf("a scenario's name is split into %q, %q, %t", path, test, ok)
 	}
-	if _, _, ok := Split("pool.TestFib"); ok {
+	if _, _, ok := Split("par.TestOnce"); ok {
 		t.Error("a package that conform does not run is taken for one that it does")
 	}
 }

@@ -37,7 +37,7 @@ var ownRows = []Mutant{
 	{
 		"pool/run_group_has_no_error",
 		in("pool/group.go", "RunGroup").replace("return failed", "_ = failed\nreturn nil"),
-		suite(onSuite("RunGroup/returns"), "P24: "),
+		own("TestGroup/RunGroup/workers=1", "P24: "),
 	},
 	{
 		"deque/ring_larger_than_asked",
@@ -129,7 +129,7 @@ var ownRows = []Mutant{
 	{
 		"pool/forks_told_twice",
 		in("pool/stats.go", "Worker.tell").replace("w.told.forks = forks", "w.told.forks = forks - forks%2"),
-		suite(onSuite("Stats"), "P26: "),
+		own("TestStatsCountOnce", "P26: "),
 	},
 	{
 		"pool/labels_stay_after_panic",
@@ -161,7 +161,7 @@ return result`),
 	{
 		"pool/channel_is_nobody",
 		in("pool/completion.go", "completion.channel").drop("n.present.Store(1)"),
-		suite(onSuite("Unseen/channel"), "P21: "),
+		own("TestUnseenPanics/channel", "P21: "),
 	},
 	{
 		"pool/waits_counted_twice",

@@ -58,7 +58,7 @@ if !ok {`),
 		in("par/fold.go", "fold").before("count := partsOf(n, size)", `if c.pool != nil && c.pool.Workers() > 1 {
 	size = max(1, size/2)
 }`),
-		suite(onPar("Bits"), "F1: "),
+		suite(onPar("Digest"), "F1: "),
 	},
 	{
 		"par/turn_not_read_again",
@@ -106,7 +106,7 @@ return was&(early<<to) != 0`),
 	{
 		"par/context_error_without_cause",
 		in("par/ended.go", "endOf").replace("== nil || cause == err", "!= nil"),
-		suite(onPar("Context"), "F3: "),
+		own("TestContext", "F3: ForErr with a context"),
 	},
 	{
 		"par/begins_after_the_end",

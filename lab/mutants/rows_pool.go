@@ -240,7 +240,7 @@ var poolEndRows = []Mutant{
 	return runInside(carried, p, fn, arg), nil
 }
 // The context`),
-		suite(onSuite("NestedRun/context_elsewhere"), "P11: "),
+		own("TestContextOnAnotherGoroutine", "P11: "),
 	},
 	{
 		"pool/exited_run_keeps_number",

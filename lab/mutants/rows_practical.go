@@ -5,12 +5,12 @@ var practicalRows = []Mutant{
 	{
 		"pool/room_kept_by_withdrawn",
 		in("pool/submit.go", "Handle.withdraw").drop("h.job.isWithdrawn()"),
-		suite(onSuite("QueueLimit/freed_by_Cancel"), "P23: "),
+		own("TestQueueLimit/freed_by_Cancel", "P23: "),
 	},
 	{
 		"pool/room_kept_by_begun",
 		in("pool/submit.go", "submission.starts").drop("o.room.leave()"),
-		suite(onSuite("QueueLimit/taken_with_others"), "P23: "),
+		own("TestQueueLimit/taken_with_others", "P23: "),
 	},
 	{
 		"pool/swept_what_waits",
@@ -45,7 +45,7 @@ var practicalRows = []Mutant{
 	{
 		"pool/room_for_one_is_for_all",
 		in("pool/queue.go", "room.offer").replace("r.take(len(jobs))", "r.take(1)"),
-		suite(onSuite("QueueLimit/full"), "P23: "),
+		own("TestQueueLimit/full", "P23: "),
 	},
 	{
 		"pool/room_for_hosted",
@@ -144,7 +144,7 @@ if !crowded {`),
 	{
 		"pool/error_lost_with_result",
 		in("pool/submit.go", "SubmitErr").replace("if err != nil", "if err != nil && err != ErrClosed"),
-		suite(onSuite("SubmitErr/results"), "P1: "),
+		own("TestErrorsComeBack/Wait", "P1: "),
 	},
 	{
 		"pool/batch_not_recalled",
@@ -190,7 +190,7 @@ p.call()`),
 	{
 		"pool/group_panic_ends_nothing",
 		in("pool/group.go", "Group.try").replace("if !returned { g.end(nil) }", "_ = returned"),
-		suite(onSuite("Group/panic/workers=1"), "P24: "),
+		own("TestGroup/fails/workers=1", "P24: "),
 	},
 	{
 		"pool/group_ignores_fork_left_behind",
@@ -200,12 +200,12 @@ p.call()`),
 	{
 		"pool/group_context_stays_with_worker",
 		in("pool/credit.go", "Worker.repay").replace("w.credit, w.carrier = credit{}, nil", "w.credit = credit{}"),
-		suite(onSuite("Forgotten/group"), "P8: "),
+		own("TestForgotten/group", "P8: "),
 	},
 	{
 		"pool/spawned_after_end",
 		in("pool/credit.go", "Worker.spend").never("s.pending.Probe()"),
-		suite(onSuite("Group/misuse/workers=1"), "P24: "),
+		own("TestGroup/misuse/workers=1", "P24: "),
 	},
 	// Groups with a limit.
 	{
@@ -227,7 +227,7 @@ case !full:`),
 	{
 		"pool/place_taken_twice",
 		in("pool/limit.go", "limit.enter").drop("l.free--"),
-		suite(onSuite("Group/limit/bound"), "P24: "),
+		own("TestGroup/limit/bound", "P24: "),
 	},
 	{
 		"pool/place_of_the_kept_is_free",
@@ -237,32 +237,32 @@ case !full:`),
 	{
 		"pool/newest_kept_first",
 		in("pool/limit.go", "limit.enter").replace("l.last.next = j", "j.next, l.first = l.first, j\nreturn false"),
-		suite(onSuite("Group/limit/order"), "P24: "),
+		own("TestGroup/limit/order", "P24: "),
 	},
 	{
 		"pool/kept_skipped_in_silence",
 		in("pool/group.go", "Group.skip").drop("g.skipped.Store(true)"),
-		suite(onSuite("Group/limit/context_ends"), "P24: "),
+		own("TestGroup/limit/context_ends", "P24: "),
 	},
 	{
 		"pool/kept_skipped_counts_for_ever",
 		in("pool/group.go", "Group.skip").drop("w.earn(g.scope)"),
-		suite(onSuite("Group/limit/context_ends"), "P24: "),
+		own("TestGroup/limit/context_ends", "P24: "),
 	},
 	{
 		"pool/kept_offered_to_nobody",
 		in("pool/limit.go", "Group.passOn").drop("g.scope.offer(w, &j.spawned)"),
-		suite(onSuite("Group/limit/order"), "P24: "),
+		own("TestGroup/limit/order", "P24: "),
 	},
 	{
 		"pool/late_limit",
 		in("pool/limit.go", "Group.noLimit").replace("g.limit.CompareAndSwap(nil, &unlimited) return g.limit.Load()", "return &unlimited"),
-		suite(onSuite("Group/limit/misuse"), "P29: "),
+		own("TestGroup/limit/misuse", "P29: "),
 	},
 	{
 		"pool/kept_in_Block",
 		in("pool/credit.go", "Worker.spend").drop("if w.blocked {"),
-		suite(onSuite("Group/limit/misuse"), "P29: "),
+		own("TestGroup/limit/misuse", "P29: "),
 	},
 	{
 		"pool/spawned_in_Block",

@@ -15,12 +15,12 @@ var unnoticedRows = []Mutant{
 		in("pool/panic.go", "same").before("ta := reflect.TypeOf(a)", `if true {
 	return true
 }`),
-		suite(onSuite("Panic/raised_anew"), "P2: "),
+		own("TestPanicRaisedAnew", "P2: "),
 	},
 	{
 		"pool/outsider_shares_any_waiter",
 		in("pool/completion.go", "completion.enterOutside").replace("n.worker == nil &&", ""),
-		suite(onSuite("Waiters/joiner_then_outsider"), "").harmless("share passes by the waits of workers before it asks"),
+		own("TestWaiters/joiner_then_outsider", "").harmless("share passes by the waits of workers before it asks"),
 	},
 	{
 		"pool/one_seat_beneath_given_up",
@@ -55,38 +55,38 @@ var unnoticedRows = []Mutant{
 	{
 		"pool/stack_lost_by_job_that_returns",
 		in("pool/job.go", "Worker.execute").replace("true w.raised = raised", "true"),
-		suite(onSuite("Panic/passes_job_that_returns"), "P2: "),
+		own("TestPanicPassing/job_that_returns", "P2: "),
 	},
 	{
 		"pool/stack_lost_by_job_that_panics",
 		in("pool/job.go", "Worker.execute").replace("w.raised = raised w.discard(limit)", "w.discard(limit)"),
-		suite(onSuite("Panic/passes_job_that_panics"), "P2: "),
+		own("TestPanicPassing/job_that_panics", "P2: "),
 	},
 	{
 		"pool/stack_lost_by_run",
 		in("pool/run.go", "visit.run").replace("w.raised = raised returned = true", `returned = true
 _ = raised`),
-		suite(onSuite("Panic/passes_run"), "P2: "),
+		own("TestPanicPassing/run", "P2: "),
 	},
 	{
 		"pool/job_has_panic_from_beneath",
 		in("pool/job.go", "Worker.execute").drop("w.raised = nil"),
-		suite(onSuite("Panic/equal_from_job"), "P12: "),
+		own("TestPanicPassing/equal_from_job", "P12: "),
 	},
 	{
 		"pool/run_has_panic_from_beneath",
 		in("pool/run.go", "visit.run").drop("w.raised = nil"),
-		suite(onSuite("Panic/equal_from_run"), "P12: "),
+		own("TestPanicPassing/equal_from_run", "P12: "),
 	},
 	{
 		"pool/last_failure_of_scope",
 		in("pool/scope.go", "spawned.done").replace("failed.CompareAndSwap(nil, f)", "failed.Store(f)"),
-		suite(onSuite("Scope/first_failure"), "P2: "),
+		own("TestPanicOfScope", "P2: "),
 	},
 	{
 		"pool/slot_of_other_type_keeps_number",
 		in("pool/fork.go", "nextFrame").drop("last.header().seq = 0"),
-		suite(onSuite("JoinedTwiceAlone"), "P1: "),
+		own("TestMisuse/workers=1", "P1: "),
 	},
 	{
 		"pool/waits_without_a_look",
@@ -102,17 +102,17 @@ _ = raised`),
 	{
 		"pool/context_keeps_run",
 		in("pool/completion.go", "waiter.release").drop("n.stop()"),
-		suite(onSuite("ContextOutlives/Run"), "P8: "),
+		own("TestContextOutlivesPool/Run", "P8: "),
 	},
 	{
 		"pool/context_keeps_waiter",
 		in("pool/submit.go", "Handle.joinUntil").replace("defer prim.AfterFunc(ctx, func() { o.release(nil) })()", "prim.AfterFunc(ctx, func() { o.release(nil) })"),
-		suite(onSuite("ContextOutlives/Wait"), "P8: "),
+		own("TestContextOutlivesPool/Wait", "P8: "),
 	},
 	{
 		"pool/withdrawn_keeps_function",
 		in("pool/submit.go", "Handle.withdraw").drop("h.fn = nil"),
-		suite(onSuite("Forgotten/withdrawn"), "P8: "),
+		own("TestForgotten/withdrawn", "P8: "),
 	},
 	{
 		"pool/spawned_keeps_failure",
@@ -127,13 +127,13 @@ _ = raised`),
 	{
 		"pool/nil_panic_taken_for_exit",
 		in("pool/panic.go", "Worker.capture").replace("&& exits()", ""),
-		suite(onSuite("Panic/nil"), "P2: "),
+		own("TestRunPanicsWithNil", "P2: "),
 	},
 	{
 		"pool/context_before_result",
 		in("pool/submit.go", "Handle.Wait").replace("!h.isDone() { var", `ctx.Err() != nil {
 	var`),
-		suite(onSuite("Waiters/result_first"), "P1: "),
+		own("TestWaiters/result_first", "P1: "),
 	},
 	{
 		"pool/second_close_returns_at_once",

@@ -23,27 +23,27 @@ var unseenRows = []Mutant{
 	{
 		"pool/invoke_forgets_one_fork",
 		in("pool/invoke.go", "Invoke").replace("> position", "> position+1"),
-		suite(onSuite("workers=1/NeverJoined"), "P1: "),
+		own("TestInvokeSettles/workers=1", "P1: "),
 	},
 	{
 		"pool/late_handle_joins",
 		in("pool/stack.go", "Worker.rest").replace("f.header().seq = 0 // a handle may be left", "_ = f"),
-		suite(onSuite("JoinedLate"), "P1: "),
+		own("TestStaleHandleOfDeepFork", "P1: "),
 	},
 	{
 		"pool/withdrawn_run_returns_cause",
 		in("pool/submit.go", "Handle.withdrawAfter").replace("withdraw(ctx.Err())", "withdraw(context.Cause(ctx))"),
-		suite(onSuite("WithdrawnRun"), "P1: "),
+		own("TestEndedContext/Run", "P1: "),
 	},
 	{
 		"pool/wait_in_block_ignores_context",
 		in("pool/submit.go", "Handle.joinInBlock").replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
-		suite(onSuite("Waiters/given_up"), "P1: "),
+		own("TestWaiters/given_up", "P1: "),
 	},
 	{
 		"pool/heir_of_other_pool_computes",
 		in("pool/wait.go", "Worker.rouse").replace("by.pool == w.pool &&", ""),
-		suite(onSuite("Waiters/of_another_pool"), "P5: "),
+		suite(onSuite("WaitForAnotherPool"), "P5: "),
 	},
 	{
 		"pool/block_regains_nothing",
@@ -65,12 +65,12 @@ var unseenRows = []Mutant{
 		in("pool/context.go", "NewContext").after("if ctx == nil {", `if w == nil {
 	return ctx
 }`),
-		suite(onSuite("NestedRun/context_elsewhere"), "P4: "),
+		own("TestRunWithWorkerOfContext", "P28: "),
 	},
 	{
 		"pool/deep_stack_read_in_part",
 		in("pool/spell.go", "spelt").replace("n < len(pcs)", "true"),
-		suite(onSuite("NestedRun/deep"), "P4: "),
+		own("TestSpeltAtAnyDepth", "P4: "),
 	},
 	{
 		"pool/number_read_as_far_as_it_is_near",
@@ -85,7 +85,7 @@ var unseenRows = []Mutant{
 	{
 		"pool/scope_prefers_job",
 		in("pool/scope.go", "Worker.Scope").replace("returned &&", "(returned || true) &&"),
-		suite(onSuite("Panic/scope_both"), "P2: "),
+		own("TestPanicOfScope", "P2: "),
 	},
 	{
 		"sleep/park_counted_without_block",
@@ -148,7 +148,7 @@ return err`),
 	{
 		"latch/outside_neighbour_forgotten",
 		in("latch/outside.go", "Outside.leave").drop("if w.next != nil {"),
-		suite(onSuite("Waiters/give_up_in_turn"), "P8: "),
+		own("TestOutsideAllGiveUp", "L6: "),
 	},
 }
 
@@ -160,7 +160,7 @@ var unseenAgainRows = []Mutant{
 	p.report(e)
 }`).
 			replace("p.report(e) panic", "panic"),
-		suite(onSuite("PanicHandler/panics"), "P5: "),
+		own("TestAfterPanicHandler/panics", "P5: "),
 	},
 	{
 		"pool/queued_run_heeds_late_context",
@@ -168,7 +168,7 @@ var unseenAgainRows = []Mutant{
 if ctx.Err() != nil {
 	return h.result, ctx.Err()
 }`),
-		suite(onSuite("Waiters/ends_own_context"), "P1: "),
+		own("TestEndedContext/Run", "P1: "),
 	},
 	{
 		"pool/second_close_keeps_seats",
@@ -185,12 +185,12 @@ if ctx.Err() != nil {
 	{
 		"pool/older_forks_discarded",
 		in("pool/stack.go", "stack.since").replace("f.seq&^marks <= seq", "f.seq <= seq"),
-		suite(onSuite("Panic/leaves_older_forks"), "P1: "),
+		own("TestPanicLeavesOlderForks", "P1: "),
 	},
 	{
 		"pool/number_kept_by_panic_raised_anew",
 		in("pool/run.go", "Worker.endFailed").replace("end(false)", "end(raised != nil)"),
-		suite(onSuite("PanicHandler/returns"), "P6: "),
+		own("TestAfterPanicHandler/returns", "P6: "),
 	},
 	{
 		"pool/rises_without_flag",
@@ -201,7 +201,7 @@ if ctx.Err() != nil {
 		"pool/hole_guarded_as_neighbour",
 		in("pool/holes.go", "stack.remove").replace("s.frameAt(s.widen(f.position) + 1).seq |= guarded", `s.widen(f.position)
 s.frameAt(f.position + 1).seq |= guarded`),
-		suite(onSuite("workers=1/OutOfOrder"), "P1: "),
+		own("TestOutOfOrder/workers=1", "P1: "),
 	},
 	{
 		"pool/begins_handle_with_private_forks",
@@ -211,7 +211,7 @@ s.frameAt(f.position + 1).seq |= guarded`),
 	{
 		"pool/batch_keeps_what_waits",
 		in("pool/search.go", "seat.dequeue").replace("clear(batch[:n])", "clear(batch[:begun])"),
-		suite(onSuite("Forgotten/queued"), "P8: "),
+		own("TestForgotten/queued", "P8: "),
 	},
 	{
 		"pool/claimable_before_it_is_whole",
@@ -267,7 +267,7 @@ Expose()`),
 }
 e.reported = true
 if p.panicHandler != nil {`),
-		suite(onSuite("PanicHandler/of_outer_pool"), "P2: "),
+		own("TestPanicHandlerOfOuterPool", "P2: "),
 	},
 	{
 		"pool/failed_run_keeps_argument",
@@ -277,7 +277,7 @@ if p.panicHandler != nil {`),
 if !v.large {
 	w.entry = v
 }`),
-		suite(onSuite("Forgotten/run"), "P8: "),
+		own("TestForgotten/run", "P8: "),
 	},
 	{
 		"pool/eager_lowers_flag",
@@ -295,7 +295,7 @@ var unseenFourthRows = []Mutant{
 	{
 		"pool/hosted_without_claim",
 		in("pool/submit.go", "Pool.host").drop("j.begin()"),
-		suite(onSuite("Canceled/running"), "P20: "),
+		own("TestCancel/running", "P20: "),
 	},
 	{
 		"pool/told_before_panic_is_noted",
@@ -320,12 +320,12 @@ if awaited`),
 		"pool/ended_before_panics_are_told",
 		in("pool/shutdown.go", "Pool.end").after("s.lives.Wait()", "s.ended.Set()").
 			replace("} s.ended.Set()", "}"),
-		suite(onSuite("Unseen/before_the_end"), "P21: "),
+		own("TestUnseenPanics/before_the_end", "P21: "),
 	},
 	{
 		"pool/panic_left_to_departing_worker",
 		in("pool/run.go", "Worker.endFailed").swap("end(false)"),
-		suite(onSuite("Panic/passes_run_elsewhere"), "P2: "),
+		own("TestPanicOfNestedRun", "P2: "),
 	},
 	{
 		"pool/seatless_counted_once",
@@ -337,17 +337,17 @@ if !w.loose {
 	{
 		"pool/interface_compared_inside",
 		in("pool/panic.go", "same").drop("if !reflect.ValueOf(a).Comparable() {"),
-		suite(onSuite("Panic/uncomparable"), "P2: "),
+		own("TestRunPanicsWithOriginalValue/not_comparable_2", "P2: "),
 	},
 	{
 		"pool/outsider_shares_channel",
 		in("pool/completion.go", "completion.enterOutside").replace("n.closed == nil &&", ""),
-		suite(onSuite("Done/then_wait"), "P20: "),
+		own("TestCancel/done", "P20: "),
 	},
 	{
 		"pool/outsider_shares_context",
 		in("pool/completion.go", "completion.enterOutside").replace("&& n.stop == nil", ""),
-		suite(onSuite("SubmitErr/waited_for"), "P1: "),
+		own("TestWaiters/queued", "P1: "),
 	},
 	{
 		"counters/take_gives_up_at_empty_word",
@@ -381,12 +381,12 @@ var unseenFifthRows = []Mutant{
 		"pool/joined_begins_with_labels",
 		in("pool/worker.go", "rootTask.run").replace("unlabel() w.execute(j)", `w.execute(j)
 unlabel()`),
-		suite(onSuite("Forgotten/labels_of_joiner"), "P8: "),
+		own("TestLabels", "P27: "),
 	},
 	{
 		"pool/noted_after_wait",
 		in("pool/wait.go", "Worker.setAside").drop("w.waitsNoMore()"),
-		suite(onSuite("Forgotten/joined"), "P8: "),
+		own("TestForgotten/joined", "P8: "),
 	},
 	{
 		"deque/ring_of_any_length",

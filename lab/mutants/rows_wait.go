@@ -232,32 +232,32 @@ if leaves`),
 	{
 		"pool/panic_of_go_is_lost",
 		in("pool/unseen.go", "unheld.done").drop("w.pool.expose(f.panicked)"),
-		suite(onSuite("Unseen/Go"), "P21: "),
+		own("TestUnseenPanics/Go", "P21: "),
 	},
 	{
 		"pool/told_and_reported",
 		in("pool/submit.go", "Handle.outcome").drop("h.pool().unseen.seen(f.panicked)"),
-		suite(onSuite("Unseen/waited"), "P21: "),
+		own("TestUnseenPanics/waited", "P21: "),
 	},
 	{
 		"pool/close_reports_nothing",
 		in("pool/unseen.go", "Pool.surfaceAll").replace("!awaited", "false && !awaited"),
-		suite(onSuite("Unseen/kept"), "P21: "),
+		own("TestUnseenPanics/kept", "P21: "),
 	},
 	{
 		"pool/given_up_counts_as_told",
 		in("pool/submit.go", "Handle.waitOutside").drop("n.present.Add(-1)"),
-		suite(onSuite("Unseen/given_up"), "P21: "),
+		own("TestUnseenPanics/given_up", "P21: "),
 	},
 	{
 		"pool/given_up_in_job_counts_as_told",
 		in("pool/submit.go", "Handle.joinUntil").drop("o.leave()"),
-		suite(onSuite("Unseen/given_up"), "P21: "),
+		own("TestUnseenPanics/given_up", "P21: "),
 	},
 	{
 		"pool/collected_unreported",
 		in("pool/unseen.go", "keep").drop("prim.AddCleanup(h, p.surface, e)"),
-		suite(onSuite("Unseen/collected"), "P21: "),
+		own("TestUnseenPanicsOfCollectedHandles", "P21: "),
 	},
 	{
 		"pool/cancel_forgets_waiters",
@@ -272,7 +272,7 @@ if leaves`),
 	{
 		"pool/canceled_without_reason",
 		in("pool/submit.go", "Handle.withdraw").drop("h.failed = &failure{reason: reason}"),
-		suite(onSuite("Canceled/queued"), "P20: "),
+		own("TestTakenBack/Cancel", "P20: "),
 	},
 	{
 		"pool/channels_shut_no_more",
@@ -282,7 +282,7 @@ if leaves`),
 	{
 		"pool/two_channels",
 		in("pool/completion.go", "completion.channel").replace("n.closed != nil", "false"),
-		suite(onSuite("Done/outside"), "P20: "),
+		own("TestCancel/done", "P20: "),
 	},
 	{
 		"pool/withdrawn_while_begun",

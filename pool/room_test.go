@@ -1,0 +1,335 @@
+package pool_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// What WithQueueLimit promises.
+func TestQueueLimit(t *testing.T) {
+	for name, run := range map[string]func(t *testing.T){
+		"full":              roomFull,
+		"taken_with_others": roomOfBatch,
+		"in_order":          roomInOrder,
+		"given_up":          roomGivenUp,
+		"freed_by_Cancel":   roomCanceled,
+		"closed":            roomCloses,
+		"kept":              roomKept,
+		"in_a_job":          roomInJob,
+		"mutual_pools":      roomOfMutualPools,
+		"not_for_begun":     roomForWaitingOnly,
+	} {
+		subtest(t, name, "P23", "calls return, and jobs end, of a pool with a queue limit", run)
+	}
+}
+
+// limited returns a pool whose workers are busy until free is called.
+func limited(t *testing.T, workers, limit int) (p *pool.Pool, free func()) {
+	t.Helper()
+	p = newPool(t, pool.WithWorkers(workers), pool.WithQueueLimit(limit))
+	return p, hold(t, p, workers)
+}
+
+// fill submits as many jobs as there is room for, none of which can begin, and checks
+// how many those are.
+func fill(t *testing.T, p *pool.Pool, room int) (handles []*pool.Handle[int]) {
+	t.Helper()
+	for i := range room {
+		h, err := pool.Submit(p, func(*pool.Worker) int { return i })
+		check(t, err == nil, "P23: with room for %d jobs, Submit of job %d returned %v", room, i, err)
+		handles = append(handles, h)
+	}
+	h, err := pool.Submit(p, func(*pool.Worker) int { return 0 })
+	check(t, h == nil && err == pool.ErrFull, "P23: %d jobs wait, and Submit of one more than there is room for returned %v, want ErrFull", room, err)
+	return handles
+}
+
+// comes calls Run, RunErr or SubmitErr, which has to wait for room, on a
+// goroutine, and returns when it does. The error is what it returned, or Wait has.
+func comes(p *pool.Pool, how int, ctx context.Context, fn func()) (err chan error) {
+	err = make(chan error, 1)
+	seen := watch(ctx)
+	go func() {
+		switch how % 3 {
+		case 0:
+			_, e := pool.Run(seen, p, func(*pool.Worker, int) int { fn(); return 0 }, 0)
+			err <- e
+		case 1:
+			_, e := pool.RunErr(seen, p, func(context.Context, *pool.Worker, int) (int, error) { fn(); return 0, nil }, 0)
+			err <- e
+		case 2:
+			h, e := pool.SubmitErr(seen, p, func(context.Context, *pool.Worker) (int, error) { fn(); return 0, nil })
+			if e == nil {
+				_, e = h.Wait(background)
+			}
+			err <- e
+		}
+	}()
+	<-seen.waited
+	return err
+}
+
+// gets waits for errors.
+func gets(t *testing.T, what string, want error, all ...chan error) {
+	t.Helper()
+	for _, ch := range all {
+		err := <-ch
+		check(t, err == want, "P23: %s returned %v, want %v", what, err, want)
+	}
+}
+
+// roomFull fills queues, by Submit, Go and SubmitAll.
+func roomFull(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		const limit = 5
+		p, free := limited(t, workers, limit)
+		var ran atomic.Int32
+		full := func(n int) {
+			t.Helper()
+			all, err := pool.SubmitAll(p, numbered(n, &ran))
+			check(t, all == nil && err == pool.ErrFull, "P23: SubmitAll of %d jobs, more than there is room for, returned %v, want ErrFull", n, err)
+		}
+		full(limit + 1)
+		submittedAll(t, p, numbered(2, &ran))
+		err := pool.Go(p, func(*pool.Worker) { ran.Add(1) })
+		check(t, err == nil, "P23: there is room, and Go returned %v", err)
+		full(limit - 2)
+		handles := slices.Concat(submittedAll(t, p, numbered(limit-4, &ran)), fill(t, p, 1))
+		full(1)
+		err = pool.Go(p, func(*pool.Worker) { ran.Add(100) })
+		check(t, err == pool.ErrFull, "P23: Go of a job that there is no room for returned %v, want ErrFull", err)
+		submittedAll(t, p, nil)
+		free()
+		for _, h := range handles {
+			result(t, h)
+		}
+		free = hold(t, p, workers)
+		fill(t, p, limit)
+		free()
+		p.Close()
+		check(t, ran.Load() == limit-1, "P23: of jobs that were accepted or refused %d ran, want the %d that were accepted", ran.Load(), limit-1)
+	}
+}
+
+// roomOfBatch has one worker begin a job, which blocks, and take others along, which
+// have not begun. The other worker is busy.
+func roomOfBatch(t *testing.T) {
+	const limit = 20
+	p := newPool(t, pool.WithWorkers(2), pool.WithQueueLimit(limit))
+	free, freeOther := hold(t, p, 1), hold(t, p, 1)
+	begun, end := make(chan bool), make(chan bool)
+	submitted(t, p, func(*pool.Worker) int { close(begun); <-end; return 0 })
+	fill(t, p, limit-1)
+	go free()
+	<-begun
+	fill(t, p, 1)
+	close(end)
+	freeOther()
+}
+
+// roomInOrder has callers wait for room, one after the other.
+func roomInOrder(t *testing.T) {
+	p, free := limited(t, 1, 1)
+	fill(t, p, 1)
+	var order []int // of the only worker
+	var came []chan error
+	for i := range 6 {
+		came = append(came, comes(p, i, background, func() { order = append(order, i) }))
+	}
+	free()
+	gets(t, "a call that has waited for room", nil, came...)
+	p.Close()
+	check(t, slices.IsSorted(order) && len(order) == 6, "P23: six callers have waited for room, and have got it in the order %v", order)
+}
+
+// roomGivenUp has the contexts of some callers end while they wait.
+func roomGivenUp(t *testing.T) {
+	p, free := limited(t, 2, 1)
+	fill(t, p, 1)
+	var ran atomic.Int32
+	ctx, cancel := context.WithCancelCause(background)
+	late, pass := newTimely()
+	var stay, leave, passed []chan error
+	for how := range 3 {
+		stay = append(stay, comes(p, how, background, func() { ran.Add(1) }))
+		leave = append(leave, comes(p, how, ctx, func() { ran.Add(100) }))
+		passed = append(passed, comes(p, how, late, func() { ran.Add(100) }))
+	}
+	cancel(&thrown{"not the error of the context"})
+	pass()
+	gets(t, "a call whose context has ended while it waited for room", context.Canceled, leave...)
+	gets(t, "a call whose deadline has passed while it waited for room", context.DeadlineExceeded, passed...)
+	fill(t, p, 0)
+	free()
+	gets(t, "a call that has waited for room beside others that gave up", nil, stay...)
+	p.Close()
+	check(t, ran.Load() == 3, "P23: three callers have waited for room, six gave up, and the functions ran %d times", ran.Load())
+}
+
+// roomCanceled takes jobs back. Others get their room at once.
+func roomCanceled(t *testing.T) {
+	p, free := limited(t, 1, 2)
+	handles := fill(t, p, 2)
+	cancels := func(h *pool.Handle[int]) {
+		t.Helper()
+		check(t, h.Cancel() && h.Cancel(), "P20: Cancel of a job that waits for a worker, or was canceled, returned false")
+	}
+	cancels(handles[0])
+	handles[0] = fill(t, p, 1)[0]
+	cancels(handles[1])
+	ctx, cancel := context.WithCancel(background)
+	h := submittedErr(t, p, ctx, func(context.Context, *pool.Worker) (int, error) { return 7, nil })
+	fill(t, p, 0)
+	cancel()
+	_, err := h.Wait(background)
+	check(t, err == context.Canceled, "P20: Wait for a job whose context has ended returned %v, want its error", err)
+	fill(t, p, 1)
+	came := comes(p, 2, background, func() {})
+	cancels(handles[0])
+	fill(t, p, 0) // the waiting submission has it
+	free()
+	gets(t, "a call that has waited for the room of a job that was canceled", nil, came)
+	free = hold(t, p, 1)
+	fill(t, p, 2)
+	free()
+}
+
+// roomCloses closes pools while callers wait for room.
+func roomCloses(t *testing.T) {
+	for _, end := range []func(p *pool.Pool) error{
+		func(p *pool.Pool) error { return p.Close() },
+		func(p *pool.Pool) error { return p.Shutdown(background) },
+		func(p *pool.Pool) error { p.Shutdown(ended); return p.Close() },
+	} {
+		p, free := limited(t, 1, 1)
+		fill(t, p, 1)
+		var came []chan error
+		for how := range 3 {
+			came = append(came, comes(p, how, background, func() { t.Error("P6: a function ran that was refused") }))
+		}
+		closed := make(chan error, 1)
+		go func() { closed <- end(p) }()
+		gets(t, "a call that waited for room as the pool closed", pool.ErrClosed, came...)
+		free()
+		gets(t, "the end of a pool for whose room callers waited", nil, closed)
+	}
+}
+
+// roomInJob has jobs of the only worker wait for room: they leave that to the jobs that
+// have it.
+func roomInJob(t *testing.T) {
+	p, q := newPool(t, pool.WithWorkers(1), pool.WithQueueLimit(1)), newPool(t, pool.WithWorkers(1))
+	submits := func(w *pool.Worker) (sum int) {
+		var handles []*pool.Handle[int]
+		for range 3 {
+			handles = append(handles, submittedErr(t, p, background, func(context.Context, *pool.Worker) (int, error) { return 1, nil }))
+		}
+		for _, h := range handles {
+			n, _ := h.Join(w)
+			sum += n
+		}
+		return sum
+	}
+	inBlock := func(w *pool.Worker) (sum int) { w.Block(func() { sum = submits(w) }); return sum }
+	for where, sum := range map[string]int{
+		"a job": enter(t, p, submits), "a submitted job": result(t, submitted(t, p, submits)),
+		"a job in Block": result(t, submitted(t, p, inBlock)), "a job of another pool": enter(t, q, submits),
+	} {
+		check(t, sum == 3, "P23: three jobs that %s has submitted gave %d", where, sum)
+	}
+	meet(t, q)
+}
+
+// roomOfMutualPools has a job of p call Run on q, where it waits for room, and the
+// function call Run on p. The job must leave p's only worker to that, not only while it
+// waits for room.
+func roomOfMutualPools(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1), pool.WithQueueLimit(1))
+	q, free := limited(t, 1, 1)
+	fill(t, q, 1)
+	ctx := watch(background)
+	h := submitted(t, p, func(*pool.Worker) error {
+		_, err := pool.Run(ctx, q, func(*pool.Worker, int) int { return mustRun(t, p, fib, 5) }, 0)
+		return err
+	})
+	<-ctx.waited
+	free()
+	check(t, result(t, h) == nil, "P23: Run returned an error to a job of another pool")
+}
+
+// roomForWaitingOnly has more jobs in Block than there is room for, and forks and jobs of
+// scopes while there is none.
+func roomForWaitingOnly(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1), pool.WithQueueLimit(1))
+	end := make(chan bool)
+	for range 10 {
+		begun := make(chan bool)
+		submitted(t, p, func(w *pool.Worker) int { w.Block(func() { close(begun); <-end }); return 0 })
+		<-begun
+	}
+	close(end)
+	var ran atomic.Int32
+	enter(t, p, func(w *pool.Worker) error {
+		until(t, "there is room", func() bool { _, err := pool.Submit(p, func(*pool.Worker) int { return 0 }); return err == nil })
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
+			for range 20 {
+				s.Spawn(w, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
+			}
+		})
+		return w.Group(background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+			spawnMany(g, w, 20, counts(&ran, nil))
+			return nil
+		})
+	})
+	check(t, ran.Load() == 40, "P23: of 40 jobs of a scope and a group %d ran, in a pool with a full queue", ran.Load())
+}
+
+// roomKept does everything at once, and looks how much room is left.
+func roomKept(t *testing.T) {
+	const limit = 2
+	p := newPool(t, pool.WithWorkers(2), pool.WithQueueLimit(limit))
+	for range 4 {
+		var callers []func()
+		for i := range 6 {
+			callers = append(callers, func() {
+				for range 20 {
+					ctx, cancel := context.WithCancel(background)
+					var ran atomic.Int32
+					fn := func(context.Context, *pool.Worker) (int, error) { return int(ran.Add(1)), nil }
+					if rand.IntN(2) == 0 {
+						go cancel()
+					}
+					switch (i + rand.IntN(2)) % 4 {
+					case 0:
+						pool.Run(ctx, p, fib, 3)
+					case 1:
+						if h, err := pool.SubmitErr(ctx, p, fn); err == nil {
+							if _, err := h.Wait(background); (err == nil) != (ran.Load() == 1) {
+								t.Errorf("P20: Wait for a job whose context ends at some time returned %v, and it has run %d times", err, ran.Load())
+							}
+						}
+					case 2:
+						if h, err := pool.Submit(p, func(*pool.Worker) int { return 0 }); err == nil && !h.Cancel() {
+							h.Wait(background)
+						}
+					case 3:
+						all, _ := pool.SubmitAll(p, numbered(2, &ran))
+						for _, h := range all {
+							h.Wait(background)
+						}
+					}
+					cancel()
+				}
+			})
+		}
+		together(callers...)
+		free := hold(t, p, p.Workers())
+		fill(t, p, limit)
+		free()
+	}
+}
