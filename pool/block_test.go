@@ -75,6 +75,14 @@ func TestInsideBlock(t *testing.T) {
 			return 0
 		}, 0)
 	})
+	subtest(t, "scope", "P19", "a scope and a group in Block are refused", func(t *testing.T) {
+		inBlock(t, func(w *pool.Worker, _ *pool.Pool) {
+			refused(t, func() { w.Scope(func(*pool.Worker, *pool.Scope) {}) })
+			refused(t, func() {
+				w.Group(background, func(context.Context, *pool.Worker, *pool.Group) error { return nil })
+			})
+		})
+	})
 	subtest(t, "close", "P6", "Close in Block is refused", func(t *testing.T) {
 		inBlock(t, func(_ *pool.Worker, p *pool.Pool) {
 			if err := p.Close(); err != pool.ErrCloseInJob {

@@ -76,3 +76,32 @@ func TestBlockHereTakesNoSeat(t *testing.T) {
 		t.Errorf("P6: Close returned the error %v", err)
 	}
 }
+
+// If this fails, more jobs run beside others than there are workers, once those have waited in
+// BlockHere.
+func TestBlockHereBeside(t *testing.T) {
+	p := onlyWorker(t, func(p *Pool, w *Worker) {
+		h, err := Submit(p, func(w *Worker) int {
+			if !w.beside || w.seat != nil {
+				t.Error("P31: a job that Yield has begun does not run beside others")
+			}
+			BlockHere(func() {
+				if n := p.beside.Load(); n != 0 {
+					t.Errorf("P31: of the jobs that were begun beside others one runs, which is in BlockHere, and %d count", n)
+				}
+			})
+			if n := p.beside.Load(); n != 1 {
+				t.Errorf("P31: a job that was begun beside others goes on after BlockHere, and %d count", n)
+			}
+			return 0
+		})
+		if err != nil {
+			t.Fatalf("P1: Submit returned the error %v", err)
+		}
+		LoopsOf(w).Yield()
+		h.Join(w)
+	})
+	if n := p.beside.Load(); n != 0 {
+		t.Errorf("P31: all jobs have ended, and %d count as begun beside others", n)
+	}
+}

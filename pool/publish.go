@@ -25,7 +25,7 @@ func (w *Worker) answer() {
 	}
 }
 
-const inBlock = "pool: a fork, a join or a Spawn in the function of Block: fork before Block, or call Run in it"
+const inBlock = "pool: a fork, a join, a scope, a group or a Spawn in the function of Block: fork before Block, or call Run in it"
 
 // publish answers a request: it makes private forks public, the oldest first.
 // The caller has seen wanted.

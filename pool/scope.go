@@ -42,6 +42,9 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 		panic("pool: Scope with a nil function")
 	}
 	w.checkJob()
+	if w.blocked {
+		panic(inBlock) // its wait would take a seat
+	}
 	s := &Scope{owner: w}
 	prim.Declare(s)
 	w.repay(nil)

@@ -147,8 +147,8 @@ func (w *Worker) rouse(by *Worker) {
 // without one: for a while more jobs run than the pool has workers. It takes one
 // as soon as it forks or joins and finds one that sleeps.
 //
-// fn runs on the same goroutine. It must not fork, join or spawn with w, which
-// panics where that is cheap to see; a [Run] of the same pool inside fn goes on
+// fn runs on the same goroutine. It must not fork, join or spawn with w, nor
+// open a scope or a group, which panics where that is cheap to see; a [Run] of the same pool inside fn goes on
 // as the job, and needs no seat of its own. Inside another Block of the same
 // worker it is a call. If fn panics or calls [runtime.Goexit], so does Block, when
 // it has regained a seat as above. Block panics if it notices that the job of w has
@@ -192,11 +192,14 @@ func (w *Worker) vacateBeneath() {
 	}
 }
 
-// endBlock ends that time. The job takes a seat, if it wants one.
+// endBlock ends that time. The job takes a seat, if it wants one. Else it runs beside others
+// again if it was begun so.
 func (w *Worker) endBlock(seated bool) {
 	w.blocked = false
 	w.waitsNoMore()
 	if seated {
 		w.regain()
+	} else {
+		w.goBeside()
 	}
 }

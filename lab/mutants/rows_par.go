@@ -144,6 +144,16 @@ return was&(early<<to) != 0`),
 		own("TestYieldBeside/block", "P31"),
 	},
 	{
+		"pool/job_is_beside_no_more",
+		in("pool/wait.go", "Worker.endBlock").drop("w.goBeside()"),
+		own("TestBlockHereBeside", "P31: "),
+	},
+	{
+		"pool/scope_in_block",
+		in("pool/scope.go", "Worker.Scope").drop("panic(inBlock)"),
+		own("TestInsideBlock/scope", "P29: "),
+	},
+	{
 		"pool/waiting_job_is_beside",
 		in("pool/wait.go", "Worker.setAside").drop("w.standAlone()"),
 		own("TestYieldBeside/wait", "P31"),
