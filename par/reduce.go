@@ -136,9 +136,11 @@ type bestFunc[E any] struct {
 }
 
 func (f bestFunc[E]) fold(_ context.Context, lo, hi int) (E, error) {
-	m := f.s[lo]
-	for _, x := range f.s[lo+1 : hi] {
-		m = f.join(m, x) // as a call: a choice without a branch would wait for each comparison
+	m, s, cmp, greatest := f.s[lo], f.s[lo+1:hi], f.cmp, f.greatest
+	for i := range s {
+		if d := cmp(s[i], m); d < 0 && !greatest || d > 0 && greatest {
+			m = s[i] // read again, for a branch: a choice without one would wait for each comparison
+		}
 	}
 	return m, nil
 }
