@@ -36,6 +36,8 @@ func ascendingOrdered[E cmp.Ordered](s []E, c *config) int {
 
 // IsSortedFunc reports whether s is in ascending order by cmp. It calls cmp at most
 // len(s)-1 times, and ends soon after the first element that is not in order.
+//
+// The caller compares the first 256 elements alone, and workers help with the others.
 func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool {
 	refuse("IsSortedFunc", 0, cmp == nil)
 	c := configured(opts)
