@@ -28,6 +28,7 @@ func NthFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) E 
 		panic("par: Nth of index " + strconv.Itoa(k) + " of " + strconv.Itoa(len(s)) + " elements")
 	}
 	c := configured(opts)
+	c.code = codeOf(cmp)
 	x := nth(s, k, watched2(c.gauge, cmp), c.calling(len(s), 0, 1, 1, selectCalls(len(s), len(s) < selectLeast)))
 	c.finished(len(s))
 	return x
@@ -126,6 +127,7 @@ func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S
 		return nil
 	}
 	c := configured(opts)
+	c.code = codeOf(cmp)
 	cmp = watched2(c.gauge, cmp)
 	k = min(k, len(s))
 	to := topK(s, k, func(a, b E) int { return cmp(b, a) }, c.calling(len(s), 0, 1, 1, selectCalls(len(s), k > len(s)/8)))
