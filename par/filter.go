@@ -31,7 +31,8 @@ func FilterErr[S ~[]E, E any](ctx context.Context, s S, keep func(context.Contex
 	refuse("FilterErr", 0, keep == nil)
 	mustContext("FilterErr", ctx)
 	f := &filterAttempts[E]{keep: keep}
-	c := f.over(s, within(ctx, opts).by(codeOf(keep)))
+	c := f.over(s, configured(opts).by(codeOf(keep)))
+	c.ctx = ctx
 	if err := f.mark(f, c); err != nil {
 		return nil, err
 	}

@@ -22,7 +22,8 @@ import "context"
 // it keeps, and for each worker a map of the keys that it meets, and some words for each of them.
 func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) map[K]A {
 	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(add)
 	if len(s) == 0 {
 		c.finished(0)

@@ -26,7 +26,8 @@ func MergeFunc[S ~[]E, E any](a, b S, cmp func(a, b E) int, opts ...Option) S {
 	if a == nil && b == nil {
 		return nil
 	}
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(cmp)
 	to := S(uncleared[E](len(a) + len(b)))
 	g := &merging[E]{cmp: watched2(c.gauge, cmp), pairs: []pair[E]{{to, a, b}}}

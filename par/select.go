@@ -27,7 +27,8 @@ func NthFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) E 
 	if k < 0 || k >= len(s) {
 		panic("par: Nth of index " + strconv.Itoa(k) + " of " + strconv.Itoa(len(s)) + " elements")
 	}
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(cmp)
 	x := nth(s, k, watched2(c.gauge, cmp), c.calling(len(s), 0, 1, 1, selectCalls(len(s), len(s) < selectLeast)))
 	c.finished(len(s))
@@ -126,7 +127,8 @@ func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S
 	if s == nil {
 		return nil
 	}
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(cmp)
 	cmp = watched2(c.gauge, cmp)
 	k = min(k, len(s))
