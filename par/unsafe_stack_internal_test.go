@@ -4,6 +4,9 @@ package par
 
 import (
 	"context"
+	"errors"
+	"os"
+	"os/exec"
 	"testing"
 	"testing/synctest"
 	"unsafe"
@@ -14,6 +17,19 @@ import (
 // A loop each on many goroutines is cheap as long as none of these needs more stack than it begins
 // with: to copy a stack takes longer than a short loop. In a bubble no call takes long.
 func TestShortCallsFitNewStacks(t *testing.T) {
+	const small = "adaptivestackstart=0" // stacks begin small, whatever those before have needed
+	if os.Getenv("GODEBUG") != small {
+		cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+		cmd.Env = append(os.Environ(), "GODEBUG="+small)
+		out, err := cmd.CombinedOutput()
+		if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+			t.Skipf("no other process can be started here: %v", err)
+		}
+		if err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
 	s, to, background := make([]int, 10), make([]int, 10), context.Background()
 	for name, call := range map[string]func(o Option){
 		"For":      func(o Option) { For(len(s), func(i int) { to[i] = i }, o) },
@@ -39,7 +55,7 @@ func TestShortCallsFitNewStacks(t *testing.T) {
 			}
 			defer p.Close()
 			call(On(p))
-			call(On(p)) // from now on the caller does it alone
+			call(On(p))    // from now on the caller does it alone
 			const many = 8 // any may grow, where the memory that it asks for must be got first
 			grown, moved := 0, make(chan int)
 			for range many {
