@@ -17,8 +17,8 @@ func Compact[S ~[]E, E comparable](s S, opts ...Option) S {
 	}
 	f := &changes[E]{}
 	c := f.over(s, configured(opts))
-	c.limit = 0
-	f.mark(f, c)
+	do(f.blocks(), f, c.stage(len(s), 0, 1, 1))
+	f.add()
 	to := S(f.picked(false, c.further()))
 	c.finished(len(s))
 	return to
@@ -39,10 +39,19 @@ func CompactFunc[S ~[]E, E any](s S, eq func(a, b E) bool, opts ...Option) S {
 	return to
 }
 
-// A changes marks elements that are not equal to the one before.
+// A changes marks elements that are not equal to the one before, by blocks, and counts the marks.
 type changes[E comparable] struct{ selection[E] }
 
-func (f *changes[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+func (f *changes[E]) run(lo, hi int) error {
+	for block := lo; block < hi; block++ {
+		from, to := f.span(block)
+		f.markRange(from, to)
+		f.before[block+1] = ones(f.marks[from:to])
+	}
+	return nil
+}
+
+func (f *changes[E]) markRange(lo, hi int) {
 	if lo == 0 {
 		f.marks[0], lo = 1, 1
 	}
@@ -52,14 +61,10 @@ func (f *changes[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int
 		marks[1] = bit(s[2] != s[1])
 		marks[2] = bit(s[3] != s[2])
 		marks[3] = bit(s[4] != s[3])
-		if stop.Load() {
-			return hi - len(marks) + 4, nil
-		}
 	}
 	for i := range marks {
 		marks[i] = bit(s[i+1] != s[i])
 	}
-	return hi, nil
 }
 
 type changesFunc[E any] struct {

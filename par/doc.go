@@ -53,9 +53,10 @@
 // included. For folds, [FoldBy] and scans the longest part takes the place of the longest
 // element, and for [ForRange] a range.
 //
-// Sorts have no such bound, nor have [IsSortedFunc], [MergeFunc], [NthFunc] and [TopKFunc]: one
-// worker does hundreds or thousands of elements. So if a key takes long to find, find all of them
-// by [Map] first, and sort by these.
+// Sorts have no such bound. [IsSortedFunc], [MergeFunc], [NthFunc] and [TopKFunc], which compare
+// as sorts do, have it for blocks of hundreds or thousands of elements at best: their
+// documentation says of how many. So if a key takes long to find, find all of them by [Map]
+// first, and sort by these.
 //
 // The bound does not hold
 //

@@ -31,7 +31,8 @@ func FilterErr[S ~[]E, E any](ctx context.Context, s S, keep func(context.Contex
 	refuse("FilterErr", 0, keep == nil)
 	mustContext("FilterErr", ctx)
 	f := &filterAttempts[E]{keep: keep}
-	c := f.over(s, within(ctx, opts).by(codeOf(keep)))
+	c := f.over(s, configured(opts).by(codeOf(keep)))
+	c.ctx = ctx
 	if err := f.mark(f, c); err != nil {
 		return nil, err
 	}
@@ -110,10 +111,15 @@ func (m *selection[E]) mark(b elements, c config) error {
 		return err
 	}
 	do(m.blocks(), (*tally[E])(m), c.further())
+	m.add()
+	return nil
+}
+
+// add makes of how many each block has how many are in front of it.
+func (m *selection[E]) add() {
 	for i := range m.blocks() {
 		m.before[i+1] += m.before[i]
 	}
-	return nil
 }
 
 func (m *selection[E]) blocks() int { return len(m.before) - 1 }
@@ -243,11 +249,24 @@ type filterMapping[E, R any] struct {
 
 func (m *filterMapping[E, R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
 	marks, to, from, f := m.marks[lo:hi], m.from[lo:hi], m.s[lo:hi], m.f
+	for ; len(marks) >= 4 && len(to) >= 4 && len(from) >= 4; marks, to, from = marks[4:], to[4:], from[4:] {
+		x, ok := f(from[0])
+		to[0], marks[0] = x, bit(ok)
+		x, ok = f(from[1])
+		to[1], marks[1] = x, bit(ok)
+		x, ok = f(from[2])
+		to[2], marks[2] = x, bit(ok)
+		x, ok = f(from[3])
+		to[3], marks[3] = x, bit(ok)
+		if stop.Load() {
+			return hi - len(marks) + 4, nil
+		}
+	}
 	for i := range marks {
 		x, ok := f(from[i])
 		to[i], marks[i] = x, bit(ok)
 		if stop.Load() {
-			return lo + i + 1, nil
+			return hi - len(marks) + i + 1, nil
 		}
 	}
 	return hi, nil

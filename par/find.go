@@ -28,7 +28,8 @@ func AllFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) bool {
 }
 
 func indexOf[E any](s []E, ok func(E) bool, want bool, opts []Option) int {
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(ok)
 	if at, found := c.each(len(s), &search[E]{s, ok, want}).(foundAt); found {
 		c.left()
@@ -79,7 +80,8 @@ func (f *search[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int,
 // CountFunc returns for how many elements ok is true.
 func CountFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) int {
 	refuse("CountFunc", 0, ok == nil)
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(ok)
 	if len(s) == 0 {
 		c.finished(0)

@@ -19,7 +19,8 @@ import (
 // next to each other is put together as soon as both are there: see [Fold].
 func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ...Option) A {
 	refuse("FoldRange", n, leaf == nil || op == nil)
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(leaf)
 	if n == 0 {
 		c.finished(0)
@@ -44,7 +45,8 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 // above the number of workers it is so many for each part that may be under way.
 func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) A {
 	refuse("Fold", 0, start == nil || add == nil || merge == nil)
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(add)
 	if len(s) == 0 {
 		c.finished(0)
@@ -76,7 +78,8 @@ func (f elementFolder[E, A]) join(a, b A) A { return f.merge(a, b) }
 func FoldErr[S ~[]E, E, A any](ctx context.Context, s S, start func() A, add func(context.Context, A, E) (A, error), merge func(a, b A) A, opts ...Option) (sum A, err error) {
 	refuse("FoldErr", 0, start == nil || add == nil || merge == nil)
 	mustContext("FoldErr", ctx)
-	c := within(ctx, opts)
+	var c config
+	c.within(ctx, opts)
 	c.code = codeOf(add)
 	if len(s) == 0 {
 		c.finished(0)
@@ -112,7 +115,8 @@ func (a adding[E, A]) fold(ctx context.Context, lo, hi int) (sum A, err error) {
 // changes them.
 func Reduce[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) (sum E, ok bool) {
 	refuse("Reduce", 0, op == nil)
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(op)
 	if len(s) == 0 {
 		c.finished(0)

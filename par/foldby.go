@@ -14,14 +14,16 @@ import "context"
 //
 // There are at most 256 parts, of one element each if s has at most 31, and of 64 or less
 // if it has at most 16,384. The elements of a part are done one after the other: so for few
-// elements that take long, find out by [Map] what takes long, and fold the results. What start made for a part belongs to one call of add or merge
-// at a time: they may change their first argument and return it. Of each key it keeps as many
-// at the same time as [Fold] does. Besides these and the map that it returns, FoldBy allocates
-// a key and some words for each that it keeps, and for each worker a map of the keys that it
-// meets, and some words for each of them.
+// elements that take long, find out by [Map] what takes long, and fold the results.
+//
+// What start made for a part belongs to one call of add or merge at a time: they may change their
+// first argument and return it. Of each key it keeps as many at the same time as [Fold] does.
+// Besides these and the map that it returns, FoldBy allocates a key and some words for each that
+// it keeps, and for each worker a map of the keys that it meets, and some words for each of them.
 func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) map[K]A {
 	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(add)
 	if len(s) == 0 {
 		c.finished(0)

@@ -19,7 +19,8 @@ import (
 // goroutine at work. For two halves in a function that calls itself see [Do].
 func For(n int, body func(i int), opts ...Option) {
 	refuse("For", n, body == nil)
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(body)
 	c.each(n, each(body))
 }
@@ -68,7 +69,8 @@ func (f each) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err e
 // longer ranges from its second one on.
 func ForRange(n int, body func(lo, hi int), opts ...Option) {
 	refuse("ForRange", n, body == nil)
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code, c.whole = codeOf(body), true
 	c.do(n, ranges(body))
 }
@@ -83,7 +85,8 @@ func (f ranges) run(lo, hi int) error {
 // Each calls body(i, &s[i]) for each element of s. It is otherwise as [For].
 func Each[S ~[]E, E any](s S, body func(i int, x *E), opts ...Option) {
 	refuse("Each", 0, body == nil)
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(body)
 	c.each(len(s), &eachOf[E]{s, body})
 }
@@ -130,7 +133,8 @@ func (e *eachOf[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int,
 // function for the root, or [pool.RunHere] where a lock is held. The command rouse-vet finds
 // such a Do.
 func Do(fns []func(), opts ...Option) {
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	for _, fn := range fns {
 		refuse("Do", 0, fn == nil)
 		c.code = codeOf(fn)
@@ -142,7 +146,8 @@ func Do(fns []func(), opts ...Option) {
 // errors: the error is that of the first in order that fails.
 func DoErr(ctx context.Context, fns []func(context.Context) error, opts ...Option) error {
 	mustContext("DoErr", ctx)
-	c := within(ctx, opts)
+	var c config
+	c.within(ctx, opts)
 	for _, fn := range fns {
 		refuse("DoErr", 0, fn == nil)
 		c.code = codeOf(fn)
@@ -181,7 +186,8 @@ func (fns functions) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at i
 func ForErr(ctx context.Context, n int, body func(ctx context.Context, i int) error, opts ...Option) error {
 	refuse("ForErr", n, body == nil)
 	mustContext("ForErr", ctx)
-	c := within(ctx, opts)
+	var c config
+	c.within(ctx, opts)
 	c.code = codeOf(body)
 	return c.each(n, tries(body))
 }
@@ -219,7 +225,8 @@ func (f tries) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, er
 func ForRangeErr(ctx context.Context, n int, body func(ctx context.Context, lo, hi int) error, opts ...Option) error {
 	refuse("ForRangeErr", n, body == nil)
 	mustContext("ForRangeErr", ctx)
-	c := within(ctx, opts)
+	var c config
+	c.within(ctx, opts)
 	c.code, c.whole = codeOf(body), true
 	return c.each(n, rangeTries(body))
 }
@@ -234,7 +241,8 @@ func (f rangeTries) run(ctx context.Context, lo, hi int, _ *prim.Bool) (at int, 
 func EachErr[S ~[]E, E any](ctx context.Context, s S, body func(ctx context.Context, i int, x *E) error, opts ...Option) error {
 	refuse("EachErr", 0, body == nil)
 	mustContext("EachErr", ctx)
-	c := within(ctx, opts)
+	var c config
+	c.within(ctx, opts)
 	c.code = codeOf(body)
 	return c.each(len(s), &elementTries[E]{s, body})
 }

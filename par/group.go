@@ -15,7 +15,8 @@ import (
 func CountInto[S ~[]E, E any](counts []int, s S, bucket func(E) int, opts ...Option) {
 	refuse("CountInto", 0, bucket == nil)
 	clear(counts)
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(bucket)
 	h := &histogram[E]{counts: counts, s: s, bucket: watched1(c.gauge, bucket)}
 	doEach(len(s), h, c.calling(len(s), 0, 1, 1, len(s)))

@@ -16,7 +16,8 @@ func Map[S ~[]E, E, R any](s S, f func(E) R, opts ...Option) []R {
 		return nil
 	}
 	to := uncleared[R](len(s))
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(f)
 	c.each(len(s), &mapping[E, R]{to, s, f})
 	return to
@@ -28,7 +29,8 @@ func Map[S ~[]E, E, R any](s S, f func(E) R, opts ...Option) []R {
 func MapInto[E, R any](dst []R, s []E, f func(E) R, opts ...Option) {
 	refuse("MapInto", 0, f == nil)
 	sameLength("MapInto", len(dst), len(s))
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(f)
 	c.each(len(s), &mapping[E, R]{dst, s, f})
 }
@@ -73,7 +75,8 @@ func MapErr[S ~[]E, E, R any](ctx context.Context, s S, f func(context.Context, 
 	refuse("MapErr", 0, f == nil)
 	mustContext("MapErr", ctx)
 	to := uncleared[R](len(s))
-	c := within(ctx, opts)
+	var c config
+	c.within(ctx, opts)
 	c.code = codeOf(f)
 	if err := c.each(len(s), &attempts[E, R]{to, s, f}); err != nil || s == nil {
 		return nil, err
@@ -122,7 +125,9 @@ func FlatMap[S ~[]E, E, R any](s S, f func(E) []R, opts ...Option) []R {
 	if s == nil {
 		return nil
 	}
-	c := configured(opts).by(codeOf(f))
+	var c config
+	c.heeds(opts)
+	c.code = codeOf(f)
 	parts, ends := make([][]R, len(s)), make([]int, len(s)+1)
 	doEach(len(s), &parted[E, R]{parts, ends, s, f}, c.stage(len(s), 0, 1, 1))
 	further := c.further()
@@ -170,7 +175,8 @@ func (j *joined[R]) run(lo, hi int) error {
 func Tabulate[R any](n int, f func(i int) R, opts ...Option) []R {
 	refuse("Tabulate", n, f == nil)
 	to := uncleared[R](n)
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(f)
 	c.each(n, &table[R]{to, f})
 	return to

@@ -17,15 +17,17 @@ func Merge[S ~[]E, E cmp.Ordered](a, b S, opts ...Option) S {
 // in this order themselves; if one is not, the order of the result is not specified. Of
 // equal elements, those of a come first. The result is nil if both are.
 //
-// It calls cmp about len(a)+len(b) times. Besides the result it allocates a word for each
-// 2048 elements. The work is split where the result is, at equal distances: "merge path"
-// (Odeh, Green, Mwassi, Shmueli and Birk, 2012).
+// It calls cmp about len(a)+len(b) times. A worker merges 2048 elements of the result, one after
+// the other. Besides the result it allocates a word for each 2048 elements. The work is split
+// where the result is, at equal distances: "merge path" (Odeh, Green, Mwassi, Shmueli and Birk,
+// 2012).
 func MergeFunc[S ~[]E, E any](a, b S, cmp func(a, b E) int, opts ...Option) S {
 	refuse("MergeFunc", 0, cmp == nil)
 	if a == nil && b == nil {
 		return nil
 	}
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(cmp)
 	to := S(uncleared[E](len(a) + len(b)))
 	g := &merging[E]{cmp: watched2(c.gauge, cmp), pairs: []pair[E]{{to, a, b}}}

@@ -41,6 +41,12 @@ var byFunction = map[string]func(quick bool, o par.Option){
 	"MergeFunc": func(quick bool, o par.Option) {
 		par.MergeFunc(indices(5000), indices(5000), either(quick, compare, slowly2(aSecond, compare)), o)
 	},
+	"NthFunc": func(quick bool, o par.Option) {
+		par.NthFunc(indices(8000), 0, either(quick, compare, slowly2(aSecond, compare)), o)
+	},
+	"TopKFunc": func(quick bool, o par.Option) {
+		par.TopKFunc(indices(16_000), 1, either(quick, compare, slowly2(aSecond, compare)), o)
+	},
 }
 
 func either[F any](first bool, a, b F) F {

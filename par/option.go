@@ -168,28 +168,34 @@ var reportEvery = 50 * time.Millisecond
 
 // configured returns what the options say.
 func configured(opts []Option) (c config) {
-	if len(opts) > 0 {
-		c = heeding(opts)
-	}
+	c.heeds(opts)
 	return c
 }
 
-// heeding is the same if there are any. They hand a config on and never a pointer to one, which
-// would be allocated. It is not inlined: the callers' frames would be so large that the stack of
-// a new goroutine had to grow for a short call.
+// heeds sets what the options say, in a config that says nothing. A caller that has one config, and
+// no copy of it, has a small frame: else the stack of a new goroutine would have to grow for a short
+// call.
+func (c *config) heeds(opts []Option) {
+	if len(opts) > 0 {
+		c.heedsAll(opts)
+	}
+}
+
+// heedsAll is not inlined, for the same reason. Options get a config and never a pointer to one,
+// which would be allocated.
 //
 //go:noinline
-func heeding(opts []Option) (c config) {
+func (c *config) heedsAll(opts []Option) {
+	all := config{}
 	for _, o := range opts {
 		if o == nil {
 			panic("par: a nil option: leave it out")
 		}
-		c = o(c)
+		all = o(all)
 	}
-	if c.report != nil {
+	if *c = all; c.report != nil {
 		c.gauge = gaugeOf(c.report)
 	}
-	return c
 }
 
 // stage is the same for one of the loops of a call over n elements: the one that takes the
@@ -253,11 +259,10 @@ func (c *config) did(n int, now time.Duration) {
 	c.gauge.did(n, now)
 }
 
-// within is configured for a call that ends with ctx.
-func within(ctx context.Context, opts []Option) config {
-	c := configured(opts)
+// within is heeds for a call that ends with ctx.
+func (c *config) within(ctx context.Context, opts []Option) {
+	c.heeds(opts)
 	c.ctx = ctx
-	return c
 }
 
 // finished reports that all n elements are done.

@@ -9,7 +9,8 @@ import (
 // IsSorted reports whether s is in ascending order, as [slices.IsSorted] does. It ends soon
 // after the first element that is not.
 func IsSorted[S ~[]E, E cmp.Ordered](s S, opts ...Option) bool {
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	all := &c
 	if c.gauge != nil {
 		stage := c.stage(len(s), 0, 1, 1)
@@ -36,9 +37,12 @@ func ascendingOrdered[E cmp.Ordered](s []E, c *config) int {
 
 // IsSortedFunc reports whether s is in ascending order by cmp. It calls cmp at most
 // len(s)-1 times, and ends soon after the first element that is not in order.
+//
+// The caller compares the first 256 elements alone, and workers help with the others.
 func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool {
 	refuse("IsSortedFunc", 0, cmp == nil)
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(cmp)
 	all := &c
 	if c.gauge != nil {

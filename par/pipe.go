@@ -81,7 +81,8 @@ func NewPipe[T, R any](ctx context.Context, f func(context.Context, T) (R, error
 	refuse("NewPipe", 0, f == nil || sink == nil)
 	mustContext("NewPipe", ctx)
 	p := &Pipe[T, R]{sink: sink}
-	p.s = stream[T, R]{config: within(ctx, opts).by(codeOf(f)).uncounted(), f: f, yield: p.give, out: pipeOutlet[T, R]{p}}
+	p.s = stream[T, R]{config: configured(opts).by(codeOf(f)).uncounted(), f: f, yield: p.give, out: pipeOutlet[T, R]{p}}
+	p.s.ctx = ctx
 	p.s.start()
 	p.s.begin()
 	return p

@@ -19,7 +19,8 @@ type Number interface {
 // Sum returns the sum of the elements, 0 if there are none. In which order
 // they are added depends on the length of s alone: see [Reduce].
 func Sum[S ~[]E, E Number](s S, opts ...Option) (sum E) {
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	if len(s) == 0 {
 		c.finished(0)
 		return 0
@@ -58,7 +59,8 @@ func denseRangeOf(n int) int { return max(1, n/max(1, min(n/prim.Size(denseRange
 // panics if s is empty.
 func Min[S ~[]E, E cmp.Ordered](s S, opts ...Option) E {
 	filled("Min", len(s))
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	return folded(len(s), denseRangeOf(len(s)), least[E](s), 0, &c)
 }
 
@@ -85,7 +87,8 @@ func (s least[E]) fold(_ context.Context, lo, hi int) (E, error) {
 // panics if s is empty.
 func Max[S ~[]E, E cmp.Ordered](s S, opts ...Option) E {
 	filled("Max", len(s))
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	return folded(len(s), denseRangeOf(len(s)), greatest[E](s), 0, &c)
 }
 
@@ -113,7 +116,8 @@ func (s greatest[E]) fold(_ context.Context, lo, hi int) (E, error) {
 func MinFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 	refuse("MinFunc", 0, cmp == nil)
 	filled("MinFunc", len(s))
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(cmp)
 	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: watched2(c.gauge, cmp)}, len(s), &c)
 }
@@ -123,7 +127,8 @@ func MinFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 func MaxFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 	refuse("MaxFunc", 0, cmp == nil)
 	filled("MaxFunc", len(s))
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(cmp)
 	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: watched2(c.gauge, cmp), greatest: true}, len(s), &c)
 }
@@ -136,9 +141,11 @@ type bestFunc[E any] struct {
 }
 
 func (f bestFunc[E]) fold(_ context.Context, lo, hi int) (E, error) {
-	m := f.s[lo]
-	for _, x := range f.s[lo+1 : hi] {
-		m = f.join(m, x) // as a call: a choice without a branch would wait for each comparison
+	m, s, cmp, greatest := f.s[lo], f.s[lo+1:hi], f.cmp, f.greatest
+	for i := range s {
+		if d := cmp(s[i], m); d < 0 && !greatest || d > 0 && greatest {
+			m = s[i] // read again, for a branch: a choice without one would wait for each comparison
+		}
 	}
 	return m, nil
 }

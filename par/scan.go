@@ -20,7 +20,8 @@ func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {
 	if s == nil {
 		return nil
 	}
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(op)
 	to := S(uncleared[E](len(s)))
 	scan(to, s, watched2(c.gauge, op), &c)
@@ -33,7 +34,8 @@ func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {
 func ScanInto[E any](dst, s []E, op func(a, b E) E, opts ...Option) {
 	refuse("ScanInto", 0, op == nil)
 	sameLength("ScanInto", len(dst), len(s))
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	c.code = codeOf(op)
 	scan(dst, s, watched2(c.gauge, op), &c)
 	c.finished(len(s))
@@ -43,7 +45,8 @@ func ScanInto[E any](dst, s []E, op func(a, b E) E, opts ...Option) {
 // before it, in the order of s, and the result over all. It is otherwise as [Scan].
 func ScanExclusive[S ~[]E, E any](s S, first E, op func(a, b E) E, opts ...Option) (to S, all E) {
 	refuse("ScanExclusive", 0, op == nil)
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
 	if len(s) == 0 {
 		c.finished(0)
 		return append(s[:0:0], s...), first

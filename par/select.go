@@ -18,15 +18,18 @@ func Nth[S ~[]E, E cmp.Ordered](s S, k int, opts ...Option) E {
 // no index of s.
 //
 // It calls cmp about twice for each element, and allocates a byte for each, and room for
-// about a tenth of the elements. If a sample does not narrow s down, it sorts a copy. It keeps
-// what is between two elements of a sorted sample: Floyd and Rivest, "Expected time bounds
-// for selection" (1975).
+// about a tenth of the elements. It keeps what is between two elements of a sorted sample: Floyd
+// and Rivest, "Expected time bounds for selection" (1975). A worker compares 4096 elements, one
+// after the other. Fewer elements, and those that a sample does not narrow down, are sorted, in a
+// copy.
 func NthFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) E {
 	refuse("NthFunc", 0, cmp == nil)
 	if k < 0 || k >= len(s) {
 		panic("par: Nth of index " + strconv.Itoa(k) + " of " + strconv.Itoa(len(s)) + " elements")
 	}
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
+	c.code = codeOf(cmp)
 	x := nth(s, k, watched2(c.gauge, cmp), c.calling(len(s), 0, 1, 1, selectCalls(len(s), len(s) < selectLeast)))
 	c.finished(len(s))
 	return x
@@ -114,8 +117,8 @@ func TopK[S ~[]E, E cmp.Ordered](s S, k int, opts ...Option) S {
 // it is. The result is nil if s is. It panics if k is negative.
 //
 // It calls cmp little more than once for each element, if k is small, and allocates room
-// for k elements for each 8192 elements or 8·k. If k is more than an eighth of len(s), it
-// sorts a copy.
+// for k elements for each 8192 elements or 8·k. A worker looks at so many, one after the other.
+// If k is more than an eighth of len(s), it sorts a copy.
 func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S {
 	refuse("TopKFunc", 0, cmp == nil)
 	if k < 0 {
@@ -124,7 +127,9 @@ func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S
 	if s == nil {
 		return nil
 	}
-	c := configured(opts)
+	var c config
+	c.heeds(opts)
+	c.code = codeOf(cmp)
 	cmp = watched2(c.gauge, cmp)
 	k = min(k, len(s))
 	to := topK(s, k, func(a, b E) int { return cmp(b, a) }, c.calling(len(s), 0, 1, 1, selectCalls(len(s), k > len(s)/8)))

@@ -80,7 +80,8 @@ import (
 func MapSeq[T, R any](ctx context.Context, in iter.Seq[T], f func(context.Context, T) (R, error), opts ...Option) iter.Seq2[R, error] {
 	refuse("MapSeq", 0, in == nil || f == nil)
 	mustContext("MapSeq", ctx)
-	c := within(ctx, opts).by(codeOf(f)).uncounted()
+	c := configured(opts).by(codeOf(f)).uncounted()
+	c.ctx = ctx
 	return func(yield func(R, error) bool) {
 		if ctx.Err() != nil {
 			var none R

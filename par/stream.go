@@ -230,10 +230,23 @@ func (s *stream[T, R]) finish() {
 	}
 }
 
-// alone does an element, and hands on its result.
+// alone does an element, and hands on its result. It is call and give as one function, since a
+// call takes as long as many an element.
 func (s *stream[T, R]) alone(x T) bool {
-	r, ok := s.call(x)
-	return ok && s.give(r)
+	err := s.ctx.Err()
+	if err != nil {
+		_, ok := s.fail(endOf(s.ctx))
+		return ok
+	}
+	r, err := s.f(s.ctx, x)
+	if err != nil {
+		_, ok := s.fail(err)
+		return ok
+	}
+	if s.report != nil {
+		return s.give(r)
+	}
+	return s.yield(r, nil)
 }
 
 // call calls f on the feeder's goroutine. It hands on an error itself.

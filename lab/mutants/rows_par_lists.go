@@ -225,12 +225,12 @@ var errRefuted error = refuted{}`),
 	},
 	{
 		"par/chosen_of_own_block_alone",
-		in("par/filter.go", "selection.mark").replace("m.before[i+1] += m.before[i]", "_ = i"),
+		in("par/filter.go", "selection.add").replace("m.before[i+1] += m.before[i]", "_ = i"),
 		explored(0, onPool("partition"), "F1: "),
 	},
 	{
 		"par/compact_begins_each_block",
-		in("par/compact.go", "changes.run").replace("lo == 0 {", "true {").replace("f.marks[0], lo = 1, 1", "f.marks[lo], lo = 1, lo+1"),
+		in("par/compact.go", "changes.markRange").replace("lo == 0 {", "true {").replace("f.marks[0], lo = 1, 1", "f.marks[lo], lo = 1, lo+1"),
 		explored(0, onPool("compact"), "F1: "),
 	},
 	{
