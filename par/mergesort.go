@@ -104,15 +104,19 @@ func (m *mergeSort[E]) sort(c config) {
 		}
 		c = c.stage(len(m.s), 1, 2, 2)
 	}
-	most := kindsSample
-	if pointers(reflect.TypeFor[E]()) { // merges look at what they point to, in no order, at each level
-		most = kindsAny
-	}
-	if kinds := kindsOf(m.s, most, m.cmp); kinds != nil {
+	if kinds := kindsOf(m.s, kindsWanted[E](), m.cmp); kinds != nil {
 		sortKinds(m.s, kinds, m.cmp, c.calling(len(m.s), 0, 1, 1, len(m.s)*bits.Len(uint(len(kinds)))))
 		return
 	}
 	m.merge(c)
+}
+
+// kindsWanted is of how many kinds elements may be to be told apart by these.
+func kindsWanted[E any]() int {
+	if pointers(reflect.TypeFor[E]()) { // merges look at what they point to, in no order, at each level
+		return kindsAny
+	}
+	return kindsSample
 }
 
 // merge sorts chunks and merges them.
@@ -237,7 +241,7 @@ func sortAlone[E any](s []E, cmp func(a, b E) int, known bool) {
 		return
 	}
 	if !known && len(s) >= prim.Size(kindsLeast) {
-		if kinds := kindsOf(s, kindsSample, cmp); kinds != nil {
+		if kinds := kindsOf(s, kindsWanted[E](), cmp); kinds != nil {
 			sortKindsAlone(s, kinds, cmp)
 			return
 		}
