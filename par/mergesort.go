@@ -19,9 +19,9 @@ import (
 // memory, and a merge sort follows.
 //
 // If there is no such field, or there are fewer elements, from 512 on, and many elements of a
-// sample are equal, or of 4096 elements or more if they have pointers, it puts each element where
-// its kind is, or between two kinds, with up to six calls of cmp for each. What is between two
-// kinds it sorts then. That takes a buffer of the size of s, and a byte for each element.
+// sample are equal, or elements have pointers, it puts each element where its kind is, or between
+// two kinds, with up to six calls of cmp for each. What is between two kinds it sorts then. That
+// takes a buffer of the size of s, and a byte for each element.
 //
 // The merge sort calls cmp about len(s)·log₂ len(s) times. It allocates a buffer of the size of
 // s, unless s is small.
