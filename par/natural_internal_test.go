@@ -76,9 +76,9 @@ func TestNearlyInOrder(t *testing.T) {
 func TestCrossed(t *testing.T) {
 	saw, near, above := make([]int, 1000), make([]int, 1000), make([]int, 1000)
 	for i := range 1000 {
-		saw[i] = i % 100
+		saw[i] = i % 50
 		near[i] = i
-		if i%20 < 2 {
+		if i%20/2 == 5 {
 			near[i] = i ^ 1
 		}
 		above[i] = (i + 500) % 1000
@@ -105,7 +105,7 @@ func TestCrossed(t *testing.T) {
 	}
 	s := swapped(1000, 100)
 	s[1000-1-50] = 3 // comes to where 50 was
-	s[300] = 200
+	s[700] = 650
 	if done := naturalOrdered(s, 0, true, slices.Sort[[]int]); !done || !slices.IsSorted(s) {
 		t.Errorf("F1: Sort of integers in order, but for some that were swapped and two others, does not sort; done without a radix sort: %t", done)
 	}
@@ -124,6 +124,22 @@ func TestMostOf(t *testing.T) {
 		if x, room := mostOf(s, cmp.Compare[int]); x != 7 || room < 100+gatherBlock {
 			t.Fatalf("Sort: Cost: of integers of which nine in ten are 7, most are found to be %d, with room for %d others", x, room)
 		}
+	}
+	for i := range s {
+		s[i] = i
+	}
+	var asked []int // the second one of the sample and the first, and so on
+	mostOf(s, func(a, b int) int {
+		asked = append(asked, a, b)
+		return cmp.Compare(a, b)
+	})
+	for i := range s {
+		if i != asked[0] && i != asked[1] {
+			s[i] = -7
+		}
+	}
+	if x, _ := mostOf(s, cmp.Compare[int]); x != -7 {
+		t.Errorf("Sort: Cost: of integers that are -7, but for the first two that are looked at, most are found to be %d", x)
 	}
 	for i := range s {
 		s[i] = i % 2

@@ -338,7 +338,13 @@ func TestSortByLess(t *testing.T) {
 	for _, n := range []int{5, 50, 300, 600, 1000, 3000, 5000, 20_000} {
 		for _, kinds := range []int{2, 5, 30, 300, n} {
 			for name, at := range map[string]func(i int, r *rand.Rand) int{
-				"in no order":       func(i int, r *rand.Rand) int { return r.IntN(kinds) },
+				"in no order": func(i int, r *rand.Rand) int { return r.IntN(kinds) },
+				"greater than a sample": func(i int, r *rand.Rand) int {
+					if i < 16 {
+						return kinds + [...]int{0, 0, 0, 0, 0, 2, 1, 4, 3, 2, 1, 4, 3, 0, 0, 0}[i]
+					}
+					return r.IntN(kinds)
+				},
 				"of one most often": func(i int, r *rand.Rand) int { return kinds/2 + (r.IntN(kinds)-kinds/2)*(1-min(1, r.IntN(10))) },
 				"nearly in order":   func(i int, r *rand.Rand) int { return (i/4*4 + r.IntN(4)) * kinds / n },
 			} {
