@@ -262,23 +262,25 @@ func TestSortStraysComparisons(t *testing.T) {
 
 // Elements with pointers are compared with a few, where a merge would compare all with all.
 func TestSortOfPointersByKinds(t *testing.T) {
-	const n = 20_000
-	s, calls := make([]*card, n), make([]int, n)
-	for i, c := range shuffled(n, math.MaxInt, 1) {
-		s[i] = &card{c.value, i}
-	}
-	par.SortFunc(s, func(a, b *card) int {
-		calls[a.place]++
-		calls[b.place]++
-		return cmp.Compare(a.value, b.value)
-	}, par.On(newPool(t, pool.WithWorkers(1))))
-	slices.Sort(calls)
-	sum := 0
-	for _, c := range calls[n-63:] {
-		sum += c
-	}
-	if sum < 4*n {
-		t.Errorf("SortFunc: SortFunc of %d pointers: 63 of them are in %d comparisons, want at least %d", n, sum, 4*n)
+	p := newPool(t, pool.WithWorkers(1))
+	for _, n := range []int{1000, 20_000} {
+		s, calls := make([]*card, n), make([]int, n)
+		for i, c := range shuffled(n, math.MaxInt, 1) {
+			s[i] = &card{c.value, i}
+		}
+		par.SortFunc(s, func(a, b *card) int {
+			calls[a.place]++
+			calls[b.place]++
+			return cmp.Compare(a.value, b.value)
+		}, par.On(p))
+		slices.Sort(calls)
+		sum := 0
+		for _, c := range calls[n-63:] {
+			sum += c
+		}
+		if sum < 4*n {
+			t.Errorf("SortFunc: SortFunc of %d pointers: 63 of them are in %d comparisons, want at least %d", n, sum, 4*n)
+		}
 	}
 }
 
@@ -397,5 +399,6 @@ func benchFloor[E any](b *testing.B, from []E, plain, sort func([]E)) {
 			least[i] = min(least[i], time.Since(begun))
 		}
 	}
+	b.ReportMetric(float64(least[0])/float64(len(from)), "slices-ns/elem")
 	b.ReportMetric(float64(least[1])/float64(least[0]), "of-slices")
 }

@@ -28,7 +28,7 @@ const (
 )
 
 // kindsOf returns some kinds of elements, in order, or nil if in a sample of s hardly any are
-// the same, or there are more kinds than most.
+// the same, or there are more kinds than most, or cmp does not say of a greater one that it is.
 func kindsOf[E any](s []E, most int, cmp func(a, b E) int) []E {
 	n := min(kindsSample, len(s)/kindsPart)
 	if n == 0 {
@@ -48,6 +48,9 @@ func kindsOf[E any](s []E, most int, cmp func(a, b E) int) []E {
 		default:
 			kinds = slices.Insert(kinds, at, x)
 		}
+	}
+	if len(kinds) < 2 || cmp(kinds[1], kinds[0]) <= 0 {
+		return nil
 	}
 	if all := len(kinds); all > kindsMost {
 		for i := range kindsMost {

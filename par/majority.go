@@ -11,33 +11,40 @@ import (
 const (
 	// mostSample is how many elements show that so many are equal as mostLeast, or that there
 	// are two kinds. mostSlack is how many others there may be more, of so many.
-	mostSample = 16
-	mostLeast  = 12
-	mostSlack  = 3
+	mostSample = 32
+	mostLeast  = 21
+	mostSlack  = 8
 	// gatherBlock is for how many elements the buffer has room, whatever they are.
 	gatherBlock = 64
 )
 
 // mostOf returns what most elements of s are equal to, and for how many others there should be
-// room: 0, if a sample does not show so. It reports whether the sample has others. The steps between those of the sample are in the golden
-// ratio to s, so that what repeats itself in s does not show as one kind.
-func mostOf[E any](s []E, cmp func(a, b E) int) (x E, room int, different bool) {
+// room: 0, if a sample does not show so. What is neither of two candidates takes one from the count
+// of each, so it does not matter which elements come first: Misra and Gries, "Finding repeated
+// elements" (1982). The elements of the sample lie where a generator of random numbers says, so that
+// what repeats itself in s does not show as one kind.
+func mostOf[E any](s []E, cmp func(a, b E) int) (x E, room int) {
 	var some [2]E
 	var count [2]int
-	others := 0
-	for i := range mostSample {
-		at, _ := bits.Mul64(uint64(i)*0x9e3779b97f4a7c15, uint64(len(s)))
+	random, others := uint64(0), 0
+	for range mostSample {
+		random = random*6364136223846793005 + 1442695040888963407
+		at, _ := bits.Mul64(random, uint64(len(s)))
 		y := s[at]
 		switch {
-		case count[0] == 0 || cmp(y, some[0]) == 0:
-			some[0] = y
+		case count[0] > 0 && cmp(y, some[0]) == 0:
 			count[0]++
-		case count[1] == 0 || cmp(y, some[1]) == 0:
-			some[1] = y
+		case count[1] > 0 && cmp(y, some[1]) == 0:
 			count[1]++
+		case count[0] == 0:
+			some[0], count[0] = y, 1
+		case count[1] == 0:
+			some[1], count[1] = y, 1
 		default:
-			if others++; others > mostSample-mostLeast {
-				return x, 0, true
+			count[0]--
+			count[1]--
+			if others += 2; others > mostSample-mostLeast {
+				return x, 0
 			}
 		}
 	}
@@ -45,20 +52,21 @@ func mostOf[E any](s []E, cmp func(a, b E) int) (x E, room int, different bool) 
 	if count[1] > count[0] {
 		most = 1
 	}
-	if others > 0 && count[most] < mostLeast {
-		return x, 0, true
+	if count[most] < mostLeast && count[0]+count[1] < mostSample {
+		return x, 0
 	}
-	different = count[most] < mostSample
-	return some[most], len(s)/mostSample*(mostSample-count[most]+mostSlack) + gatherBlock, different
+	return some[most], len(s)/mostSample*(mostSample-count[most]+mostSlack) + gatherBlock
 }
 
-// mostly sorts s if most elements are equal to x, so that there is room for the others, and reports
-// whether it did. If it did not, no element has passed its equal. It sorts the others by sort.
+// mostly sorts s, which is not in order, if most elements are equal to x, so that there is room for
+// the others, and reports whether it did. If it did not, no element has passed its equal. It sorts the
+// others by sort. What cmp never says to be greater might only seem to be equal: so it looks at one of
+// the others, the other way around.
 func mostly[E any](s []E, x E, room int, by order[E], sort func([]E)) bool {
 	buf, loan := borrow[E](room)
 	equal, at := by.gather(s, x, buf)
 	giveBack(buf, loan)
-	if at < len(s) {
+	if at < len(s) || equal == len(s) || by.cmp(s[equal], x) < 0 && by.cmp(x, s[equal]) <= 0 {
 		return false
 	}
 	sort(s[equal:])

@@ -19,9 +19,9 @@ import (
 // memory, and a merge sort follows.
 //
 // If there is no such field, or there are fewer elements, from 512 on, and many elements of a
-// sample are equal, or of 4096 elements or more if they have pointers, it puts each element where
-// its kind is, or between two kinds, with up to six calls of cmp for each. What is between two
-// kinds it sorts then. That takes a buffer of the size of s, and a byte for each element.
+// sample are equal, or elements have pointers, it puts each element where its kind is, or between
+// two kinds, with up to six calls of cmp for each. What is between two kinds it sorts then. That
+// takes a buffer of the size of s, and a byte for each element.
 //
 // The merge sort calls cmp about len(s)·log₂ len(s) times. It allocates a buffer of the size of
 // s, unless s is small.
@@ -104,15 +104,19 @@ func (m *mergeSort[E]) sort(c config) {
 		}
 		c = c.stage(len(m.s), 1, 2, 2)
 	}
-	most := kindsSample
-	if pointers(reflect.TypeFor[E]()) { // merges look at what they point to, in no order, at each level
-		most = kindsAny
-	}
-	if kinds := kindsOf(m.s, most, m.cmp); kinds != nil {
+	if kinds := kindsOf(m.s, kindsWanted[E](), m.cmp); kinds != nil {
 		sortKinds(m.s, kinds, m.cmp, c.calling(len(m.s), 0, 1, 1, len(m.s)*bits.Len(uint(len(kinds)))))
 		return
 	}
 	m.merge(c)
+}
+
+// kindsWanted is of how many kinds elements may be to be told apart by these.
+func kindsWanted[E any]() int {
+	if pointers(reflect.TypeFor[E]()) { // merges look at what they point to, in no order, at each level
+		return kindsAny
+	}
+	return kindsSample
 }
 
 // merge sorts chunks and merges them.
@@ -237,7 +241,7 @@ func sortAlone[E any](s []E, cmp func(a, b E) int, known bool) {
 		return
 	}
 	if !known && len(s) >= prim.Size(kindsLeast) {
-		if kinds := kindsOf(s, kindsSample, cmp); kinds != nil {
+		if kinds := kindsOf(s, kindsWanted[E](), cmp); kinds != nil {
 			sortKindsAlone(s, kinds, cmp)
 			return
 		}

@@ -24,9 +24,10 @@ const (
 	// short as strayRun, on the average.
 	straysLeast = 1 << 9
 	strayRun    = 8
-	// plainMost is how many elements with strays, or with few kinds, package slices sorts as fast as
-	// what is done here; twice as many if there are many strays.
-	plainMost = 1 << 11
+	// crossedLeast is how many elements show, at least, that they have crossed the middle, and
+	// crossedMost at how many one looks.
+	crossedLeast = 5
+	crossedMost  = 8
 	// fallsSample is how many elements show that nearly all are less than the ones before, and
 	// fallsLeast how many of these are.
 	fallsSample = 16
@@ -49,8 +50,8 @@ type order[E any] struct {
 	// strays says that one element of so many may be a stray. To move numbers among others costs
 	// as much as to sort them.
 	strays int
-	// plain sorts as package slices does. It is nil where that would show, since it is not stable.
-	plain func([]E)
+	// uncross is nil where it would show that it is not stable.
+	uncross func([]E) int
 }
 
 // naturalFunc sorts s if it is nearly in order, and reports whether it did. If it did not,
@@ -72,12 +73,12 @@ func naturalOrdered[E cmp.Ordered](s []E, known int, all bool, sort func([]E)) b
 	by := order[E]{cmp: cmp.Compare[E], ascends: ascends[E], run: runOrdered[E], gather: gatherOrdered[E], strays: 32}
 	switch reflect.TypeFor[E]().Kind() {
 	case reflect.String:
-		by.strays, by.plain = 8, slices.Sort[[]E]
+		by.strays, by.uncross = 8, uncross[E]
 	case reflect.Float32, reflect.Float64:
 	default:
-		by.plain = slices.Sort[[]E]
+		by.uncross = uncross[E]
 	}
-	if by.plain != nil && known < 2 && len(s) >= straysLeast && mostlyFalls(s) {
+	if by.uncross != nil && known < 2 && len(s) >= straysLeast && mostlyFalls(s) {
 		slices.Reverse(s)
 		known = 0
 	}
@@ -103,36 +104,57 @@ func natural[E any](s []E, known int, all bool, by order[E], sort func([]E)) boo
 		known = by.run(s)
 	}
 	if known < len(s) && len(s) >= straysLeast {
-		switch x, room, others := mostOf(s, by.cmp); {
-		case room > 0 && others && by.plain != nil && len(s) < plainMost:
-			by.plain(s)
-			return true
-		case room > 0:
+		if x, room := mostOf(s, by.cmp); room > 0 {
 			return mostly(s, x, room, by, sort)
 		}
 	}
+	if by.uncross != nil && len(s) >= straysLeast && crossed(s, known, by) {
+		if known = by.uncross(s); known == len(s) {
+			return true
+		}
+	}
 	ends, n, at := runsOf(s, known, by.run)
-	few := n <= prim.Size(runsFew)
 	switch {
-	case (few || by.plain == nil || len(s) >= plainMost) && at == len(s) && n <= prim.Size(runsFew)+at/runLeast &&
-		(all || moved(s, ends[:n], by.cmp) <= len(s)/4):
+	case at == len(s) && n <= prim.Size(runsFew)+at/runLeast && (all || moved(s, ends[:n], by.cmp) <= len(s)/4):
 		mergeRuns(s, ends[:n], by.cmp)
 		return true
 	case len(s) < straysLeast || n > prim.Size(runsFew)+at/strayRun:
 		return false
-	case by.plain != nil && !few && climb(s, ends[:n], by.cmp) && (len(s) < plainMost && at == len(s) || len(s) < 2*plainMost && n > at/by.strays):
-		by.plain(s)
-		return true
 	default:
 		return butForStrays(s, ends[0], by, sort)
 	}
 }
 
-// climb reports whether what is in the middle of the last run comes after what is in that of the
-// first: strays are where runs end and begin. Not so in a saw.
-func climb[E any](s []E, ends []int, cmp func(a, b E) int) bool {
-	last := len(ends) - 1
-	return cmp(s[ends[0]/2], s[(ends[last-1]+ends[last])/2]) < 0
+// crossed reports whether s seems to ascend but for elements that have changed places with others
+// on the other side of the middle: the first ones that are out of order have.
+func crossed[E any](s []E, known int, by order[E]) bool {
+	middle, n := s[len(s)/2], 0
+	for at := known; at < len(s)/2 && n < crossedMost; at += by.ascends(s[at:]) {
+		n++
+		if at < 2 || by.cmp(s[at], s[at-2]) < 0 || by.cmp(middle, s[at]) < 0 || by.cmp(middle, s[at-1]) >= 0 {
+			return false
+		}
+	}
+	return n >= crossedLeast
+}
+
+// uncross exchanges elements that are on the wrong side of the middle, from the ends on: the first
+// pass of a quicksort (Hoare, 1961). That is not stable. It returns how many elements s begins with
+// that ascend then.
+func uncross[E cmp.Ordered](s []E) int {
+	middle := s[len(s)/2]
+	for i, j := 0, len(s)-1; ; i, j = i+1, j-1 {
+		for s[i] < middle {
+			i++
+		}
+		for middle < s[j] {
+			j--
+		}
+		if i >= j {
+			return ascends(s)
+		}
+		s[i], s[j] = s[j], s[i]
+	}
 }
 
 // runsOf returns where the runs end that s begins with, and how many there are, and how many

@@ -7,17 +7,27 @@ import (
 	"testing"
 )
 
-// What is nearly in order is found to be so, or Sort takes several times as long. What is left to
-// package slices has no strays that are sorted apart.
+// swapped returns n integers in order, but for one in so many, which has changed places with the one
+// at the other end.
+func swapped(n, every int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = i
+		if min(i, n-1-i)%every == every/2 {
+			s[i] = n - 1 - i
+		}
+	}
+	return s
+}
+
+// What is nearly in order is found to be so, or Sort takes several times as long. What has crossed the
+// middle is not sorted apart.
 func TestNearlyInOrder(t *testing.T) {
-	// Some are swapped with the ones at the other end, one in so many.
-	swapped := func(n, every int) []int {
-		s := make([]int, n)
-		for i := range s {
-			s[i] = i
-			if min(i, n-1-i)%every == every/2 {
-				s[i] = n - 1 - i
-			}
+	// Some have been given other values, one in so many.
+	changed := func(n, every int) []int {
+		s := swapped(n, n)
+		for i := range n / every {
+			s[i*every+every/2] = i * 7919 % n
 		}
 		return s
 	}
@@ -35,28 +45,113 @@ func TestNearlyInOrder(t *testing.T) {
 		name        string
 		s           []int
 		done, falls bool
-		strays      bool // are sorted apart
+		apart       bool // some are sorted apart from the others
 	}{
 		{"in reverse, but for some", falling, true, true, false},
 		{"half falling", half, false, false, false},
-		{"in order, but for one in 100 of 1000", swapped(1000, 100), true, false, false},
-		{"in order, but for one in 100 of 10000", swapped(10_000, 100), true, false, true},
-		{"of two kinds", kinds, true, false, false},
+		{"in order, but for one in 100 that were swapped", swapped(1000, 100), true, false, false},
+		{"in order, but for one in 20 that were swapped", swapped(20_000, 20), true, false, false},
+		{"in order, but for one in 100", changed(3000, 100), true, false, true},
+		{"of two kinds", kinds, true, false, true},
 	} {
 		if falls := mostlyFalls(test.s); falls != test.falls {
 			t.Errorf("Sort: Cost: whether integers mostly fall, %s: %t", test.name, falls)
 		}
-		strays := false
+		apart := false
 		done := naturalOrdered(test.s, 0, false, func(s []int) {
-			strays = strays || len(s) > 1
+			apart = apart || len(s) > 1
 			slices.Sort(s)
 		})
-		if done != test.done || strays != test.strays {
-			t.Errorf("Sort: Cost: integers %s: done without a radix sort: %t, by strays: %t; want %t, %t", test.name, done, strays, test.done, test.strays)
+		if done != test.done || apart != test.apart {
+			t.Errorf("Sort: Cost: integers %s: done without a radix sort: %t, some apart: %t; want %t, %t", test.name, done, apart, test.done, test.apart)
 		}
 		if done && !slices.IsSorted(test.s) {
 			t.Errorf("F1: Sort of integers %s does not sort", test.name)
 		}
+	}
+}
+
+// Only elements that belong to the other half of a slice that ascends are exchanged by one pass over
+// all, or that pass is in vain. What it has not put right is sorted all the same.
+func TestCrossed(t *testing.T) {
+	saw, near, above := make([]int, 1000), make([]int, 1000), make([]int, 1000)
+	for i := range 1000 {
+		saw[i] = i % 50
+		near[i] = i
+		if i%20/2 == 5 {
+			near[i] = i ^ 1
+		}
+		above[i] = (i + 500) % 1000
+		if i%50 == 25 {
+			above[i] = 2000
+		}
+	}
+	for _, test := range []struct {
+		name string
+		s    []int
+		want bool
+	}{
+		{"in order, but for some that were swapped across the middle", swapped(1000, 100), true},
+		{"in order, but for few", swapped(1000, 250), false},
+		{"in falling order", []int{5, 4, 3, 2, 1, 0}, false},
+		{"in a saw", saw, false},
+		{"in order, but for neighbours", near, false},
+		{"in two halves, the upper one first", above, false},
+	} {
+		by := order[int]{cmp: cmp.Compare[int], ascends: ascends[int]}
+		if got := crossed(test.s, ascends(test.s), by); got != test.want {
+			t.Errorf("Sort: Cost: whether integers %s have crossed the middle: %t", test.name, got)
+		}
+	}
+	s := swapped(1000, 100)
+	s[1000-1-50] = 3 // comes to where 50 was
+	s[700] = 650
+	if done := naturalOrdered(s, 0, true, slices.Sort[[]int]); !done || !slices.IsSorted(s) {
+		t.Errorf("F1: Sort of integers in order, but for some that were swapped and two others, does not sort; done without a radix sort: %t", done)
+	}
+}
+
+// Most elements are found to be equal, or of two kinds, wherever the others are.
+func TestMostOf(t *testing.T) {
+	s := make([]int, 1000)
+	for shift := range 1000 {
+		for i := range s {
+			s[i] = 7
+			if (i*7919+shift*3)%1000 < 100 {
+				s[i] = 1000 + i
+			}
+		}
+		if x, room := mostOf(s, cmp.Compare[int]); x != 7 || room < 100+gatherBlock {
+			t.Fatalf("Sort: Cost: of integers of which nine in ten are 7, most are found to be %d, with room for %d others", x, room)
+		}
+	}
+	for i := range s {
+		s[i] = i
+	}
+	var asked []int // the second one of the sample and the first, and so on
+	mostOf(s, func(a, b int) int {
+		asked = append(asked, a, b)
+		return cmp.Compare(a, b)
+	})
+	for i := range s {
+		if i != asked[0] && i != asked[1] {
+			s[i] = -7
+		}
+	}
+	if x, _ := mostOf(s, cmp.Compare[int]); x != -7 {
+		t.Errorf("Sort: Cost: of integers that are -7, but for the first two that are looked at, most are found to be %d", x)
+	}
+	for i := range s {
+		s[i] = i % 2
+	}
+	if _, room := mostOf(s, cmp.Compare[int]); room < 500+gatherBlock {
+		t.Errorf("Sort: Cost: of integers of two kinds in turn, there is room for %d of the other one", room)
+	}
+	for i := range s {
+		s[i] = i
+	}
+	if x, room := mostOf(s, cmp.Compare[int]); room > 0 {
+		t.Errorf("Sort: Cost: of integers of which no two are equal, most are found to be %d", x)
 	}
 }
 

@@ -14,9 +14,9 @@ import (
 // the worst case, or to the bytes by which the strings differ. Strings that part one by one,
 // over many bytes, it compares. What is in order already, or in reverse, it only looks at. Up
 // to 16 runs of either it merges, if that moves few. Of 512 elements or more, it sorts only the
-// others if most are equal, or if the rest ascends: up to one number in 32, or one string in 8.
-// Fewer than 4096 integers or strings that nearly ascend, or are of few kinds, it may leave to
-// [slices.Sort].
+// others if most are equal, or if the rest ascends: up to one number in 32, or one string in 8. If
+// integers or strings ascend but for some that have changed places across the middle, it exchanges
+// these.
 //
 // For numbers it allocates a buffer of the size of s, and histograms of a few megabytes at
 // most; for up to 256 numbers, nothing. For strings it allocates three words for

@@ -223,7 +223,7 @@ s.stats.steals.Add(1)`),
 	},
 	{
 		"par/kinds_not_looked_for",
-		in("par/mergesort.go", "mergeSort.sort").replace("kindsOf(m.s, most, m.cmp); kinds != nil", "kindsOf(m.s, most, m.cmp); kinds != nil && false"),
+		in("par/mergesort.go", "mergeSort.sort").replace("kindsOf(m.s, kindsWanted[E](), m.cmp); kinds != nil", "kindsOf(m.s, kindsWanted[E](), m.cmp); kinds != nil && false"),
 		own("TestSortFewKinds", "SortFunc: "),
 	},
 	{

@@ -84,8 +84,43 @@ var parListRows = []Mutant{
 	},
 	{
 		"par/equal_ones_not_gathered",
-		in("par/natural.go", "natural").replace("case room > 0:", "case room < 0:"),
+		in("par/natural.go", "natural").replace("room > 0 {", "room < 0 {"),
 		own("TestSortStraysComparisons", "SortFunc: "),
+	},
+	{
+		"par/first_ones_are_candidates",
+		in("par/majority.go", "mostOf").replace("count[0]-- count[1]--", "_ = count"),
+		own("TestMostOf", "Sort: Cost: "),
+	},
+	{
+		"par/sample_in_steps",
+		in("par/majority.go", "mostOf").replace("random = random*6364136223846793005 + 1442695040888963407", "random += 0x9e3779b97f4a7c15"),
+		own("TestMostOf", "Sort: Cost: "),
+	},
+	{
+		"par/two_kinds_not_gathered",
+		in("par/majority.go", "mostOf").replace("count[most] < mostLeast && count[0]+count[1] < mostSample", "count[most] < mostLeast"),
+		own("TestMostOf", "Sort: Cost: "),
+	},
+	{
+		"par/greater_ones_gathered",
+		in("par/majority.go", "mostly").replace("by.cmp(x, s[equal]) <= 0", "by.cmp(x, s[equal]) < 0"),
+		own("TestSortByLess", "F1: "),
+	},
+	{
+		"par/all_gathered",
+		in("par/majority.go", "mostly").replace("|| equal == len(s) ||", "||"),
+		own("TestSortByLess", "index out of range"),
+	},
+	{
+		"par/kinds_without_greater_ones",
+		in("par/kinds.go", "kindsOf").replace("cmp(kinds[1], kinds[0]) <= 0", "cmp(kinds[1], kinds[0]) < 0"),
+		own("TestSortByLess", "F1: "),
+	},
+	{
+		"par/one_kind_told_apart",
+		in("par/kinds.go", "kindsOf").replace("if len(kinds) < 2 ||", "if len(kinds) >= 2 &&"),
+		own("TestSortByLess", "F1: "),
 	},
 	{
 		"par/falling_not_reversed",
@@ -103,14 +138,39 @@ var parListRows = []Mutant{
 		own("TestSortZerosNearlyInOrder", "F1: Sort of"),
 	},
 	{
-		"par/many_strays_set_apart",
-		in("par/natural.go", "natural").replace("climb(s, ends[:n], by.cmp)", "false"),
+		"par/crossed_ones_set_apart",
+		in("par/natural.go", "crossed").replace("return n >= crossedLeast", "return false"),
 		own("TestNearlyInOrder", "Sort: Cost: "),
 	},
 	{
-		"par/few_kinds_gathered",
-		in("par/natural.go", "natural").replace("case room > 0 && others", "case room < 0 && others"),
-		own("TestNearlyInOrder", "Sort: Cost: "),
+		"par/saw_taken_for_crossed",
+		in("par/natural.go", "crossed").replace("by.cmp(s[at], s[at-2]) < 0 ||", ""),
+		own("TestCrossed", "Sort: Cost: "),
+	},
+	{
+		"par/near_ones_taken_for_crossed",
+		in("par/natural.go", "crossed").replace("|| by.cmp(middle, s[at-1]) >= 0", ""),
+		own("TestCrossed", "Sort: Cost: "),
+	},
+	{
+		"par/upper_half_taken_for_crossed",
+		in("par/natural.go", "crossed").replace("|| by.cmp(middle, s[at]) < 0", ""),
+		own("TestCrossed", "Sort: Cost: "),
+	},
+	{
+		"par/uncrossed_not_looked_at",
+		in("par/natural.go", "natural").replace("known = by.uncross(s); known == len(s)", "known = by.uncross(s); known > 0"),
+		own("TestCrossed", "F1: "),
+	},
+	{
+		"par/known_before_uncrossed",
+		in("par/natural.go", "natural").replace("if known = by.uncross(s); known == len(s)", "if by.uncross(s) == len(s)"),
+		own("TestCrossed", "F1: "),
+	},
+	{
+		"par/pointers_merged_if_few",
+		in("par/mergesort.go", "sortAlone").replace("kindsWanted[E]()", "kindsSample"),
+		own("TestSortOfPointersByKinds", "SortFunc: "),
 	},
 	{
 		"par/equal_ones_put_first",
@@ -125,7 +185,7 @@ var parListRows = []Mutant{
 	},
 	{
 		"par/pointers_merged",
-		in("par/mergesort.go", "mergeSort.sort").replace("most = kindsAny", "_ = kindsAny"),
+		in("par/mergesort.go", "mergeSort.sort").replace("kindsWanted[E]()", "kindsSample"),
 		own("TestSortOfPointersByKinds", "SortFunc: "),
 	},
 	{
