@@ -84,6 +84,24 @@ func TestSeatsComeIntoViewAtOnce(t *testing.T) {
 	}, a.hide, b.hide)
 }
 
+// A worker of a large pool that lowers its bit of the flag is called by the next caller. If this
+// fails, it is passed by, and a job that is queued waits for the end of its job.
+func TestLookIsToldOf(t *testing.T) {
+	const seats = manySeats
+	l := newCrowd(t, seats)
+	p, flag := l.pool, &l.Worker.wanted
+	calls := func() { p.call() }
+	atOnce(t, func() {
+		p.looked.drop(l.seat.index)
+		flag.Store(wantLook)
+		p.called.Store(false)
+	}, func() {
+		if flag.Load()&wantLook == 0 && !p.looked.has(l.seat.index) {
+			t.Error("P32: a worker has looked at the queue, and the next call does not come to it")
+		}
+	}, calls, l.hear)
+}
+
 // If this fails, a job that is spawned is in no list, and the scope does not find it.
 func TestListKeepsAll(t *testing.T) {
 	var u *unbegun

@@ -93,13 +93,12 @@ func (s *seat) hide() {
 // flag, then show. Whoever passes by between V1 and V4 leaves the job to the caller, which is
 // counted inactive and has yet to look a last time.
 func (p *Pool) pass(n int) {
-	if !p.view.isPartial() || !p.view.has(n) {
-		p.want(n)
-		return
+	leaves := p.view.isPartial() && p.view.has(n)
+	if leaves {
+		p.view.drop(n) // V1: out of view
 	}
-	p.view.drop(n)                    // V1: out of view
-	p.want(n)                         // V2: the flag is up
-	if p.victims[n].deque.Len() > 0 { // V3: was something pushed meanwhile?
+	p.want(n)                                   // V2: the flag is up
+	if leaves && p.victims[n].deque.Len() > 0 { // V3: was something pushed meanwhile?
 		p.view.add(n) // V4: then in view again
 	}
 }
