@@ -289,7 +289,6 @@ func (s *seat) giveBack() {
 	s.stats.borrowed.Store(s.stats.borrowed.Load() + 1)
 	s.lent = false
 	s.watch.sleep()
-	s.hide()
 	s.pool.lender.Return(s.index, s.pool.look)
 	if s.stop.Probe() { // Close has met the seat lent
 		s.pool.sleep.Wake(s.index)
@@ -324,7 +323,6 @@ func (s *seat) await() *Job {
 		}
 		if b.NoWork(&s.idle) {
 			s.watch.sleep()
-			s.hide()
 			if !b.Park(&s.idle, &s.stop, s.pool.look) {
 				return nil // goOn
 			}

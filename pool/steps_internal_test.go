@@ -81,7 +81,7 @@ func TestSeatsComeIntoViewAtOnce(t *testing.T) {
 		if v := word.Load(); v != 0 {
 			t.Errorf("Seats in view: two seats leave it, and those in view are %b", v)
 		}
-	}, a.hide, b.hide)
+	}, func() { p.pass(0) }, func() { p.pass(1) })
 }
 
 // A worker of a large pool that lowers its bit of the flag is called by the next caller. If this

@@ -12,8 +12,8 @@ type view struct {
 	// words have a bit for each seat. While it is 0, the deque of the seat is empty, and
 	// the flag of a worker with that seat is up: a visit would find nothing to do.
 	//
-	// Writers: whoever has the seat, by show (Or) and hide (And); a worker that looks for
-	// work and finds none there, by pass (And, and Or if there is some after all).
+	// Writers: whoever has the seat, by show (Or); a worker that looks for work and finds none
+	// there, by pass (And, and Or if there is some after all).
 	// Pairs:   the push or the lowering of the flag, then show, then the post or the look at
 	// the counts, with the step of pass, then its look at the deque and the flag.
 	// A look that meets 0 is what a visit at that moment would have been.
@@ -74,16 +74,6 @@ func (v view) drop(n int) {
 // the flag of its worker is lowered, before the look at the counts. So no worker can take the
 // seat out of view unseen in between.
 func (s *seat) show() { s.pool.view.add(s.index) }
-
-// hide takes a seat out of view that is about to sleep, or to be given back, unless its
-// deque has something.
-func (s *seat) hide() {
-	p := s.pool
-	if p.view.isPartial() && p.view.has(s.index) && s.deque.Len() == 0 {
-		p.want(s.index) // the worker that sits there next may be the same
-		p.view.drop(s.index)
-	}
-}
 
 // pass is for a worker that looks for work, and has met an empty deque at another seat: it asks
 // the worker there for forks. In a large pool it takes the seat out of view, or each that looks

@@ -3,7 +3,6 @@ package pool
 import (
 	"runtime"
 	"slices"
-	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -64,52 +63,6 @@ func untilAllSleep(p *Pool) {
 			return
 		}
 	}
-}
-
-// If this fails, a worker of a large pool visits thousands of seats before it sleeps that
-// have had a job at some time.
-func TestSeatsLeaveView(t *testing.T) {
-	p := newLarge(t)
-	defer p.Close()
-	var met, meet sync.WaitGroup
-	met.Add(manySeats)
-	meet.Add(1)
-	for range manySeats {
-		if err := Go(p, func(w *Worker) {
-			met.Done()
-			meet.Wait()
-			for range 4 {
-				Invoke(w, func(*Worker, int) int { return 0 }, 0, func(*Worker, int) int { return 0 }, 0)
-			}
-			w.Scope(func(w *Worker, s *Scope) { s.Spawn(w, func(*Worker) {}) })
-		}); err != nil {
-			t.Fatalf("P1: Go returned the error %v", err)
-		}
-	}
-	met.Wait()
-	meet.Done()
-	untilAllSleep(p)
-	// The last ones may have given a seat back a moment before they hide nothing more.
-	if n := p.view.next(0, manySeats); n < manySeats {
-		t.Errorf("Seats in view: all workers sleep, and seat %d is in view", n)
-	}
-}
-
-// If this fails, a job that a borrower has left in its seat waits although workers sleep.
-func TestSeatWithJobsStaysInView(t *testing.T) {
-	p := newLarge(t)
-	defer p.Close()
-	s := p.borrowNow()
-	var claimed Job
-	claimed.begin()
-	s.show()
-	s.deque.Push(&claimed)
-	s.hide()
-	if n := p.view.next(s.index, s.index+1); n != s.index {
-		t.Errorf("P5: the deque of seat %d has something, and the seat is out of view", s.index)
-	}
-	s.deque.Pop()
-	s.giveBack()
 }
 
 // An unhurried backend lets those that are woken go as far as they can before Wake returns.

@@ -26,8 +26,9 @@ type Worker struct {
 	// blocked says that the job is in Block, ended that there is none; loose that
 	// Close waits for the worker, which has gone on without a seat; guest that its
 	// goroutine is one that called Run; aside that it is set aside; beside that its job was
-	// begun beside others, counted that it is in Pool.beside now.
-	blocked, ended, loose, guest, aside, beside, counted bool
+	// begun beside others, counted that it is in Pool.beside now. awaited says that somebody
+	// outside waited for the job that has just ended.
+	blocked, ended, loose, guest, aside, beside, counted, awaited bool
 	// known says that beneath is: the workers of other jobs that wait beneath on
 	// the same goroutine, innermost first.
 	known bool
@@ -138,7 +139,21 @@ func (t *rootTask) run(w *Worker) {
 		}
 		unlabel()
 		w.execute(j)
+		w.giveWay()
 		j = w.following()
+	}
+}
+
+// giveWay lets whoever waited outside for the job that has ended go on, if the worker does. The
+// Go scheduler has put that goroutine behind this one, and with all processors busy leaves it
+// there for up to 10 ms. A goroutine that is about to end, or to give back its seat, need not.
+func (w *Worker) giveWay() {
+	if !w.awaited {
+		return
+	}
+	w.awaited = false
+	if s := w.seat; s != nil && w.heir == nil && (!s.lent || w.pool.hasQueued()) {
+		prim.GiveWay()
 	}
 }
 

@@ -21,6 +21,11 @@ var manyRows = []Mutant{
 		explored(2, onPool("wanted_while_passed"), missedWake),
 	},
 	{
+		"pool/passed_without_asking",
+		in("pool/view.go", "Pool.pass").drop("p.want(n)"),
+		explored(0, onPool("wanted_after_rest"), missedWake),
+	},
+	{
 		"pool/passed_in_view",
 		in("pool/search.go", "seat.visit").replace("p.pass(n)", "p.want(n)"),
 		own("TestSeatsWithoutJobsLeaveView", "Cost: "),
@@ -45,22 +50,6 @@ var manyRows = []Mutant{
 		"pool/calls_come_to_all",
 		in("pool/fair.go", "Pool.call").drop("p.looked.drop(n)"),
 		own("TestCallAsksThoseThatHaveLooked", "Cost: "),
-	},
-	{
-		"pool/hidden_with_flag_down",
-		in("pool/view.go", "seat.hide").drop("p.want(s.index)"),
-		explored(0, onPool("wanted_after_rest"), missedWake),
-	},
-	{
-		"pool/hidden_with_jobs",
-		in("pool/view.go", "seat.hide").replace("&& s.deque.Len() == 0", ""),
-		own("TestSeatWithJobsStaysInView", "P5: "),
-	},
-	{
-		"pool/never_hidden",
-		in("pool/seat.go", "seat.await").drop("s.hide()").
-			and("seat.giveBack").drop("s.hide()"),
-		own("TestSeatsLeaveView", "Seats in view: "),
 	},
 	{
 		"pool/search_passes_by_a_seat",
