@@ -26,9 +26,8 @@ type Worker struct {
 	// blocked says that the job is in Block, ended that there is none; loose that
 	// Close waits for the worker, which has gone on without a seat; guest that its
 	// goroutine is one that called Run; aside that it is set aside; beside that its job was
-	// begun beside others, counted that it is in Pool.beside now. awaited says that somebody
-	// outside waited for the job that has just ended.
-	blocked, ended, loose, guest, aside, beside, counted, awaited bool
+	// begun beside others, counted that it is in Pool.beside now.
+	blocked, ended, loose, guest, aside, beside, counted bool
 	// known says that beneath is: the workers of other jobs that wait beneath on
 	// the same goroutine, innermost first.
 	known bool
@@ -68,8 +67,10 @@ type Worker struct {
 	// waiting is what the worker waits for. It is for Dump alone, and so no step of
 	// the explorer.
 	waiting prim.Report[waiting]
+	// awaited says that somebody outside waited for the job that has just ended.
+	awaited bool
 
-	_ [72]byte // what follows is written by others
+	_ [71]byte // what follows is written by others
 	// wanted asks the worker for forks (wantForks), and for a look at the queue
 	// (wantLook): a bit for each, which is raised by Or and lowered by And. Both are up
 	// as long as the worker has no seat, so that its forks and joins take the long way.
