@@ -58,9 +58,6 @@ func (c *completion) complete(by *Worker) (awaited bool) {
 // release releases whoever waits here, and reports whether anybody did.
 func (n *waiter) release(by *Worker) (awaited bool) {
 	awaited = n.present.Load() > 0
-	if awaited && by != nil && n.worker == nil && n.crowd == nil {
-		by.awaited = true
-	}
 	switch {
 	case n.crowd != nil:
 		return n.crowd.release(by)

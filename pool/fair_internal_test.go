@@ -2,9 +2,6 @@ package pool
 
 import (
 	"context"
-	"runtime"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -496,50 +493,6 @@ func TestRoomBesideCalls(t *testing.T) {
 	}
 	if l.pool.leaveBeside(); !l.asked() {
 		t.Error("P32: a job that ran beside others does no longer, one is queued, and the worker is not asked to look at the queue")
-	}
-}
-
-// If this fails, whoever waits outside for a job goes on only when the Go scheduler takes the
-// processor from the worker: up to 10 ms later, with all processors busy.
-func TestEndOfAwaitedJobGivesWay(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	p, err := New(WithWorkers(1))
-	if err != nil {
-		t.Fatalf("P29: New returned the error %v", err)
-	}
-	defer p.Close()
-	const rounds = 100
-	late := 0 // once in 61 times the Go runtime gives the processor right back
-	for range rounds {
-		begun, free := make(chan bool), make(chan bool)
-		var on atomic.Bool
-		queue := func(fn func(*Worker) bool) *Handle[bool] {
-			h, err := Submit(p, fn)
-			if err != nil {
-				t.Fatalf("P1: Submit returned the error %v", err)
-			}
-			return h
-		}
-		queue(func(*Worker) bool { close(begun); return <-free })
-		<-begun
-		h := queue(func(*Worker) bool { return true })
-		next := queue(func(*Worker) bool { return on.Load() })
-		var waits sync.WaitGroup
-		waits.Go(func() {
-			h.Wait(context.Background())
-			on.Store(true)
-		})
-		for h.waiters.Load() == nil || h.waiters.Load().present.Load() == 0 {
-			runtime.Gosched()
-		}
-		close(free)
-		if went, _ := next.Wait(context.Background()); !went {
-			late++
-		}
-		waits.Wait()
-	}
-	if late > rounds/2 {
-		t.Errorf("P32: in %d of %d rounds the worker has begun its next job before whoever waited outside for the last one went on", late, rounds)
 	}
 }
 

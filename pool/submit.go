@@ -307,13 +307,11 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 		panic("pool: Wait with a nil context: use context.Background")
 	}
 	if !h.isDone() && ctx.Err() == nil {
-		// A short job that Submit has just started is done after this, and the caller need
-		// not find out where it is. One that is queued has no goroutine that is about to run:
-		// there the caller would wait for a processor, 10 ms with all of them busy.
-		if h.job.from == &h.pool().direct {
-			if prim.Yield(); h.isDone() {
-				return h.outcome()
-			}
+		// A short job that Submit has just started is done after this, and
+		// the caller need not find out where it is.
+		prim.Yield()
+		if h.isDone() {
+			return h.outcome()
 		}
 		if w := workerHere(); w != nil {
 			h.joinUntil(ctx, w)

@@ -67,10 +67,8 @@ type Worker struct {
 	// waiting is what the worker waits for. It is for Dump alone, and so no step of
 	// the explorer.
 	waiting prim.Report[waiting]
-	// awaited says that somebody outside waited for the job that has just ended.
-	awaited bool
 
-	_ [71]byte // what follows is written by others
+	_ [72]byte // what follows is written by others
 	// wanted asks the worker for forks (wantForks), and for a look at the queue
 	// (wantLook): a bit for each, which is raised by Or and lowered by And. Both are up
 	// as long as the worker has no seat, so that its forks and joins take the long way.
@@ -140,21 +138,7 @@ func (t *rootTask) run(w *Worker) {
 		}
 		unlabel()
 		w.execute(j)
-		w.giveWay()
 		j = w.following()
-	}
-}
-
-// giveWay lets whoever waited outside for the job that has ended go on, if the worker does. The
-// Go scheduler has put that goroutine behind this one, and with all processors busy leaves it
-// there for up to 10 ms. A goroutine that is about to end, or to give back its seat, need not.
-func (w *Worker) giveWay() {
-	if !w.awaited {
-		return
-	}
-	w.awaited = false
-	if s := w.seat; s != nil && w.heir == nil && (!s.lent || w.pool.hasQueued()) {
-		prim.GiveWay()
 	}
 }
 

@@ -64,15 +64,6 @@ func Expose() {
 	go func() {}()
 }
 
-// GiveWay lets goroutines run that the caller has made ready, before it goes on. It is [Yield]
-// for a caller that depends on nobody: to a driver, which chooses who runs, it is no step.
-func GiveWay() {
-	if isDriven() {
-		return
-	}
-	runtime.Gosched()
-}
-
 // Callers is [runtime.Callers], with a skip of 0 for the caller of Callers. It costs
 // some tens of nanoseconds for each frame of the stack.
 func Callers(skip int, pcs []uintptr) int {

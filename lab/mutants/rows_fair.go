@@ -61,11 +61,6 @@ w.seat.watch = watch{}`),
 		own("TestQueuedBeginsAfterSomeForks/ends_of_jobs", "P32: "),
 	},
 	{
-		"pool/end_of_awaited_job_does_not_give_way",
-		in("pool/worker.go", "rootTask.run").drop("w.giveWay()"),
-		own("TestEndOfAwaitedJobGivesWay", "P32: "),
-	},
-	{
 		"pool/spawns_do_not_look",
 		in("pool/publish.go", "Worker.push").drop("w.glance()"),
 		own("TestQueuedBeginsAfterSomeForks/spawned_jobs", "P32: "),
