@@ -23,7 +23,7 @@ var manyRows = []Mutant{
 	{
 		"pool/passed_without_asking",
 		in("pool/view.go", "Pool.pass").drop("p.want(n)"),
-		explored(0, onPool("wanted_by_freed"), missedWake),
+		own("TestSeatsWithoutJobsLeaveView", "S2: "),
 	},
 	{
 		"pool/passed_in_view",
