@@ -69,8 +69,9 @@ func (p *Pool) call() {
 		return
 	}
 	p.called.Store(true)
-	for i := range p.occupants {
-		if w := p.occupants[i].Load(); w.wanted.Load()&wantLook == 0 {
+	for n := p.looked.next(0, len(p.occupants)); n < len(p.occupants); n = p.looked.next(n+1, len(p.occupants)) {
+		p.looked.drop(n) // first: the worker lowers its bit, then says so
+		if w := p.occupants[n].Load(); w.wanted.Load()&wantLook == 0 {
 			w.wanted.Or(wantLook)
 		}
 	}
@@ -92,6 +93,7 @@ func (w *Worker) glance() {
 func (w *Worker) hear() {
 	if w.wanted.Load()&wantLook != 0 {
 		w.wanted.And(^wantLook)
+		w.pool.looked.add(w.seat.index)
 		w.pool.called.Store(false)
 	}
 }

@@ -91,7 +91,13 @@ type Pool struct {
 	//
 	// Writers: call (true), workers that look (false).
 	// Pairs:   see call.
-	called   prim.Bool
+	called prim.Bool
+	// looked has the seats at which a worker may have lowered its bit since it was last asked.
+	// In a pool that is not large it is empty, and all are asked.
+	//
+	// Writers: workers that look (set); call (clear, before it raises the bit again).
+	// Pairs:   see call.
+	looked   view
 	shutdown shutdown
 	roll     roll
 	unseen   unseen
@@ -240,7 +246,7 @@ func New(opts ...Option) (*Pool, error) {
 	default:
 		p.spins = api.DefaultRounds(c.workers).Spin / 2
 	}
-	p.view = newView(c.workers)
+	p.view, p.looked = newView(c.workers), newView(c.workers)
 	p.single = c.workers == 1 || c.workers >= manySeats && c.workers > prim.Processors()
 	p.victims = make([]victim, c.workers)
 	for i := range p.victims {

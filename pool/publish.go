@@ -45,8 +45,8 @@ func (w *Worker) publish() {
 	if seated {
 		// Lowered before the look at the deque, and before the push: a thief that
 		// comes after those finds the flag down, and raises it.
-		w.seat.show()
 		w.wanted.And(^wantForks)
+		w.seat.show()
 	}
 	inactive, _ := w.pool.sleep.Counts()
 	n := w.queued()
@@ -89,7 +89,6 @@ func (w *Worker) publishUpTo(n int) (published int) {
 		f.in = s
 		f.claim.Store(unclaimed) // nothing of the frame is written after this
 		if s != nil {
-			s.show()
 			s.deque.Push(&f.Job) // A1
 		} else if p.unseated.Push(&f.Job) { // A1
 			wasEmpty = true
@@ -98,6 +97,9 @@ func (w *Worker) publishUpTo(n int) (published int) {
 		last = &f.Job
 	}
 	if published > 0 {
+		if s != nil {
+			s.show()
+		}
 		w.demand.published += published
 		w.counts().published.Add(uint64(published))
 		w.tell()

@@ -62,8 +62,8 @@ func (s *seat) jobs() int { return max(s.deque.Len()-s.strays, 0) }
 
 // push makes a job public, and wakes a seat if one must be woken for it.
 func (s *seat) push(j *Job) {
-	s.show()
 	s.deque.Push(j) // A1
+	s.show()
 	s.pool.sleep.Post(1, true)
 }
 
@@ -155,7 +155,7 @@ func (s *seat) visit(n int, want bool) *Job {
 	jobs := v.deque.Len()
 	if jobs == 0 {
 		if want {
-			p.want(n)
+			p.pass(n)
 		}
 		return nil
 	}
@@ -211,11 +211,11 @@ func (s *seat) takeAlong(v *victim) {
 		if outcome != api.Stolen {
 			break
 		}
-		s.show()
 		s.deque.Push(j) // A1
 		s.pool.recall(j)
 	}
 	if taken > 0 {
+		s.show()
 		s.pool.sleep.Post(1, true)
 		if carries {
 			s.carry()
@@ -263,10 +263,10 @@ func (s *seat) dequeue(q api.Injector[Job]) (first *Job) {
 		}
 	}
 	if begun < n {
-		s.show()
 		for i := n - 1; i >= begun; i-- {
 			s.deque.Push(batch[i]) // A1
 		}
+		s.show()
 		s.pool.sleep.Post(1, true)
 		s.pool.recall(batch[begun:n]...)
 		if q == s.pool.injector {

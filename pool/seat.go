@@ -41,8 +41,6 @@ type seat struct {
 	looking bool
 	// seasoned says that the pool has been used, as far as the seat knows.
 	seasoned bool
-	// inView says that others visit the seat when they look for work: see show.
-	inView bool
 	// stole says that the seat has taken a job from another one just now, served that it
 	// has taken one from the queue.
 	stole, served bool
@@ -78,7 +76,7 @@ type seat struct {
 }
 
 func newSeat(p *Pool, index int, d api.Deque[Job]) *seat {
-	s := &seat{pool: p, index: index, deque: d, random: uint64(index)*2 + 1, inView: !p.view.isPartial()}
+	s := &seat{pool: p, index: index, deque: d, random: uint64(index)*2 + 1}
 	prim.Declare(s)
 	s.serve = s.main
 	s.spares = append(s.places[:0], newWorker(p))
@@ -291,7 +289,6 @@ func (s *seat) giveBack() {
 	s.stats.borrowed.Store(s.stats.borrowed.Load() + 1)
 	s.lent = false
 	s.watch.sleep()
-	s.hide()
 	s.pool.lender.Return(s.index, s.pool.look)
 	if s.stop.Probe() { // Close has met the seat lent
 		s.pool.sleep.Wake(s.index)
@@ -326,7 +323,6 @@ func (s *seat) await() *Job {
 		}
 		if b.NoWork(&s.idle) {
 			s.watch.sleep()
-			s.hide()
 			if !b.Park(&s.idle, &s.stop, s.pool.look) {
 				return nil // goOn
 			}

@@ -72,16 +72,34 @@ func TestSeatsComeIntoViewAtOnce(t *testing.T) {
 	p.view.words = make([]prim.Uint64, 1)
 	word := &p.view.words[0]
 	a, b := p.seats[0], p.seats[1]
-	atOnce(t, func() { word.Store(0); a.inView, b.inView = false, false }, func() {
+	atOnce(t, func() { word.Store(0) }, func() {
 		if v := word.Load(); v != 0b11 {
 			t.Errorf("P5: two seats come into view, and those in view are %b", v)
 		}
 	}, a.show, b.show)
-	atOnce(t, func() { word.Store(0b11); a.inView, b.inView = true, true }, func() {
+	atOnce(t, func() { word.Store(0b11) }, func() {
 		if v := word.Load(); v != 0 {
 			t.Errorf("Seats in view: two seats leave it, and those in view are %b", v)
 		}
-	}, a.hide, b.hide)
+	}, func() { p.pass(0) }, func() { p.pass(1) })
+}
+
+// A worker of a large pool that lowers its bit of the flag is called by the next caller. If this
+// fails, it is passed by, and a job that is queued waits for the end of its job.
+func TestLookIsToldOf(t *testing.T) {
+	const seats = manySeats
+	l := newCrowd(t, seats)
+	p, flag := l.pool, &l.Worker.wanted
+	calls := func() { p.call() }
+	atOnce(t, func() {
+		p.looked.drop(l.seat.index)
+		flag.Store(wantLook)
+		p.called.Store(false)
+	}, func() {
+		if flag.Load()&wantLook == 0 && !p.looked.has(l.seat.index) {
+			t.Error("P32: a worker has looked at the queue, and the next call does not come to it")
+		}
+	}, calls, l.hear)
 }
 
 // If this fails, a job that is spawned is in no list, and the scope does not find it.

@@ -12,8 +12,10 @@ type view struct {
 	// words have a bit for each seat. While it is 0, the deque of the seat is empty, and
 	// the flag of a worker with that seat is up: a visit would find nothing to do.
 	//
-	// Writers: whoever has the seat, by show (Or) and hide (And).
-	// Pairs:   show, then the push or the lowering of the flag, with a look at the word.
+	// Writers: whoever has the seat, by show (Or); a worker that looks for work and finds none
+	// there, by pass (And, and Or if there is some after all).
+	// Pairs:   the push or the lowering of the flag, then show, then the post or the look at
+	// the counts, with the step of pass, then its look at the deque and the flag.
 	// A look that meets 0 is what a visit at that moment would have been.
 	words []prim.Uint64
 }
@@ -51,23 +53,42 @@ func (v view) scan(from, to int) int {
 	return to
 }
 
-// show has the seat in view. It comes before a push to its deque, and before the flag of
-// its worker is lowered.
-func (s *seat) show() {
-	if !s.inView {
-		s.inView = true
-		s.pool.view.words[s.index/64].Or(1 << (s.index % 64))
+// has reports whether a seat is in view.
+func (v view) has(n int) bool { return v.next(n, n+1) == n }
+
+// add brings a seat into view.
+func (v view) add(n int) {
+	if !v.has(n) {
+		v.words[n/64].Or(1 << (n % 64))
 	}
 }
 
-// hide takes a seat out of view that is about to sleep, or to be given back, unless its
-// deque has something.
-func (s *seat) hide() {
-	p := s.pool
-	if !p.view.isPartial() || !s.inView || s.deque.Len() > 0 {
-		return
+// drop takes a seat out of view, if any can be.
+func (v view) drop(n int) {
+	if v.words != nil {
+		v.words[n/64].And(^(1 << (n % 64)))
 	}
-	p.want(s.index) // the worker that sits there next may be the same
-	s.inView = false
-	p.view.words[s.index/64].And(^(1 << (s.index % 64)))
+}
+
+// show has the seat in view. It comes after a push to its deque, and before the post; and after
+// the flag of its worker is lowered, before the look at the counts. So no worker can take the
+// seat out of view unseen in between.
+func (s *seat) show() { s.pool.view.add(s.index) }
+
+// pass is for a worker that looks for work, and has met an empty deque at another seat: it asks
+// the worker there for forks. In a large pool it takes the seat out of view, or each that looks
+// would visit thousands of jobs that have forked and wait for something.
+//
+// Pairs: V1, then V2 and V3, with a push, then show; and V1, then V2, with the lowering of the
+// flag, then show. Whoever passes by between V1 and V4 leaves the job to the caller, which is
+// counted inactive and has yet to look a last time.
+func (p *Pool) pass(n int) {
+	leaves := p.view.isPartial() && p.view.has(n)
+	if leaves {
+		p.view.drop(n) // V1: out of view
+	}
+	p.want(n)                                   // V2: the flag is up
+	if leaves && p.victims[n].deque.Len() > 0 { // V3: was something pushed meanwhile?
+		p.view.add(n) // V4: then in view again
+	}
 }

@@ -3,7 +3,6 @@ package pool
 import (
 	"runtime"
 	"slices"
-	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -66,52 +65,6 @@ func untilAllSleep(p *Pool) {
 	}
 }
 
-// If this fails, a worker of a large pool visits thousands of seats before it sleeps that
-// have had a job at some time.
-func TestSeatsLeaveView(t *testing.T) {
-	p := newLarge(t)
-	defer p.Close()
-	var met, meet sync.WaitGroup
-	met.Add(manySeats)
-	meet.Add(1)
-	for range manySeats {
-		if err := Go(p, func(w *Worker) {
-			met.Done()
-			meet.Wait()
-			for range 4 {
-				Invoke(w, func(*Worker, int) int { return 0 }, 0, func(*Worker, int) int { return 0 }, 0)
-			}
-			w.Scope(func(w *Worker, s *Scope) { s.Spawn(w, func(*Worker) {}) })
-		}); err != nil {
-			t.Fatalf("P1: Go returned the error %v", err)
-		}
-	}
-	met.Wait()
-	meet.Done()
-	untilAllSleep(p)
-	// The last ones may have given a seat back a moment before they hide nothing more.
-	if n := p.view.next(0, manySeats); n < manySeats {
-		t.Errorf("Seats in view: all workers sleep, and seat %d is in view", n)
-	}
-}
-
-// If this fails, a job that a borrower has left in its seat waits although workers sleep.
-func TestSeatWithJobsStaysInView(t *testing.T) {
-	p := newLarge(t)
-	defer p.Close()
-	s := p.borrowNow()
-	var claimed Job
-	claimed.begin()
-	s.show()
-	s.deque.Push(&claimed)
-	s.hide()
-	if n := p.view.next(s.index, s.index+1); n != s.index {
-		t.Errorf("P5: the deque of seat %d has something, and the seat is out of view", s.index)
-	}
-	s.deque.Pop()
-	s.giveBack()
-}
-
 // An unhurried backend lets those that are woken go as far as they can before Wake returns.
 type unhurried struct{ api.Sleep }
 
@@ -144,39 +97,104 @@ func TestCloseWakesEachOnce(t *testing.T) {
 	})
 }
 
+// newCrowd returns a lone worker of a large pool. All seats are in view, no deque has a job, and
+// no flag is up.
+func newCrowd(t *testing.T, seats int) lone {
+	t.Helper()
+	l := newLone(t, seats)
+	l.pool.view, l.pool.looked = newView(seats), newView(seats)
+	for n := range l.pool.occupants {
+		l.pool.view.add(n)
+		l.pool.occupants[n].Load().wanted.Store(0)
+	}
+	return l
+}
+
+// flagged returns how many workers have a bit of their flags up.
+func (l lone) flagged(bit uint32) (n int) {
+	for i := range l.pool.occupants {
+		if l.pool.occupants[i].Load().wanted.Load()&bit != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// If this fails, each worker of a large pool that looks for work visits all the others whose jobs
+// have forked and wait for something: in all that takes a time that grows with the square of their
+// number.
+func TestSeatsWithoutJobsLeaveView(t *testing.T) {
+	const seats = 4 * manySeats
+	l := newCrowd(t, seats)
+	if j := l.seat.search(false); j != nil {
+		t.Error("P1: a search has found a job, and there is none")
+	}
+	if !l.pool.view.has(1) {
+		t.Error("P5: a worker that does not count as idle has taken a seat out of view: nobody is left that looks there again")
+	}
+	if j := l.seat.search(true); j != nil {
+		t.Error("P1: a search has found a job, and there is none")
+	}
+	if n := l.flagged(wantForks); n != seats-1 {
+		t.Errorf("S2: a search that finds nothing has asked %d of %d other workers for forks", n, seats-1)
+	}
+	for n := l.pool.view.next(0, seats); n < seats; n = l.pool.view.next(n+1, seats) {
+		if n != l.seat.index {
+			t.Fatalf("Cost: a search has met an empty deque at seat %d and asked its worker, and the seat is in view", n)
+		}
+	}
+	other := l.pool.seats[7]
+	other.worker()
+	other.push(new(Job))
+	if !l.pool.view.has(7) {
+		t.Error("P5: a seat that was taken out of view has a job, and stays there")
+	}
+}
+
+// If this fails, each job that is queued in a pool of thousands of workers takes as long as a visit
+// to all of them.
+func TestCallAsksThoseThatHaveLooked(t *testing.T) {
+	const seats = 4 * manySeats
+	l := newCrowd(t, seats)
+	w := l.Worker
+	for range 2 {
+		w.wanted.Or(wantLook)
+		w.hear()
+		if w.asked() {
+			t.Fatal("P32: a worker has looked at the queue, and is asked to")
+		}
+		if l.pool.call(); !w.asked() {
+			t.Error("P32: a job is queued, and a worker that has looked before is not asked to look again")
+		}
+		if n := l.flagged(wantLook); n != 1 {
+			t.Errorf("Cost: one worker has looked at the queue since the last call, and the next one comes to %d", n)
+		}
+	}
+	w.wanted.Store(0)
+	l.pool.called.Store(false)
+	if l.pool.call(); w.asked() {
+		t.Error("Cost: nobody has looked at the queue since the last call, and the next one comes to a worker")
+	}
+}
+
 // If this fails, each end of a job in a pool of thousands of workers, all of which have jobs that
 // have forked, takes as long as a visit to all of them.
 func TestQueueOfLargePool(t *testing.T) {
 	const seats = 4 * manySeats
-	l := newLone(t, seats)
-	l.pool.view = newView(seats)
-	for i := range l.pool.view.words {
-		l.pool.view.words[i].Store(1<<64 - 1)
-	}
-	for i := range l.pool.occupants {
-		l.pool.occupants[i].Load().wanted.Store(0)
-	}
-	visited := func() (n int) {
-		for i := range l.pool.occupants {
-			if l.pool.occupants[i].Load().wanted.Load()&wantForks != 0 {
-				n++
-			}
-		}
-		return n
-	}
+	l := newCrowd(t, seats)
 	j := &unheld{fn: func(*Worker) {}}
 	j.task, j.from = j, &l.pool.direct
 	l.pool.injector.Push(&j.Job)
 	if found := l.seat.search(true); found != &j.Job {
 		t.Error("P1: a search has not found the only job, which is queued")
 	}
-	if n := visited(); n > fewVisits {
+	if n := l.flagged(wantForks); n > fewVisits {
 		t.Errorf("Cost: a search has visited %d seats before it came to the queue, must after %d", n, fewVisits)
 	}
 	if found := l.seat.search(true); found != nil {
 		t.Error("P1: a search has found a job, and there is none")
 	}
-	if n := visited(); n != seats-1 {
+	if n := l.flagged(wantForks); n != seats-1 {
 		t.Errorf("S2: a search that finds nothing has visited %d of %d other seats", n, seats-1)
 	}
 }

@@ -110,6 +110,39 @@ var poolForks = []poolCase{
 			return g.Join(w)
 		})
 	}},
+	// The worker has taken its fork back, so its deque is empty and others may pass by its seat in
+	// a large pool: just when it publishes the next fork. The seat that is visited in any case is
+	// another one.
+	{name: "wanted_while_passed", rule: "P5", bound: 2, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
+		begun, free := newGate(), newGate()
+		busy := submit(s, p, func(*pool.Worker) int { begun.open(); free.pass(); return 0 })
+		begun.pass()
+		enter(s, p, func(w *pool.Worker) int {
+			pool.Fork(w, noop, 0).Join(w)
+			return forkTaken(w, noop, 0).Join(w)
+		})
+		free.open()
+		await(s, busy)
+	}},
+	// The worker has taken its fork back while nobody was inactive, so its flag is down. Who looks
+	// for work then asks it for more, although in a large pool nobody visits it after that.
+	{name: "wanted_by_freed", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
+		free := [2]gate{newGate(), newGate()}
+		var busy [2]*pool.Handle[int]
+		for i := range busy {
+			begun := newGate()
+			busy[i] = submit(s, p, func(*pool.Worker) int { begun.open(); free[i].pass(); return 0 })
+			begun.pass()
+		}
+		enter(s, p, func(w *pool.Worker) int {
+			pool.Fork(w, noop, 0).Join(w)
+			s.Settle(free[0].open) // the other worker looks, and sleeps
+			return forkTaken(w, noop, 0).Join(w)
+		})
+		free[1].open()
+		await(s, busy[0])
+		await(s, busy[1])
+	}},
 	// The worker takes its fork back while nobody is inactive, so its flag stays down when
 	// its job ends. The others look and sleep only after its seat has come to rest. The next
 	// job has the same seat and worker.

@@ -9,20 +9,47 @@ var manyRows = []Mutant{
 		explored(1, onPool("wanted_by_two"), missedWake),
 	},
 	{
-		"pool/hidden_with_flag_down",
-		in("pool/view.go", "seat.hide").drop("p.want(s.index)"),
-		explored(0, onPool("wanted_after_rest"), missedWake),
+		"pool/in_view_before_the_push",
+		in("pool/publish.go", "Worker.publishUpTo").drop("if s != nil {\n\t\t\ts.show()\n\t\t}").
+			before("s.deque.Push(&f.Job)", "s.show()").
+			and("Worker.publish").drop("w.seat.show()"),
+		explored(1, onPool("wanted_while_passed"), missedWake),
 	},
 	{
-		"pool/hidden_with_jobs",
-		in("pool/view.go", "seat.hide").replace("|| s.deque.Len() > 0", ""),
-		own("TestSeatWithJobsStaysInView", "P5: "),
+		"pool/passed_and_not_looked_at_again",
+		in("pool/view.go", "Pool.pass").drop("p.view.add(n)"),
+		explored(2, onPool("wanted_while_passed"), missedWake),
 	},
 	{
-		"pool/never_hidden",
-		in("pool/seat.go", "seat.await").drop("s.hide()").
-			and("seat.giveBack").drop("s.hide()"),
-		own("TestSeatsLeaveView", "Seats in view: "),
+		"pool/passed_without_asking",
+		in("pool/view.go", "Pool.pass").drop("p.want(n)"),
+		own("TestSeatsWithoutJobsLeaveView", "S2: "),
+	},
+	{
+		"pool/passed_in_view",
+		in("pool/search.go", "seat.visit").replace("p.pass(n)", "p.want(n)"),
+		own("TestSeatsWithoutJobsLeaveView", "Cost: "),
+	},
+	{
+		"pool/passed_by_who_is_at_work",
+		in("pool/search.go", "seat.visit").replace("if want {", "if true {"),
+		own("TestSeatsWithoutJobsLeaveView", "P5: "),
+	},
+	{
+		"pool/look_is_not_told",
+		in("pool/fair.go", "Worker.hear").drop("w.pool.looked.add(w.seat.index)"),
+		own("TestCallAsksThoseThatHaveLooked", "P32: "),
+	},
+	{
+		"pool/look_is_told_before",
+		in("pool/fair.go", "Worker.hear").drop("w.pool.looked.add(w.seat.index)").
+			before("w.wanted.And(^wantLook)", "w.pool.looked.add(w.seat.index); prim.Yield()"),
+		own("TestLookIsToldOf", "P32: "),
+	},
+	{
+		"pool/calls_come_to_all",
+		in("pool/fair.go", "Pool.call").drop("p.looked.drop(n)"),
+		own("TestCallAsksThoseThatHaveLooked", "Cost: "),
 	},
 	{
 		"pool/search_passes_by_a_seat",

@@ -250,18 +250,18 @@ w.wanted.Store(v &^ wantForks)`).
 	},
 	{
 		"pool/shown_in_two_steps",
-		in("pool/view.go", "seat.show").replace("s.pool.view.words[s.index/64].Or(1 << (s.index % 64))", `word := &s.pool.view.words[s.index/64]
-v := word.Load()
+		in("pool/view.go", "view.add").replace("v.words[n/64].Or(1 << (n % 64))", `word := &v.words[n/64]
+old := word.Load()
 prim.Yield()
-word.Store(v | 1<<(s.index%64))`),
+word.Store(old | 1<<(n%64))`),
 		own("TestSeatsComeIntoViewAtOnce", "P5: "),
 	},
 	{
 		"pool/hidden_in_two_steps",
-		in("pool/view.go", "seat.hide").replace("p.view.words[s.index/64].And(^(1 << (s.index % 64)))", `word := &p.view.words[s.index/64]
-v := word.Load()
+		in("pool/view.go", "view.drop").replace("v.words[n/64].And(^(1 << (n % 64)))", `word := &v.words[n/64]
+old := word.Load()
 prim.Yield()
-word.Store(v &^ (1 << (s.index % 64)))`),
+word.Store(old &^ (1 << (n % 64)))`),
 		own("TestSeatsComeIntoViewAtOnce", "Seats in view: "),
 	},
 	{
