@@ -10,12 +10,6 @@ import (
 // What waits in the queue begins although all workers have work, if that work forks, joins
 // or spawns. See "Fairness" in INTERNALS.md.
 
-// The bits of Worker.wanted.
-const (
-	wantForks uint32 = 1 << iota // a worker without work asks for forks
-	wantLook                     // a job waits in the queue
-)
-
 const (
 	// unserved is for how long a worker leaves jobs in the queue that it has seen there,
 	// before it lets one begin beside its own. A worker whose job ends sooner takes one
@@ -201,9 +195,6 @@ func (w *Worker) arm(n uint64) {
 	w.seq = next
 }
 
-// forks returns how often the worker has forked.
-func (s *stack) forks() uint64 { return (s.seq - s.skipped) / seqStep }
-
 // hasQueued reports whether a submitted job waits to begin: in the queue, or where a seat has
 // taken it along.
 func (p *Pool) hasQueued() bool { return !p.injector.Empty() || p.carriers.Load() != 0 }
@@ -321,45 +312,4 @@ func (w *Worker) takeCarried(n int) *Job {
 		}
 	}
 	return nil
-}
-
-// putBack makes a job public that the worker has just taken.
-func (w *Worker) putBack(j *Job) {
-	if w.seat != nil {
-		w.seat.putBack(j)
-	} else {
-		wasEmpty := w.pool.unseated.Push(j) // A1
-		w.pool.sleep.Post(1, wasEmpty)
-	}
-}
-
-// carry says that submitted jobs lie in the seat's deque now. It was empty before, so they
-// lie above all others.
-//
-// Pairs: the seat pushes them, then stores a number that it has not used before, then calls.
-// A worker that looks, and finds that what is left is something else, takes back the very
-// number that it has read.
-func (s *seat) carry() {
-	p := s.pool
-	s.carrying = true
-	if s.loads++; s.loads == 0 {
-		s.loads = 1
-	}
-	if p.victims[s.index].carries.Swap(s.loads) == 0 {
-		p.carriers.Add(1)
-	}
-	p.call()
-}
-
-// unload says that nothing is left of a load of the n-th seat, if it is the last one.
-func (p *Pool) unload(n int, load uint32) {
-	if p.victims[n].carries.CompareAndSwap(load, 0) {
-		p.carriers.Add(^uint32(0))
-	}
-}
-
-// isSubmitted reports whether the job is one that came through the queue.
-func (j *Job) isSubmitted() bool {
-	_, ok := j.task.(withdrawer)
-	return ok
 }

@@ -9,14 +9,6 @@ type Forked[A, R any] struct {
 	seq   uint64
 }
 
-// typedFrame is the frame of a fork, with room for what goes in and out.
-type typedFrame[A, R any] struct {
-	fork
-	fn     func(*Worker, A) R
-	arg    A
-	result R
-}
-
 // Fork makes fn(w, arg) a job that may run on another worker, at the same time
 // as what the caller does until it joins it. It costs about as much as a call
 // and does not allocate, once the worker has been at this depth.
@@ -33,6 +25,87 @@ func Fork[A, R any](w *Worker, fn func(w *Worker, arg A) R, arg A) Forked[A, R] 
 		return f.push(w, fn, arg)
 	}
 	return forkSlow(w, fn, arg)
+}
+
+// Join returns the result of the fork. If nobody has taken it, it runs here
+// and now. Otherwise this worker does other work until the result is there,
+// and sleeps if there is none.
+//
+// If the fork panicked, so does Join, with the same value; if it called
+// [runtime.Goexit], so does Join. A panic passes through a fork that runs here
+// as through a call, so that Join costs no more than one: forks that it leaves
+// behind have ended, or will never start, when it leaves [Both], a
+// [Worker.Scope], [Run], or a job that another worker took. If the job
+// recovers it sooner, they are run or awaited like its own, before it ends. All
+// this holds for [Invoke], too.
+//
+// Forks are best joined in the reverse order of forking. In any other order a
+// join costs a few times as much, on average, however many forks there are.
+//
+// Join panics if the fork was joined before, or by another worker than the one
+// that calls.
+func (h Forked[A, R]) Join(w *Worker) R {
+	f := h.frame
+	position := f.position
+	if w.head != position+1 || f.seq != h.seq || h.seq&due != 0 || w.wanted.Load() != 0 {
+		return h.joinSlow(w)
+	}
+	fn, arg := f.take()
+	w.head = position
+	result := fn(w, arg)
+	if w.head > position {
+		w.settle(position)
+	}
+	return result
+}
+
+// Invoke runs a(w, x) and b(w, y), possibly at the same time, and returns both
+// results. a runs here; b is a fork. It is [Fork], a call and [Forked.Join] in
+// one, and costs less than those.
+//
+// As with Fork, a closure b that captures variables is allocated each time it is
+// made; a closure a is not. x and y travel in registers if they are up to five
+// words together. A panic of a or b passes as through Forked.Join.
+func Invoke[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Worker, B) RB, y B) (RA, RB) {
+	f := ready[B, RB](w)
+	if f == nil {
+		return invokeSlow(w, a, x, b, y)
+	}
+	f.push(w, b, y)
+	ra := a(w, x)
+	position := f.position
+	// One branch for all that sends a join the long way.
+	if (w.head-1)^position|f.seq&(marks|due)|uint64(w.wanted.Load()) != 0 {
+		return ra, f.finishSlow(w)
+	}
+	fn, arg := f.take()
+	w.head = position
+	rb := fn(w, arg)
+	if w.head > position {
+		w.settle(position)
+	}
+	return ra, rb
+}
+
+// Both is [Invoke] for functions without an argument, and makes one more promise.
+//
+// If a or b panics, so does Both, with the same value; the panic of a comes
+// before that of b. By then a, b and what they forked have ended, or will never
+// start. A closure that captures variables is allocated each time it is made: for small
+// functions use Invoke.
+func Both[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (ra RA, rb RB) {
+	w.contain(func() { ra, rb = Invoke(w, call[RA], a, call[RB], b) })
+	return ra, rb
+}
+
+func call[R any](w *Worker, fn func(*Worker) R) R { return fn(w) }
+
+// typedFrame is the frame of a fork, with room for what goes in and out.
+type typedFrame[A, R any] struct {
+	fork
+	fn     func(*Worker, A) R
+	arg    A
+	result R
 }
 
 // ready returns the frame in the slot at head, if it is there and of the right
@@ -112,47 +185,6 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 	return f
 }
 
-// Join returns the result of the fork. If nobody has taken it, it runs here
-// and now. Otherwise this worker does other work until the result is there,
-// and sleeps if there is none.
-//
-// If the fork panicked, so does Join, with the same value; if it called
-// [runtime.Goexit], so does Join. A panic passes through a fork that runs here
-// as through a call, so that Join costs no more than one: forks that it leaves
-// behind have ended, or will never start, when it leaves [Both], a
-// [Worker.Scope], [Run], or a job that another worker took. If the job
-// recovers it sooner, they are run or awaited like its own, before it ends. All
-// this holds for [Invoke], too.
-//
-// Forks are best joined in the reverse order of forking. In any other order a
-// join costs a few times as much, on average, however many forks there are.
-//
-// Join panics if the fork was joined before, or by another worker than the one
-// that calls.
-func (h Forked[A, R]) Join(w *Worker) R {
-	f := h.frame
-	position := f.position
-	if w.head != position+1 || f.seq != h.seq || h.seq&due != 0 || w.wanted.Load() != 0 {
-		return h.joinSlow(w)
-	}
-	fn, arg := f.take()
-	w.head = position
-	result := fn(w, arg)
-	if w.head > position {
-		w.settle(position)
-	}
-	return result
-}
-
-// take moves the function and the argument out of the frame.
-func (f *typedFrame[A, R]) take() (fn func(*Worker, A) R, arg A) {
-	fn, arg = f.fn, f.arg
-	var none A
-	f.fn, f.arg = nil, none
-	prim.Touch(&f.fork, true)
-	return fn, arg
-}
-
 //go:noinline
 func (h Forked[A, R]) joinSlow(w *Worker) R {
 	h.frame.check(w, h.seq)
@@ -187,6 +219,15 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	return result
 }
 
+// take moves the function and the argument out of the frame.
+func (f *typedFrame[A, R]) take() (fn func(*Worker, A) R, arg A) {
+	fn, arg = f.fn, f.arg
+	var none A
+	f.fn, f.arg = nil, none
+	prim.Touch(&f.fork, true)
+	return fn, arg
+}
+
 // check panics unless w may join the fork with the given number now.
 func (f *fork) check(w *Worker, seq uint64) {
 	if w.blocked {
@@ -201,6 +242,23 @@ func (f *fork) check(w *Worker, seq uint64) {
 	if f.seq&^marks != seq || f.position >= w.head {
 		panic("pool: a fork is joined twice, or after the job that forked it has ended: join each fork once, and keep the result")
 	}
+}
+
+//go:noinline
+func invokeSlow[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Worker, B) RB, y B) (RA, RB) {
+	f := forkSlow(w, b, y).frame
+	ra := a(w, x)
+	return ra, f.finishSlow(w)
+}
+
+// finishSlow is the long way from the end of a to the result of b.
+//
+//go:noinline
+func (f *typedFrame[A, R]) finishSlow(w *Worker) R {
+	if limit := f.position + 1; w.head > limit {
+		w.settle(limit)
+	}
+	return f.finish(w)
 }
 
 // typedFrame implements frame.

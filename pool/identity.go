@@ -1,11 +1,64 @@
 package pool
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"weak"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
+
+// NewContext returns a copy of ctx that carries w, for code that has no
+// parameter for a worker. Deadline, cancellation and values are those of ctx. It
+// carries one worker: that of the last NewContext, of whatever pool. A nil w
+// hides the one that ctx carries. A nil ctx panics. It allocates three words.
+//
+// A [Run] of the same pool which the context reaches in a job of w, on the
+// same goroutine, goes on as the worker of that job, even if a seat is free.
+// Run does not take the context's word for it, but looks at the stack. Anywhere
+// else it does what it does with ctx: on another goroutine, after the job has
+// ended, and with a worker of another pool.
+//
+// The context keeps the pool in memory, but does not keep it open.
+func NewContext(ctx context.Context, w *Worker) context.Context {
+	if ctx == nil {
+		panic("pool: NewContext with a nil context: use context.Background")
+	}
+	return &carrier{ctx, w}
+}
+
+// FromContext returns the worker that ctx carries, and whether there is one. A
+// nil ctx panics. It costs what [context.Context.Value] does.
+//
+// Nothing checks that the caller may use the worker: only the goroutine of the
+// job may that was handed it, and only until the job ends. So a context that goes
+// to another goroutine, or is kept, should carry none: see [NewContext].
+func FromContext(ctx context.Context) (*Worker, bool) {
+	if ctx == nil {
+		panic("pool: FromContext with a nil context: use context.Background")
+	}
+	w, _ := ctx.Value(workerKey{}).(*Worker)
+	return w, w != nil
+}
+
+type workerKey struct{}
+
+// A carrier is a context that carries a worker.
+type carrier struct {
+	context.Context
+	worker *Worker
+}
+
+func (c *carrier) Value(key any) any {
+	if key == (workerKey{}) {
+		return c.worker
+	}
+	return c.Context.Value(key)
+}
+
+// String is for those who print a context, as those of package context are printed.
+func (c *carrier) String() string { return fmt.Sprint(c.Context, ".WithWorker") }
 
 // Who am I? A function that is called without a worker may be called by a job,
 // and then must not wait for a seat while its own goroutine holds one. The
@@ -252,4 +305,40 @@ func (l *roll) add(w *Worker) place {
 func (l *roll) drop(slot int) {
 	l.slots[slot] = nil
 	l.free = append(l.free, slot)
+}
+
+// numbers are those that may be given out again, the smallest first: the slice is a heap.
+// So no more numbers are in use than there ever were workers at once, and neither are
+// there more stacks that a profiler sees, which has a number spelt on each.
+type numbers []uint32
+
+func (n *numbers) add(number uint32) {
+	h := append(*n, number)
+	for i := len(h) - 1; i > 0 && h[i] < h[(i-1)/2]; i = (i - 1) / 2 {
+		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
+	}
+	*n = h
+}
+
+// take returns the smallest number. There is one.
+func (n *numbers) take() uint32 {
+	h := *n
+	smallest := h[0]
+	h[0] = h[len(h)-1]
+	h = h[:len(h)-1]
+	for i := 0; ; {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(h); child++ {
+			if h[child] < h[least] {
+				least = child
+			}
+		}
+		if least == i {
+			break
+		}
+		h[i], h[least] = h[least], h[i]
+		i = least
+	}
+	*n = h
+	return smallest
 }

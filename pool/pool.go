@@ -44,7 +44,7 @@ type Pool struct {
 	// occupants are the workers that have the seats, or had them last.
 	//
 	// Writers: a worker that takes a seat.
-	// Pairs:   see seat.sit.
+	// Pairs:   see Worker.sit.
 	occupants []prim.Pointer[Worker]
 	sleep     api.Sleep
 
@@ -106,77 +106,6 @@ type Pool struct {
 	// a limit of the queue. It wraps, as counts.begun does.
 	withdrawn prim.ReportNumber
 }
-
-type config struct {
-	workers int
-	deque   func() api.Deque[Job]
-	sleep   func(workers int) (api.Sleep, error)
-	eager   bool
-	handler func(*PanicError)
-	random  bool
-	seed    uint64
-	// limited says that queueLimit is what the user wants.
-	limited    bool
-	queueLimit int
-}
-
-// An Option changes how [New] makes a [Pool].
-type Option func(*config)
-
-// WithWorkers sets how many workers the pool has, that is how many jobs run at
-// once: 1 to [MaxWorkers]. The default is GOMAXPROCS as New is called. It may be
-// larger or smaller than that.
-//
-// One worker is not one job at a time, where jobs fork, join, spawn or wait: do not use it
-// for a lock. While a job waits, another one begins. And while all workers have jobs that
-// fork, join or spawn for long, up to as many others as there are workers begin beside them.
-//
-// The number does not follow GOMAXPROCS, which Go 1.25 changes when the limit of the
-// container changes. (The built-in pool is replaced then: see [Default].) A pool that has
-// more workers than there are processors loses little. One that has fewer leaves processors
-// to the rest of the program: if the limit may rise, set the number that you may come to
-// have, or make another pool then, and close the old one.
-func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
-
-// WithDeque sets what makes the public deque of each worker. It is called once
-// a worker and must return a new deque each time.
-func WithDeque(f func() api.Deque[Job]) Option { return func(c *config) { c.deque = f } }
-
-// WithSleep sets what makes the sleep backend. It is called once, with the
-// number of workers.
-func WithSleep(f func(workers int) (api.Sleep, error)) Option {
-	return func(c *config) { c.sleep = f }
-}
-
-// WithEagerPublish makes every fork visible to other workers at once, instead
-// of when another worker wants work.
-//
-// It is right for few, coarse forks of very unequal length: a worker that runs a
-// long one does not notice that others wait for its private forks. A fork costs
-// ten times as much, and more when others take it.
-func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
-
-// WithPanicHandler sets a function that is called with each panic that leaves a
-// [Run] of the pool, and with each panic of a job of [Submit] or [Go] that nobody is
-// told of. It is meant for a log: when it returns, a panic that leaves Run goes on.
-//
-// Run panics with the job's own value, as a sequential program would. If another
-// worker has raised the panic, the code that recovers it cannot see where. The
-// handler can, in [PanicError.Stack].
-//
-// For Run it is called on every schedule, on the goroutine that called Run. By
-// then the job and what it has forked have ended, and its seat is free. The
-// handler is called once for each panic: of nested calls of Run, the innermost
-// one does so whose pool has a handler. If a job recovers a panic that another
-// worker, or a nested Run, has raised in it, and then panics with an equal
-// value, the pool takes that for the same panic.
-//
-// If the handler itself panics or calls [runtime.Goexit], Run does that instead. For
-// a panic that nobody is told of it is called on a goroutine of its own, at any time
-// until Close returns, and its own panic ends the program.
-// A nil handler is none. A handler makes a panic dearer by the time of
-// [debug.Stack].
-func WithPanicHandler(f func(*PanicError)) Option { return func(c *config) { c.handler = f } }
 
 // New makes a pool and starts its workers. It returns an error that names the
 // option if one is out of range or a backend cannot be made; nothing is then
@@ -292,6 +221,13 @@ func (p *Pool) addSeat(s *seat) {
 // goroutine needs for itself is best kept in a sync.Pool, or for loops in a Scratch of package
 // par.
 func (p *Pool) Workers() int { return len(p.seats) }
+
+// Idle reports whether a worker of the pool has nothing to do: it sleeps, or looks for work. It
+// costs an atomic load. Any goroutine may call it.
+func (p *Pool) Idle() bool {
+	inactive, _ := p.sleep.Counts()
+	return inactive > 0
+}
 
 // post tells of jobs that were queued, which come from outside, and wakes as many workers as
 // must be woken for them.

@@ -1,6 +1,11 @@
 package pool
 
-import "math"
+import (
+	"math"
+	"math/bits"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // Publication on demand. A fork is private to its worker until another worker
 // wants work; then the oldest ones, which tend to be the largest, become public.
@@ -24,8 +29,6 @@ func (w *Worker) answer() {
 		w.look()
 	}
 }
-
-const inBlock = "pool: a fork, a join, a scope, a group or a Spawn in the function of Block: fork before Block, or call Run in it"
 
 // publish answers a request: it makes private forks public, the oldest first.
 // The caller has seen wanted.
@@ -113,50 +116,80 @@ func (w *Worker) publishUpTo(n int) (published int) {
 // waits.
 func (w *Worker) publishAll() { w.publishUpTo(math.MaxInt) }
 
-// Publish makes the forks of the worker's job visible to other workers that are not so
-// yet, as [WithEagerPublish] does for every fork of a pool. Call it before work that
-// takes long and neither forks nor joins: while that goes on, the job does not notice that
-// another worker wants something to do. It costs what the publication of so many forks
-// does, and next to nothing if there are none. In [Worker.Block] it panics.
-func (l Loops) Publish() {
-	w := l.worker
-	if w.blocked {
-		panic(inBlock)
+// hesitate throws the worker's dice, and perhaps waits for another worker to begin a job
+// that this one has just made public.
+func (w *Worker) hesitate(j *Job) {
+	if w.dice == nil || w.dice.IntN(2) == 0 {
+		return
 	}
-	w.publishAll()
-}
-
-// queued returns how many public jobs there are where the worker puts its own. If it has
-// no seat, it tells only whether there are some.
-func (w *Worker) queued() int {
-	if w.seat != nil {
-		return w.seat.jobs()
-	}
-	if w.pool.unseated.Empty() {
-		return 0
-	}
-	return 1
-}
-
-// retake takes a seat for a worker that has none, if one sleeps. It reports whether
-// the worker has one.
-func (w *Worker) retake() bool {
-	if w.seat == nil {
-		if s := w.pool.borrowNow(); s != nil {
-			w.sit(s)
+	for range maxHesitation {
+		prim.Yield() // also to goroutines of the pool that have not begun
+		if inactive, _ := w.pool.sleep.Counts(); inactive == 0 || j.isClaimed() {
+			return
 		}
 	}
-	return w.seat != nil
 }
 
-// push makes a job public, and wakes a seat if one must be woken for it.
-func (w *Worker) push(j *Job) {
-	if !w.retake() {
-		wasEmpty := w.pool.unseated.Push(j) // A1
-		w.pool.sleep.Post(1, wasEmpty)
-	} else {
-		w.seat.push(j)
-	}
-	w.hesitate(j)
-	w.glance()
+// maxHesitation is about as long as waking a worker takes.
+const maxHesitation = 1000
+
+// A demand is what a worker knows of how many jobs others would take, and what
+// became of those that it has published. See "How much is published" in
+// INTERNALS.md. Only the worker touches it.
+type demand struct {
+	// published counts the forks made public since the last request, takenBack
+	// those of them that the worker ran itself, in their own joins.
+	published, takenBack int
+	// unmet is how many more jobs were wanted than there were forks to publish.
+	// Later forks meet it, whenever the stack reaches the mark.
+	unmet int
+	// base is the height of the stack that marks are counted from. The first
+	// steps marks follow each other, then each is twice as high as the last.
+	base, mark, steps uint64
 }
+
+// stolenAsk is how many jobs a worker expects to be wanted when it has just
+// stolen one: its first forks become public although nobody is idle yet. Where
+// all run equal jobs, all turn idle at once, and then it is too late to ask.
+const stolenAsk = 4
+
+// burst returns how many forks to publish at a request, from how many workers are
+// inactive and what became of the forks published last. It is at least one.
+//
+// If others took most of those, they come back soon: so twice as many, or one
+// for each worker of the pool. If not, half as many.
+func (d *demand) burst(inactive, workers int) int {
+	n := d.published / 2
+	if d.published > 0 && 2*d.takenBack <= d.published {
+		n = max(2*d.published, workers)
+	}
+	d.published, d.takenBack = 0, 0
+	return max(n, inactive, 1)
+}
+
+// ask sets how many jobs are wanted beyond those that are public.
+func (s *stack) ask(jobs int) {
+	d := &s.demand
+	d.unmet, d.base = jobs, s.head
+	d.steps = uint64(bits.Len(uint(d.unmet))) + 1
+	s.setMark()
+}
+
+// setMark sets the next mark above head.
+//
+// A tree that forks by halves has given away most of its work after a few forks,
+// and is not worth another look. A stack that keeps growing is a loop or a list:
+// then a fork is one job and no more, and at least half of all forks become
+// public until the demand is met.
+func (s *stack) setMark() {
+	d := &s.demand
+	step := uint64(1)
+	if height := s.head - d.base; height >= d.steps {
+		step = height
+	}
+	d.mark = s.head + step
+	s.cutSlots()
+}
+
+// marked reports whether the stack has reached the mark.
+func (s *stack) marked() bool { return s.demand.unmet > 0 && s.head >= s.demand.mark }

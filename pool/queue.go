@@ -1,6 +1,189 @@
 package pool
 
-import "github.com/rouse-go/rouse/api"
+import (
+	"container/list"
+	"context"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// A room is where the jobs wait to begin of a pool that bounds their number: the count of
+// them, and their queue, which is the pool's injector.
+type room struct {
+	limit int        // does not change
+	idle  func() int // how many workers have no work
+	mu    prim.Mutex
+	// given is how many jobs have got room so far, guarded by mu.
+	given int64
+	// left is how many of them have left it.
+	//
+	// Writers: whoever begins a job or takes it back.
+	// Pairs:   a comer says in crowded that it waits, then reads left; whoever leaves room adds
+	// to left, then reads crowded. So one of the two finds the other, and hands the room on.
+	left prim.Int64
+	// crowded says that somebody waits for room.
+	//
+	// Writers: whoever has mu.
+	// Pairs:   see left.
+	crowded prim.Bool
+	closed  bool // guarded by mu
+	// waiting are the *comer that wait for room, guarded by mu.
+	waiting list.List
+	// queue has the jobs that wait for a worker, guarded by mu.
+	queue queue
+	// filled says that the queue is not empty.
+	//
+	// Writers: whoever has mu.
+	// Readers: whoever looks for jobs. It is the Empty of an injector: see [api.Injector].
+	filled prim.Bool
+}
+
+func newRoom(limit int) *room {
+	r := &room{limit: limit}
+	prim.Declare(r)
+	return r
+}
+
+// A comer waits for room.
+type comer struct {
+	parker *prim.Parker
+	in     bool // guarded by the room's mu
+}
+
+// admit takes room for a job. The jobs of the calling goroutine give up their seats
+// while it waits.
+func (r *room) admit(ctx context.Context) error {
+	if r.try(1) {
+		return nil
+	}
+	defer workerHere().stepAside()()
+	return r.wait(ctx)
+}
+
+// try takes room for n jobs, or for none.
+func (r *room) try(n int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.take(n)
+}
+
+// take is try for a caller that has mu.
+//
+// A worker that is counted as without work comes for a job that is queued: so there is
+// one for each job beyond the limit, but for those that a Run takes meanwhile. A caller
+// that comes when others wait for room does not overtake them: what is free then is theirs.
+func (r *room) take(n int) bool {
+	if r.waiting.Len() > 0 {
+		return false
+	}
+	if free := r.free(); free < n && free+r.idle() < n {
+		return false
+	}
+	r.given += int64(n)
+	return true
+}
+
+// wait takes room for a job, when there is some. It returns the error of ctx if that
+// ends before, and ErrClosed if the pool closes before.
+func (r *room) wait(ctx context.Context) error {
+	c := &comer{parker: prim.NewParker()}
+	r.mu.Lock()
+	if r.closed {
+		r.mu.Unlock()
+		return ErrClosed
+	}
+	if r.take(1) {
+		r.mu.Unlock()
+		return nil
+	}
+	place := r.waiting.PushBack(c)
+	r.crowded.Store(true)
+	// Who left since the look at left knows of nobody that waits.
+	if first := r.handOn(); first != nil {
+		first.parker.Unpark()
+	}
+	r.mu.Unlock()
+	err := c.parker.ParkContext(ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case c.in:
+		return nil
+	case r.closed:
+		return ErrClosed
+	}
+	r.remove(place)
+	return err
+}
+
+// handOn gives room that is free to the one that has waited for longest, and returns that
+// one, for the caller, which has mu, to wake. It returns nil if there is none.
+func (r *room) handOn() *comer {
+	first := r.waiting.Front()
+	if first == nil || r.free() <= 0 {
+		return nil
+	}
+	r.given++
+	c := first.Value.(*comer)
+	c.in = true
+	r.remove(first)
+	return c
+}
+
+// remove takes one out that waits. The caller has mu.
+func (r *room) remove(e *list.Element) {
+	r.waiting.Remove(e)
+	if r.waiting.Len() == 0 {
+		r.crowded.Store(false)
+	}
+}
+
+// taken returns how many jobs have room. The caller has mu.
+func (r *room) taken() int { return int(r.given - r.left.Load()) }
+
+// free returns for how many jobs there is room beside those that wait. It is below 0 where
+// more of these were accepted, because workers had no work. The caller has mu.
+func (r *room) free() int { return r.limit - r.taken() }
+
+// waits returns how many jobs have room.
+func (r *room) waits() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.taken()
+}
+
+// leave gives a job's room to the one that has waited for longest.
+//
+// Where nobody waits it takes no lock. Each that leaves while somebody waits hands on at most
+// one place, which is what it adds.
+func (r *room) leave() {
+	r.left.Add(1)
+	if !r.crowded.Load() {
+		return
+	}
+	r.mu.Lock()
+	c := r.handOn()
+	r.mu.Unlock()
+	if c != nil {
+		c.parker.Unpark()
+	}
+}
+
+// close turns away all that wait, now or later.
+func (r *room) close() {
+	r.mu.Lock()
+	r.closed = true
+	var turnedAway []*comer
+	for first := r.waiting.Front(); first != nil; first = r.waiting.Front() {
+		turnedAway = append(turnedAway, first.Value.(*comer))
+		r.remove(first)
+	}
+	r.mu.Unlock()
+	for _, c := range turnedAway {
+		c.parker.Unpark()
+	}
+}
 
 // The queue of a pool with a limit. A job that is taken back, or that begins where somebody
 // waits for it, leaves a pointer behind, which an injector keeps until a worker comes to it.

@@ -1,8 +1,6 @@
 package pool
 
-import (
-	"context"
-)
+import "context"
 
 // Run calls fn(w, arg) as a job of the pool and returns its result. It may be
 // called from anywhere.
@@ -106,104 +104,48 @@ func try[A, R any](w *Worker, a attempt[A, R]) (o attempted[R]) {
 	return o
 }
 
-// A visit is the frame of a Run that the caller runs itself. Its worker keeps
-// it for the next one of the same type.
-type visit[A, R any] struct {
-	fn     func(*Worker, A) R
-	arg    A
-	result R
-	large  bool // see keepBytes
-	// lost is the number of a job that did not return, or nil: see lostNumber.
-	lost *lostNumber
-}
-
-// run is what occupies the seat. A panic passes through it as through a call:
-// whoever recovers it further down finds the frames of where it was raised
-// still on the stack, as in a sequential program.
-func (v *visit[A, R]) run(w *Worker) {
-	limit, returned := w.head, false
-	// A panic that is passed on beneath is not this job's.
-	raised := w.raised
-	w.raised = nil
-	defer func() {
-		if !returned {
-			w.discard(limit)
-		}
-	}()
-	v.result = v.fn(w, v.arg)
-	if w.head > limit {
-		w.settle(limit)
+// RunHere is [Run] on the calling goroutine, at once. In a job of the pool the function goes
+// on as that job's worker, and so it does elsewhere as a worker that sleeps. If none does,
+// it runs without a seat, and takes one as it forks, when one is free. So it never waits for
+// other jobs to end: a lock may be held over the call as over a call of fn.
+//
+// Use it for a function that could do without the pool, such as a parallel loop. It lets
+// more jobs run at once than the pool has workers; [Stats] counts those without a seat. It
+// looks at the stack, which takes a microsecond or two: more if there are more than some dozens
+// of calls between it and the job, or outside of jobs, where it goes to the end of the stack.
+//
+// It returns [ErrClosed] if the pool is closed or closing, unless the caller is a job of
+// the pool. Panics and Goexit are as in Run.
+func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
+	if fn == nil {
+		panic("pool: RunHere of a nil function")
 	}
-	w.raised = raised
-	returned = true
+	entered := p.enter(1)
+	// Before a seat is taken: a job that had two would keep one from others.
+	if top := workerHere(); top.in(p) != nil {
+		if !entered {
+			p.enterNested()
+		}
+		return runInside(top, p, fn, arg), nil
+	}
+	if !entered {
+		var none R
+		return none, ErrClosed
+	}
+	if s := p.borrow(); s != nil {
+		s.woken() // the time is nothing beside the look at the stack
+		return runAs(s.worker(), fn, arg), nil
+	}
+	w := newWorker(p)
+	w.goLoose()
+	return runAs(w, fn, arg), nil
 }
-
-func (v *visit[A, R]) done(*Worker, *failure) {}
 
 // runAs calls fn as a job of a worker that the caller has got for it: of a seat that it
 // has borrowed, or one without a seat.
 func runAs[A, R any](w *Worker, fn func(*Worker, A) R, arg A) R {
 	w.known, w.ended, w.guest = false, false, true
 	return visitAs(w, w.number, w.depart, fn, arg)
-}
-
-// depart ends the caller's time as w.
-func (w *Worker) depart(returned bool) (lost *lostNumber) {
-	if !returned {
-		// Neither a panic nor a Goexit unwinds the stack at once: the deferred
-		// calls of the caller of Run still find the number spelt there.
-		lost = enlisted.lose(w.number)
-		w.number = enlisted.add(w)
-	}
-	beneath := w.beneath
-	w.beneath, w.known, w.guest = nil, true, false
-	if s := w.retire(); s != nil {
-		s.dispose()
-	}
-	w.pool.leave(1)
-	if len(beneath) > 0 {
-		beneath[0].regain()
-	}
-	return lost
-}
-
-// runInside calls fn as a job of the innermost worker of the pool on this
-// goroutine: the one that runs, or one that waits beneath that, or is in Block. One that
-// had no seat, beneath another one, has none afterwards: that other one may be in Block.
-// top is the innermost of all.
-func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
-	w := top.in(p)
-	blocked, known, beneath := w.blocked, w.known, w.beneath
-	leave := blocked || w != top && w.seat == nil
-	w.blocked = false
-	w.waitsNoMore()
-	w.regain()
-	w.glance()
-	number := w.number
-	if w != top {
-		w.known, w.beneath = true, top.but(w)
-		number = enlisted.add(w)
-	}
-	return visitAs(w, number, func(returned bool) (lost *lostNumber) {
-		if w != top {
-			if returned {
-				enlisted.drop(number)
-			} else {
-				lost = enlisted.lose(number) // as in depart
-			}
-			w.known, w.beneath = known, beneath
-		}
-		if leave {
-			w.vacate()
-		}
-		if blocked {
-			w.blocked = true
-			w.waits(nil, nil)
-		}
-		p.leave(1)
-		top.regain()
-		return lost
-	}, fn, arg)
 }
 
 // visitAs calls fn as a job of w, while the caller's stack spells the number, and
@@ -245,6 +187,60 @@ func visitAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostNu
 	return
 }
 
+// A visit is the frame of a Run that the caller runs itself. Its worker keeps
+// it for the next one of the same type.
+type visit[A, R any] struct {
+	fn     func(*Worker, A) R
+	arg    A
+	result R
+	large  bool // see keepBytes
+	// lost is the number of a job that did not return, or nil: see lostNumber.
+	lost *lostNumber
+}
+
+// run is what occupies the seat. A panic passes through it as through a call:
+// whoever recovers it further down finds the frames of where it was raised
+// still on the stack, as in a sequential program.
+func (v *visit[A, R]) run(w *Worker) {
+	limit, returned := w.head, false
+	// A panic that is passed on beneath is not this job's.
+	raised := w.raised
+	w.raised = nil
+	defer func() {
+		if !returned {
+			w.discard(limit)
+		}
+	}()
+	v.result = v.fn(w, v.arg)
+	if w.head > limit {
+		w.settle(limit)
+	}
+	w.raised = raised
+	returned = true
+}
+
+func (v *visit[A, R]) done(*Worker, *failure) {}
+
+// depart ends the caller's time as w.
+func (w *Worker) depart(returned bool) (lost *lostNumber) {
+	if !returned {
+		// Neither a panic nor a Goexit unwinds the stack at once: the deferred
+		// calls of the caller of Run still find the number spelt there.
+		lost = enlisted.lose(w.number)
+		w.number = enlisted.add(w)
+	}
+	beneath := w.beneath
+	w.beneath, w.known, w.guest = nil, true, false
+	if s := w.retire(); s != nil {
+		s.dispose()
+	}
+	w.pool.leave(1)
+	if len(beneath) > 0 {
+		beneath[0].regain()
+	}
+	return lost
+}
+
 // endFailed is end after a job that did not return. The stack refers to lost. raised is the
 // panic that the job ends of, or that it last passed on, or nil.
 func (w *Worker) endFailed(end func(returned bool) *lostNumber, lost **lostNumber, raised *PanicError) {
@@ -253,6 +249,45 @@ func (w *Worker) endFailed(end func(returned bool) *lostNumber, lost **lostNumbe
 	if raised != nil {
 		raised.passOn()
 	}
+}
+
+// runInside calls fn as a job of the innermost worker of the pool on this
+// goroutine: the one that runs, or one that waits beneath that, or is in Block. One that
+// had no seat, beneath another one, has none afterwards: that other one may be in Block.
+// top is the innermost of all.
+func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
+	w := top.in(p)
+	blocked, known, beneath := w.blocked, w.known, w.beneath
+	leave := blocked || w != top && w.seat == nil
+	w.blocked = false
+	w.waitsNoMore()
+	w.regain()
+	w.glance()
+	number := w.number
+	if w != top {
+		w.known, w.beneath = true, top.but(w)
+		number = enlisted.add(w)
+	}
+	return visitAs(w, number, func(returned bool) (lost *lostNumber) {
+		if w != top {
+			if returned {
+				enlisted.drop(number)
+			} else {
+				lost = enlisted.lose(number) // as in depart
+			}
+			w.known, w.beneath = known, beneath
+		}
+		if leave {
+			w.vacate()
+		}
+		if blocked {
+			w.blocked = true
+			w.waits(nil, nil)
+		}
+		p.leave(1)
+		top.regain()
+		return lost
+	}, fn, arg)
 }
 
 // runQueued sends the job through the injector, and waits. The jobs that wait

@@ -63,6 +63,25 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 	})
 }
 
+// Spawn makes fn a job of the scope. It may run on any worker, at any time
+// until the scope ends. w is the worker of the caller, which is the body or a
+// job of the scope; a worker of another pool panics. If it is another job, the
+// scope does not end before that has. Spawn after the end of the scope panics, and so
+// does a nil fn.
+//
+// Spawn allocates, and makes the job visible to other workers at once. Workers
+// that spawn at the same time, and those that end jobs, hardly write the same
+// memory.
+func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
+	if fn == nil {
+		panic("pool: Spawn of a nil function")
+	}
+	j := &plain{fn: fn}
+	prim.Touch(&j.fn, true)
+	j.task = j
+	s.spawn(w, &j.spawned)
+}
+
 // await runs the jobs that have not begun, wherever their pointers lie, and waits
 // for the others; even if a job that it runs calls Goexit. It returns how the first
 // of them ended that did not return.
@@ -107,25 +126,6 @@ func (s *Scope) forget() *failure {
 	return f
 }
 
-// Spawn makes fn a job of the scope. It may run on any worker, at any time
-// until the scope ends. w is the worker of the caller, which is the body or a
-// job of the scope; a worker of another pool panics. If it is another job, the
-// scope does not end before that has. Spawn after the end of the scope panics, and so
-// does a nil fn.
-//
-// Spawn allocates, and makes the job visible to other workers at once. Workers
-// that spawn at the same time, and those that end jobs, hardly write the same
-// memory.
-func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
-	if fn == nil {
-		panic("pool: Spawn of a nil function")
-	}
-	j := &plain{fn: fn}
-	prim.Touch(&j.fn, true)
-	j.task = j
-	s.spawn(w, &j.spawned)
-}
-
 // spawn makes a job, whose task is set, one of the scope.
 func (s *Scope) spawn(w *Worker, j *spawned) {
 	s.count(w, j)
@@ -159,6 +159,13 @@ type spawned struct {
 	scope *Scope // does not change
 }
 
+func (j *spawned) done(w *Worker, f *failure) {
+	if f != nil {
+		j.scope.failed.CompareAndSwap(nil, f)
+	}
+	w.earn(j.scope)
+}
+
 // plain is the frame of a job of a scope.
 type plain struct {
 	spawned
@@ -174,9 +181,117 @@ func (j *plain) run(w *Worker) {
 	fn(w)
 }
 
-func (j *spawned) done(w *Worker, f *failure) {
-	if f != nil {
-		j.scope.failed.CompareAndSwap(nil, f)
+// isOf reports whether the job is one of the scope. The caller need not have
+// claimed it.
+func (j *Job) isOf(s *Scope) bool {
+	switch f := j.task.(type) {
+	case *plain:
+		return f.scope == s
+	case *member:
+		return f.scope == s
 	}
-	w.earn(j.scope)
+	return false
+}
+
+// A scope has one count of what has not ended. If each Spawn and each
+// end of a job wrote it, workers with short jobs would do little else than pass its
+// cache line on. So a worker holds a credit: units of the count that it has taken,
+// or got from jobs that have ended, and has not given back. Mattern, "Global
+// quiescence detection based on credit distribution and recovery" (1989), has the
+// idea, for messages. See "Credit" in INTERNALS.md for when it must be given back.
+
+// bulk is how many units a worker takes at a time.
+const bulk = 32
+
+// A credit is what a worker holds of the count of one scope. Only the worker
+// touches it. While it lasts, neither Spawn nor the end of a job reads or writes
+// what other workers write.
+type credit struct {
+	scope *Scope
+	// list is the one that the worker adds to, nil if it has not spawned.
+	list *unbegun
+	// units have no job: each is for one that is still to be spawned, or was that
+	// of one that has ended.
+	units int
+}
+
+// hold makes the credit one of the scope s. What there is of another one goes back:
+// the worker runs a job of that one, or one that such a job waits for, so there is
+// nobody to be roused.
+func (w *Worker) hold(s *Scope) {
+	if w.credit.scope != s {
+		w.repay(nil)
+		w.credit.scope = s
+	}
+}
+
+// spend takes a unit for a new job of s, which has not ended. The credit has a list
+// then.
+func (w *Worker) spend(s *Scope) {
+	w.checkJob()
+	if w.blocked {
+		panic(inBlock)
+	}
+	if w.credit.scope != s || w.credit.list == nil {
+		w.openList(s)
+	}
+	if w.credit.units == 0 {
+		if s.pending.Probe() {
+			panic("pool: Spawn after the end of the scope or group: spawn in its body, or in one of its jobs")
+		}
+		s.pending.Add(bulk)
+		w.credit.units = bulk
+	}
+	w.credit.units--
+}
+
+// openList makes the credit one of s, with the list that w adds to.
+func (w *Worker) openList(s *Scope) {
+	if w.pool != s.owner.pool {
+		panic("pool: Spawn with a worker of another pool than the scope's: spawn with the worker that the body or the job was given")
+	}
+	w.hold(s)
+	w.credit.list = s.list(w)
+}
+
+// earn takes over the unit of a job of s, or of the body, that has ended.
+func (w *Worker) earn(s *Scope) {
+	w.hold(s)
+	w.credit.units++
+}
+
+// repay gives the whole credit back. by is as for rouse.
+func (w *Worker) repay(by *Worker) {
+	s, n := w.credit.scope, w.credit.units
+	w.credit, w.carrier = credit{}, nil
+	if n == 0 {
+		return
+	}
+	owner := s.owner
+	if s.pending.Sub(n) {
+		owner.rouse(by)
+	}
+}
+
+// stay begins another job of the scope that the worker has credit of. If there is
+// none for it, it gives the credit back.
+//
+// The worker is between two jobs. The next one begins before the units of the last
+// one go back: the owner of the scope waits for begun jobs.
+func (w *Worker) stay() (j *Job) {
+	if s := w.credit.scope; w.credit.units > 0 && w.heir == nil {
+		if w.turns.due() {
+			j = s.turn(w)
+		}
+		if j == nil && w.seat != nil {
+			j = w.seat.takeOf(s)
+		}
+		if j == nil && s.awaited.Load() {
+			j = s.next(w)
+		}
+	}
+	if j == nil {
+		w.repay(w)
+	}
+	return j
 }

@@ -16,66 +16,6 @@ func (s *seat) find(want bool) *Job {
 	return s.search(want)
 }
 
-// take begins the newest job of the seat's own deque that nobody has begun, or
-// returns nil.
-func (s *seat) take() *Job {
-	for {
-		if j := s.pop(); j == nil || j.begin() {
-			return j
-		}
-	}
-}
-
-// pop takes the newest job out of the seat's own deque, or returns nil.
-//
-// It asks on behalf of others when no job is left there, one, two, four and so on: a
-// worker that takes many back one after the other would otherwise look at the
-// counts, which all write, for each of them.
-func (s *seat) pop() *Job {
-	j := s.deque.Pop()
-	if j == nil {
-		s.strays = 0
-		if s.carrying {
-			s.carrying = false
-			s.pool.unload(s.index, s.loads)
-		}
-		return nil
-	}
-	if left := s.deque.Len(); left&(left-1) == 0 {
-		s.wantOnBehalf()
-	}
-	return j
-}
-
-// wantOnBehalf is for a seat that has taken one of its public jobs back. There
-// may be fewer now than seats that wait, and none of those may look again
-// before it sleeps.
-func (s *seat) wantOnBehalf() {
-	if inactive, _ := s.pool.sleep.Counts(); inactive > s.jobs() {
-		s.pool.want(s.index)
-	}
-}
-
-// jobs returns how many jobs the seat's own deque has that can be begun, as far as the
-// seat knows.
-func (s *seat) jobs() int { return max(s.deque.Len()-s.strays, 0) }
-
-// push makes a job public, and wakes a seat if one must be woken for it.
-func (s *seat) push(j *Job) {
-	s.deque.Push(j) // A1
-	s.show()
-	s.pool.sleep.Post(1, true)
-}
-
-// putBack is push for a job that the seat has just taken.
-func (s *seat) putBack(j *Job) {
-	s.push(j)
-	s.pool.recall(j)
-	if j.isSubmitted() {
-		s.carry() // whoever looked meanwhile has not found it
-	}
-}
-
 // search tries to begin a job of the seat that it last took one from, then of
 // each other in view, beginning anywhere, and then of the injector; a large pool comes to that
 // sooner, if it is not empty. want says that this
@@ -124,6 +64,15 @@ const fewVisits = 64
 // around returns the two parts in which all seats are visited from one on.
 func (p *Pool) around(first int) [2]struct{ from, to int } {
 	return [2]struct{ from, to int }{{first, len(p.victims)}, {0, first}}
+}
+
+// randomSeat returns a seat's number, by Marsaglia's xorshift64.
+func (s *seat) randomSeat() int {
+	s.random ^= s.random << 13
+	s.random ^= s.random >> 7
+	s.random ^= s.random << 17
+	n, _ := bits.Mul64(s.random, uint64(len(s.pool.seats))) // no division for each search
+	return int(n)
 }
 
 // A victim is what thieves look at of a seat.
@@ -227,6 +176,48 @@ func (s *seat) takeAlong(v *victim) {
 // the last it does nothing else.
 const maxTaken = 64
 
+// stealOf begins the oldest job of another seat's deque, if it is one of the scope.
+// Another one that it comes upon is moved to this seat's deque, which is empty, and
+// ends the search: to begin it would keep the worker from the scope.
+func (s *seat) stealOf(scope *Scope) *Job {
+	p := s.pool
+	for _, part := range p.around(s.randomSeat()) {
+		for n := p.view.next(part.from, part.to); n < part.to; n = p.view.next(n+1, part.to) {
+			if n == s.index {
+				continue
+			}
+			if j, over := s.visitFor(scope, n); over {
+				return j
+			}
+		}
+	}
+	return nil
+}
+
+// visitFor is stealOf of one seat. over says that the search has ended.
+func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
+	p := s.pool
+	d := p.victims[n].deque
+	prim.Touch(&p.victims[n].deque, false)
+	for {
+		j, outcome := d.Steal()
+		if outcome != api.Stolen {
+			return nil, false
+		}
+		p.want(n) // the deque may be empty now, for others who look
+		if j.isOf(scope) {
+			if j.begin() {
+				s.stats.steals.Add(1)
+				s.victim, s.stole = n, true
+				return j, true
+			}
+		} else if !j.isClaimed() {
+			s.putBack(j)
+			return nil, true
+		}
+	}
+}
+
 // fetch begins a job that lies in no deque: one of a worker without a seat, or one that was
 // submitted.
 func (s *seat) fetch() *Job {
@@ -317,11 +308,5 @@ const (
 	maxLosses = 8
 )
 
-// randomSeat returns a seat's number, by Marsaglia's xorshift64.
-func (s *seat) randomSeat() int {
-	s.random ^= s.random << 13
-	s.random ^= s.random >> 7
-	s.random ^= s.random << 17
-	n, _ := bits.Mul64(s.random, uint64(len(s.pool.seats))) // no division for each search
-	return int(n)
-}
+// spinSteps is how long one busy wait is: some tens of nanoseconds.
+const spinSteps = 64

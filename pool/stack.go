@@ -48,16 +48,6 @@ const (
 	due = 1 << 21
 )
 
-// keepSlots is how many frames a worker keeps when it goes to rest. It keeps none that is
-// larger than keepBytes, because its argument or result is, and none above such a one.
-const (
-	keepSlots = 12
-	keepBytes = 512
-)
-
-// isLarge reports whether a worker at rest does not keep a value of the type.
-func isLarge[T any]() bool { return reflect.TypeFor[T]().Size() > keepBytes }
-
 func (s *stack) init(id uint32) {
 	s.head = uint64(id) << 32
 	s.public = s.head
@@ -101,7 +91,39 @@ type frame interface {
 
 func (s *stack) frameAt(position uint64) *fork { return s.frames[s.slot(position)].header() }
 
+// slot returns the number of the slot of a position. If there is none, the stack is
+// void, and what is done after the panic must not look for its frames again.
+func (s *stack) slot(position uint64) uint32 {
+	i := uint32(position)
+	if uint(i) >= uint(len(s.frames)) {
+		s.lose()
+	}
+	return i
+}
+
+//go:noinline
+func (s *stack) lose() {
+	s.head, s.public, s.gaps = s.bottom(), s.bottom(), nil
+	panic(astray)
+}
+
 func (s *stack) bottom() uint64 { return s.head &^ (1<<32 - 1) }
+
+// forks returns how often the worker has forked.
+func (s *stack) forks() uint64 { return (s.seq - s.skipped) / seqStep }
+
+// cutSlots sends the forks the long way that reach the mark, if one is set, or rise so high that
+// the worker must look at the queue.
+func (s *stack) cutSlots() {
+	n := len(s.frames)
+	if s.demand.unmet > 0 {
+		n = min(n, int(uint32(s.demand.mark))-1)
+	}
+	if s.high != 0 {
+		n = min(n, int(uint32(s.high)))
+	}
+	s.slots = s.frames[:n]
+}
 
 // since returns the position from which on all forks are newer than seq. Who
 // lets the job go on that may join older ones, and so move these, remembers the
@@ -183,41 +205,6 @@ func (w *Worker) reclaim(f *fork) bool {
 	return true
 }
 
-// tidy is called when a job was claimed whose pointer was pushed to the deque of
-// the seat, to take it out.
-//
-// The pointer is on top of the deque, or a thief has it, and drops it; or the job
-// is a fork joined out of order, or something was pushed after it. Then the pointer
-// becomes a stray. It stands for the frame, whatever that is used for when somebody
-// comes to it.
-func (s *seat) tidy(claimed *Job) {
-	switch j := s.pop(); j {
-	case nil:
-		s.wantOnBehalf() // of the thief that comes for nothing
-	case claimed:
-		s.sweep()
-	default:
-		s.strays++
-		s.putBack(j) // with a post, for the deque was short for a moment
-		s.wantOnBehalf()
-	}
-}
-
-// sweep drops the strays that are on top of the deque. So their number is in
-// proportion to the jobs that are live.
-func (s *seat) sweep() {
-	for ; s.strays > 0; s.strays-- {
-		j := s.pop()
-		if j == nil {
-			return
-		}
-		if !j.isClaimed() {
-			s.putBack(j)
-			return
-		}
-	}
-}
-
 // rest gives back the frames of a deep recursion, and hands over the counts,
 // before others use the worker, or nobody does.
 func (w *Worker) rest() {
@@ -240,6 +227,16 @@ func (w *Worker) rest() {
 	w.tell()
 }
 
+// keepSlots is how many frames a worker keeps when it goes to rest. It keeps none that is
+// larger than keepBytes, because its argument or result is, and none above such a one.
+const (
+	keepSlots = 12
+	keepBytes = 512
+)
+
+// isLarge reports whether a worker at rest does not keep a value of the type.
+func isLarge[T any]() bool { return reflect.TypeFor[T]().Size() > keepBytes }
+
 // firstLarge returns the first slot above the live ones that has, or once had, a large
 // frame, or most if none below that has.
 func (s *stack) firstLarge(most int) int {
@@ -251,4 +248,128 @@ func (s *stack) firstLarge(most int) int {
 		}
 	}
 	return most
+}
+
+// A join out of order leaves a hole in the stack: a slot below head whose frame has no
+// number. Holes next to each other are a row. The slot below a row, if there is one, and
+// the slot above it have forks. See "Holes" in INTERNALS.md.
+
+// A gap is a number of holes that one job has left, and all that lie between them. Each
+// hole is in one gap. Gaps lie above each other, in the order of their newest.
+type gap struct {
+	// from is the position of the lowest hole.
+	from  uint64
+	holes uint64
+	// newest is the number of the newest fork when the last of the holes came.
+	newest uint64
+}
+
+// remove takes a fork off the stack. Below the top that leaves a hole; the
+// frame above it is then guarded, so that its own removal, which comes through
+// here, closes the hole.
+//
+// The forks above are moved down once half of the slots from the lowest hole of the gap
+// up to head are holes. So each hole pays for two slots that are looked at, and all else
+// takes a fixed number of steps.
+func (s *stack) remove(f *fork) {
+	number := f.seq &^ marks
+	f.seq = 0
+	switch above := s.head - 1 - f.position; {
+	case above == 0:
+		s.pop()
+		return
+	case above == 1 && !s.overHole(f.position): // one of two is joined first: it leaves no gap
+		s.compact(f.position)
+		return
+	}
+	s.frameAt(s.widen(f.position) + 1).seq |= guarded
+	if g := s.gapOf(f.position, number); g.holes*2 >= s.head-g.from {
+		s.compact(g.from)
+		s.gaps = s.gaps[:len(s.gaps)-1]
+	}
+}
+
+// pop takes the topmost slot off the stack, and the row beneath it.
+func (s *stack) pop() {
+	s.head--
+	if s.overHole(s.head) {
+		first := s.other(s.frameAt(s.head - 1))
+		top := &s.gaps[len(s.gaps)-1]
+		top.holes -= s.head - first
+		s.head = first
+		if top.holes == 0 {
+			s.gaps = s.gaps[:len(s.gaps)-1]
+		}
+	}
+	s.public = min(s.public, s.head)
+}
+
+// overHole reports whether there is a hole right beneath a position.
+func (s *stack) overHole(position uint64) bool {
+	return position > s.bottom() && s.frameAt(position-1).seq == 0
+}
+
+// widen makes one row of a new hole and those next to it. It returns the last of them.
+func (s *stack) widen(hole uint64) uint64 {
+	first, last := hole, hole
+	if s.overHole(hole) {
+		first = s.other(s.frameAt(hole - 1))
+	}
+	if f := s.frameAt(hole + 1); f.seq == 0 {
+		last = s.other(f)
+	}
+	s.frameAt(first).row, s.frameAt(last).row = uint32(last), uint32(first)
+	return last
+}
+
+// other returns the other end of a row, of whose frames at the ends f is one.
+func (s *stack) other(f *fork) uint64 { return s.bottom() | uint64(f.row) }
+
+// gapOf counts a hole, which a fork with the given number has left. It returns the gap that
+// the hole is in, and puts into that all that was left since the fork was made: if by another
+// job, that one has ended. So a row is in one gap, for as the fork above a hole was made,
+// there was no hole. What was left before may be of a job that waits, and stays.
+func (s *stack) gapOf(hole, number uint64) gap {
+	g := gap{from: hole, holes: 1, newest: s.seq}
+	n := len(s.gaps)
+	for ; n > 0 && s.gaps[n-1].newest >= number; n-- {
+		g.from = min(g.from, s.gaps[n-1].from)
+		g.holes += s.gaps[n-1].holes
+	}
+	s.gaps = append(s.gaps[:n], g)
+	return g
+}
+
+// compact moves the forks above from down into the holes there, of which from is the lowest.
+// All of them belong to the job that runs now, or the limits of others, who wait
+// beneath, would not be theirs any more. Thieves do not look at positions.
+func (s *stack) compact(from uint64) {
+	to, public := from, s.public
+	for i := from; i < s.head; i++ {
+		if i == s.public {
+			public = to
+		}
+		f := s.frameAt(i)
+		if f.seq == 0 {
+			continue
+		}
+		if i >= s.public {
+			f.seq &^= guarded
+		}
+		a, b := uint32(to), uint32(i)
+		s.frames[a], s.frames[b] = s.frames[b], s.frames[a]
+		f.position, s.frames[b].header().position = to, i
+		to++
+	}
+	if s.public >= s.head {
+		public = to
+	}
+	s.head, s.public = to, public
+}
+
+// skipHoles moves public up to the oldest private frame, or to head.
+func (s *stack) skipHoles() {
+	for s.public < s.head && s.frameAt(s.public).seq == 0 {
+		s.public++
+	}
 }

@@ -52,6 +52,10 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 	return true
 }
 
+// maxSpins is how often a worker looks at its latch: for two microseconds. To look for
+// other work costs others, by the counters; and to leave the seat to that, a switch.
+const maxSpins = 64
+
 // leaveTo gives the worker's seat to a job, which is claimed.
 func (w *Worker) leaveTo(j *Job) {
 	w.rise().start(j)
@@ -59,13 +63,6 @@ func (w *Worker) leaveTo(j *Job) {
 		prim.Yield() // the job first, then the look at the stack
 	}
 }
-
-// maxSpins is how often a worker looks at its latch: for two microseconds. To look for
-// other work costs others, by the counters; and to leave the seat to that, a switch.
-const maxSpins = 64
-
-// spinSteps is how long one busy wait is: some tens of nanoseconds.
-const spinSteps = 64
 
 // tuckIn leaves the seat, which is counted inactive, to one that sleeps there: the
 // goroutine that keeps it, or a new one that goes on where this one looked last.
@@ -161,6 +158,17 @@ func (w *Worker) Block(fn func()) {
 	}
 	w.beginBlock()
 	defer w.endBlock(true)
+	fn()
+}
+
+// BlockHere is [Worker.Block] for a caller that does not know its worker, or whether it has
+// one: while fn runs, the jobs of the calling goroutine, of whatever pools, leave their seats to
+// others. What Block says of fn holds here: it must not fork, join or spawn with the worker of a
+// job around it. A job that had no seat before has none afterwards, until it forks or joins.
+// Inside another BlockHere or Block, and outside of jobs, it is a call. It looks at the stack in
+// each case, as RunHere does, and to its end before a job blocks for the first time.
+func BlockHere(fn func()) {
+	defer workerHere().stepAside()()
 	fn()
 }
 

@@ -1,7 +1,9 @@
 package pool
 
 import (
+	"context"
 	"math/rand/v2"
+	"runtime/pprof"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -85,6 +87,12 @@ type Worker struct {
 	_      [60]byte
 }
 
+// The bits of Worker.wanted.
+const (
+	wantForks uint32 = 1 << iota // a worker without work asks for forks
+	wantLook                     // a job waits in the queue
+)
+
 func newWorker(p *Pool) *Worker {
 	w := &Worker{pool: p, known: true, turns: turns{most: fewTurns}}
 	prim.Declare(w)
@@ -97,8 +105,21 @@ func newWorker(p *Pool) *Worker {
 	return w
 }
 
+var lastID prim.Uint32
+
+// nextID returns an id for a worker's stack positions.
+func nextID() uint32 { return lastID.Add(1) }
+
 // Pool returns the pool that the worker is one of.
 func (w *Worker) Pool() *Pool { return w.pool }
+
+// checkJob panics if it is plain that the caller is not the job of the worker: there
+// is none, or it is set aside.
+func (w *Worker) checkJob() {
+	if w.ended || w.aside {
+		panic(astray)
+	}
+}
 
 // work runs the job, and others for as long as there are some. It returns the
 // seat that the goroutine has then, or nil.
@@ -143,6 +164,13 @@ func (t *rootTask) run(w *Worker) {
 }
 
 func (t *rootTask) done(*Worker, *failure) {}
+
+// unlabel takes off the profiler's labels, which a goroutine has from the one
+// that started it, some caller or a job that waits, or from a job that has ended. It comes
+// before each job, and before a seat that has found none waits for work. So the labels of a
+// job stay on for what its goroutine does right after it: it tells the end, and looks once
+// for the next job, or gives the seat back.
+func unlabel() { pprof.SetGoroutineLabels(context.Background()) }
 
 // following begins the job that comes after one that has ended, or returns nil.
 //
@@ -230,7 +258,76 @@ func (w *Worker) retire() *seat {
 	return s
 }
 
-var lastID prim.Uint32
+// A Job is the header of a unit of work, embedded in the frame that holds its
+// function and result. Deques and the injector move pointers to it; nothing
+// outside this package can be done with one.
+type Job struct {
+	task task
+	// claim is a claim.
+	//
+	// Writers: whoever is about to run the job (begun), or gives it up
+	// (withdrawn), by a CAS; the owner of a frame, when it makes that public
+	// (unclaimed).
+	// Pairs:   the owner's store publishes the frame; of all who have a pointer
+	// to it, one runs it: the one whose CAS succeeds. See "Who runs a job" in
+	// INTERNALS.md.
+	claim prim.Uint32
+	// runner is the number of the worker that has begun the job last. It is for
+	// Dump alone, and so no step of the explorer.
+	runner prim.ReportNumber
+}
 
-// nextID returns an id for a worker's stack positions.
-func nextID() uint32 { return lastID.Add(1) }
+// The claims of a job.
+const (
+	unclaimed uint32 = iota
+	begun
+	withdrawn
+)
+
+// begin claims the job for the caller, who must then run it. If it returns false,
+// somebody else runs it, or has: the caller drops its pointer.
+func (j *Job) begin() bool { return j.claim.CompareAndSwap(unclaimed, begun) }
+
+// withdraw claims the job for nobody.
+func (j *Job) withdraw() bool { return j.claim.CompareAndSwap(unclaimed, withdrawn) }
+
+// isClaimed reports whether nobody can begin the job any more.
+func (j *Job) isClaimed() bool { return j.claim.Load() != unclaimed }
+
+// A task is the frame that a [Job] is the header of.
+type task interface {
+	// run calls the function. It may panic or exit.
+	run(w *Worker)
+	// done says that run has ended, well if f is nil, and rouses whoever
+	// waits. The frame belongs to that one from then on.
+	done(w *Worker, f *failure)
+}
+
+// execute runs a job that the caller has claimed to its end, whatever that is.
+// Every job that is neither joined in place nor run by the caller of Run comes
+// through here, so here are the promises kept that hold for each: its forks have
+// ended before it has, a panic goes to whoever waits for it, and so does the news
+// of a Goexit, although that takes the goroutine.
+func (w *Worker) execute(j *Job) {
+	limit := w.head
+	j.runner.Store(w.number)
+	// A panic that is passed on beneath is not this job's.
+	raised := w.raised
+	w.raised = nil
+	returned := false
+	defer func() {
+		if !returned {
+			f := w.capture(recover())
+			defer j.task.done(w, f) // even if what discard awaits exits
+			w.raised = raised
+			w.discard(limit)
+		}
+	}()
+	j.task.run(w)
+	if w.head > limit {
+		w.settle(limit)
+	}
+	returned = true
+	w.raised = raised
+	j.task.done(w, nil)
+}

@@ -138,17 +138,17 @@ l.working.Add(-1)`),
 	},
 	{
 		"pool/brief_after_one",
-		in("pool/notes.go", "Pool.Note").replace("now |= min(old&3+1, briefs)", "now |= briefs"),
+		in("pool/loops.go", "Pool.Note").replace("now |= min(old&3+1, briefs)", "now |= briefs"),
 		own("TestNotes", "P31: "),
 	},
 	{
 		"pool/brief_for_ever",
-		in("pool/notes.go", "Pool.Note").replace("now := key", "now := old"),
+		in("pool/loops.go", "Pool.Note").replace("now := key", "now := old"),
 		own("TestNotes", "P31: "),
 	},
 	{
 		"pool/brief_at_first",
-		in("pool/notes.go", "Pool.Note").replace("if short { at.Store", "if at.Store(key|briefs); false { at.Store"),
+		in("pool/loops.go", "Pool.Note").replace("if short { at.Store", "if at.Store(key|briefs); false { at.Store"),
 		own("TestNotes", "P31: "),
 	},
 	{

@@ -62,7 +62,7 @@ w.seat.watch = watch{}`),
 	},
 	{
 		"pool/spawns_do_not_look",
-		in("pool/publish.go", "Worker.push").drop("w.glance()"),
+		in("pool/deque.go", "Worker.push").drop("w.glance()"),
 		own("TestQueuedBeginsAfterSomeForks/spawned_jobs", "P32: "),
 	},
 	{
@@ -72,12 +72,12 @@ w.seat.watch = watch{}`),
 	},
 	{
 		"pool/due_invokes_joined_the_short_way",
-		in("pool/invoke.go", "Invoke").replace("f.seq&(marks|due)", "f.seq&marks"),
+		in("pool/fork.go", "Invoke").replace("f.seq&(marks|due)", "f.seq&marks"),
 		own("TestQueuedBeginsAfterSomeForks/Invoke", "P32: "),
 	},
 	{
 		"pool/waits_pass_by_workers",
-		in("pool/completion.go", "waiter.shared").replace("n == nil || n.worker == nil", "true"),
+		in("pool/handle.go", "waiter.shared").replace("n == nil || n.worker == nil", "true"),
 		own("TestOutsideWaitsPassByWorkers", "Cost: "),
 	},
 	{
@@ -87,7 +87,7 @@ w.seat.watch = watch{}`),
 	},
 	{
 		"pool/rise_does_not_look",
-		in("pool/demand.go", "stack.cutSlots").never("s.high != 0"),
+		in("pool/stack.go", "stack.cutSlots").never("s.high != 0"),
 		own("TestQueuedBeginsWithinAList/that_is_forked", "P32: "),
 	},
 	{
@@ -132,7 +132,7 @@ w.seat.watch = watch{}`),
 	},
 	{
 		"pool/joins_of_handles_do_not_look",
-		in("pool/submit.go", "Handle.joinAt").drop("w.glance()"),
+		in("pool/handle.go", "Handle.joinAt").drop("w.glance()"),
 		own("TestQueuedBeginsBesideHandles/Join", "P32: "),
 	},
 	{
@@ -192,12 +192,12 @@ w.seat.watch = watch{}`),
 	},
 	{
 		"pool/oldest_of_scope_never_begins",
-		in("pool/turns.go", "turns.due").replace("t.taken > t.most", "false"),
+		in("pool/scope_jobs.go", "turns.due").replace("t.taken > t.most", "false"),
 		own("TestOldestJobOfScopeRuns", "P33: 100000 younger jobs"),
 	},
 	{
 		"pool/lists_do_not_take_turns",
-		in("pool/turns.go", "Scope.turn").replace("at > int(t.list)", "false"),
+		in("pool/scope_jobs.go", "Scope.turn").replace("at > int(t.list)", "false"),
 		own("TestOldestJobOfEachListRuns", "P33: 100000 younger jobs"),
 	},
 }

@@ -17,12 +17,12 @@ var manyRows = []Mutant{
 	},
 	{
 		"pool/passed_and_not_looked_at_again",
-		in("pool/view.go", "Pool.pass").drop("p.view.add(n)"),
+		in("pool/seat.go", "Pool.pass").drop("p.view.add(n)"),
 		explored(2, onPool("wanted_while_passed"), missedWake),
 	},
 	{
 		"pool/passed_without_asking",
-		in("pool/view.go", "Pool.pass").drop("p.want(n)"),
+		in("pool/seat.go", "Pool.pass").drop("p.want(n)"),
 		own("TestSeatsWithoutJobsLeaveView", "S2: "),
 	},
 	{
@@ -53,12 +53,12 @@ var manyRows = []Mutant{
 	},
 	{
 		"pool/search_passes_by_a_seat",
-		in("pool/view.go", "view.scan").replace("(from/64 + 1) * 64", "(from/64+1)*64 + 1"),
+		in("pool/seat.go", "view.scan").replace("(from/64 + 1) * 64", "(from/64+1)*64 + 1"),
 		own("TestView", "Seats in view: "),
 	},
 	{
 		"pool/told_and_woken_one_by_one",
-		in("pool/shutdown.go", "Pool.end").replace("asleep = append(asleep, seat.index)", "p.sleep.Wake(seat.index)"),
+		in("pool/close.go", "Pool.end").replace("asleep = append(asleep, seat.index)", "p.sleep.Wake(seat.index)"),
 		own("TestCloseWakesEachOnce", "Cost: "),
 	},
 	{
@@ -108,17 +108,17 @@ var manyRows = []Mutant{
 	},
 	{
 		"pool/ended_wait_begins_job",
-		in("pool/submit.go", "Handle.Wait").replace("&& ctx.Err() == nil", ""),
+		in("pool/handle.go", "Handle.Wait").replace("&& ctx.Err() == nil", ""),
 		own("TestWaitWithEndedContextBeginsNothing", "P1: "),
 	},
 	{
 		"pool/idle_workers_do_not_count",
-		in("pool/room.go", "room.take").replace("free < n && free+r.idle() < n", "free < n"),
+		in("pool/queue.go", "room.take").replace("free < n && free+r.idle() < n", "free < n"),
 		own("TestRoomForIdleWorkers", "P23: "),
 	},
 	{
 		"pool/room_below_zero_is_handed_on",
-		in("pool/room.go", "room.handOn").replace("first == nil || r.free() <= 0", "first == nil"),
+		in("pool/queue.go", "room.handOn").replace("first == nil || r.free() <= 0", "first == nil"),
 		own("TestRoomBeyondTheLimitIsNotHandedOn", "P23: "),
 	},
 	{

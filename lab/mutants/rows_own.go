@@ -6,7 +6,7 @@ package mutants
 var ownRows = []Mutant{
 	{
 		"pool/handler_without_a_number",
-		in("pool/unseen.go", "Pool.expose").replace("spell(nil, number, &reporter{p, e})", "p.report(e)"),
+		in("pool/panic.go", "Pool.expose").replace("spell(nil, number, &reporter{p, e})", "p.report(e)"),
 		own("TestCloseInPanicHandler", "P6: "),
 	},
 	{
@@ -21,17 +21,17 @@ var ownRows = []Mutant{
 	},
 	{
 		"pool/begun_told_at_rest",
-		in("pool/stats.go", "Worker.hasBegun").never("w.pool.watched.Load()"),
+		in("pool/debug.go", "Worker.hasBegun").never("w.pool.watched.Load()"),
 		own("TestStatsOfNow", "P26: "),
 	},
 	{
 		"pool/queued_is_what_is_free",
-		in("pool/room.go", "room.waits").replace("r.taken()", "r.free()"),
+		in("pool/queue.go", "room.waits").replace("r.taken()", "r.free()"),
 		own("TestStatsOfNow", "P26: "),
 	},
 	{
 		"pool/idle_workers_run",
-		in("pool/stats.go", "Pool.Stats").replace("len(p.seats)-inactive", "len(p.seats)-0*inactive"),
+		in("pool/debug.go", "Pool.Stats").replace("len(p.seats)-inactive", "len(p.seats)-0*inactive"),
 		own("TestStatsOfNow", "P26: "),
 	},
 	{
@@ -128,12 +128,12 @@ var ownRows = []Mutant{
 	},
 	{
 		"pool/forks_told_twice",
-		in("pool/stats.go", "Worker.tell").replace("w.told.forks = forks", "w.told.forks = forks - forks%2"),
+		in("pool/debug.go", "Worker.tell").replace("w.told.forks = forks", "w.told.forks = forks - forks%2"),
 		own("TestStatsCountOnce", "P26: "),
 	},
 	{
 		"pool/labels_stay_after_panic",
-		in("pool/submit.go", "Handle.under").replace("defer unlabel() return fn(w)", `result = fn(w)
+		in("pool/handle.go", "Handle.under").replace("defer unlabel() return fn(w)", `result = fn(w)
 unlabel()
 return result`),
 		own("TestLabelsEndWithThePanic", "P27: "),
@@ -150,7 +150,7 @@ return result`),
 	},
 	{
 		"pool/first_unseated_push_by_store",
-		in("pool/unseated.go", "unseated.Push").replace("if !u.queue.CompareAndSwap(nil, q) { q = u.queue.Load() }", "u.queue.Store(q)"),
+		in("pool/deque.go", "unseated.Push").replace("if !u.queue.CompareAndSwap(nil, q) { q = u.queue.Load() }", "u.queue.Store(q)"),
 		explored(1, onPool("unseated_at_once"), missedWake),
 	},
 	{
@@ -160,7 +160,7 @@ return result`),
 	},
 	{
 		"pool/channel_is_nobody",
-		in("pool/completion.go", "completion.channel").drop("n.present.Store(1)"),
+		in("pool/handle.go", "completion.channel").drop("n.present.Store(1)"),
 		own("TestUnseenPanics/channel", "P21: "),
 	},
 	{
@@ -170,47 +170,47 @@ return result`),
 	},
 	{
 		"pool/labels_of_who_made_the_pool",
-		in("pool/seat.go", "unlabel").replace("pprof.SetGoroutineLabels(context.Background())", "_, _ = context.Background, pprof.SetGoroutineLabels"),
+		in("pool/worker.go", "unlabel").replace("pprof.SetGoroutineLabels(context.Background())", "_, _ = context.Background, pprof.SetGoroutineLabels"),
 		own("TestForksHaveNoLabels", "P27: "),
 	},
 	{
 		"pool/built_in_not_named",
-		in("pool/front.go", "SetDefault").drop("old = front.builtIn.Load()"),
+		in("pool/default.go", "SetDefault").drop("old = front.builtIn.Load()"),
 		own("TestDefault", "P28: "),
 	},
 	{
 		"pool/default_keeps_its_size",
-		in("pool/front.go", "Pool.isUnfit").replace("len(p.seats) == builtInWorkers()", "0 < builtInWorkers()"),
+		in("pool/default.go", "Pool.isUnfit").replace("len(p.seats) == builtInWorkers()", "0 < builtInWorkers()"),
 		own("TestDefaultFollowsProcessors", "P28: "),
 	},
 	{
 		"pool/default_leaves_jobs_in_block",
-		in("pool/front.go", "Pool.isUnfit").replace("p.allLeft()", "true"),
+		in("pool/default.go", "Pool.isUnfit").replace("p.allLeft()", "true"),
 		own("TestDefaultKeepsItsJobs", "P28: Default: beside a job in Block"),
 	},
 	{
 		"pool/default_asks_before_it_adds_up",
-		in("pool/front.go", "Pool.isUnfit").drop("p.addUp()"),
+		in("pool/default.go", "Pool.isUnfit").drop("p.addUp()"),
 		own("TestDefaultFollowsProcessors", "P28: "),
 	},
 	{
 		"pool/default_made_by_each",
-		in("pool/front.go", "renewBuiltIn").replace("p.isUnfit()", "true").before("front.mu.Lock()", "prim.Yield()"),
+		in("pool/default.go", "renewBuiltIn").replace("p.isUnfit()", "true").before("front.mu.Lock()", "prim.Yield()"),
 		own("TestDefaultBegunByMany", "P28: "),
 	},
 	{
 		"pool/default_of_before_is_closed",
-		in("pool/front.go", "Pool.mayEnd").replace("p.builtIn", "p == front.builtIn.Load()"),
+		in("pool/default.go", "Pool.mayEnd").replace("p.builtIn", "p == front.builtIn.Load()"),
 		own("TestDefaultKeepsItsJobs", "P6: "),
 	},
 	{
 		"pool/default_of_before_is_set",
-		in("pool/front.go", "SetDefault").replace("p.builtIn", "p == front.builtIn.Load()"),
+		in("pool/default.go", "SetDefault").replace("p.builtIn", "p == front.builtIn.Load()"),
 		own("TestDefaultKeepsItsJobs", "P28: SetDefault"),
 	},
 	{
 		"pool/default_of_before_is_kept",
-		in("pool/front.go", "renewBuiltIn").before("front.builtIn.Store(p)", "replaced = append(replaced, front.builtIn.Load())").
+		in("pool/default.go", "renewBuiltIn").before("front.builtIn.Store(p)", "replaced = append(replaced, front.builtIn.Load())").
 			add("var replaced []*Pool"),
 		own("TestDefaultFollowsProcessors", "P22: "),
 	},
@@ -221,12 +221,12 @@ return result`),
 	},
 	{
 		"pool/nil_handler_called",
-		in("pool/pool.go", "WithPanicHandler").replace("c.handler = f", "c.handler = func(e *PanicError) { f(e) }"),
+		in("pool/options.go", "WithPanicHandler").replace("c.handler = f", "c.handler = func(e *PanicError) { f(e) }"),
 		own("TestOptionsInAnyOrder", "P29: "),
 	},
 	{
 		"pool/dump_hides_who_is_awaited",
-		in("pool/dump.go", "dumpedJob.does").replace("&& at.job", "&& at.job != nil && at.scope"),
+		in("pool/debug.go", "dumpedJob.does").replace("&& at.job", "&& at.job != nil && at.scope"),
 		own("TestDump", "P30: "),
 	},
 }

@@ -165,17 +165,17 @@ return was&(early<<to) != 0`),
 	},
 	{
 		"pool/idle_when_all_have_jobs",
-		in("pool/here.go", "Pool.Idle").replace("inactive > 0", "inactive >= 0"),
+		in("pool/pool.go", "Pool.Idle").replace("inactive > 0", "inactive >= 0"),
 		own("TestIdle", "P31: "),
 	},
 	{
 		"pool/loop_in_job_takes_second_seat",
-		in("pool/here.go", "RunHere").replace("top.in(p) != nil", "top.in(p) != nil && !entered"),
+		in("pool/run.go", "RunHere").replace("top.in(p) != nil", "top.in(p) != nil && !entered"),
 		suite(onPar("Shared/in_a_job"), "F7: "),
 	},
 	{
 		"pool/all_can_share",
-		in("pool/here.go", "Loops.CanShare").replace("w.retake()", "true"),
+		in("pool/loops.go", "Loops.CanShare").replace("w.retake()", "true"),
 		own("TestRunHereWaitsForNoSeat", "P31: "),
 	},
 }

@@ -41,12 +41,12 @@ var poolForkRows = []Mutant{
 	},
 	{
 		"pool/30_wanted_not_raised_by_pop",
-		in("pool/search.go", "seat.wantOnBehalf").replace("inactive, _ := s.pool.sleep.Counts(); inactive > s.jobs()", "false"),
+		in("pool/deque.go", "seat.wantOnBehalf").replace("inactive, _ := s.pool.sleep.Counts(); inactive > s.jobs()", "false"),
 		explored(0, onPool("wanted_after_pop"), missedWake),
 	},
 	{
 		"pool/raised_only_for_sleepers",
-		in("pool/search.go", "seat.wantOnBehalf").replace("inactive, _ := s.pool.sleep.Counts(); inactive", "_, sleeping := s.pool.sleep.Counts(); sleeping"),
+		in("pool/deque.go", "seat.wantOnBehalf").replace("inactive, _ := s.pool.sleep.Counts(); inactive", "_, sleeping := s.pool.sleep.Counts(); sleeping"),
 		explored(0, onPool("wanted_after_pop"), missedWake),
 	},
 	{
@@ -88,7 +88,7 @@ var poolForkRows = []Mutant{
 	},
 	{
 		"pool/invoke_takes_published",
-		in("pool/invoke.go", "Invoke").replace("|f.seq&(marks|due)|", "|f.seq&(watched|due)|"),
+		in("pool/fork.go", "Invoke").replace("|f.seq&(marks|due)|", "|f.seq&(watched|due)|"),
 		explored(3, onPool("invoke_stolen"), "nil pointer dereference"),
 	},
 	{
@@ -98,18 +98,18 @@ var poolForkRows = []Mutant{
 	},
 	{
 		"pool/invoke_ignores_flag",
-		in("pool/invoke.go", "Invoke").replace("|uint64(w.wanted.Load())", ""),
+		in("pool/fork.go", "Invoke").replace("|uint64(w.wanted.Load())", ""),
 		suite(onSuite("HandedOver/by=invoke"), "P5: "),
 	},
 	{
 		"pool/one_at_a_time",
-		in("pool/demand.go", "demand.burst").replace("max(n, inactive, 1)", "min(1, max(n, inactive, 1))").
+		in("pool/publish.go", "demand.burst").replace("max(n, inactive, 1)", "min(1, max(n, inactive, 1))").
 			and("stack.ask").replace("jobs, s.head", "0*jobs, s.head"),
 		suite("TestFill/default/flat_newest_first/workers=8", "P13: "),
 	},
 	{
 		"pool/no_marks",
-		in("pool/demand.go", "stack.ask").replace("jobs, s.head", "0*jobs, s.head"),
+		in("pool/publish.go", "stack.ask").replace("jobs, s.head", "0*jobs, s.head"),
 		suite("TestFill/default/long_leaf_last/workers=8", "P13: "),
 	},
 	{
@@ -129,22 +129,22 @@ var poolForkRows = []Mutant{
 	},
 	{
 		"pool/taken_back_is_not_replaced",
-		in("pool/stack.go", "seat.tidy").replace("moment s.wantOnBehalf()", "moment"),
+		in("pool/deque.go", "seat.tidy").replace("moment s.wantOnBehalf()", "moment"),
 		own("TestForkTakenBackIsReplaced", "P13: "),
 	},
 	{
 		"pool/strays_are_jobs",
-		in("pool/search.go", "seat.jobs").replace("max(s.deque.Len()-s.strays, 0)", "s.deque.Len()"),
+		in("pool/deque.go", "seat.jobs").replace("max(s.deque.Len()-s.strays, 0)", "s.deque.Len()"),
 		own("TestForkTakenBackIsReplaced", "P13: "),
 	},
 	{
 		"pool/few_are_not_all",
-		in("pool/demand.go", "stack.ask").replace("uint64(bits.Len(uint(d.unmet))) + 1", "uint64(bits.Len(uint(d.unmet)))"),
+		in("pool/publish.go", "stack.ask").replace("uint64(bits.Len(uint(d.unmet))) + 1", "uint64(bits.Len(uint(d.unmet)))"),
 		own("TestStolenJobPublishesItsFirstForks", "P13: "),
 	},
 	{
 		"pool/demand_forgotten",
-		in("pool/demand.go", "demand.burst").drop("n = max(2*d.published, workers)"),
+		in("pool/publish.go", "demand.burst").drop("n = max(2*d.published, workers)"),
 		suite("TestFill/default/flat_in_a_taken_fork/workers=8", "P13: "),
 	},
 	{
@@ -162,17 +162,17 @@ var poolForkRows = []Mutant{
 	},
 	{
 		"pool/popped_not_pushed_back",
-		in("pool/stack.go", "seat.tidy").drop("s.putBack(j)"),
+		in("pool/deque.go", "seat.tidy").drop("s.putBack(j)"),
 		explored(0, onPool("pushed_back"), missedWake),
 	},
 	{
 		"pool/thief_comes_for_nothing",
-		in("pool/stack.go", "seat.tidy").replace("s.wantOnBehalf() // of the thief that comes for nothing", ""),
+		in("pool/deque.go", "seat.tidy").replace("s.wantOnBehalf() // of the thief that comes for nothing", ""),
 		explored(2, onPool("wanted_after_pop"), missedWake),
 	},
 	{
 		"pool/pushed_back_without_post",
-		in("pool/stack.go", "seat.tidy").replace("s.putBack(j) // with a post, for the deque was short for a moment", "s.deque.Push(j)"),
+		in("pool/deque.go", "seat.tidy").replace("s.putBack(j) // with a post, for the deque was short for a moment", "s.deque.Push(j)"),
 		explored(1, onPool("pushed_back"), missedWake),
 	},
 	{
@@ -183,7 +183,7 @@ var poolForkRows = []Mutant{
 	},
 	{
 		"pool/forks_not_settled",
-		in("pool/job.go", "Worker.execute").drop("if w.head > limit {"),
+		in("pool/worker.go", "Worker.execute").drop("if w.head > limit {"),
 		explored(2, onPool("fork_not_joined_by_submitted"), "P1: when its job has returned, a fork that was not joined was run 0 times"),
 	},
 	{
@@ -280,13 +280,13 @@ var poolEndRows = []Mutant{
 	},
 	{
 		"pool/waiter_lost",
-		in("pool/completion.go", "completion.share").replace("if c.waiters.CompareAndSwap(top, own) { return own }", `c.waiters.Store(own)
+		in("pool/handle.go", "completion.share").replace("if c.waiters.CompareAndSwap(top, own) { return own }", `c.waiters.Store(own)
 return own`),
 		explored(1, onPool("two_waiters"), missedWake),
 	},
 	{
 		"pool/withdrawn_and_run",
-		in("pool/job.go", "Job.begin").replace("{ return j.claim.CompareAndSwap(unclaimed, begun) }", `{
+		in("pool/worker.go", "Job.begin").replace("{ return j.claim.CompareAndSwap(unclaimed, begun) }", `{
 	free := j.claim.Load() == unclaimed
 	if free {
 		j.claim.Store(begun)
@@ -302,50 +302,50 @@ return own`),
 	},
 	{
 		"pool/job_waits_like_an_outsider",
-		in("pool/submit.go", "Handle.Wait").never("w != nil"),
+		in("pool/handle.go", "Handle.Wait").never("w != nil"),
 		explored(0, onPool("wait_in_job"), missedWake),
 	},
 	{
 		"pool/25_close_drops_queue",
-		in("pool/shutdown.go", "Pool.end").never("!p.allLeft()"),
+		in("pool/close.go", "Pool.end").never("!p.allLeft()"),
 		explored(1, onPool("close_drains"), "P6: Close has returned, and 1 jobs of 2 were run"),
 	},
 	{
 		"pool/close_wakes_nobody",
-		in("pool/shutdown.go", "Pool.end").replace("p.sleep.Wake(seat)", "_ = seat"),
+		in("pool/close.go", "Pool.end").replace("p.sleep.Wake(seat)", "_ = seat"),
 		explored(1, onPool("close_while_falling_asleep"), missedWake),
 	},
 	{
 		"pool/let_in_after_closing",
-		in("pool/shutdown.go", "Pool.enter").replace("if p.shutdown.entered.Add(int64(n))&closing == 0 { return true } p.leave(n) return false", `p.shutdown.entered.Add(int64(n))
+		in("pool/close.go", "Pool.enter").replace("if p.shutdown.entered.Add(int64(n))&closing == 0 { return true } p.leave(n) return false", `p.shutdown.entered.Add(int64(n))
 return true`),
 		explored(1, onPool("close_races_submit"), missedWake),
 	},
 	{
 		"pool/closing_flagged_late",
-		in("pool/shutdown.go", "Pool.close").drop("s.closing.Store(true)").
+		in("pool/close.go", "Pool.close").drop("s.closing.Store(true)").
 			and("Pool.end").before("_ = s.drained.Wait(context.Background())", "s.closing.Store(true)"),
 		explored(1, onPool("close_races_submit"), missedWake),
 	},
 	{
 		"pool/close_does_not_add_up",
-		in("pool/shutdown.go", "Pool.end").drop("p.addUp()"),
+		in("pool/close.go", "Pool.end").drop("p.addUp()"),
 		explored(1, onPool("close_drains"), missedWake),
 	},
 	{
 		"pool/late_count_not_added_up",
-		in("pool/shutdown.go", "Pool.leaveCounted").drop("p.addUp()"),
+		in("pool/close.go", "Pool.leaveCounted").drop("p.addUp()"),
 		explored(2, onPool("close_drains"), missedWake),
 	},
 	{
 		"pool/entered_read_first",
-		in("pool/shutdown.go", "Pool.allLeft").before("left := p.shutdown.left.Load() + p.shutdown.counted.Load()", "entered := p.shutdown.entered.Load() &^ closing").
+		in("pool/close.go", "Pool.allLeft").before("left := p.shutdown.left.Load() + p.shutdown.counted.Load()", "entered := p.shutdown.entered.Load() &^ closing").
 			replace("p.shutdown.entered.Load()&^closing", "entered"),
 		explored(2, onPool("close_races_refused"), missedWake),
 	},
 	{
 		"pool/random_schedule_hesitates_never",
-		in("pool/random.go", "Worker.hesitate").replace("== nil || w.dice.IntN(2) == 0", "!= nil"),
+		in("pool/publish.go", "Worker.hesitate").replace("== nil || w.dice.IntN(2) == 0", "!= nil"),
 		own("TestRandomScheduleHasForksTaken", "WithRandomSchedule: "),
 	},
 }

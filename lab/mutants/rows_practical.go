@@ -4,7 +4,7 @@ package mutants
 var practicalRows = []Mutant{
 	{
 		"pool/room_kept_by_withdrawn",
-		in("pool/submit.go", "Handle.withdraw").drop("h.job.isWithdrawn()"),
+		in("pool/handle.go", "Handle.withdraw").drop("h.job.isWithdrawn()"),
 		own("TestQueueLimit/freed_by_Cancel", "P23: "),
 	},
 	{
@@ -61,39 +61,39 @@ room.Push(&j.Job)`),
 	},
 	{
 		"pool/room_awaited_after_close",
-		in("pool/room.go", "room.wait").drop("if r.closed {"),
+		in("pool/queue.go", "room.wait").drop("if r.closed {"),
 		explored(1, onPool("room_closes"), missedWake),
 	},
 	{
 		"pool/close_leaves_waiters_for_room",
-		in("pool/room.go", "room.close").replace("_, c := range turnedAway { c.parker.Unpark()", "range turnedAway {"),
+		in("pool/queue.go", "room.close").replace("_, c := range turnedAway { c.parker.Unpark()", "range turnedAway {"),
 		explored(0, onPool("room_closes"), missedWake),
 	},
 	{
 		"pool/room_lost_as_context_ends",
-		in("pool/room.go", "room.wait").replace("case c.in:", "case c.in && err == nil:"),
+		in("pool/queue.go", "room.wait").replace("case c.in:", "case c.in && err == nil:"),
 		explored(0, onPool("room_given_up"), missedWake),
 	},
 	{
 		"pool/room_left_without_wake",
-		in("pool/room.go", "room.leave").drop("c.parker.Unpark()"),
+		in("pool/queue.go", "room.leave").drop("c.parker.Unpark()"),
 		explored(0, onPool("room_left_or_waited_for"), missedWake),
 	},
 	{
 		"pool/room_left_unseen",
-		in("pool/room.go", "room.wait").drop("if first := r.handOn(); first != nil {"),
+		in("pool/queue.go", "room.wait").drop("if first := r.handOn(); first != nil {"),
 		explored(3, onPool("room_left_or_waited_for"), missedWake),
 	},
 	{
 		"pool/crowd_looked_for_before_leaving",
-		in("pool/room.go", "room.leave").replace("r.left.Add(1) if !r.crowded.Load() {", `crowded := r.crowded.Load()
+		in("pool/queue.go", "room.leave").replace("r.left.Add(1) if !r.crowded.Load() {", `crowded := r.crowded.Load()
 r.left.Add(1)
 if !crowded {`),
 		explored(2, onPool("room_left_or_waited_for"), missedWake),
 	},
 	{
 		"pool/room_left_is_anybodys",
-		in("pool/room.go", "room.take").drop("if r.waiting.Len() > 0 {"),
+		in("pool/queue.go", "room.take").drop("if r.waiting.Len() > 0 {"),
 		own("TestRoomLeftIsNotForNewcomers", "P23: "),
 	},
 	{
@@ -118,17 +118,17 @@ if !crowded {`),
 	},
 	{
 		"pool/join_of_a_job_that_waits",
-		in("pool/submit.go", "Handle.Join").drop("w.checkJob()"),
+		in("pool/handle.go", "Handle.Join").drop("w.checkJob()"),
 		own("TestAstray", "P6: "),
 	},
 	{
 		"pool/room_for_the_last",
-		in("pool/room.go", "room.wait").replace("r.waiting.PushBack(c)", "r.waiting.PushFront(c)"),
+		in("pool/queue.go", "room.wait").replace("r.waiting.PushBack(c)", "r.waiting.PushFront(c)"),
 		explored(0, onPool("room_in_order"), "P23: caller"),
 	},
 	{
 		"pool/room_awaited_with_seat",
-		in("pool/submit.go", "room.admit").drop("defer workerHere().stepAside()()"),
+		in("pool/queue.go", "room.admit").drop("defer workerHere().stepAside()()"),
 		explored(0, onPool("room_for_job"), missedWake),
 	},
 	{
@@ -138,7 +138,7 @@ if !crowded {`),
 	},
 	{
 		"pool/submitted_begins_after_context",
-		in("pool/submit.go", "Handle.under").drop("if err := ctx.Err(); err != nil {"),
+		in("pool/handle.go", "Handle.under").drop("if err := ctx.Err(); err != nil {"),
 		explored(0, onPool("submit_context_or_run"), "P20: a job began whose context had ended"),
 	},
 	{
@@ -199,18 +199,18 @@ p.call()`),
 	},
 	{
 		"pool/group_context_stays_with_worker",
-		in("pool/credit.go", "Worker.repay").replace("w.credit, w.carrier = credit{}, nil", "w.credit = credit{}"),
+		in("pool/scope.go", "Worker.repay").replace("w.credit, w.carrier = credit{}, nil", "w.credit = credit{}"),
 		own("TestForgotten/group", "P8: "),
 	},
 	{
 		"pool/spawned_after_end",
-		in("pool/credit.go", "Worker.spend").never("s.pending.Probe()"),
+		in("pool/scope.go", "Worker.spend").never("s.pending.Probe()"),
 		own("TestGroup/misuse/workers=1", "P24: "),
 	},
 	// Groups with a limit.
 	{
 		"pool/kept_after_the_lock",
-		in("pool/limit.go", "limit.enter").replace("l.mu.Lock() defer l.mu.Unlock() switch { case l.free > 0:", `l.mu.Lock()
+		in("pool/group.go", "limit.enter").replace("l.mu.Lock() defer l.mu.Unlock() switch { case l.free > 0:", `l.mu.Lock()
 full := l.free == 0
 l.mu.Unlock() // the place may become free here, and nobody look at what is kept
 l.mu.Lock()
@@ -226,17 +226,17 @@ case !full:`),
 	},
 	{
 		"pool/place_taken_twice",
-		in("pool/limit.go", "limit.enter").drop("l.free--"),
+		in("pool/group.go", "limit.enter").drop("l.free--"),
 		own("TestGroup/limit/bound", "P24: "),
 	},
 	{
 		"pool/place_of_the_kept_is_free",
-		in("pool/limit.go", "limit.leave").after("l.first, j.next = j.next, nil", "l.free++"),
+		in("pool/group.go", "limit.leave").after("l.first, j.next = j.next, nil", "l.free++"),
 		explored(1, onPool("group_limit_spawners"), "P24: two jobs run at once"),
 	},
 	{
 		"pool/newest_kept_first",
-		in("pool/limit.go", "limit.enter").replace("l.last.next = j", "j.next, l.first = l.first, j\nreturn false"),
+		in("pool/group.go", "limit.enter").replace("l.last.next = j", "j.next, l.first = l.first, j\nreturn false"),
 		own("TestGroup/limit/order", "P24: "),
 	},
 	{
@@ -251,43 +251,43 @@ case !full:`),
 	},
 	{
 		"pool/kept_offered_to_nobody",
-		in("pool/limit.go", "Group.passOn").drop("g.scope.offer(w, &j.spawned)"),
+		in("pool/group.go", "Group.passOn").drop("g.scope.offer(w, &j.spawned)"),
 		own("TestGroup/limit/order", "P24: "),
 	},
 	{
 		"pool/late_limit",
-		in("pool/limit.go", "Group.noLimit").replace("g.limit.CompareAndSwap(nil, &unlimited) return g.limit.Load()", "return &unlimited"),
+		in("pool/group.go", "Group.noLimit").replace("g.limit.CompareAndSwap(nil, &unlimited) return g.limit.Load()", "return &unlimited"),
 		own("TestGroup/limit/misuse", "P29: "),
 	},
 	{
 		"pool/kept_in_Block",
-		in("pool/credit.go", "Worker.spend").drop("if w.blocked {"),
+		in("pool/scope.go", "Worker.spend").drop("if w.blocked {"),
 		own("TestGroup/limit/misuse", "P29: "),
 	},
 	{
 		"pool/spawned_in_Block",
-		in("pool/credit.go", "Worker.spend").drop("if w.blocked {").
-			andIn("pool/publish.go", "Worker.push").before("if !w.retake() {", "if w.blocked {\npanic(inBlock)\n}"),
+		in("pool/scope.go", "Worker.spend").drop("if w.blocked {").
+			andIn("pool/deque.go", "Worker.push").before("if !w.retake() {", "if w.blocked {\npanic(inBlock)\n}"),
 		own("TestSpawnInBlockMakesNoJob", "P29: "),
 	},
 	{
 		"pool/publish_does_nothing",
-		in("pool/publish.go", "Loops.Publish").drop("w.publishAll()"),
+		in("pool/loops.go", "Loops.Publish").drop("w.publishAll()"),
 		explored(0, onPool("published_before_leaf"), missedWake),
 	},
 	{
 		"pool/shutdown_waits_for_jobs",
-		in("pool/shutdown.go", "Pool.close").replace("prim.Go(p.end)", "p.end()"),
+		in("pool/close.go", "Pool.close").replace("prim.Go(p.end)", "p.end()"),
 		explored(0, onPool("shutdown_races_submit"), missedWake),
 	},
 	{
 		"pool/shutdown_leaves_deques",
-		in("pool/shutdown.go", "Pool.abandon").replace("p.victims {", "p.victims[:0] {"),
+		in("pool/close.go", "Pool.abandon").replace("p.victims {", "p.victims[:0] {"),
 		explored(0, onPool("shutdown_beside_batch"), missedWake),
 	},
 	{
 		"pool/shutdown_drops_forks",
-		in("pool/shutdown.go", "Pool.abandon").replace("others {", "others[:0] {"),
+		in("pool/close.go", "Pool.abandon").replace("others {", "others[:0] {"),
 		explored(1, onPool("shutdown_beside_fork"), missedWake),
 	},
 	{

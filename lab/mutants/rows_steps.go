@@ -99,12 +99,12 @@ if v.left.CompareAndSwap(left, spanOf(lo, mid)) {
 	},
 	{
 		"pool/added_up_goes_down",
-		in("pool/shutdown.go", "Pool.addUp").replace("for before := counted.Load(); before < sum && !counted.CompareAndSwap(before, sum); { before = counted.Load() }", "counted.Store(sum)"),
+		in("pool/close.go", "Pool.addUp").replace("for before := counted.Load(); before < sum && !counted.CompareAndSwap(before, sum); { before = counted.Load() }", "counted.Store(sum)"),
 		explored(3, onPool("close_while_counting"), missedWake),
 	},
 	{
 		"pool/adds_up_once",
-		in("pool/shutdown.go", "Pool.addUp").replace("for before := counted.Load(); before < sum && !counted.CompareAndSwap(before, sum); { before = counted.Load() }", `if before := counted.Load(); before < sum {
+		in("pool/close.go", "Pool.addUp").replace("for before := counted.Load(); before < sum && !counted.CompareAndSwap(before, sum); { before = counted.Load() }", `if before := counted.Load(); before < sum {
 	counted.CompareAndSwap(before, sum)
 }`),
 		explored(3, onPool("close_while_counting"), missedWake),
@@ -118,12 +118,12 @@ if queued {`),
 	},
 	{
 		"pool/joiner_lost",
-		in("pool/completion.go", "completion.push").replace("if c.waiters.CompareAndSwap(n.next, n) {", "if c.waiters.Store(n); true {"),
+		in("pool/handle.go", "completion.push").replace("if c.waiters.CompareAndSwap(n.next, n) {", "if c.waiters.Store(n); true {"),
 		explored(1, onPool("joined_by_job"), missedWake),
 	},
 	{
 		"pool/completed_in_two_steps",
-		in("pool/completion.go", "completion.complete").replace("first := c.waiters.Swap(&completed)", `first := c.waiters.Load()
+		in("pool/handle.go", "completion.complete").replace("first := c.waiters.Swap(&completed)", `first := c.waiters.Load()
 c.waiters.Store(&completed)`),
 		explored(1, onPool("two_waiters"), missedWake),
 	},
@@ -134,33 +134,33 @@ c.waiters.Store(&completed)`),
 	},
 	{
 		"pool/enters_after_a_look",
-		in("pool/shutdown.go", "Pool.enter").replace("p.shutdown.entered.Add(int64(n))&closing == 0", "p.shutdown.entered.Load()&closing == 0 && p.shutdown.entered.Add(int64(n)) > 0"),
+		in("pool/close.go", "Pool.enter").replace("p.shutdown.entered.Add(int64(n))&closing == 0", "p.shutdown.entered.Load()&closing == 0 && p.shutdown.entered.Add(int64(n)) > 0"),
 		explored(1, onPool("close_races_run"), missedWake),
 	},
 	{
 		"pool/nested_is_not_counted",
-		in("pool/shutdown.go", "Pool.enterNested").replace("p.shutdown.entered.Add(1)", "_ = p"),
+		in("pool/close.go", "Pool.enterNested").replace("p.shutdown.entered.Add(1)", "_ = p"),
 		explored(1, onPool("close_races_nested_run"), missedWake),
 	},
 	{
 		"pool/left_in_two_steps",
-		in("pool/shutdown.go", "Pool.leave").replace("p.shutdown.left.Add(int64(n))", "p.shutdown.left.Store(p.shutdown.left.Load() + int64(n))"),
+		in("pool/close.go", "Pool.leave").replace("p.shutdown.left.Add(int64(n))", "p.shutdown.left.Store(p.shutdown.left.Load() + int64(n))"),
 		explored(1, onPool("two_runs"), missedWake),
 	},
 	{
 		"pool/closing_said_in_two_steps",
-		in("pool/shutdown.go", "Pool.close").replace("if s.entered.Or(closing)&closing == 0 {", `if entered := s.entered.Load(); entered&closing == 0 {
+		in("pool/close.go", "Pool.close").replace("if s.entered.Or(closing)&closing == 0 {", `if entered := s.entered.Load(); entered&closing == 0 {
 	s.entered.Store(entered | closing)`),
 		explored(2, onPool("close_races_run"), missedWake),
 	},
 	{
 		"pool/ended_by_two",
-		in("pool/shutdown.go", "Pool.close").replace("s.entered.Or(closing)&closing == 0", "s.entered.Load()&closing == 0 && s.entered.Or(closing) >= 0"),
+		in("pool/close.go", "Pool.close").replace("s.entered.Or(closing)&closing == 0", "s.entered.Load()&closing == 0 && s.entered.Or(closing) >= 0"),
 		explored(1, onPool("two_closes"), "pool: a tally is below zero"),
 	},
 	{
 		"pool/tally_in_two_steps",
-		in("pool/tally.go", "tally.Done").before("switch left", "t.count.Store(t.count.Load() - 1)").
+		in("pool/close.go", "tally.Done").before("switch left", "t.count.Store(t.count.Load() - 1)").
 			replace("t.count.Add(-1); {", "t.count.Load(); {"),
 		explored(1, onPool("close_drains"), missedWake),
 	},
@@ -171,7 +171,7 @@ c.waiters.Store(&completed)`),
 	},
 	{
 		"pool/abandoned_said_after_the_look",
-		in("pool/shutdown.go", "Pool.abandon").drop("p.abandoned.Store(true)").
+		in("pool/close.go", "Pool.abandon").drop("p.abandoned.Store(true)").
 			before("for _, j := range others {", "p.abandoned.Store(true)"),
 		explored(2, onPool("shutdown_races_submit"), missedWake),
 	},
@@ -182,17 +182,17 @@ c.waiters.Store(&completed)`),
 	},
 	{
 		"pool/refused_stays_begun",
-		in("pool/submit.go", "Handle.refuse").drop("h.job.claim.Store(withdrawn)"),
+		in("pool/handle.go", "Handle.refuse").drop("h.job.claim.Store(withdrawn)"),
 		explored(0, onPool("shutdown_or_begin"), "P20: "),
 	},
 	{
 		"pool/outsider_is_nobody",
-		in("pool/completion.go", "completion.enterOutside").drop("n.present.Add(1)"),
+		in("pool/handle.go", "completion.enterOutside").drop("n.present.Add(1)"),
 		explored(0, onPool("panic_awaited_while_closing"), "P21: "),
 	},
 	{
 		"pool/next_load_unsaid",
-		in("pool/fair.go", "Pool.unload").replace("p.victims[n].carries.CompareAndSwap(load, 0)", "p.victims[n].carries.Swap(0) != 0"),
+		in("pool/deque.go", "Pool.unload").replace("p.victims[n].carries.CompareAndSwap(load, 0)", "p.victims[n].carries.Swap(0) != 0"),
 		own("TestUnloadOfAnotherLoad", "P32: "),
 	},
 	{
@@ -209,12 +209,12 @@ c.waiters.Store(&completed)`),
 	},
 	{
 		"pool/room_left_in_two_steps",
-		in("pool/room.go", "room.leave").replace("r.left.Add(1)", "left := r.left.Load()\nprim.Yield()\nr.left.Store(left + 1)"),
+		in("pool/queue.go", "room.leave").replace("r.left.Add(1)", "left := r.left.Load()\nprim.Yield()\nr.left.Store(left + 1)"),
 		own("TestRoomIsLeftByEach", "P23: "),
 	},
 	{
 		"pool/crowded_said_after_the_look",
-		in("pool/room.go", "room.wait").drop("r.crowded.Store(true)").
+		in("pool/queue.go", "room.wait").drop("r.crowded.Store(true)").
 			after("if first := r.handOn(); first != nil {", "r.crowded.Store(r.waiting.Len() > 0)"),
 		explored(3, onPool("room_left_or_waited_for"), missedWake),
 	},
@@ -250,7 +250,7 @@ w.wanted.Store(v &^ wantForks)`).
 	},
 	{
 		"pool/shown_in_two_steps",
-		in("pool/view.go", "view.add").replace("v.words[n/64].Or(1 << (n % 64))", `word := &v.words[n/64]
+		in("pool/seat.go", "view.add").replace("v.words[n/64].Or(1 << (n % 64))", `word := &v.words[n/64]
 old := word.Load()
 prim.Yield()
 word.Store(old | 1<<(n%64))`),
@@ -258,7 +258,7 @@ word.Store(old | 1<<(n%64))`),
 	},
 	{
 		"pool/hidden_in_two_steps",
-		in("pool/view.go", "view.drop").replace("v.words[n/64].And(^(1 << (n % 64)))", `word := &v.words[n/64]
+		in("pool/seat.go", "view.drop").replace("v.words[n/64].And(^(1 << (n % 64)))", `word := &v.words[n/64]
 old := word.Load()
 prim.Yield()
 word.Store(old &^ (1 << (n % 64)))`),
@@ -266,13 +266,13 @@ word.Store(old &^ (1 << (n % 64)))`),
 	},
 	{
 		"pool/link_lost",
-		in("pool/unbegun.go", "unbegun.add").replace("if u.top.CompareAndSwap(top, l) {", `if prim.Yield(); true {
+		in("pool/scope_jobs.go", "unbegun.add").replace("if u.top.CompareAndSwap(top, l) {", `if prim.Yield(); true {
 	u.top.Store(l)`),
 		own("TestListKeepsAll", "P33: "),
 	},
 	{
 		"pool/lists_lost",
-		in("pool/unbegun.go", "Scope.list").replace("s.others.CompareAndSwap(nil, &made)", `prim.Yield()
+		in("pool/scope_jobs.go", "Scope.list").replace("s.others.CompareAndSwap(nil, &made)", `prim.Yield()
 s.others.Store(&made)`),
 		own("TestScopeKeepsAllLists", "P33: "),
 	},

@@ -19,7 +19,7 @@ var unnoticedRows = []Mutant{
 	},
 	{
 		"pool/outsider_shares_any_waiter",
-		in("pool/completion.go", "completion.enterOutside").replace("n.worker == nil &&", ""),
+		in("pool/handle.go", "completion.enterOutside").replace("n.worker == nil &&", ""),
 		own("TestWaiters/joiner_then_outsider", "").harmless("share passes by the waits of workers before it asks"),
 	},
 	{
@@ -54,12 +54,12 @@ var unnoticedRows = []Mutant{
 	},
 	{
 		"pool/stack_lost_by_job_that_returns",
-		in("pool/job.go", "Worker.execute").replace("true w.raised = raised", "true"),
+		in("pool/worker.go", "Worker.execute").replace("true w.raised = raised", "true"),
 		own("TestPanicPassing/job_that_returns", "P2: "),
 	},
 	{
 		"pool/stack_lost_by_job_that_panics",
-		in("pool/job.go", "Worker.execute").replace("w.raised = raised w.discard(limit)", "w.discard(limit)"),
+		in("pool/worker.go", "Worker.execute").replace("w.raised = raised w.discard(limit)", "w.discard(limit)"),
 		own("TestPanicPassing/job_that_panics", "P2: "),
 	},
 	{
@@ -70,7 +70,7 @@ _ = raised`),
 	},
 	{
 		"pool/job_has_panic_from_beneath",
-		in("pool/job.go", "Worker.execute").drop("w.raised = nil"),
+		in("pool/worker.go", "Worker.execute").drop("w.raised = nil"),
 		own("TestPanicPassing/equal_from_job", "P12: "),
 	},
 	{
@@ -101,17 +101,17 @@ _ = raised`),
 	},
 	{
 		"pool/context_keeps_run",
-		in("pool/completion.go", "waiter.release").drop("n.stop()"),
+		in("pool/handle.go", "waiter.release").drop("n.stop()"),
 		own("TestContextOutlivesPool/Run", "P8: "),
 	},
 	{
 		"pool/context_keeps_waiter",
-		in("pool/submit.go", "Handle.joinUntil").replace("defer prim.AfterFunc(ctx, func() { o.release(nil) })()", "prim.AfterFunc(ctx, func() { o.release(nil) })"),
+		in("pool/handle.go", "Handle.joinUntil").replace("defer prim.AfterFunc(ctx, func() { o.release(nil) })()", "prim.AfterFunc(ctx, func() { o.release(nil) })"),
 		own("TestContextOutlivesPool/Wait", "P8: "),
 	},
 	{
 		"pool/withdrawn_keeps_function",
-		in("pool/submit.go", "Handle.withdraw").drop("h.fn = nil"),
+		in("pool/handle.go", "Handle.withdraw").drop("h.fn = nil"),
 		own("TestForgotten/withdrawn", "P8: "),
 	},
 	{
@@ -131,13 +131,13 @@ _ = raised`),
 	},
 	{
 		"pool/context_before_result",
-		in("pool/submit.go", "Handle.Wait").replace("!h.isDone() { var", `ctx.Err() != nil {
+		in("pool/handle.go", "Handle.Wait").replace("!h.isDone() { var", `ctx.Err() != nil {
 	var`),
 		own("TestWaiters/result_first", "P1: "),
 	},
 	{
 		"pool/second_close_returns_at_once",
-		in("pool/shutdown.go", "Pool.close").replace("s.ended.Wait(ctx);", "ctx.Err();"),
+		in("pool/close.go", "Pool.close").replace("s.ended.Wait(ctx);", "ctx.Err();"),
 		explored(0, onPool("two_closes"), "P6: one of two calls of Close has returned"),
 	},
 }

@@ -22,7 +22,7 @@ var unseenRows = []Mutant{
 	},
 	{
 		"pool/invoke_forgets_one_fork",
-		in("pool/invoke.go", "Invoke").replace("> position", "> position+1"),
+		in("pool/fork.go", "Invoke").replace("> position", "> position+1"),
 		own("TestInvokeSettles/workers=1", "P1: "),
 	},
 	{
@@ -32,12 +32,12 @@ var unseenRows = []Mutant{
 	},
 	{
 		"pool/withdrawn_run_returns_cause",
-		in("pool/submit.go", "Handle.withdrawAfter").replace("withdraw(ctx.Err())", "withdraw(context.Cause(ctx))"),
+		in("pool/handle.go", "Handle.withdrawAfter").replace("withdraw(ctx.Err())", "withdraw(context.Cause(ctx))"),
 		own("TestEndedContext/Run", "P1: "),
 	},
 	{
 		"pool/wait_in_block_ignores_context",
-		in("pool/submit.go", "Handle.joinInBlock").replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
+		in("pool/handle.go", "Handle.joinInBlock").replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
 		own("TestWaiters/given_up", "P1: "),
 	},
 	{
@@ -57,12 +57,12 @@ var unseenRows = []Mutant{
 	},
 	{
 		"pool/labels_of_run_stay",
-		in("pool/submit.go", "Handle.under").drop("defer unlabel()"),
+		in("pool/handle.go", "Handle.under").drop("defer unlabel()"),
 		own("TestLabelsOfContextAreOffAtTheEnd", "P27: "),
 	},
 	{
 		"pool/nil_worker_hides_nothing",
-		in("pool/context.go", "NewContext").after("if ctx == nil {", `if w == nil {
+		in("pool/identity.go", "NewContext").after("if ctx == nil {", `if w == nil {
 	return ctx
 }`),
 		own("TestRunWithWorkerOfContext", "P28: "),
@@ -122,12 +122,12 @@ var unseenRows = []Mutant{
 	},
 	{
 		"pool/close_waits_for_nobody",
-		in("pool/shutdown.go", "Pool.end").drop("s.lives.Wait()"),
+		in("pool/close.go", "Pool.end").drop("s.lives.Wait()"),
 		own("TestCloseWaits", "P8: "),
 	},
 	{
 		"pool/compact_keeps_public",
-		in("pool/holes.go", "stack.compact").replace(">= s.head", "> s.head"),
+		in("pool/stack.go", "stack.compact").replace(">= s.head", "> s.head"),
 		own("TestOutOfOrder/workers=4", " and public "),
 	},
 	{
@@ -138,7 +138,7 @@ return err`),
 	},
 	{
 		"pool/ends_before_it_is_released",
-		in("pool/submit.go", "Handle.Wait").replace("h.waitOutside(ctx)", `if n := h.enterOutside(); n != nil {
+		in("pool/handle.go", "Handle.Wait").replace("h.waitOutside(ctx)", `if n := h.enterOutside(); n != nil {
 	if err := n.outside.Wait(ctx); err != nil {
 		return h.result, err
 	}
@@ -172,14 +172,14 @@ if ctx.Err() != nil {
 	},
 	{
 		"pool/second_close_keeps_seats",
-		in("pool/shutdown.go", "Pool.close").replace("defer workerHere().stepAside()()", `if !p.shutdown.closing.Load() {
+		in("pool/close.go", "Pool.close").replace("defer workerHere().stepAside()()", `if !p.shutdown.closing.Load() {
 	defer workerHere().stepAside()()
 }`),
 		suite(onSuite("ManyCloses/beneath"), "P6: "),
 	},
 	{
 		"pool/wait_in_block_begins_nothing",
-		in("pool/submit.go", "Handle.joinInBlock").drop("if h.begin(w) { h.pool().start(&h.job.Job, w.beside)"),
+		in("pool/handle.go", "Handle.joinInBlock").drop("if h.begin(w) { h.pool().start(&h.job.Job, w.beside)"),
 		suite(onSuite("Aside/handle_in_block/workers=1"), "P14: "),
 	},
 	{
@@ -199,13 +199,13 @@ if ctx.Err() != nil {
 	},
 	{
 		"pool/hole_guarded_as_neighbour",
-		in("pool/holes.go", "stack.remove").replace("s.frameAt(s.widen(f.position) + 1).seq |= guarded", `s.widen(f.position)
+		in("pool/stack.go", "stack.remove").replace("s.frameAt(s.widen(f.position) + 1).seq |= guarded", `s.widen(f.position)
 s.frameAt(f.position + 1).seq |= guarded`),
 		own("TestOutOfOrder/workers=1", "P1: "),
 	},
 	{
 		"pool/begins_handle_with_private_forks",
-		in("pool/submit.go", "Handle.joinAt").drop("w.publishAll()"),
+		in("pool/handle.go", "Handle.joinAt").drop("w.publishAll()"),
 		suite(onSuite("HandedOver/by=waiting"), "P5: "),
 	},
 	{
@@ -299,7 +299,7 @@ var unseenFourthRows = []Mutant{
 	},
 	{
 		"pool/told_before_panic_is_noted",
-		in("pool/submit.go", "Handle.done").replace("keep(h, f.panicked) if h.complete(w)", `awaited := h.complete(w)
+		in("pool/handle.go", "Handle.done").replace("keep(h, f.panicked) if h.complete(w)", `awaited := h.complete(w)
 keep(h, f.panicked)
 if awaited`),
 		explored(2, onPool("panic_told_as_job_ends"), "P21: "),
@@ -318,7 +318,7 @@ if awaited`),
 	},
 	{
 		"pool/ended_before_panics_are_told",
-		in("pool/shutdown.go", "Pool.end").after("s.lives.Wait()", "s.ended.Set()").
+		in("pool/close.go", "Pool.end").after("s.lives.Wait()", "s.ended.Set()").
 			replace("} s.ended.Set()", "}"),
 		own("TestUnseenPanics/before_the_end", "P21: "),
 	},
@@ -341,12 +341,12 @@ if !w.loose {
 	},
 	{
 		"pool/outsider_shares_channel",
-		in("pool/completion.go", "completion.enterOutside").replace("n.closed == nil &&", ""),
+		in("pool/handle.go", "completion.enterOutside").replace("n.closed == nil &&", ""),
 		own("TestCancel/done", "P20: "),
 	},
 	{
 		"pool/outsider_shares_context",
-		in("pool/completion.go", "completion.enterOutside").replace("&& n.stop == nil", ""),
+		in("pool/handle.go", "completion.enterOutside").replace("&& n.stop == nil", ""),
 		own("TestWaiters/queued", "P1: "),
 	},
 	{

@@ -39,7 +39,7 @@ return w.seat != nil && w.lookOut(l)`),
 	},
 	{
 		"pool/join_runs_what_it_pops",
-		in("pool/stack.go", "seat.tidy").replace("s.putBack(j) // with a post, for the deque was short for a moment", `if j.begin() {
+		in("pool/deque.go", "seat.tidy").replace("s.putBack(j) // with a post, for the deque was short for a moment", `if j.begin() {
 	s.pool.occupants[s.index].Load().execute(j)
 }`),
 		explored(0, onProgram("popped_is_pushed_back,seats=2"), "j begins on top of main"),
@@ -77,17 +77,17 @@ return w.seat != nil && w.lookOut(l)`),
 	},
 	{
 		"pool/handle_on_top",
-		in("pool/submit.go", "Handle.joinAt").replace("w.publishAll() if w.seat != nil { w.rise().start(&h.job.Job) } else { h.pool().start(&h.job.Job, w.beside) } w.setAside(l, &h.job.Job, nil)", "w.execute(&h.job.Job)"),
+		in("pool/handle.go", "Handle.joinAt").replace("w.publishAll() if w.seat != nil { w.rise().start(&h.job.Job) } else { h.pool().start(&h.job.Job, w.beside) } w.setAside(l, &h.job.Job, nil)", "w.execute(&h.job.Job)"),
 		explored(0, onProgram("handle_on_top,seats=1"), "h begins on top of main"),
 	},
 	{
 		"pool/seatless_leaves_handle",
-		in("pool/submit.go", "Handle.joinAt").replace("!h.begin(w)", "w.seat == nil || !h.begin(w)"),
+		in("pool/handle.go", "Handle.joinAt").replace("!h.begin(w)", "w.seat == nil || !h.begin(w)"),
 		explored(1, onProgram("seatless_leaves_handle,seats=1"), missedWake),
 	},
 	{
 		"pool/blocked_leaves_handle",
-		in("pool/submit.go", "Handle.joinInBlock").drop("if h.begin(w) { h.pool().start(&h.job.Job, w.beside)"),
+		in("pool/handle.go", "Handle.joinInBlock").drop("if h.begin(w) { h.pool().start(&h.job.Job, w.beside)"),
 		explored(1, onProgram("get_in_block,seats=1"), missedWake),
 	},
 	{
@@ -140,7 +140,7 @@ if leaves`),
 	},
 	{
 		"pool/one_waiter_resumed",
-		in("pool/completion.go", "completion.complete").replace("n = next", `if n = nil; next != nil && next.worker == nil {
+		in("pool/handle.go", "completion.complete").replace("n = next", `if n = nil; next != nil && next.worker == nil {
 	n = next
 }`),
 		explored(0, onProgram("end_resumes_one,seats=2"), missedWake),
@@ -171,7 +171,7 @@ if leaves`),
 	},
 	{
 		"pool/close_keeps_seats_beneath",
-		in("pool/shutdown.go", "Pool.close").drop("defer workerHere().stepAside()()"),
+		in("pool/close.go", "Pool.close").drop("defer workerHere().stepAside()()"),
 		explored(0, onPool("close_of_other_pool"), missedWake),
 	},
 	{
@@ -221,72 +221,72 @@ if leaves`),
 	},
 	{
 		"pool/awaited_panic_surfaces",
-		in("pool/submit.go", "Handle.done").replace("if h.complete(w) { h.pool().unseen.await(f.panicked) }", "h.complete(w)"),
+		in("pool/handle.go", "Handle.done").replace("if h.complete(w) { h.pool().unseen.await(f.panicked) }", "h.complete(w)"),
 		explored(0, onPool("panic_awaited_while_closing"), "P21: "),
 	},
 	{
 		"pool/close_waits_for_no_report",
-		in("pool/unseen.go", "Pool.surfaceAll").drop("u.reports.Wait()"),
+		in("pool/panic.go", "Pool.surfaceAll").drop("u.reports.Wait()"),
 		explored(0, onPool("panic_of_go"), "P21: "),
 	},
 	{
 		"pool/panic_of_go_is_lost",
-		in("pool/unseen.go", "unheld.done").drop("w.pool.expose(f.panicked)"),
+		in("pool/submit.go", "unheld.done").drop("w.pool.expose(f.panicked)"),
 		own("TestUnseenPanics/Go", "P21: "),
 	},
 	{
 		"pool/told_and_reported",
-		in("pool/submit.go", "Handle.outcome").drop("h.pool().unseen.seen(f.panicked)"),
+		in("pool/handle.go", "Handle.outcome").drop("h.pool().unseen.seen(f.panicked)"),
 		own("TestUnseenPanics/waited", "P21: "),
 	},
 	{
 		"pool/close_reports_nothing",
-		in("pool/unseen.go", "Pool.surfaceAll").replace("!awaited", "false && !awaited"),
+		in("pool/panic.go", "Pool.surfaceAll").replace("!awaited", "false && !awaited"),
 		own("TestUnseenPanics/kept", "P21: "),
 	},
 	{
 		"pool/given_up_counts_as_told",
-		in("pool/submit.go", "Handle.waitOutside").drop("n.present.Add(-1)"),
+		in("pool/handle.go", "Handle.waitOutside").drop("n.present.Add(-1)"),
 		own("TestUnseenPanics/given_up", "P21: "),
 	},
 	{
 		"pool/given_up_in_job_counts_as_told",
-		in("pool/submit.go", "Handle.joinUntil").drop("o.leave()"),
+		in("pool/handle.go", "Handle.joinUntil").drop("o.leave()"),
 		own("TestUnseenPanics/given_up", "P21: "),
 	},
 	{
 		"pool/collected_unreported",
-		in("pool/unseen.go", "keep").drop("prim.AddCleanup(h, p.surface, e)"),
+		in("pool/handle.go", "keep").drop("prim.AddCleanup(h, p.surface, e)"),
 		own("TestUnseenPanicsOfCollectedHandles", "P21: "),
 	},
 	{
 		"pool/cancel_forgets_waiters",
-		in("pool/submit.go", "Handle.withdraw").drop("h.complete(nil)"),
+		in("pool/handle.go", "Handle.withdraw").drop("h.complete(nil)"),
 		explored(2, onPool("canceled_or_run"), missedWake),
 	},
 	{
 		"pool/cancel_says_what_it_wants",
-		in("pool/submit.go", "Handle.Cancel").replace("h.job.claim.Load() == withdrawn", "h.job.isClaimed()"),
+		in("pool/handle.go", "Handle.Cancel").replace("h.job.claim.Load() == withdrawn", "h.job.isClaimed()"),
 		explored(0, onPool("canceled_or_run"), "P20: "),
 	},
 	{
 		"pool/canceled_without_reason",
-		in("pool/submit.go", "Handle.withdraw").drop("h.failed = &failure{reason: reason}"),
+		in("pool/handle.go", "Handle.withdraw").drop("h.failed = &failure{reason: reason}"),
 		own("TestTakenBack/Cancel", "P20: "),
 	},
 	{
 		"pool/channels_shut_no_more",
-		in("pool/completion.go", "waiter.release").drop("case n.closed != nil:"),
+		in("pool/handle.go", "waiter.release").drop("case n.closed != nil:"),
 		explored(0, onPool("done_or_asked"), "P20: "),
 	},
 	{
 		"pool/two_channels",
-		in("pool/completion.go", "completion.channel").replace("n.closed != nil", "false"),
+		in("pool/handle.go", "completion.channel").replace("n.closed != nil", "false"),
 		own("TestCancel/done", "P20: "),
 	},
 	{
 		"pool/withdrawn_while_begun",
-		in("pool/job.go", "Job.withdraw").replace("{ return j.claim.CompareAndSwap(unclaimed, withdrawn) }", `{
+		in("pool/worker.go", "Job.withdraw").replace("{ return j.claim.CompareAndSwap(unclaimed, withdrawn) }", `{
 	free := j.claim.Load() == unclaimed
 	if free {
 		j.claim.Store(withdrawn)

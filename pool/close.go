@@ -2,20 +2,11 @@ package pool
 
 import (
 	"context"
-	"errors"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
 )
-
-// ErrClosed is what [Run], [Submit] and their kin return once [Pool.Close] or
-// [Pool.Shutdown] was called.
-var ErrClosed = errors.New("pool: closed")
-
-// ErrCloseInJob is what [Pool.Close] and [Pool.Shutdown] return to a job of the pool, and to a
-// panic handler on a goroutine of the pool: they would wait for their own caller.
-var ErrCloseInJob = errors.New("pool: Close or Shutdown called by a job of the pool, or by its panic handler, for which it would wait: call it when Run has returned, or on a goroutine of your own")
 
 // closing, in entered, says that nothing more is let in.
 const closing = 1 << 62
@@ -67,7 +58,9 @@ func (p *Pool) enter(n int) bool {
 	return false
 }
 
-const nilPool = "pool: Run, RunErr, RunGroup, RunHere, Submit, SubmitErr, SubmitAll or Go with a nil pool: use pool.Default() or pool.New"
+// enterNested lets in what cannot be refused any more: a job that a job of the
+// pool runs inside. The caller has not left.
+func (p *Pool) enterNested() { p.shutdown.entered.Add(1) }
 
 // used reports whether anybody has ever asked to be let in. While nobody has
 // there is no work, and all flags are up, so the workers of a large pool need
@@ -78,21 +71,10 @@ const nilPool = "pool: Run, RunErr, RunGroup, RunHere, Submit, SubmitErr, Submit
 // post. A job that takes a seat is not pushed: what it pushes itself comes later.
 func (p *Pool) used() bool { return p.shutdown.entered.Load() != 0 }
 
-// enterNested lets in what cannot be refused any more: a job that a job of the
-// pool runs inside. The caller has not left.
-func (p *Pool) enterNested() { p.shutdown.entered.Add(1) }
-
 // leave ends n jobs that entered.
 func (p *Pool) leave(n int) {
 	p.shutdown.left.Add(int64(n))
 	p.drain()
-}
-
-// drain tells Close when all have left. It is called after one of the sums was raised.
-func (p *Pool) drain() {
-	if p.shutdown.closing.Load() && p.allLeft() {
-		p.shutdown.drained.Set()
-	}
 }
 
 // leaveCounted ends n jobs that the worker of a seat has run, and counts them there unless the
@@ -111,6 +93,13 @@ func (p *Pool) leaveCounted(s *counts, n uint64) {
 	if p.shutdown.closing.Load() {
 		p.addUp()
 		p.drain()
+	}
+}
+
+// drain tells Close when all have left. It is called after one of the sums was raised.
+func (p *Pool) drain() {
+	if p.shutdown.closing.Load() && p.allLeft() {
+		p.shutdown.drained.Set()
 	}
 }
 
@@ -303,3 +292,28 @@ func (j *Job) recall() bool {
 	}
 	return ok
 }
+
+// A tally counts what Close waits for. It ends when the count comes to zero, once and for
+// all. A WaitGroup would do, but for a pool that is used inside a bubble of
+// testing/synctest and outside, as the default one may be: a WaitGroup is one or the other.
+type tally struct {
+	// count is what is not done.
+	//
+	// Writers: all who count. Whoever raises it knows that it is not zero.
+	count prim.Int64
+	ended latch.Outside
+}
+
+func (t *tally) Add(n int) { t.count.Add(int64(n)) }
+
+func (t *tally) Done() {
+	switch left := t.count.Add(-1); {
+	case left == 0:
+		t.ended.Set()
+	case left < 0:
+		panic("pool: a tally is below zero")
+	}
+}
+
+// Wait returns when the count has come to zero.
+func (t *tally) Wait() { _ = t.ended.Wait(context.Background()) } // which never ends

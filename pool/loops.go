@@ -1,0 +1,139 @@
+package pool
+
+import "github.com/rouse-go/rouse/api/prim"
+
+// Loops is what you need of a [Worker] to build loops and the like on a pool, as package par
+// does: how to notice that others want work, and how to keep nobody waiting for a job that
+// takes long. Programs that fork, spawn and submit need none of it.
+//
+// Like the worker it belongs to the goroutine that runs the job.
+type Loops struct{ worker *Worker }
+
+// LoopsOf returns the Loops of the caller's worker. It costs nothing.
+func LoopsOf(w *Worker) Loops { return Loops{w} }
+
+// Wanted reports whether somebody wants work that this worker may have. A fork is
+// noticed by others only then: so code that could split what it does looks first, and
+// forks if it must. It costs an atomic load. It is true as long as the job runs without a
+// worker of the pool: see [Loops.CanShare].
+func (l Loops) Wanted() bool { return l.worker.wanted.Load()&wantForks != 0 }
+
+// CanShare reports whether others could begin what the job forks now. A job that goes on
+// without a seat takes one here, if a worker sleeps. If none does it should not fork: all
+// are at work, and each of its forks would cost as much as if others wanted it. A worker
+// that only looks for work sleeps soon.
+func (l Loops) CanShare() bool {
+	w := l.worker
+	switch {
+	case w.seat != nil:
+		return true
+	case w.blocked || w.ended:
+		return false
+	}
+	return w.retake()
+}
+
+// Publish makes the forks of the worker's job visible to other workers that are not so
+// yet, as [WithEagerPublish] does for every fork of a pool. Call it before work that
+// takes long and neither forks nor joins: while that goes on, the job does not notice that
+// another worker wants something to do. It costs what the publication of so many forks
+// does, and next to nothing if there are none. In [Worker.Block] it panics.
+func (l Loops) Publish() {
+	w := l.worker
+	if w.blocked {
+		panic(inBlock)
+	}
+	w.publishAll()
+}
+
+// Yield lets a job of the queue begin, if one waits there for a worker, on a goroutine of
+// its own. Call it every now and then in a job that would keep its worker for long and neither
+// forks, joins nor spawns: those do the same, but leave the queue to other workers for a
+// while before. The job itself goes on, and so does its worker: with what has begun in this
+// way, up to twice as many jobs run as the pool has workers, so that what is queued gets half
+// of the time. It costs an atomic load if nothing is queued, or two in a job that goes on
+// without a seat.
+func (l Loops) Yield() {
+	w := l.worker
+	if w.seat != nil && !w.asked() {
+		return
+	}
+	if w.seat != nil {
+		w.hear()
+	}
+	if w.pool.hasQueued() {
+		w.let()
+	} else if w.seat != nil {
+		w.seat.watch = watch{}
+	}
+}
+
+// Notes of which calls were short, for packages like par that build loops on a pool. They are
+// guesses: of two that are written to the same place at the same time, one is lost.
+
+// Brief reports whether the last two calls with the key were short, as far as [Pool.Note]
+// was told. It costs some nanoseconds.
+func (p *Pool) Brief(key uint64) bool {
+	all := p.notes.Load()
+	if all == nil {
+		return false
+	}
+	key = noteKey(key)
+	set, first := all.set(key), key>>2
+	for i := range uint64(len(set)) {
+		if set[(first+i)%uint64(len(set))].Load() == key|briefs {
+			return true
+		}
+	}
+	return false
+}
+
+// Note says whether a call with the key was short. Two in a row make it brief, and one that
+// was not ends that. A pool has room for about a thousand keys; others that come push some
+// of them out. It writes only if what is known changes, and allocates the room, 8 KB, when
+// the first call was short.
+func (p *Pool) Note(key uint64, short bool) {
+	all := p.notes.Load()
+	if all == nil {
+		if !short {
+			return
+		}
+		p.notes.CompareAndSwap(nil, new(notes))
+		all = p.notes.Load()
+	}
+	key = noteKey(key)
+	set, first := all.set(key), key>>2
+	at := &set[first%uint64(len(set))]
+	for i := range uint64(len(set)) {
+		place := &set[(first+i)%uint64(len(set))]
+		switch old := place.Load(); {
+		case old&^3 == key:
+			now := key
+			if short {
+				now |= min(old&3+1, briefs)
+			}
+			if now != old {
+				place.Store(now)
+			}
+			return
+		case old == 0 && at.Load() != 0:
+			at = place
+		}
+	}
+	if short {
+		at.Store(key | 1)
+	}
+}
+
+// briefs is how many short calls in a row make the next one brief. The lower two bits of a
+// note count them.
+const briefs = 2
+
+// notes has the keys in sets, each of a cache line, by their upper bits. In place of its
+// lower bits a key has the count.
+type notes [128][8]prim.Uint64
+
+func (n *notes) set(key uint64) *[8]prim.Uint64 { return &n[key>>57] }
+
+// noteKey spreads the bits of a key, and makes room for a count. It is not 0.
+func noteKey(key uint64) uint64 { return key*0x9e3779b97f4a7c15&^3 | 4 }
