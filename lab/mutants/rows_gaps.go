@@ -15,7 +15,7 @@ var gapRows = []Mutant{
 	},
 	{
 		"par/each_err_without_context",
-		in("par/for.go", "EachErr").replace("within(ctx, opts)", "configured(opts)"),
+		in("par/for.go", "EachErr").replace("c.within(ctx, opts)", "c.heeds(opts)"),
 		own("TestContextEndsEach", "F3: the context of EachErr"),
 	},
 	{
