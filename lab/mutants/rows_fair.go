@@ -32,7 +32,9 @@ w.seat.watch = watch{}`),
 	},
 	{
 		"pool/called_lowered_first",
-		in("pool/fair.go", "Worker.hear").swap("w.wanted.And(^wantLook)"),
+		in("pool/fair.go", "Worker.hear").replace("w.wanted.And(^wantLook) w.pool.looked.add(w.seat.index) w.pool.called.Store(false)", `w.pool.called.Store(false)
+w.wanted.And(^wantLook)
+w.pool.looked.add(w.seat.index)`),
 		explored(1, onPool("two_queued_beside_forks"), "livelock"),
 	},
 	{
