@@ -18,8 +18,8 @@ type Scope struct {
 	// of the seats where other workers spawn, and is nil before there are any.
 	own    unbegun
 	others prim.Pointer[[]prim.Pointer[seatList]]
-	// awaited says that the body has ended: who ends a job goes on with another
-	// one that has not begun.
+	// awaited says that the body has ended: a worker that ends a job goes on
+	// with another one that has not begun.
 	//
 	// Pairs: the owner sets it, then takes from the lists. A job that ends and reads
 	// that it is not set has put all that it has spawned into a list before that.
