@@ -32,7 +32,7 @@ func NewContext(ctx context.Context, w *Worker) context.Context {
 // nil ctx panics. It costs what [context.Context.Value] does.
 //
 // Nothing checks that the caller may use the worker: only the goroutine of the
-// job may that was handed it, and only until the job ends. So a context that goes
+// job that was handed it may, and only until the job ends. So a context that goes
 // to another goroutine, or is kept, should carry none: see [NewContext].
 func FromContext(ctx context.Context) (*Worker, bool) {
 	if ctx == nil {

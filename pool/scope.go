@@ -65,8 +65,8 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 
 // Spawn makes fn a job of the scope. It may run on any worker, at any time
 // until the scope ends. w is the worker of the caller, which is the body or a
-// job of the scope; a worker of another pool panics. If it is another job, the
-// scope does not end before that has. Spawn after the end of the scope panics, and so
+// job of the scope; a worker of another pool panics. If the caller is another
+// job, the scope does not end before that job has. Spawn after the end of the scope panics, and so
 // does a nil fn.
 //
 // Spawn allocates, and makes the job visible to other workers at once. Workers
