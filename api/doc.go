@@ -3,7 +3,7 @@
 //
 // The pool is composed of these parts and knows them only by the interfaces
 // here: [Deque] and [Injector] hold jobs, [Sleep] (with the optional [Lender]
-// and [Meter]) decides who sleeps and who is woken, [Latch] is what a sleeper
+// and [Meter]) decides which workers sleep and are woken, [Latch] is what a sleeper
 // waits for. To write a part of your own, implement one of them and
 // run the conformance suite on it; every failure there cites a rule by the
 // number it has here.

@@ -1,9 +1,9 @@
 package api
 
-// A Sleep decides when idle workers sleep and whom to wake. One Sleep serves
+// A Sleep decides when idle workers sleep and which of them to wake. One Sleep serves
 // the workers 0 to n-1 of one pool.
 //
-// To a Sleep, a worker is a seat of the pool and whoever has it. Only a worker
+// To a Sleep, a worker is a seat of the pool and the goroutine that has it. Only a worker
 // without a job sleeps here: a job that waits for another one gives up its seat,
 // and waits elsewhere. So the latch of a sleeper is the one that ends the
 // worker's time.

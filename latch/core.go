@@ -93,8 +93,8 @@ func (c *Core) Set() (wasSleeping bool) {
 	return state(c.state.Swap(uint32(set))) == sleeping
 }
 
-// Reset makes the latch unset again, for an owner who knows that nobody else
+// Reset makes the latch unset again, for an owner that knows that nobody else
 // has access: no waiter waits, and the Set of its last use was seen. It is a
 // plain write, so that it costs nothing and the race detector reports an owner
-// who was wrong.
+// that was wrong.
 func (c *Core) Reset() { *c = Core{} }

@@ -21,11 +21,11 @@
 // Results are in the order of the input, and ties go to the lower index.
 //
 // A failing call returns the error, or raises the panic with its value, of the lowest failing
-// index. All indices below that have run, and some above may have. A merge of results
-// counts as the indices that these are of. [runtime.Goexit] in a function ends the caller's
-// goroutine, too, and may do so in place of the error or panic of a lower index.
+// index. All indices below that have run, and some above may have. A merge of the results of
+// some indices, as in a fold, counts as one of these. [runtime.Goexit] in a function ends the
+// caller's goroutine, too, and may do so in place of the error or panic of a lower index.
 //
-// When a call is over, by whatever of these, nothing of it runs any more, and nothing that
+// However a call ends, nothing of it runs any more then, and nothing that
 // was handed over is reachable.
 //
 // A call waits for no worker: if all have jobs, the caller does the work. So a lock may be
@@ -35,20 +35,19 @@
 //
 // # Cost
 //
-// While the caller does them alone, loops, searches, [MapInto] and [CountInto] allocate nothing,
-// or one object; folds and [ScanInto] allocate two, of which one is room for what their parts
-// give. Others allocate their result besides, and what their documentation says. A call
-// that is shared allocates a few objects more, a small one each time that it asks for help,
-// and, if it hands out contexts, one for each piece that somebody has taken, or for each place
-// in the window of a stream. The pool
-// allocates a worker for a caller that finds all others busy, and now and then one that it
-// keeps.
+// A call that the caller does alone allocates little. Loops, searches, [MapInto] and [CountInto]
+// allocate nothing, or one object; folds and [ScanInto] allocate two, of which one is room for
+// what their parts give. Others allocate their result besides, and what their documentation says.
+// A call that is shared allocates a few objects more, a small one each time that it asks for
+// help, and, if it hands out contexts, one each time that a worker takes a part of what is left,
+// or for each place in the window of a stream. The pool allocates a worker for a caller that
+// finds all others busy, and now and then one that it keeps.
 //
 // # How long a call takes
 //
 // No element holds others up. On P workers that have nothing else to do, a call takes at most
-// the sum of all its elements by P, and twice the longest of them, and the time to wake the
-// workers: also the first call, and nested ones, and in jobs. That holds for what calls a
+// the sum of all its elements divided by P, and twice the longest of them, and the time to wake
+// the workers: also the first call, and nested ones, and in jobs. That holds for what calls a
 // function for each element by itself, [CompactFunc], [CountInto], [GroupBy], [MapSeq] and [Pipe]
 // included. For folds, [FoldBy] and scans the longest part takes the place of the longest
 // element, and for [ForRange] a range.
@@ -98,12 +97,12 @@
 //     the context's and its cause, unless nothing was left out. The context of an element ends
 //     with the caller's, and when a lower index has failed; if neither, it does not end before
 //     the element does.
-//   - F4. When a call is over, by whatever, nothing of it runs, and nothing that was handed over
+//   - F4. However a call ends, nothing of it runs then, and nothing that was handed over
 //     is kept.
 //   - F5. A call waits for no worker: locks may be held over it, and calls nest.
 //   - F6. Jobs that are queued begin beside a loop, however long that is.
-//   - F7. No element holds others up: a call takes at most the sum of all by the number of
-//     workers, and twice the longest, but where "How long a call takes" says otherwise. A short
+//   - F7. No element holds others up: a call takes at most the sum of all divided by the
+//     number of workers, and twice the longest, but where "How long a call takes" says otherwise. A short
 //     call that follows two short ones of the same function wakes nobody. With [WithLimit] never
 //     more elements are under way.
 //   - F8. Bad input is refused by a panic that says what is wrong, before anything runs. A [Pipe]

@@ -74,7 +74,7 @@ type keySums[K comparable, A any] struct {
 	stamp  uint32
 }
 
-// A keyRoom has a number for each key that it has met, its id. Who folds several parts in the
+// A keyRoom has a number for each key that it has met, its id. A goroutine that folds several parts in the
 // same room looks up each element once, and merges the parts by their ids. There is one room
 // for each goroutine that is at the fold; what was folded in another one is looked up again.
 type keyRoom[K comparable, A any] struct {

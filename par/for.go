@@ -127,8 +127,8 @@ func (e *eachOf[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int,
 // Do calls all functions, possibly at the same time, and returns when all have. They must
 // not wait for each other. A nil function panics. It is otherwise as [For] over their indices.
 //
-// In a function that calls itself, Do costs tens of microseconds at each node of the tree.
-// Unless all leaves take a millisecond, hand on a worker there, and fork: a fork of
+// In a function that calls itself, Do costs some 4 µs at each node of the tree, as the README
+// has measured. Unless all leaves take a millisecond, hand on a worker there, and fork: a fork of
 // [pool.Invoke] that nobody takes costs about as much as a call. [pool.Run] calls the
 // function for the root, or [pool.RunHere] where a lock is held. The command rouse-vet finds
 // such a Do.

@@ -28,10 +28,10 @@ type gauge struct {
 	// last is when the last report began, or the call.
 	//
 	// Writers: whoever reports.
-	// Readers: everybody. Who finds that it is long ago looks again once it has busy.
+	// Readers: everybody. A goroutine that finds that it is long ago looks again once it has busy.
 	// Pairs:   see busy.
 	last prim.Int64
-	// busy says that somebody reports, who alone may use told: the last number.
+	// busy says that a goroutine reports; it alone may use told: the last number.
 	//
 	// Writers: whoever is to report, by CAS, and clears it.
 	// Pairs:   the store that clears it with the next CAS.

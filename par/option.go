@@ -75,7 +75,7 @@ func In(w *pool.Worker) Option {
 
 // WithProgress has report called with how many elements are done: when the first element, or
 // the first call of a function of the user's, ends that is 50 ms after the last report, and when
-// all are done. It is called by whoever does the work, by one at a time, and what it does takes
+// all are done. The goroutines that do the work call it, one at a time, and what it does takes
 // time from the call; to look at the clock takes some 50 ns for each element or call. If it
 // panics, the call does. A call that ends sooner, by an error or a panic, does not report a last
 // time. Operations that go over their elements more than once, or call a function more often,

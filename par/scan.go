@@ -12,7 +12,7 @@ import (
 // the last bit. It is nil if s is.
 //
 // It calls op about twice for each element, with one worker, too: a worker that begins in the
-// middle must know what comes before, and the result must not depend on who does what. Besides the
+// middle must know what comes before, and the result must not depend on which worker does what. Besides the
 // result it allocates an element for each 1024, and at most as many as the square root of
 // len(s) if that is more.
 func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {

@@ -51,7 +51,7 @@ import (
 // the order, with its value, and so does [runtime.Goexit]. It passes through the source.
 // After a panic of the source, results that were not yielded are lost.
 //
-// # Who does the elements
+// # Which goroutine does the elements
 //
 // A worker that is free does the first element, unless that of the last two uses with f was short;
 // the consumer waits for it for 20 µs, and does it if no worker is free. If it is short, the

@@ -15,7 +15,7 @@ import (
 // The feeder is the goroutine that has the elements. It puts them into a ring of cells.
 // Helpers, which are jobs of the pool, do what they find there. With a limit they are as many
 // goroutines, and the feeder does no element. The head is the first element whose result was not
-// handed on. Who hands on the results is the outlet's affair.
+// handed on. Which goroutine hands on the results is the outlet's affair.
 //
 // As long as nobody helps, the feeder does each element by itself, and hands it on at once. Of
 // what is in the ring it does at most the element at the head: a Goexit of one further up

@@ -151,8 +151,8 @@ func (w *Worker) tellBegun() {
 }
 
 // Dump writes what the jobs of the pool do: which ones run, which ones wait, for
-// whom and since when, and where in the program each is. It is for people who look
-// for a deadlock or a delay; the format may change.
+// which job and since when, and where in the program each is. It is for people who
+// look for a deadlock or a delay; the format may change.
 //
 // Dump may be called at any time, also while nothing moves. It stops the program
 // for as long as [runtime.Stack] does for all goroutines, and what it writes is

@@ -78,8 +78,8 @@ func LastDefault() *Pool {
 //	defer pool.SetDefault(pool.SetDefault(p))
 //
 // A pool that you have made stays yours to close. But while it is the default, Close and
-// Shutdown do nothing and return [ErrDefault], since whoever calls Default would be
-// refused from then on: call SetDefault(nil) first.
+// Shutdown do nothing and return [ErrDefault], since all that Default
+// returned it to would be refused from then on: call SetDefault(nil) first.
 //
 // SetDefault may be called by any goroutine at any time, before Default and after it.
 func SetDefault(p *Pool) (old *Pool) {

@@ -50,7 +50,8 @@
 //
 // Four words:
 //
-//   - A seat is the right to run a job. A pool has one for each worker; few jobs run without.
+//   - A seat is the right to run a job. A pool has one for each worker. Few jobs run without one:
+//     "No guarantees" says which.
 //   - A fork is published when other workers can take it. Until then it is private.
 //   - A job that waits is set aside: its goroutine is blocked, its seat is left to others.
 //   - A pool is at rest when nothing is queued, no job runs, and all workers sleep.
@@ -66,7 +67,7 @@
 // # Guarantees
 //
 // Published work (submitted, spawned, or requested by an idle worker) never waits while a
-// worker sleeps. Private forks wait for their owner. It publishes them before it waits
+// worker sleeps. Private forks wait for the job that made them. It publishes them before it waits
 // itself, and when it forks or joins while another worker is idle and nothing else that it
 // has published is left to take: as many as there are idle workers, or more if others have
 // taken most of the last ones. [WithEagerPublish] publishes each at once. A worker that
@@ -76,10 +77,10 @@
 // on W idle workers; ideal is 2t. That is checked on 2 to 256 workers, not proved.
 //
 // What is submitted, also by Run from outside, begins although all workers have work, if
-// that work forks, joins or spawns. You need not wait for the end of a long recursion: see
-// P32 below.
+// that work forks, joins or spawns. You need not wait for the end of a long recursion: rule P32,
+// at the end, says how long you wait.
 //
-// A panic does not depend on the schedule: it goes to the one that joins the job, and
+// A panic does not depend on the schedule: it goes to the goroutine that joins the job, and
 // through [Run] to its caller, with its original value. [Handle.Wait] returns it
 // as a [*PanicError], with the stack of where it was raised; [WithPanicHandler]
 // reports that stack of panics that leave Run. A panic of a job of [Submit] or [Go] of
@@ -125,7 +126,7 @@
 // [Worker.Block] is for the other waits: while its function runs, the seat is left
 // to others, any number of jobs may be in it, and a goroutine for which it waits
 // may call Run of the same pool. [BlockHere] is the same for a function that has no worker.
-// INTERNALS.md has the proof.
+// INTERNALS.md, in the folder of this package, has the proof.
 //
 // Run from outside may wait for a worker: never call it while you hold a lock that jobs of
 // the pool take. The same holds for Run from another pool, for [Handle.Wait] from outside,
@@ -185,10 +186,11 @@
 //
 // # Implementation
 //
-// INTERNALS.md explains the life of a fork, how a job waits, the flag by which idle
-// workers ask for work, seats, and why no job is overlooked. It implements "Blitz: Thread
-// Pool" and the design of rayon-core, with the private task stacks of Lace (van
-// Dijk and van de Pol, 2014) and Wool (Faxén, 2008).
+// INTERNALS.md, in the folder of this package, explains the life of a fork, how a job waits, the
+// flag by which idle workers ask for work, seats, and why no job is overlooked. The package
+// implements "Blitz: Thread Pool", which DESIGN.md of the repository links, and the design of
+// rayon-core, with the private task stacks of Lace (van Dijk and van de Pol, 2014) and Wool
+// (Faxén, 2008).
 //
 // # Rules
 //
@@ -245,7 +247,8 @@
 //     not begun, and what waits for that is told. What runs goes on, and the pool ends with it.
 //   - P26. [Stats] counts each thing that has happened once, and nothing else. The counts never
 //     go down, and are exact once the pool is at rest. Queued and Running are what is now.
-//   - P27. A job has the profiler labels of a context only as "No guarantees" says, and keeps those that it has while it waits.
+//   - P27. A job has the profiler labels of a context only as "No guarantees" says, and keeps those
+//     that it has while it waits.
 //   - P28. A call runs on the pool, and as the worker, that the documentation says:
 //     [Default] is the built-in pool or the one that [SetDefault] was given last. The built-in
 //     one has as many workers as GOMAXPROCS when Default returns it, if it was at rest just

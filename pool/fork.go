@@ -28,8 +28,8 @@ func Fork[A, R any](w *Worker, fn func(w *Worker, arg A) R, arg A) Forked[A, R] 
 }
 
 // Join returns the result of the fork. If nobody has taken it, it runs here
-// and now. Otherwise this worker does other work until the result is there,
-// and sleeps if there is none.
+// and now. Otherwise the job is set aside until the result is there: its seat
+// is left to other jobs, or sleeps if there are none.
 //
 // If the fork panicked, so does Join, with the same value; if it called
 // [runtime.Goexit], so does Join. A panic passes through a fork that runs here

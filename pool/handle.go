@@ -71,8 +71,8 @@ func (h *Handle[R]) Join(w *Worker) (R, error) {
 // Done returns a channel that is closed when the job has ended, or was taken back: then
 // Wait and Join return at once. It is meant for a select.
 //
-// The channel is made when Done is first called, and is the same for all who call it
-// before the end. A job that receives from it keeps its seat meanwhile, unless it does
+// The channel is made when Done is first called, and is the same for all calls before
+// the end. A job that receives from it keeps its seat meanwhile, unless it does
 // so in [Worker.Block]: it had better call Join. Any goroutine may call Done, any number
 // of times.
 func (h *Handle[R]) Done() <-chan struct{} { return h.channel() }

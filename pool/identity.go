@@ -32,7 +32,7 @@ func NewContext(ctx context.Context, w *Worker) context.Context {
 // nil ctx panics. It costs what [context.Context.Value] does.
 //
 // Nothing checks that the caller may use the worker: only the goroutine of the
-// job may that was handed it, and only until the job ends. So a context that goes
+// job that was handed it may, and only until the job ends. So a context that goes
 // to another goroutine, or is kept, should carry none: see [NewContext].
 func FromContext(ctx context.Context) (*Worker, bool) {
 	if ctx == nil {
@@ -60,10 +60,8 @@ func (c *carrier) Value(key any) any {
 // String is for those who print a context, as those of package context are printed.
 func (c *carrier) String() string { return fmt.Sprint(c.Context, ".WithWorker") }
 
-// Who am I? A function that is called without a worker may be called by a job,
-// and then must not wait for a seat while its own goroutine holds one. The
-// workers that are in use on a goroutine, one above the other when jobs call Run,
-// have their numbers spelt on its stack: see spell.
+// A function that is called without a worker looks for those of its goroutine. They lie one
+// above the other when jobs call Run, and have their numbers spelt on the stack: see spell.
 
 // workerHere returns the innermost worker of the calling goroutine, or nil: most goroutines have
 // none. It looks at the stack, which takes a microsecond or two, and more only if the next worker

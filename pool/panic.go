@@ -258,7 +258,7 @@ func (p *Pool) expose(e *PanicError) {
 // Expose reports a panic that nobody will be told of, as one of a job of [Go]: to the handler
 // of [WithPanicHandler], or it ends the program. It may be called at any time, and does not
 // wait for the handler. It is for packages that run functions of a user in jobs, and keep
-// what these panic with for a caller who may not come: see [Caught].
+// what these panic with for a caller that may not come: see [Caught].
 func (p *Pool) Expose(e *PanicError) {
 	p.unseen.mu.Lock()
 	defer p.unseen.mu.Unlock()

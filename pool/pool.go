@@ -27,8 +27,8 @@ type Pool struct {
 	// abandoned says that what has not begun is not to begin any more.
 	//
 	// Writers: Shutdown, once.
-	// Pairs:   Shutdown sets it, then takes back what it finds; who begins a submitted
-	// job reads it after that. See recall, too.
+	// Pairs:   Shutdown sets it, then takes back what it finds; a worker that has begun
+	// a submitted job reads it after that. See recall, too.
 	abandoned prim.Bool
 	leaves    bool // seats sleep without a goroutine
 	eager     bool

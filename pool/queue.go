@@ -99,7 +99,7 @@ func (r *room) wait(ctx context.Context) error {
 	}
 	place := r.waiting.PushBack(c)
 	r.crowded.Store(true)
-	// Who left since the look at left knows of nobody that waits.
+	// A job that left since the look at left knows of nobody that waits.
 	if first := r.handOn(); first != nil {
 		first.parker.Unpark()
 	}

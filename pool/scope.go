@@ -18,8 +18,8 @@ type Scope struct {
 	// of the seats where other workers spawn, and is nil before there are any.
 	own    unbegun
 	others prim.Pointer[[]prim.Pointer[seatList]]
-	// awaited says that the body has ended: who ends a job goes on with another
-	// one that has not begun.
+	// awaited says that the body has ended: a worker that ends a job goes on
+	// with another one that has not begun.
 	//
 	// Pairs: the owner sets it, then takes from the lists. A job that ends and reads
 	// that it is not set has put all that it has spawned into a list before that.
@@ -65,8 +65,8 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 
 // Spawn makes fn a job of the scope. It may run on any worker, at any time
 // until the scope ends. w is the worker of the caller, which is the body or a
-// job of the scope; a worker of another pool panics. If it is another job, the
-// scope does not end before that has. Spawn after the end of the scope panics, and so
+// job of the scope; a worker of another pool panics. If the caller is another
+// job, the scope does not end before that job has. Spawn after the end of the scope panics, and so
 // does a nil fn.
 //
 // Spawn allocates, and makes the job visible to other workers at once. Workers

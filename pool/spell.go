@@ -6,12 +6,11 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// Who am I? A function that is called without a worker, but on the goroutine
-// of one, must be told apart from one outside: it may not wait for a seat that
-// its own caller holds. Go has no goroutine-local storage, but a goroutine has
-// a stack: whoever occupies a seat calls through functions that spell the
-// number of the occupancy, a digit each, and a look at the stack reads it
-// back. To spell costs a few calls; the look takes longer the further
+// A function that is called without a worker, but on the goroutine of one, must
+// be told apart from one outside: it may not wait for a seat that its own caller
+// holds. Go has no goroutine-local storage, but a goroutine has a stack: a worker
+// calls through functions that spell its number, a digit each, and a look at the
+// stack reads it back. To spell costs a few calls; the look takes longer the further
 // the worker is, and is taken only where a caller would otherwise block or says that it is
 // a job.
 

@@ -61,7 +61,7 @@ type fork struct {
 	// seq tells this use of the frame from all others; 0 is none. A handle
 	// joins the fork whose number it has.
 	seq uint64
-	// latch is set by the thief who has run the frame. It is in use from the
+	// latch is set by the thief that has run the frame. It is in use from the
 	// moment the frame is public.
 	latch latch.Core
 	// row is, in the first and the last frame of a row of holes, the slot of the other

@@ -117,7 +117,7 @@ func (w *Worker) resume(s *seat) {
 //
 // If by has no more jobs of its own, its seat is the best: nobody counts, wakes or
 // searches then. If it has, that is a seat that sleeps, for then both go on. And so it
-// is for who called Run from outside, and would soon have to start a goroutine to
+// is for a by that called Run from outside, and would soon have to start a goroutine to
 // leave by's seat to.
 func (w *Worker) rouse(by *Worker) {
 	leaves := by != nil && by.pool == w.pool && by.seat != nil && by.heir == nil

@@ -268,9 +268,9 @@ type Job struct {
 	// Writers: whoever is about to run the job (begun), or gives it up
 	// (withdrawn), by a CAS; the owner of a frame, when it makes that public
 	// (unclaimed).
-	// Pairs:   the owner's store publishes the frame; of all who have a pointer
-	// to it, one runs it: the one whose CAS succeeds. See "Who runs a job" in
-	// INTERNALS.md.
+	// Pairs:   the owner's store publishes the frame; of all that have a pointer
+	// to it, one runs it: the one whose CAS succeeds. See "Which worker runs
+	// a job" in INTERNALS.md.
 	claim prim.Uint32
 	// runner is the number of the worker that has begun the job last. It is for
 	// Dump alone, and so no step of the explorer.

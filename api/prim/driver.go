@@ -11,7 +11,7 @@ import (
 	"unsafe"
 )
 
-// A Driver decides who runs. While one is installed by [Drive], each operation
+// A Driver decides which goroutine runs. While one is installed by [Drive], each operation
 // on a primitive calls it first, on the goroutine that performs the operation,
 // and proceeds when the call returns. It exists under the build tag explore
 // only.
@@ -53,7 +53,7 @@ type Driver interface {
 	// FutexWait blocks while the word has the given value, until FutexWake,
 	// or returns early for any reason.
 	FutexWait(word *uint32, value uint32)
-	// FutexWake releases one who waits on the word, if there is one.
+	// FutexWake releases one goroutine that waits on the word, if there is one.
 	FutexWake(word *uint32)
 
 	// Yield is called by [Yield] and [Spin]: but see [Timekeeper].

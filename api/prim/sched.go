@@ -49,7 +49,7 @@ func Now() time.Duration {
 var begun = time.Now()
 
 // Expose lets other processors take the goroutine that the caller has just made
-// ready. One who wakes another and goes on working calls it.
+// ready. A goroutine that wakes another one and goes on working calls it.
 //
 // The Go scheduler keeps such a goroutine as the next one of its waker's
 // processor, and others take it from there only after they have waited a while

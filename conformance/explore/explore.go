@@ -27,7 +27,7 @@ func (x *Exec) Go(name string, f func()) { x.threads.spawn(name, f) }
 func (x *Exec) Wait() { x.threads.join() }
 
 // Settle calls f and returns when no other thread can go on, and until then
-// there is nothing to explore: whoever runs goes on until it blocks, the caller
+// there is nothing to explore: a thread that runs goes on until it blocks, the caller
 // when all others are blocked. It is for what a scenario does not want to look
 // into: the start of workers that are to sleep, say, or their end. One thread
 // at a time may be in it.
