@@ -239,16 +239,22 @@ func TestStressInjector(t *testing.T) {
 			wg.Go(func() {
 				last := [pushers]int{-1, -1}
 				into := make([]*numbered, places)
-				seen, progress := int64(0), time.Now()
+				seen, vain := int64(0), 0
 				for int(taken.Load()) < len(items) && !t.Failed() {
 					n, outcome := q.StealBatch(into)
 					if outcome != api.Stolen {
-						if now := taken.Load(); now != seen {
-							seen, progress = now, time.Now()
-						} else if time.Since(progress) > 20*time.Second {
-							t.Errorf("I1: %d of %d items came out, and for 20 s no more", now, len(items))
+						// That a sleep returns shows that the process gets processors.
+						switch now := taken.Load(); {
+						case now != seen:
+							seen, vain = now, 0
+						case vain < 1000:
+							runtime.Gosched()
+						case vain < 21_000:
+							time.Sleep(time.Millisecond)
+						default:
+							t.Errorf("I1: %d of %d items came out, and in 20,000 ms that this goroutine has slept no more", now, len(items))
 						}
-						runtime.Gosched()
+						vain++
 						continue
 					}
 					taken.Add(int64(n))

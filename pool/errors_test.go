@@ -249,7 +249,8 @@ func canceledInQueue(t *testing.T, p *pool.Pool) {
 	var ran atomic.Int32
 	all := submittedAll(t, p, numbered(20, &ran))
 	for i := 0; i < len(all); i += 2 {
-		check(t, all[i].Cancel() && all[i].Cancel(), "P20: Cancel of a job that waits for a worker returned false")
+		first, again := all[i].Cancel(), all[i].Cancel()
+		check(t, first && again, "P20: Cancel of a job that waits for a worker returned false")
 	}
 	free()
 	for i, h := range all {

@@ -177,7 +177,8 @@ func roomCanceled(t *testing.T) {
 	handles := fill(t, p, 2)
 	cancels := func(h *pool.Handle[int]) {
 		t.Helper()
-		check(t, h.Cancel() && h.Cancel(), "P20: Cancel of a job that waits for a worker, or was canceled, returned false")
+		first, again := h.Cancel(), h.Cancel()
+		check(t, first && again, "P20: Cancel of a job that waits for a worker, or was canceled, returned false")
 	}
 	cancels(handles[0])
 	handles[0] = fill(t, p, 1)[0]

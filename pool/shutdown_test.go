@@ -184,7 +184,8 @@ func shutByMany(t *testing.T, p *pool.Pool) {
 		default:
 		}
 		free()
-		check(t, <-graceful == nil && <-graceful == nil, "P6: Close beside Shutdown returned an error")
+		one, other := <-graceful, <-graceful
+		check(t, one == nil && other == nil, "P6: Close beside Shutdown returned an error")
 	}
 }
 

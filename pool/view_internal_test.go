@@ -46,17 +46,6 @@ func TestView(t *testing.T) {
 	}
 }
 
-// newLarge returns a pool whose seats can be out of view, at rest.
-func newLarge(t *testing.T) *Pool {
-	t.Helper()
-	p, err := New(WithWorkers(manySeats))
-	if err != nil {
-		t.Fatalf("P29: New returned the error %v", err)
-	}
-	untilAllSleep(p)
-	return p
-}
-
 func untilAllSleep(p *Pool) {
 	for ; ; runtime.Gosched() {
 		if _, sleeping := p.sleep.Counts(); sleeping == len(p.seats) {

@@ -30,15 +30,32 @@ func newSleep(t *testing.T, workers int) *jec.Sleep {
 	return s
 }
 
-// patience is how long the tests wait for what does not come. Only a failure takes
-// that long.
-const patience = 20 * time.Second
+// patience is how many beats the tests wait for what does not come. In each they sleep for a
+// millisecond: that they return shows that the process gets processors, which no clock shows.
+const patience = 20_000
+
+// within returns what comes from a channel, or false if nothing does.
+func within[T any](from <-chan T) (got T, ok bool) {
+	for range patience {
+		select {
+		case got = <-from:
+			return got, true
+		case <-time.After(time.Millisecond):
+		}
+	}
+	return got, false
+}
 
 // untilParked waits until so many have gone to sleep.
 func untilParked(t *testing.T, s *jec.Sleep, n uint64) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); s.Meter().Parks < n; runtime.Gosched() {
-		if time.Now().After(deadline) {
+	for turns := 0; s.Meter().Parks < n; turns++ {
+		switch {
+		case turns < 1000:
+			runtime.Gosched()
+		case turns < 1000+patience:
+			time.Sleep(time.Millisecond)
+		default:
 			t.Fatalf("S7: Sleep.Park: %d workers sleep that found no work, want %d", s.Meter().Parks, n)
 		}
 	}
@@ -109,13 +126,10 @@ func TestMisusePanics(t *testing.T) {
 			defer func() { panicked <- recover() }()
 			f()
 		}()
-		select {
-		case got := <-panicked:
-			if got != want {
-				t.Errorf("%s: panic %v, want %q", promise, got, want)
-			}
-		case <-time.After(patience):
+		if got, ok := within(panicked); !ok {
 			t.Errorf("%s: it blocks, want the panic %q", promise, want)
+		} else if got != want {
+			t.Errorf("%s: panic %v, want %q", promise, got, want)
 		}
 	}
 }
