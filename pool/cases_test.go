@@ -105,8 +105,8 @@ func together(fns ...func()) {
 	all.Wait()
 }
 
-// A noticing context tells when somebody has begun to wait for its end: who waits for a job does
-// when it is one of those that do, and who waits for room when it has its place.
+// A noticing context closes waited when its end is first waited for. A wait for a job asks for that
+// when it is on the list of the job's waiters, and a wait for room when it has its place.
 type noticing struct {
 	context.Context
 	once   *sync.Once

@@ -13,7 +13,7 @@ import (
 // [Handle.Join] in a job.
 type Handle[R any] struct {
 	job submission
-	// fn belongs to the one who has claimed the job.
+	// fn belongs to the goroutine that has claimed the job.
 	fn func(*Worker) R
 	// result and failed are written before the completion.
 	result R

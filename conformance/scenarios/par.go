@@ -122,7 +122,7 @@ var parCases = []poolCase{
 	// these have come to by then.
 	{name: "run_on_new_pool", rule: "P28", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p := s.pool(pool.WithWorkers(1))
-		enter(s, p, func(*pool.Worker) int { return 0 })
+		inside(s, p, func(*pool.Worker) {})
 		st := p.Stats()
 		s.check(st.Borrowed == 1, "P28", "the first Run on a new pool was queued: %+v", st)
 		s.Wait()

@@ -15,7 +15,7 @@ var poolCallers = []poolCase{
 			got := await(s, submit(s, p, func(*pool.Worker) int { return 7 }))
 			s.check(got == 7, "P1", "the result of the submitted job is %d, want 7", got)
 		})
-		enter(s, p, func(*pool.Worker) int { return 0 })
+		inside(s, p, func(*pool.Worker) {})
 	}},
 	// The first job is queued just when the seat comes back: the second must
 	// not take it.
@@ -29,7 +29,7 @@ var poolCallers = []poolCase{
 			})
 		}
 		leaving := newGate()
-		s.Go("visitor", func() { enter(s, p, func(*pool.Worker) int { leaving.open(); return 0 }) })
+		s.Go("visitor", func() { inside(s, p, func(*pool.Worker) { leaving.open() }) })
 		leaving.pass()
 		nth(1)
 		nth(2)
@@ -106,7 +106,7 @@ var poolCallers = []poolCase{
 	{name: "withdrawn_or_run", rule: "P7", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		ctx, cancel := context.WithCancel(background)
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { return 0 }) })
+		s.Go("holder", func() { inside(s, p, func(*pool.Worker) {}) })
 		var now prim.Bool // a step to take before
 		s.Go("canceler", func() {
 			now.Store(true)
@@ -121,7 +121,7 @@ var poolCallers = []poolCase{
 	// A job is canceled while it is queued, begins, or runs.
 	{name: "canceled_or_run", rule: "P20", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { return 0 }) })
+		s.Go("holder", func() { inside(s, p, func(*pool.Worker) {}) })
 		h := submit(s, p, func(w *pool.Worker) int { return m.job(w, 0) })
 		var told prim.Bool
 		s.Go("canceler", func() { told.Store(h.Cancel()) })
@@ -161,7 +161,7 @@ var poolCallers = []poolCase{
 	// A seat comes back while the other worker has no flag up: its next fork is
 	// made public only if the one who gives back has raised it.
 	{name: "seat_returned_beside_forks", rule: "S9", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		s.Go("visitor", func() { enter(s, p, func(*pool.Worker) int { return 0 }) })
+		s.Go("visitor", func() { inside(s, p, func(*pool.Worker) {}) })
 		enter(s, p, func(w *pool.Worker) int {
 			var m mark
 			pool.Fork(w, m.job, 0).Join(w)
@@ -172,7 +172,7 @@ var poolCallers = []poolCase{
 	// A seat comes back while there is a fork in the other worker's deque, which
 	// is taken only if the one who gives back looks there.
 	{name: "seat_returned_to_fork", rule: "S9", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		s.Go("visitor", func() { enter(s, p, func(*pool.Worker) int { return 0 }) })
+		s.Go("visitor", func() { inside(s, p, func(*pool.Worker) {}) })
 		enter(s, p, func(w *pool.Worker) int {
 			return forkTaken(w, noop, 0).Join(w)
 		})

@@ -15,7 +15,7 @@ var poolFair = []poolCase{
 		started := newGate()
 		s.Go("caller", func() {
 			started.pass()
-			enter(s, p, func(*pool.Worker) int { begun.Store(true); return 0 })
+			inside(s, p, func(*pool.Worker) { begun.Store(true) })
 		})
 		keep(s, p, &begun, started)
 	}},
@@ -45,7 +45,7 @@ var poolFair = []poolCase{
 		started := newGate()
 		s.Go("caller", func() {
 			started.pass()
-			enter(s, p, func(*pool.Worker) int { begun.Store(true); return 0 })
+			inside(s, p, func(*pool.Worker) { begun.Store(true) })
 		})
 		inside(s, p, func(w *pool.Worker) {
 			started.open()
@@ -67,7 +67,7 @@ var poolFair = []poolCase{
 		started := newGate()
 		s.Go("caller", func() {
 			started.pass()
-			enter(s, p, func(*pool.Worker) int { begun.Store(true); return 0 })
+			inside(s, p, func(*pool.Worker) { begun.Store(true) })
 		})
 		inside(s, p, func(w *pool.Worker) {
 			for started.open(); !begun.Load(); prim.Yield() {

@@ -15,7 +15,7 @@ var poolRoom = []poolCase{
 	{name: "submit_context_or_run", rule: "P20", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		ctx, cancel := context.WithCancel(background)
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { return 0 }) })
+		s.Go("holder", func() { inside(s, p, func(*pool.Worker) {}) })
 		s.canceler(cancel)
 		h, err := pool.SubmitErr(ctx, p, s.unended(&m))
 		if err == nil {
@@ -182,7 +182,7 @@ var limitOne = []pool.Option{pool.WithQueueLimit(1)}
 // holds has the only worker of a pool, until the gate opens.
 func (s *stage) holds(p *pool.Pool) (gone gate) {
 	gone = newGate()
-	s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
+	s.Go("holder", func() { inside(s, p, func(*pool.Worker) { gone.pass() }) })
 	s.Settle(func() {})
 	return gone
 }

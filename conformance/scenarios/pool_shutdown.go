@@ -47,8 +47,8 @@ var poolShutdowns = []poolCase{
 	// the other one has, or never begins. The other worker is busy.
 	{name: "shutdown_beside_batch", rule: "P25", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		gone, told, done := newGate(), newGate(), newGate()
-		s.Go("busy", func() { enter(s, p, func(*pool.Worker) int { done.pass(); return 0 }) })
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
+		s.Go("busy", func() { inside(s, p, func(*pool.Worker) { done.pass() }) })
+		s.Go("holder", func() { inside(s, p, func(*pool.Worker) { gone.pass() }) })
 		s.Settle(func() {})
 		submit(s, p, func(*pool.Worker) int { told.pass(); return 0 })
 		hs := []*pool.Handle[int]{submit(s, p, noResult), submit(s, p, noResult)}
@@ -66,7 +66,7 @@ var poolShutdowns = []poolCase{
 	// other worker is busy.
 	{name: "shutdown_beside_fork_in_batch", rule: "P25", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		left, held, gone, told, done := newGate(), newGate(), newGate(), newGate(), newGate()
-		s.Go("busy", func() { enter(s, p, func(*pool.Worker) int { done.pass(); return 0 }) })
+		s.Go("busy", func() { inside(s, p, func(*pool.Worker) { done.pass() }) })
 		s.Go("seatless", func() {
 			enter(s, p, func(w *pool.Worker) int {
 				w.Block(func() { left.open(); held.pass() })
@@ -75,7 +75,7 @@ var poolShutdowns = []poolCase{
 		})
 		s.Go("holder", func() {
 			left.pass()
-			enter(s, p, func(*pool.Worker) int { held.open(); gone.pass(); return 0 })
+			inside(s, p, func(*pool.Worker) { held.open(); gone.pass() })
 		})
 		s.Settle(func() {})
 		hs := []*pool.Handle[int]{submit(s, p, noResult), submit(s, p, noResult), submit(s, p, noResult)}
@@ -105,7 +105,7 @@ var poolShutdowns = []poolCase{
 		})
 		left.pass()
 		for _, g := range gone {
-			s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { g.pass(); return 0 }) })
+			s.Go("holder", func() { inside(s, p, func(*pool.Worker) { g.pass() }) })
 		}
 		s.Settle(func() {})
 		submit(s, p, func(*pool.Worker) int { first.pass(); return 0 })
@@ -142,7 +142,7 @@ var poolShutdowns = []poolCase{
 		})
 		left.pass()
 		for _, g := range gone {
-			s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { g.pass(); return 0 }) })
+			s.Go("holder", func() { inside(s, p, func(*pool.Worker) { g.pass() }) })
 		}
 		s.Settle(func() {})
 		held.open()
@@ -166,7 +166,7 @@ var poolShutdowns = []poolCase{
 	{name: "shutdown_beside_batch_and_heir", rule: "P25", bound: 1, deep: 1, workers: 2, body: func(s *stage, p *pool.Pool) {
 		left, held, queued, joins, gone, told, done := newGate(), newGate(), newGate(), newGate(), newGate(), newGate(), newGate()
 		var refused *pool.Handle[int]
-		s.Go("busy", func() { enter(s, p, func(*pool.Worker) int { done.pass(); return 0 }) })
+		s.Go("busy", func() { inside(s, p, func(*pool.Worker) { done.pass() }) })
 		s.Go("waiter", func() {
 			inside(s, p, func(w *pool.Worker) {
 				w.Block(func() { left.open(); held.pass() })
@@ -177,7 +177,7 @@ var poolShutdowns = []poolCase{
 			})
 		})
 		left.pass()
-		s.Go("holder", func() { enter(s, p, func(*pool.Worker) int { gone.pass(); return 0 }) })
+		s.Go("holder", func() { inside(s, p, func(*pool.Worker) { gone.pass() }) })
 		s.Settle(func() {})
 		var h *pool.Handle[int]
 		s.Settle(func() {

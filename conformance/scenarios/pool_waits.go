@@ -46,7 +46,7 @@ var poolWaits = []poolCase{
 		p, q := s.twoPools(1, 1)
 		done := newGate()
 		s.Go("caller", func() {
-			enter(s, p, func(*pool.Worker) int { return 0 })
+			inside(s, p, func(*pool.Worker) {})
 			done.open()
 		})
 		enter(s, p, func(*pool.Worker) int {
@@ -64,7 +64,7 @@ var poolWaits = []poolCase{
 		begin, done := newGate(), newGate()
 		s.Go("caller", func() {
 			begin.pass()
-			enter(s, p, func(*pool.Worker) int { return 0 })
+			inside(s, p, func(*pool.Worker) {})
 			done.open()
 		})
 		enter(s, p, func(*pool.Worker) int {

@@ -6,8 +6,8 @@ import "time"
 // is not known is -1.
 type Usage struct {
 	CPU time.Duration // of all processors
-	// Slept is how often a thread gave up its processor of itself, as a system call
-	// that waits does.
+	// Slept is how often a thread gave up its processor by its own will, as in a system
+	// call that waits.
 	Slept int64
 	// Allocs and Bytes are what was allocated on the heap.
 	Allocs, Bytes int64
