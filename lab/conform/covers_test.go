@@ -7,7 +7,7 @@ import (
 )
 
 func TestCovered(t *testing.T) {
-	const suite, scenarios = "github.com/rouse-go/rouse/conformance", "github.com/rouse-go/rouse/conformance/scenarios"
+	const suite, scenarios = "github.com/rouse-go/rouse/conformance", "github.com/rouse-go/rouse/lab/scenarios"
 	var r Report
 	err := r.Add([]*Test{
 		{Package: suite, Name: "TestPool/a", Result: "pass"},
@@ -23,10 +23,10 @@ func TestCovered(t *testing.T) {
 		want  bool
 	}{
 		{covers.Cover{Source: "passes", By: []string{"conformance.TestPool/a"}}, true},
-		{covers.Cover{Source: "is skipped", By: []string{"conformance.TestPool/a", "scenarios.TestPool/a"}}, false},
-		{covers.Cover{Source: "fails", By: []string{"scenarios.TestPool/b"}}, false},
-		{covers.Cover{Source: "does not end", By: []string{"scenarios.TestPool/c"}}, false},
-		{covers.Cover{Source: "is not there", By: []string{"scenarios.TestPool/d"}}, false},
+		{covers.Cover{Source: "is skipped", By: []string{"conformance.TestPool/a", "lab/scenarios.TestPool/a"}}, false},
+		{covers.Cover{Source: "fails", By: []string{"lab/scenarios.TestPool/b"}}, false},
+		{covers.Cover{Source: "does not end", By: []string{"lab/scenarios.TestPool/c"}}, false},
+		{covers.Cover{Source: "is not there", By: []string{"lab/scenarios.TestPool/d"}}, false},
 		{covers.Cover{Source: "cannot be", Reason: "there is no such thing"}, true},
 	} {
 		if got := r.Covered(test.cover); got != test.want {

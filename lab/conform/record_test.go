@@ -134,7 +134,7 @@ func TestHalves(t *testing.T) {
 			if s.Plain != (len(s.Env) == 0) {
 				t.Errorf("%+v runs as go test does, or not", s)
 			}
-			if s.Package == modules.Prefix+"conformance/scenarios" {
+			if s.Package == modules.Prefix+"lab/scenarios" {
 				args = append(args, s.Args[len(s.Args)-1])
 			}
 		}

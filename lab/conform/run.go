@@ -25,7 +25,7 @@ type Step struct {
 	Plain bool
 }
 
-// half is a pattern of tests that take half of the time of all scenarios. An exploration
+// half is a pattern of tests that take half of the time of the scenarios of pools. An exploration
 // keeps one processor busy, so each half is a process of its own, beside the other.
 const half = "^TestPool$/^sleep=jec$"
 
@@ -37,19 +37,22 @@ func Steps(full bool) [][]Step {
 	if full {
 		depth, timeout = "ROUSE_DEPTH=full", "-timeout=6h"
 	}
-	scenarios := func(name, which string) Step {
+	scenarios := func(name, pkg, which string) Step {
 		return Step{
-			Name: name, Package: modules.Prefix + "conformance/scenarios",
+			Name: name, Package: modules.Prefix + pkg,
 			// Little is alive at a time, and much of it is short-lived.
 			Tags: "explore", Args: []string{timeout, which}, Env: []string{depth, "GOGC=400"},
 		}
 	}
-	small := scenarios("the small pool", "-run=^TestEverySchedule$")
-	small.Package = modules.Prefix + "conformance/own"
 	return [][]Step{
 		{{Name: "the suite", Package: modules.Prefix + "conformance", Args: []string{timeout}, Plain: true}},
 		{{Name: "the pool's own tests", Package: modules.Prefix + "pool", Args: []string{timeout}, Plain: true}},
-		{scenarios("one half of the scenarios", "-run="+half), scenarios("the other half of the scenarios", "-skip="+half), small},
+		{
+			scenarios("one half of the scenarios of pools", "lab/scenarios", "-run="+half),
+			scenarios("the other half", "lab/scenarios", "-skip="+half),
+			scenarios("the scenarios of parts", "conformance/scenarios", "-run=."),
+			scenarios("the small pool", "conformance/own", "-run=^TestEverySchedule$"),
+		},
 	}
 }
 

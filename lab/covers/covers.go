@@ -18,19 +18,20 @@ type Cover struct {
 	About string
 	// By are the tests that cover it: their names as go test prints them,
 	// after that of their package and a dot, as in
-	// "scenarios.TestLatch/latch=core/reuse_after_set".
+	// "conformance/scenarios.TestLatch/latch=core/reuse_after_set".
 	By []string
 	// Reason, if there is no such test, is why there can be none.
 	Reason string
 }
 
 // packages are the import paths that the names in By begin with. Those in
-// conformance are the public suite's, those in scenarios are run with the build
-// tag explore, and those in pool are the pool's own.
+// conformance are the public suite's, scenarios are run with the build tag explore,
+// and those in pool are the pool's own.
 var packages = map[string]string{
-	"pool":        "github.com/rouse-go/rouse/pool",
-	"conformance": "github.com/rouse-go/rouse/conformance",
-	"scenarios":   "github.com/rouse-go/rouse/conformance/scenarios",
+	"pool":                  "github.com/rouse-go/rouse/pool",
+	"conformance":           "github.com/rouse-go/rouse/conformance",
+	"conformance/scenarios": "github.com/rouse-go/rouse/conformance/scenarios",
+	"lab/scenarios":         "github.com/rouse-go/rouse/lab/scenarios",
 }
 
 // Split returns the import path of the package and the name of a test in By.
@@ -61,21 +62,21 @@ func own(names ...string) []string { return by("pool.", names...) }
 // explored returns names of scenarios of a pool, on a backend whose jobs event
 // counter wraps all the time.
 func explored(names ...string) []string {
-	return by("scenarios.TestPool/sleep=jec/deque=chaselev/", names...)
+	return by("lab/scenarios.TestPool/sleep=jec/deque=chaselev/", names...)
 }
 
 // played returns names of programs of the model of waiting, played on a pool.
 func played(names ...string) []string {
-	return by("scenarios.TestPrograms/sleep=futex/", names...)
+	return by("lab/scenarios.TestPrograms/sleep=futex/", names...)
 }
 
 // queued returns names of scenarios of a pool whose backend lends no seats, so
 // that all jobs from outside are queued.
 func queued(names ...string) []string {
-	return by("scenarios.TestPoolWithoutLender/", names...)
+	return by("lab/scenarios.TestPoolWithoutLender/", names...)
 }
 
 // deques returns names of scenarios of the Chase-Lev deque.
 func deques(names ...string) []string {
-	return by("scenarios.TestDeque/deque=chaselev/", names...)
+	return by("conformance/scenarios.TestDeque/deque=chaselev/", names...)
 }

@@ -35,7 +35,7 @@ func TestTables(t *testing.T) {
 }
 
 func TestSplit(t *testing.T) {
-	path, test, ok := Split("scenarios.TestSleep/sleep=jec,bits=1/injected")
+	path, test, ok := Split("conformance/scenarios.TestSleep/sleep=jec,bits=1/injected")
 	if path != "github.com/rouse-go/rouse/conformance/scenarios" || test != "TestSleep/sleep=jec,bits=1/injected" || !ok {
 		t.Errorf("a scenario's name is split into %q, %q, %t", path, test, ok)
 	}

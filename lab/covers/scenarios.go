@@ -51,7 +51,7 @@ var rayon = slices.Concat(
 	from("rayon thread_pool::", []Cover{
 		{Source: "panic_propagate", About: "a panic leaves the pool", By: own("TestRunPanicsWithOriginalValue")},
 		{Source: "workers_stop", About: "workers end with the pool, after work", By: suite("NothingLeftBehind")},
-		{Source: "sleeper_stop", About: "workers end with the pool that sleep, or are about to", By: slices.Concat(explored("close_while_falling_asleep"), suite("CloseAtOnce"), by("scenarios.TestSleep/sleep=futex/", "stop"))},
+		{Source: "sleeper_stop", About: "workers end with the pool that sleep, or are about to", By: slices.Concat(explored("close_while_falling_asleep"), suite("CloseAtOnce"), by("conformance/scenarios.TestSleep/sleep=futex/", "stop"))},
 		{Source: "self_install", About: "a job of the only worker runs another in place", By: slices.Concat(suite("NestedRun/context", "NestedRun/no_worker"), explored("nested_run"))},
 		{Source: "mutual_install", About: "from pool to pool and back, one worker each", By: slices.Concat(suite("MutualPools"), explored("mutual_pools"))},
 		{Source: "mutual_install_sleepy", About: "the same while the other pool falls asleep", By: slices.Concat(suite("MutualPools", "CrossPoolBusy"), explored("mutual_pools"))},
@@ -65,7 +65,7 @@ var rayon = slices.Concat(
 	from("rayon broadcast::", []Cover{
 		{Source: "broadcast_mutual", About: "from pool to pool and back", By: suite("MutualPools", "CrossPoolBusy")},
 		{Source: "broadcast_mutual_sleepy", About: "the same while workers fall asleep", By: slices.Concat(suite("CrossPoolBusy"), explored("mutual_pools"))},
-		{Source: "broadcast_sleep_race", About: "work for a worker that is about to fall asleep", By: slices.Concat(explored("blocked_job_jec_wraps"), by("scenarios.TestSleep/sleep=jec/", "injected_two_workers", "internal"))},
+		{Source: "broadcast_sleep_race", About: "work for a worker that is about to fall asleep", By: slices.Concat(explored("blocked_job_jec_wraps"), by("conformance/scenarios.TestSleep/sleep=jec/", "injected_two_workers", "internal"))},
 	}),
 	from("rayon test::", []Cover{
 		{Source: "worker_thread_index", About: "workers have different numbers", By: suite("EveryVictim")},
@@ -99,14 +99,14 @@ var tokio = slices.Concat(
 		{Source: "complete_block_on_under_load", About: "a caller's own task ends while another keeps the only worker busy", By: slices.Concat(suite("ManyCallers"), explored("run_and_submit"))},
 		{Source: "shutdown_with_notification", About: "a task waits for another one as the pool is dropped", By: slices.Concat(explored("shutdown_with_notification"), suite("CloseWhileWaiting"))},
 		{Source: "pool_shutdown", About: "the pool is dropped while tasks wait for a thread outside, and for each other", By: suite("ManyCloses", "CloseWhileWaiting")},
-		{Source: "pool_multi_notify", About: "two tasks are each woken twice", By: by("scenarios.TestSleep/sleep=jec/", "two_stops", "spurious_return")},
+		{Source: "pool_multi_notify", About: "two tasks are each woken twice", By: by("conformance/scenarios.TestSleep/sleep=jec/", "two_stops", "spurious_return")},
 		{Source: "join_handle_cancel_on_shutdown", About: "what is spawned after the drop is refused (here what was before runs)", By: slices.Concat(own("TestShutdown"), explored("close_races_submit"))},
 	}),
 	from("tokio queue::", []Cover{
 		{Source: "basic", About: "an owner pushes and pops, a thief steals", By: deques("owner_stealer", "any_owner")},
 		{Source: "steal_overflow", About: "a thief is at it as the queue becomes too small", By: deques("steal_overflow")},
 		{Source: "multi_stealer", About: "two thieves", By: deques("multi_stealer")},
-		{Source: "chained_steal", About: "who steals from one is stolen from by another", By: by("scenarios.TestInjector/slots=1/", "chained_steal")},
+		{Source: "chained_steal", About: "who steals from one is stolen from by another", By: by("conformance/scenarios.TestInjector/slots=1/", "chained_steal")},
 	}),
 )
 

@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,8 +42,14 @@ func (m Mutant) target() target {
 	case m.Mode == Suite:
 		return target{Suite, "conformance"}
 	}
+	if top, _, _ := strings.Cut(m.Test, "/"); slices.Contains(ofPools, top) {
+		return target{m.Mode, "lab/scenarios"}
+	}
 	return target{m.Mode, "conformance/scenarios"}
 }
+
+// ofPools are the tests that have the scenarios of pools; the others have those of parts.
+var ofPools = []string{"TestPool", "TestPoolWithoutLender", "TestPrograms"}
 
 func (t target) String() string { return string(t.mode) + " " + t.dir }
 

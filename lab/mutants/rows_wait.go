@@ -5,7 +5,7 @@ package mutants
 func onProgram(program string) string { return "TestPrograms/sleep=futex/" + program }
 
 // What a job does while it waits, and who resumes it. The faults of the model in
-// conformance/internal/waiting are among them.
+// lab/waiting are among them.
 var poolWaitRows = []Mutant{
 	{
 		"pool/seat_beneath_kept_after_run",

@@ -13,8 +13,8 @@ func TestCoveredBy(t *testing.T) {
 	if err := r.Add([]*conform.Test{{Package: "github.com/rouse-go/rouse/conformance", Name: "TestPool/a", Result: "skip"}}); err != nil {
 		t.Fatal(err)
 	}
-	got := coveredBy(r, covers.Cover{By: []string{"conformance.TestPool/a", "scenarios.TestPool/b"}})
-	if want := "conformance.TestPool/a: SKIP\nscenarios.TestPool/b DID NOT RUN"; got != want {
+	got := coveredBy(r, covers.Cover{By: []string{"conformance.TestPool/a", "lab/scenarios.TestPool/b"}})
+	if want := "conformance.TestPool/a: SKIP\nlab/scenarios.TestPool/b DID NOT RUN"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got, want := coveredBy(r, covers.Cover{Reason: "no such thing here"}), "(no such thing here)"; got != want {

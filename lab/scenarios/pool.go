@@ -3,26 +3,21 @@ package scenarios
 import (
 	"context"
 	"slices"
-	"testing"
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/conformance/scenarios"
 	"github.com/rouse-go/rouse/pool"
 )
 
-// TestPool explores the scenarios of [Pool].
-func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error)) {
-	Run(t, Pool(newPool))
-}
-
-// Pool returns scenarios in which pools have to keep the rules P1 to P12.
+// poolScenarios returns scenarios in which pools, and the loops on them, have to keep the rules.
 // newPool must hand the options on to [pool.New]; what it puts before them is
 // what is explored. The pools should be such that workers sleep at once
 // ([api.Rounds]{Sleepy: 1}), with a JEC of one bit and the smallest deques:
 // then the fewest steps show the most.
-func Pool(newPool func(opts ...pool.Option) (*pool.Pool, error)) []Scenario {
-	var all []Scenario
+func poolScenarios(newPool func(opts ...pool.Option) (*pool.Pool, error)) []scenarios.Scenario {
+	var all []scenarios.Scenario
 	for _, c := range slices.Concat(poolForks, poolFailures, poolCallers, poolFair, poolEnds, poolWaits, poolGroups, poolRoom, poolShutdowns, poolRegressions, parCases, parListCases, parStreamCases, parPipeCases) {
 		all = append(all, c.scenario(newPool))
 	}
@@ -43,13 +38,13 @@ type poolCase struct {
 	body func(s *stage, p *pool.Pool)
 }
 
-func (c poolCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, error)) Scenario {
+func (c poolCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, error)) scenarios.Scenario {
 	// Where seats sleep without a goroutine, each wake starts one.
 	options := []explore.Option{explore.MaxThreads(40)}
 	if c.tick > 0 {
 		options = append(options, explore.Tick(c.tick))
 	}
-	return Scenario{Name: c.name, Rule: c.rule, Bound: c.bound, Deep: c.deep, Options: options, Body: func(x *explore.Exec) {
+	return scenarios.Scenario{Name: c.name, Rule: c.rule, Bound: c.bound, Deep: c.deep, Options: options, Body: func(x *explore.Exec) {
 		s := &stage{Exec: x, newPool: newPool}
 		if c.workers == 0 {
 			c.body(s, nil)

@@ -1,4 +1,4 @@
-package scenarios_test
+package scenarios
 
 import (
 	"math"
@@ -27,7 +27,7 @@ func TestPool(t *testing.T) {
 		}, func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			all := scenarios.Pool(func(opts ...pool.Option) (*pool.Pool, error) {
+			all := poolScenarios(func(opts ...pool.Option) (*pool.Pool, error) {
 				return pool.New(append([]pool.Option{pool.WithSleep(c.sleep), pool.WithDeque(c.deque)}, opts...)...)
 			})
 			if i > 0 {
@@ -53,7 +53,7 @@ func loopsLess(all []scenarios.Scenario) {
 // A backend that lends no seats: what is submitted while all sleep is queued,
 // and wakes a worker.
 func TestPoolWithoutLender(t *testing.T) {
-	all := scenarios.Pool(func(opts ...pool.Option) (*pool.Pool, error) {
+	all := poolScenarios(func(opts ...pool.Option) (*pool.Pool, error) {
 		return pool.New(append([]pool.Option{pool.WithSleep(lendsNothing), pool.WithDeque(chaseLev)}, opts...)...)
 	})
 	names := []string{"blocked_job", "blocked_job_jec_wraps", "joined_by_job", "goexit_of_submitted", "close_drains", "close_races_submit"}
@@ -63,6 +63,9 @@ func TestPoolWithoutLender(t *testing.T) {
 	}
 	scenarios.Run(t, queued)
 }
+
+// atOnce is to fall asleep after the first search that finds nothing.
+var atOnce = api.Rounds{Sleepy: 1}
 
 // newJEC and newFutex make backends whose jobs event counter wraps with every
 // second post.

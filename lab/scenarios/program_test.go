@@ -1,4 +1,4 @@
-package scenarios_test
+package scenarios
 
 import (
 	"slices"
@@ -29,7 +29,7 @@ func TestPrograms(t *testing.T) {
 		{"sleep=lends_nothing", lendsNothing, one},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			all := scenarios.Programs(func(opts ...pool.Option) (*pool.Pool, error) {
+			all := programScenarios(func(opts ...pool.Option) (*pool.Pool, error) {
 				return pool.New(append([]pool.Option{pool.WithSleep(c.sleep), pool.WithDeque(chaseLev)}, opts...)...)
 			})
 			scenarios.Run(t, slices.DeleteFunc(all, func(s scenarios.Scenario) bool { return !c.want(s) }))

@@ -6,24 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"testing"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/conformance/explore"
-	"github.com/rouse-go/rouse/conformance/internal/waiting"
+	"github.com/rouse-go/rouse/conformance/scenarios"
+	"github.com/rouse-go/rouse/lab/waiting"
 	"github.com/rouse-go/rouse/pool"
 )
 
-// TestPrograms explores the scenarios of [Programs].
-func TestPrograms(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error)) {
-	Run(t, Programs(newPool))
-}
-
-// Programs returns the programs of the model of waiting, played on pools: all of
-// them end with a goroutine for each job, so they must end here. newPool is as for
-// [Pool].
-func Programs(newPool func(opts ...pool.Option) (*pool.Pool, error)) []Scenario {
-	var all []Scenario
+// programScenarios returns the programs of the model of waiting, played on pools: all of
+// them end with a goroutine for each job, so they must end here.
+func programScenarios(newPool func(opts ...pool.Option) (*pool.Pool, error)) []scenarios.Scenario {
+	var all []scenarios.Scenario
 	for _, c := range programs {
 		for i, bound := range c.bounds {
 			if bound >= 0 {
@@ -46,13 +40,13 @@ type programCase struct {
 	bounds [3]int
 }
 
-func (c programCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, error), seats, bound int) Scenario {
+func (c programCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, error), seats, bound int) scenarios.Scenario {
 	parsed, err := waiting.Parse(cmp.Or(waiting.Programs[c.name], waiting.Beyond[c.name]))
 	if err != nil {
 		panic(fmt.Sprintf("scenarios: %s: %v", c.name, err))
 	}
 	jobs := parsed.Jobs()
-	return Scenario{
+	return scenarios.Scenario{
 		Name: fmt.Sprintf("%s,seats=%d", c.name, seats), Rule: waits, Bound: bound, Deep: bound + 1,
 		Options: []explore.Option{explore.MaxThreads(40)},
 		Body: func(x *explore.Exec) {
