@@ -1,7 +1,6 @@
 package conformance_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -21,26 +20,6 @@ func TestPool(t *testing.T) {
 			return pool.New(append(opts, pool.WithEagerPublish())...)
 		}, stressed())
 	})
-}
-
-// TestPar is about par on the default pool, on one that publishes at once, and on a
-// backend that blocks threads.
-func TestPar(t *testing.T) {
-	for name, opts := range map[string][]pool.Option{
-		"default":       nil,
-		"publish=eager": {pool.WithEagerPublish()},
-		"sleep=futex":   {pool.WithSleep(func(n int) (api.Sleep, error) { return futex.New(n) })},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var how []conformance.Option
-			if name != "default" {
-				how = append(how, stressed())
-			}
-			conformance.TestPar(t, func(more ...pool.Option) (*pool.Pool, error) {
-				return pool.New(append(slices.Clone(opts), more...)...)
-			}, how...)
-		})
-	}
 }
 
 // virtual are the pools that virtual time is for: every way to publish, every

@@ -8,7 +8,6 @@ require (
 	github.com/rouse-go/rouse/counters v0.1.0
 	github.com/rouse-go/rouse/deque v0.1.0
 	github.com/rouse-go/rouse/latch v0.1.0
-	github.com/rouse-go/rouse/par v0.1.0
 	github.com/rouse-go/rouse/pool v0.1.0
 	github.com/rouse-go/rouse/sleep/futex v0.1.0
 	github.com/rouse-go/rouse/sleep/jec v0.1.0

@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"maps"
 	"os"
@@ -16,103 +17,90 @@ import (
 	"github.com/rouse-go/rouse/conformance/internal/harness"
 )
 
-// checkedBy says which packages' own tests check a rule that is about these packages
-// alone, or that needs what only they can do. The folders are those of the repository.
+// statedIn are the folders in whose documentation rules stand.
+var statedIn = []string{"api", "counters", "deque", "latch", "par", "pool"}
+
+// checkedBy says whose own tests check a rule of api, or one that the suite cites, too. Any
+// other rule that the suite does not cite is checked by the package that states it.
 var checkedBy = map[string][]string{
 	"D9":  {"deque"},
-	"D10": {"deque"},
-	"C7":  {"counters"},
 	"C8":  {"counters", "sleep/jec"},
-	"L6":  {"latch"},
-	"L7":  {"latch"},
 	"S12": {"api", "sleep/jec", "sleep/futex"},
 	"P2":  {"pool"},
 	"P3":  {"pool"},
-	"P12": {"pool"},
-	"P16": {"pool"},
-	"P20": {"pool"},
-	"P21": {"pool"},
-	"P23": {"pool"},
-	"P24": {"pool"},
 	"P25": {"pool"},
-	"P26": {"pool"},
-	"P27": {"pool"},
-	"P28": {"pool"},
-	"P29": {"pool"},
-	"P30": {"pool"},
-	"P31": {"pool"},
-	"F2":  {"par"},
-	"F3":  {"par"},
-	"F7":  {"par"},
-	"F8":  {"par"},
 }
 
-// bySuite are the rules of checkedBy that subtests of the suite check, too.
-var bySuite = []string{"F7"}
+// A statement is a rule, and where it is stated.
+type statement struct{ dir, text string }
 
-// Every rule has a row in the table of README.md, and is cited somewhere.
+// stated returns all rules, as their documentation has them.
+func stated(t *testing.T) map[string]statement {
+	rule := regexp.MustCompile(`(?m)^//\s+- ([A-Z]\d+)\. (.*(?:\n//     .*)*)`)
+	link, space := regexp.MustCompile(`\[([*\w./]+)\]`), regexp.MustCompile(`\n//\s+`)
+	all := map[string]statement{}
+	for _, dir := range statedIn {
+		names, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range rule.FindAllStringSubmatch(string(source), -1) {
+				all[m[1]] = statement{dir, link.ReplaceAllString(space.ReplaceAllString(m[2], " "), "$1")}
+			}
+		}
+	}
+	if len(all) < 80 {
+		t.Fatalf("only the rules %v are found", slices.Sorted(maps.Keys(all)))
+	}
+	return all
+}
+
+// Every rule is cited by the suite, which has its text and a row in README.md, or by the
+// tests of the package that it is about.
 func TestEveryRuleIsAccountedFor(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	suite, err := cited(".", false)
-	if err != nil {
-		t.Fatal(err)
+	suite := cited(t, ".", false)
+	own := map[string]map[string]bool{"sleep/jec": cited(t, "../sleep/jec", true), "sleep/futex": cited(t, "../sleep/futex", true)}
+	for _, dir := range statedIn {
+		own[dir] = cited(t, filepath.Join("..", dir), true)
 	}
-	own := map[string]map[string]bool{}
-	for _, dirs := range checkedBy {
-		for _, dir := range dirs {
-			if own[dir], err = cited(filepath.Join("..", dir), true); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	for _, err := range unaccounted(string(readme), suite, own) {
-		t.Error(err)
-	}
-	for letter, of := range map[byte]string{'P': "pool", 'F': "par"} {
-		doc, err := os.ReadFile("../" + of + "/doc.go")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, id := range unstated(string(doc), letter) {
-			t.Errorf("rule %s is not in the documentation of package %s", id, of)
-		}
+	for _, missing := range unaccounted(stated(t), harness.Rules, string(readme), suite, own) {
+		t.Error(missing)
 	}
 }
 
-// unstated returns the rules that begin with a letter and are not in a list of a
-// documentation.
-func unstated(doc string, letter byte) (missing []string) {
-	for _, id := range slices.Sorted(maps.Keys(harness.Rules)) {
-		if id[0] == letter && !strings.Contains(doc, "\n//   - "+id+". ") {
-			missing = append(missing, id)
-		}
-	}
-	return missing
-}
-
-// unaccounted returns what is missing, in order: rows of readme, and citations in the
-// suite, or in the packages' own tests.
-func unaccounted(readme string, suite map[string]bool, own map[string]map[string]bool) (missing []string) {
-	for _, id := range slices.Sorted(maps.Keys(harness.Rules)) {
-		if !strings.Contains(readme, "\n| "+id+" |") {
-			missing = append(missing, fmt.Sprintf("rule %s has no row in README.md", id))
-		}
+// unaccounted returns what is missing, in order.
+func unaccounted(stated map[string]statement, rules map[string]string, readme string, suite map[string]bool, own map[string]map[string]bool) (missing []string) {
+	report := func(format string, args ...any) { missing = append(missing, fmt.Sprintf(format, args...)) }
+	for _, id := range slices.Sorted(maps.Keys(stated)) {
 		dirs := checkedBy[id]
-		if !suite[id] && (len(dirs) == 0 || slices.Contains(bySuite, id)) {
-			missing = append(missing, fmt.Sprintf("rule %s is cited by no subtest", id))
+		if suite[id] {
+			if text := rules[id]; text == "" || !strings.HasPrefix(stated[id].text+" ", text+" ") {
+				report("rule %s is %q in harness.Rules, and in %s it begins: %q", id, text, stated[id].dir, stated[id].text)
+			}
+			if !strings.Contains(readme, "\n| "+id+" |") {
+				report("rule %s has no row in README.md", id)
+			}
+		} else if len(dirs) == 0 {
+			dirs = []string{stated[id].dir}
 		}
 		for _, dir := range dirs {
 			if !own[dir][id] {
-				missing = append(missing, fmt.Sprintf("rule %s is cited by no test of %s", id, dir))
+				report("rule %s is cited by no subtest, nor by a test of %s", id, dir)
 			}
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(checkedBy)) {
-		if harness.Rules[id] == "" {
-			missing = append(missing, fmt.Sprintf("there is no rule %s", id))
+	for _, id := range slices.Sorted(maps.Keys(rules)) {
+		if stated[id].text == "" || !suite[id] {
+			report("rule %s of harness.Rules is stated nowhere, or cited by no subtest", id)
 		}
 	}
 	return missing
@@ -123,15 +111,20 @@ var citation = regexp.MustCompile(`^([A-Z][1-9][0-9]?)(?:: |, |$)`)
 
 // cited returns the rules that strings in the sources of a folder cite: of its tests,
 // or of the rest. A comment is no citation.
-func cited(dir string, tests bool) (map[string]bool, error) {
-	files, err := goFiles(dir)
+func cited(t *testing.T, dir string, tests bool) map[string]bool {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
 	ids := map[string]bool{}
-	for name, f := range files {
+	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") != tests {
 			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
 		}
 		for n := range ast.Preorder(f) {
 			lit, ok := n.(*ast.BasicLit)
@@ -140,51 +133,44 @@ func cited(dir string, tests bool) (map[string]bool, error) {
 			}
 			text, err := strconv.Unquote(lit.Value)
 			if err != nil {
-				return nil, err
+				t.Fatal(err)
 			}
 			if m := citation.FindStringSubmatch(text); m != nil {
 				ids[m[1]] = true
 			}
 		}
 	}
-	return ids, nil
+	return ids
 }
 
-// If this fails, a rule may lose its row or its last check, and nobody is told.
+// If this fails, a rule may lose its text, its row or its last check, and nobody is told.
 func TestMissingRuleIsNoticed(t *testing.T) {
-	readme, suite, own := "", map[string]bool{}, map[string]map[string]bool{}
-	for id := range harness.Rules {
-		readme += "\n| " + id + " |"
-		suite[id] = true
-	}
-	for id, dirs := range checkedBy {
-		suite[id] = slices.Contains(bySuite, id)
-		for _, dir := range dirs {
-			if own[dir] == nil {
-				own[dir] = map[string]bool{}
-			}
-			own[dir][id] = true
+	all := map[string]statement{"L1": {"api", "One. Two."}, "S12": {"api", "Three."}, "P30": {"pool", "Four."}}
+	for _, test := range []struct {
+		rules, readme string
+		suite, own    string
+		want          string
+	}{
+		{"One.", "\n| L1 |", "L1", "S12 P30", ""},
+		{"One. Two.", "\n| L1 |", "L1", "S12 P30", ""},
+		{"One", "\n| L1 |", "L1", "S12 P30", `rule L1 is "One" in harness.Rules, and in api it begins: "One. Two."`},
+		{"Two.", "\n| L1 |", "L1", "S12 P30", `rule L1 is "Two." in harness.Rules, and in api it begins: "One. Two."`},
+		{"One.", "", "L1", "S12 P30", "rule L1 has no row in README.md"},
+		{"One.", "\n| L1 |", "", "L1 S12 P30", "rule L1 of harness.Rules is stated nowhere, or cited by no subtest"},
+		{"", "", "", "S12 P30", "rule L1 is cited by no subtest, nor by a test of api"},
+		{"One.", "\n| L1 |", "L1", "S12", "rule P30 is cited by no subtest, nor by a test of pool"},
+	} {
+		rules, suite, own := map[string]string{}, map[string]bool{test.suite: true}, map[string]bool{}
+		if test.rules != "" {
+			rules["L1"] = test.rules
 		}
-	}
-	expect := func(want ...string) {
-		t.Helper()
-		if got := unaccounted(readme, suite, own); !slices.Equal(got, want) {
-			t.Errorf("missing: %q, want %q", got, want)
+		for _, id := range strings.Fields(test.own) {
+			own[id] = true
 		}
-	}
-	expect()
-	own["latch"]["L6"] = false
-	expect("rule L6 is cited by no test of latch")
-	own["latch"]["L6"], own["sleep/jec"]["S12"] = true, false
-	expect("rule S12 is cited by no test of sleep/jec")
-	own["sleep/jec"]["S12"], suite["F7"] = true, false
-	expect("rule F7 is cited by no subtest")
-	suite["F7"], suite["L1"] = true, false
-	expect("rule L1 is cited by no subtest")
-	suite["L1"] = true
-	readme = strings.Replace(readme, "\n| D10 |", "", 1)
-	expect("rule D10 has no row in README.md")
-	if len(unstated("", 'P')) < 31 || len(unstated("", 'F')) < 8 || slices.Contains(unstated("x\n//   - P7. A call", 'P'), "P7") {
-		t.Error("a rule may be missing in the documentation of its package, and nobody is told")
+		dirs := map[string]map[string]bool{"api": own, "pool": own, "sleep/jec": own, "sleep/futex": own}
+		got := strings.Join(unaccounted(all, rules, test.readme, suite, dirs), "\n")
+		if got != test.want {
+			t.Errorf("%+v: missing is %q", test, got)
+		}
 	}
 }

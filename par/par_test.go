@@ -297,20 +297,31 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// A loop that takes longer is shared.
+// A loop that takes longer is shared, also one of a job that does not say which worker it has.
 func TestShared(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(4))
-	for _, n := range []int{12, 100} {
-		var running, most atomic.Int32
-		par.For(n, func(int) {
-			now := running.Add(1)
-			defer running.Add(-1)
-			for m := most.Load(); now > m && !most.CompareAndSwap(m, now); m = most.Load() {
+	for _, in := range []func(loop func()){
+		func(loop func()) { loop() },
+		func(loop func()) {
+			if _, err := pool.Run(background, p, func(*pool.Worker, int) int { loop(); return 0 }, 0); err != nil {
+				t.Errorf("F5: a loop in a job: %v", err)
 			}
-			time.Sleep(5 * time.Millisecond)
-		}, par.On(p))
-		if most.Load() < 4 {
-			t.Errorf("F7: For of %d elements of 5 ms: %d run at once, want 4", n, most.Load())
+		},
+	} {
+		for _, n := range []int{12, 100} {
+			var running, most atomic.Int32
+			in(func() {
+				par.For(n, func(int) {
+					now := running.Add(1)
+					defer running.Add(-1)
+					for m := most.Load(); now > m && !most.CompareAndSwap(m, now); m = most.Load() {
+					}
+					time.Sleep(5 * time.Millisecond)
+				}, par.On(p))
+			})
+			if most.Load() < 4 {
+				t.Errorf("F7: For of %d elements of 5 ms: %d run at once, want 4", n, most.Load())
+			}
 		}
 	}
 }

@@ -113,9 +113,6 @@ func (c *checker) isPromise(name string, m []string, declared map[string][]ast.N
 	rule, first, second, heading := m[1], m[2], m[3], m[4]
 	module := c.moduleOf(name)
 	for file, p := range c.pages {
-		if path.Dir(file) == "conformance" && p.labels[rule] {
-			return true
-		}
 		// What a panic says begins with the module's name.
 		if title := first + heading; path.Dir(file) == module && p.headings[title] && title != path.Base(module) {
 			return true
@@ -127,5 +124,10 @@ func (c *checker) isPromise(name string, m []string, declared map[string][]ast.N
 			return true
 		}
 	}
-	return c.rules()[rule] || declared[first] != nil
+	for _, m := range []string{module, "api", "counters", "pool"} { // or that of what it is built on
+		if c.rulesOf(m)[rule] {
+			return true
+		}
+	}
+	return declared[first] != nil
 }

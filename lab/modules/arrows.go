@@ -49,7 +49,7 @@ var arrows = map[string]arrow{
 	},
 	"par": {to: []string{"api", "pool"}},
 	"conformance": {
-		to:    []string{"api", "pool", "par", "latch", "counters"},
+		to:    []string{"api", "pool", "latch", "counters"},
 		tests: backends,
 		free:  true,
 	},

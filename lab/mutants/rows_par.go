@@ -1,8 +1,5 @@
 package mutants
 
-// onPar is the name of a subtest of TestPar, on two workers.
-func onPar(subtest string) string { return "TestPar/default/workers=2/" + subtest }
-
 // What par and the doors of the pool beneath it promise.
 var parRows = []Mutant{
 	{
@@ -46,7 +43,7 @@ if !ok {`),
 	{
 		"par/queue_waits_for_loop",
 		in("par/crew.go", "loop.piece").drop("pool.LoopsOf(w).Yield()"),
-		suite("TestPar/default/workers=1/Queue", "F6: beside a loop"),
+		own("TestQueuedBesideLoop/workers=1", "F6: beside a loop"),
 	},
 	{
 		"par/joined_backwards",
@@ -58,7 +55,7 @@ if !ok {`),
 		in("par/fold.go", "fold").before("count := partsOf(n, size)", `if c.pool != nil && c.pool.Workers() > 1 {
 	size = max(1, size/2)
 }`),
-		suite(onPar("Digest"), "F1: "),
+		own("TestFoldBracketsOfShortRanges", "F1: "),
 	},
 	{
 		"par/turn_not_read_again",
@@ -116,7 +113,7 @@ return was&(early<<to) != 0`),
 	{
 		"par/never_shared",
 		in("par/crew.go", "loop.shares").replace("pool.LoopsOf(w).CanShare()", "pool.LoopsOf(w).CanShare() && false"),
-		suite(onPar("Shared"), "F7: "),
+		own("TestShared", "F7: "),
 	},
 	{
 		"par/standing_clock_is_no_time",
@@ -171,7 +168,7 @@ return was&(early<<to) != 0`),
 	{
 		"pool/loop_in_job_takes_second_seat",
 		in("pool/run.go", "RunHere").replace("top.in(p) != nil", "top.in(p) != nil && !entered"),
-		suite(onPar("Shared/in_a_job"), "F7: "),
+		own("TestRunHereInJob", "P4: "),
 	},
 	{
 		"pool/all_can_share",

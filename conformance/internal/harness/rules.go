@@ -1,98 +1,97 @@
 package harness
 
-// Rules says in a sentence what each rule demands. The full text is with the
-// interfaces in api; that of a rule about one package is in the documentation of
-// the package. The README of the suite says which those are.
+// Rules has the rules that the suite checks. Each text is the beginning of the rule, as it
+// stands above its interface in api, or in the documentation of package pool: a test of the
+// suite compares them.
 var Rules = map[string]string{
-	"D1": "each item that was pushed comes out exactly once",
-	"D2": "the owner pops the newest item, thieves steal the oldest",
-	"D3": "the operations are linearizable: Lost has no effect, Empty and a nil from Pop met an empty deque",
-	"D4": "the last item, for which owner and thieves compete, comes out exactly once",
-	"D5": "the deque grows as needed, also while it is stolen from",
-	"D6": "it works for any number of operations",
-	"D7": "Len is never negative, and zero only if the deque was empty or about to be",
-	"D8": "an item that was taken is not kept reachable past the owner's next operation",
+	"D1": "Each item that was pushed comes out exactly once.",
+	"D2": "The owner pops the newest item, thieves steal the oldest.",
+	"D3": "The operations are linearizable. An attempt to steal that ends in Lost has no effect; " +
+		"one that ends in Empty met an empty deque.",
+	"D4": "D1 holds for the last item, which owner and thieves compete for.",
+	"D5": "The deque grows as needed, also while it is stolen from.",
+	"D6": "It works for any number of operations: its indexes may wrap.",
+	"D7": "Len is never negative, and zero only if the deque was empty, or about to be emptied by " +
+		"its owner, at some moment during the call.",
+	"D8": "Once taken, an item is not kept reachable past the owner's next operation on the deque.",
 
-	"D9":  "two owners at once are a data race that the race detector sees",
-	"D10": "a maker gives the capacity that it documents; a capacity out of range, a nil item and a batch without a place are refused by a panic that says so",
+	"I1": "Each item that was pushed comes out exactly once.",
+	"I2": "Items come out first in, first out: of two pushes of which one ended before the other " +
+		"began, the earlier is taken first, or has an earlier place in the same batch.",
+	"I3": "The operations are linearizable. Lost has no effect; Empty met an empty queue. A batch " +
+		"is one operation: at one moment it takes the oldest items, and no more than half, " +
+		"rounded up, of those that are inside at that moment.",
+	"I4": "Empty never returns true while an item is inside for the whole call.",
+	"I5": "A taken item is not kept reachable.",
+	"I6": "The same item may be pushed again after it was taken.",
 
-	"I1": "each item that was pushed comes out exactly once",
-	"I2": "of two pushes of which one ended before the other began, the earlier is taken first, or has an earlier place in the same batch",
-	"I3": "the operations are linearizable: Lost has no effect, Empty met an empty queue, a batch takes the oldest items at one moment, and no more than half of those inside, rounded up",
-	"I4": "Empty never returns true while an item is inside for the whole call",
-	"I5": "a taken item is not kept reachable",
-	"I6": "the same item may be pushed again after it was taken",
+	"C1": "At every step sleeping <= inactive <= workers, given callers that keep to the protocol.",
+	"C2": "No field borrows from or carries into another, given callers that keep to the " +
+		"protocol. A step that does so panics, so it never goes unnoticed.",
+	"C3": "Announce leaves the JEC even, Post leaves it odd.",
+	"C4": "Once all workers have ended, inactive and sleeping are zero.",
+	"C5": "TrySleep fails if there was a Post since the Announce that gave the ticket, unless the " +
+		"JEC has wrapped since.",
+	"C6": "More workers than a field can count are refused when the counters are made.",
 
-	"C1": "sleeping <= inactive <= workers at every step",
-	"C2": "no field borrows from or carries into another; a step that does so panics, and the counters are void then",
-	"C3": "Announce leaves the jobs event counter even, Post leaves it odd",
-	"C4": "once all workers have ended, inactive and sleeping are zero",
-	"C5": "TrySleep fails if there was a Post since the Announce that gave the ticket",
-	"C6": "more workers than a field can count are refused",
+	"L1": "Exactly one Set returns true if the waiter was in state sleeping at that moment; the " +
+		"setter must then wake it.",
+	"L2": "From Set on, GetSleepy and FallAsleep return false and Probe true, until the owner of " +
+		"the latch makes it anew.",
+	"L3": "Set's last access to the latch is the one that sets it: the waiter may reuse the " +
+		"memory at once.",
+	"L4": "A second waiter panics.",
+	"L5": "A latch that counts panics when its count overflows or goes below zero.",
 
-	"C7": "each worker that was added to a Set is claimed exactly once, by Take or by Remove",
-	"C8": "ToWake and Successors decide from the counts as documented, and never on more wakes than workers that sleep",
+	"S1": "No missed wake: after Post has returned, there is a worker that is awake and will " +
+		"search, or the job was taken, or nobody sleeps.",
+	"S2": "Posted work is conserved: while a posted job waits and not all workers are active, " +
+		"some worker is on its way to it, also where many jobs were posted as one.",
+	"S3": "A latch that is set ends Park from every state of its worker.",
+	"S4": "Wake(w) reaches w and no other.",
+	"S5": "Park may return at any time; its caller searches again. After NoWork the caller may " +
+		"call Found in place of Park, or let another goroutine go on.",
+	"S6": "Post wakes at most as many as there are jobs, and nobody if none sleeps or if enough " +
+		"others look already and the queue was empty.",
+	"S7": "A worker that sleeps takes no step until it is woken.",
+	"S8": "A worker that sleeps uses no processor time; one that is woken runs as soon as the " +
+		"platform lets it.",
+	"S9": "A seat has one user. It is lent only from a sleep, never twice, and the goroutine that " +
+		"sleeps there is not woken while it is lent.",
+	"S10": "What did not happen is not counted: a Park that did not block, a Wake or a Post that " +
+		"claimed nobody, a Borrow that found no seat.",
+	"S11": "Each sleep has one successor: Park returns true, or it returns false and start is " +
+		"called once, when the worker is woken.",
 
-	"L1": "exactly one Set returns true if the waiter was sleeping, and none if it was not",
-	"L2": "from Set on, GetSleepy and FallAsleep return false and Probe true",
-	"L3": "Set's last access to the latch is the one that sets it: the waiter may reuse the memory at once",
-	"L4": "a second waiter panics",
-	"L5": "a latch that counts panics when its count overflows or goes below zero",
-
-	"L6": "Set of an Outside releases all that wait; Wait returns nil if the latch is set, else the error of its context, and leaves nothing behind",
-	"L7": "a Count opens at zero, not before, by exactly one call",
-
-	"S1":  "no missed wake: after Post, somebody awake will search, or the job was taken, or nobody sleeps",
-	"S2":  "posted work is conserved: while a posted job waits and not all workers are active, some worker is on its way to it",
-	"S3":  "a latch that is set ends Park from every state of its worker",
-	"S4":  "Wake(w) reaches w and no other",
-	"S5":  "Park may return at any time, and after NoWork its caller may do without it",
-	"S6":  "Post wakes at most as many as there are jobs, and nobody if none sleeps or enough others look already and the queue was empty",
-	"S7":  "a worker that sleeps takes no step until it is woken, and workers that find nothing do come to sleep",
-	"S8":  "a worker that sleeps uses no processor time",
-	"S9":  "a seat has one user, is lent only from a sleep, and comes back without a missed wake",
-	"S11": "of each sleep one goes on with the worker: the goroutine that has parked, or one that a Starter starts when it wakes it",
-	"S10": "a Meter counts what has happened: no park that did not block, no wake that claimed nobody, no seat that was not lent",
-	"S12": "rounds are followed as written; options hold in any order and for any number of workers; what is out of range is refused, and the refusal names the limit",
-
-	"P1":  "Both, Scope, Submit and Run give the results that a sequential program would",
-	"P2":  "a panic on either side or both reaches the caller with its value; before, each sibling has finished or will never start",
-	"P3":  "runtime.Goexit ends the job that calls it, hangs nothing and loses no worker",
-	"P4":  "nested calls of Run wait for no seat that their own goroutine holds",
-	"P5":  "fewer blocked jobs than workers never stop the others",
-	"P6":  "Close runs what was accepted; later submissions are refused; it returns, or returns an error, wherever it is called",
-	"P7":  "a submission that races with Close either runs or is refused",
-	"P8":  "nothing is left behind after Close: no goroutine, no heap; nothing handed over is reachable once it was joined",
-	"P9":  "a million nested forks work",
-	"P10": "one worker, one processor, and garbage collection while workers sleep all work",
-	"P11": "any number of callers of Run; never more jobs at once than workers, but for those that go on without a seat, after Block or a wait or in RunHere, and those that Loops.Yield begins",
-	"P12": "a panic while a panic is handled is a panic like any other",
-	"P13": "a pool fills: 2W equal leaves take at most three leaf times on W idle workers, in each shape of TestFill, and each worker runs some; it may run none, in a few tries, where it comes from a job too short to steal",
-	"P14": "a lock may be held across a join: what ends with a goroutine for each job ends on any number of workers, if what has begun ends every other wait",
-	"P15": "a job that waits takes no stranger's work: a Run does not take longer than it would on one worker of its own",
-	"P16": "runtime.Goexit ends no other job that waits and no other Run, except those that join the job as a fork, a scope or a Run",
-	"P17": "on a goroutine a job lies only above one that waits for exactly it: a stack grows by the program's own recursion alone",
-	"P18": "a pool at rest keeps at most one goroutine a worker, however many jobs have waited",
-	"P19": "a job in Block leaves its worker and its forks to others, and goes on when the function has ended, whoever has the workers then",
-	"P20": "a submitted job that is taken back before it begins, or whose context has ended by then, never begins, and whoever waits for it learns that",
-	"P21": "a panic of a job that nobody is told of goes to the panic handler, once, or ends the program",
-	"P22": "a pool whose backend is a Starter has no goroutine at rest, and goes if it is forgotten then",
-	"P23": "of the jobs that are accepted and have not begun there are never more than the queue limit; whoever waits for room gets it in the order of coming, or the error of its context",
-	"P24": "a group returns its first error, which ends its context; jobs that have not begun by then are skipped; all have ended when it returns; with a limit never more jobs have begun and not ended, and what is kept begins in order",
-	"P25": "once Shutdown has returned the error of its context, nothing begins that had not begun, and whoever waits for that is told; what runs goes on, and the pool ends with it",
-	"P26": "Stats counts each thing that has happened once, and nothing else; the counts never go down, and are exact at rest; Queued and Running are what is now",
-	"P27": "a job has the profiler labels of a context only as documented, and keeps those that it has while it waits",
-	"P28": "a call runs on the pool, and as the worker, that the documentation says",
-	"P29": "options hold as documented; misuse is refused before it does harm, by a panic or an error that says what is wrong",
-	"P30": "what the pool says of itself is true: Dump of each job that has begun, the profile of leaks of pools that were forgotten",
-	"P31": "RunHere waits for no seat; BlockHere leaves the worker of its job to others; Loops says when a fork is of use; a key is brief after two short calls in a row; Loops.Yield has a job of the queue begin, and of those at most as many at once as there are workers",
-
-	"F1": "the result of an operation of par is that of a loop, in the order of the input; where brackets matter, as with floats, they depend on the length alone, so the bits are the same on any number of workers and any schedule",
-	"F2": "a call of par fails as its lowest failing index does, with the error or the panic's value; all below that have run",
-	"F3": "a call of par whose context has ended begins no further range, and returns its error with the cause",
-	"F4": "when a call of par is over, nothing of it runs, and nothing that was handed over is kept",
-	"F5": "a call of par waits for no worker: locks may be held over it, and calls nest",
-	"F6": "jobs that are queued begin beside a loop, however long that is",
-	"F7": "no element holds others up: a call takes at most the sum of all by the number of workers, and twice the longest; a short call that follows short ones of the same function wakes nobody; with a limit no more elements are under way",
-	"F8": "bad input to par is refused by a panic that says what is wrong, before anything runs",
+	"P1": "Run, Both, Invoke, Scope and Submit give the results that a sequential program would.",
+	"P2": "A panic reaches the caller with its value, through Run too; Handle.Wait returns it as " +
+		"a *PanicError with its stack.",
+	"P3": "runtime.Goexit ends the job that calls it, hangs nothing and loses no worker.",
+	"P4": "Nested calls of Run reuse the caller's worker, so they cannot deadlock on it.",
+	"P5": "Fewer blocked jobs than workers never stop the others.",
+	"P6": "Pool.Close runs what was accepted, and later calls are refused. It returns, or returns " +
+		"an error, wherever it is called, as its documentation says.",
+	"P7": "A call that races with Close runs or is refused.",
+	"P8": "Nothing is left behind after Close: no goroutine and no memory. Nothing that was " +
+		"handed over is reachable once it was joined.",
+	"P9":  "A million nested forks work.",
+	"P10": "One worker, one processor, and garbage collections while workers sleep work.",
+	"P11": "Any number of goroutines may call Run. Never more jobs run at once than there are " +
+		"workers, but for those that go on without a seat, after Block or a wait or in RunHere, " +
+		"and those that Loops.Yield begins.",
+	"P13": "Balance: 2W equal jobs of time t end within 3t on W idle workers, and each worker runs " +
+		"some.",
+	"P14": "A lock may be held across a join. What ends with a goroutine for each job ends on any " +
+		"number of workers, if what has begun ends each other wait.",
+	"P15": "A job that waits runs no unrelated job: a Run does not take longer than it would on " +
+		"one worker of its own.",
+	"P17": "On a goroutine a job lies only above one that waits for exactly it: a stack grows by " +
+		"the program's own recursion alone.",
+	"P18": "A pool at rest keeps at most one goroutine a worker, however many jobs have waited.",
+	"P19": "A job in Worker.Block leaves its worker and its forks to others, and goes on when the " +
+		"function has ended, whatever the workers do then.",
+	"P22": "A pool whose sleep backend is an api.Starter has no goroutine at rest, and is " +
+		"collected if it is forgotten then.",
+	"P25": "Once Pool.Shutdown has returned the error of its context, nothing begins that had not " +
+		"begun, and what waits for that is told.",
 }

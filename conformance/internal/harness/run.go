@@ -187,7 +187,7 @@ func (r *Run) record(rule, format string, args ...any) (first bool) {
 	r.failed = true
 	// Stacks come last: the rest should be seen first.
 	seen, stacks, _ := strings.Cut(fmt.Sprintf(format, args...), "\n\n")
-	r.T.Errorf("%s: %s\nRule %s: %s.\n\n%s", rule, seen, rule, Rules[rule], stacks)
+	r.T.Errorf("%s: %s\nRule %s: %s\n\n%s", rule, seen, rule, Rules[rule], stacks)
 	return true
 }
 

@@ -1,4 +1,4 @@
-package conformance_test
+package par_test
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ import (
 const (
 	byExample = "an example: func Example%s in par/*_test.go"
 	byTest    = "a test of what it does: a call of par.%s in par/*_test.go"
-	byDigest  = "a part of the digest: a call of par.%s in conformance/par_digest.go"
+	byDigest  = "a part of the digest: a call of par.%s in par/internal/digest"
 	byTable   = "a row of the table in par/README.md: `par.%s`"
 )
 
@@ -31,15 +31,15 @@ var elsewhere = map[string]map[string]string{
 // Whoever adds a function to par, and forgets an example, a test, the digest or the
 // documentation, is told so.
 func TestEveryFunctionOfParHasItsPlaces(t *testing.T) {
-	par, err := goFiles(filepath.Join("..", "par"))
+	par, err := goFiles(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	digest, err := goFiles(".")
+	digest, err := goFiles(filepath.Join("internal", "digest"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile(filepath.Join("..", "par", "README.md"))
+	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestEveryFunctionOfParHasItsPlaces(t *testing.T) {
 	if len(functions) < 50 {
 		t.Fatalf("package par: only %d exported functions are found: %v", len(functions), functions)
 	}
-	for _, missing := range misplaced(functions, placesOf(par, digest["par_digest.go"], string(readme)), elsewhere) {
+	for _, missing := range misplaced(functions, placesOf(par, digest["digest_test.go"], string(readme)), elsewhere) {
 		t.Error(missing)
 	}
 }
@@ -192,7 +192,7 @@ func TestMisplaced(t *testing.T) {
 	want := []string{
 		"package par: A is excepted from a row of the table in par/README.md: `par.A`, and has it",
 		"package par: B is without a test of what it does: a call of par.B in par/*_test.go",
-		"package par: C is without a part of the digest: a call of par.C in conformance/par_digest.go",
+		"package par: C is without a part of the digest: a call of par.C in par/internal/digest",
 		"package par: C is without a row of the table in par/README.md: `par.C`",
 		"package par: C is without an example: func ExampleC in par/*_test.go",
 		"package par: Z is excepted from something, and is no function",

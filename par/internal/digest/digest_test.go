@@ -1,4 +1,4 @@
-package conformance
+package digest_test
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -17,33 +18,54 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// parDigest runs a fixed medley of operations again and again, on pools whose thieves
-// choose at random and whose forks wait at random to be taken, with functions that take
-// long at random. So loops are split anew each time, and each result must have the digest
-// that it has without workers.
-func (s poolSuite) parDigest(r *run, workers int) {
-	alone := s.start(r, 1)
-	s.close(r, alone)
+var background = context.Background()
+
+// indexed is an error that has its element.
+type indexed int
+
+func (i indexed) Error() string { return "element " + strconv.Itoa(int(i)) }
+
+// A fixed medley of operations runs again and again, on pools whose thieves choose at random
+// and whose forks wait at random to be taken, with functions that take long at random. So
+// loops are split anew each time, and each result must have the digest that it has without
+// workers.
+func TestDigest(t *testing.T) {
+	alone := newPool(t)
+	alone.Close()
 	in := newMedley(rand.New(rand.NewPCG(1, 2)))
 	want := in.digests(par.On(alone), func(int) {})
-	schedules := 15 // with each of four numbers of workers
-	switch {
-	case r.Brief():
-		schedules = 4
-	case testing.Short():
+	schedules := 18
+	if testing.Short() {
 		schedules = 9
 	}
-	for k := 0; k < schedules && !r.Aborted(); k++ {
-		seed := r.RNG.Uint64()
-		p := s.start(r, workers, pool.WithRandomSchedule(seed))
-		r.During("F1", "a medley of operations of par ends on %d workers, seed %d", workers, seed)
-		got := in.digests(par.On(p), hesitant(seed))
-		for i, d := range got {
-			// An operation that changes its input gives another digest, too.
-			r.Check(d == want[i], "F1", "%s has the digest %x on %d workers, seed %d, and %x without workers", medleyParts[i].name, d, workers, seed, want[i])
-		}
-		s.close(r, p)
+	for _, workers := range []int{1, 2, 3, 64} {
+		t.Run(fmt.Sprintf("workers=%d", workers), func(t *testing.T) {
+			for k := range schedules {
+				seed := rand.Uint64()
+				how := []pool.Option{pool.WithWorkers(workers), pool.WithRandomSchedule(seed)}
+				if k%3 == 2 {
+					how = append(how, pool.WithEagerPublish())
+				}
+				got := in.digests(par.On(newPool(t, how...)), hesitant(seed))
+				for i, d := range got {
+					// An operation that changes its input gives another digest, too.
+					if d != want[i] {
+						t.Errorf("F1: %s has the digest %x on %d workers, seed %d, and %x without workers", medleyParts[i].name, d, workers, seed, want[i])
+					}
+				}
+			}
+		})
 	}
+}
+
+func newPool(t *testing.T, opts ...pool.Option) *pool.Pool {
+	t.Helper()
+	p, err := pool.New(opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
 }
 
 // hesitant returns what functions do besides: at random they let others run, or sleep for
