@@ -86,19 +86,21 @@ func run(t *testing.T, program string, patience time.Duration, names ...string) 
 	return &waits.Report{Rows: rows}
 }
 
-func table(t *testing.T, r *waits.Report) string {
+// checkRow checks the numbers of the only row, and what the table says.
+func checkRow(t *testing.T, r *waits.Report, tries, hangs, ended int, err string, says ...string) {
 	t.Helper()
-	var b bytes.Buffer
-	if err := r.WriteTable(&b, 0); err != nil {
+	row := r.Rows[0]
+	if row.Tries != tries || row.Hangs != hangs || len(row.Nanos) != ended || !strings.Contains(row.Error, err) || r.OK() != (row.Error == "") || r.OK() != (err == "") {
+		t.Errorf("%s: %+v, OK %v; want %d tries, %d hangs, %d times, error %q", row.Implementation, row, r.OK(), tries, hangs, ended, err)
+	}
+	var table strings.Builder
+	if err := r.WriteTable(&table, 0); err != nil {
 		t.Fatal(err)
 	}
-	return b.String()
-}
-
-func checkRow(t *testing.T, row *waits.Row, tries, hangs, ended int) {
-	t.Helper()
-	if row.Tries != tries || row.Hangs != hangs || len(row.Nanos) != ended || row.Error != "" {
-		t.Errorf("%s: %+v; want %d tries, %d hangs, %d times", row.Implementation, row, tries, hangs, ended)
+	for _, s := range says {
+		if !strings.Contains(table.String(), s) {
+			t.Errorf("%s: no %q in\n%s", row.Implementation, s, &table)
+		}
 	}
 }
 
@@ -117,11 +119,7 @@ func TestVerdicts(t *testing.T) {
 		{"late", "late", time.Minute, 3, 0, 3, "late in 3 of 3 tries        1     40.000  40.000      40.000"},
 		{"beside", "beside", time.Minute, 3, 0, 6, "late in 3 of 6 requests        1     20.500  40.000      40.000        10.0    10.0"},
 	} {
-		r := run(t, test.program, test.patience, test.peer)
-		checkRow(t, r.Rows[0], test.tries, test.hangs, test.ended)
-		if got := table(t, r); !strings.Contains(got, test.says) || !r.OK() {
-			t.Errorf("%s: OK %v, want true, and %q in\n%s", test.peer, r.OK(), test.says, got)
-		}
+		checkRow(t, run(t, test.program, test.patience, test.peer), test.tries, test.hangs, test.ended, "", test.says)
 	}
 }
 
@@ -134,10 +132,7 @@ func TestGoesOnAfterHang(t *testing.T) {
 	for ; r.Rows[0].Hangs > 1 && patience < 10*time.Second; patience *= 2 {
 		r = run(t, "locks-once", 2*patience, "hangs-once")
 	}
-	checkRow(t, r.Rows[0], 3, 1, 2)
-	if got := table(t, r); !strings.Contains(got, "hangs in 1 of 3 tries") {
-		t.Errorf("no hang in\n%s", got)
-	}
+	checkRow(t, r, 3, 1, 2, "", "hangs in 1 of 3 tries")
 }
 
 // A failure here means that a peer which computes something else is compared.
@@ -152,23 +147,16 @@ func TestFailures(t *testing.T) {
 		{"beside", "loses", `the answer of "run beside 1 2000" is 1 with 0 forks, must be 0 with 0`, 0},
 		{"beside-busy", "short", "2 numbers, must be the leaves a second", 0},
 	} {
-		r := run(t, test.program, time.Minute, test.peer)
-		row := r.Rows[0]
-		if !strings.Contains(row.Error, test.says) || row.Tries != test.tries || r.OK() {
-			t.Errorf("%s: %+v, OK %v; want an error with %q after %d tries", test.peer, row, r.OK(), test.says, test.tries)
-		}
-		if got := table(t, r); !strings.Contains(got, "failed, see below") || !strings.Contains(got, test.program+" on "+test.peer+", 1 workers: ") {
-			t.Errorf("%s: the table does not say so:\n%s", test.peer, got)
-		}
+		checkRow(t, run(t, test.program, time.Minute, test.peer), test.tries, 0, test.tries, test.says,
+			"failed, see below", test.program+" on "+test.peer+", 1 workers: ")
 	}
 }
 
-func TestNotInstalled(t *testing.T) {
+// An implementation that is not there has a row for each program; an interrupt leaves none.
+func TestNoRows(t *testing.T) {
 	plan := &waits.Plan{
 		Programs: waits.Programs(), Workers: []int{1}, Tries: 1, Patience: time.Minute,
-		Implementations: []waits.Implementation{{
-			Name: "absent", Command: []string{filepath.Join(t.TempDir(), "absent")},
-		}},
+		Implementations: []waits.Implementation{{Name: "absent", Command: []string{filepath.Join(t.TempDir(), "absent")}}},
 	}
 	rows, err := plan.Run(t.Context())
 	if err != nil || len(rows) != 5 || plan.TriesInAll() != 5 {
@@ -179,17 +167,11 @@ func TestNotInstalled(t *testing.T) {
 			t.Errorf("%+v, want that it is not installed", row)
 		}
 	}
-}
-
-func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	plan := &waits.Plan{
-		Programs: waits.Programs(), Workers: []int{1}, Tries: 1, Patience: time.Minute,
-		Implementations: []waits.Implementation{{Name: "any", Command: []string{os.Args[0], "right"}}},
-	}
+	plan.Implementations[0].Command = []string{os.Args[0], "right"}
 	if rows, err := plan.Run(ctx); err != context.Canceled || rows != nil {
-		t.Errorf("%d rows, error %v", len(rows), err)
+		t.Errorf("interrupted: %d rows, error %v", len(rows), err)
 	}
 }
 
