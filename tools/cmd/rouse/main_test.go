@@ -27,8 +27,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child returns the command in a process of its own, which may start itself.
-func child(t *testing.T, args ...string) *exec.Cmd {
+// asChild returns the command in a process of its own, which may start itself.
+func asChild(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -83,7 +83,7 @@ func TestMistakes(t *testing.T) {
 		{"waits --peers main_test.go", "--peers: main_test.go is not a directory"},
 		{"waits --as coffee", `unknown implementation "coffee"; there are: rouse, goroutine`},
 		{"waits coffee", `waits takes no argument, and was given "coffee"`},
-		{"waits --workers 1,x", `invalid value "1,x" for flag -workers`},
+		{"waits --workers 1,x", `--workers has "x", which is no number`},
 		{"walk", `unknown command "walk"; there are: run, rest, waits, help`},
 		{"help walk", `unknown command "walk"; there are: run, rest, waits, help`},
 	} {
@@ -140,7 +140,7 @@ func TestRest(t *testing.T) {
 		}
 		return
 	}
-	cmd := child(t, "rest", "--seconds", "0.1", "--workers", "3")
+	cmd := asChild(t, "rest", "--seconds", "0.1", "--workers", "3")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -155,7 +155,7 @@ func TestRest(t *testing.T) {
 
 // The command is its own child. On one worker nothing can hang.
 func TestWaits(t *testing.T) {
-	out, err := child(t, "waits", "--workers", "1", "--tries", "2", "--patience", "1m", "--json").Output()
+	out, err := asChild(t, "waits", "--workers", "1", "--tries", "2", "--patience", "1m", "--json").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

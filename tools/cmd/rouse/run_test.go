@@ -149,7 +149,7 @@ func TestRunOnPipe(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
 		t.Skip("a process cannot send this signal here")
 	}
-	cmd := child(t, "run", t.TempDir(), "--repeat", "1000000")
+	cmd := asChild(t, "run", t.TempDir(), "--repeat", "1000000")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	pipe, err := cmd.StdoutPipe()
