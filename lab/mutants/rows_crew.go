@@ -7,14 +7,14 @@ var crewRows = []Mutant{
 		explored(0, onPool("called_back"), "F1: ")},
 	{"par/put_back_by_flag", in("par/crew.go", "loop.piece").
 		replace("done < n {", "done < n && stop.Load() {"), explored(0, onPool("called_back"), "F1: ")},
-	{"par/put_back_too_much", in("par/crew.go", "loop.piece").
-		replace("s.putBack(lo + done)", "s.putBack(lo + done - 1)"),
+	{"par/put_back_too_much",
+		in("par/crew.go", "loop.piece").replace("s.putBack(lo + done)", "s.putBack(lo + done - 1)"),
 		explored(0, onPool("called_back"), "F1: ")},
-	{"par/taken_twice", in("par/crew.go", "loop.halve").
-		replace("if v.left.CompareAndSwap(left, spanOf(lo, mid)) {",
+	{"par/taken_twice",
+		in("par/crew.go", "loop.halve").replace("if v.left.CompareAndSwap(left, spanOf(lo, mid)) {",
 			"if v.left.Store(spanOf(lo, mid)); true {"), explored(2, onPool("loop"), "F1: ")},
-	{"par/owner_stores_its_range", in("par/crew.go", "loop.piece").
-		replace("if !s.left.CompareAndSwap(left, spanOf(lo+n, hi)) {",
+	{"par/owner_stores_its_range",
+		in("par/crew.go", "loop.piece").replace("if !s.left.CompareAndSwap(left, spanOf(lo+n, hi)) {",
 			"if s.left.Store(spanOf(lo+n, hi)); false {"), explored(1, onPool("loop"), "F1: ")},
 	{"par/call_taken_in_silence", in("par/crew.go", "loop.helped").drop("l.want()"),
 		explored(0, onPool("barrier"), missedWake)},
@@ -22,8 +22,8 @@ var crewRows = []Mutant{
 		explored(1, onPool("barrier"), missedWake)},
 	{"par/leaves_in_silence", in("par/crew.go", "loop.take").drop("l.want()"),
 		explored(0, onPool("put_back_with_limit"), missedWake)},
-	{"par/keeps_what_others_come_for", in("par/loop.go", "loop.call").
-		replace("l.working.Load() != owners", "owners < 0"),
+	{"par/keeps_what_others_come_for",
+		in("par/loop.go", "loop.call").replace("l.working.Load() != owners", "owners < 0"),
 		own("TestRangeEndsWhenSomebodyComes", "F7: ")},
 	{"par/keeps_its_length_after_putting_back", in("par/crew.go", "loop.piece").
 		replace("p.look(prim.Now(), done)", "p.done(done)"), own("TestLongElementsAreNotKept", "F7: ")},
@@ -32,8 +32,8 @@ var crewRows = []Mutant{
 	{"par/short_range_as_one", in("par/crew.go", "loop.piece").
 		replace("l.singly(n, shares)", "l.singly(max(n, p.length), shares)"),
 		own("TestNothingHeldUp", "F7: ")},
-	{"par/limit_of_workers_unheeded", in("par/crew.go", "loop.join").
-		replace("int(n) >= l.limit", "int(n) > l.limit"),
+	{"par/limit_of_workers_unheeded",
+		in("par/crew.go", "loop.join").replace("int(n) >= l.limit", "int(n) > l.limit"),
 		explored(1, onPool("limit_of_workers"), "F7: ")},
 	{"par/refused_is_counted", in("par/crew.go", "loop.join").before("return false", `l.working.Add(1)
 prim.Yield()
@@ -58,10 +58,10 @@ l.working.Add(-1)`), explored(1, onPool("put_back_with_limit"), missedWake)},
 		own("TestContextTellsTheCallersError", "F3: ")},
 	{"par/ended_before_anybody_asked", in("par/context.go", "pieceContext.Done").drop("c.cancel()"),
 		own("TestContextOfFailed", "F3: ")},
-	{"par/thief_does_not_tell", in("par/crew.go", "loop.piece").
-		replace("for p := pacedFrom(prim.Now()); ; {",
+	{"par/thief_does_not_tell",
+		in("par/crew.go", "loop.piece").replace("for p := pacedFrom(prim.Now()); ; {",
 			"for p, told := pacedFrom(prim.Now()), s == &l.first; ; told = true {").
-		replace("stop.Load() {", "stop.Load() && told {"), explored(0, onPool("barrier"), missedWake)},
+			replace("stop.Load() {", "stop.Load() && told {"), explored(0, onPool("barrier"), missedWake)},
 	{"par/ranges_outlast_the_context", in("par/loop.go", "loop.heed").drop("l.stop()"),
 		own("TestContextEndsRanges", "F3: ")},
 	{"par/ranges_outlast_the_context_alone", in("par/loop.go", "loop.stop").drop("l.over.Store(true)"),

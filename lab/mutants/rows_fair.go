@@ -2,16 +2,16 @@ package mutants
 
 // What begins beside others, and the oldest job of a scope.
 var fairRows = []Mutant{
-	{"pool/called_before_push", in("pool/pool.go", "Pool.post").drop("p.call()").
-		andIn("pool/submit.go", "Pool.accept").after("j.from = &p.queued", "p.call()"),
+	{"pool/called_before_push", in("pool/pool.go", "Pool.post").
+		drop("p.call()").andIn("pool/submit.go", "Pool.accept").after("j.from = &p.queued", "p.call()"),
 		explored(2, onPool("queued_beside_forks"), "livelock")},
 	{"pool/nobody_is_called", in("pool/pool.go", "Pool.post").drop("p.call()"),
 		explored(0, onPool("queued_beside_forks"), "livelock")},
-	{"pool/submit_all_calls_nobody", in("pool/submit.go", "SubmitAll").
-		replace("p.post(len(fns))", `p.injected.Add(uint64(len(fns)))
+	{"pool/submit_all_calls_nobody",
+		in("pool/submit.go", "SubmitAll").replace("p.post(len(fns))", `p.injected.Add(uint64(len(fns)))
 p.sleep.Post(len(fns), true)`), own("TestSubmitAllCalls", "P32: ")},
-	{"pool/bit_lowered_after_the_look", in("pool/fair.go", "Worker.look").drop("w.hear()").
-		replace("w.seat.watch = watch{}", `w.hear()
+	{"pool/bit_lowered_after_the_look",
+		in("pool/fair.go", "Worker.look").drop("w.hear()").replace("w.seat.watch = watch{}", `w.hear()
 w.seat.watch = watch{}`), explored(1, onPool("queued_beside_forks"), "livelock")},
 	{"pool/called_is_not_lowered", in("pool/fair.go", "Worker.hear").drop("w.pool.called.Store(false)"),
 		explored(0, onPool("queued_beside_forks"), "livelock")},
@@ -20,11 +20,11 @@ w.seat.watch = watch{}`), explored(1, onPool("queued_beside_forks"), "livelock")
 			`w.pool.called.Store(false)
 w.wanted.And(^wantLook)
 w.pool.looked.add(w.seat.index)`), explored(1, onPool("two_queued_beside_forks"), "livelock")},
-	{"pool/publishing_lowers_both", in("pool/publish.go", "Worker.publish").
-		replace("w.wanted.And(^wantForks)", "w.wanted.Store(0)"),
+	{"pool/publishing_lowers_both",
+		in("pool/publish.go", "Worker.publish").replace("w.wanted.And(^wantForks)", "w.wanted.Store(0)"),
 		explored(0, onPool("queued_beside_forks"), "livelock")},
-	{"pool/patient_for_ever", in("pool/fair.go", "Worker.patient").
-		drop("w.lookAfter(min(uint64(t.steps), most-n))"),
+	{"pool/patient_for_ever",
+		in("pool/fair.go", "Worker.patient").drop("w.lookAfter(min(uint64(t.steps), most-n))"),
 		own("TestQueuedBeginsAfterSomeForks/fork_and_join", "P32: ")},
 	{"pool/clock_alone", in("pool/fair.go", "Worker.patient").
 		replace("n >= most || int(t.looks) >= times*prim.Size(unservedLooks)", "false"),
@@ -38,8 +38,8 @@ w.pool.looked.add(w.seat.index)`), explored(1, onPool("two_queued_beside_forks")
 		own("TestQueuedBeginsAfterSomeForks/spawned_jobs", "P32: ")},
 	{"pool/due_forks_joined_the_short_way", in("pool/fork.go", "Forked.Join").
 		replace("|| h.seq&due != 0", ""), own("TestQueuedBeginsAfterSomeForks/fork_and_join", "P32: ")},
-	{"pool/due_invokes_joined_the_short_way", in("pool/fork.go", "Invoke").
-		replace("f.seq&(marks|due)", "f.seq&marks"),
+	{"pool/due_invokes_joined_the_short_way",
+		in("pool/fork.go", "Invoke").replace("f.seq&(marks|due)", "f.seq&marks"),
 		own("TestQueuedBeginsAfterSomeForks/Invoke", "P32: ")},
 	{"pool/waits_pass_by_workers", in("pool/handle.go", "waiter.shared").
 		replace("n == nil || n.worker == nil", "true"), own("TestOutsideWaitsPassByWorkers", "Cost: ")},
@@ -52,8 +52,8 @@ w.pool.looked.add(w.seat.index)`), explored(1, onPool("two_queued_beside_forks")
 		own("TestQueuedBeginsWithinAList/that_is_joined,_the_newest_first", "P32: ")},
 	{"pool/panic_takes_the_look_along", in("pool/stack.go", "Worker.discard").never("w.hasFallen()"),
 		own("TestQueuedBeginsWithinAList/that_is_joined_after_a_panic", "P32: ")},
-	{"pool/joins_of_a_fall_do_not_count", in("pool/fair.go", "Worker.patient").
-		drop("t.forks -= uint64(t.steps)"),
+	{"pool/joins_of_a_fall_do_not_count",
+		in("pool/fair.go", "Worker.patient").drop("t.forks -= uint64(t.steps)"),
 		own("TestQueuedBeginsWithinAList/that_is_joined,_the_newest_first", "P32: ")},
 	{"pool/long_ways_do_not_look", in("pool/publish.go", "Worker.answer").replace("|| w.high != 0", ""),
 		own("TestQueuedBeginsWithinAList/that_is_joined,_the_newest_first", "P32: ")},
@@ -72,11 +72,11 @@ w.pool.looked.add(w.seat.index)`), explored(1, onPool("two_queued_beside_forks")
 		own("TestQueuedBeginsBesideHandles/Run", "P32: ")},
 	{"pool/kept_jobs_do_not_look", in("pool/group.go", "Group.Spawn").drop("w.glance()"),
 		own("TestQueuedBeginsBesideHandles/a_group_with_a_limit", "P32: ")},
-	{"pool/seat_passes_on_without_its_watch", in("pool/seat.go", "Worker.rise").
-		replace("s.watch.leave(w)", "s.watch = watch{}"),
+	{"pool/seat_passes_on_without_its_watch",
+		in("pool/seat.go", "Worker.rise").replace("s.watch.leave(w)", "s.watch = watch{}"),
 		own("TestQueuedBeginsBesideHandles/Join", "P32: ")},
-	{"pool/seat_passes_on_without_its_forks", in("pool/fair.go", "watch.come").
-		replace("t.forks += w.forks()", "t.forks = w.forks()"),
+	{"pool/seat_passes_on_without_its_forks",
+		in("pool/fair.go", "watch.come").replace("t.forks += w.forks()", "t.forks = w.forks()"),
 		own("TestQueuedBeginsBesideHandles/a_job_that_forks", "P32: ")},
 	{"pool/always_due", in("pool/fair.go", "Worker.look").never("w.seq&due != 0"),
 		own("TestNothingQueuedNothingDue", "Cost: ")},
@@ -93,10 +93,10 @@ w.pool.looked.add(w.seat.index)`), explored(1, onPool("two_queued_beside_forks")
 		own("TestTakenAlongIsQueued", "P32: ")},
 	{"pool/stolen_along_is_not_queued", in("pool/search.go", "seat.takeAlong").drop("s.carry()"),
 		own("TestTakenAlongIsQueued", "P32: ")},
-	{"pool/oldest_of_scope_never_begins", in("pool/scope_jobs.go", "turns.due").
-		replace("t.taken > t.most", "false"),
+	{"pool/oldest_of_scope_never_begins",
+		in("pool/scope_jobs.go", "turns.due").replace("t.taken > t.most", "false"),
 		own("TestOldestJobOfScopeRuns", "P33: 100000 younger jobs")},
-	{"pool/lists_do_not_take_turns", in("pool/scope_jobs.go", "Scope.turn").
-		replace("at > int(t.list)", "false"),
+	{"pool/lists_do_not_take_turns",
+		in("pool/scope_jobs.go", "Scope.turn").replace("at > int(t.list)", "false"),
 		own("TestOldestJobOfEachListRuns", "P33: 100000 younger jobs")},
 }

@@ -14,8 +14,8 @@ var holeRows = []Mutant{
 		own("TestJoinsAreLinear", "Holes: ")},
 	{"pool/moves_too_late", in("pool/stack.go", "stack.remove").replace("g.holes*2", "g.holes"),
 		own("TestJoinsAreLinear", "Holes: ")},
-	{"pool/moves_forks_of_who_waits", in("pool/stack.go", "stack.gapOf").
-		replace("s.gaps[n-1].newest >= number", "true"),
+	{"pool/moves_forks_of_who_waits",
+		in("pool/stack.go", "stack.gapOf").replace("s.gaps[n-1].newest >= number", "true"),
 		own("TestJoinsAboveHoles", "what lay beneath was moved")},
 	{"pool/each_hole_a_gap", in("pool/stack.go", "stack.gapOf").
 		replace("s.gaps[n-1].newest >= number", "false"), own("TestJoinsOfPrograms", "P1: ")},

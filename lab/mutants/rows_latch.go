@@ -1,8 +1,8 @@
 package mutants
 
 var latchRows = []Mutant{
-	{"latch/22_read_after_set", in("latch/core.go", "Core.Set").
-		replace("return state(c.state.Swap(uint32(set))) == sleeping",
+	{"latch/22_read_after_set",
+		in("latch/core.go", "Core.Set").replace("return state(c.state.Swap(uint32(set))) == sleeping",
 			`was := state(c.state.Swap(uint32(set)))
 return was == sleeping && c.Probe()`), explored(2, "TestLatch/latch=core/reuse_after_set", "L3: ")},
 	{"latch/set_by_store", in("latch/core.go", "Core.Set").

@@ -4,9 +4,9 @@ package mutants
 var manyRows = []Mutant{
 	{"pool/pushed_out_of_view", in("pool/publish.go", "Worker.publish").drop("w.seat.show()").
 		and("Worker.publishUpTo").drop("s.show()"), explored(1, onPool("wanted_by_two"), missedWake)},
-	{"pool/in_view_before_the_push", in("pool/publish.go", "Worker.publishUpTo").
-		drop("if s != nil {\n\t\t\ts.show()\n\t\t}").before("s.deque.Push(&f.Job)", "s.show()").
-		and("Worker.publish").drop("w.seat.show()"),
+	{"pool/in_view_before_the_push",
+		in("pool/publish.go", "Worker.publishUpTo").drop("if s != nil {\n\t\t\ts.show()\n\t\t}").
+			before("s.deque.Push(&f.Job)", "s.show()").and("Worker.publish").drop("w.seat.show()"),
 		explored(1, onPool("wanted_while_passed"), missedWake)},
 	{"pool/passed_and_not_looked_at_again", in("pool/seat.go", "Pool.pass").drop("p.view.add(n)"),
 		explored(2, onPool("wanted_while_passed"), missedWake)},
@@ -18,9 +18,9 @@ var manyRows = []Mutant{
 		replace("if want {", "if true {"), own("TestSeatsWithoutJobsLeaveView", "P5: ")},
 	{"pool/look_is_not_told", in("pool/fair.go", "Worker.hear").drop("w.pool.looked.add(w.seat.index)"),
 		own("TestCallAsksThoseThatHaveLooked", "P32: ")},
-	{"pool/look_is_told_before", in("pool/fair.go", "Worker.hear").
-		drop("w.pool.looked.add(w.seat.index)").
-		before("w.wanted.And(^wantLook)", "w.pool.looked.add(w.seat.index); prim.Yield()"),
+	{"pool/look_is_told_before",
+		in("pool/fair.go", "Worker.hear").drop("w.pool.looked.add(w.seat.index)").
+			before("w.wanted.And(^wantLook)", "w.pool.looked.add(w.seat.index); prim.Yield()"),
 		own("TestLookIsToldOf", "P32: ")},
 	{"pool/calls_come_to_all", in("pool/fair.go", "Pool.call").drop("p.looked.drop(n)"),
 		own("TestCallAsksThoseThatHaveLooked", "Cost: ")},
@@ -32,11 +32,11 @@ var manyRows = []Mutant{
 	{"pool/number_of_panic_given_out_again", in("pool/run.go", "Worker.depart").
 		replace("lost = enlisted.lose(w.number)", "enlisted.drop(w.number)"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ")},
-	{"pool/nested_number_of_panic_given_out_again", in("pool/run.go", "runInside").
-		replace("lost = enlisted.lose(number)", "enlisted.drop(number)"),
+	{"pool/nested_number_of_panic_given_out_again",
+		in("pool/run.go", "runInside").replace("lost = enlisted.lose(number)", "enlisted.drop(number)"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ")},
-	{"pool/stack_does_not_refer_to_number", in("pool/spell.go", "spelled").
-		replace("runtime.KeepAlive(t)", "_ = runtime.KeepAlive"),
+	{"pool/stack_does_not_refer_to_number",
+		in("pool/spell.go", "spelled").replace("runtime.KeepAlive(t)", "_ = runtime.KeepAlive"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ").
 			harmless("the frame of visitAs keeps what is spoken, too, for its deferred call; but nothing promises that")},
 	{"pool/number_of_panic_lost_for_good", in("pool/identity.go", "register.lose").
@@ -55,8 +55,8 @@ var manyRows = []Mutant{
 		replace("&& ctx.Err() == nil", ""), own("TestWaitWithEndedContextBeginsNothing", "P1: ")},
 	{"pool/idle_workers_do_not_count", in("pool/queue.go", "room.take").
 		replace("free < n && free+r.idle() < n", "free < n"), own("TestRoomForIdleWorkers", "P23: ")},
-	{"pool/room_below_zero_is_handed_on", in("pool/queue.go", "room.handOn").
-		replace("first == nil || r.free() <= 0", "first == nil"),
+	{"pool/room_below_zero_is_handed_on",
+		in("pool/queue.go", "room.handOn").replace("first == nil || r.free() <= 0", "first == nil"),
 		own("TestRoomBeyondTheLimitIsNotHandedOn", "P23: ")},
 	{"sleep/threads_of_all_pools_unbounded", in("sleep/futex/threads.go", "threads.take").
 		always("t.held.Add(1) <= limit").never("t.held.Load() >= limit"),
@@ -66,7 +66,7 @@ var manyRows = []Mutant{
 	{"sleep/released_before_it_waits", in("sleep/futex/word.go", "word.block").
 		replace("if w.state.CompareAndSwap(idle, where) {", "w.state.Store(where)\n{"),
 		explored(2, "TestSleep/sleep=futex/stop", missedWake)},
-	{"sleep/wakes_where_nobody_waits", in("sleep/futex/word.go", "word.Release").
-		replace("case inRuntime: w.parker.Unpark()", ""),
+	{"sleep/wakes_where_nobody_waits",
+		in("sleep/futex/word.go", "word.Release").replace("case inRuntime: w.parker.Unpark()", ""),
 		explored(1, "TestSleep/sleep=futex,threads=1,bits=1/two_stops", missedWake)},
 }

@@ -4,8 +4,8 @@ package mutants
 // caught by that package's own tests alone. Two were put in by somebody who knew the
 // code and no test, and nothing noticed them.
 var ownRows = []Mutant{
-	{"pool/handler_without_a_number", in("pool/panic.go", "Pool.expose").
-		replace("spell(nil, number, &reporter{p, e})", "p.report(e)"),
+	{"pool/handler_without_a_number",
+		in("pool/panic.go", "Pool.expose").replace("spell(nil, number, &reporter{p, e})", "p.report(e)"),
 		own("TestCloseInPanicHandler", "P6: ")},
 	{"pool/begun_stays_queued", in("pool/submit.go", "submission.starts").drop("w.hasBegun()"),
 		own("TestStatsOfNow", "P26: ")},
@@ -41,11 +41,11 @@ var ownRows = []Mutant{
 		own("TestDefaultRoundsFollowProcessors", "S12: ")},
 	{"pool/short_work_lingers", in("pool/seat.go", "seat.startLooking").
 		replace("s.workedLong()", "true"), own("TestLongWorkLingers", "Idle.Lingers: each ")},
-	{"pool/lingers_again_and_again", in("pool/seat.go", "seat.found").
-		drop("s.since += 2 * (prim.Now() - s.looks)"),
+	{"pool/lingers_again_and_again",
+		in("pool/seat.go", "seat.found").drop("s.since += 2 * (prim.Now() - s.looks)"),
 		own("TestWhatCountsAsLongWork", "Idle.Lingers: after as much ")},
-	{"pool/sleep_counts_as_lingering", in("pool/seat.go", "seat.found").
-		replace("s.workedLong()", "s.pool.lingers"),
+	{"pool/sleep_counts_as_lingering",
+		in("pool/seat.go", "seat.found").replace("s.workedLong()", "s.pool.lingers"),
 		own("TestWhatCountsAsLongWork", "Idle.Lingers: after what it takes, behind a sleep ")},
 	{"pool/trifles_are_long_work", in("pool/worker.go", "rootTask.run").replace("+= trifle", "+= 0"),
 		own("TestWhatCountsAsLongWork", "Idle.Lingers: after jobs ")},
@@ -61,8 +61,8 @@ var ownRows = []Mutant{
 	{"pool/forks_told_twice", in("pool/debug.go", "Worker.tell").
 		replace("w.told.forks = forks", "w.told.forks = forks - forks%2"),
 		own("TestStatsCountOnce", "P26: ")},
-	{"pool/labels_stay_after_panic", in("pool/handle.go", "Handle.under").
-		replace("defer unlabel() return fn(w)", `result = fn(w)
+	{"pool/labels_stay_after_panic",
+		in("pool/handle.go", "Handle.under").replace("defer unlabel() return fn(w)", `result = fn(w)
 unlabel()
 return result`), own("TestLabelsEndWithThePanic", "P27: ")},
 	{"pool/labels_stay_after_job", in("pool/worker.go", "rootTask.run").drop("unlabel()"),
@@ -78,16 +78,16 @@ return result`), own("TestLabelsEndWithThePanic", "P27: ")},
 		own("TestUnseenPanics/channel", "P21: ")},
 	{"pool/waits_counted_twice", in("pool/wait.go", "Worker.setAside").
 		replace("w.counts().aside.Add(1)", "w.counts().aside.Add(2)"), own("TestStatsOfAWait", "P26: ")},
-	{"pool/labels_of_who_made_the_pool", in("pool/worker.go", "unlabel").
-		replace("pprof.SetGoroutineLabels(context.Background())",
+	{"pool/labels_of_who_made_the_pool",
+		in("pool/worker.go", "unlabel").replace("pprof.SetGoroutineLabels(context.Background())",
 			"_, _ = context.Background, pprof.SetGoroutineLabels"), own("TestForksHaveNoLabels", "P27: ")},
 	{"pool/built_in_not_named", in("pool/default.go", "SetDefault").drop("old = front.builtIn.Load()"),
 		own("TestDefault", "P28: ")},
 	{"pool/default_keeps_its_size", in("pool/default.go", "Pool.isUnfit").
 		replace("len(p.seats) == builtInWorkers()", "0 < builtInWorkers()"),
 		own("TestDefaultFollowsProcessors", "P28: ")},
-	{"pool/default_leaves_jobs_in_block", in("pool/default.go", "Pool.isUnfit").
-		replace("p.allLeft()", "true"),
+	{"pool/default_leaves_jobs_in_block",
+		in("pool/default.go", "Pool.isUnfit").replace("p.allLeft()", "true"),
 		own("TestDefaultKeepsItsJobs", "P28: Default: beside a job in Block")},
 	{"pool/default_asks_before_it_adds_up", in("pool/default.go", "Pool.isUnfit").drop("p.addUp()"),
 		own("TestDefaultFollowsProcessors", "P28: ")},
@@ -95,8 +95,8 @@ return result`), own("TestLabelsEndWithThePanic", "P27: ")},
 		before("front.mu.Lock()", "prim.Yield()"), own("TestDefaultBegunByMany", "P28: ")},
 	{"pool/default_of_before_is_closed", in("pool/default.go", "Pool.mayEnd").
 		replace("p.builtIn", "p == front.builtIn.Load()"), own("TestDefaultKeepsItsJobs", "P6: ")},
-	{"pool/default_of_before_is_set", in("pool/default.go", "SetDefault").
-		replace("p.builtIn", "p == front.builtIn.Load()"),
+	{"pool/default_of_before_is_set",
+		in("pool/default.go", "SetDefault").replace("p.builtIn", "p == front.builtIn.Load()"),
 		own("TestDefaultKeepsItsJobs", "P28: SetDefault")},
 	{"pool/default_of_before_is_kept", in("pool/default.go", "renewBuiltIn").
 		before("front.builtIn.Store(p)", "replaced = append(replaced, front.builtIn.Load())").

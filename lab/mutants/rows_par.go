@@ -11,8 +11,8 @@ var parRows = []Mutant{
 	{"par/first_failure", in("par/loop.go", "loop.fail").
 		replace("int64(lo) < l.failed.Load()", "l.failed.Load() == math.MaxInt"),
 		explored(1, onPool("lowest_error"), "F2: ")},
-	{"par/panic_leaves_no_mark", in("par/loop.go", "loop.call").
-		drop("l.fail(lo, failure{panicked: pool.Caught(recover())})"),
+	{"par/panic_leaves_no_mark",
+		in("par/loop.go", "loop.call").drop("l.fail(lo, failure{panicked: pool.Caught(recover())})"),
 		explored(1, onPool("lowest_panic"), "F2: ")},
 	{"par/panic_beats_lower_error", in("par/loop.go", "loop.fail").
 		replace("int64(lo) < l.failed.Load()", "int64(lo) < l.failed.Load() || f.panicked != nil"),
@@ -51,16 +51,16 @@ return was&(early<<to) != 0`), explored(1, onPool("fold_of_few"), "F1: ")},
 	{"par/turn_above_kept", in("par/fold.go", "folding.run").
 		replace("from < to && f.goOn(n, from, to)", "from < to && to == n.children"),
 		own("TestFoldBrackets", "F1: ")},
-	{"par/turn_above_of_last_passed", in("par/fold.go", "folding.run").
-		replace("f.goOn(n, from, to)", "f.goOn(n, to-1, to)"),
+	{"par/turn_above_of_last_passed",
+		in("par/fold.go", "folding.run").replace("f.goOn(n, from, to)", "f.goOn(n, to-1, to)"),
 		explored(0, onPool("fold_of_many"), "F1: ")},
 	{"par/turns_never_taken", in("par/fold.go", "turns.take").
 		replace("t.has(child) || uint8(t.Or(early<<child)) == uint8(child)",
 			"child == 0 || t.has(child) && t.Or(early<<child) == 0"), own("TestFoldsKeepFew", "F1: ")},
 	{"par/scan_without_what_is_before", in("par/scan.go", "scanning.run").
 		replace("block > 0", "block > 1"), explored(0, onPool("scan"), "F1: ")},
-	{"par/others_counted_as_chosen", in("par/filter.go", "picking.run").
-		replace("from-at, to-end", "from-at, from-at+end"),
+	{"par/others_counted_as_chosen",
+		in("par/filter.go", "picking.run").replace("from-at, to-end", "from-at, from-at+end"),
 		own("TestFilter", "slice bounds out of range")},
 	{"par/context_error_without_cause", in("par/ended.go", "endOf").
 		replace("== nil || cause == err", "!= nil"), own("TestContext", "F3: ForErr with a context")},
@@ -70,8 +70,8 @@ return was&(early<<to) != 0`), explored(1, onPool("fold_of_few"), "F1: ")},
 	{"par/never_shared", in("par/crew.go", "loop.shares").
 		replace("pool.LoopsOf(w).CanShare()", "pool.LoopsOf(w).CanShare() && false"),
 		suite(onPar("Shared"), "F7: ")},
-	{"par/standing_clock_is_no_time", in("par/loop.go", "config.alone").
-		replace("|| p.look(now, m)", "|| p.look(now, m) && false"),
+	{"par/standing_clock_is_no_time",
+		in("par/loop.go", "config.alone").replace("|| p.look(now, m)", "|| p.look(now, m) && false"),
 		own("TestBubble", "called for help 0 times")},
 	{"par/wakes_at_once", in("par/loop.go", "config.run").replace("p.Brief(key)", "false"),
 		own("TestSmall", "F7: ")},
@@ -91,8 +91,8 @@ return was&(early<<to) != 0`), explored(1, onPool("fold_of_few"), "F1: ")},
 		own("TestYieldBeside/seat", "P31")},
 	{"pool/idle_when_all_have_jobs", in("pool/pool.go", "Pool.Idle").
 		replace("inactive > 0", "inactive >= 0"), own("TestIdle", "P31: ")},
-	{"pool/loop_in_job_takes_second_seat", in("pool/run.go", "RunHere").
-		replace("top.in(p) != nil", "top.in(p) != nil && !entered"),
+	{"pool/loop_in_job_takes_second_seat",
+		in("pool/run.go", "RunHere").replace("top.in(p) != nil", "top.in(p) != nil && !entered"),
 		suite(onPar("Shared/in_a_job"), "F7: ")},
 	{"pool/all_can_share", in("pool/loops.go", "Loops.CanShare").replace("w.retake()", "true"),
 		own("TestRunHereWaitsForNoSeat", "P31: ")},

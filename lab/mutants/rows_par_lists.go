@@ -16,16 +16,16 @@ var parListRows = []Mutant{
 		own("TestLiars", "slice bounds out of range")},
 	{"par/insertion_passes_equal", in("par/mergesort.go", "insertion").
 		replace("s[j-1]) <", "s[j-1]) <="), own("TestStable", "F1: ")},
-	{"par/equal_ones_reversed", in("par/natural.go", "runFunc").
-		replace("slices.Reverse(s[equal:n]) for equal", "for equal"),
+	{"par/equal_ones_reversed",
+		in("par/natural.go", "runFunc").replace("slices.Reverse(s[equal:n]) for equal", "for equal"),
 		explored(0, onPool("sort_func_falling"), "F1: ")},
-	{"par/runs_inserted_before_equal", in("par/natural.go", "insertLast").
-		replace("cmp(x, s[from+i]) < 0", "cmp(x, s[from+i]) <= 0"),
+	{"par/runs_inserted_before_equal",
+		in("par/natural.go", "insertLast").replace("cmp(x, s[from+i]) < 0", "cmp(x, s[from+i]) <= 0"),
 		own("TestSortPatterns", "is not what a stable sort gives")},
 	{"par/run_lost_in_panic", in("par/natural.go", "insertLast").
 		drop("defer func() { copy(s[at:], some) }()"), own("TestSortPatternPanics", "loses elements")},
-	{"par/strays_before_equal", in("par/natural.go", "insertFirst").
-		replace("cmp(y, x) < 0", "cmp(y, x) <= 0"),
+	{"par/strays_before_equal",
+		in("par/natural.go", "insertFirst").replace("cmp(y, x) < 0", "cmp(y, x) <= 0"),
 		own("TestSortStrays", "is not what a stable sort gives")},
 	{"par/strays_lost_in_panic", in("par/natural.go", "insertFirst").
 		drop("defer func() { copy(s, some) }()"), own("TestSortPatternPanics", "loses elements")},
@@ -60,8 +60,8 @@ var parListRows = []Mutant{
 		replace("if len(kinds) < 2 ||", "if len(kinds) >= 2 &&"), own("TestSortByLess", "F1: ")},
 	{"par/falling_not_reversed", in("par/natural.go", "mostlyFalls").
 		replace("return falls >= fallsLeast", "return false"), own("TestNearlyInOrder", "Sort: Cost: ")},
-	{"par/half_falling_reversed", in("par/natural.go", "mostlyFalls").
-		replace("falls >= fallsLeast", "falls >= fallsLeast/2"),
+	{"par/half_falling_reversed",
+		in("par/natural.go", "mostlyFalls").replace("falls >= fallsLeast", "falls >= fallsLeast/2"),
 		own("TestNearlyInOrder", "Sort: Cost: ")},
 	{"par/zeros_left_to_package_slices", in("par/natural.go", "naturalOrdered").
 		replace("case reflect.Float32, reflect.Float64: default:", "default:"),
@@ -84,20 +84,20 @@ var parListRows = []Mutant{
 		replace("kindsWanted[E]()", "kindsSample"), own("TestSortOfPointersByKinds", "SortFunc: ")},
 	{"par/equal_ones_put_first", in("par/majority.go", "mostly").
 		replace("copy(s[less:], s[:equal])", "_ = less"), own("TestSortPatterns", "F1: ")},
-	{"par/others_lost_in_panic", in("par/majority.go", "gatherFunc").
-		drop("defer func() { copy(s[equal:], buf[:others]) }()").
-		replace("return equal, at", "copy(s[equal:], buf[:others])\nreturn equal, at"),
+	{"par/others_lost_in_panic",
+		in("par/majority.go", "gatherFunc").drop("defer func() { copy(s[equal:], buf[:others]) }()").
+			replace("return equal, at", "copy(s[equal:], buf[:others])\nreturn equal, at"),
 		own("TestSortPatternPanics", "loses elements")},
 	{"par/pointers_merged", in("par/mergesort.go", "mergeSort.sort").
 		replace("kindsWanted[E]()", "kindsSample"), own("TestSortOfPointersByKinds", "SortFunc: ")},
-	{"par/late_strings_by_keys", in("par/strings.go", "partsSlowly").
-		replace("return slowly > len(some)/2", "return false"),
+	{"par/late_strings_by_keys",
+		in("par/strings.go", "partsSlowly").replace("return slowly > len(some)/2", "return false"),
 		own("TestSortStringsThatPartLate", "Sort: Cost: ")},
 	{"par/kinds_placed_backwards", in("par/kinds.go", "kindSort.place").
 		replace("for b := range k.at {", "for b := len(k.at) - 1; b >= 0; b-- {"),
 		own("TestSortPatterns", "F1: ")},
-	{"par/gaps_left", in("par/kinds.go", "sortKindsAlone").
-		replace("sortAlone(k.gap(2*i), cmp, true)", "_ = i"),
+	{"par/gaps_left",
+		in("par/kinds.go", "sortKindsAlone").replace("sortAlone(k.gap(2*i), cmp, true)", "_ = i"),
 		own("TestSortPatterns", "is not what a stable sort gives")},
 	{"par/counted_with_high_bits_lost", in("par/radix.go", "radix.fill").
 		replace("v.first &^ d.digit.mask()", "0"), own("TestSortPatterns", "does not sort")},
@@ -107,8 +107,8 @@ var parListRows = []Mutant{
 		replace("d.sort(k, at, in, lo, hi, in)", "_ = hi"), own("TestSort", "F1: Sort of")},
 	{"par/buffer_kept_with_pointers", in("par/lent.go", "giveBack").drop("clear(buf)"),
 		own("TestSortKeepsNothing", "F4: ")},
-	{"par/field_not_proved", in("par/sort.go", "sortItems").
-		replace("2, 2, len(s))) {", "2, 2, len(s))) && false {"),
+	{"par/field_not_proved",
+		in("par/sort.go", "sortItems").replace("2, 2, len(s))) {", "2, 2, len(s))) && false {"),
 		explored(0, onPool("sort_func_wrong_field"), "F1: ")},
 	{"par/field_proved_within_blocks", in("par/guess.go", "prove").replace("if at > 0", "if at < 0"),
 		explored(0, onPool("sort_func_wrong_field"), "F1: ")},
@@ -183,8 +183,8 @@ var errRefuted error = refuted{}`), own("TestSortProofPanics", "F2: ")},
 	{"par/ended_without_error", in("par/crew.go", "loop.piece").
 		replace("l.fail(l.base+lo, failure{err: endOf(l.ctx)})", "s.left.Store(0)"),
 		explored(1, onPool("context_ends"), "F3: ")},
-	{"par/reports_at_once", in("par/gauge.go", "gauge.did").
-		replace("|| !g.busy.CompareAndSwap(false, true)", ""),
+	{"par/reports_at_once",
+		in("par/gauge.go", "gauge.did").replace("|| !g.busy.CompareAndSwap(false, true)", ""),
 		explored(1, onPool("progress"), "WithProgress: ")},
 	{"par/last_report_missing", in("par/loop.go", "loop.err").drop("l.finished(l.n)"),
 		explored(0, onPool("progress"), "WithProgress: ")},
@@ -194,8 +194,8 @@ var errRefuted error = refuted{}`), own("TestSortProofPanics", "F2: ")},
 		replace("return int64(s.window)", "return int64(s.window) + 1"), own("TestMapSeq", "F1: ")},
 	{"par/break_does_not_wait", in("par/stream.go", "stream.end").never("s.active.Load() != closed"),
 		explored(2, onPool("stream_break"), "F4: ")},
-	{"par/panicking_source_does_not_wait", in("par/seq.go", "MapSeq").drop("defer s.end()").
-		replace("return } } if s.settle(true) { s.finish() }", `s.end()
+	{"par/panicking_source_does_not_wait", in("par/seq.go", "MapSeq").
+		drop("defer s.end()").replace("return } } if s.settle(true) { s.finish() }", `s.end()
 		return
 	}
 }

@@ -7,8 +7,8 @@ var parStreamRows = []Mutant{
 			"case false:"), explored(1, onPool("stream"), missedWake)},
 	{"par/ended_and_nobody_told", in("par/seq.go", "sequence.ended").
 		replace("s.feeder.ringFor(number + 1)", "_ = s"), explored(2, onPool("stream"), missedWake)},
-	{"par/token_put_back_without_a_look", in("par/pipe.go", "Pipe.deliver").
-		after("p.token.Store(false)", "return p.broken.Load() == nil"),
+	{"par/token_put_back_without_a_look",
+		in("par/pipe.go", "Pipe.deliver").after("p.token.Store(false)", "return p.broken.Load() == nil"),
 		explored(2, onPool("pipe_of_two_helpers"), missedWake)},
 	{"par/handed_on_by_two", in("par/pipe.go", "Pipe.deliver").
 		replace("|| !p.token.CompareAndSwap(false, true) {", "|| p.token.Load() {"),
@@ -19,8 +19,8 @@ var parStreamRows = []Mutant{
 		replace("s.feeder.ringUpTo(head + 1)", "_ = s"), explored(2, onPool("pipe"), missedWake)},
 	{"par/failure_and_nobody_told", in("par/pipe.go", "Pipe.fails").drop("p.s.feeder.ring()"),
 		explored(2, onPool("pipe_error"), missedWake)},
-	{"par/panic_told_twice", in("par/pipe.go", "Pipe.report").
-		replace("b.told.CompareAndSwap(false, true)", "!b.told.Load()"),
+	{"par/panic_told_twice",
+		in("par/pipe.go", "Pipe.report").replace("b.told.CompareAndSwap(false, true)", "!b.told.Load()"),
 		explored(2, onPool("pipe_panic"), "F2: ")},
 	{"par/panic_left_to_the_call", in("par/pipe.go", "Pipe.leave").drop("p.report(b)"),
 		explored(2, onPool("pipe_forgotten"), "F2: ")},
@@ -60,8 +60,8 @@ var parStreamRows = []Mutant{
 		replace("pool.BlockHere(wait)", "wait()"), own("TestLiveSourceOfEvents", "deadlock")},
 	{"par/stream_above_goes_on", in("par/stream.go", "stream.do").drop("s.endAbove(i)"),
 		own("TestStreamEndsWhatIsAbove", "F3: ")},
-	{"par/stream_ends_what_is_below", in("par/stream.go", "stream.endAbove").
-		replace("max(failed+1, s.head.Load())", "s.head.Load()"),
+	{"par/stream_ends_what_is_below",
+		in("par/stream.go", "stream.endAbove").replace("max(failed+1, s.head.Load())", "s.head.Load()"),
 		explored(0, onPool("stream_goes_on_below"), "F3: ")},
 	{"par/stream_looks_before_it_has_a_context", in("par/stream.go", "stream.do").
 		replace("i > s.failed.Load()", "false"), own("TestNothingBeginsAboveFailure", "F2: ")},

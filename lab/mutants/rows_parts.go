@@ -8,8 +8,8 @@ var partRows = []Mutant{
 	{"suite/deque_10_steal_without_cas", in("deque/chaselev.go", "ChaseLev.Steal").
 		replace("if !d.top.CompareAndSwap(t, t+1) { return nil, api.Lost }", `prim.Yield()
 d.top.Store(t + 1)`), suite(onDeque("Linearizable"), "D3: ")},
-	{"suite/deque_16_slot_read_after_cas", in("deque/chaselev.go", "ChaseLev.Steal").
-		before("return item, api.Stolen", `prim.Yield()
+	{"suite/deque_16_slot_read_after_cas",
+		in("deque/chaselev.go", "ChaseLev.Steal").before("return item, api.Stolen", `prim.Yield()
 item = d.ring.Load().slot(t).Load()`), suite(onDeque("Linearizable"), "D3: ")},
 	{"suite/deque_17_last_item_without_cas", in("deque/chaselev.go", "ChaseLev.takeLast").
 		replace("if !d.top.CompareAndSwap(b-1, b) { return nil }", `prim.Yield()
@@ -22,8 +22,8 @@ item = r.slot(t).Load()`).and("NewChaseLev").replace("chaseLevCapacity", "1").
 		suite(onDeque("Linearizable"), "D3: ")},
 	{"suite/deque_18_growth_forgets", in("deque/ring.go", "ring.grown").
 		replace("i := from;", "i := from + 1;"), suite(onDeque("ThiefFIFO"), "D3: ")},
-	{"suite/deque_19_thief_clears", in("deque/chaselev.go", "ChaseLev.Steal").
-		before("return item, api.Stolen", `prim.Yield()
+	{"suite/deque_19_thief_clears",
+		in("deque/chaselev.go", "ChaseLev.Steal").before("return item, api.Stolen", `prim.Yield()
 d.ring.Load().slot(t).Store(nil)`).and("NewChaseLev").replace("chaseLevCapacity", "1"),
 		suite(onDeque("Linearizable"), "D3: ")},
 	{
@@ -40,8 +40,9 @@ d.ring.Load().slot(t).Store(nil)`).and("NewChaseLev").replace("chaseLevCapacity"
 		replace("int(max(n, 0))", "int(n)").and("ChaseLev.Pop").replace("case 1:", "case -1:"),
 		suite(onDeque("PopEmpty"), "D7: ")},
 
-	{"suite/injector_later_one_first", in("deque/injector.go", "Injector.StealBatch").
-		before("for ; ticket < end; ticket++ {", `if next := ticket + 1; end == next && next < b.drawn() {
+	{"suite/injector_later_one_first",
+		in("deque/injector.go", "Injector.StealBatch").before("for ; ticket < end; ticket++ {",
+			`if next := ticket + 1; end == next && next < b.drawn() {
 	b.slots[ticket].Store(b.slots[next].Swap(b.slots[ticket].Load()))
 }`), suite("TestInjector/Batches", "I2: ")},
 	{"suite/injector_next_block_not_looked_at", in("deque/injector.go", "Injector.Empty").
@@ -61,17 +62,17 @@ b.taken.Store(end)`), suite("TestInjector/Stress/multi_taker", "I2: ")},
 	{"suite/injector_batch_takes_last_twice", in("deque/injector.go", "Injector.StealBatch").
 		replace("CompareAndSwap(ticket, end)", "CompareAndSwap(ticket, max(ticket+1, end-1))"),
 		suite("TestInjector/Batches", "I2: ")},
-	{"suite/injector_batch_drops_one", in("deque/injector.go", "Injector.StealBatch").
-		before("if n == 0 {", `if n > 1 {
+	{"suite/injector_batch_drops_one",
+		in("deque/injector.go", "Injector.StealBatch").before("if n == 0 {", `if n > 1 {
 	n--
 }`), suite("TestInjector/Batches", "I3: ")},
-	{"suite/injector_batch_writes_behind", in("deque/injector.go", "Injector.StealBatch").
-		before("return n, api.Stolen", `if n < len(into) {
+	{"suite/injector_batch_writes_behind",
+		in("deque/injector.go", "Injector.StealBatch").before("return n, api.Stolen", `if n < len(into) {
 	into[n] = into[0]
 }`), suite("TestInjector/Batches", "I3: ")},
 
-	{"suite/latch_22_read_after_set", in("latch/core.go", "Core.Set").
-		replace("return state(c.state.Swap(uint32(set))) == sleeping",
+	{"suite/latch_22_read_after_set",
+		in("latch/core.go", "Core.Set").replace("return state(c.state.Swap(uint32(set))) == sleeping",
 			`was := state(c.state.Swap(uint32(set)))
 prim.Yield()
 return was == sleeping && c.Probe()`), suite("TestLatch/latch=core/ReuseAfterSet", "L3: ")},
@@ -85,13 +86,13 @@ return was == sleeping && c.Probe()`), suite("TestLatch/latch=core/ReuseAfterSet
 		before("switch s := state(c.state.Load()); s {", "c.state.Store(uint32(unset))"),
 		suite("TestLatch/latch=core/SetAtEveryPoint", "L2: ")},
 
-	{"suite/counters_1_announce_like_post", in("counters/counters.go", "Counters.Announce").
-		before("if !w.posted() {", `if true {
+	{"suite/counters_1_announce_like_post",
+		in("counters/counters.go", "Counters.Announce").before("if !w.posted() {", `if true {
 	c.Post()
 	return c.load().Jobs()
 }`), suite(onCounters("Parity"), "C3: ")},
-	{"suite/counters_2_ticket_by_load", in("counters/counters.go", "Counters.Announce").
-		before("return left.Jobs()", `prim.Yield()
+	{"suite/counters_2_ticket_by_load",
+		in("counters/counters.go", "Counters.Announce").before("return left.Jobs()", `prim.Yield()
 left = c.load()`), suite(onCounters("Linearizable"), "C1: ")},
 	{"suite/counters_post_by_load", in("counters/counters.go", "Counters.Post").
 		before("return w.Inactive(), w.Sleeping()", `prim.Yield()
@@ -115,21 +116,20 @@ if was`), suite(onCounters("Linearizable"), "C1: ")},
 	return
 }`), suite(onCounters("BelowZero"), "C2: ")},
 
-	{"suite/sleep_4_latch_not_probed_again", in("sleep/jec/park.go", "Sleep.Park").
-		replace("(look() || latch.Probe())", "look()"),
+	{"suite/sleep_4_latch_not_probed_again",
+		in("sleep/jec/park.go", "Sleep.Park").replace("(look() || latch.Probe())", "look()"),
 		suite(onSleep("NoMissedWake/source=stop/At=fell-asleep"), "S3: ")},
 	{"suite/sleep_6_no_cascade", in("sleep/jec/sleep.go", "Sleep.Found").never("wake > 0"),
 		suite(onSleep("Cascade"), "S2: ")},
-	{"suite/sleep_7_stop_not_rechecked", in("sleep/jec/park.go", "Sleep.Park").
-		replace("(look() || latch.Probe())", "look()").
-		replace("|| !latch.FallAsleep()", "|| !latch.FallAsleep() && false"),
+	{"suite/sleep_7_stop_not_rechecked",
+		in("sleep/jec/park.go", "Sleep.Park").replace("(look() || latch.Probe())", "look()").
+			replace("|| !latch.FallAsleep()", "|| !latch.FallAsleep() && false"),
 		suite(onSleep("NoMissedWake/source=stop/At=fall-asleep"), "S3: ")},
 	{"suite/sleep_9_wrong_worker", in("sleep/jec/park.go", "Sleep.Wake").
 		before("if !s.sleepers.Remove(worker) {", "worker = (worker + 1) % len(s.seats)"),
 		suite(onSleep("WakeReachesItsTarget"), "S4: ")},
-	{"suite/sleep_10_claimed_twice", in("counters/set.go", "Set.Take").
-		replace("s.Remove(64*i + n)", "s.takenByTwo(64*i+n)").
-		add(`func (s *Set) takenByTwo(worker int) bool {
+	{"suite/sleep_10_claimed_twice", in("counters/set.go", "Set.Take").replace("s.Remove(64*i + n)",
+		"s.takenByTwo(64*i+n)").add(`func (s *Set) takenByTwo(worker int) bool {
 	prim.Yield()
 	s.Remove(worker)
 	return true

@@ -16,14 +16,14 @@ var poolRows = slices.Concat(poolForkRows, poolEndRows, poolWaitRows, poolScopeR
 
 // What becomes public, and who waits for whom.
 var poolForkRows = []Mutant{
-	{"pool/3_injector_not_looked_at", in("pool/pool.go", "Pool.hasWork").
-		replace("!p.injector.Empty()", "false"),
+	{"pool/3_injector_not_looked_at",
+		in("pool/pool.go", "Pool.hasWork").replace("!p.injector.Empty()", "false"),
 		explored(2, onPool("blocked_job_jec_wraps"), missedWake)},
 	{"pool/26_deques_not_looked_at", in("pool/pool.go", "Pool.hasWork").drop("found = true"),
 		explored(2, onPool("seat_returned_to_fork"), missedWake)},
-	{"pool/29_wanted_lowered_after_push", in("pool/publish.go", "Worker.publish").
-		drop("w.wanted.And(^wantForks)").
-		before("if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {", `if seated {
+	{"pool/29_wanted_lowered_after_push",
+		in("pool/publish.go", "Worker.publish").drop("w.wanted.And(^wantForks)").
+			before("if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {", `if seated {
 	w.wanted.And(^wantForks)
 }`), explored(1, onPool("wanted_again"), missedWake)},
 	{"pool/30_wanted_not_raised_by_thief", in("pool/search.go", "seat.visit").
@@ -41,8 +41,8 @@ var poolForkRows = []Mutant{
 }`), explored(2, onPool("wanted_beside_spawned"), "").
 		harmless("what the look finds lacking is marked, and later forks meet a mark whatever the flag says").
 		long()},
-	{"pool/31_latch_set_before_job", in("pool/fork.go", "typedFrame.run").
-		after("fn, arg := f.take()", `if f.latch.Set() {
+	{"pool/31_latch_set_before_job",
+		in("pool/fork.go", "typedFrame.run").after("fn, arg := f.take()", `if f.latch.Set() {
 	f.worker.rouse(nil)
 }`).and("typedFrame.done").replace("owner := f.worker if f.latch.Set() { owner.rouse(w) }", ""),
 		explored(2, onPool("fork_stolen"), "P1: the result of the fork is 0")},
@@ -57,21 +57,20 @@ var poolForkRows = []Mutant{
 		explored(1, onPool("close_races_submit"), missedWake)},
 	{"pool/published_not_guarded", in("pool/publish.go", "Worker.publishUpTo").drop("f.seq |= guarded"),
 		explored(0, onPool("fork_stolen"), "nil pointer dereference")},
-	{"pool/invoke_takes_published", in("pool/fork.go", "Invoke").
-		replace("|f.seq&(marks|due)|", "|f.seq&(watched|due)|"),
+	{"pool/invoke_takes_published",
+		in("pool/fork.go", "Invoke").replace("|f.seq&(marks|due)|", "|f.seq&(watched|due)|"),
 		explored(3, onPool("invoke_stolen"), "nil pointer dereference")},
 	{"pool/join_ignores_flag", in("pool/fork.go", "Forked.Join").replace("|| w.wanted.Load() != 0", ""),
 		suite(onSuite("HandedOver/by=join"), "P5: ")},
 	{"pool/invoke_ignores_flag", in("pool/fork.go", "Invoke").replace("|uint64(w.wanted.Load())", ""),
 		suite(onSuite("HandedOver/by=invoke"), "P5: ")},
-	{"pool/one_at_a_time", in("pool/publish.go", "demand.burst").
-		replace("max(n, inactive, 1)", "min(1, max(n, inactive, 1))").and("stack.ask").
-		replace("jobs, s.head", "0*jobs, s.head"),
+	{"pool/one_at_a_time", in("pool/publish.go", "demand.burst").replace("max(n, inactive, 1)",
+		"min(1, max(n, inactive, 1))").and("stack.ask").replace("jobs, s.head", "0*jobs, s.head"),
 		suite("TestFill/default/flat_newest_first/workers=8", "P13: ")},
 	{"pool/no_marks", in("pool/publish.go", "stack.ask").replace("jobs, s.head", "0*jobs, s.head"),
 		suite("TestFill/default/long_leaf_last/workers=8", "P13: ")},
-	{"pool/seatless_publishes_one", in("pool/publish.go", "Worker.publish").
-		after("n := w.queued()", `if !seated {
+	{"pool/seatless_publishes_one",
+		in("pool/publish.go", "Worker.publish").after("n := w.queued()", `if !seated {
 	if n == 0 {
 		w.publishUpTo(1)
 	}
@@ -81,14 +80,14 @@ var poolForkRows = []Mutant{
 		replace("&& w.demand.unmet >= lacking", ""), own("TestMarkIsForAsManyAsWait", "P13: ")},
 	{"pool/taken_back_is_not_replaced", in("pool/deque.go", "seat.tidy").
 		replace("moment s.wantOnBehalf()", "moment"), own("TestForkTakenBackIsReplaced", "P13: ")},
-	{"pool/strays_are_jobs", in("pool/deque.go", "seat.jobs").
-		replace("max(s.deque.Len()-s.strays, 0)", "s.deque.Len()"),
+	{"pool/strays_are_jobs",
+		in("pool/deque.go", "seat.jobs").replace("max(s.deque.Len()-s.strays, 0)", "s.deque.Len()"),
 		own("TestForkTakenBackIsReplaced", "P13: ")},
 	{"pool/few_are_not_all", in("pool/publish.go", "stack.ask").
 		replace("uint64(bits.Len(uint(d.unmet))) + 1", "uint64(bits.Len(uint(d.unmet)))"),
 		own("TestStolenJobPublishesItsFirstForks", "P13: ")},
-	{"pool/demand_forgotten", in("pool/publish.go", "demand.burst").
-		drop("n = max(2*d.published, workers)"),
+	{"pool/demand_forgotten",
+		in("pool/publish.go", "demand.burst").drop("n = max(2*d.published, workers)"),
 		suite("TestFill/default/flat_in_a_taken_fork/workers=8", "P13: ")},
 	{"pool/burst_not_posted", in("pool/publish.go", "Worker.publishUpTo").
 		replace("p.sleep.Post(1, wasEmpty) // A2 to A4", "_ = wasEmpty"),
@@ -105,15 +104,15 @@ var poolForkRows = []Mutant{
 	{"pool/pushed_back_without_post", in("pool/deque.go", "seat.tidy").
 		replace("s.putBack(j) // with a post, for the deque was short for a moment", "s.deque.Push(j)"),
 		explored(1, onPool("pushed_back"), missedWake)},
-	{"pool/thief_does_not_claim", in("pool/search.go", "seat.visit").
-		replace("&& !j.begin() { j = nil", `{
+	{"pool/thief_does_not_claim",
+		in("pool/search.go", "seat.visit").replace("&& !j.begin() { j = nil", `{
 	j.claim.Store(begun)`), explored(1, onPool("fork_stolen"), "pool: a fork has no function")},
 	{"pool/forks_not_settled", in("pool/worker.go", "Worker.execute").drop("if w.head > limit {"),
 		explored(2, onPool("fork_not_joined_by_submitted"),
 			"P1: when its job has returned, a fork that was not joined was run 0 times")},
-	{"pool/run_does_not_settle", in("pool/run.go", "visit.run").drop("if w.head > limit {"), explored(0,
-		onPool("fork_not_joined"),
-		"P1: when its job has returned, a fork that was not joined was run 0 times")},
+	{"pool/run_does_not_settle", in("pool/run.go", "visit.run").drop("if w.head > limit {"),
+		explored(0, onPool("fork_not_joined"),
+			"P1: when its job has returned, a fork that was not joined was run 0 times")},
 	{"pool/nothing_published_before_waiting", in("pool/wait.go", "Worker.wait").drop("w.publishAll()"),
 		explored(0, onPool("private_while_waiting"), missedWake)},
 }
@@ -132,8 +131,8 @@ var poolEndRows = []Mutant{
 		explored(0, onPool("goexit_of_queued"), missedWake)},
 	{"pool/borrowed_seat_kept", in("pool/seat.go", "Pool.serve").drop("s.part()"),
 		explored(1, onPool("goexit_of_submitted"), missedWake)},
-	{"pool/goexit_keeps_borrowed_seat", in("pool/worker.go", "Worker.work").
-		replace("s != nil:", "s != nil && !s.lent:"),
+	{"pool/goexit_keeps_borrowed_seat",
+		in("pool/worker.go", "Worker.work").replace("s != nil:", "s != nil && !s.lent:"),
 		explored(0, onPool("goexit_of_submitted"), missedWake)},
 	{"pool/hosted_overtakes_queue", in("pool/submit.go", "Pool.host").drop("if !p.injector.Empty() {"),
 		explored(3, onPool("submitted_in_order"), "P1: job 2 of one submitter runs after job 0")},
@@ -145,16 +144,16 @@ var poolEndRows = []Mutant{
 		explored(0, onPool("close_after_goexit"), "Close or Shutdown called by a job of the pool")},
 	{"pool/taken_fork_not_awaited", in("pool/stack.go", "Worker.discard").
 		replace("&& !w.reclaim(f) { w.wait(&f.latch, &f.Job, nil)", `{
-	w.reclaim(f)`), explored(2, onPool("panic_beside_stolen"),
-		"P2: a panic has left Run, and the sibling runs still")},
-	{"pool/panicking_run_forgets_forks", in("pool/run.go", "visit.run").
-		replace("w.discard(limit)", "_ = limit"),
+	w.reclaim(f)`), explored(2,
+		onPool("panic_beside_stolen"), "P2: a panic has left Run, and the sibling runs still")},
+	{"pool/panicking_run_forgets_forks",
+		in("pool/run.go", "visit.run").replace("w.discard(limit)", "_ = limit"),
 		explored(0, onPool("panic_over_forks"), "P2: a panic has left Run, and a fork")},
-	{"pool/stolen_panic_not_original", in("pool/panic.go", "PanicError.raise").
-		drop("defer func() { panic(e.Value) }()"),
+	{"pool/stolen_panic_not_original",
+		in("pool/panic.go", "PanicError.raise").drop("defer func() { panic(e.Value) }()"),
 		explored(1, onPool("panic_of_stolen"), "P2: Run ends with")},
-	{"pool/queued_panic_not_original", in("pool/panic.go", "Pool.raise").
-		replace("f.panicked.raise()", "panic(f.panicked)"),
+	{"pool/queued_panic_not_original",
+		in("pool/panic.go", "Pool.raise").replace("f.panicked.raise()", "panic(f.panicked)"),
 		explored(1, onPool("panic_on_borrowed_seat"), "P2: Run ends with")},
 	{"pool/panic_keeps_seat", in("pool/run.go", "Worker.endFailed").drop("end(false)"),
 		explored(0, onPool("panic_on_borrowed_seat"), missedWake)},
@@ -178,8 +177,8 @@ return own`), explored(1, onPool("two_waiters"), missedWake)},
 		explored(0, onPool("wait_in_job"), missedWake)},
 	{"pool/25_close_drops_queue", in("pool/close.go", "Pool.end").never("!p.allLeft()"),
 		explored(1, onPool("close_drains"), "P6: Close has returned, and 1 jobs of 2 were run")},
-	{"pool/close_wakes_nobody", in("pool/close.go", "Pool.end").
-		replace("p.sleep.Wake(seat)", "_ = seat"),
+	{"pool/close_wakes_nobody",
+		in("pool/close.go", "Pool.end").replace("p.sleep.Wake(seat)", "_ = seat"),
 		explored(1, onPool("close_while_falling_asleep"), missedWake)},
 	{"pool/let_in_after_closing", in("pool/close.go", "Pool.enter").
 		replace("if p.shutdown.entered.Add(int64(n))&closing == 0 { return true } p.leave(n) return false",
@@ -197,7 +196,7 @@ return true`), explored(1, onPool("close_races_submit"), missedWake)},
 			"entered := p.shutdown.entered.Load() &^ closing").
 		replace("p.shutdown.entered.Load()&^closing", "entered"),
 		explored(2, onPool("close_races_refused"), missedWake)},
-	{"pool/random_schedule_hesitates_never", in("pool/publish.go", "Worker.hesitate").
-		replace("== nil || w.dice.IntN(2) == 0", "!= nil"),
+	{"pool/random_schedule_hesitates_never",
+		in("pool/publish.go", "Worker.hesitate").replace("== nil || w.dice.IntN(2) == 0", "!= nil"),
 		own("TestRandomScheduleHasForksTaken", "WithRandomSchedule: ")},
 }

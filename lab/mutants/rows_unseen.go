@@ -6,9 +6,9 @@ var unseenRows = []Mutant{
 	{"pool/seatless_stays_enlisted", in("pool/worker.go", "Worker.retire").
 		replace("== nil ||", "!= nil &&").replace("} else {", "} else if s != nil {"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
-	{"pool/spare_too_many_stays_enlisted", in("pool/worker.go", "Worker.retire").
-		replace("|| len(s.spares) == maxSpares", "").
-		replace("} else {", "} else if len(s.spares) < maxSpares {"),
+	{"pool/spare_too_many_stays_enlisted",
+		in("pool/worker.go", "Worker.retire").replace("|| len(s.spares) == maxSpares", "").
+			replace("} else {", "} else if len(s.spares) < maxSpares {"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
 	{"pool/regains_in_block", in("pool/seat.go", "Worker.regain").replace("|| w.blocked", ""),
 		suite(onSuite("Block/queued_elsewhere"), "").
@@ -26,16 +26,16 @@ var unseenRows = []Mutant{
 		own("TestWaiters/given_up", "P1: ")},
 	{"pool/heir_of_other_pool_computes", in("pool/wait.go", "Worker.rouse").
 		replace("by.pool == w.pool &&", ""), suite(onSuite("WaitForAnotherPool"), "P5: ")},
-	{"pool/block_regains_nothing", in("pool/wait.go", "Worker.endBlock").drop("w.blocked = false").
-		after("if seated {", "w.blocked = false"),
+	{"pool/block_regains_nothing", in("pool/wait.go", "Worker.endBlock").
+		drop("w.blocked = false").after("if seated {", "w.blocked = false"),
 		suite(onSuite("Block/takes_a_worker_again/workers=1"), "P19: ")},
-	{"pool/noted_without_wait", in("pool/wait.go", "Worker.setAside").
-		after("if w.parker == nil {", "w.waits(job, scope)"),
+	{"pool/noted_without_wait",
+		in("pool/wait.go", "Worker.setAside").after("if w.parker == nil {", "w.waits(job, scope)"),
 		own("TestNothingIsNotedWithoutWait", "P8: ")},
 	{"pool/labels_of_run_stay", in("pool/handle.go", "Handle.under").drop("defer unlabel()"),
 		own("TestLabelsOfContextAreOffAtTheEnd", "P27: ")},
-	{"pool/nil_worker_hides_nothing", in("pool/identity.go", "NewContext").
-		after("if ctx == nil {", `if w == nil {
+	{"pool/nil_worker_hides_nothing",
+		in("pool/identity.go", "NewContext").after("if ctx == nil {", `if w == nil {
 	return ctx
 }`), own("TestRunWithWorkerOfContext", "P28: ")},
 	{"pool/deep_stack_read_in_part", in("pool/spell.go", "spelt").replace("n < len(pcs)", "true"),
@@ -46,8 +46,8 @@ var unseenRows = []Mutant{
 		replace("yielded = len(numbers)", "yielded = 0"), own("TestSpeltAtAnyDepth", "P4: ")},
 	{"pool/scope_prefers_job", in("pool/scope.go", "Worker.Scope").
 		replace("returned &&", "(returned || true) &&"), own("TestPanicOfScope", "P2: ")},
-	{"sleep/park_counted_without_block", in("sleep/jec/park.go", "Sleep.Park").
-		after("s.sleepers.Add(worker)", "p.metered.parks.Add(1)"),
+	{"sleep/park_counted_without_block",
+		in("sleep/jec/park.go", "Sleep.Park").after("s.sleepers.Add(worker)", "p.metered.parks.Add(1)"),
 		suite("TestSleepJEC/rounds=none/Meter", "S10: ")},
 	{"sleep/jobs_bits_not_passed_on", in("sleep/futex/sleep.go", "New").
 		replace("jec.WithJobsBits(c.jobsBits),", ""), own("TestNewRefuses", "New: no jobs bits: ")},
@@ -60,8 +60,8 @@ var unseenRows = []Mutant{
 	if s.takeBack(worker) {
 		s.counters.SubSleeping(1)
 	}`), suite("TestSleepFutex/rounds=none/Seat/BorrowedInLastLook", "S9: ")},
-	{"prim/parker_without_room", in("api/prim/parker.go", "NewParker").
-		replace("struct{}, 1)", "struct{})"),
+	{"prim/parker_without_room",
+		in("api/prim/parker.go", "NewParker").replace("struct{}, 1)", "struct{})"),
 		own("TestParkerHoldsOnePermit", "Parker.Unpark: it left no permit")},
 	{"latch/add_to_set", in("latch/count.go", "Count.Add").replace("<= int64(n)", "< int64(n)"),
 		own("TestCountRefuses", "L5: Add to a latch that is set")},
@@ -69,8 +69,8 @@ var unseenRows = []Mutant{
 		own("TestCloseWaits", "P8: ")},
 	{"pool/compact_keeps_public", in("pool/stack.go", "stack.compact").replace(">= s.head", "> s.head"),
 		own("TestOutOfOrder/workers=4", " and public ")},
-	{"latch/outside_ends_though_set", in("latch/outside.go", "Outside.Wait").
-		replace("if o.leave(w) { return err } break", `o.leave(w)
+	{"latch/outside_ends_though_set",
+		in("latch/outside.go", "Outside.Wait").replace("if o.leave(w) { return err } break", `o.leave(w)
 return err`), explored(0, "TestLatch/latch=outside/set_before_given_up", "L2: ")},
 	{"pool/ends_before_it_is_released", in("pool/handle.go", "Handle.Wait").
 		replace("h.waitOutside(ctx)", `if n := h.enterOutside(); n != nil {
@@ -84,8 +84,8 @@ return err`), explored(0, "TestLatch/latch=outside/set_before_given_up", "L2: ")
 
 // The second set of such faults, by another one.
 var unseenAgainRows = []Mutant{
-	{"pool/handler_before_seat_is_free", in("pool/run.go", "visitAs").
-		after("e := w.capture(recover()).panicked", `if e != nil {
+	{"pool/handler_before_seat_is_free",
+		in("pool/run.go", "visitAs").after("e := w.capture(recover()).panicked", `if e != nil {
 	p.report(e)
 }`).replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P5: ")},
 	{"pool/queued_run_heeds_late_context", in("pool/run.go", "runQueued").
@@ -105,8 +105,8 @@ if ctx.Err() != nil {
 		replace("f.seq&^marks <= seq", "f.seq <= seq"), own("TestPanicLeavesOlderForks", "P1: ")},
 	{"pool/number_kept_by_panic_raised_anew", in("pool/run.go", "Worker.endFailed").
 		replace("end(false)", "end(raised != nil)"), own("TestAfterPanicHandler/returns", "P6: ")},
-	{"pool/rises_without_flag", in("pool/seat.go", "Worker.rise").
-		drop("w.wanted.Store(wantForks | wantLook)"),
+	{"pool/rises_without_flag",
+		in("pool/seat.go", "Worker.rise").drop("w.wanted.Store(wantForks | wantLook)"),
 		suite(onSuite("Block/takes_a_worker_later/workers=1"), "P19: ")},
 	{"pool/hole_guarded_as_neighbour", in("pool/stack.go", "stack.remove").
 		replace("s.frameAt(s.widen(f.position) + 1).seq |= guarded", `s.widen(f.position)
@@ -123,23 +123,23 @@ s.frameAt(f.position + 1).seq |= guarded`), own("TestOutOfOrder/workers=1", "P1:
 		replace("!hasFutex", "!hasFutex || workers > prim.Processors()"),
 		own("TestThreadParkBeyondProcessors",
 			"WithThreadPark: one of two workers on one processor was woken, and 0 system calls were made")},
-	{"api/rounds_divide_by_workers", in("api/rounds.go", "DefaultRounds").
-		replace("visits/max(1, workers)", "visits/workers"),
+	{"api/rounds_divide_by_workers",
+		in("api/rounds.go", "DefaultRounds").replace("visits/max(1, workers)", "visits/workers"),
 		own("TestDefaultRounds", "DefaultRounds: it panics for 0 workers: ")},
 }
 
 // The third set, by another one again.
 var unseenThirdRows = []Mutant{
-	{"deque/popped_slot_kept_by_empty_pop", in("deque/chaselev.go", "ChaseLev.Pop").
-		replace("popped {", "popped && b != t {"),
+	{"deque/popped_slot_kept_by_empty_pop",
+		in("deque/chaselev.go", "ChaseLev.Pop").replace("popped {", "popped && b != t {"),
 		suite("TestDeque/deque=chaselev/Retention/popped_above_stolen", "D8: ")},
 	{"sleep/found_wakes_before_it_posts", in("sleep/jec/sleep.go", "Sleep.Found").
 		swap("s.counters.Post()"), explored(2, "TestSleep/sleep=jec/seat/returned_as_found", missedWake)},
 	{"sleep/32_given_back_before_it_is_not_lent", in("sleep/jec/lend.go", "Sleep.Return").
 		drop("p.lent = false").after("s.sleepers.Add(worker)", "p.lent = false"),
 		race(1, "TestSleep/sleep=jec/seat/two_borrowers")},
-	{"sleep/goroutine_park_counted_as_call", in("sleep/futex/word.go", "word.Release").
-		before("w.parker.Unpark()", "w.syscalls.Add(1)"),
+	{"sleep/goroutine_park_counted_as_call",
+		in("sleep/futex/word.go", "word.Release").before("w.parker.Unpark()", "w.syscalls.Add(1)"),
 		suite("TestSleepFutex/park=goroutine/Meter", "S10: ")},
 	{"prim/unpark_blocks", in("api/prim/parker.go", "Parker.Unpark").
 		replace("select { case p.permit <- struct{}{}: Expose() default: }", `p.permit <- struct{}{}
@@ -158,8 +158,8 @@ if p.panicHandler != nil {`), own("TestPanicHandlerOfOuterPool", "P2: ")},
 if !v.large {
 	w.entry = v
 }`), own("TestForgotten/run", "P8: ")},
-	{"pool/eager_lowers_flag", in("pool/publish.go", "Worker.publish").drop("if w.pool.eager {").
-		after("if seated {", `if w.pool.eager {
+	{"pool/eager_lowers_flag", in("pool/publish.go", "Worker.publish").
+		drop("if w.pool.eager {").after("if seated {", `if w.pool.eager {
 	w.publishUpTo(1)
 	return
 }`), suite(onSuite("ForkedAtOnce"), "P5: ")},
@@ -173,9 +173,9 @@ var unseenFourthRows = []Mutant{
 		replace("keep(h, f.panicked) if h.complete(w)", `awaited := h.complete(w)
 keep(h, f.panicked)
 if awaited`), explored(2, onPool("panic_told_as_job_ends"), "P21: ")},
-	{"pool/run_waits_once_it_is_queued", in("pool/run.go", "runQueued").drop("n := h.enterOutside()").
-		replace("n.outside.Wait(context.Background()) // which never ends",
-			"h.waitOutside(context.Background())"),
+	{"pool/run_waits_once_it_is_queued", in("pool/run.go", "runQueued").
+		drop("n := h.enterOutside()").replace("n.outside.Wait(context.Background()) // which never ends",
+		"h.waitOutside(context.Background())"),
 		explored(2, onPool("run_panics_while_closing"), "panic: ")},
 	{"pool/borrower_sees_the_queue_alone", in("pool/worker.go", "Worker.find").
 		replace("&& len(s.pool.seats) > 1 && s.pool.injector.Empty() && s.pool.unseated.Empty() { return nil",
@@ -190,8 +190,8 @@ if awaited`), explored(2, onPool("panic_told_as_job_ends"), "P21: ")},
 		replace("w.counts().seatless.Add(1) w.goBeside() if !w.loose {", `w.goBeside()
 if !w.loose {
 	w.counts().seatless.Add(1)`), own("TestSeatlessAgain", "Stats.Seatless: ")},
-	{"pool/interface_compared_inside", in("pool/panic.go", "same").
-		drop("if !reflect.ValueOf(a).Comparable() {"),
+	{"pool/interface_compared_inside",
+		in("pool/panic.go", "same").drop("if !reflect.ValueOf(a).Comparable() {"),
 		own("TestRunPanicsWithOriginalValue/not_comparable_2", "P2: ")},
 	{"pool/outsider_shares_channel", in("pool/handle.go", "completion.enterOutside").
 		replace("n.closed == nil &&", ""), own("TestCancel/done", "P20: ")},
@@ -203,8 +203,8 @@ if !w.loose {
 		replace("for !c.released", "if !c.released"), own("TestBlockOutlivesLateSignal", "Blocker: ")},
 	{"prim/processors_of_the_machine", in("api/prim/sched.go", "Processors").
 		replace("runtime.GOMAXPROCS(0)", "runtime.NumCPU()"), own("TestProcessors", "Processors: ")},
-	{"prim/given_up_park_takes_permit", in("api/prim/parker.go", "Parker.ParkContext").
-		replace("<-ctx.Done():", `<-ctx.Done():
+	{"prim/given_up_park_takes_permit",
+		in("api/prim/parker.go", "Parker.ParkContext").replace("<-ctx.Done():", `<-ctx.Done():
 	select {
 	case <-p.permit:
 	default:
@@ -213,14 +213,14 @@ if !w.loose {
 
 // The few of the fifth forty faults that no rule noticed.
 var unseenFifthRows = []Mutant{
-	{"pool/joined_begins_with_labels", in("pool/worker.go", "rootTask.run").
-		replace("unlabel() w.execute(j)", `w.execute(j)
+	{"pool/joined_begins_with_labels",
+		in("pool/worker.go", "rootTask.run").replace("unlabel() w.execute(j)", `w.execute(j)
 unlabel()`), own("TestLabels", "P27: ")},
 	{"pool/noted_after_wait", in("pool/wait.go", "Worker.setAside").drop("w.waitsNoMore()"),
 		own("TestForgotten/joined", "P8: ")},
 	{"deque/ring_of_any_length", in("deque/ring.go", "newRing").
 		replace("n := 1 for n < length { n *= 2 } r := &ring[T]{slots: make([]prim.Pointer[T], n)}",
-			"r := &ring[T]{slots: make([]prim.Pointer[T], length)}").and("ring.slot").
-		replace("uint64(i)&uint64(len(r.slots)-1)", "uint64(i)%uint64(len(r.slots))"),
+			"r := &ring[T]{slots: make([]prim.Pointer[T], length)}").
+		and("ring.slot").replace("uint64(i)&uint64(len(r.slots)-1)", "uint64(i)%uint64(len(r.slots))"),
 		own("TestAgainstSlice/deque=chaselev/uneven", "D2: ")},
 }
