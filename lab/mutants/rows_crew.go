@@ -35,9 +35,9 @@ var crewRows = []Mutant{
 	{"par/limit_of_workers_unheeded",
 		in("par/crew.go", "loop.join").replace("int(n) >= l.limit", "int(n) > l.limit"),
 		explored(1, onPool("limit_of_workers"), "F7: ")},
-	{"par/refused_is_counted", in("par/crew.go", "loop.join").before("return false", `l.working.Add(1)
-prim.Yield()
-l.working.Add(-1)`), explored(1, onPool("put_back_with_limit"), missedWake)},
+	{"par/refused_is_counted", in("par/crew.go", "loop.join").
+		before("return false", "l.working.Add(1); prim.Yield(); l.working.Add(-1)"),
+		explored(1, onPool("put_back_with_limit"), missedWake)},
 	{"par/limit_below_its_own", in("par/crew.go", "loop.answer").
 		replace("most := l.limit", "most := min(l.limit, 2)"), own("TestLimit", "F7: ")},
 	{"par/limit_keeps_the_worker", in("par/crew.go", "loop.besides").replace("w.Block(all)", "all()"),

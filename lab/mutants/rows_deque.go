@@ -57,10 +57,10 @@ for i := t; i != b; i++ {
 		explored(1, "TestDeque/deque=chaselev/last_of_two", "D1: ")},
 	{"deque/top_read_before_bottom_is_lowered", in("deque/chaselev.go", "ChaseLev.Pop").
 		swap("d.bottom.Store(b)"), explored(1, "TestDeque/deque=chaselev/last_of_two", "D1: ")},
-	{"deque/len_bottom_first", in("deque/chaselev.go", "ChaseLev.Len").
-		replace("t := d.top.Load() n := d.bottom.Load()", `b := d.bottom.Load()
-t := d.top.Load()
-n := b`), explored(2, "TestDeque/deque=chaselev/length_of_some", "D3: ")},
+	{"deque/len_bottom_first",
+		in("deque/chaselev.go", "ChaseLev.Len").replace("t := d.top.Load() n := d.bottom.Load()",
+			"b := d.bottom.Load(); t := d.top.Load(); n := b"),
+		explored(2, "TestDeque/deque=chaselev/length_of_some", "D3: ")},
 	{"deque/len_without_second_look", in("deque/chaselev.go", "ChaseLev.Len").
 		replace("if d.top.Load() == t { return int(max(n, 0)) }", "return int(max(n, 0))"),
 		explored(1, "TestDeque/deque=chaselev/length_of_some", "D3: ")},
@@ -82,25 +82,23 @@ n := b`), explored(2, "TestDeque/deque=chaselev/length_of_some", "D3: ")},
 		swap("taken := b.taken.Load()"), explored(1, "TestInjector/slots=2/was_empty", "I3: ")},
 	{"injector/next_block_stored", in("deque/injector.go", "Injector.extend").
 		replace("if mine = b.next.CompareAndSwap(nil, next); !mine { next = b.next.Load() }",
-			`b.next.Store(next)
-mine = true`), explored(1, "TestInjector/slots=1/two_pushers", "I1: ")},
+			"b.next.Store(next); mine = true"), explored(1, "TestInjector/slots=1/two_pushers", "I1: ")},
 	{"injector/next_block_without_item", in("deque/injector.go", "Injector.extend").
 		replace("next.slots[0].Store(item) next.pushed.Store(1) if mine = b.next.CompareAndSwap(nil, next); !mine",
 			"if !b.next.CompareAndSwap(nil, next)"), explored(0, "TestInjector/slots=1/was_empty", "I3: ")},
-	{"injector/tail_not_helped",
-		in("deque/injector.go", "Injector.extend").replace("q.tail.CompareAndSwap(b, next)", `if mine {
-	q.tail.CompareAndSwap(b, next)
-}`), explored(1, "TestInjector/slots=1/two_pushers", "livelock")},
-	{"injector/ticket_by_load_and_store",
-		in("deque/injector.go", "Injector.Push").replace("b.pushed.Add(1) - 1", `b.pushed.Load()
-b.pushed.Store(ticket + 1)`), explored(2, "TestInjector/slots=2/linearizable_two_pushers", "I3: ")},
+	{"injector/tail_not_helped", in("deque/injector.go", "Injector.extend").
+		replace("q.tail.CompareAndSwap(b, next)", "if mine { q.tail.CompareAndSwap(b, next) }"),
+		explored(1, "TestInjector/slots=1/two_pushers", "livelock")},
+	{"injector/ticket_by_load_and_store", in("deque/injector.go", "Injector.Push").
+		replace("b.pushed.Add(1) - 1", "b.pushed.Load(); b.pushed.Store(ticket + 1)"),
+		explored(2, "TestInjector/slots=2/linearizable_two_pushers", "I3: ")},
 	{"injector/late_slot_not_voided", in("deque/injector.go", "Injector.StealBatch").
 		replace("b.slots[ticket].Swap(q.gone)", "b.slots[ticket].Load()"),
 		explored(1, "TestInjector/slots=2/late_pusher", "I1: ")},
 	{"injector/void_slot_stored", in("deque/injector.go", "Injector.Push").
 		replace("if b.slots[ticket].CompareAndSwap(nil, item) { return taken == ticket }",
-			`b.slots[ticket].Store(item)
-return taken == ticket`), explored(1, "TestInjector/slots=2/late_pusher", "I1: ")},
+			"b.slots[ticket].Store(item); return taken == ticket"),
+		explored(1, "TestInjector/slots=2/late_pusher", "I1: ")},
 	{"injector/taken_stored", in("deque/injector.go", "Injector.StealBatch").
 		replace("if !b.taken.CompareAndSwap(ticket, end) { return 0, api.Lost }", "b.taken.Store(end)"),
 		explored(1, "TestInjector/slots=2/two_takers", "I1: ")},
@@ -128,9 +126,8 @@ return taken == ticket`), explored(1, "TestInjector/slots=2/late_pusher", "I1: "
 		explored(0, "TestInjector/slots=3/two_batches", "I1: ")},
 	{"injector/batch_beyond_drawn",
 		in("deque/injector.go", "Injector.StealBatch").after("end := ticket + uint32(items+1)/2",
-			`if len(into) > 1 && end == b.drawn() && end < b.len() {
-	end++
-}`), explored(1, "TestInjector/slots=3/batch_empty_while_pushed", "I3: ")},
+			"if len(into) > 1 && end == b.drawn() && end < b.len() { end++ }"),
+		explored(1, "TestInjector/slots=3/batch_empty_while_pushed", "I3: ")},
 	{"injector/batch_beyond_its_places",
 		in("deque/injector.go", "Injector.StealBatch").replace("2*len(into) -", "2*len(into) +"),
 		explored(0, "TestInjector/slots=3/two_takers", "index out of range")},
@@ -142,23 +139,19 @@ return taken == ticket`), explored(1, "TestInjector/slots=2/late_pusher", "I1: "
 		explored(1, "TestInjector/slots=3/batch_half", "I3: ")},
 	{"injector/batch_stops_at_void_slot", in("deque/injector.go", "Injector.StealBatch").
 		replace("if item := b.slots[ticket].Swap(q.gone); item != nil { into[n] = item n++ }",
-			`item := b.slots[ticket].Swap(q.gone)
-if item == nil {
-	break
-}
-into[n] = item
-n++`), explored(1, "TestInjector/slots=3/batch_late_pusher", "I1: ")},
+			"item := b.slots[ticket].Swap(q.gone); if item == nil { break }; into[n] = item; n++"),
+		explored(1, "TestInjector/slots=3/batch_late_pusher", "I1: ")},
 	{"injector/batch_leaves_holes", in("deque/injector.go", "Injector.StealBatch").
 		after("if items == 0 {", "first := ticket").replace("into[n] =", "into[ticket-first] ="),
 		explored(1, "TestInjector/slots=3/batch_late_pusher", "I3: ")},
 	{"injector/void_slots_called_stolen", in("deque/injector.go", "Injector.StealBatch").
 		drop("if n == 0 {"), explored(1, "TestInjector/slots=2/late_pusher", "I1: ")},
-	{"injector/void_slots_called_empty",
-		in("deque/injector.go", "Injector.StealBatch").replace("0 { return 0, api.Lost", `0 {
-	return 0, api.Empty`), explored(1, "TestInjector/slots=2/linearizable_late_pusher", "I3: ")},
-	{"injector/lost_called_empty",
-		in("deque/injector.go", "Injector.StealBatch").replace("end) { return 0, api.Lost", `end) {
-	return 0, api.Empty`), explored(1, "TestInjector/slots=2/linearizable_two_batches", "I3: ")},
+	{"injector/void_slots_called_empty", in("deque/injector.go", "Injector.StealBatch").
+		replace("0 { return 0, api.Lost", "0 { return 0, api.Empty"),
+		explored(1, "TestInjector/slots=2/linearizable_late_pusher", "I3: ")},
+	{"injector/lost_called_empty", in("deque/injector.go", "Injector.StealBatch").
+		replace("end) { return 0, api.Lost", "end) { return 0, api.Empty"),
+		explored(1, "TestInjector/slots=2/linearizable_two_batches", "I3: ")},
 	{"injector/slot_not_cleared", in("deque/injector.go", "Injector.StealBatch").
 		replace("if item := b.slots[ticket].Swap(q.gone);", `item := b.slots[ticket].Load()
 if item == nil && !b.slots[ticket].CompareAndSwap(nil, q.gone) {

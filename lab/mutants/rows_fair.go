@@ -7,19 +7,18 @@ var fairRows = []Mutant{
 		explored(2, onPool("queued_beside_forks"), "livelock")},
 	{"pool/nobody_is_called", in("pool/pool.go", "Pool.post").drop("p.call()"),
 		explored(0, onPool("queued_beside_forks"), "livelock")},
-	{"pool/submit_all_calls_nobody",
-		in("pool/submit.go", "SubmitAll").replace("p.post(len(fns))", `p.injected.Add(uint64(len(fns)))
-p.sleep.Post(len(fns), true)`), own("TestSubmitAllCalls", "P32: ")},
-	{"pool/bit_lowered_after_the_look",
-		in("pool/fair.go", "Worker.look").drop("w.hear()").replace("w.seat.watch = watch{}", `w.hear()
-w.seat.watch = watch{}`), explored(1, onPool("queued_beside_forks"), "livelock")},
+	{"pool/submit_all_calls_nobody", in("pool/submit.go", "SubmitAll").
+		replace("p.post(len(fns))", "p.injected.Add(uint64(len(fns))); p.sleep.Post(len(fns), true)"),
+		own("TestSubmitAllCalls", "P32: ")},
+	{"pool/bit_lowered_after_the_look", in("pool/fair.go", "Worker.look").
+		drop("w.hear()").replace("w.seat.watch = watch{}", "w.hear(); w.seat.watch = watch{}"),
+		explored(1, onPool("queued_beside_forks"), "livelock")},
 	{"pool/called_is_not_lowered", in("pool/fair.go", "Worker.hear").drop("w.pool.called.Store(false)"),
 		explored(0, onPool("queued_beside_forks"), "livelock")},
 	{"pool/called_lowered_first", in("pool/fair.go", "Worker.hear").
 		replace("w.wanted.And(^wantLook) w.pool.looked.add(w.seat.index) w.pool.called.Store(false)",
-			`w.pool.called.Store(false)
-w.wanted.And(^wantLook)
-w.pool.looked.add(w.seat.index)`), explored(1, onPool("two_queued_beside_forks"), "livelock")},
+			"w.pool.called.Store(false); w.wanted.And(^wantLook); w.pool.looked.add(w.seat.index)"),
+		explored(1, onPool("two_queued_beside_forks"), "livelock")},
 	{"pool/publishing_lowers_both",
 		in("pool/publish.go", "Worker.publish").replace("w.wanted.And(^wantForks)", "w.wanted.Store(0)"),
 		explored(0, onPool("queued_beside_forks"), "livelock")},

@@ -25,8 +25,8 @@ var gapRows = []Mutant{
 	{"par/counts_not_given_back", in("par/group.go", "histogram.run").
 		replace("h.busy.Store(false)", "_ = h"), own("TestAllocations", "package par: CountInto of")},
 	{"par/scratch_not_given_back", in("par/scratch.go", "Scratch.Do").
-		replace("i.value, i.valid = *new(T), false", `i.value, i.valid = *new(T), false
-return`), own("TestScratchFailures", "Scratch: one is used at a time")},
+		replace("i.value, i.valid = *new(T), false", "i.value, i.valid = *new(T), false; return"),
+		own("TestScratchFailures", "Scratch: one is used at a time")},
 	{"par/top_k_takes_equal", in("par/select.go", "tops.of").
 		replace("t.cmp(x, best[t.k-1]) >= 0", "t.cmp(x, best[t.k-1]) > 0"),
 		own("TestTopKComparisons", "TopKFunc: 20 of")},
@@ -83,9 +83,9 @@ return`), own("TestScratchFailures", "Scratch: one is used at a time")},
 		own("TestOptionsAllocateNothingMore", "package par: Cost: ")},
 	{"par/report_panics_unnoted", in("par/loop.go", "loop.call").replace("lo = -1", "lo = l.n"),
 		own("TestReportPanicsBeforeError", "F2: the report panics")},
-	{"par/looks_before_it_leaves", in("par/helper.go", "helper.run").
-		replace("h.leave() if !s.left() || !h.stay() {", `left := s.left()
-if h.leave(); !left || !h.stay() {`),
+	{"par/looks_before_it_leaves",
+		in("par/helper.go", "helper.run").replace("h.leave() if !s.left() || !h.stay() {",
+			"left := s.left(); if h.leave(); !left || !h.stay() {"),
 		explored(1, "TestPool/sleep=jec/deque=chaselev/stream_source_waits", missedWake)},
 	{"par/own_error_stops_nobody", in("par/stream.go", "stream.do").replace("s.lower(i)", "_ = s"),
 		explored(1,
@@ -101,9 +101,9 @@ if h.leave(); !left || !h.stay() {`),
 	{"par/range_seams_not_compared", in("par/ordered.go", "ascendsBy.run").
 		replace("a.s[lo:hi+1], a.cmp); n <= hi-lo", "a.s[lo:hi], a.cmp); n < hi-lo"),
 		own("TestIsSortedAnywhere", "F1: IsSortedFunc of")},
-	{"pool/along_counted_as_steals",
-		in("pool/search.go", "seat.takeAlong").replace("s.deque.Push(j)", `s.deque.Push(j)
-s.stats.steals.Add(1)`), own("TestStatsOfStealsOfSeveral", "P26: a worker has taken")},
+	{"pool/along_counted_as_steals", in("pool/search.go", "seat.takeAlong").
+		replace("s.deque.Push(j)", "s.deque.Push(j); s.stats.steals.Add(1)"),
+		own("TestStatsOfStealsOfSeveral", "P26: a worker has taken")},
 	{"par/seam_has_all_in_common", in("par/radix.go", "radix.extent").
 		replace("k.extent(d.depth, d.in, at-1, at+1)", "k.extent(d.depth, d.in, at, at+1)"),
 		own("TestSortStringsCommonInBlocks", "F1: Sort of")},

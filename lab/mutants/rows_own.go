@@ -24,9 +24,9 @@ var ownRows = []Mutant{
 	{"deque/blocks_of_another_size", in("deque/injector.go", "Injector.extend").
 		replace("newBlock[T](len(b.slots))", "newBlock[T](injectorBlock)"),
 		own("TestInjectorMemory", "D10: ")},
-	{"counters/claimed_twice", in("counters/set.go", "Set.Remove").
-		replace("return s.words[worker/64].And(^bit)&bit != 0", `s.words[worker/64].And(^bit)
-	return true`), own("TestSet", "C7: ")},
+	{"counters/claimed_twice",
+		in("counters/set.go", "Set.Remove").replace("return s.words[worker/64].And(^bit)&bit != 0",
+			"s.words[worker/64].And(^bit); return true"), own("TestSet", "C7: ")},
 	{"counters/three_successors", in("counters/wake.go", "Successors").
 		replace("min(2, sleeping", "min(3, sleeping"), own("TestSuccessors", "C8: ")},
 	{"latch/context_before_set", in("latch/outside.go", "Outside.Wait").drop("if o.Probe() {"),
@@ -61,10 +61,9 @@ var ownRows = []Mutant{
 	{"pool/forks_told_twice", in("pool/debug.go", "Worker.tell").
 		replace("w.told.forks = forks", "w.told.forks = forks - forks%2"),
 		own("TestStatsCountOnce", "P26: ")},
-	{"pool/labels_stay_after_panic",
-		in("pool/handle.go", "Handle.under").replace("defer unlabel() return fn(w)", `result = fn(w)
-unlabel()
-return result`), own("TestLabelsEndWithThePanic", "P27: ")},
+	{"pool/labels_stay_after_panic", in("pool/handle.go", "Handle.under").
+		replace("defer unlabel() return fn(w)", "result = fn(w); unlabel(); return result"),
+		own("TestLabelsEndWithThePanic", "P27: ")},
 	{"pool/labels_stay_after_job", in("pool/worker.go", "rootTask.run").drop("unlabel()"),
 		own("TestLabelsEndWithTheJob", "P27: ")},
 	{"pool/labels_kept_asleep", in("pool/seat.go", "seat.await").drop("unlabel()"),

@@ -33,17 +33,16 @@ if !ok {`), explored(2, onPool("lowest_panic"), "F2: ")},
 	{"par/joined_backwards", in("par/fold.go", "folding.row").
 		replace("f.leaf.join(p.sums[0], sum)", "f.leaf.join(sum, p.sums[0])"),
 		explored(0, onPool("fold"), "F1: ")},
-	{"par/leaves_by_workers", in("par/fold.go", "fold").
-		before("count := partsOf(n, size)", `if c.pool != nil && c.pool.Workers() > 1 {
-	size = max(1, size/2)
-}`), suite(onPar("Digest"), "F1: ")},
+	{"par/leaves_by_workers", in("par/fold.go", "fold").before("count := partsOf(n, size)",
+		"if c.pool != nil && c.pool.Workers() > 1 { size = max(1, size/2) }"),
+		suite(onPar("Digest"), "F1: ")},
 	{"par/turn_not_read_again", in("par/fold.go", "turns.take").
 		replace("uint8(t.Or(early<<child)) == uint8(child)", "t.Or(early<<child) < 0"),
 		explored(2, onPool("fold_of_few"), "F1: ")},
-	{"par/looks_before_it_passes", in("par/fold.go", "turns.pass").
-		replace("return t.Add(uint32(to-from))&(early<<to) != 0", `was := t.Load()
-t.Add(uint32(to-from))
-return was&(early<<to) != 0`), explored(1, onPool("fold_of_few"), "F1: ")},
+	{"par/looks_before_it_passes",
+		in("par/fold.go", "turns.pass").replace("return t.Add(uint32(to-from))&(early<<to) != 0",
+			"was := t.Load(); t.Add(uint32(to-from)); return was&(early<<to) != 0"),
+		explored(1, onPool("fold_of_few"), "F1: ")},
 	{"par/early_ones_are_lost", in("par/fold.go", "folding.goOn").
 		replace("f.join(n.first, n.first+to<<((n.level-1)*fanBits))", "_ = n"),
 		explored(1, onPool("fold_of_few"), "F1: ")},

@@ -195,24 +195,18 @@ var errRefuted error = refuted{}`), own("TestSortProofPanics", "F2: ")},
 	{"par/break_does_not_wait", in("par/stream.go", "stream.end").never("s.active.Load() != closed"),
 		explored(2, onPool("stream_break"), "F4: ")},
 	{"par/panicking_source_does_not_wait", in("par/seq.go", "MapSeq").
-		drop("defer s.end()").replace("return } } if s.settle(true) { s.finish() }", `s.end()
-		return
-	}
-}
-s.settle(true)
-s.end()`), explored(1, onPool("stream_of_failing_source"), "F4: ")},
+		drop("defer s.end()").replace("return } } if s.settle(true) { s.finish() }",
+		"s.end(); return } }; s.settle(true); s.end()"),
+		explored(1, onPool("stream_of_failing_source"), "F4: ")},
 	{"par/error_comes_early", in("par/stream.go", "stream.drain").
-		before("c, done := s.due(head)", `if f := s.failed.Load(); f >= 0 && f < s.tail {
-	head = f
-}`), explored(1, onPool("stream_error"), "F2: ")},
+		before("c, done := s.due(head)", "if f := s.failed.Load(); f >= 0 && f < s.tail { head = f }"),
+		explored(1, onPool("stream_error"), "F2: ")},
 	{"par/stream_goes_on_after_error", in("par/stream.go", "stream.fail").
 		replace("s.yield(none, err) return none, false", "return none, s.yield(none, err)"),
 		explored(0, onPool("stream_error"), "F2: ")},
 	{"par/stream_forgets_cause", in("par/stream.go", "stream.do").replace("endOf(s.ctx)", "s.ctx.Err()"),
 		explored(0, onPool("stream_context_ends"), "F3: ")},
 	{"par/element_begun_by_two", in("par/helper.go", "helper.round").
-		replace("|| !c.state.CompareAndSwap(cellReady, cellOwned) { continue }", `{
-			continue
-		}
-		c.state.Store(cellOwned)`), explored(2, onPool("stream"), "F1: ")},
+		replace("|| !c.state.CompareAndSwap(cellReady, cellOwned) { continue }",
+			"{ continue }; c.state.Store(cellOwned)"), explored(2, onPool("stream"), "F1: ")},
 }

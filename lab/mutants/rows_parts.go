@@ -6,26 +6,24 @@ package mutants
 // would have to be preempted, the mutant yields: it dies by no chance then.
 var partRows = []Mutant{
 	{"suite/deque_10_steal_without_cas", in("deque/chaselev.go", "ChaseLev.Steal").
-		replace("if !d.top.CompareAndSwap(t, t+1) { return nil, api.Lost }", `prim.Yield()
-d.top.Store(t + 1)`), suite(onDeque("Linearizable"), "D3: ")},
-	{"suite/deque_16_slot_read_after_cas",
-		in("deque/chaselev.go", "ChaseLev.Steal").before("return item, api.Stolen", `prim.Yield()
-item = d.ring.Load().slot(t).Load()`), suite(onDeque("Linearizable"), "D3: ")},
-	{"suite/deque_17_last_item_without_cas", in("deque/chaselev.go", "ChaseLev.takeLast").
-		replace("if !d.top.CompareAndSwap(b-1, b) { return nil }", `prim.Yield()
-d.top.Store(b)`), suite(onDeque("Linearizable"), "D3: ")},
-	{"suite/deque_18_old_array_emptied", in("deque/chaselev.go", "ChaseLev.Steal").
-		replace("item = d.ring.Load().slot(t).Load()", `r := d.ring.Load()
-prim.Yield()
-item = r.slot(t).Load()`).and("NewChaseLev").replace("chaseLevCapacity", "1").
-		andIn("deque/ring.go", "ring.grown").replace("r.slot(i).Load())", "r.slot(i).Swap(nil))"),
+		replace("if !d.top.CompareAndSwap(t, t+1) { return nil, api.Lost }",
+			"prim.Yield(); d.top.Store(t + 1)"), suite(onDeque("Linearizable"), "D3: ")},
+	{"suite/deque_16_slot_read_after_cas", in("deque/chaselev.go", "ChaseLev.Steal").
+		before("return item, api.Stolen", "prim.Yield(); item = d.ring.Load().slot(t).Load()"),
 		suite(onDeque("Linearizable"), "D3: ")},
+	{"suite/deque_17_last_item_without_cas", in("deque/chaselev.go", "ChaseLev.takeLast").
+		replace("if !d.top.CompareAndSwap(b-1, b) { return nil }", "prim.Yield(); d.top.Store(b)"),
+		suite(onDeque("Linearizable"), "D3: ")},
+	{"suite/deque_18_old_array_emptied",
+		in("deque/chaselev.go", "ChaseLev.Steal").replace("item = d.ring.Load().slot(t).Load()",
+			"r := d.ring.Load(); prim.Yield(); item = r.slot(t).Load()").
+			and("NewChaseLev").replace("chaseLevCapacity", "1").andIn("deque/ring.go", "ring.grown").
+			replace("r.slot(i).Load())", "r.slot(i).Swap(nil))"), suite(onDeque("Linearizable"), "D3: ")},
 	{"suite/deque_18_growth_forgets", in("deque/ring.go", "ring.grown").
 		replace("i := from;", "i := from + 1;"), suite(onDeque("ThiefFIFO"), "D3: ")},
-	{"suite/deque_19_thief_clears",
-		in("deque/chaselev.go", "ChaseLev.Steal").before("return item, api.Stolen", `prim.Yield()
-d.ring.Load().slot(t).Store(nil)`).and("NewChaseLev").replace("chaseLevCapacity", "1"),
-		suite(onDeque("Linearizable"), "D3: ")},
+	{"suite/deque_19_thief_clears", in("deque/chaselev.go", "ChaseLev.Steal").
+		before("return item, api.Stolen", "prim.Yield(); d.ring.Load().slot(t).Store(nil)").
+		and("NewChaseLev").replace("chaseLevCapacity", "1"), suite(onDeque("Linearizable"), "D3: ")},
 	{
 		"suite/deque_21_below_empty",
 		in("deque/chaselev.go", "ChaseLev.Steal").replace("b-t <= 0", "b == t").
@@ -45,31 +43,28 @@ d.ring.Load().slot(t).Store(nil)`).and("NewChaseLev").replace("chaseLevCapacity"
 			`if next := ticket + 1; end == next && next < b.drawn() {
 	b.slots[ticket].Store(b.slots[next].Swap(b.slots[ticket].Load()))
 }`), suite("TestInjector/Batches", "I2: ")},
-	{"suite/injector_next_block_not_looked_at", in("deque/injector.go", "Injector.Empty").
-		replace("_, _, items := q.front(1) return items == 0", `b := q.head.Load()
-return b.taken.Load() >= b.drawn()`).and("NewInjector").replace("injectorBlock", "1"),
-		suite("TestInjector/Batches", "I4: ")},
+	{"suite/injector_next_block_not_looked_at",
+		in("deque/injector.go", "Injector.Empty").replace("_, _, items := q.front(1) return items == 0",
+			"b := q.head.Load(); return b.taken.Load() >= b.drawn()").
+			and("NewInjector").replace("injectorBlock", "1"), suite("TestInjector/Batches", "I4: ")},
 	{"suite/injector_taken_twice", in("deque/injector.go", "Injector.StealBatch").
-		replace("if !b.taken.CompareAndSwap(ticket, end) { return 0, api.Lost }", `prim.Yield()
-b.taken.Store(end)`), suite("TestInjector/Stress/multi_taker", "I2: ")},
-	{"suite/injector_batch_reversed", in("deque/injector.go", "Injector.StealBatch").
-		before("return n, api.Stolen", `for i, j := 0, n-1; i < j; i, j = i+1, j-1 {
-	into[i], into[j] = into[j], into[i]
-}`), suite("TestInjector/Batches", "I2: ")},
+		replace("if !b.taken.CompareAndSwap(ticket, end) { return 0, api.Lost }",
+			"prim.Yield(); b.taken.Store(end)"), suite("TestInjector/Stress/multi_taker", "I2: ")},
+	{"suite/injector_batch_reversed",
+		in("deque/injector.go", "Injector.StealBatch").before("return n, api.Stolen",
+			"for i, j := 0, n-1; i < j; i, j = i+1, j-1 { into[i], into[j] = into[j], into[i] }"),
+		suite("TestInjector/Batches", "I2: ")},
 	{"suite/injector_batch_takes_all", in("deque/injector.go", "Injector.StealBatch").
 		replace("uint32(items+1)/2", "uint32(min(items, len(into)))"),
 		suite("TestInjector/Batches", "I3: ")},
 	{"suite/injector_batch_takes_last_twice", in("deque/injector.go", "Injector.StealBatch").
 		replace("CompareAndSwap(ticket, end)", "CompareAndSwap(ticket, max(ticket+1, end-1))"),
 		suite("TestInjector/Batches", "I2: ")},
-	{"suite/injector_batch_drops_one",
-		in("deque/injector.go", "Injector.StealBatch").before("if n == 0 {", `if n > 1 {
-	n--
-}`), suite("TestInjector/Batches", "I3: ")},
-	{"suite/injector_batch_writes_behind",
-		in("deque/injector.go", "Injector.StealBatch").before("return n, api.Stolen", `if n < len(into) {
-	into[n] = into[0]
-}`), suite("TestInjector/Batches", "I3: ")},
+	{"suite/injector_batch_drops_one", in("deque/injector.go", "Injector.StealBatch").
+		before("if n == 0 {", "if n > 1 { n-- }"), suite("TestInjector/Batches", "I3: ")},
+	{"suite/injector_batch_writes_behind", in("deque/injector.go", "Injector.StealBatch").
+		before("return n, api.Stolen", "if n < len(into) { into[n] = into[0] }"),
+		suite("TestInjector/Batches", "I3: ")},
 
 	{"suite/latch_22_read_after_set",
 		in("latch/core.go", "Core.Set").replace("return state(c.state.Swap(uint32(set))) == sleeping",
@@ -86,35 +81,30 @@ return was == sleeping && c.Probe()`), suite("TestLatch/latch=core/ReuseAfterSet
 		before("switch s := state(c.state.Load()); s {", "c.state.Store(uint32(unset))"),
 		suite("TestLatch/latch=core/SetAtEveryPoint", "L2: ")},
 
-	{"suite/counters_1_announce_like_post",
-		in("counters/counters.go", "Counters.Announce").before("if !w.posted() {", `if true {
-	c.Post()
-	return c.load().Jobs()
-}`), suite(onCounters("Parity"), "C3: ")},
-	{"suite/counters_2_ticket_by_load",
-		in("counters/counters.go", "Counters.Announce").before("return left.Jobs()", `prim.Yield()
-left = c.load()`), suite(onCounters("Linearizable"), "C1: ")},
+	{"suite/counters_1_announce_like_post", in("counters/counters.go", "Counters.Announce").
+		before("if !w.posted() {", "if true { c.Post(); return c.load().Jobs() }"),
+		suite(onCounters("Parity"), "C3: ")},
+	{"suite/counters_2_ticket_by_load", in("counters/counters.go", "Counters.Announce").
+		before("return left.Jobs()", "prim.Yield(); left = c.load()"),
+		suite(onCounters("Linearizable"), "C1: ")},
 	{"suite/counters_post_by_load", in("counters/counters.go", "Counters.Post").
-		before("return w.Inactive(), w.Sleeping()", `prim.Yield()
-w = c.load()`), suite(onCounters("Linearizable"), "C1: ")},
+		before("return w.Inactive(), w.Sleeping()", "prim.Yield(); w = c.load()"),
+		suite(onCounters("Linearizable"), "C1: ")},
 	{"suite/counters_12_ticket_ignored", in("counters/counters.go", "Counters.TrySleep").
 		never("w.Jobs() != ticket"), suite(onCounters("Ticket"), "C5: ")},
 	{"suite/counters_14_counted_twice", in("counters/counters.go", "Counters.SubSleeping").
-		before("if was, _ := c.sub(", `if c.load().Sleeping() > n {
-	c.sub(oneSleeping)
-}`), suite(onCounters("Stress"), "C1: ")},
+		before("if was, _ := c.sub(", "if c.load().Sleeping() > n { c.sub(oneSleeping) }"),
+		suite(onCounters("Stress"), "C1: ")},
 	{"suite/counters_6_last_forgotten", in("counters/counters.go", "Counters.SubInactive").
 		replace("return left.Inactive(),", "return was.Inactive(),"),
 		suite(onCounters("Linearizable"), "C1: ")},
 	{"suite/counters_37_lend_in_two_steps", in("counters/counters.go", "Counters.Lend").
-		replace("if was, _ := c.sub(oneInactive + oneSleeping); was", `was, _ := c.sub(oneSleeping)
-prim.Yield()
-c.sub(oneInactive)
-if was`), suite(onCounters("Linearizable"), "C1: ")},
+		replace("if was, _ := c.sub(oneInactive + oneSleeping); was",
+			"was, _ := c.sub(oneSleeping); prim.Yield(); c.sub(oneInactive); if was"),
+		suite(onCounters("Linearizable"), "C1: ")},
 	{"suite/counters_stop_at_zero", in("counters/counters.go", "Counters.SubSleeping").
-		before("if was, _ := c.sub(", `if c.load().Sleeping() < n {
-	return
-}`), suite(onCounters("BelowZero"), "C2: ")},
+		before("if was, _ := c.sub(", "if c.load().Sleeping() < n { return }"),
+		suite(onCounters("BelowZero"), "C2: ")},
 
 	{"suite/sleep_4_latch_not_probed_again",
 		in("sleep/jec/park.go", "Sleep.Park").replace("(look() || latch.Probe())", "look()"),
@@ -134,22 +124,20 @@ if was`), suite(onCounters("Linearizable"), "C1: ")},
 	s.Remove(worker)
 	return true
 }`), suite(onSleep("Conservation"), "S2: ")},
-	{"suite/sleep_14_counted_twice", in("sleep/jec/park.go", "Sleep.release").
-		after("s.counters.SubSleeping(len(workers))", `if _, sleeping := s.Counts(); sleeping > 0 {
-	s.counters.SubSleeping(1)
-}`), suite(onSleep("WakesPerPost"), "S6: ")},
-	{"suite/sleep_15_sleeper_counts_too", in("sleep/jec/park.go", "Sleep.Park").
-		after("if !p.Block() {", `if _, sleeping := s.Counts(); sleeping > 0 {
-	s.counters.SubSleeping(1)
-}`), suite(onSleep("WakeReachesItsTarget"), "S7: ")},
+	{"suite/sleep_14_counted_twice",
+		in("sleep/jec/park.go", "Sleep.release").after("s.counters.SubSleeping(len(workers))",
+			"if _, sleeping := s.Counts(); sleeping > 0 { s.counters.SubSleeping(1) }"),
+		suite(onSleep("WakesPerPost"), "S6: ")},
+	{"suite/sleep_15_sleeper_counts_too", in("sleep/jec/park.go", "Sleep.Park").after("if !p.Block() {",
+		"if _, sleeping := s.Counts(); sleeping > 0 { s.counters.SubSleeping(1) }"),
+		suite(onSleep("WakeReachesItsTarget"), "S7: ")},
 	{"suite/sleep_26_look_ignored", in("sleep/jec/park.go", "Sleep.Park").
 		replace("(look() || latch.Probe())", "(look() && false || latch.Probe())"),
 		suite("TestSleepJEC/bits=1/NoMissedWake/CounterWraps", "S1: ")},
 	{"suite/sleep_27_count_ignored", in("sleep/jec/sleep.go", "Sleep.Post").
 		replace("s.wakeAny(counters.ToWake(jobs, wasEmpty, inactive, sleeping))",
-			`if counters.ToWake(jobs, wasEmpty, inactive, sleeping) > 0 {
-	s.wakeAny(sleeping)
-}`), suite(onSleep("WakesPerPost"), "S6: ")},
+			"if counters.ToWake(jobs, wasEmpty, inactive, sleeping) > 0 { s.wakeAny(sleeping) }"),
+		suite(onSleep("WakesPerPost"), "S6: ")},
 	{"suite/sleep_wakes_when_covered", in("sleep/jec/sleep.go", "Sleep.Post").
 		replace("ToWake(jobs, wasEmpty,", "ToWake(jobs, false,"), suite(onSleep("WakesPerPost"), "S6: ")},
 	{
@@ -167,11 +155,10 @@ return false`).
 		suite(onSleep("Seat/LentOnceEach"), "S9: ")},
 	{"suite/sleep_33_given_back_unseen", in("sleep/jec/lend.go", "Sleep.Return").
 		never("look() && s.takeBack(worker)"), suite(onSleep("Seat/PostedWhileLent"), "S9: ")},
-	{"suite/sleep_34_lent_seat_woken", in("sleep/jec/park.go", "Sleep.Wake").
-		before("if !s.sleepers.Remove(worker) {", `if s.seats[worker].lent {
-	s.seats[worker].Release()
-	return true
-}`), suite(onSleep("Seat/LentOnceEach"), "S9: ")},
+	{"suite/sleep_34_lent_seat_woken",
+		in("sleep/jec/park.go", "Sleep.Wake").before("if !s.sleepers.Remove(worker) {",
+			"if s.seats[worker].lent { s.seats[worker].Release(); return true }"),
+		suite(onSleep("Seat/LentOnceEach"), "S9: ")},
 	{"suite/sleep_37_lent_in_two_steps", in("counters/counters.go", "Counters.Lend").
 		replace("if was, _ := c.sub(oneInactive + oneSleeping); was", `was, _ := c.sub(oneSleeping)
 for range 2000 {

@@ -21,11 +21,9 @@ var poolForkRows = []Mutant{
 		explored(2, onPool("blocked_job_jec_wraps"), missedWake)},
 	{"pool/26_deques_not_looked_at", in("pool/pool.go", "Pool.hasWork").drop("found = true"),
 		explored(2, onPool("seat_returned_to_fork"), missedWake)},
-	{"pool/29_wanted_lowered_after_push",
-		in("pool/publish.go", "Worker.publish").drop("w.wanted.And(^wantForks)").
-			before("if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {", `if seated {
-	w.wanted.And(^wantForks)
-}`), explored(1, onPool("wanted_again"), missedWake)},
+	{"pool/29_wanted_lowered_after_push", in("pool/publish.go", "Worker.publish").
+		drop("w.wanted.And(^wantForks)").before("if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {",
+		"if seated { w.wanted.And(^wantForks) }"), explored(1, onPool("wanted_again"), missedWake)},
 	{"pool/30_wanted_not_raised_by_thief", in("pool/search.go", "seat.visit").
 		replace("outcome == api.Stolen {", "false {"), explored(1, onPool("wanted_again"), missedWake)},
 	{"pool/30_wanted_not_raised_by_pop", in("pool/deque.go", "seat.wantOnBehalf").
@@ -35,16 +33,15 @@ var poolForkRows = []Mutant{
 		replace("inactive, _ := s.pool.sleep.Counts(); inactive",
 			"_, sleeping := s.pool.sleep.Counts(); sleeping"),
 		explored(0, onPool("wanted_after_pop"), missedWake)},
-	{"pool/lowered_after_the_look", in("pool/publish.go", "Worker.publish").
-		drop("w.wanted.And(^wantForks)").after("n := w.queued()", `if seated {
-	w.wanted.And(^wantForks)
-}`), explored(2, onPool("wanted_beside_spawned"), "").
-		harmless("what the look finds lacking is marked, and later forks meet a mark whatever the flag says").
-		long()},
-	{"pool/31_latch_set_before_job",
-		in("pool/fork.go", "typedFrame.run").after("fn, arg := f.take()", `if f.latch.Set() {
-	f.worker.rouse(nil)
-}`).and("typedFrame.done").replace("owner := f.worker if f.latch.Set() { owner.rouse(w) }", ""),
+	{"pool/lowered_after_the_look",
+		in("pool/publish.go", "Worker.publish").drop("w.wanted.And(^wantForks)").
+			after("n := w.queued()", "if seated { w.wanted.And(^wantForks) }"),
+		explored(2, onPool("wanted_beside_spawned"), "").
+			harmless("what the look finds lacking is marked, and later forks meet a mark whatever the flag says").
+			long()},
+	{"pool/31_latch_set_before_job", in("pool/fork.go", "typedFrame.run").
+		after("fn, arg := f.take()", "if f.latch.Set() { f.worker.rouse(nil) }").
+		and("typedFrame.done").replace("owner := f.worker if f.latch.Set() { owner.rouse(w) }", ""),
 		explored(2, onPool("fork_stolen"), "P1: the result of the fork is 0")},
 	{"pool/36_returned_without_flags", in("pool/pool.go", "New").replace("p.hasWork", `func() bool {
 	found := !p.injector.Empty()
@@ -69,13 +66,9 @@ var poolForkRows = []Mutant{
 		suite("TestFill/default/flat_newest_first/workers=8", "P13: ")},
 	{"pool/no_marks", in("pool/publish.go", "stack.ask").replace("jobs, s.head", "0*jobs, s.head"),
 		suite("TestFill/default/long_leaf_last/workers=8", "P13: ")},
-	{"pool/seatless_publishes_one",
-		in("pool/publish.go", "Worker.publish").after("n := w.queued()", `if !seated {
-	if n == 0 {
-		w.publishUpTo(1)
-	}
-	return
-}`), suite("TestFill/sleep=no_lender/flat_after_block/workers=8", "P13: ")},
+	{"pool/seatless_publishes_one", in("pool/publish.go", "Worker.publish").
+		after("n := w.queued()", "if !seated { if n == 0 { w.publishUpTo(1) }; return }"),
+		suite("TestFill/sleep=no_lender/flat_after_block/workers=8", "P13: ")},
 	{"pool/any_mark_will_do", in("pool/publish.go", "Worker.publish").
 		replace("&& w.demand.unmet >= lacking", ""), own("TestMarkIsForAsManyAsWait", "P13: ")},
 	{"pool/taken_back_is_not_replaced", in("pool/deque.go", "seat.tidy").
@@ -105,8 +98,8 @@ var poolForkRows = []Mutant{
 		replace("s.putBack(j) // with a post, for the deque was short for a moment", "s.deque.Push(j)"),
 		explored(1, onPool("pushed_back"), missedWake)},
 	{"pool/thief_does_not_claim",
-		in("pool/search.go", "seat.visit").replace("&& !j.begin() { j = nil", `{
-	j.claim.Store(begun)`), explored(1, onPool("fork_stolen"), "pool: a fork has no function")},
+		in("pool/search.go", "seat.visit").replace("&& !j.begin() { j = nil", "{ j.claim.Store(begun)"),
+		explored(1, onPool("fork_stolen"), "pool: a fork has no function")},
 	{"pool/forks_not_settled", in("pool/worker.go", "Worker.execute").drop("if w.head > limit {"),
 		explored(2, onPool("fork_not_joined_by_submitted"),
 			"P1: when its job has returned, a fork that was not joined was run 0 times")},
@@ -120,13 +113,11 @@ var poolForkRows = []Mutant{
 // Panics, callers from outside, and the end.
 var poolEndRows = []Mutant{
 	{"pool/23_panic_skips_latch", in("pool/fork.go", "typedFrame.done").
-		after("f.failed = failed", `if failed != nil && failed.panicked != nil {
-	return
-}`), explored(1, onPool("panic_of_stolen"), missedWake)},
+		after("f.failed = failed", "if failed != nil && failed.panicked != nil { return }"),
+		explored(1, onPool("panic_of_stolen"), missedWake)},
 	{"pool/24_goexit_skips_latch", in("pool/fork.go", "typedFrame.done").
-		after("f.failed = failed", `if failed != nil && failed.panicked == nil {
-	return
-}`), explored(1, onPool("goexit_of_stolen"), missedWake)},
+		after("f.failed = failed", "if failed != nil && failed.panicked == nil { return }"),
+		explored(1, onPool("goexit_of_stolen"), missedWake)},
 	{"pool/goexit_loses_worker", in("pool/worker.go", "Worker.work").drop("case s != nil:"),
 		explored(0, onPool("goexit_of_queued"), missedWake)},
 	{"pool/borrowed_seat_kept", in("pool/seat.go", "Pool.serve").drop("s.part()"),
@@ -143,8 +134,7 @@ var poolEndRows = []Mutant{
 	{"pool/exited_run_keeps_number", in("pool/run.go", "Worker.depart").drop("if !returned {"),
 		explored(0, onPool("close_after_goexit"), "Close or Shutdown called by a job of the pool")},
 	{"pool/taken_fork_not_awaited", in("pool/stack.go", "Worker.discard").
-		replace("&& !w.reclaim(f) { w.wait(&f.latch, &f.Job, nil)", `{
-	w.reclaim(f)`), explored(2,
+		replace("&& !w.reclaim(f) { w.wait(&f.latch, &f.Job, nil)", "{ w.reclaim(f)"), explored(2,
 		onPool("panic_beside_stolen"), "P2: a panic has left Run, and the sibling runs still")},
 	{"pool/panicking_run_forgets_forks",
 		in("pool/run.go", "visit.run").replace("w.discard(limit)", "_ = limit"),
@@ -161,16 +151,12 @@ var poolEndRows = []Mutant{
 		replace("f.header().seq = 0 // a handle may be left", "_ = f"),
 		explored(0, onPool("handle_after_rest"), "a fork is joined twice")},
 	{"pool/waiter_lost", in("pool/handle.go", "completion.share").
-		replace("if c.waiters.CompareAndSwap(top, own) { return own }", `c.waiters.Store(own)
-return own`), explored(1, onPool("two_waiters"), missedWake)},
-	{"pool/withdrawn_and_run", in("pool/worker.go", "Job.begin").
-		replace("{ return j.claim.CompareAndSwap(unclaimed, begun) }", `{
-	free := j.claim.Load() == unclaimed
-	if free {
-		j.claim.Store(begun)
-	}
-	return free
-}`), explored(3, onPool("withdrawn_or_run"), missedWake)},
+		replace("if c.waiters.CompareAndSwap(top, own) { return own }",
+			"c.waiters.Store(own); return own"), explored(1, onPool("two_waiters"), missedWake)},
+	{"pool/withdrawn_and_run",
+		in("pool/worker.go", "Job.begin").replace("{ return j.claim.CompareAndSwap(unclaimed, begun) }",
+			"{ free := j.claim.Load() == unclaimed; if free { j.claim.Store(begun) }; return free }"),
+		explored(3, onPool("withdrawn_or_run"), missedWake)},
 	{"pool/seats_beneath_kept", in("pool/wait.go", "Worker.setAside").drop("w.vacateBeneath()"),
 		explored(0, onPool("seat_held_by_waiter"), missedWake)},
 	{"pool/job_waits_like_an_outsider", in("pool/handle.go", "Handle.Wait").never("w != nil"),
@@ -182,8 +168,8 @@ return own`), explored(1, onPool("two_waiters"), missedWake)},
 		explored(1, onPool("close_while_falling_asleep"), missedWake)},
 	{"pool/let_in_after_closing", in("pool/close.go", "Pool.enter").
 		replace("if p.shutdown.entered.Add(int64(n))&closing == 0 { return true } p.leave(n) return false",
-			`p.shutdown.entered.Add(int64(n))
-return true`), explored(1, onPool("close_races_submit"), missedWake)},
+			"p.shutdown.entered.Add(int64(n)); return true"),
+		explored(1, onPool("close_races_submit"), missedWake)},
 	{"pool/closing_flagged_late", in("pool/close.go", "Pool.close").drop("s.closing.Store(true)").
 		and("Pool.end").before("_ = s.drained.Wait(context.Background())", "s.closing.Store(true)"),
 		explored(1, onPool("close_races_submit"), missedWake)},

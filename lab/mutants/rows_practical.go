@@ -21,15 +21,10 @@ var practicalRows = []Mutant{
 		own("TestEndedGroupKeepsNothing", "P24: ")},
 	{"pool/room_for_one_is_for_all", in("pool/queue.go", "room.offer").
 		replace("r.take(len(jobs))", "r.take(1)"), own("TestQueueLimit/full", "P23: ")},
-	{"pool/room_for_hosted", in("pool/submit.go", "Pool.accept").
-		drop("if p.host(&j.Job) {").andIn("pool/submit.go", "Pool.queue").
-		replace("if !room.offer(&j.Job) { return ErrFull }", `if !room.try(1) {
-	return ErrFull
-}
-if p.host(&j.Job) {
-	return nil
-}
-room.Push(&j.Job)`), own("TestJobsOfSleepersTakeNoRoom", "P23: ")},
+	{"pool/room_for_hosted", in("pool/submit.go", "Pool.accept").drop("if p.host(&j.Job) {").
+		andIn("pool/submit.go", "Pool.queue").replace("if !room.offer(&j.Job) { return ErrFull }",
+		"if !room.try(1) { return ErrFull }; if p.host(&j.Job) { return nil }; room.Push(&j.Job)"),
+		own("TestJobsOfSleepersTakeNoRoom", "P23: ")},
 	{"pool/room_awaited_after_close", in("pool/queue.go", "room.wait").drop("if r.closed {"),
 		explored(1, onPool("room_closes"), missedWake)},
 	{"pool/close_leaves_waiters_for_room", in("pool/queue.go", "room.close").
@@ -43,10 +38,10 @@ room.Push(&j.Job)`), own("TestJobsOfSleepersTakeNoRoom", "P23: ")},
 	{"pool/room_left_unseen",
 		in("pool/queue.go", "room.wait").drop("if first := r.handOn(); first != nil {"),
 		explored(3, onPool("room_left_or_waited_for"), missedWake)},
-	{"pool/crowd_looked_for_before_leaving", in("pool/queue.go", "room.leave").
-		replace("r.left.Add(1) if !r.crowded.Load() {", `crowded := r.crowded.Load()
-r.left.Add(1)
-if !crowded {`), explored(2, onPool("room_left_or_waited_for"), missedWake)},
+	{"pool/crowd_looked_for_before_leaving",
+		in("pool/queue.go", "room.leave").replace("r.left.Add(1) if !r.crowded.Load() {",
+			"crowded := r.crowded.Load(); r.left.Add(1); if !crowded {"),
+		explored(2, onPool("room_left_or_waited_for"), missedWake)},
 	{"pool/room_left_is_anybodys", in("pool/queue.go", "room.take").drop("if r.waiting.Len() > 0 {"),
 		own("TestRoomLeftIsNotForNewcomers", "P23: ")},
 	{"pool/seat_kept_after_block_in_block_here",
@@ -77,9 +72,9 @@ if !crowded {`), explored(2, onPool("room_left_or_waited_for"), missedWake)},
 		explored(1, onPool("shutdown_beside_batch_and_heir"), missedWake)},
 	{"pool/taken_along_not_recalled", in("pool/search.go", "seat.takeAlong").drop("s.pool.recall(j)"),
 		explored(1, onPool("shutdown_beside_thief_and_heir"), missedWake)},
-	{"pool/submit_all_without_post",
-		in("pool/submit.go", "SubmitAll").replace("p.post(len(fns))", `p.injected.Add(uint64(len(fns)))
-p.call()`), explored(0, onPool("submit_all_meet"), missedWake)},
+	{"pool/submit_all_without_post", in("pool/submit.go", "SubmitAll").
+		replace("p.post(len(fns))", "p.injected.Add(uint64(len(fns))); p.call()"),
+		explored(0, onPool("submit_all_meet"), missedWake)},
 	{"pool/group_returns_last_error", in("pool/group.go", "Group.fail").
 		replace("g.first.CompareAndSwap(nil, &err)", "g.first.Swap(&err) == nil"),
 		explored(1, onPool("group_two_fail"), "P24: of two jobs that fail")},

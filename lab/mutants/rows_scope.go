@@ -19,25 +19,22 @@ var poolScopeRows = []Mutant{
 	{"pool/credit_given_back_twice",
 		in("pool/scope.go", "Worker.repay").drop("w.credit, w.carrier = credit{}, nil"),
 		explored(0, onProgram("scopes_in_turn,seats=1"), "P14: c begins on top of a")},
-	{"pool/own_unit_given_back_at_nesting",
-		in("pool/scope.go", "Worker.hold").before("w.repay(nil)", `if w.credit.scope != nil {
-	w.credit.units++
-}`), explored(0, onProgram("scopes_in_turn,seats=1"), missedWake)},
+	{"pool/own_unit_given_back_at_nesting", in("pool/scope.go", "Worker.hold").
+		before("w.repay(nil)", "if w.credit.scope != nil { w.credit.units++ }"),
+		explored(0, onProgram("scopes_in_turn,seats=1"), missedWake)},
 	{"pool/credit_taken_for_another_scope", in("pool/scope.go", "Worker.hold").drop("w.repay(nil)"),
 		explored(0, onProgram("scopes_in_turn,seats=1"), "latch: count ")},
 	{"pool/outer_credit_forgotten", in("pool/scope.go", "Worker.Scope").drop("w.repay(nil)"),
 		explored(0, onProgram("scopes_in_turn,seats=1"), missedWake)},
 	{"pool/credit_of_one", in("pool/scope.go", "Worker.spend").
-		replace("s.pending.Add(bulk) w.credit.units = bulk", `s.pending.Add(1)
-w.credit.units = 1`).andIn("pool/scope.go", "Worker.Scope").replace("units: bulk", "units: 1").
+		replace("s.pending.Add(bulk) w.credit.units = bulk", "s.pending.Add(1); w.credit.units = 1").
+		andIn("pool/scope.go", "Worker.Scope").replace("units: bulk", "units: 1").
 		replace("1 + bulk", "1 + 1"), explored(1, onProgram("scopes_in_turn,seats=2"), "").
 		harmless("a worker takes credit more often than pays")},
-	{"pool/spawn_counted_after_push",
-		in("pool/scope.go", "Worker.spend").replace("s.pending.Add(bulk) w.credit.units = bulk", "").
-			andIn("pool/scope.go", "Scope.spawn").after("w.push(&j.Job)", `if w.credit.units < 0 {
-	s.pending.Add(bulk)
-	w.credit.units += bulk
-}`), explored(2, onPool("scope_spawn_from_stolen"), "P1: when its scope is left")},
+	{"pool/spawn_counted_after_push", in("pool/scope.go", "Worker.spend").
+		replace("s.pending.Add(bulk) w.credit.units = bulk", "").andIn("pool/scope.go", "Scope.spawn").
+		after("w.push(&j.Job)", "if w.credit.units < 0 { s.pending.Add(bulk); w.credit.units += bulk }"),
+		explored(2, onPool("scope_spawn_from_stolen"), "P1: when its scope is left")},
 	// What a worker goes on with.
 	{"pool/stays_although_heir_waits", in("pool/scope.go", "Worker.stay").
 		replace("&& w.heir == nil", ""), explored(2, onProgram("heir_before_scope,seats=2"), missedWake)},
@@ -79,12 +76,11 @@ if units > 0 && heir == nil`).drop("if j == nil {"),
 		explored(2, onPool("scope_of_many"), missedWake)},
 	// The deques.
 	{"pool/scope_takes_any_job",
-		in("pool/scope.go", "Job.isOf").replace("*plain: return f.scope == s", `*plain:
-	return true`), explored(0, onProgram("scope_stops_at_stranger,seats=1"), "begins on top of")},
+		in("pool/scope.go", "Job.isOf").replace("*plain: return f.scope == s", "*plain: return true"),
+		explored(0, onProgram("scope_stops_at_stranger,seats=1"), "begins on top of")},
 	{"pool/scope_stops_at_stranger", in("pool/scope_jobs.go", "Scope.next").
-		before("return s.own.begin()", `if w.seat != nil && w.seat.deque.Len() > 0 {
-	return nil
-}`), explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
+		before("return s.own.begin()", "if w.seat != nil && w.seat.deque.Len() > 0 { return nil }"),
+		explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
 	{"pool/stranger_dropped", in("pool/deque.go", "seat.takeOf").drop("s.putBack(j)"),
 		explored(0, onProgram("stranger_stays_public,seats=2"), missedWake)},
 	{"pool/stranger_back_without_post", in("pool/deque.go", "seat.takeOf").

@@ -37,8 +37,9 @@ var sleepRows = []Mutant{
 }
 c.sub(Word(n) * oneSleeping)`), explored(1, "TestCounters/bits=32/taken_away_twice", "C2: SubSleeping")},
 	{"counters/post_by_load", in("counters/counters.go", "Counters.Post").
-		replace("w = Word(c.bits.Or(uint64(oneJob))) | oneJob", `c.bits.Or(uint64(oneJob))
-w = c.load()`), explored(1, "TestCounters/bits=32/three_steps_at_once/last=announced", "C1: ")},
+		replace("w = Word(c.bits.Or(uint64(oneJob))) | oneJob",
+			"c.bits.Or(uint64(oneJob)); w = c.load()"),
+		explored(1, "TestCounters/bits=32/three_steps_at_once/last=announced", "C1: ")},
 	// The counts are older than the step: a sleeper that fell asleep between is not among them.
 	{"counters/post_by_the_first_load", in("counters/counters.go", "Counters.Post").
 		replace("w = Word(c.bits.Or(uint64(oneJob))) | oneJob", "c.bits.Or(uint64(oneJob))"),
@@ -67,10 +68,9 @@ w = c.load()`), explored(1, "TestCounters/bits=32/three_steps_at_once/last=annou
 		in("sleep/jec/sleep.go", "type Sleep").replace("seats []seat", `seats    []seat
 late     prim.Bool // a wake is due when the job has ended`).and("Sleep.Found").
 			replace("wake := counters.Successors(len(s.seats), inactive, sleeping); wake > 0 { s.counters.Post() s.wakeAny(wake)",
-				`inactive == sleeping {
-	s.late.Store(true)`).and("Sleep.StartLooking").after("s.check(worker)", `if s.late.Swap(false) {
-	s.wakeAny(1)
-}`), explored(1, "TestSleep/sleep=futex/two_posters", "missed wake")},
+				"inactive == sleeping { s.late.Store(true)").
+			and("Sleep.StartLooking").after("s.check(worker)", "if s.late.Swap(false) { s.wakeAny(1) }"),
+		explored(1, "TestSleep/sleep=futex/two_posters", "missed wake")},
 	{"sleep/6_no_cascade",
 		in("sleep/jec/sleep.go", "Sleep.Found").replace("wake > 0", "wake > 0 && inactive > sleeping"),
 		explored(1, "TestSleep/sleep=jec/two_posters", "missed wake")},
@@ -83,29 +83,25 @@ if found && s.takeBack(worker) {`), explored(1, "TestSleep/sleep=futex/two_poste
 		in("sleep/futex/word.go", "word.block").replace("w.state.Load() == where {",
 			"n := shared.Load(); w.state.Load() == where; n = shared.Load() {").
 			replace("futexWait(&w.state, inKernel)", "futexWait(&shared, n)").
-			and("word.Release").replace("futexWake(&w.state)", `shared.Add(1)
-futexWake(&shared)`).add("var shared prim.Uint32"),
-		explored(2, "TestSleep/sleep=futex/two_stops", "missed wake")},
+			and("word.Release").replace("futexWake(&w.state)", "shared.Add(1); futexWake(&shared)").
+			add("var shared prim.Uint32"), explored(2, "TestSleep/sleep=futex/two_stops", "missed wake")},
 	{"sleep/10_claim_in_two_steps",
 		in("counters/set.go", "Set.Remove").replace("return s.words[worker/64].And(^bit)&bit != 0",
-			`there := s.words[worker/64].Load()&bit != 0
-s.words[worker/64].And(^bit)
-return there`), explored(1, "TestSleep/sleep=futex/wakes_per_post", "panic")},
+			"there := s.words[worker/64].Load()&bit != 0; s.words[worker/64].And(^bit); return there"),
+		explored(1, "TestSleep/sleep=futex/wakes_per_post", "panic")},
 	{"sleep/11_added_before_the_count",
 		in("sleep/jec/park.go", "Sleep.Park").drop("s.sleepers.Add(worker)").
 			replace("if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4", `s.sleepers.Add(worker)
 if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4
 	s.sleepers.Remove(idle.Worker)`), explored(2, "TestSleep/sleep=futex/stop", "panic")},
-	{"sleep/14_counted_twice", in("sleep/jec/park.go", "Sleep.release").
-		after("s.counters.SubSleeping(len(workers))", `if _, sleeping := s.Counts(); sleeping > 0 {
-	s.counters.SubSleeping(1)
-}`), explored(1, "TestSleep/sleep=futex/wakes_per_post", "panic")},
+	{"sleep/14_counted_twice",
+		in("sleep/jec/park.go", "Sleep.release").after("s.counters.SubSleeping(len(workers))",
+			"if _, sleeping := s.Counts(); sleeping > 0 { s.counters.SubSleeping(1) }"),
+		explored(1, "TestSleep/sleep=futex/wakes_per_post", "panic")},
 	{"sleep/15_sleeper_counts_too", in("sleep/jec/park.go", "Sleep.Park").
-		replace("false // nothing of the worker may be touched after this }", `false
-	}
-if _, sleeping := s.Counts(); sleeping > 0 {
-	s.counters.SubSleeping(1)
-}`), explored(1, "TestSleep/sleep=futex/wakes_per_post", "panic")},
+		replace("false // nothing of the worker may be touched after this }",
+			"false }; if _, sleeping := s.Counts(); sleeping > 0 { s.counters.SubSleeping(1) }"),
+		explored(1, "TestSleep/sleep=futex/wakes_per_post", "panic")},
 	{"sleep/two_counted_as_one", in("sleep/jec/park.go", "Sleep.release").
 		replace("s.counters.SubSleeping(len(workers))", "s.counters.SubSleeping(1)"),
 		explored(0, "TestSleep/sleep=futex/wakes_per_post", "panic")},
@@ -144,20 +140,16 @@ if _, sleeping := s.Counts(); sleeping > 0 {
 	{"sleep/33_cascade_is_no_post", in("sleep/jec/sleep.go", "Sleep.Found").drop("s.counters.Post()"),
 		explored(3, "TestSleep/sleep=futex/seat/returned_beside", "missed wake")},
 	{"sleep/33_look_before_it_is_added", in("sleep/jec/lend.go", "Sleep.Return").
-		replace("first := s.counters.Restore() // R1", `found := look()
-s.counters.Restore()`).replace("!first && !s.counters.Posted() { return // no job can have counted on this seat } if look() && s.takeBack(worker) { // R3",
-		"found && s.takeBack(worker) {"),
+		replace("first := s.counters.Restore() // R1", "found := look(); s.counters.Restore()").
+		replace("!first && !s.counters.Posted() { return // no job can have counted on this seat } if look() && s.takeBack(worker) { // R3",
+			"found && s.takeBack(worker) {"),
 		explored(2, "TestSleep/sleep=futex/seat/posted_while_lent", "missed wake")},
-	{"sleep/34_lent_seat_woken",
-		in("sleep/jec/park.go", "Sleep.Wake").before("return false", `if s.seats[worker].lent {
-	s.seats[worker].Release()
-}`), explored(2, "TestSleep/sleep=futex/seat/stop", "panic: worker: counters: inactive")},
+	{"sleep/34_lent_seat_woken", in("sleep/jec/park.go", "Sleep.Wake").
+		before("return false", "if s.seats[worker].lent { s.seats[worker].Release() }"),
+		explored(2, "TestSleep/sleep=futex/seat/stop", "panic: worker: counters: inactive")},
 	{"sleep/35_lost_claim_taken_for_a_wake", in("sleep/jec/park.go", "Sleep.Park").
 		replace("(look() || latch.Probe()) && s.takeBack(worker) { // B5 s.counters.SubSleeping(1)",
-			`look() || latch.Probe() {
-	if s.takeBack(worker) {
-		s.counters.SubSleeping(1)
-	}`), explored(3,
+			"look() || latch.Probe() { if s.takeBack(worker) { s.counters.SubSleeping(1) }"), explored(3,
 		"TestSleep/sleep=futex/seat/posted_while_lent", "panic: worker: counters: inactive 1 - 1")},
 	{"sleep/idle_read_when_claimed",
 		in("sleep/jec/park.go", "Sleep.Park").replace("s.takeBack(worker)", "s.takeBack(idle.Worker)"),
@@ -166,8 +158,8 @@ s.counters.Restore()`).replace("!first && !s.counters.Posted() { return // no jo
 		explored(1, "TestSleep/sleep=futex,bits=1/seat/passed_on", "missed wake")},
 	{"sleep/37_lent_in_two_steps", in("counters/counters.go", "Counters.Lend").
 		replace(`if was, _ := c.sub(oneInactive + oneSleeping); was.Sleeping() == 0 { panic("counters: sleeping 0 - 1 by a loan") }`,
-			`c.SubSleeping(1)
-c.SubInactive()`), explored(2, "TestSleep/sleep=futex/seat/kept", "missed wake")},
+			"c.SubSleeping(1); c.SubInactive()"),
+		explored(2, "TestSleep/sleep=futex/seat/kept", "missed wake")},
 	{"sleep/38_added_before_the_counters", in("sleep/jec/lend.go", "Sleep.Return").
 		swap("first := s.counters.Restore()"), explored(2, "TestSleep/sleep=futex/seat/stop", "panic")},
 }

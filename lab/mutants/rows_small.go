@@ -27,11 +27,9 @@ var smallRows = []Mutant{
 		in(smallPool, "Worker.wait").replace("!fork.done.GetSleepy() || !fork.done.FallAsleep()",
 			"fork.done.GetSleepy() && !fork.done.FallAsleep() && false"),
 		explored(0, onSmall("jec/fork_taken"), missedWake)},
-	{"small/jobs_on_top_of_one_that_waits", in(smallPool, "Worker.wait").
-		before("seat := w.seat", `for j := w.seat.search(); j != nil; j = w.seat.search() {
-	j.run(w)
-	j.done.Set()
-}`), explored(2, onSmall("jec/lock_across_join"), missedWake)},
+	{"small/jobs_on_top_of_one_that_waits", in(smallPool, "Worker.wait").before("seat := w.seat",
+		"for j := w.seat.search(); j != nil; j = w.seat.search() { j.run(w); j.done.Set() }"),
+		explored(2, onSmall("jec/lock_across_join"), missedWake)},
 	{"small/seat_not_woken_to_end", in(smallPool, "Pool.Close").drop("p.sleep.Wake(s.index)"),
 		explored(0, onSmall("jec/close_races_submit"), missedWake)},
 	{"small/close_does_not_wait", in(smallPool, "Pool.Close").drop("p.accepted.Wait()"),

@@ -2,10 +2,9 @@ package mutants
 
 // Atomic steps of protocols that no other row breaks: left out, in another order, or in two.
 var stepRows = []Mutant{
-	{"par/looks_before_it_raises",
-		in("par/crew.go", "loop.take").replace("l.want() if !l.any(s)", `some := l.any(s)
-l.want()
-if !some`), explored(2, onPool("leaves_or_finds_put_back"), "").
+	{"par/looks_before_it_raises", in("par/crew.go", "loop.take").
+		replace("l.want() if !l.any(s)", "some := l.any(s); l.want(); if !some"),
+		explored(2, onPool("leaves_or_finds_put_back"), "").
 			harmless("the helper was counted out before, so an owner that lowers the flag calls; and one that has put back since finds the flag up at its next look, after one element. A helper that is so slow that it leaves during that element costs the same, and no element can tell which it was")},
 	{"par/thief_looks_before_it_stores", in("par/crew.go", "loop.halve").
 		before("s.left.Store(spanOf(mid, hi))", "lookedEarly[s] = l.wanted.Load()").and("loop.piece").
@@ -60,19 +59,19 @@ if v.left.CompareAndSwap(left, spanOf(lo, mid)) {
 			"counted.Store(sum)"), explored(3, onPool("close_while_counting"), missedWake)},
 	{"pool/adds_up_once", in("pool/close.go", "Pool.addUp").
 		replace("for before := counted.Load(); before < sum && !counted.CompareAndSwap(before, sum); { before = counted.Load() }",
-			`if before := counted.Load(); before < sum {
-	counted.CompareAndSwap(before, sum)
-}`), explored(3, onPool("close_while_counting"), missedWake)},
-	{"pool/bound_looked_at_before_it_is_left", in("pool/fair.go", "Pool.leaveBeside").
-		replace("p.beside.Add(^uint32(0)) if p.hasQueued() {", `queued := p.hasQueued()
-p.beside.Add(^uint32(0))
-if queued {`), explored(2, onPool("bound_left"), "livelock")},
+			"if before := counted.Load(); before < sum { counted.CompareAndSwap(before, sum) }"),
+		explored(3, onPool("close_while_counting"), missedWake)},
+	{"pool/bound_looked_at_before_it_is_left",
+		in("pool/fair.go", "Pool.leaveBeside").replace("p.beside.Add(^uint32(0)) if p.hasQueued() {",
+			"queued := p.hasQueued(); p.beside.Add(^uint32(0)); if queued {"),
+		explored(2, onPool("bound_left"), "livelock")},
 	{"pool/joiner_lost", in("pool/handle.go", "completion.push").
 		replace("if c.waiters.CompareAndSwap(n.next, n) {", "if c.waiters.Store(n); true {"),
 		explored(1, onPool("joined_by_job"), missedWake)},
-	{"pool/completed_in_two_steps", in("pool/handle.go", "completion.complete").
-		replace("first := c.waiters.Swap(&completed)", `first := c.waiters.Load()
-c.waiters.Store(&completed)`), explored(1, onPool("two_waiters"), missedWake)},
+	{"pool/completed_in_two_steps",
+		in("pool/handle.go", "completion.complete").replace("first := c.waiters.Swap(&completed)",
+			"first := c.waiters.Load(); c.waiters.Store(&completed)"),
+		explored(1, onPool("two_waiters"), missedWake)},
 	{"pool/called_is_raised_last", in("pool/fair.go", "Pool.call").swap("p.called.Store(true)"),
 		explored(2, onPool("two_queued_beside_forks"), "livelock")},
 	{"pool/enters_after_a_look",
@@ -114,50 +113,43 @@ c.waiters.Store(&completed)`), explored(1, onPool("two_waiters"), missedWake)},
 		in("par/crew.go", "loop.answer").replace("!l.any(s) || !l.wanted.CompareAndSwap(true, false)",
 			"!l.wanted.CompareAndSwap(true, false) || !l.any(s)"), own("TestFlagStaysUpForNothing", "F7: ")},
 	{"par/slot_of_two", in("par/crew.go", "loop.seat").
-		replace("if !s.owned.Load() && s.owned.CompareAndSwap(false, true) {", `if !s.owned.Load() {
-	prim.Yield()
-	s.owned.Store(true)`), own("TestSlotsHaveOneOwner", "F1: ")},
+		replace("if !s.owned.Load() && s.owned.CompareAndSwap(false, true) {",
+			"if !s.owned.Load() { prim.Yield(); s.owned.Store(true)"), own("TestSlotsHaveOneOwner", "F1: ")},
 	{"pool/room_left_in_two_steps", in("pool/queue.go", "room.leave").
 		replace("r.left.Add(1)", "left := r.left.Load()\nprim.Yield()\nr.left.Store(left + 1)"),
 		own("TestRoomIsLeftByEach", "P23: ")},
 	{"pool/crowded_said_after_the_look", in("pool/queue.go", "room.wait").drop("r.crowded.Store(true)").
 		after("if first := r.handOn(); first != nil {", "r.crowded.Store(r.waiting.Len() > 0)"),
 		explored(3, onPool("room_left_or_waited_for"), missedWake)},
-	{"pool/look_asked_in_two_steps",
-		in("pool/fair.go", "Pool.call").replace("w.wanted.Or(wantLook)", `v := w.wanted.Load()
-prim.Yield()
-w.wanted.Store(v | wantLook)`), own("TestFlagKeepsItsOtherBit", "P5: ")},
-	{"pool/look_heard_in_two_steps",
-		in("pool/fair.go", "Worker.hear").replace("w.wanted.And(^wantLook)", `v := w.wanted.Load()
-prim.Yield()
-w.wanted.Store(v &^ wantLook)`), own("TestFlagKeepsItsOtherBit", "P5: ")},
+	{"pool/look_asked_in_two_steps", in("pool/fair.go", "Pool.call").replace("w.wanted.Or(wantLook)",
+		"v := w.wanted.Load(); prim.Yield(); w.wanted.Store(v | wantLook)"),
+		own("TestFlagKeepsItsOtherBit", "P5: ")},
+	{"pool/look_heard_in_two_steps", in("pool/fair.go", "Worker.hear").replace("w.wanted.And(^wantLook)",
+		"v := w.wanted.Load(); prim.Yield(); w.wanted.Store(v &^ wantLook)"),
+		own("TestFlagKeepsItsOtherBit", "P5: ")},
 	{"pool/forks_asked_in_two_steps",
-		in("pool/publish.go", "Pool.want").replace("w.wanted.Or(wantForks)", `v := w.wanted.Load()
-giveWay()
-w.wanted.Store(v | wantForks)`).andIn("pool/fair.go", "").add("func giveWay() { prim.Yield() }"),
-		own("TestFlagKeepsItsOtherBit", "P32: ")},
+		in("pool/publish.go", "Pool.want").replace("w.wanted.Or(wantForks)",
+			"v := w.wanted.Load(); giveWay(); w.wanted.Store(v | wantForks)").andIn("pool/fair.go", "").
+			add("func giveWay() { prim.Yield() }"), own("TestFlagKeepsItsOtherBit", "P32: ")},
 	{"pool/forks_answered_in_two_steps",
-		in("pool/publish.go", "Worker.publish").replace("w.wanted.And(^wantForks)", `v := w.wanted.Load()
-giveWay()
-w.wanted.Store(v &^ wantForks)`).andIn("pool/fair.go", "").add("func giveWay() { prim.Yield() }"),
-		own("TestFlagKeepsItsOtherBit", "P32: ")},
-	{"pool/shown_in_two_steps",
-		in("pool/seat.go", "view.add").replace("v.words[n/64].Or(1 << (n % 64))", `word := &v.words[n/64]
-old := word.Load()
-prim.Yield()
-word.Store(old | 1<<(n%64))`), own("TestSeatsComeIntoViewAtOnce", "P5: ")},
+		in("pool/publish.go", "Worker.publish").replace("w.wanted.And(^wantForks)",
+			"v := w.wanted.Load(); giveWay(); w.wanted.Store(v &^ wantForks)").andIn("pool/fair.go", "").
+			add("func giveWay() { prim.Yield() }"), own("TestFlagKeepsItsOtherBit", "P32: ")},
+	{"pool/shown_in_two_steps", in("pool/seat.go", "view.add").replace("v.words[n/64].Or(1 << (n % 64))",
+		"word := &v.words[n/64]; old := word.Load(); prim.Yield(); word.Store(old | 1<<(n%64))"),
+		own("TestSeatsComeIntoViewAtOnce", "P5: ")},
 	{"pool/hidden_in_two_steps", in("pool/seat.go", "view.drop").
 		replace("v.words[n/64].And(^(1 << (n % 64)))", `word := &v.words[n/64]
 old := word.Load()
 prim.Yield()
 word.Store(old &^ (1 << (n % 64)))`), own("TestSeatsComeIntoViewAtOnce", "Seats in view: ")},
 	{"pool/link_lost", in("pool/scope_jobs.go", "unbegun.add").
-		replace("if u.top.CompareAndSwap(top, l) {", `if prim.Yield(); true {
-	u.top.Store(l)`), own("TestListKeepsAll", "P33: ")},
+		replace("if u.top.CompareAndSwap(top, l) {", "if prim.Yield(); true { u.top.Store(l)"),
+		own("TestListKeepsAll", "P33: ")},
 	{"pool/lists_lost", in("pool/scope_jobs.go", "Scope.list").
-		replace("s.others.CompareAndSwap(nil, &made)", `prim.Yield()
-s.others.Store(&made)`), own("TestScopeKeepsAllLists", "P33: ")},
+		replace("s.others.CompareAndSwap(nil, &made)", "prim.Yield(); s.others.Store(&made)"),
+		own("TestScopeKeepsAllLists", "P33: ")},
 	{"pool/beside_in_two_steps", in("pool/fair.go", "Pool.comeBeside").
-		replace("if p.beside.CompareAndSwap(n, n+1) {", `if prim.Yield(); true {
-	p.beside.Store(n + 1)`), own("TestBesideIsBoundedAtOnce", "P32: ")},
+		replace("if p.beside.CompareAndSwap(n, n+1) {", "if prim.Yield(); true { p.beside.Store(n + 1)"),
+		own("TestBesideIsBoundedAtOnce", "P32: ")},
 }

@@ -10,10 +10,8 @@ func onSuite(subtest string) string { return "TestPool/publish=demand/" + subtes
 // what comes back with something in it, contexts that outlive the call, results
 // that are there already, and order.
 var unnoticedRows = []Mutant{
-	{"pool/panics_taken_for_the_same",
-		in("pool/panic.go", "same").before("ta := reflect.TypeOf(a)", `if true {
-	return true
-}`), own("TestPanicRaisedAnew", "P2: ")},
+	{"pool/panics_taken_for_the_same", in("pool/panic.go", "same").
+		before("ta := reflect.TypeOf(a)", "if true { return true }"), own("TestPanicRaisedAnew", "P2: ")},
 	{"pool/outsider_shares_any_waiter", in("pool/handle.go", "completion.enterOutside").
 		replace("n.worker == nil &&", ""), own("TestWaiters/joiner_then_outsider", "").
 		harmless("share passes by the waits of workers before it asks")},
@@ -38,9 +36,9 @@ var unnoticedRows = []Mutant{
 	{"pool/stack_lost_by_job_that_panics", in("pool/worker.go", "Worker.execute").
 		replace("w.raised = raised w.discard(limit)", "w.discard(limit)"),
 		own("TestPanicPassing/job_that_panics", "P2: ")},
-	{"pool/stack_lost_by_run",
-		in("pool/run.go", "visit.run").replace("w.raised = raised returned = true", `returned = true
-_ = raised`), own("TestPanicPassing/run", "P2: ")},
+	{"pool/stack_lost_by_run", in("pool/run.go", "visit.run").
+		replace("w.raised = raised returned = true", "returned = true; _ = raised"),
+		own("TestPanicPassing/run", "P2: ")},
 	{"pool/job_has_panic_from_beneath", in("pool/worker.go", "Worker.execute").drop("w.raised = nil"),
 		own("TestPanicPassing/equal_from_job", "P12: ")},
 	{"pool/run_has_panic_from_beneath", in("pool/run.go", "visit.run").drop("w.raised = nil"),
@@ -68,9 +66,8 @@ _ = raised`), own("TestPanicPassing/run", "P2: ")},
 		own("TestEndedJobsReferToNothing", "P8: function of a spawned job")},
 	{"pool/nil_panic_taken_for_exit", in("pool/panic.go", "Worker.capture").replace("&& exits()", ""),
 		own("TestRunPanicsWithNil", "P2: ")},
-	{"pool/context_before_result",
-		in("pool/handle.go", "Handle.Wait").replace("!h.isDone() { var", `ctx.Err() != nil {
-	var`), own("TestWaiters/result_first", "P1: ")},
+	{"pool/context_before_result", in("pool/handle.go", "Handle.Wait").
+		replace("!h.isDone() { var", "ctx.Err() != nil { var"), own("TestWaiters/result_first", "P1: ")},
 	{"pool/second_close_returns_at_once",
 		in("pool/close.go", "Pool.close").replace("s.ended.Wait(ctx);", "ctx.Err();"),
 		explored(0, onPool("two_closes"), "P6: one of two calls of Close has returned")},

@@ -35,9 +35,8 @@ var unseenRows = []Mutant{
 	{"pool/labels_of_run_stay", in("pool/handle.go", "Handle.under").drop("defer unlabel()"),
 		own("TestLabelsOfContextAreOffAtTheEnd", "P27: ")},
 	{"pool/nil_worker_hides_nothing",
-		in("pool/identity.go", "NewContext").after("if ctx == nil {", `if w == nil {
-	return ctx
-}`), own("TestRunWithWorkerOfContext", "P28: ")},
+		in("pool/identity.go", "NewContext").after("if ctx == nil {", "if w == nil { return ctx }"),
+		own("TestRunWithWorkerOfContext", "P28: ")},
 	{"pool/deep_stack_read_in_part", in("pool/spell.go", "spelt").replace("n < len(pcs)", "true"),
 		own("TestSpeltAtAnyDepth", "P4: ")},
 	{"pool/number_read_as_far_as_it_is_near", in("pool/spell.go", "spelt").never("open && !whole"),
@@ -56,10 +55,8 @@ var unseenRows = []Mutant{
 		suite("TestSleepJEC/rounds=none/RestAfterPost", "S7: ")},
 	{"sleep/35_lost_claim_ends_park", in("sleep/jec/park.go", "Sleep.Park").
 		replace("(look() || latch.Probe()) && s.takeBack(worker) { // B5 s.counters.SubSleeping(1)",
-			`look() || latch.Probe() {
-	if s.takeBack(worker) {
-		s.counters.SubSleeping(1)
-	}`), suite("TestSleepFutex/rounds=none/Seat/BorrowedInLastLook", "S9: ")},
+			"look() || latch.Probe() { if s.takeBack(worker) { s.counters.SubSleeping(1) }"),
+		suite("TestSleepFutex/rounds=none/Seat/BorrowedInLastLook", "S9: ")},
 	{"prim/parker_without_room",
 		in("api/prim/parker.go", "NewParker").replace("struct{}, 1)", "struct{})"),
 		own("TestParkerHoldsOnePermit", "Parker.Unpark: it left no permit")},
@@ -69,9 +66,9 @@ var unseenRows = []Mutant{
 		own("TestCloseWaits", "P8: ")},
 	{"pool/compact_keeps_public", in("pool/stack.go", "stack.compact").replace(">= s.head", "> s.head"),
 		own("TestOutOfOrder/workers=4", " and public ")},
-	{"latch/outside_ends_though_set",
-		in("latch/outside.go", "Outside.Wait").replace("if o.leave(w) { return err } break", `o.leave(w)
-return err`), explored(0, "TestLatch/latch=outside/set_before_given_up", "L2: ")},
+	{"latch/outside_ends_though_set", in("latch/outside.go", "Outside.Wait").
+		replace("if o.leave(w) { return err } break", "o.leave(w); return err"),
+		explored(0, "TestLatch/latch=outside/set_before_given_up", "L2: ")},
 	{"pool/ends_before_it_is_released", in("pool/handle.go", "Handle.Wait").
 		replace("h.waitOutside(ctx)", `if n := h.enterOutside(); n != nil {
 	if err := n.outside.Wait(ctx); err != nil {
@@ -84,20 +81,17 @@ return err`), explored(0, "TestLatch/latch=outside/set_before_given_up", "L2: ")
 
 // The second set of such faults, by another one.
 var unseenAgainRows = []Mutant{
-	{"pool/handler_before_seat_is_free",
-		in("pool/run.go", "visitAs").after("e := w.capture(recover()).panicked", `if e != nil {
-	p.report(e)
-}`).replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P5: ")},
+	{"pool/handler_before_seat_is_free", in("pool/run.go", "visitAs").
+		after("e := w.capture(recover()).panicked", "if e != nil { p.report(e) }").
+		replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P5: ")},
 	{"pool/queued_run_heeds_late_context", in("pool/run.go", "runQueued").
 		replace("n.outside.Wait(context.Background()) // which never ends",
-			`n.outside.Wait(context.Background())
-if ctx.Err() != nil {
-	return h.result, ctx.Err()
-}`), own("TestEndedContext/Run", "P1: ")},
-	{"pool/second_close_keeps_seats", in("pool/close.go", "Pool.close").
-		replace("defer workerHere().stepAside()()", `if !p.shutdown.closing.Load() {
-	defer workerHere().stepAside()()
-}`), suite(onSuite("ManyCloses/beneath"), "P6: ")},
+			"n.outside.Wait(context.Background()); if ctx.Err() != nil { return h.result, ctx.Err() }"),
+		own("TestEndedContext/Run", "P1: ")},
+	{"pool/second_close_keeps_seats",
+		in("pool/close.go", "Pool.close").replace("defer workerHere().stepAside()()",
+			"if !p.shutdown.closing.Load() { defer workerHere().stepAside()() }"),
+		suite(onSuite("ManyCloses/beneath"), "P6: ")},
 	{"pool/wait_in_block_begins_nothing", in("pool/handle.go", "Handle.joinInBlock").
 		drop("if h.begin(w) { h.pool().start(&h.job.Job, w.beside)"),
 		suite(onSuite("Aside/handle_in_block/workers=1"), "P14: ")},
@@ -108,9 +102,10 @@ if ctx.Err() != nil {
 	{"pool/rises_without_flag",
 		in("pool/seat.go", "Worker.rise").drop("w.wanted.Store(wantForks | wantLook)"),
 		suite(onSuite("Block/takes_a_worker_later/workers=1"), "P19: ")},
-	{"pool/hole_guarded_as_neighbour", in("pool/stack.go", "stack.remove").
-		replace("s.frameAt(s.widen(f.position) + 1).seq |= guarded", `s.widen(f.position)
-s.frameAt(f.position + 1).seq |= guarded`), own("TestOutOfOrder/workers=1", "P1: ")},
+	{"pool/hole_guarded_as_neighbour",
+		in("pool/stack.go", "stack.remove").replace("s.frameAt(s.widen(f.position) + 1).seq |= guarded",
+			"s.widen(f.position); s.frameAt(f.position + 1).seq |= guarded"),
+		own("TestOutOfOrder/workers=1", "P1: ")},
 	{"pool/begins_handle_with_private_forks", in("pool/handle.go", "Handle.joinAt").
 		drop("w.publishAll()"), suite(onSuite("HandedOver/by=waiting"), "P5: ")},
 	{"pool/batch_keeps_what_waits", in("pool/search.go", "seat.dequeue").
@@ -142,54 +137,45 @@ var unseenThirdRows = []Mutant{
 		in("sleep/futex/word.go", "word.Release").before("w.parker.Unpark()", "w.syscalls.Add(1)"),
 		suite("TestSleepFutex/park=goroutine/Meter", "S10: ")},
 	{"prim/unpark_blocks", in("api/prim/parker.go", "Parker.Unpark").
-		replace("select { case p.permit <- struct{}{}: Expose() default: }", `p.permit <- struct{}{}
-Expose()`), own("TestParkerHoldsOnePermit", "Parker.Unpark: it blocks")},
+		replace("select { case p.permit <- struct{}{}: Expose() default: }",
+			"p.permit <- struct{}{}; Expose()"), own("TestParkerHoldsOnePermit", "Parker.Unpark: it blocks")},
 	{"pool/reported_without_handler", in("pool/panic.go", "Pool.report").
-		replace("p.panicHandler != nil && !e.reported { e.reported = true", `e.reported {
-	return
-}
-e.reported = true
-if p.panicHandler != nil {`), own("TestPanicHandlerOfOuterPool", "P2: ")},
+		replace("p.panicHandler != nil && !e.reported { e.reported = true",
+			"e.reported { return }; e.reported = true; if p.panicHandler != nil {"),
+		own("TestPanicHandlerOfOuterPool", "P2: ")},
 	{"pool/failed_run_keeps_argument", in("pool/run.go", "visitAs").
 		replace("if !v.large || !returned { *v = visit[A, R]{} } if !v.large && returned { w.entry = v }",
-			`if !v.large && returned {
-	*v = visit[A, R]{}
-}
-if !v.large {
-	w.entry = v
-}`), own("TestForgotten/run", "P8: ")},
+			"if !v.large && returned { *v = visit[A, R]{} }; if !v.large { w.entry = v }"),
+		own("TestForgotten/run", "P8: ")},
 	{"pool/eager_lowers_flag", in("pool/publish.go", "Worker.publish").
-		drop("if w.pool.eager {").after("if seated {", `if w.pool.eager {
-	w.publishUpTo(1)
-	return
-}`), suite(onSuite("ForkedAtOnce"), "P5: ")},
+		drop("if w.pool.eager {").after("if seated {", "if w.pool.eager { w.publishUpTo(1); return }"),
+		suite(onSuite("ForkedAtOnce"), "P5: ")},
 }
 
 // The fourth set, by another one again.
 var unseenFourthRows = []Mutant{
 	{"pool/hosted_without_claim", in("pool/submit.go", "Pool.host").drop("j.begin()"),
 		own("TestCancel/running", "P20: ")},
-	{"pool/told_before_panic_is_noted", in("pool/handle.go", "Handle.done").
-		replace("keep(h, f.panicked) if h.complete(w)", `awaited := h.complete(w)
-keep(h, f.panicked)
-if awaited`), explored(2, onPool("panic_told_as_job_ends"), "P21: ")},
+	{"pool/told_before_panic_is_noted",
+		in("pool/handle.go", "Handle.done").replace("keep(h, f.panicked) if h.complete(w)",
+			"awaited := h.complete(w); keep(h, f.panicked); if awaited"),
+		explored(2, onPool("panic_told_as_job_ends"), "P21: ")},
 	{"pool/run_waits_once_it_is_queued", in("pool/run.go", "runQueued").
 		drop("n := h.enterOutside()").replace("n.outside.Wait(context.Background()) // which never ends",
 		"h.waitOutside(context.Background())"),
 		explored(2, onPool("run_panics_while_closing"), "panic: ")},
 	{"pool/borrower_sees_the_queue_alone", in("pool/worker.go", "Worker.find").
 		replace("&& len(s.pool.seats) > 1 && s.pool.injector.Empty() && s.pool.unseated.Empty() { return nil",
-			`{
-	return s.fetch()`), own("TestSubmitOrder", "P1: ")},
+			"{ return s.fetch()"), own("TestSubmitOrder", "P1: ")},
 	{"pool/ended_before_panics_are_told", in("pool/close.go", "Pool.end").
 		after("s.lives.Wait()", "s.ended.Set()").replace("} s.ended.Set()", "}"),
 		own("TestUnseenPanics/before_the_end", "P21: ")},
 	{"pool/panic_left_to_departing_worker", in("pool/run.go", "Worker.endFailed").swap("end(false)"),
 		own("TestPanicOfNestedRun", "P2: ")},
 	{"pool/seatless_counted_once", in("pool/seat.go", "Worker.goLoose").
-		replace("w.counts().seatless.Add(1) w.goBeside() if !w.loose {", `w.goBeside()
-if !w.loose {
-	w.counts().seatless.Add(1)`), own("TestSeatlessAgain", "Stats.Seatless: ")},
+		replace("w.counts().seatless.Add(1) w.goBeside() if !w.loose {",
+			"w.goBeside(); if !w.loose { w.counts().seatless.Add(1)"),
+		own("TestSeatlessAgain", "Stats.Seatless: ")},
 	{"pool/interface_compared_inside",
 		in("pool/panic.go", "same").drop("if !reflect.ValueOf(a).Comparable() {"),
 		own("TestRunPanicsWithOriginalValue/not_comparable_2", "P2: ")},
@@ -203,19 +189,15 @@ if !w.loose {
 		replace("for !c.released", "if !c.released"), own("TestBlockOutlivesLateSignal", "Blocker: ")},
 	{"prim/processors_of_the_machine", in("api/prim/sched.go", "Processors").
 		replace("runtime.GOMAXPROCS(0)", "runtime.NumCPU()"), own("TestProcessors", "Processors: ")},
-	{"prim/given_up_park_takes_permit",
-		in("api/prim/parker.go", "Parker.ParkContext").replace("<-ctx.Done():", `<-ctx.Done():
-	select {
-	case <-p.permit:
-	default:
-	}`), own("TestParkContextGivenUpTakesNoPermit", "Parker.ParkContext: ")},
+	{"prim/given_up_park_takes_permit", in("api/prim/parker.go", "Parker.ParkContext").
+		replace("<-ctx.Done():", "<-ctx.Done(): select { case <-p.permit: default: }"),
+		own("TestParkContextGivenUpTakesNoPermit", "Parker.ParkContext: ")},
 }
 
 // The few of the fifth forty faults that no rule noticed.
 var unseenFifthRows = []Mutant{
-	{"pool/joined_begins_with_labels",
-		in("pool/worker.go", "rootTask.run").replace("unlabel() w.execute(j)", `w.execute(j)
-unlabel()`), own("TestLabels", "P27: ")},
+	{"pool/joined_begins_with_labels", in("pool/worker.go", "rootTask.run").
+		replace("unlabel() w.execute(j)", "w.execute(j); unlabel()"), own("TestLabels", "P27: ")},
 	{"pool/noted_after_wait", in("pool/wait.go", "Worker.setAside").drop("w.waitsNoMore()"),
 		own("TestForgotten/joined", "P8: ")},
 	{"deque/ring_of_any_length", in("deque/ring.go", "newRing").

@@ -10,26 +10,22 @@ var poolWaitRows = []Mutant{
 	{"pool/seat_beneath_kept_after_run",
 		in("pool/run.go", "runInside").replace("|| w != top && w.seat == nil", ""),
 		explored(0, onPool("block_over_two_pools_again"), missedWake)},
-	{"pool/wait_runs_its_own_deque", in("pool/wait.go", "Worker.lookOut").
-		after("for range w.pool.spins {", `if j := s.take(); j != nil {
-	w.execute(j)
-	return w.seat != nil && w.lookOut(l)
-}`), explored(2, onProgram("join_runs_own_forks,seats=2"), "begins on top of")},
-	{"pool/wait_runs_strangers",
-		in("pool/wait.go", "Worker.lookOut").replace("{ w.leaveTo(j) return false", `{
-	w.execute(j)
-	return w.seat != nil && w.lookOut(l)`).replace("w.leaveTo(j) return false", `w.execute(j)
-return w.seat != nil && w.lookOut(l)`),
+	{"pool/wait_runs_its_own_deque",
+		in("pool/wait.go", "Worker.lookOut").after("for range w.pool.spins {",
+			"if j := s.take(); j != nil { w.execute(j); return w.seat != nil && w.lookOut(l) }"),
+		explored(2, onProgram("join_runs_own_forks,seats=2"), "begins on top of")},
+	{"pool/wait_runs_strangers", in("pool/wait.go", "Worker.lookOut").
+		replace("{ w.leaveTo(j) return false", "{ w.execute(j); return w.seat != nil && w.lookOut(l)").
+		replace("w.leaveTo(j) return false", "w.execute(j); return w.seat != nil && w.lookOut(l)"),
 		explored(2, onProgram("join_runs_strangers,seats=2"), "other begins on top of main")},
-	{"pool/wait_runs_what_came_along", in("pool/wait.go", "Worker.lookOut").
-		after("for range w.pool.spins {", `if j := s.take(); j != nil {
-	w.execute(j)
-	return w.seat != nil && w.lookOut(l)
-}`), explored(0, onProgram("came_along_wants_lock,seats=2"), "b begins on top of a")},
+	{"pool/wait_runs_what_came_along",
+		in("pool/wait.go", "Worker.lookOut").after("for range w.pool.spins {",
+			"if j := s.take(); j != nil { w.execute(j); return w.seat != nil && w.lookOut(l) }"),
+		explored(0, onProgram("came_along_wants_lock,seats=2"), "b begins on top of a")},
 	{"pool/join_runs_what_it_pops", in("pool/deque.go", "seat.tidy").
-		replace("s.putBack(j) // with a post, for the deque was short for a moment", `if j.begin() {
-	s.pool.occupants[s.index].Load().execute(j)
-}`), explored(0, onProgram("popped_is_pushed_back,seats=2"), "j begins on top of main")},
+		replace("s.putBack(j) // with a post, for the deque was short for a moment",
+			"if j.begin() { s.pool.occupants[s.index].Load().execute(j) }"),
+		explored(0, onProgram("popped_is_pushed_back,seats=2"), "j begins on top of main")},
 	{"pool/taken_along_without_post",
 		in("pool/search.go", "seat.takeAlong").drop("s.pool.sleep.Post(1, true)"),
 		explored(1, onProgram("stolen_along_is_posted,seats=3"), missedWake)},
@@ -70,10 +66,11 @@ return w.seat != nil && w.lookOut(l)`),
 		in("pool/wait.go", "Worker.lookOut").replace("s.found(&s.idle) return", "return"),
 		explored(3, onPool("waiter_and_its_seat"), "counters: inactive 2 + 1 of 2 workers")},
 	{"pool/parks_without_look", in("pool/wait.go", "Worker.setAside").
-		replace("!l.GetSleepy() || !l.FallAsleep() { w.regain() return", `l.GetSleepy() {
-	l.FallAsleep()`), explored(3, onPool("waiter_and_its_seat"), missedWake)},
-	{"pool/two_seats_for_one", in("pool/wait.go", "Worker.rouse").replace("} else if leaves", `}
-if leaves`), explored(2, onPool("waiter_and_a_sleeper"), missedWake)},
+		replace("!l.GetSleepy() || !l.FallAsleep() { w.regain() return",
+			"l.GetSleepy() { l.FallAsleep()"), explored(3, onPool("waiter_and_its_seat"), missedWake)},
+	{"pool/two_seats_for_one",
+		in("pool/wait.go", "Worker.rouse").replace("} else if leaves", "}; if leaves"),
+		explored(2, onPool("waiter_and_a_sleeper"), missedWake)},
 	{"pool/heir_forgotten",
 		in("pool/worker.go", "Worker.retire").replace("heir != nil {", "heir != nil && s == nil {"),
 		explored(2, onProgram("heir_before_scope,seats=2"), missedWake)},
@@ -82,15 +79,12 @@ if leaves`), explored(2, onPool("waiter_and_a_sleeper"), missedWake)},
 	{"pool/heir_of_other_pool", in("pool/wait.go", "Worker.rouse").replace("by.pool == w.pool &&", ""),
 		explored(0, onPool("handle_of_other_pool"), missedWake)},
 	{"pool/one_waiter_resumed", in("pool/handle.go", "completion.complete").
-		replace("n = next", `if n = nil; next != nil && next.worker == nil {
-	n = next
-}`), explored(0, onProgram("end_resumes_one,seats=2"), missedWake)},
+		replace("n = next", "if n = nil; next != nil && next.worker == nil { n = next }"),
+		explored(0, onProgram("end_resumes_one,seats=2"), missedWake)},
 	{"pool/ready_waits_for_seat", in("pool/seat.go", "Worker.regain").
-		replace("if s := w.pool.borrow(); s != nil { w.sit(s) } else { w.goLoose()", `for w.seat == nil {
-	if s := w.pool.borrow(); s != nil {
-		w.sit(s)
-	}
-	prim.Yield()`), explored(1, onProgram("ready_waits_for_no_seat,seats=1"), "livelock")},
+		replace("if s := w.pool.borrow(); s != nil { w.sit(s) } else { w.goLoose()",
+			"for w.seat == nil { if s := w.pool.borrow(); s != nil { w.sit(s) }; prim.Yield()"),
+		explored(1, onProgram("ready_waits_for_no_seat,seats=1"), "livelock")},
 	{"pool/block_publishes_nothing", in("pool/seat.go", "Worker.vacate").drop("w.publishAll()"),
 		explored(0, onProgram("block_publishes_all,seats=1"), missedWake)},
 	{"pool/block_keeps_seat",
