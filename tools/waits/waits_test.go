@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -179,51 +180,47 @@ func TestNoRows(t *testing.T) {
 // are not the same in all languages, that a lock does not lock, or that a lock
 // that is held across a join makes the pool hang.
 func TestServe(t *testing.T) {
-	const asked = `list
-run locks-once 0 1
-run locks-once 1 1
-run locks-once 1 2
-run locks-once 2 2
-run locks-once 4 2
-run locks-mutex 1 1
-run locks-mutex 2 1
-run locks-mutex 4 1
-run late 1 1
-run late 2 8
-run beside 0 200
-run beside 1 200
-run beside-busy 2 200
-walk
-run
-run nothing 1
-run locks-once 257
-run locks-mutex 1 0
-run late 1 x
-`
-	const want = `locks-once locks-mutex late beside beside-busy
-NS 371642056432 0
-NS 371642056432 662
-NS 330103354878 639
-NS 330103354878 639
-NS 330103354878 639
-NS 12786998078808 1806
-NS 12786998078808 1806
-NS 12786998078808 1806
-NS 65 64
-NS 72 71
-NS 0 0 MORE
-NS 0 0 MORE
-NS 0 0 MORE
-error: there are list and run WORKLOAD WORKERS [SIZE]
-error: there are list and run WORKLOAD WORKERS [SIZE]
-error: no workload nothing
-error: workers 257 is not a number from 0 to 256
-error: size 0 is not a number from 1 to 1000000
-error: size x is not a number from 1 to 1000
-`
+	const usage = "error: there are list and run WORKLOAD WORKERS [SIZE]"
+	rows := [][2]string{
+		{"list", "locks-once locks-mutex late beside beside-busy"},
+		{"run locks-once 0 1", "NS 371642056432 0"},
+		{"run locks-once 1 1", "NS 371642056432 662"},
+		{"run locks-once 1 2", "NS 330103354878 639"},
+		{"run locks-once 2 2", "NS 330103354878 639"},
+		{"run locks-once 4 2", "NS 330103354878 639"},
+		{"run locks-mutex 1 1", "NS 12786998078808 1806"},
+		{"run locks-mutex 2 1", "NS 12786998078808 1806"},
+		{"run locks-mutex 4 1", "NS 12786998078808 1806"},
+		{"run late 1 1", "NS 65 64"},
+		{"run late 2 8", "NS 72 71"},
+		{"run beside 0 200", "NS 0 0 MORE"},
+		{"run beside 1 200", "NS 0 0 MORE"},
+		{"run beside-busy 2 200", "NS 0 0 MORE"},
+		{"walk", usage},
+		{"run", usage},
+		{"run nothing 1", "error: no workload nothing"},
+		{"run locks-once 257", "error: workers 257 is not a number from 0 to 256"},
+		{"run locks-mutex 1 0", "error: size 0 is not a number from 1 to 1000000"},
+		{"run late 1 x", "error: size x is not a number from 1 to 1000"},
+	}
+	asked := ""
+	for _, row := range rows {
+		asked += row[0] + "\n"
+	}
 	for _, name := range waits.Local() {
-		if got := served(t, name, asked); got != want {
-			t.Errorf("%s says\n%swant\n%s", name, got, want)
+		var out strings.Builder
+		if err := waits.Serve(name, strings.NewReader(asked), &out); err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Split(out.String(), "\n")
+		if len(said) != len(rows)+1 {
+			t.Fatalf("%s: %d lines asked, and the answers are\n%s", name, len(rows), &out)
+		}
+		for i, row := range rows {
+			got := nanos.ReplaceAllString(said[i], "NS $1")
+			if got = more.ReplaceAllString(got, "$1 MORE"); got != row[1] {
+				t.Errorf("%s: %s: says %q, want %q", name, row[0], got, row[1])
+			}
 		}
 	}
 	if err := waits.Serve("coffee", strings.NewReader(""), new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "there are: rouse, goroutine") {
@@ -231,27 +228,11 @@ error: size x is not a number from 1 to 1000
 	}
 }
 
-// served is what an implementation says, its times replaced by NS.
-func served(t *testing.T, name, asked string) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := waits.Serve(name, strings.NewReader(asked), &out); err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	for line := range strings.Lines(out.String()) {
-		var ns, digest, forks int64
-		if n, _ := fmt.Sscan(line, &ns, &digest, &forks); n == 3 && ns > 0 {
-			more := ""
-			if len(strings.Fields(line)) >= 6 {
-				more = " MORE"
-			}
-			line = fmt.Sprintln("NS", digest, fmt.Sprint(forks)+more)
-		}
-		b.WriteString(line)
-	}
-	return b.String()
-}
+// A time begins an answer, and more follows if there was a recursion.
+var (
+	nanos = regexp.MustCompile(`^[1-9]\d* (\d+ \d+)`)
+	more  = regexp.MustCompile(`^(NS \d+ \d+)( \d+){3,}$`)
+)
 
 // A failure here means that a script cannot tell "no time" from a time of 0.
 func TestJSON(t *testing.T) {
