@@ -20,15 +20,10 @@ import (
 func module(t *testing.T, files string) string {
 	t.Helper()
 	t.Setenv("GOWORK", "off") // the module is in no workspace that may be in force
+	tree, err := txtar.FS(txtar.Parse([]byte("-- go.mod --\nmodule example.com\n\ngo 1.25\n" + files)))
 	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte("-- go.mod --\nmodule example.com\n\ngo 1.25\n" + files)).Files {
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+	if err := errors.Join(err, os.CopyFS(dir, tree)); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
@@ -37,31 +32,22 @@ func module(t *testing.T, files string) string {
 const diamond = `
 -- app/app.go --
 package app
-
 import ("example.com/left"; "example.com/right")
-
 const Sum = left.X + right.X
 -- left/left.go --
 package left
-
 import ("example.com/bottom"; "example.com/side")
-
 const X = bottom.X + side.X
 -- side/side.go --
 package side
-
 import "example.com/bottom"
-
 const X = bottom.X
 -- right/right.go --
 package right
-
 import "example.com/bottom"
-
 const X = bottom.X
 -- bottom/bottom.go --
 package bottom
-
 const X = 1
 `
 
@@ -120,7 +106,7 @@ func TestSameResult(t *testing.T) {
 // canceled because of it.
 func TestFirstError(t *testing.T) {
 	dir := module(t, strings.Replace(diamond, "X = 1", "X = missing", 1))
-	want := filepath.Join(dir, "bottom", "bottom.go") + ":3:11: undefined: missing"
+	want := filepath.Join(dir, "bottom", "bottom.go") + ":2:11: undefined: missing"
 	each(t, func(t *testing.T, build version) {
 		g := loaded(t, dir, "./app")
 		if err := build(t.Context(), g.root, 2); err == nil || err.Error() != want {
@@ -186,7 +172,7 @@ func (f importer) Import(path string) (*types.Package, error) { return f(path) }
 // What is wrong with the input is said before anything is compiled.
 func TestBadInput(t *testing.T) {
 	for name, test := range map[string]struct{ files, pattern, want string }{
-		"cycle":      {"-- a/a.go --\npackage a\n\nimport _ \"example.com/b\"\n-- b/b.go --\npackage b\n\nimport _ \"example.com/a\"\n", "./...", "import cycle not allowed"},
+		"cycle":      {"-- a/a.go --\npackage a\nimport _ \"example.com/b\"\n-- b/b.go --\npackage b\nimport _ \"example.com/a\"\n", "./...", "import cycle not allowed"},
 		"no package": {"", "./gone", "gone"},
 		"no files":   {"", "./...", "no packages match ./..."},
 		"syntax":     {"-- a.go --\npackage a\n\nfunc {\n", ".", "a.go:3:6: expected 'IDENT', found '{'"},

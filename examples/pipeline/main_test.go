@@ -17,10 +17,8 @@ import (
 	"github.com/rouse-go/rouse/examples/internal/programtest"
 )
 
-type version = func(context.Context, *job) error
-
 // each runs a test with each version.
-func each(t *testing.T, f func(t *testing.T, sum version)) {
+func each(t *testing.T, f func(t *testing.T, sum func(context.Context, *job) error)) {
 	programtest.Each(t, sumAll, sumPlain, f)
 }
 
@@ -39,7 +37,7 @@ func tree(n int) (files fstest.MapFS, want string) {
 // Both versions write the same lines, in the order of the walk, whatever the window.
 func TestSameResult(t *testing.T) {
 	files, want := tree(300)
-	each(t, func(t *testing.T, sum version) {
+	each(t, func(t *testing.T, sum func(context.Context, *job) error) {
 		for _, window := range []int{1, 2, 7, 1000} {
 			var out strings.Builder
 			j := &job{files: files, out: &out, window: window}
@@ -74,7 +72,7 @@ func (w *watched) Open(name string) (fs.File, error) {
 func TestFirstError(t *testing.T) {
 	files, _ := tree(300)
 	broken := errors.New("broken")
-	each(t, func(t *testing.T, sum version) {
+	each(t, func(t *testing.T, sum func(context.Context, *job) error) {
 		w := &watched{MapFS: files, open: func(name string) error {
 			if strings.HasSuffix(name, "f0100") {
 				return broken
@@ -98,35 +96,27 @@ func TestFirstError(t *testing.T) {
 // The walk does not run ahead of the output.
 func TestBounded(t *testing.T) {
 	files, _ := tree(300)
-	each(t, func(t *testing.T, sum version) {
+	each(t, func(t *testing.T, sum func(context.Context, *job) error) {
 		w := &watched{MapFS: files, open: func(string) error { return nil }}
-		out := &lineCounter{check: func(written int64) {
+		written := int64(0)
+		out := writer(func([]byte) error {
 			if ahead := w.opened.Load() - written; ahead > 11 {
 				t.Errorf("%d files were opened before line %d was written, want at most the window, and the one in hand", ahead, written+1)
 			}
-		}}
+			written++
+			return nil
+		})
 		if err := sum(t.Context(), &job{files: w, out: out, window: 10}); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-type lineCounter struct {
-	lines int64
-	check func(lines int64)
-}
-
-func (c *lineCounter) Write(p []byte) (int, error) {
-	c.check(c.lines)
-	c.lines++
-	return len(p), nil
-}
-
 // An error of the output stops all, and so does the end of the context.
 func TestStops(t *testing.T) {
 	files, _ := tree(300)
 	full := errors.New("disk full")
-	each(t, func(t *testing.T, sum version) {
+	each(t, func(t *testing.T, sum func(context.Context, *job) error) {
 		j := &job{files: files, out: writer(func([]byte) error { return full }), window: 10}
 		if err := sum(t.Context(), j); err != full {
 			t.Errorf("error %v, want that of the output", err)

@@ -67,41 +67,29 @@ const (
 	pageShift = 9
 )
 
-// cells is a hash table with open addressing, and an index of objects by page.
+// cells are all that were used, and an index of objects by page.
 type cells struct {
-	slots []*cell
-	used  int
-	pages map[uintptr][]*object
+	byAddress map[unsafe.Pointer]*cell
+	pages     map[uintptr][]*object
 }
 
 func (s *cells) init() {
-	s.slots = make([]*cell, 1024)
+	s.byAddress = make(map[unsafe.Pointer]*cell)
 	s.pages = make(map[uintptr][]*object)
 }
 
 // at returns the cell of an address.
 func (s *cells) at(p unsafe.Pointer) *cell {
-	mask := uint64(len(s.slots) - 1)
-	for i := mix(uint64(uintptr(p))) & mask; ; i = (i + 1) & mask {
-		c := s.slots[i]
-		if c == nil {
-			if 2*s.used >= len(s.slots) {
-				s.grow()
-				return s.at(p)
-			}
-			c = s.newCell(p)
-			s.slots[i] = c
-			return c
-		}
-		if c.address == p {
-			return c
-		}
+	c := s.byAddress[p]
+	if c == nil {
+		c = s.newCell(p)
+		s.byAddress[p] = c
 	}
+	return c
 }
 
 func (s *cells) newCell(p unsafe.Pointer) *cell {
-	s.used++
-	c := &cell{address: p, number: s.used}
+	c := &cell{address: p, number: len(s.byAddress) + 1}
 	if o := s.object(p, 1); o != nil {
 		c.declared = o
 		c.line = o.line(o.offset(p))
@@ -109,22 +97,6 @@ func (s *cells) newCell(p unsafe.Pointer) *cell {
 		c.line = &line{owner: nobody}
 	}
 	return c
-}
-
-func (s *cells) grow() {
-	old := s.slots
-	s.slots = make([]*cell, 2*len(old))
-	mask := uint64(len(s.slots) - 1)
-	for _, c := range old {
-		if c == nil {
-			continue
-		}
-		i := mix(uint64(uintptr(c.address))) & mask
-		for s.slots[i] != nil {
-			i = (i + 1) & mask
-		}
-		s.slots[i] = c
-	}
 }
 
 // object returns the declared object that has the bytes, or nil.

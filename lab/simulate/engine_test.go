@@ -320,20 +320,3 @@ func TestSections(t *testing.T) {
 		t.Errorf("section %+v, want 12 goroutines, and the first work of 4 of them", b)
 	}
 }
-
-// A long simulation is cheap. That it runs at all in the time of a test is the
-// point; BenchmarkSpeed measures.
-func TestManyThreads(t *testing.T) {
-	start := time.Now()
-	r := run(t, simulate.Plain("processors 256 count"), func() {
-		var g prim.WaitGroup
-		for range 2000 {
-			g.Go(func() { simulate.Work(us) })
-		}
-		g.Wait()
-	})
-	if r.Sections[0].Goroutines != 2000 {
-		t.Errorf("%d goroutines", r.Sections[0].Goroutines)
-	}
-	t.Log(time.Since(start), r.Elapsed)
-}

@@ -1,7 +1,8 @@
 package backends_test
 
 import (
-	"slices"
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
@@ -14,35 +15,25 @@ func TestAll(t *testing.T) {
 		for _, s := range backends.Sleeps() {
 			p, err := pool.New(pool.WithWorkers(2), pool.WithDeque(d.New), pool.WithSleep(s.New))
 			if err != nil {
-				t.Errorf("deque=%s/sleep=%s: %v", d.Name, s.Name, err)
-				continue
+				t.Fatalf("deque=%s/sleep=%s: %v", d.Name, s.Name, err)
 			}
 			got, err := pool.Run(t.Context(), p, func(_ *pool.Worker, x int) int { return x + 1 }, 41)
-			if err != nil || got != 42 {
+			if err := errors.Join(err, p.Close()); err != nil || got != 42 {
 				t.Errorf("deque=%s/sleep=%s: got %d, error %v", d.Name, s.Name, got, err)
-			}
-			if err := p.Close(); err != nil {
-				t.Errorf("deque=%s/sleep=%s: Close: %v", d.Name, s.Name, err)
 			}
 		}
 	}
 }
 
 func TestPick(t *testing.T) {
-	names := func(ds []backends.Deque) (names []string) {
-		for _, d := range ds {
-			names = append(names, d.Name)
+	for names, want := range map[string]string{"": "chaselev,locked", "locked": "locked", "locked,chaselev,locked": "chaselev,locked"} {
+		picked, err := backends.PickDeques(strings.FieldsFunc(names, func(r rune) bool { return r == ',' }))
+		var got []string
+		for _, d := range picked {
+			got = append(got, d.Name)
 		}
-		return names
-	}
-	for _, test := range []struct{ names, want []string }{
-		{nil, []string{"chaselev", "locked"}},
-		{[]string{"locked"}, []string{"locked"}},
-		{[]string{"locked", "chaselev", "locked"}, []string{"chaselev", "locked"}},
-	} {
-		got, err := backends.PickDeques(test.names)
-		if err != nil || !slices.Equal(names(got), test.want) {
-			t.Errorf("%q: got %q, error %v; want %q", test.names, names(got), err, test.want)
+		if err != nil || strings.Join(got, ",") != want {
+			t.Errorf("%q: got %q, error %v; want %q", names, got, err, want)
 		}
 	}
 	_, err := backends.PickDeques([]string{"chaselev", "heap"})

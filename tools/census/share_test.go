@@ -2,6 +2,7 @@ package census_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -56,20 +57,12 @@ func TestShare(t *testing.T) {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), spinner+"=1")
 		in, err := cmd.StdinPipe()
-		if err != nil {
+		out, err2 := cmd.StdoutPipe()
+		if err := errors.Join(err, err2, cmd.Start()); err != nil {
 			t.Fatal(err)
 		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		defer func() {
-			_ = in.Close()
-			_ = cmd.Wait()
-		}()
+		defer cmd.Wait()
+		defer in.Close()
 		if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
 			t.Fatal(err)
 		}

@@ -22,18 +22,19 @@ var tree = fstest.MapFS{
 	"e":         {Data: []byte("three")},
 }
 
-// A recorder is a watcher that remembers.
+// A recorder is a watcher that remembers, and interrupts the trial at one of the files.
 type recorder struct {
 	started, ended []string
 	files          atomic.Int64
+	last           int64
+	interrupt      func()
 }
 
-func (r *recorder) Start(v census.Variant) { r.started = append(r.started, v.String()) }
-func (r *recorder) File()                  { r.files.Add(1) }
-
-func (r *recorder) End(v census.Variant, run census.Run) {
-	if run.Wall > 0 {
-		r.ended = append(r.ended, v.String())
+func (r *recorder) Start(v census.Variant)             { r.started = append(r.started, v.String()) }
+func (r *recorder) End(v census.Variant, _ census.Run) { r.ended = append(r.ended, v.String()) }
+func (r *recorder) File() {
+	if r.files.Add(1) == r.last {
+		r.interrupt()
 	}
 }
 
@@ -44,11 +45,8 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := c.Total(); got.Files != 3 || got.Bytes != 23 {
-		t.Errorf("total %+v", got)
-	}
-	if want := 2 + len(backends.Deques())*len(backends.Sleeps()); len(results) != want {
-		t.Fatalf("%d results, want %d", len(results), want)
+	if got, want := c.Total(), 2+len(backends.Deques())*len(backends.Sleeps()); got.Files != 3 || got.Bytes != 23 || len(results) != want {
+		t.Fatalf("total %+v, %d results, want %d", got, len(results), want)
 	}
 	var names []string
 	for i, r := range results {
@@ -82,29 +80,22 @@ func TestMeasure(t *testing.T) {
 // result says where.
 func TestDiffers(t *testing.T) {
 	n := 0
-	changing := openFS(func(name string) (fs.File, error) {
+	changing := hookedFS{tree, func(name string, f fs.File) (fs.File, error) {
 		if name != "a/b/d.txt" {
-			return tree.Open(name)
+			return f, nil
 		}
 		n++
 		return fstest.MapFS{name: {Data: []byte(strings.Repeat("x", n))}}.Open(name)
-	})
+	}}
 	variants := census.Variants(nil, nil)
 	_, results, err := census.Measure(t.Context(), changing, variants, 1, new(recorder))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(results[0].Differs) != 0 {
-		t.Errorf("the first way differs from itself in %q", results[0].Differs)
-	}
-	if want := []string{".", "a", "a/b"}; !slices.Equal(results[1].Differs, want) {
-		t.Errorf("differs in %q, want %q", results[1].Differs, want)
+	if want := []string{".", "a", "a/b"}; len(results[0].Differs) != 0 || !slices.Equal(results[1].Differs, want) {
+		t.Errorf("the ways differ from the first in %q and %q, want nothing and %q", results[0].Differs, results[1].Differs, want)
 	}
 }
-
-type openFS func(name string) (fs.File, error)
-
-func (f openFS) Open(name string) (fs.File, error) { return f(name) }
 
 func TestCheck(t *testing.T) {
 	for _, n := range []int{0, -1, pool.MaxWorkers + 1} {
@@ -123,7 +114,7 @@ func TestInterrupted(t *testing.T) {
 	const files = 3 // of the tree, in each run
 	for cut := range 2 * len(variants) {
 		ctx, cancel := context.WithCancel(t.Context())
-		watch := &canceller{cancel: cancel, after: int64(cut*files + 1)}
+		watch := &recorder{interrupt: cancel, last: int64(cut*files + 1)}
 		c, results, err := census.Measure(ctx, tree, variants, 2, watch)
 		cancel()
 		if !errors.Is(err, context.Canceled) || (c != nil) != (cut > 0) || len(results) != min(cut, len(variants)) {
@@ -136,45 +127,20 @@ func TestInterrupted(t *testing.T) {
 				t.Errorf("interrupted in run %d: result %d is %+v", cut, i, r)
 			}
 		}
-		if runs != cut || watch.ended != cut {
-			t.Errorf("interrupted in run %d: %d runs in the results, %d reported", cut, runs, watch.ended)
+		if runs != cut || len(watch.ended) != cut {
+			t.Errorf("interrupted in run %d: %d runs in the results, %d reported", cut, runs, len(watch.ended))
 		}
-	}
-}
-
-// A canceller ends the trial after so many files.
-type canceller struct {
-	cancel func()
-	after  int64
-	files  atomic.Int64
-	ended  int
-}
-
-func (c *canceller) Start(census.Variant)           {}
-func (c *canceller) End(census.Variant, census.Run) { c.ended++ }
-
-func (c *canceller) File() {
-	if c.files.Add(1) == c.after {
-		c.cancel()
 	}
 }
 
 func TestMedian(t *testing.T) {
-	for _, test := range []struct {
-		wall []time.Duration
-		want time.Duration
-	}{
-		{[]time.Duration{7}, 7},
-		{[]time.Duration{9, 1}, 1},
-		{[]time.Duration{9, 1, 5}, 5},
-		{[]time.Duration{4, 3, 2, 1}, 2},
-	} {
+	for want, wall := range map[time.Duration][]time.Duration{7: {7}, 1: {9, 1}, 5: {9, 1, 5}, 2: {4, 3, 2, 1}} {
 		var r census.Result
-		for _, w := range test.wall {
+		for _, w := range wall {
 			r.Runs = append(r.Runs, census.Run{Wall: w})
 		}
-		if got := r.Median().Wall; got != test.want {
-			t.Errorf("median of %v is %v, want %v", test.wall, got, test.want)
+		if got := r.Median().Wall; got != want {
+			t.Errorf("median of %v is %v, want %v", wall, got, want)
 		}
 	}
 }

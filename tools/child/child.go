@@ -61,6 +61,9 @@ func (p *Program) Start() error {
 	return nil
 }
 
+// Pid returns the number of the process. It runs.
+func (p *Program) Pid() int { return p.cmd.Process.Pid }
+
 // Ask sends a line and returns the line that answers; an answer that begins
 // with "error:" is returned as an error. If there is no answer the program is
 // ended, and must be started again. The error is then or wraps a [NoAnswer] if

@@ -35,15 +35,10 @@ fig`
 // any other, and what is left out may come back.
 func TestFit(t *testing.T) {
 	const two = "fruit  weight\n-------------\napple  150 µg\nwater    9 kg\nmelon\nfig"
-	table := fruit()
-	for _, test := range []struct {
-		width int
-		want  string
-	}{
-		{0, fruit().String()}, {20, fruit().String()}, {19, two}, {13, two}, {3, two}, {100, fruit().String()},
-	} {
-		if got := table.Fit(test.width); got != test.want {
-			t.Errorf("width %d: got\n%s\nwant\n%s", test.width, got, test.want)
+	all, table := fruit().String(), fruit()
+	for width, want := range map[int]string{0: all, 20: all, 19: two, 13: two, 3: two, 100: all} {
+		if got := table.Fit(width); got != want {
+			t.Errorf("width %d: got\n%s\nwant\n%s", width, got, want)
 		}
 	}
 }

@@ -1,11 +1,42 @@
-// Package pick lets the user of a command choose some things by their names.
+// Package pick is what commands have in common that let their user choose what to measure.
 package pick
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 )
+
+// ErrIncomplete is the error of a run that could not do all that was asked for.
+var ErrIncomplete = errors.New("not everything could be measured, or an answer was wrong: see the report")
+
+// Workers returns the numbers that --workers has, in order, or which one is out of range.
+func Workers(all []int, most int) ([]int, error) {
+	for _, n := range all {
+		if n < 1 || n > most {
+			return nil, fmt.Errorf("--workers is %d, must be 1 to %d", n, most)
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(all))), nil
+}
+
+// Peers returns an error if there is no directory where --peers says that they are. One that
+// lacks some of them is well: their rows say so.
+func Peers(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is not a directory", dir)
+	}
+	if err != nil {
+		return fmt.Errorf("--peers: %w", err)
+	}
+	return nil
+}
 
 // Named returns those of the given names, in their order, or all of them if
 // no name is given. A name that nothing has stands for the family whose names

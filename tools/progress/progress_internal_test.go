@@ -10,28 +10,19 @@ import (
 
 // A line of the display must fit, or each time it is drawn it is a new one.
 func TestShorten(t *testing.T) {
-	for _, test := range []struct {
-		text string
-		n    int
-		want string
-	}{
-		{"fib", 3, "fib"}, {"fib rouse 2", 20, "fib rouse 2"}, {"fib rouse 2", 7, "fib ro…"}, {"30µs 300µs", 5, "30µs…"},
-	} {
-		if got := shorten(test.text, test.n); got != test.want {
-			t.Errorf("shorten(%q, %d) is %q, want %q", test.text, test.n, got, test.want)
+	for n, want := range map[int]string{20: "30µs 300µs", 10: "30µs 300µs", 9: "30µs 300…", 5: "30µs…"} {
+		if got := shorten("30µs 300µs", n); got != want {
+			t.Errorf("shortened to %d it is %q, want %q", n, got, want)
 		}
 	}
 }
 
 func TestStatus(t *testing.T) {
-	for _, test := range []struct {
-		done, total int64
-		want        string
-	}{
-		{7, -1, "reading: 7"}, {0, 8, "reading"}, {2, 8, "reading: 25 % of all, about 12 s to go"}, {8, 8, "reading: 100 % of all, about 0 s to go"},
+	for at, want := range map[[2]int64]string{
+		{7, -1}: "reading: 7", {0, 8}: "reading", {2, 8}: "reading: 25 % of all, about 12 s to go", {8, 8}: "reading: 100 % of all, about 0 s to go",
 	} {
-		if got := status("reading", test.done, test.total, 4*time.Second); got != test.want {
-			t.Errorf("%d of %d: %q, want %q", test.done, test.total, got, test.want)
+		if got := status("reading", at[0], at[1], 4*time.Second); got != want {
+			t.Errorf("%d of %d: %q, want %q", at[0], at[1], got, want)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// mostWorkers is what the peers accept, too.
-const mostWorkers = 256
+// MostWorkers is how many workers an implementation accepts, as the peers do.
+const MostWorkers = 256
 
 // Local are the names of the implementations in Go that [Serve] can be.
 func Local() []string { return []string{"rouse", "goroutine"} }
@@ -67,7 +67,7 @@ func (s *server) run(name, workersText string, sizeText []string) (string, error
 		return "", fmt.Errorf("no workload %s", name)
 	}
 	p := all[at]
-	workers, err := parse("workers", workersText, 0, mostWorkers)
+	workers, err := parse("workers", workersText, 0, MostWorkers)
 	if err != nil {
 		return "", err
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -86,19 +87,21 @@ func run(t *testing.T, program string, patience time.Duration, names ...string) 
 	return &waits.Report{Rows: rows}
 }
 
-func table(t *testing.T, r *waits.Report) string {
+// checkRow checks the numbers of the only row, and what the table says.
+func checkRow(t *testing.T, r *waits.Report, tries, hangs, ended int, err string, says ...string) {
 	t.Helper()
-	var b bytes.Buffer
-	if err := r.WriteTable(&b, 0); err != nil {
+	row := r.Rows[0]
+	if row.Tries != tries || row.Hangs != hangs || len(row.Nanos) != ended || !strings.Contains(row.Error, err) || r.OK() != (row.Error == "") || r.OK() != (err == "") {
+		t.Errorf("%s: %+v, OK %v; want %d tries, %d hangs, %d times, error %q", row.Implementation, row, r.OK(), tries, hangs, ended, err)
+	}
+	var table strings.Builder
+	if err := r.WriteTable(&table, 0); err != nil {
 		t.Fatal(err)
 	}
-	return b.String()
-}
-
-func checkRow(t *testing.T, row *waits.Row, tries, hangs, ended int) {
-	t.Helper()
-	if row.Tries != tries || row.Hangs != hangs || len(row.Nanos) != ended || row.Error != "" {
-		t.Errorf("%s: %+v; want %d tries, %d hangs, %d times", row.Implementation, row, tries, hangs, ended)
+	for _, s := range says {
+		if !strings.Contains(table.String(), s) {
+			t.Errorf("%s: no %q in\n%s", row.Implementation, s, &table)
+		}
 	}
 }
 
@@ -117,11 +120,7 @@ func TestVerdicts(t *testing.T) {
 		{"late", "late", time.Minute, 3, 0, 3, "late in 3 of 3 tries        1     40.000  40.000      40.000"},
 		{"beside", "beside", time.Minute, 3, 0, 6, "late in 3 of 6 requests        1     20.500  40.000      40.000        10.0    10.0"},
 	} {
-		r := run(t, test.program, test.patience, test.peer)
-		checkRow(t, r.Rows[0], test.tries, test.hangs, test.ended)
-		if got := table(t, r); !strings.Contains(got, test.says) || !r.OK() {
-			t.Errorf("%s: OK %v, want true, and %q in\n%s", test.peer, r.OK(), test.says, got)
-		}
+		checkRow(t, run(t, test.program, test.patience, test.peer), test.tries, test.hangs, test.ended, "", test.says)
 	}
 }
 
@@ -134,10 +133,7 @@ func TestGoesOnAfterHang(t *testing.T) {
 	for ; r.Rows[0].Hangs > 1 && patience < 10*time.Second; patience *= 2 {
 		r = run(t, "locks-once", 2*patience, "hangs-once")
 	}
-	checkRow(t, r.Rows[0], 3, 1, 2)
-	if got := table(t, r); !strings.Contains(got, "hangs in 1 of 3 tries") {
-		t.Errorf("no hang in\n%s", got)
-	}
+	checkRow(t, r, 3, 1, 2, "", "hangs in 1 of 3 tries")
 }
 
 // A failure here means that a peer which computes something else is compared.
@@ -152,23 +148,16 @@ func TestFailures(t *testing.T) {
 		{"beside", "loses", `the answer of "run beside 1 2000" is 1 with 0 forks, must be 0 with 0`, 0},
 		{"beside-busy", "short", "2 numbers, must be the leaves a second", 0},
 	} {
-		r := run(t, test.program, time.Minute, test.peer)
-		row := r.Rows[0]
-		if !strings.Contains(row.Error, test.says) || row.Tries != test.tries || r.OK() {
-			t.Errorf("%s: %+v, OK %v; want an error with %q after %d tries", test.peer, row, r.OK(), test.says, test.tries)
-		}
-		if got := table(t, r); !strings.Contains(got, "failed, see below") || !strings.Contains(got, test.program+" on "+test.peer+", 1 workers: ") {
-			t.Errorf("%s: the table does not say so:\n%s", test.peer, got)
-		}
+		checkRow(t, run(t, test.program, time.Minute, test.peer), test.tries, 0, test.tries, test.says,
+			"failed, see below", test.program+" on "+test.peer+", 1 workers: ")
 	}
 }
 
-func TestNotInstalled(t *testing.T) {
+// An implementation that is not there has a row for each program; an interrupt leaves none.
+func TestNoRows(t *testing.T) {
 	plan := &waits.Plan{
 		Programs: waits.Programs(), Workers: []int{1}, Tries: 1, Patience: time.Minute,
-		Implementations: []waits.Implementation{{
-			Name: "absent", Command: []string{filepath.Join(t.TempDir(), "absent")},
-		}},
+		Implementations: []waits.Implementation{{Name: "absent", Command: []string{filepath.Join(t.TempDir(), "absent")}}},
 	}
 	rows, err := plan.Run(t.Context())
 	if err != nil || len(rows) != 5 || plan.TriesInAll() != 5 {
@@ -179,17 +168,11 @@ func TestNotInstalled(t *testing.T) {
 			t.Errorf("%+v, want that it is not installed", row)
 		}
 	}
-}
-
-func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	plan := &waits.Plan{
-		Programs: waits.Programs(), Workers: []int{1}, Tries: 1, Patience: time.Minute,
-		Implementations: []waits.Implementation{{Name: "any", Command: []string{os.Args[0], "right"}}},
-	}
+	plan.Implementations[0].Command = []string{os.Args[0], "right"}
 	if rows, err := plan.Run(ctx); err != context.Canceled || rows != nil {
-		t.Errorf("%d rows, error %v", len(rows), err)
+		t.Errorf("interrupted: %d rows, error %v", len(rows), err)
 	}
 }
 
@@ -197,51 +180,47 @@ func TestInterrupted(t *testing.T) {
 // are not the same in all languages, that a lock does not lock, or that a lock
 // that is held across a join makes the pool hang.
 func TestServe(t *testing.T) {
-	const asked = `list
-run locks-once 0 1
-run locks-once 1 1
-run locks-once 1 2
-run locks-once 2 2
-run locks-once 4 2
-run locks-mutex 1 1
-run locks-mutex 2 1
-run locks-mutex 4 1
-run late 1 1
-run late 2 8
-run beside 0 200
-run beside 1 200
-run beside-busy 2 200
-walk
-run
-run nothing 1
-run locks-once 257
-run locks-mutex 1 0
-run late 1 x
-`
-	const want = `locks-once locks-mutex late beside beside-busy
-NS 371642056432 0
-NS 371642056432 662
-NS 330103354878 639
-NS 330103354878 639
-NS 330103354878 639
-NS 12786998078808 1806
-NS 12786998078808 1806
-NS 12786998078808 1806
-NS 65 64
-NS 72 71
-NS 0 0 MORE
-NS 0 0 MORE
-NS 0 0 MORE
-error: there are list and run WORKLOAD WORKERS [SIZE]
-error: there are list and run WORKLOAD WORKERS [SIZE]
-error: no workload nothing
-error: workers 257 is not a number from 0 to 256
-error: size 0 is not a number from 1 to 1000000
-error: size x is not a number from 1 to 1000
-`
+	const usage = "error: there are list and run WORKLOAD WORKERS [SIZE]"
+	rows := [][2]string{
+		{"list", "locks-once locks-mutex late beside beside-busy"},
+		{"run locks-once 0 1", "NS 371642056432 0"},
+		{"run locks-once 1 1", "NS 371642056432 662"},
+		{"run locks-once 1 2", "NS 330103354878 639"},
+		{"run locks-once 2 2", "NS 330103354878 639"},
+		{"run locks-once 4 2", "NS 330103354878 639"},
+		{"run locks-mutex 1 1", "NS 12786998078808 1806"},
+		{"run locks-mutex 2 1", "NS 12786998078808 1806"},
+		{"run locks-mutex 4 1", "NS 12786998078808 1806"},
+		{"run late 1 1", "NS 65 64"},
+		{"run late 2 8", "NS 72 71"},
+		{"run beside 0 200", "NS 0 0 MORE"},
+		{"run beside 1 200", "NS 0 0 MORE"},
+		{"run beside-busy 2 200", "NS 0 0 MORE"},
+		{"walk", usage},
+		{"run", usage},
+		{"run nothing 1", "error: no workload nothing"},
+		{"run locks-once 257", "error: workers 257 is not a number from 0 to 256"},
+		{"run locks-mutex 1 0", "error: size 0 is not a number from 1 to 1000000"},
+		{"run late 1 x", "error: size x is not a number from 1 to 1000"},
+	}
+	asked := ""
+	for _, row := range rows {
+		asked += row[0] + "\n"
+	}
 	for _, name := range waits.Local() {
-		if got := served(t, name, asked); got != want {
-			t.Errorf("%s says\n%swant\n%s", name, got, want)
+		var out strings.Builder
+		if err := waits.Serve(name, strings.NewReader(asked), &out); err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Split(out.String(), "\n")
+		if len(said) != len(rows)+1 {
+			t.Fatalf("%s: %d lines asked, and the answers are\n%s", name, len(rows), &out)
+		}
+		for i, row := range rows {
+			got := nanos.ReplaceAllString(said[i], "NS $1")
+			if got = more.ReplaceAllString(got, "$1 MORE"); got != row[1] {
+				t.Errorf("%s: %s: says %q, want %q", name, row[0], got, row[1])
+			}
 		}
 	}
 	if err := waits.Serve("coffee", strings.NewReader(""), new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "there are: rouse, goroutine") {
@@ -249,27 +228,11 @@ error: size x is not a number from 1 to 1000
 	}
 }
 
-// served is what an implementation says, its times replaced by NS.
-func served(t *testing.T, name, asked string) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := waits.Serve(name, strings.NewReader(asked), &out); err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	for line := range strings.Lines(out.String()) {
-		var ns, digest, forks int64
-		if n, _ := fmt.Sscan(line, &ns, &digest, &forks); n == 3 && ns > 0 {
-			more := ""
-			if len(strings.Fields(line)) >= 6 {
-				more = " MORE"
-			}
-			line = fmt.Sprintln("NS", digest, fmt.Sprint(forks)+more)
-		}
-		b.WriteString(line)
-	}
-	return b.String()
-}
+// A time begins an answer, and more follows if there was a recursion.
+var (
+	nanos = regexp.MustCompile(`^[1-9]\d* (\d+ \d+)`)
+	more  = regexp.MustCompile(`^(NS \d+ \d+)( \d+){3,}$`)
+)
 
 // A failure here means that a script cannot tell "no time" from a time of 0.
 func TestJSON(t *testing.T) {

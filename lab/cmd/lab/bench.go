@@ -23,9 +23,6 @@ import (
 	"github.com/rouse-go/rouse/tools/progress"
 )
 
-// errIncomplete is the error of a command that could not measure everything.
-var errIncomplete = errors.New("not everything could be measured, or an answer was wrong: see the report")
-
 // benchFlags are what the user of lab bench asks for.
 type benchFlags struct {
 	workloads, impls []string
@@ -104,12 +101,9 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 	if len(f.workers) == 0 {
 		f.workers = slices.Compact([]int{1, runtime.GOMAXPROCS(0)})
 	}
-	slices.Sort(f.workers)
-	f.workers = slices.Compact(f.workers)
-	for _, n := range f.workers {
-		if n < 1 || n > maxBenchWorkers {
-			return nil, fmt.Errorf("--workers is %d, must be 1 to %d", n, maxBenchWorkers)
-		}
+	var err error
+	if f.workers, err = pick.Workers(f.workers, maxBenchWorkers); err != nil {
+		return nil, err
 	}
 	if f.repeat < 1 {
 		return nil, fmt.Errorf("--repeat is %d, must be 1 or more", f.repeat)
@@ -133,7 +127,7 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPeers(f.peers); err != nil {
+	if err := pick.Peers(f.peers); err != nil {
 		return nil, err
 	}
 	if f.peers == "" {
@@ -146,22 +140,6 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 		Workloads: workloads, Implementations: impls, Asked: len(f.impls) > 0,
 		Workers: f.workers, Repeat: f.repeat, Time: f.time,
 	}, nil
-}
-
-// checkPeers returns an error if there is no directory where the peers are said
-// to be. One that lacks some of them is well: their rows say so.
-func checkPeers(dir string) error {
-	if dir == "" {
-		return nil
-	}
-	info, err := os.Stat(dir)
-	if err == nil && !info.IsDir() {
-		err = fmt.Errorf("%s is not a directory", dir)
-	}
-	if err != nil {
-		return fmt.Errorf("--peers: %w", err)
-	}
-	return nil
 }
 
 // maxBenchWorkers is more than any machine has use for, and few enough that
@@ -213,7 +191,7 @@ func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) e
 		return err
 	}
 	if !r.OK() {
-		return errIncomplete
+		return pick.ErrIncomplete
 	}
 	return nil
 }

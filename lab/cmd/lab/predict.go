@@ -10,6 +10,7 @@ import (
 	"github.com/rouse-go/rouse/lab/scale/predict"
 	"github.com/rouse-go/rouse/lab/simulate"
 	"github.com/rouse-go/rouse/tools/columns"
+	"github.com/rouse-go/rouse/tools/pick"
 	"github.com/rouse-go/rouse/tools/progress"
 )
 
@@ -40,7 +41,7 @@ minutes, with --quick much less.`,
 
 // runPredict predicts, and shows on a terminal how far it is.
 func runPredict(ctx context.Context, order predict.Order, stdout, stderr io.Writer) (err error) {
-	if order.Workers, err = checkWorkers(order.Workers); err != nil {
+	if order.Workers, err = pick.Workers(order.Workers, mostWorkers); err != nil {
 		return err
 	}
 	plan, err := order.Plan()

@@ -64,7 +64,7 @@ func (f *scaleFlags) plan() (*measure.Plan, error) {
 	if len(f.workers) == 0 {
 		f.workers = predict.Doubling(min(runtime.GOMAXPROCS(0), mostWorkers))
 	}
-	workers, err := checkWorkers(f.workers)
+	workers, err := pick.Workers(f.workers, mostWorkers)
 	if err != nil {
 		return nil, err
 	}
@@ -95,16 +95,6 @@ func itself(s string) string { return s }
 
 // mostWorkers is how many workers the two commands about scaling accept.
 const mostWorkers = 256
-
-// checkWorkers returns the numbers in order, or which one is out of range.
-func checkWorkers(all []int) ([]int, error) {
-	for _, n := range all {
-		if n < 1 || n > mostWorkers {
-			return nil, fmt.Errorf("--workers is %d, must be 1 to %d", n, mostWorkers)
-		}
-	}
-	return slices.Compact(slices.Sorted(slices.Values(all))), nil
-}
 
 func runScale(ctx context.Context, flags scaleFlags, stdout, stderr io.Writer) error {
 	if simulate.Available {

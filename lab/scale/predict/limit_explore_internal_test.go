@@ -35,11 +35,11 @@ func TestLimits(t *testing.T) {
 		// Each leaf goes through the counters again and again.
 		Counters: {16, onWorker(counting, 4096, scale.Cost{Work: 4096 * 100 * ns, Span: 100 * ns})},
 		// Each leaf yields again and again.
-		Scheduler: {16, onWorker(yielding, 4096, scale.Cost{Work: 4096 * 100 * ns, Span: 100 * ns})},
+		Scheduler: {16, onWorker(byHalves(yielding), 4096, scale.Cost{Work: 4096 * 100 * ns, Span: 100 * ns})},
 		// All spawn tiny jobs in two scopes by turns.
 		ScopeCount: {16, onWorker(spawning, 16384, scale.Cost{Work: 16384 * 50 * ns, Span: 50 * ns})},
 		// One worker cannot lose time by anything but forks.
-		Fork: {1, onWorker(forking, 4096, scale.Cost{Work: 4096 * ns / 10, Span: ns / 10})},
+		Fork: {1, onWorker(byHalves(func() { simulate.Work(ns / 10) }), 4096, scale.Cost{Work: 4096 * ns / 10, Span: ns / 10})},
 		// There is nothing but one small job at a time to steal, and the worker
 		// that has it to give makes no more before it is taken.
 		Steals: {4, onWorker(handing, 2000, scale.Cost{Work: 2 * 2000 * 500 * ns, Span: 2000 * 500 * ns})},
@@ -147,13 +147,11 @@ func spine(w *pool.Worker, n int) uint64 {
 	return rest + f.Join(w)
 }
 
-func yielding(w *pool.Worker, n int) uint64 {
-	return byHalves(func() {
-		simulate.Work(100 * ns)
-		for range 20 {
-			prim.Yield()
-		}
-	})(w, n)
+func yielding() {
+	simulate.Work(100 * ns)
+	for range 20 {
+		prim.Yield()
+	}
 }
 
 func counting(w *pool.Worker, n int) uint64 {
@@ -188,10 +186,6 @@ func spawning(w *pool.Worker, n int) uint64 {
 		})
 	})
 	return uint64(n)
-}
-
-func forking(w *pool.Worker, n int) uint64 {
-	return byHalves(func() { simulate.Work(ns / 10) })(w, n)
 }
 
 func handing(w *pool.Worker, n int) uint64 {

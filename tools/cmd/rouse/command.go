@@ -112,41 +112,12 @@ func (c *command) help() string {
 	return b.String()
 }
 
-// values are what a flag has that takes several things, separated by commas.
-// What the command line says comes in the place of the default.
-type values[T any] struct {
-	items []T
-	parse func(string) (T, error)
-	given bool
-}
-
-// String implements [flag.Value].
-func (l *values[T]) String() string {
-	var all []string
-	for _, x := range l.items {
-		all = append(all, fmt.Sprint(x))
+// list returns what a flag has that takes several things, separated by commas: none if it was
+// not given and has no default.
+func (c *command) list(name string) []string {
+	f := c.flags.Lookup(name)
+	if !c.given(name) && f.DefValue == "" {
+		return nil
 	}
-	return strings.Join(all, ",")
-}
-
-// Set implements [flag.Value].
-func (l *values[T]) Set(text string) error {
-	if !l.given {
-		l.items, l.given = nil, true
-	}
-	for part := range strings.SplitSeq(text, ",") {
-		x, err := l.parse(part)
-		if err != nil {
-			return err
-		}
-		l.items = append(l.items, x)
-	}
-	return nil
-}
-
-// names adds a flag that takes names.
-func (c *command) names(name, usage string) *values[string] {
-	l := &values[string]{parse: func(s string) (string, error) { return s, nil }}
-	c.flags.Var(l, name, usage)
-	return l
+	return strings.Split(f.Value.String(), ",")
 }

@@ -2,12 +2,12 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/backends"
+	"github.com/rouse-go/rouse/tools/child"
 	"github.com/rouse-go/rouse/tools/columns"
 )
 
@@ -47,8 +48,8 @@ system call that waits does. It needs Linux.`)
 	return c
 }
 
-// beAtRest has a pool with the given sleep backend work, or is the control,
-// says so, and then does nothing until its input ends.
+// beAtRest has a pool with the given sleep backend work, or is the control. When it is asked,
+// it says so. Then it does nothing until its input ends.
 func beAtRest(name string, workers int, in io.Reader, out io.Writer) error {
 	if name != control {
 		sleeps, err := backends.PickSleeps([]string{name})
@@ -64,9 +65,11 @@ func beAtRest(name string, workers int, in io.Reader, out io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintln(out, "at rest")
-	_, err := io.Copy(io.Discard, in)
-	return err
+	asked := bufio.NewScanner(in)
+	for asked.Scan() {
+		fmt.Fprintln(out, "at rest")
+	}
+	return asked.Err()
 }
 
 // busy forks at every call.
@@ -95,23 +98,25 @@ func rest(ctx context.Context, d time.Duration, workers int, out io.Writer) erro
 	for _, s := range backends.Sleeps() {
 		names = append(names, s.Name)
 	}
-	var resting []*resting
-	defer func() {
-		for _, r := range resting {
-			r.end()
-		}
-	}()
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	var resting []*child.Program
 	for _, name := range names {
-		r, err := startResting(ctx, name, workers)
-		if err != nil {
+		p := child.New(ctx, time.Minute, self, "rest", "--as", name, "--workers", strconv.Itoa(workers))
+		if err := p.Start(); err != nil {
 			return err
 		}
-		resting = append(resting, r)
+		defer p.Close()
+		if _, err := p.Ask("rest"); err != nil {
+			return fmt.Errorf("the program with %q did not come to rest: %w", name, cmp.Or(ctx.Err(), err))
+		}
+		resting = append(resting, p)
 	}
 	before := make([]spent, len(resting))
-	for i, r := range resting {
-		var err error
-		if before[i], err = r.settle(ctx); err != nil {
+	for i, p := range resting {
+		if before[i], err = settle(ctx, p.Pid()); err != nil {
 			return err
 		}
 	}
@@ -119,59 +124,22 @@ func rest(ctx context.Context, d time.Duration, workers int, out io.Writer) erro
 		return err
 	}
 	t := columns.New(1, "sleep backend", "CPU µs", "put on a CPU", "gave it up")
-	for i, r := range resting {
-		after, err := r.spent()
+	for i, p := range resting {
+		after, err := spentBy(p.Pid())
 		if err != nil {
 			return err
 		}
 		s := after.minus(before[i])
 		t.Row(names[i], s.cpu.Microseconds(), s.scheduled, s.gaveUp)
 	}
-	_, err := fmt.Fprintf(out, "%d workers at rest for %v\n\n%s\n", workers, d, t)
+	_, err = fmt.Fprintf(out, "%d workers at rest for %v\n\n%s\n", workers, d, t)
 	return err
-}
-
-// resting is a program at rest.
-type resting struct {
-	cmd   *exec.Cmd
-	stdin io.Closer
-}
-
-func startResting(ctx context.Context, name string, workers int) (*resting, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, self, "rest", "--as", name, "--workers", strconv.Itoa(workers))
-	cmd.Stderr = os.Stderr
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	r := &resting{cmd, stdin}
-	if _, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
-		r.end()
-		return nil, fmt.Errorf("the program with %q did not come to rest: %w", name, err)
-	}
-	return r, nil
-}
-
-func (r *resting) end() {
-	r.stdin.Close()
-	_ = r.cmd.Wait() // it has said on standard error what was wrong
 }
 
 // settle waits until the counts stand still, or for a while if they never do,
 // and returns them.
-func (r *resting) settle(ctx context.Context) (spent, error) {
-	last, err := r.spent()
+func settle(ctx context.Context, pid int) (spent, error) {
+	last, err := spentBy(pid)
 	for range 20 {
 		if err != nil {
 			break
@@ -180,7 +148,7 @@ func (r *resting) settle(ctx context.Context) (spent, error) {
 			break
 		}
 		var now spent
-		if now, err = r.spent(); now == last {
+		if now, err = spentBy(pid); now == last {
 			break
 		}
 		last = now
@@ -197,10 +165,10 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// spent reads the kernel's counts of each thread.
-func (r *resting) spent() (spent, error) {
+// spentBy reads the kernel's counts of each thread.
+func spentBy(pid int) (spent, error) {
 	var sum spent
-	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", r.cmd.Process.Pid))
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
 	if err != nil || len(threads) == 0 {
 		return sum, errors.Join(err, errors.New("no /proc to read the kernel's counts from"))
 	}

@@ -28,8 +28,8 @@ thousand files: about half a minute on two processors. Ctrl-C ends it with the
 ways that have ended.`)
 	c.arg = "DIR"
 	workers := c.flags.Int("workers", 0, "make pools of `n` workers (GOMAXPROCS if not given)")
-	deques := c.names("deque", "use only these deques, by `names`: "+names(backends.Deques(), func(d backends.Deque) string { return d.Name }))
-	sleeps := c.names("sleep", "use only these sleep backends, by `names`: "+names(backends.Sleeps(), func(s backends.Sleep) string { return s.Name }))
+	c.flags.String("deque", "", "use only these deques, by `names`: "+names(backends.Deques(), func(d backends.Deque) string { return d.Name }))
+	c.flags.String("sleep", "", "use only these sleep backends, by `names`: "+names(backends.Sleeps(), func(s backends.Sleep) string { return s.Name }))
 	repeat := c.flags.Int("repeat", 1, "run each way `n` times, in turns, and show the run with the median wall time")
 	asJSON := c.flags.Bool("json", false, "print JSON, with the totals of every directory, and nothing before the end")
 	c.do = func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -40,10 +40,10 @@ ways that have ended.`)
 			opts = append(opts, pool.WithWorkers(*workers))
 		}
 		var err error
-		if m.deques, err = backends.PickDeques(deques.items); err != nil {
+		if m.deques, err = backends.PickDeques(c.list("deque")); err != nil {
 			return err
 		}
-		if m.sleeps, err = backends.PickSleeps(sleeps.items); err != nil {
+		if m.sleeps, err = backends.PickSleeps(c.list("sleep")); err != nil {
 			return err
 		}
 		if m.repeat < 1 {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -16,27 +17,15 @@ import (
 	"github.com/rouse-go/rouse/tools/waits"
 )
 
-// waitsFlags are what the user of rouse waits asks for.
-type waitsFlags struct {
-	programs, impls []string
-	workers         []int
-	tries           int
-	patience        time.Duration
-	peers           string
-	asJSON          bool
-	command         string // as they were given
-}
-
 func waitsCommand() *command {
 	c := newCommand("waits", "Say which pool hangs, and which is late, when jobs wait",
 		`Waits runs programs whose jobs hold a lock while they join, and a caller's short
 runs beside the long jobs and recursions of others, on the pool and on its peers.
 Every one of these programs ends when each fork is a thread. It prints which of
 them hangs, how often, how long the others take, and what a recursion loses.`)
-	programs := c.names("program", "run only these programs, by `names` (all if not given)")
-	impls := c.names("impl", "run only these implementations, by `names` (all if not given)")
-	workers := &values[int]{items: []int{1, 2, 4}, parse: strconv.Atoi}
-	c.flags.Var(workers, "workers", "run on these `numbers` of workers")
+	c.flags.String("program", "", "run only these programs, by `names` (all if not given)")
+	c.flags.String("impl", "", "run only these implementations, by `names` (all if not given)")
+	c.flags.String("workers", "1,2,4", "run on these `numbers` of workers")
 	tries := c.flags.Int("tries", 20, "run each program `n` times")
 	patience := c.flags.Duration("patience", 10*time.Second, "count a run that takes longer than `d` as one that hangs")
 	peers := c.flags.String("peers", "", "run the programs in `DIR`, too, built by lab/peers/build.sh")
@@ -46,11 +35,34 @@ them hangs, how often, how long the others take, and what a recursion loses.`)
 		if c.given("as") {
 			return waits.Serve(*as, os.Stdin, stdout)
 		}
-		return runWaits(ctx, waitsFlags{
-			programs: programs.items, impls: impls.items, workers: workers.items,
-			tries: *tries, patience: *patience, peers: *peers, asJSON: *asJSON,
-			command: c.line("program", "impl", "workers", "tries", "patience", "peers"),
-		}, stdout, stderr)
+		plan, err := waitsPlan(c.list("program"), c.list("impl"), c.list("workers"), *peers)
+		if err != nil {
+			return err
+		}
+		if *tries < 1 {
+			return fmt.Errorf("--tries is %d, must be 1 or more", *tries)
+		}
+		if *patience <= 0 {
+			return fmt.Errorf("--patience is %v, must be more than 0", *patience)
+		}
+		plan.Tries, plan.Patience = *tries, *patience
+		rows, err := waitsShown(ctx, plan, stderr)
+		if err != nil {
+			return err
+		}
+		r := &waits.Report{
+			Machine: machine.This(ctx), Patience: patience.Seconds(), Rows: rows,
+			Command: c.line("program", "impl", "workers", "tries", "patience", "peers"),
+		}
+		if *asJSON {
+			err = r.WriteJSON(stdout)
+		} else {
+			err = r.WriteTable(stdout, columns.Width(stdout))
+		}
+		if err == nil && !r.OK() {
+			err = pick.ErrIncomplete
+		}
+		return err
 	}
 	return c
 }
@@ -72,76 +84,39 @@ func waitsImplementations(self, peers string) []waits.Implementation {
 	return all
 }
 
-// plan says what to run, or what is wrong with the flags.
-func (f *waitsFlags) plan() (*waits.Plan, error) {
-	workers, err := checkWorkers(f.workers)
-	if err != nil {
+// waitsPlan says what to run, or what is wrong with the flags.
+func waitsPlan(programs, impls, workers []string, peers string) (p *waits.Plan, err error) {
+	p = new(waits.Plan)
+	for _, text := range workers {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return nil, fmt.Errorf("--workers has %q, which is no number", text)
+		}
+		p.Workers = append(p.Workers, n)
+	}
+	if p.Workers, err = pick.Workers(p.Workers, waits.MostWorkers); err != nil {
 		return nil, err
 	}
-	if f.tries < 1 {
-		return nil, fmt.Errorf("--tries is %d, must be 1 or more", f.tries)
-	}
-	if f.patience <= 0 {
-		return nil, fmt.Errorf("--patience is %v, must be more than 0", f.patience)
-	}
-	programs, err := pick.Named("program", waits.Programs(), func(p *waits.Program) string { return p.Name }, f.programs)
-	if err != nil {
+	if p.Programs, err = pick.Named("program", waits.Programs(), func(p *waits.Program) string { return p.Name }, programs); err != nil {
 		return nil, err
 	}
-	impls, err := f.implementations()
-	if err != nil {
-		return nil, err
-	}
-	return &waits.Plan{
-		Programs: programs, Implementations: impls,
-		Workers: workers, Tries: f.tries, Patience: f.patience,
-	}, nil
-}
-
-func (f *waitsFlags) implementations() ([]waits.Implementation, error) {
-	if err := checkPeers(f.peers); err != nil {
+	if err := pick.Peers(peers); err != nil {
 		return nil, err
 	}
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	impls, err := pick.Named("implementation", waitsImplementations(self, f.peers), func(i waits.Implementation) string { return i.Name }, f.impls)
-	if err != nil || f.peers != "" {
-		return impls, err
+	p.Implementations, err = pick.Named("implementation", waitsImplementations(self, peers), func(i waits.Implementation) string { return i.Name }, impls)
+	if err != nil || peers != "" {
+		return p, err
 	}
-	var local []waits.Implementation
-	for _, i := range impls {
-		if i.Command[0] == self {
-			local = append(local, i)
-		} else if len(f.impls) > 0 {
-			return nil, fmt.Errorf("%s needs --peers DIR, with what lab/peers/build.sh DIR has built", i.Name)
-		}
+	isPeer := func(i waits.Implementation) bool { return i.Command[0] != self }
+	if at := slices.IndexFunc(p.Implementations, isPeer); at >= 0 && len(impls) > 0 {
+		return nil, fmt.Errorf("%s needs --peers DIR, with what lab/peers/build.sh DIR has built", p.Implementations[at].Name)
 	}
-	return local, nil
-}
-
-func runWaits(ctx context.Context, flags waitsFlags, stdout, stderr io.Writer) error {
-	plan, err := flags.plan()
-	if err != nil {
-		return err
-	}
-	rows, err := waitsShown(ctx, plan, stderr)
-	if err != nil {
-		return err
-	}
-	r := &waits.Report{
-		Machine: machine.This(ctx), Command: flags.command, Patience: flags.patience.Seconds(), Rows: rows,
-	}
-	if flags.asJSON {
-		err = r.WriteJSON(stdout)
-	} else {
-		err = r.WriteTable(stdout, columns.Width(stdout))
-	}
-	if err == nil && !r.OK() {
-		err = errIncomplete
-	}
-	return err
+	p.Implementations = slices.DeleteFunc(p.Implementations, isPeer)
+	return p, nil
 }
 
 // waitsShown runs the plan, and shows on a terminal how far it is.
@@ -149,8 +124,7 @@ func waitsShown(ctx context.Context, plan *waits.Plan, stderr io.Writer) ([]*wai
 	p := progress.Show(stderr, "", plan.TriesInAll())
 	defer p.Stop()
 	plan.Watch = func(r *waits.Row, done int) {
-		p.Say(fmt.Sprintf("%s %s %d", r.Program, r.Implementation, r.Workers))
-		p.Done.Store(int64(done))
+		p.Watch(fmt.Sprintf("%s %s %d", r.Program, r.Implementation, r.Workers), done)
 	}
 	return plan.Run(ctx)
 }
