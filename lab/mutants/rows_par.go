@@ -26,7 +26,7 @@ if !ok {`), explored(2, onPool("lowest_panic"), "F2: ")},
 		replace("pool.RunHere(l.pool,", "pool.Run(context.Background(), l.pool,"),
 		explored(0, onPool("loop_under_lock"), missedWake)},
 	{"par/queue_waits_for_loop", in("par/crew.go", "loop.piece").drop("pool.LoopsOf(w).Yield()"),
-		own("TestQueuedBesideLoop/workers=1", "F6: beside a loop")},
+		own("TestQueuedBesideLoop", "F6: beside a loop")},
 	{"par/joined_backwards", in("par/fold.go", "folding.row").
 		replace("f.leaf.join(p.sums[0], sum)", "f.leaf.join(sum, p.sums[0])"),
 		explored(0, onPool("fold"), "F1: ")},
