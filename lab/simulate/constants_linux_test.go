@@ -2,7 +2,6 @@ package simulate_test
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -46,30 +45,21 @@ func futexCall(word *atomic.Uint32, op, value uintptr) {
 // much processor time the wait has used.
 func wakeThread() (cost, latency, used time.Duration) {
 	var word atomic.Uint32
-	var woken atomic.Int64
-	start := time.Now()
-	var done sync.WaitGroup
-	done.Go(func() {
+	cost, latency = wakes(func() (after func()) {
 		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
 		before := threadTime()
 		for word.Load() == 0 {
 			futexCall(&word, futexWait, 0)
 		}
-		woken.Store(int64(time.Since(start)))
-		used = threadTime() - before
+		return func() {
+			used = threadTime() - before
+			runtime.UnlockOSThread()
+		}
+	}, func() {
+		word.Store(1)
+		futexCall(&word, futexWake, 1)
 	})
-	time.Sleep(time.Millisecond) // it waits, and its processor falls asleep
-	for begun := time.Now(); time.Since(begun) < 200*time.Microsecond; {
-	}
-	at := time.Since(start)
-	word.Store(1)
-	futexCall(&word, futexWake, 1)
-	cost = time.Since(start) - at
-	for woken.Load() == 0 {
-	}
-	done.Wait()
-	return cost, time.Duration(woken.Load()) - at, used
+	return cost, latency, used
 }
 
 func threadTime() time.Duration {

@@ -308,18 +308,25 @@ func oversleep(int) time.Duration {
 // wakeGoroutine wakes one while another processor sleeps, and goes on working.
 func wakeGoroutine() (cost, latency time.Duration) {
 	p := prim.NewParker()
+	return wakes(func() func() { p.Park(); return func() {} }, p.Unpark)
+}
+
+// wakes wakes what waits in another goroutine, and goes on working. It returns how long the
+// call takes, and how long it is until the other one goes on, which then calls what wait returns.
+func wakes(wait func() (after func()), wake func()) (cost, latency time.Duration) {
 	var woken atomic.Int64
 	start := time.Now()
 	var done sync.WaitGroup
 	done.Go(func() {
-		p.Park()
+		after := wait()
 		woken.Store(int64(time.Since(start)))
+		after()
 	})
-	time.Sleep(time.Millisecond) // it parks, and its processor falls asleep
+	time.Sleep(time.Millisecond) // it waits, and its processor falls asleep
 	for begun := time.Now(); time.Since(begun) < 200*time.Microsecond; {
 	}
 	at := time.Since(start)
-	p.Unpark()
+	wake()
 	cost = time.Since(start) - at
 	for woken.Load() == 0 {
 	}

@@ -4,6 +4,7 @@ package columns
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -14,7 +15,7 @@ const between = "  "
 // A Table is a header and the rows beneath it.
 type Table struct {
 	texts int
-	rows  [][]string // the header is the first
+	rows  [][]string // of a line each; the header is the first
 }
 
 // New returns a table with this header. The first few of its columns are text,
@@ -28,14 +29,18 @@ func New(texts int, header ...any) *Table {
 // Row adds a row. Cells may have several lines. A row may have fewer cells than
 // the header, but no more: those are not shown.
 func (t *Table) Row(cells ...any) {
-	row := make([]string, len(cells))
+	first := len(t.rows)
 	for i, c := range cells {
-		row[i] = fmt.Sprint(c)
+		for n, line := range strings.Split(fmt.Sprint(c), "\n") {
+			if first+n == len(t.rows) {
+				t.rows = append(t.rows, make([]string, len(cells)))
+			}
+			t.rows[first+n][i] = line
+		}
 	}
-	t.rows = append(t.rows, row)
 }
 
-// Len returns how many rows there are.
+// Len returns how many lines there are beneath the header.
 func (t *Table) Len() int { return len(t.rows) - 1 }
 
 // String returns the whole table, without a newline at its end.
@@ -52,14 +57,12 @@ func (t *Table) Fit(width int) string {
 	return t.first(widths)
 }
 
-// widths returns how wide each column is: as its longest line.
+// widths returns how wide each column is.
 func (t *Table) widths() []int {
 	widths := make([]int, len(t.rows[0]))
 	for _, row := range t.rows {
 		for i, cell := range row[:min(len(row), len(widths))] {
-			for line := range strings.SplitSeq(cell, "\n") {
-				widths[i] = max(widths[i], utf8.RuneCountInString(line))
-			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
 		}
 	}
 	return widths
@@ -76,38 +79,17 @@ func ruled(widths []int) int {
 
 // first renders as many columns as there are widths.
 func (t *Table) first(widths []int) string {
-	var b strings.Builder
-	for i, row := range t.rows {
-		t.write(&b, row[:min(len(row), len(widths))], widths)
-		if i == 0 {
-			b.WriteString("\n" + strings.Repeat("-", ruled(widths)))
-		}
-	}
-	return strings.TrimPrefix(b.String(), "\n")
-}
-
-// write writes the lines of a row, with a newline before each.
-func (t *Table) write(b *strings.Builder, row []string, widths []int) {
-	cells := make([][]string, len(row))
-	lines := 1
-	for i, cell := range row {
-		cells[i] = strings.Split(cell, "\n")
-		lines = max(lines, len(cells[i]))
-	}
-	for n := range lines {
+	var lines []string
+	for _, row := range t.rows {
 		line := ""
-		for i, cell := range cells {
-			text := ""
-			if n < len(cell) {
-				text = cell[n]
-			}
-			space := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text))
+		for i, cell := range row[:min(len(row), len(widths))] {
+			width := widths[i]
 			if i < t.texts {
-				line += text + space + between
-			} else {
-				line += space + text + between
+				width = -width // aligned at the left
 			}
+			line += fmt.Sprintf("%*s", width, cell) + between
 		}
-		b.WriteString("\n" + strings.TrimRight(line, " "))
+		lines = append(lines, strings.TrimRight(line, " "))
 	}
+	return strings.Join(slices.Insert(lines, 1, strings.Repeat("-", ruled(widths))), "\n")
 }

@@ -26,8 +26,8 @@ fig`
 	if got := fruit().String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if n := fruit().Len(); n != 3 {
-		t.Errorf("%d rows, want 3", n)
+	if n := fruit().Len(); n != 4 {
+		t.Errorf("%d lines, want 4", n)
 	}
 }
 
