@@ -2,7 +2,10 @@
 
 package simulate
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // A kind says what a processor does.
 type kind uint8
@@ -179,13 +182,7 @@ func (b *book) section(n *names) Section {
 		}
 	}
 	slices.SortFunc(s.Lines, func(a, b Line) int {
-		if a.Waited != b.Waited {
-			return int(min(max(b.Waited-a.Waited, -1), 1))
-		}
-		if a.Name < b.Name {
-			return -1
-		}
-		return 1
+		return cmp.Or(cmp.Compare(b.Waited, a.Waited), cmp.Compare(a.Name, b.Name))
 	})
 	return s
 }

@@ -31,17 +31,24 @@ func (l *line) only(p int) bool {
 	return l.sharers == one
 }
 
-// distance returns how long a line takes from one processor to another.
-func (e *engine) distance(from, to int) Time {
-	switch p := &e.processors[to]; {
-	case from == to:
-		return 0
-	case p.cluster.has(from):
+// apart returns how long a line takes between p and others: within is whether they are all, or
+// one of them is, among the given processors, which are near.
+func (e *engine) apart(p int, within func(near *set) bool) Time {
+	switch q := &e.processors[p]; {
+	case within(&q.cluster):
 		return e.cost.near
-	case p.socket.has(from):
+	case within(&q.socket):
 		return e.cost.far
 	}
 	return e.cost.across
+}
+
+// distance returns how long a line takes from one processor to another.
+func (e *engine) distance(from, to int) Time {
+	if from == to {
+		return 0
+	}
+	return e.apart(to, func(near *set) bool { return near.has(from) })
 }
 
 // beyond reports whether the set has processors outside of the given one.
@@ -66,25 +73,11 @@ func (s *set) meets(o *set) bool {
 // farthest returns the distance of the farthest other processor that has the line:
 // all of them must give it up.
 func (e *engine) farthest(l *line, p int) Time {
-	switch q := &e.processors[p]; {
-	case l.sharers.beyond(&q.socket):
-		return e.cost.across
-	case l.sharers.beyond(&q.cluster):
-		return e.cost.far
-	}
-	return e.cost.near
+	return e.apart(p, func(near *set) bool { return !l.sharers.beyond(near) })
 }
 
 // nearest returns the distance of the nearest other processor that has the line.
-func (e *engine) nearest(l *line, p int) Time {
-	switch q := &e.processors[p]; {
-	case l.sharers.meets(&q.cluster):
-		return e.cost.near
-	case l.sharers.meets(&q.socket):
-		return e.cost.far
-	}
-	return e.cost.across
-}
+func (e *engine) nearest(l *line, p int) Time { return e.apart(p, l.sharers.meets) }
 
 // own is what an access takes when the line is here.
 func (e *engine) own(a access) Time {

@@ -46,19 +46,6 @@ const (
 	High
 )
 
-// String returns the name of the variation.
-func (v Variation) String() string {
-	switch v {
-	case Base:
-		return "base"
-	case Low:
-		return "low"
-	case High:
-		return "high"
-	}
-	return "invalid variation"
-}
-
 // Machines returns the names that [Load] knows, in order.
 func Machines() (names []string) {
 	for _, m := range machines {
@@ -85,7 +72,8 @@ func (m *Machine) Constants() []Constant { return slices.Clone(m.constants) }
 func (m *Machine) With(v Variation) *Machine {
 	varied := m.clone()
 	for i := range varied.constants {
-		varied.constants[i].choose(v)
+		c := &varied.constants[i]
+		c.Value = [...]Time{Base: c.Base, Low: c.Low, High: c.High}[v]
 	}
 	return varied
 }
@@ -94,15 +82,4 @@ func (m *Machine) clone() *Machine {
 	c := *m
 	c.constants = slices.Clone(m.constants)
 	return &c
-}
-
-func (c *Constant) choose(v Variation) {
-	switch v {
-	case Low:
-		c.Value = c.Low
-	case High:
-		c.Value = c.High
-	default:
-		c.Value = c.Base
-	}
 }

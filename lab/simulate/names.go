@@ -13,13 +13,6 @@ import (
 type names struct {
 	all    []string
 	number map[string]int
-	fields map[field]int
-}
-
-type field struct {
-	elem   reflect.Type
-	offset uintptr
-	at     uintptr
 }
 
 func (n *names) of(number int) string { return n.all[number] }
@@ -40,24 +33,12 @@ func (n *names) add(name string) int {
 
 // nameDeclared names a cell of a declared object.
 func (e *engine) nameDeclared(c *cell) {
-	o := c.declared
-	f := field{o.elem, o.offset(c.address) % o.elem.Size(), 0}
-	if f.elem.Kind() != reflect.Struct || isPrimitive(f.elem) {
-		f.at = o.at
+	t := c.declared.elem
+	name := shortName(t) + fieldName(t, c.declared.offset(c.address)%t.Size())
+	if t.Kind() != reflect.Struct || isPrimitive(t) {
+		name = "[]" + name + " of " + function(c.declared.at)
 	}
-	i, ok := e.names.fields[f]
-	if !ok {
-		name := shortName(f.elem) + fieldName(f.elem, f.offset)
-		if f.at != 0 {
-			name = "[]" + name + " of " + function(f.at)
-		}
-		i = e.names.add(name)
-		if e.names.fields == nil {
-			e.names.fields = make(map[field]int)
-		}
-		e.names.fields[f] = i
-	}
-	c.name = i
+	c.name = e.names.add(name)
 }
 
 // nameUnknown names the cell that the thread has just missed, by its type and by

@@ -1,7 +1,7 @@
 package simulate
 
 import (
-	"fmt"
+	"math"
 	"strconv"
 )
 
@@ -29,14 +29,8 @@ func (t Time) String() string {
 	size := max(t, -t)
 	for _, u := range units {
 		if size >= u.size {
-			s := strconv.FormatFloat(float64(t)/float64(u.size), 'f', 3, 64)
-			for s[len(s)-1] == '0' {
-				s = s[:len(s)-1]
-			}
-			if s[len(s)-1] == '.' {
-				s = s[:len(s)-1]
-			}
-			return fmt.Sprintf("%s %s", s, u.name)
+			in := math.Round(float64(t)/float64(u.size)*1000) / 1000
+			return strconv.FormatFloat(in, 'f', -1, 64) + " " + u.name
 		}
 	}
 	return "0 s"

@@ -79,12 +79,7 @@ func Doubling(n int) (all []int) {
 
 // sleepNamed returns the sleep backend of that name, if it can be simulated.
 func sleepNamed(name string) (backends.Sleep, error) {
-	var all []backends.Sleep
-	for _, s := range backends.Sleeps() {
-		if s.Name == "jec" || s.Name == "futex" {
-			all = append(all, s)
-		}
-	}
+	all := slices.DeleteFunc(backends.Sleeps(), func(s backends.Sleep) bool { return s.Name != "jec" && s.Name != "futex" })
 	found, err := pick.Named("sleep backend", all, func(s backends.Sleep) string { return s.Name }, []string{name})
 	if err != nil {
 		return backends.Sleep{}, err
