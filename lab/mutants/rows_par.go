@@ -87,9 +87,8 @@ if !ok {`), explored(2, onPool("lowest_panic"), "F2: ")},
 		own("TestYieldBeside/seat", "P31")},
 	{"pool/idle_when_all_have_jobs", in("pool/pool.go", "Pool.Idle").
 		replace("inactive > 0", "inactive >= 0"), own("TestIdle", "P31: ")},
-	{"pool/loop_in_job_takes_second_seat",
-		in("pool/run.go", "RunHere").replace("top.in(p) != nil", "top.in(p) != nil && !entered"),
-		own("TestRunHereInJob", "P4: ")},
+	{"pool/loop_in_job_takes_second_seat", in("pool/run.go", "RunHere").
+		replace("top.in(p) != nil", "top.in(p) != nil && !entered"), own("TestRunHereInJob", "P4: ")},
 	{"pool/all_can_share", in("pool/loops.go", "Loops.CanShare").replace("w.retake()", "true"),
 		own("TestRunHereWaitsForNoSeat", "P31: ")},
 }
