@@ -29,11 +29,11 @@ type scaleFlags struct {
 	repeat    int
 	quick     bool
 	asJSON    bool
-	command   string // as they were given
+	command   string // that measures the same again
 }
 
-func scaleCommand() *cobra.Command {
-	var flags scaleFlags
+func scaleCommand(line string) *cobra.Command {
+	flags := scaleFlags{command: line}
 	cmd := &cobra.Command{
 		Use:   "scale",
 		Short: "Measure how the pool scales on this machine",
@@ -45,7 +45,6 @@ has processors.`,
 			if flags.quick {
 				setUnless(cmd, "repeat", &flags.repeat, 3)
 			}
-			flags.command = commandLine(cmd, "workload", "workers", "sleep", "repeat", "quick")
 			return runScale(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
