@@ -27,13 +27,13 @@ const (
 // of picks one of the sizes.
 func of[T any](s Sizes, full, quick, tiny T) T { return [...]T{full, quick, tiny}[s] }
 
-// Workloads returns all workloads, in these sizes. most is the greatest number of workers.
-func Workloads(s Sizes, most int) []*Workload {
+// Workloads returns all workloads, in these sizes.
+func Workloads(s Sizes) []*Workload {
 	fib := fib("fib", of(s, 30, 27, 10))
 	fib.More = futexToo
 	crowd := *fib
 	crowd.Name, crowd.About, crowd.More = "fib-64", fib.About+", with 64 workers", nil
-	crowd.Workers = []int{most, 64}
+	crowd.Workers = []int{2, 64}
 	all := slices.Concat(
 		[]*Workload{fib, largeFib(of(s, 35, 30, 11)), &crowd},
 		trees(s),

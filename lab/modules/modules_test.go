@@ -99,7 +99,7 @@ func TestArrows(t *testing.T) {
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct{ file, content, wrong string }{
-		{"other", "", "go.work"},
+		{"x", "", "go.work"},
 		{"go.work", "go 1.25.0\n", "uses no module"},
 		{"go.work", "go 1.25.0\n\nuse ./api\n", "go.mod"},
 		{"api/go.mod", "module example.com/api\n", "example.com/api"},

@@ -68,7 +68,7 @@ func TestAnswers(t *testing.T) {
 		return slices.ContainsFunc(slices.Concat(local, outside), func(i *bench.Implementation) bool { return i.Name == name })
 	}
 	names := make(map[string]bool)
-	for _, w := range bench.Workloads(bench.Tiny, workers) {
+	for _, w := range bench.Workloads(bench.Tiny) {
 		if names[w.Name] {
 			t.Errorf("two workloads are %s", w.Name)
 		}
@@ -106,8 +106,8 @@ func TestAnswers(t *testing.T) {
 			}
 		})
 	}
-	for _, w := range bench.Workloads(bench.Quick, workers) {
-		if !slices.ContainsFunc(bench.Workloads(bench.Full, workers), func(v *bench.Workload) bool { return v.Name == w.Name }) {
+	for _, w := range bench.Workloads(bench.Quick) {
+		if !slices.ContainsFunc(bench.Workloads(bench.Full), func(v *bench.Workload) bool { return v.Name == w.Name }) {
 			t.Errorf("%s is only there in small", w.Name)
 		}
 	}
@@ -173,7 +173,7 @@ func peers(t *testing.T, names ...string) *impl.Outside {
 func measure(t *testing.T, o *impl.Outside, workload string) map[string]*bench.Cell {
 	t.Helper()
 	plan := &bench.Plan{Implementations: o.Implementations(), Workers: []int{2}, Repeat: 2, Time: time.Millisecond}
-	for _, w := range bench.Workloads(bench.Tiny, 2) {
+	for _, w := range bench.Workloads(bench.Tiny) {
 		if w.Name == workload {
 			plan.Workloads = append(plan.Workloads, w)
 		}

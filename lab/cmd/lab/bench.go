@@ -42,9 +42,7 @@ func benchCommand(line string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure workloads on the pool and on its peers, all in one run",
-		Long: `Bench runs each workload on each implementation, in short pieces by turns, checks
-the answers, and prints what each took.`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.quick {
 				setUnless(cmd, "repeat", &flags.repeat, 3)
@@ -89,7 +87,7 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 	if f.quick {
 		sizes = bench.Quick
 	}
-	all := bench.Workloads(sizes, slices.Max(f.workers))
+	all := bench.Workloads(sizes)
 	workloads, err := pick.Named("workload", all, func(w *bench.Workload) string { return w.Name }, f.workloads)
 	if err != nil {
 		return nil, err

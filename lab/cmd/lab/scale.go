@@ -37,10 +37,7 @@ func scaleCommand(line string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scale",
 		Short: "Measure how the pool scales on this machine",
-		Long: `Scale measures the same rows that lab predict simulates, on the machine at
-hand. It also measures leaves that only sleep, with more workers than the machine
-has processors.`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.quick {
 				setUnless(cmd, "repeat", &flags.repeat, 3)
