@@ -8,7 +8,6 @@ require (
 	github.com/destel/rill v0.8.1
 	github.com/exascience/pargo v1.1.0
 	github.com/klauspost/cpuid/v2 v2.4.2
-	github.com/panjf2000/ants/v2 v2.12.1
 	github.com/rouse-go/rouse/api v0.1.0
 	github.com/rouse-go/rouse/deque v0.1.0
 	github.com/rouse-go/rouse/par v0.1.0
@@ -16,7 +15,6 @@ require (
 	github.com/rouse-go/rouse/sleep/futex v0.1.0
 	github.com/rouse-go/rouse/sleep/jec v0.1.0
 	github.com/rouse-go/rouse/tools v0.1.0
-	github.com/samber/lo v1.53.0
 	github.com/sourcegraph/conc v0.3.0
 	github.com/spf13/cobra v1.10.2
 	github.com/yuin/goldmark v1.8.7
@@ -38,7 +36,7 @@ require (
 	github.com/rouse-go/rouse/conformance v0.1.0
 	github.com/rouse-go/rouse/counters v0.1.0
 	github.com/rouse-go/rouse/latch v0.1.0
-	github.com/spf13/pflag v1.0.9
+	github.com/spf13/pflag v1.0.9 // indirect
 	golang.org/x/sys v0.47.0 // indirect
 )
 

@@ -1,26 +1,26 @@
 package bench
 
-import "time"
+import (
+	"errors"
+	"time"
+
+	"github.com/rouse-go/rouse/lab/bench/work"
+)
 
 // An Implementation is something that can run workloads.
-type Implementation interface {
-	Name() string
-	Kind() Kind
-	// Scales reports whether the number of workers means anything to it.
-	Scales() bool
-	// Open gets ready to run the workload with so many workers. program is
-	// what the workload's Program has returned.
-	//
-	// The error is an [Unfit] if the implementation cannot run it by its
-	// nature, a [Missing] if it is not here.
-	Open(w *Workload, program Program, workers int) (Instance, error)
-}
-
-// A Combination is an Implementation that may be one of many combinations of
-// backends. Those run only on workloads with a Matrix or that name them Beside,
-// unless asked for.
-type Combination interface {
-	Matrix() bool
+type Implementation struct {
+	Name string
+	Kind Kind
+	// Fixed says that the number of workers means nothing to it.
+	Fixed bool
+	// Rare says that only workloads that name it are measured on it, unless it was asked for.
+	Rare bool
+	// Outside says that it is a program in another language.
+	Outside bool
+	// Open gets ready to run the workload with so many workers. program is what the workload's
+	// Program has returned. The error is [ErrUnfit] if the implementation cannot run it by its
+	// nature.
+	Open func(w *Workload, program *work.Program, workers int) (*Instance, error)
 }
 
 // A Kind is whose way to do things an implementation is.
@@ -35,22 +35,24 @@ const (
 	Ours
 )
 
-// String returns the kind's name in lower case.
-func (k Kind) String() string { return [...]string{"plain", "peer", "ours"}[k] }
-
-// An Instance runs one workload with one number of workers. It is paused when
-// it is opened.
-type Instance interface {
+// An Instance runs one workload with one number of workers. Functions that are nil do nothing.
+type Instance struct {
 	// Resume and Pause begin and end a piece of the measurement. While it is
-	// paused, an instance must not disturb others.
-	Resume() error
-	Pause() error
+	// paused, as it is at first, an instance must not disturb others.
+	Resume, Pause func() error
 	// Run does the job once.
-	Run() (Run, error)
-	// Usage returns what the kernel and the pool have counted so far. It may
+	Run func() (Run, error)
+	// Usage returns what the system and the pool have counted so far. It may
 	// be called between Resume and Pause.
-	Usage() Usage
-	Close() error
+	Usage func() Usage
+	Close func() error
+}
+
+func call(f func() error) error {
+	if f == nil {
+		return nil
+	}
+	return f()
 }
 
 // A Run is one time that the job was done.
@@ -59,13 +61,5 @@ type Run struct {
 	Answer  string
 }
 
-// Unfit is the reason why an implementation cannot run a workload: "" if the
-// question makes no sense.
-type Unfit string
-
-func (u Unfit) Error() string { return string(u) }
-
-// Missing is what an implementation lacks.
-type Missing string
-
-func (m Missing) Error() string { return string(m) }
+// ErrUnfit is the error of an implementation that a workload makes no sense on.
+var ErrUnfit = errors.New("it cannot run this by its nature")

@@ -3,66 +3,65 @@ package bench
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/rouse-go/rouse/lab/bench/work"
 	"github.com/rouse-go/rouse/lab/bench/work/loops"
 )
 
-// ParName is the name of the implementation that is module par, and ParPrefix
-// begins the names of the workloads that are measured on it.
 const (
-	ParName   = "par"
-	ParPrefix = "par-"
+	// SequentialName is the name of the implementation without any parallelism.
+	SequentialName = "sequential"
+	// ParName is the name of the implementation that is module par, and ParPrefix
+	// begins the names of the workloads that are measured on it.
+	ParName, ParPrefix = "par", "par-"
+	// SweepPrefix begins the names of the workloads of the sweep. The number of
+	// elements, their length and perhaps a shape follow.
+	SweepPrefix = "sweep-"
+	// NoVectors ends the name of a program whose compiler vectorizes no loop and inlines no
+	// body that is a function value in Go.
+	NoVectors = "-novec"
+	// GrainInfix stands between the name of a program and a grain.
+	GrainInfix = "-grain-"
 )
+
+// The programs in other languages: those that have most loops, each as its compiler likes it and
+// as Go compiles, and those that have sorts alone.
+var (
+	Rayon    = []string{"rayon", "rayon" + NoVectors}
+	OneTBB   = []string{"onetbb", "onetbb" + NoVectors}
+	Both     = slices.Concat(Rayon, OneTBB)
+	Programs = slices.Concat(Both, []string{"boost", "ips4o"})
+
+	stableSorts = append(slices.Clone(Rayon), "boost")
+)
+
+// Grains are those that the sweep sets by hand, in Both.
+var Grains = []int{1, 10, 100, 1000, 10_000, 100_000}
 
 // loopsBeside is what loops are measured on at first sight, where they can be:
 // those that have loops, and goroutines for loops that are cut by hand.
-var loopsBeside = []string{SequentialName, "goroutine-cutoff", "conc", "pond", "lo", "pargo", "rill", ParName}
+var loopsBeside = []string{SequentialName, "goroutine-cutoff", "conc", "pond", "pargo", "rill", ParName}
 
-// loop is a workload of module par: a program over n elements, which about speaks of, too.
-// outside are the programs in other languages that have the operation.
-func loop(name, about string, n int, program func(n int) *work.Program, outside ...string) *Workload {
-	return loopOf(name, fmt.Sprintf(about, n), n, func() *work.Program { return program(n) }, outside...)
+// loop is a workload of module par: a program over n elements. in are the programs in other
+// languages that have the operation.
+func loop(name, about string, n int, program func() *work.Program, in []string) *Workload {
+	return &Workload{
+		Name:    ParPrefix + name,
+		About:   about,
+		Unit:    "element",
+		Ops:     n,
+		Judge:   Cost,
+		Program: program,
+		Check:   sameAsPlain(program),
+		Outside: fmt.Sprintf("%s%s %d", ParPrefix, name, n),
+		In:      in,
+		Beside:  slices.Concat(loopsBeside, in),
+	}
 }
 
-// loopOf is a loop whose program is not over as many elements.
-func loopOf(name, about string, n int, program func() *work.Program, outside ...string) *Workload {
-	w := &Workload{
-		Name:      ParPrefix + name,
-		About:     about,
-		Unit:      "element",
-		Ops:       n,
-		Judge:     Cost,
-		Program:   program,
-		Check:     sameAsPlain(program),
-		Outside:   fmt.Sprintf("%s%s %d", ParPrefix, name, n),
-		OutsideIn: vectorized(outside...),
-		Beside:    slices.Clone(loopsBeside),
-	}
-	for _, p := range w.OutsideIn {
-		if !slices.Contains(sorting, p) {
-			w.Beside = append(w.Beside, SequentialName+"-"+p)
-		}
-		w.Beside = append(w.Beside, p)
-	}
-	return w
-}
-
-// sameAsPlain checks answers by what the plain code gives, which it runs once.
-func sameAsPlain(program func() *work.Program) func(string) error {
-	want := sync.OnceValue(func() uint64 {
-		p := program()
-		if p.Prepare != nil {
-			p.Prepare()
-		}
-		result := p.Sequential()
-		if p.Digest != nil {
-			result = p.Digest()
-		}
-		return result
-	})
-	return func(answer string) error { return exactly(want())(answer) }
+// over is a loop over n numbers.
+func over(n int, name, about string, program func(n int) *work.Program, in []string) *Workload {
+	return loop(name, fmt.Sprintf("%d numbers, %s", n, about), n, func() *work.Program { return program(n) }, in)
 }
 
 // loopWorkloads are the workloads of module par.
@@ -72,33 +71,29 @@ func loopWorkloads(s Sizes) []*Workload {
 	side := of(s, 1000, 300, 20)
 	rows := of(s, 100_000, 10_000, 1000)
 	all := []*Workload{
-		loop("for", "%d numbers, one written at each call", million, loops.For, both...),
-		loop("range", "nstream: a[i] = b[i] + 3*c[i] for %d elements", many, loops.Range, both...),
-		loop("map", "%d numbers, to new memory", million, loops.Map, both...),
-		loop("mapinto", "%d numbers, to memory that is there", million, loops.MapInto, both...),
-		loop("filter", "a random half of %d numbers, to new memory", million, loops.Filter, "rayon"),
-		loop("reduce", "%d numbers, added by a function", million, loops.Reduce, both...),
-		loop("sum", "sum of %d numbers", many, loops.Sum, both...),
-		loop("min", "the least of %d numbers", many, loops.Min, both...),
-		loop("scan", "running sums of %d numbers, to new memory", million, loops.Scan, "onetbb"),
+		over(million, "for", "one written at each call", loops.For, Both),
+		over(many, "range", "nstream: a[i] = b[i] + 3*c[i]", loops.Range, Both),
+		over(million, "map", "to new memory", loops.Map, Both),
+		over(million, "mapinto", "to memory that is there", loops.MapInto, Both),
+		over(million, "filter", "a random half of them, to new memory", loops.Filter, Rayon),
+		over(million, "reduce", "added by a function", loops.Reduce, Both),
+		over(many, "sum", "their sum", loops.Sum, Both),
+		over(many, "min", "the least of them", loops.Min, Both),
+		over(million, "scan", "running sums of them, to new memory", loops.Scan, OneTBB),
 		find("start", many, 0),
 		find("middle", many, many/2),
 		find("end", many, many-1),
 		find("none", many, many),
-		loopOf("nested", fmt.Sprintf("a loop of %d loops of %d; plainly two loops", side, side), side*side,
-			func() *work.Program { return loops.Nested(side) }, both...),
+		loop("nested", fmt.Sprintf("a loop of %d loops of %d; plainly two loops", side, side), side*side,
+			func() *work.Program { return loops.Nested(side) }, Both),
 		small(of(s, 1000, 1000, 10)),
 		small(of(s, 2000, 2000, 20)),
 		histogram(many, 256),
 		histogram(many, 100_000),
-		loopOf("sort-int", fmt.Sprintf("%d integers, uniform over all bits", many), many,
-			func() *work.Program { return loops.SortInt(many, loops.SortRandom) }, intSorts...),
-		loopOf("sort-pairs", fmt.Sprintf("%d pairs by key, stably, ten of each; plainly slices.SortFunc", many), many,
-			func() *work.Program { return loops.SortPairs(many, loops.SortRandom) }, stableSorts...),
-		loop("sort-strings", "%d strings of 8 to 24 bytes", million, loops.SortStrings, intSorts...),
+		over(million, "sort-strings", "made strings of 8 to 24 bytes", loops.SortStrings, Programs),
 		stringsByFunc(million),
-		loop("sort-key", "%d pairs by an integer key, stably; plainly slices.SortFunc", many, loops.SortKey, "rayon"),
-		loop("seq", "%d numbers in order through a stage that does nothing", million, loops.Seq, "onetbb"),
+		over(many, "sort-key", "in pairs by an integer key, stably; plainly slices.SortFunc", loops.SortKey, Rayon),
+		over(million, "seq", "in order through a stage that does nothing", loops.Seq, OneTBB),
 		failing(of(s, 1_000_000_000, 1_000_000_000, 1_000_000)),
 		kernel("mandelbrot", "point", "%d rows of points, at most 200 steps for each", side, side*side, loops.Mandelbrot),
 		kernel("nbody", "pair", "how %d bodies attract each other", side, side*side, loops.Bodies),
@@ -106,40 +101,29 @@ func loopWorkloads(s Sizes) []*Workload {
 		kernel("sparse", "row", "a matrix of %d rows, whose lengths are a power law, times a vector", rows, rows, loops.Sparse),
 	}
 	for _, input := range loops.SortInputs() {
+		name := ""
+		if input != loops.SortRandom {
+			name = "-" + string(input)
+		}
+		ints := func(n int) *work.Program { return loops.SortInt(n, input) }
+		pairs := func(n int) *work.Program { return loops.SortPairs(n, input) }
 		all = append(all,
-			loopOf("sort-int-"+string(input), fmt.Sprintf("%d integers, %s", many, sortAbout[input]), many,
-				func() *work.Program { return loops.SortInt(many, input) }, intSorts...),
-			loopOf("sort-pairs-"+string(input), fmt.Sprintf("%d pairs by key, stably, %s", many, sortAbout[input]), many,
-				func() *work.Program { return loops.SortPairs(many, input) }, stableSorts...))
+			over(many, "sort-int"+name, string(input)+", sorted", ints, Programs),
+			over(many, "sort-pairs"+name, string(input)+", in pairs sorted by them, stably; plainly slices.SortFunc", pairs, stableSorts))
 	}
 	return all
 }
 
 // stringsByFunc is sort-strings with a comparison. What others do is the same for both.
 func stringsByFunc(n int) *Workload {
-	w := loop("sort-strings-func", "%d strings of 8 to 24 bytes, by a function that compares them", n, loops.SortStringsFunc, intSorts...)
+	w := over(n, "sort-strings-func", "made strings of 8 to 24 bytes, by a function that compares them", loops.SortStringsFunc, Programs)
 	w.Outside = fmt.Sprintf("%ssort-strings %d", ParPrefix, n)
 	return w
 }
 
-// Those that have most loops, sorts, and stable ones.
-var (
-	both        = []string{"rayon", "onetbb"}
-	intSorts    = []string{"rayon", "onetbb", "gnu", "boost", "ips4o"}
-	stableSorts = []string{"rayon", "gnu", "boost"}
-)
-
-var sortAbout = map[loops.SortInput]string{
-	loops.SortSorted:      "sorted",
-	loops.SortReverse:     "in reverse order",
-	loops.SortFew:         "16 different ones",
-	loops.SortAlmost:      "sorted but for one in a hundred",
-	loops.SortExponential: "as many of each length in bits",
-}
-
 // kernel is the inner loop of a program of size n.
 func kernel(name, unit, about string, n, ops int, program func(n int) *work.Program) *Workload {
-	w := loopOf(name, fmt.Sprintf(about, n), ops, func() *work.Program { return program(n) }, both...)
+	w := loop(name, fmt.Sprintf(about, n), ops, func() *work.Program { return program(n) }, Both)
 	w.Unit = unit
 	return w
 }
@@ -152,27 +136,66 @@ func life(side int) *Workload {
 }
 
 func find(where string, n, at int) *Workload {
-	looked := min(at+1, n)
-	w := loopOf("find-"+where, fmt.Sprintf("the first of %d that is not 0: there are %d before", n, at), looked,
-		func() *work.Program { return loops.Find(n, at) }, "rayon")
+	w := loop("find-"+where, fmt.Sprintf("the first of %d that is not 0: there are %d before", n, at), min(at+1, n),
+		func() *work.Program { return loops.Find(n, at) }, Rayon)
 	w.Outside = fmt.Sprintf("%s %d", w.Name, n)
 	return w
 }
 
 func small(n int) *Workload {
-	w := loop(fmt.Sprintf("small-%d", n), "%d numbers, one written at each call", n, loops.For, both...)
+	w := over(n, fmt.Sprint("small-", n), "one written at each call", loops.For, Both)
 	w.Outside = fmt.Sprintf("%sfor %d", ParPrefix, n)
 	return w
 }
 
 func histogram(n, buckets int) *Workload {
-	return loopOf(fmt.Sprintf("histogram-%d", buckets), fmt.Sprintf("%d numbers in %d buckets", n, buckets), n,
-		func() *work.Program { return loops.Histogram(n, buckets) }, both...)
+	return over(n, fmt.Sprint("histogram-", buckets), fmt.Sprintf("in %d buckets", buckets),
+		func(n int) *work.Program { return loops.Histogram(n, buckets) }, Both)
 }
 
 func failing(n int) *Workload {
-	w := loopOf("error", fmt.Sprintf("the first of %d elements fails", n), 1,
-		func() *work.Program { return loops.Error(n) }, both...)
-	w.Unit, w.Outside = "run", fmt.Sprintf("%s %d", w.Name, n)
+	w := over(n, "error", "the first of which fails", loops.Error, Both)
+	w.Unit, w.Ops = "run", 1
 	return w
 }
+
+// sweeps are loops of 10 to 10 million elements, of three lengths and shapes. A step of the
+// generator takes somewhat more than a nanosecond.
+func sweeps(s Sizes) (all []*Workload) {
+	longest := of(s, 200_000_000, 10_000_000, 10_000) // nanoseconds on one processor
+	for _, body := range []struct {
+		name         string
+		steps, nanos int
+	}{{"1ns", 1, 1}, {"100ns", 75, 100}, {"10us", 7500, 10_000}} {
+		for _, shape := range loops.SweepShapes() {
+			for n := 10; n <= 10_000_000 && n*body.nanos <= longest; n *= 10 {
+				all = append(all, sweep(n, body.name, body.steps, shape))
+			}
+		}
+	}
+	return all
+}
+
+func sweep(n int, body string, steps int, shape loops.SweepShape) *Workload {
+	program := func() *work.Program { return loops.Sweep(n, steps, shape) }
+	w := &Workload{
+		Name:    fmt.Sprintf("%s%d-%s-%s", SweepPrefix, n, body, shape),
+		About:   fmt.Sprintf("%d elements of about %s on average, %s", n, body, shape),
+		Apart:   true,
+		Outside: fmt.Sprintf("%s%s-%s %d", SweepPrefix, body, shape, n),
+		In:      Both,
+		Beside:  slices.Concat([]string{SequentialName, "goroutine-cutoff", ParName}, Both),
+		Program: program,
+		Check:   sameAsPlain(program),
+		last:    true,
+	}
+	for _, p := range Both {
+		for _, g := range Grains {
+			w.Beside = append(w.Beside, GrainName(p, g))
+		}
+	}
+	return w
+}
+
+// GrainName returns the name of a program with a grain.
+func GrainName(program string, grain int) string { return program + GrainInfix + fmt.Sprint(grain) }

@@ -6,19 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"time"
-
-	"github.com/rouse-go/rouse/lab/bench/work"
 )
-
-// Program is what implementations in Go run; see package work.
-type Program = *work.Program
 
 // A Plan says what to measure, and how long.
 type Plan struct {
 	Workloads       []*Workload
-	Implementations []Implementation
+	Implementations []*Implementation
 	// Asked says that the implementations were asked for by name: then those
 	// run on every workload that have backends to compare.
 	Asked bool
@@ -44,8 +38,7 @@ const fewest = 3
 // what came of it.
 type Cell struct {
 	Workload       *Workload
-	Implementation string
-	Kind           Kind
+	Implementation *Implementation
 	Workers        int
 	// Nanos are the times of all runs, divided by the workload's Ops, in the
 	// order in which they were measured.
@@ -56,14 +49,11 @@ type Cell struct {
 	// Took is how long it was measured in all, with what is not timed: making
 	// input, pauses, collecting garbage.
 	Took time.Duration
-	// Unfit is why the implementation cannot run it.
-	Unfit string
 	// Err is why it could not be measured, or that an answer was wrong.
 	Err error
 
 	spent    time.Duration // in runs
-	impl     Implementation
-	instance Instance
+	instance *Instance
 }
 
 // ErrWrong is in the error of a cell with a wrong answer.
@@ -99,44 +89,33 @@ func (p *Plan) cells(w *Workload) []*Cell {
 	if w.Workers != nil {
 		counts = w.Workers
 	}
+	if w.last {
+		counts = counts[len(counts)-1:]
+	}
 	var cells []*Cell
 	for i, n := range counts {
 		for _, impl := range p.Implementations {
-			if !p.Asked && !w.wants(impl) {
-				continue
+			switch {
+			case !p.Asked && !w.wants(impl):
+			case !impl.Fixed:
+				cells = append(cells, &Cell{Workload: w, Implementation: impl, Workers: n})
+			case i == 0:
+				cells = append(cells, &Cell{Workload: w, Implementation: impl, Workers: 1})
 			}
-			if !impl.Scales() && i > 0 {
-				continue // It has been measured.
-			}
-			c := &Cell{Workload: w, Implementation: impl.Name(), Kind: impl.Kind(), Workers: n, impl: impl}
-			if !impl.Scales() {
-				c.Workers = 1
-			}
-			cells = append(cells, c)
 		}
 	}
 	return cells
-}
-
-// wants reports whether the workload is measured on an implementation that
-// nobody has asked for by name.
-func (w *Workload) wants(impl Implementation) bool {
-	if w.Beside != nil {
-		return slices.Contains(w.Beside, impl.Name())
-	}
-	m, ok := impl.(Combination)
-	return !ok || !m.Matrix() || w.Matrix
 }
 
 // measure measures the cells of one workload by turns.
 func (p *Plan) measure(ctx context.Context, w *Workload, cells []*Cell, done *int) (kept []*Cell, err error) {
 	program := w.Program()
 	for _, c := range cells {
-		c.open(program)
-		if c.instance != nil {
-			defer func() { c.fail(c.instance.Close()) }()
+		c.instance, c.Err = c.Implementation.Open(w, program, c.Workers)
+		if c.Err == nil {
+			defer func() { c.fail(call(c.instance.Close)) }()
 		}
-		if c.instance != nil || c.Unfit != "" || c.Err != nil {
+		if !errors.Is(c.Err, ErrUnfit) {
 			kept = append(kept, c)
 		}
 	}
@@ -158,17 +137,6 @@ func (p *Plan) measure(ctx context.Context, w *Workload, cells []*Cell, done *in
 	return kept, nil
 }
 
-func (c *Cell) open(program Program) {
-	instance, err := c.impl.Open(c.Workload, program, c.Workers)
-	if err == nil {
-		c.instance = instance
-	} else if unfit := Unfit(""); errors.As(err, &unfit) {
-		c.Unfit = string(unfit)
-	} else {
-		c.Err = err
-	}
-}
-
 // fail notes the first error of a cell.
 func (c *Cell) fail(err error) {
 	if c.Err == nil {
@@ -179,17 +147,17 @@ func (c *Cell) fail(err error) {
 // piece measures a cell for a while.
 func (p *Plan) piece(ctx context.Context, c *Cell, piece int) {
 	slow := c.spent > p.Time && len(c.Nanos) >= max(fewest, c.Workload.Runs)
-	if c.instance == nil || c.Err != nil || slow {
+	if c.Err != nil || slow {
 		return
 	}
 	start := time.Now()
 	defer func() { c.Took += time.Since(start) }()
 	runtime.GC() // what others have left behind
-	if err := c.instance.Resume(); err != nil {
+	if err := call(c.instance.Resume); err != nil {
 		c.fail(err)
 		return
 	}
-	defer func() { c.fail(c.instance.Pause()) }()
+	defer func() { c.fail(call(c.instance.Pause)) }()
 	if piece == 0 {
 		// The first run is not like others: threads are started, memory comes
 		// from the system. It counts only where a run is long.
@@ -201,20 +169,30 @@ func (p *Plan) piece(ctx context.Context, c *Cell, piece int) {
 			c.add(run)
 		}
 	}
-	before := c.instance.Usage()
+	before := c.usage()
 	for end := p.now().Add(p.Time / time.Duration(p.Repeat)); ; {
 		run, err := c.run()
 		if c.fail(err); err != nil {
 			break
 		}
 		c.add(run)
-		c.Counted++
+		if c.instance.Usage != nil {
+			c.Counted++
+		}
 		due := c.Workload.Runs * (piece + 1) / p.Repeat
 		if !p.now().Before(end) && len(c.Nanos) >= due || ctx.Err() != nil {
 			break
 		}
 	}
-	c.Usage = c.Usage.plus(c.instance.Usage().since(before))
+	c.Usage = c.Usage.plus(c.usage().minus(before))
+}
+
+// usage returns what was counted so far; nothing is if the instance does not count.
+func (c *Cell) usage() (u Usage) {
+	if c.instance.Usage != nil {
+		u = c.instance.Usage()
+	}
+	return u
 }
 
 func (p *Plan) now() time.Time {

@@ -14,13 +14,49 @@ import (
 )
 
 // A lab is a machine whose time passes only in runs.
-type lab struct {
-	now time.Time
+type lab struct{ now time.Time }
+
+// A fake takes the same time for each run.
+type fake struct {
+	bench.Implementation
+	takes  time.Duration
+	answer string
+	fails  error // of each run after the first
+
+	runs, awake, closed int
 }
 
-func (l *lab) workload(name string) *bench.Workload {
-	return &bench.Workload{
-		Name: name, Ops: 10,
+// of returns a fake that gives right answers.
+func of(name string, takes time.Duration) *fake {
+	return &fake{Implementation: bench.Implementation{Name: name, Kind: bench.Peer}, takes: takes, answer: "right"}
+}
+
+func (l *lab) open(f *fake) func(*bench.Workload, *work.Program, int) (*bench.Instance, error) {
+	return func(*bench.Workload, *work.Program, int) (*bench.Instance, error) {
+		return &bench.Instance{
+			Resume: func() error { f.awake++; return nil },
+			Pause:  func() error { f.awake--; return nil },
+			Close:  func() error { f.closed++; return nil },
+			Usage:  func() bench.Usage { return bench.Usage{Allocs: int64(3 * f.runs)} },
+			Run: func() (bench.Run, error) {
+				if f.awake != 1 {
+					return bench.Run{}, fmt.Errorf("run while resumed %d times", f.awake)
+				}
+				f.runs++
+				l.now = l.now.Add(f.takes)
+				if f.runs > 1 && f.fails != nil {
+					return bench.Run{}, f.fails
+				}
+				return bench.Run{Elapsed: f.takes, Answer: f.answer}, nil
+			},
+		}, nil
+	}
+}
+
+// plan measures the fakes on one workload, with two workers.
+func (l *lab) plan(fakes ...*fake) *bench.Plan {
+	w := &bench.Workload{
+		Name: "w", Ops: 10,
 		Program: func() *work.Program { return new(work.Program) },
 		Check: func(answer string) error {
 			if answer != "right" {
@@ -29,75 +65,20 @@ func (l *lab) workload(name string) *bench.Workload {
 			return nil
 		},
 	}
-}
-
-// A fake takes the same time for each run.
-type fake struct {
-	lab    *lab
-	name   string
-	takes  time.Duration
-	fixed  bool   // the number of workers means nothing
-	matrix bool   // is a combination
-	answer string // "" is right
-	open   error
-	fails  error // of each run after the first
-
-	runs, awake, closed int
-}
-
-func (f *fake) Name() string     { return f.name }
-func (f *fake) Kind() bench.Kind { return bench.Peer }
-func (f *fake) Scales() bool     { return !f.fixed }
-func (f *fake) Matrix() bool     { return f.matrix }
-
-func (f *fake) Open(*bench.Workload, bench.Program, int) (bench.Instance, error) {
-	if f.open != nil {
-		return nil, f.open
-	}
-	return f, nil
-}
-
-func (f *fake) Resume() error { f.awake++; return nil }
-func (f *fake) Pause() error  { f.awake--; return nil }
-func (f *fake) Close() error  { f.closed++; return nil }
-
-func (f *fake) Usage() bench.Usage {
-	u := bench.Unknown()
-	u.Allocs = int64(3 * f.runs)
-	return u
-}
-
-func (f *fake) Run() (bench.Run, error) {
-	if f.awake != 1 {
-		return bench.Run{}, fmt.Errorf("run while resumed %d times", f.awake)
-	}
-	f.runs++
-	f.lab.now = f.lab.now.Add(f.takes)
-	if f.runs > 1 && f.fails != nil {
-		return bench.Run{}, f.fails
-	}
-	if f.answer == "" {
-		return bench.Run{Elapsed: f.takes, Answer: "right"}, nil
-	}
-	return bench.Run{Elapsed: f.takes, Answer: f.answer}, nil
-}
-
-func (l *lab) plan(impls ...*fake) *bench.Plan {
 	p := &bench.Plan{
-		Workloads: []*bench.Workload{l.workload("w")},
-		Workers:   []int{2},
-		Repeat:    4,
-		Time:      400 * time.Millisecond,
-		Now:       func() time.Time { return l.now },
+		Workloads: []*bench.Workload{w}, Workers: []int{2}, Repeat: 4, Time: 400 * time.Millisecond,
+		Now: func() time.Time { return l.now },
 	}
-	for _, f := range impls {
-		f.lab = l
-		p.Implementations = append(p.Implementations, f)
+	for _, f := range fakes {
+		if f.Open == nil {
+			f.Open = l.open(f)
+		}
+		p.Implementations = append(p.Implementations, &f.Implementation)
 	}
 	return p
 }
 
-func (l *lab) run(t *testing.T, p *bench.Plan) []*bench.Cell {
+func run(t *testing.T, p *bench.Plan) []*bench.Cell {
 	t.Helper()
 	cells, err := p.Run(t.Context())
 	if err != nil {
@@ -107,20 +88,19 @@ func (l *lab) run(t *testing.T, p *bench.Plan) []*bench.Cell {
 }
 
 // What is compared is measured by turns, in as many pieces as were asked for,
-// for as long as was asked for.
+// for as long as was asked for. What takes long gets three runs, and its first one counts.
 func TestByTurns(t *testing.T) {
-	l := new(lab)
-	a, b := &fake{name: "a", takes: 10 * time.Millisecond}, &fake{name: "b", takes: 20 * time.Millisecond}
-	p := l.plan(a, b)
+	a, b, slow := of("a", 10*time.Millisecond), of("b", 20*time.Millisecond), of("slow", time.Second)
+	p := new(lab).plan(a, b, slow)
 	var pieces []string
 	p.Watch = func(c *bench.Cell, done int) {
 		if done != len(pieces) {
 			t.Errorf("%d pieces are said to be done, want %d", done, len(pieces))
 		}
-		pieces = append(pieces, c.Implementation)
+		pieces = append(pieces, c.Implementation.Name)
 	}
-	cells := l.run(t, p)
-	if len(cells) != 2 || len(cells[0].Nanos) != 40 || len(cells[1].Nanos) != 20 {
+	cells := run(t, p)
+	if len(cells) != 3 || len(cells[0].Nanos) != 40 || len(cells[1].Nanos) != 20 || len(cells[2].Nanos) != 3 {
 		t.Fatalf("got %d cells, %+v", len(cells), cells)
 	}
 	for _, ns := range cells[0].Nanos {
@@ -128,61 +108,41 @@ func TestByTurns(t *testing.T) {
 			t.Fatalf("an operation took %v ns, want 1e6", ns)
 		}
 	}
-	// The first run of each is not counted.
-	if a.runs != 41 || b.runs != 21 || cells[0].Counted != 40 || cells[0].Took <= 0 || cells[0].Usage.Allocs != 120 || cells[0].Usage.CPU != -1 {
-		t.Errorf("%d and %d runs; %d counted, usage %+v", a.runs, b.runs, cells[0].Counted, cells[0].Usage)
+	// The first run of what is quick is not counted.
+	if a.runs != 41 || b.runs != 21 || slow.runs != 3 || cells[0].Counted != 40 || cells[0].Took <= 0 || cells[0].Usage.Allocs != 120 {
+		t.Errorf("%d, %d and %d runs; %d counted, usage %+v", a.runs, b.runs, slow.runs, cells[0].Counted, cells[0].Usage)
 	}
-	for turn := range slices.Chunk(pieces, 2) {
-		if turn[0] == turn[1] {
+	for turn := range slices.Chunk(pieces, 3) {
+		if turn[0] == turn[1] || turn[1] == turn[2] || turn[2] == turn[0] {
 			t.Errorf("the pieces were %q, want one of each by turns", pieces)
 		}
 	}
-	if len(pieces) != 8 {
-		t.Errorf("%d pieces, want 8", len(pieces))
-	}
-	if a.closed != 1 || a.awake != 0 {
-		t.Errorf("closed %d times, still awake %d", a.closed, a.awake)
-	}
-}
-
-// What takes long gets three runs, and its first one counts.
-func TestSlow(t *testing.T) {
-	l := new(lab)
-	slow, quick := &fake{name: "slow", takes: time.Second}, &fake{name: "quick", takes: 10 * time.Millisecond}
-	cells := l.run(t, l.plan(slow, quick))
-	if slow.runs != 3 || len(cells[0].Nanos) != 3 || len(cells[1].Nanos) != 40 {
-		t.Errorf("%d runs, %d and %d of them counted, want 3, 3, 40", slow.runs, len(cells[0].Nanos), len(cells[1].Nanos))
+	if len(pieces) != 12 || a.closed != 1 || a.awake != 0 {
+		t.Errorf("%d pieces, want 12; closed %d times, still awake %d", len(pieces), a.closed, a.awake)
 	}
 }
 
 func TestWhatGoesWrong(t *testing.T) {
-	l := new(lab)
 	died := errors.New("it died")
-	cells := l.run(t, l.plan(
-		&fake{name: "wrong", takes: 1, answer: "left"},
-		&fake{name: "fails", takes: time.Millisecond, fails: died},
-		&fake{name: "missing", open: bench.Missing("not here")},
-		&fake{name: "unfit", open: bench.Unfit("it cannot nest")},
-		&fake{name: "senseless", open: bench.Unfit("")},
-		&fake{name: "well", takes: 10 * time.Millisecond},
-	))
+	wrong, fails, missing, unfit := of("wrong", 1), of("fails", time.Millisecond), of("missing", 1), of("unfit", 1)
+	wrong.answer, fails.fails = "left", died
+	for f, err := range map[*fake]error{missing: died, unfit: bench.ErrUnfit} {
+		f.Open = func(*bench.Workload, *work.Program, int) (*bench.Instance, error) { return nil, err }
+	}
+	cells := run(t, new(lab).plan(wrong, fails, missing, unfit, of("well", 10*time.Millisecond)))
 	got := make(map[string]*bench.Cell)
 	for _, c := range cells {
-		got[c.Implementation] = c
+		got[c.Implementation.Name] = c
 	}
 	if c := got["wrong"]; !errors.Is(c.Err, bench.ErrWrong) || !strings.Contains(c.Err.Error(), "it is left") || len(c.Nanos) != 0 {
 		t.Errorf("a wrong answer: %+v", c)
 	}
-	if c := got["fails"]; !errors.Is(c.Err, died) {
-		t.Errorf("a run that failed: %+v", c)
+	for _, name := range []string{"fails", "missing"} {
+		if c := got[name]; !errors.Is(c.Err, died) {
+			t.Errorf("what %s: %+v", name, c)
+		}
 	}
-	if c := got["missing"]; c.Err == nil || c.Err.Error() != "not here" {
-		t.Errorf("what is missing: %+v", c)
-	}
-	if c := got["unfit"]; c.Err != nil || c.Unfit != "it cannot nest" {
-		t.Errorf("what cannot do it: %+v", c)
-	}
-	if got["senseless"] != nil {
+	if got["unfit"] != nil {
 		t.Error("there is a cell for what makes no sense")
 	}
 	if c := got["well"]; c.Err != nil || len(c.Nanos) != 40 {
@@ -190,53 +150,29 @@ func TestWhatGoesWrong(t *testing.T) {
 	}
 }
 
-// Which implementations are measured with which numbers of workers.
+// Which implementations are measured with which numbers of workers. A workload may say what it is
+// measured beside, but whoever asks for something by name gets it.
 func TestCells(t *testing.T) {
-	l := new(lab)
-	names := func(p *bench.Plan) (all []string) {
-		for _, c := range l.run(t, p) {
-			all = append(all, fmt.Sprint(c.Implementation, c.Workers))
+	for _, test := range []struct {
+		change func(*bench.Plan)
+		want   string
+	}{
+		{func(p *bench.Plan) { p.Workers = []int{2, 4} }, "fixed1 many2 many4"},
+		{func(p *bench.Plan) { p.Asked = true }, "fixed1 many2 rare2"},
+		{func(p *bench.Plan) { p.Workloads[0].More, p.Workloads[0].Workers = []string{"rare"}, []int{7} }, "fixed1 many7 rare7"},
+		{func(p *bench.Plan) { p.Workloads[0].Beside = []string{"rare", "fixed"} }, "fixed1 rare2"},
+		{func(p *bench.Plan) { p.Asked, p.Workloads[0].Beside = true, []string{"rare"} }, "fixed1 many2 rare2"},
+	} {
+		fixed, many, rare := of("fixed", time.Second), of("many", time.Second), of("rare", time.Second)
+		fixed.Fixed, rare.Rare = true, true
+		p := new(lab).plan(fixed, many, rare)
+		test.change(p)
+		var all []string
+		for _, c := range run(t, p) {
+			all = append(all, fmt.Sprint(c.Implementation.Name, c.Workers))
 		}
-		if n := len(all) * p.Repeat; p.Pieces() != n {
-			t.Errorf("Pieces is %d, want %d", p.Pieces(), n)
-		}
-		return all
-	}
-	impls := func() []*fake {
-		return []*fake{{name: "fixed", fixed: true, takes: time.Second}, {name: "many", takes: time.Second}, {name: "combo", matrix: true, takes: time.Second}}
-	}
-	p := l.plan(impls()...)
-	p.Workers = []int{2, 4}
-	if got, want := names(p), []string{"fixed1", "many2", "many4"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	p = l.plan(impls()...)
-	p.Asked = true
-	if got, want := names(p), []string{"fixed1", "many2", "combo2"}; !slices.Equal(got, want) {
-		t.Errorf("asked for all: got %q, want %q", got, want)
-	}
-	p = l.plan(impls()...)
-	p.Workloads[0].Matrix, p.Workloads[0].Workers = true, []int{7}
-	if got, want := names(p), []string{"fixed1", "many7", "combo7"}; !slices.Equal(got, want) {
-		t.Errorf("with a matrix: got %q, want %q", got, want)
-	}
-}
-
-// A workload may say what it is measured beside, but whoever asks for something
-// by name gets it. A failure means that a bench takes far longer than it should,
-// or that what was asked for is missing.
-func TestBeside(t *testing.T) {
-	l := new(lab)
-	for asked, want := range map[bool][]string{false: {"plain", "combo"}, true: {"plain", "many", "combo"}} {
-		p := l.plan(&fake{name: "plain", takes: time.Second}, &fake{name: "many", takes: time.Second}, &fake{name: "combo", matrix: true, takes: time.Second})
-		p.Workloads[0].Beside = []string{"combo", "plain"}
-		p.Asked = asked
-		var got []string
-		for _, c := range l.run(t, p) {
-			got = append(got, c.Implementation)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("asked for by name %t: got %q, want %q", asked, got, want)
+		if got := strings.Join(all, " "); got != test.want || p.Pieces() != len(all)*p.Repeat {
+			t.Errorf("got %s in %d pieces, want %s", got, p.Pieces(), test.want)
 		}
 	}
 }
@@ -245,13 +181,12 @@ func TestBeside(t *testing.T) {
 // pieces of about as many. A failure means a median of too few runs.
 func TestRuns(t *testing.T) {
 	for _, takes := range []time.Duration{30 * time.Millisecond, time.Second} {
-		l := new(lab)
-		f := &fake{name: "slow", takes: takes}
-		p := l.plan(f)
+		f := of("slow", takes)
+		p := new(lab).plan(f)
 		p.Workloads[0].Runs = 21
 		var after []int
 		p.Watch = func(*bench.Cell, int) { after = append(after, f.runs) }
-		cells := l.run(t, p)
+		cells := run(t, p)
 		if n := len(cells[0].Nanos); n != 21 && n != 22 {
 			t.Errorf("runs of %v: %d, want 21", takes, n)
 		}
@@ -265,32 +200,9 @@ func TestRuns(t *testing.T) {
 
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	l := new(lab)
-	f := &fake{name: "a", takes: time.Millisecond}
-	p := l.plan(f)
-	p.Watch = func(_ *bench.Cell, done int) {
-		if done == 2 {
-			cancel()
-		}
-	}
-	if _, err := p.Run(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
-	if f.closed != 1 {
-		t.Errorf("closed %d times", f.closed)
-	}
-}
-
-func TestSummarize(t *testing.T) {
-	var xs []float64
-	for i := range 101 {
-		xs = append(xs, float64((i*37)%101)) // 0 to 100, in disorder
-	}
-	s := bench.Summarize(xs)
-	if s.Median != 50 || s.P10 < 9 || s.P10 > 11 || s.P99 < 98 || s.P99 > 100 || !(s.Low < 50 && 35 < s.Low && 50 < s.High && s.High < 65) {
-		t.Errorf("%+v", s)
-	}
-	if xs[1] != 37 {
-		t.Error("the runs were put in another order")
+	cancel()
+	f := of("a", time.Millisecond)
+	if _, err := new(lab).plan(f).Run(ctx); !errors.Is(err, context.Canceled) || f.closed != 1 {
+		t.Errorf("error %v, closed %d times", err, f.closed)
 	}
 }

@@ -1,53 +1,40 @@
 package bench
 
-import "time"
+import (
+	"runtime/metrics"
+	"time"
 
-// Usage is what was counted for an instance, or between two moments of it. What
-// is not known is -1.
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/tools/census"
+)
+
+// Usage is what was counted for an instance, or between two moments of it.
 type Usage struct {
 	CPU time.Duration // of all processors
-	// Slept is how often a thread gave up its processor by its own will, as in a system
-	// call that waits.
-	Slept int64
 	// Allocs and Bytes are what was allocated on the heap.
 	Allocs, Bytes int64
-	// Steals and Wakes are what a pool of this repository has counted, and Forks what
-	// programs outside Go have.
-	Steals, Wakes, Forks int64
+	// Steals and Wakes are what a pool of this repository has counted.
+	Steals, Wakes int64
 }
 
-// Unknown is the usage of which nothing is known.
-func Unknown() Usage {
-	return Usage{-1, -1, -1, -1, -1, -1, -1}
+// plus returns the sum, and minus the difference of two.
+func (u Usage) plus(v Usage) Usage {
+	return Usage{u.CPU + v.CPU, u.Allocs + v.Allocs, u.Bytes + v.Bytes, u.Steals + v.Steals, u.Wakes + v.Wakes}
 }
 
-// fields lists the counts, for what is done to all of them.
-func (u *Usage) fields() []*int64 {
-	return []*int64{(*int64)(&u.CPU), &u.Slept, &u.Allocs, &u.Bytes, &u.Steals, &u.Wakes, &u.Forks}
+func (u Usage) minus(v Usage) Usage {
+	return Usage{u.CPU - v.CPU, u.Allocs - v.Allocs, u.Bytes - v.Bytes, u.Steals - v.Steals, u.Wakes - v.Wakes}
 }
 
-// since returns what was counted after the earlier moment.
-func (u Usage) since(earlier Usage) Usage {
-	mine, theirs := u.fields(), earlier.fields()
-	for i, f := range mine {
-		if *f >= 0 && *theirs[i] >= 0 {
-			*f -= *theirs[i]
-		} else {
-			*f = -1
-		}
-	}
-	return u
-}
-
-// plus returns the sum. A count that is unknown on one side is so in the sum.
-func (u Usage) plus(more Usage) Usage {
-	mine, theirs := u.fields(), more.fields()
-	for i, f := range mine {
-		if *f >= 0 && *theirs[i] >= 0 {
-			*f += *theirs[i]
-		} else {
-			*f = -1
-		}
+// OwnUsage returns what was counted for this process, and for a pool if p is not nil.
+func OwnUsage(p *pool.Pool) (u Usage) {
+	u.CPU, _ = census.CPUTime()
+	heap := []metrics.Sample{{Name: "/gc/heap/allocs:objects"}, {Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(heap)
+	u.Allocs, u.Bytes = int64(heap[0].Value.Uint64()), int64(heap[1].Value.Uint64())
+	if p != nil {
+		s := p.Stats()
+		u.Steals, u.Wakes = int64(s.Steals), int64(s.Wakes)
 	}
 	return u
 }

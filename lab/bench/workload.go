@@ -2,7 +2,9 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/rouse-go/rouse/lab/bench/work"
 )
@@ -18,24 +20,18 @@ type Workload struct {
 	// Judge is the statistic that the rows are compared by.
 	Judge Judge
 	// Outside are the words by which programs in other languages are asked
-	// for this workload, "" if they do not have it.
+	// for this workload, and In the programs that have it.
 	Outside string
-	// OutsideIn are the programs in other languages that have it; nil is those
-	// that have forks.
-	OutsideIn []string
-	// Grains says that programs have it with grains that are set by hand, too.
-	Grains bool
-	// Apart says that it is measured only when it is asked for.
+	In      []string
+	// Apart says that it is measured only when it is asked for, and in programs with grains
+	// that are set by hand, too.
 	Apart bool
-	// Matrix says that it is worth measuring on every combination of
-	// backends, even if nobody asks for those.
-	Matrix bool
 	// Workers, if not nil, are the numbers of workers to measure with,
 	// whatever is asked for.
 	Workers []int
 	// Beside, if not nil, are the implementations to measure it on, where
-	// nobody asks for some by name.
-	Beside []string
+	// nobody asks for some by name; More are rare ones that it is measured on as well.
+	Beside, More []string
 	// Runs is how many runs each cell gets at least. Fewer than three means
 	// three.
 	Runs int
@@ -48,7 +44,7 @@ type Workload struct {
 	// Check returns an error if the answer is wrong.
 	Check func(answer string) error
 
-	last bool // measured with the last number of workers only
+	last bool // measured with the greatest number of workers only
 }
 
 // A Judge is the statistic that stands for the times of many runs.
@@ -63,12 +59,7 @@ const (
 )
 
 // String returns the name of the statistic.
-func (j Judge) String() string {
-	if j == Cost {
-		return "p10"
-	}
-	return "median"
-}
+func (j Judge) String() string { return [...]string{"median", "p10"}[j] }
 
 // Answer writes the result of a program as Check expects it.
 func (w *Workload) Answer(result uint64) string {
@@ -76,6 +67,15 @@ func (w *Workload) Answer(result uint64) string {
 		return strconv.FormatUint(result, 10)
 	}
 	return w.Format(result)
+}
+
+// wants reports whether the workload is measured on an implementation that
+// nobody has asked for by name.
+func (w *Workload) wants(impl *Implementation) bool {
+	if w.Beside != nil {
+		return slices.Contains(w.Beside, impl.Name)
+	}
+	return !impl.Rare || slices.Contains(w.More, impl.Name)
 }
 
 // exactly is the check of an answer that is known.
@@ -88,4 +88,20 @@ func is(want string) func(string) error {
 		}
 		return nil
 	}
+}
+
+// sameAsPlain checks answers by what the plain code gives, which it runs once.
+func sameAsPlain(program func() *work.Program) func(string) error {
+	want := sync.OnceValue(func() uint64 {
+		p := program()
+		if p.Prepare != nil {
+			p.Prepare()
+		}
+		result := p.Sequential()
+		if p.Digest != nil {
+			result = p.Digest()
+		}
+		return result
+	})
+	return func(answer string) error { return exactly(want())(answer) }
 }

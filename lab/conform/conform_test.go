@@ -2,11 +2,17 @@ package conform
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/lab/covers"
+	"github.com/rouse-go/rouse/lab/mutants"
 )
 
 // module writes a module with one test file, and returns its directory.
@@ -65,42 +71,58 @@ func TestScenario(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Matrix{{
-		Rules: []string{"P1", "P5", "P12"},
-		Rows: []Row{
-			{"Pool deque=a sleep=b", []Cell{{2, 1}, {}, {1, 0}}},
-			{"Pool deque=a sleep=c", []Cell{{}, {1, 0}, {}}},
-		},
-	}}
-	if got := r.Matrices(); !reflect.DeepEqual(got, want) {
-		t.Errorf("the matrices are %v, want %v", got, want)
-	}
-	if want := []Scenario{{Test: "x/y", Rule: "S1", Bound: 2, Schedules: 10, Sizes: []int{1, 3, 6}, Steps: 100, Seconds: 0.5, Passed: true}}; !reflect.DeepEqual(r.Scenarios, want) {
-		t.Errorf("the scenarios are %v, want %v", r.Scenarios, want)
+	got := regexp.MustCompile(` +`).ReplaceAllString(r.String(), " ")
+	for _, want := range []string{
+		"\nof P1 P5 P12\n", "\nPool deque=a sleep=b 2, 1 FAILED - 1\n", "\nPool deque=a sleep=c - 1 -\n",
+		"\nx/y S1 ok 2 10 100 0.5 0\n", "FAILED TestPool/deque=a/sleep=b/workers=2/Sort\n", "it is broken",
+		"\n4 checks, 1 scenarios, 0 mutants: 1 failed, 0 mutants survive.\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
 	}
 	if want := map[string][]int{"TestScenario/x/y": {1, 3, 6}}; !reflect.DeepEqual(r.Sizes(), want) {
 		t.Errorf("the sizes are %v, want %v", r.Sizes(), want)
 	}
-	var failed []string
-	for _, f := range r.Failed {
-		failed = append(failed, f.Test)
+}
+
+// An entry whose test did not pass is no success, even if nothing has failed, and neither is a
+// survivor.
+func TestOK(t *testing.T) {
+	var r Report
+	var all []*Test
+	for _, c := range slices.Concat(covers.Regressions, covers.Scenarios) {
+		for _, by := range c.By {
+			path, test, _ := covers.Split(by)
+			all = append(all, &Test{Package: path, Name: test, Result: "pass"})
+		}
 	}
-	if want := []string{"TestPool/deque=a/sleep=b/workers=2/Sort"}; !reflect.DeepEqual(failed, want) {
-		t.Errorf("failed are %v, want %v", failed, want)
+	if err := r.Add(all); err != nil || !r.OK() {
+		t.Errorf("all has passed: %t, error %v", r.OK(), err)
 	}
-	if !strings.Contains(r.Failed[0].Output, "it is broken") {
-		t.Errorf("the output of the failed test is %q", r.Failed[0].Output)
+	for _, result := range []string{"skip", "fail", ""} {
+		less := Report{results: maps.Clone(r.results)}
+		less.results[key(all[0].Package, all[0].Name)] = result
+		if less.OK() {
+			t.Errorf("%s has the result %q, and all is said to be well", all[0].Name, result)
+		}
 	}
+	r.Judged(mutants.Verdict{})
 	if r.OK() {
-		t.Error("all is said to be well")
+		t.Error("a mutant survives, and all is said to be well")
 	}
 }
 
-// A survivor is no success, even if its test has passed.
-func TestSurvivor(t *testing.T) {
-	r := Report{Mutants: []Mutant{{Name: "lives", By: "suite"}}}
-	if r.OK() {
-		t.Error("all is said to be well")
+// A test that did not run must not look like one that has passed.
+func TestCovered(t *testing.T) {
+	r := Report{results: map[string]string{"github.com/rouse-go/rouse/conformance TestPool/a": "skip"}}
+	for want, c := range map[string]covers.Cover{
+		"conformance.TestPool/a: SKIP\nlab/scenarios.TestPool/b DID NOT RUN": {By: []string{"conformance.TestPool/a", "lab/scenarios.TestPool/b"}},
+		"(no such thing here)": {Reason: "no such thing here"},
+	} {
+		if got, ok := r.covered(c); got != want || ok != (c.Reason != "") {
+			t.Errorf("got %q, %t, want %q", got, ok, want)
+		}
 	}
 }
 

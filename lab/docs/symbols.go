@@ -3,25 +3,23 @@ package docs
 import (
 	"go/ast"
 	"regexp"
+	"slices"
+	"strings"
 )
 
 // symbols are the packages of the tree, by directory.
 type symbols map[string]*pkg
 
-// A pkg is what one package declares.
+// A pkg is what one package declares: names, and the members of those that are types, their
+// fields, methods, and what they embed.
 type pkg struct {
 	name  string
-	decls map[string]bool
-	types map[string]*typ
+	decls map[string]members
 }
 
-// A typ is a type with its members: fields, methods, and what it embeds.
-type typ struct {
-	members map[string]bool
-	// open means that it may have members which are not seen here: it is made
-	// from another type, or embeds one.
-	open bool
-}
+// members are nil of what is no type. The member "" says that there may be some which are not
+// seen here: the type is made from another one, or embeds one.
+type members map[string]bool
 
 // add takes in the declarations of a file. Those of tests do not count: no
 // document should need them.
@@ -31,43 +29,40 @@ func (s symbols) add(dir string, f *ast.File, isTest bool) {
 	}
 	p := s[dir]
 	if p == nil {
-		p = &pkg{name: f.Name.Name, decls: map[string]bool{}, types: map[string]*typ{}}
+		p = &pkg{name: f.Name.Name, decls: map[string]members{}}
 		s[dir] = p
 	}
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if d.Recv == nil {
-				p.decls[d.Name.Name] = true
+				p.decls[d.Name.Name] = nil
 			} else if len(d.Recv.List) > 0 {
-				p.typ(typeName(d.Recv.List[0].Type)).members[d.Name.Name] = true
+				p.membersOf(typeName(d.Recv.List[0].Type))[d.Name.Name] = true
 			}
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
 				switch spec := spec.(type) {
 				case *ast.ValueSpec:
 					for _, n := range spec.Names {
-						p.decls[n.Name] = true
+						p.decls[n.Name] = nil
 					}
 				case *ast.TypeSpec:
-					p.decls[spec.Name.Name] = true
-					p.typ(spec.Name.Name).add(spec.Type)
+					p.membersOf(spec.Name.Name).add(spec.Type)
 				}
 			}
 		}
 	}
 }
 
-func (p *pkg) typ(name string) *typ {
-	t := p.types[name]
-	if t == nil {
-		t = &typ{members: map[string]bool{}}
-		p.types[name] = t
+func (p *pkg) membersOf(name string) members {
+	if p.decls[name] == nil {
+		p.decls[name] = members{}
 	}
-	return t
+	return p.decls[name]
 }
 
-func (t *typ) add(e ast.Expr) {
+func (m members) add(e ast.Expr) {
 	var fields *ast.FieldList
 	switch e := e.(type) {
 	case *ast.StructType:
@@ -76,21 +71,22 @@ func (t *typ) add(e ast.Expr) {
 		fields = e.Methods
 	case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.IndexListExpr:
 		// Predeclared types have no methods of their own, but an alias does.
-		t.open = true
+		m[""] = true
 		return
 	default:
 		return
 	}
 	for _, f := range fields.List {
 		if len(f.Names) == 0 {
-			t.members[typeName(f.Type)] = true
-			t.open = true
+			m[typeName(f.Type)], m[""] = true, true
 		}
 		for _, n := range f.Names {
-			t.members[n.Name] = true
+			m[n.Name] = true
 		}
 	}
 }
+
+func (m members) has(name string) bool { return m[""] || m[name] }
 
 // typeName returns the name of a type without pointer, package and arguments.
 func typeName(e ast.Expr) string {
@@ -117,7 +113,7 @@ var qualified = regexp.MustCompile(`^\*?(\w+)\.([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*)
 // not exist, or returns "". What it cannot be sure about it lets pass.
 func (s symbols) resolveCode(code string) string {
 	m := qualified.FindStringSubmatch(code)
-	if m == nil || isFileSuffix(m[2]) {
+	if m == nil || slices.Contains(fileSuffixes, m[2]) {
 		return ""
 	}
 	first, second, third := m[1], m[2], m[3]
@@ -144,7 +140,7 @@ func (s symbols) resolveCode(code string) string {
 		return ""
 	}
 	for _, p := range s {
-		if t, ok := p.types[first]; ok && p.decls[first] {
+		if t := p.decls[first]; t != nil {
 			known = true
 			if t.has(second) {
 				return ""
@@ -160,28 +156,19 @@ func (s symbols) resolveCode(code string) string {
 	return ""
 }
 
-// isFileSuffix reports whether what stands after a dot makes the word before
-// it a file name.
-func isFileSuffix(s string) bool {
-	switch s {
-	case "go", "md", "mod", "sum", "work", "txt", "py", "json", "zig", "rs", "c", "h":
-		return true
-	}
-	return false
-}
-
-func (t *typ) has(member string) bool { return t.open || t.members[member] }
+// fileSuffixes make the word before them, and a dot, a file name.
+var fileSuffixes = strings.Fields("go md mod sum work txt py json zig rs c h")
 
 // declares reports whether the package declares the name and, if that is a
 // type, whether it has the member, unless that is "".
 func (p *pkg) declares(name, member string) bool {
-	t := p.types[name]
-	return p.decls[name] && (member == "" || t == nil || t.has(member))
+	t, ok := p.decls[name]
+	return ok && (member == "" || t == nil || t.has(member))
 }
 
 func (p *pkg) anyHas(member string) bool {
-	for _, t := range p.types {
-		if t.members[member] {
+	for _, t := range p.decls {
+		if t[member] {
 			return true
 		}
 	}

@@ -18,27 +18,6 @@ import (
 // version is the one under which the modules require each other.
 const version = "v0.1.0"
 
-// programs are what a consumer does with a module, and what that prints. Of a
-// module that is not here it only imports the package.
-var programs = map[string]struct{ source, prints string }{
-	"deque": {`package main
-
-import (
-	"fmt"
-
-	"github.com/rouse-go/rouse/deque"
-)
-
-func main() {
-	d := deque.NewChaseLev[string]()
-	s := "hello"
-	d.Push(&s)
-	item, outcome := d.Steal()
-	fmt.Println(*item, outcome)
-}
-`, "hello stolen"},
-}
-
 // A market is where consumers get the modules of the tree, as if every one had been published.
 // What one of them has fetched and compiled is there for the next, as on anybody's machine; what
 // is in a module graph does not depend on that.
@@ -53,7 +32,7 @@ func newMarket(ws *Workspace, dir string) market {
 }
 
 // checkConsumer makes a module outside the tree that requires nothing but m,
-// and returns an error if its program does not build and run, or its module
+// and returns an error if a program that imports it does not build and run, or its module
 // graph holds more than the arrows lead to.
 func (k market) checkConsumer(ctx context.Context, m Module) error {
 	proxy, err := k.proxy()
@@ -68,13 +47,9 @@ func (k market) checkConsumer(ctx context.Context, m Module) error {
 	}
 
 	dir := filepath.Join(k.dir, "consumer", filepath.FromSlash(m.Name))
-	p, ok := programs[m.Name]
-	if !ok {
-		p.source = fmt.Sprintf("package main\n\nimport _ %q\n\nfunc main() {}\n", m.Path)
-	}
 	if err := writeFiles(dir, map[string]string{
 		"go.mod":  fmt.Sprintf("module example.com/consumer\n\ngo %s\n\nrequire %s %s\n", k.golang, m.Path, version),
-		"main.go": p.source,
+		"main.go": fmt.Sprintf("package main\n\nimport _ %q\n\nfunc main() {}\n", m.Path),
 	}); err != nil {
 		return err
 	}
@@ -83,12 +58,8 @@ func (k market) checkConsumer(ctx context.Context, m Module) error {
 		// The modules are not public, so the checksum database cannot know them.
 		"GOSUMDB=off", "GOPRIVATE=", "GONOPROXY=none", "GONOSUMDB=",
 	}
-	printed, err := run(ctx, dir, env, "run", ".")
-	if err != nil {
+	if _, err := run(ctx, dir, env, "run", "."); err != nil {
 		return err
-	}
-	if !strings.HasSuffix(printed, p.prints) {
-		return fmt.Errorf("the consumer's program printed %q, not %q", printed, p.prints)
 	}
 	graph, err := run(ctx, dir, env, "list", "-m", "-f", "{{if not .Main}}{{.Path}}{{end}}", "all")
 	if err != nil {

@@ -1,8 +1,6 @@
 package modules
 
 import (
-	"context"
-	"errors"
 	"maps"
 	"path"
 	"path/filepath"
@@ -62,42 +60,24 @@ func TestArrows(t *testing.T) {
 		ok            bool
 	}{
 		{"api/a.go", "fmt", true},
-		{"api/a.go", Prefix + "api/prim", true},
 		{"api/a.go", Prefix + "deque", false},
 		{"api/a_test.go", "go.uber.org/goleak", false},
 		{"api/prim/p.go", "sync/atomic", true},
 		{"api/a.go", "sync", false},
-		{"counters/c.go", Prefix + "api/prim", true},
-		{"counters/c.go", "golang.org/x/sys/unix", false},
 		{"latch/l_test.go", "sync", true},
 		{"latch/l_test.go", Prefix + "pool", false},
 		{"deque/d.go", Prefix + "api", true},
 		{"deque/d.go", Prefix + "api2", false},
-		{"deque/d.go", "sync/atomic", false},
-		{"deque/d_test.go", Prefix + "conformance", false},
 		{"deque/testdata/x.go", Prefix + "pool", true}, // not part of the module
 		{"deque/d_plan9.go", Prefix + "counters", false},
-		{"sleep/jec/s.go", Prefix + "counters", true},
 		{"sleep/jec/s.go", "golang.org/x/sys/unix", false},
 		{"sleep/futex/s.go", "golang.org/x/sys/unix", true},
-		{"sleep/futex/s.go", Prefix + "sleep/jec", true},
-		{"sleep/jec/s.go", Prefix + "sleep/futex", false},
-		{"pool/p.go", Prefix + "latch", true},
 		{"pool/p.go", Prefix + "deque", false},
-		{"pool/p_test.go", Prefix + "sleep/jec", false},
 		{"pool/default.go", Prefix + "deque", true},
-		{"pool/default.go", Prefix + "conformance", false},
-		{"conformance/c.go", "go.uber.org/goleak", true},
 		{"conformance/c.go", "sync", true},
 		{"conformance/c.go", Prefix + "deque", false},
 		{"conformance/c_test.go", Prefix + "deque", true},
-		{"conformance/c.go", Prefix + "tools/census", false},
-		{"tools/t.go", Prefix + "conformance", false},
-		{"lab/l.go", Prefix + "conformance", true},
-		{"lab/l.go", Prefix + "tools/census", true},
 		// What people import, or run, knows nothing of the lab.
-		{"conformance/c_test.go", Prefix + "lab/mutants", false},
-		{"examples/e.go", Prefix + "lab/bench", false},
 		{"par/p_test.go", Prefix + "lab/simulate", false},
 		{"tools/t.go", Prefix + "lab/bench", false},
 	} {
@@ -118,32 +98,25 @@ func TestArrows(t *testing.T) {
 
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
-	file := filepath.Join(dir, "go.work")
-	if _, err := Load(file); err == nil {
-		t.Error("a folder without go.work was taken for a workspace")
-	}
-	write(t, dir, "go.work", "go 1.25.0\n")
-	if _, err := Load(file); err == nil {
-		t.Error("nothing was taken for a workspace")
-	}
-	write(t, dir, "go.work", "go 1.25.0\n\nuse ./api\n")
-	if _, err := Load(file); err == nil {
-		t.Error("a module without go.mod was taken for one")
-	}
-	write(t, dir, "api/go.mod", "module example.com/api\n")
-	if _, err := Load(file); err == nil || !strings.Contains(err.Error(), "example.com/api") {
-		t.Errorf("a module with a foreign path: error %v", err)
-	}
-	write(t, dir, "api/go.mod", "module "+Prefix+"deque\n")
-	if _, err := Load(file); err == nil || !strings.Contains(err.Error(), "rouse/deque") {
-		t.Errorf("a module in the folder of another one: error %v", err)
+	for _, test := range []struct{ file, content, wrong string }{
+		{"x", "", "go.work"},
+		{"go.work", "go 1.25.0\n", "uses no module"},
+		{"go.work", "go 1.25.0\n\nuse ./api\n", "go.mod"},
+		{"api/go.mod", "module example.com/api\n", "example.com/api"},
+		{"api/go.mod", "module " + Prefix + "deque\n", "rouse/deque"},
+		{"api/go.mod", "module " + Prefix + "api\n", ""},
+	} {
+		write(t, dir, test.file, test.content)
+		_, err := Load(filepath.Join(dir, "go.work"))
+		if (err == nil) != (test.wrong == "") || err != nil && !strings.Contains(err.Error(), test.wrong) {
+			t.Errorf("with %q in %s: error %v, want one with %q", test.content, test.file, err, test.wrong)
+		}
 	}
 
 	// The file may lie anywhere, but the modules below one root.
-	write(t, dir, "api/go.mod", "module "+Prefix+"api\n")
 	write(t, dir, "sleep/jec/go.mod", "module "+Prefix+"sleep/jec\n")
 	write(t, dir, "lab/go.work", "go 1.25.0\n\nuse (\n\t../sleep/jec\n\t../api\n)\n")
-	file = filepath.Join(dir, "lab", "go.work")
+	file := filepath.Join(dir, "lab", "go.work")
 	ws, err := Load(file)
 	if err != nil || ws.Dir != dir || len(ws.Modules) != 2 || ws.Modules[0].Name != "sleep/jec" || ws.Modules[1].Dir != filepath.Join(dir, "api") {
 		t.Errorf("from the folder of a module: %+v, error %v", ws, err)
@@ -184,16 +157,7 @@ var (
 	soundFiles    = map[string]string{
 		"api/api.go":           "package api\n\nconst Stolen = \"stolen\"\n",
 		"counters/counters.go": "package counters\n",
-		"deque/deque.go": `package deque
-
-import "` + Prefix + `api"
-
-type Deque[T any] struct{ item *T }
-
-func NewChaseLev[T any]() *Deque[T]            { return new(Deque[T]) }
-func (d *Deque[T]) Push(x *T)                  { d.item = x }
-func (d *Deque[T]) Steal() (*T, string)        { return d.item, api.Stolen }
-`,
+		"deque/deque.go":       "package deque\n\nimport \"" + Prefix + "api\"\n\nconst Stolen = api.Stolen\n",
 	}
 )
 
@@ -243,10 +207,6 @@ func TestFlaws(t *testing.T) {
 			files: map[string]string{"api/b_test.go": "package api\n\nimport _ \"" + Prefix + "deque\"\n"},
 			found: "arrows api", says: "api/b_test.go imports " + Prefix + "deque",
 		},
-		"the consumer's program does not run": {
-			files: map[string]string{"api/api.go": "package api\n\nconst Stolen = \"gone\"\n"},
-			found: "consumer of deque", says: "hello gone",
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			requires, files := maps.Clone(soundRequires), maps.Clone(soundFiles)
@@ -264,18 +224,6 @@ func TestFlaws(t *testing.T) {
 			}
 			t.Errorf("there is no check %s", test.found)
 		})
-	}
-}
-
-// An interrupt ends a check with the context's error, not as a failed check.
-func TestInterrupted(t *testing.T) {
-	ws := plant(t, soundRequires, soundFiles)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, c := range ws.Checks(t.TempDir()) {
-		if err := c.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", c.Name, err)
-		}
 	}
 }
 

@@ -42,28 +42,18 @@ build_rayon() {
 	return $built
 }
 
-build_rayon-novec() {
-	RUSTFLAGS='-C no-vectorize-loops -C no-vectorize-slp' build_rayon --features called
-}
+build_rayon-novec() { RUSTFLAGS='-C no-vectorize-loops -C no-vectorize-slp' build_rayon --features called; }
 
-build_onetbb() {
-	g++ "${flags[@]}" "$@" "$source/cpp/onetbb.cpp" -o "$scratch/built" -ltbb -lcrypto
-}
+build_onetbb() { build_cpp onetbb "$@" -ltbb; }
 
-build_onetbb-novec() {
-	build_onetbb -fno-tree-vectorize -DCALLED
-}
+build_onetbb-novec() { build_onetbb -fno-tree-vectorize -DCALLED; }
 
-build_gnu() {
-	g++ "${flags[@]}" -fopenmp "$source/cpp/gnu.cpp" -o "$scratch/built"
-}
+build_boost() { build_cpp boost; }
 
-build_boost() {
-	g++ "${flags[@]}" "$source/cpp/boost.cpp" -o "$scratch/built"
-}
+build_ips4o() { build_cpp ips4o -fopenmp -latomic; }
 
-build_ips4o() {
-	g++ "${flags[@]}" -fopenmp "$source/cpp/ips4o.cpp" -o "$scratch/built" -latomic
+build_cpp() {
+	g++ "${flags[@]}" "$source/cpp/$1.cpp" -o "$scratch/built" "${@:2}"
 }
 
 # peer NAME PACKAGE... builds one; a program of an earlier build does not
@@ -84,10 +74,9 @@ peer() {
 }
 
 peer rayon cargo librust-rayon-dev librust-sha1-dev
-peer onetbb g++ libtbb-dev libssl-dev
+peer onetbb g++ libtbb-dev
 peer rayon-novec cargo librust-rayon-dev librust-sha1-dev
-peer onetbb-novec g++ libtbb-dev libssl-dev
-peer gnu g++
+peer onetbb-novec g++ libtbb-dev
 peer boost g++ libboost-dev
 peer ips4o g++ libips4o-dev
 exit "$status"

@@ -1,72 +1,106 @@
+// Package impl holds the implementations that [bench] compares.
+//
+// [bench]: https://pkg.go.dev/github.com/rouse-go/rouse/lab/bench
 package impl
 
 import (
+	"runtime"
 	"time"
 
 	"github.com/rouse-go/rouse/lab/bench"
-	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/lab/bench/work"
+	"github.com/rouse-go/rouse/tools/backends"
 )
 
-// An instance is one that runs in this process.
-type instance struct {
-	workload *bench.Workload
-	program  bench.Program
-	// shape runs the job and times it.
-	shape         func() (uint64, time.Duration, error)
-	resume, pause func() error // may be nil
-	pool          func() *pool.Pool
+// Local returns those that run in this process.
+func Local() []*bench.Implementation {
+	all := append([]*bench.Implementation{sequential}, groups...)
+	all = append(all, libraries...)
+	all = append(all, par)
+	all = append(all, pools...)
+	for _, s := range backends.Sleeps() {
+		all = append(all, alone(s))
+	}
+	return all
 }
 
-func (i *instance) Resume() error { return call(i.resume) }
-func (i *instance) Pause() error  { return call(i.pause) }
-func (i *instance) Close() error  { return nil }
+// A shape runs a job, and times it.
+type shape func() (uint64, time.Duration, error)
 
-func call(f func() error) error {
-	if f == nil {
-		return nil
-	}
-	return f()
-}
-
-func (i *instance) Usage() bench.Usage {
-	if i.pool == nil {
-		return bench.OwnUsage(nil)
-	}
-	return bench.OwnUsage(i.pool())
-}
-
-func (i *instance) Run() (bench.Run, error) {
-	if i.program.Prepare != nil {
-		i.program.Prepare()
-	}
-	result, elapsed, err := i.shape()
-	if err != nil {
-		return bench.Run{}, err
-	}
-	if d := i.program.Rests; d > 0 {
-		elapsed = rest(d)
-	}
-	if i.program.Digest != nil {
-		result = i.program.Digest()
-	}
-	return bench.Run{Elapsed: elapsed, Answer: i.workload.Answer(result)}, nil
-}
-
-// rest does nothing for a while, and returns how much processor time the
-// process has used meanwhile, of each second.
-func rest(d time.Duration) time.Duration {
-	time.Sleep(d / 10) // Whoever is about to sleep may do so.
-	before, start := bench.OwnUsage(nil).CPU, time.Now()
-	time.Sleep(d)
-	used := bench.OwnUsage(nil).CPU - before
-	return time.Duration(float64(used) / time.Since(start).Seconds())
-}
-
-// timed makes a shape that times itself of one that does not.
-func timed(f func() uint64) func() (uint64, time.Duration, error) {
+// timed makes a shape of what does not time itself.
+func timed(f func() (uint64, error)) shape {
 	return func() (uint64, time.Duration, error) {
 		start := time.Now()
-		result := f()
-		return result, time.Since(start), nil
+		result, err := f()
+		return result, time.Since(start), err
 	}
+}
+
+// plainly makes a shape of what does not fail either.
+func plainly(f func() uint64) shape {
+	return timed(func() (uint64, error) { return f(), nil })
+}
+
+// here returns an instance that runs in this process.
+func here(w *bench.Workload, p *work.Program, run shape) *bench.Instance {
+	return &bench.Instance{
+		Run: func() (bench.Run, error) {
+			if p.Prepare != nil {
+				p.Prepare()
+			}
+			result, elapsed, err := run()
+			if err != nil {
+				return bench.Run{}, err
+			}
+			if p.Digest != nil {
+				result = p.Digest()
+			}
+			return bench.Run{Elapsed: elapsed, Answer: w.Answer(result)}, nil
+		},
+		Usage: func() bench.Usage { return bench.OwnUsage(nil) },
+	}
+}
+
+// limited has an instance run on so many processors: it is the only way to have
+// goroutines use fewer than Go gives them.
+func limited(i *bench.Instance, workers int) *bench.Instance {
+	before := runtime.GOMAXPROCS(0)
+	i.Resume = func() error { runtime.GOMAXPROCS(min(workers, before)); return nil }
+	i.Pause = func() error { runtime.GOMAXPROCS(before); return nil }
+	return i
+}
+
+// sequential is plain code on one goroutine: what all others are compared with.
+var sequential = &bench.Implementation{
+	Name: bench.SequentialName, Kind: bench.Plain, Fixed: true,
+	Open: func(w *bench.Workload, p *work.Program, _ int) (*bench.Instance, error) {
+		if p.Sequential == nil {
+			return nil, bench.ErrUnfit
+		}
+		return here(w, p, plainly(p.Sequential)), nil
+	},
+}
+
+// alone is a sleep backend without a pool.
+func alone(s backends.Sleep) *bench.Implementation {
+	open := func(w *bench.Workload, p *work.Program, _ int) (*bench.Instance, error) {
+		if p.Sleeps == nil {
+			return nil, bench.ErrUnfit
+		}
+		var worker work.SleepRun
+		i := here(w, p, func() (uint64, time.Duration, error) {
+			result, elapsed := worker.Run()
+			return result, elapsed, nil
+		})
+		i.Resume = func() error {
+			sleep, err := s.New(1)
+			if err == nil {
+				worker = p.Sleeps(sleep)
+			}
+			return err
+		}
+		i.Pause = func() error { worker.Stop(); return nil }
+		return i, nil
+	}
+	return &bench.Implementation{Name: "sleep=" + s.Name, Kind: bench.Ours, Fixed: true, Open: open}
 }

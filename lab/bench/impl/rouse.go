@@ -1,6 +1,3 @@
-// Package impl holds the implementations that [bench] compares.
-//
-// [bench]: https://pkg.go.dev/github.com/rouse-go/rouse/lab/bench
 package impl
 
 import (
@@ -9,116 +6,72 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/lab/bench"
+	"github.com/rouse-go/rouse/lab/bench/work"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep/futex"
 	"github.com/rouse-go/rouse/sleep/jec"
-	"github.com/rouse-go/rouse/tools/backends"
 )
 
-// Rouse are the pools: one on its defaults, one on those that publishes each
-// fork at once, and every combination of the given backends both ways.
-func Rouse(deques []backends.Deque, sleeps []backends.Sleep) []bench.Implementation {
-	all := []bench.Implementation{
-		&pooled{name: "rouse"},
-		&pooled{name: "rouse-eager", eager: true},
-	}
-	for _, d := range deques {
-		for _, s := range sleeps {
-			name := "rouse/deque=" + d.Name + "/sleep=" + s.Name + "/publish="
-			all = append(all,
-				&pooled{name: name + "demand", matrix: true, deque: d.New, sleep: s.New},
-				&pooled{name: name + "eager", eager: true, matrix: true, deque: d.New, sleep: s.New})
-		}
-	}
-	return all
-}
-
-type pooled struct {
-	name   string
-	deque  func() api.Deque[pool.Job]           // nil is the pool's default
-	sleep  func(workers int) (api.Sleep, error) // nil is the pool's default
-	eager  bool
-	matrix bool
-}
-
-func (r *pooled) Name() string     { return r.name }
-func (r *pooled) Scales() bool     { return true }
-func (r *pooled) Kind() bench.Kind { return bench.Ours }
-
-// Matrix reports whether this is one of many combinations.
-func (r *pooled) Matrix() bool { return r.matrix }
-
-func (r *pooled) Open(w *bench.Workload, p bench.Program, workers int) (bench.Instance, error) {
-	if p.Pool == nil && p.Posts == nil {
-		return nil, bench.Unfit("")
-	}
-	i := &poolInstance{instance: instance{workload: w, program: p}}
-	i.opts = append(i.backends(r), pool.WithWorkers(workers))
-	if r.eager {
-		if p.Pool == nil || p.Rests > 0 {
-			return nil, bench.Unfit("") // There is no fork to publish.
-		}
-		i.opts = append(i.opts, pool.WithEagerPublish())
-	}
-	i.instance.pool = func() *pool.Pool { return i.p }
-	if p.Posts != nil {
-		i.shape = i.posts
-	} else {
-		i.shape = i.run
-	}
-	return i, i.open()
+// pools are the pool on its defaults, one that publishes each fork at once, and one with the
+// other sleep backend.
+var pools = []*bench.Implementation{
+	pooled("rouse", nil),
+	pooled("rouse-eager", nil, pool.WithEagerPublish()),
+	pooled("rouse-futex", func(workers int) (api.Sleep, error) { return futex.New(workers) }),
 }
 
 // defaultSleep is the pool's default, as a test makes sure.
 func defaultSleep(workers int) (api.Sleep, error) { return jec.New(workers) }
 
-type poolInstance struct {
-	instance
-	opts  []pool.Option
-	p     *pool.Pool // nil if there is none at present
-	sleep api.Sleep  // of the pool; nil if nobody needs to know
-}
-
-// backends returns the options that say what the pool is made of, so that the
-// instance has the sleep backend if its program needs to know who sleeps.
-func (i *poolInstance) backends(r *pooled) (opts []pool.Option) {
-	if r.deque != nil {
-		opts = append(opts, pool.WithDeque(r.deque))
-	}
-	sleep := r.sleep
-	if sleep == nil && i.program.Asleep {
-		sleep = defaultSleep // A pool does not show its own.
-	}
-	if sleep != nil {
-		opts = append(opts, pool.WithSleep(func(workers int) (s api.Sleep, err error) {
-			i.sleep, err = sleep(workers)
-			return i.sleep, err
-		}))
-	}
-	return opts
-}
-
-func (i *poolInstance) open() (err error) {
-	i.p, err = pool.New(i.opts...)
-	return err
-}
-
-func (i *poolInstance) Close() error {
-	if i.p == nil {
-		return nil
-	}
-	p := i.p
-	i.p = nil
-	return p.Close()
-}
-
-// Run does the job once, when the workers sleep if they must.
-func (i *poolInstance) Run() (bench.Run, error) {
-	if i.program.Asleep {
-		if err := i.awaitSleep(); err != nil {
-			return bench.Run{}, err
+// pooled is a pool with these options, and this sleep backend if it is not nil.
+func pooled(name string, newSleep func(workers int) (api.Sleep, error), opts ...pool.Option) *bench.Implementation {
+	open := func(w *bench.Workload, p *work.Program, workers int) (*bench.Instance, error) {
+		// Of what is submitted there is no fork to publish.
+		if p.Pool == nil && (p.Posts == nil || len(opts) > 0) {
+			return nil, bench.ErrUnfit
 		}
+		opts := append([]pool.Option{pool.WithWorkers(workers)}, opts...)
+		newSleep := newSleep
+		if newSleep == nil && p.Asleep {
+			newSleep = defaultSleep // A pool does not show its own.
+		}
+		var sleep api.Sleep
+		if newSleep != nil {
+			opts = append(opts, pool.WithSleep(func(workers int) (s api.Sleep, err error) {
+				sleep, err = newSleep(workers)
+				return sleep, err
+			}))
+		}
+		i, err := onPool(w, p, func(on *pool.Pool) shape {
+			if p.Posts != nil {
+				return func() (uint64, time.Duration, error) { return posts(p, on) }
+			}
+			return timed(func() (uint64, error) { return p.Pool(on) })
+		}, opts...)
+		if err == nil && p.Asleep {
+			run := i.Run
+			i.Run = func() (bench.Run, error) {
+				if err := awaitSleep(sleep, workers); err != nil {
+					return bench.Run{}, err
+				}
+				return run()
+			}
+		}
+		return i, err
 	}
-	return i.instance.Run()
+	return &bench.Implementation{Name: name, Kind: bench.Ours, Rare: newSleep != nil, Open: open}
+}
+
+// onPool returns an instance on a pool of its own.
+func onPool(w *bench.Workload, p *work.Program, run func(*pool.Pool) shape, opts ...pool.Option) (*bench.Instance, error) {
+	on, err := pool.New(opts...)
+	if err != nil {
+		return nil, err
+	}
+	i := here(w, p, run(on))
+	i.Usage = func() bench.Usage { return bench.OwnUsage(on) }
+	i.Close = on.Close
+	return i, nil
 }
 
 // sleepless is how long workers may take to fall asleep. They need well under
@@ -127,10 +80,9 @@ const sleepless = 10 * time.Second
 
 // awaitSleep returns when all workers sleep. It asks again and again, and
 // leaves the processors to them in between.
-func (i *poolInstance) awaitSleep() error {
-	workers := i.p.Workers()
+func awaitSleep(sleep api.Sleep, workers int) error {
 	for start := time.Now(); ; time.Sleep(100 * time.Microsecond) {
-		_, sleeping := i.sleep.Counts()
+		_, sleeping := sleep.Counts()
 		if sleeping == workers {
 			return nil
 		}
@@ -140,17 +92,11 @@ func (i *poolInstance) awaitSleep() error {
 	}
 }
 
-func (i *poolInstance) run() (uint64, time.Duration, error) {
-	start := time.Now()
-	result, err := i.program.Pool(i.p)
-	return result, time.Since(start), err
-}
-
-func (i *poolInstance) posts() (uint64, time.Duration, error) {
-	result, elapsed := i.program.Posts(func(job func()) func() {
+func posts(p *work.Program, on *pool.Pool) (uint64, time.Duration, error) {
+	result, elapsed := p.Posts(func(job func()) func() {
 		fn := func(*pool.Worker) struct{} { job(); return struct{}{} }
 		return func() {
-			_, err := pool.Submit(i.p, fn)
+			_, err := pool.Submit(on, fn)
 			must(err)
 		}
 	})

@@ -26,13 +26,13 @@ func (r *Report) WriteBenchfmt(w io.Writer) error {
 			if !row.timed() {
 				continue
 			}
-			full := benchfmt.Name(fmt.Sprintf("%s/impl=%s/workers=%d", name, row.Implementation, row.Workers))
+			full := benchfmt.Name(fmt.Sprintf("%s/impl=%s/workers=%d", name, row.name, row.Workers))
 			for _, ns := range row.Nanos {
 				values := []benchfmt.Value{seconds(ns*float64(workload.Ops), "op")}
 				if workload.Ops > 1 {
 					values = append(values, seconds(ns, workload.Unit))
 				}
-				if u := row.Usage; u.Bytes >= 0 && u.Allocs >= 0 && row.Counted > 0 {
+				if u := row.Usage; row.Counted > 0 {
 					values = append(values, benchfmt.Value{Value: row.per(u.Bytes), Unit: "B/op"}, benchfmt.Value{Value: row.per(u.Allocs), Unit: "allocs/op"})
 				}
 				if err := out.Write(&benchfmt.Result{Config: config, Name: full, Iters: 1, Values: values}); err != nil {

@@ -37,7 +37,7 @@ var (
 	peers     = []string{anyPeer}
 	// elsewhereInGo are what par should be ahead of, and scalar what it should not be
 	// behind.
-	elsewhereInGo = []string{"goroutine-cutoff", "conc", "pond", "lo", "pargo", "rill"}
+	elsewhereInGo = []string{"goroutine-cutoff", "conc", "pond", "pargo", "rill"}
 	scalar        = []string{"rayon" + bench.NoVectors, "onetbb" + bench.NoVectors}
 
 	// larger are the workloads that somebody might have.
@@ -58,15 +58,12 @@ func pars(names ...string) (all []string) {
 	return all
 }
 
-// crowd is the workload that has more workers than any other.
-const crowd = "fib-64"
-
 var goals = []goal{
 	{"fib, 1 worker: over the plain call", "≤ 3 ns", []string{"fib"}, 1, plainly, over},
 	{"fib: to goroutine", "≤ 0.01×", []string{"fib"}, each, goroutine, ratio},
 	{"fib: to rayon", "≤ 0.5×", []string{"fib"}, each, []string{"rayon"}, ratio},
 	{"fib-large, all workers: to sequential", "≤ 1.3×", []string{"fib-large"}, most, plainly, ratio},
-	{"fib, 64 workers: to fewer", "≤ 1.1×", []string{crowd}, 64, nil, toFewer},
+	{"fib, 64 workers: to 2", "≤ 1.1×", []string{"fib-64"}, 64, nil, crowded},
 	{"tree-small: to sequential", "≤ 3×", []string{"tree-small"}, most, plainly, ratio},
 	{"coarse-1ms: speed-up a processor", "≥ 0.975×", []string{"coarse-1ms"}, most, plainly, speedup},
 	{"larger, 1 worker: to sequential", "≤ 1.05×", larger, 1, plainly, ratio},
@@ -74,9 +71,8 @@ var goals = []goal{
 	{"larger: to the fastest peer", "≤ 1×", larger, most, peers, ratio},
 	{"submit-1", "≤ 60 ns", []string{"submit-1"}, each, nil, itself},
 	{"latency, median: to goroutine", "≤ 1×", latencies, most, goroutine, ratio},
-	{"latency, p99: to goroutine", "≤ 1×", latencies, most, goroutine, func(_ *Report, ours, other *row) float64 { return ours.P99 / other.P99 }},
+	{"latency, p99: to goroutine", "≤ 1×", latencies, most, goroutine, func(_ *Report, ours, other *row) float64 { return ours.p99 / other.p99 }},
 	{"fill: to goroutine", "≤ 2×", []string{bench.FillPrefix + "*"}, most, goroutine, ratio},
-	{"rest: more than sequential (95 %)", "≤ 0 ns", []string{"rest"}, most, plainly, func(_ *Report, ours, other *row) float64 { return max(0, ours.Low-other.High) }},
 	{"par, 1 worker: to the plain loop", "≤ 1.03×", parLoops, 1, plainly, ratio},
 	{"par, 2 workers: times 1, or the bandwidth", "≥ 1.9×", parLoops, doubling, nil, doubled},
 	{"par-scan, 1 worker: to the plain loop", "≤ 2.2×", pars("scan"), 1, plainly, ratio},
@@ -87,7 +83,6 @@ var goals = []goal{
 	{"par-small: to rayon and onetbb", "≤ 0.33×", pars("small-*"), most, scalar, ratio},
 	{"par-sort-int: to the fastest peer", "≤ 0.8×", pars("sort-int"), most, peers, ratio},
 	{"par, stable sorts: to rayon's par_sort", "≤ 1.5×", stable, most, []string{"rayon"}, ratio},
-	{"par, stable sorts: to g++'s", "≤ 1×", stable, most, []string{"gnu"}, ratio},
 	{"par-sort-key: to rayon's par_sort_by_key", "≤ 1×", pars("sort-key"), most, []string{"rayon"}, ratio},
 	{"par-seq", "≤ 150 ns", pars("seq"), each, nil, itself},
 	{"par-error: three quanta", "≤ 60000 ns", pars("error"), each, nil, itself},
@@ -96,28 +91,23 @@ var goals = []goal{
 func itself(_ *Report, ours, _ *row) float64    { return ours.judged }
 func over(_ *Report, ours, other *row) float64  { return ours.judged - other.judged }
 func ratio(_ *Report, ours, other *row) float64 { return ours.judged / other.judged }
-func toFewer(r *Report, ours, _ *row) float64 {
-	return r.beside(ours, func(n int) bool { return n < 64 })
-}
-func doubled(r *Report, two, _ *row) float64 {
-	return 1 / r.beside(two, func(n int) bool { return n == 1 })
+func crowded(r *Report, ours, _ *row) float64   { return ours.judged / r.ours(ours, 2) }
+func doubled(r *Report, two, _ *row) float64    { return r.ours(two, 1) / two.judged }
+
+// ours is what our row of the same workload takes with so many workers: NaN if there is none.
+func (r *Report) ours(of *row, workers int) float64 {
+	for _, w := range r.workloads {
+		if row := w.best(func(r *row) bool { return r.isOurs() && r.Workers == workers }); row != nil && w.Workload == of.Workload {
+			return row.judged
+		}
+	}
+	return math.NaN()
 }
 
 // speedup is how many times as fast all workers are as the plain function, for
 // each processor that they can have.
 func speedup(r *Report, ours, other *row) float64 {
 	return other.judged / ours.judged / float64(max(1, min(ours.Workers, r.Machine.Processors)))
-}
-
-// beside compares a row of ours with the fastest of ours that has such a number of workers:
-// NaN if there is none.
-func (r *Report) beside(ours *row, workers func(int) bool) float64 {
-	for _, w := range r.workloads {
-		if other := w.best(func(r *row) bool { return r.isOurs() && workers(r.Workers) }); other != nil && w.Workload == ours.Workload {
-			return ours.judged / other.judged
-		}
-	}
-	return math.NaN()
 }
 
 // writeGoals appends what came of each goal that can be told from what was measured, to a
@@ -160,36 +150,36 @@ func (r *Report) readings(g goal) (all []reading) {
 	bound, unit, _ := strings.Cut(strings.Replace(g.limit, "×", " ×", 1)[len("≤ "):], " ")
 	limit, err := strconv.ParseFloat(bound, 64)
 	if err != nil {
-		panic(err) // TestGoals reads all of them.
+		panic(err) // TestTable reads all of them.
 	}
 	for _, w := range r.workloads {
 		if !slices.ContainsFunc(g.of, func(pattern string) bool { ok, _ := path.Match(pattern, w.Name); return ok }) {
 			continue
 		}
 		for _, ours := range w.rows {
-			if !ours.isOurs() || !ours.timed() || !g.about(w, ours) {
+			var other *row
+			if g.to != nil {
+				other = w.fastest(ours.Workers, g.to...)
+			}
+			if !ours.isOurs() || !ours.timed() || !g.about(w, ours) || g.to != nil && other == nil {
 				continue
 			}
-			place, other := w.Name, (*row)(nil)
+			place, x, write := w.Name, g.by(r, ours, other), columns.Times
+			if math.IsNaN(x) {
+				continue
+			}
 			if g.workers == each {
 				place += ", " + plural(ours.Workers, "worker")
 			}
-			if g.to != nil {
-				if other = w.fastest(ours.Workers, g.to...); other == nil {
-					continue
-				}
-				place += ", " + other.Implementation
+			if other != nil {
+				place += ", " + other.name
 			}
-			x := g.by(r, ours, other)
-			here, kept := known(x, columns.Times), x <= limit
 			if unit == "ns" {
-				here = nanos(x)
+				write = columns.Nanos
 			}
+			here, kept := write(x), x <= limit
 			if strings.HasPrefix(g.limit, "≥") {
 				kept = x >= limit
-			}
-			if here == "" {
-				continue
 			}
 			if part := r.ofBandwidth(ours); g.workers == doubling && part > 0 {
 				here += fmt.Sprintf(", %s of the bandwidth", columns.Digits(part))

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aclements/go-moremath/stats"
+	"golang.org/x/perf/benchmath"
+
 	"github.com/rouse-go/rouse/lab/bench"
 	"github.com/rouse-go/rouse/tools/machine"
 )
@@ -29,8 +32,25 @@ type workload struct {
 // A row is a cell, with what its times amount to if there are any.
 type row struct {
 	*bench.Cell
-	bench.Summary
+	name string // of the implementation
+	summary
 	judged float64 // by the workload's statistic
+}
+
+// A summary says how the times of many runs are distributed.
+type summary struct {
+	// The median, and between what it is with a confidence of 95 %; infinite
+	// if there are too few runs to say.
+	median, low, high float64
+	p10, p99          float64
+}
+
+// summarize assumes nothing of how the times, at least one, are distributed.
+func summarize(nanos []float64) summary {
+	sample := benchmath.NewSample(slices.Clone(nanos), &benchmath.DefaultThresholds)
+	median := benchmath.AssumeNothing.Summary(sample, 0.95)
+	order := stats.Sample{Xs: sample.Values, Sorted: true}
+	return summary{median.Center, median.Lo, median.Hi, order.Quantile(0.1), order.Quantile(0.99)}
 }
 
 // New makes a report of what was measured.
@@ -40,11 +60,11 @@ func New(m machine.Machine, cells []*bench.Cell) *Report {
 		if n := len(r.workloads); n == 0 || r.workloads[n-1].Workload != c.Workload {
 			r.workloads = append(r.workloads, &workload{Workload: c.Workload})
 		}
-		one := &row{Cell: c}
+		one := &row{Cell: c, name: c.Implementation.Name}
 		if len(c.Nanos) > 0 {
-			one.Summary = bench.Summarize(c.Nanos)
-			if one.judged = one.Median; c.Workload.Judge == bench.Cost {
-				one.judged = one.P10
+			one.summary = summarize(c.Nanos)
+			if one.judged = one.median; c.Workload.Judge == bench.Cost {
+				one.judged = one.p10
 			}
 		}
 		w := r.workloads[len(r.workloads)-1]
@@ -61,7 +81,7 @@ func (r *row) timed() bool { return len(r.Nanos) > 0 && r.Err == nil }
 
 // per is a count of a run, pauses between runs included.
 func (r *row) per(count int64) float64 {
-	if count < 0 || r.Counted == 0 {
+	if r.Counted == 0 {
 		return math.NaN()
 	}
 	return float64(count) / float64(r.Counted)
@@ -74,7 +94,7 @@ func (r *row) isOurs() bool {
 	if strings.HasPrefix(r.Workload.Name, bench.ParPrefix) || strings.HasPrefix(r.Workload.Name, bench.SweepPrefix) {
 		name = bench.ParName
 	}
-	return r.Implementation == name
+	return r.name == name
 }
 
 // ours returns our row with the most workers, or nil.
@@ -94,8 +114,8 @@ const anyPeer = "fastest peer"
 // that means to plain code, or nil.
 func (w *workload) fastest(workers int, names ...string) *row {
 	return w.best(func(r *row) bool {
-		named := slices.Contains(names, r.Implementation) || names[0] == anyPeer && r.Kind == bench.Peer
-		return named && (r.Workers == workers || r.Kind == bench.Plain)
+		named := slices.Contains(names, r.name) || names[0] == anyPeer && r.Implementation.Kind == bench.Peer
+		return named && (r.Workers == workers || r.Implementation.Kind == bench.Plain)
 	})
 }
 

@@ -35,9 +35,7 @@ func (r *Report) text(width int) string {
 	for _, w := range r.workloads {
 		w.write(&b, width)
 	}
-	for _, g := range []*grid{r.depths(), r.fills(), r.sweep()} {
-		g.write(&b, width)
-	}
+	r.writeSweep(&b, width)
 	r.writeGoals(&b, width)
 	if problems := r.problems(); len(problems) > 0 {
 		fmt.Fprintf(&b, "\nnot measured, or wrong:\n  %s\n", strings.Join(problems, "\n  "))
@@ -48,7 +46,7 @@ func (r *Report) text(width int) string {
 // write renders one workload. Rows without times stand beneath.
 func (w *workload) write(b *strings.Builder, width int) {
 	// The most important columns come first.
-	t := columns.New(1, "", "workers", "p10", "median", "±", "to seq.", "to best peer", "p99", "CPU", "slept", "allocs", "steals", "wakes", "runs")
+	t := columns.New(1, "", "workers", "p10", "median", "±", "to seq.", "to best peer", "p99", "CPU", "allocs", "steals", "wakes", "runs")
 	var took time.Duration
 	for _, r := range w.rows {
 		took += r.Took
@@ -56,9 +54,9 @@ func (w *workload) write(b *strings.Builder, width int) {
 			continue
 		}
 		u := r.Usage
-		t.Row(r.Implementation, r.Workers, nanos(r.P10), nanos(r.Median), r.spread(),
-			r.to(w.fastest(1, bench.SequentialName)), r.to(w.fastest(r.Workers, anyPeer)), nanos(r.P99),
-			nanos(r.per(int64(u.CPU))), count(r.per(u.Slept)), count(r.per(u.Allocs)), count(r.per(u.Steals)), count(r.per(u.Wakes)), len(r.Nanos))
+		t.Row(r.name, r.Workers, nanos(r.p10), nanos(r.median), r.spread(),
+			r.to(w.fastest(1, bench.SequentialName)), r.to(w.fastest(r.Workers, anyPeer)), nanos(r.p99),
+			nanos(r.per(int64(u.CPU))), count(r.per(u.Allocs)), count(r.per(u.Steals)), count(r.per(u.Wakes)), len(r.Nanos))
 	}
 	fmt.Fprintf(b, "\n%s: %s\ntimes for each %s, compared by the %s; CPU and counts for each run; measured for %v\n",
 		w.Name, w.About, w.Unit, w.Judge, took.Round(100*time.Millisecond))
@@ -66,46 +64,59 @@ func (w *workload) write(b *strings.Builder, width int) {
 		fmt.Fprintf(b, "\n%s\n", t.Fit(width))
 	}
 	for _, r := range w.rows {
-		if why := r.why(); why != "" {
-			fmt.Fprintf(b, "%s, %s: %s\n", r.Implementation, plural(r.Workers, "worker"), why)
+		if r.Err != nil {
+			fmt.Fprintf(b, "%s, %s: %s\n", r.name, plural(r.Workers, "worker"), r.why())
 		}
 	}
 }
 
 // why says why there are no times, or that an answer was wrong.
-func (r *row) why() string {
-	if r.Err != nil {
-		return strings.ReplaceAll(r.Err.Error(), "\n", "; ")
-	}
-	return r.Unfit
-}
+func (r *row) why() string { return strings.ReplaceAll(r.Err.Error(), "\n", "; ") }
 
 // problems lists what went wrong, the same problem of the same implementation once.
 func (r *Report) problems() (lines []string) {
-	var all []string
-	places := map[string][]string{}
+	places := map[[2]string][]string{} // by implementation and error
 	for _, w := range r.workloads {
 		for _, row := range w.rows {
-			if row.Err == nil {
-				continue
-			}
-			p := row.Implementation + " in %s: " + strings.ReplaceAll(row.why(), "%", "%%")
-			if !slices.Contains(all, p) {
-				all = append(all, p)
-			}
-			if !slices.Contains(places[p], w.Name) {
+			if row.Err != nil {
+				p := [2]string{row.name, row.why()}
 				places[p] = append(places[p], w.Name)
 			}
 		}
 	}
-	for _, p := range all {
-		where := places[p][0]
-		if n := len(places[p]); n > 1 {
-			where = plural(n, "workload")
+	for p, where := range places {
+		where = slices.Compact(where)
+		if len(where) > 1 {
+			where[0] = plural(len(where), "workload")
 		}
-		lines = append(lines, fmt.Sprintf(p, where))
+		lines = append(lines, fmt.Sprintf("%s in %s: %s", p[0], where[0], p[1]))
 	}
+	slices.Sort(lines)
 	return lines
+}
+
+// writeSweep says how par, without a grain, stands beside the best grain that is set by hand.
+func (r *Report) writeSweep(b *strings.Builder, width int) {
+	t := columns.New(1, "", bench.ParName, "best grain, called", "", "par to it", "best grain, all", "", "par to it")
+	for _, w := range r.workloads {
+		mine := w.ours()
+		if mine == nil || !w.Apart {
+			continue
+		}
+		cells := []any{w.Name, nanos(mine.judged)}
+		for _, names := range []string{bench.NoVectors + bench.GrainInfix, bench.GrainInfix} {
+			best := w.best(func(r *row) bool { return r.Workers == mine.Workers && strings.Contains(r.name, names) })
+			if best == nil {
+				cells = append(cells, "", "", "")
+				continue
+			}
+			cells = append(cells, nanos(best.judged), strings.Replace(best.name, bench.GrainInfix, ", ", 1), mine.to(best))
+		}
+		t.Row(cells...)
+	}
+	if t.Len() > 0 {
+		fmt.Fprintf(b, "\nthe sweep: medians of par, and of the best grain set by hand, where bodies are called and at all\n\n%s\n", t.Fit(width))
+	}
 }
 
 // to writes how long the row takes, to one of what the other takes.
@@ -130,7 +141,7 @@ func known(x float64, write func(float64) string) string {
 
 // spread is how far from the median its confidence interval reaches.
 func (r *row) spread() string {
-	away := max(r.High/r.Median-1, 1-r.Low/r.Median)
+	away := max(r.high/r.median-1, 1-r.low/r.median)
 	if math.IsInf(away, 0) || math.IsNaN(away) {
 		return "?"
 	}

@@ -9,14 +9,12 @@ import (
 // Fib computes the n-th Fibonacci number with a fork at every call, the usual
 // measure of what a fork costs.
 func Fib(n int) *Program {
-	return &Program{
-		Sequential: func() uint64 { return fib(n) },
-		Nested:     func(groups Groups) uint64 { return nestedFib(groups, n) },
-		Flat: func(groups Groups, pieces int) uint64 {
-			return flat(groups, pieces, n, splitFib, fib)
-		},
-		Pool: onPool(forkFib, n),
+	h := halving[int, uint64]{
+		halves: func(n int) (int, int, bool) { return n - 2, n - 1, n >= 2 },
+		plain:  fib,
+		join:   func(_ int, x, y uint64) uint64 { return x + y },
 	}
+	return h.program(n, number, forkFib)
 }
 
 // How long the plain code of some programs takes for each unit, for the simulator: what lab
@@ -45,25 +43,6 @@ func fib(n int) uint64 {
 		return uint64(n)
 	}
 	return fib(n-1) + fib(n-2)
-}
-
-func nestedFib(groups Groups, n int) uint64 {
-	if n < 2 {
-		return uint64(n)
-	}
-	var x uint64
-	g := groups()
-	g.Go(func() { x = nestedFib(groups, n-2) })
-	y := nestedFib(groups, n-1)
-	g.Wait()
-	return x + y
-}
-
-func splitFib(n int) (uint64, []int) {
-	if n < 2 {
-		return uint64(n), nil
-	}
-	return 0, []int{n - 1, n - 2}
 }
 
 func forkFib(w *pool.Worker, n int) uint64 {

@@ -15,21 +15,13 @@ type FillShape string
 
 // The shapes of [Fill].
 const (
-	// FillFlat forks all leaves in a loop, then joins the newest first.
-	FillFlat FillShape = "flat"
-	// FillOldest forks all leaves in a loop, then joins the oldest first.
-	FillOldest FillShape = "oldest"
-	// FillSpine walks a list and forks a leaf at each of its nodes. Each leaf
-	// is joined on the way back.
-	FillSpine FillShape = "spine"
-	// FillTree halves the range of leaves down to single ones.
-	FillTree FillShape = "tree"
-	// FillScope spawns all leaves in one Scope.
-	FillScope FillShape = "scope"
-	// FillSubmit submits all leaves from outside the pool.
-	FillSubmit FillShape = "submit"
-	// FillLoop is one call of [par.For].
-	FillLoop FillShape = "loop"
+	FillFlat   FillShape = "flat"   // forked in a loop, the newest joined first
+	FillOldest FillShape = "oldest" // forked in a loop, the oldest joined first
+	FillSpine  FillShape = "spine"  // one forked at each node of a list, and joined on the way back
+	FillTree   FillShape = "tree"   // forked by halving
+	FillScope  FillShape = "scope"  // spawned in one Scope
+	FillSubmit FillShape = "submit" // submitted from outside the pool
+	FillLoop   FillShape = "loop"   // one call of [par.For]
 )
 
 // FillShapes returns all shapes.
@@ -71,20 +63,15 @@ type Same struct {
 
 // On runs the leaves on a pool, in a shape, and returns how many have run.
 func (l Same) On(shape FillShape) func(*pool.Pool) (uint64, error) {
-	switch shape {
-	case FillFlat:
-		return onPool(fillFlat, l)
-	case FillOldest:
-		return onPool(fillOldest, l)
-	case FillSpine:
-		return onPool(fillSpine, l)
-	case FillTree:
-		return onPool(fillTree, l)
-	case FillScope:
-		return onPool(fillScope, l)
-	case FillSubmit:
+	forking := map[FillShape]func(*pool.Worker, Same) uint64{
+		FillFlat: fillFlat, FillOldest: fillOldest, FillSpine: fillSpine, FillTree: fillTree, FillScope: fillScope,
+	}
+	switch fork := forking[shape]; {
+	case fork != nil:
+		return onPool(fork, l)
+	case shape == FillSubmit:
 		return l.submit
-	case FillLoop:
+	case shape == FillLoop:
 		return l.loop
 	}
 	panic("work: no shape " + string(shape))
@@ -192,11 +179,4 @@ func (l Same) group(groups Groups, workers int) uint64 {
 	}
 	g.Wait()
 	return total(ran)
-}
-
-func total(all []uint64) (sum uint64) {
-	for _, x := range all {
-		sum += x
-	}
-	return sum
 }

@@ -12,15 +12,17 @@ import (
 // 1e-9, with a fork at every halving; after the example in Cilk. The result is
 // a float64, as bits.
 func Integrate(end float64) *Program {
-	whole := WholeInterval(end)
-	return &Program{
-		Sequential: func() uint64 { return math.Float64bits(integrate(whole)) },
-		Nested:     func(groups Groups) uint64 { return math.Float64bits(nestedIntegrate(groups, whole)) },
-		Flat:       func(groups Groups, pieces int) uint64 { return math.Float64bits(flatIntegrate(groups, pieces, end)) },
-		Pool: onPool(func(w *pool.Worker, i Interval) uint64 {
-			return math.Float64bits(forkIntegrate(w, i))
-		}, whole),
+	h := halving[Interval, float64]{
+		halves: func(i Interval) (left, right Interval, ok bool) {
+			left, right, fine := i.Halves()
+			return left, right, !fine
+		},
+		plain: integrate,
+		join:  func(_ Interval, left, right float64) float64 { return left + right },
 	}
+	return h.program(WholeInterval(end), math.Float64bits, func(w *pool.Worker, i Interval) uint64 {
+		return math.Float64bits(forkIntegrate(w, i))
+	})
 }
 
 const epsilon = 1e-9
@@ -68,34 +70,6 @@ func integrate(i Interval) float64 {
 		return area
 	}
 	return integrate(left) + integrate(right)
-}
-
-func nestedIntegrate(groups Groups, i Interval) float64 {
-	left, right := i.halves()
-	if area := left.area() + right.area(); i.isFine(area) {
-		return area
-	}
-	var first float64
-	g := groups()
-	g.Go(func() { first = nestedIntegrate(groups, left) })
-	second := nestedIntegrate(groups, right)
-	g.Wait()
-	return first + second
-}
-
-// flatIntegrate cuts the interval into equal ones.
-func flatIntegrate(groups Groups, pieces int, end float64) (total float64) {
-	areas := make([]float64, pieces)
-	g := groups()
-	for i := range areas {
-		piece := newInterval(end*float64(i)/float64(pieces), end*float64(i+1)/float64(pieces))
-		g.Go(func() { areas[i] = integrate(piece) })
-	}
-	g.Wait()
-	for _, a := range areas {
-		total += a
-	}
-	return total
 }
 
 func forkIntegrate(w *pool.Worker, i Interval) float64 {

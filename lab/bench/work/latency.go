@@ -28,7 +28,7 @@ func Latency(busy bool, pause time.Duration) *Program {
 				close(done)
 			})
 			if busy {
-				keepBusy()
+				keepBusy(busyBefore)
 			}
 			start = time.Now()
 			post()
@@ -41,8 +41,9 @@ func Latency(busy bool, pause time.Duration) *Program {
 	}
 }
 
-func keepBusy() {
-	for start := time.Now(); time.Since(start) < busyBefore; {
+// keepBusy keeps the processor busy.
+func keepBusy(d time.Duration) {
+	for start := time.Now(); time.Since(start) < d; {
 		prim.Spin(100)
 	}
 }

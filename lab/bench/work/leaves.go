@@ -3,7 +3,6 @@ package work
 import (
 	"time"
 
-	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -14,7 +13,7 @@ func Leaves(steps []int, pause time.Duration) *Program {
 	l := leaves(steps)
 	whole := span{0, len(steps)}
 	return &Program{
-		Prepare: func() { work(pause) },
+		Prepare: func() { keepBusy(pause) },
 		Sequential: func() (total uint64) {
 			for i := range l {
 				total += l.leaf(i)
@@ -24,16 +23,6 @@ func Leaves(steps []int, pause time.Duration) *Program {
 		Nested: l.group,
 		Flat:   func(groups Groups, _ int) uint64 { return l.group(groups) },
 		Pool:   onPool(l.fork, whole),
-	}
-}
-
-// work keeps the processor busy.
-func work(d time.Duration) {
-	if d <= 0 {
-		return
-	}
-	for start := time.Now(); time.Since(start) < d; {
-		prim.Spin(100)
 	}
 }
 

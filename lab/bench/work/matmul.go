@@ -15,20 +15,15 @@ func Matmul(n int) *Program {
 			m.b[i*n+j] = float64((i*5+j*2)%13 - 6)
 		}
 	}
-	whole := area{0, n, 0, n}
-	return &Program{
-		Prepare:    func() { clear(m.c) },
-		Digest:     m.digest,
-		Sequential: func() uint64 { m.multiply(whole); return 0 },
-		Nested:     func(groups Groups) uint64 { m.nested(groups, whole); return 0 },
-		Flat: func(groups Groups, _ int) uint64 {
-			g := groups()
-			m.blocks(whole, func(part area) { g.Go(func() { m.leaf(part) }) })
-			g.Wait()
-			return 0
-		},
-		Pool: onPool(m.fork, whole),
+	h := halving[area, struct{}]{
+		halves: area.halve,
+		plain:  func(part area) struct{} { m.multiply(part); return struct{}{} },
+		join:   func(area, struct{}, struct{}) (none struct{}) { return none },
 	}
+	p := h.program(area{0, n, 0, n}, nothing, m.fork)
+	p.Prepare = func() { clear(m.c) }
+	p.Digest = m.digest
+	return p
 }
 
 // MatmulSum is the sum of the result's elements, as a uint64 that may have
@@ -94,28 +89,14 @@ func (m *product) leaf(part area) {
 	}
 }
 
-func (m *product) blocks(part area, f func(area)) {
-	first, second, ok := part.halve()
-	if !ok {
-		f(part)
-		return
-	}
-	m.blocks(first, f)
-	m.blocks(second, f)
-}
-
-func (m *product) multiply(whole area) { m.blocks(whole, m.leaf) }
-
-func (m *product) nested(groups Groups, part area) {
+func (m *product) multiply(part area) {
 	first, second, ok := part.halve()
 	if !ok {
 		m.leaf(part)
 		return
 	}
-	g := groups()
-	g.Go(func() { m.nested(groups, first) })
-	m.nested(groups, second)
-	g.Wait()
+	m.multiply(first)
+	m.multiply(second)
 }
 
 func (m *product) fork(w *pool.Worker, part area) uint64 {

@@ -1,10 +1,6 @@
 package work
 
-import (
-	"slices"
-
-	"github.com/rouse-go/rouse/pool"
-)
+import "github.com/rouse-go/rouse/pool"
 
 const (
 	// sortCutoff is the length up to which a slice is sorted without forks.
@@ -78,68 +74,36 @@ func sortPlainly(s Sorting) {
 	s.merging().merge()
 }
 
+// sorts cuts a slice until a part is short, and has merge merge what comes of the halves.
+func sorts(merge func(merging) struct{}) *halving[Sorting, struct{}] {
+	return &halving[Sorting, struct{}]{
+		halves: func(s Sorting) (first, second Sorting, ok bool) {
+			first, second = s.halves()
+			return first, second, len(s.Slice) > sortCutoff
+		},
+		plain: func(s Sorting) struct{} { sortPlainly(s); return struct{}{} },
+		join:  func(s Sorting, _, _ struct{}) struct{} { return merge(s.merging()) },
+	}
+}
+
+var merges = halving[merging, struct{}]{
+	halves: func(m merging) (first, second merging, ok bool) {
+		first, second = m.halves()
+		return first, second, len(m.out) > mergeCutoff
+	},
+	plain: func(m merging) struct{} { m.merge(); return struct{}{} },
+	join:  func(merging, struct{}, struct{}) (none struct{}) { return none },
+}
+
 // nestedSort sorts the halves at the same time, and merges them so.
 func nestedSort(groups Groups, s Sorting) {
-	if s.leaf() {
-		return
-	}
-	first, second := s.halves()
-	g := groups()
-	g.Go(func() { nestedSort(groups, first) })
-	nestedSort(groups, second)
-	g.Wait()
-	nestedMerge(groups, s.merging())
+	sorts(func(m merging) struct{} { return merges.nested(groups, m) }).nested(groups, s)
 }
 
-func nestedMerge(groups Groups, m merging) {
-	if m.leaf() {
-		return
-	}
-	first, second := m.halves()
-	g := groups()
-	g.Go(func() { nestedMerge(groups, first) })
-	nestedMerge(groups, second)
-	g.Wait()
-}
-
-// SortFlat sorts the parts that halving a few times gives, then merges level by
-// level, each in about as many pieces.
-func SortFlat(groups Groups, pieces int, whole Sorting) {
-	levels := [][]Sorting{{whole}}
-	last := levels[0]
-	for len(last) < pieces {
-		last = halved(last, Sorting.halves)
-		levels = append(levels, last)
-	}
-	g := groups()
-	for _, s := range last {
-		g.Go(func() { sortPlainly(s) })
-	}
-	g.Wait()
-	for _, level := range slices.Backward(levels[:len(levels)-1]) {
-		var merges []merging
-		for _, s := range level {
-			merges = append(merges, s.merging())
-		}
-		for len(merges) < pieces {
-			merges = halved(merges, merging.halves)
-		}
-		g := groups()
-		for _, m := range merges {
-			g.Go(m.merge)
-		}
-		g.Wait()
-	}
-}
-
-// halved splits each of them.
-func halved[A any](all []A, halves func(A) (A, A)) []A {
-	var parts []A
-	for _, a := range all {
-		first, second := halves(a)
-		parts = append(parts, first, second)
-	}
-	return parts
+// SortFlat sorts the parts that halving a few times gives, then merges them one after the other,
+// each merge in as many pieces.
+func SortFlat(groups Groups, pieces int, s Sorting) {
+	sorts(func(m merging) struct{} { return merges.flat(groups, pieces, m) }).flat(groups, pieces, s)
 }
 
 // forkSort does so with forks.

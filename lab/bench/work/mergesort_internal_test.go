@@ -12,19 +12,18 @@ import (
 
 // Any two sorted slices are merged, whatever their lengths, also if the values
 // are few, so that many are equal and some steps at both ends meet in a run of
-// them.
+// them. A split merge is the same merge, with no part empty that could have been cut.
 func TestMerge(t *testing.T) {
-	forMerges(20, func(m merging, want []int64) {
-		m.merge()
-		if !slices.Equal(m.out, want) {
+	const n = 16
+	for i := range n * n * 6 {
+		nx, ny, values := i%n, i/n%n, i/n/n
+		r := rand.New(rand.NewPCG(uint64(nx), uint64(100*ny+values)))
+		m := merging{sorted(nx, r, values), sorted(ny, r, values), make([]int64, nx+ny)}
+		want := slices.Sorted(slices.Values(slices.Concat(m.x, m.y)))
+		if m.merge(); !slices.Equal(m.out, want) {
 			t.Fatalf("%d and %d merge to %d", m.x, m.y, m.out)
 		}
-	})
-}
-
-// A split merge is the same merge, with no part empty that could have been cut.
-func TestSplitMerge(t *testing.T) {
-	forMerges(12, func(m merging, want []int64) {
+		clear(m.out)
 		first, second := m.halves()
 		if n := len(m.out) / 4; len(first.out) < n || len(second.out) < n {
 			t.Fatalf("%d and %d are split to %d and %d", m.x, m.y, len(first.out), len(second.out))
@@ -33,19 +32,6 @@ func TestSplitMerge(t *testing.T) {
 		second.merge()
 		if !slices.Equal(m.out, want) {
 			t.Fatalf("%d and %d merge to %d in two parts", m.x, m.y, m.out)
-		}
-	})
-}
-
-// forMerges checks merges of all lengths below n, with few values and many.
-func forMerges(n int, check func(m merging, want []int64)) {
-	for nx := range n {
-		for ny := range n {
-			for values := range 6 {
-				r := rand.New(rand.NewPCG(uint64(nx), uint64(100*ny+values)))
-				x, y := sorted(nx, r, values), sorted(ny, r, values)
-				check(merging{x, y, make([]int64, nx+ny)}, slices.Sorted(slices.Values(slices.Concat(x, y))))
-			}
 		}
 	}
 }

@@ -10,23 +10,6 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-// PostAwake measures what it takes to post a job when no worker sleeps, many
-// times over.
-func PostAwake(posts int) *Program {
-	return sleepProgram(func(c *crewman) (uint64, time.Duration) {
-		begun, release := make(chan struct{}), make(chan struct{})
-		c.post(func() { close(begun); <-release })
-		<-begun
-		start := time.Now()
-		for range posts {
-			c.sleep.Post(1, true)
-		}
-		took := time.Since(start)
-		close(release)
-		return 1, took
-	})
-}
-
 // PostAsleep measures what it takes to post a job when the worker sleeps.
 func PostAsleep(pause time.Duration) *Program {
 	return sleepProgram(func(c *crewman) (uint64, time.Duration) {
@@ -42,12 +25,10 @@ func PostAsleep(pause time.Duration) *Program {
 
 // Wake measures from before a post to the first instruction of the job, when
 // the worker sleeps and the poster is busy before and after.
-func Wake(pause time.Duration) *Program { return sleepProgram(wake(pause)) }
-
-func wake(pause time.Duration) func(*crewman) (uint64, time.Duration) {
-	return func(c *crewman) (uint64, time.Duration) {
+func Wake(pause time.Duration) *Program {
+	return sleepProgram(func(c *crewman) (uint64, time.Duration) {
 		c.awaitSleep(pause)
-		keepBusy()
+		keepBusy(busyBefore)
 		var began time.Time
 		var done atomic.Bool
 		start := time.Now()
@@ -56,7 +37,7 @@ func wake(pause time.Duration) func(*crewman) (uint64, time.Duration) {
 			prim.Spin(100)
 		}
 		return 1, began.Sub(start)
-	}
+	})
 }
 
 func sleepProgram(run func(*crewman) (uint64, time.Duration)) *Program {

@@ -41,8 +41,6 @@ type Program struct {
 	Posts func(Poster) (uint64, time.Duration)
 	// Sleeps drives a sleep backend with one worker, without a pool.
 	Sleeps func(api.Sleep) SleepRun
-	// Rests is how long to do nothing, and to count what that costs.
-	Rests time.Duration
 }
 
 // A Poster takes a job, and returns what hands it over once.
@@ -64,29 +62,16 @@ type Group interface {
 // Groups makes a new group.
 type Groups func() Group
 
-// flat is the shape Flat of a job whose result is a sum: it splits the largest
-// pieces, breadth first, until there are enough, and runs those. split returns
-// what a piece adds to the sum by itself, and its parts.
-func flat[A any](groups Groups, pieces int, root A, split func(A) (own uint64, parts []A), run func(A) uint64) uint64 {
-	var sum uint64
-	todo := []A{root}
-	for len(todo) > 0 && len(todo) < pieces {
-		own, parts := split(todo[0])
-		sum += own
-		todo = append(todo[1:], parts...)
-	}
-	results := make([]uint64, len(todo))
-	g := groups()
-	for i, piece := range todo {
-		g.Go(func() { results[i] = run(piece) })
-	}
-	g.Wait()
-	return sum + total(results)
-}
-
 // onPool is the shape Pool of a function that forks.
 func onPool[A any](fn func(*pool.Worker, A) uint64, arg A) func(*pool.Pool) (uint64, error) {
 	return func(p *pool.Pool) (uint64, error) {
 		return pool.Run(context.Background(), p, fn, arg)
 	}
+}
+
+func total(all []uint64) (sum uint64) {
+	for _, x := range all {
+		sum += x
+	}
+	return sum
 }

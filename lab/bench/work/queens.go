@@ -10,15 +10,24 @@ import (
 // Queens counts the ways to place n queens on a board of n by n so that none
 // attacks another, with a fork for each placement but the last of a row.
 func Queens(n int) *Program {
-	root := EmptyBoard(n)
-	return &Program{
-		Sequential: func() uint64 { return queens(root) },
-		Nested:     func(groups Groups) uint64 { return nestedQueens(groups, root) },
-		Flat: func(groups Groups, pieces int) uint64 {
-			return flat(groups, pieces, root, splitQueens, queens)
+	s := search[Board]{
+		own: func(b *Board) (n uint64) {
+			if b.Full() {
+				n = 1
+			}
+			return n
 		},
-		Pool: onPool(forkQueens, root),
+		children: func(b *Board) int { return bits.OnesCount32(b.Free()) },
+		child: func(b *Board, i int) Board {
+			free := b.Free()
+			for range i {
+				free &= free - 1
+			}
+			return b.Place(free & -free)
+		},
+		plain: queens,
 	}
+	return s.program(EmptyBoard(n), forkQueens)
 }
 
 // A Board has queens in its first rows, none of which attacks another. A bit stands for a column.
@@ -50,36 +59,6 @@ func queens(b Board) uint64 {
 		total += queens(b.Place(free & -free))
 	}
 	return total
-}
-
-func nestedQueens(groups Groups, b Board) uint64 {
-	if b.Full() {
-		return 1
-	}
-	free := b.Free()
-	if free == 0 {
-		return 0
-	}
-	counts := make([]uint64, bits.OnesCount32(free))
-	g := groups()
-	for i := range len(counts) - 1 {
-		next := b.Place(free & -free)
-		free &= free - 1
-		g.Go(func() { counts[i] = nestedQueens(groups, next) })
-	}
-	counts[len(counts)-1] = nestedQueens(groups, b.Place(free))
-	g.Wait()
-	return total(counts)
-}
-
-func splitQueens(b Board) (own uint64, parts []Board) {
-	if b.Full() {
-		return 1, nil
-	}
-	for free := b.Free(); free != 0; free &= free - 1 {
-		parts = append(parts, b.Place(free&-free))
-	}
-	return 0, parts
 }
 
 func forkQueens(w *pool.Worker, b Board) uint64 {

@@ -11,15 +11,14 @@ import (
 // the pause, so that they sleep.
 func Tree(depth int, pause time.Duration) *Program {
 	t := newTree(1, depth)
-	return &Program{
-		Prepare:    func() { time.Sleep(pause) },
-		Sequential: func() uint64 { return sum(t) },
-		Nested:     func(groups Groups) uint64 { return nestedSum(groups, t) },
-		Flat: func(groups Groups, pieces int) uint64 {
-			return flat(groups, pieces, t, splitTree, sum)
-		},
-		Pool: onPool(forkSum, t),
+	h := halving[*tree, uint64]{
+		halves: func(t *tree) (*tree, *tree, bool) { return t.right, t.left, t.left != nil },
+		plain:  sum,
+		join:   func(t *tree, right, left uint64) uint64 { return left + t.value + right },
 	}
+	p := h.program(t, number, forkSum)
+	p.Prepare = func() { time.Sleep(pause) }
+	return p
 }
 
 // TreeForks is the number of forks of [Tree], and of its inner nodes.
@@ -48,25 +47,6 @@ func sum(t *tree) uint64 {
 		return t.value
 	}
 	return sum(t.left) + t.value + sum(t.right)
-}
-
-func nestedSum(groups Groups, t *tree) uint64 {
-	if t.left == nil {
-		return t.value
-	}
-	var right uint64
-	g := groups()
-	g.Go(func() { right = nestedSum(groups, t.right) })
-	left := nestedSum(groups, t.left)
-	g.Wait()
-	return left + t.value + right
-}
-
-func splitTree(t *tree) (uint64, []*tree) {
-	if t.left == nil {
-		return t.value, nil
-	}
-	return t.value, []*tree{t.left, t.right}
 }
 
 func forkSum(w *pool.Worker, t *tree) uint64 {

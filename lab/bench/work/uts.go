@@ -33,34 +33,32 @@ var (
 
 // UTS counts the nodes of the tree, with a fork for each child but one.
 func UTS(t UTSTree) *Program {
-	root := UTSRoot(t)
-	return &Program{
-		Sequential: func() uint64 { return countNodes(root) },
-		Nested:     func(groups Groups) uint64 { return nestedNodes(groups, root) },
-		Flat: func(groups Groups, pieces int) uint64 {
-			return flat(groups, pieces, root, splitNode, countNodes)
-		},
-		Pool: onPool(forkNodes, root),
+	s := search[UTSNode]{
+		own:      func(*UTSNode) uint64 { return 1 },
+		children: (*UTSNode).Children,
+		child:    (*UTSNode).Child,
+		plain:    countNodes,
 	}
+	return s.program(UTSRoot(t), forkNodes)
 }
 
-// A search is a tree with what its nodes need to have children.
-type search struct {
+// A seedling is a tree with what its nodes need to have children.
+type seedling struct {
 	UTSTree
 	// logMore is the logarithm of the probability that a node of a geometric
 	// tree that has some children has one more.
 	logMore float64
 }
 
-func newSearch(t UTSTree) *search {
+func newSeedling(t UTSTree) *seedling {
 	p := 1 / (1 + t.Branch)
-	return &search{t, math.Log(1 - p)}
+	return &seedling{t, math.Log(1 - p)}
 }
 
 // A UTSNode is a node of a [UTSTree] whose children have not been made. The compiler keeps it in
 // registers; it would not if there were an array, or more than four fields.
 type UTSNode struct {
-	tree *search
+	tree *seedling
 	// head is the first 4 bytes of the SHA-1 state with the depth below them,
 	// mid and tail are 8 each, big-endian. Words cut like this, unlike those
 	// that begin at 0 and 8, each lie in one of the two overlapping stores by
@@ -71,7 +69,7 @@ type UTSNode struct {
 
 // UTSRoot returns the root of a tree.
 func UTSRoot(t UTSTree) UTSNode {
-	s := newSearch(t)
+	s := newSeedling(t)
 	var b [sha1.Size]byte
 	binary.BigEndian.PutUint32(b[16:], s.Seed)
 	state := sha1.Sum(b[:])
@@ -89,7 +87,7 @@ func (n *UTSNode) Child(i int) UTSNode {
 	return n.tree.node(&state, n.depth()+1)
 }
 
-func (s *search) node(state *[sha1.Size]byte, depth int) UTSNode {
+func (s *seedling) node(state *[sha1.Size]byte, depth int) UTSNode {
 	return UTSNode{
 		tree: s,
 		head: uint64(binary.BigEndian.Uint32(state[0:]))<<32 | uint64(depth),
@@ -127,29 +125,6 @@ func countNodes(n UTSNode) uint64 {
 		total += countNodes(n.Child(i))
 	}
 	return total
-}
-
-func nestedNodes(groups Groups, n UTSNode) uint64 {
-	children := n.Children()
-	if children == 0 {
-		return 1
-	}
-	counts := make([]uint64, children)
-	g := groups()
-	for i := range children - 1 {
-		g.Go(func() { counts[i] = nestedNodes(groups, n.Child(i)) })
-	}
-	counts[children-1] = nestedNodes(groups, n.Child(children-1))
-	g.Wait()
-	return 1 + total(counts)
-}
-
-func splitNode(n UTSNode) (uint64, []UTSNode) {
-	parts := make([]UTSNode, n.Children())
-	for i := range parts {
-		parts[i] = n.Child(i)
-	}
-	return 1, parts
 }
 
 func forkNodes(w *pool.Worker, n UTSNode) uint64 {

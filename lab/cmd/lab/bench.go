@@ -6,18 +6,19 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
+	"runtime/debug"
+	"runtime/pprof"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/rouse-go/rouse/lab/bench"
 	"github.com/rouse-go/rouse/lab/bench/impl"
 	"github.com/rouse-go/rouse/lab/bench/results"
-	"github.com/rouse-go/rouse/tools/backends"
 	"github.com/rouse-go/rouse/tools/machine"
 	"github.com/rouse-go/rouse/tools/pick"
 	"github.com/rouse-go/rouse/tools/progress"
@@ -30,32 +31,29 @@ type benchFlags struct {
 	repeat           int
 	time             time.Duration
 	quick            bool
-	command          string // as they were given
+	command          string // that measures the same again
 	peers            string
 	benchstat        string
 	cpuprofile       string
 }
 
-func benchCommand() *cobra.Command {
-	var flags benchFlags
+func benchCommand(line string) *cobra.Command {
+	flags := benchFlags{command: line}
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure workloads on the pool and on its peers, all in one run",
-		Long: `Bench runs each workload on each implementation, in short pieces by turns, checks
-the answers, and prints what each took.`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.quick {
 				setUnless(cmd, "repeat", &flags.repeat, 3)
 				setUnless(cmd, "time", &flags.time, 60*time.Millisecond)
 			}
-			flags.command = commandLine(cmd, "workload", "impl", "workers", "repeat", "time", "quick", "peers")
 			return runBench(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&flags.workloads, "workload", nil, "only these workloads (default all)")
-	f.StringSliceVar(&flags.impls, "impl", nil, "only these implementations (default all; combinations of backends only where they differ)")
+	f.StringSliceVar(&flags.impls, "impl", nil, "only these implementations (default all)")
 	f.IntSliceVar(&flags.workers, "workers", nil, "these numbers of workers (default 1 and GOMAXPROCS)")
 	f.IntVar(&flags.repeat, "repeat", 8, "in how many pieces each is measured, by turns")
 	f.DurationVar(&flags.time, "time", 400*time.Millisecond, "how long each is measured, all pieces together")
@@ -64,29 +62,6 @@ the answers, and prints what each took.`,
 	f.StringVar(&flags.benchstat, "benchstat", "", "write each run to this file, too, in the format of Go benchmarks")
 	f.StringVar(&flags.cpuprofile, "cpuprofile", "", "write a CPU profile of all that is measured to this file; go run -pgo=FILE builds with it")
 	return cmd
-}
-
-// commandLine returns the command that measures the same again, with those of
-// the given flags that are set.
-func commandLine(cmd *cobra.Command, flags ...string) string {
-	line := "go -C lab run "
-	if profile := builtWith(); profile != "" {
-		line += "-pgo=" + profile + " "
-	}
-	line += "./cmd/lab " + cmd.Name()
-	for _, name := range flags {
-		f := cmd.Flags().Lookup(name)
-		if f.Value.String() == f.DefValue {
-			continue
-		}
-		line += " --" + name
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			line += " " + strings.Join(list.GetSlice(), ",")
-		} else if f.Value.Type() != "bool" {
-			line += " " + f.Value.String()
-		}
-	}
-	return line
 }
 
 // setUnless changes what a flag is unless its user has set it.
@@ -105,17 +80,14 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 	if f.workers, err = pick.Workers(f.workers, maxBenchWorkers); err != nil {
 		return nil, err
 	}
-	if f.repeat < 1 {
-		return nil, fmt.Errorf("--repeat is %d, must be 1 or more", f.repeat)
-	}
-	if f.time <= 0 {
-		return nil, fmt.Errorf("--time is %v, must be more than 0", f.time)
+	if f.repeat < 1 || f.time <= 0 {
+		return nil, fmt.Errorf("--repeat is %d and --time %v, both must be more than 0", f.repeat, f.time)
 	}
 	sizes := bench.Full
 	if f.quick {
 		sizes = bench.Quick
 	}
-	all := bench.Workloads(sizes, slices.Max(f.workers))
+	all := bench.Workloads(sizes)
 	workloads, err := pick.Named("workload", all, func(w *bench.Workload) string { return w.Name }, f.workloads)
 	if err != nil {
 		return nil, err
@@ -123,7 +95,8 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 	if len(f.workloads) == 0 {
 		workloads = slices.DeleteFunc(workloads, func(w *bench.Workload) bool { return w.Apart })
 	}
-	impls, err := pick.Named("implementation", implementations(outside), bench.Implementation.Name, f.impls)
+	known := append(impl.Local(), outside.Implementations()...)
+	impls, err := pick.Named("implementation", known, func(i *bench.Implementation) string { return i.Name }, f.impls)
 	if err != nil {
 		return nil, err
 	}
@@ -131,10 +104,11 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 		return nil, err
 	}
 	if f.peers == "" {
-		if i := slices.IndexFunc(impls, outside.Has); i >= 0 && len(f.impls) > 0 {
-			return nil, fmt.Errorf("%s needs --peers DIR, with what lab/peers/build.sh DIR has built", impls[i].Name())
+		isOutside := func(i *bench.Implementation) bool { return i.Outside }
+		if i := slices.IndexFunc(impls, isOutside); i >= 0 && len(f.impls) > 0 {
+			return nil, fmt.Errorf("%s needs --peers DIR, with what lab/peers/build.sh DIR has built", impls[i].Name)
 		}
-		impls = slices.DeleteFunc(impls, outside.Has)
+		impls = slices.DeleteFunc(impls, isOutside)
 	}
 	return &bench.Plan{
 		Workloads: workloads, Implementations: impls, Asked: len(f.impls) > 0,
@@ -146,18 +120,6 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 // every implementation can have them.
 const maxBenchWorkers = 1024
 
-// implementations returns all there are.
-func implementations(outside *impl.Outside) []bench.Implementation {
-	return slices.Concat(
-		[]bench.Implementation{impl.Sequential()},
-		impl.Groups(),
-		outside.Implementations(),
-		impl.Loops(),
-		impl.Rouse(backends.Deques(), backends.Sleeps()),
-		impl.Backends(backends.Sleeps()),
-	)
-}
-
 func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) error {
 	outside := impl.NewOutside(ctx, flags.peers)
 	defer outside.Close()
@@ -165,11 +127,11 @@ func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) e
 	if err != nil {
 		return err
 	}
-	if flags.benchstat != "" {
-		if err := checkWritable(flags.benchstat); err != nil {
-			return err
-		}
+	runs, err := flags.openRuns()
+	if err != nil {
+		return err
 	}
+	defer runs.Close()
 	var cells []*bench.Cell
 	err = profiled(flags.cpuprofile, func() (err error) {
 		cells, err = measureShown(ctx, plan, stderr)
@@ -184,8 +146,8 @@ func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) e
 	r := results.New(machine.This(ctx), cells)
 	r.Command, r.Quick = flags.command, flags.quick
 	// The file first: who reads the rest may close the pipe before the end.
-	if flags.benchstat != "" {
-		err = writeRuns(r, flags.benchstat)
+	if runs != nil {
+		err = errors.Join(runs.Truncate(0), r.WriteBenchfmt(runs), runs.Close())
 	}
 	if err := errors.Join(err, r.WriteTable(stdout)); err != nil {
 		return err
@@ -196,23 +158,13 @@ func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) e
 	return nil
 }
 
-// checkWritable returns the error that writing to a file would begin with, so
-// that it is noticed before the time is spent. What is in the file stays there
-// until there is something better.
-func checkWritable(name string) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o666)
-	if err != nil {
-		return err
+// openRuns opens the file for benchstat, if there is to be one: that it cannot be written is noticed
+// before the time is spent. What is in it stays until there is something better.
+func (f *benchFlags) openRuns() (*os.File, error) {
+	if f.benchstat == "" {
+		return nil, nil
 	}
-	return f.Close()
-}
-
-func writeRuns(r *results.Report, name string) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(r.WriteBenchfmt(f), f.Close())
+	return os.OpenFile(f.benchstat, os.O_WRONLY|os.O_CREATE, 0o666)
 }
 
 // measureShown measures, and shows on a terminal how far it is.
@@ -220,7 +172,40 @@ func measureShown(ctx context.Context, plan *bench.Plan, stderr io.Writer) ([]*b
 	p := progress.Show(stderr, "", plan.Pieces())
 	defer p.Stop()
 	plan.Watch = func(c *bench.Cell, done int) {
-		p.Watch(fmt.Sprintf("%s %s %d", c.Workload.Name, c.Implementation, c.Workers), done)
+		p.Watch(fmt.Sprintf("%s %s %d", c.Workload.Name, c.Implementation.Name, c.Workers), done)
 	}
 	return plan.Run(ctx)
+}
+
+// profiled calls f and writes a CPU profile of it to a file, unless that has no
+// name.
+func profiled(name string, f func() error) error {
+	if name == "" {
+		return f()
+	}
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	err = f()
+	pprof.StopCPUProfile()
+	return errors.Join(err, file.Close())
+}
+
+// guided returns the flag by which the build of this command was guided by a profile, if it was.
+func guided() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	here, _ := os.Getwd()
+	for _, s := range info.Settings {
+		if s.Key == "-pgo" {
+			return " -pgo=" + strings.TrimPrefix(s.Value, here+string(filepath.Separator))
+		}
+	}
+	return ""
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -12,9 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/rouse-go/rouse/lab/conform"
-	"github.com/rouse-go/rouse/lab/covers"
 	"github.com/rouse-go/rouse/lab/mutants"
-	"github.com/rouse-go/rouse/tools/columns"
 	"github.com/rouse-go/rouse/tools/progress"
 )
 
@@ -58,7 +55,7 @@ hour or more.`,
 			for _, v := range verdicts {
 				r.Judged(v)
 			}
-			err = writeConform(cmd.OutOrStdout(), r)
+			_, err = io.WriteString(cmd.OutOrStdout(), r.String())
 			if err == nil && !r.OK() {
 				err = errors.New("conform: a check failed, a mutant survives, or a test is missing")
 			}
@@ -129,102 +126,4 @@ func runGroup(cmd *cobra.Command, root string, group []conform.Step, tests map[s
 		})
 	}
 	return g.Wait()
-}
-
-func writeConform(w io.Writer, r *conform.Report) error {
-	var b strings.Builder
-	b.WriteString("Checks of each rule on each combination\n\n")
-	for _, m := range r.Matrices() {
-		header := []any{"of"}
-		for _, rule := range m.Rules {
-			header = append(header, rule)
-		}
-		t := columns.New(1, header...)
-		for _, row := range m.Rows {
-			cells := []any{row.Of}
-			for _, c := range row.Cells {
-				cells = append(cells, cell(c))
-			}
-			t.Row(cells...)
-		}
-		fmt.Fprintf(&b, "%s\n\n", t)
-	}
-
-	t := columns.New(3, "scenario", "rule", "", "bound", "schedules", "steps", "s", "random")
-	for _, s := range r.Scenarios {
-		bound := fmt.Sprint(s.Bound)
-		if s.Exhausted {
-			bound = "all"
-		}
-		t.Row(s.Test, s.Rule, verdict(s.Passed), bound, s.Schedules, s.Steps, fmt.Sprintf("%.1f", s.Seconds), s.Random)
-	}
-	fmt.Fprintf(&b, "Scenarios: every schedule with so many preemptions, and random ones\n\n%s\n\n", t)
-
-	t = columns.New(3, "mutant", "tried by", "killed by")
-	survivors := 0
-	for _, m := range r.Mutants {
-		killer := m.Killer
-		if killer == "" {
-			killer = "SURVIVES"
-			survivors++
-		}
-		t.Row(m.Name, m.By, killer)
-	}
-	fmt.Fprintf(&b, "%s\n\n", t)
-
-	fmt.Fprintf(&b, "Regressions and others' scenarios\n\n")
-	for _, c := range []struct {
-		title string
-		rows  []covers.Cover
-	}{{"bug", covers.Regressions}, {"test", covers.Scenarios}} {
-		t := columns.New(3, c.title, "about", "covered by")
-		for _, row := range c.rows {
-			t.Row(row.Source, row.About, coveredBy(r, row))
-		}
-		fmt.Fprintf(&b, "%s\n\n", t)
-	}
-
-	for _, f := range r.Failed {
-		fmt.Fprintf(&b, "FAILED %s\n%s\n", f.Test, f.Output)
-	}
-	fmt.Fprintf(&b, "%d checks, %d scenarios, %d mutants: %d failed, %d mutants survive.\n",
-		len(r.Checks), len(r.Scenarios), len(r.Mutants), len(r.Failed), survivors)
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// coveredBy names the tests, a line each, or gives the reason why there are none.
-func coveredBy(r *conform.Report, c covers.Cover) string {
-	if c.Reason != "" {
-		return "(" + c.Reason + ")"
-	}
-	var lines []string
-	for _, by := range c.By {
-		switch result := r.Result(by); result {
-		case "pass":
-			lines = append(lines, by)
-		case "":
-			lines = append(lines, by+" DID NOT RUN")
-		default:
-			lines = append(lines, fmt.Sprintf("%s: %s", by, strings.ToUpper(result)))
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-func cell(c conform.Cell) string {
-	switch {
-	case c.Checks == 0:
-		return "-"
-	case c.Failed > 0:
-		return fmt.Sprintf("%d, %d FAILED", c.Checks, c.Failed)
-	}
-	return fmt.Sprint(c.Checks)
-}
-
-func verdict(passed bool) string {
-	if passed {
-		return "ok"
-	}
-	return "FAILED"
 }

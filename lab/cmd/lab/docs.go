@@ -12,12 +12,7 @@ func docsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "docs",
 		Short: "Check that what the documentation points at exists",
-		Long: `Docs checks, in the workspace around the current directory, the relative links
-of Markdown files, the Go names that these quote with a package or type before
-them, the doc links of Go comments, and the labels and README sections that Go
-comments cite. It checks, too, that each test of a part cites what it holds. It
-prints what is not there, and fails if there is any.`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ws, err := workspace(cmd.Context())
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -36,7 +37,8 @@ func lab(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(benchCommand(), scaleCommand(), predictCommand(), conformCommand(), mutantsCommand(), modulesCommand(), docsCommand(), typesCommand())
+	line := strings.Join(append([]string{"go -C lab run" + guided() + " ./cmd/lab"}, args...), " ")
+	root.AddCommand(benchCommand(line), scaleCommand(line), predictCommand(), conformCommand(), mutantsCommand(), modulesCommand(), docsCommand(), typesCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

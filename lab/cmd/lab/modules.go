@@ -18,11 +18,7 @@ func modulesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "modules",
 		Short: "Check that each module of the workspace can be used alone",
-		Long: `Modules checks, for each module of the workspace around the current directory,
-that its imports follow the arrows of the design, that it is tidy, builds and
-passes vet and its short tests outside the workspace, and that a consumer which
-requires only that module gets no more than the arrows lead to.`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			ws, err := workspace(cmd.Context())
 			if err != nil {

@@ -29,23 +29,19 @@ type scaleFlags struct {
 	repeat    int
 	quick     bool
 	asJSON    bool
-	command   string // as they were given
+	command   string // that measures the same again
 }
 
-func scaleCommand() *cobra.Command {
-	var flags scaleFlags
+func scaleCommand(line string) *cobra.Command {
+	flags := scaleFlags{command: line}
 	cmd := &cobra.Command{
 		Use:   "scale",
 		Short: "Measure how the pool scales on this machine",
-		Long: `Scale measures the same rows that lab predict simulates, on the machine at
-hand. It also measures leaves that only sleep, with more workers than the machine
-has processors.`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.quick {
 				setUnless(cmd, "repeat", &flags.repeat, 3)
 			}
-			flags.command = commandLine(cmd, "workload", "workers", "sleep", "repeat", "quick")
 			return runScale(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}

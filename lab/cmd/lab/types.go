@@ -13,12 +13,7 @@ func typesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "types PLATFORM...",
 		Short: "Check the types of all packages for other platforms",
-		Long: `Types checks the types of all packages of the workspace around the current
-directory, tests included, as the compiler does for a platform such as
-darwin/arm64. Build tags may follow it: linux/amd64,explore. It reads the source
-alone, and so needs no build for it.
-`,
-		Args: cobra.MinimumNArgs(1),
+		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, platforms []string) error {
 			ws, err := workspace(cmd.Context())
 			if err != nil {

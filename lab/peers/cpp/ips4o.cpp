@@ -2,17 +2,12 @@
 
 #include <ips4o.hpp>
 
-#include "loops.h"
-
-struct Ips4oLoops : PlainLoops {
-	template <class T, class Less>
-	static void sort(unsigned workers, std::vector<T>& a, const Less& less) {
-		ips4o::parallel::sort(a.begin(), a.end(), less, int(workers));
-	}
-};
+#include "sorts.h"
 
 int main() {
-	std::vector<Workload> workloads;
-	add_loops<Ips4oLoops>(workloads, "sort-int sort-strings");
-	return serve(workloads);
+	Workloads all;
+	add_sorts(all, [](unsigned workers, auto& a, const auto& less) {
+		ips4o::parallel::sort(a.begin(), a.end(), less, int(workers));
+	});
+	return serve(all);
 }

@@ -1,107 +1,99 @@
-// The protocol of README.md, the same for every peer.
+// The protocol of README.md, and what all workloads need.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "fork.h"
+// BODY marks what Go calls by a function value, which Go does not inline. Built with
+// CALLED it is called here, too, so that libraries are compared and not compilers.
+#ifdef CALLED
+#define BODY __attribute__((noinline))
+#else
+#define BODY
+#endif
 
+// What a run of a workload gives. more is what stands behind the result: its forks, and what
+// comes after them.
 struct Outcome {
 	int64_t ns;
 	std::string result;
-	std::string more = "";  // what the answer has behind the forks
+	std::string more = "0";
 };
+
+using Run = std::function<Outcome(unsigned workers, uint64_t size)>;
+using Workloads = std::map<std::string, Run>;
+
+// grain is that of the line that is being answered, 0 if it has none.
+inline uint64_t grain = 0;
 
 template <class Work>
 int64_t timed(const Work& work) {
 	const auto begin = std::chrono::steady_clock::now();
 	work();
-	return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+	const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
+	return std::max<int64_t>(took.count(), 1);
 }
 
-using Run = std::function<Outcome(unsigned workers, uint64_t size)>;
+// splitmix is the index-th number of SplitMix64.
+inline uint64_t splitmix(uint64_t seed, uint64_t index) {
+	uint64_t z = seed + (index + 1) * 0x9e3779b97f4a7c15;
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return z ^ z >> 31;
+}
 
-struct Workload {
-	std::string name;
-	uint64_t size, most;  // uts: the number of the tree; locks-…: the seed; beside: milliseconds
-	Run plain, peer;
-	Run counting = nullptr;  // null if there is no fork to count
-	bool grains = false;     // whether a grain may follow the size
-};
+// The last input, one of all types: two would be hundreds of megabytes.
+inline std::shared_ptr<void> last_input;
+inline std::string last_input_key;
 
-// grain is that of the line that is being answered, 0 if it has none.
-inline uint64_t grain = 0;
-
-inline uint64_t parse(const std::string& what, const std::string& text, uint64_t least, uint64_t most) {
-	if (text.empty() || text.size() > 12 || text.find_first_not_of("0123456789") != std::string::npos ||
-	    std::stoull(text) < least || std::stoull(text) > most) {
-		throw std::invalid_argument(what + " " + text + " is not a number from " + std::to_string(least) + " to " +
-		                            std::to_string(most));
+// kept returns what make returns, or has returned if the last call had the same key: making
+// input takes longer than most runs.
+template <class T, class Make>
+const T& kept(const std::string& key, const Make& make) {
+	if (last_input_key != key) {
+		last_input_key.clear();
+		last_input.reset();
+		last_input = std::make_shared<T>(make());
+		last_input_key = key;
 	}
-	return std::stoull(text);
+	return *static_cast<const T*>(last_input.get());
 }
 
-inline uint64_t parse_size(const Workload& w, const std::string& text) {
-	if (w.name != "uts") return parse("size", text, 1, w.most);
-	if (text == "T1") return 1;
-	if (text == "T3") return 3;
-	throw std::invalid_argument("no tree " + text + "; there are T1 and T3");
+inline std::string answer(const Workloads& workloads, const std::string& line) {
+	std::istringstream words(line);
+	std::string command, name, more;
+	uint64_t workers = 0, size = 0;
+	if (!(words >> command >> name >> workers >> size) || command != "run") {
+		throw std::invalid_argument("there is: run WORKLOAD WORKERS SIZE, of sweep-… with a GRAIN");
+	}
+	const auto found = workloads.find(name);
+	if (found == workloads.end()) throw std::invalid_argument("no workload " + name);
+	if (workers < 1 || workers > 256 || size == 0) {
+		throw std::invalid_argument("there is no such size, or not so many workers");
+	}
+	if (!(words >> grain)) grain = 0;
+	words.clear();
+	if (words >> more || (grain > 0 && name.rfind("sweep-", 0) != 0)) {
+		throw std::invalid_argument(name + " has no " + (more.empty() ? "grain" : more));
+	}
+	const Outcome o = found->second(unsigned(workers), size);
+	return std::to_string(o.ns) + " " + o.result + " " + o.more;
 }
 
-// serve answers the lines of standard input until it ends. rest sends workers to
-// sleep that would go on spinning.
-inline int serve(const std::vector<Workload>& workloads, void (*rest)() = [] {}) {
-	// forks_of remembers what was counted, since counting takes as long as a run.
-	std::map<std::pair<std::string, uint64_t>, uint64_t> forks_of;
-
-	const auto run = [&](std::istringstream& words) {
-		std::string name, workers_text, size_text, grain_text;
-		words >> name >> workers_text >> size_text >> grain_text;
-		for (const Workload& w : workloads) {
-			if (w.name != name) continue;
-			const unsigned workers = unsigned(parse("workers", workers_text, 0, 256));
-			const uint64_t size = size_text.empty() ? w.size : parse_size(w, size_text);
-			if (!w.grains && !grain_text.empty()) throw std::invalid_argument(name + " has no grain");
-			grain = grain_text.empty() ? 0 : parse("grain", grain_text, 1, w.most);
-			uint64_t forks = 0;
-			if (workers > 0 && w.counting) {
-				const auto [known, isnew] = forks_of.try_emplace({name, size}, 0);
-				if (isnew) {
-					Counting::forks = 0;
-					w.counting(0, size);
-					known->second = Counting::forks;
-				}
-				forks = known->second;
-			}
-			const Outcome o = (workers == 0 ? w.plain : w.peer)(workers, size);
-			if (workers > 0) rest();
-			std::cout << o.ns << ' ' << o.result << ' ' << forks << o.more << std::endl;
-			return;
-		}
-		throw std::invalid_argument("no workload " + name);
-	};
-
+// serve answers the lines of standard input until it ends.
+inline int serve(const Workloads& workloads) {
 	for (std::string line; std::getline(std::cin, line);) {
-		std::istringstream words(line);
-		std::string command;
-		words >> command;
 		try {
-			if (command == "list") {
-				for (const Workload& w : workloads) std::cout << (&w == workloads.data() ? "" : " ") << w.name;
-				std::cout << std::endl;
-			} else if (command == "run") {
-				run(words);
-			} else {
-				throw std::invalid_argument("no command " + command + "; there are list and run");
-			}
+			std::cout << answer(workloads, line) << std::endl;
 		} catch (const std::exception& e) {
 			std::cout << "error: " << e.what() << std::endl;
 		}

@@ -7,8 +7,6 @@ import (
 
 	"github.com/destel/rill"
 	"github.com/exascience/pargo/parallel"
-	lo "github.com/samber/lo/parallel"
-	"github.com/sourcegraph/conc/iter"
 	"github.com/sourcegraph/conc/stream"
 
 	"github.com/rouse-go/rouse/lab/bench/work"
@@ -78,6 +76,15 @@ func each(from, to int, body func(int)) {
 // A looper calls a function for each index below n.
 type looper func(n int, f func(i int))
 
+// pargoParts has pargo choose into how many parts it cuts a loop. It takes the number of workers
+// from GOMAXPROCS.
+const pargoParts = 0
+
+// pargo is the shape Library of what pargo does.
+func pargo(run func()) map[string]func(int) uint64 {
+	return map[string]func(int) uint64{"pargo": func(int) uint64 { run(); return 0 }}
+}
+
 // looping makes a program of what runs loops, one after the other.
 func looping(run func(looper)) *work.Program {
 	return &work.Program{
@@ -92,24 +99,30 @@ func looping(run func(looper)) *work.Program {
 			run(func(n int, f func(int)) { par.For(n, f, par.On(p)) })
 			return 0
 		},
-		Library: byLibraries(run),
+		Library: pargo(func() {
+			run(func(n int, f func(int)) {
+				parallel.Range(0, n, pargoParts, func(from, to int) { each(from, to, f) })
+			})
+		}),
 	}
 }
 
 // inParts makes a program of what does any part of n elements, and leaves what comes of it in
-// memory.
-func inParts(n int, body func(from, to int)) *work.Program {
+// memory, of which begin may make some.
+func inParts(n int, begin func(), body func(from, to int), in func(*pool.Pool)) *work.Program {
 	return &work.Program{
-		Sequential: func() uint64 { body(0, n); return 0 },
-		Flat:       func(groups work.Groups, pieces int) uint64 { cut(groups, n, pieces, body); return 0 },
-		Library: map[string]func(int) uint64{
-			"pargo": func(int) uint64 { parallel.Range(0, n, pargoParts, body); return 0 },
-		},
+		Sequential: func() uint64 { begin(); body(0, n); return 0 },
+		Flat:       func(groups work.Groups, pieces int) uint64 { begin(); cut(groups, n, pieces, body); return 0 },
+		Par:        func(p *pool.Pool) uint64 { in(p); return 0 },
+		Library:    pargo(func() { begin(); parallel.Range(0, n, pargoParts, body) }),
 	}
 }
 
+// nothing is what those begin with that have their memory.
+func nothing() {}
+
 // folded makes a program of what gives a number for any part of n elements, and joins two.
-func folded(n int, part func(from, to int) uint64, join func(a, b uint64) uint64) *work.Program {
+func folded(n int, part func(from, to int) uint64, join func(a, b uint64) uint64, in func(*pool.Pool) uint64) *work.Program {
 	return &work.Program{
 		Sequential: func() uint64 { return part(0, n) },
 		Flat: func(groups work.Groups, pieces int) uint64 {
@@ -119,9 +132,13 @@ func folded(n int, part func(from, to int) uint64, join func(a, b uint64) uint64
 			}
 			return all[0]
 		},
-		Library: map[string]func(int) uint64{
-			"pargo": func(int) uint64 { return pargoFold(n, part, join) },
-		},
+		Par: in,
+		Library: map[string]func(int) uint64{"pargo": func(int) uint64 {
+			return parallel.RangeReduce(0, n, pargoParts,
+				func(from, to int) any { return part(from, to) },
+				func(a, b any) any { return join(a.(uint64), b.(uint64)) },
+			).(uint64)
+		}},
 	}
 }
 
@@ -156,22 +173,12 @@ func Nested(n int) *work.Program {
 			each(0, n, row(i))
 		}
 	}
-	return &work.Program{
-		Prepare:    func() { clear(out) },
-		Digest:     func() uint64 { return loopDigest(out) },
-		Sequential: func() uint64 { rows(0, n); return 0 },
-		Flat: func(groups work.Groups, pieces int) uint64 {
-			cut(groups, n, pieces, rows)
-			return 0
-		},
-		Par: func(p *pool.Pool) uint64 {
-			par.For(n, func(i int) { par.For(n, row(i), par.On(p)) }, par.On(p))
-			return 0
-		},
-		Library: byLibraries(func(loop looper) {
-			loop(n, func(i int) { loop(n, row(i)) })
-		}),
-	}
+	p := inParts(n, nothing, rows, func(p *pool.Pool) {
+		par.For(n, func(i int) { par.For(n, row(i), par.On(p)) }, par.On(p))
+	})
+	p.Prepare = func() { clear(out) }
+	p.Digest = func() uint64 { return loopDigest(out) }
+	return p
 }
 
 // Range is nstream of the Parallel Research Kernels: a = b + 3c.
@@ -187,10 +194,9 @@ func Range(n int) *work.Program {
 			a[i] = b[i] + 3*c[i]
 		}
 	}
-	p := inParts(n, body)
+	p := inParts(n, nothing, body, func(p *pool.Pool) { par.ForRange(n, body, par.On(p)) })
 	p.Prepare = func() { clear(a) }
 	p.Digest = func() uint64 { return loopDigest(a) }
-	p.Par = func(on *pool.Pool) uint64 { par.ForRange(n, body, par.On(on)); return 0 }
 	return p
 }
 
@@ -198,34 +204,11 @@ func Range(n int) *work.Program {
 func Map(n int) *work.Program {
 	in, f := numbers(n), step
 	var out []uint64
-	steps := func(from, to int) { mapped(out[from:to], in[from:to], f) }
-	return &work.Program{
-		Prepare:    func() { out = nil },
-		Digest:     func() uint64 { return loopDigest(out) },
-		Sequential: func() uint64 { out = make([]uint64, n); mapped(out, in, f); return 0 },
-		Flat: func(groups work.Groups, pieces int) uint64 {
-			out = make([]uint64, n)
-			cut(groups, n, pieces, steps)
-			return 0
-		},
-		Par: func(p *pool.Pool) uint64 { out = par.Map(in, f, par.On(p)); return 0 },
-		Library: map[string]func(int) uint64{
-			"conc": func(workers int) uint64 {
-				out = iter.Mapper[uint64, uint64]{MaxGoroutines: workers}.Map(in, func(x *uint64) uint64 { return f(*x) })
-				return 0
-			},
-			"lo": func(int) uint64 { out = lo.Map(in, func(x uint64, _ int) uint64 { return f(x) }); return 0 },
-			"pargo": func(int) uint64 {
-				out = make([]uint64, n)
-				parallel.Range(0, n, pargoParts, steps)
-				return 0
-			},
-			"rill": func(workers int) uint64 {
-				out = rillSlice(rill.OrderedMap(rill.FromSlice(in, nil), workers, func(x uint64) (uint64, error) { return f(x), nil }))
-				return 0
-			},
-		},
-	}
+	p := inParts(n, func() { out = make([]uint64, n) }, func(from, to int) { mapped(out[from:to], in[from:to], f) },
+		func(p *pool.Pool) { out = par.Map(in, f, par.On(p)) })
+	p.Prepare = func() { out = nil }
+	p.Digest = func() uint64 { return loopDigest(out) }
+	return p
 }
 
 //go:noinline
@@ -238,15 +221,10 @@ func mapped(out, in []uint64, f func(uint64) uint64) {
 // MapInto does as Map, in memory that is there.
 func MapInto(n int) *work.Program {
 	in, out, f := numbers(n), make([]uint64, n), step
-	p := inParts(n, func(from, to int) { mapped(out[from:to], in[from:to], f) })
+	p := inParts(n, nothing, func(from, to int) { mapped(out[from:to], in[from:to], f) },
+		func(p *pool.Pool) { par.MapInto(out, in, step, par.On(p)) })
 	p.Prepare = func() { clear(out) }
 	p.Digest = func() uint64 { return loopDigest(out) }
-	p.Par = func(on *pool.Pool) uint64 { par.MapInto(out, in, step, par.On(on)); return 0 }
-	p.Library["conc"] = func(workers int) uint64 {
-		iter.Iterator[uint64]{MaxGoroutines: workers}.ForEachIdx(in, func(i int, x *uint64) { out[i] = step(*x) })
-		return 0
-	}
-	p.Library["lo"] = func(int) uint64 { lo.ForEach(in, func(x uint64, i int) { out[i] = step(x) }); return 0 }
 	return p
 }
 
@@ -261,7 +239,8 @@ func Filter(n int) *work.Program {
 		Par:        func(p *pool.Pool) uint64 { out = par.Filter(in, keep, par.On(p)); return 0 },
 		Library: map[string]func(int) uint64{
 			"rill": func(workers int) uint64 {
-				out = rillSlice(rill.OrderedFilter(rill.FromSlice(in, nil), workers, func(x uint64) (bool, error) { return keep(x), nil }))
+				kept := rill.OrderedFilter(rill.FromSlice(in, nil), workers, func(x uint64) (bool, error) { return keep(x), nil })
+				out, _ = rill.ToSlice(kept)
 				return 0
 			},
 		},
@@ -281,16 +260,10 @@ func filtered(out, in []uint64, keep func(uint64) bool) []uint64 {
 // Reduce adds up n numbers by a function.
 func Reduce(n int) *work.Program {
 	in, op := numbers(n), func(a, b uint64) uint64 { return a + b }
-	p := folded(n, func(from, to int) uint64 { return reduced(in[from:to], op) }, op)
-	p.Par = func(on *pool.Pool) uint64 {
-		sum, _ := par.Reduce(in, op, par.On(on))
+	return folded(n, func(from, to int) uint64 { return reduced(in[from:to], op) }, op, func(p *pool.Pool) uint64 {
+		sum, _ := par.Reduce(in, op, par.On(p))
 		return sum
-	}
-	p.Library["rill"] = func(workers int) uint64 {
-		sum, _, _ := rill.Reduce(rill.FromSlice(in, nil), workers, func(a, b uint64) (uint64, error) { return op(a, b), nil })
-		return sum
-	}
-	return p
+	})
 }
 
 //go:noinline
@@ -304,28 +277,24 @@ func reduced(in []uint64, op func(a, b uint64) uint64) (sum uint64) {
 // Sum adds up n numbers.
 func Sum(n int) *work.Program {
 	in := numbers(n)
-	p := folded(n, func(from, to int) (sum uint64) {
+	return folded(n, func(from, to int) (sum uint64) {
 		for _, x := range in[from:to] {
 			sum += x
 		}
 		return sum
-	}, func(a, b uint64) uint64 { return a + b })
-	p.Par = func(on *pool.Pool) uint64 { return par.Sum(in, par.On(on)) }
-	return p
+	}, func(a, b uint64) uint64 { return a + b }, func(p *pool.Pool) uint64 { return par.Sum(in, par.On(p)) })
 }
 
 // Min finds the least of n numbers.
 func Min(n int) *work.Program {
 	in := numbers(n)
-	p := folded(n, func(from, to int) uint64 {
+	return folded(n, func(from, to int) uint64 {
 		least := uint64(math.MaxUint64)
 		for _, x := range in[from:to] {
 			least = min(least, x)
 		}
 		return least
-	}, func(a, b uint64) uint64 { return min(a, b) })
-	p.Par = func(on *pool.Pool) uint64 { return par.Min(in, par.On(on)) }
-	return p
+	}, func(a, b uint64) uint64 { return min(a, b) }, func(p *pool.Pool) uint64 { return par.Min(in, par.On(p)) })
 }
 
 // Scan writes the running sums of n numbers to new memory.
@@ -444,16 +413,6 @@ func Seq(n int) *work.Program {
 				s.Wait()
 				return sum
 			},
-			"rill": func(workers int) (sum uint64) {
-				stage := func(x uint64) (uint64, error) { return x, nil }
-				for x, err := range rill.ToSeq2(rill.OrderedMap(rill.FromSeq(source, nil), workers, stage)) {
-					if err != nil {
-						return 0
-					}
-					sum += x
-				}
-				return sum
-			},
 		},
 	}
 }
@@ -484,7 +443,12 @@ func Error(n int) *work.Program {
 				// end that by a context.
 				ctx, cancel := context.WithCancel(context.Background())
 				defer cancel()
-				if err := rill.ForEach(rillIndices(ctx, n), workers, func(i int) error { return body(ctx, i) }); err == errFirst {
+				all := rill.Generate(func(send func(int), _ func(error)) {
+					for i := 0; i < n && ctx.Err() == nil; i++ {
+						send(i)
+					}
+				})
+				if err := rill.ForEach(all, workers, func(i int) error { return body(ctx, i) }); err == errFirst {
 					return 1
 				}
 				return 0

@@ -17,23 +17,17 @@ import (
 type SortInput string
 
 const (
-	// SortRandom: uniform over all bits.
-	SortRandom SortInput = "random"
-	// SortSorted: there is nothing to do.
-	SortSorted SortInput = "sorted"
-	// SortReverse: in the wrong order.
-	SortReverse SortInput = "reverse"
-	// SortFew: 16 different ones.
-	SortFew SortInput = "few"
-	// SortAlmost: sorted but for one in a hundred.
-	SortAlmost SortInput = "almost"
-	// SortExponential: as many of each length in bits.
-	SortExponential SortInput = "exponential"
+	SortRandom      SortInput = "random"      // uniform over all bits
+	SortSorted      SortInput = "sorted"      // there is nothing to do
+	SortReverse     SortInput = "reverse"     // in the wrong order
+	SortFew         SortInput = "few"         // 16 different ones
+	SortAlmost      SortInput = "almost"      // sorted but for one in a hundred
+	SortExponential SortInput = "exponential" // as many of each length in bits
 )
 
-// SortInputs returns all but SortRandom.
+// SortInputs returns all of them.
 func SortInputs() []SortInput {
-	return []SortInput{SortSorted, SortReverse, SortFew, SortAlmost, SortExponential}
+	return []SortInput{SortRandom, SortSorted, SortReverse, SortFew, SortAlmost, SortExponential}
 }
 
 // sortKeys returns n integers to sort.

@@ -10,12 +10,9 @@ import (
 type SweepShape string
 
 const (
-	// SweepEven: all have the same.
-	SweepEven SweepShape = "even"
-	// SweepFirst: the first has half of all.
-	SweepFirst SweepShape = "first"
-	// SweepPower: the k-th longest has a k-th of what the longest has.
-	SweepPower SweepShape = "power"
+	SweepEven  SweepShape = "even"  // all have the same
+	SweepFirst SweepShape = "first" // the first has half of all
+	SweepPower SweepShape = "power" // the k-th longest has a k-th of what the longest has
 )
 
 // SweepShapes returns all shapes.

@@ -1,27 +1,14 @@
-//! The inner loops of programs, with Rayon and without. Their definitions are in README.md.
+//! The inner loops of programs. Their definitions are in README.md.
 
 use rayon::prelude::*;
 use rayon::ThreadPool;
 
-use crate::loops::{digest, splitmix, steps, Kept};
-use crate::timed;
+use crate::loops::{digest, steps};
+use crate::{render, splitmix, timed, Kept};
 
-/// Runs a body for each piece of so many elements: whoever has no pool plainly.
-fn each<T: Send>(
-    parallel: bool,
-    to: &mut [T],
-    piece: usize,
-    body: impl Fn(usize, &mut [T]) + Sync,
-) {
-    if parallel {
-        to.par_chunks_mut(piece)
-            .enumerate()
-            .for_each(|(i, to)| body(i, to));
-    } else {
-        to.chunks_mut(piece)
-            .enumerate()
-            .for_each(|(i, to)| body(i, to));
-    }
+/// Runs a body for each piece of so many elements.
+fn each<T: Send>(to: &mut [T], piece: usize, body: impl Fn(usize, &mut [T]) + Sync) {
+    to.par_chunks_mut(piece).enumerate().for_each(|(i, to)| body(i, to));
 }
 
 fn root(n: u64) -> usize {
@@ -48,47 +35,40 @@ impl Matrix {
         let entries = 0..starts[n as usize] as u64;
         Matrix {
             starts,
-            columns: entries
-                .clone()
-                .map(|k| (splitmix(2, k) % n) as u32)
-                .collect(),
+            columns: entries.clone().map(|k| (splitmix(2, k) % n) as u32).collect(),
             values: entries.map(unit).collect(),
             x: (n..2 * n).map(unit).collect(),
         }
     }
 }
 
-/// Prepares a workload's input, runs it, and renders its result.
-pub fn run(kept: &mut Kept, name: &str, pool: Option<&ThreadPool>, size: u64) -> (u128, String) {
-    let parallel = pool.is_some();
+/// Prepares a workload's input, runs it, and renders its result, if it is one of these.
+pub fn run(kept: &mut Kept, name: &str, pool: &ThreadPool, size: u64) -> Option<String> {
     let side = root(size);
-    match name {
+    Some(render(match name {
         "par-mandelbrot" => {
             let mut out = vec![0u64; side * side];
             let row = |i, to: &mut [u64]| points(side, i, to);
-            let (ns, ()) = timed(pool, || each(parallel, &mut out, side, row));
+            let (ns, ()) = timed(pool, || each(&mut out, side, row));
             (ns, digest(out.into_iter()))
         }
         "par-nbody" => {
             let all = kept.get(format!("bodies {}", side), || -> Vec<[f64; 3]> {
-                (0..side as u64)
-                    .map(|i| [unit(3 * i), unit(3 * i + 1), unit(3 * i + 2)])
-                    .collect()
+                (0..side as u64).map(|i| [unit(3 * i), unit(3 * i + 1), unit(3 * i + 2)]).collect()
             });
             let mut out = vec![0.0; 3 * side];
             let body = |i, to: &mut [f64]| attract(all, i, to);
-            let (ns, ()) = timed(pool, || each(parallel, &mut out, 3, body));
+            let (ns, ()) = timed(pool, || each(&mut out, 3, body));
             (ns, digest(out.into_iter().map(f64::to_bits)))
         }
         "par-life" => {
-            let mut now: Vec<u8> = (0..(side * side) as u64)
-                .map(|i| (splitmix(1, i) & 1) as u8)
-                .collect();
+            let mut now: Vec<u8> =
+                (0..(side * side) as u64).map(|i| (splitmix(1, i) & 1) as u8).collect();
             let mut next = now.clone();
             let (ns, ()) = timed(pool, || {
                 for _ in 0..100 {
                     let row = |i, to: &mut [u8]| cells(side, &now, i, to);
-                    each(parallel, &mut next, side, row);
+                    each(&mut next, side, row);
                     std::mem::swap(&mut now, &mut next);
                 }
             });
@@ -98,11 +78,11 @@ pub fn run(kept: &mut Kept, name: &str, pool: Option<&ThreadPool>, size: u64) ->
             let matrix = kept.get(format!("sparse {}", size), || Matrix::new(size));
             let mut out = vec![0.0; size as usize];
             let row = |i, to: &mut [f64]| product(matrix, i, to);
-            let (ns, ()) = timed(pool, || each(parallel, &mut out, 1, row));
+            let (ns, ()) = timed(pool, || each(&mut out, 1, row));
             (ns, digest(out.into_iter().map(f64::to_bits)))
         }
-        _ => unreachable!("{} is in WORKLOADS", name),
-    }
+        _ => return None,
+    }))
 }
 
 // Bodies are called if those of other loops are: see loops.rs.
@@ -162,7 +142,5 @@ fn product(m: &Matrix, i: usize, to: &mut [f64]) {
     to[0] = m.columns[entries.clone()]
         .iter()
         .zip(&m.values[entries])
-        .fold(0.0, |sum, (&column, value)| {
-            sum + value * m.x[column as usize]
-        });
+        .fold(0.0, |sum, (&column, value)| sum + value * m.x[column as usize]);
 }

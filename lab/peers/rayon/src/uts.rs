@@ -5,7 +5,7 @@
 
 use sha1::{Digest, Sha1};
 
-use crate::fork::Fork;
+use crate::forks::sum_each;
 
 /// Nodes of a geometric tree that are above `depth` have children; `log_more` is the
 /// logarithm of the probability that one that has some has one more. In a binomial one,
@@ -27,40 +27,22 @@ pub struct Node {
 }
 
 fn digest(prefix: &[u8], number: u32) -> [u8; 20] {
-    Sha1::new()
-        .chain_update(prefix)
-        .chain_update(number.to_be_bytes())
-        .finalize()
-        .into()
+    Sha1::new().chain_update(prefix).chain_update(number.to_be_bytes()).finalize().into()
 }
 
 impl Tree {
     /// T1: four children on average.
     pub fn t1() -> Tree {
         let p = 1.0 / (1.0 + 4.0);
-        Tree {
-            seed: 19,
-            depth: 10,
-            log_more: f64::ln(1.0 - p),
-            ..Tree::default()
-        }
+        Tree { seed: 19, depth: 10, log_more: f64::ln(1.0 - p), ..Tree::default() }
     }
 
     pub fn t3() -> Tree {
-        Tree {
-            seed: 42,
-            b0: 2000,
-            q: 0.124875,
-            m: 8,
-            ..Tree::default()
-        }
+        Tree { seed: 42, b0: 2000, q: 0.124875, m: 8, ..Tree::default() }
     }
 
     pub fn root(&self) -> Node {
-        Node {
-            state: digest(&[0; 16], self.seed),
-            depth: 0,
-        }
+        Node { state: digest(&[0; 16], self.seed), depth: 0 }
     }
 
     fn children(&self, node: &Node) -> usize {
@@ -83,15 +65,12 @@ impl Tree {
 
 impl Node {
     fn child(&self, i: usize) -> Node {
-        Node {
-            state: digest(&self.state, i as u32),
-            depth: self.depth + 1,
-        }
+        Node { state: digest(&self.state, i as u32), depth: self.depth + 1 }
     }
 }
 
 /// The number of nodes of the tree below and including `node`.
-pub fn count<P: Fork>(tree: &Tree, node: &Node) -> u64 {
+pub fn count(tree: &Tree, node: &Node) -> u64 {
     let n = tree.children(node);
-    1 + P::sum_each(0..n, &|i| count::<P>(tree, &node.child(i)))
+    1 + sum_each(0..n, &|i| count(tree, &node.child(i)))
 }

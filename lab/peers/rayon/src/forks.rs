@@ -1,28 +1,134 @@
-//! The workloads, each written once for every implementation of `Fork`. Their
-//! definitions are in README.md.
+//! The workloads that fork. Their definitions are in README.md.
 
-use crate::fork::Fork;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread::sleep;
 
-pub fn fib<P: Fork>(n: u64) -> u64 {
+use rayon::{join, ThreadPool};
+
+use crate::{render, splitmix, submit, timed, uts, Kept, LEAF_TIME};
+
+/// Prepares a workload's input, runs it, and renders its result, if it is one of these.
+pub fn run(kept: &mut Kept, name: &str, pool: &ThreadPool, size: u64) -> Option<String> {
+    Some(match name {
+        "fib" => render(timed(pool, || fib(size))),
+        "tree" => {
+            let tree = kept.get(format!("tree {}", size), || Tree::build(1, size));
+            render(timed(pool, || tree.sum()))
+        }
+        "uts" => {
+            let tree = if size == 1 { uts::Tree::t1() } else { uts::Tree::t3() };
+            render(timed(pool, || uts::count(&tree, &tree.root())))
+        }
+        "queens" => render(timed(pool, || queens((1 << size) - 1, 0, 0, 0))),
+        "integrate" => {
+            let x = size as f64;
+            let (ns, area) = timed(pool, || integrate(0.0, integrand(0.0), x, integrand(x)));
+            render((ns, format!("{:.6}", area)))
+        }
+        "sort" => {
+            let mut a: Vec<i64> = (0..size).map(|i| splitmix(1, i) as i64).collect();
+            // A vector of zeros would get its pages during the run.
+            let mut buffer = a.clone();
+            let (ns, ()) = timed(pool, || merge_sort(&mut a, &mut buffer, false));
+            let digest = |sum: u64, (i, &x)| sum.wrapping_add(u64::wrapping_mul(i, x as u64));
+            render((ns, (0..).zip(&a).fold(0, digest)))
+        }
+        "matmul" => {
+            let mut m = Matrices::new(size as usize);
+            let (ns, ()) = timed(pool, || m.multiply());
+            render((ns, m.c.iter().sum::<f64>() as i64))
+        }
+        "submit" => {
+            let ran = AtomicU64::new(0);
+            let ns = submit(pool, size, || _ = ran.fetch_add(1, Relaxed));
+            render((ns, ran.into_inner()))
+        }
+        _ => return fill(name, pool, size),
+    })
+}
+
+/// The same without forks, where that is measured.
+pub fn plain(kept: &mut Kept, name: &str, size: u64) -> Option<String> {
+    (name == "tree").then(|| {
+        let tree = kept.get(format!("tree {}", size), || Tree::build(1, size));
+        let begin = std::time::Instant::now();
+        let sum = tree.plain_sum();
+        render((begin.elapsed().as_nanos(), sum))
+    })
+}
+
+fn leaf() {
+    sleep(LEAF_TIME);
+}
+
+/// Runs leaves that sleep. The result is how many there were.
+fn fill(name: &str, pool: &ThreadPool, leaves: u64) -> Option<String> {
+    if !name.starts_with("fill-") {
+        return None;
+    }
+    let ran = AtomicU64::new(0);
+    let counted = || {
+        leaf();
+        ran.fetch_add(1, Relaxed);
+    };
+    // So that the workers sleep, as far as anybody can know from outside.
+    sleep(5 * LEAF_TIME);
+    let (ns, n) = match name {
+        // A fork has no handle, but the spine joins nothing before all are forked.
+        "fill-flat" | "fill-spine" => timed(pool, || fill_spine(leaves)),
+        "fill-tree" => timed(pool, || sum_each(0..leaves as usize, &|_| (leaf(), 1).1)),
+        "fill-scope" => {
+            let spawn = || rayon::scope(|s| (0..leaves).for_each(|_| s.spawn(|_| counted())));
+            (timed(pool, spawn).0, ran.into_inner())
+        }
+        "fill-submit" => (submit(pool, leaves, counted), ran.into_inner()),
+        _ => return None,
+    };
+    Some(render((ns, n)))
+}
+
+/// Walks a list and forks a leaf at each node but the last, whose leaf it runs itself.
+fn fill_spine(leaves: u64) -> u64 {
+    if leaves == 1 {
+        leaf();
+        return 1;
+    }
+    let (rest, ()) = join(|| fill_spine(leaves - 1), leaf);
+    rest + 1
+}
+
+/// Sums `f` over a range, with one fork for each number but one.
+pub fn sum_each(range: Range<usize>, f: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
+    match range.len() {
+        0 => 0,
+        1 => f(range.start),
+        n => {
+            let middle = range.start + n / 2;
+            let (first, second) = (range.start..middle, middle..range.end);
+            let (a, b) = join(|| sum_each(first, f), || sum_each(second, f));
+            a + b
+        }
+    }
+}
+
+fn fib(n: u64) -> u64 {
     if n < 2 {
         return n;
     }
-    let (x, y) = P::join(|| fib::<P>(n - 1), || fib::<P>(n - 2));
+    let (x, y) = join(|| fib(n - 1), || fib(n - 2));
     x + y
 }
 
-pub struct Tree {
+struct Tree {
     value: u64,
     children: Option<(Box<Tree>, Box<Tree>)>,
 }
 
 impl Tree {
     /// Allocates parents before their children, left before right.
-    pub fn build(index: u64, levels: u64) -> Box<Tree> {
-        let mut node = Box::new(Tree {
-            value: index,
-            children: None,
-        });
+    fn build(index: u64, levels: u64) -> Box<Tree> {
+        let mut node = Box::new(Tree { value: index, children: None });
         if levels > 1 {
             let left = Tree::build(2 * index, levels - 1);
             let right = Tree::build(2 * index + 1, levels - 1);
@@ -31,20 +137,27 @@ impl Tree {
         node
     }
 
-    pub fn sum<P: Fork>(&self) -> u64 {
+    fn sum(&self) -> u64 {
         match &self.children {
             None => self.value,
             Some((left, right)) => {
-                let (a, b) = P::join(|| left.sum::<P>(), || right.sum::<P>());
+                let (a, b) = join(|| left.sum(), || right.sum());
                 a + self.value + b
             }
+        }
+    }
+
+    fn plain_sum(&self) -> u64 {
+        match &self.children {
+            None => self.value,
+            Some((left, right)) => left.plain_sum() + self.value + right.plain_sum(),
         }
     }
 }
 
 /// Counts the ways to fill the rows that are left. The masks say which columns
 /// of the next row are taken, by a queen above or on a diagonal.
-pub fn queens<P: Fork>(all: u32, columns: u32, left: u32, right: u32) -> u64 {
+fn queens(all: u32, columns: u32, left: u32, right: u32) -> u64 {
     if columns == all {
         return 1;
     }
@@ -56,18 +169,13 @@ pub fn queens<P: Fork>(all: u32, columns: u32, left: u32, right: u32) -> u64 {
         free &= free - 1;
         n += 1;
     }
-    P::sum_each(0..n, &|i| {
+    sum_each(0..n, &|i| {
         let queen = places[i];
-        queens::<P>(
-            all,
-            columns | queen,
-            (left | queen) << 1,
-            (right | queen) >> 1,
-        )
+        queens(all, columns | queen, (left | queen) << 1, (right | queen) >> 1)
     })
 }
 
-pub fn integrand(x: f64) -> f64 {
+fn integrand(x: f64) -> f64 {
     (x * x + 1.0) * x
 }
 
@@ -76,7 +184,7 @@ fn trapezoid(x1: f64, y1: f64, x2: f64, y2: f64) -> f64 {
 }
 
 /// Cilk's: halve until the halves' area is that of the whole.
-pub fn integrate<P: Fork>(x1: f64, y1: f64, x2: f64, y2: f64) -> f64 {
+fn integrate(x1: f64, y1: f64, x2: f64, y2: f64) -> f64 {
     const EPSILON: f64 = 1e-9;
     let x0 = x1 + (x2 - x1) / 2.0;
     let y0 = integrand(x0);
@@ -84,24 +192,13 @@ pub fn integrate<P: Fork>(x1: f64, y1: f64, x2: f64, y2: f64) -> f64 {
     if (area - trapezoid(x1, y1, x2, y2)).abs() < EPSILON {
         return area;
     }
-    let (left, right) = P::join(
-        || integrate::<P>(x1, y1, x0, y0),
-        || integrate::<P>(x0, y0, x2, y2),
-    );
+    let (left, right) = join(|| integrate(x1, y1, x0, y0), || integrate(x0, y0, x2, y2));
     left + right
-}
-
-/// The index-th number of SplitMix64 with seed 1.
-pub fn random_number(index: u64) -> i64 {
-    let mut z = 1u64.wrapping_add((index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (z ^ z >> 31) as i64
 }
 
 /// Sorts `a`, with a buffer of the same length, which has the result if `to_buffer`.
 /// The halves leave theirs on the other side, so merging them copies nothing.
-pub fn merge_sort<P: Fork>(a: &mut [i64], buffer: &mut [i64], to_buffer: bool) {
+fn merge_sort(a: &mut [i64], buffer: &mut [i64], to_buffer: bool) {
     const CUTOFF: usize = 4096;
     if a.len() <= CUTOFF {
         sort_plainly(a, buffer, to_buffer);
@@ -110,14 +207,11 @@ pub fn merge_sort<P: Fork>(a: &mut [i64], buffer: &mut [i64], to_buffer: bool) {
     let middle = a.len() / 2;
     let (a1, a2) = a.split_at_mut(middle);
     let (buffer1, buffer2) = buffer.split_at_mut(middle);
-    P::join(
-        || merge_sort::<P>(a1, buffer1, !to_buffer),
-        || merge_sort::<P>(a2, buffer2, !to_buffer),
-    );
+    join(|| merge_sort(a1, buffer1, !to_buffer), || merge_sort(a2, buffer2, !to_buffer));
     if to_buffer {
-        merge::<P>(a1, a2, buffer);
+        merge(a1, a2, buffer);
     } else {
-        merge::<P>(buffer1, buffer2, a);
+        merge(buffer1, buffer2, a);
     }
 }
 
@@ -157,7 +251,7 @@ fn insertion_sort(a: &mut [i64]) {
 
 /// Merges sorted slices. A long merge is split at the middle of the longer one, and
 /// where the value there belongs in the other.
-fn merge<P: Fork>(x: &[i64], y: &[i64], out: &mut [i64]) {
+fn merge(x: &[i64], y: &[i64], out: &mut [i64]) {
     const CUTOFF: usize = 131_072;
     if out.len() <= CUTOFF {
         merge_plainly(x, y, out);
@@ -169,7 +263,7 @@ fn merge<P: Fork>(x: &[i64], y: &[i64], out: &mut [i64]) {
     let (x1, x2) = x.split_at(i);
     let (y1, y2) = y.split_at(j);
     let (out1, out2) = out.split_at_mut(i + j);
-    P::join(|| merge::<P>(x1, y1, out1), || merge::<P>(x2, y2, out2));
+    join(|| merge(x1, y1, out1), || merge(x2, y2, out2));
 }
 
 /// Moves the least and the greatest of what is left at each step. No branch depends
@@ -207,11 +301,11 @@ fn merge_plainly(mut x: &[i64], mut y: &[i64], mut out: &mut [i64]) {
 }
 
 /// n×n matrices by rows.
-pub struct Matrices {
+struct Matrices {
     n: usize,
     a: Vec<f64>,
     b: Vec<f64>,
-    pub c: Vec<f64>,
+    c: Vec<f64>,
 }
 
 /// Where the result goes. Leaves of `multiply` write to it side by side.
@@ -229,11 +323,9 @@ struct Block {
 }
 
 impl Matrices {
-    pub fn new(n: usize) -> Matrices {
+    fn new(n: usize) -> Matrices {
         let fill = |value: fn(usize, usize) -> usize, minus: f64| {
-            (0..n * n)
-                .map(|at| value(at / n, at % n) as f64 - minus)
-                .collect()
+            (0..n * n).map(|at| value(at / n, at % n) as f64 - minus).collect()
         };
         Matrices {
             n,
@@ -244,18 +336,13 @@ impl Matrices {
     }
 
     /// Computes c = a·b.
-    pub fn multiply<P: Fork>(&mut self) {
+    fn multiply(&mut self) {
         let c = Result(self.c.as_mut_ptr());
-        let whole = Block {
-            row: 0,
-            rows: self.n,
-            column: 0,
-            columns: self.n,
-        };
-        self.multiply_block::<P>(&c, whole);
+        let whole = Block { row: 0, rows: self.n, column: 0, columns: self.n };
+        self.multiply_block(&c, whole);
     }
 
-    fn multiply_block<P: Fork>(&self, c: &Result, block: Block) {
+    fn multiply_block(&self, c: &Result, block: Block) {
         const SMALLEST: usize = 64;
         if block.rows <= SMALLEST && block.columns <= SMALLEST {
             self.multiply_leaf(c, block);
@@ -271,10 +358,7 @@ impl Matrices {
             second.column += first.columns;
             second.columns -= first.columns;
         }
-        P::join(
-            || self.multiply_block::<P>(c, first),
-            || self.multiply_block::<P>(c, second),
-        );
+        join(|| self.multiply_block(c, first), || self.multiply_block(c, second));
     }
 
     fn multiply_leaf(&self, c: &Result, block: Block) {
@@ -300,26 +384,4 @@ impl Matrices {
             }
         }
     }
-}
-
-/// Walks a list and forks a leaf at each node but the last, whose leaf it runs itself.
-/// The result is the number of leaves. Since nothing is joined before all leaves are
-/// forked, this is also how to fork them in a loop: a fork has no handle.
-pub fn fill_spine<P: Fork>(leaves: u64) -> u64 {
-    if leaves == 1 {
-        P::leaf();
-        return 1;
-    }
-    let (rest, ()) = P::join(|| fill_spine::<P>(leaves - 1), P::leaf);
-    rest + 1
-}
-
-pub fn fill_tree<P: Fork>(leaves: u64) -> u64 {
-    if leaves == 1 {
-        P::leaf();
-        return 1;
-    }
-    let half = leaves / 2;
-    let (x, y) = P::join(|| fill_tree::<P>(half), || fill_tree::<P>(leaves - half));
-    x + y
 }
