@@ -16,9 +16,6 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// What follows is made so that something happens just where a block of elements ends, which
-// neither small inputs do nor random ones.
-
 // around returns the indices from 1 to n-1 that are at most so far from a multiple of size.
 func around(n, size, far int) (at []int) {
 	for i := 1; i < n; i++ {
@@ -27,16 +24,6 @@ func around(n, size, far int) (at []int) {
 		}
 	}
 	return at
-}
-
-// dealt returns the numbers 0 to n-1 in an order in which neither many ascend nor many
-// descend.
-func dealt(n int) []int {
-	s := make([]int, n)
-	for i := range s {
-		s[i] = i * 7919 % n
-	}
-	return s
 }
 
 // sortsByRank checks that SortFunc sorts s by the ranks of cards, which have their indices
@@ -88,26 +75,6 @@ func TestSortFieldWithOneMoved(t *testing.T) {
 			sortsByRank(t, p, s, rank, fmt.Sprintf("the element %d of %d has the rank %d of twice as many", v, n, to))
 		}
 		rank[at[v]] = old
-	}
-}
-
-// One element is less than the one before, wherever it is.
-func TestIsSortedAnywhere(t *testing.T) {
-	const n = par.OrderedAlone + 100
-	p := newPool(t, pool.WithWorkers(2))
-	s := make([]int, n)
-	for i := range s {
-		s[i] = i
-	}
-	for i := 1; i < n; i++ {
-		s[i-1], s[i] = i, i-1
-		if par.IsSorted(s, par.On(p)) {
-			t.Errorf("F1: IsSorted of %d elements of which %d is less than the one before is true", n, i)
-		}
-		if par.IsSortedFunc(s, cmp.Compare, par.On(p)) {
-			t.Errorf("F1: IsSortedFunc of %d elements of which %d is less than the one before is true", n, i)
-		}
-		s[i-1], s[i] = i-1, i
 	}
 }
 
@@ -353,26 +320,6 @@ func TestSortFewKinds(t *testing.T) {
 			}
 			if calls.Load() > most*n {
 				t.Errorf("SortFunc: SortFunc of %d elements of %d kinds, some rare: %t: %d comparisons, want %d at most", n, kinds, rare, calls.Load(), most*n)
-			}
-		}
-	}
-}
-
-// All elements are equal, or of two kinds, so that the one of a rank is found by its place.
-func TestNthOfEqual(t *testing.T) {
-	const n = 3*par.ClassBlock + 5
-	p := newPool(t, pool.WithWorkers(2))
-	for _, kinds := range []int{1, 2} {
-		s := make([]card, n)
-		for i := range s {
-			s[i] = card{i % kinds, i}
-		}
-		want := slices.Clone(s)
-		slices.SortStableFunc(want, byValue)
-		for _, k := range append(around(n, par.ClassBlock/2, 1), 0, n-1) {
-			var got card
-			if v := caught(func() { got = par.NthFunc(s, k, byValue, par.On(p)) }); v != nil || got != want[k] {
-				t.Fatalf("F1: NthFunc(%d) of %d elements of %d kinds is %v, want %v; panic %v", k, n, kinds, got, want[k], v)
 			}
 		}
 	}

@@ -13,7 +13,7 @@ var gapRows = []Mutant{
 		in("par/for.go", "EachErr").replace("c.within(ctx, opts)", "c.heeds(opts)"),
 		own("TestContextEndsEach", "F3: the context of EachErr")},
 	{"par/brackets_by_processors", in("par/reduce.go", "denseRangeOf").
-		replace("1<<12", "4*prim.Processors()"), own("TestSameBitsOnProcessors", "F1: Sum of")},
+		replace("1<<12", "4*prim.Processors()"), own("TestSameBits", "F1: Sum of")},
 	{"par/scan_keeps_all_sums",
 		in("par/scan.go", "scan").replace("make([]E, blocks-1)", "make([]E, len(from))[:blocks-1]"),
 		own("TestAllocatedBytes", "package par: Scan")},
@@ -21,7 +21,7 @@ var gapRows = []Mutant{
 		in("par/map.go", "FlatMap").replace("make([]int, len(s)+1)", "uncleared[int](len(s)+1)"),
 		own("TestUnclearedIsWritten", "F1: FlatMap panics where memory is not clear")},
 	{"par/groups_grow_into_next", in("par/group.go", "GroupBy").
-		replace("g.elements[lo:hi:hi]", "g.elements[lo:hi]"), own("TestGroupBy", "GroupBy: a group of")},
+		replace("g.elements[lo:hi:hi]", "g.elements[lo:hi]"), own("TestGroups", "GroupBy: a group of")},
 	{"par/counts_not_given_back", in("par/group.go", "histogram.run").
 		replace("h.busy.Store(false)", "_ = h"), own("TestAllocations", "package par: CountInto of")},
 	{"par/scratch_not_given_back", in("par/scratch.go", "Scratch.Do").
@@ -43,15 +43,15 @@ var gapRows = []Mutant{
 	{"par/equal_ones_reversed_by_all", in("par/ordered.go", "descendsFunc").replace(">= 0", "> 0"),
 		own("TestSortReversedWithEqualNeighbours", "F1: SortFunc of")},
 	{"par/break_begins_more", in("par/stream.go", "stream.end").replace("s.failed.Store(-1)", "_ = s"),
-		own("TestMapSeqBeginsNothingMore", "F2: MapSeq's loop ends by break")},
+		own("TestStreamBeginsNothingMore", "F2: MapSeq ends by break")},
 	{"par/reports_too_often",
 		in("par/gauge.go", "gauge.did").replace("g.last.Store(int64(now))", "_ = now"),
 		own("TestProgressSeldom", "WithProgress: For reports after")},
 	{"par/ring_grows_with_elements",
 		in("par/ring.go", "ring.grown").replace("to[i&int64(n-1)] = r.at(i)", "to[i&int64(n-1)] = nil"),
-		own("TestMapSeqRingGrows", "F1: MapSeq of")},
+		own("TestSlowSource", "F1: MapSeq of")},
 	{"par/element_kept_in_ring", in("par/stream.go", "stream.do").replace("c.x = *new(T)", "_ = x"),
-		own("TestMapSeqKeepsNoElements", "F4: f has returned for")},
+		own("TestStreamKeepsNothing", "F4: f of MapSeq")},
 	{"par/stays_uncounted",
 		in("par/helper.go", "helper.stay").replace("h.stream.enlist() && h.join()", "h.join()"),
 		own("TestHelperStays", "F7: an element is left")},
@@ -78,9 +78,9 @@ var gapRows = []Mutant{
 	{"par/progress_goes_back", in("par/gauge.go", "gauge.did").
 		replace("max(g.told, g.reached())", "g.reached()"), own("TestProgressAscends", "WithProgress: ")},
 	{"par/gauge_not_given_back", in("par/gauge.go", "gauge.release").drop("spareGauge.Store(g)"),
-		own("TestOptionsAllocateNothingMore", "package par: Cost: ")},
+		own("TestOptionsAllocateNothing", "package par: Cost: ")},
 	{"par/gauge_keeps_functions", in("par/gauge.go", "gauge.release").replace("w.forget()", "_ = w"),
-		own("TestOptionsAllocateNothingMore", "package par: Cost: ")},
+		own("TestOptionsAllocateNothing", "package par: Cost: ")},
 	{"par/report_panics_unnoted", in("par/loop.go", "loop.call").replace("lo = -1", "lo = l.n"),
 		own("TestReportPanicsBeforeError", "F2: the report panics")},
 	{"par/looks_before_it_leaves",
@@ -130,5 +130,5 @@ var gapRows = []Mutant{
 		replace("case n == 0:", "case n == 0 && (c.ctx == nil || c.ctx.Err() == nil):"),
 		own("TestNothingIsLeftOut", "F3: ")},
 	{"par/filter_goes_on_after_error", in("par/filter.go", "filterAttempts.run").
-		replace("err != nil ||", ""), own("TestErrForms", "F2: FilterErr with")},
+		replace("err != nil ||", ""), own("TestLowestOfEach", "F2: FilterErr, of which")},
 }
