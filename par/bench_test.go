@@ -252,60 +252,6 @@ func stepsFor(d time.Duration) int {
 	}
 }
 
-// A span is some elements of a loop, for the simplest way to share one: to halve it by
-// Invoke until no more are left than a grain, which somebody must set.
-type span struct {
-	body      func(i int)
-	lo, hi, n int
-}
-
-func halve(w *pool.Worker, s span) (none struct{}) {
-	if s.hi-s.lo <= s.n {
-		for i := s.lo; i < s.hi; i++ {
-			s.body(i)
-		}
-		return
-	}
-	lower, upper := s, s
-	lower.hi = s.lo + (s.hi-s.lo)/2
-	upper.lo = lower.hi
-	pool.Invoke(w, halve, lower, halve, upper)
-	return
-}
-
-// BenchmarkSplit compares For with the simplest way to share a loop.
-func BenchmarkSplit(b *testing.B) {
-	for _, workers := range []int{1, 2} {
-		p := newPool(b, pool.WithWorkers(workers))
-		for _, loop := range []struct {
-			n    int
-			each time.Duration
-		}{{1000, 0}, {1_000_000, 0}, {1000, 100 * time.Nanosecond}, {100_000, 100 * time.Nanosecond}, {100, 10 * time.Microsecond}} {
-			to := make([]int, loop.n)
-			body := func(i int) {
-				to[i]++
-				if loop.each > 0 {
-					spin(loop.each)
-				}
-			}
-			name := fmt.Sprintf("workers=%d/n=%d/each=%v/", workers, loop.n, loop.each)
-			perElement(b, name+"plain", loop.n, func() {
-				for i := range loop.n {
-					body(i)
-				}
-			})
-			perElement(b, name+"For", loop.n, func() { par.For(loop.n, body, par.On(p)) })
-			for _, grain := range []int{1, 16, 256, 4096} {
-				if grain == 1 || grain < loop.n {
-					perElement(b, fmt.Sprintf("%sInvoke/grain=%d", name, grain), loop.n, func() {
-						pool.Run(background, p, halve, span{body, 0, loop.n, grain})
-					})
-				}
-			}
-		}
-	}
-}
-
 // treeLeaf is what a leaf of BenchmarkTree takes.
 const treeLeaf = 20 * time.Microsecond
 

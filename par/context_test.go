@@ -23,23 +23,27 @@ import (
 // workers, be it alone or not, and it returns the context's error and its cause. What it hands on
 // is made from the context.
 func TestContextEndsEach(t *testing.T) {
-	const n, workers, long = 200, 3, time.Millisecond
+	const workers, long = 3, time.Millisecond
 	cause := errors.New("enough")
 	for _, c := range table {
 		if c.holds&tries == 0 {
 			continue
 		}
-		for _, at := range []int64{0, 1, 2, 50} {
+		for _, at := range []int64{-1, 0, 1, 2, 50} {
+			n := 200
+			if at < 0 {
+				n = 1
+			}
 			inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
 				ctx, cancel := context.WithCancelCause(context.WithValue(background, keyOfTest{}, p))
-				if at == 0 {
+				if at <= 0 {
 					cancel(cause)
 				}
 				var began atomic.Int64
 				in := newInput(indices(n))
 				in.ctx = ctx
 				in.told = func(ctx context.Context) {
-					if ctx.Value(keyOfTest{}) != p {
+					if ctx == nil || ctx.Value(keyOfTest{}) != p {
 						t.Errorf("F3: %s hands on a context without the values of the caller's", c.name)
 					}
 				}
@@ -50,7 +54,7 @@ func TestContextEndsEach(t *testing.T) {
 					time.Sleep(long)
 				}
 				c.call(in, par.On(p), par.WithWindow(4))
-				if got := began.Load(); got > max(0, at+workers-1) || at == 0 && got > 0 {
+				if got := began.Load(); got > at+workers-1 || at <= 0 && got > 0 {
 					t.Errorf("F3: the context of %s over %d elements of %v ends in call %d, and there are %d calls", c.name, n, long, at, got)
 				}
 				if !errors.Is(in.err, context.Canceled) || !errors.Is(in.err, cause) || !strings.Contains(in.err.Error(), "enough") {

@@ -310,29 +310,32 @@ func TestSlowSource(t *testing.T) {
 			inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
 				var began atomic.Int64
 				results := 0
-				err := mapSeq(background, func(yield func(int) bool) {
-					for i := range n {
-						if time.Sleep(nap); !yield(i) {
-							return
+				var err error
+				v := caught(func() {
+					err = mapSeq(background, func(yield func(int) bool) {
+						for i := range n {
+							if time.Sleep(nap); !yield(i) {
+								return
+							}
 						}
-					}
-					time.Sleep(time.Hour)
-					if got := began.Load(); got != int64(n) {
-						panic(fmt.Sprintf("F7: of %d elements, %d have begun while the source sleeps", n, got)) // and do not wait for the others
-					}
-				}, func(_ context.Context, i int) (int, error) {
-					began.Add(1)
-					time.Sleep(25 * time.Microsecond)
-					return i, nil
-				}, func(r int) error {
-					if r != results {
-						t.Errorf("F1: MapSeq of %d elements in a ring that grows: result %d is %d", n, results, r)
-					}
-					results++
-					return nil
-				}, par.On(p), par.WithWindow(n+1))
-				if results != n || err != nil {
-					t.Errorf("F1: MapSeq of %d elements that wait in a ring of room for %d: %d results, %v", n, par.FirstRing, results, err)
+						time.Sleep(time.Hour)
+						if got := began.Load(); got != int64(n) {
+							panic(fmt.Sprintf("%d have begun while the source sleeps", got)) // and do not wait for the others
+						}
+					}, func(_ context.Context, i int) (int, error) {
+						began.Add(1)
+						time.Sleep(25 * time.Microsecond)
+						return i, nil
+					}, func(r int) error {
+						if r != results {
+							t.Errorf("F1: MapSeq of %d elements in a ring that grows: result %d is %d", n, results, r)
+						}
+						results++
+						return nil
+					}, par.On(p), par.WithWindow(n+1))
+				})
+				if results != n || err != nil || v != nil {
+					t.Errorf("F1: MapSeq of %d elements that wait in a ring of room for %d: %d results, %v; panic %v", n, par.FirstRing, results, err, v)
 				}
 			})
 		}
@@ -616,15 +619,12 @@ func TestStreamKeepsNothing(t *testing.T) {
 				for y := range par.MapSeq(background, source, f, par.On(p), par.WithWindow(2*n)) {
 					had(y)
 				}
-				f = nil
 			} else {
 				pipe := par.NewPipe(background, f, had, par.On(p))
 				source(func(x *element) bool { return pipe.Push(x) == nil })
 				pipe.Close()
-				f = nil
 				defer runtime.KeepAlive(pipe)
 			}
-			captured = nil
 			if k := kept(results); k > 4 || len(results) != n {
 				t.Errorf("F4: %s is over, and of %d results %d are kept", name, len(results), k)
 			}

@@ -45,7 +45,7 @@ var crewRows = []Mutant{
 	{"par/limit_goes_before_the_others", in("par/crew.go", "loop.besides").drop("defer l.gone.Wait()"),
 		own("TestLimitWaits", "F4: ")},
 	{"par/all_above_go_on", in("par/loop.go", "loop.fail").drop("l.endAbove(int64(lo))"),
-		own("TestEndsWhatIsAbove", "deadlock")},
+		own("TestEndsWhatIsAbove", "F3: ")},
 	{"par/ends_what_is_below", in("par/crew.go", "loop.endAbove").replace("&& c.lo > failed", ""),
 		explored(0, onPool("goes_on_below"), "F3: ")},
 	{"par/context_never_over", in("par/crew.go", "loop.release").drop("c.end()"),

@@ -19,7 +19,7 @@ var gapRows = []Mutant{
 		own("TestAllocatedBytes", "package par: Scan")},
 	{"par/flat_map_uncleared_ends",
 		in("par/map.go", "FlatMap").replace("make([]int, len(s)+1)", "uncleared[int](len(s)+1)"),
-		own("TestUnclearedIsWritten", "F1: FlatMap panics where memory is not clear")},
+		own("TestUnclearedIsWritten", "F1: FlatMap gives something else where memory")},
 	{"par/groups_grow_into_next", in("par/group.go", "GroupBy").
 		replace("g.elements[lo:hi:hi]", "g.elements[lo:hi]"), own("TestGroups", "GroupBy: a group of")},
 	{"par/counts_not_given_back", in("par/group.go", "histogram.run").
@@ -64,7 +64,7 @@ var gapRows = []Mutant{
 		own("TestSortFieldWithEqualNeighbours", "F1: SortFunc where")},
 	{"par/longest_of_last_block",
 		in("par/radix.go", "extent.and").replace("max(e.longest, f.longest)", "f.longest"),
-		own("TestSortStringsShortInLastBlock", "F1: Sort of")},
+		own("TestSortStringsOfBlocks", "F1: Sort of")},
 	{"par/silent_within_ranges",
 		in("par/crew.go", "loop.singly").replace("l.gauge != nil && l.elements != nil", "false"),
 		own("TestProgressWhereElementsGetLong", "WithProgress: ")},
@@ -106,13 +106,13 @@ var gapRows = []Mutant{
 		own("TestStatsOfStealsOfSeveral", "P26: a worker has taken")},
 	{"par/seam_has_all_in_common", in("par/radix.go", "radix.extent").
 		replace("k.extent(d.depth, d.in, at-1, at+1)", "k.extent(d.depth, d.in, at, at+1)"),
-		own("TestSortStringsCommonInBlocks", "F1: Sort of")},
+		own("TestSortStringsOfBlocks", "F1: Sort of")},
 	{"par/more_than_common_is_skipped",
 		in("par/strings.go", "prefixes.next").replace("max(d.at+8, e.common)", "d.at+8+e.common"),
-		own("TestSortStringsCommonInBlocks", "F1: Sort of")},
+		own("TestSortStringsOfBlocks", "F1: Sort of")},
 	{"par/common_ends_at_word",
 		in("par/strings.go", "prefixes.common").replace("n + bits.LeadingZeros64(diff)/8", "n + 8"),
-		own("TestSortStringsCommonInBlocks", "F1: Sort of")},
+		own("TestSortStringsOfBlocks", "F1: Sort of")},
 	{"par/strings_part_for_ever", in("par/strings.go", "prefixes.next").
 		replace("d.steps < stepsMost && (d.steps == 0 || n <= d.of-d.of/8)", "true"),
 		own("TestSortSuffixes", "Sort: Cost: ")},
