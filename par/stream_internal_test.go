@@ -23,7 +23,6 @@ func TestHelperStays(t *testing.T) {
 	}
 	defer p.Close()
 	s := &stream[int, int]{config: config{pool: p}}
-	s.out = sequence[int, int]{s}
 	s.start()
 	s.share(time.Millisecond)
 	h := &helper[int, int]{stream: s}
@@ -67,7 +66,6 @@ func limited(t *testing.T, limit, n int, f func(context.Context, int) (int, erro
 	}
 	t.Cleanup(func() { p.Close() })
 	s := &stream[int, int]{config: config{pool: p, limit: limit, ctx: context.Background()}, f: f}
-	s.out = sequence[int, int]{s}
 	s.start()
 	s.begin()
 	for i := range n {

@@ -3,10 +3,10 @@ package mutants
 // Streams, pipes, and sources with a goroutine of their own.
 var parStreamRows = []Mutant{
 	{"par/waits_without_a_look", in("par/feeder.go", "stream.wait").
-		replace("case state >= cellDone && !s.out.apart(), s.head.Load() >= number, s.out.over():",
+		replace("case s.out == nil && state >= cellDone, s.head.Load() >= number, s.out != nil && s.failed.Load() < 0:",
 			"case false:"), explored(1, onPool("stream"), missedWake)},
-	{"par/ended_and_nobody_told", in("par/seq.go", "sequence.ended").
-		replace("s.feeder.ringFor(number + 1)", "_ = s"), explored(2, onPool("stream"), missedWake)},
+	{"par/ended_and_nobody_told", in("par/stream.go", "stream.ended").
+		replace("s.feeder.ringFor(i + 1)", "_ = s"), explored(2, onPool("stream"), missedWake)},
 	{"par/token_put_back_without_a_look",
 		in("par/pipe.go", "Pipe.deliver").after("p.token.Store(false)", "return p.broken.Load() == nil"),
 		explored(2, onPool("pipe_of_two_helpers"), missedWake)},
