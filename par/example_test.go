@@ -519,3 +519,34 @@ func ExampleWithLimit() {
 	// [hello a hello b hello c hello d] <nil>
 	// true
 }
+
+func ExampleGroupBy() {
+	words := strings.Fields("to be or not to be that is the question")
+	groups := par.GroupBy(words, func(w string) int { return len(w) })
+	fmt.Println(groups[2], groups[3])
+	// Output: [to be or to be is] [not the]
+}
+
+func ExampleFoldBy() {
+	words := strings.Fields("to be or not to be that is the question")
+	counts := par.FoldBy(words, func(w string) string { return w },
+		func() int { return 0 }, func(n int, _ string) int { return n + 1 }, func(a, b int) int { return a + b })
+	fmt.Println(counts["be"], counts["question"])
+	// Output: 2 1
+}
+
+func ExampleCountInto() {
+	var lengths [10]int
+	par.CountInto(lengths[:], strings.Fields("to be or not to be that is the question"), func(w string) int { return len(w) })
+	fmt.Println(lengths)
+	// Output: [0 0 6 2 1 0 0 0 1 0]
+}
+
+func ExampleMapSeq() {
+	lengths := par.MapSeq(context.Background(), strings.FieldsSeq("to be or not to be"),
+		func(_ context.Context, word string) (int, error) { return len(word), nil })
+	for n, err := range lengths {
+		fmt.Print(n, err, " ")
+	}
+	// Output: 2 <nil> 2 <nil> 2 <nil> 3 <nil> 2 <nil> 2 <nil>
+}

@@ -1,5 +1,7 @@
 package par
 
+import "time"
+
 // Where operations begin to do something else, or a block of theirs ends.
 const (
 	OrderedAlone = orderedAlone
@@ -14,11 +16,22 @@ const (
 )
 
 // ReportAlways has progress reported as often as somebody looks, until restore is called.
-func ReportAlways() (restore func()) {
-	every := reportEvery
-	reportEvery = 0
-	return func() { reportEvery = every }
+func ReportAlways() (restore func()) { return set(&reportEvery, 0) }
+
+// SetBrief sets how long calls are that count as short.
+func SetBrief(d time.Duration) (restore func()) { return set(&brief, d) }
+
+// Soil has f write to memory that is not cleared.
+func Soil(f func([]byte)) (restore func()) { return set(&soil, f) }
+
+func set[T any](v *T, to T) (restore func()) {
+	old := *v
+	*v = to
+	return func() { *v = old }
 }
+
+// Uncleared returns memory that is not cleared.
+func Uncleared(n int) []uint64 { return uncleared[uint64](n) }
 
 // Made returns how many values there are, or may be again.
 func (s *Scratch[T]) Made() int {

@@ -49,7 +49,7 @@ func lasts[T, R any](c *cell[T, R]) bool {
 // settle waits until there is room for one more element, or all have been handed on. For that
 // it does the element at the head, if nobody else does. It reports whether to go on.
 func (s *stream[T, R]) settle(all bool) bool {
-	for s.out.deliver() {
+	for s.deliver() {
 		head := s.head.Load()
 		if head == s.tail {
 			return true
@@ -150,13 +150,13 @@ func (s *stream[T, R]) wait(c *cell[T, R], head int64, all bool) {
 	}
 	s.ask(true)
 	number, hungry := head+1, !all && s.window == 0
-	if all && s.out.apart() {
+	if all && s.out != nil {
 		number = s.tail
 	}
 	s.feeder.set(number, hungry)
 	state := c.state.Load()
 	switch {
-	case state >= cellDone && !s.out.apart(), s.head.Load() >= number, s.out.over():
+	case s.out == nil && state >= cellDone, s.head.Load() >= number, s.out != nil && s.failed.Load() < 0:
 	case state == cellReady && s.nobody(): // it has left by Goexit: then it looks at nothing
 	case hungry && s.stretches(head):
 	default:

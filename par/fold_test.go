@@ -1,9 +1,12 @@
 package par_test
 
 import (
+	"context"
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
+	"strconv"
 	"testing"
 	"time"
 
@@ -11,50 +14,233 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-func TestReduce(t *testing.T) {
-	for _, n := range []int{1, 2, 3, 255, 256, 257, 1000, 5000} {
-		words := make([]string, n)
-		for i := range words {
-			words[i] = string(rune('a' + i%26))
-		}
-		want := strings.Join(words, "")
-		onPools(t, func(t *testing.T, p *pool.Pool) {
-			got, ok := par.Reduce(words, func(a, b string) string { return a + b }, par.On(p))
-			if got != want || !ok {
-				t.Errorf("F1: Reduce of %d words by concatenation gives %d bytes, want %d in order", n, len(got), len(want))
+// foldsWithNaps are folds of the elements 0 to n-1, each of which takes its time, that count
+// their values: one more when one is started, one less when two are merged.
+var foldsWithNaps = map[string]func(n int, nap func(i int), u *level, o ...par.Option){
+	"Fold": func(n int, nap func(int), u *level, o ...par.Option) {
+		par.Fold(indices(n), func() int { u.up(); return 0 },
+			func(sum, i int) int { nap(i); return sum + 1 },
+			func(a, b int) int { u.down(); return a + b }, o...)
+	},
+	"FoldErr": func(n int, nap func(int), u *level, o ...par.Option) {
+		par.FoldErr(background, indices(n), func() int { u.up(); return 0 },
+			func(_ context.Context, sum, i int) (int, error) { nap(i); return sum + 1, nil },
+			func(a, b int) int { u.down(); return a + b }, o...)
+	},
+	"FoldRange": func(n int, nap func(int), u *level, o ...par.Option) {
+		par.FoldRange(n, func(lo, hi int) int {
+			u.up()
+			for i := lo; i < hi; i++ {
+				nap(i)
 			}
-			got, _ = par.Reduce(words, func(a, b string) string { spin(10 * time.Microsecond); return a + b }, par.On(p))
-			if got != want {
-				t.Errorf("F1: Reduce of %d words gives another result if op takes long", n)
-			}
-		})
+			return hi - lo
+		}, func(a, b int) int { u.down(); return a + b }, o...)
+	},
+	"FoldBy with one key": func(n int, nap func(int), u *level, o ...par.Option) {
+		par.FoldBy(indices(n), func(int) bool { return true }, func() int { u.up(); return 0 },
+			func(sum, i int) int { nap(i); return sum + 1 },
+			func(a, b int) int { u.down(); return a + b }, o...)
+	},
+	// What is counted is one of the keys. start is not told which key it is for, so a value
+	// counts from its first element on.
+	"FoldBy with many keys": func(n int, nap func(int), u *level, o ...par.Option) {
+		const counted = 3
+		key := func(i int) int { return i * 7919 % 11 }
+		par.FoldBy(indices(n), key, func() int { return -1 },
+			func(of, i int) int {
+				if of < 0 && key(i) == counted {
+					u.up()
+				}
+				nap(i)
+				return key(i)
+			},
+			func(a, b int) int {
+				if a == counted {
+					u.down()
+				}
+				return a
+			}, o...)
+	},
+}
+
+// unequal are how long elements may take that keep as much as possible waiting.
+var unequal = map[string]func(rng *rand.Rand, n int) []time.Duration{
+	"the first is long": func(_ *rand.Rand, n int) []time.Duration {
+		return append(millis(1, 2*n), millis(n-1, 1)...)
+	},
+	"the k-th longest is a k-th": shapes["the k-th longest is a k-th"],
+	"any": func(rng *rand.Rand, n int) []time.Duration {
+		return filled(n, func(int) int { return rng.IntN(100) })
+	},
+	"the first of eight are long": func(_ *rand.Rand, n int) []time.Duration {
+		return filled(n, func(i int) int { return max(1, 100*(1-i%8)) })
+	},
+	"the last of eight are long": func(_ *rand.Rand, n int) []time.Duration {
+		return filled(n, func(i int) int { return max(1, 100*(i%8-6)) })
+	},
+	"falling": func(_ *rand.Rand, n int) []time.Duration { return filled(n, func(i int) int { return n - i }) },
+}
+
+// filled returns n times as many milliseconds as ms says.
+func filled(n int, ms func(i int) int) []time.Duration {
+	d := millis(n, 1)
+	for i := range d {
+		d[i] *= time.Duration(ms(i))
 	}
-	if _, ok := par.Reduce([]int{}, func(a, b int) int { return a + b }); ok {
-		t.Error("F1: Reduce of nothing says that there was something")
+	return d
+}
+
+// A fold has few values at the same time, whichever elements are long.
+func TestFoldsKeepFew(t *testing.T) {
+	for name, call := range foldsWithNaps {
+		for what, of := range unequal {
+			for _, n := range []int{64, 300, 511, 700} {
+				for _, workers := range []int{1, 2, 8, 64} {
+					for _, o := range [][]par.Option{nil, {par.WithLimit(2 * workers)}} {
+						inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+							d := of(rand.New(rand.NewPCG(1, uint64(n))), n)
+							owners := workers * (1 + len(o))
+							var u level
+							call(n, func(i int) { time.Sleep(d[i]) }, &u, append(o, par.On(p))...)
+							if most := int(u.most.Load()); most > 17*owners+8 {
+								t.Errorf("Cost: %s of %d elements, %s, by %d at a time, has %d values at the same time", name, n, what, owners, most)
+							}
+							if now := u.now.Load(); now != 1 {
+								t.Errorf("F1: %s of %d elements has started %d values more than it has merged", name, n, now)
+							}
+						})
+					}
+				}
+			}
+		}
 	}
 }
 
-// The same bits on any number of workers.
-func TestSameBits(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{1, 1000, 100_000, 3_000_000} {
-		s := make([]float64, n)
-		for i := range s {
-			s[i] = r.NormFloat64() * float64(int(1)<<r.IntN(40))
+// bracketed puts eight neighbours together, then eight such results, until one is left. Those that
+// are missing are left out.
+func bracketed(parts []string) string {
+	for len(parts) > 1 {
+		var next []string
+		for eight := range slices.Chunk(parts, 8) {
+			all := ""
+			for _, x := range eight {
+				all = joined(all, x)
+			}
+			next = append(next, all)
 		}
-		closed, _ := pool.New()
-		closed.Close()
-		want := par.Sum(s, par.On(closed))
-		onPools(t, func(t *testing.T, p *pool.Pool) {
-			for range 20 {
-				if got := par.Sum(s, par.On(p)); got != want {
-					t.Errorf("F1: Sum of %d floats is %v, and %v with one worker", n, got, want)
+		parts = next
+	}
+	return parts[0]
+}
+
+// joined puts brackets around both, if there are two.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return "(" + a + b + ")"
+}
+
+// The brackets are those of the length, whichever range ends first, and also where a goroutine goes
+// from node to node without a look at the clock, since all ranges are short. FoldBy has them, too,
+// without the parts that lack the key.
+func TestFoldBrackets(t *testing.T) {
+	for _, n := range []int{1, 2, 7, 8, 9, 17, 63, 64, 65, 100, 300, 449, 511, 512, 1000, 2000, 20_000} {
+		wants := func(size int, has func(lo int) bool) string {
+			var parts []string
+			for lo := 0; lo < n; lo += size {
+				if has(lo) {
+					parts = append(parts, fmt.Sprint(lo, " "))
+				} else {
+					parts = append(parts, "")
 				}
 			}
-			if got, want := par.Min(s, par.On(p)), slices.Min(s); got != want {
-				t.Errorf("F1: Min of %d floats is %v, want %v", n, got, want)
+			return bracketed(parts)
+		}
+		want := wants(max(1, n/256), func(int) bool { return true })
+		size := max(1, min(64, n/16), (n+255)/256)
+		key := func(i int) int { return i / size * 7919 % 5 } // one key a part
+		var wantBy [5]string
+		for k := range wantBy {
+			wantBy[k] = wants(size, func(lo int) bool { return key(lo) == k })
+		}
+		check := func(t *testing.T, what string, p *pool.Pool, nap func(i int)) {
+			if got := par.FoldRange(n, func(lo, hi int) string { nap(lo); return strconv.Itoa(lo) + " " }, joined, par.On(p)); got != want {
+				t.Fatalf("F1: FoldRange of %d elements, %s, on %d workers, has the brackets %s, want %s", n, what, p.Workers(), got, want)
+			}
+			got := par.FoldBy(indices(n), key, func() string { return "" }, func(sum string, i int) string {
+				if i%size == 0 {
+					nap(i)
+					sum = fmt.Sprint(i, " ")
+				}
+				return sum
+			}, joined, par.On(p))
+			for k, want := range wantBy {
+				if got[k] != want {
+					t.Fatalf("F1: FoldBy of %d elements, %s, on %d workers has, for key %d, the brackets %s, want %s", n, what, p.Workers(), k, got[k], want)
+				}
+			}
+		}
+		t.Run("virtual", func(t *testing.T) {
+			for what, of := range unequal {
+				for _, workers := range []int{1, 2, 8, 64} {
+					inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+						d := of(rand.New(rand.NewPCG(2, uint64(n))), n)
+						check(t, what, p, func(i int) { time.Sleep(d[i]) })
+					})
+				}
 			}
 		})
+		for _, workers := range []int{1, 2, 3} {
+			p := newPool(t, pool.WithWorkers(workers))
+			for range 20 {
+				check(t, "all short", p, func(int) {})
+			}
+		}
+	}
+}
+
+// A merge that panics does so on each schedule, or a part below it, or one above that.
+func TestMergePanics(t *testing.T) {
+	const n = 300
+	for _, c := range []struct {
+		element int    // panics, or -1
+		merge   string // panics, by what its result would be
+		want    any
+	}{
+		{-1, "16-24", "16-24"},
+		{-1, "0-128", "0-128"},
+		{20, "16-24", 20},
+		{24, "16-24", "16-24"},
+		{15, "16-24", 15},
+		{200, "0-64", "0-64"},
+		{64, "0-128", 64},
+	} {
+		for what, of := range unequal {
+			for _, workers := range []int{1, 2, 8, 64} {
+				inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+					d := of(rand.New(rand.NewPCG(3, 3)), n)
+					got := caught(func() {
+						par.FoldRange(n, func(lo, hi int) [2]int {
+							time.Sleep(d[lo])
+							if lo == c.element {
+								panic(c.element)
+							}
+							return [2]int{lo, hi}
+						}, func(a, b [2]int) [2]int {
+							all := fmt.Sprintf("%d-%d", a[0], b[1])
+							if all == c.merge {
+								panic(all)
+							}
+							return [2]int{a[0], b[1]}
+						}, par.On(p))
+					})
+					if got != c.want {
+						t.Errorf("F2: element %d and the merge of %s panic, and FoldRange, %s, on %d workers, panics with %v, want %v", c.element, c.merge, what, workers, got, c.want)
+					}
+				})
+			}
+		}
 	}
 }
 
@@ -75,37 +261,11 @@ func TestRangesOfFoldAreAlike(t *testing.T) {
 	}
 }
 
-func TestReducePanics(t *testing.T) {
-	onPools(t, func(t *testing.T, p *pool.Pool) {
-		s := make([]int, 3000)
-		for i := range s {
-			s[i] = i
+// There is no length of which the ranges cannot be counted.
+func TestHugeFolds(t *testing.T) {
+	for _, n := range []int{math.MaxInt, math.MaxInt - 1, math.MaxInt - 255, math.MaxInt / 2} {
+		if got := par.FoldRange(n, func(lo, hi int) int { return hi - lo }, func(a, b int) int { return a + b }); got != n {
+			t.Errorf("F1: the ranges of FoldRange over %d have %d elements", n, got)
 		}
-		for _, d := range []time.Duration{0, time.Microsecond} {
-			got := caught(func() {
-				par.Reduce(s, func(a, b int) int {
-					spin(d)
-					if b == 1234 || b == 2345 {
-						panic(failure(b))
-					}
-					return max(a, b)
-				}, par.On(p))
-			})
-			if got != failure(1234) {
-				t.Errorf("F2: Reduce, of which elements 1234 and 2345 panic, panics with %v", got)
-			}
-			got = caught(func() {
-				par.Fold(s, zero, func(sum, x int) int {
-					spin(d)
-					if x == 1234 || x == 2345 {
-						panic(failure(x))
-					}
-					return sum + x
-				}, add, par.On(p))
-			})
-			if got != failure(1234) {
-				t.Errorf("F2: Fold, of which elements 1234 and 2345 panic, panics with %v", got)
-			}
-		}
-	})
+	}
 }

@@ -3,12 +3,17 @@ package par_test
 import (
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
@@ -18,28 +23,36 @@ import (
 var lengths = []int{0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 4095, 4096, 4097, 8191, 8192, 8193, 16_383, 16_384, 70_000}
 
 // onLengths runs f on pools of several sizes with words of several lengths.
-func onLengths(t *testing.T, f func(t *testing.T, p *pool.Pool, words []string)) {
+func onLengths(t *testing.T, f func(t *testing.T, words []string, on par.Option)) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		for _, n := range lengths {
 			words := make([]string, n)
 			for i := range words {
 				words[i] = strings.Repeat(string(rune('a'+i*7919%26)), i*31%5)
 			}
-			f(t, p, words)
+			f(t, words, par.On(p))
 		}
 	})
 }
 
+// equal checks a slice that has no room for more.
+func equal[E comparable](t *testing.T, what string, got, want []E) {
+	t.Helper()
+	if !slices.Equal(got, want) || cap(got) != len(got) {
+		t.Errorf("F1: %s of %d elements, with room for %d, is not the one of %d that a loop gives", what, len(got), cap(got), len(want))
+	}
+}
+
 func TestMaps(t *testing.T) {
-	onLengths(t, func(t *testing.T, p *pool.Pool, words []string) {
+	onLengths(t, func(t *testing.T, words []string, on par.Option) {
 		up, flat := make([]string, len(words)), []string{}
 		for i, w := range words {
 			up[i] = strings.ToUpper(w)
 			flat = append(flat, strings.Split(w, "")...)
 		}
-		on := par.On(p)
 		equal(t, "Map", par.Map(words, strings.ToUpper, on), up)
-		into := slices.Clone(words)
+		into := make([]string, len(words))
+		copy(into, words)
 		par.MapInto(into, into, strings.ToUpper, on)
 		equal(t, "MapInto", into, up)
 		tried, err := par.MapErr(background, words, func(_ context.Context, w string) (string, error) { return strings.ToUpper(w), nil }, on)
@@ -48,10 +61,29 @@ func TestMaps(t *testing.T) {
 			t.Errorf("F1: MapErr without an error returned %v", err)
 		}
 		equal(t, "Tabulate", par.Tabulate(len(words), func(i int) string { return up[i] }, on), up)
-		got := par.FlatMap(words, func(w string) []string { return strings.Split(w, "") }, on)
-		equal(t, "FlatMap", got, flat)
-		if cap(got) != len(got) {
-			t.Errorf("F1: FlatMap has made room for %d elements, and has %d", cap(got), len(got))
+		equal(t, "FlatMap", par.FlatMap(words, func(w string) []string { return strings.Split(w, "") }, on), slices.Clip(flat))
+	})
+}
+
+func TestFilter(t *testing.T) {
+	onLengths(t, func(t *testing.T, words []string, on par.Option) {
+		for name, keep := range map[string]func(string) bool{
+			"some": func(w string) bool { return len(w)%3 == 0 }, "all": func(string) bool { return true }, "none": func(string) bool { return false },
+		} {
+			var yes, no, up []string
+			for _, w := range words {
+				if keep(w) {
+					yes, up = append(yes, w), append(up, strings.ToUpper(w))
+				} else {
+					no = append(no, w)
+				}
+			}
+			equal(t, "Filter that keeps "+name, par.Filter(words, keep, on), yes)
+			a, b := par.Partition(words, keep, on)
+			equal(t, "Partition by "+name, a, yes)
+			equal(t, "Partition by others than "+name, b, no)
+			mapped := par.FilterMap(words, func(w string) (string, bool) { return strings.ToUpper(w), keep(w) }, on)
+			equal(t, "FilterMap that keeps "+name, slices.Clip(mapped), up)
 		}
 	})
 }
@@ -59,10 +91,9 @@ func TestMaps(t *testing.T) {
 func TestScans(t *testing.T) {
 	type affine struct{ a, b uint32 } // x → ax + b
 	op := func(f, g affine) affine { return affine{f.a * g.a, f.b*g.a + g.b} }
-	onLengths(t, func(t *testing.T, p *pool.Pool, words []string) {
-		s, want := make([]affine, len(words)), make([]affine, len(words))
+	onLengths(t, func(t *testing.T, words []string, on par.Option) {
+		s, want, before := make([]affine, len(words)), make([]affine, len(words)), make([]affine, len(words))
 		all := affine{3, 4}
-		before := make([]affine, len(words))
 		for i, w := range words {
 			s[i] = affine{uint32(i)*2 + 1, uint32(len(w))}
 			if want[i] = s[i]; i > 0 {
@@ -71,7 +102,6 @@ func TestScans(t *testing.T) {
 			before[i] = all
 			all = op(all, s[i])
 		}
-		on := par.On(p)
 		equal(t, "Scan", par.Scan(s, op, on), want)
 		into := make([]affine, len(s))
 		par.ScanInto(into, s, op, on)
@@ -86,70 +116,103 @@ func TestScans(t *testing.T) {
 	})
 }
 
-// If this fails, the place of an element in the range that has it counts wrongly. How long
-// ranges are depends on the clock, but not all of these elements are the first of theirs.
-func TestIndexOfEach(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2))
-	s := make([]int, 1000)
-	for i := range s {
-		s[i] = i
-	}
-	for _, want := range s {
-		if got := par.IndexFunc(s, func(x int) bool { return x == want }, par.On(p)); got != want {
-			t.Fatalf("F1: IndexFunc returned %d for the element at %d", got, want)
-		}
-	}
-}
-
 func TestFolds(t *testing.T) {
-	onLengths(t, func(t *testing.T, p *pool.Pool, words []string) {
-		on := par.On(p)
-		all := strings.Join(words, "")
+	join := func(a, b string) string { return a + b }
+	onLengths(t, func(t *testing.T, words []string, on par.Option) {
+		n, all, long := len(words), strings.Join(words, ""), func(w string) bool { return len(w) > 3 }
 		builder := par.Fold(words, func() []byte { return nil },
 			func(b []byte, w string) []byte { return append(b, w...) },
 			func(a, b []byte) []byte { return append(a, b...) }, on)
-		if string(builder) != all {
-			t.Errorf("F1: Fold of %d words has %d bytes, want %d in order", len(words), len(builder), len(all))
-		}
-		ranged := par.FoldRange(len(words), func(lo, hi int) string { return strings.Join(words[lo:hi], "") },
-			func(a, b string) string { return a + b }, on)
-		if ranged != all {
-			t.Errorf("F1: FoldRange of %d words has %d bytes, want %d in order", len(words), len(ranged), len(all))
-		}
-		byLength := func(a, b string) int { return cmp.Compare(len(a), len(b)) }
-		long := func(w string) bool { return len(w) > 3 }
-		if got, want := par.IndexFunc(words, long, on), slices.IndexFunc(words, long); got != want {
-			t.Errorf("F1: IndexFunc of %d words returned %d, want %d", len(words), got, want)
-		}
-		if got, want := par.ContainsFunc(words, long, on), slices.ContainsFunc(words, long); got != want {
-			t.Errorf("F1: ContainsFunc of %d words returned %t", len(words), got)
-		}
-		if got, want := par.AllFunc(words, func(w string) bool { return !long(w) }, on), !slices.ContainsFunc(words, long); got != want {
-			t.Errorf("F1: AllFunc of %d words returned %t", len(words), got)
-		}
+		reduced, ok := par.Reduce(words, join, on)
+		slowly, _ := par.Reduce(words, func(a, b string) string {
+			if len(a)%64 == 0 {
+				spin(10 * time.Microsecond)
+			}
+			return a + b
+		}, on)
 		count := 0
 		for _, w := range words {
 			if long(w) {
 				count++
 			}
 		}
-		if got := par.CountFunc(words, long, on); got != count {
-			t.Errorf("F1: CountFunc of %d words returned %d, want %d", len(words), got, count)
+		results := map[string][2]any{
+			"Fold":               {string(builder), all},
+			"FoldRange":          {par.FoldRange(n, func(lo, hi int) string { return strings.Join(words[lo:hi], "") }, join, on), all},
+			"Reduce":             {reduced, all},
+			"Reduce that spins":  {slowly, all},
+			"Reduce of anything": {ok, n > 0},
+			"IndexFunc":          {par.IndexFunc(words, long, on), slices.IndexFunc(words, long)},
+			"ContainsFunc":       {par.ContainsFunc(words, long, on), slices.ContainsFunc(words, long)},
+			"AllFunc":            {par.AllFunc(words, func(w string) bool { return !long(w) }, on), !slices.ContainsFunc(words, long)},
+			"CountFunc":          {par.CountFunc(words, long, on), count},
 		}
-		if len(words) == 0 {
-			return
+		if n > 0 {
+			byLength := func(a, b string) int { return cmp.Compare(len(a), len(b)) }
+			results["Min"] = [2]any{par.Min(words, on), slices.Min(words)}
+			results["Max"] = [2]any{par.Max(words, on), slices.Max(words)}
+			results["MinFunc"] = [2]any{par.MinFunc(words, byLength, on), slices.MinFunc(words, byLength)}
+			results["MaxFunc"] = [2]any{par.MaxFunc(words, byLength, on), slices.MaxFunc(words, byLength)}
 		}
-		for what, got := range map[string][2]string{
-			"Min":     {par.Min(words, on), slices.Min(words)},
-			"Max":     {par.Max(words, on), slices.Max(words)},
-			"MinFunc": {par.MinFunc(words, byLength, on), slices.MinFunc(words, byLength)},
-			"MaxFunc": {par.MaxFunc(words, byLength, on), slices.MaxFunc(words, byLength)},
-		} {
+		for what, got := range results {
 			if got[0] != got[1] {
-				t.Errorf("F1: %s of %d words returned %q, want %q", what, len(words), got[0], got[1])
+				t.Errorf("F1: %s of %d words is not what a loop gives", what, n)
 			}
 		}
 	})
+}
+
+// The same bits on any number of workers, and of processors.
+func TestSameBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	plus := func(a, b float64) float64 { return a + b }
+	for _, n := range []int{1, 1000, 100_000, 300_000} {
+		s := make([]float64, n)
+		for i := range s {
+			s[i] = r.NormFloat64() * float64(int64(1)<<r.IntN(40))
+		}
+		all := func(p *pool.Pool) map[string]float64 {
+			reduced, _ := par.Reduce(s, plus, par.On(p))
+			_, scanned := par.ScanExclusive(s, 0.1, plus, par.On(p))
+			sums := map[string]float64{
+				"Sum": par.Sum(s, par.On(p)), "Reduce": reduced, "Scan": scanned,
+				"Fold": par.Fold(s, func() float64 { return 0.1 }, plus, plus, par.On(p)),
+				"FoldRange": par.FoldRange(n, func(lo, hi int) (sum float64) {
+					for _, x := range s[lo:hi] {
+						sum += x
+					}
+					return sum
+				}, plus, par.On(p)),
+			}
+			for k, sum := range par.FoldBy(s, func(x float64) int { return int(math.Abs(x)) % 3 }, func() float64 { return 0.1 }, plus, plus, par.On(p)) {
+				sums[fmt.Sprint("FoldBy of key ", k)] = sum
+			}
+			return sums
+		}
+		want := all(closedPool(t))
+		check := func(where string, p *pool.Pool) {
+			for name, got := range all(p) {
+				if got != want[name] {
+					t.Errorf("F1: %s of %d floats %s is %v, and %v on a closed pool", name, n, where, got, want[name])
+				}
+			}
+		}
+		for _, workers := range []int{1, 2, 3, 64} {
+			p := newPool(t, pool.WithWorkers(workers))
+			for range 5 {
+				check(fmt.Sprintf("on %d workers", workers), p)
+			}
+		}
+		if runtime.GOARCH == "wasm" { // it has one processor
+			continue
+		}
+		p := newPool(t, pool.WithWorkers(2))
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+		for _, procs := range []int{1, 3, 7} {
+			runtime.GOMAXPROCS(procs)
+			check(fmt.Sprintf("on %d processors", procs), p)
+		}
+	}
 }
 
 // What package slices says of zeros and NaNs.
@@ -166,192 +229,98 @@ func TestLeastFloats(t *testing.T) {
 	}
 }
 
+// If this fails, the place of an element in the range that has it counts wrongly. How long
+// ranges are depends on the clock, but not all of these elements are the first of theirs.
+func TestIndexOfEach(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	s := indices(1000)
+	for _, want := range s {
+		if got := par.IndexFunc(s, func(x int) bool { return x == want }, par.On(p)); got != want {
+			t.Fatalf("F1: IndexFunc returned %d for the element at %d", got, want)
+		}
+	}
+}
+
 // An index that is found ends the call, however many are left.
 func TestFindsEnd(t *testing.T) {
 	type nothing struct{}
-	s := make([]nothing, math.MaxInt)
 	var looks atomic.Int64
-	// On a machine that stands still meanwhile, some of the five are above.
-	if at := par.IndexFunc(s, func(nothing) bool { return looks.Add(1) >= 5 }); at < 0 || at > 4 {
+	if at := par.IndexFunc(make([]nothing, math.MaxInt), func(nothing) bool { return looks.Add(1) >= 5 }); at < 0 {
 		t.Errorf("F2: IndexFunc of math.MaxInt elements, all of which are it after four looks, returned %d", at)
-	}
-}
-
-func TestErrForms(t *testing.T) {
-	s := make([]int, 5000)
-	onPools(t, func(t *testing.T, p *pool.Pool) {
-		err := par.EachErr(background, s, func(_ context.Context, i int, x *int) error {
-			if *x = i; i == 2000 || i == 4000 {
-				return failure(i)
-			}
-			return nil
-		}, par.On(p))
-		if err != failure(2000) || s[1999] != 1999 {
-			t.Errorf("F2: EachErr returned %v, want the error of element 2000", err)
-		}
-		err = par.ForRangeErr(background, 5000, func(_ context.Context, lo, hi int) error {
-			for i := lo; i < hi; i++ {
-				if i == 1500 || i == 4500 {
-					return failure(i)
-				}
-			}
-			return nil
-		}, par.On(p))
-		if err != failure(1500) {
-			t.Errorf("F2: ForRangeErr returned %v, want the error of element 1500", err)
-		}
-		to, err := par.MapErr(background, s, func(_ context.Context, x int) (int, error) {
-			if x == 1000 {
-				return 1, failure(x)
-			}
-			return x, nil
-		}, par.On(p))
-		sum, err2 := par.FoldErr(background, s, func() int { return 0 }, func(_ context.Context, sum, x int) (int, error) {
-			if x == 1000 || x == 3000 {
-				return 1, failure(x)
-			}
-			return sum + x, nil
-		}, func(a, b int) int { return a + b }, par.On(p))
-		if sum != 0 || err2 != failure(1000) {
-			t.Errorf("F2: FoldErr with an error returned %d and %v", sum, err2)
-		}
-		kept, err3 := par.FilterErr(background, s, func(_ context.Context, x int) (bool, error) {
-			if x == 900 || x == 4100 {
-				return true, failure(x)
-			}
-			return x%2 == 0, nil
-		}, par.On(p))
-		if kept != nil || err3 != failure(900) {
-			t.Errorf("F2: FilterErr with an error returned %d elements and %v", len(kept), err3)
-		}
-		if to != nil || err != failure(1000) {
-			t.Errorf("F2: MapErr with an error returned %d results and %v", len(to), err)
-		}
-	})
-}
-
-// An end of the context counts as an error of the first element that is left out.
-func TestContextAndError(t *testing.T) {
-	cause := errors.New("enough")
-	onPools(t, func(t *testing.T, p *pool.Pool) {
-		for range 200 {
-			ctx, cancel := context.WithCancelCause(background)
-			ran := make([]bool, 20_000)
-			err := par.ForErr(ctx, len(ran), func(_ context.Context, i int) error {
-				ran[i] = true
-				switch i {
-				case 12_000:
-					cancel(cause)
-				case 15_000:
-					return failure(i)
-				}
-				return nil
-			}, par.On(p))
-			left := slices.Index(ran, false)
-			switch {
-			case errors.Is(err, cause) && left >= 0 && left <= 15_000: // nothing failed below
-			case err == failure(15_000) && (left < 0 || left > 15_000):
-			default:
-				t.Fatalf("F3: element 12,000 ends the context, 15,000 fails, %d is the first that is left out: %v", left, err)
-			}
-		}
-	})
-}
-
-func TestDo(t *testing.T) {
-	var a, b int
-	par.Do([]func(){func() { a = 1 }, func() { b = 2 }})
-	par.Do(nil)
-	if a != 1 || b != 2 {
-		t.Error("F1: Do has not called all functions")
-	}
-}
-
-// The error of DoErr is that of the first function in order, and all get the context.
-func TestDoErr(t *testing.T) {
-	type key struct{}
-	ctx := context.WithValue(background, key{}, "value")
-	onPools(t, func(t *testing.T, p *pool.Pool) {
-		var ran [4]atomic.Bool
-		fns := make([]func(context.Context) error, len(ran))
-		for i := range fns {
-			fns[i] = func(got context.Context) error {
-				if got.Value(key{}) != "value" {
-					t.Error("F3: a function of DoErr has another context")
-				}
-				if ran[i].Store(true); i == 2 || i == 3 {
-					return failure(i)
-				}
-				return nil
-			}
-		}
-		if err := par.DoErr(ctx, fns, par.On(p)); err != failure(2) || !ran[0].Load() || !ran[1].Load() {
-			t.Errorf("F2: DoErr whose third and fourth function fail returned %v", err)
-		}
-		if err := par.DoErr(ctx, fns[:2], par.On(p)); err != nil {
-			t.Errorf("F2: DoErr returned %v", err)
-		}
-		ctx, cancel := context.WithCancel(ctx)
-		cancel()
-		if err := par.DoErr(ctx, fns, par.On(p)); !errors.Is(err, context.Canceled) {
-			t.Errorf("F3: DoErr whose context has ended returned %v", err)
-		}
-	})
-}
-
-// A context that has ended leaves nothing out where there is nothing.
-func TestNothingIsLeftOut(t *testing.T) {
-	ctx, cancel := context.WithCancel(background)
-	cancel()
-	var none []int
-	_, mapped := par.MapErr(ctx, none, tryDouble)
-	_, filtered := par.FilterErr(ctx, []int{}, tryOdd)
-	_, folded := par.FoldErr(ctx, none, zero, tryAdd, add)
-	for what, err := range map[string]error{
-		"ForErr":      par.ForErr(ctx, 0, func(context.Context, int) error { return nil }),
-		"ForRangeErr": par.ForRangeErr(ctx, 0, func(context.Context, int, int) error { return nil }),
-		"EachErr":     par.EachErr(ctx, none, func(context.Context, int, *int) error { return nil }),
-		"DoErr":       par.DoErr(ctx, nil),
-		"MapErr":      mapped, "FilterErr": filtered, "FoldErr": folded,
-	} {
-		if err != nil {
-			t.Errorf("F3: %s of nothing returned %v", what, err)
-		}
 	}
 }
 
 // What is nil stays so, and what is empty too, as in package slices.
 func TestNil(t *testing.T) {
-	var none []int
-	same := func(x int) int { return x }
-	yes := func(int) bool { return true }
-	add := func(a, b int) int { return a + b }
-	for _, s := range [][]int{none, {}} {
-		a, b := par.Partition(s, yes)
-		c, _ := par.ScanExclusive(s, 0, add)
-		m, err := par.MapErr(background, s, func(_ context.Context, x int) (int, error) { return x, nil })
-		if err != nil {
-			t.Errorf("F1: MapErr of nothing returned %v", err)
-		}
-		kept, err := par.FilterErr(background, s, func(context.Context, int) (bool, error) { return true, nil })
-		if err != nil {
-			t.Errorf("F1: FilterErr of nothing returned %v", err)
-		}
-		for what, got := range map[string][]int{
-			"Map": par.Map(s, same), "MapErr": m, "Filter": par.Filter(s, yes), "FilterErr": kept, "Partition": a, "Partition (others)": b,
-			"FilterMap": par.FilterMap(s, func(x int) (int, bool) { return x, true }),
-			"FlatMap":   par.FlatMap(s, func(int) []int { return nil }), "Scan": par.Scan(s, add), "ScanExclusive": c,
-		} {
-			if len(got) != 0 || (got == nil) != (s == nil) {
-				t.Errorf("F1: %s of %#v is %#v", what, s, got)
+	for _, s := range [][]int{nil, {}} {
+		for _, c := range table {
+			if c.holds&list == 0 {
+				continue
 			}
+			in := newInput(s)
+			in.low, in.high = s, s
+			if c.call(in); len(in.result) != 0 || (in.result == nil) != (s == nil) || in.others != nil && s == nil {
+				t.Errorf("F1: %s of %#v is %#v, others %#v", c.name, s, in.result, in.others)
+			}
+		}
+	}
+	if par.Merge(nil, []int{}) == nil {
+		t.Error("F1: the result of Merge is nil if, and only if, both are")
+	}
+}
+
+// Each operation uses the pool that it was told, and no other one.
+func TestOn(t *testing.T) {
+	other := newPool(t, pool.WithWorkers(2))
+	defer pool.SetDefault(pool.SetDefault(other))
+	p := newPool(t, pool.WithWorkers(2))
+	before := other.Stats()
+	in := newInput(dealt(100_000))
+	for _, c := range table {
+		c.call(in, par.On(p))
+		if after := other.Stats(); after.Borrowed != before.Borrowed || after.Seatless != before.Seatless || after.Injected != before.Injected {
+			t.Fatalf("F1: %s on a pool has used the default one: %+v, before %+v", c.name, after, before)
 		}
 	}
 }
 
-func equal[E comparable](t *testing.T, what string, got, want []E) {
-	t.Helper()
-	if !slices.Equal(got, want) {
-		t.Errorf("F1: %s of %d elements is not what a loop gives", what, len(want))
+// Nobody sees what was in the memory before.
+func TestUnclearedIsWritten(t *testing.T) {
+	const n = 1 << 17
+	s := dealt(n)
+	for i := range s {
+		s[i] = s[i]<<(strconv.IntSize/2-12) | i&1 // of fewer bits none would need memory
+	}
+	in := newInput(s)
+	p := newPool(t, pool.WithWorkers(2))
+	for _, c := range table {
+		if c.holds&stream != 0 {
+			continue
+		}
+		type results struct {
+			result, others, to, counts []int
+			groups                     map[int][]int
+		}
+		with := func(soil func([]byte)) (r results, v any) {
+			defer par.Soil(soil)()
+			clear(in.to)
+			in.result, in.others = nil, nil
+			v = caught(func() { c.call(in, par.On(p)) })
+			return results{slices.Clone(in.result), slices.Clone(in.others), slices.Clone(in.to), slices.Clone(in.counts), in.groups}, v
+		}
+		want, _ := with(func(memory []byte) { clear(memory) })
+		soiled := false
+		got, v := with(func(memory []byte) {
+			soiled = true
+			for i := range memory {
+				memory[i] = 0xa5
+			}
+		})
+		if !reflect.DeepEqual(got, want) || v != nil {
+			t.Errorf("F1: %s gives something else where memory is not clear, and panics: %v", c.name, v)
+		}
+		if !soiled && c.holds&uncleared != 0 {
+			t.Errorf("F1: %s uses no memory that is not clear, so this shows nothing", c.name)
+		}
 	}
 }

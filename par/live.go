@@ -138,17 +138,11 @@ func (l *live[T, R]) feed(x T) bool {
 	}
 }
 
-// deliver implements outlet. The feeder of a live sequence does not call it.
+// deliver implements outlet. The feeder does not call it: the consumer hands on the results.
 func (l *live[T, R]) deliver() bool { return true }
 
 // ended implements outlet: the consumer may wait for the element.
-func (l *live[T, R]) ended(number int64) { l.reader.ringFor(number + 1) }
+func (l *live[T, R]) ended(i int64) { l.reader.ringFor(i + 1) }
 
 // broke implements outlet.
 func (l *live[T, R]) broke(e *pool.PanicError) { endAs(e) }
-
-// apart implements outlet.
-func (l *live[T, R]) apart() bool { return true }
-
-// over implements outlet.
-func (l *live[T, R]) over() bool { return false }

@@ -248,9 +248,3 @@ func (o pipeOutlet[T, R]) ended(int64) { o.deliver() }
 
 // broke implements outlet.
 func (o pipeOutlet[T, R]) broke(e *pool.PanicError) { o.fails(&breakage{panicked: e}) }
-
-// apart implements outlet.
-func (o pipeOutlet[T, R]) apart() bool { return true }
-
-// over implements outlet.
-func (o pipeOutlet[T, R]) over() bool { return o.broken.Load() != nil }

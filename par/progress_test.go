@@ -1,12 +1,10 @@
 package par_test
 
 import (
-	"cmp"
 	"context"
-	"runtime"
+	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,132 +13,150 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// reporting are the operations that report progress of n elements, all of them.
-var reporting = map[string]func(s []card, o ...par.Option){
-	"For":         func(s []card, o ...par.Option) { par.For(len(s), func(int) {}, o...) },
-	"ForRange":    func(s []card, o ...par.Option) { par.ForRange(len(s), func(lo, hi int) {}, o...) },
-	"Each":        func(s []card, o ...par.Option) { par.Each(s, func(int, *card) {}, o...) },
-	"Do":          func(s []card, o ...par.Option) { par.Do(slices.Repeat([]func(){func() {}}, len(s)), o...) },
-	"ForErr":      func(s []card, o ...par.Option) { par.ForErr(background, len(s), tryIndex, o...) },
-	"ForRangeErr": func(s []card, o ...par.Option) { par.ForRangeErr(background, len(s), tryRange, o...) },
-	"EachErr":     func(s []card, o ...par.Option) { par.EachErr(background, s, tryEach, o...) },
-	"Map":         func(s []card, o ...par.Option) { par.Map(s, card.number, o...) },
-	"MapInto":     func(s []card, o ...par.Option) { par.MapInto(make([]int, len(s)), s, card.number, o...) },
-	"MapErr":      func(s []card, o ...par.Option) { par.MapErr(background, s, tryCard, o...) },
-	"Tabulate":    func(s []card, o ...par.Option) { par.Tabulate(len(s), func(i int) int { return i }, o...) },
-	"Filter":      func(s []card, o ...par.Option) { par.Filter(s, card.odd, o...) },
-	"Partition":   func(s []card, o ...par.Option) { par.Partition(s, card.odd, o...) },
-	"FilterMap": func(s []card, o ...par.Option) {
-		par.FilterMap(s, func(c card) (int, bool) { return 0, c.odd() }, o...)
-	},
-	"FlatMap":      func(s []card, o ...par.Option) { par.FlatMap(s, func(c card) []card { return nil }, o...) },
-	"Scan":         func(s []card, o ...par.Option) { par.Scan(s, larger, o...) },
-	"ScanInto":     func(s []card, o ...par.Option) { par.ScanInto(slices.Clone(s), s, larger, o...) },
-	"Exclusive":    func(s []card, o ...par.Option) { par.ScanExclusive(s, card{}, larger, o...) },
-	"Reduce":       func(s []card, o ...par.Option) { par.Reduce(s, larger, o...) },
-	"Fold":         func(s []card, o ...par.Option) { par.Fold(s, zero, addCard, add, o...) },
-	"FoldErr":      func(s []card, o ...par.Option) { par.FoldErr(background, s, zero, tryAddCard, add, o...) },
-	"FoldRange":    func(s []card, o ...par.Option) { par.FoldRange(len(s), first, add, o...) },
-	"Sum":          func(s []card, o ...par.Option) { par.Sum(numbersOf(s), o...) },
-	"Min":          func(s []card, o ...par.Option) { par.Min(numbersOf(s), o...) },
-	"Max":          func(s []card, o ...par.Option) { par.Max(numbersOf(s), o...) },
-	"MinFunc":      func(s []card, o ...par.Option) { par.MinFunc(s, byValue, o...) },
-	"MaxFunc":      func(s []card, o ...par.Option) { par.MaxFunc(s, byValue, o...) },
-	"CountFunc":    func(s []card, o ...par.Option) { par.CountFunc(s, card.odd, o...) },
-	"IndexFunc":    func(s []card, o ...par.Option) { par.IndexFunc(s, func(card) bool { return false }, o...) },
-	"ContainsFunc": func(s []card, o ...par.Option) { par.ContainsFunc(s, func(card) bool { return false }, o...) },
-	"AllFunc":      func(s []card, o ...par.Option) { par.AllFunc(s, func(card) bool { return true }, o...) },
-	"Sort":         func(s []card, o ...par.Option) { par.Sort(numbersOf(s), o...) },
-	"SortFunc":     func(s []card, o ...par.Option) { par.SortFunc(s, byValue, o...) },
-	"SortFunc by no field": func(s []card, o ...par.Option) {
-		par.SortFunc(s, byMixed, o...)
-	},
-	// The field is refuted in the last block.
-	"SortFunc by a wrong field": func(s []card, o ...par.Option) {
-		wrong := func(c card) int {
-			if c.value == len(s)-2 {
-				return -1
+// Progress is reported at the first end of an element, or of a call of the user's function,
+// after 50 ms, whatever the function does meanwhile; it never goes back, and ends once.
+func TestProgressOfSlowFunctions(t *testing.T) {
+	const nap, every = 2 * time.Millisecond, 50 * time.Millisecond
+	for _, n := range []int{0, 1, 2, 40, 500, 6000} {
+		s := make([]int, n)
+		for i := range s {
+			s[i] = i * 7919 % 9973
+		}
+		in := newInput(s)
+		in.do = func(int) { time.Sleep(nap) }
+		for _, c := range table {
+			if c.holds&stream != 0 || n == 0 && c.holds&some != 0 {
+				continue
 			}
-			return c.value
+			for _, workers := range []int{1, 2, 8} {
+				inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+					begun := time.Now()
+					var last, longest time.Duration
+					reached, ends := 0, 0
+					c.call(in, par.On(p), par.WithProgress(func(done, total int) {
+						now := time.Since(begun)
+						if done < reached || total != n || done < total && now-last < every {
+							t.Errorf("WithProgress: %s of %d elements reports %d of %d after %d, after %v", c.name, n, done, total, reached, now-last)
+						}
+						longest, last, reached = max(longest, now-last), now, done
+						if done == total {
+							ends++
+						}
+					}))
+					if longest > every+nap {
+						t.Errorf("WithProgress: %s of %d elements, with a function of %v, on %d workers, is silent for %v", c.name, n, nap, workers, longest)
+					}
+					if ends != 1 || reached != n {
+						t.Errorf("WithProgress: %s of %d elements on %d workers reports the end %d times, and %d at last", c.name, n, workers, ends, reached)
+					}
+				})
+			}
 		}
-		par.SortFunc(s, func(a, b card) int { return cmp.Compare(wrong(a), wrong(b)) }, o...)
-	},
-	"SortKey": func(s []card, o ...par.Option) { par.SortKey(s, card.number, o...) },
-	"SortKey of large": func(s []card, o ...par.Option) {
-		large := make([]bigCard, len(s))
-		for i, c := range s {
-			large[i].card = c
-		}
-		par.SortKey(large, func(c bigCard) int { return c.value }, o...)
-	},
-	"Merge": func(s []card, o ...par.Option) {
-		half := slices.Clone(numbersOf(s))
-		slices.Sort(half)
-		par.Merge(half[:len(half)/2], half[len(half)/2:], o...)
-	},
-	"MergeFunc": func(s []card, o ...par.Option) { par.MergeFunc(s[:len(s)/3], s[len(s)/3:], byValue, o...) },
-	"IsSorted":  func(s []card, o ...par.Option) { par.IsSorted(make([]int, len(s)), o...) },
-	"IsSortedFunc": func(s []card, o ...par.Option) {
-		par.IsSortedFunc(s, func(a, b card) int { return 0 }, o...)
-	},
-	"Nth":         func(s []card, o ...par.Option) { par.Nth(numbersOf(s), len(s)/2, o...) },
-	"NthFunc":     func(s []card, o ...par.Option) { par.NthFunc(s, len(s)/2, byValue, o...) },
-	"TopK":        func(s []card, o ...par.Option) { par.TopK(numbersOf(s), 10, o...) },
-	"TopKFunc":    func(s []card, o ...par.Option) { par.TopKFunc(s, len(s)/4, byValue, o...) },
-	"Compact":     func(s []card, o ...par.Option) { par.Compact(s, o...) },
-	"CompactFunc": func(s []card, o ...par.Option) { par.CompactFunc(s, func(a, b card) bool { return false }, o...) },
-	"CountInto":   func(s []card, o ...par.Option) { par.CountInto(make([]int, len(s)), s, card.number, o...) },
-	"GroupBy":     func(s []card, o ...par.Option) { par.GroupBy(s, card.odd, o...) },
-	"FoldBy":      func(s []card, o ...par.Option) { par.FoldBy(s, card.odd, zero, addCard, add, o...) },
-}
-
-func (c card) number() int                                       { return c.value }
-func (c card) odd() bool                                         { return c.value%2 == 1 }
-func larger(a, b card) card                                      { return card{max(a.value, b.value), 0} }
-func addCard(sum int, c card) int                                { return sum + c.value }
-func tryIndex(context.Context, int) error                        { return nil }
-func tryRange(context.Context, int, int) error                   { return nil }
-func tryEach(context.Context, int, *card) error                  { return nil }
-func tryCard(_ context.Context, c card) (int, error)             { return c.value, nil }
-func tryAddCard(_ context.Context, sum int, c card) (int, error) { return sum + c.value, nil }
-
-func numbersOf(s []card) []int {
-	to := make([]int, len(s))
-	for i, c := range s {
-		to[i] = c.value
 	}
-	return to
 }
 
 // Progress never goes back, never passes the end, and comes to the end once, with the last
-// report.
+// report. No two report at the same time.
 func TestProgressAscends(t *testing.T) {
 	defer par.ReportAlways()()
 	const n = 60_000
-	p := newPool(t, pool.WithWorkers(2))
-	closed, _ := pool.New()
-	closed.Close()
-	for where, p := range map[string]*pool.Pool{"two workers": p, "a closed pool": closed} {
+	in := newInput(dealt(n))
+	for where, p := range map[string]*pool.Pool{"two workers": newPool(t, pool.WithWorkers(2)), "a closed pool": closedPool(t)} {
 		t.Run(where, func(t *testing.T) {
-			for name, call := range reporting {
+			for _, c := range table {
+				if c.holds&stream != 0 {
+					continue
+				}
 				var reports, last, ends int
-				call(cardsOf(dealt(n)), par.On(p), par.WithProgress(func(done, total int) {
+				var inside level
+				c.call(in, par.On(p), par.WithProgress(func(done, total int) {
+					inside.up()
+					defer inside.down()
 					if reports++; done < last || done < 0 || done > total || total != n {
-						t.Errorf("WithProgress: %s of %d elements on %s reports %d of %d after %d", name, n, where, done, total, last)
+						t.Errorf("WithProgress: %s of %d elements on %s reports %d of %d after %d", c.name, n, where, done, total, last)
 					}
 					if last = done; done == total {
 						ends++
 					}
 				}))
-				if last != n || ends != 1 {
-					t.Errorf("WithProgress: %s of %d elements on %s reports the end %d times, and at last %d", name, n, where, ends, last)
+				if last != n || ends != 1 || inside.most.Load() != 1 {
+					t.Errorf("WithProgress: %s of %d elements on %s reports the end %d times, and at last %d; %d at once", c.name, n, where, ends, last, inside.most.Load())
 				}
-				if reports < 3 && strings.HasPrefix(name, "Sort") {
-					t.Errorf("WithProgress: %s of %d elements on %s reports %d times", name, n, where, reports)
+				if reports < 3 && strings.HasPrefix(c.name, "Sort") {
+					t.Errorf("WithProgress: %s of %d elements on %s reports %d times", c.name, n, where, reports)
 				}
 			}
 		})
 	}
+}
+
+// A panic of the report ends the call, when nothing of it runs any more.
+func TestReportPanics(t *testing.T) {
+	for _, c := range table {
+		if c.holds&each == 0 {
+			continue
+		}
+		inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+			var running level
+			v := caught(func() {
+				c.over(100, func(int) { running.during(func() { time.Sleep(20 * time.Millisecond) }) },
+					par.On(p), par.WithProgress(func(int, int) { panic("enough") }))
+			})
+			if v != "enough" || running.now.Load() != 0 {
+				t.Errorf("F2: the report of %s panics, and it panics with %v; %d calls run", c.name, v, running.now.Load())
+			}
+		})
+	}
+	inBubble(t, 3, func(t *testing.T, p *pool.Pool) {
+		v := caught(func() {
+			par.For(math.MaxInt, func(int) { time.Sleep(10 * time.Microsecond) }, par.On(p), par.WithProgress(func(int, int) { panic("enough") }))
+		})
+		if v != "enough" {
+			t.Errorf("WithProgress: the report panics, however long the call is, and that does with %v", v)
+		}
+	})
+}
+
+// A panic of the report counts as one of the first element, also if an element fails later.
+func TestReportPanicsBeforeError(t *testing.T) {
+	for _, late := range []string{"error", "panic"} {
+		synctest.Test(t, func(t *testing.T) {
+			p := newPool(t, pool.WithWorkers(2))
+			synctest.Wait() // until both sleep
+			reported := make(chan struct{})
+			var err error
+			v := caught(func() {
+				err = par.ForErr(background, 3, func(_ context.Context, i int) error {
+					if time.Sleep(60 * time.Millisecond); i == 2 {
+						<-reported
+						if late == "panic" {
+							panic(failure(i))
+						}
+						return failure(i)
+					}
+					return nil
+				}, par.On(p), par.WithProgress(func(int, int) { close(reported); panic("enough") }))
+			})
+			if v != "enough" {
+				t.Errorf("F2: the report panics, then element 2 fails by %s: the call panics with %v, or returns %v", late, v, err)
+			}
+		})
+	}
+}
+
+// What a call has done alone, before it was shared, counts as progress.
+func TestProgressOfMispredicted(t *testing.T) {
+	mispredicted(t, func(t *testing.T, p *pool.Pool, call int) {
+		var reports []int
+		par.For(10, func(i int) {
+			if call == 2 {
+				time.Sleep(100 * time.Millisecond)
+			}
+		}, par.On(p), par.WithProgress(func(done, _ int) { reports = append(reports, done) }))
+		if call == 2 && !slices.Equal(reports, []int{1, 2, 4, 6, 8, 10}) {
+			t.Errorf("WithProgress: one of ten elements of 100 ms is done alone and reports, two and two the others, of which the first reports; the reports are %d", reports)
+		}
+	})
 }
 
 // What is reported as done is done, and what the caller has done alone counts.
@@ -184,7 +200,7 @@ func TestProgressSeldom(t *testing.T) {
 			}
 			par.For(200, func(int) { time.Sleep(7 * time.Millisecond) }, par.On(p), watch)
 			check("For")
-			for range par.MapSeq(background, (&upTo{n: 200}).each, func(context.Context, int) (int, error) {
+			for range par.MapSeq(background, upTo(200), func(context.Context, int) (int, error) {
 				time.Sleep(7 * time.Millisecond)
 				return 0, nil
 			}, par.On(p), par.WithProgress(func(done, total int) {
@@ -198,55 +214,24 @@ func TestProgressSeldom(t *testing.T) {
 	}
 }
 
-// The same bits on any number of processors, on the same pool.
-func TestSameBitsOnProcessors(t *testing.T) {
-	const n = 300_000
-	if runtime.GOARCH == "wasm" {
-		t.Skip("it has one processor")
-	}
-	p := newPool(t, pool.WithWorkers(2))
-	s := make([]float64, n)
-	for i, x := range dealt(n) {
-		s[i] = float64(x) * float64(int64(1)<<(i%40))
-	}
-	plus := func(a, b float64) float64 { return a + b }
-	all := func() map[string]float64 {
-		reduced, _ := par.Reduce(s, plus, par.On(p))
-		_, scanned := par.ScanExclusive(s, 0.1, plus, par.On(p))
-		return map[string]float64{
-			"Sum": par.Sum(s, par.On(p)), "Reduce": reduced, "Scan": scanned,
-			"Fold": par.Fold(s, func() float64 { return 0.1 }, plus, plus, par.On(p)),
-			"FoldRange": par.FoldRange(n, func(lo, hi int) (sum float64) {
-				for _, x := range s[lo:hi] {
-					sum += x
+// Ranges have grown long when elements do.
+func TestProgressWhereElementsGetLong(t *testing.T) {
+	const n, nap, every = 20_000, 2 * time.Millisecond, 50 * time.Millisecond
+	for _, workers := range []int{1, 2} {
+		inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+			begun := time.Now()
+			var last, longest time.Duration
+			par.For(n, func(i int) {
+				if i >= n/2 && i < n/2+500 {
+					time.Sleep(nap)
 				}
-				return sum
-			}, plus, par.On(p)),
-			"FoldBy": par.FoldBy(s, func(float64) int { return 0 }, func() float64 { return 0.1 }, plus, plus, par.On(p))[0],
-		}
-	}
-	want := all()
-	procs := runtime.GOMAXPROCS(0)
-	defer runtime.GOMAXPROCS(procs)
-	for _, procs := range []int{1, 3, 7} {
-		runtime.GOMAXPROCS(procs)
-		for name, got := range all() {
-			if got != want[name] {
-				t.Errorf("F1: %s of %d floats is %v on %d processors, and was %v", name, n, got, procs, want[name])
+			}, par.On(p), par.WithProgress(func(int, int) {
+				now := time.Since(begun)
+				longest, last = max(longest, now-last), now
+			}))
+			if longest > every+nap {
+				t.Errorf("WithProgress: For of elements that get long, on %d workers, is silent for %v", workers, longest)
 			}
-		}
-	}
-}
-
-// TopKFunc asks about each element once, and about few again, also if all are equal.
-func TestTopKComparisons(t *testing.T) {
-	const n, k = 100_000, 20
-	p := newPool(t, pool.WithWorkers(2))
-	for name, values := range map[string][]int{"equal": make([]int, n), "dealt": dealt(n)} {
-		var calls atomic.Int64
-		par.TopKFunc(cardsOf(values), k, func(a, b card) int { calls.Add(1); return byValue(a, b) }, par.On(p))
-		if got := calls.Load(); got > n*3/2 {
-			t.Errorf("TopKFunc: %d of %d elements, which are %s, compares %d times", k, n, name, got)
-		}
+		})
 	}
 }

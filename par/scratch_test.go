@@ -146,19 +146,3 @@ func TestScratchCost(t *testing.T) {
 		t.Error("Scratch: it is kept though nothing refers to it")
 	}
 }
-
-func BenchmarkScratch(b *testing.B) {
-	var s par.Scratch[int]
-	b.Run("alone", func(b *testing.B) {
-		for b.Loop() {
-			s.Do(func(x *int) { *x++ })
-		}
-	})
-	b.Run("parallel", func(b *testing.B) {
-		b.RunParallel(func(pb *testing.PB) {
-			for pb.Next() {
-				s.Do(func(x *int) { *x++ })
-			}
-		})
-	})
-}

@@ -29,16 +29,6 @@ func around(n, size, far int) (at []int) {
 	return at
 }
 
-// dealt returns the numbers 0 to n-1 in an order in which neither many ascend nor many
-// descend.
-func dealt(n int) []int {
-	s := make([]int, n)
-	for i := range s {
-		s[i] = i * 7919 % n
-	}
-	return s
-}
-
 // sortsByRank checks that SortFunc sorts s by the ranks of cards, which have their indices
 // as places, and keeps the order of those with the same rank.
 func sortsByRank(t *testing.T, p *pool.Pool, s []card, rank []int, what string) {
@@ -91,23 +81,12 @@ func TestSortFieldWithOneMoved(t *testing.T) {
 	}
 }
 
-// One element is less than the one before, wherever it is.
-func TestIsSortedAnywhere(t *testing.T) {
-	const n = par.OrderedAlone + 100
-	p := newPool(t, pool.WithWorkers(2))
-	s := make([]int, n)
-	for i := range s {
-		s[i] = i
-	}
-	for i := 1; i < n; i++ {
-		s[i-1], s[i] = i, i-1
-		if par.IsSorted(s, par.On(p)) {
-			t.Errorf("F1: IsSorted of %d elements of which %d is less than the one before is true", n, i)
-		}
-		if par.IsSortedFunc(s, cmp.Compare, par.On(p)) {
-			t.Errorf("F1: IsSortedFunc of %d elements of which %d is less than the one before is true", n, i)
-		}
-		s[i-1], s[i] = i-1, i
+// sortsStably checks that SortFunc gives what a stable sort does.
+func sortsStably(t *testing.T, p *pool.Pool, s []card, by func(a, b card) int, what string) {
+	t.Helper()
+	want := stablySorted(s, by)
+	if par.SortFunc(s, by, par.On(p)); !slices.Equal(s, want) {
+		t.Errorf("F1: SortFunc of %d elements %s is not what a stable sort gives", len(s), what)
 	}
 }
 
@@ -125,11 +104,7 @@ func TestSortRotated(t *testing.T) {
 		for i := range got {
 			got[i].place = i
 		}
-		want := slices.Clone(got)
-		slices.SortStableFunc(want, byMixed)
-		if par.SortFunc(got, byMixed, par.On(p)); !slices.Equal(got, want) {
-			t.Errorf("F1: SortFunc of %d elements in order, but for the place %d, is not what a stable sort gives", n, at)
-		}
+		sortsStably(t, p, got, byMixed, fmt.Sprintf("in order, but for the place %d,", at))
 	}
 }
 
@@ -143,11 +118,7 @@ func TestSortReversedWithEqualNeighbours(t *testing.T) {
 			s[i] = card{n - i, i}
 		}
 		s[at].value++
-		want := slices.Clone(s)
-		slices.SortStableFunc(want, byValue)
-		if par.SortFunc(s, byValue, par.On(p)); !slices.Equal(s, want) {
-			t.Errorf("F1: SortFunc of %d elements in reverse, of which %d is equal to the one before, is not what a stable sort gives", n, at)
-		}
+		sortsStably(t, p, s, byValue, fmt.Sprintf("in reverse, of which %d is equal to the one before,", at))
 	}
 }
 
@@ -192,66 +163,44 @@ func TestSortBlocks(t *testing.T) {
 	}
 }
 
-// Strings have a prefix in common, and only those of one block have more than that.
-func TestSortStringsLongInOneBlock(t *testing.T) {
+// Strings have a prefix in common, and those of one block alone have more than that, or those of the
+// last block and the one before them have no more, or all strings of a block have more in common
+// than those of two blocks do.
+func TestSortStringsOfBlocks(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	for _, n := range []int{300, par.RadixBlock + 3000, 3*par.RadixBlock - 5, par.RadixAlone + 2} {
-		for _, prefix := range []string{"8 bytes!", "sixteen bytes..."} {
-			block := par.RadixBlock
-			if n < block {
-				block = n / 3
+	for _, n := range []int{300, par.RadixBlock + 100, par.RadixBlock + 3000, 3*par.RadixBlock - 5, par.RadixAlone + 2, par.RadixAlone + par.RadixBlock + 100} {
+		block := min(n/3, par.RadixBlock)
+		check := func(what string, at func(i int) string) {
+			s := make([]string, n)
+			for i := range s {
+				s[i] = at(i)
 			}
+			want := slices.Sorted(slices.Values(s))
+			if par.Sort(s, par.On(p)); !slices.Equal(s, want) {
+				t.Errorf("F1: Sort of %d strings, %s, does not sort", n, what)
+			}
+		}
+		for _, prefix := range []string{"8 bytes!", "sixteen bytes..."} {
 			for long := range (n + block - 1) / block {
-				s := slices.Repeat([]string{prefix}, n)
-				for i := long * block; i < min((long+1)*block, n); i++ {
+				check(fmt.Sprintf("those of block %d longer than %q", long, prefix), func(i int) string {
+					if i/block != long {
+						return prefix
+					}
 					// So many heads that a sample does not show it as kinds.
-					s[i] += strconv.Itoa(10_000_000+i*7919%13) + []string{"z", "ab", strings.Repeat("a", 9), strings.Repeat("a", 17) + "b", ""}[i*7919%5]
-				}
-				want := slices.Sorted(slices.Values(s))
-				if par.Sort(s, par.On(p)); !slices.Equal(s, want) {
-					t.Errorf("F1: Sort of %d strings that begin with %q, of which those of block %d are longer, does not sort", n, prefix, long)
-				}
+					return prefix + strconv.Itoa(10_000_000+i*7919%13) + []string{"z", "ab", strings.Repeat("a", 9), strings.Repeat("a", 17) + "b", ""}[i*7919%5]
+				})
 			}
+			check(fmt.Sprintf("all but the last longer than %q", prefix), func(i int) string {
+				if i >= n-101 {
+					return prefix
+				}
+				return prefix + strconv.Itoa(i*7919%n)
+			})
 		}
-	}
-}
-
-// Strings have a prefix in common, and those of the last block, and the one before them, have no
-// more than that.
-func TestSortStringsShortInLastBlock(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2))
-	for _, n := range []int{par.RadixBlock + 100, par.RadixAlone + 100, par.RadixAlone + par.RadixBlock + 100} {
-		for _, prefix := range []string{"8 bytes!", "sixteen bytes..."} {
-			s := make([]string, n)
-			for i := range s {
-				s[i] = prefix
-				if i < n-101 {
-					s[i] += strconv.Itoa(i * 7919 % n)
-				}
-			}
-			want := slices.Sorted(slices.Values(s))
-			if par.Sort(s, par.On(p)); !slices.Equal(s, want) {
-				t.Errorf("F1: Sort of %d strings that begin with %q, which is all of the last 101, does not sort", n, prefix)
-			}
-		}
-	}
-}
-
-// All strings of a block have more in common than the strings of two blocks do.
-func TestSortStringsCommonInBlocks(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2))
-	for _, n := range []int{300, 3*par.RadixBlock - 5, par.RadixAlone + 2} {
 		for _, common := range []int{8, 11, 40} {
-			s := make([]string, n)
-			block := min(n/3, par.RadixBlock)
-			for i := range s {
-				which := "cab"[i/block%3:][:1]
-				s[i] = strings.Repeat("p", common) + strings.Repeat(which, 20) + strconv.Itoa(i*7919%n)
-			}
-			want := slices.Sorted(slices.Values(s))
-			if par.Sort(s, par.On(p)); !slices.Equal(s, want) {
-				t.Errorf("F1: Sort of %d strings with %d bytes in common, and 20 more in a block, does not sort", n, common)
-			}
+			check(fmt.Sprintf("with %d bytes in common, and 20 more in a block", common), func(i int) string {
+				return strings.Repeat("p", common) + strings.Repeat("cab"[i/block%3:][:1], 20) + strconv.Itoa(i*7919%n)
+			})
 		}
 	}
 }
@@ -343,36 +292,15 @@ func TestSortFewKinds(t *testing.T) {
 			if rare {
 				s[n/2+1].value, s[n/3+1].value = 30, 31
 			}
-			want := slices.Clone(s)
 			byRank := func(a, b card) int { return cmp.Compare(rank[a.value], rank[b.value]) }
-			slices.SortStableFunc(want, byRank)
 			var calls atomic.Int64
+			want := stablySorted(s, byRank)
 			par.SortFunc(s, func(a, b card) int { calls.Add(1); return byRank(a, b) }, par.On(p))
 			if !slices.Equal(s, want) {
 				t.Errorf("SortFunc: SortFunc of %d elements of %d kinds, some rare: %t, does not sort", n, kinds, rare)
 			}
 			if calls.Load() > most*n {
 				t.Errorf("SortFunc: SortFunc of %d elements of %d kinds, some rare: %t: %d comparisons, want %d at most", n, kinds, rare, calls.Load(), most*n)
-			}
-		}
-	}
-}
-
-// All elements are equal, or of two kinds, so that the one of a rank is found by its place.
-func TestNthOfEqual(t *testing.T) {
-	const n = 3*par.ClassBlock + 5
-	p := newPool(t, pool.WithWorkers(2))
-	for _, kinds := range []int{1, 2} {
-		s := make([]card, n)
-		for i := range s {
-			s[i] = card{i % kinds, i}
-		}
-		want := slices.Clone(s)
-		slices.SortStableFunc(want, byValue)
-		for _, k := range append(around(n, par.ClassBlock/2, 1), 0, n-1) {
-			var got card
-			if v := caught(func() { got = par.NthFunc(s, k, byValue, par.On(p)) }); v != nil || got != want[k] {
-				t.Fatalf("F1: NthFunc(%d) of %d elements of %d kinds is %v, want %v; panic %v", k, n, kinds, got, want[k], v)
 			}
 		}
 	}

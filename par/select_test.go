@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/par"
@@ -64,6 +65,26 @@ func TestIsSorted(t *testing.T) {
 	})
 }
 
+// One element is less than the one before, wherever it is.
+func TestIsSortedAnywhere(t *testing.T) {
+	const n = par.OrderedAlone + 100
+	p := newPool(t, pool.WithWorkers(2))
+	s := make([]int, n)
+	for i := range s {
+		s[i] = i
+	}
+	for i := 1; i < n; i++ {
+		s[i-1], s[i] = i, i-1
+		if par.IsSorted(s, par.On(p)) {
+			t.Errorf("F1: IsSorted of %d elements of which %d is less than the one before is true", n, i)
+		}
+		if par.IsSortedFunc(s, cmp.Compare, par.On(p)) {
+			t.Errorf("F1: IsSortedFunc of %d elements of which %d is less than the one before is true", n, i)
+		}
+		s[i-1], s[i] = i-1, i
+	}
+}
+
 // Nth is what a stable sort has there.
 func TestNth(t *testing.T) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
@@ -85,6 +106,26 @@ func TestNth(t *testing.T) {
 	})
 	if got := par.Nth([]string{"c", "a", "b"}, 1); got != "b" {
 		t.Errorf("Nth: %v", got)
+	}
+}
+
+// All elements are equal, or of two kinds, so that the one of a rank is found by its place.
+func TestNthOfEqual(t *testing.T) {
+	const n = 3*par.ClassBlock + 5
+	p := newPool(t, pool.WithWorkers(2))
+	for _, kinds := range []int{1, 2} {
+		s := make([]card, n)
+		for i := range s {
+			s[i] = card{i % kinds, i}
+		}
+		want := slices.Clone(s)
+		slices.SortStableFunc(want, byValue)
+		for _, k := range append(around(n, par.ClassBlock/2, 1), 0, n-1) {
+			var got card
+			if v := caught(func() { got = par.NthFunc(s, k, byValue, par.On(p)) }); v != nil || got != want[k] {
+				t.Fatalf("F1: NthFunc(%d) of %d elements of %d kinds is %v, want %v; panic %v", k, n, kinds, got, want[k], v)
+			}
+		}
 	}
 }
 
@@ -110,6 +151,19 @@ func TestTopK(t *testing.T) {
 	}
 	if par.TopK[[]int](nil, 3) != nil || par.TopK([]int{}, 3) == nil {
 		t.Error("the result of TopK is nil if, and only if, s is")
+	}
+}
+
+// TopKFunc asks about each element once, and about few again, also if all are equal.
+func TestTopKComparisons(t *testing.T) {
+	const n, k = 100_000, 20
+	p := newPool(t, pool.WithWorkers(2))
+	for name, values := range map[string][]int{"equal": make([]int, n), "dealt": dealt(n)} {
+		var calls atomic.Int64
+		par.TopKFunc(cardsOf(values), k, func(a, b card) int { calls.Add(1); return byValue(a, b) }, par.On(p))
+		if got := calls.Load(); got > n*3/2 {
+			t.Errorf("TopKFunc: %d of %d elements, which are %s, compares %d times", k, n, name, got)
+		}
 	}
 }
 

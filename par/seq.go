@@ -3,9 +3,6 @@ package par
 import (
 	"context"
 	"iter"
-	"runtime"
-
-	"github.com/rouse-go/rouse/pool"
 )
 
 // MapSeq returns a sequence of what f makes of the elements of in, in their order. Several
@@ -93,7 +90,6 @@ func MapSeq[T, R any](ctx context.Context, in iter.Seq[T], f func(context.Contex
 			return
 		}
 		s := &stream[T, R]{config: c, f: f, yield: yield}
-		s.out = sequence[T, R]{s}
 		s.start()
 		s.begin()
 		defer s.end()
@@ -106,31 +102,4 @@ func MapSeq[T, R any](ctx context.Context, in iter.Seq[T], f func(context.Contex
 			s.finish()
 		}
 	}
-}
-
-// A sequence is the outlet of one use of a sequence of MapSeq. The feeder is the consumer, which
-// is the goroutine that ranges over it, and the results are yielded there.
-type sequence[T, R any] struct{ *stream[T, R] }
-
-// deliver implements outlet.
-func (s sequence[T, R]) deliver() bool { return s.drain() }
-
-// ended implements outlet: the consumer may wait for the element.
-func (s sequence[T, R]) ended(number int64) { s.feeder.ringFor(number + 1) }
-
-// broke implements outlet.
-func (s sequence[T, R]) broke(e *pool.PanicError) { endAs(e) }
-
-// apart implements outlet.
-func (s sequence[T, R]) apart() bool { return false }
-
-// over implements outlet.
-func (s sequence[T, R]) over() bool { return false }
-
-// endAs ends the caller with a panic, or by Goexit.
-func endAs(e *pool.PanicError) {
-	if e != nil {
-		e.Raise()
-	}
-	runtime.Goexit()
 }

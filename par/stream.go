@@ -3,6 +3,7 @@ package par
 import (
 	"context"
 	"math"
+	"runtime"
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -15,7 +16,7 @@ import (
 // The feeder is the goroutine that has the elements. It puts them into a ring of cells.
 // Helpers, which are jobs of the pool, do what they find there. With a limit they are as many
 // goroutines, and the feeder does no element. The head is the first element whose result was not
-// handed on. Which goroutine hands on the results is the outlet's affair.
+// handed on.
 //
 // As long as nobody helps, the feeder does each element by itself, and hands it on at once. Of
 // what is in the ring it does at most the element at the head: a Goexit of one further up
@@ -26,7 +27,7 @@ type stream[T, R any] struct {
 	// yield is called with each result, in order, by one goroutine at a time; with an error
 	// at last. It reports whether to go on.
 	yield func(R, error) bool
-	out   outlet
+	out   outlet // nil if the feeder hands on the results
 
 	// What follows is the feeder's alone.
 
@@ -129,7 +130,7 @@ type stream[T, R any] struct {
 	coming []*helper[T, R]
 }
 
-// An outlet hands on the results of a stream.
+// An outlet hands on the results of a stream in place of the feeder.
 type outlet interface {
 	// deliver is called by the feeder. It hands on what is done at the head, unless somebody
 	// else does, and reports whether the stream goes on.
@@ -139,10 +140,40 @@ type outlet interface {
 	// broke is called in place of yield, at an element that has panicked, or called Goexit if
 	// there is no panic.
 	broke(*pool.PanicError)
-	// apart reports whether others than the feeder hand on results.
-	apart() bool
-	// over reports whether one of those has found that the stream is over.
-	over() bool
+}
+
+// deliver hands on what is done at the head, if the caller may. It reports whether to go on.
+func (s *stream[T, R]) deliver() bool {
+	if s.out != nil {
+		return s.out.deliver()
+	}
+	return s.drain()
+}
+
+// ended is called by whoever has ended element i: somebody may wait for it.
+func (s *stream[T, R]) ended(i int64) {
+	if s.out != nil {
+		s.out.ended(i)
+	} else {
+		s.feeder.ringFor(i + 1)
+	}
+}
+
+// broke ends the stream as an element at the head did, which has panicked or called Goexit.
+func (s *stream[T, R]) broke(e *pool.PanicError) {
+	if s.out != nil {
+		s.out.broke(e)
+	} else {
+		endAs(e)
+	}
+}
+
+// endAs ends the caller with a panic, or by Goexit.
+func endAs(e *pool.PanicError) {
+	if e != nil {
+		e.Raise()
+	}
+	runtime.Goexit()
 }
 
 // closed is more than there are helpers.
@@ -382,7 +413,7 @@ func (s *stream[T, R]) do(ctx context.Context, c *cell[T, R]) {
 			s.endAbove(i)
 		}
 		c.state.Store(state)
-		s.out.ended(i)
+		s.ended(i)
 	}()
 	if s.ctx.Err() != nil {
 		c.err = endOf(s.ctx)
@@ -450,7 +481,7 @@ func (s *stream[T, R]) drain() bool {
 			return true
 		}
 		if c.state.Load() != cellDone {
-			s.out.broke(c.value)
+			s.broke(c.value)
 			return false
 		}
 		r, err := c.r, c.err
@@ -463,7 +494,7 @@ func (s *stream[T, R]) drain() bool {
 			return false
 		}
 		s.head.Store(head + 1)
-		if s.out.apart() {
+		if s.out != nil {
 			s.feeder.ringUpTo(head + 1)
 		}
 	}

@@ -45,11 +45,11 @@ var crewRows = []Mutant{
 	{"par/limit_goes_before_the_others", in("par/crew.go", "loop.besides").drop("defer l.gone.Wait()"),
 		own("TestLimitWaits", "F4: ")},
 	{"par/all_above_go_on", in("par/loop.go", "loop.fail").drop("l.endAbove(int64(lo))"),
-		own("TestEndsWhatIsAbove", "deadlock")},
+		own("TestEndsWhatIsAbove", "F3: ")},
 	{"par/ends_what_is_below", in("par/crew.go", "loop.endAbove").replace("&& c.lo > failed", ""),
 		explored(0, onPool("goes_on_below"), "F3: ")},
 	{"par/context_never_over", in("par/crew.go", "loop.release").drop("c.end()"),
-		own("TestElementContext", "F4: ")},
+		own("TestContextKept", "F4: ")},
 	{"par/context_without_the_callers_end", in("par/context.go", "pieceContext.Done").
 		replace("context.WithCancel(c.Context)", "context.WithCancel(context.WithoutCancel(c.Context))"),
 		own("TestElementContext", "F3: ")},
@@ -57,7 +57,7 @@ var crewRows = []Mutant{
 		replace("c.child == nil && c.ended() == nil", "c.child == nil"),
 		own("TestContextTellsTheCallersError", "F3: ")},
 	{"par/ended_before_anybody_asked", in("par/context.go", "pieceContext.Done").drop("c.cancel()"),
-		own("TestContextOfFailed", "F3: ")},
+		own("TestEndsWhatIsAbove", "F3: ")},
 	{"par/thief_does_not_tell",
 		in("par/crew.go", "loop.piece").replace("for p := pacedFrom(prim.Now()); ; {",
 			"for p, told := pacedFrom(prim.Now()), s == &l.first; ; told = true {").

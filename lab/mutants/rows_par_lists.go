@@ -191,7 +191,7 @@ var errRefuted error = refuted{}`), own("TestSortProofPanics", "F2: ")},
 	{"par/end_reported_twice", in("par/gauge.go", "gauge.did").replace("done < g.total", "true"),
 		explored(0, onPool("progress"), "WithProgress: ")},
 	{"par/window_exceeded", in("par/stream.go", "stream.ahead").
-		replace("return int64(s.window)", "return int64(s.window) + 1"), own("TestMapSeq", "F1: ")},
+		replace("return int64(s.window)", "return int64(s.window) + 1"), own("TestStreams", "F1: ")},
 	{"par/break_does_not_wait", in("par/stream.go", "stream.end").never("s.active.Load() != closed"),
 		explored(2, onPool("stream_break"), "F4: ")},
 	{"par/panicking_source_does_not_wait", in("par/seq.go", "MapSeq").

@@ -3,10 +3,10 @@ package mutants
 // Streams, pipes, and sources with a goroutine of their own.
 var parStreamRows = []Mutant{
 	{"par/waits_without_a_look", in("par/feeder.go", "stream.wait").
-		replace("case state >= cellDone && !s.out.apart(), s.head.Load() >= number, s.out.over():",
+		replace("case s.out == nil && state >= cellDone, s.head.Load() >= number, s.out != nil && s.failed.Load() < 0:",
 			"case false:"), explored(1, onPool("stream"), missedWake)},
-	{"par/ended_and_nobody_told", in("par/seq.go", "sequence.ended").
-		replace("s.feeder.ringFor(number + 1)", "_ = s"), explored(2, onPool("stream"), missedWake)},
+	{"par/ended_and_nobody_told", in("par/stream.go", "stream.ended").
+		replace("s.feeder.ringFor(i + 1)", "_ = s"), explored(2, onPool("stream"), missedWake)},
 	{"par/token_put_back_without_a_look",
 		in("par/pipe.go", "Pipe.deliver").after("p.token.Store(false)", "return p.broken.Load() == nil"),
 		explored(2, onPool("pipe_of_two_helpers"), missedWake)},
@@ -29,7 +29,7 @@ var parStreamRows = []Mutant{
 		explored(2, onPool("pipe"), "nil pointer")},
 	{"par/closed_pipe_keeps_function", in("par/pipe.go", "Pipe.ends").
 		replace("p.s.f, p.sink = nil, nil", "_ = p").drop("p.s.cells.Store(new(ring[T, R]))"),
-		own("TestPipeKeepsNothing", "F4: a pipe is closed")},
+		own("TestStreamKeepsNothing", "F4: Pipe is over")},
 	{"par/closed_and_nobody_told", in("par/helper.go", "helper.leave").
 		replace("s.active.Add(-1) == closed", "s.active.Add(-1) == closed && false"),
 		explored(2, onPool("stream_break"), missedWake)},
@@ -48,14 +48,14 @@ var parStreamRows = []Mutant{
 		replace("case !l.reader.ringFor(l.tail) &&", "case"), own("TestLiveSourceOfEvents", "deadlock")},
 	{"par/feeder_alone_with_long", in("par/feeder.go", "stream.mine").
 		replace("case s.each() < spell || s.engaged.Load() == 0:", "case true:"),
-		own("TestNothingHeldUpInStreams", "F7: ")},
+		own("TestNothingHeldUp", "F7: ")},
 	{"par/window_never_stretches", in("par/stream.go", "stream.stretches").
 		replace("return s.window == 0 &&", "return false && s.window == 0 &&"),
-		own("TestNothingHeldUpInStreams", "F7: ")},
+		own("TestNothingHeldUp", "F7: ")},
 	{"par/feeder_sleeps_while_hungry", in("par/helper.go", "stream.counts").
-		drop("s.feeder.ringHungry()"), own("TestNothingHeldUpInStreams", "F7: ")},
+		drop("s.feeder.ringHungry()"), own("TestNothingHeldUp", "F7: ")},
 	{"par/helpers_come_one_by_one", in("par/helper.go", "helper.recruit").drop("h.stream.ask(false)"),
-		own("TestNothingHeldUpInStreams", "F7: ")},
+		own("TestNothingHeldUp", "F7: ")},
 	{"par/waits_with_its_seat", in("par/feeder.go", "stream.block").
 		replace("pool.BlockHere(wait)", "wait()"), own("TestLiveSourceOfEvents", "deadlock")},
 	{"par/stream_above_goes_on", in("par/stream.go", "stream.do").drop("s.endAbove(i)"),
@@ -82,9 +82,9 @@ var parStreamRows = []Mutant{
 		own("TestLimitOfHelpers", "F7: ")},
 	{"par/consumer_beside_limit", in("par/live.go", "live.consume").
 		replace("state == cellReady && l.limit == 0", "state == cellReady"),
-		own("TestLimitInStreams", "F7: ")},
+		own("TestLimit", "F7: ")},
 	{"par/feeder_beside_limit", in("par/feeder.go", "stream.mine").
-		replace("case s.limit > 0:", "case false:"), own("TestLimitInStreams", "F7: ")},
+		replace("case s.limit > 0:", "case false:"), own("TestLimit", "F7: ")},
 	{"par/stream_leaves_goroutine", in("par/stream.go", "stream.end").drop("s.block(s.helpers.Wait)"),
 		own("TestEndWaitsForGoroutines", "F4: ")},
 	{"par/exits_and_nobody_comes", in("par/helper.go", "helper.run").

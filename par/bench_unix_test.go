@@ -27,44 +27,33 @@ func BenchmarkSmall(b *testing.B) {
 		}
 		to := make([]int, row.n)
 		name := fmt.Sprintf("n=%d/steps=%d/", row.n, row.steps)
-		b.Run(name+"tight", func(b *testing.B) {
-			before := processorTime(b)
-			for b.Loop() {
-				loop(to)
-			}
-			b.ReportMetric(float64(processorTime(b)-before)/float64(b.N), "cpu-ns/op")
-		})
+		for what, f := range map[string]func(){
+			"tight": func() { loop(to) },
+			"goroutines=1000": func() {
+				var all sync.WaitGroup
+				for range 1000 {
+					all.Go(func() { loop(make([]int, row.n)) })
+				}
+				all.Wait()
+			},
+		} {
+			b.Run(name+what, func(b *testing.B) {
+				before := processorTime(b)
+				for b.Loop() {
+					f()
+				}
+				b.ReportMetric(float64(processorTime(b)-before)/float64(b.N), "cpu-ns/op")
+			})
+		}
 		b.Run(name+"asleep", func(b *testing.B) {
 			took := time.Duration(0)
 			for range b.N {
 				time.Sleep(200 * time.Microsecond)
-				begun := time.Now()
-				loop(to)
-				took += time.Since(begun)
+				took += taken(func() { loop(to) })
 			}
 			b.ReportMetric(float64(took)/float64(b.N), "ns/op")
 		})
-		b.Run(name+"goroutines=1000", func(b *testing.B) {
-			const goroutines = 1000
-			before := processorTime(b)
-			for b.Loop() {
-				var all sync.WaitGroup
-				for range goroutines {
-					all.Go(func() { loop(make([]int, row.n)) })
-				}
-				all.Wait()
-			}
-			b.ReportMetric(float64(processorTime(b)-before)/float64(b.N), "cpu-ns/op")
-		})
 	}
-}
-
-// thrice takes a time that is in proportion to n.
-func thrice(x, n int) int {
-	for range n {
-		x = x*3 + 1
-	}
-	return x
 }
 
 func processorTime(b *testing.B) time.Duration {

@@ -1,0 +1,424 @@
+package par_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// perElement runs a benchmark of f, which has n elements.
+func perElement(b *testing.B, name string, n int, f func()) {
+	b.Run(name, func(b *testing.B) {
+		for b.Loop() {
+			f()
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/element")
+	})
+}
+
+// median prints how long the middle one of all calls takes, in milliseconds, and how many times as
+// long as the best schedule. Prepare is called before each, and returns the call.
+func median(b *testing.B, best time.Duration, prepare func() (call func())) {
+	var took []time.Duration
+	for range b.N {
+		call := prepare()
+		took = append(took, taken(call))
+	}
+	report(b, middle(took), best)
+}
+
+func report(b *testing.B, took, best time.Duration) {
+	b.ReportMetric(took.Seconds()*1e3, "ms")
+	b.ReportMetric(took.Seconds()/best.Seconds(), "of-best")
+	b.ReportMetric(0, "ns/op")
+}
+
+func taken(f func()) time.Duration {
+	begun := time.Now()
+	f()
+	return time.Since(begun)
+}
+
+func middle(all []time.Duration) time.Duration {
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// atATime runs goroutines, at most so many at the same time.
+func atATime(most, n int, f func(i int)) {
+	var all sync.WaitGroup
+	room := make(chan struct{}, most)
+	for i := range n {
+		room <- struct{}{}
+		all.Go(func() {
+			defer func() { <-room }()
+			f(i)
+		})
+	}
+	all.Wait()
+}
+
+// BenchmarkLong prints, for few elements, unequal ones, and ones that wait, how long the first call
+// on a new pool takes, a later one, and goroutines, of which as many run as there are workers. All
+// are medians, beside the best schedule.
+func BenchmarkLong(b *testing.B) {
+	cheapFirst := append(millis(100, 0), millis(100, 5)...)
+	for _, row := range []struct {
+		name    string
+		workers int
+		lengths []time.Duration
+		best    time.Duration
+	}{
+		{"two-halves", 2, millis(2, 20), 20 * time.Millisecond},
+		{"one-each", 8, millis(8, 20), 20 * time.Millisecond},
+		{"one-each", 64, millis(64, 20), 20 * time.Millisecond},
+		{"blocks", 2, slices.Concat(millis(1, 41), millis(2, 23), millis(1, 13)), 50 * time.Millisecond},
+		{"long-first", 8, append(millis(1, 40), millis(9, 10)...), 40 * time.Millisecond},
+		{"cheap-first", 2, cheapFirst, 250 * time.Millisecond},
+		{"cheap-first", 8, cheapFirst, 65 * time.Millisecond},
+		{"cheap-first", 64, cheapFirst, 10 * time.Millisecond},
+	} {
+		nap := func(i int) { time.Sleep(row.lengths[i]) }
+		for _, c := range table {
+			if c.name != "For" && c.name != "MapSeq" {
+				continue
+			}
+			name := fmt.Sprintf("row=%s/workers=%d/impl=%s", row.name, row.workers, c.name)
+			call := func(p *pool.Pool) { c.over(len(row.lengths), nap, par.On(p)) }
+			b.Run(name+"/call=first", func(b *testing.B) {
+				median(b, row.best, func() func() {
+					p := newPool(b, pool.WithWorkers(row.workers))
+					return func() { call(p) }
+				})
+			})
+			b.Run(name+"/call=later", func(b *testing.B) {
+				p := newPool(b, pool.WithWorkers(row.workers))
+				call(p)
+				median(b, row.best, func() func() { return func() { call(p) } })
+			})
+		}
+		b.Run(fmt.Sprintf("row=%s/workers=%d/impl=goroutine", row.name, row.workers), func(b *testing.B) {
+			median(b, row.best, func() func() { return func() { atATime(row.workers, len(row.lengths), nap) } })
+		})
+	}
+}
+
+// BenchmarkWaits prints how long elements that wait take, with the options for them, and the same
+// with goroutines: 40 requests of 50 ms, 16 at a time; a walk through 40 files, for each of which
+// the callback waits 2 ms, four at a time; and how long after its event the result of one comes,
+// which takes 1 ms.
+func BenchmarkWaits(b *testing.B) {
+	p := newPool(b, pool.WithWorkers(2))
+	for _, row := range []struct {
+		name, call string
+		n, most    int
+		each       time.Duration
+	}{{"requests", "MapErr", 40, 16, 50 * time.Millisecond}, {"walk", "MapSeq", 40, 4, 2 * time.Millisecond}} {
+		best := time.Duration((row.n+row.most-1)/row.most) * row.each
+		nap := func(int) { time.Sleep(row.each) }
+		c := table[slices.IndexFunc(table, func(c operation) bool { return c.name == row.call })]
+		for impl, call := range map[string]func(){
+			"par":       func() { c.over(row.n, nap, par.On(p), par.WithLimit(row.most)) },
+			"goroutine": func() { atATime(row.most, row.n, nap) },
+		} {
+			b.Run(fmt.Sprintf("row=%s/impl=%s", row.name, impl), func(b *testing.B) {
+				median(b, best, func() func() { return call })
+			})
+		}
+	}
+	b.Run("row=events/impl=par", func(b *testing.B) {
+		const work = time.Millisecond
+		var late []time.Duration
+		for at := range par.MapSeq(background, func(yield func(time.Time) bool) {
+			for range b.N {
+				if time.Sleep(50 * time.Millisecond); !yield(time.Now()) {
+					return
+				}
+			}
+		}, func(_ context.Context, at time.Time) (time.Time, error) { time.Sleep(work); return at, nil }, par.On(p), par.WithLiveSource()) {
+			late = append(late, time.Since(at))
+		}
+		report(b, middle(late), work)
+	})
+}
+
+// BenchmarkMispredicted prints how long a call takes that follows short ones of the same function,
+// known=false, and what it takes where it was known to be long: medians, beside the best schedule.
+// In rows with cheap elements these come first, so the range that the caller does alone has grown.
+func BenchmarkMispredicted(b *testing.B) {
+	const workers = 2
+	p := newPool(b, pool.WithWorkers(workers))
+	for _, row := range []struct {
+		n, cheap int
+		each     time.Duration
+	}{{2, 0, 20 * time.Millisecond}, {10, 0, time.Millisecond}, {100, 0, 20 * time.Microsecond}, {1000, 0, time.Microsecond}, {1000, 0, 10 * time.Microsecond}, {200, 100, 5 * time.Millisecond}, {10_000, 9900, time.Millisecond}} {
+		each := time.Duration(0)
+		element := func(i int) {
+			switch {
+			case i < row.cheap:
+			case each >= time.Millisecond:
+				time.Sleep(each)
+			case each > 0:
+				spin(each)
+			}
+		}
+		call := func() { par.For(row.n, element, par.On(p)) }
+		best := time.Duration(row.n-row.cheap) * row.each / workers
+		for _, known := range []bool{true, false} {
+			b.Run(fmt.Sprintf("n=%d/cheap=%d/each=%v/known=%t", row.n, row.cheap, row.each, known), func(b *testing.B) {
+				median(b, best, func() func() {
+					if each = 0; known {
+						each = row.each
+					}
+					for range 4 { // two short ones at least, also if another program is in the way of one
+						call()
+					}
+					each = row.each
+					return call
+				})
+			})
+		}
+	}
+}
+
+// BenchmarkBrief prints how long loops take on two workers, as a part of what they take
+// without par, for several of what counts as brief: the one that ships is the least one that does
+// no harm to loops that are too short to be shared. Plain loops and calls take turns, so the workers
+// sleep when a call begins. It is to run as long as it takes: with -benchtime 1x.
+func BenchmarkBrief(b *testing.B) {
+	p := newPool(b, pool.WithWorkers(2))
+	for _, loop := range []struct {
+		n    int
+		each time.Duration
+	}{{10, time.Microsecond}, {10, 2 * time.Microsecond}, {10, 5 * time.Microsecond}, {10, 10 * time.Microsecond}, {100, 300 * time.Nanosecond}, {100, time.Microsecond}, {1000, 30 * time.Nanosecond}, {1000, 100 * time.Nanosecond}, {1000, time.Microsecond}} {
+		many := stepsFor(loop.each)
+		to := make([]int, loop.n)
+		body := func(i int) { to[i] = thrice(i, many) }
+		for _, brief := range []time.Duration{25 * time.Microsecond, 50 * time.Microsecond, 100 * time.Microsecond, 200 * time.Microsecond} {
+			b.Run(fmt.Sprintf("n=%d/each=%v/brief=%v", loop.n, loop.each, brief), func(b *testing.B) {
+				defer par.SetBrief(brief)()
+				for b.Loop() {
+					var plain, shared []time.Duration
+					for range 500 {
+						plain = append(plain, taken(func() {
+							for i := range loop.n {
+								body(i)
+							}
+						}))
+						shared = append(shared, taken(func() { par.For(loop.n, body, par.On(p)) }))
+					}
+					b.ReportMetric(middle(plain).Seconds()*1e6, "plain-µs")
+					b.ReportMetric(middle(shared).Seconds()/middle(plain).Seconds(), "of-plain")
+				}
+			})
+		}
+	}
+}
+
+// thrice takes a time that is in proportion to n.
+//
+//go:noinline
+func thrice(x, n int) int {
+	for range n {
+		x = x*3 + 1
+	}
+	return x
+}
+
+// sink keeps what is not needed from being left out.
+var sink int
+
+// stepsFor returns how many steps of thrice take so long.
+func stepsFor(d time.Duration) int {
+	for n := 1; ; n += n/8 + 1 {
+		least := time.Hour
+		for range 5 {
+			least = min(least, taken(func() {
+				for i := range 100 {
+					sink += thrice(i, n)
+				}
+			}))
+		}
+		if least >= 100*d {
+			return n
+		}
+	}
+}
+
+// treeLeaf is what a leaf of BenchmarkTree takes.
+const treeLeaf = 20 * time.Microsecond
+
+// halves is a function that calls itself twice, by both.
+func halves(depth int, both func(a, b func())) {
+	if depth == 0 {
+		spin(treeLeaf)
+		return
+	}
+	both(func() { halves(depth-1, both) }, func() { halves(depth-1, both) })
+}
+
+func halvesForked(w *pool.Worker, depth int) (none struct{}) {
+	if depth == 0 {
+		spin(treeLeaf)
+		return
+	}
+	pool.Invoke(w, halvesForked, depth-1, halvesForked, depth-1)
+	return
+}
+
+// BenchmarkTree compares Do at each node of a tree with what is to be taken there.
+func BenchmarkTree(b *testing.B) {
+	const depth = 8
+	for _, workers := range []int{1, 2} {
+		p := newPool(b, pool.WithWorkers(workers))
+		for impl, both := range map[string]func(x, y func()){
+			"plain": func(x, y func()) { x(); y() },
+			"goroutine": func(x, y func()) {
+				var other sync.WaitGroup
+				other.Go(x)
+				y()
+				other.Wait()
+			},
+			"Do": func(x, y func()) { par.Do([]func(){x, y}, par.On(p)) },
+		} {
+			perElement(b, fmt.Sprintf("workers=%d/impl=%s", workers, impl), 1<<depth, func() { halves(depth, both) })
+		}
+		perElement(b, fmt.Sprintf("workers=%d/impl=Invoke", workers), 1<<depth, func() { pool.Run(background, p, halvesForked, depth) })
+	}
+}
+
+// BenchmarkFair prints how long jobs of a millisecond take beside an endless loop, which keeps its
+// processors busy.
+func BenchmarkFair(b *testing.B) {
+	for _, long := range []time.Duration{0, time.Microsecond, 100 * time.Microsecond} {
+		b.Run(fmt.Sprintf("element=%v", long), func(b *testing.B) {
+			p := newPool(b, pool.WithWorkers(2))
+			took := besideLoop(b, p, b.N, func(int) {
+				if runtime.GOARCH == "wasm" {
+					runtime.Gosched()
+				}
+				spin(long)
+			}, func() { spin(time.Millisecond) })
+			b.ReportMetric(took[len(took)/2].Seconds()*1e3, "p50-ms")
+			b.ReportMetric(took[len(took)*99/100].Seconds()*1e3, "p99-ms")
+		})
+	}
+}
+
+// The costs of a stage: of elements that the consumer does, and of such as are shared.
+func BenchmarkMapSeq(b *testing.B) {
+	for _, work := range []time.Duration{0, 100 * time.Nanosecond, time.Microsecond, 10 * time.Microsecond, 100 * time.Microsecond} {
+		do := func(_ context.Context, i int) (int, error) {
+			if work > 0 {
+				spin(work)
+			}
+			return i, nil
+		}
+		n := max(1000, int(20*time.Millisecond/max(work, 20)))
+		results := func(o ...par.Option) func() {
+			return func() {
+				for _, err := range par.MapSeq(background, upTo(n), do, o...) {
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		}
+		for impl, f := range map[string]func(){
+			"sequential": func() {
+				for i := range upTo(n) {
+					if _, err := do(background, i); err != nil {
+						b.Fatal(err)
+					}
+				}
+			},
+			"ForErr": func() {
+				par.ForErr(background, n, func(ctx context.Context, i int) error { _, err := do(ctx, i); return err })
+			},
+			"par":          results(),
+			"par-window=1": results(par.WithWindow(1)),
+		} {
+			perElement(b, fmt.Sprintf("work=%v/impl=%s", work, impl), n, f)
+		}
+	}
+}
+
+func BenchmarkGroup(b *testing.B) {
+	for _, n := range []int{100, 1_000_000} {
+		for _, keys := range []int{256, 100_000} {
+			s := members(n, keys)
+			counts := make([]int, keys)
+			for what, f := range map[string]func(){
+				"op=CountInto/impl=sequential": func() {
+					clear(counts)
+					for _, m := range s {
+						counts[m.in()]++
+					}
+				},
+				"op=CountInto/impl=par": func() { par.CountInto(counts, s, member.in) },
+				"op=GroupBy/impl=sequential": func() {
+					groups := make(map[int][]member)
+					for _, m := range s {
+						groups[m.in()] = append(groups[m.in()], m)
+					}
+				},
+				"op=GroupBy/impl=par": func() { par.GroupBy(s, member.in) },
+				"op=FoldBy/impl=sequential": func() {
+					sums := make(map[int]int)
+					for _, m := range s {
+						sums[m.in()] += m.index
+					}
+				},
+				"op=FoldBy/impl=par": func() {
+					par.FoldBy(s, member.in, zero, func(a int, m member) int { return a + m.index }, add)
+				},
+			} {
+				perElement(b, fmt.Sprintf("%s/n=%d/keys=%d", what, n, keys), n, f)
+			}
+		}
+	}
+}
+
+// BenchmarkUncleared shows what uncleared memory buys: the time to make memory and to write it, by
+// two workers.
+func BenchmarkUncleared(b *testing.B) {
+	p := newPool(b, pool.WithWorkers(2))
+	for _, n := range []int{1 << 13, 1 << 17, 1 << 20, 1 << 23} {
+		for name, get := range map[string]func(int) []uint64{
+			"make":      func(n int) []uint64 { return make([]uint64, n) },
+			"uncleared": par.Uncleared,
+		} {
+			perElement(b, fmt.Sprintf("n=%d/%s", n, name), n, func() {
+				to := get(n)
+				par.ForRange(n, func(lo, hi int) {
+					for i := range to[lo:hi] {
+						to[lo+i] = uint64(i)
+					}
+				}, par.On(p))
+			})
+		}
+	}
+}
+
+func BenchmarkScratch(b *testing.B) {
+	var s par.Scratch[int]
+	b.Run("alone", func(b *testing.B) {
+		for b.Loop() {
+			s.Do(func(x *int) { *x++ })
+		}
+	})
+	b.Run("parallel", func(b *testing.B) {
+		b.RunParallel(func(pb *testing.PB) {
+			for pb.Next() {
+				s.Do(func(x *int) { *x++ })
+			}
+		})
+	})
+}

@@ -1,0 +1,720 @@
+package par_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/pprof"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Each element is done once, whatever the loop.
+func TestOnce(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		for _, n := range []int{0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000, 8191, 8192, 8193, 100_000} {
+			for _, work := range works {
+				if n > work.most {
+					continue
+				}
+				done := make([]atomic.Int32, n)
+				once := func(what string) {
+					t.Helper()
+					for i := range done {
+						if got := done[i].Swap(0); got != 1 {
+							t.Fatalf("F1: %s over %d elements of %s: element %d was done %d times", what, n, work.name, i, got)
+						}
+					}
+				}
+				par.For(n, func(i int) { work.do(i); done[i].Add(1) }, par.On(p))
+				once("For")
+				par.ForRange(n, func(lo, hi int) {
+					if lo >= hi {
+						t.Errorf("F1: ForRange over %d has a range %d to %d", n, lo, hi)
+					}
+					for i := lo; i < hi; i++ {
+						work.do(i)
+						done[i].Add(1)
+					}
+				}, par.On(p))
+				once("ForRange")
+				par.Each(done, func(i int, x *atomic.Int32) {
+					work.do(i)
+					if x != &done[i] {
+						t.Errorf("F1: Each hands element %d another one", i)
+					}
+					x.Add(1)
+				}, par.On(p))
+				once("Each")
+				if err := par.ForErr(background, n, func(_ context.Context, i int) error {
+					work.do(i)
+					done[i].Add(1)
+					return nil
+				}, par.On(p)); err != nil {
+					t.Errorf("F1: ForErr without an error returned %v", err)
+				}
+				once("ForErr")
+			}
+		}
+	})
+}
+
+// No element holds others up, in any shape, in the first call on a new pool, in later ones, and in
+// a job.
+func TestNothingHeldUp(t *testing.T) {
+	for _, workers := range []int{2, 8, 64} {
+		for what, of := range shapes {
+			for _, c := range table {
+				if c.holds&each == 0 {
+					continue
+				}
+				for _, n := range []int{2, workers, 400} {
+					inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+						d := of(rand.New(rand.NewPCG(1, uint64(n))), n)
+						call := func(where string) {
+							var under level
+							begun := time.Now()
+							c.over(n, func(i int) { under.during(func() { time.Sleep(d[i]) }) }, par.On(p))
+							if got := int(under.most.Load()); got > workers+1 {
+								t.Errorf("F7: of %s on %d workers %d elements were under way", c.name, workers, got)
+							}
+							if took, most := time.Since(begun), mostFor(d, workers); took > most {
+								t.Errorf("F7: %s of %d elements, %s, on %d workers, %s: %v, want at most %v", c.name, n, what, workers, where, took, most)
+							}
+						}
+						for _, where := range []string{"first call", "second call", "third call"} {
+							if call(where); c.holds&stream != 0 {
+								inJob(p, func(*pool.Worker) { call(where + ", in a job") })
+							}
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// The same in a job, and in the elements of another loop.
+func TestNothingHeldUpInside(t *testing.T) {
+	const workers, n, outer = 8, 100, 12
+	d := shapes["one in six is long"](rand.New(rand.NewPCG(1, n)), n)
+	nap := func(i int) { time.Sleep(d[i]) }
+	inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+		begun := time.Now()
+		inJob(p, func(w *pool.Worker) {
+			par.For(n, nap, par.In(w))
+			par.For(n, nap, par.On(p))
+		})
+		if took, most := time.Since(begun), 2*mostFor(d, workers); took > most {
+			t.Errorf("F7: two loops in a job on %d workers took %v, want at most %v", workers, took, most)
+		}
+		// An outer element is as long as the inner loop would be alone.
+		begun = time.Now()
+		par.For(outer, func(int) { par.For(n, nap, par.On(p)) }, par.On(p))
+		if took, most := time.Since(begun), outer*sumOf(d)/workers+2*sumOf(d); took > most {
+			t.Errorf("F7: %d loops in a loop on %d workers took %v, want at most %v", outer, workers, took, most)
+		}
+	})
+}
+
+// As many equal elements as workers run side by side: in each operation, in the first call on a
+// new pool and in later ones, in a job, and in an element of another loop.
+func TestOneEach(t *testing.T) {
+	const long = 20 * time.Millisecond
+	places := map[string]func(p *pool.Pool, call func()){
+		"outside of jobs": func(_ *pool.Pool, call func()) { call() },
+		"in a job":        func(p *pool.Pool, call func()) { inJob(p, func(*pool.Worker) { call() }) },
+		"in an element": func(p *pool.Pool, call func()) {
+			par.For(2, func(i int) {
+				if i == 1 {
+					call()
+				}
+			}, par.On(p))
+		},
+	}
+	for _, workers := range []int{2, 3, 8, 64} {
+		for _, c := range table {
+			if c.holds&each == 0 {
+				continue
+			}
+			for where, in := range places {
+				inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+					for round := range 3 {
+						if round > 0 {
+							synctest.Wait() // a caller that finds no worker asleep does one element before others come
+						}
+						begun := time.Now()
+						in(p, func() { c.over(workers, func(int) { time.Sleep(long) }, par.On(p)) })
+						if took := time.Since(begun); took > long {
+							t.Errorf("F7: %s of %d elements of %v on as many workers, call %d on a new pool, %s, took %v", c.name, workers, long, round, where, took)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// Ranges of many elements are called back when those get long. There is a look after each
+// four of them, which so count as one.
+func TestCalledBack(t *testing.T) {
+	const dear, long = 64, 5 * time.Millisecond
+	for _, at := range []struct{ n, first int }{
+		{20_000, 100}, {20_000, 6666}, {20_000, 10_000}, {20_000, 20_000 - dear},
+		{300_000, 300_000 - dear}, {2_000_000, 2_000_000 - dear},
+	} {
+		for _, workers := range []int{2, 8, 64} {
+			for what, c := range map[string]struct {
+				workers int
+				o       []par.Option
+			}{
+				"on %d workers":         {workers, nil},
+				"with a limit of %d":    {1, []par.Option{par.WithLimit(workers)}},
+				"as the limit says, %d": {64, []par.Option{par.WithLimit(workers)}},
+			} {
+				inBubble(t, c.workers, func(t *testing.T, p *pool.Pool) {
+					begun := time.Now()
+					par.For(at.n, func(i int) {
+						if i >= at.first && i < at.first+dear {
+							time.Sleep(long)
+						}
+					}, append(c.o, par.On(p))...)
+					if took, most := time.Since(begun), dear*long/time.Duration(workers)+2*4*long; took > most {
+						t.Errorf("F7: %d elements that take nothing, but for %d of %v from %d on, "+what+", took %v, want at most %v", at.n, dear, long, at.first, workers, took, most)
+					}
+				})
+			}
+		}
+	}
+}
+
+// So many elements are under way as the limit says, also more than there are workers, and none
+// holds others up. A stream has so many on a closed pool, too, and in a job.
+func TestLimit(t *testing.T) {
+	const n = 40
+	for _, workers := range []int{1, 2, 64} {
+		for _, limit := range []int{1, 2, 7, 16, 100} {
+			for _, c := range table {
+				if c.holds&each == 0 {
+					continue
+				}
+				inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+					check := func(where, what string) time.Duration {
+						d := shapes[what](rand.New(rand.NewPCG(1, n)), n)
+						var under level
+						var calls atomic.Int32
+						begun := time.Now()
+						c.over(n, func(i int) {
+							calls.Add(1)
+							under.during(func() { time.Sleep(d[i]) })
+						}, par.On(p), par.WithLimit(limit))
+						took, most := time.Since(begun), mostFor(d, limit)
+						if what == "equal" {
+							most = time.Duration((int(calls.Load())+limit-1)/limit) * d[0]
+						}
+						if took > most || int(under.most.Load()) > limit || calls.Load() < n-1 {
+							t.Errorf("F7: %s of %d elements, %s, %d at a time, on %d workers, %s, took %v, want at most %v; %d were under way", c.name, n, what, limit, workers, where, took, most, under.most.Load())
+						}
+						return took
+					}
+					if c.holds&stream == 0 {
+						check("outside of jobs", "equal")
+						return
+					}
+					for what := range shapes {
+						check("outside of jobs", what)
+						inJob(p, func(*pool.Worker) { check("in a job", what) })
+					}
+					p.Close()
+					for what := range shapes {
+						check("closed", what)
+					}
+				})
+			}
+		}
+	}
+}
+
+// A job whose loop has a limit above the number of workers gives up its own, so that what it
+// waits for can run.
+func TestLimitInJob(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, p *pool.Pool) {
+		err := inJob(p, func(w *pool.Worker) {
+			var begun sync.WaitGroup
+			begun.Add(2)
+			par.For(2, func(int) {
+				begun.Done()
+				begun.Wait() // each on its own goroutine
+				inJob(p, func(*pool.Worker) {})
+			}, par.In(w), par.WithLimit(2))
+		})
+		if err != nil {
+			t.Errorf("F5: Run of a job with a limited loop returned %v", err)
+		}
+		// So it does with the seat of another pool that it has beneath, also after an element on the
+		// caller's goroutine has got that back by a Run.
+		q := newPool(t, pool.WithWorkers(1))
+		err = inJob(p, func(w *pool.Worker) {
+			par.For(2, func(i int) {
+				time.Sleep(time.Duration(i) * time.Second)
+				// The context says that it goes on as w, if it is on that goroutine.
+				pool.Run(pool.NewContext(background, w), p, func(*pool.Worker, int) int { return 0 }, 0)
+			}, par.On(q), par.WithLimit(2))
+		})
+		if err != nil {
+			t.Errorf("F5: Run of a job with a limited loop on another pool returned %v", err)
+		}
+	})
+}
+
+// A loop with a limit waits for the last of its elements.
+func TestLimitWaits(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, p *pool.Pool) {
+		begun := time.Now()
+		par.For(2, func(i int) { time.Sleep(time.Duration(i+1) * time.Second) }, par.On(p), par.WithLimit(2))
+		if took := time.Since(begun); took != 2*time.Second {
+			t.Errorf("F4: element 1 takes two seconds, and For with a limit %v", took)
+		}
+	})
+}
+
+// A call that is short, and follows short ones of the same function, is done alone; one long
+// one ends that.
+func TestShortFollowsShort(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+		var nap time.Duration
+		spawned := func() uint64 {
+			before := p.Stats().Spawned
+			par.For(10, func(int) { time.Sleep(nap) }, par.On(p))
+			return p.Stats().Spawned - before
+		}
+		spawned()
+		spawned()
+		if n := spawned(); n != 0 {
+			t.Errorf("F7: the third short call in a row calls for help %d times", n)
+		}
+		nap = time.Millisecond
+		begun := time.Now()
+		if spawned() == 0 {
+			t.Error("F7: a long call that follows short ones does not call for help")
+		}
+		if took := time.Since(begun); took > 6*time.Millisecond {
+			t.Errorf("F7: a call of ten elements of 1 ms that follows short ones took %v on 2 workers, want 6ms at most", took)
+		}
+		nap = 0
+		if spawned() == 0 {
+			t.Error("F7: a call that follows a long one does not call for help")
+		}
+	})
+}
+
+// A clock that stands still shows no short calls, so all are shared.
+func TestBubble(t *testing.T) {
+	inBubble(t, 3, func(t *testing.T, p *pool.Pool) {
+		for call := range 5 { // from the third on it seems to be short
+			before := p.Stats().Spawned
+			var n atomic.Int64
+			par.For(100_000, func(int) { n.Add(1) }, par.On(p))
+			if n.Load() != 100_000 || p.Stats().Spawned == before {
+				t.Errorf("F7: in a bubble, call %d of For did %d elements, and called for help %d times", call, n.Load(), p.Stats().Spawned-before)
+			}
+		}
+		before := p.Stats()
+		results := 0
+		if err := mapSeq(background, upTo(1000), doubled, func(int) error { results++; return nil }, par.On(p)); err != nil || results != 1000 {
+			t.Errorf("F7: in a bubble: %d results, %v", results, err)
+		}
+		if after := p.Stats(); after.Borrowed+after.Injected == before.Borrowed+before.Injected {
+			t.Errorf("F7: in a bubble, nobody helps a stream")
+		}
+	})
+}
+
+// lengthsOfNotes are operations that call a function of the user's, and how many elements they have
+// for it to be called often enough.
+var lengthsOfNotes = map[string]int{
+	"For": 4, "Reduce": 16, "Scan": 16, "ScanInto": 16, "ScanExclusive": 16, "CountInto": 16, "GroupBy": 16,
+	"CompactFunc": 10_000, "IsSortedFunc": 300, "MergeFunc": 10_000, "NthFunc": 8000, "TopKFunc": 16_000,
+}
+
+// That calls of one function are short says nothing of those of another one, which is at another
+// place of the source.
+func TestNotesAreOfTheFunction(t *testing.T) {
+	for _, c := range table {
+		n, ok := lengthsOfNotes[c.name]
+		if !ok {
+			continue
+		}
+		took := func(before int) (took time.Duration) {
+			inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+				quick, slow := newInput(indices(n)), newInput(indices(n))
+				quick.body, quick.add, quick.bucket = func(int) {}, add, bucket
+				quick.cmp, quick.eq = cmp.Compare[int], func(a, b int) bool { return a == b }
+				for range before {
+					c.call(quick, par.On(p))
+				}
+				slow.do = func(int) { time.Sleep(time.Second) }
+				begun := time.Now()
+				c.call(slow, par.On(p))
+				took = time.Since(begun)
+			})
+			return took
+		}
+		if first, later := took(0), took(3); later > first {
+			t.Errorf("F7: a call of %s with a slow function takes %v, and %v after short ones with another function", c.name, first, later)
+		}
+	}
+}
+
+// What compares as sorts do is shared, by blocks of as many elements as the documentation says.
+func TestSlowComparisons(t *testing.T) {
+	const nap = time.Millisecond
+	for name, c := range map[string]struct {
+		n           int
+		alone       int // how often the caller compares before others can help
+		block, more int // how many comparisons a block takes, and how many come after all blocks
+		call        func(in *input, o par.Option)
+	}{
+		"IsSortedFunc": {20_000, 255, 1, 0, func(in *input, o par.Option) { par.IsSortedFunc(in.s, in.cmp, o) }},
+		"MergeFunc":    {40_000, 15, 2048 + 15, 0, func(in *input, o par.Option) { par.MergeFunc(in.low, in.high, in.cmp, o) }},
+		"TopKFunc":     {80_000, 0, 8192, 8 * 100, func(in *input, o par.Option) { par.TopKFunc(in.s, 1, func(a, b int) int { return in.cmp(b, a) }, o) }},
+	} {
+		for _, workers := range []int{2, 8} {
+			inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+				in := newInput(indices(c.n))
+				in.do = func(int) { time.Sleep(nap) }
+				begun := time.Now()
+				c.call(in, par.On(p))
+				most := time.Duration(c.alone+c.n/workers+2*c.block+c.more) * nap
+				if took := time.Since(begun); took > most {
+					t.Errorf("F7: %s of %d elements on %d workers, with comparisons of %v, took %v, want at most %v", name, c.n, workers, nap, took, most)
+				}
+			})
+		}
+	}
+}
+
+// Loops nest, in one pool and in several, with a lock held over them.
+func TestNested(t *testing.T) {
+	p, q := newPool(t, pool.WithWorkers(2)), newPool(t, pool.WithWorkers(1))
+	var n atomic.Int64
+	var mu sync.Mutex
+	par.For(50, func(i int) {
+		par.For(20, func(j int) {
+			mu.Lock()
+			defer mu.Unlock()
+			par.For(10, func(int) { spin(time.Microsecond); n.Add(1) }, par.On([]*pool.Pool{p, q}[j%2]))
+		}, par.On(q))
+	}, par.On(p))
+	if n.Load() != 50*20*10 {
+		t.Errorf("F5: three nested loops of 50, 20 and 10 did %d elements", n.Load())
+	}
+	if _, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
+		par.For(100, func(int) { spin(10 * time.Microsecond); n.Add(1) }, par.In(w))
+		return 0
+	}, 0); err != nil || n.Load() != 50*20*10+100 {
+		t.Errorf("F5: a loop in a job: %v, %d elements", err, n.Load())
+	}
+}
+
+// All n elements of the largest loop can be failed at once.
+func TestHuge(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(3))
+	var ran atomic.Int64
+	const fails = 3_000_000
+	err := par.ForErr(background, math.MaxInt, func(_ context.Context, i int) error {
+		ran.Add(1)
+		if i == fails {
+			return failure(i)
+		}
+		return nil
+	}, par.On(p))
+	if err != failure(fails) {
+		t.Errorf("F2: ForErr over math.MaxInt elements returned %v", err)
+	}
+	ran.Store(0)
+	if err := par.ForErr(background, 1_000_000_000, func(_ context.Context, i int) error { ran.Add(1); return failure(i) }, par.On(p)); err != failure(0) || ran.Load() != 1 {
+		t.Errorf("F2: ForErr that fails at once returned %v after %d elements", err, ran.Load())
+	}
+}
+
+// besideLoop returns how long calls of Run take, in order, beside a loop that goes on
+// until they are over.
+func besideLoop(t testing.TB, p *pool.Pool, calls int, element func(i int), job func()) []time.Duration {
+	var over atomic.Bool
+	looped := make(chan any)
+	go func() {
+		looped <- caught(func() {
+			par.For(math.MaxInt, func(i int) {
+				if over.Load() {
+					panic("over")
+				}
+				element(i)
+			}, par.On(p))
+		})
+	}()
+	took := make([]time.Duration, calls)
+	for k := range took {
+		begun := time.Now()
+		if _, err := pool.Run(background, p, func(*pool.Worker, int) int { job(); return 0 }, 0); err != nil {
+			t.Errorf("F6: Run beside a loop returned %v", err)
+		}
+		took[k] = time.Since(begun)
+	}
+	over.Store(true)
+	if v := <-looped; v != "over" {
+		t.Errorf("F2: a body panics with over, and For with %v", v)
+	}
+	slices.Sort(took)
+	return took
+}
+
+// A job of a millisecond does not wait long beside an endless loop. In a bubble only what
+// sleeps takes time, so this holds on any machine.
+func TestFair(t *testing.T) {
+	const calls, most = 200, 20 * time.Millisecond
+	for _, workers := range []int{1, 2, 3} {
+		for _, long := range []time.Duration{30 * time.Microsecond, 100 * time.Microsecond, time.Millisecond} {
+			t.Run(fmt.Sprintf("workers=%d/element=%v", workers, long), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					p := newPool(t, pool.WithWorkers(workers))
+					took := besideLoop(t, p, calls, func(int) { time.Sleep(long) }, func() { time.Sleep(time.Millisecond) })
+					if p99 := took[calls*99/100]; p99 > most {
+						t.Errorf("F6: beside an endless loop of elements of %v, a Run of 1 ms takes %v at most in 99 %% of the cases, want %v", long, p99, most)
+					}
+				})
+			})
+		}
+	}
+}
+
+// inRow is set where TestRowsOfCPU is a row.
+const inRow = "ROUSE_ROW"
+
+// If this fails, a row of go test -cpu 1,2,4 shows another number of workers than it says: that
+// of the first use of the default pool, say.
+func TestRowsOfCPU(t *testing.T) {
+	if os.Getenv(inRow) != "" {
+		rowOfCPU(t)
+		return
+	}
+	rows := []string{"1", "2", "4", "2", "1"}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestRowsOfCPU$", "-test.v", "-test.cpu="+strings.Join(rows, ","))
+	cmd.Env = append(os.Environ(), inRow+"=1")
+	out, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Skipf("no other process can be started here: %v", err)
+	}
+	if err != nil || runtime.GOOS != "js" && strings.Count(string(out), "workers took") != len(rows) {
+		t.Errorf("P28: Default: not all rows of -cpu show what they say: %v\n%s", err, out)
+	}
+}
+
+// rowOfCPU uses the default pool as a test of a program does: as it is, and in a bubble, where only
+// what sleeps takes time.
+func rowOfCPU(t *testing.T) {
+	workers := runtime.GOMAXPROCS(0)
+	var met atomic.Int32
+	all := make(chan bool)
+	par.For(workers, func(int) {
+		if int(met.Add(1)) == workers {
+			close(all)
+		}
+		<-all // a hang if there are fewer workers
+	})
+	// A worker that is still looking would find the work of the bubble, and is not of it. One that
+	// has not begun is in main-fm.
+	buf := make([]byte, 1<<20)
+	for strings.Contains(string(buf[:runtime.Stack(buf, true)]), "pool.(*seat).main") {
+		runtime.Gosched()
+	}
+	synctest.Test(t, func(t *testing.T) {
+		const n = 64
+		begun := time.Now()
+		par.For(n, func(int) { time.Sleep(time.Second) })
+		took, best := time.Since(begun), time.Duration(n/workers)*time.Second
+		if took < best || took > best+2*time.Second {
+			t.Errorf("%d elements of a second on %d workers took %v, the best is %v", n, workers, took, best)
+		}
+		fmt.Printf("%d elements of a second on %d workers took %v\n", n, workers, took)
+	})
+}
+
+// The elements that the caller does have its profiler labels. Those that workers do have none.
+// With a limit above the number of workers all have them, for goroutines that the caller has
+// started do these.
+func TestLabels(t *testing.T) {
+	const workers = 4
+	for _, c := range []struct {
+		what             string
+		n, with, without int
+		opts             []par.Option
+	}{
+		{"without a limit", workers, 1, workers - 1, nil},
+		{"with a limit below the number of workers", workers, 1, 1, []par.Option{par.WithLimit(2)}},
+		{"with a limit above the number of workers", 8, 8, 0, []par.Option{par.WithLimit(8)}},
+	} {
+		inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+			pool.Go(p, func(*pool.Worker) {}) // a worker that has worked for others before
+			time.Sleep(time.Second)
+			go pprof.Do(background, pprof.Labels("of", "the caller"), func(context.Context) {
+				par.For(c.n, func(int) { napWithLabels() }, append(c.opts, par.On(p))...)
+			})
+			time.Sleep(time.Second / 2)
+			with, without := napping(t)
+			if with != c.with || without != c.without {
+				t.Errorf("For: %s, %d elements have the caller's profiler labels, and %d have none, want %d and %d", c.what, with, without, c.with, c.without)
+			}
+			time.Sleep(time.Minute)
+		})
+	}
+}
+
+//go:noinline
+func napWithLabels() { time.Sleep(time.Second) }
+
+// napping returns how many goroutines are in napWithLabels with the caller's labels, and
+// without labels.
+func napping(t *testing.T) (with, without int) {
+	var profile bytes.Buffer
+	if err := pprof.Lookup("goroutine").WriteTo(&profile, 1); err != nil {
+		t.Fatal(err)
+	}
+	for stack := range strings.SplitSeq(profile.String(), "\n\n") {
+		if !strings.Contains(stack, ".napWithLabels+") {
+			continue
+		}
+		n := 0
+		if i := strings.LastIndex(stack, " @ "); i >= 0 {
+			fmt.Sscan(stack[strings.LastIndex(stack[:i], "\n")+1:i], &n)
+		}
+		switch {
+		case strings.Contains(stack, `labels: {"of":"the caller"}`):
+			with += n
+		case !strings.Contains(stack, "labels:"):
+			without += n
+		}
+	}
+	return with, without
+}
+
+// What a body has captured is not kept when the loop has ended, by a panic too. If it is, this
+// has no end.
+func TestForgotten(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		var gone sync.WaitGroup
+		for range 5 {
+			gone.Add(1)
+			captured := new([64]int)
+			runtime.AddCleanup(captured, func(wg *sync.WaitGroup) { wg.Done() }, &gone)
+			v := caught(func() {
+				par.For(3000, func(i int) {
+					if i%331 == 17 { // for others to come
+						time.Sleep(50 * time.Microsecond)
+					}
+					if i == 2999 || captured[i%64] != 0 {
+						panic(captured)
+					}
+				}, par.On(p))
+			})
+			if v != any(captured) {
+				t.Errorf("F2: a body panics with %p, and For with %v", captured, v)
+			}
+		}
+		collected := make(chan struct{})
+		go func() { gone.Wait(); close(collected) }()
+		for {
+			runtime.GC()
+			select {
+			case <-collected:
+				return
+			default:
+			}
+		}
+	})
+}
+
+// A loop ends whose caller holds a lock for which all workers wait.
+func TestLockHeld(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		var mu sync.Mutex
+		mu.Lock()
+		var begun, ended sync.WaitGroup
+		for range p.Workers() {
+			begun.Add(1)
+			ended.Add(1)
+			if err := pool.Go(p, func(*pool.Worker) {
+				defer ended.Done()
+				begun.Done()
+				mu.Lock()
+				defer mu.Unlock()
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		begun.Wait()
+		n := 0
+		// A sleep can take a millisecond, and nobody helps.
+		par.For(20, func(int) { time.Sleep(30 * time.Microsecond); n++ }, par.On(p))
+		sum := par.Fold(make([]int, 20), func() int { return 0 },
+			func(a, _ int) int { time.Sleep(30 * time.Microsecond); return a + 1 }, func(a, b int) int { return a + b }, par.On(p))
+		if n != 20 || sum != 20 {
+			t.Errorf("F5: loops of 20 whose caller holds a lock did %d and %d elements", n, sum)
+		}
+		mu.Unlock()
+		ended.Wait()
+	})
+}
+
+// Jobs are queued beside an endless loop of a worker, which ends when they have.
+func TestQueuedBesideLoop(t *testing.T) {
+	// A call takes nanoseconds, so these are thousands of times as many as a loop does between
+	// two looks at the queue. They are counted, since a clock also counts what others do.
+	const most = 1 << 27
+	enough, late := errors.New("all jobs have ended"), errors.New("too many calls")
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		var left, calls atomic.Int64
+		left.Store(int64(2*p.Workers() + 1))
+		_, err := pool.RunErr(background, p, func(_ context.Context, w *pool.Worker, _ int) (int, error) {
+			return 0, par.ForErr(background, math.MaxInt, func(_ context.Context, i int) error {
+				if i == 0 {
+					for range left.Load() {
+						if err := pool.Go(p, func(*pool.Worker) { left.Add(-1) }); err != nil {
+							return err
+						}
+					}
+				}
+				switch {
+				case left.Load() <= 0:
+					return enough
+				case calls.Add(1) > most:
+					return late
+				}
+				if runtime.GOARCH == "wasm" { // nothing preempts a loop there
+					runtime.Gosched()
+				}
+				return nil
+			}, par.In(w))
+		}, 0)
+		if err == late {
+			t.Errorf("F6: beside a loop that has called its body %d times, %d jobs of the queue have not ended", most, left.Load())
+		} else if err != enough {
+			t.Errorf("F2: a loop returned %v, want the error of its body", err)
+		}
+	})
+}

@@ -1,0 +1,769 @@
+package par_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+	"weak"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+var windows = []int{1, 2, 7, 64}
+
+// upTo is a source of 0 to n-1.
+func upTo(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// A source counts what it has handed over, and says whether it runs.
+type source struct {
+	n       int
+	before  func(i int) // it hands over i, if there is such a function
+	taken   atomic.Int64
+	running atomic.Bool
+}
+
+func (s *source) each(yield func(int) bool) {
+	s.running.Store(true)
+	defer s.running.Store(false)
+	for i := range s.n {
+		if s.before != nil {
+			s.before(i)
+		}
+		if s.taken.Add(1); !yield(i) {
+			return
+		}
+	}
+}
+
+// onStreams runs f for pools, windows, and bodies of several lengths.
+func onStreams(t *testing.T, f func(t *testing.T, n int, do func(i int), opts ...par.Option)) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		for _, window := range windows {
+			for _, work := range works {
+				t.Run(fmt.Sprintf("window=%d/work=%s", window, work.name), func(t *testing.T) {
+					f(t, min(work.most, 200), work.do, par.On(p), par.WithWindow(window))
+				})
+			}
+		}
+	})
+}
+
+// The results are in order, each of an element that was done once, and the source is never ahead by
+// more than the window.
+func TestStreams(t *testing.T) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		for name, call := range streams {
+			for _, window := range append(windows, 0) {
+				for _, work := range works {
+					for _, n := range []int{0, 1, 2, 3, 100, 3000} {
+						if n > work.most {
+							continue
+						}
+						opts := []par.Option{par.On(p)}
+						if window > 0 {
+							opts = append(opts, par.WithWindow(window))
+						}
+						what := fmt.Sprintf("%s of %d elements of %s, with a window of %d", name, n, work.name, window)
+						began := make([]atomic.Int32, n)
+						var had atomic.Int64
+						var inside level
+						src := source{n: n}
+						src.before = func(i int) {
+							if ahead := int64(i) - had.Load(); window > 0 && ahead >= int64(window) {
+								t.Errorf("F1: %s: %d are handed over and not had when there comes another one", what, ahead)
+							}
+						}
+						err := call(background, src.each, func(_ context.Context, i int) (int, error) {
+							work.do(i)
+							began[i].Add(1)
+							return i * i, nil
+						}, func(r int) error {
+							inside.up()
+							defer inside.down()
+							if k := int(had.Load()); r != k*k || inside.most.Load() != 1 {
+								t.Errorf("F1: %s: result %d is %d; %d are had at once", what, k, r, inside.most.Load())
+							}
+							had.Add(1)
+							return nil
+						}, opts...)
+						if err != nil || int(had.Load()) != n || src.running.Load() {
+							t.Fatalf("F1: %s: %d results, %v; the source runs: %t", what, had.Load(), err, src.running.Load())
+						}
+						for i := range began {
+							if began[i].Load() != 1 {
+								t.Fatalf("F1: %s: element %d was done %d times", what, i, began[i].Load())
+							}
+						}
+					}
+				}
+			}
+		}
+	})
+	seq := par.MapSeq(background, upTo(10), doubled, par.WithWindow(math.MaxInt))
+	for use := range 2 {
+		n := 0
+		for range seq {
+			n++
+		}
+		if n != 10 {
+			t.Errorf("F1: use %d of a sequence of 10 elements has %d", use, n)
+		}
+	}
+}
+
+// The lowest element that fails, of f or where results are had, is how the stream ends, after all
+// results below. Nothing runs afterwards, and nothing begins.
+func TestStreamLowest(t *testing.T) {
+	onStreams(t, func(t *testing.T, n int, do func(int), opts ...par.Option) {
+		for name, call := range streams {
+			for _, bad := range [][]int{{0}, {1, 2}, {5}, {n / 2, n/2 + 1, n - 1}, {n - 1}} {
+				for _, who := range []string{"f", "had"} {
+					for how := byError; how <= byGoexit; how++ {
+						fails := func(i int) error {
+							if k := slices.Index(bad, i); k >= 0 {
+								return ((how + end(k)) % 3).fail(i)
+							}
+							return nil
+						}
+						var running level
+						var ran, results atomic.Int64
+						src := source{n: n}
+						value, exited, err := ended(func() error {
+							return call(background, src.each, func(_ context.Context, i int) (_ int, err error) {
+								running.during(func() {
+									if do(i); who == "f" {
+										err = fails(i)
+									}
+								})
+								ran.Add(1)
+								return i, err
+							}, func(r int) error {
+								if r != int(results.Load()) {
+									t.Errorf("F1: result %d of %s is %d", results.Load(), name, r)
+								}
+								if who == "had" {
+									if err := fails(r); err != nil {
+										return err
+									}
+								}
+								results.Add(1)
+								return nil
+							}, opts...)
+						})
+						what := fmt.Sprintf("elements %v of %s, of %d, fail in %s, the lowest by %d", bad, name, n, who, how)
+						if !how.is(bad[0], value, exited, err) || int(results.Load()) != bad[0] {
+							t.Fatalf("F2: %s: %d results, then error %v, panic %v, Goexit %t", what, results.Load(), err, value, exited)
+						}
+						before := ran.Load()
+						if runtime.Gosched(); running.now.Load() != 0 || src.running.Load() || ran.Load() != before {
+							t.Fatalf("F4: %s: %d calls run, %d end afterwards; the source runs: %t", what, running.now.Load(), ran.Load()-before, src.running.Load())
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// How a source ends is how the loop does, when nothing runs any more. A live one does so after all
+// results of what it has handed over.
+func TestSourceEnds(t *testing.T) {
+	onStreams(t, func(t *testing.T, n int, do func(int), opts ...par.Option) {
+		for name, call := range streams {
+			for _, at := range []int{0, 1, 3, n - 1} {
+				for _, how := range []end{byPanic, byGoexit} {
+					if name == "Pipe" {
+						continue // what its caller does is its own
+					}
+					var running level
+					results := 0
+					src := source{n: n, before: func(i int) {
+						if i == at {
+							how.fail(i)
+						}
+					}}
+					value, exited, err := ended(func() error {
+						return call(background, src.each, func(_ context.Context, i int) (int, error) {
+							running.during(func() { do(i) })
+							return i, nil
+						}, func(int) error { results++; return nil }, opts...)
+					})
+					if !how.is(at, value, exited, err) || running.now.Load() != 0 || name != "MapSeq" && results != at {
+						t.Fatalf("F2: the source of %s ends by %d at %d: %d results, panic %v, Goexit %t, %v, and %d calls run", name, how, at, results, value, exited, err, running.now.Load())
+					}
+				}
+			}
+		}
+	})
+}
+
+// An error keeps the elements above from beginning, and not those below: their context
+// does not end.
+func TestMapSeqErrorAbove(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+		var began atomic.Int64
+		failed := make(chan struct{})
+		results := 0
+		err := mapSeq(background, upTo(1000), func(ctx context.Context, i int) (int, error) {
+			began.Add(1)
+			switch i {
+			case 1:
+				<-failed
+				time.Sleep(20 * time.Millisecond)
+				return i, ctx.Err()
+			case 2:
+				close(failed)
+				return i, failure(i)
+			}
+			time.Sleep(time.Millisecond) // those above end when the error is known
+			return i, nil
+		}, func(int) error { results++; return nil }, par.On(p), par.WithWindow(64))
+		if err != failure(2) || results != 2 || began.Load() > 6 {
+			t.Errorf("F2: element 2 fails, and 1 takes longer: %d results, then %v; %d have begun", results, err, began.Load())
+		}
+	})
+}
+
+// When the context ends, the stream does at the first element that has not begun.
+func TestStreamContext(t *testing.T) {
+	cause := errors.New("enough")
+	type key struct{}
+	onStreams(t, func(t *testing.T, n int, do func(int), opts ...par.Option) {
+		for name, call := range streams {
+			ctx, cancel := context.WithCancelCause(background)
+			cancel(cause)
+			none, results := source{n: n}, 0
+			had := func(int) error { results++; return nil }
+			err := call(ctx, none.each, func(context.Context, int) (int, error) {
+				t.Error("F3: a body runs though the context has ended")
+				return 0, nil
+			}, had, opts...)
+			if !errors.Is(err, context.Canceled) || !errors.Is(err, cause) || results != 0 || name == "MapSeq" && none.taken.Load() != 0 {
+				t.Fatalf("F3: %s with a context that has ended: %d results, then %v; %d taken", name, results, err, none.taken.Load())
+			}
+			// While element at is not had, no window reaches the last element.
+			at, began := n/4, make([]atomic.Bool, n)
+			ctx, cancel = context.WithCancelCause(context.WithValue(background, key{}, t))
+			err = call(ctx, upTo(n), func(got context.Context, i int) (int, error) {
+				if err := got.Err(); got.Value(key{}) != t || err != nil && ctx.Err() == nil {
+					t.Errorf("F3: %s hands over a context with the error %v, and the value %v of the caller's", name, err, got.Value(key{}))
+				}
+				began[i].Store(true)
+				if do(i); i == at {
+					cancel(cause)
+				}
+				return i, nil
+			}, had, opts...)
+			want := 0
+			for want < n && began[want].Load() {
+				want++
+			}
+			if !errors.Is(err, context.Canceled) || !errors.Is(err, cause) || results != want {
+				t.Fatalf("F3: %s with a context that ends at %d of %d, %d results, want %d, then %v", name, at, n, results, want, err)
+			}
+		}
+	})
+}
+
+// Elements that are short, and then long ones: nobody keeps several of those to itself.
+func TestStreamJump(t *testing.T) {
+	for name, call := range streams {
+		for _, window := range []int{64, 1000} {
+			inBubble(t, 4, func(t *testing.T, p *pool.Pool) {
+				var under level
+				call(background, upTo(2030), func(_ context.Context, i int) (int, error) {
+					if time.Sleep(2 * time.Microsecond); i >= 2000 {
+						under.during(func() { time.Sleep(20 * time.Millisecond) })
+					}
+					return 0, nil
+				}, func(int) error { return nil }, par.On(p), par.WithWindow(window))
+				if most := under.most.Load(); most < 4 {
+					t.Errorf("F7: %s with a window of %d: of 30 elements of 20 ms, after short ones, %d run at once, want 4", name, window, most)
+				}
+			})
+		}
+	}
+}
+
+// What the source has handed over is done while the source sleeps, also if it is more than the
+// first ring has room for, and comes at once.
+func TestSlowSource(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 4, 7, 2*par.FirstRing + 10} {
+		for _, nap := range []time.Duration{0, 10 * time.Microsecond, 40 * time.Microsecond} {
+			inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+				var began atomic.Int64
+				results := 0
+				var err error
+				v := caught(func() {
+					err = mapSeq(background, func(yield func(int) bool) {
+						for i := range n {
+							if time.Sleep(nap); !yield(i) {
+								return
+							}
+						}
+						time.Sleep(time.Hour)
+						if got := began.Load(); got != int64(n) {
+							panic(fmt.Sprintf("%d have begun while the source sleeps", got)) // and do not wait for the others
+						}
+					}, func(_ context.Context, i int) (int, error) {
+						began.Add(1)
+						time.Sleep(25 * time.Microsecond)
+						return i, nil
+					}, func(r int) error {
+						if r != results {
+							t.Errorf("F1: MapSeq of %d elements in a ring that grows: result %d is %d", n, results, r)
+						}
+						results++
+						return nil
+					}, par.On(p), par.WithWindow(n+1))
+				})
+				if results != n || err != nil || v != nil {
+					t.Errorf("F1: MapSeq of %d elements that wait in a ring of room for %d: %d results, %v; panic %v", n, par.FirstRing, results, err, v)
+				}
+			})
+		}
+	}
+}
+
+// If the pool has other things to do, what the source has handed over waits for little more
+// than one element.
+func TestSlowSourceOnBusyPool(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, p *pool.Pool) {
+		h, err := pool.Submit(p, func(*pool.Worker) int { time.Sleep(time.Hour); return 0 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var began atomic.Int64
+		src := source{n: 50, before: func(i int) {
+			if waits := int64(i) - began.Load(); waits > 3 {
+				t.Errorf("F5: before element %d of a slow source, %d have not begun", i, waits)
+			}
+			time.Sleep(time.Millisecond)
+		}}
+		mapSeq(background, src.each, func(context.Context, int) (int, error) {
+			began.Add(1)
+			time.Sleep(50 * time.Microsecond)
+			return 0, nil
+		}, func(int) error { return nil }, par.On(p), par.WithWindow(64))
+		h.Wait(background)
+	})
+}
+
+// streamed returns the sum of the results of a stream of 0 to n-1.
+func streamed(t *testing.T, name string, n int, f func(int) int, o ...par.Option) (sum int) {
+	next := 0
+	err := streams[name](background, upTo(n), func(_ context.Context, i int) (int, error) { return f(i), nil },
+		func(r int) error { sum += r; next++; return nil }, o...)
+	if err != nil || next != n {
+		t.Errorf("F5: %s of %d elements has %d results, then %v", name, n, next, err)
+	}
+	return sum
+}
+
+// Streams nest: in loops, in jobs, and with a lock held.
+func TestStreamsNested(t *testing.T) {
+	short := func(i int) int { spin(20 * time.Microsecond); return i }
+	const n, want = 50, 50 * 49 / 2
+	for name := range streams {
+		for _, workers := range []int{1, 2, 3} {
+			p, q := newPool(t, pool.WithWorkers(workers)), newPool(t, pool.WithWorkers(1))
+			check := func(where string, got int) {
+				if got != want {
+					t.Errorf("F5: %s %s: %d, want %d", name, where, got, want)
+				}
+			}
+			var mu sync.Mutex
+			par.For(20, func(i int) {
+				check("in a loop", streamed(t, name, n, short, par.On(p)))
+				mu.Lock()
+				defer mu.Unlock()
+				check("in a loop, with a stream inside and a lock held", streamed(t, name, n, func(i int) int {
+					streamed(t, name, 10, short, par.On(q))
+					return i
+				}, par.On(p)))
+			}, par.On(p))
+			inJob(p, func(w *pool.Worker) { check("in a job", streamed(t, name, n, short, par.In(w))) })
+			// A body that needs the seat that the consumer has.
+			inJob(q, func(*pool.Worker) {
+				check("in a job whose pool the bodies use", streamed(t, name, n, func(i int) int {
+					inJob(q, func(*pool.Worker) { short(0) })
+					return i
+				}, par.On(p)))
+			})
+		}
+	}
+}
+
+// A sequence may be the source of another one, and two may be used by turns.
+func TestSequencesOfSequences(t *testing.T) {
+	short := func(i int) int { spin(20 * time.Microsecond); return i }
+	for _, workers := range []int{1, 2, 3} {
+		p := newPool(t, pool.WithWorkers(workers))
+		var seq iter.Seq[int] = upTo(300)
+		for range 4 {
+			inner := par.MapSeq(background, seq, func(_ context.Context, i int) (int, error) { return short(i) + 1, nil }, par.On(p))
+			seq = func(yield func(int) bool) {
+				inner(func(r int, err error) bool { return err == nil && yield(r) })
+			}
+		}
+		if got := slices.Collect(seq); len(got) != 300 || got[0] != 4 || got[299] != 303 {
+			t.Errorf("F5: four sequences in a row yield %d results", len(got))
+		}
+		next1, stop1 := iter.Pull2(par.MapSeq(background, upTo(100), func(_ context.Context, i int) (int, error) { return short(i), nil }, par.On(p)))
+		next2, stop2 := iter.Pull2(par.MapSeq(background, upTo(1000), func(_ context.Context, i int) (int, error) { return -short(i), nil }, par.On(p)))
+		for i := range 100 {
+			a, _, _ := next1()
+			b, _, _ := next2()
+			if a != i || b != -i {
+				t.Fatalf("F5: two sequences side by side yield %d and %d as result %d", a, b, i)
+			}
+		}
+		stop1()
+		stop2()
+	}
+}
+
+// The caller does all if nobody else does: the pool is closed, or closes, or has other things to
+// do, or no room.
+func TestStreamsWithoutHelp(t *testing.T) {
+	const n = 2000
+	for name := range streams {
+		check := func(what string, p *pool.Pool, o ...par.Option) {
+			var had atomic.Int64
+			got := streamed(t, name, n, func(i int) int {
+				spin(20 * time.Microsecond)
+				if had.Add(1) == n/2 {
+					switch what {
+					case "closing":
+						go p.Close()
+					case "shut down":
+						ctx, cancel := context.WithCancel(background)
+						cancel()
+						p.Shutdown(ctx)
+					}
+				}
+				return i
+			}, append(o, par.On(p))...)
+			if want := n * (n - 1) / 2; got != want {
+				t.Errorf("F5: %s on a pool that is %s: %d, want %d", name, what, got, want)
+			}
+		}
+		check("closed", closedPool(t))
+		for _, workers := range []int{1, 2, 3} {
+			check("closing", newPool(t, pool.WithWorkers(workers)))
+			check("shut down", newPool(t, pool.WithWorkers(workers)))
+		}
+		for _, opts := range [][]pool.Option{{pool.WithWorkers(1)}, {pool.WithWorkers(1), pool.WithQueueLimit(1)}} {
+			p := newPool(t, opts...)
+			begun, release := make(chan struct{}), make(chan struct{})
+			h, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; return 0 })
+			if err != nil {
+				t.Fatal(err)
+			}
+			<-begun // the queue is empty
+			check("busy", p)
+			check("busy", p, par.WithWindow(64))
+			if _, err := pool.Submit(p, func(*pool.Worker) int { return 0 }); err != nil {
+				t.Errorf("F5: after a stream, the queue has no room: %v", err)
+			}
+			check("full", p)
+			close(release)
+			h.Wait(background)
+		}
+	}
+}
+
+// Somebody who watches hears from time to time how many results there were, and at the end how many
+// in all; not at the end of a stream that fails, or that nobody wants the rest of.
+func TestProgressOfStreams(t *testing.T) {
+	for name, call := range streams {
+		for _, how := range []string{"", "break", "deadline"} {
+			inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+				var reports []string
+				ctx, cancel := context.WithTimeout(background, time.Hour)
+				if how == "deadline" {
+					ctx, cancel = context.WithTimeout(background, 100*time.Millisecond)
+				}
+				defer cancel()
+				src := source{n: 5, before: func(int) { time.Sleep(30 * time.Millisecond) }}
+				call(ctx, src.each, doubled, func(r int) error {
+					if how == "break" && r == 2*2 {
+						return failure(r)
+					}
+					return nil
+				}, par.On(p), par.WithProgress(func(done, total int) { reports = append(reports, fmt.Sprint(done, " of ", total)) }))
+				want := []string{"2 of -1"}
+				if how == "" {
+					want = []string{"2 of -1", "4 of -1", "5 of 5"}
+				}
+				if !slices.Equal(reports, want) {
+					t.Errorf("WithProgress: %s of 5 elements, 30 ms each, that ends by %q, reports %q, want %q", name, how, reports, want)
+				}
+			})
+		}
+	}
+}
+
+// When a stream is over, by whatever, helpers end what they are at, and leave alone what the source
+// has handed over besides.
+func TestStreamBeginsNothingMore(t *testing.T) {
+	const workers, window, bad = 2, 64, 5
+	for name, call := range streams {
+		for _, how := range []string{"break", "panic", "error", "source"} {
+			inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+				var began atomic.Int64
+				var atEnd int64
+				src := source{n: 1000, before: func(i int) {
+					if how == "source" && i == window/2 {
+						atEnd = began.Load()
+						panic(failure(0))
+					}
+				}}
+				caught(func() {
+					call(background, src.each, func(_ context.Context, i int) (int, error) {
+						began.Add(1)
+						time.Sleep(time.Millisecond)
+						if how == "error" && i == bad {
+							atEnd = began.Load()
+							return 0, failure(0)
+						}
+						return i, nil
+					}, func(r int) error {
+						if r != bad {
+							return nil
+						}
+						if atEnd = began.Load(); how == "panic" {
+							panic(failure(0))
+						}
+						return failure(0)
+					}, par.On(p), par.WithWindow(window))
+				})
+				time.Sleep(time.Second)
+				if more := began.Load() - atEnd; more > workers {
+					t.Errorf("F2: %s ends by %s, and %d calls begin after that", name, how, more)
+				}
+			})
+		}
+	}
+}
+
+// Nothing that was handed over is kept: no element once f has had it, no result that was handed on,
+// and what f has captured when the stream is over.
+func TestStreamKeepsNothing(t *testing.T) {
+	const n = 40
+	type element = [1 << 10]byte
+	kept := func(all []weak.Pointer[element]) (kept int) {
+		// A worker may have the last ones on its stack. A collection stops all that run, so each of
+		// these sees them a step further.
+		for kept = len(all); kept > 4; {
+			before := kept
+			runtime.GC()
+			kept = 0
+			for _, x := range all {
+				if x.Value() != nil {
+					kept++
+				}
+			}
+			if kept == before {
+				break
+			}
+		}
+		return kept
+	}
+	for _, name := range []string{"MapSeq", "Pipe"} {
+		inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+			var elements, results []weak.Pointer[element]
+			captured := new(element)
+			of := weak.Make(captured)
+			f := func(_ context.Context, x *element) (*element, error) {
+				time.Sleep(50 * time.Microsecond)
+				y := *x
+				y[0] = captured[0]
+				return &y, nil
+			}
+			had := func(y *element) error {
+				results = append(results, weak.Make(y))
+				return nil
+			}
+			source := func(yield func(*element) bool) {
+				for range n {
+					x := new(element)
+					elements = append(elements, weak.Make(x))
+					if !yield(x) {
+						return
+					}
+				}
+				time.Sleep(time.Second)
+				if k := kept(elements); k > 4 {
+					t.Errorf("F4: f of %s has returned for all elements, and %d are kept", name, k)
+				}
+			}
+			if name == "MapSeq" {
+				for y := range par.MapSeq(background, source, f, par.On(p), par.WithWindow(2*n)) {
+					had(y)
+				}
+			} else {
+				pipe := par.NewPipe(background, f, had, par.On(p))
+				source(func(x *element) bool { return pipe.Push(x) == nil })
+				pipe.Close()
+				defer runtime.KeepAlive(pipe)
+			}
+			if k := kept(results); k > 4 || len(results) != n {
+				t.Errorf("F4: %s is over, and of %d results %d are kept", name, len(results), k)
+			}
+			if runtime.GC(); of.Value() != nil {
+				t.Errorf("F4: %s is over, and what f has captured is kept", name)
+			}
+		})
+	}
+}
+
+// onTried calls f for each stream, and limits, with 100 elements.
+func onTried(t *testing.T, f func(t *testing.T, name string, call func(f func(ctx context.Context, i int) error, had func(i int) error) error)) {
+	for name, call := range streams {
+		for _, o := range [][]par.Option{nil, {par.WithLimit(8)}, {par.WithWindow(8)}} {
+			inBubble(t, 8, func(t *testing.T, p *pool.Pool) {
+				f(t, name, func(f func(context.Context, int) error, had func(int) error) error {
+					return call(background, upTo(100), func(ctx context.Context, i int) (int, error) { return i, f(ctx, i) }, had, append(o, par.On(p))...)
+				})
+			})
+		}
+	}
+}
+
+// When an element has failed, the contexts of those above end, and of those below do not. The
+// cells that they are in have had others before.
+func TestStreamEndsWhatIsAbove(t *testing.T) {
+	for _, fails := range []int{1, 2, 5, 40} {
+		onTried(t, func(t *testing.T, name string, call func(f func(context.Context, int) error, had func(int) error) error) {
+			begun := time.Now()
+			var above atomic.Int32
+			err := call(func(ctx context.Context, i int) error {
+				switch {
+				case i < fails-2:
+					time.Sleep(time.Millisecond)
+				case i < fails: // two that are still under way when that fails
+					time.Sleep(2 * time.Second)
+					if ctx.Err() != nil {
+						t.Errorf("F3: element %d of %s fails, and the context of element %d ends", fails, name, i)
+					}
+				case i == fails:
+					time.Sleep(time.Second)
+					return failure(i)
+				default:
+					above.Add(1)
+					<-ctx.Done()
+					if took := time.Since(begun); took > 1100*time.Millisecond || !errors.Is(context.Cause(ctx), context.Canceled) {
+						t.Errorf("F3: element %d of %s fails after a second, and the context of element %d ends after %v, cause %v", fails, name, i, took, context.Cause(ctx))
+					}
+					return ctx.Err()
+				}
+				return nil
+			}, func(int) error { return nil })
+			if took := time.Since(begun); err != failure(fails) || took > 2100*time.Millisecond || above.Load() == 0 {
+				t.Errorf("F3: element %d of %s fails, %d above wait for their contexts, and it ends with %v after %v", fails, name, above.Load(), err, took)
+			}
+		})
+	}
+}
+
+// When a stream is over for who takes its results, so are the contexts of what is under way.
+func TestStreamBreakEnds(t *testing.T) {
+	const last = 10
+	onTried(t, func(t *testing.T, name string, call func(f func(context.Context, int) error, had func(int) error) error) {
+		begun := time.Now()
+		err := call(func(ctx context.Context, i int) error {
+			if i > last {
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			time.Sleep(time.Millisecond)
+			return nil
+		}, func(i int) error {
+			if i == last {
+				return failure(i)
+			}
+			return nil
+		})
+		if took := time.Since(begun); err != failure(last) || took > time.Second {
+			t.Errorf("F3: the consumer of %s has enough after %d elements, those above wait for their contexts, and it ends with %v after %v", name, last+1, err, took)
+		}
+	})
+}
+
+// A result may need the context that it was made with: that does not end before the stream does.
+func TestStreamContextLasts(t *testing.T) {
+	onTried(t, func(t *testing.T, name string, call func(f func(context.Context, int) error, had func(int) error) error) {
+		var mu sync.Mutex
+		all := map[context.Context]bool{}
+		err := call(func(ctx context.Context, i int) error {
+			ctx.Done() // so that it has a channel
+			mu.Lock()
+			all[ctx] = true
+			mu.Unlock()
+			time.Sleep(time.Millisecond)
+			return nil
+		}, func(i int) error {
+			mu.Lock()
+			defer mu.Unlock()
+			for ctx := range all {
+				if ctx.Err() != nil {
+					t.Errorf("F3: no element of %s has failed, and before result %d a context has ended with %v", name, i, ctx.Err())
+				}
+			}
+			return nil
+		})
+		if delete(all, background); err != nil || len(all) == 0 {
+			t.Errorf("F3: %s ends with %v, and %d contexts", name, err, len(all))
+		}
+		for ctx := range all {
+			if ctx.Err() == nil {
+				t.Errorf("F4: %s is over, and a context that it has made has not ended", name)
+			}
+		}
+	})
+}
+
+// The consumer does the first element itself, if that of the last two uses was short. One that is
+// long ends that.
+func TestFirstOfStream(t *testing.T) {
+	const short, long = 0, 20 * time.Millisecond
+	for _, name := range []string{"MapSeq", "Pipe"} {
+		inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+			for use, c := range []struct{ first, want time.Duration }{
+				{long, long},
+				{short, long},
+				{long, long},
+				{short, long},
+				{long, long}, // one short one was before
+				{short, long},
+				{short, long},
+				{long, 2 * long}, // two short ones were before
+				{long, long},
+			} {
+				begun := time.Now()
+				streamed(t, name, 2, func(i int) int { time.Sleep(max(c.first, time.Duration(i)*long)); return i }, par.On(p))
+				if took := time.Since(begun); took != c.want {
+					t.Errorf("F7: use %d of %s, of two elements of %v and %v, took %v, want %v", use, name, c.first, long, took, c.want)
+				}
+			}
+		})
+	}
+}
