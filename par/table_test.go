@@ -320,7 +320,7 @@ func (c operation) function() string {
 }
 
 // Each function that takes options is in the table.
-func TestTableHasAll(t *testing.T) {
+func TestEveryFunctionIsInTheTable(t *testing.T) {
 	has, found := map[string]bool{}, map[string]bool{}
 	for _, c := range table {
 		has[c.function()] = true
