@@ -333,7 +333,7 @@ func TestEveryFunctionIsInTheTable(t *testing.T) {
 		}
 	}
 	if !maps.Equal(has, found) {
-		t.Errorf("the functions that take options are %v, and those of the table %v", slices.Sorted(maps.Keys(found)), slices.Sorted(maps.Keys(has)))
+		t.Errorf("package par: the functions that take options are %v, and those of the table %v", slices.Sorted(maps.Keys(found)), slices.Sorted(maps.Keys(has)))
 	}
 }
 
