@@ -85,7 +85,6 @@
 // # Rules
 //
 // These are for checkers: a test that fails begins with the label of the rule that is broken.
-// The README of package conformance says which test checks which.
 //
 //   - F1. The result of an operation is that of a loop, in the order of the input. Where the order
 //     of additions and the like matters, as with floats, it depends on the length alone: so the

@@ -10,9 +10,9 @@ import (
 
 // What follows is what the feeder of a stream does when it has put an element into the ring.
 
-// meet does the first element: a helper, if one begins it at once. Then an element that takes
-// long keeps no other one waiting. What is short is handed on before the source is asked for
-// more, and the feeder goes on alone.
+// meet has a helper do the first element, if one begins at once: so an element that takes long
+// keeps no other one waiting. If it is short, its result is handed on before the source is asked
+// for more, and the feeder goes on alone.
 func (s *stream[T, R]) meet(x T) bool {
 	s.put(x)
 	c := (*s.cells.Load()).at(0)
@@ -71,8 +71,8 @@ func (s *stream[T, R]) settle(all bool) bool {
 	return false
 }
 
-// own does the element at the head, unless somebody has begun it. Of short ones it takes the
-// time of one in so many.
+// own does the element at the head, unless somebody has begun it. If elements are short, it times
+// one in ownTimed.
 func (s *stream[T, R]) own(c *cell[T, R]) {
 	if !c.state.CompareAndSwap(cellReady, cellOwned) {
 		return

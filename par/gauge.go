@@ -38,7 +38,7 @@ type gauge struct {
 	busy prim.Bool
 	told int
 
-	watches []watch
+	watches []interface{ forget() } // each a watch
 }
 
 // spareGauge is a gauge of a call that has ended, so that most calls need not make one.
@@ -117,127 +117,86 @@ func (g *gauge) reached() int {
 	return done
 }
 
-// A watch is a function that calls one of the user's and tells the gauge. It stays with the
+// A watch is a function that calls one of the user's, f, and tells the gauge. It stays with the
 // gauge, for a later call that has a function of the same type.
-type watch interface{ forget() }
+type watch[F any] struct {
+	f, by F
+	used  bool
+}
 
-type (
-	watch0[R any] struct {
-		f  func() R
-		by func() R
-	}
-	watch1[A, R any] struct {
-		f  func(A) R
-		by func(A) R
-	}
-	watch2[A, B, R any] struct {
-		f  func(A, B) R
-		by func(A, B) R
-	}
-	watch3[A, B, C, R any] struct {
-		f  func(A, B, C) (R, error)
-		by func(A, B, C) (R, error)
-	}
-)
+func (w *watch[F]) forget() { w.f, w.used = *new(F), false }
 
-func (w *watch0[R]) forget()          { w.f = nil }
-func (w *watch1[A, R]) forget()       { w.f = nil }
-func (w *watch2[A, B, R]) forget()    { w.f = nil }
-func (w *watch3[A, B, C, R]) forget() { w.f = nil }
+// watching returns a watch's function for f. make makes it, if no watch of the type is free.
+func watching[F any](g *gauge, f F, make func(g *gauge, w *watch[F]) F) F {
+	for _, w := range g.watches {
+		if w, ok := w.(*watch[F]); ok && !w.used {
+			w.f, w.used = f, true
+			return w.by
+		}
+	}
+	w := &watch[F]{f: f, used: true}
+	w.by = make(g, w)
+	g.watches = append(g.watches, w)
+	return w.by
+}
 
 // watched0 to watched3 return f, or if there is a gauge, f that tells it of each call.
 func watched0[R any](g *gauge, f func() R) func() R {
 	if g == nil {
 		return f
 	}
-	return watching0(g, f)
+	return watching(g, f, watch0)
 }
 
 func watched1[A, R any](g *gauge, f func(A) R) func(A) R {
 	if g == nil {
 		return f
 	}
-	return watching1(g, f)
+	return watching(g, f, watch1)
 }
 
 func watched2[A, B, R any](g *gauge, f func(A, B) R) func(A, B) R {
 	if g == nil {
 		return f
 	}
-	return watching2(g, f)
+	return watching(g, f, watch2)
 }
 
 func watched3[A, B, C, R any](g *gauge, f func(A, B, C) (R, error)) func(A, B, C) (R, error) {
 	if g == nil {
 		return f
 	}
-	return watching3(g, f)
+	return watching(g, f, watch3)
 }
 
-func watching0[R any](g *gauge, f func() R) func() R {
-	for _, w := range g.watches {
-		if w, ok := w.(*watch0[R]); ok && w.f == nil {
-			w.f = f
-			return w.by
-		}
-	}
-	w := &watch0[R]{f: f}
-	w.by = func() R {
+func watch0[R any](g *gauge, w *watch[func() R]) func() R {
+	return func() R {
 		r := w.f()
 		g.called()
 		return r
 	}
-	g.watches = append(g.watches, w)
-	return w.by
 }
 
-func watching1[A, R any](g *gauge, f func(A) R) func(A) R {
-	for _, w := range g.watches {
-		if w, ok := w.(*watch1[A, R]); ok && w.f == nil {
-			w.f = f
-			return w.by
-		}
-	}
-	w := &watch1[A, R]{f: f}
-	w.by = func(a A) R {
+func watch1[A, R any](g *gauge, w *watch[func(A) R]) func(A) R {
+	return func(a A) R {
 		r := w.f(a)
 		g.called()
 		return r
 	}
-	g.watches = append(g.watches, w)
-	return w.by
 }
 
-func watching2[A, B, R any](g *gauge, f func(A, B) R) func(A, B) R {
-	for _, w := range g.watches {
-		if w, ok := w.(*watch2[A, B, R]); ok && w.f == nil {
-			w.f = f
-			return w.by
-		}
-	}
-	w := &watch2[A, B, R]{f: f}
-	w.by = func(a A, b B) R {
+func watch2[A, B, R any](g *gauge, w *watch[func(A, B) R]) func(A, B) R {
+	return func(a A, b B) R {
 		r := w.f(a, b)
 		g.called()
 		return r
 	}
-	g.watches = append(g.watches, w)
-	return w.by
 }
 
-func watching3[A, B, C, R any](g *gauge, f func(A, B, C) (R, error)) func(A, B, C) (R, error) {
-	for _, w := range g.watches {
-		if w, ok := w.(*watch3[A, B, C, R]); ok && w.f == nil {
-			w.f = f
-			return w.by
-		}
-	}
-	w := &watch3[A, B, C, R]{f: f}
-	w.by = func(a A, b B, c C) (R, error) {
+func watch3[A, B, C, R any](g *gauge, w *watch[func(A, B, C) (R, error)]) func(A, B, C) (R, error) {
+	return func(a A, b B, c C) (R, error) {
 		r, err := w.f(a, b, c)
 		g.called()
 		return r, err
 	}
-	g.watches = append(g.watches, w)
-	return w.by
 }

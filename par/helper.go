@@ -32,9 +32,8 @@ func (s *stream[T, R]) helping() int { return int(s.active.Load() &^ closed) }
 // waiting returns how many elements nobody has begun.
 func (s *stream[T, R]) waiting() int64 { return s.taken.Load() - s.begun.Load() }
 
-// ask asks for one helper or two. One that has begun an element, and not yet counted it, may be
-// held up for long, and those that come meanwhile find nothing and are gone again: so it does
-// not go on.
+// ask asks for at most two helpers. It does not go on until enough have come: one that has begun an
+// element, and not counted it yet, may be held up for long, and others would find nothing.
 func (s *stream[T, R]) ask(blocks bool) {
 	for range 2 {
 		if !s.lacks(blocks) || s.engage() == nil {
@@ -43,7 +42,7 @@ func (s *stream[T, R]) ask(blocks bool) {
 	}
 }
 
-// counts is called by whoever has begun an element. It returns how many have been.
+// counts counts an element that the caller has begun, and returns how many there have been.
 func (s *stream[T, R]) counts() int64 {
 	n := s.begun.Add(1)
 	if s.waiting() <= 0 {
@@ -127,7 +126,7 @@ func (h *helper[T, R]) begin(c *cell[T, R]) bool {
 	return true
 }
 
-// comes is called when the helper is no longer one that is to come.
+// comes takes the helper off the list of those that are to come.
 func (h *helper[T, R]) comes() {
 	s := h.stream
 	s.mu.Lock()
@@ -207,8 +206,8 @@ func (h *helper[T, R]) leave() {
 	}
 }
 
-// stay takes leave back, if the limit allows it: if not, others are counted, which look before
-// they leave.
+// stay undoes leave, if the limit allows it. If not, others are counted, and they look before they
+// leave.
 func (h *helper[T, R]) stay() bool {
 	return h.stream.enlist() && h.join()
 }

@@ -22,8 +22,8 @@ type parts interface {
 	run(lo, hi int) error
 }
 
-// elements is the same for a loop that calls a function of the user for each element.
-// These may take any time, so others can call back what has not begun.
+// elements is what a loop does that calls a function of the user's for each element. Each may take
+// any time, so others can call back what has not begun.
 type elements interface {
 	// run does the elements lo to hi-1, in order, until one fails, or stop is set. It looks
 	// after each element, or after each four, and never before the first. at is the first one
@@ -138,8 +138,7 @@ func do(n int, p parts, c config) error { return c.do(n, p) }
 // doEach is do for elements.
 func doEach(n int, e elements, c config) error { return c.each(n, e) }
 
-// do and each are the same without a copy of the config: the goroutines that call them have
-// small stacks.
+// do and each need no copy of the config: goroutines with small stacks call them.
 func (c *config) do(n int, p parts) error      { return c.run(n, body{parts: p}, kindOf(&p)) }
 func (c *config) each(n int, e elements) error { return c.run(n, body{elements: e}, kindOf(&e)) }
 

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"reflect"
 	"runtime"
 	"runtime/pprof"
 	"slices"
@@ -24,51 +25,49 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// Each element is done once, whatever the loop.
+// Each element is done once, whatever the operation.
 func TestOnce(t *testing.T) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		for _, n := range []int{0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000, 8191, 8192, 8193, 100_000} {
+			in := newInput(indices(n))
 			for _, work := range works {
 				if n > work.most {
 					continue
 				}
 				done := make([]atomic.Int32, n)
-				once := func(what string) {
+				once := func(what string, but int) {
 					t.Helper()
 					for i := range done {
-						if got := done[i].Swap(0); got != 1 {
+						if got := done[i].Swap(0); got != 1 && i != but {
 							t.Fatalf("F1: %s over %d elements of %s: element %d was done %d times", what, n, work.name, i, got)
 						}
 					}
 				}
-				par.For(n, func(i int) { work.do(i); done[i].Add(1) }, par.On(p))
-				once("For")
+				in.do = func(i int) { work.do(i); done[i].Add(1) }
+				for _, c := range table {
+					switch {
+					case c.holds&each == 0 || c.holds&stream != 0: // see TestStreams
+					case n > 1000 && !strings.Contains("For Each ForErr", c.name):
+					default:
+						but := -1
+						if c.name == "CompactFunc" {
+							but = n - 1 // nothing is after it
+						}
+						if c.call(in, par.On(p)); in.err != nil {
+							t.Errorf("F1: %s without an error returned %v", c.name, in.err)
+						}
+						once(c.name, but)
+					}
+				}
 				par.ForRange(n, func(lo, hi int) {
 					if lo >= hi {
 						t.Errorf("F1: ForRange over %d has a range %d to %d", n, lo, hi)
 					}
 					for i := lo; i < hi; i++ {
-						work.do(i)
-						done[i].Add(1)
+						in.do(i)
 					}
 				}, par.On(p))
-				once("ForRange")
-				par.Each(done, func(i int, x *atomic.Int32) {
-					work.do(i)
-					if x != &done[i] {
-						t.Errorf("F1: Each hands element %d another one", i)
-					}
-					x.Add(1)
-				}, par.On(p))
-				once("Each")
-				if err := par.ForErr(background, n, func(_ context.Context, i int) error {
-					work.do(i)
-					done[i].Add(1)
-					return nil
-				}, par.On(p)); err != nil {
-					t.Errorf("F1: ForErr without an error returned %v", err)
-				}
-				once("ForErr")
+				once("ForRange", -1)
 			}
 		}
 	})
@@ -409,26 +408,40 @@ func TestSlowComparisons(t *testing.T) {
 	}
 }
 
-// Loops nest, in one pool and in several, with a lock held over them.
+// Calls nest in loops, in jobs, in several pools and with a lock held, and give what they give alone.
 func TestNested(t *testing.T) {
 	p, q := newPool(t, pool.WithWorkers(2)), newPool(t, pool.WithWorkers(1))
-	var n atomic.Int64
+	alone := closedPool(t)
 	var mu sync.Mutex
-	par.For(50, func(i int) {
-		par.For(20, func(j int) {
+	for _, c := range table {
+		if c.holds&stream != 0 { // see TestStreamsNested
+			continue
+		}
+		results := func(on par.Option) []any {
+			in := newInput(dealt(5000))
+			in.do = func(i int) {
+				if i%331 == 17 {
+					spin(10 * time.Microsecond)
+				}
+			}
+			c.call(in, on)
+			return []any{in.result, in.others, in.groups, in.to, in.counts}
+		}
+		want := results(par.On(alone))
+		check := func(where string, on par.Option) {
+			if !reflect.DeepEqual(results(on), want) {
+				t.Errorf("F5: %s %s gives another result", c.name, where)
+			}
+		}
+		par.For(8, func(i int) {
+			check("in a loop", par.On(p))
 			mu.Lock()
 			defer mu.Unlock()
-			par.For(10, func(int) { spin(time.Microsecond); n.Add(1) }, par.On([]*pool.Pool{p, q}[j%2]))
-		}, par.On(q))
-	}, par.On(p))
-	if n.Load() != 50*20*10 {
-		t.Errorf("F5: three nested loops of 50, 20 and 10 did %d elements", n.Load())
-	}
-	if _, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
-		par.For(100, func(int) { spin(10 * time.Microsecond); n.Add(1) }, par.In(w))
-		return 0
-	}, 0); err != nil || n.Load() != 50*20*10+100 {
-		t.Errorf("F5: a loop in a job: %v, %d elements", err, n.Load())
+			check("in a loop, with a lock held", par.On([]*pool.Pool{p, q}[i%2]))
+		}, par.On(p))
+		if err := inJob(p, func(w *pool.Worker) { check("in a job", par.In(w)) }); err != nil {
+			t.Errorf("F5: a job with %s: %v", c.name, err)
+		}
 	}
 }
 

@@ -41,7 +41,8 @@ type config struct {
 	whole bool
 }
 
-// by says whose elements the call does, for the notes of which calls were short.
+// by returns c for a call of the function of the user's that begins at code: the pool notes by that
+// which calls were short.
 func (c config) by(code uintptr) config {
 	c.code = code
 	return c
@@ -198,8 +199,8 @@ func (c *config) heedsAll(opts []Option) {
 	}
 }
 
-// stage is the same for one of the loops of a call over n elements: the one that takes the
-// work of c from a share of from/parts to one of to/parts. It leaves the end to the call.
+// stage returns the config of one of the loops of a call over n elements: the one that takes the
+// work of c from a share of from/parts to one of to/parts. The call itself reports the end.
 func (c *config) stage(n, from, to, parts int) config {
 	s := *c
 	if c.gauge != nil {
@@ -208,7 +209,7 @@ func (c *config) stage(n, from, to, parts int) config {
 	return s
 }
 
-// narrow makes c one of these loops.
+// narrow makes c the config of such a loop.
 func (c *config) narrow(n, from, to, parts int) {
 	if c.silent {
 		return
@@ -279,15 +280,15 @@ func (c *config) left() {
 	}
 }
 
-// uncounted is the same for a stream, which does not know how many elements there are, and
-// counts its results by itself.
+// uncounted returns c for a stream: it does not know how many elements there are, and counts its
+// results by itself.
 func (c config) uncounted() config {
 	c.left()
 	c.gauge = nil
 	return c
 }
 
-// workers is how many the call may have.
+// workers is how many workers the call may have.
 func (c *config) workers() int {
 	if c.pool == nil {
 		return pool.Default().Workers()
@@ -295,7 +296,7 @@ func (c *config) workers() int {
 	return c.pool.Workers()
 }
 
-// further is the same for a further loop of the call: it counts nothing, and goes on when
+// further returns the config of a further loop of the call: it counts nothing, and goes on when
 // the context has ended.
 func (c *config) further() config {
 	f := *c

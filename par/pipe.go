@@ -63,12 +63,13 @@ type breakage struct {
 //
 // The first error in the order of the elements, of f or of sink, is what all later calls
 // return, and nothing more begins. The context that f is handed ends with ctx, when an element
-// below has failed, and when the pipe has failed or was closed: see [MapSeq]. If ctx ends, that is such an error, at the first element for
-// which f has not begun: both ctx's error and its cause. A panic of f or of sink is raised by the
-// call that is under way, or the next one, with its value, and so is [runtime.Goexit]; later
-// calls return the panic as a [*pool.PanicError], or [pool.ErrGoexit]. If ctx ends and no call
-// has come, the panic goes to the pool's panic handler ([pool.WithPanicHandler]). So a Pipe may
-// be left without a call of Close, once ctx has ended: nothing stays behind.
+// below has failed, and when the pipe has failed or was closed: see [MapSeq]. If ctx ends, that is
+// such an error, at the first element for which f has not begun: both ctx's error and its cause. A
+// panic of f or of sink is raised by the call that is under way, or the next one, with its value,
+// and so is [runtime.Goexit]; later calls return the panic as a [*pool.PanicError], or
+// [pool.ErrGoexit]. If ctx ends and no call has come, the panic goes to the pool's panic handler
+// ([pool.WithPanicHandler]). So a Pipe may be left without a call of Close, once ctx has ended:
+// nothing stays behind.
 //
 // Elements are done by workers that are free, and by Push where it would have to wait. So a call
 // waits for no worker to become free, and a pipe can be used in a job, and when the pool is

@@ -620,35 +620,6 @@ func TestSortKeyCalls(t *testing.T) {
 	})
 }
 
-// Sorts nest in loops, and in a job.
-func TestSortNested(t *testing.T) {
-	onPools(t, func(t *testing.T, p *pool.Pool) {
-		sortAll := func(i int, o par.Option) {
-			s := shuffled(20_000, 1000, uint64(i))
-			want := stablySorted(s, byValue)
-			s2, ints := slices.Clone(s), make([]int, len(s))
-			par.SortFunc(s, byValue, o)
-			par.SortKey(s2, func(c card) int { return c.value }, o)
-			if !slices.Equal(s, want) || !slices.Equal(s2, want) {
-				t.Error("F5: a sort in a loop gives another result")
-			}
-			for j := range ints {
-				ints[j] = s[j].place
-			}
-			if par.Sort(ints, o); !slices.IsSorted(ints) {
-				t.Error("F5: Sort in a loop does not sort")
-			}
-		}
-		par.For(12, func(i int) { sortAll(i, par.On(p)) }, par.On(p))
-		if _, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
-			sortAll(1, par.In(w))
-			return 0
-		}, 0); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
 // Small calls allocate nothing, or next to nothing.
 func TestSortAllocations(t *testing.T) {
 	p := newPool(t)
@@ -715,48 +686,4 @@ func TestSortKeepsNothing(t *testing.T) {
 		runtime.Gosched()
 	}
 	t.Error("F4: elements are reachable after the sorts")
-}
-
-// The last report says that all is done.
-func TestSortProgress(t *testing.T) {
-	for name, sort := range map[string]func(par.Option){
-		"Sort":     func(o par.Option) { par.Sort(make([]int, 5000), o) },
-		"SortFunc": func(o par.Option) { par.SortFunc(shuffled(5000, 10, 1), byValue, o) },
-		"SortKey":  func(o par.Option) { par.SortKey(make([]int, 5000), func(x int) int { return x }, o) },
-		"Merge":    func(o par.Option) { par.Merge(make([]int, 2000), make([]int, 3000), o) },
-		"Nth":      func(o par.Option) { par.Nth(make([]int, 5000), 3, o) },
-		"TopK":     func(o par.Option) { par.TopK(make([]int, 5000), 3, o) },
-		"Compact":  func(o par.Option) { par.Compact(make([]int, 5000), o) },
-	} {
-		var last, total, reports int
-		sort(par.WithProgress(func(d, n int) { last, total, reports = d, n, reports+1 }))
-		if last != 5000 || total != 5000 || reports == 0 {
-			t.Errorf("WithProgress: %s of 5000 elements reports %d times, at last %d of %d", name, reports, last, total)
-		}
-	}
-}
-
-// A sort that takes long reports meanwhile, and never less than before.
-func TestSortProgressMeanwhile(t *testing.T) {
-	var reports, last int
-	slow := func(a, b card) int {
-		spin(time.Microsecond)
-		return byMixed(a, b)
-	}
-	slower := func(a, b card) int {
-		spin(10 * time.Microsecond)
-		return byValue(a, b)
-	}
-	for what, by := range map[string]func(a, b card) int{"no field": slow, "a field": slower} {
-		reports, last = 0, 0
-		par.SortFunc(shuffled(40_000, 40_000, 1), by, par.WithProgress(func(d, n int) {
-			if d < last || d > n {
-				t.Errorf("WithProgress: SortFunc by %s reports %d of %d after %d", what, d, n, last)
-			}
-			reports, last = reports+1, d
-		}))
-		if reports < 2 || last != 40_000 {
-			t.Errorf("WithProgress: SortFunc by %s reports %d times, at last %d of 40000", what, reports, last)
-		}
-	}
 }

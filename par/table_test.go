@@ -320,7 +320,7 @@ func (c operation) function() string {
 }
 
 // Each function that takes options is in the table.
-func TestTableHasAll(t *testing.T) {
+func TestEveryFunctionIsInTheTable(t *testing.T) {
 	has, found := map[string]bool{}, map[string]bool{}
 	for _, c := range table {
 		has[c.function()] = true
@@ -333,7 +333,7 @@ func TestTableHasAll(t *testing.T) {
 		}
 	}
 	if !maps.Equal(has, found) {
-		t.Errorf("the functions that take options are %v, and those of the table %v", slices.Sorted(maps.Keys(found)), slices.Sorted(maps.Keys(has)))
+		t.Errorf("package par: the functions that take options are %v, and those of the table %v", slices.Sorted(maps.Keys(found)), slices.Sorted(maps.Keys(has)))
 	}
 }
 

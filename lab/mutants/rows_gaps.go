@@ -66,7 +66,7 @@ var gapRows = []Mutant{
 		in("par/radix.go", "extent.and").replace("max(e.longest, f.longest)", "f.longest"),
 		own("TestSortStringsOfBlocks", "F1: Sort of")},
 	{"par/silent_within_ranges",
-		in("par/crew.go", "loop.singly").replace("l.gauge != nil && l.elements != nil", "false"),
+		in("par/slot.go", "loop.singly").replace("l.gauge != nil && l.elements != nil", "false"),
 		own("TestProgressWhereElementsGetLong", "WithProgress: ")},
 	{"par/silent_while_alone", in("par/loop.go", "config.alone").drop("c.did(m, now)"),
 		own("TestProgressOfMispredicted", "WithProgress: one of ten")},

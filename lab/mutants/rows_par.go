@@ -14,18 +14,18 @@ var parRows = []Mutant{
 	{"par/panic_beats_lower_error", in("par/loop.go", "loop.fail").
 		replace("int64(lo) < l.failed.Load()", "int64(lo) < l.failed.Load() || f.panicked != nil"),
 		explored(1, onPool("error_below_panic"), "F2: ")},
-	{"par/panic_of_the_caller_at_once", in("par/crew.go", "loop.piece").
+	{"par/panic_of_the_caller_at_once", in("par/slot.go", "loop.piece").
 		replace("if !ok {", `if !ok && s == &l.first && l.failure.panicked != nil {
 	l.failure.panicked.Raise()
 }
 if !ok {`), explored(2, onPool("lowest_panic"), "F2: ")},
-	{"par/all_end_at_first_failure", in("par/crew.go", "loop.piece").
+	{"par/all_end_at_first_failure", in("par/slot.go", "loop.piece").
 		replace("int64(l.base+lo) >= l.failed.Load()", "l.failed.Load() != math.MaxInt"),
 		explored(1, onPool("lowest_error"), "F2: ")},
 	{"par/waits_for_a_seat", in("par/loop.go", "loop.share").
 		replace("pool.RunHere(l.pool,", "pool.Run(context.Background(), l.pool,"),
 		explored(0, onPool("loop_under_lock"), missedWake)},
-	{"par/queue_waits_for_loop", in("par/crew.go", "loop.piece").drop("pool.LoopsOf(w).Yield()"),
+	{"par/queue_waits_for_loop", in("par/slot.go", "loop.piece").drop("pool.LoopsOf(w).Yield()"),
 		own("TestQueuedBesideLoop", "F6: beside a loop")},
 	{"par/joined_backwards", in("par/fold.go", "folding.row").
 		replace("f.leaf.join(p.sums[0], sum)", "f.leaf.join(sum, p.sums[0])"),
@@ -63,7 +63,7 @@ if !ok {`), explored(2, onPool("lowest_panic"), "F2: ")},
 	{"par/begins_after_the_end", in("par/loop.go", "config.run").
 		replace("case c.ctx != nil && c.ctx.Err() != nil:", "case false:"),
 		own("TestContextEndsEach", "F3: the context of ForErr")},
-	{"par/never_shared", in("par/crew.go", "loop.shares").
+	{"par/never_shared", in("par/slot.go", "loop.shares").
 		replace("pool.LoopsOf(w).CanShare()", "pool.LoopsOf(w).CanShare() && false"),
 		own("TestOneEach", "F7: ")},
 	{"par/standing_clock_is_no_time",

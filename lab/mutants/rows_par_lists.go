@@ -180,7 +180,7 @@ var errRefuted error = refuted{}`), own("TestSortProofPanics", "F2: ")},
 }`), own("TestRangesOfFoldAreAlike", "F1: ")},
 	{"par/found_where_range_begins", in("par/find.go", "search.run").
 		replace("foundAt(hi - len(s) + 2)", "foundAt(hi - len(s) + 1)"), own("TestIndexOfEach", "F1: ")},
-	{"par/ended_without_error", in("par/crew.go", "loop.piece").
+	{"par/ended_without_error", in("par/slot.go", "loop.piece").
 		replace("l.fail(l.base+lo, failure{err: endOf(l.ctx)})", "s.left.Store(0)"),
 		explored(1, onPool("context_ends"), "F3: ")},
 	{"par/reports_at_once",

@@ -2,11 +2,11 @@ package mutants
 
 // Atomic steps of protocols that no other row breaks: left out, in another order, or in two.
 var stepRows = []Mutant{
-	{"par/looks_before_it_raises", in("par/crew.go", "loop.take").
+	{"par/looks_before_it_raises", in("par/slot.go", "loop.take").
 		replace("l.want() if !l.any(s)", "some := l.any(s); l.want(); if !some"),
 		explored(2, onPool("leaves_or_finds_put_back"), "").
 			harmless("the helper was counted out before, so an owner that lowers the flag calls; and one that has put back since finds the flag up at its next look, after one element. A helper that is so slow that it leaves during that element costs the same, and no element can tell which it was")},
-	{"par/thief_looks_before_it_stores", in("par/crew.go", "loop.halve").
+	{"par/thief_looks_before_it_stores", in("par/slot.go", "loop.halve").
 		before("s.left.Store(spanOf(mid, hi))", "lookedEarly[s] = l.wanted.Load()").and("loop.piece").
 		replace("stop.Load() {", "s.early(stop) {").add(`var lookedEarly = map[*slot]bool{}
 
@@ -17,42 +17,42 @@ func (s *slot) early(stop *prim.Bool) bool {
 	}
 	return stop.Load()
 }`), explored(1, onPool("comes_before_piece_is_stored"), missedWake)},
-	{"par/thief_stores_before_it_takes", in("par/crew.go", "loop.halve").
+	{"par/thief_stores_before_it_takes", in("par/slot.go", "loop.halve").
 		replace("if v.left.CompareAndSwap(left, spanOf(lo, mid)) { s.left.Store(spanOf(mid, hi)) return true }",
 			`s.left.Store(spanOf(mid, hi))
 if v.left.CompareAndSwap(left, spanOf(lo, mid)) {
 	return true
 }`), explored(1, onPool("called_back"), "F1: ")},
 	{"par/put_back_by_store",
-		in("par/crew.go", "slot.putBack").replace("if s.left.CompareAndSwap(left, spanOf(at, hi)) {",
+		in("par/slot.go", "slot.putBack").replace("if s.left.CompareAndSwap(left, spanOf(at, hi)) {",
 			"if s.left.Store(spanOf(at, hi)); true {"), explored(1, onPool("called_back"), "F1: ")},
-	{"par/joins_in_two_steps", in("par/crew.go", "loop.join").
+	{"par/joins_in_two_steps", in("par/slot.go", "loop.join").
 		replace("l.working.CompareAndSwap(n, n+1)", "l.working.Add(1) > 0"),
 		explored(1, onPool("limit_of_workers"), "F7: ")},
-	{"par/first_owner_uncounted", in("par/crew.go", "loop.begin").drop("l.working.Add(1)"),
+	{"par/first_owner_uncounted", in("par/slot.go", "loop.begin").drop("l.working.Add(1)"),
 		explored(0, onPool("limit_of_workers"), "F7: ")},
-	{"par/call_taken_stays_counted", in("par/crew.go", "loop.helped").drop("l.calls.Add(-1)"),
+	{"par/call_taken_stays_counted", in("par/slot.go", "loop.helped").drop("l.calls.Add(-1)"),
 		explored(0, onPool("barrier"), missedWake)},
-	{"par/slot_not_in_the_ring", in("par/crew.go", "loop.seat").
+	{"par/slot_not_in_the_ring", in("par/slot.go", "loop.seat").
 		replace("if l.first.next.CompareAndSwap(next, s) {", "if l.first.next.Store(s); true {"),
 		explored(1, onPool("comes_before_piece_is_stored"), missedWake)},
-	{"par/new_slot_is_anybodys", in("par/crew.go", "loop.seat").drop("s.owned.Store(true)"),
+	{"par/new_slot_is_anybodys", in("par/slot.go", "loop.seat").drop("s.owned.Store(true)"),
 		explored(1, onPool("comes_before_piece_is_stored"), missedWake)},
-	{"par/begins_with_the_flag_down", in("par/crew.go", "loop.work").
+	{"par/begins_with_the_flag_down", in("par/slot.go", "loop.work").
 		replace("default: l.wanted.Store(true)", "default:"), explored(0, onPool("barrier"), missedWake)},
 	{"par/begins_beside_with_the_flag_down",
-		in("par/crew.go", "loop.work").replace("case l.beside: l.wanted.Store(true)", "case l.beside:"),
+		in("par/slot.go", "loop.work").replace("case l.beside: l.wanted.Store(true)", "case l.beside:"),
 		explored(0, onPool("leaves_or_finds_put_back"), missedWake)},
-	{"par/owner_that_blocks_counts", in("par/crew.go", "loop.answer").never("n < 1 && l.limit == 0"),
+	{"par/owner_that_blocks_counts", in("par/slot.go", "loop.answer").never("n < 1 && l.limit == 0"),
 		explored(0, onPool("owner_blocks"), missedWake)},
 	{"par/ends_above_before_it_fails", in("par/loop.go", "loop.fail").
 		drop("l.endAbove(int64(lo))").before("l.mu.Lock()", "l.endAbove(int64(lo))"),
 		explored(1, onPool("ends_what_begins_above"), "livelock")},
-	{"par/exit_stays_counted", in("par/crew.go", "loop.drive").drop("l.working.Add(-1)"),
+	{"par/exit_stays_counted", in("par/slot.go", "loop.drive").drop("l.working.Add(-1)"),
 		explored(0, onPool("exits_beside_put_back"), missedWake)},
-	{"par/exits_in_silence", in("par/crew.go", "loop.drive").drop("l.want()"),
+	{"par/exits_in_silence", in("par/slot.go", "loop.drive").drop("l.want()"),
 		explored(1, onPool("exits_beside_put_back"), missedWake)},
-	{"par/exit_raises_before_it_is_counted_out", in("par/crew.go", "loop.drive").
+	{"par/exit_raises_before_it_is_counted_out", in("par/slot.go", "loop.drive").
 		swap("l.working.Add(-1)"), explored(1, onPool("exits_beside_put_back"), missedWake)},
 	{"pool/added_up_goes_down", in("pool/close.go", "Pool.addUp").
 		replace("for before := counted.Load(); before < sum && !counted.CompareAndSwap(before, sum); { before = counted.Load() }",
@@ -110,9 +110,9 @@ if v.left.CompareAndSwap(left, spanOf(lo, mid)) {
 		replace("p.victims[n].carries.CompareAndSwap(load, 0)", "p.victims[n].carries.Swap(0) != 0"),
 		own("TestUnloadOfAnotherLoad", "P32: ")},
 	{"par/lowers_for_nothing",
-		in("par/crew.go", "loop.answer").replace("!l.any(s) || !l.wanted.CompareAndSwap(true, false)",
+		in("par/slot.go", "loop.answer").replace("!l.any(s) || !l.wanted.CompareAndSwap(true, false)",
 			"!l.wanted.CompareAndSwap(true, false) || !l.any(s)"), own("TestFlagStaysUpForNothing", "F7: ")},
-	{"par/slot_of_two", in("par/crew.go", "loop.seat").
+	{"par/slot_of_two", in("par/slot.go", "loop.seat").
 		replace("if !s.owned.Load() && s.owned.CompareAndSwap(false, true) {",
 			"if !s.owned.Load() { prim.Yield(); s.owned.Store(true)"), own("TestSlotsHaveOneOwner", "F1: ")},
 	{"pool/room_left_in_two_steps", in("pool/queue.go", "room.leave").
