@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/lab/covers"
+	"github.com/rouse-go/rouse/lab/modules"
 	"github.com/rouse-go/rouse/lab/mutants"
 )
 
@@ -29,7 +30,7 @@ func module(t *testing.T, test string) string {
 
 func runStep(t *testing.T, test string) (*Report, error) {
 	t.Helper()
-	s := Step{Name: "a step", Package: ".", Env: []string{"GOWORK=off"}}
+	s := Step{Name: "a step", Package: "example.com/m", Env: []string{"GOWORK=off"}}
 	ended := 0
 	tests, err := s.Run(t.Context(), module(t, test), func(*Test) { ended++ })
 	r := new(Report)
@@ -162,5 +163,55 @@ func TestCancelled(t *testing.T) {
 	_, err := Step{Name: "a step", Package: "."}.Run(ctx, t.TempDir(), func(*Test) {})
 	if err != context.Canceled {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// A record that says nothing about a step is an error, not a success.
+func TestRecordLacks(t *testing.T) {
+	const pkg = "example.com/m"
+	line := func(action, test string) string {
+		return `{"Action":"` + action + `","Package":"` + pkg + `","Test":"` + test + "\"}\n"
+	}
+	whole := line("start", "") + line("run", "TestPool") + line("pass", "TestPool") + line("pass", "")
+	short := strings.Replace(whole, line("pass", "TestPool"), `{"Action":"attr","Package":"`+pkg+`","Test":"TestPool","Key":"short","Value":"true"}`+"\n"+line("pass", "TestPool"), 1)
+	for _, test := range []struct{ text, says string }{
+		{whole, ""},
+		{short, "-short"},
+		{strings.ReplaceAll(whole, pkg, "example.com/n"), "has no test of " + pkg},
+		{strings.TrimSuffix(whole, line("pass", "")), "is cut off: the tests of " + pkg + " have not ended"},
+		{whole[:len(whole)-5], "unexpected EOF"},
+		{line("start", "") + line("skip", ""), "no test of " + pkg + " has run"},
+		{line("start", "") + line("fail", ""), "has failed, and no test of it"},
+		{"ok  	example.com/m	0.2s\n", "the output of go test -json"},
+	} {
+		file := filepath.Join(t.TempDir(), "events.jsonl")
+		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := ReadRecord(file)
+		if err == nil {
+			_, err = r.Tests(Step{Name: "a step", Package: pkg})
+		}
+		if (err == nil) != (test.says == "") || err != nil && !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s\ngives the error %v, want one with %q", test.text, err, test.says)
+		}
+	}
+}
+
+// What one half of the scenarios leaves out, the other one runs.
+func TestHalves(t *testing.T) {
+	var args []string
+	for _, group := range Steps(false) {
+		for _, s := range group {
+			if s.Plain != (len(s.Env) == 0) {
+				t.Errorf("%+v runs as go test does, or not", s)
+			}
+			if s.Package == modules.Prefix+"lab/scenarios" {
+				args = append(args, s.Args[len(s.Args)-1])
+			}
+		}
+	}
+	if want := []string{"-run=" + half, "-skip=" + half}; !reflect.DeepEqual(args, want) {
+		t.Errorf("the scenarios are run with %v, want %v", args, want)
 	}
 }

@@ -3,11 +3,9 @@ package conform
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"strings"
 
 	"github.com/rouse-go/rouse/lab/modules"
 )
@@ -101,30 +99,15 @@ func (s Step) Run(ctx context.Context, dir string, ended func(*Test)) ([]*Test, 
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	all, err := readEvents(out, ended)
-	tests := all.tests
-	exit := cmd.Wait()
+	r, err := read(out, ended)
+	_ = cmd.Wait() // the record says how it has ended
 	if ctx.Err() != nil {
-		return tests, ctx.Err()
+		return nil, ctx.Err()
 	}
 	if err != nil {
-		return tests, err
+		return nil, err
 	}
-	var failed *exec.ExitError
-	switch {
-	case exit == nil && len(tests) > 0:
-		return tests, nil
-	case errors.As(exit, &failed) && anyFailed(tests):
-		return tests, nil // the tables say it
-	}
-	return tests, fmt.Errorf("%s: go test %s: %v\n%s%s", s.Name, strings.Join(s.args()[1:], " "), exit, all.other, stderr.String())
-}
-
-func anyFailed(tests []*Test) bool {
-	for _, t := range tests {
-		if t.Result != "pass" && t.Result != "skip" {
-			return true
-		}
-	}
-	return false
+	r.name = "what " + cmd.String() + " has printed"
+	r.other += stderr.String()
+	return r.Tests(s)
 }

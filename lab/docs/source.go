@@ -114,21 +114,19 @@ func (c *checker) checkDocLinks(name string, f *ast.File) {
 		if group == nil {
 			continue
 		}
-		for link := range docLinks(parser.Parse(group.Text())) {
+		eachLink(parser.Parse(group.Text()).Content, func(link *comment.DocLink) {
 			p := own
 			if link.ImportPath != "" {
 				p = c.packageAt(link.ImportPath)
 			}
-			if p == nil || link.Name == "" {
-				continue
-			}
 			switch {
+			case p == nil || link.Name == "":
 			case link.Recv == "" && !p.declares(link.Name, ""):
 				c.report(name, c.line(group), "doc link to %s, which package %s does not declare", link.Name, p.name)
 			case link.Recv != "" && !p.declares(link.Recv, link.Name):
 				c.report(name, c.line(group), "doc link to %s.%s, which package %s does not declare", link.Recv, link.Name, p.name)
 			}
-		}
+		})
 	}
 }
 
@@ -150,33 +148,24 @@ func docOf(n ast.Node) *ast.CommentGroup {
 	return nil
 }
 
-// docLinks yields the links to Go names of a doc comment.
-func docLinks(doc *comment.Doc) func(yield func(*comment.DocLink) bool) {
-	return func(yield func(*comment.DocLink) bool) {
-		var blocks func([]comment.Block) bool
-		blocks = func(all []comment.Block) bool {
-			for _, b := range all {
-				var texts []comment.Text
-				switch b := b.(type) {
-				case *comment.Heading:
-					texts = b.Text
-				case *comment.Paragraph:
-					texts = b.Text
-				case *comment.List:
-					for _, item := range b.Items {
-						if !blocks(item.Content) {
-							return false
-						}
-					}
-				}
-				for _, t := range texts {
-					if link, ok := t.(*comment.DocLink); ok && !yield(link) {
-						return false
-					}
-				}
+// eachLink calls f with the links to Go names in blocks of a doc comment.
+func eachLink(blocks []comment.Block, f func(*comment.DocLink)) {
+	for _, b := range blocks {
+		var texts []comment.Text
+		switch b := b.(type) {
+		case *comment.Heading:
+			texts = b.Text
+		case *comment.Paragraph:
+			texts = b.Text
+		case *comment.List:
+			for _, item := range b.Items {
+				eachLink(item.Content, f)
 			}
-			return true
 		}
-		blocks(doc.Content)
+		for _, t := range texts {
+			if link, ok := t.(*comment.DocLink); ok {
+				f(link)
+			}
+		}
 	}
 }

@@ -176,7 +176,7 @@ func TestNoRows(t *testing.T) {
 	}
 }
 
-// What lab/peers/check.sh knows, too. A failure here means that the programs
+// What the programs of lab/peers answer, too. A failure here means that the programs
 // are not the same in all languages, that a lock does not lock, or that a lock
 // that is held across a join makes the pool hang.
 func TestServe(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 )
 
 // A Test is what go test -json says of one test.
@@ -33,8 +32,9 @@ type event struct {
 // trace.
 const keptOutput = 1 << 16
 
-// events are what go test -json has printed.
-type events struct {
+// A Record is what a call of go test -json has printed, of any packages.
+type Record struct {
+	name  string  // of the file
 	tests []*Test // in the order of their beginning
 	// packages says how each has ended: pass, fail or skip, or empty if it has begun and
 	// not ended.
@@ -42,15 +42,28 @@ type events struct {
 	other    string // what belongs to no test, such as the errors of the compiler
 }
 
-// readEvents reads the output of go test -json. ended is called with each test that has.
-func readEvents(r io.Reader, ended func(*Test)) (all events, err error) {
+// ReadRecord reads it from a file.
+func ReadRecord(name string) (*Record, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := read(f, func(*Test) {})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	r.name = name
+	return r, nil
+}
+
+// read reads the output of go test -json. ended is called with each test that has.
+func read(in io.Reader, ended func(*Test)) (*Record, error) {
+	all := &Record{packages: map[string]string{}}
 	byName := map[string]*Test{}
-	all.packages = map[string]string{}
-	var rest strings.Builder
-	for d := json.NewDecoder(r); ; {
+	for d := json.NewDecoder(in); ; {
 		var e event
 		if err := d.Decode(&e); err != nil {
-			all.other = rest.String()
 			if err == io.EOF {
 				return all, nil
 			}
@@ -59,7 +72,7 @@ func readEvents(r io.Reader, ended func(*Test)) (all events, err error) {
 		if e.Test == "" {
 			switch e.Action {
 			case "output", "build-output":
-				rest.WriteString(e.Output)
+				all.other += e.Output
 			case "start":
 				all.packages[e.Package] = ""
 			case "pass", "fail", "skip":
@@ -88,44 +101,24 @@ func readEvents(r io.Reader, ended func(*Test)) (all events, err error) {
 	}
 }
 
-// A Record is what an earlier call of go test -json has printed, of any packages.
-type Record struct {
-	name string
-	events
-}
-
-// ReadRecord reads it from a file.
-func ReadRecord(name string) (*Record, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	all, err := readEvents(f, func(*Test) {})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return &Record{name, all}, nil
-}
-
-// Tests returns what Run of the step would, if it is in the record. The error says what the
-// record lacks: tests that are not there are not tests that have passed.
+// Tests returns those of a step. The error says what the record lacks: tests that are not there are not tests that have passed.
 func (r *Record) Tests(s Step) ([]*Test, error) {
 	var tests []*Test
-	short := false
+	short, failed := false, false
 	for _, t := range r.tests {
 		if t.Package == s.Package {
 			tests = append(tests, t)
 			short = short || t.Attrs["short"] != ""
+			failed = failed || t.Result != "pass" && t.Result != "skip"
 		}
 	}
 	result, begun := r.packages[s.Package]
 	switch {
 	case !begun:
-		return nil, fmt.Errorf("%s: %s has no test of %s; it is to be what go test -json prints for all packages", s.Name, r.name, s.Package)
+		return nil, fmt.Errorf("%s: %s has no test of %s; it is to be what go test -json prints for all packages\n%s", s.Name, r.name, s.Package, r.other)
 	case result == "":
 		return nil, fmt.Errorf("%s: %s is cut off: the tests of %s have not ended", s.Name, r.name, s.Package)
-	case result == "fail" && !anyFailed(tests):
+	case result == "fail" && !failed:
 		return nil, fmt.Errorf("%s: in %s, %s has failed, and no test of it:\n%s", s.Name, r.name, s.Package, r.other)
 	case short:
 		return nil, fmt.Errorf("%s: in %s, the tests of %s have run with -short, which leaves some out", s.Name, r.name, s.Package)
