@@ -24,7 +24,6 @@ type Check struct {
 // dir, which is theirs.
 func (ws *Workspace) Checks(dir string) []Check {
 	var all []Check
-	market := newMarket(ws, dir)
 	for _, m := range ws.Modules {
 		all = append(all, Check{"arrows " + m.Name, func(context.Context) error { return ws.checkArrows(m) }})
 	}
@@ -51,7 +50,7 @@ func (ws *Workspace) Checks(dir string) []Check {
 	}
 	for _, m := range ws.Modules {
 		if !arrows[m.Name].free {
-			all = append(all, Check{"consumer of " + m.Name, func(ctx context.Context) error { return market.checkConsumer(ctx, m) }})
+			all = append(all, Check{"consumer of " + m.Name, func(ctx context.Context) error { return ws.checkConsumer(ctx, dir, m) }})
 		}
 	}
 	return all

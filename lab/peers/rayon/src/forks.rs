@@ -314,13 +314,8 @@ struct Result(*mut f64);
 // SAFETY: every element is written by the one leaf whose block it is in.
 unsafe impl Sync for Result {}
 
-#[derive(Clone, Copy)]
-struct Block {
-    row: usize,
-    rows: usize,
-    column: usize,
-    columns: usize,
-}
+/// A block of the result.
+type Block = (Range<usize>, Range<usize>);
 
 impl Matrices {
     fn new(n: usize) -> Matrices {
@@ -338,42 +333,39 @@ impl Matrices {
     /// Computes c = a·b.
     fn multiply(&mut self) {
         let c = Result(self.c.as_mut_ptr());
-        let whole = Block { row: 0, rows: self.n, column: 0, columns: self.n };
-        self.multiply_block(&c, whole);
+        self.multiply_block(&c, (0..self.n, 0..self.n));
     }
 
-    fn multiply_block(&self, c: &Result, block: Block) {
+    fn multiply_block(&self, c: &Result, (rows, columns): Block) {
         const SMALLEST: usize = 64;
-        if block.rows <= SMALLEST && block.columns <= SMALLEST {
-            self.multiply_leaf(c, block);
-            return;
+        let halves =
+            |r: &Range<usize>| (r.start..r.start + r.len() / 2, r.start + r.len() / 2..r.end);
+        if rows.len() <= SMALLEST && columns.len() <= SMALLEST {
+            return self.multiply_leaf(c, (rows, columns));
         }
-        let (mut first, mut second) = (block, block);
-        if block.rows >= block.columns {
-            first.rows /= 2;
-            second.row += first.rows;
-            second.rows -= first.rows;
+        let (first, second) = if rows.len() >= columns.len() {
+            let (upper, lower) = halves(&rows);
+            ((upper, columns.clone()), (lower, columns))
         } else {
-            first.columns /= 2;
-            second.column += first.columns;
-            second.columns -= first.columns;
-        }
+            let (left, right) = halves(&columns);
+            ((rows.clone(), left), (rows, right))
+        };
         join(|| self.multiply_block(c, first), || self.multiply_block(c, second));
     }
 
-    fn multiply_leaf(&self, c: &Result, block: Block) {
+    fn multiply_leaf(&self, c: &Result, (rows, columns): Block) {
         let n = self.n;
-        for i in block.row..block.row + block.rows {
+        for i in rows {
             // SAFETY: the block is within the n×n elements, and no other leaf's.
             let c = unsafe {
-                std::slice::from_raw_parts_mut(c.0.add(i * n + block.column), block.columns)
+                std::slice::from_raw_parts_mut(c.0.add(i * n + columns.start), columns.len())
             };
             let a = &self.a[i * n..][..n];
-            let row = |k: usize| &self.b[k * n + block.column..][..block.columns];
+            let row = |k: usize| &self.b[k * n + columns.start..][..columns.len()];
             // Four rows of b at once, so as to load and store c less often.
             for k in (0..n / 4 * 4).step_by(4) {
                 let (b0, b1, b2, b3) = (row(k), row(k + 1), row(k + 2), row(k + 3));
-                for j in 0..block.columns {
+                for j in 0..columns.len() {
                     c[j] += a[k] * b0[j] + a[k + 1] * b1[j] + a[k + 2] * b2[j] + a[k + 3] * b3[j];
                 }
             }

@@ -188,10 +188,8 @@ fn late(pool: &ThreadPool, strangers: u64) -> (u128, u64) {
     })
 }
 
-/// What a recursion is computed beside: SETTLES, while the workers share it and
-/// nothing counts, ALONE, BESIDE requests of a caller, and OVER, when it ends.
-struct Phase(AtomicU8);
-
+// What a recursion is computed beside: SETTLES, while the workers share it and
+// nothing counts, ALONE, BESIDE requests of a caller, and OVER, when it ends.
 const SETTLES: u8 = 0;
 const ALONE: u8 = 1;
 const BESIDE: u8 = 2;
@@ -200,21 +198,12 @@ const OVER: u8 = 3;
 const SETTLE_TIME: Duration = Duration::from_millis(50);
 const PHASE_TIME: Duration = Duration::from_millis(100);
 
-impl Phase {
-    fn is(&self, phase: u8) -> bool {
-        self.0.load(Relaxed) == phase
-    }
-
-    fn set(&self, phase: u8) {
-        self.0.store(phase, Relaxed);
-    }
-}
-
 /// Counts the leaves that a tree of so many levels reaches in the phases ALONE and
 /// BESIDE.
-fn grow(now: &Phase, levels: u32) -> (u64, u64) {
-    if levels == 0 || now.is(OVER) {
-        return (now.is(ALONE) as u64, now.is(BESIDE) as u64);
+fn grow(now: &AtomicU8, levels: u32) -> (u64, u64) {
+    let phase = now.load(Relaxed);
+    if levels == 0 || phase == OVER {
+        return ((phase == ALONE) as u64, (phase == BESIDE) as u64);
     }
     let (a, b) = join(|| grow(now, levels - 1), || grow(now, levels - 1));
     (a.0 + b.0, a.1 + b.1)
@@ -224,33 +213,33 @@ fn grow(now: &Phase, levels: u32) -> (u64, u64) {
 /// fixed times: one that is late is sent at once. The recursion ends after so many
 /// milliseconds if none has been answered. Renders the result.
 fn beside(pool: &ThreadPool, most: u64, every: Duration) -> String {
-    let now = Phase(AtomicU8::new(SETTLES));
+    let now = AtomicU8::new(SETTLES);
     let (answer, answered) = channel::<()>();
     thread::scope(|scope| {
         let now = &now;
         let recursion = scope.spawn(move || timed(pool, || grow(now, 60)).1);
         thread::sleep(SETTLE_TIME);
-        now.set(ALONE);
+        now.store(ALONE, Relaxed);
         let mut start = Instant::now();
         thread::sleep(PHASE_TIME);
         let took_alone = start.elapsed();
-        now.set(BESIDE);
+        now.store(BESIDE, Relaxed);
         start = Instant::now();
         scope.spawn(move || {
             if answered.recv_timeout(Duration::from_millis(most)) == Err(RecvTimeoutError::Timeout)
             {
-                now.set(OVER);
+                now.store(OVER, Relaxed);
             }
         });
         let (mut due, mut took) = (start, Duration::ZERO);
         let (mut ran, mut requests) = (0, Vec::new());
-        while requests.is_empty() || took < PHASE_TIME && !now.is(OVER) {
+        while requests.is_empty() || took < PHASE_TIME && now.load(Relaxed) != OVER {
             thread::sleep(due.saturating_duration_since(Instant::now()));
             requests.push(timed(pool, || ran += 1).0);
             took = start.elapsed();
             due += every;
         }
-        now.set(OVER);
+        now.store(OVER, Relaxed);
         drop(answer);
         let (alone, beside) = recursion.join().unwrap();
         let rate = |n: u64, took: Duration| (n as f64 / took.as_secs_f64()) as u64;
