@@ -19,10 +19,7 @@ import (
 func TestLowestOfEach(t *testing.T) {
 	const n = 3000
 	onPools(t, func(t *testing.T, p *pool.Pool) {
-		for _, c := range table {
-			if c.holds&(each|inParts|tries) == 0 {
-				continue
-			}
+		for c := range having(each|inParts|tries, 0) {
 			for _, d := range []time.Duration{0, time.Microsecond} {
 				bad := func(i int) bool { return i == 1234 || i == 2345 || i == 2346 }
 				in := newInput(indices(n))

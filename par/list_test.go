@@ -253,10 +253,7 @@ func TestFindsEnd(t *testing.T) {
 // What is nil stays so, and what is empty too, as in package slices.
 func TestNil(t *testing.T) {
 	for _, s := range [][]int{nil, {}} {
-		for _, c := range table {
-			if c.holds&list == 0 {
-				continue
-			}
+		for c := range having(list, 0) {
 			in := newInput(s)
 			in.low, in.high = s, s
 			if c.call(in); len(in.result) != 0 || (in.result == nil) != (s == nil) || in.others != nil && s == nil {
@@ -293,10 +290,7 @@ func TestUnclearedIsWritten(t *testing.T) {
 	}
 	in := newInput(s)
 	p := newPool(t, pool.WithWorkers(2))
-	for _, c := range table {
-		if c.holds&stream != 0 {
-			continue
-		}
+	for c := range having(0, stream) {
 		type results struct {
 			result, others, to, counts []int
 			groups                     map[int][]int

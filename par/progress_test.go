@@ -24,10 +24,11 @@ func TestProgressOfSlowFunctions(t *testing.T) {
 		}
 		in := newInput(s)
 		in.do = func(int) { time.Sleep(nap) }
-		for _, c := range table {
-			if c.holds&stream != 0 || n == 0 && c.holds&some != 0 {
-				continue
-			}
+		without := stream
+		if n == 0 {
+			without |= some
+		}
+		for c := range having(0, without) {
 			for _, workers := range []int{1, 2, 8} {
 				inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
 					begun := time.Now()
@@ -63,10 +64,7 @@ func TestProgressAscends(t *testing.T) {
 	in := newInput(dealt(n))
 	for where, p := range map[string]*pool.Pool{"two workers": newPool(t, pool.WithWorkers(2)), "a closed pool": closedPool(t)} {
 		t.Run(where, func(t *testing.T) {
-			for _, c := range table {
-				if c.holds&stream != 0 {
-					continue
-				}
+			for c := range having(0, stream) {
 				var reports, last, ends int
 				var inside level
 				c.call(in, par.On(p), par.WithProgress(func(done, total int) {
@@ -92,10 +90,7 @@ func TestProgressAscends(t *testing.T) {
 
 // A panic of the report ends the call, when nothing of it runs any more.
 func TestReportPanics(t *testing.T) {
-	for _, c := range table {
-		if c.holds&each == 0 {
-			continue
-		}
+	for c := range having(each, 0) {
 		inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
 			var running level
 			v := caught(func() {

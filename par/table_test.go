@@ -312,6 +312,18 @@ func piped(ctx context.Context, from iter.Seq[int], f func(context.Context, int)
 	return p.Close()
 }
 
+// having yields the operations of which something in with holds, or all if that is 0, and nothing
+// in without.
+func having(with, without int) iter.Seq[operation] {
+	return func(yield func(operation) bool) {
+		for _, c := range table {
+			if (with == 0 || c.holds&with != 0) && c.holds&without == 0 && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
 // function returns of which function it is a call.
 func (c operation) function() string {
 	name, _, _ := strings.Cut(c.name, ",")
