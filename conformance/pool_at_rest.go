@@ -10,7 +10,7 @@ import (
 )
 
 // TestAtRest checks pools whose sleep backend is an [api.Starter] that leaves no
-// goroutine: rule P22 in README.md. newPool is as for [TestPool].
+// goroutine: rule P22 of package pool. newPool is as for [TestPool].
 func TestAtRest(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	cfg := newConfig(opts)
 	s := newPoolSuite(t, newPool)

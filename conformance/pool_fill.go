@@ -33,8 +33,8 @@ func fillTries(r *run, workers int) int {
 	return 20
 }
 
-// TestFill checks that the pools which newPool makes fill: rule P13 in
-// README.md. Each subtest forks 2W leaves on W workers in another shape, and
+// TestFill checks that the pools which newPool makes fill: rule P13 of
+// package pool. Each subtest forks 2W leaves on W workers in another shape, and
 // measures how long that takes, in leaf times.
 //
 // The leaves sleep, in a synctest bubble. So they use no processor, and two

@@ -34,8 +34,8 @@ func latencyTries(r *run) int {
 	return 20
 }
 
-// TestLatency checks that a job which waits takes no stranger's work: rule P15 in
-// README.md. In each subtest a Run forks short leaves, in another shape, while
+// TestLatency checks that a job which waits takes no stranger's work: rule P15 of
+// package pool. In each subtest a Run forks short leaves, in another shape, while
 // strangers hand long jobs to the pool, in another way.
 //
 // It runs in virtual time, for the backends that [TestFill] is for. The clock

@@ -149,6 +149,36 @@ func runSubmit(r *run, p *pool.Pool) {
 	r.Check(sum == 20, "P1", "20 jobs submitted by a job returned %d in all", sum)
 }
 
+// joinInside submits n jobs from a job, each of which gives 1, and adds up what they give.
+func joinInside(r *run, w *pool.Worker, n int) (sum int) {
+	for i, h := range submitInside(r, w.Pool(), n, func() int { return 1 }) {
+		join := h.Join
+		if i%2 == 0 {
+			join = func(*pool.Worker) (int, error) { return h.Wait(background) }
+		}
+		n, err := join(w)
+		if err != nil {
+			r.Report("P1", "a job that waits for one it has submitted got the error %v", err)
+		}
+		sum += n
+	}
+	return sum
+}
+
+// submitInside submits n jobs from a job.
+func submitInside(r *run, p *pool.Pool, n int, fn func() int) []*pool.Handle[int] {
+	var handles []*pool.Handle[int]
+	for range n {
+		h, err := pool.Submit(p, func(*pool.Worker) int { return fn() })
+		if err != nil {
+			r.Report("P1", "Submit in a job returned the error %v", err)
+			return handles
+		}
+		handles = append(handles, h)
+	}
+	return handles
+}
+
 // scaled returns n, or less where that would take long.
 func scaled(r *run, n int) int {
 	if testing.Short() || r.Brief() {
