@@ -31,7 +31,7 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 			}
 		})
 	}
-	s.each(t, cfg, poolCallers, poolEnd, poolReach)
+	s.each(t, cfg, poolCallers, poolEnd)
 	for _, c := range slices.Concat(poolAside, poolHeld) {
 		s.eachSize(t, cfg, c, asideWorkers)
 	}
@@ -52,7 +52,6 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 	cfg.Subtest(t, "Held/lock_then_admission", "P14", s.lockThenAdmission)
 	cfg.Subtest(t, "Held/lock_inside_admission", "P14", s.lockInsideAdmission)
 	cfg.Subtest(t, "Mix", "P4", s.mix)
-	cfg.Subtest(t, "ManyCloses/beneath", "P6", s.closedBeneath)
 	cfg.Subtest(t, "NothingLeftBehind", "P8", s.nothingLeftBehind)
 }
 

@@ -14,6 +14,7 @@ var poolCallers = []poolCase{
 		}
 	}},
 	{"ForkTaken", "P5", 2, forkTaken},
+	{"EveryVictim", "P5", 4, everyVictim},
 	{"SubmitAll/taken_together", "P5", 4, submitAllTaken},
 }
 
@@ -68,4 +69,26 @@ func submitAllTaken(r *run, p *pool.Pool) {
 			r.Check(await(r, h) == i, "P1", "a job of SubmitAll gave a wrong result")
 		}
 	})
+}
+
+// everyVictim has a job stolen from a job that was stolen, and so on until all
+// workers are at it: whoever steals must come to whoever has something.
+func everyVictim(r *run, p *pool.Pool) {
+	for round := 0; r.More(round, 20); round++ {
+		var begun atomic.Int32
+		all := make(chan struct{})
+		var steal func(w *pool.Worker, left int)
+		steal = func(w *pool.Worker, left int) {
+			begun.Add(1)
+			if left == 0 {
+				close(all)
+				return
+			}
+			apart(r, w, func(*pool.Worker) { r.Receive(all) }, func(w *pool.Worker) { steal(w, left-1) })
+		}
+		r.During("P5", "a fork of the only job that forks is stolen by the only idle one of %d workers", p.Workers())
+		enter(r, p, func(w *pool.Worker) int { steal(w, p.Workers()-1); return 0 })
+		n := int(begun.Load())
+		r.Check(n == p.Workers(), "P5", "%d jobs were in a chain of stolen ones, of which each lasts as long as the chain; want one for each of %d workers", n, p.Workers())
+	}
 }

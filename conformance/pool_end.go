@@ -17,9 +17,6 @@ var poolEnd = []poolCase{
 	{"ManyCloses", "P6", 2, manyCloses},
 	{"CloseAtOnce", "P6", 4, func(*run, *pool.Pool) {}},
 	{"CloseWhileExecuting", "P6", 2, closeWhileExecuting},
-	{"CloseWithdrawn", "P6", 2, closeWithdrawn},
-	{"CloseWhileWaiting", "P6", 2, closeWhileWaiting},
-	{"ForkWhileClosing", "P6", 2, forkWhileClosing},
 }
 
 // closeDrains closes while jobs are queued that fork and spawn more.
@@ -100,125 +97,6 @@ func closeWhileExecuting(r *run, p *pool.Pool) {
 	r.Wait(closed)
 }
 
-// closeWithdrawn closes a pool whose queue holds only jobs that were withdrawn,
-// or that nobody waits for any more.
-func closeWithdrawn(r *run, p *pool.Pool) {
-	free := blockWorkers(r, p, p.Workers())
-	ctx, cancel := context.WithCancel(background)
-	var began atomic.Bool
-	var queued, over sync.WaitGroup
-	for range 5 {
-		queued.Add(1)
-		over.Add(1)
-		go func() {
-			defer over.Done()
-			queued.Done()
-			_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { began.Store(true); return 0 }, 0)
-			if err != context.Canceled {
-				r.Report("P1", "Run whose context ended while it waited returned %v, want its error", err)
-			}
-		}()
-	}
-	queued.Wait()
-	kept := submit(r, p, func(*pool.Worker) int { return 7 })
-	harness.Pause(r.RNG)
-	cancel()
-	_, err := kept.Wait(ctx)
-	r.Check(err == context.Canceled, "P1", "Wait with an ended context returned %v, want its error", err)
-	done := make(chan struct{})
-	go func() { over.Wait(); close(done) }()
-	r.During("P1", "Run returns whose context has ended while it waited for a worker")
-	r.Wait(done)
-
-	closed := make(chan struct{})
-	go func() {
-		defer close(closed)
-		if err := p.Close(); err != nil {
-			r.Report("P6", "Close returned %v", err)
-		}
-	}()
-	harness.Pause(r.RNG)
-	free()
-	r.During("P6", "Close returns that was called with withdrawn jobs in the queue")
-	r.Wait(closed)
-	r.Check(!began.Load(), "P1", "Run returned an error, and has begun the function all the same")
-	r.Check(await(r, kept) == 7, "P6", "an accepted job for which a Wait was given up was not run by Close")
-}
-
-// untilClosing waits, in a job, until Close has begun. A Submit that succeeds
-// was accepted, and has to be run.
-func untilClosing(r *run, p *pool.Pool, accepted, ran *atomic.Int32) {
-	for !r.Aborted() {
-		_, err := pool.Submit(p, func(*pool.Worker) int { ran.Add(1); return 0 })
-		switch {
-		case errors.Is(err, pool.ErrClosed):
-			return
-		case err != nil:
-			r.Report("P7", "Submit in a job, while the pool closes, returned %v, want ErrClosed", err)
-			return
-		}
-		accepted.Add(1)
-		harness.Pause(harness.NewRNG())
-	}
-}
-
-// closeWhileWaiting has a job begin to wait for another when Close was called.
-func closeWhileWaiting(r *run, p *pool.Pool) {
-	var accepted, ran atomic.Int32
-	waiting := make(chan struct{})
-	awaited := submit(r, p, func(w *pool.Worker) int {
-		r.Receive(waiting)
-		harness.Pause(harness.NewRNG())
-		return fib(w, 10)
-	})
-	h := submit(r, p, func(w *pool.Worker) int {
-		untilClosing(r, p, &accepted, &ran)
-		close(waiting)
-		n, err := awaited.Join(w)
-		if err != nil {
-			r.Report("P6", "a job that was waited for while the pool closed gave the error %v", err)
-		}
-		return n
-	})
-	r.During("P6", "Close returns when jobs have ended one of which waits for the other")
-	r.Together(func() {
-		if err := p.Close(); err != nil {
-			r.Report("P6", "Close returned %v", err)
-		}
-	})
-	n := await(r, h)
-	r.Check(n == 55, "P6", "a job that was waited for while the pool closed returned %d to the one who waited, want fib(10) = 55", n)
-	r.Check(ran.Load() == accepted.Load(), "P7", "%d submissions by a job were accepted, and %d were run when Close had returned", accepted.Load(), ran.Load())
-}
-
-// forkWhileClosing has an accepted job fork, spawn and run after Close was
-// called.
-func forkWhileClosing(r *run, p *pool.Pool) {
-	var accepted, ran, spawned atomic.Int32
-	h := submit(r, p, func(w *pool.Worker) int {
-		untilClosing(r, p, &accepted, &ran)
-		w.Scope(func(w *pool.Worker, s *pool.Scope) {
-			for range 10 {
-				s.Spawn(w, func(*pool.Worker) { spawned.Add(1) })
-			}
-		})
-		n, err := pool.Run(background, p, fib, 10)
-		if err != nil {
-			r.Report("P6", "Run in an accepted job returned %v while the pool was closing", err)
-		}
-		return n + fib(w, 10)
-	})
-	r.During("P6", "Close returns when accepted jobs have ended that fork, spawn and run meanwhile")
-	r.Together(func() {
-		if err := p.Close(); err != nil {
-			r.Report("P6", "Close returned %v", err)
-		}
-	})
-	r.Check(await(r, h) == 110, "P6", "a job that forked while the pool closed returned a wrong result")
-	r.Check(spawned.Load() == 10, "P6", "%d of 10 jobs ran that were spawned while the pool closed", spawned.Load())
-	r.Check(ran.Load() == accepted.Load(), "P7", "%d submissions by a job were accepted, and %d were run when Close had returned", accepted.Load(), ran.Load())
-}
-
 // closeRacesSubmit closes while others submit. Each submission runs or is
 // refused.
 func (s poolSuite) closeRacesSubmit(r *run) {
@@ -291,49 +169,6 @@ func (s poolSuite) closeRacesRun(r *run) {
 			}
 			closed.Store(true)
 		})
-	}
-}
-
-// closedBeneath has a job of p close q, as the second one. A job of q needs the only
-// worker of p before it can end.
-func (s poolSuite) closedBeneath(r *run) {
-	for range 3 {
-		p, q := s.start(r, 1), s.start(r, 1)
-		begun, closing, over := make(chan struct{}), make(chan struct{}), make(chan struct{})
-		h := submit(r, q, func(*pool.Worker) int {
-			close(begun)
-			r.Receive(closing)
-			n, err := pool.Run(background, p, fib, 5)
-			if err != nil {
-				r.Report("P4", "a nested Run returned the error %v", err)
-			}
-			return n
-		})
-		r.During("P5", "a job begins on a pool that has an idle worker")
-		r.Wait(begun)
-		closes := func() {
-			if err := q.Close(); err != nil {
-				r.Report("P6", "one of two calls of Close returned %v", err)
-			}
-		}
-		go func() { closes(); close(over) }()
-		r.During("P6", "submissions are refused once Close was called")
-		r.Until(func() bool {
-			_, err := pool.Submit(q, func(*pool.Worker) int { return 0 })
-			return errors.Is(err, pool.ErrClosed)
-		})
-		r.During("P6", "the second of two calls of Close returns, in a job of another pool whose only worker a job of the closed one needs")
-		r.Together(func() {
-			enter(r, p, func(*pool.Worker) int {
-				close(closing)
-				closes()
-				return 0
-			})
-		})
-		r.Wait(over)
-		r.Check(await(r, h) == 5, "P6", "a job that a closed pool had accepted gave a wrong result")
-		fullWidth(r, p)
-		s.close(r, p)
 	}
 }
 

@@ -53,7 +53,7 @@ var Regressions = []Cover{
 	{Source: "pond#135", About: "a pool in which a task had called Goexit did not stop",
 		By: slices.Concat(explored("goexit_of_submitted"), own("TestGoexit"), suite("NothingLeftBehind"))},
 	{Source: "pond#61", About: "a pool did not stop whose queued tasks were cancelled",
-		By: slices.Concat(explored("pond_61", "withdrawn_or_run"), suite("CloseWithdrawn"))},
+		By: slices.Concat(explored("pond_61", "withdrawn_or_run"), own("TestClosing/withdrawn"))},
 	{Source: "pond#108", About: "callers that waited until there was room were never told",
 		By: own("TestManyCallers", "TestNested/run_of_all_workers")},
 	{Source: "pond#56", About: "tasks that waited for tasks of the same pool filled all workers",

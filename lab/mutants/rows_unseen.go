@@ -91,7 +91,7 @@ var unseenAgainRows = []Mutant{
 	{"pool/second_close_keeps_seats",
 		in("pool/close.go", "Pool.close").replace("defer workerHere().stepAside()()",
 			"if !p.shutdown.closing.Load() { defer workerHere().stepAside()() }"),
-		suite(onSuite("ManyCloses/beneath"), "P6: ")},
+		own("TestSecondCloseInJob", "P6: ")},
 	{"pool/wait_in_block_begins_nothing", in("pool/handle.go", "Handle.joinInBlock").
 		drop("if h.begin(w) { h.pool().start(&h.job.Job, w.beside)"),
 		suite(onSuite("Aside/handle_in_block/workers=1"), "P14: ")},
