@@ -237,10 +237,7 @@ func (s sleepSuite) postedAsBorrowed(r *run) {
 		r.During("S9", "a job is run that was posted as a seat was borrowed, by somebody who waits for it there")
 		r.Together(func() {
 			c.borrow(func(*hand) { r.Receive(done) })
-		}, func() {
-			harness.Pause(rng)
-			c.inject(job)
-		})
+		}, func() { harness.Pause(rng); c.inject(job) })
 		r.Wait(done)
 	}
 }

@@ -164,10 +164,7 @@ func OutsideLatch(newLatch func() Outside) []Scenario {
 		{Name: "set_before_given_up", Rule: "L2", Bound: 3, Deep: 4, Body: func(x *explore.Exec) {
 			l := newLatch()
 			ctx, cancel := context.WithCancel(context.Background())
-			x.Go("setter", func() {
-				l.Set()
-				cancel()
-			})
+			x.Go("setter", func() { l.Set(); cancel() })
 			if err := l.Wait(ctx); err != nil {
 				x.Errorf("L2: Wait returned %v, and the latch was set before its context ended", err)
 			}
