@@ -14,7 +14,6 @@ import (
 // poolResults are run with one, two and four workers, and on one processor.
 var poolResults = []poolCase{
 	{name: "Fib", rule: "P1", run: runFib},
-	{name: "Invoke", rule: "P1", run: runInvoke},
 	{name: "Sort", rule: "P1", run: runSort},
 	{name: "Scope", rule: "P1", run: runScope},
 	{name: "Submit", rule: "P1", run: runSubmit},
@@ -39,13 +38,6 @@ func plainFib(n int) int {
 	return plainFib(n-1) + plainFib(n-2)
 }
 
-func runFib(r *run, p *pool.Pool) {
-	for n := range 20 {
-		got, err := pool.Run(background, p, fib, n)
-		r.Check(err == nil && got == plainFib(n), "P1", "fib(%d) is %d, %v, want %d", n, got, err, plainFib(n))
-	}
-}
-
 func invokeFib(w *pool.Worker, n int) int {
 	if n < 2 {
 		return n
@@ -54,10 +46,12 @@ func invokeFib(w *pool.Worker, n int) int {
 	return x + y
 }
 
-func runInvoke(r *run, p *pool.Pool) {
-	for n := range 20 {
-		got, err := pool.Run(background, p, invokeFib, n)
-		r.Check(err == nil && got == plainFib(n), "P1", "fib(%d) by Invoke is %d, %v, want %d", n, got, err, plainFib(n))
+func runFib(r *run, p *pool.Pool) {
+	for name, fn := range map[string]func(*pool.Worker, int) int{"Fork": fib, "Invoke": invokeFib} {
+		for n := range 20 {
+			got, err := pool.Run(background, p, fn, n)
+			r.Check(err == nil && got == plainFib(n), "P1", "fib(%d) by %s is %d, %v, want %d", n, name, got, err, plainFib(n))
+		}
 	}
 }
 
