@@ -9,6 +9,7 @@ import (
 	"weak"
 
 	"github.com/rouse-go/rouse/conformance/internal/harness"
+	"github.com/rouse-go/rouse/conformance/internal/pulse"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -174,7 +175,7 @@ func (s poolSuite) closeRacesRun(r *run) {
 
 // nothingLeftBehind makes and closes pools, and looks for what is left.
 func (s poolSuite) nothingLeftBehind(r *run) {
-	before := harness.GoroutinesNow()
+	before := pulse.GoroutinesNow()
 	const pools = 10
 	refs := make([]weak.Pointer[pool.Pool], pools)
 	for i := range refs {
@@ -199,7 +200,7 @@ func (s poolSuite) nothingLeftBehind(r *run) {
 			}
 			s.close(r, p)
 		}()
-		err := harness.GoroutinesSince(before)
+		err := before.Left()
 		r.Check(err == nil, "P8", "goroutines are left after Close or Shutdown: %v", err)
 	}
 	r.During("P8", "closed pools are collected")
