@@ -68,7 +68,7 @@ var unseenRows = []Mutant{
 		own("TestOutOfOrder/workers=4", " and public ")},
 	{"latch/outside_ends_though_set", in("latch/outside.go", "Outside.Wait").
 		replace("if o.leave(w) { return err } break", "o.leave(w); return err"),
-		explored(0, "TestLatch/latch=outside/set_before_given_up", "L2: ")},
+		explored(0, "TestOutside/set_before_given_up", "L6: ")},
 	{"pool/ends_before_it_is_released", in("pool/handle.go", "Handle.Wait").
 		replace("h.waitOutside(ctx)", `if n := h.enterOutside(); n != nil {
 	if err := n.outside.Wait(ctx); err != nil {
