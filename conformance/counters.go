@@ -1,12 +1,12 @@
 package conformance
 
 import (
-	"fmt"
 	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/conformance/internal/harness"
+	"github.com/rouse-go/rouse/conformance/internal/linear"
 	"pgregory.net/rapid"
 )
 
@@ -51,28 +51,12 @@ func (s countersSuite) tooManyWorkers(r *run) {
 	}
 }
 
-// A word is what counters hold, for the models.
-type word struct {
-	inactive, sleeping int
-	jobs               uint32
-}
-
-func (w word) String() string {
-	return fmt.Sprintf("inactive=%d sleeping=%d jobs=%d", w.inactive, w.sleeping, w.jobs)
-}
-
-// toggled returns the JEC after a step that makes it odd (Post) or even
-// (Announce).
-func (s countersSuite) toggled(jobs uint32, odd bool) uint32 {
-	if (jobs&1 == 1) == odd {
-		return jobs
-	}
-	return (jobs + 1) & uint32(uint64(1)<<s.bits-1)
-}
+// A word is what counters hold.
+type word = linear.Word
 
 func load(c api.Counters) word {
 	i, s, j := c.Load()
-	return word{i, s, j}
+	return word{Inactive: i, Sleeping: s, Jobs: j}
 }
 
 // model takes random steps that the protocol allows and compares each with
@@ -85,81 +69,54 @@ func (s countersSuite) model(r *run) {
 			t.Fatalf("C6: %v", err)
 		}
 		w := load(c)
-		if w.inactive != 0 || w.sleeping != 0 {
+		if w.Inactive != 0 || w.Sleeping != 0 {
 			t.Fatalf("C1: new counters hold %v", w)
 		}
-		ticket, lent := w.jobs, 0
-		have := func(ok bool) {
-			if !ok {
-				t.Skip()
+		ticket, lent := w.Jobs, 0
+		idle := func() bool { return w.Inactive > w.Sleeping }
+		sleeps := func() bool { return w.Sleeping > 0 }
+		actions := map[string]func(*rapid.T){"": func(t *rapid.T) {
+			if got := load(c); got != w {
+				t.Fatalf("C1: the counters hold %v, want %v", got, w)
+			}
+		}}
+		for name, m := range map[string]struct {
+			rule    string
+			allowed func() bool
+		}{
+			"AddInactive": {"C1", func() bool { return w.Inactive+lent < workers }},
+			"SubInactive": {"C1", idle},
+			"Announce":    {"C3", idle},
+			"TrySleep":    {"C5", idle},
+			"SubSleeping": {"C1", sleeps},
+			"Post":        {"C1", func() bool { return true }},
+			"Lend":        {"C1", sleeps},
+			"Restore":     {"C1", func() bool { return lent > 0 }},
+		} {
+			actions[name] = func(t *rapid.T) {
+				if !m.allowed() {
+					t.Skip()
+				}
+				call := linear.Call{Name: name, Ticket: ticket}
+				switch name {
+				case "SubSleeping":
+					call.Sleepers = rapid.IntRange(1, w.Sleeping).Draw(t, "sleepers")
+				case "Lend":
+					lent++
+				case "Restore":
+					lent--
+				}
+				next, want := w.Step(call, s.bits)
+				got := call.Of(c)
+				if got != want {
+					t.Fatalf("%s: %s returned %v, from %v, want %v", m.rule, name, got, w, want)
+				}
+				if w = next; name == "Announce" {
+					ticket = got.Jobs
+				}
 			}
 		}
-		t.Repeat(map[string]func(*rapid.T){
-			"AddInactive": func(t *rapid.T) {
-				have(w.inactive+lent < workers)
-				c.AddInactive()
-				w.inactive++
-			},
-			"SubInactive": func(t *rapid.T) {
-				have(w.inactive > w.sleeping)
-				inactive, sleeping := c.SubInactive()
-				w.inactive--
-				if inactive != w.inactive || sleeping != w.sleeping {
-					t.Fatalf("C1: SubInactive returned inactive %d and sleeping %d, and leaves %v", inactive, sleeping, w)
-				}
-			},
-			"Announce": func(t *rapid.T) {
-				have(w.inactive > w.sleeping)
-				ticket = c.Announce()
-				w.jobs = s.toggled(w.jobs, false)
-				if ticket != w.jobs {
-					t.Fatalf("C3: Announce returned %d, want %d", ticket, w.jobs)
-				}
-			},
-			"TrySleep": func(t *rapid.T) {
-				have(w.inactive > w.sleeping)
-				ok := c.TrySleep(ticket)
-				if want := ticket == w.jobs; ok != want {
-					t.Fatalf("C5: TrySleep with the ticket %d and the JEC %d returned %t", ticket, w.jobs, ok)
-				}
-				if ok {
-					w.sleeping++
-				}
-			},
-			"SubSleeping": func(t *rapid.T) {
-				have(w.sleeping > 0)
-				n := rapid.IntRange(1, w.sleeping).Draw(t, "sleepers")
-				c.SubSleeping(n)
-				w.sleeping -= n
-			},
-			"Post": func(t *rapid.T) {
-				w.jobs = s.toggled(w.jobs, true)
-				if i, n := c.Post(); i != w.inactive || n != w.sleeping {
-					t.Fatalf("C1: Post returned %d inactive, %d sleeping, want %v", i, n, w)
-				}
-			},
-			"Lend": func(t *rapid.T) {
-				have(w.sleeping > 0)
-				c.Lend()
-				w.sleeping--
-				w.inactive--
-				lent++
-			},
-			"Restore": func(t *rapid.T) {
-				have(lent > 0)
-				if first := c.Restore(); first != (w.inactive == 0) {
-					t.Fatalf("C1: Restore returned %t, from %v", first, w)
-				}
-				w.sleeping++
-				w.inactive++
-				lent--
-			},
-			"": func(t *rapid.T) {
-				if got := load(c); got != w {
-					t.Fatalf("C1: the counters hold %v, want %v", got, w)
-				}
-			},
-		})
+		t.Repeat(actions)
 	})
 }
 
@@ -177,10 +134,10 @@ func (s countersSuite) parity(r *run) {
 		r.Check(c.Announce() == ticket, "C3", "a second Announce in a row moves the JEC")
 		inactive, sleeping := c.Post()
 		r.Check(inactive == 3 && sleeping == 1, "C2", "Post number %d found %d inactive and %d sleeping, want 3 and 1", i, inactive, sleeping)
-		jobs := load(c).jobs
+		jobs := load(c).Jobs
 		r.Check(jobs%2 == 1, "C3", "Post left the JEC at %d, which is even", jobs)
 		c.Post()
-		r.Check(load(c).jobs == jobs, "C3", "a second Post in a row moves the JEC")
+		r.Check(load(c).Jobs == jobs, "C3", "a second Post in a row moves the JEC")
 	}
 }
 
@@ -205,12 +162,12 @@ func (s countersSuite) ticket(r *run) {
 // afterwards.
 func (s countersSuite) limits(r *run) {
 	c, ticket := s.full(r, maxWorkers)
-	want := word{maxWorkers, maxWorkers, ticket}
+	want := word{Inactive: maxWorkers, Sleeping: maxWorkers, Jobs: ticket}
 	r.Check(load(c) == want, "C2", "with all of %d workers asleep, the counters hold %v", maxWorkers, load(c))
 	for range maxWorkers {
 		c.Lend()
 	}
-	r.Check(load(c) == word{0, 0, ticket}, "C2", "with all of %d seats lent, the counters hold %v", maxWorkers, load(c))
+	r.Check(load(c) == word{Jobs: ticket}, "C2", "with all of %d seats lent, the counters hold %v", maxWorkers, load(c))
 	for range maxWorkers {
 		c.Restore()
 	}
@@ -289,7 +246,7 @@ func (s countersSuite) belowZero(r *run) {
 	c = s.make(r, 2)
 	c.AddInactive()
 	c.TrySleep(c.Announce())
-	r.Check(load(c).sleeping == 1, "C5", "TrySleep right after Announce failed")
+	r.Check(load(c).Sleeping == 1, "C5", "TrySleep right after Announce failed")
 	r.Check(harness.Panics(func() { c.SubSleeping(0) }), "C2", "SubSleeping of no sleeper does not panic")
 	r.Check(harness.Panics(func() { c.SubSleeping(-1) }), "C2", "SubSleeping of -1 sleepers does not panic")
 	c.SubSleeping(1)

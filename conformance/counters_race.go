@@ -1,77 +1,18 @@
 package conformance
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
 
-	"github.com/anishathalye/porcupine"
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/conformance/internal/harness"
+	"github.com/rouse-go/rouse/conformance/internal/linear"
 )
-
-// The operations of counters, in histories.
-type countersOp struct {
-	name   string
-	ticket uint32
-}
-
-// result is what an operation of the counters returned, as far as it did.
-type result struct {
-	word
-	ok bool
-}
-
-// wordModel is the sequential meaning of [api.Counters].
-func (s countersSuite) wordModel() porcupine.Model {
-	return porcupine.Model{
-		Init: func() any { return word{} },
-		Step: func(state, input, output any) (bool, any) {
-			w, in, out := state.(word), input.(countersOp), output.(result)
-			switch in.name {
-			case "Load":
-				return out.word == w, w
-			case "AddInactive":
-				w.inactive++
-				return true, w
-			case "SubInactive":
-				w.inactive--
-				return w.inactive >= w.sleeping && out.inactive == w.inactive && out.sleeping == w.sleeping, w
-			case "Announce":
-				w.jobs = s.toggled(w.jobs, false)
-				return out.jobs == w.jobs, w
-			case "TrySleep":
-				if out.ok {
-					w.sleeping++
-				}
-				return out.ok == (in.ticket == w.jobs), w
-			case "SubSleeping":
-				w.sleeping--
-				return w.sleeping >= 0, w
-			case "Lend":
-				w.inactive--
-				w.sleeping--
-				return w.sleeping >= 0, w
-			case "Restore":
-				w.inactive++
-				w.sleeping++
-				return out.ok == (w.inactive == 1), w
-			case "Post":
-				w.jobs = s.toggled(w.jobs, true)
-				return out.inactive == w.inactive && out.sleeping == w.sleeping, w
-			}
-			return false, w
-		},
-		DescribeOperation: func(input, output any) string {
-			return fmt.Sprintf("%v -> %v", input, output)
-		},
-	}
-}
 
 // linearizable records short histories of one or two workers and a poster.
 // Each result must be the one of that very step, not of a later look.
 func (s countersSuite) linearizable(r *run) {
-	model := s.wordModel()
+	model := linear.Counters(s.bits)
 	for round := 0; r.More(round, 50); round++ {
 		workers := 1 + round%2
 		c := s.make(r, workers)
@@ -85,11 +26,10 @@ func (s countersSuite) linearizable(r *run) {
 		fns := []func(){func() {
 			rng := harness.NewRNG()
 			for range 6 {
-				h.do(workers, countersOp{name: "Post"}, func() any {
-					i, n := c.Post()
-					return result{word: word{inactive: i, sleeping: n}}
-				})
-				h.do(workers, countersOp{name: "Load"}, func() any { return result{word: load(c)} })
+				for _, name := range []string{"Post", "Load"} {
+					call := linear.Call{Name: name}
+					h.do(workers, call, func() any { return call.Of(c) })
+				}
 				gap(rng)
 			}
 		}}
@@ -104,33 +44,21 @@ func (s countersSuite) linearizable(r *run) {
 // live is the part of a worker in a history.
 func (s countersSuite) live(c api.Counters, h *history, client int, gap func(*rand.Rand)) {
 	rng := harness.NewRNG()
-	step := func(name string, f func()) {
-		h.do(client, countersOp{name: name}, func() any { f(); return result{} })
+	step := func(call linear.Call) (out linear.Return) {
+		h.do(client, call, func() any { out = call.Of(c); return out })
 		gap(rng)
+		return out
 	}
-	step("AddInactive", c.AddInactive)
+	step(linear.Call{Name: "AddInactive"})
 	for range 2 {
-		var ticket uint32
-		h.do(client, countersOp{name: "Announce"}, func() any {
-			ticket = c.Announce()
-			return result{word: word{jobs: ticket}}
-		})
-		gap(rng)
-		slept := false
-		h.do(client, countersOp{"TrySleep", ticket}, func() any {
-			slept = c.TrySleep(ticket)
-			return result{ok: slept}
-		})
-		if slept {
-			step("Lend", c.Lend)
-			h.do(client, countersOp{name: "Restore"}, func() any { return result{ok: c.Restore()} })
-			step("SubSleeping", func() { c.SubSleeping(1) })
+		ticket := step(linear.Call{Name: "Announce"}).Jobs
+		if step(linear.Call{Name: "TrySleep", Ticket: ticket}).OK {
+			step(linear.Call{Name: "Lend"})
+			step(linear.Call{Name: "Restore"})
+			step(linear.Call{Name: "SubSleeping", Sleepers: 1})
 		}
 	}
-	h.do(client, countersOp{name: "SubInactive"}, func() any {
-		inactive, sleeping := c.SubInactive()
-		return result{word: word{inactive: inactive, sleeping: sleeping}}
-	})
+	step(linear.Call{Name: "SubInactive"})
 }
 
 // duel lets one worker and one poster meet as closely as two processors allow.
@@ -157,7 +85,7 @@ func (s countersSuite) duel(r *run) {
 		}, func() {
 			for !over.Load() {
 				inactive, sleeping := c.Post()
-				if w := (word{inactive: inactive, sleeping: sleeping}); inactive > 1 || sleeping > inactive {
+				if w := (word{Inactive: inactive, Sleeping: sleeping}); inactive > 1 || sleeping > inactive {
 					r.Report("C1", "Post found %v, of one worker", w)
 					return
 				}
@@ -195,7 +123,7 @@ func (s countersSuite) stress(r *run) {
 		}
 		onlook := func() {
 			for active.Load() > 0 && !r.Aborted() {
-				if w := load(c); w.sleeping > w.inactive || w.inactive > workers {
+				if w := load(c); w.Sleeping > w.Inactive || w.Inactive > workers {
 					r.Report("C1", "the counters of %d workers hold %v", workers, w)
 				}
 				r.Yield()
@@ -235,6 +163,6 @@ func (s countersSuite) stress(r *run) {
 		}
 		r.Together(fns...)
 		w := load(c)
-		r.Check(w.inactive == 0 && w.sleeping == 0, "C4", "after all workers have ended, the counters hold %v", w)
+		r.Check(w.Inactive == 0 && w.Sleeping == 0, "C4", "after all workers have ended, the counters hold %v", w)
 	}
 }

@@ -402,10 +402,7 @@ func (c *crew) hold(held func(h *hand) bool) (release func()) {
 		}
 	}
 	c.hook.Store(&hook)
-	return func() {
-		c.hook.Store(nil)
-		close(gate)
-	}
+	return func() { c.hook.Store(nil); close(gate) }
 }
 
 // signal is a job that closes a channel.

@@ -1,8 +1,9 @@
 // Package conformance checks parts of a pool against the numbered rules of
 // package api: [TestDeque], [TestInjector], [TestLatch], [TestCounters] and
 // [TestSleep] for one part each, [TestPool] for a pool, [TestFill] and
-// [TestLatency] for a pool in virtual time, [TestMatrix] for pools of every
-// combination of parts, and [TestMix] for pools that call each other.
+// [TestLatency] for a pool in virtual time, [TestAtRest] for one without
+// goroutines, [TestMatrix] for pools of every combination of parts, and [TestMix]
+// for pools that call each other.
 //
 // Each is called from an ordinary test, with a function that makes what is to
 // be checked, and runs many subtests, each on instances of its own:
@@ -22,6 +23,5 @@
 // is worth running under the race detector, for longer ([WithStress]) and on
 // many machines.
 //
-// What is checked where, and what is not, is in README.md. That the suite
-// fails where it should is checked in package mutants beside it.
+// What is checked where, and what is not, is in README.md.
 package conformance

@@ -14,12 +14,9 @@ import (
 )
 
 // TestPool checks of the pools which newPool makes what can depend on their parts: on deques,
-// on the sleep backend, and on how they publish. These are the rules P1, P4 to P11, P14 and
-// P17 to P19 in README.md, as far as jobs come to other workers, workers sleep and are woken,
-// seats are lent and taken, jobs block, the pool ends, or something is left in a deque; P13
-// is [TestFill]'s, P15 [TestLatency]'s. What package pool does by itself, as well with any
-// parts, is in its own tests: the values of panics, Goexit, the errors of groups and contexts,
-// what is taken back, the queue limit, Shutdown, Stats, and what misuse is told.
+// on the sleep backend, and on how they publish. So jobs come to other workers,
+// workers sleep and are woken, seats are lent and taken, the pool ends, or something is left
+// in a deque. What package pool does by itself, as well with any parts, is in its own tests.
 //
 // newPool gives [pool.New] first what is under test, such as another deque or sleep backend,
 // and then the options that it gets, so that these prevail: a subtest may need a deque of its
@@ -34,8 +31,8 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 			}
 		})
 	}
-	s.each(t, cfg, poolNesting, poolCallers, poolEnd, poolSubmitted, poolReach, poolStacks)
-	for _, c := range slices.Concat(poolAside, poolHeld, poolBlock) {
+	s.each(t, cfg, poolCallers, poolEnd)
+	for _, c := range slices.Concat(poolAside, poolHeld) {
 		s.eachSize(t, cfg, c, asideWorkers)
 	}
 	s.cells(t, cfg)
@@ -52,22 +49,9 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 	})
 	cfg.Subtest(t, "CloseRacesSubmit", "P7", s.closeRacesSubmit)
 	cfg.Subtest(t, "CloseRacesRun", "P7", s.closeRacesRun)
-	cfg.Subtest(t, "MutualPools", "P4", s.mutualPools)
-	cfg.Subtest(t, "CrossPoolBusy", "P4", s.crossPoolBusy)
-	cfg.Subtest(t, "WaitForAnotherPool", "P5", s.waitForAnotherPool)
-	for _, n := range []int{1, 2, 3} {
-		cfg.Subtest(t, fmt.Sprintf("SeatsBeneath/workers=%d", n), "P4", func(r *run) { s.seatsBeneath(r, n) })
-	}
 	cfg.Subtest(t, "Held/lock_then_admission", "P14", s.lockThenAdmission)
 	cfg.Subtest(t, "Held/lock_inside_admission", "P14", s.lockInsideAdmission)
-	cfg.Subtest(t, "TenPools", "P4", s.tenPools)
 	cfg.Subtest(t, "Mix", "P4", s.mix)
-	cfg.Subtest(t, "Stacks/strangers_wait", "P17", s.strangersWait)
-	cfg.Subtest(t, "Kept", "P18", s.kept)
-	cfg.Subtest(t, "ManyCloses/beneath", "P6", s.closedBeneath)
-	cfg.Subtest(t, "Block/queued_elsewhere", "P19", s.queuedElsewhere)
-	cfg.Subtest(t, "ForkedAtOnce", "P5", s.forkedAtOnce)
-	s.test(t, cfg, "Publish", "P5", 3, publishedBeforeLeaf)
 	cfg.Subtest(t, "NothingLeftBehind", "P8", s.nothingLeftBehind)
 }
 
@@ -234,23 +218,6 @@ func blockUntilQueued(r *run, p *pool.Pool) {
 		r.Until(func() bool { return p.Stats().Injected > queued })
 		free()
 	}()
-}
-
-// forkMeeting forks n jobs. It returns them, and a channel that is closed when all have
-// begun.
-func forkMeeting(w *pool.Worker, n int) (forks []pool.Forked[int, int], all chan struct{}) {
-	missing := new(atomic.Int32)
-	missing.Store(int32(n))
-	all = make(chan struct{})
-	for range n {
-		forks = append(forks, pool.Fork(w, func(*pool.Worker, int) int {
-			if missing.Add(-1) == 0 {
-				close(all)
-			}
-			return 0
-		}, 0))
-	}
-	return forks, all
 }
 
 // apart joins mine, which runs here, and theirs, which runs on another worker

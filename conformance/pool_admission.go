@@ -21,9 +21,7 @@ func (s poolSuite) lockThenAdmission(r *run) {
 			outer, inner := mutex(), mutex()
 			manyJobs(r, p, 4, func(*pool.Worker) {
 				outer(func() {
-					runOn(r, q, func(w *pool.Worker) {
-						inner(func() { anyWait(r, w, small) })
-					})
+					runOn(r, q, func(w *pool.Worker) { inner(func() { anyWait(r, w, small) }) })
 				})
 			})
 		})

@@ -5,12 +5,12 @@ import (
 	"testing"
 	"weak"
 
-	"github.com/rouse-go/rouse/conformance/internal/harness"
+	"github.com/rouse-go/rouse/conformance/internal/pulse"
 	"github.com/rouse-go/rouse/pool"
 )
 
 // TestAtRest checks pools whose sleep backend is an [api.Starter] that leaves no
-// goroutine: rule P22 in README.md. newPool is as for [TestPool].
+// goroutine: rule P22 of package pool. newPool is as for [TestPool].
 func TestAtRest(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	cfg := newConfig(opts)
 	s := newPoolSuite(t, newPool)
@@ -51,16 +51,16 @@ var uses = []struct {
 // is at rest.
 func (s poolSuite) noGoroutine(r *run, use func(r *run, p *pool.Pool)) {
 	for _, workers := range []int{1, 2, 4} {
-		before := harness.GoroutinesNow()
+		before := pulse.GoroutinesNow()
 		p := s.start(r, workers)
 		for range 3 {
 			r.During("P1", "jobs end on a pool of %d workers", workers)
 			use(r, p)
-			err := harness.GoroutinesSince(before)
+			err := before.Left()
 			r.Check(err == nil, "P22", "a pool of %d workers, at rest, has a goroutine: %v", workers, err)
 		}
 		s.close(r, p)
-		err := harness.GoroutinesSince(before)
+		err := before.Left()
 		r.Check(err == nil, "P8", "goroutines are left after Close of a pool that had none at rest: %v", err)
 	}
 }

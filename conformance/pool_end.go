@@ -9,6 +9,7 @@ import (
 	"weak"
 
 	"github.com/rouse-go/rouse/conformance/internal/harness"
+	"github.com/rouse-go/rouse/conformance/internal/pulse"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -172,52 +173,9 @@ func (s poolSuite) closeRacesRun(r *run) {
 	}
 }
 
-// closedBeneath has a job of p close q, as the second one. A job of q needs the only
-// worker of p before it can end.
-func (s poolSuite) closedBeneath(r *run) {
-	for range 3 {
-		p, q := s.start(r, 1), s.start(r, 1)
-		begun, closing, over := make(chan struct{}), make(chan struct{}), make(chan struct{})
-		h := submit(r, q, func(*pool.Worker) int {
-			close(begun)
-			r.Receive(closing)
-			n, err := pool.Run(background, p, fib, 5)
-			if err != nil {
-				r.Report("P4", "a nested Run returned the error %v", err)
-			}
-			return n
-		})
-		r.During("P5", "a job begins on a pool that has an idle worker")
-		r.Wait(begun)
-		closes := func() {
-			if err := q.Close(); err != nil {
-				r.Report("P6", "one of two calls of Close returned %v", err)
-			}
-		}
-		go func() { closes(); close(over) }()
-		r.During("P6", "submissions are refused once Close was called")
-		r.Until(func() bool {
-			_, err := pool.Submit(q, func(*pool.Worker) int { return 0 })
-			return errors.Is(err, pool.ErrClosed)
-		})
-		r.During("P6", "the second of two calls of Close returns, in a job of another pool whose only worker a job of the closed one needs")
-		r.Together(func() {
-			enter(r, p, func(*pool.Worker) int {
-				close(closing)
-				closes()
-				return 0
-			})
-		})
-		r.Wait(over)
-		r.Check(await(r, h) == 5, "P6", "a job that a closed pool had accepted gave a wrong result")
-		fullWidth(r, p)
-		s.close(r, p)
-	}
-}
-
 // nothingLeftBehind makes and closes pools, and looks for what is left.
 func (s poolSuite) nothingLeftBehind(r *run) {
-	before := harness.GoroutinesNow()
+	before := pulse.GoroutinesNow()
 	const pools = 10
 	refs := make([]weak.Pointer[pool.Pool], pools)
 	for i := range refs {
@@ -242,7 +200,7 @@ func (s poolSuite) nothingLeftBehind(r *run) {
 			}
 			s.close(r, p)
 		}()
-		err := harness.GoroutinesSince(before)
+		err := before.Left()
 		r.Check(err == nil, "P8", "goroutines are left after Close or Shutdown: %v", err)
 	}
 	r.During("P8", "closed pools are collected")

@@ -33,8 +33,8 @@ func fillTries(r *run, workers int) int {
 	return 20
 }
 
-// TestFill checks that the pools which newPool makes fill: rule P13 in
-// README.md. Each subtest forks 2W leaves on W workers in another shape, and
+// TestFill checks that the pools which newPool makes fill: rule P13 of
+// package pool. Each subtest forks 2W leaves on W workers in another shape, and
 // measures how long that takes, in leaf times.
 //
 // The leaves sleep, in a synctest bubble. So they use no processor, and two
@@ -124,49 +124,32 @@ type fillShape struct {
 }
 
 var fillShapes = []fillShape{
-	{name: "flat_newest_first", run: inRun(func(f *filling, w *pool.Worker) { f.flat(w, 2*f.workers) })},
-	{name: "flat_oldest_first", run: inRun((*filling).oldestFirst)},
-	{name: "flat_in_a_taken_fork", run: flatInATakenFork},
-	{name: "flat_in_scopes", run: inRun((*filling).flatInScopes)},
-	{name: "tree", run: inRun(func(f *filling, w *pool.Worker) { f.tree(w, 2*f.workers) })},
-	{name: "spine", run: inRun(func(f *filling, w *pool.Worker) { f.spine(w, 2*f.workers) })},
-	{name: "flat_after_small_forks", run: inRun((*filling).afterSmallForks), late: true},
-	{name: "flat_after_block", run: inRun((*filling).afterBlock)},
-	{name: "scope", run: inRun((*filling).scope)},
+	{name: "flat_newest_first", run: inRun(newestFirst)},
+	{name: "flat_oldest_first", run: inRun(oldestFirst)},
+	{name: "flat_in_a_taken_fork", run: inRun(inATakenFork)},
+	{name: "flat_in_scopes", run: inRun(inScopes)},
+	{name: "tree", run: inRun(inTree)},
+	{name: "spine", run: inRun(inSpine)},
+	{name: "flat_after_small_forks", run: inRun(afterSmallForks), late: true},
+	{name: "flat_after_block", run: inRun(afterBlock)},
+	{name: "scope", run: inRun(inScope)},
 	{name: "submitted", run: submittedLeaves},
 	{name: "long_leaf_first", run: longLeaf(func(int) int { return 0 })},
 	{name: "long_leaf_in_the_middle", run: longLeaf(func(n int) int { return n / 2 })},
 	{name: "long_leaf_last", run: longLeaf(func(n int) int { return n - 1 })},
 }
 
-// inRun makes a shape of what one job does.
-func inRun(body func(f *filling, w *pool.Worker)) func(*run, *pool.Pool, *filling) {
+// inRun runs 2W leaves in the shape, in one job.
+func inRun(in shape) func(*run, *pool.Pool, *filling) {
 	return func(r *run, p *pool.Pool, f *filling) {
-		enter(r, p, func(w *pool.Worker) int { body(f, w); return 0 })
+		enter(r, p, func(w *pool.Worker) int { in(r, w, f.leaf, slices.Repeat([]int{1}, 2*f.workers)); return 0 })
 	}
-}
-
-// flat forks n leaves in a loop and joins the newest first.
-func (f *filling) flat(w *pool.Worker, n int) int {
-	return f.loop(w, slices.Repeat([]int{1}, n))
-}
-
-// loop is flat for leaves of the given lengths.
-func (f *filling) loop(w *pool.Worker, lengths []int) (sum int) {
-	forks := make([]pool.Forked[int, int], len(lengths))
-	for i, n := range lengths {
-		forks[i] = pool.Fork(w, f.leaf, n)
-	}
-	for _, fork := range slices.Backward(forks) {
-		sum += fork.Join(w)
-	}
-	return sum
 }
 
 // afterSmallForks forks leaves when there were forks already that were not worth a
 // steal, all of which the worker takes back itself but the first.
-func (f *filling) afterSmallForks(w *pool.Worker) {
-	first := pool.Fork(w, f.leaf, 1)
+func afterSmallForks(r *run, w *pool.Worker, leaf leaf, lengths []int) {
+	first := pool.Fork(w, leaf, lengths[0])
 	var down func(w *pool.Worker, n int) int
 	down = func(w *pool.Worker, n int) int {
 		if n > 0 {
@@ -175,69 +158,28 @@ func (f *filling) afterSmallForks(w *pool.Worker) {
 		return 0
 	}
 	down(w, 100)
-	f.flat(w, 2*f.workers-1)
+	newestFirst(r, w, leaf, lengths[1:])
 	first.Join(w)
 }
 
 // afterBlock forks leaves in a job that has left its seat, and has one again only if
 // the backend lends seats.
-func (f *filling) afterBlock(w *pool.Worker) {
+func afterBlock(r *run, w *pool.Worker, leaf leaf, lengths []int) {
 	w.Block(func() {})
-	f.flat(w, 2*f.workers)
+	newestFirst(r, w, leaf, lengths)
 }
 
-func (f *filling) oldestFirst(w *pool.Worker) {
-	forks := make([]pool.Forked[int, int], 2*f.workers)
-	for i := range forks {
-		forks[i] = pool.Fork(w, f.leaf, 1)
-	}
-	for _, fork := range forks {
-		fork.Join(w)
-	}
+// inATakenFork has a thief fork the leaves, while the job that it took its own from waits.
+func inATakenFork(r *run, w *pool.Worker, leaf leaf, lengths []int) {
+	apart(r, w, func(*pool.Worker) {}, func(w *pool.Worker) { newestFirst(r, w, leaf, lengths) })
 }
 
-// flatInATakenFork has a thief fork the leaves, while the job that it took its
-// own from waits.
-func flatInATakenFork(r *run, p *pool.Pool, f *filling) {
-	enter(r, p, func(w *pool.Worker) int {
-		apart(r, w, func(*pool.Worker) {}, func(w *pool.Worker) { f.flat(w, 2*f.workers) })
-		return 0
-	})
-}
-
-// flatInScopes spawns a job or more, each of which is a flat loop.
-func (f *filling) flatInScopes(w *pool.Worker) {
-	loops := max(1, f.workers/8)
+// inScopes spawns a job or more, each of which is a flat loop.
+func inScopes(r *run, w *pool.Worker, leaf leaf, lengths []int) {
 	w.Scope(func(w *pool.Worker, s *pool.Scope) {
-		for i := range loops {
-			n := 2*f.workers*(i+1)/loops - 2*f.workers*i/loops
-			s.Spawn(w, func(w *pool.Worker) { f.flat(w, n) })
-		}
-	})
-}
-
-// tree forks n leaves by halves.
-func (f *filling) tree(w *pool.Worker, n int) int {
-	if n == 1 {
-		return f.leaf(w, 1)
-	}
-	a, b := pool.Invoke(w, f.tree, n/2, f.tree, n-n/2)
-	return a + b
-}
-
-// spine walks a list of n elements and forks a leaf for each.
-func (f *filling) spine(w *pool.Worker, n int) int {
-	if n == 0 {
-		return 0
-	}
-	a, b := pool.Invoke(w, f.spine, n-1, f.leaf, 1)
-	return a + b
-}
-
-func (f *filling) scope(w *pool.Worker) {
-	w.Scope(func(w *pool.Worker, s *pool.Scope) {
-		for range 2 * f.workers {
-			s.Spawn(w, func(w *pool.Worker) { f.leaf(w, 1) })
+		loops := max(1, len(lengths)/16)
+		for some := range slices.Chunk(lengths, (len(lengths)+loops-1)/loops) {
+			s.Spawn(w, func(w *pool.Worker) { newestFirst(r, w, leaf, some) })
 		}
 	})
 }
@@ -255,9 +197,9 @@ func submittedLeaves(r *run, p *pool.Pool, f *filling) {
 // longLeaf is a flat loop in which one leaf takes two leaf times. at says which,
 // of how many.
 func longLeaf(at func(n int) int) func(*run, *pool.Pool, *filling) {
-	return inRun(func(f *filling, w *pool.Worker) {
-		lengths := slices.Repeat([]int{1}, 2*f.workers-1)
+	return inRun(func(r *run, w *pool.Worker, leaf leaf, lengths []int) {
+		lengths = lengths[1:]
 		lengths[at(len(lengths))] = 2
-		f.loop(w, lengths)
+		newestFirst(r, w, leaf, lengths)
 	})
 }

@@ -189,9 +189,7 @@ func held(newLock func() within, wait func(*run, *pool.Worker, func())) func(*ru
 		r.During("P14", "jobs that wait for others while they hold a lock which more jobs want, on %d workers", p.Workers())
 		r.Rounds(30, func(int) {
 			lock := newLock()
-			manyJobs(r, p, 8, func(w *pool.Worker) {
-				lock(func() { wait(r, w, small) })
-			})
+			manyJobs(r, p, 8, func(w *pool.Worker) { lock(func() { wait(r, w, small) }) })
 		})
 	}
 }
@@ -239,17 +237,12 @@ func twoInOrder(r *run, p *pool.Pool) {
 	r.Rounds(30, func(int) {
 		first, second := mutex(), mutex()
 		manyJobs(r, p, 8, func(w *pool.Worker) {
-			inner := func() {
-				second(func() { anyWait(r, w, small) })
-			}
+			inner := func() { second(func() { anyWait(r, w, small) }) }
 			if rand.IntN(3) == 0 {
 				inner()
 				return
 			}
-			first(func() {
-				anyWait(r, w, small)
-				inner()
-			})
+			first(func() { anyWait(r, w, small); inner() })
 		})
 	})
 }
@@ -308,15 +301,9 @@ func deadlines(r *run, p *pool.Pool) {
 	r.Rounds(30, func(int) {
 		lock := mutex()
 		manyJobs(r, p, 4, func(w *pool.Worker) {
-			wanting := submitInside(r, w.Pool(), 2, func() int {
-				lock(small)
-				return 0
-			})
+			wanting := submitInside(r, w.Pool(), 2, func() int { lock(small); return 0 })
 			ctx, cancel := context.WithCancel(background)
-			go func() {
-				small()
-				cancel()
-			}()
+			go func() { small(); cancel() }()
 			lock(func() {
 				for _, h := range wanting {
 					if _, err := h.Wait(ctx); err != nil && err != context.Canceled {

@@ -34,8 +34,8 @@ func latencyTries(r *run) int {
 	return 20
 }
 
-// TestLatency checks that a job which waits takes no stranger's work: rule P15 in
-// README.md. In each subtest a Run forks short leaves, in another shape, while
+// TestLatency checks that a job which waits takes no stranger's work: rule P15 of
+// package pool. In each subtest a Run forks short leaves, in another shape, while
 // strangers hand long jobs to the pool, in another way.
 //
 // It runs in virtual time, for the backends that [TestFill] is for. The clock
@@ -55,7 +55,7 @@ func TestLatency(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, er
 			for _, workers := range latencyWorkers[row] {
 				cfg.Bubbled(t, fmt.Sprintf("strangers=%s/%s/workers=%d", with.name, shape.name, workers), "P15", func(r *run) {
 					for try, tries := 0, latencyTries(r); try < tries && !r.Aborted(); try++ {
-						s.latency(r, with, shape, workers)
+						s.latency(r, with, shape.run, workers)
 					}
 				})
 			}
@@ -65,7 +65,7 @@ func TestLatency(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, er
 
 // latency has strangers come at any time before or during a Run of the shape, and
 // measures how long that takes, once it has begun.
-func (s poolSuite) latency(r *run, with stranger, shape latencyShape, workers int) {
+func (s poolSuite) latency(r *run, with stranger, shape shape, workers int) {
 	p := s.start(r, workers)
 	defer s.close(r, p)
 	synctest.Wait() // until the workers sleep
@@ -88,7 +88,7 @@ func (s poolSuite) latency(r *run, with stranger, shape latencyShape, workers in
 	r.During("P15", "a Run of leaves of %v units ends", lengths)
 	took := enter(r, p, func(w *pool.Worker) int {
 		start := time.Now()
-		shape.run(r, w, lengths)
+		shape(r, w, sleepLeaf, lengths)
 		return int(time.Since(start) / latencyUnit)
 	})
 	over.Store(true)
@@ -149,49 +149,26 @@ var strangers = []stranger{
 	}},
 }
 
-// A latencyShape is a way to run short leaves.
-type latencyShape struct {
+var latencyShapes = []struct {
 	name string
-	run  func(r *run, w *pool.Worker, lengths []int)
-}
-
-var latencyShapes = []latencyShape{
-	{"flat_newest_first", func(_ *run, w *pool.Worker, lengths []int) {
-		for _, f := range slices.Backward(forkLeaves(w, lengths)) {
-			f.Join(w)
-		}
-	}},
-	{"flat_oldest_first", func(_ *run, w *pool.Worker, lengths []int) {
-		for _, f := range forkLeaves(w, lengths) {
-			f.Join(w)
-		}
-	}},
-	{"tree", func(_ *run, w *pool.Worker, lengths []int) { leafTree(w, lengths) }},
-	{"spine", func(_ *run, w *pool.Worker, lengths []int) { leafSpine(w, lengths) }},
-	{"scope", func(_ *run, w *pool.Worker, lengths []int) {
-		w.Scope(func(w *pool.Worker, s *pool.Scope) {
-			for _, n := range lengths {
-				s.Spawn(w, func(w *pool.Worker) { sleepLeaf(w, n) })
-			}
-		})
-	}},
-	{"scopes_in_a_scope", func(_ *run, w *pool.Worker, lengths []int) {
+	run  shape
+}{
+	{"flat_newest_first", newestFirst},
+	{"flat_oldest_first", oldestFirst},
+	{"tree", inTree},
+	{"spine", inSpine},
+	{"scope", inScope},
+	{"scopes_in_a_scope", func(r *run, w *pool.Worker, leaf leaf, lengths []int) {
 		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			for half := range slices.Chunk(lengths, latencyLeafs/2) {
-				s.Spawn(w, func(w *pool.Worker) {
-					w.Scope(func(w *pool.Worker, s *pool.Scope) {
-						for _, n := range half {
-							s.Spawn(w, func(w *pool.Worker) { sleepLeaf(w, n) })
-						}
-					})
-				})
+				s.Spawn(w, func(w *pool.Worker) { inScope(r, w, leaf, half) })
 			}
 		})
 	}},
-	{"handles", func(r *run, w *pool.Worker, lengths []int) {
+	{"handles", func(r *run, w *pool.Worker, leaf leaf, lengths []int) {
 		var handles []*pool.Handle[int]
 		for _, n := range lengths {
-			handles = append(handles, submit(r, w.Pool(), func(w *pool.Worker) int { return sleepLeaf(w, n) }))
+			handles = append(handles, submit(r, w.Pool(), func(w *pool.Worker) int { return leaf(w, n) }))
 		}
 		for _, h := range handles {
 			if _, err := h.Join(w); err != nil {
@@ -199,34 +176,7 @@ var latencyShapes = []latencyShape{
 			}
 		}
 	}},
-	{"nested_run", func(r *run, w *pool.Worker, lengths []int) {
-		if _, err := pool.Run(pool.NewContext(background, w), w.Pool(), leafTree, lengths); err != nil {
-			r.Report("P4", "a nested Run returned the error %v", err)
-		}
+	{"nested_run", func(r *run, w *pool.Worker, leaf leaf, lengths []int) {
+		runOn(r, w.Pool(), func(w *pool.Worker) { inTree(r, w, leaf, lengths) })
 	}},
-}
-
-func forkLeaves(w *pool.Worker, lengths []int) []pool.Forked[int, int] {
-	forks := make([]pool.Forked[int, int], len(lengths))
-	for i, n := range lengths {
-		forks[i] = pool.Fork(w, sleepLeaf, n)
-	}
-	return forks
-}
-
-func leafTree(w *pool.Worker, lengths []int) int {
-	n := len(lengths)
-	if n == 1 {
-		return sleepLeaf(w, lengths[0])
-	}
-	a, b := pool.Invoke(w, leafTree, lengths[:n/2], leafTree, lengths[n/2:])
-	return a + b
-}
-
-func leafSpine(w *pool.Worker, lengths []int) int {
-	if len(lengths) == 0 {
-		return 0
-	}
-	a, b := pool.Invoke(w, leafSpine, lengths[1:], sleepLeaf, lengths[0])
-	return a + b
 }

@@ -14,7 +14,6 @@ import (
 // poolResults are run with one, two and four workers, and on one processor.
 var poolResults = []poolCase{
 	{name: "Fib", rule: "P1", run: runFib},
-	{name: "Invoke", rule: "P1", run: runInvoke},
 	{name: "Sort", rule: "P1", run: runSort},
 	{name: "Scope", rule: "P1", run: runScope},
 	{name: "Submit", rule: "P1", run: runSubmit},
@@ -39,13 +38,6 @@ func plainFib(n int) int {
 	return plainFib(n-1) + plainFib(n-2)
 }
 
-func runFib(r *run, p *pool.Pool) {
-	for n := range 20 {
-		got, err := pool.Run(background, p, fib, n)
-		r.Check(err == nil && got == plainFib(n), "P1", "fib(%d) is %d, %v, want %d", n, got, err, plainFib(n))
-	}
-}
-
 func invokeFib(w *pool.Worker, n int) int {
 	if n < 2 {
 		return n
@@ -54,10 +46,12 @@ func invokeFib(w *pool.Worker, n int) int {
 	return x + y
 }
 
-func runInvoke(r *run, p *pool.Pool) {
-	for n := range 20 {
-		got, err := pool.Run(background, p, invokeFib, n)
-		r.Check(err == nil && got == plainFib(n), "P1", "fib(%d) by Invoke is %d, %v, want %d", n, got, err, plainFib(n))
+func runFib(r *run, p *pool.Pool) {
+	for name, fn := range map[string]func(*pool.Worker, int) int{"Fork": fib, "Invoke": invokeFib} {
+		for n := range 20 {
+			got, err := pool.Run(background, p, fn, n)
+			r.Check(err == nil && got == plainFib(n), "P1", "fib(%d) by %s is %d, %v, want %d", n, name, got, err, plainFib(n))
+		}
 	}
 }
 
@@ -147,6 +141,36 @@ func runSubmit(r *run, p *pool.Pool) {
 	}
 	sum := enter(r, p, func(w *pool.Worker) int { return joinInside(r, w, 20) })
 	r.Check(sum == 20, "P1", "20 jobs submitted by a job returned %d in all", sum)
+}
+
+// joinInside submits n jobs from a job, each of which gives 1, and adds up what they give.
+func joinInside(r *run, w *pool.Worker, n int) (sum int) {
+	for i, h := range submitInside(r, w.Pool(), n, func() int { return 1 }) {
+		join := h.Join
+		if i%2 == 0 {
+			join = func(*pool.Worker) (int, error) { return h.Wait(background) }
+		}
+		n, err := join(w)
+		if err != nil {
+			r.Report("P1", "a job that waits for one it has submitted got the error %v", err)
+		}
+		sum += n
+	}
+	return sum
+}
+
+// submitInside submits n jobs from a job.
+func submitInside(r *run, p *pool.Pool, n int, fn func() int) []*pool.Handle[int] {
+	var handles []*pool.Handle[int]
+	for range n {
+		h, err := pool.Submit(p, func(*pool.Worker) int { return fn() })
+		if err != nil {
+			r.Report("P1", "Submit in a job returned the error %v", err)
+			return handles
+		}
+		handles = append(handles, h)
+	}
+	return handles
 }
 
 // scaled returns n, or less where that would take long.

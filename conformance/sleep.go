@@ -179,7 +179,5 @@ func (s sleepSuite) counterWraps(r *run) {
 // meanwhile. A second wake could cover up that the worker has missed one.
 func (c *crew) rouse(id int, passed <-chan struct{}) {
 	c.r.T.Helper()
-	c.r.Until(func() bool {
-		return closed(passed) || c.hands[id].looked.Load() && c.s.Wake(id)
-	})
+	c.r.Until(func() bool { return closed(passed) || c.hands[id].looked.Load() && c.s.Wake(id) })
 }

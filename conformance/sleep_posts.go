@@ -239,10 +239,7 @@ func (s sleepSuite) eachOfMany(r *run) {
 	for i := range manyWorkers {
 		begun := make(chan struct{})
 		r.During("S1", "a job is run that was posted while %d of %d workers run jobs and the others sleep, or are about to", i, manyWorkers)
-		c.inject(func(*hand) {
-			close(begun)
-			r.Receive(gate)
-		})
+		c.inject(func(*hand) { close(begun); r.Receive(gate) })
 		r.Wait(begun)
 	}
 }

@@ -13,8 +13,12 @@ func (s sleepSuite) testLender(t *testing.T, cfg config) {
 	t.Run("Seat", func(t *testing.T) {
 		cfg.Bubbled(t, "LentOnceEach", "S9", func(r *run) { s.lentOnceEach(r, 3) })
 		cfg.Bubbled(t, "NotWhileAwake", "S9", s.notWhileAwake)
-		cfg.Bubbled(t, "PostedWhileLent", "S9", s.postedWhileLent)
-		cfg.Bubbled(t, "LeftInTheSeat", "S9", s.leftInTheSeat)
+		cfg.Bubbled(t, "PostedWhileLent", "S9", func(r *run) {
+			s.jobWhileLent(r, "was posted while the only seat was lent", func(h *hand, job task) { h.inject(job) })
+		})
+		cfg.Bubbled(t, "LeftInTheSeat", "S9", func(r *run) {
+			s.jobWhileLent(r, "the borrower left in the seat's own queue", (*hand).spawn)
+		})
 		cfg.Bubbled(t, "StopWhileLent", "S9", s.stopWhileLent)
 		cfg.Bubbled(t, "BorrowerLooks", "S9", s.borrowerLooks)
 		cfg.Bubbled(t, "BorrowerSucceeds", "S2", s.borrowerSucceeds)
@@ -72,29 +76,16 @@ func (s sleepSuite) notWhileAwake(r *run) {
 	release()
 }
 
-// postedWhileLent injects a job while the only seat is lent. Nobody can be
-// woken then, so it is for Return to see it.
-func (s sleepSuite) postedWhileLent(r *run) {
+// jobWhileLent has the borrower of the only seat inject a job, which nobody can be woken for
+// then, or leave one in the seat's own queue. So it is for Return to see it.
+func (s sleepSuite) jobWhileLent(r *run, what string, leave func(h *hand, job task)) {
 	c := startCrew(r, s.new, 1)
 	defer c.stop()
 	for round := 0; r.More(round, 20); round++ {
 		c.rest()
 		job, done := signal()
-		r.Check(c.borrow(func(*hand) { c.inject(job) }), "S9", "Borrow found no seat, with all workers asleep")
-		r.During("S9", "a job is run that was posted while the only seat was lent")
-		r.Wait(done)
-	}
-}
-
-// leftInTheSeat leaves a job in the seat's own queue.
-func (s sleepSuite) leftInTheSeat(r *run) {
-	c := startCrew(r, s.new, 1)
-	defer c.stop()
-	for round := 0; r.More(round, 20); round++ {
-		c.rest()
-		job, done := signal()
-		r.Check(c.borrow(func(h *hand) { h.spawn(job) }), "S9", "Borrow found no seat, with all workers asleep")
-		r.During("S9", "a job is run that the borrower left in the seat's own queue")
+		r.Check(c.borrow(func(h *hand) { leave(h, job) }), "S9", "Borrow found no seat, with all workers asleep")
+		r.During("S9", "a job is run that %s", what)
 		r.Wait(done)
 	}
 }
@@ -237,10 +228,7 @@ func (s sleepSuite) postedAsBorrowed(r *run) {
 		r.During("S9", "a job is run that was posted as a seat was borrowed, by somebody who waits for it there")
 		r.Together(func() {
 			c.borrow(func(*hand) { r.Receive(done) })
-		}, func() {
-			harness.Pause(rng)
-			c.inject(job)
-		})
+		}, func() { harness.Pause(rng); c.inject(job) })
 		r.Wait(done)
 	}
 }

@@ -74,10 +74,7 @@ func occupy(r *run, c *crew, from int) (free func()) {
 	gate := make(chan struct{})
 	for i := from; i < len(c.hands); i++ {
 		begun := make(chan struct{})
-		c.sendTo(r, i, func(*hand) {
-			close(begun)
-			r.Receive(gate)
-		})
+		c.sendTo(r, i, func(*hand) { close(begun); r.Receive(gate) })
 		r.Wait(begun)
 	}
 	return func() { close(gate) }

@@ -92,10 +92,7 @@ func TestReducesIndependent(t *testing.T) {
 	r := explore.Explore(func(x *explore.Exec) {
 		var a [3]prim.Uint32
 		for i := range a {
-			x.Go("adder", func() {
-				a[i].Add(1)
-				a[i].Add(1)
-			})
+			x.Go("adder", func() { a[i].Add(1); a[i].Add(1) })
 		}
 		x.Wait()
 	}, explore.Unbounded())
@@ -106,9 +103,7 @@ func TestReducesIndependent(t *testing.T) {
 
 func TestChoose(t *testing.T) {
 	var met [3][2]int
-	r := passes(t, func(x *explore.Exec) {
-		met[x.Choose(3)][x.Choose(2)]++
-	})
+	r := passes(t, func(x *explore.Exec) { met[x.Choose(3)][x.Choose(2)]++ })
 	if r.Schedules != 6 || met != [3][2]int{{1, 1}, {1, 1}, {1, 1}} {
 		t.Errorf("%v: met %v, want each combination once", r, met)
 	}

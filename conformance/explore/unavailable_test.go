@@ -16,10 +16,7 @@ func TestUnavailable(t *testing.T) {
 	if f == nil || f.Kind != explore.Unavailable || !contains(f.Message, "-tags explore") {
 		t.Errorf("Explore: %v", f)
 	}
-	skipped := t.Run("skips", func(t *testing.T) {
-		explore.Check(t, scenario)
-		ran = true
-	})
+	skipped := t.Run("skips", func(t *testing.T) { explore.Check(t, scenario); ran = true })
 	if !skipped || ran {
 		t.Error("Check did not skip the test")
 	}

@@ -81,10 +81,7 @@ var programs = []program{
 		await(x, p, func(w *Worker) {
 			var first, second gate
 			w.Join2(first.wait, func(w *Worker) {
-				w.Join2(second.wait, func(w *Worker) {
-					second.open(w)
-					first.open(w)
-				})
+				w.Join2(second.wait, func(w *Worker) { second.open(w); first.open(w) })
 			})
 		})
 	}},

@@ -1,8 +1,8 @@
 // Package own_test builds a fork-join pool of its own from the parts of Rouse:
 // a deque for each seat, an injector, latches and a sleep backend. It does not
 // use package pool. Read this file from top to bottom. A letter with a number, as
-// in S1, is a rule: package api lists those of S, D and L, the README of
-// conformance those of P. check_test.go beside it runs the pool, and
+// in S1, is a rule: package api lists those of S, D and L, package pool
+// those of P. check_test.go beside it runs the pool, and
 // explore_test.go drives it through every schedule up to a bound.
 //
 // The pool has a fixed number of seats. At each seat one job at a time runs, on a

@@ -1,11 +1,11 @@
 package scenarios
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/conformance/internal/linear"
 )
 
 // TestCounters explores the scenarios of [Counters].
@@ -22,19 +22,19 @@ func Counters(newCounters func(workers int) (api.Counters, error), jobsBits int)
 		name   string
 		posted bool
 	}{{"announced", false}, {"posted", true}} {
-		s := countersScenario{newCounters, tally{workers: 12, bits: jobsBits}, start.posted}
+		s := countersScenario{newCounters, jobsBits, start.posted}
 		all = append(all,
 			Scenario{Name: "two_steps_at_once/last=" + start.name, Rule: "C1", Bound: 8, Deep: 8, Body: s.atOnce(2)},
 			Scenario{Name: "three_steps_at_once/last=" + start.name, Rule: "C1", Bound: 2, Deep: 8, Body: s.atOnce(3)},
 		)
 	}
-	s := countersScenario{new: newCounters, tally: tally{workers: 2}}
+	s := countersScenario{new: newCounters}
 	return append(all, Scenario{Name: "taken_away_twice", Rule: "C2", Bound: 8, Deep: 8, Body: s.takenTwice})
 }
 
 type countersScenario struct {
 	new    func(workers int) (api.Counters, error)
-	tally  tally
+	bits   int
 	posted bool
 }
 
@@ -43,10 +43,7 @@ type countersScenario struct {
 // some order: each step is atomic.
 func (s countersScenario) atOnce(threads int) func(x *explore.Exec) {
 	return func(x *explore.Exec) {
-		c, err := s.new(s.tally.workers)
-		if err != nil {
-			x.Fatalf("C6: counters for %d workers are refused: %v", s.tally.workers, err)
-		}
+		c := s.make(x, 12)
 		// Enough are idle, asleep and active that no step is out of turn.
 		for range 2 * threads {
 			c.AddInactive()
@@ -55,39 +52,42 @@ func (s countersScenario) atOnce(threads int) func(x *explore.Exec) {
 		for range threads {
 			c.TrySleep(ticket)
 		}
-		before := s.tally
-		before.inactive, before.sleeping, before.jobs, before.ticket = 2*threads, threads, ticket, ticket
+		before := linear.Word{Inactive: 2 * threads, Sleeping: threads, Jobs: ticket}
 		if s.posted {
 			c.Post()
-			before.post()
+			before, _ = before.Step(linear.Call{Name: "Post"}, s.bits)
 		}
 
-		steps := make([]transition, threads)
-		results := make([]string, threads)
+		calls := make([]linear.Call, threads)
+		results := make([]linear.Return, threads)
 		first := 0 // the order of the threads does not matter
-		for i := range steps {
-			first += x.Choose(len(transitions) - first)
-			steps[i] = transitions[first]
+		for i := range calls {
+			first += x.Choose(len(methods) - first)
+			calls[i] = linear.Call{Name: methods[first], Ticket: ticket, Sleepers: 1}
 		}
-		for i, st := range steps {
-			x.Go(st.name, func() { results[i] = st.real(c, ticket) })
+		for i, call := range calls {
+			x.Go(call.Name, func() { results[i] = call.Of(c) })
 		}
 		x.Wait()
-		inactive, sleeping, jobs := c.Load()
-		after := tally{inactive: inactive, sleeping: sleeping, jobs: jobs}
-		if !before.explains(steps, results, after, 0) {
-			x.Errorf("C1: from %v, the steps %v return %q and leave %v, which no order of them does", before, names(steps), results, after)
+		after := linear.Call{Name: "Load"}.Of(c).Word
+		if !s.explains(before, calls, results, after, 0) {
+			x.Errorf("C1: from %v, the calls %v return %v and leave %v, which no order of them does", before, calls, results, after)
 		}
 	}
+}
+
+func (s countersScenario) make(x *explore.Exec, workers int) api.Counters {
+	c, err := s.new(workers)
+	if err != nil {
+		x.Fatalf("C6: counters for %d workers are refused: %v", workers, err)
+	}
+	return c
 }
 
 // takenTwice has two threads take away one thing: an idle worker, or a sleeper. Both
 // break the protocol, or one; at least one must be told so.
 func (s countersScenario) takenTwice(x *explore.Exec) {
-	c, err := s.new(s.tally.workers)
-	if err != nil {
-		x.Fatalf("C6: counters for %d workers are refused: %v", s.tally.workers, err)
-	}
+	c := s.make(x, 2)
 	steps := []struct {
 		name string
 		take func()
@@ -114,92 +114,22 @@ func (s countersScenario) takenTwice(x *explore.Exec) {
 	}
 }
 
-func names(steps []transition) (n []string) {
-	for _, s := range steps {
-		n = append(n, s.name)
+// explains reports whether the calls that are not in done, one after another in some order,
+// return the results and leave what is in after.
+func (s countersScenario) explains(w linear.Word, calls []linear.Call, results []linear.Return, after linear.Word, done int) bool {
+	if done == 1<<len(calls)-1 {
+		return w == after
 	}
-	return n
-}
-
-// A tally is what counters hold, for the model.
-type tally struct {
-	workers, bits      int
-	inactive, sleeping int
-	jobs, ticket       uint32
-}
-
-func (m tally) String() string {
-	return fmt.Sprintf("inactive=%d sleeping=%d jobs=%d", m.inactive, m.sleeping, m.jobs)
-}
-
-// explains reports whether the steps that are not in done, one after another in
-// some order, return the results and leave the counts in after.
-func (m tally) explains(steps []transition, results []string, after tally, done int) bool {
-	if done == 1<<len(steps)-1 {
-		return m.String() == after.String()
-	}
-	for i, s := range steps {
-		next := m
-		if done>>i&1 == 0 && s.model(&next) == results[i] && next.explains(steps, results, after, done|1<<i) {
-			return true
+	for i, call := range calls {
+		if done>>i&1 == 0 {
+			next, want := w.Step(call, s.bits)
+			if want == results[i] && s.explains(next, calls, results, after, done|1<<i) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-func (m *tally) turn(odd bool) {
-	if (m.jobs&1 == 1) != odd {
-		m.jobs = (m.jobs + 1) & uint32(uint64(1)<<m.bits-1)
-	}
-}
-
-func (m *tally) post() string {
-	m.turn(true)
-	return fmt.Sprint(m.inactive, m.sleeping)
-}
-
-// A transition is a method of counters, and what it should do.
-type transition struct {
-	name  string
-	real  func(c api.Counters, ticket uint32) string
-	model func(m *tally) string
-}
-
-var transitions = []transition{
-	{"AddInactive",
-		func(c api.Counters, _ uint32) string { c.AddInactive(); return "" },
-		func(m *tally) string { m.inactive++; return "" }},
-	{"SubInactive",
-		func(c api.Counters, _ uint32) string { return fmt.Sprint(c.SubInactive()) },
-		func(m *tally) string {
-			m.inactive--
-			return fmt.Sprint(m.inactive, m.sleeping)
-		}},
-	{"Announce",
-		func(c api.Counters, _ uint32) string { return fmt.Sprint(c.Announce()) },
-		func(m *tally) string { m.turn(false); return fmt.Sprint(m.jobs) }},
-	{"TrySleep",
-		func(c api.Counters, ticket uint32) string { return fmt.Sprint(c.TrySleep(ticket)) },
-		func(m *tally) string {
-			ok := m.jobs == m.ticket
-			if ok {
-				m.sleeping++
-			}
-			return fmt.Sprint(ok)
-		}},
-	{"SubSleeping",
-		func(c api.Counters, _ uint32) string { c.SubSleeping(1); return "" },
-		func(m *tally) string { m.sleeping--; return "" }},
-	{"Post",
-		func(c api.Counters, _ uint32) string { return fmt.Sprint(c.Post()) },
-		func(m *tally) string { return m.post() }},
-	{"Lend",
-		func(c api.Counters, _ uint32) string { c.Lend(); return "" },
-		func(m *tally) string { m.inactive--; m.sleeping--; return "" }},
-	{"Restore",
-		func(c api.Counters, _ uint32) string { return fmt.Sprint(c.Restore()) },
-		func(m *tally) string { m.inactive++; m.sleeping++; return fmt.Sprint(m.inactive == 1) }},
-	{"Load",
-		func(c api.Counters, _ uint32) string { return fmt.Sprint(c.Load()) },
-		func(m *tally) string { return fmt.Sprint(m.inactive, m.sleeping, m.jobs) }},
-}
+// methods are those that take a step.
+var methods = []string{"AddInactive", "SubInactive", "Announce", "TrySleep", "SubSleeping", "Post", "Lend", "Restore", "Load"}

@@ -1,6 +1,7 @@
-// Package scenarios holds small concurrent programs, each with a rule of
-// package api at stake, for package explore to run under every schedule within
-// a bound on preemptions, and under random ones beyond it.
+// Package scenarios holds small concurrent programs on parts of a pool, each with a
+// rule of package api at stake, for package explore to run under every schedule
+// within a bound on preemptions, and under random ones beyond it. [Run] explores
+// programs of your own.
 //
 // They take factories, so that anybody can run them on parts of their own that
 // synchronize through api/prim:

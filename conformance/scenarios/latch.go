@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"context"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -141,67 +140,5 @@ func (s latchScenario) reuseAfterSet(x *explore.Exec) {
 	}
 	if !l.GetSleepy() {
 		x.Errorf("L3: the latch was touched after it was set")
-	}
-}
-
-// An Outside is what the scenarios for latches of goroutines that are no
-// workers need of one.
-type Outside interface {
-	Set()
-	Probe() bool
-	Wait(ctx context.Context) error
-}
-
-// TestOutside explores the scenarios of [OutsideLatch].
-func TestOutside(t *testing.T, newLatch func() Outside) { Run(t, OutsideLatch(newLatch)) }
-
-// OutsideLatch returns scenarios for a latch for which any number of goroutines
-// wait.
-func OutsideLatch(newLatch func() Outside) []Scenario {
-	return []Scenario{
-		{Name: "two_waiters", Rule: "L1", Bound: 4, Deep: 6, Body: outsideWaiters(newLatch, false)},
-		{Name: "given_up", Rule: "L1", Bound: 3, Deep: 4, Body: outsideWaiters(newLatch, true)},
-		{Name: "set_before_given_up", Rule: "L2", Bound: 3, Deep: 4, Body: func(x *explore.Exec) {
-			l := newLatch()
-			ctx, cancel := context.WithCancel(context.Background())
-			x.Go("setter", func() {
-				l.Set()
-				cancel()
-			})
-			if err := l.Wait(ctx); err != nil {
-				x.Errorf("L2: Wait returned %v, and the latch was set before its context ended", err)
-			}
-		}},
-	}
-}
-
-// outsideWaiters has two wait for a latch, and one of them perhaps give up.
-func outsideWaiters(newLatch func() Outside, givenUp bool) func(x *explore.Exec) {
-	return func(x *explore.Exec) {
-		l := newLatch()
-		ctx, cancel := context.WithCancel(context.Background())
-		defer cancel()
-		x.Go("waiter", func() {
-			if err := l.Wait(ctx); err != nil && ctx.Err() == nil {
-				x.Errorf("Wait returned %v before its context ended", err)
-			} else if err == nil && !l.Probe() {
-				x.Errorf("Wait returned nil before the latch was set")
-			}
-		})
-		x.Go("waiter", func() {
-			if err := l.Wait(context.Background()); err != nil || !l.Probe() {
-				x.Errorf("Wait returned %v, with the latch set: %t", err, l.Probe())
-			}
-		})
-		if givenUp {
-			var ready prim.Int32
-			x.Go("canceler", func() { ready.Store(1); cancel() })
-			ready.Load() // so that canceling is a step like others
-		}
-		l.Set()
-		x.Wait()
-		if err := l.Wait(ctx); err != nil {
-			x.Errorf("Wait for a latch that is set returned %v", err)
-		}
 	}
 }

@@ -22,7 +22,4 @@ func TestLatch(t *testing.T) {
 			return l
 		}, func(l api.Latch) { l.(*latch.Count).Init(sets) }, sets)
 	})
-	t.Run("latch=outside", func(t *testing.T) {
-		scenarios.TestOutside(t, func() scenarios.Outside { return latch.NewOutside() })
-	})
 }

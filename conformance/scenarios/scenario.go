@@ -1,11 +1,13 @@
 package scenarios
 
 import (
+	"fmt"
+	"math"
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/rouse-go/rouse/conformance/explore"
-	"github.com/rouse-go/rouse/conformance/internal/depth"
 )
 
 // A Scenario is a program in which something must come out right whatever the
@@ -34,11 +36,11 @@ type Scenario struct {
 // but for those that differ in the order of independent operations only, see
 // [explore.Unbounded]. It pays where threads seldom meet at one variable, such
 // as in a deque.
-const Complete = depth.Complete
+const Complete = math.MaxInt
 
 // The environment variables; see the package documentation.
 const (
-	depthVariable    = depth.Variable
+	depthVariable    = "ROUSE_DEPTH"
 	reportVariable   = "ROUSE_REPORT"
 	scheduleVariable = "ROUSE_SCHEDULE" // read by explore.Check
 )
@@ -54,7 +56,7 @@ const (
 // environment variable ROUSE_DEPTH says.
 func Run(t *testing.T, scenarios []Scenario) {
 	t.Helper()
-	d, err := depth.Parse(os.Getenv(depthVariable))
+	d, err := parseDepth(os.Getenv(depthVariable))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +68,8 @@ func Run(t *testing.T, scenarios []Scenario) {
 	}
 }
 
-func (s Scenario) run(t *testing.T, d depth.Depth) {
-	result := Result{Test: t.Name(), Rule: s.Rule, Depth: d.Name, Bound: d.Of(s.Bound, s.Deep)}
+func (s Scenario) run(t *testing.T, d depth) {
+	result := Result{Test: t.Name(), Rule: s.Rule, Depth: d.name, Bound: d.of(s.Bound, s.Deep)}
 	how := explore.Bound(result.Bound)
 	if result.Bound == Complete {
 		how = explore.Unbounded()
@@ -79,8 +81,8 @@ func (s Scenario) run(t *testing.T, d depth.Depth) {
 		t.Errorf("not every schedule with up to %d preemptions was run: %s", result.Bound, r.Cut)
 	}
 	// Random ones are for what needs more preemptions: if none does, they would be the same again.
-	if r.Failure == nil && !r.Exhausted && d.Random > 0 && os.Getenv(scheduleVariable) == "" {
-		result.random(s.check(t, explore.PCT(seed, d.Random, orderings)))
+	if r.Failure == nil && !r.Exhausted && d.random > 0 && os.Getenv(scheduleVariable) == "" {
+		result.random(s.check(t, explore.PCT(seed, d.random, orderings)))
 	}
 	if err := result.report(t, os.Getenv(reportVariable)); err != nil {
 		t.Error(err)
@@ -94,4 +96,47 @@ func (s Scenario) check(t *testing.T, how explore.Option) explore.Report {
 		t.Errorf("%s is broken, or the rule that is cited above", s.Rule)
 	}
 	return r
+}
+
+// A depth says how far all scenarios are explored.
+type depth struct {
+	name string
+	// random is how many random schedules follow.
+	random int
+	// bound is the number of preemptions for every scenario; negative, it is
+	// for the scenario to say.
+	bound int
+}
+
+// The depths that have names.
+var (
+	quick = depth{name: "quick", bound: -1, random: 500}
+	full  = depth{name: "full", bound: -1, random: 100_000}
+)
+
+// parseDepth reads a depth: the name of one, a number of preemptions, or nothing, for the quick one.
+func parseDepth(s string) (depth, error) {
+	switch s {
+	case "", quick.name:
+		return quick, nil
+	case full.name:
+		return full, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return depth{}, fmt.Errorf("scenarios: %s is %q, must be %s, %s or a number of preemptions", depthVariable, s, quick.name, full.name)
+	}
+	return depth{name: s, bound: n}, nil
+}
+
+// of returns the number of preemptions up to which a scenario is explored that says bound, and
+// deep for the full depth.
+func (d depth) of(bound, deep int) int {
+	switch {
+	case d.bound >= 0:
+		return d.bound
+	case d == full:
+		return max(bound, deep)
+	}
+	return bound
 }

@@ -40,10 +40,7 @@ var seatCases = []sleepCase{
 				posted.Wait()
 			}
 		}
-		c.run = func(*hand, source) {
-			taken.Done()
-			taken.Wait()
-		}
+		c.run = func(*hand, source) { taken.Done(); taken.Wait() }
 		c.x.Go("worker 1", func() { c.hands[1].work(1) })
 		for sleeping := 0; sleeping == 0; _, sleeping = c.s.Counts() {
 			prim.Yield()

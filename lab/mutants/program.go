@@ -48,8 +48,9 @@ func (m Mutant) target() target {
 	return target{m.Mode, "conformance/scenarios"}
 }
 
-// ofPools are the tests that have the scenarios of pools; the others have those of parts.
-var ofPools = []string{"TestPool", "TestPoolWithoutLender", "TestPrograms"}
+// ofPools are the tests that have the scenarios of pools and of what they alone need; the
+// others have those of parts.
+var ofPools = []string{"TestPool", "TestPoolWithoutLender", "TestPrograms", "TestOutside"}
 
 func (t target) String() string { return string(t.mode) + " " + t.dir }
 

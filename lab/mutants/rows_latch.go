@@ -19,5 +19,5 @@ var latchRows = []Mutant{
 	{"latch/outside_set_by_store",
 		in("latch/outside.go", "Outside.Set").replace("if o.state.Swap(outsideSet)",
 			"was := o.state.Load(); o.state.Store(outsideSet); if was"),
-		explored(1, "TestLatch/latch=outside/two_waiters", "missed wake")},
+		explored(1, "TestOutside/two_waiters", "missed wake")},
 }

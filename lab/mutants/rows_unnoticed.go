@@ -16,15 +16,15 @@ var unnoticedRows = []Mutant{
 		replace("n.worker == nil &&", ""), own("TestWaiters/joiner_then_outsider", "").
 		harmless("share passes by the waits of workers before it asks")},
 	{"pool/one_seat_beneath_given_up", in("pool/wait.go", "Worker.vacateBeneath").
-		after("b.vacate()", "break"), suite(onSuite("SeatsBeneath/workers=2"), "P4: ")},
+		after("b.vacate()", "break"), own("TestWorkersBeneath", "P4: ")},
 	{"pool/one_seat_beneath_known",
 		in("pool/identity.go", "workers.know").replace("ws[i+1:]", "ws[i+1:min(i+2, len(ws))]"),
-		suite(onSuite("SeatsBeneath/workers=2"), "P4: ")},
+		own("TestWorkersBeneath", "P4: ")},
 	{"pool/nested_run_knows_nothing_beneath", in("pool/run.go", "runInside").
-		drop("w.known, w.beneath = true, top.but(w)"), suite(onSuite("SeatsBeneath/workers=1"), "P4: ")},
+		drop("w.known, w.beneath = true, top.but(w)"), own("TestWorkersBeneath", "P4: ")},
 	{"pool/run_ends_block", in("pool/run.go", "runInside").
 		replace("if leave {", "if false && leave {").replace("if blocked {", "if false && blocked {"),
-		suite(onSuite("Block/for_callers/workers=1"), "P19: ")},
+		own("TestBlockLeaves/for_callers/workers=1", "P19: ")},
 	{"pool/own_deque_not_searched",
 		in("pool/seat.go", "seat.await").replace("s.find(true);", "s.search(true);"),
 		explored(0, onPool("spawned_in_nested_run"), string(explore.Livelock))},

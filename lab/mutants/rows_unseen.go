@@ -11,7 +11,7 @@ var unseenRows = []Mutant{
 			replace("} else {", "} else if len(s.spares) < maxSpares {"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
 	{"pool/regains_in_block", in("pool/seat.go", "Worker.regain").replace("|| w.blocked", ""),
-		suite(onSuite("Block/queued_elsewhere"), "").
+		own("TestQueuedElsewhereInBlock", "").
 			harmless("stepAside gives no seat to a worker that had none")},
 	{"pool/invoke_forgets_one_fork", in("pool/fork.go", "Invoke").replace("> position", "> position+1"),
 		own("TestInvokeSettles/workers=1", "P1: ")},
@@ -25,10 +25,10 @@ var unseenRows = []Mutant{
 		replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
 		own("TestWaiters/given_up", "P1: ")},
 	{"pool/heir_of_other_pool_computes", in("pool/wait.go", "Worker.rouse").
-		replace("by.pool == w.pool &&", ""), suite(onSuite("WaitForAnotherPool"), "P5: ")},
+		replace("by.pool == w.pool &&", ""), own("TestWaitForAnotherPool", "P4: ")},
 	{"pool/block_regains_nothing", in("pool/wait.go", "Worker.endBlock").
 		drop("w.blocked = false").after("if seated {", "w.blocked = false"),
-		suite(onSuite("Block/takes_a_worker_again/workers=1"), "P19: ")},
+		own("TestBlockLeaves/takes_a_worker_again/workers=1", "P19: ")},
 	{"pool/noted_without_wait",
 		in("pool/wait.go", "Worker.setAside").after("if w.parker == nil {", "w.waits(job, scope)"),
 		own("TestNothingIsNotedWithoutWait", "P8: ")},
@@ -68,7 +68,7 @@ var unseenRows = []Mutant{
 		own("TestOutOfOrder/workers=4", " and public ")},
 	{"latch/outside_ends_though_set", in("latch/outside.go", "Outside.Wait").
 		replace("if o.leave(w) { return err } break", "o.leave(w); return err"),
-		explored(0, "TestLatch/latch=outside/set_before_given_up", "L2: ")},
+		explored(0, "TestOutside/set_before_given_up", "L6: ")},
 	{"pool/ends_before_it_is_released", in("pool/handle.go", "Handle.Wait").
 		replace("h.waitOutside(ctx)", `if n := h.enterOutside(); n != nil {
 	if err := n.outside.Wait(ctx); err != nil {
@@ -91,7 +91,7 @@ var unseenAgainRows = []Mutant{
 	{"pool/second_close_keeps_seats",
 		in("pool/close.go", "Pool.close").replace("defer workerHere().stepAside()()",
 			"if !p.shutdown.closing.Load() { defer workerHere().stepAside()() }"),
-		suite(onSuite("ManyCloses/beneath"), "P6: ")},
+		own("TestSecondCloseInJob", "P6: ")},
 	{"pool/wait_in_block_begins_nothing", in("pool/handle.go", "Handle.joinInBlock").
 		drop("if h.begin(w) { h.pool().start(&h.job.Job, w.beside)"),
 		suite(onSuite("Aside/handle_in_block/workers=1"), "P14: ")},
@@ -101,13 +101,13 @@ var unseenAgainRows = []Mutant{
 		replace("end(false)", "end(raised != nil)"), own("TestAfterPanicHandler/returns", "P6: ")},
 	{"pool/rises_without_flag",
 		in("pool/seat.go", "Worker.rise").drop("w.wanted.Store(wantForks | wantLook)"),
-		suite(onSuite("Block/takes_a_worker_later/workers=1"), "P19: ")},
+		own("TestBlockLeaves/takes_a_worker_later/workers=1", "P19: ")},
 	{"pool/hole_guarded_as_neighbour",
 		in("pool/stack.go", "stack.remove").replace("s.frameAt(s.widen(f.position) + 1).seq |= guarded",
 			"s.widen(f.position); s.frameAt(f.position + 1).seq |= guarded"),
 		own("TestOutOfOrder/workers=1", "P1: ")},
 	{"pool/begins_handle_with_private_forks", in("pool/handle.go", "Handle.joinAt").
-		drop("w.publishAll()"), suite(onSuite("HandedOver/by=waiting"), "P5: ")},
+		drop("w.publishAll()"), own("TestWaitingHandsOver", "P5: ")},
 	{"pool/batch_keeps_what_waits", in("pool/search.go", "seat.dequeue").
 		replace("clear(batch[:n])", "clear(batch[:begun])"), own("TestForgotten/queued", "P8: ")},
 	{"pool/claimable_before_it_is_whole", in("pool/publish.go", "Worker.publishUpTo").
@@ -149,7 +149,7 @@ var unseenThirdRows = []Mutant{
 		own("TestForgotten/run", "P8: ")},
 	{"pool/eager_lowers_flag", in("pool/publish.go", "Worker.publish").
 		drop("if w.pool.eager {").after("if seated {", "if w.pool.eager { w.publishUpTo(1); return }"),
-		suite(onSuite("ForkedAtOnce"), "P5: ")},
+		own("TestPublishedForksBegin/WithEagerPublish", "P5: ")},
 }
 
 // The fourth set, by another one again.

@@ -133,10 +133,7 @@ var parCases = []poolCase{
 	{name: "barrier", rule: "F7", bound: 0, deep: 1, workers: 4, body: func(s *stage, p *pool.Pool) {
 		var begun prim.WaitGroup
 		begun.Add(4)
-		par.For(4, func(int) {
-			begun.Done()
-			begun.Wait()
-		}, par.On(p))
+		par.For(4, func(int) { begun.Done(); begun.Wait() }, par.On(p))
 	}},
 	// With a limit above the number of workers, each that works has a goroutine.
 	{name: "limit", rule: "F7", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {

@@ -63,14 +63,8 @@ var poolCallers = []poolCase{
 	// the waiters would come when all is over.
 	{name: "two_waiters", rule: "P1", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		free := newGate()
-		h := submit(s, p, func(*pool.Worker) int {
-			free.pass()
-			return 7
-		})
-		s.Go("opener", func() {
-			prim.Yield()
-			free.open()
-		})
+		h := submit(s, p, func(*pool.Worker) int { free.pass(); return 7 })
+		s.Go("opener", func() { prim.Yield(); free.open() })
 		wait := func() {
 			got := await(s, h)
 			s.check(got == 7, "P1", "the result of the submitted job is %d, want 7", got)
@@ -83,10 +77,7 @@ var poolCallers = []poolCase{
 	{name: "told_before_given_up", rule: "P1", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		ctx, cancel := context.WithCancel(background)
 		free := newGate()
-		h := submit(s, p, func(*pool.Worker) int {
-			free.pass()
-			return 7
-		})
+		h := submit(s, p, func(*pool.Worker) int { free.pass(); return 7 })
 		s.Go("told", func() {
 			prim.Yield()
 			free.open()
@@ -107,11 +98,7 @@ var poolCallers = []poolCase{
 		var m mark
 		ctx, cancel := context.WithCancel(background)
 		s.Go("holder", func() { inside(s, p, func(*pool.Worker) {}) })
-		var now prim.Bool // a step to take before
-		s.Go("canceler", func() {
-			now.Store(true)
-			cancel()
-		})
+		s.canceler(cancel)
 		_, err := pool.Run(ctx, p, m.job, 0)
 		s.Wait()
 		s.Settle(func() {})
@@ -173,9 +160,7 @@ var poolCallers = []poolCase{
 	// is taken only if the one who gives back looks there.
 	{name: "seat_returned_to_fork", rule: "S9", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		s.Go("visitor", func() { inside(s, p, func(*pool.Worker) {}) })
-		enter(s, p, func(w *pool.Worker) int {
-			return forkTaken(w, noop, 0).Join(w)
-		})
+		enter(s, p, func(w *pool.Worker) int { return forkTaken(w, noop, 0).Join(w) })
 	}},
 	// Two jobs without a seat make forks public at once, the first of this pool, and wait
 	// until those have begun: on the seat that a third job leaves.
@@ -274,22 +259,14 @@ var poolCallers = []poolCase{
 // runs the second.
 func blockedJob(s *stage, p *pool.Pool) {
 	free := newGate()
-	first := submit(s, p, func(*pool.Worker) int {
-		free.pass()
-		return 0
-	})
-	second := submit(s, p, func(*pool.Worker) int {
-		free.open()
-		return 0
-	})
+	first := submit(s, p, func(*pool.Worker) int { free.pass(); return 0 })
+	second := submit(s, p, func(*pool.Worker) int { free.open(); return 0 })
 	await(s, first)
 	await(s, second)
 }
 
 // twoPools returns pools whose workers sleep.
 func (s *stage) twoPools(n, m int) (p, q *pool.Pool) {
-	s.Settle(func() {
-		p, q = s.pool(pool.WithWorkers(n)), s.pool(pool.WithWorkers(m))
-	})
+	s.Settle(func() { p, q = s.pool(pool.WithWorkers(n)), s.pool(pool.WithWorkers(m)) })
 	return p, q
 }

@@ -88,10 +88,7 @@ var poolEnds = []poolCase{
 	{name: "close_races_refused", rule: "P6", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var closed prim.Bool
 		submitted := newGate()
-		s.Go("closer", func() {
-			s.close(p)
-			closed.Store(true)
-		})
+		s.Go("closer", func() { s.close(p); closed.Store(true) })
 		s.Go("submitter", func() {
 			_, err := pool.Submit(p, func(*pool.Worker) int { return 0 })
 			s.check(err == nil || errors.Is(err, pool.ErrClosed), "P7", "Submit returned %v", err)

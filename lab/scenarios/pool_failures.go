@@ -71,9 +71,7 @@ var poolFailures = []poolCase{
 		s.Go("submitter", func() {
 			await(s, submit(s, p, func(w *pool.Worker) int { return m.job(w, 0) }))
 		})
-		s.panics("visitor", func() {
-			enter(s, p, func(*pool.Worker) int { panic("visitor") })
-		})
+		s.panics("visitor", func() { enter(s, p, func(*pool.Worker) int { panic("visitor") }) })
 		s.Wait()
 		s.once(&m, "the submitted job")
 	}},
@@ -92,10 +90,7 @@ var poolFailures = []poolCase{
 		var calls prim.Int32
 		p := s.pool(pool.WithWorkers(1), pool.WithPanicHandler(func(*pool.PanicError) { calls.Add(1) }))
 		free := newGate()
-		h := submit(s, p, func(*pool.Worker) int {
-			free.pass()
-			panic("submitted")
-		})
+		h := submit(s, p, func(*pool.Worker) int { free.pass(); panic("submitted") })
 		s.Go("waiter", func() {
 			_, err := h.Wait(background)
 			s.check(err != nil, "P2", "Wait for a job that panics returns no error")
@@ -153,10 +148,7 @@ var poolFailures = []poolCase{
 		s.check(ended && !returned, "P3", "a fork has called Goexit, and Run has returned")
 	}},
 	{name: "goexit_of_submitted", rule: "P3", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		exits := submit(s, p, func(*pool.Worker) int {
-			runtime.Goexit()
-			return 0
-		})
+		exits := submit(s, p, func(*pool.Worker) int { runtime.Goexit(); return 0 })
 		next := submit(s, p, func(*pool.Worker) int { return 7 })
 		_, err := exits.Wait(background)
 		s.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait returns %v, want ErrGoexit", err)
@@ -167,10 +159,7 @@ var poolFailures = []poolCase{
 	// the worker's own goroutine.
 	{name: "goexit_of_queued", rule: "P3", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		exits := enter(s, p, func(*pool.Worker) *pool.Handle[int] {
-			return submit(s, p, func(*pool.Worker) int {
-				runtime.Goexit()
-				return 0
-			})
+			return submit(s, p, func(*pool.Worker) int { runtime.Goexit(); return 0 })
 		})
 		_, err := exits.Wait(background)
 		s.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait returns %v, want ErrGoexit", err)
@@ -181,10 +170,7 @@ var poolFailures = []poolCase{
 	// seat, while another is queued.
 	{name: "close_beside_goexit", rule: "P3", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
-		exits := submit(s, p, func(*pool.Worker) int {
-			runtime.Goexit()
-			return 0
-		})
+		exits := submit(s, p, func(*pool.Worker) int { runtime.Goexit(); return 0 })
 		submit(s, p, func(w *pool.Worker) int { return m.job(w, 0) })
 		s.close(p)
 		s.once(&m, "when Close has returned, the job after one that called Goexit")
@@ -197,9 +183,7 @@ var poolFailures = []poolCase{
 		err := error(nil)
 		s.Go("caller", func() {
 			defer func() { err = p.Close() }()
-			inside(s, p, func(*pool.Worker) {
-				runtime.Goexit()
-			})
+			inside(s, p, func(*pool.Worker) { runtime.Goexit() })
 		})
 		s.Wait()
 		s.check(err == nil, "P3", "Close, deferred by a caller whose job has called Goexit, returns %v", err)

@@ -95,10 +95,7 @@ var poolFair = []poolCase{
 			})
 			forkUntil(w, &first)
 			blocks.open()
-			queue(func(*pool.Worker) {
-				last.Store(true)
-				over.open()
-			})
+			queue(func(*pool.Worker) { last.Store(true); over.open() })
 			forkUntil(w, &last)
 		})
 	}},
@@ -157,10 +154,7 @@ var poolFair = []poolCase{
 
 // keep keeps a worker until what is given holds.
 func keep(s *stage, p *pool.Pool, until *prim.Bool, started gate) {
-	inside(s, p, func(w *pool.Worker) {
-		started.open()
-		forkUntil(w, until)
-	})
+	inside(s, p, func(w *pool.Worker) { started.open(); forkUntil(w, until) })
 }
 
 // forkUntil forks and joins until what is given holds: as often as it takes for a worker to

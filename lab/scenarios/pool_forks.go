@@ -76,10 +76,7 @@ var poolForks = []poolCase{
 		begun, free := newGate(), newGate()
 		inside(s, p, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
-				scope.Spawn(w, func(*pool.Worker) {
-					begun.open()
-					free.pass()
-				})
+				scope.Spawn(w, func(*pool.Worker) { begun.open(); free.pass() })
 				pool.Fork(w, noop, 0).Join(w)
 				begun.pass()
 				g := forkTaken(w, noop, 0)
@@ -224,9 +221,7 @@ var poolForks = []poolCase{
 	}},
 	{name: "fork_not_joined", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var m mark
-		inside(s, p, func(w *pool.Worker) {
-			pool.Fork(w, m.job, 0)
-		})
+		inside(s, p, func(w *pool.Worker) { pool.Fork(w, m.job, 0) })
 		s.once(&m, "when its job has returned, a fork that was not joined")
 	}},
 	{name: "fork_not_joined_by_submitted", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
@@ -257,16 +252,10 @@ var poolForks = []poolCase{
 	{name: "private_while_waiting", rule: "P5", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		free := newGate()
 		enter(s, p, func(w *pool.Worker) int {
-			f := forkTaken(w, func(_ *pool.Worker, n int) int {
-				free.pass()
-				return n
-			}, 1)
+			f := forkTaken(w, func(_ *pool.Worker, n int) int { free.pass(); return n }, 1)
 			// This one becomes public at once, and the flag goes down.
 			h := pool.Fork(w, noop, 4)
-			g := pool.Fork(w, func(_ *pool.Worker, n int) int {
-				free.open()
-				return n
-			}, 2)
+			g := pool.Fork(w, func(_ *pool.Worker, n int) int { free.open(); return n }, 2)
 			return f.Join(w) + g.Join(w) + h.Join(w)
 		})
 	}},
@@ -281,10 +270,7 @@ func noop(_ *pool.Worker, n int) int { return n }
 // worker waits for that, but not in a join: if nobody takes the fork, it hangs.
 func forkTaken(w *pool.Worker, fn func(w *pool.Worker, n int) int, n int) fork {
 	begun := newGate()
-	f := pool.Fork(w, func(w *pool.Worker, n int) int {
-		begun.open()
-		return fn(w, n)
-	}, n)
+	f := pool.Fork(w, func(w *pool.Worker, n int) int { begun.open(); return fn(w, n) }, n)
 	begun.pass()
 	return f
 }

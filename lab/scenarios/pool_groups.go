@@ -93,11 +93,7 @@ var poolGroups = []poolCase{
 	// The context ends while jobs begin, or have ended.
 	{name: "group_context_ends", rule: "P24", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		ctx, cancel := context.WithCancel(background)
-		var now prim.Bool // a step to take before
-		s.Go("canceler", func() {
-			now.Store(true)
-			cancel()
-		})
+		s.canceler(cancel)
 		var ran prim.Int32
 		err := enterGroup(s, p, ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 			for range 2 {
@@ -168,7 +164,5 @@ var poolGroups = []poolCase{
 
 // enterGroup runs a group in a job of the pool.
 func enterGroup(s *stage, p *pool.Pool, ctx context.Context, body func(ctx context.Context, w *pool.Worker, g *pool.Group) error) error {
-	return enter(s, p, func(w *pool.Worker) error {
-		return w.Group(ctx, body)
-	})
+	return enter(s, p, func(w *pool.Worker) error { return w.Group(ctx, body) })
 }

@@ -190,10 +190,7 @@ func (s *stage) holds(p *pool.Pool) (gone gate) {
 // canceler starts a thread that ends a context.
 func (s *stage) canceler(cancel func()) {
 	now := new(prim.Bool) // a step to take before
-	s.Go("canceler", func() {
-		now.Store(true)
-		cancel()
-	})
+	s.Go("canceler", func() { now.Store(true); cancel() })
 }
 
 // unended is a job that must not begin when its context has ended.

@@ -27,11 +27,7 @@ var poolWaits = []poolCase{
 				return enter(s, p, func(*pool.Worker) int { return 0 })
 			})
 		})
-		s.Go("other", func() {
-			inside(s, p, func(*pool.Worker) {
-				through(&lock)
-			})
-		})
+		s.Go("other", func() { inside(s, p, func(*pool.Worker) { through(&lock) }) })
 		enter(s, p, func(*pool.Worker) int {
 			lock.Lock()
 			defer lock.Unlock()
@@ -50,10 +46,7 @@ var poolWaits = []poolCase{
 			done.open()
 		})
 		enter(s, p, func(*pool.Worker) int {
-			return enter(s, q, func(w *pool.Worker) int {
-				w.Block(done.pass)
-				return 0
-			})
+			return enter(s, q, func(w *pool.Worker) int { w.Block(done.pass); return 0 })
 		})
 		s.Wait()
 		s.whole(p, q)
@@ -86,9 +79,7 @@ var poolWaits = []poolCase{
 		h := submit(s, q, func(*pool.Worker) int {
 			return enter(s, p, func(*pool.Worker) int { return 7 })
 		})
-		inside(s, p, func(*pool.Worker) {
-			s.close(q)
-		})
+		inside(s, p, func(*pool.Worker) { s.close(q) })
 		got := await(s, h)
 		s.check(got == 7, "P6", "the result of the submitted job is %d, want 7", got)
 		s.whole(p)
@@ -100,10 +91,7 @@ var poolWaits = []poolCase{
 		here, held, free, joined, visited := newGate(), newGate(), newGate(), newGate(), newGate()
 		s.Go("holder", func() {
 			here.pass()
-			inside(s, p, func(*pool.Worker) {
-				held.open()
-				free.pass()
-			})
+			inside(s, p, func(*pool.Worker) { held.open(); free.pass() })
 		})
 		s.Go("visitor", func() {
 			joined.pass()
@@ -129,10 +117,7 @@ var poolWaits = []poolCase{
 	{name: "readers_and_writer", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		lock := newRWLock()
 		s.Go("writer", func() {
-			inside(s, p, func(*pool.Worker) {
-				lock.write()
-				lock.unwrite()
-			})
+			inside(s, p, func(*pool.Worker) { lock.write(); lock.unwrite() })
 		})
 		read := func(_ *pool.Worker, n int) int {
 			lock.read()
@@ -173,10 +158,7 @@ var poolWaits = []poolCase{
 	{name: "spawned_while_owner_looks", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var lock prim.Mutex
 		var m mark
-		wants := func(_ *pool.Worker, n int) int {
-			through(&lock)
-			return n
-		}
+		wants := func(_ *pool.Worker, n int) int { through(&lock); return n }
 		enter(s, p, func(w *pool.Worker) int {
 			var f fork
 			w.Scope(func(w *pool.Worker, outer *pool.Scope) {
@@ -207,10 +189,7 @@ var poolWaits = []poolCase{
 		here, begun, free, again := newGate(), newGate(), newGate(), newGate()
 		s.Go("blocked", func() {
 			here.pass() // so that the seat is the second one
-			inside(s, p, func(*pool.Worker) {
-				begun.open()
-				free.pass()
-			})
+			inside(s, p, func(*pool.Worker) { begun.open(); free.pass() })
 		})
 		inside(s, p, func(w *pool.Worker) {
 			here.open()
@@ -234,10 +213,7 @@ var poolWaits = []poolCase{
 			done.open()
 		})
 		inside(s, p, func(w *pool.Worker) {
-			w.Block(func() {
-				again.open()
-				done.pass()
-			})
+			w.Block(func() { again.open(); done.pass() })
 		})
 	}},
 	// Who waits looks for work, and finds none, while the fork ends.
@@ -267,20 +243,14 @@ var poolWaits = []poolCase{
 			s.Go("other", func() {
 				here.pass()
 				here.open()
-				inside(s, p, func(*pool.Worker) {
-					free.open()
-					through(&lock)
-				})
+				inside(s, p, func(*pool.Worker) { free.open(); through(&lock) })
 			})
 		}
 		inside(s, p, func(w *pool.Worker) {
 			lock.Lock()
 			defer lock.Unlock()
 			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
-				scope.Spawn(w, func(*pool.Worker) {
-					begun.open()
-					free.pass()
-				})
+				scope.Spawn(w, func(*pool.Worker) { begun.open(); free.pass() })
 				begun.pass()
 				here.open()
 			})
@@ -293,10 +263,7 @@ var poolWaits = []poolCase{
 		inside(s, p, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, outer *pool.Scope) {
 				w.Scope(func(w *pool.Worker, inner *pool.Scope) {
-					inner.Spawn(w, func(*pool.Worker) {
-						begun.open()
-						free.pass()
-					})
+					inner.Spawn(w, func(*pool.Worker) { begun.open(); free.pass() })
 					begun.pass()
 					outer.Spawn(w, func(*pool.Worker) { other.open() })
 					free.open()
@@ -317,10 +284,7 @@ var poolWaits = []poolCase{
 				lock.Lock()
 				w.Scope(func(w *pool.Worker, inner *pool.Scope) {
 					inner.Spawn(w, func(*pool.Worker) {})
-					inner.Spawn(w, func(*pool.Worker) {
-						begun.open()
-						free.pass()
-					})
+					inner.Spawn(w, func(*pool.Worker) { begun.open(); free.pass() })
 					outer.Spawn(w, wants)
 					inner.Spawn(w, func(w *pool.Worker) { first.job(w, 0) })
 					begun.pass()
@@ -345,10 +309,7 @@ var poolWaits = []poolCase{
 func prunedWhileOwnerLooks(s *stage, p *pool.Pool) {
 	var lock prim.Mutex
 	var first, second mark
-	wants := func(_ *pool.Worker, n int) int {
-		through(&lock)
-		return n
-	}
+	wants := func(_ *pool.Worker, n int) int { through(&lock); return n }
 	enter(s, p, func(w *pool.Worker) int {
 		var f fork
 		w.Scope(func(w *pool.Worker, outer *pool.Scope) {
@@ -381,11 +342,7 @@ func prunedWhileOwnerLooks(s *stage, p *pool.Pool) {
 func exitsInScope(s *stage, p *pool.Pool) {
 	var lock prim.Mutex
 	var m mark
-	s.Go("other", func() {
-		inside(s, p, func(*pool.Worker) {
-			through(&lock)
-		})
-	})
+	s.Go("other", func() { inside(s, p, func(*pool.Worker) { through(&lock) }) })
 	h := submit(s, p, func(w *pool.Worker) int {
 		lock.Lock()
 		defer lock.Unlock()
@@ -415,10 +372,7 @@ func spawnsWithoutSeat(end func(), want error) func(s *stage, p *pool.Pool) {
 			s.Go("other", func() {
 				free.pass()
 				free.open()
-				inside(s, p, func(*pool.Worker) {
-					g.open()
-					through(&lock)
-				})
+				inside(s, p, func(*pool.Worker) { g.open(); through(&lock) })
 			})
 		}
 		h := submit(s, p, func(w *pool.Worker) int {

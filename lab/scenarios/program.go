@@ -54,10 +54,7 @@ func (c programCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, err
 			x.Settle(func() { r.pool = r.stage.pool(pool.WithWorkers(seats)) })
 			r.start()
 			x.Wait()
-			x.Settle(func() {
-				r.fullWidth(r.pool)
-				r.close(r.pool)
-			})
+			x.Settle(func() { r.fullWidth(r.pool); r.close(r.pool) })
 			r.ended()
 		},
 	}

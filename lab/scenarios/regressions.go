@@ -17,19 +17,14 @@ var poolRegressions = []poolCase{
 	// are about to fall asleep must see it.
 	{name: "go_45867", rule: "S2", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p := s.pool(pool.WithEagerPublish(), pool.WithWorkers(2))
-		enter(s, p, func(w *pool.Worker) int {
-			return forkTaken(w, noop, 0).Join(w)
-		})
+		enter(s, p, func(w *pool.Worker) int { return forkTaken(w, noop, 0).Join(w) })
 		s.Settle(func() { s.close(p) })
 	}},
 	// Close waits for a job that is withdrawn meanwhile.
 	{name: "pond_61", rule: "P6", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		free := newGate()
-		holder := submit(s, p, func(*pool.Worker) int {
-			free.pass()
-			return 0
-		})
+		holder := submit(s, p, func(*pool.Worker) int { free.pass(); return 0 })
 		ctx, cancel := context.WithCancel(background)
 		s.Go("caller", func() {
 			_, err := pool.Run(ctx, p, m.job, 0)
@@ -37,12 +32,7 @@ var poolRegressions = []poolCase{
 			ok := err == nil && n == 1 || n == 0 && (errors.Is(err, context.Canceled) || errors.Is(err, pool.ErrClosed))
 			s.check(ok, "P7", "Run returns %v, and the function was run %d times", err, n)
 		})
-		var now prim.Bool // a step to take before
-		s.Go("canceler", func() {
-			now.Store(true)
-			cancel()
-			free.open()
-		})
+		s.canceler(func() { cancel(); free.open() })
 		s.close(p)
 		await(s, holder)
 	}},

@@ -2,6 +2,7 @@ package waiting
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -119,16 +120,11 @@ func (p *Program) add(j uint8, words []string) error {
 	bad := func(why string) error {
 		return fmt.Errorf("waiting: %s: %q: %s", p.jobs[j].name, strings.Join(words, " "), why)
 	}
-	o := op{arg: none, scope: none}
-	known := false
-	for v, name := range verbs {
-		if name == words[0] {
-			o.verb, known = verb(v), true
-		}
-	}
-	if !known {
+	v := slices.Index(verbs, words[0])
+	if v < 0 {
 		return bad("unknown operation")
 	}
+	o := op{verb: verb(v), arg: none, scope: none}
 	if want := o.verb.words(); len(words) != want {
 		return bad(fmt.Sprintf("want %d words", want))
 	}
@@ -183,23 +179,17 @@ func (v verb) makes() bool { return v == fork || v == spawn || v == submit || v 
 
 // number returns the number of the job with the name, or none.
 func (p *Program) number(name string) uint8 {
-	for j := range p.jobs {
-		if p.jobs[j].name == name {
-			return uint8(j)
-		}
-	}
-	return none
+	return uint8(slices.IndexFunc(p.jobs, func(j job) bool { return j.name == name })) // of -1 it is none
 }
 
 // numberIn returns the number of the name, which it adds if it is new.
 func numberIn(names *[]string, name string) uint8 {
-	for i, n := range *names {
-		if n == name {
-			return uint8(i)
-		}
+	i := slices.Index(*names, name)
+	if i < 0 {
+		i = len(*names)
+		*names = append(*names, name)
 	}
-	*names = append(*names, name)
-	return uint8(len(*names) - 1)
+	return uint8(i)
 }
 
 // settle makes each job join what it forks and does not join, before it ends.
@@ -243,18 +233,6 @@ func (p *Program) String() string {
 }
 
 func (p *Program) describe(o op) string {
-	switch o.verb {
-	case block, unblock:
-		return o.verb.String()
-	case lock, unlock:
-		return o.verb.String() + " " + p.locks[o.arg]
-	case signal, await:
-		return o.verb.String() + " " + p.events[o.arg]
-	case wait:
-		return o.verb.String() + " " + p.scopes[o.arg]
-	case spawn:
-		return "spawn " + p.jobs[o.arg].name + " " + p.scopes[o.scope]
-	default:
-		return o.verb.String() + " " + p.jobs[o.arg].name
-	}
+	r := p.read(o)
+	return strings.Join(slices.DeleteFunc([]string{r.Verb, r.Arg, r.Scope}, func(s string) bool { return s == "" }), " ")
 }

@@ -11,7 +11,6 @@ import (
 var (
 	programs = flag.Int("waiting.programs", 50, "how many random programs")
 	seed     = flag.Uint64("waiting.seed", 1, "the seed of the random programs")
-	power    = flag.Int("waiting.power", 0, "count in so many random programs how many show each fault")
 	limit    = flag.Int("waiting.limit", 40_000, "the states beyond which a search of a random program is given up")
 )
 
@@ -55,36 +54,5 @@ func TestRandom(t *testing.T) {
 		checked.Load(), searches, large.Load(), states.Load(), hang.Load())
 	if 3*large.Load() > searches {
 		t.Errorf("%d of %d searches were given up: the programs are too large to check", large.Load(), searches)
-	}
-}
-
-// TestPower cannot fail. With -waiting.power it tells how many random programs
-// show each fault on two seats. They are few: so each fault has a program of its
-// own.
-func TestPower(t *testing.T) {
-	if *power == 0 {
-		t.Skip("give -waiting.power a number of programs")
-	}
-	shown, hangs := map[string]int{}, map[string]int{}
-	checked := 0
-	for number := uint64(1); checked < *power; number++ {
-		p := Random(*seed, number)
-		if p.WithGoroutines(*limit).Verdict != Ends || p.Search(Pool{Seats: 2, Limit: *limit}).Verdict != Ends {
-			continue
-		}
-		checked++
-		for _, f := range faults {
-			pool := Pool{Seats: 2, Rules: f.rules, Limit: 2 * *limit}
-			if v := p.Search(pool).Verdict; v == Hangs || v == Breaks {
-				shown[f.name]++
-			}
-			pool.OnlyHangs = true
-			if p.Search(pool).Verdict == Hangs {
-				hangs[f.name]++
-			}
-		}
-	}
-	for _, f := range faults {
-		t.Logf("%4d of %d show it, %4d hang: %s", shown[f.name], checked, hangs[f.name], f.name)
 	}
 }

@@ -76,20 +76,12 @@ var Rules = map[string]string{
 		"handed over is reachable once it was joined.",
 	"P9":  "A million nested forks work.",
 	"P10": "One worker, one processor, and garbage collections while workers sleep work.",
-	"P11": "Any number of goroutines may call Run. Never more jobs run at once than there are " +
-		"workers, but for those that go on without a seat, after Block or a wait or in RunHere, " +
-		"and those that Loops.Yield begins.",
 	"P13": "Balance: 2W equal jobs of time t end within 3t on W idle workers, and each worker runs " +
 		"some.",
 	"P14": "A lock may be held across a join. What ends with a goroutine for each job ends on any " +
 		"number of workers, if what has begun ends each other wait.",
 	"P15": "A job that waits runs no unrelated job: a Run does not take longer than it would on " +
 		"one worker of its own.",
-	"P17": "On a goroutine a job lies only above one that waits for exactly it: a stack grows by " +
-		"the program's own recursion alone.",
-	"P18": "A pool at rest keeps at most one goroutine a worker, however many jobs have waited.",
-	"P19": "A job in Worker.Block leaves its worker and its forks to others, and goes on when the " +
-		"function has ended, whatever the workers do then.",
 	"P22": "A pool whose sleep backend is an api.Starter has no goroutine at rest, and is " +
 		"collected if it is forgotten then.",
 	"P25": "Once Pool.Shutdown has returned the error of its context, nothing begins that had not " +

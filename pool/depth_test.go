@@ -1,0 +1,143 @@
+package pool_test
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A depth is the largest number of calls that jobs have seen on their stacks.
+type depth struct{ atomic.Int64 }
+
+// calls are kept off the stacks that are measured. They have room for stacks that are too deep.
+var calls = sync.Pool{New: func() any { return new([1 << 13]uintptr) }}
+
+func (d *depth) look() {
+	b := calls.Get().(*[1 << 13]uintptr)
+	defer calls.Put(b)
+	n := int64(runtime.Callers(1, b[:]))
+	for old := d.Load(); n > old && !d.CompareAndSwap(old, n); old = d.Load() {
+	}
+}
+
+// chain has a job submit the next one and join it, and so on. It returns how deep their stacks
+// have got.
+func chain(t *testing.T, p *pool.Pool, jobs int) int64 {
+	var most depth
+	var link func(w *pool.Worker, left int) int
+	link = func(w *pool.Worker, left int) int {
+		most.look()
+		if left == 0 {
+			return 0
+		}
+		n, err := submitted(t, p, func(w *pool.Worker) int { return link(w, left-1) }).Join(w)
+		if err != nil {
+			t.Errorf("P1: Join of a handle returned the error %v", err)
+		}
+		return n + 1
+	}
+	n := mustRun(t, p, link, jobs)
+	check(t, n == jobs, "P1: a chain of %d jobs that join each other returned %d", jobs, n)
+	return most.Load()
+}
+
+// joinOne has jobs join the same one, which keeps its worker until all have begun.
+func joinOne(t *testing.T, p *pool.Pool, jobs int) int64 {
+	var most depth
+	var begun sync.WaitGroup
+	begun.Add(jobs)
+	one := submitted(t, p, func(*pool.Worker) int { begun.Wait(); return 7 })
+	var all []*pool.Handle[int]
+	for range jobs {
+		all = append(all, submitted(t, p, func(w *pool.Worker) int {
+			most.look()
+			begun.Done()
+			n, _ := one.Join(w)
+			return n
+		}))
+	}
+	for _, h := range all {
+		n := result(t, h)
+		check(t, n == 7, "P1: Join of a handle, one of many, returned %d, want 7", n)
+	}
+	return most.Load()
+}
+
+// Each job is the one that another waits for, but a submitted job never runs on the goroutine
+// of another: so a deadline can end the wait, and a Goexit ends no job that waits.
+func TestStacksOfWaits(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		workers int
+		depth   func(t *testing.T, p *pool.Pool, jobs int) int64
+	}{
+		{"chain", 1, chain},
+		{"chain_on_two", 2, chain},
+		{"join_one", 2, joinOne},
+	} {
+		subtest(t, c.name, "P17", "1000 jobs that wait for others", func(t *testing.T) {
+			p := newPool(t, pool.WithWorkers(c.workers))
+			few, many := c.depth(t, p, 5), c.depth(t, p, 1000)
+			if many > few+200 {
+				t.Errorf("P17: of 1000 jobs that join others a stack is %d calls deep, of 5 it is %d", many, few)
+			}
+		})
+	}
+}
+
+// Many callers fork trees whose leaves let others run, so that many joins wait. A job may be
+// as deep on its stack as one of its level is when the only caller is on the only worker.
+func TestStacksAmongStrangers(t *testing.T) {
+	const levels = 12
+	tree := func(p *pool.Pool, seen *[levels + 1]depth) func() {
+		var node func(w *pool.Worker, left int) int
+		node = func(w *pool.Worker, left int) int {
+			seen[left].look()
+			if left == 0 {
+				runtime.Gosched()
+				return 1
+			}
+			a, b := pool.Invoke(w, node, left-1, node, max(left-3, 0))
+			return a + b
+		}
+		return func() { mustRun(t, p, node, levels) }
+	}
+	var alone, seen [levels + 1]depth
+	p := newPool(t, pool.WithWorkers(4))
+	during(t, "P17", "calls of Run that fork trees", func() {
+		tree(newPool(t, pool.WithWorkers(1)), &alone)()
+		one := tree(p, &seen)
+		for range 10 {
+			together(one, one, one, one, one, one, one, one)
+		}
+	})
+	for left := range seen {
+		// Each join may have some calls for when it must look or wait.
+		if n, limit := seen[left].Load(), alone[left].Load(); n >= limit+3*levels {
+			t.Errorf("P17: the stack of a job with %d levels above it is %d calls deep among strangers, and %d alone", levels-left, n, limit)
+		}
+	}
+}
+
+// A pool keeps no goroutine of jobs that have waited, but one for each worker. If it does,
+// this has no end.
+func TestKept(t *testing.T) {
+	for _, workers := range []int{1, 2, 4} {
+		before := runtime.NumGoroutine()
+		p := newPool(t, pool.WithWorkers(workers))
+		during(t, "P18", "a pool in which many jobs have waited at once keeps a goroutine for each worker", func() {
+			chain(t, p, 300)
+			if workers > 1 {
+				joinOne(t, p, 300)
+			}
+			for range 2 {
+				until(t, "others end", func() bool { return runtime.NumGoroutine() <= before+1+workers }) // and this one
+				mustRun(t, p, fib, 10)
+			}
+		})
+		check(t, p.Close() == nil, "P6: Close returned an error")
+	}
+}

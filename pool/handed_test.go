@@ -1,0 +1,159 @@
+package pool_test
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// forkMeeting forks n jobs. all is closed when all have begun.
+func forkMeeting(w *pool.Worker, n int) (forks []pool.Forked[int, int], all chan bool) {
+	missing := new(atomic.Int32)
+	missing.Store(int32(n))
+	all = make(chan bool)
+	for i := range n {
+		forks = append(forks, pool.Fork(w, func(_ *pool.Worker, i int) int {
+			if missing.Add(-1) == 0 {
+				close(all)
+			}
+			return i
+		}, i))
+	}
+	return forks, all
+}
+
+// joinAll joins forks, the newest first, and adds up what they give.
+func joinAll(w *pool.Worker, forks []pool.Forked[int, int]) (sum int) {
+	for _, f := range slices.Backward(forks) {
+		sum += f.Join(w)
+	}
+	return sum
+}
+
+// A worker turns idle while the only other one forks no more, but unwinds what it has forked:
+// then that hands over its oldest fork.
+func TestUnwindingHandsOver(t *testing.T) {
+	const joins = 1000
+	for name, unwind := range map[string]func(w *pool.Worker, forks int, forked, each func()){"join": joinMany, "invoke": invokeMany} {
+		subtest(t, name, "P5", "a job unwinds its forks", func(t *testing.T) {
+			p := newPool(t, pool.WithWorkers(2))
+			for range 3 {
+				var begun atomic.Bool
+				nothing := func(*pool.Worker, int) int { return 0 }
+				enter(t, p, func(w *pool.Worker) int {
+					free := make(chan bool)
+					other := stolen(t, w, func(*pool.Worker) int { <-free; return 0 })
+					// The first time makes frames, and takes the long way.
+					unwind(w, joins+1, func() {}, func() {})
+					// The worker that took the other job has asked for this one, and for no more.
+					pool.Fork(w, nothing, 0).Join(w)
+					oldest := pool.Fork(w, func(*pool.Worker, int) int { begun.Store(true); return 0 }, 0)
+					unwind(w, joins, func() { close(free) }, func() {
+						for i := 0; i < 100 && !begun.Load(); i++ {
+							runtime.Gosched()
+						}
+						if !begun.Load() {
+							time.Sleep(time.Millisecond)
+						}
+					})
+					if !begun.Load() {
+						t.Errorf("P5: a worker has joined %d forks, and not handed over the oldest to the one that is idle", joins)
+					}
+					return oldest.Join(w) + other.Join(w)
+				})
+			}
+		})
+	}
+}
+
+// joinMany forks so many times, and joins then. Before each join it calls each.
+func joinMany(w *pool.Worker, forks int, forked, each func()) {
+	all := make([]pool.Forked[int, int], forks)
+	for i := range all {
+		all[i] = pool.Fork(w, func(*pool.Worker, int) int { return 0 }, 0)
+	}
+	forked()
+	for _, f := range slices.Backward(all) {
+		each()
+		f.Join(w)
+	}
+}
+
+// invokeMany does the same by calls of Invoke, each in the one before.
+func invokeMany(w *pool.Worker, forks int, forked, each func()) {
+	if forks == 0 {
+		forked()
+		return
+	}
+	pool.Invoke(w, func(w *pool.Worker, left int) int {
+		invokeMany(w, left, forked, each)
+		each()
+		return 0
+	}, forks-1, func(*pool.Worker, int) int { return 0 }, 0)
+}
+
+// A job waits for a submitted one, which does not end before the forks of the first have begun.
+// The other worker is free for them by then.
+func TestWaitingHandsOver(t *testing.T) {
+	for name, wait := range waitKinds {
+		subtest(t, name, "P5", "a job whose forks must begin before the job ends that it waits for", func(t *testing.T) {
+			p := newPool(t, pool.WithWorkers(2))
+			for range 5 {
+				enter(t, p, func(w *pool.Worker) int {
+					begun, gate := make(chan bool), make(chan bool)
+					submitted(t, p, func(*pool.Worker) int { close(begun); <-gate; return 0 })
+					<-begun // so that the next one has to wait
+					forks, all := forkMeeting(w, 4)
+					wait(w, submitted(t, p, func(*pool.Worker) int { close(gate); <-all; return 0 }))
+					return joinAll(w, forks)
+				})
+			}
+			meet(t, p)
+		})
+	}
+}
+
+// A job makes forks while no other worker is without work, and then neither forks nor joins
+// until all of them have begun: because it has called Publish, or by WithEagerPublish.
+func TestPublishedForksBegin(t *testing.T) {
+	for name, c := range map[string]struct {
+		opts    []pool.Option
+		publish func(w *pool.Worker)
+	}{
+		"Publish": {nil, func(w *pool.Worker) {
+			pool.LoopsOf(w).Publish()
+			pool.LoopsOf(w).Publish()
+		}},
+		"WithEagerPublish": {[]pool.Option{pool.WithEagerPublish()}, func(*pool.Worker) {}},
+	} {
+		subtest(t, name, "P5", "forks that are published begin while their job is blocked", func(t *testing.T) {
+			for _, workers := range []int{2, 3} {
+				p := newPool(t, append(c.opts, pool.WithWorkers(workers))...)
+				free := hold(t, p, workers-1)
+				var forked sync.WaitGroup
+				forked.Add(1)
+				h := submitted(t, p, func(w *pool.Worker) int {
+					c.publish(w) // there is nothing yet
+					forks, all := forkMeeting(w, 50)
+					c.publish(w)
+					forked.Done()
+					<-all
+					sum := joinAll(w, forks)
+					later := pool.Fork(w, func(*pool.Worker, int) int { return 1 }, 0)
+					c.publish(w)
+					return sum + later.Join(w)
+				})
+				forked.Wait()
+				free()
+				n := result(t, h)
+				check(t, n == 50*49/2+1, "P1: published forks gave the sum %d, want %d", n, 50*49/2+1)
+				meet(t, p)
+			}
+		})
+	}
+}
