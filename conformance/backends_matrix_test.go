@@ -5,11 +5,11 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/conformance"
-	"github.com/rouse-go/rouse/conformance/internal/pulse"
 	"github.com/rouse-go/rouse/deque"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep/futex"
 	"github.com/rouse-go/rouse/sleep/jec"
+	"go.uber.org/goleak"
 )
 
 // TestPool is about the pool as it comes, with its default backends.
@@ -52,7 +52,7 @@ func TestAtRest(t *testing.T) {
 
 // At rest the default pool has no goroutine (P22).
 func TestDefaultAtRest(t *testing.T) {
-	before := pulse.GoroutinesNow()
+	before := goleak.IgnoreCurrent()
 	for range 3 {
 		n, err := pool.Run(t.Context(), pool.Default(), fibonacci, 20)
 		if err != nil || n != 6765 {
@@ -65,7 +65,7 @@ func TestDefaultAtRest(t *testing.T) {
 		if n, err := h.Wait(t.Context()); err != nil || n != 55 {
 			t.Errorf("P1: a job of the default pool gave %d, %v, want 55", n, err)
 		}
-		if err := before.Left(); err != nil {
+		if err := goleak.Find(before); err != nil {
 			t.Errorf("P22: the default pool, at rest, has a goroutine: %v", err)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/conformance/internal/pulse"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -28,7 +28,7 @@ func TestMatrix(t *testing.T, m Matrix, opts ...Option) {
 	for _, d := range slices.Sorted(maps.Keys(m.Deques)) {
 		for _, s := range slices.Sorted(maps.Keys(m.Sleeps)) {
 			t.Run("deque="+d+"/sleep="+s, func(t *testing.T) {
-				before := pulse.GoroutinesNow()
+				before := harness.GoroutinesNow()
 				TestPool(t, func(more ...pool.Option) (*pool.Pool, error) {
 					parts := []pool.Option{pool.WithDeque(m.Deques[d]), pool.WithSleep(m.Sleeps[s])}
 					return pool.New(append(parts, more...)...)
@@ -36,7 +36,7 @@ func TestMatrix(t *testing.T, m Matrix, opts ...Option) {
 				if t.Failed() {
 					return // what hangs is left behind, of course
 				}
-				if err := before.Left(); err != nil {
+				if err := harness.GoroutinesSince(before); err != nil {
 					t.Errorf("P8: goroutines are left: %v", err)
 				}
 			})

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"weak"
 
-	"github.com/rouse-go/rouse/conformance/internal/pulse"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -51,16 +51,16 @@ var uses = []struct {
 // is at rest.
 func (s poolSuite) noGoroutine(r *run, use func(r *run, p *pool.Pool)) {
 	for _, workers := range []int{1, 2, 4} {
-		before := pulse.GoroutinesNow()
+		before := harness.GoroutinesNow()
 		p := s.start(r, workers)
 		for range 3 {
 			r.During("P1", "jobs end on a pool of %d workers", workers)
 			use(r, p)
-			err := before.Left()
+			err := harness.GoroutinesSince(before)
 			r.Check(err == nil, "P22", "a pool of %d workers, at rest, has a goroutine: %v", workers, err)
 		}
 		s.close(r, p)
-		err := before.Left()
+		err := harness.GoroutinesSince(before)
 		r.Check(err == nil, "P8", "goroutines are left after Close of a pool that had none at rest: %v", err)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"weak"
 
 	"github.com/rouse-go/rouse/conformance/internal/harness"
-	"github.com/rouse-go/rouse/conformance/internal/pulse"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -175,7 +174,7 @@ func (s poolSuite) closeRacesRun(r *run) {
 
 // nothingLeftBehind makes and closes pools, and looks for what is left.
 func (s poolSuite) nothingLeftBehind(r *run) {
-	before := pulse.GoroutinesNow()
+	before := harness.GoroutinesNow()
 	const pools = 10
 	refs := make([]weak.Pointer[pool.Pool], pools)
 	for i := range refs {
@@ -200,7 +199,7 @@ func (s poolSuite) nothingLeftBehind(r *run) {
 			}
 			s.close(r, p)
 		}()
-		err := before.Left()
+		err := harness.GoroutinesSince(before)
 		r.Check(err == nil, "P8", "goroutines are left after Close or Shutdown: %v", err)
 	}
 	r.During("P8", "closed pools are collected")

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/conformance/internal/pulse"
 	"github.com/rouse-go/rouse/deque"
@@ -76,7 +78,7 @@ func onEach(t *testing.T, test func(t *testing.T, p *Pool)) {
 		for sleepName, newSleep := range sleeps {
 			for _, seats := range []int{1, 2, 3, 8} {
 				t.Run(fmt.Sprintf("deque=%s/sleep=%s/seats=%d", dequeName, sleepName, seats), func(t *testing.T) {
-					before := pulse.GoroutinesNow()
+					before := goleak.IgnoreCurrent()
 					p, err := New(seats, newDeque, newSleep)
 					if err != nil {
 						t.Fatal(err)
@@ -89,9 +91,7 @@ func onEach(t *testing.T, test func(t *testing.T, p *Pool)) {
 					if inactive, sleeping := p.sleep.Counts(); inactive != 0 || sleeping != 0 {
 						t.Errorf("C4: after Close %d seats are counted as inactive and %d as sleeping", inactive, sleeping)
 					}
-					if err := before.Left(); err != nil {
-						t.Errorf("P8: goroutines are left: %v", err)
-					}
+					goleak.VerifyNone(t, before)
 				})
 			}
 		}

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 	"weak"
 
-	"github.com/rouse-go/rouse/conformance/internal/pulse"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -48,7 +46,7 @@ func (r *Run) scene() []byte {
 			dump(&b, fmt.Sprintf("pool %d of %d, of %d workers", i+1, len(pools), p.Workers()), p, dumpTime)
 		}
 	}
-	b.WriteString(strings.Join(pulse.Stacks(), "\n\n"))
+	b.Write(stacks())
 	return b.Bytes()
 }
 

@@ -148,6 +148,12 @@ func (r *Run) Recovered() {
 	}
 }
 
+// stacks returns the stacks of all goroutines.
+func stacks() []byte {
+	buf := make([]byte, 1<<20)
+	return buf[:runtime.Stack(buf, true)]
+}
+
 // Failure returns a channel that the first failure closes: what the body waits for otherwise
 // than by [Run.Wait] ends with it.
 func (r *Run) Failure() <-chan struct{} { return r.abort }

@@ -1,0 +1,34 @@
+package harness
+
+import (
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// GoroutinesNow stands for all goroutines that there are.
+func GoroutinesNow() (now goleak.Option) {
+	readStacks(func() { now = goleak.IgnoreCurrent() })
+	return now
+}
+
+// GoroutinesSince returns an error that shows the goroutines that were started
+// since and do not end.
+func GoroutinesSince(before goleak.Option) (err error) {
+	readStacks(func() { err = goleak.Find(before) })
+	return err
+}
+
+// readStacks calls a function of goleak again while it panics because it
+// cannot read the stack of a goroutine. It cannot if there are more than a
+// hundred frames, and a goroutine that leaves as many by runtime.Goexit has
+// them to its very end.
+func readStacks(look func()) {
+	for range 1000 {
+		if !Panics(look) {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	look()
+}
