@@ -18,7 +18,7 @@ func (s *stream[T, R]) meet(x T) bool {
 	c := (*s.cells.Load()).at(0)
 	if h := s.engage(); h != nil && h.begin(c) && lasts(c) {
 		s.pool.Note(s.firstKey(), false)
-		s.share(spell) // so long at least
+		s.share(shareTime) // so long at least
 		return s.settle(false)
 	}
 	s.hopeless = s.asks.Load()
@@ -26,19 +26,19 @@ func (s *stream[T, R]) meet(x T) bool {
 		return false
 	}
 	cost := time.Duration(s.cost.Load())
-	s.pool.Note(s.firstKey(), cost < spell)
-	if cost >= spell {
+	s.pool.Note(s.firstKey(), cost < shareTime)
+	if cost >= shareTime {
 		s.share(cost)
 	}
 	return true
 }
 
-// lasts reports whether the element of a cell, which has begun, takes a spell; or so many looks, if
+// lasts reports whether the element of a cell, which has begun, takes shareTime; or so many looks, if
 // the clock stands still.
 func lasts[T, R any](c *cell[T, R]) bool {
 	begun := prim.Now()
 	for looks := 0; c.state.Load() == cellOwned; looks++ {
-		if looks == comeLooks || prim.Now()-begun > spell {
+		if looks == comeLooks || prim.Now()-begun > shareTime {
 			return true
 		}
 		prim.Yield()
@@ -78,7 +78,7 @@ func (s *stream[T, R]) own(c *cell[T, R]) {
 		return
 	}
 	n := 1
-	if begun := s.counts(); s.each() < spell {
+	if begun := s.counts(); s.each() < shareTime {
 		if n = ownTimed; begun%ownTimed != 0 {
 			s.do(s.ctx, c)
 			return
@@ -101,7 +101,7 @@ func (s *stream[T, R]) deserted() bool {
 	case s.engaged.Load() == 0:
 		return true
 	}
-	return prim.Now()-time.Duration(s.asked.Load()) > max(spell, s.each())
+	return prim.Now()-time.Duration(s.asked.Load()) > max(shareTime, s.each())
 }
 
 // mine reports whether the feeder is to do the element at the head, which nobody has begun,
@@ -111,7 +111,7 @@ func (s *stream[T, R]) mine() bool {
 	switch {
 	case s.limit > 0:
 		return false
-	case s.each() < spell || s.engaged.Load() == 0:
+	case s.each() < shareTime || s.engaged.Load() == 0:
 		return true
 	}
 	asks, begun := s.asks.Load(), prim.Now()

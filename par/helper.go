@@ -52,7 +52,7 @@ func (s *stream[T, R]) counts() int64 {
 }
 
 // lacks reports whether to ask for one helper more. The first one comes for any element,
-// others if more elements wait than helpers that were asked for, and they take a spell, or the
+// others if more elements wait than helpers that were asked for, and they take shareTime, or the
 // feeder is about to block. At most two are asked for at a time: each that finds an element asks
 // for two more.
 func (s *stream[T, R]) lacks(blocks bool) bool {
@@ -64,7 +64,7 @@ func (s *stream[T, R]) lacks(blocks bool) bool {
 		return false
 	}
 	waits, coming := s.waiting(), engaged-s.helping()
-	return coming < 2 && waits > int64(coming) && (engaged == 0 || blocks || time.Duration(waits)*s.each() >= spell)
+	return coming < 2 && waits > int64(coming) && (engaged == 0 || blocks || time.Duration(waits)*s.each() >= shareTime)
 }
 
 // enlist counts one more helper that was asked for, if the limit allows it.
@@ -230,7 +230,7 @@ func (h *helper[T, R]) judge() {
 	switch s := h.stream; {
 	case h.worked >= stretch:
 		s.poor.Store(0)
-	case s.each() < spell && (h.worked > 0 || !h.any):
+	case s.each() < shareTime && (h.worked > 0 || !h.any):
 		s.poor.Add(1)
 	}
 }
@@ -249,7 +249,7 @@ func (h *helper[T, R]) round() (n int) {
 		s.counts()
 		h.recruit()
 		s.do(s.contextOf(c), c)
-		if n++; n&(n-1) == 0 && prim.Now()-begun > 2*spell {
+		if n++; n&(n-1) == 0 && prim.Now()-begun > 2*shareTime {
 			break
 		}
 	}
@@ -282,7 +282,7 @@ func (s *stream[T, R]) claim() (lo, hi int64, all ring[T, R]) {
 		if lo >= taken {
 			return oldest, taken, all
 		}
-		few := int64(spell / 2 / s.each())
+		few := int64(shareTime / 2 / s.each())
 		hi = lo + min(max(1, few), max(1, (taken-lo)/2))
 		if s.next.CompareAndSwap(next, hi) {
 			return lo, hi, all

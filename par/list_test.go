@@ -286,7 +286,7 @@ func TestUnclearedIsWritten(t *testing.T) {
 	const n = 1 << 17
 	s := dealt(n)
 	for i := range s {
-		s[i] = s[i]<<(strconv.IntSize/2-12) | i&1 // of fewer bits none would need memory
+		s[i] = s[i]<<(strconv.IntSize/2-3) | i&1 // of fewer bits none would need memory
 	}
 	in := newInput(s)
 	p := newPool(t, pool.WithWorkers(2))

@@ -2,9 +2,9 @@ package par
 
 import "time"
 
-// spell is what is worth a helper's while, and how long the feeder does all alone at least,
+// shareTime is what is worth a helper's while, and how long the feeder does all alone at least,
 // when it does.
-const spell = 20 * time.Microsecond
+const shareTime = 20 * time.Microsecond
 
 // worth is how long an element must take for it to be worth handing over.
 const worth = 500 * time.Nanosecond
@@ -41,7 +41,7 @@ const (
 
 // note notes an element that was looked at. It stands for those that were skipped, too. It
 // reports whether elements take so long that it is worth it to share them, and how long,
-// each time that they have taken a spell together.
+// each time that they have taken shareTime together.
 func (s *solo) note(begun, ended time.Duration) (cost time.Duration, share bool) {
 	n := s.every + 1
 	took := (ended - begun) * time.Duration(n)
@@ -57,8 +57,8 @@ func (s *solo) note(begun, ended time.Duration) (cost time.Duration, share bool)
 	switch {
 	case s.still == patience:
 		s.still = 0
-		return spell, true
-	case s.spent < max(spell, s.enough):
+		return shareTime, true
+	case s.spent < max(shareTime, s.enough):
 		return 0, false
 	}
 	cost = s.spent / time.Duration(s.calls)
@@ -107,5 +107,5 @@ const lookEvery = 2 * time.Microsecond
 // again is for the time after helpers were of no use: the feeder then remains alone for
 // longer.
 func (s *solo) again() {
-	*s = solo{enough: min(max(2*s.enough, 2*spell), 64*spell), total: s.total, elements: s.elements, pardoned: s.pardoned}
+	*s = solo{enough: min(max(2*s.enough, 2*shareTime), 64*shareTime), total: s.total, elements: s.elements, pardoned: s.pardoned}
 }

@@ -212,7 +212,7 @@ func (s *stream[T, R]) begin() {
 // key is that of the notes on whether the elements of a function are cheap.
 func (s *stream[T, R]) key() uint64 { return uint64(s.code)*31 + 1 }
 
-// firstKey is that of the notes on whether the first element of a use takes less than a spell.
+// firstKey is that of the notes on whether the first element of a use takes less than shareTime.
 func (s *stream[T, R]) firstKey() uint64 { return uint64(s.code)*31 + 2 }
 
 // take does an element, or puts it into the ring. It reports whether to go on.
@@ -231,7 +231,7 @@ func (s *stream[T, R]) take(x T) bool {
 	r, ok := s.call(x)
 	ended := prim.Now()
 	if s.solo.elements == 0 && s.tail == 0 {
-		s.pool.Note(s.firstKey(), ended-begun < spell)
+		s.pool.Note(s.firstKey(), ended-begun < shareTime)
 	}
 	if cost, share := s.solo.note(begun, ended); share && s.window != 1 {
 		s.share(max(1, cost))
@@ -311,7 +311,7 @@ func (s *stream[T, R]) each() time.Duration {
 	if cost := time.Duration(s.cost.Load()); cost > 0 {
 		return cost
 	}
-	return spell
+	return shareTime
 }
 
 // Of results that are not handed on there may be few for each worker; and many if elements are
@@ -326,7 +326,7 @@ func (s *stream[T, R]) ahead() int64 {
 	if s.window > 0 {
 		return int64(s.window)
 	}
-	few := int64(fewAhead * spell / s.each())
+	few := int64(fewAhead * shareTime / s.each())
 	return min(max(few, fewAhead), manyAhead) * int64(s.workers)
 }
 
@@ -353,7 +353,7 @@ func (s *stream[T, R]) stretches(head int64) bool {
 // wanted is how many helpers there may be. Short elements leave the feeder little time to do
 // anything else than them: it is a worker then, too.
 func (s *stream[T, R]) wanted() int {
-	if s.each() < spell && s.limit == 0 {
+	if s.each() < shareTime && s.limit == 0 {
 		return s.workers - 1
 	}
 	return s.workers

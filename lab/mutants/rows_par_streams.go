@@ -47,7 +47,7 @@ var parStreamRows = []Mutant{
 	{"par/reader_never_helps", in("par/live.go", "live.feed").
 		replace("case !l.reader.ringFor(l.tail) &&", "case"), own("TestLiveSourceOfEvents", "deadlock")},
 	{"par/feeder_alone_with_long", in("par/feeder.go", "stream.mine").
-		replace("case s.each() < spell || s.engaged.Load() == 0:", "case true:"),
+		replace("case s.each() < shareTime || s.engaged.Load() == 0:", "case true:"),
 		own("TestNothingHeldUp", "F7: ")},
 	{"par/window_never_stretches", in("par/stream.go", "stream.stretches").
 		replace("return s.window == 0 &&", "return false && s.window == 0 &&"),
