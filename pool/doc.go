@@ -78,7 +78,8 @@
 //
 // What is submitted, also by Run from outside, begins although all workers have work, if
 // that work forks, joins or spawns. You need not wait for the end of a long recursion: rule P32,
-// at the end, says how long you wait.
+// at the end, says how long you wait. A job that submits others, and does not join them, is not
+// such work: it may keep its worker.
 //
 // A panic does not depend on the schedule: it goes to the goroutine that joins the job, and
 // through [Run] to its caller, with its original value. [Handle.Wait] returns it
