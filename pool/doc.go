@@ -78,7 +78,8 @@
 //
 // What is submitted, also by Run from outside, begins although all workers have work, if
 // that work forks, joins or spawns. You need not wait for the end of a long recursion: rule P32,
-// at the end, says how long you wait.
+// at the end, says how long you wait. A job that submits others, and does not join them, is not
+// such work: it may keep its worker.
 //
 // A panic does not depend on the schedule: it goes to the goroutine that joins the job, and
 // through [Run] to its caller, with its original value. [Handle.Wait] returns it
@@ -257,7 +258,8 @@
 //   - P29. An option holds as documented. One that is out of range is refused by an
 //     error that names it, and nothing is left behind. A nil function, context or pool,
 //     and a [Worker] or a [Scope] that is used outside its job, are refused by a panic
-//     that says what is wrong, before they do harm.
+//     that says what is wrong, before they do harm. A nil function of [Fork] or [Invoke]
+//     panics where it would run.
 //   - P30. What the pool says of itself is true: [Pool.Dump] says of each job that has
 //     begun whether it runs or waits, and for which. A pool that was forgotten shows in
 //     the profile goroutineleak, and one that is in use does not.

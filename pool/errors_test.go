@@ -442,9 +442,18 @@ func TestHandedNil(t *testing.T) {
 		"SubmitErr of a nil function":  func() { pool.SubmitErr[int](background, p, nil) },
 		"Shutdown with a nil context":  func() { p.Shutdown(none) },
 		"Wait with a nil context":      func() { h.Wait(none) },
+		"BlockHere of a nil function":  func() { pool.BlockHere(nil) },
 	} {
 		wantPanic(t, fmt.Sprintf("P29: %s", want), want, call)
 	}
+	enter(t, p, func(w *pool.Worker) int {
+		one := func(*pool.Worker) int { t.Error("P29: a function was called, and the other one is nil"); return 1 }
+		wantPanic(t, "P29: Block", "Block of a nil function", func() { w.Block(nil) })
+		wantPanic(t, "P29: Both", "Both of a nil function", func() { pool.Both[int, int](w, nil, one) })
+		wantPanic(t, "P29: Both", "Both of a nil function", func() { pool.Both[int, int](w, one, nil) })
+		w.Block(func() { wantPanic(t, "P29: Block", "Block of a nil function", func() { w.Block(nil) }) })
+		return 0
+	})
 	during(t, "P5", "jobs run after misuse", func() {
 		check(t, result(t, h) == 7, "P1: a job for which somebody has waited with a nil context returned a wrong result")
 		meet(t, p)

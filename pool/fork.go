@@ -19,7 +19,8 @@ type Forked[A, R any] struct {
 //
 // A fork that is never joined is run before the job that forked it returns. If
 // that job panics the fork is dropped, or awaited if it has begun: see
-// [Forked.Join] for when.
+// [Forked.Join] for when. A nil fn panics as a call of it does, where it would run: to look
+// before would cost each fork.
 func Fork[A, R any](w *Worker, fn func(w *Worker, arg A) R, arg A) Forked[A, R] {
 	if f := ready[A, R](w); f != nil {
 		return f.push(w, fn, arg)
@@ -92,8 +93,11 @@ func Invoke[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Wor
 // If a or b panics, so does Both, with the same value; the panic of a comes
 // before that of b. By then a, b and what they forked have ended, or will never
 // start. A closure that captures variables is allocated each time it is made: for small
-// functions use Invoke.
+// functions use Invoke. A nil a or b panics, before the other one is called.
 func Both[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (ra RA, rb RB) {
+	if a == nil || b == nil {
+		panic("pool: Both of a nil function")
+	}
 	w.contain(func() { ra, rb = Invoke(w, call[RA], a, call[RB], b) })
 	return ra, rb
 }

@@ -56,8 +56,10 @@ func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 // were taken back, by [Handle.Cancel] or the end of a context: their room is the next one's at
 // once. Forks and jobs of scopes and groups are not counted.
 //
-// So the memory of the queue is bounded by n, however many jobs are accepted and taken back. It
-// has a lock, which each Submit and each SubmitAll takes, and a worker once for up to 16 jobs: a
+// So the memory of the queue is bounded by n, however many jobs are accepted and taken back.
+// (Without a limit each job that was taken back leaves about 100 bytes, until a worker comes to
+// it. None does while all have jobs that block, or that compute and do not fork.) The queue has a
+// lock, which each Submit and each SubmitAll takes, and a worker once for up to 16 jobs: a
 // Submit with a limit costs more than one without, and more so if many goroutines submit at once.
 func WithQueueLimit(n int) Option {
 	return func(c *config) {

@@ -60,8 +60,8 @@ type Pool struct {
 	// spins is how often a worker looks at what it waits for before it looks for
 	// other work. Each look is one of its own line, and most joins end meanwhile.
 	spins int
-	// crowded says that there are more workers than processors.
-	crowded bool
+	// processors is how many there were as the pool was made.
+	processors int32
 	// watched says that somebody has asked for Stats: see Worker.hasBegun.
 	//
 	// Writers: Stats, once.
@@ -166,8 +166,8 @@ func New(opts ...Option) (*Pool, error) {
 	p.lender, _ = s.(api.Lender)
 	p.look = p.hasWork
 	p.called.Store(true) // each worker looks as it begins
-	p.crowded = c.workers > prim.Processors()
-	switch n := prim.Processors(); {
+	p.processors = int32(prim.Processors())
+	switch n := int(p.processors); {
 	case n == 1: // to look would keep those that it waits for from running
 	case c.workers <= n:
 		p.spins = maxSpins
@@ -176,7 +176,7 @@ func New(opts ...Option) (*Pool, error) {
 		p.spins = api.DefaultRounds(c.workers).Spin / 2
 	}
 	p.view, p.looked = newView(c.workers), newView(c.workers)
-	p.single = c.workers == 1 || c.workers >= manySeats && c.workers > prim.Processors()
+	p.single = c.workers == 1 || c.workers >= manySeats && c.workers > int(p.processors)
 	p.victims = make([]victim, c.workers)
 	for i := range p.victims {
 		d := c.deque()

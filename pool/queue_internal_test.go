@@ -2,6 +2,7 @@ package pool
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -123,5 +124,47 @@ func TestQueueOfGivenUp(t *testing.T) {
 			}
 		}
 		p.Close()
+	}
+}
+
+// If this fails, what was taken back stays in memory, with all that it refers to, as long as all
+// workers of a pool without a limit are busy; or even after that.
+func TestGivenUpWithoutLimit(t *testing.T) {
+	const times, most = 10_000, 160
+	p, err := New(WithWorkers(1))
+	if err != nil {
+		t.Fatalf("P29: New returned the error %v", err)
+	}
+	defer p.Close()
+	heap := func() int64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	in, stop := make(chan bool), make(chan bool)
+	if err := Go(p, func(*Worker) { close(in); <-stop }); err != nil {
+		t.Fatalf("P1: Go returned the error %v", err)
+	}
+	<-in
+	before := heap()
+	for range times {
+		block := new([1024]byte)
+		h, err := Submit(p, func(*Worker) *[1024]byte { return block })
+		if err != nil || !h.Cancel() {
+			t.Fatalf("P20: a job cannot be taken back, or Submit returned the error %v", err)
+		}
+	}
+	if kept := heap() - before; kept > most*times {
+		t.Errorf("P8: each of %d jobs that were taken back keeps %d bytes, want at most %d", times, kept/times, most)
+	}
+	close(stop)
+	if n, err := Run(t.Context(), p, func(*Worker, int) int { return 1 }, 0); n != 1 || err != nil {
+		t.Errorf("P1: Run returned %d, %v", n, err)
+	}
+	untilAllSleep(p)
+	if kept := heap() - before; kept > 16*times {
+		t.Errorf("P8: %d jobs were taken back, a worker has come to them, and they keep %d bytes", times, kept)
 	}
 }

@@ -56,20 +56,20 @@ type seatList struct {
 }
 
 // list returns the list that w adds to. There is one for each seat, so that workers
-// that spawn at once do not write the same word. For all else it does not matter
-// which one a job is in.
+// that spawn at once do not write the same word; in a large pool some seats share one. For all
+// else it does not matter which one a job is in.
 func (s *Scope) list(w *Worker) *unbegun {
 	if w == s.owner || w.seat == nil {
 		return &s.own
 	}
 	all := s.others.Load()
 	if all == nil {
-		made := make([]prim.Pointer[seatList], len(w.pool.seats))
+		made := make([]prim.Pointer[seatList], min(len(w.pool.seats), mostLists))
 		prim.DeclareSlice(made)
 		s.others.CompareAndSwap(nil, &made)
 		all = s.others.Load()
 	}
-	place := &(*all)[w.seat.index]
+	place := &(*all)[w.seat.index%len(*all)]
 	l := place.Load()
 	if l == nil {
 		made := new(seatList)
@@ -80,6 +80,9 @@ func (s *Scope) list(w *Worker) *unbegun {
 	return &l.unbegun
 }
 
+// mostLists is how many lists of seats a scope has, at most. A worker without a job looks at all.
+const mostLists = manySeats - 1
+
 // lists are all lists, that which w adds to first.
 func (s *Scope) lists(w *Worker) iter.Seq[*unbegun] {
 	return func(yield func(*unbegun) bool) {
@@ -89,7 +92,7 @@ func (s *Scope) lists(w *Worker) iter.Seq[*unbegun] {
 		if all := s.others.Load(); all != nil {
 			n := 0
 			if w.seat != nil {
-				n = w.seat.index
+				n = w.seat.index % len(*all)
 			}
 			for range *all {
 				if l := (*all)[n].Load(); l != nil && !yield(&l.unbegun) {

@@ -258,7 +258,7 @@ func (p *Pool) borrow() *seat {
 		// The seats of a new pool have no jobs, so one of them sleeps soon: it only needs
 		// a processor for that.
 		first := p.shutdown.entered.Load()&^closing <= 1
-		if inactive, _ := p.lender.Counts(); inactive == 0 || (try >= patience || try > 0 && p.crowded) && !first {
+		if inactive, _ := p.lender.Counts(); inactive == 0 || try >= p.patience(inactive) && !first {
 			return nil
 		}
 		prim.Yield()
@@ -268,10 +268,18 @@ func (p *Pool) borrow() *seat {
 // patience is how often a caller gives way to a seat that looks for work and
 // is about to sleep, to have it. It takes about as long as the other looks;
 // through the queue a job would take longer, and leave that one awake for the
-// next caller to find. Where there are more workers than processors it gives way once: each
-// time takes as long as all the goroutines that could run have of the Go scheduler, 10 ms
-// each.
-const patience = 8
+// next caller to find. Where there are more workers than processors each time takes as long as
+// all the goroutines that could run have of the Go scheduler, 10 ms each: it gives way once
+// there, and not if the other workers have jobs for all processors.
+func (p *Pool) patience(inactive int) int {
+	switch processors := int(p.processors); {
+	case len(p.seats) <= processors:
+		return 8
+	case len(p.seats)-inactive < processors:
+		return 1
+	}
+	return 0
+}
 
 // borrowNow is borrow without patience.
 func (p *Pool) borrowNow() *seat {

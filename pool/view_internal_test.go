@@ -187,3 +187,25 @@ func TestQueueOfLargePool(t *testing.T) {
 		t.Errorf("S2: a search that finds nothing has visited %d of %d other seats", n, seats-1)
 	}
 }
+
+// If this fails, each worker of a large pool that ends a job of a scope looks at as many lists as
+// there are seats, or a job is in none that others look at.
+func TestListsOfLargePool(t *testing.T) {
+	const seats = 3 * manySeats
+	l := newLone(t, seats)
+	s := &Scope{owner: newWorker(l.pool)}
+	for _, seat := range l.pool.seats {
+		s.list(seat.worker()).add(&link{job: new(Job)})
+	}
+	lists, jobs := 0, 0
+	for u := range s.lists(l.Worker) {
+		for lists++; u.begin() != nil; jobs++ {
+		}
+	}
+	if most := mostLists + 1; lists > most {
+		t.Errorf("Cost: of a scope in a pool of %d seats a worker looks at %d lists, want at most %d", seats, lists, most)
+	}
+	if jobs != seats {
+		t.Errorf("P1: the workers of %d seats have spawned a job each, and %d of those are found", seats, jobs)
+	}
+}

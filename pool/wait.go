@@ -148,9 +148,12 @@ func (w *Worker) rouse(by *Worker) {
 // open a scope or a group, which panics where that is cheap to see; a [Run] of the same pool inside fn goes on
 // as the job, and needs no seat of its own. Inside another Block of the same
 // worker it is a call. If fn panics or calls [runtime.Goexit], so does Block, when
-// it has regained a seat as above. Block panics if it notices that the job of w has
-// ended, or waits. It costs one or two microseconds.
+// it has regained a seat as above. A nil fn panics, and so does Block if it notices that the job
+// of w has ended, or waits. It costs one or two microseconds.
 func (w *Worker) Block(fn func()) {
+	if fn == nil {
+		panic("pool: Block of a nil function")
+	}
 	w.checkJob()
 	if w.blocked {
 		fn()
@@ -166,8 +169,12 @@ func (w *Worker) Block(fn func()) {
 // others. What Block says of fn holds here: it must not fork, join or spawn with the worker of a
 // job around it. A job that had no seat before has none afterwards, until it forks or joins.
 // Inside another BlockHere or Block, and outside of jobs, it is a call. It looks at the stack in
-// each case, as RunHere does, and to its end before a job blocks for the first time.
+// each case, as RunHere does, and to its end before a job blocks for the first time. A nil fn
+// panics.
 func BlockHere(fn func()) {
+	if fn == nil {
+		panic("pool: BlockHere of a nil function")
+	}
 	defer workerHere().stepAside()()
 	fn()
 }

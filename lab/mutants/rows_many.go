@@ -35,6 +35,16 @@ var manyRows = []Mutant{
 	{"pool/nested_number_of_panic_given_out_again",
 		in("pool/run.go", "runInside").replace("lost = enlisted.lose(number)", "enlisted.drop(number)"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ")},
+	{"pool/gives_way_to_jobs", in("pool/seat.go", "Pool.patience").
+		replace("len(p.seats)-inactive < processors", "true"), own("TestGivesWay", "Seats: ")},
+	{"pool/gives_way_never", in("pool/seat.go", "Pool.patience").
+		replace("len(p.seats)-inactive < processors", "false"), own("TestGivesWay", "Seats: ")},
+	{"pool/list_for_each_of_many_seats", in("pool/scope_jobs.go", "Scope.list").
+		replace("min(len(w.pool.seats), mostLists)", "len(w.pool.seats)"),
+		own("TestListsOfLargePool", "Cost: ")},
+	{"pool/list_of_another_seat_replaced", in("pool/scope_jobs.go", "Scope.list").
+		replace("place.CompareAndSwap(nil, made)", "place.Store(made)").replace("if l == nil {", "if true {"),
+		own("TestListsOfLargePool", "P1: ")},
 	{"pool/stack_does_not_refer_to_number",
 		in("pool/spell.go", "spelled").replace("runtime.KeepAlive(t)", "_ = runtime.KeepAlive"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ").
