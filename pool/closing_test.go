@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -61,6 +62,7 @@ func closesDuring(t *testing.T, p *pool.Pool, want int, fn func(w *pool.Worker) 
 				return fn(w)
 			}
 			accepted.Add(1)
+			runtime.Gosched() // where there is one thread, let others run
 		}
 	})
 	err := p.Close()
