@@ -75,29 +75,6 @@ func TestNewRefusesWhatDoesNotFit(t *testing.T) {
 	mustNew(t, 65535)
 }
 
-// C3: the parity of the JEC says what happened last, and a repeated step is
-// none. A failure here is a missed wake in every backend.
-func TestParity(t *testing.T) {
-	c := mustNew(t, 2)
-	jobs := func() uint32 { _, _, j := c.Load(); return j }
-	if jobs() != 0 {
-		t.Fatalf("C3: a new JEC is %d, want 0", jobs())
-	}
-	for i := range uint32(5) {
-		if got := c.Announce(); got != 2*i || jobs() != 2*i {
-			t.Fatalf("C3: Announce returned %d and left %d, want %d", got, jobs(), 2*i)
-		}
-		if again := c.Announce(); again != 2*i {
-			t.Fatalf("C3: a second Announce returned %d, want the same ticket %d", again, 2*i)
-		}
-		c.Post()
-		c.Post()
-		if jobs() != 2*i+1 {
-			t.Fatalf("C3: two posts left %d, want %d", jobs(), 2*i+1)
-		}
-	}
-}
-
 // C5: a post between Announce and TrySleep must keep the worker awake.
 func TestPostInvalidatesTicket(t *testing.T) {
 	c := mustNew(t, 2)

@@ -47,6 +47,10 @@ func TestSet(t *testing.T) {
 
 // Each worker puts itself in and is then claimed once, by whoever comes first.
 func TestStressSet(t *testing.T) {
+	rounds := 40_000
+	if testing.Short() {
+		rounds /= 10
+	}
 	const workers = 130
 	s := counters.NewSet(workers)
 	var free [workers]atomic.Bool // the worker is out, and may be put in
@@ -61,7 +65,7 @@ func TestStressSet(t *testing.T) {
 	var wg sync.WaitGroup
 	for n := range 4 {
 		wg.Go(func() {
-			for i := range scale(40_000) {
+			for i := range rounds {
 				w := (i*7 + n) % workers
 				switch {
 				case i%3 == 0:

@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
-	"weak"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/deque"
@@ -106,57 +103,6 @@ func TestSameItemAgain(t *testing.T) {
 			}
 		}
 	})
-}
-
-// D8: what was taken must be garbage after the owner's next operation, however
-// it was taken and whichever operation comes next; and what is still inside
-// must not be.
-func TestRetention(t *testing.T) {
-	takes := map[string]func(d api.Deque[[64]byte]) bool{
-		"pop":   func(d api.Deque[[64]byte]) bool { return d.Pop() != nil },
-		"steal": func(d api.Deque[[64]byte]) bool { _, o := d.Steal(); return o == api.Stolen },
-	}
-	nexts := map[string]func(d api.Deque[[64]byte]){
-		"push": func(d api.Deque[[64]byte]) { d.Push(new([64]byte)) },
-		"pop":  func(d api.Deque[[64]byte]) { d.Pop() },
-	}
-	for takeName, take := range takes {
-		for nextName, next := range nexts {
-			for _, fill := range []int{1, 2, 3, 8} {
-				forEach(t, func(t *testing.T, d api.Deque[[64]byte]) {
-					// Above what next takes, so that the deque is not empty
-					// in between, and below, so that it is.
-					for _, keep := range []int{0, 1} {
-						var inside []weak.Pointer[[64]byte]
-						for range fill + keep {
-							item := new([64]byte)
-							inside = append(inside, weak.Make(item))
-							d.Push(item)
-						}
-						for range fill {
-							if !take(d) {
-								t.Fatal("D1: nothing to take")
-							}
-						}
-						runtime.GC()
-						if keep == 1 && !slices.ContainsFunc(inside, func(p weak.Pointer[[64]byte]) bool { return p.Value() != nil }) {
-							t.Fatalf("D1: take=%s fill=%d: the item inside was collected", takeName, fill)
-						}
-						next(d)
-						for d.Pop() != nil {
-						}
-						runtime.GC()
-						for i, p := range inside {
-							if p.Value() != nil {
-								t.Errorf("D8: take=%s next=%s keep=%d: item %d of %d is still reachable", takeName, nextName, keep, i, len(inside))
-							}
-						}
-						runtime.KeepAlive(d)
-					}
-				})
-			}
-		}
-	}
 }
 
 func TestPushNil(t *testing.T) {

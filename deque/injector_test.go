@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-	"weak"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/deque"
@@ -114,59 +113,6 @@ func TestInjectorBatchNeedsAPlace(t *testing.T) {
 			q.StealBatch(nil)
 		}()
 	}
-}
-
-// I6: the same item may be pushed again, also while it is inside.
-func TestInjectorSameItemAgain(t *testing.T) {
-	forEachBlock(t, func(t *testing.T, q api.Injector[int]) {
-		item := new(int)
-		for range 100 {
-			q.Push(item)
-			q.Push(item)
-			for range 2 {
-				if got, outcome := q.Steal(); got != item || outcome != api.Stolen {
-					t.Fatalf("I6: Steal: %v, or another item", outcome)
-				}
-			}
-			if !q.Empty() {
-				t.Fatal("I6: there is an item too many")
-			}
-		}
-	})
-}
-
-// I5: a taken item must be garbage, without any other operation; one that is
-// inside must not.
-func TestInjectorRetention(t *testing.T) {
-	forEachBlock(t, func(t *testing.T, q api.Injector[[64]byte]) {
-		for _, n := range []int{1, 2, 63, 64, 65, 200} {
-			pointers := make([]weak.Pointer[[64]byte], n+1)
-			for i := range pointers {
-				item := new([64]byte)
-				pointers[i] = weak.Make(item)
-				q.Push(item)
-			}
-			for taken, tries := 0, 0; taken < n; tries++ {
-				if tries > 1000 {
-					t.Fatalf("I1: only %d of %d items come out", taken, n)
-				}
-				var into [3]*[64]byte
-				got, _ := q.StealBatch(into[:min(3, n-taken)])
-				taken += got
-			}
-			runtime.GC()
-			for i, p := range pointers[:n] {
-				if p.Value() != nil {
-					t.Errorf("I5: item %d of %d is still reachable after it was taken", i, n)
-				}
-			}
-			if pointers[n].Value() == nil {
-				t.Error("I1: an item was collected while it was inside")
-			}
-			q.Steal()
-		}
-		runtime.KeepAlive(q)
-	})
 }
 
 // A queue that was long must not keep its blocks.
@@ -275,81 +221,6 @@ func TestStressInjector(t *testing.T) {
 		for i := range items {
 			if n := items[i].out.Load(); n != 1 {
 				t.Fatalf("I1: item %d came out %d times", i, n)
-			}
-		}
-	})
-}
-
-// I3 and I4: while there always is an item, nobody may find the queue empty. A
-// pool would let its last worker sleep on that.
-func TestStressInjectorNeverEmpty(t *testing.T) {
-	forEachBlock(t, func(t *testing.T, q api.Injector[item]) {
-		// credit is how many may be taken with one left for sure.
-		var credit atomic.Int64
-		var stop atomic.Bool
-		var wg sync.WaitGroup
-		q.Push(new(item))
-		wg.Go(func() {
-			for !stop.Load() {
-				if q.Empty() {
-					t.Error("I4: Empty, though there is an item")
-					return
-				}
-				runtime.Gosched() // where there is one thread, let others run
-			}
-		})
-		wg.Go(func() {
-			for !stop.Load() {
-				if credit.Load() == 0 {
-					runtime.Gosched()
-					continue
-				}
-				switch it, outcome := q.Steal(); outcome {
-				case api.Stolen:
-					take(t, "I1", it)
-					credit.Add(-1)
-				case api.Empty:
-					t.Error("I3: Steal met an empty queue, though there is an item")
-					return
-				}
-				runtime.Gosched()
-			}
-		})
-		for range 2 {
-			wg.Go(func() {
-				for range scale(20_000) {
-					q.Push(new(item))
-					credit.Add(1)
-					if t.Failed() {
-						break
-					}
-				}
-				stop.Store(true)
-			})
-		}
-		wg.Wait()
-	})
-}
-
-// Of several that push to an empty queue at once, exactly one finds it empty:
-// with none nobody would be woken as for a first job, with two a worker too few
-// is woken.
-func TestStressInjectorWasEmpty(t *testing.T) {
-	forEachBlock(t, func(t *testing.T, q api.Injector[item]) {
-		for round := range scale(5_000) {
-			var first atomic.Int32
-			inStep(2, func(int) {
-				if q.Push(new(item)) {
-					first.Add(1)
-				}
-			})
-			if n := first.Load(); n != 1 {
-				t.Fatalf("I3: round %d: %d of 2 pushers found the queue empty", round, n)
-			}
-			for range 2 {
-				if _, outcome := q.Steal(); outcome != api.Stolen {
-					t.Fatalf("I3: round %d: Steal: %v", round, outcome)
-				}
 			}
 		}
 	})

@@ -75,60 +75,8 @@ func within(t *testing.T, message string, f func()) {
 	t.Fatal(message)
 }
 
-// frame is what a latch lives in: memory that its owner uses again as soon as
+// countFrame is what a latch lives in: memory that its owner uses again as soon as
 // it has seen the latch set, with plain writes.
-type frame struct {
-	result int
-	done   latch.Core
-}
-
-// A waiter falls asleep at every moment while others set the latch (L2). If it
-// slept, exactly one setter must have been told (L1): none is a waiter that
-// sleeps forever.
-func TestStressCore(t *testing.T) {
-	for round := range scale(30_000) {
-		var done latch.Core
-		var told atomic.Int32
-		var slept bool
-		inStep(2+round%2, func(i int) {
-			if i == 0 {
-				slept = done.GetSleepy() && done.FallAsleep()
-			} else if done.Set() {
-				told.Add(1)
-			}
-		})
-		if slept != (told.Load() == 1) || told.Load() > 1 {
-			t.Fatalf("L1: round %d: slept=%v, and %d setters were told to wake", round, slept, told.Load())
-		}
-		if !done.Probe() {
-			t.Fatalf("L2: round %d: the latch is not set after Set", round)
-		}
-	}
-}
-
-// L3: the owner reads the result and reuses the frame, by plain writes, as soon
-// as Probe says so. A setter that still touches it then is a data race.
-func TestStressReuseAfterSet(t *testing.T) {
-	var f frame
-	work := make(chan int)
-	go func() {
-		for i := range work {
-			f.result = i
-			f.done.Set()
-		}
-	}()
-	for i := range scale(30_000) {
-		work <- i
-		until(t, "L2: the latch is not set after Set", f.done.Probe)
-		if f.result != i {
-			t.Fatalf("L3: result %d, want %d", f.result, i)
-		}
-		f = frame{result: -1}
-	}
-	close(work)
-}
-
-// countFrame is a frame with a latch that counts.
 type countFrame struct {
 	results [3]int
 	done    latch.Count
@@ -167,27 +115,5 @@ func TestStressCountReuse(t *testing.T) {
 			}
 		}
 		f = countFrame{}
-	}
-}
-
-// A waiter that goes to sleep while a count comes down: exactly one Set is
-// told, if it slept.
-func TestStressCountWake(t *testing.T) {
-	for round := range scale(20_000) {
-		const jobs = 2
-		var done latch.Count
-		done.Init(jobs)
-		var told atomic.Int32
-		var slept bool
-		inStep(1+jobs, func(i int) {
-			if i == 0 {
-				slept = done.GetSleepy() && done.FallAsleep()
-			} else if done.Set() {
-				told.Add(1)
-			}
-		})
-		if slept != (told.Load() == 1) || told.Load() > 1 {
-			t.Fatalf("L1: round %d: slept=%v, and %d setters were told to wake", round, slept, told.Load())
-		}
 	}
 }

@@ -1,7 +1,9 @@
 package pool_test
 
 import (
+	"context"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"sync"
@@ -11,15 +13,40 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// onPools runs a benchmark with one worker and with two, on the default
-// backends.
-func onPools(b *testing.B, f func(b *testing.B, p *pool.Pool)) {
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprintf("impl=rouse/workers=%d", workers), func(b *testing.B) {
-			p := newPool(b, pool.WithWorkers(workers))
+// onPools runs a benchmark on pools of so many workers, with the default backends.
+func onPools(b *testing.B, sizes []int, f func(b *testing.B, p *pool.Pool)) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprintf("impl=rouse/workers=%d", n), func(b *testing.B) {
+			p := asleep(b, poolOf(b, n))
 			b.ReportAllocs()
 			f(b, p)
 		})
+	}
+}
+
+var few, many = []int{1, 2}, []int{2, 16, 64, 256}
+
+func lowerTenth(x []float64) float64 {
+	slices.Sort(x)
+	return x[len(x)/10]
+}
+
+// alternate calls the functions in turns, since the machine may be noisy, 16 times each. It reports
+// the lower tenth of what a call of each takes, and the median.
+func alternate(b *testing.B, fns map[string]func()) {
+	times := make(map[string][]float64)
+	for b.Loop() {
+		for name, fn := range fns {
+			start := time.Now()
+			for range 16 {
+				fn()
+			}
+			times[name] = append(times[name], float64(time.Since(start))/16)
+		}
+	}
+	for name, x := range times {
+		b.ReportMetric(lowerTenth(x), name+"-ns/op") // sorts
+		b.ReportMetric(x[len(x)/2], name+"-median-ns/op")
 	}
 }
 
@@ -32,48 +59,30 @@ func fibForks(n int) int {
 	return 1 + fibForks(n-1) + fibForks(n-2)
 }
 
-func goFib(n int) int {
-	if n < 2 {
-		return n
-	}
-	var x int
-	var wg sync.WaitGroup
-	wg.Go(func() { x = goFib(n - 2) })
-	y := goFib(n - 1)
-	wg.Wait()
-	return x + y
-}
-
-// perFork reports the time of a fork, the call that it stands for included.
-func perFork(b *testing.B, forks int) {
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(forks), "ns/fork")
-}
-
-// BenchmarkFib forks at every call.
-func BenchmarkFib(b *testing.B) {
-	const n = 27
-	check := func(b *testing.B, got int) {
-		if got != 196418 {
-			b.Fatalf("fib(%d) = %d", n, got)
-		}
-	}
-	b.Run("impl=sequential", func(b *testing.B) {
+// BenchmarkForkCost measures what a fork and its join cost over the plain call,
+// with one worker and nobody idle, as Fork and Join and as Invoke. The machine
+// may be noisy, so the three alternate in short pieces, and the lower tenth of
+// each counts.
+func BenchmarkForkCost(b *testing.B) {
+	const n = 20
+	forks := float64(fibForks(n))
+	do(b, poolOf(b, 1), func(w *pool.Worker) {
+		x := 0
+		ways := []func(){func() { x += plainFib(n) }, func() { x += fib(w, n) }, func() { x += invokeFib(w, n) }}
+		var times [3][]float64
 		for b.Loop() {
-			check(b, plainFib(n))
+			for i, way := range ways {
+				start := time.Now()
+				way()
+				times[i] = append(times[i], float64(time.Since(start))/forks)
+			}
 		}
-		perFork(b, fibForks(n))
-	})
-	b.Run("impl=goroutine", func(b *testing.B) {
-		for b.Loop() {
-			check(b, goFib(n))
-		}
-		perFork(b, fibForks(n))
-	})
-	onPools(b, func(b *testing.B, p *pool.Pool) {
-		for b.Loop() {
-			check(b, mustRun(b, p, fib, n))
-		}
-		perFork(b, fibForks(n))
+		plain, forked, invoked := lowerTenth(times[0]), lowerTenth(times[1]), lowerTenth(times[2])
+		b.ReportMetric(plain, "plain-ns/fork")
+		b.ReportMetric(forked, "forked-ns/fork")
+		b.ReportMetric(forked-plain, "over-ns/fork")
+		b.ReportMetric(invoked, "invoked-ns/fork")
+		b.ReportMetric(invoked-plain, "invoke-over-ns/fork")
 	})
 }
 
@@ -121,156 +130,215 @@ func goSum(t *tree) int {
 func BenchmarkTreeSum(b *testing.B) {
 	for _, depth := range []int{10, 22} {
 		t, nodes := newTree(depth), 1<<depth-1
-		check := func(b *testing.B, got int) {
-			if got != nodes {
-				b.Fatalf("sum of %d nodes is %d", nodes, got)
+		each := func(b *testing.B, sum func() int) {
+			for b.Loop() {
+				check(b, sum() == nodes, "P1: the sum of %d nodes is another one", nodes)
 			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(nodes), "ns/fork")
 		}
 		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
-			b.Run("impl=sequential", func(b *testing.B) {
-				for b.Loop() {
-					check(b, plainSum(t))
-				}
-				perFork(b, nodes)
-			})
-			b.Run("impl=goroutine", func(b *testing.B) {
-				for b.Loop() {
-					check(b, goSum(t))
-				}
-				perFork(b, nodes)
-			})
-			onPools(b, func(b *testing.B, p *pool.Pool) {
-				for b.Loop() {
-					check(b, mustRun(b, p, sum, t))
-				}
-				perFork(b, nodes)
-			})
+			b.Run("impl=sequential", func(b *testing.B) { each(b, func() int { return plainSum(t) }) })
+			b.Run("impl=goroutine", func(b *testing.B) { each(b, func() int { return goSum(t) }) })
+			onPools(b, few, func(b *testing.B, p *pool.Pool) { each(b, func() int { return mustRun(b, p, sum, t) }) })
 		})
 	}
 }
 
-// BenchmarkSubmit submits tiny jobs from one goroutine, and waits for the last.
-func BenchmarkSubmit(b *testing.B) {
-	b.Run("impl=sequential", func(b *testing.B) {
-		n := 0
-		f := func() { n++ }
-		for b.Loop() {
-			f()
+// BenchmarkJoinOrder has what a fork and its join take, with one worker, if so many are
+// made and then joined in some order.
+func BenchmarkJoinOrder(b *testing.B) {
+	for _, n := range []int{2, 4, 16, 64, 256, 1000} {
+		random := rand.New(rand.NewPCG(1, 2)).Perm(n)
+		for name, at := range map[string]func(i int) int{
+			"reverse": func(i int) int { return n - 1 - i },
+			"forking": func(i int) int { return i },
+			"halves":  func(i int) int { return (n/2 - 1 - i + n) % n },
+			"random":  func(i int) int { return random[i] },
+		} {
+			b.Run(fmt.Sprintf("n=%d/order=%s", n, name), func(b *testing.B) {
+				one := func(_ *pool.Worker, i int) int { return i }
+				forks := make([]pool.Forked[int, int], n)
+				do(b, poolOf(b, 1), func(w *pool.Worker) {
+					for b.Loop() {
+						for i := range forks {
+							forks[i] = pool.Fork(w, one, i)
+						}
+						for i := range forks {
+							forks[at(i)].Join(w)
+						}
+					}
+				})
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/fork")
+			})
 		}
-	})
+	}
+}
+
+// BenchmarkCall has what calls from outside take: of a tiny job on a pool at rest, and of so many
+// of them, to a queue with a limit, too.
+func BenchmarkCall(b *testing.B) {
 	b.Run("impl=goroutine", func(b *testing.B) {
-		var wg sync.WaitGroup
-		b.ReportAllocs()
+		done := make(chan int)
 		for b.Loop() {
-			wg.Go(func() {})
+			go func() { done <- 1 }()
+			<-done
 		}
-		wg.Wait()
 	})
-	onPools(b, func(b *testing.B, p *pool.Pool) {
-		var last *pool.Handle[int]
-		for b.Loop() {
-			h, err := pool.Submit(p, func(*pool.Worker) int { return 1 })
-			if err != nil {
-				b.Fatal(err)
+	for name, op := range map[string]func(b testing.TB, p *pool.Pool){
+		"Run":    func(b testing.TB, p *pool.Pool) { enter(b, p, nothing) },
+		"Submit": func(b testing.TB, p *pool.Pool) { result(b, submitted(b, p, nothing)) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			onPools(b, many, func(b *testing.B, p *pool.Pool) {
+				for b.Loop() {
+					op(b, p)
+				}
+			})
+		})
+	}
+	fns := slices.Repeat([]func(*pool.Worker) int{nothing}, 256)
+	for _, limit := range []int{1 << 30, 1024} {
+		for name, op := range map[string]func(p *pool.Pool) []*pool.Handle[int]{
+			"Submit": func(p *pool.Pool) (all []*pool.Handle[int]) {
+				for _, fn := range fns {
+					all = append(all, submitted(b, p, fn))
+				}
+				return all
+			},
+			"SubmitAll": func(p *pool.Pool) []*pool.Handle[int] { return submittedAll(b, p, fns...) },
+		} {
+			for _, workers := range few {
+				b.Run(fmt.Sprintf("%s/jobs=%d/limit=%d/workers=%d", name, len(fns), limit, workers), func(b *testing.B) {
+					opts := []pool.Option{pool.WithWorkers(workers)}
+					if limit == 1024 {
+						opts = append(opts, pool.WithQueueLimit(limit))
+					}
+					p := newPool(b, opts...)
+					for b.Loop() {
+						for _, h := range op(p) {
+							result(b, h)
+						}
+					}
+				})
 			}
-			last = h
 		}
-		last.Wait(background)
-	})
-}
-
-// BenchmarkSubmitWait submits one tiny job after another, and waits for each.
-func BenchmarkSubmitWait(b *testing.B) {
-	b.Run("impl=goroutine", startAndWait)
-	onPools(b, func(b *testing.B, p *pool.Pool) {
-		for b.Loop() {
-			h, err := pool.Submit(p, func(*pool.Worker) int { return 1 })
-			if err != nil {
-				b.Fatal(err)
-			}
-			h.Wait(background)
-		}
-	})
-}
-
-// startAndWait does with a goroutine and a channel what one tiny job does.
-func startAndWait(b *testing.B) {
-	done := make(chan int)
-	for b.Loop() {
-		go func() { done <- 1 }()
-		<-done
 	}
 }
 
-// BenchmarkForkCost measures what a fork and its join cost over the plain call,
-// with one worker and nobody idle, as Fork and Join and as Invoke. The machine
-// may be noisy, so the three alternate in short pieces, and the lower tenth of
-// each counts.
-func BenchmarkForkCost(b *testing.B) {
-	const n = 20
-	forks := float64(fibForks(n))
-	p := newPool(b, pool.WithWorkers(1))
-	mustRun(b, p, func(w *pool.Worker, _ int) int {
-		x := fib(w, n) + invokeFib(w, n)
-		var plain, forked, invoked []float64
-		for b.Loop() {
-			t0 := time.Now()
-			x += plainFib(n)
-			t1 := time.Now()
-			x += fib(w, n)
-			t2 := time.Now()
-			x += invokeFib(w, n)
-			t3 := time.Now()
-			plain = append(plain, float64(t1.Sub(t0))/forks)
-			forked = append(forked, float64(t2.Sub(t1))/forks)
-			invoked = append(invoked, float64(t3.Sub(t2))/forks)
+// BenchmarkGroup has what a job pays to have other jobs run: to hand its seat over in Block and in
+// Join, and for scopes and groups of so many jobs that do nothing, or that spawn two more.
+func BenchmarkGroup(b *testing.B) {
+	spawns := func(w *pool.Worker, n int) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
+			for range n {
+				s.Spawn(w, func(*pool.Worker) {})
+			}
+		})
+	}
+	groups := func(w *pool.Worker, n int) {
+		w.Group(background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+			for range n {
+				g.Spawn(w, func(context.Context, *pool.Worker) error { return nil })
+			}
+			return nil
+		})
+	}
+	var grow func(s *pool.Scope, w *pool.Worker, depth int)
+	grow = func(s *pool.Scope, w *pool.Worker, depth int) {
+		for range 2 * min(depth, 1) {
+			s.Spawn(w, func(w *pool.Worker) { grow(s, w, depth-1) })
 		}
-		call := lowerTenth(plain)
-		b.ReportMetric(call, "plain-ns/fork")
-		b.ReportMetric(lowerTenth(forked), "forked-ns/fork")
-		b.ReportMetric(lowerTenth(forked)-call, "over-ns/fork")
-		b.ReportMetric(lowerTenth(invoked), "invoked-ns/fork")
-		b.ReportMetric(lowerTenth(invoked)-call, "invoke-over-ns/fork")
-		return x
-	}, 0)
+	}
+	for _, c := range []struct {
+		name string
+		op   func(w *pool.Worker)
+	}{
+		{"block", func(w *pool.Worker) { w.Block(func() {}) }},
+		{"join", func(w *pool.Worker) { submitted(b, w.Pool(), nothing).Join(w) }},
+		{"scope/jobs=0", func(w *pool.Worker) { spawns(w, 0) }},
+		{"scope/jobs=1", func(w *pool.Worker) { spawns(w, 1) }},
+		{"scope/jobs=8", func(w *pool.Worker) { spawns(w, 8) }},
+		{"scope/jobs=1000", func(w *pool.Worker) { spawns(w, 1000) }},
+		{"scope/tree=1023", func(w *pool.Worker) { w.Scope(func(w *pool.Worker, s *pool.Scope) { grow(s, w, 9) }) }},
+		{"jobs=1", func(w *pool.Worker) { groups(w, 1) }},
+		{"jobs=8", func(w *pool.Worker) { groups(w, 8) }},
+		{"jobs=1000", func(w *pool.Worker) { groups(w, 1000) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			onPools(b, few, func(b *testing.B, p *pool.Pool) {
+				do(b, p, func(w *pool.Worker) {
+					for b.Loop() {
+						c.op(w)
+					}
+				})
+			})
+		})
+	}
 }
 
-func lowerTenth(x []float64) float64 {
-	slices.Sort(x)
-	return x[len(x)/10]
-}
-
-// BenchmarkRun runs one tiny job after another from outside.
-func BenchmarkRun(b *testing.B) {
-	b.Run("impl=goroutine", startAndWait)
-	onPools(b, func(b *testing.B, p *pool.Pool) {
-		one := func(*pool.Worker, int) int { return 1 }
+// BenchmarkInBlock has so many jobs in Block at once, or goroutines that wait, and then lets
+// them go on.
+func BenchmarkInBlock(b *testing.B) {
+	const n = 50_000
+	block := func(b *testing.B, start func(wait, end func())) {
 		for b.Loop() {
-			mustRun(b, p, one, 0)
+			var in, out sync.WaitGroup
+			free := make(chan bool)
+			in.Add(n)
+			out.Add(n)
+			for range n {
+				start(func() { in.Done(); <-free }, out.Done)
+			}
+			in.Wait()
+			close(free)
+			out.Wait()
 		}
-		b.ReportMetric(float64(p.Stats().Borrowed)/float64(p.Stats().Borrowed+p.Stats().Injected), "borrowed/run")
+	}
+	b.Run("impl=goroutine", func(b *testing.B) {
+		block(b, func(wait, end func()) { go func() { wait(); end() }() })
+	})
+	onPools(b, few, func(b *testing.B, p *pool.Pool) {
+		block(b, func(wait, end func()) {
+			noError(b, pool.Go(p, func(w *pool.Worker) { w.Block(wait); end() }), "P1: Go returned")
+		})
 	})
 }
 
-// BenchmarkAtRest calls Run and Submit on a pool at rest, with few workers and with
-// many.
-func BenchmarkAtRest(b *testing.B) {
-	for _, workers := range []int{2, 16, 64, 256} {
-		p := asleep(b, newPool(b, pool.WithWorkers(workers)))
-		b.Run(fmt.Sprintf("Run/workers=%d", workers), func(b *testing.B) {
-			for b.Loop() {
-				mustRun(b, p, func(*pool.Worker, int) int { return 1 }, 0)
+// atDepth calls f with n calls more on the stack.
+//
+//go:noinline
+func atDepth(n int, f func()) {
+	if n == 0 {
+		f()
+		return
+	}
+	atDepth(n-1, f)
+	runtime.KeepAlive(n) // not a tail call
+}
+
+// BenchmarkNestedRun calls Run in a job, at a depth of so many calls: with a
+// context that carries the worker or not, and with a free seat or none.
+func BenchmarkNestedRun(b *testing.B) {
+	for workers, seat := range map[int]string{2: "free", 1: "none"} {
+		for _, carries := range []bool{false, true} {
+			for _, depth := range []int{1, 100, 1000} {
+				b.Run(fmt.Sprintf("seat=%s/worker=%t/depth=%d", seat, carries, depth), func(b *testing.B) {
+					p := asleep(b, poolOf(b, workers))
+					b.ReportAllocs()
+					do(b, p, func(w *pool.Worker) {
+						ctx := background
+						if carries {
+							ctx = pool.NewContext(background, w)
+						}
+						atDepth(depth, func() {
+							for b.Loop() {
+								returns(b, 1, "P1: Run returned")(pool.Run(ctx, p, func(_ *pool.Worker, n int) int { return n }, 1))
+							}
+						})
+					})
+				})
 			}
-		})
-		b.Run(fmt.Sprintf("Submit/workers=%d", workers), func(b *testing.B) {
-			for b.Loop() {
-				h, err := pool.Submit(p, func(*pool.Worker) int { return 1 })
-				if err != nil {
-					b.Fatal(err)
-				}
-				h.Wait(background)
-			}
-		})
+		}
 	}
 }
 
@@ -287,12 +355,7 @@ func BenchmarkNew(b *testing.B) {
 				start := time.Now()
 				p, err := pool.New(pool.WithWorkers(workers))
 				made += time.Since(start)
-				if err != nil {
-					b.Fatal(err)
-				}
-				if err := p.Close(); err != nil {
-					b.Fatal(err)
-				}
+				check(b, err == nil && p.Close() == nil, "P29: New or Close returned an error")
 			}
 			n := float64(b.N)
 			gcs := float64(memory().NumGC - before.NumGC)
@@ -314,7 +377,7 @@ func heldAtRest(b *testing.B, workers int) (heap, stack float64) {
 	collect()
 	before := memory()
 	for range all / workers {
-		asleep(b, newPool(b, pool.WithWorkers(workers)))
+		asleep(b, poolOf(b, workers))
 	}
 	collect()
 	after := memory()
@@ -322,205 +385,87 @@ func heldAtRest(b *testing.B, workers int) (heap, stack float64) {
 	return per(before.HeapAlloc, after.HeapAlloc), per(before.StackInuse, after.StackInuse)
 }
 
-// atDepth calls f with n calls more on the stack.
-//
-//go:noinline
-func atDepth(n int, f func()) {
-	if n == 0 {
-		f()
-		return
-	}
-	atDepth(n-1, f)
-	runtime.KeepAlive(n) // not a tail call
-}
-
-// BenchmarkNestedRun calls Run in a job, at a depth of so many calls: with a
-// context that carries the worker or not, and with a free seat or none.
-func BenchmarkNestedRun(b *testing.B) {
-	for _, seat := range []string{"free", "none"} {
-		for _, carries := range []bool{false, true} {
-			for _, depth := range []int{1, 100, 1000} {
-				b.Run(fmt.Sprintf("seat=%s/worker=%t/depth=%d", seat, carries, depth), func(b *testing.B) {
-					workers := 1
-					if seat == "free" {
-						workers = 2
-					}
-					p := asleep(b, newPool(b, pool.WithWorkers(workers)))
-					b.ReportAllocs()
-					mustRun(b, p, func(w *pool.Worker, _ int) int {
-						ctx := background
-						if carries {
-							ctx = pool.NewContext(background, w)
-						}
-						atDepth(depth, func() {
-							for b.Loop() {
-								if n, err := pool.Run(ctx, p, func(_ *pool.Worker, n int) int { return n }, 1); n != 1 || err != nil {
-									b.Fatalf("Run returned %d, %v", n, err)
-								}
-							}
-						})
-						return 0
-					}, 0)
-				})
+// eachUse runs a benchmark for some ways to use a pool.
+func eachUse(b *testing.B, f func(b *testing.B, use func(p *pool.Pool))) {
+	small, large := newTree(10), newTree(16)
+	for _, c := range []struct {
+		name string
+		op   func(p *pool.Pool)
+	}{
+		{"run", func(p *pool.Pool) { enter(b, p, nothing) }},
+		{"submit", func(p *pool.Pool) { result(b, submitted(b, p, nothing)) }},
+		{"tree/nodes=1023", func(p *pool.Pool) { mustRun(b, p, sum, small) }},
+		{"tree/nodes=65535", func(p *pool.Pool) { mustRun(b, p, sum, large) }},
+		{"fib/n=20", func(p *pool.Pool) { mustRun(b, p, fib, 20) }},
+		{"fill", func(p *pool.Pool) { mustRun(b, p, spread, p.Workers()) }},
+		{"burst", func(p *pool.Pool) { // 16 jobs of some microseconds each
+			var all [16]*pool.Handle[int]
+			for i := range all {
+				all[i] = submitted(b, p, func(w *pool.Worker) int { return fib(w, 12) })
 			}
-		}
+			for _, h := range all {
+				result(b, h)
+			}
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) { f(b, c.op) })
 	}
 }
 
-// Gives the seat up and takes it back: nobody else wants it.
-func BenchmarkBlock(b *testing.B) {
-	p := newPool(b, pool.WithWorkers(2))
-	pool.Run(background, p, func(w *pool.Worker, n int) int {
-		for range n {
-			w.Block(func() {})
+// spread has each worker begin one of n jobs, which all wait until all have begun: so
+// each worker that sleeps must be woken.
+func spread(w *pool.Worker, n int) int {
+	var begun sync.WaitGroup
+	begun.Add(n - 1)
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
+		for range n - 1 {
+			s.Spawn(w, func(*pool.Worker) { begun.Done(); begun.Wait() })
 		}
-		return 0
-	}, b.N)
-}
-
-// BenchmarkInBlock has so many jobs in Block at once, or goroutines that wait, and then lets
-// them go on.
-func BenchmarkInBlock(b *testing.B) {
-	const n = 50_000
-	many := func(start func(in, out *sync.WaitGroup, free chan bool)) {
-		var in, out sync.WaitGroup
-		free := make(chan bool)
-		in.Add(n)
-		out.Add(n)
-		for range n {
-			start(&in, &out, free)
-		}
-		in.Wait()
-		close(free)
-		out.Wait()
-	}
-	b.Run("impl=goroutine", func(b *testing.B) {
-		for b.Loop() {
-			many(func(in, out *sync.WaitGroup, free chan bool) {
-				go func() {
-					in.Done()
-					<-free
-					out.Done()
-				}()
-			})
-		}
+		begun.Wait()
 	})
-	onPools(b, func(b *testing.B, p *pool.Pool) {
-		for b.Loop() {
-			many(func(in, out *sync.WaitGroup, free chan bool) {
-				err := pool.Go(p, func(w *pool.Worker) {
-					w.Block(func() { in.Done(); <-free })
-					out.Done()
-				})
-				if err != nil {
-					b.Fatal(err)
-				}
-			})
-		}
-	})
+	return n
 }
 
-// BenchmarkQueueLimit submits a batch of tiny jobs to a pool with room for all of them, and
-// waits for each: one at a time, or by SubmitAll.
-func BenchmarkQueueLimit(b *testing.B) {
-	const n = 256
-	fns := slices.Repeat([]func(*pool.Worker) int{func(*pool.Worker) int { return 1 }}, n)
-	for _, workers := range []int{1, 2} {
-		for _, limited := range []bool{false, true} {
-			opts, name := []pool.Option{pool.WithWorkers(workers)}, "none"
-			if limited {
-				opts, name = append(opts, pool.WithQueueLimit(4*n)), fmt.Sprint(4*n)
-			}
-			p := newPool(b, opts...)
-			each := func(op func() []*pool.Handle[int]) func(b *testing.B) {
-				return func(b *testing.B) {
-					for b.Loop() {
-						for _, h := range op() {
-							if _, err := h.Wait(background); err != nil {
-								b.Fatal(err)
-							}
-						}
-					}
-					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/job")
-				}
-			}
-			b.Run(fmt.Sprintf("Submit/limit=%s/workers=%d", name, workers), each(func() (all []*pool.Handle[int]) {
-				for _, fn := range fns {
-					h, err := pool.Submit(p, fn)
-					if err != nil {
-						b.Fatal(err)
-					}
-					all = append(all, h)
-				}
-				return all
-			}))
-			b.Run(fmt.Sprintf("SubmitAll/limit=%s/workers=%d", name, workers), each(func() []*pool.Handle[int] {
-				all, err := pool.SubmitAll(p, fns)
-				if err != nil {
-					b.Fatal(err)
-				}
-				return all
-			}))
-		}
-	}
-}
-
-// A job waits for another one that has not begun: that begins on the seat of the
-// waiting one, and gives it back.
-func BenchmarkHandOver(b *testing.B) {
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprint("workers=", workers), func(b *testing.B) {
-			p := newPool(b, pool.WithWorkers(workers))
-			pool.Run(background, p, func(w *pool.Worker, n int) int {
-				for range n {
-					h, err := pool.Submit(p, func(*pool.Worker) int { return 1 })
-					if err != nil {
-						b.Error(err)
-						break
-					}
-					h.Join(w)
-				}
-				return 0
-			}, b.N)
-		})
-	}
-}
-
-// BenchmarkScope opens a scope in a job, whose body spawns a few jobs that do
-// nothing; or, for a tree, each job of which spawns two more.
-func BenchmarkScope(b *testing.B) {
-	empty := func(*pool.Worker) {}
-	for _, jobs := range []int{0, 1, 8, 1000} {
-		b.Run(fmt.Sprintf("jobs=%d", jobs), func(b *testing.B) {
-			onPools(b, func(b *testing.B, p *pool.Pool) {
-				mustRun(b, p, func(w *pool.Worker, _ int) int {
-					for b.Loop() {
-						w.Scope(func(w *pool.Worker, s *pool.Scope) {
-							for range jobs {
-								s.Spawn(w, empty)
-							}
-						})
-					}
-					return 0
-				}, 0)
+// BenchmarkProcessors shows what it costs that GOMAXPROCS changes while a pool lives: the
+// pool is made with as many workers as there are processors then, and used with another
+// number, beside one that is made at that.
+func BenchmarkProcessors(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, change := range [][2]int{{2, 1}, {1, 2}} {
+		b.Run(fmt.Sprintf("made=%d/used=%d", change[0], change[1]), func(b *testing.B) {
+			runtime.GOMAXPROCS(change[0])
+			before := newPool(b)
+			runtime.GOMAXPROCS(change[1])
+			after := newPool(b)
+			eachUse(b, func(b *testing.B, use func(p *pool.Pool)) {
+				alternate(b, map[string]func(){"before": func() { use(before) }, "after": func() { use(after) }})
 			})
 		})
 	}
-	b.Run("tree=1023", func(b *testing.B) {
-		onPools(b, func(b *testing.B, p *pool.Pool) {
-			mustRun(b, p, func(w *pool.Worker, _ int) int {
-				for b.Loop() {
-					w.Scope(func(w *pool.Worker, s *pool.Scope) { spawnTree(s, w, 9) })
-				}
-				return 0
-			}, 0)
-		})
+}
+
+// BenchmarkDefault compares the built-in default pool, whose workers sleep without a
+// goroutine, with a pool of New of the same size.
+func BenchmarkDefault(b *testing.B) {
+	p := newPool(b)
+	eachUse(b, func(b *testing.B, use func(p *pool.Pool)) {
+		alternate(b, map[string]func(){"new": func() { use(p) }, "default": func() { use(pool.Default()) }})
 	})
 }
 
-func spawnTree(s *pool.Scope, w *pool.Worker, depth int) {
-	if depth > 0 {
-		s.Spawn(w, func(w *pool.Worker) { spawnTree(s, w, depth-1) })
-		s.Spawn(w, func(w *pool.Worker) { spawnTree(s, w, depth-1) })
+// BenchmarkDefaultCall shows what the call of Default costs: alone, and before a Run of nothing.
+func BenchmarkDefaultCall(b *testing.B) {
+	p := pool.Default()
+	for name, op := range map[string]func(){
+		"last":        func() { p = pool.LastDefault() },
+		"default":     func() { p = pool.Default() },
+		"run":         func() { enter(b, p, nothing) },
+		"default-run": func() { enter(b, pool.Default(), nothing) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				op()
+			}
+		})
 	}
 }

@@ -47,7 +47,7 @@ func blockMany(t *testing.T, p *pool.Pool) {
 // A job waits in Block for forks that it has not joined: Block hands them over.
 func blockForForks(t *testing.T, p *pool.Pool) {
 	for range 50 {
-		enter(t, p, func(w *pool.Worker) int {
+		do(t, p, func(w *pool.Worker) {
 			var all sync.WaitGroup
 			all.Add(3)
 			var forks [3]pool.Forked[int, int]
@@ -58,7 +58,6 @@ func blockForForks(t *testing.T, p *pool.Pool) {
 			for _, f := range forks {
 				f.Join(w)
 			}
-			return 0
 		})
 	}
 }
@@ -164,7 +163,7 @@ func haveAll(t *testing.T, p *pool.Pool, fn func()) (lent bool) {
 	for i := range fns {
 		fns[i] = func() {
 			caller := goroutine()
-			enter(t, p, func(*pool.Worker) int {
+			do(t, p, func(*pool.Worker) {
 				if goroutine() != caller {
 					elsewhere.Add(1)
 				}
@@ -173,7 +172,6 @@ func haveAll(t *testing.T, p *pool.Pool, fn func()) (lent bool) {
 					close(all)
 				}
 				<-all
-				return 0
 			})
 		}
 	}
@@ -203,12 +201,11 @@ func TestQueuedElsewhereInBlock(t *testing.T) {
 			until(t, "a Run is queued", func() bool { return q.Stats().Injected > before })
 			free()
 		}()
-		enter(t, p, func(w *pool.Worker) int {
+		do(t, p, func(w *pool.Worker) {
 			w.Block(func() {
 				mustRun(t, q, fib, 5)
-				together(func() { enter(t, p, func(*pool.Worker) int { return 0 }) })
+				together(func() { do(t, p, func(*pool.Worker) {}) })
 			})
-			return 0
 		})
 	})
 }

@@ -30,9 +30,8 @@ func closeWithdrawn(t *testing.T, p *pool.Pool) {
 	for range 5 {
 		over = append(over, queued(t, p, func() {
 			_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { began.Store(true); return 0 }, 0)
-			if err != context.Canceled {
-				t.Errorf("P1: Run whose context ended while it waited returned %v, want its error", err)
-			}
+			expect(t, err == context.Canceled,
+				"P1: Run whose context ended while it waited returned %v, want its error", err)
 		}))
 	}
 	kept := submitted(t, p, func(*pool.Worker) int { return 7 })
@@ -80,9 +79,7 @@ func closeWaiting(t *testing.T, p *pool.Pool) {
 	closesDuring(t, p, 55, func(w *pool.Worker) int {
 		waiting.Done()
 		n, err := awaited.Join(w)
-		if err != nil {
-			t.Errorf("P6: a job that was waited for while the pool closed gave the error %v", err)
-		}
+		expect(t, err == nil, "P6: a job that was waited for while the pool closed gave the error %v", err)
 		return n
 	})
 }
@@ -103,10 +100,10 @@ func closeForking(t *testing.T, p *pool.Pool) {
 // A job of p closes q, as the second one. A job of q needs the only worker of p before it can
 // end.
 func TestSecondCloseInJob(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(1))
+	p := poolOf(t, 1)
 	during(t, "P6", "the second of two calls of Close, in a job of another pool whose only worker a job of the closed one needs", func() {
 		for range 3 {
-			q := newPool(t, pool.WithWorkers(1))
+			q := poolOf(t, 1)
 			begun, closing, over := make(chan bool), make(chan bool), make(chan bool)
 			h := submitted(t, q, func(*pool.Worker) int {
 				close(begun)
@@ -115,16 +112,14 @@ func TestSecondCloseInJob(t *testing.T) {
 			})
 			<-begun
 			closes := func() {
-				if err := q.Close(); err != nil {
-					t.Errorf("P6: one of two calls of Close returned %v", err)
-				}
+				noError(t, q.Close(), "P6: one of two calls of Close returned")
 			}
 			go func() { closes(); close(over) }()
 			until(t, "the pool closes", func() bool {
-				_, err := pool.Submit(q, func(*pool.Worker) int { return 0 })
+				_, err := pool.Submit(q, nothing)
 				return errors.Is(err, pool.ErrClosed)
 			})
-			together(func() { enter(t, p, func(*pool.Worker) int { close(closing); closes(); return 0 }) })
+			together(func() { do(t, p, func(*pool.Worker) { close(closing); closes() }) })
 			<-over
 			check(t, result(t, h) == 5, "P6: a job that a closed pool had accepted gave a wrong result")
 			meet(t, p)

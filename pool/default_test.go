@@ -1,12 +1,13 @@
 package pool_test
 
 import (
-	"context"
 	"errors"
 	"runtime"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 	"weak"
 
 	"github.com/rouse-go/rouse/pool"
@@ -15,55 +16,45 @@ import (
 // If this fails, code that asks for the default pool does not get what main has set.
 func TestDefault(t *testing.T) {
 	builtIn := pool.Default()
-	if builtIn == nil || builtIn != pool.Default() {
-		t.Fatal("P28: Default: two calls do not return the same pool")
+	is := func(want *pool.Pool, when string) {
+		t.Helper()
+		equal(t, pool.Default(), want, "P28: Default, %s, returned", when)
 	}
-	if n, want := builtIn.Workers(), runtime.GOMAXPROCS(0); n != want {
-		t.Errorf("P28: Default: the built-in pool has %d workers, want %d, as many as processors", n, want)
-	}
-	p := newPool(t, pool.WithWorkers(3))
-	if old := pool.SetDefault(p); old != builtIn {
-		t.Errorf("P28: SetDefault returned %p, want the built-in pool %p, which was the default", old, builtIn)
-	}
-	if got := pool.Default(); got != p {
-		t.Errorf("P28: Default returned %p, want %p, which was set", got, p)
-	}
-	if old := pool.SetDefault(nil); old != p {
-		t.Errorf("P28: SetDefault returned %p, want %p, which was set", old, p)
-	}
-	if got := pool.Default(); got != builtIn {
-		t.Errorf("P28: Default returned %p after SetDefault(nil), want the built-in pool %p", got, builtIn)
-	}
-	func() { // the idiom for tests
-		defer pool.SetDefault(pool.SetDefault(p))
-	}()
-	if got := pool.Default(); got != builtIn {
-		t.Errorf("P28: Default returned %p after what was there was put back, want the built-in pool %p", got, builtIn)
-	}
+	check(t, builtIn != nil, "P28: Default returned nil")
+	is(builtIn, "called twice")
+	equal(t, builtIn.Workers(), runtime.GOMAXPROCS(0), "P28: Default: the number of workers of the built-in pool is")
+	p := poolOf(t, 3)
+	equal(t, pool.SetDefault(p), builtIn, "P28: the built-in pool was the default, and SetDefault returned")
+	is(p, "which was set")
+	equal(t, pool.SetDefault(nil), p, "P28: a pool was set, and SetDefault returned")
+	is(builtIn, "after SetDefault(nil)")
+	func() { defer pool.SetDefault(pool.SetDefault(p)) }() // the idiom for tests
+	is(builtIn, "after what was there was put back")
+}
+
+// ofProcessors makes it as if nobody had used the built-in pool, and lets the test change the number
+// of processors, until it ends.
+func ofProcessors(t *testing.T) {
+	restore, processors := pool.ForgetBuiltIn(), runtime.GOMAXPROCS(0)
+	t.Cleanup(func() {
+		runtime.GOMAXPROCS(processors)
+		restore()
+	})
 }
 
 // If this fails, a program goes on with as many workers as there were processors when it first
 // used the default pool, or what it has left behind stays.
 func TestDefaultFollowsProcessors(t *testing.T) {
-	defer pool.ForgetBuiltIn()()
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	ofProcessors(t)
 	var before []weak.Pointer[pool.Pool]
 	for _, n := range []int{1, 2, 4, 2, 1, 3} {
 		runtime.GOMAXPROCS(n)
 		n = runtime.GOMAXPROCS(0) // js/wasm has one, whatever it is told
 		p := pool.Default()
-		if got := p.Workers(); got != n {
-			t.Errorf("P28: Default: after a rest it has %d workers, and there are %d processors", got, n)
-		}
-		if p != pool.Default() {
-			t.Errorf("P28: Default: two calls do not return the same pool, and there are %d processors at both", n)
-		}
-		if got := mustRun(t, pool.Default(), fib, 15); got != 610 {
-			t.Errorf("P1: fib(15) is %d on the built-in pool of %d workers, want 610", got, n)
-		}
-		if got, err := submitted(t, pool.Default(), func(w *pool.Worker) int { return fib(w, 10) }).Wait(background); got != 55 || err != nil {
-			t.Errorf("P1: a job of the built-in pool of %d workers gave %d, %v, want 55", n, got, err)
-		}
+		equal(t, p.Workers(), n, "P28: Default: after a rest, on %d processors, the number of workers is", n)
+		expect(t, p == pool.Default(), "P28: Default: two calls do not return the same pool, and there are %d processors at both", n)
+		equal(t, mustRun(t, pool.Default(), fib, 15), 610, "P1: fib(15) on the built-in pool of %d workers is", n)
+		equal(t, result(t, submitted(t, p, func(w *pool.Worker) int { return fib(w, 10) })), 55, "P1: a job of the built-in pool gave")
 		untilSleeping(t, p)
 		before = append(before, weak.Make(p))
 	}
@@ -73,16 +64,14 @@ func TestDefaultFollowsProcessors(t *testing.T) {
 		runtime.GC()
 	}
 	for i, p := range before {
-		if p.Value() != nil && p.Value() != last {
-			t.Errorf("P22: built-in pool %d of %d is not collected, although another one has taken its place", i+1, len(before))
-		}
+		expect(t, p.Value() == nil || p.Value() == last,
+			"P22: built-in pool %d of %d is not collected, although another one has taken its place", i+1, len(before))
 	}
 }
 
 // If this fails, a call that has got the default pool cannot use it if it is replaced meanwhile.
 func TestDefaultReplacedInUse(t *testing.T) {
-	defer pool.ForgetBuiltIn()()
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	ofProcessors(t)
 	rounds := 200
 	if testing.Short() {
 		rounds = 20
@@ -92,17 +81,13 @@ func TestDefaultReplacedInUse(t *testing.T) {
 		for range 4 {
 			wg.Go(func() {
 				for range rounds {
-					if got := mustRun(t, pool.Default(), fib, 10); got != 55 {
-						t.Errorf("P1: fib(10) is %d on the default pool, want 55", got)
-					}
+					returns(t, 55, "P1: Run on the default pool returned")(pool.Run(background, pool.Default(), fib, 10))
 					h, err := pool.Submit(pool.Default(), func(w *pool.Worker) int { return mustRun(t, pool.Default(), fib, 8) })
 					if err != nil {
 						t.Errorf("P1: Submit on the default pool: %v", err)
 						return
 					}
-					if got, err := h.Wait(background); got != 21 || err != nil {
-						t.Errorf("P1: a job of the default pool gave %d, %v, want 21", got, err)
-					}
+					returns(t, 21, "P1: a job of the default pool gave")(h.Wait(background))
 				}
 			})
 		}
@@ -121,10 +106,9 @@ func TestDefaultKeepsItsJobs(t *testing.T) {
 		"a job that runs": func(_ *pool.Worker, over chan bool) { <-over },
 		"a job in Block":  func(w *pool.Worker, over chan bool) { w.Block(func() { <-over }) },
 	} {
-		func() {
-			defer pool.ForgetBuiltIn()()
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-			if runtime.GOMAXPROCS(0) != 2 {
+		t.Run(name, func(t *testing.T) {
+			ofProcessors(t)
+			if runtime.GOMAXPROCS(2); runtime.GOMAXPROCS(0) != 2 {
 				t.Skip("this platform has one processor, whatever it is told")
 			}
 			p := pool.Default()
@@ -139,73 +123,50 @@ func TestDefaultKeepsItsJobs(t *testing.T) {
 				untilSleeping(t, p) // the job is all that there is
 			}
 			runtime.GOMAXPROCS(3)
-			if got := pool.Default(); got != p {
-				t.Errorf("P28: Default: beside %s it has %d workers, want the pool of that job, which has %d", name, got.Workers(), p.Workers())
-			}
+			expect(t, pool.Default() == p, "P28: Default: beside %s it has %d workers, want the pool of that job, which has %d",
+				name, pool.Default().Workers(), p.Workers())
 			close(over)
 			during(t, "P1", name+" ends", func() {
-				if n, err := h.Wait(background); n != p.Workers() || err != nil {
-					t.Errorf("P28: Default: in %s it has %d workers (%v), want the pool of that job, which has %d", name, n, err, p.Workers())
-				}
+				equal(t, result(t, h), p.Workers(), "P28: Default: in %s the number of workers is", name)
 			})
 			untilSleeping(t, p)
-			if n := pool.Default().Workers(); n != 3 {
-				t.Errorf("P28: Default: after the end of %s it has %d workers, and there are 3 processors", name, n)
-			}
-			if err := p.Close(); !errors.Is(err, pool.ErrDefault) {
-				t.Errorf("P6: Close of a pool that was the built-in one returned %v, want ErrDefault", err)
-			}
-			nested := mustRun(t, p, func(*pool.Worker, int) int { return mustRun(t, pool.Default(), fib, 10) }, 0)
-			if nested != 55 {
-				t.Errorf("P1: fib(10) is %d on the built-in pool, in a job of the one before", nested)
-			}
-			if old := pool.SetDefault(p); old != pool.Default() || pool.Default() == p {
-				t.Error("P28: SetDefault of a pool that was the built-in one does not put the built-in one back")
-			}
-		}()
+			equal(t, pool.Default().Workers(), 3, "P28: Default: after the end of %s, on 3 processors, the number of workers is", name)
+			err := p.Close()
+			expect(t, errors.Is(err, pool.ErrDefault), "P6: Close of a pool that was the built-in one returned %v, want ErrDefault", err)
+			nested := enter(t, p, func(*pool.Worker) int { return mustRun(t, pool.Default(), fib, 10) })
+			equal(t, nested, 55, "P1: on the built-in pool, in a job of the one before, fib(10) is")
+			old := pool.SetDefault(p)
+			expect(t, old == pool.Default() && pool.Default() != p,
+				"P28: SetDefault of a pool that was the built-in one does not put the built-in one back")
+		})
 	}
 }
 
 // If this fails, a library can take the default pool from everybody else, or you cannot
 // close a pool of your own.
 func TestDefaultIsNotClosed(t *testing.T) {
-	builtIn := pool.Default()
-	if err := builtIn.Close(); !errors.Is(err, pool.ErrDefault) {
-		t.Errorf("P6: Close of the built-in pool returned %v, want ErrDefault", err)
+	builtIn, p := pool.Default(), poolOf(t, 1)
+	refused := func(err error, what string) {
+		expect(t, errors.Is(err, pool.ErrDefault), "P6: Close or Shutdown of %s returned %v, want ErrDefault", what, err)
 	}
-	p, err := pool.New(pool.WithWorkers(1))
-	if err != nil {
-		t.Fatalf("P29: New returned the error %v", err)
-	}
-	defer pool.SetDefault(pool.SetDefault(p))
-	if err := p.Close(); !errors.Is(err, pool.ErrDefault) {
-		t.Errorf("P6: Close of the pool that was set returned %v, want ErrDefault", err)
-	}
-	if got := mustRun(t, pool.Default(), fib, 10); got != 55 {
-		t.Errorf("P1: fib(10) is %d after a Close that was refused", got)
-	}
-	if err := builtIn.Close(); !errors.Is(err, pool.ErrDefault) {
-		t.Errorf("P6: Close of the built-in pool, which is not the default now, returned %v, want ErrDefault", err)
-	}
-	if err := p.Shutdown(background); !errors.Is(err, pool.ErrDefault) {
-		t.Errorf("P6: Shutdown of the pool that was set returned %v, want ErrDefault", err)
-	}
+	refused(builtIn.Close(), "the built-in pool")
+	old := pool.SetDefault(p)
+	refused(p.Close(), "the pool that was set")
+	equal(t, mustRun(t, pool.Default(), fib, 10), 55, "P1: after a Close that was refused fib(10) is")
+	refused(builtIn.Close(), "the built-in pool, which is not the default now,")
+	refused(p.Shutdown(background), "the pool that was set")
 	pool.SetDefault(nil)
 	during(t, "P6", "Close returns of a pool that was the default", func() {
-		if err := p.Close(); err != nil {
-			t.Errorf("P6: Close of a pool that is no longer the default returned %v", err)
-		}
+		noError(t, p.Close(), "P6: Close of a pool that is no longer the default returned")
 	})
+	pool.SetDefault(old)
 }
 
 // If this fails under the race detector, or two pools are built in, the first use is not
 // safe for many goroutines.
 func TestDefaultBegunByMany(t *testing.T) {
-	defer pool.ForgetBuiltIn()()
-	if old := pool.SetDefault(nil); old != nil {
-		t.Errorf("P28: SetDefault returned %p before anybody had used the built-in pool, want nil", old)
-	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	ofProcessors(t)
+	equal(t, pool.SetDefault(nil), nil, "P28: before anybody had used the built-in pool, SetDefault returned")
 	for _, n := range []int{2, 3, 2} { // the first one begins it, the others find another number
 		runtime.GOMAXPROCS(n)
 		var got [8]*pool.Pool
@@ -215,34 +176,91 @@ func TestDefaultBegunByMany(t *testing.T) {
 		}
 		wg.Wait()
 		for _, p := range got {
-			if p == nil || p != got[0] {
-				t.Fatalf("P28: Default: calls at once returned %p and %p", got[0], p)
-			}
+			check(t, p != nil && p == got[0], "P28: Default: calls at once returned %p and another one", p)
 		}
 	}
 }
 
-// If this fails, you do not learn what is wrong with a nil pool.
-func TestNilPool(t *testing.T) {
-	for name, f := range map[string]func(){
-		"Run":    func() { _, _ = pool.Run(background, nil, fib, 1) },
-		"Submit": func() { _, _ = pool.Submit(nil, func(w *pool.Worker) int { return 0 }) },
-		"Go":     func() { _ = pool.Go(nil, func(*pool.Worker) {}) },
-		"RunErr": func() {
-			_, _ = pool.RunErr(background, nil, func(context.Context, *pool.Worker, int) (int, error) { return 0, nil }, 1)
-		},
-		"SubmitErr": func() {
-			_, _ = pool.SubmitErr(background, nil, func(context.Context, *pool.Worker) (int, error) { return 0, nil })
-		},
-		"SubmitAll": func() { _, _ = pool.SubmitAll(nil, []func(*pool.Worker) int{func(*pool.Worker) int { return 0 }}) },
-	} {
-		func() {
-			defer func() {
-				if s, _ := recover().(string); !strings.Contains(s, "pool.Default()") || !strings.Contains(s, name) {
-					t.Errorf("P29: %s of a nil pool panics with %q, want a message that names it and pool.Default()", name, s)
-				}
-			}()
-			f()
-		}()
+// These tests are about bubbles of testing/synctest, whose clock moves when all of their
+// goroutines are blocked. They end in a fatal error if something that belongs to one
+// bubble is used in another.
+
+func inBubble(t *testing.T, f func(t *testing.T)) {
+	t.Helper()
+	during(t, "P1", "jobs in a synctest bubble end", func() { synctest.Test(t, f) })
+}
+
+// allKinds uses the pool in all ways in which a job or a caller waits.
+func allKinds(t *testing.T, p *pool.Pool) {
+	t.Helper()
+	equal(t, mustRun(t, p, fib, 15), 610, "P1: fib(15) is")
+	nap := func(w *pool.Worker, n int) int { time.Sleep(time.Millisecond); return n }
+	job := func(w *pool.Worker) int {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
+			for range 4 {
+				s.Spawn(w, func(w *pool.Worker) {
+					nap(w, 0)
+					w.Block(func() { nap(nil, 0) })
+				})
+			}
+		})
+		f := pool.Fork(w, nap, 1)
+		nap(w, 0)
+		n, err := submitted(t, p, func(w *pool.Worker) int { return nap(w, 2) }).Join(w)
+		noError(t, err, "P1: Join of a handle returned")
+		return n + f.Join(w)
 	}
+	for range 5 {
+		for _, h := range submittedAll(t, p, job, job, job, job) {
+			equal(t, result(t, h), 3, "P1: a job gave")
+		}
+	}
+}
+
+// If this fails, you cannot test code that uses a pool by the clock of a bubble, or the default
+// pool, with a pool of the bubble's own in its place.
+func TestPoolMadeInBubble(t *testing.T) {
+	builtIn := pool.Default()
+	inBubble(t, func(t *testing.T) {
+		p := poolOf(t, 2)
+		defer pool.SetDefault(pool.SetDefault(p))
+		equal(t, pool.Default(), p, "P28: a pool was set in the bubble, and Default returned")
+		allKinds(t, pool.Default())
+		start := time.Now()
+		do(t, p, func(*pool.Worker) { time.Sleep(time.Hour) })
+		equal(t, time.Since(start), time.Hour, "P1: a job sleeps for an hour of the bubble's time, and takes")
+	})
+	equal(t, pool.Default(), builtIn, "P28: the built-in pool was put back in the bubble, and Default returned")
+}
+
+// If this fails, the built-in pool cannot be used in a bubble, in several one after the
+// other, or outside after one, although it is at rest between.
+func TestBuiltInPoolInBubbles(t *testing.T) {
+	for _, first := range []string{"outside", "inside"} {
+		t.Run(first, func(t *testing.T) {
+			defer pool.ForgetBuiltIn()()
+			outside := func() {
+				allKinds(t, pool.Default())
+				untilAtRest(t)
+			}
+			inside := func() { inBubble(t, func(t *testing.T) { allKinds(t, pool.Default()) }) }
+			if first == "outside" {
+				outside()
+			}
+			inside()
+			inside()
+			outside()
+			inside()
+		})
+	}
+}
+
+// untilAtRest waits until no pool without an own goroutine has one.
+func untilAtRest(t *testing.T) {
+	t.Helper()
+	during(t, "P22", "the goroutines of the default pool end", func() {
+		for strings.Contains(allStacks(), "pool.(*seat).main") {
+			time.Sleep(time.Millisecond)
+		}
+	})
 }

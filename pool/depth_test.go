@@ -34,9 +34,7 @@ func chain(t *testing.T, p *pool.Pool, jobs int) int64 {
 			return 0
 		}
 		n, err := submitted(t, p, func(w *pool.Worker) int { return link(w, left-1) }).Join(w)
-		if err != nil {
-			t.Errorf("P1: Join of a handle returned the error %v", err)
-		}
+		expect(t, err == nil, "P1: Join of a handle returned the error %v", err)
 		return n + 1
 	}
 	n := mustRun(t, p, link, jobs)
@@ -79,11 +77,10 @@ func TestStacksOfWaits(t *testing.T) {
 		{"join_one", 2, joinOne},
 	} {
 		subtest(t, c.name, "P17", "1000 jobs that wait for others", func(t *testing.T) {
-			p := newPool(t, pool.WithWorkers(c.workers))
+			p := poolOf(t, c.workers)
 			few, many := c.depth(t, p, 5), c.depth(t, p, 1000)
-			if many > few+200 {
-				t.Errorf("P17: of 1000 jobs that join others a stack is %d calls deep, of 5 it is %d", many, few)
-			}
+			expect(t, many <= few+200,
+				"P17: of 1000 jobs that join others a stack is %d calls deep, of 5 it is %d", many, few)
 		})
 	}
 }
@@ -106,9 +103,9 @@ func TestStacksAmongStrangers(t *testing.T) {
 		return func() { mustRun(t, p, node, levels) }
 	}
 	var alone, seen [levels + 1]depth
-	p := newPool(t, pool.WithWorkers(4))
+	p := poolOf(t, 4)
 	during(t, "P17", "calls of Run that fork trees", func() {
-		tree(newPool(t, pool.WithWorkers(1)), &alone)()
+		tree(poolOf(t, 1), &alone)()
 		one := tree(p, &seen)
 		for range 10 {
 			together(one, one, one, one, one, one, one, one)
@@ -127,7 +124,7 @@ func TestStacksAmongStrangers(t *testing.T) {
 func TestKept(t *testing.T) {
 	for _, workers := range []int{1, 2, 4} {
 		before := runtime.NumGoroutine()
-		p := newPool(t, pool.WithWorkers(workers))
+		p := poolOf(t, workers)
 		during(t, "P18", "a pool in which many jobs have waited at once keeps a goroutine for each worker", func() {
 			chain(t, p, 300)
 			if workers > 1 {

@@ -26,7 +26,7 @@ func stacks() string {
 		if strings.Contains(g, "pool_test.allStacks(") || strings.Contains(g, "pool_test.await(") || strings.Contains(g, "testing.(*T).Run(") {
 			continue // it reports, or waits for those that matter
 		}
-		if g = place(g); g != "" {
+		if g = placeOf(g); g != "" {
 			if count[g]++; count[g] == 1 {
 				order = append(order, g)
 			}
@@ -48,9 +48,9 @@ var (
 	minutes = regexp.MustCompile(`, \d+ minutes`)
 )
 
-// place says where a goroutine is whose stack is given, or "" if it is nowhere
+// placeOf says where a goroutine is whose stack is given, or "" if it is nowhere
 // in this repository.
-func place(stack string) string {
+func placeOf(stack string) string {
 	head := state.FindStringSubmatch(stack)
 	if head == nil {
 		return ""

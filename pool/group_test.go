@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -12,7 +13,6 @@ import (
 // What Worker.Group, RunGroup and Group.SetLimit promise.
 func TestGroup(t *testing.T) {
 	eachCase(t, []poolCase{
-		{"returns", "P24", groupReturns},
 		{"fails", "P24", groupFails},
 		{"skipped", "P24", groupSkips},
 		{"context_ends", "P24", groupContextEnds},
@@ -24,7 +24,6 @@ func TestGroup(t *testing.T) {
 		{"limit/bound", "P24", limitBounds},
 		{"limit/in_Block", "P24", limitInBlock},
 		{"limit/order", "P24", limitOrder},
-		{"limit/spawned_by_jobs", "P24", limitSpawnedByJobs},
 		{"limit/nested", "P24", limitNested},
 		{"limit/context_ends", "P24", limitContextEnds},
 		{"limit/fails", "P24", limitFails},
@@ -38,29 +37,46 @@ type (
 	groupBody = func(ctx context.Context, w *pool.Worker, g *pool.Group) error
 )
 
-// group runs a group in a job of its own, whose body returns the error of fn.
-func group(t *testing.T, p *pool.Pool, ctx context.Context, body groupBody) error {
-	t.Helper()
-	return enter(t, p, func(w *pool.Worker) error { return w.Group(ctx, body) })
+// A round is a group in a job of its own, or in another group.
+type round struct {
+	*pool.Group
+	ctx context.Context
+	w   *pool.Worker
 }
 
-// spawnMany spawns the same job several times.
-func spawnMany(g *pool.Group, w *pool.Worker, n int, job groupJob) {
+// group runs a group in a job of its own, whose body returns the error of fn.
+func group(t *testing.T, p *pool.Pool, ctx context.Context, fn func(g round) error) error {
+	t.Helper()
+	return enter(t, p, func(w *pool.Worker) error { return groupOf(ctx, w, fn) })
+}
+
+func groupOf(ctx context.Context, w *pool.Worker, fn func(g round) error) error {
+	return w.Group(ctx, bodyOf(fn))
+}
+
+func bodyOf(fn func(g round) error) groupBody {
+	return func(ctx context.Context, w *pool.Worker, g *pool.Group) error { return fn(round{g, ctx, w}) }
+}
+
+// spawn spawns the same job several times.
+func (g round) spawn(n int, job groupJob) {
 	for range n {
-		g.Spawn(w, job)
+		g.Spawn(g.w, job)
 	}
 }
 
-// counts is a job that counts itself, and returns err.
-func counts(began *atomic.Int32, err error) groupJob {
-	return func(context.Context, *pool.Worker) error { began.Add(1); return err }
+// gives is a job that returns err.
+func gives(err error) groupJob { return func(context.Context, *pool.Worker) error { return err } }
+
+// counts is a job that counts itself.
+func counts(began *atomic.Int32) groupJob {
+	return func(context.Context, *pool.Worker) error { began.Add(1); return nil }
 }
 
 // hasEnded reports a context that has not ended as it should.
 func hasEnded(t *testing.T, what string, ctx context.Context, cause error) {
-	if ctx.Err() != context.Canceled || context.Cause(ctx) != cause {
-		t.Errorf("P24: %s has the error %v and the cause %v, want context.Canceled and %v", what, ctx.Err(), context.Cause(ctx), cause)
-	}
+	expect(t, ctx.Err() == context.Canceled && context.Cause(ctx) == cause,
+		"P24: %s has the error %v and the cause %v, want context.Canceled and %v", what, ctx.Err(), context.Cause(ctx), cause)
 }
 
 func untilEnded(ctx context.Context, w *pool.Worker) { w.Block(func() { <-ctx.Done() }) }
@@ -74,10 +90,10 @@ type crowd struct {
 const crowded = 3
 
 // spawn spawns the jobs, which return err in the end. The cause of the end is to be the one given.
-func (c *crowd) spawn(t *testing.T, g *pool.Group, w *pool.Worker, cause, err error) {
+func (c *crowd) spawn(t *testing.T, g round, cause, err error) {
 	c.begun = make(chan bool)
 	c.missing.Store(crowded)
-	spawnMany(g, w, crowded, func(ctx context.Context, w *pool.Worker) error {
+	g.spawn(crowded, func(ctx context.Context, w *pool.Worker) error {
 		if c.missing.Add(-1) == 0 {
 			close(c.begun)
 		}
@@ -94,88 +110,73 @@ func (c *crowd) all(w *pool.Worker) { w.Block(func() { <-c.begun }) }
 // has checks that the crowd has ended.
 func (c *crowd) has(t *testing.T) {
 	t.Helper()
-	if n := c.ended.Load(); n != crowded {
-		t.Errorf("P24: Group has returned when %d of %d jobs that had begun have ended", n, crowded)
-	}
+	equal(t, c.ended.Load(), crowded, "P24: Group has returned, and of the jobs that had begun the number that have ended is")
 }
 
-func groupReturns(t *testing.T, p *pool.Pool) {
-	var ran atomic.Int32
-	var handed context.Context
-	err := group(t, p, context.WithValue(background, contextKey{}, 7), func(ctx context.Context, w *pool.Worker, g *pool.Group) error {
-		handed = ctx
-		spawnMany(g, w, 20, func(_ context.Context, w *pool.Worker) error {
-			g.Spawn(w, func(ctx context.Context, _ *pool.Worker) error {
-				if ctx.Err() != nil || ctx.Value(contextKey{}) != 7 {
-					t.Errorf("P24: the context of a job has the error %v and the value %v, want none and 7", ctx.Err(), ctx.Value(contextKey{}))
-				}
-				ran.Add(1)
-				return nil
-			})
-			return nil
-		})
-		return ctx.Err()
-	})
-	check(t, err == nil, "P24: a group without errors returned %v", err)
-	check(t, ran.Load() == 20, "P24: Group returned when %d of 20 jobs that jobs had spawned had run", ran.Load())
-	hasEnded(t, "after Group, its context", handed, context.Canceled)
-	var none *thrown
-	err = group(t, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-		g.Spawn(w, counts(&ran, none))
-		return nil
-	})
-	check(t, err == error(none) && err != nil, "P24: a group with the error (*thrown)(nil) returned %v", err)
+// ways for a function of a group to fail.
+var failures = []struct {
+	how  string
+	fail func(err error) error
+}{
+	{"returned", func(err error) error { return err }},
+	{"panicked", func(err error) error { panic(err) }},
+	{"exited", func(error) error { runtime.Goexit(); return nil }},
+}
+
+// failed checks how RunGroup has ended, with what error or panic.
+func failed(t *testing.T, got end, err error, how string, first error, what string) {
+	t.Helper()
+	check(t, got.how == how && (how != "panicked" || got.value == any(first)) && (how != "returned" || err == first),
+		"P24: %s fails first, and RunGroup %s, with %v and %v, want that it %s", what, got.how, got.value, err, how)
 }
 
 // groupFails has a job, the body, or a fork that a job has not joined fail while others run,
 // which fail later.
 func groupFails(t *testing.T, p *pool.Pool) {
 	first, later := &thrown{"first"}, &thrown{"later"}
-	for _, c := range []struct {
-		in    string
-		fail  func() error
-		how   string
-		cause error // of the end of the context
-	}{
-		{"the body", func() error { return first }, "returned", first},
-		{"the body", func() error { panic(first) }, "panicked", context.Canceled},
-		{"the body", func() error { runtime.Goexit(); return nil }, "exited", context.Canceled},
-		{"a job", func() error { return first }, "returned", first},
-		{"a job", func() error { panic(first) }, "panicked", context.Canceled},
-		{"a job", func() error { runtime.Goexit(); return nil }, "exited", context.Canceled},
-		{"a fork", func() error { panic(first) }, "panicked", context.Canceled},
-	} {
-		var others crowd
-		var err error
-		got := endOf(func() {
-			err = pool.RunGroup(background, p, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-				others.spawn(t, g, w, c.cause, later)
-				if c.in == "the body" {
-					others.all(w)
-					return c.fail()
-				}
-				g.Spawn(w, func(_ context.Context, w *pool.Worker) error {
-					others.all(w)
-					if c.in == "a job" {
-						return c.fail()
+	for _, in := range []string{"the body", "a job", "a fork"} {
+		for _, f := range failures {
+			if in == "a fork" && f.how != "panicked" {
+				continue
+			}
+			cause := error(first)
+			if f.how != "returned" {
+				cause = context.Canceled
+			}
+			var others crowd
+			var err error
+			got := endOf(func() {
+				err = pool.RunGroup(background, p, bodyOf(func(g round) error {
+					others.spawn(t, g, cause, later)
+					if in == "the body" {
+						others.all(g.w)
+						return f.fail(first)
 					}
-					pool.Fork(w, func(*pool.Worker, int) int { c.fail(); return 0 }, 0)
+					g.spawn(1, func(_ context.Context, w *pool.Worker) error {
+						others.all(w)
+						if in == "a job" {
+							return f.fail(first)
+						}
+						fork(w, func(*pool.Worker) int { f.fail(first); return 0 })
+						return nil
+					})
 					return nil
-				})
-				return nil
+				}))
 			})
-		})
-		check(t, got.how == c.how && (c.how != "panicked" || got.value == any(first)) && (c.how != "returned" || err == error(first)),
-			"P24: %s of a group fails first, and it %s, with %v and %v, want that it %s", c.in, got.how, got.value, err, c.how)
-		others.has(t)
+			failed(t, got, err, f.how, first, in+" of a group")
+			others.has(t)
+		}
 	}
-	err := group(t, p, background, func(ctx context.Context, w *pool.Worker, g *pool.Group) error {
-		g.Spawn(w, func(context.Context, *pool.Worker) error { return first })
-		untilEnded(ctx, w)
-		hasEnded(t, "the context of the body", ctx, first)
+	err := group(t, p, background, func(g round) error {
+		g.spawn(1, gives(first))
+		untilEnded(g.ctx, g.w)
+		hasEnded(t, "the context of the body", g.ctx, first)
 		return later
 	})
-	check(t, err == error(first), "P24: a group returned %v, want the error of the job, which is the first", err)
+	equal(t, err, error(first), "P24: the job of a group has failed first, and it returned")
+	var none *thrown
+	err = group(t, p, background, func(g round) error { g.spawn(1, gives(none)); return nil })
+	equal(t, err, error(none), "P24: a group with the error (*thrown)(nil) returned")
 }
 
 // groupSkips spawns jobs when a job has failed, and, on the only worker, before the body
@@ -183,27 +184,30 @@ func groupFails(t *testing.T, p *pool.Pool) {
 func groupSkips(t *testing.T, p *pool.Pool) {
 	first := &thrown{"first"}
 	var began atomic.Int32
-	err := group(t, p, background, func(ctx context.Context, w *pool.Worker, g *pool.Group) error {
-		g.Spawn(w, func(context.Context, *pool.Worker) error { return first })
-		untilEnded(ctx, w)
-		spawnMany(g, w, 20, counts(&began, nil))
+	err := group(t, p, background, func(g round) error {
+		g.spawn(1, gives(first))
+		untilEnded(g.ctx, g.w)
+		g.spawn(20, counts(&began))
 		return nil
 	})
-	check(t, err == error(first) && began.Load() == 0, "P24: a group whose first job has failed returned %v, and %d jobs have begun since, want its error and none", err, began.Load())
-	if p.Workers() > 1 {
-		return
-	}
+	check(t, err == error(first) && began.Load() == 0,
+		"P24: a group whose first job has failed returned %v, and %d jobs have begun since, want its error and none", err, began.Load())
 	for _, panics := range []bool{false, true} {
+		if p.Workers() > 1 {
+			break
+		}
 		v := recovered(func() {
-			err = group(t, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-				spawnMany(g, w, 20, counts(&began, nil))
+			err = group(t, p, background, func(g round) error {
+				g.spawn(20, counts(&began))
 				if panics {
 					panic(first)
 				}
 				return first
 			})
 		})
-		check(t, err == error(first) && panics == (v == any(first)) && began.Load() == 0, "P24: the body of a group has failed on the only worker (by a panic: %t): %v, %v, and %d jobs have begun since, want none", panics, err, v, began.Load())
+		check(t, err == error(first) && panics == (v == any(first)) && began.Load() == 0,
+			"P24: the body of a group has failed on the only worker (by a panic: %t): %v, %v, and %d jobs have begun since, want none",
+			panics, err, v, began.Load())
 	}
 }
 
@@ -212,80 +216,78 @@ func groupContextEnds(t *testing.T, p *pool.Pool) {
 	why := &thrown{"why"}
 	var c crowd
 	ctx, cancel := context.WithCancelCause(background)
-	err := group(t, p, ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-		c.spawn(t, g, w, why, nil)
-		c.all(w)
+	err := group(t, p, ctx, func(g round) error {
+		c.spawn(t, g, why, nil)
+		c.all(g.w)
 		cancel(why)
 		return nil
 	})
-	check(t, err == nil, "P24: all jobs of a group had begun when its context ended, and have returned nil: Group returned %v", err)
+	noError(t, err, "P24: all jobs of a group had begun when its context ended, and have returned nil: Group returned")
 	c.has(t)
 
 	var began atomic.Int32
 	ctx, cancel = context.WithCancelCause(background)
-	err = group(t, p, ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+	err = group(t, p, ctx, func(g round) error {
 		cancel(why)
-		g.Spawn(w, counts(&began, why))
+		g.spawn(1, counts(&began))
 		return nil
 	})
-	check(t, err == context.Canceled && began.Load() == 0, "P24: a job was spawned when the context had ended (and %d have begun): Group returned %v, want the context's error", began.Load(), err)
+	check(t, err == context.Canceled && began.Load() == 0,
+		"P24: a job was spawned when the context had ended (and %d have begun): Group returned %v, want the context's error", began.Load(), err)
 
 	late, pass := newTimely()
 	pass()
-	called := func(context.Context, *pool.Worker, *pool.Group) error { began.Add(1); return nil }
+	called := func(round) error { began.Add(1); return nil }
 	for ctx, want := range map[context.Context]error{ctx: context.Canceled, late: context.DeadlineExceeded} {
-		for _, err := range []error{group(t, p, ctx, called), pool.RunGroup(ctx, p, called)} {
-			check(t, err == want && began.Load() == 0, "P24: Group or RunGroup with a context that has ended has called its body %d times and returned %v, want the context's error", began.Load(), err)
+		for _, err := range []error{group(t, p, ctx, called), pool.RunGroup(ctx, p, bodyOf(called))} {
+			check(t, err == want && began.Load() == 0,
+				"P24: Group or RunGroup with a context that has ended has called its body %d times and returned %v, want %v", began.Load(), err, want)
 		}
 	}
 
 	ctx, cancel = context.WithCancelCause(background)
-	err = group(t, p, ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-		g.Spawn(w, func(ctx context.Context, w *pool.Worker) error {
+	err = group(t, p, ctx, func(g round) error {
+		g.spawn(1, func(ctx context.Context, w *pool.Worker) error {
 			cancel(nil)
 			untilEnded(ctx, w)
 			return why
 		})
 		return nil
 	})
-	check(t, err == error(why), "P24: a job of a group whose context has ended returned an error, and Group %v, want that", err)
+	equal(t, err, error(why), "P24: a job of a group whose context has ended returned an error, and Group")
 }
 
 // groupNested has a group in a job of another one fail, and end early with that.
 func groupNested(t *testing.T, p *pool.Pool) {
 	inner, outer := &thrown{"inner"}, &thrown{"outer"}
-	err := group(t, p, background, func(outerCtx context.Context, w *pool.Worker, g *pool.Group) error {
-		g.Spawn(w, func(ctx context.Context, w *pool.Worker) error {
-			err := w.Group(ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-				g.Spawn(w, func(context.Context, *pool.Worker) error { return inner })
-				return nil
-			})
-			if err != error(inner) || ctx.Err() != nil || outerCtx.Err() != nil {
-				t.Errorf("P24: an inner group returned %v, want its error; the context of the outer one has the error %v, want none", err, ctx.Err())
-			}
+	err := group(t, p, background, func(outer round) error {
+		outer.spawn(1, func(ctx context.Context, w *pool.Worker) error {
+			err := groupOf(ctx, w, func(g round) error { g.spawn(1, gives(inner)); return nil })
+			expect(t, err == error(inner) && ctx.Err() == nil && outer.ctx.Err() == nil,
+				"P24: an inner group returned %v, want its error; the context of the outer one has the error %v, want none", err, ctx.Err())
 			return nil
 		})
 		return nil
 	})
-	check(t, err == nil, "P24: an error of an inner group was kept to itself by the job, and the outer one returned %v", err)
+	noError(t, err, "P24: an error of an inner group was kept to itself by the job, and the outer one returned")
 	var c crowd
 	spawned := make(chan bool)
-	err = group(t, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-		g.Spawn(w, func(ctx context.Context, w *pool.Worker) error {
-			return w.Group(ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-				c.spawn(t, g, w, outer, nil)
+	err = group(t, p, background, func(g round) error {
+		g.spawn(1, func(ctx context.Context, w *pool.Worker) error {
+			return groupOf(ctx, w, func(g round) error {
+				c.spawn(t, g, outer, nil)
 				close(spawned)
 				return nil
 			})
 		})
-		g.Spawn(w, func(_ context.Context, w *pool.Worker) error {
+		g.spawn(1, func(_ context.Context, w *pool.Worker) error {
 			w.Block(func() { <-spawned })
 			c.all(w)
 			return outer
 		})
 		return nil
 	})
-	check(t, err == error(outer), "P24: a group returned %v, want its first error", err)
+	equal(t, err, error(outer), "P24: a group returned")
 	c.has(t)
 }
 
@@ -294,50 +296,41 @@ func groupNested(t *testing.T, p *pool.Pool) {
 func groupInScope(t *testing.T, p *pool.Pool) {
 	failed := &thrown{"failed"}
 	var ran atomic.Int32
-	err := group(t, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-		g.Spawn(w, func(ctx context.Context, w *pool.Worker) (err error) {
+	err := group(t, p, background, func(g round) error {
+		g.spawn(1, func(ctx context.Context, w *pool.Worker) error {
 			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				for range 5 {
 					s.Spawn(w, func(w *pool.Worker) {
-						inner := w.Group(ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-							spawnMany(g, w, 5, counts(&ran, nil))
-							return nil
-						})
-						if inner != nil {
-							t.Errorf("P24: a group without errors in a scope returned %v", inner)
-						}
+						err := groupOf(ctx, w, func(g round) error { g.spawn(5, counts(&ran)); return nil })
+						noError(t, err, "P24: a group without errors in a scope returned")
 					})
 				}
-				err = failed
 			})
-			if n := ran.Load(); n != 25 {
-				t.Errorf("P24: a scope ended when %d of 25 jobs of the groups of its jobs had run", n)
-			}
-			return err
+			equal(t, ran.Load(), 25, "P24: a scope ended, and of 25 jobs of the groups of its jobs the number that had run is")
+			return failed
 		})
 		return nil
 	})
-	check(t, err == error(failed), "P24: a group returned %v, want the error of its job", err)
+	equal(t, err, error(failed), "P24: a group returned")
 }
 
 // groupWorkers looks for the worker in each context.
 func groupWorkers(t *testing.T, p *pool.Pool) {
 	look := func(ctx context.Context, w *pool.Worker) error {
-		if v, ok := pool.FromContext(ctx); !ok || v != w {
-			t.Errorf("P24: the context of a group's body or job carries the worker %p, want that of the job, %p", v, w)
-		}
+		v, ok := pool.FromContext(ctx)
+		expect(t, ok && v == w, "P24: the context of a group's body or job carries the worker %p, want that of the job, %p", v, w)
 		return nil
 	}
 	for range 5 {
-		group(t, p, background, func(ctx context.Context, w *pool.Worker, g *pool.Group) error {
-			spawnMany(g, w, 10, func(ctx context.Context, w *pool.Worker) error {
-				w.Group(ctx, func(ctx context.Context, w *pool.Worker, inner *pool.Group) error {
-					inner.Spawn(w, look)
-					return look(ctx, w)
+		group(t, p, background, func(g round) error {
+			g.spawn(10, func(ctx context.Context, w *pool.Worker) error {
+				groupOf(ctx, w, func(g round) error {
+					g.spawn(1, look)
+					return look(g.ctx, g.w)
 				})
 				return look(ctx, w)
 			})
-			return look(ctx, w)
+			return look(g.ctx, g.w)
 		})
 	}
 }
@@ -345,14 +338,13 @@ func groupWorkers(t *testing.T, p *pool.Pool) {
 // groupMisuse hands nil over, and spawns when a group or a scope has ended.
 func groupMisuse(t *testing.T, p *pool.Pool) {
 	var none context.Context
-	body := func(context.Context, *pool.Worker, *pool.Group) error { return nil }
-	enter(t, p, func(w *pool.Worker) int {
-		wantPanic(t, "P29", "Group with a nil context", func() { w.Group(none, body) })
+	do(t, p, func(w *pool.Worker) {
+		wantPanic(t, "P29", "Group with a nil context", func() { groupOf(none, w, func(round) error { return nil }) })
 		wantPanic(t, "P29", "Group with a nil function", func() { w.Group(background, nil) })
 		wantPanic(t, "P29", "Scope with a nil function", func() { w.Scope(nil) })
-		var g *pool.Group
+		var g round
 		var s *pool.Scope
-		w.Group(background, func(_ context.Context, w *pool.Worker, made *pool.Group) error {
+		groupOf(background, w, func(made round) error {
 			g = made
 			wantPanic(t, "P29", "Spawn of a nil function", func() { g.Spawn(w, nil) })
 			return nil
@@ -361,48 +353,50 @@ func groupMisuse(t *testing.T, p *pool.Pool) {
 			s = made
 			wantPanic(t, "P29", "Spawn of a nil function", func() { s.Spawn(w, nil) })
 		})
+		late := func(*pool.Worker) { t.Error("P24: a job ran that was spawned after the end of its group or scope") }
 		for range 2 {
 			wantPanic(t, "P24", "Spawn after the end", func() {
-				g.Spawn(w, func(context.Context, *pool.Worker) error {
-					t.Error("P24: a job ran that was spawned after the end of its group")
-					return nil
-				})
+				g.Spawn(w, func(_ context.Context, w *pool.Worker) error { late(w); return nil })
 			})
-			wantPanic(t, "P24", "Spawn after the end", func() {
-				s.Spawn(w, func(*pool.Worker) { t.Error("P1: a job ran that was spawned after the end of its scope") })
-			})
+			wantPanic(t, "P24", "Spawn after the end", func() { s.Spawn(w, late) })
 		}
-		w.Scope(func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, func(*pool.Worker) {}) })
-		return 0
+		scopeOf(w, func(*pool.Worker) {})
 	})
-	wantPanic(t, "P29", "RunGroup with a nil context", func() { pool.RunGroup(none, p, body) })
-	wantPanic(t, "P29", "RunGroup with a nil function", func() { pool.RunGroup(background, p, nil) })
-	wantPanic(t, "P29", "nil pool", func() { pool.RunGroup(background, nil, body) })
 }
 
-// runGroup has groups from outside and in a job, without errors and with one.
+// runGroup has groups from outside and in a job, without errors and with one, whose jobs spawn others.
 func runGroup(t *testing.T, p *pool.Pool) {
 	why := &thrown{"why"}
-	for where, call := range map[string]func(ctx context.Context, body groupBody) error{
-		"outside": func(ctx context.Context, body groupBody) error { return pool.RunGroup(ctx, p, body) },
-		"in a job": func(ctx context.Context, body groupBody) error {
-			return enter(t, p, func(*pool.Worker) error { return pool.RunGroup(ctx, p, body) })
+	for where, call := range map[string]func(ctx context.Context, fn func(g round) error) error{
+		"outside": func(ctx context.Context, fn func(g round) error) error { return pool.RunGroup(ctx, p, bodyOf(fn)) },
+		"in a job": func(ctx context.Context, fn func(g round) error) error {
+			return enter(t, p, func(*pool.Worker) error { return pool.RunGroup(ctx, p, bodyOf(fn)) })
 		},
+		"Group": func(ctx context.Context, fn func(g round) error) error { return group(t, p, ctx, fn) },
 	} {
 		for want, cause := range map[error]error{nil: context.Canceled, why: why} {
 			var ran atomic.Int32
 			var handed context.Context
-			err := call(context.WithValue(background, contextKey{}, 7), func(ctx context.Context, w *pool.Worker, g *pool.Group) error {
-				handed = ctx
-				if carried, _ := pool.FromContext(ctx); carried != w || w.Pool() != p || ctx.Value(contextKey{}) != 7 {
-					t.Errorf("P24: %s: the body of RunGroup has a context with the value %v, want 7, or that of another worker", where, ctx.Value(contextKey{}))
-				}
-				spawnMany(g, w, 20, counts(&ran, nil))
+			err := call(context.WithValue(background, contextKey{}, 7), func(g round) error {
+				handed = g.ctx
+				carried, _ := pool.FromContext(g.ctx)
+				expect(t, carried == g.w && g.w.Pool() == p && g.ctx.Value(contextKey{}) == 7 && g.ctx.Err() == nil,
+					"P24: %s: the body has a context with the value %v, want 7, with the error %v, or of another worker",
+					where, g.ctx.Value(contextKey{}), g.ctx.Err())
+				g.spawn(20, func(_ context.Context, w *pool.Worker) error {
+					g.Spawn(w, func(ctx context.Context, _ *pool.Worker) error {
+						expect(t, want != nil || ctx.Err() == nil && ctx.Value(contextKey{}) == 7,
+							"P24: %s: the context of a job has the error %v and the value %v", where, ctx.Err(), ctx.Value(contextKey{}))
+						ran.Add(1)
+						return nil
+					})
+					return nil
+				})
 				return want
 			})
-			check(t, err == want, "P24: %s: RunGroup returned %v, want %v", where, err, want)
-			check(t, want != nil || ran.Load() == 20, "P24: %s: RunGroup returned when %d of 20 jobs had run", where, ran.Load())
-			hasEnded(t, where+": after RunGroup, its context", handed, cause)
+			check(t, err == want, "P24: %s: the group returned %v, want %v", where, err, want)
+			check(t, want != nil || ran.Load() == 20, "P24: %s: the group returned when %d of 20 jobs had run", where, ran.Load())
+			hasEnded(t, where+": after the group, its context", handed, cause)
 		}
 	}
 }
@@ -422,45 +416,60 @@ func (c *crossing) leave() {
 	c.now.Add(-1)
 }
 
+// through is a job that crosses, and does something meanwhile.
+func (c *crossing) through(fn func(ctx context.Context, w *pool.Worker)) groupJob {
+	return func(ctx context.Context, w *pool.Worker) error {
+		c.enter()
+		defer c.leave()
+		fn(ctx, w)
+		return nil
+	}
+}
+
 // limited runs a group with a limit, and checks that all jobs have crossed, and never more
 // than so many at once.
-func (c *crossing) limited(t *testing.T, p *pool.Pool, limit, jobs int, body groupBody) {
+func (c *crossing) limited(t *testing.T, p *pool.Pool, limit, jobs int, body func(g round)) {
 	t.Helper()
-	err := group(t, p, background, func(ctx context.Context, w *pool.Worker, g *pool.Group) error {
+	err := group(t, p, background, func(g round) error {
 		g.SetLimit(limit)
-		return body(ctx, w, g)
+		body(g)
+		return nil
 	})
-	check(t, err == nil, "P24: a group with a limit and without errors returned %v", err)
+	noError(t, err, "P24: a group with a limit and without errors returned")
 	check(t, int(c.most.Load()) <= limit, "P24: %d jobs of a group with a limit of %d have been under way at once", c.most.Load(), limit)
 	check(t, int(c.passed.Load()) == jobs, "P24: %d of %d jobs of a group with a limit of %d have run", c.passed.Load(), jobs, limit)
 }
 
-// limitBounds has jobs that fork, wait and spawn, in groups with several limits.
+// limitBounds has jobs that fork, wait and spawn, also into their own group, which is full, in groups
+// with several limits.
 func limitBounds(t *testing.T, p *pool.Pool) {
 	const jobs = 40
 	for _, limit := range []int{1, 2, 3, jobs, 2 * jobs} {
-		var c crossing
-		c.limited(t, p, limit, jobs, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+		var c, tree crossing
+		c.limited(t, p, limit, jobs, func(g round) {
 			for i := range jobs {
-				g.Spawn(w, func(_ context.Context, w *pool.Worker) error {
-					c.enter()
-					defer c.leave()
+				g.spawn(1, c.through(func(_ context.Context, w *pool.Worker) {
 					switch i % 4 {
 					case 0:
 						fib(w, 6)
 					case 1:
 						w.Block(runtime.Gosched)
 					case 2:
-						w.Scope(func(w *pool.Worker, s *pool.Scope) {
-							for range 3 {
-								s.Spawn(w, func(*pool.Worker) { runtime.Gosched() })
-							}
-						})
+						scopeOf(w, func(*pool.Worker) { runtime.Gosched() })
 					}
-					return nil
+				}))
+			}
+		})
+		tree.limited(t, p, limit, 1<<7-1, func(g round) {
+			var grow func(depth int) groupJob
+			grow = func(depth int) groupJob {
+				return tree.through(func(_ context.Context, w *pool.Worker) {
+					for range 2 * min(depth, 1) {
+						g.Spawn(w, grow(depth-1))
+					}
 				})
 			}
-			return nil
+			g.spawn(1, grow(6))
 		})
 	}
 }
@@ -471,18 +480,12 @@ func limitInBlock(t *testing.T, p *pool.Pool) {
 	const limit, jobs = 5, 20
 	var c crossing
 	release := make(chan bool)
-	c.limited(t, p, limit, jobs, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-		spawnMany(g, w, jobs, func(_ context.Context, w *pool.Worker) error {
-			c.enter()
-			defer c.leave()
-			w.Block(func() { <-release })
-			return nil
-		})
-		w.Block(func() {
+	c.limited(t, p, limit, jobs, func(g round) {
+		g.spawn(jobs, c.through(func(_ context.Context, w *pool.Worker) { w.Block(func() { <-release }) }))
+		g.w.Block(func() {
 			until(t, "as many jobs of a group as its limit allows are in Block", func() bool { return c.now.Load() == limit })
 		})
 		close(release)
-		return nil
 	})
 }
 
@@ -491,82 +494,47 @@ func limitOrder(t *testing.T, p *pool.Pool) {
 	const jobs = 100
 	var order []int // by one job at a time
 	var c crossing
-	c.limited(t, p, 1, jobs, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+	c.limited(t, p, 1, jobs, func(g round) {
 		for i := range jobs {
-			g.Spawn(w, func(context.Context, *pool.Worker) error {
-				c.enter()
-				defer c.leave()
+			g.spawn(1, c.through(func(context.Context, *pool.Worker) {
 				order = append(order, i)
 				if i%7 == 0 {
 					runtime.Gosched()
 				}
-				return nil
-			})
+			}))
 		}
-		return nil
 	})
-	for i, n := range order {
-		check(t, i == n, "P24: job %d of a group with a limit of 1 was begun as number %d", n, i)
-	}
-}
-
-// limitSpawnedByJobs has jobs spawn into their own group, which is full.
-func limitSpawnedByJobs(t *testing.T, p *pool.Pool) {
-	for _, limit := range []int{1, 2} {
-		var c crossing
-		c.limited(t, p, limit, 1<<7-1, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-			var tree func(depth int) groupJob
-			tree = func(depth int) groupJob {
-				return func(_ context.Context, w *pool.Worker) error {
-					c.enter()
-					defer c.leave()
-					if depth > 0 {
-						spawnMany(g, w, 2, tree(depth-1))
-					}
-					return nil
-				}
-			}
-			g.Spawn(w, tree(6))
-			return nil
-		})
-	}
+	check(t, slices.IsSorted(order), "P24: the jobs of a group with a limit of 1 were begun in the order %v", order)
 }
 
 // limitNested has each job of a group wait for one of its own, both with a limit of 1.
 func limitNested(t *testing.T, p *pool.Pool) {
 	var outer, inner crossing
-	outer.limited(t, p, 1, 5, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-		spawnMany(g, w, 5, func(ctx context.Context, w *pool.Worker) error {
-			outer.enter()
-			defer outer.leave()
-			return w.Group(ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+	outer.limited(t, p, 1, 5, func(g round) {
+		g.spawn(5, outer.through(func(ctx context.Context, w *pool.Worker) {
+			groupOf(ctx, w, func(g round) error {
 				g.SetLimit(1)
-				spawnMany(g, w, 5, func(context.Context, *pool.Worker) error {
-					inner.enter()
-					defer inner.leave()
-					runtime.Gosched()
-					return nil
-				})
+				g.spawn(5, inner.through(func(context.Context, *pool.Worker) { runtime.Gosched() }))
 				return nil
 			})
-		})
-		return nil
+		}))
 	})
-	check(t, inner.most.Load() == 1 && inner.passed.Load() == 25, "P24: of 25 jobs of groups with a limit of 1, in jobs of such a group, %d have run, %d at once", inner.passed.Load(), inner.most.Load())
+	check(t, inner.most.Load() == 1 && inner.passed.Load() == 25,
+		"P24: of 25 jobs of groups with a limit of 1, in jobs of such a group, %d have run, %d at once", inner.passed.Load(), inner.most.Load())
 }
 
 // limitContextEnds ends the context while jobs are kept, and then spawns more.
 func limitContextEnds(t *testing.T, p *pool.Pool) {
 	ctx, cancel := context.WithCancel(background)
 	var began atomic.Int32
-	err := group(t, p, ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+	err := group(t, p, ctx, func(g round) error {
 		var c crowd
 		g.SetLimit(crowded)
-		c.spawn(t, g, w, context.Canceled, nil)
-		spawnMany(g, w, 50, counts(&began, nil))
-		c.all(w)
+		c.spawn(t, g, context.Canceled, nil)
+		g.spawn(50, counts(&began))
+		c.all(g.w)
 		cancel()
-		spawnMany(g, w, 50, counts(&began, nil))
+		g.spawn(50, counts(&began))
 		return nil
 	})
 	check(t, err == context.Canceled, "P24: the context ended while jobs of a group were kept: Group returned %v, want the context's error", err)
@@ -576,29 +544,20 @@ func limitContextEnds(t *testing.T, p *pool.Pool) {
 // limitFails has the only job that may run fail, panic or exit, while others are kept.
 func limitFails(t *testing.T, p *pool.Pool) {
 	why := &thrown{"why"}
-	for _, c := range []struct {
-		how  string
-		fail func() error
-		want end
-	}{
-		{"fails", func() error { return why }, end{how: "returned"}},
-		{"panics", func() error { panic(why) }, end{how: "panicked", value: why}},
-		{"exits", func() error { runtime.Goexit(); return nil }, end{how: "exited"}},
-	} {
+	for _, f := range failures {
 		var began atomic.Int32
 		var err error
 		got := endOf(func() {
-			err = pool.RunGroup(background, p, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+			err = pool.RunGroup(background, p, bodyOf(func(g round) error {
 				g.SetLimit(1)
-				spawnMany(g, w, 5, counts(&began, nil))
-				g.Spawn(w, func(context.Context, *pool.Worker) error { began.Add(1); return c.fail() })
-				spawnMany(g, w, 50, counts(&began, nil))
+				g.spawn(5, counts(&began))
+				g.spawn(1, func(context.Context, *pool.Worker) error { began.Add(1); return f.fail(why) })
+				g.spawn(50, counts(&began))
 				return nil
-			})
+			}))
 		})
-		check(t, got.how == c.want.how && got.value == c.want.value, "P24: the sixth job of a group %s: RunGroup %s, with %v", c.how, got.how, got.value)
-		check(t, c.how != "fails" || err == error(why), "P24: the sixth job of a group failed: RunGroup returned %v, want its error", err)
-		check(t, began.Load() == 6, "P24: the sixth job of a group with a limit of 1 %s, and %d have begun", c.how, began.Load())
+		failed(t, got, err, f.how, why, "the sixth job of a group with a limit of 1")
+		check(t, began.Load() == 6, "P24: the sixth job of a group with a limit of 1 %s, and %d have begun", f.how, began.Load())
 	}
 }
 
@@ -608,32 +567,27 @@ func limitWhileClosing(t *testing.T, p *pool.Pool) {
 	var c crossing
 	kept, release, closed := make(chan bool), make(chan bool), make(chan error)
 	h := submitted(t, p, func(w *pool.Worker) error {
-		return w.Group(background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+		return groupOf(background, w, func(g round) error {
 			g.SetLimit(1)
-			spawnMany(g, w, jobs, func(_ context.Context, w *pool.Worker) error {
-				c.enter()
-				defer c.leave()
-				w.Block(func() { <-release })
-				return nil
-			})
+			g.spawn(jobs, c.through(func(_ context.Context, w *pool.Worker) { w.Block(func() { <-release }) }))
 			close(kept)
 			return nil
 		})
 	})
 	<-kept
 	go func() { closed <- p.Close() }()
-	until(t, "the pool refuses jobs", func() bool { return pool.Go(p, func(*pool.Worker) {}) == pool.ErrClosed })
+	refuses(t, p)
 	close(release)
-	err := <-closed
-	check(t, err == nil, "P6: Close returned %v", err)
-	check(t, result(t, h) == nil, "P6: a group of a pool that closed meanwhile returned an error")
-	check(t, c.most.Load() == 1 && c.passed.Load() == jobs, "P24: in a pool that closed meanwhile %d of %d jobs of a group with a limit of 1 have run, %d at once", c.passed.Load(), jobs, c.most.Load())
+	noError(t, <-closed, "P6: Close returned")
+	noError(t, result(t, h), "P6: a group of a pool that closed meanwhile returned")
+	check(t, c.most.Load() == 1 && c.passed.Load() == jobs,
+		"P24: in a pool that closed meanwhile %d of %d jobs of a group with a limit of 1 have run, %d at once", c.passed.Load(), jobs, c.most.Load())
 }
 
 // limitMisuse has limits that are none, or come too late.
 func limitMisuse(t *testing.T, p *pool.Pool) {
 	ran := 0
-	err := group(t, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+	err := group(t, p, background, func(g round) error {
 		wantPanic(t, "P29", "must be at least 1", func() { g.SetLimit(0) })
 		wantPanic(t, "P29", "must be at least 1", func() { g.SetLimit(-1) })
 		g.SetLimit(1)
@@ -641,22 +595,18 @@ func limitMisuse(t *testing.T, p *pool.Pool) {
 		release := make(chan bool)
 		defer close(release)
 		spawn := func() {
-			g.Spawn(w, func(_ context.Context, w *pool.Worker) error {
-				w.Block(func() { <-release })
-				ran++
-				return nil
-			})
+			g.spawn(1, func(_ context.Context, w *pool.Worker) error { w.Block(func() { <-release }); ran++; return nil })
 		}
-		w.Block(func() { wantPanic(t, "P29", "pool: ", spawn) })
+		g.w.Block(func() { wantPanic(t, "P29", "pool: ", spawn) })
 		spawn()
-		w.Block(func() { wantPanic(t, "P29", "pool: ", spawn) }) // there is no room
+		g.w.Block(func() { wantPanic(t, "P29", "pool: ", spawn) }) // there is no room
 		return nil
 	})
 	check(t, err == nil && ran == 1, "P29: after misuse that was refused a group returned %v, and its only job was run %d times", err, ran)
-	err = group(t, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-		g.Spawn(w, func(context.Context, *pool.Worker) error { return nil })
+	err = group(t, p, background, func(g round) error {
+		g.spawn(1, gives(nil))
 		wantPanic(t, "P29", "before the first Spawn", func() { g.SetLimit(2) })
 		return nil
 	})
-	check(t, err == nil, "P29: after a SetLimit that was refused a group returned %v", err)
+	noError(t, err, "P29: after a SetLimit that was refused a group returned")
 }

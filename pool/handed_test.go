@@ -61,9 +61,8 @@ func TestUnwindingHandsOver(t *testing.T) {
 							time.Sleep(time.Millisecond)
 						}
 					})
-					if !begun.Load() {
-						t.Errorf("P5: a worker has joined %d forks, and not handed over the oldest to the one that is idle", joins)
-					}
+					expect(t, begun.Load(),
+						"P5: a worker has joined %d forks, and not handed over the oldest to the one that is idle", joins)
 					return oldest.Join(w) + other.Join(w)
 				})
 			}
@@ -104,13 +103,13 @@ func TestWaitingHandsOver(t *testing.T) {
 		subtest(t, name, "P5", "a job whose forks must begin before the job ends that it waits for", func(t *testing.T) {
 			p := newPool(t, pool.WithWorkers(2))
 			for range 5 {
-				enter(t, p, func(w *pool.Worker) int {
+				do(t, p, func(w *pool.Worker) {
 					begun, gate := make(chan bool), make(chan bool)
 					submitted(t, p, func(*pool.Worker) int { close(begun); <-gate; return 0 })
 					<-begun // so that the next one has to wait
 					forks, all := forkMeeting(w, 4)
 					wait(w, submitted(t, p, func(*pool.Worker) int { close(gate); <-all; return 0 }))
-					return joinAll(w, forks)
+					joinAll(w, forks)
 				})
 			}
 			meet(t, p)

@@ -1,11 +1,132 @@
 package pool
 
 import (
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"testing"
 	"testing/synctest"
+
+	"github.com/rouse-go/rouse/api/prim"
 )
+
+// If this fails, numbers are lost, or given out twice, or not the smallest first.
+func TestNumbers(t *testing.T) {
+	var n numbers
+	rng := rand.New(rand.NewPCG(1, 2))
+	var in []uint32 // sorted
+	for i := range 2000 {
+		k := uint32(rng.IntN(1 << 20))
+		if at, found := slices.BinarySearch(in, k); len(in) > 0 && rng.IntN(3) == 0 {
+			got := n.take()
+			check(t, got == in[0], "P4: take returned %d after %d steps, want %d", got, i, in[0])
+			in = in[1:]
+		} else if !found {
+			in = slices.Insert(in, at, k)
+			n.add(k)
+		}
+	}
+	for range in {
+		n.take()
+	}
+	equal(t, len(n), 0, "P4: after as many were taken as there were, the number of numbers is")
+}
+
+// spelling calls Run in a goroutine of its own, whose function does something else, and returns what
+// numbers its stack spells then.
+func spelling(run func(fn func(w *Worker))) (numbers []uint32) {
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		defer func() { _ = recover() }()
+		run(func(*Worker) { numbers = slices.Collect(spelt) })
+	}()
+	<-done
+	return numbers
+}
+
+// If this fails, a profiler that is on by default keeps a stack for each job that ever was
+// in Block.
+func TestNumbersAreGivenOutAgain(t *testing.T) {
+	onlyWorker(t, func(p *Pool, _ *Worker) {
+		numbers := make(map[uint32]bool)
+		for range 200 { // each without a seat, as a worker of its own
+			spelling(func(func(*Worker)) {
+				RunHere(p, func(w *Worker, _ int) int { numbers[w.number] = true; return 0 }, 0)
+			})
+		}
+		expect(t, len(numbers) <= 4,
+			"P8: 200 jobs, one after the other, have spelt %d numbers on their stacks, want at most 4", len(numbers))
+	})
+}
+
+// If this fails, each Run that panics takes a number with it: the register grows, and a profiler
+// that is on by default keeps a stack for each.
+func TestNumberOfPanicComesBack(t *testing.T) {
+	p := open(t, WithWorkers(1))
+	all := make(map[uint32]bool)
+	for range 30 {
+		for _, end := range []func(){func() { panic("recovered") }, runtime.Goexit} {
+			for _, n := range spelling(func(fn func(*Worker)) { do(t, p, func(w *Worker) { fn(w); end() }) }) {
+				all[n] = true
+			}
+		}
+		collect(t)
+	}
+	expect(t, len(all) <= 20,
+		"P8: 60 calls of Run that did not return have spelt %d numbers on their stacks, want some few", len(all))
+}
+
+// If this fails, a deferred call above a Run that has panicked passes for a job of
+// somebody else's: the stack spells the number until the panic is recovered and the
+// deferred call has returned.
+func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
+	p, q := open(t, WithWorkers(1)), open(t, WithWorkers(1))
+	var spells []uint32
+	defer func() {
+		expect(t, recover() != nil, "P2: Run returned after a panic")
+		for _, of := range []*Pool{p, q} { // by the workers that have panicked
+			do(t, of, func(*Worker) {})
+		}
+		collect(t) // not what the stack refers to
+		for range 100 {
+			newWorker(p)
+		}
+		for _, number := range spells {
+			expect(t, enlisted.get(number) == nil,
+				"P4: number %d stands for a worker while a stack of a Run that has panicked spells it", number)
+		}
+		equal(t, len(spells), 3, "P4: the number of numbers that the stack spells is")
+	}()
+	do(t, p, func(*Worker) {
+		do(t, q, func(*Worker) {
+			do(t, p, func(*Worker) { // as the worker of the first
+				spells = slices.Collect(spelt)
+				panic("passes through three calls of Run")
+			})
+		})
+	})
+}
+
+// collect returns when cleanups of what was garbage have been called, those of the register
+// among them.
+func collect(t *testing.T) {
+	t.Helper()
+	for range 3 {
+		cleaned := make(chan bool)
+		func() { prim.AddCleanup(new([64]byte), func(c chan bool) { close(c) }, cleaned) }()
+		for done := false; !done; {
+			runtime.GC()
+			select {
+			case <-cleaned:
+				done = true
+			case <-t.Context().Done():
+				return
+			default:
+			}
+		}
+	}
+}
 
 // If this fails, a program that forgets pools again and again keeps a number for each of
 // their workers.
@@ -19,67 +140,86 @@ func TestNumbersOfForgottenPools(t *testing.T) {
 	enlisted.mu.Unlock()
 	for i := range pools {
 		p, err := New(WithWorkers(1), WithSleep(builtInSleep))
-		if err != nil {
-			t.Fatalf("P29: New returned the error %v", err)
-		}
-		for ; ; runtime.Gosched() {
-			if _, sleeping := p.lender.Counts(); sleeping == 1 {
-				break
-			}
-		}
+		check(t, err == nil, "P29: New returned the error %v", err)
+		untilAllSleep(p)
 		if i%(fewNumbers/4) == 0 {
 			runtime.GC()
 		}
 	}
 	enlisted.mu.Lock()
 	defer enlisted.mu.Unlock()
-	if n := enlisted.used; n > most {
-		t.Errorf("P22: %d workers have a number after %d pools were forgotten, want at most %d", n, pools, most)
-	}
+	expect(t, enlisted.used <= most,
+		"P22: %d workers have a number after %d pools were forgotten, want at most %d", enlisted.used, pools, most)
+}
+
+// enrolled returns the workers of a pool.
+func enrolled(p *Pool) (all []*Worker) {
+	enlisted.mu.Lock()
+	defer enlisted.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(p.roll.slots), func(w *Worker) bool { return w == nil })
 }
 
 // If this fails, a pool keeps each worker that it has ever had.
 func TestRollForgets(t *testing.T) {
-	p, err := New(WithWorkers(1))
-	if err != nil {
-		t.Fatalf("P29: New returned the error %v", err)
-	}
-	defer p.Close()
+	p := open(t, WithWorkers(1))
 	for range 100 {
 		w := newWorker(p)
-		if enlisted.get(w.number) != w {
-			t.Fatalf("P4: number %d does not stand for the worker that was given it", w.number)
-		}
+		check(t, enlisted.get(w.number) == w, "P4: number %d does not stand for the worker that was given it", w.number)
 		enlisted.drop(w.number)
-		if got := enlisted.get(w.number); got != nil {
-			t.Fatalf("P4: number %d, which was given up, stands for a worker", w.number)
+		check(t, enlisted.get(w.number) == nil, "P4: number %d, which was given up, stands for a worker", w.number)
+	}
+	expect(t, len(p.roll.slots) <= 2, "P8: the roll of a pool of one worker has %d slots, want at most 2", len(p.roll.slots))
+	for _, w := range enrolled(p) {
+		expect(t, w == p.occupants[0].Load(), "P8: the roll has a worker that was given up")
+	}
+}
+
+// If this fails, a pool keeps workers that have ended: those beyond the few that a seat
+// keeps for the next time, or those that had no seat in the end.
+func TestRollForgetsEndedWorkers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := open(t, WithWorkers(1))
+		const jobs = 20
+		// Each waits for the next one, as a worker of its own.
+		var chain func(n int) *Handle[int]
+		chain = func(n int) *Handle[int] {
+			return submit(t, p, func(w *Worker) int {
+				if n > 0 {
+					_, _ = chain(n - 1).Join(w)
+				}
+				return 0
+			})
 		}
-	}
-	enlisted.mu.Lock()
-	defer enlisted.mu.Unlock()
-	if n := len(p.roll.slots); n > 2 {
-		t.Errorf("P8: the roll of a pool of one worker has %d slots, want at most 2", n)
-	}
-	for i, w := range p.roll.slots {
-		if w != nil && w != p.occupants[0].Load() {
-			t.Errorf("P8: slot %d of the roll has a worker that was given up", i)
+		result(t, chain(jobs))
+		// Each goes on without a seat, for the only one is taken, and ends so.
+		in, free, taken, end := make(chan bool), make(chan bool), make(chan bool), make(chan bool)
+		var blocked []*Handle[int]
+		for range jobs {
+			blocked = append(blocked, submit(t, p, func(w *Worker) int { w.Block(func() { in <- true; <-free }); return 0 }))
 		}
-	}
+		for range jobs {
+			<-in
+		}
+		holder := submit(t, p, func(*Worker) int { taken <- true; <-end; return 0 })
+		<-taken
+		close(free)
+		for _, h := range blocked {
+			result(t, h)
+		}
+		close(end)
+		result(t, holder)
+		synctest.Wait() // a worker ends a moment after its job
+		const most = maxSpares + 2
+		n := len(enrolled(p))
+		expect(t, n <= most,
+			"P8: the roll of a pool of one worker has %d workers, of which %d jobs have ended, want at most %d", n, 2*jobs, most)
+	})
 }
 
 // If this fails, a job that calls Run is taken for another one, or for none, if there is a certain
 // number of calls between.
 func TestSpeltAtAnyDepth(t *testing.T) {
-	p, err := New(WithWorkers(1))
-	if err != nil {
-		t.Fatalf("P29: New returned the error %v", err)
-	}
-	defer p.Close()
-	q, err := New(WithWorkers(1))
-	if err != nil {
-		t.Fatalf("P29: New returned the error %v", err)
-	}
-	defer q.Close()
+	p, q := open(t, WithWorkers(1)), open(t, WithWorkers(1))
 	var deeper func(calls int, then func())
 	deeper = func(calls int, then func()) {
 		if calls > 0 {
@@ -88,23 +228,17 @@ func TestSpeltAtAnyDepth(t *testing.T) {
 		}
 		then()
 	}
-	within := func(p *Pool, calls int, then func(w *Worker)) {
-		_, _ = Run(t.Context(), p, func(w *Worker, _ int) int { deeper(calls, func() { then(w) }); return 0 }, 0)
-	}
 	// The first look ends at each call of the two that spell a number, and the second one, too.
 	for calls := range 10 * nearFrames {
-		within(p, calls, func(outer *Worker) {
-			number := outer.number
-			within(q, 0, func(inner *Worker) {
-				want := []uint32{inner.number, number}
-				if got := slices.Collect(spelt); !slices.Equal(got, want) {
-					t.Errorf("P4: the stack spells the numbers %d, want %d, with %d calls between", got, want, calls)
-				}
-			})
+		do(t, p, func(outer *Worker) {
 			deeper(calls, func() {
-				if got := workerHere(); got != outer {
-					t.Errorf("P4: a job that has made %d calls is not found on its stack", 2*calls)
-				}
+				do(t, q, func(inner *Worker) {
+					got, want := slices.Collect(spelt), []uint32{inner.number, outer.number}
+					expect(t, slices.Equal(got, want), "P4: the stack spells the numbers %d, want %d, with %d calls between", got, want, calls)
+				})
+				deeper(calls, func() {
+					expect(t, workerHere() == outer, "P4: a job that has made %d calls is not found on its stack", 2*calls)
+				})
 			})
 		})
 	}
@@ -113,26 +247,13 @@ func TestSpeltAtAnyDepth(t *testing.T) {
 // If this fails, a pool whose goroutines end cannot be used in one synctest bubble after
 // another: a channel of one comes to be used in the next.
 func TestParkerIsNotPassedOn(t *testing.T) {
-	p, err := New(WithWorkers(1), WithSleep(builtInSleep))
-	if err != nil {
-		t.Fatalf("P29: New returned the error %v", err)
-	}
-	defer p.Close()
+	p := open(t, WithWorkers(1), WithSleep(builtInSleep))
 	for range 1000 {
-		h, err := Submit(p, func(w *Worker) int {
-			h, err := Submit(p, func(*Worker) int { return 1 })
-			if err != nil {
-				return 0
-			}
-			n, _ := h.Join(w)
+		n := result(t, submit(t, p, func(w *Worker) int {
+			n, _ := submit(t, p, func(*Worker) int { return 1 }).Join(w)
 			return n
-		})
-		if err != nil {
-			t.Fatalf("P1: Submit returned the error %v", err)
-		}
-		if n, err := h.Wait(t.Context()); n != 1 || err != nil {
-			t.Fatalf("P1: a job that waits for another gave %d, %v", n, err)
-		}
+		}))
+		check(t, n == 1, "P1: a job that waits for another gave %d", n)
 		if p.Stats().SetAside > 0 {
 			break
 		}
@@ -140,78 +261,8 @@ func TestParkerIsNotPassedOn(t *testing.T) {
 	for inactive, sleeping := p.sleep.Counts(); inactive+sleeping < 2; inactive, sleeping = p.sleep.Counts() {
 		runtime.Gosched()
 	}
-	if p.Stats().SetAside == 0 {
-		t.Error("P14: the job that waited was not set aside")
-	}
+	expect(t, p.Stats().SetAside > 0, "P14: the job that waited was not set aside")
 	for _, w := range p.seats[0].spares {
-		if w.parker != nil {
-			t.Error("P22: a worker that sleeps without a goroutine keeps the channel at which it has waited")
-		}
-	}
-}
-
-// If this fails, a pool keeps workers that have ended: those beyond the few that a seat
-// keeps for the next time, or those that had no seat in the end.
-func TestRollForgetsEndedWorkers(t *testing.T) { synctest.Test(t, testRollForgetsEndedWorkers) }
-
-func testRollForgetsEndedWorkers(t *testing.T) {
-	p, err := New(WithWorkers(1))
-	if err != nil {
-		t.Fatalf("P29: New returned the error %v", err)
-	}
-	defer p.Close()
-	const jobs = 20
-	submit := func(fn func(*Worker) int) *Handle[int] {
-		h, err := Submit(p, fn)
-		if err != nil {
-			t.Errorf("P1: Submit returned the error %v", err)
-		}
-		return h
-	}
-	// Each waits for the next one, as a worker of its own.
-	var chain func(n int) *Handle[int]
-	chain = func(n int) *Handle[int] {
-		return submit(func(w *Worker) int {
-			if n > 0 {
-				_, _ = chain(n - 1).Join(w)
-			}
-			return 0
-		})
-	}
-	_, _ = chain(jobs).Wait(t.Context())
-	// Each goes on without a seat, for the only one is taken, and ends so.
-	in, free, taken, end := make(chan bool), make(chan bool), make(chan bool), make(chan bool)
-	var blocked []*Handle[int]
-	for range jobs {
-		blocked = append(blocked, submit(func(w *Worker) int {
-			w.Block(func() { in <- true; <-free })
-			return 0
-		}))
-	}
-	for range jobs {
-		<-in
-	}
-	holder := submit(func(*Worker) int { taken <- true; <-end; return 0 })
-	<-taken
-	close(free)
-	for _, h := range blocked {
-		_, _ = h.Wait(t.Context())
-	}
-	close(end)
-	_, _ = holder.Wait(t.Context())
-	enrolled := func() (n int) {
-		enlisted.mu.Lock()
-		defer enlisted.mu.Unlock()
-		for _, w := range p.roll.slots {
-			if w != nil {
-				n++
-			}
-		}
-		return n
-	}
-	const most = maxSpares + 2
-	synctest.Wait() // a worker ends a moment after its job
-	if n := enrolled(); n > most {
-		t.Errorf("P8: the roll of a pool of one worker has %d workers, of which %d jobs have ended, want at most %d", n, 2*jobs, most)
+		expect(t, w.parker == nil, "P22: a worker that sleeps without a goroutine keeps the channel at which it has waited")
 	}
 }

@@ -33,67 +33,41 @@ func needsLabels(t *testing.T) {
 	}
 }
 
-// If this fails, a profile says that a job's time is that of another one, which was
-// on the seat before.
-func TestLabels(t *testing.T) {
-	needsLabels(t)
-	p := newPool(t, pool.WithWorkers(1))
-	during(t, "P1", "jobs have their own labels", func() {
-		ctx := pprof.WithLabels(background, pprof.Labels("tenant", "blue"))
-		var stranger, queued string
-		n, err := pool.Run(ctx, p, func(w *pool.Worker, _ int) (n int) {
-			pprof.Do(ctx, pprof.Labels(), func(context.Context) {
-				// It begins on the seat of this job, on a goroutine that this one starts.
-				h := submitted(t, p, func(*pool.Worker) int { stranger = labelsHere(); return 1 })
-				n, _ = h.Join(w)
-				if !strings.Contains(labelsHere(), "blue") {
-					t.Error("P27: the job has lost its labels in a wait")
-				}
-			})
-			return n
-		}, 0)
-		if n != 1 || err != nil {
-			t.Errorf("P1: Run returned %d and %v", n, err)
-		}
-		if stranger != "" {
-			t.Errorf("P27: a job has the labels of one that joins it: %s", stranger)
-		}
-		begun, release := make(chan bool), make(chan bool)
-		busy := submitted(t, p, func(*pool.Worker) int { close(begun); <-release; return 1 })
-		<-begun
-		go func() {
-			until(t, "a job is queued", func() bool { return p.Stats().Injected > 0 })
-			close(release)
-		}()
-		pool.Run(ctx, p, func(*pool.Worker, int) int { queued = labelsHere(); return 1 }, 0)
-		busy.Wait(background)
-		if !strings.Contains(queued, "blue") {
-			t.Errorf("P27: a Run that was queued has not the labels of its context: %s", queued)
-		}
-	})
+// blue is a context with a label.
+var blue = pprof.WithLabels(background, pprof.Labels("tenant", "blue"))
+
+// wantLabels checks those of the calling goroutine: that it has the blue one, or none.
+func wantLabels(t *testing.T, isBlue bool, who string) {
+	t.Helper()
+	has := labelsHere()
+	expect(t, isBlue && strings.Contains(has, "blue") || !isBlue && has == "", "P27: %s has the labels %q", who, has)
 }
 
-// If this fails, a profile says that the time of a fork, on the worker that has taken
-// it, is that of the caller's label, or of another job's.
-func TestForksHaveNoLabels(t *testing.T) {
+// If this fails, a profile says that a job's time is that of another one, which was
+// on the seat before, or which has it forked.
+func TestLabels(t *testing.T) {
 	needsLabels(t)
-	p := asleep(t, newPool(t, pool.WithWorkers(2)))
-	during(t, "P27", "a fork of a job with labels is taken by another worker", func() {
-		var taken, own string
-		mustRun(t, p, func(w *pool.Worker, _ int) int {
-			pprof.Do(background, pprof.Labels("tenant", "green"), func(context.Context) {
-				f := stolen(t, w, func(*pool.Worker) int { taken = labelsHere(); return 1 })
-				f.Join(w)
-				own = labelsHere()
+	p, q := poolOf(t, 1), asleep(t, poolOf(t, 2))
+	during(t, "P27", "jobs have their own labels", func() {
+		do(t, p, func(w *pool.Worker) {
+			pprof.Do(blue, pprof.Labels(), func(context.Context) {
+				// It begins on the seat of this job, on a goroutine that this one starts.
+				submitted(t, p, func(*pool.Worker) int { wantLabels(t, false, "a job that another one joins"); return 1 }).Join(w)
+				wantLabels(t, true, "a job that has some, after a wait,")
 			})
-			return 0
-		}, 0)
-		if taken != "" {
-			t.Errorf("P27: a fork that another worker has taken has labels: %s", taken)
-		}
-		if !strings.Contains(own, "green") {
-			t.Errorf("P27: a job has lost its labels in a join: %s", own)
-		}
+		})
+		whileBusy(t, p, func() {
+			pool.Run(blue, p, func(*pool.Worker, int) int {
+				wantLabels(t, true, "a Run that was queued, with a blue context,")
+				return 1
+			}, 0)
+		})
+		do(t, q, func(w *pool.Worker) {
+			pprof.Do(blue, pprof.Labels(), func(context.Context) {
+				stolen(t, w, func(*pool.Worker) int { wantLabels(t, false, "a fork that another worker has taken"); return 1 }).Join(w)
+				wantLabels(t, true, "a job that has some, after a join,")
+			})
+		})
 	})
 }
 
@@ -102,26 +76,18 @@ func TestForksHaveNoLabels(t *testing.T) {
 func TestNoLabelsAtRest(t *testing.T) {
 	set := func() { pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("tenant", "at rest"))) }
 	set()
-	p := newPool(t, pool.WithWorkers(1))
+	p := poolOf(t, 1)
 	pprof.SetGoroutineLabels(background)
 	atRest := func(after string) {
 		until(t, "all workers sleep", func() bool { return p.Stats().Running == 0 && p.Stats().Parks > p.Stats().Wakes })
 		var all strings.Builder
-		if err := pprof.Lookup("goroutine").WriteTo(&all, 1); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(all.String(), `"tenant":"at rest"`) {
-			t.Errorf("P8: a goroutine has labels after %s:\n%s", after, &all)
-		}
+		check(t, pprof.Lookup("goroutine").WriteTo(&all, 1) == nil, "P8: the profile of goroutines cannot be written")
+		expect(t, !strings.Contains(all.String(), `"tenant":"at rest"`), "P8: a goroutine has labels after %s:\n%s", after, &all)
 	}
 	during(t, "P8", "a worker sleeps", func() {
 		atRest("New on a goroutine that has some")
 		// What is queued wakes the worker, and runs on its own goroutine.
-		handles, err := pool.SubmitAll(p, []func(*pool.Worker) int{func(*pool.Worker) int { set(); return 1 }})
-		if err != nil {
-			t.Fatal(err)
-		}
-		handles[0].Wait(background)
+		result(t, submittedAll(t, p, func(*pool.Worker) int { set(); return 1 })[0])
 		atRest("a job that has set some")
 	})
 }
@@ -130,40 +96,24 @@ func TestNoLabelsAtRest(t *testing.T) {
 // off: a profile says that it is for another tenant.
 func TestLabelsEndWithTheJob(t *testing.T) {
 	needsLabels(t)
-	p := newPool(t, pool.WithWorkers(1))
+	p := poolOf(t, 1)
+	set := func(*pool.Worker) { pprof.SetGoroutineLabels(blue) }
 	during(t, "P27", "jobs follow each other on a goroutine", func() {
-		begun, release := make(chan bool), make(chan bool)
-		// What is queued behind it runs on its goroutine.
-		busy := submitted(t, p, func(*pool.Worker) int { close(begun); <-release; return 1 })
-		<-begun
-		ends := map[string]func(){
-			"returned":           func() {},
-			"panicked":           func() { panic("on purpose") },
-			"spawned in a scope": nil,
-		}
-		var after []*pool.Handle[int]
-		had := make(map[string]string)
-		for name, end := range ends {
-			one := submitted(t, p, func(w *pool.Worker) int {
-				set := func() { pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("tenant", "one"))) }
-				if end == nil {
-					w.Scope(func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, func(*pool.Worker) { set() }) })
-					return 0
-				}
-				set()
-				end()
+		free := hold(t, p, 1) // what is queued behind it runs on its goroutine
+		var all []*pool.Handle[int]
+		for name, job := range map[string]func(w *pool.Worker) int{
+			"has returned":       func(w *pool.Worker) int { set(w); return 0 },
+			"has panicked":       func(w *pool.Worker) int { set(w); return raiser(w) },
+			"had a spawned job,": func(w *pool.Worker) int { scopeOf(w, set); return 0 },
+		} {
+			all = append(all, submitted(t, p, job), submitted(t, p, func(*pool.Worker) int {
+				wantLabels(t, false, "after a job that set labels and "+name+" the next one")
 				return 0
-			})
-			after = append(after, one, submitted(t, p, func(*pool.Worker) int { had[name] = labelsHere(); return 0 }))
+			}))
 		}
-		close(release)
-		for _, h := range append(after, busy) {
+		free()
+		for _, h := range all {
 			h.Wait(background)
-		}
-		for name, labels := range had {
-			if labels != "" {
-				t.Errorf("P27: after a job that set labels and %s the next one has them: %s", name, labels)
-			}
 		}
 	})
 }
@@ -172,44 +122,24 @@ func TestLabelsEndWithTheJob(t *testing.T) {
 // that refers to its context.
 func TestLabelsOfContextAreOffAtTheEnd(t *testing.T) {
 	needsLabels(t)
-	p := newPool(t, pool.WithWorkers(1))
-	ctx := pprof.WithLabels(background, pprof.Labels("tenant", "one"))
-	pool.AsQueued(p, ctx, func() {
-		if labelsHere() == "" {
-			t.Error("P27: the job of a Run that was queued does not have the labels of its context")
-		}
-	})
-	if labels := labelsHere(); labels != "" {
-		t.Errorf("P27: the job of a Run that was queued has ended, and its goroutine has the labels %s", labels)
-	}
+	pool.AsQueued(poolOf(t, 1), blue, func() { wantLabels(t, true, "the job of a Run that was queued") })
+	wantLabels(t, false, "the goroutine of a Run that was queued, at its end,")
 }
 
 // If this fails, the goroutine of a job that has panicked has the labels of its context when
 // those that wait hear of it: whoever looks then finds somebody that refers to the context.
 func TestLabelsEndWithThePanic(t *testing.T) {
 	needsLabels(t)
-	p := newPool(t, pool.WithWorkers(1))
+	p := poolOf(t, 1)
 	during(t, "P27", "a job of SubmitErr panics", func() {
-		mustRun(t, p, func(*pool.Worker, int) int { // the only worker is taken, so nobody begins the job
-			ctx := pprof.WithLabels(background, pprof.Labels("tenant", "blue"))
-			var had string
-			h, err := pool.SubmitErr(ctx, p, func(context.Context, *pool.Worker) (int, error) {
-				had = labelsHere()
+		do(t, p, func(*pool.Worker) { // the only worker is taken, so nobody begins the job
+			h := submittedErr(t, p, blue, func(context.Context, *pool.Worker) (int, error) {
+				wantLabels(t, true, "a job of SubmitErr with a blue context")
 				panic("on purpose")
 			})
-			if err != nil {
-				t.Errorf("P1: SubmitErr returned the error %v", err)
-				return 0
-			}
-			func() {
-				defer func() { recover() }()
-				pool.FunctionOf(h)(nil)
-			}()
-			if left := labelsHere(); !strings.Contains(had, "blue") || left != "" {
-				t.Errorf("P27: a job of SubmitErr runs with the labels %q, and panics with those of its context: %q are left", had, left)
-			}
+			recovered(func() { pool.FunctionOf(h)(nil) })
+			wantLabels(t, false, "the goroutine of a job of SubmitErr that has panicked")
 			h.Cancel()
-			return 0
-		}, 0)
+		})
 	})
 }

@@ -15,9 +15,7 @@ const line = 64
 func apart(t *testing.T, of reflect.Type, name string) {
 	t.Helper()
 	own, ok := of.FieldByName(name)
-	if !ok {
-		t.Fatalf("Layout: %v has no field %s", of, name)
-	}
+	check(t, ok, "Layout: %v has no field %s", of, name)
 	for i := range of.NumField() {
 		f := of.Field(i)
 		if f.Name == "_" || f.Name == name {
@@ -30,9 +28,8 @@ func apart(t *testing.T, of reflect.Type, name string) {
 				name, own.Offset, own.Offset+own.Type.Size()-1, f.Name, f.Offset, f.Offset+f.Type.Size()-1)
 		}
 	}
-	if end := int(of.Size() - own.Offset - own.Type.Size()); end < line-int(own.Type.Size()) {
-		t.Errorf("Layout: %v: %s may share a cache line with what lies behind the struct", of, name)
-	}
+	expect(t, int(of.Size()-own.Offset-own.Type.Size()) >= line-int(own.Type.Size()),
+		"Layout: %v: %s may share a cache line with what lies behind the struct", of, name)
 }
 
 // long skips a test of sizes where pointers are short: the room between fields is made

@@ -17,9 +17,7 @@ func library(t *testing.T, ctx context.Context, p *pool.Pool, depth int) int {
 		}
 		return library(t, ctx, p, depth-1)
 	}, depth)
-	if err != nil {
-		t.Errorf("P4: a nested Run returned the error %v", err)
-	}
+	expect(t, err == nil, "P4: a nested Run returned the error %v", err)
 	return n
 }
 
@@ -85,9 +83,8 @@ func TestNested(t *testing.T) {
 						} else {
 							n, err = h.Join(w)
 						}
-						if err != nil {
-							t.Errorf("P1: a job that waits for one it has submitted got the error %v", err)
-						}
+						expect(t, err == nil,
+							"P1: a job that waits for one it has submitted got the error %v", err)
 						sum += n
 					}
 					return sum
@@ -119,16 +116,15 @@ func TestNested(t *testing.T) {
 // job, which then waits outside the pool. What was spawned lies in the deque of a worker
 // that has no job any more.
 func TestSpawnedInNestedRun(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2))
+	p := poolOf(t, 2)
 	during(t, "P5", "a job runs that was spawned by a Run in another, which has ended, while the other is blocked", func() {
 		for range 20 {
 			begun := make(chan bool)
-			enter(t, p, func(w *pool.Worker) int {
+			do(t, p, func(w *pool.Worker) {
 				w.Scope(func(_ *pool.Worker, s *pool.Scope) {
-					enter(t, p, func(w *pool.Worker) int { s.Spawn(w, func(*pool.Worker) { close(begun) }); return 0 })
+					do(t, p, func(w *pool.Worker) { s.Spawn(w, func(*pool.Worker) { close(begun) }) })
 					<-begun
 				})
-				return 0
 			})
 		}
 		meet(t, p)
@@ -140,7 +136,7 @@ func withPools(t *testing.T, what string, workers []int, f func(t *testing.T, po
 	t.Helper()
 	var pools []*pool.Pool
 	for _, n := range workers {
-		pools = append(pools, newPool(t, pool.WithWorkers(n)))
+		pools = append(pools, poolOf(t, n))
 	}
 	during(t, "P4", what, func() {
 		for range 5 {
@@ -159,9 +155,7 @@ func TestMutualPools(t *testing.T) {
 			n := enter(t, p, func(*pool.Worker) int {
 				return enter(t, q, func(*pool.Worker) int { return library(t, background, p, 1) })
 			})
-			if n != 21 {
-				t.Errorf("P4: Run from pool to pool and back returned %d, want 21", n)
-			}
+			expect(t, n == 21, "P4: Run from pool to pool and back returned %d, want 21", n)
 		}
 		back(pools[0], pools[1])
 		together(func() { back(pools[0], pools[1]) }, func() { back(pools[1], pools[0]) })
@@ -249,7 +243,7 @@ func TestWaitForAnotherPool(t *testing.T) {
 	withPools(t, "a pool whose job another pool's has waited for begins a Run, while that one is blocked", []int{1, 1}, func(t *testing.T, pools ...*pool.Pool) {
 		p, q := pools[0], pools[1]
 		held, free, visited := make(chan bool), make(chan bool), make(chan bool)
-		enter(t, p, func(w *pool.Worker) int {
+		do(t, p, func(w *pool.Worker) {
 			aside := p.Stats().SetAside
 			h := submitted(t, q, func(*pool.Worker) int {
 				<-held
@@ -264,7 +258,6 @@ func TestWaitForAnotherPool(t *testing.T) {
 			<-visited
 			close(free)
 			holder.Join(w)
-			return 0
 		})
 	})
 }
@@ -272,7 +265,7 @@ func TestWaitForAnotherPool(t *testing.T) {
 // More callers than workers: no more jobs run at once than there are workers, but for those
 // that have waited and found no worker when they went on. The pool counts these.
 func TestManyCallers(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(3))
+	p := poolOf(t, 3)
 	var running atomic.Int32
 	leaf := func(*pool.Worker, int) int {
 		n := int(running.Add(1))
@@ -296,9 +289,7 @@ func TestManyCallers(t *testing.T) {
 	}
 	caller := func() {
 		for range 50 {
-			if n := mustRun(t, p, root, 10); n != 11 {
-				t.Errorf("P11: Run returned %d, want 11", n)
-			}
+			equal(t, mustRun(t, p, root, 10), 11, "P11: Run returned")
 		}
 	}
 	during(t, "P11", "calls of Run, of which there are more than workers", func() {

@@ -1,25 +1,75 @@
 package pool_test
 
 import (
+	"errors"
 	"runtime"
+	"runtime/pprof"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/pool"
 )
 
+func TestNewRefuses(t *testing.T) {
+	broken := errors.New("no thread to be had")
+	for name, c := range map[string]struct {
+		want string
+		opt  pool.Option
+	}{
+		"zero workers":      {"WithWorkers(0): must be 1 to 65535", pool.WithWorkers(0)},
+		"negative workers":  {"WithWorkers(-3): must be 1 to 65535", pool.WithWorkers(-3)},
+		"too many workers":  {"WithWorkers(65536): must be 1 to 65535", pool.WithWorkers(65536)},
+		"a full queue":      {"WithQueueLimit(0)", pool.WithQueueLimit(0)},
+		"less than a queue": {"WithQueueLimit(-1)", pool.WithQueueLimit(-1)},
+		"nil deque factory": {"WithDeque(nil)", pool.WithDeque(nil)},
+		"nil sleep factory": {"WithSleep(nil)", pool.WithSleep(nil)},
+		"no deque":          {"WithDeque", pool.WithDeque(func() api.Deque[pool.Job] { return nil })},
+		"no sleep":          {"WithSleep", pool.WithSleep(func(int) (api.Sleep, error) { return nil, nil })},
+		"sleep fails":       {"no thread to be had", pool.WithSleep(func(int) (api.Sleep, error) { return nil, broken })},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := runtime.NumGoroutine()
+			p, err := pool.New(c.opt)
+			if err == nil {
+				p.Close()
+				t.Fatalf("P29: New: it succeeded, want an error that says %q", c.want)
+			}
+			expect(t, strings.Contains(err.Error(), c.want), "P29: New: error %q does not say %q", err, c.want)
+			n := runtime.NumGoroutine()
+			expect(t, n <= before, "P29: New: it failed and left %d goroutines behind", n-before)
+		})
+	}
+}
+
+// Workers that sleep hold no thread, so there may be more of them than threads,
+// of which a program can have 10,000.
+func TestManyWorkers(t *testing.T) {
+	workers := 2000
+	if raceEnabled && testing.Short() {
+		// Before a worker sleeps it looks at all others, so the time is in
+		// proportion to the square of their number.
+		workers = 300
+	}
+	threads := pprof.Lookup("threadcreate")
+	before := threads.Count()
+	p := asleep(t, poolOf(t, workers))
+	n := threads.Count() - before
+	expect(t, n <= workers/4, "P10: %d sleeping workers made the program start %d threads: they hold one each", workers, n)
+	during(t, "P10", "Run returns on a pool of many workers", func() {
+		equal(t, mustRun(t, p, fib, 10), 55, "P10: fib(10) is")
+	})
+}
+
 // If this fails, a part of your own is made too often, or not at all, or for another
 // number of workers, or which option comes first matters.
 func TestOptionsInAnyOrder(t *testing.T) {
 	for _, workers := range []int{1, 3} {
-		var deques []api.Deque[pool.Job]
+		var deques int
 		var sleeps []int
 		opts := []pool.Option{
-			pool.WithDeque(func() api.Deque[pool.Job] {
-				deques = append(deques, pool.DefaultDeque())
-				return deques[len(deques)-1]
-			}),
+			pool.WithDeque(func() api.Deque[pool.Job] { deques++; return pool.DefaultDeque() }),
 			pool.WithSleep(func(n int) (api.Sleep, error) { sleeps = append(sleeps, n); return pool.DefaultSleep(n) }),
 			pool.WithEagerPublish(),
 			pool.WithPanicHandler(nil),
@@ -27,53 +77,77 @@ func TestOptionsInAnyOrder(t *testing.T) {
 			pool.WithWorkers(workers),
 		}
 		for range 2 {
-			deques, sleeps = nil, nil
+			deques, sleeps = 0, nil
 			p := newPool(t, opts...)
-			if n := p.Workers(); n != workers {
-				t.Errorf("P29: WithWorkers: the pool has %d workers, want %d", n, workers)
-			}
-			if len(deques) != workers {
-				t.Errorf("P29: WithDeque: its function was called %d times for %d workers", len(deques), workers)
-			}
-			if !slices.Equal(sleeps, []int{workers}) {
-				t.Errorf("P29: WithSleep: its function was called with %v, want once with %d", sleeps, workers)
-			}
-			during(t, "P1", "a Run forks on a pool that has all options", func() {
-				if got := mustRun(t, p, fib, 10); got != 55 {
-					t.Errorf("P1: fib(10) is %d", got)
-				}
-			})
-			during(t, "P26", "the forks of a pool at rest are counted", func() {
+			equal(t, p.Workers(), workers, "P29: WithWorkers: the number of workers is")
+			equal(t, deques, workers, "P29: WithDeque: the number of times that its function was called is")
+			expect(t, slices.Equal(sleeps, []int{workers}),
+				"P29: WithSleep: its function was called with %v, want once with %d", sleeps, workers)
+			during(t, "P26", "a Run forks on a pool that has all options, and the forks are counted at rest", func() {
+				equal(t, mustRun(t, p, fib, 10), 55, "P1: fib(10) is")
 				until(t, "as many forks are counted as there were", func() bool { return p.Stats().Forks >= uint64(fibForks(10)) })
 			})
-			if s := p.Stats(); s.Published != s.Forks || s.Forks != uint64(fibForks(10)) {
-				t.Errorf("P29: WithEagerPublish: of %d forks %d are counted, and %d were made visible at once", fibForks(10), s.Forks, s.Published)
-			}
-			if v := recovered(func() { mustRun(t, p, func(*pool.Worker, int) int { panic(errBoom) }, 0) }); v != errBoom {
-				t.Errorf("P29: WithPanicHandler(nil): Run panicked with %v, want its function's value", v)
-			}
+			s := p.Stats()
+			expect(t, s.Published == s.Forks && s.Forks == uint64(fibForks(10)),
+				"P29: WithEagerPublish: %d forks are counted, and %d were made visible at once", s.Forks, s.Published)
+			equal(t, recovered(func() { enter(t, p, raiser) }), any(errBoom), "P29: WithPanicHandler(nil): Run panicked with")
 			slices.Reverse(opts)
 		}
 	}
 }
 
 // If this fails, a pool that is made without an option has not as many workers as
-// there are processors when it is made.
+// there are processors when it is made; or of an option that is given twice the first one holds.
 func TestOptionsDefaultToProcessors(t *testing.T) {
 	for _, n := range []int{1, 3} {
 		old := runtime.GOMAXPROCS(n)
 		n = runtime.GOMAXPROCS(0) // js/wasm has one, whatever it is told
 		p := newPool(t)
 		runtime.GOMAXPROCS(old)
-		if got := p.Workers(); got != n {
-			t.Errorf("P29: New: without WithWorkers it has %d workers, and there were %d processors", got, n)
-		}
+		equal(t, p.Workers(), n, "P29: New: without WithWorkers, on %d processors, the number of workers is", n)
 	}
+	equal(t, newPool(t, pool.WithWorkers(0), pool.WithWorkers(2)).Workers(), 2,
+		"P29: WithWorkers: given twice, the number of workers is")
 }
 
-// If this fails, of an option that is given twice the first one holds.
-func TestOptionsLastHolds(t *testing.T) {
-	if got := newPool(t, pool.WithWorkers(0), pool.WithWorkers(2)).Workers(); got != 2 {
-		t.Errorf("P29: WithWorkers: given twice, the pool has %d workers, want 2, the last", got)
+// If this fails, a test with the option sees no more than one without.
+func TestRandomScheduleHasForksTaken(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(8), pool.WithRandomSchedule(1))
+	const forks, tries = 200, 20
+	// Where other programs have the processors, workers come late, and few jobs run elsewhere: so it
+	// tries again.
+	taken := func(what string, elsewhere func() bool) {
+		n := 0
+		for try := 0; try < tries && n < forks/20; try++ {
+			n = 0
+			for range forks {
+				if elsewhere() {
+					n++
+				}
+			}
+		}
+		expect(t, n >= forks/20, "P29: WithRandomSchedule: %d of %d %s ran on another goroutine, want about half", n, forks, what)
+	}
+	during(t, "P29", "forks and jobs of scopes run, here or elsewhere", func() {
+		do(t, p, func(w *pool.Worker) {
+			// A fork that nobody takes runs in Join, as the one that forked it.
+			taken("forks that are joined at once", func() bool {
+				return fork(w, func(by *pool.Worker) *pool.Worker { return by }).Join(w) != w
+			})
+			taken("jobs of scopes of one job", func() (elsewhere bool) {
+				scopeOf(w, func(by *pool.Worker) { elsewhere = by != w })
+				return elsewhere
+			})
+		})
+	})
+}
+
+// The usual programs still give the usual results.
+func TestRandomScheduleKeepsResults(t *testing.T) {
+	for seed := range uint64(20) {
+		p := newPool(t, pool.WithWorkers(int(1+seed%5)), pool.WithRandomSchedule(seed))
+		during(t, "P1", "a program ends with a random schedule", func() {
+			equal(t, mustRun(t, p, fib, 15), 610, "P1: with the random schedule %d fib(15) is", seed)
+		})
 	}
 }

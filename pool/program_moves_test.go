@@ -168,9 +168,7 @@ func (j *job) invoke() {
 	}
 	x, y := pool.Invoke(j.w, a, 0, j.playPair, pair{b, nil})
 	returned = true
-	if x != since || y.a != b {
-		j.t.Errorf("P1: Invoke returned %v and %v", x, y)
-	}
+	expect(j.t, x == since && y.a == b, "P1: Invoke returned %v and %v", x, y)
 	j.ended(since, b, "Invoke")
 }
 
@@ -201,9 +199,7 @@ func (j *job) joinBoth() {
 			return since
 		}, func(w *pool.Worker) int64 { return j.play(w, b) })
 		returned = true
-		if x != since || y != b.id {
-			j.t.Errorf("P1: Both returned %v and %v", x, y)
-		}
+		expect(j.t, x == since && y == b.id, "P1: Both returned %v and %v", x, y)
 		j.ended(since, b, "Both")
 	})
 }
@@ -222,9 +218,7 @@ func (j *job) scope() {
 	defer func() {
 		j.node.spawns = outer
 		for _, n := range s.nodes {
-			if got := n.starts.Load(); got != 1 {
-				j.t.Errorf("P1: a job of a scope was run %d times", got)
-			}
+			expect(j.t, n.starts.Load() == 1, "P1: a job of a scope was run %d times", n.starts.Load())
 			if returned {
 				j.returned(n, "Scope")
 			}

@@ -41,10 +41,7 @@ func runSeed(t *testing.T, seed uint64) {
 	if rng.IntN(2) == 0 {
 		opts = append(opts, pool.WithPanicHandler(g.report))
 	}
-	p, err := pool.New(opts...)
-	if err != nil {
-		t.Fatalf("P29: New returned the error %v", err)
-	}
+	p := newPool(t, opts...)
 	g.pool = p
 	var wg sync.WaitGroup
 	for range 1 + rng.IntN(2) {
@@ -53,12 +50,8 @@ func runSeed(t *testing.T, seed uint64) {
 		wg.Go(func() { g.attempt(func() { g.enter(n, nil, submitted) }) })
 	}
 	wg.Wait()
-	if err := p.Close(); err != nil {
-		t.Errorf("P6: Close: %v", err)
-	}
-	if err := p.CheckStacks(); err != nil {
-		t.Errorf("P8: after Close: %v", err)
-	}
+	noError(t, p.Close(), "P6: Close:")
+	noError(t, p.CheckStacks(), "P8: after Close:")
 }
 
 // A program is what one seed stands for.
@@ -103,9 +96,8 @@ type extent struct {
 
 func (g *program) leave(e *extent, what string) {
 	e.left.Store(&what)
-	if n := e.running.Load(); n != 0 {
-		g.t.Errorf("P2: %s is left while %d jobs still run that were forked inside", what, n)
-	}
+	expect(g.t, e.running.Load() == 0,
+		"P2: %s is left while %d jobs still run that were forked inside", what, e.running.Load())
 }
 
 // A node is a job.
@@ -131,9 +123,8 @@ func (g *program) newNode(outer *extent, seed uint64, budget int) *node {
 
 // returned checks a job that has returned, and so have its forks.
 func (g *program) returned(n *node, what string) {
-	if got := n.starts.Load(); got != 1 {
-		g.t.Errorf("P1: %s has returned, and job %d was run %d times", what, n.id, got)
-	}
+	expect(g.t, n.starts.Load() == 1,
+		"P1: %s has returned, and job %d was run %d times", what, n.id, n.starts.Load())
 	g.leave(&n.extent, what)
 	g.haveReturned(n.forks, what)
 }
@@ -155,9 +146,7 @@ func settle(forks []*node) {
 
 // play is what each job does.
 func (g *program) play(w *pool.Worker, n *node) int64 {
-	if n.starts.Add(1) != 1 {
-		g.t.Errorf("P1: job %d is run twice", n.id)
-	}
+	expect(g.t, n.starts.Add(1) == 1, "P1: job %d is run twice", n.id)
 	for e := n.outer; e != nil; e = e.outer {
 		e.running.Add(1)
 		defer e.running.Add(-1)
@@ -212,8 +201,6 @@ func (g *program) enter(n *node, in *pool.Worker, submitted bool) {
 	if err == pool.ErrGoexit {
 		return
 	}
-	if err != nil || got != n.id {
-		g.t.Errorf("P1: Run, Join or Wait returned %d, %v, want %d", got, err, n.id)
-	}
+	expect(g.t, err == nil && got == n.id, "P1: Run, Join or Wait returned %d, %v, want %d", got, err, n.id)
 	g.returned(n, "Run")
 }

@@ -4,39 +4,44 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
 )
+
+// limitedRoom returns room for so many jobs, and sets how many workers are idle.
+func limitedRoom(limit int) (r *room, idle *int) {
+	r, idle = newRoom(limit), new(int)
+	r.idle = func() int { return *idle }
+	return r, idle
+}
 
 // If this fails, the queue of a pool with a limit loses jobs, or is not first in, first out, or
 // keeps more of those that nobody can begin than of those that wait.
 func TestQueueAgainstSlice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	const limit = 100
-	r := newRoom(limit)
-	r.idle = func() int { return 0 }
+	r, _ := limitedRoom(100)
 	var inside []*Job // which have room, and some that were claimed and have none
-	waiting := func() (all []*Job) {
+	into := make([]*Job, 16)
+	for step := range 20_000 {
+		var all []*Job
 		for _, j := range inside {
 			if !j.isClaimed() {
 				all = append(all, j)
 			}
 		}
-		return all
-	}
-	into := make([]*Job, 16)
-	for step := range 20_000 {
-		all := waiting()
 		switch what := rng.IntN(8); {
 		case what < 3 && r.try(1):
 			j := new(Job)
-			if wasEmpty := r.Push(j); len(all) == 0 && wasEmpty != (r.queue.n == 1) || len(all) > 0 && wasEmpty {
-				t.Fatalf("I3: step %d: Push says %t, and %d jobs wait", step, wasEmpty, len(all))
-			}
+			wasEmpty := r.Push(j)
+			check(t, len(all) == 0 && wasEmpty == (r.queue.n == 1) || len(all) > 0 && !wasEmpty,
+				"I3: step %d: Push says %t, and %d jobs wait", step, wasEmpty, len(all))
 			inside = append(inside, j)
-			if n, most := r.queue.n, 2*r.taken()+1; n > most {
-				t.Fatalf("P23: step %d: the queue has %d jobs, of which %d wait, want at most %d", step, n, len(all)+1, most)
-			}
+			most := 2*r.taken() + 1
+			check(t, r.queue.n <= most,
+				"P23: step %d: the queue has %d jobs, of which %d wait, want at most %d", step, r.queue.n, len(all)+1, most)
 		case what < 7 && len(all) > 0:
 			all[rng.IntN(len(all))].withdraw()
 			r.leave()
@@ -44,45 +49,35 @@ func TestQueueAgainstSlice(t *testing.T) {
 			places := 1 + rng.IntN(len(into))
 			before := r.queue.n
 			n, outcome := r.StealBatch(into[:places])
-			if (n == 0) != (outcome == api.Empty) || n > min(places, (before+1)/2) {
-				t.Fatalf("I3: step %d: of a queue of %d a batch with %d places took %d, %v", step, before, places, n, outcome)
-			}
+			check(t, (n == 0) == (outcome == api.Empty) && n <= min(places, (before+1)/2),
+				"I3: step %d: of a queue of %d a batch with %d places took %d, %v", step, before, places, n, outcome)
 			for _, j := range into[:n] {
 				if !j.isClaimed() {
-					if len(all) == 0 || j != all[0] {
-						t.Fatalf("I2: step %d: a job came out that is not the oldest one that waits", step)
-					}
+					check(t, len(all) != 0 && j == all[0], "I2: step %d: a job came out that is not the oldest one that waits", step)
 					all = all[1:]
 					j.begin()
 					r.leave()
 				}
 			}
-			if n == 0 && len(all) > 0 {
-				t.Fatalf("I4: step %d: nothing comes out, and %d jobs wait", step, len(all))
-			}
+			check(t, n != 0 || len(all) == 0, "I4: step %d: nothing comes out, and %d jobs wait", step, len(all))
 			inside = all
 		}
-		if r.Empty() != (r.queue.n == 0) {
-			t.Fatalf("I4: step %d: Empty is %t with %d jobs inside", step, r.Empty(), r.queue.n)
-		}
+		check(t, r.Empty() == (r.queue.n == 0), "I4: step %d: Empty is wrong with %d jobs inside", step, r.queue.n)
 	}
 }
 
 // If this fails, a queue that was long once stays so.
 func TestQueueShrinks(t *testing.T) {
-	const limit = 10_000
-	r := newRoom(limit)
-	r.idle = func() int { return 0 }
-	for range limit {
+	r, _ := limitedRoom(10_000)
+	for range r.limit {
 		r.try(1)
 		r.Push(new(Job))
 	}
 	for outcome := api.Stolen; outcome == api.Stolen; {
 		_, outcome = r.Steal()
 	}
-	if n := len(r.queue.ring); n > shortQueue {
-		t.Errorf("P8: an empty queue has %d places, want at most %d", n, shortQueue)
-	}
+	expect(t, len(r.queue.ring) <= shortQueue,
+		"P8: an empty queue has %d places, want at most %d", len(r.queue.ring), shortQueue)
 }
 
 // If this fails, callers that give up, again and again, leave something behind in a queue whose
@@ -90,10 +85,7 @@ func TestQueueShrinks(t *testing.T) {
 func TestQueueOfGivenUp(t *testing.T) {
 	const limit, times = 10, 20_000
 	for _, workers := range []int{1, 2, 8} {
-		p, err := New(WithWorkers(workers), WithQueueLimit(limit))
-		if err != nil {
-			t.Fatalf("P29: New returned the error %v", err)
-		}
+		p := open(t, WithWorkers(workers), WithQueueLimit(limit))
 		stop := make(chan bool)
 		for range workers {
 			in := make(chan bool)
@@ -102,28 +94,19 @@ func TestQueueOfGivenUp(t *testing.T) {
 		}
 		var kept []*Handle[int]
 		for i := range limit - 1 {
-			h, err := Submit(p, func(*Worker) int { return i })
-			if err != nil {
-				t.Fatalf("P23: %d workers: there is room, and Submit returned the error %v", workers, err)
-			}
-			kept = append(kept, h)
+			kept = append(kept, submit(t, p, func(*Worker) int { return i }))
 		}
 		for range times {
 			h, err := Submit(p, func(*Worker) int { return 0 })
-			if err != nil || !h.Cancel() {
-				t.Fatalf("P23: %d workers: the one before was taken back, and Submit returned the error %v", workers, err)
-			}
+			check(t, err == nil && h.Cancel(), "P23: %d workers: the one before was taken back, and Submit returned the error %v", workers, err)
 		}
-		if n := p.queued.room.queue.n; n > 2*limit+1 {
-			t.Errorf("P23: %d workers: with room for %d the queue has %d jobs after %d were taken back, want at most %d", workers, limit, n, times, 2*limit+1)
-		}
+		n := p.queued.room.queue.n
+		expect(t, n <= 2*limit+1, "P23: %d workers: with room for %d the queue has %d jobs after %d were taken back, want at most %d",
+			workers, limit, n, times, 2*limit+1)
 		close(stop)
 		for i, h := range kept {
-			if n, err := h.Wait(t.Context()); n != i || err != nil {
-				t.Errorf("P1: %d workers: job %d returned %d, %v", workers, i, n, err)
-			}
+			equal(t, result(t, h), i, "P1: %d workers: the result of job %d is", workers, i)
 		}
-		p.Close()
 	}
 }
 
@@ -167,4 +150,96 @@ func TestGivenUpWithoutLimit(t *testing.T) {
 	if kept := heap() - before; kept > 16*times {
 		t.Errorf("P8: %d jobs were taken back, a worker has come to them, and they keep %d bytes", times, kept)
 	}
+}
+
+// If this fails, a queue with a small limit refuses jobs although workers have nothing to
+// do; or it takes more than the limit says.
+func TestRoomForIdleWorkers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const workers, limit = 8, 1
+		p := open(t, WithWorkers(workers), WithQueueLimit(limit))
+		for range 3 {
+			time.Sleep(time.Second) // virtual: all sleep
+			free := make(chan bool)
+			var begun prim.Int32
+			submits := func(n int) (all []*Handle[bool], err error) {
+				fns := make([]func(*Worker) bool, n)
+				for i := range fns {
+					fns[i] = func(*Worker) bool { begun.Add(1); return <-free }
+				}
+				return SubmitAll(p, fns)
+			}
+			const asked = "P23: %d workers sleep, there is room for %d jobs, and SubmitAll of %d returned %v"
+			all, err := submits(workers + limit + 1)
+			expect(t, all == nil && err == ErrFull, asked+", want ErrFull", workers, limit, workers+limit+1, err)
+			all, err = submits(workers + limit)
+			check(t, err == nil, asked, workers, limit, workers+limit, err)
+			synctest.Wait()
+			equal(t, begun.Load(), workers, "P5: with a job for each of the workers and one more, the number of those begun is")
+			equal(t, Go(p, func(*Worker) {}), ErrFull, "P23: all workers are busy, a job waits, and Go of one more returned")
+			close(free)
+			for _, h := range all {
+				result(t, h)
+			}
+		}
+	})
+}
+
+// waiter has a caller wait for room, and says whether it has some.
+func (r *room) waiter(t *testing.T) (in *bool) {
+	in = new(bool)
+	go func() { *in = r.wait(t.Context()) == nil }()
+	synctest.Wait()
+	return in
+}
+
+// If this fails, a caller that waits for room gets it while more jobs wait than the limit
+// allows.
+func TestRoomBeyondTheLimitIsNotHandedOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, idle := limitedRoom(1)
+		*idle = 3
+		check(t, r.try(4) && !r.try(1), "P23: with a limit of one and three idle workers not exactly four jobs are accepted")
+		*idle = 0
+		in := r.waiter(t)
+		*idle = 1
+		expect(t, !r.try(1), "P23: a job has overtaken a caller that waits for room")
+		for left := 3; left > 0; left-- {
+			r.leave()
+			synctest.Wait()
+			check(t, !*in, "P23: %d jobs wait in a queue for one, and a caller has got room", left)
+		}
+		r.leave()
+		synctest.Wait()
+		expect(t, *in, "P23: no job waits, and a caller still waits for room")
+	})
+}
+
+// If this fails, a caller that comes late takes room from one that has waited for it, between
+// the two steps of whoever leaves the room.
+func TestRoomLeftIsNotForNewcomers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, _ := limitedRoom(1)
+		check(t, r.try(1), "P23: there is room for one job, and it is not accepted")
+		in := r.waiter(t)
+		r.left.Add(1) // as leave does first
+		expect(t, !r.try(1), "P23: a job has overtaken a caller that waits for room")
+		r.left.Add(-1)
+		r.leave()
+		synctest.Wait()
+		expect(t, *in, "P23: the only job has left its room, and a caller still waits for some")
+	})
+}
+
+// If this fails, room is lost, or there is too much of it, until nothing is accepted any more.
+func TestRoomIsLeftByEach(t *testing.T) {
+	var r *room
+	leaves, comes := func() { r.leave() }, func() { r.try(1) }
+	atOnce(t, func() { r, _ = limitedRoom(4); r.try(2) }, func() {
+		expect(t, r.taken() == 2, "P23: of two jobs that have room, two leave while two others come, and %d have room", r.taken())
+	}, leaves, leaves, comes, comes)
+	r = &room{limit: 4}
+	atOnce(t, func() { r.given = 2; r.left.Store(0) }, func() {
+		expect(t, r.taken() == 0, "P23: two jobs have left at the same time, and %d count as queued", r.taken())
+	}, leaves, leaves)
 }

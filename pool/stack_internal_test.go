@@ -1,9 +1,14 @@
 package pool
 
 import (
+	"cmp"
 	"fmt"
+	"math/bits"
+	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
+	"testing"
 )
 
 // CheckStack returns what is wrong with the stack. Who calls it is the worker, or
@@ -103,4 +108,359 @@ func (p *Pool) CheckStacks() error {
 		}
 	}
 	return nil
+}
+
+// A looked is a frame that counts how often it is looked at.
+type looked struct {
+	fork
+	looks *int
+}
+
+func (l *looked) header() *fork          { *l.looks++; return &l.fork }
+func (l *looked) run(*Worker)            {}
+func (l *looked) done(*Worker, *failure) {}
+func (l *looked) drop()                  {}
+func (l *looked) join(*Worker)           {}
+func (l *looked) isLarge() bool          { return false }
+func (l *looked) cleared() bool          { return true }
+
+// A pile is a stack without a worker: forks are made, published and joined, and do nothing.
+type pile struct {
+	stack
+	t *testing.T
+	// looks counts the looks at frames, forks the forks.
+	looks, forks int
+}
+
+func newPile(t *testing.T) *pile {
+	p := &pile{t: t}
+	p.init(7)
+	return p
+}
+
+func (p *pile) fork() *fork {
+	i := uint32(p.head)
+	if int(i) == len(p.frames) {
+		p.frames = append(p.frames, &looked{fork: fork{position: p.head}, looks: &p.looks})
+	}
+	f := &p.frames[i].(*looked).fork
+	p.seq += seqStep
+	f.seq = p.seq
+	p.head++
+	p.forks++
+	return f
+}
+
+// publish makes the oldest private fork public.
+func (p *pile) publish() {
+	if p.skipHoles(); p.public < p.head {
+		p.frameAt(p.public).seq |= guarded
+		p.public++
+	}
+}
+
+// join takes a fork off, on the short way where Forked.Join does.
+func (p *pile) join(f *fork) {
+	if p.head == f.position+1 && f.seq&guarded == 0 {
+		p.head--
+		return
+	}
+	p.remove(f)
+}
+
+// check looks at all, and counts none of these looks.
+func (p *pile) check(what string) {
+	p.t.Helper()
+	looks := p.looks
+	if err := p.CheckStack(); err != nil {
+		p.t.Fatalf("P1: %s: %v", what, err)
+	}
+	p.looks = looks
+}
+
+// cost checks what all joins together have cost. A join out of order looks at five
+// frames, and its hole pays for two slots of a move, with two looks at most each. To close a row
+// and to pass by it takes one more each; a fork is made public once.
+func (p *pile) cost(what string) {
+	p.t.Helper()
+	if most := 12 * p.forks; p.looks > most {
+		p.t.Errorf("Holes: %s: %d forks took %d looks at frames, want at most %d: joins in this order are not linear", what, p.forks, p.looks, most)
+	}
+}
+
+// Orders in which n forks that were made one after the other are joined.
+var orders = map[string]func(n int, rng *rand.Rand) []int{
+	"newest first": func(n int, _ *rand.Rand) []int { return batches(n, n, true, false) },
+	"oldest first": func(n int, _ *rand.Rand) []int { return batches(n, 1, false, false) },
+	"two batches, the older first, each newest first":     func(n int, _ *rand.Rand) []int { return batches(n, n/2, false, false) },
+	"batches of 100, the oldest first, each newest first": func(n int, _ *rand.Rand) []int { return batches(n, 100, false, false) },
+	"batches of 100, the newest first, each oldest first": func(n int, _ *rand.Rand) []int { return batches(n, 100, true, true) },
+	"all but the newest, newest first":                    func(n int, _ *rand.Rand) []int { return append(batches(n-1, n, true, false), n-1) },
+	"every other one, newest first, then the rest":        func(n int, _ *rand.Rand) []int { return everyOther(batches(n, n, true, false)) },
+	"every other one, oldest first, then the rest":        func(n int, _ *rand.Rand) []int { return everyOther(batches(n, 1, false, false)) },
+	"from the middle, by turns":                           func(n int, _ *rand.Rand) []int { return each(n, func(i int) int { return n/2 + (i+1)/2*(1-2*(i%2)) }) },
+	"from both ends, by turns": func(n int, _ *rand.Rand) []int {
+		return each(n, func(i int) int { return i/2*(1-i%2) + (n-1-i/2)*(i%2) })
+	},
+	"bits reversed": func(n int, _ *rand.Rand) []int {
+		order := batches(n, 1, false, false)
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(bits.Reverse16(uint16(a)), bits.Reverse16(uint16(b))) })
+		return order
+	},
+	"random": func(n int, rng *rand.Rand) []int { return rng.Perm(n) },
+	"random blocks, each newest first": func(n int, rng *rand.Rand) (order []int) {
+		for _, block := range rng.Perm((n + 49) / 50) {
+			for i := min(n, block*50+50) - 1; i >= block*50; i-- {
+				order = append(order, i)
+			}
+		}
+		return order
+	},
+}
+
+func each(n int, at func(i int) int) (order []int) {
+	for i := range n {
+		order = append(order, at(i))
+	}
+	return order
+}
+
+// batches returns 0 to n-1 in batches, which are the oldest first or the newest first, as
+// are the members of each.
+func batches(n, size int, newestBatch, oldestMember bool) (order []int) {
+	for lo := 0; lo < n; lo += size {
+		batch := each(min(size, n-lo), func(i int) int { return lo + i })
+		if !oldestMember {
+			slices.Reverse(batch)
+		}
+		if newestBatch {
+			order = append(batch, order...)
+		} else {
+			order = append(order, batch...)
+		}
+	}
+	return order
+}
+
+func everyOther(in []int) (order []int) {
+	for i := range in {
+		if half := (len(in) + 1) / 2; i < half {
+			order = append(order, in[2*i])
+		} else {
+			order = append(order, in[2*(i-half)+1])
+		}
+	}
+	return order
+}
+
+// If this fails, an order of joins takes time that grows with the square of the forks, or
+// keeps a stack that is much higher than there are forks.
+func TestJoinsAreLinear(t *testing.T) {
+	for name, order := range orders {
+		// How many of the forks are public before the joins, and how many become so with each.
+		for _, public := range []struct{ before, each int }{{0, 0}, {1000, 0}, {2000, 0}, {100, 1}} {
+			what := fmt.Sprintf("%s, of 2000 forks %d public, and %d more with each join", name, public.before, public.each)
+			p := newPile(t)
+			const n = 2000
+			var forks [n]*fork
+			for i := range forks {
+				forks[i] = p.fork()
+			}
+			for range public.before {
+				p.publish()
+			}
+			for i, j := range order(n, rand.New(rand.NewPCG(1, 2))) {
+				inOrder := p.head == forks[j].position+1
+				p.join(forks[j])
+				if slots, live := int(uint32(p.head)), n-1-i; !inOrder && slots > 2*live {
+					t.Fatalf("Holes: %s: %d slots are in use for %d forks: holes grow", what, slots, live)
+				}
+				for range public.each {
+					p.publish()
+				}
+				if i%97 == 0 {
+					p.check(what)
+				}
+			}
+			p.check(what)
+			p.cost(what)
+		}
+	}
+}
+
+// If this fails, holes of a job that waits make the joins of those above it slow, or are
+// moved while it waits.
+func TestJoinsAboveHoles(t *testing.T) {
+	for name, order := range orders {
+		p := newPile(t)
+		const n = 2000
+		var beneath [n]*fork
+		for i := range beneath {
+			beneath[i] = p.fork()
+		}
+		for i := range n / 2 * 9 / 10 {
+			p.join(beneath[2*i])
+		}
+		for range 3 {
+			// The job beneath joins its newest fork, and that is the next job.
+			for range n / 100 {
+				p.fork()
+			}
+			p.join(p.fork())
+			limit := p.head
+			var forks [n]*fork
+			for i := range forks {
+				forks[i] = p.fork()
+			}
+			for i, j := range order(n, rand.New(rand.NewPCG(1, 2))) {
+				p.join(forks[j])
+				if i%97 == 0 {
+					p.check(name)
+				}
+			}
+			check(t, p.head == limit,
+				"P1: above holes, %s: head is %d slots above where the job began, want 0: what lay beneath was moved", name, int64(p.head-limit))
+		}
+		p.cost("above holes, " + name)
+	}
+}
+
+// Random programs: jobs that fork, publish, join their own forks in any order, and are
+// run on top of each other.
+func TestJoinsOfPrograms(t *testing.T) {
+	for seed := range uint64(300) {
+		p, rng := newPile(t), rand.New(rand.NewPCG(seed, 3))
+		what := fmt.Sprintf("seed %d", seed)
+		p.play(what, rng, 2000, 0)
+		check(t, p.head == p.bottom() && len(p.gaps) == 0,
+			"P1: %s: %d slots and the gaps %v are left", what, uint32(p.head), p.gaps)
+		p.cost(what)
+	}
+}
+
+// play is a job of so many moves. All jobs together make no more than 2000 forks or so.
+func (p *pile) play(what string, rng *rand.Rand, moves, depth int) {
+	limit := p.head
+	var live []*fork
+	for ; moves > 0 && p.forks < 2000; moves-- {
+		switch rng.IntN(6) {
+		case 0, 1:
+			for range 1 + rng.IntN(1<<rng.IntN(9)) {
+				live = append(live, p.fork())
+			}
+		case 2:
+			for range rng.IntN(4) {
+				p.publish()
+			}
+		default:
+			order := rng.IntN(5)
+			for n := rng.IntN(len(live) + 1); n > 0; n-- {
+				last := len(live) - 1
+				i := [...]int{last, 0, last / 2, rng.IntN(last + 1), max(0, last-1)}[order]
+				f := live[i]
+				live = slices.Delete(live, i, i+1)
+				p.join(f)
+				if depth < 5 && rng.IntN(30) == 0 {
+					p.play(what, rng, rng.IntN(20), depth+1)
+				}
+			}
+		}
+		p.check(what)
+	}
+	for range live { // as settle does
+		p.join(&p.frames[uint32(p.head-1)].(*looked).fork)
+	}
+	p.check(what)
+	check(p.t, p.head == limit,
+		"P1: %s: a job ends %d slots above where it began, want 0: what lay beneath was moved", what, int64(p.head-limit))
+}
+
+// If this fails, a panic in the function of Join or Scope takes time for each hole beneath
+// what that has forked, or drops what was forked before.
+func TestSinceOverHoles(t *testing.T) {
+	p := newPile(t)
+	var forks [1000]*fork
+	for i := range forks {
+		forks[i] = p.fork()
+	}
+	for i := 699; i >= 450; i-- {
+		p.join(forks[i])
+	}
+	for i := 999; i > 700; i-- {
+		p.join(forks[i])
+	}
+	p.check("250 holes beneath the newest fork")
+	p.looks = 0
+	if at, want := p.since(forks[449].seq), forks[449].position+1; at != want {
+		t.Errorf("P2: since the fork beneath 250 holes, the newer ones begin at slot %d, want %d", uint32(at), uint32(want))
+	}
+	expect(t, p.looks <= 3,
+		"Holes: to find the fork above 250 holes takes %d looks at frames, want 3", p.looks)
+}
+
+// Two goroutines that fork with one worker leave it a head for which there are no
+// frames. If this fails, what is done then recurses until the stack overflows, or
+// panics with an index that says nothing; so does the join of a fork that another goroutine has
+// taken off the stack.
+func TestStackWithoutFrames(t *testing.T) {
+	nothing := func(*Worker) int { return 0 }
+	for name, f := range map[string]func(w *Worker){
+		"Fork":    func(w *Worker) { Fork(w, leaf, 0) },
+		"publish": func(w *Worker) { w.publishAll() },
+		"settle":  func(w *Worker) { w.settle(w.bottom()) },
+		"discard": func(w *Worker) { w.discard(w.bottom()) },
+		"Both":    func(w *Worker) { Both(w, nothing, nothing) },
+		"Join":    func(w *Worker) { Fork[int, int](w, nil, 0).Join(w) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, want := newLone(t, 1).Worker, any(astray) // its flag is up, so it goes the long ways
+			if name == "Join" {
+				want = noFunction
+			} else {
+				Fork(w, leaf, 0).Join(w)
+				w.head += 7
+			}
+			defer func() {
+				equal(t, recover(), want, "P29: Worker: %s panics with", name)
+				equal(t, w.head, w.bottom(), "P29: after %s, which was refused, the height of the stack is", name)
+			}()
+			f(w)
+		})
+	}
+}
+
+// If this fails, a pool at rest keeps the memory of large arguments and results, for each
+// of its workers.
+func TestLargeValuesAreLetGo(t *testing.T) {
+	type big [1 << 20]byte
+	p := open(t, WithWorkers(1))
+	heap := func() int64 {
+		untilAllSleep(p)
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	same := func(_ *Worker, b big) big { return b }
+	var walk func(w *Worker, depth int) int
+	walk = func(w *Worker, depth int) int {
+		if depth == 0 {
+			return 0
+		}
+		f := Fork(w, same, big{})
+		n := walk(w, depth-1)
+		f.Join(w)
+		return n + 1
+	}
+	before := heap()
+	keeps := func(what string, err error) {
+		check(t, err == nil, "P1: Run returned the error %v", err)
+		kept := heap() - before
+		expect(t, kept <= 1<<19, "P8: a pool at rest keeps %d kB for %s", kept>>10, what)
+	}
+	_, err := Run(t.Context(), p, walk, 3)
+	keeps("forks that were joined", err)
+	_, err = Run(t.Context(), p, same, big{})
+	keeps("a Run that has returned", err)
 }

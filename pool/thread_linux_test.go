@@ -12,7 +12,7 @@ import (
 // If this fails, the jobs of strangers run on a thread that a caller of Run has
 // locked, as for a library in C that keeps its state there.
 func TestLockedThread(t *testing.T) {
-	p := asleep(t, newPool(t, pool.WithWorkers(2)))
+	p := asleep(t, poolOf(t, 2))
 	during(t, "P17", "a caller with a locked thread waits among strangers' jobs", func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
@@ -39,16 +39,11 @@ func TestLockedThread(t *testing.T) {
 			for _, h := range strangers {
 				h.Join(w)
 			}
-			if syscall.Gettid() != locked {
-				t.Error("P17: the job is not on the thread of its caller")
-			}
+			expect(t, syscall.Gettid() == locked, "P17: the job is not on the thread of its caller")
 			return n
 		}, 0)
-		if n != 1 || err != nil {
-			t.Errorf("P1: Run returned %d and %v", n, err)
-		}
-		if on[locked] != 0 || len(on) == 0 {
-			t.Errorf("P17: jobs of strangers by thread: %v; %d is locked by another", on, locked)
-		}
+		expect(t, n == 1 && err == nil, "P1: Run returned %d and %v", n, err)
+		expect(t, on[locked] == 0 && len(on) != 0,
+			"P17: jobs of strangers by thread: %v; %d is locked by another", on, locked)
 	})
 }

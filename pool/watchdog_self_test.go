@@ -23,9 +23,8 @@ func TestWatchdogNotices(t *testing.T) {
 		release := make(chan bool)
 		defer close(release)
 		never := func() { <-release }
-		if e := await(time.Second, t.Name(), never); e.ended {
-			t.Error("await: it says that something ended that does not")
-		}
+		expect(t, !await(time.Second, t.Name(), never).ended,
+			"await: it says that something ended that does not")
 		if e := await(time.Second, t.Name(), func() { time.Sleep(900 * time.Millisecond) }); !e.returned {
 			t.Errorf("await: it does not say that a slow function returned: %+v", e)
 		}
@@ -33,17 +32,13 @@ func TestWatchdogNotices(t *testing.T) {
 			t.Errorf("await: it does not say that a function exited: %+v", e)
 		}
 		e := await(time.Second, t.Name(), func() { panic(errBoom) })
-		if e.panicked != errBoom || e.returned || !strings.Contains(string(e.stack), "TestWatchdogNotices") {
-			t.Errorf("await: it does not say that a function panicked, and where: %+v", e)
-		}
+		expect(t, e.panicked == errBoom && !e.returned && strings.Contains(string(e.stack), "TestWatchdogNotices"),
+			"await: it does not say that a function panicked, and where: %+v", e)
 		e = await(time.Second, t.Name(), func() {
-			if e := await(time.Minute, t.Name(), never); e.ended {
-				t.Error("await: the inner one says that something ended that does not")
-			}
+			expect(t, !await(time.Minute, t.Name(), never).ended,
+				"await: the inner one says that something ended that does not")
 		})
-		if !e.returned {
-			t.Error("await: the outer one did not wait for the inner one to report")
-		}
+		expect(t, e.returned, "await: the outer one did not wait for the inner one to report")
 	})
 }
 
@@ -56,7 +51,7 @@ func TestWatchdogReports(t *testing.T) {
 	if os.Getenv(inChild) == t.Name() {
 		subtest(t, "sub", "P9", "what never ends", func(t *testing.T) {
 			t.Log("logged before")
-			asleep(t, newPool(t, pool.WithWorkers(2)))
+			asleep(t, poolOf(t, 2))
 			patience = func() time.Duration { return 30 * time.Millisecond }
 			during(t, "P5", "a worker does what it never does", func() {
 				until(t, "pigs fly", func() bool { return false })
@@ -71,14 +66,11 @@ func TestWatchdogReports(t *testing.T) {
 		"pool: jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued", "pool_test.TestWatchdogReports", "2 at [", "pool.(*seat).main  pool/seat.go:",
 		"panic: TestWatchdogReports/sub hangs: P5: no end of: a worker does what it never does",
 	} {
-		if !strings.Contains(out, want) {
-			t.Errorf("the report of a hang does not say %q:\n%s", want, out)
-		}
+		expect(t, strings.Contains(out, want), "the report of a hang does not say %q:\n%s", want, out)
 	}
 	for _, no := range []string{"P9", "pool_test.await", "digit"} {
-		if strings.Contains(out, no) {
-			t.Errorf("the report of a hang says %q, which does not matter:\n%s", no, out)
-		}
+		expect(t, !strings.Contains(out, no),
+			"the report of a hang says %q, which does not matter:\n%s", no, out)
 	}
 }
 
@@ -109,8 +101,6 @@ func child(t *testing.T) string {
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Skipf("no other process can be started here: %v", err)
 	}
-	if err == nil {
-		t.Fatalf("the process that should have failed did not:\n%s", out)
-	}
+	check(t, err != nil, "the process that should have failed did not:\n%s", out)
 	return string(out)
 }

@@ -79,7 +79,7 @@ var ownRows = []Mutant{
 		replace("w.counts().aside.Add(1)", "w.counts().aside.Add(2)"), own("TestStatsOfAWait", "P26: ")},
 	{"pool/labels_of_who_made_the_pool",
 		in("pool/worker.go", "unlabel").replace("pprof.SetGoroutineLabels(context.Background())",
-			"_, _ = context.Background, pprof.SetGoroutineLabels"), own("TestForksHaveNoLabels", "P27: ")},
+			"_, _ = context.Background, pprof.SetGoroutineLabels"), own("TestLabels", "P27: ")},
 	{"pool/built_in_not_named", in("pool/default.go", "SetDefault").drop("old = front.builtIn.Load()"),
 		own("TestDefault", "P28: ")},
 	{"pool/default_keeps_its_size", in("pool/default.go", "Pool.isUnfit").

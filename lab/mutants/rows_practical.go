@@ -133,7 +133,7 @@ case !full:`), explored(1, onPool("group_limit"), missedWake)},
 	{"pool/spawned_in_Block",
 		in("pool/scope.go", "Worker.spend").drop("if w.blocked {").andIn("pool/deque.go", "Worker.push").
 			before("if !w.retake() {", "if w.blocked {\npanic(inBlock)\n}"),
-		own("TestSpawnInBlockMakesNoJob", "P29: ")},
+		own("TestInsideBlock/spawn", "P29: ")},
 	{"pool/publish_does_nothing", in("pool/loops.go", "Loops.Publish").drop("w.publishAll()"),
 		explored(0, onPool("published_before_leaf"), missedWake)},
 	{"pool/shutdown_waits_for_jobs", in("pool/close.go", "Pool.close").

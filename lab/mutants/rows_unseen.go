@@ -171,7 +171,7 @@ var unseenFourthRows = []Mutant{
 		after("s.lives.Wait()", "s.ended.Set()").replace("} s.ended.Set()", "}"),
 		own("TestUnseenPanics/before_the_end", "P21: ")},
 	{"pool/panic_left_to_departing_worker", in("pool/run.go", "Worker.endFailed").swap("end(false)"),
-		own("TestPanicOfNestedRun", "P2: ")},
+		own("TestPanicTravels", "P2: ")},
 	{"pool/seatless_counted_once", in("pool/seat.go", "Worker.goLoose").
 		replace("w.counts().seatless.Add(1) w.goBeside() if !w.loose {",
 			"w.goBeside(); if !w.loose { w.counts().seatless.Add(1)"),

@@ -14,53 +14,43 @@ import (
 // A program must not go on as if nothing had happened when a job has panicked and nobody
 // is told: it ends, and prints the value and where the panic was raised.
 func TestUnseenPanicEndsProgram(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		run  func(p *pool.Pool)
-	}{
-		{"Go", func(p *pool.Pool) { pool.Go(p, func(*pool.Worker) { raiseUnseen() }) }},
-		{"dropped", func(p *pool.Pool) {
+	raise := func(*pool.Worker) int { return raiseIt("unseen value") }
+	for name, run := range map[string]func(p *pool.Pool){
+		"Go": func(p *pool.Pool) { pool.Go(p, func(w *pool.Worker) { raise(w) }) },
+		"dropped": func(p *pool.Pool) {
 			for range 10 { // one may be kept by a register
-				pool.Submit(p, func(*pool.Worker) int { return raiseUnseen() })
+				pool.Submit(p, raise)
 			}
 			for {
 				runtime.GC()
 			}
-		}},
-		{"closed", func(p *pool.Pool) {
-			h, _ := pool.Submit(p, func(*pool.Worker) int { return raiseUnseen() })
+		},
+		"closed": func(p *pool.Pool) {
+			h, _ := pool.Submit(p, raise)
 			p.Close()
 			runtime.KeepAlive(h)
 			t.Error("P21: Close has returned")
-		}},
-		{"handler", func(p *pool.Pool) {
+		},
+		"handler": func(*pool.Pool) {
 			handled, _ := pool.New(pool.WithWorkers(1), pool.WithPanicHandler(func(e *pool.PanicError) { panic(e.Value) }))
-			pool.Go(handled, func(*pool.Worker) { raiseUnseen() })
-		}},
+			pool.Go(handled, func(w *pool.Worker) { raise(w) })
+		},
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			if os.Getenv(inChild) == t.Name() {
 				during(t, "P21", "a panic that nobody is told of ends the program", func() {
-					c.run(newPool(t, pool.WithWorkers(1)))
+					run(poolOf(t, 1))
 					<-make(chan bool)
 				})
 				return
 			}
 			out := child(t)
-			for _, want := range []string{"panic: ", "unseen value", "goroutine "} {
-				if !strings.Contains(out, want) {
-					t.Errorf("P21: the program ends without %q:\n%s", want, out)
-				}
-			}
-			if c.name != "handler" && !strings.Contains(out, "raiseUnseen") {
-				t.Errorf("P21: the program does not say where the panic was raised:\n%s", out)
-			}
+			says(t, "P21", out, "panic: ", "unseen value", "goroutine ")
+			expect(t, name == "handler" || strings.Contains(out, "raiseIt"),
+				"P21: the program does not say where the panic was raised:\n%s", out)
 		})
 	}
 }
-
-//go:noinline
-func raiseUnseen() int { panic("unseen value") }
 
 // The handler of panics is called for a job that nobody waits for, and no other, until Close
 // has returned.
@@ -95,23 +85,18 @@ func TestUnseenPanics(t *testing.T) {
 			h := submitted(t, p, raise)
 			// The only worker comes to another job when the first one has ended: so nobody
 			// waits for that one as it ends.
-			result(t, submitted(t, p, func(*pool.Worker) int { return 0 }))
+			result(t, submitted(t, p, nothing))
 			told(t, h)
 		}, 0},
 		"waited_in_a_job": {func(t *testing.T, p *pool.Pool) {
-			enter(t, p, func(w *pool.Worker) int { submitted(t, p, raise).Join(w); return 0 })
+			do(t, p, func(w *pool.Worker) { submitted(t, p, raise).Join(w) })
 		}, 0},
 		"queued_Run": {func(t *testing.T, p *pool.Pool) {
-			free := hold(t, p, 1)
-			done := queued(t, p, func() {
-				recovered(func() { pool.Run(background, p, func(w *pool.Worker, _ int) int { return raise(w) }, 0) })
-			})
-			free()
-			<-done
+			whileBusy(t, p, func() { recovered(func() { enter(t, p, raise) }) })
 		}, 1}, // by Run
 		"given_up": {func(t *testing.T, p *pool.Pool) {
 			h, release := begun(t, p)
-			q := newPool(t, pool.WithWorkers(1))
+			q := poolOf(t, 1)
 			for _, wait := range []func(ctx context.Context) error{
 				func(ctx context.Context) error { _, err := h.Wait(ctx); return err },
 				func(ctx context.Context) error {
@@ -121,8 +106,7 @@ func TestUnseenPanics(t *testing.T) {
 				ctx, cancel := context.WithCancel(background)
 				seen := watch(ctx)
 				go func() { <-seen.waited; cancel() }()
-				err := wait(seen)
-				check(t, err == context.Canceled, "P1: Wait, whose context has ended meanwhile, returned %v", err)
+				equal(t, wait(seen), context.Canceled, "P1: Wait, whose context has ended meanwhile, returned")
 			}
 			release()
 			p.Close()
@@ -139,7 +123,7 @@ func TestUnseenPanics(t *testing.T) {
 		"before_the_end": {func(t *testing.T, p *pool.Pool) {
 			h := submitted(t, p, raise)
 			p.Close()
-			check(t, p.Shutdown(ended) == nil, "P6: Shutdown, after Close has returned, returned an error")
+			noError(t, p.Shutdown(ended), "P6: Shutdown, after Close has returned, returned")
 			runtime.KeepAlive(h)
 		}, 1},
 	} {
@@ -148,23 +132,20 @@ func TestUnseenPanics(t *testing.T) {
 			var p *pool.Pool
 			p = newPool(t, pool.WithWorkers(1), pool.WithPanicHandler(func(e *pool.PanicError) {
 				calls.Add(1)
-				if e.Value != any(value) {
-					t.Errorf("P21: the handler got %v, and the job has panicked with %v", e.Value, value)
-				}
+				equal(t, e.Value, any(value), "P21: a job has panicked, and the handler got")
 				// Shutdown, whose context has ended before, tells at once whether the pool has
 				// ended; the handler itself would be told ErrCloseInJob.
 				open := make(chan error)
 				go func() { open <- p.Shutdown(ended) }()
-				if err := <-open; err == nil {
-					t.Error("P21: Shutdown says that the pool has ended, while the handler runs for the panic of a job that nobody was told of")
-				}
+				expect(t, <-open != nil,
+					"P21: Shutdown says that the pool has ended, while the handler runs for the panic of a job that nobody was told of")
 			}))
 			c.run(t, p)
-			err := p.Close()
-			check(t, err == nil, "P6: Close returned %v", err)
-			check(t, calls.Load() == c.calls, "P21: the handler of panics was called %d times before Close returned, want %d", calls.Load(), c.calls)
-			runtime.GC()
-			check(t, calls.Load() == c.calls, "P21: after Close the handler was called again")
+			noError(t, p.Close(), "P6: Close returned")
+			for range 2 {
+				equal(t, calls.Load(), c.calls, "P21: the number of calls of the handler of panics when Close has returned is")
+				runtime.GC()
+			}
 		})
 	}
 }
@@ -182,7 +163,5 @@ func TestUnseenPanicsOfCollectedHandles(t *testing.T) {
 		until(t, "it is called for half of them", func() bool { runtime.GC(); return calls.Load() >= jobs/2 })
 		p.Close()
 	})
-	if n := calls.Load(); n != jobs {
-		t.Errorf("P21: %d jobs have panicked, nobody has waited, and the handler was called %d times", jobs, n)
-	}
+	equal(t, calls.Load(), jobs, "P21: nobody has waited for jobs that have panicked, and the number of calls of the handler is")
 }

@@ -44,7 +44,7 @@ func fill(t *testing.T, p *pool.Pool, room int) (handles []*pool.Handle[int]) {
 		check(t, err == nil, "P23: with room for %d jobs, Submit of job %d returned %v", room, i, err)
 		handles = append(handles, h)
 	}
-	h, err := pool.Submit(p, func(*pool.Worker) int { return 0 })
+	h, err := pool.Submit(p, nothing)
 	check(t, h == nil && err == pool.ErrFull, "P23: %d jobs wait, and Submit of one more than there is room for returned %v, want ErrFull", room, err)
 	return handles
 }
@@ -95,15 +95,15 @@ func roomFull(t *testing.T) {
 			check(t, all == nil && err == pool.ErrFull, "P23: SubmitAll of %d jobs, more than there is room for, returned %v, want ErrFull", n, err)
 		}
 		full(limit + 1)
-		submittedAll(t, p, numbered(2, &ran))
+		submittedAll(t, p, numbered(2, &ran)...)
 		err := pool.Go(p, func(*pool.Worker) { ran.Add(1) })
 		check(t, err == nil, "P23: there is room, and Go returned %v", err)
 		full(limit - 2)
-		handles := slices.Concat(submittedAll(t, p, numbered(limit-4, &ran)), fill(t, p, 1))
+		handles := slices.Concat(submittedAll(t, p, numbered(limit-4, &ran)...), fill(t, p, 1))
 		full(1)
 		err = pool.Go(p, func(*pool.Worker) { ran.Add(100) })
 		check(t, err == pool.ErrFull, "P23: Go of a job that there is no room for returned %v, want ErrFull", err)
-		submittedAll(t, p, nil)
+		submittedAll[int](t, p)
 		free()
 		for _, h := range handles {
 			result(t, h)
@@ -224,7 +224,7 @@ func roomCloses(t *testing.T) {
 // roomInJob has jobs of the only worker wait for room: they leave that to the jobs that
 // have it.
 func roomInJob(t *testing.T) {
-	p, q := newPool(t, pool.WithWorkers(1), pool.WithQueueLimit(1)), newPool(t, pool.WithWorkers(1))
+	p, q := newPool(t, pool.WithWorkers(1), pool.WithQueueLimit(1)), poolOf(t, 1)
 	submits := func(w *pool.Worker) (sum int) {
 		var handles []*pool.Handle[int]
 		for range 3 {
@@ -275,17 +275,14 @@ func roomForWaitingOnly(t *testing.T) {
 	}
 	close(end)
 	var ran atomic.Int32
-	enter(t, p, func(w *pool.Worker) error {
-		until(t, "there is room", func() bool { _, err := pool.Submit(p, func(*pool.Worker) int { return 0 }); return err == nil })
+	do(t, p, func(w *pool.Worker) {
+		until(t, "there is room", func() bool { _, err := pool.Submit(p, nothing); return err == nil })
 		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			for range 20 {
 				s.Spawn(w, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
 			}
 		})
-		return w.Group(background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-			spawnMany(g, w, 20, counts(&ran, nil))
-			return nil
-		})
+		groupOf(background, w, func(g round) error { g.spawn(20, counts(&ran)); return nil })
 	})
 	check(t, ran.Load() == 40, "P23: of 40 jobs of a scope and a group %d ran, in a pool with a full queue", ran.Load())
 }
@@ -315,7 +312,7 @@ func roomKept(t *testing.T) {
 							}
 						}
 					case 2:
-						if h, err := pool.Submit(p, func(*pool.Worker) int { return 0 }); err == nil && !h.Cancel() {
+						if h, err := pool.Submit(p, nothing); err == nil && !h.Cancel() {
 							h.Wait(background)
 						}
 					case 3:

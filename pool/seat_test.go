@@ -27,17 +27,13 @@ func (o *observer) StartLooking(worker int) api.Idle {
 }
 
 func (o *observer) NoWork(idle *api.Idle) (tired bool) {
-	o.note(idle)
-	return o.Sleep.NoWork(idle)
-}
-
-func (o *observer) note(idle *api.Idle) {
 	o.mu.Lock()
-	defer o.mu.Unlock()
 	if o.began[idle.Worker] {
 		o.began[idle.Worker] = false
 		o.seen[idle.Lingers]++
 	}
+	o.mu.Unlock()
+	return o.Sleep.NoWork(idle)
 }
 
 // has waits for a worker that lingers, or for one that does not.
@@ -64,43 +60,32 @@ func lookers(t *testing.T, workers int, job func(*pool.Worker) int) *observer {
 		o.Sleep, err = pool.DefaultSleep(n)
 		return o, err
 	}))
-	until(t, "all workers sleep", func() bool { return p.Sleeping() == workers })
+	untilSleeping(t, p)
 	o.mu.Lock()
 	clear(o.seen) // what they did before
 	o.mu.Unlock()
 	for range 20 { // one that is interrupted seems to be long
-		h, err := pool.Submit(p, job)
-		if err != nil {
-			t.Fatalf("Idle.Lingers: Submit: %v", err)
-		}
-		h.Wait(background)
+		result(t, submitted(t, p, job))
 	}
 	return o
 }
 
-func long(*pool.Worker) int {
-	for begun := time.Now(); time.Since(begun) < 200*time.Microsecond; {
-	}
-	return 0
-}
-
-func short(*pool.Worker) int { return 0 }
-
 // If this fails, each of many loops that come one after the other must wake the workers
 // of the one before, or short jobs keep workers awake.
 func TestLongWorkLingers(t *testing.T) {
+	long := func(*pool.Worker) int {
+		for begun := time.Now(); time.Since(begun) < 200*time.Microsecond; {
+		}
+		return 0
+	}
 	processors := prim.Processors()
 	if processors > 1 {
-		if !lookers(t, processors, long).has(true) {
-			t.Errorf("Idle.Lingers: no worker of %d lingers after a job of 200 µs", processors)
-		}
-		if !lookers(t, processors, short).has(false) {
-			t.Errorf("Idle.Lingers: each worker lingers after a job of no time")
-		}
+		expect(t, lookers(t, processors, long).has(true), "Idle.Lingers: no worker of %d lingers after a job of 200 µs", processors)
+		expect(t, lookers(t, processors, nothing).has(false), "Idle.Lingers: each worker lingers after a job of no time")
 	}
 	for _, workers := range []int{1, processors + 1} {
-		if o := lookers(t, workers, long); !o.has(false) || o.times(true) > 0 {
-			t.Errorf("Idle.Lingers: %d workers on %d processors, after jobs of 200 µs: %d times one lingers, want none", workers, processors, o.times(true))
-		}
+		o := lookers(t, workers, long)
+		expect(t, o.has(false) && o.times(true) == 0,
+			"Idle.Lingers: %d workers on %d processors, after jobs of 200 µs: %d times one lingers, want none", workers, processors, o.times(true))
 	}
 }

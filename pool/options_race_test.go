@@ -15,15 +15,14 @@ import (
 func TestRandomScheduleShowsRaces(t *testing.T) {
 	if os.Getenv(inChild) == t.Name() {
 		p := newPool(t, pool.WithWorkers(8), pool.WithRandomSchedule(1))
-		mustRun(t, p, func(w *pool.Worker, _ int) int {
+		do(t, p, func(w *pool.Worker) {
 			for range 100_000 { // until the race is seen
 				shared := new(int)
 				f := pool.Fork(w, func(_ *pool.Worker, to *int) int { *to++; return 0 }, shared)
 				*shared++
 				f.Join(w)
 			}
-			return 0
-		}, 0)
+		})
 		return
 	}
 	t.Setenv("GORACE", "halt_on_error=1")

@@ -1,0 +1,250 @@
+package pool_test
+
+import (
+	"slices"
+	"strconv"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+func TestFib(t *testing.T) {
+	eachMode(t, "P1", "Run returns fib(20)", func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		for range 20 {
+			for by, fn := range map[string]func(*pool.Worker, int) int{"Fork": fib, "Invoke": invokeFib} {
+				got := mustRun(t, p, fn, 20)
+				check(t, got == 6765, "P1: fib(20) by %s = %d, want 6765: a fork was lost, run twice or mixed up", by, got)
+			}
+		}
+	})
+}
+
+// Forks of one slot alternate between types, and between depths.
+func TestTypesAlternate(t *testing.T) {
+	during(t, "P1", "forks of alternating types are joined, with one worker", func() {
+		num := func(_ *pool.Worker, n int) int { return n + 1 }
+		str := func(_ *pool.Worker, s string) string { return s + "!" }
+		do(t, poolOf(t, 1), func(w *pool.Worker) {
+			sum, rounds := 0, 0
+			allocs := testing.AllocsPerRun(100, func() {
+				a := pool.Fork(w, num, 1)
+				sum += a.Join(w)
+				b := pool.Fork(w, str, "a")
+				b.Join(w)
+				rounds++
+			})
+			equal(t, sum, 2*rounds, "P1: the sum of forks beside some of another type is")
+			// The string itself.
+			expect(t, allocs <= 1,
+				"Cost: forks of alternating types allocate %v times each round, want 1 (the result): a slot forgets its frames", allocs)
+		})
+	})
+}
+
+func TestOutOfOrder(t *testing.T) {
+	eachMode(t, "P1", "forks are joined in any order", func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		const n = 10
+		square := func(w *pool.Worker, i int) int {
+			// The join that runs it has moved the forks above. What is wrong then hangs
+			// the next fork.
+			if err := w.CheckStack(); err != nil {
+				t.Errorf("P1: as fork %d begins: %v", i, err)
+				return 0
+			}
+			return fib(w, 5) + i*i - 5
+		}
+		for _, order := range [][n]int{
+			{0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+			{9, 8, 7, 6, 5, 4, 3, 2, 1, 0},
+			{5, 3, 9, 0, 1, 8, 2, 7, 6, 4},
+			{1, 0, 3, 2, 5, 4, 7, 6, 9, 8},
+		} {
+			do(t, p, func(w *pool.Worker) {
+				for range 100 {
+					var f [n]pool.Forked[int, int]
+					for i := range f {
+						f[i] = pool.Fork(w, square, i)
+					}
+					for _, i := range order {
+						equal(t, f[i].Join(w), i*i, "P1: order %v: fork %d gave", order, i)
+						if err := w.CheckStack(); err != nil {
+							t.Errorf("P1: order %v: after the join of fork %d: %v", order, i, err)
+							return
+						}
+					}
+				}
+				expect(t, w.Depth() == 0, "Cost: order %v: %d slots in use after all joins, want 0: holes grow", order, w.Depth())
+			})
+		}
+	})
+}
+
+// A million forks are pending at once, once: that takes long.
+func TestMillionForks(t *testing.T) {
+	n := 1_000_000
+	if testing.Short() {
+		n /= 8
+	}
+	if raceEnabled {
+		n /= 16
+	}
+	p := poolOf(t, 2)
+	during(t, "P9", "pending forks are joined", func() {
+		sum := enter(t, p, func(w *pool.Worker) (sum int) {
+			forks := make([]pool.Forked[int, int], n)
+			for i := range forks {
+				forks[i] = pool.Fork(w, func(_ *pool.Worker, i int) int { return i % 1000 }, i)
+			}
+			for _, f := range slices.Backward(forks) {
+				sum += f.Join(w)
+			}
+			return sum
+		})
+		equal(t, sum, n/1000*499500+(n%1000)*(n%1000-1)/2, "P9: the sum of %d forks is", n)
+	})
+}
+
+func TestInvokeTwoTypes(t *testing.T) {
+	eachMode(t, "P1", "Invoke and Both return both results", func(t *testing.T, opts ...pool.Option) {
+		do(t, newPool(t, opts...), func(w *pool.Worker) {
+			for i := range 100 {
+				want := strconv.Itoa(i)
+				n, s := pool.Invoke(w, fib, 10, func(_ *pool.Worker, i int) string { return strconv.Itoa(i) }, i)
+				m, u := pool.Both(w, func(w *pool.Worker) int { return fib(w, 10) }, func(*pool.Worker) string { return strconv.Itoa(i) })
+				expect(t, n == 55 && s == want && m == n && u == s,
+					"P1: Invoke returned %d and %q, and Both %d and %q, want 55 and %q", n, s, m, u, want)
+			}
+		})
+	})
+}
+
+// The forks of a function do not outlive the call that has it run, whether they are joined or not.
+func TestInvokeSettles(t *testing.T) {
+	eachMode(t, "P1", "what calls a function runs, or awaits, the forks that it has left", func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		var ran atomic.Int32
+		leave := func(w *pool.Worker, forks int) int {
+			for range forks {
+				fork(w, func(*pool.Worker) int { ran.Add(1); return 0 })
+			}
+			return forks
+		}
+		do(t, p, func(w *pool.Worker) {
+			for range 20 {
+				own := pool.Fork(w, fib, 10)
+				ran.Store(0)
+				x, y := pool.Invoke(w, leave, 2, leave, 3)
+				expect(t, x == 2 && y == 3 && ran.Load() == 5,
+					"P1: Invoke returned %d and %d after %d forks were run, want 2 and 3, and 5", x, y, ran.Load())
+				pool.Invoke(w, leave, 0, leave, 1)
+				expect(t, ran.Load() == 6, "P1: the second function of Invoke left a fork, which has not run when that returned")
+				for _, c := range places[1:] {
+					if c.workers <= p.Workers() && c.name != "body of a scope" { // whose forks are the job's own
+						ran.Store(0)
+						c.call(t, w, func(w *pool.Worker) int { return leave(w, 1) })
+						expect(t, ran.Load() == 1, "P1: %s left a fork, which had run %d times when it returned", c.name, ran.Load())
+					}
+				}
+				equal(t, own.Join(w), 55, "P1: fib(10) is")
+			}
+			expect(t, w.Depth() == 0, "Cost: %d slots are in use in the end", w.Depth())
+		})
+	})
+}
+
+// A function that is called here may join what was forked before.
+func TestJoinedWithin(t *testing.T) {
+	eachMode(t, "P1", "forks are joined in a function that was called after them, by Invoke or Both", func(t *testing.T, opts ...pool.Option) {
+		do(t, newPool(t, opts...), func(w *pool.Worker) {
+			for range 50 {
+				older, old := pool.Fork(w, fib, 5), pool.Fork(w, fib, 6)
+				x, y := pool.Invoke(w, func(w *pool.Worker, _ int) int {
+					pool.Fork(w, fib, 3)
+					return older.Join(w)
+				}, 0, fib, 7)
+				expect(t, x == 5 && y == 13, "P1: Invoke returned %d and %d, want 5 and 13", x, y)
+				x, y = pool.Both(w, func(w *pool.Worker) int { return old.Join(w) }, func(w *pool.Worker) int { return fib(w, 8) })
+				expect(t, x == 8 && y == 21, "P1: Both returned %d and %d, want 8 and 21", x, y)
+			}
+			expect(t, w.Depth() == 0, "Cost: %d slots are in use in the end", w.Depth())
+		})
+	})
+}
+
+func TestMisuse(t *testing.T) {
+	eachMode(t, "P1", "a job goes on after a join that was refused", func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		do(t, p, func(w *pool.Worker) {
+			twice := func(f pool.Forked[int, int]) { wantPanic(t, "P1", "joined twice", func() { f.Join(w) }) }
+			f := pool.Fork(w, fib, 3)
+			f.Join(w)
+			twice(f)
+			g := pool.Fork(w, fib, 3) // the same slot
+			twice(f)
+			g.Join(w)
+			var kept pool.Forked[int, int]
+			fork(w, func(w *pool.Worker) int { kept = pool.Fork(w, fib, 3); return 0 }).Join(w)
+			// Unless that job was stolen, when it is another worker's fork.
+			wantPanic(t, "P1", "job that forked it", func() { kept.Join(w) })
+			// Again and again, so that beside a thief the stale one has not always been public.
+			for range 100 {
+				f := fork(w, nothing)
+				f.Join(w)
+				h := pool.Fork(w, func(_ *pool.Worker, s string) string { return s }, "live")
+				twice(f)
+				equal(t, h.Join(w), "live", "P1: after the misuse of a fork of another type, a fork gives")
+			}
+			if p.Workers() > 1 {
+				f := pool.Fork(w, fib, 3)
+				stolen(t, w, func(v *pool.Worker) int {
+					wantPanic(t, "P1", "joined by another worker", func() { f.Join(v) })
+					return 0
+				}).Join(w)
+				equal(t, f.Join(w), 2, "P1: after another worker tried to join it, a fork gives")
+			}
+		})
+		meet(t, p)
+	})
+	p, q := poolOf(t, 1), poolOf(t, 1)
+	during(t, "P4", "a Run on another pool, whose worker tries to join a fork, or to spawn into a scope", func() {
+		do(t, p, func(w *pool.Worker) {
+			f := pool.Fork(w, fib, 3)
+			w.Scope(func(_ *pool.Worker, s *pool.Scope) {
+				do(t, q, func(v *pool.Worker) {
+					wantPanic(t, "P1", "join it in the job that forked it", func() { f.Join(v) })
+					wantPanic(t, "P29: Scope.Spawn", "another pool", func() { s.Spawn(v, func(*pool.Worker) {}) })
+				})
+			})
+			equal(t, f.Join(w), 2, "P1: after the worker of another pool tried to join it, a fork gives")
+		})
+	})
+}
+
+// A handle outlives its frame, which the worker has given back before it slept,
+// and the next fork at that depth has a new one.
+func TestStaleHandleOfDeepFork(t *testing.T) {
+	p := poolOf(t, 1)
+	leaf := func(*pool.Worker, int) int { return 7 }
+	var stale pool.Forked[int, int]
+	for _, n := range []int{50, 41} {
+		during(t, "P1", "a worker returns from a deep stack of forks, and sleeps", func() {
+			do(t, p, func(w *pool.Worker) {
+				var forks []pool.Forked[int, int]
+				for i := range n {
+					forks = append(forks, pool.Fork(w, leaf, i))
+				}
+				if n == 50 {
+					stale = forks[40]
+				} else {
+					wantPanic(t, "P1", "joined twice", func() { stale.Join(w) })
+				}
+				for _, f := range slices.Backward(forks) {
+					equal(t, f.Join(w), 7, "P1: beside the misuse of another from as deep down, a fork gives")
+				}
+			})
+		})
+	}
+}

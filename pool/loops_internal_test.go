@@ -1,0 +1,59 @@
+package pool
+
+import (
+	"runtime"
+	"testing"
+)
+
+// If this fails, what is queued waits for the end of a loop, once some of its looks at the
+// queue have found nothing.
+func TestYieldInVain(t *testing.T) {
+	onlyWorker(t, func(p *Pool, w *Worker) { // so the only seat is taken
+		queue := func() *Handle[int] { return submit(t, p, func(*Worker) int { return 1 }) }
+		for range 3 {
+			expect(t, queue().Cancel(), "P24: a job that waits in the queue cannot be canceled")
+			expect(t, !p.injector.Empty(), "P31: what was canceled does not lie in the queue, so the looks there are not in vain")
+			LoopsOf(w).Yield()
+			expect(t, p.beside.Load() == 0, "P31: Yield has found nothing to begin, and %d jobs count as begun by it", p.beside.Load())
+		}
+		h := queue()
+		LoopsOf(w).Yield()
+		expect(t, p.injector.Empty(), "P31: after looks at the queue that were in vain, Yield begins no job of it")
+		h.Join(w)
+	})
+}
+
+// If this fails, a job that goes on without a seat, and waits now and then, keeps one that others
+// need: a stream does so.
+func TestBlockHereTakesNoSeat(t *testing.T) {
+	onlyWorker(t, func(p *Pool, w *Worker) {
+		w.vacate()
+		w.goLoose()
+		for sleeping := 0; sleeping == 0; _, sleeping = p.sleep.Counts() {
+			runtime.Gosched()
+		}
+		BlockHere(func() {})
+		expect(t, w.seat == nil, "P31: a job without a seat has one after BlockHere")
+		w.Block(func() {})
+		expect(t, w.seat != nil, "P19: a job without a seat takes none after Block, and one sleeps")
+	})
+}
+
+// If this fails, more jobs run beside others than there are workers, once those have waited in
+// BlockHere.
+func TestBlockHereBeside(t *testing.T) {
+	p := onlyWorker(t, func(p *Pool, w *Worker) {
+		beside := func(want uint32, when string) {
+			equal(t, p.beside.Load(), want, "P31: of jobs that were begun beside others one %s, and the count is", when)
+		}
+		h := submit(t, p, func(w *Worker) int {
+			expect(t, w.beside && w.seat == nil, "P31: a job that Yield has begun does not run beside others")
+			BlockHere(func() { beside(0, "is in BlockHere") })
+			beside(1, "goes on after BlockHere")
+			return 0
+		})
+		LoopsOf(w).Yield()
+		h.Join(w)
+	})
+	equal(t, p.beside.Load(), 0, "P31: all jobs have ended, and the number of those that count as begun beside others is")
+}

@@ -1,0 +1,231 @@
+package pool_test
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// busyPool returns a pool whose only worker has a job until release is called.
+func busyPool(t *testing.T) (p *pool.Pool, release func()) {
+	p = poolOf(t, 1)
+	return p, hold(t, p, 1)
+}
+
+// If this fails, a loop with a lock held hangs behind jobs that want the lock; or what a RunHere
+// without a seat forks is never the pool's, however many workers sleep.
+func TestRunHereWaitsForNoSeat(t *testing.T) {
+	p, release := busyPool(t)
+	during(t, "P31", "RunHere while the only worker has a job, and forks until it has a seat, which is free then", func() {
+		returns(t, 144, "P31: RunHere returned")(pool.RunHere(p, func(w *pool.Worker, n int) int {
+			expect(t, !pool.LoopsOf(w).CanShare(), "P31: Loops.CanShare is true while all seats are taken")
+			n = fib(w, n)
+			release()
+			for !pool.LoopsOf(w).CanShare() {
+				runtime.Gosched()
+			}
+			fork(w, nothing).Join(w)
+			return n
+		}, 12))
+	})
+	equal(t, p.Stats().Seatless, 1, "Stats.Seatless: a RunHere went on without a seat, and has taken one as it forked; the count is")
+	// The job's handle is told before the worker sleeps, so the first ones may find no seat.
+	during(t, "P31", "RunHere while the worker sleeps", func() {
+		until(t, "a RunHere takes the seat of the worker, and Stats.Seatless is as before", func() bool {
+			before := p.Stats().Seatless
+			returns(t, 144, "P31: RunHere returned")(pool.RunHere(p, fib, 12))
+			return p.Stats().Seatless == before
+		})
+	})
+}
+
+// If this fails, the first element of a stream waits for a worker that is not free, or for none.
+func TestIdle(t *testing.T) {
+	p, release := busyPool(t)
+	expect(t, !p.Idle(), "P31: Idle is true while the only worker has a job")
+	release()
+	until(t, "the worker has nothing to do, and Idle is true", p.Idle)
+}
+
+// yields returns a condition that holds once the job of h has ended, and calls Yield until
+// then.
+func yields(w *pool.Worker, h *pool.Handle[int]) (ended func() bool) {
+	done := h.Done()
+	return func() bool {
+		select {
+		case <-done:
+			return true
+		default:
+			pool.LoopsOf(w).Yield()
+			return false
+		}
+	}
+}
+
+// If this fails, what is queued waits for the end of a loop, which may be endless.
+func TestYield(t *testing.T) {
+	p, release := busyPool(t)
+	defer release()
+	var running, most atomic.Int32
+	var hs []*pool.Handle[int]
+	for range 20 {
+		hs = append(hs, submitted(t, p, func(*pool.Worker) int {
+			most.Store(max(most.Load(), running.Add(1)))
+			defer running.Add(-1)
+			time.Sleep(time.Millisecond)
+			return 1
+		}))
+	}
+	during(t, "P31", "jobs of the queue begin in Yield", func() {
+		pool.RunHere(p, func(w *pool.Worker, _ int) int {
+			for i, h := range hs {
+				until(t, fmt.Sprintf("job %d has begun in Yield, and ended", i), yields(w, h))
+			}
+			return 0
+		}, 0)
+	})
+	equal(t, most.Load(), 1, "P31: on a pool with one worker, the number of jobs that Yield has run at once is")
+}
+
+// If this fails, a job that Yield has begun, and that no longer runs as one more, keeps
+// others from it.
+func TestYieldBeside(t *testing.T) {
+	other := poolOf(t, 1)
+	for name, first := range map[string]func(w *pool.Worker, second *pool.Handle[int]){
+		"block": func(w *pool.Worker, second *pool.Handle[int]) { w.Block(func() { <-second.Done() }) },
+		"wait": func(w *pool.Worker, second *pool.Handle[int]) {
+			submitted(t, other, func(*pool.Worker) int { <-second.Done(); return 1 }).Join(w)
+		},
+		"seat": func(_ *pool.Worker, second *pool.Handle[int]) { <-second.Done() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, release := busyPool(t)
+			var begun, released atomic.Bool
+			var releasing sync.WaitGroup
+			h := submitted(t, p, func(w *pool.Worker) int {
+				if begun.Store(true); name == "seat" {
+					until(t, "the worker that is released sleeps, and its seat can be taken", pool.LoopsOf(w).CanShare)
+				}
+				first(w, submitted(t, p, nothing))
+				return 1
+			})
+			during(t, "P31", "a job begins in Yield, beside one that "+name+"s", func() {
+				pool.RunHere(p, func(w *pool.Worker, _ int) int {
+					ended := yields(w, h)
+					until(t, "both jobs have begun in Yield, and ended", func() bool {
+						if name == "seat" && begun.Load() && released.CompareAndSwap(false, true) {
+							releasing.Go(release) // a job that waits for it may go on with the seat
+						}
+						return ended()
+					})
+					return 0
+				}, 0)
+			})
+			if released.CompareAndSwap(false, true) {
+				release()
+			}
+			releasing.Wait()
+		})
+	}
+}
+
+// If this fails, a RunHere in a job is another worker than that; or it is not refused by a pool that is
+// closed, or is in a job of one that closes.
+func TestRunHereInJob(t *testing.T) {
+	p := poolOf(t, 1)
+	during(t, "P4", "RunHere in a job of the only worker, and then of a pool that closes", func() {
+		var closed chan error
+		do(t, p, func(w *pool.Worker) {
+			v, err := pool.RunHere(p, func(v *pool.Worker, _ int) *pool.Worker { return v }, 0)
+			expect(t, v == w && err == nil, "P4: RunHere in a job has another worker than the job, or returned the error %v", err)
+			closed = make(chan error, 1)
+			go func() { closed <- p.Close() }()
+			w.Block(func() { refuses(t, p) })
+			returns(t, 144, "P6: RunHere in a job of a pool that is closing returned")(pool.RunHere(p, fib, 12))
+		})
+		noError(t, <-closed, "P6: Close returned")
+		fails(t, pool.ErrClosed, "P6: RunHere of a closed pool returned")(pool.RunHere(p, fib, 12))
+	})
+}
+
+// If this fails, a panic of a RunHere without a seat loses the worker, or its forks.
+func TestRunHerePanics(t *testing.T) {
+	p, release := busyPool(t)
+	during(t, "P2", "a RunHere without a seat panics", func() {
+		v := recovered(func() {
+			pool.RunHere(p, func(w *pool.Worker, _ int) int {
+				pool.Fork(w, fib, 10)
+				return raiser(w)
+			}, 0)
+		})
+		equal(t, v, any(errBoom), "P2: it panics with")
+	})
+	release()
+	equal(t, mustRun(t, p, fib, 12), 144, "P2: after the panic fib(12) is")
+}
+
+// If this fails, a panic that nobody is told of passes for success.
+func TestExpose(t *testing.T) {
+	told := make(chan any, 2)
+	p := newPool(t, pool.WithWorkers(1), pool.WithPanicHandler(func(e *pool.PanicError) { told <- e.Value }))
+	during(t, "P24", "the handler is called with a panic that was exposed, also after Close", func() {
+		for i := range 2 {
+			p.Expose(&pool.PanicError{Value: i})
+			equal(t, <-told, any(i), "P24: Expose of a panic calls the handler with")
+			p.Close()
+		}
+	})
+}
+
+// Two short calls in a row make the next one brief, and a long one ends that.
+func TestNotes(t *testing.T) {
+	p := poolOf(t, 1)
+	brief := func(key uint64, want bool, when string) {
+		t.Helper()
+		equal(t, p.Brief(key), want, "P31: %s, and whether a call with key %d is brief is", when, key)
+	}
+	brief(7, false, "nothing is known")
+	p.Note(7, false)
+	p.Note(7, true)
+	brief(7, false, "one was short")
+	p.Note(7, true)
+	brief(7, true, "two were short")
+	brief(8, false, "two of another key were short")
+	p.Note(7, true)
+	brief(7, true, "three were short")
+	p.Note(7, false)
+	brief(7, false, "the last one was long")
+	p.Note(7, true)
+	brief(7, false, "one was short since")
+	brief(0, false, "nothing is known")
+}
+
+// Notes that have no room any more are lost, and none is taken for another one's. They allocate
+// nothing once there are some, and a pool of which no call was short has none.
+func TestNotesOfMany(t *testing.T) {
+	p := poolOf(t, 1)
+	for _, short := range []bool{false, true} {
+		n := testing.AllocsPerRun(100, func() { p.Note(5, short); p.Brief(5) })
+		expect(t, n == 0, "P31: a note, of a short call: %t, allocates %v times", short, n)
+		p.Note(5, true)
+	}
+	const many = 100_000
+	for key := range uint64(many) {
+		p.Note(key<<4, true)
+		p.Note(key<<4, true)
+		check(t, p.Brief(key<<4), "P31: two short calls with key %d, and the next one is not brief", key<<4)
+	}
+	left := 0
+	for key := range uint64(many) {
+		if p.Brief(key << 4) {
+			left++
+		}
+		check(t, !p.Brief(key<<4|1), "P31: a call with key %d is brief, and there was none", key<<4|1)
+	}
+	expect(t, left >= 500 && left <= 1024, "P31: of %d notes %d are left, want about a thousand", many, left)
+}

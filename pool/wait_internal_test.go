@@ -1,0 +1,41 @@
+package pool
+
+import (
+	"context"
+	"testing"
+
+	"github.com/rouse-go/rouse/latch"
+)
+
+// If this fails, Dump says of a job that runs that it waits, and the worker keeps the
+// job that it was about to wait for.
+func TestNothingIsNotedWithoutWait(t *testing.T) {
+	onlyWorker(t, func(_ *Pool, w *Worker) {
+		var l latch.Core
+		l.Set() // after the last look at it
+		w.vacate()
+		w.setAside(&l, new(Job), nil)
+		at := w.waiting.Load()
+		expect(t, at == nil, "P8: the latch was set before the job blocked, and the worker still keeps what it did not wait for: %+v", at)
+	})
+}
+
+// If this fails, a group with a limit whose context has ended keeps what is spawned for as long
+// as a job runs that does not ask its context.
+func TestEndedGroupKeepsNothing(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	err := RunGroup(ctx, open(t, WithWorkers(2)), func(_ context.Context, w *Worker, g *Group) error {
+		g.SetLimit(1)
+		in, stop := make(chan bool), make(chan bool)
+		g.Spawn(w, func(context.Context, *Worker) error { close(in); <-stop; return nil })
+		w.Block(func() { <-in })
+		cancel()
+		for range 100 {
+			g.Spawn(w, func(context.Context, *Worker) error { return nil })
+		}
+		expect(t, g.limit.Load().first == nil, "P24: the context of a group has ended, and what is spawned is kept")
+		close(stop)
+		return nil
+	})
+	equal(t, err, context.Canceled, "P24: a group has skipped jobs as its context ended, and returned")
+}
