@@ -440,6 +440,24 @@ func TestSequencesOfSequences(t *testing.T) {
 	}
 }
 
+// Each worker does an element of a stream at a time, and the consumer may do one besides.
+func TestStreamsSideBySide(t *testing.T) {
+	const workers = 4
+	for _, n := range []int{12, 100} {
+		inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+			var under level
+			for range par.MapSeq(background, upTo(n), func(context.Context, int) (int, error) {
+				under.during(func() { time.Sleep(5 * time.Millisecond) })
+				return 0, nil
+			}, par.On(p)) {
+			}
+			if most := under.most.Load(); most < workers || most > workers+1 {
+				t.Errorf("F7: of %d elements of 5 ms on %d workers %d were under way at the same time", n, workers, most)
+			}
+		})
+	}
+}
+
 // The caller does all if nobody else does: the pool is closed, or closes, or has other things to
 // do, or no room.
 func TestStreamsWithoutHelp(t *testing.T) {
