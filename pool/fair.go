@@ -212,7 +212,7 @@ func (w *Worker) letBegin() bool {
 		return false
 	}
 	b := newWorker(p)
-	b.beside, b.counted = true, true
+	b.state, b.origin = runningBeside, fromQueue
 	b.startLoose(j)
 	// Once in 61 times the Go runtime gives the processor right back.
 	for range 3 {
@@ -250,8 +250,8 @@ func (p *Pool) leaveBeside() {
 // goBeside counts the worker, which goes on without a seat, if its job was begun beside
 // others.
 func (w *Worker) goBeside() {
-	if w.beside && !w.counted {
-		w.counted = true
+	if w.origin == fromQueue && w.state == running {
+		w.state = runningBeside
 		w.pool.beside.Add(1)
 	}
 }
@@ -259,8 +259,8 @@ func (w *Worker) goBeside() {
 // standAlone says that the worker runs no longer beside others: it has a seat, or waits, or
 // its goroutine has ended.
 func (w *Worker) standAlone() {
-	if w.counted {
-		w.counted = false
+	if w.state == runningBeside {
+		w.state = running
 		w.pool.leaveBeside()
 	}
 }

@@ -346,7 +346,7 @@ func TestQueuedBeginsBesideHandles(t *testing.T) {
 					// A job that has ended before the one that waits for it has gone to sleep leaves
 					// a goroutine with the seat, which takes what is queued. That shows nothing.
 					for beside := false; !beside; {
-						first, err := Submit(p, func(w *Worker) bool { return w.beside })
+						first, err := Submit(p, func(w *Worker) bool { return w.origin == fromQueue })
 						if err != nil {
 							t.Errorf("P1: Submit returned the error %v", err)
 							return

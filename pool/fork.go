@@ -230,10 +230,10 @@ func (f *typedFrame[A, R]) take() (fn func(*Worker, A) R, arg A) {
 
 // check panics unless w may join the fork with the given number now.
 func (f *fork) check(w *Worker, seq uint64) {
-	if w.blocked {
+	if w.state == blocked {
 		panic(inBlock)
 	}
-	if w.aside {
+	if w.state == aside {
 		panic(astray)
 	}
 	if f.worker != w {

@@ -111,7 +111,7 @@ func (h *Handle[R]) waitOutside(ctx context.Context) {
 
 // join waits as the worker w.
 func (h *Handle[R]) join(w *Worker) {
-	if w.blocked {
+	if w.state == blocked {
 		h.joinInBlock(context.Background(), w)
 	} else if n := h.enter(w); n != nil {
 		h.joinAt(w, &n.latch)
@@ -120,7 +120,7 @@ func (h *Handle[R]) join(w *Worker) {
 
 // joinUntil waits as the worker w, until ctx ends.
 func (h *Handle[R]) joinUntil(ctx context.Context, w *Worker) {
-	if w.blocked {
+	if w.state == blocked {
 		h.joinInBlock(ctx, w)
 		return
 	}
@@ -137,7 +137,7 @@ func (h *Handle[R]) joinUntil(ctx context.Context, w *Worker) {
 
 func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
 	if h.begin(w) {
-		h.pool().start(&h.job.Job, w.beside)
+		h.pool().start(&h.job.Job, w.origin == fromQueue)
 	}
 	h.waitOutside(ctx)
 }
@@ -158,7 +158,7 @@ func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
 	if w.seat != nil {
 		w.rise().start(&h.job.Job)
 	} else {
-		h.pool().start(&h.job.Job, w.beside)
+		h.pool().start(&h.job.Job, w.origin == fromQueue)
 	}
 	w.setAside(l, &h.job.Job, nil)
 }

@@ -82,7 +82,7 @@ func TestBlockHereTakesNoSeat(t *testing.T) {
 func TestBlockHereBeside(t *testing.T) {
 	p := onlyWorker(t, func(p *Pool, w *Worker) {
 		h, err := Submit(p, func(w *Worker) int {
-			if !w.beside || w.seat != nil {
+			if w.origin != fromQueue || w.seat != nil {
 				t.Error("P31: a job that Yield has begun does not run beside others")
 			}
 			BlockHere(func() {

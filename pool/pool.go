@@ -23,7 +23,7 @@ type Pool struct {
 	lender api.Lender // sleep, if it lends seats; else nil
 	// direct and queued are where submitted jobs come from, queued those that wait where
 	// WithQueueLimit leaves room; it has no room without that.
-	direct origin
+	direct source
 	// abandoned says that what has not begun is not to begin any more.
 	//
 	// Writers: Shutdown, once.
@@ -48,7 +48,7 @@ type Pool struct {
 	occupants []prim.Pointer[Worker]
 	sleep     api.Sleep
 
-	queued  origin
+	queued  source
 	victims []victim // one for each seat
 	view    view
 	look    func() bool // hasWork; made once, because a method value allocates
@@ -152,7 +152,7 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p := &Pool{sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
-	p.direct, p.queued = origin{pool: p}, origin{p, room}
+	p.direct, p.queued = source{pool: p}, source{p, room}
 	if room == nil {
 		p.injector = newInjector()
 	} else {

@@ -33,7 +33,7 @@ func (w *Worker) answer() {
 // publish answers a request: it makes private forks public, the oldest first.
 // The caller has seen wanted.
 func (w *Worker) publish() {
-	if w.blocked {
+	if w.state == blocked {
 		panic(inBlock)
 	}
 	w.skipHoles()

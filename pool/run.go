@@ -137,6 +137,7 @@ func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 		return runAs(s.worker(), fn, arg), nil
 	}
 	w := newWorker(p)
+	w.state = running
 	w.goLoose()
 	return runAs(w, fn, arg), nil
 }
@@ -144,7 +145,7 @@ func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 // runAs calls fn as a job of a worker that the caller has got for it: of a seat that it
 // has borrowed, or one without a seat.
 func runAs[A, R any](w *Worker, fn func(*Worker, A) R, arg A) R {
-	w.known, w.ended, w.guest = false, false, true
+	w.known, w.origin = false, fromRun
 	return visitAs(w, w.number, w.depart, fn, arg)
 }
 
@@ -230,7 +231,7 @@ func (w *Worker) depart(returned bool) (lost *lostNumber) {
 		w.number = enlisted.add(w)
 	}
 	beneath := w.beneath
-	w.beneath, w.known, w.guest = nil, true, false
+	w.beneath, w.known = nil, true
 	if s := w.retire(); s != nil {
 		s.dispose()
 	}
@@ -257,9 +258,11 @@ func (w *Worker) endFailed(end func(returned bool) *lostNumber, lost **lostNumbe
 // top is the innermost of all.
 func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 	w := top.in(p)
-	blocked, known, beneath := w.blocked, w.known, w.beneath
-	leave := blocked || w != top && w.seat == nil
-	w.blocked = false
+	wasBlocked, known, beneath := w.state == blocked, w.known, w.beneath
+	leave := wasBlocked || w != top && w.seat == nil
+	if wasBlocked {
+		w.state = running
+	}
 	w.waitsNoMore()
 	w.regain()
 	w.glance()
@@ -280,8 +283,9 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 		if leave {
 			w.vacate()
 		}
-		if blocked {
-			w.blocked = true
+		if wasBlocked {
+			w.standAlone()
+			w.state = blocked
 			w.waits(nil, nil)
 		}
 		p.leave(1)

@@ -42,7 +42,7 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 		panic("pool: Scope with a nil function")
 	}
 	w.checkJob()
-	if w.blocked {
+	if w.state == blocked {
 		panic(inBlock) // its wait would take a seat
 	}
 	s := &Scope{owner: w}
@@ -229,7 +229,7 @@ func (w *Worker) hold(s *Scope) {
 // then.
 func (w *Worker) spend(s *Scope) {
 	w.checkJob()
-	if w.blocked {
+	if w.state == blocked {
 		panic(inBlock)
 	}
 	if w.credit.scope != s || w.credit.list == nil {

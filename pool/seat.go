@@ -128,6 +128,7 @@ func (s *seat) worker() *Worker {
 	} else {
 		w = newWorker(s.pool)
 	}
+	w.state = running
 	w.sit(s)
 	return w
 }
@@ -190,7 +191,7 @@ func (s *seat) part() {
 // regain takes a seat that sleeps, or lets the worker go on without one: its job
 // has begun, and others may wait for what it has. A job in Block needs none.
 func (w *Worker) regain() {
-	if w.seat != nil || w.blocked {
+	if w.seat != nil || w.state == blocked {
 		return
 	}
 	if s := w.pool.borrow(); s != nil {
@@ -232,7 +233,10 @@ func (p *Pool) start(j *Job, beside bool) {
 		return
 	}
 	w := newWorker(p)
-	w.beside = beside
+	w.state = running
+	if beside {
+		w.origin = fromQueue
+	}
 	w.startLoose(j)
 }
 

@@ -233,13 +233,13 @@ func (p *Pool) queueAll(jobs []*Job) bool {
 type submission struct {
 	Job
 	// from belongs to who accepts the job, then to the one that claims it.
-	from *origin
+	from *source
 }
 
-// An origin is where jobs come from: a pool, and the room in which they wait to begin, nil
+// A source is where jobs come from: a pool, and the room in which they wait to begin, nil
 // if there is no limit. The two of a pool are one word in each job: the one for jobs that were
 // queued, the other for those that began at once.
-type origin struct {
+type source struct {
 	pool *Pool
 	room *room
 }

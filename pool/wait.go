@@ -91,16 +91,17 @@ func (w *Worker) setAside(l api.Latch, job *Job, scope *Scope) {
 		w.regain()
 		return
 	}
-	w.aside = true
+	before := w.state
+	w.state = aside
 	w.counts().aside.Add(1)
 	w.waits(job, scope)
 	w.parker.Park()
-	w.aside = false
+	w.state = before
 	w.waitsNoMore()
 	if s := w.given; s != nil {
 		w.given = nil
 		w.sit(s)
-	} else if !w.blocked {
+	} else if w.state != blocked {
 		w.goLoose()
 	}
 }
@@ -116,12 +117,11 @@ func (w *Worker) resume(s *seat) {
 // worker by, in the last step of its job, or by none.
 //
 // If by has no more jobs of its own, its seat is the best: nobody counts, wakes or
-// searches then. If it has, that is a seat that sleeps, for then both go on. And so it
-// is for a by that called Run from outside, and would soon have to start a goroutine to
-// leave by's seat to.
+// searches then. If it has, a seat that sleeps is, for then both go on. And so it is
+// if w's goroutine called Run: it would soon have to start another one for by's seat.
 func (w *Worker) rouse(by *Worker) {
 	leaves := by != nil && by.pool == w.pool && by.seat != nil && by.heir == nil
-	if leaves && !w.guest && by.seat.deque.Len() == 0 {
+	if leaves && w.origin != fromRun && by.seat.deque.Len() == 0 {
 		by.heir = w
 	} else if s := w.pool.borrowNow(); s != nil {
 		w.resume(s)
@@ -152,7 +152,7 @@ func (w *Worker) rouse(by *Worker) {
 // ended, or waits. It costs one or two microseconds.
 func (w *Worker) Block(fn func()) {
 	w.checkJob()
-	if w.blocked {
+	if w.state == blocked {
 		fn()
 		return
 	}
@@ -175,7 +175,7 @@ func BlockHere(fn func()) {
 // stepAside is Block of whatever the caller does until it calls back, and w is the innermost
 // worker of its goroutine, or nil. A job that had no seat has none afterwards.
 func (w *Worker) stepAside() (back func()) {
-	if w == nil || w.blocked {
+	if w == nil || w.state == blocked {
 		return func() {}
 	}
 	had := w.seat != nil
@@ -188,7 +188,7 @@ func (w *Worker) beginBlock() {
 	w.standAlone()
 	w.vacate()
 	w.vacateBeneath()
-	w.blocked = true
+	w.state = blocked
 	w.waits(nil, nil)
 }
 
@@ -203,7 +203,7 @@ func (w *Worker) vacateBeneath() {
 // endBlock ends that time. The job takes a seat, if it wants one. Else it runs beside others
 // again if it was begun so.
 func (w *Worker) endBlock(seated bool) {
-	w.blocked = false
+	w.state = running
 	w.waitsNoMore()
 	if seated {
 		w.regain()

@@ -24,13 +24,12 @@ type Worker struct {
 	// number is what its goroutine spells on its stack.
 	number uint32
 	// last is the number of the seat, or of the last one.
-	last int32
-	// blocked says that the job is in Block, ended that there is none; loose that
-	// Close waits for the worker, which has gone on without a seat; guest that its
-	// goroutine is one that called Run; aside that it is set aside; beside that its job was
-	// begun beside others, counted that it is in Pool.beside now.
-	blocked, ended, loose, guest, aside, beside, counted bool
-	// known says that beneath is: the workers of other jobs that wait beneath on
+	last   int32
+	state  state
+	origin origin
+	// loose says that Close waits for the worker, which has gone on without a seat.
+	loose bool
+	// known says that beneath is known: the workers of other jobs that wait beneath on
 	// the same goroutine, innermost first.
 	known bool
 	// heir is a worker that waits for the seat of this one, when the present job has
@@ -87,6 +86,26 @@ type Worker struct {
 	_      [60]byte
 }
 
+// A state is what the job of a worker does.
+type state uint8
+
+const (
+	idle          state = iota // there is none
+	running                    // or it waits beneath another one on its goroutine
+	runningBeside              // without a seat, and counted in Pool.beside
+	blocked                    // it is in Block
+	aside                      // it is set aside
+)
+
+// An origin is where a worker's goroutine is from.
+type origin uint8
+
+const (
+	fromPool  origin = iota // it was started for a seat, or for a job that goes on
+	fromRun                 // it called Run
+	fromQueue               // it was started for a queued job, without a seat
+)
+
 // The bits of Worker.wanted.
 const (
 	wantForks uint32 = 1 << iota // a worker without work asks for forks
@@ -116,7 +135,7 @@ func (w *Worker) Pool() *Pool { return w.pool }
 // checkJob panics if it is plain that the caller is not the job of the worker: there
 // is none, or it is set aside.
 func (w *Worker) checkJob() {
-	if w.ended || w.aside {
+	if w.state == idle || w.state == aside {
 		panic(astray)
 	}
 }
@@ -124,7 +143,7 @@ func (w *Worker) checkJob() {
 // work runs the job, and others for as long as there are some. It returns the
 // seat that the goroutine has then, or nil.
 func (w *Worker) work(j *Job) *seat {
-	w.next, w.ended = j, false
+	w.next = j
 	returned := false
 	defer func() {
 		if returned {
@@ -132,7 +151,7 @@ func (w *Worker) work(j *Job) *seat {
 		}
 		// A job has called runtime.Goexit, which ends this goroutine. The seat,
 		// and what is next, go on with another one.
-		next, beside := w.stay(), w.beside
+		next, beside := w.stay(), w.origin == fromQueue
 		switch s := w.retire(); {
 		case s != nil && next != nil:
 			s.start(next)
@@ -186,9 +205,9 @@ func (w *Worker) following() *Job {
 	case w.heir != nil:
 		return nil
 	case w.seat != nil:
-		w.beside = false
+		w.origin = fromPool
 		return w.find()
-	case w.beside:
+	case w.origin == fromQueue:
 		return w.takeQueued()
 	}
 	return nil
@@ -237,7 +256,7 @@ func (w *Worker) retire() *seat {
 	if s != nil {
 		s.watch.leave(w)
 	}
-	w.seat, w.heir, w.ended, w.loose, w.beside = nil, nil, true, false, false
+	w.seat, w.heir, w.state, w.origin, w.loose = nil, nil, idle, fromPool, false
 	if p.leaves {
 		// A channel belongs to the synctest bubble in which it was made, and the
 		// next goroutine may be elsewhere.

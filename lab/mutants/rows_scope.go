@@ -47,7 +47,7 @@ var poolScopeRows = []Mutant{
 		replace("j == nil && s.awaited", "j == nil && w.seat != nil && s.awaited"),
 		explored(0, onPool("spawned_without_seat"), missedWake)},
 	{"pool/goexit_ignores_scope", in("pool/worker.go", "Worker.work").
-		replace("next, beside := w.stay(), w.beside", "var next *Job; beside := w.beside"),
+		replace("next, beside := w.stay(), w.origin == fromQueue", "var next *Job; beside := w.origin == fromQueue"),
 		explored(0, onPool("goexit_before_spawned_without_seat"), missedWake)},
 	{"pool/awaited_after_the_list", in("pool/scope.go", "Scope.await").
 		drop("s.awaited.Store(true)").before("w.repay(nil)", "s.awaited.Store(true)"),

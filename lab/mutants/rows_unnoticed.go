@@ -23,7 +23,7 @@ var unnoticedRows = []Mutant{
 	{"pool/nested_run_knows_nothing_beneath", in("pool/run.go", "runInside").
 		drop("w.known, w.beneath = true, top.but(w)"), own("TestWorkersBeneath", "P4: ")},
 	{"pool/run_ends_block", in("pool/run.go", "runInside").
-		replace("if leave {", "if false && leave {").replace("if blocked {", "if false && blocked {"),
+		replace("if leave {", "if false && leave {").replace("if wasBlocked { w.standAlone()", "if false && wasBlocked { w.standAlone()"),
 		own("TestBlockLeaves/for_callers/workers=1", "P19: ")},
 	{"pool/own_deque_not_searched",
 		in("pool/seat.go", "seat.await").replace("s.find(true);", "s.search(true);"),

@@ -10,7 +10,7 @@ var unseenRows = []Mutant{
 		in("pool/worker.go", "Worker.retire").replace("|| len(s.spares) == maxSpares", "").
 			replace("} else {", "} else if len(s.spares) < maxSpares {"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
-	{"pool/regains_in_block", in("pool/seat.go", "Worker.regain").replace("|| w.blocked", ""),
+	{"pool/regains_in_block", in("pool/seat.go", "Worker.regain").replace("|| w.state == blocked", ""),
 		own("TestQueuedElsewhereInBlock", "").
 			harmless("stepAside gives no seat to a worker that had none")},
 	{"pool/invoke_forgets_one_fork", in("pool/fork.go", "Invoke").replace("> position", "> position+1"),
@@ -27,7 +27,7 @@ var unseenRows = []Mutant{
 	{"pool/heir_of_other_pool_computes", in("pool/wait.go", "Worker.rouse").
 		replace("by.pool == w.pool &&", ""), own("TestWaitForAnotherPool", "P4: ")},
 	{"pool/block_regains_nothing", in("pool/wait.go", "Worker.endBlock").
-		drop("w.blocked = false").after("if seated {", "w.blocked = false"),
+		drop("w.state = running").after("if seated {", "w.state = running"),
 		own("TestBlockLeaves/takes_a_worker_again/workers=1", "P19: ")},
 	{"pool/noted_without_wait",
 		in("pool/wait.go", "Worker.setAside").after("if w.parker == nil {", "w.waits(job, scope)"),
@@ -93,7 +93,7 @@ var unseenAgainRows = []Mutant{
 			"if !p.shutdown.closing.Load() { defer workerHere().stepAside()() }"),
 		own("TestSecondCloseInJob", "P6: ")},
 	{"pool/wait_in_block_begins_nothing", in("pool/handle.go", "Handle.joinInBlock").
-		drop("if h.begin(w) { h.pool().start(&h.job.Job, w.beside)"),
+		drop("if h.begin(w) { h.pool().start(&h.job.Job, w.origin == fromQueue)"),
 		suite(onSuite("Aside/handle_in_block/workers=1"), "P14: ")},
 	{"pool/older_forks_discarded", in("pool/stack.go", "stack.since").
 		replace("f.seq&^marks <= seq", "f.seq <= seq"), own("TestPanicLeavesOlderForks", "P1: ")},

@@ -43,17 +43,17 @@ var poolWaitRows = []Mutant{
 		drop("v.raided.Store(0)").and("seat.raid").replace("s.passed < maxPassed &&", ""),
 		explored(0, onProgram("raid_ends,seats=2"), "livelock")},
 	{"pool/handle_on_top", in("pool/handle.go", "Handle.joinAt").
-		replace("w.publishAll() if w.seat != nil { w.rise().start(&h.job.Job) } else { h.pool().start(&h.job.Job, w.beside) } w.setAside(l, &h.job.Job, nil)",
+		replace("w.publishAll() if w.seat != nil { w.rise().start(&h.job.Job) } else { h.pool().start(&h.job.Job, w.origin == fromQueue) } w.setAside(l, &h.job.Job, nil)",
 			"w.execute(&h.job.Job)"),
 		explored(0, onProgram("handle_on_top,seats=1"), "h begins on top of main")},
 	{"pool/seatless_leaves_handle",
 		in("pool/handle.go", "Handle.joinAt").replace("!h.begin(w)", "w.seat == nil || !h.begin(w)"),
 		explored(1, onProgram("seatless_leaves_handle,seats=1"), missedWake)},
 	{"pool/blocked_leaves_handle", in("pool/handle.go", "Handle.joinInBlock").
-		drop("if h.begin(w) { h.pool().start(&h.job.Job, w.beside)"),
+		drop("if h.begin(w) { h.pool().start(&h.job.Job, w.origin == fromQueue)"),
 		explored(1, onProgram("get_in_block,seats=1"), missedWake)},
 	{"pool/run_in_block_asks_for_admission", in("pool/run.go", "Run").
-		replace("if top.in(p) != nil", "if w := top.in(p); w != nil && !w.blocked"),
+		replace("if top.in(p) != nil", "if w := top.in(p); w != nil && w.state != blocked"),
 		explored(1, onProgram("run_in_block,seats=1"), missedWake)},
 	{"pool/parks_on_its_own_latch", in("pool/wait.go", "Worker.lookOut").
 		before("w.tuckIn()", "b.Park(&s.idle, l, func() bool { return true })"),
