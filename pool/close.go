@@ -23,7 +23,7 @@ type shutdown struct {
 	// one, and the goroutines that return one that they borrowed. It is raised by a job
 	// that has not left, or by a goroutine that has a seat. One that has passed its seat
 	// on only returns, so nobody need count it.
-	lives tally
+	lives closeGroup
 	_     [24]byte
 	// left counts those that have ended, but for the jobs that workers count
 	// for themselves: the beginning and the end of a job, on different
@@ -177,7 +177,7 @@ func (p *Pool) close(ctx context.Context) error {
 		return ErrCloseInJob
 	}
 	// A job of p may be waiting for a seat of another pool: this one's.
-	defer workerHere().stepAside()()
+	defer workerHere().block()()
 	s := &p.shutdown
 	if s.entered.Or(closing)&closing == 0 {
 		s.closing.Store(true)
@@ -216,10 +216,10 @@ func (p *Pool) end() {
 		p.sleep.Wake(seat)
 	}
 	s.lives.Wait()
-	p.surfaceAll()
+	p.reportAll()
 	for _, seat := range p.seats {
 		for _, w := range seat.spares {
-			enlisted.drop(w.number)
+			workerIDs.drop(w.number)
 		}
 	}
 	s.ended.Set()
@@ -268,52 +268,3 @@ func (p *Pool) abandon() {
 		p.sleep.Post(len(others), true)
 	}
 }
-
-// recall is called when jobs lie where others find them, for the first time or again.
-// The workers may all be busy for long, and somebody wait for such a job.
-//
-// Pairs: the caller pushes the jobs, then reads abandoned; abandon sets it, then looks
-// for jobs. So one of the two finds each.
-func (p *Pool) recall(jobs ...*Job) {
-	if !p.abandoned.Load() {
-		return
-	}
-	for _, j := range jobs {
-		j.recall()
-	}
-}
-
-// recall takes the job back if it was submitted and has not begun. It reports whether it
-// was submitted.
-func (j *Job) recall() bool {
-	h, ok := j.task.(withdrawer)
-	if ok {
-		h.withdraw(ErrCanceled)
-	}
-	return ok
-}
-
-// A tally counts what Close waits for. It ends when the count comes to zero, once and for
-// all. A WaitGroup would do, but for a pool that is used inside a bubble of
-// testing/synctest and outside, as the default one may be: a WaitGroup is one or the other.
-type tally struct {
-	// count is what is not done.
-	//
-	// Writers: all who count. Whoever raises it knows that it is not zero.
-	count prim.Int64
-	ended latch.Outside
-}
-
-func (t *tally) Add(n int) { t.count.Add(int64(n)) }
-
-func (t *tally) Done() {
-	switch left := t.count.Add(-1); {
-	case left == 0:
-		t.ended.Set()
-	case left < 0:
-		panic("pool: a tally is below zero")
-	}
-}
-
-// Wait returns when the count has come to zero.
-func (t *tally) Wait() { _ = t.ended.Wait(context.Background()) } // which never ends

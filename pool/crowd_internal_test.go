@@ -37,8 +37,8 @@ func TestTimedWaitsLeaveNothing(t *testing.T) {
 		left := 0
 		for n := h.waiters.Load(); n != nil; n = n.next {
 			left++
-			if n.crowd != nil && n.crowd.waiting.Len() > 0 {
-				t.Errorf("P8: %d waits that were given up are still there", n.crowd.waiting.Len())
+			if c, ok := n.kind.(*crowd); ok && c.waiting.Len() > 0 {
+				t.Errorf("P8: %d waits that were given up are still there", c.waiting.Len())
 			}
 		}
 		if left != 1 {

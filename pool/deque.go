@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"math/bits"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -9,15 +11,19 @@ import (
 // in a queue of the pool, unseated, where all seats look.
 
 // push makes a job public, and wakes a seat if one must be woken for it.
-func (w *Worker) push(j *Job) {
-	if !w.retake() {
-		wasEmpty := w.pool.unseated.Push(j) // A1
-		w.pool.sleep.Post(1, wasEmpty)
-	} else {
-		w.seat.push(j)
+func (s *seat) push(j *Job) {
+	s.deque.Push(j) // A1
+	s.show()
+	s.pool.sleep.Post(1, true)
+}
+
+// putBack is push for a job that the seat has just taken.
+func (s *seat) putBack(j *Job) {
+	s.push(j)
+	s.pool.recall(j)
+	if j.isSubmitted() {
+		s.carry() // whoever looked meanwhile has not found it
 	}
-	w.hesitate(j)
-	w.glance()
 }
 
 // putBack makes a job public that the worker has just taken.
@@ -42,56 +48,6 @@ func (w *Worker) queued() int {
 	return 1
 }
 
-// unseated is the queue of forks and spawned jobs of workers without a seat. These do not
-// stand before the jobs that were submitted, which have a queue of their own.
-//
-// Most pools never have such a worker, or seldom. So the queue is made by the first push: until
-// then a search asks one word, which nobody writes.
-type unseated struct {
-	// queue is nil until the first push.
-	//
-	// Writers: whoever pushes first, by CAS, before that push.
-	// Pairs:   whoever reads nil has read an empty queue: all pushes, and the posts that follow
-	// them, come later.
-	queue prim.Pointer[unseatedQueue]
-}
-
-type unseatedQueue struct{ api.Injector[Job] }
-
-// Push puts a job in, and reports whether it was alone there.
-func (u *unseated) Push(j *Job) (wasEmpty bool) {
-	q := u.queue.Load()
-	if q == nil {
-		q = &unseatedQueue{newInjector()}
-		if !u.queue.CompareAndSwap(nil, q) {
-			q = u.queue.Load()
-		}
-	}
-	return q.Push(j)
-}
-
-// Empty reports whether there is no job.
-func (u *unseated) Empty() bool {
-	q := u.queue.Load()
-	return q == nil || q.Empty()
-}
-
-// push makes a job public, and wakes a seat if one must be woken for it.
-func (s *seat) push(j *Job) {
-	s.deque.Push(j) // A1
-	s.show()
-	s.pool.sleep.Post(1, true)
-}
-
-// putBack is push for a job that the seat has just taken.
-func (s *seat) putBack(j *Job) {
-	s.push(j)
-	s.pool.recall(j)
-	if j.isSubmitted() {
-		s.carry() // whoever looked meanwhile has not found it
-	}
-}
-
 // take begins the newest job of the seat's own deque that nobody has begun, or
 // returns nil.
 func (s *seat) take() *Job {
@@ -100,26 +56,6 @@ func (s *seat) take() *Job {
 			return j
 		}
 	}
-}
-
-// takeOf begins the newest job of the seat's own deque that nobody has begun, if
-// that is one of the scope.
-func (s *seat) takeOf(scope *Scope) *Job {
-	for s.deque.Len() > 0 {
-		j := s.pop()
-		if j == nil {
-			return nil
-		}
-		if j.isOf(scope) {
-			if j.begin() {
-				return j
-			}
-		} else if !j.isClaimed() {
-			s.putBack(j) // with a post, for the deque was short for a moment
-			return nil
-		}
-	}
-	return nil
 }
 
 // pop takes the newest job out of the seat's own deque, or returns nil.
@@ -156,31 +92,6 @@ func (s *seat) wantOnBehalf() {
 // seat knows.
 func (s *seat) jobs() int { return max(s.deque.Len()-s.strays, 0) }
 
-// carry says that submitted jobs lie in the seat's deque now. It was empty before, so they
-// lie above all others.
-//
-// Pairs: the seat pushes them, then stores a number that it has not used before, then calls.
-// A worker that looks, and finds that what is left is something else, takes back the very
-// number that it has read.
-func (s *seat) carry() {
-	p := s.pool
-	s.carrying = true
-	if s.loads++; s.loads == 0 {
-		s.loads = 1
-	}
-	if p.victims[s.index].carries.Swap(s.loads) == 0 {
-		p.carriers.Add(1)
-	}
-	p.call()
-}
-
-// unload says that nothing is left of a load of the n-th seat, if it is the last one.
-func (p *Pool) unload(n int, load uint32) {
-	if p.victims[n].carries.CompareAndSwap(load, 0) {
-		p.carriers.Add(^uint32(0))
-	}
-}
-
 // tidy is called when a job was claimed whose pointer was pushed to the deque of
 // the seat, to take it out.
 //
@@ -213,5 +124,182 @@ func (s *seat) sweep() {
 			s.putBack(j)
 			return
 		}
+	}
+}
+
+// hasQueued reports whether a submitted job waits to begin: in the queue, or where a seat has
+// taken it along.
+func (p *Pool) hasQueued() bool { return !p.injector.Empty() || p.carriers.Load() != 0 }
+
+// carry says that submitted jobs lie in the seat's deque now. It was empty before, so they
+// lie above all others.
+//
+// Pairs: the seat pushes them, then stores a number that it has not used before, then calls.
+// A worker that looks, and finds that what is left is something else, takes back the very
+// number that it has read.
+func (s *seat) carry() {
+	p := s.pool
+	s.carrying = true
+	if s.loads++; s.loads == 0 {
+		s.loads = 1
+	}
+	if p.victims[s.index].carries.Swap(s.loads) == 0 {
+		p.carriers.Add(1)
+	}
+	p.call()
+}
+
+// unload says that nothing is left of a load of the n-th seat, if it is the last one.
+func (p *Pool) unload(n int, load uint32) {
+	if p.victims[n].carries.CompareAndSwap(load, 0) {
+		p.carriers.Add(^uint32(0))
+	}
+}
+
+// want asks the worker that has a seat to publish, by the seat's number. The
+// caller is counted inactive, or acts for one who is.
+func (p *Pool) want(n int) {
+	if w := p.occupants[n].Load(); w.wanted.Load()&wantForks == 0 {
+		w.wanted.Or(wantForks)
+	}
+}
+
+// call asks all workers that have seats to look at the queue. The caller has put
+// something there, or has made room beside.
+//
+// Pairs: whoever reads that called is up has done its part before; a worker lowers its bit,
+// then called, then looks. So each worker with a seat looks after that, if it forks, joins
+// or spawns. See "Fairness" in INTERNALS.md.
+func (p *Pool) call() {
+	if p.called.Load() {
+		return
+	}
+	p.called.Store(true)
+	for n := p.looked.next(0, len(p.occupants)); n < len(p.occupants); n = p.looked.next(n+1, len(p.occupants)) {
+		p.looked.drop(n) // first: the worker lowers its bit, then says so
+		if w := p.occupants[n].Load(); w.wanted.Load()&wantLook == 0 {
+			w.wanted.Or(wantLook)
+		}
+	}
+}
+
+// asked reports whether the worker must look at the queue.
+func (w *Worker) asked() bool {
+	return w.seat != nil && (w.seat.watch.on || w.wanted.Load()&wantLook != 0)
+}
+
+// hear lowers the bit. The caller looks at the queue after that.
+func (w *Worker) hear() {
+	if w.wanted.Load()&wantLook != 0 {
+		w.wanted.And(^wantLook)
+		w.pool.looked.add(w.seat.index)
+		w.pool.called.Store(false)
+	}
+}
+
+// A victim is what thieves look at of a seat.
+type victim struct {
+	deque api.Deque[Job]
+	// raided is 1 while a thief takes several jobs, so that it is alone: 60 that
+	// try at once keep each other from taking more than one, and the owner from
+	// its deque.
+	//
+	// Writers: thieves.
+	// Pairs:   none. Only how fast jobs spread depends on it: the last look before a
+	// sleep does not heed it, nor does a seat that has passed by for long.
+	raided prim.Uint32
+	// carries is 0, or the number of the seat's last load of submitted jobs, of which some
+	// may be left in the deque.
+	//
+	// Writers: the seat; to 0 also whoever finds that none is left.
+	// Pairs:   see carry.
+	carries prim.Uint32
+	_       [40]byte
+}
+
+// A view says which seats of a large pool others must visit when they look for work: see
+// "Seats in view" in INTERNALS.md. In a smaller pool it is empty, and all seats are in view.
+type view struct {
+	// words have a bit for each seat. While it is 0, the deque of the seat is empty, and
+	// the flag of a worker with that seat is up: a visit would find nothing to do.
+	//
+	// Writers: whoever has the seat, by show (Or); a worker that looks for work and finds none
+	// there, by pass (And, and Or if there is some after all).
+	// Pairs:   the push or the lowering of the flag, then show, then the post or the look at
+	// the counts, with the step of pass, then its look at the deque and the flag.
+	// A look that meets 0 is what a visit at that moment would have been.
+	words []prim.Uint64
+}
+
+// manySeats is from how many seats on a search does not visit all. With fewer a visit to
+// each takes less time than processors would lose by writing words that all read.
+const manySeats = 257
+
+func newView(seats int) (v view) {
+	if seats > prim.Size(manySeats-1) {
+		v.words = make([]prim.Uint64, (seats+63)/64)
+		prim.DeclareSlice(v.words)
+	}
+	return v
+}
+
+// isPartial reports whether seats can be out of view.
+func (v view) isPartial() bool { return v.words != nil }
+
+// next returns the first seat in view from one on, or to if there is none below that.
+func (v view) next(from, to int) int {
+	if v.words == nil {
+		return from
+	}
+	return v.scan(from, to)
+}
+
+func (v view) scan(from, to int) int {
+	for from < to {
+		if word := v.words[from/64].Load() >> (from % 64); word != 0 {
+			return min(from+bits.TrailingZeros64(word), to)
+		}
+		from = (from/64 + 1) * 64
+	}
+	return to
+}
+
+// has reports whether a seat is in view.
+func (v view) has(n int) bool { return v.next(n, n+1) == n }
+
+// add brings a seat into view.
+func (v view) add(n int) {
+	if !v.has(n) {
+		v.words[n/64].Or(1 << (n % 64))
+	}
+}
+
+// drop takes a seat out of view, if any can be.
+func (v view) drop(n int) {
+	if v.words != nil {
+		v.words[n/64].And(^(1 << (n % 64)))
+	}
+}
+
+// show has the seat in view. It comes after a push to its deque, and before the post; and after
+// the flag of its worker is lowered, before the look at the counts. So no worker can take the
+// seat out of view unseen in between.
+func (s *seat) show() { s.pool.view.add(s.index) }
+
+// pass is for a worker that looks for work, and has met an empty deque at another seat: it asks
+// the worker there for forks. In a large pool it takes the seat out of view, or each that looks
+// would visit thousands of jobs that have forked and wait for something.
+//
+// Pairs: V1, then V2 and V3, with a push, then show; and V1, then V2, with the lowering of the
+// flag, then show. Whoever passes by between V1 and V4 leaves the job to the caller, which is
+// counted inactive and has yet to look a last time.
+func (p *Pool) pass(n int) {
+	leaves := p.view.isPartial() && p.view.has(n)
+	if leaves {
+		p.view.drop(n) // V1: out of view
+	}
+	p.want(n)                                   // V2: the flag is up
+	if leaves && p.victims[n].deque.Len() > 0 { // V3: was something pushed meanwhile?
+		p.view.add(n) // V4: then in view again
 	}
 }

@@ -13,8 +13,8 @@ func TestNothingIsNotedWithoutWait(t *testing.T) {
 	onlyWorker(t, func(_ *Pool, w *Worker) {
 		var l latch.Core
 		l.Set() // after the last look at it
-		w.vacate()
-		w.setAside(&l, new(Job), nil)
+		w.release()
+		w.setAside(&l, cause{job: new(Job)})
 		if at := w.waiting.Load(); at != nil {
 			t.Errorf("P8: the latch was set before the job blocked, and the worker still keeps what it did not wait for: %+v", at)
 		}

@@ -3,7 +3,6 @@ package pool
 import (
 	"time"
 
-	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 )
 
@@ -27,68 +26,10 @@ const (
 	backlogged = 64
 )
 
-// A watch is what the worker of a seat knows of jobs that wait in the queue while it has work.
-// It goes with the seat: a job that waits for a handle leaves its seat to that, for one.
-type watch struct {
-	// on says that something is queued, as far as the worker knows, and that it looks
-	// again by itself: it need not be asked.
-	on bool
-	// backlog says that the worker's job came from the queue, which has not been empty since.
-	backlog bool
-	// steps is how often the worker forks or joins before its next look.
-	steps uint16
-	// looks counts the looks at the queue that found something, since when the first was.
-	// By then the worker had forked so often. While the seat has none, that is less what all
-	// had forked since.
-	looks uint32
-	since time.Duration
-	forks uint64
-}
-
-// come and leave go on with the count of forks as another worker.
-func (t *watch) come(w *Worker)  { t.forks += w.forks() }
-func (t *watch) leave(w *Worker) { t.forks -= w.forks() }
-
-// sleep is called before the seat looks a last time and sleeps: what is queued then, it takes.
-func (t *watch) sleep() { *t = watch{on: t.on} }
-
-// call asks all workers that have seats to look at the queue. The caller has put
-// something there, or has made room beside.
-//
-// Pairs: whoever reads that called is up has done its part before; a worker lowers its bit,
-// then called, then looks. So each worker with a seat looks after that, if it forks, joins
-// or spawns. See "Fairness" in INTERNALS.md.
-func (p *Pool) call() {
-	if p.called.Load() {
-		return
-	}
-	p.called.Store(true)
-	for n := p.looked.next(0, len(p.occupants)); n < len(p.occupants); n = p.looked.next(n+1, len(p.occupants)) {
-		p.looked.drop(n) // first: the worker lowers its bit, then says so
-		if w := p.occupants[n].Load(); w.wanted.Load()&wantLook == 0 {
-			w.wanted.Or(wantLook)
-		}
-	}
-}
-
-// asked reports whether the worker must look at the queue.
-func (w *Worker) asked() bool {
-	return w.seat != nil && (w.seat.watch.on || w.wanted.Load()&wantLook != 0)
-}
-
 // glance looks at the queue if the worker must.
 func (w *Worker) glance() {
 	if w.asked() {
 		w.look()
-	}
-}
-
-// hear lowers the bit. The caller looks at the queue after that.
-func (w *Worker) hear() {
-	if w.wanted.Load()&wantLook != 0 {
-		w.wanted.And(^wantLook)
-		w.pool.looked.add(w.seat.index)
-		w.pool.called.Store(false)
 	}
 }
 
@@ -185,131 +126,10 @@ func (w *Worker) isDue() bool {
 	return w.high == 0 || w.seq&due != 0 || w.head > w.high || w.hasFallen()
 }
 
-func (s *stack) hasFallen() bool { return s.high != 0 && s.head <= s.low }
-
 // arm has the joins of forks take the long way from the n-th fork on that comes now. It costs
 // no fork anything, since a number is compared in each join anyway.
 func (w *Worker) arm(n uint64) {
 	next := (w.seq | (2*due - 1)) + 1 + due - n*seqStep
 	w.skipped += next - w.seq
 	w.seq = next
-}
-
-// hasQueued reports whether a submitted job waits to begin: in the queue, or where a seat has
-// taken it along.
-func (p *Pool) hasQueued() bool { return !p.injector.Empty() || p.carriers.Load() != 0 }
-
-// letBegin has a queued job begin on a goroutine of its own, unless as many as there are
-// workers run like this. Then whichever ends first asks for another look.
-func (w *Worker) letBegin() bool {
-	p := w.pool
-	if !p.comeBeside() {
-		return false
-	}
-	j := w.takeQueued()
-	if j == nil {
-		p.leaveBeside()
-		return false
-	}
-	b := newWorker(p)
-	b.state, b.origin = runningBeside, fromQueue
-	b.startLoose(j)
-	// Once in 61 times the Go runtime gives the processor right back.
-	for range 3 {
-		if prim.Yield(); j.runner.Load() != 0 {
-			break
-		}
-	}
-	return true
-}
-
-// comeBeside counts a job that is to begin beside others, unless there are enough.
-func (p *Pool) comeBeside() bool {
-	for {
-		n := p.beside.Load()
-		if n >= uint32(len(p.seats)) {
-			return false
-		}
-		if p.beside.CompareAndSwap(n, n+1) {
-			return true
-		}
-	}
-}
-
-// leaveBeside is called when one runs no longer.
-//
-// Pairs: the count goes down before the look at the queue. A worker that has met the bound
-// has looked there before, or is asked now.
-func (p *Pool) leaveBeside() {
-	p.beside.Add(^uint32(0))
-	if p.hasQueued() {
-		p.call()
-	}
-}
-
-// goBeside counts the worker, which goes on without a seat, if its job was begun beside
-// others.
-func (w *Worker) goBeside() {
-	if w.origin == fromQueue && w.state == running {
-		w.state = runningBeside
-		w.pool.beside.Add(1)
-	}
-}
-
-// standAlone says that the worker runs no longer beside others: it has a seat, or waits, or
-// its goroutine has ended.
-func (w *Worker) standAlone() {
-	if w.state == runningBeside {
-		w.state = running
-		w.pool.leaveBeside()
-	}
-}
-
-// takeQueued begins a job that waits in the queue, or that a seat has taken along from there:
-// that one first, for it is older.
-func (w *Worker) takeQueued() *Job {
-	p := w.pool
-	if p.carriers.Load() != 0 {
-		for i := range p.victims {
-			if j := w.takeCarried(i); j != nil {
-				return j
-			}
-		}
-	}
-	return p.dequeueOne(p.injector)
-}
-
-// takeCarried is takeQueued for what a seat has taken along. That was put into an empty
-// deque, so it lies above all else there.
-func (w *Worker) takeCarried(n int) *Job {
-	v := &w.pool.victims[n]
-	for losses := 0; losses < maxLosses; {
-		load := v.carries.Load()
-		if load == 0 {
-			return nil
-		}
-		j, outcome := v.deque.Steal()
-		switch outcome {
-		case api.Empty:
-			w.pool.unload(n, load)
-			return nil
-		case api.Lost:
-			prim.Spin(spinSteps << losses)
-			losses++
-			continue
-		}
-		w.pool.want(n) // the deque may be empty now, for others who look
-		switch {
-		case j.isSubmitted():
-			if j.begin() {
-				return j
-			}
-		default:
-			w.pool.unload(n, load)
-			if !j.isClaimed() {
-				w.putBack(j)
-			}
-		}
-	}
-	return nil
 }

@@ -124,7 +124,7 @@ func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	w.checkJob()
 	f := nextFrame[A, R](w).push(w, fn, arg)
 	w.answer()
-	if w.marked() {
+	if w.demand.isMarked(w.head) {
 		w.publishMarked()
 	}
 	return f
@@ -207,14 +207,14 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 		}
 		return result
 	}
-	w.wait(&f.latch, &f.Job, nil)
+	w.wait(&f.latch, cause{job: &f.Job})
 	result, failed := f.result, f.failed
 	prim.Touch(&f.fork, false)
 	f.drop()
 	w.remove(&f.fork)
 	w.glance()
 	if failed != nil {
-		w.raise(failed)
+		w.endAs(failed)
 	}
 	return result
 }

@@ -56,8 +56,8 @@ func TestBlockHereTakesNoSeat(t *testing.T) {
 		t.Fatalf("P29: New returned the error %v", err)
 	}
 	_, err = Run(context.Background(), p, func(w *Worker, _ int) int {
-		w.vacate()
-		w.goLoose()
+		w.release()
+		w.goSeatless()
 		for sleeping := 0; sleeping == 0; _, sleeping = p.sleep.Counts() {
 			runtime.Gosched()
 		}

@@ -13,10 +13,10 @@ func TestNumbersOfForgottenPools(t *testing.T) {
 	const pools = 4 * fewNumbers
 	// Large pools of other tests have had numbers, and their number says when the next look is.
 	runtime.GC()
-	enlisted.mu.Lock()
-	enlisted.prune()
-	most := 2*enlisted.used + 2*fewNumbers
-	enlisted.mu.Unlock()
+	workerIDs.mu.Lock()
+	workerIDs.prune()
+	most := 2*workerIDs.used + 2*fewNumbers
+	workerIDs.mu.Unlock()
 	for i := range pools {
 		p, err := New(WithWorkers(1), WithSleep(builtInSleep))
 		if err != nil {
@@ -31,9 +31,9 @@ func TestNumbersOfForgottenPools(t *testing.T) {
 			runtime.GC()
 		}
 	}
-	enlisted.mu.Lock()
-	defer enlisted.mu.Unlock()
-	if n := enlisted.used; n > most {
+	workerIDs.mu.Lock()
+	defer workerIDs.mu.Unlock()
+	if n := workerIDs.used; n > most {
 		t.Errorf("P22: %d workers have a number after %d pools were forgotten, want at most %d", n, pools, most)
 	}
 }
@@ -47,20 +47,20 @@ func TestRollForgets(t *testing.T) {
 	defer p.Close()
 	for range 100 {
 		w := newWorker(p)
-		if enlisted.get(w.number) != w {
+		if workerIDs.get(w.number) != w {
 			t.Fatalf("P4: number %d does not stand for the worker that was given it", w.number)
 		}
-		enlisted.drop(w.number)
-		if got := enlisted.get(w.number); got != nil {
+		workerIDs.drop(w.number)
+		if got := workerIDs.get(w.number); got != nil {
 			t.Fatalf("P4: number %d, which was given up, stands for a worker", w.number)
 		}
 	}
-	enlisted.mu.Lock()
-	defer enlisted.mu.Unlock()
-	if n := len(p.roll.slots); n > 2 {
+	workerIDs.mu.Lock()
+	defer workerIDs.mu.Unlock()
+	if n := len(p.ids.slots); n > 2 {
 		t.Errorf("P8: the roll of a pool of one worker has %d slots, want at most 2", n)
 	}
-	for i, w := range p.roll.slots {
+	for i, w := range p.ids.slots {
 		if w != nil && w != p.occupants[0].Load() {
 			t.Errorf("P8: slot %d of the roll has a worker that was given up", i)
 		}
@@ -200,9 +200,9 @@ func testRollForgetsEndedWorkers(t *testing.T) {
 	close(end)
 	_, _ = holder.Wait(t.Context())
 	enrolled := func() (n int) {
-		enlisted.mu.Lock()
-		defer enlisted.mu.Unlock()
-		for _, w := range p.roll.slots {
+		workerIDs.mu.Lock()
+		defer workerIDs.mu.Unlock()
+		for _, w := range p.ids.slots {
 			if w != nil {
 				n++
 			}

@@ -30,7 +30,7 @@ func (l Loops) CanShare() bool {
 	case w.state == idle || w.state == blocked:
 		return false
 	}
-	return w.retake()
+	return w.tryAcquire()
 }
 
 // Publish makes the forks of the worker's job visible to other workers that are not so

@@ -11,7 +11,7 @@ import (
 
 // If this fails, numbers are lost, or given out twice, or not the smallest first.
 func TestNumbers(t *testing.T) {
-	var n numbers
+	var n idHeap
 	rng := rand.New(rand.NewPCG(1, 2))
 	in := make(map[uint32]bool)
 	for i := range 2000 {
@@ -94,7 +94,7 @@ func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
 			newWorker(p)
 		}
 		for _, number := range spells {
-			if enlisted.get(number) != nil {
+			if workerIDs.get(number) != nil {
 				t.Errorf("P4: number %d stands for a worker while a stack of a Run that has panicked spells it", number)
 			}
 		}

@@ -138,7 +138,7 @@ func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 	}
 	w := newWorker(p)
 	w.state = running
-	w.goLoose()
+	w.goSeatless()
 	return runAs(w, fn, arg), nil
 }
 
@@ -146,16 +146,16 @@ func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 // has borrowed, or one without a seat.
 func runAs[A, R any](w *Worker, fn func(*Worker, A) R, arg A) R {
 	w.known, w.origin = false, fromRun
-	return visitAs(w, w.number, w.depart, fn, arg)
+	return callAs(w, w.number, w.endRun, fn, arg)
 }
 
-// visitAs calls fn as a job of w, while the caller's stack spells the number, and
+// callAs calls fn as a job of w, while the caller's stack spells the number, and
 // then end. The caller has entered the pool, and end leaves it. It returns the number if the
 // job did not return and nothing else has that.
-func visitAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostNumber, fn func(*Worker, A) R, arg A) (result R) {
-	v, ok := w.entry.(*visit[A, R])
+func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostID, fn func(*Worker, A) R, arg A) (result R) {
+	v, ok := w.entry.(*runFrame[A, R])
 	if !ok {
-		v = &visit[A, R]{large: isLarge[visit[A, R]]()}
+		v = &runFrame[A, R]{large: isLarge[runFrame[A, R]]()}
 	}
 	w.entry = nil
 	v.fn, v.arg = fn, arg
@@ -163,7 +163,7 @@ func visitAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostNu
 	defer func() { // also if the job panics or calls Goexit
 		result = v.result
 		if !v.large || !returned {
-			*v = visit[A, R]{}
+			*v = runFrame[A, R]{}
 		}
 		if !v.large && returned {
 			w.entry = v
@@ -188,21 +188,21 @@ func visitAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostNu
 	return
 }
 
-// A visit is the frame of a Run that the caller runs itself. Its worker keeps
+// A runFrame is the frame of a Run that the caller runs itself. Its worker keeps
 // it for the next one of the same type.
-type visit[A, R any] struct {
+type runFrame[A, R any] struct {
 	fn     func(*Worker, A) R
 	arg    A
 	result R
 	large  bool // see keepBytes
-	// lost is the number of a job that did not return, or nil: see lostNumber.
-	lost *lostNumber
+	// lost is the number of a job that did not return, or nil: see lostID.
+	lost *lostID
 }
 
 // run is what occupies the seat. A panic passes through it as through a call:
 // whoever recovers it further down finds the frames of where it was raised
 // still on the stack, as in a sequential program.
-func (v *visit[A, R]) run(w *Worker) {
+func (v *runFrame[A, R]) run(w *Worker) {
 	limit, returned := w.head, false
 	// A panic that is passed on beneath is not this job's.
 	raised := w.raised
@@ -220,31 +220,29 @@ func (v *visit[A, R]) run(w *Worker) {
 	returned = true
 }
 
-func (v *visit[A, R]) done(*Worker, *failure) {}
-
-// depart ends the caller's time as w.
-func (w *Worker) depart(returned bool) (lost *lostNumber) {
+// endRun ends the caller's time as w.
+func (w *Worker) endRun(returned bool) (lost *lostID) {
 	if !returned {
 		// Neither a panic nor a Goexit unwinds the stack at once: the deferred
 		// calls of the caller of Run still find the number spelt there.
-		lost = enlisted.lose(w.number)
-		w.number = enlisted.add(w)
+		lost = workerIDs.lose(w.number)
+		w.number = workerIDs.add(&w.pool.ids, w)
 	}
 	beneath := w.beneath
 	w.beneath, w.known = nil, true
 	if s := w.retire(); s != nil {
-		s.dispose()
+		s.handOff()
 	}
 	w.pool.leave(1)
 	if len(beneath) > 0 {
-		beneath[0].regain()
+		beneath[0].acquire()
 	}
 	return lost
 }
 
 // endFailed is end after a job that did not return. The stack refers to lost. raised is the
 // panic that the job ends of, or that it last passed on, or nil.
-func (w *Worker) endFailed(end func(returned bool) *lostNumber, lost **lostNumber, raised *PanicError) {
+func (w *Worker) endFailed(end func(returned bool) *lostID, lost **lostID, raised *PanicError) {
 	w.raised = nil
 	*lost = end(false)
 	if raised != nil {
@@ -264,32 +262,32 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 		w.state = running
 	}
 	w.waitsNoMore()
-	w.regain()
+	w.acquire()
 	w.glance()
 	number := w.number
 	if w != top {
 		w.known, w.beneath = true, top.but(w)
-		number = enlisted.add(w)
+		number = workerIDs.add(&w.pool.ids, w)
 	}
-	return visitAs(w, number, func(returned bool) (lost *lostNumber) {
+	return callAs(w, number, func(returned bool) (lost *lostID) {
 		if w != top {
 			if returned {
-				enlisted.drop(number)
+				workerIDs.drop(number)
 			} else {
-				lost = enlisted.lose(number) // as in depart
+				lost = workerIDs.lose(number) // as in endRun
 			}
 			w.known, w.beneath = known, beneath
 		}
 		if leave {
-			w.vacate()
+			w.release()
 		}
 		if wasBlocked {
 			w.standAlone()
 			w.state = blocked
-			w.waits(nil, nil)
+			w.waits(cause{})
 		}
 		p.leave(1)
-		top.regain()
+		top.acquire()
 		return lost
 	}, fn, arg)
 }
@@ -297,7 +295,7 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 // runQueued sends the job through the injector, and waits. The jobs that wait
 // beneath it on this goroutine keep no seat meanwhile.
 func runQueued[A, R any](ctx context.Context, top *Worker, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
-	defer top.stepAside()()
+	defer top.block()()
 	h := newHandle[R](p, nil)
 	h.under(ctx, func(w *Worker) R { return fn(w, arg) }) // the caller may have its labels from ctx
 	// The caller waits before the job can end: then a Close meanwhile does not take the
@@ -306,14 +304,14 @@ func runQueued[A, R any](ctx context.Context, top *Worker, p *Pool, fn func(*Wor
 	if err := p.accept(ctx, &h.job); err != nil {
 		return h.result, err
 	}
-	n.outside.Wait(context.Background()) // which never ends
-	result, _ := h.outcome()             // the error says how the job failed
+	n.latch.Wait(context.Background()) // which never ends
+	result, _ := h.outcome()           // the error says how the job failed
 	switch f := h.failed; {
 	case f == nil:
 	case f.reason != nil:
 		return result, f.reason
 	default:
-		p.raise(f)
+		p.endRunAs(f)
 	}
 	return result, nil
 }

@@ -1,6 +1,9 @@
 package pool
 
 import (
+	"math"
+
+	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
 )
@@ -14,10 +17,7 @@ type Scope struct {
 	pending latch.Count
 	// failed is how the first job ended that did not return.
 	failed prim.Pointer[failure]
-	// own is the list of the owner, and of workers without a seat; others has those
-	// of the seats where other workers spawn, and is nil before there are any.
-	own    unbegun
-	others prim.Pointer[[]prim.Pointer[seatList]]
+	jobs   scopeJobs
 	// awaited says that the body has ended: a worker that ends a job goes on
 	// with another one that has not begun.
 	//
@@ -48,14 +48,14 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 	s := &Scope{owner: w}
 	prim.Declare(s)
 	w.repay(nil)
-	w.credit = credit{scope: s, list: &s.own, units: bulk}
+	w.credit = credit{scope: s, list: &s.jobs.own, units: bulk}
 	s.pending.Init(1 + bulk)
 	w.contain(func() {
 		returned := false
 		defer func() {
 			w.earn(s)
 			if f := s.await(w); returned && f != nil {
-				w.raise(f)
+				w.endAs(f)
 			}
 		}()
 		body(w, s)
@@ -105,12 +105,41 @@ func (s *Scope) await(w *Worker) (f *failure) {
 		}
 		if j == nil {
 			w.repay(nil)
-			w.wait(&s.pending, nil, s)
+			w.wait(&s.pending, cause{scope: s})
 			break
 		}
 		w.execute(j)
 	}
 	return
+}
+
+// next begins a job of the scope that has not begun, wherever its pointer lies. If
+// it returns nil, each of them has begun, or was spawned meanwhile by a job that
+// has not ended.
+//
+// The oldest job of a deque tends to have more beneath it than the newest of a
+// list, and leaves no stray. So it is tried first.
+func (s *Scope) next(w *Worker) *Job {
+	from := s.spot(w)
+	if w.seat != nil {
+		if j := w.seat.takeOf(s); j != nil {
+			return j
+		}
+		if w.seat.deque.Len() == 0 && !s.jobs.isEmpty(from) {
+			if j := w.seat.stealOf(s); j != nil {
+				w.heed(w.seat)
+				return j
+			}
+		}
+	}
+	return s.jobs.begin(from)
+}
+
+func (s *Scope) spot(w *Worker) spot {
+	if w.seat == nil {
+		return spot{w == s.owner, -1}
+	}
+	return spot{w == s.owner, w.seat.index}
 }
 
 // forget lets go of what the scope refers to, when it has ended: a deque may keep
@@ -120,8 +149,8 @@ func (s *Scope) forget() *failure {
 	if f != nil {
 		s.failed.Store(nil)
 	}
-	if s.others.Load() != nil {
-		s.others.Store(nil)
+	if s.jobs.others.Load() != nil {
+		s.jobs.others.Store(nil)
 	}
 	return f
 }
@@ -193,6 +222,68 @@ func (j *Job) isOf(s *Scope) bool {
 	return false
 }
 
+// takeOf begins the newest job of the seat's own deque that nobody has begun, if
+// that is one of the scope.
+func (s *seat) takeOf(scope *Scope) *Job {
+	for s.deque.Len() > 0 {
+		j := s.pop()
+		if j == nil {
+			return nil
+		}
+		if j.isOf(scope) {
+			if j.begin() {
+				return j
+			}
+		} else if !j.isClaimed() {
+			s.putBack(j) // with a post, for the deque was short for a moment
+			return nil
+		}
+	}
+	return nil
+}
+
+// stealOf begins the oldest job of another seat's deque, if it is one of the scope.
+// Another one that it comes upon is moved to this seat's deque, which is empty, and
+// ends the search: to begin it would keep the worker from the scope.
+func (s *seat) stealOf(scope *Scope) *Job {
+	p := s.pool
+	for _, part := range p.around(s.randomSeat()) {
+		for n := p.view.next(part.from, part.to); n < part.to; n = p.view.next(n+1, part.to) {
+			if n == s.index {
+				continue
+			}
+			if j, over := s.visitFor(scope, n); over {
+				return j
+			}
+		}
+	}
+	return nil
+}
+
+// visitFor is stealOf of one seat. over says that the search has ended.
+func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
+	p := s.pool
+	d := p.victims[n].deque
+	prim.Touch(&p.victims[n].deque, false)
+	for {
+		j, outcome := d.Steal()
+		if outcome != api.Stolen {
+			return nil, false
+		}
+		p.want(n) // the deque may be empty now, for others who look
+		if j.isOf(scope) {
+			if j.begin() {
+				s.stats.steals.Add(1)
+				s.victim, s.stole = n, true
+				return j, true
+			}
+		} else if !j.isClaimed() {
+			s.putBack(j)
+			return nil, true
+		}
+	}
+}
+
 // A scope has one count of what has not ended. If each Spawn and each
 // end of a job wrote it, workers with short jobs would do little else than pass its
 // cache line on. So a worker holds a credit: units of the count that it has taken,
@@ -209,7 +300,7 @@ const bulk = 32
 type credit struct {
 	scope *Scope
 	// list is the one that the worker adds to, nil if it has not spawned.
-	list *unbegun
+	list *jobList
 	// units have no job: each is for one that is still to be spawned, or was that
 	// of one that has ended.
 	units int
@@ -251,7 +342,7 @@ func (w *Worker) openList(s *Scope) {
 		panic("pool: Spawn with a worker of another pool than the scope's: spawn with the worker that the body or the job was given")
 	}
 	w.hold(s)
-	w.credit.list = s.list(w)
+	w.credit.list = s.jobs.list(s.spot(w), len(w.pool.seats))
 }
 
 // earn takes over the unit of a job of s, or of the body, that has ended.
@@ -279,7 +370,7 @@ func (w *Worker) repay(by *Worker) {
 // The worker is between two jobs. The next one begins before the units of the last
 // one go back: the owner of the scope waits for begun jobs.
 func (w *Worker) stay() (j *Job) {
-	if s := w.credit.scope; w.credit.units > 0 && w.heir == nil {
+	if s := w.credit.scope; w.credit.units > 0 && w.successor == nil {
 		if w.turns.due() {
 			j = s.turn(w)
 		}
@@ -293,5 +384,36 @@ func (w *Worker) stay() (j *Job) {
 	if j == nil {
 		w.repay(w)
 	}
+	return j
+}
+
+// A worker begins the newest job of a scope first: that is warm, and a tree of jobs stays
+// small. But a job may spawn itself again until an older one has run, and all workers may run
+// such jobs. So now and then each begins the oldest.
+
+// turns is when a worker begins the oldest job of a scope. Only the worker touches it.
+type turns struct {
+	// taken counts the jobs of scopes that the worker has begun since then; after most of
+	// them comes the next oldest one.
+	taken, most int32
+	// list is the number of the list that had that.
+	list int32
+}
+
+// fewTurns is how many jobs a worker begins between two that are the oldest, at least.
+const fewTurns = 256
+
+// due counts a job of a scope that the worker is about to begin, and reports whether that
+// is to be the oldest.
+func (t *turns) due() bool {
+	t.taken++
+	return t.taken > t.most
+}
+
+// turn begins the oldest job of one of the scope's lists, or returns nil. The lists take
+// turns, and the time is after as many jobs as there were links.
+func (s *Scope) turn(w *Worker) *Job {
+	j, list, links := s.jobs.beginOldest(int(w.turns.list), s.spot(w))
+	w.turns = turns{most: int32(min(max(links, fewTurns), math.MaxInt32)), list: int32(list)}
 	return j
 }

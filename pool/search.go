@@ -7,6 +7,38 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
+// await looks for a job until there is one, and sleeps between. The seat is counted
+// inactive meanwhile. It returns nil when the caller has the seat no longer: it sleeps
+// without a goroutine, or has ended, because the pool closes.
+func (s *seat) await() *Job {
+	unlabel()
+	b := s.pool.sleep
+	if s.looking {
+		s.stop.WakeUp() // if it has slept without a goroutine
+		s.woken()
+	} else {
+		s.idle = s.startLooking()
+	}
+	s.looking = false
+	for !s.stop.Probe() {
+		// The seat's own deque is empty, unless somebody has left jobs there.
+		if j := s.find(true); j != nil {
+			s.found(&s.idle)
+			return j
+		}
+		if b.NoWork(&s.idle) {
+			s.watch.sleep()
+			if !b.Park(&s.idle, &s.stop, s.pool.look) {
+				return nil // goOn
+			}
+			s.woken()
+		}
+	}
+	s.found(&s.idle)
+	s.pool.shutdown.lives.Done()
+	return nil
+}
+
 // find begins a job of the seat's own deque, another seat's or the injector, in
 // this order, or returns nil. want is as for search.
 func (s *seat) find(want bool) *Job {
@@ -73,26 +105,6 @@ func (s *seat) randomSeat() int {
 	s.random ^= s.random << 17
 	n, _ := bits.Mul64(s.random, uint64(len(s.pool.seats))) // no division for each search
 	return int(n)
-}
-
-// A victim is what thieves look at of a seat.
-type victim struct {
-	deque api.Deque[Job]
-	// raided is 1 while a thief takes several jobs, so that it is alone: 60 that
-	// try at once keep each other from taking more than one, and the owner from
-	// its deque.
-	//
-	// Writers: thieves.
-	// Pairs:   none. Only how fast jobs spread depends on it: the last look before a
-	// sleep does not heed it, nor does a seat that has passed by for long.
-	raided prim.Uint32
-	// carries is 0, or the number of the seat's last load of submitted jobs, of which some
-	// may be left in the deque.
-	//
-	// Writers: the seat; to 0 also whoever finds that none is left.
-	// Pairs:   see carry.
-	carries prim.Uint32
-	_       [40]byte
 }
 
 // visit begins the oldest job of another seat, and takes up to half of the others
@@ -175,48 +187,6 @@ func (s *seat) takeAlong(v *victim) {
 // maxTaken is how many jobs a thief takes along at most. Between its first one and
 // the last it does nothing else.
 const maxTaken = 64
-
-// stealOf begins the oldest job of another seat's deque, if it is one of the scope.
-// Another one that it comes upon is moved to this seat's deque, which is empty, and
-// ends the search: to begin it would keep the worker from the scope.
-func (s *seat) stealOf(scope *Scope) *Job {
-	p := s.pool
-	for _, part := range p.around(s.randomSeat()) {
-		for n := p.view.next(part.from, part.to); n < part.to; n = p.view.next(n+1, part.to) {
-			if n == s.index {
-				continue
-			}
-			if j, over := s.visitFor(scope, n); over {
-				return j
-			}
-		}
-	}
-	return nil
-}
-
-// visitFor is stealOf of one seat. over says that the search has ended.
-func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
-	p := s.pool
-	d := p.victims[n].deque
-	prim.Touch(&p.victims[n].deque, false)
-	for {
-		j, outcome := d.Steal()
-		if outcome != api.Stolen {
-			return nil, false
-		}
-		p.want(n) // the deque may be empty now, for others who look
-		if j.isOf(scope) {
-			if j.begin() {
-				s.stats.steals.Add(1)
-				s.victim, s.stole = n, true
-				return j, true
-			}
-		} else if !j.isClaimed() {
-			s.putBack(j)
-			return nil, true
-		}
-	}
-}
 
 // fetch begins a job that lies in no deque: one of a worker without a seat, or one that was
 // submitted.
@@ -310,3 +280,52 @@ const (
 
 // spinSteps is how long one busy wait is: some tens of nanoseconds.
 const spinSteps = 64
+
+// takeQueued begins a job that waits in the queue, or that a seat has taken along from there:
+// that one first, for it is older.
+func (w *Worker) takeQueued() *Job {
+	p := w.pool
+	if p.carriers.Load() != 0 {
+		for i := range p.victims {
+			if j := w.takeCarried(i); j != nil {
+				return j
+			}
+		}
+	}
+	return p.dequeueOne(p.injector)
+}
+
+// takeCarried is takeQueued for what a seat has taken along. That was put into an empty
+// deque, so it lies above all else there.
+func (w *Worker) takeCarried(n int) *Job {
+	v := &w.pool.victims[n]
+	for losses := 0; losses < maxLosses; {
+		load := v.carries.Load()
+		if load == 0 {
+			return nil
+		}
+		j, outcome := v.deque.Steal()
+		switch outcome {
+		case api.Empty:
+			w.pool.unload(n, load)
+			return nil
+		case api.Lost:
+			prim.Spin(spinSteps << losses)
+			losses++
+			continue
+		}
+		w.pool.want(n) // the deque may be empty now, for others who look
+		switch {
+		case j.isSubmitted():
+			if j.begin() {
+				return j
+			}
+		default:
+			w.pool.unload(n, load)
+			if !j.isClaimed() {
+				w.putBack(j)
+			}
+		}
+	}
+	return nil
+}

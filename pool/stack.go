@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"math/bits"
 	"reflect"
 
 	"github.com/rouse-go/rouse/latch"
@@ -112,6 +113,8 @@ func (s *stack) bottom() uint64 { return s.head &^ (1<<32 - 1) }
 // forks returns how often the worker has forked.
 func (s *stack) forks() uint64 { return (s.seq - s.skipped) / seqStep }
 
+func (s *stack) hasFallen() bool { return s.high != 0 && s.head <= s.low }
+
 // cutSlots sends the forks the long way that reach the mark, if one is set, or rise so high that
 // the worker must look at the queue.
 func (s *stack) cutSlots() {
@@ -123,6 +126,25 @@ func (s *stack) cutSlots() {
 		n = min(n, int(uint32(s.high)))
 	}
 	s.slots = s.frames[:n]
+}
+
+// ask sets how many jobs are wanted beyond those that are public.
+func (s *stack) ask(jobs int) {
+	s.demand.ask(jobs, s.head)
+	s.cutSlots()
+}
+
+// contain calls f. If that does not return, what it has forked and not joined
+// has ended when contain ends, or will never start.
+func (w *Worker) contain(f func()) {
+	seq, returned := w.seq, false
+	defer func() {
+		if !returned {
+			w.discard(w.since(seq))
+		}
+	}()
+	f()
+	returned = true
 }
 
 // since returns the position from which on all forks are newer than seq. Who
@@ -141,19 +163,6 @@ func (s *stack) since(seq uint64) uint64 {
 		}
 	}
 	return limit
-}
-
-// contain calls f. If that does not return, what it has forked and not joined
-// has ended when contain ends, or will never start.
-func (w *Worker) contain(f func()) {
-	seq, returned := w.seq, false
-	defer func() {
-		if !returned {
-			w.discard(w.since(seq))
-		}
-	}()
-	f()
-	returned = true
 }
 
 // settle runs or awaits the forks at and above the limit, newest first: those
@@ -183,7 +192,7 @@ func (w *Worker) discard(limit uint64) {
 		frame := w.frames[w.slot(w.head-1)]
 		f := frame.header()
 		if f.position < w.public && !w.reclaim(f) {
-			w.wait(&f.latch, &f.Job, nil)
+			w.wait(&f.latch, cause{job: &f.Job})
 		}
 		frame.drop()
 		w.remove(f)
@@ -373,3 +382,61 @@ func (s *stack) skipHoles() {
 		s.public++
 	}
 }
+
+// A demand is what a worker knows of how many jobs others would take, and what
+// became of those that it has published. See "How much is published" in
+// INTERNALS.md. Only the worker touches it.
+type demand struct {
+	// published counts the forks made public since the last request, takenBack
+	// those of them that the worker ran itself, in their own joins.
+	published, takenBack int
+	// unmet is how many more jobs were wanted than there were forks to publish.
+	// Later forks meet it, whenever the stack reaches the mark.
+	unmet int
+	// base is the height of the stack that marks are counted from. The first
+	// steps marks follow each other, then each is twice as high as the last.
+	base, mark, steps uint64
+}
+
+// stolenAsk is how many jobs a worker expects to be wanted when it has just
+// stolen one: its first forks become public although nobody is idle yet. Where
+// all run equal jobs, all turn idle at once, and then it is too late to ask.
+const stolenAsk = 4
+
+// burst returns how many forks to publish at a request, from how many workers are
+// inactive and what became of the forks published last. It is at least one.
+//
+// If others took most of those, they come back soon: so twice as many, or one
+// for each worker of the pool. If not, half as many.
+func (d *demand) burst(inactive, workers int) int {
+	n := d.published / 2
+	if d.published > 0 && 2*d.takenBack <= d.published {
+		n = max(2*d.published, workers)
+	}
+	d.published, d.takenBack = 0, 0
+	return max(n, inactive, 1)
+}
+
+// ask sets how many jobs are wanted beyond those that are public, at a height of the stack.
+func (d *demand) ask(jobs int, head uint64) {
+	d.unmet, d.base = jobs, head
+	d.steps = uint64(bits.Len(uint(d.unmet))) + 1
+	d.setMark(head)
+}
+
+// setMark sets the next mark above head.
+//
+// A tree that forks by halves has given away most of its work after a few forks,
+// and is not worth another look. A stack that keeps growing is a loop or a list:
+// then a fork is one job and no more, and at least half of all forks become
+// public until the demand is met.
+func (d *demand) setMark(head uint64) {
+	step := uint64(1)
+	if height := head - d.base; height >= d.steps {
+		step = height
+	}
+	d.mark = head + step
+}
+
+// isMarked reports whether a stack has reached the mark.
+func (d *demand) isMarked(head uint64) bool { return d.unmet > 0 && head >= d.mark }

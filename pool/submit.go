@@ -3,6 +3,8 @@ package pool
 import (
 	"context"
 	"fmt"
+
+	"github.com/rouse-go/rouse/api/prim"
 )
 
 // Submit has fn run by the pool, and returns at once. It may be called from
@@ -178,7 +180,7 @@ func (p *Pool) host(j *Job) bool {
 	if !p.injector.Empty() {
 		return false
 	}
-	s := p.borrowNow()
+	s := p.tryBorrow()
 	if s == nil {
 		return false
 	}
@@ -207,7 +209,7 @@ func (p *Pool) queue(ctx context.Context, j *submission) error {
 		}
 		return nil
 	default:
-		if err := room.admit(ctx); err != nil {
+		if err := admit(ctx, room); err != nil {
 			return err
 		}
 	}
@@ -216,6 +218,16 @@ func (p *Pool) queue(ctx context.Context, j *submission) error {
 	}
 	p.injector.Push(&j.Job) // A1
 	return nil
+}
+
+// admit takes room for a job. The jobs of the calling goroutine give up their seats
+// while it waits.
+func admit(ctx context.Context, room *room) error {
+	if room.try(1) {
+		return nil
+	}
+	defer workerHere().block()()
+	return room.wait(ctx)
 }
 
 // queueAll queues jobs if there is room for all of them, and tells nobody.
@@ -229,60 +241,36 @@ func (p *Pool) queueAll(jobs []*Job) bool {
 	return true
 }
 
-// A submission is the header of a job that is not a fork, nor a scope's.
-type submission struct {
-	Job
-	// from belongs to who accepts the job, then to the one that claims it.
-	from *source
+// post tells of jobs that were queued, which come from outside, and wakes as many workers as
+// must be woken for them.
+func (p *Pool) post(n int) {
+	p.injected.Add(uint64(n))
+	p.sleep.Post(n, true)
+	p.call()
 }
 
-// A source is where jobs come from: a pool, and the room in which they wait to begin, nil
-// if there is no limit. The two of a pool are one word in each job: the one for jobs that were
-// queued, the other for those that began at once.
-type source struct {
-	pool *Pool
-	room *room
-}
-
-// starts is called by the one that has begun the job. It reports whether the job may run:
-// not if the pool was shut down before.
-func (j *submission) starts(w *Worker) bool {
-	if o := j.from; o.room != nil {
-		o.room.leave()
-	} else if o == &o.pool.queued {
-		w.hasBegun()
+// letBegin has a queued job begin on a goroutine of its own, unless as many as there are
+// workers run like this. Then whichever ends first asks for another look.
+func (w *Worker) letBegin() bool {
+	p := w.pool
+	if !p.comeBeside() {
+		return false
 	}
-	return !j.from.pool.abandoned.Load()
-}
-
-// isWithdrawn is called by the one that has taken the job back.
-func (j *submission) isWithdrawn() {
-	if o := j.from; o.room != nil {
-		o.room.leave()
-	} else if o == &o.pool.queued {
-		o.pool.withdrawn.Add(1)
+	j := w.takeQueued()
+	if j == nil {
+		p.leaveBeside()
+		return false
 	}
-}
-
-// A withdrawer is the frame of a submission.
-type withdrawer interface {
-	// withdraw takes the job back if it has not begun, and reports whether it did.
-	// reason is the error that all get that wait.
-	withdraw(reason error) bool
-}
-
-// A bounded is a withdrawer that a context can end.
-type bounded interface {
-	withdrawer
-	// withdrawAfter has the job taken back when ctx ends, unless it has begun. It is
-	// called before anybody else knows of the job.
-	withdrawAfter(ctx context.Context)
-}
-
-// isSubmitted reports whether the job is one that came through the queue.
-func (j *Job) isSubmitted() bool {
-	_, ok := j.task.(withdrawer)
-	return ok
+	b := newWorker(p)
+	b.state, b.origin = runningBeside, fromQueue
+	b.startSeatless(j)
+	// Once in 61 times the Go runtime gives the processor right back.
+	for range 3 {
+		if prim.Yield(); j.runner.Load() != 0 {
+			break
+		}
+	}
+	return true
 }
 
 // unheld is the frame of a job of Go.

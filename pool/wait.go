@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"time"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -11,13 +13,13 @@ import (
 
 // wait returns when the latch is set, which must be the work of a job that has
 // begun, or of one that an end of such a job begins.
-func (w *Worker) wait(l api.Latch, job *Job, scope *Scope) {
+func (w *Worker) wait(l api.Latch, on cause) {
 	if l.Probe() {
 		return
 	}
 	w.publishAll() // what stays private would wait for this worker
 	if w.seat == nil || !w.lookOut(l) {
-		w.setAside(l, job, scope)
+		w.setAside(l, on)
 	}
 }
 
@@ -33,18 +35,18 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 		prim.Spin(spinSteps)
 	}
 	if j := s.find(false); j != nil {
-		w.leaveTo(j)
+		w.handTo(j)
 		return false
 	}
 	s.idle = s.startLooking()
 	for !l.Probe() {
 		if j := s.find(true); j != nil {
 			s.found(&s.idle)
-			w.leaveTo(j)
+			w.handTo(j)
 			return false
 		}
 		if b.NoWork(&s.idle) {
-			w.tuckIn()
+			w.handInactive()
 			return false
 		}
 	}
@@ -56,18 +58,18 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 // other work costs others, by the counters; and to leave the seat to that, a switch.
 const maxSpins = 64
 
-// leaveTo gives the worker's seat to a job, which is claimed.
-func (w *Worker) leaveTo(j *Job) {
-	w.rise().start(j)
+// handTo gives the worker's seat to a job, which is claimed.
+func (w *Worker) handTo(j *Job) {
+	w.detach().start(j)
 	if !w.known {
 		prim.Yield() // the job first, then the look at the stack
 	}
 }
 
-// tuckIn leaves the seat, which is counted inactive, to one that sleeps there: the
+// handInactive leaves the seat, which is counted inactive, to one that sleeps there: the
 // goroutine that keeps it, or a new one that goes on where this one looked last.
-func (w *Worker) tuckIn() {
-	s := w.rise()
+func (w *Worker) handInactive() {
+	s := w.detach()
 	if s.lent {
 		s.found(&s.idle)
 		s.giveBack()
@@ -81,54 +83,53 @@ func (w *Worker) tuckIn() {
 //
 // Pairs: FallAsleep and the Set of the latch. One of the two comes second: Set, and
 // then it resumes the worker; or FallAsleep, and then it fails.
-func (w *Worker) setAside(l api.Latch, job *Job, scope *Scope) {
+func (w *Worker) setAside(l api.Latch, on cause) {
 	w.standAlone()
-	w.vacateBeneath()
+	w.releaseBeneath()
 	if w.parker == nil {
 		w.parker = prim.NewParker()
 	}
 	if !l.GetSleepy() || !l.FallAsleep() {
-		w.regain()
+		w.acquire()
 		return
 	}
 	before := w.state
 	w.state = aside
 	w.counts().aside.Add(1)
-	w.waits(job, scope)
+	w.waits(on)
 	w.parker.Park()
 	w.state = before
 	w.waitsNoMore()
 	if s := w.given; s != nil {
 		w.given = nil
-		w.sit(s)
+		w.attach(s)
 	} else if w.state != blocked {
-		w.goLoose()
+		w.goSeatless()
 	}
 }
 
-// resume lets a worker that is set aside go on, with the seat or without one. It
-// is called once for each time that FallAsleep has succeeded.
-func (w *Worker) resume(s *seat) {
-	w.given = s
-	w.parker.Unpark()
+// waits tells Dump what the worker waits for from now on. What it holds as credit would be
+// taken for jobs that have not ended.
+func (w *Worker) waits(on cause) {
+	w.repay(nil)
+	w.waiting.Store(&waiting{time.Now(), on})
 }
 
-// rouse is called by whoever has set a latch at which w was set aside: by the
-// worker by, in the last step of its job, or by none.
-//
-// If by has no more jobs of its own, its seat is the best: nobody counts, wakes or
-// searches then. If it has, a seat that sleeps is, for then both go on. And so it is
-// if w's goroutine called Run: it would soon have to start another one for by's seat.
-func (w *Worker) rouse(by *Worker) {
-	leaves := by != nil && by.pool == w.pool && by.seat != nil && by.heir == nil
-	if leaves && w.origin != fromRun && by.seat.deque.Len() == 0 {
-		by.heir = w
-	} else if s := w.pool.borrowNow(); s != nil {
-		w.resume(s)
-	} else if leaves {
-		by.heir = w
-	} else {
-		w.resume(nil)
+func (w *Worker) waitsNoMore() { w.waiting.Store(nil) }
+
+// release gives the seat up, if the worker has one: others go on with it.
+func (w *Worker) release() {
+	w.publishAll()
+	if w.seat != nil {
+		w.detach().handOff()
+	}
+}
+
+// releaseBeneath gives up the seats of the jobs that wait beneath w on its goroutine, because that
+// is about to block: it may wait for one that needs such a seat.
+func (w *Worker) releaseBeneath() {
+	for _, b := range w.below() {
+		b.release()
 	}
 }
 
@@ -168,13 +169,13 @@ func (w *Worker) Block(fn func()) {
 // Inside another BlockHere or Block, and outside of jobs, it is a call. It looks at the stack in
 // each case, as RunHere does, and to its end before a job blocks for the first time.
 func BlockHere(fn func()) {
-	defer workerHere().stepAside()()
+	defer workerHere().block()()
 	fn()
 }
 
-// stepAside is Block of whatever the caller does until it calls back, and w is the innermost
+// block is Block of whatever the caller does until it calls back, and w is the innermost
 // worker of its goroutine, or nil. A job that had no seat has none afterwards.
-func (w *Worker) stepAside() (back func()) {
+func (w *Worker) block() (back func()) {
 	if w == nil || w.state == blocked {
 		return func() {}
 	}
@@ -186,18 +187,10 @@ func (w *Worker) stepAside() (back func()) {
 // beginBlock begins a time in which the job forks and joins nothing, and others have its seat.
 func (w *Worker) beginBlock() {
 	w.standAlone()
-	w.vacate()
-	w.vacateBeneath()
+	w.release()
+	w.releaseBeneath()
 	w.state = blocked
-	w.waits(nil, nil)
-}
-
-// vacateBeneath gives up the seats of the jobs that wait beneath w on its goroutine, because that
-// is about to block: it may wait for one that needs such a seat.
-func (w *Worker) vacateBeneath() {
-	for _, b := range w.below() {
-		b.vacate()
-	}
+	w.waits(cause{})
 }
 
 // endBlock ends that time. The job takes a seat, if it wants one. Else it runs beside others
@@ -206,7 +199,7 @@ func (w *Worker) endBlock(seated bool) {
 	w.state = running
 	w.waitsNoMore()
 	if seated {
-		w.regain()
+		w.acquire()
 	} else {
 		w.goBeside()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"runtime/pprof"
+	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -32,10 +33,10 @@ type Worker struct {
 	// known says that beneath is known: the workers of other jobs that wait beneath on
 	// the same goroutine, innermost first.
 	known bool
-	// heir is a worker that waits for the seat of this one, when the present job has
+	// successor is a worker that waits for the seat of this one, when the present job has
 	// ended; next is the job to begin with.
-	heir *Worker
-	next *Job
+	successor *Worker
+	next      *Job
 	// raised is the panic that this worker last passed on, in the job that it
 	// runs now, from a job to the one that waited for it.
 	raised *PanicError
@@ -48,7 +49,7 @@ type Worker struct {
 	// begun is how many jobs that were queued this worker has begun, and not told of.
 	begun   uint32
 	turns   turns
-	beneath workers
+	beneath []*Worker
 	// parker is where the worker waits when it is set aside, nil before it ever was;
 	// given is the seat that whoever resumes it leaves there.
 	parker *prim.Parker
@@ -57,7 +58,7 @@ type Worker struct {
 	dice *rand.Rand
 	// carrier is the context that the last job of a group was handed, for the next one
 	// of the same group. It goes with the credit.
-	carrier *carrier
+	carrier context.Context
 	// credit is what the worker holds of the count of a scope.
 	credit credit
 
@@ -69,7 +70,7 @@ type Worker struct {
 	// the explorer.
 	waiting prim.Report[waiting]
 
-	_ [72]byte // what follows is written by others
+	_ [64]byte // what follows is written by others
 	// wanted asks the worker for forks (wantForks), and for a look at the queue
 	// (wantLook): a bit for each, which is raised by Or and lowered by And. Both are up
 	// as long as the worker has no seat, so that its forks and joins take the long way.
@@ -112,23 +113,6 @@ const (
 	wantLook                     // a job waits in the queue
 )
 
-func newWorker(p *Pool) *Worker {
-	w := &Worker{pool: p, known: true, turns: turns{most: fewTurns}}
-	prim.Declare(w)
-	w.stack.init(nextID())
-	if p.random != nil {
-		w.dice = p.random.deal()
-	}
-	w.number = enlisted.add(w)
-	w.wanted.Store(wantForks | wantLook)
-	return w
-}
-
-var lastID prim.Uint32
-
-// nextID returns an id for a worker's stack positions.
-func nextID() uint32 { return lastID.Add(1) }
-
 // Pool returns the pool that the worker is one of.
 func (w *Worker) Pool() *Pool { return w.pool }
 
@@ -140,141 +124,16 @@ func (w *Worker) checkJob() {
 	}
 }
 
-// work runs the job, and others for as long as there are some. It returns the
-// seat that the goroutine has then, or nil.
-func (w *Worker) work(j *Job) *seat {
-	w.next = j
-	returned := false
-	defer func() {
-		if returned {
-			return
-		}
-		// A job has called runtime.Goexit, which ends this goroutine. The seat,
-		// and what is next, go on with another one.
-		next, beside := w.stay(), w.origin == fromQueue
-		switch s := w.retire(); {
-		case s != nil && next != nil:
-			s.start(next)
-		case s != nil:
-			s.part()
-		case next != nil:
-			w.pool.start(next, beside)
-		}
-	}()
-	spell(w, w.number, (*rootTask)(w))
-	returned = true
-	return w.retire()
+// A waiting is what a worker without a seat does.
+type waiting struct {
+	since time.Time
+	cause
 }
 
-// rootTask is what the pool's own goroutines do.
-type rootTask Worker
-
-func (t *rootTask) run(w *Worker) {
-	j := w.next
-	w.next = nil
-	for j != nil {
-		if w.seat != nil {
-			w.seat.since += trifle
-		}
-		unlabel()
-		w.execute(j)
-		j = w.following()
-	}
-}
-
-func (t *rootTask) done(*Worker, *failure) {}
-
-// unlabel takes off the profiler's labels, which a goroutine has from the one
-// that started it, some caller or a job that waits, or from a job that has ended. It comes
-// before each job, and before a seat that has found none waits for work. So the labels of a
-// job stay on for what its goroutine does right after it: it tells the end, and looks once
-// for the next job, or gives the seat back.
-func unlabel() { pprof.SetGoroutineLabels(context.Background()) }
-
-// following begins the job that comes after one that has ended, or returns nil.
-//
-// One that was begun beside others is followed by what is queued, until there is nothing.
-func (w *Worker) following() *Job {
-	if w.credit.scope != nil || w.carrier != nil {
-		w.glance() // one that goes on with a scope does not come to the queue
-		if j := w.stay(); j != nil {
-			return j
-		}
-	}
-	switch {
-	case w.heir != nil:
-		return nil
-	case w.seat != nil:
-		w.origin = fromPool
-		return w.find()
-	case w.origin == fromQueue:
-		return w.takeQueued()
-	}
-	return nil
-}
-
-// find begins a job that somebody else may run as well, or returns nil.
-//
-// A goroutine that has borrowed its seat for a job gives that back if nothing is
-// queued, without a search of all deques: so it costs the same in a pool of any
-// size. What others have is found as the seat comes back. If something is queued, the
-// goroutine searches the deques first, as any worker does: jobs in the deque of a worker
-// whose job blocks must not wait until the queue is empty.
-func (w *Worker) find() *Job {
-	s := w.seat
-	if j := s.take(); j != nil {
-		return j
-	}
-	if s.lent && len(s.pool.seats) > 1 && s.pool.injector.Empty() && s.pool.unseated.Empty() {
-		return nil
-	}
-	j := s.search(false)
-	w.heed(s)
-	return j
-}
-
-// heed takes over what a search has learnt of the demand: see stolenAsk. And if it came to
-// the queue, what is left there has not waited for long.
-func (w *Worker) heed(s *seat) {
-	if s.served {
-		s.served = false
-		s.watch = watch{on: s.watch.on, backlog: true}
-	}
-	if s.stole {
-		s.stole = false
-		w.ask(max(w.demand.unmet, min(len(w.pool.seats)-1, stolenAsk)))
-	}
-}
-
-// retire ends the worker's time on its goroutine, and makes it the next one's of
-// its seat. It returns the seat, if nobody has inherited that.
-func (w *Worker) retire() *seat {
-	w.repay(w)
-	p, s, heir, loose := w.pool, w.seat, w.heir, w.loose
-	w.rest()
-	w.standAlone()
-	if s != nil {
-		s.watch.leave(w)
-	}
-	w.seat, w.heir, w.state, w.origin, w.loose = nil, nil, idle, fromPool, false
-	if p.leaves {
-		// A channel belongs to the synctest bubble in which it was made, and the
-		// next goroutine may be elsewhere.
-		w.parker = nil
-	}
-	if s == nil || len(s.spares) == maxSpares {
-		enlisted.drop(w.number)
-	} else {
-		s.spares = append(s.spares, w)
-	}
-	if heir != nil {
-		heir.resume(s)
-		s = nil
-	}
-	if loose { // if there is a seat, Close waits for that
-		p.shutdown.lives.Done()
-	}
-	return s
+// A cause is what a worker waits for: a job, a scope, or neither of them in Block.
+type cause struct {
+	job   *Job
+	scope *Scope
 }
 
 // A Job is the header of a unit of work, embedded in the frame that holds its
@@ -322,31 +181,9 @@ type task interface {
 	done(w *Worker, f *failure)
 }
 
-// execute runs a job that the caller has claimed to its end, whatever that is.
-// Every job that is neither joined in place nor run by the caller of Run comes
-// through here, so here are the promises kept that hold for each: its forks have
-// ended before it has, a panic goes to whoever waits for it, and so does the news
-// of a Goexit, although that takes the goroutine.
-func (w *Worker) execute(j *Job) {
-	limit := w.head
-	j.runner.Store(w.number)
-	// A panic that is passed on beneath is not this job's.
-	raised := w.raised
-	w.raised = nil
-	returned := false
-	defer func() {
-		if !returned {
-			f := w.capture(recover())
-			defer j.task.done(w, f) // even if what discard awaits exits
-			w.raised = raised
-			w.discard(limit)
-		}
-	}()
-	j.task.run(w)
-	if w.head > limit {
-		w.settle(limit)
-	}
-	returned = true
-	w.raised = raised
-	j.task.done(w, nil)
-}
+// unlabel takes off the profiler's labels, which a goroutine has from the one
+// that started it, some caller or a job that waits, or from a job that has ended. It comes
+// before each job, and before a seat that has found none waits for work. So the labels of a
+// job stay on for what its goroutine does right after it: it tells the end, and looks once
+// for the next job, or gives the seat back.
+func unlabel() { pprof.SetGoroutineLabels(context.Background()) }
