@@ -7,12 +7,11 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-// A completion tells any number of waiters, workers and others, that a job has
-// ended. The zero completion has not.
+// A completion tells any number of waiters that a job has ended. The zero completion has not.
 type completion struct {
 	// waiters is a Treiber stack, or completed.
 	//
-	// Writers: waiters, by CAS; the one who completes, by a swap.
+	// Writers: waiters, by CAS; complete, by a swap.
 	// Pairs:   the swap publishes how the job has ended.
 	waiters prim.Pointer[waiter]
 }
@@ -40,9 +39,8 @@ var completed waiter
 
 func (c *completion) isDone() bool { return c.waiters.Load() == &completed }
 
-// complete releases all that wait, now or later, and reports whether any did just now. It
-// may be called once, by the worker that has run the job, in the last step of that, or
-// by none.
+// complete releases all that wait, now or later, and reports whether any did now. It is called
+// once, in the last step of the job, by its worker; or by none, if the job was taken back.
 func (c *completion) complete(by *Worker) (awaited bool) {
 	for n := c.waiters.Swap(&completed); n != nil; {
 		next := n.next
@@ -186,8 +184,8 @@ type contextWaiter struct {
 	stop func() bool
 }
 
-// attach keeps what a context would start, until all is done. It may then be done
-// already, by just that.
+// attach keeps the stop of what a context would start, until all is done. That may have started
+// already, and be why all is done.
 func (c *completion) attach(stop func() bool) { c.push(&contextWaiter{stop: stop}) }
 
 func (n *contextWaiter) release(*Worker) bool {
@@ -195,9 +193,8 @@ func (n *contextWaiter) release(*Worker) bool {
 	return false
 }
 
-// A crowd has the workers that wait for a completion and may give up, because a context
-// ends. They are taken off then, so that waits given up, however many, leave nothing
-// behind.
+// A crowd has the workers that wait for a completion and may give up, because a context ends. They
+// are taken off then.
 type crowd struct {
 	waiter
 	mu      prim.Mutex
@@ -230,11 +227,10 @@ func (c *completion) enterCrowd(w *Worker) *onlooker {
 	return o
 }
 
-// leave takes the onlooker off, if it is there. A caller that gives up asks then whether all
-// is done.
+// leave takes the onlooker off. A caller that gives up then asks whether all is done.
 //
-// Pairs: complete says that all is done, then releases those that are here. So an onlooker
-// that is not told is not counted.
+// Pairs: complete says that all is done, then releases the crowd. So an onlooker that is not told
+// is not counted.
 func (o *onlooker) leave() {
 	c := o.crowd
 	c.mu.Lock()

@@ -7,8 +7,8 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// The public jobs of a worker lie in the deque of its seat. Those of a worker without a seat lie
-// in a queue of the pool, unseated, where all seats look.
+// The public jobs of a worker lie in the deque of its seat, those of a worker without a seat in a
+// queue of the pool, unseated, where all seats look.
 
 // push makes a job public, and wakes a seat if one must be woken for it.
 func (s *seat) push(j *Job) {
@@ -22,7 +22,7 @@ func (s *seat) putBack(j *Job) {
 	s.push(j)
 	s.pool.recall(j)
 	if j.isSubmitted() {
-		s.carry() // whoever looked meanwhile has not found it
+		s.carry() // others that looked meanwhile have not found it
 	}
 }
 
@@ -60,9 +60,8 @@ func (s *seat) take() *Job {
 
 // pop takes the newest job out of the seat's own deque, or returns nil.
 //
-// It asks on behalf of others when no job is left there, one, two, four and so on: a
-// worker that takes many back one after the other would otherwise look at the
-// counts, which all write, for each of them.
+// It asks on behalf of others when 0, 1, 2, 4 and so on jobs are left: a worker that takes many
+// back would otherwise look at the counts, which all write, for each.
 func (s *seat) pop() *Job {
 	j := s.deque.Pop()
 	if j == nil {
@@ -79,26 +78,22 @@ func (s *seat) pop() *Job {
 	return j
 }
 
-// wantOnBehalf is for a seat that has taken one of its public jobs back. There
-// may be fewer now than seats that wait, and none of those may look again
-// before it sleeps.
+// wantOnBehalf is called when the seat has taken one of its public jobs back. There may be fewer
+// left than inactive seats, and none of those may look again before it sleeps.
 func (s *seat) wantOnBehalf() {
 	if inactive, _ := s.pool.sleep.Counts(); inactive > s.jobs() {
 		s.pool.want(s.index)
 	}
 }
 
-// jobs returns how many jobs the seat's own deque has that can be begun, as far as the
-// seat knows.
+// jobs returns how many jobs in the seat's own deque can be begun, as far as it knows.
 func (s *seat) jobs() int { return max(s.deque.Len()-s.strays, 0) }
 
-// tidy is called when a job was claimed whose pointer was pushed to the deque of
-// the seat, to take it out.
+// tidy takes the pointer to a job out of the seat's deque, when the job was claimed otherwise.
 //
-// The pointer is on top of the deque, or a thief has it, and drops it; or the job
-// is a fork joined out of order, or something was pushed after it. Then the pointer
-// becomes a stray. It stands for the frame, whatever that is used for when somebody
-// comes to it.
+// The pointer is on top; or a thief has it, and drops it; or something lies above it, as when forks
+// are joined out of order. Then it becomes a stray, and stands for its frame, whatever that is used
+// for when a worker comes to it.
 func (s *seat) tidy(claimed *Job) {
 	switch j := s.pop(); j {
 	case nil:
@@ -112,8 +107,7 @@ func (s *seat) tidy(claimed *Job) {
 	}
 }
 
-// sweep drops the strays that are on top of the deque. So their number is in
-// proportion to the jobs that are live.
+// sweep drops the strays on top of the deque. So they are in proportion to the live jobs.
 func (s *seat) sweep() {
 	for ; s.strays > 0; s.strays-- {
 		j := s.pop()
@@ -131,12 +125,11 @@ func (s *seat) sweep() {
 // taken it along.
 func (p *Pool) hasQueued() bool { return !p.injector.Empty() || p.carriers.Load() != 0 }
 
-// carry says that submitted jobs lie in the seat's deque now. It was empty before, so they
-// lie above all others.
+// carry says that submitted jobs lie in the seat's deque, which was empty: so they lie above all
+// others.
 //
-// Pairs: the seat pushes them, then stores a number that it has not used before, then calls.
-// A worker that looks, and finds that what is left is something else, takes back the very
-// number that it has read.
+// Pairs: the seat pushes them, then stores a new number, then calls. A worker that looks, and finds
+// that other jobs are left, takes back the number that it has read.
 func (s *seat) carry() {
 	p := s.pool
 	s.carrying = true
@@ -149,27 +142,27 @@ func (s *seat) carry() {
 	p.call()
 }
 
-// unload says that nothing is left of a load of the n-th seat, if it is the last one.
+// unload says that nothing is left of that load of the n-th seat, unless there was another one.
 func (p *Pool) unload(n int, load uint32) {
 	if p.victims[n].carries.CompareAndSwap(load, 0) {
 		p.carriers.Add(^uint32(0))
 	}
 }
 
-// want asks the worker that has a seat to publish, by the seat's number. The
-// caller is counted inactive, or acts for one who is.
+// want asks the worker with the n-th seat to publish. The caller is counted inactive, or acts for
+// a seat that is.
 func (p *Pool) want(n int) {
 	if w := p.occupants[n].Load(); w.wanted.Load()&wantForks == 0 {
 		w.wanted.Or(wantForks)
 	}
 }
 
-// call asks all workers that have seats to look at the queue. The caller has put
-// something there, or has made room beside.
+// call asks all workers with seats to look at the queue. The caller has put something there, or
+// one job fewer runs beside others.
 //
-// Pairs: whoever reads that called is up has done its part before; a worker lowers its bit,
-// then called, then looks. So each worker with a seat looks after that, if it forks, joins
-// or spawns. See "Fairness" in INTERNALS.md.
+// Pairs: a caller that reads that called is up has done its part before; a worker lowers its bit,
+// then called, then looks. So each worker with a seat looks after the call, if it forks, joins or
+// spawns. See "Fairness" in INTERNALS.md.
 func (p *Pool) call() {
 	if p.called.Load() {
 		return
@@ -188,7 +181,7 @@ func (w *Worker) asked() bool {
 	return w.seat != nil && (w.seat.watch.on || w.wanted.Load()&wantLook != 0)
 }
 
-// hear lowers the bit. The caller looks at the queue after that.
+// hear lowers the bit, before the caller looks at the queue.
 func (w *Worker) hear() {
 	if w.wanted.Load()&wantLook != 0 {
 		w.wanted.And(^wantLook)
@@ -200,39 +193,38 @@ func (w *Worker) hear() {
 // A victim is what thieves look at of a seat.
 type victim struct {
 	deque api.Deque[Job]
-	// raided is 1 while a thief takes several jobs, so that it is alone: 60 that
-	// try at once keep each other from taking more than one, and the owner from
-	// its deque.
+	// raided is 1 while a thief takes several jobs, alone: 60 that try at once would keep each
+	// other from taking more than one, and the owner from its deque.
 	//
 	// Writers: thieves.
-	// Pairs:   none. Only how fast jobs spread depends on it: the last look before a
-	// sleep does not heed it, nor does a seat that has passed by for long.
+	// Pairs:   none. Only how fast jobs spread depends on it: the last look before a sleep
+	// ignores it, and so does a seat that has passed by for long.
 	raided prim.Uint32
-	// carries is 0, or the number of the seat's last load of submitted jobs, of which some
-	// may be left in the deque.
+	// carries is 0, or the number of the seat's last load of submitted jobs, while some may be
+	// left in the deque.
 	//
-	// Writers: the seat; to 0 also whoever finds that none is left.
+	// Writers: the seat; others, to 0, when they find that none is left.
 	// Pairs:   see carry.
 	carries prim.Uint32
 	_       [40]byte
 }
 
-// A view says which seats of a large pool others must visit when they look for work: see
-// "Seats in view" in INTERNALS.md. In a smaller pool it is empty, and all seats are in view.
+// A view says which seats of a large pool a search must visit: see "Seats in view" in
+// INTERNALS.md. In a smaller pool it is empty, and all seats are in view.
 type view struct {
 	// words have a bit for each seat. While it is 0, the deque of the seat is empty, and
 	// the flag of a worker with that seat is up: a visit would find nothing to do.
 	//
-	// Writers: whoever has the seat, by show (Or); a worker that looks for work and finds none
-	// there, by pass (And, and Or if there is some after all).
+	// Writers: the goroutine with the seat, by show (Or); a search that finds nothing there, by
+	// pass (And, and Or if there is something after all).
 	// Pairs:   the push or the lowering of the flag, then show, then the post or the look at
-	// the counts, with the step of pass, then its look at the deque and the flag.
-	// A look that meets 0 is what a visit at that moment would have been.
+	// the counts, with the step of pass, then its look at the deque and the flag. A look that
+	// meets 0 is a visit of that moment.
 	words []prim.Uint64
 }
 
-// manySeats is from how many seats on a search does not visit all. With fewer a visit to
-// each takes less time than processors would lose by writing words that all read.
+// manySeats is from how many seats on there is a view. With fewer, a visit to each takes less time
+// than to write words that all read.
 const manySeats = 257
 
 func newView(seats int) (v view) {
@@ -281,17 +273,16 @@ func (v view) drop(n int) {
 	}
 }
 
-// show has the seat in view. It comes after a push to its deque, and before the post; and after
-// the flag of its worker is lowered, before the look at the counts. So no worker can take the
-// seat out of view unseen in between.
+// show brings the seat into view: after a push to its deque, before the post; and after the flag
+// of its worker is lowered, before the look at the counts. So no search can miss either.
 func (s *seat) show() { s.pool.view.add(s.index) }
 
-// pass is for a worker that looks for work, and has met an empty deque at another seat: it asks
-// the worker there for forks. In a large pool it takes the seat out of view, or each that looks
-// would visit thousands of jobs that have forked and wait for something.
+// pass is called by a search that has met an empty deque at another seat: it asks the worker there
+// for forks. In a large pool it takes the seat out of view, or each search would visit thousands of
+// jobs that wait for something.
 //
 // Pairs: V1, then V2 and V3, with a push, then show; and V1, then V2, with the lowering of the
-// flag, then show. Whoever passes by between V1 and V4 leaves the job to the caller, which is
+// flag, then show. A search that passes by between V1 and V4 leaves the job to the caller, which is
 // counted inactive and has yet to look a last time.
 func (p *Pool) pass(n int) {
 	leaves := p.view.isPartial() && p.view.has(n)

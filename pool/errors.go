@@ -39,10 +39,10 @@ const nilPool = "pool: Run, RunErr, RunGroup, RunHere, Submit, SubmitErr, Submit
 
 const inBlock = "pool: a fork, a join, a scope, a group or a Spawn in the function of Block: fork before Block, or call Run in it"
 
-// A worker that is used by something else than its job goes astray. The short ways
-// of Fork and Join do not check that: it would cost as much as they do. The long ways
-// panic with a text that names the mistake where they see it for nothing. To see it
-// is luck: most such uses are data races, and may do anything.
+// A worker may be used by something else than its job. The short ways of Fork and Join do not check
+// that: it would cost as much as they do. The long ways panic with a text that names the mistake
+// where they see it for nothing. Often they do not: most such uses are data races, and may do
+// anything.
 
 const (
 	astray = "pool: a worker is used by something else than its job: " + whose
@@ -78,8 +78,7 @@ func (e *PanicError) Unwrap() error {
 
 // A failure is how a job ended that did not return.
 type failure struct {
-	// reason is why the job has not begun and never will, or the error that it has
-	// returned, or nil.
+	// reason is why the job never begins, or the error that it has returned, or nil.
 	reason error
 	// panicked is nil if the job called runtime.Goexit, or there is a reason.
 	panicked *PanicError
@@ -96,9 +95,9 @@ func (f *failure) err() error {
 	return f.panicked
 }
 
-// same reports whether two panic values are, as far as can be told, the same
-// one. Values that cannot be compared are taken for it if their types are
-// equal: the price of a mistake is a stack that shows an earlier panic.
+// same reports whether two panic values are, as far as can be told, the same one. Values that
+// cannot be compared are taken for the same if their types are equal: the price of a mistake is a
+// stack that shows an earlier panic.
 func same(a, b any) bool {
 	ta := reflect.TypeOf(a)
 	if ta == nil || ta != reflect.TypeOf(b) || !ta.Comparable() {
@@ -113,13 +112,11 @@ func same(a, b any) bool {
 // unhandled are the panics of submitted jobs that nobody was told of.
 type unhandled struct {
 	mu prim.Mutex
-	// panics are those, guarded by mu, each with whether somebody waited as its job
-	// ended: a waiter has the handle, and may not have been told when Close is about
-	// to return.
+	// panics are those, each with whether somebody waited as its job ended: a waiter may not have
+	// been told when Close is about to return. Guarded by mu.
 	panics map[*PanicError]bool
-	// reports counts the goroutines that report one, and the pool itself until it
-	// closes. It is raised under mu, or by a
-	// job, and Close waits for them when no job runs any more.
+	// reports counts the goroutines that report one, and the pool itself until it closes. It is
+	// raised under mu, or by a job; Close waits for it when no job runs any more.
 	reports closeGroup
 }
 

@@ -6,23 +6,22 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// What waits in the queue begins although all workers have work, if that work forks, joins
-// or spawns. See "Fairness" in INTERNALS.md.
+// Queued jobs begin although all workers have work, if that forks, joins or spawns. See "Fairness"
+// in INTERNALS.md.
 
 const (
-	// unserved is for how long a worker leaves jobs in the queue that it has seen there,
-	// before it lets one begin beside its own. A worker whose job ends sooner takes one
-	// itself: with a seat, and without a new goroutine.
+	// unserved is for how long a worker leaves queued jobs before it lets one begin beside its
+	// own. A worker whose job ends sooner takes one itself, without a new goroutine.
 	unserved = 100 * time.Microsecond
 	// unservedForks and unservedLooks end it, too: the clock may stand still.
 	unservedForks = 1 << 14
 	unservedLooks = 1 << 10
-	// unservedSteps is how often a worker forks, or joins, between two looks, at most: leaves
-	// that were short may be long from now on.
+	// unservedSteps is how often a worker forks or joins between two looks, at most: leaves may
+	// get longer.
 	unservedSteps = 1 << 9
-	// backlogged is how many times as much of each it leaves them if it has taken its own
-	// job from the queue, and more were left. A queue that is served, however long it is,
-	// needs nobody beside: that would take processors from the rest of a server.
+	// backlogged is how many times as long a worker leaves them that has its own job from the
+	// queue, where more were left. A queue that is served needs no jobs beside: they would take
+	// processors from the rest of a server.
 	backlogged = 64
 )
 
@@ -33,8 +32,8 @@ func (w *Worker) glance() {
 	}
 }
 
-// look lets a job begin that waits in the queue, if this worker has seen some there for long
-// enough. A worker without a seat keeps no queued job from beginning, and does not look.
+// look lets a queued job begin, if this worker has seen some for long enough. A worker without a
+// seat keeps no queued job from beginning, and does not look.
 //
 //go:noinline
 func (w *Worker) look() {
@@ -62,7 +61,7 @@ func (w *Worker) look() {
 	}
 }
 
-// let lets a job of the queue begin beside. It watches those that are left.
+// let lets a queued job begin beside this one, and watches those that are left.
 func (w *Worker) let() {
 	more := w.letBegin() && w.pool.hasQueued()
 	if w.seat != nil {
@@ -70,9 +69,8 @@ func (w *Worker) let() {
 	}
 }
 
-// patient reports whether it is too early to let a job begin beside. It has the worker look
-// again then: when it has forked or joined twice as often as since its last look, or when it
-// spawns, or ends a job.
+// patient reports whether it is too early to let a job begin beside. The worker then looks again
+// when it has forked or joined twice as often as since its last look, or spawns, or ends a job.
 func (w *Worker) patient() bool {
 	t := &w.seat.watch
 	t.on = true
@@ -102,12 +100,12 @@ func (w *Worker) patient() bool {
 	return true
 }
 
-// lookAfter has the worker look at the queue again when it has forked or joined n times, or a
-// few times as often. It costs those forks and joins nothing, for each of them compares a number
-// and a height anyway. The n-th fork from now on, and those that follow, are joined the long way;
-// so is the fork that lies n below the top, and a fork that comes to lie n above that takes the
-// long way itself. A worker that looks at none of these has forked less than n times, or has not
-// joined what it has forked since and has risen less than n; and it has fallen less than n.
+// lookAfter has the worker look at the queue again when it has forked or joined n times, or a few
+// times as often. Forks and joins compare a number and a height anyway, so it costs them nothing.
+// The n-th fork from now on, and those that follow, are joined the long way. So is the fork that
+// lies n below the top, and a fork that comes to lie n above it takes the long way itself. A worker
+// that comes to none of these has forked less than n times, or has risen less than n and not joined
+// its new forks; and it has fallen less than n.
 func (w *Worker) lookAfter(n uint64) {
 	w.arm(n)
 	w.high, w.low = w.head+n, 0
@@ -120,14 +118,12 @@ func (w *Worker) lookAfter(n uint64) {
 	}
 }
 
-// isDue reports whether the worker has forked or joined as often as it was to before it looks
-// again, or there is no such number.
+// isDue reports whether the worker has forked or joined as often as lookAfter said, if it did.
 func (w *Worker) isDue() bool {
 	return w.high == 0 || w.seq&due != 0 || w.head > w.high || w.hasFallen()
 }
 
-// arm has the joins of forks take the long way from the n-th fork on that comes now. It costs
-// no fork anything, since a number is compared in each join anyway.
+// arm sends joins the long way from the n-th fork on that comes now.
 func (w *Worker) arm(n uint64) {
 	next := (w.seq | (2*due - 1)) + 1 + due - n*seqStep
 	w.skipped += next - w.seq

@@ -89,7 +89,7 @@ func (h *Handle[R]) Cancel() bool {
 	return h.withdraw(ErrCanceled) || h.job.claim.Load() == withdrawn
 }
 
-// outcome tells the user how the job has ended, which the caller knows that it has.
+// outcome tells the user how the job has ended.
 func (h *Handle[R]) outcome() (R, error) {
 	f := h.failed
 	if f == nil {
@@ -141,12 +141,11 @@ func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
 	h.waitOutside(ctx)
 }
 
-// joinAt waits as the worker w at a latch, which is set when the job has ended, or the
-// wait is given up.
+// joinAt waits as the worker w at a latch, which is set when the job has ended, or the wait is
+// given up.
 //
-// A job that has not begun begins now, on a goroutine of its own, with the seat of
-// the one that waits. On top of that one, no deadline could end the wait before the
-// job has ended.
+// A job that has not begun begins now, on a goroutine of its own, with the seat of w. On top of w's
+// job, no deadline could end the wait before the job has ended.
 func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
 	w.glance()
 	if !h.begin(w) {
@@ -174,9 +173,9 @@ func newHandle[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
 
 func (h *Handle[R]) pool() *Pool { return h.job.from.pool }
 
-// under makes fn the function of the job, which is not called any more when ctx has ended:
-// what is to happen then may not have happened yet. The goroutine has the profiler labels
-// of ctx, until the job has ended.
+// under makes fn the function of the job. It is not called when ctx has ended, although the job may
+// not have been taken back yet. The goroutine has the profiler labels of ctx until the job has
+// ended.
 func (h *Handle[R]) under(ctx context.Context, fn func(*Worker) R) {
 	h.fn = func(w *Worker) (result R) {
 		if err := ctx.Err(); err != nil {
@@ -209,29 +208,24 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 		h.complete(w)
 		return
 	}
-	keep(h, f.panicked)
+	// What is kept does not refer to the handle, unless the panic's own value does: then only
+	// Close reports it.
+	p := h.pool()
+	p.unhandled.note(f.panicked)
+	prim.AddCleanup(h, p.reportDropped, f.panicked)
 	if h.complete(w) {
-		h.pool().unhandled.await(f.panicked)
+		p.unhandled.await(f.panicked)
 	}
 }
 
-// keep is called when the job of a handle has panicked, before it is done. The handle
-// is not reachable from what is kept, unless it is from the panic's own value: then
-// only Close reports.
-func keep[R any](h *Handle[R], e *PanicError) {
-	p := h.pool()
-	p.unhandled.note(e)
-	prim.AddCleanup(h, p.reportDropped, e)
-}
-
-// refuse is called by the one that has begun the job, in place of its function.
+// refuse is called in place of the function of a job that has begun.
 func (h *Handle[R]) refuse(reason error) {
 	h.job.claim.Store(withdrawn)
 	h.failed = &failure{reason: reason}
 }
 
-// withdraw implements [withdrawer]. The job's place in the queue stays, and whoever
-// comes to it finds nothing to do.
+// withdraw implements [withdrawer]. The pointer in the queue stays: a worker that comes to it drops
+// it.
 func (h *Handle[R]) withdraw(reason error) bool {
 	if !h.job.withdraw() {
 		return false
@@ -252,12 +246,12 @@ func (h *Handle[R]) withdrawAfter(ctx context.Context) {
 // A submission is the header of a job that is not a fork, nor a scope's.
 type submission struct {
 	Job
-	// from belongs to who accepts the job, then to the one that claims it.
+	// from belongs to the caller that submits the job, then to the one that claims it.
 	from *source
 }
 
-// starts is called by the one that has begun the job. It reports whether the job may run:
-// not if the pool was shut down before.
+// starts is called when the job has been claimed to run. It reports whether it may: not if the pool
+// was shut down before.
 func (j *submission) starts(w *Worker) bool {
 	if o := j.from; o.room != nil {
 		o.room.leave()
@@ -267,7 +261,7 @@ func (j *submission) starts(w *Worker) bool {
 	return !j.from.pool.abandoned.Load()
 }
 
-// isWithdrawn is called by the one that has taken the job back.
+// isWithdrawn is called when the job was taken back.
 func (j *submission) isWithdrawn() {
 	if o := j.from; o.room != nil {
 		o.room.leave()
@@ -278,16 +272,16 @@ func (j *submission) isWithdrawn() {
 
 // A withdrawer is the frame of a submission.
 type withdrawer interface {
-	// withdraw takes the job back if it has not begun, and reports whether it did.
-	// reason is the error that all get that wait.
+	// withdraw takes the job back if it has not begun, and reports whether it did. What waits for
+	// the job gets the reason.
 	withdraw(reason error) bool
 }
 
 // A bounded is a withdrawer that a context can end.
 type bounded interface {
 	withdrawer
-	// withdrawAfter has the job taken back when ctx ends, unless it has begun. It is
-	// called before anybody else knows of the job.
+	// withdrawAfter has the job taken back when ctx ends, unless it has begun. Nobody else knows of
+	// the job yet.
 	withdrawAfter(ctx context.Context)
 }
 
@@ -297,11 +291,11 @@ func (j *Job) isSubmitted() bool {
 	return ok
 }
 
-// recall is called when jobs lie where others find them, for the first time or again.
-// The workers may all be busy for long, and somebody wait for such a job.
+// recall is called when jobs were pushed to where others find them: after a Shutdown it takes them
+// back, for all workers may be busy for long.
 //
-// Pairs: the caller pushes the jobs, then reads abandoned; abandon sets it, then looks
-// for jobs. So one of the two finds each.
+// Pairs: the caller pushes the jobs, then reads abandoned; abandon sets it, then looks for jobs. So
+// one of the two finds each.
 func (p *Pool) recall(jobs ...*Job) {
 	if !p.abandoned.Load() {
 		return
@@ -311,8 +305,8 @@ func (p *Pool) recall(jobs ...*Job) {
 	}
 }
 
-// recall takes the job back if it was submitted and has not begun. It reports whether it
-// was submitted.
+// recall takes the job back if it was submitted and has not begun. It reports whether it was
+// submitted.
 func (j *Job) recall() bool {
 	h, ok := j.task.(withdrawer)
 	if ok {

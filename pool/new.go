@@ -43,9 +43,12 @@ func New(opts ...Option) (*Pool, error) {
 	case c.sleep == nil:
 		return nil, fmt.Errorf("pool: WithSleep(nil): must make a sleep backend")
 	}
-	room, err := c.room()
-	if err != nil {
-		return nil, err
+	var room *room
+	if c.limited {
+		if c.queueLimit < 1 {
+			return nil, fmt.Errorf("pool: WithQueueLimit(%d): must be at least 1", c.queueLimit)
+		}
+		room = newRoom(c.queueLimit)
 	}
 	s, err := c.sleep(c.workers)
 	if err != nil {
@@ -93,7 +96,7 @@ func New(opts ...Option) (*Pool, error) {
 	prim.DeclareSlice(p.victims)
 	prim.DeclareSlice(p.occupants)
 	for i := range p.victims {
-		p.addSeat(newSeat(p, i, p.victims[i].deque))
+		p.addSeat(i)
 	}
 	if b, ok := s.(api.Starter); ok {
 		p.leaves = b.StartBy(func(seat int) { p.seats[seat].goOn() })
@@ -111,28 +114,15 @@ func New(opts ...Option) (*Pool, error) {
 	return p, nil
 }
 
-func (c *config) room() (*room, error) {
-	switch {
-	case !c.limited:
-		return nil, nil
-	case c.queueLimit < 1:
-		return nil, fmt.Errorf("pool: WithQueueLimit(%d): must be at least 1", c.queueLimit)
-	}
-	return newRoom(c.queueLimit), nil
-}
-
-// addSeat gives a seat to the pool, which is not in use yet.
-func (p *Pool) addSeat(s *seat) {
-	p.seats = append(p.seats, s)
-	p.occupants[s.index].Store(s.spares[0])
-}
-
-func newSeat(p *Pool, index int, d api.Deque[Job]) *seat {
-	s := &seat{pool: p, index: index, deque: d, random: uint64(index)*2 + 1}
+// addSeat makes a seat of the pool, which is not in use yet.
+func (p *Pool) addSeat(index int) {
+	s := &seat{pool: p, index: index, deque: p.victims[index].deque, random: uint64(index)*2 + 1}
 	prim.Declare(s)
 	s.serve = s.main
-	s.spares = append(s.places[:0], newWorker(p))
-	return s
+	w := newWorker(p)
+	s.spares = append(s.places[:0], w)
+	p.seats = append(p.seats, s)
+	p.occupants[index].Store(w)
 }
 
 // hasWork is the one answer to "is there work?": it looks at every place where

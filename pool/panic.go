@@ -39,8 +39,8 @@ func exits() bool {
 	return f.Function == "runtime.Goexit"
 }
 
-// endAs ends the caller as the job ended that it has waited for. A panic goes
-// on with its original value; where it came from is kept beside it.
+// endAs ends the caller as the job ended that it has waited for. A panic goes on with its original
+// value; where it came from is kept beside it.
 func (w *Worker) endAs(f *failure) {
 	if f.panicked == nil {
 		runtime.Goexit()
@@ -51,9 +51,8 @@ func (w *Worker) endAs(f *failure) {
 
 // repanic panics with the original value on another goroutine than the first one.
 //
-// The panic with e comes first and cannot be recovered: the other one replaces
-// it at once. But if nothing recovers that either, Go prints both, and so the
-// stack of where the panic was raised.
+// The panic with e comes first, and the other one replaces it at once. If nothing recovers that, Go
+// prints both, and so the stack of where the panic was raised.
 func (e *PanicError) repanic() {
 	defer func() { panic(e.Value) }()
 	panic(e)
@@ -90,8 +89,8 @@ func (p *Pool) endRunAs(f *failure) {
 	f.panicked.repanic()
 }
 
-// passOn leaves e for the job that the caller is, if it is one: if that ends of
-// the same panic, it need not look for the stack where it is lost.
+// passOn leaves e for the caller's job, if it is one. If that ends of the same panic, it has the
+// stack of where that was raised.
 func (e *PanicError) passOn() {
 	if w := workerHere(); w != nil {
 		w.raised = e
@@ -106,11 +105,10 @@ func (p *Pool) report(e *PanicError) {
 	}
 }
 
-// The panic of a submitted job is for those who wait for its handle. If nobody ever
-// does, it must not pass for success, as a panic of a goroutine does not: it goes to the
-// panic handler, or ends the program. Nobody does any more if the handle was collected.
-// When the pool has closed, that is also said of a job for which nobody waited as it
-// ended. A job of Go has no handle.
+// The panic of a submitted job is for callers that wait for its handle. If none ever does, it goes
+// to the panic handler, or ends the program, as a panic of a goroutine does. None does if the
+// handle was collected; or if the pool has closed, and none waited as the job ended. A job of Go
+// has no handle.
 
 // reportDropped is called when a handle was collected. It reports the panic of its job,
 // unless somebody was told.
@@ -140,10 +138,10 @@ func (p *Pool) reportAll() {
 	u.reports.Wait()
 }
 
-// expose reports a panic that nobody will be told of, on a goroutine on which nobody
-// recovers: so it ends the program if there is no handler, and what the handler panics
-// with does, too. Close waits for that goroutine, which spells a number of the pool: so a
-// handler that calls Close is told that this would wait for itself.
+// expose reports a panic that nobody will be told of, on a goroutine of its own, where nothing
+// recovers it: without a handler it ends the program, and so does a panic of the handler. Close
+// waits for that goroutine, which spells a number of the pool: so Close returns an error to a
+// handler that calls it.
 func (p *Pool) expose(e *PanicError) {
 	p.unhandled.reports.Add(1)
 	prim.Go(func() {

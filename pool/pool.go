@@ -13,8 +13,8 @@ const MaxWorkers = 1<<16 - 1
 //
 // All methods may be called by any goroutine at any time.
 type Pool struct {
-	// What a job needs to begin in a pool at rest comes first, on two cache lines: they are
-	// cold then.
+	// What a job needs to begin in a pool at rest is on the first two cache lines: they are cold
+	// then.
 
 	seats  []*seat
 	lender api.Lender // sleep, if it lends seats; else nil
@@ -67,30 +67,28 @@ type Pool struct {
 	notes prim.Pointer[notes]
 
 	_ [128]byte // everybody reads what is above, and writes what is below
-	// starting counts the jobs of Submit whose goroutines have not begun, in a pool of more
-	// than maxStarting seats. Every caller writes the line, which has the count of those who
-	// entered, too.
+	// starting counts the jobs of Submit whose goroutines have not begun, in a pool of more than
+	// maxStarting seats. Every caller writes this line, for it has the count of those that entered.
 	//
 	// Writers: Submit, those goroutines.
 	starting prim.Uint32
-	// beside counts the workers that run beside others, without a seat, with jobs of the
-	// queue.
+	// beside counts the workers that run queued jobs beside others, without a seat.
 	//
-	// Writers: whoever lets a job begin beside; those workers, when they wait, have a
-	// seat, go on or end.
+	// Writers: workers that let a job begin beside; those workers, when they wait, get a seat, go
+	// on or end.
 	// Pairs:   see leaveBeside.
 	beside prim.Uint32
 	// carriers counts the seats that have taken jobs of the queue along.
 	//
-	// Writers: those seats; whoever finds that one has none left.
+	// Writers: those seats; workers that find that one has none left.
 	carriers prim.Uint32
 	// called says that all workers are asked to look at the queue, or are about to be.
 	//
 	// Writers: call (true), workers that look (false).
 	// Pairs:   see call.
 	called prim.Bool
-	// looked has the seats at which a worker may have lowered its bit since it was last asked.
-	// In a pool that is not large it is empty, and all are asked.
+	// looked has the seats whose workers may have lowered their bits since they were last asked. In
+	// a pool that is not large it is empty, and all are asked.
 	//
 	// Writers: workers that look (set); call (clear, before it raises the bit again).
 	// Pairs:   see call.

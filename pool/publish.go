@@ -6,9 +6,9 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// Publication on demand. A fork is private to its worker until another worker
-// wants work; then the oldest ones, which tend to be the largest, become public.
-// See "The flag and the sleepers" and "How much is published" in INTERNALS.md.
+// A fork is private to its worker until another worker wants work. Then the oldest ones, which tend
+// to be the largest, become public. See "The flag and the sleepers" and "How much is published" in
+// INTERNALS.md.
 
 // answer does what others ask for by the flag.
 func (w *Worker) answer() {
@@ -52,8 +52,7 @@ func (w *Worker) publish() {
 	default:
 		n += w.publishUpTo(lacking)
 	}
-	// What was unmet before stays so, for forks to come. That few are idle at this
-	// moment may mean that all are about to be.
+	// What was unmet before stays so, for forks to come: if few are idle now, all may be soon.
 	if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {
 		w.ask(jobs)
 	}
@@ -66,12 +65,10 @@ func (w *Worker) publishMarked() {
 	w.cutSlots()
 }
 
-// publishUpTo makes up to n private forks public, and wakes a worker if one must
-// be woken. It returns how many there were.
-//
-// It wakes one, however many the forks: each that comes wakes the next (S2). For
-// the same reason it wakes none if one looks already, although the deque may have
-// had something; eager pools tell, since each of their forks is posted.
+// publishUpTo makes up to n private forks public, and returns how many there were. It wakes one
+// worker, however many the forks: each that comes wakes the next (S2). So it wakes none if one
+// looks already, although the deque may have had something; eager pools tell, since each of their
+// forks is posted.
 func (w *Worker) publishUpTo(n int) (published int) {
 	p, s := w.pool, w.seat
 	wasEmpty := s != nil && (!p.eager || s.deque.Len() == 0)
@@ -104,8 +101,7 @@ func (w *Worker) publishUpTo(n int) (published int) {
 	return published
 }
 
-// publishAll makes every private fork public. A worker does this before it
-// waits.
+// publishAll makes all private forks public, before the worker waits.
 func (w *Worker) publishAll() { w.publishUpTo(math.MaxInt) }
 
 // push makes a job public, and wakes a seat if one must be woken for it.
@@ -120,8 +116,8 @@ func (w *Worker) push(j *Job) {
 	w.glance()
 }
 
-// hesitate throws the worker's dice, and perhaps waits for another worker to begin a job
-// that this one has just made public.
+// hesitate waits, by chance, for another worker to begin a job that this one has just made public.
+// Only a pool with a random schedule does so.
 func (w *Worker) hesitate(j *Job) {
 	if w.dice == nil || w.dice.IntN(2) == 0 {
 		return

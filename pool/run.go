@@ -142,8 +142,8 @@ func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 	return runAs(w, fn, arg), nil
 }
 
-// runAs calls fn as a job of a worker that the caller has got for it: of a seat that it
-// has borrowed, or one without a seat.
+// runAs calls fn as a job of a worker that the caller has got for it, with a borrowed seat or
+// without one.
 func runAs[A, R any](w *Worker, fn func(*Worker, A) R, arg A) R {
 	w.known, w.origin = false, fromRun
 	return callAs(w, w.number, w.endRun, fn, arg)
@@ -188,8 +188,8 @@ func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostID,
 	return
 }
 
-// A runFrame is the frame of a Run that the caller runs itself. Its worker keeps
-// it for the next one of the same type.
+// A runFrame is the frame of a Run that the caller runs itself. Its worker keeps it for the next
+// Run of the same type.
 type runFrame[A, R any] struct {
 	fn     func(*Worker, A) R
 	arg    A
@@ -199,12 +199,11 @@ type runFrame[A, R any] struct {
 	lost *lostID
 }
 
-// run is what occupies the seat. A panic passes through it as through a call:
-// whoever recovers it further down finds the frames of where it was raised
-// still on the stack, as in a sequential program.
+// run is the job. A panic passes through it as through a call: code that recovers it further down
+// finds the frames of where it was raised on the stack, as in a sequential program.
 func (v *runFrame[A, R]) run(w *Worker) {
 	limit, returned := w.head, false
-	// A panic that is passed on beneath is not this job's.
+	// What the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
 	defer func() {
@@ -223,8 +222,8 @@ func (v *runFrame[A, R]) run(w *Worker) {
 // endRun ends the caller's time as w.
 func (w *Worker) endRun(returned bool) (lost *lostID) {
 	if !returned {
-		// Neither a panic nor a Goexit unwinds the stack at once: the deferred
-		// calls of the caller of Run still find the number spelt there.
+		// A panic or Goexit does not unwind the stack at once: the deferred calls of the caller
+		// of Run still find the number there.
 		lost = workerIDs.lose(w.number)
 		w.number = workerIDs.add(&w.pool.ids, w)
 	}
@@ -240,8 +239,8 @@ func (w *Worker) endRun(returned bool) (lost *lostID) {
 	return lost
 }
 
-// endFailed is end after a job that did not return. The stack refers to lost. raised is the
-// panic that the job ends of, or that it last passed on, or nil.
+// endFailed is end after a job that did not return. The stack refers to lost. raised is the panic
+// that ends the job, or the last one that it got, or nil.
 func (w *Worker) endFailed(end func(returned bool) *lostID, lost **lostID, raised *PanicError) {
 	w.raised = nil
 	*lost = end(false)
@@ -250,10 +249,9 @@ func (w *Worker) endFailed(end func(returned bool) *lostID, lost **lostID, raise
 	}
 }
 
-// runInside calls fn as a job of the innermost worker of the pool on this
-// goroutine: the one that runs, or one that waits beneath that, or is in Block. One that
-// had no seat, beneath another one, has none afterwards: that other one may be in Block.
-// top is the innermost of all.
+// runInside calls fn as a job of the innermost worker of the pool on this goroutine, which runs, or
+// is in Block, or waits beneath another one. Beneath another one, which may be in Block, it has no
+// seat afterwards if it had none before. top is the innermost of all.
 func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 	w := top.in(p)
 	wasBlocked, known, beneath := w.state == blocked, w.known, w.beneath
@@ -292,8 +290,8 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 	}, fn, arg)
 }
 
-// runQueued sends the job through the injector, and waits. The jobs that wait
-// beneath it on this goroutine keep no seat meanwhile.
+// runQueued sends the job through the injector, and waits. The jobs beneath it on this goroutine
+// keep no seat meanwhile.
 func runQueued[A, R any](ctx context.Context, top *Worker, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
 	defer top.block()()
 	h := newHandle[R](p, nil)

@@ -12,17 +12,16 @@ import (
 // when all of them have ended.
 type Scope struct {
 	owner *Worker
-	// pending counts the body, the jobs that have not ended, and the units that
-	// workers hold as credit.
+	// pending counts the body, the jobs that have not ended, and the credit of workers.
 	pending latch.Count
 	// failed is how the first job ended that did not return.
 	failed prim.Pointer[failure]
 	jobs   scopeJobs
-	// awaited says that the body has ended: a worker that ends a job goes on
-	// with another one that has not begun.
+	// awaited says that the body has ended: a worker that ends a job goes on with another one of
+	// the scope.
 	//
-	// Pairs: the owner sets it, then takes from the lists. A job that ends and reads
-	// that it is not set has put all that it has spawned into a list before that.
+	// Pairs: the owner sets it, then takes from the lists. A job that ends and reads that it is not
+	// set has put all that it has spawned into a list before.
 	awaited prim.Bool
 }
 
@@ -82,9 +81,8 @@ func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
 	s.spawn(w, &j.spawned)
 }
 
-// await runs the jobs that have not begun, wherever their pointers lie, and waits
-// for the others; even if a job that it runs calls Goexit. It returns how the first
-// of them ended that did not return.
+// await runs the jobs that have not begun, and waits for the others, even if a job that it runs
+// calls Goexit. It returns how the first job ended that did not return.
 func (s *Scope) await(w *Worker) (f *failure) {
 	defer func() {
 		if s.pending.Probe() {
@@ -113,12 +111,11 @@ func (s *Scope) await(w *Worker) (f *failure) {
 	return
 }
 
-// next begins a job of the scope that has not begun, wherever its pointer lies. If
-// it returns nil, each of them has begun, or was spawned meanwhile by a job that
-// has not ended.
+// next begins a job of the scope that has not begun, wherever its pointer lies. If it returns nil,
+// all have begun, or were spawned meanwhile by jobs that have not ended.
 //
-// The oldest job of a deque tends to have more beneath it than the newest of a
-// list, and leaves no stray. So it is tried first.
+// The deques come first: their oldest jobs tend to have more beneath them than the newest one of a
+// list, and leave no strays.
 func (s *Scope) next(w *Worker) *Job {
 	from := s.spot(w)
 	if w.seat != nil {
@@ -142,8 +139,7 @@ func (s *Scope) spot(w *Worker) spot {
 	return spot{w == s.owner, w.seat.index}
 }
 
-// forget lets go of what the scope refers to, when it has ended: a deque may keep
-// one of its jobs for a while.
+// forget lets go of what the ended scope refers to: a deque may keep one of its jobs for a while.
 func (s *Scope) forget() *failure {
 	f := s.failed.Load()
 	if f != nil {
@@ -162,8 +158,8 @@ func (s *Scope) spawn(w *Worker, j *spawned) {
 	w.push(&j.Job)
 }
 
-// count makes a job, whose task is set, one of the scope, which does not end before that. It
-// cannot begin yet.
+// count makes a job, whose task is set, one of the scope, which does not end before it. It cannot
+// begin yet.
 func (s *Scope) count(w *Worker, j *spawned) {
 	w.spend(s)
 	j.scope = s
@@ -171,8 +167,8 @@ func (s *Scope) count(w *Worker, j *spawned) {
 	w.counts().spawned.Add(1)
 }
 
-// offer lets workers begin a job that was only counted. The caller runs a job of the scope, or
-// the body, or has ended a job whose unit has not gone back.
+// offer lets workers begin a job that was only counted. The caller runs a job of the scope, or the
+// body, or still has the unit of a job that it has ended.
 func (s *Scope) offer(w *Worker, j *spawned) {
 	if w.credit.scope != s || w.credit.list == nil {
 		w.openList(s)
@@ -201,8 +197,7 @@ type plain struct {
 	fn func(*Worker)
 }
 
-// run lets go of what the frame refers to: the deque that it was stolen from may
-// keep the frame for a while.
+// run lets go of what the frame refers to: a deque may keep the frame for a while.
 func (j *plain) run(w *Worker) {
 	fn := j.fn
 	j.fn = nil
@@ -210,8 +205,7 @@ func (j *plain) run(w *Worker) {
 	fn(w)
 }
 
-// isOf reports whether the job is one of the scope. The caller need not have
-// claimed it.
+// isOf reports whether the job, claimed or not, is one of the scope.
 func (j *Job) isOf(s *Scope) bool {
 	switch f := j.task.(type) {
 	case *plain:
@@ -270,7 +264,7 @@ func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
 		if outcome != api.Stolen {
 			return nil, false
 		}
-		p.want(n) // the deque may be empty now, for others who look
+		p.want(n) // others may find the deque empty now
 		if j.isOf(scope) {
 			if j.begin() {
 				s.stats.steals.Add(1)
@@ -284,31 +278,27 @@ func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
 	}
 }
 
-// A scope has one count of what has not ended. If each Spawn and each
-// end of a job wrote it, workers with short jobs would do little else than pass its
-// cache line on. So a worker holds a credit: units of the count that it has taken,
-// or got from jobs that have ended, and has not given back. Mattern, "Global
-// quiescence detection based on credit distribution and recovery" (1989), has the
-// idea, for messages. See "Credit" in INTERNALS.md for when it must be given back.
+// A scope counts what has not ended. If each Spawn and each end of a job wrote the count, workers
+// with short jobs would do little else than pass its cache line on. So a worker holds a credit:
+// units of the count that it has taken, or got from jobs that have ended, and not given back. See
+// "Credit" in INTERNALS.md for when it must be given back. The idea is from Mattern, "Global
+// quiescence detection based on credit distribution and recovery" (1989), for messages.
 
 // bulk is how many units a worker takes at a time.
 const bulk = 32
 
-// A credit is what a worker holds of the count of one scope. Only the worker
-// touches it. While it lasts, neither Spawn nor the end of a job reads or writes
-// what other workers write.
+// A credit is what a worker holds of the count of one scope. While it lasts, neither Spawn nor the
+// end of a job reads or writes what other workers write.
 type credit struct {
 	scope *Scope
-	// list is the one that the worker adds to, nil if it has not spawned.
+	// list is where the worker adds jobs, nil if it has not spawned.
 	list *jobList
-	// units have no job: each is for one that is still to be spawned, or was that
-	// of one that has ended.
+	// units are for jobs to be spawned, or of jobs that have ended.
 	units int
 }
 
-// hold makes the credit one of the scope s. What there is of another one goes back:
-// the worker runs a job of that one, or one that such a job waits for, so there is
-// nobody to be roused.
+// hold makes the credit one of s. What there is of another scope goes back. That one has not ended,
+// for the worker runs a job of it, or one that such a job waits for: so nobody is roused.
 func (w *Worker) hold(s *Scope) {
 	if w.credit.scope != s {
 		w.repay(nil)
@@ -316,8 +306,7 @@ func (w *Worker) hold(s *Scope) {
 	}
 }
 
-// spend takes a unit for a new job of s, which has not ended. The credit has a list
-// then.
+// spend takes a unit for a new job of s, which has not ended. The credit has a list then.
 func (w *Worker) spend(s *Scope) {
 	w.checkJob()
 	if w.state == blocked {
@@ -364,11 +353,11 @@ func (w *Worker) repay(by *Worker) {
 	}
 }
 
-// stay begins another job of the scope that the worker has credit of. If there is
-// none for it, it gives the credit back.
+// stay begins another job of the scope of which the worker has credit. If there is none, it gives
+// the credit back.
 //
-// The worker is between two jobs. The next one begins before the units of the last
-// one go back: the owner of the scope waits for begun jobs.
+// The worker is between two jobs. The next one begins before the unit of the last one goes back:
+// the owner of the scope waits for begun jobs.
 func (w *Worker) stay() (j *Job) {
 	if s := w.credit.scope; w.credit.units > 0 && w.successor == nil {
 		if w.turns.due() {
@@ -387,24 +376,24 @@ func (w *Worker) stay() (j *Job) {
 	return j
 }
 
-// A worker begins the newest job of a scope first: that is warm, and a tree of jobs stays
-// small. But a job may spawn itself again until an older one has run, and all workers may run
-// such jobs. So now and then each begins the oldest.
+// A worker begins the newest job of a scope first: that is warm, and a tree of jobs stays small.
+// But jobs may spawn themselves again until an older one has run. So now and then each worker
+// begins the oldest.
 
-// turns is when a worker begins the oldest job of a scope. Only the worker touches it.
+// turns says when a worker begins the oldest job of a scope.
 type turns struct {
-	// taken counts the jobs of scopes that the worker has begun since then; after most of
-	// them comes the next oldest one.
+	// taken counts the jobs of scopes that the worker has begun since the last time; after most
+	// of them comes the next.
 	taken, most int32
-	// list is the number of the list that had that.
+	// list is the number of the list that had the last one.
 	list int32
 }
 
 // fewTurns is how many jobs a worker begins between two that are the oldest, at least.
 const fewTurns = 256
 
-// due counts a job of a scope that the worker is about to begin, and reports whether that
-// is to be the oldest.
+// due counts a job of a scope that the worker is about to begin, and reports whether it is to be
+// the oldest.
 func (t *turns) due() bool {
 	t.taken++
 	return t.taken > t.most

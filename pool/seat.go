@@ -9,24 +9,22 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-// A seat is what a worker needs to find jobs and to be found: a deque, and a
-// place in the sleep backend. A pool has a fixed number of seats, and so many
-// jobs run at once.
+// A seat is the right to run a job: a deque, and a place in the sleep backend. A pool has a fixed
+// number of seats, and so many jobs run at once.
 //
-// Only the goroutine that holds the seat touches its plain fields. The seat passes to
-// another goroutine by the start of that, by an Unpark, or by the claim and the return of
-// the sleep backend. With a backend that is an [api.Starter], no goroutine holds a seat
-// that sleeps until it is claimed.
+// Only the goroutine that holds the seat touches its plain fields. The seat passes to another
+// goroutine by the start of that, by an Unpark, or by Borrow and Return of the sleep backend.
+// With a backend that is an [api.Starter], no goroutine holds a seat that sleeps.
 type seat struct {
-	// What a job needs to begin on a seat at rest comes first, on two cache lines: they
-	// are cold then.
+	// What a job needs to begin on a seat at rest is on the first two cache lines: they are
+	// cold then.
 
 	pool  *Pool
 	index int
-	// spares are workers for whoever has the seat next, the last one first. Their
+	// spares are workers for the next goroutines with the seat, the last one first. Their
 	// frames are warm. They lie in places.
 	spares []*Worker
-	// hand is the job that the next goroutine is to begin with. It is claimed.
+	// hand is the claimed job that the next goroutine begins with, or nil.
 	hand  *Job
 	serve func() // main; made once, because a method value allocates
 	// hosts says that hand is a job of Submit, counted in Pool.starting.
@@ -34,16 +32,14 @@ type seat struct {
 	// lent says that the seat is borrowed, and must be returned to the sleep backend.
 	// The goroutine that keeps it, if there is one, is blocked there.
 	lent bool
-	// looking says that the seat is counted as inactive although nobody is in
-	// await now.
+	// looking says that the seat is counted inactive although no goroutine is in await.
 	looking bool
 	// seasoned says that the pool has been used, as far as the seat knows.
 	seasoned bool
-	// stole says that the seat has taken a job from another one just now, served that it
-	// has taken one from the queue.
+	// stole says that the last search has stolen a job, served that it has taken one from the
+	// queue.
 	stole, served bool
-	// carrying says that the deque may have submitted jobs, loads how often some were put
-	// there.
+	// carrying says that the deque may have submitted jobs, loads how often it got some.
 	carrying bool
 	places   [maxSpares]*Worker
 	deque    api.Deque[Job]
@@ -52,10 +48,9 @@ type seat struct {
 	// victim is the seat from which this one took its last job.
 	victim int
 	loads  uint32
-	// passed is how often the seat has passed by one that was raided, since it
-	// last came in.
+	// passed is how often the seat has passed by raided seats since it last stole.
 	passed int32
-	// batch is room for what comes from the injector, made when there is something.
+	// batch is for jobs from the injector; nil before there were any.
 	batch  []*Job
 	random uint64
 	// strays is how many pointers to claimed jobs there may be in the deque.
@@ -70,40 +65,37 @@ type seat struct {
 	stats counts   // it ends so that each seat begins with a cache line
 }
 
-// counts are what the workers of a seat have counted, and some without one.
+// counts are the statistics of the workers that have the seat, or had it last.
 type counts struct {
 	forks, published, spawned, steals, borrowed prim.Uint64
 	// submitted is how many submitted jobs have ended. A worker counts them, and its
 	// forks, plainly, and hands over when it rests.
 	submitted       prim.Uint64
 	aside, seatless prim.Uint64
-	// begun counts the jobs that were queued and that workers have begun, in a pool without a
-	// limit of the queue.
+	// begun counts queued jobs that have begun, in a pool without a limit of the queue.
 	//
 	// Wraps: only its difference from the number of jobs that were queued matters.
 	begun prim.ReportNumber
 }
 
-// counts returns where the worker counts: with its seat, or the last one that it had.
-// One place for all that have none would be a line that all write.
+// counts returns where the worker counts: with its seat, or the last one that it had. All that
+// have none would write the same line otherwise.
 func (w *Worker) counts() *counts { return &w.pool.seats[w.last].stats }
 
-// start has a new goroutine go on with the seat: with a job, which is claimed, or
-// with whatever it finds. The caller has the seat, and no longer has it then.
+// start has a new goroutine go on with the caller's seat: with a claimed job, or with what it
+// finds.
 func (s *seat) start(j *Job) {
 	s.hand = j
 	prim.Go(s.serve)
 }
 
-// goOn goes on with a seat that sleeps without a goroutine. The caller has claimed it
-// in the sleep backend.
+// goOn is called when a seat is woken that sleeps without a goroutine.
 func (s *seat) goOn() {
 	s.looking = true
 	s.start(nil)
 }
 
-// maxSpares is how many workers a seat keeps: one, and as many as tend to be set
-// aside at once and are then at hand for the next time.
+// maxSpares is how many workers a seat keeps: one, and as many as tend to be set aside at once.
 const maxSpares = 4
 
 // borrow returns a seat that slept, or nil.
@@ -115,8 +107,7 @@ func (p *Pool) borrow() *seat {
 		if s := p.tryBorrow(); s != nil {
 			return s
 		}
-		// The seats of a new pool have no jobs, so one of them sleeps soon: it only needs
-		// a processor for that.
+		// The seats of a new pool have no jobs. One of them sleeps as soon as it has a processor.
 		first := p.shutdown.entered.Load()&^closing <= 1
 		if inactive, _ := p.lender.Counts(); inactive == 0 || (try >= patience || try > 0 && p.crowded) && !first {
 			return nil
@@ -125,12 +116,10 @@ func (p *Pool) borrow() *seat {
 	}
 }
 
-// patience is how often a caller gives way to a seat that looks for work and
-// is about to sleep, to have it. It takes about as long as the other looks;
-// through the queue a job would take longer, and leave that one awake for the
-// next caller to find. Where there are more workers than processors it gives way once: each
-// time takes as long as all the goroutines that could run have of the Go scheduler, 10 ms
-// each.
+// patience is how often a caller that wants a seat gives way to one that looks for work, until
+// that sleeps. It takes about as long as the seat looks. Through the queue a job would take longer,
+// and keep the seat awake for the next caller to find. With more workers than processors a caller
+// gives way once: each time takes up to 10 ms for each goroutine that can run.
 const patience = 8
 
 // tryBorrow is borrow without patience.
@@ -158,7 +147,7 @@ func (s *seat) giveBack() {
 	}
 }
 
-// handOff leaves the seat to others. It goes to sleep if there is no work.
+// handOff leaves the caller's seat to others. It sleeps if there is no work.
 func (s *seat) handOff() {
 	if s.lent {
 		s.giveBack()
@@ -167,8 +156,8 @@ func (s *seat) handOff() {
 	}
 }
 
-// handOffLast is handOff at the end of one of the pool's goroutines, for which Close waits
-// then: a seat that is returned may end before the one who returns it has looked.
+// handOffLast is handOff at the end of one of the pool's goroutines. Close waits for that: the
+// seat may have ended before its goroutine has looked a last time.
 func (s *seat) handOffLast() {
 	lives := &s.pool.shutdown.lives
 	lives.Add(1)
@@ -176,10 +165,8 @@ func (s *seat) handOffLast() {
 	lives.Done()
 }
 
-// attach makes the worker the occupant of the seat.
-//
-// Its flag is raised after others can find the worker there. Whoever asked the
-// one before for work, and meant this one, did so before.
+// attach puts the worker on the seat. Its flag is raised after others can find it there: a
+// request to the worker before it came earlier.
 func (w *Worker) attach(s *seat) {
 	w.seat, w.last = s, int32(s.index)
 	s.watch.come(w.forks())
@@ -190,8 +177,7 @@ func (w *Worker) attach(s *seat) {
 	}
 }
 
-// detach takes the worker off its seat, which the caller has then. The worker has
-// published all.
+// detach takes the worker, which has published all, off its seat, and returns that.
 func (w *Worker) detach() *seat {
 	s := w.seat
 	w.wanted.Store(wantForks | wantLook)
@@ -201,8 +187,8 @@ func (w *Worker) detach() *seat {
 	return s
 }
 
-// acquire takes a seat that sleeps, or lets the worker go on without one: its job
-// has begun, and others may wait for what it has. A job in Block needs none.
+// acquire takes a seat that sleeps, or lets the worker go on without one: its job has begun, and
+// others may wait for it. A job in Block needs none.
 func (w *Worker) acquire() {
 	if w.seat != nil || w.state == blocked {
 		return
@@ -214,8 +200,7 @@ func (w *Worker) acquire() {
 	}
 }
 
-// tryAcquire takes a seat for a worker that has none, if one sleeps. It reports whether
-// the worker has one.
+// tryAcquire takes a seat that sleeps, if the worker has none, and reports whether it has one.
 func (w *Worker) tryAcquire() bool {
 	if w.seat == nil {
 		if s := w.pool.tryBorrow(); s != nil {
@@ -225,8 +210,8 @@ func (w *Worker) tryAcquire() bool {
 	return w.seat != nil
 }
 
-// goSeatless lets the worker go on without a seat. From now on Close waits for it, and
-// not for whoever has its seat.
+// goSeatless lets the worker go on without a seat. From now on Close waits for it, and not only
+// for the seats.
 func (w *Worker) goSeatless() {
 	w.counts().seatless.Add(1)
 	w.goBeside()
@@ -249,9 +234,9 @@ func (p *Pool) comeBeside() bool {
 	}
 }
 
-// leaveBeside is called when one runs no longer.
+// leaveBeside is called when a job runs beside others no longer.
 //
-// Pairs: the count goes down before the look at the queue. A worker that has met the bound
+// Pairs: the count goes down before the look at the queue. So a worker that has met the bound
 // has looked there before, or is asked now.
 func (p *Pool) leaveBeside() {
 	p.beside.Add(^uint32(0))
@@ -260,8 +245,7 @@ func (p *Pool) leaveBeside() {
 	}
 }
 
-// goBeside counts the worker, which goes on without a seat, if its job was begun beside
-// others.
+// goBeside counts the worker, which goes on without a seat, if it was begun beside others.
 func (w *Worker) goBeside() {
 	if w.origin == fromQueue && w.state == running {
 		w.state = runningBeside
@@ -269,8 +253,8 @@ func (w *Worker) goBeside() {
 	}
 }
 
-// standAlone says that the worker runs no longer beside others: it has a seat, or waits, or
-// its goroutine has ended.
+// standAlone says that the worker does not run beside others any more: it has a seat, or waits,
+// or has ended.
 func (w *Worker) standAlone() {
 	if w.state == runningBeside {
 		w.state = running
@@ -278,19 +262,19 @@ func (w *Worker) standAlone() {
 	}
 }
 
-// resume lets a worker that is set aside go on, with the seat or without one. It
-// is called once for each time that FallAsleep has succeeded.
+// resume lets a worker that is set aside go on, with the seat or without one. It is called once
+// for each FallAsleep that has succeeded.
 func (w *Worker) resume(s *seat) {
 	w.given = s
 	w.parker.Unpark()
 }
 
-// rouse is called by whoever has set a latch at which w was set aside: by the
-// worker by, in the last step of its job, or by none.
+// rouse resumes w, whose latch the caller has set: the worker by, in the last step of its job, or
+// none.
 //
-// If by has no more jobs of its own, its seat is the best: nobody counts, wakes or
-// searches then. If it has, a seat that sleeps is, for then both go on. And so it is
-// if w's goroutine called Run: it would soon have to start another one for by's seat.
+// If by has no more jobs of its own, its seat is the best: no seat is counted, woken or searched
+// then. If it has, a seat that sleeps is better, for then both go on. So it is if the goroutine of
+// w called Run: it would soon have to start another one for by's seat.
 func (w *Worker) rouse(by *Worker) {
 	leaves := by != nil && by.pool == w.pool && by.seat != nil && by.successor == nil
 	if leaves && w.origin != fromRun && by.seat.deque.Len() == 0 {
@@ -304,30 +288,29 @@ func (w *Worker) rouse(by *Worker) {
 	}
 }
 
-// A watch is what the worker of a seat knows of jobs that wait in the queue while it has work.
-// It goes with the seat: a job that waits for a handle leaves its seat to that, for one.
+// A watch is what the worker of a seat knows of queued jobs while it has work. It stays with the
+// seat when that passes to another worker.
 type watch struct {
-	// on says that something is queued, as far as the worker knows, and that it looks
-	// again by itself: it need not be asked.
+	// on says that something was queued, and that the worker looks again without being asked.
 	on bool
 	// backlog says that the worker's job came from the queue, which has not been empty since.
 	backlog bool
 	// steps is how often the worker forks or joins before its next look.
 	steps uint16
-	// looks counts the looks at the queue that found something, since when the first was.
-	// By then the worker had forked so often. While the seat has none, that is less what all
-	// had forked since.
+	// looks counts the looks that found something. The first was at since, when the worker had
+	// forked so often. While the seat has no worker, forks is what is left when the forks of
+	// the last one are taken off.
 	looks uint32
 	since time.Duration
 	forks uint64
 }
 
-// come and leave go on with the count of forks as another worker.
+// come and leave are called when a worker takes or leaves the seat, with how often it has forked.
 func (t *watch) come(forks uint64) { t.forks += forks }
 
 func (t *watch) leave(forks uint64) { t.forks -= forks }
 
-// sleep is called before the seat looks a last time and sleeps: what is queued then, it takes.
+// sleep is called before the seat looks a last time and sleeps: it takes what is queued then.
 func (t *watch) sleep() { *t = watch{on: t.on} }
 
 // startLooking counts the seat inactive. If it was at work for long, it lingers: it looks

@@ -7,13 +7,11 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A function that is called without a worker, but on the goroutine of one, must
-// be told apart from one outside: it may not wait for a seat that its own caller
-// holds. Go has no goroutine-local storage, but a goroutine has a stack: a worker
-// calls through functions that spell its number, a digit each, and a look at the
-// stack reads it back. To spell costs a few calls; the look takes longer the further
-// the worker is, and is taken only where a caller would otherwise block or says that it is
-// a job.
+// A function that is called without a worker may be on the goroutine of one. Then it must not wait
+// for a seat that its own caller holds. Go has no goroutine-local storage, but a goroutine has a
+// stack: a worker calls through functions that spell its number, a digit each, and a look at the
+// stack reads it back. To spell costs a few calls. The look costs more the deeper the worker is. It
+// is taken only where a caller would block otherwise, or says that it is a job.
 
 // A body is what runs while a number is on the stack.
 type body interface{ run(w *Worker) }
@@ -181,10 +179,9 @@ func read(pcs []uintptr) (numbers []uint32, open bool) {
 	return numbers, open
 }
 
-// workerIDs knows the workers of all pools by number, but keeps none of them in memory: a
-// pool that is forgotten, at rest and without a goroutine, goes; and one that has
-// goroutines shows as what it is in a profile of leaks, which are goroutines that nothing
-// can wake any more.
+// workerIDs knows the workers of all pools by number, but keeps none of them in memory. So a pool
+// that is forgotten at rest, without a goroutine, is collected; and one with goroutines shows in a
+// profile of leaks, which are goroutines that nothing can wake any more.
 var workerIDs idTable
 
 type idTable struct {
@@ -235,8 +232,8 @@ func (t *idTable) add(of *poolIDs, w *Worker) uint32 {
 	return number
 }
 
-// prune drops the numbers of pools that are gone and that nobody has closed. There are
-// at most about as many of these as others.
+// prune drops the numbers of pools that were collected and never closed. There are at most about
+// as many of these as others.
 func (t *idTable) prune() {
 	if t.all == nil {
 		t.all = make([]idPlace, 1)
@@ -262,16 +259,16 @@ func (t *idTable) drop(number uint32) {
 	t.free.add(number)
 }
 
-// A lostID is a number that stands for nothing, but that a stack spells, and whoever finds it
-// there must not take it for a worker's. That stack refers to the lostID: see spelled. So once
-// that is garbage, the number can be given out again.
+// A lostID is a number that stands for nothing, but that a stack still spells: a look there must
+// not take it for another worker's. The stack refers to the lostID (see spelled), and once that is
+// garbage, the number can be given out again.
 //
-// It has a pointer, which nobody reads: what has none, and is so small, may share its memory
-// with other values, and is garbage only when they are.
+// It has a pointer, which nobody reads: a value so small without one may share its memory with
+// others, and is garbage only when they are.
 type lostID struct{ of *idTable }
 
-// lose is drop for a number that a stack still spells, and may for long. The caller has
-// that stack refer to what is returned.
+// lose is drop for a number that a stack still spells, and may for long. That stack must refer to
+// what is returned.
 func (t *idTable) lose(number uint32) *lostID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -342,8 +339,8 @@ func (l *poolIDs) drop(slot int) {
 }
 
 // An idHeap has the numbers that may be given out again, the smallest first: the slice is a heap.
-// So no more numbers are in use than there ever were workers at once, and neither are
-// there more stacks that a profiler sees, which has a number spelt on each.
+// So no more numbers are in use than there ever were workers at once, and a profiler, which sees
+// the number on each stack, sees no more different stacks.
 type idHeap []uint32
 
 func (n *idHeap) add(number uint32) {

@@ -7,12 +7,10 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A job that must wait gives up its seat and is set aside: its goroutine is
-// blocked, and runs nothing else. The job that completes what it waits for resumes it. See
-// "How a job waits" in INTERNALS.md.
+// A job that must wait gives up its seat and is set aside: its goroutine is blocked, and runs
+// nothing else. The end of what it waits for resumes it. See "How a job waits" in INTERNALS.md.
 
-// wait returns when the latch is set, which must be the work of a job that has
-// begun, or of one that an end of such a job begins.
+// wait returns when the latch is set: by a job that has begun, or by one that follows such a job.
 func (w *Worker) wait(l api.Latch, on cause) {
 	if l.Probe() {
 		return
@@ -23,9 +21,9 @@ func (w *Worker) wait(l api.Latch, on cause) {
 	}
 }
 
-// lookOut waits for as long as a seat looks for work before it sleeps. If the
-// latch is set meanwhile, it returns true. Otherwise the worker has given up its
-// seat: somebody else uses it for a job that has turned up, or it sleeps.
+// lookOut waits for as long as a seat looks for work before it sleeps. If the latch is set
+// meanwhile, it returns true. Otherwise the worker has given up its seat: to a job that has turned
+// up, or to sleep.
 func (w *Worker) lookOut(l api.Latch) (set bool) {
 	s, b := w.seat, w.pool.sleep
 	for range w.pool.spins {
@@ -54,11 +52,11 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 	return true
 }
 
-// maxSpins is how often a worker looks at its latch: for two microseconds. To look for
-// other work costs others, by the counters; and to leave the seat to that, a switch.
+// maxSpins is how often a worker looks at its latch first: for two microseconds. A search writes
+// the counters, and to leave the seat to what it finds takes a switch of goroutines.
 const maxSpins = 64
 
-// handTo gives the worker's seat to a job, which is claimed.
+// handTo gives the worker's seat to a claimed job.
 func (w *Worker) handTo(j *Job) {
 	w.detach().start(j)
 	if !w.known {
@@ -66,8 +64,8 @@ func (w *Worker) handTo(j *Job) {
 	}
 }
 
-// handInactive leaves the seat, which is counted inactive, to one that sleeps there: the
-// goroutine that keeps it, or a new one that goes on where this one looked last.
+// handInactive leaves the seat, which is counted inactive, to the goroutine that sleeps there, or
+// to a new one that looks on.
 func (w *Worker) handInactive() {
 	s := w.detach()
 	if s.lent {
@@ -108,8 +106,8 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 	}
 }
 
-// waits tells Dump what the worker waits for from now on. What it holds as credit would be
-// taken for jobs that have not ended.
+// waits notes for Dump what the worker waits for. It gives the credit back, which would count as
+// jobs that have not ended.
 func (w *Worker) waits(on cause) {
 	w.repay(nil)
 	w.waiting.Store(&waiting{time.Now(), on})
@@ -117,7 +115,7 @@ func (w *Worker) waits(on cause) {
 
 func (w *Worker) waitsNoMore() { w.waiting.Store(nil) }
 
-// release gives the seat up, if the worker has one: others go on with it.
+// release publishes all, and leaves the seat to others, if the worker has one.
 func (w *Worker) release() {
 	w.publishAll()
 	if w.seat != nil {
@@ -125,8 +123,8 @@ func (w *Worker) release() {
 	}
 }
 
-// releaseBeneath gives up the seats of the jobs that wait beneath w on its goroutine, because that
-// is about to block: it may wait for one that needs such a seat.
+// releaseBeneath gives up the seats of the jobs beneath w on its goroutine, which is about to
+// block: it may wait for a job that needs such a seat.
 func (w *Worker) releaseBeneath() {
 	for _, b := range w.below() {
 		b.release()
@@ -146,8 +144,8 @@ func (w *Worker) releaseBeneath() {
 // as soon as it forks or joins and finds one that sleeps.
 //
 // fn runs on the same goroutine. It must not fork, join or spawn with w, nor
-// open a scope or a group, which panics where that is cheap to see; a [Run] of the same pool inside fn goes on
-// as the job, and needs no seat of its own. Inside another Block of the same
+// open a scope or a group, which panics where that is cheap to see; a [Run] of the same pool
+// inside fn goes on as the job, and needs no seat of its own. Inside another Block of the same
 // worker it is a call. If fn panics or calls [runtime.Goexit], so does Block, when
 // it has regained a seat as above. Block panics if it notices that the job of w has
 // ended, or waits. It costs one or two microseconds.
@@ -173,8 +171,8 @@ func BlockHere(fn func()) {
 	fn()
 }
 
-// block is Block of whatever the caller does until it calls back, and w is the innermost
-// worker of its goroutine, or nil. A job that had no seat has none afterwards.
+// block is Block until the caller calls back. w is the innermost worker of its goroutine, or nil.
+// A job that had no seat has none afterwards.
 func (w *Worker) block() (back func()) {
 	if w == nil || w.state == blocked {
 		return func() {}
@@ -184,7 +182,7 @@ func (w *Worker) block() (back func()) {
 	return func() { w.endBlock(had) }
 }
 
-// beginBlock begins a time in which the job forks and joins nothing, and others have its seat.
+// beginBlock leaves the seat to others while the job blocks.
 func (w *Worker) beginBlock() {
 	w.standAlone()
 	w.release()
@@ -193,8 +191,8 @@ func (w *Worker) beginBlock() {
 	w.waits(cause{})
 }
 
-// endBlock ends that time. The job takes a seat, if it wants one. Else it runs beside others
-// again if it was begun so.
+// endBlock goes on with the job, which takes a seat if it is to have one. Else it runs beside
+// others again if it was begun so.
 func (w *Worker) endBlock(seated bool) {
 	w.state = running
 	w.waitsNoMore()

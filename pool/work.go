@@ -2,7 +2,7 @@ package pool
 
 import "github.com/rouse-go/rouse/api/prim"
 
-// main is what a goroutine of the pool does.
+// main is the function of the pool's goroutines.
 func (s *seat) main() {
 	p := s.pool
 	j := s.hand
@@ -14,8 +14,8 @@ func (s *seat) main() {
 	p.serve(s, j)
 }
 
-// serve goes on with a seat until the goroutine has lost it, or has given it back
-// for want of work, or the pool closes.
+// serve goes on with a seat until the goroutine has lost it, or given it back for want of
+// work, or the pool closes. It begins with the job, if there is one.
 func (p *Pool) serve(s *seat, j *Job) {
 	for s != nil {
 		if j == nil {
@@ -46,25 +46,24 @@ func (s *seat) worker() *Worker {
 	return w
 }
 
+// newWorker returns a worker without a seat or a job.
 func newWorker(p *Pool) *Worker {
 	w := &Worker{pool: p, known: true, turns: turns{most: fewTurns}}
 	prim.Declare(w)
-	w.stack.init(nextID())
+	w.stack.init(lastID.Add(1))
 	if p.random != nil {
 		w.dice = p.random.deal()
 	}
-	w.number = workerIDs.add(&w.pool.ids, w)
+	w.number = workerIDs.add(&p.ids, w)
 	w.wanted.Store(wantForks | wantLook)
 	return w
 }
 
+// lastID tells the positions on the stacks of workers apart.
 var lastID prim.Uint32
 
-// nextID returns an id for a worker's stack positions.
-func nextID() uint32 { return lastID.Add(1) }
-
-// work runs the job, and others for as long as there are some. It returns the
-// seat that the goroutine has then, or nil.
+// work runs the job, and then others, until there are none. It returns the seat that the
+// goroutine has then, or nil.
 func (w *Worker) work(j *Job) *seat {
 	w.next = j
 	returned := false
@@ -72,8 +71,8 @@ func (w *Worker) work(j *Job) *seat {
 		if returned {
 			return
 		}
-		// A job has called runtime.Goexit, which ends this goroutine. The seat,
-		// and what is next, go on with another one.
+		// A job has called runtime.Goexit, which ends this goroutine. Another one goes on
+		// with the seat, and with the next job.
 		next, beside := w.stay(), w.origin == fromQueue
 		switch s := w.retire(); {
 		case s != nil && next != nil:
@@ -89,7 +88,7 @@ func (w *Worker) work(j *Job) *seat {
 	return w.retire()
 }
 
-// rootTask is what the pool's own goroutines do.
+// rootTask is what the pool's goroutines run as a worker.
 type rootTask Worker
 
 func (t *rootTask) run(w *Worker) {
@@ -105,15 +104,14 @@ func (t *rootTask) run(w *Worker) {
 	}
 }
 
-// execute runs a job that the caller has claimed to its end, whatever that is.
-// Every job that is neither joined in place nor run by the caller of Run comes
-// through here, so here are the promises kept that hold for each: its forks have
-// ended before it has, a panic goes to whoever waits for it, and so does the news
-// of a Goexit, although that takes the goroutine.
+// execute runs a job that the caller has claimed, to whatever end. Every job comes through here
+// that is neither joined in place nor run by the caller of Run. So here is kept what each of
+// them promises: its forks have ended before it has, and what waits for it learns of a panic,
+// and of a Goexit, although that takes the goroutine.
 func (w *Worker) execute(j *Job) {
 	limit := w.head
 	j.runner.Store(w.number)
-	// A panic that is passed on beneath is not this job's.
+	// What the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
 	returned := false
@@ -134,12 +132,11 @@ func (w *Worker) execute(j *Job) {
 	j.task.done(w, nil)
 }
 
-// following begins the job that comes after one that has ended, or returns nil.
-//
-// One that was begun beside others is followed by what is queued, until there is nothing.
+// following begins the job that comes after one that has ended, or returns nil. After one that
+// was begun beside others it is a queued one.
 func (w *Worker) following() *Job {
 	if w.credit.scope != nil || w.carrier != nil {
-		w.glance() // one that goes on with a scope does not come to the queue
+		w.glance() // while jobs of the scope follow, it does not come to the queue
 		if j := w.stay(); j != nil {
 			return j
 		}
@@ -156,13 +153,12 @@ func (w *Worker) following() *Job {
 	return nil
 }
 
-// find begins a job that somebody else may run as well, or returns nil.
+// find begins a job that any worker may run, or returns nil.
 //
-// A goroutine that has borrowed its seat for a job gives that back if nothing is
-// queued, without a search of all deques: so it costs the same in a pool of any
-// size. What others have is found as the seat comes back. If something is queued, the
-// goroutine searches the deques first, as any worker does: jobs in the deque of a worker
-// whose job blocks must not wait until the queue is empty.
+// With a borrowed seat, and nothing queued, it does not search the deques: so it costs the same
+// in a pool of any size. What others have is found as the seat is given back. If something is
+// queued, it searches the deques first, as any worker does: jobs in the deque of a worker whose
+// job blocks must not wait until the queue is empty.
 func (w *Worker) find() *Job {
 	s := w.seat
 	if j := s.take(); j != nil {
@@ -176,8 +172,8 @@ func (w *Worker) find() *Job {
 	return j
 }
 
-// heed takes over what a search has learnt of the demand: see stolenAsk. And if it came to
-// the queue, what is left there has not waited for long.
+// heed takes over what a search has learnt. If it has stolen a job, others will want some: see
+// stolenAsk. If it came to the queue, what is left there has not waited for long.
 func (w *Worker) heed(s *seat) {
 	if s.served {
 		s.served = false
@@ -189,8 +185,8 @@ func (w *Worker) heed(s *seat) {
 	}
 }
 
-// retire ends the worker's time on its goroutine, and makes it the next one's of
-// its seat. It returns the seat, if nobody has inherited that.
+// retire ends the worker's time on its goroutine, and leaves it to its seat. It returns the
+// seat, unless the successor has got that.
 func (w *Worker) retire() *seat {
 	w.repay(w)
 	p, s, successor, loose := w.pool, w.seat, w.successor, w.loose
@@ -220,10 +216,8 @@ func (w *Worker) retire() *seat {
 	return s
 }
 
-// start has a new goroutine run a job, which is claimed: with a seat that sleeps,
-// or without one.
-//
-// beside says that it takes the place of one that was begun beside others.
+// start has a new goroutine run a claimed job: with a seat that sleeps, or without one. beside
+// says that it takes the place of a job that was begun beside others.
 func (p *Pool) start(j *Job, beside bool) {
 	if s := p.borrow(); s != nil {
 		s.start(j)
@@ -237,7 +231,7 @@ func (p *Pool) start(j *Job, beside bool) {
 	w.startSeatless(j)
 }
 
-// startSeatless has a new goroutine run a job, which is claimed, as w, without a seat.
+// startSeatless has a new goroutine run a claimed job as w, without a seat.
 func (w *Worker) startSeatless(j *Job) {
 	w.goSeatless()
 	prim.Go(func() {

@@ -15,46 +15,46 @@ import (
 // A Worker belongs to the goroutine that runs the job, for as long as the job
 // runs; another goroutine must not use it.
 type Worker struct {
-	// What a job needs to begin on a worker at rest comes first, on one cache line, and what
-	// a fork needs follows, on another one.
+	// What a job needs to begin on a worker at rest is on the first cache line, what a fork
+	// needs on the second.
 
 	pool *Pool
-	// seat is nil while the worker has none: it is set aside, or blocks, or goes
-	// on although all seats are taken.
+	// seat is nil while the worker is set aside, or blocks, or goes on although all seats
+	// are taken.
 	seat *seat
-	// number is what its goroutine spells on its stack.
+	// number is on the stack of its goroutine: see spell.
 	number uint32
-	// last is the number of the seat, or of the last one.
+	// last is the index of its seat, or of the last one that it had.
 	last   int32
 	state  state
 	origin origin
 	// loose says that Close waits for the worker, which has gone on without a seat.
 	loose bool
-	// known says that beneath is known: the workers of other jobs that wait beneath on
-	// the same goroutine, innermost first.
+	// known says that beneath is known: the workers of the jobs that wait beneath on the
+	// same goroutine, innermost first.
 	known bool
-	// successor is a worker that waits for the seat of this one, when the present job has
-	// ended; next is the job to begin with.
+	// successor is a worker that gets this one's seat when the present job has ended; next is
+	// the job to begin with.
 	successor *Worker
 	next      *Job
-	// raised is the panic that this worker last passed on, in the job that it
-	// runs now, from a job to the one that waited for it.
+	// raised is the last panic that the present job has got from another one that it waited
+	// for.
 	raised *PanicError
-	// submitted counts the submitted jobs that this worker has ended. Of those, and
-	// of the forks, told says how many are in the statistics.
+	// submitted counts the submitted jobs that this worker has ended. told says how many of
+	// those, and of the forks, are in the statistics.
 	submitted uint64
 
 	stack
 
-	// begun is how many jobs that were queued this worker has begun, and not told of.
+	// begun counts the queued jobs that this worker has begun and not told of.
 	begun   uint32
 	turns   turns
 	beneath []*Worker
-	// parker is where the worker waits when it is set aside, nil before it ever was;
-	// given is the seat that whoever resumes it leaves there.
+	// parker is where the worker waits while it is set aside, nil before the first time;
+	// given is the seat with which it is resumed, or nil.
 	parker *prim.Parker
 	given  *seat
-	// dice are those of a pool with a random schedule, else nil.
+	// dice is nil without a random schedule.
 	dice *rand.Rand
 	// carrier is the context that the last job of a group was handed, for the next one
 	// of the same group. It goes with the credit.
@@ -66,22 +66,20 @@ type Worker struct {
 	entry any
 	told  struct{ submitted, forks uint64 }
 
-	// waiting is what the worker waits for. It is for Dump alone, and so no step of
-	// the explorer.
+	// waiting is for Dump alone, and so no step of the explorer.
 	waiting prim.Report[waiting]
 
 	_ [64]byte // what follows is written by others
-	// wanted asks the worker for forks (wantForks), and for a look at the queue
-	// (wantLook): a bit for each, which is raised by Or and lowered by And. Both are up
-	// as long as the worker has no seat, so that its forks and joins take the long way.
+	// wanted has two bits: wantForks asks the worker for forks, wantLook for a look at the
+	// queue. They are raised by Or and lowered by And. Both are up while the worker has no
+	// seat, so that its forks and joins take the long way.
 	//
-	// Writers: of wantForks idle seats (up, after they are counted inactive); thieves
-	// (up, when they have taken a job); the worker itself, when it answers (down,
-	// before it looks at its deque and pushes), and when it pops (up, if more seats are
-	// inactive than jobs are left). Of wantLook whoever has put a job into the queue
-	// (up), and the worker itself (down, before it looks there; up, when a panic has taken
-	// the fork at whose join it was to look). Of both the worker, when it takes a seat or
-	// leaves it (up).
+	// Writers of wantForks: idle seats (up, after they are counted inactive); thieves (up,
+	// when they have taken a job); the worker, when it answers (down, before it looks at its
+	// deque and pushes), and when it pops (up, if more seats are inactive than jobs are left).
+	// Writers of wantLook: callers that have queued a job (up); the worker (down, before it
+	// looks; up, when a panic has taken the fork at whose join it was to look).
+	// Writers of both: the worker, when it takes or leaves a seat (up).
 	// Pairs:   see "The flag and the sleepers" and "Fairness" in INTERNALS.md.
 	wanted prim.Uint32
 	_      [60]byte
@@ -143,15 +141,13 @@ type Job struct {
 	task task
 	// claim is a claim.
 	//
-	// Writers: whoever is about to run the job (begun), or gives it up
-	// (withdrawn), by a CAS; the owner of a frame, when it makes that public
-	// (unclaimed).
-	// Pairs:   the owner's store publishes the frame; of all that have a pointer
-	// to it, one runs it: the one whose CAS succeeds. See "Which worker runs
-	// a job" in INTERNALS.md.
+	// Writers: by CAS, a worker that will run the job (begun), and a caller that takes it
+	// back (withdrawn); the owner of a frame, when it makes that public (unclaimed).
+	// Pairs:   the owner's store publishes the frame. Of all that have a pointer to it, the
+	// one whose CAS succeeds runs it: see "Which worker runs a job" in INTERNALS.md.
 	claim prim.Uint32
-	// runner is the number of the worker that has begun the job last. It is for
-	// Dump alone, and so no step of the explorer.
+	// runner is the number of the worker that has begun the job. It is for Dump alone, and
+	// so no step of the explorer.
 	runner prim.ReportNumber
 }
 
@@ -162,8 +158,8 @@ const (
 	withdrawn
 )
 
-// begin claims the job for the caller, who must then run it. If it returns false,
-// somebody else runs it, or has: the caller drops its pointer.
+// begin claims the job for the caller, which must then run it. If it returns false, another
+// one has claimed it, and the caller drops its pointer.
 func (j *Job) begin() bool { return j.claim.CompareAndSwap(unclaimed, begun) }
 
 // withdraw claims the job for nobody.
@@ -176,14 +172,13 @@ func (j *Job) isClaimed() bool { return j.claim.Load() != unclaimed }
 type task interface {
 	// run calls the function. It may panic or exit.
 	run(w *Worker)
-	// done says that run has ended, well if f is nil, and rouses whoever
-	// waits. The frame belongs to that one from then on.
+	// done is called when run has ended; f is nil if it has returned. It rouses what waits for
+	// the job, to which the frame belongs from then on.
 	done(w *Worker, f *failure)
 }
 
-// unlabel takes off the profiler's labels, which a goroutine has from the one
-// that started it, some caller or a job that waits, or from a job that has ended. It comes
-// before each job, and before a seat that has found none waits for work. So the labels of a
-// job stay on for what its goroutine does right after it: it tells the end, and looks once
-// for the next job, or gives the seat back.
+// unlabel takes off the profiler's labels, which a goroutine has from the one that started it,
+// or from a job that has ended. It is called before each job, and before a seat waits for work.
+// So the labels of a job also cover what its goroutine does right after it: it tells the end,
+// and looks once for the next job, or gives the seat back.
 func unlabel() { pprof.SetGoroutineLabels(context.Background()) }

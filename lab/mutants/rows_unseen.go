@@ -30,7 +30,7 @@ var unseenRows = []Mutant{
 		drop("w.state = running").after("if seated {", "w.state = running"),
 		own("TestBlockLeaves/takes_a_worker_again/workers=1", "P19: ")},
 	{"pool/noted_without_wait",
-		in("pool/wait.go", "Worker.setAside").after("if w.parker == nil {", "w.waits(job, scope)"),
+		in("pool/wait.go", "Worker.setAside").after("if w.parker == nil {", "w.waits(on)"),
 		own("TestNothingIsNotedWithoutWait", "P8: ")},
 	{"pool/labels_of_run_stay", in("pool/handle.go", "Handle.under").drop("defer unlabel()"),
 		own("TestLabelsOfContextAreOffAtTheEnd", "P27: ")},
@@ -157,8 +157,9 @@ var unseenFourthRows = []Mutant{
 	{"pool/hosted_without_claim", in("pool/submit.go", "Pool.host").drop("j.begin()"),
 		own("TestCancel/running", "P20: ")},
 	{"pool/told_before_panic_is_noted",
-		in("pool/handle.go", "Handle.done").replace("keep(h, f.panicked) if h.complete(w)",
-			"awaited := h.complete(w); keep(h, f.panicked); if awaited"),
+		in("pool/handle.go", "Handle.done").replace(
+			"p.unhandled.note(f.panicked) prim.AddCleanup(h, p.reportDropped, f.panicked) if h.complete(w)",
+			"awaited := h.complete(w); p.unhandled.note(f.panicked); prim.AddCleanup(h, p.reportDropped, f.panicked); if awaited"),
 		explored(2, onPool("panic_told_as_job_ends"), "P21: ")},
 	{"pool/run_waits_once_it_is_queued", in("pool/run.go", "runQueued").
 		drop("n := h.enterOutside()").replace("n.latch.Wait(context.Background()) // which never ends",

@@ -121,7 +121,7 @@ var poolWaitRows = []Mutant{
 	{"pool/tucked_in_twice", in("pool/wait.go", "Worker.handInactive").drop("s.looking = true"), explored(0,
 		onProgram("park_keeps_seat_for_others,seats=1"), "counters: inactive 1 + 1 of 1 workers")},
 	{"pool/awaited_panic_surfaces", in("pool/handle.go", "Handle.done").
-		replace("if h.complete(w) { h.pool().unhandled.await(f.panicked) }", "h.complete(w)"),
+		replace("if h.complete(w) { p.unhandled.await(f.panicked) }", "h.complete(w)"),
 		explored(0, onPool("panic_awaited_while_closing"), "P21: ")},
 	{"pool/close_waits_for_no_report", in("pool/panic.go", "Pool.reportAll").drop("u.reports.Wait()"),
 		explored(0, onPool("panic_of_go"), "P21: ")},
@@ -135,7 +135,7 @@ var poolWaitRows = []Mutant{
 		drop("n.present.Add(-1)"), own("TestUnseenPanics/given_up", "P21: ")},
 	{"pool/given_up_in_job_counts_as_told", in("pool/handle.go", "Handle.joinUntil").drop("o.leave()"),
 		own("TestUnseenPanics/given_up", "P21: ")},
-	{"pool/collected_unreported", in("pool/handle.go", "keep").drop("prim.AddCleanup(h, p.reportDropped, e)"),
+	{"pool/collected_unreported", in("pool/handle.go", "Handle.done").drop("prim.AddCleanup(h, p.reportDropped, f.panicked)"),
 		own("TestUnseenPanicsOfCollectedHandles", "P21: ")},
 	{"pool/cancel_forgets_waiters", in("pool/handle.go", "Handle.withdraw").drop("h.complete(nil)"),
 		explored(2, onPool("canceled_or_run"), missedWake)},
