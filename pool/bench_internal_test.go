@@ -116,7 +116,7 @@ func begunInParts(p *Pool, note func(part string, from, to time.Duration)) {
 			w.heed(s)
 			at[7] = prim.Now()
 			if s = w.work(j); s != nil {
-				s.part()
+				s.handOffLast()
 			}
 		}
 	}
@@ -134,7 +134,7 @@ func begunInParts(p *Pool, note func(part string, from, to time.Duration)) {
 		panic("the pool is not at rest")
 	}
 	at[2] = prim.Now()
-	s := p.borrowNow()
+	s := p.tryBorrow()
 	h.job.begin()
 	at[3] = prim.Now()
 	s.start(&h.job.Job)

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-// closing, in entered, says that nothing more is let in.
+// closing, in entered, says that nobody is let in any more.
 const closing = 1 << 62
 
 // shutdown is the state of a pool's end.
@@ -19,24 +19,22 @@ type shutdown struct {
 	// Pairs: an enter that comes before Close's Or is counted, and Close
 	// waits for it; one that comes after sees closing.
 	entered prim.Int64
-	// lives counts the seats that have not ended, the workers that have gone on without
-	// one, and the goroutines that return one that they borrowed. It is raised by a job
-	// that has not left, or by a goroutine that has a seat. One that has passed its seat
-	// on only returns, so nobody need count it.
-	lives tally
+	// lives counts the seats that have not ended, the workers that have gone on without one, and
+	// the goroutines that return a borrowed one. It is raised by a job that has not left, or by a
+	// goroutine with a seat. One that has passed its seat on only returns, and is not counted.
+	lives closeGroup
 	_     [24]byte
-	// left counts those that have ended, but for the jobs that workers count
-	// for themselves: the beginning and the end of a job, on different
-	// processors, need not write the same word. Once the pool is closing they count here.
+	// left counts those that have ended, but for the jobs that workers count themselves, so that
+	// the beginning and the end of a job, on different processors, do not write the same word.
+	// Once the pool is closing they count here.
 	left prim.Int64
-	// counted is how many have ended that workers count for themselves, as far as somebody has
-	// added up.
+	// counted is how many have ended that workers count themselves, as far as it was added up.
 	//
-	// Writers: Close; a worker that has counted for itself and then meets closing; Default, if
-	// the number of processors has changed. It only grows.
+	// Writers: Close; a worker that has counted and then meets closing; Default, if the number of
+	// processors has changed. It only grows.
 	// Pairs:   see leaveCounted.
 	counted prim.Int64
-	// closing says that entered has closing. Whoever leaves reads it.
+	// closing says that entered has closing. All that leave read it.
 	//
 	// Pairs: see leaveCounted.
 	closing prim.Bool
@@ -77,13 +75,13 @@ func (p *Pool) leave(n int) {
 	p.drain()
 }
 
-// leaveCounted ends n jobs that the worker of a seat has run, and counts them there unless the
-// pool is closing: to add up a large pool at the end of each job would take long.
+// leaveCounted ends n jobs that the worker of a seat has run, and counts them there unless the pool
+// is closing: to add up a large pool at the end of each job would take long.
 //
 // Pairs: Close sets closing, then adds up. A worker whose count comes too late for that meets
-// closing after it, and adds up itself. So one adds up after the last of these counts, and has
-// it in counted before it reads left; and whoever raises left reads counted after that. So
-// whichever comes last finds that all have left.
+// closing after it, and adds up itself. So one adds up after the last of these counts, and has it
+// in counted before it reads left; and a caller that raises left reads counted after that. The last
+// of them finds that all have left.
 func (p *Pool) leaveCounted(s *counts, n uint64) {
 	if p.shutdown.closing.Load() {
 		p.leave(int(n))
@@ -103,7 +101,7 @@ func (p *Pool) drain() {
 	}
 }
 
-// addUp has counted say what the workers have counted for themselves by now, or more.
+// addUp raises counted to what the workers have counted themselves by now.
 func (p *Pool) addUp() {
 	var sum int64
 	for _, s := range p.seats {
@@ -177,7 +175,7 @@ func (p *Pool) close(ctx context.Context) error {
 		return ErrCloseInJob
 	}
 	// A job of p may be waiting for a seat of another pool: this one's.
-	defer workerHere().stepAside()()
+	defer workerHere().block()()
 	s := &p.shutdown
 	if s.entered.Or(closing)&closing == 0 {
 		s.closing.Store(true)
@@ -204,8 +202,8 @@ func (p *Pool) end() {
 	if !p.allLeft() {
 		_ = s.drained.Wait(context.Background()) // which never ends
 	}
-	// All are told before the first is woken: a worker that goes wakes others, and those
-	// would search a large pool in vain.
+	// All are told before the first is woken: a worker that ends wakes others, which would search a
+	// large pool in vain.
 	var asleep []int
 	for _, seat := range p.seats {
 		if seat.stop.Set() {
@@ -216,19 +214,17 @@ func (p *Pool) end() {
 		p.sleep.Wake(seat)
 	}
 	s.lives.Wait()
-	p.surfaceAll()
+	p.reportAll()
 	for _, seat := range p.seats {
 		for _, w := range seat.spares {
-			enlisted.drop(w.number)
+			workerIDs.drop(w.number)
 		}
 	}
 	s.ended.Set()
 }
 
-// abandon takes back all submitted jobs that have not begun. One that is just being
-// accepted or moved it does not find: whoever does that looks again, see recall.
-//
-// Other jobs that lie between are of jobs that run. They go on where all find them.
+// abandon takes back all submitted jobs that have not begun. It does not find one that is just
+// being accepted or moved: see recall. Other jobs that lie between are put where all find them.
 func (p *Pool) abandon() {
 	p.abandoned.Store(true)
 	var others []*Job
@@ -268,52 +264,3 @@ func (p *Pool) abandon() {
 		p.sleep.Post(len(others), true)
 	}
 }
-
-// recall is called when jobs lie where others find them, for the first time or again.
-// The workers may all be busy for long, and somebody wait for such a job.
-//
-// Pairs: the caller pushes the jobs, then reads abandoned; abandon sets it, then looks
-// for jobs. So one of the two finds each.
-func (p *Pool) recall(jobs ...*Job) {
-	if !p.abandoned.Load() {
-		return
-	}
-	for _, j := range jobs {
-		j.recall()
-	}
-}
-
-// recall takes the job back if it was submitted and has not begun. It reports whether it
-// was submitted.
-func (j *Job) recall() bool {
-	h, ok := j.task.(withdrawer)
-	if ok {
-		h.withdraw(ErrCanceled)
-	}
-	return ok
-}
-
-// A tally counts what Close waits for. It ends when the count comes to zero, once and for
-// all. A WaitGroup would do, but for a pool that is used inside a bubble of
-// testing/synctest and outside, as the default one may be: a WaitGroup is one or the other.
-type tally struct {
-	// count is what is not done.
-	//
-	// Writers: all who count. Whoever raises it knows that it is not zero.
-	count prim.Int64
-	ended latch.Outside
-}
-
-func (t *tally) Add(n int) { t.count.Add(int64(n)) }
-
-func (t *tally) Done() {
-	switch left := t.count.Add(-1); {
-	case left == 0:
-		t.ended.Set()
-	case left < 0:
-		panic("pool: a tally is below zero")
-	}
-}
-
-// Wait returns when the count has come to zero.
-func (t *tally) Wait() { _ = t.ended.Wait(context.Background()) } // which never ends

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/api/prim"
 )
 
 // Stats says what a pool does now, in Queued and Running, and counts what it has done since it
@@ -101,24 +100,6 @@ func (s *Stats) add(c *counts) {
 	s.Seatless += c.seatless.Load()
 }
 
-// counts are what the workers of a seat have counted, and some without one.
-type counts struct {
-	forks, published, spawned, steals, borrowed prim.Uint64
-	// submitted is how many submitted jobs have ended. A worker counts them, and its
-	// forks, plainly, and hands over when it rests.
-	submitted       prim.Uint64
-	aside, seatless prim.Uint64
-	// begun counts the jobs that were queued and that workers have begun, in a pool without a
-	// limit of the queue.
-	//
-	// Wraps: only its difference from the number of jobs that were queued matters.
-	begun prim.ReportNumber
-}
-
-// counts returns where the worker counts: with its seat, or the last one that it had.
-// One place for all that have none would be a line that all write.
-func (w *Worker) counts() *counts { return &w.pool.seats[w.last].stats }
-
 // tell hands over what the worker has counted plainly.
 func (w *Worker) tell() {
 	c := w.counts()
@@ -177,24 +158,6 @@ func (p *Pool) Dump(out io.Writer) {
 	}
 	_, _ = out.Write(b.Bytes())
 }
-
-// A waiting is what a worker without a seat does.
-type waiting struct {
-	since time.Time
-	// job is what the worker waits for; nil if that is a scope, or if it is in
-	// Block.
-	job   *Job
-	scope *Scope
-}
-
-// waits notes for Dump what the worker waits for from now on. What it holds as
-// credit would be taken for jobs that have not ended.
-func (w *Worker) waits(job *Job, scope *Scope) {
-	w.repay(nil)
-	w.waiting.Store(&waiting{time.Now(), job, scope})
-}
-
-func (w *Worker) waitsNoMore() { w.waiting.Store(nil) }
 
 // A dumpedJob is one that Dump has found on the stack of a goroutine.
 type dumpedJob struct {
@@ -267,7 +230,7 @@ func (p *Pool) dumped(stacks string) (all []dumpedJob) {
 			name, inside := strings.CutPrefix(lines[i], packagePath)
 			switch {
 			case strings.HasPrefix(name, "spelled("):
-				if w := enlisted.get(numberFrom(lines[i+2:])); w != nil && w.pool == p {
+				if w := workerIDs.get(numberFrom(lines[i+2:])); w != nil && w.pool == p {
 					all = append(all, dumpedJob{w, top, state, calls})
 				}
 				calls, top = nil, false

@@ -1,23 +1,29 @@
 package pool
 
 import (
+	"math/bits"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// The public jobs of a worker lie in the deque of its seat. Those of a worker without a seat lie
-// in a queue of the pool, unseated, where all seats look.
+// The public jobs of a worker lie in the deque of its seat, those of a worker without a seat in a
+// queue of the pool, unseated, where all seats look.
 
 // push makes a job public, and wakes a seat if one must be woken for it.
-func (w *Worker) push(j *Job) {
-	if !w.retake() {
-		wasEmpty := w.pool.unseated.Push(j) // A1
-		w.pool.sleep.Post(1, wasEmpty)
-	} else {
-		w.seat.push(j)
+func (s *seat) push(j *Job) {
+	s.deque.Push(j) // A1
+	s.show()
+	s.pool.sleep.Post(1, true)
+}
+
+// putBack is push for a job that the seat has just taken.
+func (s *seat) putBack(j *Job) {
+	s.push(j)
+	s.pool.recall(j)
+	if j.isSubmitted() {
+		s.carry() // others that looked meanwhile have not found it
 	}
-	w.hesitate(j)
-	w.glance()
 }
 
 // putBack makes a job public that the worker has just taken.
@@ -42,56 +48,6 @@ func (w *Worker) queued() int {
 	return 1
 }
 
-// unseated is the queue of forks and spawned jobs of workers without a seat. These do not
-// stand before the jobs that were submitted, which have a queue of their own.
-//
-// Most pools never have such a worker, or seldom. So the queue is made by the first push: until
-// then a search asks one word, which nobody writes.
-type unseated struct {
-	// queue is nil until the first push.
-	//
-	// Writers: whoever pushes first, by CAS, before that push.
-	// Pairs:   whoever reads nil has read an empty queue: all pushes, and the posts that follow
-	// them, come later.
-	queue prim.Pointer[unseatedQueue]
-}
-
-type unseatedQueue struct{ api.Injector[Job] }
-
-// Push puts a job in, and reports whether it was alone there.
-func (u *unseated) Push(j *Job) (wasEmpty bool) {
-	q := u.queue.Load()
-	if q == nil {
-		q = &unseatedQueue{newInjector()}
-		if !u.queue.CompareAndSwap(nil, q) {
-			q = u.queue.Load()
-		}
-	}
-	return q.Push(j)
-}
-
-// Empty reports whether there is no job.
-func (u *unseated) Empty() bool {
-	q := u.queue.Load()
-	return q == nil || q.Empty()
-}
-
-// push makes a job public, and wakes a seat if one must be woken for it.
-func (s *seat) push(j *Job) {
-	s.deque.Push(j) // A1
-	s.show()
-	s.pool.sleep.Post(1, true)
-}
-
-// putBack is push for a job that the seat has just taken.
-func (s *seat) putBack(j *Job) {
-	s.push(j)
-	s.pool.recall(j)
-	if j.isSubmitted() {
-		s.carry() // whoever looked meanwhile has not found it
-	}
-}
-
 // take begins the newest job of the seat's own deque that nobody has begun, or
 // returns nil.
 func (s *seat) take() *Job {
@@ -102,31 +58,10 @@ func (s *seat) take() *Job {
 	}
 }
 
-// takeOf begins the newest job of the seat's own deque that nobody has begun, if
-// that is one of the scope.
-func (s *seat) takeOf(scope *Scope) *Job {
-	for s.deque.Len() > 0 {
-		j := s.pop()
-		if j == nil {
-			return nil
-		}
-		if j.isOf(scope) {
-			if j.begin() {
-				return j
-			}
-		} else if !j.isClaimed() {
-			s.putBack(j) // with a post, for the deque was short for a moment
-			return nil
-		}
-	}
-	return nil
-}
-
 // pop takes the newest job out of the seat's own deque, or returns nil.
 //
-// It asks on behalf of others when no job is left there, one, two, four and so on: a
-// worker that takes many back one after the other would otherwise look at the
-// counts, which all write, for each of them.
+// It asks on behalf of others when 0, 1, 2, 4 and so on jobs are left: a worker that takes many
+// back would otherwise look at the counts, which all write, for each.
 func (s *seat) pop() *Job {
 	j := s.deque.Pop()
 	if j == nil {
@@ -143,51 +78,22 @@ func (s *seat) pop() *Job {
 	return j
 }
 
-// wantOnBehalf is for a seat that has taken one of its public jobs back. There
-// may be fewer now than seats that wait, and none of those may look again
-// before it sleeps.
+// wantOnBehalf is called when the seat has taken one of its public jobs back. There may be fewer
+// left than inactive seats, and none of those may look again before it sleeps.
 func (s *seat) wantOnBehalf() {
 	if inactive, _ := s.pool.sleep.Counts(); inactive > s.jobs() {
 		s.pool.want(s.index)
 	}
 }
 
-// jobs returns how many jobs the seat's own deque has that can be begun, as far as the
-// seat knows.
+// jobs returns how many jobs in the seat's own deque can be begun, as far as it knows.
 func (s *seat) jobs() int { return max(s.deque.Len()-s.strays, 0) }
 
-// carry says that submitted jobs lie in the seat's deque now. It was empty before, so they
-// lie above all others.
+// tidy takes the pointer to a job out of the seat's deque, when the job was claimed otherwise.
 //
-// Pairs: the seat pushes them, then stores a number that it has not used before, then calls.
-// A worker that looks, and finds that what is left is something else, takes back the very
-// number that it has read.
-func (s *seat) carry() {
-	p := s.pool
-	s.carrying = true
-	if s.loads++; s.loads == 0 {
-		s.loads = 1
-	}
-	if p.victims[s.index].carries.Swap(s.loads) == 0 {
-		p.carriers.Add(1)
-	}
-	p.call()
-}
-
-// unload says that nothing is left of a load of the n-th seat, if it is the last one.
-func (p *Pool) unload(n int, load uint32) {
-	if p.victims[n].carries.CompareAndSwap(load, 0) {
-		p.carriers.Add(^uint32(0))
-	}
-}
-
-// tidy is called when a job was claimed whose pointer was pushed to the deque of
-// the seat, to take it out.
-//
-// The pointer is on top of the deque, or a thief has it, and drops it; or the job
-// is a fork joined out of order, or something was pushed after it. Then the pointer
-// becomes a stray. It stands for the frame, whatever that is used for when somebody
-// comes to it.
+// The pointer is on top; or a thief has it, and drops it; or something lies above it, as when forks
+// are joined out of order. Then it becomes a stray, and stands for its frame, whatever that is used
+// for when a worker comes to it.
 func (s *seat) tidy(claimed *Job) {
 	switch j := s.pop(); j {
 	case nil:
@@ -201,8 +107,7 @@ func (s *seat) tidy(claimed *Job) {
 	}
 }
 
-// sweep drops the strays that are on top of the deque. So their number is in
-// proportion to the jobs that are live.
+// sweep drops the strays on top of the deque. So they are in proportion to the live jobs.
 func (s *seat) sweep() {
 	for ; s.strays > 0; s.strays-- {
 		j := s.pop()
@@ -213,5 +118,179 @@ func (s *seat) sweep() {
 			s.putBack(j)
 			return
 		}
+	}
+}
+
+// hasQueued reports whether a submitted job waits to begin: in the queue, or where a seat has
+// taken it along.
+func (p *Pool) hasQueued() bool { return !p.injector.Empty() || p.carriers.Load() != 0 }
+
+// carry says that submitted jobs lie in the seat's deque, which was empty: so they lie above all
+// others.
+//
+// Pairs: the seat pushes them, then stores a new number, then calls. A worker that looks, and finds
+// that other jobs are left, takes back the number that it has read.
+func (s *seat) carry() {
+	p := s.pool
+	s.carrying = true
+	if s.loads++; s.loads == 0 {
+		s.loads = 1
+	}
+	if p.victims[s.index].carries.Swap(s.loads) == 0 {
+		p.carriers.Add(1)
+	}
+	p.call()
+}
+
+// unload says that nothing is left of that load of the n-th seat, unless there was another one.
+func (p *Pool) unload(n int, load uint32) {
+	if p.victims[n].carries.CompareAndSwap(load, 0) {
+		p.carriers.Add(^uint32(0))
+	}
+}
+
+// want asks the worker with the n-th seat to publish. The caller is counted inactive, or acts for
+// a seat that is.
+func (p *Pool) want(n int) {
+	if w := p.occupants[n].Load(); w.wanted.Load()&wantForks == 0 {
+		w.wanted.Or(wantForks)
+	}
+}
+
+// call asks all workers with seats to look at the queue. The caller has put something there, or
+// one job fewer runs beside others.
+//
+// Pairs: a caller that reads that called is up has done its part before; a worker lowers its bit,
+// then called, then looks. So each worker with a seat looks after the call, if it forks, joins or
+// spawns. See "Fairness" in INTERNALS.md.
+func (p *Pool) call() {
+	if p.called.Load() {
+		return
+	}
+	p.called.Store(true)
+	for n := p.looked.next(0, len(p.occupants)); n < len(p.occupants); n = p.looked.next(n+1, len(p.occupants)) {
+		p.looked.drop(n) // first: the worker lowers its bit, then says so
+		if w := p.occupants[n].Load(); w.wanted.Load()&wantLook == 0 {
+			w.wanted.Or(wantLook)
+		}
+	}
+}
+
+// asked reports whether the worker must look at the queue.
+func (w *Worker) asked() bool {
+	return w.seat != nil && (w.seat.watch.on || w.wanted.Load()&wantLook != 0)
+}
+
+// hear lowers the bit, before the caller looks at the queue.
+func (w *Worker) hear() {
+	if w.wanted.Load()&wantLook != 0 {
+		w.wanted.And(^wantLook)
+		w.pool.looked.add(w.seat.index)
+		w.pool.called.Store(false)
+	}
+}
+
+// A victim is what thieves look at of a seat.
+type victim struct {
+	deque api.Deque[Job]
+	// raided is 1 while a thief takes several jobs, alone: 60 that try at once would keep each
+	// other from taking more than one, and the owner from its deque.
+	//
+	// Writers: thieves.
+	// Pairs:   none. Only how fast jobs spread depends on it: the last look before a sleep
+	// ignores it, and so does a seat that has passed by for long.
+	raided prim.Uint32
+	// carries is 0, or the number of the seat's last load of submitted jobs, while some may be
+	// left in the deque.
+	//
+	// Writers: the seat; others, to 0, when they find that none is left.
+	// Pairs:   see carry.
+	carries prim.Uint32
+	_       [40]byte
+}
+
+// A view says which seats of a large pool a search must visit: see "Seats in view" in
+// INTERNALS.md. In a smaller pool it is empty, and all seats are in view.
+type view struct {
+	// words have a bit for each seat. While it is 0, the deque of the seat is empty, and
+	// the flag of a worker with that seat is up: a visit would find nothing to do.
+	//
+	// Writers: the goroutine with the seat, by show (Or); a search that finds nothing there, by
+	// pass (And, and Or if there is something after all).
+	// Pairs:   the push or the lowering of the flag, then show, then the post or the look at
+	// the counts, with the step of pass, then its look at the deque and the flag. A look that
+	// meets 0 is a visit of that moment.
+	words []prim.Uint64
+}
+
+// manySeats is from how many seats on there is a view. With fewer, a visit to each takes less time
+// than to write words that all read.
+const manySeats = 257
+
+func newView(seats int) (v view) {
+	if seats > prim.Size(manySeats-1) {
+		v.words = make([]prim.Uint64, (seats+63)/64)
+		prim.DeclareSlice(v.words)
+	}
+	return v
+}
+
+// isPartial reports whether seats can be out of view.
+func (v view) isPartial() bool { return v.words != nil }
+
+// next returns the first seat in view from one on, or to if there is none below that.
+func (v view) next(from, to int) int {
+	if v.words == nil {
+		return from
+	}
+	return v.scan(from, to)
+}
+
+func (v view) scan(from, to int) int {
+	for from < to {
+		if word := v.words[from/64].Load() >> (from % 64); word != 0 {
+			return min(from+bits.TrailingZeros64(word), to)
+		}
+		from = (from/64 + 1) * 64
+	}
+	return to
+}
+
+// has reports whether a seat is in view.
+func (v view) has(n int) bool { return v.next(n, n+1) == n }
+
+// add brings a seat into view.
+func (v view) add(n int) {
+	if !v.has(n) {
+		v.words[n/64].Or(1 << (n % 64))
+	}
+}
+
+// drop takes a seat out of view, if any can be.
+func (v view) drop(n int) {
+	if v.words != nil {
+		v.words[n/64].And(^(1 << (n % 64)))
+	}
+}
+
+// show brings the seat into view: after a push to its deque, before the post; and after the flag
+// of its worker is lowered, before the look at the counts. So no search can miss either.
+func (s *seat) show() { s.pool.view.add(s.index) }
+
+// pass is called by a search that has met an empty deque at another seat: it asks the worker there
+// for forks. In a large pool it takes the seat out of view, or each search would visit thousands of
+// jobs that wait for something.
+//
+// Pairs: V1, then V2 and V3, with a push, then show; and V1, then V2, with the lowering of the
+// flag, then show. A search that passes by between V1 and V4 leaves the job to the caller, which is
+// counted inactive and has yet to look a last time.
+func (p *Pool) pass(n int) {
+	leaves := p.view.isPartial() && p.view.has(n)
+	if leaves {
+		p.view.drop(n) // V1: out of view
+	}
+	p.want(n)                                   // V2: the flag is up
+	if leaves && p.victims[n].deque.Len() > 0 { // V3: was something pushed meanwhile?
+		p.view.add(n) // V4: then in view again
 	}
 }

@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/latch"
 )
 
 // ErrClosed is what [Run], [Submit] and their kin return once [Pool.Close] or
@@ -35,10 +39,10 @@ const nilPool = "pool: Run, RunErr, RunGroup, RunHere, Submit, SubmitErr, Submit
 
 const inBlock = "pool: a fork, a join, a scope, a group or a Spawn in the function of Block: fork before Block, or call Run in it"
 
-// A worker that is used by something else than its job goes astray. The short ways
-// of Fork and Join do not check that: it would cost as much as they do. The long ways
-// panic with a text that names the mistake where they see it for nothing. To see it
-// is luck: most such uses are data races, and may do anything.
+// A worker may be used by something else than its job. The short ways of Fork and Join do not check
+// that: it would cost as much as they do. The long ways panic with a text that names the mistake
+// where they see it for nothing. Often they do not: most such uses are data races, and may do
+// anything.
 
 const (
 	astray = "pool: a worker is used by something else than its job: " + whose
@@ -47,3 +51,121 @@ const (
 
 	whose = "what is forked, spawned or submitted must use the worker that it is given, and another goroutine must use none (rouse-vet finds most such places)"
 )
+
+// A PanicError is the panic of a job, with the stack of where it was raised.
+// [Handle.Wait] and [Handle.Join] return it, and [WithPanicHandler] reports it.
+type PanicError struct {
+	// Value is what the job panicked with. It is nil only after a panic(nil) in
+	// a program that allows one (GODEBUG=panicnil=1).
+	Value any
+	// Stack is the stack of the goroutine that raised the panic, then, as
+	// [debug.Stack] prints it.
+	Stack []byte
+	// reported says that a panic handler was called with it.
+	reported bool
+}
+
+// Error returns the panic's value and its stack.
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("pool: job panicked: %v\n\n%s", e.Value, e.Stack)
+}
+
+// Unwrap returns Value if it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// A failure is how a job ended that did not return.
+type failure struct {
+	// reason is why the job never begins, or the error that it has returned, or nil.
+	reason error
+	// panicked is nil if the job called runtime.Goexit, or there is a reason.
+	panicked *PanicError
+}
+
+// err is the failure as an error.
+func (f *failure) err() error {
+	switch {
+	case f.reason != nil:
+		return f.reason
+	case f.panicked == nil:
+		return ErrGoexit
+	}
+	return f.panicked
+}
+
+// same reports whether two panic values are, as far as can be told, the same one. Values that
+// cannot be compared are taken for the same if their types are equal: the price of a mistake is a
+// stack that shows an earlier panic.
+func same(a, b any) bool {
+	ta := reflect.TypeOf(a)
+	if ta == nil || ta != reflect.TypeOf(b) || !ta.Comparable() {
+		return ta == reflect.TypeOf(b)
+	}
+	if !reflect.ValueOf(a).Comparable() { // an interface inside holds such a value
+		return true
+	}
+	return a == b
+}
+
+// unhandled are the panics of submitted jobs that nobody was told of.
+type unhandled struct {
+	mu prim.Mutex
+	// panics are those, each with whether somebody waited as its job ended: a waiter may not have
+	// been told when Close is about to return. Guarded by mu.
+	panics map[*PanicError]bool
+	// reports counts the goroutines that report one, and the pool itself until it closes. It is
+	// raised under mu, or by a job; Close waits for it when no job runs any more.
+	reports closeGroup
+}
+
+func (u *unhandled) note(e *PanicError) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.panics == nil {
+		u.panics = make(map[*PanicError]bool)
+	}
+	u.panics[e] = false
+}
+
+// await is called when the job is done, if somebody waited.
+func (u *unhandled) await(e *PanicError) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if _, ok := u.panics[e]; ok { // or the waiter was told meanwhile
+		u.panics[e] = true
+	}
+}
+
+// told is called when somebody is told.
+func (u *unhandled) told(e *PanicError) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.panics, e)
+}
+
+// A closeGroup counts what Close waits for. It ends when the count comes to zero, once and for
+// all. A WaitGroup would do, but for a pool that is used inside a bubble of
+// testing/synctest and outside, as the default one may be: a WaitGroup is one or the other.
+type closeGroup struct {
+	// count is what is not done.
+	//
+	// Writers: all who count. Whoever raises it knows that it is not zero.
+	count prim.Int64
+	ended latch.Outside
+}
+
+func (t *closeGroup) Add(n int) { t.count.Add(int64(n)) }
+
+func (t *closeGroup) Done() {
+	switch left := t.count.Add(-1); {
+	case left == 0:
+		t.ended.Set()
+	case left < 0:
+		panic("pool: a closeGroup is below zero")
+	}
+}
+
+// Wait returns when the count has come to zero.
+func (t *closeGroup) Wait() { _ = t.ended.Wait(context.Background()) } // which never ends

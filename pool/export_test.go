@@ -32,9 +32,9 @@ func (h *Handle[R]) Waiters() (n int) {
 // ForgetBuiltIn makes it as if nobody had used the built-in pool yet, and returns what
 // puts it back. The one that has begun since is closed then.
 func ForgetBuiltIn() (restore func()) {
-	old := front.builtIn.Swap(nil)
+	old := defaults.builtIn.Swap(nil)
 	return func() {
-		if p := front.builtIn.Swap(old); p != nil {
+		if p := defaults.builtIn.Swap(old); p != nil {
 			p.builtIn = false // for Close
 			if err := p.Close(); err != nil {
 				panic(err)

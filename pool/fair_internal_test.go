@@ -268,7 +268,7 @@ func TestQueuedBeginsBesideHandles(t *testing.T) {
 			// A job that has ended before the one that waits for it has gone to sleep leaves
 			// a goroutine with the seat, which takes what is queued. That shows nothing.
 			for beside := false; !beside && !t.Failed(); {
-				first := submit(t, p, func(w *Worker) bool { return w.beside })
+				first := submit(t, p, func(w *Worker) bool { return w.origin == fromQueue })
 				n := 0
 				for ; !first.isDone() && n <= 2*unservedLooks; n++ {
 					work(t, p, w)

@@ -128,7 +128,7 @@ func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	w.checkJob()
 	f := nextFrame[A, R](w).push(w, fn, arg)
 	w.answer()
-	if w.marked() {
+	if w.demand.isMarked(w.head) {
 		w.publishMarked()
 	}
 	return f
@@ -211,14 +211,14 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 		}
 		return result
 	}
-	w.wait(&f.latch, &f.Job, nil)
+	w.wait(&f.latch, cause{job: &f.Job})
 	result, failed := f.result, f.failed
 	prim.Touch(&f.fork, false)
 	f.drop()
 	w.remove(&f.fork)
 	w.glance()
 	if failed != nil {
-		w.raise(failed)
+		w.endAs(failed)
 	}
 	return result
 }
@@ -234,10 +234,10 @@ func (f *typedFrame[A, R]) take() (fn func(*Worker, A) R, arg A) {
 
 // check panics unless w may join the fork with the given number now.
 func (f *fork) check(w *Worker, seq uint64) {
-	if w.blocked {
+	if w.state == blocked {
 		panic(inBlock)
 	}
-	if w.aside {
+	if w.state == aside {
 		panic(astray)
 	}
 	if f.worker != w {

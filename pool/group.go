@@ -224,7 +224,7 @@ func (g *Group) fail(err error) {
 
 // carriedBy is NewContext for many jobs that the worker runs with one context.
 func (w *Worker) carriedBy(ctx context.Context) context.Context {
-	if w.carrier == nil || w.carrier.Context != ctx {
+	if c, ok := w.carrier.(*carrier); !ok || c.Context != ctx {
 		w.carrier = &carrier{ctx, w}
 	}
 	return w.carrier

@@ -28,7 +28,8 @@ func TestTimedWaitsLeaveNothing(t *testing.T) {
 		left := 0
 		for n := h.waiters.Load(); n != nil; n = n.next {
 			left++
-			expect(t, n.crowd == nil || n.crowd.waiting.Len() == 0, "P8: waits that were given up are still there")
+			c, ok := n.kind.(*crowd)
+			expect(t, !ok || c.waiting.Len() == 0, "P8: waits that were given up are still there")
 		}
 		equal(t, left, 1, "P8: the number of waiters that a handle keeps after 50 waits that were given up is")
 		waits := submit(t, p, func(*Worker) int { n, _ := wait(time.Hour); return n })

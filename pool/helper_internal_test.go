@@ -108,7 +108,7 @@ func newLone(t *testing.T, workers int) lone {
 	p := &Pool{injector: newInjector(), sleep: s, occupants: make([]prim.Pointer[Worker], workers)}
 	for i := range workers {
 		p.victims = append(p.victims, victim{deque: defaultDeque()})
-		p.addSeat(newSeat(p, i, p.victims[i].deque))
+		p.addSeat(i)
 	}
 	p.enterNested()
 	return lone{p.seats[0].worker(), s, t}

@@ -12,7 +12,7 @@ import (
 
 // If this fails, numbers are lost, or given out twice, or not the smallest first.
 func TestNumbers(t *testing.T) {
-	var n numbers
+	var n idHeap
 	rng := rand.New(rand.NewPCG(1, 2))
 	var in []uint32 // sorted
 	for i := range 2000 {
@@ -93,7 +93,7 @@ func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
 			newWorker(p)
 		}
 		for _, number := range spells {
-			expect(t, enlisted.get(number) == nil,
+			expect(t, workerIDs.get(number) == nil,
 				"P4: number %d stands for a worker while a stack of a Run that has panicked spells it", number)
 		}
 		equal(t, len(spells), 3, "P4: the number of numbers that the stack spells is")
@@ -134,10 +134,10 @@ func TestNumbersOfForgottenPools(t *testing.T) {
 	const pools = 4 * fewNumbers
 	// Large pools of other tests have had numbers, and their number says when the next look is.
 	runtime.GC()
-	enlisted.mu.Lock()
-	enlisted.prune()
-	most := 2*enlisted.used + 2*fewNumbers
-	enlisted.mu.Unlock()
+	workerIDs.mu.Lock()
+	workerIDs.prune()
+	most := 2*workerIDs.used + 2*fewNumbers
+	workerIDs.mu.Unlock()
 	for i := range pools {
 		p, err := New(WithWorkers(1), WithSleep(builtInSleep))
 		check(t, err == nil, "P29: New returned the error %v", err)
@@ -146,17 +146,17 @@ func TestNumbersOfForgottenPools(t *testing.T) {
 			runtime.GC()
 		}
 	}
-	enlisted.mu.Lock()
-	defer enlisted.mu.Unlock()
-	expect(t, enlisted.used <= most,
-		"P22: %d workers have a number after %d pools were forgotten, want at most %d", enlisted.used, pools, most)
+	workerIDs.mu.Lock()
+	defer workerIDs.mu.Unlock()
+	expect(t, workerIDs.used <= most,
+		"P22: %d workers have a number after %d pools were forgotten, want at most %d", workerIDs.used, pools, most)
 }
 
 // enrolled returns the workers of a pool.
 func enrolled(p *Pool) (all []*Worker) {
-	enlisted.mu.Lock()
-	defer enlisted.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(p.roll.slots), func(w *Worker) bool { return w == nil })
+	workerIDs.mu.Lock()
+	defer workerIDs.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(p.ids.slots), func(w *Worker) bool { return w == nil })
 }
 
 // If this fails, a pool keeps each worker that it has ever had.
@@ -164,11 +164,11 @@ func TestRollForgets(t *testing.T) {
 	p := open(t, WithWorkers(1))
 	for range 100 {
 		w := newWorker(p)
-		check(t, enlisted.get(w.number) == w, "P4: number %d does not stand for the worker that was given it", w.number)
-		enlisted.drop(w.number)
-		check(t, enlisted.get(w.number) == nil, "P4: number %d, which was given up, stands for a worker", w.number)
+		check(t, workerIDs.get(w.number) == w, "P4: number %d does not stand for the worker that was given it", w.number)
+		workerIDs.drop(w.number)
+		check(t, workerIDs.get(w.number) == nil, "P4: number %d, which was given up, stands for a worker", w.number)
 	}
-	expect(t, len(p.roll.slots) <= 2, "P8: the roll of a pool of one worker has %d slots, want at most 2", len(p.roll.slots))
+	expect(t, len(p.ids.slots) <= 2, "P8: the roll of a pool of one worker has %d slots, want at most 2", len(p.ids.slots))
 	for _, w := range enrolled(p) {
 		expect(t, w == p.occupants[0].Load(), "P8: the roll has a worker that was given up")
 	}

@@ -80,8 +80,8 @@ func TestLayoutAtRest(t *testing.T) {
 		had  []string
 	}{
 		{reflect.TypeFor[Pool](), 0, 2*line - 8, []string{"seats", "lender", "direct", "abandoned", "injector", "unseated", "occupants"}},
-		{reflect.TypeFor[seat](), 6 * line, 2 * line, []string{"spares", "hand", "serve", "hosts", "lent", "places", "deque", "since"}},
-		{reflect.TypeFor[Worker](), 8 * line, line, []string{"seat", "number", "last", "ended", "counted", "next", "raised"}},
+		{reflect.TypeFor[seat](), 6 * line, 2 * line, []string{"spares", "hand", "serve", "hosts", "lent", "places", "deque", "linger"}},
+		{reflect.TypeFor[Worker](), 8 * line, line, []string{"seat", "number", "last", "state", "loose", "next", "raised"}},
 	} {
 		if n := c.of.Size(); c.size > 0 && n != c.size {
 			t.Errorf("Layout: %v has %d bytes, must have %d: it may begin within a cache line", c.of, n, c.size)

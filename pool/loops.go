@@ -27,10 +27,10 @@ func (l Loops) CanShare() bool {
 	switch {
 	case w.seat != nil:
 		return true
-	case w.blocked || w.ended:
+	case w.state == idle || w.state == blocked:
 		return false
 	}
-	return w.retake()
+	return w.tryAcquire()
 }
 
 // Publish makes the forks of the worker's job visible to other workers that are not so
@@ -40,7 +40,7 @@ func (l Loops) CanShare() bool {
 // does, and next to nothing if there are none. In [Worker.Block] it panics.
 func (l Loops) Publish() {
 	w := l.worker
-	if w.blocked {
+	if w.state == blocked {
 		panic(inBlock)
 	}
 	w.publishAll()

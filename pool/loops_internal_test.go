@@ -27,8 +27,8 @@ func TestYieldInVain(t *testing.T) {
 // need: a stream does so.
 func TestBlockHereTakesNoSeat(t *testing.T) {
 	onlyWorker(t, func(p *Pool, w *Worker) {
-		w.vacate()
-		w.goLoose()
+		w.release()
+		w.goSeatless()
 		for sleeping := 0; sleeping == 0; _, sleeping = p.sleep.Counts() {
 			runtime.Gosched()
 		}
@@ -47,7 +47,7 @@ func TestBlockHereBeside(t *testing.T) {
 			equal(t, p.beside.Load(), want, "P31: of jobs that were begun beside others one %s, and the count is", when)
 		}
 		h := submit(t, p, func(w *Worker) int {
-			expect(t, w.beside && w.seat == nil, "P31: a job that Yield has begun does not run beside others")
+			expect(t, w.origin == fromQueue && w.seat == nil, "P31: a job that Yield has begun does not run beside others")
 			BlockHere(func() { beside(0, "is in BlockHere") })
 			beside(1, "goes on after BlockHere")
 			return 0

@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/rouse-go/rouse/api"
@@ -114,16 +113,6 @@ type config struct {
 	// limited says that queueLimit is what the user wants.
 	limited    bool
 	queueLimit int
-}
-
-func (c *config) room() (*room, error) {
-	switch {
-	case !c.limited:
-		return nil, nil
-	case c.queueLimit < 1:
-		return nil, fmt.Errorf("pool: WithQueueLimit(%d): must be at least 1", c.queueLimit)
-	}
-	return newRoom(c.queueLimit), nil
 }
 
 // randomness is what the workers of a pool with a random schedule throw dice by.

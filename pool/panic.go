@@ -1,57 +1,11 @@
 package pool
 
 import (
-	"fmt"
-	"reflect"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
-
-// A PanicError is the panic of a job, with the stack of where it was raised.
-// [Handle.Wait] and [Handle.Join] return it, and [WithPanicHandler] reports it.
-type PanicError struct {
-	// Value is what the job panicked with. It is nil only after a panic(nil) in
-	// a program that allows one (GODEBUG=panicnil=1).
-	Value any
-	// Stack is the stack of the goroutine that raised the panic, then, as
-	// [debug.Stack] prints it.
-	Stack []byte
-	// reported says that a panic handler was called with it.
-	reported bool
-}
-
-// Error returns the panic's value and its stack.
-func (e *PanicError) Error() string {
-	return fmt.Sprintf("pool: job panicked: %v\n\n%s", e.Value, e.Stack)
-}
-
-// Unwrap returns Value if it is an error.
-func (e *PanicError) Unwrap() error {
-	err, _ := e.Value.(error)
-	return err
-}
-
-// A failure is how a job ended that did not return.
-type failure struct {
-	// reason is why the job has not begun and never will, or the error that it has
-	// returned, or nil.
-	reason error
-	// panicked is nil if the job called runtime.Goexit, or there is a reason.
-	panicked *PanicError
-}
-
-// err is the failure as an error.
-func (f *failure) err() error {
-	switch {
-	case f.reason != nil:
-		return f.reason
-	case f.panicked == nil:
-		return ErrGoexit
-	}
-	return f.panicked
-}
 
 // capture makes a failure of what recover has returned in a function that was
 // deferred by a job that did not return. Only that function may call it, and
@@ -85,22 +39,21 @@ func exits() bool {
 	return f.Function == "runtime.Goexit"
 }
 
-// raise ends the caller as the job ended that it has waited for. A panic goes
-// on with its original value; where it came from is kept beside it.
-func (w *Worker) raise(f *failure) {
+// endAs ends the caller as the job ended that it has waited for. A panic goes on with its original
+// value; where it came from is kept beside it.
+func (w *Worker) endAs(f *failure) {
 	if f.panicked == nil {
 		runtime.Goexit()
 	}
 	w.raised = f.panicked
-	f.panicked.raise()
+	f.panicked.repanic()
 }
 
-// raise panics with the original value on another goroutine than the first one.
+// repanic panics with the original value on another goroutine than the first one.
 //
-// The panic with e comes first and cannot be recovered: the other one replaces
-// it at once. But if nothing recovers that either, Go prints both, and so the
-// stack of where the panic was raised.
-func (e *PanicError) raise() {
+// The panic with e comes first, and the other one replaces it at once. If nothing recovers that, Go
+// prints both, and so the stack of where the panic was raised.
+func (e *PanicError) repanic() {
 	defer func() { panic(e.Value) }()
 	panic(e)
 }
@@ -122,22 +75,22 @@ func Caught(recovered any) *PanicError {
 // is told that.
 func (e *PanicError) Raise() {
 	e.passOn()
-	e.raise()
+	e.repanic()
 }
 
-// raise ends the caller of Run as the job has ended that another goroutine ran
+// endRunAs ends the caller of Run as the job has ended that another goroutine ran
 // for it.
-func (p *Pool) raise(f *failure) {
+func (p *Pool) endRunAs(f *failure) {
 	if f.panicked == nil {
 		runtime.Goexit()
 	}
 	f.panicked.passOn()
 	p.report(f.panicked)
-	f.panicked.raise()
+	f.panicked.repanic()
 }
 
-// passOn leaves e for the job that the caller is, if it is one: if that ends of
-// the same panic, it need not look for the stack where it is lost.
+// passOn leaves e for the caller's job, if it is one. If that ends of the same panic, it has the
+// stack of where that was raised.
 func (e *PanicError) passOn() {
 	if w := workerHere(); w != nil {
 		w.raised = e
@@ -152,68 +105,15 @@ func (p *Pool) report(e *PanicError) {
 	}
 }
 
-// same reports whether two panic values are, as far as can be told, the same
-// one. Values that cannot be compared are taken for it if their types are
-// equal: the price of a mistake is a stack that shows an earlier panic.
-func same(a, b any) bool {
-	ta := reflect.TypeOf(a)
-	if ta == nil || ta != reflect.TypeOf(b) || !ta.Comparable() {
-		return ta == reflect.TypeOf(b)
-	}
-	if !reflect.ValueOf(a).Comparable() { // an interface inside holds such a value
-		return true
-	}
-	return a == b
-}
+// The panic of a submitted job is for callers that wait for its handle. If none ever does, it goes
+// to the panic handler, or ends the program, as a panic of a goroutine does. None does if the
+// handle was collected; or if the pool has closed, and none waited as the job ended. A job of Go
+// has no handle.
 
-// The panic of a submitted job is for those who wait for its handle. If nobody ever
-// does, it must not pass for success, as a panic of a goroutine does not: it goes to the
-// panic handler, or ends the program. Nobody does any more if the handle was collected.
-// When the pool has closed, that is also said of a job for which nobody waited as it
-// ended. A job of Go has no handle.
-
-// unseen are the panics of submitted jobs that nobody was told of.
-type unseen struct {
-	mu prim.Mutex
-	// panics are those, guarded by mu, each with whether somebody waited as its job
-	// ended: a waiter has the handle, and may not have been told when Close is about
-	// to return.
-	panics map[*PanicError]bool
-	// reports counts the goroutines that report one, and the pool itself until it
-	// closes. It is raised under mu, or by a
-	// job, and Close waits for them when no job runs any more.
-	reports tally
-}
-
-func (u *unseen) note(e *PanicError) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.panics == nil {
-		u.panics = make(map[*PanicError]bool)
-	}
-	u.panics[e] = false
-}
-
-// await is called when the job is done, if somebody waited.
-func (u *unseen) await(e *PanicError) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if _, ok := u.panics[e]; ok { // or the waiter was told meanwhile
-		u.panics[e] = true
-	}
-}
-
-// seen is called when somebody is told.
-func (u *unseen) seen(e *PanicError) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	delete(u.panics, e)
-}
-
-// surface is called when a handle was collected. It reports the panic of its job,
+// reportDropped is called when a handle was collected. It reports the panic of its job,
 // unless somebody was told.
-func (p *Pool) surface(e *PanicError) {
-	u := &p.unseen
+func (p *Pool) reportDropped(e *PanicError) {
+	u := &p.unhandled
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if _, ok := u.panics[e]; ok {
@@ -222,10 +122,10 @@ func (p *Pool) surface(e *PanicError) {
 	}
 }
 
-// surfaceAll reports the panics of jobs that ended while nobody waited for them, and
+// reportAll reports the panics of jobs that ended while nobody waited for them, and
 // returns when all reports have ended. No job of the pool runs any more.
-func (p *Pool) surfaceAll() {
-	u := &p.unseen
+func (p *Pool) reportAll() {
+	u := &p.unhandled
 	u.mu.Lock()
 	for e, awaited := range u.panics {
 		if !awaited {
@@ -238,19 +138,19 @@ func (p *Pool) surfaceAll() {
 	u.reports.Wait()
 }
 
-// expose reports a panic that nobody will be told of, on a goroutine on which nobody
-// recovers: so it ends the program if there is no handler, and what the handler panics
-// with does, too. Close waits for that goroutine, which spells a number of the pool: so a
-// handler that calls Close is told that this would wait for itself.
+// expose reports a panic that nobody will be told of, on a goroutine of its own, where nothing
+// recovers it: without a handler it ends the program, and so does a panic of the handler. Close
+// waits for that goroutine, which spells a number of the pool: so Close returns an error to a
+// handler that calls it.
 func (p *Pool) expose(e *PanicError) {
-	p.unseen.reports.Add(1)
+	p.unhandled.reports.Add(1)
 	prim.Go(func() {
-		defer p.unseen.reports.Done() // also if the handler calls Goexit
+		defer p.unhandled.reports.Done() // also if the handler calls Goexit
 		if p.panicHandler == nil {
-			e.raise()
+			e.repanic()
 		}
-		number := enlisted.enlist(p, nil)
-		defer enlisted.drop(number)
+		number := workerIDs.add(&p.ids, nil)
+		defer workerIDs.drop(number)
 		spell(nil, number, &reporter{p, e})
 	})
 }
@@ -260,8 +160,8 @@ func (p *Pool) expose(e *PanicError) {
 // wait for the handler. It is for packages that run functions of a user in jobs, and keep
 // what these panic with for a caller that may not come: see [Caught].
 func (p *Pool) Expose(e *PanicError) {
-	p.unseen.mu.Lock()
-	defer p.unseen.mu.Unlock()
+	p.unhandled.mu.Lock()
+	defer p.unhandled.mu.Unlock()
 	p.expose(e)
 }
 
@@ -272,5 +172,3 @@ type reporter struct {
 }
 
 func (r *reporter) run(*Worker) { r.pool.report(r.panicked) }
-
-func (r *reporter) done(*Worker, *failure) {}

@@ -8,8 +8,8 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A room is where the jobs wait to begin of a pool that bounds their number: the count of
-// them, and their queue, which is the pool's injector.
+// A room is where the jobs of a pool with a limit wait to begin: their count, and their queue,
+// which is the pool's injector.
 type room struct {
 	limit int        // does not change
 	idle  func() int // how many workers have no work
@@ -18,13 +18,13 @@ type room struct {
 	given int64
 	// left is how many of them have left it.
 	//
-	// Writers: whoever begins a job or takes it back.
-	// Pairs:   a comer says in crowded that it waits, then reads left; whoever leaves room adds
-	// to left, then reads crowded. So one of the two finds the other, and hands the room on.
+	// Writers: all that begin a job or take it back.
+	// Pairs:   a comer says in crowded that it waits, then reads left; one that leaves room adds to
+	// left, then reads crowded. So one of the two finds the other, and hands the room on.
 	left prim.Int64
 	// crowded says that somebody waits for room.
 	//
-	// Writers: whoever has mu.
+	// Writers: holders of mu.
 	// Pairs:   see left.
 	crowded prim.Bool
 	closed  bool // guarded by mu
@@ -34,8 +34,8 @@ type room struct {
 	queue queue
 	// filled says that the queue is not empty.
 	//
-	// Writers: whoever has mu.
-	// Readers: whoever looks for jobs. It is the Empty of an injector: see [api.Injector].
+	// Writers: holders of mu.
+	// Readers: all that look for jobs. It is the Empty of an injector: see [api.Injector].
 	filled prim.Bool
 }
 
@@ -51,16 +51,6 @@ type comer struct {
 	in     bool // guarded by the room's mu
 }
 
-// admit takes room for a job. The jobs of the calling goroutine give up their seats
-// while it waits.
-func (r *room) admit(ctx context.Context) error {
-	if r.try(1) {
-		return nil
-	}
-	defer workerHere().stepAside()()
-	return r.wait(ctx)
-}
-
 // try takes room for n jobs, or for none.
 func (r *room) try(n int) bool {
 	r.mu.Lock()
@@ -70,9 +60,9 @@ func (r *room) try(n int) bool {
 
 // take is try for a caller that has mu.
 //
-// A worker that is counted as without work comes for a job that is queued: so there is
-// one for each job beyond the limit, but for those that a Run takes meanwhile. A caller
-// that comes when others wait for room does not overtake them: what is free then is theirs.
+// A worker that is counted as without work comes for a queued job: so there is one for each job
+// beyond the limit, but for those that a Run takes meanwhile. A caller does not overtake those that
+// wait for room: what is free then is theirs.
 func (r *room) take(n int) bool {
 	if r.waiting.Len() > 0 {
 		return false
@@ -117,8 +107,8 @@ func (r *room) wait(ctx context.Context) error {
 	return err
 }
 
-// handOn gives room that is free to the one that has waited for longest, and returns that
-// one, for the caller, which has mu, to wake. It returns nil if there is none.
+// handOn gives free room to the caller that has waited for longest, and returns that, to be woken,
+// or nil. The caller has mu.
 func (r *room) handOn() *comer {
 	first := r.waiting.Front()
 	if first == nil || r.free() <= 0 {
@@ -142,8 +132,8 @@ func (r *room) remove(e *list.Element) {
 // taken returns how many jobs have room. The caller has mu.
 func (r *room) taken() int { return int(r.given - r.left.Load()) }
 
-// free returns for how many jobs there is room beside those that wait. It is below 0 where
-// more of these were accepted, because workers had no work. The caller has mu.
+// free returns for how many jobs there is room. It is below 0 when more were accepted, because
+// workers had no work. The caller has mu.
 func (r *room) free() int { return r.limit - r.taken() }
 
 // waits returns how many jobs have room.
@@ -153,10 +143,8 @@ func (r *room) waits() int {
 	return r.taken()
 }
 
-// leave gives a job's room to the one that has waited for longest.
-//
-// Where nobody waits it takes no lock. Each that leaves while somebody waits hands on at most
-// one place, which is what it adds.
+// leave gives a job's room to the caller that has waited for longest. Where none waits it takes no
+// lock. Each leave hands on at most one place, which is what it adds.
 func (r *room) leave() {
 	r.left.Add(1)
 	if !r.crowded.Load() {
@@ -185,10 +173,10 @@ func (r *room) close() {
 	}
 }
 
-// The queue of a pool with a limit. A job that is taken back, or that begins where somebody
-// waits for it, leaves a pointer behind, which an injector keeps until a worker comes to it.
-// While all workers are busy that may be long, and the room of such a job has gone to the
-// next one: so the pointers would grow without a bound. So this queue is swept.
+// A job that is taken back, or begins where somebody waits for it, leaves a pointer in the queue,
+// which an injector keeps until a worker comes to it. While all workers are busy that may take
+// long, and the room of the job has gone to the next one. So the queue of a pool with a limit is
+// swept, or the pointers would grow without a bound.
 
 // A queue holds jobs, first in, first out. The lock of its room guards it.
 type queue struct {
@@ -260,9 +248,9 @@ func (r *room) offer(jobs ...*Job) bool {
 
 // push is Push for a caller that has mu.
 //
-// It sweeps when less than half of the queue may wait to begin. After that all of it does, so
-// as much has been claimed since the last time as was swept at least by half: a sweep costs
-// two looks for each such job.
+// It sweeps when less than half of the queue may wait to begin. After a sweep all of it does: so at
+// least half of what is swept next was claimed since, and a sweep costs two looks for each such
+// job.
 func (r *room) push(j *Job) (wasEmpty bool) {
 	if r.queue.n > 2*r.taken() {
 		r.queue.sweep()
@@ -303,3 +291,37 @@ func (r *room) StealBatch(into []*Job) (int, api.Outcome) {
 
 // Empty implements [api.Injector].
 func (r *room) Empty() bool { return !r.filled.Load() }
+
+// unseated is the queue of forks and spawned jobs of workers without a seat. These do not
+// stand before the jobs that were submitted, which have a queue of their own.
+//
+// Most pools never have such a worker, or seldom. So the queue is made by the first push: until
+// then a search asks one word, which nobody writes.
+type unseated struct {
+	// queue is nil until the first push.
+	//
+	// Writers: the first push, by CAS.
+	// Pairs:   a worker that reads nil has read an empty queue: all pushes, and the posts that
+	// follow them, come later.
+	queue prim.Pointer[unseatedQueue]
+}
+
+type unseatedQueue struct{ api.Injector[Job] }
+
+// Push puts a job in, and reports whether it was alone there.
+func (u *unseated) Push(j *Job) (wasEmpty bool) {
+	q := u.queue.Load()
+	if q == nil {
+		q = &unseatedQueue{newInjector()}
+		if !u.queue.CompareAndSwap(nil, q) {
+			q = u.queue.Load()
+		}
+	}
+	return q.Push(j)
+}
+
+// Empty reports whether there is no job.
+func (u *unseated) Empty() bool {
+	q := u.queue.Load()
+	return q == nil || q.Empty()
+}

@@ -137,24 +137,25 @@ func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 		return runAs(s.worker(), fn, arg), nil
 	}
 	w := newWorker(p)
-	w.goLoose()
+	w.state = running
+	w.goSeatless()
 	return runAs(w, fn, arg), nil
 }
 
-// runAs calls fn as a job of a worker that the caller has got for it: of a seat that it
-// has borrowed, or one without a seat.
+// runAs calls fn as a job of a worker that the caller has got for it, with a borrowed seat or
+// without one.
 func runAs[A, R any](w *Worker, fn func(*Worker, A) R, arg A) R {
-	w.known, w.ended, w.guest = false, false, true
-	return visitAs(w, w.number, w.depart, fn, arg)
+	w.known, w.origin = false, fromRun
+	return callAs(w, w.number, w.endRun, fn, arg)
 }
 
-// visitAs calls fn as a job of w, while the caller's stack spells the number, and
+// callAs calls fn as a job of w, while the caller's stack spells the number, and
 // then end. The caller has entered the pool, and end leaves it. It returns the number if the
 // job did not return and nothing else has that.
-func visitAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostNumber, fn func(*Worker, A) R, arg A) (result R) {
-	v, ok := w.entry.(*visit[A, R])
+func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostID, fn func(*Worker, A) R, arg A) (result R) {
+	v, ok := w.entry.(*runFrame[A, R])
 	if !ok {
-		v = &visit[A, R]{large: isLarge[visit[A, R]]()}
+		v = &runFrame[A, R]{large: isLarge[runFrame[A, R]]()}
 	}
 	w.entry = nil
 	v.fn, v.arg = fn, arg
@@ -162,7 +163,7 @@ func visitAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostNu
 	defer func() { // also if the job panics or calls Goexit
 		result = v.result
 		if !v.large || !returned {
-			*v = visit[A, R]{}
+			*v = runFrame[A, R]{}
 		}
 		if !v.large && returned {
 			w.entry = v
@@ -187,23 +188,22 @@ func visitAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostNu
 	return
 }
 
-// A visit is the frame of a Run that the caller runs itself. Its worker keeps
-// it for the next one of the same type.
-type visit[A, R any] struct {
+// A runFrame is the frame of a Run that the caller runs itself. Its worker keeps it for the next
+// Run of the same type.
+type runFrame[A, R any] struct {
 	fn     func(*Worker, A) R
 	arg    A
 	result R
 	large  bool // see keepBytes
-	// lost is the number of a job that did not return, or nil: see lostNumber.
-	lost *lostNumber
+	// lost is the number of a job that did not return, or nil: see lostID.
+	lost *lostID
 }
 
-// run is what occupies the seat. A panic passes through it as through a call:
-// whoever recovers it further down finds the frames of where it was raised
-// still on the stack, as in a sequential program.
-func (v *visit[A, R]) run(w *Worker) {
+// run is the job. A panic passes through it as through a call: code that recovers it further down
+// finds the frames of where it was raised on the stack, as in a sequential program.
+func (v *runFrame[A, R]) run(w *Worker) {
 	limit, returned := w.head, false
-	// A panic that is passed on beneath is not this job's.
+	// What the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
 	defer func() {
@@ -219,31 +219,29 @@ func (v *visit[A, R]) run(w *Worker) {
 	returned = true
 }
 
-func (v *visit[A, R]) done(*Worker, *failure) {}
-
-// depart ends the caller's time as w.
-func (w *Worker) depart(returned bool) (lost *lostNumber) {
+// endRun ends the caller's time as w.
+func (w *Worker) endRun(returned bool) (lost *lostID) {
 	if !returned {
-		// Neither a panic nor a Goexit unwinds the stack at once: the deferred
-		// calls of the caller of Run still find the number spelt there.
-		lost = enlisted.lose(w.number)
-		w.number = enlisted.add(w)
+		// A panic or Goexit does not unwind the stack at once: the deferred calls of the caller
+		// of Run still find the number there.
+		lost = workerIDs.lose(w.number)
+		w.number = workerIDs.add(&w.pool.ids, w)
 	}
 	beneath := w.beneath
-	w.beneath, w.known, w.guest = nil, true, false
+	w.beneath, w.known = nil, true
 	if s := w.retire(); s != nil {
-		s.dispose()
+		s.handOff()
 	}
 	w.pool.leave(1)
 	if len(beneath) > 0 {
-		beneath[0].regain()
+		beneath[0].acquire()
 	}
 	return lost
 }
 
-// endFailed is end after a job that did not return. The stack refers to lost. raised is the
-// panic that the job ends of, or that it last passed on, or nil.
-func (w *Worker) endFailed(end func(returned bool) *lostNumber, lost **lostNumber, raised *PanicError) {
+// endFailed is end after a job that did not return. The stack refers to lost. raised is the panic
+// that ends the job, or the last one that it got, or nil.
+func (w *Worker) endFailed(end func(returned bool) *lostID, lost **lostID, raised *PanicError) {
 	w.raised = nil
 	*lost = end(false)
 	if raised != nil {
@@ -251,49 +249,51 @@ func (w *Worker) endFailed(end func(returned bool) *lostNumber, lost **lostNumbe
 	}
 }
 
-// runInside calls fn as a job of the innermost worker of the pool on this
-// goroutine: the one that runs, or one that waits beneath that, or is in Block. One that
-// had no seat, beneath another one, has none afterwards: that other one may be in Block.
-// top is the innermost of all.
+// runInside calls fn as a job of the innermost worker of the pool on this goroutine, which runs, or
+// is in Block, or waits beneath another one. Beneath another one, which may be in Block, it has no
+// seat afterwards if it had none before. top is the innermost of all.
 func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 	w := top.in(p)
-	blocked, known, beneath := w.blocked, w.known, w.beneath
-	leave := blocked || w != top && w.seat == nil
-	w.blocked = false
+	wasBlocked, known, beneath := w.state == blocked, w.known, w.beneath
+	leave := wasBlocked || w != top && w.seat == nil
+	if wasBlocked {
+		w.state = running
+	}
 	w.waitsNoMore()
-	w.regain()
+	w.acquire()
 	w.glance()
 	number := w.number
 	if w != top {
 		w.known, w.beneath = true, top.but(w)
-		number = enlisted.add(w)
+		number = workerIDs.add(&w.pool.ids, w)
 	}
-	return visitAs(w, number, func(returned bool) (lost *lostNumber) {
+	return callAs(w, number, func(returned bool) (lost *lostID) {
 		if w != top {
 			if returned {
-				enlisted.drop(number)
+				workerIDs.drop(number)
 			} else {
-				lost = enlisted.lose(number) // as in depart
+				lost = workerIDs.lose(number) // as in endRun
 			}
 			w.known, w.beneath = known, beneath
 		}
 		if leave {
-			w.vacate()
+			w.release()
 		}
-		if blocked {
-			w.blocked = true
-			w.waits(nil, nil)
+		if wasBlocked {
+			w.standAlone()
+			w.state = blocked
+			w.waits(cause{})
 		}
 		p.leave(1)
-		top.regain()
+		top.acquire()
 		return lost
 	}, fn, arg)
 }
 
-// runQueued sends the job through the injector, and waits. The jobs that wait
-// beneath it on this goroutine keep no seat meanwhile.
+// runQueued sends the job through the injector, and waits. The jobs beneath it on this goroutine
+// keep no seat meanwhile.
 func runQueued[A, R any](ctx context.Context, top *Worker, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
-	defer top.stepAside()()
+	defer top.block()()
 	h := newHandle[R](p, nil)
 	h.under(ctx, func(w *Worker) R { return fn(w, arg) }) // the caller may have its labels from ctx
 	// The caller waits before the job can end: then a Close meanwhile does not take the
@@ -302,14 +302,14 @@ func runQueued[A, R any](ctx context.Context, top *Worker, p *Pool, fn func(*Wor
 	if err := p.accept(ctx, &h.job); err != nil {
 		return h.result, err
 	}
-	n.outside.Wait(context.Background()) // which never ends
-	result, _ := h.outcome()             // the error says how the job failed
+	n.latch.Wait(context.Background()) // which never ends
+	result, _ := h.outcome()           // the error says how the job failed
 	switch f := h.failed; {
 	case f == nil:
 	case f.reason != nil:
 		return result, f.reason
 	default:
-		p.raise(f)
+		p.endRunAs(f)
 	}
 	return result, nil
 }

@@ -1,6 +1,9 @@
 package pool
 
 import (
+	"math"
+
+	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
 )
@@ -9,20 +12,16 @@ import (
 // when all of them have ended.
 type Scope struct {
 	owner *Worker
-	// pending counts the body, the jobs that have not ended, and the units that
-	// workers hold as credit.
+	// pending counts the body, the jobs that have not ended, and the credit of workers.
 	pending latch.Count
 	// failed is how the first job ended that did not return.
 	failed prim.Pointer[failure]
-	// own is the list of the owner, and of workers without a seat; others has those
-	// of the seats where other workers spawn, and is nil before there are any.
-	own    unbegun
-	others prim.Pointer[[]prim.Pointer[seatList]]
-	// awaited says that the body has ended: a worker that ends a job goes on
-	// with another one that has not begun.
+	jobs   scopeJobs
+	// awaited says that the body has ended: a worker that ends a job goes on with another one of
+	// the scope.
 	//
-	// Pairs: the owner sets it, then takes from the lists. A job that ends and reads
-	// that it is not set has put all that it has spawned into a list before that.
+	// Pairs: the owner sets it, then takes from the lists. A job that ends and reads that it is not
+	// set has put all that it has spawned into a list before.
 	awaited prim.Bool
 }
 
@@ -42,20 +41,20 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 		panic("pool: Scope with a nil function")
 	}
 	w.checkJob()
-	if w.blocked {
+	if w.state == blocked {
 		panic(inBlock) // its wait would take a seat
 	}
 	s := &Scope{owner: w}
 	prim.Declare(s)
 	w.repay(nil)
-	w.credit = credit{scope: s, list: &s.own, units: bulk}
+	w.credit = credit{scope: s, list: &s.jobs.own, units: bulk}
 	s.pending.Init(1 + bulk)
 	w.contain(func() {
 		returned := false
 		defer func() {
 			w.earn(s)
 			if f := s.await(w); returned && f != nil {
-				w.raise(f)
+				w.endAs(f)
 			}
 		}()
 		body(w, s)
@@ -82,9 +81,8 @@ func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
 	s.spawn(w, &j.spawned)
 }
 
-// await runs the jobs that have not begun, wherever their pointers lie, and waits
-// for the others; even if a job that it runs calls Goexit. It returns how the first
-// of them ended that did not return.
+// await runs the jobs that have not begun, and waits for the others, even if a job that it runs
+// calls Goexit. It returns how the first job ended that did not return.
 func (s *Scope) await(w *Worker) (f *failure) {
 	defer func() {
 		if s.pending.Probe() {
@@ -105,7 +103,7 @@ func (s *Scope) await(w *Worker) (f *failure) {
 		}
 		if j == nil {
 			w.repay(nil)
-			w.wait(&s.pending, nil, s)
+			w.wait(&s.pending, cause{scope: s})
 			break
 		}
 		w.execute(j)
@@ -113,15 +111,42 @@ func (s *Scope) await(w *Worker) (f *failure) {
 	return
 }
 
-// forget lets go of what the scope refers to, when it has ended: a deque may keep
-// one of its jobs for a while.
+// next begins a job of the scope that has not begun, wherever its pointer lies. If it returns nil,
+// all have begun, or were spawned meanwhile by jobs that have not ended.
+//
+// The deques come first: their oldest jobs tend to have more beneath them than the newest one of a
+// list, and leave no strays.
+func (s *Scope) next(w *Worker) *Job {
+	from := s.spot(w)
+	if w.seat != nil {
+		if j := w.seat.takeOf(s); j != nil {
+			return j
+		}
+		if w.seat.deque.Len() == 0 && !s.jobs.isEmpty(from) {
+			if j := w.seat.stealOf(s); j != nil {
+				w.heed(w.seat)
+				return j
+			}
+		}
+	}
+	return s.jobs.begin(from)
+}
+
+func (s *Scope) spot(w *Worker) spot {
+	if w.seat == nil {
+		return spot{w == s.owner, -1}
+	}
+	return spot{w == s.owner, w.seat.index}
+}
+
+// forget lets go of what the ended scope refers to: a deque may keep one of its jobs for a while.
 func (s *Scope) forget() *failure {
 	f := s.failed.Load()
 	if f != nil {
 		s.failed.Store(nil)
 	}
-	if s.others.Load() != nil {
-		s.others.Store(nil)
+	if s.jobs.others.Load() != nil {
+		s.jobs.others.Store(nil)
 	}
 	return f
 }
@@ -133,8 +158,8 @@ func (s *Scope) spawn(w *Worker, j *spawned) {
 	w.push(&j.Job)
 }
 
-// count makes a job, whose task is set, one of the scope, which does not end before that. It
-// cannot begin yet.
+// count makes a job, whose task is set, one of the scope, which does not end before it. It cannot
+// begin yet.
 func (s *Scope) count(w *Worker, j *spawned) {
 	w.spend(s)
 	j.scope = s
@@ -142,8 +167,8 @@ func (s *Scope) count(w *Worker, j *spawned) {
 	w.counts().spawned.Add(1)
 }
 
-// offer lets workers begin a job that was only counted. The caller runs a job of the scope, or
-// the body, or has ended a job whose unit has not gone back.
+// offer lets workers begin a job that was only counted. The caller runs a job of the scope, or the
+// body, or still has the unit of a job that it has ended.
 func (s *Scope) offer(w *Worker, j *spawned) {
 	if w.credit.scope != s || w.credit.list == nil {
 		w.openList(s)
@@ -172,8 +197,7 @@ type plain struct {
 	fn func(*Worker)
 }
 
-// run lets go of what the frame refers to: the deque that it was stolen from may
-// keep the frame for a while.
+// run lets go of what the frame refers to: a deque may keep the frame for a while.
 func (j *plain) run(w *Worker) {
 	fn := j.fn
 	j.fn = nil
@@ -181,8 +205,7 @@ func (j *plain) run(w *Worker) {
 	fn(w)
 }
 
-// isOf reports whether the job is one of the scope. The caller need not have
-// claimed it.
+// isOf reports whether the job, claimed or not, is one of the scope.
 func (j *Job) isOf(s *Scope) bool {
 	switch f := j.task.(type) {
 	case *plain:
@@ -193,31 +216,89 @@ func (j *Job) isOf(s *Scope) bool {
 	return false
 }
 
-// A scope has one count of what has not ended. If each Spawn and each
-// end of a job wrote it, workers with short jobs would do little else than pass its
-// cache line on. So a worker holds a credit: units of the count that it has taken,
-// or got from jobs that have ended, and has not given back. Mattern, "Global
-// quiescence detection based on credit distribution and recovery" (1989), has the
-// idea, for messages. See "Credit" in INTERNALS.md for when it must be given back.
+// takeOf begins the newest job of the seat's own deque that nobody has begun, if
+// that is one of the scope.
+func (s *seat) takeOf(scope *Scope) *Job {
+	for s.deque.Len() > 0 {
+		j := s.pop()
+		if j == nil {
+			return nil
+		}
+		if j.isOf(scope) {
+			if j.begin() {
+				return j
+			}
+		} else if !j.isClaimed() {
+			s.putBack(j) // with a post, for the deque was short for a moment
+			return nil
+		}
+	}
+	return nil
+}
+
+// stealOf begins the oldest job of another seat's deque, if it is one of the scope.
+// Another one that it comes upon is moved to this seat's deque, which is empty, and
+// ends the search: to begin it would keep the worker from the scope.
+func (s *seat) stealOf(scope *Scope) *Job {
+	p := s.pool
+	for _, part := range p.around(s.randomSeat()) {
+		for n := p.view.next(part.from, part.to); n < part.to; n = p.view.next(n+1, part.to) {
+			if n == s.index {
+				continue
+			}
+			if j, over := s.visitFor(scope, n); over {
+				return j
+			}
+		}
+	}
+	return nil
+}
+
+// visitFor is stealOf of one seat. over says that the search has ended.
+func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
+	p := s.pool
+	d := p.victims[n].deque
+	prim.Touch(&p.victims[n].deque, false)
+	for {
+		j, outcome := d.Steal()
+		if outcome != api.Stolen {
+			return nil, false
+		}
+		p.want(n) // others may find the deque empty now
+		if j.isOf(scope) {
+			if j.begin() {
+				s.stats.steals.Add(1)
+				s.victim, s.stole = n, true
+				return j, true
+			}
+		} else if !j.isClaimed() {
+			s.putBack(j)
+			return nil, true
+		}
+	}
+}
+
+// A scope counts what has not ended. If each Spawn and each end of a job wrote the count, workers
+// with short jobs would do little else than pass its cache line on. So a worker holds a credit:
+// units of the count that it has taken, or got from jobs that have ended, and not given back. See
+// "Credit" in INTERNALS.md for when it must be given back. The idea is from Mattern, "Global
+// quiescence detection based on credit distribution and recovery" (1989), for messages.
 
 // bulk is how many units a worker takes at a time.
 const bulk = 32
 
-// A credit is what a worker holds of the count of one scope. Only the worker
-// touches it. While it lasts, neither Spawn nor the end of a job reads or writes
-// what other workers write.
+// A credit is what a worker holds of the count of one scope. While it lasts, neither Spawn nor the
+// end of a job reads or writes what other workers write.
 type credit struct {
 	scope *Scope
-	// list is the one that the worker adds to, nil if it has not spawned.
-	list *unbegun
-	// units have no job: each is for one that is still to be spawned, or was that
-	// of one that has ended.
+	// list is where the worker adds jobs, nil if it has not spawned.
+	list *jobList
+	// units are for jobs to be spawned, or of jobs that have ended.
 	units int
 }
 
-// hold makes the credit one of the scope s. What there is of another one goes back:
-// the worker runs a job of that one, or one that such a job waits for, so there is
-// nobody to be roused.
+// hold makes the credit one of s. What there is of another scope goes back. That one has not ended,
+// for the worker runs a job of it, or one that such a job waits for: so nobody is roused.
 func (w *Worker) hold(s *Scope) {
 	if w.credit.scope != s {
 		w.repay(nil)
@@ -225,11 +306,10 @@ func (w *Worker) hold(s *Scope) {
 	}
 }
 
-// spend takes a unit for a new job of s, which has not ended. The credit has a list
-// then.
+// spend takes a unit for a new job of s, which has not ended. The credit has a list then.
 func (w *Worker) spend(s *Scope) {
 	w.checkJob()
-	if w.blocked {
+	if w.state == blocked {
 		panic(inBlock)
 	}
 	if w.credit.scope != s || w.credit.list == nil {
@@ -251,7 +331,7 @@ func (w *Worker) openList(s *Scope) {
 		panic("pool: Spawn with a worker of another pool than the scope's: spawn with the worker that the body or the job was given")
 	}
 	w.hold(s)
-	w.credit.list = s.list(w)
+	w.credit.list = s.jobs.list(s.spot(w), len(w.pool.seats))
 }
 
 // earn takes over the unit of a job of s, or of the body, that has ended.
@@ -273,13 +353,13 @@ func (w *Worker) repay(by *Worker) {
 	}
 }
 
-// stay begins another job of the scope that the worker has credit of. If there is
-// none for it, it gives the credit back.
+// stay begins another job of the scope of which the worker has credit. If there is none, it gives
+// the credit back.
 //
-// The worker is between two jobs. The next one begins before the units of the last
-// one go back: the owner of the scope waits for begun jobs.
+// The worker is between two jobs. The next one begins before the unit of the last one goes back:
+// the owner of the scope waits for begun jobs.
 func (w *Worker) stay() (j *Job) {
-	if s := w.credit.scope; w.credit.units > 0 && w.heir == nil {
+	if s := w.credit.scope; w.credit.units > 0 && w.successor == nil {
 		if w.turns.due() {
 			j = s.turn(w)
 		}
@@ -293,5 +373,36 @@ func (w *Worker) stay() (j *Job) {
 	if j == nil {
 		w.repay(w)
 	}
+	return j
+}
+
+// A worker begins the newest job of a scope first: that is warm, and a tree of jobs stays small.
+// But jobs may spawn themselves again until an older one has run. So now and then each worker
+// begins the oldest.
+
+// turns says when a worker begins the oldest job of a scope.
+type turns struct {
+	// taken counts the jobs of scopes that the worker has begun since the last time; after most
+	// of them comes the next.
+	taken, most int32
+	// list is the number of the list that had the last one.
+	list int32
+}
+
+// fewTurns is how many jobs a worker begins between two that are the oldest, at least.
+const fewTurns = 256
+
+// due counts a job of a scope that the worker is about to begin, and reports whether it is to be
+// the oldest.
+func (t *turns) due() bool {
+	t.taken++
+	return t.taken > t.most
+}
+
+// turn begins the oldest job of one of the scope's lists, or returns nil. The lists take
+// turns, and the time is after as many jobs as there were links.
+func (s *Scope) turn(w *Worker) *Job {
+	j, list, links := s.jobs.beginOldest(int(w.turns.list), s.spot(w))
+	w.turns = turns{most: int32(min(max(links, fewTurns), math.MaxInt32)), list: int32(list)}
 	return j
 }

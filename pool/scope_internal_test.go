@@ -56,9 +56,9 @@ func TestCreditAddsUp(t *testing.T) {
 
 // If this fails, a job that is spawned is in no list, and the scope does not find it.
 func TestListKeepsAll(t *testing.T) {
-	var u *unbegun
+	var u *jobList
 	add := func() { u.add(&link{job: new(Job)}) }
-	atOnce(t, func() { u = new(unbegun) }, func() {
+	atOnce(t, func() { u = new(jobList) }, func() {
 		n := 0
 		for l := u.top.Load(); l != nil; l = l.below {
 			n++
@@ -72,12 +72,12 @@ func TestScopeKeepsAllLists(t *testing.T) {
 	l := newLone(t, 2)
 	a, b, owner := l.Worker, l.pool.seats[1].worker(), newWorker(l.pool)
 	var s *Scope
-	var lists [2]*unbegun
+	var lists [2]*jobList
 	atOnce(t, func() { s = &Scope{owner: owner} }, func() {
 		for i, u := range lists {
-			kept := (*s.others.Load())[i].Load()
-			expect(t, kept != nil && &kept.unbegun == u,
+			kept := (*s.jobs.others.Load())[i].Load()
+			expect(t, kept != nil && &kept.jobList == u,
 				"P33: a worker adds jobs to a list, and the scope has another one of seat %d", i)
 		}
-	}, func() { lists[0] = s.list(a) }, func() { lists[1] = s.list(b) })
+	}, func() { lists[0] = s.jobs.list(s.spot(a), 2) }, func() { lists[1] = s.jobs.list(s.spot(b), 2) })
 }

@@ -2,74 +2,47 @@ package pool
 
 import (
 	"iter"
-	"math"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// next begins a job of the scope that has not begun, wherever its pointer lies. If
-// it returns nil, each of them has begun, or was spawned meanwhile by a job that
-// has not ended.
-//
-// The oldest job of a deque tends to have more beneath it than the newest of a
-// list, and leaves no stray. So it is tried first.
-func (s *Scope) next(w *Worker) *Job {
-	if w.seat != nil {
-		if j := w.seat.takeOf(s); j != nil {
-			return j
-		}
-		if w.seat.deque.Len() == 0 && s.anyUnbegun(w) {
-			if j := w.seat.stealOf(s); j != nil {
-				w.heed(w.seat)
-				return j
-			}
-		}
-	}
-	if s.others.Load() == nil { // the usual case, without a loop
-		return s.own.begin()
-	}
-	for u := range s.lists(w) {
-		if j := u.begin(); j != nil {
-			return j
-		}
-	}
-	return nil
-}
-
-// anyUnbegun reports whether a list has a job that has not begun.
-func (s *Scope) anyUnbegun(w *Worker) bool {
-	if s.others.Load() == nil {
-		return s.own.newest() != nil
-	}
-	for u := range s.lists(w) {
-		if u.newest() != nil {
-			return true
-		}
-	}
-	return false
+// scopeJobs has the jobs of a scope that may not have begun, in lists. There is one for each
+// seat, so that workers that spawn at once do not write the same word. For all else it does
+// not matter which one a job is in.
+type scopeJobs struct {
+	// own is the list of the owner, and of workers without a seat; others has those
+	// of the seats where other workers spawn, and is nil before there are any.
+	own    jobList
+	others prim.Pointer[[]prim.Pointer[seatList]]
 }
 
 // A seatList is the list of a seat, with cache lines of its own.
 type seatList struct {
-	unbegun
+	jobList
 	_ [112]byte
 }
 
-// list returns the list that w adds to. There is one for each seat, so that workers
-// that spawn at once do not write the same word; in a large pool some seats share one. For all
-// else it does not matter which one a job is in.
-func (s *Scope) list(w *Worker) *unbegun {
-	if w == s.owner || w.seat == nil {
+// A spot is from where a worker sees the lists: whether it is the owner, and its seat, or -1.
+type spot struct {
+	isOwner bool
+	seat    int
+}
+
+// list returns the list to which one adds from there, in a pool of so many seats. There is one for
+// each seat, so that workers that spawn at once do not write the same word; in a large pool some
+// seats share one.
+func (s *scopeJobs) list(from spot, seats int) *jobList {
+	if from.isOwner || from.seat < 0 {
 		return &s.own
 	}
 	all := s.others.Load()
 	if all == nil {
-		made := make([]prim.Pointer[seatList], min(len(w.pool.seats), mostLists))
+		made := make([]prim.Pointer[seatList], min(seats, mostLists))
 		prim.DeclareSlice(made)
 		s.others.CompareAndSwap(nil, &made)
 		all = s.others.Load()
 	}
-	place := &(*all)[w.seat.index%len(*all)]
+	place := &(*all)[from.seat%len(*all)]
 	l := place.Load()
 	if l == nil {
 		made := new(seatList)
@@ -77,25 +50,22 @@ func (s *Scope) list(w *Worker) *unbegun {
 		place.CompareAndSwap(nil, made)
 		l = place.Load()
 	}
-	return &l.unbegun
+	return &l.jobList
 }
 
 // mostLists is how many lists of seats a scope has, at most. A worker without a job looks at all.
 const mostLists = manySeats - 1
 
-// lists are all lists, that which w adds to first.
-func (s *Scope) lists(w *Worker) iter.Seq[*unbegun] {
-	return func(yield func(*unbegun) bool) {
-		if w == s.owner && !yield(&s.own) {
+// lists are all lists, that to which one adds from there first.
+func (s *scopeJobs) lists(from spot) iter.Seq[*jobList] {
+	return func(yield func(*jobList) bool) {
+		if from.isOwner && !yield(&s.own) {
 			return
 		}
 		if all := s.others.Load(); all != nil {
-			n := 0
-			if w.seat != nil {
-				n = w.seat.index % len(*all)
-			}
+			n := max(from.seat, 0) % len(*all)
 			for range *all {
-				if l := (*all)[n].Load(); l != nil && !yield(&l.unbegun) {
+				if l := (*all)[n].Load(); l != nil && !yield(&l.jobList) {
 					return
 				}
 				if n++; n == len(*all) {
@@ -103,15 +73,41 @@ func (s *Scope) lists(w *Worker) iter.Seq[*unbegun] {
 				}
 			}
 		}
-		if w != s.owner {
+		if !from.isOwner {
 			yield(&s.own)
 		}
 	}
 }
 
-// An unbegun is a list of jobs of a scope, of which not each has begun. It is a
+// begin begins a job that has not begun, the newest one of a list, or returns nil.
+func (s *scopeJobs) begin(from spot) *Job {
+	if s.others.Load() == nil { // the usual case, without a loop
+		return s.own.begin()
+	}
+	for u := range s.lists(from) {
+		if j := u.begin(); j != nil {
+			return j
+		}
+	}
+	return nil
+}
+
+// isEmpty reports whether all jobs have begun.
+func (s *scopeJobs) isEmpty(from spot) bool {
+	if s.others.Load() == nil {
+		return s.own.newest() == nil
+	}
+	for u := range s.lists(from) {
+		if u.newest() != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// A jobList is a list of jobs of a scope, of which not each has begun. It is a
 // Treiber stack, and any worker may add a job or begin one at any time.
-type unbegun struct {
+type jobList struct {
 	// top is the newest link, or nil.
 	//
 	// Writers: workers that spawn, or find links on top that can go, by CAS; prune,
@@ -140,7 +136,7 @@ func (l *link) unclaimed() *link {
 }
 
 // add puts a job into the list. Links on top whose jobs have begun go.
-func (u *unbegun) add(l *link) {
+func (u *jobList) add(l *link) {
 	for {
 		top := u.top.Load()
 		l.below, l.depth = top.unclaimed(), 1
@@ -164,7 +160,7 @@ const fewLinks = 64
 //
 // The caller is the body or a job of the scope. So nobody waits for what the list
 // lacks meanwhile: when the caller ends, all is back.
-func (u *unbegun) prune() {
+func (u *jobList) prune() {
 	left := uint32(0)
 	all := u.top.Load()
 	for l := all; l != nil; l = l.below {
@@ -184,7 +180,7 @@ func (u *unbegun) prune() {
 }
 
 // newest returns the newest link whose job has not begun, or nil. Those above go.
-func (u *unbegun) newest() *link {
+func (u *jobList) newest() *link {
 	top := u.top.Load()
 	l := top.unclaimed()
 	if l != top {
@@ -194,7 +190,7 @@ func (u *unbegun) newest() *link {
 }
 
 // begin begins the newest job of the list, or returns nil. Its link goes later.
-func (u *unbegun) begin() *Job {
+func (u *jobList) begin() *Job {
 	for {
 		l := u.newest()
 		if l == nil {
@@ -206,42 +202,17 @@ func (u *unbegun) begin() *Job {
 	}
 }
 
-// A worker begins the newest job of a scope first: that is warm, and a tree of jobs stays
-// small. But a job may spawn itself again until an older one has run, and all workers may run
-// such jobs. So now and then each begins the oldest.
-
-// turns is when a worker begins the oldest job of a scope. Only the worker touches it.
-type turns struct {
-	// taken counts the jobs of scopes that the worker has begun since then; after most of
-	// them comes the next oldest one.
-	taken, most int32
-	// list is the number of the list that had that.
-	list int32
-}
-
-// fewTurns is how many jobs a worker begins between two that are the oldest, at least.
-const fewTurns = 256
-
-// due counts a job of a scope that the worker is about to begin, and reports whether that
-// is to be the oldest.
-func (t *turns) due() bool {
-	t.taken++
-	return t.taken > t.most
-}
-
-// turn begins the oldest job of one of the scope's lists, or returns nil. The lists take
-// turns. To find the end of a list takes a step for each link, so the time is after as
-// many jobs as there were links.
-func (s *Scope) turn(w *Worker) *Job {
-	t := &w.turns
+// beginOldest begins the oldest job of one of the lists, the next one in order after that with
+// the given number, or returns nil. It returns the number of the list, and how many links there
+// were: to find the end of a list takes a step for each.
+func (s *scopeJobs) beginOldest(after int, from spot) (j *Job, list, links int) {
 	var first, next *link
-	firstAt, nextAt := 0, 0
-	links, at := 0, 0
-	for u := range s.lists(w) {
+	firstAt, at := 0, 0
+	for u := range s.lists(from) {
 		if l := u.oldest(&links); l != nil {
 			switch {
-			case next == nil && at > int(t.list):
-				next, nextAt = l, at
+			case next == nil && at > after:
+				next, list = l, at
 			case first == nil:
 				first, firstAt = l, at
 			}
@@ -249,18 +220,17 @@ func (s *Scope) turn(w *Worker) *Job {
 		at++
 	}
 	if next == nil {
-		next, nextAt = first, firstAt
+		next, list = first, firstAt
 	}
-	*t = turns{most: int32(min(max(links, fewTurns), math.MaxInt32)), list: int32(nextAt)}
 	if next != nil && next.job.begin() {
-		return next.job
+		j = next.job
 	}
-	return nil
+	return j, list, links
 }
 
 // oldest returns the oldest link whose job has not begun, or nil. It counts those that it
 // comes to.
-func (u *unbegun) oldest(links *int) (oldest *link) {
+func (u *jobList) oldest(links *int) (oldest *link) {
 	for l := u.top.Load(); l != nil; l = l.below {
 		if *links++; !l.job.isClaimed() {
 			oldest = l

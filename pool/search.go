@@ -7,8 +7,40 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// find begins a job of the seat's own deque, another seat's or the injector, in
-// this order, or returns nil. want is as for search.
+// await looks for a job until there is one, and sleeps between. The seat is counted inactive
+// meanwhile. It returns nil when the caller has lost the seat: that sleeps without a goroutine, or
+// has ended, because the pool closes.
+func (s *seat) await() *Job {
+	unlabel()
+	b := s.pool.sleep
+	if s.looking {
+		s.stop.WakeUp() // if it has slept without a goroutine
+		s.woken()
+	} else {
+		s.idle = s.startLooking()
+	}
+	s.looking = false
+	for !s.stop.Probe() {
+		// The seat's own deque is empty, unless its last worker has left jobs there.
+		if j := s.find(true); j != nil {
+			s.found(&s.idle)
+			return j
+		}
+		if b.NoWork(&s.idle) {
+			s.watch.sleep()
+			if !b.Park(&s.idle, &s.stop, s.pool.look) {
+				return nil // goOn
+			}
+			s.woken()
+		}
+	}
+	s.found(&s.idle)
+	s.pool.shutdown.lives.Done()
+	return nil
+}
+
+// find begins a job of the seat's own deque, another seat's or the injector, in this order, or
+// returns nil. want is as for search.
 func (s *seat) find(want bool) *Job {
 	if j := s.take(); j != nil {
 		return j
@@ -16,13 +48,12 @@ func (s *seat) find(want bool) *Job {
 	return s.search(want)
 }
 
-// search tries to begin a job of the seat that it last took one from, then of
-// each other in view, beginning anywhere, and then of the injector; a large pool comes to that
-// sooner, if it is not empty. want says that this
-// seat is counted inactive and asks those whose deques are empty to publish.
+// search begins a job of the seat from which it last took one, of each other seat in view, from
+// anywhere on, or of the injector, or returns nil. A large pool comes to the injector sooner, if
+// that is not empty. want says that this seat is counted inactive, and asks those whose deques are
+// empty to publish.
 //
-// An attempt that is lost to another, or a job that somebody else has begun, is a
-// visit like any other: the search goes on with the next seat.
+// After an attempt that is lost to another thief the search goes on with the next seat.
 func (s *seat) search(want bool) *Job {
 	p := s.pool
 	if s.seasoned = s.seasoned || p.used(); !s.seasoned {
@@ -57,8 +88,7 @@ func (s *seat) search(want bool) *Job {
 	return s.fetch()
 }
 
-// fewVisits is how many seats a search of a large pool visits, at most, while jobs are queued.
-// Each search begins elsewhere.
+// fewVisits is how many seats a search of a large pool visits while jobs are queued, at most.
 const fewVisits = 64
 
 // around returns the two parts in which all seats are visited from one on.
@@ -75,28 +105,8 @@ func (s *seat) randomSeat() int {
 	return int(n)
 }
 
-// A victim is what thieves look at of a seat.
-type victim struct {
-	deque api.Deque[Job]
-	// raided is 1 while a thief takes several jobs, so that it is alone: 60 that
-	// try at once keep each other from taking more than one, and the owner from
-	// its deque.
-	//
-	// Writers: thieves.
-	// Pairs:   none. Only how fast jobs spread depends on it: the last look before a
-	// sleep does not heed it, nor does a seat that has passed by for long.
-	raided prim.Uint32
-	// carries is 0, or the number of the seat's last load of submitted jobs, of which some
-	// may be left in the deque.
-	//
-	// Writers: the seat; to 0 also whoever finds that none is left.
-	// Pairs:   see carry.
-	carries prim.Uint32
-	_       [40]byte
-}
-
-// visit begins the oldest job of another seat, and takes up to half of the others
-// along, or returns nil.
+// visit begins the oldest job of another seat, and takes up to half of the others along, or
+// returns nil.
 func (s *seat) visit(n int, want bool) *Job {
 	p := s.pool
 	v := &p.victims[n]
@@ -127,13 +137,13 @@ func (s *seat) visit(n int, want bool) *Job {
 		v.raided.Store(0)
 	}
 	if outcome == api.Stolen {
-		p.want(n) // the deque may be empty now, for others who look
+		p.want(n) // others may find the deque empty now
 	}
 	return j
 }
 
-// raid reports whether the seat may take several jobs of the victim. If it may, the
-// caller lowers raided when it has.
+// raid reports whether the seat may take several jobs of the victim. Then the caller must lower
+// raided when it has.
 func (s *seat) raid(v *victim) bool {
 	if s.passed < maxPassed && (v.raided.Load() != 0 || !v.raided.CompareAndSwap(0, 1)) {
 		s.passed++
@@ -143,16 +153,15 @@ func (s *seat) raid(v *victim) bool {
 	return true
 }
 
-// maxPassed is how often a seat passes by others that are raided before it steals all
-// the same: the goroutine of a thief may have lost its processor in the middle.
+// maxPassed is how often a seat passes by raided ones before it steals all the same: the thief may
+// have lost its processor in the middle.
 const maxPassed = 64
 
-// takeAlong takes up to half of what a victim has left into the seat's own deque,
-// which is empty: a seat searches when it has found nothing there.
+// takeAlong takes up to half of what a victim has left into the seat's own deque, which is empty.
 //
-// Those jobs are as public here as they were there. The goroutine that has the seat
-// runs them at its root, like any that it finds: on top of a job that waits runs only
-// what that one waits for, wherever its pointer lies (I3).
+// The jobs are as public here as they were there. The seat's goroutine runs them at its root, as
+// any that it finds: on top of a job that waits runs only what that waits for, wherever its
+// pointer lies (I3).
 func (s *seat) takeAlong(v *victim) {
 	taken, carries := 0, v.carries.Load() != 0
 	for n := min(v.deque.Len()/2, maxTaken); taken < n; taken++ {
@@ -172,54 +181,10 @@ func (s *seat) takeAlong(v *victim) {
 	}
 }
 
-// maxTaken is how many jobs a thief takes along at most. Between its first one and
-// the last it does nothing else.
+// maxTaken is how many jobs a thief takes along at most. It does nothing else meanwhile.
 const maxTaken = 64
 
-// stealOf begins the oldest job of another seat's deque, if it is one of the scope.
-// Another one that it comes upon is moved to this seat's deque, which is empty, and
-// ends the search: to begin it would keep the worker from the scope.
-func (s *seat) stealOf(scope *Scope) *Job {
-	p := s.pool
-	for _, part := range p.around(s.randomSeat()) {
-		for n := p.view.next(part.from, part.to); n < part.to; n = p.view.next(n+1, part.to) {
-			if n == s.index {
-				continue
-			}
-			if j, over := s.visitFor(scope, n); over {
-				return j
-			}
-		}
-	}
-	return nil
-}
-
-// visitFor is stealOf of one seat. over says that the search has ended.
-func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
-	p := s.pool
-	d := p.victims[n].deque
-	prim.Touch(&p.victims[n].deque, false)
-	for {
-		j, outcome := d.Steal()
-		if outcome != api.Stolen {
-			return nil, false
-		}
-		p.want(n) // the deque may be empty now, for others who look
-		if j.isOf(scope) {
-			if j.begin() {
-				s.stats.steals.Add(1)
-				s.victim, s.stole = n, true
-				return j, true
-			}
-		} else if !j.isClaimed() {
-			s.putBack(j)
-			return nil, true
-		}
-	}
-}
-
-// fetch begins a job that lies in no deque: one of a worker without a seat, or one that was
-// submitted.
+// fetch begins a job that lies in no deque: of a worker without a seat, or submitted.
 func (s *seat) fetch() *Job {
 	p := s.pool
 	if q := p.unseated.queue.Load(); q != nil {
@@ -232,9 +197,9 @@ func (s *seat) fetch() *Job {
 	return j
 }
 
-// dequeue begins the oldest job of an injector, and takes some more along, or
-// returns nil. Those it puts into the seat's own deque, the newest first: so the seat
-// takes them in their order, and thieves take the newest.
+// dequeue begins the oldest job of an injector, and takes some more along, or returns nil. Those go
+// to the seat's own deque, the newest first: so the seat takes them in their order, and thieves
+// take the newest.
 func (s *seat) dequeue(q api.Injector[Job]) (first *Job) {
 	if s.pool.single {
 		return s.pool.dequeueOne(q) // there are no thieves
@@ -284,9 +249,8 @@ func (p *Pool) dequeueOne(q api.Injector[Job]) *Job {
 	return nil
 }
 
-// takeBatch takes jobs from an injector, and returns how many. It tries again a few
-// times when an attempt is lost, after a pause: all who try again at once keep each
-// other from taking anything.
+// takeBatch takes jobs from an injector, and returns how many. After a lost attempt it pauses, and
+// tries again, a few times: seats that try at once keep each other from taking anything.
 func (s *seat) takeBatch(q api.Injector[Job], into []*Job) int {
 	for losses := range maxLosses {
 		n, outcome := q.StealBatch(into)
@@ -299,9 +263,9 @@ func (s *seat) takeBatch(q api.Injector[Job], into []*Job) int {
 }
 
 const (
-	// maxBatch is how many jobs a seat takes from the injector at once, at most. A
-	// job begins after all that were queued before it, but for the last maxBatch-1.
-	// With one worker it begins after all: that takes one at a time.
+	// maxBatch is how many jobs a seat takes from the injector at once, at most. So at most
+	// maxBatch-1 of those before it begin after a job; with one worker, which takes one at a
+	// time, none.
 	maxBatch = 16
 	// maxLosses is how often a search tries the injector. The pauses double, to
 	// some microseconds.
@@ -310,3 +274,52 @@ const (
 
 // spinSteps is how long one busy wait is: some tens of nanoseconds.
 const spinSteps = 64
+
+// takeQueued begins a job that waits in the queue, or first one that a seat has taken along from
+// there: that is older.
+func (w *Worker) takeQueued() *Job {
+	p := w.pool
+	if p.carriers.Load() != 0 {
+		for i := range p.victims {
+			if j := w.takeCarried(i); j != nil {
+				return j
+			}
+		}
+	}
+	return p.dequeueOne(p.injector)
+}
+
+// takeCarried is takeQueued for what a seat has taken along into its empty deque, where it lies
+// above all else.
+func (w *Worker) takeCarried(n int) *Job {
+	v := &w.pool.victims[n]
+	for losses := 0; losses < maxLosses; {
+		load := v.carries.Load()
+		if load == 0 {
+			return nil
+		}
+		j, outcome := v.deque.Steal()
+		switch outcome {
+		case api.Empty:
+			w.pool.unload(n, load)
+			return nil
+		case api.Lost:
+			prim.Spin(spinSteps << losses)
+			losses++
+			continue
+		}
+		w.pool.want(n) // others may find the deque empty now
+		switch {
+		case j.isSubmitted():
+			if j.begin() {
+				return j
+			}
+		default:
+			w.pool.unload(n, load)
+			if !j.isClaimed() {
+				w.putBack(j)
+			}
+		}
+	}
+	return nil
+}

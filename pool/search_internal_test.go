@@ -189,10 +189,10 @@ func TestListsOfLargePool(t *testing.T) {
 	l := newLone(t, seats)
 	s := &Scope{owner: newWorker(l.pool)}
 	for _, seat := range l.pool.seats {
-		s.list(seat.worker()).add(&link{job: new(Job)})
+		s.jobs.list(s.spot(seat.worker()), seats).add(&link{job: new(Job)})
 	}
 	lists, jobs := 0, 0
-	for u := range s.lists(l.Worker) {
+	for u := range s.jobs.lists(s.spot(l.Worker)) {
 		for lists++; u.begin() != nil; jobs++ {
 		}
 	}

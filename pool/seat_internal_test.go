@@ -66,11 +66,11 @@ func TestWhatCountsAsLongWork(t *testing.T) {
 			time.Sleep(longWork)
 		}},
 		{"a borrowed seat, whenever it was woken", false, func(_ lone, s *seat) {
-			s.since = untimed
+			s.linger.since = untimed
 			time.Sleep(longWork)
 		}},
 		{"what it takes, in a borrowed seat that has looked before", true, func(_ lone, s *seat) {
-			s.since = untimed
+			s.linger.since = untimed
 			idle := s.startLooking()
 			s.found(&idle)
 			time.Sleep(longWork)

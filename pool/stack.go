@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"math/bits"
 	"reflect"
 
 	"github.com/rouse-go/rouse/latch"
@@ -15,29 +16,27 @@ import (
 // ones below public are in the deque or taken, those from public on are
 // private. The slot below head is never a hole.
 type stack struct {
-	// slots are the frames that Fork may use without a look at the demand: all,
-	// or those below the mark.
+	// slots are the frames that Fork may use without a look at the demand: all, or those below
+	// the mark.
 	slots        []frame
 	head, public uint64
-	// seq numbers the forks, in steps of seqStep. Of the numbers below it skipped were
-	// left out.
+	// seq is the number of the last fork. They go up by seqStep, and skipped were left out.
 	seq, skipped uint64
 	// large says that a frame was made which a worker at rest does not keep.
 	large bool
-	// frames has one for each slot, which owns it, so that the next fork at the
-	// same depth reuses it.
+	// frames has one for each slot, which the next fork at the same depth reuses.
 	frames []frame
 	// gaps are the holes below head.
 	gaps   []gap
 	demand demand
 	// high and low are how far head may rise and fall before the worker looks at the queue
-	// again, by itself; high is 0 if it need not. See lookAfter.
+	// again; high is 0 if it need not. See lookAfter.
 	high, low uint64
 }
 
 const (
-	// guarded, in a fork's seq, sends its join the long way: the frame is
-	// public, or lies right above a hole.
+	// guarded, in a fork's seq, sends its join the long way: the frame is public, or lies right
+	// above a hole.
 	guarded = 1
 	// watched does the same, for the worker is to look at the queue there.
 	watched = 2
@@ -58,20 +57,18 @@ type fork struct {
 	Job
 	worker   *Worker
 	position uint64
-	// seq tells this use of the frame from all others; 0 is none. A handle
-	// joins the fork whose number it has.
+	// seq is the number of this use of the frame, 0 if it has none. A handle joins the fork with
+	// its number.
 	seq uint64
-	// latch is set by the thief that has run the frame. It is in use from the
-	// moment the frame is public.
+	// latch is set by the thief that has run the frame. It is in use while that is public.
 	latch latch.Core
 	// row is, in the first and the last frame of a row of holes, the slot of the other
 	// one.
 	row uint32
-	// in is the seat in whose deque the pointer to the frame was put when that
-	// became public; nil stands for those without a seat.
+	// in is the seat to whose deque the frame was pushed when it became public, or nil.
 	in *seat
-	// failed is how the frame's function ended, if not well. Written by the
-	// thief before it sets the latch.
+	// failed is how the function ended that did not return. The thief writes it before it sets
+	// the latch.
 	failed *failure
 	// other links the frames of other types that this slot has had.
 	other frame
@@ -91,8 +88,8 @@ type frame interface {
 
 func (s *stack) frameAt(position uint64) *fork { return s.frames[s.slot(position)].header() }
 
-// slot returns the number of the slot of a position. If there is none, the stack is
-// void, and what is done after the panic must not look for its frames again.
+// slot returns the slot of a position. If there is none, a worker is misused: it drops the stack,
+// so that what is done after the panic does not look for its frames again.
 func (s *stack) slot(position uint64) uint32 {
 	i := uint32(position)
 	if uint(i) >= uint(len(s.frames)) {
@@ -112,8 +109,10 @@ func (s *stack) bottom() uint64 { return s.head &^ (1<<32 - 1) }
 // forks returns how often the worker has forked.
 func (s *stack) forks() uint64 { return (s.seq - s.skipped) / seqStep }
 
-// cutSlots sends the forks the long way that reach the mark, if one is set, or rise so high that
-// the worker must look at the queue.
+func (s *stack) hasFallen() bool { return s.high != 0 && s.head <= s.low }
+
+// cutSlots sends forks the long way that reach the mark, or rise so high that the worker must look
+// at the queue.
 func (s *stack) cutSlots() {
 	n := len(s.frames)
 	if s.demand.unmet > 0 {
@@ -125,9 +124,27 @@ func (s *stack) cutSlots() {
 	s.slots = s.frames[:n]
 }
 
-// since returns the position from which on all forks are newer than seq. Who
-// lets the job go on that may join older ones, and so move these, remembers the
-// number and not the position.
+// ask sets how many jobs are wanted beyond those that are public.
+func (s *stack) ask(jobs int) {
+	s.demand.ask(jobs, s.head)
+	s.cutSlots()
+}
+
+// contain calls f. If that does not return, the forks that it has not joined have ended when
+// contain ends, or will never start.
+func (w *Worker) contain(f func()) {
+	seq, returned := w.seq, false
+	defer func() {
+		if !returned {
+			w.discard(w.since(seq))
+		}
+	}()
+	f()
+	returned = true
+}
+
+// since returns the position from which on all forks are newer than seq. A caller that lets the job
+// go on remembers the number, not the position: the job may join older forks, and that moves these.
 func (s *stack) since(seq uint64) uint64 {
 	limit := s.head
 	for limit > s.bottom() {
@@ -143,23 +160,9 @@ func (s *stack) since(seq uint64) uint64 {
 	return limit
 }
 
-// contain calls f. If that does not return, what it has forked and not joined
-// has ended when contain ends, or will never start.
-func (w *Worker) contain(f func()) {
-	seq, returned := w.seq, false
-	defer func() {
-		if !returned {
-			w.discard(w.since(seq))
-		}
-	}()
-	f()
-	returned = true
-}
-
-// settle runs or awaits the forks at and above the limit, newest first: those
-// that a function which has returned has not joined. If one fails, the others
-// stay, like those of a function that does not return. Inlined, it would be in
-// the way of every join.
+// settle runs or awaits the forks at and above the limit, newest first, which a function that has
+// returned did not join. If one fails, the others stay, like those of a function that does not
+// return. Inlined, it would be in the way of every join.
 //
 //go:noinline
 func (w *Worker) settle(limit uint64) {
@@ -168,13 +171,11 @@ func (w *Worker) settle(limit uint64) {
 	}
 }
 
-// discard takes the forks at and above the limit away from a job that did not
-// return: those that nobody has taken will never start, the others are
-// awaited. How they end no longer matters.
+// discard drops the forks at and above the limit of a job that did not return: those that nobody
+// has taken never start, the others are awaited. How they end does not matter.
 func (w *Worker) discard(limit uint64) {
 	defer func() {
-		// A job that was run meanwhile has called Goexit. That takes the
-		// goroutine, but not before this is done.
+		// A job that was run meanwhile has called Goexit: go on, then the goroutine ends.
 		if w.head > limit {
 			w.discard(limit)
 		}
@@ -183,7 +184,7 @@ func (w *Worker) discard(limit uint64) {
 		frame := w.frames[w.slot(w.head-1)]
 		f := frame.header()
 		if f.position < w.public && !w.reclaim(f) {
-			w.wait(&f.latch, &f.Job, nil)
+			w.wait(&f.latch, cause{job: &f.Job})
 		}
 		frame.drop()
 		w.remove(f)
@@ -205,8 +206,8 @@ func (w *Worker) reclaim(f *fork) bool {
 	return true
 }
 
-// rest gives back the frames of a deep recursion, and hands over the counts,
-// before others use the worker, or nobody does.
+// rest gives back the frames of a deep recursion, and hands over the counts, when the worker's time
+// on its goroutine ends.
 func (w *Worker) rest() {
 	n := int(uint32(w.head)) + keepSlots
 	if w.large {
@@ -227,8 +228,8 @@ func (w *Worker) rest() {
 	w.tell()
 }
 
-// keepSlots is how many frames a worker keeps when it goes to rest. It keeps none that is
-// larger than keepBytes, because its argument or result is, and none above such a one.
+// keepSlots is how many frames a worker at rest keeps. It keeps none larger than keepBytes, and
+// none above such a one.
 const (
 	keepSlots = 12
 	keepBytes = 512
@@ -250,12 +251,12 @@ func (s *stack) firstLarge(most int) int {
 	return most
 }
 
-// A join out of order leaves a hole in the stack: a slot below head whose frame has no
-// number. Holes next to each other are a row. The slot below a row, if there is one, and
-// the slot above it have forks. See "Holes" in INTERNALS.md.
+// A join out of order leaves a hole in the stack: a slot below head whose frame has no number.
+// Holes next to each other are a row. The slots below and above a row have forks. See "Holes" in
+// INTERNALS.md.
 
-// A gap is a number of holes that one job has left, and all that lie between them. Each
-// hole is in one gap. Gaps lie above each other, in the order of their newest.
+// A gap has holes that one job has left, and all that lies between them. Each hole is in one gap.
+// Gaps lie above each other, in the order of their newest.
 type gap struct {
 	// from is the position of the lowest hole.
 	from  uint64
@@ -340,9 +341,9 @@ func (s *stack) gapOf(hole, number uint64) gap {
 	return g
 }
 
-// compact moves the forks above from down into the holes there, of which from is the lowest.
-// All of them belong to the job that runs now, or the limits of others, who wait
-// beneath, would not be theirs any more. Thieves do not look at positions.
+// compact moves the forks above from, which is the lowest hole, down into the holes. All of them
+// belong to the job that runs now: the limits of jobs beneath must stay where they are. Thieves do
+// not look at positions.
 func (s *stack) compact(from uint64) {
 	to, public := from, s.public
 	for i := from; i < s.head; i++ {
@@ -373,3 +374,58 @@ func (s *stack) skipHoles() {
 		s.public++
 	}
 }
+
+// A demand is what a worker knows of how many jobs others would take, and of what became of those
+// that it has published. See "How much is published" in INTERNALS.md.
+type demand struct {
+	// published counts the forks made public since the last request, takenBack those of them
+	// that the worker ran itself.
+	published, takenBack int
+	// unmet is how many more jobs were wanted than there were forks. Later forks meet it, when
+	// the stack reaches the mark.
+	unmet int
+	// base is the height from which marks are counted. The first steps marks follow each other,
+	// then each is twice as high as the last.
+	base, mark, steps uint64
+}
+
+// stolenAsk is how many jobs a worker that has just stolen one expects to be wanted: its first
+// forks become public although nobody is idle yet. Where all run equal jobs, all turn idle at once,
+// and then it is too late to ask.
+const stolenAsk = 4
+
+// burst returns how many forks to publish at a request: one for each inactive worker, and at least
+// one. If others took most of the forks published last, they come back soon: twice as many, or one
+// for each worker of the pool. If not, half as many.
+func (d *demand) burst(inactive, workers int) int {
+	n := d.published / 2
+	if d.published > 0 && 2*d.takenBack <= d.published {
+		n = max(2*d.published, workers)
+	}
+	d.published, d.takenBack = 0, 0
+	return max(n, inactive, 1)
+}
+
+// ask sets how many jobs are wanted beyond those that are public, at a height of the stack.
+func (d *demand) ask(jobs int, head uint64) {
+	d.unmet, d.base = jobs, head
+	d.steps = uint64(bits.Len(uint(d.unmet))) + 1
+	d.setMark(head)
+}
+
+// setMark sets the next mark above head.
+//
+// A tree that forks by halves has given away most of its work after a few forks,
+// and is not worth another look. A stack that keeps growing is a loop or a list:
+// then a fork is one job and no more, and at least half of all forks become
+// public until the demand is met.
+func (d *demand) setMark(head uint64) {
+	step := uint64(1)
+	if height := head - d.base; height >= d.steps {
+		step = height
+	}
+	d.mark = head + step
+}
+
+// isMarked reports whether a stack has reached the mark.
+func (d *demand) isMarked(head uint64) bool { return d.unmet > 0 && head >= d.mark }

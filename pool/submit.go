@@ -3,6 +3,8 @@ package pool
 import (
 	"context"
 	"fmt"
+
+	"github.com/rouse-go/rouse/api/prim"
 )
 
 // Submit has fn run by the pool, and returns at once. It may be called from
@@ -83,11 +85,10 @@ func SubmitErr[R any](ctx context.Context, p *Pool, fn func(ctx context.Context,
 }
 
 // SubmitAll is [Submit] for many functions at once: it submits all, or none and returns
-// [ErrClosed], or [ErrFull] if [WithQueueLimit] does not leave room for all, and too few
-// workers have no work. It costs
-// less than one Submit after the other: all are queued, under one lock if there is a limit,
-// and as many workers are woken as there are jobs, once all are. The handles are in the order of the functions. A nil
-// function panics, and none is submitted then.
+// [ErrClosed], or [ErrFull] if [WithQueueLimit] does not leave room for all, and too few workers
+// have no work. It costs less than one Submit after the other: all are queued, under one lock if
+// there is a limit, and as many workers are woken as there are jobs, once all are. The handles are
+// in the order of the functions. A nil function panics, and none is submitted then.
 func SubmitAll[R any](p *Pool, fns []func(w *Worker) R) ([]*Handle[R], error) {
 	for i, fn := range fns {
 		if fn == nil {
@@ -133,12 +134,11 @@ func Go(p *Pool, fn func(w *Worker)) error {
 	return p.accept(noWait, &j.submission)
 }
 
-// noWait, in place of a context, says that the caller does not wait for room.
+// noWait is the context of a caller that does not wait for room.
 var noWait context.Context
 
-// accept has a job run that has entered, when there is room for it. It waits for room
-// until ctx ends, and the job does not begin any more when ctx has ended. If accept
-// returns an error, the job has left.
+// accept has an entered job run, when there is room for it, for which it waits until ctx ends. The
+// job does not begin any more when ctx has ended. If accept returns an error, the job has left.
 func (p *Pool) accept(ctx context.Context, j *submission) error {
 	if p.host(&j.Job) {
 		return nil
@@ -153,13 +153,11 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 	return nil
 }
 
-// host starts a goroutine that runs the job on a seat that sleeps, unless a seat
-// looks for work already, or none sleeps, or jobs are queued. It reports whether
-// it did.
+// host starts a goroutine that runs the job on a seat that sleeps, unless a seat looks for work
+// already, or none sleeps, or jobs are queued. It reports whether it did.
 //
-// To wake the goroutine that keeps the seat would take longer: one that is started
-// begins as soon as the caller waits for it, and costs the caller less than a
-// wake does.
+// A new goroutine begins as soon as the caller waits for it, and costs the caller less than a wake
+// of the one that keeps the seat.
 func (p *Pool) host(j *Job) bool {
 	if p.lender == nil {
 		return false
@@ -173,12 +171,12 @@ func (p *Pool) host(j *Job) bool {
 	if counted && p.starting.Load() >= maxStarting {
 		return false
 	}
-	// A seat that is being given back can be borrowed before its last look
-	// has found what was queued meanwhile: that comes first.
+	// A seat that is being given back can be borrowed before its last look has found what was
+	// queued meanwhile, which comes first.
 	if !p.injector.Empty() {
 		return false
 	}
-	s := p.borrowNow()
+	s := p.tryBorrow()
 	if s == nil {
 		return false
 	}
@@ -191,12 +189,11 @@ func (p *Pool) host(j *Job) bool {
 	return true
 }
 
-// maxStarting is how many jobs of Submit may wait at once for goroutines that are to
-// run them: as many as it takes to keep a few processors busy. A pool of so many seats or
-// fewer need not count them.
+// maxStarting is how many jobs may wait at once for their new goroutines: enough to keep a few
+// processors busy. A pool of so many seats or fewer need not count them.
 const maxStarting = 4
 
-// queue is accept, and nobody is told.
+// queue is accept for a job that must be queued, without the post.
 func (p *Pool) queue(ctx context.Context, j *submission) error {
 	room := p.queued.room
 	switch {
@@ -207,7 +204,7 @@ func (p *Pool) queue(ctx context.Context, j *submission) error {
 		}
 		return nil
 	default:
-		if err := room.admit(ctx); err != nil {
+		if err := admit(ctx, room); err != nil {
 			return err
 		}
 	}
@@ -216,6 +213,15 @@ func (p *Pool) queue(ctx context.Context, j *submission) error {
 	}
 	p.injector.Push(&j.Job) // A1
 	return nil
+}
+
+// admit takes room for a job. The jobs of the calling goroutine give up their seats while it waits.
+func admit(ctx context.Context, room *room) error {
+	if room.try(1) {
+		return nil
+	}
+	defer workerHere().block()()
+	return room.wait(ctx)
 }
 
 // queueAll queues jobs if there is room for all of them, and tells nobody.
@@ -229,60 +235,35 @@ func (p *Pool) queueAll(jobs []*Job) bool {
 	return true
 }
 
-// A submission is the header of a job that is not a fork, nor a scope's.
-type submission struct {
-	Job
-	// from belongs to who accepts the job, then to the one that claims it.
-	from *origin
+// post tells of n jobs that were queued, and wakes as many workers as must be woken for them.
+func (p *Pool) post(n int) {
+	p.injected.Add(uint64(n))
+	p.sleep.Post(n, true)
+	p.call()
 }
 
-// An origin is where jobs come from: a pool, and the room in which they wait to begin, nil
-// if there is no limit. The two of a pool are one word in each job: the one for jobs that were
-// queued, the other for those that began at once.
-type origin struct {
-	pool *Pool
-	room *room
-}
-
-// starts is called by the one that has begun the job. It reports whether the job may run:
-// not if the pool was shut down before.
-func (j *submission) starts(w *Worker) bool {
-	if o := j.from; o.room != nil {
-		o.room.leave()
-	} else if o == &o.pool.queued {
-		w.hasBegun()
+// letBegin has a queued job begin on a goroutine of its own, unless as many as there are workers
+// run like this. The first of them that ends asks for another look.
+func (w *Worker) letBegin() bool {
+	p := w.pool
+	if !p.comeBeside() {
+		return false
 	}
-	return !j.from.pool.abandoned.Load()
-}
-
-// isWithdrawn is called by the one that has taken the job back.
-func (j *submission) isWithdrawn() {
-	if o := j.from; o.room != nil {
-		o.room.leave()
-	} else if o == &o.pool.queued {
-		o.pool.withdrawn.Add(1)
+	j := w.takeQueued()
+	if j == nil {
+		p.leaveBeside()
+		return false
 	}
-}
-
-// A withdrawer is the frame of a submission.
-type withdrawer interface {
-	// withdraw takes the job back if it has not begun, and reports whether it did.
-	// reason is the error that all get that wait.
-	withdraw(reason error) bool
-}
-
-// A bounded is a withdrawer that a context can end.
-type bounded interface {
-	withdrawer
-	// withdrawAfter has the job taken back when ctx ends, unless it has begun. It is
-	// called before anybody else knows of the job.
-	withdrawAfter(ctx context.Context)
-}
-
-// isSubmitted reports whether the job is one that came through the queue.
-func (j *Job) isSubmitted() bool {
-	_, ok := j.task.(withdrawer)
-	return ok
+	b := newWorker(p)
+	b.state, b.origin = runningBeside, fromQueue
+	b.startSeatless(j)
+	// Once in 61 times the Go runtime gives the processor right back.
+	for range 3 {
+		if prim.Yield(); j.runner.Load() != 0 {
+			break
+		}
+	}
+	return true
 }
 
 // unheld is the frame of a job of Go.

@@ -1,29 +1,29 @@
 package pool
 
 import (
+	"time"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A job that must wait gives up its seat and is set aside: its goroutine is
-// blocked, and runs nothing else. The job that completes what it waits for resumes it. See
-// "How a job waits" in INTERNALS.md.
+// A job that must wait gives up its seat and is set aside: its goroutine is blocked, and runs
+// nothing else. The end of what it waits for resumes it. See "How a job waits" in INTERNALS.md.
 
-// wait returns when the latch is set, which must be the work of a job that has
-// begun, or of one that an end of such a job begins.
-func (w *Worker) wait(l api.Latch, job *Job, scope *Scope) {
+// wait returns when the latch is set: by a job that has begun, or by one that follows such a job.
+func (w *Worker) wait(l api.Latch, on cause) {
 	if l.Probe() {
 		return
 	}
 	w.publishAll() // what stays private would wait for this worker
 	if w.seat == nil || !w.lookOut(l) {
-		w.setAside(l, job, scope)
+		w.setAside(l, on)
 	}
 }
 
-// lookOut waits for as long as a seat looks for work before it sleeps. If the
-// latch is set meanwhile, it returns true. Otherwise the worker has given up its
-// seat: somebody else uses it for a job that has turned up, or it sleeps.
+// lookOut waits for as long as a seat looks for work before it sleeps. If the latch is set
+// meanwhile, it returns true. Otherwise the worker has given up its seat: to a job that has turned
+// up, or to sleep.
 func (w *Worker) lookOut(l api.Latch) (set bool) {
 	s, b := w.seat, w.pool.sleep
 	for range w.pool.spins {
@@ -33,18 +33,18 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 		prim.Spin(spinSteps)
 	}
 	if j := s.find(false); j != nil {
-		w.leaveTo(j)
+		w.handTo(j)
 		return false
 	}
 	s.idle = s.startLooking()
 	for !l.Probe() {
 		if j := s.find(true); j != nil {
 			s.found(&s.idle)
-			w.leaveTo(j)
+			w.handTo(j)
 			return false
 		}
 		if b.NoWork(&s.idle) {
-			w.tuckIn()
+			w.handInactive()
 			return false
 		}
 	}
@@ -52,22 +52,22 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 	return true
 }
 
-// maxSpins is how often a worker looks at its latch: for two microseconds. To look for
-// other work costs others, by the counters; and to leave the seat to that, a switch.
+// maxSpins is how often a worker looks at its latch first: for two microseconds. A search writes
+// the counters, and to leave the seat to what it finds takes a switch of goroutines.
 const maxSpins = 64
 
-// leaveTo gives the worker's seat to a job, which is claimed.
-func (w *Worker) leaveTo(j *Job) {
-	w.rise().start(j)
+// handTo gives the worker's seat to a claimed job.
+func (w *Worker) handTo(j *Job) {
+	w.detach().start(j)
 	if !w.known {
 		prim.Yield() // the job first, then the look at the stack
 	}
 }
 
-// tuckIn leaves the seat, which is counted inactive, to one that sleeps there: the
-// goroutine that keeps it, or a new one that goes on where this one looked last.
-func (w *Worker) tuckIn() {
-	s := w.rise()
+// handInactive leaves the seat, which is counted inactive, to the goroutine that sleeps there, or
+// to a new one that looks on.
+func (w *Worker) handInactive() {
+	s := w.detach()
 	if s.lent {
 		s.found(&s.idle)
 		s.giveBack()
@@ -81,54 +81,53 @@ func (w *Worker) tuckIn() {
 //
 // Pairs: FallAsleep and the Set of the latch. One of the two comes second: Set, and
 // then it resumes the worker; or FallAsleep, and then it fails.
-func (w *Worker) setAside(l api.Latch, job *Job, scope *Scope) {
+func (w *Worker) setAside(l api.Latch, on cause) {
 	w.standAlone()
-	w.vacateBeneath()
+	w.releaseBeneath()
 	if w.parker == nil {
 		w.parker = prim.NewParker()
 	}
 	if !l.GetSleepy() || !l.FallAsleep() {
-		w.regain()
+		w.acquire()
 		return
 	}
-	w.aside = true
+	before := w.state
+	w.state = aside
 	w.counts().aside.Add(1)
-	w.waits(job, scope)
+	w.waits(on)
 	w.parker.Park()
-	w.aside = false
+	w.state = before
 	w.waitsNoMore()
 	if s := w.given; s != nil {
 		w.given = nil
-		w.sit(s)
-	} else if !w.blocked {
-		w.goLoose()
+		w.attach(s)
+	} else if w.state != blocked {
+		w.goSeatless()
 	}
 }
 
-// resume lets a worker that is set aside go on, with the seat or without one. It
-// is called once for each time that FallAsleep has succeeded.
-func (w *Worker) resume(s *seat) {
-	w.given = s
-	w.parker.Unpark()
+// waits notes for Dump what the worker waits for. It gives the credit back, which would count as
+// jobs that have not ended.
+func (w *Worker) waits(on cause) {
+	w.repay(nil)
+	w.waiting.Store(&waiting{time.Now(), on})
 }
 
-// rouse is called by whoever has set a latch at which w was set aside: by the
-// worker by, in the last step of its job, or by none.
-//
-// If by has no more jobs of its own, its seat is the best: nobody counts, wakes or
-// searches then. If it has, that is a seat that sleeps, for then both go on. And so it
-// is for a by that called Run from outside, and would soon have to start a goroutine to
-// leave by's seat to.
-func (w *Worker) rouse(by *Worker) {
-	leaves := by != nil && by.pool == w.pool && by.seat != nil && by.heir == nil
-	if leaves && !w.guest && by.seat.deque.Len() == 0 {
-		by.heir = w
-	} else if s := w.pool.borrowNow(); s != nil {
-		w.resume(s)
-	} else if leaves {
-		by.heir = w
-	} else {
-		w.resume(nil)
+func (w *Worker) waitsNoMore() { w.waiting.Store(nil) }
+
+// release publishes all, and leaves the seat to others, if the worker has one.
+func (w *Worker) release() {
+	w.publishAll()
+	if w.seat != nil {
+		w.detach().handOff()
+	}
+}
+
+// releaseBeneath gives up the seats of the jobs beneath w on its goroutine, which is about to
+// block: it may wait for a job that needs such a seat.
+func (w *Worker) releaseBeneath() {
+	for _, b := range w.below() {
+		b.release()
 	}
 }
 
@@ -145,8 +144,8 @@ func (w *Worker) rouse(by *Worker) {
 // as soon as it forks or joins and finds one that sleeps.
 //
 // fn runs on the same goroutine. It must not fork, join or spawn with w, nor
-// open a scope or a group, which panics where that is cheap to see; a [Run] of the same pool inside fn goes on
-// as the job, and needs no seat of its own. Inside another Block of the same
+// open a scope or a group, which panics where that is cheap to see; a [Run] of the same pool
+// inside fn goes on as the job, and needs no seat of its own. Inside another Block of the same
 // worker it is a call. If fn panics or calls [runtime.Goexit], so does Block, when
 // it has regained a seat as above. A nil fn panics, and so does Block if it notices that the job
 // of w has ended, or waits. It costs one or two microseconds.
@@ -155,7 +154,7 @@ func (w *Worker) Block(fn func()) {
 		panic("pool: Block of a nil function")
 	}
 	w.checkJob()
-	if w.blocked {
+	if w.state == blocked {
 		fn()
 		return
 	}
@@ -175,14 +174,14 @@ func BlockHere(fn func()) {
 	if fn == nil {
 		panic("pool: BlockHere of a nil function")
 	}
-	defer workerHere().stepAside()()
+	defer workerHere().block()()
 	fn()
 }
 
-// stepAside is Block of whatever the caller does until it calls back, and w is the innermost
-// worker of its goroutine, or nil. A job that had no seat has none afterwards.
-func (w *Worker) stepAside() (back func()) {
-	if w == nil || w.blocked {
+// block is Block until the caller calls back. w is the innermost worker of its goroutine, or nil.
+// A job that had no seat has none afterwards.
+func (w *Worker) block() (back func()) {
+	if w == nil || w.state == blocked {
 		return func() {}
 	}
 	had := w.seat != nil
@@ -190,30 +189,22 @@ func (w *Worker) stepAside() (back func()) {
 	return func() { w.endBlock(had) }
 }
 
-// beginBlock begins a time in which the job forks and joins nothing, and others have its seat.
+// beginBlock leaves the seat to others while the job blocks.
 func (w *Worker) beginBlock() {
 	w.standAlone()
-	w.vacate()
-	w.vacateBeneath()
-	w.blocked = true
-	w.waits(nil, nil)
+	w.release()
+	w.releaseBeneath()
+	w.state = blocked
+	w.waits(cause{})
 }
 
-// vacateBeneath gives up the seats of the jobs that wait beneath w on its goroutine, because that
-// is about to block: it may wait for one that needs such a seat.
-func (w *Worker) vacateBeneath() {
-	for _, b := range w.below() {
-		b.vacate()
-	}
-}
-
-// endBlock ends that time. The job takes a seat, if it wants one. Else it runs beside others
-// again if it was begun so.
+// endBlock goes on with the job, which takes a seat if it is to have one. Else it runs beside
+// others again if it was begun so.
 func (w *Worker) endBlock(seated bool) {
-	w.blocked = false
+	w.state = running
 	w.waitsNoMore()
 	if seated {
-		w.regain()
+		w.acquire()
 	} else {
 		w.goBeside()
 	}

@@ -63,7 +63,7 @@ func TestWatchdogReports(t *testing.T) {
 	for _, want := range []string{
 		"--- FAIL: TestWatchdogReports (", "--- FAIL: TestWatchdogReports/sub (", "logged before",
 		"P5: no end of: a worker does what it never does\n", "It waits until pigs fly.\n",
-		"pool: jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued", "pool_test.TestWatchdogReports", "2 at [", "pool.(*seat).main  pool/seat.go:",
+		"pool: jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued", "pool_test.TestWatchdogReports", "2 at [", "pool.(*seat).main  pool/work.go:",
 		"panic: TestWatchdogReports/sub hangs: P5: no end of: a worker does what it never does",
 	} {
 		expect(t, strings.Contains(out, want), "the report of a hang does not say %q:\n%s", want, out)

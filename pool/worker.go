@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"runtime/pprof"
+	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -14,51 +15,50 @@ import (
 // A Worker belongs to the goroutine that runs the job, for as long as the job
 // runs; another goroutine must not use it.
 type Worker struct {
-	// What a job needs to begin on a worker at rest comes first, on one cache line, and what
-	// a fork needs follows, on another one.
+	// What a job needs to begin on a worker at rest is on the first cache line, what a fork
+	// needs on the second.
 
 	pool *Pool
-	// seat is nil while the worker has none: it is set aside, or blocks, or goes
-	// on although all seats are taken.
+	// seat is nil while the worker is set aside, or blocks, or goes on although all seats
+	// are taken.
 	seat *seat
-	// number is what its goroutine spells on its stack.
+	// number is on the stack of its goroutine: see spell.
 	number uint32
-	// last is the number of the seat, or of the last one.
-	last int32
-	// blocked says that the job is in Block, ended that there is none; loose that
-	// Close waits for the worker, which has gone on without a seat; guest that its
-	// goroutine is one that called Run; aside that it is set aside; beside that its job was
-	// begun beside others, counted that it is in Pool.beside now.
-	blocked, ended, loose, guest, aside, beside, counted bool
-	// known says that beneath is: the workers of other jobs that wait beneath on
-	// the same goroutine, innermost first.
+	// last is the index of its seat, or of the last one that it had.
+	last   int32
+	state  state
+	origin origin
+	// loose says that Close waits for the worker, which has gone on without a seat.
+	loose bool
+	// known says that beneath is known: the workers of the jobs that wait beneath on the
+	// same goroutine, innermost first.
 	known bool
-	// heir is a worker that waits for the seat of this one, when the present job has
-	// ended; next is the job to begin with.
-	heir *Worker
-	next *Job
-	// raised is the panic that this worker last passed on, in the job that it
-	// runs now, from a job to the one that waited for it.
+	// successor is a worker that gets this one's seat when the present job has ended; next is
+	// the job to begin with.
+	successor *Worker
+	next      *Job
+	// raised is the last panic that the present job has got from another one that it waited
+	// for.
 	raised *PanicError
-	// submitted counts the submitted jobs that this worker has ended. Of those, and
-	// of the forks, told says how many are in the statistics.
+	// submitted counts the submitted jobs that this worker has ended. told says how many of
+	// those, and of the forks, are in the statistics.
 	submitted uint64
 
 	stack
 
-	// begun is how many jobs that were queued this worker has begun, and not told of.
+	// begun counts the queued jobs that this worker has begun and not told of.
 	begun   uint32
 	turns   turns
-	beneath workers
-	// parker is where the worker waits when it is set aside, nil before it ever was;
-	// given is the seat that whoever resumes it leaves there.
+	beneath []*Worker
+	// parker is where the worker waits while it is set aside, nil before the first time;
+	// given is the seat with which it is resumed, or nil.
 	parker *prim.Parker
 	given  *seat
-	// dice are those of a pool with a random schedule, else nil.
+	// dice is nil without a random schedule.
 	dice *rand.Rand
 	// carrier is the context that the last job of a group was handed, for the next one
 	// of the same group. It goes with the credit.
-	carrier *carrier
+	carrier context.Context
 	// credit is what the worker holds of the count of a scope.
 	credit credit
 
@@ -66,26 +66,44 @@ type Worker struct {
 	entry any
 	told  struct{ submitted, forks uint64 }
 
-	// waiting is what the worker waits for. It is for Dump alone, and so no step of
-	// the explorer.
+	// waiting is for Dump alone, and so no step of the explorer.
 	waiting prim.Report[waiting]
 
-	_ [72]byte // what follows is written by others
-	// wanted asks the worker for forks (wantForks), and for a look at the queue
-	// (wantLook): a bit for each, which is raised by Or and lowered by And. Both are up
-	// as long as the worker has no seat, so that its forks and joins take the long way.
+	_ [64]byte // what follows is written by others
+	// wanted has two bits: wantForks asks the worker for forks, wantLook for a look at the
+	// queue. They are raised by Or and lowered by And. Both are up while the worker has no
+	// seat, so that its forks and joins take the long way.
 	//
-	// Writers: of wantForks idle seats (up, after they are counted inactive); thieves
-	// (up, when they have taken a job); the worker itself, when it answers (down,
-	// before it looks at its deque and pushes), and when it pops (up, if more seats are
-	// inactive than jobs are left). Of wantLook whoever has put a job into the queue
-	// (up), and the worker itself (down, before it looks there; up, when a panic has taken
-	// the fork at whose join it was to look). Of both the worker, when it takes a seat or
-	// leaves it (up).
+	// Writers of wantForks: idle seats (up, after they are counted inactive); thieves (up,
+	// when they have taken a job); the worker, when it answers (down, before it looks at its
+	// deque and pushes), and when it pops (up, if more seats are inactive than jobs are left).
+	// Writers of wantLook: callers that have queued a job (up); the worker (down, before it
+	// looks; up, when a panic has taken the fork at whose join it was to look).
+	// Writers of both: the worker, when it takes or leaves a seat (up).
 	// Pairs:   see "The flag and the sleepers" and "Fairness" in INTERNALS.md.
 	wanted prim.Uint32
 	_      [60]byte
 }
+
+// A state is what the job of a worker does.
+type state uint8
+
+const (
+	idle          state = iota // there is none
+	running                    // or it waits beneath another one on its goroutine
+	runningBeside              // without a seat, and counted in Pool.beside
+	blocked                    // it is in Block
+	aside                      // it is set aside
+)
+
+// An origin is where a worker's goroutine is from.
+type origin uint8
+
+const (
+	fromPool  origin = iota // it was started for a seat, or for a job that goes on
+	fromRun                 // it called Run
+	fromQueue               // it was started for a queued job, without a seat
+)
 
 // The bits of Worker.wanted.
 const (
@@ -93,169 +111,27 @@ const (
 	wantLook                     // a job waits in the queue
 )
 
-func newWorker(p *Pool) *Worker {
-	w := &Worker{pool: p, known: true, turns: turns{most: fewTurns}}
-	prim.Declare(w)
-	w.stack.init(nextID())
-	if p.random != nil {
-		w.dice = p.random.deal()
-	}
-	w.number = enlisted.add(w)
-	w.wanted.Store(wantForks | wantLook)
-	return w
-}
-
-var lastID prim.Uint32
-
-// nextID returns an id for a worker's stack positions.
-func nextID() uint32 { return lastID.Add(1) }
-
 // Pool returns the pool that the worker is one of.
 func (w *Worker) Pool() *Pool { return w.pool }
 
 // checkJob panics if it is plain that the caller is not the job of the worker: there
 // is none, or it is set aside.
 func (w *Worker) checkJob() {
-	if w.ended || w.aside {
+	if w.state == idle || w.state == aside {
 		panic(astray)
 	}
 }
 
-// work runs the job, and others for as long as there are some. It returns the
-// seat that the goroutine has then, or nil.
-func (w *Worker) work(j *Job) *seat {
-	w.next, w.ended = j, false
-	returned := false
-	defer func() {
-		if returned {
-			return
-		}
-		// A job has called runtime.Goexit, which ends this goroutine. The seat,
-		// and what is next, go on with another one.
-		next, beside := w.stay(), w.beside
-		switch s := w.retire(); {
-		case s != nil && next != nil:
-			s.start(next)
-		case s != nil:
-			s.part()
-		case next != nil:
-			w.pool.start(next, beside)
-		}
-	}()
-	spell(w, w.number, (*rootTask)(w))
-	returned = true
-	return w.retire()
+// A waiting is what a worker without a seat does.
+type waiting struct {
+	since time.Time
+	cause
 }
 
-// rootTask is what the pool's own goroutines do.
-type rootTask Worker
-
-func (t *rootTask) run(w *Worker) {
-	j := w.next
-	w.next = nil
-	for j != nil {
-		if w.seat != nil {
-			w.seat.since += trifle
-		}
-		unlabel()
-		w.execute(j)
-		j = w.following()
-	}
-}
-
-func (t *rootTask) done(*Worker, *failure) {}
-
-// unlabel takes off the profiler's labels, which a goroutine has from the one
-// that started it, some caller or a job that waits, or from a job that has ended. It comes
-// before each job, and before a seat that has found none waits for work. So the labels of a
-// job stay on for what its goroutine does right after it: it tells the end, and looks once
-// for the next job, or gives the seat back.
-func unlabel() { pprof.SetGoroutineLabels(context.Background()) }
-
-// following begins the job that comes after one that has ended, or returns nil.
-//
-// One that was begun beside others is followed by what is queued, until there is nothing.
-func (w *Worker) following() *Job {
-	if w.credit.scope != nil || w.carrier != nil {
-		w.glance() // one that goes on with a scope does not come to the queue
-		if j := w.stay(); j != nil {
-			return j
-		}
-	}
-	switch {
-	case w.heir != nil:
-		return nil
-	case w.seat != nil:
-		w.beside = false
-		return w.find()
-	case w.beside:
-		return w.takeQueued()
-	}
-	return nil
-}
-
-// find begins a job that somebody else may run as well, or returns nil.
-//
-// A goroutine that has borrowed its seat for a job gives that back if nothing is
-// queued, without a search of all deques: so it costs the same in a pool of any
-// size. What others have is found as the seat comes back. If something is queued, the
-// goroutine searches the deques first, as any worker does: jobs in the deque of a worker
-// whose job blocks must not wait until the queue is empty.
-func (w *Worker) find() *Job {
-	s := w.seat
-	if j := s.take(); j != nil {
-		return j
-	}
-	if s.lent && len(s.pool.seats) > 1 && s.pool.injector.Empty() && s.pool.unseated.Empty() {
-		return nil
-	}
-	j := s.search(false)
-	w.heed(s)
-	return j
-}
-
-// heed takes over what a search has learnt of the demand: see stolenAsk. And if it came to
-// the queue, what is left there has not waited for long.
-func (w *Worker) heed(s *seat) {
-	if s.served {
-		s.served = false
-		s.watch = watch{on: s.watch.on, backlog: true}
-	}
-	if s.stole {
-		s.stole = false
-		w.ask(max(w.demand.unmet, min(len(w.pool.seats)-1, stolenAsk)))
-	}
-}
-
-// retire ends the worker's time on its goroutine, and makes it the next one's of
-// its seat. It returns the seat, if nobody has inherited that.
-func (w *Worker) retire() *seat {
-	w.repay(w)
-	p, s, heir, loose := w.pool, w.seat, w.heir, w.loose
-	w.rest()
-	w.standAlone()
-	if s != nil {
-		s.watch.leave(w)
-	}
-	w.seat, w.heir, w.ended, w.loose, w.beside = nil, nil, true, false, false
-	if p.leaves {
-		// A channel belongs to the synctest bubble in which it was made, and the
-		// next goroutine may be elsewhere.
-		w.parker = nil
-	}
-	if s == nil || len(s.spares) == maxSpares {
-		enlisted.drop(w.number)
-	} else {
-		s.spares = append(s.spares, w)
-	}
-	if heir != nil {
-		heir.resume(s)
-		s = nil
-	}
-	if loose { // if there is a seat, Close waits for that
-		p.shutdown.lives.Done()
-	}
-	return s
+// A cause is what a worker waits for: a job, a scope, or neither of them in Block.
+type cause struct {
+	job   *Job
+	scope *Scope
 }
 
 // A Job is the header of a unit of work, embedded in the frame that holds its
@@ -265,15 +141,13 @@ type Job struct {
 	task task
 	// claim is a claim.
 	//
-	// Writers: whoever is about to run the job (begun), or gives it up
-	// (withdrawn), by a CAS; the owner of a frame, when it makes that public
-	// (unclaimed).
-	// Pairs:   the owner's store publishes the frame; of all that have a pointer
-	// to it, one runs it: the one whose CAS succeeds. See "Which worker runs
-	// a job" in INTERNALS.md.
+	// Writers: by CAS, a worker that will run the job (begun), and a caller that takes it
+	// back (withdrawn); the owner of a frame, when it makes that public (unclaimed).
+	// Pairs:   the owner's store publishes the frame. Of all that have a pointer to it, the
+	// one whose CAS succeeds runs it: see "Which worker runs a job" in INTERNALS.md.
 	claim prim.Uint32
-	// runner is the number of the worker that has begun the job last. It is for
-	// Dump alone, and so no step of the explorer.
+	// runner is the number of the worker that has begun the job. It is for Dump alone, and
+	// so no step of the explorer.
 	runner prim.ReportNumber
 }
 
@@ -284,8 +158,8 @@ const (
 	withdrawn
 )
 
-// begin claims the job for the caller, who must then run it. If it returns false,
-// somebody else runs it, or has: the caller drops its pointer.
+// begin claims the job for the caller, which must then run it. If it returns false, another
+// one has claimed it, and the caller drops its pointer.
 func (j *Job) begin() bool { return j.claim.CompareAndSwap(unclaimed, begun) }
 
 // withdraw claims the job for nobody.
@@ -298,36 +172,13 @@ func (j *Job) isClaimed() bool { return j.claim.Load() != unclaimed }
 type task interface {
 	// run calls the function. It may panic or exit.
 	run(w *Worker)
-	// done says that run has ended, well if f is nil, and rouses whoever
-	// waits. The frame belongs to that one from then on.
+	// done is called when run has ended; f is nil if it has returned. It rouses what waits for
+	// the job, to which the frame belongs from then on.
 	done(w *Worker, f *failure)
 }
 
-// execute runs a job that the caller has claimed to its end, whatever that is.
-// Every job that is neither joined in place nor run by the caller of Run comes
-// through here, so here are the promises kept that hold for each: its forks have
-// ended before it has, a panic goes to whoever waits for it, and so does the news
-// of a Goexit, although that takes the goroutine.
-func (w *Worker) execute(j *Job) {
-	limit := w.head
-	j.runner.Store(w.number)
-	// A panic that is passed on beneath is not this job's.
-	raised := w.raised
-	w.raised = nil
-	returned := false
-	defer func() {
-		if !returned {
-			f := w.capture(recover())
-			defer j.task.done(w, f) // even if what discard awaits exits
-			w.raised = raised
-			w.discard(limit)
-		}
-	}()
-	j.task.run(w)
-	if w.head > limit {
-		w.settle(limit)
-	}
-	returned = true
-	w.raised = raised
-	j.task.done(w, nil)
-}
+// unlabel takes off the profiler's labels, which a goroutine has from the one that started it,
+// or from a job that has ended. It is called before each job, and before a seat waits for work.
+// So the labels of a job also cover what its goroutine does right after it: it tells the end,
+// and looks once for the next job, or gives the seat back.
+func unlabel() { pprof.SetGoroutineLabels(context.Background()) }

@@ -45,7 +45,7 @@ var arrows = map[string]arrow{
 	"sleep/futex": {to: []string{"api", "sleep/jec", "golang.org/x/sys"}},
 	"pool": {
 		to:    []string{"api", "latch"},
-		files: map[string][]string{"default.go": append(backends, "golang.org/x/sys")},
+		files: map[string][]string{"new.go": append(backends, "golang.org/x/sys")},
 	},
 	"par": {to: []string{"api", "pool"}},
 	"conformance": {

@@ -73,7 +73,7 @@ func TestArrows(t *testing.T) {
 		{"sleep/jec/s.go", "golang.org/x/sys/unix", false},
 		{"sleep/futex/s.go", "golang.org/x/sys/unix", true},
 		{"pool/p.go", Prefix + "deque", false},
-		{"pool/default.go", Prefix + "deque", true},
+		{"pool/new.go", Prefix + "deque", true},
 		{"conformance/c.go", "sync", true},
 		{"conformance/c.go", Prefix + "deque", false},
 		{"conformance/c_test.go", Prefix + "deque", true},

@@ -2,10 +2,10 @@ package mutants
 
 // What begins beside others, and the oldest job of a scope.
 var fairRows = []Mutant{
-	{"pool/called_before_push", in("pool/pool.go", "Pool.post").
+	{"pool/called_before_push", in("pool/submit.go", "Pool.post").
 		drop("p.call()").andIn("pool/submit.go", "Pool.accept").after("j.from = &p.queued", "p.call()"),
 		explored(2, onPool("queued_beside_forks"), "livelock")},
-	{"pool/nobody_is_called", in("pool/pool.go", "Pool.post").drop("p.call()"),
+	{"pool/nobody_is_called", in("pool/submit.go", "Pool.post").drop("p.call()"),
 		explored(0, onPool("queued_beside_forks"), "livelock")},
 	{"pool/submit_all_calls_nobody", in("pool/submit.go", "SubmitAll").
 		replace("p.post(len(fns))", "p.injected.Add(uint64(len(fns))); p.sleep.Post(len(fns), true)"),
@@ -13,9 +13,9 @@ var fairRows = []Mutant{
 	{"pool/bit_lowered_after_the_look", in("pool/fair.go", "Worker.look").
 		drop("w.hear()").replace("w.seat.watch = watch{}", "w.hear(); w.seat.watch = watch{}"),
 		explored(1, onPool("queued_beside_forks"), "livelock")},
-	{"pool/called_is_not_lowered", in("pool/fair.go", "Worker.hear").drop("w.pool.called.Store(false)"),
+	{"pool/called_is_not_lowered", in("pool/deque.go", "Worker.hear").drop("w.pool.called.Store(false)"),
 		explored(0, onPool("queued_beside_forks"), "livelock")},
-	{"pool/called_lowered_first", in("pool/fair.go", "Worker.hear").
+	{"pool/called_lowered_first", in("pool/deque.go", "Worker.hear").
 		replace("w.wanted.And(^wantLook) w.pool.looked.add(w.seat.index) w.pool.called.Store(false)",
 			"w.pool.called.Store(false); w.wanted.And(^wantLook); w.pool.looked.add(w.seat.index)"),
 		explored(1, onPool("two_queued_beside_forks"), "livelock")},
@@ -33,15 +33,15 @@ var fairRows = []Mutant{
 		own("TestQueuedBeginsAfterSomeForks/spawned_jobs", "P32: ")},
 	{"pool/ends_of_jobs_do_not_look", in("pool/scope.go", "Scope.await").drop("w.glance()"),
 		own("TestQueuedBeginsAfterSomeForks/ends_of_jobs", "P32: ")},
-	{"pool/spawns_do_not_look", in("pool/deque.go", "Worker.push").drop("w.glance()"),
+	{"pool/spawns_do_not_look", in("pool/publish.go", "Worker.push").drop("w.glance()"),
 		own("TestQueuedBeginsAfterSomeForks/spawned_jobs", "P32: ")},
 	{"pool/due_forks_joined_the_short_way", in("pool/fork.go", "Forked.Join").
 		replace("|| h.seq&due != 0", ""), own("TestQueuedBeginsAfterSomeForks/fork_and_join", "P32: ")},
 	{"pool/due_invokes_joined_the_short_way",
 		in("pool/fork.go", "Invoke").replace("f.seq&(marks|due)", "f.seq&marks"),
 		own("TestQueuedBeginsAfterSomeForks/Invoke", "P32: ")},
-	{"pool/waits_pass_by_workers", in("pool/handle.go", "waiter.shared").
-		replace("n == nil || n.worker == nil", "true"), own("TestOutsideWaitsPassByWorkers", "Cost: ")},
+	{"pool/waits_pass_by_workers", in("pool/completion.go", "waiter.shared").
+		replace("; ok {", "; ok && false {"), own("TestOutsideWaitsPassByWorkers", "Cost: ")},
 	{"pool/queue_behind_all_deques", in("pool/search.go", "seat.search").
 		never("visits > fewVisits && p.view.isPartial() && !p.injector.Empty()"),
 		own("TestQueueOfLargePool", "Cost: ")},
@@ -72,30 +72,30 @@ var fairRows = []Mutant{
 	{"pool/kept_jobs_do_not_look", in("pool/group.go", "Group.Spawn").drop("w.glance()"),
 		own("TestQueuedBeginsBesideHandles/a_group_with_a_limit", "P32: ")},
 	{"pool/seat_passes_on_without_its_watch",
-		in("pool/seat.go", "Worker.rise").replace("s.watch.leave(w)", "s.watch = watch{}"),
+		in("pool/seat.go", "Worker.detach").replace("s.watch.leave(w.forks())", "s.watch = watch{}"),
 		own("TestQueuedBeginsBesideHandles/Join", "P32: ")},
 	{"pool/seat_passes_on_without_its_forks",
-		in("pool/fair.go", "watch.come").replace("t.forks += w.forks()", "t.forks = w.forks()"),
+		in("pool/seat.go", "watch.come").replace("t.forks += forks", "t.forks = forks"),
 		own("TestQueuedBeginsBesideHandles/a_job_that_forks", "P32: ")},
 	{"pool/always_due", in("pool/fair.go", "Worker.look").never("w.seq&due != 0"),
 		own("TestNothingQueuedNothingDue", "Cost: ")},
 	{"pool/left_out_numbers_are_forks", in("pool/fair.go", "Worker.arm").
 		replace("w.skipped += next - w.seq", "w.skipped += 0"), own("TestArm", "P32: ")},
-	{"pool/bound_left_unsaid", in("pool/fair.go", "Pool.leaveBeside").replace("p.hasQueued()", "false"),
+	{"pool/bound_left_unsaid", in("pool/seat.go", "Pool.leaveBeside").replace("p.hasQueued()", "false"),
 		own("TestRoomBesideCalls", "P32: a job that ran beside")},
-	{"pool/look_not_asked_of_occupant", in("pool/seat.go", "Worker.sit").
+	{"pool/look_not_asked_of_occupant", in("pool/seat.go", "Worker.attach").
 		replace("w.wanted.Store(wantForks | wantLook)", "w.wanted.Or(wantForks)"),
 		explored(0, onPool("called_while_seat_changes"), "livelock")},
-	{"pool/resumed_beside_is_not_counted", in("pool/seat.go", "Worker.goLoose").drop("w.goBeside()"),
+	{"pool/resumed_beside_is_not_counted", in("pool/seat.go", "Worker.goSeatless").drop("w.goBeside()"),
 		own("TestBesideIsBounded", "P32: ")},
 	{"pool/taken_along_is_not_queued", in("pool/search.go", "seat.dequeue").drop("s.carry()"),
 		own("TestTakenAlongIsQueued", "P32: ")},
 	{"pool/stolen_along_is_not_queued", in("pool/search.go", "seat.takeAlong").drop("s.carry()"),
 		own("TestTakenAlongIsQueued", "P32: ")},
 	{"pool/oldest_of_scope_never_begins",
-		in("pool/scope_jobs.go", "turns.due").replace("t.taken > t.most", "false"),
+		in("pool/scope.go", "turns.due").replace("t.taken > t.most", "false"),
 		own("TestOldestJobOfScopeRuns", "P33: 100000 younger jobs")},
 	{"pool/lists_do_not_take_turns",
-		in("pool/scope_jobs.go", "Scope.turn").replace("at > int(t.list)", "false"),
+		in("pool/scope_jobs.go", "scopeJobs.beginOldest").replace("at > after", "false"),
 		own("TestOldestJobOfEachListRuns", "P33: 100000 younger jobs")},
 }

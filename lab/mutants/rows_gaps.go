@@ -92,7 +92,7 @@ var gapRows = []Mutant{
 			"TestPool/sleep=jec/deque=chaselev/stream_own_error", "F2: MapSeq has yielded an error")},
 	{"pool/inside_block_still_waits", in("pool/run.go", "runInside").replace("w.waitsNoMore()", "_ = w"),
 		own("TestDumpOfRunInBlock", "P30: in a Run in Block")},
-	{"pool/yield_in_vain_counts", in("pool/fair.go", "Worker.letBegin").drop("p.leaveBeside()"),
+	{"pool/yield_in_vain_counts", in("pool/submit.go", "Worker.letBegin").drop("p.leaveBeside()"),
 		own("TestYieldInVain", "P31: Yield has found nothing")},
 	{"par/seam_not_compared",
 		in("par/ordered.go", "ascending").replace("c.do(len(s)-few, &ascendsBy[E]{s[few-1:], cmp})",

@@ -32,24 +32,24 @@ var leaveRows = []Mutant{
 	{"sleep/awake_without_release", in("sleep/jec/park.go", "Sleep.Park").
 		replace("false // nothing of the worker may be touched after this", "true"),
 		explored(1, onLeft("stop"), "panic")},
-	{"pool/latch_left_asleep", in("pool/seat.go", "seat.await").drop("s.stop.WakeUp()"),
+	{"pool/latch_left_asleep", in("pool/search.go", "seat.await").drop("s.stop.WakeUp()"),
 		explored(0, onLeftPool("goexit_of_submitted"), "panic")},
 	{"pool/started_as_if_active", in("pool/seat.go", "seat.goOn").drop("s.looking = true"),
 		explored(0, onLeftPool("blocked_job"), "panic")},
-	{"pool/seat_left_counts_as_ended", in("pool/seat.go", "seat.await").
+	{"pool/seat_left_counts_as_ended", in("pool/search.go", "seat.await").
 		replace("return nil // goOn", "s.pool.shutdown.lives.Done(); return nil"),
 		explored(0, onLeftPool("blocked_job"), "panic")},
-	{"pool/nobody_starts_seats", in("pool/pool.go", "New").
+	{"pool/nobody_starts_seats", in("pool/new.go", "New").
 		replace("p.leaves = b.StartBy(func(seat int) { p.seats[seat].goOn() })", "_ = b"),
 		suite("TestAtRest/NoGoroutine/unused", "P22: ")},
-	{"pool/parker_of_another_bubble", in("pool/worker.go", "Worker.retire").drop("w.parker = nil"),
+	{"pool/parker_of_another_bubble", in("pool/work.go", "Worker.retire").drop("w.parker = nil"),
 		own("TestParkerIsNotPassedOn", "P22: ")},
-	{"pool/register_keeps_workers", in("pool/identity.go", "register.enlist").
-		after("r.all[number] = p.roll.add(w)", "everybody = append(everybody, w)").
+	{"pool/register_keeps_workers", in("pool/spell.go", "idTable.add").
+		after("t.all[number] = of.add(w)", "everybody = append(everybody, w)").
 		add("var everybody []*Worker"), own("TestNumbersOfForgottenPools", "P22: ")},
-	{"pool/numbers_of_forgotten_pools_stay", in("pool/identity.go", "register.prune").
-		replace("if at != (place{}) && at.pool.Value() == nil { r.strike(uint32(number)) r.free.add(uint32(number)) }",
+	{"pool/numbers_of_forgotten_pools_stay", in("pool/spell.go", "idTable.prune").
+		replace("if at != (idPlace{}) && at.of.Value() == nil { t.clear(uint32(number)) t.free.add(uint32(number)) }",
 			"_, _ = number, at"), own("TestNumbersOfForgottenPools", "P22: ")},
-	{"pool/worker_stays_in_the_roll", in("pool/identity.go", "roll.drop").drop("l.slots[slot] = nil"),
+	{"pool/worker_stays_in_the_roll", in("pool/spell.go", "poolIDs.drop").drop("l.slots[slot] = nil"),
 		own("TestRollForgets", "P8: ")},
 }

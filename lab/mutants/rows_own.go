@@ -7,9 +7,9 @@ var ownRows = []Mutant{
 	{"pool/handler_without_a_number",
 		in("pool/panic.go", "Pool.expose").replace("spell(nil, number, &reporter{p, e})", "p.report(e)"),
 		own("TestCloseInPanicHandler", "P6: ")},
-	{"pool/begun_stays_queued", in("pool/submit.go", "submission.starts").drop("w.hasBegun()"),
+	{"pool/begun_stays_queued", in("pool/handle.go", "submission.starts").drop("w.hasBegun()"),
 		own("TestStatsOfNow", "P26: ")},
-	{"pool/withdrawn_stays_queued", in("pool/submit.go", "submission.isWithdrawn").
+	{"pool/withdrawn_stays_queued", in("pool/handle.go", "submission.isWithdrawn").
 		drop("o.pool.withdrawn.Add(1)"), own("TestStatsOfNow", "P26: ")},
 	{"pool/begun_told_at_rest", in("pool/debug.go", "Worker.hasBegun").never("w.pool.watched.Load()"),
 		own("TestStatsOfNow", "P26: ")},
@@ -39,19 +39,20 @@ var ownRows = []Mutant{
 		own("TestRoundsNext", "S12: ")},
 	{"api/lingers_beyond_the_visits", in("api/rounds.go", "DefaultRounds").replace("rounds -", "512 -"),
 		own("TestDefaultRoundsFollowProcessors", "S12: ")},
-	{"pool/short_work_lingers", in("pool/seat.go", "seat.startLooking").
-		replace("s.workedLong()", "true"), own("TestLongWorkLingers", "Idle.Lingers: each ")},
+	{"pool/short_work_lingers", in("pool/seat.go", "linger.look").
+		replace("l.workedLong()", "true"), own("TestLongWorkLingers", "Idle.Lingers: each ")},
 	{"pool/lingers_again_and_again",
-		in("pool/seat.go", "seat.found").drop("s.since += 2 * (prim.Now() - s.looks)"),
+		in("pool/seat.go", "linger.found").drop("l.since += 2 * (prim.Now() - l.looks)"),
 		own("TestWhatCountsAsLongWork", "Idle.Lingers: after as much ")},
 	{"pool/sleep_counts_as_lingering",
-		in("pool/seat.go", "seat.found").replace("s.workedLong()", "s.pool.lingers"),
+		in("pool/seat.go", "seat.found").replace("s.linger.found()",
+			"if s.pool.lingers { s.linger.since += 2 * (prim.Now() - s.linger.looks) }"),
 		own("TestWhatCountsAsLongWork", "Idle.Lingers: after what it takes, behind a sleep ")},
-	{"pool/trifles_are_long_work", in("pool/worker.go", "rootTask.run").replace("+= trifle", "+= 0"),
+	{"pool/trifles_are_long_work", in("pool/work.go", "rootTask.run").replace("+= trifle", "+= 0"),
 		own("TestWhatCountsAsLongWork", "Idle.Lingers: after jobs ")},
-	{"pool/nobody_lingers", in("pool/seat.go", "seat.startLooking").replace("s.workedLong()", "false"),
+	{"pool/nobody_lingers", in("pool/seat.go", "linger.look").replace("l.workedLong()", "false"),
 		own("TestLongWorkLingers", "Idle.Lingers: no ")},
-	{"pool/lingers_without_a_processor", in("pool/pool.go", "New").drop("p.lingers = c.workers > 1").
+	{"pool/lingers_without_a_processor", in("pool/new.go", "New").drop("p.lingers = c.workers > 1").
 		replace("p.look = p.hasWork", "p.look, p.lingers = p.hasWork, true"),
 		own("TestLongWorkLingers", "Idle.Lingers: 1 ")},
 	{"jec/rounds_ignored", in("sleep/jec/sleep.go", "New").
@@ -64,41 +65,41 @@ var ownRows = []Mutant{
 	{"pool/labels_stay_after_panic", in("pool/handle.go", "Handle.under").
 		replace("defer unlabel() return fn(w)", "result = fn(w); unlabel(); return result"),
 		own("TestLabelsEndWithThePanic", "P27: ")},
-	{"pool/labels_stay_after_job", in("pool/worker.go", "rootTask.run").drop("unlabel()"),
+	{"pool/labels_stay_after_job", in("pool/work.go", "rootTask.run").drop("unlabel()"),
 		own("TestLabelsEndWithTheJob", "P27: ")},
-	{"pool/labels_kept_asleep", in("pool/seat.go", "seat.await").drop("unlabel()"),
+	{"pool/labels_kept_asleep", in("pool/search.go", "seat.await").drop("unlabel()"),
 		own("TestNoLabelsAtRest", "P8: ")},
-	{"pool/first_unseated_push_by_store", in("pool/deque.go", "unseated.Push").
+	{"pool/first_unseated_push_by_store", in("pool/queue.go", "unseated.Push").
 		replace("if !u.queue.CompareAndSwap(nil, q) { q = u.queue.Load() }", "u.queue.Store(q)"),
 		explored(1, onPool("unseated_at_once"), missedWake)},
-	{"pool/unseated_not_looked_at", in("pool/pool.go", "Pool.hasWork").
+	{"pool/unseated_not_looked_at", in("pool/new.go", "Pool.hasWork").
 		replace("|| !p.unseated.Empty()", ""), explored(0, onPool("unseated_at_once"), missedWake)},
-	{"pool/channel_is_nobody", in("pool/handle.go", "completion.channel").drop("n.present.Store(1)"),
+	{"pool/channel_is_nobody", in("pool/completion.go", "channelWaiter.release").replace("return true", "return false"),
 		own("TestUnseenPanics/channel", "P21: ")},
 	{"pool/waits_counted_twice", in("pool/wait.go", "Worker.setAside").
 		replace("w.counts().aside.Add(1)", "w.counts().aside.Add(2)"), own("TestStatsOfAWait", "P26: ")},
 	{"pool/labels_of_who_made_the_pool",
 		in("pool/worker.go", "unlabel").replace("pprof.SetGoroutineLabels(context.Background())",
 			"_, _ = context.Background, pprof.SetGoroutineLabels"), own("TestLabels", "P27: ")},
-	{"pool/built_in_not_named", in("pool/default.go", "SetDefault").drop("old = front.builtIn.Load()"),
+	{"pool/built_in_not_named", in("pool/new.go", "SetDefault").drop("old = defaults.builtIn.Load()"),
 		own("TestDefault", "P28: ")},
-	{"pool/default_keeps_its_size", in("pool/default.go", "Pool.isUnfit").
+	{"pool/default_keeps_its_size", in("pool/new.go", "Pool.isUnfit").
 		replace("len(p.seats) == builtInWorkers()", "0 < builtInWorkers()"),
 		own("TestDefaultFollowsProcessors", "P28: ")},
 	{"pool/default_leaves_jobs_in_block",
-		in("pool/default.go", "Pool.isUnfit").replace("p.allLeft()", "true"),
+		in("pool/new.go", "Pool.isUnfit").replace("p.allLeft()", "true"),
 		own("TestDefaultKeepsItsJobs", "P28: Default: beside a job in Block")},
-	{"pool/default_asks_before_it_adds_up", in("pool/default.go", "Pool.isUnfit").drop("p.addUp()"),
+	{"pool/default_asks_before_it_adds_up", in("pool/new.go", "Pool.isUnfit").drop("p.addUp()"),
 		own("TestDefaultFollowsProcessors", "P28: ")},
-	{"pool/default_made_by_each", in("pool/default.go", "renewBuiltIn").replace("p.isUnfit()", "true").
-		before("front.mu.Lock()", "prim.Yield()"), own("TestDefaultBegunByMany", "P28: ")},
-	{"pool/default_of_before_is_closed", in("pool/default.go", "Pool.mayEnd").
-		replace("p.builtIn", "p == front.builtIn.Load()"), own("TestDefaultKeepsItsJobs", "P6: ")},
+	{"pool/default_made_by_each", in("pool/new.go", "renewBuiltIn").replace("p.isUnfit()", "true").
+		before("defaults.mu.Lock()", "prim.Yield()"), own("TestDefaultBegunByMany", "P28: ")},
+	{"pool/default_of_before_is_closed", in("pool/new.go", "Pool.mayEnd").
+		replace("p.builtIn", "p == defaults.builtIn.Load()"), own("TestDefaultKeepsItsJobs", "P6: ")},
 	{"pool/default_of_before_is_set",
-		in("pool/default.go", "SetDefault").replace("p.builtIn", "p == front.builtIn.Load()"),
+		in("pool/new.go", "SetDefault").replace("p.builtIn", "p == defaults.builtIn.Load()"),
 		own("TestDefaultKeepsItsJobs", "P28: SetDefault")},
-	{"pool/default_of_before_is_kept", in("pool/default.go", "renewBuiltIn").
-		before("front.builtIn.Store(p)", "replaced = append(replaced, front.builtIn.Load())").
+	{"pool/default_of_before_is_kept", in("pool/new.go", "renewBuiltIn").
+		before("defaults.builtIn.Store(p)", "replaced = append(replaced, defaults.builtIn.Load())").
 		add("var replaced []*Pool"), own("TestDefaultFollowsProcessors", "P22: ")},
 	{"par/default_of_before_shares", in("par/loop.go", "config.share").
 		replace("pool.Default()", "pool.LastDefault()"), own("TestRowsOfCPU", "P28: ")},

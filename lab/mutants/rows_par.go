@@ -71,9 +71,9 @@ if !ok {`), explored(2, onPool("lowest_panic"), "F2: ")},
 		own("TestBubble", "called for help 0 times")},
 	{"par/wakes_at_once", in("par/loop.go", "config.run").replace("p.Brief(key)", "false"),
 		own("TestShortFollowsShort", "F7: ")},
-	{"pool/yield_begins_any_number", in("pool/fair.go", "Pool.comeBeside").
+	{"pool/yield_begins_any_number", in("pool/seat.go", "Pool.comeBeside").
 		never("n >= uint32(len(p.seats))"), own("TestYield", "P31: ")},
-	{"pool/yield_counts_for_ever", in("pool/worker.go", "Worker.retire").drop("w.standAlone()"),
+	{"pool/yield_counts_for_ever", in("pool/work.go", "Worker.retire").drop("w.standAlone()"),
 		own("TestQueuedBeginsAfterSomeForks/fork_and_join", "P32: all jobs have ended")},
 	{"pool/blocked_job_is_beside", in("pool/wait.go", "Worker.beginBlock").drop("w.standAlone()"),
 		own("TestYieldBeside/block", "P31")},
@@ -83,12 +83,12 @@ if !ok {`), explored(2, onPool("lowest_panic"), "F2: ")},
 		own("TestInsideBlock/scope", "P29: ")},
 	{"pool/waiting_job_is_beside", in("pool/wait.go", "Worker.setAside").drop("w.standAlone()"),
 		own("TestYieldBeside/wait", "P31")},
-	{"pool/seated_job_is_beside", in("pool/seat.go", "Worker.sit").drop("w.standAlone()"),
+	{"pool/seated_job_is_beside", in("pool/seat.go", "Worker.attach").drop("w.standAlone()"),
 		own("TestYieldBeside/seat", "P31")},
 	{"pool/idle_when_all_have_jobs", in("pool/pool.go", "Pool.Idle").
 		replace("inactive > 0", "inactive >= 0"), own("TestIdle", "P31: ")},
 	{"pool/loop_in_job_takes_second_seat", in("pool/run.go", "RunHere").
 		replace("top.in(p) != nil", "top.in(p) != nil && !entered"), own("TestRunHereInJob", "P4: ")},
-	{"pool/all_can_share", in("pool/loops.go", "Loops.CanShare").replace("w.retake()", "true"),
+	{"pool/all_can_share", in("pool/loops.go", "Loops.CanShare").replace("w.tryAcquire()", "true"),
 		own("TestRunHereWaitsForNoSeat", "P31: ")},
 }

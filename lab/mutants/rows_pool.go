@@ -17,9 +17,9 @@ var poolRows = slices.Concat(poolForkRows, poolEndRows, poolWaitRows, poolScopeR
 // What becomes public, and who waits for whom.
 var poolForkRows = []Mutant{
 	{"pool/3_injector_not_looked_at",
-		in("pool/pool.go", "Pool.hasWork").replace("!p.injector.Empty()", "false"),
+		in("pool/new.go", "Pool.hasWork").replace("!p.injector.Empty()", "false"),
 		explored(2, onPool("blocked_job_jec_wraps"), missedWake)},
-	{"pool/26_deques_not_looked_at", in("pool/pool.go", "Pool.hasWork").drop("found = true"),
+	{"pool/26_deques_not_looked_at", in("pool/new.go", "Pool.hasWork").drop("found = true"),
 		explored(2, onPool("seat_returned_to_fork"), missedWake)},
 	{"pool/29_wanted_lowered_after_push", in("pool/publish.go", "Worker.publish").
 		drop("w.wanted.And(^wantForks)").before("if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {",
@@ -43,7 +43,7 @@ var poolForkRows = []Mutant{
 		after("fn, arg := f.take()", "if f.latch.Set() { f.worker.rouse(nil) }").
 		and("typedFrame.done").replace("owner := f.worker if f.latch.Set() { owner.rouse(w) }", ""),
 		explored(2, onPool("fork_stolen"), "P1: the result of the fork is 0")},
-	{"pool/36_returned_without_flags", in("pool/pool.go", "New").replace("p.hasWork", `func() bool {
+	{"pool/36_returned_without_flags", in("pool/new.go", "New").replace("p.hasWork", `func() bool {
 	found := !p.injector.Empty()
 	for i := range p.victims {
 		found = found || p.victims[i].deque.Len() > 0
@@ -61,10 +61,10 @@ var poolForkRows = []Mutant{
 		own("TestUnwindingHandsOver/join", "P5: ")},
 	{"pool/invoke_ignores_flag", in("pool/fork.go", "Invoke").replace("|uint64(w.wanted.Load())", ""),
 		own("TestUnwindingHandsOver/invoke", "P5: ")},
-	{"pool/one_at_a_time", in("pool/publish.go", "demand.burst").replace("max(n, inactive, 1)",
+	{"pool/one_at_a_time", in("pool/stack.go", "demand.burst").replace("max(n, inactive, 1)",
 		"min(1, max(n, inactive, 1))").and("stack.ask").replace("jobs, s.head", "0*jobs, s.head"),
 		suite("TestFill/default/flat_newest_first/workers=8", "P13: ")},
-	{"pool/no_marks", in("pool/publish.go", "stack.ask").replace("jobs, s.head", "0*jobs, s.head"),
+	{"pool/no_marks", in("pool/stack.go", "stack.ask").replace("jobs, s.head", "0*jobs, s.head"),
 		suite("TestFill/default/long_leaf_last/workers=8", "P13: ")},
 	{"pool/seatless_publishes_one", in("pool/publish.go", "Worker.publish").
 		after("n := w.queued()", "if !seated { if n == 0 { w.publishUpTo(1) }; return }"),
@@ -76,11 +76,11 @@ var poolForkRows = []Mutant{
 	{"pool/strays_are_jobs",
 		in("pool/deque.go", "seat.jobs").replace("max(s.deque.Len()-s.strays, 0)", "s.deque.Len()"),
 		own("TestForkTakenBackIsReplaced", "P13: ")},
-	{"pool/few_are_not_all", in("pool/publish.go", "stack.ask").
+	{"pool/few_are_not_all", in("pool/stack.go", "demand.ask").
 		replace("uint64(bits.Len(uint(d.unmet))) + 1", "uint64(bits.Len(uint(d.unmet)))"),
 		own("TestStolenJobPublishesItsFirstForks", "P13: ")},
 	{"pool/demand_forgotten",
-		in("pool/publish.go", "demand.burst").drop("n = max(2*d.published, workers)"),
+		in("pool/stack.go", "demand.burst").drop("n = max(2*d.published, workers)"),
 		suite("TestFill/default/flat_in_a_taken_fork/workers=8", "P13: ")},
 	{"pool/burst_not_posted", in("pool/publish.go", "Worker.publishUpTo").
 		replace("p.sleep.Post(1, wasEmpty) // A2 to A4", "_ = wasEmpty"),
@@ -100,10 +100,10 @@ var poolForkRows = []Mutant{
 	{"pool/thief_does_not_claim",
 		in("pool/search.go", "seat.visit").replace("&& !j.begin() { j = nil", "{ j.claim.Store(begun)"),
 		explored(1, onPool("fork_stolen"), "pool: a fork has no function")},
-	{"pool/forks_not_settled", in("pool/worker.go", "Worker.execute").drop("if w.head > limit {"),
+	{"pool/forks_not_settled", in("pool/work.go", "Worker.execute").drop("if w.head > limit {"),
 		explored(2, onPool("fork_not_joined_by_submitted"),
 			"P1: when its job has returned, a fork that was not joined was run 0 times")},
-	{"pool/run_does_not_settle", in("pool/run.go", "visit.run").drop("if w.head > limit {"),
+	{"pool/run_does_not_settle", in("pool/run.go", "runFrame.run").drop("if w.head > limit {"),
 		explored(0, onPool("fork_not_joined"),
 			"P1: when its job has returned, a fork that was not joined was run 0 times")},
 	{"pool/nothing_published_before_waiting", in("pool/wait.go", "Worker.wait").drop("w.publishAll()"),
@@ -118,12 +118,12 @@ var poolEndRows = []Mutant{
 	{"pool/24_goexit_skips_latch", in("pool/fork.go", "typedFrame.done").
 		after("f.failed = failed", "if failed != nil && failed.panicked == nil { return }"),
 		explored(1, onPool("goexit_of_stolen"), missedWake)},
-	{"pool/goexit_loses_worker", in("pool/worker.go", "Worker.work").drop("case s != nil:"),
+	{"pool/goexit_loses_worker", in("pool/work.go", "Worker.work").drop("case s != nil:"),
 		explored(0, onPool("goexit_of_queued"), missedWake)},
-	{"pool/borrowed_seat_kept", in("pool/seat.go", "Pool.serve").drop("s.part()"),
+	{"pool/borrowed_seat_kept", in("pool/work.go", "Pool.serve").drop("s.handOffLast()"),
 		explored(1, onPool("goexit_of_submitted"), missedWake)},
 	{"pool/goexit_keeps_borrowed_seat",
-		in("pool/worker.go", "Worker.work").replace("s != nil:", "s != nil && !s.lent:"),
+		in("pool/work.go", "Worker.work").replace("s != nil:", "s != nil && !s.lent:"),
 		explored(0, onPool("goexit_of_submitted"), missedWake)},
 	{"pool/hosted_overtakes_queue", in("pool/submit.go", "Pool.host").drop("if !p.injector.Empty() {"),
 		explored(3, onPool("submitted_in_order"), "P1: job 2 of one submitter runs after job 0")},
@@ -131,33 +131,33 @@ var poolEndRows = []Mutant{
 	return runInside(carried, p, fn, arg), nil
 }
 // The context`), own("TestContextOnAnotherGoroutine", "P11: ")},
-	{"pool/exited_run_keeps_number", in("pool/run.go", "Worker.depart").drop("if !returned {"),
+	{"pool/exited_run_keeps_number", in("pool/run.go", "Worker.endRun").drop("if !returned {"),
 		explored(0, onPool("close_after_goexit"), "Close or Shutdown called by a job of the pool")},
 	{"pool/taken_fork_not_awaited", in("pool/stack.go", "Worker.discard").
-		replace("&& !w.reclaim(f) { w.wait(&f.latch, &f.Job, nil)", "{ w.reclaim(f)"), explored(2,
+		replace("&& !w.reclaim(f) { w.wait(&f.latch, cause{job: &f.Job})", "{ w.reclaim(f)"), explored(2,
 		onPool("panic_beside_stolen"), "P2: a panic has left Run, and the sibling runs still")},
 	{"pool/panicking_run_forgets_forks",
-		in("pool/run.go", "visit.run").replace("w.discard(limit)", "_ = limit"),
+		in("pool/run.go", "runFrame.run").replace("w.discard(limit)", "_ = limit"),
 		explored(0, onPool("panic_over_forks"), "P2: a panic has left Run, and a fork")},
 	{"pool/stolen_panic_not_original",
-		in("pool/panic.go", "PanicError.raise").drop("defer func() { panic(e.Value) }()"),
+		in("pool/panic.go", "PanicError.repanic").drop("defer func() { panic(e.Value) }()"),
 		explored(1, onPool("panic_of_stolen"), "P2: Run ends with")},
 	{"pool/queued_panic_not_original",
-		in("pool/panic.go", "Pool.raise").replace("f.panicked.raise()", "panic(f.panicked)"),
+		in("pool/panic.go", "Pool.endRunAs").replace("f.panicked.repanic()", "panic(f.panicked)"),
 		explored(1, onPool("panic_on_borrowed_seat"), "P2: Run ends with")},
 	{"pool/panic_keeps_seat", in("pool/run.go", "Worker.endFailed").drop("end(false)"),
 		explored(0, onPool("panic_on_borrowed_seat"), missedWake)},
 	{"pool/displaced_frame_keeps_number", in("pool/stack.go", "Worker.rest").
 		replace("f.header().seq = 0 // a handle may be left", "_ = f"),
 		explored(0, onPool("handle_after_rest"), "a fork is joined twice")},
-	{"pool/waiter_lost", in("pool/handle.go", "completion.share").
-		replace("if c.waiters.CompareAndSwap(top, own) { return own }",
-			"c.waiters.Store(own); return own"), explored(1, onPool("two_waiters"), missedWake)},
+	{"pool/waiter_lost", in("pool/completion.go", "share").
+		replace("if c.waiters.CompareAndSwap(top, n) { return own }",
+			"c.waiters.Store(n); return own"), explored(1, onPool("two_waiters"), missedWake)},
 	{"pool/withdrawn_and_run",
 		in("pool/worker.go", "Job.begin").replace("{ return j.claim.CompareAndSwap(unclaimed, begun) }",
 			"{ free := j.claim.Load() == unclaimed; if free { j.claim.Store(begun) }; return free }"),
 		explored(3, onPool("withdrawn_or_run"), missedWake)},
-	{"pool/seats_beneath_kept", in("pool/wait.go", "Worker.setAside").drop("w.vacateBeneath()"),
+	{"pool/seats_beneath_kept", in("pool/wait.go", "Worker.setAside").drop("w.releaseBeneath()"),
 		explored(0, onPool("seat_held_by_waiter"), missedWake)},
 	{"pool/job_waits_like_an_outsider", in("pool/handle.go", "Handle.Wait").never("w != nil"),
 		explored(0, onPool("wait_in_job"), missedWake)},

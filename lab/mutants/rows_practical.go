@@ -4,7 +4,7 @@ package mutants
 var practicalRows = []Mutant{
 	{"pool/room_kept_by_withdrawn", in("pool/handle.go", "Handle.withdraw").drop("h.job.isWithdrawn()"),
 		own("TestQueueLimit/freed_by_Cancel", "P23: ")},
-	{"pool/room_kept_by_begun", in("pool/submit.go", "submission.starts").drop("o.room.leave()"),
+	{"pool/room_kept_by_begun", in("pool/handle.go", "submission.starts").drop("o.room.leave()"),
 		own("TestQueueLimit/taken_with_others", "P23: ")},
 	{"pool/swept_what_waits", in("pool/queue.go", "queue.sweep").
 		replace("!j.isClaimed()", "j.isClaimed()"), own("TestQueueAgainstSlice", "I")},
@@ -45,8 +45,8 @@ var practicalRows = []Mutant{
 	{"pool/room_left_is_anybodys", in("pool/queue.go", "room.take").drop("if r.waiting.Len() > 0 {"),
 		own("TestRoomLeftIsNotForNewcomers", "P23: ")},
 	{"pool/seat_kept_after_block_in_block_here",
-		in("pool/wait.go", "Worker.beginBlock").drop("w.blocked = true"), own("TestBlockHere", "P31: ")},
-	{"pool/block_here_in_itself", in("pool/wait.go", "Worker.stepAside").replace("|| w.blocked", ""),
+		in("pool/wait.go", "Worker.beginBlock").drop("w.state = blocked"), own("TestBlockHere", "P31: ")},
+	{"pool/block_here_in_itself", in("pool/wait.go", "Worker.block").replace("|| w.state == blocked", ""),
 		own("TestBlockHere", "P31: ")},
 	{"pool/block_of_a_job_that_waits", in("pool/wait.go", "Worker.Block").drop("w.checkJob()"),
 		own("TestAstray", "P29: ")},
@@ -60,9 +60,9 @@ var practicalRows = []Mutant{
 	{"pool/room_for_the_last",
 		in("pool/queue.go", "room.wait").replace("r.waiting.PushBack(c)", "r.waiting.PushFront(c)"),
 		explored(0, onPool("room_in_order"), "P23: caller")},
-	{"pool/room_awaited_with_seat", in("pool/queue.go", "room.admit").
-		drop("defer workerHere().stepAside()()"), explored(0, onPool("room_for_job"), missedWake)},
-	{"pool/seat_regained_with_room", in("pool/wait.go", "Worker.stepAside").
+	{"pool/room_awaited_with_seat", in("pool/submit.go", "admit").
+		drop("defer workerHere().block()()"), explored(0, onPool("room_for_job"), missedWake)},
+	{"pool/seat_regained_with_room", in("pool/wait.go", "Worker.block").
 		replace("w.seat != nil", "true"), own("TestBlockHereTakesNoSeat", "P31: ")},
 	{"pool/submitted_begins_after_context",
 		in("pool/handle.go", "Handle.under").drop("if err := ctx.Err(); err != nil {"),
@@ -128,11 +128,11 @@ case !full:`), explored(1, onPool("group_limit"), missedWake)},
 	{"pool/late_limit", in("pool/group.go", "Group.noLimit").
 		replace("g.limit.CompareAndSwap(nil, &unlimited) return g.limit.Load()", "return &unlimited"),
 		own("TestGroup/limit/misuse", "P29: ")},
-	{"pool/kept_in_Block", in("pool/scope.go", "Worker.spend").drop("if w.blocked {"),
+	{"pool/kept_in_Block", in("pool/scope.go", "Worker.spend").drop("if w.state == blocked {"),
 		own("TestGroup/limit/misuse", "P29: ")},
 	{"pool/spawned_in_Block",
-		in("pool/scope.go", "Worker.spend").drop("if w.blocked {").andIn("pool/deque.go", "Worker.push").
-			before("if !w.retake() {", "if w.blocked {\npanic(inBlock)\n}"),
+		in("pool/scope.go", "Worker.spend").drop("if w.state == blocked {").andIn("pool/publish.go", "Worker.push").
+			before("if !w.tryAcquire() {", "if w.state == blocked {\npanic(inBlock)\n}"),
 		own("TestInsideBlock/spawn", "P29: ")},
 	{"pool/publish_does_nothing", in("pool/loops.go", "Loops.Publish").drop("w.publishAll()"),
 		explored(0, onPool("published_before_leaf"), missedWake)},

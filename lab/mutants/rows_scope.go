@@ -5,15 +5,15 @@ var poolScopeRows = []Mutant{
 	// The credit.
 	{"pool/credit_kept", in("pool/scope.go", "Worker.stay").drop("if j == nil {"),
 		explored(1, onProgram("credit_before_stranger,seats=2"), missedWake)},
-	{"pool/credit_lost_at_goexit", in("pool/worker.go", "Worker.retire").drop("w.repay(w)"),
+	{"pool/credit_lost_at_goexit", in("pool/work.go", "Worker.retire").drop("w.repay(w)"),
 		explored(0, onPool("goexit_before_spawned_without_seat"), missedWake)},
 	{"pool/owner_waits_with_credit", in("pool/scope.go", "Scope.await").
-		drop("w.repay(nil)").andIn("pool/debug.go", "Worker.waits").drop("w.repay(nil)"),
+		drop("w.repay(nil)").andIn("pool/wait.go", "Worker.waits").drop("w.repay(nil)"),
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
 	{"pool/owner_set_aside_with_credit", in("pool/scope.go", "Scope.await").drop("w.repay(nil)"),
 		explored(2, onProgram("scope_stops_at_stranger,seats=1"), "").
 			harmless("what it gives back as it is set aside resumes itself, at the price of a search and a seat")},
-	{"pool/job_waits_with_credit", in("pool/debug.go", "Worker.waits").drop("w.repay(nil)"),
+	{"pool/job_waits_with_credit", in("pool/wait.go", "Worker.waits").drop("w.repay(nil)"),
 		explored(1, onProgram("seatless_end_ignores_list,seats=1"), "").
 			harmless("a scope does not end before a job that holds credit of it and waits, or is in Block; only Dump is less exact")},
 	{"pool/credit_given_back_twice",
@@ -37,55 +37,55 @@ var poolScopeRows = []Mutant{
 		explored(2, onPool("scope_spawn_from_stolen"), "P1: when its scope is left")},
 	// What a worker goes on with.
 	{"pool/stays_although_heir_waits", in("pool/scope.go", "Worker.stay").
-		replace("&& w.heir == nil", ""), explored(2, onProgram("heir_before_scope,seats=2"), missedWake)},
+		replace("&& w.successor == nil", ""), explored(2, onProgram("heir_before_scope,seats=2"), missedWake)},
 	{"pool/searches_although_heir_waits",
-		in("pool/worker.go", "Worker.following").replace("w.heir != nil", "w.heir != nil && false"),
+		in("pool/work.go", "Worker.following").replace("w.successor != nil", "w.successor != nil && false"),
 		explored(0, onPool("heir_before_stranger"), missedWake)},
 	{"pool/end_ignores_scope", in("pool/scope.go", "Worker.stay").never("j == nil && s.awaited.Load()"),
 		explored(2, onProgram("scope_end_ignores_list,seats=2"), missedWake)},
 	{"pool/seatless_end_ignores_scope", in("pool/scope.go", "Worker.stay").
 		replace("j == nil && s.awaited", "j == nil && w.seat != nil && s.awaited"),
 		explored(0, onPool("spawned_without_seat"), missedWake)},
-	{"pool/goexit_ignores_scope", in("pool/worker.go", "Worker.work").
-		replace("next, beside := w.stay(), w.beside", "var next *Job; beside := w.beside"),
+	{"pool/goexit_ignores_scope", in("pool/work.go", "Worker.work").
+		replace("next, beside := w.stay(), w.origin == fromQueue", "var next *Job; beside := w.origin == fromQueue"),
 		explored(0, onPool("goexit_before_spawned_without_seat"), missedWake)},
 	{"pool/awaited_after_the_list", in("pool/scope.go", "Scope.await").
 		drop("s.awaited.Store(true)").before("w.repay(nil)", "s.awaited.Store(true)"),
 		explored(2, onPool("spawned_while_owner_looks"), missedWake)},
 	{"pool/next_after_credit",
 		in("pool/scope.go", "Worker.stay").replace("if s := w.credit.scope; w.credit.units > 0",
-			`s, units, heir := w.credit.scope, w.credit.units, w.heir
+			`s, units, successor := w.credit.scope, w.credit.units, w.successor
 w.repay(w)
-if units > 0 && heir == nil`).drop("if j == nil {"),
+if units > 0 && successor == nil`).drop("if j == nil {"),
 		explored(2, onProgram("scope_end_ignores_list,seats=2"), "").
 			harmless("who ends a job takes the next one without anybody's help, so it is as if it had begun; no other ends the scope before").
 			long()},
 	// The lists.
 	{"pool/lists_of_seats_ignored",
-		in("pool/scope_jobs.go", "Scope.lists").replace("all != nil", "all != nil && false"),
+		in("pool/scope_jobs.go", "scopeJobs.lists").replace("all != nil", "all != nil && false"),
 		explored(2, onProgram("scope_end_ignores_list,seats=2"), missedWake)},
-	{"pool/own_list_ignored", in("pool/scope_jobs.go", "Scope.next").replace("s.own.begin()", "nil"),
+	{"pool/own_list_ignored", in("pool/scope_jobs.go", "scopeJobs.begin").replace("return s.own.begin()", "return nil"),
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
-	{"pool/list_forgets_what_is_below", in("pool/scope_jobs.go", "unbegun.add").
+	{"pool/list_forgets_what_is_below", in("pool/scope_jobs.go", "jobList.add").
 		replace("top.unclaimed(),", "nil,"), explored(0, onPool("scope_of_many"), missedWake)},
-	{"pool/prune_always", in("pool/scope_jobs.go", "unbegun.add").replace("max(fewLinks", "max(1"),
+	{"pool/prune_always", in("pool/scope_jobs.go", "jobList.add").replace("max(fewLinks", "max(1"),
 		explored(2, onPool("scope_of_many"), "").
 			harmless("a list is looked at more often than pays").long()},
-	{"pool/prune_loses_job", in("pool/scope_jobs.go", "unbegun.add").
-		replace("max(fewLinks", "max(1").and("unbegun.prune").drop("u.add(&link{job: l.job})"),
+	{"pool/prune_loses_job", in("pool/scope_jobs.go", "jobList.add").
+		replace("max(fewLinks", "max(1").and("jobList.prune").drop("u.add(&link{job: l.job})"),
 		explored(2, onPool("scope_of_many"), missedWake)},
 	// The deques.
 	{"pool/scope_takes_any_job",
 		in("pool/scope.go", "Job.isOf").replace("*plain: return f.scope == s", "*plain: return true"),
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), "begins on top of")},
-	{"pool/scope_stops_at_stranger", in("pool/scope_jobs.go", "Scope.next").
-		before("return s.own.begin()", "if w.seat != nil && w.seat.deque.Len() > 0 { return nil }"),
+	{"pool/scope_stops_at_stranger", in("pool/scope.go", "Scope.next").
+		before("return s.jobs.begin(from)", "if w.seat != nil && w.seat.deque.Len() > 0 { return nil }"),
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
-	{"pool/stranger_dropped", in("pool/deque.go", "seat.takeOf").drop("s.putBack(j)"),
+	{"pool/stranger_dropped", in("pool/scope.go", "seat.takeOf").drop("s.putBack(j)"),
 		explored(0, onProgram("stranger_stays_public,seats=2"), missedWake)},
-	{"pool/stranger_back_without_post", in("pool/deque.go", "seat.takeOf").
+	{"pool/stranger_back_without_post", in("pool/scope.go", "seat.takeOf").
 		replace("s.putBack(j) // with a post, for the deque was short for a moment", "s.deque.Push(j)"),
 		explored(1, onPool("stranger_put_back"), missedWake)},
-	{"pool/moved_stranger_dropped", in("pool/search.go", "seat.visitFor").drop("s.putBack(j)"),
+	{"pool/moved_stranger_dropped", in("pool/scope.go", "seat.visitFor").drop("s.putBack(j)"),
 		explored(1, onProgram("stranger_moves,seats=2"), missedWake)},
 }

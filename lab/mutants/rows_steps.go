@@ -62,17 +62,18 @@ if v.left.CompareAndSwap(left, spanOf(lo, mid)) {
 			"if before := counted.Load(); before < sum { counted.CompareAndSwap(before, sum) }"),
 		explored(3, onPool("close_while_counting"), missedWake)},
 	{"pool/bound_looked_at_before_it_is_left",
-		in("pool/fair.go", "Pool.leaveBeside").replace("p.beside.Add(^uint32(0)) if p.hasQueued() {",
+		in("pool/seat.go", "Pool.leaveBeside").replace("p.beside.Add(^uint32(0)) if p.hasQueued() {",
 			"queued := p.hasQueued(); p.beside.Add(^uint32(0)); if queued {"),
 		explored(2, onPool("bound_left"), "livelock")},
-	{"pool/joiner_lost", in("pool/handle.go", "completion.push").
+	{"pool/joiner_lost", in("pool/completion.go", "completion.push").
 		replace("if c.waiters.CompareAndSwap(n.next, n) {", "if c.waiters.Store(n); true {"),
 		explored(1, onPool("joined_by_job"), missedWake)},
 	{"pool/completed_in_two_steps",
-		in("pool/handle.go", "completion.complete").replace("first := c.waiters.Swap(&completed)",
-			"first := c.waiters.Load(); c.waiters.Store(&completed)"),
+		in("pool/completion.go", "completion.complete").replace(
+			"for n := c.waiters.Swap(&completed); n != nil; {",
+			"n := c.waiters.Load(); c.waiters.Store(&completed); for n != nil {"),
 		explored(1, onPool("two_waiters"), missedWake)},
-	{"pool/called_is_raised_last", in("pool/fair.go", "Pool.call").swap("p.called.Store(true)"),
+	{"pool/called_is_raised_last", in("pool/deque.go", "Pool.call").swap("p.called.Store(true)"),
 		explored(2, onPool("two_queued_beside_forks"), "livelock")},
 	{"pool/enters_after_a_look",
 		in("pool/close.go", "Pool.enter").replace("p.shutdown.entered.Add(int64(n))&closing == 0",
@@ -90,13 +91,13 @@ if v.left.CompareAndSwap(left, spanOf(lo, mid)) {
 	s.entered.Store(entered | closing)`), explored(2, onPool("close_races_run"), missedWake)},
 	{"pool/ended_by_two", in("pool/close.go", "Pool.close").replace("s.entered.Or(closing)&closing == 0",
 		"s.entered.Load()&closing == 0 && s.entered.Or(closing) >= 0"),
-		explored(1, onPool("two_closes"), "pool: a tally is below zero")},
-	{"pool/tally_in_two_steps", in("pool/close.go", "tally.Done").before("switch left",
+		explored(1, onPool("two_closes"), "pool: a closeGroup is below zero")},
+	{"pool/tally_in_two_steps", in("pool/errors.go", "closeGroup.Done").before("switch left",
 		"t.count.Store(t.count.Load() - 1)").replace("t.count.Add(-1); {", "t.count.Load(); {"),
 		explored(1, onPool("close_drains"), missedWake)},
 	{"pool/loose_is_not_counted",
-		in("pool/seat.go", "Worker.goLoose").drop("w.pool.shutdown.lives.Add(1)"),
-		explored(0, onPool("unseated_at_once"), "pool: a tally is below zero")},
+		in("pool/seat.go", "Worker.goSeatless").drop("w.pool.shutdown.lives.Add(1)"),
+		explored(0, onPool("unseated_at_once"), "pool: a closeGroup is below zero")},
 	{"pool/abandoned_said_after_the_look", in("pool/close.go", "Pool.abandon").
 		drop("p.abandoned.Store(true)").before("for _, j := range others {", "p.abandoned.Store(true)"),
 		explored(2, onPool("shutdown_races_submit"), missedWake)},
@@ -104,7 +105,7 @@ if v.left.CompareAndSwap(left, spanOf(lo, mid)) {
 		explored(1, onPool("shutdown_races_submit"), missedWake)},
 	{"pool/refused_stays_begun", in("pool/handle.go", "Handle.refuse").
 		drop("h.job.claim.Store(withdrawn)"), explored(0, onPool("shutdown_or_begin"), "P20: ")},
-	{"pool/outsider_is_nobody", in("pool/handle.go", "completion.enterOutside").drop("n.present.Add(1)"),
+	{"pool/outsider_is_nobody", in("pool/completion.go", "completion.enterOutside").drop("n.present.Add(1)"),
 		explored(0, onPool("panic_awaited_while_closing"), "P21: ")},
 	{"pool/next_load_unsaid", in("pool/deque.go", "Pool.unload").
 		replace("p.victims[n].carries.CompareAndSwap(load, 0)", "p.victims[n].carries.Swap(0) != 0"),
@@ -121,35 +122,35 @@ if v.left.CompareAndSwap(left, spanOf(lo, mid)) {
 	{"pool/crowded_said_after_the_look", in("pool/queue.go", "room.wait").drop("r.crowded.Store(true)").
 		after("if first := r.handOn(); first != nil {", "r.crowded.Store(r.waiting.Len() > 0)"),
 		explored(3, onPool("room_left_or_waited_for"), missedWake)},
-	{"pool/look_asked_in_two_steps", in("pool/fair.go", "Pool.call").replace("w.wanted.Or(wantLook)",
+	{"pool/look_asked_in_two_steps", in("pool/deque.go", "Pool.call").replace("w.wanted.Or(wantLook)",
 		"v := w.wanted.Load(); prim.Yield(); w.wanted.Store(v | wantLook)"),
 		own("TestFlagKeepsItsOtherBit", "P5: ")},
-	{"pool/look_heard_in_two_steps", in("pool/fair.go", "Worker.hear").replace("w.wanted.And(^wantLook)",
+	{"pool/look_heard_in_two_steps", in("pool/deque.go", "Worker.hear").replace("w.wanted.And(^wantLook)",
 		"v := w.wanted.Load(); prim.Yield(); w.wanted.Store(v &^ wantLook)"),
 		own("TestFlagKeepsItsOtherBit", "P5: ")},
 	{"pool/forks_asked_in_two_steps",
-		in("pool/publish.go", "Pool.want").replace("w.wanted.Or(wantForks)",
+		in("pool/deque.go", "Pool.want").replace("w.wanted.Or(wantForks)",
 			"v := w.wanted.Load(); giveWay(); w.wanted.Store(v | wantForks)").andIn("pool/fair.go", "").
 			add("func giveWay() { prim.Yield() }"), own("TestFlagKeepsItsOtherBit", "P32: ")},
 	{"pool/forks_answered_in_two_steps",
 		in("pool/publish.go", "Worker.publish").replace("w.wanted.And(^wantForks)",
 			"v := w.wanted.Load(); giveWay(); w.wanted.Store(v &^ wantForks)").andIn("pool/fair.go", "").
 			add("func giveWay() { prim.Yield() }"), own("TestFlagKeepsItsOtherBit", "P32: ")},
-	{"pool/shown_in_two_steps", in("pool/seat.go", "view.add").replace("v.words[n/64].Or(1 << (n % 64))",
+	{"pool/shown_in_two_steps", in("pool/deque.go", "view.add").replace("v.words[n/64].Or(1 << (n % 64))",
 		"word := &v.words[n/64]; old := word.Load(); prim.Yield(); word.Store(old | 1<<(n%64))"),
 		own("TestSeatsComeIntoViewAtOnce", "P5: ")},
-	{"pool/hidden_in_two_steps", in("pool/seat.go", "view.drop").
+	{"pool/hidden_in_two_steps", in("pool/deque.go", "view.drop").
 		replace("v.words[n/64].And(^(1 << (n % 64)))", `word := &v.words[n/64]
 old := word.Load()
 prim.Yield()
 word.Store(old &^ (1 << (n % 64)))`), own("TestSeatsComeIntoViewAtOnce", "Seats in view: ")},
-	{"pool/link_lost", in("pool/scope_jobs.go", "unbegun.add").
+	{"pool/link_lost", in("pool/scope_jobs.go", "jobList.add").
 		replace("if u.top.CompareAndSwap(top, l) {", "if prim.Yield(); true { u.top.Store(l)"),
 		own("TestListKeepsAll", "P33: ")},
-	{"pool/lists_lost", in("pool/scope_jobs.go", "Scope.list").
+	{"pool/lists_lost", in("pool/scope_jobs.go", "scopeJobs.list").
 		replace("s.others.CompareAndSwap(nil, &made)", "prim.Yield(); s.others.Store(&made)"),
 		own("TestScopeKeepsAllLists", "P33: ")},
-	{"pool/beside_in_two_steps", in("pool/fair.go", "Pool.comeBeside").
+	{"pool/beside_in_two_steps", in("pool/seat.go", "Pool.comeBeside").
 		replace("if p.beside.CompareAndSwap(n, n+1) {", "if prim.Yield(); true { p.beside.Store(n + 1)"),
 		own("TestBesideIsBoundedAtOnce", "P32: ")},
 }

@@ -10,38 +10,35 @@ func onSuite(subtest string) string { return "TestPool/publish=demand/" + subtes
 // what comes back with something in it, contexts that outlive the call, results
 // that are there already, and order.
 var unnoticedRows = []Mutant{
-	{"pool/panics_taken_for_the_same", in("pool/panic.go", "same").
+	{"pool/panics_taken_for_the_same", in("pool/errors.go", "same").
 		before("ta := reflect.TypeOf(a)", "if true { return true }"), own("TestPanicRaisedAnew", "P2: ")},
-	{"pool/outsider_shares_any_waiter", in("pool/handle.go", "completion.enterOutside").
-		replace("n.worker == nil &&", ""), own("TestWaiters/joiner_then_outsider", "").
-		harmless("share passes by the waits of workers before it asks")},
-	{"pool/one_seat_beneath_given_up", in("pool/wait.go", "Worker.vacateBeneath").
-		after("b.vacate()", "break"), own("TestWorkersBeneath", "P4: ")},
+	{"pool/one_seat_beneath_given_up", in("pool/wait.go", "Worker.releaseBeneath").
+		after("b.release()", "break"), own("TestWorkersBeneath", "P4: ")},
 	{"pool/one_seat_beneath_known",
 		in("pool/identity.go", "workers.know").replace("ws[i+1:]", "ws[i+1:min(i+2, len(ws))]"),
 		own("TestWorkersBeneath", "P4: ")},
 	{"pool/nested_run_knows_nothing_beneath", in("pool/run.go", "runInside").
 		drop("w.known, w.beneath = true, top.but(w)"), own("TestWorkersBeneath", "P4: ")},
 	{"pool/run_ends_block", in("pool/run.go", "runInside").
-		replace("if leave {", "if false && leave {").replace("if blocked {", "if false && blocked {"),
+		replace("if leave {", "if false && leave {").replace("if wasBlocked { w.standAlone()", "if false && wasBlocked { w.standAlone()"),
 		own("TestBlockLeaves/for_callers/workers=1", "P19: ")},
 	{"pool/own_deque_not_searched",
-		in("pool/seat.go", "seat.await").replace("s.find(true);", "s.search(true);"),
+		in("pool/search.go", "seat.await").replace("s.find(true);", "s.search(true);"),
 		explored(0, onPool("spawned_in_nested_run"), string(explore.Livelock))},
 	{"pool/waiter_does_not_search_own_deque", in("pool/wait.go", "Worker.lookOut").
 		replace("s.find(true);", "s.search(true);"), explored(2, onPool("private_while_waiting"), "").
 		harmless("the seat is left to a goroutine that searches its deque before it sleeps")},
-	{"pool/stack_lost_by_job_that_returns", in("pool/worker.go", "Worker.execute").
+	{"pool/stack_lost_by_job_that_returns", in("pool/work.go", "Worker.execute").
 		replace("true w.raised = raised", "true"), own("TestPanicPassing/job_that_returns", "P2: ")},
-	{"pool/stack_lost_by_job_that_panics", in("pool/worker.go", "Worker.execute").
+	{"pool/stack_lost_by_job_that_panics", in("pool/work.go", "Worker.execute").
 		replace("w.raised = raised w.discard(limit)", "w.discard(limit)"),
 		own("TestPanicPassing/job_that_panics", "P2: ")},
-	{"pool/stack_lost_by_run", in("pool/run.go", "visit.run").
+	{"pool/stack_lost_by_run", in("pool/run.go", "runFrame.run").
 		replace("w.raised = raised returned = true", "returned = true; _ = raised"),
 		own("TestPanicPassing/run", "P2: ")},
-	{"pool/job_has_panic_from_beneath", in("pool/worker.go", "Worker.execute").drop("w.raised = nil"),
+	{"pool/job_has_panic_from_beneath", in("pool/work.go", "Worker.execute").drop("w.raised = nil"),
 		own("TestPanicPassing/equal_from_job", "P12: ")},
-	{"pool/run_has_panic_from_beneath", in("pool/run.go", "visit.run").drop("w.raised = nil"),
+	{"pool/run_has_panic_from_beneath", in("pool/run.go", "runFrame.run").drop("w.raised = nil"),
 		own("TestPanicPassing/equal_from_run", "P12: ")},
 	{"pool/last_failure_of_scope", in("pool/scope.go", "spawned.done").
 		replace("failed.CompareAndSwap(nil, f)", "failed.Store(f)"), own("TestPanicOfScope", "P2: ")},
@@ -53,7 +50,7 @@ var unnoticedRows = []Mutant{
 	{"pool/looks_out_without_a_look", in("pool/wait.go", "Worker.lookOut").replace("!l.Probe()", "").
 		replace("s.found(&s.idle) return true", ""), explored(2, onPool("waiter_and_its_seat"), "").
 		harmless("nothing runs on top of the one that waits, so the look as it blocks is soon enough")},
-	{"pool/context_keeps_run", in("pool/handle.go", "waiter.release").drop("n.stop()"),
+	{"pool/context_keeps_run", in("pool/completion.go", "contextWaiter.release").drop("n.stop()"),
 		own("TestContextOutlivesPool/Run", "P8: ")},
 	{"pool/context_keeps_waiter", in("pool/handle.go", "Handle.joinUntil").
 		replace("defer prim.AfterFunc(ctx, func() { o.release(nil) })()",

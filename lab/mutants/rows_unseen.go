@@ -3,16 +3,16 @@ package mutants
 // Faults that an outsider wrote, who knew the code and what it promises, and not the
 // tests; these did not notice them, or by luck, or only as something that does not end.
 var unseenRows = []Mutant{
-	{"pool/seatless_stays_enlisted", in("pool/worker.go", "Worker.retire").
+	{"pool/seatless_stays_enlisted", in("pool/work.go", "Worker.retire").
 		replace("== nil ||", "!= nil &&").replace("} else {", "} else if s != nil {"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
 	{"pool/spare_too_many_stays_enlisted",
-		in("pool/worker.go", "Worker.retire").replace("|| len(s.spares) == maxSpares", "").
+		in("pool/work.go", "Worker.retire").replace("|| len(s.spares) == maxSpares", "").
 			replace("} else {", "} else if len(s.spares) < maxSpares {"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
-	{"pool/regains_in_block", in("pool/seat.go", "Worker.regain").replace("|| w.blocked", ""),
+	{"pool/regains_in_block", in("pool/seat.go", "Worker.acquire").replace("|| w.state == blocked", ""),
 		own("TestQueuedElsewhereInBlock", "").
-			harmless("stepAside gives no seat to a worker that had none")},
+			harmless("block gives no seat to a worker that had none")},
 	{"pool/invoke_forgets_one_fork", in("pool/fork.go", "Invoke").replace("> position", "> position+1"),
 		own("TestInvokeSettles/workers=1", "P1: ")},
 	{"pool/late_handle_joins", in("pool/stack.go", "Worker.rest").
@@ -24,13 +24,13 @@ var unseenRows = []Mutant{
 	{"pool/wait_in_block_ignores_context", in("pool/handle.go", "Handle.joinInBlock").
 		replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
 		own("TestWaiters/given_up", "P1: ")},
-	{"pool/heir_of_other_pool_computes", in("pool/wait.go", "Worker.rouse").
+	{"pool/heir_of_other_pool_computes", in("pool/seat.go", "Worker.rouse").
 		replace("by.pool == w.pool &&", ""), own("TestWaitForAnotherPool", "P4: ")},
 	{"pool/block_regains_nothing", in("pool/wait.go", "Worker.endBlock").
-		drop("w.blocked = false").after("if seated {", "w.blocked = false"),
+		drop("w.state = running").after("if seated {", "w.state = running"),
 		own("TestBlockLeaves/takes_a_worker_again/workers=1", "P19: ")},
 	{"pool/noted_without_wait",
-		in("pool/wait.go", "Worker.setAside").after("if w.parker == nil {", "w.waits(job, scope)"),
+		in("pool/wait.go", "Worker.setAside").after("if w.parker == nil {", "w.waits(on)"),
 		own("TestNothingIsNotedWithoutWait", "P8: ")},
 	{"pool/labels_of_run_stay", in("pool/handle.go", "Handle.under").drop("defer unlabel()"),
 		own("TestLabelsOfContextAreOffAtTheEnd", "P27: ")},
@@ -71,7 +71,7 @@ var unseenRows = []Mutant{
 		explored(0, "TestOutside/set_before_given_up", "L6: ")},
 	{"pool/ends_before_it_is_released", in("pool/handle.go", "Handle.Wait").
 		replace("h.waitOutside(ctx)", `if n := h.enterOutside(); n != nil {
-	if err := n.outside.Wait(ctx); err != nil {
+	if err := n.latch.Wait(ctx); err != nil {
 		return h.result, err
 	}
 }`), explored(2, onPool("told_before_given_up"), "P1: ")},
@@ -81,26 +81,26 @@ var unseenRows = []Mutant{
 
 // The second set of such faults, by another one.
 var unseenAgainRows = []Mutant{
-	{"pool/handler_before_seat_is_free", in("pool/run.go", "visitAs").
+	{"pool/handler_before_seat_is_free", in("pool/run.go", "callAs").
 		after("e := w.capture(recover()).panicked", "if e != nil { p.report(e) }").
 		replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P5: ")},
 	{"pool/queued_run_heeds_late_context", in("pool/run.go", "runQueued").
-		replace("n.outside.Wait(context.Background()) // which never ends",
-			"n.outside.Wait(context.Background()); if ctx.Err() != nil { return h.result, ctx.Err() }"),
+		replace("n.latch.Wait(context.Background()) // which never ends",
+			"n.latch.Wait(context.Background()); if ctx.Err() != nil { return h.result, ctx.Err() }"),
 		own("TestEndedContext/Run", "P1: ")},
 	{"pool/second_close_keeps_seats",
-		in("pool/close.go", "Pool.close").replace("defer workerHere().stepAside()()",
-			"if !p.shutdown.closing.Load() { defer workerHere().stepAside()() }"),
+		in("pool/close.go", "Pool.close").replace("defer workerHere().block()()",
+			"if !p.shutdown.closing.Load() { defer workerHere().block()() }"),
 		own("TestSecondCloseInJob", "P6: ")},
 	{"pool/wait_in_block_begins_nothing", in("pool/handle.go", "Handle.joinInBlock").
-		drop("if h.begin(w) { h.pool().start(&h.job.Job, w.beside)"),
+		drop("if h.begin(w) { h.pool().start(&h.job.Job, w.origin == fromQueue)"),
 		suite(onSuite("Aside/handle_in_block/workers=1"), "P14: ")},
 	{"pool/older_forks_discarded", in("pool/stack.go", "stack.since").
 		replace("f.seq&^marks <= seq", "f.seq <= seq"), own("TestPanicLeavesOlderForks", "P1: ")},
 	{"pool/number_kept_by_panic_raised_anew", in("pool/run.go", "Worker.endFailed").
 		replace("end(false)", "end(raised != nil)"), own("TestAfterPanicHandler/returns", "P6: ")},
 	{"pool/rises_without_flag",
-		in("pool/seat.go", "Worker.rise").drop("w.wanted.Store(wantForks | wantLook)"),
+		in("pool/seat.go", "Worker.detach").drop("w.wanted.Store(wantForks | wantLook)"),
 		own("TestBlockLeaves/takes_a_worker_later/workers=1", "P19: ")},
 	{"pool/hole_guarded_as_neighbour",
 		in("pool/stack.go", "stack.remove").replace("s.frameAt(s.widen(f.position) + 1).seq |= guarded",
@@ -143,9 +143,9 @@ var unseenThirdRows = []Mutant{
 		replace("p.panicHandler != nil && !e.reported { e.reported = true",
 			"e.reported { return }; e.reported = true; if p.panicHandler != nil {"),
 		own("TestPanicHandlerOfOuterPool", "P2: ")},
-	{"pool/failed_run_keeps_argument", in("pool/run.go", "visitAs").
-		replace("if !v.large || !returned { *v = visit[A, R]{} } if !v.large && returned { w.entry = v }",
-			"if !v.large && returned { *v = visit[A, R]{} }; if !v.large { w.entry = v }"),
+	{"pool/failed_run_keeps_argument", in("pool/run.go", "callAs").
+		replace("if !v.large || !returned { *v = runFrame[A, R]{} } if !v.large && returned { w.entry = v }",
+			"if !v.large && returned { *v = runFrame[A, R]{} }; if !v.large { w.entry = v }"),
 		own("TestForgotten/run", "P8: ")},
 	{"pool/eager_lowers_flag", in("pool/publish.go", "Worker.publish").
 		drop("if w.pool.eager {").after("if seated {", "if w.pool.eager { w.publishUpTo(1); return }"),
@@ -157,14 +157,15 @@ var unseenFourthRows = []Mutant{
 	{"pool/hosted_without_claim", in("pool/submit.go", "Pool.host").drop("j.begin()"),
 		own("TestCancel/running", "P20: ")},
 	{"pool/told_before_panic_is_noted",
-		in("pool/handle.go", "Handle.done").replace("keep(h, f.panicked) if h.complete(w)",
-			"awaited := h.complete(w); keep(h, f.panicked); if awaited"),
+		in("pool/handle.go", "Handle.done").replace(
+			"p.unhandled.note(f.panicked) prim.AddCleanup(h, p.reportDropped, f.panicked) if h.complete(w)",
+			"awaited := h.complete(w); p.unhandled.note(f.panicked); prim.AddCleanup(h, p.reportDropped, f.panicked); if awaited"),
 		explored(2, onPool("panic_told_as_job_ends"), "P21: ")},
 	{"pool/run_waits_once_it_is_queued", in("pool/run.go", "runQueued").
-		drop("n := h.enterOutside()").replace("n.outside.Wait(context.Background()) // which never ends",
+		drop("n := h.enterOutside()").replace("n.latch.Wait(context.Background()) // which never ends",
 		"h.waitOutside(context.Background())"),
 		explored(2, onPool("run_panics_while_closing"), "panic: ")},
-	{"pool/borrower_sees_the_queue_alone", in("pool/worker.go", "Worker.find").
+	{"pool/borrower_sees_the_queue_alone", in("pool/work.go", "Worker.find").
 		replace("&& len(s.pool.seats) > 1 && s.pool.injector.Empty() && s.pool.unseated.Empty() { return nil",
 			"{ return s.fetch()"), own("TestSubmitOrder", "P1: ")},
 	{"pool/ended_before_panics_are_told", in("pool/close.go", "Pool.end").
@@ -172,17 +173,13 @@ var unseenFourthRows = []Mutant{
 		own("TestUnseenPanics/before_the_end", "P21: ")},
 	{"pool/panic_left_to_departing_worker", in("pool/run.go", "Worker.endFailed").swap("end(false)"),
 		own("TestPanicTravels", "P2: ")},
-	{"pool/seatless_counted_once", in("pool/seat.go", "Worker.goLoose").
+	{"pool/seatless_counted_once", in("pool/seat.go", "Worker.goSeatless").
 		replace("w.counts().seatless.Add(1) w.goBeside() if !w.loose {",
 			"w.goBeside(); if !w.loose { w.counts().seatless.Add(1)"),
 		own("TestSeatlessAgain", "Stats.Seatless: ")},
 	{"pool/interface_compared_inside",
-		in("pool/panic.go", "same").drop("if !reflect.ValueOf(a).Comparable() {"),
+		in("pool/errors.go", "same").drop("if !reflect.ValueOf(a).Comparable() {"),
 		own("TestRunPanicsWithOriginalValue/not_comparable_2", "P2: ")},
-	{"pool/outsider_shares_channel", in("pool/handle.go", "completion.enterOutside").
-		replace("n.closed == nil &&", ""), own("TestCancel/done", "P20: ")},
-	{"pool/outsider_shares_context", in("pool/handle.go", "completion.enterOutside").
-		replace("&& n.stop == nil", ""), own("TestWaiters/queued", "P1: ")},
 	{"counters/take_gives_up_at_empty_word", in("counters/set.go", "Set.Take").
 		replace("break", "return 0, false"), suite("TestSleepJEC/rounds=none/EachOfMany", "S1: ")},
 	{"sleep/late_signal_ends_block", in("sleep/jec/blocker.go", "condition.Block").
@@ -196,7 +193,7 @@ var unseenFourthRows = []Mutant{
 
 // The few of the fifth forty faults that no rule noticed.
 var unseenFifthRows = []Mutant{
-	{"pool/joined_begins_with_labels", in("pool/worker.go", "rootTask.run").
+	{"pool/joined_begins_with_labels", in("pool/work.go", "rootTask.run").
 		replace("unlabel() w.execute(j)", "w.execute(j); unlabel()"), own("TestLabels", "P27: ")},
 	{"pool/noted_after_wait", in("pool/wait.go", "Worker.setAside").drop("w.waitsNoMore()"),
 		own("TestForgotten/joined", "P8: ")},

@@ -1,12 +1,152 @@
 package pool
 
 import (
+	"fmt"
+	"weak"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/deque"
 	"github.com/rouse-go/rouse/sleep/futex"
 	"github.com/rouse-go/rouse/sleep/jec"
 )
+
+// New makes a pool and starts its workers. It returns an error that names the
+// option if one is out of range or a backend cannot be made; nothing is then
+// left behind. It costs about a microsecond for each worker.
+//
+// A pool has a goroutine for each worker until [Pool.Close] ends it. If you forget to
+// close it they stay, and keep it in memory. A search for leaked goroutines then shows
+// some in (*seat).await of this package. So does the profile goroutineleak, which Go 1.26
+// has with GOEXPERIMENT=goroutineleakprofile, if nothing refers to the pool any more. A
+// pool whose workers sleep without a goroutine, as those of [Default] do, is collected
+// when it is at rest and nothing refers to it:
+//
+//	pool.New(pool.WithSleep(func(n int) (api.Sleep, error) {
+//		return jec.New(n, jec.WithoutGoroutines())
+//	}))
+//
+// In a bubble of [testing/synctest] make a pool for the bubble, and close it there. The
+// goroutines of one that was made outside are not the bubble's. As soon as one of them
+// takes a job of the bubble, the bubble finds all its goroutines blocked, or the program
+// ends with a fatal error: now and then, for it depends on the schedule.
+func New(opts ...Option) (*Pool, error) {
+	c := config{workers: prim.Processors(), deque: defaultDeque, sleep: defaultSleep}
+	for _, o := range opts {
+		o(&c)
+	}
+	switch {
+	case c.workers < 1 || c.workers > MaxWorkers:
+		return nil, fmt.Errorf("pool: WithWorkers(%d): must be 1 to %d", c.workers, MaxWorkers)
+	case c.deque == nil:
+		return nil, fmt.Errorf("pool: WithDeque(nil): must make a deque")
+	case c.sleep == nil:
+		return nil, fmt.Errorf("pool: WithSleep(nil): must make a sleep backend")
+	}
+	var room *room
+	if c.limited {
+		if c.queueLimit < 1 {
+			return nil, fmt.Errorf("pool: WithQueueLimit(%d): must be at least 1", c.queueLimit)
+		}
+		room = newRoom(c.queueLimit)
+	}
+	s, err := c.sleep(c.workers)
+	if err != nil {
+		return nil, fmt.Errorf("pool: WithSleep, %d workers: %w", c.workers, err)
+	}
+	if s == nil {
+		return nil, fmt.Errorf("pool: WithSleep: the function returned no backend")
+	}
+	p := &Pool{sleep: s, eager: c.eager, panicHandler: c.handler}
+	prim.Declare(p)
+	p.direct, p.queued = source{pool: p}, source{p, room}
+	if room == nil {
+		p.injector = newInjector()
+	} else {
+		p.injector = room
+		room.idle = func() int { inactive, _ := s.Counts(); return inactive }
+	}
+	p.ids.self = weak.Make(&p.ids)
+	if c.random {
+		p.eager, p.random = true, &randomness{seed: c.seed}
+	}
+	p.lender, _ = s.(api.Lender)
+	p.look = p.hasWork
+	p.called.Store(true) // each worker looks as it begins
+	p.processors = int32(prim.Processors())
+	switch n := int(p.processors); {
+	case n == 1: // to look would keep those that it waits for from running
+	case c.workers <= n:
+		p.spins = maxSpins
+		p.lingers = c.workers > 1
+	default:
+		p.spins = api.DefaultRounds(c.workers).Spin / 2
+	}
+	p.view, p.looked = newView(c.workers), newView(c.workers)
+	p.single = c.workers == 1 || c.workers >= manySeats && c.workers > int(p.processors)
+	p.victims = make([]victim, c.workers)
+	for i := range p.victims {
+		d := c.deque()
+		if d == nil {
+			return nil, fmt.Errorf("pool: WithDeque: the function returned no deque")
+		}
+		p.victims[i].deque = d
+	}
+	p.occupants = make([]prim.Pointer[Worker], c.workers)
+	prim.DeclareSlice(p.victims)
+	prim.DeclareSlice(p.occupants)
+	for i := range p.victims {
+		p.addSeat(i)
+	}
+	if b, ok := s.(api.Starter); ok {
+		p.leaves = b.StartBy(func(seat int) { p.seats[seat].goOn() })
+	}
+	p.shutdown.lives.Add(len(p.seats))
+	p.unhandled.reports.Add(1) // for Close
+	for _, s := range p.seats {
+		// It counts as one that looks for work before its goroutine runs: so what comes
+		// at once knows that somebody will have time for it.
+		s.idle, s.looking = s.startLooking(), true
+	}
+	for _, s := range p.seats {
+		s.start(nil)
+	}
+	return p, nil
+}
+
+// addSeat makes a seat of the pool, which is not in use yet.
+func (p *Pool) addSeat(index int) {
+	s := &seat{pool: p, index: index, deque: p.victims[index].deque, random: uint64(index)*2 + 1}
+	prim.Declare(s)
+	s.serve = s.main
+	w := newWorker(p)
+	s.spares = append(s.places[:0], w)
+	p.seats = append(p.seats, s)
+	p.occupants[index].Store(w)
+}
+
+// hasWork is the one answer to "is there work?": it looks at every place where
+// a search by an idle worker would find some. Like such a search, it asks the
+// owner of each empty deque for more, if that is in view.
+//
+// Private frames are not among the places: nobody but their owner can take
+// them, and the owner publishes them before it waits.
+func (p *Pool) hasWork() bool {
+	if !p.used() {
+		return false
+	}
+	found := !p.injector.Empty() || !p.unseated.Empty()
+	for n, end := p.view.next(0, len(p.victims)), len(p.victims); n < end; n = p.view.next(n+1, end) {
+		v := &p.victims[n]
+		prim.Touch(&v.deque, false)
+		if v.deque.Len() > 0 {
+			found = true
+		} else {
+			p.want(n)
+		}
+	}
+	return found
+}
 
 // Default returns the pool for code that has none of its own: the built-in one, or the
 // one that main, or a test, has put in its place with [SetDefault]. Ask again for each
@@ -58,10 +198,10 @@ func Default() *Pool {
 // its last calls were short ([Pool.Brief]), and calls Default when it wants workers. If nobody
 // has called Default yet, it does. It costs two atomic loads.
 func LastDefault() *Pool {
-	if p := front.set.Load(); p != nil {
+	if p := defaults.set.Load(); p != nil {
 		return p
 	}
-	if p := front.builtIn.Load(); p != nil {
+	if p := defaults.builtIn.Load(); p != nil {
 		return p
 	}
 	return renewBuiltIn()
@@ -86,14 +226,14 @@ func SetDefault(p *Pool) (old *Pool) {
 	if p != nil && p.builtIn {
 		p = nil
 	}
-	if old = front.set.Swap(p); old == nil {
-		old = front.builtIn.Load()
+	if old = defaults.set.Swap(p); old == nil {
+		old = defaults.builtIn.Load()
 	}
 	return old
 }
 
-// front is the door to the default pool.
-var front struct {
+// defaults are the default pool and the built-in one.
+var defaults struct {
 	// set is what SetDefault was given. It is nil for the built-in pool.
 	set prim.Pointer[Pool]
 	// builtIn is nil until it is used.
@@ -109,16 +249,16 @@ var front struct {
 // The one before is not closed: somebody may have got it from Default, and be about to use it.
 // It has no goroutine at rest, so it is garbage when nobody has it any more.
 func renewBuiltIn() *Pool {
-	front.mu.Lock()
-	defer front.mu.Unlock()
-	p := front.builtIn.Load()
+	defaults.mu.Lock()
+	defer defaults.mu.Unlock()
+	p := defaults.builtIn.Load()
 	if p == nil || p.isUnfit() {
 		var err error
 		if p, err = New(WithWorkers(builtInWorkers()), WithSleep(builtInSleep)); err != nil {
 			panic(err) // nothing in these options can be wrong
 		}
 		p.builtIn = true
-		front.builtIn.Store(p)
+		defaults.builtIn.Store(p)
 	}
 	return p
 }
@@ -143,7 +283,7 @@ func (p *Pool) isUnfit() bool {
 
 // mayEnd returns the error with which Close and Shutdown refuse to end the pool, or nil.
 func (p *Pool) mayEnd() error {
-	if p.builtIn || p == front.set.Load() {
+	if p.builtIn || p == defaults.set.Load() {
 		return ErrDefault
 	}
 	return nil

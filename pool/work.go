@@ -1,0 +1,242 @@
+package pool
+
+import "github.com/rouse-go/rouse/api/prim"
+
+// main is the function of the pool's goroutines.
+func (s *seat) main() {
+	p := s.pool
+	j := s.hand
+	s.hand = nil
+	if s.hosts {
+		s.hosts = false
+		p.starting.Add(^uint32(0))
+	}
+	p.serve(s, j)
+}
+
+// serve goes on with a seat until the goroutine has lost it, or given it back for want of
+// work, or the pool closes. It begins with the job, if there is one.
+func (p *Pool) serve(s *seat, j *Job) {
+	for s != nil {
+		if j == nil {
+			if s.lent {
+				s.handOffLast()
+				return
+			}
+			if j = s.await(); j == nil {
+				return
+			}
+		}
+		w := s.worker()
+		w.heed(s)
+		s, j = w.work(j), nil
+	}
+}
+
+// worker returns a worker that occupies the seat.
+func (s *seat) worker() *Worker {
+	var w *Worker
+	if n := len(s.spares); n > 0 {
+		w, s.spares = s.spares[n-1], s.spares[:n-1]
+	} else {
+		w = newWorker(s.pool)
+	}
+	w.state = running
+	w.attach(s)
+	return w
+}
+
+// newWorker returns a worker without a seat or a job.
+func newWorker(p *Pool) *Worker {
+	w := &Worker{pool: p, known: true, turns: turns{most: fewTurns}}
+	prim.Declare(w)
+	w.stack.init(lastID.Add(1))
+	if p.random != nil {
+		w.dice = p.random.deal()
+	}
+	w.number = workerIDs.add(&p.ids, w)
+	w.wanted.Store(wantForks | wantLook)
+	return w
+}
+
+// lastID tells the positions on the stacks of workers apart.
+var lastID prim.Uint32
+
+// work runs the job, and then others, until there are none. It returns the seat that the
+// goroutine has then, or nil.
+func (w *Worker) work(j *Job) *seat {
+	w.next = j
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		// A job has called runtime.Goexit, which ends this goroutine. Another one goes on
+		// with the seat, and with the next job.
+		next, beside := w.stay(), w.origin == fromQueue
+		switch s := w.retire(); {
+		case s != nil && next != nil:
+			s.start(next)
+		case s != nil:
+			s.handOffLast()
+		case next != nil:
+			w.pool.start(next, beside)
+		}
+	}()
+	spell(w, w.number, (*rootTask)(w))
+	returned = true
+	return w.retire()
+}
+
+// rootTask is what the pool's goroutines run as a worker.
+type rootTask Worker
+
+func (t *rootTask) run(w *Worker) {
+	j := w.next
+	w.next = nil
+	for j != nil {
+		if w.seat != nil {
+			w.seat.linger.since += trifle
+		}
+		unlabel()
+		w.execute(j)
+		j = w.following()
+	}
+}
+
+// execute runs a job that the caller has claimed, to whatever end. Every job comes through here
+// that is neither joined in place nor run by the caller of Run. So here is kept what each of
+// them promises: its forks have ended before it has, and what waits for it learns of a panic,
+// and of a Goexit, although that takes the goroutine.
+func (w *Worker) execute(j *Job) {
+	limit := w.head
+	j.runner.Store(w.number)
+	// What the job beneath has got is not this job's.
+	raised := w.raised
+	w.raised = nil
+	returned := false
+	defer func() {
+		if !returned {
+			f := w.capture(recover())
+			defer j.task.done(w, f) // even if what discard awaits exits
+			w.raised = raised
+			w.discard(limit)
+		}
+	}()
+	j.task.run(w)
+	if w.head > limit {
+		w.settle(limit)
+	}
+	returned = true
+	w.raised = raised
+	j.task.done(w, nil)
+}
+
+// following begins the job that comes after one that has ended, or returns nil. After one that
+// was begun beside others it is a queued one.
+func (w *Worker) following() *Job {
+	if w.credit.scope != nil || w.carrier != nil {
+		w.glance() // while jobs of the scope follow, it does not come to the queue
+		if j := w.stay(); j != nil {
+			return j
+		}
+	}
+	switch {
+	case w.successor != nil:
+		return nil
+	case w.seat != nil:
+		w.origin = fromPool
+		return w.find()
+	case w.origin == fromQueue:
+		return w.takeQueued()
+	}
+	return nil
+}
+
+// find begins a job that any worker may run, or returns nil.
+//
+// With a borrowed seat, and nothing queued, it does not search the deques: so it costs the same
+// in a pool of any size. What others have is found as the seat is given back. If something is
+// queued, it searches the deques first, as any worker does: jobs in the deque of a worker whose
+// job blocks must not wait until the queue is empty.
+func (w *Worker) find() *Job {
+	s := w.seat
+	if j := s.take(); j != nil {
+		return j
+	}
+	if s.lent && len(s.pool.seats) > 1 && s.pool.injector.Empty() && s.pool.unseated.Empty() {
+		return nil
+	}
+	j := s.search(false)
+	w.heed(s)
+	return j
+}
+
+// heed takes over what a search has learnt. If it has stolen a job, others will want some: see
+// stolenAsk. If it came to the queue, what is left there has not waited for long.
+func (w *Worker) heed(s *seat) {
+	if s.served {
+		s.served = false
+		s.watch = watch{on: s.watch.on, backlog: true}
+	}
+	if s.stole {
+		s.stole = false
+		w.ask(max(w.demand.unmet, min(len(w.pool.seats)-1, stolenAsk)))
+	}
+}
+
+// retire ends the worker's time on its goroutine, and leaves it to its seat. It returns the
+// seat, unless the successor has got that.
+func (w *Worker) retire() *seat {
+	w.repay(w)
+	p, s, successor, loose := w.pool, w.seat, w.successor, w.loose
+	w.rest()
+	w.standAlone()
+	if s != nil {
+		s.watch.leave(w.forks())
+	}
+	w.seat, w.successor, w.state, w.origin, w.loose = nil, nil, idle, fromPool, false
+	if p.leaves {
+		// A channel belongs to the synctest bubble in which it was made, and the
+		// next goroutine may be elsewhere.
+		w.parker = nil
+	}
+	if s == nil || len(s.spares) == maxSpares {
+		workerIDs.drop(w.number)
+	} else {
+		s.spares = append(s.spares, w)
+	}
+	if successor != nil {
+		successor.resume(s)
+		s = nil
+	}
+	if loose { // if there is a seat, Close waits for that
+		p.shutdown.lives.Done()
+	}
+	return s
+}
+
+// start has a new goroutine run a claimed job: with a seat that sleeps, or without one. beside
+// says that it takes the place of a job that was begun beside others.
+func (p *Pool) start(j *Job, beside bool) {
+	if s := p.borrow(); s != nil {
+		s.start(j)
+		return
+	}
+	w := newWorker(p)
+	w.state = running
+	if beside {
+		w.origin = fromQueue
+	}
+	w.startSeatless(j)
+}
+
+// startSeatless has a new goroutine run a claimed job as w, without a seat.
+func (w *Worker) startSeatless(j *Job) {
+	w.goSeatless()
+	prim.Go(func() {
+		if s := w.work(j); s != nil {
+			s.handOffLast()
+		}
+	})
+}
