@@ -301,7 +301,7 @@ func TestSortStraysComparisons(t *testing.T) {
 // Elements with pointers are compared with a few, where a merge would compare all with all.
 func TestSortOfPointersByKinds(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
-	for _, n := range []int{1000, 20_000} {
+	for _, n := range []int{5000, 20_000} {
 		s, calls := make([]*card, n), make([]int, n)
 		for i, c := range shuffled(n, math.MaxInt, 1) {
 			s[i] = &card{c.value, i}

@@ -20,6 +20,8 @@ const (
 	// runLeast is how long runs are, on the average, but for the first runsFew.
 	runLeast = 32
 	runsFew  = 4
+	// runShort is how long a run is that no stray has begun.
+	runShort = 4
 	// straysLeast is of how many elements strays are set apart. Runs between strays may be as
 	// short as strayRun, on the average.
 	straysLeast = 1 << 9
@@ -115,7 +117,7 @@ func natural[E any](s []E, known int, all bool, by order[E], sort func([]E)) boo
 	}
 	ends, n, at := runsOf(s, known, by.run)
 	switch {
-	case at == len(s) && n <= prim.Size(runsFew)+at/runLeast && (all || moved(s, ends[:n], by.cmp) <= len(s)/4):
+	case at == len(s) && n <= prim.Size(runsFew)+at/runLeast && !strayed(ends[:n]) && (all || moved(s, ends[:n], by.cmp) <= len(s)/4):
 		mergeRuns(s, ends[:n], by.cmp)
 		return true
 	case len(s) < straysLeast || n > prim.Size(runsFew)+at/strayRun:
@@ -174,6 +176,18 @@ func runsOf[E any](s []E, known int, run func([]E) int) (ends [runsMost]int, n, 
 	return ends, n, at
 }
 
+// strayed reports whether so many runs are short that strays are likely to have begun them.
+func strayed(ends []int) bool {
+	short, lo := 0, 0
+	for _, end := range ends {
+		if end-lo < runShort {
+			short++
+		}
+		lo = end
+	}
+	return len(ends) > runsFew && 4*short >= len(ends) && lo >= straysLeast
+}
+
 // moved returns about how many elements a merge of runs moves.
 func moved[E any](s []E, ends []int, cmp func(a, b E) int) (all int) {
 	lo := 0
@@ -194,11 +208,16 @@ func runFunc[E any](s []E, cmp func(a, b E) int) int {
 		return n
 	}
 	c, equal := -1, 0 // s[equal:n] are
-	for c < 0 {
+	for c < 0 && n < len(s) {
 		slices.Reverse(s[equal:n])
-		for equal, c, n = n, 0, n+1; n < len(s); n++ {
-			if c = cmp(s[n], s[n-1]); c != 0 {
+		for n++; n < len(s); n++ {
+			if c = cmp(s[n], s[n-1]); c >= 0 {
 				break
+			}
+		}
+		for equal = n - 1; c == 0 && n < len(s); {
+			if n++; n < len(s) {
+				c = cmp(s[n], s[n-1])
 			}
 		}
 		if n-equal > 1 && cmp(s[equal], s[n-1]) < 0 { // cmp never says greater
