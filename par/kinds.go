@@ -48,7 +48,7 @@ func kindsOf[E any](s []E, most int, cmp func(a, b E) int) []E {
 	}
 	kinds := sampleKinds(s, make([]E, n), cmp)
 	all := len(kinds)
-	if all > most || all < 2 || cmp(kinds[1], kinds[0]) <= 0 {
+	if all > most || all < 2 {
 		return nil
 	}
 	if all > kindsMost {
@@ -61,13 +61,13 @@ func kindsOf[E any](s []E, most int, cmp func(a, b E) int) []E {
 }
 
 // sampleKinds returns the kinds, in order, of a sample of s of as many elements as some, where it
-// leaves them.
+// leaves them. One kind is all that cmp does not say to be greater.
 func sampleKinds[E any](s, some []E, cmp func(a, b E) int) []E {
 	for i := range some {
 		some[i] = s[int(uint64(i)*uint64(len(s))/uint64(len(some)))]
 	}
 	sortChunk(some, make([]E, len(some)), false, cmp)
-	return slices.CompactFunc(some, func(a, b E) bool { return cmp(a, b) == 0 })
+	return slices.CompactFunc(some, func(next, last E) bool { return cmp(next, last) <= 0 })
 }
 
 // classOf returns twice the number of kinds that are less than x, and one more if x is of a

@@ -20,15 +20,13 @@ const (
 	// runLeast is how long runs are, on the average, but for the first runsFew.
 	runLeast = 32
 	runsFew  = 4
-	// runShort is how long a run is that no stray has begun.
-	runShort = 4
 	// straysLeast is of how many elements strays are set apart. Runs between strays may be as
 	// short as strayRun, on the average.
 	straysLeast = 1 << 9
 	strayRun    = 8
 	// crossedLeast is how many elements show, at least, that they have crossed the middle, and
 	// crossedMost at how many one looks.
-	crossedLeast = 5
+	crossedLeast = 3
 	crossedMost  = 8
 	// fallsSample is how many elements show that nearly all are less than the ones before, and
 	// fallsLeast how many of these are.
@@ -37,7 +35,7 @@ const (
 	// straysFew is how many strays there may be, beside some part of the elements.
 	straysFew = 16
 	// strayLook is at how many neighbours of a descent one looks to tell a stray.
-	strayLook = 8
+	strayLook = 4
 )
 
 // An order is a comparison, with what can be done faster than by calls of it.
@@ -117,7 +115,7 @@ func natural[E any](s []E, known int, all bool, by order[E], sort func([]E)) boo
 	}
 	ends, n, at := runsOf(s, known, by.run)
 	switch {
-	case at == len(s) && n <= prim.Size(runsFew)+at/runLeast && !strayed(ends[:n]) && (all || moved(s, ends[:n], by.cmp) <= len(s)/4):
+	case at == len(s) && n <= prim.Size(runsFew)+at/runLeast && (all || moved(s, ends[:n], by.cmp) <= len(s)/4):
 		mergeRuns(s, ends[:n], by.cmp)
 		return true
 	case len(s) < straysLeast || n > prim.Size(runsFew)+at/strayRun:
@@ -174,18 +172,6 @@ func runsOf[E any](s []E, known int, run func([]E) int) (ends [runsMost]int, n, 
 		n++
 	}
 	return ends, n, at
-}
-
-// strayed reports whether so many runs are short that strays are likely to have begun them.
-func strayed(ends []int) bool {
-	short, lo := 0, 0
-	for _, end := range ends {
-		if end-lo < runShort {
-			short++
-		}
-		lo = end
-	}
-	return len(ends) > runsFew && 4*short >= len(ends) && lo >= straysLeast
 }
 
 // moved returns about how many elements a merge of runs moves.
