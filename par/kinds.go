@@ -66,7 +66,11 @@ func sampleKinds[E any](s, some []E, cmp func(a, b E) int) []E {
 	for i := range some {
 		some[i] = s[int(uint64(i)*uint64(len(s))/uint64(len(some)))]
 	}
-	sortChunk(some, make([]E, len(some)), false, cmp)
+	if len(some) <= kindsFirst {
+		insertion(some, cmp)
+	} else {
+		sortChunk(some, make([]E, len(some)), false, cmp)
+	}
 	return slices.CompactFunc(some, func(next, last E) bool { return cmp(next, last) <= 0 })
 }
 
