@@ -47,14 +47,17 @@ func sortFunc[E any](s []E, cmp func(a, b E) int, c config) {
 	if c.gauge != nil {
 		c.calling(len(s), 0, 1, 1, len(s)*bits.Len(uint(len(s))))
 	}
-	if alone {
+	switch {
+	case len(s) <= prim.Size(tiny):
+		insertion(s, cmp)
+	case alone:
 		sortAlone(s, cmp, false)
-		return
+	default:
+		m := &mergeSort[E]{cmp: cmp, s: s}
+		c.loop = &m.merging.loop // for all loops of the sort, one after the other
+		m.config = c.further()
+		m.sort(c)
 	}
-	m := &mergeSort[E]{cmp: cmp, s: s}
-	c.loop = &m.merging.loop // for all loops of the sort, one after the other
-	m.config = c.further()
-	m.sort(c)
 }
 
 const (
