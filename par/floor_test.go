@@ -91,9 +91,9 @@ func killerOf(n int) []int {
 
 var killers = map[int][]int{}
 
-// cardsLike returns n cards in a pattern.
-func cardsLike(pattern, n int) []card {
-	r := rand.New(rand.NewPCG(1, uint64(n)))
+// cardsLike returns n cards in a pattern: others for each seed, if the pattern is random.
+func cardsLike(pattern, n int, seed uint64) []card {
+	r := rand.New(rand.NewPCG(1+seed, uint64(n)))
 	s := make([]card, n)
 	for i := range s {
 		s[i] = card{patterns[pattern].at(i, n, r), i}
@@ -101,7 +101,7 @@ func cardsLike(pattern, n int) []card {
 	return s
 }
 
-// A floorInput is one input of a sort, which is held against that of package slices.
+// A floorInput is a kind of inputs of a sort, which is held against that of package slices.
 type floorInput struct {
 	name  string
 	bench func(b *testing.B, p *pool.Pool)
@@ -109,21 +109,24 @@ type floorInput struct {
 	check func(p *pool.Pool) (wrong string)
 }
 
-func inputOfSort[E cmp.Ordered](name string, from []E) floorInput {
-	return floorInput{name: fmt.Sprintf("%s/n=%d", name, len(from)), bench: func(b *testing.B, p *pool.Pool) {
-		benchFloor(b, from, slices.Sort, func(s []E) { par.Sort(s, par.On(p)) })
+// like returns n elements of a kind, others for each seed.
+type like[E any] func(n int, seed uint64) []E
+
+func inputOfSort[E cmp.Ordered](name string, n int, from like[E]) floorInput {
+	return floorInput{name: fmt.Sprintf("%s/n=%d", name, n), bench: func(b *testing.B, p *pool.Pool) {
+		benchFloor(b, n, from, slices.Sort, func(s []E) { par.Sort(s, par.On(p)) })
 	}}
 }
 
-func inputOfSortFunc[E comparable](name string, from []E, by func(a, b E) int) floorInput {
-	name = fmt.Sprintf("%s/n=%d", name, len(from))
+func inputOfSortFunc[E comparable](name string, n int, from like[E], by func(a, b E) int) floorInput {
+	name = fmt.Sprintf("%s/n=%d", name, n)
 	return floorInput{
 		name: name,
 		bench: func(b *testing.B, p *pool.Pool) {
-			benchFloor(b, from, func(s []E) { slices.SortFunc(s, by) }, func(s []E) { par.SortFunc(s, by, par.On(p)) })
+			benchFloor(b, n, from, func(s []E) { slices.SortFunc(s, by) }, func(s []E) { par.SortFunc(s, by, par.On(p)) })
 		},
 		check: func(p *pool.Pool) (wrong string) {
-			calls := 0
+			from, calls := from(n, 0), 0
 			counted := func(a, b E) int { calls++; return by(a, b) }
 			slices.SortFunc(slices.Clone(from), counted)
 			most := calls*3/2 + 200
@@ -145,54 +148,89 @@ func inputOfSortFunc[E comparable](name string, from []E, by func(a, b E) int) f
 func floorInputs(n int) (all []floorInput) {
 	add := func(in floorInput) { all = append(all, in) }
 	for i, pattern := range patterns {
-		from := cardsLike(i, n)
-		numbers, words := make([]int, n), make([]string, n)
-		for i, c := range from {
-			numbers[i], words[i] = c.value, strings.Clone(wordOf(c)) // or a benchmark would read little memory
+		cards := func(n int, seed uint64) []card { return cardsLike(i, n, seed) }
+		others := func(n int, seed uint64) []card { // a pattern need not be random
+			s := cards(n, seed)
+			for i := range s {
+				s[i].value += int(seed) * 7919
+			}
+			return s
 		}
-		add(inputOfSort("Sort of integers/"+pattern.name, numbers))
-		add(inputOfSort("Sort of strings/"+pattern.name, words))
-		add(inputOfSortFunc("SortFunc by a field/"+pattern.name, from, byValue))
-		add(inputOfSortFunc("SortFunc by no field/"+pattern.name, from, byMixed))
-		add(inputOfSortFunc("SortFunc of strings/"+pattern.name, words, cmp.Compare[string]))
+		words := func(n int, seed uint64) []string {
+			return mapped(others(n, seed), func(c card) string { return strings.Clone(wordOf(c)) }) // or a benchmark would read little memory
+		}
+		add(inputOfSort("Sort of integers/"+pattern.name, n, func(n int, seed uint64) []int {
+			return mapped(cards(n, seed), func(c card) int { return c.value })
+		}))
+		add(inputOfSort("Sort of strings/"+pattern.name, n, words))
+		add(inputOfSortFunc("SortFunc by a field/"+pattern.name, n, cards, byValue))
+		add(inputOfSortFunc("SortFunc by no field/"+pattern.name, n, others, byMixed))
+		add(inputOfSortFunc("SortFunc of strings/"+pattern.name, n, words, cmp.Compare[string]))
 	}
-	r := rand.New(rand.NewPCG(7, uint64(n)))
-	floats, holes, pointers := make([]float64, n), make([]float64, n), make([]*card, n)
-	large, kinds := make([]bigCard, n), make([]card, n)
-	urls, paths, dates, short := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
-	for i := range n {
-		floats[i], holes[i] = r.NormFloat64(), float64(r.IntN(n)-n/2)
+	urls := randomly(func(i int, r *rand.Rand) string {
+		return fmt.Sprintf("https://example.org/articles/%d/%x", 2000+r.IntN(25), r.Uint32())
+	})
+	paths := randomly(func(i int, r *rand.Rand) string {
+		return fmt.Sprintf("/usr/share/doc/lib%c%c-%d/%s", 'a'+r.IntN(26), 'a'+r.IntN(4), r.IntN(3),
+			[...]string{"copyright", "changelog.gz", "README", "examples/main.go", "examples/go.mod"}[r.IntN(5)])
+	})
+	large := randomly(func(i int, r *rand.Rand) bigCard { return bigCard{card: card{r.Int(), i}} })
+	add(inputOfSort("Sort of floats/normal", n, randomly(func(i int, r *rand.Rand) float64 { return r.NormFloat64() })))
+	add(inputOfSort("Sort of floats/with NaN", n, randomly(func(i int, r *rand.Rand) float64 {
 		if r.IntN(10) == 0 {
-			holes[i] = math.NaN()
+			return math.NaN()
 		}
-		pointers[i], kinds[i] = &card{r.Int(), i}, card{r.IntN(16), i}
-		large[i].value, large[i].place = r.Int(), i
-		urls[i] = fmt.Sprintf("https://example.org/articles/%d/%x", 2000+r.IntN(25), r.Uint32())
-		paths[i] = fmt.Sprintf("/usr/share/doc/lib%c%c-%d/%s", 'a'+r.IntN(26), 'a'+r.IntN(4), r.IntN(3), [...]string{"copyright", "changelog.gz", "README", "examples/main.go", "examples/go.mod"}[r.IntN(5)])
-		dates[i] = fmt.Sprintf("2026-%02d-%02dT%02d:%02d:%02dZ", 1+r.IntN(12), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60))
-		short[i] = fmt.Sprint(r.IntN(16))
-	}
-	add(inputOfSort("Sort of floats/normal", floats))
-	add(inputOfSort("Sort of floats/with NaN", holes))
-	add(inputOfSort("Sort of strings/URLs", urls))
-	add(inputOfSort("Sort of strings/paths", paths))
-	add(inputOfSort("Sort of strings/dates", dates))
-	add(inputOfSort("Sort of strings/sixteen short ones", short))
+		return float64(r.IntN(n) - n/2)
+	})))
+	add(inputOfSort("Sort of strings/URLs", n, urls))
+	add(inputOfSort("Sort of strings/paths", n, paths))
+	add(inputOfSort("Sort of strings/dates", n, randomly(func(i int, r *rand.Rand) string {
+		return fmt.Sprintf("2026-%02d-%02dT%02d:%02d:%02dZ", 1+r.IntN(12), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60))
+	})))
+	add(inputOfSort("Sort of strings/sixteen short ones", n, randomly(func(i int, r *rand.Rand) string {
+		return fmt.Sprint(r.IntN(16))
+	})))
 	for name, text := range map[string]string{
-		"one letter": strings.Repeat("a", n), "two letters": strings.Repeat("ab", n/2),
-		"a sentence": strings.Repeat("the quick brown fox jumped over the lazy dog. ", n/46+1)[:n],
+		"one letter": "a", "two letters": "ab", "a sentence": "the quick brown fox jumped over the lazy dog. ",
 	} {
-		add(inputOfSort("Sort of strings/suffixes of "+name, suffixes(text)))
-		add(inputOfSortFunc("SortFunc of strings/suffixes of "+name, suffixes(text), strings.Compare))
+		of := func(n int, seed uint64) []string {
+			repeated := strings.Repeat(text, n/len(text)+2)
+			return suffixes(repeated[seed%uint64(len(text)):][:n])
+		}
+		add(inputOfSort("Sort of strings/suffixes of "+name, n, of))
+		add(inputOfSortFunc("SortFunc of strings/suffixes of "+name, n, of, strings.Compare))
 	}
-	add(inputOfSortFunc("SortFunc of strings/URLs", urls, strings.Compare))
-	add(inputOfSortFunc("SortFunc of strings/paths", paths, strings.Compare))
-	add(inputOfSortFunc("SortFunc of pointers/random", pointers, func(a, b *card) int { return cmp.Compare(a.value, b.value) }))
-	add(inputOfSortFunc("SortFunc of large ones/by a field", large, func(a, b bigCard) int { return cmp.Compare(a.value, b.value) }))
-	add(inputOfSortFunc("SortFunc of large ones/by no field", large, func(a, b bigCard) int { return byMixed(a.card, b.card) }))
+	add(inputOfSortFunc("SortFunc of strings/URLs", n, urls, strings.Compare))
+	add(inputOfSortFunc("SortFunc of strings/paths", n, paths, strings.Compare))
+	add(inputOfSortFunc("SortFunc of pointers/random", n, randomly(func(i int, r *rand.Rand) *card {
+		return &card{r.Int(), i}
+	}), func(a, b *card) int { return cmp.Compare(a.value, b.value) }))
+	add(inputOfSortFunc("SortFunc of large ones/by a field", n, large, func(a, b bigCard) int { return cmp.Compare(a.value, b.value) }))
+	add(inputOfSortFunc("SortFunc of large ones/by no field", n, large, func(a, b bigCard) int { return byMixed(a.card, b.card) }))
 	rank := rand.New(rand.NewPCG(3, 3)).Perm(16)
-	add(inputOfSortFunc("SortFunc by a table/sixteen kinds", kinds, func(a, b card) int { return cmp.Compare(rank[a.value], rank[b.value]) }))
+	add(inputOfSortFunc("SortFunc by a table/sixteen kinds", n, randomly(func(i int, r *rand.Rand) card {
+		return card{r.IntN(16), i}
+	}), func(a, b card) int { return cmp.Compare(rank[a.value], rank[b.value]) }))
 	return all
+}
+
+// randomly are elements that an element of each index and random numbers give.
+func randomly[E any](at func(i int, r *rand.Rand) E) like[E] {
+	return func(n int, seed uint64) []E {
+		r, s := rand.New(rand.NewPCG(7+seed, uint64(n))), make([]E, n)
+		for i := range s {
+			s[i] = at(i, r)
+		}
+		return s
+	}
+}
+
+func mapped[E, F any](s []E, f func(E) F) []F {
+	to := make([]F, len(s))
+	for i, x := range s {
+		to[i] = f(x)
+	}
+	return to
 }
 
 // SortFunc does not compare much more often than slices.SortFunc does, whatever the input. That
@@ -263,7 +301,7 @@ func TestSortStraysComparisons(t *testing.T) {
 // Elements with pointers are compared with a few, where a merge would compare all with all.
 func TestSortOfPointersByKinds(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
-	for _, n := range []int{1000, 20_000} {
+	for _, n := range []int{5000, 20_000} {
 		s, calls := make([]*card, n), make([]int, n)
 		for i, c := range shuffled(n, math.MaxInt, 1) {
 			s[i] = &card{c.value, i}
@@ -309,7 +347,7 @@ func TestSortPatterns(t *testing.T) {
 	var all []input
 	for _, n := range []int{100, 1000, 5000, 40_000} {
 		for i, pattern := range patterns {
-			in := input{name: fmt.Sprintf("%d elements, %s", n, pattern.name), cards: cardsLike(i, n)}
+			in := input{name: fmt.Sprintf("%d elements, %s", n, pattern.name), cards: cardsLike(i, n, 0)}
 			for _, c := range in.cards {
 				in.numbers = append(in.numbers, c.value-n/2)
 				in.words = append(in.words, wordOf(c))
@@ -368,15 +406,15 @@ func TestSortPatternPanics(t *testing.T) {
 	t.Parallel()
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		for i := range patterns {
-			sortPanics(t, p, cardsLike(i, 600), 300, byValue)
-			sortPanics(t, p, cardsLike(i, 600), 20, byMixed)
-			sortPanics(t, p, cardsLike(i, 9000), 10, byMixed)
+			sortPanics(t, p, cardsLike(i, 600, 0), 300, byValue)
+			sortPanics(t, p, cardsLike(i, 600, 0), 20, byMixed)
+			sortPanics(t, p, cardsLike(i, 9000, 0), 10, byMixed)
 		}
 	})
 }
 
 // BenchmarkSortFloor reports how many times as long as package slices a sort takes: the least
-// times of both, which take turns.
+// times of both to sort 100,000 elements in parts, which both do in turn.
 func BenchmarkSortFloor(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		p := newPool(b, pool.WithWorkers(workers))
@@ -388,17 +426,27 @@ func BenchmarkSortFloor(b *testing.B) {
 	}
 }
 
-func benchFloor[E any](b *testing.B, from []E, plain, sort func([]E)) {
-	s := make([]E, len(from))
+// benchFloor sorts inputs that differ: if it had few, the processor would learn where their
+// branches go.
+func benchFloor[E any](b *testing.B, n int, from like[E], plain, sort func([]E)) {
+	parts := make([][]E, 100_000/n)
+	for i := range parts {
+		parts[i] = from(n, uint64(i))
+	}
+	s := make([]E, n)
 	least := [2]time.Duration{math.MaxInt64, math.MaxInt64}
 	for b.Loop() {
-		for i, f := range []func([]E){plain, sort} {
-			copy(s, from)
-			begun := time.Now()
-			f(s)
-			least[i] = min(least[i], time.Since(begun))
+		var took [2]time.Duration
+		for _, part := range parts {
+			for i, f := range []func([]E){plain, sort} {
+				copy(s, part)
+				begun := time.Now()
+				f(s)
+				took[i] += time.Since(begun)
+			}
 		}
+		least[0], least[1] = min(least[0], took[0]), min(least[1], took[1])
 	}
-	b.ReportMetric(float64(least[0])/float64(len(from)), "slices-ns/elem")
+	b.ReportMetric(float64(least[0])/float64(n*len(parts)), "slices-ns/elem")
 	b.ReportMetric(float64(least[1])/float64(least[0]), "of-slices")
 }

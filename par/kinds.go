@@ -17,6 +17,11 @@ const (
 	kindsMost   = 63
 	kindsSample = 2 * (kindsMost + 1)
 	kindsPart   = 16
+	// kindsFirst is how many elements show of less than kindsShort that hardly any are the same:
+	// fewer than kindsSame.
+	kindsFirst = 24
+	kindsSame  = 2
+	kindsShort = 1 << 15
 	// kindsAny is for elements that are told apart by kinds even if all are different.
 	kindsAny = kindsSample + 1
 	// kindsFew is how many kinds are told apart faster than a key is taken from an element.
@@ -35,30 +40,38 @@ func kindsOf[E any](s []E, most int, cmp func(a, b E) int) []E {
 		return nil
 	}
 	if most != kindsAny {
+		var few [kindsFirst]E
+		if len(s) < kindsShort && len(sampleKinds(s, few[:], cmp)) > min(most, kindsFirst-kindsSame) {
+			return nil
+		}
 		most = min(most, n-n/8)
 	}
-	kinds := make([]E, 0, min(n, most))
-	for i := range n {
-		x := s[int(uint64(i)*uint64(len(s))/uint64(n))]
-		at, found := slices.BinarySearchFunc(kinds, x, cmp)
-		switch {
-		case found:
-		case len(kinds) == cap(kinds):
-			return nil
-		default:
-			kinds = slices.Insert(kinds, at, x)
-		}
-	}
-	if len(kinds) < 2 || cmp(kinds[1], kinds[0]) <= 0 {
+	kinds := sampleKinds(s, make([]E, n), cmp)
+	all := len(kinds)
+	if all > most || all < 2 {
 		return nil
 	}
-	if all := len(kinds); all > kindsMost {
+	if all > kindsMost {
 		for i := range kindsMost {
 			kinds[i] = kinds[i*all/kindsMost]
 		}
 		kinds = kinds[:kindsMost]
 	}
 	return kinds
+}
+
+// sampleKinds returns the kinds, in order, of a sample of s of as many elements as some, where it
+// leaves them. One kind is all that cmp does not say to be greater.
+func sampleKinds[E any](s, some []E, cmp func(a, b E) int) []E {
+	for i := range some {
+		some[i] = s[int(uint64(i)*uint64(len(s))/uint64(len(some)))]
+	}
+	if len(some) <= kindsFirst {
+		insertion(some, cmp)
+	} else {
+		sortChunk(some, make([]E, len(some)), false, cmp)
+	}
+	return slices.CompactFunc(some, func(next, last E) bool { return cmp(next, last) <= 0 })
 }
 
 // classOf returns twice the number of kinds that are less than x, and one more if x is of a

@@ -121,7 +121,8 @@ func (m *blocksMerged[E]) run(lo, hi int) error {
 }
 
 // mergeTo merges a and b to dst, which has room for just these. Of equal elements, those of
-// a come first. Long stretches of one side are found by galloping: Peters' timsort (2002), and
+// a come first. Of two sides of different lengths it looks for the place of each element of the
+// shorter one. Long stretches of one side are found by galloping: Peters' timsort (2002), and
 // McIlroy, "Optimistic sorting and information theoretic complexity" (1993).
 func mergeTo[E any](dst, a, b []E, cmp func(a, b E) int) {
 	if len(a) == 0 || len(b) == 0 || cmp(b[0], a[len(a)-1]) >= 0 {
@@ -129,28 +130,6 @@ func mergeTo[E any](dst, a, b []E, cmp func(a, b E) int) {
 		copy(dst[len(a):], b)
 		return
 	}
-	for len(a) >= streak && len(b) >= streak {
-		n := mergeSome(dst, a, b, cmp)
-		dst, a, b = dst[streak:], a[n:], b[streak-n:]
-		switch n {
-		case streak:
-			x := b[0]
-			n = gallop(a, func(y E) bool { return cmp(x, y) >= 0 })
-			copy(dst, a[:n])
-			dst, a = dst[n:], a[n:]
-		case 0:
-			x := a[0]
-			n = gallop(b, func(y E) bool { return cmp(y, x) < 0 })
-			copy(dst, b[:n])
-			dst, b = dst[n:], b[n:]
-		}
-	}
-	mergeShort(dst, a, b, cmp)
-}
-
-// mergeShort is mergeTo for what is left when one side is short. Of two sides of different
-// lengths it looks for the place of each element of the shorter one.
-func mergeShort[E any](dst, a, b []E, cmp func(a, b E) int) {
 	for len(a) > 0 && len(a) < len(b)/shortPart {
 		x := a[0]
 		n := gallop(b, func(y E) bool { return cmp(y, x) < 0 })
@@ -165,31 +144,51 @@ func mergeShort[E any](dst, a, b []E, cmp func(a, b E) int) {
 		dst[n] = x
 		dst, a, b = dst[n+1:], a[n:], b[1:]
 	}
-	mergeRest(dst, a, b, cmp)
+	mergeEven(dst, a, b, cmp)
 }
 
-// mergeSome merges the lowest elements, as many as streak, and returns how many are of a.
-func mergeSome[E any](dst, a, b []E, cmp func(a, b E) int) int {
-	dst, a, b = dst[:streak], a[:streak], b[:streak]
+// mergeEven is mergeTo for two sides of about the same length. It compares the next element of one
+// with those of the other until one is not before it, and then the other way around.
+func mergeEven[E any](dst, a, b []E, cmp func(a, b E) int) {
 	i, j := 0, 0
-	for n := range dst {
-		if cmp(b[j], a[i]) < 0 {
-			dst[n] = b[j]
-			j++
-		} else {
-			dst[n] = a[i]
+	for i < len(a) && j < len(b) {
+		y, most := b[j], min(i+streak, len(a))
+		for i < most && cmp(y, a[i]) >= 0 {
+			dst[i+j] = a[i]
 			i++
 		}
+		if i == most {
+			n := gallop(a[i:], func(x E) bool { return cmp(y, x) >= 0 })
+			copy(dst[i+j:], a[i:i+n])
+			if i += n; i == len(a) {
+				break
+			}
+		}
+		x, most := a[i], min(j+streak, len(b))
+		for { // y is before x
+			dst[i+j] = y
+			if j++; j == most {
+				n := gallop(b[j:], func(y E) bool { return cmp(y, x) < 0 })
+				copy(dst[i+j:], b[j:j+n])
+				j += n
+				break
+			}
+			if y = b[j]; cmp(y, x) >= 0 {
+				dst[i+j] = x
+				i++
+				break
+			}
+		}
 	}
-	return i
+	copy(dst[i+j:], a[i:])
+	copy(dst[i+j:], b[j:])
 }
 
 // shortPart is which part of the other side a side is less than that is inserted, element by
 // element.
 const shortPart = 8
 
-// streak is how many elements in a row from one side make it likely that more follow. Only
-// so many are looked at together, so that it costs nothing where the sides alternate.
+// streak is how many elements in a row from one side make it likely that more follow.
 const streak = 32
 
 // gallop returns how many elements s begins with for which in is true, in steps that double
@@ -210,21 +209,4 @@ func gallop[E any](s []E, in func(E) bool) int {
 		}
 	}
 	return lo
-}
-
-// mergeRest is mergeShort for two sides of about the same length.
-func mergeRest[E any](dst, a, b []E, cmp func(a, b E) int) {
-	i, j, n := 0, 0, 0
-	for i < len(a) && j < len(b) {
-		if cmp(b[j], a[i]) < 0 {
-			dst[n] = b[j]
-			j++
-		} else {
-			dst[n] = a[i]
-			i++
-		}
-		n++
-	}
-	copy(dst[n:], a[i:])
-	copy(dst[n:], b[j:])
 }

@@ -10,7 +10,7 @@ import (
 // SortFunc sorts s by cmp, which returns a negative number if a comes before b, a positive
 // one if b comes before a, and 0 if they are equal. Equal elements keep their order.
 //
-// Of 4096 elements or more, it first looks for a number among the first parts of an element,
+// Of 2048 elements or more, it first looks for a number among the first parts of an element,
 // or the first eight bytes of a string, that has the order of cmp. If it finds one, it sorts
 // by that as [SortKey] does, and by cmp where it is the same. Then it checks the result with
 // cmp. That takes one or two calls of cmp for an element, or more where many have the same
@@ -19,9 +19,9 @@ import (
 // memory, and a merge sort follows.
 //
 // If there is no such field, or there are fewer elements, from 512 on, and many elements of a
-// sample are equal, or elements have pointers, it puts each element where its kind is, or between
-// two kinds, with up to six calls of cmp for each. What is between two kinds it sorts then. That
-// takes a buffer of the size of s, and a byte for each element.
+// sample are equal, it puts each element where its kind is, or between two kinds, with up to six
+// calls of cmp for each; also if 4096 elements or more have pointers. What is between two kinds it
+// sorts then. That takes a buffer of the size of s, and a byte for each element.
 //
 // The merge sort calls cmp about len(s)·log₂ len(s) times. It allocates a buffer of the size of
 // s, unless s is small.
@@ -48,7 +48,7 @@ func sortFunc[E any](s []E, cmp func(a, b E) int, c config) {
 		c.calling(len(s), 0, 1, 1, len(s)*bits.Len(uint(len(s))))
 	}
 	switch {
-	case len(s) <= prim.Size(leafMost):
+	case len(s) <= prim.Size(tiny):
 		insertion(s, cmp)
 	case alone:
 		sortAlone(s, cmp, false)
@@ -62,12 +62,12 @@ func sortFunc[E any](s []E, cmp func(a, b E) int, c config) {
 
 const (
 	// leafMost is how many elements the merge sort has sorted by insertion.
-	leafMost = 10
+	leafMost = 16
 	// stackMost is how many elements are sorted with a buffer on the stack, if they are
 	// small.
 	stackMost = 64
 	// chunkLeast is how many elements a chunk has at least, if there are several.
-	chunkLeast = 1 << 11
+	chunkLeast = 1 << 10
 	// chunks is how many there are, at most.
 	chunks = 1 << 7
 )
@@ -82,6 +82,7 @@ type mergeSort[E any] struct {
 	config config
 	cmp    func(a, b E) int
 	s, buf []E
+	loan   *loan
 	n      int  // of chunks, a power of two
 	inBuf  bool // the elements are there
 	toBuf  bool // chunks are sorted to there
@@ -104,24 +105,24 @@ func (m *mergeSort[E]) sort(c config) {
 		}
 		c = c.stage(len(m.s), 1, 2, 2)
 	}
-	if kinds := kindsOf(m.s, kindsWanted[E](), m.cmp); kinds != nil {
+	if kinds := kindsOf(m.s, kindsWanted[E](len(m.s)), m.cmp); kinds != nil {
 		sortKinds(m.s, kinds, m.cmp, c.calling(len(m.s), 0, 1, 1, len(m.s)*bits.Len(uint(len(kinds)))))
 		return
 	}
 	m.merge(c)
 }
 
-// kindsWanted is of how many kinds elements may be to be told apart by these.
-func kindsWanted[E any]() int {
-	if pointers(reflect.TypeFor[E]()) { // merges look at what they point to, in no order, at each level
-		return kindsAny
+// kindsWanted is of how many kinds n elements may be to be told apart by these.
+func kindsWanted[E any](n int) int {
+	if n >= 4*prim.Size(chunkLeast) && pointers(reflect.TypeFor[E]()) {
+		return kindsAny // merges look at what they point to, in no order, at each level
 	}
 	return kindsSample
 }
 
 // merge sorts chunks and merges them.
 func (m *mergeSort[E]) merge(c config) {
-	m.buf = uncleared[E](len(m.s))
+	m.buf, m.loan = borrow[E](len(m.s))
 	for m.n = 1; m.n < chunks && len(m.s)/(2*m.n) >= prim.Size(chunkLeast); m.n *= 2 {
 		m.inBuf = !m.inBuf // so that the last level ends in s
 	}
@@ -152,11 +153,12 @@ func (m *mergeSort[E]) ordered() bool {
 	return naturalFunc(m.s, known, m.cmp, func(s []E) { sortFunc(s, m.cmp, m.config) })
 }
 
-// restore puts the elements back into s.
+// restore puts the elements back into s, and the buffer back.
 func (m *mergeSort[E]) restore() {
 	if m.inBuf {
 		copyAll(m.s, m.buf, m.config)
 	}
+	giveBack(m.buf, m.loan)
 }
 
 func (m *mergeSort[E]) bound(chunk int) int {
@@ -237,11 +239,15 @@ func insertion[E any](s []E, cmp func(a, b E) int) {
 
 // sortAlone sorts by one worker. known says that the elements are between two kinds of more.
 func sortAlone[E any](s []E, cmp func(a, b E) int, known bool) {
+	if len(s) <= prim.Size(tiny) {
+		insertion(s, cmp)
+		return
+	}
 	if nearlyOrdered(s, cmp) {
 		return
 	}
 	if !known && len(s) >= prim.Size(kindsLeast) {
-		if kinds := kindsOf(s, kindsWanted[E](), cmp); kinds != nil {
+		if kinds := kindsOf(s, kindsSample, cmp); kinds != nil {
 			sortKindsAlone(s, kinds, cmp)
 			return
 		}

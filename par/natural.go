@@ -26,7 +26,7 @@ const (
 	strayRun    = 8
 	// crossedLeast is how many elements show, at least, that they have crossed the middle, and
 	// crossedMost at how many one looks.
-	crossedLeast = 5
+	crossedLeast = 3
 	crossedMost  = 8
 	// fallsSample is how many elements show that nearly all are less than the ones before, and
 	// fallsLeast how many of these are.
@@ -35,7 +35,7 @@ const (
 	// straysFew is how many strays there may be, beside some part of the elements.
 	straysFew = 16
 	// strayLook is at how many neighbours of a descent one looks to tell a stray.
-	strayLook = 8
+	strayLook = 4
 )
 
 // An order is a comparison, with what can be done faster than by calls of it.
@@ -194,11 +194,16 @@ func runFunc[E any](s []E, cmp func(a, b E) int) int {
 		return n
 	}
 	c, equal := -1, 0 // s[equal:n] are
-	for c < 0 {
+	for c < 0 && n < len(s) {
 		slices.Reverse(s[equal:n])
-		for equal, c, n = n, 0, n+1; n < len(s); n++ {
-			if c = cmp(s[n], s[n-1]); c != 0 {
+		for n++; n < len(s); n++ {
+			if c = cmp(s[n], s[n-1]); c >= 0 {
 				break
+			}
+		}
+		for equal = n - 1; c == 0 && n < len(s); {
+			if n++; n < len(s) {
+				c = cmp(s[n], s[n-1])
 			}
 		}
 		if n-equal > 1 && cmp(s[equal], s[n-1]) < 0 { // cmp never says greater

@@ -120,8 +120,8 @@ var gapRows = []Mutant{
 		replace("return 2 * uint64(at)", "return 2 * uint64(len(some)-at)"),
 		own("TestSortSuffixes", "F1: Sort of")},
 	{"par/kinds_not_looked_for", in("par/mergesort.go", "mergeSort.sort").
-		replace("kindsOf(m.s, kindsWanted[E](), m.cmp); kinds != nil",
-			"kindsOf(m.s, kindsWanted[E](), m.cmp); kinds != nil && false"),
+		replace("kindsOf(m.s, kindsWanted[E](len(m.s)), m.cmp); kinds != nil",
+			"kindsOf(m.s, kindsWanted[E](len(m.s)), m.cmp); kinds != nil && false"),
 		own("TestSortFewKinds", "SortFunc: ")},
 	{"par/between_kinds_as_kind",
 		in("par/kinds.go", "classOf").replace("return 2 * lo", "return 2*lo + 1"),
