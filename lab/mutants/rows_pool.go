@@ -156,7 +156,7 @@ var poolEndRows = []Mutant{
 	{"pool/withdrawn_and_run",
 		in("pool/worker.go", "Job.begin").replace("{ return j.claim.CompareAndSwap(unclaimed, begun) }",
 			"{ free := j.claim.Load() == unclaimed; if free { j.claim.Store(begun) }; return free }"),
-		explored(3, onPool("withdrawn_or_run"), missedWake)},
+		explored(3, onPool("withdrawn_or_run"), "nil pointer dereference")},
 	{"pool/seats_beneath_kept", in("pool/wait.go", "Worker.setAside").drop("w.releaseBeneath()"),
 		explored(0, onPool("seat_held_by_waiter"), missedWake)},
 	{"pool/job_waits_like_an_outsider", in("pool/handle.go", "Handle.Wait").never("w != nil"),

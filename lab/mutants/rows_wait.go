@@ -155,5 +155,5 @@ var poolWaitRows = []Mutant{
 		j.claim.Store(withdrawn)
 	}
 	return free
-}`), explored(3, onPool("withdrawn_or_run"), missedWake)},
+}`), explored(3, onPool("withdrawn_or_run"), "nil pointer dereference")},
 }
