@@ -136,27 +136,15 @@ func (t *thread) carry(length Time, from, to *book) {
 	}
 }
 
-// missed accounts for an access that had to get a line. A cell that was not
-// declared gets its name later: see nameUnknown.
-func (e *engine) missed(t *thread, c *cell, took Time) {
+// missed accounts for an access that had to get a line.
+func (e *engine) missed(c *cell, took Time) {
 	if c.name == 0 {
-		if c.declared == nil {
-			t.unknown, t.took = c, took
-			return
-		}
-		e.nameDeclared(c)
+		e.name(c)
 	}
-	e.Misses++
-	for int(c.name) >= len(e.lines) {
+	for c.name >= len(e.lines) {
 		e.lines = append(e.lines, Line{})
 	}
-	l := &e.lines[c.name]
-	if c.part != e.part {
-		c.part = e.part
-		l.Lines++
-	}
-	l.Misses++
-	l.Waited += took
+	e.lines[c.name].Waited += took
 }
 
 func (e *engine) report() *Report {
@@ -176,7 +164,7 @@ func (b *book) section(n *names) Section {
 	s.Work, s.Local, s.Miss = b.times[working], b.times[local], b.times[missing]
 	s.Pause, s.Wake, s.Idle = b.times[pausing], b.times[waking], b.times[idling]
 	for name, l := range b.lines {
-		if l.Misses > 0 {
+		if l.Waited > 0 {
 			l.Name = n.of(name)
 			s.Lines = append(s.Lines, l)
 		}

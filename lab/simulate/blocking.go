@@ -30,23 +30,20 @@ func (w *waiting) dequeue() *thread {
 	return t
 }
 
-// start is begin for what threads may wait for, of the given type.
-func (e *engine) start(op prim.Op, p unsafe.Pointer, a access, cellType string) (*thread, *waiting) {
+// start is begin for what threads may wait for.
+func (e *engine) start(op prim.Op, p unsafe.Pointer, a access) (*thread, *waiting) {
 	t, c := e.begin(op, p, a)
-	if t.unknown != nil {
-		e.nameUnknown(t, cellType)
-	}
 	return t, c.waiting()
 }
 
 // Lock spins and then parks, as a sync.Mutex in its normal mode does.
 func (e *engine) Lock(p unsafe.Pointer) {
-	t, w := e.start(prim.OpLock, p, modify, "Mutex")
+	t, w := e.start(prim.OpLock, p, modify)
 	for spun := 0; w.holder != nil; {
 		if spun < spinRounds && len(e.processors[t.processor].queue) == 0 {
 			spun++
 			e.charge(t, pausing, e.cost.mutexSpin/spinRounds)
-			e.start(prim.OpLoad, p, read, "Mutex")
+			e.start(prim.OpLoad, p, read)
 			if w.holder != nil {
 				continue
 			}
@@ -55,14 +52,14 @@ func (e *engine) Lock(p unsafe.Pointer) {
 			e.block(t, e.cost.park, "Mutex.Lock")
 			w.woken = false
 		}
-		e.start(prim.OpCompareAndSwap, p, modify, "Mutex")
+		e.start(prim.OpCompareAndSwap, p, modify)
 	}
 	w.holder = t
 }
 
 // TryLock is that of a sync.Mutex.
 func (e *engine) TryLock(p unsafe.Pointer) bool {
-	t, w := e.start(prim.OpTryLock, p, modify, "Mutex")
+	t, w := e.start(prim.OpTryLock, p, modify)
 	if w.holder != nil {
 		return false
 	}
@@ -72,7 +69,7 @@ func (e *engine) TryLock(p unsafe.Pointer) bool {
 
 // Unlock wakes a locker if some are parked and none is on its way.
 func (e *engine) Unlock(p unsafe.Pointer) {
-	t, w := e.start(prim.OpUnlock, p, modify, "Mutex")
+	t, w := e.start(prim.OpUnlock, p, modify)
 	if w.holder == nil {
 		panic("sync: unlock of unlocked mutex")
 	}
@@ -85,7 +82,7 @@ func (e *engine) Unlock(p unsafe.Pointer) {
 
 // CondWait is Wait of a sync.Cond.
 func (e *engine) CondWait(p unsafe.Pointer, l sync.Locker) {
-	t, w := e.start(prim.OpCondWait, p, modify, "Cond")
+	t, w := e.start(prim.OpCondWait, p, modify)
 	w.enqueue(t)
 	l.Unlock()
 	e.block(e.sync(), e.cost.park, "Cond.Wait")
@@ -94,7 +91,7 @@ func (e *engine) CondWait(p unsafe.Pointer, l sync.Locker) {
 
 // Signal is that of a sync.Cond.
 func (e *engine) Signal(p unsafe.Pointer) {
-	t, w := e.start(prim.OpSignal, p, read, "Cond")
+	t, w := e.start(prim.OpSignal, p, read)
 	if len(w.waiters) > 0 {
 		e.ready(t, w.dequeue())
 	}
@@ -102,7 +99,7 @@ func (e *engine) Signal(p unsafe.Pointer) {
 
 // Broadcast is that of a sync.Cond.
 func (e *engine) Broadcast(p unsafe.Pointer) {
-	t, w := e.start(prim.OpBroadcast, p, read, "Cond")
+	t, w := e.start(prim.OpBroadcast, p, read)
 	e.releaseAll(t, w)
 }
 
@@ -116,7 +113,7 @@ func (e *engine) releaseAll(t *thread, w *waiting) {
 
 // Add is that of a sync.WaitGroup.
 func (e *engine) Add(p unsafe.Pointer, delta int) {
-	t, w := e.start(prim.OpGroupAdd, p, modify, "WaitGroup")
+	t, w := e.start(prim.OpGroupAdd, p, modify)
 	w.count += delta
 	if w.count < 0 {
 		panic("sync: negative WaitGroup counter")
@@ -128,7 +125,7 @@ func (e *engine) Add(p unsafe.Pointer, delta int) {
 
 // Wait is that of a sync.WaitGroup.
 func (e *engine) Wait(p unsafe.Pointer) {
-	t, w := e.start(prim.OpGroupWait, p, read, "WaitGroup")
+	t, w := e.start(prim.OpGroupWait, p, read)
 	if w.count == 0 {
 		return
 	}
@@ -138,21 +135,11 @@ func (e *engine) Wait(p unsafe.Pointer) {
 
 // Park is that of a prim.Parker.
 func (e *engine) Park(p unsafe.Pointer, ctx context.Context) (givenUp bool) {
-	t, w := e.start(prim.OpPark, p, modify, "Parker")
+	t, w := e.start(prim.OpPark, p, modify)
+	forever(ctx)
 	for !w.permit {
-		if ctx != nil && ctx.Err() != nil {
-			return true
-		}
 		w.enqueue(t)
-		if ctx != nil && ctx.Done() != nil {
-			t.ctx = ctx
-			e.awaiting = append(e.awaiting, t)
-		}
 		e.block(t, e.cost.park, "Parker.Park")
-		e.forget(t)
-		if i := slices.Index(w.waiters, t); i >= 0 {
-			w.waiters = slices.Delete(w.waiters, i, i+1)
-		}
 	}
 	w.permit = false
 	return false
@@ -160,7 +147,7 @@ func (e *engine) Park(p unsafe.Pointer, ctx context.Context) (givenUp bool) {
 
 // Unpark is that of a prim.Parker.
 func (e *engine) Unpark(p unsafe.Pointer) {
-	t, w := e.start(prim.OpUnpark, p, modify, "Parker")
+	t, w := e.start(prim.OpUnpark, p, modify)
 	if w.permit {
 		return
 	}
@@ -175,7 +162,7 @@ func (e *engine) Unpark(p unsafe.Pointer) {
 func (e *engine) FutexWait(word *uint32, value uint32) {
 	t := e.sync()
 	e.charge(t, waking, e.cost.syscall)
-	t, w := e.start(prim.OpFutexWait, unsafe.Pointer(word), read, "futex")
+	t, w := e.start(prim.OpFutexWait, unsafe.Pointer(word), read)
 	if *word != value {
 		return
 	}
@@ -189,7 +176,6 @@ func (e *engine) FutexWake(word *uint32) {
 	t := e.sync()
 	c := e.cells.at(unsafe.Pointer(word))
 	w := c.waiting()
-	e.Ops++
 	e.observe(t, int(prim.OpFutexWake), c)
 	if len(w.waiters) == 0 {
 		e.charge(t, waking, e.cost.syscall)
@@ -205,36 +191,9 @@ func (e *engine) FutexWake(word *uint32) {
 	}
 }
 
-// forget takes a thread out of those that wait for a context, and reports whether
-// it was among them.
-func (e *engine) forget(t *thread) bool {
-	t.ctx = nil
-	if i := slices.Index(e.awaiting, t); i >= 0 {
-		e.awaiting = slices.Delete(e.awaiting, i, i+1)
-		return true
-	}
-	return false
-}
-
-// endContexts releases the threads whose contexts have ended.
-func (e *engine) endContexts() {
-	at := e.reached
-	if e.current != nil {
-		at = e.current.clock
-	}
-	for i := 0; i < len(e.awaiting); i++ {
-		u := e.awaiting[i]
-		if u.ctx.Err() == nil {
-			continue
-		}
-		e.forget(u)
-		i--
-		u.released = true
-		if u.state == blocked {
-			e.enqueue(u, global, at)
-			if !e.idle.empty() {
-				e.follow(at + e.cost.startThread)
-			}
-		}
+// forever panics if the context can end: the simulator does not know of that.
+func forever(ctx context.Context) {
+	if ctx != nil && ctx.Done() != nil {
+		panic("simulate: a context that can end is not simulated")
 	}
 }

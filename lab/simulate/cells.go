@@ -17,7 +17,6 @@ type cell struct {
 	line   *line
 	// name is of the names; 0 is none yet.
 	name int
-	part int // the one in which it missed last
 	// declared is the object that the cell is a part of, if that was declared.
 	declared *object
 	// more are the lines that a plain access of the given size meets, too.

@@ -25,13 +25,12 @@
 // The program is the first virtual thread, and what it starts by prim.Go are
 // further ones. Each has a clock. The one with the least clock runs next, on one
 // goroutine at a time, so a run is the same each time: [Report] has a digest of all
-// operations. A run takes some 0.05 to 0.25 µs an operation, and memory for each
-// primitive that was used, until it ends.
+// operations. A run takes memory for each primitive that was used, until it ends.
 //
 // The program must be deterministic, and may block on nothing but types of package
-// prim. [Work], [Now] and [Mark] are for the threads of a run. No other goroutine
-// may use a primitive of package prim meanwhile, and no exploration of package
-// explore be under way in the same process.
+// prim, with no context that can end. [Work], [Now] and [Mark] are for the threads of
+// a run. No other goroutine may use a primitive of package prim meanwhile, and no
+// exploration of package explore be under way in the same process.
 //
 // A [Machine] is a table of constants, each with its source. Three come with the
 // package. Each constant has a low, a base and a high value, so that a result can be

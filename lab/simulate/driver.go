@@ -22,22 +22,17 @@ func (e *engine) Atomic(op prim.Op, p unsafe.Pointer) (traced bool) {
 	if op == prim.OpLoad {
 		a = read
 	}
-	t, _ := e.begin(op, p, a)
-	return t.unknown != nil
+	e.begin(op, p, a)
+	return false
 }
 
-// Note names a cell for its type, after it has missed for the first time.
-func (e *engine) Note(cellType string, _ ...any) {
-	if t := e.current; t.unknown != nil {
-		e.nameUnknown(t, cellType)
-	}
-}
+// Note is not called, for nothing is traced.
+func (e *engine) Note(string, ...any) {}
 
 // begin is the beginning of an operation on a primitive: an access to its line.
 func (e *engine) begin(op prim.Op, p unsafe.Pointer, a access) (*thread, *cell) {
 	t := e.sync()
 	c := e.cells.at(p)
-	e.Ops++
 	e.observe(t, int(op), c)
 	e.access(t, c, c.line, a)
 	e.charge(t, local, e.cost.op)
@@ -81,12 +76,8 @@ func (e *engine) touch(t *thread, c *cell, l *line, a access) {
 		return
 	}
 	e.sync()
-	e.Ops++
 	e.observe(t, -1, c)
 	e.access(t, c, l, a)
-	if t.unknown != nil {
-		e.nameUnknown(t, "variable")
-	}
 }
 
 // SpinFor is [prim.Spin].
@@ -104,7 +95,6 @@ func (e *engine) Callers() { e.charge(e.current, waking, e.cost.callers) }
 // Yield is [prim.Yield]; of Spin, SpinFor is told.
 func (e *engine) Yield(op prim.Op) {
 	t := e.sync()
-	e.Ops++
 	e.observe(t, int(op), nil)
 	e.charge(t, pausing, e.cost.yield)
 	e.sync()
@@ -120,32 +110,16 @@ func (e *engine) Yield(op prim.Op) {
 // Go is [prim.Go].
 func (e *engine) Go(f func()) {
 	t := e.sync()
-	e.Ops++
-	e.Goroutines++
 	e.observe(t, int(prim.OpGo), nil)
 	e.charge(t, waking, e.cost.spawn)
 	e.sync()
 	e.dispatch(t, e.newThread(f))
 }
 
-// AfterFunc is [prim.AfterFunc]. The function starts when the end of the context
-// is noticed, which is when the next thread goes on.
-func (e *engine) AfterFunc(ctx context.Context, f func()) (stop func() bool) {
+// AfterFunc is [prim.AfterFunc] of a context that never ends.
+func (e *engine) AfterFunc(ctx context.Context, _ func()) (stop func() bool) {
+	forever(ctx)
 	t := e.sync()
-	e.Ops++
 	e.charge(t, waking, e.cost.ready)
-	if ctx.Done() == nil {
-		return func() bool { return true }
-	}
-	u := e.newThread(f)
-	u.state, u.ctx, u.blockedIn = blocked, ctx, "AfterFunc"
-	e.awaiting = append(e.awaiting, u)
-	return func() bool {
-		stopped := e.forget(u)
-		if stopped {
-			u.state = ended
-			u.end() // it has not begun
-		}
-		return stopped
-	}
+	return func() bool { return true }
 }

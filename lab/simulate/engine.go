@@ -24,8 +24,6 @@ type engine struct {
 	runnable heap
 	// timers are those that are asleep. Their clocks are when that is over.
 	timers heap
-	// awaiting are those that also wait for the end of a context.
-	awaiting []*thread
 
 	processors []processor
 	idle       set
@@ -104,9 +102,6 @@ func (e *engine) hub(done chan struct{}) {
 func (e *engine) next() bool {
 	if e.over || e.failure != nil {
 		return false
-	}
-	if len(e.awaiting) > 0 {
-		e.endContexts()
 	}
 	if t := e.current; t != nil && t.state != running {
 		e.current = nil

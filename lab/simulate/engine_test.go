@@ -3,7 +3,6 @@
 package simulate_test
 
 import (
-	"context"
 	"runtime"
 	"strings"
 	"testing"
@@ -31,6 +30,8 @@ func TestFailures(t *testing.T) {
 			prim.Yield()
 		},
 		"unlock of unlocked mutex": func() { mu.Unlock() },
+		"a context that can end":   func() { prim.NewParker().ParkContext(t.Context()) },
+		"can end is not simulated": func() { prim.AfterFunc(t.Context(), func() {}) },
 	} {
 		if r, err := simulate.Run(simulate.Plain(), program); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("report %v, error %v, want one that says %q", r, err, want)
@@ -90,7 +91,7 @@ func noGoroutines(t *testing.T, before int) {
 // A thread that ends by Goexit is one that has ended.
 func TestGoexit(t *testing.T) {
 	defer noGoroutines(t, runtime.NumGoroutine())
-	r := run(t, simulate.Plain(), func() {
+	run(t, simulate.Plain(), func() {
 		var g prim.WaitGroup
 		for range 3 {
 			g.Go(func() { simulate.Work(us); runtime.Goexit() })
@@ -106,9 +107,6 @@ func TestGoexit(t *testing.T) {
 			}
 		})
 	})
-	if r.Sections[0].Goroutines != 5 {
-		t.Errorf("%d goroutines were started, want 5", r.Sections[0].Goroutines)
-	}
 }
 
 // A thread that does not give its processor up loses it after a time slice, if
@@ -147,8 +145,8 @@ func TestOneProcessor(t *testing.T) {
 			t.Errorf("thread %d is done %d ps after the one before, want %d", i, got, want)
 		}
 	}
-	if s := r.Sections[0]; s.Idle != 0 || s.Queued < 20*us*(1+2+3+4) {
-		t.Errorf("one processor was idle for %v, and threads waited for it for %v", s.Idle, s.Queued)
+	if s := r.Sections[0]; s.Idle != 0 {
+		t.Errorf("one processor was idle for %v", s.Idle)
 	}
 }
 
@@ -275,32 +273,6 @@ func TestEffectWhenTheLineHasCome(t *testing.T) {
 	}
 }
 
-// A wait that is given up with its context ends; AfterFunc runs then.
-func TestContexts(t *testing.T) {
-	defer noGoroutines(t, runtime.NumGoroutine())
-	var after, stopped bool
-	var err error
-	run(t, simulate.Plain(), func() {
-		ctx, cancel := context.WithCancel(context.Background())
-		var g prim.WaitGroup
-		g.Add(1)
-		prim.AfterFunc(ctx, func() { after = true; g.Done() })
-		stop := prim.AfterFunc(ctx, func() { stopped = true })
-		if !stop() || stop() {
-			t.Error("AfterFunc was not stopped, or twice")
-		}
-		g.Go(func() { err = prim.NewParker().ParkContext(ctx) })
-		simulate.Work(100 * us)
-		prim.Yield()
-		cancel()
-		g.Wait()
-		prim.AfterFunc(context.Background(), func() { stopped = true })
-	})
-	if !after || stopped || err != context.Canceled {
-		t.Errorf("AfterFunc ran: %v, after stop: %v; the wait returned %v", after, stopped, err)
-	}
-}
-
 // Sections that are marked more than once add up, and the ramp of a section begins
 // with it.
 func TestSections(t *testing.T) {
@@ -316,7 +288,7 @@ func TestSections(t *testing.T) {
 	if len(r.Sections) != 2 || a.Name != "a" || a.Elapsed != 6*us || a.Work != 6*us {
 		t.Errorf("sections %+v, want a of 6 us and b", r.Sections)
 	}
-	if b.Goroutines != 12 || len(b.FirstWork) != 4 || b.FirstWork[0] <= 0 || b.FirstWork[3] >= b.Elapsed/3 {
-		t.Errorf("section %+v, want 12 goroutines, and the first work of 4 of them", b)
+	if b.Work < 60*us || len(b.FirstWork) != 4 || b.FirstWork[0] <= 0 || b.FirstWork[3] >= b.Elapsed/3 {
+		t.Errorf("section %+v, want 60 us of work, and the first of 4 of them", b)
 	}
 }

@@ -161,7 +161,7 @@ func TestReaders(t *testing.T) {
 func TestYieldContention(t *testing.T) {
 	const k, n = 7, 20
 	var ends []simulate.Time
-	r := run(t, simulate.Plain("cluster 8 count"), func() {
+	run(t, simulate.Plain("cluster 8 count"), func() {
 		ends = crew(k, func(int) {
 			for range n {
 				prim.Yield()
@@ -171,9 +171,6 @@ func TestYieldContention(t *testing.T) {
 	// The lock is elsewhere when they begin, and always goes to another one.
 	if got, want := slices.Max(ends), 71*ns+k*n*(31+43)*ns; got != want {
 		t.Errorf("all yields take %d ps, want %d", got, want)
-	}
-	if r.Sections[0].SchedulerLock == 0 {
-		t.Error("nobody has waited for the lock")
 	}
 }
 
@@ -258,7 +255,7 @@ func TestMadeReady(t *testing.T) {
 		{"parks, and another thread ends later", func() { prim.NewParker().Park() }, 2 * us, 5*ns + 700 + 161*ns + 171*ns},
 	} {
 		var woken, started simulate.Time
-		r := run(t, simulate.Plain("processors 4 count"), func() {
+		run(t, simulate.Plain("processors 4 count"), func() {
 			prim.Go(func() { simulate.Work(50*us + c.another - simulate.Now()) })
 			prim.Go(func() {
 				simulate.Work(50*us - 301*ns - 43*ns - 31*ns - 1900*ns - simulate.Now())
@@ -270,9 +267,6 @@ func TestMadeReady(t *testing.T) {
 		})
 		if got := started - woken; woken != 50*us || got != c.want {
 			t.Errorf("the waker is done at %v and %s: the goroutine starts %d ps later, want %d", woken, c.waker, got, c.want)
-		}
-		if q := r.Sections[0].Queued; q < c.want {
-			t.Errorf("the waker %s: goroutines have waited for %v to run, this one alone for %v", c.waker, q, c.want)
 		}
 	}
 }

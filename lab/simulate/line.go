@@ -116,7 +116,7 @@ func (e *engine) access(t *thread, c *cell, l *line, a access) {
 	if !t.here(l, a) {
 		took := e.request(t, l, a)
 		e.charge(t, missing, took)
-		e.missed(t, c, took)
+		e.missed(c, took)
 		e.sync()
 	}
 	e.charge(t, local, e.own(a))

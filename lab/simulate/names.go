@@ -31,25 +31,18 @@ func (n *names) add(name string) int {
 	return i
 }
 
-// nameDeclared names a cell of a declared object.
-func (e *engine) nameDeclared(c *cell) {
+// name names a cell: one that was not declared for the function that performs the operation.
+func (e *engine) name(c *cell) {
+	if c.declared == nil {
+		c.name = e.names.add("undeclared in " + user())
+		return
+	}
 	t := c.declared.elem
 	name := shortName(t) + fieldName(t, c.declared.offset(c.address)%t.Size())
 	if t.Kind() != reflect.Struct || isPrimitive(t) {
 		name = "[]" + name + " of " + function(c.declared.at)
 	}
 	c.name = e.names.add(name)
-}
-
-// nameUnknown names the cell that the thread has just missed, by its type and by
-// the function that performs the operation.
-func (e *engine) nameUnknown(t *thread, cellType string) {
-	c := t.unknown
-	t.unknown = nil
-	if c.name == 0 {
-		c.name = e.names.add("undeclared " + cellType + " in " + user())
-	}
-	e.missed(t, c, t.took)
 }
 
 const primPath = "github.com/rouse-go/rouse/api/prim"
@@ -100,7 +93,7 @@ const simulatePath = "github.com/rouse-go/rouse/lab/simulate."
 // user returns the function that performs the present operation: the first one
 // that is not of the simulator or of package prim, or the last one of prim.
 func user() string {
-	var pcs [16]uintptr
+	var pcs [32]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
 	name := "?"
 	for more := true; more; {

@@ -112,7 +112,6 @@ func (e *engine) giveTurn(t *thread) {
 // and has ended so many sleeps.
 func (e *engine) turnTo(u *thread, p int, at, expired Time) {
 	start := max(at, u.readied)
-	e.book.Queued += start - u.readied
 	e.occupy(u, p, start)
 	e.charge(u, waking, e.cost.dispatch+e.ending(expired))
 	if expired > 0 {

@@ -38,20 +38,8 @@ type Section struct {
 	Wake Time
 	// Idle is the time in which processors had no thread.
 	Idle Time
-	// Queued is the time that threads which could run waited for a processor. It
-	// is no time of processors, so no part of the sum.
-	Queued Time
-	// SchedulerLock is the time of waits for the lock of Go's scheduler. It is
-	// part of Pause and Wake.
-	SchedulerLock Time
-	// Ops counts operations on primitives and plain accesses that missed.
-	Ops int
-	// Misses counts accesses to lines that the processor did not have.
-	Misses int
 	// Parks counts threads that blocked, Wakes those that were made ready again.
 	Parks, Wakes int
-	// Goroutines counts threads that were started.
-	Goroutines int
 	// FirstWork has for each thread that called [Work] or [Sleep] the time of its first call,
 	// counted from the start of the section, sorted: the ramp. Of a section that
 	// was marked again, it is the last part's.
@@ -64,13 +52,9 @@ type Section struct {
 // A Line is the account of the cache lines of one name.
 type Line struct {
 	// Name is made of the type and the fields of a declared struct, such as
-	// "Worker.wanted". A cell that was not declared is named for its type and the
-	// function that used it first: "undeclared Uint64 in counters.(*Counters).Post".
+	// "Worker.wanted". A cell that was not declared is named for the
+	// function that missed it first: "undeclared in counters.(*Counters).Post".
 	Name string
-	// Lines counts lines of this name that missed.
-	Lines int
-	// Misses counts accesses that had to get the line from elsewhere.
-	Misses int
-	// Waited is the time of those accesses.
+	// Waited is the time of accesses that had to get the line from elsewhere.
 	Waited Time
 }

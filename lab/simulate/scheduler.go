@@ -12,7 +12,6 @@ func (e *engine) takeLock(t *thread, k kind) {
 		l.owner = p
 	}
 	start := max(t.clock, l.busy)
-	e.SchedulerLock += start - t.clock
 	l.busy = start + e.distance(l.owner, p) + e.cost.schedulerLock
 	l.owner = p
 	e.charge(t, k, l.busy-t.clock)
@@ -96,7 +95,6 @@ func (e *engine) arrive(at Time) {
 	if u == nil {
 		return
 	}
-	e.book.Queued += at - u.readied
 	e.occupy(u, p, at)
 	e.charge(u, waking, e.ending(expired))
 	e.wakeThread(u)

@@ -3,7 +3,6 @@
 package simulate
 
 import (
-	"context"
 	"fmt"
 	"iter"
 	"runtime"
@@ -43,16 +42,10 @@ type thread struct {
 	// released says that the wait which has begun, or is about to, is over.
 	released  bool
 	blockedIn string
-	ctx       context.Context // a wait ends with it, too
 
 	// log is what was charged since sync, for a mark that comes in between.
 	log    []segment
 	worked int // the part of the accounts in which it called Work last
-
-	// unknown is an undeclared cell that it has missed first, took how long that
-	// was, before the cell has a name.
-	unknown *cell
-	took    Time
 
 	resume  func() (struct{}, bool)
 	end     func()

@@ -13,7 +13,6 @@ const never = Time(math.MaxInt64)
 // sleep is [Sleep].
 func (e *engine) sleep(d Time) {
 	t := e.sync()
-	e.Ops++
 	e.observe(t, -2, nil)
 	e.begins(t)
 	until := t.clock + max(d, 0)

@@ -254,14 +254,11 @@ func TestNames(t *testing.T) {
 	for _, s := range r.Sections {
 		for _, l := range s.Lines {
 			names[l.Name] = true
-			if l.Misses < l.Lines || l.Waited <= 0 {
-				t.Errorf("%+v", l)
-			}
 		}
 	}
 	for _, want := range []string{
 		"Counters.bits", "Worker.wanted", "ChaseLev.top", "Scope.pending.pending", "condition.mu",
-		"[]Pointer of deque.newRing[...]", "undeclared Int64 in simulate_test.TestNames.func1.1.1.1",
+		"[]Pointer of deque.newRing[...]", "undeclared in simulate_test.TestNames.func1.1.1.1",
 	} {
 		if !names[want] {
 			t.Errorf("no line is named %q, only %v", want, names)

@@ -18,7 +18,7 @@ func Fib(n int) *Program {
 }
 
 // How long the plain code of some programs takes for each unit, for the simulator: what lab
-// scale has measured on the machine whose file is the first in the folder scale/measured.
+// scale has measured on the machine whose file is the first in the folder scale/measure.
 const (
 	FibCall       = 1400 * simulate.Picosecond
 	UTSChild      = 100 * simulate.Nanosecond

@@ -1,6 +1,8 @@
 package measure
 
 import (
+	"bytes"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -127,6 +129,13 @@ func Read(r io.Reader) (*File, error) {
 	}
 	return f, f.check()
 }
+
+//go:embed amd-epyc-2.json
+var calibration []byte
+
+// Calibration returns the file that the simulator is validated by. Its machine is this-2 of
+// package simulate.
+func Calibration() (*File, error) { return Read(bytes.NewReader(calibration)) }
 
 // check returns an error if the file lacks what a reader counts on.
 func (f *File) check() error {

@@ -12,21 +12,17 @@ type Limit string
 
 // The limits. The documentation of the package has the rule.
 const (
-	OK         Limit = "ok"
-	Span       Limit = "span"
-	Ramp       Limit = "ramp"
-	Counters   Limit = "counters"
-	ScopeCount Limit = "scope"
-	Scheduler  Limit = "scheduler"
-	Fork       Limit = "fork"
-	Steals     Limit = "steals"
-	Wait       Limit = "wait"
-	Goroutine  Limit = "goroutine"
+	OK       Limit = "ok"
+	Ramp     Limit = "ramp"
+	Counters Limit = "counters"
+	Fork     Limit = "fork"
+	Steals   Limit = "steals"
+	Wait     Limit = "wait"
 )
 
 // parts are those that time is divided into, in the order in which the larger of
 // two equal ones is looked for.
-var parts = []Limit{Ramp, Counters, ScopeCount, Scheduler, Fork, Steals, Wait, Goroutine}
+var parts = []Limit{Ramp, Counters, Fork, Steals, Wait}
 
 // enough is the part of the bound that a run which nothing limits gets.
 const enough = 0.9
@@ -38,9 +34,6 @@ func (r *run) limit(forks simulate.Time) (Limit, map[Limit]float64) {
 	lost := r.lost(forks)
 	bound := r.row.Cost.Bound(r.workers)
 	if float64(bound) >= enough*float64(r.elapsed) {
-		if 2*r.row.Cost.Span > bound && r.workers > 1 {
-			return Span, lost
-		}
 		return OK, lost
 	}
 	largest := parts[0]
@@ -56,12 +49,10 @@ func (r *run) limit(forks simulate.Time) (Limit, map[Limit]float64) {
 func (r *run) lost(forks simulate.Time) map[Limit]float64 {
 	s, all := r.section, simulate.Time(r.workers)*r.elapsed
 	part := map[Limit]simulate.Time{
-		Ramp:       r.ramp(),
-		Counters:   lines(s, "Counters."),
-		ScopeCount: lines(s, "Scope."),
-		Scheduler:  s.SchedulerLock,
+		Ramp:     r.ramp(),
+		Counters: lines(s, "Counters."),
 	}
-	awake := s.Local + s.Miss + s.Pause - part[Counters] - part[ScopeCount] - part[Scheduler]
+	awake := s.Local + s.Miss + s.Pause - part[Counters]
 	part[Fork] = min(forks, max(0, awake))
 	awake -= part[Fork]
 	asleep := max(0, s.Idle+s.Wake-r.unavoidable())
@@ -69,12 +60,7 @@ func (r *run) lost(forks simulate.Time) map[Limit]float64 {
 	// Before they first work, workers sleep or look for work.
 	looked := max(0, part[Ramp]-asleep)
 	part[Steals] = max(0, awake-looked)
-	asleep = max(0, asleep-part[Ramp])
-	if s.Goroutines >= s.Wakes {
-		part[Goroutine] = asleep
-	} else {
-		part[Wait] = asleep
-	}
+	part[Wait] = max(0, asleep-part[Ramp])
 	shares := map[Limit]float64{}
 	for p, d := range part {
 		if d > 0 {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"testing"
 
-	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/counters"
 	"github.com/rouse-go/rouse/lab/scale"
 	"github.com/rouse-go/rouse/lab/simulate"
@@ -28,16 +27,10 @@ func TestLimits(t *testing.T) {
 	}{
 		// Enough work for each worker, and nothing in its way.
 		OK: {8, scale.Tree(2048, 50*µs)},
-		// Half of the work is one after the other.
-		Span: {8, onWorker(spine, 60, scale.Cost{Work: 2400 * µs, Span: 1220 * µs})},
 		// Four short leaves for each worker: over before the last one wakes.
 		Ramp: {64, scale.Tree(256, 20*µs)},
 		// Each leaf goes through the counters again and again.
 		Counters: {16, onWorker(counting, 4096, scale.Cost{Work: 4096 * 100 * ns, Span: 100 * ns})},
-		// Each leaf yields again and again.
-		Scheduler: {16, onWorker(byHalves(yielding), 4096, scale.Cost{Work: 4096 * 100 * ns, Span: 100 * ns})},
-		// All spawn tiny jobs in two scopes by turns.
-		ScopeCount: {16, onWorker(spawning, 16384, scale.Cost{Work: 16384 * 50 * ns, Span: 50 * ns})},
 		// One worker cannot lose time by anything but forks.
 		Fork: {1, onWorker(byHalves(func() { simulate.Work(ns / 10) }), 4096, scale.Cost{Work: 4096 * ns / 10, Span: ns / 10})},
 		// There is nothing but one small job at a time to steal, and the worker
@@ -46,8 +39,6 @@ func TestLimits(t *testing.T) {
 		// Short bursts, with so much time between that all others fall asleep: the
 		// last one wakes when a burst is over.
 		Wait: {16, onWorker(bursts, 50, scale.Cost{Work: 50 * (40 + 16*20) * µs, Span: 50 * (40 + 20) * µs})},
-		// A chain of jobs, each on a goroutine of its own.
-		Goroutine: {8, chained(200, µs)},
 	} {
 		t.Run(string(want), func(t *testing.T) {
 			m, err := simulate.Load("one-socket-64")
@@ -137,23 +128,6 @@ func working(_ *pool.Worker, d simulate.Time) uint64 {
 	return 1
 }
 
-func spine(w *pool.Worker, n int) uint64 {
-	if n == 0 {
-		return 0
-	}
-	simulate.Work(20 * µs)
-	f := pool.Fork(w, working, 20*µs)
-	rest := spine(w, n-1)
-	return rest + f.Join(w)
-}
-
-func yielding() {
-	simulate.Work(100 * ns)
-	for range 20 {
-		prim.Yield()
-	}
-}
-
 func counting(w *pool.Worker, n int) uint64 {
 	c, err := counters.New(64)
 	if err != nil {
@@ -166,26 +140,6 @@ func counting(w *pool.Worker, n int) uint64 {
 			c.SubInactive()
 		}
 	})(w, n)
-}
-
-func spawning(w *pool.Worker, n int) uint64 {
-	w.Scope(func(w *pool.Worker, outer *pool.Scope) {
-		w.Scope(func(w *pool.Worker, inner *pool.Scope) {
-			var spawn func(n int) func(*pool.Worker)
-			spawn = func(n int) func(*pool.Worker) {
-				return func(w *pool.Worker) {
-					for n > 1 {
-						inner.Spawn(w, spawn(n/2))
-						outer.Spawn(w, func(*pool.Worker) {}) // what the worker holds of inner goes back
-						n -= n / 2
-					}
-					simulate.Work(50 * ns)
-				}
-			}
-			spawn(n)(w)
-		})
-	})
-	return uint64(n)
 }
 
 func handing(w *pool.Worker, n int) uint64 {
@@ -209,26 +163,4 @@ func bursts(w *pool.Worker, n int) uint64 {
 		}
 	}
 	return uint64(n)
-}
-
-// chained is a row of submitted jobs, each of which waits for the one before.
-func chained(n int, d simulate.Time) *scale.Row {
-	return &scale.Row{
-		Name: "synthetic", Units: n, Answer: uint64(n),
-		Cost: scale.Cost{Work: simulate.Time(n) * d, Span: simulate.Time(n) * d},
-		Pool: func(p *pool.Pool) (total uint64, err error) {
-			for range n {
-				h, err := pool.Submit(p, func(w *pool.Worker) uint64 { return working(w, d) })
-				if err != nil {
-					return total, err
-				}
-				one, err := h.Wait(context.Background())
-				if err != nil {
-					return total, err
-				}
-				total += one
-			}
-			return total, nil
-		},
-	}
 }

@@ -4,14 +4,13 @@ import (
 	"slices"
 
 	"github.com/rouse-go/rouse/lab/scale"
-	"github.com/rouse-go/rouse/lab/scale/measured"
+	"github.com/rouse-go/rouse/lab/scale/measure"
 	"github.com/rouse-go/rouse/lab/simulate"
 	"github.com/rouse-go/rouse/tools/backends"
 	"github.com/rouse-go/rouse/tools/pick"
 )
 
-// Calibrated is the machine of the simulator that the first file of package
-// measured was measured on.
+// Calibrated is the machine of the simulator that [measure.Calibration] is of.
 const Calibrated = "this-2"
 
 // An Order is what a user asks to be predicted.
@@ -23,7 +22,7 @@ type Order struct {
 	Workers []int
 	// Workloads are names of rows of package scale; all if there are none.
 	Workloads []string
-	// Sleep names a sleep backend that can be simulated.
+	// Sleep names a sleep backend.
 	Sleep string
 	// Quick has small sizes.
 	Quick bool
@@ -39,7 +38,7 @@ func (o *Order) Plan() (*Plan, error) {
 	if len(workers) == 0 {
 		workers = Doubling(m.Processors)
 	}
-	sleep, err := sleepNamed(o.Sleep)
+	sleep, err := backends.PickSleeps([]string{o.Sleep})
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +50,7 @@ func (o *Order) Plan() (*Plan, error) {
 	if o.Quick {
 		size = scale.Quick
 	}
-	recorded, err := measured.Load(measured.Calibration)
+	recorded, err := measure.Calibration()
 	if err != nil {
 		return nil, err
 	}
@@ -59,13 +58,13 @@ func (o *Order) Plan() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	ofSleep, err := sleepNamed(recorded.Sleep)
+	ofSleep, err := backends.PickSleeps([]string{recorded.Sleep})
 	if err != nil {
 		return nil, err
 	}
 	return &Plan{
-		Machine: m, Rows: scale.Rows(size, names...), Workers: workers, Sleep: sleep,
-		Recorded: recorded, Of: of, OfSleep: ofSleep,
+		Machine: m, Rows: scale.Rows(size, names...), Workers: workers, Sleep: sleep[0],
+		Recorded: recorded, Of: of, OfSleep: ofSleep[0],
 	}, nil
 }
 
@@ -75,14 +74,4 @@ func Doubling(n int) (all []int) {
 		all = append(all, i)
 	}
 	return append(all, n)
-}
-
-// sleepNamed returns the sleep backend of that name, if it can be simulated.
-func sleepNamed(name string) (backends.Sleep, error) {
-	all := slices.DeleteFunc(backends.Sleeps(), func(s backends.Sleep) bool { return s.Name != "jec" && s.Name != "futex" })
-	found, err := pick.Named("sleep backend", all, func(s backends.Sleep) string { return s.Name }, []string{name})
-	if err != nil {
-		return backends.Sleep{}, err
-	}
-	return found[0], nil
 }
