@@ -52,3 +52,12 @@ func (c *costs) fields() map[string]*Time {
 		"futex-wake": &c.futexWake, "futex-latency": &c.futexLatency,
 	}
 }
+
+// costs returns the values in force.
+func (m *Machine) costs() (c costs) {
+	fields := c.fields()
+	for _, k := range m.constants {
+		*fields[k.Name] = [...]Time{Base: k.Base, Low: k.Low, High: k.High}[m.variation]
+	}
+	return c
+}

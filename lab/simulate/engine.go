@@ -58,15 +58,6 @@ func newEngine(m *Machine) *engine {
 	return e
 }
 
-// costs returns the values in force.
-func (m *Machine) costs() (c costs) {
-	fields := c.fields()
-	for _, constant := range m.constants {
-		*fields[constant.Name] = constant.Value
-	}
-	return c
-}
-
 // run runs the program, and ends the threads that it leaves behind.
 func (e *engine) run(program func()) {
 	t := e.newThread(program)

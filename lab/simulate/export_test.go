@@ -3,16 +3,25 @@ package simulate
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 )
 
 // CostNames returns the names of all constants, sorted.
 func CostNames() []string { return slices.Sorted(maps.Keys(new(costs).fields())) }
 
+// Constants returns all constants, in the order of the tables.
+func (m *Machine) Constants() []Constant { return m.constants }
+
+// InForce returns the value of a constant that a run would use.
+func (m *Machine) InForce(name string) Time {
+	c := m.costs()
+	return *c.fields()[name]
+}
+
 // Plain is a machine whose costs are all different, so that one that is charged for
 // another shows. Each change is "name value unit".
 func Plain(changes ...string) *Machine {
-	const ns, us = float64(Nanosecond), float64(Microsecond)
 	units := map[string]float64{"count": 1, "ns": ns, "us": us}
 	values := map[string]float64{
 		"processors": 8, "cluster": 4, "socket": 8,
@@ -36,7 +45,8 @@ func Plain(changes ...string) *Machine {
 	}
 	m := &Machine{Name: "test", Processors: int(values["processors"]), cluster: int(values["cluster"]), socket: int(values["socket"])}
 	for _, name := range CostNames() {
-		m.constants = append(m.constants, constants([]assumption{{name, 1, values[name], values[name], values[name], "test"}})...)
+		value := Time(math.Round(values[name]))
+		m.constants = append(m.constants, Constant{name, value, value, value, "test"})
 	}
 	return m
 }

@@ -20,6 +20,7 @@ type Machine struct {
 	// cluster and socket are how many processors share a cache and a socket.
 	cluster, socket int
 	constants       []Constant
+	variation       Variation
 }
 
 // A Constant is one assumption about a machine: what one kind of operation
@@ -29,8 +30,6 @@ type Constant struct {
 	// Low is the value that favours speed most, High the one that favours it
 	// least, Base the one that is believed in.
 	Low, Base, High Time
-	// Value is the one in force.
-	Value Time
 	// Source is the publication that the values are from, or the command that
 	// measures them.
 	Source string
@@ -61,25 +60,14 @@ func Load(name string) (*Machine, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("simulate: no machine %q: there are %s", name, strings.Join(Machines(), ", "))
 	}
-	return machines[i].clone(), nil
+	m := machines[i]
+	return &m, nil
 }
-
-// Constants returns all constants, in the order of the tables.
-func (m *Machine) Constants() []Constant { return slices.Clone(m.constants) }
 
 // With returns a copy of the machine in which each constant has the value of the
 // variation.
 func (m *Machine) With(v Variation) *Machine {
-	varied := m.clone()
-	for i := range varied.constants {
-		c := &varied.constants[i]
-		c.Value = [...]Time{Base: c.Base, Low: c.Low, High: c.High}[v]
-	}
-	return varied
-}
-
-func (m *Machine) clone() *Machine {
-	c := *m
-	c.constants = slices.Clone(m.constants)
-	return &c
+	varied := *m
+	varied.variation = v
+	return &varied
 }

@@ -54,7 +54,7 @@ func Named[T any](what string, all []T, name func(T) string, picked []string) ([
 	for _, p := range picked {
 		names := family(known, p)
 		if names == nil {
-			return nil, fmt.Errorf("unknown %s %q; there are: %s", what, p, summary(known))
+			return nil, fmt.Errorf("unknown %s %q; there are: %s", what, p, strings.Join(known, ", "))
 		}
 		wanted = append(wanted, names...)
 	}
@@ -73,36 +73,4 @@ func family(known []string, name string) (names []string) {
 		}
 	}
 	return names
-}
-
-// summary lists names; those of combinations, which differ in the values of
-// their parts, as one.
-func summary(names []string) string {
-	var list []string
-	var values [][]string // of the parts of combinations
-	var keys []string
-	for _, name := range names {
-		if !strings.Contains(name, "/") {
-			list = append(list, name)
-			continue
-		}
-		for i, part := range strings.Split(name, "/") {
-			key, value, _ := strings.Cut(part, "=")
-			if i == len(keys) {
-				keys, values = append(keys, key), append(values, nil)
-			}
-			if value != "" && !slices.Contains(values[i], value) {
-				values[i] = append(values[i], value)
-			}
-		}
-	}
-	for i, v := range values {
-		if v != nil {
-			keys[i] += "={" + strings.Join(v, ",") + "}"
-		}
-	}
-	if keys != nil {
-		list = append(list, strings.Join(keys, "/"))
-	}
-	return strings.Join(list, ", ")
 }
