@@ -65,41 +65,32 @@ type Row struct {
 type Pool struct {
 	Workers int   `json:"workers"`
 	Times   Times `json:"times"`
-	// Speedup is over the plain function, of the medians.
-	Speedup float64 `json:"speedup"`
 	// Copies is what so many plain programs take that run side by side, with
 	// nothing in common: more than one alone if processors share a core, slow
 	// down when all of them work, or wait for the same memory.
 	Copies Times `json:"copies"`
-	// Machine is the speed-up that such copies have, which is the most that the
-	// machine has to give.
-	Machine float64 `json:"machine_speedup"`
 }
 
 // Times are those of all runs, in the order of measuring.
-type Times struct {
-	Median float64   `json:"median_ns"`
-	All    []float64 `json:"ns"`
-}
+type Times []float64
 
-func (t *Times) add(ns float64) { t.All = append(t.All, ns) }
-
-// close computes the median, once all runs are there.
-func (t *Times) close() {
-	t.Median = median(slices.Clone(t.All))
-}
+// Median is the median of the runs, in nanoseconds.
+func (t Times) Median() float64 { return median(slices.Clone(t)) }
 
 // Fastest is the fastest run, in nanoseconds: the one that was interrupted
 // least.
-func (t *Times) Fastest() float64 { return slices.Min(t.All) }
+func (t Times) Fastest() float64 { return slices.Min(t) }
+
+// any reports whether there are some, and each of them took time.
+func (t Times) any() bool { return len(t) > 0 && t.Fastest() > 0 }
 
 // spread is how far half of the runs are from the median, in percent of it.
-func (t *Times) spread() string {
-	away := make([]float64, len(t.All))
-	for i, ns := range t.All {
-		away[i] = math.Abs(ns - t.Median)
+func (t Times) spread() string {
+	m, away := t.Median(), make([]float64, len(t))
+	for i, ns := range t {
+		away[i] = math.Abs(ns - m)
 	}
-	return fmt.Sprintf("%.0f%%", 100*median(away)/t.Median)
+	return fmt.Sprintf("%.0f%%", 100*median(away)/m)
 }
 
 // median sorts the numbers, of which there is at least one.
@@ -114,8 +105,6 @@ type Sleeper struct {
 	About   string `json:"about"`
 	Workers int    `json:"workers"`
 	Times   Times  `json:"times"`
-	// Leaves is the median divided by that of one leaf alone. Perfect is 2.
-	Leaves float64 `json:"leaf_times"`
 }
 
 // Write prints the file, on one line: it is for programs.
@@ -153,13 +142,13 @@ func (f *File) check() error {
 			times = append(times, p.Times, p.Copies)
 		}
 		for _, t := range times {
-			if !(t.Median > 0) || len(t.All) == 0 || r.Units < 1 {
+			if !t.any() || r.Units < 1 {
 				return fmt.Errorf("no measurements in JSON: %s lacks some of its times", r.Name)
 			}
 		}
 	}
 	for _, s := range f.Sleeping {
-		if !(s.Times.Median > 0) || len(s.Times.All) == 0 || len(f.Leaf.All) == 0 {
+		if !s.Times.any() || !f.Leaf.any() {
 			return fmt.Errorf("no measurements in JSON: %s of leaves that sleep lacks some of its times", s.Name)
 		}
 	}

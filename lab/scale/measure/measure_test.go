@@ -49,13 +49,12 @@ func TestPlan(t *testing.T) {
 		t.Fatalf("rows %+v", f.Rows)
 	}
 	for _, r := range f.Rows {
-		if len(r.Plain.All) != 2 || len(r.Pools) != 2 || !(r.Work > r.Span) {
+		if len(r.Plain) != 2 || len(r.Pools) != 2 || !(r.Work > r.Span) {
 			t.Errorf("%s: %+v", r.Name, r)
 		}
 		for i, workers := range []int{1, 2} {
 			p := r.With(workers)
-			if p == nil || p != &r.Pools[i] || len(p.Times.All) != 2 || p.Speedup != r.Plain.Median/p.Times.Median ||
-				len(p.Copies.All) != 2 || p.Machine != float64(workers)*r.Plain.Median/p.Copies.Median {
+			if p == nil || p != &r.Pools[i] || len(p.Times) != 2 || len(p.Copies) != 2 {
 				t.Errorf("%s, %d workers: %+v", r.Name, workers, p)
 			}
 		}
@@ -63,8 +62,7 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%s is not found, or with 3 workers, which were not measured", r.Name)
 		}
 	}
-	if len(f.Sleeping) != 1 || f.Sleeping[0].Workers != 4 || f.Sleeping[0].Times.Fastest() < 2*float64(scale.SleepingLeaf) ||
-		f.Sleeping[0].Leaves != f.Sleeping[0].Times.Median/f.Leaf.Median {
+	if len(f.Sleeping) != 1 || f.Sleeping[0].Workers != 4 || f.Sleeping[0].Times.Fastest() < 2*float64(scale.SleepingLeaf) {
 		t.Errorf("two leaves for each worker take two leaf times or more, and the file says %+v, one leaf %+v", f.Sleeping, f.Leaf)
 	}
 	if f.Row("coffee") != nil {
@@ -119,7 +117,7 @@ func TestFile(t *testing.T) {
 
 // The fastest runs count, and what the machine itself slows down is taken out.
 func TestGain(t *testing.T) {
-	all := func(ns ...float64) measure.Times { return measure.Times{All: ns} }
+	all := func(ns ...float64) measure.Times { return ns }
 	r := measure.Row{
 		Plain: all(100, 200, 100),
 		Pools: []measure.Pool{
@@ -168,9 +166,9 @@ func TestReadMistakes(t *testing.T) {
 		{`{"workloads": []}`, `unknown field "workloads"`},
 		{`{"rows": [{"name": "fib"}]}`, "they do not say on what machine"},
 		{"{" + machine + "}", "there are no rows"},
-		{"{" + machine + `, "rows": [{"name": "fib", "units": 1, "plain": {"median_ns": 1}}]}`, "fib lacks some of its times"},
-		{"{" + machine + `, "rows": [{"name": "fib", "units": 1, "plain": {"median_ns": 1, "ns": [1]}}], "sleeping": [{"name": "flat"}]}`, "flat of leaves that sleep lacks some of its times"},
-		{"{" + machine + `, "rows": [{"name": "fib", "units": 1, "plain": {"median_ns": 1, "ns": [1]}, "pools": [{"workers": 1, "times": {"median_ns": 1, "ns": [1]}}]}]}`, "fib lacks some of its times"},
+		{"{" + machine + `, "rows": [{"name": "fib", "units": 1, "plain": [1, 0]}]}`, "fib lacks some of its times"},
+		{"{" + machine + `, "rows": [{"name": "fib", "units": 1, "plain": [1]}], "sleeping": [{"name": "flat"}]}`, "flat of leaves that sleep lacks some of its times"},
+		{"{" + machine + `, "rows": [{"name": "fib", "units": 1, "plain": [1], "pools": [{"workers": 1, "times": [1]}]}]}`, "fib lacks some of its times"},
 	} {
 		if _, err := measure.Read(strings.NewReader(test.json)); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: error %v, want %q", test.json, err, test.says)
@@ -179,19 +177,20 @@ func TestReadMistakes(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
-	times := func(ns ...float64) measure.Times { return measure.Times{Median: ns[0], All: ns} }
+	times := func(ns ...float64) measure.Times { return ns }
 	f := &measure.File{
 		Rows: []measure.Row{{
 			Name: "fib", About: "many calls", Unit: "call", Units: 10, Work: 100, Span: 10, Plain: times(100, 100, 110),
-			Pools: []measure.Pool{{Workers: 1, Times: times(125), Speedup: 0.8, Machine: 1}, {Workers: 9, Times: times(8), Speedup: 12.5, Machine: 8.5}},
+			Pools: []measure.Pool{{Workers: 1, Times: times(125), Copies: times(100)}, {Workers: 9, Times: times(8), Copies: times(90, 100, 120)}},
 		}},
-		Sleeping: []measure.Sleeper{{Name: "flat", Workers: 64, Times: times(128e6), Leaves: 64}},
+		Leaf:     times(2e6),
+		Sleeping: []measure.Sleeper{{Name: "flat", Workers: 64, Times: times(128e6)}},
 	}
 	got := f.Table(0)
 	for _, want := range []string{
 		"fib         plain   100 ns  0%",
 		"1   125 ns  0%     0.80×    1.00×   1.00×\n",
-		"9  8.00 ns  0%     12.5×    8.50×   5.00×\n",
+		"9  8.00 ns  0%     12.5×    9.00×   5.00×\n",
 		"flat        64  128 ms  0%        64.0",
 		"fib: many calls (10.0 ns for each call)",
 	} {

@@ -63,12 +63,11 @@ func (p *Plan) Run(ctx context.Context) (*File, error) {
 	for range p.Repeat {
 		start := time.Now()
 		scale.SleepAlone()
-		f.Leaf.add(float64(time.Since(start)))
+		f.Leaf = append(f.Leaf, float64(time.Since(start)))
 	}
-	f.Leaf.close()
 	for _, workers := range p.Sleeping {
 		for _, r := range p.shapes(workers) {
-			s, err := p.sleeper(ctx, r, workers, f.Leaf.Median)
+			s, err := p.sleeper(ctx, r, workers)
 			if err != nil {
 				return nil, fmt.Errorf("%s of leaves that sleep, %d workers: %w", r.Name, workers, err)
 			}
@@ -119,21 +118,13 @@ func (p *Plan) row(ctx context.Context, r *scale.Row) (*Row, error) {
 			// The first run is not like others: threads are started, memory
 			// comes from the system.
 			if turn > 0 {
-				times[i].add(took)
+				times[i] = append(times[i], took)
 			}
 		}
 	}
-	for i := range times {
-		times[i].close()
-	}
 	row.Plain = times[0]
 	for i, workers := range p.Workers {
-		t, side := times[1+2*i], times[2+2*i]
-		row.Pools = append(row.Pools, Pool{
-			Workers: workers,
-			Times:   t, Speedup: row.Plain.Median / t.Median,
-			Copies: side, Machine: float64(workers) * row.Plain.Median / side.Median,
-		})
+		row.Pools = append(row.Pools, Pool{workers, times[1+2*i], times[2+2*i]})
 	}
 	return row, nil
 }
@@ -152,7 +143,7 @@ func copies(n int, program func() uint64) (answer uint64) {
 
 // sleeper measures a row whose leaves sleep, with all workers asleep before
 // each run.
-func (p *Plan) sleeper(ctx context.Context, r *scale.Row, workers int, leaf float64) (*Sleeper, error) {
+func (p *Plan) sleeper(ctx context.Context, r *scale.Row, workers int) (*Sleeper, error) {
 	open, err := p.open(workers)
 	if err != nil {
 		return nil, err
@@ -166,11 +157,9 @@ func (p *Plan) sleeper(ctx context.Context, r *scale.Row, workers int, leaf floa
 			return nil, err
 		}
 		if turn > 0 {
-			s.Times.add(took)
+			s.Times = append(s.Times, took)
 		}
 	}
-	s.Times.close()
-	s.Leaves = s.Times.Median / leaf
 	return s, nil
 }
 

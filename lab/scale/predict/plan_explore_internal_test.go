@@ -93,7 +93,7 @@ func TestPlan(t *testing.T) {
 // Recorded measurements that the simulator cannot be near to stop the report, and
 // the error says which check is off.
 func TestOff(t *testing.T) {
-	times := func(ns float64) measure.Times { return measure.Times{Median: ns, All: []float64{ns}} }
+	times := func(ns float64) measure.Times { return measure.Times{ns} }
 	tree := scale.Rows(scale.Full, "tree")[0]
 	rows := func(two, copies float64) []measure.Row {
 		return []measure.Row{{
@@ -133,7 +133,7 @@ func TestOff(t *testing.T) {
 // another; if it were left out silently, nobody would know that nothing was.
 func TestSkipped(t *testing.T) {
 	tree := scale.Rows(scale.Full, "tree")[0]
-	times := measure.Times{Median: 1, All: []float64{1}}
+	times := measure.Times{1}
 	other := measure.Row{
 		Name: "tree", About: tree.About, Units: tree.Units - 1, Plain: times,
 		Pools: []measure.Pool{{Workers: 1, Times: times, Copies: times}, {Workers: 2, Times: times, Copies: times}},
