@@ -1,12 +1,20 @@
 package scale
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math"
 
+	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/lab/bench/work"
 	"github.com/rouse-go/rouse/lab/simulate"
 	"github.com/rouse-go/rouse/lab/simulate/user"
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
 )
+
+// Programs whose user's work is leaves that take so long.
 
 // busyLeaves are n leaves that keep a processor busy for so long each.
 func busyLeaves(n int, each simulate.Time) work.Same {
@@ -62,4 +70,136 @@ func halvesCost(n int, each simulate.Time) Cost {
 
 func loopCost(n int, each simulate.Time) Cost {
 	return step(work.Forking).times(n).then(step(each).copies(n))
+}
+
+// powerRow is a loop whose k-th longest element takes as long as the longest, divided by
+// the root of k. n is a power of two.
+func powerRow(n int, longest simulate.Time) *Row {
+	times := make([]simulate.Time, n)
+	var cost Cost
+	for i := range times {
+		// Multiplied by an odd number, 0 to n-1 come in another order. The product is
+		// more than 32 bits hold.
+		k := 1 + (uint64(i)*40503+uint64(n/3))%uint64(n)
+		times[i] = simulate.Time(float64(longest) / math.Sqrt(float64(k)))
+		cost = cost.beside(step(times[i]))
+	}
+	return &Row{
+		Name:  "power",
+		About: fmt.Sprintf("%d elements of %d µs and less, the k-th longest by a power law, one call of par.For", n, longest/simulate.Microsecond),
+		Unit:  "element", Units: n, Callers: 1, Cost: cost, Answer: uint64(n),
+		Plain: func() uint64 {
+			for _, d := range times {
+				user.Busy(d)
+			}
+			return uint64(n)
+		},
+		Pool: func(p *pool.Pool) (uint64, error) {
+			par.For(n, func(i int) { user.Busy(times[i]) }, par.On(p))
+			return uint64(n), nil
+		},
+	}
+}
+
+// spawnsRow spawns a complete binary tree of jobs in one scope: each job works,
+// and then spawns two more, down to a number of levels. So all workers spawn,
+// where in the row scope only one does.
+func spawnsRow(levels int, each simulate.Time) *Row {
+	jobs := 1<<levels - 1
+	return &Row{
+		Name: "spawns", About: fmt.Sprintf("%d jobs of %d µs in one scope, each spawns two more, %d levels", jobs, each/simulate.Microsecond, levels), Unit: "job", Units: jobs, Callers: 1,
+		Cost:  spawnsCost(levels, each),
+		Plain: plainly(busyLeaves(jobs, each)),
+		Pool: func(p *pool.Pool) (uint64, error) {
+			return pool.Run(context.Background(), p, spawning, spawns{levels, each})
+		},
+		Answer: uint64(jobs),
+	}
+}
+
+// spawns is a tree of jobs, each of which takes so long.
+type spawns struct {
+	levels int
+	each   simulate.Time
+}
+
+// spawning spawns the tree. All jobs of a level share a closure, so that a job
+// costs no more allocations than its Spawn does.
+func spawning(w *pool.Worker, t spawns) uint64 {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
+		job := func(*pool.Worker) { user.Busy(t.each) }
+		for range t.levels - 1 {
+			child := job
+			job = func(w *pool.Worker) {
+				user.Busy(t.each)
+				for range 2 {
+					user.Own(work.Forking)
+					s.Spawn(w, child)
+				}
+			}
+		}
+		job(w)
+	})
+	return 1<<t.levels - 1
+}
+
+func spawnsCost(levels int, each simulate.Time) Cost {
+	c := step(each)
+	for range levels - 1 {
+		second := step(work.Forking).then(c)
+		c = step(each).then(step(work.Forking).then(c.beside(second)))
+	}
+	return c
+}
+
+// Of the two that follow, many goroutines call the pool at once.
+
+func runsRow(callers, each, n int, leaf simulate.Time) *Row {
+	l := busyLeaves(n, leaf)
+	run, runs := l.On(work.FillTree), callers*each
+	return &Row{
+		Name: "runs", About: fmt.Sprintf("%d callers, %d Runs each, of a tree of %s", callers, each, leaves(n, leaf)), Unit: "Run", Units: runs, Callers: callers,
+		Cost:  halvesCost(n, leaf).times(each).copies(callers),
+		Plain: plainly(busyLeaves(runs*n, leaf)),
+		Pool: func(p *pool.Pool) (uint64, error) {
+			return fromCallers(callers, func() (total uint64, err error) {
+				for range each {
+					got, err := run(p)
+					if err != nil {
+						return total, err
+					}
+					total += got
+				}
+				return total, nil
+			})
+		},
+		Answer: uint64(runs * n),
+	}
+}
+
+func submitRow(callers, each int, job simulate.Time) *Row {
+	l, jobs := busyLeaves(each, job), callers*each
+	return &Row{
+		Name: "submit", About: fmt.Sprintf("%d callers submit %d jobs each of %d µs, then wait for all", callers, each, job/simulate.Microsecond), Unit: "job", Units: jobs, Callers: callers,
+		Cost:  step(job).copies(jobs),
+		Plain: plainly(busyLeaves(jobs, job)),
+		Pool: func(p *pool.Pool) (uint64, error) {
+			return fromCallers(callers, func() (uint64, error) { return l.On(work.FillSubmit)(p) })
+		},
+		Answer: uint64(jobs),
+	}
+}
+
+// fromCallers calls f from so many goroutines at once, and adds up the results.
+func fromCallers(callers int, f func() (uint64, error)) (total uint64, err error) {
+	results, errs := make([]uint64, callers), make([]error, callers)
+	var all prim.WaitGroup
+	for i := range callers {
+		all.Go(func() { results[i], errs[i] = f() })
+	}
+	all.Wait()
+	for _, r := range results {
+		total += r
+	}
+	return total, errors.Join(errs...)
 }
