@@ -50,6 +50,9 @@ func stated(t *testing.T) map[string]statement {
 				t.Fatal(err)
 			}
 			for _, m := range rule.FindAllStringSubmatch(string(source), -1) {
+				if was, twice := all[m[1]]; twice {
+					t.Errorf("rule %s is stated in %s and in %s: take a number that is free", m[1], was.dir, dir)
+				}
 				all[m[1]] = statement{dir, link.ReplaceAllString(space.ReplaceAllString(m[2], " "), "$1")}
 			}
 		}
@@ -75,6 +78,9 @@ func TestEveryRuleIsAccountedFor(t *testing.T) {
 	for _, missing := range unaccounted(stated(t), harness.Rules, string(readme), suite, own) {
 		t.Error(missing)
 	}
+	for _, missing := range misnamed(string(readme), suite, literals(t, ".", false)) {
+		t.Error(missing)
+	}
 }
 
 // unaccounted returns what is missing, in order.
@@ -84,10 +90,10 @@ func unaccounted(stated map[string]statement, rules map[string]string, readme st
 		dirs := checkedBy[id]
 		if suite[id] {
 			if text := rules[id]; text == "" || !strings.HasPrefix(stated[id].text+" ", text+" ") {
-				report("rule %s is %q in harness.Rules, and in %s it begins: %q", id, text, stated[id].dir, stated[id].text)
+				report("rule %s is %q in internal/harness/rules.go, and in %s it begins: %q", id, text, stated[id].dir, stated[id].text)
 			}
 			if !strings.Contains(readme, "\n| "+id+" |") {
-				report("rule %s has no row in README.md", id)
+				report(`rule %s has no row in "What is checked where" of README.md`, id)
 			}
 		} else if len(dirs) == 0 {
 			dirs = []string{stated[id].dir}
@@ -100,7 +106,42 @@ func unaccounted(stated map[string]statement, rules map[string]string, readme st
 	}
 	for _, id := range slices.Sorted(maps.Keys(rules)) {
 		if stated[id].text == "" || !suite[id] {
-			report("rule %s of harness.Rules is stated nowhere, or cited by no subtest", id)
+			report("rule %s of internal/harness/rules.go is stated nowhere, or cited by no subtest", id)
+		}
+	}
+	return missing
+}
+
+// misnamed returns which rules the table of calls in README.md leaves out, and which subtests that
+// it names in the table of rules are none: no text of the suite has their name, or a part of it.
+func misnamed(readme string, suite map[string]bool, literals []string) (missing []string) {
+	called := map[string]bool{}
+	span := regexp.MustCompile(`\b([A-Z])(\d+)(?: to [A-Z](\d+))?`)
+	for _, row := range regexp.MustCompile("(?m)^\\| `Test.*\\| (.*) \\|$").FindAllStringSubmatch(readme, -1) {
+		for _, m := range span.FindAllStringSubmatch(row[1], -1) {
+			first, _ := strconv.Atoi(m[2])
+			last, _ := strconv.Atoi(m[3])
+			for n := first; n <= max(first, last); n++ {
+				called[m[1]+strconv.Itoa(n)] = true
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(suite)) {
+		if strings.Contains("DILCS", id[:1]) && !called[id] {
+			missing = append(missing, fmt.Sprintf("rule %s is in no row of the calls at the top of README.md", id))
+		}
+	}
+	name := regexp.MustCompile("`([^`-][^`]*)`") // and no flag
+	for _, row := range regexp.MustCompile(`(?m)^\| ([A-Z]\d+) \| (.*) \| .*\|$`).FindAllStringSubmatch(readme, -1) {
+		for _, m := range name.FindAllStringSubmatch(row[2], -1) {
+			for _, part := range strings.FieldsFunc(m[1], func(r rune) bool { return strings.ContainsRune("/=… ", r) }) {
+				if strings.HasPrefix(part, "Test") || strings.HasPrefix(part, "With") {
+					continue // a function of the suite
+				}
+				if !slices.ContainsFunc(literals, func(s string) bool { return strings.Contains(s, part) }) {
+					missing = append(missing, fmt.Sprintf("rule %s has the subtest %s in README.md, and no text of the suite has %q", row[1], m[1], part))
+				}
+			}
 		}
 	}
 	return missing
@@ -113,11 +154,22 @@ var citation = regexp.MustCompile(`^([A-Z][1-9][0-9]?)(?:: |, |$)`)
 // or of the rest. A comment is no citation.
 func cited(t *testing.T, dir string, tests bool) map[string]bool {
 	t.Helper()
+	ids := map[string]bool{}
+	for _, text := range literals(t, dir, tests) {
+		if m := citation.FindStringSubmatch(text); m != nil {
+			ids[m[1]] = true
+		}
+	}
+	return ids
+}
+
+// literals returns the strings in the sources of a folder: of its tests, or of the rest.
+func literals(t *testing.T, dir string, tests bool) (all []string) {
+	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids := map[string]bool{}
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") != tests {
 			continue
@@ -135,12 +187,10 @@ func cited(t *testing.T, dir string, tests bool) map[string]bool {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if m := citation.FindStringSubmatch(text); m != nil {
-				ids[m[1]] = true
-			}
+			all = append(all, text)
 		}
 	}
-	return ids
+	return all
 }
 
 // If this fails, a rule may lose its text, its row or its last check, and nobody is told.
@@ -153,10 +203,10 @@ func TestMissingRuleIsNoticed(t *testing.T) {
 	}{
 		{"One.", "\n| L1 |", "L1", "S12 P30", ""},
 		{"One. Two.", "\n| L1 |", "L1", "S12 P30", ""},
-		{"One", "\n| L1 |", "L1", "S12 P30", `rule L1 is "One" in harness.Rules, and in api it begins: "One. Two."`},
-		{"Two.", "\n| L1 |", "L1", "S12 P30", `rule L1 is "Two." in harness.Rules, and in api it begins: "One. Two."`},
-		{"One.", "", "L1", "S12 P30", "rule L1 has no row in README.md"},
-		{"One.", "\n| L1 |", "", "L1 S12 P30", "rule L1 of harness.Rules is stated nowhere, or cited by no subtest"},
+		{"One", "\n| L1 |", "L1", "S12 P30", `rule L1 is "One" in internal/harness/rules.go, and in api it begins: "One. Two."`},
+		{"Two.", "\n| L1 |", "L1", "S12 P30", `rule L1 is "Two." in internal/harness/rules.go, and in api it begins: "One. Two."`},
+		{"One.", "", "L1", "S12 P30", `rule L1 has no row in "What is checked where" of README.md`},
+		{"One.", "\n| L1 |", "", "L1 S12 P30", "rule L1 of internal/harness/rules.go is stated nowhere, or cited by no subtest"},
 		{"", "", "", "S12 P30", "rule L1 is cited by no subtest, nor by a test of api"},
 		{"One.", "\n| L1 |", "L1", "S12", "rule P30 is cited by no subtest, nor by a test of pool"},
 	} {
@@ -172,5 +222,18 @@ func TestMissingRuleIsNoticed(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%+v: missing is %q", test, got)
 		}
+	}
+}
+
+// If this fails, the tables of README.md may name what is gone, and nobody is told.
+func TestMisnamedIsNoticed(t *testing.T) {
+	suite, literals := map[string]bool{"D1": true, "S3": true, "S9": true, "P40": true}, []string{"Model", "Stress/mix="}
+	readme := "| `TestDeque` | a deque | D1 |\n| `TestSleep` | a backend | S1 to S4 |\n" +
+		"| D1 | `Model`, `Stress/mix=…` | `Nothing` |\n| S3 | `Modem` |  |\n"
+	got := strings.Join(misnamed(readme, suite, literals), "\n")
+	want := "rule S9 is in no row of the calls at the top of README.md\n" +
+		"rule S3 has the subtest Modem in README.md, and no text of the suite has \"Modem\""
+	if got != want {
+		t.Errorf("misnamed is\n%s\nwant\n%s", got, want)
 	}
 }

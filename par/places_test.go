@@ -17,7 +17,7 @@ import (
 // The places where each function of par is to be found, in words.
 const (
 	byExample = "an example: func Example%s in par/*_test.go"
-	byTest    = "a test of what it does: a call of par.%s in par/*_test.go"
+	byTest    = "a test of what it does: a call of par.%s in par/*_test.go, outside the table of table_test.go"
 	byDigest  = "a part of the digest: a call of par.%s in par/internal/digest"
 	byTable   = "a row of the table in par/README.md: `par.%s`"
 )
@@ -52,6 +52,15 @@ func TestEveryFunctionOfParHasItsPlaces(t *testing.T) {
 	}
 }
 
+// What is exported says what it does, in words that begin with its name.
+func TestEveryFunctionIsDocumented(t *testing.T) {
+	for name, fn := range declared(t) {
+		if !strings.HasPrefix(fn.Doc.Text(), fn.Name.Name+" ") {
+			t.Errorf("package par: %s is without documentation that begins with its name", name)
+		}
+	}
+}
+
 // goFiles parses the Go files of a folder.
 func goFiles(dir string) (map[string]*ast.File, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -60,7 +69,7 @@ func goFiles(dir string) (map[string]*ast.File, error) {
 	}
 	files := map[string]*ast.File{}
 	for _, name := range names {
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
@@ -104,8 +113,10 @@ func placesOf(par map[string]*ast.File, digest *ast.File, readme string) map[str
 		}
 		for _, d := range f.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if !ok { // a table of tests
-				maps.Copy(tests, parUses(d))
+			if !ok {
+				if !isTheTable(d) { // no test that calls its rows looks at what they give
+					maps.Copy(tests, parUses(d))
+				}
 				continue
 			}
 			switch name := fn.Name.Name; {
@@ -131,6 +142,16 @@ func placesOf(par map[string]*ast.File, digest *ast.File, readme string) map[str
 		places[byDigest] = parUses(digest)
 	}
 	return places
+}
+
+// isTheTable reports whether a declaration is that of the table of table_test.go.
+func isTheTable(d ast.Decl) bool {
+	for _, s := range d.(*ast.GenDecl).Specs {
+		if v, ok := s.(*ast.ValueSpec); ok && v.Names[0].Name == "table" {
+			return true
+		}
+	}
+	return false
 }
 
 // parUses returns what of package par some code uses.
@@ -179,7 +200,7 @@ func TestMisplaced(t *testing.T) {
 	}
 	par := map[string]*ast.File{
 		"a.go":      file("package par\nfunc A() {}\nfunc B() {}\nfunc C() {}\nfunc d() {}\nfunc (t T) E() {}\n"),
-		"a_test.go": file("package par_test\nvar all = []func(){par.A}\nfunc ExampleA_twice() {}\nfunc ExampleB() { par.B() }\nfunc BenchmarkC() { par.C() }\n"),
+		"a_test.go": file("package par_test\nvar all = []func(){par.A}\nvar table = []func(){par.C}\nfunc ExampleA_twice() {}\nfunc ExampleB() { par.B() }\nfunc BenchmarkC() { par.C() }\n"),
 	}
 	digest := file("package conformance\nfunc f() { par.A(); par.B() }\n")
 	functions := exported(par)
@@ -191,7 +212,7 @@ func TestMisplaced(t *testing.T) {
 	slices.Sort(got)
 	want := []string{
 		"package par: A is excepted from a row of the table in par/README.md: `par.A`, and has it",
-		"package par: B is without a test of what it does: a call of par.B in par/*_test.go",
+		"package par: B is without a test of what it does: a call of par.B in par/*_test.go, outside the table of table_test.go",
 		"package par: C is without a part of the digest: a call of par.C in par/internal/digest",
 		"package par: C is without a row of the table in par/README.md: `par.C`",
 		"package par: C is without an example: func ExampleC in par/*_test.go",

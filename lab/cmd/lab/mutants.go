@@ -90,7 +90,7 @@ func chosen(names, modes []string) ([]mutants.Mutant, error) {
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(m mutants.Mutant) bool { return strings.HasPrefix(m.Name, name) }) {
-			return nil, fmt.Errorf("there is no mutant %q; lab mutants --list has all", name)
+			return nil, fmt.Errorf("there is no mutant whose name begins with %q; lab mutants --list has all", name)
 		}
 	}
 	all = slices.DeleteFunc(all, func(m mutants.Mutant) bool {
