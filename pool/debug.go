@@ -151,7 +151,7 @@ func (p *Pool) Dump(out io.Writer) {
 	fmt.Fprintf(&b, "pool: jobs begun: %d; workers: %d, without a job: %d, asleep: %d; %s\n",
 		len(all), len(p.seats), inactive, sleeping, queue)
 	for _, d := range all {
-		fmt.Fprintf(&b, "\njob %d %s\n", d.worker.number, d.does(all))
+		fmt.Fprintf(&b, "\njob %d %s\n", d.number, d.does(all))
 		for _, call := range d.calls {
 			fmt.Fprintf(&b, "\t%s\n", call)
 		}
@@ -162,6 +162,9 @@ func (p *Pool) Dump(out io.Writer) {
 // A dumpedJob is one that Dump has found on the stack of a goroutine.
 type dumpedJob struct {
 	worker *Worker
+	// number is what the stack spells for the worker: its own may change meanwhile, as a Run ends
+	// by a panic. If there are several, it is the outermost one, which the worker has itself.
+	number uint32
 	// top says that no other job lies above it. state is then what Go says of the
 	// goroutine.
 	top   bool
@@ -198,7 +201,7 @@ func runnerOf(j *Job, all []dumpedJob) string {
 		return "a job that has not begun"
 	}
 	for _, d := range all {
-		if n := j.runner.Load(); d.worker.number == n {
+		if n := j.runner.Load(); d.number == n {
 			return fmt.Sprintf("job %d", n)
 		}
 	}
@@ -225,13 +228,19 @@ func (p *Pool) dumped(stacks string) (all []dumpedJob) {
 		_, state, _ := strings.Cut(lines[0], "[")
 		state, _, _ = strings.Cut(state, "]")
 		var calls []string
-		top := true
+		top, first := true, len(all)
 		for i := 1; i+1 < len(lines); i += 2 {
 			name, inside := strings.CutPrefix(lines[i], packagePath)
 			switch {
 			case strings.HasPrefix(name, "spelled("):
-				if w := workerIDs.get(numberFrom(lines[i+2:])); w != nil && w.pool == p {
-					all = append(all, dumpedJob{w, top, state, calls})
+				number := numberFrom(lines[i+2:])
+				if w := workerIDs.get(number); w != nil && w.pool == p {
+					all = append(all, dumpedJob{w, number, top, state, calls})
+					for i := range all[first:] {
+						if d := &all[first+i]; d.worker == w {
+							d.number = number
+						}
+					}
 				}
 				calls, top = nil, false
 			case !inside && !strings.Contains(name, "/rouse/api/prim."):

@@ -283,6 +283,29 @@ func TestDump(t *testing.T) {
 	says(t, "P30", dumped(p), "jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued")
 }
 
+// If this fails under the race detector, Dump reads what a Run that ends by a panic writes.
+func TestDumpBesidePanics(t *testing.T) {
+	p := poolOf(t, 1)
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		for range 300 {
+			func() {
+				defer func() { _ = recover() }()
+				pool.RunHere(p, func(*pool.Worker, int) int { panic("expected") }, 0)
+			}()
+		}
+	}()
+	for {
+		says(t, "P30", dumped(p), "pool: jobs begun: ")
+		select {
+		case <-ended:
+			return
+		default:
+		}
+	}
+}
+
 // If this fails, Dump says of a job that works that it waits.
 func TestDumpOfRunInBlock(t *testing.T) {
 	p := poolOf(t, 1)

@@ -40,8 +40,10 @@ func TestBlockHereTakesNoSeat(t *testing.T) {
 }
 
 // If this fails, more jobs run beside others than there are workers, once those have waited in
-// BlockHere.
+// BlockHere; or one that waits beneath a Run of another pool keeps others from beginning.
 func TestBlockHereBeside(t *testing.T) {
+	other := open(t, WithWorkers(1))
+	untilAllSleep(other)
 	p := onlyWorker(t, func(p *Pool, w *Worker) {
 		beside := func(want uint32, when string) {
 			equal(t, p.beside.Load(), want, "P31: of jobs that were begun beside others one %s, and the count is", when)
@@ -50,9 +52,21 @@ func TestBlockHereBeside(t *testing.T) {
 			expect(t, w.origin == fromQueue && w.seat == nil, "P31: a job that Yield has begun does not run beside others")
 			BlockHere(func() { beside(0, "is in BlockHere") })
 			beside(1, "goes on after BlockHere")
+			Run(t.Context(), other, func(v *Worker, _ int) int {
+				v.Block(func() {
+					beside(0, "is in Block, above it on its goroutine")
+					Run(t.Context(), p, func(*Worker, int) int { return 0 }, 0)
+					beside(0, "is still in Block, after a Run")
+				})
+				return 0
+			}, 0)
+			beside(1, "goes on after a Run of another pool")
 			return 0
 		})
 		LoopsOf(w).Yield()
+		for !h.isDone() { // w keeps its seat
+			runtime.Gosched()
+		}
 		h.Join(w)
 	})
 	equal(t, p.beside.Load(), 0, "P31: all jobs have ended, and the number of those that count as begun beside others is")

@@ -6,9 +6,8 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// scopeJobs has the jobs of a scope that may not have begun, in lists. There is one for each
-// seat, so that workers that spawn at once do not write the same word. For all else it does
-// not matter which one a job is in.
+// scopeJobs has the jobs of a scope that may not have begun, in lists. It does not matter which one
+// a job is in.
 type scopeJobs struct {
 	// own is the list of the owner, and of workers without a seat; others has those
 	// of the seats where other workers spawn, and is nil before there are any.

@@ -124,9 +124,10 @@ func (w *Worker) release() {
 }
 
 // releaseBeneath gives up the seats of the jobs beneath w on its goroutine, which is about to
-// block: it may wait for a job that needs such a seat.
+// block: it may wait for a job that needs such a seat, or that may only begin beside others.
 func (w *Worker) releaseBeneath() {
 	for _, b := range w.below() {
+		b.standAlone()
 		b.release()
 	}
 }

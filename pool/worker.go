@@ -59,7 +59,7 @@ type Worker struct {
 	// carrier is the context that the last job of a group was handed, for the next one
 	// of the same group. It goes with the credit.
 	carrier context.Context
-	// credit is what the worker holds of the count of a scope.
+	// credit is what the worker holds of the count of a scope. Only the worker touches it.
 	credit credit
 
 	// entry is the frame of the last Run, for the next one.

@@ -20,8 +20,13 @@ var unnoticedRows = []Mutant{
 	{"pool/nested_run_knows_nothing_beneath", in("pool/run.go", "runInside").
 		drop("w.known, w.beneath = true, top.but(w)"), own("TestWorkersBeneath", "P4: ")},
 	{"pool/run_ends_block", in("pool/run.go", "runInside").
-		replace("if leave {", "if false && leave {").replace("if wasBlocked { w.standAlone()", "if false && wasBlocked { w.standAlone()"),
+		replace("if leave {", "if false && leave {").
+		replace("if wasBlocked { w.state = blocked", "if false && wasBlocked { w.state = blocked"),
 		own("TestBlockLeaves/for_callers/workers=1", "P19: ")},
+	{"pool/job_beneath_counts_on", in("pool/wait.go", "Worker.releaseBeneath").drop("b.standAlone()"),
+		own("TestBlockHereBeside", "P31: ")},
+	{"pool/run_in_block_counts_on", in("pool/run.go", "runInside").drop("w.standAlone()"),
+		own("TestBlockHereBeside", "P31: ")},
 	{"pool/own_deque_not_searched",
 		in("pool/search.go", "seat.await").replace("s.find(true);", "s.search(true);"),
 		explored(0, onPool("spawned_in_nested_run"), string(explore.Livelock))},

@@ -22,7 +22,7 @@ type Order struct {
 	Workers []int
 	// Workloads are names of rows of package scale; all if there are none.
 	Workloads []string
-	// Sleep names a sleep backend.
+	// Sleep names a sleep backend that can be simulated.
 	Sleep string
 	// Quick has small sizes.
 	Quick bool
@@ -38,7 +38,7 @@ func (o *Order) Plan() (*Plan, error) {
 	if len(workers) == 0 {
 		workers = Doubling(m.Processors)
 	}
-	sleep, err := backends.PickSleeps([]string{o.Sleep})
+	sleep, err := sleepNamed(o.Sleep)
 	if err != nil {
 		return nil, err
 	}
@@ -58,13 +58,13 @@ func (o *Order) Plan() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	ofSleep, err := backends.PickSleeps([]string{recorded.Sleep})
+	ofSleep, err := sleepNamed(recorded.Sleep)
 	if err != nil {
 		return nil, err
 	}
 	return &Plan{
-		Machine: m, Rows: scale.Rows(size, names...), Workers: workers, Sleep: sleep[0],
-		Recorded: recorded, Of: of, OfSleep: ofSleep[0],
+		Machine: m, Rows: scale.Rows(size, names...), Workers: workers, Sleep: sleep,
+		Recorded: recorded, Of: of, OfSleep: ofSleep,
 	}, nil
 }
 
@@ -74,4 +74,14 @@ func Doubling(n int) (all []int) {
 		all = append(all, i)
 	}
 	return append(all, n)
+}
+
+// sleepNamed returns the sleep backend of that name, if it can be simulated.
+func sleepNamed(name string) (backends.Sleep, error) {
+	all := slices.DeleteFunc(backends.Sleeps(), func(s backends.Sleep) bool { return s.Name != "jec" && s.Name != "futex" })
+	found, err := pick.Named("sleep backend", all, func(s backends.Sleep) string { return s.Name }, []string{name})
+	if err != nil {
+		return backends.Sleep{}, err
+	}
+	return found[0], nil
 }
