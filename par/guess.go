@@ -195,7 +195,7 @@ type proof[P any] struct {
 	// refuted says that the items of some block are not in the order of cmp. The other
 	// blocks go on: whether cmp panics there does not depend on which one comes first.
 	//
-	// Writers: whoever does such a block.
+	// Writers: a worker that does such a block.
 	// Readers: prove, when all have ended.
 	// Pairs:   none, the loop's end orders them.
 	refuted prim.Bool

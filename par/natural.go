@@ -9,10 +9,10 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// What is nearly in order needs only a look and some merges. It is so in one of two ways. It lies
-// in few runs, which ascend or descend: two halves, an organ pipe, elements in order with a few
-// appended. Or it ascends but for some strays: a few that were swapped or changed. Other elements
-// show soon that they are neither.
+// Elements that are nearly in order need only a look and some merges. There are two such cases.
+// They lie in few runs, which ascend or descend: two halves, an organ pipe, elements in order
+// with a few appended. Or they ascend but for some strays: a few were swapped or changed. Others
+// soon show that they are neither.
 
 const (
 	// runsMost is how many runs are merged, at most.
@@ -88,7 +88,7 @@ func naturalOrdered[E cmp.Ordered](s []E, known int, all bool, sort func([]E)) b
 // mostlyFalls reports whether nearly all of a sample of s are less than the ones before.
 func mostlyFalls[E cmp.Ordered](s []E) bool {
 	if s[1] >= s[0] {
-		return false // what is in order has no sample
+		return false // elements in order have no sample
 	}
 	falls := 0
 	for i := range fallsSample {

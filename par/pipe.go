@@ -14,11 +14,11 @@ import (
 type Pipe[T, R any] struct {
 	s    stream[T, R]
 	sink func(R) error
-	// token is for whoever hands results to the sink.
+	// token is for the goroutine that hands results to the sink.
 	//
-	// Writers: whoever finds that the element at the head has ended, by CAS; it lowers it.
-	// Pairs:   whoever has ended an element looks at the token; whoever lowers it looks at the
-	// head again. So one of the two hands the result on.
+	// Writers: a goroutine that finds that the element at the head has ended, by CAS; it lowers it.
+	// Pairs:   the one that has ended an element looks at the token; the one that lowers it
+	// looks at the head again. So one of the two hands the result on.
 	token prim.Bool
 	// calling says that one of the calls is under way.
 	//
@@ -28,8 +28,8 @@ type Pipe[T, R any] struct {
 	calling prim.Bool
 	// broken is how the pipe has failed, or nil.
 	//
-	// Writers: whoever fails first, by CAS; then the feeder is woken.
-	// Readers: all calls; whoever hands on, before each result.
+	// Writers: the first one that fails, by CAS; then the feeder is woken.
+	// Readers: all calls; the one that hands on, before each result.
 	// Pairs:   with at of the feeder: see bell.
 	broken prim.Pointer[breakage]
 	closed bool // belongs to the calls
@@ -42,7 +42,7 @@ type breakage struct {
 	panicked *pool.PanicError
 	// told says that somebody was told of the panic or Goexit.
 	//
-	// Writers: whoever tells, by CAS.
+	// Writers: the one that tells, by CAS.
 	told prim.Bool
 }
 
@@ -110,8 +110,8 @@ func (p *Pipe[T, R]) Flush() error {
 	return p.during("Flush", func() { p.s.settle(true) })
 }
 
-// Close is Flush, and ends the pipe: when it returns, nothing of it runs any more, also if it
-// returns an error, panics or calls Goexit. A second call returns what the first one did.
+// Close does what Flush does, and ends the pipe: when it returns, nothing of the pipe runs any more,
+// also if it returns an error, panics or calls Goexit. A second call returns what the first did.
 func (p *Pipe[T, R]) Close() error {
 	return p.during("Close", func() {
 		if p.closed {
@@ -125,8 +125,8 @@ func (p *Pipe[T, R]) Close() error {
 	})
 }
 
-// ends waits for what runs, and lets go of all that was handed over. A helper that was counted
-// out may still look whether anything is left.
+// ends waits for all that runs, and lets go of all that was handed over. A helper that was
+// counted out may still look whether anything is left.
 func (p *Pipe[T, R]) ends() {
 	p.s.end()
 	p.s.cells.Store(new(ring[T, R]))
@@ -226,8 +226,8 @@ func (p *Pipe[T, R]) give(r R, err error) bool {
 	return err == nil
 }
 
-// deliver hands on what is done at the head, unless somebody else does. It reports whether the
-// pipe has not failed.
+// deliver hands on the results that are ready at the head, unless somebody else does. It
+// reports whether the pipe has not failed.
 func (p *Pipe[T, R]) deliver() bool {
 	for p.broken.Load() == nil {
 		if _, due := p.s.due(p.s.head.Load()); !due || !p.token.CompareAndSwap(false, true) {
@@ -244,7 +244,7 @@ func (p *Pipe[T, R]) deliver() bool {
 // A pipeOutlet is the outlet of a pipe, which has other methods itself.
 type pipeOutlet[T, R any] struct{ *Pipe[T, R] }
 
-// ended implements outlet: whoever has ended the element hands it on.
+// ended implements outlet: the goroutine that has ended the element hands it on.
 func (o pipeOutlet[T, R]) ended(int64) { o.deliver() }
 
 // broke implements outlet.

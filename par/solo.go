@@ -2,8 +2,8 @@ package par
 
 import "time"
 
-// shareTime is what is worth a helper's while, and how long the feeder does all alone at least,
-// when it does.
+// shareTime is how much work is worth a helper, and how long the feeder does all alone at
+// least, when it does.
 const shareTime = 20 * time.Microsecond
 
 // worth is how long an element must take for it to be worth handing over.
@@ -21,8 +21,8 @@ type solo struct {
 	// enough is how long to remain alone, at least.
 	enough time.Duration
 	// seen is how many short elements there have been, and credit if those of the function
-	// tend to be short: the more, the longer is the time between two looks. So what is long
-	// and comes after short ones is found soon.
+	// tend to be short: the more, the longer is the time between two looks. So a long
+	// element after short ones is found soon.
 	seen int
 	// total is how long all have taken, of which there were so many.
 	total    time.Duration
