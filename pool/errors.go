@@ -46,7 +46,7 @@ const inBlock = "pool: a fork, a join, a scope, a group or a Spawn in the functi
 
 const (
 	astray = "pool: a worker is used by something else than its job: " + whose
-	// noFunction is what a join finds if another one came between, and took it.
+	// A join finds noFunction if another join came between, and took the function.
 	noFunction = "pool: a fork has no function: it is nil, or its worker is used by something else than its job: " + whose
 
 	whose = "what is forked, spawned or submitted must use the worker that it is given, and another goroutine must use none (rouse-vet finds most such places)"
@@ -149,9 +149,9 @@ func (u *unhandled) told(e *PanicError) {
 // all. A WaitGroup would do, but for a pool that is used inside a bubble of
 // testing/synctest and outside, as the default one may be: a WaitGroup is one or the other.
 type closeGroup struct {
-	// count is what is not done.
+	// count is how many are not done.
 	//
-	// Writers: all who count. Whoever raises it knows that it is not zero.
+	// Writers: all that count. A caller that raises it knows that it is not zero.
 	count prim.Int64
 	ended latch.Outside
 }

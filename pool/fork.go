@@ -43,8 +43,7 @@ func Fork[A, R any](w *Worker, fn func(w *Worker, arg A) R, arg A) Forked[A, R] 
 // Forks are best joined in the reverse order of forking. In any other order a
 // join costs a few times as much, on average, however many forks there are.
 //
-// Join panics if the fork was joined before, or by another worker than the one
-// that calls.
+// Join panics if the fork was joined before, or if another worker forked it.
 func (h Forked[A, R]) Join(w *Worker) R {
 	f := h.frame
 	position := f.position
@@ -75,7 +74,7 @@ func Invoke[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Wor
 	f.push(w, b, y)
 	ra := a(w, x)
 	position := f.position
-	// One branch for all that sends a join the long way.
+	// One branch for all reasons to join the long way.
 	if (w.head-1)^position|f.seq&(marks|due)|uint64(w.wanted.Load()) != 0 {
 		return ra, f.finishSlow(w)
 	}
@@ -104,7 +103,7 @@ func Both[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (ra RA,
 
 func call[R any](w *Worker, fn func(*Worker) R) R { return fn(w) }
 
-// typedFrame is the frame of a fork, with room for what goes in and out.
+// typedFrame is the frame of a fork, with room for its argument and its result.
 type typedFrame[A, R any] struct {
 	fork
 	fn     func(*Worker, A) R

@@ -27,9 +27,9 @@ import (
 //	}))
 //
 // In a bubble of [testing/synctest] make a pool for the bubble, and close it there. The
-// goroutines of one that was made outside are not the bubble's. As soon as one of them
-// takes a job of the bubble, the bubble finds all its goroutines blocked, or the program
-// ends with a fatal error: now and then, for it depends on the schedule.
+// goroutines of a pool that was made outside are not the bubble's. When one of them
+// takes a job of the bubble, the bubble may find all its goroutines blocked, or the
+// program may end with a fatal error: it depends on the schedule.
 func New(opts ...Option) (*Pool, error) {
 	c := config{workers: prim.Processors(), deque: defaultDeque, sleep: defaultSleep}
 	for _, o := range opts {
@@ -162,9 +162,9 @@ func (p *Pool) hasWork() bool {
 // pool.
 //
 // At rest the built-in pool has no goroutine: the goroutine of a worker that finds nothing ends,
-// and what wakes the worker starts another one. So a program that has used it passes a search
-// for leaked goroutines, once its jobs have ended. It is never closed: Close and Shutdown return
-// [ErrDefault].
+// and the one that wakes the worker starts another one. So a program that has used it passes a
+// search for leaked goroutines, once its jobs have ended. It is never closed: Close and Shutdown
+// return [ErrDefault].
 //
 // In a bubble of [testing/synctest] the built-in pool can be used if it is at rest as the
 // bubble begins, and nobody outside uses it meanwhile. Where you cannot know that, make a
@@ -213,13 +213,13 @@ func LastDefault() *Pool {
 // jobs of the pool that was the default.
 //
 // It is for the program's main function, which knows what the machine, or the container,
-// gives the program; and for tests, which put back what was there:
+// gives the program; and for tests, which put back the pool that was there:
 //
 //	defer pool.SetDefault(pool.SetDefault(p))
 //
 // A pool that you have made stays yours to close. But while it is the default, Close and
-// Shutdown do nothing and return [ErrDefault], since all that Default
-// returned it to would be refused from then on: call SetDefault(nil) first.
+// Shutdown do nothing and return [ErrDefault], since every caller of Default that has it
+// would be refused from then on: call SetDefault(nil) first.
 //
 // SetDefault may be called by any goroutine at any time, before Default and after it.
 func SetDefault(p *Pool) (old *Pool) {
