@@ -8,11 +8,11 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// FoldRange returns what op makes of leaf(lo, hi) of the ranges that together are 0 to
-// n-1, in their order. op is associative; it need not be commutative. The ranges, and the
-// order of the calls of op, depend on n alone, so the result is the same on any number of
-// workers, to the last bit. op may change its first argument and return it. With n = 0
-// FoldRange returns leaf(0, 0).
+// FoldRange returns the results of leaf(lo, hi) for the ranges that together are 0 to
+// n-1, combined by op in their order. op is associative; it need not be commutative. The
+// ranges, and the order of the calls of op, depend on n alone, so the result is the same
+// on any number of workers, to the last bit. op may change its first argument and return
+// it. With n = 0 FoldRange returns leaf(0, 0).
 //
 // There are at most 511 ranges, of one element each if n is below 512. FoldRange allocates
 // room for their results, for the next multiple of eight, and a word for each eight.
@@ -31,18 +31,18 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 	return folded(n, size, f, 2*partsOf(n, size), &c)
 }
 
-// Fold returns what merge makes of parts of s, in their order, each folded from a value of
-// start by add. The parts depend on the length of s alone, so the result is the same on
-// any number of workers, to the last bit, if start returns the same each time. With an
-// empty s it returns start().
+// Fold folds each part of s from a value of start by add, and returns all parts combined
+// by merge, in their order. The parts depend on the length of s alone, so the result is
+// the same on any number of workers, to the last bit, if start returns the same each time.
+// With an empty s it returns start().
 //
-// There are at most 511 parts, of one element each if s has fewer than 512. A part and what
-// start made for it belong to one call of add or merge at a time: add and merge may change
-// their first argument and return it.
+// There are at most 511 parts, of one element each if s has fewer than 512. A part and the
+// value of start for it belong to one call of add or merge at a time: add and merge may
+// change their first argument and return it.
 //
-// Parts that are next to each other are merged as soon as both are there. So start has been
-// called at most 17 times for each worker more often than merge, and 8. With a [WithLimit]
-// above the number of workers it is so many for each part that may be under way.
+// Parts that are next to each other are merged as soon as both are there. So at any time at
+// most 17 values for each worker, and 8, are made and not merged. With a [WithLimit] above
+// the number of workers it is so many for each part that may be under way.
 func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) A {
 	refuse("Fold", 0, start == nil || add == nil || merge == nil)
 	var c config
@@ -107,8 +107,8 @@ func (a adding[E, A]) fold(ctx context.Context, lo, hi int) (sum A, err error) {
 }
 
 // Reduce returns s[0] op s[1] op … in the order of s, and whether there is an element. op
-// is associative; it need not be commutative. What op is called with depends on the length
-// of s alone, so the result is the same on any number of workers, to the last bit.
+// is associative; it need not be commutative. The arguments of op depend on the length of
+// s alone, so the result is the same on any number of workers, to the last bit.
 //
 // It calls op len(s)-1 times, and allocates room for at most 512 elements, a multiple of eight,
 // and a word for each eight. op must leave its arguments as they are: use [Fold] for one that
@@ -138,8 +138,8 @@ const (
 	fanBits = 3
 )
 
-// A leaf is what folds do with ranges of indices. It has all that there is to call, so that
-// a fold needs no closures: those would be allocated.
+// A leaf says what folds do with ranges of indices. It has all functions to call, so that a
+// fold needs no closures: those would be allocated.
 type leaf[A any] interface {
 	// fold folds a range, at least one index.
 	fold(ctx context.Context, lo, hi int) (A, error)

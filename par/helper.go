@@ -270,9 +270,9 @@ func (h *helper[T, R]) recruit() {
 	}
 }
 
-// claim returns a range to look for elements in. They are not claimed by that: what one
-// helper has no time for, another one may do, or the feeder. If all have been in a range
-// once, it is the whole ring, for what was left.
+// claim returns a range to look for elements in. That does not claim them: another
+// helper, or the feeder, may do elements that this one has no time for. If all have been
+// in a range once, it is the whole ring, for what was left.
 func (s *stream[T, R]) claim() (lo, hi int64, all ring[T, R]) {
 	for {
 		next, taken := s.next.Load(), s.taken.Load()

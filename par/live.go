@@ -36,7 +36,7 @@ func liveOf[T, R any](c config, f func(context.Context, T) (R, error), yield fun
 	return l
 }
 
-// run yields the results of what the source has.
+// run yields the results of the source's elements.
 func (l *live[T, R]) run(in iter.Seq[T]) {
 	all := l.consume(in)
 	if !l.returned {

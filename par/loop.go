@@ -16,14 +16,14 @@ import (
 // alone.
 var brief = 100 * time.Microsecond
 
-// parts is what a loop does with a range of its indices.
+// parts does a range of the indices of a loop.
 type parts interface {
 	// run does the elements lo to hi-1, in order, until one fails.
 	run(lo, hi int) error
 }
 
-// elements is what a loop does that calls a function of the user's for each element. Each may take
-// any time, so others can call back what has not begun.
+// elements is parts for a loop that calls a function of the user's for each element. Each may take
+// any time, so others can call back elements that have not begun.
 type elements interface {
 	// run does the elements lo to hi-1, in order, until one fails, or stop is set. It looks
 	// after each element, or after each four, and never before the first. at is the first one
@@ -89,7 +89,7 @@ type loop struct {
 	mu      prim.Mutex
 	failure failure // of the range at failed; guarded by mu
 
-	_ [64]byte // what follows is written now and then
+	_ [64]byte // the fields below are written now and then
 	// wanted is the flag.
 	//
 	// Writers: see above.

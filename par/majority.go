@@ -60,8 +60,8 @@ func mostOf[E any](s []E, cmp func(a, b E) int) (x E, room int) {
 
 // mostly sorts s, which is not in order, if most elements are equal to x, so that there is room for
 // the others, and reports whether it did. If it did not, no element has passed its equal. It sorts the
-// others by sort. What cmp never says to be greater might only seem to be equal: so it looks at one of
-// the others, the other way around.
+// others by sort. Elements that cmp never says to be greater might only seem equal: so it compares
+// one of the others the other way around.
 func mostly[E any](s []E, x E, room int, by order[E], sort func([]E)) bool {
 	buf, loan := borrow[E](room)
 	equal, at := by.gather(s, x, buf)

@@ -38,7 +38,7 @@ const (
 	strayLook = 4
 )
 
-// An order is a comparison, with what can be done faster than by calls of it.
+// An order is a comparison, with steps that can be done faster than by calls of it.
 type order[E any] struct {
 	cmp func(a, b E) int
 	// ascends returns how many elements s begins with that ascend, and run the same; but if they
@@ -67,8 +67,8 @@ func naturalFunc[E any](s []E, known int, cmp func(a, b E) int, sort func([]E)) 
 	}, sort)
 }
 
-// naturalOrdered is the same by the order of E. Unless all may move, it leaves runs of which more
-// than a quarter would.
+// naturalOrdered is the same by the order of E. Unless all may move, it leaves runs if more than
+// a quarter of the elements would.
 func naturalOrdered[E cmp.Ordered](s []E, known int, all bool, sort func([]E)) bool {
 	by := order[E]{cmp: cmp.Compare[E], ascends: ascends[E], run: runOrdered[E], gather: gatherOrdered[E], strays: 32}
 	switch reflect.TypeFor[E]().Kind() {

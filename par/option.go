@@ -106,8 +106,8 @@ func WithWindow(n int) Option {
 	}
 }
 
-// WithLiveSource is for a source of [MapSeq] that waits: for events, a channel, or what the
-// consumer does, as a crawler waits for the links that its consumer finds. The source runs on a
+// WithLiveSource is for a source of [MapSeq] that waits: for events, a channel, or its
+// consumer, as a crawler waits for the links that its consumer finds. The source runs on a
 // goroutine of its own, and a result is yielded as soon as it and all before it are there, also
 // while the source waits.
 //
@@ -167,15 +167,14 @@ func atLeastOne(option string, n int, why string) {
 // reportEvery is the least time between two reports. It is a variable for tests alone.
 var reportEvery = 50 * time.Millisecond
 
-// configured returns what the options say.
+// configured returns a config with the options.
 func configured(opts []Option) (c config) {
 	c.heeds(opts)
 	return c
 }
 
-// heeds sets what the options say, in a config that says nothing. A caller that has one config, and
-// no copy of it, has a small frame: else the stack of a new goroutine would have to grow for a short
-// call.
+// heeds puts the options into an empty config. A caller that has one config, and no copy of it, has
+// a small frame: else the stack of a new goroutine would have to grow for a short call.
 func (c *config) heeds(opts []Option) {
 	if len(opts) > 0 {
 		c.heedsAll(opts)

@@ -22,7 +22,7 @@ type Pipe[T, R any] struct {
 	token prim.Bool
 	// calling says that one of the calls is under way.
 	//
-	// Writers: the calls, by CAS; each lowers it, then looks for a panic of which nobody knows.
+	// Writers: the calls, by CAS; each lowers it, then looks for a panic that nobody knows of.
 	// Readers: the end of the context, after the panic was noted: of a call that has not
 	// returned it leaves the panic to that.
 	calling prim.Bool
@@ -61,21 +61,21 @@ type breakage struct {
 // not done with. [WithWindow] sets that, and the default is that of MapSeq. With a window of 1
 // all runs on the goroutine that pushes.
 //
-// The first error in the order of the elements, of f or of sink, is what all later calls
-// return, and nothing more begins. The context that f is handed ends with ctx, when an element
-// below has failed, and when the pipe has failed or was closed: see [MapSeq]. If ctx ends, that is
-// such an error, at the first element for which f has not begun: both ctx's error and its cause. A
-// panic of f or of sink is raised by the call that is under way, or the next one, with its value,
-// and so is [runtime.Goexit]; later calls return the panic as a [*pool.PanicError], or
-// [pool.ErrGoexit]. If ctx ends and no call has come, the panic goes to the pool's panic handler
+// All later calls return the first error in the order of the elements, of f or of sink, and
+// nothing more begins. The context that f is handed ends with ctx, when an element below has
+// failed, and when the pipe has failed or was closed: see [MapSeq]. If ctx ends, that is such an
+// error, at the first element for which f has not begun: both ctx's error and its cause. A panic
+// of f or of sink is raised by the call that is under way, or the next one, with its value, and so
+// is [runtime.Goexit]; later calls return the panic as a [*pool.PanicError], or [pool.ErrGoexit].
+// If ctx ends and no call has come, the panic goes to the pool's panic handler
 // ([pool.WithPanicHandler]). So a Pipe may be left without a call of Close, once ctx has ended:
 // nothing stays behind.
 //
 // Elements are done by workers that are free, and by Push where it would have to wait. So a call
 // waits for no worker to become free, and a pipe can be used in a job, and when the pool is
-// closed. As in MapSeq, what tends to be cheap is done by Push, and handed to sink at once. An
-// element costs what it costs there. With [WithLimit], n goroutines of the pipe do all elements.
-// [WithProgress] counts the results that sink is done with.
+// closed. As in MapSeq, Push itself does elements that tend to be cheap, and hands their results
+// to sink at once. An element costs as much as there. With [WithLimit], n goroutines of the pipe
+// do all elements. [WithProgress] counts the results that sink is done with.
 //
 // A nil ctx, f or sink panics.
 func NewPipe[T, R any](ctx context.Context, f func(context.Context, T) (R, error), sink func(R) error, opts ...Option) *Pipe[T, R] {

@@ -17,7 +17,7 @@ type cell[T, R any] struct {
 	// Pairs:   state passes on the fields below: to the one that begins the element, and to
 	// the one that hands on its result. See also bell, and helper.leave.
 	state prim.Int32
-	// context is what helpers hand to f for the elements that come to this cell, or nil.
+	// Helpers hand context to f for the elements that come to this cell, unless it is nil.
 	//
 	// Writers: a helper that has begun the first of them.
 	// Readers: helpers; the one that ends the elements above a failure.

@@ -6,10 +6,10 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A Scratch has values that bodies of loops use for a while: buffers, or sums of which each
-// has a part. [Scratch.Do] checks one out. No two have the same one at the same time, also
-// where loops nest, so a value needs no lock; a value for each worker would be shared by a
-// loop and the ones inside it.
+// A Scratch has values that bodies of loops use for a while: buffers, or parts of a sum.
+// [Scratch.Do] checks one out. No two have the same one at the same time, also where loops
+// nest, so a value needs no lock; a value for each worker would be shared by a loop and the
+// ones inside it.
 //
 //	sums := par.Scratch[[256]int]{}
 //	par.ForRange(len(data), func(lo, hi int) {
@@ -134,7 +134,7 @@ func (s *Scratch[T]) put(i *spare[T]) {
 	}
 }
 
-// changed is what free becomes with another top.
+// changed returns free with another top.
 func changed(free uint64, number uint32) uint64 {
 	return (free>>32+1)<<32 | uint64(number)
 }

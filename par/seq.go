@@ -5,10 +5,10 @@ import (
 	"iter"
 )
 
-// MapSeq returns a sequence of what f makes of the elements of in, in their order. Several
-// calls of f may run at the same time, also while the source and the consumer, the loop
-// over the sequence, do something else. They must not wait for each other. The sequence may be
-// used as often as the source. A nil ctx panics.
+// MapSeq returns a sequence of the results of f for the elements of in, in their order.
+// Several calls of f may run at the same time, also while the source and the consumer, the
+// loop over the sequence, do something else. They must not wait for each other. The sequence
+// may be used as often as the source. A nil ctx panics.
 //
 // # Source and window
 //
@@ -16,8 +16,8 @@ import (
 // there. A result that is ready is yielded before the source is asked for more; one that gets
 // ready while the source is busy is yielded after that, for a sequence cannot interrupt its
 // source. So a source that waits keeps results back: of events each result comes with the next
-// one, and a source that waits for what the loop does, as a crawler does for links, may wait
-// forever. [WithLiveSource] is for these.
+// one, and a source that waits for the loop, as a crawler does for links, may wait forever.
+// [WithLiveSource] is for these.
 //
 // The source is ahead of the consumer by at most the window: so many elements have been taken
 // from it whose results were not yielded, the one that the consumer is at included. [WithWindow]

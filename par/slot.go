@@ -23,7 +23,7 @@ type slot struct {
 	//
 	// Writers: a goroutine that becomes the owner, by CAS; the owner, when it leaves.
 	owned prim.Bool
-	// context is what the owner hands to elements.
+	// The owner hands context to elements.
 	//
 	// Writers: the owner.
 	// Readers: an owner whose element fails.
@@ -95,7 +95,7 @@ func (l *loop) begin(w *pool.Worker) {
 	l.drive(w, s)
 }
 
-// helped is what a call for help has a worker do.
+// A worker that takes a call for help runs helped.
 func (l *loop) helped(w *pool.Worker) {
 	l.calls.Add(-1)
 	l.want()
@@ -222,8 +222,8 @@ const (
 	// oneByOne is how many elements of a range are done with a look after each. Longer
 	// ranges are of elements that take less than a fraction of a microsecond.
 	oneByOne = 64
-	// scarceMost is how much may be left of a piece, of which nobody takes more than one
-	// element when somebody has found nothing.
+	// When somebody has found nothing, nobody takes more than one element of a piece
+	// with at most scarceMost left.
 	scarceMost = 512
 	// timedOnes is how many elements are done before a range that the user sees may have
 	// more than one.
@@ -380,7 +380,7 @@ func (l *loop) answer(w *pool.Worker, s *slot) {
 }
 
 // contextOf returns the context for the piece of a slot: one that ends when an index below
-// has failed, for then nobody wants what the piece gives any more.
+// has failed, for then nobody wants the piece's results any more.
 func (l *loop) contextOf(s *slot) context.Context {
 	if l.ctx == nil || l.elements == nil || l.scope == nil && !l.beside {
 		return l.ctx

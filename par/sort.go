@@ -143,7 +143,7 @@ func SortKey[S ~[]E, E any, K Integer](s S, key func(E) K, opts ...Option) {
 	c.finished(len(s))
 }
 
-// keys are those of elements: what a function returns, or a field of them.
+// keys are the keys of elements: results of a function, or a field of them.
 type keys[E any] struct {
 	by    func(E) uint64
 	field field

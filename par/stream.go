@@ -14,9 +14,9 @@ import (
 // results in their order. It is one use of a sequence of MapSeq, or a Pipe.
 //
 // The feeder is the goroutine that has the elements. It puts them into a ring of cells.
-// Helpers, which are jobs of the pool, do what they find there. With a limit they are as many
-// goroutines, and the feeder does no element. The head is the first element whose result was not
-// handed on.
+// Helpers, which are jobs of the pool, do the elements that they find there. With a limit they
+// are as many goroutines, and the feeder does no element. The head is the first element whose
+// result was not handed on.
 //
 // As long as nobody helps, the feeder does each element by itself, and hands it on at once. Of
 // the elements in the ring it does at most the one at the head: a Goexit of one further up
@@ -107,7 +107,7 @@ type stream[T, R any] struct {
 	// Writers: one that has done elements. Of two at the same time one is lost.
 	// Readers: everybody. It is a hint.
 	cost prim.Int64
-	// worked is how long f has taken of what was in the ring, in ns, all together.
+	// worked is how long f has taken for elements in the ring, in ns, all together.
 	//
 	// Writers: one that has done elements.
 	// Readers: the feeder, at the end.
@@ -179,7 +179,7 @@ func endAs(e *pool.PanicError) {
 // closed is more than there are helpers.
 const closed = 1 << 30
 
-// start is what comes first.
+// start does the first steps.
 func (s *stream[T, R]) start() {
 	s.failed.Store(math.MaxInt64)
 	if s.report != nil {
@@ -435,7 +435,7 @@ func (s *stream[T, R]) lower(i int64) {
 
 // contextOf returns the context for the element of a cell that a helper has begun. A cell keeps
 // it for the next element, which lies above: so an end for one is right for all that follow. The
-// feeder does elements at the head only, of which none below can fail.
+// feeder does elements at the head only: none below them can fail.
 func (s *stream[T, R]) contextOf(c *cell[T, R]) context.Context {
 	if c.context.Load() == nil {
 		c.context.Store(newPieceContext(s.ctx, 0))
