@@ -56,8 +56,8 @@ func (p *Pool) enter(n int) bool {
 	return false
 }
 
-// enterNested lets in what cannot be refused any more: a job that a job of the
-// pool runs inside. The caller has not left.
+// enterNested lets in a job that cannot be refused any more: one that a job of
+// the pool runs inside. The caller has not left.
 func (p *Pool) enterNested() { p.shutdown.entered.Add(1) }
 
 // used reports whether a call has ever asked to be let in. Until then there
@@ -66,7 +66,7 @@ func (p *Pool) enterNested() { p.shutdown.entered.Add(1) }
 //
 // Pairs: a caller that brings work enters, then pushes, then posts. That post
 // sees a worker that is counted as sleeping and has read that nobody has entered.
-// A job that takes a seat is not pushed: what it pushes itself comes later.
+// A job that takes a seat is not pushed: its own pushes come later.
 func (p *Pool) used() bool { return p.shutdown.entered.Load() != 0 }
 
 // leave ends n jobs that entered.

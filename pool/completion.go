@@ -77,7 +77,7 @@ func (n *waiter) shared() *waiter {
 	return n
 }
 
-// share returns a waiter of a kind of which one will do, the one that is there or a new
+// share returns a waiter that others can share: the one of that kind that is there, or a new
 // one, or nil if all is done. So waits that are given up, however many, leave nothing behind.
 func share[K any, P interface {
 	*K
@@ -184,8 +184,8 @@ type contextWaiter struct {
 	stop func() bool
 }
 
-// attach keeps the stop of what a context would start, until all is done. That may have started
-// already, and be why all is done.
+// attach keeps, until all is done, a function that stops what a context would start. That may
+// have started already, and be why all is done.
 func (c *completion) attach(stop func() bool) { c.push(&contextWaiter{stop: stop}) }
 
 func (n *contextWaiter) release(*Worker) bool {

@@ -45,7 +45,7 @@
 //
 // A program makes a pool with [New] and closes it, or uses the one that [Default] returns. A
 // library takes the pool of its user: see LIBRARIES.md of the repository, which also has a
-// table of what each wait of a program with goroutines becomes. If a program hangs,
+// table of what to write for each wait of a program with goroutines. If a program hangs,
 // [Pool.Dump] writes which job waits for which. [Pool.Stats] says what the pool does.
 //
 // Four words:

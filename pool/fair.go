@@ -50,7 +50,7 @@ func (w *Worker) look() {
 		w.let()
 	}
 	if w.seat.watch.on {
-		return // what has sent it here does so again
+		return // the same condition sends it here again
 	}
 	if w.seq&due != 0 {
 		w.arm(due / seqStep)

@@ -9,9 +9,9 @@ type Forked[A, R any] struct {
 	seq   uint64
 }
 
-// Fork makes fn(w, arg) a job that may run on another worker, at the same time
-// as what the caller does until it joins it. It costs about as much as a call
-// and does not allocate, once the worker has been at this depth.
+// Fork makes fn(w, arg) a job that may run on another worker while the caller
+// goes on, until it joins the fork. It costs about as much as a call and does
+// not allocate, once the worker has been at this depth.
 //
 // A closure that captures variables, or a method value, is allocated by the
 // caller each time it is made: hand fn what it needs in arg, or make the method
@@ -90,8 +90,8 @@ func Invoke[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Wor
 // Both is [Invoke] for functions without an argument, and makes one more promise.
 //
 // If a or b panics, so does Both, with the same value; the panic of a comes
-// before that of b. By then a, b and what they forked have ended, or will never
-// start. A closure that captures variables is allocated each time it is made: for small
+// before that of b. By then a, b and their forks have ended, or will never start. A
+// closure that captures variables is allocated each time it is made: for small
 // functions use Invoke. A nil a or b panics, before the other one is called.
 func Both[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (ra RA, rb RB) {
 	if a == nil || b == nil {

@@ -242,7 +242,7 @@ type limit struct {
 // unlimited stands for no limit, in a group that has jobs.
 var unlimited limit
 
-// noLimit decides that the group has no limit, unless it has one, and returns what it has.
+// noLimit decides that the group has no limit, unless it has one, and returns its limit.
 func (g *Group) noLimit() *limit {
 	g.limit.CompareAndSwap(nil, &unlimited)
 	return g.limit.Load()

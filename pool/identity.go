@@ -26,7 +26,7 @@ func NewContext(ctx context.Context, w *Worker) context.Context {
 }
 
 // FromContext returns the worker that ctx carries, and whether there is one. A
-// nil ctx panics. It costs what [context.Context.Value] does.
+// nil ctx panics. It costs as much as [context.Context.Value].
 //
 // Nothing checks that the caller may use the worker: only the goroutine of the
 // job that was handed it may, and only until the job ends. So a context that goes
@@ -119,7 +119,7 @@ func (ws workers) in(p *Pool) *Worker {
 }
 
 // below returns the workers beneath w on its goroutine, which is the caller's. It looks for them
-// once a Run.
+// once in each Run.
 func (w *Worker) below() workers {
 	if !w.known {
 		workersHere().know()

@@ -36,8 +36,8 @@ func (l Loops) CanShare() bool {
 // Publish makes the private forks of the worker's job visible to other workers, as
 // [WithEagerPublish] does for every fork of a pool. Call it before work that takes long
 // and neither forks nor joins: while that goes on, the job does not notice that another
-// worker wants something to do. It costs what the publication of so many forks does, and
-// next to nothing if there are none. In [Worker.Block] it panics.
+// worker wants something to do. It costs as much as the publication of so many forks,
+// and next to nothing if there are none. In [Worker.Block] it panics.
 func (l Loops) Publish() {
 	w := l.worker
 	if w.state == blocked {
@@ -49,10 +49,10 @@ func (l Loops) Publish() {
 // Yield lets a job of the queue begin, if one waits there for a worker, on a goroutine of
 // its own. Call it every now and then in a job that would keep its worker for long and neither
 // forks, joins nor spawns: those do the same, but leave the queue to other workers for a
-// while before. The job itself goes on, and so does its worker: with what has begun in this
-// way, up to twice as many jobs run as the pool has workers, so that queued jobs get half of
-// the time. It costs an atomic load if nothing is queued, or two in a job that goes on without
-// a seat.
+// while before. The job itself goes on, and so does its worker: with jobs begun in this way,
+// up to twice as many jobs run as the pool has workers, so that queued jobs get half of the
+// time. It costs an atomic load if nothing is queued, or two in a job that goes on without a
+// seat.
 func (l Loops) Yield() {
 	w := l.worker
 	if w.seat != nil && !w.asked() {
@@ -68,8 +68,8 @@ func (l Loops) Yield() {
 	}
 }
 
-// Notes of which calls were short, for packages like par that build loops on a pool. They are
-// guesses: of two that are written to the same place at the same time, one is lost.
+// Notes that say which calls were short, for packages like par that build loops on a pool.
+// They are guesses: of two that are written to the same place at the same time, one is lost.
 
 // Brief reports whether the last two calls with the key were short, as far as [Pool.Note]
 // was told. It costs some nanoseconds.

@@ -104,8 +104,8 @@ func New(opts ...Option) (*Pool, error) {
 	p.shutdown.lives.Add(len(p.seats))
 	p.unhandled.reports.Add(1) // for Close
 	for _, s := range p.seats {
-		// It counts as one that looks for work before its goroutine runs: so what comes
-		// at once knows that somebody will have time for it.
+		// It counts as one that looks for work before its goroutine runs: so a job that
+		// comes at once knows that a worker will have time for it.
 		s.idle, s.looking = s.startLooking(), true
 	}
 	for _, s := range p.seats {
@@ -158,8 +158,7 @@ func (p *Pool) hasWork() bool {
 // and the number has changed, Default makes a new built-in pool, and returns that from then on.
 // So after a rest it has the right number: a test that go test -cpu 1,2,4 runs three times finds
 // one, two and four workers. Jobs that run keep their pool, and so do you if you have kept it:
-// it still works, but is no longer what others use. The counts of [Stats] begin anew with a new
-// pool.
+// it still works, but others no longer use it. The counts of [Stats] begin anew with a new pool.
 //
 // At rest the built-in pool has no goroutine: the goroutine of a worker that finds nothing ends,
 // and the one that wakes the worker starts another one. So a program that has used it passes a
@@ -207,13 +206,13 @@ func LastDefault() *Pool {
 	return renewBuiltIn()
 }
 
-// SetDefault makes p what [Default] returns from now on, and returns what it has
-// returned so far, or nil if that was the built-in pool and nobody has used it. Nil puts
-// the built-in pool back. Calls of Default that have returned are not affected, nor are
-// jobs of the pool that was the default.
+// SetDefault makes p the result of [Default] from now on. It returns the pool that was
+// so before, or nil if that was the built-in pool and nobody has used it. Nil puts the
+// built-in pool back. Calls of Default that have returned are not affected, nor are jobs
+// of the pool that was the default.
 //
-// It is for the program's main function, which knows what the machine, or the container,
-// gives the program; and for tests, which put back the pool that was there:
+// It is for the program's main function, which knows how many processors the program may
+// use; and for tests, which put back the pool that was there:
 //
 //	defer pool.SetDefault(pool.SetDefault(p))
 //
@@ -234,7 +233,7 @@ func SetDefault(p *Pool) (old *Pool) {
 
 // defaults are the default pool and the built-in one.
 var defaults struct {
-	// set is what SetDefault was given. It is nil for the built-in pool.
+	// set is the argument of SetDefault. It is nil for the built-in pool.
 	set prim.Pointer[Pool]
 	// builtIn is nil until it is used.
 	//
@@ -301,8 +300,8 @@ func (p *Pool) mayEnd() error {
 // With many workers, and a processor for each, it is futex. The Go runtime starts
 // threads for goroutines one after the other, and the system starts those that wait
 // for a futex side by side. Predicted, not measured, for 64 workers: all are at work
-// after 0.1 ms in place of 0.5 (lab predict --workers 64, column ramp). What would
-// refute it is lab scale on a machine with 16 processors or more: rows that gain
+// after 0.1 ms in place of 0.5 (lab predict --workers 64, column ramp). To refute
+// it, run lab scale on a machine with 16 processors or more: look for rows that gain
 // more with --sleep jec, or a program whose other goroutines wait for processors
 // right after the pool has gone to sleep.
 

@@ -76,11 +76,11 @@ func WithQueueLimit(n int) Option {
 // handler can, in [PanicError.Stack].
 //
 // For Run it is called on every schedule, on the goroutine that called Run. By
-// then the job and what it has forked have ended, and its seat is free. The
-// handler is called once for each panic: of nested calls of Run, the innermost
-// one does so whose pool has a handler. If a job recovers a panic that another
-// worker, or a nested Run, has raised in it, and then panics with an equal
-// value, the pool takes that for the same panic.
+// then the job and its forks have ended, and its seat is free. The handler is
+// called once for each panic: of nested calls of Run, the innermost one does
+// so whose pool has a handler. If a job recovers a panic that another worker,
+// or a nested Run, has raised in it, and then panics with an equal value, the
+// pool takes that for the same panic.
 //
 // If the handler itself panics or calls [runtime.Goexit], Run does that instead. If
 // nobody else is told of a panic, the handler is called on a goroutine of its own,

@@ -144,7 +144,7 @@ func (r *room) waits() int {
 }
 
 // leave gives a job's room to the caller that has waited for longest. Where none waits it takes no
-// lock. Each leave hands on at most one place, which is what it adds.
+// lock. Each leave hands on at most one place: the one that it adds.
 func (r *room) leave() {
 	r.left.Add(1)
 	if !r.crowded.Load() {

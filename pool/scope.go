@@ -353,7 +353,7 @@ func (w *Worker) repay(by *Worker) {
 	}
 }
 
-// stay begins another job of the scope of which the worker has credit. If there is none, it gives
+// stay begins another job of the scope whose credit the worker has. If there is none, it gives
 // the credit back.
 //
 // The worker is between two jobs. The next one begins before the unit of the last one goes back:

@@ -61,7 +61,7 @@ type seat struct {
 	// idle is the sleep backend's state of the seat.
 	idle api.Idle
 
-	_     [64]byte // what follows is read by others
+	_     [64]byte // others read the fields below
 	stats counts   // it ends so that each seat begins with a cache line
 }
 

@@ -87,7 +87,7 @@ func digitE(w *Worker, rest uint32, b body) { spell(w, rest, b) }
 //go:noinline
 func digitF(w *Worker, rest uint32, b body) { spell(w, rest, b) }
 
-// letters tells what a return address on the stack stands for: 0 to 15 a digit, or
+// letters has the meaning of a return address on the stack: 0 to 15 a digit, or
 // one of these. Each of the functions makes one call, but for spell, which makes
 // two. All lie between firstLetter and lastLetter, and little else does.
 const (

@@ -214,7 +214,7 @@ func (w *Worker) rest() {
 		w.large = false
 		n = w.firstLarge(n)
 		if w.seat != nil && w.seat.deque.Len() == 0 {
-			w.seat.deque.Pop() // it lets go of what was taken last
+			w.seat.deque.Pop() // it clears the job that was taken last
 		}
 	}
 	if len(w.frames) > n {

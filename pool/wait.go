@@ -15,7 +15,7 @@ func (w *Worker) wait(l api.Latch, on cause) {
 	if l.Probe() {
 		return
 	}
-	w.publishAll() // what stays private would wait for this worker
+	w.publishAll() // private forks would wait for this worker
 	if w.seat == nil || !w.lookOut(l) {
 		w.setAside(l, on)
 	}

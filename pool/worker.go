@@ -69,7 +69,7 @@ type Worker struct {
 	// waiting is for Dump alone, and so no step of the explorer.
 	waiting prim.Report[waiting]
 
-	_ [64]byte // what follows is written by others
+	_ [64]byte // others write the fields below
 	// wanted has two bits: wantForks asks the worker for forks, wantLook for a look at the
 	// queue. They are raised by Or and lowered by And. Both are up while the worker has no
 	// seat, so that its forks and joins take the long way.
