@@ -1,9 +1,9 @@
 package api
 
-// Counters are what posters and sleepers agree through: how many workers are
-// inactive, how many of those sleep, and the jobs event counter (JEC), whose
-// parity says what happened last: even, someone announced that it will sleep;
-// odd, work was posted since. Each method is one atomic step.
+// Posters and sleepers agree through Counters: how many workers are inactive,
+// how many of those sleep, and the jobs event counter (JEC), whose parity
+// says what happened last: even, someone announced that it will sleep; odd,
+// work was posted since. Each method is one atomic step.
 //
 //   - C1. At every step sleeping <= inactive <= workers, given callers that
 //     keep to the protocol.
@@ -41,7 +41,7 @@ type Counters interface {
 	Post() (inactive, sleeping int)
 	// Lend counts a sleeper that was claimed and made active, in one step.
 	Lend()
-	// Restore undoes Lend, in one step. It returns true if nobody was inactive
-	// before: then the caller must look for work, for nobody else does.
+	// Restore undoes Lend, in one step. It returns true if no worker was inactive before: then the
+	// caller must look for work, for nobody else does.
 	Restore() (first bool)
 }

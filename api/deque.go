@@ -6,8 +6,8 @@ type Outcome uint8
 const (
 	// Empty: there was nothing to take at some moment during the attempt.
 	Empty Outcome = iota
-	// Lost: another took the item that was aimed at, or the structure was
-	// being rearranged. There may be more; try again.
+	// Lost: another caller took the item, or the structure was being
+	// rearranged. There may be more; try again.
 	Lost
 	// Stolen: the item returned is the caller's.
 	Stolen
@@ -30,9 +30,9 @@ func (o Outcome) String() string {
 // at one end, others steal at the other.
 //
 // One goroutine at a time may be the owner; ownership passes from one to the
-// next by any synchronization. Steal and Len are for everybody, at any time.
-// No item is nil. No method blocks for longer than another one's critical
-// section.
+// next by any synchronization. Any goroutine may call Steal and Len, at any
+// time. No item is nil. No method blocks for longer than another one's
+// critical section.
 //
 //   - D1. Each item that was pushed comes out exactly once.
 //   - D2. The owner pops the newest item, thieves steal the oldest.
@@ -81,10 +81,10 @@ type Injector[T any] interface {
 	// Stolen.
 	Steal() (item *T, outcome Outcome)
 	// StealBatch takes the n oldest items in one step. n is at least one, at
-	// most len(into), which must not be 0, and at most half of what is inside,
-	// rounded up. It may be less than all these allow. The items are in the
-	// first n places, the oldest first; the other places keep what they held. n
-	// is 0 unless the outcome is Stolen.
+	// most len(into), which must not be 0, and at most half of the items
+	// inside, rounded up. It may be less than all these allow. The items are in
+	// the first n places, the oldest first; the other places keep what they
+	// held. n is 0 unless the outcome is Stolen.
 	StealBatch(into []*T) (n int, outcome Outcome)
 	// Empty reports whether the queue holds nothing.
 	Empty() bool

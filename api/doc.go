@@ -3,10 +3,10 @@
 //
 // The pool is composed of these parts and knows them only by the interfaces
 // here: [Deque] and [Injector] hold jobs, [Sleep] (with the optional [Lender]
-// and [Meter]) decides which workers sleep and are woken, [Latch] is what a sleeper
-// waits for. To write a part of your own, implement one of them and
-// run the conformance suite on it; every failure there cites a rule by the
-// number it has here.
+// and [Meter]) decides which workers sleep and are woken, a sleeper waits for a
+// [Latch]. To write a part of your own, implement one of them and run the
+// conformance suite on it; every failure there cites a rule by the number it has
+// here.
 //
 // The module requires nothing from elsewhere. Package prim beside it holds the
 // synchronization primitives that the parts are built on.

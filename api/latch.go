@@ -6,8 +6,8 @@ package api
 // blocked) and set.
 //
 // GetSleepy, FallAsleep and WakeUp belong to the waiter. Set belongs to the
-// goroutine that completes what is waited for; it need not know the waiter.
-// Probe is for both.
+// goroutine that ends the wait; it need not know the waiter. Probe is for
+// both.
 //
 //   - L1. Exactly one Set returns true if the waiter was in state sleeping at
 //     that moment; the setter must then wake it.

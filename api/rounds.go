@@ -44,16 +44,16 @@ var (
 // Workers that find nothing search for some microseconds: less than a wake
 // takes, so that of two short jobs one after the other the second need not wake
 // anybody. Each search visits every other worker, so the number of rounds falls as
-// the number of workers grows: the visits are what counts.
+// the number of workers grows: the visits take the time.
 //
 // A worker that was at work for long lingers in addition, in all for some 40 µs: about
-// as long as a wake takes until the woken one is at work. So of loops one after the
-// other most find the workers of the one before awake. In a pool of 32 workers and more
-// the visits take as long without that.
+// the time from a wake until the woken worker is at work. So most loops that follow
+// another one find its workers awake. In a pool of 32 workers and more the visits take
+// as long without that.
 //
-// Where there are more workers than processors, those that search take the time from
-// those that have work: they visit fewer, and yield between two searches, the more
-// workers the fewer. Elsewhere they do not yield, for that takes a lock of Go's scheduler.
+// Where there are more workers than processors, workers that search take time from those
+// that have work: they visit fewer, and yield between two searches, the more workers the
+// fewer. Elsewhere they do not yield, for that takes a lock of Go's scheduler.
 func DefaultRounds(workers int) Rounds {
 	if workers > prim.Processors() {
 		return Rounds{Spin: min(64, 128/workers), Yield: min(4, 256/workers), Sleepy: 1}
@@ -84,7 +84,7 @@ func (r Rounds) Validate() error {
 	return nil
 }
 
-// A Phase is what a worker does after a fruitless search.
+// A Phase says what a worker does after a fruitless search.
 type Phase uint8
 
 const (
@@ -100,9 +100,9 @@ const (
 // in which another worker can push a job.
 const spinSteps = 64
 
-// Next does the pause that follows a fruitless search before which there were idle.Round
-// others, and says what comes after it. The caller counts the search. The first of those
-// that come after the lingering finds Round at 0, and idle lingers no more.
+// Next does the pause that follows a fruitless search, and says what comes after it.
+// idle.Round is the number of searches before; the caller counts this one. The first
+// search after the lingering finds Round at 0, and idle lingers no more.
 func (r Rounds) Next(idle *Idle) Phase {
 	if idle.Lingers {
 		if idle.Round < r.Linger {
@@ -127,6 +127,6 @@ func (r Rounds) Next(idle *Idle) Phase {
 	return Block
 }
 
-// Announcement is the round in which a worker announces its sleep, to which
-// one returns that has to announce anew.
+// Announcement is the round in which a worker announces its sleep. A worker
+// that has to announce anew returns to it.
 func (r Rounds) Announcement() int { return r.Spin + r.Yield }

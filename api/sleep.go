@@ -48,7 +48,7 @@ package api
 // [Rounds] and the options of a backend.
 //
 // StartLooking, NoWork, Park and Found belong to the goroutine that has the seat
-// at the time; the others are for everybody.
+// at the time; any goroutine may call the others.
 type Sleep interface {
 	// StartLooking says that the worker has turned idle.
 	StartLooking(worker int) Idle
@@ -116,14 +116,14 @@ type Lender interface {
 	// Return gives the seat back. The borrower has called Found if it has
 	// called StartLooking. The goroutine that sleeps there sleeps on, or is
 	// roused if look returns true. look has the meaning that it has in Park.
-	// It is not called where the Sleep knows that the seat was not counted on
-	// for any job. The caller looks at the worker's latch afterwards, and calls
-	// Wake if that is set.
+	// It is not called where the Sleep knows that no job relied on the seat.
+	// The caller looks at the worker's latch afterwards, and calls Wake if that
+	// is set.
 	Return(worker int, look func() bool)
 }
 
-// A Starter is a [Sleep] whose workers may sleep without a goroutine. Then the one
-// that wakes a worker starts a goroutine for it.
+// A Starter is a [Sleep] whose workers may sleep without a goroutine. The
+// goroutine that wakes such a worker starts a new one for it.
 //
 //   - S11. Each sleep has one successor: Park returns true, or it returns false and
 //     start is called once, when the worker is woken. It is called for nobody else,
@@ -131,11 +131,11 @@ type Lender interface {
 //     it; nobody else has the worker then.
 type Starter interface {
 	Sleep
-	// StartBy sets what goes on with a worker whose Park has returned false. start
-	// must not wait for anything: it starts a goroutine that calls WakeUp of the
-	// worker's latch, searches, and goes on with the same Idle as after a Park
-	// that has returned true. What happens before such a Park returns happens
-	// before start.
+	// StartBy sets the function that goes on with a worker whose Park has returned
+	// false. start must not wait for anything: it starts a goroutine that calls
+	// WakeUp of the worker's latch, searches, and goes on with the same Idle as
+	// after a Park that has returned true. What happens before such a Park returns
+	// happens before start.
 	//
 	// StartBy is called before the first worker looks for work, or never: then no
 	// worker sleeps without a goroutine. It returns false if none does in any case,
@@ -154,7 +154,7 @@ type Meter interface {
 	Meter() Metered
 }
 
-// Metered is what a [Meter] has counted.
+// Metered has the counts of a [Meter].
 type Metered struct {
 	// Parks is the number of times that a worker blocked, or was left without a
 	// goroutine.

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestCounters checks that what newCounters returns keeps the rules of
+// TestCounters checks that the counters of newCounters keep the rules of
 // [api.Counters]. Each subtest uses instances of its own. If the jobs event
 // counter is narrower than 32 bits, say [WithJobsBits].
 func TestCounters(t *testing.T, newCounters func(workers int) (api.Counters, error), opts ...Option) {
@@ -33,7 +33,7 @@ type countersSuite struct {
 	bits int
 }
 
-// maxWorkers is what a field of 16 bits can count.
+// maxWorkers is the most that a field of 16 bits can count.
 const maxWorkers = 1<<16 - 1
 
 func (s countersSuite) make(r *run, workers int) api.Counters {
@@ -51,7 +51,7 @@ func (s countersSuite) tooManyWorkers(r *run) {
 	}
 }
 
-// A word is what counters hold.
+// A word is the content of counters.
 type word = linear.Word
 
 func load(c api.Counters) word {
@@ -192,7 +192,7 @@ func (s countersSuite) limits(r *run) {
 }
 
 // full returns counters of the most workers that there can be, all inactive, some of
-// them asleep, and the ticket of those.
+// them asleep, and the ticket of the sleepers.
 func (s countersSuite) full(r *run, asleep int) (c api.Counters, ticket uint32) {
 	c = s.make(r, maxWorkers)
 	for range maxWorkers {
@@ -235,7 +235,7 @@ func (s countersSuite) takenTwice(r *run) {
 	}
 }
 
-// belowZero takes away what is not there. The counters are void afterwards.
+// belowZero takes away more than there is. The counters are void afterwards.
 func (s countersSuite) belowZero(r *run) {
 	r.Check(harness.Panics(func() { s.make(r, 2).SubInactive() }), "C2", "SubInactive does not panic, with nobody inactive")
 	r.Check(harness.Panics(func() { s.make(r, 2).SubSleeping(1) }), "C2", "SubSleeping does not panic, with nobody asleep")

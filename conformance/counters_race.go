@@ -96,8 +96,8 @@ func (s countersSuite) duel(r *run) {
 }
 
 // stress lets workers, a poster and an onlooker run free. Each worker that
-// sleeps is claimed by CAS, by whoever comes first, and released only after it
-// was counted, as the protocol has it.
+// sleeps is claimed by CAS, by the first that comes, and released only after
+// it was counted, as the protocol has it.
 func (s countersSuite) stress(r *run) {
 	const workers = 4
 	const awake, sleeping, claimed = 0, 1, 2

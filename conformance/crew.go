@@ -10,8 +10,8 @@ import (
 )
 
 // A crew is the least that can use an [api.Sleep]: workers with a locked queue
-// each, a queue for what is injected from outside, and loops as the comment on
-// api.Sleep has them. It knows the backend by the interface only.
+// each, a queue for jobs from outside, and loops as the comment on api.Sleep
+// has them. It knows the backend by the interface only.
 type crew struct {
 	r      *run
 	s      api.Sleep
@@ -97,7 +97,7 @@ func startCrew(r *run, newSleep newSleep, n int) *crew {
 	return c
 }
 
-// goOn is what a backend that is a Starter calls for a worker that sleeps without a
+// A backend that is a Starter calls goOn for a worker that sleeps without a
 // goroutine.
 func (c *crew) goOn(id int) {
 	if id < 0 || id >= len(c.hands) {
@@ -127,7 +127,7 @@ func (h *hand) comes(how string) bool {
 	return true
 }
 
-// live is what a goroutine does as the worker, until that has ended or sleeps without a
+// live has a goroutine be the worker, until that has ended or sleeps without a
 // goroutine. slept says that it goes on with one that did.
 func (h *hand) live(slept bool) {
 	ended := true
@@ -212,8 +212,8 @@ func (h *hand) lookOut() (job task) {
 	return job
 }
 
-// search takes a job: the newest of its own, the oldest of what was injected,
-// or the oldest of another worker's.
+// search takes a job: the newest of its own, the oldest injected one, or the
+// oldest of another worker's.
 func (h *hand) search() task {
 	h.searches.Add(1)
 	h.at(atSearch)
@@ -377,7 +377,7 @@ func (c *crew) begin(fn func()) (done chan struct{}) {
 }
 
 // nudge gives another goroutine the time to get done, or to the point where it
-// must wait for this one. Which of the two it was, nothing depends on.
+// must wait for this one. Nothing depends on which of the two it was.
 func nudge(done <-chan struct{}) {
 	for range 1000 {
 		select {

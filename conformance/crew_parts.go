@@ -47,7 +47,7 @@ func (q *queue) len() int {
 // strict with its callers and known not to be at fault.
 type flag struct {
 	state atomic.Int32
-	hand  *hand // who waits
+	hand  *hand // the one that waits
 }
 
 const (

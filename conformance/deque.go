@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestDeque checks that what newDeque returns keeps the rules of [api.Deque].
+// TestDeque checks that the deques of newDeque keep the rules of [api.Deque].
 // Each subtest uses instances of its own. A small initial capacity is a good
 // choice: it makes growth happen all the time.
 func TestDeque(t *testing.T, newDeque func() api.Deque[int], opts ...Option) {

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/conformance/internal/harness"
 )
 
-// A dequeMix is what the owner does while thieves steal.
+// A dequeMix says what the owner does while thieves steal.
 type dequeMix struct {
 	name    string
 	rule    string
@@ -31,8 +31,8 @@ var dequeMixes = []dequeMix{
 }
 
 // stress lets the owner and thieves run free. The items are numbered in the
-// order of the pushes, so that each taker can tell at once whether what it got
-// is in order, and the ledger at the end whether everything came out once.
+// order of the pushes, so that each taker can tell at once whether its items
+// are in order, and the ledger at the end whether everything came out once.
 func (s dequeSuite) stress(r *run, m dequeMix) {
 	defer r.TwoProcs()()
 	n := 1 << 14
@@ -59,7 +59,7 @@ func (s dequeSuite) stress(r *run, m dequeMix) {
 // owner pushes all items and pops some of them.
 func (s dequeSuite) owner(r *run, d api.Deque[int], m dequeMix, items []int, taken *ledger) {
 	rng := harness.NewRNG()
-	var inside []int // what the owner has pushed and neither popped nor found gone
+	var inside []int // items that the owner has pushed and neither popped nor found gone
 	pop := func() bool {
 		item := d.Pop()
 		if item == nil {

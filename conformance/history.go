@@ -8,8 +8,8 @@ import (
 	"github.com/rouse-go/rouse/conformance/internal/linear"
 )
 
-// A history is what several clients did to one object, with the moments at
-// which each operation began and ended.
+// A history has the operations of several clients on one object, with the
+// moments at which each began and ended.
 type history struct {
 	clock   atomic.Int64
 	clients [][]porcupine.Operation

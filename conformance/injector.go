@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestInjector checks that what newInjector returns keeps the rules of
+// TestInjector checks that the injectors of newInjector keep the rules of
 // [api.Injector]. Each subtest uses instances of its own.
 func TestInjector(t *testing.T, newInjector func() api.Injector[int], opts ...Option) {
 	cfg := newConfig(opts)
@@ -236,8 +236,8 @@ func (s injectorSuite) stress(r *run, pushers, takers, places int) {
 	}
 }
 
-// circulate takes a few items and pushes them again, over and over, which is
-// what a queue that compares pointers can be misled by (the ABA problem).
+// circulate takes a few items and pushes them again, over and over. That can
+// mislead a queue that compares pointers (the ABA problem).
 func (s injectorSuite) circulate(r *run) {
 	defer r.TwoProcs()()
 	for round := 0; r.More(round, 2); round++ {

@@ -10,7 +10,7 @@ import (
 var untouched = new(int)
 
 // takeBatch takes a batch, or one item by Steal if there are no places, and
-// fails if what is returned contradicts itself. Others may be at work.
+// fails if the result contradicts itself. Others may be at work.
 func takeBatch(q api.Injector[int], places int, fail func(format string, args ...any)) ([]*int, api.Outcome) {
 	if places == 0 {
 		item, o := q.Steal()

@@ -11,9 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLatch checks that what newLatch returns keeps the rules of [api.Latch].
-// Each subtest uses instances of its own. For a latch that counts, say
-// [WithSets].
+// TestLatch checks that the latches of newLatch keep the rules of
+// [api.Latch]. Each subtest uses instances of its own. For a latch that
+// counts, say [WithSets].
 func TestLatch(t *testing.T, newLatch func() api.Latch, opts ...Option) {
 	cfg := newConfig(opts)
 	s := latchSuite{newLatch, cfg.sets}
@@ -155,8 +155,8 @@ func (s latchSuite) setTooOften(r *run) {
 }
 
 // oneWakePerSet races a waiter that falls asleep and wakes up, over and over,
-// with those who set the latch. If the waiter ended up sleeping, exactly one
-// of them must have been told to wake it.
+// with setters of the latch. If the waiter ended up sleeping, exactly one of
+// them must have been told to wake it.
 func (s latchSuite) oneWakePerSet(r *run) {
 	for round := 0; r.More(round, 100); round++ {
 		l := s.make()

@@ -12,9 +12,9 @@ import (
 
 // A Matrix names the parts to be combined.
 type Matrix struct {
-	// Deques are what makes the public deque of a worker.
+	// Deques are functions that make the public deque of a worker.
 	Deques map[string]func() api.Deque[pool.Job]
-	// Sleeps are what makes the sleep backend of a pool.
+	// Sleeps are functions that make the sleep backend of a pool.
 	Sleeps map[string]func(workers int) (api.Sleep, error)
 }
 
@@ -34,7 +34,7 @@ func TestMatrix(t *testing.T, m Matrix, opts ...Option) {
 					return pool.New(append(parts, more...)...)
 				}, opts...)
 				if t.Failed() {
-					return // what hangs is left behind, of course
+					return // a pool that hangs is left behind, of course
 				}
 				if err := harness.GoroutinesSince(before); err != nil {
 					t.Errorf("P8: goroutines are left: %v", err)

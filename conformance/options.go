@@ -12,7 +12,7 @@ type run = harness.Run
 // An Option changes how a suite runs.
 type Option func(*config)
 
-// config is what the options say, of the subtests and of what they check.
+// config has what the options say of the subtests and of the part under test.
 type config struct {
 	harness.Config
 	jobsBits int
@@ -28,19 +28,19 @@ func newConfig(opts []Option) config {
 }
 
 // WithTimeout says how much processor time the process may use in a subtest before that
-// counts as hung. The default is 2 minutes, and 30 seconds with -short. It is for what
-// spins: what is blocked needs no limit. A subtest in which the process gets processors,
-// and uses next to no processor time for 2 seconds, counts as hung in any case. No clock
-// decides, so a busy machine changes nothing.
+// counts as hung. The default is 2 minutes, and 30 seconds with -short. It is for code
+// that spins: a blocked goroutine needs no limit. A subtest in which the process gets
+// processors, and uses next to no processor time for 2 seconds, counts as hung in any
+// case. No clock decides, so a busy machine changes nothing.
 //
 // Once a subtest has hung, the others of the same call get a twentieth of it.
 func WithTimeout(d time.Duration) Option { return func(c *config) { c.Timeout = d } }
 
 // WithStress says for how long each subtest that is a matter of luck keeps
 // trying. The default is 100 milliseconds, and 25 with -short. With less than 25,
-// what is large, such as the number of pending forks, is smaller, too: that is for
-// the many pools and backends of one repository. A run of hours on a new backend is
-// a good idea before it is first released.
+// large numbers, such as that of pending forks, are smaller, too: that is for the
+// many pools and backends of one repository. A run of hours on a new backend is a
+// good idea before it is first released.
 func WithStress(d time.Duration) Option { return func(c *config) { c.Stress = d } }
 
 // WithSynctest runs the subtests that wait for something in a bubble of

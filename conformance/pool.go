@@ -13,14 +13,14 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// TestPool checks of the pools which newPool makes what can depend on their parts: on deques,
-// on the sleep backend, and on how they publish. So jobs come to other workers,
-// workers sleep and are woken, seats are lent and taken, the pool ends, or something is left
-// in a deque. What package pool does by itself, as well with any parts, is in its own tests.
+// TestPool checks the behaviour of newPool's pools that can depend on their parts: on deques,
+// on the sleep backend, and on how they publish. So jobs come to other workers, workers sleep
+// and are woken, seats are lent and taken, the pool ends, or something is left in a deque.
+// The tests of package pool check what a pool does alike with any parts.
 //
-// newPool gives [pool.New] first what is under test, such as another deque or sleep backend,
-// and then the options that it gets, so that these prevail: a subtest may need a deque of its
-// own. Each subtest uses pools of its own.
+// newPool gives [pool.New] first the parts under test, such as another deque or sleep
+// backend, and then the options that it gets, so that these prevail: a subtest may need a
+// deque of its own. Each subtest uses pools of its own.
 func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	cfg := newConfig(opts)
 	s := newPoolSuite(t, newPool)
@@ -59,7 +59,7 @@ type poolSuite struct {
 	new func(opts ...pool.Option) (*pool.Pool, error)
 }
 
-// errProbe is what only a sleep backend of the suite's fails with.
+// Only a sleep backend of the suite's fails with errProbe.
 var errProbe = errors.New("no backend")
 
 // newPoolSuite fails the test if newPool does not hand options on, or overrides them:
@@ -221,8 +221,8 @@ func blockUntilQueued(r *run, p *pool.Pool) {
 }
 
 // apart joins mine, which runs here, and theirs, which runs on another worker
-// at the same time. What is offered to others may be run here before they
-// come, so it tries until it is taken.
+// at the same time. A job offered to others may be run here before they come,
+// so it tries until one is taken.
 func apart(r *run, w *pool.Worker, mine, theirs func(w *pool.Worker)) {
 	const offered, taken, givenUp = 0, 1, 2
 	for range 1 << 20 {

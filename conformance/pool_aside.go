@@ -51,7 +51,7 @@ func aside(program asideProgram) func(*run, *pool.Pool) {
 // Each side gives up after a while, because the other need not come.
 type meeting struct{ begun, waiting atomic.Bool }
 
-// other is the job that is waited for. What it does before it ends is last.
+// other is the awaited job. It calls last before it ends.
 func (m *meeting) other(last func()) {
 	m.begun.Store(true)
 	for i := 0; i < 200 && !m.waiting.Load(); i++ {
@@ -62,14 +62,14 @@ func (m *meeting) other(last func()) {
 	m.linger()
 }
 
-// linger gives the one that waits the time to begin with it.
+// linger gives the waiting job time to begin its wait.
 func (m *meeting) linger() {
 	for range rand.IntN(50) {
 		runtime.Gosched()
 	}
 }
 
-// wait is what the waiting job calls before it takes its lock.
+// The waiting job calls wait before it takes its lock.
 func (m *meeting) wait(w *pool.Worker) {
 	for i := 0; w.Pool().Workers() > 1 && i < 200 && !m.begun.Load(); i++ {
 		runtime.Gosched()

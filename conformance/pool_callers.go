@@ -72,7 +72,7 @@ func submitAllTaken(r *run, p *pool.Pool) {
 }
 
 // everyVictim has a job stolen from a job that was stolen, and so on until all
-// workers are at it: whoever steals must come to whoever has something.
+// workers are at it: a thief must come to every worker that has something.
 func everyVictim(r *run, p *pool.Pool) {
 	for round := 0; r.More(round, 20); round++ {
 		var begun atomic.Int32

@@ -172,7 +172,7 @@ func (s poolSuite) closeRacesRun(r *run) {
 	}
 }
 
-// nothingLeftBehind makes and closes pools, and looks for what is left.
+// nothingLeftBehind makes and closes pools, and looks for leftovers.
 func (s poolSuite) nothingLeftBehind(r *run) {
 	before := harness.GoroutinesNow()
 	const pools = 10

@@ -39,10 +39,10 @@ func fillTries(r *run, workers int) int {
 //
 // The leaves sleep, in a synctest bubble. So they use no processor, and two
 // processors show whether each of 256 workers gets work. The clock of the bubble
-// moves only when every goroutine is blocked: what the pool does takes no time,
-// and the result is a whole number of leaf times. So the sleep backend must park
-// goroutines, as for [WithSynctest]; a thread that blocks in the kernel stops
-// the clock.
+// moves only when every goroutine is blocked: the steps of the pool take no
+// time, and the result is a whole number of leaf times. So the sleep backend
+// must park goroutines, as for [WithSynctest]; a thread that blocks in the
+// kernel stops the clock.
 func TestFill(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	s := newPoolSuite(t, newPool)
 	cfg := newConfig(append(opts, WithSynctest()))

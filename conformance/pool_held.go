@@ -32,7 +32,7 @@ func heldMutexes() []poolCase {
 	return cases
 }
 
-// A within calls what it is given while it holds a lock.
+// A within calls a function while it holds a lock.
 type within func(critical func())
 
 func mutex() within {
@@ -248,7 +248,7 @@ func twoInOrder(r *run, p *pool.Pool) {
 }
 
 // spawnedFromBeneath has jobs under a lock spawn more jobs that want it, into a
-// scope for which nobody waits who holds it.
+// scope for which no holder of the lock waits.
 func spawnedFromBeneath(r *run, p *pool.Pool) {
 	r.During("P14", "jobs that were spawned into an outer scope from beneath the lock that they want, on %d workers", p.Workers())
 	r.Rounds(60, func(int) {

@@ -14,8 +14,8 @@ import (
 
 // In TestLatency a leaf takes up to longestLeaf units of time by the clock of the
 // bubble, and a Run has so many leaves that all of them together take less than
-// one job of a stranger. The units are short, because what waits for all that in
-// the bubble gives up at the suite's timeout.
+// one job of a stranger. The units are short, because a wait for all that in the
+// bubble gives up at the suite's timeout.
 const (
 	latencyUnit  = time.Millisecond
 	longestLeaf  = 3
@@ -40,7 +40,7 @@ func latencyTries(r *run) int {
 //
 // It runs in virtual time, for the backends that [TestFill] is for. The clock
 // moves only while leaves and strangers' jobs sleep, so the limit is exact: at
-// each join of the Run either its own goroutine runs what it joins, or that has
+// each join of the Run either its own goroutine runs the joined job, or that has
 // begun before; so the Run never takes longer than all its leaves, one after the
 // other. One stranger's job takes longer than that.
 func TestLatency(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {

@@ -17,7 +17,7 @@ import (
 // TestMix has pools do, at random, all that they can, at the same time: forks,
 // scopes, Runs in jobs, also of other pools and back, handles, contexts that
 // end, panics, Goexit, and pools that are closed early. Whatever comes of it, it
-// must come to an end: what is lost somewhere is waited for elsewhere.
+// must come to an end: a job that is lost somewhere is awaited elsewhere.
 //
 // newPool is called for each pool, and may return another kind each time.
 // [WithStress] says for how long to go on. [TestPool] includes it.
@@ -33,8 +33,8 @@ func (s poolSuite) mix(r *run) {
 	r.T.Logf("%d rounds", rounds)
 }
 
-// mixOnce is a round, with pools of its own. Its seed decides what is done, but
-// not in which order.
+// mixOnce is a round, with pools of its own. Its seed decides which steps are
+// done, but not in which order.
 func (s poolSuite) mixOnce(r *run, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	early := rng.IntN(2) == 0
@@ -89,7 +89,7 @@ type mix struct {
 	running atomic.Int64
 }
 
-// mixPanic is what jobs panic with.
+// Jobs panic with a mixPanic.
 type mixPanic uint64
 
 func (m *mix) close(p *pool.Pool) {
@@ -137,7 +137,7 @@ func (m *mix) job(rng *rand.Rand, depth int) (i int, job func(w *pool.Worker) in
 	return rng.IntN(len(m.pools)), func(w *pool.Worker) int { return m.play(w, rand.New(rand.NewPCG(seed, 0)), less) }
 }
 
-// play is what each job does.
+// Each job calls play.
 func (m *mix) play(w *pool.Worker, rng *rand.Rand, depth int) int {
 	m.running.Add(1)
 	defer m.running.Add(-1)

@@ -41,7 +41,7 @@ var dequeRetention = []struct {
 		}
 		d.Pop()
 	}},
-	// The last Pop finds nothing, at the place of what was popped before.
+	// The last Pop finds nothing, at the place of the item popped before.
 	{"popped_above_stolen", func(d api.Deque[int], r *run, push func()) {
 		push()
 		push()

@@ -9,11 +9,11 @@ import (
 	"github.com/rouse-go/rouse/conformance/internal/harness"
 )
 
-// TestSleep checks that what newSleep returns keeps the rules of [api.Sleep],
-// and those of [api.Lender], [api.Meter] and [api.Starter] if it implements them. Each
-// subtest uses instances of its own. Few [api.Rounds] are a good choice: they
-// make workers fall asleep all the time. With [WithSynctest] a missed wake is
-// noticed at once, where that applies.
+// TestSleep checks that the backend of newSleep keeps the rules of [api.Sleep], and
+// those of [api.Lender], [api.Meter] and [api.Starter] if it implements them. Each
+// subtest uses instances of its own. Few [api.Rounds] are a good choice: they make
+// workers fall asleep all the time. With [WithSynctest] a missed wake is noticed at
+// once, where that applies.
 func TestSleep(t *testing.T, newSleep func(workers int) (api.Sleep, error), opts ...Option) {
 	cfg := newConfig(opts)
 	s := sleepSuite{new: newSleep}

@@ -2,7 +2,7 @@ package conformance
 
 import "github.com/rouse-go/rouse/api"
 
-// metered compares what a backend has counted with what it has done.
+// metered compares the counts of a backend with its steps.
 func (s sleepSuite) metered(r *run) {
 	s.nothingToCount(r)
 	c := startCrew(r, s.new, 1)

@@ -229,7 +229,7 @@ func (s sleepSuite) allActive(r *run) {
 const manyWorkers = 130
 
 // eachOfMany posts jobs that block, one when the last one has begun, until all workers
-// run one: whoever sleeps is found, however many others do not.
+// run one: each sleeper is found, however many others do not sleep.
 func (s sleepSuite) eachOfMany(r *run) {
 	c := startCrew(r, s.new, manyWorkers)
 	defer c.stop()

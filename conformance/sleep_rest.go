@@ -27,7 +27,7 @@ func (s sleepSuite) rest(r *run) {
 	lending.borrow(func(*hand) { s.atRest(r, resting{c, ""}, resting{lending, " with one seat lent"}) })
 }
 
-// A resting is a crew at rest, with what is said of it.
+// A resting is a crew at rest, with a text that describes it.
 type resting struct {
 	*crew
 	how string
@@ -45,8 +45,8 @@ const (
 )
 
 // atRest observes crews for as many periods. The first ones may still see somebody on the last
-// instructions of the way to sleep, or what the runtime has to do, and then it begins
-// anew; that happens a few times, but what does not rest has no end of it.
+// instructions of the way to sleep, or work of the runtime, and then it begins anew; that
+// happens a few times, but a crew that does not rest has no end of it.
 func (s sleepSuite) atRest(r *run, crews ...resting) {
 	r.T.Helper()
 	type counts struct {
@@ -118,8 +118,7 @@ func (s sleepSuite) restAfterPost(r *run) {
 }
 
 // wokenInLastLook has the only worker be woken in its last look, again and again: it
-// need not block then, and what the wake has left for it must not be in the way of the
-// next one.
+// need not block then, and traces of that wake must not be in the way of the next one.
 func (s sleepSuite) wokenInLastLook(r *run) {
 	h, returned := s.alone(r), make(chan struct{})
 	r.During("S4", "Wake and Park return, again and again, when the only worker is woken in its last look")

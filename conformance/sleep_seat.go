@@ -76,8 +76,8 @@ func (s sleepSuite) notWhileAwake(r *run) {
 	release()
 }
 
-// jobWhileLent has the borrower of the only seat inject a job, which nobody can be woken for
-// then, or leave one in the seat's own queue. So it is for Return to see it.
+// jobWhileLent has the borrower of the only seat inject a job, or leave one in the seat's
+// own queue. Nobody can be woken for it then, so Return must see it.
 func (s sleepSuite) jobWhileLent(r *run, what string, leave func(h *hand, job task)) {
 	c := startCrew(r, s.new, 1)
 	defer c.stop()

@@ -99,7 +99,7 @@ func (c *crew) sendTo(r *run, id int, job task) {
 	}
 	c.inject(sent)
 	r.Until(func() bool {
-		// The post may have woken another one, or relied on one, who is held.
+		// The post may have woken or relied on another worker, which is held.
 		c.s.Wake(id)
 		return closed(taken)
 	})

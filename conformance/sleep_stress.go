@@ -104,8 +104,8 @@ func (s sleepSuite) load(r *run, c *crew) {
 	r.Together(poster, poster, borrower, borrower)
 }
 
-// serve is what a borrower does: it runs a job, and others for as long as it finds
-// some. What it leaves behind, or what is posted then, is for Return to see.
+// serve is the work of a borrower: it runs a job, and others for as long as it finds some. Jobs
+// that it leaves behind, or that are posted then, are for Return to see.
 func (h *hand) serve(job task) {
 	for ; job != nil; job = h.lookOut() {
 		job(h)

@@ -22,13 +22,13 @@ type Counters struct {
 	workers  int
 	jobsMask Word // the bits of a Word that the JEC uses
 
-	_ [cacheLine]byte // everybody reads what is above, and writes what is below
+	_ [cacheLine]byte // everybody reads the fields above, and writes those below
 
 	// bits is a Word.
 	//
 	// Writers: workers (inactive, sleeping, jobs on Announce); wakers
 	// (sleeping); posters (jobs); borrowers (inactive with sleeping).
-	// Readers: posters choosing whom to wake; workers about to block.
+	// Readers: posters that choose which worker to wake; workers about to block.
 	// Pairs:   A2 with B4, README "Proof sketch".
 	// Wraps:   jobs, modulo 2 to its width; harmless because of B5.
 	bits prim.Uint64

@@ -17,7 +17,7 @@
 //   - C8. The numbers of wakes that [ToWake] and [Successors] return follow from
 //     the counts as their documentation says, and never exceed those that sleep.
 //
-// What the word promises to a sleeper, and what not, is in README.md beside
-// this file. The packing follows "Rayon: the sleep module" and "Blitz: Thread
+// README.md beside this file says what the word promises to a sleeper, and
+// what not. The packing follows "Rayon: the sleep module" and "Blitz: Thread
 // Pool"; the transitions of the JEC follow Rayon, not Blitz.
 package counters

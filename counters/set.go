@@ -10,13 +10,13 @@ import (
 // sleep. A caller that takes a number out has claimed that worker, and nobody else has:
 // so one is chosen without a lock and without a look at each.
 //
-// Make it with [NewSet]. All methods may be called by anybody, concurrently. Add
+// Make it with [NewSet]. Any goroutine may call any method, concurrently. Add
 // and Remove are one atomic step each; Take looks at a word for each 64 workers,
 // and takes more steps only while others add or remove.
 type Set struct {
 	// words have a bit for each worker.
 	//
-	// Writers: whoever adds a worker (Or); whoever claims one (And).
+	// Writers: a caller that adds a worker (Or); one that claims a worker (And).
 	// Pairs:   Add, then a look for work, with a push, then Take. One of the two
 	// comes second: Take finds the worker, or the look finds the work.
 	words []prim.Uint64

@@ -15,17 +15,16 @@ const chaseLevCapacity = 16
 // [NewChaseLev]; it must not be copied.
 //
 // Push costs two atomic writes and Pop one, or two if thieves come near the last
-// item; each also clears what was taken since the owner's last operation, at one
-// write an item.
-// Steal costs one atomic write. No operation waits for another, and none
-// allocates but a Push that finds the ring full, which doubles it. The ring
-// does not shrink.
+// item; each also clears the items taken since the owner's last operation, at
+// one write for each. Steal costs one atomic write. No operation waits for
+// another, and none allocates but a Push that finds the ring full, which doubles
+// it. The ring does not shrink.
 type ChaseLev[T any] struct {
 	_ [cacheLine]byte
 
 	// top is the index of the oldest item.
 	//
-	// Writers: whoever takes the oldest item, by CAS, up by one.
+	// Writers: a taker of the oldest item, by CAS, up by one.
 	// Readers: thieves; the owner.
 	// Pairs:   Pop's write of bottom and read of top with Steal's read of
 	//          top and read of bottom, README "Proof sketch".
@@ -43,7 +42,7 @@ type ChaseLev[T any] struct {
 	bottom prim.Int64
 
 	// ring holds the items of indexes top up to bottom. An old ring is never
-	// written again, so a thief that still reads it finds what was there.
+	// written again, so a thief that still reads it finds the old items.
 	//
 	// Writers: the owner, when it grows.
 	// Readers: thieves, after top and bottom; the owner.
@@ -56,10 +55,10 @@ type ChaseLev[T any] struct {
 
 var _ api.Deque[int] = (*ChaseLev[int])(nil)
 
-// owned is what only the owner touches. The fields are plain, and each
-// operation reads bottom before its first atomic access and writes it after its
-// last one (except a Pop that finds nothing): so nothing orders the accesses of
-// two owners, and the race detector reports them (D9).
+// Only the owner touches owned. The fields are plain, and each operation reads
+// bottom before its first atomic access and writes it after its last one
+// (except a Pop that finds nothing): so nothing orders the accesses of two
+// owners, and the race detector reports them (D9).
 type owned struct {
 	// bottom is the owner's copy of ChaseLev.bottom.
 	bottom int64
@@ -106,7 +105,7 @@ func (d *ChaseLev[T]) Push(item *T) {
 		r = r.grown(t, b)
 		d.ring.Store(r)
 	}
-	r.slot(b).Store(item) // also clears what was popped from here
+	r.slot(b).Store(item) // also clears the item that was popped from here
 	d.bottom.Store(b + 1)
 	d.own.bottom, d.own.popped = b+1, false
 }

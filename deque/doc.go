@@ -2,15 +2,15 @@
 //
 //   - [ChaseLev] is the deque of one worker, lock-free: its owner pushes and
 //     pops at one end, anybody steals at the other.
-//   - [Locked] is the same behind a mutex: the plain reference, and what to
-//     measure a deque of your own against.
+//   - [Locked] is the same behind a mutex: the plain reference. Measure your
+//     own deque against it.
 //   - [Injector] is the queue through which jobs come in from outside,
 //     lock-free: anybody pushes, anybody takes, first in, first out.
 //
 // The deques implement [api.Deque], the injector [api.Injector]; the rules that
-// they keep are numbered there. All move pointers, never nil, and keep nothing
-// reachable that was taken: the deques from the owner's next operation on, the
-// injector at once.
+// they keep are numbered there. All move pointers, never nil, and keep no taken
+// item reachable: the deques from the owner's next operation on, the injector
+// at once.
 //
 // One goroutine at a time may be the owner of a deque. Two at once are a data
 // race that the race detector reports, for either deque.
@@ -33,9 +33,9 @@ package deque
 // fetches lines of 64 bytes in pairs, arm64 has lines of up to 128.
 const cacheLine = 128
 
-// errNil is what a push of nil panics with: nil is what an empty queue gives.
+// A push of nil panics with errNil: an empty queue gives nil.
 const errNil = "deque: push of nil"
 
-// errNoPlace is what a batch panics with that could hold no item: Empty and Lost
-// would both be untrue.
+// A batch without a place panics with errNoPlace: Empty and Lost would both be
+// untrue.
 const errNoPlace = "deque: batch into a slice of length 0"

@@ -24,16 +24,16 @@ const injectorBlock = 64
 type Injector[T any] struct {
 	// head is the block from which items are taken.
 	//
-	// Writers: whoever finds it used up, by CAS, to the next block.
+	// Writers: a taker that finds it used up, by CAS, to the next block.
 	// Readers: takers.
 	head prim.Pointer[block[T]]
 	// tail is the last block, or the last but one for a moment.
 	//
-	// Writers: whoever finds it full, by CAS, to the next block.
+	// Writers: a pusher that finds it full, by CAS, to the next block.
 	// Readers: pushers.
 	tail prim.Pointer[block[T]]
-	// gone is what takers leave in a slot. Nobody looks at what it points
-	// to, and nobody takes it for an item: a slot is taken from once.
+	// Takers leave gone in a slot. Nobody reads through it, and nobody takes
+	// it for an item: a slot is taken from once.
 	gone *T
 }
 
@@ -131,8 +131,8 @@ func (q *Injector[T]) Push(item *T) (wasEmpty bool) {
 func (q *Injector[T]) extend(b *block[T], item *T) bool {
 	next, mine := b.next.Load(), false
 	if next == nil {
-		// That the block comes with an item ensures that takers, who can
-		// void the slots of late pushers, cannot do so forever.
+		// The block comes with an item: so takers, which can void the slots
+		// of late pushers, cannot do so forever.
 		next = newBlock[T](len(b.slots))
 		next.slots[0].Store(item)
 		next.pushed.Store(1)

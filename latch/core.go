@@ -15,9 +15,9 @@ const (
 	unset state = iota
 	// sleepy: the waiter has said that it will sleep, and looks once more.
 	sleepy
-	// sleeping: the waiter may be blocked; whoever sets the latch wakes it.
+	// sleeping: the waiter may be blocked; the setter of the latch wakes it.
 	sleeping
-	// set: what was waited for has happened. Final until the owner's Reset.
+	// set: the wait is over. Final until the owner's Reset.
 	set
 )
 
@@ -40,7 +40,7 @@ func (s state) String() string {
 type Core struct {
 	// state is a state.
 	//
-	// Writers: the waiter (unset, sleepy, sleeping); whoever sets it (set).
+	// Writers: the waiter (unset, sleepy, sleeping); the setter (set).
 	// Readers: both.
 	// Pairs:   Set's swap with the waiter's CAS in FallAsleep: one of the
 	//          two meets what the other wrote, README "Proof sketch".

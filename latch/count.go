@@ -8,12 +8,12 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A Count is a latch that is set when as many were taken away, by Set and Sub, as
-// were counted, by Init and Add. It must be made with Init, and must not be copied
+// A Count is a latch with a count. Init sets it, Add raises it, Set and Sub lower
+// it; at zero the latch is set. It must be made with Init, and must not be copied
 // after that. The largest count is math.MaxInt.
 //
-// The embedded Core is what the waiter waits on. Its own Set opens the latch
-// whatever the count is, and is not meant to be called.
+// The waiter waits on the embedded Core. Its own Set opens the latch whatever
+// the count is, and is not meant to be called.
 type Count struct {
 	Core
 	// pending is how many are still to be taken away.
@@ -42,12 +42,12 @@ func (c *Count) Init(n int) {
 	c.pending.Store(int64(n))
 }
 
-// Reset makes the latch what it was before Init.
+// Reset makes the latch as it was before Init.
 func (c *Count) Reset() { *c = Count{} }
 
-// Add adds n to what is pending. Its caller must know that something is pending
-// until it returns, else the latch may be set, and gone, in between. It panics if
-// nothing is, if n is not positive, and if the count overflows. It costs one
+// Add adds n to the count. Its caller must know that the count is not zero until
+// it returns, else the latch may be set, and gone, in between. It panics if the
+// count is zero, if n is not positive, and if the count overflows. It costs one
 // atomic write.
 func (c *Count) Add(n int) {
 	if n <= 0 {

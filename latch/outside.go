@@ -58,7 +58,7 @@ func (o *Outside) Set() {
 	}
 }
 
-// release empties the list and unparks everybody who was in it. It runs once.
+// release empties the list and unparks every goroutine that was in it. It runs once.
 func (o *Outside) release() {
 	o.mu.Lock()
 	w := o.head

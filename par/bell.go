@@ -8,13 +8,12 @@ type bell struct {
 	// at is twice the number of the element, and one more if the goroutine also wants to know
 	// when no element waits to be begun; or 0 if nobody waits, for numbers begin with 1.
 	//
-	// Writers: the one that waits; whoever rings, by CAS to 0.
-	// Readers: whoever has changed what somebody may wait for.
+	// Writers: the waiter; a goroutine that rings, by CAS to 0.
+	// Readers: a goroutine that has changed what the waiter may wait for.
 	// Pairs:   the one that waits stores it, then looks at what it waits for; others change
 	// that, then read it. So one of the two finds the other.
 	at prim.Int64
-	// parker is made by the first one that waits. A permit may be left in it: whoever waits looks
-	// again.
+	// The first waiter makes parker. A permit may be left in it, so a waiter looks again.
 	parker *prim.Parker
 }
 

@@ -10,7 +10,7 @@ import (
 // memory of exactly their size. Other than [slices.Compact] it leaves s as it is. The
 // result is nil if s is.
 //
-// Besides the result it allocates what [Filter] does.
+// It allocates the result, and the same as [Filter] besides.
 func Compact[S ~[]E, E comparable](s S, opts ...Option) S {
 	if s == nil {
 		return nil

@@ -7,9 +7,9 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A pieceContext is what a piece hands to its elements. It ends with the caller's, and when
-// an index below the piece has failed, and soon after the piece is done. A cell of a stream has
-// one for its elements, too. Most elements ask for its error at most: so there is a child of the
+// A piece hands a pieceContext to its elements. It ends with the caller's, and when an index
+// below the piece has failed, and soon after the piece is done. A cell of a stream has one for
+// its elements, too. Most elements ask for its error at most: so there is a child of the
 // caller's, which costs some allocations, only if somebody asks for a channel.
 type pieceContext struct {
 	context.Context // the caller's
@@ -17,8 +17,8 @@ type pieceContext struct {
 
 	mu  prim.Mutex
 	err error // what it has ended with, once somebody has seen that
-	// child is what package context knows of this one, or nil. From then on it says whether
-	// it has ended, and with what.
+	// child stands for this one in package context, or is nil. From then on it says whether
+	// it has ended, and with which error.
 	child  context.Context
 	cancel context.CancelFunc
 }

@@ -16,7 +16,7 @@ type desk struct {
 
 // spareDesk is there for the next sort by one worker.
 //
-// Writers: whoever takes it, and whoever puts one there.
+// Writers: a sort that takes it, and one that puts one there.
 // Pairs:   the Store with the Swap that takes it.
 var spareDesk prim.Pointer[desk]
 
@@ -69,8 +69,8 @@ func (d *desk) sort(k kernel, at depth, in side, lo, hi int, to side) {
 }
 
 // inOrder sorts elements in their place if that is quick, or else returns the bits in which their
-// keys differ, and goes deeper for that as long as all keys are the same. What no keys tell apart
-// it sorts.
+// keys differ, and goes deeper for that as long as all keys are the same. It sorts elements that
+// no keys tell apart.
 func inOrder(k kernel, at depth, in side, lo, hi int) (_ kernel, _ depth, diff uint64, done bool) {
 	if hi-lo <= insertionMost {
 		k.insertion(in, lo, hi)
@@ -150,7 +150,7 @@ func (d *desk) finish(k kernel, at depth, in side, begin int, ends []uint32) {
 	k.insertion(in, done, lo)
 }
 
-// starts makes of the sizes of buckets where they start.
+// starts turns the sizes of buckets into the places where they start.
 func starts(counts []uint32) {
 	sum := uint32(0)
 	for i, n := range counts {

@@ -2,10 +2,10 @@
 // [Filter], [Reduce], [Scan] and the like, at the price of a loop, and with nothing to tune.
 //
 // A call asks the workers of a pool for help before its first element begins. A worker that has
-// nothing to do takes half of what another one has left, also while that one is at an element. If
-// the last two calls of the same function, over about as many elements, took less than 100 µs,
-// the caller does the call alone: it costs next to nothing then, and wakes nobody. Calls use
-// [pool.Default], or the pool that [On] says. There is no grain to set.
+// nothing to do takes half of the elements that another one has left, also while that one is at
+// an element. If the last two calls of the same function, over about as many elements, took less
+// than 100 µs, the caller does the call alone: it costs next to nothing then, and wakes nobody.
+// Calls use [pool.Default], or the pool that [On] says. There is no grain to set.
 //
 // A loop is for work that computes. For elements that wait, for a disk or a network, use
 // [WithLimit].
@@ -36,10 +36,10 @@
 // # Cost
 //
 // A call that the caller does alone allocates little. Loops, searches, [MapInto] and [CountInto]
-// allocate nothing, or one object; folds and [ScanInto] allocate two, of which one is room for
-// what their parts give. Others allocate their result besides, and what their documentation says.
-// A call that is shared allocates a few objects more, a small one each time that it asks for
-// help, and, if it hands out contexts, one each time that a worker takes a part of what is left,
+// allocate nothing, or one object; folds and [ScanInto] allocate two, one of them room for the
+// results of their parts. Others also allocate their result, and more where their documentation
+// says so. A call that is shared allocates a few objects more, a small one each time that it asks
+// for help, and, if it hands out contexts, one each time that a worker takes a part of the rest,
 // or for each place in the window of a stream. The pool allocates a worker for a caller that
 // finds all others busy, and now and then one that it keeps.
 //
@@ -47,10 +47,10 @@
 //
 // No element holds others up. On P workers that have nothing else to do, a call takes at most
 // the sum of all its elements divided by P, and twice the longest of them, and the time to wake
-// the workers: also the first call, and nested ones, and in jobs. That holds for what calls a
-// function for each element by itself, [CompactFunc], [CountInto], [GroupBy], [MapSeq] and [Pipe]
-// included. For folds, [FoldBy] and scans the longest part takes the place of the longest
-// element, and for [ForRange] a range.
+// the workers: also the first call, and nested ones, and in jobs. That holds for functions that
+// call one of yours for each element by itself, [CompactFunc], [CountInto], [GroupBy], [MapSeq]
+// and [Pipe] included. For folds, [FoldBy] and scans the longest part takes the place of the
+// longest element, and for [ForRange] a range.
 //
 // Sorts have no such bound. [IsSortedFunc], [MergeFunc], [NthFunc] and [TopKFunc], which compare
 // as sorts do, have it for blocks of hundreds or thousands of elements at best: their

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// What follows is what the feeder of a stream does when it has put an element into the ring.
+// The feeder of a stream does the following when it has put an element into the ring.
 
 // meet has a helper do the first element, if one begins at once: so an element that takes long
 // keeps no other one waiting. If it is short, its result is handed on before the source is asked

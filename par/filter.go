@@ -48,7 +48,7 @@ func FilterErr[S ~[]E, E any](ctx context.Context, s S, keep func(context.Contex
 // in memory of exactly their size. It calls first once for each element. The results are
 // nil if s is.
 //
-// Besides the results it allocates what [Filter] does.
+// It allocates the results, and the same as [Filter] besides.
 func Partition[S ~[]E, E any](s S, first func(E) bool, opts ...Option) (yes, no S) {
 	refuse("Partition", 0, first == nil)
 	if s == nil {
@@ -62,11 +62,11 @@ func Partition[S ~[]E, E any](s S, first func(E) bool, opts ...Option) (yes, no 
 	return yes, no
 }
 
-// FilterMap returns what f makes of the elements for which it returns true, in order, in
+// FilterMap returns the results of f for the elements for which it returns true, in order, in
 // memory of exactly their size. It calls f once for each element. The result is nil if s is.
 //
-// Besides the result it allocates what [Filter] does, and room for what f makes of all
-// elements.
+// It allocates the result, the same as [Filter] besides, and room for f's results of
+// all elements.
 func FilterMap[S ~[]E, E, R any](s S, f func(E) (R, bool), opts ...Option) []R {
 	refuse("FilterMap", 0, f == nil)
 	if s == nil {
@@ -97,7 +97,7 @@ type selection[E any] struct {
 // pickBlock is how many elements are counted, and moved, as one.
 const pickBlock = 4096
 
-// over says of which elements the selection is, and returns how to run its loops.
+// over makes it a selection of these elements, and returns how to run its loops.
 func (m *selection[E]) over(from []E, c config) config {
 	m.from, m.marks = from, uncleared[uint8](len(from))
 	m.before = make([]int, partsOf(len(from), prim.Size(pickBlock))+1)

@@ -8,15 +8,15 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// FoldRange returns what op makes of leaf(lo, hi) of the ranges that together are 0 to
-// n-1, in their order. op is associative; it need not be commutative. The ranges, and the
-// order of the calls of op, depend on n alone, so the result is the same on any number of
-// workers, to the last bit. op may change its first argument and return it. With n = 0
-// FoldRange returns leaf(0, 0).
+// FoldRange returns the results of leaf(lo, hi) for the ranges that together are 0 to
+// n-1, combined by op in their order. op is associative; it need not be commutative. The
+// ranges, and the order of the calls of op, depend on n alone, so the result is the same
+// on any number of workers, to the last bit. op may change its first argument and return
+// it. With n = 0 FoldRange returns leaf(0, 0).
 //
 // There are at most 511 ranges, of one element each if n is below 512. FoldRange allocates
-// room for what they give, for the next multiple of eight, and a word for each eight. What is
-// next to each other is put together as soon as both are there: see [Fold].
+// room for their results, for the next multiple of eight, and a word for each eight.
+// Neighbours are put together as soon as both are there: see [Fold].
 func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ...Option) A {
 	refuse("FoldRange", n, leaf == nil || op == nil)
 	var c config
@@ -31,18 +31,18 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 	return folded(n, size, f, 2*partsOf(n, size), &c)
 }
 
-// Fold returns what merge makes of parts of s, in their order, each folded from a value of
-// start by add. The parts depend on the length of s alone, so the result is the same on
-// any number of workers, to the last bit, if start returns the same each time. With an
-// empty s it returns start().
+// Fold folds each part of s from a value of start by add, and returns all parts combined
+// by merge, in their order. The parts depend on the length of s alone, so the result is
+// the same on any number of workers, to the last bit, if start returns the same each time.
+// With an empty s it returns start().
 //
-// There are at most 511 parts, of one element each if s has fewer than 512. A part and what
-// start made for it belong to one call of add or merge at a time: add and merge may change
-// their first argument and return it.
+// There are at most 511 parts, of one element each if s has fewer than 512. A part and the
+// value of start for it belong to one call of add or merge at a time: add and merge may
+// change their first argument and return it.
 //
-// Parts that are next to each other are merged as soon as both are there. So start has been
-// called at most 17 times for each worker more often than merge, and 8. With a [WithLimit]
-// above the number of workers it is so many for each part that may be under way.
+// Parts that are next to each other are merged as soon as both are there. So at any time at
+// most 17 values for each worker, and 8, are made and not merged. With a [WithLimit] above
+// the number of workers it is so many for each part that may be under way.
 func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) A {
 	refuse("Fold", 0, start == nil || add == nil || merge == nil)
 	var c config
@@ -107,8 +107,8 @@ func (a adding[E, A]) fold(ctx context.Context, lo, hi int) (sum A, err error) {
 }
 
 // Reduce returns s[0] op s[1] op … in the order of s, and whether there is an element. op
-// is associative; it need not be commutative. What op is called with depends on the length
-// of s alone, so the result is the same on any number of workers, to the last bit.
+// is associative; it need not be commutative. The arguments of op depend on the length of
+// s alone, so the result is the same on any number of workers, to the last bit.
 //
 // It calls op len(s)-1 times, and allocates room for at most 512 elements, a multiple of eight,
 // and a word for each eight. op must leave its arguments as they are: use [Fold] for one that
@@ -138,8 +138,8 @@ const (
 	fanBits = 3
 )
 
-// A leaf is what folds do with ranges of indices. It has all that there is to call, so that
-// a fold needs no closures: those would be allocated.
+// A leaf says what folds do with ranges of indices. It has all functions to call, so that a
+// fold needs no closures: those would be allocated.
 type leaf[A any] interface {
 	// fold folds a range, at least one index.
 	fold(ctx context.Context, lo, hi int) (A, error)
@@ -226,24 +226,24 @@ func folded[A any, L leaf[A]](n, size int, l L, calls int, c *config) A {
 }
 
 // A folding is a fold. Its brackets are a tree: a node has up to fan children, which are
-// ranges, or nodes of the level below, and joins them from the first to the last. What a node
-// gives is where its first range gives.
+// ranges, or nodes of the level below, and joins them from the first to the last. A node puts
+// its result where its first range put its own.
 //
-// Whoever ends a child joins it, if it is the child's turn: all before it are joined, so nobody
-// else can join anything in this node. Then follow those that have ended before their turn. The
-// one that has joined the last child has ended the node, and does the same on the next level.
+// A goroutine that ends a child joins it, if it is the child's turn: all before it are joined, so
+// nobody else can join anything in this node. Then it joins those that have ended before their
+// turn. The one that joins the last child has ended the node, and does the same on the next level.
 //
-// What is kept is at most 17 results for each goroutine that works at the fold, and 8, as long
-// as there are three levels. A result waits for one on its left in the same node, or has been
-// joined with all on its left and waits for one on its right. A goroutine does its piece from
-// the lower end on. So what it has not ended is one gap: from where it is to the end of its
-// piece. On each level, up to 7 wait in the node in which the gap ends, and one in the node in
-// which it begins. That makes 8 on each of two levels, 8 in the one node at the top, and one
-// that the goroutine is at.
+// A fold keeps at most 17 results for each goroutine that works at it, and 8, as long as there
+// are three levels. A result waits for one on its left in the same node, or has been joined
+// with all on its left and waits for one on its right. A goroutine does its piece from the
+// lower end on. So what it has not ended is one gap: from where it is to the end of its piece.
+// On each level, up to 7 wait in the node in which the gap ends, and one in the node in which
+// it begins. That makes 8 on each of two levels, 8 in the one node at the top, and one that
+// the goroutine is at.
 //
 // A failure of join is noted for the range whose end has led to it. On another schedule that
-// may be another range, but it is one of those that are joined, and so the lowest failure is
-// the same on all. For the ranges that are joined, and what was joined within them, have not
+// may be another range, but it is one of the joined ranges, and so the lowest failure is the
+// same on all. For the ranges that are joined, and what was joined within them, have not
 // failed. All else that may fail lies below all of them, or above, as far as it does not come
 // after this join, which never ends.
 type folding[A any, L leaf[A]] struct {
@@ -264,8 +264,8 @@ type place[A any] struct {
 // turns says in its lowest byte how many children of a node are joined, which is whose turn
 // it is. A bit above that says that a child has ended before its turn.
 //
-// Writers: whoever ends a child, by Or; whoever has the turn passes it on, by Add.
-// Readers: whoever ends a child.
+// Writers: a goroutine that ends a child, by Or; the one that has the turn passes it on, by Add.
+// Readers: a goroutine that ends a child.
 // Pairs:   the Or with the Add. Either the Add comes second and returns the bit: then the one
 // that passes the turn on joins the child. Or the Or does, and returns that it is the child's
 // turn. A turn that is read stays, since only the one that ends the child can pass it on.
@@ -345,7 +345,7 @@ func (f *folding[A, L]) lowest(ctx context.Context, lo, hi int, stop *prim.Bool)
 	return lo, lo == first+n.children || f.goOn(n, from, lo-first), nil
 }
 
-// row does ranges of a node of the lowest level of which it is the turn.
+// row does ranges of a node of the lowest level, from the one whose turn it is.
 func (f *folding[A, L]) row(ctx context.Context, p *place[A], lo, hi int, stop *prim.Bool) (at int, err error) {
 	for {
 		begin, end := part(lo, f.size, f.n)
@@ -363,8 +363,8 @@ func (f *folding[A, L]) row(ctx context.Context, p *place[A], lo, hi int, stop *
 	}
 }
 
-// early does the ranges before whose turn it is, and reports whether it has come to one of which
-// it is the turn. Then that is joined, too.
+// early does the ranges whose turn has not come, and reports whether it has come to one whose
+// turn it is. Then that is joined, too.
 func (f *folding[A, L]) early(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, mine bool, err error) {
 	p, i := &f.places[lo>>fanBits], lo&(fan-1)
 	first := lo - i
@@ -383,7 +383,7 @@ func (f *folding[A, L]) early(ctx context.Context, lo, hi int, stop *prim.Bool) 
 	return lo, false, nil
 }
 
-// join joins what is at i to what the node has that begins at first.
+// join joins the result at i to the one of the node that begins at first.
 func (f *folding[A, L]) join(first, i int) {
 	if i > first {
 		a, b := f.sum(first), f.sum(i)
@@ -392,7 +392,7 @@ func (f *folding[A, L]) join(first, i int) {
 	}
 }
 
-// sum is where range i gives.
+// sum is where range i puts its result.
 func (f *folding[A, L]) sum(i int) *A { return &f.places[i>>fanBits].sums[i&(fan-1)] }
 
 // A node has children of fan to the power of level-1 ranges each, but for the last one, which

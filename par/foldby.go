@@ -4,22 +4,22 @@ package par
 
 import "context"
 
-// FoldBy returns for each key what the elements of s with that key are folded to, in their
-// order. It divides s into parts, folds the elements of each key in a part from a value of
-// start by add, and puts the results of parts together with merge: eight neighbours, from the
-// first to the last, then eight such results, and so on. A part without the key is left out.
-// The parts depend on the length of s alone, so the results are the same on any number of
-// workers, to the last bit, if start returns the same each time. It calls key once for each
-// element. NaNs are keys of their own, as in any map.
+// FoldBy folds for each key the elements of s with that key, in their order. It divides s
+// into parts, folds the elements of each key in a part from a value of start by add, and puts
+// the results of parts together with merge: eight neighbours, from the first to the last,
+// then eight such results, and so on. A part without the key is left out. The parts depend on
+// the length of s alone, so the results are the same on any number of workers, to the last
+// bit, if start returns the same each time. It calls key once for each element. NaNs are keys
+// of their own, as in any map.
 //
 // There are at most 256 parts, of one element each if s has at most 31, and of 64 or less
 // if it has at most 16,384. The elements of a part are done one after the other: so for few
-// elements that take long, find out by [Map] what takes long, and fold the results.
+// elements that take long, do the long part by [Map], and fold the results.
 //
-// What start made for a part belongs to one call of add or merge at a time: they may change their
-// first argument and return it. Of each key it keeps as many at the same time as [Fold] does.
-// Besides these and the map that it returns, FoldBy allocates a key and some words for each that
-// it keeps, and for each worker a map of the keys that it meets, and some words for each of them.
+// A value of start belongs to one call of add or merge at a time: they may change their first
+// argument and return it. Of each key it keeps as many at the same time as [Fold] does. Besides
+// these and the map that it returns, FoldBy allocates a key and some words for each that it
+// keeps, and for each worker a map of the keys that it meets, and some words for each of them.
 func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) map[K]A {
 	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
 	var c config
@@ -61,7 +61,7 @@ type keyFold[E any, K comparable, A any] struct {
 	rooms Scratch[*keyRoom[K, A]]
 }
 
-// A keySums is what some neighbouring elements are folded to: their keys, in the order in
+// A keySums is the result of some neighbouring elements: their keys, in the order in
 // which they come first, and the sum of each.
 type keySums[K comparable, A any] struct {
 	keys []K

@@ -62,8 +62,8 @@ func (f each) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err e
 // otherwise as [For].
 //
 // Ranges of a shared call have one element each until 64 have been timed. Then a range takes
-// some microseconds, so what body sets up before its loop is set up hundreds of times. A
-// [Scratch] sets it up once for each goroutine that calls body.
+// some microseconds, so a body that sets something up before its loop does so hundreds of
+// times. With a [Scratch] each goroutine does it once.
 //
 // A call that the caller does alone, as the third short one in a row of the same body, has
 // longer ranges from its second one on.
@@ -171,12 +171,12 @@ func (fns functions) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at i
 // of the lowest index that fails: all below that have run, and some above may have.
 //
 // The context that a body is handed ends with ctx, and when a lower index has failed: nobody
-// wants what the body gives then. So the error is the same on every schedule, unless a body
-// calls [runtime.Goexit] at the end of its context, as a failed test does.
+// wants its result then. So the error is the same on every schedule, unless a body calls
+// [runtime.Goexit] at the end of its context, as a failed test does.
 //
 // Indices next to each other share a context. It ends when all of them have run: that may be
-// long after body has returned, and is at the latest when the call returns. So do not take its
-// end for the end of body: end there what body has begun. Code that outlives the call uses ctx
+// long after body has returned, and is at the latest when the call returns. So do not take its end
+// for the end of body: body itself must end what it has begun. Code that outlives the call uses ctx
 // itself. A call that the caller does alone hands on ctx, which does not end with the call.
 //
 // When ctx ends, no further range of indices begins: those under way take some

@@ -8,8 +8,8 @@ import (
 
 // A gauge tells the user how far a call is. A call has one only if a report was asked for. It
 // goes through the stages of the call, each of which has a share of the whole, and counts
-// elements in some, and calls of the user's functions in others. Whoever has done an element,
-// or has called such a function, looks at the clock, in every stage: see watched.
+// elements in some, and calls of the user's functions in others. A goroutine that has done an
+// element, or has called such a function, looks at the clock, in every stage: see watched.
 type gauge struct {
 	report func(done, total int)
 	// total and the present stage are written between two loops of the call. It goes from an
@@ -21,19 +21,19 @@ type gauge struct {
 
 	// done counts the elements or calls of the stage.
 	//
-	// Writers: whoever has done one, and a new stage.
-	// Readers: whoever reports.
+	// Writers: a goroutine that has done one, and a new stage.
+	// Readers: the one that reports.
 	// Pairs:   none, it is a count.
 	done prim.Int64
 	// last is when the last report began, or the call.
 	//
-	// Writers: whoever reports.
+	// Writers: the one that reports.
 	// Readers: everybody. A goroutine that finds that it is long ago looks again once it has busy.
 	// Pairs:   see busy.
 	last prim.Int64
 	// busy says that a goroutine reports; it alone may use told: the last number.
 	//
-	// Writers: whoever is to report, by CAS, and clears it.
+	// Writers: a goroutine that is to report, by CAS; it also clears it.
 	// Pairs:   the store that clears it with the next CAS.
 	busy prim.Bool
 	told int
@@ -43,7 +43,7 @@ type gauge struct {
 
 // spareGauge is a gauge of a call that has ended, so that most calls need not make one.
 //
-// Writers: whoever takes it, and whoever puts one there.
+// Writers: a call that takes it, and one that puts one there.
 // Pairs:   the Store with the Swap that takes it.
 var spareGauge prim.Pointer[gauge]
 

@@ -38,7 +38,7 @@ type histogram[E any] struct {
 	// busy says that a worker counts into counts itself. Another one uses one of the others
 	// meanwhile. So a worker that is alone needs no memory.
 	//
-	// Writers: whoever sets it by CAS, and clears it.
+	// Writers: the worker that sets it, by CAS; it also clears it.
 	// Pairs:   the store that clears it with the next CAS.
 	busy   prim.Bool
 	others Scratch[[]int]

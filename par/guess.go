@@ -188,14 +188,14 @@ func prove[P any](all []item[P], cmp func(a, b P) int, c config) bool {
 type proof[P any] struct {
 	all []item[P]
 	cmp func(a, b P) int
-	// bounds are where blocks begin, of which none ends between two items with the same
-	// key, and where the last one ends.
+	// bounds are where blocks begin, and where the last one ends. No block ends between
+	// two items with the same key.
 	bounds []int
 	few    [2]int // room for one block
 	// refuted says that the items of some block are not in the order of cmp. The other
 	// blocks go on: whether cmp panics there does not depend on which one comes first.
 	//
-	// Writers: whoever does such a block.
+	// Writers: a worker that does such a block.
 	// Readers: prove, when all have ended.
 	// Pairs:   none, the loop's end orders them.
 	refuted prim.Bool

@@ -15,7 +15,7 @@ type helper[T, R any] struct {
 	stream *stream[T, R]
 	// job is nil until the pool has taken it.
 	//
-	// Writers: whoever asks for the helper; then it looks whether the stream has been closed.
+	// Writers: a caller that asks for the helper; then it looks whether the stream has been closed.
 	// Readers: the feeder, after it has closed the stream.
 	// Pairs:   with each other: so one of the two takes the job back, if it has not begun.
 	job prim.Pointer[pool.Handle[struct{}]]
@@ -126,7 +126,7 @@ func (h *helper[T, R]) begin(c *cell[T, R]) bool {
 	return true
 }
 
-// comes takes the helper off the list of those that are to come.
+// comes takes the helper off the list of helpers that are to come.
 func (h *helper[T, R]) comes() {
 	s := h.stream
 	s.mu.Lock()
@@ -158,7 +158,7 @@ func (h *helper[T, R]) run(w *pool.Worker) (none struct{}) {
 	s := h.stream
 	returned := false
 	defer func() {
-		if !returned { // by Goexit: it has not looked what is left
+		if !returned { // by Goexit: it has not looked for elements that are left
 			h.leave()
 			if s.limit > 0 && s.left() {
 				s.engage()
@@ -196,8 +196,8 @@ func (h *helper[T, R]) join() bool {
 // leave counts it out. The last one wakes the feeder that has closed the stream.
 //
 // Pairs: a helper is counted out, and then looks for elements that nobody has begun. The
-// feeder makes an element ready, or finds it so, and then looks who is counted. So the helper
-// stays, or the feeder knows that it has left: then it asks for another one, and does not wait.
+// feeder makes an element ready, or finds it so, and then looks which helpers are counted. So the
+// helper stays, or the feeder knows that it has left: then it asks for another one and does not wait.
 func (h *helper[T, R]) leave() {
 	s := h.stream
 	s.engaged.Add(-1)
@@ -224,8 +224,8 @@ func (s *stream[T, R]) left() bool {
 	return false
 }
 
-// judge notes whether it was of use that the job came: not if it has done little, of short
-// elements. If the clock stands still nobody knows.
+// judge notes whether the job was of use: it was not if it has done few elements, and
+// short ones. If the clock stands still nobody knows.
 func (h *helper[T, R]) judge() {
 	switch s := h.stream; {
 	case h.worked >= stretch:
@@ -270,9 +270,9 @@ func (h *helper[T, R]) recruit() {
 	}
 }
 
-// claim returns a range to look for elements in. They are not claimed by that: what one
-// helper has no time for, another one may do, or the feeder. If all have been in a range
-// once, it is the whole ring, for what was left.
+// claim returns a range to look for elements in. That does not claim them: another
+// helper, or the feeder, may do elements that this one has no time for. If all have been
+// in a range once, it is the whole ring, for what was left.
 func (s *stream[T, R]) claim() (lo, hi int64, all ring[T, R]) {
 	for {
 		next, taken := s.next.Load(), s.taken.Load()

@@ -12,8 +12,8 @@ type item[P any] struct {
 	of  P
 }
 
-// An itemList is a kernel of elements with their keys. What is generic here is
-// compiled for each type of elements, in each package that sorts them: so it is little.
+// An itemList is a kernel of elements with their keys. Generic code is compiled for each type of
+// elements, in each package that sorts them: so there is little of it here.
 type itemList[P any] struct {
 	at   [2][]item[P]
 	loan *loan
@@ -134,5 +134,5 @@ func sortFewIndices(s []item[int]) {
 		}
 		lo = hi
 	}
-	insertItems(s) // what is in order by now is not moved
+	insertItems(s) // it does not move elements that are in order by now
 }

@@ -8,8 +8,8 @@ import (
 
 // Where many elements are equal, a merge sort compares them more often than it takes to tell
 // their kinds. So a sample of the elements is sorted, and if many of it are the same, each
-// element is put where its kind is, or between two kinds. What lies between two is sorted then:
-// a sample sort (Frazer and McKellar, "Samplesort", 1970).
+// element is put where its kind is, or between two kinds. The elements between two kinds are
+// sorted then: a sample sort (Frazer and McKellar, "Samplesort", 1970).
 
 const (
 	// kindsMost is how many kinds elements are told apart by, at most, and kindsSample how
@@ -120,8 +120,8 @@ func sortKindsAlone[E any](s, kinds []E, cmp func(a, b E) int) {
 	}
 }
 
-// sortKinds moves elements when it has compared all with the kinds, and sorts what is between
-// two kinds.
+// sortKinds compares all elements with the kinds, moves them, and sorts those between two
+// kinds.
 func sortKinds[E any](s, kinds []E, cmp func(a, b E) int, c config) {
 	k := &kindSort[E]{s: s, kinds: kinds, cmp: cmp}
 	k.class = uncleared[uint8](len(s))

@@ -7,7 +7,7 @@ import (
 )
 
 // A loan is the buffer of a sort, or of one that has ended: so most short sorts need not make
-// one, which takes longer than to sort what is nearly in order.
+// one, which takes longer than to sort elements nearly in order.
 type loan struct{ of any }
 
 // loanMost is how many bytes are kept, at most.
@@ -15,7 +15,7 @@ const loanMost = 1 << 17
 
 // spareLoan is there for the next sort of the same type.
 //
-// Writers: whoever takes it, and whoever puts one there.
+// Writers: a sort that takes it, and one that puts one there.
 // Pairs:   the Store with the Swap that takes it.
 var spareLoan prim.Pointer[loan]
 

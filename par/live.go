@@ -10,8 +10,8 @@ import (
 )
 
 // A live sequence is one use of a sequence of MapSeq whose source has a goroutine of its own,
-// which is the feeder. The consumer does the element at the head if nobody has begun it, and
-// waits for whoever has, or for the source.
+// which is the feeder. The consumer does the element at the head if nobody has begun it. Else
+// it waits for the one that does it, or for the source.
 type live[T, R any] struct {
 	stream[T, R]
 	// reader is where the consumer waits.
@@ -36,7 +36,7 @@ func liveOf[T, R any](c config, f func(context.Context, T) (R, error), yield fun
 	return l
 }
 
-// run yields the results of what the source has.
+// run yields the results of the source's elements.
 func (l *live[T, R]) run(in iter.Seq[T]) {
 	all := l.consume(in)
 	if !l.returned {
@@ -47,7 +47,7 @@ func (l *live[T, R]) run(in iter.Seq[T]) {
 	}
 }
 
-// consume reports whether all was yielded. When it is over, by whatever, the source has ended.
+// consume reports whether all was yielded. However it ends, the source has ended by then.
 func (l *live[T, R]) consume(in iter.Seq[T]) (all bool) {
 	defer l.stop()
 	l.gone.Go(func() { l.source(in) })
@@ -75,7 +75,7 @@ func (l *live[T, R]) first(head int64) (c *cell[T, R], state int32) {
 	return c, c.state.Load()
 }
 
-// await waits until the element at the head has come or has been done, or the source is over.
+// await waits until the element at the head has come or has been done, or the source has ended.
 func (l *live[T, R]) await(head int64) {
 	l.reader.set(head+1, false)
 	_, state := l.first(head)

@@ -16,14 +16,14 @@ import (
 // alone.
 var brief = 100 * time.Microsecond
 
-// parts is what a loop does with a range of its indices.
+// parts does a range of the indices of a loop.
 type parts interface {
 	// run does the elements lo to hi-1, in order, until one fails.
 	run(lo, hi int) error
 }
 
-// elements is what a loop does that calls a function of the user's for each element. Each may take
-// any time, so others can call back what has not begun.
+// elements is parts for a loop that calls a function of the user's for each element. Each may take
+// any time, so others can call back elements that have not begun.
 type elements interface {
 	// run does the elements lo to hi-1, in order, until one fails, or stop is set. It looks
 	// after each element, or after each four, and never before the first. at is the first one
@@ -79,9 +79,9 @@ type loop struct {
 	gone   prim.WaitGroup
 
 	// failed is the lowest index of a range that has failed, or was left out because ctx
-	// has ended, or math.MaxInt. What lies above is not begun any more.
+	// has ended, or math.MaxInt. Nothing above it begins any more.
 	//
-	// Writers: whoever fails, with mu.
+	// Writers: an owner that fails, with mu.
 	// Readers: everybody, before each range.
 	// Pairs:   with the context of a slot, see there. Else none: a worker that reads an old
 	// value does some work more.
@@ -89,7 +89,7 @@ type loop struct {
 	mu      prim.Mutex
 	failure failure // of the range at failed; guarded by mu
 
-	_ [64]byte // what follows is written now and then
+	_ [64]byte // the fields below are written now and then
 	// wanted is the flag.
 	//
 	// Writers: see above.
@@ -98,7 +98,7 @@ type loop struct {
 	// over is the flag for owners that cannot share. It says that the caller's context has
 	// ended, or that an element has failed, which the other flag says, too.
 	//
-	// Writers: whoever fails, after failed; the end of the context.
+	// Writers: an owner that fails, after failed; the end of the context.
 	// Readers: owners.
 	// Pairs:   the owner then looks at failed and at the context.
 	over prim.Bool
@@ -142,9 +142,9 @@ func doEach(n int, e elements, c config) error { return c.each(n, e) }
 func (c *config) do(n int, p parts) error      { return c.run(n, body{parts: p}, kindOf(&p)) }
 func (c *config) each(n int, e elements) error { return c.run(n, body{elements: e}, kindOf(&e)) }
 
-// run does the body over 0 to n-1. Of nothing, a context that has ended leaves nothing out.
-// What is known to be over soon is done alone. Other calls are shared before their first
-// element begins, since nobody knows how long that is.
+// run does the body over 0 to n-1. If n is 0, a context that has ended leaves nothing out.
+// The caller does a call alone if it is known to be short. It shares others before their
+// first element begins, since nobody knows how long that is.
 func (c *config) run(n int, b body, kind uintptr) error {
 	switch {
 	case n == 0:
@@ -346,8 +346,8 @@ func (l *loop) call(ctx context.Context, w *pool.Worker, lo, hi int, singly bool
 	}
 }
 
-// fail notes how a range that begins at lo has ended. What it may not have begun yet counts
-// as a part of it. Owners of ranges above are stopped by the flag.
+// fail notes how a range that begins at lo has ended. The part that it may not have begun
+// yet counts, too. Owners of ranges above are stopped by the flag.
 func (l *loop) fail(lo int, f failure) {
 	l.mu.Lock()
 	if int64(lo) < l.failed.Load() {

@@ -18,11 +18,11 @@ const (
 	gatherBlock = 64
 )
 
-// mostOf returns what most elements of s are equal to, and for how many others there should be
-// room: 0, if a sample does not show so. What is neither of two candidates takes one from the count
-// of each, so it does not matter which elements come first: Misra and Gries, "Finding repeated
-// elements" (1982). The elements of the sample lie where a generator of random numbers says, so that
-// what repeats itself in s does not show as one kind.
+// mostOf returns an element that most of s are equal to, and for how many others there should be
+// room: 0, if a sample does not show so. An element that is neither of two candidates lowers the
+// count of each, so it does not matter which elements come first: Misra and Gries, "Finding
+// repeated elements" (1982). The elements of the sample lie where a generator of random numbers
+// says, so that a pattern that repeats in s does not look like one kind.
 func mostOf[E any](s []E, cmp func(a, b E) int) (x E, room int) {
 	var some [2]E
 	var count [2]int
@@ -60,8 +60,8 @@ func mostOf[E any](s []E, cmp func(a, b E) int) (x E, room int) {
 
 // mostly sorts s, which is not in order, if most elements are equal to x, so that there is room for
 // the others, and reports whether it did. If it did not, no element has passed its equal. It sorts the
-// others by sort. What cmp never says to be greater might only seem to be equal: so it looks at one of
-// the others, the other way around.
+// others by sort. Elements that cmp never says to be greater might only seem equal: so it compares
+// one of the others the other way around.
 func mostly[E any](s []E, x E, room int, by order[E], sort func([]E)) bool {
 	buf, loan := borrow[E](room)
 	equal, at := by.gather(s, x, buf)

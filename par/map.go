@@ -9,7 +9,7 @@ import (
 // Map returns f of each element of s, in order. The result is nil if s is. Panics are as in
 // [For].
 //
-// It allocates the result, one object, and what a shared call does.
+// It allocates the result, one object, and the objects of a shared call.
 func Map[S ~[]E, E, R any](s S, f func(E) R, opts ...Option) []R {
 	refuse("Map", 0, f == nil)
 	if s == nil {

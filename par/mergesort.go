@@ -20,21 +20,21 @@ import (
 //
 // If there is no such field, or there are fewer elements, from 512 on, and many elements of a
 // sample are equal, it puts each element where its kind is, or between two kinds, with up to six
-// calls of cmp for each; also if 4096 elements or more have pointers. What is between two kinds it
-// sorts then. That takes a buffer of the size of s, and a byte for each element.
+// calls of cmp for each; also if 4096 elements or more have pointers. Then it sorts the elements
+// between two kinds. That takes a buffer of the size of s, and a byte for each element.
 //
 // The merge sort calls cmp about len(s)·log₂ len(s) times. It allocates a buffer of the size of
 // s, unless s is small.
 //
-// If s is in order already, or strictly in reverse, it calls cmp len(s)-1 times, and moves
-// nothing or reverses it. Up to 16 runs of either it merges. Of 512 elements or more, it calls cmp
-// up to about twice for each, and sorts only the others, if most are equal, or there are two kinds,
-// or if the rest ascends but for one in 8. That takes a buffer for the others, and one of up to the
-// size of s to merge them.
+// If s is in order already, or strictly in reverse, it calls cmp len(s)-1 times, and moves nothing
+// or reverses it. It merges up to 16 runs of either. Of 512 elements or more, it calls cmp up to
+// about twice for each, and sorts only the others, if most are equal, or there are two kinds, or if
+// the rest ascends but for one in 8. That takes a buffer for the others, and one of up to the size
+// of s to merge them.
 //
 // A buffer of up to 128 KB is kept for the next sort, without pointers to the elements.
 //
-// If cmp panics, s has all its elements, in some order. So it has if cmp contradicts itself.
+// If cmp panics, or contradicts itself, s still has all its elements, in some order.
 func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {
 	refuse("SortFunc", 0, cmp == nil)
 	c := configured(opts)
@@ -174,7 +174,7 @@ func (m *mergeSort[E]) chunks(c config) {
 }
 
 // sortChunks has no other methods than that of a loop, as all types that are generic and do one:
-// each of them is compiled for each type of elements, and those of what is embedded, too.
+// each method is compiled for each type of elements, and those of an embedded type are, too.
 type sortChunks[E any] mergeSort[E]
 
 func (m *sortChunks[E]) run(lo, hi int) error {
@@ -289,7 +289,7 @@ func sortChunk[E any](s, buf []E, toBuf bool, cmp func(a, b E) int) {
 type chunkSort[E any] struct {
 	cmp    func(a, b E) int
 	s, buf []E
-	lo, hi int // what is being merged from the buffer
+	lo, hi int // the elements that are being merged from the buffer
 }
 
 // restore puts back into s what has not been merged to the end.

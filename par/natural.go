@@ -9,10 +9,10 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// What is nearly in order needs only a look and some merges. It is so in one of two ways. It lies
-// in few runs, which ascend or descend: two halves, an organ pipe, elements in order with a few
-// appended. Or it ascends but for some strays: a few that were swapped or changed. Other elements
-// show soon that they are neither.
+// Elements that are nearly in order need only a look and some merges. There are two such cases.
+// They lie in few runs, which ascend or descend: two halves, an organ pipe, elements in order
+// with a few appended. Or they ascend but for some strays: a few were swapped or changed. Others
+// soon show that they are neither.
 
 const (
 	// runsMost is how many runs are merged, at most.
@@ -38,7 +38,7 @@ const (
 	strayLook = 4
 )
 
-// An order is a comparison, with what can be done faster than by calls of it.
+// An order is a comparison, with steps that can be done faster than by calls of it.
 type order[E any] struct {
 	cmp func(a, b E) int
 	// ascends returns how many elements s begins with that ascend, and run the same; but if they
@@ -67,8 +67,8 @@ func naturalFunc[E any](s []E, known int, cmp func(a, b E) int, sort func([]E)) 
 	}, sort)
 }
 
-// naturalOrdered is the same by the order of E. Unless all may move, it leaves runs of which more
-// than a quarter would.
+// naturalOrdered is the same by the order of E. Unless all may move, it leaves runs if more than
+// a quarter of the elements would.
 func naturalOrdered[E cmp.Ordered](s []E, known int, all bool, sort func([]E)) bool {
 	by := order[E]{cmp: cmp.Compare[E], ascends: ascends[E], run: runOrdered[E], gather: gatherOrdered[E], strays: 32}
 	switch reflect.TypeFor[E]().Kind() {
@@ -88,7 +88,7 @@ func naturalOrdered[E cmp.Ordered](s []E, known int, all bool, sort func([]E)) b
 // mostlyFalls reports whether nearly all of a sample of s are less than the ones before.
 func mostlyFalls[E cmp.Ordered](s []E) bool {
 	if s[1] >= s[0] {
-		return false // what is in order has no sample
+		return false // elements in order have no sample
 	}
 	falls := 0
 	for i := range fallsSample {

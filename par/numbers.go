@@ -20,8 +20,8 @@ type numberKernel[E viewed] struct{ flip uint64 }
 // smallMost is how many numbers are sorted with a buffer on the stack.
 const smallMost = 256
 
-// key returns the same key for what compares equal: all NaNs have the lowest, and -0 has
-// that of 0.
+// key returns the same key for numbers that compare equal: all NaNs have the lowest, and
+// -0 has that of 0.
 func (k numberKernel[E]) key(x E) uint64 {
 	if one := E(1); one/2 == 0 { // an integer: the compiler leaves out the rest
 		return uint64(x) ^ k.flip
@@ -165,7 +165,7 @@ type numberList[E viewed] struct {
 	loan *loan
 }
 
-// A magnifier has numbers of which most may be small.
+// A magnifier has numbers, most of which may be small.
 type magnifier interface {
 	// mostlySmall reports whether most of a sample of a range have a digit of zero.
 	mostlySmall(in side, lo, hi int, d digit) bool

@@ -74,15 +74,15 @@ func In(w *pool.Worker) Option {
 	}
 }
 
-// WithProgress has report called with how many elements are done: when the first element, or
-// the first call of a function of the user's, ends that is 50 ms after the last report, and when
-// all are done. The goroutines that do the work call it, one at a time, and what it does takes
-// time from the call; to look at the clock takes some 50 ns for each element or call. If it
-// panics, the call does. A call that ends sooner, by an error or a panic, does not report a last
-// time. Operations that go over their elements more than once, or call a function more often,
-// report how much of the work is done, as far as that can be known, in elements. The number
-// never goes back. [MapSeq], whose source does not say how many there are, reports a total of -1
-// until it is at the end, and so does a [Pipe] until it is closed. A nil report panics.
+// WithProgress has report called with how many elements are done: when an element, or a call of
+// a function of yours, ends at least 50 ms after the last report, and when all are done. The
+// goroutines that do the work call it, one at a time, so a slow report slows the call; to look
+// at the clock takes some 50 ns for each element or call. If it panics, the call does. A call
+// that ends sooner, by an error or a panic, does not report a last time. Operations that go over
+// their elements more than once, or call a function more often, report how much of the work is
+// done, as far as that can be known, in elements. The number never goes back. [MapSeq], whose
+// source does not say how many there are, reports a total of -1 until it is at the end, and so
+// does a [Pipe] until it is closed. A nil report panics.
 func WithProgress(report func(done, total int)) Option {
 	if report == nil {
 		panic("par: WithProgress with a nil function: leave the option out")
@@ -93,11 +93,11 @@ func WithProgress(report func(done, total int)) Option {
 	}
 }
 
-// WithWindow has [MapSeq] take at most n elements from its source that it has not yielded
-// the result of, and a [Pipe] have at most n whose results sink is not done with. With 1 the next
-// element is asked for when all is done with the one before, and everything runs on one
-// goroutine, but for a live source. Elements that take long may keep others from beginning when
-// the window is full. It panics if n is below 1.
+// WithWindow has [MapSeq] take at most n elements from its source whose results it has not
+// yielded, and a [Pipe] have at most n whose results sink is not done with. With 1 the next
+// element is asked for when the one before is done, and everything runs on one goroutine, but for
+// a live source. Elements that take long may keep others from beginning when the window is full.
+// It panics if n is below 1.
 func WithWindow(n int) Option {
 	atLeastOne("WithWindow", n, "a window has room for 1 element or more")
 	return func(c config) config {
@@ -106,18 +106,18 @@ func WithWindow(n int) Option {
 	}
 }
 
-// WithLiveSource is for a source of [MapSeq] that waits: for events, a channel, or what the
-// consumer does, as a crawler waits for the links that its consumer finds. The source runs on a
+// WithLiveSource is for a source of [MapSeq] that waits: for events, a channel, or its
+// consumer, as a crawler waits for the links that its consumer finds. The source runs on a
 // goroutine of its own, and a result is yielded as soon as it and all before it are there, also
 // while the source waits.
 //
 // The source needs to be safe for that: it runs beside the loop over the sequence. It has no
 // worker, also if the consumer is a job. A panic of the source reaches the consumer after the
-// results of all elements before, and so does [runtime.Goexit]. When the loop ends, by whatever,
-// it waits for the source's current step: so a source that waits should give up when the loop's
-// context ends. A break does not end that context: end it before you break. The window is as
-// without the option. Elements are never done by the source's goroutine: by workers, and by the
-// consumer while it would wait; or with [WithLimit] by n further goroutines.
+// results of all elements before, and so does [runtime.Goexit]. However the loop ends, it waits
+// for the source's current step: so a source that waits should give up when the loop's context
+// ends. A break does not end that context: end it before you break. The window is as without the
+// option. The source's goroutine does no elements: workers do them, and the consumer while it
+// would wait; or with [WithLimit] n further goroutines.
 //
 // It costs a goroutine for each use, and for an element some hundreds of nanoseconds, and up to
 // some microseconds where one goroutine waits for the other each time. Other functions ignore
@@ -167,15 +167,14 @@ func atLeastOne(option string, n int, why string) {
 // reportEvery is the least time between two reports. It is a variable for tests alone.
 var reportEvery = 50 * time.Millisecond
 
-// configured returns what the options say.
+// configured returns a config with the options.
 func configured(opts []Option) (c config) {
 	c.heeds(opts)
 	return c
 }
 
-// heeds sets what the options say, in a config that says nothing. A caller that has one config, and
-// no copy of it, has a small frame: else the stack of a new goroutine would have to grow for a short
-// call.
+// heeds puts the options into an empty config. A caller that has one config, and no copy of it, has
+// a small frame: else the stack of a new goroutine would have to grow for a short call.
 func (c *config) heeds(opts []Option) {
 	if len(opts) > 0 {
 		c.heedsAll(opts)

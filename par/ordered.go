@@ -85,7 +85,7 @@ func descendsAll[E cmp.Ordered](s []E, c config) bool {
 }
 
 // ascends returns how many elements s begins with that are in order. It looks from the lower
-// end, so that the lowest element that is not, or for which cmp panics, is what counts.
+// end, so that the lowest element counts that is not in order, or for which cmp panics.
 func ascends[E cmp.Ordered](s []E) int {
 	if len(s) == 0 {
 		return 0
@@ -123,8 +123,8 @@ type descent int
 
 func (descent) Error() string { return "par: not in order" }
 
-// reached is how many of n elements are in order, from what a loop returns that has begun
-// after few.
+// reached is how many of n elements are in order, from the result of a loop that has
+// begun after few.
 func reached(err error, few, n int) int {
 	if at, ok := err.(descent); ok {
 		return few + int(at)

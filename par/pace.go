@@ -8,14 +8,14 @@ import (
 
 const (
 	// stretch is the time between two looks at the clock that a loop aims at as it begins,
-	// and when elements have got longer: some 60 times what the clock costs. It doubles up to
-	// the quantum.
+	// and when elements have got longer: some 60 times the cost of the clock. It doubles up
+	// to the quantum.
 	stretch = 2500 * time.Nanosecond
 	quantum = 10 * time.Microsecond
 	// steady is for how many ranges the clock is not looked at then. That waits for all
 	// that the processor reads from memory: in a loop over long slices, half a microsecond.
 	steady = 8
-	// tick is the least time that a range is taken to have lasted: what the clock costs.
+	// tick is the least time that a range is taken to have lasted: the cost of the clock.
 	tick = 40 * time.Nanosecond
 	// most is by how much the length grows from one range to the next. That the first
 	// elements are quick does not say that all are.
@@ -30,7 +30,7 @@ const (
 // shared there, too.
 const patience = 16
 
-// A pace says how many elements to do between two looks: it follows what the last ones took.
+// A pace says how many elements to do between two looks: it follows the time of the last ones.
 type pace struct {
 	// length is how many elements to do as one range.
 	length int
@@ -56,8 +56,8 @@ func (p *pace) done(n int) {
 	p.look(prim.Now(), n)
 }
 
-// look sets the length to what takes as long as the aim, by how long the unread elements have
-// taken, and n more, which were the last range. It reports whether the clock stands still.
+// look sets the length to as many elements as the aim has time for, by the time of the unread
+// elements, and of n more, which were the last range. It reports whether the clock stands still.
 //
 //go:noinline
 func (p *pace) look(now time.Duration, n int) (still bool) {

@@ -14,22 +14,22 @@ import (
 type Pipe[T, R any] struct {
 	s    stream[T, R]
 	sink func(R) error
-	// token is for whoever hands results to the sink.
+	// token is for the goroutine that hands results to the sink.
 	//
-	// Writers: whoever finds that the element at the head has ended, by CAS; it lowers it.
-	// Pairs:   whoever has ended an element looks at the token; whoever lowers it looks at the
-	// head again. So one of the two hands the result on.
+	// Writers: a goroutine that finds that the element at the head has ended, by CAS; it lowers it.
+	// Pairs:   the one that has ended an element looks at the token; the one that lowers it
+	// looks at the head again. So one of the two hands the result on.
 	token prim.Bool
 	// calling says that one of the calls is under way.
 	//
-	// Writers: the calls, by CAS; each lowers it, then looks for a panic of which nobody knows.
+	// Writers: the calls, by CAS; each lowers it, then looks for a panic that nobody knows of.
 	// Readers: the end of the context, after the panic was noted: of a call that has not
 	// returned it leaves the panic to that.
 	calling prim.Bool
 	// broken is how the pipe has failed, or nil.
 	//
-	// Writers: whoever fails first, by CAS; then the feeder is woken.
-	// Readers: all calls; whoever hands on, before each result.
+	// Writers: the first one that fails, by CAS; then the feeder is woken.
+	// Readers: all calls; the one that hands on, before each result.
 	// Pairs:   with at of the feeder: see bell.
 	broken prim.Pointer[breakage]
 	closed bool // belongs to the calls
@@ -42,7 +42,7 @@ type breakage struct {
 	panicked *pool.PanicError
 	// told says that somebody was told of the panic or Goexit.
 	//
-	// Writers: whoever tells, by CAS.
+	// Writers: the one that tells, by CAS.
 	told prim.Bool
 }
 
@@ -61,21 +61,21 @@ type breakage struct {
 // not done with. [WithWindow] sets that, and the default is that of MapSeq. With a window of 1
 // all runs on the goroutine that pushes.
 //
-// The first error in the order of the elements, of f or of sink, is what all later calls
-// return, and nothing more begins. The context that f is handed ends with ctx, when an element
-// below has failed, and when the pipe has failed or was closed: see [MapSeq]. If ctx ends, that is
-// such an error, at the first element for which f has not begun: both ctx's error and its cause. A
-// panic of f or of sink is raised by the call that is under way, or the next one, with its value,
-// and so is [runtime.Goexit]; later calls return the panic as a [*pool.PanicError], or
-// [pool.ErrGoexit]. If ctx ends and no call has come, the panic goes to the pool's panic handler
+// All later calls return the first error in the order of the elements, of f or of sink, and
+// nothing more begins. The context that f is handed ends with ctx, when an element below has
+// failed, and when the pipe has failed or was closed: see [MapSeq]. If ctx ends, that is such an
+// error, at the first element for which f has not begun: both ctx's error and its cause. A panic
+// of f or of sink is raised by the call that is under way, or the next one, with its value, and so
+// is [runtime.Goexit]; later calls return the panic as a [*pool.PanicError], or [pool.ErrGoexit].
+// If ctx ends and no call has come, the panic goes to the pool's panic handler
 // ([pool.WithPanicHandler]). So a Pipe may be left without a call of Close, once ctx has ended:
 // nothing stays behind.
 //
 // Elements are done by workers that are free, and by Push where it would have to wait. So a call
 // waits for no worker to become free, and a pipe can be used in a job, and when the pool is
-// closed. As in MapSeq, what tends to be cheap is done by Push, and handed to sink at once. An
-// element costs what it costs there. With [WithLimit], n goroutines of the pipe do all elements.
-// [WithProgress] counts the results that sink is done with.
+// closed. As in MapSeq, Push itself does elements that tend to be cheap, and hands their results
+// to sink at once. An element costs as much as there. With [WithLimit], n goroutines of the pipe
+// do all elements. [WithProgress] counts the results that sink is done with.
 //
 // A nil ctx, f or sink panics.
 func NewPipe[T, R any](ctx context.Context, f func(context.Context, T) (R, error), sink func(R) error, opts ...Option) *Pipe[T, R] {
@@ -110,8 +110,8 @@ func (p *Pipe[T, R]) Flush() error {
 	return p.during("Flush", func() { p.s.settle(true) })
 }
 
-// Close is Flush, and ends the pipe: when it returns, nothing of it runs any more, also if it
-// returns an error, panics or calls Goexit. A second call returns what the first one did.
+// Close does what Flush does, and ends the pipe: when it returns, nothing of the pipe runs any more,
+// also if it returns an error, panics or calls Goexit. A second call returns what the first did.
 func (p *Pipe[T, R]) Close() error {
 	return p.during("Close", func() {
 		if p.closed {
@@ -125,8 +125,8 @@ func (p *Pipe[T, R]) Close() error {
 	})
 }
 
-// ends waits for what runs, and lets go of all that was handed over. A helper that was counted
-// out may still look whether anything is left.
+// ends waits for all that runs, and lets go of all that was handed over. A helper that was
+// counted out may still look whether anything is left.
 func (p *Pipe[T, R]) ends() {
 	p.s.end()
 	p.s.cells.Store(new(ring[T, R]))
@@ -226,8 +226,8 @@ func (p *Pipe[T, R]) give(r R, err error) bool {
 	return err == nil
 }
 
-// deliver hands on what is done at the head, unless somebody else does. It reports whether the
-// pipe has not failed.
+// deliver hands on the results that are ready at the head, unless somebody else does. It
+// reports whether the pipe has not failed.
 func (p *Pipe[T, R]) deliver() bool {
 	for p.broken.Load() == nil {
 		if _, due := p.s.due(p.s.head.Load()); !due || !p.token.CompareAndSwap(false, true) {
@@ -244,7 +244,7 @@ func (p *Pipe[T, R]) deliver() bool {
 // A pipeOutlet is the outlet of a pipe, which has other methods itself.
 type pipeOutlet[T, R any] struct{ *Pipe[T, R] }
 
-// ended implements outlet: whoever has ended the element hands it on.
+// ended implements outlet: the goroutine that has ended the element hands it on.
 func (o pipeOutlet[T, R]) ended(int64) { o.deliver() }
 
 // broke implements outlet.

@@ -7,9 +7,9 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A kernel has the elements of a radix sort, in one of two places, and does with them what
-// depends on their type: so the sort is compiled once, and not for each type. What a kernel does
-// is stable. A range is the elements lo to hi-1.
+// A kernel has the elements of a radix sort, in one of two places, and does all steps that
+// depend on their type: so the sort is compiled once, and not for each type. All its steps are
+// stable. A range is the elements lo to hi-1.
 type kernel interface {
 	// survey looks at the keys of a range, which is not empty.
 	survey(in side, lo, hi int) survey
@@ -59,7 +59,7 @@ var (
 	_ deepKernel = stringList{}
 )
 
-// A survey is what one look at the keys tells.
+// A survey is the result of one look at the keys.
 type survey struct {
 	first, last uint64
 	diff        uint64 // the bits in which they are not all the same; of elements in order, the highest
@@ -77,8 +77,8 @@ func (e extent) and(f extent) extent {
 	return extent{max(e.longest, f.longest), min(e.common, f.common)}
 }
 
-// and is the survey of two neighbouring ranges, of which v is the lower one. seam is that of
-// the last element of the one and the first of the other.
+// and is the survey of two neighbouring ranges; v is the lower one. seam is that of the last
+// element of the one and the first of the other.
 func (v survey) and(w, seam survey) survey {
 	return survey{
 		first: v.first,

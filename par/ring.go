@@ -9,21 +9,21 @@ import (
 
 // A cell is the place of an element of a stream, until its result is handed on.
 type cell[T, R any] struct {
-	// state is one of those below.
+	// state is one of the states below.
 	//
-	// Writers: the feeder, from what is over to ready; whoever begins the element, by CAS from
-	// ready, and ends it.
+	// Writers: the feeder, from an ended element to ready; the one that begins the element, by
+	// CAS from ready, and ends it.
 	// Readers: everybody.
-	// Pairs:   what state says passes on the fields below: to whoever begins the element, and
-	// to whoever hands on its result. See also bell, and helper.leave.
+	// Pairs:   state passes on the fields below: to the one that begins the element, and to
+	// the one that hands on its result. See also bell, and helper.leave.
 	state prim.Int32
-	// context is what helpers hand to f for the elements that come to this cell, or nil.
+	// Helpers hand context to f for the elements that come to this cell, unless it is nil.
 	//
 	// Writers: a helper that has begun the first of them.
-	// Readers: helpers; whoever ends what lies above a failure.
-	// Pairs:   a helper stores it, then reads failed of the stream; whoever fails stores that,
-	// then looks at the contexts of what lies above. So an element above does not begin, or its
-	// context ends.
+	// Readers: helpers; the one that ends the elements above a failure.
+	// Pairs:   a helper stores it, then reads failed of the stream; one that fails stores that,
+	// then looks at the contexts of the elements above. So an element above does not begin, or
+	// its context ends.
 	context prim.Pointer[pieceContext]
 	index   int64
 	x       T
@@ -43,8 +43,8 @@ const (
 )
 
 // A ring has the cells of the elements that were taken and not handed on: that of element i is
-// at i modulo its length, a power of two. What a ring has never changes; a larger one has the
-// same cells, and new ones.
+// at i modulo its length, a power of two. The cells of a ring never change; a larger ring has
+// the same cells, and new ones.
 type ring[T, R any] []*cell[T, R]
 
 func (r ring[T, R]) at(i int64) *cell[T, R] { return r[i&int64(len(r)-1)] }

@@ -7,14 +7,14 @@ import (
 )
 
 // Scan returns for each element the result of op over all elements up to and including it,
-// in the order of s. op is associative; it need not be commutative. What op is called with
-// depends on the length of s alone, so the result is the same on any number of workers, to
+// in the order of s. op is associative; it need not be commutative. The arguments of op
+// depend on the length of s alone, so the result is the same on any number of workers, to
 // the last bit. It is nil if s is.
 //
 // It calls op about twice for each element, with one worker, too: a worker that begins in the
-// middle must know what comes before, and the result must not depend on which worker does what. Besides the
-// result it allocates an element for each 1024, and at most as many as the square root of
-// len(s) if that is more.
+// middle must know the result of those before, and the result must not depend on which worker does
+// which part. Besides the result it allocates an element for each 1024, and at most as many as the
+// square root of len(s) if that is more.
 func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {
 	refuse("Scan", 0, op == nil)
 	if s == nil {
@@ -75,8 +75,8 @@ const largestBlock = 1024
 // so that the two parts that are done one after the other are short.
 func blockOf(n int) int { return min(max(1, int(math.Sqrt(float64(n)))), largestBlock) }
 
-// scan folds each block, then the results of blocks, and then scans each block from what
-// comes before it. That is about two calls of op for each element.
+// scan folds each block, then the results of blocks, and then scans each block from the
+// result of those before it. That is about two calls of op for each element.
 func scan[E any](to, from []E, op func(a, b E) E, c *config) {
 	if c.gauge != nil {
 		all := c.calling(len(from), 0, 1, 1, 2*len(from))
@@ -119,7 +119,7 @@ func (s *scanning[E]) run(lo, hi int) error {
 	return nil
 }
 
-// scanInto scans elements of which the first gives sum.
+// scanInto scans elements; the first one gives sum.
 func scanInto[E any](to, from []E, sum E, op func(a, b E) E) {
 	to = to[:len(from)]
 	to[0] = sum

@@ -6,10 +6,10 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A Scratch has values that bodies of loops use for a while: buffers, or sums of which each
-// has a part. [Scratch.Do] checks one out. No two have the same one at the same time, also
-// where loops nest, so a value needs no lock; a value for each worker would be shared by a
-// loop and the ones inside it.
+// A Scratch has values that bodies of loops use for a while: buffers, or parts of a sum.
+// [Scratch.Do] checks one out. No two have the same one at the same time, also where loops
+// nest, so a value needs no lock; a value for each worker would be shared by a loop and the
+// ones inside it.
 //
 //	sums := par.Scratch[[256]int]{}
 //	par.ForRange(len(data), func(lo, hi int) {
@@ -31,8 +31,8 @@ type Scratch[T any] struct {
 	// New makes a value. If it is nil, a value begins as the zero T.
 	New func() T
 
-	// free is the stack of those that nobody has: the number of the top one, 0 if there is
-	// none, and above it a count of all changes (Treiber, 1986).
+	// free is the stack of the values that nobody has: the number of the top one, 0 if
+	// there is none, and above it a count of all changes (Treiber, 1986).
 	//
 	// Writers: Do, by CAS.
 	// Pairs:   the CAS that puts a value on the stack with the one that takes it off.
@@ -52,8 +52,8 @@ type spare[T any] struct {
 	number uint32
 	// below is the number of the next one on the stack.
 	//
-	// Writers: whoever puts the spare on the stack.
-	// Readers: whoever takes it off, or tries to and is too late.
+	// Writers: a Do that puts the spare on the stack.
+	// Readers: a Do that takes it off, or tries to and is too late.
 	below prim.Uint32
 	valid bool     // there is a value; the holder's, like that
 	_     [48]byte // holders of two values write to different cache lines
@@ -89,9 +89,9 @@ func (s *Scratch[T]) Do(f func(*T)) {
 	ok = true
 }
 
-// All returns all values, in no particular order: what is made of them should not depend
-// on it, nor on what part of the work each has seen. No Do may run meanwhile. The loop may
-// change the values.
+// All returns all values, in no particular order: your result should not depend on that
+// order, nor on what part of the work each value has seen. No Do may run meanwhile. The
+// loop may change the values.
 func (s *Scratch[T]) All() iter.Seq[*T] {
 	return func(yield func(*T) bool) {
 		made := s.made.Load()
@@ -134,7 +134,7 @@ func (s *Scratch[T]) put(i *spare[T]) {
 	}
 }
 
-// changed is what free becomes with another top.
+// changed returns free with another top.
 func changed(free uint64, number uint32) uint64 {
 	return (free>>32+1)<<32 | uint64(number)
 }

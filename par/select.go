@@ -14,14 +14,13 @@ func Nth[S ~[]E, E cmp.Ordered](s S, k int, opts ...Option) E {
 }
 
 // NthFunc returns the element that s has at index k when [SortFunc] has sorted it by cmp:
-// so it is one certain element, even among equal ones. It leaves s as it is. It panics if k is
-// no index of s.
+// so it is always the same element, even among equal ones. It leaves s as it is. It panics if
+// k is no index of s.
 //
 // It calls cmp about twice for each element, and allocates a byte for each, and room for
-// about a tenth of the elements. It keeps what is between two elements of a sorted sample: Floyd
-// and Rivest, "Expected time bounds for selection" (1975). A worker compares 4096 elements, one
-// after the other. Fewer elements, and those that a sample does not narrow down, are sorted, in a
-// copy.
+// about a tenth of the elements. It keeps the elements between two of a sorted sample: Floyd and
+// Rivest, "Expected time bounds for selection" (1975). A worker compares 4096 elements, one after
+// the other. Fewer elements, and those that a sample does not narrow down, are sorted, in a copy.
 func NthFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) E {
 	refuse("NthFunc", 0, cmp == nil)
 	if k < 0 || k >= len(s) {
@@ -177,8 +176,8 @@ func (t *tops[E]) run(lo, hi int) error {
 	return nil
 }
 
-// of collects the elements that come before the k-th of those up to now, and sorts them
-// from time to time to have the k-th.
+// of collects the elements that come before the k-th so far, and sorts them from time
+// to time to have the k-th.
 func (t *tops[E]) of(s []E) []E {
 	room := t.k + max(t.k, 64)
 	best, buf := make([]E, 0, room), make([]E, room)

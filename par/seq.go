@@ -5,27 +5,27 @@ import (
 	"iter"
 )
 
-// MapSeq returns a sequence of what f makes of the elements of in, in their order. Several
-// calls of f may run at the same time, also while the source and the consumer, the loop
-// over the sequence, do something else. They must not wait for each other. The sequence may be
-// used as often as the source. A nil ctx panics.
+// MapSeq returns a sequence of the results of f for the elements of in, in their order.
+// Several calls of f may run at the same time, also while the source and the consumer, the
+// loop over the sequence, do something else. They must not wait for each other. The sequence
+// may be used as often as the source. A nil ctx panics.
 //
 // # Source and window
 //
-// The source runs on the consumer's goroutine, and nothing of it while f or the loop do
-// something else there. A result that is ready is yielded before the source is asked for more;
-// one that gets ready while the source is busy is yielded after that, for a sequence cannot
-// interrupt its source. So a source that waits keeps results back: of events each result comes
-// with the next one, and a source that waits for what the loop does, as a crawler does for
-// links, may wait forever. [WithLiveSource] is for these.
+// The source runs on the consumer's goroutine, and not while f or the loop do something else
+// there. A result that is ready is yielded before the source is asked for more; one that gets
+// ready while the source is busy is yielded after that, for a sequence cannot interrupt its
+// source. So a source that waits keeps results back: of events each result comes with the next
+// one, and a source that waits for the loop, as a crawler does for links, may wait forever.
+// [WithLiveSource] is for these.
 //
 // The source is ahead of the consumer by at most the window: so many elements have been taken
 // from it whose results were not yielded, the one that the consumer is at included. [WithWindow]
 // sets that. By default it is 4 elements for each worker of the pool if f takes longer than 20 µs;
 // and more, up to 256 for each worker, if f is shorter, or as long as all of these have been
-// begun and the first one takes longer than they do. Results do not depend on it. What the source
-// has handed over does not wait for the source: workers do it meanwhile. Where none is free, the
-// consumer's goroutine does it, before or after.
+// begun and the first one takes longer than they do. Results do not depend on it. Elements that
+// the source has handed over do not wait for the source: workers do them meanwhile. Where none is
+// free, the consumer's goroutine does them, before or after.
 //
 // # Errors and contexts
 //
@@ -36,9 +36,9 @@ import (
 // that is yielded, and the source is not asked.
 //
 // The context that f is handed ends with ctx, and when an element below has failed: nobody wants
-// what f gives then. Calls below return what they would without the failure. It also ends when
-// the loop is over, so a result that needs it, as the body of an HTTP response does, is used up in
-// the loop. Several elements may share one, and those that the consumer does have ctx itself.
+// f's result then. Calls below return what they would without the failure. It also ends when the
+// loop is over, so use a result that needs it, as the body of an HTTP response does, in the loop.
+// Several elements may share one, and those that the consumer does have ctx itself.
 //
 // # The end of the loop
 //
@@ -61,12 +61,12 @@ import (
 // one on, and neither workers nor the consumer. That is for elements that wait.
 //
 // No element holds others up, as the documentation of the package says, but where the window is
-// set, and so small that it does; and where elements get long after many short ones. Of these
-// the consumer looks at few: after the first 128 at each second one, after thousands at each
-// 64th, and at each seventeenth if the last two uses with f had short elements. It does up to so
-// many long ones by itself, and 1.3 ms more if workers came before and found too little to do. One
-// that is long after thousands of short ones does not count, if it is the only one among
-// 262,144: so the consumer does elements that are long as seldom as that.
+// set, and so small that it does; and where elements get long after many short ones. The consumer
+// times few of these: after the first 128 each second one, after thousands each 64th, and each
+// seventeenth if the last two uses with f had short elements. It does up to so many long ones by
+// itself, and 1.3 ms more if workers came before and found too little to do. One that is long
+// after thousands of short ones does not count, if it is the only one among 262,144: so the
+// consumer does elements that are long as seldom as that.
 //
 // # Cost
 //

@@ -11,7 +11,7 @@ import (
 
 // A slot is where an owner has its piece.
 type slot struct {
-	// left is what nobody has taken of the piece: hi<<32 | lo.
+	// left is the part of the piece that nobody has taken: hi<<32 | lo.
 	//
 	// Writers: the owner, by CAS, moves lo up when it takes a range, and down when it puts
 	// back what it has not begun; it stores a new piece where none is left. Thieves move
@@ -23,7 +23,7 @@ type slot struct {
 	//
 	// Writers: a goroutine that becomes the owner, by CAS; the owner, when it leaves.
 	owned prim.Bool
-	// context is what the owner hands to elements.
+	// The owner hands context to elements.
 	//
 	// Writers: the owner.
 	// Readers: an owner whose element fails.
@@ -95,7 +95,7 @@ func (l *loop) begin(w *pool.Worker) {
 	l.drive(w, s)
 }
 
-// helped is what a call for help has a worker do.
+// A worker that takes a call for help runs helped.
 func (l *loop) helped(w *pool.Worker) {
 	l.calls.Add(-1)
 	l.want()
@@ -107,7 +107,7 @@ func (l *loop) helped(w *pool.Worker) {
 }
 
 // join counts one more owner, if the limit allows it. One that is refused is never counted:
-// an owner that looks whom to call would take it for one that works.
+// an owner that looks whether to call would take it for one that works.
 func (l *loop) join() bool {
 	for {
 		n := l.working.Load()
@@ -222,8 +222,8 @@ const (
 	// oneByOne is how many elements of a range are done with a look after each. Longer
 	// ranges are of elements that take less than a fraction of a microsecond.
 	oneByOne = 64
-	// scarceMost is how much may be left of a piece, of which nobody takes more than one
-	// element when somebody has found nothing.
+	// When somebody has found nothing, nobody takes more than one element of a piece
+	// with at most scarceMost left.
 	scarceMost = 512
 	// timedOnes is how many elements are done before a range that the user sees may have
 	// more than one.
@@ -233,11 +233,11 @@ const (
 	few = 8
 )
 
-// drive does the piece of a slot, and those that it takes from others, until none is left.
+// drive does the piece of a slot, and pieces that it takes from others, until none is left.
 func (l *loop) drive(w *pool.Worker, s *slot) {
 	returned := false
 	defer func() {
-		if !returned { // by Goexit: what is left is above what has failed
+		if !returned { // by Goexit: the elements that are left are above the failed one
 			s.left.Store(0)
 			l.release(s)
 			s.owned.Store(false)
@@ -254,7 +254,7 @@ func (l *loop) drive(w *pool.Worker, s *slot) {
 	returned = true
 }
 
-// piece does what the slot has until nothing is left.
+// piece does the elements of the slot until none is left.
 func (l *loop) piece(w *pool.Worker, s *slot) {
 	ctx := l.contextOf(s)
 	for p := pacedFrom(prim.Now()); ; {
@@ -338,7 +338,7 @@ func (l *loop) any(s *slot) bool {
 	return false
 }
 
-// putBack puts back what the owner has taken from at on, and has not begun.
+// putBack puts back the elements from at on, which the owner has taken and not begun.
 func (s *slot) putBack(at int) {
 	for {
 		left := s.left.Load()
@@ -349,7 +349,7 @@ func (s *slot) putBack(at int) {
 	}
 }
 
-// shares reports whether others can have what is left.
+// shares reports whether others can have the elements that are left.
 func (l *loop) shares(w *pool.Worker) bool {
 	return l.beside || w != nil && l.scope != nil && pool.LoopsOf(w).CanShare()
 }
@@ -380,7 +380,7 @@ func (l *loop) answer(w *pool.Worker, s *slot) {
 }
 
 // contextOf returns the context for the piece of a slot: one that ends when an index below
-// has failed, for then nobody wants what the piece gives any more.
+// has failed, for then nobody wants the piece's results any more.
 func (l *loop) contextOf(s *slot) context.Context {
 	if l.ctx == nil || l.elements == nil || l.scope == nil && !l.beside {
 		return l.ctx

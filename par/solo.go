@@ -2,8 +2,8 @@ package par
 
 import "time"
 
-// shareTime is what is worth a helper's while, and how long the feeder does all alone at least,
-// when it does.
+// shareTime is how much work is worth a helper, and how long the feeder does all alone at
+// least, when it does.
 const shareTime = 20 * time.Microsecond
 
 // worth is how long an element must take for it to be worth handing over.
@@ -21,10 +21,10 @@ type solo struct {
 	// enough is how long to remain alone, at least.
 	enough time.Duration
 	// seen is how many short elements there have been, and credit if those of the function
-	// tend to be short: the more, the longer is the time between two looks. So what is long
-	// and comes after short ones is found soon.
+	// tend to be short: the more, the longer is the time between two looks. So a long
+	// element after short ones is found soon.
 	seen int
-	// total is how long all have taken, of which there were so many.
+	// total is how long all have taken, and how many there were.
 	total    time.Duration
 	elements int
 	// pardoned is how many there had been when one that was long did not count.
@@ -89,8 +89,8 @@ func (s *solo) pardon() bool {
 // pardonEach is for how many elements none is pardoned after one that was.
 const pardonEach = 1 << 18
 
-// pace sets how many elements to skip, so that a look comes each lookEvery. What the source and
-// the consumer take counts as well here: the looks are to cost little beside all that.
+// pace sets how many elements to skip, so that a look comes each lookEvery. The time of the
+// source and the consumer counts as well here: the looks are to cost little beside all that.
 func (s *solo) pace(begun time.Duration, n int) {
 	each := (begun - s.last) / time.Duration(n)
 	if s.last == 0 {

@@ -11,9 +11,9 @@ import (
 // only: -0 and 0 keep their order, and so do NaNs.
 //
 // It is a radix sort: the time is in proportion to len(s), to the width of the numbers in
-// the worst case, or to the bytes by which the strings differ. Strings that part one by one,
-// over many bytes, it compares. What is in order already, or in reverse, it only looks at. Up
-// to 16 runs of either it merges, if that moves few. Of 512 elements or more, it sorts only the
+// the worst case, or to the bytes by which the strings differ. It compares strings that part one
+// by one, over many bytes. It only looks at elements that are in order already, or in reverse. It
+// merges up to 16 runs of either, if that moves few. Of 512 elements or more, it sorts only the
 // others if most are equal, or if the rest ascends: up to one number in 32, or one string in 8. If
 // integers or strings ascend but for some that have changed places across the middle, it exchanges
 // these.
@@ -28,8 +28,8 @@ func Sort[S ~[]E, E cmp.Ordered](s S, opts ...Option) {
 	c.finished(len(s))
 }
 
-// sortOrdered is a small part of what there is for each type: the rest is compiled once, for
-// types that have the same order.
+// sortOrdered is a small part, compiled for each type: the rest is compiled once, for types
+// that have the same order.
 func sortOrdered[E cmp.Ordered](s []E, c config) {
 	if len(s) <= prim.Size(tiny) {
 		insertionOrdered(s)
@@ -85,7 +85,7 @@ func sortView(s reflect.Value, c config) {
 	}
 }
 
-// sortNumbers sorts by the keys of a view of the elements, what is not nearly in order.
+// sortNumbers sorts elements that are not nearly in order, by the keys of a view of them.
 func sortNumbers[E cmp.Ordered, View viewed](s []E, flip uint64, c config) {
 	if len(s) <= prim.Size(tiny) {
 		insertionOrdered(s)
@@ -103,7 +103,7 @@ func sortNumbers[E cmp.Ordered, View viewed](s []E, flip uint64, c config) {
 }
 
 // inRuns sorts s if it is nearly in order, and reports whether it did. Unless all may move, it
-// leaves to a radix sort what it would move most of. It sorts strays by sort.
+// leaves s to a radix sort if it would move most of it. It sorts strays by sort.
 func inRuns[E cmp.Ordered](s []E, all bool, sort func([]E), c config) bool {
 	known := 0
 	if len(s) > prim.Size(radixAlone) {
@@ -143,7 +143,7 @@ func SortKey[S ~[]E, E any, K Integer](s S, key func(E) K, opts ...Option) {
 	c.finished(len(s))
 }
 
-// keys are those of elements: what a function returns, or a field of them.
+// keys are the keys of elements: results of a function, or a field of them.
 type keys[E any] struct {
 	by    func(E) uint64
 	field field

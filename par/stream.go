@@ -14,12 +14,12 @@ import (
 // results in their order. It is one use of a sequence of MapSeq, or a Pipe.
 //
 // The feeder is the goroutine that has the elements. It puts them into a ring of cells.
-// Helpers, which are jobs of the pool, do what they find there. With a limit they are as many
-// goroutines, and the feeder does no element. The head is the first element whose result was not
-// handed on.
+// Helpers, which are jobs of the pool, do the elements that they find there. With a limit they
+// are as many goroutines, and the feeder does no element. The head is the first element whose
+// result was not handed on.
 //
 // As long as nobody helps, the feeder does each element by itself, and hands it on at once. Of
-// what is in the ring it does at most the element at the head: a Goexit of one further up
+// the elements in the ring it does at most the one at the head: a Goexit of one further up
 // could not be held back until its turn comes.
 type stream[T, R any] struct {
 	config
@@ -54,39 +54,39 @@ type stream[T, R any] struct {
 	cells prim.Pointer[ring[T, R]]
 	// taken is tail, for others.
 	//
-	// Writers: the feeder, after the cell is ready; then it looks who helps.
-	// Readers: helpers; whoever hands on.
+	// Writers: the feeder, after the cell is ready; then it looks which helpers are there.
+	// Readers: helpers; the one that hands on.
 	// Pairs:   see helper.leave.
 	taken prim.Int64
 	// head is how many elements have been handed on.
 	//
-	// Writers: whoever hands on, when it is done with the cell.
+	// Writers: the one that hands on, when it is done with the cell.
 	// Readers: the feeder, which then may use the cell again.
 	// Pairs:   see bell.
 	head prim.Int64
-	// next is where a helper looks for elements first. The cells decide what is left.
+	// next is where a helper looks for elements first. The cells say which ones are left.
 	//
 	// Writers: helpers, by CAS.
 	// Readers: helpers.
 	next prim.Int64
 	// begun is how many elements in the ring have been begun.
 	//
-	// Writers: whoever has begun one, before anything else.
+	// Writers: the one that has begun an element, before anything else.
 	// Readers: the feeder, and helpers, to see how many wait.
 	// Pairs:   with at of the feeder: see bell.
 	begun prim.Int64
 	// failed is the lowest element that is known to have failed, -1 when the stream ends,
-	// or math.MaxInt64. What lies above is not begun any more.
+	// or math.MaxInt64. Nothing above it begins any more.
 	//
-	// Writers: whoever fails and finds a higher one; whoever ends the stream.
+	// Writers: one that fails and finds a higher one; the one that ends the stream.
 	// Readers: everybody, before each element.
 	// Pairs:   of -1, see bell. Else none: a reader of an old value does some more work.
 	failed prim.Int64
 	// engaged counts the helpers that were asked for and have not left, active those that have
 	// begun; closed is added to active when none may begin any more.
 	//
-	// Writers: whoever asks for one; helpers; closed: the feeder, at the end. engaged grows by CAS,
-	// so with a limit it is never more than that.
+	// Writers: one that asks for a helper; helpers; closed: the feeder, at the end. engaged grows
+	// by CAS, so with a limit it is never more than that.
 	// Readers: the feeder, and helpers.
 	// Pairs:   active: see helper.leave. closed: a helper that begins is counted, and sees it;
 	// or the feeder sees the helper, and waits. engaged: with a limit as active, see helper.leave
@@ -97,19 +97,19 @@ type stream[T, R any] struct {
 	helpers prim.WaitGroup
 	// asks is how often a helper was asked for, asked when that was last, in ns.
 	//
-	// Writers: whoever asks.
+	// Writers: one that asks.
 	// Readers: the feeder. They are hints.
 	// Wraps:   asks: only whether it has changed matters.
 	asks  prim.Int32
 	asked prim.Int64
 	// cost is how long f takes, in ns, over some 256 elements, or 0 if nobody knows.
 	//
-	// Writers: whoever has done elements. Of two at the same time one is lost.
+	// Writers: one that has done elements. Of two at the same time one is lost.
 	// Readers: everybody. It is a hint.
 	cost prim.Int64
-	// worked is how long f has taken of what was in the ring, in ns, all together.
+	// worked is how long f has taken for elements in the ring, in ns, all together.
 	//
-	// Writers: whoever has done elements.
+	// Writers: one that has done elements.
 	// Readers: the feeder, at the end.
 	worked prim.Int64
 	// poor is how many helpers in a row found too little to do.
@@ -119,7 +119,7 @@ type stream[T, R any] struct {
 	poor prim.Int32
 	// refused says that the pool takes no jobs.
 	//
-	// Writers: whoever asks for a helper; the feeder.
+	// Writers: one that asks for a helper; the feeder.
 	// Readers: the feeder.
 	refused prim.Bool
 
@@ -132,17 +132,17 @@ type stream[T, R any] struct {
 
 // An outlet hands on the results of a stream in place of the feeder.
 type outlet interface {
-	// deliver is called by the feeder. It hands on what is done at the head, unless somebody
-	// else does, and reports whether the stream goes on.
+	// The feeder calls deliver. It hands on the results that are ready at the head, unless
+	// somebody else does, and reports whether the stream goes on.
 	deliver() bool
-	// ended is called by whoever has ended the element with that number, from 0 on.
+	// The one that has ended the element with that number, from 0 on, calls ended.
 	ended(number int64)
 	// broke is called in place of yield, at an element that has panicked, or called Goexit if
 	// there is no panic.
 	broke(*pool.PanicError)
 }
 
-// deliver hands on what is done at the head, if the caller may. It reports whether to go on.
+// deliver hands on results at the head, if the caller may. It reports whether to go on.
 func (s *stream[T, R]) deliver() bool {
 	if s.out != nil {
 		return s.out.deliver()
@@ -150,7 +150,7 @@ func (s *stream[T, R]) deliver() bool {
 	return s.drain()
 }
 
-// ended is called by whoever has ended element i: somebody may wait for it.
+// ended is called by the one that has ended element i: somebody may wait for it.
 func (s *stream[T, R]) ended(i int64) {
 	if s.out != nil {
 		s.out.ended(i)
@@ -179,7 +179,7 @@ func endAs(e *pool.PanicError) {
 // closed is more than there are helpers.
 const closed = 1 << 30
 
-// start is what comes first.
+// start does the first steps.
 func (s *stream[T, R]) start() {
 	s.failed.Store(math.MaxInt64)
 	if s.report != nil {
@@ -394,8 +394,8 @@ func (s *stream[T, R]) put(x T) {
 }
 
 // do does the element of a cell that the caller has begun, with a context that ends with the
-// stream's. What it panics with is kept until its turn has come: a panic that left a helper
-// would be the pool's to report, if that closed before.
+// stream's. A panic is kept until the element's turn has come: the pool would report one
+// that left a helper, if it closed before.
 func (s *stream[T, R]) do(ctx context.Context, c *cell[T, R]) {
 	x, i, state := c.x, c.index, int32(cellExited)
 	c.x = *new(T)
@@ -434,8 +434,8 @@ func (s *stream[T, R]) lower(i int64) {
 }
 
 // contextOf returns the context for the element of a cell that a helper has begun. A cell keeps
-// it for the next element, which lies above: so what ends it for one is good for all that follow.
-// The feeder does elements at the head only, of which none below can fail.
+// it for the next element, which lies above: so an end for one is right for all that follow. The
+// feeder does elements at the head only: none below them can fail.
 func (s *stream[T, R]) contextOf(c *cell[T, R]) context.Context {
 	if c.context.Load() == nil {
 		c.context.Store(newPieceContext(s.ctx, 0))
@@ -444,8 +444,8 @@ func (s *stream[T, R]) contextOf(c *cell[T, R]) context.Context {
 }
 
 // endAbove ends the contexts of elements above one that has failed, or of all, when the stream
-// is over: nobody wants what they give. The caller has lowered failed. What has not been handed
-// on keeps its cell.
+// is over: nobody wants their results. The caller has lowered failed. An element that was not
+// handed on keeps its cell.
 func (s *stream[T, R]) endAbove(failed int64) {
 	hi := s.taken.Load()
 	for i := max(failed+1, s.head.Load()); i < hi; i++ {
@@ -472,7 +472,7 @@ func (s *stream[T, R]) learn(took time.Duration, n int) {
 // then is one of the costs.
 const horizon = 256
 
-// drain hands on what is done at the head. It reports whether to go on.
+// drain hands on the results that are ready at the head. It reports whether to go on.
 func (s *stream[T, R]) drain() bool {
 	for {
 		head := s.head.Load()

@@ -122,7 +122,7 @@ func (t stringList) insertion(in side, lo, hi int) {
 	}
 }
 
-// commonMost is how much of what elements have in common is looked at in one step.
+// commonMost is how many of the bytes that elements have in common are looked at in one step.
 const commonMost = 1 << 10
 
 func (t stringList) extent(d depth, in side, lo, hi int) extent {
@@ -157,7 +157,7 @@ func (t stringList) rekey(d depth, in side, lo, hi int) {
 }
 
 // compare sorts the strings apart from their keys: so they are smaller. That is not stable, and
-// need not be: what compares equal is the same.
+// need not be: strings that compare equal are the same.
 func (t stringList) compare(in side, lo, hi int) {
 	s := t.at[in][lo:hi]
 	all := make([]string, len(s))
@@ -291,8 +291,8 @@ func (sample) length(string) int                           { return 0 }
 func (sample) common(_ depth, _, _ string, _ int) int      { return 0 }
 func (sample) next(d depth, _ int, _ extent) (depth, bool) { return d, false }
 
-// key has those that are in the sample apart from those between: so what is there many times
-// is not looked at again.
+// key tells strings of the sample from those between them: so a string that occurs many
+// times is not looked at again.
 func (some sample) key(_ depth, s string) uint64 {
 	at, found := slices.BinarySearch(some, s)
 	if found {

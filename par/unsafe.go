@@ -67,5 +67,5 @@ func fieldAt[F any](at address, offset uintptr) F { return *(*F)(unsafe.Add(at, 
 // line of the source.
 func codeOf[F any](f F) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
 
-// kindOf returns a number for the type of what an interface holds.
+// kindOf returns a number for the type of the value in an interface.
 func kindOf[I any](i *I) uintptr { return *(*uintptr)(unsafe.Pointer(i)) }

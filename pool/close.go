@@ -8,13 +8,13 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-// closing, in entered, says that nobody is let in any more.
+// closing, in entered, says that nothing is let in any more.
 const closing = 1 << 62
 
 // shutdown is the state of a pool's end.
 type shutdown struct {
-	// entered counts the calls of Run and Submit that asked to be let in, and
-	// has closing.
+	// entered counts the calls of Run and Submit that asked to be let in. It
+	// also has the bit closing.
 	//
 	// Pairs: an enter that comes before Close's Or is counted, and Close
 	// waits for it; one that comes after sees closing.
@@ -28,7 +28,7 @@ type shutdown struct {
 	// the beginning and the end of a job, on different processors, do not write the same word.
 	// Once the pool is closing they count here.
 	left prim.Int64
-	// counted is how many have ended that workers count themselves, as far as it was added up.
+	// counted is how many of the jobs that workers count themselves have ended, as last added up.
 	//
 	// Writers: Close; a worker that has counted and then meets closing; Default, if the number of
 	// processors has changed. It only grows.
@@ -38,7 +38,7 @@ type shutdown struct {
 	//
 	// Pairs: see leaveCounted.
 	closing prim.Bool
-	// drained is set when all who entered have left.
+	// drained is set when all that entered have left.
 	drained latch.Outside
 	// ended is set when all is over.
 	ended latch.Outside
@@ -56,17 +56,17 @@ func (p *Pool) enter(n int) bool {
 	return false
 }
 
-// enterNested lets in what cannot be refused any more: a job that a job of the
-// pool runs inside. The caller has not left.
+// enterNested lets in a job that cannot be refused any more: one that a job of
+// the pool runs inside. The caller has not left.
 func (p *Pool) enterNested() { p.shutdown.entered.Add(1) }
 
-// used reports whether anybody has ever asked to be let in. While nobody has
-// there is no work, and all flags are up, so the workers of a large pool need
-// not search it as they begin.
+// used reports whether a call has ever asked to be let in. Until then there
+// is no work, and all flags are up, so the workers of a large pool need not
+// search it as they begin.
 //
-// Pairs: whoever brings work enters first, pushes then, and posts last; a worker
-// that is counted as sleeping and reads that nobody has entered is seen by that
-// post. A job that takes a seat is not pushed: what it pushes itself comes later.
+// Pairs: a caller that brings work enters, then pushes, then posts. That post
+// sees a worker that is counted as sleeping and has read that nobody has entered.
+// A job that takes a seat is not pushed: its own pushes come later.
 func (p *Pool) used() bool { return p.shutdown.entered.Load() != 0 }
 
 // leave ends n jobs that entered.
@@ -113,35 +113,33 @@ func (p *Pool) addUp() {
 	}
 }
 
-// allLeft reports whether all who entered have left, once counted is up to date. The counts
-// only grow, nobody leaves without having entered, and entered is read last: so if they are
-// equal, all had left when the last of the others was read.
+// allLeft reports whether all that entered have left, once counted is up to date. The
+// counts only grow, nothing leaves without having entered, and entered is read last: so if
+// they are equal, all had left when the last of the others was read.
 func (p *Pool) allLeft() bool {
 	left := p.shutdown.left.Load() + p.shutdown.counted.Load()
 	return left == p.shutdown.entered.Load()&^closing
 }
 
-// Close ends the pool. Jobs that were accepted are run first, and what they
-// fork, spawn and run inside, jobs that the limit of a group keeps ([Group.SetLimit]) included;
-// later ones are refused with [ErrClosed]. When
-// Close returns all workers' goroutines have ended. Any number of goroutines
-// may call it, any number of times: all wait for the same end, and get nil. At rest it costs
-// about half a microsecond for each worker. A panic of
-// a submitted job of which nobody was told goes to the panic handler before Close
-// returns, or ends the program: see [Submit]. For an end by a deadline there is
-// [Pool.Shutdown].
+// Close ends the pool. Accepted jobs are run first, with all that they fork, spawn and run
+// inside, jobs that the limit of a group keeps ([Group.SetLimit]) included; later ones are
+// refused with [ErrClosed]. When Close returns, all workers' goroutines have ended. Any number
+// of goroutines may call it, any number of times: all wait for the same end, and get nil. At
+// rest it costs about half a microsecond for each worker. If nobody was told of a submitted
+// job's panic, it goes to the panic handler before Close returns, or ends the program: see
+// [Submit]. For an end by a deadline there is [Pool.Shutdown].
 //
 // Close waits for no caller that it would have to wait for itself:
 //
 //   - In a job of the pool, and in a deferred function of a job, also while that panics or
 //     exits, it returns [ErrCloseInJob] and does nothing. It knows jobs by their goroutine.
-//   - In the panic handler, which Close waits for, the same, if the panic is one that nobody
-//     is told of. If the panic leaves a [Run], the job has ended by then, and Close ends the
-//     pool, unless that Run was itself called in a job of the pool.
+//   - In the panic handler, which Close waits for, it does the same, if nobody else is told
+//     of the panic. If the panic leaves a [Run], the job has ended by then, and Close ends
+//     the pool, unless that Run was itself called in a job of the pool.
 //   - A finalizer and a cleanup are on goroutines of the Go runtime. There Close ends the pool,
 //     and all other finalizers wait meanwhile.
 //
-// What a job waits for elsewhere must not close the pool either, and there Close cannot tell:
+// Nor may something that a job waits for elsewhere close the pool. Close cannot tell there:
 // on a goroutine that the job has started, or in a [Run] of another pool, which may be queued
 // there, both wait forever.
 //
@@ -151,15 +149,15 @@ func (p *Pool) Close() error { return p.close(context.Background()) }
 
 // Shutdown is Close that stops waiting when ctx ends, and then returns the error of ctx
 // at once. The jobs that have not begun by then are taken back: they never begin, and
-// what waits for one gets [ErrCanceled], from [Run] as from [Handle.Wait]. A job that
-// a worker has taken has begun. Those that run go on, and the pool ends when they have; a
-// later Close or Shutdown waits for that.
+// their waiters get [ErrCanceled], from [Run] as from [Handle.Wait]. A job that a worker
+// has taken has begun. Those that run go on, and the pool ends when they have; a later
+// Close or Shutdown waits for that.
 //
-// If ctx has ended before, Shutdown takes back what has not begun and returns the error
-// of ctx, or nil if the pool has ended by then. Shutdown and Close may be called by any
-// number of goroutines, any number of times. A job of the pool, and its panic handler, gets
-// [ErrCloseInJob] as from Close, and everybody [ErrDefault] while the pool is the default. A
-// nil ctx panics.
+// If ctx has ended before, Shutdown takes back the jobs that have not begun. It returns the
+// error of ctx, or nil if the pool has ended by then. Shutdown and Close may be called by
+// any number of goroutines, any number of times. A job of the pool, and its panic handler,
+// gets [ErrCloseInJob] as from Close, and everybody [ErrDefault] while the pool is the
+// default. A nil ctx panics.
 func (p *Pool) Shutdown(ctx context.Context) error {
 	if ctx == nil {
 		panic("pool: Shutdown with a nil context: use context.Background, or Close")
@@ -195,7 +193,7 @@ func (p *Pool) close(ctx context.Context) error {
 	return nil
 }
 
-// end waits for all who entered, and ends the seats. It is called once.
+// end waits for all that entered, and ends the seats. It is called once.
 func (p *Pool) end() {
 	s := &p.shutdown
 	p.addUp()

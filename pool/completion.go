@@ -16,20 +16,20 @@ type completion struct {
 	waiters prim.Pointer[waiter]
 }
 
-// A waiter is the part of what waits that does not depend on its kind.
+// A waiter is the part of an entry that does not depend on the kind of the wait.
 type waiter struct {
 	kind waiterKind // the waiter itself
 	next *waiter
-	// others is the first waiter beneath that is not a worker's: there may be any number of those.
+	// others is the first waiter beneath that is not a worker's: many workers' may lie above.
 	others *waiter
 }
 
-// A waiterKind is what waits: a worker, all callers from outside, all that have asked for a
-// channel, what a context would start, or all workers that may give up.
+// A waiterKind says what waits: a worker, all callers from outside, all that have asked for
+// a channel, functions that a context would start, or all workers that may give up.
 type waiterKind interface {
 	header() *waiter
-	// release releases what waits here, and reports whether anybody did. by is as for
-	// rouse.
+	// release releases all that wait here, and reports whether there were any. by is
+	// as for rouse.
 	release(by *Worker) (awaited bool)
 }
 
@@ -39,8 +39,8 @@ var completed waiter
 
 func (c *completion) isDone() bool { return c.waiters.Load() == &completed }
 
-// complete releases all that wait, now or later, and reports whether any did now. It is called
-// once, in the last step of the job, by its worker; or by none, if the job was taken back.
+// complete releases all that wait, now or later, and reports whether any did now. The job's worker
+// calls it once, in the last step of the job. If the job was taken back, no worker does.
 func (c *completion) complete(by *Worker) (awaited bool) {
 	for n := c.waiters.Swap(&completed); n != nil; {
 		next := n.next
@@ -77,7 +77,7 @@ func (n *waiter) shared() *waiter {
 	return n
 }
 
-// share returns a waiter of a kind of which one will do, the one that is there or a new
+// share returns a waiter that others can share: the one of that kind that is there, or a new
 // one, or nil if all is done. So waits that are given up, however many, leave nothing behind.
 func share[K any, P interface {
 	*K
@@ -184,8 +184,8 @@ type contextWaiter struct {
 	stop func() bool
 }
 
-// attach keeps the stop of what a context would start, until all is done. That may have started
-// already, and be why all is done.
+// attach keeps, until all is done, a function that stops what a context would start. That may
+// have started already, and be why all is done.
 func (c *completion) attach(stop func() bool) { c.push(&contextWaiter{stop: stop}) }
 
 func (n *contextWaiter) release(*Worker) bool {

@@ -11,10 +11,10 @@ import (
 	"github.com/rouse-go/rouse/api"
 )
 
-// Stats says what a pool does now, in Queued and Running, and counts what it has done since it
-// was made, in all others. The counts are kept where that costs nothing, so they lag while
-// jobs run: a worker hands over its count of forks when it publishes one, or finds nothing to
-// do. Once the pool is at rest they are exact (rule P26).
+// Stats tells what a pool does now, in Queued and Running. All other fields count what it has
+// done since it was made. The counts are kept where that costs nothing, so they lag while jobs
+// run: a worker hands over its count of forks when it publishes one, or finds nothing to do.
+// Once the pool is at rest they are exact (rule P26).
 type Stats struct {
 	// Workers is how many workers the pool has.
 	Workers int
@@ -25,8 +25,8 @@ type Stats struct {
 	// those that do so just now. Forks and spawned jobs do not count.
 	//
 	// Without a limit the first call of Stats may say too much, and those that follow, until
-	// each worker has begun another job, or has none: what a worker had begun before is told
-	// then. From then on a job that was queued costs an atomic write more.
+	// each worker has begun another job, or has none: then it tells which ones it had begun
+	// before. From then on a job that was queued costs an atomic write more.
 	Queued int
 	// Running is how many workers have a job. Jobs in [Worker.Block] and others that go on
 	// without a worker do not count, and a worker that looks for work has none.
@@ -132,14 +132,14 @@ func (w *Worker) tellBegun() {
 }
 
 // Dump writes what the jobs of the pool do: which ones run, which ones wait, for
-// which job and since when, and where in the program each is. It is for people who
-// look for a deadlock or a delay; the format may change.
+// which job and since when, and where in the program each is. Use it to look for a
+// deadlock or a delay; the format may change.
 //
 // Dump may be called at any time, also while nothing moves. It stops the program
-// for as long as [runtime.Stack] does for all goroutines, and what it writes is
-// about that moment, but for the waits, which it reads a little later. A job
-// deeper than a hundred calls beneath which a Run lies can be missing: Go does not
-// print the middle of so deep a stack. An error of out ends the writing.
+// for as long as [runtime.Stack] does for all goroutines, and writes what holds at
+// that moment, but for the waits, which it reads a little later. A job can be
+// missing if more than a hundred calls lie above it and a Run beneath it: Go does
+// not print the middle of so deep a stack. An error of out ends the writing.
 func (p *Pool) Dump(out io.Writer) {
 	all := p.dumped(stacksOfAll())
 	inactive, sleeping := p.sleep.Counts()

@@ -79,7 +79,7 @@ func (s *seat) pop() *Job {
 }
 
 // wantOnBehalf is called when the seat has taken one of its public jobs back. There may be fewer
-// left than inactive seats, and none of those may look again before it sleeps.
+// jobs left than inactive seats, and such a seat may not look again before it sleeps.
 func (s *seat) wantOnBehalf() {
 	if inactive, _ := s.pool.sleep.Counts(); inactive > s.jobs() {
 		s.pool.want(s.index)
@@ -92,8 +92,8 @@ func (s *seat) jobs() int { return max(s.deque.Len()-s.strays, 0) }
 // tidy takes the pointer to a job out of the seat's deque, when the job was claimed otherwise.
 //
 // The pointer is on top; or a thief has it, and drops it; or something lies above it, as when forks
-// are joined out of order. Then it becomes a stray, and stands for its frame, whatever that is used
-// for when a worker comes to it.
+// are joined out of order. Then it becomes a stray, and stands for its frame, whatever the frame is
+// used for when a worker comes to it.
 func (s *seat) tidy(claimed *Job) {
 	switch j := s.pop(); j {
 	case nil:
@@ -190,7 +190,7 @@ func (w *Worker) hear() {
 	}
 }
 
-// A victim is what thieves look at of a seat.
+// A victim is the part of a seat that thieves look at.
 type victim struct {
 	deque api.Deque[Job]
 	// raided is 1 while a thief takes several jobs, alone: 60 that try at once would keep each

@@ -37,15 +37,15 @@
 // A pool is for work that computes. For work that waits most of the time, for a disk or a
 // network, a goroutine for each piece is as good, or package par with a limit.
 //
-// The names are regular. What runs at once or forks takes a function and its argument, so that
-// nothing is allocated; what is queued takes a closure. Each function is handed its worker, and
-// uses that one, never the worker of the function around it. What ends in Err takes a context,
-// hands it to the function, and returns the function's error as it is. Submit, SubmitAll and Go
-// never wait; what takes a context may wait until that ends.
+// The names are regular. A call that runs at once or forks takes a function and its argument,
+// so that nothing is allocated; one that queues takes a closure. Each function is handed its
+// worker, and uses that one, never the worker of the function around it. A call whose name ends
+// in Err takes a context, hands it to the function, and returns the function's error as it is.
+// Submit, SubmitAll and Go never wait; calls with a context may wait until that ends.
 //
 // A program makes a pool with [New] and closes it, or uses the one that [Default] returns. A
 // library takes the pool of its user: see LIBRARIES.md of the repository, which also has a
-// table of what each wait of a program with goroutines becomes. If a program hangs,
+// table of what to write for each wait of a program with goroutines. If a program hangs,
 // [Pool.Dump] writes which job waits for which. [Pool.Stats] says what the pool does.
 //
 // Four words:
@@ -76,21 +76,21 @@
 // Balance: 2W equal jobs of time t, forked in a loop, a tree, a list or a scope, end within 3t
 // on W idle workers; ideal is 2t. That is checked on 2 to 256 workers, not proved.
 //
-// What is submitted, also by Run from outside, begins although all workers have work, if
-// that work forks, joins or spawns. You need not wait for the end of a long recursion: rule P32,
-// at the end, says how long you wait. A job that submits others, and does not join them, is not
+// A submitted job, also one of Run from outside, begins although all workers have work, if that
+// work forks, joins or spawns. You need not wait for the end of a long recursion: rule P32, at
+// the end, says how long you wait. A job that submits others, and does not join them, is not
 // such work: it may keep its worker.
 //
 // A panic does not depend on the schedule: it goes to the goroutine that joins the job, and
 // through [Run] to its caller, with its original value. [Handle.Wait] returns it
 // as a [*PanicError], with the stack of where it was raised; [WithPanicHandler]
-// reports that stack of panics that leave Run. A panic of a job of [Submit] or [Go] of
-// which nobody is told goes to that handler, or ends the program. When a panic leaves
-// [Both], [Worker.Scope] or Run, or reaches [Handle.Wait], what was forked inside has
-// ended, or will never start; [Forked.Join] says how it is with that and with [Invoke].
+// reports that stack of panics that leave Run. If nobody is told of a panic in a job of
+// [Submit] or [Go], it goes to that handler, or ends the program. When a panic leaves
+// [Both], [Worker.Scope] or Run, or reaches [Handle.Wait], all forks inside have ended, or
+// will never start; [Forked.Join] says what holds for that and for [Invoke].
 //
-// A job that calls [runtime.Goexit] ends, and what it has forked with it, and no
-// other job but those that join a fork or a scope of which it was one.
+// A job that calls [runtime.Goexit] ends, and so do its forks. Of other jobs,
+// only those end that join it as a fork, or as a job of a scope.
 //
 // Once it is joined, nothing that was handed over is reachable from the pool, but for
 // the result of a job that was queued and begun out of its turn, by [Handle.Join]: the
@@ -98,27 +98,27 @@
 //
 // # Waiting
 //
-// A job that waits, in a join, a [Worker.Scope] or a [Handle.Join], gives up its
-// seat and is set aside until that for which it waits has ended. Meanwhile its goroutine
-// runs only the fork that it joins, or jobs of the scope that it waits for, and no unrelated
-// job. So a job may hold a lock while it waits.
+// A job that waits, in a join, a [Worker.Scope] or a [Handle.Join], gives up its seat and is
+// set aside until the awaited job or scope has ended. Meanwhile its goroutine runs only the
+// fork that it joins, or jobs of the scope that it waits for, and no unrelated job. So a job
+// may hold a lock while it waits.
 //
 // A program that would end if each fork, spawned and submitted job were a
 // goroutine also ends here, whatever the number of workers, if each of its other
 // waits is ended by something that has already begun: a lock by the job that holds
 // it, a channel by a goroutine or a job that runs. That something must not itself
-// wait to be admitted to the pool, as a Run from outside does, and neither must
-// what it waits for in turn.
+// wait to be admitted to the pool, as a Run from outside does. The same holds for
+// everything that it waits for in turn.
 //
 // A fork may not start until it is joined. Wait for it only by joining.
 //
-// Covered, since what ends the wait has begun:
+// Covered, since the job or goroutine that ends the wait has begun:
 //
 //   - Mutex, RWMutex, Once, OnceFunc and singleflight;
 //   - a semaphore that its taker releases;
-//   - a Cond used as a lock, or for what a job that has begun will do.
+//   - a Cond used as a lock, or for something that a job will do which has begun.
 //
-// Not covered, since what ends the wait may not have begun:
+// Not covered, since the job that ends the wait may not have begun:
 //
 //   - a WaitGroup, channel or Cond on which a fork of the job or a sibling is to signal;
 //   - barriers of n jobs, and pipelines of jobs over bounded channels;
@@ -156,11 +156,11 @@
 //     SubmitErr wait for room.
 //
 // A context that ends before a job has begun keeps it from beginning. It does not
-// interrupt one that runs: that asks its context. Where ctx's error is to be told from
-// one that a function has returned, the function wraps its own.
+// interrupt one that runs: that asks its context. To tell ctx's error from a
+// function's own, let the function wrap its own.
 //
-// [WithQueueLimit] bounds how many jobs wait to begin. [Pool.Close] waits for all that
-// was accepted; [Pool.Shutdown] takes back what has not begun when its context ends. Both say
+// [WithQueueLimit] bounds how many jobs wait to begin. [Pool.Close] waits for all accepted
+// jobs; [Pool.Shutdown] takes back those that have not begun when its context ends. Both say
 // what they do in a job, in a panic handler and in a finalizer.
 //
 // # No guarantees
@@ -172,12 +172,12 @@
 //
 // At times more jobs run than the pool has workers. A job gives up its seat for a
 // wait or for Block. If others have all seats as it goes on, it does not wait for
-// one: it takes one when it forks or joins, and one is free. And what is queued begins
-// beside jobs that fork for long, up to as many jobs as there are workers: see P32. [Stats]
-// counts both. So one worker is not one job at a time, where jobs fork, join, spawn or wait.
+// one: it takes one when it forks or joins, and one is free. And queued jobs begin beside
+// jobs that fork for long, up to as many as there are workers: see P32. [Stats] counts both.
+// So one worker is not one job at a time, where jobs fork, join, spawn or wait.
 //
-// How soon a job begins that was submitted is not promised. With more workers than
-// processors the goroutines take turns of up to 10 ms on each processor.
+// The pool does not promise how soon a submitted job begins. With more workers
+// than processors the goroutines take turns of up to 10 ms on each processor.
 //
 // The goroutines of the pool have no profiler labels of their own, but a job that
 // Run has queued has those of its context. If a job calls [runtime/pprof.Do], that

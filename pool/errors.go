@@ -10,29 +10,29 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-// ErrClosed is what [Run], [Submit] and their kin return once [Pool.Close] or
-// [Pool.Shutdown] was called.
+// ErrClosed is the error of [Run], [Submit] and their kin once [Pool.Close]
+// or [Pool.Shutdown] was called.
 var ErrClosed = errors.New("pool: closed")
 
-// ErrCloseInJob is what [Pool.Close] and [Pool.Shutdown] return to a job of the pool, and to a
-// panic handler on a goroutine of the pool: they would wait for their own caller.
+// ErrCloseInJob is the error of [Pool.Close] and [Pool.Shutdown] in a job of the pool, and in
+// a panic handler on a goroutine of the pool: they would wait for their own caller.
 var ErrCloseInJob = errors.New("pool: Close or Shutdown called by a job of the pool, or by its panic handler, for which it would wait: call it when Run has returned, or on a goroutine of your own")
 
-// ErrDefault is what [Pool.Close] and [Pool.Shutdown] return for the pool that is the
-// default, which code elsewhere may use at any time.
+// ErrDefault is the error of [Pool.Close] and [Pool.Shutdown] for the default pool,
+// which code elsewhere may use at any time.
 var ErrDefault = errors.New("pool: this is the default pool, which others use: call SetDefault(nil), then close the pool that you had set")
 
-// ErrFull is what [Submit], [SubmitAll] and [Go] return while as many jobs are queued
-// as [WithQueueLimit] allows.
+// ErrFull is the error of [Submit], [SubmitAll] and [Go] while as many jobs are
+// queued as [WithQueueLimit] allows.
 var ErrFull = errors.New("pool: queue is full")
 
-// ErrCanceled is what [Handle.Wait] and [Handle.Join] return of a job that
-// [Handle.Cancel] or [Pool.Shutdown] has taken back, and [Run] of one that Shutdown has.
-// It is a [context.Canceled], too.
+// ErrCanceled is the error of [Handle.Wait] and [Handle.Join] for a job that
+// [Handle.Cancel] or [Pool.Shutdown] has taken back, and of [Run] if Shutdown has. It is
+// a [context.Canceled], too.
 var ErrCanceled = fmt.Errorf("pool: job canceled before it began: %w", context.Canceled)
 
-// ErrGoexit is what [Handle.Wait] and [Handle.Join] return of a job that called
-// [runtime.Goexit], or joined a fork or a scope that did.
+// ErrGoexit is the error of [Handle.Wait] and [Handle.Join] for a job that
+// called [runtime.Goexit], or joined a fork or a scope that did.
 var ErrGoexit = errors.New("pool: job called runtime.Goexit")
 
 const nilPool = "pool: Run, RunErr, RunGroup, RunHere, Submit, SubmitErr, SubmitAll or Go with a nil pool: use pool.Default() or pool.New"
@@ -46,7 +46,7 @@ const inBlock = "pool: a fork, a join, a scope, a group or a Spawn in the functi
 
 const (
 	astray = "pool: a worker is used by something else than its job: " + whose
-	// noFunction is what a join finds if another one came between, and took it.
+	// A join finds noFunction if another join came between, and took the function.
 	noFunction = "pool: a fork has no function: it is nil, or its worker is used by something else than its job: " + whose
 
 	whose = "what is forked, spawned or submitted must use the worker that it is given, and another goroutine must use none (rouse-vet finds most such places)"
@@ -55,8 +55,8 @@ const (
 // A PanicError is the panic of a job, with the stack of where it was raised.
 // [Handle.Wait] and [Handle.Join] return it, and [WithPanicHandler] reports it.
 type PanicError struct {
-	// Value is what the job panicked with. It is nil only after a panic(nil) in
-	// a program that allows one (GODEBUG=panicnil=1).
+	// Value is the value of the panic. It is nil only after a panic(nil) in a
+	// program that allows one (GODEBUG=panicnil=1).
 	Value any
 	// Stack is the stack of the goroutine that raised the panic, then, as
 	// [debug.Stack] prints it.
@@ -149,9 +149,9 @@ func (u *unhandled) told(e *PanicError) {
 // all. A WaitGroup would do, but for a pool that is used inside a bubble of
 // testing/synctest and outside, as the default one may be: a WaitGroup is one or the other.
 type closeGroup struct {
-	// count is what is not done.
+	// count is how many are not done.
 	//
-	// Writers: all who count. Whoever raises it knows that it is not zero.
+	// Writers: all that count. A caller that raises it knows that it is not zero.
 	count prim.Int64
 	ended latch.Outside
 }

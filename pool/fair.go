@@ -19,9 +19,9 @@ const (
 	// unservedSteps is how often a worker forks or joins between two looks, at most: leaves may
 	// get longer.
 	unservedSteps = 1 << 9
-	// backlogged is how many times as long a worker leaves them that has its own job from the
-	// queue, where more were left. A queue that is served needs no jobs beside: they would take
-	// processors from the rest of a server.
+	// A worker whose own job came from the queue, where more were left, leaves them backlogged
+	// times as long. A queue that is served needs no jobs beside: they would take processors
+	// from the rest of a server.
 	backlogged = 64
 )
 
@@ -50,7 +50,7 @@ func (w *Worker) look() {
 		w.let()
 	}
 	if w.seat.watch.on {
-		return // what has sent it here does so again
+		return // the same condition sends it here again
 	}
 	if w.seq&due != 0 {
 		w.arm(due / seqStep)
@@ -113,7 +113,7 @@ func (w *Worker) lookAfter(n uint64) {
 	if height := w.head - w.bottom(); height > 0 {
 		w.low = w.head - min(n, height)
 		if f := w.frames[uint32(w.low)].header(); w.low >= w.public && f.seq != 0 {
-			f.seq |= watched // what is public, or lies above a hole, is guarded
+			f.seq |= watched // a frame that is public, or lies above a hole, is guarded
 		}
 	}
 }

@@ -9,9 +9,9 @@ type Forked[A, R any] struct {
 	seq   uint64
 }
 
-// Fork makes fn(w, arg) a job that may run on another worker, at the same time
-// as what the caller does until it joins it. It costs about as much as a call
-// and does not allocate, once the worker has been at this depth.
+// Fork makes fn(w, arg) a job that may run on another worker while the caller
+// goes on, until it joins the fork. It costs about as much as a call and does
+// not allocate, once the worker has been at this depth.
 //
 // A closure that captures variables, or a method value, is allocated by the
 // caller each time it is made: hand fn what it needs in arg, or make the method
@@ -43,8 +43,7 @@ func Fork[A, R any](w *Worker, fn func(w *Worker, arg A) R, arg A) Forked[A, R] 
 // Forks are best joined in the reverse order of forking. In any other order a
 // join costs a few times as much, on average, however many forks there are.
 //
-// Join panics if the fork was joined before, or by another worker than the one
-// that calls.
+// Join panics if the fork was joined before, or if another worker forked it.
 func (h Forked[A, R]) Join(w *Worker) R {
 	f := h.frame
 	position := f.position
@@ -75,7 +74,7 @@ func Invoke[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Wor
 	f.push(w, b, y)
 	ra := a(w, x)
 	position := f.position
-	// One branch for all that sends a join the long way.
+	// One branch for all reasons to join the long way.
 	if (w.head-1)^position|f.seq&(marks|due)|uint64(w.wanted.Load()) != 0 {
 		return ra, f.finishSlow(w)
 	}
@@ -91,8 +90,8 @@ func Invoke[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Wor
 // Both is [Invoke] for functions without an argument, and makes one more promise.
 //
 // If a or b panics, so does Both, with the same value; the panic of a comes
-// before that of b. By then a, b and what they forked have ended, or will never
-// start. A closure that captures variables is allocated each time it is made: for small
+// before that of b. By then a, b and their forks have ended, or will never start. A
+// closure that captures variables is allocated each time it is made: for small
 // functions use Invoke. A nil a or b panics, before the other one is called.
 func Both[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (ra RA, rb RB) {
 	if a == nil || b == nil {
@@ -104,7 +103,7 @@ func Both[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (ra RA,
 
 func call[R any](w *Worker, fn func(*Worker) R) R { return fn(w) }
 
-// typedFrame is the frame of a fork, with room for what goes in and out.
+// typedFrame is the frame of a fork, with room for its argument and its result.
 type typedFrame[A, R any] struct {
 	fork
 	fn     func(*Worker, A) R

@@ -18,18 +18,18 @@ type Group struct {
 	// Writers: jobs and the body, by CAS. The one that succeeds ends ctx with it.
 	// Readers: Group, when all have ended.
 	first prim.Pointer[error]
-	// limit is what bounds the jobs that have begun, nil before the first Spawn of a group that
-	// has none.
+	// limit bounds the jobs that have begun. It is nil before the first Spawn of a group
+	// without one.
 	//
-	// Writers: SetLimit and the first Spawn, by CAS. Whoever comes first decides.
+	// Writers: SetLimit and the first Spawn, by CAS. The first one decides.
 	limit prim.Pointer[limit]
 	// skipped says that a job has not begun, because ctx had ended.
 	skipped prim.Bool
 }
 
 // Group calls body, which may spawn jobs, and returns when body and all jobs that were
-// spawned, by it or by each other, have ended. It returns the first error of those, in
-// time, or nil.
+// spawned, by it or by each other, have ended. It returns their first error, in time,
+// or nil.
 //
 // That error ends the context that body and the jobs are handed, and is its
 // [context.Cause]. A job that has not begun by then is skipped, which is no error; one
@@ -93,7 +93,7 @@ func RunGroup(ctx context.Context, p *Pool, body func(ctx context.Context, w *Wo
 	return failed
 }
 
-// grouped is what a job of RunGroup calls.
+// A job of RunGroup calls grouped.
 type grouped struct {
 	ctx  context.Context
 	body func(ctx context.Context, w *Worker, g *Group) error
@@ -137,12 +137,12 @@ func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) 
 // SetLimit bounds how many jobs of the group have begun and not ended, those that wait or
 // are in [Worker.Block] included: to n. [Group.Spawn] never waits for that: a job that is over
 // the limit is kept. When one ends, the one that has been kept for longest takes its place.
-// When the context of the group has ended, what was kept is skipped as a job ends, and what is
-// spawned at once.
+// When the context of the group has ended, kept jobs are skipped as a job ends, and new ones
+// at once.
 //
 // The body does not count. A job that waits, for forks or in a scope or group of its own, counts
 // once, and what it waits for does not count here. So a limit of 1 is as good as any, with one
-// worker too. But a job must not wait for another one of its group otherwise than by these: that
+// worker too. But a job must not wait for another one of its group in any other way: that one
 // may be kept until the first has ended.
 //
 // Call it in the body, before the first Spawn. A limit below 1, a second one, or one for a group
@@ -174,7 +174,7 @@ type member struct {
 	next *member
 }
 
-// run lets go of what the frame refers to, as that of a plain job does.
+// run clears what the frame refers to, as run of a plain job does.
 func (j *member) run(w *Worker) {
 	g, fn := j.group, j.fn
 	j.fn = nil
@@ -186,8 +186,7 @@ func (j *member) run(w *Worker) {
 	g.try(w, fn)
 }
 
-// done ends the group early, too, if what the job has left behind failed: a fork that
-// it has not joined.
+// done also ends the group early if a fork failed that the job has not joined.
 func (j *member) done(w *Worker, f *failure) {
 	g := j.group
 	if f != nil {
@@ -243,7 +242,7 @@ type limit struct {
 // unlimited stands for no limit, in a group that has jobs.
 var unlimited limit
 
-// noLimit decides that the group has no limit, unless it has one, and returns what it has.
+// noLimit decides that the group has no limit, unless it has one, and returns its limit.
 func (g *Group) noLimit() *limit {
 	g.limit.CompareAndSwap(nil, &unlimited)
 	return g.limit.Load()

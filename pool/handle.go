@@ -22,10 +22,10 @@ type Handle[R any] struct {
 
 // Wait returns the result of the job as soon as there is one. If the job
 // panicked, the error is a [*PanicError]; if it called [runtime.Goexit], it is
-// [ErrGoexit]; if [Handle.Cancel] has taken it back, [ErrCanceled]. Of a job of
-// [SubmitErr] it is what the function returned, or why it never began. If ctx ends
-// first, Wait returns its error, and the job goes on; Wait may be called again, by any
-// number of goroutines.
+// [ErrGoexit]; if [Handle.Cancel] has taken it back, [ErrCanceled]. For a job of
+// [SubmitErr] it is what the function returned, or why the function never began. If
+// ctx ends first, Wait returns its error, and the job goes on; Wait may be called
+// again, by any number of goroutines.
 //
 // Wait is for goroutines outside the pool. In a job it does what
 // [Handle.Join] does, but must first find out where it is. If ctx has ended already, it
@@ -55,8 +55,8 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 	return h.outcome()
 }
 
-// Join is Wait for a job of the pool, or of another one. The job is set aside: its
-// seat goes to the one that it waits for, if nobody has begun that, or to others.
+// Join is Wait for a job of the pool, or of another one. The job is set aside. Its
+// seat goes to the awaited job, if that has not begun, or else to others.
 //
 // Forks cannot wait for each other in a circle, but handles can: two jobs that
 // join each other never return. Join panics if it notices that
@@ -82,9 +82,9 @@ func (h *Handle[R]) Done() <-chan struct{} { return h.channel() }
 //
 // Wait and Join of a job that is taken back return [ErrCanceled]. Any goroutine may call
 // Cancel, any number of times, in a job, too. It costs an atomic step, and in a pool with
-// [WithQueueLimit] a lock that is never held for long. What the job refers to is let go at
-// once, the pointer in the queue when a worker comes to it, and with a limit before more than
-// twice as many lie there as have room.
+// [WithQueueLimit] a lock that is never held for long. References of the job are cleared at
+// once. Its pointer leaves the queue when a worker comes to it, or with a limit before more
+// than twice as many lie there as have room.
 func (h *Handle[R]) Cancel() bool {
 	return h.withdraw(ErrCanceled) || h.job.claim.Load() == withdrawn
 }
@@ -101,7 +101,7 @@ func (h *Handle[R]) outcome() (R, error) {
 	return h.result, f.err()
 }
 
-// waitOutside waits until ctx ends, as one that is no job, or has no seat.
+// waitOutside waits until ctx ends, for a caller that is no job, or has no seat.
 func (h *Handle[R]) waitOutside(ctx context.Context) {
 	if n := h.enterOutside(); n != nil && n.latch.Wait(ctx) != nil {
 		n.present.Add(-1)
@@ -183,7 +183,7 @@ func (h *Handle[R]) under(ctx context.Context, fn func(*Worker) R) {
 			return
 		}
 		pprof.SetGoroutineLabels(ctx)
-		// Before anybody is told that the job has ended, and may ask who refers to ctx.
+		// Before anybody is told that the job has ended, and may ask what refers to ctx.
 		defer unlabel()
 		return fn(w)
 	}
@@ -208,8 +208,8 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 		h.complete(w)
 		return
 	}
-	// What is kept does not refer to the handle, unless the panic's own value does: then only
-	// Close reports it.
+	// The kept panic does not refer to the handle, unless its own value does: then only Close
+	// reports it.
 	p := h.pool()
 	p.unhandled.note(f.panicked)
 	prim.AddCleanup(h, p.reportDropped, f.panicked)
@@ -272,8 +272,8 @@ func (j *submission) isWithdrawn() {
 
 // A withdrawer is the frame of a submission.
 type withdrawer interface {
-	// withdraw takes the job back if it has not begun, and reports whether it did. What waits for
-	// the job gets the reason.
+	// withdraw takes the job back if it has not begun, and reports whether it did. The job's
+	// waiters get the reason.
 	withdraw(reason error) bool
 }
 

@@ -14,8 +14,8 @@ import (
 // A [Run] of the same pool which the context reaches in a job of w, on the
 // same goroutine, goes on as the worker of that job, even if a seat is free.
 // Run does not take the context's word for it, but looks at the stack. Anywhere
-// else it does what it does with ctx: on another goroutine, after the job has
-// ended, and with a worker of another pool.
+// else Run treats it like ctx: on another goroutine, after the job has ended,
+// and with a worker of another pool.
 //
 // The context keeps the pool in memory, but does not keep it open.
 func NewContext(ctx context.Context, w *Worker) context.Context {
@@ -26,7 +26,7 @@ func NewContext(ctx context.Context, w *Worker) context.Context {
 }
 
 // FromContext returns the worker that ctx carries, and whether there is one. A
-// nil ctx panics. It costs what [context.Context.Value] does.
+// nil ctx panics. It costs as much as [context.Context.Value].
 //
 // Nothing checks that the caller may use the worker: only the goroutine of the
 // job that was handed it may, and only until the job ends. So a context that goes
@@ -54,7 +54,7 @@ func (c *carrier) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// String is for those who print a context, as those of package context are printed.
+// String is for printing a context, as those of package context are printed.
 func (c *carrier) String() string { return fmt.Sprint(c.Context, ".WithWorker") }
 
 // A function that is called without a worker looks for those of its goroutine. They lie one
@@ -119,7 +119,7 @@ func (ws workers) in(p *Pool) *Worker {
 }
 
 // below returns the workers beneath w on its goroutine, which is the caller's. It looks for them
-// once a Run.
+// once in each Run.
 func (w *Worker) below() workers {
 	if !w.known {
 		workersHere().know()
@@ -136,7 +136,7 @@ func (w *Worker) in(p *Pool) *Worker {
 	return w.below().in(p)
 }
 
-// but returns w and the workers below without one of those.
+// but returns w and the workers below, without the given one.
 func (w *Worker) but(one *Worker) workers {
 	return slices.DeleteFunc(append(workers{w}, w.below()...), func(w *Worker) bool { return w == one })
 }

@@ -2,9 +2,9 @@ package pool
 
 import "github.com/rouse-go/rouse/api/prim"
 
-// Loops is what you need of a [Worker] to build loops and the like on a pool, as package par
-// does: how to notice that others want work, and how to keep nobody waiting for a job that
-// takes long. Programs that fork, spawn and submit need none of it.
+// Loops has what you need of a [Worker] to build loops and the like on a pool, as package
+// par does: how to notice that others want work, and how to keep nobody waiting for a job
+// that takes long. Programs that fork, spawn and submit need none of it.
 //
 // Like the worker it belongs to the goroutine that runs the job.
 type Loops struct{ worker *Worker }
@@ -13,8 +13,8 @@ type Loops struct{ worker *Worker }
 func LoopsOf(w *Worker) Loops { return Loops{w} }
 
 // Wanted reports whether somebody wants work that this worker may have. A fork is
-// noticed by others only then: so code that could split what it does looks first, and
-// forks if it must. It costs an atomic load. It is true as long as the job runs without a
+// noticed by others only then: so code that could split its work looks first, and forks
+// if it must. It costs an atomic load. It is true as long as the job runs without a
 // worker of the pool: see [Loops.CanShare].
 func (l Loops) Wanted() bool { return l.worker.wanted.Load()&wantForks != 0 }
 
@@ -33,11 +33,11 @@ func (l Loops) CanShare() bool {
 	return w.tryAcquire()
 }
 
-// Publish makes the forks of the worker's job visible to other workers that are not so
-// yet, as [WithEagerPublish] does for every fork of a pool. Call it before work that
-// takes long and neither forks nor joins: while that goes on, the job does not notice that
-// another worker wants something to do. It costs what the publication of so many forks
-// does, and next to nothing if there are none. In [Worker.Block] it panics.
+// Publish makes the private forks of the worker's job visible to other workers, as
+// [WithEagerPublish] does for every fork of a pool. Call it before work that takes long
+// and neither forks nor joins: while that goes on, the job does not notice that another
+// worker wants something to do. It costs as much as the publication of so many forks,
+// and next to nothing if there are none. In [Worker.Block] it panics.
 func (l Loops) Publish() {
 	w := l.worker
 	if w.state == blocked {
@@ -49,10 +49,10 @@ func (l Loops) Publish() {
 // Yield lets a job of the queue begin, if one waits there for a worker, on a goroutine of
 // its own. Call it every now and then in a job that would keep its worker for long and neither
 // forks, joins nor spawns: those do the same, but leave the queue to other workers for a
-// while before. The job itself goes on, and so does its worker: with what has begun in this
-// way, up to twice as many jobs run as the pool has workers, so that what is queued gets half
-// of the time. It costs an atomic load if nothing is queued, or two in a job that goes on
-// without a seat.
+// while before. The job itself goes on, and so does its worker: with jobs begun in this way,
+// up to twice as many jobs run as the pool has workers, so that queued jobs get half of the
+// time. It costs an atomic load if nothing is queued, or two in a job that goes on without a
+// seat.
 func (l Loops) Yield() {
 	w := l.worker
 	if w.seat != nil && !w.asked() {
@@ -68,8 +68,8 @@ func (l Loops) Yield() {
 	}
 }
 
-// Notes of which calls were short, for packages like par that build loops on a pool. They are
-// guesses: of two that are written to the same place at the same time, one is lost.
+// Notes that say which calls were short, for packages like par that build loops on a pool.
+// They are guesses: of two that are written to the same place at the same time, one is lost.
 
 // Brief reports whether the last two calls with the key were short, as far as [Pool.Note]
 // was told. It costs some nanoseconds.
@@ -89,9 +89,9 @@ func (p *Pool) Brief(key uint64) bool {
 }
 
 // Note says whether a call with the key was short. Two in a row make it brief, and one that
-// was not ends that. A pool has room for about a thousand keys; others that come push some
-// of them out. It writes only if what is known changes, and allocates the room, 8 KB, when
-// the first call was short.
+// was not ends that. A pool has room for about a thousand keys; new ones push some of them
+// out. It writes only if the note changes, and allocates the room, 8 KB, when the first
+// call was short.
 func (p *Pool) Note(key uint64, short bool) {
 	all := p.notes.Load()
 	if all == nil {

@@ -27,9 +27,9 @@ import (
 //	}))
 //
 // In a bubble of [testing/synctest] make a pool for the bubble, and close it there. The
-// goroutines of one that was made outside are not the bubble's. As soon as one of them
-// takes a job of the bubble, the bubble finds all its goroutines blocked, or the program
-// ends with a fatal error: now and then, for it depends on the schedule.
+// goroutines of a pool that was made outside are not the bubble's. When one of them
+// takes a job of the bubble, the bubble may find all its goroutines blocked, or the
+// program may end with a fatal error: it depends on the schedule.
 func New(opts ...Option) (*Pool, error) {
 	c := config{workers: prim.Processors(), deque: defaultDeque, sleep: defaultSleep}
 	for _, o := range opts {
@@ -104,8 +104,8 @@ func New(opts ...Option) (*Pool, error) {
 	p.shutdown.lives.Add(len(p.seats))
 	p.unhandled.reports.Add(1) // for Close
 	for _, s := range p.seats {
-		// It counts as one that looks for work before its goroutine runs: so what comes
-		// at once knows that somebody will have time for it.
+		// It counts as one that looks for work before its goroutine runs: so a job that
+		// comes at once knows that a worker will have time for it.
 		s.idle, s.looking = s.startLooking(), true
 	}
 	for _, s := range p.seats {
@@ -158,13 +158,12 @@ func (p *Pool) hasWork() bool {
 // and the number has changed, Default makes a new built-in pool, and returns that from then on.
 // So after a rest it has the right number: a test that go test -cpu 1,2,4 runs three times finds
 // one, two and four workers. Jobs that run keep their pool, and so do you if you have kept it:
-// it still works, but is no longer what others use. The counts of [Stats] begin anew with a new
-// pool.
+// it still works, but others no longer use it. The counts of [Stats] begin anew with a new pool.
 //
 // At rest the built-in pool has no goroutine: the goroutine of a worker that finds nothing ends,
-// and what wakes the worker starts another one. So a program that has used it passes a search
-// for leaked goroutines, once its jobs have ended. It is never closed: Close and Shutdown return
-// [ErrDefault].
+// and the one that wakes the worker starts another one. So a program that has used it passes a
+// search for leaked goroutines, once its jobs have ended. It is never closed: Close and Shutdown
+// return [ErrDefault].
 //
 // In a bubble of [testing/synctest] the built-in pool can be used if it is at rest as the
 // bubble begins, and nobody outside uses it meanwhile. Where you cannot know that, make a
@@ -207,19 +206,19 @@ func LastDefault() *Pool {
 	return renewBuiltIn()
 }
 
-// SetDefault makes p what [Default] returns from now on, and returns what it has
-// returned so far, or nil if that was the built-in pool and nobody has used it. Nil puts
-// the built-in pool back. Calls of Default that have returned are not affected, nor are
-// jobs of the pool that was the default.
+// SetDefault makes p the result of [Default] from now on. It returns the pool that was
+// so before, or nil if that was the built-in pool and nobody has used it. Nil puts the
+// built-in pool back. Calls of Default that have returned are not affected, nor are jobs
+// of the pool that was the default.
 //
-// It is for the program's main function, which knows what the machine, or the container,
-// gives the program; and for tests, which put back what was there:
+// It is for the program's main function, which knows how many processors the program may
+// use; and for tests, which put back the pool that was there:
 //
 //	defer pool.SetDefault(pool.SetDefault(p))
 //
 // A pool that you have made stays yours to close. But while it is the default, Close and
-// Shutdown do nothing and return [ErrDefault], since all that Default
-// returned it to would be refused from then on: call SetDefault(nil) first.
+// Shutdown do nothing and return [ErrDefault], since every caller of Default that has it
+// would be refused from then on: call SetDefault(nil) first.
 //
 // SetDefault may be called by any goroutine at any time, before Default and after it.
 func SetDefault(p *Pool) (old *Pool) {
@@ -234,7 +233,7 @@ func SetDefault(p *Pool) (old *Pool) {
 
 // defaults are the default pool and the built-in one.
 var defaults struct {
-	// set is what SetDefault was given. It is nil for the built-in pool.
+	// set is the argument of SetDefault. It is nil for the built-in pool.
 	set prim.Pointer[Pool]
 	// builtIn is nil until it is used.
 	//
@@ -301,8 +300,8 @@ func (p *Pool) mayEnd() error {
 // With many workers, and a processor for each, it is futex. The Go runtime starts
 // threads for goroutines one after the other, and the system starts those that wait
 // for a futex side by side. Predicted, not measured, for 64 workers: all are at work
-// after 0.1 ms in place of 0.5 (lab predict --workers 64, column ramp). What would
-// refute it is lab scale on a machine with 16 processors or more: rows that gain
+// after 0.1 ms in place of 0.5 (lab predict --workers 64, column ramp). To refute
+// it, run lab scale on a machine with 16 processors or more: look for rows that gain
 // more with --sleep jec, or a program whose other goroutines wait for processors
 // right after the pool has gone to sleep.
 

@@ -25,12 +25,12 @@ type Option func(*config)
 // have, or make another pool then, and close the old one.
 func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
 
-// WithDeque sets what makes the public deque of each worker. It is called once
-// a worker and must return a new deque each time.
+// WithDeque sets the function that makes the public deque of each worker. It
+// is called once for each worker and must return a new deque each time.
 func WithDeque(f func() api.Deque[Job]) Option { return func(c *config) { c.deque = f } }
 
-// WithSleep sets what makes the sleep backend. It is called once, with the
-// number of workers.
+// WithSleep sets the function that makes the sleep backend. It is called
+// once, with the number of workers.
 func WithSleep(f func(workers int) (api.Sleep, error)) Option {
 	return func(c *config) { c.sleep = f }
 }
@@ -52,7 +52,7 @@ func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 // A job for which there is a worker without work, one that sleeps or looks for some, takes
 // no room: as many more than n are accepted as there are such workers. Jobs that have begun
 // take none: those in [Worker.Block], for one, are bounded by nothing. Neither do those that
-// were taken back, by [Handle.Cancel] or the end of a context: their room is the next one's at
+// were taken back, by [Handle.Cancel] or the end of a context: the next job has their room at
 // once. Forks and jobs of scopes and groups are not counted.
 //
 // So the memory of the queue is bounded by n, however many jobs are accepted and taken back.
@@ -68,36 +68,35 @@ func WithQueueLimit(n int) Option {
 }
 
 // WithPanicHandler sets a function that is called with each panic that leaves a
-// [Run] of the pool, and with each panic of a job of [Submit] or [Go] that nobody is
-// told of. It is meant for a log: when it returns, a panic that leaves Run goes on.
+// [Run] of the pool, and with each panic of a job of [Submit] or [Go] that nobody else is told of.
+// It is meant for a log: when it returns, a panic that leaves Run goes on.
 //
 // Run panics with the job's own value, as a sequential program would. If another
 // worker has raised the panic, the code that recovers it cannot see where. The
 // handler can, in [PanicError.Stack].
 //
 // For Run it is called on every schedule, on the goroutine that called Run. By
-// then the job and what it has forked have ended, and its seat is free. The
-// handler is called once for each panic: of nested calls of Run, the innermost
-// one does so whose pool has a handler. If a job recovers a panic that another
-// worker, or a nested Run, has raised in it, and then panics with an equal
-// value, the pool takes that for the same panic.
+// then the job and its forks have ended, and its seat is free. The handler is
+// called once for each panic: of nested calls of Run, the innermost one does
+// so whose pool has a handler. If a job recovers a panic that another worker,
+// or a nested Run, has raised in it, and then panics with an equal value, the
+// pool takes that for the same panic.
 //
-// If the handler itself panics or calls [runtime.Goexit], Run does that instead. For
-// a panic that nobody is told of it is called on a goroutine of its own, at any time
-// until Close returns, and its own panic ends the program.
-// A nil handler is none. A handler makes a panic dearer by the time of
-// [debug.Stack].
+// If the handler itself panics or calls [runtime.Goexit], Run does that instead. If
+// nobody else is told of a panic, the handler is called on a goroutine of its own,
+// at any time until Close returns, and its own panic ends the program. A nil handler
+// is none. A handler makes a panic cost the time of [debug.Stack] more.
 func WithPanicHandler(f func(*PanicError)) Option { return func(c *config) { c.handler = f } }
 
-// WithRandomSchedule is for tests of what uses the pool. It makes every fork visible to
-// all workers; has about every second one, and job of a scope or group, wait a while for
-// a worker to take it, if one is without work; and has thieves choose at random. What is
-// random depends on the seed, and on the schedule.
+// WithRandomSchedule is for tests of code that uses the pool. It makes every fork
+// visible to all workers; has about every second one, and job of a scope or group, wait
+// a while for a worker to take it, if one is without work; and has thieves choose at
+// random. The choices depend on the seed, and on the schedule.
 //
-// A fork usually runs where it is joined, so that the race detector takes what it does
-// for a part of the caller, and a race between the two stays hidden. With this option,
-// and some more workers than processors, the detector sees most such races in a few
-// runs. A fork costs some microseconds.
+// A fork usually runs where it is joined, so that the race detector takes its work for
+// a part of the caller, and a race between the two stays hidden. With this option, and
+// some more workers than processors, the detector sees most such races in a few runs.
+// A fork costs some microseconds.
 func WithRandomSchedule(seed uint64) Option {
 	return func(c *config) { c.random, c.seed = true, seed }
 }
@@ -110,12 +109,12 @@ type config struct {
 	handler func(*PanicError)
 	random  bool
 	seed    uint64
-	// limited says that queueLimit is what the user wants.
+	// limited says that the user has set queueLimit.
 	limited    bool
 	queueLimit int
 }
 
-// randomness is what the workers of a pool with a random schedule throw dice by.
+// randomness seeds the dice of the workers of a pool with a random schedule.
 type randomness struct {
 	seed uint64
 	// dealt counts the workers that have dice.

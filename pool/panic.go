@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// capture makes a failure of what recover has returned in a function that was
+// capture turns the value of recover into a failure, in a function that was
 // deferred by a job that did not return. Only that function may call it, and
 // directly, while the panic is still on the stack.
 func (w *Worker) capture(recovered any) *failure {
@@ -39,8 +39,8 @@ func exits() bool {
 	return f.Function == "runtime.Goexit"
 }
 
-// endAs ends the caller as the job ended that it has waited for. A panic goes on with its original
-// value; where it came from is kept beside it.
+// endAs ends the caller in the way in which the job ended that it has waited for. A panic goes on
+// with its original value; where it came from is kept beside it.
 func (w *Worker) endAs(f *failure) {
 	if f.panicked == nil {
 		runtime.Goexit()
@@ -58,11 +58,11 @@ func (e *PanicError) repanic() {
 	panic(e)
 }
 
-// Caught makes a PanicError of what recover has returned in a function that was deferred: it
-// keeps where the panic was raised first, if another worker has raised it or this one has
-// caught it before. The deferred function itself must call it, at once. It returns nil if
-// that runs because of [runtime.Goexit]. It is for packages that build loops on a pool, and
-// raise the panic again when all else has ended: see [PanicError.Raise].
+// Caught turns the value of recover, in a deferred function, into a PanicError: it keeps
+// where the panic was raised first, if another worker has raised it or this one has caught
+// it before. The deferred function itself must call it, at once. It returns nil if that runs
+// because of [runtime.Goexit]. It is for packages that build loops on a pool, and raise the
+// panic again when all else has ended: see [PanicError.Raise].
 func Caught(recovered any) *PanicError {
 	if recovered == nil && exits() {
 		return nil
@@ -70,9 +70,9 @@ func Caught(recovered any) *PanicError {
 	return workerHere().first(recovered)
 }
 
-// Raise panics with e's value, as a join does of a job that has panicked with it. What
-// recovers the panic further up as a job's knows where it was raised first: a panic handler
-// is told that.
+// Raise panics with e's value, as the join of a job does that has panicked with it. If the
+// pool recovers the panic further up, as a job's, it knows where it was raised first, and
+// tells a panic handler that.
 func (e *PanicError) Raise() {
 	e.passOn()
 	e.repanic()
@@ -89,8 +89,8 @@ func (p *Pool) endRunAs(f *failure) {
 	f.panicked.repanic()
 }
 
-// passOn leaves e for the caller's job, if it is one. If that ends of the same panic, it has the
-// stack of where that was raised.
+// passOn leaves e for the caller's job, if it is one. If that ends by the same panic, it has the
+// stack of where the panic was raised.
 func (e *PanicError) passOn() {
 	if w := workerHere(); w != nil {
 		w.raised = e
@@ -138,10 +138,10 @@ func (p *Pool) reportAll() {
 	u.reports.Wait()
 }
 
-// expose reports a panic that nobody will be told of, on a goroutine of its own, where nothing
-// recovers it: without a handler it ends the program, and so does a panic of the handler. Close
-// waits for that goroutine, which spells a number of the pool: so Close returns an error to a
-// handler that calls it.
+// expose reports a panic that nobody else will be told of, on a goroutine of its own, where
+// nothing recovers it: without a handler it ends the program, and so does a panic of the
+// handler. Close waits for that goroutine, which spells a number of the pool: so Close returns
+// an error to a handler that calls it.
 func (p *Pool) expose(e *PanicError) {
 	p.unhandled.reports.Add(1)
 	prim.Go(func() {
@@ -155,10 +155,10 @@ func (p *Pool) expose(e *PanicError) {
 	})
 }
 
-// Expose reports a panic that nobody will be told of, as one of a job of [Go]: to the handler
-// of [WithPanicHandler], or it ends the program. It may be called at any time, and does not
-// wait for the handler. It is for packages that run functions of a user in jobs, and keep
-// what these panic with for a caller that may not come: see [Caught].
+// Expose reports a panic that nobody else will be told of, like one of a job of [Go]: to the
+// handler of [WithPanicHandler], or it ends the program. It may be called at any time, and
+// does not wait for the handler. It is for packages that run functions of a user in jobs, and
+// keep their panics for a caller that may not come: see [Caught].
 func (p *Pool) Expose(e *PanicError) {
 	p.unhandled.mu.Lock()
 	defer p.unhandled.mu.Unlock()

@@ -13,19 +13,19 @@ const MaxWorkers = 1<<16 - 1
 //
 // All methods may be called by any goroutine at any time.
 type Pool struct {
-	// What a job needs to begin in a pool at rest is on the first two cache lines: they are cold
-	// then.
+	// The first two cache lines have all that a job needs to begin in a pool at rest: they are
+	// cold then.
 
 	seats  []*seat
 	lender api.Lender // sleep, if it lends seats; else nil
 	// direct and queued are where submitted jobs come from, queued those that wait where
 	// WithQueueLimit leaves room; it has no room without that.
 	direct source
-	// abandoned says that what has not begun is not to begin any more.
+	// abandoned says that no submitted job may begin any more.
 	//
 	// Writers: Shutdown, once.
-	// Pairs:   Shutdown sets it, then takes back what it finds; a worker that has begun
-	// a submitted job reads it after that. See recall, too.
+	// Pairs:   Shutdown sets it, then takes back the jobs that it finds; a worker that
+	// has begun a submitted job reads it after that. See recall, too.
 	abandoned prim.Bool
 	leaves    bool // seats sleep without a goroutine
 	eager     bool
@@ -54,8 +54,8 @@ type Pool struct {
 	builtIn bool
 	// panicHandler is nil if there is none.
 	panicHandler func(*PanicError)
-	// spins is how often a worker looks at what it waits for before it looks for
-	// other work. Each look is one of its own line, and most joins end meanwhile.
+	// spins is how often a worker looks at its latch before it looks for other
+	// work. Each look reads its own cache line, and most joins end meanwhile.
 	spins int
 	// processors is how many there were as the pool was made.
 	processors int32
@@ -66,7 +66,7 @@ type Pool struct {
 	// notes is nil until a call was short.
 	notes prim.Pointer[notes]
 
-	_ [128]byte // everybody reads what is above, and writes what is below
+	_ [128]byte // everybody reads the fields above, and writes those below
 	// starting counts the jobs of Submit whose goroutines have not begun, in a pool of more than
 	// maxStarting seats. Every caller writes this line, for it has the count of those that entered.
 	//
@@ -113,9 +113,9 @@ type source struct {
 // Workers returns how many workers the pool has. That never changes.
 //
 // It is no bound for an index. More jobs may run at once than there are workers, and a job has
-// another worker after each wait: see "No guarantees" of the package. And of the default
-// pool it is the number of now: by the next call [Default] may return another one. What each
-// goroutine needs for itself is best kept in a sync.Pool, or for loops in a Scratch of package
+// another worker after each wait: see "No guarantees" of the package. And for the default pool
+// it is the number at this moment: the next call of [Default] may return another pool. Keep
+// what each goroutine needs for itself in a sync.Pool, or for loops in a Scratch of package
 // par.
 func (p *Pool) Workers() int { return len(p.seats) }
 

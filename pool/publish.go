@@ -48,7 +48,7 @@ func (w *Worker) publish() {
 	case n == 0:
 		n = w.publishUpTo(w.demand.burst(inactive, len(w.pool.seats)))
 	case w.demand.unmet > 0 && w.demand.unmet >= lacking:
-		return // what is there is for workers that wait, and a mark is set for the others
+		return // these are for workers that wait, and a mark is set for the others
 	default:
 		n += w.publishUpTo(lacking)
 	}

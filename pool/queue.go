@@ -62,7 +62,7 @@ func (r *room) try(n int) bool {
 //
 // A worker that is counted as without work comes for a queued job: so there is one for each job
 // beyond the limit, but for those that a Run takes meanwhile. A caller does not overtake those that
-// wait for room: what is free then is theirs.
+// wait for room: free room is theirs.
 func (r *room) take(n int) bool {
 	if r.waiting.Len() > 0 {
 		return false
@@ -89,7 +89,7 @@ func (r *room) wait(ctx context.Context) error {
 	}
 	place := r.waiting.PushBack(c)
 	r.crowded.Store(true)
-	// A job that left since the look at left knows of nobody that waits.
+	// A job that left since the look at left does not know that somebody waits.
 	if first := r.handOn(); first != nil {
 		first.parker.Unpark()
 	}
@@ -121,7 +121,7 @@ func (r *room) handOn() *comer {
 	return c
 }
 
-// remove takes one out that waits. The caller has mu.
+// remove takes out one that waits. The caller has mu.
 func (r *room) remove(e *list.Element) {
 	r.waiting.Remove(e)
 	if r.waiting.Len() == 0 {
@@ -144,7 +144,7 @@ func (r *room) waits() int {
 }
 
 // leave gives a job's room to the caller that has waited for longest. Where none waits it takes no
-// lock. Each leave hands on at most one place, which is what it adds.
+// lock. Each leave hands on at most one place: the one that it adds.
 func (r *room) leave() {
 	r.left.Add(1)
 	if !r.crowded.Load() {
@@ -215,7 +215,7 @@ func (q *queue) pop() *Job {
 	return j
 }
 
-// sweep takes out what nobody can begin any more. The others keep their order.
+// sweep takes out jobs that nobody can begin any more. The others keep their order.
 func (q *queue) sweep() {
 	for range q.n {
 		if j := q.pop(); !j.isClaimed() {
@@ -248,9 +248,8 @@ func (r *room) offer(jobs ...*Job) bool {
 
 // push is Push for a caller that has mu.
 //
-// It sweeps when less than half of the queue may wait to begin. After a sweep all of it does: so at
-// least half of what is swept next was claimed since, and a sweep costs two looks for each such
-// job.
+// It sweeps when less than half of the queue may wait to begin. After a sweep all of it does. So at
+// least half of the jobs in the next sweep were claimed since: a sweep costs two looks for each.
 func (r *room) push(j *Job) (wasEmpty bool) {
 	if r.queue.n > 2*r.taken() {
 		r.queue.sweep()

@@ -5,17 +5,17 @@ import "context"
 // Run calls fn(w, arg) as a job of the pool and returns its result. It may be
 // called from anywhere.
 //
-// If a worker sleeps, the caller takes its seat and runs the function itself,
-// as that worker: nobody need be woken, and no more jobs run at once than the
-// pool has workers. If all are awake the job is queued, and the caller waits. A Run of
-// nothing costs 0.2 µs if a worker sleeps.
+// If a worker sleeps, the caller takes its seat and runs the function itself, as that
+// worker: nothing need be woken, and no more jobs run at once than the pool has
+// workers. If all are awake the job is queued, and the caller waits. A Run of an
+// empty function costs 0.2 µs if a worker sleeps.
 //
 // Inside a job of the same pool, Run goes on as the worker that the job has, if
 // ctx carries a worker of the pool ([NewContext]) or no seat is free. It finds
-// that one by a look at the stack. The look takes microseconds, as that of
-// [RunHere]; code that knows its worker had better call the function
-// than Run. Inside a job of another pool, Run gives up that one's seat before it
-// waits. So calls may nest, also through other pools.
+// that worker by a look at the stack. The look takes microseconds, as that of
+// [RunHere]; in code that knows its worker, call the function in place of Run.
+// Inside a job of another pool, Run gives up that one's seat before it waits. So
+// calls may nest, also through other pools.
 //
 // A goroutine that a job starts, an iterator of iter.Pull included, is not that
 // job: a Run there needs a seat of its own. A job that waits for such a goroutine
@@ -27,11 +27,11 @@ import "context"
 // [Pool.Shutdown] has taken the job back. A nil ctx or fn panics.
 //
 // If the function panics, so does Run, with the same value, as if it were
-// called directly: by then what it has forked has ended, or will never start,
-// and the seat is free. A panic that another worker has raised does not have
-// the frames of where that was beneath it; [WithPanicHandler] reports them, and
-// so does Go when the panic ends the program. If the function calls
-// [runtime.Goexit], so does Run.
+// called directly: by then its forks have ended, or will never start, and the
+// seat is free. A panic that another worker has raised does not have the frames
+// of that place beneath it; [WithPanicHandler] reports them, and so does Go
+// when the panic ends the program. If the function calls [runtime.Goexit], so
+// does Run.
 func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 	switch {
 	case ctx == nil:
@@ -86,7 +86,7 @@ func RunErr[A, R any](ctx context.Context, p *Pool, fn func(ctx context.Context,
 	return o.result, o.err
 }
 
-// An attempt is what a job of RunErr calls, an attempted what comes of it.
+// A job of RunErr calls an attempt; its result is an attempted.
 type (
 	attempt[A, R any] struct {
 		ctx context.Context
@@ -104,10 +104,10 @@ func try[A, R any](w *Worker, a attempt[A, R]) (o attempted[R]) {
 	return o
 }
 
-// RunHere is [Run] on the calling goroutine, at once. In a job of the pool the function goes
-// on as that job's worker, and so it does elsewhere as a worker that sleeps. If none does,
-// it runs without a seat, and takes one as it forks, when one is free. So it never waits for
-// other jobs to end: a lock may be held over the call as over a call of fn.
+// RunHere is [Run] on the calling goroutine, at once. In a job of the pool the function runs
+// as that job's worker, elsewhere as a worker that sleeps. If none sleeps, it runs without a
+// seat, and takes one as it forks, when one is free. So it never waits for other jobs to
+// end: a lock may be held over the call as over a call of fn.
 //
 // Use it for a function that could do without the pool, such as a parallel loop. It lets
 // more jobs run at once than the pool has workers; [Stats] counts those without a seat. It
@@ -203,7 +203,7 @@ type runFrame[A, R any] struct {
 // finds the frames of where it was raised on the stack, as in a sequential program.
 func (v *runFrame[A, R]) run(w *Worker) {
 	limit, returned := w.head, false
-	// What the job beneath has got is not this job's.
+	// A panic that the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
 	defer func() {

@@ -30,8 +30,8 @@ type Scope struct {
 //
 // If body panics, so does Scope, with the same value. Otherwise, if a job
 // panicked or called [runtime.Goexit], Scope does the same as the first of
-// them. By then the jobs have ended, and the forks that body has left behind
-// have, or will never start.
+// them. By then the jobs have ended, and forks that body has left behind have
+// ended or will never start.
 //
 // body runs on the goroutine of the caller, as the worker of the caller, and is handed that.
 // Scope costs two allocations, and each [Scope.Spawn] two more. Scope panics
@@ -139,7 +139,7 @@ func (s *Scope) spot(w *Worker) spot {
 	return spot{w == s.owner, w.seat.index}
 }
 
-// forget lets go of what the ended scope refers to: a deque may keep one of its jobs for a while.
+// forget clears the references of the ended scope: a deque may keep one of its jobs for a while.
 func (s *Scope) forget() *failure {
 	f := s.failed.Load()
 	if f != nil {
@@ -177,7 +177,7 @@ func (s *Scope) offer(w *Worker, j *spawned) {
 	w.push(&j.Job)
 }
 
-// spawned is what the frames of jobs of scopes and groups have in common.
+// spawned is the common part of the frames of jobs of scopes and groups.
 type spawned struct {
 	Job
 	link  link
@@ -197,7 +197,7 @@ type plain struct {
 	fn func(*Worker)
 }
 
-// run lets go of what the frame refers to: a deque may keep the frame for a while.
+// run clears the references of the frame: a deque may keep the frame for a while.
 func (j *plain) run(w *Worker) {
 	fn := j.fn
 	j.fn = nil
@@ -278,16 +278,16 @@ func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
 	}
 }
 
-// A scope counts what has not ended. If each Spawn and each end of a job wrote the count, workers
-// with short jobs would do little else than pass its cache line on. So a worker holds a credit:
-// units of the count that it has taken, or got from jobs that have ended, and not given back. See
-// "Credit" in INTERNALS.md for when it must be given back. The idea is from Mattern, "Global
-// quiescence detection based on credit distribution and recovery" (1989), for messages.
+// A scope counts the jobs that have not ended. If each Spawn and each end of a job wrote the count,
+// workers with short jobs would do little else than pass its cache line on. So a worker holds a
+// credit: units of the count that it has taken, or got from jobs that have ended, and not given
+// back. See "Credit" in INTERNALS.md for when it must be given back. The idea is from Mattern,
+// "Global quiescence detection based on credit distribution and recovery" (1989), for messages.
 
 // bulk is how many units a worker takes at a time.
 const bulk = 32
 
-// A credit is what a worker holds of the count of one scope. While it lasts, neither Spawn nor the
+// A credit is a worker's share of the count of one scope. While it lasts, neither Spawn nor the
 // end of a job reads or writes what other workers write.
 type credit struct {
 	scope *Scope
@@ -297,8 +297,8 @@ type credit struct {
 	units int
 }
 
-// hold makes the credit one of s. What there is of another scope goes back. That one has not ended,
-// for the worker runs a job of it, or one that such a job waits for: so nobody is roused.
+// hold makes the credit one of s. Credit of another scope goes back. That one has not ended, for
+// the worker runs a job of it, or one that such a job waits for: so nobody is roused.
 func (w *Worker) hold(s *Scope) {
 	if w.credit.scope != s {
 		w.repay(nil)
@@ -353,7 +353,7 @@ func (w *Worker) repay(by *Worker) {
 	}
 }
 
-// stay begins another job of the scope of which the worker has credit. If there is none, it gives
+// stay begins another job of the scope whose credit the worker has. If there is none, it gives
 // the credit back.
 //
 // The worker is between two jobs. The next one begins before the unit of the last one goes back:

@@ -104,8 +104,8 @@ func (s *scopeJobs) isEmpty(from spot) bool {
 	return true
 }
 
-// A jobList is a list of jobs of a scope, of which not each has begun. It is a
-// Treiber stack, and any worker may add a job or begin one at any time.
+// A jobList is a list of jobs of a scope, some of which may have begun. It is
+// a Treiber stack, and any worker may add a job or begin one at any time.
 type jobList struct {
 	// top is the newest link, or nil.
 	//
@@ -157,8 +157,8 @@ const fewLinks = 64
 // prune makes new links for the jobs that have not begun, if most have, so that a
 // scope that goes on for long keeps no more than twice as many links as jobs.
 //
-// The caller is the body or a job of the scope. So nobody waits for what the list
-// lacks meanwhile: when the caller ends, all is back.
+// The caller is the body or a job of the scope. So nobody waits for jobs that are
+// out of the list meanwhile: when the caller ends, all are back.
 func (u *jobList) prune() {
 	left := uint32(0)
 	all := u.top.Load()

@@ -157,7 +157,7 @@ func (s *seat) raid(v *victim) bool {
 // have lost its processor in the middle.
 const maxPassed = 64
 
-// takeAlong takes up to half of what a victim has left into the seat's own deque, which is empty.
+// takeAlong takes up to half of a victim's other jobs into the seat's own deque, which is empty.
 //
 // The jobs are as public here as they were there. The seat's goroutine runs them at its root, as
 // any that it finds: on top of a job that waits runs only what that waits for, wherever its
@@ -263,9 +263,9 @@ func (s *seat) takeBatch(q api.Injector[Job], into []*Job) int {
 }
 
 const (
-	// maxBatch is how many jobs a seat takes from the injector at once, at most. So at most
-	// maxBatch-1 of those before it begin after a job; with one worker, which takes one at a
-	// time, none.
+	// maxBatch is how many jobs a seat takes from the injector at once, at most. So a job
+	// overtakes at most maxBatch-1 older ones; with one worker, which takes one at a time,
+	// none.
 	maxBatch = 16
 	// maxLosses is how often a search tries the injector. The pauses double, to
 	// some microseconds.
@@ -275,8 +275,8 @@ const (
 // spinSteps is how long one busy wait is: some tens of nanoseconds.
 const spinSteps = 64
 
-// takeQueued begins a job that waits in the queue, or first one that a seat has taken along from
-// there: that is older.
+// takeQueued begins a job that waits in the queue. One that a seat has taken along from there
+// comes first: it is older.
 func (w *Worker) takeQueued() *Job {
 	p := w.pool
 	if p.carriers.Load() != 0 {
@@ -289,8 +289,8 @@ func (w *Worker) takeQueued() *Job {
 	return p.dequeueOne(p.injector)
 }
 
-// takeCarried is takeQueued for what a seat has taken along into its empty deque, where it lies
-// above all else.
+// takeCarried is takeQueued for jobs that a seat has taken along into its empty deque, where
+// they lie above all else.
 func (w *Worker) takeCarried(n int) *Job {
 	v := &w.pool.victims[n]
 	for losses := 0; losses < maxLosses; {

@@ -16,8 +16,8 @@ import (
 // goroutine by the start of that, by an Unpark, or by Borrow and Return of the sleep backend.
 // With a backend that is an [api.Starter], no goroutine holds a seat that sleeps.
 type seat struct {
-	// What a job needs to begin on a seat at rest is on the first two cache lines: they are
-	// cold then.
+	// The first two cache lines have all that a job needs to begin on a seat at rest: they
+	// are cold then.
 
 	pool  *Pool
 	index int
@@ -58,10 +58,10 @@ type seat struct {
 	watch  watch
 	// stop is set when the pool closes.
 	stop latch.Core
-	// idle is what the sleep backend keeps of the seat.
+	// idle is the sleep backend's state of the seat.
 	idle api.Idle
 
-	_     [64]byte // what follows is read by others
+	_     [64]byte // others read the fields below
 	stats counts   // it ends so that each seat begins with a cache line
 }
 
@@ -78,12 +78,12 @@ type counts struct {
 	begun prim.ReportNumber
 }
 
-// counts returns where the worker counts: with its seat, or the last one that it had. All that
-// have none would write the same line otherwise.
+// counts returns where the worker counts: with its seat, or the last one that it had.
+// Otherwise all workers without a seat would write the same line.
 func (w *Worker) counts() *counts { return &w.pool.seats[w.last].stats }
 
-// start has a new goroutine go on with the caller's seat: with a claimed job, or with what it
-// finds.
+// start has a new goroutine go on with the caller's seat: with a claimed job, or with one
+// that it finds.
 func (s *seat) start(j *Job) {
 	s.hand = j
 	prim.Go(s.serve)
@@ -278,8 +278,8 @@ func (w *Worker) resume(s *seat) {
 	w.parker.Unpark()
 }
 
-// rouse resumes w, whose latch the caller has set: the worker by, in the last step of its job, or
-// none.
+// rouse resumes w, whose latch the caller has set. by is the worker whose job ends with that, or
+// nil.
 //
 // If by has no more jobs of its own, its seat is the best: no seat is counted, woken or searched
 // then. If it has, a seat that sleeps is better, for then both go on. So it is if the goroutine of
@@ -297,8 +297,8 @@ func (w *Worker) rouse(by *Worker) {
 	}
 }
 
-// A watch is what the worker of a seat knows of queued jobs while it has work. It stays with the
-// seat when that passes to another worker.
+// A watch has what the worker of a seat knows of queued jobs while it has work. It stays with
+// the seat when that passes to another worker.
 type watch struct {
 	// on says that something was queued, and that the worker looks again without being asked.
 	on bool
@@ -307,8 +307,8 @@ type watch struct {
 	// steps is how often the worker forks or joins before its next look.
 	steps uint16
 	// looks counts the looks that found something. The first was at since, when the worker had
-	// forked so often. While the seat has no worker, forks is what is left when the forks of
-	// the last one are taken off.
+	// forked that often. While the seat has no worker, forks is that number less the forks of
+	// the last worker.
 	looks uint32
 	since time.Duration
 	forks uint64
@@ -319,7 +319,7 @@ func (t *watch) come(forks uint64) { t.forks += forks }
 
 func (t *watch) leave(forks uint64) { t.forks -= forks }
 
-// sleep is called before the seat looks a last time and sleeps: it takes what is queued then.
+// sleep is called before the seat looks a last time and sleeps: that look takes queued jobs.
 func (t *watch) sleep() { *t = watch{on: t.on} }
 
 // startLooking counts the seat inactive. If it was at work for long, it lingers: it looks
@@ -361,8 +361,8 @@ func (l *linger) look(now time.Duration) bool {
 	return l.workedLong()
 }
 
-// found is called when the seat has found work. What it has lingered does not count as work,
-// and uses up as much of that: so it never wastes more time than it has worked.
+// found is called when the seat has found work. The time that it has lingered does not count as
+// work, and is taken off the time of work: so it never wastes more time than it has worked.
 func (l *linger) found() {
 	if l.workedLong() {
 		l.since += 2 * (prim.Now() - l.looks)

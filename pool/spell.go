@@ -13,7 +13,7 @@ import (
 // stack reads it back. To spell costs a few calls. The look costs more the deeper the worker is. It
 // is taken only where a caller would block otherwise, or says that it is a job.
 
-// A body is what runs while a number is on the stack.
+// A body runs while a number is on the stack.
 type body interface{ run(w *Worker) }
 
 // spell runs b with the number rest on the stack.
@@ -87,7 +87,7 @@ func digitE(w *Worker, rest uint32, b body) { spell(w, rest, b) }
 //go:noinline
 func digitF(w *Worker, rest uint32, b body) { spell(w, rest, b) }
 
-// letters tells what a return address on the stack stands for: 0 to 15 a digit, or
+// letters has the meaning of a return address on the stack: 0 to 15 a digit, or
 // one of these. Each of the functions makes one call, but for spell, which makes
 // two. All lie between firstLetter and lastLetter, and little else does.
 const (
@@ -268,7 +268,7 @@ func (t *idTable) drop(number uint32) {
 type lostID struct{ of *idTable }
 
 // lose is drop for a number that a stack still spells, and may for long. That stack must refer to
-// what is returned.
+// the returned lostID.
 func (t *idTable) lose(number uint32) *lostID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -313,7 +313,7 @@ func (t *idTable) has(number uint32, of *poolIDs) bool {
 	return t.at(number).of.Value() == of
 }
 
-// at returns the place of what a stack spells, which may be no number at all.
+// at returns the place of a number that a stack spells. It may be no number at all.
 func (t *idTable) at(number uint32) (at idPlace) {
 	if int64(number) < int64(len(t.all)) {
 		at = t.all[number]

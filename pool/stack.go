@@ -89,7 +89,7 @@ type frame interface {
 func (s *stack) frameAt(position uint64) *fork { return s.frames[s.slot(position)].header() }
 
 // slot returns the slot of a position. If there is none, a worker is misused: it drops the stack,
-// so that what is done after the panic does not look for its frames again.
+// so that code that runs after the panic does not look for its frames again.
 func (s *stack) slot(position uint64) uint32 {
 	i := uint32(position)
 	if uint(i) >= uint(len(s.frames)) {
@@ -214,7 +214,7 @@ func (w *Worker) rest() {
 		w.large = false
 		n = w.firstLarge(n)
 		if w.seat != nil && w.seat.deque.Len() == 0 {
-			w.seat.deque.Pop() // it lets go of what was taken last
+			w.seat.deque.Pop() // it clears the job that was taken last
 		}
 	}
 	if len(w.frames) > n {
@@ -323,13 +323,13 @@ func (s *stack) widen(hole uint64) uint64 {
 	return last
 }
 
-// other returns the other end of a row, of whose frames at the ends f is one.
+// other returns the other end of a row. f is the frame at one end.
 func (s *stack) other(f *fork) uint64 { return s.bottom() | uint64(f.row) }
 
 // gapOf counts a hole, which a fork with the given number has left. It returns the gap that
-// the hole is in, and puts into that all that was left since the fork was made: if by another
-// job, that one has ended. So a row is in one gap, for as the fork above a hole was made,
-// there was no hole. What was left before may be of a job that waits, and stays.
+// the hole is in. That gap also takes all holes left since the fork was made: another job
+// that left some has ended. So a row is in one gap, for when the fork above a hole was made,
+// there was no hole. Older holes may be of a job that waits, and stay.
 func (s *stack) gapOf(hole, number uint64) gap {
 	g := gap{from: hole, holes: 1, newest: s.seq}
 	n := len(s.gaps)
@@ -375,11 +375,11 @@ func (s *stack) skipHoles() {
 	}
 }
 
-// A demand is what a worker knows of how many jobs others would take, and of what became of those
-// that it has published. See "How much is published" in INTERNALS.md.
+// A demand has what a worker knows of how many jobs others would take, and of what became of the
+// forks that it has published. See "How much is published" in INTERNALS.md.
 type demand struct {
-	// published counts the forks made public since the last request, takenBack those of them
-	// that the worker ran itself.
+	// published counts the forks made public since the last request, takenBack those among
+	// them that the worker ran itself.
 	published, takenBack int
 	// unmet is how many more jobs were wanted than there were forks. Later forks meet it, when
 	// the stack reaches the mark.

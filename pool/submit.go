@@ -13,7 +13,7 @@ import (
 //
 // If all workers without work sleep, a new goroutine takes the seat of one and
 // runs fn: it begins as soon as any goroutine that is started there and then.
-// Otherwise fn is queued. If all workers have work for long, and that forks, joins or
+// Otherwise fn is queued. If all workers have work for long, and that work forks, joins or
 // spawns, fn begins beside it (P32). Jobs are taken first in, first out, up to 16 at a time:
 // at most 15 queued jobs may be overtaken; with one worker, none. None takes a seat while
 // others are queued.
@@ -22,7 +22,7 @@ import (
 // empty job on a pool at rest, if the Go runtime need not wake a thread for the goroutine.
 //
 // Another job may follow fn on the same goroutine. Profiler labels that fn has set are taken
-// off before. What else it does to its goroutine or thread it must undo itself, such as
+// off before. fn must undo all else that it does to its goroutine or thread, such as
 // [runtime.LockOSThread] or [runtime/debug.SetPanicOnFault].
 //
 // If fn panics, Wait and Join return the panic. If neither has when the handle is
@@ -46,8 +46,8 @@ func Submit[R any](p *Pool, fn func(w *Worker) R) (*Handle[R], error) {
 }
 
 // SubmitErr is [Submit] for a job that is not to begin any more when ctx has ended.
-// Wait then returns the error of ctx, as SubmitErr does if it has ended before. What
-// fn returns, its error included, is what [Handle.Wait] and [Handle.Join] return.
+// Wait then returns the error of ctx, as SubmitErr does if it has ended before.
+// [Handle.Wait] and [Handle.Join] return what fn returns, its error included.
 //
 // If [WithQueueLimit] leaves no room, SubmitErr waits for some until ctx ends, and
 // returns its error then, or [ErrClosed] if the pool is closed meanwhile. A job that
@@ -137,7 +137,7 @@ func Go(p *Pool, fn func(w *Worker)) error {
 // noWait is the context of a caller that does not wait for room.
 var noWait context.Context
 
-// accept has an entered job run, when there is room for it, for which it waits until ctx ends. The
+// accept has an entered job run, when there is room for it. It waits for room until ctx ends. The
 // job does not begin any more when ctx has ended. If accept returns an error, the job has left.
 func (p *Pool) accept(ctx context.Context, j *submission) error {
 	if p.host(&j.Job) {
@@ -171,8 +171,8 @@ func (p *Pool) host(j *Job) bool {
 	if counted && p.starting.Load() >= maxStarting {
 		return false
 	}
-	// A seat that is being given back can be borrowed before its last look has found what was
-	// queued meanwhile, which comes first.
+	// A seat that is being given back can be borrowed before its last look has found jobs
+	// that were queued meanwhile: they come first.
 	if !p.injector.Empty() {
 		return false
 	}

@@ -8,14 +8,14 @@ import (
 )
 
 // A job that must wait gives up its seat and is set aside: its goroutine is blocked, and runs
-// nothing else. The end of what it waits for resumes it. See "How a job waits" in INTERNALS.md.
+// nothing else. It resumes when its wait ends. See "How a job waits" in INTERNALS.md.
 
 // wait returns when the latch is set: by a job that has begun, or by one that follows such a job.
 func (w *Worker) wait(l api.Latch, on cause) {
 	if l.Probe() {
 		return
 	}
-	w.publishAll() // what stays private would wait for this worker
+	w.publishAll() // private forks would wait for this worker
 	if w.seat == nil || !w.lookOut(l) {
 		w.setAside(l, on)
 	}
@@ -53,7 +53,7 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 }
 
 // maxSpins is how often a worker looks at its latch first: for two microseconds. A search writes
-// the counters, and to leave the seat to what it finds takes a switch of goroutines.
+// the counters, and to leave the seat to a job that it finds takes a switch of goroutines.
 const maxSpins = 64
 
 // handTo gives the worker's seat to a claimed job.
@@ -134,11 +134,11 @@ func (w *Worker) releaseBeneath() {
 
 // Block calls fn, and lets others have the worker's seat while that runs.
 //
-// Call it for what may take long without the processor, or waits for something
-// other than a lock: input and output, a channel, a condition, a goroutine that
-// itself calls [Run] of the same pool. What the job has forked is public by
-// then. Any number of jobs may be in Block at once; they do not count as jobs
-// that run.
+// Call it for work that may take long without the processor, or waits for
+// something other than a lock: input and output, a channel, a condition, a
+// goroutine that itself calls [Run] of the same pool. All forks of the job are
+// public by then. Any number of jobs may be in Block at once; they do not count
+// as jobs that run.
 //
 // When fn has ended, the job takes a seat that sleeps. If none does, it goes on
 // without one: for a while more jobs run than the pool has workers. It takes one
@@ -166,11 +166,11 @@ func (w *Worker) Block(fn func()) {
 
 // BlockHere is [Worker.Block] for a caller that does not know its worker, or whether it has
 // one: while fn runs, the jobs of the calling goroutine, of whatever pools, leave their seats to
-// others. What Block says of fn holds here: it must not fork, join or spawn with the worker of a
-// job around it. A job that had no seat before has none afterwards, until it forks or joins.
-// Inside another BlockHere or Block, and outside of jobs, it is a call. It looks at the stack in
-// each case, as RunHere does, and to its end before a job blocks for the first time. A nil fn
-// panics.
+// others. The rules of Block for fn hold here: it must not fork, join or spawn with the worker
+// of a job around it. A job that had no seat before has none afterwards, until it forks or
+// joins. Inside another BlockHere or Block, and outside of jobs, it is a call. It looks at the
+// stack in each case, as RunHere does, and to its end before a job blocks for the first time. A
+// nil fn panics.
 func BlockHere(fn func()) {
 	if fn == nil {
 		panic("pool: BlockHere of a nil function")

@@ -88,7 +88,7 @@ func (w *Worker) work(j *Job) *seat {
 	return w.retire()
 }
 
-// rootTask is what the pool's goroutines run as a worker.
+// The pool's goroutines run rootTask as a worker.
 type rootTask Worker
 
 func (t *rootTask) run(w *Worker) {
@@ -105,13 +105,13 @@ func (t *rootTask) run(w *Worker) {
 }
 
 // execute runs a job that the caller has claimed, to whatever end. Every job comes through here
-// that is neither joined in place nor run by the caller of Run. So here is kept what each of
-// them promises: its forks have ended before it has, and what waits for it learns of a panic,
-// and of a Goexit, although that takes the goroutine.
+// that is neither joined in place nor run by the caller of Run. So execute keeps the promises
+// of a job: its forks have ended before it has, and its waiters learn of a panic, and of a
+// Goexit, although that takes the goroutine.
 func (w *Worker) execute(j *Job) {
 	limit := w.head
 	j.runner.Store(w.number)
-	// What the job beneath has got is not this job's.
+	// A panic that the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
 	returned := false
@@ -156,7 +156,7 @@ func (w *Worker) following() *Job {
 // find begins a job that any worker may run, or returns nil.
 //
 // With a borrowed seat, and nothing queued, it does not search the deques: so it costs the same
-// in a pool of any size. What others have is found as the seat is given back. If something is
+// in a pool of any size. Jobs of others are found as the seat is given back. If something is
 // queued, it searches the deques first, as any worker does: jobs in the deque of a worker whose
 // job blocks must not wait until the queue is empty.
 func (w *Worker) find() *Job {
@@ -173,7 +173,7 @@ func (w *Worker) find() *Job {
 }
 
 // heed takes over what a search has learnt. If it has stolen a job, others will want some: see
-// stolenAsk. If it came to the queue, what is left there has not waited for long.
+// stolenAsk. If it came to the queue, the jobs left there have not waited for long.
 func (w *Worker) heed(s *seat) {
 	if s.served {
 		s.served = false

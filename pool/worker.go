@@ -10,13 +10,13 @@ import (
 )
 
 // A Worker stands for a job that runs: every job is handed one, forks and joins
-// with it, and passes it on to what it calls.
+// with it, and passes it on to the functions that it calls.
 //
 // A Worker belongs to the goroutine that runs the job, for as long as the job
 // runs; another goroutine must not use it.
 type Worker struct {
-	// What a job needs to begin on a worker at rest is on the first cache line, what a fork
-	// needs on the second.
+	// The first cache line has all that a job needs to begin on a worker at rest, the
+	// second all that a fork needs.
 
 	pool *Pool
 	// seat is nil while the worker is set aside, or blocks, or goes on although all seats
@@ -59,7 +59,7 @@ type Worker struct {
 	// carrier is the context that the last job of a group was handed, for the next one
 	// of the same group. It goes with the credit.
 	carrier context.Context
-	// credit is what the worker holds of the count of a scope. Only the worker touches it.
+	// credit is the worker's share of the count of a scope. Only the worker touches it.
 	credit credit
 
 	// entry is the frame of the last Run, for the next one.
@@ -69,7 +69,7 @@ type Worker struct {
 	// waiting is for Dump alone, and so no step of the explorer.
 	waiting prim.Report[waiting]
 
-	_ [64]byte // what follows is written by others
+	_ [64]byte // others write the fields below
 	// wanted has two bits: wantForks asks the worker for forks, wantLook for a look at the
 	// queue. They are raised by Or and lowered by And. Both are up while the worker has no
 	// seat, so that its forks and joins take the long way.
@@ -85,7 +85,7 @@ type Worker struct {
 	_      [60]byte
 }
 
-// A state is what the job of a worker does.
+// A state says what the job of a worker does.
 type state uint8
 
 const (
@@ -122,13 +122,13 @@ func (w *Worker) checkJob() {
 	}
 }
 
-// A waiting is what a worker without a seat does.
+// A waiting says what a worker without a seat does.
 type waiting struct {
 	since time.Time
 	cause
 }
 
-// A cause is what a worker waits for: a job, a scope, or neither of them in Block.
+// A cause says what a worker waits for: a job, a scope, or neither of them in Block.
 type cause struct {
 	job   *Job
 	scope *Scope
@@ -172,13 +172,13 @@ func (j *Job) isClaimed() bool { return j.claim.Load() != unclaimed }
 type task interface {
 	// run calls the function. It may panic or exit.
 	run(w *Worker)
-	// done is called when run has ended; f is nil if it has returned. It rouses what waits for
-	// the job, to which the frame belongs from then on.
+	// done is called when run has ended; f is nil if it has returned. It rouses the job's
+	// waiters, to which the frame belongs from then on.
 	done(w *Worker, f *failure)
 }
 
 // unlabel takes off the profiler's labels, which a goroutine has from the one that started it,
 // or from a job that has ended. It is called before each job, and before a seat waits for work.
-// So the labels of a job also cover what its goroutine does right after it: it tells the end,
-// and looks once for the next job, or gives the seat back.
+// So the labels of a job also cover the next steps of its goroutine: it tells the end, and
+// looks once for the next job, or gives the seat back.
 func unlabel() { pprof.SetGoroutineLabels(context.Background()) }

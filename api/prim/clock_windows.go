@@ -11,7 +11,7 @@ import (
 // in half a millisecond, or in fifteen: a loop that looks every few microseconds would see
 // it stand still.
 //
-// Source: QueryPerformanceCounter, of which Microsoft promises that it never fails.
+// Source: QueryPerformanceCounter. Microsoft promises that it never fails.
 func clock() time.Duration {
 	if now := time.Since(begun); now < 0 { // in a synctest bubble, where it is the year 2000
 		return now
@@ -27,7 +27,7 @@ var (
 	perSecond = query(kernel.NewProc("QueryPerformanceFrequency"))
 )
 
-// query calls what writes a number to where its argument points.
+// query calls a function that writes a number to where its argument points.
 func query(proc *syscall.LazyProc) (n uint64) {
 	syscall.SyscallN(proc.Addr(), uintptr(unsafe.Pointer(&n)))
 	return n

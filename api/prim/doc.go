@@ -13,15 +13,15 @@
 // a program on virtual processors, and measures. While no driver is installed
 // the types behave as those of a normal build.
 //
-// What only a simulator needs to know, [Declare], [DeclareSlice] and [Touch] tell
-// it: which cells share a cache line, and where plain accesses meet those of
+// [Declare], [DeclareSlice] and [Touch] tell a simulator what only a simulator
+// needs: which cells share a cache line, and where plain accesses meet those of
 // other processors. A normal build has no instruction of them.
 //
 // Everything here keeps the Go memory model: atomic operations behave as if
 // executed in one sequentially consistent order, and the proofs in the other
 // modules rely on that order and on nothing else.
 //
-// Channels and contexts are not covered. What must wait without them uses
-// [Cond] or [Parker]; what must act when a context ends uses
-// [Parker.ParkContext] or [AfterFunc].
+// Channels and contexts are not covered. To wait without them, use [Cond] or
+// [Parker]. To act when a context ends, use [Parker.ParkContext] or
+// [AfterFunc].
 package prim

@@ -16,14 +16,14 @@ import (
 // and proceeds when the call returns. It exists under the build tag explore
 // only.
 //
-// The address of a primitive is what the driver knows it by; all state of those
-// that block is the driver's. What the driver does must order memory accesses
-// as the primitive does, and no more, so that the race detector sees the
-// program that was written.
+// The driver knows a primitive by its address; all state of primitives that
+// block is the driver's. A driver must order memory accesses as the primitive
+// does, and no more, so that the race detector sees the program that was
+// written.
 type Driver interface {
 	// Atomic is called before each atomic operation, which then takes place
-	// on the real variable. If it returns true the caller reports by Note
-	// what came of it.
+	// on the real variable. If it returns true, the caller reports the result
+	// by Note.
 	Atomic(op Op, cell unsafe.Pointer) (traced bool)
 	// Note describes the atomic operation that was just performed: the type
 	// of the variable, and what was written, compared and read, in the order
@@ -117,8 +117,8 @@ func (op Op) String() string {
 	return "invalid operation"
 }
 
-// A Timekeeper is a [Driver] that also accounts for what takes time, or decides
-// how much, without being an operation on a primitive.
+// A Timekeeper is a [Driver] that also accounts for steps that take time, or
+// decides how much, without being an operation on a primitive.
 type Timekeeper interface {
 	Driver
 	// Declare says that n values of the type follow each other in memory, from
@@ -149,7 +149,7 @@ type Ticker interface {
 var (
 	driver     atomic.Pointer[Driver]
 	timekeeper atomic.Pointer[Timekeeper]
-	// tick is what passes between two calls of Now, for drivers that keep no time.
+	// tick is the time between two calls of Now, for drivers that keep no time.
 	tick atomic.Int64
 )
 
@@ -199,7 +199,7 @@ func goDriven(f func()) bool {
 	return d != nil
 }
 
-// exposeDriven reports whether there is a driver: it chooses who runs.
+// exposeDriven reports whether there is a driver: it chooses which goroutine runs.
 func exposeDriven() bool {
 	if k := timekeeper.Load(); k != nil {
 		(*k).Expose()
@@ -220,14 +220,14 @@ func processorsDriven() (n int, ok bool) {
 	return 0, false
 }
 
-// few is what [Size] is for drivers that keep no time.
+// few is the result of [Size] for drivers that keep no time.
 const few = 2
 
 func sizeDriven() (n int, ok bool) {
 	return few, driver.Load() != nil && timekeeper.Load() == nil
 }
 
-// passed is what [Now] returns for drivers that keep no time.
+// passed is the result of [Now] for drivers that keep no time.
 var passed atomic.Int64
 
 func nowDriven() (now time.Duration, ok bool) {
@@ -241,8 +241,8 @@ func nowDriven() (now time.Duration, ok bool) {
 }
 
 // Declare tells a [Timekeeper] that the cells of *p lie in memory as the fields
-// of T do, from the start of a cache line on. Of a cell in a struct that was not
-// declared it assumes that it has a line of its own.
+// of T do, from the start of a cache line on. It assumes that a cell in a struct
+// that was not declared has a line of its own.
 //
 // A constructor declares what it has made, before anybody uses it, the whole
 // before its parts. In a normal build the call compiles to nothing, except that

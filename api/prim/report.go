@@ -2,9 +2,9 @@ package prim
 
 import "sync/atomic"
 
-// A Report, a ReportNumber and a ReportBool are atomics for what is only reported to people. No
-// decision depends on them, so they are no steps for a [Driver], and an exploration
-// does not grow by them.
+// A Report, a ReportNumber and a ReportBool are atomics for values that only reports show. No
+// decision depends on them, so they are no steps for a [Driver], and an exploration does not
+// grow by them.
 type (
 	Report[T any] = atomic.Pointer[T]
 	ReportNumber  = atomic.Uint32

@@ -38,7 +38,7 @@ func Go(f func()) {
 // Now returns the time of a clock that never goes back, since some moment in the past.
 // It costs some tens of nanoseconds, and moves at least every microsecond, but in a browser.
 // In a synctest bubble it stands still while anything runs. A driver that keeps no time
-// lets a second pass between two calls, or what its [Ticker] says.
+// lets a second pass between two calls, or the time that its [Ticker] says.
 func Now() time.Duration {
 	if now, ok := nowDriven(); ok {
 		return now
@@ -80,10 +80,10 @@ func Processors() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Size returns n, which is how many elements are worth a step of their own: what a sort
-// does alone, say. Where a driver that keeps no time replaces the primitives, it is 2, so
-// that an input of few elements takes all steps that a large one does: a driver that runs
-// every schedule has no time for more. It compiles to n otherwise.
+// Size returns n, which is how many elements are worth a step of their own: how many a
+// sort does alone, say. Where a driver that keeps no time replaces the primitives, it is
+// 2, so that an input of few elements takes all steps that a large one does: a driver
+// that runs every schedule has no time for more. It compiles to n otherwise.
 func Size(n int) int {
 	if few, ok := sizeDriven(); ok {
 		return min(n, few)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Without the tag nothing is driven. These are inlined, and what depends on
-// them is compiled away.
+// Without the tag nothing is driven. These are inlined, and code that depends
+// on them is compiled away.
 
 func spinDriven(int) bool { return false }
 
@@ -43,8 +43,8 @@ func FutexWait(word *Uint32, value uint32) bool { return false }
 func FutexWake(word *Uint32) bool { return false }
 
 // Declare tells a simulator that the cells of *p lie in memory as the fields of
-// T do, from the start of a cache line on. Of a cell in a struct that was not
-// declared it assumes that it has a line of its own.
+// T do, from the start of a cache line on. It assumes that a cell in a struct
+// that was not declared has a line of its own.
 //
 // A constructor declares what it has made, before anybody uses it, the whole
 // before its parts. In a normal build the call compiles to nothing, except that

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// A cell is what the explorer knows of one primitive, by its address, in one
+// A cell has what the explorer knows of one primitive, by its address, in one
 // execution. The table holds the address, so no other primitive can get it
 // before the execution has ended.
 type cell struct {

@@ -15,7 +15,7 @@ func (e *engine) random() uint64 {
 	return mix(e.rng)
 }
 
-// prepare draws what an execution by chance needs.
+// prepare draws the random numbers that an execution by chance needs.
 func (e *engine) prepare() {
 	e.changes = e.changes[:0]
 	e.longest = max(e.longest, e.steps, 10)

@@ -24,10 +24,10 @@
 // Run it with go test -tags explore; with -race as well, data races are reported
 // as if the threads ran in parallel. Without the tag [Check] skips the test.
 //
-// The scenario is thread 0. What it starts by [Exec.Go], and what the code under
-// test starts by prim.Go, are further threads. An execution fails if a thread
-// panics, if [Exec.Errorf] is called, if all threads are blocked and not all
-// have ended, and if it takes more than [MaxSteps] operations.
+// The scenario is thread 0. Goroutines that it starts by [Exec.Go], and that the
+// code under test starts by prim.Go, are further threads. An execution fails if
+// a thread panics, if [Exec.Errorf] is called, if all threads are blocked and
+// not all have ended, and if it takes more than [MaxSteps] operations.
 //
 // A scenario must be deterministic but for the schedule, and build all that it
 // uses anew: nothing may depend on time, chance, the order of a map or an earlier

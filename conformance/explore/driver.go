@@ -30,7 +30,7 @@ func (e *engine) Atomic(op prim.Op, p unsafe.Pointer) (traced bool) {
 	return e.traced
 }
 
-// step performs an operation of which there is no more to be said.
+// step performs an operation without further details.
 //
 //go:norace
 func (e *engine) step(op prim.Op, p unsafe.Pointer) (*thread, *cell) {
@@ -91,7 +91,7 @@ func (e *engine) Signal(p unsafe.Pointer) {
 	e.releaseOne(t, c)
 }
 
-// releaseOne ends the wait of one of those that wait at c.
+// releaseOne ends the wait of one of the threads that wait at c.
 //
 //go:norace
 func (e *engine) releaseOne(t *thread, c *cell) {
@@ -107,7 +107,7 @@ func (e *engine) releaseOne(t *thread, c *cell) {
 	c.remove(u)
 }
 
-// remove takes t out of those that wait at c, if it is among them.
+// remove takes t out of the threads that wait at c, if it is among them.
 //
 //go:norace
 func (c *cell) remove(t *thread) {

@@ -17,13 +17,13 @@ const available = true
 // An engine explores one scenario. Its state is used by the thread whose turn
 // it is, and by the explorer between executions; the channels through which
 // the turn is passed on order that. The race detector must not know of that
-// order, so whatever runs on threads is kept from it (go:norace), and uses no
-// maps, copy or fmt, which would show themselves to it.
+// order, so all code that runs on threads is hidden from it (go:norace), and
+// uses no maps, copy or fmt, which would show themselves to it.
 type engine struct {
 	config   config
 	scenario func(*Exec)
 
-	// What follows is of the whole exploration.
+	// The fields from here on are of the whole exploration.
 
 	path       []node
 	tries      bool // some thread has called TryLock
@@ -37,13 +37,13 @@ type engine struct {
 	strangers  strangers
 	silence    silence
 
-	// What follows is of one execution.
+	// The fields from here on are of one execution.
 
 	threads  []*thread
 	current  *thread
 	live     int
-	daemons  int // of those, how many need not end
-	unjoined int // of those, how many Exec.Wait waits for
+	daemons  int // how many live threads need not end
+	unjoined int // how many live threads Exec.Wait waits for
 	// sole says that there is but one thread and that all others, if there
 	// were any, came before what it does now.
 	sole        bool

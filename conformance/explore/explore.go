@@ -9,7 +9,7 @@ import (
 // by the scenario and by the threads that it started.
 type Exec struct{ threads threads }
 
-// threads is what an Exec needs of the scheduler.
+// threads has what an Exec needs of the scheduler.
 type threads interface {
 	spawn(name string, f func())
 	join()
@@ -28,9 +28,9 @@ func (x *Exec) Wait() { x.threads.join() }
 
 // Settle calls f and returns when no other thread can go on, and until then
 // there is nothing to explore: a thread that runs goes on until it blocks, the caller
-// when all others are blocked. It is for what a scenario does not want to look
-// into: the start of workers that are to sleep, say, or their end. One thread
-// at a time may be in it.
+// when all others are blocked. It is for phases that a scenario does not want to
+// explore: the start of workers that are to sleep, say, or their end. One thread at a
+// time may be in it.
 func (x *Exec) Settle(f func()) { x.threads.settle(f) }
 
 // Choose returns a number from 0 to n-1, each in some execution: for inputs

@@ -72,7 +72,7 @@ func newConfig(opts []Option) (config, error) {
 }
 
 // Tick sets how much time passes from each call of [prim.Now] to the next, 0 included. The
-// default is a second: all that code times seems to take long.
+// default is a second: everything that code times seems to take long.
 func Tick(d time.Duration) Option { return func(c *config) { c.tick = d } }
 
 // Bound explores every schedule with at most n preemptions: first those with
@@ -88,8 +88,8 @@ func Bound(n int) Option {
 // Godefroid 1996).
 func Unbounded() Option { return func(c *config) { c.strategy = unbounded } }
 
-// NoReduction explores every schedule, however many of them come to the same.
-// It is for measuring, and for those who suspect the reductions.
+// NoReduction explores every schedule, however many of them are equivalent.
+// Use it to measure, or if you suspect the reductions.
 func NoReduction() Option { return func(c *config) { c.reduce = false } }
 
 // Random runs the given number of schedules, in each of which every decision is
@@ -135,7 +135,7 @@ func MaxSchedules(n int) Option { return func(c *config) { c.maxSchedules = n } 
 func MaxTime(d time.Duration) Option { return func(c *config) { c.maxTime = d } }
 
 // Hung says how much processor time the process may use in an execution before that is
-// taken for one in which a thread goes on for ever between two operations. The default is
+// taken for one in which a thread goes on forever between two operations. The default is
 // 10 seconds. A thread that is blocked where the explorer does not see it needs no limit:
 // the execution is stuck if the process uses next to no processor time for 2 seconds in
 // which it gets processors. No clock decides.

@@ -9,7 +9,7 @@ import (
 
 // The hand-over from one thread to the next is the explorer's, not the
 // program's: the race detector must not see it, or it would take everything
-// for ordered. What the program's own operations order is told to it.
+// for ordered. It is told only of the order that the program's own operations make.
 
 func hide() { runtime.RaceDisable() }
 

@@ -74,10 +74,10 @@ const (
 	// Foreign: a goroutine was started, or performed an operation, that is
 	// not a thread of the scenario.
 	Foreign Kind = "foreign goroutine"
-	// Stuck: a thread blocked, or went on for ever, between two operations.
+	// Stuck: a thread blocked, or went on forever, between two operations.
 	Stuck Kind = "stuck outside the instrumented types"
 	// Unseen: a thread performed no operation of package prim in any schedule, so no
-	// other order of what it does was tried. See [MayBeUnseen].
+	// other order of its steps was tried. See [MayBeUnseen].
 	Unseen Kind = "nothing seen of a thread"
 	// TooManyThreads: see [MaxThreads].
 	TooManyThreads Kind = "too many threads"
@@ -98,7 +98,7 @@ type Failure struct {
 	Preemptions int
 	// Trace has a line for each operation.
 	Trace string
-	// Schedule is what [Replay] takes.
+	// Schedule is for [Replay].
 	Schedule string
 }
 

@@ -18,7 +18,7 @@ import (
 type schedule []token
 
 type token struct {
-	kind   byte // one of those below
+	kind   byte // one of the kinds below
 	thread int
 	n      int // steps, or the choice
 }

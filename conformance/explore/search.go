@@ -155,8 +155,8 @@ func (e *engine) search(start time.Time) (before int, ok bool) {
 	before = e.report.Schedules
 	e.path = e.path[:0]
 	for {
-		// Whose goroutine it is that performs an operation is looked at in
-		// the first few executions only: it takes a microsecond each time.
+		// Only the first few executions look which goroutine performs an
+		// operation: that takes a microsecond each time.
 		e.checked = e.report.Schedules < 2
 		ended := e.execute()
 		if ended && e.failure == nil && e.depth < len(e.path) {

@@ -13,7 +13,7 @@ import (
 type silence struct {
 	acted  []string // by thread: the name of the last one that performed operations
 	names  map[string]bool
-	silent map[string]bool // of those that did not
+	silent map[string]bool // the names of threads that did not
 }
 
 // note is called after each execution.

@@ -84,8 +84,8 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 }
 
 // private reports whether nothing is lost if no other thread comes between the
-// operation that t comes to and the one before. That is so of an Unlock: those
-// who wait for the mutex can as well come after it, unless they only try.
+// operation that t comes to and the one before. That is so for an Unlock:
+// waiters for the mutex can as well come after it, unless they only try.
 //
 //go:norace
 func (e *engine) private(t *thread) bool {
@@ -221,7 +221,7 @@ func (e *engine) decide(t *thread) *thread {
 }
 
 // schedules chooses one of the candidates, first being the one to try first, or
-// one of those that wait in vain, to be released for no reason.
+// a thread that waits in vain, to be released for no reason.
 //
 //go:norace
 func (e *engine) schedules(first *thread, candidates, vain uint64) *thread {

@@ -22,7 +22,7 @@ type thread struct {
 	alive     bool
 	goroutine string // its id, if asked for
 
-	// What follows is of one execution.
+	// The fields from here on are of one execution.
 
 	f      func()
 	name   string
@@ -82,8 +82,8 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	return t
 }
 
-// serve is what the goroutine does, until a thread ends it by Goexit or there
-// is no more to run.
+// serve is the body of the goroutine, until a thread ends it by Goexit or
+// there is no more to run.
 func (t *thread) serve() {
 	retired := false
 	defer func() {

@@ -12,8 +12,8 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// An event is a line of a trace. What it holds is made text of at the end, on
-// one goroutine: package fmt shares things between goroutines.
+// An event is a line of a trace. Its fields become text at the end, on one
+// goroutine: package fmt shares things between goroutines.
 type event struct {
 	thread   *thread
 	op       prim.Op
@@ -24,7 +24,7 @@ type event struct {
 	at       []uintptr
 }
 
-// event adds a line for what t does.
+// event adds a line for the step of t.
 //
 //go:norace
 func (e *engine) event(t *thread, op prim.Op, c *cell, child *thread) {

@@ -39,8 +39,8 @@ type countersScenario struct {
 }
 
 // atOnce has a number of threads perform a step each, of every combination.
-// What comes of them must be what comes of the same steps one after another, in
-// some order: each step is atomic.
+// Their results must be those of the same steps one after another, in some
+// order: each step is atomic.
 func (s countersScenario) atOnce(threads int) func(x *explore.Exec) {
 	return func(x *explore.Exec) {
 		c := s.make(x, 12)
@@ -115,7 +115,7 @@ func (s countersScenario) takenTwice(x *explore.Exec) {
 }
 
 // explains reports whether the calls that are not in done, one after another in some order,
-// return the results and leave what is in after.
+// return the results and leave the word after.
 func (s countersScenario) explains(w linear.Word, calls []linear.Call, results []linear.Return, after linear.Word, done int) bool {
 	if done == 1<<len(calls)-1 {
 		return w == after

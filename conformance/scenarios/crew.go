@@ -10,9 +10,9 @@ import (
 )
 
 // A crew is the least that can use an [api.Sleep], since each of its steps
-// multiplies the schedules: all that waits to be taken is in one word.
+// multiplies the schedules: all jobs that wait are in one word.
 //
-// A job here has no end: whoever takes one is active for good, as if it
+// A job here has no end: a worker that takes one is active for good, as if it
 // blocked, unless the scenario says otherwise. So a job that is left waiting
 // while somebody sleeps shows as a deadlock, and nobody need be stopped.
 type crew struct {
@@ -23,7 +23,7 @@ type crew struct {
 
 	// waiting has a bit for each job that is posted and not taken.
 	waiting prim.Uint32
-	// run, if it is not nil, is what a job from that source does.
+	// A job from a source calls run, if it is not nil.
 	run func(h *hand, from source)
 	// vain, if it is not nil, is called after each search in vain, with how
 	// many there were since the worker turned idle.
@@ -71,7 +71,7 @@ func newCrew(x *explore.Exec, newSleep newSleep, workers int) *crew {
 }
 
 // A source is a queue whose jobs share the word with those of others: that of
-// the worker of the number, or one for what is posted from outside.
+// the worker of the number, or one for jobs from outside.
 type source int
 
 const (

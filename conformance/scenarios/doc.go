@@ -3,7 +3,7 @@
 // within a bound on preemptions, and under random ones beyond it. [Run] explores
 // programs of your own.
 //
-// They take factories, so that anybody can run them on parts of their own that
+// They take factories, so that you can run them on parts of your own that
 // synchronize through api/prim:
 //
 //	func TestMySleep(t *testing.T) {

@@ -40,7 +40,7 @@ var injectorScripts = []script{
 	{"three_pushers", "I1", Complete, 0, items, "", "+ + +"},
 	{"two_takers", "I1", Complete, 0, items, "+++", "ss ss"},
 	{"pusher_taker", "I1", Complete, 0, items, "", "+++ sss"},
-	// A taker must not wait for it, nor lose what it brings.
+	// A taker must not wait for it, nor lose its item.
 	{"late_pusher", "I1", Complete, 0, items, "", "+ + ss"},
 	{"two_pushers_two_takers", "I1", 2, 3, items, "", "++ + ss s"},
 	{"next_block", "I2", 2, Complete, items, "+", "++ ++ s"},
@@ -72,7 +72,7 @@ var batchScripts = []script{
 	{"batch_was_empty", "I3", 2, 3, history, "++", "+ bb"},
 	{"linearizable_batch", "I3", 2, 3, history, "++", "++ b s"},
 	{"linearizable_two_batches", "I3", 2, 3, history, "++", "+ b b"},
-	// What a late pusher brings is none of what a batch takes half of, unless it
-	// can be said to be inside already.
+	// A batch takes half of the items inside. The item of a late pusher is none
+	// of them, unless it can be said to be inside already.
 	{"batch_half", "I3", 2, 3, history, "++", "+ b+ss"},
 }

@@ -42,8 +42,8 @@ type sleeper struct {
 
 func newSleeper() *sleeper { return &sleeper{parker: prim.NewParker()} }
 
-// startSetters starts as many threads as it takes to set the latch. Whoever is
-// told to wakes the sleeper.
+// startSetters starts as many threads as it takes to set the latch. The one
+// that is told to wakes the sleeper.
 func (s latchScenario) startSetters(x *explore.Exec, l api.Latch, to *sleeper) {
 	for range s.sets {
 		x.Go("setter", func() {

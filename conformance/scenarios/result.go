@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/conformance/explore"
 )
 
-// A Result is what the exploration of one scenario did and found: a line of the
-// file that ROUSE_REPORT names.
+// A Result says what the exploration of one scenario did and found: a line of
+// the file that ROUSE_REPORT names.
 type Result struct {
 	// Test is the full name of the subtest.
 	Test string `json:"test"`

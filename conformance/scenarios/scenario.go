@@ -24,7 +24,7 @@ type Scenario struct {
 	Bound int
 	// Deep is the same at full depth: tens of seconds.
 	Deep int
-	// Options are what the exploration needs besides, such as
+	// Options are for further needs of the exploration, such as
 	// [explore.Spurious].
 	Options []explore.Option
 	// Body is the program. It is run again and again, and must build all
@@ -80,7 +80,7 @@ func (s Scenario) run(t *testing.T, d depth) {
 	if r.Cut != "" {
 		t.Errorf("not every schedule with up to %d preemptions was run: %s", result.Bound, r.Cut)
 	}
-	// Random ones are for what needs more preemptions: if none does, they would be the same again.
+	// Random ones have more preemptions. If no schedule can (Exhausted), they would repeat these.
 	if r.Failure == nil && !r.Exhausted && d.random > 0 && os.Getenv(scheduleVariable) == "" {
 		result.random(s.check(t, explore.PCT(seed, d.random, orderings)))
 	}

@@ -38,8 +38,7 @@ const (
 	history                   // the order of the operations, which costs two steps each, must have a linear explanation
 )
 
-// A queue is what a script is played on: the operations that a deque or an
-// injector has.
+// A queue plays a script: it has the operations of a deque or an injector.
 type queue struct {
 	push   func(item *int) (result any)
 	pop    func() *int
@@ -76,7 +75,7 @@ func (s script) scenario(newQueue func() queue) Scenario {
 	}}
 }
 
-// role names who performs the operations, for traces.
+// role names the thread that performs the operations, for traces.
 func (q queue) role(ops string) string {
 	switch {
 	case q.pop == nil && strings.Contains(ops, "+"):
@@ -102,8 +101,7 @@ type play struct {
 	items   []int
 }
 
-// A client performs operations, one after the other, and notes what came of
-// them.
+// A client performs operations, one after the other, and notes their results.
 type client struct {
 	*play
 	name  string
@@ -198,12 +196,12 @@ func (c *client) doBatch() linear.TakenBatch {
 	return linear.TakenBatchOf(into[:n], outcome)
 }
 
-// rest takes what is left when all threads have ended. Nothing stands in the
-// way now, so nothing may be lost.
+// rest takes the items that are left when all threads have ended. Nothing
+// stands in the way now, so nothing may be lost.
 func (p *play) rest() {
 	c := p.client("rest", "")
 	outcome := c.do('s').Outcome
-	// What does not end is to be told, not to be waited for.
+	// A queue that does not get empty is to be reported, not waited for.
 	for n := 0; outcome == api.Stolen && n < len(p.items); n++ {
 		if p.pop != nil {
 			outcome = c.do('-').Outcome

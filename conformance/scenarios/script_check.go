@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/conformance/internal/linear"
 )
 
-// check looks at what came of all operations. explained are the histories that
-// have been found right before.
+// check looks at the results of all operations. explained are the histories
+// that have been found right before.
 func (p *play) check(explained map[string]bool) {
 	p.checkSize()
 	if p.kind == same {
@@ -43,7 +43,7 @@ func (s step) took() (items []int) {
 	case linear.TakenBatch:
 		items = r.Items
 	}
-	// What was never pushed is reported where it came out.
+	// An item that was never pushed is reported where it came out.
 	return slices.DeleteFunc(slices.Clone(items), func(item int) bool { return item < 0 })
 }
 
@@ -96,8 +96,8 @@ func (p *play) checkCount() {
 	}
 }
 
-// checkStolen checks that whoever steals more than one item of a pusher gets
-// the earlier one first, and that what was left is later than what was stolen.
+// checkStolen checks that a thief of several items of a pusher gets the
+// earlier one first, and that items that were left are later than stolen ones.
 func (p *play) checkStolen() {
 	stolen := make([]int, len(p.clients)) // the last one, and one more, by pusher
 	for i, c := range p.clients {
@@ -154,7 +154,7 @@ func (p *play) checkPopped() {
 }
 
 func (p *play) checkSize() {
-	// What was left when the last push had ended does not count as taken.
+	// Items that were left when the last push had ended do not count as taken.
 	taken, firsts := 0, 0
 	for i, c := range p.clients {
 		for _, s := range c.steps {

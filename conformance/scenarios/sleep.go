@@ -15,7 +15,7 @@ func TestSleep(t *testing.T, newSleep func(workers int) (api.Sleep, error)) {
 }
 
 // Sleep returns scenarios for the rules of [api.Sleep], and for those of
-// [api.Lender] if what newSleep returns is one. A backend should fall asleep
+// [api.Lender] if the result of newSleep is one. A backend should fall asleep
 // after the fewest rounds that it can, since each search multiplies the
 // schedules, and is worth another run with a jobs event counter that wraps all
 // the time.
@@ -65,8 +65,8 @@ var sleepCases = []sleepCase{
 		c.post(outside2, 2)
 	}},
 	{name: "two_posters", rule: "S2", bound: 2, deep: 3, workers: 2, body: twoPosters},
-	// There was a post before, so that the first who announces its sleep has to change
-	// the jobs event counter.
+	// There was a post before, so that the first worker that announces its sleep has
+	// to change the jobs event counter.
 	{name: "two_posters_later", rule: "S2", bound: 2, deep: 3, workers: 2, body: func(c *crew) {
 		c.post(outside, 1)
 		c.take()

@@ -107,9 +107,9 @@ var seatCases = []sleepCase{
 		c.post(outside, 1)
 		c.post(outside2, 1)
 	}},
-	// Worker 0 sees a job in its last look, with a borrower on its seat who keeps that
-	// until the job is taken, so that worker 1 must be woken for it. The job was posted
-	// while workers 0 and 2 were awake, and worker 1 slept. Worker 2 then announced its
+	// Worker 0 sees a job in its last look. A borrower has its seat, and keeps it until
+	// the job is taken: so worker 1 must be woken for it. The job was posted while
+	// workers 0 and 2 were awake, and worker 1 slept. Worker 2 then announced its
 	// sleep, so that to a jobs event counter of one bit nothing has happened, and took
 	// another job. There are no preemptions up to where worker 0 falls asleep.
 	{name: "seat/passed_on", rule: "S9", bound: 2, deep: 3, workers: 3, body: func(c *crew) {
@@ -161,8 +161,8 @@ func stopWhileLent(c *crew) {
 	c.stop()
 }
 
-// borrowerLooks has a borrower look for work as the worker that it is. What it
-// finds it leaves in the seat's own queue, and gives the seat back.
+// borrowerLooks has a borrower look for work as the worker that it is. It
+// leaves what it finds in the seat's own queue, and gives the seat back.
 func borrowerLooks(c *crew) {
 	c.start(1)
 	c.x.Go("borrower", func() {

@@ -1,5 +1,5 @@
 // Package futex puts idle workers to sleep on a 32-bit word each, without a
-// lock anywhere. Whom to wake is decided as in package jec, which it builds on.
+// lock anywhere. It builds on package jec, and decides as that does which worker to wake.
 //
 // [New] makes an [api.Sleep] that is also an [api.Lender] and an [api.Meter].
 //

@@ -25,8 +25,8 @@ func futexWait(word *prim.Uint32, value uint32) {
 	if prim.FutexWait(word, value) {
 		return
 	}
-	// EAGAIN (the value was another) and EINTR are no errors to the caller,
-	// who looks at the word; no other can occur for a word of our own.
+	// EAGAIN (another value) and EINTR are no errors to the caller: it looks
+	// at the word. No other error can occur for a word of our own.
 	_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(word)),
 		opWait|opPrivate, uintptr(value), 0, 0, 0)
 }

@@ -23,8 +23,8 @@ var (
 type config struct {
 	rounds   api.Rounds
 	jobsBits int
-	// threads count the sleepers that hold a thread, and limit is how many may. No
-	// threads is no limit.
+	// threads count the sleepers that hold a thread, and limit is how many may. If
+	// threads is nil, there is no limit.
 	threads *threads
 	limit   int
 }
@@ -71,7 +71,7 @@ func WithGoroutinePark() Option { return WithThreadLimit(0) }
 func WithThreadPark() Option { return func(c *config) { c.threads, c.limit = nil, 0 } }
 
 // WithThreadLimit parks at most n sleepers of this pool in the kernel at once, 8000 at
-// most, where there is a futex, and the others by the Go runtime. What other pools do does not matter then.
+// most, where there is a futex, and the others by the Go runtime. Other pools do not matter then.
 // [New] refuses a negative n.
 func WithThreadLimit(n int) Option {
 	return func(c *config) { c.threads, c.limit = new(threads), n }
@@ -85,8 +85,8 @@ const maxThreaded = 8000
 // Sleepers block in the kernel where there is a futex and at least as many
 // processors as workers (GOMAXPROCS now), but for each sixteenth of the first 64: its
 // processor is free at once for other goroutines. Elsewhere the Go runtime parks all.
-// So it does where as many sleepers of all pools as there are processors hold a thread
-// already.
+// It also parks a sleeper if the sleepers of all pools hold as many threads as there
+// are processors.
 //
 // New fails if the number of workers is not 1 to 65535, or not at most 8000
 // where each sleeper holds a thread, or if an option is out of range.

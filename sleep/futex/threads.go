@@ -4,9 +4,9 @@ import "github.com/rouse-go/rouse/api/prim"
 
 // threads counts the sleepers that hold a thread.
 type threads struct {
-	_ [128]byte // sleepers of all pools write what is between
-	// held is how many, and a moment too many while a sleeper finds that it is one too
-	// many.
+	_ [128]byte // sleepers of all pools write the fields between
+	// held is how many. It is too high for a moment while a sleeper finds that it is
+	// one too many.
 	//
 	// Writers: sleepers, before they wait in the kernel, and when they have.
 	// Pairs:   none. It decides only where a sleeper waits.

@@ -9,8 +9,8 @@ import (
 type word struct {
 	// state says whether the sleeper waits, and where, or was released.
 	//
-	// Writers: the sleeper (from idle to where it waits, and at last to idle); whoever
-	// releases (to released).
+	// Writers: the sleeper (from idle to where it waits, and at last to idle); its
+	// waker (to released).
 	// Pairs:   the swap to released with the CAS of the sleeper. One of the two comes
 	// second: the CAS fails, or the swap finds where the sleeper waits, and the wake
 	// follows. The system compares the word again before it blocks.

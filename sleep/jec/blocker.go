@@ -13,9 +13,9 @@ type Blocker interface {
 	Release()
 }
 
-// WithBlocker sets what makes the Blocker of each worker. The default is a mutex
-// with a condition variable: the Go runtime parks the sleeper, which holds no
-// thread then. [New] refuses nil, and an f that returns nil.
+// WithBlocker sets the function that makes the Blocker of each worker. The default is a mutex with
+// a condition variable: the Go runtime parks the sleeper, which holds no thread then. [New] refuses
+// nil, and an f that returns nil.
 func WithBlocker(f func(worker int) Blocker) Option {
 	return func(c *config) { c.blocker = f }
 }

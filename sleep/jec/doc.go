@@ -1,9 +1,9 @@
 // Package jec puts idle workers to sleep on a mutex and a condition variable
-// each, and decides by the jobs event counter whom to wake.
+// each, and decides by the jobs event counter which to wake.
 //
 // [New] makes an [api.Sleep] that is also an [api.Lender], an [api.Meter] and an
 // [api.Starter]. StartLooking, NoWork, Park and Found are for the goroutine that has the
-// worker's seat at the time; everything else may be called by anybody, concurrently. A
+// worker's seat at the time; any goroutine may call everything else, concurrently. A
 // worker that sleeps is parked by the Go runtime, holds no thread and takes no step. With
 // [WithoutGoroutines] it has no goroutine either.
 //

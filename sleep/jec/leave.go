@@ -3,9 +3,9 @@ package jec
 import "github.com/rouse-go/rouse/api/prim"
 
 // WithoutGoroutines has workers sleep without a goroutine, if the pool can go on with
-// one that has none (see [api.Starter]): the goroutine ends, and what wakes the worker
-// starts another one. So a pool at rest has no goroutine at all. A wake costs about what
-// it costs otherwise, but a new goroutine begins with a small stack.
+// one that has none (see [api.Starter]): the goroutine ends, and the one that wakes the
+// worker starts another. So a pool at rest has no goroutine at all. A wake costs about
+// what it costs otherwise, but a new goroutine begins with a small stack.
 //
 // It takes the place of [WithBlocker], unless StartBy is never called.
 func WithoutGoroutines() Option { return func(c *config) { c.leaves = true } }
@@ -39,7 +39,7 @@ type leaving struct {
 	_      [64]byte // neighbours are woken by others
 }
 
-// isSecond reports whether the other one has come before. Then it is as if neither had.
+// isSecond reports whether the other one has come before. Then both are cleared again.
 func (l *leaving) isSecond() bool {
 	if l.met.Swap(1) == 0 {
 		return false

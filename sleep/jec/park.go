@@ -46,10 +46,10 @@ func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) (awake b
 	return true
 }
 
-// takeBack claims a worker for one that has just added it and has then found
-// work. If somebody else has claimed it meanwhile, another one is woken for that
-// work (R5): a waker's claim would do, for that sleeper will search, but a
-// borrower runs its own job first.
+// takeBack claims a worker for a caller that has just added it and has then
+// found work. If somebody else has claimed it meanwhile, another one is woken
+// for that work (R5): a waker's claim would do, for that sleeper will search,
+// but a borrower runs its own job first.
 func (s *Sleep) takeBack(worker int) bool {
 	if s.sleepers.Remove(worker) {
 		return true

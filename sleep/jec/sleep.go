@@ -109,8 +109,8 @@ func (s *Sleep) NoWork(idle *api.Idle) (tired bool) {
 // Found implements [api.Sleep]. The wakes precede the job, which may block without
 // end. They are a post (A2 to A4): a seat that is on its way back looks then.
 //
-// It looks at what its own step left, so exactly one of those that find work at once
-// is the last searcher, and wakes one at least (S2).
+// It looks at the counts that its own step left. So of workers that find work at
+// once exactly one is the last searcher, and wakes one at least (S2).
 func (s *Sleep) Found(idle *api.Idle) {
 	inactive, sleeping := s.counters.SubInactive()
 	if wake := counters.Successors(len(s.seats), inactive, sleeping); wake > 0 {

@@ -1,5 +1,5 @@
 // Package cells makes graphs of cells. Each cell is computed once, from others, and
-// whoever needs it meanwhile waits.
+// goroutines that need it meanwhile wait.
 package cells
 
 import (
@@ -18,12 +18,12 @@ const Graphs = 500
 // A Graph says which cells each cell is computed from, and how.
 type Graph struct {
 	seed uint64
-	need [][]int // of each cell, those that it is computed from, all of them before it
+	need [][]int // the cells that each cell is computed from, all of them before it
 	how  []Way
 	late []bool // whether the cell lets others run before it is entered
 }
 
-// A Way says how a cell has those that it needs evaluated.
+// A Way says how a cell has the cells that it needs evaluated.
 type Way int
 
 const (
@@ -91,8 +91,8 @@ func (g *Graph) Evaluate(each func(w *pool.Worker, e *Evaluation, how Way, cells
 	return &Evaluation{Graph: g, once: make([]sync.Once, n), value: make([]int, n), each: each}
 }
 
-// Enter returns when the cell has a value. Whoever comes first computes it; the
-// others wait, in its sync.Once.
+// Enter returns when the cell has a value. The first that comes computes it;
+// the others wait, in its sync.Once.
 func (e *Evaluation) Enter(w *pool.Worker, cell int) int {
 	if e.late[cell] {
 		runtime.Gosched()

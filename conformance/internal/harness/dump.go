@@ -34,7 +34,7 @@ func (r *Run) UnwatchPool(p *pool.Pool) {
 	r.pools = kept
 }
 
-// scene returns what a report of a hang ends with: what the open pools say of
+// scene returns the end of a report of a hang: what the open pools say of
 // their jobs, and the stacks of all goroutines.
 func (r *Run) scene() []byte {
 	r.mu.Lock()
@@ -50,8 +50,8 @@ func (r *Run) scene() []byte {
 	return b.Bytes()
 }
 
-// dump writes what the pool says of itself, if it can. What has hung may hold the
-// locks that it needs for that, so dump waits for it for a limited time only.
+// dump writes what the pool says of itself, if it can. A hung job may hold the
+// locks that this needs, so dump waits for a limited time only.
 func dump(out io.Writer, name string, p any, patience time.Duration) {
 	d, ok := p.(interface{ Dump(w io.Writer) })
 	if !ok {

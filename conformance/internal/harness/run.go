@@ -1,5 +1,5 @@
-// Package harness runs the subtests of the suite. It reports what they say of a rule, and
-// what hangs.
+// Package harness runs the subtests of the suite. It reports broken rules, and subtests
+// that hang.
 //
 // It is a package of its own so that it can be tested from inside: the suite takes long to
 // compile, and tests inside that package would have it compiled twice.
@@ -118,7 +118,7 @@ func (r *Run) watch(body func(r *Run)) {
 	}
 }
 
-// hangs reports that the body does not end, and lets what of it waits for the suite
+// hangs reports that the body does not end, and lets the body's waits for the suite
 // give up, so that it can clear up.
 func (r *Run) hangs(why string, done <-chan struct{}) {
 	r.T.Helper()
@@ -154,8 +154,8 @@ func stacks() []byte {
 	return buf[:runtime.Stack(buf, true)]
 }
 
-// Failure returns a channel that the first failure closes: what the body waits for otherwise
-// than by [Run.Wait] ends with it.
+// Failure returns a channel that the first failure closes: waits of the body other than
+// [Run.Wait] end with it.
 func (r *Run) Failure() <-chan struct{} { return r.abort }
 
 // Spent reports whether the time for stress is over.
@@ -176,7 +176,7 @@ func (r *Run) Reporter(rule string) func(format string, args ...any) {
 }
 
 // record is Report without the ending of waits. Only the first record of a
-// subtest counts: the rest follows from it, as a rule.
+// subtest counts: the rest mostly follows from it.
 func (r *Run) record(rule, format string, args ...any) (first bool) {
 	r.T.Helper()
 	r.mu.Lock()
@@ -229,7 +229,7 @@ func (r *Run) More(round, least int) bool {
 		least = (least + 3) / 4
 	}
 	if runtime.GOARCH == "wasm" {
-		// Nothing preempts the one who tries, not even to tell the time.
+		// Nothing preempts the goroutine that tries, not even to tell the time.
 		runtime.Gosched()
 	}
 	return round < least || !r.spent.Load()
@@ -245,7 +245,7 @@ func (r *Run) Rounds(n int, f func(round int)) {
 }
 
 // Brief reports whether matters of luck go on for less than they do with -short: the pool or
-// backend under test is one of many. Then what is large is smaller, too.
+// backend under test is one of many. Then large cases are smaller, too.
 func (r *Run) Brief() bool { return r.Config.Stress < shortStress }
 
 func (r *Run) Aborted() bool {
@@ -257,8 +257,8 @@ func (r *Run) Aborted() bool {
 	}
 }
 
-// Wait waits until ch is closed or has a value. If that does not happen, what
-// is claimed by [Run.During] is disproved.
+// Wait waits until ch is closed or has a value. If that does not happen, the
+// claim of [Run.During] is disproved.
 func (r *Run) Wait(ch <-chan struct{}) {
 	r.T.Helper()
 	select {
@@ -296,7 +296,7 @@ func (r *Run) bubbleEnds() <-chan time.Time {
 	return time.After(bubbleTime)
 }
 
-// hung fails because what is claimed does not end in the bubble.
+// hung fails because the claimed step does not end in the bubble.
 func (r *Run) hung() {
 	r.T.Helper()
 	r.Config.hangs.Add(1)
@@ -319,9 +319,9 @@ func (r *Run) Until(cond func() bool) {
 		if r.Aborted() {
 			runtime.Goexit()
 		}
-		// Between two questions, so that those asked about get the processor. To
-		// sleep and to wake takes processor time, which is not to look as if
-		// something went on.
+		// Sleep between two calls of cond, so that the observed goroutines get
+		// the processor. To sleep and to wake takes processor time, which is not
+		// to look as if something went on.
 		time.Sleep(nap)
 		nap = min(2*nap, pulse.Beat/2)
 		select {
@@ -338,7 +338,7 @@ func (r *Run) Procs(n int) (restore func()) {
 	return func() { runtime.GOMAXPROCS(old) }
 }
 
-// TwoProcs is Procs for what needs two goroutines to run at once.
+// TwoProcs is Procs for a test that needs two goroutines to run at once.
 func (r *Run) TwoProcs() (restore func()) { return r.Procs(max(2, runtime.GOMAXPROCS(0))) }
 
 // Together runs each function on a goroutine of its own, starts them as close
@@ -417,7 +417,7 @@ func (r *Run) Yield() {
 	switch n := rand.IntN(4096); {
 	case n == 0 && !r.bubble:
 		// Other programs may have left this one a single processor of the
-		// machine. Then nobody else runs while this thread spins.
+		// machine. Then no other goroutine runs while this thread spins.
 		time.Sleep(time.Microsecond)
 	case n%64 == 0 || runtime.GOMAXPROCS(0) == 1:
 		runtime.Gosched()

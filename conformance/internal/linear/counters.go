@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/api"
 )
 
-// A Word is what counters hold.
+// A Word is the content of counters.
 type Word struct {
 	Inactive, Sleeping int
 	Jobs               uint32
@@ -24,7 +24,7 @@ type Call struct {
 	Sleepers int    // of SubSleeping
 }
 
-// A Return is what a call returned, as far as it did.
+// A Return has the results of a call, as far as it returned any.
 type Return struct {
 	Word
 	OK bool
@@ -55,8 +55,8 @@ func (call Call) Of(c api.Counters) (out Return) {
 	return out
 }
 
-// Step is what a call does to counters whose jobs event counter has so many bits, and what it
-// returns.
+// Step is the effect of a call on counters whose jobs event counter has so many bits, and its
+// result.
 func (w Word) Step(call Call, bits int) (next Word, out Return) {
 	toggle := func(odd bool) {
 		if (w.Jobs&1 == 1) != odd {

@@ -31,7 +31,7 @@ type Taken struct {
 	Outcome api.Outcome
 }
 
-// TakenOf makes a result of what Steal or Pop returned. A nil item that is
+// TakenOf makes a result from the values of Steal or Pop. A nil item that is
 // called stolen is one that was never pushed.
 func TakenOf(item *int, o api.Outcome) Taken {
 	switch {
@@ -73,8 +73,8 @@ func (t TakenBatch) String() string {
 	return t.Outcome.String()
 }
 
-// Queue is the model of both deques and injectors, of which the latter are never
-// popped: a sequence of items, as a string of which each byte is one.
+// Queue is the model of deques and injectors (these are never popped): a
+// sequence of items, as a string with a byte for each.
 var Queue = porcupine.Model{
 	Init: func() any { return "" },
 	Step: func(state, input, output any) (bool, any) {
@@ -112,7 +112,7 @@ var Queue = porcupine.Model{
 }
 
 // batch takes the items of a batch at once: the oldest, no more than there are
-// places, and no more than half of what is inside, rounded up.
+// places, and no more than half of the items inside, rounded up.
 func batch(s string, places int, out TakenBatch) (ok bool, rest string) {
 	switch n := len(out.Items); {
 	case out.Outcome == api.Lost:

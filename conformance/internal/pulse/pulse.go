@@ -12,14 +12,14 @@ const Beat = 20 * time.Millisecond
 
 // StillBeats are so many beats that anything that can go on gets a processor
 // meanwhile, even if dozens of other programs want it, too. A process in which
-// something goes on uses more than stillTime then. The beats themselves, and what
-// the runtime does in the background, use a fifth of that.
+// something goes on uses more than stillTime then. The beats themselves, and the
+// runtime in the background, use a fifth of that.
 const (
 	StillBeats = 100
 	stillTime  = 60 * time.Millisecond
 )
 
-// leastUsed is what a beat counts at least, so that what polls, and sleeps in between,
+// A beat counts leastUsed at least, so that a test that polls, and sleeps in between,
 // comes to an end as well.
 const leastUsed = Beat / 20
 
@@ -32,8 +32,8 @@ const leastUsed = Beat / 20
 //   - Does anything go on? A pulse sleeps for a beat at a time. Each return from that
 //     sleep shows that the process gets processors. If it uses next to no processor
 //     time in 100 beats, then nothing in it can go on.
-//   - Does it come to an end? What spins uses processor time without one, and may use
-//     so much of it.
+//   - Does it come to an end? A test that spins uses processor time without an end.
+//     It may use Limit of it.
 //
 // Where the system does not tell the processor time, a pulse counts beats alone, and
 // takes each for a beat of processor time.
@@ -50,8 +50,8 @@ type Pulse struct {
 	cpuTime func() (used time.Duration, known bool)
 	cpu     time.Duration // at the last beat
 	known   bool
-	// asked is processor time that does not count: the one who waits takes it to see
-	// whether the wait is over.
+	// asked is processor time that does not count: the waiter uses it to see whether
+	// the wait is over.
 	asked atomic.Int64
 }
 
@@ -75,7 +75,7 @@ func (p *Pulse) Beat(hurry int) (hung string) {
 	cpu, _ := p.cpuTime()
 	before := p.cpu + time.Duration(p.asked.Swap(0))
 	used := max(0, cpu-before)
-	p.cpu = max(before, cpu) // what is asked may end, and so be known, a beat late
+	p.cpu = max(before, cpu) // a question may end, and so be counted, a beat late
 	p.all++
 	if p.known {
 		p.beats++
@@ -104,8 +104,8 @@ func (p *Pulse) Await(done <-chan struct{}) (hung string) {
 	return p.Wait(done, func() int { return 1 })
 }
 
-// Wait returns "" when done is closed, or why what should close it counts as hung. It asks
-// hurry before each [Pulse.Beat].
+// Wait returns "" when done is closed, or why the test that should close it counts as
+// hung. It asks hurry before each [Pulse.Beat].
 func (p *Pulse) Wait(done <-chan struct{}, hurry func() int) (hung string) {
 	tick := time.NewTimer(Beat)
 	defer tick.Stop()
