@@ -231,9 +231,10 @@ func TestSpeltAtAnyDepth(t *testing.T) {
 	// The first look ends at each call of the two that spell a number, and the second one, too.
 	for calls := range 10 * nearFrames {
 		do(t, p, func(outer *Worker) {
+			beneath := outer.number
 			deeper(calls, func() {
 				do(t, q, func(inner *Worker) {
-					got, want := slices.Collect(spelt), []uint32{inner.number, outer.number}
+					got, want := slices.Collect(spelt), []uint32{inner.number, beneath}
 					expect(t, slices.Equal(got, want), "P4: the stack spells the numbers %d, want %d, with %d calls between", got, want, calls)
 				})
 				deeper(calls, func() {

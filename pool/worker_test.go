@@ -42,9 +42,10 @@ func TestAstray(t *testing.T) {
 			do(t, p, func(w *pool.Worker) {
 				w.Scope(func(w *pool.Worker, s *pool.Scope) {
 					f := pool.Fork(w, fib, 5)
+					misuse := func() { use(w, s, f) }
 					stolen(t, w, func(*pool.Worker) int {
 						until(t, "the job is set aside", func() bool { return p.Stats().SetAside == 1 })
-						refused(t, func() { use(w, s, f) })
+						refused(t, misuse)
 						return 0
 					}).Join(w)
 					f.Join(w)
