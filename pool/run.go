@@ -277,7 +277,6 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 			w.known, w.beneath = known, beneath
 		}
 		if leave {
-			w.standAlone() // it waits, or is in Block, as before
 			w.release()
 		}
 		if wasBlocked {

@@ -115,8 +115,10 @@ func (w *Worker) waits(on cause) {
 
 func (w *Worker) waitsNoMore() { w.waiting.Store(nil) }
 
-// release publishes all, and leaves the seat to others, if the worker has one.
+// release is called before the job waits, or blocks. The worker publishes all, leaves its seat to
+// others, if it has one, and does not count as beside others.
 func (w *Worker) release() {
+	w.standAlone()
 	w.publishAll()
 	if w.seat != nil {
 		w.detach().handOff()
@@ -127,7 +129,6 @@ func (w *Worker) release() {
 // block: it may wait for a job that needs such a seat, or that may only begin beside others.
 func (w *Worker) releaseBeneath() {
 	for _, b := range w.below() {
-		b.standAlone()
 		b.release()
 	}
 }
@@ -192,7 +193,6 @@ func (w *Worker) block() (back func()) {
 
 // beginBlock leaves the seat to others while the job blocks.
 func (w *Worker) beginBlock() {
-	w.standAlone()
 	w.release()
 	w.releaseBeneath()
 	w.state = blocked

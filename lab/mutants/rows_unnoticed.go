@@ -23,9 +23,11 @@ var unnoticedRows = []Mutant{
 		replace("if leave {", "if false && leave {").
 		replace("if wasBlocked { w.state = blocked", "if false && wasBlocked { w.state = blocked"),
 		own("TestBlockLeaves/for_callers/workers=1", "P19: ")},
-	{"pool/job_beneath_counts_on", in("pool/wait.go", "Worker.releaseBeneath").drop("b.standAlone()"),
+	{"pool/job_beneath_counts_on", in("pool/wait.go", "Worker.releaseBeneath").
+		replace("b.release()", "b.publishAll(); if b.seat != nil { b.detach().handOff() }"),
 		own("TestBlockHereBeside", "P31: ")},
-	{"pool/run_in_block_counts_on", in("pool/run.go", "runInside").drop("w.standAlone()"),
+	{"pool/run_in_block_counts_on", in("pool/run.go", "runInside").
+		replace("w.release()", "w.publishAll(); if w.seat != nil { w.detach().handOff() }"),
 		own("TestBlockHereBeside", "P31: ")},
 	{"pool/own_deque_not_searched",
 		in("pool/search.go", "seat.await").replace("s.find(true);", "s.search(true);"),
