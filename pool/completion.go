@@ -52,18 +52,22 @@ func (c *completion) complete(by *Worker) (awaited bool) {
 
 // push adds a waiter, unless all is done.
 func (c *completion) push(kind waiterKind) bool {
-	n := kind.header()
-	n.kind = kind
 	for {
-		n.next = c.waiters.Load()
-		if n.next == &completed {
+		top := c.waiters.Load()
+		if top == &completed {
 			return false
 		}
-		n.others = n.next.shared()
-		if c.waiters.CompareAndSwap(n.next, n) {
+		if c.put(kind, top) {
 			return true
 		}
 	}
+}
+
+// put puts a waiter on top, unless top is no longer the top one.
+func (c *completion) put(kind waiterKind, top *waiter) bool {
+	n := kind.header()
+	n.kind, n.next, n.others = kind, top, top.shared()
+	return c.waiters.CompareAndSwap(top, n)
 }
 
 // shared returns the first waiter, from n on, that is not a worker's, or nil. So a wait from
@@ -97,9 +101,7 @@ func share[K any, P interface {
 		if own == nil {
 			own = made()
 		}
-		n := own.header()
-		n.kind, n.next, n.others = own, top, top.shared()
-		if c.waiters.CompareAndSwap(top, n) {
+		if c.put(own, top) {
 			return own
 		}
 	}

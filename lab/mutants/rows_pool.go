@@ -151,8 +151,9 @@ var poolEndRows = []Mutant{
 		replace("f.header().seq = 0 // a handle may be left", "_ = f"),
 		explored(0, onPool("handle_after_rest"), "a fork is joined twice")},
 	{"pool/waiter_lost", in("pool/completion.go", "share").
-		replace("if c.waiters.CompareAndSwap(top, n) { return own }",
-			"c.waiters.Store(n); return own"), explored(1, onPool("two_waiters"), missedWake)},
+		replace("if c.put(own, top) { return own }",
+			"n := own.header(); n.kind, n.next, n.others = own, top, top.shared(); c.waiters.Store(n); return own"),
+		explored(1, onPool("two_waiters"), missedWake)},
 	{"pool/withdrawn_and_run",
 		in("pool/worker.go", "Job.begin").replace("{ return j.claim.CompareAndSwap(unclaimed, begun) }",
 			"{ free := j.claim.Load() == unclaimed; if free { j.claim.Store(begun) }; return free }"),

@@ -66,7 +66,8 @@ if v.left.CompareAndSwap(left, spanOf(lo, mid)) {
 			"queued := p.hasQueued(); p.beside.Add(^uint32(0)); if queued {"),
 		explored(2, onPool("bound_left"), "livelock")},
 	{"pool/joiner_lost", in("pool/completion.go", "completion.push").
-		replace("if c.waiters.CompareAndSwap(n.next, n) {", "if c.waiters.Store(n); true {"),
+		replace("if c.put(kind, top) {",
+			"n := kind.header(); n.kind, n.next, n.others = kind, top, top.shared(); if c.waiters.Store(n); true {"),
 		explored(1, onPool("joined_by_job"), missedWake)},
 	{"pool/completed_in_two_steps",
 		in("pool/completion.go", "completion.complete").replace(
