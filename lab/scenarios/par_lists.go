@@ -178,15 +178,7 @@ var parListCases = []poolCase{
 	// While one is about to take the upper of two values, it is taken and put back, and the
 	// lower one is taken.
 	{name: "scratch_put_back", rule: "F1", bound: 2, deep: 3, body: func(s *stage, _ *pool.Pool) {
-		var values par.Scratch[prim.Int32]
-		own := func(f func()) {
-			values.Do(func(x *prim.Int32) {
-				n := x.Add(1)
-				s.check(n == 1, "F1", "%d have the same value of a Scratch", n)
-				f()
-				x.Add(-1)
-			})
-		}
+		own := exclusive(s)
 		own(func() { own(func() {}) })
 		upper, lower, over := newGate(), newGate(), newGate()
 		s.Go("upper", func() { own(func() { upper.open(); lower.pass() }) })
@@ -196,17 +188,22 @@ var parListCases = []poolCase{
 	}},
 	// A value is used by a loop and by those inside it.
 	{name: "scratch_nested", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		var values par.Scratch[prim.Int32]
-		own := func(f func()) {
-			values.Do(func(x *prim.Int32) {
-				n := x.Add(1)
-				s.check(n == 1, "F1", "%d have the same value of a Scratch", n)
-				f()
-				x.Add(-1)
-			})
-		}
+		own := exclusive(s)
 		par.For(3, func(int) { own(func() { par.For(3, func(int) { own(func() {}) }, par.On(p)) }) }, par.On(p))
 	}},
+}
+
+// exclusive returns a function that calls f with a value of a Scratch, which nobody else may have then.
+func exclusive(s *stage) (own func(f func())) {
+	values := new(par.Scratch[prim.Int32])
+	return func(f func()) {
+		values.Do(func(x *prim.Int32) {
+			n := x.Add(1)
+			s.check(n == 1, "F1", "%d have the same value of a Scratch", n)
+			f()
+			x.Add(-1)
+		})
+	}
 }
 
 func byLetter(a, b string) int { return cmp.Compare(a[0], b[0]) }

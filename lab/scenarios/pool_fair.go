@@ -11,13 +11,8 @@ import (
 var poolFair = []poolCase{
 	// The bit is raised when the job lies in the queue, and lowered before the look there.
 	{name: "queued_beside_forks", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var begun prim.Bool
-		started := newGate()
-		s.Go("caller", func() {
-			started.pass()
-			inside(s, p, func(*pool.Worker) { begun.Store(true) })
-		})
-		keep(s, p, &begun, started)
+		begun, started := calledFor(s, p)
+		keep(s, p, begun, started)
 	}},
 	// Two are queued, at about the same time: the second one may find the call of the first.
 	// When both have begun, the third one is called for anew.
@@ -41,12 +36,7 @@ var poolFair = []poolCase{
 	}},
 	// As the first, where the worker spawns and ends jobs of a scope.
 	{name: "queued_beside_scope", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var begun prim.Bool
-		started := newGate()
-		s.Go("caller", func() {
-			started.pass()
-			inside(s, p, func(*pool.Worker) { begun.Store(true) })
-		})
+		begun, started := calledFor(s, p)
 		inside(s, p, func(w *pool.Worker) {
 			started.open()
 			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
@@ -63,12 +53,7 @@ var poolFair = []poolCase{
 	}},
 	// The worker leaves its seat to the jobs that it joins, and gets it back.
 	{name: "queued_beside_handles", rule: "P32", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var begun prim.Bool
-		started := newGate()
-		s.Go("caller", func() {
-			started.pass()
-			inside(s, p, func(*pool.Worker) { begun.Store(true) })
-		})
+		begun, started := calledFor(s, p)
 		inside(s, p, func(w *pool.Worker) {
 			for started.open(); !begun.Load(); prim.Yield() {
 				for range 3 {
@@ -150,6 +135,16 @@ var poolFair = []poolCase{
 		})
 		keep(s, p, &over, started)
 	}},
+}
+
+// calledFor calls Run from outside once started is open, and notes when its job begins.
+func calledFor(s *stage, p *pool.Pool) (begun *prim.Bool, started gate) {
+	begun, started = new(prim.Bool), newGate()
+	s.Go("caller", func() {
+		started.pass()
+		inside(s, p, func(*pool.Worker) { begun.Store(true) })
+	})
+	return begun, started
 }
 
 // keep keeps a worker until what is given holds.
