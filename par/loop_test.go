@@ -153,7 +153,7 @@ func TestOneEach(t *testing.T) {
 						begun := time.Now()
 						in(p, func() {
 							if c.holds&stream != 0 && where == "in an element" {
-								synctest.Wait() // a stream that finds nobody asleep asks for help at its second element
+								synctest.Wait() // so does a stream, whose caller may find that the other worker has just ended an element
 							}
 							c.over(workers, func(int) { time.Sleep(long) }, par.On(p))
 						})

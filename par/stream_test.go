@@ -702,7 +702,7 @@ func TestStreamEndsWhatIsAbove(t *testing.T) {
 	}
 }
 
-// When a stream is over for who takes its results, so are the contexts of what is under way.
+// When the loop over a stream ends, so do the contexts of the elements that are under way.
 func TestStreamBreakEnds(t *testing.T) {
 	const last = 10
 	onTried(t, func(t *testing.T, name string, call func(f func(context.Context, int) error, had func(int) error) error) {

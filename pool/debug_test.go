@@ -249,7 +249,7 @@ func dumped(p *pool.Pool) string {
 	return b.String()
 }
 
-// If this fails, nobody learns from Dump who waits for whom in a deadlock.
+// If this fails, Dump does not show which jobs wait for each other in a deadlock.
 func TestDump(t *testing.T) {
 	p := asleep(t, poolOf(t, 2))
 	during(t, "P30", "jobs that wait for each other are dumped", func() {

@@ -18,7 +18,7 @@ func Goroutines(ctx context.Context, fsys fs.FS, opts ...Option) (*Census, error
 const maxOpen = 128
 
 // goroutines has at most as many files and directories open as slots has room for: a
-// goroutine that wants one more waits. Nobody waits who has one open, so that ends.
+// goroutine that wants one more waits. A goroutine that has one open does not wait, so that ends.
 func (s *survey) goroutines(p place, slots chan struct{}) entry {
 	slots <- struct{}{}
 	if !p.isDir() {

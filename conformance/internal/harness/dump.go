@@ -50,7 +50,7 @@ func (r *Run) scene() []byte {
 	return b.Bytes()
 }
 
-// dump writes what the pool says of itself, if it can. A hung job may hold the
+// dump writes the Dump of the pool, if that returns. A hung job may hold the
 // locks that this needs, so dump waits for a limited time only.
 func dump(out io.Writer, name string, p any, patience time.Duration) {
 	d, ok := p.(interface{ Dump(w io.Writer) })
