@@ -27,7 +27,7 @@ func TestRoundsValidate(t *testing.T) {
 	}
 }
 
-// Who makes a backend asks for the rounds first. If this fails, a number of workers
+// The maker of a backend asks for the rounds first. If this fails, a number of workers
 // that the backend would refuse with an error ends the program instead.
 func TestDefaultRounds(t *testing.T) {
 	for _, workers := range []int{-1, 0, 1, 2, 3, 64, 1000, 65535, 65536} {

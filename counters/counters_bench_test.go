@@ -1,68 +1,38 @@
 package counters_test
 
-import (
-	"testing"
-)
+import "testing"
 
-var sink int
-
-// Post is on the way of every job that is published.
-func BenchmarkPost(b *testing.B) {
-	b.Run("jec=odd", func(b *testing.B) {
-		c := mustNew(b, 8)
-		c.Post()
-		for b.Loop() {
-			_, sink = c.Post()
-		}
-	})
-	b.Run("jec=even", func(b *testing.B) {
-		c := mustNew(b, 8)
-		for b.Loop() {
-			c.Announce()
-			_, sink = c.Post()
-		}
-	})
-	b.Run("jec=odd/parallel", func(b *testing.B) {
-		c := mustNew(b, 8)
-		c.Post()
-		b.RunParallel(func(pb *testing.PB) {
-			n := 0
-			for pb.Next() {
-				_, sleeping := c.Post()
-				n += sleeping
+// Post is on the way of every job that is published. In parallel all processors turn idle and
+// active at once: no attempt is lost.
+func BenchmarkCounters(b *testing.B) {
+	c, posted, asleep := mustNew(b, 1024), mustNew(b, 8), mustNew(b, 8)
+	posted.Post()
+	asleep.AddInactive()
+	ticket := asleep.Announce()
+	for _, row := range []struct {
+		name     string
+		parallel bool
+		run      func()
+	}{
+		{"op=post/jec=odd", false, func() { posted.Post() }},
+		{"op=post/jec=odd/parallel", true, func() { posted.Post() }},
+		{"op=announce_post", false, func() { c.Announce(); c.Post() }},
+		{"op=idle_active", false, func() { c.AddInactive(); c.SubInactive() }},
+		{"op=idle_active/parallel", true, func() { c.AddInactive(); c.SubInactive() }},
+		{"op=sleep_wake", false, func() { asleep.TrySleep(ticket); asleep.SubSleeping(1) }},
+	} {
+		b.Run(row.name, func(b *testing.B) {
+			if !row.parallel {
+				for b.Loop() {
+					row.run()
+				}
+				return
 			}
-			if n != 0 {
-				b.Error("somebody sleeps")
-			}
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					row.run()
+				}
+			})
 		})
-	})
-}
-
-func BenchmarkIdle(b *testing.B) {
-	c := mustNew(b, 8)
-	for b.Loop() {
-		c.AddInactive()
-		c.SubInactive()
 	}
-}
-
-func BenchmarkSleep(b *testing.B) {
-	c := mustNew(b, 8)
-	c.AddInactive()
-	ticket := c.Announce()
-	for b.Loop() {
-		c.TrySleep(ticket)
-		c.SubSleeping(1)
-	}
-}
-
-// All processors turn idle and active at once: no attempt is lost.
-func BenchmarkIdleParallel(b *testing.B) {
-	c := mustNew(b, 1024)
-	b.RunParallel(func(pb *testing.PB) {
-		for pb.Next() {
-			c.AddInactive()
-			c.SubInactive()
-		}
-	})
 }

@@ -27,7 +27,7 @@ func Example() {
 
 	_, sleeping := c.Post()
 	fmt.Println("to wake:", sleeping)
-	c.SubSleeping(1) // whoever claims the sleeper counts it out
+	c.SubSleeping(1) // the claimer of a sleeper counts it out
 	c.SubInactive()  // the worker has found the job
 	fmt.Println(c)
 

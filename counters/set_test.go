@@ -45,7 +45,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// Each worker puts itself in and is then claimed once, by whoever comes first.
+// Each worker puts itself in and is then claimed once, by the first that comes.
 func TestStressSet(t *testing.T) {
 	rounds := 40_000
 	if testing.Short() {

@@ -1,7 +1,6 @@
 package deque_test
 
 import (
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -16,51 +15,41 @@ func benchDeques(b *testing.B, f func(b *testing.B, d api.Deque[int])) {
 	b.Run("deque=locked", func(b *testing.B) { f(b, deque.NewLocked[int]()) })
 }
 
-// BenchmarkPushPop is a push and a pop. With below=0 each pop takes the last
-// item, which thieves could take too.
-func BenchmarkPushPop(b *testing.B) {
-	for _, below := range []int{0, 8} {
-		b.Run(fmt.Sprintf("below=%d", below), func(b *testing.B) {
-			benchDeques(b, func(b *testing.B, d api.Deque[int]) {
-				item := new(int)
-				for range below {
-					d.Push(item)
-				}
-				for b.Loop() {
-					d.Push(item)
-					d.Pop()
-				}
-			})
-		})
-	}
-}
-
-// BenchmarkBurst is 32 pushes and then 32 pops.
-func BenchmarkBurst(b *testing.B) {
-	benchDeques(b, func(b *testing.B, d api.Deque[int]) {
-		item := new(int)
-		for b.Loop() {
+// BenchmarkDeque measures what one goroutine does, without contention. With below=0 each pop
+// takes the last item, which thieves could take, too. The last three find nothing.
+func BenchmarkDeque(b *testing.B) {
+	item := new(int)
+	for _, row := range []struct {
+		name  string
+		below int // items that stay inside
+		run   func(d api.Deque[int])
+	}{
+		{"op=push_pop/below=0", 0, func(d api.Deque[int]) { d.Push(item); d.Pop() }},
+		{"op=push_pop/below=8", 8, func(d api.Deque[int]) { d.Push(item); d.Pop() }},
+		{"op=push_steal", 0, func(d api.Deque[int]) { d.Push(item); d.Steal() }},
+		{"op=32_pushes_32_pops", 0, func(d api.Deque[int]) {
 			for range 32 {
 				d.Push(item)
 			}
 			for range 32 {
 				d.Pop()
 			}
-		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/32, "ns/pair")
-	})
-}
-
-// BenchmarkPushSteal is a push and a steal by one goroutine, so without
-// contention.
-func BenchmarkPushSteal(b *testing.B) {
-	benchDeques(b, func(b *testing.B, d api.Deque[int]) {
-		item := new(int)
-		for b.Loop() {
-			d.Push(item)
-			d.Steal()
-		}
-	})
+		}},
+		{"op=pop", 0, func(d api.Deque[int]) { d.Pop() }},
+		{"op=steal", 0, func(d api.Deque[int]) { d.Steal() }},
+		{"op=len", 0, func(d api.Deque[int]) { d.Len() }},
+	} {
+		b.Run(row.name, func(b *testing.B) {
+			benchDeques(b, func(b *testing.B, d api.Deque[int]) {
+				for range row.below {
+					d.Push(item)
+				}
+				for b.Loop() {
+					row.run(d)
+				}
+			})
+		})
+	}
 }
 
 // BenchmarkContended is a push and a pop while another goroutine steals as
@@ -88,69 +77,28 @@ func BenchmarkContended(b *testing.B) {
 	})
 }
 
-// BenchmarkEmpty is what a fruitless search costs.
-func BenchmarkEmpty(b *testing.B) {
-	for name, try := range map[string]func(api.Deque[int]){
-		"op=pop":   func(d api.Deque[int]) { d.Pop() },
-		"op=steal": func(d api.Deque[int]) { d.Steal() },
-		"op=len":   func(d api.Deque[int]) { d.Len() },
+// BenchmarkInject is a push and a steal through the injector, and a look at an empty one,
+// beside a buffered channel.
+func BenchmarkInject(b *testing.B) {
+	item, q, empty, c := new(int), deque.NewInjector[int](), deque.NewInjector[int](), make(chan *int, 64)
+	for name, run := range map[string]func(){
+		"impl=injector":          func() { q.Push(item); q.Steal() },
+		"impl=injector/op=empty": func() { empty.Empty() },
+		"impl=channel":           func() { c <- item; <-c },
 	} {
 		b.Run(name, func(b *testing.B) {
-			benchDeques(b, func(b *testing.B, d api.Deque[int]) {
-				for b.Loop() {
-					try(d)
+			b.ReportAllocs()
+			for b.Loop() {
+				run()
+			}
+		})
+		b.Run(name+"/parallel", func(b *testing.B) {
+			b.ReportAllocs()
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					run()
 				}
 			})
 		})
 	}
-}
-
-// BenchmarkInject is a push and a steal through the injector, beside a buffered
-// channel.
-func BenchmarkInject(b *testing.B) {
-	item := new(int)
-	b.Run("impl=injector", func(b *testing.B) {
-		b.ReportAllocs()
-		q := deque.NewInjector[int]()
-		for b.Loop() {
-			q.Push(item)
-			q.Steal()
-		}
-	})
-	b.Run("impl=channel", func(b *testing.B) {
-		b.ReportAllocs()
-		c := make(chan *int, 64)
-		for b.Loop() {
-			c <- item
-			<-c
-		}
-	})
-	b.Run("impl=injector/op=empty", func(b *testing.B) {
-		q := deque.NewInjector[int]()
-		for b.Loop() {
-			if !q.Empty() {
-				b.Fatal("not empty")
-			}
-		}
-	})
-	b.Run("impl=injector/parallel", func(b *testing.B) {
-		b.ReportAllocs()
-		q := deque.NewInjector[int]()
-		b.RunParallel(func(pb *testing.PB) {
-			for pb.Next() {
-				q.Push(item)
-				q.Steal()
-			}
-		})
-	})
-	b.Run("impl=channel/parallel", func(b *testing.B) {
-		b.ReportAllocs()
-		c := make(chan *int, 64)
-		b.RunParallel(func(pb *testing.PB) {
-			for pb.Next() {
-				c <- item
-				<-c
-			}
-		})
-	})
 }

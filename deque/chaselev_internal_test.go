@@ -1,60 +1,43 @@
 package deque
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
 )
 
-// wantHeld fails unless the ring holds n pointers: with more, what was taken is kept;
-// with less, a thief has written to a slot.
-func wantHeld(t *testing.T, d *ChaseLev[int], n int, when string) {
-	t.Helper()
-	if got := d.Held(); got != n {
-		t.Fatalf("D8: %s: the ring holds %d pointers, want %d", when, got, n)
-	}
-}
-
-// A thief must not write to slots: by then the slot may hold the next item,
-// the same pointer even, so that a CAS would not notice. Clearing is for the
-// owner's next operation (D8).
-func TestThiefDoesNotClear(t *testing.T) {
-	d := NewChaseLevAt[int](4, math.MaxInt64-1)
-	item := new(int)
-	for range 3 {
-		d.Push(item)
-	}
-	for range 2 {
-		if _, outcome := d.Steal(); outcome != api.Stolen {
-			t.Fatalf("D3: Steal from a deque with items in it: %v", outcome)
+// After some steps the ring holds so many pointers: with more, what was taken is kept; with
+// less, a thief has written to a slot.
+func TestHeld(t *testing.T) {
+	for _, script := range []string{
+		// A thief must not write to slots: by then the slot may hold the next item, the same
+		// pointer even, so that a CAS would not notice. Clearing is for the owner's next
+		// operation.
+		"push push push steal steal =3 push =2 steal pop =1 pop =0",
+		// A popped item is overwritten by the next push, so clearing costs that nothing.
+		"push push pop =2 push =2 pop pop =1 pop =0",
+	} {
+		d, item := NewChaseLevAt[int](4, math.MaxInt64-1), new(int)
+		for i, step := range strings.Fields(script) {
+			switch step {
+			case "push":
+				d.Push(item)
+			case "pop":
+				d.Pop()
+			case "steal":
+				if _, outcome := d.Steal(); outcome != api.Stolen {
+					t.Errorf("D3: %s: step %d: Steal from a deque with items in it: %v", script, i, outcome)
+				}
+			default:
+				if got := fmt.Sprint("=", d.Held()); got != step {
+					t.Errorf("D8: %s: at step %d it holds %s pointers", script, i, got)
+				}
+			}
 		}
 	}
-	wantHeld(t, d, 3, "after two steals")
-	d.Push(item)
-	wantHeld(t, d, 2, "after the owner's next push")
-	d.Steal()
-	d.Pop()
-	wantHeld(t, d, 1, "after a steal and a pop of the last item")
-	d.Pop()
-	wantHeld(t, d, 0, "after a pop of the empty deque")
-}
-
-// A popped item is overwritten by the next push, so clearing costs that nothing.
-func TestPoppedSlotIsReused(t *testing.T) {
-	d := NewChaseLevAt[int](4, 0)
-	item := new(int)
-	d.Push(item)
-	d.Push(item)
-	d.Pop()
-	wantHeld(t, d, 2, "after a pop")
-	d.Push(item)
-	wantHeld(t, d, 2, "after a push in the same place")
-	d.Pop()
-	d.Pop()
-	wantHeld(t, d, 1, "after the pop of the last item")
-	d.Pop()
-	wantHeld(t, d, 0, "after a pop of the empty deque")
 }
 
 // A thief that holds an old ring must still find its item there.
@@ -102,8 +85,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// After a pop that lost the last item bottom is below top; for everybody that
-// must be as empty as equal.
+// After a pop that lost the last item bottom is below top. That
+// must count as empty, as if they were equal.
 func TestBottomBelowTop(t *testing.T) {
 	d := NewChaseLevAt[int](2, math.MaxInt64)
 	d.bottom.Store(d.own.bottom - 1)

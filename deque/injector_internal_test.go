@@ -1,7 +1,9 @@
 package deque
 
 import (
-	"slices"
+	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -9,72 +11,82 @@ import (
 
 // late draws a ticket like a pusher that is then held up, and returns what it
 // does when it goes on: it tells whether its slot was still good.
-func late(q *Injector[int]) (goOn func(item *int) bool) {
+func late(q *Injector[string]) (goOn func(item *string) bool) {
 	b := q.tail.Load()
 	ticket := b.pushed.Add(1) - 1
-	return func(item *int) bool { return b.slots[ticket].CompareAndSwap(nil, item) }
+	return func(item *string) bool { return b.slots[ticket].CompareAndSwap(nil, item) }
 }
 
-// wantSteal steals, and fails if that does not end as it should.
-func wantSteal(t *testing.T, q *Injector[int], want *int, outcome api.Outcome) {
+// play does the steps of a script on a queue, and says which does not end as it should:
+//
+//	a          push an item of this name
+//	?1         a pusher draws a ticket, and is late
+//	1=good     it goes on, and its item has the name 1; or its slot is void
+//	empty=true what Empty says
+//	steal=a    a steal gives this item, empty or lost
+//	4:a,b      a batch with 4 places gives these items, empty or lost
+func play(t *testing.T, slots int, script string) {
 	t.Helper()
-	if got, o := q.Steal(); got != want || o != outcome {
-		t.Fatalf("I3: Steal returned %v, %v, want %v, %v", got, o, want, outcome)
+	q := NewInjectorSized[string](slots)
+	lates := map[string]func(item *string) bool{}
+	for i, step := range strings.Fields(script) {
+		what, want, expects := strings.Cut(strings.Replace(step, ":", "=", 1), "=")
+		got := ""
+		places, err := strconv.Atoi(what)
+		switch goOn := lates[what]; {
+		case what == "empty":
+			got = fmt.Sprint(q.Empty())
+		case what == "steal":
+			item, outcome := q.Steal()
+			got = named(outcome, item)
+		case goOn != nil:
+			got = map[bool]string{true: "good", false: "void"}[goOn(&what)]
+		case err == nil:
+			into := make([]*string, places)
+			n, outcome := q.StealBatch(into)
+			got = named(outcome, into[:n]...)
+		case what[0] == '?':
+			lates[what[1:]] = late(q)
+		default:
+			q.Push(&what)
+		}
+		if expects && got != want {
+			t.Fatalf("I3: in blocks of %d: %s: step %d, %s, gives %s", slots, script, i, step, got)
+		}
 	}
 }
 
-// A pusher that is held up alone has pushed nothing yet: the queue is empty,
-// and nobody spoils its slot.
-func TestLatePusherAlone(t *testing.T) {
-	const slots = 3
-	for before := range slots {
-		q := NewInjectorSized[int](slots)
-		item := new(int)
-		for range before {
-			q.Push(item)
-			wantSteal(t, q, item, api.Stolen)
-		}
-		goOn := late(q)
-		if !q.Empty() {
-			t.Fatalf("I3: Injector.Empty: slot %d: not empty, though nothing was pushed", before)
-		}
-		wantSteal(t, q, nil, api.Empty)
-		if !goOn(item) {
-			t.Fatalf("I3: slot %d: the pusher lost its slot though nobody was behind it", before)
-		}
-		wantSteal(t, q, item, api.Stolen)
+// named writes what a steal or a batch has given.
+func named(outcome api.Outcome, items ...*string) string {
+	if outcome != api.Stolen {
+		return outcome.String()
 	}
+	var names []string
+	for _, item := range items {
+		names = append(names, *item)
+	}
+	return strings.Join(names, ",")
 }
 
-// A pusher that is held up must not hold up the item of another behind it,
-// whether that is in the same block or in the next.
-func TestLatePusherIsOvertaken(t *testing.T) {
+// A pusher that is held up alone has pushed nothing yet: the queue is empty, and no taker
+// spoils its slot. It must not hold up the item of another pusher behind it, whether that is in
+// the same block or in the next.
+func TestLatePusher(t *testing.T) {
+	for _, before := range []string{"", "a steal=a", "a steal=a b steal=b"} {
+		play(t, 3, before+" ?x empty=true steal=empty x=good steal=x")
+	}
 	for _, slots := range []int{1, 2} {
-		q := NewInjectorSized[int](slots)
-		goOn := late(q)
-		item := new(int)
-		q.Push(item)
-		if q.Empty() {
-			t.Fatalf("I4: slots=%d: empty, though an item is inside", slots)
-		}
-		wantSteal(t, q, nil, api.Lost) // makes the slot void
-		wantSteal(t, q, item, api.Stolen)
-		if goOn(item) {
-			t.Fatalf("I1: slots=%d: the late pusher wrote to a slot that no taker looks at", slots)
-		}
-		if !q.Empty() {
-			t.Fatalf("I3: Injector.Empty: slots=%d: not empty, though all was taken", slots)
-		}
+		play(t, slots, "?x a empty=false steal=lost steal=a x=void empty=true")
 	}
 }
 
 // A taker that has drawn its ticket gets what its late pusher brings.
 func TestLateTakerAndLatePusher(t *testing.T) {
-	q := NewInjectorSized[int](2)
+	q := NewInjectorSized[string](2)
 	goOn := late(q)
 	b := q.head.Load()
 	b.taken.Add(1) // a taker draws, and is held up
-	item := new(int)
+	item := new(string)
 	if !goOn(item) {
 		t.Fatal("I3: the slot was void before its taker came")
 	}
@@ -86,111 +98,28 @@ func TestLateTakerAndLatePusher(t *testing.T) {
 	}
 }
 
-// wantBatch takes a batch, and fails if it is not these items.
-func wantBatch(t *testing.T, q *Injector[int], places int, outcome api.Outcome, want ...*int) {
-	t.Helper()
-	into := make([]*int, places)
-	n, o := q.StealBatch(into)
-	if !slices.Equal(into[:n], want) || o != outcome {
-		t.Fatalf("I3: StealBatch returned %v, %v, want %v, %v", into[:n], o, want, outcome)
-	}
-}
-
-// fill pushes items, or has late pushers draw a ticket where there is none.
-func fill(q *Injector[int], pattern ...*int) (goOn []func(item *int) bool) {
-	for _, item := range pattern {
-		if item == nil {
-			goOn = append(goOn, late(q))
-		} else {
-			q.Push(item)
-		}
-	}
-	return goOn
-}
-
-// What is half of the queue must not depend on pushers that have pushed nothing
-// yet: two late ones would let a batch take all there is, and their items may
-// come out after those of pushes that have not begun yet.
-func TestBatchCountsNoLatePusher(t *testing.T) {
-	q := NewInjectorSized[int](8)
-	a, b, c, d := new(int), new(int), new(int), new(int)
-	goOn := fill(q, a, b, nil, nil)
-	wantBatch(t, q, 4, api.Stolen, a)
-	if !goOn[0](c) || !goOn[1](d) {
-		t.Fatal("I3: the batch made slots void that it had no use for")
-	}
-	wantBatch(t, q, 4, api.Stolen, b, c)
-	wantBatch(t, q, 4, api.Stolen, d)
-	wantBatch(t, q, 4, api.Empty)
-}
-
-// A batch must go on behind a slot that it makes void: its tickets are drawn, so
-// nobody else will look there.
-func TestBatchWithVoidSlots(t *testing.T) {
-	a, b, c, d := new(int), new(int), new(int), new(int)
-	for _, tt := range []struct {
-		name    string
-		pattern []*int
-		first   []*int // of up to 3
-	}{
-		{"first", []*int{nil, a, b, c, d}, []*int{a}},
-		{"second", []*int{a, nil, b, c, d}, []*int{a}},
-		{"last_of_the_batch", []*int{a, b, nil, c, d, d}, []*int{a, b}},
-		{"behind_the_batch", []*int{a, b, c, nil, d, d}, []*int{a, b, c}},
-		{"between", []*int{a, nil, b, c, d, d}, []*int{a, b}},
-		{"all", []*int{nil, nil, a, b, c}, nil},
+func TestBatches(t *testing.T) {
+	for _, script := range []string{
+		// What is half of the queue must not depend on pushers that have pushed nothing
+		// yet: two late ones would let a batch take all there is, and their items may
+		// come out after those of pushes that have not begun yet.
+		"a b ?x ?y 4:a x=good y=good 4:b,x 4:y 4:empty",
+		// A batch must go on behind a slot that it makes void, the first, the second, the last or
+		// one between: its tickets are drawn, so no other taker will look there.
+		"?x a b c d 3:a x=void e steal=b steal=c steal=d steal=e steal=empty",
+		"a ?x b c d 3:a x=void e steal=b steal=c steal=d steal=e steal=empty",
+		"a b ?x c d e 3:a,b x=void f steal=c steal=d steal=e steal=f steal=empty",
+		"a ?x b c d e 3:a,b x=void f steal=c steal=d steal=e steal=f steal=empty",
+		"?x ?y a b c 3:lost x=void y=void d e steal=a steal=b steal=c steal=d steal=e steal=empty",
+		// It leaves a slot behind it alone.
+		"a b c ?x d e 3:a,b,c x=good steal=x steal=d steal=e steal=empty",
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			q := NewInjectorSized[int](8)
-			goOn := fill(q, tt.pattern...)
-			outcome := api.Stolen
-			if tt.first == nil {
-				outcome = api.Lost
-			}
-			wantBatch(t, q, 3, outcome, tt.first...)
-			want := slices.DeleteFunc(tt.pattern, func(item *int) bool { return item == nil })[len(tt.first):]
-			// Those that are late go on now. What was void they push again.
-			for _, g := range goOn {
-				if item := new(int); g(item) {
-					i := slices.Index(want, d)
-					want = slices.Insert(want, i, item)
-				} else {
-					q.Push(item)
-					want = append(want, item)
-				}
-			}
-			for _, item := range want {
-				wantSteal(t, q, item, api.Stolen)
-			}
-			wantSteal(t, q, nil, api.Empty)
-		})
+		play(t, 8, script)
 	}
-}
-
-// A batch ends with its block, however many places it has: behind the last slot
-// are tickets of pushers that went on to the next block.
-func TestBatchEndsWithItsBlock(t *testing.T) {
-	q := NewInjectorSized[int](2)
-	a, b, c, d, e := new(int), new(int), new(int), new(int), new(int)
-	fill(q, a, b, c, d, e)
-	wantBatch(t, q, 100, api.Stolen, a, b)
-	wantBatch(t, q, 100, api.Stolen, c, d)
-	wantBatch(t, q, 100, api.Stolen, e)
-	wantBatch(t, q, 100, api.Empty)
-}
-
-// Where all the slots that are left belong to late pushers, and the items are in
-// the next block, a batch makes way to them, one slot at a time.
-func TestBatchReachesNextBlock(t *testing.T) {
-	q := NewInjectorSized[int](2)
-	item := new(int)
-	goOn := fill(q, nil, nil, item)
-	wantBatch(t, q, 4, api.Lost)
-	wantBatch(t, q, 4, api.Lost)
-	wantBatch(t, q, 4, api.Stolen, item)
-	for _, g := range goOn {
-		if g(item) {
-			t.Fatal("I1: a late pusher wrote to a slot that no taker looks at")
-		}
-	}
+	// A batch ends with its block, however many places it has: behind the last slot
+	// are tickets of pushers that went on to the next block.
+	play(t, 2, "a b c d e 100:a,b 100:c,d 100:e 100:empty")
+	// Where all the slots that are left belong to late pushers, and the items are in
+	// the next block, a batch makes way to them, one slot at a time.
+	play(t, 2, "?x ?y a 4:lost 4:lost 4:a x=void y=void")
 }

@@ -24,7 +24,7 @@ func TestTwoOwnersAreReported(t *testing.T) {
 		playTwoOwners(spec)
 		return
 	}
-	for _, im := range impls[int]() {
+	for _, im := range impls {
 		for first := range ownerTurns {
 			for second := range ownerTurns {
 				spec := im.name + " " + first + " " + second
@@ -51,7 +51,7 @@ var ownerTurns = map[string]func(d api.Deque[int]){
 
 func playTwoOwners(spec string) {
 	f := strings.Fields(spec)
-	for _, im := range impls[int]() {
+	for _, im := range impls {
 		if im.name != f[0] {
 			continue
 		}

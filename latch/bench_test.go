@@ -7,45 +7,23 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-func BenchmarkSet(b *testing.B) {
-	b.Run("latch=core", func(b *testing.B) {
-		var l latch.Core
-		for b.Loop() {
-			l.Reset()
-			l.Set()
-		}
-	})
-	b.Run("latch=count", func(b *testing.B) {
-		var l latch.Count
-		for b.Loop() {
-			l.Init(1)
-			l.Set()
-		}
-	})
-	b.Run("latch=outside", func(b *testing.B) {
-		for b.Loop() {
-			var l latch.Outside
-			l.Set()
-		}
-	})
-}
-
-// A count that is not the last, as for the jobs of a scope.
-func BenchmarkCountJob(b *testing.B) {
-	var l latch.Count
-	l.Init(1)
-	for b.Loop() {
-		l.Add(1)
-		l.Set()
-	}
-}
-
-func BenchmarkProbe(b *testing.B) {
-	var l latch.Core
-	for b.Loop() {
-		if l.Probe() {
-			b.Fatal("set")
-		}
+func BenchmarkLatch(b *testing.B) {
+	var core, unset latch.Core
+	var count, jobs latch.Count
+	jobs.Init(1)
+	for name, run := range map[string]func(){
+		"op=set/latch=core":    func() { core.Reset(); core.Set() },
+		"op=set/latch=count":   func() { count.Init(1); count.Set() },
+		"op=set/latch=outside": func() { latch.NewOutside().Set() },
+		// A count that is not the last, as for the jobs of a scope.
+		"op=add_set/latch=count": func() { jobs.Add(1); jobs.Set() },
+		"op=probe/latch=core":    func() { unset.Probe() },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				run()
+			}
+		})
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-// A waiter goes to sleep step by step. Whoever sets the latch learns whether
-// it has to wake somebody; how is not the latch's business.
+// A waiter goes to sleep step by step. The setter of the latch learns whether
+// it has to wake the waiter. How it does so is not the latch's business.
 func ExampleCore() {
 	var done latch.Core
 	if done.GetSleepy() {

@@ -5,9 +5,6 @@ import "math"
 // MaxCount is the largest count that Init takes.
 const MaxCount = math.MaxInt
 
-// String returns the state's name.
-func (c *Core) String() string { return state(c.state.Load()).String() }
-
 // StateName returns the name of a state given by its number.
 func StateName(n uint32) string { return state(n).String() }
 

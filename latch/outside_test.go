@@ -4,109 +4,113 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/rouse-go/rouse/latch"
 )
 
-// untilWaiting returns once n waiters are in the list.
-func untilWaiting(t *testing.T, o *latch.Outside, n int) {
+// bubble calls f in a bubble, whose time passes once nothing else can go on. So a limit of
+// time is one that no busy machine reaches, and that nothing which hangs waits for.
+func bubble(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
-	until(t, "L6: Outside.Wait: who waits is not in the list", func() bool { return o.Waiters() == n })
+	defer func() {
+		// A failed test leaves goroutines that wait, and synctest panics about those.
+		if p := recover(); p != nil && !t.Failed() {
+			panic(p)
+		}
+	}()
+	synctest.Test(t, f)
 }
 
-// ended returns what a Wait returns whose context has ended.
-func ended(t *testing.T, wait <-chan error) (err error) {
+// within fails with a message if nothing comes from a channel. It is for bubbles.
+func within[T any](t *testing.T, message string, from <-chan T) (got T) {
 	t.Helper()
-	within(t, "L6: Outside.Wait: its context has ended, and it waits still", func() { err = <-wait })
-	return err
+	select {
+	case got = <-from:
+	case <-time.After(time.Hour):
+		t.Fatal(message)
+	}
+	return got
 }
 
-// Everybody who waits must be released, whether they came before or after Set.
+// wait begins to wait for a latch, and returns what comes of it. It is for bubbles.
+func wait(t *testing.T, o *latch.Outside, ctx context.Context) <-chan error {
+	t.Helper()
+	before, result := o.Waiters(), make(chan error, 1)
+	go func() { result <- o.Wait(ctx) }()
+	synctest.Wait()
+	if n := o.Waiters(); n != before+1 {
+		t.Fatalf("L6: Outside.Wait: a goroutine waits beside %d others, and %d are in the list", before, n)
+	}
+	return result
+}
+
+const (
+	notReleased = "L6: Outside.Set: it did not release all that wait"
+	waitsStill  = "L6: Outside.Wait: its context has ended, and it waits still"
+)
+
+// All that wait must be released, whether they came before or after Set.
 func TestOutsideReleasesAll(t *testing.T) {
-	o := latch.NewOutside()
-	const waiters = 10
-	var result int
-	var wg sync.WaitGroup
-	for range waiters {
-		wg.Go(func() {
-			if err := o.Wait(context.Background()); err != nil {
-				t.Errorf("L6: Outside.Wait: it returned %v", err)
-			}
-			if result != 42 {
-				t.Errorf("L6: Outside.Wait: a waiter met the result %d, want what was written before Set", result)
-			}
-		})
-	}
-	untilWaiting(t, o, waiters)
-	if o.Probe() {
-		t.Error("L6: Outside.Probe: the latch is set before Set")
-	}
-	result = 42
-	o.Set()
-	within(t, "L6: Outside.Set: it did not release all that wait", wg.Wait)
-	if n := o.Waiters(); n != 0 {
-		t.Errorf("L6: Outside.Set: %d waiters are still in the list", n)
-	}
-	o.Set()
-	if err := o.Wait(context.Background()); err != nil || !o.Probe() {
-		t.Errorf("L6: Outside.Wait: after Set it returned %v, and Probe %v", err, o.Probe())
-	}
-}
-
-// A wait that is given up must say so, leave nothing in the list, and let the
-// others wait on.
-func TestOutsideContext(t *testing.T) {
-	for gone := range 3 {
+	bubble(t, func(t *testing.T) {
 		o := latch.NewOutside()
-		reason := make(chan error, 1)
-		var wg sync.WaitGroup
-		ctx, cancel := context.WithCancel(context.Background())
-		for i := range 3 {
-			if i == gone {
-				go func() { reason <- o.Wait(ctx) }()
-			} else {
-				wg.Go(func() {
-					if err := o.Wait(context.Background()); err != nil {
-						t.Errorf("L6: Outside.Wait: that of another waiter returned %v", err)
-					}
-				})
-			}
-			untilWaiting(t, o, i+1)
+		var results []<-chan error
+		for range 10 {
+			results = append(results, wait(t, o, context.Background()))
 		}
-		cancel()
-		if err := ended(t, reason); !errors.Is(err, context.Canceled) {
-			t.Errorf("L6: Outside.Wait: it returned %v, want %v", err, context.Canceled)
-		}
-		if n := o.Waiters(); n != 2 {
-			t.Errorf("L6: Outside.Wait: %d waiters are left of 3 after one gave up", n)
+		if o.Probe() {
+			t.Error("L6: Outside.Probe: the latch is set before Set")
 		}
 		o.Set()
-		within(t, "L6: Outside.Set: it did not release the others, after one gave up", wg.Wait)
-	}
+		for _, r := range results {
+			if err := within(t, notReleased, r); err != nil {
+				t.Errorf("L6: Outside.Wait: it returned %v", err)
+			}
+		}
+		if n := o.Waiters(); n != 0 {
+			t.Errorf("L6: Outside.Set: %d waiters are still in the list", n)
+		}
+		o.Set()
+		if err := o.Wait(context.Background()); err != nil || !o.Probe() {
+			t.Errorf("L6: Outside.Wait: after Set it returned %v, and Probe %v", err, o.Probe())
+		}
+	})
 }
 
-// Waiters give up one after the other, in every order: each leaves the list, and
-// nobody else does.
+// Some waiters give up, one after the other, in every order: each says so and leaves the
+// list, and the others wait on until the latch is set.
 func TestOutsideAllGiveUp(t *testing.T) {
 	for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
-		o := latch.NewOutside()
-		var cancels []context.CancelFunc
-		reasons := make(chan error)
-		for i := range order {
-			ctx, cancel := context.WithCancel(context.Background())
-			cancels = append(cancels, cancel)
-			go func() { reasons <- o.Wait(ctx) }()
-			untilWaiting(t, o, i+1)
-		}
-		for i, gone := range order {
-			cancels[gone]()
-			if err := ended(t, reasons); !errors.Is(err, context.Canceled) {
-				t.Errorf("L6: Outside.Wait: it returned %v, want %v", err, context.Canceled)
-			}
-			if n, want := o.Waiters(), len(order)-1-i; n != want {
-				t.Fatalf("L6: Outside.Wait: of 3 waiters, %v have given up in that order, and %d are left in the list, want %d", order[:i+1], n, want)
-			}
+		for given := range len(order) + 1 {
+			bubble(t, func(t *testing.T) {
+				o := latch.NewOutside()
+				var cancels []context.CancelFunc
+				var results []<-chan error
+				for range order {
+					ctx, cancel := context.WithCancel(context.Background())
+					defer cancel()
+					cancels, results = append(cancels, cancel), append(results, wait(t, o, ctx))
+				}
+				for i, gone := range order[:given] {
+					cancels[gone]()
+					if err := within(t, waitsStill, results[gone]); !errors.Is(err, context.Canceled) {
+						t.Errorf("L6: Outside.Wait: it returned %v, want %v", err, context.Canceled)
+					}
+					if n, want := o.Waiters(), len(order)-1-i; n != want {
+						t.Fatalf("L6: Outside.Wait: of 3 waiters, %v have given up in that order, and %d are left in the list, want %d",
+							order[:i+1], n, want)
+					}
+				}
+				o.Set()
+				for _, left := range order[given:] {
+					if err := within(t, notReleased, results[left]); err != nil {
+						t.Errorf("L6: Outside.Wait: after %v have given up, another waiter got %v", order[:given], err)
+					}
+				}
+			})
 		}
 	}
 }
@@ -128,15 +132,15 @@ func (c settingContext) Err() error {
 // The latch is set when the context has ended, and before the waiter has left: then
 // what it waits for is there, and it must not be told otherwise.
 func TestOutsideSetAsContextEnds(t *testing.T) {
-	o := latch.NewOutside()
-	ctx, cancel := context.WithCancel(context.Background())
-	result := make(chan error)
-	go func() { result <- o.Wait(settingContext{ctx, o}) }()
-	untilWaiting(t, o, 1)
-	cancel()
-	if err := ended(t, result); err != nil {
-		t.Errorf("L6: Outside.Wait: it returned %v, and the latch was set before", err)
-	}
+	bubble(t, func(t *testing.T) {
+		o := latch.NewOutside()
+		ctx, cancel := context.WithCancel(context.Background())
+		result := wait(t, o, settingContext{ctx, o})
+		cancel()
+		if err := within(t, waitsStill, result); err != nil {
+			t.Errorf("L6: Outside.Wait: it returned %v, and the latch was set before", err)
+		}
+	})
 }
 
 // Polling with a context that has ended must not pile up waiters, and must
@@ -154,55 +158,72 @@ func TestOutsideEndedContext(t *testing.T) {
 		t.Errorf("L6: Outside.Wait: %d waiters in the list, nobody waits", n)
 	}
 	o.Set()
-	if err := o.Wait(ctx); err != nil {
-		t.Errorf("L6: Outside.Wait: of a latch that is set it returned %v", err)
-	}
-}
-
-// Set, waits and ends of contexts at the same time: nobody may hang, and who
-// is told nil must find the latch set.
-func TestStressOutside(t *testing.T) {
-	for round := range scale(4_000) {
-		var o latch.Outside
-		ctx, cancel := context.WithCancel(context.Background())
-		within(t, "L6: Outside.Set: it did not release all that wait, or the end of a context one of them", func() {
-			inStep(2+round%4, func(i int) {
-				switch i {
-				case 0:
-					// Wait has an allocation to make before it is in danger.
-					for range round % 400 {
-					}
-					o.Set()
-				case 1:
-					if err := o.Wait(context.Background()); err != nil {
-						t.Errorf("L6: Outside.Wait: it returned %v", err)
-					}
-				case 2:
-					cancel()
-				default:
-					if err := o.Wait(ctx); err == nil && !o.Probe() {
-						t.Error("L6: Outside.Wait: it returned nil before the latch was set")
-					}
-				}
-			})
-		})
-		cancel()
-		if n := o.Waiters(); n != 0 {
-			t.Fatalf("L6: Outside.Wait: %d waiters are left in the list", n)
-		}
-	}
-}
-
-// A Wait of a latch that is set must be as cheap as a look at it.
-func TestOutsideAllocations(t *testing.T) {
-	o := latch.NewOutside()
-	o.Set()
-	ctx := context.Background()
 	if n := testing.AllocsPerRun(100, func() {
-		if o.Wait(ctx) != nil {
-			t.Error("L6: Outside.Wait: of a latch that is set it failed")
+		if err := o.Wait(ctx); err != nil {
+			t.Errorf("L6: Outside.Wait: of a latch that is set it returned %v", err)
 		}
 	}); n != 0 {
 		t.Errorf("Cost: Wait of an Outside that is set allocates %v times", n)
 	}
+}
+
+// inStep runs f(0) to f(n-1) at the same time. The wait for the others is a
+// short spin, so that it does no harm on one processor.
+func inStep(n int, f func(i int)) {
+	var ready atomic.Int32
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			ready.Add(1)
+			for spins := 0; int(ready.Load()) < n && spins < 1000; spins++ {
+			}
+			f(i)
+		})
+	}
+	wg.Wait()
+}
+
+// Set, waits and ends of contexts at the same time: nobody may hang. A wait that
+// returns nil must find the latch set, and what was written before.
+func TestStressOutside(t *testing.T) {
+	rounds := 4000
+	if testing.Short() {
+		rounds /= 10
+	}
+	bubble(t, func(t *testing.T) {
+		for round := range rounds {
+			var o latch.Outside
+			result := 0
+			ctx, cancel := context.WithCancel(context.Background())
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				inStep(2+round%4, func(i int) {
+					switch i {
+					case 0:
+						// Wait has an allocation to make before it is in danger.
+						for range round % 400 {
+						}
+						result = 42
+						o.Set()
+					case 1:
+						if err := o.Wait(context.Background()); err != nil || result != 42 {
+							t.Errorf("L6: Outside.Wait: it returned %v, and met the result %d, want what was written before Set", err, result)
+						}
+					case 2:
+						cancel()
+					default:
+						if err := o.Wait(ctx); err == nil && !o.Probe() {
+							t.Error("L6: Outside.Wait: it returned nil before the latch was set")
+						}
+					}
+				})
+			}()
+			within(t, notReleased, ended)
+			cancel()
+			if n := o.Waiters(); n != 0 {
+				t.Fatalf("L6: Outside.Wait: %d waiters are left in the list", n)
+			}
+		}
+	})
 }

@@ -240,32 +240,22 @@ func nowDriven() (now time.Duration, ok bool) {
 	return 0, false
 }
 
-// Declare tells a [Timekeeper] that the cells of *p lie in memory as the fields
-// of T do, from the start of a cache line on. It assumes that a cell in a struct
-// that was not declared has a line of its own.
-//
-// A constructor declares what it has made, before anybody uses it, the whole
-// before its parts. In a normal build the call compiles to nothing, except that
-// Go 1.25 loads a dictionary if T depends on type parameters.
+// Declare tells a [Timekeeper] what its twin in undriven.go says, as do the two functions
+// that follow.
 func Declare[T any](p *T) {
 	if k := timekeeper.Load(); k != nil {
 		(*k).Declare(unsafe.Pointer(p), reflect.TypeFor[T](), 1)
 	}
 }
 
-// DeclareSlice is [Declare] for the elements of a slice, which follow each other.
+// DeclareSlice is [Declare] for the elements of a slice.
 func DeclareSlice[T any](s []T) {
 	if k := timekeeper.Load(); k != nil && len(s) > 0 {
 		(*k).Declare(unsafe.Pointer(&s[0]), reflect.TypeFor[T](), len(s))
 	}
 }
 
-// Touch tells a [Timekeeper] of a plain access to *p, which lies on a cache line
-// that other processors use. In a normal build the call compiles to nothing.
-//
-// Call it behind the access, and in generic code with a type that does not depend
-// on the type parameters: elsewhere a nil check or the load of a dictionary may
-// stay behind.
+// Touch tells a [Timekeeper] of a plain access to *p.
 func Touch[T any](p *T, write bool) {
 	if k := timekeeper.Load(); k != nil {
 		(*k).Touch(unsafe.Pointer(p), unsafe.Sizeof(*p), write)

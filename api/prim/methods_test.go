@@ -2,6 +2,7 @@ package prim_test
 
 import (
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -27,7 +28,7 @@ func TestTypesAreTheRealOnes(t *testing.T) {
 		for i := range c.its.NumMethod() {
 			want := c.its.Method(i)
 			got, ok := c.ours.MethodByName(want.Name)
-			if !ok || !sameSignature(got.Type, want.Type) {
+			if !ok || signature(got.Type) != signature(want.Type) {
 				t.Errorf("package prim: its %v has no method %s%v", c.its.Elem(), want.Name, want.Type)
 			}
 		}
@@ -44,69 +45,57 @@ func TestTypesAreTheRealOnes(t *testing.T) {
 	}
 }
 
-// sameSignature compares all but the receivers.
-func sameSignature(a, b reflect.Type) bool {
-	if a.NumIn() != b.NumIn() || a.NumOut() != b.NumOut() {
-		return false
-	}
-	for i := 1; i < a.NumIn(); i++ {
-		if a.In(i) != b.In(i) {
-			return false
-		}
-	}
-	for i := range a.NumOut() {
-		if a.Out(i) != b.Out(i) {
-			return false
-		}
-	}
-	return true
+// signature returns a method's type without the receiver.
+func signature(m reflect.Type) string {
+	_, rest, _ := strings.Cut(m.String(), m.In(0).String())
+	return rest
 }
 
 // What the types do while nobody drives them is what the real ones do.
-func TestUndriven(t *testing.T) { bubble(t, testUndriven) }
-
-func testUndriven(t *testing.T) {
-	var (
-		b  prim.Bool
-		n  prim.Uint32
-		p  prim.Pointer[int]
-		mu prim.Mutex
-		g  prim.WaitGroup
-	)
-	if b.Swap(true) || !b.CompareAndSwap(true, false) || b.Load() {
-		t.Error("Bool: it does not do what atomic.Bool does")
-	}
-	n.Store(6)
-	if n.Add(1) != 7 || n.And(3) != 7 || n.Or(8) != 3 || n.Swap(1) != 11 || n.CompareAndSwap(2, 3) || n.Load() != 1 {
-		t.Errorf("Uint32: it does not do what atomic.Uint32 does: it is %d", n.Load())
-	}
-	i := 1
-	if p.Swap(&i) != nil || !p.CompareAndSwap(&i, nil) || p.Load() != nil {
-		t.Error("Pointer: it does not do what atomic.Pointer does")
-	}
-	cond := prim.Cond{L: &mu}
-	ready := false
-	mu.Lock()
-	if mu.TryLock() {
-		t.Error("Mutex: it is locked twice")
-	}
-	g.Go(func() {
-		mu.Lock()
-		ready = true
-		mu.Unlock()
-		cond.Broadcast()
-		cond.Signal()
-	})
-	within(t, "Cond: a broadcast does not release the one that waits", func() {
-		for !ready {
-			cond.Wait()
+func TestUndriven(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		var (
+			b  prim.Bool
+			n  prim.Uint32
+			p  prim.Pointer[int]
+			mu prim.Mutex
+			g  prim.WaitGroup
+		)
+		if b.Swap(true) || !b.CompareAndSwap(true, false) || b.Load() {
+			t.Error("Bool: it does not do what atomic.Bool does")
 		}
-		mu.Unlock()
-		g.Wait()
+		n.Store(6)
+		if n.Add(1) != 7 || n.And(3) != 7 || n.Or(8) != 3 || n.Swap(1) != 11 || n.CompareAndSwap(2, 3) || n.Load() != 1 {
+			t.Errorf("Uint32: it does not do what atomic.Uint32 does: it is %d", n.Load())
+		}
+		i := 1
+		if p.Swap(&i) != nil || !p.CompareAndSwap(&i, nil) || p.Load() != nil {
+			t.Error("Pointer: it does not do what atomic.Pointer does")
+		}
+		cond := prim.Cond{L: &mu}
+		ready := false
+		mu.Lock()
+		if mu.TryLock() {
+			t.Error("Mutex: it is locked twice")
+		}
+		g.Go(func() {
+			mu.Lock()
+			ready = true
+			mu.Unlock()
+			cond.Broadcast()
+			cond.Signal()
+		})
+		within(t, "Cond: a broadcast does not release the one that waits", func() {
+			for !ready {
+				cond.Wait()
+			}
+			mu.Unlock()
+			g.Wait()
+		})
+		if prim.FutexWait(&n, 1) || prim.FutexWake(&n) {
+			t.Error("FutexWait: a driver waits or wakes, and there is none")
+		}
+		prim.Spin(1)
+		prim.Yield()
 	})
-	if prim.FutexWait(&n, 1) || prim.FutexWake(&n) {
-		t.Error("FutexWait: a driver waits or wakes, and there is none")
-	}
-	prim.Spin(1)
-	prim.Yield()
 }

@@ -40,7 +40,7 @@ func TestWaitReturnsIfValueIsAnother(t *testing.T) {
 }
 
 // Two goroutines wait for each other in turn, which none can do without being
-// woken. Whoever is blocked must hold up neither a collection nor, on a single
+// woken. One that is blocked must hold up neither a collection nor, on a single
 // processor, the other; and it must block indeed: a call that fails at once
 // would do the same by polling.
 func TestWakeReleasesWaiter(t *testing.T) {

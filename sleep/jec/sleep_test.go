@@ -1,10 +1,9 @@
 package jec_test
 
 import (
-	"runtime"
 	"strings"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/sleep/jec"
@@ -30,46 +29,14 @@ func newSleep(t *testing.T, workers int) *jec.Sleep {
 	return s
 }
 
-// patience is how many beats the tests wait for what does not come. In each they sleep for a
-// millisecond: that they return shows that the process gets processors, which no clock shows.
-const patience = 20_000
+func nothing() bool { return false }
 
-// within returns what comes from a channel, or false if nothing does.
-func within[T any](from <-chan T) (got T, ok bool) {
-	for range patience {
-		select {
-		case got = <-from:
-			return got, true
-		case <-time.After(time.Millisecond):
-		}
-	}
-	return got, false
-}
-
-// untilParked waits until so many have gone to sleep.
-func untilParked(t *testing.T, s *jec.Sleep, n uint64) {
-	t.Helper()
-	for turns := 0; s.Meter().Parks < n; turns++ {
-		switch {
-		case turns < 1000:
-			runtime.Gosched()
-		case turns < 1000+patience:
-			time.Sleep(time.Millisecond)
-		default:
-			t.Fatalf("S7: Sleep.Park: %d workers sleep that found no work, want %d", s.Meter().Parks, n)
-		}
-	}
-}
-
-// park has worker 0 look for work, and park when it is tired of that.
-func park(s *jec.Sleep, l *latch) { parkAs(s, 0, l) }
-
-func parkAs(s *jec.Sleep, worker int, l *latch) {
+// park has a worker look for work in vain, and park when it is tired of that.
+func park(s *jec.Sleep, worker int) (awake bool) {
 	idle := s.StartLooking(worker)
 	for !s.NoWork(&idle) {
-		continue
 	}
-	s.Park(&idle, l, func() bool { return false })
+	return s.Park(&idle, new(latch), nothing)
 }
 
 // If New lets one of these pass, the pool dies when a worker first sleeps.
@@ -99,58 +66,57 @@ func allButOne(worker int) jec.Blocker {
 	if worker == 1 {
 		return nil
 	}
-	return semaphore(make(chan bool, 1))
+	return counted{}
 }
 
-type semaphore chan bool
-
-func (s semaphore) Block() bool { return <-s }
-func (s semaphore) Release()    { s <- true }
-
 func TestMisusePanics(t *testing.T) {
-	s := newSleep(t, 2)
-	go park(s, new(latch)) // for good
-	untilParked(t, s, 1)
-	if _, ok := s.Borrow(); !ok {
-		t.Fatal("S9: no seat to be had while one sleeps")
-	}
-	for want, f := range map[string]func(){
-		"S12: jec: worker 2, have 2":                      func() { s.Wake(2) },
-		"S12: jec: worker -1, have 2":                     func() { s.StartLooking(-1) },
-		"S9: jec: a seat was given back that is not lent": func() { s.Return(1, func() bool { return false }) },
-		"S9: jec: a worker parks at a seat that is lent":  func() { park(s, new(latch)) },
-	} {
-		promise, want, _ := strings.Cut(want, ": ")
-		panicked := make(chan any, 1)
-		go func() {
-			defer func() { panicked <- recover() }()
-			f()
-		}()
-		if got, ok := within(panicked); !ok {
-			t.Errorf("%s: it blocks, want the panic %q", promise, want)
-		} else if got != want {
-			t.Errorf("%s: panic %v, want %q", promise, got, want)
+	synctest.Test(t, func(t *testing.T) {
+		s := newSleep(t, 2)
+		go park(s, 0)
+		synctest.Wait()
+		if _, ok := s.Borrow(); !ok {
+			t.Fatal("S9: no seat to be had while one sleeps")
 		}
-	}
+		for want, f := range map[string]func(){
+			"S12: jec: worker 2, have 2":                      func() { s.Wake(2) },
+			"S12: jec: worker -1, have 2":                     func() { s.StartLooking(-1) },
+			"S9: jec: a seat was given back that is not lent": func() { s.Return(1, nothing) },
+			"S9: jec: a worker parks at a seat that is lent":  func() { park(s, 0) },
+		} {
+			promise, want, _ := strings.Cut(want, ": ")
+			func() {
+				defer func() {
+					if got := recover(); got != want {
+						t.Errorf("%s: panic %v, want %q", promise, got, want)
+					}
+				}()
+				f()
+			}()
+		}
+		s.Return(0, nothing)
+		s.Wake(0)
+	})
 }
 
 // If this fails, a large pool takes as many wakes one after the other as it has
 // workers until all are at work.
 func TestFoundWakesTwo(t *testing.T) {
-	const workers, busy = 16, 4
-	s := newSleep(t, workers)
-	for worker := busy; worker < workers; worker++ {
-		go parkAs(s, worker, new(latch))
-	}
-	untilParked(t, s, workers-busy)
-	idle := s.StartLooking(0)
-	s.Found(&idle)
-	if n := s.Meter().Wakes; n != 2 {
-		t.Errorf("C8: Sleep.Found: one of %d with work has found it, %d sleep: %d were woken, want 2", busy, workers-busy, n)
-	}
-	for worker := busy; worker < workers; worker++ {
-		s.Wake(worker)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		const workers, busy = 16, 4
+		s := newSleep(t, workers)
+		for worker := busy; worker < workers; worker++ {
+			go park(s, worker)
+		}
+		synctest.Wait()
+		idle := s.StartLooking(0)
+		s.Found(&idle)
+		if n := s.Meter().Wakes; n != 2 {
+			t.Errorf("C8: Sleep.Found: one of %d with work has found it, %d sleep: %d were woken, want 2", busy, workers-busy, n)
+		}
+		for worker := busy; worker < workers; worker++ {
+			s.Wake(worker)
+		}
+	})
 }
 
 // searches returns how many searches a worker makes that finds nothing, and the
@@ -232,7 +198,7 @@ func TestParkLeavesIdleToBorrower(t *testing.T) {
 	if err != nil {
 		t.Fatalf("S12: New: it is refused: %v", err)
 	}
-	parkAs(s, 1, new(latch))
+	park(s, 1)
 	idle := s.StartLooking(0)
 	for !s.NoWork(&idle) {
 	}
@@ -275,10 +241,7 @@ func TestOptionsOfBlockers(t *testing.T) {
 			if started && !s.StartBy(func(worker int) { starts = append(starts, worker) }) {
 				t.Errorf("S12: WithoutGoroutines: %s: StartBy returns false", name)
 			}
-			idle := s.StartLooking(1)
-			for !s.NoWork(&idle) {
-			}
-			awake := s.Park(&idle, new(latch), func() bool { return false })
+			awake := park(s, 1)
 			if awake == started || (blocks == 1) == started {
 				t.Errorf("S12: WithoutGoroutines: %s, StartBy called: %t: Park returns %t, and the Blocker of WithBlocker has blocked %d times", name, started, awake, blocks)
 			}
