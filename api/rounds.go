@@ -16,10 +16,10 @@ import (
 //
 // A backend that takes rounds, or other options, keeps a rule:
 //
-//   - S12. Rounds are followed as written. An option holds as its documentation
-//     says, whatever the order of the options and the number of workers. What is
-//     out of range is refused and the refusal names the limit: by an error of the
-//     maker, or by a panic of the method that is called with it.
+//   - S12. A worker searches as its Rounds say. Each option does what its documentation
+//     says, in any order of the options and with any number of workers. A value out of
+//     range is refused, and the refusal names the limit: the function that makes the
+//     backend returns an error, a method panics.
 type Rounds struct {
 	Linger int
 	Spin   int

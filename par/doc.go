@@ -104,6 +104,7 @@
 //     number of workers, and twice the longest, but where "How long a call takes" says otherwise. A short
 //     call that follows two short ones of the same function wakes nobody. With [WithLimit] never
 //     more elements are under way.
-//   - F8. Bad input is refused by a panic that says what is wrong, before anything runs. A [Pipe]
-//     that has failed returns that at each call, and one that was closed takes nothing more.
+//   - F8. A call with bad input panics before anything runs, and the panic says what is wrong. A
+//     [Pipe] that has failed returns its failure from each later call. A Pipe that was closed
+//     takes no further element.
 package par

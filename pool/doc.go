@@ -139,6 +139,22 @@
 // once with a seat, and Run for that seat. Call Run first, and once.Do inside, as
 // ExampleRun_once does.
 //
+// # Jobs that begin beside others
+//
+// A queued job begins although all workers have work, if that work forks, joins, spawns or
+// calls Run at least once a millisecond. The queued job begins beside that work, on a goroutine
+// of its own and without a seat.
+//
+//   - A worker that sees a queued job lets it begin after 0.1 ms. It also lets it begin after
+//     16,384 forks or joins, or after 1,024 jobs that it has spawned, joined by their handles or
+//     ended: this bound holds also in a synctest bubble, where the clock stands still.
+//   - It takes 64 times as long if the worker's own job came from the queue and the queue has not
+//     been empty since. Such a queue is being served.
+//   - A worker may take several jobs from the queue at once. Those that it has not begun still
+//     count as queued, and forks of a job without a seat do not stand before them.
+//   - At most as many jobs as the pool has workers run beside others. A job that goes on after a
+//     wait counts again. So behind that many endless jobs the next one waits.
+//
 // # Errors, contexts and the end
 //
 // [RunErr], [SubmitErr], [RunGroup] and [Worker.Group] run functions that have a context and
@@ -173,7 +189,7 @@
 // At times more jobs run than the pool has workers. A job gives up its seat for a
 // wait or for Block. If others have all seats as it goes on, it does not wait for
 // one: it takes one when it forks or joins, and one is free. And queued jobs begin beside
-// jobs that fork for long, up to as many as there are workers: see P32. [Stats] counts both.
+// jobs that fork for long, up to as many as there are workers. [Stats] counts both.
 // So one worker is not one job at a time, where jobs fork, join, spawn or wait.
 //
 // The pool does not promise how soon a submitted job begins. With more workers
@@ -241,13 +257,16 @@
 //     collected if it is forgotten then.
 //   - P23. Of the jobs that are accepted and have not begun there are never more than the queue
 //     limit. What waits for room gets it in the order of coming, or the error of its context.
-//   - P24. A group returns its first error, which ends its context. Jobs that have not begun by
-//     then are skipped. All have ended when it returns. With [Group.SetLimit] never more jobs
-//     have begun and not ended; what is over that is kept, and begins in the order of Spawn.
-//   - P25. Once [Pool.Shutdown] has returned the error of its context, nothing begins that had
-//     not begun, and what waits for that is told. What runs goes on, and the pool ends with it.
-//   - P26. [Stats] counts each thing that has happened once, and nothing else. The counts never
-//     go down, and are exact once the pool is at rest. Queued and Running are what is now.
+//   - P24. The first error of a group ends the group's context, and the group returns it. Jobs
+//     that have not begun by then are skipped, and all jobs have ended when the group returns.
+//     With a limit of n ([Group.SetLimit]) at most n jobs have begun and not ended: the others
+//     wait, and begin in the order of Spawn.
+//   - P25. Once [Pool.Shutdown] has returned the error of its context, no job begins that had not
+//     begun. A caller that waits for such a job learns that it never will. Jobs that run go on,
+//     and the pool ends with the last of them.
+//   - P26. [Stats] counts each event once, and counts nothing that did not happen. The counts
+//     never go down, and they are exact once the pool is at rest. Queued and Running are no
+//     counts: they say what is so at the moment.
 //   - P27. A job has the profiler labels of a context only as "No guarantees" says, and keeps those
 //     that it has while it waits.
 //   - P28. A call runs on the pool, and as the worker, that the documentation says:
@@ -268,18 +287,10 @@
 //     [Loops] says when a fork is of use, and [Loops.Yield] lets a queued job begin, and of
 //     those at most as many at once as there are workers. A key of [Pool.Note] is brief after
 //     two short calls in a row. [Pool.Idle] is true while a worker has nothing to do.
-//   - P32. What is submitted, also by Run from outside, begins although all workers have
-//     work, as long as that work forks, joins, spawns or calls Run at least once a millisecond.
-//     It then begins beside that work, on a goroutine of its own and without a seat. A worker
-//     that sees a queued job lets it begin so after 0.1 ms, or after 16,384 forks or joins, or
-//     1,024 jobs that it has spawned, joined by their handles or ended: that bound holds also in
-//     a synctest bubble, where the clock stands still. It takes 64 times as long if its own job came from the queue, and
-//     the queue has not been empty since: that queue is served. Jobs that a worker has taken
-//     from the queue along with another one count as queued, and forks of a job without a
-//     seat do not stand before them. No job is let begin while as many as the pool has
-//     workers run beside others; those that go on after a wait count again. So behind as
-//     many endless jobs that run beside others the next one waits. A job that has begun is
-//     never paused for another one.
+//   - P32. A job that was submitted, or given to Run from outside, begins although all workers
+//     have work, if that work forks, joins, spawns or calls Run at least once a millisecond. It
+//     begins within the bounds of the section "Jobs that begin beside others". A job that has
+//     begun is never paused for another one.
 //   - P33. The oldest job of a scope or a group begins although younger ones are spawned
 //     without an end: a job that spawns itself again until an older one has run ends, on any
 //     number of workers.

@@ -18,9 +18,10 @@ var Rules = map[string]string{
 	"I1": "Each item that was pushed comes out exactly once.",
 	"I2": "Items come out first in, first out: of two pushes of which one ended before the other " +
 		"began, the earlier is taken first, or has an earlier place in the same batch.",
-	"I3": "The operations are linearizable. Lost has no effect; Empty met an empty queue. A batch " +
-		"is one operation: at one moment it takes the oldest items, and no more than half, " +
-		"rounded up, of those that are inside at that moment.",
+	"I3": "The operations are linearizable: each takes effect at one moment. An attempt that ends in " +
+		"Lost has no effect; one that ends in Empty met an empty queue. A batch is one operation, " +
+		"too: it takes the oldest items, and at most half, rounded up, of those that are inside at " +
+		"its moment.",
 	"I4": "Empty never returns true while an item is inside for the whole call.",
 	"I5": "A taken item is not kept reachable.",
 	"I6": "The same item may be pushed again after it was taken.",
@@ -84,6 +85,6 @@ var Rules = map[string]string{
 		"one worker of its own.",
 	"P22": "A pool whose sleep backend is an api.Starter has no goroutine at rest, and is " +
 		"collected if it is forgotten then.",
-	"P25": "Once Pool.Shutdown has returned the error of its context, nothing begins that had not " +
-		"begun, and what waits for that is told.",
+	"P25": "Once Pool.Shutdown has returned the error of its context, no job begins that had not " +
+		"begun. A caller that waits for such a job learns that it never will.",
 }
