@@ -8,7 +8,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"runtime"
 
 	"github.com/rouse-go/rouse/examples/internal/program"
@@ -19,11 +18,8 @@ func main() { program.Main("buildgraph", run) }
 func run(ctx context.Context, c *program.Call) error {
 	dir := c.Flags.String("C", ".", "the `directory` in which the patterns are looked up")
 	workers := c.Flags.Int("workers", runtime.GOMAXPROCS(0), "how many packages are compiled at once")
-	if err := c.Parse(program.Any, "pattern..., such as ./... or net/http"); err != nil {
+	if err := c.Parse(program.Any, "pattern..., such as ./... or net/http", "workers"); err != nil {
 		return err
-	}
-	if *workers < 1 {
-		return errors.New("-workers must be positive")
 	}
 	g, err := load(ctx, *dir, c.Flags.Args()...)
 	if err != nil {

@@ -22,11 +22,8 @@ func main() { program.Main("compress", run) }
 
 func run(ctx context.Context, c *program.Call) error {
 	size := c.Flags.Int("block", 256, "the size of a block, in KB")
-	if err := c.Parse(0, "<in >out"); err != nil {
+	if err := c.Parse(0, "<in >out", "block"); err != nil {
 		return err
-	}
-	if *size < 1 {
-		return errors.New("-block must be positive")
 	}
 	out := bufio.NewWriter(c.Out)
 	w := &writer{to: program.Either(c, piped, pipedPlain)(ctx, out), size: *size << 10}

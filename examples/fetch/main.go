@@ -12,7 +12,6 @@ package main
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -28,11 +27,8 @@ func run(ctx context.Context, c *program.Call) error {
 	limit := c.Flags.Int("limit", 16, "how many pages to wait for at the same time")
 	timeout := c.Flags.Duration("timeout", 30*time.Second, "how long all may take")
 	demo := c.Flags.Int("demo", 0, "fetch so many pages of a server of its own")
-	if err := c.Parse(program.Any, "address..."); err != nil {
+	if err := c.Parse(program.Any, "address...", "limit"); err != nil {
 		return err
-	}
-	if *limit < 1 {
-		return errors.New("-limit must be positive")
 	}
 	urls := c.Flags.Args()
 	if *demo > 0 {

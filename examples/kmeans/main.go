@@ -19,11 +19,11 @@ func main() { program.Main("kmeans", run) }
 func run(_ context.Context, c *program.Call) error {
 	n := c.Flags.Int("points", 200_000, "how many points there are")
 	k := c.Flags.Int("clusters", 8, "how many clusters to find")
-	if err := c.Parse(0, ""); err != nil {
+	if err := c.Parse(0, "", "clusters"); err != nil {
 		return err
 	}
-	if *k < 1 || *n < *k {
-		return errors.New("-clusters must be positive, and at most -points")
+	if *n < *k {
+		return errors.New("-clusters must be at most -points")
 	}
 	centers, steps := cluster(newPoints(*n, *k), *k, program.Either(c, assign, assignPlain))
 	for _, p := range centers {

@@ -30,11 +30,8 @@ func run(_ context.Context, c *program.Call) error {
 	c.Flags.Float64Var(&v.y, "y", 0, "its imaginary part")
 	c.Flags.Float64Var(&v.size, "size", 2.5, "the height of the picture in the plane")
 	c.Flags.IntVar(&v.iterations, "iterations", 1000, "how long a point must stay to be in the set")
-	if err := c.Parse(0, ""); err != nil {
+	if err := c.Parse(0, "", "width", "height", "iterations", "size"); err != nil {
 		return err
-	}
-	if v.width < 1 || v.height < 1 || v.iterations < 1 || !(v.size > 0) {
-		return errors.New("-width, -height, -iterations and -size must be positive")
 	}
 	picture := program.Either(c, drawn, drawnPlain)(v)
 	c.Done("%d by %d points", v.width, v.height)

@@ -24,11 +24,8 @@ func main() { program.Main("pipeline", run) }
 
 func run(ctx context.Context, c *program.Call) error {
 	window := c.Flags.Int("window", 64, "how many files are begun and not written, at most")
-	if err := c.Parse(1, "dir"); err != nil {
+	if err := c.Parse(1, "dir", "window"); err != nil {
 		return err
-	}
-	if *window < 1 {
-		return errors.New("-window must be positive")
 	}
 	out := bufio.NewWriter(c.Out)
 	j := &job{files: os.DirFS(c.Flags.Arg(0)), out: out, window: *window}

@@ -5,6 +5,8 @@ import (
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/rouse-go/rouse/examples/internal/program"
 )
 
 // sumPlain walks on one goroutine, writes on another, and reads on as many as there are
@@ -20,7 +22,7 @@ func sumPlain(ctx context.Context, j *job) error {
 	g.Go(func() error {
 		defer close(tasks)
 		defer close(window)
-		return j.walk(func(path string) error {
+		return program.Walk(j.files, func(path string) error {
 			t := task{path, make(chan sum, 1)}
 			select {
 			case window <- t.sum:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 
+	"github.com/rouse-go/rouse/examples/internal/program"
 	"github.com/rouse-go/rouse/par"
 )
 
@@ -14,7 +15,7 @@ func sumAll(ctx context.Context, j *job) error {
 	defer cancel()
 	var walked error
 	paths := func(yield func(string) bool) {
-		walked = j.walk(func(path string) error {
+		walked = program.Walk(j.files, func(path string) error {
 			if !yield(path) {
 				return fs.SkipAll
 			}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
-	"io/fs"
 )
 
 // A sum is what the pipeline finds out of a file.
@@ -13,17 +12,6 @@ type sum struct {
 	path string
 	hash [sha256.Size]byte
 	size int64
-}
-
-// walk calls f with each regular file, in lexical order. Other files, such as symbolic
-// links, are none of its business.
-func (j *job) walk(f func(path string) error) error {
-	return fs.WalkDir(j.files, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		return f(path)
-	})
 }
 
 // sum reads a file. It gives up between two pieces when ctx ends.

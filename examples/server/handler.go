@@ -46,7 +46,7 @@ func route(e engine, timeout time.Duration, label string, prepare func(url.Value
 		}
 		w.Header().Set("Content-Type", reply.contentType)
 		w.Header().Set("Content-Length", strconv.Itoa(len(reply.body)))
-		w.Write(reply.body) // The client may have gone. There is nobody to be told.
+		w.Write(reply.body) // If this fails the client has gone.
 	})
 }
 
@@ -67,7 +67,7 @@ func fail(w http.ResponseWriter, r *http.Request, err error) {
 		status = http.StatusRequestEntityTooLarge
 	default:
 		log.Printf("%s: %v", r.URL.Path, err)
-		http.Error(w, http.StatusText(status), status) // The cause is nobody else's business.
+		http.Error(w, http.StatusText(status), status) // The client does not see the cause.
 		return
 	}
 	http.Error(w, err.Error(), status)

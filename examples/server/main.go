@@ -50,11 +50,8 @@ func serve(ctx context.Context, c *program.Call) error {
 	c.Flags.IntVar(&l.workers, "workers", max(1, runtime.GOMAXPROCS(0)-1), "how many requests are worked on at once")
 	c.Flags.IntVar(&l.queue, "queue", 32, "how many requests may wait")
 	c.Flags.DurationVar(&l.timeout, "timeout", 2*time.Second, "how long a request may take")
-	if err := c.Parse(0, ""); err != nil {
+	if err := c.Parse(0, "", "workers", "queue", "timeout"); err != nil {
 		return err
-	}
-	if l.workers < 1 || l.queue < 1 || l.timeout <= 0 {
-		return errors.New("-workers, -queue and -timeout must be positive")
 	}
 	e, err := program.Either(c, newOnPool, newOnSemaphore)(l)
 	if err != nil {
@@ -81,6 +78,6 @@ func serve(ctx context.Context, c *program.Call) error {
 	log.Print("shutting down")
 	ctx, cancel := context.WithTimeout(context.Background(), 2*l.timeout)
 	defer cancel()
-	// First nobody may come any more. Then what they came for is ended.
+	// First no new request may come. Then the accepted ones are completed.
 	return errors.Join(s.Shutdown(ctx), e.shutdown(ctx))
 }

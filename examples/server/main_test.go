@@ -214,7 +214,7 @@ type writer func([]byte) (int, error)
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
 // A panic costs one request, and is in the log with the line that has raised it: also if the
-// client has gone, and nobody waits for the answer.
+// client has gone, and the answer is not waited for.
 func TestPanic(t *testing.T) {
 	each(t, limits{workers: 1, queue: 1}, func(t *testing.T, e engine) {
 		lines := logged(t)
@@ -227,7 +227,7 @@ func TestPanic(t *testing.T) {
 				select {
 				case text = <-lines:
 				case <-time.After(time.Millisecond):
-					runtime.GC() // The pool knows then that nobody has the handle of the job.
+					runtime.GC() // The pool knows then that the handle of the job is gone.
 				}
 			}
 		}
@@ -294,7 +294,7 @@ func TestInterrupt(t *testing.T) {
 		t.Fatal(line, err) // The handler asks for the body.
 	}
 	cancel()
-	for err == nil { // until nobody may come any more
+	for err == nil { // until no more requests are accepted
 		var other net.Conn
 		if other, err = net.Dial("tcp", addr); err == nil {
 			other.Close()

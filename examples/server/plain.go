@@ -30,13 +30,13 @@ func (s *onSemaphore) do(ctx context.Context, label string, work work) (reply, e
 	if !s.accepted.TryAcquire(1) {
 		return reply{}, errBusy
 	}
-	done := make(chan result, 1) // Nobody need wait for it any more.
+	done := make(chan result, 1) // do may have returned by then
 	go func() {
 		defer s.accepted.Release(1)
 		var r result
 		defer func() {
 			if v := recover(); v != nil {
-				log.Printf("panic: %v\n%s", v, debug.Stack()) // There may be nobody to be told.
+				log.Printf("panic: %v\n%s", v, debug.Stack()) // do may have returned
 				r.err = fmt.Errorf("panic: %v", v)
 			}
 			done <- r

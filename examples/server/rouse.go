@@ -14,7 +14,7 @@ import (
 type onPool struct{ *pool.Pool }
 
 func newOnPool(l limits) (engine, error) {
-	// The handler gets the panics of jobs for which nobody waits any more.
+	// The handler gets the panics of jobs whose caller waits no more.
 	p, err := pool.New(pool.WithWorkers(l.workers), pool.WithQueueLimit(l.queue),
 		pool.WithPanicHandler(func(e *pool.PanicError) { log.Print(e) }))
 	return onPool{p}, err

@@ -10,7 +10,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -26,14 +25,12 @@ func main() { program.Main("words", run) }
 
 func run(ctx context.Context, c *program.Call) error {
 	top := c.Flags.Int("top", 20, "how many words to print")
-	if err := c.Parse(1, "dir"); err != nil {
+	if err := c.Parse(1, "dir", "top"); err != nil {
 		return err
 	}
-	if *top < 1 {
-		return errors.New("-top must be positive")
-	}
 	files := os.DirFS(c.Flags.Arg(0))
-	names, err := regular(files)
+	var names []string
+	err := program.Walk(files, func(name string) error { names = append(names, name); return nil })
 	if err != nil {
 		return err
 	}
@@ -46,17 +43,6 @@ func run(ctx context.Context, c *program.Call) error {
 	}
 	c.Done("%d files, %d different words", len(names), len(counts))
 	return nil
-}
-
-// regular returns the names of all regular files, in order.
-func regular(files fs.FS) (names []string, err error) {
-	err = fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			names = append(names, name)
-		}
-		return err
-	})
-	return names, err
 }
 
 // counts is how often there is each word.

@@ -8,8 +8,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
+	"reflect"
 	"syscall"
 	"time"
 )
@@ -55,8 +57,9 @@ func New(name string, args []string, in io.Reader, out, log io.Writer) *Call {
 const Any = -1
 
 // Parse reads the flags. It prints the usage and returns [flag.ErrHelp] if they are wrong, or
-// if there are not so many arguments.
-func (c *Call) Parse(arguments int, usage string) error {
+// if there are not so many arguments. It returns another error if one of the named flags is not
+// positive.
+func (c *Call) Parse(arguments int, usage string, positive ...string) error {
 	c.began = time.Now()
 	c.Flags.Usage = func() {
 		fmt.Fprintf(c.Log, "usage: %s [flags] %s\n", c.Flags.Name(), usage)
@@ -69,12 +72,29 @@ func (c *Call) Parse(arguments int, usage string) error {
 		c.Flags.Usage()
 		return flag.ErrHelp
 	}
+	for _, name := range positive {
+		v := reflect.ValueOf(c.Flags.Lookup(name).Value.(flag.Getter).Get())
+		if v.CanInt() && v.Int() <= 0 || v.CanFloat() && !(v.Float() > 0) {
+			return fmt.Errorf("-%s must be positive", name)
+		}
+	}
 	return nil
 }
 
 // Done logs what was done, and how long that took.
 func (c *Call) Done(format string, args ...any) {
 	fmt.Fprintf(c.Log, format+", %.2f s\n", append(args, time.Since(c.began).Seconds())...)
+}
+
+// Walk calls f with the name of each regular file, in lexical order. It skips other files, such
+// as symbolic links.
+func Walk(files fs.FS, f func(name string) error) error {
+	return fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		return f(name)
+	})
 }
 
 // Either returns the version that flag -plain asks for.
