@@ -24,10 +24,7 @@ replace (
 	github.com/rouse-go/rouse/counters => ../counters
 	github.com/rouse-go/rouse/deque => ../deque
 	github.com/rouse-go/rouse/latch => ../latch
-	github.com/rouse-go/rouse/par => ../par
 	github.com/rouse-go/rouse/pool => ../pool
 	github.com/rouse-go/rouse/sleep/futex => ../sleep/futex
 	github.com/rouse-go/rouse/sleep/jec => ../sleep/jec
 )
-
-replace github.com/rouse-go/rouse/conformance => ../conformance

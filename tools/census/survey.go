@@ -2,6 +2,7 @@ package census
 
 import (
 	"context"
+	"io"
 	"io/fs"
 	"path"
 )
@@ -16,8 +17,8 @@ type survey struct {
 // An Option changes how a walk is done.
 type Option func(*survey)
 
-// WithProgress has f called after each file, by whoever read it: from several
-// goroutines at once unless the walk is sequential.
+// WithProgress has f called after each file, by the goroutine that has read it: by several
+// at once unless the walk is sequential.
 func WithProgress(f func()) Option { return func(s *survey) { s.progress = f } }
 
 func newSurvey(ctx context.Context, fsys fs.FS, opts []Option) *survey {
@@ -53,7 +54,7 @@ func (s *survey) list(dir place) ([]place, error) {
 	return places, err
 }
 
-// look returns what there is to say about a place that is no directory.
+// look surveys a place that is no directory.
 func (s *survey) look(p place) entry {
 	if s.ctx.Err() != nil {
 		return entry{} // The walk has been given up, its result is dropped.
@@ -76,4 +77,25 @@ func (s *survey) result(found entry) (*Census, error) {
 	c := new(Census)
 	c.flatten(&found, ".")
 	return c, nil
+}
+
+// Warm reads every file of a tree once, so that a census taken after it finds
+// them in the system's cache, and returns how many there are, as many as a walk
+// reports to [WithProgress], and how many bytes they have. It returns an error
+// only if ctx ends first.
+func Warm(ctx context.Context, fsys fs.FS, opts ...Option) (files int, bytes int64, err error) {
+	s := newSurvey(ctx, fsys, opts)
+	err = fs.WalkDir(fsys, ".", func(path string, d fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil && d.Type().IsRegular() {
+			files++
+			n, _ := stream(io.Discard, fsys, path) // The census will say what is wrong with it.
+			bytes += n
+			s.progress()
+		}
+		return nil
+	})
+	return files, bytes, err
 }

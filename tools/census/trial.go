@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/tools/backends"
 )
 
 // A Run is one measured census.
@@ -78,7 +79,7 @@ func Measure(ctx context.Context, fsys fs.FS, variants []Variant, repeat int, wa
 			}
 			r := &results[i]
 			r.Runs = append(r.Runs, run)
-			r.Differs = union(r.Differs, first.Diff(c))
+			r.Differs = slices.Compact(slices.Sorted(slices.Values(append(r.Differs, first.Diff(c)...))))
 		}
 	}
 	return first, results, nil
@@ -95,8 +96,66 @@ func timed(ctx context.Context, fsys fs.FS, v Variant, watch Watcher) (*Census, 
 	return c, Run{Wall: wall, CPU: after - cpu, Stats: stats}, err
 }
 
-func union(a, b []string) []string {
-	both := slices.Concat(a, b)
-	slices.Sort(both)
-	return slices.Compact(both)
+// A Variant is one way to do the job.
+type Variant struct {
+	Way   string `json:"way"`             // sequential, goroutines or pool
+	Deque string `json:"deque,omitempty"` // of a pool
+	Sleep string `json:"sleep,omitempty"` // of a pool
+
+	take func(context.Context, fs.FS, ...Option) (*Census, error)
+	pool []pool.Option // of a pool
+}
+
+// String returns the variant's name, such as pool/deque=chaselev/sleep=jec.
+func (v Variant) String() string {
+	if v.Way != "pool" {
+		return v.Way
+	}
+	return "pool/deque=" + v.Deque + "/sleep=" + v.Sleep
+}
+
+// Variants returns the sequential way, the one with goroutines, and pools of
+// every combination of the given backends, made with opts besides.
+func Variants(deques []backends.Deque, sleeps []backends.Sleep, opts ...pool.Option) []Variant {
+	all := []Variant{
+		{Way: "sequential", take: Sequential},
+		{Way: "goroutines", take: Goroutines},
+	}
+	for _, d := range deques {
+		for _, s := range sleeps {
+			made := append([]pool.Option{pool.WithDeque(d.New), pool.WithSleep(s.New), pool.WithEagerPublish()}, opts...) // See Pool.
+			all = append(all, Variant{Way: "pool", Deque: d.Name, Sleep: s.Name, pool: made})
+		}
+	}
+	return all
+}
+
+// Check returns the error that a run would end with because its pool cannot
+// be made.
+func (v Variant) Check() error {
+	if v.Way != "pool" {
+		return nil
+	}
+	p, err := pool.New(v.pool...)
+	if err != nil {
+		return err
+	}
+	return p.Close()
+}
+
+// run does the job once. It makes the pool anew, since making and closing it
+// is part of what a user pays.
+func (v Variant) run(ctx context.Context, fsys fs.FS, opt Option) (*Census, *pool.Stats, error) {
+	if v.Way != "pool" {
+		c, err := v.take(ctx, fsys, opt)
+		return c, nil, err
+	}
+	p, err := pool.New(v.pool...)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := Pool(ctx, p, fsys, opt)
+	err = cmp.Or(err, p.Close())
+	stats := p.Stats() // Only now have all workers handed theirs over.
+	return c, &stats, err
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// NoAnswer is the error of a question that had no answer after so long.
+// NoAnswer is the error of a question that got no answer. It is the time that was allowed.
 type NoAnswer time.Duration
 
 // Error implements error.

@@ -2,8 +2,10 @@
 package pick
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -11,6 +13,13 @@ import (
 
 // ErrIncomplete is the error of a run that could not do all that was asked for.
 var ErrIncomplete = errors.New("not everything could be measured, or an answer was wrong: see the report")
+
+// WriteJSON prints a report for programs.
+func WriteJSON(w io.Writer, report any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(report)
+}
 
 // Workers returns the numbers that --workers has, in order, or which one is out of range.
 func Workers(all []int, most int) ([]int, error) {
@@ -22,8 +31,8 @@ func Workers(all []int, most int) ([]int, error) {
 	return slices.Compact(slices.Sorted(slices.Values(all))), nil
 }
 
-// Peers returns an error if there is no directory where --peers says that they are. One that
-// lacks some of them is well: their rows say so.
+// Peers returns an error unless --peers names a directory. Some of the peers may be missing there:
+// their rows say so.
 func Peers(dir string) error {
 	if dir == "" {
 		return nil
@@ -39,7 +48,7 @@ func Peers(dir string) error {
 }
 
 // Named returns those of the given names, in their order, or all of them if
-// no name is given. A name that nothing has stands for the family whose names
+// no name is given. A name that is not among them stands for the family of those that
 // begin with it and a dash. The error for an unknown name lists those there
 // are.
 func Named[T any](what string, all []T, name func(T) string, picked []string) ([]T, error) {

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// A phase is what a recursion is computed beside.
+// A phase says what goes on beside a recursion.
 type phase = int32
 
 const (
 	settles phase = iota // the workers share the recursion, and nothing counts
-	alone                // nobody wants anything else
+	alone                // there are no requests
 	beside               // a caller sends requests
 	over                 // the recursion ends
 )
@@ -33,8 +33,7 @@ type clock struct {
 	started atomic.Bool  // whether a leaf has been reached alone
 }
 
-// A branch is a part of a recursion: a tree of so many levels, which is endless if they are
-// as many as the whole has.
+// A branch is a part of a recursion: a tree of so many levels.
 type branch struct {
 	*clock
 	levels int

@@ -1,7 +1,6 @@
 package waits
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -50,24 +49,22 @@ func at(xs []float64, q float64) *float64 {
 
 // verdict says in words what the program did.
 func (r *Row) verdict() string {
-	hangs := fmt.Sprintf("hangs in %d of %d tries", r.Hangs, r.Tries)
-	isLate := r.Late != nil && *r.Late > 0
-	var late string
+	var parts []string
+	if r.Hangs > 0 {
+		parts = append(parts, fmt.Sprintf("hangs in %d of %d tries", r.Hangs, r.Tries))
+	}
 	switch {
-	case isLate && r.Loss != nil:
-		late = fmt.Sprintf("late in %d of %d requests", *r.Late, len(r.Nanos))
-	case isLate:
-		late = fmt.Sprintf("late in %d of %d tries", *r.Late, r.Tries)
+	case r.Late == nil || *r.Late == 0:
+	case r.Loss != nil:
+		parts = append(parts, fmt.Sprintf("late in %d of %d requests", *r.Late, len(r.Nanos)))
+	default:
+		parts = append(parts, fmt.Sprintf("late in %d of %d tries", *r.Late, r.Tries))
 	}
 	switch {
 	case r.Error != "":
 		return "failed, see below"
-	case r.Hangs > 0 && isLate:
-		return hangs + ", " + late
-	case r.Hangs > 0:
-		return hangs
-	case isLate:
-		return late
+	case len(parts) > 0:
+		return strings.Join(parts, ", ")
 	case r.Late != nil:
 		return "in time"
 	}
@@ -78,13 +75,6 @@ func (r *Row) verdict() string {
 // answer. A hang is a result, not a failure.
 func (r *Report) OK() bool {
 	return !slices.ContainsFunc(r.Rows, func(row *Row) bool { return row.Error != "" })
-}
-
-// WriteJSON prints the report for programs.
-func (r *Report) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(r)
 }
 
 // WriteTable prints the report for a reader. Lines are no longer than width, if
@@ -98,8 +88,8 @@ func (r *Report) WriteTable(w io.Writer, width int) error {
 	}
 	t := columns.New(3, "program", "implementation", "verdict", "workers", "median ms", "p99 ms", "largest ms", "requests/s", "loss %")
 	for _, row := range r.Rows {
-		t.Row(row.Program, row.Implementation, row.verdict(), row.Workers, milliseconds(row.Median), milliseconds(row.P99), milliseconds(row.Largest),
-			times(row.Requests, 1), times(row.Loss, 100))
+		t.Row(row.Program, row.Implementation, row.verdict(), row.Workers, times(row.Median, "%.3f", 1e-6), times(row.P99, "%.3f", 1e-6),
+			times(row.Largest, "%.3f", 1e-6), times(row.Requests, "%.1f", 1), times(row.Loss, "%.1f", 100))
 	}
 	fmt.Fprintf(&b, "\n%s\n", t.Fit(width))
 	for _, row := range r.Rows {
@@ -111,17 +101,10 @@ func (r *Report) WriteTable(w io.Writer, width int) error {
 	return err
 }
 
-func milliseconds(ns *float64) string {
-	if ns == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.3f", *ns/1e6)
-}
-
-// times is x times n.
-func times(x *float64, n float64) string {
+// times writes x times n.
+func times(x *float64, format string, n float64) string {
 	if x == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f", *x*n)
+	return fmt.Sprintf(format, *x*n)
 }

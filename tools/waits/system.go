@@ -42,7 +42,7 @@ type sleeps struct{}
 
 func (sleeps) stranger() { time.Sleep(StrangerTime) }
 
-// open returns the system of the given name, or none if there is none.
+// open returns the system of the given name, or an error if there is no such system.
 func open(name string, workers int) (system, error) {
 	switch {
 	case workers == 0:
@@ -56,8 +56,8 @@ func open(name string, workers int) (system, error) {
 	return nil, fmt.Errorf("unknown implementation %q", name)
 }
 
-// plain runs the same code without forks. If it is to count them, it does so apart from any
-// measurement, and nobody sleeps.
+// plain runs the same code without forks. It can count what would be forks: then nothing is
+// measured, and no job sleeps.
 type plain struct{ forks *atomic.Int64 }
 
 func (p plain) count(n int) {
@@ -127,7 +127,7 @@ func (r rouse) request(fn func()) {
 
 func (r rouse) close() error { return r.Pool.Close() }
 
-// must is for what fails only if the pool is closed.
+// must is for calls that fail only if the pool is closed.
 func must[T any](x T, err error) T {
 	if err != nil {
 		panic(err)
@@ -164,9 +164,9 @@ func (g goroutines) close() error {
 	return nil
 }
 
-// recurse cuts off at as many goroutines as there would be workers: with one for each node
-// there is no end of them. They bound what runs at once, and the caller has the processors
-// that it has beside a pool.
+// recurse has as many goroutines as there would be workers, and forks no further: with one for
+// each node their number would have no bound. The caller has the processors that it would have
+// beside a pool.
 func (g goroutines) recurse(b branch) reached {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(g.before))
 	return growBeside(g.workers, b)

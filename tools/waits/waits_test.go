@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rouse-go/rouse/tools/pick"
 	"github.com/rouse-go/rouse/tools/waits"
 )
 
@@ -239,7 +240,7 @@ func TestJSON(t *testing.T) {
 	r := run(t, "locks-once", 10*time.Millisecond, "hangs")
 	r.Patience = 0.01
 	var b bytes.Buffer
-	if err := r.WriteJSON(&b); err != nil {
+	if err := pick.WriteJSON(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Whoever tries Rouse types rouse run first, on a machine that has compiled
-// nothing yet. So what the command imports is what that user waits for.
+// A new user types rouse run first, on a machine that has compiled nothing yet, and waits for
+// all that the command imports.
 const (
 	mostModules  = 10  // to download
 	mostPackages = 160 // to compile, of the standard library, too

@@ -84,7 +84,7 @@ func (c *command) line(flags ...string) string {
 	return line
 }
 
-// help returns what there is to say about the command.
+// help describes the command and its flags.
 func (c *command) help() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\nUsage:\n  %s %s", c.more, prefix, c.name)
@@ -112,7 +112,7 @@ func (c *command) help() string {
 	return b.String()
 }
 
-// list returns what a flag has that takes several things, separated by commas: none if it was
+// list returns the values of a flag that takes several, separated by commas: none if it was
 // not given and has no default.
 func (c *command) list(name string) []string {
 	f := c.flags.Lookup(name)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rouse-go/rouse/tools/backends"
 	"github.com/rouse-go/rouse/tools/census"
+	"github.com/rouse-go/rouse/tools/pick"
 	"github.com/rouse-go/rouse/tools/progress"
 )
 
@@ -73,7 +74,7 @@ func (m *comparison) run(ctx context.Context) error {
 // write prints the report.
 func (m *comparison) write(r *report) error {
 	if m.asJSON {
-		return r.writeJSON(m.stdout)
+		return pick.WriteJSON(m.stdout, r)
 	}
 	// Apart from what was told before.
 	if _, err := io.WriteString(m.stdout, "\n"); err != nil {
@@ -85,9 +86,8 @@ func (m *comparison) write(r *report) error {
 // runs is how often the census is taken in all.
 func (m *comparison) runs() int { return len(m.variants) * m.repeat }
 
-// tell prints what a reader wants to know before the end; a program that reads
-// JSON does not. What cannot be written now cannot be written at the end, and is
-// an error there.
+// tell prints a line before the end, unless the report is JSON, which programs read. If it
+// cannot be written, neither can the report, and that is an error.
 func (m *comparison) tell(p *progress.Line, text string) {
 	if !m.asJSON {
 		_ = p.Print(m.stdout, text)
@@ -147,8 +147,7 @@ var sample = 200 * time.Millisecond
 // quiet is the least share of the processors on a machine that is not busy.
 const quiet = 0.9
 
-// machineIsBusy warns of what the figures are not worth if this is the share of the
-// processors that the command gets.
+// machineIsBusy is the warning of a run that gets only this share of the processors.
 func machineIsBusy(share float64) string {
 	return fmt.Sprintf("The machine is busy: of the processor time that this command could use, it gets %.0f %%.\n"+
 		"So wall times are too long, and differ by chance, and so do speed-ups. CPU seconds tell more.\n", 100*share)

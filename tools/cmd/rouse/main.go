@@ -81,7 +81,7 @@ func find(commands []*command, name string) (*command, error) {
 	return nil, fmt.Errorf("unknown command %q; there are: %s, help", name, strings.Join(known, ", "))
 }
 
-// help returns what there is to say about the whole.
+// help lists the commands.
 func help(commands []*command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Rouse shows the Rouse pool at work.\n\nUsage:\n  %s COMMAND [flags]\n\nCommands:\n", prefix)

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"io"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -93,10 +91,4 @@ func newReport(root string, c *census.Census, results []census.Result) *report {
 		r.Results = append(r.Results, row)
 	}
 	return r
-}
-
-func (r *report) writeJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(r)
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/census"
+	"github.com/rouse-go/rouse/tools/pick"
 )
 
 // plant makes a tree of the given files, which are pairs of a name and a text.
@@ -210,7 +211,7 @@ func failing() *report {
 func TestReport(t *testing.T) {
 	r := failing()
 	var table, js strings.Builder
-	if err := errors.Join(r.writeTable(&table), r.writeJSON(&js)); err != nil {
+	if err := errors.Join(r.writeTable(&table), pick.WriteJSON(&js, r)); err != nil {
 		t.Fatal(err)
 	}
 	inOrder(t, table.String(), "12 unreadable:\n  u0: permission denied\n", "  u2: permission denied\n  and 9 more\n",
@@ -221,7 +222,7 @@ func TestReport(t *testing.T) {
 	}
 	full := errors.New("disk full")
 	broken := writer(func([]byte) (int, error) { return 0, full })
-	for _, err := range []error{r.writeTable(broken), r.writeJSON(broken)} {
+	for _, err := range []error{r.writeTable(broken), pick.WriteJSON(broken, r)} {
 		if !errors.Is(err, full) {
 			t.Errorf("error %v, want %v", err, full)
 		}

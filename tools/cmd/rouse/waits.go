@@ -55,7 +55,7 @@ them hangs, how often, how long the others take, and what a recursion loses.`)
 			Command: c.line("program", "impl", "workers", "tries", "patience", "peers"),
 		}
 		if *asJSON {
-			err = r.WriteJSON(stdout)
+			err = pick.WriteJSON(stdout, r)
 		} else {
 			err = r.WriteTable(stdout, columns.Width(stdout))
 		}
