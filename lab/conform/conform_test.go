@@ -3,7 +3,6 @@ package conform
 import (
 	"context"
 	"maps"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/lab/covers"
+	"github.com/rouse-go/rouse/lab/internal/planted"
 	"github.com/rouse-go/rouse/lab/modules"
 	"github.com/rouse-go/rouse/lab/mutants"
 )
@@ -19,13 +19,7 @@ import (
 // module writes a module with one test file, and returns its directory.
 func module(t *testing.T, test string) string {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.25\n", "m_test.go": "package m\n\n" + test} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	return planted.Tree(t, map[string]string{"go.mod": "module example.com/m\n\ngo 1.25\n", "m_test.go": "package m\n\n" + test})
 }
 
 func runStep(t *testing.T, test string) (*Report, error) {
@@ -148,10 +142,7 @@ func TestBuild(t *testing.T) {
 	if err := Build(t.Context(), dir, group); err != nil {
 		t.Error(err)
 	}
-	broken := "//go:build other\n\npackage m\n\nvar x int = \"\"\n"
-	if err := os.WriteFile(filepath.Join(dir, "other_test.go"), []byte(broken), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	planted.Into(t, dir, map[string]string{"other_test.go": "//go:build other\n\npackage m\n\nvar x int = \"\"\n"})
 	if err := Build(t.Context(), dir, group); err == nil || !strings.HasPrefix(err.Error(), "another: ") {
 		t.Errorf("a step that does not compile: the error is %v", err)
 	}
@@ -184,11 +175,7 @@ func TestRecordLacks(t *testing.T) {
 		{line("start", "") + line("fail", ""), "has failed, and no test of it"},
 		{"ok  	example.com/m	0.2s\n", "the output of go test -json"},
 	} {
-		file := filepath.Join(t.TempDir(), "events.jsonl")
-		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		r, err := ReadRecord(file)
+		r, err := ReadRecord(filepath.Join(planted.Tree(t, map[string]string{"events.jsonl": test.text}), "events.jsonl"))
 		if err == nil {
 			_, err = r.Tests(Step{Name: "a step", Package: pkg})
 		}

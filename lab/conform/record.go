@@ -2,9 +2,9 @@
 // what they say: which rules were checked on which combination of backends,
 // which scenarios were explored how far, and what has killed each mutant.
 //
-// It knows nothing of the tests but what they tell the reader of go test -json
-// by attributes (testing.T.Attr): rule, of a check of the suite, and short, of one
-// that ran with -short; explored, of a scenario, in JSON.
+// The tests tell it by attributes in the output of go test -json (testing.T.Attr): rule is that
+// of a check of the suite; short says that a check ran with -short; explored is the result of a
+// scenario, in JSON.
 package conform
 
 import (
@@ -101,7 +101,8 @@ func read(in io.Reader, ended func(*Test)) (*Record, error) {
 	}
 }
 
-// Tests returns those of a step. The error says what the record lacks: tests that are not there are not tests that have passed.
+// Tests returns those of a step. The error says what the record lacks: a test that is not there
+// has not passed.
 func (r *Record) Tests(s Step) ([]*Test, error) {
 	var tests []*Test
 	short, failed := false, false

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rouse-go/rouse/conformance/scenarios"
 	"github.com/rouse-go/rouse/lab/covers"
 	"github.com/rouse-go/rouse/lab/mutants"
 	"github.com/rouse-go/rouse/tools/columns"
@@ -31,18 +32,10 @@ type check struct {
 }
 
 // A scenario was explored, exhaustively up to a bound and by random schedules
-// beyond. The fields are those of scenarios.Result in the conformance module.
+// beyond.
 type scenario struct {
-	Rule      string  `json:"rule"`
-	Bound     int     `json:"bound"`
-	Exhausted bool    `json:"exhausted"`
-	Schedules int64   `json:"schedules"`
-	Sizes     []int   `json:"sizes,omitempty"`
-	Steps     int64   `json:"steps"`
-	Seconds   float64 `json:"seconds"`
-	Random    int64   `json:"random"`
-
-	test   string
+	scenarios.Result
+	test   string // what follows the first slash of its name
 	passed bool
 }
 
@@ -68,7 +61,7 @@ func (r *Report) Add(tests []*Test) error {
 		if explored := t.Attrs["explored"]; explored != "" {
 			s := scenario{passed: passed}
 			_, s.test, _ = strings.Cut(t.Name, "/")
-			if err := json.Unmarshal([]byte(explored), &s); err != nil {
+			if err := json.Unmarshal([]byte(explored), &s.Result); err != nil {
 				return fmt.Errorf("%s: %w", t.Name, err)
 			}
 			r.sizes[t.Name] = s.Sizes
@@ -121,8 +114,8 @@ func (r *Report) survivors() (n int) {
 	return n
 }
 
-// covered names the tests that cover something, a line each, or gives the reason why there are
-// none. ok reports whether all of them have passed.
+// covered names the tests of a row, a line each, or gives the reason why there are none. ok
+// reports whether all of them have passed.
 func (r *Report) covered(c covers.Cover) (text string, ok bool) {
 	if c.Reason != "" {
 		return "(" + c.Reason + ")", true

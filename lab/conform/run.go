@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 
 	"github.com/rouse-go/rouse/lab/modules"
 )
@@ -28,8 +29,9 @@ type Step struct {
 const half = "^TestPool$/^sleep=jec$"
 
 // Steps returns what there is to run, one group after another, the steps of a group at the
-// same time: the suite on every combination, the own tests of the pool, and the scenarios. Full explores as deep as is feasible in an hour or so, instead of a few minutes.
-// The mutants of what ships are judged by package mutants.
+// same time: the suite on every combination, the own tests of the pool, and the scenarios. Full
+// explores as deep as is feasible in an hour or so, and not in a few minutes. Package mutants
+// judges the mutants.
 func Steps(full bool) [][]Step {
 	depth, timeout := "ROUSE_DEPTH=quick", "-timeout=45m"
 	if full {
@@ -62,14 +64,10 @@ func (s Step) args() []string {
 // Build compiles what the steps need that run at the same time. Each would do that by itself, and
 // those of one package twice: what is being compiled is not in the build cache.
 func Build(ctx context.Context, dir string, group []Step) error {
-	type program struct{ pkg, tags string }
-	built := make(map[program]bool)
-	for _, s := range group {
-		p := program{s.Package, s.Tags}
-		if built[p] {
+	for i, s := range group {
+		if slices.ContainsFunc(group[:i], func(built Step) bool { return built.Package == s.Package && built.Tags == s.Tags }) {
 			continue
 		}
-		built[p] = true
 		cmd := exec.CommandContext(ctx, "go", "test", "-c", "-o", os.DevNull, "-vet=off", "-tags="+s.Tags, s.Package)
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()

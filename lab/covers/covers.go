@@ -1,9 +1,9 @@
-// Package covers says which tests of this module show the bugs of others'
+// Package covers says which tests of this repository show the bugs of others'
 // pools, schedulers and deques if this repository should have them too, and
 // which stand for the tests that those have.
 //
 // The tests are written anew. Where a test of theirs can have no equivalent
-// here, the reason is given. The rouse command's conform lists all of it, and
+// here, the reason is given. The command lab conform lists all of it, and
 // fails if a test that is named here did not run or did not pass.
 package covers
 

@@ -5,6 +5,6 @@
 // that Go comments cite. Also, that each test of a part says, when it fails, which
 // promise is broken.
 //
-// It reports only what is certain. A name without a qualifier, a package from
-// elsewhere and a link to the web are nobody's business here.
+// It reports only what is certain, and does not check names without a qualifier, packages from
+// elsewhere and links to the web.
 package docs

@@ -38,9 +38,8 @@ type checker struct {
 	findings    []Finding
 }
 
-// Check reads the Go and Markdown files beneath root and returns what they
-// point at in vain, by file and line. It returns an error if a file cannot be
-// read or parsed.
+// Check reads the Go and Markdown files beneath root and returns the findings, by
+// file and line. It returns an error if a file cannot be read or parsed.
 func Check(root string) ([]Finding, error) {
 	c := &checker{
 		moduleRules: map[string]map[string]bool{},

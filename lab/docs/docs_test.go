@@ -1,13 +1,12 @@
 package docs_test
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/lab/docs"
+	"github.com/rouse-go/rouse/lab/internal/planted"
 )
 
 // sound is a tree in which everything that is pointed at exists.
@@ -80,18 +79,8 @@ var table = []string{"Max: 3"}
 // check returns what is found in the sound tree with some files replaced.
 func check(t *testing.T, changes map[string]string) []string {
 	t.Helper()
-	dir := t.TempDir()
-	for _, files := range []map[string]string{sound, changes} {
-		for name, content := range files {
-			path := filepath.Join(dir, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	dir := planted.Tree(t, sound)
+	planted.Into(t, dir, changes)
 	findings, err := docs.Check(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -112,8 +101,7 @@ func uncited(name string) string {
 	return "api/x_test.go:3: no message of " + name + " begins with a rule's label, or with a name or heading of the module and a colon"
 }
 
-// A false alarm here is as bad as a miss: a check that cries wolf is turned
-// off.
+// A false alarm is as bad as a miss: a check that raises them is turned off.
 func TestSound(t *testing.T) {
 	if got := check(t, nil); len(got) > 0 {
 		t.Errorf("found in a sound tree:\n%s", strings.Join(got, "\n"))
@@ -172,10 +160,7 @@ func TestMentionIsNoDefinition(t *testing.T) {
 }
 
 func TestUnparsable(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte("no Go"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	dir := planted.Tree(t, map[string]string{"x.go": "no Go"})
 	if _, err := docs.Check(dir); err == nil || !strings.Contains(err.Error(), "x.go") {
 		t.Errorf("error %v, want one that names x.go", err)
 	}

@@ -52,14 +52,12 @@ func parsePage(source []byte) *page {
 	for _, m := range htmlAnchor.FindAllSubmatch(source, -1) {
 		p.anchors[string(m[1])] = true
 	}
-	tree := markdown.Parse(text.NewReader(source))
-	line := 1
-	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	at := func(n ast.Node, text string) reference {
+		return reference{text, 1 + bytes.Count(source[:n.Pos()], []byte("\n"))}
+	}
+	_ = ast.Walk(markdown.Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
-		}
-		if t, ok := n.(*ast.Text); ok {
-			line = lineAt(source, t.Segment.Start)
 		}
 		switch n := n.(type) {
 		case *ast.Heading:
@@ -78,18 +76,18 @@ func parsePage(source []byte) *page {
 				p.define(plain(n, source))
 			}
 		case *ast.Link:
-			p.links = append(p.links, reference{string(n.Destination), startLine(n, source, line)})
+			p.links = append(p.links, at(n, string(n.Destination)))
 		case *ast.Image:
-			p.links = append(p.links, reference{string(n.Destination), startLine(n, source, line)})
+			p.links = append(p.links, at(n, string(n.Destination)))
 		case *ast.CodeSpan:
-			p.code = append(p.code, reference{plain(n, source), startLine(n, source, line)})
+			p.code = append(p.code, at(n, plain(n, source)))
 		}
 		return ast.WalkContinue, nil
 	})
 	return p
 }
 
-// define takes in the label that a text begins with: it says what that means.
+// define notes the label that a text begins with: the text says what it means.
 func (p *page) define(text string) {
 	if l := first.FindString(text); l != "" {
 		p.labels[l] = true
@@ -133,22 +131,6 @@ func plain(n ast.Node, source []byte) string {
 	})
 	return b.String()
 }
-
-// startLine returns the line of the first text in n, or fallback if it has
-// none.
-func startLine(n ast.Node, source []byte, fallback int) int {
-	line := fallback
-	_ = ast.Walk(n, func(n ast.Node, _ bool) (ast.WalkStatus, error) {
-		if t, ok := n.(*ast.Text); ok {
-			line = lineAt(source, t.Segment.Start)
-			return ast.WalkStop, nil
-		}
-		return ast.WalkContinue, nil
-	})
-	return line
-}
-
-func lineAt(source []byte, offset int) int { return 1 + bytes.Count(source[:offset], []byte("\n")) }
 
 func (c *checker) checkPage(name string, p *page) {
 	for _, l := range p.links {

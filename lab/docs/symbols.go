@@ -110,7 +110,7 @@ func typeName(e ast.Expr) string {
 var qualified = regexp.MustCompile(`^\*?(\w+)\.([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?(?:\[[^()]*\])?(?:\([^()]*\))?$`)
 
 // resolveCode says why a piece of code names something of the tree that does
-// not exist, or returns "". What it cannot be sure about it lets pass.
+// not exist, or returns "", also where it cannot be sure.
 func (s symbols) resolveCode(code string) string {
 	m := qualified.FindStringSubmatch(code)
 	if m == nil || slices.Contains(fileSuffixes, m[2]) {

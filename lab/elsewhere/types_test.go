@@ -1,10 +1,10 @@
 package elsewhere
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/lab/internal/planted"
 )
 
 func TestTypes(t *testing.T) {
@@ -22,19 +22,11 @@ func TestTypes(t *testing.T) {
 		"no such platform":    {"vax/vms", "x.go", "var Int int", "vax/vms"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
 			content := "package x\n\n" + c.content + "\n"
 			if c.file == "x_tag.go" {
 				content = "//go:build tag\n\n" + content
 			}
-			for file, content := range map[string]string{
-				"go.mod": "module example.org/x\n\ngo 1.25.0\n",
-				c.file:   content,
-			} {
-				if err := os.WriteFile(filepath.Join(dir, file), []byte(content), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := planted.Tree(t, map[string]string{"go.mod": "module example.org/x\n\ngo 1.25.0\n", c.file: content})
 			t.Setenv("GOWORK", "off")
 			err := Types(t.Context(), dir, c.platform, "./...")
 			if c.want == "" && err != nil {

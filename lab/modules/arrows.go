@@ -67,7 +67,7 @@ var arrows = map[string]arrow{
 		to:   append([]string{"api", "pool"}, backends...),
 		free: true,
 	},
-	// What checks and measures all others, and nobody imports.
+	// It checks and measures all others, and none imports it.
 	"lab": {
 		to:   append([]string{"api", "counters", "latch", "pool", "par", "conformance", "tools"}, backends...),
 		free: true,

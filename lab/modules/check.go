@@ -38,7 +38,7 @@ func (ws *Workspace) Checks(dir string) []Check {
 				return err
 			}})
 		}
-		// Alone the sources are the same: what other tests say, they say in the workspace.
+		// The other tests run in the workspace: the sources are the same.
 		all = append(all, Check{"examples in " + m.Name, func(ctx context.Context) error {
 			dirs, err := withExamples(m.Dir)
 			if err != nil || len(dirs) == 0 {

@@ -2,6 +2,7 @@ package modules
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,10 +28,9 @@ func (ws *Workspace) checkConsumer(ctx context.Context, dir string, m Module) er
 	for _, other := range ws.Modules {
 		mod += fmt.Sprintf("\nreplace %s %s => %q\n", other.Path, version, filepath.ToSlash(other.Dir))
 	}
-	if err := writeFiles(dir, map[string]string{
-		"go.mod":  mod,
-		"main.go": fmt.Sprintf("package main\n\nimport _ %q\n\nfunc main() {}\n", m.Path),
-	}); err != nil {
+	program := fmt.Sprintf("package main\n\nimport _ %q\n\nfunc main() {}\n", m.Path)
+	if err := errors.Join(os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666),
+		os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o666)); err != nil {
 		return err
 	}
 	env := []string{"GOWORK=off", flags("-mod=mod"), "GOSUMDB=off"}
@@ -45,18 +45,6 @@ func (ws *Workspace) checkConsumer(ctx context.Context, dir string, m Module) er
 	for _, path := range strings.Fields(graph) {
 		if !slices.Contains(allowed, path) {
 			return fmt.Errorf("the consumer's module graph holds %s; only these may be in it: %s", path, strings.Join(allowed, ", "))
-		}
-	}
-	return nil
-}
-
-func writeFiles(dir string, files map[string]string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
-			return err
 		}
 	}
 	return nil

@@ -7,13 +7,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/lab/internal/planted"
 )
 
 // plant makes a workspace of modules with the given files, each module with a
 // go.mod that requires its siblings of the given names.
 func plant(t *testing.T, requires map[string][]string, files map[string]string) *Workspace {
 	t.Helper()
-	dir := t.TempDir()
+	all := maps.Clone(files)
+	if all == nil {
+		all = map[string]string{}
+	}
 	work := "go 1.25.0\n"
 	for name, siblings := range requires {
 		work += "use ./" + name + "\n"
@@ -22,25 +27,14 @@ func plant(t *testing.T, requires map[string][]string, files map[string]string) 
 			up := strings.Repeat("../", strings.Count(name, "/")+1)
 			mod += "\nrequire " + Prefix + s + " " + version + "\n\nreplace " + Prefix + s + " => " + up + s + "\n"
 		}
-		write(t, dir, name+"/go.mod", mod)
+		all[name+"/go.mod"] = mod
 	}
-	write(t, dir, "go.work", work)
-	for name, content := range files {
-		write(t, dir, name, content)
-	}
-	ws, err := Load(filepath.Join(dir, "go.work"))
+	all["go.work"] = work
+	ws, err := Load(filepath.Join(planted.Tree(t, all), "go.work"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return ws
-}
-
-func write(t *testing.T, dir, name, content string) {
-	t.Helper()
-	err := writeFiles(filepath.Join(dir, filepath.FromSlash(path.Dir(name))), map[string]string{path.Base(name): content})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func (ws *Workspace) module(t *testing.T, name string) Module {
@@ -106,7 +100,7 @@ func TestLoad(t *testing.T) {
 		{"api/go.mod", "module " + Prefix + "deque\n", "rouse/deque"},
 		{"api/go.mod", "module " + Prefix + "api\n", ""},
 	} {
-		write(t, dir, test.file, test.content)
+		planted.Into(t, dir, map[string]string{test.file: test.content})
 		_, err := Load(filepath.Join(dir, "go.work"))
 		if (err == nil) != (test.wrong == "") || err != nil && !strings.Contains(err.Error(), test.wrong) {
 			t.Errorf("with %q in %s: error %v, want one with %q", test.content, test.file, err, test.wrong)
@@ -114,21 +108,25 @@ func TestLoad(t *testing.T) {
 	}
 
 	// The file may lie anywhere, but the modules below one root.
-	write(t, dir, "sleep/jec/go.mod", "module "+Prefix+"sleep/jec\n")
-	write(t, dir, "lab/go.work", "go 1.25.0\n\nuse (\n\t../sleep/jec\n\t../api\n)\n")
+	planted.Into(t, dir, map[string]string{
+		"sleep/jec/go.mod": "module " + Prefix + "sleep/jec\n",
+		"lab/go.work":      "go 1.25.0\n\nuse (\n\t../sleep/jec\n\t../api\n)\n",
+	})
 	file := filepath.Join(dir, "lab", "go.work")
 	ws, err := Load(file)
 	if err != nil || ws.Dir != dir || len(ws.Modules) != 2 || ws.Modules[0].Name != "sleep/jec" || ws.Modules[1].Dir != filepath.Join(dir, "api") {
 		t.Errorf("from the folder of a module: %+v, error %v", ws, err)
 	}
-	write(t, dir, "other/api/go.mod", "module "+Prefix+"api\n")
-	write(t, dir, "lab/go.work", "go 1.25.0\n\nuse (\n\t../sleep/jec\n\t../other/api\n)\n")
+	planted.Into(t, dir, map[string]string{
+		"other/api/go.mod": "module " + Prefix + "api\n",
+		"lab/go.work":      "go 1.25.0\n\nuse (\n\t../sleep/jec\n\t../other/api\n)\n",
+	})
 	if _, err := Load(file); err == nil {
 		t.Error("modules below two roots were taken for a workspace")
 	}
 }
 
-// The workspace of those who use the modules is that of the lab without the lab.
+// The users' workspace is that of the lab without the lab.
 func TestWorkspaces(t *testing.T) {
 	root := filepath.FromSlash("../..")
 	names := func(file string) (all []string) {

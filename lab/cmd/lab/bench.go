@@ -145,7 +145,7 @@ func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) e
 	}
 	r := results.New(machine.This(ctx), cells)
 	r.Command, r.Quick = flags.command, flags.quick
-	// The file first: who reads the rest may close the pipe before the end.
+	// The file first: a program that reads the rest may close the pipe before the end.
 	if runs != nil {
 		err = errors.Join(runs.Truncate(0), r.WriteBenchfmt(runs), runs.Close())
 	}

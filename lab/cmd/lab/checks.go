@@ -90,8 +90,8 @@ func checkModules(ctx context.Context, ws *modules.Workspace, out io.Writer, _ [
 	return nil
 }
 
-// workspace returns the one that is in force, and keeps it so for the go commands that follow,
-// in whatever folder: the workspace of the root has no lab.
+// workspace returns the one that is in force. It stays in force for the go commands that follow,
+// in whatever folder: the workspace of the root does not have lab.
 func workspace(ctx context.Context) (*modules.Workspace, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "GOWORK")
 	cmd.Stderr = os.Stderr

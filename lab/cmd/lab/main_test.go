@@ -3,11 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
-	"os"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/lab/internal/planted"
 	"github.com/rouse-go/rouse/lab/scale"
 )
 
@@ -26,22 +27,6 @@ func doContext(ctx context.Context, args ...string) outcome {
 	var stdout, stderr bytes.Buffer
 	status := lab(ctx, args, &stdout, &stderr)
 	return outcome{status, stdout.String(), stderr.String()}
-}
-
-// plant makes a tree of the given files.
-func plant(t *testing.T, files map[string]string) (dir string) {
-	t.Helper()
-	dir = t.TempDir()
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
 }
 
 // A mistake gets one line on standard error that says what to do instead, and
@@ -100,10 +85,8 @@ func inWorkspace(t *testing.T, more map[string]string) {
 		"api/go.mod": "module github.com/rouse-go/rouse/api\n\ngo 1.25.0\n",
 		"api/api.go": "package api\n",
 	}
-	for name, content := range more {
-		files[name] = content
-	}
-	t.Chdir(plant(t, files))
+	maps.Copy(files, more)
+	t.Chdir(planted.Tree(t, files))
 	t.Setenv("GOWORK", "")
 }
 

@@ -21,9 +21,9 @@ func mutantsCommand() *cobra.Command {
 	var modes []string
 	cmd := &cobra.Command{
 		Use:   "mutants [NAME]...",
-		Short: "Try whether what must notice a fault does",
+		Short: "Try whether each fault is noticed by the test that must notice it",
 		Long: `Mutants builds the code that ships with faults in it, all those of a package
-and a mode in one program, and runs for each fault what must notice it. It prints
+and a mode in one program, and runs for each fault the test that must notice it. It prints
 each verdict as it is found, and fails if a mutant survives, dies of something
 else or cannot be tried, or if a test fails without a fault.
 
