@@ -180,7 +180,8 @@ var parCases = []poolCase{
 		}, par.On(p))
 		s.check(err == at(0), "F2", "both elements fail, and ForErr returns %v", err)
 	}},
-	// An element begins while one below fails. Whoever comes second ends its context.
+	// An element begins while one below it fails. Of the two workers, the second one ends the
+	// context of the element above.
 	{name: "ends_what_begins_above", rule: "F3", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		err := par.ForErr(background, 2, func(ctx context.Context, i int) error {
 			for i == 1 && ctx.Err() == nil {
@@ -207,7 +208,7 @@ var parCases = []poolCase{
 		}, par.On(p))
 		s.check(err == at(1), "F2", "element 1 fails, and ForErr returns %v", err)
 	}},
-	// Two elements fail. Whoever does the higher one may be the first to know.
+	// Two elements fail. The worker that does the higher one may learn it first.
 	{name: "lowest_error", rule: "F2", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var running, below prim.Int32
 		err := par.ForErr(background, 5, func(_ context.Context, i int) error {
@@ -330,8 +331,8 @@ func calledBack(s *stage, p *pool.Pool) {
 }
 
 // putBack is a loop over seven elements. The second range of its first owner has elements 1 to
-// 3, of which the first one goes on when nobody else does anything. Elements 2 and 3 wait for
-// each other, which elements must not do: so they hang if nobody comes for one of them.
+// 3, and the first of these goes on when no other worker does anything. Elements 2 and 3 wait for
+// each other, which elements must not do: so they hang if no other worker takes one of them.
 func putBack(begins func(i int), opts ...par.Option) {
 	var both prim.WaitGroup
 	both.Add(2)

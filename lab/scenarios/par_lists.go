@@ -139,7 +139,7 @@ var parListCases = []poolCase{
 		a, b := strings.Join(got["a"], " "), strings.Join(got["b"], " ")
 		s.check(len(got) == 2 && a == "a1 a2 a3" && b == "b1 b2", "F1", "GroupBy gives %v", got)
 	}},
-	// Whoever counts into the result itself, the other one needs counts of its own.
+	// One of the two workers counts into the result itself. The other one needs counts of its own.
 	{name: "count_into", rule: "F1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		counts := []int{9, 9}
 		var within prim.Uint32
@@ -193,7 +193,7 @@ var parListCases = []poolCase{
 	}},
 }
 
-// exclusive returns a function that calls f with a value of a Scratch, which nobody else may have then.
+// exclusive returns a function that calls f with a value of a Scratch, which no other call may have then.
 func exclusive(s *stage) (own func(f func())) {
 	values := new(par.Scratch[prim.Int32])
 	return func(f func()) {

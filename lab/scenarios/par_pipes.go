@@ -15,8 +15,8 @@ import (
 
 // Pipes, and sequences whose source has a goroutine of its own.
 var parPipeCases = []poolCase{
-	// A helper that has ended an element may hand it on, or whoever hands on just then; the one
-	// that pushes may wait for either.
+	// A helper that has ended an element may hand it on, or another goroutine that hands on just
+	// then. The goroutine that pushes may wait for either.
 	{name: "pipe", rule: "F1", bound: 2, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var sunk sunk
 		pipe := par.NewPipe(background, squared, sunk.sink(s, nil), par.On(p), par.WithWindow(2))
@@ -108,7 +108,7 @@ var parPipeCases = []poolCase{
 		s.check(n+h <= 1, "F2", "element 1 of a pipe panics, %d calls do, and the handler is called %d times", n, h)
 		s.check(n+h == 1 || errors.Is(err, context.Canceled), "F2", "element 1 of a pipe panics, nobody is told, and Close returns %v", err)
 	}},
-	// Nobody closes the pipe. A call may be under way when the context ends.
+	// The pipe is never closed. A call may be under way when the context ends.
 	{name: "pipe_forgotten", rule: "F2", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		var handled, panicked prim.Int32
 		var p *pool.Pool

@@ -14,7 +14,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// Streams, loops in loops, and loops that somebody ends or watches.
+// Streams, loops in loops, and loops that are ended or watched from outside.
 var parStreamCases = []poolCase{
 	{name: "stream", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var src numbers
@@ -22,7 +22,7 @@ var parStreamCases = []poolCase{
 		s.check(slices.Equal(got.values, []int{0, 1, 4}) && got.err == nil, "F1", "MapSeq of 0 to 2 gives the squares %v, then %v", got.values, got.err)
 		s.check(src.most <= 2, "F1", "MapSeq with a window of 2 has taken %d elements that it has not yielded", src.most)
 	}},
-	// Whoever does the second of two that fail may be the first to know.
+	// Two elements fail. The worker that does the second may learn it first.
 	{name: "stream_error", rule: "F2", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var src numbers
 		var begun prim.Int32
@@ -96,8 +96,8 @@ var parStreamCases = []poolCase{
 		got := s.streamOf(p, 3, func(_ context.Context, i int) (int, error) { return i, nil }, par.WithLimit(1), par.WithWindow(2))
 		s.check(slices.Equal(got.values, []int{0, 1, 2}) && got.err == nil, "F1", "MapSeq of 0 to 2 with a limit of 1 gives %v, then %v", got.values, got.err)
 	}},
-	// A goroutine that is ended by its element looks at no other one: somebody comes for those
-	// below.
+	// An element ends its goroutine, which then looks at no other element. Another goroutine
+	// must do those below.
 	{name: "stream_limit_exits", rule: "F4", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		returned := prim.Bool{}
 		s.Go("consumer", func() {

@@ -46,8 +46,8 @@ var poolCallers = []poolCase{
 		s.Go("caller", run)
 		run()
 	}},
-	// Whoever has the only seat, a caller, a job that was submitted, or the
-	// worker itself, has it alone.
+	// A caller, a job that was submitted, or the worker itself has the only seat. It has it
+	// alone.
 	{name: "seat_had_by_one", rule: "P11", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var running prim.Int32
 		job := func(*pool.Worker) int {
@@ -59,7 +59,7 @@ var poolCallers = []poolCase{
 		s.Go("caller", func() { enter(s, p, job) })
 		submit(s, p, job)
 	}},
-	// Wait gives way before it waits. So does the one who lets the job end, or
+	// Wait gives way before it waits. So does the thread that lets the job end, or
 	// the waiters would come when all is over.
 	{name: "two_waiters", rule: "P1", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		free := newGate()
@@ -119,7 +119,7 @@ var poolCallers = []poolCase{
 		s.check(never && errors.Is(err, pool.ErrCanceled) && n == 0 || !never && err == nil && n == 1, "P20",
 			"Cancel returns %t, Wait %v, and the function was run %d times", never, err, n)
 	}},
-	// Somebody asks for the channel while the job ends, and another one waits.
+	// A thread asks for the channel while the job ends, and another one waits.
 	{name: "done_or_asked", rule: "P20", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		h := submit(s, p, func(*pool.Worker) int { return 7 })
 		var first, second <-chan struct{}
@@ -146,7 +146,7 @@ var poolCallers = []poolCase{
 		s.Settle(func() { s.close(p) })
 	}},
 	// A seat comes back while the other worker has no flag up: its next fork is
-	// made public only if the one who gives back has raised it.
+	// made public only if the caller that gives back the seat has raised it.
 	{name: "seat_returned_beside_forks", rule: "S9", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		s.Go("visitor", func() { inside(s, p, func(*pool.Worker) {}) })
 		enter(s, p, func(w *pool.Worker) int {
@@ -157,7 +157,7 @@ var poolCallers = []poolCase{
 		})
 	}},
 	// A seat comes back while there is a fork in the other worker's deque, which
-	// is taken only if the one who gives back looks there.
+	// is taken only if the caller that gives back the seat looks there.
 	{name: "seat_returned_to_fork", rule: "S9", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		s.Go("visitor", func() { inside(s, p, func(*pool.Worker) {}) })
 		enter(s, p, func(w *pool.Worker) int { return forkTaken(w, noop, 0).Join(w) })

@@ -65,7 +65,7 @@ var poolFailures = []poolCase{
 		})
 		s.once(&m, "when a panic has left the scope, the other job")
 	}},
-	// The seat must come back, or who comes next, and Close, wait for ever.
+	// The seat must come back, or the next caller, and Close, wait forever.
 	{name: "panic_on_borrowed_seat", rule: "P2", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		s.Go("submitter", func() {
@@ -121,7 +121,7 @@ var poolFailures = []poolCase{
 		s.close(p)
 		s.Wait()
 	}},
-	// Who asks as the job ends, and waits for nothing, is told all the same.
+	// A goroutine that asks as the job ends, and does not wait, is told, too.
 	{name: "panic_told_as_job_ends", rule: "P21", bound: 2, deep: 3, body: func(s *stage, _ *pool.Pool) {
 		var calls prim.Int32
 		p := s.pool(pool.WithWorkers(1), pool.WithPanicHandler(func(*pool.PanicError) { calls.Add(1) }))

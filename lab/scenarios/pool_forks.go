@@ -20,9 +20,9 @@ var poolForks = []poolCase{
 			s.once(&m, "the fork")
 		}
 	}},
-	// If the frames are there, and nobody wants more than the second call of the
+	// If the frames are there, and the other worker wants only the second call of the
 	// outer Invoke, that of the inner one is private until the first one forks.
-	// Who takes it then wants more, and gets the next fork: so nothing but the
+	// A worker that takes it then wants more, and gets the next fork. So only the
 	// frame tells the inner Invoke that it was taken.
 	{name: "invoke_stolen", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		forks := func(w *pool.Worker, _ int) int {
@@ -56,8 +56,8 @@ var poolForks = []poolCase{
 	// The second fork finds the flag up only if it was raised again after the
 	// first one was published, for the worker that still sleeps.
 	{name: "wanted_by_two", rule: "P5", bound: 1, deep: 2, workers: 3, body: twoBlocked(func(*pool.Worker) {})},
-	// The flag goes down while the first fork waits in the deque. Who takes it
-	// from there raises it, before anybody can know that it was taken.
+	// The flag goes down while the first fork waits in the deque. The worker that takes
+	// the fork from there raises the flag, before any other can know that it was taken.
 	{name: "wanted_after_steal", rule: "P5", bound: 1, deep: 2, workers: 3, body: twoBlocked(func(w *pool.Worker) {
 		pool.Fork(w, noop, 0).Join(w)
 	})},
@@ -121,8 +121,9 @@ var poolForks = []poolCase{
 		free.open()
 		await(s, busy)
 	}},
-	// The worker has taken its fork back while nobody was inactive, so its flag is down. Who looks
-	// for work then asks it for more, although in a large pool nobody visits it after that.
+	// The worker has taken its fork back while no worker was inactive, so its flag is down. A
+	// worker that looks for work then asks it for more, although in a large pool none visits it
+	// after that.
 	{name: "wanted_by_freed", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
 		free := [2]gate{newGate(), newGate()}
 		var busy [2]*pool.Handle[int]
@@ -140,7 +141,7 @@ var poolForks = []poolCase{
 		await(s, busy[0])
 		await(s, busy[1])
 	}},
-	// The worker takes its fork back while nobody is inactive, so its flag stays down when
+	// The worker takes its fork back while no worker is inactive, so its flag stays down when
 	// its job ends. The others look and sleep only after its seat has come to rest. The next
 	// job has the same seat and worker.
 	{name: "wanted_after_rest", rule: "P5", bound: 0, deep: 1, workers: 3, body: func(s *stage, p *pool.Pool) {
@@ -247,8 +248,8 @@ var poolForks = []poolCase{
 		})
 		s.check(got == 7, "P1", "the result of the fork is %d, want 7", got)
 	}},
-	// What is private when its worker waits must be made public before: nobody
-	// else could run it, and here it is what the worker waits for.
+	// A private fork must be made public before its worker waits: no other worker could run it,
+	// and here the worker waits for it.
 	{name: "private_while_waiting", rule: "P5", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		free := newGate()
 		enter(s, p, func(w *pool.Worker) int {
@@ -263,11 +264,11 @@ var poolForks = []poolCase{
 
 type fork = pool.Forked[int, int]
 
-// noop is the function of a fork of which only matters who runs it, and when.
+// noop is the function of a fork. Only which worker runs it, and when, matters.
 func noop(_ *pool.Worker, n int) int { return n }
 
 // forkTaken forks fn, and returns when another worker has begun to run it. The
-// worker waits for that, but not in a join: if nobody takes the fork, it hangs.
+// worker waits for that, but not in a join: if no other worker takes the fork, it hangs.
 func forkTaken(w *pool.Worker, fn func(w *pool.Worker, n int) int, n int) fork {
 	begun := newGate()
 	f := pool.Fork(w, func(w *pool.Worker, n int) int { begun.open(); return fn(w, n) }, n)

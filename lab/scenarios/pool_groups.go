@@ -11,9 +11,9 @@ import (
 
 // Groups, whose jobs fail or whose context ends.
 //
-// To read whether a context has ended is no step, nor is its end. The code under test
-// reads it beside steps of its own, and whoever ends one here takes a step before: so an
-// end comes between any two steps of the others.
+// Reading whether a context has ended is no step, and neither is its end. The code under test
+// reads it beside steps of its own, and the thread that ends a context takes a step before. So
+// an end comes between any two steps of the others.
 var poolGroups = []poolCase{
 	// Two jobs fail at the same time, and the last one ends the group.
 	{name: "group_two_fail", rule: "P24", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {

@@ -26,7 +26,7 @@ var poolRoom = []poolCase{
 		n := m.runs.Load()
 		s.check(err == nil && n == 1 || err == context.Canceled && n == 0, "P20", "SubmitErr and Wait return %v, and the function was run %d times", err, n)
 	}},
-	// The context ends while somebody cancels the job, or that begins.
+	// The context ends while the job is canceled, or begins.
 	{name: "submit_context_or_cancel", rule: "P20", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		ctx, cancel := context.WithCancel(background)

@@ -202,7 +202,7 @@ var poolShutdowns = []poolCase{
 		s.shut(p)
 		s.Wait()
 	}},
-	// The pool ends when its last job has, whoever waits for that.
+	// The pool ends when its last job has, whether Shutdown or Close waits for that.
 	{name: "shutdown_or_close", rule: "P25", bound: 0, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var ended prim.Bool
 		s.Go("caller", func() {

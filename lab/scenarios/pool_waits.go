@@ -180,7 +180,7 @@ var poolWaits = []poolCase{
 		s.once(&m, "the job that was spawned while the owner looked")
 	}},
 	// A job of a scope ends without a seat, while those that have the seats want the
-	// lock that the scope's owner holds: nobody else can begin what it has spawned.
+	// lock that the scope's owner holds: no other worker can begin what it has spawned.
 	{name: "spawned_without_seat", rule: waits, bound: 0, deep: 1, workers: 2, body: spawnsWithoutSeat(func() {}, nil)},
 	{name: "goexit_before_spawned_without_seat", rule: "P3", bound: 0, deep: 1, workers: 2, body: spawnsWithoutSeat(runtime.Goexit, pool.ErrGoexit)},
 	// The frames of a worker are kept for the next one of its seat. Between its
@@ -216,13 +216,13 @@ var poolWaits = []poolCase{
 			w.Block(func() { again.open(); done.pass() })
 		})
 	}},
-	// Who waits looks for work, and finds none, while the fork ends.
+	// The worker that waits looks for work, and finds none, while the fork ends.
 	{name: "waiter_and_its_seat", rule: waits, bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		enter(s, p, func(w *pool.Worker) int { return pool.Fork(w, noop, 0).Join(w) })
 		s.Settle(func() { s.fullWidth(p) })
 	}},
-	// Who ends the fork has another job, so the waiter gets a seat that sleeps, and no
-	// other.
+	// The worker that ends the fork has another job, so the waiter gets a seat that sleeps, and
+	// no other.
 	{name: "waiter_and_a_sleeper", rule: waits, bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
 		inside(s, p, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
@@ -234,7 +234,7 @@ var poolWaits = []poolCase{
 		})
 		s.Settle(func() { s.fullWidth(p) })
 	}},
-	// Who gives back the last of a scope's count leaves its seat to the owner, and
+	// The worker that gives back the last of a scope's count leaves its seat to the owner, and
 	// begins nothing else.
 	{name: "heir_before_stranger", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var lock prim.Mutex
@@ -304,7 +304,7 @@ var poolWaits = []poolCase{
 }
 
 // prunedWhileOwnerLooks has a list with links of three jobs that have begun when two
-// more are spawned, of which the owner may have seen the first. All others who could
+// more are spawned, of which the owner may have seen the first. All other jobs that could
 // run the second one want the owner's lock.
 func prunedWhileOwnerLooks(s *stage, p *pool.Pool) {
 	var lock prim.Mutex

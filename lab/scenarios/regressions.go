@@ -13,7 +13,7 @@ import (
 // the names that the source gives them, or its name and number. Package covers has all of
 // them.
 var poolRegressions = []poolCase{
-	// A fork that its worker waits for, but not in a join: one of those who
+	// A fork that its worker waits for, but not in a join: one of the workers that
 	// are about to fall asleep must see it.
 	{name: "go_45867", rule: "S2", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p := s.pool(pool.WithEagerPublish(), pool.WithWorkers(2))

@@ -42,7 +42,7 @@ func (e *engine) begin(op prim.Op, p unsafe.Pointer, a access) (*thread, *cell) 
 // Processors is [prim.Processors].
 func (e *engine) Processors() int { return e.machine.Processors }
 
-// Now is [prim.Now]. Of its cost the simulator knows nothing but the call.
+// Now is [prim.Now]. The simulator charges the call and nothing else.
 func (e *engine) Now() time.Duration {
 	return time.Duration(Now() / Nanosecond)
 }
@@ -92,7 +92,7 @@ func (e *engine) Expose() { e.charge(e.current, waking, e.cost.spawn) }
 // before it blocks, or waits for a seat.
 func (e *engine) Callers() { e.charge(e.current, waking, e.cost.callers) }
 
-// Yield is [prim.Yield]; of Spin, SpinFor is told.
+// Yield is [prim.Yield]. [prim.Spin] calls SpinFor.
 func (e *engine) Yield(op prim.Op) {
 	t := e.sync()
 	e.observe(t, int(op), nil)

@@ -33,9 +33,9 @@ type engine struct {
 	global  []*thread
 	// lock is the one of Go's scheduler.
 	lock line
-	// started is when the thread is up that was woken for a goroutine, and polled
-	// when the one is that waited for the end of a sleep: there is one of each at a
-	// time. event is the next time of these, or when the end of a sleep is noticed.
+	// started is when the thread runs that was woken for a goroutine. polled is when the
+	// thread runs that waited for the end of a sleep. There is one of each at a time. event
+	// is the earlier of the two, or when the end of a sleep is noticed.
 	started, polled, event Time
 
 	cells cells

@@ -250,7 +250,7 @@ func TestReleasedWhileParking(t *testing.T) {
 	}
 }
 
-// While a line stays with one that has obtained it, nobody else's write takes
+// While a line stays with one that has obtained it, no other thread's write takes
 // effect, although it was requested.
 func TestEffectWhenTheLineHasCome(t *testing.T) {
 	var seen uint64

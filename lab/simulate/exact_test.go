@@ -201,7 +201,7 @@ func TestWakesAreSerial(t *testing.T) {
 		wakes := 31*ns + 43*ns + 1900*ns
 		want := up + wakes
 		if i == k-1 {
-			want = up // nobody waits any more
+			want = up // none waits any more
 		}
 		if got != want {
 			t.Errorf("goroutine %d starts at %d ps, want %d", i, got, want)

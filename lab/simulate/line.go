@@ -99,7 +99,7 @@ func (t *thread) here(l *line, a access) bool {
 	}
 	switch {
 	case t.held == l && t.clock <= t.heldUntil:
-		// It stays as long, whoever has asked for it meanwhile.
+		// It stays as long, no matter which threads ask for it meanwhile.
 		return true
 	case a == read:
 		return l.sharers.has(t.processor)

@@ -8,7 +8,7 @@ var machines = []Machine{
 	// processors of an AMD EPYC of the Zen 4 family, linux/amd64, Go 1.26.8.
 	{"this-2", 2, 2, 2, slices.Concat(alike, here), Base},
 	// A server of one socket in clusters of eight that share a cache, such as an AMD
-	// EPYC, and one of two sockets. Nobody here has one: what can be measured on two
+	// EPYC, and one of two sockets. None was at hand: what can be measured on two
 	// processors was, the rest is from publications.
 	//
 	// A processor is idle in a shallow state. One that leaves a deep one (C6) takes

@@ -6,7 +6,7 @@ package simulate
 // for threads that gave their processor up, and for those that the system woke.
 
 // globalFirst is every how many dispatches a processor looks into the global queue
-// first, so that nobody starves there.
+// first, so that none starves there.
 const globalFirst = 61
 
 // global is where enqueue puts a thread that no processor made ready.

@@ -53,7 +53,7 @@ func (e *engine) ready(t, u *thread) {
 }
 
 // dispatch makes a goroutine wait in the run queue of the caller's processor. From
-// there whoever comes first takes it: the thread that is woken for it, or a
+// there the first that comes takes it: the thread that is woken for it, or a
 // processor that becomes free.
 func (e *engine) dispatch(t, u *thread) {
 	e.enqueue(u, t.processor, t.clock)

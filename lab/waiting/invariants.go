@@ -128,7 +128,7 @@ func (m *model) leavesNoPrivate(st *state) bool {
 	return true
 }
 
-// wakesForWork allows what is in somebody's hand, since that one will tell of it.
+// wakesForWork allows what a goroutine has in hand, since that goroutine will tell of it.
 // A job that runs without a seat is no work: it takes the seat itself, or does
 // without.
 func (m *model) wakesForWork(st *state) bool {

@@ -250,8 +250,8 @@ func (st *state) push(g, j uint8) {
 }
 
 // publishOne makes the oldest private fork of the goroutine public, since
-// somebody has asked. A burst is several such steps: with the first one a seat
-// that sleeps is woken, and the rest wakes nobody.
+// a seat has asked. A burst is several such steps: the first one wakes a seat
+// that sleeps, and the rest wake none.
 func (m *model) publishOne(st *state, g uint8, emit func(state, step)) {
 	if j := m.oldestPrivate(st, g); j != none {
 		n := *st

@@ -21,7 +21,7 @@ const (
 	join                  // wait for a fork of this job
 	spawn                 // make a job of a scope
 	wait                  // wait until all jobs of the scope have ended
-	submit                // make a job that anybody may join, by its handle
+	submit                // make a job that any job may join, by its handle
 	get                   // wait for a submitted job
 	getBefore             // the same with a deadline: it may give up at any time
 	run                   // run a job and wait for it; in a job, it runs in place

@@ -134,7 +134,7 @@ func (r *generator) body(j uint8) {
 	gets, locks, blocking, awaits := r.gets[j], 0, false, 0
 	for _, c := range r.children[j] {
 		if r.p.jobs[c].made == submit {
-			r.add(submit, c) // before anybody can wait for it
+			r.add(submit, c) // before any job can wait for it
 		} else {
 			todo = append(todo, c)
 		}

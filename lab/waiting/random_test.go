@@ -17,7 +17,7 @@ var (
 // TestRandom fails if a random program ends with a goroutine for each job, and
 // hangs or breaks an invariant on one, two or three seats, or on two of which
 // none that sleeps is found. It counts the searches that are too large, so that
-// nobody takes them for checked.
+// they are not taken for checked.
 func TestRandom(t *testing.T) {
 	pools := []Pool{{Seats: 1}, {Seats: 2}, {Seats: 3}, {Seats: 2, FindsNoSeat: true}}
 	var checked, hang, large, states, next atomic.Int64

@@ -1,6 +1,6 @@
 package waiting
 
-// What follows is for those who run a program on something else than the model.
+// What follows is for running a program on something else than the model.
 
 // A Job is one line of a program.
 type Job struct {

@@ -7,14 +7,14 @@ type Rules struct {
 	JoinRunsOwnForks bool
 	// It runs the oldest job from the deque of the seat that runs its fork.
 	JoinLeapfrogs bool
-	// It runs anybody's job on top, as pools do that do not set aside.
+	// It runs any job on top, as pools do that do not set aside.
 	JoinRunsStrangers bool
 	// A job that waits runs the newest job of its own deque on top, be that what was
 	// taken along.
 	WaiterRunsItsDeque bool
 	// What was taken along is lost.
 	LosesAlong bool
-	// What was taken along is pushed, and nobody is told.
+	// What was taken along is pushed, and no seat is told.
 	AlongWithoutPost bool
 	// A join finds its fork by its own deque and not by the claim word, and waits
 	// for a fork that lies elsewhere.
@@ -25,7 +25,7 @@ type Rules struct {
 	// used for, although that is private.
 	PrivateClaimed bool
 	// A join that has taken another fork from its deque pushes it back and tells
-	// nobody.
+	// no seat.
 	PushBackWithoutPost bool
 
 	// A scope's wait takes jobs from the top of its deque, up to the first that is
@@ -66,7 +66,7 @@ type Rules struct {
 	// A job that could go on waits for a seat.
 	ReadyWaitsForSeat bool
 	// A job without a seat takes one that looks for work since it was woken, as if
-	// that slept. Nobody looks in its place.
+	// that slept. No other seat looks in its place.
 	TakesWokenSeat bool
 	// A seat that takes a job does not wake another for the work that it leaves.
 	TakerWakesNobody bool

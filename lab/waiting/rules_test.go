@@ -16,7 +16,7 @@ type fault struct {
 	// broken is the invariant that does not hold; "" for a fault that only
 	// shows in a hang.
 	broken string
-	// hangs says that the program hangs if nobody looks at the invariants.
+	// hangs says that the program hangs if the invariants are not looked at.
 	hangs bool
 }
 

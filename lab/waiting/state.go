@@ -72,7 +72,7 @@ const (
 	looking           // for work
 	taking            // has a pointer, and claims it next
 	occupied          // by a goroutine
-	lost              // nobody has it any more
+	lost              // no goroutine has it any more
 )
 
 // A queue has pointers to jobs, plus one, the oldest first. There is at most one

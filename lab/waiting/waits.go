@@ -35,7 +35,7 @@ func (m *model) over(st state, g, j uint8, emit func(state, step)) {
 	emit(st, step{what: "runs on top of the job that waits", job: j})
 }
 
-// join runs the fork, if nobody has begun it, or waits for it.
+// join runs the fork if it has not begun, or waits for it.
 func (m *model) join(st *state, g, c uint8, emit func(state, step)) {
 	switch st.phase[c] {
 	case private:

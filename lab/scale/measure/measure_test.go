@@ -157,7 +157,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Somebody else's file may be anything. The error says what is wrong with it.
+// A file that was sent in may be anything. The error says what is wrong with it.
 func TestReadMistakes(t *testing.T) {
 	const machine = `"machine": {"go": "go1.99", "processors": 2}`
 	for _, test := range []struct{ json, says string }{

@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/lab/scale/measure"
 )
 
-// Each file can be read, so nobody has sent in something else; and each row says
+// Each file can be read, so none is something else; and each row says
 // what was measured in the terms of today.
 func TestFiles(t *testing.T) {
 	names, err := filepath.Glob("*.json")

@@ -19,7 +19,7 @@
 //	(T1/TP) / (T1/(T1/P + T∞)) = (T1/P + T∞)/TP
 //
 // T∞ is the span of the row times T1/work: what the pool costs lies on the span as
-// it lies on the work. With one worker OfBound is 1 and a little, 1 + T∞/T1. It can be
+// it lies on the work. With one worker OfBound is 1 + T∞/T1, a little more than 1. It can be
 // more than 1 for a row of many callers, which wait more for one worker than for two.
 //
 // Ramp is the time from the start until all useful workers have first worked, as
@@ -35,10 +35,10 @@
 //     as the program has parallelism for.
 //   - [Counters]: misses on lines of the counters of jobs and sleepers.
 //   - [Fork]: the operations that one worker needs when it runs the program
-//     alone: forks and joins are not free even if nobody takes them.
+//     alone: forks and joins are not free even if no worker takes them.
 //   - [Steals]: all else that workers do when they do not work: looking for jobs,
 //     taking them, waiting for a line.
-//   - [Wait]: processors without a thread, although there is work that somebody
+//   - [Wait]: processors without a thread, although there is work that a worker
 //     could hand over, and the time of threads in the scheduler.
 //
 // Time that falls into more than one of them counts in the first. The largest

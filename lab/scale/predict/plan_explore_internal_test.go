@@ -130,7 +130,7 @@ func TestOff(t *testing.T) {
 
 // What was recorded of another size, or not at all, is compared with nothing, and
 // the report says so. If it were compared, a gain of one program would validate
-// another; if it were left out silently, nobody would know that nothing was.
+// another; if it were left out silently, a reader could not tell.
 func TestSkipped(t *testing.T) {
 	tree := scale.Rows(scale.Full, "tree")[0]
 	times := measure.Times{1}
