@@ -15,7 +15,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/rouse-go/rouse/examples/internal/program"
 )
@@ -27,9 +26,13 @@ func run(ctx context.Context, c *program.Call) error {
 	if err := c.Parse(1, "dir", "window"); err != nil {
 		return err
 	}
+	files, err := c.Dir()
+	if err != nil {
+		return err
+	}
 	out := bufio.NewWriter(c.Out)
-	j := &job{files: os.DirFS(c.Flags.Arg(0)), out: out, window: *window}
-	err := program.Either(c, sumAll, sumPlain)(ctx, j)
+	j := &job{files: files, out: out, window: *window}
+	err = program.Either(c, sumAll, sumPlain)(ctx, j)
 	if err := errors.Join(err, out.Flush()); err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"unicode"
@@ -28,10 +27,12 @@ func run(ctx context.Context, c *program.Call) error {
 	if err := c.Parse(1, "dir", "top"); err != nil {
 		return err
 	}
-	files := os.DirFS(c.Flags.Arg(0))
-	var names []string
-	err := program.Walk(files, func(name string) error { names = append(names, name); return nil })
+	files, err := c.Dir()
 	if err != nil {
+		return err
+	}
+	var names []string
+	if err := program.Walk(files, func(name string) error { names = append(names, name); return nil }); err != nil {
 		return err
 	}
 	counts, err := program.Either(c, counted, countedPlain)(ctx, files, names)

@@ -54,5 +54,5 @@ func TestRun(t *testing.T) {
 			t.Errorf("words %s: %v, %q", flag, err, out)
 		}
 	}
-	programtest.Refuses(t, run, map[string]string{"-top 0 " + dir: "must be positive", filepath.Join(dir, "none"): "no such file"})
+	programtest.Refuses(t, run, map[string]string{"-top 0 " + dir: "must be positive", filepath.Join(dir, "none"): "none: no such file"})
 }

@@ -86,6 +86,12 @@ func (c *Call) Done(format string, args ...any) {
 	fmt.Fprintf(c.Log, format+", %.2f s\n", append(args, time.Since(c.began).Seconds())...)
 }
 
+// Dir returns the directory that the first argument names.
+func (c *Call) Dir() (fs.FS, error) {
+	_, err := os.ReadDir(c.Flags.Arg(0)) // its error has the name
+	return os.DirFS(c.Flags.Arg(0)), err
+}
+
 // Walk calls f with the name of each regular file, in lexical order. It skips other files, such
 // as symbolic links.
 func Walk(files fs.FS, f func(name string) error) error {

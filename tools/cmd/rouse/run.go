@@ -28,8 +28,8 @@ thousand files: about half a minute on two processors. Ctrl-C ends it with the
 ways that have ended.`)
 	c.arg = "DIR"
 	workers := c.flags.Int("workers", 0, "make pools of `n` workers (GOMAXPROCS if not given)")
-	c.flags.String("deque", "", "use only these deques, by `names`: "+names(backends.Deques(), func(d backends.Deque) string { return d.Name }))
-	c.flags.String("sleep", "", "use only these sleep backends, by `names`: "+names(backends.Sleeps(), func(s backends.Sleep) string { return s.Name }))
+	c.flags.String("deque", "", "use only these deques, by `names` with commas between: "+names(backends.Deques(), func(d backends.Deque) string { return d.Name }))
+	c.flags.String("sleep", "", "use only these sleep backends, by `names` with commas between: "+names(backends.Sleeps(), func(s backends.Sleep) string { return s.Name }))
 	repeat := c.flags.Int("repeat", 1, "run each way `n` times, in turns, and show the run with the median wall time")
 	asJSON := c.flags.Bool("json", false, "print JSON, with the totals of every directory, and nothing before the end")
 	c.do = func(ctx context.Context, args []string, stdout, stderr io.Writer) error {

@@ -23,9 +23,9 @@ func waitsCommand() *command {
 runs beside the long jobs and recursions of others, on the pool and on its peers.
 Every one of these programs ends when each fork is a thread. It prints which of
 them hangs, how often, how long the others take, and what a recursion loses.`)
-	c.flags.String("program", "", "run only these programs, by `names` (all if not given)")
-	c.flags.String("impl", "", "run only these implementations, by `names` (all if not given)")
-	c.flags.String("workers", "1,2,4", "run on these `numbers` of workers")
+	c.flags.String("program", "", "run only these programs, by `names` with commas between (all if not given)")
+	c.flags.String("impl", "", "run only these implementations, by `names` with commas between (all if not given)")
+	c.flags.String("workers", "1,2,4", "run on these `numbers` of workers, 1 to 256, with commas between")
 	tries := c.flags.Int("tries", 20, "run each program `n` times")
 	patience := c.flags.Duration("patience", 10*time.Second, "count a run that takes longer than `d` as one that hangs")
 	peers := c.flags.String("peers", "", "run the programs in `DIR`, too, built by lab/peers/build.sh")
