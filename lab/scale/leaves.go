@@ -152,7 +152,7 @@ func spawnsCost(levels int, each simulate.Time) Cost {
 	return c
 }
 
-// Of the two that follow, many goroutines call the pool at once.
+// In the two rows that follow, many goroutines call the pool at once.
 
 func runsRow(callers, each, n int, leaf simulate.Time) *Row {
 	l := busyLeaves(n, leaf)

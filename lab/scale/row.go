@@ -34,9 +34,8 @@ type Row struct {
 type Size int
 
 const (
-	// Full rows have 40 ms of work and more: at least 0.6 ms for each of 64 workers,
-	// of which it takes some to wake them all. Only the small jobs of many callers
-	// have less.
+	// Full rows have 40 ms of work and more: at least 0.6 ms for each of 64 workers, since it
+	// takes some of that to wake them all. Only the small jobs of many callers have less.
 	Full Size = iota
 	// Quick ones are for a first look, and for tests.
 	Quick

@@ -12,9 +12,9 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// Operations of par, and the doors of the pool that are for them. Under the explorer each
-// look at the clock finds a second more, so every element takes long, and is a range of its
-// own; but where there is a tick.
+// Operations of par, and the doors of the pool that are for them. Under the explorer each look
+// at the clock finds a second more. So every element takes long, and is a range of its own,
+// except in scenarios with a tick.
 var parCases = []poolCase{
 	{name: "loop", rule: "F1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var done [4]prim.Int32

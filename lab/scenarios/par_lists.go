@@ -175,8 +175,8 @@ var parListCases = []poolCase{
 		}
 		s.check(sum == 3 && n <= 2, "F1", "a Scratch has %d values with the sum %d of 0 to 2, on two workers", n, sum)
 	}},
-	// While one is about to take the upper of two values, it is taken and put back, and the
-	// lower one is taken.
+	// While a call is about to take the upper of two values, others take that one and put it
+	// back, and take the lower one.
 	{name: "scratch_put_back", rule: "F1", bound: 2, deep: 3, body: func(s *stage, _ *pool.Pool) {
 		own := exclusive(s)
 		own(func() { own(func() {}) })

@@ -38,7 +38,8 @@ var parPipeCases = []poolCase{
 		err = pipe.Close()
 		s.check(err == nil, "F4", "Close returns %v", err)
 	}},
-	// Of an element that fails nothing reaches sink, nor of those above; nor twice one below.
+	// Nothing of an element that fails reaches sink, and nothing of those above. No element
+	// below reaches it twice.
 	{name: "pipe_error", rule: "F2", bound: 2, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var sunk sunk
 		var running prim.Int32
@@ -135,7 +136,7 @@ var parPipeCases = []poolCase{
 		n, h := panicked.Load(), handled.Load()
 		s.check(told+h == n, "F2", "%d elements of a pipe that nobody closes panic, %d calls do, and the handler is called %d times", n, told, h)
 	}},
-	// The one that closes may be a job, and so may those be that help.
+	// The goroutine that closes may be a job, and so may the helpers.
 	{name: "pipe_in_job", rule: "F5", bound: 2, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var sunk sunk
 		enter(s, p, func(w *pool.Worker) int {

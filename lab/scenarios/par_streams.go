@@ -377,7 +377,7 @@ type streamed struct {
 }
 
 // stream ranges over what MapSeq makes of 0 to n-1, with a window of 2. When the loop is over,
-// by whatever, no call of f may run.
+// for whatever reason, no call of f may run.
 func (s *stage) stream(p *pool.Pool, src *numbers, n int, f func(int) (int, error), o ...par.Option) (got streamed) {
 	var running, over prim.Int32
 	defer func() {

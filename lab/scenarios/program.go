@@ -269,9 +269,9 @@ func (s *stage) fullWidth(p *pool.Pool) {
 	}
 }
 
-// A shadow knows which job runs on each worker, and so on each goroutine. It is of
-// the scenario, not of the program under test: a thread that is in it is not
-// interrupted, and the race detector is not to take it for what orders the others.
+// A shadow knows which job runs on each worker, and so on each goroutine. It belongs to the
+// scenario, not to the program under test: a thread that is in it is not interrupted, and the
+// race detector is not to take it for what orders the others.
 type shadow struct {
 	tops [64]struct {
 		w   *pool.Worker

@@ -107,9 +107,9 @@ func TestPingPong(t *testing.T) {
 	}
 }
 
-// Of k processors that add to one word, one after the other has its line: for as
-// many adds as it can make while the line stays. So the last one is done after a
-// time that can be written down.
+// When k processors add to one word, they have its line one after the other, each for as many
+// adds as it can make while the line stays. So the time at which the last one is done can be
+// calculated.
 func TestContention(t *testing.T) {
 	const near, atomic, op = 31 * ns, 5 * ns, 700
 	for _, hold := range []simulate.Time{0, 17 * ns, 40 * ns} {
@@ -237,9 +237,9 @@ func TestWakesAreSerial(t *testing.T) {
 	}
 }
 
-// A goroutine that was made ready runs where a processor first comes by: that of
-// its waker if this one parks or yields, any that becomes free, and otherwise that
-// of the thread which was woken for it.
+// A goroutine that was made ready runs on the first processor that looks for one: that of its
+// waker if this one parks or yields, any that becomes free, and otherwise that of the thread
+// which was woken for it.
 func TestMadeReady(t *testing.T) {
 	for _, c := range []struct {
 		waker   string
@@ -419,8 +419,8 @@ func TestTouch(t *testing.T) {
 	}
 }
 
-// The simulator gets out what the file of this machine was made from: the two
-// measurements that near and hold were solved from, which stand in its comment.
+// The simulator reproduces the two measurements from which near and hold of this machine were
+// solved. They stand in the machine's comment.
 func TestThisMachine(t *testing.T) {
 	m, err := simulate.Load("this-2")
 	if err != nil {

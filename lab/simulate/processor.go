@@ -71,8 +71,8 @@ func (e *engine) idleFor(t *thread) int {
 	return e.idle.least()
 }
 
-// occupy makes t the thread of processor p from start on. What the processor does
-// for it first is to be charged yet, before t joins those that can run.
+// occupy makes t the thread of processor p from start on. The caller then charges what the
+// processor does for it first, before t joins those that can run.
 func (e *engine) occupy(t *thread, p int, start Time) {
 	e.idle.remove(p)
 	t.state, t.processor, t.held = running, p, nil

@@ -79,9 +79,9 @@ func (e *engine) follow(at Time) {
 	}
 }
 
-// arrive is when a thread that was woken is up. It takes a goroutine, and before
-// it runs that, it wakes the next thread. If there is no goroutine any more, or
-// all processors run others, it sleeps again.
+// arrive is called when a thread that was woken is up. It takes a goroutine, and before it runs
+// that, it wakes the next thread. If there is no goroutine any more, or all processors run
+// others, it sleeps again.
 func (e *engine) arrive(at Time) {
 	if e.idle.empty() {
 		return

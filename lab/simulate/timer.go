@@ -4,8 +4,8 @@ package simulate
 
 import "math"
 
-// What happens at a time that no thread has caused then: a thread of the system is
-// up that was woken for goroutines, and sleeps are over.
+// Events that no thread causes at their time: a thread of the system that was woken for
+// goroutines is up, or a sleep is over.
 
 // never is the time of what is not expected.
 const never = Time(math.MaxInt64)
@@ -27,7 +27,7 @@ func (e *engine) sleep(d Time) {
 	e.sync()
 }
 
-// foresee notes when the next thing happens.
+// foresee notes the time of the next event.
 func (e *engine) foresee() {
 	e.event = min(e.started, e.polled)
 	if e.polled == never && len(e.timers) > 0 {
@@ -35,7 +35,7 @@ func (e *engine) foresee() {
 	}
 }
 
-// happen lets happen what is next.
+// happen handles the next event.
 func (e *engine) happen() {
 	at := e.event
 	e.reached = at

@@ -47,8 +47,8 @@ func (m *model) look(st *state, i int, g uint8, emit func(state, step)) {
 	}
 }
 
-// part sets the goroutine aside that has the seat, if there is one. What it waits
-// for may have ended since it looked.
+// part sets aside the goroutine that has the seat, if there is one. What it waits for may have
+// ended since it looked.
 func (m *model) part(st *state, i int, g uint8) {
 	if g == none {
 		return

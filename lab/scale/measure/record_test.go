@@ -10,8 +10,7 @@ import (
 	"github.com/rouse-go/rouse/lab/scale/measure"
 )
 
-// Each file can be read, so none is something else; and each row says
-// what was measured in the terms of today.
+// Each file can be read, and each row says what was measured in today's terms.
 func TestFiles(t *testing.T) {
 	names, err := filepath.Glob("*.json")
 	if err != nil || len(names) == 0 {

@@ -70,13 +70,12 @@ func (r *run) lost(forks simulate.Time) map[Limit]float64 {
 	return shares
 }
 
-// useful is for how many workers the program has parallelism.
+// useful is the number of workers that the program has parallelism for.
 func (r *run) useful() int {
 	return min(r.workers, int(math.Ceil(r.row.Cost.Parallelism())))
 }
 
-// unavoidable is the time that processors have no thread even if nothing but the
-// work takes time.
+// unavoidable is the time in which processors have no thread even if only the work takes time.
 func (r *run) unavoidable() simulate.Time {
 	unused := simulate.Time(max(0, r.section.Processors-r.workers)) * r.section.Elapsed
 	more := simulate.Time(r.workers-r.useful()) * r.elapsed

@@ -28,7 +28,7 @@ type Order struct {
 	Quick bool
 }
 
-// Plan returns what to do. The error says what of the order there is not.
+// Plan returns what to do. The error says what the order names that does not exist.
 func (o *Order) Plan() (*Plan, error) {
 	m, err := simulate.Load(o.Machine)
 	if err != nil {

@@ -112,7 +112,7 @@ func (p *Plan) row(ctx context.Context, r *scale.Row) (cells []Cell, err error) 
 			}
 			*speedup = varied.speedup()
 		}
-		// A run that is faster with dearer operations is luck of the schedule.
+		// If a run is faster with dearer operations, that is luck of the schedule.
 		c.Low, c.High = min(c.Low, c.Base, c.High), max(c.Low, c.Base, c.High)
 		cells = append(cells, c)
 	}
