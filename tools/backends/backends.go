@@ -4,6 +4,7 @@ package backends
 
 import (
 	"runtime"
+	"strings"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/deque"
@@ -13,16 +14,26 @@ import (
 	"github.com/rouse-go/rouse/tools/pick"
 )
 
-// A Deque is a kind of deque that a pool can be made of.
-type Deque struct {
+// A Kind is something that a pool can be made of, by a function of type F.
+type Kind[F any] struct {
 	Name string
-	New  func() api.Deque[pool.Job]
+	New  F
 }
 
-// A Sleep is a sleep backend that a pool can be made of.
-type Sleep struct {
-	Name string
-	New  func(workers int) (api.Sleep, error)
+type (
+	// A Deque is a kind of deque.
+	Deque = Kind[func() api.Deque[pool.Job]]
+	// A Sleep is a sleep backend.
+	Sleep = Kind[func(workers int) (api.Sleep, error)]
+)
+
+// Names returns the names of all, with commas between.
+func Names[F any](all []Kind[F]) string {
+	var names []string
+	for _, k := range all {
+		names = append(names, k.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Deques returns every kind of deque, the default first.

@@ -26,13 +26,9 @@ func TestAll(t *testing.T) {
 }
 
 func TestPick(t *testing.T) {
-	for names, want := range map[string]string{"": "chaselev,locked", "locked": "locked", "locked,chaselev,locked": "chaselev,locked"} {
+	for names, want := range map[string]string{"": "chaselev, locked", "locked": "locked", "locked,chaselev,locked": "chaselev, locked"} {
 		picked, err := backends.PickDeques(strings.FieldsFunc(names, func(r rune) bool { return r == ',' }))
-		var got []string
-		for _, d := range picked {
-			got = append(got, d.Name)
-		}
-		if err != nil || strings.Join(got, ",") != want {
+		if got := backends.Names(picked); err != nil || got != want {
 			t.Errorf("%q: got %q, error %v; want %q", names, got, err, want)
 		}
 	}

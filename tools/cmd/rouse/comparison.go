@@ -105,7 +105,7 @@ func (m *comparison) plan() string {
 	fmt.Fprintf(&b, "  sequential  one file after the other\n")
 	fmt.Fprintf(&b, "  goroutines  a goroutine for each file and directory\n")
 	fmt.Fprintf(&b, "  pool        a fork for each, %d workers; deque: %s; sleep backend: %s\n", m.workers,
-		names(m.deques, func(d backends.Deque) string { return d.Name }), names(m.sleeps, func(s backends.Sleep) string { return s.Name }))
+		backends.Names(m.deques), backends.Names(m.sleeps))
 	b.WriteString("Each way reads, hashes and counts every file, and parses those in Go. All must find the same.\n")
 	if m.ofGo && m.repeat == 1 {
 		b.WriteString("That takes about half a minute on two processors. ")

@@ -28,8 +28,8 @@ thousand files: about half a minute on two processors. Ctrl-C ends it with the
 ways that have ended.`)
 	c.arg = "DIR"
 	workers := c.flags.Int("workers", 0, "make pools of `n` workers (GOMAXPROCS if not given)")
-	c.flags.String("deque", "", "use only these deques, by `names` with commas between: "+names(backends.Deques(), func(d backends.Deque) string { return d.Name }))
-	c.flags.String("sleep", "", "use only these sleep backends, by `names` with commas between: "+names(backends.Sleeps(), func(s backends.Sleep) string { return s.Name }))
+	c.flags.String("deque", "", "use only these deques, by `names` with commas between: "+backends.Names(backends.Deques()))
+	c.flags.String("sleep", "", "use only these sleep backends, by `names` with commas between: "+backends.Names(backends.Sleeps()))
 	repeat := c.flags.Int("repeat", 1, "run each way `n` times, in turns, and show the run with the median wall time")
 	asJSON := c.flags.Bool("json", false, "print JSON, with the totals of every directory, and nothing before the end")
 	c.do = func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -65,14 +65,6 @@ ways that have ended.`)
 		return m.run(ctx)
 	}
 	return c
-}
-
-func names[T any](all []T, name func(T) string) string {
-	var b []string
-	for _, x := range all {
-		b = append(b, name(x))
-	}
-	return strings.Join(b, ", ")
 }
 
 // treeRoot returns the directory that the arguments name, by default the
