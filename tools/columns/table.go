@@ -4,9 +4,14 @@ package columns
 
 import (
 	"fmt"
+	"io"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/term"
 )
 
 // between stands between two columns, and how far a table is ruled there.
@@ -92,4 +97,48 @@ func (t *Table) first(widths []int) string {
 		lines = append(lines, strings.TrimRight(line, " "))
 	}
 	return strings.Join(slices.Insert(lines, 1, strings.Repeat("-", ruled(widths))), "\n")
+}
+
+// Digits writes a number with three digits, and all those before the point.
+func Digits(x float64) string {
+	switch {
+	case x == 0:
+		return "0"
+	case x < 0.1:
+		return strconv.FormatFloat(x, 'g', 2, 64)
+	case x < 10:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	case x < 100:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 0, 64)
+}
+
+// Times writes how many times as much something is.
+func Times(x float64) string { return Digits(x) + "×" }
+
+// Nanos writes a time in the unit in which it is 1 to 1000, if there is one.
+func Nanos(ns float64) string {
+	unit := "ns"
+	for _, larger := range []string{"µs", "ms", "s"} {
+		if ns < 1000 {
+			break
+		}
+		ns, unit = ns/1000, larger
+	}
+	return Digits(ns) + " " + unit
+}
+
+// Width returns how many columns the terminal has that w is, and 0 if it is
+// none: what goes to a file or another program is not cut.
+func Width(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
 }

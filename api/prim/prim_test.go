@@ -1,7 +1,9 @@
 package prim_test
 
 import (
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -48,5 +50,38 @@ func TestStoresAreSeenInOneOrder(t *testing.T) {
 	}
 	if missed > 0 {
 		t.Errorf("package prim: atomic operations have no one order: in %d of %d cases neither saw the other's store", missed, cells*rounds)
+	}
+}
+
+// What a collected object leaves to be done is done.
+func TestAddCleanup(t *testing.T) {
+	cleaned := make(chan int, 1)
+	func() { prim.AddCleanup(new([64]byte), func(n int) { cleaned <- n }, 7) }()
+	for range 1000 {
+		runtime.GC()
+		select {
+		case n := <-cleaned:
+			if n != 7 {
+				t.Errorf("AddCleanup: the function got %d, want 7", n)
+			}
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
+	t.Fatal("AddCleanup: the object is not reachable, and the function was not called after 1000 collections")
+}
+
+// If this fails, the default number of workers is not the one that the program asked
+// for: there are more goroutines, or fewer, than can run at once.
+func TestProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, n := range []int{1, runtime.NumCPU() + 5} {
+		runtime.GOMAXPROCS(n)
+		if runtime.GOMAXPROCS(0) != n {
+			continue // on wasm there is one
+		}
+		if got := prim.Processors(); got != n {
+			t.Errorf("Processors: there are %d, and GOMAXPROCS is %d", got, n)
+		}
 	}
 }
