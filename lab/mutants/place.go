@@ -7,20 +7,83 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
+
+// located returns the changes with the file of each in place of the folder.
+func (c Changes) located(root string) (Changes, error) {
+	c = slices.Clone(c)
+	for i := range c {
+		switch change := &c[i]; {
+		case strings.HasSuffix(change.File, ".go"):
+		case change.Do == Add:
+			change.File = c[i-1].File
+		default:
+			files, err := filesOf(root, change.File)
+			if err == nil && files[change.In] == "" {
+				err = fmt.Errorf("%s has no %s, or several", change.File, change.In)
+			}
+			if err != nil {
+				return nil, err
+			}
+			change.File = files[change.In]
+		}
+	}
+	return c, nil
+}
+
+// packages have what filesOf returns, by the path of the folder.
+var packages sync.Map
+
+// filesOf returns which file of a package has which declaration.
+func filesOf(root, folder string) (map[string]string, error) {
+	if known, ok := packages.Load(path.Join(root, folder)); ok {
+		return known.(map[string]string), nil
+	}
+	names, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+	files := make(map[string]string)
+	for _, name := range names {
+		name = path.Join(folder, filepath.Base(name))
+		text, err := read(root, name)
+		if err != nil {
+			return nil, err
+		}
+		s, err := parse(name, text)
+		if err != nil {
+			return nil, err
+		}
+		for decl := range s.decls {
+			at := name
+			if _, another := files[decl]; another {
+				at = "" // Of several files the row must name one.
+			}
+			files[decl] = at
+		}
+	}
+	packages.Store(path.Join(root, folder), files)
+	return files, nil
+}
 
 // apply returns the files that the changes touch, as they leave them, by their names from
 // the root.
 func (c Changes) apply(root string) (map[string]string, error) {
+	c, err := c.located(root)
+	if err != nil {
+		return nil, err
+	}
 	changed := make(map[string]string)
 	for _, change := range c {
 		text, ok := changed[change.File]
 		if !ok {
-			var err error
 			if text, err = read(root, change.File); err != nil {
 				return nil, err
 			}

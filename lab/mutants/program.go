@@ -35,10 +35,14 @@ type target struct {
 }
 
 func (m Mutant) target() target {
-	file := m.Changes[0].File
+	place := m.Changes[0].File
+	folder := place
+	if path.Ext(place) == ".go" {
+		folder = path.Dir(place)
+	}
 	switch {
-	case m.Mode == Own || strings.HasSuffix(file, "_test.go"): // no other package has it
-		return target{m.Mode, path.Dir(file)}
+	case m.Mode == Own || strings.HasSuffix(place, "_test.go"): // no other package has it
+		return target{m.Mode, folder}
 	case m.Mode == Suite:
 		return target{Suite, "conformance"}
 	}

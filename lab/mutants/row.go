@@ -17,7 +17,8 @@ type Changes []Change
 
 // A Change is one place in one declaration. No other part of the file matters to it.
 type Change struct {
-	// File is a path from the root of the repository.
+	// File is a path from the root of the repository: of the folder of a package, in one of
+	// whose files the declaration is, or of a file that is a test, or gets a declaration.
 	File string
 	// In is the declaration: Seat.leave of a method, leave of a function, const most, type
 	// seat, or var most. It is empty for Add.
@@ -45,14 +46,16 @@ const (
 	Add     Op = "add"     // With is a new declaration of the file's package
 )
 
-// in begins the changes in one declaration.
-func in(file, decl string) Changes { return Changes{{File: file, In: decl}} }
+// at begins the changes in one declaration of the package that the row's name begins with, and
+// in those in another package.
+func at(decl string) Changes         { return in("", decl) }
+func in(folder, decl string) Changes { return Changes{{File: folder, In: decl}} }
 
-// and goes on in another declaration, of the same file.
+// and goes on in another declaration, of the same package.
 func (c Changes) and(decl string) Changes { return c.andIn(c[len(c)-1].File, decl) }
 
-// andIn goes on in another file.
-func (c Changes) andIn(file, decl string) Changes { return append(c, Change{File: file, In: decl}) }
+// andIn goes on in another package, or in a file.
+func (c Changes) andIn(place, decl string) Changes { return append(c, Change{File: place, In: decl}) }
 
 func (c Changes) replace(find, with string) Changes { return c.does(Replace, find, with) }
 func (c Changes) drop(find string) Changes          { return c.does(Drop, find, "") }
@@ -113,6 +116,11 @@ type Killer struct {
 func explored(bound int, test, says string) Killer {
 	return Killer{Mode: Explored, Test: test, Says: says, Bound: bound}
 }
+
+// pooled is a scenario on a pool; one that hangs misses a wake.
+func pooled(bound int, scenario, says string) Killer { return explored(bound, onPool(scenario), says) }
+func hangs(bound int, scenario string) Killer        { return pooled(bound, scenario, missedWake) }
+
 func race(bound int, test string) Killer {
 	return Killer{Mode: Race, Test: test, Says: "WARNING: DATA RACE", Bound: bound}
 }

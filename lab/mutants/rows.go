@@ -1,11 +1,24 @@
 package mutants
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Mutants returns all of them, part by part.
 func Mutants() []Mutant {
-	return slices.Concat(
-		sleepRows, latchRows, dequeRows, poolRows, holeRows,
-		leaveRows, unseenRows, unseenAgainRows, unseenThirdRows, unseenFourthRows, unseenFifthRows, practicalRows, ownRows, parRows, crewRows, parListRows, parStreamRows, gapRows, stepRows, partRows, smallRows, manyRows,
+	all := slices.Concat(
+		sleepRows, latchRows, dequeRows, poolRows, holeRows, leaveRows, unseenRows, practicalRows, ownRows,
+		parRows, crewRows, parListRows, parStreamRows, gapRows, stepRows, partRows, smallRows, manyRows,
 	)
+	for i := range all {
+		m := &all[i]
+		folder, _, _ := strings.Cut(m.Name, "/")
+		m.Changes = slices.Clone(m.Changes)
+		for i := range m.Changes {
+			m.Changes[i].File = cmp.Or(m.Changes[i].File, folder)
+		}
+	}
+	return all
 }

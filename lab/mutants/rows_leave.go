@@ -10,46 +10,46 @@ func onLeftPool(scenario string) string {
 
 // What goes on with a worker that sleeps without a goroutine, and when.
 var leaveRows = []Mutant{
-	{"sleep/leaver_looks_then_says_so", in("sleep/jec/leave.go", "leaving.isSecond").
+	{"sleep/leaver_looks_then_says_so", in("sleep/jec", "leaving.isSecond").
 		replace("l.met.Swap(1) == 0 {", "l.met.Load() == 0 { l.met.Store(1)"),
 		explored(2, onLeft("injected"), "S1: ")},
-	{"sleep/met_for_good", in("sleep/jec/leave.go", "leaving.isSecond").drop("l.met.Store(0)"),
+	{"sleep/met_for_good", in("sleep/jec", "leaving.isSecond").drop("l.met.Store(0)"),
 		explored(2, onLeft("injected_again"), "panic")},
-	{"sleep/met_forgotten_later", in("sleep/jec/leave.go", "leaving.isSecond").
+	{"sleep/met_forgotten_later", in("sleep/jec", "leaving.isSecond").
 		drop("l.met.Store(0)").and("leaving.Block").replace("{ return l.isSecond() }",
 		"{ released = l.isSecond(); if released { l.met.Store(0) }; return released }").
 		and("leaving.Release").after("l.start(l.worker)", "l.met.Store(0)"),
 		explored(2, onLeft("injected_again"), "panic")},
-	{"sleep/started_in_its_last_look", in("sleep/jec/leave.go", "leaving.Release").
+	{"sleep/started_in_its_last_look", in("sleep/jec", "leaving.Release").
 		replace("if l.isSecond() { l.start(l.worker) }", "l.isSecond(); l.start(l.worker)"),
 		explored(2, onLeft("injected"), "S11: ")},
-	{"sleep/never_started", in("sleep/jec/leave.go", "leaving.Release").
+	{"sleep/never_started", in("sleep/jec", "leaving.Release").
 		replace("if l.isSecond() { l.start(l.worker) }", "l.isSecond()"),
 		explored(1, onLeft("injected"), "S1: ")},
-	{"sleep/latch_woken_as_it_is_left", in("sleep/jec/park.go", "Sleep.Park").
+	{"sleep/latch_woken_as_it_is_left", in("sleep/jec", "Sleep.Park").
 		replace("return false // nothing of the worker may be touched after this",
 			"latch.WakeUp(); return false"), explored(1, onLeft("stop"), "C4: ")},
-	{"sleep/awake_without_release", in("sleep/jec/park.go", "Sleep.Park").
+	{"sleep/awake_without_release", in("sleep/jec", "Sleep.Park").
 		replace("false // nothing of the worker may be touched after this", "true"),
 		explored(1, onLeft("stop"), "panic")},
-	{"pool/latch_left_asleep", in("pool/search.go", "seat.await").drop("s.stop.WakeUp()"),
+	{"pool/latch_left_asleep", at("seat.await").drop("s.stop.WakeUp()"),
 		explored(0, onLeftPool("goexit_of_submitted"), "panic")},
-	{"pool/started_as_if_active", in("pool/seat.go", "seat.goOn").drop("s.looking = true"),
+	{"pool/started_as_if_active", at("seat.goOn").drop("s.looking = true"),
 		explored(0, onLeftPool("blocked_job"), "panic")},
-	{"pool/seat_left_counts_as_ended", in("pool/search.go", "seat.await").
-		replace("return nil // goOn", "s.pool.shutdown.lives.Done(); return nil"),
+	{"pool/seat_left_counts_as_ended",
+		at("seat.await").replace("return nil // goOn", "s.pool.shutdown.lives.Done(); return nil"),
 		explored(0, onLeftPool("blocked_job"), "panic")},
-	{"pool/nobody_starts_seats", in("pool/new.go", "New").
-		replace("p.leaves = b.StartBy(func(seat int) { p.seats[seat].goOn() })", "_ = b"),
+	{"pool/nobody_starts_seats",
+		at("New").replace("p.leaves = b.StartBy(func(seat int) { p.seats[seat].goOn() })", "_ = b"),
 		suite("TestAtRest/NoGoroutine/unused", "P22: ")},
-	{"pool/parker_of_another_bubble", in("pool/work.go", "Worker.retire").drop("w.parker = nil"),
+	{"pool/parker_of_another_bubble", at("Worker.retire").drop("w.parker = nil"),
 		own("TestParkerIsNotPassedOn", "P22: ")},
-	{"pool/register_keeps_workers", in("pool/spell.go", "idTable.add").
-		after("t.all[number] = of.add(w)", "everybody = append(everybody, w)").
-		add("var everybody []*Worker"), own("TestNumbersOfForgottenPools", "P22: ")},
-	{"pool/numbers_of_forgotten_pools_stay", in("pool/spell.go", "idTable.prune").
+	{"pool/register_keeps_workers",
+		at("idTable.add").after("t.all[number] = of.add(w)", "everybody = append(everybody, w)").
+			add("var everybody []*Worker"), own("TestNumbersOfForgottenPools", "P22: ")},
+	{"pool/numbers_of_forgotten_pools_stay", at("idTable.prune").
 		replace("if at != (idPlace{}) && at.of.Value() == nil { t.clear(uint32(number)) t.free.add(uint32(number)) }",
 			"_, _ = number, at"), own("TestNumbersOfForgottenPools", "P22: ")},
-	{"pool/worker_stays_in_the_roll", in("pool/spell.go", "poolIDs.drop").drop("l.slots[slot] = nil"),
+	{"pool/worker_stays_in_the_roll", at("poolIDs.drop").drop("l.slots[slot] = nil"),
 		own("TestRollForgets", "P8: ")},
 }

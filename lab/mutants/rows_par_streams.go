@@ -2,95 +2,86 @@ package mutants
 
 // Streams, pipes, and sources with a goroutine of their own.
 var parStreamRows = []Mutant{
-	{"par/waits_without_a_look", in("par/feeder.go", "stream.wait").
+	{"par/waits_without_a_look", at("stream.wait").
 		replace("case s.out == nil && state >= cellDone, s.head.Load() >= number, s.out != nil && s.failed.Load() < 0:",
-			"case false:"), explored(1, onPool("stream"), missedWake)},
-	{"par/ended_and_nobody_told", in("par/stream.go", "stream.ended").
-		replace("s.feeder.ringFor(i + 1)", "_ = s"), explored(2, onPool("stream"), missedWake)},
-	{"par/token_put_back_without_a_look",
-		in("par/pipe.go", "Pipe.deliver").after("p.token.Store(false)", "return p.broken.Load() == nil"),
-		explored(2, onPool("pipe_of_two_helpers"), missedWake)},
-	{"par/handed_on_by_two", in("par/pipe.go", "Pipe.deliver").
-		replace("|| !p.token.CompareAndSwap(false, true) {", "|| p.token.Load() {"),
-		explored(1, onPool("pipe"), "F1: ")},
-	{"par/handed_on_after_failure", in("par/pipe.go", "Pipe.deliver").
-		replace("if p.broken.Load() == nil {", "if true {"), explored(1, onPool("pipe_error"), "F2: ")},
-	{"par/head_moves_and_nobody_told", in("par/stream.go", "stream.drain").
-		replace("s.feeder.ringUpTo(head + 1)", "_ = s"), explored(2, onPool("pipe"), missedWake)},
-	{"par/failure_and_nobody_told", in("par/pipe.go", "Pipe.fails").drop("p.s.feeder.ring()"),
-		explored(2, onPool("pipe_error"), missedWake)},
-	{"par/panic_told_twice",
-		in("par/pipe.go", "Pipe.report").replace("b.told.CompareAndSwap(false, true)", "!b.told.Load()"),
-		explored(2, onPool("pipe_panic"), "F2: ")},
-	{"par/panic_left_to_the_call", in("par/pipe.go", "Pipe.leave").drop("p.report(b)"),
-		explored(2, onPool("pipe_forgotten"), "F2: ")},
-	{"par/ring_gone_for_who_looks", in("par/pipe.go", "Pipe.ends").
-		replace("p.s.cells.Store(new(ring[T, R]))", "p.s.cells.Store(nil)"),
-		explored(2, onPool("pipe"), "nil pointer")},
-	{"par/closed_pipe_keeps_function", in("par/pipe.go", "Pipe.ends").
-		replace("p.s.f, p.sink = nil, nil", "_ = p").drop("p.s.cells.Store(new(ring[T, R]))"),
-		own("TestStreamKeepsNothing", "F4: Pipe is over")},
-	{"par/closed_and_nobody_told", in("par/helper.go", "helper.leave").
-		replace("s.active.Add(-1) == closed", "s.active.Add(-1) == closed && false"),
-		explored(2, onPool("stream_break"), missedWake)},
-	{"par/source_ends_and_nobody_told", in("par/live.go", "live.source").drop("l.reader.ring()"),
-		explored(1, onPool("live_source"), missedWake)},
-	{"par/reader_waits_without_a_look", in("par/live.go", "live.await").always("state == cellOwned"),
-		explored(1, onPool("live_source"), missedWake)},
-	{"par/source_over_before_last", in("par/live.go", "live.consume").drop("ends := l.ends.Load()").
-		replace("state == cellEmpty && ends:", "state == cellEmpty && l.ends.Load():"),
-		explored(1, onPool("live_source"), "F1: ")},
-	{"par/break_leaves_source", in("par/live.go", "live.stop").drop("l.block(l.gone.Wait)"),
-		explored(0, onPool("live_source_break"), missedWake)},
-	{"par/break_lets_source_wait", in("par/live.go", "live.stop").drop("l.feeder.ring()"),
-		explored(0, onPool("live_source_break"), missedWake)},
-	{"par/reader_never_helps", in("par/live.go", "live.feed").
-		replace("case !l.reader.ringFor(l.tail) &&", "case"), own("TestLiveSourceOfEvents", "deadlock")},
-	{"par/feeder_alone_with_long", in("par/feeder.go", "stream.mine").
-		replace("case s.each() < shareTime || s.engaged.Load() == 0:", "case true:"),
+			"case false:"), hangs(1, "stream")},
+	{"par/ended_and_nobody_told", at("stream.ended").replace("s.feeder.ringFor(i + 1)", "_ = s"),
+		hangs(2, "stream")},
+	{"par/token_put_back_without_a_look", at("Pipe.deliver").
+		after("p.token.Store(false)", "return p.broken.Load() == nil"), hangs(2, "pipe_of_two_helpers")},
+	{"par/handed_on_by_two",
+		at("Pipe.deliver").replace("|| !p.token.CompareAndSwap(false, true) {", "|| p.token.Load() {"),
+		pooled(1, "pipe", "F1: ")},
+	{"par/handed_on_after_failure", at("Pipe.deliver").
+		replace("if p.broken.Load() == nil {", "if true {"), pooled(1, "pipe_error", "F2: ")},
+	{"par/head_moves_and_nobody_told",
+		at("stream.drain").replace("s.feeder.ringUpTo(head + 1)", "_ = s"), hangs(2, "pipe")},
+	{"par/failure_and_nobody_told", at("Pipe.fails").drop("p.s.feeder.ring()"), hangs(2, "pipe_error")},
+	{"par/panic_told_twice", at("Pipe.report").
+		replace("b.told.CompareAndSwap(false, true)", "!b.told.Load()"), pooled(2, "pipe_panic", "F2: ")},
+	{"par/panic_left_to_the_call", at("Pipe.leave").drop("p.report(b)"),
+		pooled(2, "pipe_forgotten", "F2: ")},
+	{"par/ring_gone_for_who_looks", at("Pipe.ends").replace("new(ring[T, R])", "nil"),
+		pooled(2, "pipe", "nil pointer")},
+	{"par/closed_pipe_keeps_function", at("Pipe.ends").replace("p.s.f, p.sink = nil, nil", "_ = p").
+		drop("p.s.cells.Store(new(ring[T, R]))"), own("TestStreamKeepsNothing", "F4: Pipe is over")},
+	{"par/closed_and_nobody_told", at("helper.leave").replace("closed", "closed && false"),
+		hangs(2, "stream_break")},
+	{"par/source_ends_and_nobody_told", at("live.source").drop("l.reader.ring()"),
+		hangs(1, "live_source")},
+	{"par/reader_waits_without_a_look", at("live.await").always("state == cellOwned"),
+		hangs(1, "live_source")},
+	{"par/source_over_before_last", at("live.consume").drop("ends := l.ends.Load()").
+		replace("cellEmpty && ends", "cellEmpty && l.ends.Load()"), pooled(1, "live_source", "F1: ")},
+	{"par/break_leaves_source", at("live.stop").drop("l.block(l.gone.Wait)"),
+		hangs(0, "live_source_break")},
+	{"par/break_lets_source_wait", at("live.stop").drop("l.feeder.ring()"),
+		hangs(0, "live_source_break")},
+	{"par/reader_never_helps", at("live.feed").replace("case !l.reader.ringFor(l.tail) &&", "case"),
+		own("TestLiveSourceOfEvents", "deadlock")},
+	{"par/feeder_alone_with_long",
+		at("stream.mine").replace("case s.each() < shareTime || s.engaged.Load() == 0:", "case true:"),
 		own("TestNothingHeldUp", "F7: ")},
-	{"par/window_never_stretches", in("par/stream.go", "stream.stretches").
-		replace("return s.window == 0 &&", "return false && s.window == 0 &&"),
+	{"par/window_never_stretches", at("stream.stretches").replace("return", "return false &&"),
 		own("TestNothingHeldUp", "F7: ")},
-	{"par/feeder_sleeps_while_hungry", in("par/helper.go", "stream.counts").
-		drop("s.feeder.ringHungry()"), own("TestNothingHeldUp", "F7: ")},
-	{"par/helpers_come_one_by_one", in("par/helper.go", "helper.recruit").drop("h.stream.ask(false)"),
+	{"par/feeder_sleeps_while_hungry", at("stream.counts").drop("s.feeder.ringHungry()"),
 		own("TestNothingHeldUp", "F7: ")},
-	{"par/waits_with_its_seat", in("par/feeder.go", "stream.block").
-		replace("pool.BlockHere(wait)", "wait()"), own("TestLiveSourceOfEvents", "deadlock")},
-	{"par/stream_above_goes_on", in("par/stream.go", "stream.do").drop("s.endAbove(i)"),
+	{"par/helpers_come_one_by_one", at("helper.recruit").drop("h.stream.ask(false)"),
+		own("TestNothingHeldUp", "F7: ")},
+	{"par/waits_with_its_seat", at("stream.block").replace("pool.BlockHere(wait)", "wait()"),
+		own("TestLiveSourceOfEvents", "deadlock")},
+	{"par/stream_above_goes_on", at("stream.do").drop("s.endAbove(i)"),
 		own("TestStreamEndsWhatIsAbove", "F3: ")},
 	{"par/stream_ends_what_is_below",
-		in("par/stream.go", "stream.endAbove").replace("max(failed+1, s.head.Load())", "s.head.Load()"),
-		explored(0, onPool("stream_goes_on_below"), "F3: ")},
-	{"par/stream_looks_before_it_has_a_context", in("par/stream.go", "stream.do").
-		replace("i > s.failed.Load()", "false"), own("TestNothingBeginsAboveFailure", "F2: ")},
-	{"par/stream_break_waits", in("par/stream.go", "stream.end").drop("s.endAbove(-1)"),
+		at("stream.endAbove").replace("max(failed+1, s.head.Load())", "s.head.Load()"),
+		pooled(0, "stream_goes_on_below", "F3: ")},
+	{"par/stream_looks_before_it_has_a_context", at("stream.do").replace("i > s.failed.Load()", "false"),
+		own("TestNothingBeginsAboveFailure", "F2: ")},
+	{"par/stream_break_waits", at("stream.end").drop("s.endAbove(-1)"),
 		own("TestStreamBreakEnds", "deadlock")},
-	{"par/live_break_waits", in("par/live.go", "live.stop").drop("l.endAbove(-1)"),
+	{"par/live_break_waits", at("live.stop").drop("l.endAbove(-1)"),
 		own("TestLiveBreakEndsFirst", "deadlock")},
-	{"par/pipe_fails_and_waits", in("par/pipe.go", "Pipe.fails").drop("p.s.endAbove(-1)"),
+	{"par/pipe_fails_and_waits", at("Pipe.fails").drop("p.s.endAbove(-1)"),
 		own("TestPipeFailsEnds", "F3: ")},
-	{"par/stream_contexts_never_over", in("par/stream.go", "stream.end").replace("ctx.end()", "_ = ctx"),
+	{"par/stream_contexts_never_over", at("stream.end").replace("ctx.end()", "_ = ctx"),
 		own("TestStreamContextLasts", "F4: ")},
-	{"par/feeder_begins_alone", in("par/stream.go", "stream.begin").
-		drop("s.unknown = !s.pool.Brief(s.firstKey())"), own("TestOneEach", "F7: ")},
-	{"par/stream_of_one_more", in("par/helper.go", "stream.enlist").
-		replace("int(n) >= s.limit", "int(n) > s.limit"), own("TestLimitOfHelpers", "F7: ")},
-	{"par/helpers_counted_after_look", in("par/helper.go", "stream.enlist").
+	{"par/feeder_begins_alone", at("stream.begin").drop("s.unknown = !s.pool.Brief(s.firstKey())"),
+		own("TestOneEach", "F7: ")},
+	{"par/stream_of_one_more", at("stream.enlist").replace("int(n) >= s.limit", "int(n) > s.limit"),
+		own("TestLimitOfHelpers", "F7: ")},
+	{"par/helpers_counted_after_look", at("stream.enlist").
 		replace("case s.engaged.CompareAndSwap(n, n+1):", "default:\nprim.Yield()\ns.engaged.Add(1)"),
 		own("TestLimitOfHelpers", "F7: ")},
-	{"par/consumer_beside_limit", in("par/live.go", "live.consume").
-		replace("state == cellReady && l.limit == 0", "state == cellReady"),
+	{"par/consumer_beside_limit", at("live.consume").
+		replace("state == cellReady && l.limit == 0", "state == cellReady"), own("TestLimit", "F7: ")},
+	{"par/feeder_beside_limit", at("stream.mine").replace("case s.limit > 0:", "case false:"),
 		own("TestLimit", "F7: ")},
-	{"par/feeder_beside_limit", in("par/feeder.go", "stream.mine").
-		replace("case s.limit > 0:", "case false:"), own("TestLimit", "F7: ")},
-	{"par/stream_leaves_goroutine", in("par/stream.go", "stream.end").drop("s.block(s.helpers.Wait)"),
+	{"par/stream_leaves_goroutine", at("stream.end").drop("s.block(s.helpers.Wait)"),
 		own("TestEndWaitsForGoroutines", "F4: ")},
-	{"par/exits_and_nobody_comes", in("par/helper.go", "helper.run").
+	{"par/exits_and_nobody_comes", at("helper.run").
 		replace("if s.limit > 0 && s.left() {", "if false {"), own("TestExitLeavesNothingBelow", "F2: ")},
-	{"par/first_is_long_unnoted", in("par/feeder.go", "stream.meet").
-		drop("s.pool.Note(s.firstKey(), false)"), own("TestFirstOfStream", "F7: ")},
-	{"par/first_was_short_unnoted", in("par/stream.go", "stream.begin").
-		replace("!s.pool.Brief(s.firstKey())", "true"), own("TestFirstOfStream", "F7: ")},
+	{"par/first_is_long_unnoted", at("stream.meet").drop("s.pool.Note(s.firstKey(), false)"),
+		own("TestFirstOfStream", "F7: ")},
+	{"par/first_was_short_unnoted", at("stream.begin").replace("!s.pool.Brief(s.firstKey())", "true"),
+		own("TestFirstOfStream", "F7: ")},
 }

@@ -5,161 +5,149 @@ package mutants
 // part, also where a scenario kills the like, and the suite must notice. Where a goroutine
 // would have to be preempted, the mutant yields: it dies by no chance then.
 var partRows = []Mutant{
-	{"suite/deque_10_steal_without_cas", in("deque/chaselev.go", "ChaseLev.Steal").
+	{"suite/deque_10_steal_without_cas", in("deque", "ChaseLev.Steal").
 		replace("if !d.top.CompareAndSwap(t, t+1) { return nil, api.Lost }",
 			"prim.Yield(); d.top.Store(t + 1)"), suite(onDeque("Linearizable"), "D3: ")},
-	{"suite/deque_16_slot_read_after_cas", in("deque/chaselev.go", "ChaseLev.Steal").
+	{"suite/deque_16_slot_read_after_cas", in("deque", "ChaseLev.Steal").
 		before("return item, api.Stolen", "prim.Yield(); item = d.ring.Load().slot(t).Load()"),
 		suite(onDeque("Linearizable"), "D3: ")},
-	{"suite/deque_17_last_item_without_cas", in("deque/chaselev.go", "ChaseLev.takeLast").
+	{"suite/deque_17_last_item_without_cas", in("deque", "ChaseLev.takeLast").
 		replace("if !d.top.CompareAndSwap(b-1, b) { return nil }", "prim.Yield(); d.top.Store(b)"),
 		suite(onDeque("Linearizable"), "D3: ")},
-	{"suite/deque_18_old_array_emptied",
-		in("deque/chaselev.go", "ChaseLev.Steal").replace("item = d.ring.Load().slot(t).Load()",
-			"r := d.ring.Load(); prim.Yield(); item = r.slot(t).Load()").
-			and("NewChaseLev").replace("chaseLevCapacity", "1").andIn("deque/ring.go", "ring.grown").
-			replace("r.slot(i).Load())", "r.slot(i).Swap(nil))"), suite(onDeque("Linearizable"), "D3: ")},
-	{"suite/deque_18_growth_forgets", in("deque/ring.go", "ring.grown").
-		replace("i := from;", "i := from + 1;"), suite(onDeque("ThiefFIFO"), "D3: ")},
-	{"suite/deque_19_thief_clears", in("deque/chaselev.go", "ChaseLev.Steal").
+	{"suite/deque_18_old_array_emptied", in("deque", "ChaseLev.Steal").
+		replace("item = d.ring.Load()", "r := d.ring.Load(); prim.Yield(); item = r").and("NewChaseLev").
+		replace("chaseLevCapacity", "1").and("ring.grown").replace("Load()", "Swap(nil)"),
+		suite(onDeque("Linearizable"), "D3: ")},
+	{"suite/deque_18_growth_forgets", in("deque", "ring.grown").replace("i := from;", "i := from + 1;"),
+		suite(onDeque("ThiefFIFO"), "D3: ")},
+	{"suite/deque_19_thief_clears", in("deque", "ChaseLev.Steal").
 		before("return item, api.Stolen", "prim.Yield(); d.ring.Load().slot(t).Store(nil)").
 		and("NewChaseLev").replace("chaseLevCapacity", "1"), suite(onDeque("Linearizable"), "D3: ")},
-	{
-		"suite/deque_21_below_empty",
-		in("deque/chaselev.go", "ChaseLev.Steal").replace("b-t <= 0", "b == t").
-			and("ChaseLev.Pop").replace("case 1:", "case -1:"), // then Pop leaves bottom below top
-		suite(onDeque("PopEmpty"), "D3: "),
-	},
-	{"suite/deque_newest_stolen", in("deque/chaselev.go", "ChaseLev.Steal").
-		replace(".slot(t)", ".slot(b - 1)"), suite(onDeque("ThiefFIFO"), "D2: ")},
-	{"suite/deque_empty_with_two", in("deque/chaselev.go", "ChaseLev.Steal").
+	// Pop leaves bottom below top.
+	{"suite/deque_21_below_empty", in("deque", "ChaseLev.Steal").replace("b-t <= 0", "b == t").
+		and("ChaseLev.Pop").replace("case 1:", "case -1:"), suite(onDeque("PopEmpty"), "D3: ")},
+	{"suite/deque_newest_stolen", in("deque", "ChaseLev.Steal").replace(".slot(t)", ".slot(b - 1)"),
+		suite(onDeque("ThiefFIFO"), "D2: ")},
+	{"suite/deque_empty_with_two", in("deque", "ChaseLev.Steal").
 		replace("b-t <= 0", "b-t <= 0 || b-t == 2"), suite(onDeque("ThiefFIFO"), "D2: ")},
-	{"suite/deque_length_below_zero", in("deque/chaselev.go", "ChaseLev.Len").
-		replace("int(max(n, 0))", "int(n)").and("ChaseLev.Pop").replace("case 1:", "case -1:"),
-		suite(onDeque("PopEmpty"), "D7: ")},
+	{"suite/deque_length_below_zero", in("deque", "ChaseLev.Len").replace("int(max(n, 0))", "int(n)").
+		and("ChaseLev.Pop").replace("case 1:", "case -1:"), suite(onDeque("PopEmpty"), "D7: ")},
 
 	{"suite/injector_later_one_first",
-		in("deque/injector.go", "Injector.StealBatch").before("for ; ticket < end; ticket++ {",
+		in("deque", "Injector.StealBatch").before("for ; ticket < end; ticket++ {",
 			`if next := ticket + 1; end == next && next < b.drawn() {
 	b.slots[ticket].Store(b.slots[next].Swap(b.slots[ticket].Load()))
 }`), suite("TestInjector/Batches", "I2: ")},
 	{"suite/injector_next_block_not_looked_at",
-		in("deque/injector.go", "Injector.Empty").replace("_, _, items := q.front(1) return items == 0",
+		in("deque", "Injector.Empty").replace("_, _, items := q.front(1) return items == 0",
 			"b := q.head.Load(); return b.taken.Load() >= b.drawn()").
 			and("NewInjector").replace("injectorBlock", "1"), suite("TestInjector/Batches", "I4: ")},
-	{"suite/injector_taken_twice", in("deque/injector.go", "Injector.StealBatch").
+	{"suite/injector_taken_twice", in("deque", "Injector.StealBatch").
 		replace("if !b.taken.CompareAndSwap(ticket, end) { return 0, api.Lost }",
 			"prim.Yield(); b.taken.Store(end)"), suite("TestInjector/Stress/multi_taker", "I2: ")},
-	{"suite/injector_batch_reversed",
-		in("deque/injector.go", "Injector.StealBatch").before("return n, api.Stolen",
-			"for i, j := 0, n-1; i < j; i, j = i+1, j-1 { into[i], into[j] = into[j], into[i] }"),
+	{"suite/injector_batch_reversed", in("deque", "Injector.StealBatch").before("return n, api.Stolen",
+		"for i, j := 0, n-1; i < j; i, j = i+1, j-1 { into[i], into[j] = into[j], into[i] }"),
 		suite("TestInjector/Batches", "I2: ")},
-	{"suite/injector_batch_takes_all", in("deque/injector.go", "Injector.StealBatch").
-		replace("uint32(items+1)/2", "uint32(min(items, len(into)))"),
+	{"suite/injector_batch_takes_all",
+		in("deque", "Injector.StealBatch").replace("uint32(items+1)/2", "uint32(min(items, len(into)))"),
 		suite("TestInjector/Batches", "I3: ")},
-	{"suite/injector_batch_takes_last_twice", in("deque/injector.go", "Injector.StealBatch").
-		replace("CompareAndSwap(ticket, end)", "CompareAndSwap(ticket, max(ticket+1, end-1))"),
-		suite("TestInjector/Batches", "I2: ")},
-	{"suite/injector_batch_drops_one", in("deque/injector.go", "Injector.StealBatch").
+	{"suite/injector_batch_takes_last_twice", in("deque", "Injector.StealBatch").
+		replace("ticket, end", "ticket, max(ticket+1, end-1)"), suite("TestInjector/Batches", "I2: ")},
+	{"suite/injector_batch_drops_one", in("deque", "Injector.StealBatch").
 		before("if n == 0 {", "if n > 1 { n-- }"), suite("TestInjector/Batches", "I3: ")},
-	{"suite/injector_batch_writes_behind", in("deque/injector.go", "Injector.StealBatch").
+	{"suite/injector_batch_writes_behind", in("deque", "Injector.StealBatch").
 		before("return n, api.Stolen", "if n < len(into) { into[n] = into[0] }"),
 		suite("TestInjector/Batches", "I3: ")},
 
 	{"suite/latch_22_read_after_set",
-		in("latch/core.go", "Core.Set").replace("return state(c.state.Swap(uint32(set))) == sleeping",
+		in("latch", "Core.Set").replace("return state(c.state.Swap(uint32(set))) == sleeping",
 			`was := state(c.state.Swap(uint32(set)))
 prim.Yield()
 return was == sleeping && c.Probe()`), suite("TestLatch/latch=core/ReuseAfterSet", "L3: ")},
-	{"suite/latch_wakes_always", in("latch/core.go", "Core.Set").replace("== sleeping", "!= unset"),
+	{"suite/latch_wakes_always", in("latch", "Core.Set").replace("== sleeping", "!= unset"),
 		suite("TestLatch/latch=core/SetAtEveryPoint", "L1: ")},
-	{"suite/latch_wakes_never", in("latch/core.go", "Core.Set").
-		replace("== sleeping", "== set && false"), suite("TestLatch/latch=core/OneWakePerSet", "L1: ")},
-	{"suite/latch_second_waiter", in("latch/core.go", "Core.refused").never("s != set"),
+	{"suite/latch_wakes_never", in("latch", "Core.Set").replace("== sleeping", "== set && false"),
+		suite("TestLatch/latch=core/OneWakePerSet", "L1: ")},
+	{"suite/latch_second_waiter", in("latch", "Core.refused").never("s != set"),
 		suite("TestLatch/latch=core/SecondWaiter", "L4: ")},
-	{"suite/latch_set_undone", in("latch/core.go", "Core.WakeUp").
+	{"suite/latch_set_undone", in("latch", "Core.WakeUp").
 		before("switch s := state(c.state.Load()); s {", "c.state.Store(uint32(unset))"),
 		suite("TestLatch/latch=core/SetAtEveryPoint", "L2: ")},
 
-	{"suite/counters_1_announce_like_post", in("counters/counters.go", "Counters.Announce").
+	{"suite/counters_1_announce_like_post", in("counters", "Counters.Announce").
 		before("if !w.posted() {", "if true { c.Post(); return c.load().Jobs() }"),
 		suite(onCounters("Parity"), "C3: ")},
-	{"suite/counters_2_ticket_by_load", in("counters/counters.go", "Counters.Announce").
+	{"suite/counters_2_ticket_by_load", in("counters", "Counters.Announce").
 		before("return left.Jobs()", "prim.Yield(); left = c.load()"),
 		suite(onCounters("Linearizable"), "C1: ")},
-	{"suite/counters_post_by_load", in("counters/counters.go", "Counters.Post").
+	{"suite/counters_post_by_load", in("counters", "Counters.Post").
 		before("return w.Inactive(), w.Sleeping()", "prim.Yield(); w = c.load()"),
 		suite(onCounters("Linearizable"), "C1: ")},
-	{"suite/counters_12_ticket_ignored", in("counters/counters.go", "Counters.TrySleep").
-		never("w.Jobs() != ticket"), suite(onCounters("Ticket"), "C5: ")},
-	{"suite/counters_14_counted_twice", in("counters/counters.go", "Counters.SubSleeping").
+	{"suite/counters_12_ticket_ignored", in("counters", "Counters.TrySleep").never("w.Jobs() != ticket"),
+		suite(onCounters("Ticket"), "C5: ")},
+	{"suite/counters_14_counted_twice", in("counters", "Counters.SubSleeping").
 		before("if was, _ := c.sub(", "if c.load().Sleeping() > n { c.sub(oneSleeping) }"),
 		suite(onCounters("Stress"), "C1: ")},
-	{"suite/counters_6_last_forgotten", in("counters/counters.go", "Counters.SubInactive").
-		replace("return left.Inactive(),", "return was.Inactive(),"),
-		suite(onCounters("Linearizable"), "C1: ")},
-	{"suite/counters_37_lend_in_two_steps", in("counters/counters.go", "Counters.Lend").
-		replace("if was, _ := c.sub(oneInactive + oneSleeping); was",
+	{"suite/counters_6_last_forgotten", in("counters", "Counters.SubInactive").
+		replace("return left", "return was"), suite(onCounters("Linearizable"), "C1: ")},
+	{"suite/counters_37_lend_in_two_steps",
+		in("counters", "Counters.Lend").replace("if was, _ := c.sub(oneInactive + oneSleeping); was",
 			"was, _ := c.sub(oneSleeping); prim.Yield(); c.sub(oneInactive); if was"),
 		suite(onCounters("Linearizable"), "C1: ")},
-	{"suite/counters_stop_at_zero", in("counters/counters.go", "Counters.SubSleeping").
+	{"suite/counters_stop_at_zero", in("counters", "Counters.SubSleeping").
 		before("if was, _ := c.sub(", "if c.load().Sleeping() < n { return }"),
 		suite(onCounters("BelowZero"), "C2: ")},
 
 	{"suite/sleep_4_latch_not_probed_again",
-		in("sleep/jec/park.go", "Sleep.Park").replace("(look() || latch.Probe())", "look()"),
+		in("sleep/jec", "Sleep.Park").replace("(look() || latch.Probe())", "look()"),
 		suite(onSleep("NoMissedWake/source=stop/At=fell-asleep"), "S3: ")},
-	{"suite/sleep_6_no_cascade", in("sleep/jec/sleep.go", "Sleep.Found").never("wake > 0"),
+	{"suite/sleep_6_no_cascade", in("sleep/jec", "Sleep.Found").never("wake > 0"),
 		suite(onSleep("Cascade"), "S2: ")},
-	{"suite/sleep_7_stop_not_rechecked",
-		in("sleep/jec/park.go", "Sleep.Park").replace("(look() || latch.Probe())", "look()").
-			replace("|| !latch.FallAsleep()", "|| !latch.FallAsleep() && false"),
+	{"suite/sleep_7_stop_not_rechecked", in("sleep/jec", "Sleep.Park").
+		replace("(look() || latch.Probe())", "look()").replace("FallAsleep()", "FallAsleep() && false"),
 		suite(onSleep("NoMissedWake/source=stop/At=fall-asleep"), "S3: ")},
-	{"suite/sleep_9_wrong_worker", in("sleep/jec/park.go", "Sleep.Wake").
+	{"suite/sleep_9_wrong_worker", in("sleep/jec", "Sleep.Wake").
 		before("if !s.sleepers.Remove(worker) {", "worker = (worker + 1) % len(s.seats)"),
 		suite(onSleep("WakeReachesItsTarget"), "S4: ")},
-	{"suite/sleep_10_claimed_twice", in("counters/set.go", "Set.Take").replace("s.Remove(64*i + n)",
+	{"suite/sleep_10_claimed_twice", in("counters", "Set.Take").replace("s.Remove(64*i + n)",
 		"s.takenByTwo(64*i+n)").add(`func (s *Set) takenByTwo(worker int) bool {
 	prim.Yield()
 	s.Remove(worker)
 	return true
 }`), suite(onSleep("Conservation"), "S2: ")},
 	{"suite/sleep_14_counted_twice",
-		in("sleep/jec/park.go", "Sleep.release").after("s.counters.SubSleeping(len(workers))",
+		in("sleep/jec", "Sleep.release").after("s.counters.SubSleeping(len(workers))",
 			"if _, sleeping := s.Counts(); sleeping > 0 { s.counters.SubSleeping(1) }"),
 		suite(onSleep("WakesPerPost"), "S6: ")},
-	{"suite/sleep_15_sleeper_counts_too", in("sleep/jec/park.go", "Sleep.Park").after("if !p.Block() {",
+	{"suite/sleep_15_sleeper_counts_too", in("sleep/jec", "Sleep.Park").after("if !p.Block() {",
 		"if _, sleeping := s.Counts(); sleeping > 0 { s.counters.SubSleeping(1) }"),
 		suite(onSleep("WakeReachesItsTarget"), "S7: ")},
-	{"suite/sleep_26_look_ignored", in("sleep/jec/park.go", "Sleep.Park").
-		replace("(look() || latch.Probe())", "(look() && false || latch.Probe())"),
+	{"suite/sleep_26_look_ignored", in("sleep/jec", "Sleep.Park").replace("look()", "look() && false"),
 		suite("TestSleepJEC/bits=1/NoMissedWake/CounterWraps", "S1: ")},
-	{"suite/sleep_27_count_ignored", in("sleep/jec/sleep.go", "Sleep.Post").
+	{"suite/sleep_27_count_ignored", in("sleep/jec", "Sleep.Post").
 		replace("s.wakeAny(counters.ToWake(jobs, wasEmpty, inactive, sleeping))",
 			"if counters.ToWake(jobs, wasEmpty, inactive, sleeping) > 0 { s.wakeAny(sleeping) }"),
 		suite(onSleep("WakesPerPost"), "S6: ")},
-	{"suite/sleep_wakes_when_covered", in("sleep/jec/sleep.go", "Sleep.Post").
+	{"suite/sleep_wakes_when_covered", in("sleep/jec", "Sleep.Post").
 		replace("ToWake(jobs, wasEmpty,", "ToWake(jobs, false,"), suite(onSleep("WakesPerPost"), "S6: ")},
-	{
-		"suite/sleep_never_sleeps",
-		in("sleep/jec/sleep.go", "Sleep.NoWork").replace("return true", `prim.Yield()
-return false`).
-			andIn("conformance/internal/harness/config.go", "NewConfig").replace("2 * time.Minute", "4 * time.Second"), // it would spin for as long
-		suite("TestSleepFutex/rounds=none/Rest", "S7: "),
-	},
-	{"suite/sleep_spins_asleep", in("sleep/futex/word.go", "word.block").
+	// It would spin for as long as the suite waits.
+	{"suite/sleep_never_sleeps",
+		in("sleep/jec", "Sleep.NoWork").replace("return true", "prim.Yield(); return false").
+			andIn("conformance/internal/harness", "NewConfig").replace("2 * time.Minute", "4 * time.Second"),
+		suite("TestSleepFutex/rounds=none/Rest", "S7: ")},
+	{"suite/sleep_spins_asleep", in("sleep/futex", "word.block").
 		replace("w.syscalls.Add(1) futexWait(&w.state, inKernel)", "prim.Yield()"),
 		suite("TestSleepFutex/rounds=none/Rest", "S8: ")},
-	{"suite/sleep_32_lent_twice", in("sleep/jec/lend.go", "Sleep.Borrow").
-		before("p := &s.seats[worker]", "s.sleepers.Add(worker)"),
+	{"suite/sleep_32_lent_twice",
+		in("sleep/jec", "Sleep.Borrow").before("p := &s.seats[worker]", "s.sleepers.Add(worker)"),
 		suite(onSleep("Seat/LentOnceEach"), "S9: ")},
-	{"suite/sleep_33_given_back_unseen", in("sleep/jec/lend.go", "Sleep.Return").
+	{"suite/sleep_33_given_back_unseen", in("sleep/jec", "Sleep.Return").
 		never("look() && s.takeBack(worker)"), suite(onSleep("Seat/PostedWhileLent"), "S9: ")},
 	{"suite/sleep_34_lent_seat_woken",
-		in("sleep/jec/park.go", "Sleep.Wake").before("if !s.sleepers.Remove(worker) {",
+		in("sleep/jec", "Sleep.Wake").before("if !s.sleepers.Remove(worker) {",
 			"if s.seats[worker].lent { s.seats[worker].Release(); return true }"),
 		suite(onSleep("Seat/LentOnceEach"), "S9: ")},
-	{"suite/sleep_37_lent_in_two_steps", in("counters/counters.go", "Counters.Lend").
+	{"suite/sleep_37_lent_in_two_steps", in("counters", "Counters.Lend").
 		replace("if was, _ := c.sub(oneInactive + oneSleeping); was", `was, _ := c.sub(oneSleeping)
 for range 2000 {
 	prim.Yield()
@@ -171,3 +159,4 @@ if was`), suite(onSleep("Seat/PostedAsBorrowed"), "S9: ")},
 func onDeque(test string) string    { return "TestDeque/deque=chaselev/" + test }
 func onCounters(test string) string { return "TestCounters/bits=32/" + test }
 func onSleep(test string) string    { return "TestSleepJEC/rounds=none/" + test }
+func onFutex(test string) string    { return "TestSleep/sleep=futex/" + test }

@@ -10,69 +10,64 @@ func onSuite(subtest string) string { return "TestPool/publish=demand/" + subtes
 // what comes back with something in it, contexts that outlive the call, results
 // that are there already, and order.
 var unnoticedRows = []Mutant{
-	{"pool/panics_taken_for_the_same", in("pool/errors.go", "same").
+	{"pool/panics_taken_for_the_same", at("same").
 		before("ta := reflect.TypeOf(a)", "if true { return true }"), own("TestPanicRaisedAnew", "P2: ")},
-	{"pool/one_seat_beneath_given_up", in("pool/wait.go", "Worker.releaseBeneath").
-		after("b.release()", "break"), own("TestWorkersBeneath", "P4: ")},
-	{"pool/one_seat_beneath_known",
-		in("pool/identity.go", "workers.know").replace("ws[i+1:]", "ws[i+1:min(i+2, len(ws))]"),
+	{"pool/one_seat_beneath_given_up", at("Worker.releaseBeneath").after("b.release()", "break"),
 		own("TestWorkersBeneath", "P4: ")},
-	{"pool/nested_run_knows_nothing_beneath", in("pool/run.go", "runInside").
-		drop("w.known, w.beneath = true, top.but(w)"), own("TestWorkersBeneath", "P4: ")},
-	{"pool/run_ends_block", in("pool/run.go", "runInside").
-		replace("if leave {", "if false && leave {").
+	{"pool/one_seat_beneath_known", at("workers.know").replace("ws[i+1:]", "ws[i+1:min(i+2, len(ws))]"),
+		own("TestWorkersBeneath", "P4: ")},
+	{"pool/nested_run_knows_nothing_beneath",
+		at("runInside").drop("w.known, w.beneath = true, top.but(w)"), own("TestWorkersBeneath", "P4: ")},
+	{"pool/run_ends_block", at("runInside").replace("if leave {", "if false && leave {").
 		replace("if wasBlocked { w.state = blocked", "if false && wasBlocked { w.state = blocked"),
 		own("TestBlockLeaves/for_callers/workers=1", "P19: ")},
-	{"pool/job_beneath_counts_on", in("pool/wait.go", "Worker.releaseBeneath").
+	{"pool/job_beneath_counts_on", at("Worker.releaseBeneath").
 		replace("b.release()", "b.publishAll(); if b.seat != nil { b.detach().handOff() }"),
 		own("TestBlockHereBeside", "P31: ")},
-	{"pool/run_in_block_counts_on", in("pool/run.go", "runInside").
+	{"pool/run_in_block_counts_on", at("runInside").
 		replace("w.release()", "w.publishAll(); if w.seat != nil { w.detach().handOff() }"),
 		own("TestBlockHereBeside", "P31: ")},
-	{"pool/own_deque_not_searched",
-		in("pool/search.go", "seat.await").replace("s.find(true);", "s.search(true);"),
-		explored(0, onPool("spawned_in_nested_run"), string(explore.Livelock))},
-	{"pool/waiter_does_not_search_own_deque", in("pool/wait.go", "Worker.lookOut").
-		replace("s.find(true);", "s.search(true);"), explored(2, onPool("private_while_waiting"), "").
+	{"pool/own_deque_not_searched", at("seat.await").replace("s.find(true);", "s.search(true);"),
+		pooled(0, "spawned_in_nested_run", string(explore.Livelock))},
+	{"pool/waiter_does_not_search_own_deque", at("Worker.lookOut").
+		replace("s.find(true);", "s.search(true);"), pooled(2, "private_while_waiting", "").
 		harmless("the seat is left to a goroutine that searches its deque before it sleeps")},
-	{"pool/stack_lost_by_job_that_returns", in("pool/work.go", "Worker.execute").
+	{"pool/stack_lost_by_job_that_returns", at("Worker.execute").
 		replace("true w.raised = raised", "true"), own("TestPanicPassing/job_that_returns", "P2: ")},
-	{"pool/stack_lost_by_job_that_panics", in("pool/work.go", "Worker.execute").
-		replace("w.raised = raised w.discard(limit)", "w.discard(limit)"),
-		own("TestPanicPassing/job_that_panics", "P2: ")},
-	{"pool/stack_lost_by_run", in("pool/run.go", "runFrame.run").
-		replace("w.raised = raised returned = true", "returned = true; _ = raised"),
+	{"pool/stack_lost_by_job_that_panics", at("Worker.execute").
+		replace("raised = raised w.discard", "discard"), own("TestPanicPassing/job_that_panics", "P2: ")},
+	{"pool/stack_lost_by_run",
+		at("runFrame.run").replace("w.raised = raised returned = true", "returned = true; _ = raised"),
 		own("TestPanicPassing/run", "P2: ")},
-	{"pool/job_has_panic_from_beneath", in("pool/work.go", "Worker.execute").drop("w.raised = nil"),
+	{"pool/job_has_panic_from_beneath", at("Worker.execute").drop("w.raised = nil"),
 		own("TestPanicPassing/equal_from_job", "P12: ")},
-	{"pool/run_has_panic_from_beneath", in("pool/run.go", "runFrame.run").drop("w.raised = nil"),
+	{"pool/run_has_panic_from_beneath", at("runFrame.run").drop("w.raised = nil"),
 		own("TestPanicPassing/equal_from_run", "P12: ")},
-	{"pool/last_failure_of_scope", in("pool/scope.go", "spawned.done").
+	{"pool/last_failure_of_scope", at("spawned.done").
 		replace("failed.CompareAndSwap(nil, f)", "failed.Store(f)"), own("TestPanicOfScope", "P2: ")},
-	{"pool/slot_of_other_type_keeps_number", in("pool/fork.go", "nextFrame").
-		drop("last.header().seq = 0"), own("TestMisuse/workers=1", "P1: ")},
-	{"pool/waits_without_a_look", in("pool/wait.go", "Worker.wait").drop("if l.Probe() {"),
-		explored(2, onPool("waiter_and_its_seat"), "").
+	{"pool/slot_of_other_type_keeps_number", at("nextFrame").drop("last.header().seq = 0"),
+		own("TestMisuse/workers=1", "P1: ")},
+	{"pool/waits_without_a_look", at("Worker.wait").drop("if l.Probe() {"),
+		pooled(2, "waiter_and_its_seat", "").
 			harmless("what comes next looks before it gives up the seat; some forks become public in vain")},
-	{"pool/looks_out_without_a_look", in("pool/wait.go", "Worker.lookOut").replace("!l.Probe()", "").
-		replace("s.found(&s.idle) return true", ""), explored(2, onPool("waiter_and_its_seat"), "").
+	{"pool/looks_out_without_a_look", at("Worker.lookOut").replace("!l.Probe()", "").
+		replace("s.found(&s.idle) return true", ""), pooled(2, "waiter_and_its_seat", "").
 		harmless("nothing runs on top of the one that waits, so the look as it blocks is soon enough")},
-	{"pool/context_keeps_run", in("pool/completion.go", "contextWaiter.release").drop("n.stop()"),
+	{"pool/context_keeps_run", at("contextWaiter.release").drop("n.stop()"),
 		own("TestContextOutlivesPool/Run", "P8: ")},
-	{"pool/context_keeps_waiter", in("pool/handle.go", "Handle.joinUntil").
-		replace("defer prim.AfterFunc(ctx, func() { o.release(nil) })()",
+	{"pool/context_keeps_waiter",
+		at("Handle.joinUntil").replace("defer prim.AfterFunc(ctx, func() { o.release(nil) })()",
 			"prim.AfterFunc(ctx, func() { o.release(nil) })"), own("TestContextOutlivesPool/Wait", "P8: ")},
-	{"pool/withdrawn_keeps_function", in("pool/handle.go", "Handle.withdraw").drop("h.fn = nil"),
+	{"pool/withdrawn_keeps_function", at("Handle.withdraw").drop("h.fn = nil"),
 		own("TestForgotten/withdrawn", "P8: ")},
-	{"pool/spawned_keeps_failure", in("pool/scope.go", "Scope.forget").drop("if f != nil {"),
+	{"pool/spawned_keeps_failure", at("Scope.forget").drop("if f != nil {"),
 		own("TestEndedJobsReferToNothing", "P8: panic of a spawned job")},
-	{"pool/spawned_keeps_function", in("pool/scope.go", "plain.run").drop("j.fn = nil"),
+	{"pool/spawned_keeps_function", at("plain.run").drop("j.fn = nil"),
 		own("TestEndedJobsReferToNothing", "P8: function of a spawned job")},
-	{"pool/nil_panic_taken_for_exit", in("pool/panic.go", "Worker.capture").replace("&& exits()", ""),
+	{"pool/nil_panic_taken_for_exit", at("Worker.capture").replace("&& exits()", ""),
 		own("TestRunPanicsWithNil", "P2: ")},
-	{"pool/context_before_result", in("pool/handle.go", "Handle.Wait").
+	{"pool/context_before_result", at("Handle.Wait").
 		replace("!h.isDone() { var", "ctx.Err() != nil { var"), own("TestWaiters/result_first", "P1: ")},
-	{"pool/second_close_returns_at_once",
-		in("pool/close.go", "Pool.close").replace("s.ended.Wait(ctx);", "ctx.Err();"),
-		explored(0, onPool("two_closes"), "P6: one of two calls of Close has returned")},
+	{"pool/second_close_returns_at_once", at("Pool.close").replace("s.ended.Wait(ctx);", "ctx.Err();"),
+		pooled(0, "two_closes", "P6: one of two calls of Close has returned")},
 }

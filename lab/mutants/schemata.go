@@ -97,7 +97,11 @@ type merged struct {
 
 // merge adds a mutant, or says why it does not fit.
 func (s *merger) merge(number int, m Mutant) (why string, err error) {
-	changed, err := m.apply(s.root)
+	changes, err := m.located(s.root)
+	if err != nil {
+		return "", err
+	}
+	changed, err := changes.apply(s.root)
 	if err != nil {
 		return "", err
 	}
@@ -124,7 +128,7 @@ func (s *merger) merge(number int, m Mutant) (why string, err error) {
 			f.bodies[function] = append(f.bodies[function], body)
 		}
 	}
-	for _, c := range m.Changes {
+	for _, c := range changes {
 		if f := s.files[c.File]; c.Do == Add && !slices.Contains(f.added, c.With) {
 			f.added = append(f.added, c.With)
 		}
