@@ -11,7 +11,7 @@ import (
 // Work adds up, and the span is the longest way. The numbers are worked out by
 // hand; another one would be a wrong bound beside every row.
 func TestCost(t *testing.T) {
-	const ns, µs = simulate.Nanosecond, simulate.Microsecond
+	const ns = simulate.Nanosecond
 	for name, test := range map[string]struct{ got, want Cost }{
 		// fib(3) calls fib(2) and fib(1); fib(2) calls two leaves.
 		"fib":    {fibCost(3), Cost{5 * work.FibCall, 3 * work.FibCall}},

@@ -36,29 +36,26 @@ func leaves(n int, each simulate.Time) string {
 	return fmt.Sprintf("%d leaves of %d µs", n, each/simulate.Microsecond)
 }
 
-func leavesRow(name, about string, n int, each simulate.Time, c Cost, shape work.FillShape) *Row {
-	l := busyLeaves(n, each)
+// shapes are the rows of leaves that all take as long.
+var shapes = map[string]struct {
+	about string
+	shape work.FillShape
+	cost  func(n int, each simulate.Time) Cost
+}{
+	"tree":  {"Invoke by halves", work.FillTree, halvesCost},
+	"flat":  {"a loop of forks, the newest joined first", work.FillFlat, loopCost},
+	"scope": {"spawned in a loop", work.FillScope, loopCost},
+	// Its callers are no workers.
+	"loop": {"one call of par.For", work.FillLoop, func(n int, each simulate.Time) Cost { return step(each).copies(n) }},
+}
+
+// Leaves returns the row tree, flat, scope or loop with so many leaves, each of which takes so long.
+func Leaves(name string, n int, each simulate.Time) *Row {
+	s, l := shapes[name], busyLeaves(n, each)
 	return &Row{
-		Name: name, About: leaves(n, each) + ", " + about, Unit: "leaf", Units: n, Callers: 1,
-		Cost: c, Plain: plainly(l), Pool: l.On(shape), Answer: uint64(n),
+		Name: name, About: leaves(n, each) + ", " + s.about, Unit: "leaf", Units: n, Callers: 1,
+		Cost: s.cost(n, each), Plain: plainly(l), Pool: l.On(s.shape), Answer: uint64(n),
 	}
-}
-
-func treeRow(n int, each simulate.Time) *Row {
-	return leavesRow("tree", "Invoke by halves", n, each, halvesCost(n, each), work.FillTree)
-}
-
-func flatRow(n int, each simulate.Time) *Row {
-	return leavesRow("flat", "a loop of forks, the newest joined first", n, each, loopCost(n, each), work.FillFlat)
-}
-
-func scopeRow(n int, each simulate.Time) *Row {
-	return leavesRow("scope", "spawned in a loop", n, each, loopCost(n, each), work.FillScope)
-}
-
-// Its callers are no workers.
-func loopRow(n int, each simulate.Time) *Row {
-	return leavesRow("loop", "one call of par.For", n, each, step(each).copies(n), work.FillLoop)
 }
 
 func halvesCost(n int, each simulate.Time) Cost {

@@ -70,26 +70,20 @@ var rows = []struct {
 	make func(Size) *Row
 }{
 	{"fib", func(s Size) *Row { return fibRow(of(s, 20, 35, 38)) }},
-	{"tree", func(s Size) *Row {
-		return treeRow(of(s, 1024, 4096, 1<<14), of[simulate.Time](s, 10, 50, 50)*simulate.Microsecond)
-	}},
+	{"tree", func(s Size) *Row { return Leaves("tree", of(s, 1024, 4096, 1<<14), of(s, 10*µs, 50*µs, 50*µs)) }},
 	{"uts", func(s Size) *Row { return utsRow(of(s, quickTree, work.T1, work.T1)) }},
 	{"queens", func(s Size) *Row { return queensRow(of(s, 8, 14, 15)) }},
 	{"integrate", func(s Size) *Row { return integrateRow(of(s, 10, 1000.0, 4000)) }},
-	{"flat", func(s Size) *Row {
-		return flatRow(of(s, 1024, 2048, 1<<13), of[simulate.Time](s, 10, 200, 200)*simulate.Microsecond)
-	}},
-	{"scope", func(s Size) *Row {
-		return scopeRow(of(s, 1024, 2048, 1<<13), of[simulate.Time](s, 10, 200, 200)*simulate.Microsecond)
-	}},
-	{"spawns", func(s Size) *Row { return spawnsRow(of(s, 10, 16, 18), simulate.Microsecond) }},
-	{"loop", func(s Size) *Row { return loopRow(of(s, 2048, 1<<16, 1<<18), simulate.Microsecond) }},
-	{"power", func(s Size) *Row {
-		return powerRow(of(s, 1024, 1<<16, 1<<18), of[simulate.Time](s, 20, 100, 200)*simulate.Microsecond)
-	}},
-	{"runs", func(s Size) *Row { return runsRow(8, of(s, 10, 50, 50), 8, simulate.Microsecond) }},
-	{"submit", func(s Size) *Row { return submitRow(8, of(s, 50, 250, 250), simulate.Microsecond) }},
+	{"flat", func(s Size) *Row { return Leaves("flat", of(s, 1024, 2048, 1<<13), of(s, 10*µs, 200*µs, 200*µs)) }},
+	{"scope", func(s Size) *Row { return Leaves("scope", of(s, 1024, 2048, 1<<13), of(s, 10*µs, 200*µs, 200*µs)) }},
+	{"spawns", func(s Size) *Row { return spawnsRow(of(s, 10, 16, 18), µs) }},
+	{"loop", func(s Size) *Row { return Leaves("loop", of(s, 2048, 1<<16, 1<<18), µs) }},
+	{"power", func(s Size) *Row { return powerRow(of(s, 1024, 1<<16, 1<<18), of(s, 20*µs, 100*µs, 200*µs)) }},
+	{"runs", func(s Size) *Row { return runsRow(8, of(s, 10, 50, 50), 8, µs) }},
+	{"submit", func(s Size) *Row { return submitRow(8, of(s, 50, 250, 250), µs) }},
 }
+
+const µs = simulate.Microsecond
 
 // Rows returns the rows of the given size: those of the given names, or all if
 // there are none. It takes up to a second for all Full rows, since it counts their
@@ -118,12 +112,12 @@ const SleepingLeaf = 2 * time.Millisecond
 // leaf needs no processor, so they show on any machine whether all workers get
 // work. Perfect is two leaf times.
 func Sleeping(workers int) []*Row {
-	n, d := 2*workers, simulate.Time(SleepingLeaf)*simulate.Nanosecond
-	made := []*Row{flatRow(n, d), treeRow(n, d), scopeRow(n, d), loopRow(n, d)}
-	for i, shape := range []work.FillShape{work.FillFlat, work.FillTree, work.FillScope, work.FillLoop} {
-		made[i].About = "leaves that sleep: " + made[i].About
-		made[i].Plain = nil
-		made[i].Pool = work.Same{N: n, Leaf: SleepAlone}.On(shape)
+	var made []*Row
+	for _, name := range []string{"flat", "tree", "scope", "loop"} {
+		r := Leaves(name, 2*workers, simulate.Time(SleepingLeaf)*simulate.Nanosecond)
+		r.About = "leaves that sleep: " + r.About
+		r.Plain, r.Pool = nil, work.Same{N: r.Units, Leaf: SleepAlone}.On(shapes[name].shape)
+		made = append(made, r)
 	}
 	return made
 }
@@ -141,10 +135,3 @@ func Alone(d simulate.Time) { user.Busy(d) }
 // Asleep leaves the processors to others for a while, long enough for any number
 // of workers to fall asleep.
 func Asleep() { user.Rest(20 * simulate.Millisecond) }
-
-// Tree and Scope return the rows of those names with so many leaves, each of
-// which takes so long.
-func Tree(n int, leaf simulate.Time) *Row { return treeRow(n, leaf) }
-
-// Scope is like [Tree].
-func Scope(n int, leaf simulate.Time) *Row { return scopeRow(n, leaf) }

@@ -71,8 +71,8 @@ func integrateRow(end float64) *Row {
 }
 
 func integrateCost(i work.Interval) Cost {
-	left, right, ok := i.Halves()
-	if ok {
+	left, right, rough := i.Halves()
+	if !rough {
 		return step(work.IntegrateCall)
 	}
 	return step(work.IntegrateCall).then(integrateCost(left).beside(integrateCost(right)))

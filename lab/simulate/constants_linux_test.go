@@ -17,13 +17,7 @@ func BenchmarkFutexConstants(b *testing.B) {
 		sample func(n int) time.Duration
 		n      int
 	}{
-		{"syscall", func(n int) time.Duration {
-			return timed(func() {
-				for range n {
-					futexCall(&word, futexWake, 1)
-				}
-			})
-		}, 1000},
+		{"syscall", func(n int) time.Duration { return repeat(n, func() { futexCall(&word, futexWake, 1) }) }, 1000},
 		{"futex-wait", func(int) time.Duration { _, _, used := wakeThread(); return used }, 1},
 		{"futex-wake", func(int) time.Duration { cost, _, _ := wakeThread(); return cost }, 1},
 		{"futex-wake+futex-latency", func(int) time.Duration { _, latency, _ := wakeThread(); return latency }, 1},

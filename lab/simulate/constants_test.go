@@ -33,7 +33,7 @@ func BenchmarkConstants(b *testing.B) {
 		{"callers", looks, 100, 0},
 		{"near", bounces, 2_000, 0},
 		{"contended", contends, 20_000, 0},
-		{"yield", yields, 2_000, 0},
+		{"yield", func(n int) time.Duration { return repeat(n, runtime.Gosched) }, 2_000, 0},
 		{"scheduler-lock", contendedYields, 2_000, 0},
 		{"spawn", spawns, 100, 1},
 		{"ready", readies, 100, 1},
@@ -72,6 +72,15 @@ func timed(f func()) time.Duration {
 	start := time.Now()
 	f()
 	return time.Since(start)
+}
+
+// repeat times n calls, of what takes much longer than a call.
+func repeat(n int, f func()) time.Duration {
+	return timed(func() {
+		for range n {
+			f()
+		}
+	})
 }
 
 // word has cache lines of its own.
@@ -173,35 +182,23 @@ func beside(f, g func()) time.Duration {
 	return timed(func() { g(); done.Wait() })
 }
 
-func yields(n int) time.Duration {
-	return timed(func() {
-		for range n {
-			runtime.Gosched()
-		}
-	})
-}
-
 // contendedYields is the time of a yield where all processors do nothing else: the
 // lock is what limits them, or it is held less.
 func contendedYields(n int) time.Duration {
 	procs := runtime.GOMAXPROCS(0)
 	var done sync.WaitGroup
-	start := time.Now()
-	for range procs {
-		done.Go(func() { yields(n / procs) })
-	}
-	done.Wait()
-	return time.Since(start)
+	return timed(func() {
+		for range procs {
+			done.Go(func() { repeat(n/procs, runtime.Gosched) })
+		}
+		done.Wait()
+	})
 }
 
 func spawns(n int) time.Duration {
 	var done sync.WaitGroup
 	done.Add(n)
-	took := timed(func() {
-		for range n {
-			go done.Done()
-		}
-	})
+	took := repeat(n, func() { go done.Done() })
 	done.Wait()
 	return took
 }
@@ -272,11 +269,7 @@ func readies(n int) time.Duration {
 		all = waiting == n
 		mu.Unlock()
 	}
-	took := timed(func() {
-		for range n {
-			c.Signal()
-		}
-	})
+	took := repeat(n, c.Signal)
 	done.Wait()
 	return took
 }

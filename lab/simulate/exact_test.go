@@ -67,20 +67,15 @@ func crew(n int, f func(i int)) []simulate.Time {
 // reader, the read, and the instructions around that.
 func TestPingPong(t *testing.T) {
 	for _, c := range []struct {
-		apart string // cluster or socket
-		hold  string
-		way   simulate.Time
+		cluster, socket, hold string
+		way                   simulate.Time
 	}{
-		{"near", "hold 0 ns", 31*ns + 5*ns + 31*ns + 300 + 700},
-		{"near", "hold 17 ns", 31*ns + 5*ns + 17*ns + 31*ns + 300 + 700},
-		{"far", "hold 0 ns", 101*ns + 5*ns + 101*ns + 300 + 700},
-		{"across", "hold 9 ns", 211*ns + 5*ns + 9*ns + 211*ns + 300 + 700},
+		{"cluster 2 count", "socket 2 count", "hold 0 ns", 31*ns + 5*ns + 31*ns + 300 + 700},
+		{"cluster 2 count", "socket 2 count", "hold 17 ns", 31*ns + 5*ns + 17*ns + 31*ns + 300 + 700},
+		{"cluster 1 count", "socket 2 count", "hold 0 ns", 101*ns + 5*ns + 101*ns + 300 + 700},
+		{"cluster 1 count", "socket 1 count", "hold 9 ns", 211*ns + 5*ns + 9*ns + 211*ns + 300 + 700},
 	} {
-		m := simulate.Plain("processors 2 count", c.hold, map[string]string{
-			"near": "cluster 2 count", "far": "cluster 1 count", "across": "cluster 1 count",
-		}[c.apart], map[string]string{
-			"near": "socket 2 count", "far": "socket 2 count", "across": "socket 1 count",
-		}[c.apart])
+		m := simulate.Plain("processors 2 count", c.cluster, c.socket, c.hold)
 		const rounds = 50
 		var at [rounds]simulate.Time
 		run(t, m, func() {
@@ -101,7 +96,7 @@ func TestPingPong(t *testing.T) {
 		})
 		for i := 2; i < rounds; i++ {
 			if got := at[i] - at[i-1]; got != 2*c.way {
-				t.Fatalf("%s, %s: round %d took %d ps, want %d", c.apart, c.hold, i, got, 2*c.way)
+				t.Fatalf("%+v: round %d took %d ps, want %d", c, i, got, 2*c.way)
 			}
 		}
 	}

@@ -53,27 +53,18 @@ func (m *Machine) check() error {
 	return nil
 }
 
-func work(d Time) {
+// inRun calls f with the engine of the run that is under way, if one is.
+func inRun(f func(*engine)) {
 	if e := under.Load(); e != nil {
-		e.work(d)
+		f(e)
 	}
 }
 
-func sleep(d Time) {
-	if e := under.Load(); e != nil {
-		e.sleep(d)
-	}
-}
+func work(d Time)      { inRun(func(e *engine) { e.work(d) }) }
+func sleep(d Time)     { inRun(func(e *engine) { e.sleep(d) }) }
+func mark(name string) { inRun(func(e *engine) { e.mark(name) }) }
 
-func now() Time {
-	if e := under.Load(); e != nil {
-		return e.current.clock
-	}
-	return 0
-}
-
-func mark(name string) {
-	if e := under.Load(); e != nil {
-		e.mark(name)
-	}
+func now() (t Time) {
+	inRun(func(e *engine) { t = e.current.clock })
+	return t
 }

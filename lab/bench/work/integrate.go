@@ -13,12 +13,9 @@ import (
 // a float64, as bits.
 func Integrate(end float64) *Program {
 	h := halving[Interval, float64]{
-		halves: func(i Interval) (left, right Interval, ok bool) {
-			left, right, fine := i.Halves()
-			return left, right, !fine
-		},
-		plain: integrate,
-		join:  func(_ Interval, left, right float64) float64 { return left + right },
+		halves: Interval.Halves,
+		plain:  integrate,
+		join:   func(_ Interval, left, right float64) float64 { return left + right },
 	}
 	return h.program(WholeInterval(end), math.Float64bits, func(w *pool.Worker, i Interval) uint64 {
 		return math.Float64bits(forkIntegrate(w, i))
@@ -57,11 +54,11 @@ func (i Interval) halves() (left, right Interval) {
 // isFine reports whether the area of both halves is that of the whole interval.
 func (i Interval) isFine(area float64) bool { return math.Abs(area-i.area()) < epsilon }
 
-// Halves returns both halves of the interval. ok reports whether their area is that of the
-// interval, so that no more halves are needed.
-func (i Interval) Halves() (left, right Interval, ok bool) {
+// Halves returns both halves of the interval. rough reports whether their area is not that of
+// the interval, so that these are to be halved, too.
+func (i Interval) Halves() (left, right Interval, rough bool) {
 	left, right = i.halves()
-	return left, right, i.isFine(left.area() + right.area())
+	return left, right, !i.isFine(left.area() + right.area())
 }
 
 func integrate(i Interval) float64 {

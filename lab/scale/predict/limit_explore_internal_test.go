@@ -26,9 +26,9 @@ func TestLimits(t *testing.T) {
 		row     *scale.Row
 	}{
 		// Enough work for each worker, and nothing in its way.
-		OK: {8, scale.Tree(2048, 50*µs)},
+		OK: {8, scale.Leaves("tree", 2048, 50*µs)},
 		// Four short leaves for each worker: over before the last one wakes.
-		Ramp: {64, scale.Tree(256, 20*µs)},
+		Ramp: {64, scale.Leaves("tree", 256, 20*µs)},
 		// Each leaf goes through the counters again and again.
 		Counters: {16, onWorker(counting, 4096, scale.Cost{Work: 4096 * 100 * ns, Span: 100 * ns})},
 		// One worker cannot lose time by anything but forks.

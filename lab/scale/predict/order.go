@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rouse-go/rouse/lab/scale"
@@ -30,7 +31,15 @@ type Order struct {
 
 // Plan returns what to do. The error says what the order names that does not exist.
 func (o *Order) Plan() (*Plan, error) {
-	m, err := simulate.Load(o.Machine)
+	m, noMachine := simulate.Load(o.Machine)
+	of, notOf := simulate.Load(Calibrated)
+	sleep, noSleep := sleepNamed(o.Sleep)
+	names, noNames := pick.Named("workload", scale.Names(), func(name string) string { return name }, o.Workloads)
+	recorded, noRecord := measure.Calibration()
+	if err := cmp.Or(noMachine, notOf, noSleep, noNames, noRecord); err != nil {
+		return nil, err
+	}
+	ofSleep, err := sleepNamed(recorded.Sleep)
 	if err != nil {
 		return nil, err
 	}
@@ -38,29 +47,9 @@ func (o *Order) Plan() (*Plan, error) {
 	if len(workers) == 0 {
 		workers = Doubling(m.Processors)
 	}
-	sleep, err := sleepNamed(o.Sleep)
-	if err != nil {
-		return nil, err
-	}
-	names, err := pick.Named("workload", scale.Names(), func(name string) string { return name }, o.Workloads)
-	if err != nil {
-		return nil, err
-	}
 	size := scale.SizeFor(slices.Max(workers))
 	if o.Quick {
 		size = scale.Quick
-	}
-	recorded, err := measure.Calibration()
-	if err != nil {
-		return nil, err
-	}
-	of, err := simulate.Load(Calibrated)
-	if err != nil {
-		return nil, err
-	}
-	ofSleep, err := sleepNamed(recorded.Sleep)
-	if err != nil {
-		return nil, err
 	}
 	return &Plan{
 		Machine: m, Rows: scale.Rows(size, names...), Workers: workers, Sleep: sleep,

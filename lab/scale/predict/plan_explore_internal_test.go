@@ -28,7 +28,7 @@ func small(t *testing.T) *Plan {
 	}
 	return &Plan{
 		Machine: m, Of: of, Workers: []int{1, 4}, Sleep: backends.Sleeps()[0], OfSleep: backends.Sleeps()[0],
-		Rows: []*scale.Row{scale.Tree(64, 10*µs), scale.Scope(64, 10*µs)}, Recorded: new(measure.File),
+		Rows: []*scale.Row{scale.Leaves("tree", 64, 10*µs), scale.Leaves("scope", 64, 10*µs)}, Recorded: new(measure.File),
 	}
 }
 

@@ -58,7 +58,7 @@ func (p *Plan) validate(ctx context.Context) (all []Check, err error) {
 func (p *Plan) checkDigest(ctx context.Context) ([]Check, error) {
 	var digests [2]uint64
 	for i := range digests {
-		r, err := p.perform(ctx, p.Machine, scale.Tree(64, scale.Pause/1000), 8)
+		r, err := p.perform(ctx, p.Machine, scale.Leaves("tree", 64, scale.Pause/1000), 8)
 		if err != nil {
 			return nil, err
 		}
