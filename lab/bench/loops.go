@@ -64,12 +64,26 @@ func over(n int, name, about string, program func(n int) *work.Program, in []str
 	return loop(name, fmt.Sprintf("%d numbers, %s", n, about), n, func() *work.Program { return program(n) }, in)
 }
 
+// asked has programs in other languages asked for the loop of another name, or of another size.
+func (w *Workload) asked(name string, n int) *Workload {
+	w.Outside = fmt.Sprintf("%s%s %d", ParPrefix, name, n)
+	return w
+}
+
+// per has the time given for each of so many units.
+func (w *Workload) per(unit string, ops int) *Workload {
+	w.Unit, w.Ops = unit, ops
+	return w
+}
+
 // loopWorkloads are the workloads of module par.
 func loopWorkloads(s Sizes) []*Workload {
 	million := of(s, 1_000_000, 100_000, 1000)
 	many := of(s, 10_000_000, 1_000_000, 5000)
 	side := of(s, 1000, 300, 20)
 	rows := of(s, 100_000, 10_000, 1000)
+	cells, billion := of(s, 500, 100, 20), of(s, 1_000_000_000, 1_000_000_000, 1_000_000)
+	life := fmt.Sprintf("%d steps of the game of life, each a loop of %%d rows of %d cells", loops.LifeSteps, cells)
 	all := []*Workload{
 		over(million, "for", "one written at each call", loops.For, Both),
 		over(many, "range", "nstream: a[i] = b[i] + 3*c[i]", loops.Range, Both),
@@ -91,13 +105,15 @@ func loopWorkloads(s Sizes) []*Workload {
 		histogram(many, 256),
 		histogram(many, 100_000),
 		over(million, "sort-strings", "made strings of 8 to 24 bytes", loops.SortStrings, Programs),
-		stringsByFunc(million),
+		// What others do is the same for both.
+		over(million, "sort-strings-func", "made strings of 8 to 24 bytes, by a function that compares them",
+			loops.SortStringsFunc, Programs).asked("sort-strings", million),
 		over(many, "sort-key", "in pairs by an integer key, stably; plainly slices.SortFunc", loops.SortKey, Rayon),
 		over(million, "seq", "in order through a stage that does nothing", loops.Seq, OneTBB),
-		failing(of(s, 1_000_000_000, 1_000_000_000, 1_000_000)),
+		over(billion, "error", "the first of which fails", loops.Error, Both).per("run", 1),
 		kernel("mandelbrot", "point", "%d rows of points, at most 200 steps for each", side, side*side, loops.Mandelbrot),
 		kernel("nbody", "pair", "how %d bodies attract each other", side, side*side, loops.Bodies),
-		life(of(s, 500, 100, 20)),
+		kernel("life", "cell", life, cells, cells*cells*loops.LifeSteps, loops.Life).asked("life", cells*cells),
 		kernel("sparse", "row", "a matrix of %d rows, whose lengths are a power law, times a vector", rows, rows, loops.Sparse),
 	}
 	for _, input := range loops.SortInputs() {
@@ -114,49 +130,23 @@ func loopWorkloads(s Sizes) []*Workload {
 	return all
 }
 
-// stringsByFunc is sort-strings with a comparison. What others do is the same for both.
-func stringsByFunc(n int) *Workload {
-	w := over(n, "sort-strings-func", "made strings of 8 to 24 bytes, by a function that compares them", loops.SortStringsFunc, Programs)
-	w.Outside = fmt.Sprintf("%ssort-strings %d", ParPrefix, n)
-	return w
-}
-
 // kernel is the inner loop of a program of size n.
 func kernel(name, unit, about string, n, ops int, program func(n int) *work.Program) *Workload {
-	w := loop(name, fmt.Sprintf(about, n), ops, func() *work.Program { return program(n) }, Both)
-	w.Unit = unit
-	return w
-}
-
-func life(side int) *Workload {
-	about := fmt.Sprintf("%d steps of the game of life, each a loop of %%d rows of %d cells", loops.LifeSteps, side)
-	w := kernel("life", "cell", about, side, side*side*loops.LifeSteps, loops.Life)
-	w.Outside = fmt.Sprintf("%s %d", w.Name, side*side)
-	return w
+	return loop(name, fmt.Sprintf(about, n), ops, func() *work.Program { return program(n) }, Both).per(unit, ops)
 }
 
 func find(where string, n, at int) *Workload {
-	w := loop("find-"+where, fmt.Sprintf("the first of %d that is not 0: there are %d before", n, at), min(at+1, n),
-		func() *work.Program { return loops.Find(n, at) }, Rayon)
-	w.Outside = fmt.Sprintf("%s %d", w.Name, n)
-	return w
+	return loop("find-"+where, fmt.Sprintf("the first of %d that is not 0: there are %d before", n, at), min(at+1, n),
+		func() *work.Program { return loops.Find(n, at) }, Rayon).asked("find-"+where, n)
 }
 
 func small(n int) *Workload {
-	w := over(n, fmt.Sprint("small-", n), "one written at each call", loops.For, Both)
-	w.Outside = fmt.Sprintf("%sfor %d", ParPrefix, n)
-	return w
+	return over(n, fmt.Sprint("small-", n), "one written at each call", loops.For, Both).asked("for", n)
 }
 
 func histogram(n, buckets int) *Workload {
 	return over(n, fmt.Sprint("histogram-", buckets), fmt.Sprintf("in %d buckets", buckets),
 		func(n int) *work.Program { return loops.Histogram(n, buckets) }, Both)
-}
-
-func failing(n int) *Workload {
-	w := over(n, "error", "the first of which fails", loops.Error, Both)
-	w.Unit, w.Ops = "run", 1
-	return w
 }
 
 // sweeps are loops of 10 to 10 million elements, of three lengths and shapes. A step of the

@@ -26,6 +26,9 @@ var groups = []*bench.Implementation{
 	grouped("conc", true, concs),
 	grouped("errgroup", true, errgroups),
 	grouped("pond", false, ponds),
+	// They have loops, and nothing else that is measured.
+	grouped("pargo", false, nil),
+	grouped("rill", false, nil),
 }
 
 // piecesPerWorker is into how many pieces a job is cut for each worker: enough
@@ -39,8 +42,8 @@ type started struct {
 	stop   func() // nil if there is nothing to stop
 }
 
-// grouped is a library by what starts it. nests says that a function may wait for a group of its
-// own.
+// grouped is a library by what starts it, if anything does. nests says that a function may wait
+// for a group of its own.
 func grouped(name string, nests bool, start func(workers int) started) *bench.Implementation {
 	open := func(w *bench.Workload, p *work.Program, workers int) (*bench.Instance, error) {
 		var s started
@@ -48,6 +51,8 @@ func grouped(name string, nests bool, start func(workers int) started) *bench.Im
 		switch library := p.Library[name]; {
 		case library != nil:
 			run = plainly(func() uint64 { return library(workers) })
+		case start == nil:
+			return nil, bench.ErrUnfit
 		case p.Posts != nil && name != "goroutine-cutoff": // There is nothing to cut.
 			run = func() (uint64, time.Duration, error) {
 				result, elapsed := p.Posts(s.poster)
@@ -60,7 +65,9 @@ func grouped(name string, nests bool, start func(workers int) started) *bench.Im
 		default:
 			return nil, bench.ErrUnfit
 		}
-		s = start(workers)
+		if start != nil {
+			s = start(workers)
+		}
 		i := limited(here(w, p, run), workers)
 		if s.stop != nil {
 			i.Close = func() error { s.stop(); return nil }

@@ -5,6 +5,7 @@ package impl
 
 import (
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/rouse-go/rouse/lab/bench"
@@ -14,10 +15,7 @@ import (
 
 // Local returns those that run in this process.
 func Local() []*bench.Implementation {
-	all := append([]*bench.Implementation{sequential}, groups...)
-	all = append(all, libraries...)
-	all = append(all, par)
-	all = append(all, pools...)
+	all := slices.Concat([]*bench.Implementation{sequential}, groups, []*bench.Implementation{par}, pools)
 	for _, s := range backends.Sleeps() {
 		all = append(all, alone(s))
 	}

@@ -20,6 +20,19 @@ var pools = []*bench.Implementation{
 	pooled("rouse-futex", func(workers int) (api.Sleep, error) { return futex.New(workers) }),
 }
 
+// par is module par on a pool with its defaults.
+var par = &bench.Implementation{
+	Name: bench.ParName, Kind: bench.Ours,
+	Open: func(w *bench.Workload, p *work.Program, workers int) (*bench.Instance, error) {
+		if p.Par == nil {
+			return nil, bench.ErrUnfit
+		}
+		return onPool(w, p, func(on *pool.Pool) shape {
+			return plainly(func() uint64 { return p.Par(on) })
+		}, pool.WithWorkers(workers))
+	},
+}
+
 // defaultSleep is the pool's default, as a test makes sure.
 func defaultSleep(workers int) (api.Sleep, error) { return jec.New(workers) }
 

@@ -167,16 +167,10 @@ func (l Same) loop(p *pool.Pool) (uint64, error) {
 }
 
 func (l Same) group(groups Groups, workers int) uint64 {
-	ran := make([]uint64, l.N)
 	seats := make(chan struct{}, workers)
-	g := groups()
-	for i := range ran {
-		g.Go(func() {
-			seats <- struct{}{}
-			ran[i] = l.one(nil)
-			<-seats
-		})
-	}
-	g.Wait()
-	return total(ran)
+	return sumOf(groups, l.N, func(int) uint64 {
+		seats <- struct{}{}
+		defer func() { <-seats }()
+		return l.one(nil)
+	})
 }

@@ -92,13 +92,7 @@ func (s *search[A]) flat(groups Groups, pieces int, a A) (sum uint64) {
 			todo = append(todo, s.child(&node, i))
 		}
 	}
-	results := make([]uint64, len(todo))
-	g := groups()
-	for i, part := range todo {
-		g.Go(func() { results[i] = s.plain(part) })
-	}
-	g.Wait()
-	return sum + total(results)
+	return sum + sumOf(groups, len(todo), func(i int) uint64 { return s.plain(todo[i]) })
 }
 
 func (s *search[A]) program(a A, fork func(*pool.Worker, A) uint64) *Program {

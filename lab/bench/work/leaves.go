@@ -58,15 +58,7 @@ func LeavesSum(steps []int) (total uint64) {
 	return total
 }
 
-func (l leaves) group(groups Groups) uint64 {
-	results := make([]uint64, len(l))
-	g := groups()
-	for i := range l {
-		g.Go(func() { results[i] = l.leaf(i) })
-	}
-	g.Wait()
-	return total(results)
-}
+func (l leaves) group(groups Groups) uint64 { return sumOf(groups, len(l), l.leaf) }
 
 // A span is a part of the leaves.
 type span struct{ from, to int }

@@ -69,6 +69,17 @@ func onPool[A any](fn func(*pool.Worker, A) uint64, arg A) func(*pool.Pool) (uin
 	}
 }
 
+// sumOf adds up what f gives for each number below n, all at the same time.
+func sumOf(groups Groups, n int, f func(i int) uint64) uint64 {
+	results := make([]uint64, n)
+	g := groups()
+	for i := range results {
+		g.Go(func() { results[i] = f(i) })
+	}
+	g.Wait()
+	return total(results)
+}
+
 func total(all []uint64) (sum uint64) {
 	for _, x := range all {
 		sum += x

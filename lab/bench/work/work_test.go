@@ -7,7 +7,6 @@ import (
 
 	"github.com/rouse-go/rouse/lab/bench/work"
 	"github.com/rouse-go/rouse/lab/bench/work/loops"
-	"github.com/rouse-go/rouse/pool"
 )
 
 // A number that workloads divide their times by, and what tells a sort that is none, of which no
@@ -83,23 +82,6 @@ func TestLibrarySorts(t *testing.T) {
 				t.Errorf("%s by %s: %d, plainly %d", name, library, got, want)
 			}
 		}
-	}
-}
-
-// Whoever halves the same intervals adds up the same areas, to the last bit.
-func TestIntegrate(t *testing.T) {
-	p, err := pool.New(pool.WithWorkers(2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	program := work.Integrate(7)
-	want := program.Sequential()
-	if got := program.Nested(func() work.Group { return group{} }); got != want {
-		t.Errorf("nested: %x, sequentially %x", got, want)
-	}
-	if got, err := program.Pool(p); err != nil || got != want {
-		t.Errorf("on a pool: %x, %v, sequentially %x", got, err, want)
 	}
 }
 

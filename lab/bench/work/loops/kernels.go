@@ -28,17 +28,14 @@ const mandelbrotMost = 200
 // they take to get away. An element of the loop is one row of n points, of n.
 func Mandelbrot(n int) *work.Program {
 	out := make([]uint64, n*n)
-	p := looping(func(loop looper) {
+	return leaving(out, loopDigest, looping(func(loop looper) {
 		loop(n, func(i int) {
 			y := 3*float64(i)/float64(n) - 1.5
 			for j := range n {
 				out[i*n+j] = escape(3*float64(j)/float64(n)-2, y)
 			}
 		})
-	})
-	p.Prepare = func() { clear(out) }
-	p.Digest = func() uint64 { return loopDigest(out) }
-	return p
+	}))
 }
 
 func escape(cx, cy float64) (steps uint64) {
@@ -63,7 +60,7 @@ func Bodies(n int) *work.Program {
 	for i := range at {
 		at[i] = place{unit(3 * i), unit(3*i + 1), unit(3*i + 2)}
 	}
-	p := looping(func(loop looper) {
+	return leaving(out, bitsDigest, looping(func(loop looper) {
 		loop(n, func(i int) {
 			here := at[i]
 			var ax, ay, az float64
@@ -75,10 +72,7 @@ func Bodies(n int) *work.Program {
 			}
 			out[3*i], out[3*i+1], out[3*i+2] = ax, ay, az
 		})
-	})
-	p.Prepare = func() { clear(out) }
-	p.Digest = func() uint64 { return bitsDigest(out) }
-	return p
+	}))
 }
 
 // LifeSteps is how many steps a game of life takes.
@@ -144,7 +138,7 @@ func Sparse(n int) *work.Program {
 	for i := range x {
 		x[i] = unit(n + i)
 	}
-	p := looping(func(loop looper) {
+	return leaving(y, bitsDigest, looping(func(loop looper) {
 		loop(n, func(i int) {
 			columns := columns[starts[i]:starts[i+1]]
 			values := values[starts[i]:starts[i+1]][:len(columns)]
@@ -154,8 +148,5 @@ func Sparse(n int) *work.Program {
 			}
 			y[i] = sum
 		})
-	})
-	p.Prepare = func() { clear(y) }
-	p.Digest = func() uint64 { return bitsDigest(y) }
-	return p
+	}))
 }

@@ -142,14 +142,18 @@ func folded(n int, part func(from, to int) uint64, join func(a, b uint64) uint64
 	}
 }
 
+// leaving is a program whose result is in memory that has zeros before.
+func leaving[T any](out []T, digest func([]T) uint64, p *work.Program) *work.Program {
+	p.Prepare = func() { clear(out) }
+	p.Digest = func() uint64 { return digest(out) }
+	return p
+}
+
 // into makes a program of a loop that leaves n numbers in memory.
 func into(n int, body func(out []uint64) func(int)) *work.Program {
 	out := make([]uint64, n)
 	f := body(out)
-	p := looping(func(loop looper) { loop(n, f) })
-	p.Prepare = func() { clear(out) }
-	p.Digest = func() uint64 { return loopDigest(out) }
-	return p
+	return leaving(out, loopDigest, looping(func(loop looper) { loop(n, f) }))
 }
 
 // For writes a number to each of n elements.
@@ -173,12 +177,9 @@ func Nested(n int) *work.Program {
 			each(0, n, row(i))
 		}
 	}
-	p := inParts(n, nothing, rows, func(p *pool.Pool) {
+	return leaving(out, loopDigest, inParts(n, nothing, rows, func(p *pool.Pool) {
 		par.For(n, func(i int) { par.For(n, row(i), par.On(p)) }, par.On(p))
-	})
-	p.Prepare = func() { clear(out) }
-	p.Digest = func() uint64 { return loopDigest(out) }
-	return p
+	}))
 }
 
 // Range is nstream of the Parallel Research Kernels: a = b + 3c.
@@ -194,10 +195,7 @@ func Range(n int) *work.Program {
 			a[i] = b[i] + 3*c[i]
 		}
 	}
-	p := inParts(n, nothing, body, func(p *pool.Pool) { par.ForRange(n, body, par.On(p)) })
-	p.Prepare = func() { clear(a) }
-	p.Digest = func() uint64 { return loopDigest(a) }
-	return p
+	return leaving(a, loopDigest, inParts(n, nothing, body, func(p *pool.Pool) { par.ForRange(n, body, par.On(p)) }))
 }
 
 // Map makes new memory with what a function makes of each of n numbers.
@@ -221,11 +219,8 @@ func mapped(out, in []uint64, f func(uint64) uint64) {
 // MapInto does as Map, in memory that is there.
 func MapInto(n int) *work.Program {
 	in, out, f := numbers(n), make([]uint64, n), step
-	p := inParts(n, nothing, func(from, to int) { mapped(out[from:to], in[from:to], f) },
-		func(p *pool.Pool) { par.MapInto(out, in, step, par.On(p)) })
-	p.Prepare = func() { clear(out) }
-	p.Digest = func() uint64 { return loopDigest(out) }
-	return p
+	return leaving(out, loopDigest, inParts(n, nothing, func(from, to int) { mapped(out[from:to], in[from:to], f) },
+		func(p *pool.Pool) { par.MapInto(out, in, step, par.On(p)) }))
 }
 
 // Filter keeps a random half of n numbers.
