@@ -28,7 +28,7 @@ status=0
 
 # As cargo's release profile optimizes; and no multiplication fused with an
 # addition, or results would differ between platforms.
-flags=(-std=c++17 -O3 -ffp-contract=off -Wall -Wextra)
+flags=(-std=c++20 -O3 -ffp-contract=off -Wall -Wextra)
 
 # Those with -novec make no vector instructions of loops and call what Go calls by a
 # function value, as Go does.

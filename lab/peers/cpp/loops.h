@@ -8,8 +8,8 @@
 #include <oneapi/tbb/parallel_reduce.h>
 #include <oneapi/tbb/parallel_scan.h>
 
+#include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "arena.h"
 #include "serve.h"
@@ -30,21 +30,25 @@ inline const Numbers& random_numbers(size_t n) {
 	});
 }
 
-template <class Container>
-std::string digest(const Container& all) {
-	uint64_t sum = 0, i = 0;
-	for (const auto x : all) sum += ++i * uint64_t(x);
-	return std::to_string(sum);
-}
-
 inline size_t root(uint64_t n) { return size_t(std::llround(std::sqrt(double(n)))); }
 
-// numbers times what writes n numbers, and digests these.
+inline uint64_t whole(double x) { return uint64_t(x); }
+inline uint64_t bits(double x) { return std::bit_cast<uint64_t>(x); }
+inline uint64_t as_it_is(uint64_t x) { return x; }
+
+// written times what writes numbers to out, and digests these.
+template <class T, class Write>
+Outcome written(std::vector<T> out, uint64_t (*number)(T), const Write& write) {
+	const int64_t ns = timed([&] { write(out); });
+	uint64_t sum = 0, i = 0;
+	for (const T x : out) sum += ++i * number(x);
+	return {ns, std::to_string(sum)};
+}
+
+// numbers does so with n numbers.
 template <class Write>
 Outcome numbers(size_t n, const Write& write) {
-	Numbers out(n);
-	const int64_t ns = timed([&] { write(out.data()); });
-	return {ns, digest(out)};
+	return written(Numbers(n), as_it_is, [&](Numbers& out) { write(out.data()); });
 }
 
 // each calls f for each index below n.
@@ -95,29 +99,26 @@ inline Outcome range(unsigned workers, uint64_t n) {
 		for (size_t i = 0; i < n; i++) t.first[i] = double(i % 1000), t.second[i] = double(i % 7);
 		return t;
 	});
-	std::vector<double> out(n);
-	double* const a = out.data();
 	const double *const b = bs.data(), *const c = cs.data();
-	const int64_t ns = timed([&] { each(workers, n, [a, b, c](size_t i) { a[i] = b[i] + 3 * c[i]; }); });
-	return {ns, digest(out)};
+	return written(std::vector<double>(n), whole, [&](auto& out) {
+		double* const a = out.data();
+		each(workers, n, [a, b, c](size_t i) { a[i] = b[i] + 3 * c[i]; });
+	});
 }
 
 // map steps random numbers, to new memory or to memory that is there.
 inline Outcome map(unsigned workers, uint64_t n, bool anew) {
 	const uint64_t* const in = random_numbers(n).data();
-	Numbers out(anew ? 0 : n);
-	const int64_t ns = timed([&] {
+	return written(Numbers(anew ? 0 : n), as_it_is, [&](Numbers& out) {
 		if (anew) out = Numbers(n);
 		uint64_t* const to = out.data();
 		each(workers, n, [in, to](size_t i) BODY { to[i] = step(in[i]); });
 	});
-	return {ns, digest(out)};
 }
 
 inline Outcome scan(unsigned workers, uint64_t n) {
 	const uint64_t* const in = random_numbers(n).data();
-	Numbers out;
-	const int64_t ns = timed([&] {
+	return written(Numbers(), as_it_is, [&](Numbers& out) {
 		out = Numbers(n);
 		uint64_t* const to = out.data();
 		const auto body = [in, to](const Range& r, uint64_t sum, bool final) {
@@ -129,7 +130,6 @@ inline Outcome scan(unsigned workers, uint64_t n) {
 		};
 		arena(workers).execute([&] { tbb::parallel_scan(Range(0, n), uint64_t(0), body, add); });
 	});
-	return {ns, digest(out)};
 }
 
 template <uint64_t buckets>
@@ -187,16 +187,14 @@ inline Outcome fail(unsigned workers, uint64_t n) {
 	return {ns, std::to_string(errors)};
 }
 
-// The shapes of a sweep: which elements have how much of the work.
-enum Shape { even, first, power };
-
-inline std::vector<uint32_t> sweep_steps(uint64_t n, unsigned average, Shape shape) {
+// sweep_steps says which elements have how much of the work.
+inline std::vector<uint32_t> sweep_steps(uint64_t n, unsigned average, const std::string& shape) {
 	std::vector<uint32_t> all(n, average);
 	const double total = double(n) * average;
-	if (shape == first) {
+	if (shape == "first") {
 		for (uint32_t& steps : all) steps = uint32_t(total / 2 / double(std::max<uint64_t>(1, n - 1)));
 		all[0] = uint32_t(total / 2);
-	} else if (shape == power) {
+	} else if (shape == "power") {
 		double sum = 0;
 		for (uint64_t k = 0; k < n; k++) sum += 1 / double(k + 1);
 		for (uint64_t i = 0; i < n; i++) all[i] = uint32_t(total / sum / double(i * 7919 % n + 1));
@@ -204,9 +202,9 @@ inline std::vector<uint32_t> sweep_steps(uint64_t n, unsigned average, Shape sha
 	return all;
 }
 
-inline Outcome sweep(unsigned workers, uint64_t n, unsigned average, Shape shape) {
-	const std::string key = "sweep " + std::to_string(average) + " " + std::to_string(shape) + " " + std::to_string(n);
-	const uint32_t* const steps = kept<std::vector<uint32_t>>(key, [=] { return sweep_steps(n, average, shape); }).data();
+inline Outcome sweep(unsigned workers, uint64_t n, unsigned average, const std::string& shape) {
+	const std::string key = "sweep " + std::to_string(average) + " " + shape + " " + std::to_string(n);
+	const uint32_t* const steps = kept<std::vector<uint32_t>>(key, [&] { return sweep_steps(n, average, shape); }).data();
 	return numbers(n, [&](uint64_t* to) {
 		each(workers, n, [to, steps](size_t i) BODY {
 			uint64_t x = i + 1;
@@ -219,16 +217,6 @@ inline Outcome sweep(unsigned workers, uint64_t n, unsigned average, Shape shape
 // The inner loops of programs.
 
 inline double unit(uint64_t i) { return double(splitmix(1, i) >> 11) / double(uint64_t(1) << 53); }
-
-inline std::string bits_digest(const std::vector<double>& all) {
-	uint64_t sum = 0, i = 0;
-	for (const double x : all) {
-		uint64_t bits;
-		std::memcpy(&bits, &x, sizeof bits);
-		sum += ++i * bits;
-	}
-	return std::to_string(sum);
-}
 
 inline uint64_t escape(double cx, double cy) {
 	double x = 0, y = 0;
@@ -261,9 +249,8 @@ inline Outcome bodies(unsigned workers, size_t n) {
 		for (size_t i = 0; i < n; i++) all[i] = {unit(3 * i), unit(3 * i + 1), unit(3 * i + 2)};
 		return all;
 	});
-	std::vector<double> out(3 * n);
-	double* const to = out.data();
-	const int64_t ns = timed([&] {
+	return written(std::vector<double>(3 * n), bits, [&](auto& out) {
+		double* const to = out.data();
 		each(workers, n, [to, &all](size_t i) BODY {
 			const Place here = all[i];
 			double ax = 0, ay = 0, az = 0;
@@ -275,7 +262,6 @@ inline Outcome bodies(unsigned workers, size_t n) {
 			to[3 * i] = ax, to[3 * i + 1] = ay, to[3 * i + 2] = az;
 		});
 	});
-	return {ns, bits_digest(out)};
 }
 
 inline void life_row(size_t n, uint8_t* next, const uint8_t* above, const uint8_t* row, const uint8_t* below) {
@@ -287,9 +273,9 @@ inline void life_row(size_t n, uint8_t* next, const uint8_t* above, const uint8_
 }
 
 inline Outcome life(unsigned workers, size_t n) {
-	std::vector<uint8_t> now(n * n), next(n * n);
-	for (size_t i = 0; i < now.size(); i++) now[i] = splitmix(1, i) & 1;
-	const int64_t ns = timed([&] {
+	std::vector<uint8_t> first(n * n), next(n * n);
+	for (size_t i = 0; i < first.size(); i++) first[i] = splitmix(1, i) & 1;
+	return written(first, +[](uint8_t x) { return uint64_t(x); }, [&](auto& now) {
 		for (int steps = 0; steps < 100; steps++) {
 			const uint8_t* const from = now.data();
 			uint8_t* const to = next.data();
@@ -299,7 +285,6 @@ inline Outcome life(unsigned workers, size_t n) {
 			now.swap(next);
 		}
 	});
-	return {ns, digest(now)};
 }
 
 struct Matrix {
@@ -311,7 +296,7 @@ struct Matrix {
 inline Matrix make_matrix(uint64_t n) {
 	Matrix m;
 	m.starts.push_back(0);
-	for (const uint32_t length : sweep_steps(n, 10, power)) m.starts.push_back(m.starts.back() + length);
+	for (const uint32_t length : sweep_steps(n, 10, "power")) m.starts.push_back(m.starts.back() + length);
 	for (uint64_t k = 0; k < m.starts.back(); k++) {
 		m.columns.push_back(uint32_t(splitmix(2, k) % n));
 		m.values.push_back(unit(k));
@@ -322,16 +307,14 @@ inline Matrix make_matrix(uint64_t n) {
 
 inline Outcome sparse(unsigned workers, uint64_t n) {
 	const auto& m = kept<Matrix>("sparse " + std::to_string(n), [n] { return make_matrix(n); });
-	std::vector<double> out(n);
-	double* const y = out.data();
-	const int64_t ns = timed([&] {
+	return written(std::vector<double>(n), bits, [&](auto& out) {
+		double* const y = out.data();
 		each(workers, n, [&m, y](size_t i) BODY {
 			double sum = 0;
 			for (uint64_t k = m.starts[i]; k < m.starts[i + 1]; k++) sum += m.values[k] * m.x[m.columns[k]];
 			y[i] = sum;
 		});
 	});
-	return {ns, bits_digest(out)};
 }
 
 // add_loops adds all of them.
@@ -376,8 +359,8 @@ inline void add_loops(Workloads& to) {
 	to["par-life"] = [](unsigned workers, uint64_t n) { return life(workers, root(n)); };
 	to["par-sparse"] = sparse;
 	for (const auto& [body, average] : {std::pair("1ns", 1), std::pair("100ns", 75), std::pair("10us", 7500)}) {
-		for (const auto& [name, shape] : {std::pair("even", even), std::pair("first", first), std::pair("power", power)}) {
-			to[std::string("sweep-") + body + "-" + name] = [average = average, shape = shape](unsigned workers, uint64_t n) {
+		for (const std::string shape : {"even", "first", "power"}) {
+			to[std::string("sweep-") + body + "-" + shape] = [average = average, shape](unsigned workers, uint64_t n) {
 				return sweep(workers, n, average, shape);
 			};
 		}

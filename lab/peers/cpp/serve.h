@@ -82,7 +82,7 @@ inline std::string answer(const Workloads& workloads, const std::string& line) {
 	}
 	if (!(words >> grain)) grain = 0;
 	words.clear();
-	if (words >> more || (grain > 0 && name.rfind("sweep-", 0) != 0)) {
+	if (words >> more || (grain > 0 && !name.starts_with("sweep-"))) {
 		throw std::invalid_argument(name + " has no " + (more.empty() ? "grain" : more));
 	}
 	const Outcome o = found->second(unsigned(workers), size);

@@ -12,27 +12,22 @@ struct Pair {
 	uint64_t number;
 };
 
-// The inputs of sorts. Of random pairs about ten have each key.
-enum Input { randomly, sorted, reverse, few, almost, exponential };
+// The inputs of sorts, by what the name of a workload ends with. Of random pairs about ten have
+// each key.
+constexpr const char* inputs[] = {"", "-sorted", "-reverse", "-few", "-almost", "-exponential"};
 
-constexpr std::pair<const char*, Input> inputs[] = {
-	{"", randomly}, {"-sorted", sorted}, {"-reverse", reverse}, {"-few", few}, {"-almost", almost}, {"-exponential", exponential},
-};
-
-inline uint64_t sort_key(Input input, uint64_t i, uint64_t n) {
-	switch (input) {
-	case sorted: return i << 20;
-	case reverse: return (n - i) << 20;
-	case few: return splitmix(1, i) % 16 << 40;
-	case almost: return (splitmix(1, 2 * i) % 100 == 0 ? splitmix(1, 2 * i + 1) % n : i) << 20;
-	case exponential: return splitmix(1, 2 * i) >> splitmix(1, 2 * i + 1) % 64;
-	default: return splitmix(1, i);
-	}
+inline uint64_t sort_key(std::string_view input, uint64_t i, uint64_t n) {
+	if (input == "-sorted") return i << 20;
+	if (input == "-reverse") return (n - i) << 20;
+	if (input == "-few") return splitmix(1, i) % 16 << 40;
+	if (input == "-almost") return (splitmix(1, 2 * i) % 100 == 0 ? splitmix(1, 2 * i + 1) % n : i) << 20;
+	if (input == "-exponential") return splitmix(1, 2 * i) >> splitmix(1, 2 * i + 1) % 64;
+	return splitmix(1, i);
 }
 
 template <class Sort>
-Outcome sort_ints(const Sort& sort, unsigned workers, uint64_t n, Input input) {
-	auto a = kept<std::vector<int64_t>>("ints " + std::to_string(input) + " " + std::to_string(n), [n, input] {
+Outcome sort_ints(const Sort& sort, unsigned workers, uint64_t n, const std::string& input) {
+	auto a = kept<std::vector<int64_t>>("ints " + input + " " + std::to_string(n), [n, &input] {
 		std::vector<int64_t> all(n);
 		for (size_t i = 0; i < n; i++) all[i] = int64_t(sort_key(input, i, n));
 		return all;
@@ -44,12 +39,12 @@ Outcome sort_ints(const Sort& sort, unsigned workers, uint64_t n, Input input) {
 }
 
 template <class Sort>
-Outcome sort_pairs(const Sort& sort, unsigned workers, uint64_t n, Input input) {
-	auto a = kept<std::vector<Pair>>("pairs " + std::to_string(input) + " " + std::to_string(n), [n, input] {
+Outcome sort_pairs(const Sort& sort, unsigned workers, uint64_t n, const std::string& input) {
+	auto a = kept<std::vector<Pair>>("pairs " + input + " " + std::to_string(n), [n, &input] {
 		std::vector<Pair> all(n);
 		for (size_t i = 0; i < n; i++) {
 			const uint64_t key = sort_key(input, i, n);
-			all[i] = {int64_t(input == randomly ? key % std::max<uint64_t>(1, n / 10) : key), i};
+			all[i] = {int64_t(input.empty() ? key % std::max<uint64_t>(1, n / 10) : key), i};
 		}
 		return all;
 	});
@@ -91,8 +86,8 @@ Outcome sort_strings(const Sort& sort, unsigned workers, uint64_t n) {
 // add_sorts adds those of integers and strings.
 template <class Sort>
 void add_sorts(Workloads& to, const Sort& sort) {
-	for (const auto& [name, input] : inputs) {
-		to[std::string("par-sort-int") + name] = [=, input = input](unsigned workers, uint64_t n) {
+	for (const std::string input : inputs) {
+		to["par-sort-int" + input] = [=](unsigned workers, uint64_t n) {
 			return sort_ints(sort, workers, n, input);
 		};
 	}
@@ -102,8 +97,8 @@ void add_sorts(Workloads& to, const Sort& sort) {
 // add_stable_sorts adds those of pairs.
 template <class Sort>
 void add_stable_sorts(Workloads& to, const Sort& sort) {
-	for (const auto& [name, input] : inputs) {
-		to[std::string("par-sort-pairs") + name] = [=, input = input](unsigned workers, uint64_t n) {
+	for (const std::string input : inputs) {
+		to["par-sort-pairs" + input] = [=](unsigned workers, uint64_t n) {
 			return sort_pairs(sort, workers, n, input);
 		};
 	}

@@ -7,8 +7,8 @@
 
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <future>
+#include <latch>
 #include <mutex>
 #include <thread>
 
@@ -242,26 +242,6 @@ inline void wake(unsigned workers) {
 	forks = 0;
 }
 
-// Countdown waits until something has happened n times.
-class Countdown {
-	std::mutex mutex;
-	std::condition_variable zero;
-	uint64_t left;
-
-public:
-	explicit Countdown(uint64_t n) : left(n) {}
-
-	void arrive() {
-		const std::lock_guard<std::mutex> guard(mutex);
-		if (--left == 0) zero.notify_one(); // The one that waits cannot leave before the guard does.
-	}
-
-	void wait() {
-		std::unique_lock<std::mutex> lock(mutex);
-		zero.wait(lock, [&] { return left == 0; });
-	}
-};
-
 // in_rounds adds up the digests of rounds with different seeds.
 template <class Round>
 Outcome in_rounds(unsigned workers, uint64_t seed, const Round& round) {
@@ -281,12 +261,12 @@ inline Outcome late(unsigned workers, uint64_t strangers) {
 	std::promise<void> begun;
 	std::thread other([&] {
 		begun.get_future().wait();
-		Countdown running(strangers);
+		std::latch running{int64_t(strangers)};
 		forks += strangers;
 		for (uint64_t i = 0; i < strangers; i++) {
 			arena(workers).enqueue([&running] {
 				std::this_thread::sleep_for(milliseconds(60));
-				running.arrive();
+				running.count_down();
 			});
 		}
 		running.wait();
@@ -355,7 +335,7 @@ inline Outcome beside(unsigned workers, uint64_t most, milliseconds every) {
 		std::this_thread::sleep_until(due);
 		const auto begin = steady_clock::now();
 		arena(workers).execute([&] { ran++; });
-		requests += " " + std::to_string(since(begin));
+		requests.append(" ").append(std::to_string(since(begin)));
 		ns = since(start);
 		sent++;
 	}

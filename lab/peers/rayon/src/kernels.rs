@@ -3,16 +3,12 @@
 use rayon::prelude::*;
 use rayon::ThreadPool;
 
-use crate::loops::{digest, steps};
-use crate::{render, splitmix, timed, Kept};
+use crate::loops::{root, steps, written};
+use crate::{bodies, splitmix, Kept};
 
 /// Runs a body for each piece of so many elements.
 fn each<T: Send>(to: &mut [T], piece: usize, body: impl Fn(usize, &mut [T]) + Sync) {
     to.par_chunks_mut(piece).enumerate().for_each(|(i, to)| body(i, to));
-}
-
-fn root(n: u64) -> usize {
-    (n as f64).sqrt().round() as usize
 }
 
 fn unit(i: u64) -> f64 {
@@ -45,54 +41,37 @@ impl Matrix {
 /// Prepares a workload's input, runs it, and renders its result, if it is one of these.
 pub fn run(kept: &mut Kept, name: &str, pool: &ThreadPool, size: u64) -> Option<String> {
     let side = root(size);
-    Some(render(match name {
-        "par-mandelbrot" => {
-            let mut out = vec![0u64; side * side];
-            let row = |i, to: &mut [u64]| points(side, i, to);
-            let (ns, ()) = timed(pool, || each(&mut out, side, row));
-            (ns, digest(out.into_iter()))
-        }
+    Some(match name {
+        "par-mandelbrot" => written(pool, vec![0; side * side], u64::from, |out| {
+            each(out, side, |i, to| points(side, i, to))
+        }),
         "par-nbody" => {
-            let all = kept.get(format!("bodies {}", side), || -> Vec<[f64; 3]> {
-                (0..side as u64).map(|i| [unit(3 * i), unit(3 * i + 1), unit(3 * i + 2)]).collect()
-            });
-            let mut out = vec![0.0; 3 * side];
-            let body = |i, to: &mut [f64]| attract(all, i, to);
-            let (ns, ()) = timed(pool, || each(&mut out, 3, body));
-            (ns, digest(out.into_iter().map(f64::to_bits)))
+            let body = |i| [unit(3 * i), unit(3 * i + 1), unit(3 * i + 2)];
+            let all: &Vec<[f64; 3]> =
+                kept.get(format!("bodies {}", side), || (0..side as u64).map(body).collect());
+            written(pool, vec![0.0; 3 * side], f64::to_bits, |out| {
+                each(out, 3, |i, to| attract(all, i, to))
+            })
         }
         "par-life" => {
-            let mut now: Vec<u8> =
-                (0..(side * side) as u64).map(|i| (splitmix(1, i) & 1) as u8).collect();
+            let now: Vec<u8> =
+                (0..(side * side) as u64).map(|i| splitmix(1, i) as u8 & 1).collect();
             let mut next = now.clone();
-            let (ns, ()) = timed(pool, || {
+            written(pool, now, u64::from, |now| {
                 for _ in 0..100 {
-                    let row = |i, to: &mut [u8]| cells(side, &now, i, to);
-                    each(&mut next, side, row);
-                    std::mem::swap(&mut now, &mut next);
+                    each(&mut next, side, |i, to| cells(side, &now[..], i, to));
+                    std::mem::swap(now, &mut next);
                 }
-            });
-            (ns, digest(now.into_iter().map(u64::from)))
+            })
         }
         "par-sparse" => {
             let matrix = kept.get(format!("sparse {}", size), || Matrix::new(size));
-            let mut out = vec![0.0; size as usize];
-            let row = |i, to: &mut [f64]| product(matrix, i, to);
-            let (ns, ()) = timed(pool, || each(&mut out, 1, row));
-            (ns, digest(out.into_iter().map(f64::to_bits)))
+            written(pool, vec![0.0; size as usize], f64::to_bits, |out| {
+                each(out, 1, |i, to| product(matrix, i, to))
+            })
         }
         _ => return None,
-    }))
-}
-
-// Bodies are called if those of other loops are: see loops.rs.
-
-#[cfg_attr(feature = "called", inline(never))]
-fn points(side: usize, i: usize, to: &mut [u64]) {
-    let y = 3.0 * i as f64 / side as f64 - 1.5;
-    for (j, to) in to.iter_mut().enumerate() {
-        *to = escape(3.0 * j as f64 / side as f64 - 2.0, y);
-    }
+    })
 }
 
 fn escape(cx: f64, cy: f64) -> u64 {
@@ -108,39 +87,45 @@ fn escape(cx: f64, cy: f64) -> u64 {
     200
 }
 
-#[cfg_attr(feature = "called", inline(never))]
-fn attract(all: &[[f64; 3]], i: usize, to: &mut [f64]) {
-    let here = all[i];
-    let mut sum = [0.0; 3];
-    for b in all {
-        let (dx, dy, dz) = (b[0] - here[0], b[1] - here[1], b[2] - here[2]);
-        let d = dx * dx + dy * dy + dz * dz + 1e-9;
-        let f = 1.0 / (d * d.sqrt());
-        sum[0] += dx * f;
-        sum[1] += dy * f;
-        sum[2] += dz * f;
+bodies! {
+    fn points(side: usize, i: usize, to: &mut [u64]) {
+        let y = 3.0 * i as f64 / side as f64 - 1.5;
+        for (j, to) in to.iter_mut().enumerate() {
+            *to = escape(3.0 * j as f64 / side as f64 - 2.0, y);
+        }
     }
-    to.copy_from_slice(&sum);
-}
 
-#[cfg_attr(feature = "called", inline(never))]
-fn cells(n: usize, now: &[u8], i: usize, to: &mut [u8]) {
-    let row = |i: usize| &now[i % n * n..][..n];
-    let (above, row, below) = (row(i + n - 1), row(i), row(i + 1));
-    for (j, to) in to.iter_mut().enumerate() {
-        let l = if j == 0 { n - 1 } else { j - 1 };
-        let r = if j + 1 == n { 0 } else { j + 1 };
-        let around =
-            above[l] + above[j] + above[r] + row[l] + row[r] + below[l] + below[j] + below[r];
-        *to = u8::from(around == 3 || around == 2 && row[j] == 1);
+    fn attract(all: &[[f64; 3]], i: usize, to: &mut [f64]) {
+        let here = all[i];
+        let mut sum = [0.0; 3];
+        for b in all {
+            let (dx, dy, dz) = (b[0] - here[0], b[1] - here[1], b[2] - here[2]);
+            let d = dx * dx + dy * dy + dz * dz + 1e-9;
+            let f = 1.0 / (d * d.sqrt());
+            sum[0] += dx * f;
+            sum[1] += dy * f;
+            sum[2] += dz * f;
+        }
+        to.copy_from_slice(&sum);
     }
-}
 
-#[cfg_attr(feature = "called", inline(never))]
-fn product(m: &Matrix, i: usize, to: &mut [f64]) {
-    let entries = m.starts[i]..m.starts[i + 1];
-    to[0] = m.columns[entries.clone()]
-        .iter()
-        .zip(&m.values[entries])
-        .fold(0.0, |sum, (&column, value)| sum + value * m.x[column as usize]);
+    fn cells(n: usize, now: &[u8], i: usize, to: &mut [u8]) {
+        let row = |i: usize| &now[i % n * n..][..n];
+        let (above, row, below) = (row(i + n - 1), row(i), row(i + 1));
+        for (j, to) in to.iter_mut().enumerate() {
+            let l = if j == 0 { n - 1 } else { j - 1 };
+            let r = if j + 1 == n { 0 } else { j + 1 };
+            let around =
+                above[l] + above[j] + above[r] + row[l] + row[r] + below[l] + below[j] + below[r];
+            *to = u8::from(around == 3 || around == 2 && row[j] == 1);
+        }
+    }
+
+    fn product(m: &Matrix, i: usize, to: &mut [f64]) {
+        let entries = m.starts[i]..m.starts[i + 1];
+        to[0] = m.columns[entries.clone()]
+            .iter()
+            .zip(&m.values[entries])
+            .fold(0.0, |sum, (&column, value)| sum + value * m.x[column as usize]);
+    }
 }

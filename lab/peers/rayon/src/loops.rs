@@ -12,62 +12,52 @@ fn step(x: u64) -> u64 {
     x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407)
 }
 
-// What is marked with the feature "called" Go calls by a function value, which Go does
-// not inline. With that feature it is called here, too, so that libraries are
-// compared and not compilers.
-
-#[cfg_attr(feature = "called", inline(never))]
-fn put_step(i: usize, to: &mut u64) {
-    *to = step(i as u64)
+/// Marks what Go calls by a function value, which Go does not inline. With the feature "called"
+/// it is called here, too, so that libraries are compared and not compilers.
+#[macro_export]
+macro_rules! bodies {
+    ($($f:item)*) => { $(#[cfg_attr(feature = "called", inline(never))] $f)* };
 }
 
-#[cfg_attr(feature = "called", inline(never))]
-fn step_of(x: u64) -> u64 {
-    step(x)
-}
+bodies! {
+    fn put_step(i: usize, to: &mut u64) { *to = step(i as u64) }
 
-#[cfg_attr(feature = "called", inline(never))]
-fn odd(x: u64) -> bool {
-    x & 1 == 1
-}
+    fn step_of(x: u64) -> u64 { step(x) }
 
-#[cfg_attr(feature = "called", inline(never))]
-fn add(a: u64, b: u64) -> u64 {
-    a.wrapping_add(b)
-}
+    fn odd(x: u64) -> bool { x & 1 == 1 }
 
-#[cfg_attr(feature = "called", inline(never))]
-fn not_zero(x: u64) -> bool {
-    x != 0
-}
+    fn add(a: u64, b: u64) -> u64 { a.wrapping_add(b) }
 
-#[cfg_attr(feature = "called", inline(never))]
-fn bucket(x: u64, buckets: usize) -> usize {
-    ((x >> 32) * buckets as u64 >> 32) as usize
-}
+    fn not_zero(x: u64) -> bool { x != 0 }
 
-#[cfg_attr(feature = "called", inline(never))]
-fn first_fails(i: u64) -> Result<(), ()> {
-    if i == 0 {
-        Err(())
-    } else {
-        Ok(())
+    fn bucket(x: u64, buckets: usize) -> usize { ((x >> 32) * buckets as u64 >> 32) as usize }
+
+    fn first_fails(i: u64) -> Result<(), ()> { if i == 0 { Err(()) } else { Ok(()) } }
+
+    /// LLVM would take several steps of a linear generator at once.
+    fn put_steps(i: usize, steps: &[u32], to: &mut u64) {
+        let mut x = i as u64 + 1;
+        for _ in 0..steps[i] {
+            x = (x ^ x >> 32).wrapping_mul(6364136223846793005);
+        }
+        *to = x;
     }
 }
 
-/// LLVM would take several steps of a linear generator at once.
-#[cfg_attr(feature = "called", inline(never))]
-fn put_steps(i: usize, steps: &[u32], to: &mut u64) {
-    let mut x = i as u64 + 1;
-    for _ in 0..steps[i] {
-        x = (x ^ x >> 32).wrapping_mul(6364136223846793005);
-    }
-    *to = x;
+/// Times what writes numbers to `out`, and digests these.
+pub fn written<T: Send>(
+    pool: &ThreadPool,
+    mut out: Vec<T>,
+    number: impl Fn(T) -> u64,
+    write: impl FnOnce(&mut Vec<T>) + Send,
+) -> String {
+    let (ns, ()) = timed(pool, || write(&mut out));
+    let add = |sum: u64, (i, x): (u64, T)| sum.wrapping_add(i.wrapping_mul(number(x)));
+    render((ns, (1..).zip(out).fold(0, add)))
 }
 
-pub fn digest(all: impl Iterator<Item = u64>) -> String {
-    let add = |sum: u64, (i, x): (u64, u64)| sum.wrapping_add(i.wrapping_mul(x));
-    (1u64..).zip(all).fold(0, add).to_string()
+pub fn root(n: u64) -> usize {
+    (n as f64).sqrt().round() as usize
 }
 
 /// Where a loop looks for the only number that is not 0.
@@ -91,52 +81,45 @@ pub fn run(
 ) -> Option<String> {
     let n = size as usize;
     Some(match name {
-        "par-for" => {
-            let mut out = vec![0; n];
-            let each = || out.par_iter_mut().enumerate().for_each(|(i, x)| put_step(i, x));
-            let (ns, ()) = timed(pool, each);
-            render((ns, digest(out.into_iter())))
-        }
+        "par-for" => written(pool, vec![0; n], u64::from, |out| {
+            out.par_iter_mut().enumerate().for_each(|(i, x)| put_step(i, x))
+        }),
         "par-nested" => {
-            let side = (size as f64).sqrt().round() as usize;
-            let mut out = vec![0; side * side];
+            let side = root(size);
             let row = |(i, row): (usize, &mut [u64])| {
                 row.par_iter_mut().enumerate().for_each(|(j, x)| put_step(i * side + j, x))
             };
-            let (ns, ()) = timed(pool, || out.par_chunks_mut(side).enumerate().for_each(row));
-            render((ns, digest(out.into_iter())))
+            written(pool, vec![0; side * side], u64::from, |out| {
+                out.par_chunks_mut(side).enumerate().for_each(row)
+            })
         }
         "par-range" => {
-            let (b, c) = kept.get(format!("triad {}", n), || -> (Vec<f64>, Vec<f64>) {
-                (
-                    (0..n).map(|i| (i % 1000) as f64).collect(),
-                    (0..n).map(|i| (i % 7) as f64).collect(),
-                )
-            });
-            // A vector of zeros would get its pages during the run.
-            let mut a = b.clone();
+            let part = |m| (0..n).map(|i| (i % m) as f64).collect();
+            let (b, c): &(Vec<f64>, Vec<f64>) =
+                kept.get(format!("triad {}", n), || (part(1000), part(7)));
             let triad = |((a, b), c): ((&mut f64, &f64), &f64)| *a = b + 3.0 * c;
-            let (ns, ()) = timed(pool, || a.par_iter_mut().zip(b).zip(c).for_each(triad));
-            render((ns, digest(a.into_iter().map(|x| x as u64))))
+            // A vector of zeros would get its pages during the run.
+            written(
+                pool,
+                b.clone(),
+                |x| x as u64,
+                |a| a.par_iter_mut().zip(b).zip(c).for_each(triad),
+            )
         }
         "par-map" => {
             let all = kept.numbers(size);
-            let (ns, out): (_, Vec<u64>) =
-                timed(pool, || all.par_iter().map(|&x| step_of(x)).collect());
-            render((ns, digest(out.into_iter())))
+            let step = |&x: &u64| step_of(x);
+            written(pool, vec![], u64::from, |out| *out = all.par_iter().map(step).collect())
         }
         "par-mapinto" => {
             let all = kept.numbers(size);
-            let mut out = all.clone();
-            let each = || out.par_iter_mut().zip(all).for_each(|(to, &x)| *to = step_of(x));
-            let (ns, ()) = timed(pool, each);
-            render((ns, digest(out.into_iter())))
+            written(pool, all.clone(), u64::from, |out| {
+                out.par_iter_mut().zip(all).for_each(|(to, &x)| *to = step_of(x))
+            })
         }
         "par-filter" => {
-            let all = kept.numbers(size);
-            let (ns, out): (_, Vec<u64>) =
-                timed(pool, || all.par_iter().copied().filter(|&x| odd(x)).collect());
-            render((ns, digest(out.into_iter())))
+            let all = kept.numbers(size).par_iter().copied();
+            written(pool, vec![], u64::from, |out| *out = all.filter(|&x| odd(x)).collect())
         }
         "par-reduce" => {
             let all = kept.numbers(size);
@@ -173,15 +156,15 @@ pub fn run(
                 a
             };
             let none = || vec![0; buckets];
-            let (ns, counts) = timed(pool, || all.par_iter().fold(none, count).reduce(none, merge));
-            render((ns, digest(counts.into_iter())))
+            written(pool, vec![], u64::from, |counts| {
+                *counts = all.par_iter().fold(none, count).reduce(none, merge)
+            })
         }
         "par-error" => {
             let (ns, result) = timed(pool, || (0..size).into_par_iter().try_for_each(first_fails));
             render((ns, u64::from(result.is_err())))
         }
-        _ if name.starts_with("sweep-") => render(sweep(kept, name, pool, size, grain)?),
-        _ => return None,
+        _ => sweep(kept, name.strip_prefix("sweep-")?, pool, size, grain)?,
     })
 }
 
@@ -202,29 +185,21 @@ pub fn steps(n: u64, average: u64, shape: &str) -> Vec<u32> {
     }
 }
 
-fn sweep(
-    kept: &mut Kept,
-    name: &str,
-    pool: &ThreadPool,
-    n: u64,
-    grain: u64,
-) -> Option<(u128, String)> {
-    let (body, shape) = name["sweep-".len()..].split_once('-')?;
+fn sweep(kept: &mut Kept, name: &str, pool: &ThreadPool, n: u64, grain: u64) -> Option<String> {
+    let (body, shape) = name.split_once('-')?;
     let average = match body {
         "1ns" => 1,
         "100ns" => 75,
         "10us" => 7500,
         _ => return None,
     };
-    let steps = kept.get(format!("{} {}", name, n), || steps(n, average, shape));
-    let mut out = vec![0u64; n as usize];
+    let steps = kept.get(format!("sweep {} {}", name, n), || steps(n, average, shape));
     let body = |(i, to): (usize, &mut u64)| put_steps(i, steps, to);
-    let (ns, ()) = timed(pool, || {
+    Some(written(pool, vec![0; n as usize], u64::from, |out| {
         let all = out.par_iter_mut().enumerate();
         match grain {
             0 => all.for_each(body),
             grain => all.with_min_len(grain as usize).for_each(body),
         }
-    });
-    Some((ns, digest(out.into_iter())))
+    }))
 }

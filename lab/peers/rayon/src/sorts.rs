@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 use rayon::ThreadPool;
 
-use crate::{render, splitmix, timed, Kept};
+use crate::{bodies, render, splitmix, timed, Kept};
 
 /// The inputs of sorts, by what follows a minus. Of random pairs about ten have each key.
 fn sort_key(input: &str, i: u64, n: u64) -> u64 {
@@ -26,10 +26,8 @@ struct Pair {
     number: u64,
 }
 
-// It is called, if bodies are: see loops.rs.
-#[cfg_attr(feature = "called", inline(never))]
-fn compare(x: &Pair, y: &Pair) -> Ordering {
-    x.key.cmp(&y.key)
+bodies! {
+    fn compare(x: &Pair, y: &Pair) -> Ordering { x.key.cmp(&y.key) }
 }
 
 /// Prepares a workload's input, runs it, and renders its result, if it is one of these.
