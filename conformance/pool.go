@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"weak"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/pool"
@@ -47,10 +48,8 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 			s.close(r, p)
 		}
 	})
-	cfg.Subtest(t, "CloseRacesSubmit", "P7", s.closeRacesSubmit)
-	cfg.Subtest(t, "CloseRacesRun", "P7", s.closeRacesRun)
-	cfg.Subtest(t, "Held/lock_then_admission", "P14", s.lockThenAdmission)
-	cfg.Subtest(t, "Held/lock_inside_admission", "P14", s.lockInsideAdmission)
+	cfg.Subtest(t, "Held/lock_then_admission", "P14", s.twoPools("hold a lock while they call Run on the other", lockThenAdmission))
+	cfg.Subtest(t, "Held/lock_inside_admission", "P14", s.twoPools("call Run on each other, and hold locks within each", lockInsideAdmission))
 	cfg.Subtest(t, "Mix", "P4", s.mix)
 	cfg.Subtest(t, "NothingLeftBehind", "P8", s.nothingLeftBehind)
 }
@@ -167,24 +166,43 @@ func await[R any](r *run, h *pool.Handle[R]) R {
 // they no longer do if one was lost.
 func fullWidth(r *run, p *pool.Pool) {
 	r.T.Helper()
+	atOnce(r, p, func(fns []func(*pool.Worker) int) (handles []*pool.Handle[int]) {
+		for _, fn := range fns {
+			handles = append(handles, submit(r, p, fn))
+		}
+		return handles
+	})
+}
+
+// atOnce hands over as many jobs as there are workers, each of which blocks until all have begun.
+func atOnce(r *run, p *pool.Pool, hand func(fns []func(*pool.Worker) int) []*pool.Handle[int]) {
+	r.T.Helper()
 	n := p.Workers()
 	r.During("P5", "%d jobs, each of which blocks until all have begun, run on %d workers", n, n)
 	var begun atomic.Int32
 	all := make(chan struct{})
-	var handles []*pool.Handle[bool]
-	for range n {
-		handles = append(handles, submit(r, p, func(*pool.Worker) bool {
+	fns := make([]func(*pool.Worker) int, n)
+	for i := range fns {
+		fns[i] = func(*pool.Worker) int {
 			if int(begun.Add(1)) == n {
 				close(all)
 			}
 			r.Receive(all)
-			return true
-		}))
+			return i
+		}
 	}
-	r.Wait(all)
-	for _, h := range handles {
-		await(r, h)
+	for i, h := range hand(fns) {
+		r.Check(await(r, h) == i, "P1", "of jobs that run at once, number %d gave a wrong result", i)
 	}
+}
+
+// untilCollected collects garbage until the pools are gone.
+func untilCollected(r *run, pools []weak.Pointer[pool.Pool]) {
+	r.T.Helper()
+	r.Until(func() bool {
+		runtime.GC()
+		return !slices.ContainsFunc(pools, func(p weak.Pointer[pool.Pool]) bool { return p.Value() != nil })
+	})
 }
 
 // blockWorkers makes n workers block in jobs until free is called.

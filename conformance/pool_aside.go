@@ -37,11 +37,7 @@ func aside(program asideProgram) func(*run, *pool.Pool) {
 	return func(r *run, p *pool.Pool) {
 		r.During("P14", "a job that holds a lock while it waits goes on, on %d workers", p.Workers())
 		r.Rounds(200, func(int) {
-			r.Together(func() {
-				if _, err := pool.Run(background, p, func(w *pool.Worker, _ int) int { program(r, w); return 0 }, 0); err != nil {
-					r.Report("P1", "Run returned the error %v", err)
-				}
-			})
+			r.Together(func() { runOn(r, background, p, func(w *pool.Worker) { program(r, w) }) })
 		})
 	}
 }
@@ -172,7 +168,8 @@ func outerScope(_ *run, w *pool.Worker) {
 // lock.
 func deadline(r *run, w *pool.Worker) {
 	var l sync.Mutex
-	wanting := submitInside(r, w.Pool(), w.Pool().Workers()+1, func() int { takes(&l); return 7 })
+	wants := func(*pool.Worker, int) int { takes(&l); return 7 }
+	wanting := submitLeaves(r, w.Pool(), wants, make([]int, w.Pool().Workers()+1))
 	ctx, cancel := context.WithTimeout(background, time.Duration(rand.IntN(200))*time.Microsecond)
 	defer cancel()
 	l.Lock()
@@ -193,17 +190,22 @@ func deadline(r *run, w *pool.Worker) {
 func handleInBlock(r *run, w *pool.Worker) {
 	var l sync.Mutex
 	l.Lock()
-	wanting := submitInside(r, w.Pool(), w.Pool().Workers(), func() int { takes(&l); return 7 })
-	last := submitInside(r, w.Pool(), 1, func() int { return 7 })
+	n := w.Pool().Workers()
+	handles := submitLeaves(r, w.Pool(), func(_ *pool.Worker, i int) int {
+		if i < n {
+			takes(&l)
+		}
+		return 7
+	}, numbers(n+1))
 	w.Block(func() {
-		for _, h := range last {
+		for _, h := range handles[min(n, len(handles)):] {
 			if n, err := h.Wait(background); n != 7 || err != nil {
 				r.Report("P1", "Wait in Block returned %d, %v, want 7", n, err)
 			}
 		}
 	})
 	l.Unlock()
-	for _, h := range wanting {
+	for _, h := range handles {
 		h.Join(w)
 	}
 }

@@ -34,7 +34,7 @@ var uses = []struct {
 	}},
 	{"all_at_once", fullWidth},
 	{"waits", func(r *run, p *pool.Pool) {
-		manyJobs(r, p, 20, func(w *pool.Worker) { anyWait(r, w, small) })
+		manyJobs(r, p, 20, func(w *pool.Worker) { waitFor(r, w, anyWait) })
 	}},
 	{"without_worker", endWithoutWorker},
 	{"panic", func(r *run, p *pool.Pool) {
@@ -78,13 +78,5 @@ func (s poolSuite) collected(r *run, use func(r *run, p *pool.Pool)) {
 		}()
 	}
 	r.During("P22", "pools go that are forgotten at rest")
-	r.Until(func() bool {
-		runtime.GC()
-		for _, ref := range refs {
-			if ref.Value() != nil {
-				return false
-			}
-		}
-		return true
-	})
+	untilCollected(r, refs)
 }

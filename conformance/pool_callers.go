@@ -13,9 +13,17 @@ var poolCallers = []poolCase{
 			fullWidth(r, p)
 		}
 	}},
-	{"ForkTaken", "P5", 2, forkTaken},
+	{"ForkTaken", "P5", 2, everyVictim},
 	{"EveryVictim", "P5", 4, everyVictim},
-	{"SubmitAll/taken_together", "P5", 4, submitAllTaken},
+	{"SubmitAll/taken_together", "P5", 4, func(r *run, p *pool.Pool) {
+		r.Rounds(5, func(int) {
+			atOnce(r, p, func(fns []func(*pool.Worker) int) []*pool.Handle[int] {
+				handles, err := pool.SubmitAll(p, fns)
+				r.Check(err == nil && len(handles) == len(fns), "P1", "SubmitAll of %d functions returned %d handles, %v", len(fns), len(handles), err)
+				return handles
+			})
+		})
+	}},
 }
 
 // runBlocked blocks all workers but one.
@@ -31,44 +39,6 @@ func runBlocked(r *run, p *pool.Pool) {
 		}
 		free()
 	}
-}
-
-// forkTaken lets a fork run at the same time as the job that forked it.
-func forkTaken(r *run, p *pool.Pool) {
-	for round := 0; r.More(round, 5); round++ {
-		r.During("P5", "an idle worker takes a fork of a busy one")
-		var theirs atomic.Int32
-		enter(r, p, func(w *pool.Worker) int {
-			apart(r, w, func(*pool.Worker) {}, func(*pool.Worker) { theirs.Add(1) })
-			return 0
-		})
-		r.Check(theirs.Load() == 1, "P1", "a stolen fork ran %d times", theirs.Load())
-	}
-}
-
-// submitAllTaken has as many jobs of one SubmitAll as workers, which sleep, wait for each other.
-func submitAllTaken(r *run, p *pool.Pool) {
-	r.Rounds(5, func(int) {
-		var missing atomic.Int32
-		missing.Store(int32(p.Workers()))
-		all := make(chan struct{})
-		fns := make([]func(*pool.Worker) int, p.Workers())
-		for i := range fns {
-			fns[i] = func(*pool.Worker) int {
-				if missing.Add(-1) == 0 {
-					close(all)
-				}
-				r.Receive(all)
-				return i
-			}
-		}
-		r.During("P5", "as many jobs of one SubmitAll run at once as there are workers")
-		handles, err := pool.SubmitAll(p, fns)
-		r.Check(err == nil && len(handles) == len(fns), "P1", "SubmitAll of %d functions returned %d handles, %v", len(fns), len(handles), err)
-		for i, h := range handles {
-			r.Check(await(r, h) == i, "P1", "a job of SubmitAll gave a wrong result")
-		}
-	})
 }
 
 // everyVictim has a job stolen from a job that was stolen, and so on until all

@@ -7,7 +7,6 @@ import (
 
 	"github.com/rouse-go/rouse/conformance/internal/cells"
 	"github.com/rouse-go/rouse/conformance/internal/pulse"
-	"github.com/rouse-go/rouse/pool"
 )
 
 // TestCellsEndWithGoroutines computes the same graphs with a goroutine for each
@@ -15,13 +14,13 @@ import (
 // another result than one goroutine: then that graph proves nothing of a pool.
 func TestCellsEndWithGoroutines(t *testing.T) {
 	for seed := range uint64(cells.Graphs) {
-		e := cells.New(seed).Evaluate(inGoroutines)
+		e := cells.Evaluate(cells.New(seed), inGoroutines)
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
 			var roots sync.WaitGroup
-			roots.Go(func() { e.All(nil, cells.ByFork, true) })
-			roots.Go(func() { e.All(nil, cells.ByFork, false) })
+			roots.Go(func() { e.All(nil, 0, true) })
+			roots.Go(func() { e.All(nil, 0, false) })
 			roots.Wait()
 		}()
 		p := pulse.Pulse{Limit: 20 * time.Second}
@@ -35,7 +34,7 @@ func TestCellsEndWithGoroutines(t *testing.T) {
 }
 
 // inGoroutines has each cell entered by a goroutine.
-func inGoroutines(_ *pool.Worker, e *cells.Evaluation, _ cells.Way, needed []int) {
+func inGoroutines(_ any, e *cells.Evaluation[any], _ int, needed []int) {
 	var all sync.WaitGroup
 	for _, c := range needed {
 		all.Go(func() { e.Enter(nil, c) })

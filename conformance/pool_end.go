@@ -2,9 +2,7 @@ package conformance
 
 import (
 	"context"
-	"errors"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"weak"
 
@@ -14,9 +12,7 @@ import (
 
 var poolEnd = []poolCase{
 	{"CloseDrains", "P6", 2, closeDrains},
-	{"ManyCloses", "P6", 2, manyCloses},
 	{"CloseAtOnce", "P6", 4, func(*run, *pool.Pool) {}},
-	{"CloseWhileExecuting", "P6", 2, closeWhileExecuting},
 }
 
 // closeDrains closes while jobs are queued that fork and spawn more.
@@ -46,129 +42,6 @@ func closeDrains(r *run, p *pool.Pool) {
 	r.Check(ran.Load() == 50, "P6", "Close returned when %d of 50 accepted jobs had run", ran.Load())
 	for _, h := range handles {
 		r.Check(await(r, h) == 5, "P6", "a job that was queued before Close gave a wrong result")
-	}
-}
-
-func manyCloses(r *run, p *pool.Pool) {
-	var done atomic.Bool
-	free := make(chan struct{})
-	h := submit(r, p, func(*pool.Worker) int {
-		r.Receive(free)
-		done.Store(true)
-		return 0
-	})
-	closer := func() {
-		if err := p.Close(); err != nil {
-			r.Report("P6", "one of several calls of Close returned %v", err)
-		}
-		if !done.Load() {
-			r.Report("P6", "one of several calls of Close returned while an accepted job was running")
-		}
-	}
-	r.During("P6", "all of several calls of Close return")
-	r.Together(closer, closer, closer, func() { close(free) })
-	await(r, h)
-}
-
-// closeWhileExecuting closes while a Run is under way on the caller's own
-// goroutine, with forks that others have.
-func closeWhileExecuting(r *run, p *pool.Pool) {
-	var ended atomic.Bool
-	begun := make(chan struct{})
-	closed := make(chan struct{})
-	go func() {
-		defer close(closed)
-		r.Receive(begun)
-		if err := p.Close(); err != nil {
-			r.Report("P6", "Close returned %v", err)
-		}
-		if !ended.Load() {
-			r.Report("P6", "Close returned while a Run was under way")
-		}
-	}()
-	n := enter(r, p, func(w *pool.Worker) int {
-		close(begun)
-		n := fib(w, 18)
-		ended.Store(true)
-		return n
-	})
-	r.Check(n == plainFib(18), "P6", "fib(18), while the pool was closed, is %d", n)
-	r.During("P6", "Close returns after the Run that was under way")
-	r.Wait(closed)
-}
-
-// closeRacesSubmit closes while others submit. Each submission runs or is
-// refused.
-func (s poolSuite) closeRacesSubmit(r *run) {
-	for round := 0; r.More(round, 20); round++ {
-		p := s.start(r, 2)
-		var accepted, ran atomic.Int32
-		var mu sync.Mutex
-		var handles []*pool.Handle[int]
-		submitter := func() {
-			for {
-				h, err := pool.Submit(p, func(*pool.Worker) int { ran.Add(1); return 1 })
-				if err != nil {
-					if !errors.Is(err, pool.ErrClosed) {
-						r.Report("P7", "Submit that raced with Close returned %v, want ErrClosed", err)
-					}
-					return
-				}
-				accepted.Add(1)
-				mu.Lock()
-				handles = append(handles, h)
-				mu.Unlock()
-				runtime.Gosched() // where there is one thread, let others run
-			}
-		}
-		rng := harness.NewRNG()
-		r.During("P7", "Close returns while others submit")
-		r.Together(submitter, submitter, func() {
-			harness.Pause(rng)
-			if err := p.Close(); err != nil {
-				r.Report("P6", "Close returned %v", err)
-			}
-		})
-		r.Check(ran.Load() == accepted.Load(), "P7", "%d submissions were accepted, and %d were run when Close had returned", accepted.Load(), ran.Load())
-		r.During("P7", "Wait returns for jobs whose submission raced with Close")
-		for _, h := range handles {
-			await(r, h)
-		}
-	}
-}
-
-// closeRacesRun closes while others call Run.
-func (s poolSuite) closeRacesRun(r *run) {
-	for round := 0; r.More(round, 20); round++ {
-		p := s.start(r, 2)
-		var closed atomic.Bool
-		caller := func() {
-			for {
-				n, err := pool.Run(background, p, func(w *pool.Worker, n int) int {
-					if closed.Load() {
-						r.Report("P6", "a job runs after Close has returned")
-					}
-					return fib(w, n)
-				}, 6)
-				if errors.Is(err, pool.ErrClosed) {
-					return
-				}
-				if n != 8 || err != nil {
-					r.Report("P7", "Run that raced with Close returned %d, %v, want 8, or ErrClosed", n, err)
-					return
-				}
-				runtime.Gosched()
-			}
-		}
-		rng := harness.NewRNG()
-		r.During("P7", "Close returns while others call Run")
-		r.Together(caller, caller, caller, func() {
-			harness.Pause(rng)
-			if err := p.Close(); err != nil {
-				r.Report("P6", "Close returned %v", err)
-			}
-			closed.Store(true)
-		})
 	}
 }
 
@@ -203,15 +76,7 @@ func (s poolSuite) nothingLeftBehind(r *run) {
 		r.Check(err == nil, "P8", "goroutines are left after Close or Shutdown: %v", err)
 	}
 	r.During("P8", "closed pools are collected")
-	r.Until(func() bool {
-		runtime.GC()
-		for _, ref := range refs {
-			if ref.Value() != nil {
-				return false
-			}
-		}
-		return true
-	})
+	untilCollected(r, refs)
 }
 
 // endWithoutWorker has a job come back from Block when others have all workers, and
@@ -228,17 +93,8 @@ func endWithoutWorker(r *run, p *pool.Pool) {
 // waitForNext has a job submit the next one and wait for it, and so on: so many wait
 // at once, on any number of workers.
 func waitForNext(r *run, w *pool.Worker, left int) int {
-	if left == 0 {
-		return 0
+	if left > 0 {
+		byHandles(r, w, func(w *pool.Worker, left int) int { return waitForNext(r, w, left-1) }, []int{left})
 	}
-	h, err := pool.Submit(w.Pool(), func(w *pool.Worker) int { return waitForNext(r, w, left-1) })
-	if err != nil {
-		r.Report("P1", "Submit in a job returned the error %v", err)
-		return 0
-	}
-	n, err := h.Join(w)
-	if err != nil {
-		r.Report("P1", "Join of a handle returned the error %v", err)
-	}
-	return n + 1
+	return 0
 }

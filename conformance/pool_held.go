@@ -13,22 +13,25 @@ import (
 
 // Many jobs that take the same lock, each of which waits for other jobs while it
 // holds it. It is rayon#592, for each kind of lock and each way to wait.
-var poolHeld = slices.Concat(heldMutexes(), []poolCase{
-	{name: "Held/lock=rwmutex", rule: "P14", run: held(rwMutex, anyWait)},
-	{name: "Held/lock=once", rule: "P14", run: held(once, anyWait)},
-	{name: "Held/lock=semaphore", rule: "P14", run: held(semaphore, anyWait)},
-	{name: "Held/lock=cond", rule: "P14", run: held(cond, anyWait)},
+var poolHeld = slices.Concat(heldLocks(), []poolCase{
 	{name: "Held/two_in_order", rule: "P14", run: twoInOrder},
 	{name: "Held/spawned_from_beneath", rule: "P14", run: spawnedFromBeneath},
 	{name: "Held/deadlines", rule: "P14", run: deadlines},
 })
 
-// heldMutexes has a case for each way to wait.
-func heldMutexes() []poolCase {
-	cases := []poolCase{{name: "Held/lock=mutex/over=any", rule: "P14", run: held(mutex, anyWait)}}
-	for _, v := range waits {
-		cases = append(cases, poolCase{name: "Held/lock=mutex/over=" + v.name, rule: "P14", run: held(mutex, v.wait)})
+// heldLocks has a case for each way to wait under a mutex, and for each other lock.
+func heldLocks() (cases []poolCase) {
+	add := func(name string, newLock func() within, wait shape) {
+		cases = append(cases, poolCase{name: "Held/lock=" + name, rule: "P14", run: held(newLock, wait)})
 	}
+	add("mutex/over=any", mutex, anyWait)
+	for _, v := range waits {
+		add("mutex/over="+v.name, mutex, v.wait)
+	}
+	add("rwmutex", rwMutex, anyWait)
+	add("once", once, anyWait)
+	add("semaphore", semaphore, anyWait)
+	add("cond", cond, anyWait)
 	return cases
 }
 
@@ -96,83 +99,29 @@ func cond() within {
 	}
 }
 
-// waits are the ways in which a job can wait for others. Each has some jobs call
-// small, and returns when they have.
+// waits are the ways in which a job can wait for others.
 var waits = []struct {
 	name string
-	wait func(r *run, w *pool.Worker, small func())
+	wait shape
 }{
-	{"invoke", func(_ *run, w *pool.Worker, small func()) {
-		job := func(*pool.Worker, int) int { small(); return 0 }
-		pool.Invoke(w, job, 0, job, 0)
-	}},
-	{"join", func(_ *run, w *pool.Worker, small func()) {
-		job := func(*pool.Worker) int { small(); return 0 }
-		pool.Both(w, job, job)
-	}},
-	{"newest_fork", func(_ *run, w *pool.Worker, small func()) {
-		forks := forkSmall(w, small)
-		for _, f := range slices.Backward(forks[:]) {
-			f.Join(w)
-		}
-	}},
-	{"oldest_fork", func(_ *run, w *pool.Worker, small func()) {
-		for _, f := range forkSmall(w, small) {
-			f.Join(w)
-		}
-	}},
-	{"scope", func(_ *run, w *pool.Worker, small func()) {
-		w.Scope(func(w *pool.Worker, s *pool.Scope) {
-			s.Spawn(w, func(w *pool.Worker) {
-				small()
-				s.Spawn(w, func(*pool.Worker) { small() })
-			})
-			s.Spawn(w, func(*pool.Worker) { small() })
-		})
-	}},
-	{"handle_join", func(r *run, w *pool.Worker, small func()) {
-		for _, h := range submitInside(r, w.Pool(), 2, func() int { small(); return 0 }) {
-			if _, err := h.Join(w); err != nil {
-				r.Report("P1", "Join of a handle returned the error %v", err)
-			}
-		}
-	}},
-	{"handle_wait", func(r *run, w *pool.Worker, small func()) {
-		for _, h := range submitInside(r, w.Pool(), 2, func() int { small(); return 0 }) {
-			if _, err := h.Wait(background); err != nil {
-				r.Report("P1", "Wait in a job returned the error %v", err)
-			}
-		}
-	}},
-	{"nested_run", func(r *run, w *pool.Worker, small func()) {
-		runSmall(r, pool.NewContext(background, w), w, small)
-	}},
-}
-
-// forkSmall forks three jobs.
-func forkSmall(w *pool.Worker, small func()) (forks [3]pool.Forked[int, int]) {
-	for i := range forks {
-		forks[i] = pool.Fork(w, func(*pool.Worker, int) int { small(); return 0 }, 0)
-	}
-	return forks
-}
-
-// runSmall forks two jobs in a Run of the same pool, which is no admission: it
-// goes on as the job that calls it.
-func runSmall(r *run, ctx context.Context, w *pool.Worker, small func()) {
-	_, err := pool.Run(ctx, w.Pool(), func(w *pool.Worker, _ int) int {
-		job := func(*pool.Worker, int) int { small(); return 0 }
-		pool.Invoke(w, job, 0, job, 0)
-		return 0
-	}, 0)
-	if err != nil {
-		r.Report("P4", "a nested Run returned the error %v", err)
-	}
+	{"invoke", inTree},
+	{"join", byBoth},
+	{"newest_fork", newestFirst},
+	{"oldest_fork", oldestFirst},
+	{"scope", inScopeFromBeneath},
+	{"handle_join", byHandles},
+	{"handle_wait", byWaitOfHandles},
+	{"nested_run", inNestedRun},
 }
 
 // anyWait waits in any of these ways.
-func anyWait(r *run, w *pool.Worker, small func()) {
-	waits[rand.IntN(len(waits))].wait(r, w, small)
+func anyWait(r *run, w *pool.Worker, leaf leaf, lengths []int) {
+	waits[rand.IntN(len(waits))].wait(r, w, leaf, lengths)
+}
+
+// waitFor has a job wait, in the given way, for a few small ones.
+func waitFor(r *run, w *pool.Worker, wait shape) {
+	wait(r, w, func(*pool.Worker, int) int { small(); return 0 }, make([]int, 3))
 }
 
 // small is a job that others wait for. It wants no lock.
@@ -184,12 +133,12 @@ func small() {
 
 // held has forks and submitted jobs take one lock, and wait for others while they
 // hold it.
-func held(newLock func() within, wait func(*run, *pool.Worker, func())) func(*run, *pool.Pool) {
+func held(newLock func() within, wait shape) func(*run, *pool.Pool) {
 	return func(r *run, p *pool.Pool) {
 		r.During("P14", "jobs that wait for others while they hold a lock which more jobs want, on %d workers", p.Workers())
 		r.Rounds(30, func(int) {
 			lock := newLock()
-			manyJobs(r, p, 8, func(w *pool.Worker) { lock(func() { wait(r, w, small) }) })
+			manyJobs(r, p, 8, func(w *pool.Worker) { lock(func() { waitFor(r, w, wait) }) })
 		})
 	}
 }
@@ -198,37 +147,11 @@ func held(newLock func() within, wait func(*run, *pool.Worker, func())) func(*ru
 // Run, and submitted.
 func manyJobs(r *run, p *pool.Pool, n int, job func(w *pool.Worker)) {
 	r.T.Helper()
+	leaf := func(w *pool.Worker, _ int) int { job(w); return 0 }
 	caller := func() {
-		_, err := pool.Run(background, p, func(w *pool.Worker, n int) int {
-			var forks []pool.Forked[int, int]
-			for range n {
-				forks = append(forks, pool.Fork(w, func(w *pool.Worker, _ int) int { job(w); return 0 }, 0))
-			}
-			for _, f := range slices.Backward(forks) {
-				f.Join(w)
-			}
-			return 0
-		}, n)
-		if err != nil {
-			r.Report("P1", "Run returned the error %v", err)
-		}
+		runOn(r, background, p, func(w *pool.Worker) { newestFirst(r, w, leaf, make([]int, n)) })
 	}
-	r.Together(caller, caller, func() {
-		var handles []*pool.Handle[int]
-		for range n {
-			h, err := pool.Submit(p, func(w *pool.Worker) int { job(w); return 0 })
-			if err != nil {
-				r.Report("P1", "Submit returned the error %v", err)
-				return
-			}
-			handles = append(handles, h)
-		}
-		for _, h := range handles {
-			if _, err := h.Wait(background); err != nil {
-				r.Report("P1", "Wait returned the error %v", err)
-			}
-		}
-	})
+	r.Together(caller, caller, func() { submitAndWait(r, p, leaf, make([]int, n)) })
 }
 
 // twoInOrder takes two locks, always the same one first, and waits under each.
@@ -237,12 +160,12 @@ func twoInOrder(r *run, p *pool.Pool) {
 	r.Rounds(30, func(int) {
 		first, second := mutex(), mutex()
 		manyJobs(r, p, 8, func(w *pool.Worker) {
-			inner := func() { second(func() { anyWait(r, w, small) }) }
+			inner := func() { second(func() { waitFor(r, w, anyWait) }) }
 			if rand.IntN(3) == 0 {
 				inner()
 				return
 			}
-			first(func() { anyWait(r, w, small); inner() })
+			first(func() { waitFor(r, w, anyWait); inner() })
 		})
 	})
 }
@@ -255,7 +178,7 @@ func spawnedFromBeneath(r *run, p *pool.Pool) {
 		lock := mutex()
 		var ran atomic.Int32
 		r.Together(func() {
-			pool.Run(background, p, func(w *pool.Worker, _ int) int {
+			runOn(r, background, p, func(w *pool.Worker) {
 				w.Scope(func(w *pool.Worker, outer *pool.Scope) {
 					var job func(depth int) func(w *pool.Worker)
 					job = func(depth int) func(w *pool.Worker) {
@@ -266,8 +189,7 @@ func spawnedFromBeneath(r *run, p *pool.Pool) {
 					}
 					outer.Spawn(w, job(4))
 				})
-				return 0
-			}, 0)
+			})
 		})
 		r.Check(ran.Load() == 31, "P1", "%d of 31 jobs ran that were spawned into an outer scope", ran.Load())
 	})
@@ -301,7 +223,7 @@ func deadlines(r *run, p *pool.Pool) {
 	r.Rounds(30, func(int) {
 		lock := mutex()
 		manyJobs(r, p, 4, func(w *pool.Worker) {
-			wanting := submitInside(r, w.Pool(), 2, func() int { lock(small); return 0 })
+			wanting := submitLeaves(r, w.Pool(), func(*pool.Worker, int) int { lock(small); return 0 }, make([]int, 2))
 			ctx, cancel := context.WithCancel(background)
 			go func() { small(); cancel() }()
 			lock(func() {

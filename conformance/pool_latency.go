@@ -126,9 +126,7 @@ var strangers = []stranger{
 	{"runs", func(r *run, p *pool.Pool, over *atomic.Bool) {
 		caller := func() {
 			for !over.Load() && !r.Aborted() {
-				if _, err := pool.Run(background, p, sleepLeaf, strangerTime); err != nil {
-					r.Report("P1", "Run returned the error %v", err)
-				}
+				runOn(r, background, p, func(w *pool.Worker) { sleepLeaf(w, strangerTime) })
 			}
 		}
 		r.Together(slices.Repeat([]func(){caller}, p.Workers()+1)...)
@@ -136,13 +134,7 @@ var strangers = []stranger{
 	{"forks", func(r *run, p *pool.Pool, over *atomic.Bool) {
 		for !over.Load() && !r.Aborted() {
 			enter(r, p, func(w *pool.Worker) int {
-				forks := make([]pool.Forked[int, int], 2*p.Workers())
-				for i := range forks {
-					forks[i] = pool.Fork(w, sleepLeaf, strangerTime)
-				}
-				for _, f := range forks {
-					f.Join(w)
-				}
+				oldestFirst(r, w, sleepLeaf, slices.Repeat([]int{strangerTime}, 2*p.Workers()))
 				return 0
 			})
 		}
@@ -165,18 +157,6 @@ var latencyShapes = []struct {
 			}
 		})
 	}},
-	{"handles", func(r *run, w *pool.Worker, leaf leaf, lengths []int) {
-		var handles []*pool.Handle[int]
-		for _, n := range lengths {
-			handles = append(handles, submit(r, w.Pool(), func(w *pool.Worker) int { return leaf(w, n) }))
-		}
-		for _, h := range handles {
-			if _, err := h.Join(w); err != nil {
-				r.Report("P1", "Join of a handle returned the error %v", err)
-			}
-		}
-	}},
-	{"nested_run", func(r *run, w *pool.Worker, leaf leaf, lengths []int) {
-		runOn(r, w.Pool(), func(w *pool.Worker) { inTree(r, w, leaf, lengths) })
-	}},
+	{"handles", byHandles},
+	{"nested_run", inNestedRun},
 }

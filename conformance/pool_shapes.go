@@ -1,13 +1,14 @@
 package conformance
 
 import (
+	"context"
 	"slices"
 
 	"github.com/rouse-go/rouse/pool"
 )
 
-// In virtual time a job sleeps in leaves, each of some units of time. A shape is a way to run
-// leaves of the given lengths in a job.
+// A shape is a way to run leaves in a job, and to wait for them: each is called with one of the
+// given numbers. In virtual time that is for how long it sleeps.
 type (
 	leaf  = func(w *pool.Worker, length int) int
 	shape = func(r *run, w *pool.Worker, leaf leaf, lengths []int)
@@ -37,12 +38,14 @@ func oldestFirst(_ *run, w *pool.Worker, leaf leaf, lengths []int) {
 func inTree(_ *run, w *pool.Worker, leaf leaf, lengths []int) {
 	var node func(w *pool.Worker, lengths []int) int
 	node = func(w *pool.Worker, lengths []int) int {
-		n := len(lengths)
-		if n == 1 {
-			return leaf(w, lengths[0])
+		switch n := len(lengths); n {
+		case 0:
+		case 1:
+			leaf(w, lengths[0])
+		default:
+			pool.Invoke(w, node, lengths[:n/2], node, lengths[n/2:])
 		}
-		a, b := pool.Invoke(w, node, lengths[:n/2], node, lengths[n/2:])
-		return a + b
+		return 0
 	}
 	node(w, lengths)
 }
@@ -51,11 +54,10 @@ func inTree(_ *run, w *pool.Worker, leaf leaf, lengths []int) {
 func inSpine(_ *run, w *pool.Worker, leaf leaf, lengths []int) {
 	var walk func(w *pool.Worker, lengths []int) int
 	walk = func(w *pool.Worker, lengths []int) int {
-		if len(lengths) == 0 {
-			return 0
+		if len(lengths) > 0 {
+			pool.Invoke(w, walk, lengths[1:], leaf, lengths[0])
 		}
-		a, b := pool.Invoke(w, walk, lengths[1:], leaf, lengths[0])
-		return a + b
+		return 0
 	}
 	walk(w, lengths)
 }
@@ -66,4 +68,67 @@ func inScope(_ *run, w *pool.Worker, leaf leaf, lengths []int) {
 			s.Spawn(w, func(w *pool.Worker) { leaf(w, n) })
 		}
 	})
+}
+
+// inScopeFromBeneath runs three leaves, of which the first spawns the second.
+func inScopeFromBeneath(_ *run, w *pool.Worker, leaf leaf, lengths []int) {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
+		s.Spawn(w, func(w *pool.Worker) {
+			leaf(w, lengths[0])
+			s.Spawn(w, func(w *pool.Worker) { leaf(w, lengths[1]) })
+		})
+		s.Spawn(w, func(w *pool.Worker) { leaf(w, lengths[2]) })
+	})
+}
+
+// byBoth runs the first leaf and the last one.
+func byBoth(_ *run, w *pool.Worker, leaf leaf, lengths []int) {
+	call := func(n int) func(w *pool.Worker) int { return func(w *pool.Worker) int { return leaf(w, n) } }
+	pool.Both(w, call(lengths[0]), call(lengths[len(lengths)-1]))
+}
+
+// submitLeaves submits leaves, in a job or from outside.
+func submitLeaves(r *run, p *pool.Pool, leaf leaf, lengths []int) (handles []*pool.Handle[int]) {
+	for _, n := range lengths {
+		h, err := pool.Submit(p, func(w *pool.Worker) int { return leaf(w, n) })
+		if err != nil {
+			r.Report("P1", "Submit returned the error %v", err)
+			return handles
+		}
+		handles = append(handles, h)
+	}
+	return handles
+}
+
+func byHandles(r *run, w *pool.Worker, leaf leaf, lengths []int) {
+	for _, h := range submitLeaves(r, w.Pool(), leaf, lengths) {
+		if _, err := h.Join(w); err != nil {
+			r.Report("P1", "Join of a handle returned the error %v", err)
+		}
+	}
+}
+
+func byWaitOfHandles(r *run, w *pool.Worker, leaf leaf, lengths []int) {
+	submitAndWait(r, w.Pool(), leaf, lengths)
+}
+
+// submitAndWait may be called in a job or outside.
+func submitAndWait(r *run, p *pool.Pool, leaf leaf, lengths []int) {
+	for _, h := range submitLeaves(r, p, leaf, lengths) {
+		if _, err := h.Wait(background); err != nil {
+			r.Report("P1", "Wait returned the error %v", err)
+		}
+	}
+}
+
+// inNestedRun is no admission: it goes on as the job that calls it.
+func inNestedRun(r *run, w *pool.Worker, leaf leaf, lengths []int) {
+	runOn(r, pool.NewContext(background, w), w.Pool(), func(w *pool.Worker) { inTree(r, w, leaf, lengths) })
+}
+
+// runOn calls Run, also in a job of another pool.
+func runOn(r *run, ctx context.Context, p *pool.Pool, job func(w *pool.Worker)) {
+	if _, err := pool.Run(ctx, p, func(w *pool.Worker, _ int) int { job(w); return 0 }, 0); err != nil {
+		r.Report("P1", "Run returned the error %v", err)
+	}
 }

@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -11,14 +12,92 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// What jobs do while their pool closes. What others' pools have gone wrong in here, package
-// covers says.
+// What jobs do while their pool closes, and their callers. What others' pools have gone wrong
+// in here, package covers says.
 func TestClosing(t *testing.T) {
 	eachCase(t, []poolCase{
+		{"by_many", "P6", closeByMany},
+		{"beside_run", "P6", closeBesideRun},
+		{"races_run", "P7", closeRaces(func(p *pool.Pool, job func(*pool.Worker) int) (int, error) {
+			return pool.Run(background, p, func(w *pool.Worker, _ int) int { return job(w) }, 0)
+		})},
+		{"races_submit", "P7", closeRaces(func(p *pool.Pool, job func(*pool.Worker) int) (int, error) {
+			h, err := pool.Submit(p, job)
+			if err != nil {
+				return 0, err
+			}
+			return h.Wait(background)
+		})},
 		{"withdrawn", "P6", closeWithdrawn},
 		{"waiting", "P6", closeWaiting},
 		{"forking", "P6", closeForking},
 	}, 2)
+}
+
+func closeByMany(t *testing.T, p *pool.Pool) {
+	var done atomic.Bool
+	free := make(chan bool)
+	h := submitted(t, p, func(*pool.Worker) int { <-free; done.Store(true); return 7 })
+	closes := func() {
+		noError(t, p.Close(), "P6: one of several calls of Close returned")
+		expect(t, done.Load(), "P6: one of several calls of Close returned while an accepted job was running")
+	}
+	together(closes, closes, closes, func() { close(free) })
+	equal(t, result(t, h), 7, "P6: a job that ran as its pool was closed gave")
+}
+
+// A Run is under way on the caller's own goroutine, with forks that others have.
+func closeBesideRun(t *testing.T, p *pool.Pool) {
+	var ended atomic.Bool
+	begun, closed := make(chan bool), make(chan error, 1)
+	go func() {
+		<-begun
+		err := p.Close()
+		expect(t, ended.Load(), "P6: Close returned while a Run was under way")
+		closed <- err
+	}()
+	n := enter(t, p, func(w *pool.Worker) int {
+		close(begun)
+		n := fib(w, 18)
+		ended.Store(true)
+		return n
+	})
+	equal(t, n, 2584, "P6: fib(18), while the pool was closed, is")
+	noError(t, <-closed, "P6: Close returned")
+}
+
+// closeRaces closes pools while others hand jobs over. Each job runs or is refused.
+func closeRaces(hand func(p *pool.Pool, job func(*pool.Worker) int) (int, error)) func(*testing.T, *pool.Pool) {
+	return func(t *testing.T, p *pool.Pool) {
+		for range 20 {
+			p := poolOf(t, p.Workers())
+			var closed atomic.Bool
+			var accepted, ran atomic.Int32
+			hands := func() {
+				for {
+					n, err := hand(p, func(w *pool.Worker) int {
+						expect(t, !closed.Load(), "P6: a job runs after Close has returned")
+						ran.Add(1)
+						return fib(w, 6)
+					})
+					if err != nil || n != 8 {
+						equal(t, err, pool.ErrClosed, "P7: a call that raced with Close gave %d and the error", n)
+						return
+					}
+					accepted.Add(1)
+					runtime.Gosched() // where there is one thread, let others run
+				}
+			}
+			together(hands, hands, hands, func() {
+				for range rand.IntN(50) {
+					runtime.Gosched()
+				}
+				noError(t, p.Close(), "P6: Close returned")
+				closed.Store(true)
+			})
+			equal(t, ran.Load(), accepted.Load(), "P7: the number of jobs run that were handed over as the pool closed is")
+		}
+	}
 }
 
 // The queue holds jobs only that were withdrawn, or that nobody waits for any more.

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/conformance/internal/cells"
 	"github.com/rouse-go/rouse/conformance/internal/pulse"
 	"github.com/rouse-go/rouse/deque"
 	"github.com/rouse-go/rouse/sleep/futex"
@@ -126,18 +127,7 @@ func run(t *testing.T, p *Pool, fn func(w *Worker)) {
 }
 
 // A fork is run twice or not at all, or a join returns before it has ended, if a
-// result is wrong.
-func TestFib(t *testing.T) {
-	onEach(t, func(t *testing.T, p *Pool) {
-		run(t, p, func(w *Worker) {
-			if got := fib(w, 16); got != 987 {
-				t.Errorf("fib(16) is %d, want 987", got)
-			}
-		})
-	})
-}
-
-// As TestFib, with many jobs from outside at the same time.
+// result is wrong. Many jobs come from outside at the same time.
 func TestManySubmitters(t *testing.T) {
 	onEach(t, func(t *testing.T, p *Pool) {
 		var submitters sync.WaitGroup
@@ -178,63 +168,32 @@ func TestFullWidth(t *testing.T) {
 
 // leaves calls a function n times, from the leaves of a tree of forks.
 func leaves(w *Worker, n int, leaf func(w *Worker)) {
-	if n == 1 {
+	switch n {
+	case 0:
+	case 1:
 		leaf(w)
-		return
+	default:
+		w.Join2(
+			func(w *Worker) { leaves(w, n/2, leaf) },
+			func(w *Worker) { leaves(w, n-n/2, leaf) },
+		)
 	}
-	w.Join2(
-		func(w *Worker) { leaves(w, n/2, leaf) },
-		func(w *Worker) { leaves(w, n-n/2, leaf) },
-	)
 }
 
-// A job may hold a lock while it joins. If this hangs, a job runs on top of one
+// A job may hold a lock while it joins: each cell is computed in its sync.Once. If this hangs, a job runs on top of one
 // that holds what it waits for, or nobody resumes one that has been set aside.
 func TestLockHeldAcrossJoin(t *testing.T) {
 	onEach(t, func(t *testing.T, p *Pool) {
-		rng := rand.New(rand.NewPCG(1, 2))
-		for range 20 {
-			cells := randomCells(rng, 40)
-			run(t, p, func(w *Worker) {
-				leaves(w, 8, func(w *Worker) { cells[len(cells)-1].get(w) })
+		for seed := range uint64(20) {
+			e := cells.Evaluate(cells.New(seed), func(w *Worker, e *cells.Evaluation[*Worker], _ int, needed []int) {
+				var next atomic.Int32
+				leaves(w, len(needed), func(w *Worker) { e.Enter(w, needed[next.Add(1)-1]) })
 			})
-			for i, c := range cells[:len(cells)-1] {
-				if n := c.filled.Load(); n > 1 {
-					t.Errorf("cell %d was filled %d times", i, n)
-				}
+			run(t, p, func(w *Worker) { leaves(w, 8, func(w *Worker) { e.All(w, 0, true) }) })
+			if err := e.Check(); err != nil {
+				t.Error(err)
 			}
 		}
-	})
-}
-
-// A cell is filled once, and while that goes on its sync.Once is locked. It forks
-// to fill those it depends on.
-type cell struct {
-	once   sync.Once
-	filled atomic.Int32
-	needs  []*cell
-}
-
-// randomCells returns cells of which each depends on up to five before it.
-func randomCells(rng *rand.Rand, n int) []*cell {
-	var cells []*cell
-	for i := range n {
-		c := new(cell)
-		for range min(i, 5) {
-			c.needs = append(c.needs, cells[rng.IntN(i)])
-		}
-		cells = append(cells, c)
-	}
-	return cells
-}
-
-func (c *cell) get(w *Worker) {
-	c.once.Do(func() {
-		if n := len(c.needs); n > 0 {
-			var next atomic.Int32
-			leaves(w, n, func(w *Worker) { c.needs[next.Add(1)-1].get(w) })
-		}
-		c.filled.Add(1)
 	})
 }
 

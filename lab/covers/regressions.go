@@ -63,9 +63,9 @@ var Regressions = []Cover{
 	{Source: "ants#263", About: "a goroutine was left forever after the pool was released",
 		By: suite("NothingLeftBehind")},
 	{Source: "ants#287", About: "released one way, a pool left goroutines that it did not leave released another way",
-		By: suite("NothingLeftBehind", "CloseAtOnce", "ManyCloses")},
+		By: slices.Concat(suite("NothingLeftBehind", "CloseAtOnce"), own("TestClosing/by_many"))},
 	{Source: "ants#197", About: "a task that submitted a task to the full pool blocked forever",
 		By: own("TestNested/submit")},
 	{Source: "workerpool#76", About: "a submission that raced with the stop panicked",
-		By: slices.Concat(explored("close_races_submit", "close_races_nested_submit"), suite("CloseRacesSubmit"))},
+		By: slices.Concat(explored("close_races_submit", "close_races_nested_submit"), own("TestClosing/races_submit"))},
 }

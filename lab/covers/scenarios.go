@@ -12,8 +12,8 @@ var Scenarios = slices.Concat(rayon, tokio, saturn, golang, without)
 // the one of tests that is about pools.
 var rayon = slices.Concat(
 	from("rayon join::", []Cover{
-		{Source: "sort", About: "quicksort by joins", By: suite("workers=4/Sort")},
-		{Source: "sort_in_pool", About: "the same in a pool of one's own", By: suite("workers=2/Sort")},
+		{Source: "sort", About: "quicksort by joins", By: own("TestScope/join_of_sort/workers=2")},
+		{Source: "sort_in_pool", About: "the same in a pool of one's own", By: own("TestScope/join_of_sort/workers=1")},
 		{Source: "panic_propagate_a", About: "the first side panics", By: own("TestPanicOfBoth")},
 		{Source: "panic_propagate_b", About: "the second side panics", By: own("TestPanicOfBoth")},
 		{Source: "panic_propagate_both", About: "both sides panic, and the first one's counts", By: own("TestPanicOfBoth")},
@@ -98,7 +98,7 @@ var tokio = slices.Concat(
 		{Source: "poll_drop_handle_then_drop", About: "a handle is dropped whose task runs", By: slices.Concat(own("TestClosing/withdrawn"), own("TestNested/submit"))},
 		{Source: "complete_block_on_under_load", About: "a caller's own task ends while another keeps the only worker busy", By: slices.Concat(own("TestManyCallers"), explored("run_and_submit"))},
 		{Source: "shutdown_with_notification", About: "a task waits for another one as the pool is dropped", By: slices.Concat(explored("shutdown_with_notification"), own("TestClosing/waiting"))},
-		{Source: "pool_shutdown", About: "the pool is dropped while tasks wait for a thread outside, and for each other", By: slices.Concat(suite("ManyCloses"), own("TestClosing/waiting"))},
+		{Source: "pool_shutdown", About: "the pool is dropped while tasks wait for a thread outside, and for each other", By: own("TestClosing/by_many", "TestClosing/waiting")},
 		{Source: "pool_multi_notify", About: "two tasks are each woken twice", By: by("conformance/scenarios.TestSleep/sleep=jec/", "two_stops", "spurious_return")},
 		{Source: "join_handle_cancel_on_shutdown", About: "what is spawned after the drop is refused (here what was before runs)", By: slices.Concat(own("TestShutdown"), explored("close_races_submit"))},
 	}),

@@ -8,8 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-
-	"github.com/rouse-go/rouse/pool"
 )
 
 // Graphs is how many the suite computes in the default time for stress.
@@ -19,31 +17,22 @@ const Graphs = 500
 type Graph struct {
 	seed uint64
 	need [][]int // the cells that each cell is computed from, all of them before it
-	how  []Way
-	late []bool // whether the cell lets others run before it is entered
+	how  []int   // in which of the [Ways]
+	late []bool  // whether the cell lets others run before it is entered
 }
 
-// A Way says how a cell has the cells that it needs evaluated.
-type Way int
-
-const (
-	ByFork       Way = iota // joined newest first
-	ByOldestFork            // joined in the order of forking
-	ByInvoke                // by halves
-	ByScope
-	BySubmit
-	Ways // how many there are
-)
+// Ways are the ways in which a cell may have the cells that it needs evaluated.
+const Ways = 5
 
 // New makes the graph of a seed, of up to 60 cells, each of which needs up
 // to four others.
 func New(seed uint64) *Graph {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	n := 2 + rng.IntN(59)
-	g := &Graph{seed: seed, need: make([][]int, n), how: make([]Way, n), late: make([]bool, n)}
+	g := &Graph{seed: seed, need: make([][]int, n), how: make([]int, n), late: make([]bool, n)}
 	near := 1 + rng.IntN(n) // how far back a cell looks: small makes deep graphs
 	for i := range n {
-		g.how[i] = Way(rng.IntN(int(Ways)))
+		g.how[i] = rng.IntN(Ways)
 		g.late[i] = rng.IntN(4) == 0
 		if i == 0 {
 			continue
@@ -76,24 +65,24 @@ func (g *Graph) compute(cell int, value []int) int {
 	return v
 }
 
-// An Evaluation is one computation of all cells.
-type Evaluation struct {
+// An Evaluation is one computation of all cells, by workers of a pool.
+type Evaluation[W any] struct {
 	*Graph
 	once  []sync.Once
 	value []int
-	each  func(w *pool.Worker, e *Evaluation, how Way, cells []int)
+	each  func(w W, e *Evaluation[W], way int, cells []int)
 }
 
 // Evaluate returns an evaluation that has not begun. each has the cells entered that one
 // cell needs, and returns when they have a value.
-func (g *Graph) Evaluate(each func(w *pool.Worker, e *Evaluation, how Way, cells []int)) *Evaluation {
+func Evaluate[W any](g *Graph, each func(w W, e *Evaluation[W], way int, cells []int)) *Evaluation[W] {
 	n := g.Len()
-	return &Evaluation{Graph: g, once: make([]sync.Once, n), value: make([]int, n), each: each}
+	return &Evaluation[W]{Graph: g, once: make([]sync.Once, n), value: make([]int, n), each: each}
 }
 
 // Enter returns when the cell has a value. The first that comes computes it;
 // the others wait, in its sync.Once.
-func (e *Evaluation) Enter(w *pool.Worker, cell int) int {
+func (e *Evaluation[W]) Enter(w W, cell int) int {
 	if e.late[cell] {
 		runtime.Gosched()
 	}
@@ -106,7 +95,7 @@ func (e *Evaluation) Enter(w *pool.Worker, cell int) int {
 
 // All enters all cells, the last ones first or the first ones. The last ones need
 // the others.
-func (e *Evaluation) All(w *pool.Worker, how Way, lastFirst bool) {
+func (e *Evaluation[W]) All(w W, way int, lastFirst bool) {
 	order := make([]int, len(e.need))
 	for i := range order {
 		order[i] = i
@@ -114,11 +103,11 @@ func (e *Evaluation) All(w *pool.Worker, how Way, lastFirst bool) {
 	if lastFirst {
 		slices.Reverse(order)
 	}
-	e.each(w, e, how, order)
+	e.each(w, e, way, order)
 }
 
 // Check compares all values with those of one goroutine.
-func (e *Evaluation) Check() error {
+func (e *Evaluation[W]) Check() error {
 	for i, want := range e.sequential() {
 		if e.value[i] != want {
 			return fmt.Errorf("cell %d of %d of graph %d is %d, want %d", i, len(e.value), e.seed, e.value[i], want)
