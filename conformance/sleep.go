@@ -22,43 +22,32 @@ func TestSleep(t *testing.T, newSleep func(workers int) (api.Sleep, error), opts
 		_, s.counts = probe.(api.Meter)
 		_, s.starts = probe.(api.Starter)
 	}
-	cfg.Bubbled(t, "WakeReachesItsTarget", "S4", s.target)
+	s.each(t, cfg, sleepCases)
 	cfg.Bubbled(t, "WokenInLastLook", "S4", s.wokenInLastLook)
 	cfg.Bubbled(t, "WakesPerPost", "S6", s.wakesPerPost)
-	cfg.Bubbled(t, "NoWakeWhenAllActive", "S6", s.allActive)
-	cfg.Bubbled(t, "Cascade", "S2", s.cascade)
-	many := false
-	if _, err := newSleep(manyWorkers); err == nil { // or it is for few workers
-		many = true
-		cfg.Bubbled(t, "EachOfMany", "S1", s.eachOfMany)
-	}
-	t.Run("NoMissedWake", func(t *testing.T) {
-		for _, src := range s.sources() {
-			t.Run("source="+src.name, func(t *testing.T) {
-				cfg.Bubbled(t, "Random", src.rule, func(r *run) { s.missedAtRandom(r, src) })
-				for _, p := range onTheWay {
-					cfg.Bubbled(t, "At="+string(p), src.rule, func(r *run) { s.missedAt(r, src, p) })
-				}
-			})
-		}
-	})
-	cfg.Bubbled(t, "NoMissedWake/CounterWraps", "S1", s.counterWraps)
+	s.missedWakes(t, cfg)
+	var cases []sleepCase
 	for _, w := range conservation {
-		cfg.Bubbled(t, "Conservation/"+w.name, "S2", func(r *run) { s.conserve(r, w.post) })
+		cases = append(cases, sleepCase{"Conservation/" + w.name, "S2", 4, func(r *run, c *crew) { conserve(r, c, w.post) }})
 	}
+	if s.starts {
+		cases = append(cases, sleepCase{"StartedOnce", "S11", 1, startedOnce})
+	}
+	if s.lends {
+		cases = append(cases, seatCases()...)
+		cfg.Bubbled(t, "Seat/BorrowedInLastLook", "S9", s.borrowedInLastLook)
+	}
+	if _, err := newSleep(manyWorkers); err == nil { // or it is for few workers
+		cases = append(cases, sleepCase{"EachOfMany", "S1", manyWorkers, eachOfMany})
+		if s.lends {
+			cases = append(cases, sleepCase{"Seat/LentOnceEachOfMany", "S9", manyWorkers, lentOnceEach})
+		}
+	}
+	s.each(t, cfg, cases)
 	cfg.Subtest(t, "Rest", "S7", s.rest)
 	cfg.Subtest(t, "RestAfterPost", "S7", s.restAfterPost)
 	if s.counts {
 		cfg.Bubbled(t, "Meter", "S10", s.metered)
-	}
-	if s.starts {
-		cfg.Bubbled(t, "StartedOnce", "S11", s.startedOnce)
-	}
-	if s.lends {
-		s.testLender(t, cfg)
-		if many {
-			cfg.Bubbled(t, "Seat/LentOnceEachOfMany", "S9", func(r *run) { s.lentOnceEach(r, manyWorkers) })
-		}
 	}
 	cfg.Bubbled(t, "SpuriousReturns", "S5", s.spurious)
 	for _, procs := range []int{1, 2, 4} {
@@ -69,6 +58,34 @@ func TestSleep(t *testing.T, newSleep func(workers int) (api.Sleep, error), opts
 	}
 }
 
+// A sleepCase is a subtest that gets a crew of so many workers.
+type sleepCase struct {
+	name, rule string
+	workers    int
+	run        func(r *run, c *crew)
+}
+
+var sleepCases = []sleepCase{
+	{"WakeReachesItsTarget", "S4", 4, target},
+	{"NoWakeWhenAllActive", "S6", 2, allActive},
+	{"Cascade", "S2", 3, cascade},
+	{"NoMissedWake/CounterWraps", "S1", 2, counterWraps},
+}
+
+func (s sleepSuite) each(t *testing.T, cfg config, cases []sleepCase) {
+	for _, c := range cases {
+		cfg.Bubbled(t, c.name, c.rule, func(r *run) { s.with(r, c.workers, c.run) })
+	}
+}
+
+// with calls body with a crew of its own, which is stopped then.
+func (s sleepSuite) with(r *run, workers int, body func(r *run, c *crew)) {
+	r.T.Helper()
+	c := startCrew(r, s.new, workers)
+	defer c.stop()
+	body(r, c)
+}
+
 type sleepSuite struct {
 	new    newSleep
 	lends  bool
@@ -76,32 +93,39 @@ type sleepSuite struct {
 	starts bool
 }
 
-// missedAtRandom makes worker 0 be needed again and again, each time a little
-// earlier or later on its way to sleep.
-func (s sleepSuite) missedAtRandom(r *run, src source) {
-	for round := 0; r.More(round, 10); round++ {
-		c := startCrew(r, s.new, 2)
-		need, came, cleanup := src.prepare(r, c)
-		r.During(src.rule, "worker 0 comes when it is needed (source %s) at a moment left to chance", src.name)
-		c.s.Wake(0) // on its way to sleep again
-		harness.Pause(r.RNG)
-		need()
-		r.Wait(came)
-		cleanup()
-		if src.name == "injected" {
-			s.again(r, c)
-		}
-		c.stop()
-		if r.Failed() {
-			return
+// missedWakes has worker 0 be needed in each way, at a moment left to chance or just when it
+// passes a point on its way to sleep. On a busy machine that may come too late to be just
+// then, so it tries more than once.
+func (s sleepSuite) missedWakes(t *testing.T, cfg config) {
+	for _, src := range s.sources() {
+		name := "NoMissedWake/source=" + src.name
+		cfg.Bubbled(t, name+"/Random", src.rule, func(r *run) {
+			for round := 0; r.More(round, 10); round++ {
+				s.with(r, 2, func(r *run, c *crew) { missedAtRandom(r, c, src) })
+			}
+		})
+		for _, p := range onTheWay {
+			cfg.Bubbled(t, name+"/At="+string(p), src.rule, func(r *run) {
+				for try := 0; try < 4 && !r.Failed(); try++ {
+					s.with(r, 2, func(r *run, c *crew) { missedAt(r, c, src, p) })
+				}
+			})
 		}
 	}
 }
 
-// again injects jobs one after the other, each when the last one is done, to
-// meet the workers at every point of falling asleep.
-func (s sleepSuite) again(r *run, c *crew) {
-	for i := range 100 {
+// missedAtRandom makes worker 0 be needed a little earlier or later on its way to sleep. Then
+// it injects jobs one after the other, each when the last one is done, to meet the workers at
+// every point of falling asleep.
+func missedAtRandom(r *run, c *crew, src source) {
+	need, came, cleanup := src.prepare(r, c)
+	r.During(src.rule, "worker 0 comes when it is needed (source %s) at a moment left to chance", src.name)
+	c.s.Wake(0) // on its way to sleep again
+	harness.Pause(r.RNG)
+	need()
+	r.Wait(came)
+	cleanup()
+	for i := 0; i < 100 && src.name == "injected"; i++ {
 		job, done := signal()
 		r.During("S1", "job %d, injected at a moment left to chance, is run", i)
 		c.inject(job)
@@ -110,21 +134,7 @@ func (s sleepSuite) again(r *run, c *crew) {
 	}
 }
 
-// missedAt makes worker 0 be needed just when it passes a point on its way to
-// sleep. On a busy machine that may come too late to be just then, so it tries more
-// than once.
-func (s sleepSuite) missedAt(r *run, src source, p point) {
-	for range 4 {
-		s.missedOnceAt(r, src, p)
-		if r.Failed() {
-			return
-		}
-	}
-}
-
-func (s sleepSuite) missedOnceAt(r *run, src source, p point) {
-	c := startCrew(r, s.new, 2)
-	defer c.stop()
+func missedAt(r *run, c *crew, src source, p point) {
 	need, came, cleanup := src.prepare(r, c)
 	r.During("S7", "worker 0 passes the point %q on its way to sleep", p)
 	passed := make(chan struct{})
@@ -143,9 +153,7 @@ func (s sleepSuite) missedOnceAt(r *run, src source, p point) {
 // announces its own sleep after that, then takes one of the jobs and blocks. To
 // a jobs event counter of one bit nothing has happened, so that it is for the
 // last look of worker 0 to see the other job.
-func (s sleepSuite) counterWraps(r *run) {
-	c := startCrew(r, s.new, 2)
-	defer c.stop()
+func counterWraps(r *run, c *crew) {
 	c.rest()
 	job, done := signal()
 	blocker := make(chan struct{})

@@ -58,10 +58,8 @@ var conservation = []struct {
 
 // conserve posts as many jobs as there are workers. Each blocks until all have
 // begun, so that all workers are needed.
-func (s sleepSuite) conserve(r *run, post func(*crew, []task)) {
-	const workers = 4
-	c := startCrew(r, s.new, workers)
-	defer c.stop()
+func conserve(r *run, c *crew, post func(*crew, []task)) {
+	workers := len(c.hands)
 	for round := 0; r.More(round, 20); round++ {
 		if round%4 == 0 {
 			c.rest()
@@ -72,7 +70,7 @@ func (s sleepSuite) conserve(r *run, post func(*crew, []task)) {
 		jobs := make([]task, workers)
 		for i := range jobs {
 			jobs[i] = func(*hand) {
-				if begun.Add(1) == workers {
+				if int(begun.Add(1)) == workers {
 					close(all)
 				}
 				r.Receive(all)
@@ -86,18 +84,9 @@ func (s sleepSuite) conserve(r *run, post func(*crew, []task)) {
 
 // cascade lets two posts count on the same idle worker. That one takes one of
 // the jobs and blocks; before, it must wake another for the other job.
-func (s sleepSuite) cascade(r *run) {
-	c := startCrew(r, s.new, 3)
-	defer c.stop()
-	job, done := signal()
-	begun, spawn, spawned := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	c.sendTo(r, 0, func(h *hand) {
-		close(begun)
-		r.Receive(spawn)
-		h.spawn(job)
-		close(spawned)
-		r.Receive(done)
-	})
+func cascade(r *run, c *crew) {
+	does, begun, spawn, done := spawnsLater(r)
+	c.sendTo(r, 0, does)
 	r.Wait(begun)
 	r.During("S7", "two idle workers sleep while the third runs a job")
 	r.Until(func() bool { _, n := c.s.Counts(); return n == 2 })
@@ -114,18 +103,15 @@ func (s sleepSuite) cascade(r *run) {
 	r.Until(func() bool { c.s.Wake(1); return held.Load() > 0 })
 
 	c.inject(func(*hand) { r.Receive(done) })
-	close(spawn)
-	r.Wait(spawned)
+	spawn()
 	r.During("S2", "a posted job is run although the worker that two posts had counted on took the job of one of them and blocks in it")
 	release()
 	r.Wait(done)
 }
 
 // target wakes each of several sleepers by its number.
-func (s sleepSuite) target(r *run) {
+func target(r *run, c *crew) {
 	const workers = 4
-	c := startCrew(r, s.new, workers)
-	defer c.stop()
 	for round := 0; r.More(round, 2); round++ {
 		for id, h := range c.hands {
 			c.rest()
@@ -172,15 +158,14 @@ func (s sleepSuite) wakesPerPost(r *run) {
 	for idle := range workers {
 		for jobs := 1; jobs <= workers; jobs++ {
 			for _, wasEmpty := range []bool{true, false} {
-				s.wakesOf(r, workers, idle, jobs, wasEmpty)
+				s.with(r, workers, func(r *run, c *crew) { wakesOf(r, c, idle, jobs, wasEmpty) })
 			}
 		}
 	}
 }
 
-func (s sleepSuite) wakesOf(r *run, workers, idle, jobs int, wasEmpty bool) {
-	c := startCrew(r, s.new, workers)
-	defer c.stop()
+func wakesOf(r *run, c *crew, idle, jobs int, wasEmpty bool) {
+	workers := len(c.hands)
 	c.rest()
 	release := c.hold(func(*hand) bool { return true })
 	defer release()
@@ -211,10 +196,7 @@ func (s sleepSuite) wakesOf(r *run, workers, idle, jobs int, wasEmpty bool) {
 }
 
 // allActive posts while all workers run jobs.
-func (s sleepSuite) allActive(r *run) {
-	const workers = 2
-	c := startCrew(r, s.new, workers)
-	defer c.stop()
+func allActive(r *run, c *crew) {
 	free := occupy(r, c, 0)
 	before := c.counted()
 	for range 100 {
@@ -230,9 +212,7 @@ const manyWorkers = 130
 
 // eachOfMany posts jobs that block, one when the last one has begun, until all workers
 // run one: each sleeper is found, however many others do not sleep.
-func (s sleepSuite) eachOfMany(r *run) {
-	c := startCrew(r, s.new, manyWorkers)
-	defer c.stop()
+func eachOfMany(r *run, c *crew) {
 	c.rest()
 	gate := make(chan struct{})
 	defer close(gate)
@@ -241,5 +221,29 @@ func (s sleepSuite) eachOfMany(r *run) {
 		r.During("S1", "a job is run that was posted while %d of %d workers run jobs and the others sleep, or are about to", i, manyWorkers)
 		c.inject(func(*hand) { close(begun); r.Receive(gate) })
 		r.Wait(begun)
+	}
+}
+
+// startedOnce has many wake the only worker at once, when it sleeps: one of them goes on
+// with it, also without a goroutine of its own.
+func startedOnce(r *run, c *crew) {
+	var woken atomic.Int64
+	for round := 0; r.More(round, 20); round++ {
+		c.rest()
+		wake := func() {
+			if c.s.Wake(0) {
+				woken.Add(1)
+			}
+		}
+		r.During("S4", "the only worker is woken by three at once")
+		r.Together(wake, wake, wake)
+		job, done := signal()
+		c.inject(job)
+		r.During("S11", "a worker goes on that was woken, and takes the job that was posted then")
+		r.Wait(done)
+		c.rest()
+		// Each post wakes it once at most.
+		starts, most := c.starts.Load(), woken.Load()+int64(round+1)
+		r.Check(starts <= most, "S11", "a worker was started %d times, and woken %d times at most", starts, most)
 	}
 }

@@ -14,17 +14,17 @@ import (
 // time.
 func (s sleepSuite) rest(r *run) {
 	const workers = 3
-	c := startCrew(r, s.new, workers)
-	defer c.stop()
-	c.rest()
-	if !s.lends {
-		s.atRest(r, resting{c, ""})
-		return
-	}
-	lending := startCrew(r, s.new, workers)
-	defer lending.stop()
-	lending.rest()
-	lending.borrow(func(*hand) { s.atRest(r, resting{c, ""}, resting{lending, " with one seat lent"}) })
+	s.with(r, workers, func(r *run, c *crew) {
+		c.rest()
+		if !s.lends {
+			s.atRest(r, resting{c, ""})
+			return
+		}
+		s.with(r, workers, func(r *run, lending *crew) {
+			lending.rest()
+			lending.borrow(func(*hand) { s.atRest(r, resting{c, ""}, resting{lending, " with one seat lent"}) })
+		})
+	})
 }
 
 // A resting is a crew at rest, with a text that describes it.

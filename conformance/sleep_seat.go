@@ -2,43 +2,38 @@ package conformance
 
 import (
 	"sync/atomic"
-	"testing"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/conformance/internal/harness"
 )
 
-// testLender checks S9.
-func (s sleepSuite) testLender(t *testing.T, cfg config) {
-	t.Run("Seat", func(t *testing.T) {
-		cfg.Bubbled(t, "LentOnceEach", "S9", func(r *run) { s.lentOnceEach(r, 3) })
-		cfg.Bubbled(t, "NotWhileAwake", "S9", s.notWhileAwake)
-		cfg.Bubbled(t, "PostedWhileLent", "S9", func(r *run) {
-			s.jobWhileLent(r, "was posted while the only seat was lent", func(h *hand, job task) { h.inject(job) })
-		})
-		cfg.Bubbled(t, "LeftInTheSeat", "S9", func(r *run) {
-			s.jobWhileLent(r, "the borrower left in the seat's own queue", (*hand).spawn)
-		})
-		cfg.Bubbled(t, "StopWhileLent", "S9", s.stopWhileLent)
-		cfg.Bubbled(t, "BorrowerLooks", "S9", s.borrowerLooks)
-		cfg.Bubbled(t, "BorrowerSucceeds", "S2", s.borrowerSucceeds)
-		for _, p := range []point{atReturn, atReturned} {
-			cfg.Bubbled(t, "PostedAt="+string(p), "S9", func(r *run) { s.postedAtReturn(r, p) })
-		}
-		for _, p := range onTheWay {
-			cfg.Bubbled(t, "BorrowedAt="+string(p), "S9", func(r *run) { s.borrowedAt(r, p) })
-		}
-		cfg.Bubbled(t, "BorrowedInLastLook", "S9", s.borrowedInLastLook)
-		cfg.Bubbled(t, "BorrowedAsItFinds", "S9", s.borrowedAsItFinds)
-		cfg.Bubbled(t, "PostedAsBorrowed", "S9", s.postedAsBorrowed)
-		cfg.Bubbled(t, "BackAndForth", "S9", s.backAndForth)
-	})
+// seatCases are for S9.
+func seatCases() []sleepCase {
+	cases := []sleepCase{
+		{"Seat/LentOnceEach", "S9", 3, lentOnceEach},
+		{"Seat/NotWhileAwake", "S9", 2, notWhileAwake},
+		{"Seat/PostedWhileLent", "S9", 1, jobWhileLent("was posted while the only seat was lent", func(h *hand, job task) { h.inject(job) })},
+		{"Seat/LeftInTheSeat", "S9", 1, jobWhileLent("the borrower left in the seat's own queue", (*hand).spawn)},
+		// A worker ends whose seat is lent.
+		{"Seat/StopWhileLent", "S9", 1, func(_ *run, c *crew) { c.rest(); c.borrow(func(h *hand) { c.set(&h.root) }) }},
+		{"Seat/BorrowerLooks", "S9", 1, borrowerLooks},
+		{"Seat/BorrowerSucceeds", "S2", 2, borrowerSucceeds},
+		{"Seat/BorrowedAsItFinds", "S9", 2, borrowedAsItFinds},
+		{"Seat/PostedAsBorrowed", "S9", 2, postedAsBorrowed},
+		{"Seat/BackAndForth", "S9", 2, backAndForth},
+	}
+	for _, p := range []point{atReturn, atReturned} {
+		cases = append(cases, sleepCase{"Seat/PostedAt=" + string(p), "S9", 1, func(r *run, c *crew) { postedAtReturn(r, c, p) }})
+	}
+	for _, p := range onTheWay {
+		cases = append(cases, sleepCase{"Seat/BorrowedAt=" + string(p), "S9", 2, func(r *run, c *crew) { borrowedAt(r, c, p) }})
+	}
+	return cases
 }
 
 // lentOnceEach borrows all seats, each within the last one.
-func (s sleepSuite) lentOnceEach(r *run, workers int) {
-	c := startCrew(r, s.new, workers)
-	defer c.stop()
+func lentOnceEach(r *run, c *crew) {
+	workers := len(c.hands)
 	c.rest()
 	var deeper func(n int)
 	deeper = func(n int) {
@@ -60,9 +55,7 @@ func (s sleepSuite) lentOnceEach(r *run, workers int) {
 }
 
 // notWhileAwake asks for seats while all workers are active, or idle.
-func (s sleepSuite) notWhileAwake(r *run) {
-	c := startCrew(r, s.new, 2)
-	defer c.stop()
+func notWhileAwake(r *run, c *crew) {
 	free := occupy(r, c, 0)
 	_, ok := c.lender.Borrow()
 	r.Check(!ok, "S9", "Borrow lent the seat of a worker that ran a job")
@@ -78,30 +71,20 @@ func (s sleepSuite) notWhileAwake(r *run) {
 
 // jobWhileLent has the borrower of the only seat inject a job, or leave one in the seat's
 // own queue. Nobody can be woken for it then, so Return must see it.
-func (s sleepSuite) jobWhileLent(r *run, what string, leave func(h *hand, job task)) {
-	c := startCrew(r, s.new, 1)
-	defer c.stop()
-	for round := 0; r.More(round, 20); round++ {
-		c.rest()
-		job, done := signal()
-		r.Check(c.borrow(func(h *hand) { leave(h, job) }), "S9", "Borrow found no seat, with all workers asleep")
-		r.During("S9", "a job is run that %s", what)
-		r.Wait(done)
+func jobWhileLent(what string, leave func(h *hand, job task)) func(r *run, c *crew) {
+	return func(r *run, c *crew) {
+		for round := 0; r.More(round, 20); round++ {
+			c.rest()
+			job, done := signal()
+			r.Check(c.borrow(func(h *hand) { leave(h, job) }), "S9", "Borrow found no seat, with all workers asleep")
+			r.During("S9", "a job is run that %s", what)
+			r.Wait(done)
+		}
 	}
 }
 
-// stopWhileLent ends a worker whose seat is lent.
-func (s sleepSuite) stopWhileLent(r *run) {
-	c := startCrew(r, s.new, 1)
-	c.rest()
-	c.borrow(func(h *hand) { c.set(&h.root) })
-	c.stop()
-}
-
 // postedAtReturn posts while the only seat is about to be given back.
-func (s sleepSuite) postedAtReturn(r *run, p point) {
-	c := startCrew(r, s.new, 1)
-	defer c.stop()
+func postedAtReturn(r *run, c *crew, p point) {
 	c.rest()
 	job, done := signal()
 	c.once(p, 0, func() { c.inject(job) })
@@ -112,9 +95,7 @@ func (s sleepSuite) postedAtReturn(r *run, p point) {
 
 // borrowedAt takes the seat of a worker on its way to sleep, keeps it, and
 // then posts a job, which the other worker must take.
-func (s sleepSuite) borrowedAt(r *run, p point) {
-	c := startCrew(r, s.new, 2)
-	defer c.stop()
+func borrowedAt(r *run, c *crew, p point) {
 	c.rest()
 	job, done := signal()
 	passed, back := make(chan struct{}), make(chan struct{})
@@ -188,9 +169,7 @@ func (s sleepSuite) borrowedInLastLook(r *run) {
 // borrowedAsItFinds has worker 0 see a job in its last look, of a poster that is slow to
 // post, when somebody has borrowed its seat. The other worker must run the job. Both
 // sleep then, also worker 0, whose last look was not in vain.
-func (s sleepSuite) borrowedAsItFinds(r *run) {
-	c := startCrew(r, s.new, 2)
-	defer c.stop()
+func borrowedAsItFinds(r *run, c *crew) {
 	c.rest()
 	job, done := signal()
 	back := make(chan struct{})
@@ -218,9 +197,7 @@ func (s sleepSuite) borrowedAsItFinds(r *run) {
 // seats, and does not give it back before the job was run by the other worker.
 // Counted in two steps, the borrower would look like an idle worker to a post
 // in between.
-func (s sleepSuite) postedAsBorrowed(r *run) {
-	c := startCrew(r, s.new, 2)
-	defer c.stop()
+func postedAsBorrowed(r *run, c *crew) {
 	for round := 0; r.More(round, 50); round++ {
 		c.rest()
 		job, done := signal()
@@ -236,9 +213,7 @@ func (s sleepSuite) postedAsBorrowed(r *run) {
 // borrowerLooks has a borrower look for work, with nobody else awake. A post
 // counts on it, so that it takes the job, or leaves it to the one that gets the
 // seat back. Meanwhile nobody may have the seat or be woken.
-func (s sleepSuite) borrowerLooks(r *run) {
-	c := startCrew(r, s.new, 1)
-	defer c.stop()
+func borrowerLooks(r *run, c *crew) {
 	for round := 0; r.More(round, 20); round++ {
 		c.rest()
 		job, done := signal()
@@ -266,9 +241,7 @@ func (s sleepSuite) borrowerLooks(r *run) {
 
 // borrowerSucceeds has a borrower take a job that it has found, as the last one
 // that was awake and idle, with another job waiting and a worker asleep.
-func (s sleepSuite) borrowerSucceeds(r *run) {
-	c := startCrew(r, s.new, 2)
-	defer c.stop()
+func borrowerSucceeds(r *run, c *crew) {
 	for round := 0; r.More(round, 20); round++ {
 		c.rest()
 		job, done := signal()
@@ -284,9 +257,7 @@ func (s sleepSuite) borrowerSucceeds(r *run) {
 
 // backAndForth borrows and gives back, with many at it, while jobs are
 // injected.
-func (s sleepSuite) backAndForth(r *run) {
-	c := startCrew(r, s.new, 2)
-	defer c.stop()
+func backAndForth(r *run, c *crew) {
 	for round := 0; r.More(round, 5); round++ {
 		r.During("S9", "jobs are run that were injected while seats were borrowed and given back")
 		const jobs = 20

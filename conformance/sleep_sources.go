@@ -29,36 +29,36 @@ func needInjected(r *run, c *crew) (func(), <-chan struct{}, func()) {
 	return func() { c.inject(job) }, done, free
 }
 
-// needInternal has worker 1 spawn a job and then block until it was run.
-func needInternal(r *run, c *crew) (func(), <-chan struct{}, func()) {
-	job, done := signal()
-	begun, spawn := make(chan struct{}), make(chan struct{})
-	spawned := make(chan struct{})
-	c.sendTo(r, 1, func(h *hand) {
-		close(begun)
-		r.Receive(spawn)
+// spawnsLater is a task that spawns a job when that is asked for, and then blocks until it
+// was run.
+func spawnsLater(r *run) (does task, begun <-chan struct{}, spawn func(), done <-chan struct{}) {
+	job, ran := signal()
+	begins, asked, spawned := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	does = func(h *hand) {
+		close(begins)
+		r.Receive(asked)
 		h.spawn(job)
 		close(spawned)
-		r.Receive(done)
-	})
+		r.Receive(ran)
+	}
+	return does, begins, func() { close(asked); r.Receive(spawned) }, ran
+}
+
+// needInternal has worker 1 spawn a job and then block until it was run.
+func needInternal(r *run, c *crew) (func(), <-chan struct{}, func()) {
+	does, begun, spawn, done := spawnsLater(r)
+	c.sendTo(r, 1, does)
 	r.Wait(begun)
-	return func() { close(spawn); r.Receive(spawned) }, done, func() {}
+	return spawn, done, func() {}
 }
 
 // needSeat has somebody on the borrowed seat of worker 1 do the same.
 func needSeat(r *run, c *crew) (func(), <-chan struct{}, func()) {
-	job, done := signal()
-	begun, spawn := make(chan struct{}), make(chan struct{})
-	spawned, back := make(chan struct{}), make(chan struct{})
-	c.onlySeat(r, 1, func(h *hand) {
-		close(begun)
-		r.Receive(spawn)
-		h.spawn(job)
-		close(spawned)
-		r.Receive(done)
-	}, back)
+	does, begun, spawn, done := spawnsLater(r)
+	back := make(chan struct{})
+	c.onlySeat(r, 1, does, back)
 	r.Wait(begun)
-	return func() { close(spawn); r.Receive(spawned) }, done, func() { r.Wait(back) }
+	return spawn, done, func() { r.Wait(back) }
 }
 
 // needStop sets the root latch of worker 0.
