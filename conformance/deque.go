@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -16,8 +17,12 @@ func TestDeque(t *testing.T, newDeque func() api.Deque[int], opts ...Option) {
 	cfg := newConfig(opts)
 	s := dequeSuite{newDeque}
 	cfg.Subtest(t, "Model", "D3", s.model)
-	cfg.Subtest(t, "OwnerLIFO", "D2", s.ownerLIFO)
-	cfg.Subtest(t, "ThiefFIFO", "D2", s.thiefFIFO)
+	cfg.Subtest(t, "OwnerLIFO", "D2", func(r *run) {
+		s.inOrder(r, "Pop", api.Deque[int].Pop, func(taken, n int) int { return n - 1 - taken })
+	})
+	cfg.Subtest(t, "ThiefFIFO", "D2", func(r *run) {
+		s.inOrder(r, "Steal", func(d api.Deque[int]) *int { return mustSteal(d, r) }, func(taken, _ int) int { return taken })
+	})
 	cfg.Subtest(t, "PopEmpty", "D3", s.popEmpty)
 	cfg.Subtest(t, "Window", "D6", s.window)
 	cfg.Subtest(t, "OwnerPasses", "D1", s.ownerPasses)
@@ -25,7 +30,7 @@ func TestDeque(t *testing.T, newDeque func() api.Deque[int], opts ...Option) {
 	cfg.Subtest(t, "Linearizable", "D3", s.linearizable)
 	cfg.Subtest(t, "NoSpuriousEmpty", "D3", s.noSpuriousEmpty)
 	for _, c := range dequeRetention {
-		cfg.Subtest(t, "Retention/"+c.name, "D8", func(r *run) { s.retention(r, c.run) })
+		cfg.Subtest(t, "Retention/"+c.name, "D8", func(r *run) { s.retention(r, c.steps) })
 	}
 	for _, m := range dequeMixes {
 		cfg.Subtest(t, "Stress/mix="+m.name, m.rule, func(r *run) { s.stress(r, m) })
@@ -81,32 +86,11 @@ func (s dequeSuite) model(r *run) {
 			"push":  push,
 			"push2": func(t *rapid.T) { push(t); push(t) },
 			"pop": func(t *rapid.T) {
-				item := d.Pop()
-				if len(want) == 0 {
-					if item != nil {
-						t.Fatalf("D3: Pop returned %d from an empty deque", *item)
-					}
-					return
-				}
-				last := want[len(want)-1]
-				want = want[:len(want)-1]
-				if item == nil || *item != last {
-					t.Fatalf("D2: Pop returned %s, want the newest, %d", show(item), last)
-				}
+				want = taken(t, "Pop", d.Pop(), want, len(want)-1, "D3", "D2")
 			},
 			"steal": func(t *rapid.T) {
 				item := steal(d, func(f string, a ...any) { t.Fatalf("D3: "+f, a...) })
-				if len(want) == 0 {
-					if item != nil {
-						t.Fatalf("D3: Steal returned %d from an empty deque", *item)
-					}
-					return
-				}
-				first := want[0]
-				want = want[1:]
-				if item == nil || *item != first {
-					t.Fatalf("D2: Steal returned %s, want the oldest, %d", show(item), first)
-				}
+				want = taken(t, "Steal", item, want, 0, "D3", "D2")
 			},
 			"": func(t *rapid.T) {
 				if n := d.Len(); n != len(want) {
@@ -117,37 +101,38 @@ func (s dequeSuite) model(r *run) {
 	})
 }
 
-func (s dequeSuite) ownerLIFO(r *run) {
+// inOrder takes many items while nobody else is at work. at is the place, of how many, of the
+// item that is to come out next.
+func (s dequeSuite) inOrder(r *run, how string, take func(d api.Deque[int]) *int, at func(taken, n int) int) {
 	d := s.make()
 	items := numbers(1000)
 	for i := range items {
 		d.Push(&items[i])
 	}
-	for i := len(items) - 1; i >= 0; i-- {
-		item := d.Pop()
-		r.Check(item == &items[i], "D2", "Pop returned %s, want the newest, %d", show(item), i)
+	for i := range items {
+		item, next := take(d), at(i, len(items))
+		r.Check(item == &items[next], "D2", "%s returned %s, want %d", how, show(item), next)
 	}
-	r.Check(d.Pop() == nil, "D1", "Pop returned an item more than were pushed")
+	r.Check(take(d) == nil, "D1", "%s returned an item more than were pushed", how)
 }
 
-func (s dequeSuite) thiefFIFO(r *run) {
-	d := s.make()
-	items := numbers(1000)
-	for i := range items {
-		d.Push(&items[i])
+// taken checks an item that was taken, which should be that at a place of want, and returns the
+// others. none is the rule if there should be no item, order the one if it should be another.
+func taken(t *rapid.T, how string, item *int, want []int, at int, none, order string) (left []int) {
+	switch {
+	case len(want) == 0 && item != nil:
+		t.Fatalf("%s: %s returned %d, and nothing is inside", none, how, *item)
+	case len(want) > 0 && (item == nil || *item != want[at]):
+		t.Fatalf("%s: %s returned %v, want %d", order, how, show(item), want[at])
+	case len(want) > 0:
+		return slices.Delete(want, at, at+1)
 	}
-	fail := func(f string, a ...any) { r.Fail("D3", f, a...) }
-	for i := range items {
-		item := steal(d, fail)
-		r.Check(item == &items[i], "D2", "Steal returned %s, want the oldest, %d", show(item), i)
-	}
-	r.Check(steal(d, fail) == nil, "D1", "Steal returned an item more than were pushed")
+	return nil
 }
 
 // popEmpty pops from an empty deque, which has moved the bottom below the top
 // in more than one implementation.
 func (s dequeSuite) popEmpty(r *run) {
-	fail := func(f string, a ...any) { r.Fail("D3", f, a...) }
 	d := s.make()
 	items := numbers(64)
 	for i := range items {
@@ -155,14 +140,14 @@ func (s dequeSuite) popEmpty(r *run) {
 			item := d.Pop()
 			r.Check(item == nil, "D3", "Pop returned %s from an empty deque", show(item))
 			r.Check(d.Len() == 0, "D7", "Len is %d after Pop from an empty deque", d.Len())
-			item = steal(d, fail)
+			item = mustSteal(d, r)
 			r.Check(item == nil, "D3", "Steal returned %s from a deque that was popped when empty", show(item))
 		}
 		d.Push(&items[i])
 		r.Check(d.Len() == 1, "D7", "Len is %d, with one item inside", d.Len())
 		var item *int
 		if i%2 == 0 {
-			item = steal(d, fail)
+			item = mustSteal(d, r)
 		} else {
 			item = d.Pop()
 		}
@@ -176,13 +161,12 @@ func (s dequeSuite) window(r *run) {
 	d := s.make()
 	const n = 1 << 16
 	items := numbers(n)
-	fail := func(f string, a ...any) { r.Fail("D3", f, a...) }
 	width := 0
 	for i, oldest := 0, 0; i < n; i++ {
 		d.Push(&items[i])
 		if width++; width > 1+i%7 {
 			for ; width > 1; width-- {
-				item := steal(d, fail)
+				item := mustSteal(d, r)
 				r.Check(item == &items[oldest], "D6", "after %d pushes, Steal returned %s, want %d", i+1, show(item), oldest)
 				oldest++
 			}

@@ -54,17 +54,7 @@ func (s injectorSuite) model(r *run) {
 			},
 			"steal": func(t *rapid.T) {
 				item := steal(q, func(f string, a ...any) { t.Fatalf("I3: "+f, a...) })
-				if len(want) == 0 {
-					if item != nil {
-						t.Fatalf("I1: Steal returned %d from an empty queue", *item)
-					}
-					return
-				}
-				first := want[0]
-				want = want[1:]
-				if item == nil || *item != first {
-					t.Fatalf("I2: Steal returned %v, want the oldest, %d", show(item), first)
-				}
+				want = taken(t, "Steal", item, want, 0, "I1", "I2")
 			},
 			"batch": func(t *rapid.T) {
 				places := rapid.IntRange(1, 5).Draw(t, "places")

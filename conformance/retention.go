@@ -2,94 +2,50 @@ package conformance
 
 import (
 	"runtime"
+	"strings"
 	"weak"
 
 	"github.com/rouse-go/rouse/api"
 )
 
-// dequeRetention are ways to take items after which the deque must have
-// forgotten them. Each ends with an operation of the owner's.
-var dequeRetention = []struct {
-	name string
-	run  func(d api.Deque[int], r *run, push func())
-}{
-	{"popped", func(d api.Deque[int], r *run, push func()) {
-		push()
-		d.Pop()
-		d.Pop()
-	}},
-	{"stolen", func(d api.Deque[int], r *run, push func()) {
-		push()
-		mustSteal(d, r)
-		d.Pop()
-	}},
-	{"many_popped", func(d api.Deque[int], r *run, push func()) {
-		for range 100 {
-			push()
-		}
-		for range 100 {
-			d.Pop()
-		}
-		d.Pop()
-	}},
-	{"many_stolen", func(d api.Deque[int], r *run, push func()) {
-		for range 100 {
-			push()
-		}
-		for range 100 {
-			mustSteal(d, r)
-		}
-		d.Pop()
-	}},
+// dequeRetention are ways to take items after which the deque must have forgotten them. Each
+// ends with an operation of the owner's. A letter is one operation:
+//
+//	'+'  push an item
+//	'n'  push one that need not be forgotten
+//	'-'  pop
+//	's'  steal
+var dequeRetention = []struct{ name, steps string }{
+	{"popped", "+--"},
+	{"stolen", "+s-"},
+	{"many_popped", strings.Repeat("+", 100) + strings.Repeat("-", 101)},
+	{"many_stolen", strings.Repeat("+", 100) + strings.Repeat("s", 100) + "-"},
 	// The last Pop finds nothing, at the place of the item popped before.
-	{"popped_above_stolen", func(d api.Deque[int], r *run, push func()) {
-		push()
-		push()
-		d.Pop()
-		mustSteal(d, r)
-		d.Pop()
-	}},
-	{"stolen_then_push", func(d api.Deque[int], r *run, push func()) {
-		for range 3 {
-			push()
-		}
-		for range 3 {
-			mustSteal(d, r)
-		}
-		d.Push(new(int))
-	}},
-	{"last_by_pop_after_steals", func(d api.Deque[int], r *run, push func()) {
-		for range 5 {
-			push()
-		}
-		for range 4 {
-			mustSteal(d, r)
-		}
-		d.Pop()
-		d.Pop()
-	}},
-	{"around_growth", func(d api.Deque[int], r *run, push func()) {
-		for range 40 {
-			for range 6 {
-				push()
-			}
-			mustSteal(d, r)
-			d.Pop()
-		}
-		for d.Pop() != nil {
-		}
-		d.Pop()
-	}},
+	{"popped_above_stolen", "++-s-"},
+	{"stolen_then_push", "+++sssn"},
+	{"last_by_pop_after_steals", "+++++ssss--"},
+	{"around_growth", strings.Repeat("++++++s-", 40) + strings.Repeat("-", 4*40+2)},
 }
 
-func mustSteal(d api.Deque[int], r *run) {
-	steal(d, func(f string, a ...any) { r.Fail("D3", f, a...) })
+func mustSteal(d api.Deque[int], r *run) *int {
+	return steal(d, func(f string, a ...any) { r.Fail("D3", f, a...) })
 }
 
-func (s dequeSuite) retention(r *run, take func(api.Deque[int], *run, func())) {
+func (s dequeSuite) retention(r *run, steps string) {
 	d := s.make()
 	forgotten(r, "D8", "items that were pushed and taken", func(item func() *int) {
-		take(d, r, func() { d.Push(item()) })
+		for _, step := range steps {
+			switch step {
+			case '+':
+				d.Push(item())
+			case 'n':
+				d.Push(new(int))
+			case '-':
+				d.Pop()
+			case 's':
+				mustSteal(d, r)
+			}
+		}
 	})
 	runtime.KeepAlive(d)
 }
