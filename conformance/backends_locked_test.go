@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"slices"
 	"sync"
 	"testing"
 
@@ -12,47 +13,18 @@ import (
 // kind than ours: behind one lock, in which what is a step of the protocol is a critical
 // section.
 
-// An oneLock is a backend that lends seats. It calls the last look within its lock, and its
-// jobs event counter has one bit.
+// An oneLock is a [simple] that lends seats. It is counted as asleep before it calls the last
+// look, within its lock, and its jobs event counter has one bit.
 type oneLock struct {
-	mu                 sync.Mutex
-	inactive, sleeping int
-	posted             bool
-	seats              []lockedSeat
+	simple
+	posted bool
+	lent   []bool // by worker
 }
-
-type lockedSeat struct {
-	state seatState
-	cond  *sync.Cond
-}
-
-type seatState int
-
-const (
-	awake seatState = iota
-	asleep
-	lent
-)
 
 func newOneLock(workers int) (api.Sleep, error) {
-	s := &oneLock{seats: make([]lockedSeat, workers)}
-	for i := range workers {
-		s.seats[i].cond = sync.NewCond(&s.mu)
-	}
+	s := &oneLock{simple: simple{asleep: make([]bool, workers)}, lent: make([]bool, workers)}
+	s.woken = sync.NewCond(&s.mu)
 	return s, nil
-}
-
-func (s *oneLock) Counts() (inactive, sleeping int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.inactive, s.sleeping
-}
-
-func (s *oneLock) StartLooking(worker int) api.Idle {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.inactive++
-	return api.Idle{Worker: worker}
 }
 
 // NoWork announces at the first call, and is tired at the next.
@@ -74,95 +46,55 @@ func (s *oneLock) Park(idle *api.Idle, latch api.Latch, look func() bool) (awake
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if latch.FallAsleep() {
-		s.sleep(idle.Worker, look)
-		latch.WakeUp()
+	if !latch.FallAsleep() {
+		return true
 	}
-	return true
-}
-
-func (s *oneLock) sleep(worker int, look func() bool) {
+	defer latch.WakeUp()
 	if s.posted {
-		return
+		return true
 	}
-	p := &s.seats[worker]
-	s.sleeping++
-	p.state = asleep
-	if look() {
-		s.claim(p)
+	s.sleeps(idle.Worker, look)
+	for s.asleep[idle.Worker] || s.lent[idle.Worker] {
+		s.woken.Wait()
 	}
-	for p.state != awake {
-		p.cond.Wait()
-	}
-}
-
-// claim wakes the goroutine that sleeps at p, if there is one.
-func (s *oneLock) claim(p *lockedSeat) bool {
-	if p.state != asleep {
-		return false
-	}
-	s.sleeping--
-	p.state = awake
-	p.cond.Signal()
 	return true
 }
 
-func (s *oneLock) wakeAny(n int) {
-	for i := range s.seats {
-		if n > 0 && s.claim(&s.seats[i]) {
-			n--
-		}
-	}
-}
-
-func (s *oneLock) Found(*api.Idle) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.inactive--
-	if s.inactive == s.sleeping {
-		s.wakeAny(1)
+// sleeps counts a worker as asleep, unless the look finds work.
+func (s *oneLock) sleeps(worker int, look func() bool) {
+	s.sleeping++
+	s.asleep[worker] = true
+	if look() {
+		s.wake(worker)
 	}
 }
 
 func (s *oneLock) Post(jobs int, wasEmpty bool) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.posted = true
-	if wasEmpty {
-		jobs -= s.inactive - s.sleeping
-	}
-	s.wakeAny(jobs)
-}
-
-func (s *oneLock) Wake(worker int) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.claim(&s.seats[worker])
+	s.mu.Unlock()
+	s.simple.Post(jobs, wasEmpty)
 }
 
 func (s *oneLock) Borrow() (worker int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for i := range s.seats {
-		if p := &s.seats[i]; p.state == asleep {
-			p.state = lent
-			s.sleeping--
-			s.inactive--
-			return i, true
-		}
+	worker = slices.Index(s.asleep, true)
+	if worker < 0 {
+		return 0, false
 	}
-	return 0, false
+	s.asleep[worker], s.lent[worker] = false, true
+	s.sleeping--
+	s.inactive--
+	return worker, true
 }
 
 func (s *oneLock) Return(worker int, look func() bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inactive++
-	s.sleeping++
-	s.seats[worker].state = asleep
-	if look() {
-		s.claim(&s.seats[worker])
-	}
+	s.lent[worker] = false
+	s.sleeps(worker, look)
 }
 
 func TestSleepOneLock(t *testing.T) {

@@ -31,9 +31,7 @@ var virtual = []struct {
 	{"default", nil},
 	{"publish=eager", []pool.Option{pool.WithEagerPublish()}},
 	{"deque=locked", []pool.Option{pool.WithDeque(func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() })}},
-	{"sleep=jec_1bit", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
-		return jec.New(n, jec.WithJobsBits(1), jec.WithRounds(rounds["none"]))
-	})}},
+	{"sleep=jec_1bit", []pool.Option{pool.WithSleep(newOneBit)}},
 	{"sleep=no_goroutines", []pool.Option{pool.WithSleep(noGoroutines)}},
 	{"sleep=no_lender", []pool.Option{pool.WithSleep(func(n int) (api.Sleep, error) {
 		s, err := jec.New(n)
@@ -71,36 +69,23 @@ func TestDefaultAtRest(t *testing.T) {
 	}
 }
 
-// inVirtualTime has each pool but the default one tried less often.
-func inVirtualTime(name string) []conformance.Option {
-	if name == "default" {
-		return nil
-	}
-	return []conformance.Option{stressed()}
-}
+func TestFill(t *testing.T)    { inVirtualTime(t, conformance.TestFill) }
+func TestLatency(t *testing.T) { inVirtualTime(t, conformance.TestLatency) }
 
-func TestFill(t *testing.T) {
+// inVirtualTime runs the test on each of these pools, and all but the default one less often.
+func inVirtualTime(t *testing.T, test func(*testing.T, func(...pool.Option) (*pool.Pool, error), ...conformance.Option)) {
 	for _, c := range virtual {
+		var less []conformance.Option
+		if c.name != "default" {
+			less = append(less, stressed())
+		}
 		t.Run(c.name, func(t *testing.T) {
-			conformance.TestFill(t, func(opts ...pool.Option) (*pool.Pool, error) {
-				return pool.New(append(c.opts, opts...)...)
-			}, inVirtualTime(c.name)...)
-		})
-	}
-}
-
-func TestLatency(t *testing.T) {
-	for _, c := range virtual {
-		t.Run(c.name, func(t *testing.T) {
-			conformance.TestLatency(t, func(opts ...pool.Option) (*pool.Pool, error) {
-				return pool.New(append(c.opts, opts...)...)
-			}, inVirtualTime(c.name)...)
+			test(t, func(opts ...pool.Option) (*pool.Pool, error) { return pool.New(append(c.opts, opts...)...) }, less...)
 		})
 	}
 }
 
 func TestMatrix(t *testing.T) {
-	atOnce := rounds["none"]
 	conformance.TestMatrix(t, conformance.Matrix{
 		Deques: map[string]func() api.Deque[pool.Job]{
 			"chaselev": func() api.Deque[pool.Job] { return deque.NewChaseLev[pool.Job]() },
@@ -108,10 +93,10 @@ func TestMatrix(t *testing.T) {
 		},
 		Sleeps: map[string]func(workers int) (api.Sleep, error){
 			"jec":      func(n int) (api.Sleep, error) { return jec.New(n) },
-			"jec_1bit": func(n int) (api.Sleep, error) { return jec.New(n, jec.WithJobsBits(1), jec.WithRounds(atOnce)) },
+			"jec_1bit": newOneBit,
 			"futex":    func(n int) (api.Sleep, error) { return futex.New(n, futex.WithThreadPark()) },
 			"no_goroutines": func(n int) (api.Sleep, error) {
-				return jec.New(n, jec.WithoutGoroutines(), jec.WithRounds(atOnce))
+				return jec.New(n, jec.WithoutGoroutines(), jec.WithRounds(rounds["none"]))
 			},
 			"simple": newSimple, // nothing that is optional
 		},

@@ -17,47 +17,44 @@ var rounds = map[string]api.Rounds{
 	"none":       {Sleepy: 1},
 }
 
+// testSleep runs the suite on a backend. Those that park goroutines can be in a bubble.
+func testSleep(t *testing.T, name string, newSleep func(workers int) (api.Sleep, error), opts ...conformance.Option) {
+	t.Run(name, func(t *testing.T) { conformance.TestSleep(t, newSleep, append(opts, stressed())...) })
+}
+
+var bubble = conformance.WithSynctest()
+
 func TestSleepJEC(t *testing.T) {
 	for name, r := range rounds {
-		t.Run("rounds="+name, func(t *testing.T) {
-			conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
-				return jec.New(workers, jec.WithRounds(r))
-			}, conformance.WithSynctest(), stressed())
-		})
+		testSleep(t, "rounds="+name, func(n int) (api.Sleep, error) { return jec.New(n, jec.WithRounds(r)) }, bubble)
 	}
-	t.Run("bits=1", func(t *testing.T) {
-		conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
-			return jec.New(workers, jec.WithJobsBits(1), jec.WithRounds(rounds["none"]))
-		}, conformance.WithSynctest(), stressed())
-	})
+	testSleep(t, "bits=1", newOneBit, bubble)
+}
+
+// newOneBit makes a backend whose jobs event counter wraps with every second post, and whose
+// workers fall asleep at once.
+func newOneBit(n int) (api.Sleep, error) {
+	return jec.New(n, jec.WithJobsBits(1), jec.WithRounds(rounds["none"]))
 }
 
 func TestSleepWithoutGoroutines(t *testing.T) {
 	for name, bits := range map[string]int{"bits=32": 32, "bits=1": 1} {
-		t.Run(name, func(t *testing.T) {
-			conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
-				return jec.New(workers, jec.WithoutGoroutines(), jec.WithJobsBits(bits), jec.WithRounds(rounds["none"]))
-			}, conformance.WithSynctest(), stressed())
-		})
+		testSleep(t, name, func(n int) (api.Sleep, error) {
+			return jec.New(n, jec.WithoutGoroutines(), jec.WithJobsBits(bits), jec.WithRounds(rounds["none"]))
+		}, bubble)
 	}
 }
 
 func TestSleepFutex(t *testing.T) {
 	for name, r := range rounds {
-		t.Run("rounds="+name, func(t *testing.T) {
-			conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
-				return futex.New(workers, futex.WithThreadPark(), futex.WithRounds(r))
-			}, stressed())
+		testSleep(t, "rounds="+name, func(n int) (api.Sleep, error) {
+			return futex.New(n, futex.WithThreadPark(), futex.WithRounds(r))
 		})
 	}
-	t.Run("bits=1", func(t *testing.T) {
-		conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
-			return futex.New(workers, futex.WithThreadPark(), futex.WithJobsBits(1), futex.WithRounds(rounds["none"]))
-		}, stressed())
+	testSleep(t, "bits=1", func(n int) (api.Sleep, error) {
+		return futex.New(n, futex.WithThreadPark(), futex.WithJobsBits(1), futex.WithRounds(rounds["none"]))
 	})
-	t.Run("park=goroutine", func(t *testing.T) {
-		conformance.TestSleep(t, func(workers int) (api.Sleep, error) {
-			return futex.New(workers, futex.WithGoroutinePark(), futex.WithRounds(rounds["none"]))
-		}, conformance.WithSynctest(), stressed())
-	})
+	testSleep(t, "park=goroutine", func(n int) (api.Sleep, error) {
+		return futex.New(n, futex.WithGoroutinePark(), futex.WithRounds(rounds["none"]))
+	}, bubble)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/rouse-go/rouse/conformance"
 	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/counters"
+	"github.com/rouse-go/rouse/deque"
 	"github.com/rouse-go/rouse/latch"
 )
 
@@ -47,6 +48,19 @@ func TestLatch(t *testing.T) {
 			return l
 		}, conformance.WithSets(3))
 	})
+}
+
+func TestDeque(t *testing.T) {
+	t.Run("deque=chaselev", func(t *testing.T) {
+		conformance.TestDeque(t, func() api.Deque[int] { return deque.NewChaseLev[int]() })
+	})
+	t.Run("deque=locked", func(t *testing.T) {
+		conformance.TestDeque(t, func() api.Deque[int] { return deque.NewLocked[int]() }, stressed())
+	})
+}
+
+func TestInjector(t *testing.T) {
+	conformance.TestInjector(t, func() api.Injector[int] { return deque.NewInjector[int]() })
 }
 
 // TestExample runs what the example shows.
