@@ -31,29 +31,31 @@ func TestLostUpdate(t *testing.T) {
 // Of two threads that each write one variable and then read the other, one
 // sees the other's write: Go's atomics are sequentially consistent.
 func TestDekker(t *testing.T) {
-	r := passes(t, func(x *explore.Exec) {
-		var a, b prim.Bool
-		var sawA, sawB bool
-		x.Go("a", func() { a.Store(true); sawB = b.Load() })
-		x.Go("b", func() { b.Store(true); sawA = a.Load() })
-		x.Wait()
-		if !sawA && !sawB {
-			x.Errorf("neither saw the other")
+	dekker := func(writesFirst bool) func(x *explore.Exec) {
+		return func(x *explore.Exec) {
+			var wrote [2]prim.Bool
+			var saw [2]bool
+			for i := range wrote {
+				x.Go("thread", func() {
+					if writesFirst {
+						wrote[i].Store(true)
+					}
+					saw[i] = wrote[1-i].Load()
+					if !writesFirst {
+						wrote[i].Store(true)
+					}
+				})
+			}
+			x.Wait()
+			if !saw[0] && !saw[1] {
+				x.Errorf("neither saw the other")
+			}
 		}
-	}, explore.Bound(99))
-	if !r.Exhausted {
+	}
+	if r := passes(t, dekker(true), explore.Bound(99)); !r.Exhausted {
 		t.Errorf("%v: not exhausted", r)
 	}
-	find(t, explore.Asserted, 1, func(x *explore.Exec) {
-		var a, b prim.Bool
-		var sawA, sawB bool
-		x.Go("a", func() { sawB = b.Load(); a.Store(true) })
-		x.Go("b", func() { sawA = a.Load(); b.Store(true) })
-		x.Wait()
-		if !sawA && !sawB {
-			x.Errorf("neither saw the other")
-		}
-	})
+	find(t, explore.Asserted, 1, dekker(false))
 }
 
 // Who checks a condition and then waits misses what happens in between.
@@ -87,6 +89,17 @@ func TestCheckThenWait(t *testing.T) {
 	find(t, explore.Deadlock, 1, wait(false))
 	passes(t, wait(true))
 	passes(t, wait(true), explore.Spurious(2))
+}
+
+// The gate of the example is wrong, as the example says.
+func TestGate(t *testing.T) {
+	find(t, explore.Deadlock, 2, func(x *explore.Exec) {
+		g := &gate{}
+		g.cond = prim.NewCond(&g.mu)
+		x.Go("visitor", g.wait)
+		g.open.Store(true)
+		g.cond.Broadcast()
+	})
 }
 
 // A futex is waited on with the value that was seen. One that is loaded again
@@ -260,6 +273,58 @@ func TestSignalRousesAny(t *testing.T) {
 	}
 	find(t, explore.Deadlock, 1, signal((*prim.Cond).Signal))
 	passes(t, signal((*prim.Cond).Broadcast), explore.Bound(3))
+}
+
+// Either of two waiters is roused by one wake, be it a signal or a futex's.
+func TestEitherWaiterIsRoused(t *testing.T) {
+	needsTag(t)
+	for name, futex := range map[string]bool{"cond": false, "futex": true} {
+		t.Run(name, func(t *testing.T) {
+			met := make(map[int]bool)
+			passes(t, func(x *explore.Exec) {
+				var mu prim.Mutex
+				var word prim.Uint32
+				cond := prim.NewCond(&mu)
+				var waiting prim.Int32
+				var first prim.Int32
+				wait := func() {
+					place := waiting.Add(1)
+					if futex {
+						prim.FutexWait(&word, 0)
+						mu.Lock()
+					} else {
+						mu.Lock()
+						cond.Wait()
+					}
+					first.CompareAndSwap(0, place)
+					mu.Unlock()
+				}
+				wake := func() {
+					if futex {
+						prim.FutexWake(&word)
+					} else {
+						cond.Signal()
+					}
+				}
+				x.Go("waiter", wait)
+				x.Go("waiter", wait)
+				// Without a preemption, one that has said so waits.
+				for waiting.Load() < 2 {
+					prim.Yield()
+				}
+				wake()
+				for first.Load() == 0 {
+					prim.Yield()
+				}
+				wake()
+				x.Wait()
+				met[int(first.Load())] = true
+			}, explore.Bound(0))
+			if !met[1] || !met[2] {
+				t.Errorf("roused first were %v, want the one who came first and the one who came second", met)
+			}
+		})
+	}
 }
 
 func TestTryLock(t *testing.T) {

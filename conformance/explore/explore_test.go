@@ -1,7 +1,11 @@
 package explore_test
 
 import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/conformance/explore"
@@ -101,6 +105,54 @@ func TestReducesIndependent(t *testing.T) {
 	}
 }
 
+// Sleep sets leave out no result: of programs made at random, all values that
+// all threads can read in all are met with and without them.
+func TestReductionKeepsAllResults(t *testing.T) {
+	needsTag(t)
+	type operation struct {
+		kind, variable int
+	}
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		var program [3][2]operation
+		for i := range program {
+			for j := range program[i] {
+				program[i][j] = operation{rng.IntN(3), rng.IntN(2)}
+			}
+		}
+		results := func(opts ...explore.Option) map[[3][2]int32]bool {
+			met := make(map[[3][2]int32]bool)
+			r := explore.Explore(func(x *explore.Exec) {
+				var variables [2]prim.Int32
+				var got [3][2]int32
+				for i := range program {
+					x.Go("thread", func() {
+						for j, op := range program[i] {
+							switch v := &variables[op.variable]; op.kind {
+							case 0:
+								got[i][j] = v.Load()
+							case 1:
+								v.Store(int32(1 + 2*i + j))
+							case 2:
+								got[i][j] = v.Add(10)
+							}
+						}
+					})
+				}
+				x.Wait()
+				met[got] = true
+			}, append(opts, explore.Unbounded())...)
+			if r.Failure != nil {
+				t.Fatal(r)
+			}
+			return met
+		}
+		if all, reduced := results(explore.NoReduction()), results(); !maps.Equal(all, reduced) {
+			t.Errorf("program %v: %d results without the reduction, %d with it", program, len(all), len(reduced))
+		}
+	}
+}
+
 func TestChoose(t *testing.T) {
 	var met [3][2]int
 	r := passes(t, func(x *explore.Exec) { met[x.Choose(3)][x.Choose(2)]++ })
@@ -167,5 +219,47 @@ func TestLimits(t *testing.T) {
 		if f := explore.Explore(scenario, o).Failure; f == nil || f.Kind != explore.BadOption {
 			t.Errorf("a bad option gives %v", f)
 		}
+	}
+}
+
+// BenchmarkExplore explores three threads that update two variables under a mutex, within 10
+// seconds. Its numbers are the sizes of the explorations and the speed.
+func BenchmarkExplore(b *testing.B) {
+	scenario := func(x *explore.Exec) {
+		var mu prim.Mutex
+		var locked, free prim.Int64
+		for range 3 {
+			x.Go("updater", func() {
+				free.Add(1)
+				mu.Lock()
+				locked.Store(locked.Load() + 1)
+				mu.Unlock()
+			})
+		}
+		x.Wait()
+	}
+	for bound := range 5 {
+		name, o := fmt.Sprintf("bound=%d", bound), explore.Bound(bound)
+		if bound == 4 {
+			name, o = "unbounded", explore.Unbounded()
+		}
+		b.Run(name, func(b *testing.B) {
+			var r explore.Report
+			for b.Loop() {
+				r = explore.Explore(scenario, o, explore.MaxTime(10*time.Second))
+			}
+			if r.Failure != nil {
+				b.Fatal(r)
+			}
+			seconds, schedules := r.Elapsed.Seconds(), r.Schedules
+			if n := len(r.Sizes) - 1; n >= 0 {
+				schedules = r.Sizes[n]
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(float64(schedules), "schedules")
+			b.ReportMetric(float64(r.Redundant), "redundant")
+			b.ReportMetric(float64(r.Schedules)/seconds, "schedules/s")
+			b.ReportMetric(float64(r.Steps)/seconds, "steps/s")
+		})
 	}
 }

@@ -77,31 +77,39 @@ func TestLeftBehind(t *testing.T) {
 	}
 }
 
+// A run that differs in the number of its operations, in what they do or in its end is noticed.
 func TestNotDeterministic(t *testing.T) {
 	needsTag(t)
-	var runs int
-	f := explore.Explore(func(x *explore.Exec) {
-		runs++
-		var n prim.Int32
-		for range 2 {
-			x.Go("adder", func() {
-				for range 1 + runs%2 {
+	adders := func(add func(n *prim.Int32)) func(x *explore.Exec) {
+		return func(x *explore.Exec) {
+			var n prim.Int32
+			for range 2 {
+				x.Go("adder", func() { add(&n); n.Load() })
+			}
+		}
+	}
+	for name, scenario := range map[string]func(run int, x *explore.Exec){
+		"number": func(run int, x *explore.Exec) {
+			adders(func(n *prim.Int32) {
+				for range 1 + run%2 {
 					n.Add(1)
 				}
-			})
+			})(x)
+		},
+		"operation": func(run int, x *explore.Exec) {
+			adders([]func(n *prim.Int32){func(n *prim.Int32) { n.Add(1) }, func(n *prim.Int32) { n.Load() }}[run%2])(x)
+		},
+		"end": func(run int, x *explore.Exec) {
+			if run == 1 {
+				x.Errorf("only now")
+			}
+		},
+	} {
+		runs := 0
+		f := explore.Explore(func(x *explore.Exec) { runs++; scenario(runs, x) }).Failure
+		if f == nil || f.Kind != explore.Nondeterministic || name == "end" && !contains(f.Message, "only now") {
+			t.Errorf("%s: not noticed: %v", name, f)
 		}
-	}).Failure
-	if f == nil || f.Kind != explore.Nondeterministic {
-		t.Errorf("not noticed: %v", f)
-	}
-	runs = 0
-	f = explore.Explore(func(x *explore.Exec) {
-		if runs++; runs == 1 {
-			x.Errorf("only now")
-		}
-	}).Failure
-	if f == nil || f.Kind != explore.Nondeterministic || !contains(f.Message, "only now") {
-		t.Errorf("a failure that does not come again: %v", f)
 	}
 }
 
@@ -257,6 +265,20 @@ func TestParkContext(t *testing.T) {
 	})
 }
 
+func TestPermitIsTaken(t *testing.T) {
+	parks := func(n int) func(x *explore.Exec) {
+		return func(x *explore.Exec) {
+			p := prim.NewParker()
+			x.Go("unparker", func() { p.Unpark(); p.Unpark() })
+			for range n {
+				p.Park()
+			}
+		}
+	}
+	passes(t, parks(1))
+	find(t, explore.Deadlock, 0, parks(2))
+}
+
 func TestAfterFunc(t *testing.T) {
 	type end struct{ ran, stopped bool }
 	met := make(map[end]bool)
@@ -287,5 +309,14 @@ func TestAfterFunc(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		_ = cancel
 		prim.AfterFunc(ctx, func() { x.Errorf("run") })
+	})
+}
+
+// What is to be done when a context ends is done even if nothing else is left.
+func TestAfterFuncRunsLast(t *testing.T) {
+	find(t, explore.Asserted, 0, func(x *explore.Exec) {
+		ctx, cancel := context.WithCancel(context.Background())
+		prim.AfterFunc(ctx, func() { x.Errorf("run") })
+		cancel()
 	})
 }
