@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/anishathalye/porcupine"
@@ -58,16 +59,27 @@ func (s step) outcome() (o api.Outcome, ok bool) {
 	return 0, false
 }
 
+// all are the steps of all clients.
+func (p *play) all() iter.Seq2[*client, step] {
+	return func(yield func(*client, step) bool) {
+		for _, c := range p.clients {
+			for _, s := range c.steps {
+				if !yield(c, s) {
+					return
+				}
+			}
+		}
+	}
+}
+
 func (p *play) checkOnce() {
 	times := make([]int, len(p.pushers)) // that it came out too often
-	for _, c := range p.clients {
-		for _, s := range c.steps {
-			for _, item := range s.took() {
-				times[item]++
-			}
-			if s.op == '+' {
-				times[s.item]--
-			}
+	for _, s := range p.all() {
+		for _, item := range s.took() {
+			times[item]++
+		}
+		if s.op == '+' {
+			times[s.item]--
 		}
 	}
 	for item, n := range times {
@@ -83,12 +95,10 @@ func (p *play) checkOnce() {
 // checkCount is checkOnce for items that are all the same.
 func (p *play) checkCount() {
 	pushed, taken := 0, 0
-	for _, c := range p.clients {
-		for _, s := range c.steps {
-			taken += len(s.took())
-			if s.op == '+' {
-				pushed++
-			}
+	for _, s := range p.all() {
+		taken += len(s.took())
+		if s.op == '+' {
+			pushed++
 		}
 	}
 	if pushed != taken {
@@ -156,17 +166,15 @@ func (p *play) checkPopped() {
 func (p *play) checkSize() {
 	// Items that were left when the last push had ended do not count as taken.
 	taken, firsts := 0, 0
-	for i, c := range p.clients {
-		for _, s := range c.steps {
-			if n, ok := s.result.(int); ok && (n < 0 || n > len(p.pushers)) {
-				p.x.Errorf("%s: the length is %d, with %d items in all", p.size, n, len(p.pushers))
-			}
-			if i < len(p.clients)-1 {
-				taken += len(s.took())
-			}
-			if s.op == '+' && s.result == true {
-				firsts++
-			}
+	for c, s := range p.all() {
+		if n, ok := s.result.(int); ok && (n < 0 || n > len(p.pushers)) {
+			p.x.Errorf("%s: the length is %d, with %d items in all", p.size, n, len(p.pushers))
+		}
+		if c != p.clients[len(p.clients)-1] {
+			taken += len(s.took())
+		}
+		if s.op == '+' && s.result == true {
+			firsts++
 		}
 	}
 	if firsts > taken+1 {
@@ -176,11 +184,9 @@ func (p *play) checkSize() {
 
 // checkLost checks that a steal was lost only if something happened meanwhile.
 func (p *play) checkLost() {
-	for _, c := range p.clients {
-		for _, s := range c.steps {
-			if o, ok := s.outcome(); ok && o == api.Lost && !p.disturbed(c, s) {
-				p.x.Errorf("%s: a Steal from %d to %d was Lost, with nobody in its way", p.linear, s.call, s.end)
-			}
+	for c, s := range p.all() {
+		if o, ok := s.outcome(); ok && o == api.Lost && !p.disturbed(c, s) {
+			p.x.Errorf("%s: a Steal from %d to %d was Lost, with nobody in its way", p.linear, s.call, s.end)
 		}
 	}
 }
@@ -188,11 +194,9 @@ func (p *play) checkLost() {
 // disturbed reports whether another client pushed or took an item during the
 // client's step.
 func (p *play) disturbed(c *client, s step) bool {
-	for _, d := range p.clients {
-		for _, t := range d.steps {
-			if d != c && t.call < s.end && t.end > s.call && (t.op == '+' || len(t.took()) > 0) {
-				return true
-			}
+	for d, t := range p.all() {
+		if d != c && t.call < s.end && t.end > s.call && (t.op == '+' || len(t.took()) > 0) {
+			return true
 		}
 	}
 	return false
@@ -213,28 +217,24 @@ func (p *play) operations() []porcupine.Operation {
 // key is the history in short.
 func (p *play) key() string {
 	var key []byte
-	for _, c := range p.clients {
-		for _, s := range c.steps {
-			result := byte(0)
-			var batch []byte
-			switch r := s.result.(type) {
-			case linear.Taken:
-				result = byte(r.Item)<<2 | byte(r.Outcome)
-			case linear.TakenBatch:
-				result = byte(r.Outcome)
-				batch = append(batch, byte(len(r.Items)))
-				for _, item := range r.Items {
-					batch = append(batch, byte(item))
-				}
-			case int:
-				result = byte(r)
-			case bool:
-				if r {
-					result = 1
-				}
+	for _, s := range p.all() {
+		key = append(key, s.op, byte(s.call), byte(s.end))
+		switch r := s.result.(type) {
+		case linear.Taken:
+			key = append(key, byte(r.Item)<<2|byte(r.Outcome))
+		case linear.TakenBatch:
+			key = append(key, byte(r.Outcome), byte(len(r.Items)))
+			for _, item := range r.Items {
+				key = append(key, byte(item))
 			}
-			key = append(key, s.op, byte(s.call), byte(s.end), result)
-			key = append(key, batch...)
+		case int:
+			key = append(key, byte(r))
+		case bool:
+			if r {
+				key = append(key, 1)
+			} else {
+				key = append(key, 0)
+			}
 		}
 	}
 	return string(key)

@@ -25,32 +25,25 @@ var parCases = []poolCase{
 		got := par.Map([]int{1, 2, 3}, func(x int) int { return x * x }, par.On(p))
 		s.check(len(got) == 3 && got[1] == 4 && got[2] == 9, "F1", "the squares of 1 to 3 are %v", got)
 	}},
-	{name: "fold", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		words := strings.Split("abcdefghi", "")
-		got, _ := par.Reduce(words, func(a, b string) string { return a + b }, par.On(p))
-		s.check(got == "abcdefghi", "F1", "Reduce of a to i is %s", got)
-	}},
+	gives("fold", 1, 2, "abcdefghi", func(o par.Option) any {
+		got, _ := par.Reduce(strings.Split("abcdefghi", ""), joined, o)
+		return got
+	}),
 	// The second of three ranges ends before its turn, at it, or after it.
-	{name: "fold_of_few", rule: "F1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := par.FoldRange(3, func(lo, hi int) string { return "abc"[lo:hi] }, func(a, b string) string { return a + b }, par.On(p))
-		s.check(got == "abc", "F1", "FoldRange of a to c is %s", got)
-	}},
+	gives("fold_of_few", 2, 3, "abc", func(o par.Option) any {
+		return par.FoldRange(3, func(lo, hi int) string { return "abc"[lo:hi] }, joined, o)
+	}),
 	// The third range of the first owner is from 17 to 92, which it does as one: so it joins several
 	// nodes in a row, and passes the turn above them on once.
 	{name: "fold_of_many", rule: "F1", bound: 1, deep: 1, workers: 2, tick: 1, body: func(s *stage, p *pool.Pool) {
 		want := strings.Repeat("abcdefghi", 19)
-		got := par.FoldRange(len(want), func(lo, hi int) string { return want[lo:hi] }, func(a, b string) string { return a + b }, par.On(p))
+		got := par.FoldRange(len(want), func(lo, hi int) string { return want[lo:hi] }, joined, par.On(p))
 		s.check(got == want, "F1", "FoldRange of %s is %s", want, got)
 	}},
-	{name: "scan", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		words := strings.Split("abcde", "")
-		got := strings.Join(par.Scan(words, func(a, b string) string { return a + b }, par.On(p)), " ")
-		s.check(got == "a ab abc abcd abcde", "F1", "Scan of a to e is %s", got)
-	}},
-	{name: "filter", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := par.Filter([]int{1, 2, 3, 4, 5}, func(x int) bool { return x%2 == 1 }, par.On(p))
-		s.check(len(got) == 3 && got[0] == 1 && got[2] == 5, "F1", "the odd ones of 1 to 5 are %v", got)
-	}},
+	gives("scan", 2, 2, strings.Fields("a ab abc abcd abcde"), func(o par.Option) any {
+		return par.Scan(strings.Split("abcde", ""), joined, o)
+	}),
+	gives("filter", 1, 2, []int{1, 3, 5}, func(o par.Option) any { return par.Filter([]int{1, 2, 3, 4, 5}, odd, o) }),
 	// Ranges have several elements. An owner that the flag stops puts back the rest of its
 	// range, also if another one has lowered the flag since.
 	{name: "called_back", rule: "F1", bound: 1, deep: 2, workers: 2, tick: 1, body: calledBack},
@@ -161,8 +154,7 @@ var parCases = []poolCase{
 			done.Add(1)
 			running.Add(-1)
 		}, par.On(p), par.WithLimit(2))
-		n := done.Load()
-		s.check(n == 4, "F1", "For with a limit has done %d elements of 4", n)
+		s.counts(&done, 4, "F1", "For with a limit has done %d elements of 4")
 	}},
 	// An element waits for its context, which ends since one below has failed.
 	{name: "ends_what_is_above", rule: "F3", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
@@ -241,34 +233,8 @@ var parCases = []poolCase{
 		s.check(v == at(2), "F2", "of five elements 2 and 4 panic, and For panics with %v", v)
 		s.check(r == 0, "F4", "For panics, and %d bodies run", r)
 	}},
-	{name: "error_below_panic", rule: "F2", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		var err error
-		v := caught(func() {
-			err = par.ForErr(background, 4, func(_ context.Context, i int) error {
-				if i == 3 {
-					panic(at(i))
-				} else if i == 1 {
-					return at(i)
-				}
-				return nil
-			}, par.On(p))
-		})
-		s.check(v == nil && err == at(1), "F2", "element 1 fails, 3 panics: ForErr panics with %v, returns %v", v, err)
-	}},
-	{name: "panic_below_error", rule: "F2", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		var err error
-		v := caught(func() {
-			err = par.ForErr(background, 4, func(_ context.Context, i int) error {
-				if i == 1 {
-					panic(at(i))
-				} else if i == 3 {
-					return at(i)
-				}
-				return nil
-			}, par.On(p))
-		})
-		s.check(v == at(1), "F2", "element 1 panics, 3 fails: ForErr panics with %v, returns %v", v, err)
-	}},
+	{name: "error_below_panic", rule: "F2", bound: 2, deep: 3, workers: 2, body: failsAndPanics(1, 3)},
+	{name: "panic_below_error", rule: "F2", bound: 2, deep: 3, workers: 2, body: failsAndPanics(3, 1)},
 	// The only worker waits for the lock that is held over the loop.
 	{name: "loop_under_lock", rule: "F5", bound: 3, deep: 4, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var mu prim.Mutex
@@ -306,6 +272,28 @@ var parCases = []poolCase{
 			return 0
 		})
 	}},
+}
+
+// failsAndPanics is a loop in which one element fails, and another one panics.
+func failsAndPanics(fails, panics int) func(s *stage, p *pool.Pool) {
+	return func(s *stage, p *pool.Pool) {
+		var err error
+		v := caught(func() {
+			err = par.ForErr(background, 4, func(_ context.Context, i int) error {
+				if i == panics {
+					panic(at(i))
+				} else if i == fails {
+					return at(i)
+				}
+				return nil
+			}, par.On(p))
+		})
+		ok := v == at(panics)
+		if fails < panics {
+			ok = v == nil && err == at(fails)
+		}
+		s.check(ok, "F2", "element %d fails, %d panics: ForErr panics with %v, returns %v", fails, panics, v, err)
+	}
 }
 
 // calledBack is a loop over six elements, of which two are held up, each the first one of a

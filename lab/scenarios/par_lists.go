@@ -4,8 +4,7 @@ package scenarios
 
 import (
 	"cmp"
-	"maps"
-	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -18,65 +17,31 @@ import (
 // elements are as much as they do at once: see [prim.Size].
 var parListCases = []poolCase{
 	// Two passes by radix, one over a bucket that is itself too large for one worker.
-	{name: "sort", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := []int{300, -2, 301, 7, 300, 302, -2, 303}
-		want := slices.Sorted(slices.Values(got))
-		par.Sort(got, par.On(p))
-		s.check(slices.Equal(got, want), "F1", "Sort gives %v, want %v", got, want)
-	}},
-	{name: "sort_reversed", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := []uint8{9, 7, 6, 5, 3, 1}
-		par.Sort(got, par.On(p))
-		s.check(slices.Equal(got, []uint8{1, 3, 5, 6, 7, 9}), "F1", "Sort of a falling slice gives %v", got)
-	}},
+	gives("sort", 1, 2, []int{-2, -2, 7, 300, 300, 301, 302, 303},
+		sorts([]int{300, -2, 301, 7, 300, 302, -2, 303}, par.Sort)),
+	gives("sort_reversed", 1, 2, []uint8{1, 3, 5, 6, 7, 9}, sorts([]uint8{9, 7, 6, 5, 3, 1}, par.Sort)),
 	// Each block is in order.
-	{name: "sort_rotated", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := []float64{5, 6, 1, 2, 3, 4}
-		par.Sort(got, par.On(p))
-		s.check(slices.Equal(got, []float64{1, 2, 3, 4, 5, 6}), "F1", "Sort of a rotated slice gives %v", got)
-	}},
+	gives("sort_rotated", 1, 2, []float64{1, 2, 3, 4, 5, 6}, sorts([]float64{5, 6, 1, 2, 3, 4}, par.Sort)),
 	// The first eight bytes of all are the same.
-	{name: "sort_strings", rule: "F1", bound: 1, deep: 1, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := []string{"prefixes/b", "prefixes", "prefixes/a", "prefixes/b", "prefixes/"}
-		want := slices.Sorted(slices.Values(got))
-		par.Sort(got, par.On(p))
-		s.check(slices.Equal(got, want), "F1", "Sort gives %q, want %q", got, want)
-	}},
-	{name: "sort_func", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := strings.Fields("b1 a1 b2 a2 c1 a3 d1 a4 a5")
-		par.SortFunc(got, byLetter, par.On(p))
-		s.check(strings.Join(got, " ") == "a1 a2 a3 a4 a5 b1 b2 c1 d1", "F1", "SortFunc by letter gives %s", got)
-	}},
+	gives("sort_strings", 1, 1, []string{"prefixes", "prefixes/", "prefixes/a", "prefixes/b", "prefixes/b"},
+		sorts([]string{"prefixes/b", "prefixes", "prefixes/a", "prefixes/b", "prefixes/"}, par.Sort)),
+	gives("sort_func", 1, 2, strings.Fields("a1 a2 a3 a4 a5 b1 b2 c1 d1"),
+		sorts(strings.Fields("b1 a1 b2 a2 c1 a3 d1 a4 a5"), sortFunc(byLetter))),
 	// Two runs: one rises, and one falls, with equal ones.
-	{name: "sort_func_falling", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := strings.Fields("c1 c2 b1 b2 a1 a2 a3")
-		par.SortFunc(got, byLetter, par.On(p))
-		s.check(strings.Join(got, " ") == "a1 a2 a3 b1 b2 c1 c2", "F1", "SortFunc by letter gives %s", got)
-	}},
+	gives("sort_func_falling", 1, 2, strings.Fields("a1 a2 a3 b1 b2 c1 c2"),
+		sorts(strings.Fields("c1 c2 b1 b2 a1 a2 a3"), sortFunc(byLetter))),
 	// By a number in the elements, with equal ones in two blocks.
-	{name: "sort_func_by_field", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := [][2]int{{3, 1}, {1, 2}, {2, 3}, {1, 4}, {3, 5}, {1, 6}, {2, 7}}
-		par.SortFunc(got, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) }, par.On(p))
-		s.check(slices.Equal(got, [][2]int{{1, 2}, {1, 4}, {1, 6}, {2, 3}, {2, 7}, {3, 1}, {3, 5}}), "F1", "SortFunc by the first number gives %v", got)
-	}},
+	gives("sort_func_by_field", 1, 2, [][2]int{{1, 2}, {1, 4}, {1, 6}, {2, 3}, {2, 7}, {3, 1}, {3, 5}},
+		sorts(pairs, sortFunc(func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) }))),
 	// By a number, and what has the same one by another.
-	{name: "sort_func_by_fields", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := [][2]int{{3, 1}, {1, 2}, {2, 3}, {1, 4}, {3, 5}, {1, 6}, {2, 7}}
-		par.SortFunc(got, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(b[1], a[1])) }, par.On(p))
-		s.check(slices.Equal(got, [][2]int{{1, 6}, {1, 4}, {1, 2}, {2, 7}, {2, 3}, {3, 5}, {3, 1}}), "F1", "SortFunc by both numbers gives %v", got)
-	}},
+	gives("sort_func_by_fields", 1, 2, [][2]int{{1, 6}, {1, 4}, {1, 2}, {2, 7}, {2, 3}, {3, 5}, {3, 1}},
+		sorts(pairs, sortFunc(func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(b[1], a[1])) }))),
 	// By the second number. The first one has the same order in the sample, and in each block.
-	{name: "sort_func_wrong_field", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := [][2]int{{1, 2}, {4, 0}, {2, 3}, {0, 1}, {3, 5}, {5, 4}}
-		par.SortFunc(got, func(a, b [2]int) int { return cmp.Compare(a[1], b[1]) }, par.On(p))
-		s.check(slices.Equal(got, [][2]int{{4, 0}, {0, 1}, {1, 2}, {2, 3}, {5, 4}, {3, 5}}), "F1", "SortFunc by the second number gives %v", got)
-	}},
+	gives("sort_func_wrong_field", 1, 2, [][2]int{{4, 0}, {0, 1}, {1, 2}, {2, 3}, {5, 4}, {3, 5}},
+		sorts([][2]int{{1, 2}, {4, 0}, {2, 3}, {0, 1}, {3, 5}, {5, 4}}, sortFunc(func(a, b [2]int) int { return cmp.Compare(a[1], b[1]) }))),
 	// By a half of the number, which has the same order in the sample.
-	{name: "sort_func_rounds", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := []int{5, 1, 2, 0, 7, 3}
-		par.SortFunc(got, func(a, b int) int { return cmp.Compare(a/2, b/2) }, par.On(p))
-		s.check(slices.Equal(got, []int{1, 0, 2, 3, 5, 7}), "F1", "SortFunc by halves gives %v", got)
-	}},
+	gives("sort_func_rounds", 1, 2, []int{1, 0, 2, 3, 5, 7},
+		sorts([]int{5, 1, 2, 0, 7, 3}, sortFunc(func(a, b int) int { return cmp.Compare(a/2, b/2) }))),
 	// The last merge, which is from the buffer, panics. Each element is there after that.
 	{name: "sort_func_panics", rule: "F2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		words := strings.Fields("b1 a1 b2 a3 d1 e2 c1 d2")
@@ -99,62 +64,42 @@ var parListCases = []poolCase{
 		s.check(slices.Equal(got, words), "F2", "a comparison panics, and of %v are left %v", words, got)
 		s.check(r == 0, "F4", "SortFunc panics, and %d comparisons run", r)
 	}},
-	{name: "sort_key", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := strings.Fields("b1 a1 b2 a2 c1 a3")
-		par.SortKey(got, func(w string) byte { return w[0] }, par.On(p))
-		s.check(strings.Join(got, " ") == "a1 a2 a3 b1 b2 c1", "F1", "SortKey by letter gives %s", got)
-	}},
-	{name: "merge", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		a, b := strings.Fields("a1 b1 d1"), strings.Fields("b3 c3")
-		got := strings.Join(par.MergeFunc(a, b, byLetter, par.On(p)), " ")
-		s.check(got == "a1 b1 b3 c3 d1", "F1", "MergeFunc by letter gives %s", got)
-	}},
-	{name: "is_sorted", rule: "F1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		yes := par.IsSorted([]int{1, 2, 2, 3, 4, 5}, par.On(p))
-		s.check(yes, "F1", "IsSorted of what is in order is %t", yes)
-	}},
-	{name: "is_not_sorted", rule: "F1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		yes := par.IsSorted([]int{1, 2, 3, 4, 6, 5}, par.On(p))
-		s.check(!yes, "F1", "IsSorted of what is not in order is %t", yes)
-	}},
-	{name: "partition", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		odd, even := par.Partition([]int{1, 2, 3, 4, 5, 7}, func(x int) bool { return x%2 == 1 }, par.On(p))
-		s.check(slices.Equal(odd, []int{1, 3, 5, 7}) && slices.Equal(even, []int{2, 4}), "F1", "Partition into odd and even gives %v and %v", odd, even)
-	}},
-	{name: "compact", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := par.Compact([]int{1, 1, 2, 2, 2, 3, 1}, par.On(p))
-		s.check(slices.Equal(got, []int{1, 2, 3, 1}), "F1", "Compact gives %v", got)
-	}},
-	{name: "flat_map", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := strings.Join(par.FlatMap([]string{"ab", "", "c", "def"}, func(w string) []string { return strings.Split(w, "") }, par.On(p)), "")
-		s.check(got == "abcdef", "F1", "FlatMap gives %s", got)
-	}},
-	{name: "fold_by", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := par.FoldBy(strings.Fields("b1 a1 b2 a2 a3"), func(w string) string { return w[:1] },
-			func() string { return "" }, func(sum, w string) string { return sum + w[1:] }, func(a, b string) string { return a + b }, par.On(p))
-		s.check(maps.Equal(got, map[string]string{"a": "123", "b": "12"}), "F1", "FoldBy gives %v", got)
-	}},
-	{name: "group_by", rule: "F1", bound: 1, deep: 1, workers: 2, body: func(s *stage, p *pool.Pool) {
-		got := par.GroupBy(strings.Fields("b1 a1 b2 a2 a3"), func(w string) string { return w[:1] }, par.On(p))
-		a, b := strings.Join(got["a"], " "), strings.Join(got["b"], " ")
-		s.check(len(got) == 2 && a == "a1 a2 a3" && b == "b1 b2", "F1", "GroupBy gives %v", got)
-	}},
+	gives("sort_key", 1, 2, strings.Fields("a1 a2 a3 b1 b2 c1"),
+		sorts(strings.Fields("b1 a1 b2 a2 c1 a3"), func(words []string, o ...par.Option) {
+			par.SortKey(words, func(w string) byte { return w[0] }, o...)
+		})),
+	gives("merge", 2, 2, strings.Fields("a1 b1 b3 c3 d1"), func(o par.Option) any {
+		return par.MergeFunc(strings.Fields("a1 b1 d1"), strings.Fields("b3 c3"), byLetter, o)
+	}),
+	gives("is_sorted", 2, 3, true, func(o par.Option) any { return par.IsSorted([]int{1, 2, 2, 3, 4, 5}, o) }),
+	gives("is_not_sorted", 2, 3, false, func(o par.Option) any { return par.IsSorted([]int{1, 2, 3, 4, 6, 5}, o) }),
+	gives("partition", 1, 2, [2][]int{{1, 3, 5, 7}, {2, 4}}, func(o par.Option) any {
+		yes, no := par.Partition([]int{1, 2, 3, 4, 5, 7}, odd, o)
+		return [2][]int{yes, no}
+	}),
+	gives("compact", 2, 2, []int{1, 2, 3, 1}, func(o par.Option) any { return par.Compact([]int{1, 1, 2, 2, 2, 3, 1}, o) }),
+	gives("flat_map", 1, 2, strings.Fields("a b c d e f"), func(o par.Option) any {
+		return par.FlatMap([]string{"ab", "", "c", "def"}, func(w string) []string { return strings.Split(w, "") }, o)
+	}),
+	gives("fold_by", 1, 2, map[string]string{"a": "123", "b": "12"}, func(o par.Option) any {
+		return par.FoldBy(strings.Fields("b1 a1 b2 a2 a3"), func(w string) string { return w[:1] },
+			func() string { return "" }, func(sum, w string) string { return sum + w[1:] }, joined, o)
+	}),
+	gives("group_by", 1, 1, map[string][]string{"a": {"a1", "a2", "a3"}, "b": {"b1", "b2"}}, func(o par.Option) any {
+		return par.GroupBy(strings.Fields("b1 a1 b2 a2 a3"), func(w string) string { return w[:1] }, o)
+	}),
 	// One of the two workers counts into the result itself. The other one needs counts of its own.
-	{name: "count_into", rule: "F1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	gives("count_into", 2, 3, []int{3, 1}, func(o par.Option) any {
 		counts := []int{9, 9}
 		var within prim.Uint32
 		par.CountInto(counts, []int{0, 1, 0, 0}, func(x int) int {
 			within.Load() // a step in which the other one may come
 			return x
-		}, par.On(p))
-		s.check(slices.Equal(counts, []int{3, 1}), "F1", "CountInto of three 0 and one 1 gives %v", counts)
-	}},
+		}, o)
+		return counts
+	}),
 	// The brackets stand as they do on one worker.
-	{name: "sum", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		floats := []float64{1e16, 1, 1, -1e16, 3, 1e-3, 1e16, 7}
-		got, want := par.Sum(floats, par.On(p)), inPairs(floats)
-		s.check(math.Float64bits(got) == math.Float64bits(want), "F1", "Sum is %v, in pairs %v", got, want)
-	}},
+	gives("sum", 1, 2, inPairs(floats), func(o par.Option) any { return par.Sum(floats, o) }),
 	// No two have the same value, and both are there in the end.
 	{name: "scratch", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		type part struct {
@@ -205,6 +150,36 @@ func exclusive(s *stage) (own func(f func())) {
 		})
 	}
 }
+
+// gives is a scenario on two workers, in which an operation of par must give what is wanted.
+func gives(name string, bound, deep int, want any, does func(o par.Option) any) poolCase {
+	return poolCase{name: name, rule: "F1", bound: bound, deep: deep, workers: 2, body: func(s *stage, p *pool.Pool) {
+		got := does(par.On(p))
+		s.check(reflect.DeepEqual(got, want), "F1", "%s gives %v, want %v", name, got, want)
+	}}
+}
+
+// sorts has the elements sorted.
+func sorts[E any](elements []E, by func(s []E, o ...par.Option)) (does func(o par.Option) any) {
+	return func(o par.Option) any {
+		got := slices.Clone(elements)
+		by(got, o)
+		return got
+	}
+}
+
+func sortFunc[E any](compare func(a, b E) int) func(s []E, o ...par.Option) {
+	return func(s []E, o ...par.Option) { par.SortFunc(s, compare, o...) }
+}
+
+var (
+	pairs  = [][2]int{{3, 1}, {1, 2}, {2, 3}, {1, 4}, {3, 5}, {1, 6}, {2, 7}}
+	floats = []float64{1e16, 1, 1, -1e16, 3, 1e-3, 1e16, 7}
+)
+
+func odd(x int) bool { return x%2 == 1 }
+
+func joined(a, b string) string { return a + b }
 
 func byLetter(a, b string) int { return cmp.Compare(a[0], b[0]) }
 

@@ -40,8 +40,7 @@ var parStreamCases = []poolCase{
 	// Element 2 has the cell that element 0 had. It waits for its context, which ends since
 	// element 1 fails.
 	{name: "stream_ends_what_is_above", rule: "F3", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		var err error
-		for _, err = range par.MapSeq(background, (&numbers{}).upTo(4), func(ctx context.Context, i int) (int, error) {
+		got := s.streamOf(p, 4, func(ctx context.Context, i int) (int, error) {
 			for i > 1 && ctx.Err() == nil {
 				prim.Yield()
 			}
@@ -49,10 +48,8 @@ var parStreamCases = []poolCase{
 				return 0, at(i)
 			}
 			return i, nil
-		}, par.On(p), par.WithWindow(2)) {
-			continue
-		}
-		s.check(err == at(1), "F2", "elements 1 to 3 of MapSeq fail, and it ends with %v", err)
+		}, par.WithWindow(2))
+		s.check(got.err == at(1), "F2", "elements 1 to 3 of MapSeq fail, and it ends with %v", got.err)
 	}},
 	// What lies below a failure goes on, and its context does not end.
 	{name: "stream_goes_on_below", rule: "F3", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
@@ -228,8 +225,7 @@ var parStreamCases = []poolCase{
 		par.For(3, func(i int) {
 			par.For(3, func(j int) { sum.Add(int32(3*i + j)) }, par.On(p))
 		}, par.On(p))
-		n := sum.Load()
-		s.check(n == 36, "F1", "the elements of loops in a loop have the sum %d, want 36", n)
+		s.counts(&sum, 36, "F1", "the elements of loops in a loop have the sum %d, want 36")
 	}},
 	// The lowest panic of an inner loop is that of the outer one's element.
 	{name: "nested_panic", rule: "F2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
@@ -257,8 +253,7 @@ var parStreamCases = []poolCase{
 			par.For(2, func(int) { done.Add(1) }, par.In(w))
 			return 0
 		})
-		n := done.Load()
-		s.check(n == 5, "F1", "loops of 3 and 2 have done %d elements", n)
+		s.counts(&done, 5, "F1", "loops of 3 and 2 have done %d elements")
 	}},
 	// The worker's forks have ended, too, when the panic leaves.
 	{name: "panic_in_job", rule: "F4", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
@@ -332,8 +327,7 @@ var parStreamCases = []poolCase{
 			s.check(total == 4 && int(before) < done && done <= total, "WithProgress", "a loop of 4 elements reports %d of %d, after %d", done, total, before)
 			reporting.Add(-1)
 		}))
-		n := last.Load()
-		s.check(n == 4, "WithProgress", "the last report of a loop of 4 elements is of %d", n)
+		s.counts(&last, 4, "WithProgress", "the last report of a loop of 4 elements is of %d")
 	}},
 }
 

@@ -85,6 +85,17 @@ func (s *stage) check(ok bool, rule, format string, args ...any) {
 	}
 }
 
+// is checks a result.
+func (s *stage) is(want, got int, rule string) {
+	s.check(got == want, rule, "the result of a job is %d, want %d", got, want)
+}
+
+// counts checks how often something was done.
+func (s *stage) counts(n *prim.Int32, want int32, rule, format string) {
+	got := n.Load()
+	s.check(got == want, rule, format, got)
+}
+
 var background = context.Background()
 
 // enter runs fn on the pool, which accepts it.
@@ -97,6 +108,11 @@ func enter[R any](s *stage, p *pool.Pool, fn func(w *pool.Worker) R) R {
 // inside runs fn on the pool, which accepts it.
 func inside(s *stage, p *pool.Pool, fn func(w *pool.Worker)) {
 	enter(s, p, func(w *pool.Worker) int { fn(w); return 0 })
+}
+
+// inScope runs fn in a scope of a job.
+func inScope(s *stage, p *pool.Pool, fn func(w *pool.Worker, scope *pool.Scope)) {
+	inside(s, p, func(w *pool.Worker) { w.Scope(fn) })
 }
 
 // submit hands fn to the pool, which accepts it.

@@ -12,8 +12,7 @@ import (
 var poolCallers = []poolCase{
 	{name: "run_and_submit", rule: "S9", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		s.Go("submitter", func() {
-			got := await(s, submit(s, p, func(*pool.Worker) int { return 7 }))
-			s.check(got == 7, "P1", "the result of the submitted job is %d, want 7", got)
+			s.is(7, await(s, submit(s, p, func(*pool.Worker) int { return 7 })), "P1")
 		})
 		inside(s, p, func(*pool.Worker) {})
 	}},
@@ -66,8 +65,7 @@ var poolCallers = []poolCase{
 		h := submit(s, p, func(*pool.Worker) int { free.pass(); return 7 })
 		s.Go("opener", func() { prim.Yield(); free.open() })
 		wait := func() {
-			got := await(s, h)
-			s.check(got == 7, "P1", "the result of the submitted job is %d, want 7", got)
+			s.is(7, await(s, h), "P1")
 		}
 		s.Go("waiter", wait)
 		wait()
@@ -192,7 +190,7 @@ var poolCallers = []poolCase{
 	}},
 	// The inner Run finds no seat but the one that its own goroutine has.
 	{name: "nested_run", rule: "P4", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		s.Go("submitter", func() { await(s, submit(s, p, func(*pool.Worker) int { return 0 })) })
+		s.Go("submitter", func() { await(s, submit(s, p, noResult)) })
 		got := enter(s, p, func(*pool.Worker) int {
 			return enter(s, p, func(*pool.Worker) int { return 7 })
 		})
@@ -220,8 +218,7 @@ var poolCallers = []poolCase{
 			})
 		}
 		s.Go("caller", func() { there(q, p) })
-		got := there(p, q)
-		s.check(got == 7, "P4", "the result of the inner Run is %d, want 7", got)
+		s.is(7, there(p, q), "P4")
 		s.Wait()
 		s.Settle(func() { s.close(p); s.close(q) })
 	}},
@@ -236,8 +233,7 @@ var poolCallers = []poolCase{
 			s.check(err == nil, "P4", "Join returns the error %v", err)
 			return got
 		})
-		got := await(s, h)
-		s.check(got == 7, "P4", "the result of the inner Run is %d, want 7", got)
+		s.is(7, await(s, h), "P4")
 		s.Settle(func() { s.close(p); s.close(q) })
 	}},
 	// A job of p runs one of q, which waits for one that needs p's only seat.

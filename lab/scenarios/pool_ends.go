@@ -17,8 +17,7 @@ var poolEnds = []poolCase{
 		submit(s, p, func(w *pool.Worker) int { return m.job(w, 0) })
 		closes := func() {
 			s.close(p)
-			n := m.runs.Load()
-			s.check(n == 1, "P6", "one of two calls of Close has returned, and the accepted job was run %d times", n)
+			s.counts(&m.runs, 1, "P6", "one of two calls of Close has returned, and the accepted job was run %d times")
 		}
 		s.Go("closer", closes)
 		closes()
@@ -29,8 +28,7 @@ var poolEnds = []poolCase{
 			submit(s, p, func(w *pool.Worker) int { return m.job(w, 0) })
 		}
 		s.close(p)
-		n := m.runs.Load()
-		s.check(n == 2, "P6", "Close has returned, and %d jobs of 2 were run", n)
+		s.counts(&m.runs, 2, "P6", "Close has returned, and %d jobs of 2 were run")
 	}},
 	// The worker counts a job that it has ended while Close adds up, or after that.
 	{name: "close_while_counting", rule: "P6", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
@@ -74,12 +72,12 @@ var poolEnds = []poolCase{
 	{name: "close_races_nested_run", rule: "P7", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		s.Go("closer", func() { s.close(p) })
 		s.Go("submitter", func() {
-			if h, err := pool.Submit(p, func(*pool.Worker) int { return 0 }); err == nil {
+			if h, err := pool.Submit(p, noResult); err == nil {
 				await(s, h)
 			}
 		})
 		_, err := pool.Run(background, p, func(*pool.Worker, int) int {
-			return enter(s, p, func(*pool.Worker) int { return 0 })
+			return enter(s, p, noResult)
 		}, 0)
 		s.check(err == nil || errors.Is(err, pool.ErrClosed), "P7", "Run returned %v", err)
 	}},
@@ -90,7 +88,7 @@ var poolEnds = []poolCase{
 		submitted := newGate()
 		s.Go("closer", func() { s.close(p); closed.Store(true) })
 		s.Go("submitter", func() {
-			_, err := pool.Submit(p, func(*pool.Worker) int { return 0 })
+			_, err := pool.Submit(p, noResult)
 			s.check(err == nil || errors.Is(err, pool.ErrClosed), "P7", "Submit returned %v", err)
 			submitted.open()
 		})

@@ -56,11 +56,9 @@ var poolFailures = []poolCase{
 	{name: "panic_in_scope", rule: "P2", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		s.panics("spawned", func() {
-			inside(s, p, func(w *pool.Worker) {
-				w.Scope(func(w *pool.Worker, scope *pool.Scope) {
-					scope.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
-					scope.Spawn(w, func(*pool.Worker) { panic("spawned") })
-				})
+			inScope(s, p, func(w *pool.Worker, scope *pool.Scope) {
+				scope.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
+				scope.Spawn(w, func(*pool.Worker) { panic("spawned") })
 			})
 		})
 		s.once(&m, "when a panic has left the scope, the other job")
@@ -82,8 +80,7 @@ var poolFailures = []poolCase{
 		err := pool.Go(p, func(*pool.Worker) { panic("of Go") })
 		s.check(err == nil, "P7", "Go returns %v", err)
 		s.close(p)
-		n := calls.Load()
-		s.check(n == 1, "P21", "Close has returned, a job of Go has panicked, and the handler was called %d times", n)
+		s.counts(&calls, 1, "P21", "Close has returned, a job of Go has panicked, and the handler was called %d times")
 	}},
 	// The panic is for the goroutine that waits, though Close may be faster.
 	{name: "panic_awaited_while_closing", rule: "P21", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
@@ -99,8 +96,7 @@ var poolFailures = []poolCase{
 		free.open()
 		s.close(p)
 		s.Wait()
-		n := calls.Load()
-		s.check(n == 0, "P21", "somebody has waited for a job that panicked, and the handler was called %d times", n)
+		s.counts(&calls, 0, "P21", "somebody has waited for a job that panicked, and the handler was called %d times")
 	}},
 	// The caller of a Run that is queued is told of its panic, also if the job ends
 	// before the caller waits. Else Close would report it, and here end the program.
@@ -129,8 +125,7 @@ var poolFailures = []poolCase{
 		_, err := h.Wait(background)
 		s.check(err != nil, "P2", "Wait for a job that panics returns no error")
 		s.close(p)
-		n := calls.Load()
-		s.check(n == 0, "P21", "somebody was told that a job has panicked, and the handler was called %d times", n)
+		s.counts(&calls, 0, "P21", "somebody was told that a job has panicked, and the handler was called %d times")
 	}},
 	{name: "goexit_of_stolen", rule: "P3", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		ended, returned := false, false

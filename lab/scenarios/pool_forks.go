@@ -74,15 +74,13 @@ var poolForks = []poolCase{
 	// when that is stolen.
 	{name: "wanted_beside_spawned", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
 		begun, free := newGate(), newGate()
-		inside(s, p, func(w *pool.Worker) {
-			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
-				scope.Spawn(w, func(*pool.Worker) { begun.open(); free.pass() })
-				pool.Fork(w, noop, 0).Join(w)
-				begun.pass()
-				g := forkTaken(w, noop, 0)
-				free.open()
-				g.Join(w)
-			})
+		inScope(s, p, func(w *pool.Worker, scope *pool.Scope) {
+			scope.Spawn(w, func(*pool.Worker) { begun.open(); free.pass() })
+			pool.Fork(w, noop, 0).Join(w)
+			begun.pass()
+			g := forkTaken(w, noop, 0)
+			free.open()
+			g.Join(w)
 		})
 	}},
 	// The owner itself takes the first fork back. If the other
@@ -195,14 +193,12 @@ var poolForks = []poolCase{
 	// claimed; then it finds the deque empty while the join has the spawned job in
 	// hand, and falls asleep.
 	{name: "pushed_back", rule: "P5", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		inside(s, p, func(w *pool.Worker) {
-			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
-				begun := newGate()
-				f := pool.Fork(w, noop, 0)
-				scope.Spawn(w, func(*pool.Worker) { begun.open() })
-				f.Join(w)
-				begun.pass() // or the pool hangs
-			})
+		inScope(s, p, func(w *pool.Worker, scope *pool.Scope) {
+			begun := newGate()
+			f := pool.Fork(w, noop, 0)
+			scope.Spawn(w, func(*pool.Worker) { begun.open() })
+			f.Join(w)
+			begun.pass() // or the pool hangs
 		})
 	}},
 	// The first of two forks is joined first, and its pointer stays in the deque. The

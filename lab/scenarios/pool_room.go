@@ -61,19 +61,18 @@ var poolRoom = []poolCase{
 	// A caller waits for room while a job begins and leaves some.
 	{name: "room_left_or_waited_for", rule: "P23", bound: 2, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
 		gone := s.holds(p)
-		submit(s, p, func(*pool.Worker) int { return 0 })
+		submit(s, p, noResult)
 		gone.open()
 		h, err := pool.SubmitErr(background, p, func(context.Context, *pool.Worker) (int, error) { return 7, nil })
 		s.check(err == nil, "P23", "SubmitErr returns %v", err)
-		got := await(s, h)
-		s.check(got == 7, "P1", "the result of the submitted job is %d, want 7", got)
+		s.is(7, await(s, h), "P1")
 		s.Wait()
 		s.roomIs(p, 1)
 	}},
 	// The first of two callers gives up while a job is canceled, and leaves room.
 	{name: "room_given_up", rule: "P23", bound: 0, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
 		gone := s.holds(p)
-		h := submit(s, p, func(*pool.Worker) int { return 0 })
+		h := submit(s, p, noResult)
 		ctx, cancel := context.WithCancel(background)
 		var m, last mark
 		var gaveUp, err error
@@ -93,7 +92,7 @@ var poolRoom = []poolCase{
 	// Both callers wait, in a known order, when there is room for one after the other.
 	{name: "room_in_order", rule: "P23", bound: 1, deep: 2, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
 		gone := s.holds(p)
-		submit(s, p, func(*pool.Worker) int { return 0 })
+		submit(s, p, noResult)
 		var last prim.Int32
 		for i := range int32(2) {
 			s.Go("waits", func() {
@@ -113,7 +112,7 @@ var poolRoom = []poolCase{
 	// The pool closes while a caller waits for room, or is about to.
 	{name: "room_closes", rule: "P23", bound: 2, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
 		gone := s.holds(p)
-		submit(s, p, func(*pool.Worker) int { return 0 })
+		submit(s, p, noResult)
 		var m mark
 		s.Go("closer", func() { s.close(p) })
 		_, err := pool.RunErr(background, p, func(context.Context, *pool.Worker, int) (int, error) { return m.job(nil, 0), nil }, 0)
@@ -130,8 +129,7 @@ var poolRoom = []poolCase{
 			}
 		})
 		s.Settle(func() {})
-		n := m.runs.Load()
-		s.check(n == 2, "P23", "of two jobs that a job has submitted %d have run", n)
+		s.counts(&m.runs, 2, "P23", "of two jobs that a job has submitted %d have run")
 	}},
 	// A job of p waits for room in q, and then for its Run there, whose function needs
 	// p's only seat.
@@ -143,7 +141,7 @@ var poolRoom = []poolCase{
 		gone := newGate()
 		s.Go("holder", func() { enter(s, q, func(*pool.Worker) int { gone.pass(); return 0 }) })
 		s.Settle(func() {})
-		submit(s, q, func(*pool.Worker) int { return 0 })
+		submit(s, q, noResult)
 		s.Go("caller", func() {
 			got := enter(s, p, func(*pool.Worker) int {
 				return enter(s, q, func(*pool.Worker) int {
@@ -207,7 +205,7 @@ func (s *stage) roomIs(p *pool.Pool, want int) {
 		inside(s, p, func(*pool.Worker) {
 			n := 0
 			for ; n <= want; n++ {
-				if _, err := pool.Submit(p, func(*pool.Worker) int { return 0 }); err != nil {
+				if _, err := pool.Submit(p, noResult); err != nil {
 					s.check(err == pool.ErrFull, "P23", "Submit returns %v", err)
 					break
 				}

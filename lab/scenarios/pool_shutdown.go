@@ -37,10 +37,7 @@ var poolShutdowns = []poolCase{
 		} else {
 			hs, _ = pool.SubmitAll(p, []func(*pool.Worker) int{noResult, noResult})
 		}
-		for _, h := range hs {
-			_, err := h.Wait(background)
-			s.check(err == pool.ErrCanceled, "P25", "Wait for a job that cannot begin before it returns returned %v", err)
-		}
+		s.never(hs...)
 		told.open()
 	}},
 	// A worker has taken a job along with one that does not end before it is known that
@@ -54,10 +51,7 @@ var poolShutdowns = []poolCase{
 		hs := []*pool.Handle[int]{submit(s, p, noResult), submit(s, p, noResult)}
 		gone.open()
 		s.Go("shutter", func() { s.shut(p) })
-		for _, h := range hs {
-			_, err := h.Wait(background)
-			s.check(err == nil || err == pool.ErrCanceled, "P25", "Wait returned %v", err)
-		}
+		s.endsOrNever(hs...)
 		told.open()
 		done.open()
 	}},
@@ -81,10 +75,7 @@ var poolShutdowns = []poolCase{
 		hs := []*pool.Handle[int]{submit(s, p, noResult), submit(s, p, noResult), submit(s, p, noResult)}
 		gone.open()
 		s.Go("shutter", func() { s.shut(p) })
-		for _, h := range hs {
-			_, err := h.Wait(background)
-			s.check(err == pool.ErrCanceled, "P25", "Wait for a job that cannot begin before it returns returned %v", err)
-		}
+		s.never(hs...)
 		// How they end is explored in shutdown_beside_batch.
 		s.Settle(func() { told.open(); done.open() })
 	}},
@@ -120,8 +111,7 @@ var poolShutdowns = []poolCase{
 		s.Settle(func() {})
 		gone[1].open()
 		s.Go("shutter", func() { s.shut(p) })
-		_, err := h.Wait(background)
-		s.check(err == nil || err == pool.ErrCanceled, "P25", "Wait returned %v", err)
+		s.endsOrNever(h)
 		// How they end is explored in shutdown_beside_batch.
 		s.Settle(func() { first.open(); told.open() })
 	}},
@@ -158,8 +148,7 @@ var poolShutdowns = []poolCase{
 		gone[1].open()
 		queued.open()
 		s.Go("shutter", func() { s.shut(p) })
-		_, err := h.Wait(background)
-		s.check(err == nil || err == pool.ErrCanceled, "P25", "Wait returned %v", err)
+		s.endsOrNever(h)
 		s.Settle(func() { first.open(); told.open() })
 	}},
 	// The same with a job that was taken out of the queue, with one behind it.
@@ -190,8 +179,7 @@ var poolShutdowns = []poolCase{
 		queued.open()
 		joins.pass()
 		s.shut(p)
-		_, err := h.Wait(background)
-		s.check(err == nil || err == pool.ErrCanceled, "P25", "Wait returned %v", err)
+		s.endsOrNever(h)
 		s.Settle(func() { told.open(); done.open() })
 	}},
 	// A fork lies where Shutdown looks, and its job waits for another worker to begin it.
@@ -223,8 +211,7 @@ var poolShutdowns = []poolCase{
 		s.Go("shutter", func() { s.shut(p) })
 		_, err := pool.Run(background, p, func(*pool.Worker, int) int { return 0 }, 0)
 		s.check(err == pool.ErrClosed || err == pool.ErrCanceled, "P25", "a Run that cannot begin before it returns returned %v", err)
-		_, err = h.Wait(background)
-		s.check(err == pool.ErrCanceled, "P25", "Wait for a job that cannot begin before it returns returned %v", err)
+		s.never(h)
 		told.open()
 	}},
 }
@@ -235,6 +222,22 @@ func (s *stage) shut(p *pool.Pool) {
 	cancel()
 	err := p.Shutdown(ctx)
 	s.check(err == nil || err == context.Canceled, "P25", "Shutdown returned %v", err)
+}
+
+// never waits for jobs that cannot begin before they are known never to begin.
+func (s *stage) never(handles ...*pool.Handle[int]) {
+	for _, h := range handles {
+		_, err := h.Wait(background)
+		s.check(err == pool.ErrCanceled, "P25", "Wait for a job that cannot begin before it returns returned %v", err)
+	}
+}
+
+// endsOrNever waits for jobs that end, or are known never to begin.
+func (s *stage) endsOrNever(handles ...*pool.Handle[int]) {
+	for _, h := range handles {
+		_, err := h.Wait(background)
+		s.check(err == nil || err == pool.ErrCanceled, "P25", "Wait returned %v", err)
+	}
 }
 
 func noResult(*pool.Worker) int { return 0 }

@@ -13,8 +13,7 @@ import (
 var poolWaits = []poolCase{
 	{name: "wait_in_job", rule: waits, bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		inside(s, p, func(*pool.Worker) {
-			got := await(s, submit(s, p, func(*pool.Worker) int { return 7 }))
-			s.check(got == 7, "P1", "the result of the submitted job is %d, want 7", got)
+			s.is(7, await(s, submit(s, p, func(*pool.Worker) int { return 7 })), "P1")
 		})
 	}},
 	// A job of p holds the lock while it runs one of q, whose only seat is that of a
@@ -24,14 +23,14 @@ var poolWaits = []poolCase{
 		var lock prim.Mutex
 		s.Go("caller", func() {
 			enter(s, q, func(*pool.Worker) int {
-				return enter(s, p, func(*pool.Worker) int { return 0 })
+				return enter(s, p, noResult)
 			})
 		})
 		s.Go("other", func() { inside(s, p, func(*pool.Worker) { through(&lock) }) })
 		enter(s, p, func(*pool.Worker) int {
 			lock.Lock()
 			defer lock.Unlock()
-			return enter(s, q, func(*pool.Worker) int { return 0 })
+			return enter(s, q, noResult)
 		})
 		s.Wait()
 		s.whole(p, q)
@@ -80,8 +79,7 @@ var poolWaits = []poolCase{
 			return enter(s, p, func(*pool.Worker) int { return 7 })
 		})
 		inside(s, p, func(*pool.Worker) { s.close(q) })
-		got := await(s, h)
-		s.check(got == 7, "P6", "the result of the submitted job is %d, want 7", got)
+		s.is(7, await(s, h), "P6")
 		s.whole(p)
 	}},
 	// The job waits for one of the other pool, whose end must not hand it that
@@ -95,7 +93,7 @@ var poolWaits = []poolCase{
 		})
 		s.Go("visitor", func() {
 			joined.pass()
-			enter(s, q, func(*pool.Worker) int { return 0 })
+			enter(s, q, noResult)
 			visited.open()
 		})
 		inside(s, p, func(w *pool.Worker) {
@@ -224,13 +222,11 @@ var poolWaits = []poolCase{
 	// The worker that ends the fork has another job, so the waiter gets a seat that sleeps, and
 	// no other.
 	{name: "waiter_and_a_sleeper", rule: waits, bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
-		inside(s, p, func(w *pool.Worker) {
-			w.Scope(func(w *pool.Worker, scope *pool.Scope) {
-				pool.Fork(w, func(w *pool.Worker, _ int) int {
-					scope.Spawn(w, func(*pool.Worker) {})
-					return 0
-				}, 0).Join(w)
-			})
+		inScope(s, p, func(w *pool.Worker, scope *pool.Scope) {
+			pool.Fork(w, func(w *pool.Worker, _ int) int {
+				scope.Spawn(w, func(*pool.Worker) {})
+				return 0
+			}, 0).Join(w)
 		})
 		s.Settle(func() { s.fullWidth(p) })
 	}},
