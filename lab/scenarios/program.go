@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/conformance/explore"
@@ -19,9 +20,11 @@ import (
 func programScenarios(newPool func(opts ...pool.Option) (*pool.Pool, error)) []scenarios.Scenario {
 	var all []scenarios.Scenario
 	for _, c := range programs {
-		for i, bound := range c.bounds {
-			if bound >= 0 {
-				all = append(all, c.scenario(newPool, i+1, bound))
+		for _, name := range strings.Fields(c.names) {
+			for i, bound := range c.bounds {
+				if bound >= 0 {
+					all = append(all, programScenario(newPool, name, i+1, bound))
+				}
 			}
 		}
 	}
@@ -32,22 +35,15 @@ func programScenarios(newPool func(opts ...pool.Option) (*pool.Pool, error)) []s
 // of one that does not wait for it.
 const waits = "P14"
 
-// A programCase is one of [waiting.Programs], or of [waiting.Beyond].
-type programCase struct {
-	name string
-	// bounds are for one seat, two and three; a negative one says that the program
-	// is not played on as many.
-	bounds [3]int
-}
-
-func (c programCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, error), seats, bound int) scenarios.Scenario {
-	parsed, err := waiting.Parse(cmp.Or(waiting.Programs[c.name], waiting.Beyond[c.name]))
+// programScenario plays one of [waiting.Programs], or of [waiting.Beyond].
+func programScenario(newPool func(opts ...pool.Option) (*pool.Pool, error), name string, seats, bound int) scenarios.Scenario {
+	parsed, err := waiting.Parse(cmp.Or(waiting.Programs[name], waiting.Beyond[name]))
 	if err != nil {
-		panic(fmt.Sprintf("scenarios: %s: %v", c.name, err))
+		panic(fmt.Sprintf("scenarios: %s: %v", name, err))
 	}
 	jobs := parsed.Jobs()
 	return scenarios.Scenario{
-		Name: fmt.Sprintf("%s,seats=%d", c.name, seats), Rule: waits, Bound: bound, Deep: bound + 1,
+		Name: fmt.Sprintf("%s,seats=%d", name, seats), Rule: waits, Bound: bound, Deep: bound + 1,
 		Options: []explore.Option{explore.MaxThreads(40)},
 		Body: func(x *explore.Exec) {
 			r := newPlayer(&stage{Exec: x, newPool: newPool}, jobs)

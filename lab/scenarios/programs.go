@@ -1,52 +1,32 @@
 package scenarios
 
-// programs are those of package waiting that are played on pools.
-var programs = []programCase{
-	{"join_runs_own_forks", [3]int{2, 1, 1}},
-	{"scope_stops_at_stranger", [3]int{2, 1, -1}},
-	{"scope_end_ignores_list", [3]int{1, 1, -1}},
-	{"join_leapfrogs", [3]int{2, 1, -1}},
-	{"handle_on_top", [3]int{2, 1, -1}},
-	{"join_runs_strangers", [3]int{1, 1, -1}},
-	{"join_claims_only_its_deque", [3]int{1, 1, -1}},
-	{"frame_reused", [3]int{2, 1, -1}},
-	{"seatless_end_ignores_list", [3]int{1, 0, -1}},
-	{"seatless_leaves_handle", [3]int{1, 1, -1}},
-	{"end_resumes_one", [3]int{2, 1, 0}},
-	{"block_publishes_all", [3]int{2, 1, -1}},
-	{"block_gives_seat_away", [3]int{2, 2, -1}},
-	{"run_in_block", [3]int{1, 1, -1}},
-	{"get_in_block", [3]int{1, 1, -1}},
-	{"ready_waits_for_no_seat", [3]int{1, 2, -1}},
-	{"takes_no_woken_seat", [3]int{1, 1, -1}},
-	{"one_seat_for_one_waiter", [3]int{2, 2, 1}},
-	{"park_keeps_seat_for_others", [3]int{1, -1, -1}},
-	{"deadline_beside_work", [3]int{1, 2, 1}},
-	{"lock_over_join", [3]int{1, 1, -1}},
-	{"once_cells", [3]int{2, 1, -1}},
-	{"two_locks_in_order", [3]int{2, 1, -1}},
-	{"leftovers_want_lock", [3]int{2, 1, 1}},
-	{"handle_of_several", [3]int{1, 0, 0}},
-	{"handle_ends_without_seat", [3]int{1, 0, -1}},
-	{"two_deadlines", [3]int{1, 0, -1}},
-	{"scope_from_beneath", [3]int{2, 1, -1}},
-	{"scope_in_scope", [3]int{2, 1, -1}},
-	{"block_over_private_forks", [3]int{1, 0, -1}},
-	{"seatless_forks", [3]int{1, 1, -1}},
-	{"seatless_scope", [3]int{1, 1, -1}},
-	{"block_for_run_from_outside", [3]int{1, 0, -1}},
-	{"all_in_block", [3]int{1, 1, -1}},
-	{"run_in_job_and_in_block", [3]int{1, 1, -1}},
-	{"lock_from_block", [3]int{1, 0, -1}},
-	{"credit_before_stranger", [3]int{1, 2, -1}},
-	{"heir_before_scope", [3]int{-1, 1, -1}},
-	{"scopes_in_turn", [3]int{2, 1, -1}},
-	{"stranger_stays_public", [3]int{-1, 2, -1}},
-	{"stranger_moves", [3]int{-1, 2, -1}},
-	{"came_along_wants_lock", [3]int{-1, 0, -1}},
-	{"stolen_along_wants_lock", [3]int{-1, 1, -1}},
-	{"popped_is_pushed_back", [3]int{2, 1, -1}},
-	{"stolen_along_is_posted", [3]int{-1, -1, 1}},
-	{"batch_is_posted", [3]int{-1, -1, 1}},
-	{"raid_ends", [3]int{-1, 1, -1}},
+// programs are those of package waiting that are played on pools, by the bounds for one seat, two
+// and three. A negative bound says that they are not played on as many.
+var programs = []struct {
+	bounds [3]int
+	names  string
+}{
+	{[3]int{2, 2, 1}, "one_seat_for_one_waiter"},
+	{[3]int{2, 2, -1}, "block_gives_seat_away"},
+	{[3]int{2, 1, 1}, "join_runs_own_forks leftovers_want_lock"},
+	{[3]int{2, 1, 0}, "end_resumes_one"},
+	{[3]int{2, 1, -1}, `
+		scope_stops_at_stranger join_leapfrogs handle_on_top frame_reused block_publishes_all
+		once_cells two_locks_in_order scope_from_beneath scope_in_scope scopes_in_turn
+		popped_is_pushed_back`},
+	{[3]int{1, 2, 1}, "deadline_beside_work"},
+	{[3]int{1, 2, -1}, "ready_waits_for_no_seat credit_before_stranger"},
+	{[3]int{1, 1, -1}, `
+		scope_end_ignores_list join_runs_strangers join_claims_only_its_deque seatless_leaves_handle
+		run_in_block get_in_block takes_no_woken_seat lock_over_join seatless_forks seatless_scope
+		all_in_block run_in_job_and_in_block`},
+	{[3]int{1, 0, 0}, "handle_of_several"},
+	{[3]int{1, 0, -1}, `
+		seatless_end_ignores_list handle_ends_without_seat two_deadlines block_over_private_forks
+		block_for_run_from_outside lock_from_block`},
+	{[3]int{1, -1, -1}, "park_keeps_seat_for_others"},
+	{[3]int{-1, 2, -1}, "stranger_stays_public stranger_moves"},
+	{[3]int{-1, 1, -1}, "heir_before_scope stolen_along_wants_lock raid_ends"},
+	{[3]int{-1, 0, -1}, "came_along_wants_lock"},
+	{[3]int{-1, -1, 1}, "stolen_along_is_posted batch_is_posted"},
 }

@@ -73,12 +73,12 @@ type job struct {
 // Parse reads a program, one job a line:
 //
 //	main: fork f; lock L; join f; unlock L
-//	f:
+//	f: lock K; unlock K
 //
-// A job that ends joins those of its forks that it has not joined, the newest
-// first. "outside" before a name makes it a goroutine of the user's. A spawned
-// job names its scope: "spawn j S". Every job is made once, and all of a job's
-// operations are on one line.
+// A job that some other one makes, and that has no line, does nothing. A job that
+// ends joins those of its forks that it has not joined, the newest first. "outside"
+// before a name makes it a goroutine of the user's. A spawned job names its scope:
+// "spawn j S". Every job is made once, and all of a job's operations are on one line.
 func Parse(text string) (*Program, error) {
 	p := &Program{}
 	var bodies []string
@@ -98,9 +98,6 @@ func Parse(text string) (*Program, error) {
 		p.jobs = append(p.jobs, j)
 		bodies = append(bodies, body)
 	}
-	if len(p.jobs) > maxJobs {
-		return nil, fmt.Errorf("waiting: %d jobs, want at most %d", len(p.jobs), maxJobs)
-	}
 	for j, body := range bodies {
 		for text := range strings.SplitSeq(body, ";") {
 			if strings.TrimSpace(text) == "" {
@@ -109,6 +106,14 @@ func Parse(text string) (*Program, error) {
 			if err := p.add(uint8(j), strings.Fields(text)); err != nil {
 				return nil, err
 			}
+		}
+	}
+	if len(p.jobs) > maxJobs {
+		return nil, fmt.Errorf("waiting: %d jobs, want at most %d", len(p.jobs), maxJobs)
+	}
+	for _, j := range p.jobs[len(bodies):] {
+		if j.maker == none {
+			return nil, fmt.Errorf("waiting: there is no job %s", j.name)
 		}
 	}
 	p.settle()
@@ -139,7 +144,8 @@ func (p *Program) add(j uint8, words []string) error {
 		names = &p.scopes
 	default:
 		if o.arg = p.number(words[1]); o.arg == none {
-			return bad("no such job")
+			o.arg = uint8(len(p.jobs))
+			p.jobs = append(p.jobs, job{name: words[1], maker: none, scope: none})
 		}
 	}
 	if names != nil {

@@ -6,16 +6,13 @@ var Programs = map[string]string{
 	// Five programs that hang on an earlier draft.
 	"join_runs_own_forks": `
 		main: fork f; fork g; lock L; join f; unlock L; join g
-		f:
 		g: lock L; unlock L`,
 	"scope_stops_at_stranger": `
 		main: lock L; spawn j inner; spawn x outer; wait inner; unlock L; wait outer
-		j:
 		x: lock L; unlock L`,
 	"scope_end_ignores_list": `
 		main: lock L; spawn k inner; wait inner; unlock L; wait outer
 		k: spawn j inner; spawn x outer
-		j:
 		x: lock L; unlock L
 		other: lock L; unlock L`,
 	"join_leapfrogs": `
@@ -28,73 +25,54 @@ var Programs = map[string]string{
 	// rayon#592: the join takes up a job from outside that wants the same lock.
 	"join_runs_strangers": `
 		main: fork f; lock L; join f; unlock L
-		f:
 		other: lock L; unlock L`,
 	"join_claims_only_its_deque": `
 		main: fork a; fork b; lock L; join b; unlock L; join a
 		a: lock L; unlock L
-		b:
 		other: lock L; unlock L`,
-	"frame_reused": `
-		main: fork f; join f; fork g; join g
-		f:
-		g:`,
+	"frame_reused": `main: fork f; join f; fork g; join g`,
 	"seatless_end_ignores_list": `
 		main: lock L; spawn k inner; wait inner; unlock L
 		k: block; unblock; spawn j inner
-		j:
 		other: lock L; unlock L
 		another: lock L; unlock L`,
 	"seatless_leaves_handle": `
 		main: submit h; lock L; block; unblock; get h; unlock L
-		h:
 		other: lock L; unlock L`,
 	"end_resumes_one": `
 		main: submit h; fork f; get h; join f
-		f: get h
-		h:`,
+		f: get h`,
 	// Beyond the promise: the pool has to keep its seats busy.
 	"block_publishes_all": `
 		main: fork g; fork f; block; await e; unblock; join f; join g
-		f: signal e
-		g:`,
+		f: signal e`,
 	"block_gives_seat_away": `
 		main: block; await e; unblock
-		outside G: run c; signal e
-		c:`,
+		outside G: run c; signal e`,
 	"run_in_block": `
 		main: lock L; block; run c; unblock; unlock L
-		c:
 		other: lock L; unlock L`,
 	"get_in_block": `
 		main: submit h; lock L; block; get h; unblock; unlock L
-		h:
 		other: lock L; unlock L`,
 	"ready_waits_for_no_seat": `
 		main: lock L; block; unblock; unlock L
 		other: lock L; unlock L`,
 	"takes_no_woken_seat": `
 		main: block; unblock; submit h; get h
-		h:
-		outside G: submit x
-		x:`,
-	"one_seat_for_one_waiter": `
-		main: fork f; join f
-		f:`,
+		outside G: submit x`,
+	"one_seat_for_one_waiter": `main: fork f; join f`,
 	"park_keeps_seat_for_others": `
 		main: submit h; submit k; get h
 		k: get h
 		h: block; await e; unblock
-		outside G: run c; signal e
-		c:`,
+		outside G: run c; signal e`,
 	"deadline_beside_work": `
 		main: submit h; get-before h
-		h: submit x
-		x:`,
+		h: submit x`,
 	"lock_over_join": `
 		main: lock L; fork f; join f; unlock L
 		f: fork g; join g
-		g:
 		other: lock L; unlock L; fork x; join x
 		x: lock L; unlock L`,
 	"once_cells": `
@@ -104,26 +82,21 @@ var Programs = map[string]string{
 		c: lock C; unlock C`,
 	"two_locks_in_order": `
 		main: fork a; lock K; fork b; lock L; join b; unlock L; unlock K; join a
-		a: lock K; fork c; lock L; unlock L; join c; unlock K
-		b:
-		c:`,
+		a: lock K; fork c; lock L; unlock L; join c; unlock K`,
 	"leftovers_want_lock": `
 		main: fork f; fork x; fork y; lock L; join f; unlock L
 		f: fork g; join g
-		g:
 		x: lock L; unlock L
 		y: lock L; unlock L`,
 	"handle_of_several": `
 		main: submit h; fork a; fork b; lock L; get h; unlock L; join b; join a
 		a: get h; lock L; unlock L
 		b: get-before h
-		h: fork c; join c
-		c:`,
+		h: fork c; join c`,
 	"handle_ends_without_seat": `
 		main: submit h; fork a; lock L; get h; unlock L; join a
 		a: get h; lock L; unlock L
-		h: block; unblock; fork c; join c
-		c:`,
+		h: block; unblock; fork c; join c`,
 	"two_deadlines": `
 		main: submit h; submit k; lock L; get-before h; get-before k; unlock L; get k
 		h: lock L; unlock L
@@ -138,52 +111,40 @@ var Programs = map[string]string{
 		main: spawn a S; lock L; wait S; unlock L; wait T
 		a: spawn b U; spawn c T; wait U
 		b: spawn d S
-		c: lock L; unlock L
-		d:`,
+		c: lock L; unlock L`,
 	"block_over_private_forks": `
 		main: fork f; spawn a S; lock L; wait S; unlock L; join f
 		f: lock L; unlock L
 		a: fork g; block; await e; unblock; join g
-		g:
 		outside G: signal e`,
 	"seatless_forks": `
 		main: lock L; block; unblock; fork a; fork b; join a; unlock L; join b
-		a:
 		b: lock L; unlock L
 		other: lock L; unlock L`,
 	"seatless_scope": `
 		main: lock L; block; unblock; spawn a S; wait S; unlock L
 		a: spawn b S
-		b:
 		other: lock L; unlock L`,
 	"block_for_run_from_outside": `
 		main: fork f; block; await e; unblock; join f
-		f:
 		outside G: run c; signal e
-		c: fork d; join d
-		d:`,
+		c: fork d; join d`,
 	"all_in_block": `
 		a: block; await e; unblock
 		b: block; await d; unblock
-		outside G: run c; signal e; signal d
-		c:`,
+		outside G: run c; signal e; signal d`,
 	"run_in_job_and_in_block": `
 		main: lock L; run c; block; run d; unblock; unlock L
 		c: fork f; join f
-		f:
 		d: fork g; join g
-		g:
 		other: lock L; unlock L`,
 	"lock_from_block": `
 		main: fork f; block; lock L; unblock; join f; unlock L
-		f:
-		other: lock L; fork g; join g; unlock L
-		g:`,
+		other: lock L; fork g; join g; unlock L`,
 	// A worker holds credit of a scope, and comes to a job of another one that waits
 	// for what follows that scope.
 	"credit_before_stranger": `
 		main: spawn a inner; spawn x outer; wait inner; signal e; wait outer
-		a:
 		x: await e`,
 	// The end of a fork leaves its seat to the one that waited for it, although there
 	// is credit, and a job of the scope.
@@ -195,53 +156,38 @@ var Programs = map[string]string{
 	"scopes_in_turn": `
 		main: spawn a S; wait S
 		a: spawn b T; spawn c S; spawn d T; wait T; spawn e S
-		b: spawn f S; spawn g T
-		c:
-		d:
-		e:
-		f:
-		g:`,
+		b: spawn f S; spawn g T`,
 	// What a seat takes along with a job never ends up above that one.
 	"came_along_wants_lock": `
 		main: submit h; submit a; submit b; submit c
 		h: block; await e; unblock
 		a: lock L; get h; unlock L
 		b: lock L; unlock L
-		c:
 		outside G: signal e`,
 	"stolen_along_wants_lock": `
 		main: spawn a S; spawn b S; spawn c S; wait S
 		a: lock L; fork x; join x; unlock L
 		b: lock L; unlock L
-		c: lock L; unlock L
-		x:`,
-	"popped_is_pushed_back": `
-		main: fork f; fork g; spawn j S; join f; wait S
-		f:
-		g:
-		j:`,
+		c: lock L; unlock L`,
+	"popped_is_pushed_back": `main: fork f; fork g; spawn j S; join f; wait S`,
 	// Those that follow are for the model alone.
 	"three_joined_in_order": `
 		main: fork a; fork b; fork c; lock L; join a; unlock L; join b; join c
-		a:
 		b: lock L; unlock L
 		c: lock L; unlock L`,
 	"nested_joins_out_of_order": `
 		main: fork a; fork b; lock L; join a; unlock L; join b
 		a: fork c; fork d; lock K; join c; unlock K; join d
 		b: lock K; unlock K; lock L; unlock L
-		c:
 		d: lock K; unlock K`,
 	"handle_under_lock": `
 		main: submit h; lock L; get h; unlock L
 		h: submit k; get k
-		k:
 		other: lock L; unlock L`,
 	"all_in_block_of_one": `
 		a: block; await e; unblock
 		b: block; await e; unblock
-		outside G: run c; signal e
-		c:`,
+		outside G: run c; signal e`,
 	"along_wants_lock": `
 		main: submit h; submit a; submit b
 		h: block; await e; unblock
@@ -250,28 +196,19 @@ var Programs = map[string]string{
 		outside G: signal e`,
 	"handle_beside_stranger": `
 		a: submit h; lock L; get h; unlock L
-		b: lock L; unlock L
-		h:`,
+		b: lock L; unlock L`,
 	"two_forks_beside_root": `
 		main: fork f; fork g; join f; join g
-		f:
-		g:
 		other:`,
 	"three_roots": `
 		a:
 		b:
 		c:`,
-	"two_forks_in_order": `
-		main: fork f; fork g; join f; join g
-		f:
-		g:`,
+	"two_forks_in_order": `main: fork f; fork g; join f; join g`,
 	"block_for_a_fork": `
 		main: fork f; block; await e; unblock; join f
 		f: signal e`,
-	"two_forks_joined_newest_first": `
-		main: fork f; fork g; join g; join f
-		f:
-		g:`,
+	"two_forks_joined_newest_first": `main: fork f; fork g; join g; join f`,
 }
 
 // Beyond end with a goroutine for each job, and may hang on a pool: each waits, in
@@ -281,11 +218,9 @@ var Beyond = map[string]string{
 	// A job of another scope is for any seat without work.
 	"stranger_stays_public": `
 		main: spawn j inner; spawn x outer; wait inner; await e; wait outer
-		j:
 		x: signal e`,
 	"stranger_moves": `
 		main: spawn a inner; spawn x outer; spawn b inner; wait inner; wait outer
-		a:
 		x: signal e
 		b: await e`,
 	// So is what was taken along.
@@ -293,20 +228,15 @@ var Beyond = map[string]string{
 		main: spawn z S; await g; spawn a S; spawn b S; spawn c S; signal d; await f; wait S
 		z: signal g; await d
 		a: await e
-		b: signal e; signal f
-		c:`,
+		b: signal e; signal f`,
 	"batch_is_posted": `
 		main: spawn y S; spawn z S; await g; await h; submit a; submit b; submit c; signal d; signal k; await f; wait S
 		y: signal h; await k
 		z: signal g; await d
 		a: await e
-		b: signal e; signal f
-		c:`,
+		b: signal e; signal f`,
 	"raid_ends": `
 		main: spawn a S; spawn b S; spawn c S; spawn d S; await e; wait S
-		a:
-		b:
-		c:
 		d: signal e`,
 	// Those that follow are for the model alone.
 	"fork_signals": `

@@ -59,26 +59,21 @@ func TestAdmission(t *testing.T) {
 	for name, text := range map[string]string{
 		"Run from outside under a lock that jobs take": `
 			outside G: lock L; run c; unlock L
-			c:
 			other: lock L; unlock L`,
 		"a handle waited for from outside under a lock that jobs take": `
 			outside G: submit h; lock L; get h; unlock L
-			h:
 			other: lock L; unlock L`,
 		"Block, under a lock, for a goroutine that calls Run": `
 			main: lock L; block; await e; unblock; unlock L
 			outside G: run c; signal e
-			c:
 			other: lock L; unlock L`,
 		"a wait without Block for a goroutine that calls Run": `
 			main: await e
-			outside G: run c; signal e
-			c:`,
+			outside G: run c; signal e`,
 		"a wait without Block for a job in Block": `
 			main: submit h; block; await e; unblock; signal d; get h
 			h: await d
-			outside G: run c; signal e
-			c:`,
+			outside G: run c; signal e`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := parse(t, text)

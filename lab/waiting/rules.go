@@ -1,73 +1,39 @@
 package waiting
 
 // Rules says how the pool of the model waits. The zero value is the design; each
-// field that is set breaks one of its rules.
+// field that is set breaks one of its rules, as the comment says.
 type Rules struct {
-	// A join that finds its fork begun runs other forks of its own on top.
-	JoinRunsOwnForks bool
-	// It runs the oldest job from the deque of the seat that runs its fork.
-	JoinLeapfrogs bool
-	// It runs any job on top, as pools do that do not set aside.
-	JoinRunsStrangers bool
-	// A job that waits runs the newest job of its own deque on top, be that what was
-	// taken along.
-	WaiterRunsItsDeque bool
-	// What was taken along is lost.
-	LosesAlong bool
-	// What was taken along is pushed, and no seat is told.
-	AlongWithoutPost bool
-	// A join finds its fork by its own deque and not by the claim word, and waits
-	// for a fork that lies elsewhere.
-	JoinClaimsOnlyItsDeque bool
-	// A thief begins what it has taken without a claim.
-	ThiefSkipsClaim bool
-	// A pointer that was left to a frame can claim the next fork that the frame is
-	// used for, although that is private.
-	PrivateClaimed bool
-	// A join that has taken another fork from its deque pushes it back and tells
-	// no seat.
-	PushBackWithoutPost bool
+	// A join that finds its fork begun runs something on top:
+	JoinRunsOwnForks  bool // other forks of its own
+	JoinLeapfrogs     bool // the oldest job from the deque of the seat that runs its fork
+	JoinRunsStrangers bool // any job, as pools do that do not set aside
 
-	// A scope's wait takes jobs from the top of its deque, up to the first that is
-	// not of the scope.
-	ScopeStopsAtStranger bool
-	// A job of a scope ends without a look at the scope's list.
-	ScopeEndIgnoresList bool
-	// The same, if the job has no seat.
-	SeatlessEndIgnoresList bool
+	WaiterRunsItsDeque     bool // a job that waits runs the newest job of its own deque on top
+	LosesAlong             bool // what was taken along is lost
+	AlongWithoutPost       bool // what was taken along is pushed, and no seat is told
+	JoinClaimsOnlyItsDeque bool // a join waits for a fork that does not lie in its own deque
+	ThiefSkipsClaim        bool // a thief begins what it has taken without a claim
+	PrivateClaimed         bool // a pointer left to a frame can claim a private fork that uses it
+	PushBackWithoutPost    bool // a join pushes back another fork that it has taken, and tells no seat
 
-	// A handle that has not begun runs on top of the job that waits for it.
-	HandleOnTop bool
-	// A job without a seat waits for a handle that has not begun.
-	SeatlessLeavesHandle bool
-	// The end of a job resumes one of those that wait for it.
-	EndResumesOne bool
-	// The end of a job hands its own seat to one that waits, and a seat that sleeps
-	// as well.
-	EndHandsTwoSeats bool
+	ScopeStopsAtStranger   bool // a scope's wait takes jobs from its deque up to the first stranger
+	ScopeEndIgnoresList    bool // a job of a scope ends without a look at the scope's list
+	SeatlessEndIgnoresList bool // the same, if the job has no seat
 
-	// A job parks without a look at whether its wait has ended since it last looked.
-	ParksWithoutLook bool
-	// A job parks, and its seat neither sleeps nor looks for work.
-	ParkLosesSeat bool
-	// A job whose wait is over before it was set aside does not wake a seat for the
-	// work that it might have found.
-	WaiterWakesNobody bool
+	HandleOnTop          bool // a handle that has not begun runs on top of the job that waits for it
+	SeatlessLeavesHandle bool // a job without a seat waits for a handle that has not begun
+	EndResumesOne        bool // the end of a job resumes one of those that wait for it
+	EndHandsTwoSeats     bool // it hands its own seat to one that waits, and a sleeping one as well
 
-	// Block publishes nothing.
+	ParksWithoutLook  bool // a job parks without a look at whether its wait has ended since the last
+	ParkLosesSeat     bool // a job parks, and its seat neither sleeps nor looks for work
+	WaiterWakesNobody bool // a job that need not be set aside wakes no seat for work it may have seen
+	TakerWakesNobody  bool // a seat that takes a job wakes no other one for the work that it leaves
+
 	BlockPublishesNothing bool
-	// Block keeps the seat.
-	BlockKeepsSeat bool
-	// A job that is set aside publishes nothing.
-	AsidePublishesNothing bool
-	// Run, or the wait for a handle, in the function of Block waits until a seat
-	// takes the job, as if it was called from outside.
-	BlockAsksForAdmission bool
-	// A job that could go on waits for a seat.
-	ReadyWaitsForSeat bool
-	// A job without a seat takes one that looks for work since it was woken, as if
-	// that slept. No other seat looks in its place.
-	TakesWokenSeat bool
-	// A seat that takes a job does not wake another for the work that it leaves.
-	TakerWakesNobody bool
+	BlockKeepsSeat        bool
+	AsidePublishesNothing bool // a job that is set aside publishes nothing
+	BlockAsksForAdmission bool // Run, or a wait for a handle, in Block waits as if from outside
+	ReadyWaitsForSeat     bool // a job that could go on waits for a seat
+	TakesWokenSeat        bool // a job without a seat takes a woken one, and none looks in its place
 }
