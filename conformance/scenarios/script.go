@@ -181,7 +181,7 @@ func (c *client) do(op byte) linear.Taken {
 const places = 2
 
 // doBatch takes a batch. Behind its places is another that it must not know of.
-func (c *client) doBatch() linear.TakenBatch {
+func (c *client) doBatch() linear.Taken {
 	var into [places + 1]*int
 	n, outcome := c.batch(into[:places])
 	if n < 0 || n > places || (n > 0) != (outcome == api.Stolen) {

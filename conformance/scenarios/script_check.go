@@ -36,27 +36,9 @@ func (p *play) check(explained map[string]bool) {
 
 // took returns the items that the step took, in their order.
 func (s step) took() (items []int) {
-	switch r := s.result.(type) {
-	case linear.Taken:
-		if r.Outcome == api.Stolen {
-			items = []int{r.Item}
-		}
-	case linear.TakenBatch:
-		items = r.Items
-	}
+	r, _ := s.result.(linear.Taken)
 	// An item that was never pushed is reported where it came out.
-	return slices.DeleteFunc(slices.Clone(items), func(item int) bool { return item < 0 })
-}
-
-// outcome returns how the attempt to take ended, if it was one.
-func (s step) outcome() (o api.Outcome, ok bool) {
-	switch r := s.result.(type) {
-	case linear.Taken:
-		return r.Outcome, true
-	case linear.TakenBatch:
-		return r.Outcome, true
-	}
-	return 0, false
+	return slices.DeleteFunc(slices.Clone(r.Items), func(item int) bool { return item < 0 })
 }
 
 // all are the steps of all clients.
@@ -185,7 +167,7 @@ func (p *play) checkSize() {
 // checkLost checks that a steal was lost only if something happened meanwhile.
 func (p *play) checkLost() {
 	for c, s := range p.all() {
-		if o, ok := s.outcome(); ok && o == api.Lost && !p.disturbed(c, s) {
+		if r, ok := s.result.(linear.Taken); ok && r.Outcome == api.Lost && !p.disturbed(c, s) {
 			p.x.Errorf("%s: a Steal from %d to %d was Lost, with nobody in its way", p.linear, s.call, s.end)
 		}
 	}
@@ -221,8 +203,6 @@ func (p *play) key() string {
 		key = append(key, s.op, byte(s.call), byte(s.end))
 		switch r := s.result.(type) {
 		case linear.Taken:
-			key = append(key, byte(r.Item)<<2|byte(r.Outcome))
-		case linear.TakenBatch:
 			key = append(key, byte(r.Outcome), byte(len(r.Items)))
 			for _, item := range r.Items {
 				key = append(key, byte(item))

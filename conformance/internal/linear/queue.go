@@ -9,9 +9,8 @@ import (
 
 // The operations of deques and injectors. A push is a Push with its item; its
 // result is nil or, for an injector that tells, whether the queue was empty.
-// A StealBatch is one with the number of its places; its result is a
-// [TakenBatch]. The result of pop and steal is a [Taken], of the others a bool and
-// an int.
+// A StealBatch is one with the number of its places. The result of pop, steal and a batch
+// is a [Taken], of the others a bool and an int.
 type (
 	Push       int
 	StealBatch int
@@ -25,48 +24,35 @@ const (
 	Len   Op = "len"
 )
 
-// Taken is the result of a pop or steal.
+// Taken is the result of a pop, a steal or a batch: the items, the oldest first.
 type Taken struct {
-	Item    int
-	Outcome api.Outcome
-}
-
-// TakenOf makes a result from the values of Steal or Pop. A nil item that is
-// called stolen is one that was never pushed.
-func TakenOf(item *int, o api.Outcome) Taken {
-	switch {
-	case item != nil:
-		return Taken{*item, api.Stolen}
-	case o == api.Stolen:
-		return Taken{-1, o}
-	}
-	return Taken{Outcome: o}
-}
-
-func (t Taken) String() string {
-	if t.Outcome == api.Stolen {
-		return fmt.Sprint(t.Item)
-	}
-	return t.Outcome.String()
-}
-
-// TakenBatch is the result of a batch: the items, the oldest first.
-type TakenBatch struct {
 	Items   []int
 	Outcome api.Outcome
 }
 
+// TakenOf makes a result from the values of Steal or Pop.
+func TakenOf(item *int, o api.Outcome) Taken {
+	if item == nil && o != api.Stolen {
+		return Taken{Outcome: o}
+	}
+	return TakenBatchOf([]*int{item}, api.Stolen)
+}
+
 // TakenBatchOf makes a result of the items that a batch put into its first places.
-// A nil item is one that was never pushed.
-func TakenBatchOf(items []*int, o api.Outcome) TakenBatch {
-	t := TakenBatch{Outcome: o}
+// A nil item that is called stolen is one that was never pushed.
+func TakenBatchOf(items []*int, o api.Outcome) Taken {
+	t := Taken{Outcome: o}
 	for _, item := range items {
-		t.Items = append(t.Items, TakenOf(item, api.Stolen).Item)
+		if item == nil {
+			t.Items = append(t.Items, -1)
+		} else {
+			t.Items = append(t.Items, *item)
+		}
 	}
 	return t
 }
 
-func (t TakenBatch) String() string {
+func (t Taken) String() string {
 	if t.Outcome == api.Stolen {
 		return fmt.Sprint(t.Items)
 	}
@@ -85,7 +71,7 @@ var Queue = porcupine.Model{
 			// another push.
 			return output != true || s == "", s + string([]byte{byte(in)})
 		case StealBatch:
-			return batch(s, int(in), output.(TakenBatch))
+			return take(s, false, min(int(in), (len(s)+1)/2), output.(Taken))
 		case Op:
 			switch in {
 			case Empty:
@@ -93,42 +79,35 @@ var Queue = porcupine.Model{
 			case Len:
 				return output.(int) == len(s), s
 			}
-			out := output.(Taken)
-			switch {
-			case out.Outcome == api.Lost:
-				return true, s
-			case out.Outcome == api.Empty:
-				return s == "", s
-			case s == "":
-				return false, s
-			case in == Pop:
-				return int(s[len(s)-1]) == out.Item, s[:len(s)-1]
-			}
-			return int(s[0]) == out.Item, s[1:]
+			return take(s, in == Pop, min(1, len(s)), output.(Taken))
 		}
 		return false, s
 	},
 	DescribeOperation: describe,
 }
 
-// batch takes the items of a batch at once: the oldest, no more than there are
-// places, and no more than half of the items inside, rounded up.
-func batch(s string, places int, out TakenBatch) (ok bool, rest string) {
-	switch n := len(out.Items); {
+// take takes items at once, at most so many: the oldest, or the newest.
+func take(s string, newest bool, most int, out Taken) (ok bool, rest string) {
+	n := len(out.Items)
+	taken := s[:min(n, len(s))]
+	rest = s[len(taken):]
+	if newest {
+		rest, taken = s[:len(rest)], s[len(rest):]
+	}
+	switch {
 	case out.Outcome == api.Lost:
 		return true, s
 	case out.Outcome == api.Empty:
 		return s == "", s
-	case n == 0 || n > min(places, (len(s)+1)/2):
+	case n == 0 || n > most:
 		return false, s
-	default:
-		for i, item := range out.Items {
-			if int(s[i]) != item {
-				return false, s
-			}
-		}
-		return true, s[n:]
 	}
+	for i, item := range out.Items {
+		if int(taken[i]) != item {
+			return false, s
+		}
+	}
+	return true, rest
 }
 
 func describe(input, output any) string {
