@@ -1,9 +1,9 @@
 package conformance
 
 import (
-	"fmt"
 	"sync"
-	"sync/atomic"
+
+	"github.com/rouse-go/rouse/latch"
 )
 
 // A queue of jobs under a lock.
@@ -43,50 +43,22 @@ func (q *queue) len() int {
 	return len(q.jobs)
 }
 
-// A flag is the latch that a crew's workers wait on, an [api.Latch] that is
-// strict with its callers and known not to be at fault.
+// A flag is the latch that a crew's workers wait on. It is strict with its callers.
 type flag struct {
-	state atomic.Int32
-	hand  *hand // the one that waits
+	latch.Core
+	hand *hand // the one that waits
 }
-
-const (
-	flagUnset int32 = iota
-	flagSleepy
-	flagSleeping
-	flagSet
-)
-
-func (f *flag) Probe() bool { return f.state.Load() == flagSet }
 
 func (f *flag) GetSleepy() bool {
 	f.hand.at(atGetSleepy)
-	return f.move(flagUnset, flagSleepy)
+	return f.Core.GetSleepy()
 }
 
 func (f *flag) FallAsleep() bool {
 	f.hand.at(atFallAsleep)
-	ok := f.move(flagSleepy, flagSleeping)
+	ok := f.Core.FallAsleep()
 	if ok {
 		f.hand.at(atFellAsleep)
 	}
 	return ok
 }
-
-func (f *flag) move(from, to int32) bool {
-	if f.state.CompareAndSwap(from, to) {
-		return true
-	}
-	if s := f.state.Load(); s != flagSet {
-		panic(fmt.Sprintf("the backend moves a latch from state %d to %d, which is in state %d", from, to, s))
-	}
-	return false
-}
-
-func (f *flag) WakeUp() {
-	for _, from := range []int32{flagSleepy, flagSleeping} {
-		f.state.CompareAndSwap(from, flagUnset)
-	}
-}
-
-func (f *flag) Set() bool { return f.state.Swap(flagSet) == flagSleeping }

@@ -49,7 +49,9 @@ func (s dequeSuite) stress(r *run, m dequeMix) {
 			s.owner(r, d, m, items, taken)
 		}}
 		for range m.thieves {
-			fns = append(fns, func() { s.thief(r, d, &over, taken) })
+			fns = append(fns, func() {
+				takeAll(r, "D2", func() ([]*int, api.Outcome) { return takeOne(d, r.Reporter("D3")) }, over.Load, taken, n)
+			})
 		}
 		r.Together(fns...)
 		taken.check(r, m.rule)
@@ -96,34 +98,5 @@ func (s dequeSuite) owner(r *run, d api.Deque[int], m dequeMix, items []int, tak
 		}
 	}
 	for pop() {
-	}
-}
-
-// thief steals until the owner is done and nothing is left.
-func (s dequeSuite) thief(r *run, d api.Deque[int], over *atomic.Bool, taken *ledger) {
-	last := -1
-	for {
-		end := over.Load()
-		item, o := d.Steal()
-		switch o {
-		case api.Stolen:
-			if item == nil {
-				r.Report("D3", "Steal returned nil as stolen")
-				return
-			}
-			taken.take(item)
-			if *item <= last {
-				r.Report("D2", "a thief stole %d after it had stolen %d, which was pushed later", *item, last)
-				return
-			}
-			last = *item
-		case api.Empty:
-			if end {
-				return
-			}
-			r.Yield()
-		case api.Lost:
-			r.Yield()
-		}
 	}
 }

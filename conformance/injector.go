@@ -196,29 +196,11 @@ func (s injectorSuite) stress(r *run, pushers, takers, places int) {
 		}
 		for range takers {
 			fns = append(fns, func() {
-				last := make([]int, pushers)
-				for i := range last {
-					last[i] = -1
-				}
-				for i := 0; !r.Aborted(); i++ {
-					end := pushing.Load() == 0
-					taken, o := takeBatch(q, i%2*places, r.Reporter("I3"))
-					if o == api.Empty && end {
-						return
-					}
-					if o != api.Stolen {
-						r.Yield()
-					}
-					for _, item := range taken {
-						got.take(item)
-						p := *item / n
-						if *item <= last[p] {
-							r.Report("I2", "a taker got item %d of a pusher after item %d of the same", *item%n, last[p]%n)
-							return
-						}
-						last[p] = *item
-					}
-				}
+				i := 0
+				takeAll(r, "I2", func() ([]*int, api.Outcome) {
+					i++
+					return takeBatch(q, i%2*places, r.Reporter("I3"))
+				}, func() bool { return pushing.Load() == 0 }, got, n)
 			})
 		}
 		r.Together(fns...)

@@ -13,14 +13,7 @@ var untouched = new(int)
 // fails if the result contradicts itself. Others may be at work.
 func takeBatch(q api.Injector[int], places int, fail func(format string, args ...any)) ([]*int, api.Outcome) {
 	if places == 0 {
-		item, o := q.Steal()
-		if (item != nil) != (o == api.Stolen) {
-			fail("Steal returned %v with the outcome %v", show(item), o)
-		}
-		if item == nil {
-			return nil, o
-		}
-		return []*int{item}, o
+		return takeOne(q, fail)
 	}
 	into := slices.Repeat([]*int{untouched}, places)
 	n, o := q.StealBatch(into)

@@ -1,6 +1,10 @@
 package conformance
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/rouse-go/rouse/api"
+)
 
 // A ledger notes which of the items 0 to n-1 were taken, and how often.
 type ledger struct {
@@ -10,16 +14,17 @@ type ledger struct {
 
 func newLedger(n int) *ledger { return &ledger{times: make([]atomic.Int32, n)} }
 
-// take notes an item. Any goroutine may call it.
-func (l *ledger) take(item *int) {
+// take notes an item, if there is one that was pushed. Any goroutine may call it.
+func (l *ledger) take(item *int) (pushed bool) {
 	if item == nil {
-		return
+		return false
 	}
 	if *item < 0 || *item >= len(l.times) {
 		l.alien.Store(int64(*item) + 1)
-		return
+		return false
 	}
 	l.times[*item].Add(1)
+	return true
 }
 
 // check fails unless each item was taken exactly once.
@@ -39,4 +44,45 @@ func (l *ledger) check(r *run, rule string) {
 		}
 	}
 	r.Check(lost == 0 && twice == 0, rule, "of %d items, %d never came out and %d came out more than once", len(l.times), lost, twice)
+}
+
+// takeOne takes an item, and fails if the result contradicts itself. Others may be at work.
+func takeOne(d interface {
+	Steal() (*int, api.Outcome)
+}, fail func(format string, args ...any)) ([]*int, api.Outcome) {
+	item, o := d.Steal()
+	if (item != nil) != (o == api.Stolen) {
+		fail("Steal returned %v with the outcome %v", show(item), o)
+	}
+	if item == nil {
+		return nil, o
+	}
+	return []*int{item}, o
+}
+
+// takeAll takes items until no more come and all are taken, and notes them. Each pusher has so
+// many of the items, and each taker must see the earlier first.
+func takeAll(r *run, rule string, take func() ([]*int, api.Outcome), over func() bool, got *ledger, each int) {
+	next := make([]int, len(got.times)/each) // by pusher
+	for !r.Aborted() {
+		end := over()
+		taken, o := take()
+		if o == api.Empty && end {
+			return
+		}
+		if o != api.Stolen {
+			r.Yield()
+		}
+		for _, item := range taken {
+			if !got.take(item) {
+				continue
+			}
+			by := *item / each
+			if *item < next[by] {
+				r.Report(rule, "a taker got item %d after item %d, which was pushed later by the same", *item, next[by]-1)
+				return
+			}
+			next[by] = *item + 1
+		}
+	}
 }
