@@ -48,27 +48,6 @@ func numbers(n int) []int {
 	return items
 }
 
-// steal steals while nobody else is at work, when nothing can be lost for
-// long.
-func steal(d interface {
-	Steal() (*int, api.Outcome)
-}, fail func(format string, args ...any)) *int {
-	for range 1000 {
-		switch item, o := d.Steal(); {
-		case o == api.Stolen && item != nil:
-			return item
-		case item != nil:
-			fail("Steal returned an item with the outcome %v", o)
-		case o == api.Stolen:
-			fail("Steal returned nil as stolen")
-		case o == api.Empty:
-			return nil
-		}
-	}
-	fail("Steal was Lost 1000 times in a row, with nobody else at work")
-	return nil
-}
-
 // model compares random sequences of operations by one goroutine with a
 // slice.
 func (s dequeSuite) model(r *run) {

@@ -33,16 +33,9 @@ func takeBatch(q api.Injector[int], places int, fail func(format string, args ..
 	return into[:n], o
 }
 
-// stealBatch takes a batch while nobody else is at work, when nothing can be lost
-// for long. It returns none if the queue is empty.
+// stealBatch takes a batch while nobody else is at work. It returns none if the queue is empty.
 func stealBatch(q api.Injector[int], places int, fail func(format string, args ...any)) []*int {
-	for range 1000 {
-		if items, o := takeBatch(q, places, fail); o != api.Lost {
-			return items
-		}
-	}
-	fail("StealBatch was Lost 1000 times in a row, with nobody else at work")
-	return nil
+	return undisturbed("StealBatch", func() ([]*int, api.Outcome) { return takeBatch(q, places, fail) }, fail)
 }
 
 // nextBatch takes a batch of a queue in which the items want are, while nobody else is at

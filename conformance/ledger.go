@@ -46,10 +46,30 @@ func (l *ledger) check(r *run, rule string) {
 	r.Check(lost == 0 && twice == 0, rule, "of %d items, %d never came out and %d came out more than once", len(l.times), lost, twice)
 }
 
+type stealer interface{ Steal() (*int, api.Outcome) }
+
+// steal takes an item while nobody else is at work, or nil if there is none.
+func steal(d stealer, fail func(format string, args ...any)) *int {
+	items := undisturbed("Steal", func() ([]*int, api.Outcome) { return takeOne(d, fail) }, fail)
+	if len(items) == 0 {
+		return nil
+	}
+	return items[0]
+}
+
+// undisturbed takes items while nobody else is at work, when nothing can be lost for long.
+func undisturbed(how string, take func() ([]*int, api.Outcome), fail func(format string, args ...any)) []*int {
+	for range 1000 {
+		if items, o := take(); o != api.Lost {
+			return items
+		}
+	}
+	fail("%s was Lost 1000 times in a row, with nobody else at work", how)
+	return nil
+}
+
 // takeOne takes an item, and fails if the result contradicts itself. Others may be at work.
-func takeOne(d interface {
-	Steal() (*int, api.Outcome)
-}, fail func(format string, args ...any)) ([]*int, api.Outcome) {
+func takeOne(d stealer, fail func(format string, args ...any)) ([]*int, api.Outcome) {
 	item, o := d.Steal()
 	if (item != nil) != (o == api.Stolen) {
 		fail("Steal returned %v with the outcome %v", show(item), o)

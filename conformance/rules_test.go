@@ -196,30 +196,27 @@ func literals(t *testing.T, dir string, tests bool) (all []string) {
 // If this fails, a rule may lose its text, its row or its last check, and nobody is told.
 func TestMissingRuleIsNoticed(t *testing.T) {
 	all := map[string]statement{"L1": {"api", "One. Two."}, "S12": {"api", "Three."}, "P30": {"pool", "Four."}}
-	for _, test := range []struct {
-		rules, readme string
-		suite, own    string
-		want          string
-	}{
-		{"One.", "\n| L1 |", "L1", "S12 P30", ""},
-		{"One. Two.", "\n| L1 |", "L1", "S12 P30", ""},
-		{"One", "\n| L1 |", "L1", "S12 P30", `rule L1 is "One" in internal/harness/rules.go, and in api it begins: "One. Two."`},
-		{"Two.", "\n| L1 |", "L1", "S12 P30", `rule L1 is "Two." in internal/harness/rules.go, and in api it begins: "One. Two."`},
+	const row = "\n| L1 |"
+	for _, test := range []struct{ text, readme, suite, own, want string }{
+		{"One.", row, "L1", "S12 P30", ""},
+		{"One. Two.", row, "L1", "S12 P30", ""},
+		{"One", row, "L1", "S12 P30", `rule L1 is "One" in internal/harness/rules.go, and in api it begins: "One. Two."`},
+		{"Two.", row, "L1", "S12 P30", `rule L1 is "Two." in internal/harness/rules.go, and in api it begins: "One. Two."`},
 		{"One.", "", "L1", "S12 P30", `rule L1 has no row in "What is checked where" of README.md`},
-		{"One.", "\n| L1 |", "", "L1 S12 P30", "rule L1 of internal/harness/rules.go is stated nowhere, or cited by no subtest"},
+		{"One.", row, "", "L1 S12 P30", "rule L1 of internal/harness/rules.go is stated nowhere, or cited by no subtest"},
 		{"", "", "", "S12 P30", "rule L1 is cited by no subtest, nor by a test of api"},
-		{"One.", "\n| L1 |", "L1", "S12", "rule P30 is cited by no subtest, nor by a test of pool"},
+		{"One.", row, "L1", "S12", "rule P30 is cited by no subtest, nor by a test of pool"},
 	} {
-		rules, suite, own := map[string]string{}, map[string]bool{test.suite: true}, map[string]bool{}
-		if test.rules != "" {
-			rules["L1"] = test.rules
+		rules, own := map[string]string{}, map[string]bool{}
+		if test.text != "" {
+			rules["L1"] = test.text
 		}
 		for _, id := range strings.Fields(test.own) {
 			own[id] = true
 		}
 		dirs := map[string]map[string]bool{"api": own, "pool": own, "sleep/jec": own, "sleep/futex": own}
-		got := strings.Join(unaccounted(all, rules, test.readme, suite, dirs), "\n")
-		if got != test.want {
+		got := unaccounted(all, rules, test.readme, map[string]bool{test.suite: true}, dirs)
+		if strings.Join(got, "\n") != test.want {
 			t.Errorf("%+v: missing is %q", test, got)
 		}
 	}

@@ -372,3 +372,14 @@ func calledOnce(s *stage, done []prim.Int32) {
 		s.check(n == 1, "F1", "For has called its body %d times for element %d", n, i)
 	}
 }
+
+// at is the failure of an element.
+type at int
+
+func (at) Error() string { return "an element fails" }
+
+func caught(f func()) (v any) {
+	defer func() { v = recover() }()
+	f()
+	return nil
+}
