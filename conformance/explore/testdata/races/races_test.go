@@ -1,5 +1,4 @@
-// Package races has programs that the race detector must report, TestRacy…, and
-// others that it must not, TestOrdered….
+// Package races has programs that the race detector must report, and others that it must not.
 package races
 
 import (
@@ -10,35 +9,40 @@ import (
 	"github.com/rouse-go/rouse/conformance/explore"
 )
 
-// pair explores two threads that share a plain variable. Each explores the
-// schedules in which the writes come in either order, and fails only if one is
-// reported.
-func pair(t *testing.T, one, two func(x *explore.Exec, n *int)) {
-	explore.Check(t, func(x *explore.Exec) {
+func TestRacy(t *testing.T)    { check(t, racy) }
+func TestOrdered(t *testing.T) { check(t, ordered) }
+
+// check explores the schedules of each program, and fails only if a race is reported.
+func check(t *testing.T, programs map[string]func(x *explore.Exec)) {
+	for name, program := range programs {
+		t.Run(name, func(t *testing.T) { explore.Check(t, program, explore.Spurious(1)) })
+	}
+}
+
+// pair has two threads share a plain variable. In some schedules the writes come in one order,
+// in some in the other.
+func pair(one, two func(n *int)) func(x *explore.Exec) {
+	return func(x *explore.Exec) {
 		var n int
-		x.Go("one", func() { one(x, &n) })
-		x.Go("two", func() { two(x, &n) })
+		x.Go("one", func() { one(&n) })
+		x.Go("two", func() { two(&n) })
 		x.Wait()
 		n++
-	})
+	}
 }
 
-func TestRacyPlain(t *testing.T) {
-	add := func(_ *explore.Exec, n *int) { *n++ }
-	pair(t, add, add)
-}
+func add(n *int) { *n++ }
 
-// An operation on an unrelated variable orders nothing.
-func TestRacyUnrelated(t *testing.T) {
-	var a [2]prim.Int32
-	pair(t,
-		func(_ *explore.Exec, n *int) { a[0].Add(1); *n++; a[0].Add(1) },
-		func(_ *explore.Exec, n *int) { a[1].Add(1); *n++; a[1].Add(1) })
-}
+var a [2]prim.Int32
 
-// A failed TryLock orders nothing.
-func TestRacyTryLock(t *testing.T) {
-	explore.Check(t, func(x *explore.Exec) {
+var racy = map[string]func(x *explore.Exec){
+	"plain": pair(add, add),
+	// An operation on an unrelated variable orders nothing.
+	"unrelated": pair(
+		func(n *int) { a[0].Add(1); *n++; a[0].Add(1) },
+		func(n *int) { a[1].Add(1); *n++; a[1].Add(1) }),
+	// A failed TryLock orders nothing.
+	"try_lock": func(x *explore.Exec) {
 		var mu prim.Mutex
 		var n int
 		x.Go("holder", func() { mu.Lock(); n++; mu.Unlock() })
@@ -49,44 +53,35 @@ func TestRacyTryLock(t *testing.T) {
 				n++
 			}
 		})
-	})
-}
-
-// Nor does a futex: what it waits for must be read.
-func TestRacyFutex(t *testing.T) {
-	explore.Check(t, func(x *explore.Exec) {
+	},
+	// Nor does a futex: what it waits for must be read.
+	"futex": func(x *explore.Exec) {
 		var word prim.Uint32
 		var n int
 		x.Go("sleeper", func() { prim.FutexWait(&word, 0); n++ })
 		n++
 		word.Store(1)
 		prim.FutexWake(&word)
-	})
-}
-
-// Who has started a thread is not ordered after it.
-func TestRacyStart(t *testing.T) {
-	explore.Check(t, func(x *explore.Exec) {
+	},
+	// Who has started a thread is not ordered after it.
+	"start": func(x *explore.Exec) {
 		var n int
 		prim.Go(func() { n++ })
 		n++
-	})
-}
-
-// Wait orders what came before Done, not what came after.
-func TestRacyAfterDone(t *testing.T) {
-	explore.Check(t, func(x *explore.Exec) {
+	},
+	// Wait orders what came before Done, not what came after.
+	"after_done": func(x *explore.Exec) {
 		var g prim.WaitGroup
 		var n int
 		g.Add(1)
 		prim.Go(func() { g.Done(); n++ })
 		g.Wait()
 		n++
-	})
+	},
 }
 
-func TestOrderedMutex(t *testing.T) {
-	explore.Check(t, func(x *explore.Exec) {
+var ordered = map[string]func(x *explore.Exec){
+	"mutex": func(x *explore.Exec) {
 		var mu prim.Mutex
 		var n int
 		for range 2 {
@@ -98,11 +93,8 @@ func TestOrderedMutex(t *testing.T) {
 		}
 		x.Wait()
 		n++
-	})
-}
-
-func TestOrderedAtomic(t *testing.T) {
-	explore.Check(t, func(x *explore.Exec) {
+	},
+	"atomic": func(x *explore.Exec) {
 		var ready prim.Bool
 		var n int
 		x.Go("reader", func() {
@@ -112,11 +104,8 @@ func TestOrderedAtomic(t *testing.T) {
 		})
 		n++
 		ready.Store(true)
-	})
-}
-
-func TestOrderedCond(t *testing.T) {
-	explore.Check(t, func(x *explore.Exec) {
+	},
+	"cond": func(x *explore.Exec) {
 		var mu prim.Mutex
 		cond := prim.NewCond(&mu)
 		n := 0
@@ -136,11 +125,8 @@ func TestOrderedCond(t *testing.T) {
 		cond.Broadcast()
 		x.Wait()
 		n++
-	}, explore.Spurious(1))
-}
-
-func TestOrderedParker(t *testing.T) {
-	explore.Check(t, func(x *explore.Exec) {
+	},
+	"parker": func(x *explore.Exec) {
 		p, back := prim.NewParker(), prim.NewParker()
 		n := 0
 		x.Go("parked", func() {
@@ -155,11 +141,8 @@ func TestOrderedParker(t *testing.T) {
 			p.Unpark()
 			back.Park()
 		}
-	})
-}
-
-func TestOrderedContext(t *testing.T) {
-	explore.Check(t, func(x *explore.Exec) {
+	},
+	"context": func(x *explore.Exec) {
 		ctx, cancel := context.WithCancel(context.Background())
 		n := 0
 		x.Go("parked", func() { _ = prim.NewParker().ParkContext(ctx); n++ })
@@ -167,11 +150,8 @@ func TestOrderedContext(t *testing.T) {
 		cancel()
 		x.Wait()
 		prim.AfterFunc(ctx, func() { n++ })
-	})
-}
-
-func TestOrderedGroup(t *testing.T) {
-	explore.Check(t, func(x *explore.Exec) {
+	},
+	"group": func(x *explore.Exec) {
 		var g prim.WaitGroup
 		var n [2]int
 		for i := range n {
@@ -179,11 +159,8 @@ func TestOrderedGroup(t *testing.T) {
 		}
 		g.Wait()
 		n[0] += n[1]
-	})
-}
-
-func TestOrderedStart(t *testing.T) {
-	explore.Check(t, func(x *explore.Exec) {
+	},
+	"start": func(x *explore.Exec) {
 		n := 1
 		var a prim.Int32
 		x.Go("child", func() {
@@ -192,5 +169,5 @@ func TestOrderedStart(t *testing.T) {
 		})
 		x.Wait()
 		n++
-	})
+	},
 }
