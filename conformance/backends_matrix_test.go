@@ -9,7 +9,6 @@ import (
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep/futex"
 	"github.com/rouse-go/rouse/sleep/jec"
-	"go.uber.org/goleak"
 )
 
 // TestPool is about the pool as it comes, with its default backends.
@@ -46,27 +45,6 @@ func TestAtRest(t *testing.T) {
 	conformance.TestAtRest(t, func(opts ...pool.Option) (*pool.Pool, error) {
 		return pool.New(append([]pool.Option{pool.WithSleep(noGoroutines)}, opts...)...)
 	})
-}
-
-// At rest the default pool has no goroutine (P22).
-func TestDefaultAtRest(t *testing.T) {
-	before := goleak.IgnoreCurrent()
-	for range 3 {
-		n, err := pool.Run(t.Context(), pool.Default(), fibonacci, 20)
-		if err != nil || n != 6765 {
-			t.Fatalf("P1: fib(20) on the default pool is %d, %v, want 6765", n, err)
-		}
-		h, err := pool.Submit(pool.Default(), func(w *pool.Worker) int { return fibonacci(w, 10) })
-		if err != nil {
-			t.Fatalf("P1: Submit on the default pool: %v", err)
-		}
-		if n, err := h.Wait(t.Context()); err != nil || n != 55 {
-			t.Errorf("P1: a job of the default pool gave %d, %v, want 55", n, err)
-		}
-		if err := goleak.Find(before); err != nil {
-			t.Errorf("P22: the default pool, at rest, has a goroutine: %v", err)
-		}
-	}
 }
 
 func TestFill(t *testing.T)    { inVirtualTime(t, conformance.TestFill) }

@@ -54,11 +54,7 @@ var parCases = []poolCase{
 	}},
 	// The same with a limit, while another helper has come and was refused.
 	{name: "put_back_with_limit", rule: "F7", bound: 0, deep: 1, workers: 3, tick: 1, body: func(s *stage, p *pool.Pool) {
-		var hold [2]prim.WaitGroup
-		for i := range hold {
-			hold[i].Add(1)
-			s.Go("holder", hold[i].Done)
-		}
+		hold := s.held()
 		putBack(func(i int) {
 			switch i {
 			case 0:
@@ -142,11 +138,7 @@ var parCases = []poolCase{
 	}},
 	{name: "limit_of_workers", rule: "F7", bound: 0, deep: 1, workers: 3, body: func(s *stage, p *pool.Pool) {
 		var running, done prim.Int32
-		var hold [2]prim.WaitGroup // the first element, and the others
-		for i := range hold {
-			hold[i].Add(1)
-			s.Go("holder", hold[i].Done)
-		}
+		hold := s.held() // the first element, and the others
 		par.For(4, func(i int) {
 			n := running.Add(1)
 			s.check(n <= 2, "F7", "with a limit of 2, %d elements are under way", n)
@@ -296,16 +288,22 @@ func failsAndPanics(fails, panics int) func(s *stage, p *pool.Pool) {
 	}
 }
 
+// held returns two groups, each of which a thread ends at any time.
+func (s *stage) held() *[2]prim.WaitGroup {
+	hold := new([2]prim.WaitGroup)
+	for i := range hold {
+		hold[i].Add(1)
+		s.Go("holder", hold[i].Done)
+	}
+	return hold
+}
+
 // calledBack is a loop over six elements, of which two are held up, each the first one of a
 // range: so both workers have ranges, and each may be stopped by the flag as the other one
 // lowers it.
 func calledBack(s *stage, p *pool.Pool) {
 	var done [6]prim.Int32
-	var hold [2]prim.WaitGroup
-	for i := range hold {
-		hold[i].Add(1)
-		s.Go("holder", hold[i].Done)
-	}
+	hold := s.held()
 	par.For(len(done), func(i int) {
 		switch i {
 		case 1:
