@@ -2,63 +2,41 @@ package conformance
 
 import (
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 
-	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/conformance/internal/linear"
 )
 
-// linearizable records short histories of one or two workers and a poster.
-// Each result must be the one of that very step, not of a later look.
+// linearizable records one or two workers and a poster.
 func (s countersSuite) linearizable(r *run) {
-	model := linear.Counters(s.bits)
-	for round := 0; r.More(round, 50); round++ {
-		workers := 1 + round%2
+	workers := 2
+	histories(r, "C1", linear.Counters(s.bits), func() []client {
+		workers = 3 - workers
 		c := s.make(r, workers)
-		h := newHistory(workers + 1)
-		// Without pauses the steps meet at close quarters, with them in more
-		// different ways.
-		gap := harness.Pause
-		if round%4 < 2 {
-			gap = func(*rand.Rand) {}
+		step := func(do func(any, func() any), call linear.Call) (out linear.Return) {
+			do(call, func() any { out = call.Of(c); return out })
+			return out
 		}
-		fns := []func(){func() {
-			rng := harness.NewRNG()
-			for range 6 {
-				for _, name := range []string{"Post", "Load"} {
-					call := linear.Call{Name: name}
-					h.do(workers, call, func() any { return call.Of(c) })
+		worker := func(do func(any, func() any)) {
+			step(do, linear.Call{Name: "AddInactive"})
+			for range 2 {
+				ticket := step(do, linear.Call{Name: "Announce"}).Jobs
+				if step(do, linear.Call{Name: "TrySleep", Ticket: ticket}).OK {
+					step(do, linear.Call{Name: "Lend"})
+					step(do, linear.Call{Name: "Restore"})
+					step(do, linear.Call{Name: "SubSleeping", Sleepers: 1})
 				}
-				gap(rng)
 			}
-		}}
-		for client := range workers {
-			fns = append(fns, func() { s.live(c, h, client, gap) })
+			step(do, linear.Call{Name: "SubInactive"})
 		}
-		r.Together(fns...)
-		h.check(r, "C1", model)
-	}
-}
-
-// live is the part of a worker in a history.
-func (s countersSuite) live(c api.Counters, h *history, client int, gap func(*rand.Rand)) {
-	rng := harness.NewRNG()
-	step := func(call linear.Call) (out linear.Return) {
-		h.do(client, call, func() any { out = call.Of(c); return out })
-		gap(rng)
-		return out
-	}
-	step(linear.Call{Name: "AddInactive"})
-	for range 2 {
-		ticket := step(linear.Call{Name: "Announce"}).Jobs
-		if step(linear.Call{Name: "TrySleep", Ticket: ticket}).OK {
-			step(linear.Call{Name: "Lend"})
-			step(linear.Call{Name: "Restore"})
-			step(linear.Call{Name: "SubSleeping", Sleepers: 1})
-		}
-	}
-	step(linear.Call{Name: "SubInactive"})
+		return append(slices.Repeat([]client{worker}, workers), func(do func(any, func() any)) {
+			for range 6 {
+				step(do, linear.Call{Name: "Post"})
+				step(do, linear.Call{Name: "Load"})
+			}
+		})
+	})
 }
 
 // duel lets one worker and one poster meet as closely as two processors allow.

@@ -181,40 +181,27 @@ func (s dequeSuite) ownerPasses(r *run) {
 	taken.check(r, "D1")
 }
 
-// linearizable records short histories of an owner and two thieves.
+// linearizable records an owner and two thieves.
 func (s dequeSuite) linearizable(r *run) {
-	for round := 0; r.More(round, 50); round++ {
-		d := s.make()
-		h := newHistory(3)
-		items := numbers(16)
-		plan := make([]bool, 14) // push or pop
-		for i := range plan {
-			plan[i] = r.RNG.IntN(5) < 3
-		}
-		thief := func(client int) func() {
-			rng := harness.NewRNG()
-			return func() {
-				for range 7 {
-					h.do(client, linear.Steal, func() any { return linear.TakenOf(d.Steal()) })
-					harness.Pause(rng)
-				}
+	histories(r, "D3", linear.Queue, func() []client {
+		d, items := s.make(), numbers(14)
+		thief := func(do func(any, func() any)) {
+			for range 7 {
+				do(linear.Steal, func() any { return linear.TakenOf(d.Steal()) })
 			}
 		}
-		rng := harness.NewRNG()
-		r.Together(thief(1), thief(2), func() {
-			next := 0
-			for _, push := range plan {
-				if push {
-					h.do(0, linear.Push(next), func() any { d.Push(&items[next]); return nil })
+		return []client{thief, thief, func(do func(any, func() any)) {
+			rng, next := harness.NewRNG(), 0
+			for range items {
+				if rng.IntN(5) < 3 {
+					do(linear.Push(next), func() any { d.Push(&items[next]); return nil })
 					next++
 				} else {
-					h.do(0, linear.Pop, func() any { return linear.TakenOf(d.Pop(), api.Empty) })
+					do(linear.Pop, func() any { return linear.TakenOf(d.Pop(), api.Empty) })
 				}
-				harness.Pause(rng)
 			}
-		})
-		h.check(r, "D3", linear.Queue)
-	}
+		}}
+	})
 }
 
 // noSpuriousEmpty has thieves take some of many items: none may find the deque

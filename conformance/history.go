@@ -5,33 +5,39 @@ import (
 	"sync/atomic"
 
 	"github.com/anishathalye/porcupine"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/conformance/internal/linear"
 )
 
-// A history has the operations of several clients on one object, with the
-// moments at which each began and ended.
-type history struct {
-	clock   atomic.Int64
-	clients [][]porcupine.Operation
-}
+// A client performs operations on an object, one after the other, each by do.
+type client = func(do func(input any, op func() any))
 
-func newHistory(clients int) *history {
-	return &history{clients: make([][]porcupine.Operation, clients)}
-}
-
-// do runs an operation by a client and notes its result.
-func (h *history) do(client int, input any, op func() any) {
-	call := h.clock.Add(1)
-	output := op()
-	h.clients[client] = append(h.clients[client], porcupine.Operation{
-		ClientId: client, Input: input, Call: call, Output: output, Return: h.clock.Add(1),
-	})
-}
-
-// check fails if no order of the operations explains their results.
-func (h *history) check(r *run, rule string, model porcupine.Model) {
-	r.T.Helper()
-	if trouble := linear.Check(model, slices.Concat(h.clients...)); trouble != "" {
-		r.Fail(rule, "%s", trouble)
+// histories records short histories of several clients, with the moments at which each operation
+// began and ended. It fails if no order of the operations explains their results: each result must
+// be the one of that very step, not of a later look. Without pauses the steps meet at close
+// quarters, with them in more different ways.
+func histories(r *run, rule string, model porcupine.Model, newClients func() []client) {
+	for round := 0; r.More(round, 50); round++ {
+		var clock atomic.Int64
+		var fns []func()
+		clients := newClients()
+		ops := make([][]porcupine.Operation, len(clients))
+		for i, performs := range clients {
+			fns = append(fns, func() {
+				rng := harness.NewRNG()
+				performs(func(input any, op func() any) {
+					call := clock.Add(1)
+					output := op()
+					ops[i] = append(ops[i], porcupine.Operation{ClientId: i, Input: input, Call: call, Output: output, Return: clock.Add(1)})
+					if round%4 >= 2 {
+						harness.Pause(rng)
+					}
+				})
+			})
+		}
+		r.Together(fns...)
+		if trouble := linear.Check(model, slices.Concat(ops...)); trouble != "" {
+			r.Fail(rule, "%s", trouble)
+		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/conformance/internal/linear"
 	"pgregory.net/rapid"
 )
@@ -69,43 +68,36 @@ func (s injectorSuite) model(r *run) {
 	})
 }
 
-// linearizable records short histories of two pushers and two takers. With
-// places, every other attempt to take is at a batch of so many.
+// linearizable records two pushers and two takers. With places, every other attempt to take is
+// at a batch of so many.
 func (s injectorSuite) linearizable(r *run, places int) {
-	for round := 0; r.More(round, 50); round++ {
-		q := s.make()
-		h := newHistory(4)
-		items := numbers(10)
-		pusher := func(client, first int) func() {
-			rng := harness.NewRNG()
-			return func() {
+	histories(r, "I3", linear.Queue, func() []client {
+		q, items := s.make(), numbers(10)
+		pusher := func(first int) client {
+			return func(do func(any, func() any)) {
 				for i := first; i < first+5; i++ {
-					h.do(client, linear.Push(i), func() any { return q.Push(&items[i]) })
-					harness.Pause(rng)
+					do(linear.Push(i), func() any { return q.Push(&items[i]) })
 				}
 			}
 		}
-		taker := func(client int) func() {
-			rng := harness.NewRNG()
-			return func() {
+		taker := func(batches int) client {
+			return func(do func(any, func() any)) {
 				for i := range 6 {
-					if places > 0 && i%2 == client%2 {
-						h.do(client, linear.StealBatch(places), func() any {
+					if places > 0 && i%2 == batches {
+						do(linear.StealBatch(places), func() any {
 							return linear.TakenBatchOf(takeBatch(q, places, r.Reporter("I3")))
 						})
 					} else {
-						h.do(client, linear.Steal, func() any { return linear.TakenOf(q.Steal()) })
+						do(linear.Steal, func() any { return linear.TakenOf(q.Steal()) })
 					}
 					if i%2 == 0 {
-						h.do(client, linear.Empty, func() any { return q.Empty() })
+						do(linear.Empty, func() any { return q.Empty() })
 					}
-					harness.Pause(rng)
 				}
 			}
 		}
-		r.Together(taker(2), taker(3), pusher(0, 0), pusher(1, 5))
-		h.check(r, "I3", linear.Queue)
-	}
+		return []client{taker(0), taker(1), pusher(0), pusher(5)}
+	})
 }
 
 // neverEmptyWhileFull has takers take some of many items, while others push
