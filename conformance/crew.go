@@ -351,7 +351,7 @@ func (c *crew) stop() {
 // passes the point, and that the worker goes on after fn has ended, or after
 // fn seems to wait for the worker.
 func (c *crew) once(p point, id int, fn func()) {
-	c.hookOnce(p, id, func() { nudge(c.begin(fn)) })
+	c.hookOnce(p, id, func() { nudge(c.r.Go(fn)) })
 }
 
 // hookOnce has the worker call fn when it first passes the point.
@@ -363,17 +363,6 @@ func (c *crew) hookOnce(p point, id int, fn func()) {
 		}
 	}
 	c.hook.Store(&hook)
-}
-
-// begin calls fn on a goroutine of its own. done is closed when fn has ended.
-func (c *crew) begin(fn func()) (done chan struct{}) {
-	done = make(chan struct{})
-	go func() {
-		defer close(done)
-		defer c.r.Recovered()
-		fn()
-	}()
-	return done
 }
 
 // nudge gives another goroutine the time to get done, or to the point where it

@@ -161,10 +161,7 @@ func (s dequeSuite) ownerPasses(r *run) {
 	taken := newLedger(len(items))
 	for i := 0; i < len(items); {
 		turn := min(1+r.RNG.IntN(20), len(items)-i)
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			defer r.Recovered()
+		r.Wait(r.Go(func() {
 			for range turn {
 				d.Push(&items[i])
 				i++
@@ -172,8 +169,7 @@ func (s dequeSuite) ownerPasses(r *run) {
 			for range turn / 2 {
 				taken.take(d.Pop())
 			}
-		}()
-		r.Wait(done)
+		}))
 	}
 	for item := d.Pop(); item != nil; item = d.Pop() {
 		taken.take(item)

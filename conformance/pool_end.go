@@ -28,13 +28,11 @@ func closeDrains(r *run, p *pool.Pool) {
 			return fib(w, 5)
 		}))
 	}
-	closed := make(chan struct{})
-	go func() {
-		defer close(closed)
+	closed := r.Go(func() {
 		if err := p.Close(); err != nil {
 			r.Report("P6", "Close returned %v", err)
 		}
-	}()
+	})
 	harness.Pause(r.RNG)
 	free()
 	r.During("P6", "Close returns when all that was accepted has run")

@@ -71,12 +71,10 @@ func (s poolSuite) latency(r *run, with stranger, shape shape, workers int) {
 	synctest.Wait() // until the workers sleep
 	var over atomic.Bool
 	come := time.Duration(rand.IntN(2*longestLeaf)) * latencyUnit / 2
-	fed := make(chan struct{})
-	go func() {
-		defer close(fed)
+	fed := r.Go(func() {
 		time.Sleep(come)
 		with.feed(r, p, &over)
-	}()
+	})
 	if rand.IntN(2) == 0 { // the pool is busy with strangers
 		time.Sleep(time.Duration(rand.IntN(strangerTime+10)) * latencyUnit)
 	}

@@ -120,30 +120,26 @@ func (s sleepSuite) restAfterPost(r *run) {
 // wokenInLastLook has the only worker be woken in its last look, again and again: it
 // need not block then, and traces of that wake must not be in the way of the next one.
 func (s sleepSuite) wokenInLastLook(r *run) {
-	h, returned := s.alone(r), make(chan struct{})
+	h := s.alone(r)
 	r.During("S4", "Wake and Park return, again and again, when the only worker is woken in its last look")
-	go func() {
-		defer close(returned)
-		defer r.Recovered()
+	r.Wait(r.Go(func() {
 		idle := h.s.StartLooking(h.id)
 		for range 5 {
 			h.tire(&idle)
-			woken := make(chan struct{})
+			var woken chan struct{}
 			h.s.Park(&idle, &h.root, func() bool {
-				go func() { // It waits if the backend holds a lock here.
-					defer close(woken)
+				woken = r.Go(func() { // It waits if the backend holds a lock here.
 					for !h.s.Wake(h.id) && !r.Aborted() {
 						time.Sleep(10 * time.Microsecond)
 					}
-				}()
+				})
 				nudge(woken)
 				return false
 			})
 			r.Receive(woken)
 		}
 		h.s.Found(&idle)
-	}()
-	r.Wait(returned)
+	}))
 }
 
 // alone returns the only worker of a backend, whose part the caller plays.

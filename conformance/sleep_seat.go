@@ -126,11 +126,9 @@ func (s sleepSuite) borrowedInLastLook(r *run) {
 	lender := h.s.(api.Lender)
 	h.meter, _ = h.s.(api.Meter)
 	var lent atomic.Bool
-	looked, tried, returned := false, make(chan struct{}), make(chan struct{})
+	looked, tried := false, make(chan struct{})
 	r.During("S9", "a worker blocks whose seat was borrowed in its last look")
-	go func() {
-		defer close(returned)
-		defer r.Recovered()
+	returned := r.Go(func() {
 		idle := h.s.StartLooking(h.id)
 		h.tire(&idle)
 		h.s.Park(&idle, &h.root, func() bool {
@@ -151,7 +149,7 @@ func (s sleepSuite) borrowedInLastLook(r *run) {
 			return
 		}
 		h.s.Found(&idle)
-	}()
+	})
 	r.Wait(tried)
 	if lent.Load() {
 		if h.meter != nil {
@@ -177,7 +175,7 @@ func borrowedAsItFinds(r *run, c *crew) {
 		// The worker sees the job in any case. If its seat was not borrowed by then, it runs the
 		// job itself; otherwise it would sleep, and nobody posts.
 		c.injected.push(job)
-		nudge(c.begin(func() {
+		nudge(r.Go(func() {
 			defer close(back)
 			c.borrow(func(*hand) {
 				r.Receive(done)

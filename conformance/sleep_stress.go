@@ -59,15 +59,13 @@ func (s sleepSuite) stress(r *run, newSleep newSleep, pest bool) {
 
 // pester wakes workers until it is stopped.
 func (c *crew) pester() (stop func()) {
-	over, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		defer c.r.Recovered()
+	over := make(chan struct{})
+	done := c.r.Go(func() {
 		for !closed(over) && !c.r.Aborted() {
 			c.s.Wake(rand.IntN(len(c.hands)))
 			runtime.Gosched()
 		}
-	}()
+	})
 	return func() { close(over); c.r.Wait(done) }
 }
 
@@ -79,9 +77,7 @@ func (s sleepSuite) load(r *run, c *crew) {
 		var leaves sync.WaitGroup
 		leaves.Add(1 << depth)
 		post(tree(depth, &leaves))
-		done := make(chan struct{})
-		go func() { leaves.Wait(); close(done) }()
-		r.Wait(done)
+		r.Wait(r.Go(leaves.Wait))
 	}
 	poster := func() {
 		rng := harness.NewRNG()

@@ -72,13 +72,7 @@ func (cfg Config) Bubbled(t *testing.T, name, rule string, body func(r *Run)) bo
 			}()
 			synctest.Test(r.T, func(*testing.T) {
 				r.abort = make(chan struct{}) // of the bubble, to count as durable
-				done := make(chan struct{})
-				go func() {
-					defer close(done)
-					defer r.Recovered()
-					body(r)
-				}()
-				<-done
+				<-r.Go(func() { body(r) })
 			})
 		})
 	})
@@ -104,15 +98,12 @@ func (r *Run) watch(body func(r *Run)) {
 	defer stress.Stop()
 	r.pulse.Limit = r.Config.Timeout + time.Duration(runtime.NumCPU())*r.Config.Stress
 	defer r.pulse.Start()()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer r.Recovered()
+	done := r.Go(func() {
 		// If a goroutine of a pool panics, the process dies before the test is
 		// named. After [NameCrashes] this says it.
 		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("test", r.T.Name())))
 		body(r)
-	}()
+	})
 	if why := r.pulse.Wait(done, r.Config.hurry); why != "" {
 		r.hangs(why, done)
 	}
@@ -146,6 +137,17 @@ func (r *Run) Recovered() {
 		c := r.claim.Load()
 		r.Report(c.rule, "panic: %v, while: %s\n\n%s", p, c.doing, debug.Stack())
 	}
+}
+
+// Go calls fn on a goroutine of its own. done is closed when fn has ended.
+func (r *Run) Go(fn func()) (done chan struct{}) {
+	done = make(chan struct{})
+	go func() {
+		defer close(done)
+		defer r.Recovered()
+		fn()
+	}()
+	return done
 }
 
 // stacks returns the stacks of all goroutines.
