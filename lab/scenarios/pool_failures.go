@@ -77,8 +77,7 @@ var poolFailures = []poolCase{
 	{name: "panic_of_go", rule: "P21", bound: 2, deep: 3, body: func(s *stage, _ *pool.Pool) {
 		var calls prim.Int32
 		p := s.pool(pool.WithWorkers(1), pool.WithPanicHandler(func(*pool.PanicError) { calls.Add(1) }))
-		err := pool.Go(p, func(*pool.Worker) { panic("of Go") })
-		s.check(err == nil, "P7", "Go returns %v", err)
+		s.queue(p, func(*pool.Worker) { panic("of Go") })
 		s.close(p)
 		s.counts(&calls, 1, "P21", "Close has returned, a job of Go has panicked, and the handler was called %d times")
 	}},

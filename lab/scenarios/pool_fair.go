@@ -19,11 +19,7 @@ var poolFair = []poolCase{
 	{name: "two_queued_beside_forks", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var begun [3]prim.Bool
 		started := newGate()
-		queue := func(i int) {
-			if err := pool.Go(p, func(*pool.Worker) { begun[i].Store(true) }); err != nil {
-				s.Errorf("P7: Go returned the error %v", err)
-			}
-		}
+		queue := func(i int) { s.queue(p, func(*pool.Worker) { begun[i].Store(true) }) }
 		s.Go("caller", func() { started.pass(); queue(0) })
 		inside(s, p, func(w *pool.Worker) {
 			started.open()
@@ -69,28 +65,21 @@ var poolFair = []poolCase{
 		var first, last prim.Bool
 		blocks, over := newGate(), newGate()
 		inside(s, p, func(w *pool.Worker) {
-			queue := func(job func(w *pool.Worker)) {
-				err := pool.Go(p, job)
-				s.check(err == nil, "P7", "Go returned the error %v", err)
-			}
-			queue(func(w *pool.Worker) {
+			s.queue(p, func(w *pool.Worker) {
 				first.Store(true)
 				blocks.pass()
 				w.Block(over.pass)
 			})
 			forkUntil(w, &first)
 			blocks.open()
-			queue(func(*pool.Worker) { last.Store(true); over.open() })
+			s.queue(p, func(*pool.Worker) { last.Store(true); over.open() })
 			forkUntil(w, &last)
 		})
 	}},
 	// The seat passes to a worker that had it before, and has looked since it was last called.
 	{name: "called_while_seat_changes", rule: "P32", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var first, last prim.Bool
-		queue := func(begun *prim.Bool) {
-			err := pool.Go(p, func(*pool.Worker) { begun.Store(true) })
-			s.check(err == nil, "P7", "Go returned the error %v", err)
-		}
+		queue := func(begun *prim.Bool) { s.queue(p, func(*pool.Worker) { begun.Store(true) }) }
 		enter(s, p, func(w *pool.Worker) int {
 			h := submit(s, p, func(w *pool.Worker) int {
 				queue(&first)
@@ -113,8 +102,7 @@ var poolFair = []poolCase{
 		started := newGate()
 		s.Go("closer", func() {
 			started.pass()
-			err := pool.Go(p, func(*pool.Worker) { begun.Store(true) })
-			s.check(err == nil, "P7", "Go returned the error %v", err)
+			s.queue(p, func(*pool.Worker) { begun.Store(true) })
 			s.close(p)
 			s.check(begun.Load(), "P6", "Close has returned, and a job that was accepted has not begun")
 		})
@@ -128,8 +116,7 @@ var poolFair = []poolCase{
 		started := newGate()
 		s.Go("closer", func() {
 			started.pass()
-			err := pool.Go(p, func(*pool.Worker) { begun.Store(true) })
-			s.check(err == nil, "P7", "Go returned the error %v", err)
+			s.queue(p, func(*pool.Worker) { begun.Store(true) })
 			_ = p.Shutdown(ctx)
 			over.Store(true)
 		})
@@ -145,6 +132,12 @@ func calledFor(s *stage, p *pool.Pool) (begun *prim.Bool, started gate) {
 		inside(s, p, func(*pool.Worker) { begun.Store(true) })
 	})
 	return begun, started
+}
+
+// queue hands a job to the pool, which accepts it.
+func (s *stage) queue(p *pool.Pool, job func(w *pool.Worker)) {
+	err := pool.Go(p, job)
+	s.check(err == nil, "P7", "Go returned the error %v", err)
 }
 
 // keep keeps a worker until what is given holds.

@@ -223,13 +223,7 @@ var poolForks = []poolCase{
 	}},
 	{name: "fork_not_joined_by_submitted", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var m mark
-		h, err := pool.Submit(p, func(w *pool.Worker) int {
-			pool.Fork(w, m.job, 0)
-			return 0
-		})
-		s.check(err == nil, "P1", "Submit returns %v", err)
-		_, err = h.Wait(background)
-		s.check(err == nil, "P1", "Wait returns %v", err)
+		await(s, submit(s, p, func(w *pool.Worker) int { pool.Fork(w, m.job, 0); return 0 }))
 		s.once(&m, "when its job has returned, a fork that was not joined")
 	}},
 	// The owner of a stolen fork sleeps, or not yet, when the fork ends.
