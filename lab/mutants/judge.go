@@ -80,35 +80,22 @@ func Judge(ctx context.Context, root string, all []Mutant, o Options) ([]Verdict
 		j.Parallel = 2 * runtime.GOMAXPROCS(0)
 	}
 	j.slots = make(chan struct{}, j.Parallel)
-	numbers := make(map[string]int)
 	programs, apart, err := schemata(root, all)
 	if err != nil {
 		return nil, err
 	}
-	fits := func(m Mutant) bool { return apart[m.Name] == "" }
-	if o.Each {
-		fits = func(Mutant) bool { return false }
-	}
-	var together, others []Mutant
+	isAlone := func(m Mutant) bool { return o.Each || apart[m.Name] != "" }
 	byTarget := make(map[target][]func(program) Verdict)
-	for i, m := range all {
-		if fits(m) {
-			together = append(together, m)
-		} else {
-			others = append(others, m)
-		}
-		numbers[m.Name] = i + 1
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	// What takes long comes first: what must pass, since no failure ends it.
-	for _, c := range controls(together, o) {
+	for _, c := range controls(slices.DeleteFunc(slices.Clone(all), isAlone), o) {
 		byTarget[c.target] = append(byTarget[c.target], func(p program) Verdict { return c.judge(ctx, p, o.Explored) })
 	}
 	for _, harmless := range []bool{true, false} {
-		for _, m := range together {
-			if (m.Harmless != "") == harmless {
-				byTarget[m.target()] = append(byTarget[m.target()], func(p program) Verdict { return j.repeat(ctx, m, p, numbers[m.Name]) })
+		for i, m := range all {
+			if !isAlone(m) && (m.Harmless != "") == harmless {
+				byTarget[m.target()] = append(byTarget[m.target()], func(p program) Verdict { return j.repeat(ctx, m, p, i+1) })
 			}
 		}
 	}
@@ -138,8 +125,10 @@ func Judge(ctx context.Context, root string, all []Mutant, o Options) ([]Verdict
 		return nil, err
 	}
 	j.doing("running")
-	for _, m := range others {
-		j.do(func() Verdict { return j.alone(ctx, m) })
+	for _, m := range all {
+		if isAlone(m) {
+			j.do(func() Verdict { return j.alone(ctx, m) })
+		}
 	}
 	j.group.Wait()
 	return j.verdicts, ctx.Err()
@@ -183,24 +172,18 @@ func (j *judge) do(f func() Verdict) {
 
 // alone builds a program with one mutant, and judges that.
 func (j *judge) alone(ctx context.Context, m Mutant) Verdict {
-	v := Verdict{Name: m.Name, Mode: m.Mode}
 	dir, err := os.MkdirTemp(j.dir, "alone-")
-	if err != nil {
-		v.Err = err
-		return v
+	if err == nil {
+		defer os.RemoveAll(dir)
+		var files map[string]string
+		if files, err = m.apply(j.root); err == nil {
+			var p program
+			if p, err = m.target().build(ctx, j.root, dir, files); err == nil {
+				return j.repeat(ctx, m, p, 0)
+			}
+		}
 	}
-	files, err := m.apply(j.root)
-	if err != nil {
-		v.Err = err
-		return v
-	}
-	p, err := m.target().build(ctx, j.root, dir, files)
-	if err != nil {
-		v.Err = err
-		return v
-	}
-	defer os.RemoveAll(dir)
-	return j.repeat(ctx, m, p, 0)
+	return Verdict{Name: m.Name, Mode: m.Mode, Err: err}
 }
 
 // repeat judges a mutant as often as is asked for, or until it is not killed.

@@ -4,10 +4,133 @@ import (
 	"crypto/sha1"
 	"encoding/binary"
 	"math"
+	"math/bits"
 
 	"github.com/rouse-go/rouse/lab/simulate/user"
 	"github.com/rouse-go/rouse/pool"
 )
+
+// A search is a job whose nodes have any number of children, and whose result is a sum.
+type search[A any] struct {
+	own      func(*A) uint64 // what a node adds to the sum by itself
+	children func(*A) int
+	child    func(*A, int) A
+	plain    func(A) uint64 // searches all of it
+}
+
+func (s *search[A]) nested(groups Groups, a A) uint64 {
+	n := s.children(&a)
+	if n == 0 {
+		return s.own(&a)
+	}
+	counts := make([]uint64, n)
+	g := groups()
+	for i := range n - 1 {
+		g.Go(func() { counts[i] = s.nested(groups, s.child(&a, i)) })
+	}
+	counts[n-1] = s.nested(groups, s.child(&a, n-1))
+	g.Wait()
+	return s.own(&a) + total(counts)
+}
+
+// flat searches the largest parts, breadth first, until there are enough.
+func (s *search[A]) flat(groups Groups, pieces int, a A) (sum uint64) {
+	todo := []A{a}
+	for len(todo) > 0 && len(todo) < pieces {
+		node := todo[0]
+		todo = todo[1:]
+		sum += s.own(&node)
+		for i := range s.children(&node) {
+			todo = append(todo, s.child(&node, i))
+		}
+	}
+	return sum + sumOf(groups, len(todo), func(i int) uint64 { return s.plain(todo[i]) })
+}
+
+func (s *search[A]) program(a A, fork func(*pool.Worker, A) uint64) *Program {
+	return &Program{
+		Sequential: func() uint64 { return s.plain(a) },
+		Nested:     func(groups Groups) uint64 { return s.nested(groups, a) },
+		Flat:       func(groups Groups, pieces int) uint64 { return s.flat(groups, pieces, a) },
+		Pool:       onPool(fork, a),
+	}
+}
+
+// Queens counts the ways to place n queens on a board of n by n so that none
+// attacks another, with a fork for each placement but the last of a row.
+func Queens(n int) *Program {
+	s := search[Board]{
+		own: func(b *Board) (n uint64) {
+			if b.Full() {
+				n = 1
+			}
+			return n
+		},
+		children: func(b *Board) int { return bits.OnesCount32(b.Free()) },
+		child: func(b *Board, i int) Board {
+			free := b.Free()
+			for range i {
+				free &= free - 1
+			}
+			return b.Place(free & -free)
+		},
+		plain: queens,
+	}
+	return s.program(EmptyBoard(n), forkQueens)
+}
+
+// A Board has queens in its first rows, none of which attacks another. A bit stands for a column.
+type Board struct {
+	open        uint32 // columns without a queen
+	left, right uint32 // attacked along the diagonals, in the next row
+}
+
+// EmptyBoard returns a board of n by n.
+func EmptyBoard(n int) Board { return Board{open: 1<<n - 1} }
+
+// Full reports whether every row has a queen.
+func (b Board) Full() bool { return b.open == 0 }
+
+// Free is where a queen can stand in the next row.
+func (b Board) Free() uint32 { return b.open &^ (b.left | b.right) }
+
+// Place returns the board with one more queen, which is one bit of Free.
+func (b Board) Place(queen uint32) Board {
+	return Board{b.open &^ queen, (b.left | queen) << 1, (b.right | queen) >> 1}
+}
+
+func queens(b Board) uint64 {
+	if b.Full() {
+		return 1
+	}
+	var total uint64
+	for free := b.Free(); free != 0; free &= free - 1 {
+		total += queens(b.Place(free & -free))
+	}
+	return total
+}
+
+func forkQueens(w *pool.Worker, b Board) uint64 {
+	user.Own(QueensPlace)
+	if b.Full() {
+		return 1
+	}
+	return forkRow(w, b, b.Free())
+}
+
+// forkRow tries the free places of the next row.
+func forkRow(w *pool.Worker, b Board, free uint32) uint64 {
+	if free == 0 {
+		return 0
+	}
+	next, others := b.Place(free&-free), free&(free-1)
+	if others == 0 {
+		return forkQueens(w, next)
+	}
+	f := pool.Fork(w, forkQueens, next)
+	rest := forkRow(w, b, others)
+	return rest + f.Join(w)
+}
 
 // A UTSTree is a tree of the Unbalanced Tree Search benchmark (Olivier et al.,
 // 2006): a node's children follow from its SHA-1 state alone, so nobody knows

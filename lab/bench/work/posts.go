@@ -2,6 +2,7 @@ package work
 
 import (
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -9,6 +10,75 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
 )
+
+// Submit hands over a number of jobs that do next to nothing, from as many
+// goroutines at once as there are posters, and waits until all are done.
+func Submit(jobs, posters int) *Program {
+	return &Program{
+		Posts: func(poster Poster) (uint64, time.Duration) {
+			var done atomic.Int64
+			all := make(chan struct{})
+			post := poster(func() {
+				if done.Add(1) == int64(jobs) {
+					close(all)
+				}
+			})
+			start := time.Now()
+			var wg sync.WaitGroup
+			for i := range posters {
+				wg.Go(func() {
+					for range jobs*(i+1)/posters - jobs*i/posters {
+						post()
+					}
+				})
+			}
+			wg.Wait()
+			<-all
+			return uint64(done.Load()), time.Since(start)
+		},
+	}
+}
+
+// busyBefore is how long a busy poster works before it posts, so that the
+// kernel takes its processor for a busy one.
+const busyBefore = 2 * time.Millisecond
+
+// Latency hands over one job after a pause, in which the workers fall asleep,
+// and measures until its first instruction. The poster keeps its processor
+// busy, before and meanwhile, or waits.
+func Latency(busy bool, pause time.Duration) *Program {
+	return &Program{
+		Prepare: func() { time.Sleep(pause) },
+		Posts: func(poster Poster) (uint64, time.Duration) {
+			var start time.Time
+			var took time.Duration
+			var begun atomic.Bool
+			done := make(chan struct{})
+			post := poster(func() {
+				took = time.Since(start)
+				begun.Store(true)
+				close(done)
+			})
+			if busy {
+				keepBusy(busyBefore)
+			}
+			start = time.Now()
+			post()
+			for busy && !begun.Load() {
+				prim.Spin(100)
+			}
+			<-done
+			return 1, took
+		},
+	}
+}
+
+// keepBusy keeps the processor busy.
+func keepBusy(d time.Duration) {
+	for start := time.Now(); time.Since(start) < d; {
+		prim.Spin(100)
+	}
+}
 
 // PostAsleep measures what it takes to post a job when the worker sleeps.
 func PostAsleep(pause time.Duration) *Program {

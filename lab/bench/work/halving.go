@@ -1,0 +1,237 @@
+package work
+
+import (
+	"math"
+	"time"
+
+	"github.com/rouse-go/rouse/lab/simulate"
+	"github.com/rouse-go/rouse/lab/simulate/user"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// What others have for forks is slower than an indirect call by far, so the shapes Nested and Flat
+// are written once for all jobs. The shapes Sequential and Pool are written out.
+
+// A halving is a job that is cut in two, again and again.
+type halving[A, R any] struct {
+	halves func(A) (first, second A, ok bool) // not ok: it is not cut any more
+	plain  func(A) R                          // does all of it
+	join   func(whole A, first, second R) R   // does what is left to do
+}
+
+func (h *halving[A, R]) nested(groups Groups, a A) R {
+	first, second, ok := h.halves(a)
+	if !ok {
+		return h.plain(a)
+	}
+	var x R
+	g := groups()
+	g.Go(func() { x = h.nested(groups, first) })
+	y := h.nested(groups, second)
+	g.Wait()
+	return h.join(a, x, y)
+}
+
+func (h *halving[A, R]) flat(groups Groups, pieces int, a A) R {
+	g := groups()
+	result := h.cut(g, pieces, a)
+	g.Wait()
+	return result()
+}
+
+// cut starts the pieces, and returns what joins their results when they are there.
+func (h *halving[A, R]) cut(g Group, pieces int, a A) (result func() R) {
+	if pieces > 1 {
+		if first, second, ok := h.halves(a); ok {
+			x, y := h.cut(g, pieces/2, first), h.cut(g, pieces-pieces/2, second)
+			return func() R { return h.join(a, x(), y()) }
+		}
+	}
+	var x R
+	g.Go(func() { x = h.plain(a) })
+	return func() R { return x }
+}
+
+// program is the job a. write writes a result as a number.
+func (h *halving[A, R]) program(a A, write func(R) uint64, fork func(*pool.Worker, A) uint64) *Program {
+	return &Program{
+		Sequential: func() uint64 { return write(h.plain(a)) },
+		Nested:     func(groups Groups) uint64 { return write(h.nested(groups, a)) },
+		Flat:       func(groups Groups, pieces int) uint64 { return write(h.flat(groups, pieces, a)) },
+		Pool:       onPool(fork, a),
+	}
+}
+
+func number(x uint64) uint64  { return x }
+func nothing(struct{}) uint64 { return 0 }
+
+// Fib computes the n-th Fibonacci number with a fork at every call, the usual
+// measure of what a fork costs.
+func Fib(n int) *Program {
+	h := halving[int, uint64]{
+		halves: func(n int) (int, int, bool) { return n - 2, n - 1, n >= 2 },
+		plain:  fib,
+		join:   func(_ int, x, y uint64) uint64 { return x + y },
+	}
+	return h.program(n, number, forkFib)
+}
+
+// How long the plain code of some programs takes for each unit, for the simulator: what lab
+// scale has measured on the machine whose file is the first in the folder scale/measure.
+const (
+	FibCall       = 1400 * simulate.Picosecond
+	UTSChild      = 100 * simulate.Nanosecond
+	QueensPlace   = 6000 * simulate.Picosecond
+	IntegrateCall = 3700 * simulate.Picosecond
+)
+
+// FibForks is the number of forks of Fib(n).
+func FibForks(n int) int { return int(FibNumber(n+1)) - 1 }
+
+// FibNumber is the n-th Fibonacci number, by addition.
+func FibNumber(n int) uint64 {
+	var a, b uint64 = 0, 1
+	for range n {
+		a, b = b, a+b
+	}
+	return a
+}
+
+func fib(n int) uint64 {
+	if n < 2 {
+		return uint64(n)
+	}
+	return fib(n-1) + fib(n-2)
+}
+
+func forkFib(w *pool.Worker, n int) uint64 {
+	user.Own(FibCall)
+	if n < 2 {
+		return uint64(n)
+	}
+	x, y := pool.Invoke(w, forkFib, n-1, forkFib, n-2)
+	return x + y
+}
+
+// Tree sums the values of a complete binary tree of 2^depth-1 nodes, with a
+// fork at every inner node. Before each run it leaves the workers alone for
+// the pause, so that they sleep.
+func Tree(depth int, pause time.Duration) *Program {
+	t := newTree(1, depth)
+	h := halving[*tree, uint64]{
+		halves: func(t *tree) (*tree, *tree, bool) { return t.right, t.left, t.left != nil },
+		plain:  sum,
+		join:   func(t *tree, right, left uint64) uint64 { return left + t.value + right },
+	}
+	p := h.program(t, number, forkSum)
+	p.Prepare = func() { time.Sleep(pause) }
+	return p
+}
+
+// TreeForks is the number of forks of [Tree], and of its inner nodes.
+func TreeForks(depth int) int { return 1<<(depth-1) - 1 }
+
+type tree struct {
+	left, right *tree
+	value       uint64
+}
+
+// newTree numbers the nodes as a heap does, from 1. It allocates parents before
+// their children, left before right, so that the sum reads them in the order
+// that they lie in.
+func newTree(i uint64, depth int) *tree {
+	if depth == 0 {
+		return nil
+	}
+	t := &tree{value: i}
+	t.left = newTree(2*i, depth-1)
+	t.right = newTree(2*i+1, depth-1)
+	return t
+}
+
+func sum(t *tree) uint64 {
+	if t.left == nil {
+		return t.value
+	}
+	return sum(t.left) + t.value + sum(t.right)
+}
+
+func forkSum(w *pool.Worker, t *tree) uint64 {
+	if t.left == nil {
+		return t.value
+	}
+	left, right := pool.Invoke(w, forkSum, t.left, forkSum, t.right)
+	return left + t.value + right
+}
+
+// Integrate is the integral of (x²+1)x from 0 to the given end by the trapezoid
+// rule, which halves an interval until that changes its area by less than
+// 1e-9, with a fork at every halving; after the example in Cilk. The result is
+// a float64, as bits.
+func Integrate(end float64) *Program {
+	h := halving[Interval, float64]{
+		halves: Interval.Halves,
+		plain:  integrate,
+		join:   func(_ Interval, left, right float64) float64 { return left + right },
+	}
+	return h.program(WholeInterval(end), math.Float64bits, func(w *pool.Worker, i Interval) uint64 {
+		return math.Float64bits(forkIntegrate(w, i))
+	})
+}
+
+const epsilon = 1e-9
+
+// Conversions keep products from being fused with sums, so that all shapes, and
+// the programs in other languages, come to the same bits on every platform. A
+// product with one half is exact.
+
+func curve(x float64) float64 { return float64((float64(x*x) + 1) * x) }
+
+// An Interval is one from x1 to x2, with the values of the curve there. The
+// area of the trapezoid between is computed anew where it is needed, although
+// whoever halved the interval knew it: the compiler keeps no struct of five
+// fields in registers.
+type Interval struct {
+	x1, x2, y1, y2 float64
+}
+
+func newInterval(x1, x2 float64) Interval { return Interval{x1, x2, curve(x1), curve(x2)} }
+
+// WholeInterval returns the interval from 0 to the given end.
+func WholeInterval(end float64) Interval { return newInterval(0, end) }
+
+func (i Interval) area() float64 { return float64((i.y1 + i.y2) / 2 * (i.x2 - i.x1)) }
+
+func (i Interval) halves() (left, right Interval) {
+	x := i.x1 + (i.x2-i.x1)/2
+	y := curve(x)
+	return Interval{i.x1, x, i.y1, y}, Interval{x, i.x2, y, i.y2}
+}
+
+// isFine reports whether the area of both halves is that of the whole interval.
+func (i Interval) isFine(area float64) bool { return math.Abs(area-i.area()) < epsilon }
+
+// Halves returns both halves of the interval. rough reports whether their area is not that of
+// the interval, so that these are to be halved, too.
+func (i Interval) Halves() (left, right Interval, rough bool) {
+	left, right = i.halves()
+	return left, right, !i.isFine(left.area() + right.area())
+}
+
+func integrate(i Interval) float64 {
+	left, right := i.halves()
+	if area := left.area() + right.area(); i.isFine(area) {
+		return area
+	}
+	return integrate(left) + integrate(right)
+}
+
+func forkIntegrate(w *pool.Worker, i Interval) float64 {
+	user.Own(IntegrateCall)
+	left, right := i.halves()
+	if area := left.area() + right.area(); i.isFine(area) {
+		return area
+	}
+	first, second := pool.Invoke(w, forkIntegrate, left, forkIntegrate, right)
+	return first + second
+}
