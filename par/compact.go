@@ -12,15 +12,15 @@ import (
 //
 // It allocates the result, and the same as [Filter] besides.
 func Compact[S ~[]E, E comparable](s S, opts ...Option) S {
-	if s == nil {
-		return nil
-	}
 	f := &changes[E]{}
 	c := f.over(s, configured(opts))
 	do(f.blocks(), f, c.stage(len(s), 0, 1, 1))
 	f.add()
 	to := S(f.picked(false, c.further()))
 	c.finished(len(s))
+	if s == nil {
+		return nil
+	}
 	return to
 }
 
@@ -28,14 +28,14 @@ func Compact[S ~[]E, E comparable](s S, opts ...Option) S {
 // it calls eq(s[i], s[i-1]) once for each index but 0.
 func CompactFunc[S ~[]E, E any](s S, eq func(a, b E) bool, opts ...Option) S {
 	refuse("CompactFunc", 0, eq == nil)
-	if s == nil {
-		return nil
-	}
 	f := &changesFunc[E]{eq: eq}
 	c := f.over(s, configured(opts).by(codeOf(eq)))
 	f.mark(f, c)
 	to := S(f.picked(false, c.further()))
 	c.finished(len(s))
+	if s == nil {
+		return nil
+	}
 	return to
 }
 

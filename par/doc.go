@@ -49,8 +49,10 @@
 // the sum of all its elements divided by P, and twice the longest of them, and the time to wake
 // the workers: also the first call, and nested ones, and in jobs. That holds for functions that
 // call one of yours for each element by itself, [CompactFunc], [CountInto], [GroupBy], [MapSeq]
-// and [Pipe] included. For folds, [FoldBy] and scans the longest part takes the place of the
-// longest element, and for [ForRange] a range.
+// and [Pipe] included. For [ForRange] the longest range takes the place of the longest element,
+// and for folds and [FoldBy] the longest part, with the merges that follow it: up to 21 in a row.
+// A scan goes over its parts twice, one after the other; in between, the caller calls the
+// function once for each part.
 //
 // Sorts have no such bound. [IsSortedFunc], [MergeFunc], [NthFunc] and [TopKFunc], which compare
 // as sorts do, have it for blocks of hundreds or thousands of elements at best: their

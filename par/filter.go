@@ -14,14 +14,14 @@ import (
 // Besides the result it allocates a byte for each element, and a word for each 4096.
 func Filter[S ~[]E, E any](s S, keep func(E) bool, opts ...Option) S {
 	refuse("Filter", 0, keep == nil)
-	if s == nil {
-		return nil
-	}
 	f := &filtering[E]{keep: keep}
 	c := f.over(s, configured(opts).by(codeOf(keep)))
 	f.mark(f, c)
 	to := S(f.picked(false, c.further()))
 	c.finished(len(s))
+	if s == nil {
+		return nil
+	}
 	return to
 }
 
@@ -51,14 +51,14 @@ func FilterErr[S ~[]E, E any](ctx context.Context, s S, keep func(context.Contex
 // It allocates the results, and the same as [Filter] besides.
 func Partition[S ~[]E, E any](s S, first func(E) bool, opts ...Option) (yes, no S) {
 	refuse("Partition", 0, first == nil)
-	if s == nil {
-		return nil, nil
-	}
 	f := &filtering[E]{keep: first}
 	c := f.over(s, configured(opts).by(codeOf(first)))
 	f.mark(f, c)
 	yes, no = S(f.picked(false, c.further())), S(f.picked(true, c.further()))
 	c.finished(len(s))
+	if s == nil {
+		return nil, nil
+	}
 	return yes, no
 }
 
@@ -69,14 +69,14 @@ func Partition[S ~[]E, E any](s S, first func(E) bool, opts ...Option) (yes, no 
 // all elements.
 func FilterMap[S ~[]E, E, R any](s S, f func(E) (R, bool), opts ...Option) []R {
 	refuse("FilterMap", 0, f == nil)
-	if s == nil {
-		return nil
-	}
 	m := &filterMapping[E, R]{s: s, f: f}
 	c := m.over(uncleared[R](len(s)), configured(opts).by(codeOf(f)))
 	m.mark(m, c)
 	to := m.picked(false, c.further())
 	c.finished(len(s))
+	if s == nil {
+		return nil
+	}
 	return to
 }
 

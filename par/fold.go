@@ -21,7 +21,7 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 	refuse("FoldRange", n, leaf == nil || op == nil)
 	var c config
 	c.heeds(opts)
-	c.code = codeOf(leaf)
+	c.code = codeOf(leaf)*31 + codeOf(op)
 	if n == 0 {
 		c.finished(0)
 		return leaf(0, 0)
@@ -47,7 +47,7 @@ func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a,
 	refuse("Fold", 0, start == nil || add == nil || merge == nil)
 	var c config
 	c.heeds(opts)
-	c.code = codeOf(add)
+	c.code = (codeOf(start)*31+codeOf(add))*31 + codeOf(merge)
 	if len(s) == 0 {
 		c.finished(0)
 		return start()
@@ -80,7 +80,7 @@ func FoldErr[S ~[]E, E, A any](ctx context.Context, s S, start func() A, add fun
 	mustContext("FoldErr", ctx)
 	var c config
 	c.within(ctx, opts)
-	c.code = codeOf(add)
+	c.code = (codeOf(start)*31+codeOf(add))*31 + codeOf(merge)
 	if len(s) == 0 {
 		c.finished(0)
 		return start(), nil
@@ -202,7 +202,7 @@ func fold[A any, L leaf[A]](n, size int, l L, calls int, c *config) (sum A, err 
 		all = &stage
 	}
 	switch {
-	case size < n:
+	case size < n || c.limit > 0: // with a limit the caller may have to give up its worker
 		count := partsOf(n, size)
 		f := &folding[A, L]{l, n, size, count, make([]place[A], partsOf(count, fan))}
 		if err = all.each(count, f); err == nil {

@@ -24,7 +24,7 @@ func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func()
 	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
 	var c config
 	c.heeds(opts)
-	c.code = codeOf(add)
+	c.code = ((codeOf(key)*31+codeOf(start))*31+codeOf(add))*31 + codeOf(merge)
 	if len(s) == 0 {
 		c.finished(0)
 		return map[K]A{}

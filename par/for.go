@@ -135,10 +135,7 @@ func (e *eachOf[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int,
 func Do(fns []func(), opts ...Option) {
 	var c config
 	c.heeds(opts)
-	for _, fn := range fns {
-		refuse("Do", 0, fn == nil)
-		c.code = codeOf(fn)
-	}
+	c.code = codesOf("Do", fns)
 	doEach(len(fns), each(func(i int) { fns[i]() }), c)
 }
 
@@ -148,11 +145,21 @@ func DoErr(ctx context.Context, fns []func(context.Context) error, opts ...Optio
 	mustContext("DoErr", ctx)
 	var c config
 	c.within(ctx, opts)
-	for _, fn := range fns {
-		refuse("DoErr", 0, fn == nil)
-		c.code = codeOf(fn)
-	}
+	c.code = codesOf("DoErr", fns)
 	return doEach(len(fns), functions(fns), c)
+}
+
+// codesOf returns a number for functions by their code, and refuses nil. Neighbours that are closures
+// of one line count once: so it does not depend on how many there are.
+func codesOf[F func() | func(context.Context) error](what string, fns []F) (code uintptr) {
+	last := uintptr(0)
+	for _, fn := range fns {
+		refuse(what, 0, fn == nil)
+		if at := codeOf(fn); at != last {
+			code, last = code*31+at, at
+		}
+	}
+	return code
 }
 
 type functions []func(context.Context) error

@@ -146,13 +146,16 @@ func (c *config) each(n int, e elements) error { return c.run(n, body{elements: 
 // The caller does a call alone if it is known to be short. It shares others before their
 // first element begins, since nobody knows how long that is.
 func (c *config) run(n int, b body, kind uintptr) error {
+	if b.elements == nil && !c.whole {
+		c.limit = 0
+	}
 	switch {
 	case n == 0:
 		c.finished(0)
 		return nil
 	case c.ctx != nil && c.ctx.Err() != nil:
 		return endOf(c.ctx)
-	case n == 1: // no clock is needed
+	case n == 1 && c.limit == 0: // no clock is needed
 		if _, err := b.run(c.ctx, 0, 1, &never.stop); err != nil {
 			return err
 		}
@@ -162,9 +165,6 @@ func (c *config) run(n int, b body, kind uintptr) error {
 	p := c.pool
 	if p == nil {
 		p = pool.LastDefault() // for the notes: a call that is short needs no workers
-	}
-	if b.elements == nil && !c.whole {
-		c.limit = 0
 	}
 	if c.gauge != nil && !c.silent {
 		c.count(n)

@@ -104,6 +104,87 @@ func TestNothingHeldUp(t *testing.T) {
 	}
 }
 
+// Of folds the longest part is what the longest element is of loops, with the merges that follow
+// it, up to 21 in a row. A scan goes over its parts twice, and calls its function once for each in between.
+func TestPartsNotHeldUp(t *testing.T) {
+	took := func(c operation, workers, n int, nap func(i int)) (took time.Duration, calls int) {
+		inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+			var called atomic.Int64
+			begun := time.Now()
+			c.over(n, func(i int) { called.Add(1); nap(i) }, par.On(p))
+			took, calls = time.Since(begun), int(called.Load())
+		})
+		return took, calls
+	}
+	for _, workers := range []int{2, 8, 64} {
+		for c := range having(0, each|plain|stream) {
+			for _, n := range []int{2, 31, 64, 400, 2000} {
+				part, alone := max(1, n/256), 0
+				switch c.name {
+				case "Fold.merge", "FoldErr.merge", "FoldRange.op", "Reduce", "MinFunc", "MaxFunc":
+					part += 21
+				case "Fold.start", "Fold.add", "FoldErr.start", "FoldErr.add", "FoldRange.leaf", "CountFunc":
+				case "FoldBy.key", "FoldBy.start", "FoldBy.add":
+					part = max(1, min(64, n/16), (n+255)/256)
+				case "Scan", "ScanInto", "ScanExclusive":
+					part = int(math.Sqrt(float64(n)))
+					alone = 2*part + (n+part-1)/part
+				default:
+					continue
+				}
+				got, calls := took(c, workers, n, func(int) { time.Sleep(time.Millisecond) })
+				if most := time.Duration(calls/workers+2*part+alone) * time.Millisecond; got > most {
+					t.Errorf("F7: %s of %d elements on %d workers took %v, want at most %v", c.name, n, workers, got, most)
+				}
+			}
+		}
+		for what, of := range shapes {
+			for c := range having(inParts, 0) {
+				n := 400 // parts of one element
+				switch c.function() {
+				case "FoldBy":
+					n = 31
+				case "Reduce":
+					continue
+				}
+				d := of(rand.New(rand.NewPCG(1, uint64(n))), n)
+				if got, _ := took(c, workers, n, func(i int) { time.Sleep(d[i]) }); got > mostFor(d, workers) {
+					t.Errorf("F7: %s of %d elements, %s, on %d workers took %v, want at most %v", c.name, n, what, workers, got, mostFor(d, workers))
+				}
+			}
+		}
+	}
+}
+
+// Of ForRange the longest range is what the longest element is of loops. In a shared call the
+// first 64 have one element each.
+func TestRangesNotHeldUp(t *testing.T) {
+	for _, workers := range []int{2, 8, 64} {
+		for what, of := range shapes {
+			for _, n := range []int{2, 64, 5000} {
+				inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+					d := of(rand.New(rand.NewPCG(1, uint64(n))), n)
+					var mu sync.Mutex
+					longest, ranges := time.Duration(0), 0
+					begun := time.Now()
+					par.ForRange(n, func(lo, hi int) {
+						mu.Lock()
+						if ranges++; ranges <= 64 && hi-lo != 1 {
+							t.Errorf("F7: of ForRange over %d elements range %d has %d", n, ranges, hi-lo)
+						}
+						longest = max(longest, sumOf(d[lo:hi]))
+						mu.Unlock()
+						time.Sleep(sumOf(d[lo:hi]))
+					}, par.On(p))
+					if took, most := time.Since(begun), sumOf(d)/time.Duration(workers)+2*longest; took > most {
+						t.Errorf("F7: ForRange over %d elements, %s, on %d workers, took %v, want at most %v", n, what, workers, took, most)
+					}
+				})
+			}
+		}
+	}
+}
+
 // The same in a job, and in the elements of another loop.
 func TestNothingHeldUpInside(t *testing.T) {
 	const workers, n, outer = 8, 100, 12
@@ -244,6 +325,28 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+// A limit holds for ranges, and for the parts of folds, and so many are under way.
+func TestLimitOfParts(t *testing.T) {
+	for _, workers := range []int{1, 8} {
+		for _, limit := range []int{1, 2, 16} {
+			for c := range having(0, each|plain|stream) {
+				switch c.function() {
+				case "ForRange", "ForRangeErr", "Fold", "FoldErr", "FoldRange", "FoldBy", "Reduce", "MinFunc", "MaxFunc", "CountFunc":
+				default:
+					continue
+				}
+				inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+					var under level
+					c.over(300, func(int) { under.during(func() { time.Sleep(time.Millisecond) }) }, par.On(p), par.WithLimit(limit))
+					if most := int(under.most.Load()); most > limit || most < limit && c.name != "FoldBy.merge" {
+						t.Errorf("F7: %s, %d at a time, on %d workers: %d were under way", c.name, limit, workers, most)
+					}
+				})
+			}
+		}
+	}
+}
+
 // A job whose loop has a limit above the number of workers gives up its own, so that what it
 // waits for can run.
 func TestLimitInJob(t *testing.T) {
@@ -274,6 +377,25 @@ func TestLimitInJob(t *testing.T) {
 			t.Errorf("F5: Run of a job with a limited loop on another pool returned %v", err)
 		}
 	})
+}
+
+// A job gives up its worker also for a single element, or a window of one.
+func TestLimitOfOneElement(t *testing.T) {
+	for c := range having(each|inParts, 0) {
+		inBubble(t, 1, func(t *testing.T, p *pool.Pool) {
+			inJob(p, func(w *pool.Worker) {
+				c.over(1, func(int) {
+					ran := make(chan error, 1)
+					go func() { ran <- inJob(p, func(*pool.Worker) {}) }()
+					select {
+					case <-ran:
+					case <-time.After(time.Second):
+						t.Errorf("F5: %s of one element with a limit keeps its worker from a Run that the element waits for", c.name)
+					}
+				}, par.In(w), par.WithLimit(2), par.WithWindow(1))
+			})
+		})
+	}
 }
 
 // A loop with a limit waits for the last of its elements.
@@ -344,10 +466,12 @@ func TestBubble(t *testing.T) {
 var lengthsOfNotes = map[string]int{
 	"For": 4, "Reduce": 16, "Scan": 16, "ScanInto": 16, "ScanExclusive": 16, "CountInto": 16, "GroupBy": 16,
 	"CompactFunc": 10_000, "IsSortedFunc": 300, "MergeFunc": 10_000, "NthFunc": 8000, "TopKFunc": 16_000,
+	"Do": 16, "DoErr": 16, "Fold.start": 16, "Fold.add": 16, "Fold.merge": 16, "FoldErr.start": 16, "FoldErr.add": 16,
+	"FoldErr.merge": 16, "FoldRange.leaf": 16, "FoldRange.op": 16, "FoldBy.key": 16, "FoldBy.start": 16, "FoldBy.add": 16,
 }
 
 // That calls of one function are short says nothing of those of another one, which is at another
-// place of the source.
+// place of the source, though other functions of the call are the same.
 func TestNotesAreOfTheFunction(t *testing.T) {
 	for _, c := range table {
 		n, ok := lengthsOfNotes[c.name]
@@ -359,6 +483,11 @@ func TestNotesAreOfTheFunction(t *testing.T) {
 				quick, slow := newInput(indices(n)), newInput(indices(n))
 				quick.body, quick.add, quick.bucket = func(int) {}, add, bucket
 				quick.cmp, quick.eq = cmp.Compare[int], func(a, b int) bool { return a == b }
+				quick.zero, quick.tryAdd, quick.leaf = zero, tryAdd, first
+				for i := range n / 2 {
+					quick.fns[i] = func() {}
+					quick.tries[i] = func(context.Context) error { return nil }
+				}
 				for range before {
 					c.call(quick, par.On(p))
 				}

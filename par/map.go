@@ -12,14 +12,14 @@ import (
 // It allocates the result, one object, and the objects of a shared call.
 func Map[S ~[]E, E, R any](s S, f func(E) R, opts ...Option) []R {
 	refuse("Map", 0, f == nil)
-	if s == nil {
-		return nil
-	}
 	to := uncleared[R](len(s))
 	var c config
 	c.heeds(opts)
 	c.code = codeOf(f)
 	c.each(len(s), &mapping[E, R]{to, s, f})
+	if s == nil {
+		return nil
+	}
 	return to
 }
 
@@ -122,9 +122,6 @@ func (a *attempts[E, R]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (
 // Besides the result it allocates a slice and a word for each element.
 func FlatMap[S ~[]E, E, R any](s S, f func(E) []R, opts ...Option) []R {
 	refuse("FlatMap", 0, f == nil)
-	if s == nil {
-		return nil
-	}
 	var c config
 	c.heeds(opts)
 	c.code = codeOf(f)
@@ -135,6 +132,9 @@ func FlatMap[S ~[]E, E, R any](s S, f func(E) []R, opts ...Option) []R {
 	to := uncleared[R](ends[len(s)])
 	do(len(parts), &joined[R]{to, parts, ends}, c.further())
 	c.finished(len(s))
+	if s == nil {
+		return nil
+	}
 	return to
 }
 

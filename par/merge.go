@@ -23,9 +23,6 @@ func Merge[S ~[]E, E cmp.Ordered](a, b S, opts ...Option) S {
 // 2012).
 func MergeFunc[S ~[]E, E any](a, b S, cmp func(a, b E) int, opts ...Option) S {
 	refuse("MergeFunc", 0, cmp == nil)
-	if a == nil && b == nil {
-		return nil
-	}
 	var c config
 	c.heeds(opts)
 	c.code = codeOf(cmp)
@@ -33,6 +30,9 @@ func MergeFunc[S ~[]E, E any](a, b S, cmp func(a, b E) int, opts ...Option) S {
 	g := &merging[E]{cmp: watched2(c.gauge, cmp), pairs: []pair[E]{{to, a, b}}}
 	g.merge(c.calling(len(to), 0, 1, 1, len(to)))
 	c.finished(len(to))
+	if a == nil && b == nil {
+		return nil
+	}
 	return to
 }
 

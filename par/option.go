@@ -96,7 +96,8 @@ func WithProgress(report func(done, total int)) Option {
 // WithWindow has [MapSeq] take at most n elements from its source whose results it has not
 // yielded, and a [Pipe] have at most n whose results sink is not done with. With 1 the next
 // element is asked for when the one before is done, and everything runs on one goroutine, but for
-// a live source. Elements that take long may keep others from beginning when the window is full.
+// a live source, and for elements with a [WithLimit]. Elements that take long may keep others from
+// beginning when the window is full.
 // It panics if n is below 1.
 func WithWindow(n int) Option {
 	atLeastOne("WithWindow", n, "a window has room for 1 element or more")

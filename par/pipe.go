@@ -59,7 +59,7 @@ type breakage struct {
 //
 // At most a window of elements is in the pipe: so many have been pushed whose results sink is
 // not done with. [WithWindow] sets that, and the default is that of MapSeq. With a window of 1
-// all runs on the goroutine that pushes.
+// all runs on the goroutine that pushes, unless there is a [WithLimit].
 //
 // All later calls return the first error in the order of the elements, of f or of sink, and
 // nothing more begins. The context that f is handed ends with ctx, when an element below has

@@ -17,8 +17,12 @@ import (
 // after 50 ms, whatever the function does meanwhile; it never goes back, and ends once.
 func TestProgressOfSlowFunctions(t *testing.T) {
 	const nap, every = 2 * time.Millisecond, 50 * time.Millisecond
-	for _, n := range []int{0, 1, 2, 40, 500, 6000} {
-		s := make([]int, n)
+	for _, n := range []int{-1, 0, 1, 2, 40, 500, 6000} {
+		var s []int
+		if n >= 0 {
+			s = make([]int, n)
+		}
+		n := len(s)
 		for i := range s {
 			s[i] = i * 7919 % 9973
 		}

@@ -17,15 +17,15 @@ import (
 // square root of len(s) if that is more.
 func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {
 	refuse("Scan", 0, op == nil)
-	if s == nil {
-		return nil
-	}
 	var c config
 	c.heeds(opts)
 	c.code = codeOf(op)
 	to := S(uncleared[E](len(s)))
 	scan(to, s, watched2(c.gauge, op), &c)
 	c.finished(len(s))
+	if s == nil {
+		return nil
+	}
 	return to
 }
 

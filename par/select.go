@@ -123,9 +123,6 @@ func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S
 	if k < 0 {
 		panic("par: TopK of " + strconv.Itoa(k) + " elements")
 	}
-	if s == nil {
-		return nil
-	}
 	var c config
 	c.heeds(opts)
 	c.code = codeOf(cmp)
@@ -133,6 +130,9 @@ func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S
 	k = min(k, len(s))
 	to := topK(s, k, func(a, b E) int { return cmp(b, a) }, c.calling(len(s), 0, 1, 1, selectCalls(len(s), k > len(s)/8)))
 	c.finished(len(s))
+	if s == nil {
+		return nil
+	}
 	return to
 }
 

@@ -294,6 +294,9 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 		} else {
 			p.done(done)
 		}
+		if l.whole && l.timed.Load() < timedOnes {
+			l.timed.Add(1)
+		}
 		if w != nil {
 			pool.LoopsOf(w).Yield()
 		}
@@ -306,7 +309,6 @@ func (l *loop) length(p *pace, left int) int {
 	least := 1
 	switch {
 	case l.whole && l.timed.Load() < timedOnes:
-		l.timed.Add(1)
 		return 1
 	case l.whole:
 		least = few

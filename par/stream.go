@@ -198,10 +198,10 @@ func (s *stream[T, R]) start() {
 // these somebody else would only wake up for nothing.
 func (s *stream[T, R]) begin() {
 	switch {
-	case s.window == 1:
-		s.solo.skip = math.MaxInt
 	case s.limit > 0:
 		s.shared = true
+	case s.window == 1:
+		s.solo.skip = math.MaxInt
 	case s.pool.Brief(s.key()):
 		s.solo.seen = credit
 	default:

@@ -36,6 +36,22 @@ var crewRows = []Mutant{
 		own("TestLimit", "F7: ")},
 	{"par/limit_keeps_the_worker", at("loop.besides").replace("w.Block(all)", "all()"),
 		own("TestLimitInJob", "deadlock")},
+	{"par/one_element_keeps_the_worker", at("config.run").
+		replace("n == 1 && c.limit == 0", "n == 1"), own("TestLimitOfOneElement", "F5: For of one")},
+	{"par/one_part_keeps_the_worker", at("fold").
+		replace("size < n || c.limit > 0", "size < n"), own("TestLimitOfOneElement", "F5: CountFunc of one")},
+	{"par/window_of_one_keeps_the_worker", at("stream.begin").
+		replace("s.limit > 0", "s.limit > 0 && s.window != 1"), own("TestLimitOfOneElement", "F5: MapSeq of one")},
+	{"par/limit_unheeded_by_ranges", at("config.run").
+		replace("b.elements == nil && !c.whole", "b.elements == nil"), own("TestLimitOfParts", "F7: ForRange, ")},
+	{"par/ranges_of_many_at_first", at("loop.length").
+		replace("l.timed.Load() < timedOnes", "l.timed.Load() < 0"), own("TestRangesNotHeldUp", "F7: of ForRange ")},
+	{"par/fold_not_shared", at("fold").replace("err = all.each(count, f)",
+		"_, err = f.run(all.ctx, 0, count, &never.stop)"), own("TestPartsNotHeldUp", "F7: ")},
+	{"par/nil_reports_nothing", in("par", "Map").before("to := uncleared[R](len(s))",
+		"if s == nil { return nil }"), own("TestProgressOfSlowFunctions", "WithProgress: Map of 0")},
+	{"par/noted_by_the_last_function", at("codesOf").
+		replace("code*31+at, at", "at, at"), own("TestNotesAreOfTheFunction", "F7: a call of Do ")},
 	{"par/limit_goes_before_the_others", at("loop.besides").drop("defer l.gone.Wait()"),
 		own("TestLimitWaits", "F4: ")},
 	{"par/all_above_go_on", at("loop.fail").drop("l.endAbove(int64(lo))"),
