@@ -99,6 +99,7 @@ func TestRefused(t *testing.T) {
 		"On with a nil pool: use":                 func() { par.On(nil) },
 		"In with a nil worker: pass":              func() { par.In(nil) },
 		"a nil option: leave it out":              func() { par.For(1, runs, nil) },
+		"a nil option: leave":                     func() { par.Map([]int(nil), double, nil) },
 		"a nil option: leave it":                  func() { par.MapSeq(background, slices.Values(single), doubled, par.WithWindow(1), nil) },
 		"WithLimit of 0: " + few:                  func() { par.WithLimit(0) },
 		"WithLimit of -1: " + few:                 func() { par.WithLimit(-1) },
