@@ -52,6 +52,8 @@ var crewRows = []Mutant{
 		"if s == nil { return nil }"), own("TestProgressOfSlowFunctions", "WithProgress: Map of 0")},
 	{"par/noted_by_the_last_function", at("codesOf").
 		replace("code*31+at, at", "at, at"), own("TestNotesAreOfTheFunction", "F7: a call of Do ")},
+	{"par/noted_by_add_alone", at("FoldBy").replace("codeOf(key)*31+codeOf(start)", "codeOf(add)"),
+		own("TestNotesAreOfTheFunction", "F7: a call of FoldBy.key ")},
 	{"par/limit_goes_before_the_others", at("loop.besides").drop("defer l.gone.Wait()"),
 		own("TestLimitWaits", "F4: ")},
 	{"par/all_above_go_on", at("loop.fail").drop("l.endAbove(int64(lo))"),
