@@ -3,7 +3,6 @@ package par_test
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -291,24 +290,6 @@ func BenchmarkTree(b *testing.B) {
 			perElement(b, fmt.Sprintf("workers=%d/impl=%s", workers, impl), 1<<depth, func() { halves(depth, both) })
 		}
 		perElement(b, fmt.Sprintf("workers=%d/impl=Invoke", workers), 1<<depth, func() { pool.Run(background, p, halvesForked, depth) })
-	}
-}
-
-// BenchmarkFair prints how long jobs of a millisecond take beside an endless loop, which keeps its
-// processors busy.
-func BenchmarkFair(b *testing.B) {
-	for _, long := range []time.Duration{0, time.Microsecond, 100 * time.Microsecond} {
-		b.Run(fmt.Sprintf("element=%v", long), func(b *testing.B) {
-			p := newPool(b, pool.WithWorkers(2))
-			took := besideLoop(b, p, b.N, func(int) {
-				if runtime.GOARCH == "wasm" {
-					runtime.Gosched()
-				}
-				spin(long)
-			}, func() { spin(time.Millisecond) })
-			b.ReportMetric(took[len(took)/2].Seconds()*1e3, "p50-ms")
-			b.ReportMetric(took[len(took)*99/100].Seconds()*1e3, "p99-ms")
-		})
 	}
 }
 

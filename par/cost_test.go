@@ -12,13 +12,20 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-func TestAllocations(t *testing.T) {
+// counted makes the default pool one of one worker: of more, the pool may allocate goroutines, and
+// frames.
+func counted(t *testing.T) *pool.Pool {
 	if runtime.GOARCH == "wasm" {
 		t.Skip("what the runtime allocates for goroutines is counted, too")
 	}
-	// Of more workers the pool may allocate: goroutines, and frames.
 	p := newPool(t, pool.WithWorkers(1))
-	defer pool.SetDefault(pool.SetDefault(p))
+	before := pool.SetDefault(p)
+	t.Cleanup(func() { pool.SetDefault(before) })
+	return p
+}
+
+func TestAllocations(t *testing.T) {
+	counted(t)
 	for _, n := range []int{1, 10, 1000, 10_000, 300_000} {
 		in := newInput(odds(n))
 		for _, c := range table {
@@ -52,16 +59,12 @@ func odds(n int) []int {
 // Options are handed on as values. What they say costs a call nothing, while the caller does it
 // alone.
 func TestOptionsAllocateNothing(t *testing.T) {
-	if runtime.GOARCH == "wasm" {
-		t.Skip("what the runtime allocates for goroutines is counted, too")
-	}
-	p := newPool(t, pool.WithWorkers(1))
-	defer pool.SetDefault(pool.SetDefault(p))
+	p := counted(t)
 	reports := 0
 	with := []par.Option{par.On(p), par.WithProgress(func(int, int) { reports++ }), par.WithWindow(10)}
 	calls := append(slices.Clone(table),
-		operation{"IndexFunc, found", 0, 0, 0, func(in *input, o ...par.Option) { par.IndexFunc(in.s, in.yes, o...) }},
-		operation{"IsSorted, not", 0, 0, 0, func(in *input, o ...par.Option) { par.IsSorted(in.s, o...) }})
+		operation{"IndexFunc, found", 0, 0, 0, func(in *input) { par.IndexFunc(in.s, in.yes, in.o...) }},
+		operation{"IsSorted, not", 0, 0, 0, func(in *input) { par.IsSorted(in.s, in.o...) }})
 	check := func(where string) {
 		for _, n := range []int{1, 10, 300} { // few, so that the caller does them alone, with a clock or without
 			falling := odds(n)
@@ -98,11 +101,8 @@ func TestOptionsAllocateNothing(t *testing.T) {
 
 // No operation allocates more than its documentation says.
 func TestAllocatedBytes(t *testing.T) {
-	if runtime.GOARCH == "wasm" {
-		t.Skip("what the runtime allocates for goroutines is counted, too")
-	}
 	const n = 100_000
-	defer pool.SetDefault(pool.SetDefault(newPool(t, pool.WithWorkers(1))))
+	counted(t)
 	check := func(name string, most int, call func()) {
 		least := math.MaxInt
 		for range 3 { // something else may allocate meanwhile

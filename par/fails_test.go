@@ -68,40 +68,22 @@ func TestLowestOfEach(t *testing.T) {
 	}
 }
 
-// What holds of loops holds with a limit, and on a closed pool: the lowest failure, and nothing
-// runs afterwards.
-func TestLimitFails(t *testing.T) {
-	for _, workers := range []int{1, 3} {
-		for where, p := range map[string]*pool.Pool{"a pool": newPool(t, pool.WithWorkers(workers)), "a closed pool": closedPool(t, pool.WithWorkers(workers))} {
-			for range 50 {
-				for how := byError; how <= byGoexit; how++ {
-					var running level
-					value, exited, err := ended(func() error {
-						return par.ForErr(background, 100, func(_ context.Context, i int) (err error) {
-							running.during(func() {
-								if i == 30 || i > 30 && how != byGoexit {
-									err = how.fail(i)
-								}
-							})
-							return err
-						}, par.On(p), par.WithLimit(4))
-					})
-					if !how.is(30, value, exited, err) || running.now.Load() != 0 {
-						t.Fatalf("F2: elements 30 and up fail by %d, and ForErr with a limit on %s panics with %v, exits: %t, returns %v, and %d run", how, where, value, exited, err, running.now.Load())
-					}
-				}
-			}
-		}
-	}
+// onLimits calls f on pools, with and without a limit, and with one on a closed pool.
+func onLimits(t *testing.T, f func(t *testing.T, where string, o ...par.Option)) {
+	onPools(t, func(t *testing.T, p *pool.Pool) {
+		f(t, "", par.On(p))
+		f(t, " with a limit", par.On(p), par.WithLimit(4))
+		f(t, " with a limit on a closed pool", par.On(closedPool(t, pool.WithWorkers(p.Workers()))), par.WithLimit(4))
+	})
 }
 
 // The error, or the panic, is that of the lowest element that fails, and all below have run.
 // Nothing runs any more.
 func TestLowest(t *testing.T) {
-	onPools(t, func(t *testing.T, p *pool.Pool) {
+	onLimits(t, func(t *testing.T, where string, o ...par.Option) {
 		for _, work := range works {
 			n := min(work.most, 1000)
-			for _, bad := range [][]int{{0}, {n - 1}, {n / 2, n - 1}, {n / 3, n / 2, n/2 + 1}} {
+			for _, bad := range [][]int{{0}, {n - 1}, {n / 2, n - 1}, {n / 3, n / 2, n/2 + 1}, indices(n)[n/3:]} {
 				for how := byError; how <= byPanic; how++ {
 					done := make([]atomic.Bool, n)
 					var running level
@@ -115,14 +97,14 @@ func TestLowest(t *testing.T) {
 								}
 							})
 							return err
-						}, par.On(p))
+						}, o...)
 					})
 					if !how.is(bad[0], value, exited, err) || running.now.Load() != 0 {
-						t.Errorf("F2: ForErr of %d elements of %s, of which %v fail, the lowest by %d: panic %v, error %v, %d run", n, work.name, bad, how, value, err, running.now.Load())
+						t.Errorf("F2: ForErr of %d elements of %s%s, of which %v fail, the lowest by %d: panic %v, error %v, %d run", n, work.name, where, bad, how, value, err, running.now.Load())
 					}
 					for i := range bad[0] {
 						if !done[i].Load() {
-							t.Fatalf("F2: ForErr of %d elements of %s, of which %v fail, left out element %d", n, work.name, bad, i)
+							t.Fatalf("F2: ForErr of %d elements of %s%s, of which %v fail, left out element %d", n, work.name, where, bad, i)
 						}
 					}
 				}
@@ -133,7 +115,7 @@ func TestLowest(t *testing.T) {
 
 // Goexit in an element ends the caller, when nothing runs any more.
 func TestGoexit(t *testing.T) {
-	onPools(t, func(t *testing.T, p *pool.Pool) {
+	onLimits(t, func(t *testing.T, where string, o ...par.Option) {
 		for _, work := range works {
 			n := min(work.most, 1000)
 			for _, at := range []int{0, n / 2, n - 1} {
@@ -145,11 +127,11 @@ func TestGoexit(t *testing.T) {
 								runtime.Goexit()
 							}
 						})
-					}, par.On(p))
+					}, o...)
 					return nil
 				})
 				if !exited || running.now.Load() != 0 {
-					t.Errorf("F4: For, of which element %d of %d calls Goexit: it returned: %t; %d run", at, n, !exited, running.now.Load())
+					t.Errorf("F4: For%s, of which element %d of %d calls Goexit: it returned: %t; %d run", where, at, n, !exited, running.now.Load())
 				}
 			}
 		}

@@ -303,7 +303,7 @@ func TestNil(t *testing.T) {
 			}
 		}
 	}
-	if par.Merge(nil, []int{}) == nil {
+	if par.Merge[[]int](nil, nil) != nil || par.Merge(nil, []int{}) == nil {
 		t.Error("F1: the result of Merge is nil if, and only if, both are")
 	}
 }
@@ -333,16 +333,10 @@ func TestUnclearedIsWritten(t *testing.T) {
 	in := newInput(s)
 	p := newPool(t, pool.WithWorkers(2))
 	for c := range having(0, stream) {
-		type results struct {
-			result, others, to, counts []int
-			groups                     map[int][]int
-		}
-		with := func(soil func([]byte)) (r results, v any) {
+		with := func(soil func([]byte)) (results []any, v any) {
 			defer par.Soil(soil)()
-			clear(in.to)
-			in.result, in.others = nil, nil
-			v = caught(func() { c.call(in, par.On(p)) })
-			return results{slices.Clone(in.result), slices.Clone(in.others), slices.Clone(in.to), slices.Clone(in.counts), in.groups}, v
+			v = caught(func() { results = in.results(c, par.On(p)) })
+			return results, v
 		}
 		want, _ := with(func(memory []byte) { clear(memory) })
 		soiled := false

@@ -302,6 +302,9 @@ func TestLimit(t *testing.T) {
 						if what == "equal" {
 							most = time.Duration((int(calls.Load())+limit-1)/limit) * d[0]
 						}
+						if under.now.Load() != 0 {
+							t.Errorf("F4: %s with a limit of %d is over, and %d elements are under way", c.name, limit, under.now.Load())
+						}
 						if took > most || int(under.most.Load()) > limit || calls.Load() < n-1 {
 							t.Errorf("F7: %s of %d elements, %s, %d at a time, on %d workers, %s, took %v, want at most %v; %d were under way", c.name, n, what, limit, workers, where, took, most, under.most.Load())
 						}
@@ -396,17 +399,6 @@ func TestLimitOfOneElement(t *testing.T) {
 			})
 		})
 	}
-}
-
-// A loop with a limit waits for the last of its elements.
-func TestLimitWaits(t *testing.T) {
-	inBubble(t, 1, func(t *testing.T, p *pool.Pool) {
-		begun := time.Now()
-		par.For(2, func(i int) { time.Sleep(time.Duration(i+1) * time.Second) }, par.On(p), par.WithLimit(2))
-		if took := time.Since(begun); took != 2*time.Second {
-			t.Errorf("F4: element 1 takes two seconds, and For with a limit %v", took)
-		}
-	})
 }
 
 // A call that is short, and follows short ones of the same function, is done alone; one long
@@ -539,14 +531,11 @@ func TestNested(t *testing.T) {
 	var mu sync.Mutex
 	for c := range having(0, stream) {
 		results := func(on par.Option) []any {
-			in := newInput(dealt(5000))
-			in.do = func(i int) {
+			return shown(func(i int) {
 				if i%331 == 17 {
 					spin(10 * time.Microsecond)
 				}
-			}
-			c.call(in, on)
-			return []any{in.result, in.others, in.groups, in.to, in.counts}
+			}).results(c, on)
 		}
 		want := results(par.On(alone))
 		check := func(where string, on par.Option) {
@@ -587,51 +576,41 @@ func TestHuge(t *testing.T) {
 	}
 }
 
-// besideLoop returns how long calls of Run take, in order, beside a loop that goes on
-// until they are over.
-func besideLoop(t testing.TB, p *pool.Pool, calls int, element func(i int), job func()) []time.Duration {
-	var over atomic.Bool
-	looped := make(chan any)
-	go func() {
-		looped <- caught(func() {
-			par.For(math.MaxInt, func(i int) {
-				if over.Load() {
-					panic("over")
-				}
-				element(i)
-			}, par.On(p))
-		})
-	}()
-	took := make([]time.Duration, calls)
-	for k := range took {
-		begun := time.Now()
-		if _, err := pool.Run(background, p, func(*pool.Worker, int) int { job(); return 0 }, 0); err != nil {
-			t.Errorf("F6: Run beside a loop returned %v", err)
-		}
-		took[k] = time.Since(begun)
-	}
-	over.Store(true)
-	if v := <-looped; v != "over" {
-		t.Errorf("F2: a body panics with over, and For with %v", v)
-	}
-	slices.Sort(took)
-	return took
-}
-
 // A job of a millisecond does not wait long beside an endless loop. In a bubble only what
 // sleeps takes time, so this holds on any machine.
 func TestFair(t *testing.T) {
 	const calls, most = 200, 20 * time.Millisecond
 	for _, workers := range []int{1, 2, 3} {
 		for _, long := range []time.Duration{30 * time.Microsecond, 100 * time.Microsecond, time.Millisecond} {
-			t.Run(fmt.Sprintf("workers=%d/element=%v", workers, long), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					p := newPool(t, pool.WithWorkers(workers))
-					took := besideLoop(t, p, calls, func(int) { time.Sleep(long) }, func() { time.Sleep(time.Millisecond) })
-					if p99 := took[calls*99/100]; p99 > most {
-						t.Errorf("F6: beside an endless loop of elements of %v, a Run of 1 ms takes %v at most in 99 %% of the cases, want %v", long, p99, most)
+			inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+				var over atomic.Bool
+				looped := make(chan any)
+				go func() {
+					looped <- caught(func() {
+						par.For(math.MaxInt, func(int) {
+							if over.Load() {
+								panic("over")
+							}
+							time.Sleep(long)
+						}, par.On(p))
+					})
+				}()
+				took := make([]time.Duration, calls)
+				for k := range took {
+					begun := time.Now()
+					if err := inJob(p, func(*pool.Worker) { time.Sleep(time.Millisecond) }); err != nil {
+						t.Errorf("F6: Run beside a loop returned %v", err)
 					}
-				})
+					took[k] = time.Since(begun)
+				}
+				over.Store(true)
+				if v := <-looped; v != "over" {
+					t.Errorf("F2: a body panics with over, and For with %v", v)
+				}
+				slices.Sort(took)
+				if p99 := took[calls*99/100]; p99 > most {
+					t.Errorf("F6: beside an endless loop of elements of %v, on %d workers, a Run of 1 ms takes %v at most in 99 %% of the cases, want %v", long, workers, p99, most)
+				}
 			})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -18,37 +19,28 @@ import (
 const (
 	byExample = "an example: func Example%s in par/*_test.go"
 	byTest    = "a test of what it does: a call of par.%s in par/*_test.go, outside the table of table_test.go"
-	byDigest  = "a part of the digest: a call of par.%s in par/internal/digest"
 	byTable   = "a row of the table in par/README.md: `par.%s`"
+	byRow     = "a row of the table of table_test.go that calls par.%s"
 )
 
-// elsewhere are the functions that cannot be in some place, and why.
-var elsewhere = map[string]map[string]string{
-	"In":           {byDigest: "it says where a call runs, as On does, of a job that has a worker: Nested calls it"},
-	"WithProgress": {byDigest: "it changes no result"},
-}
-
-// Whoever adds a function to par, and forgets an example, a test, the digest or the
-// documentation, is told so.
+// Whoever adds a function to par, and forgets an example, a test or the documentation, is told so,
+// and for one that takes options, a row of the table.
 func TestEveryFunctionOfParHasItsPlaces(t *testing.T) {
-	par, err := goFiles(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	digest, err := goFiles(filepath.Join("internal", "digest"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	par := goFiles(t)
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	functions := exported(par)
-	if len(functions) < 50 {
-		t.Fatalf("package par: only %d exported functions are found: %v", len(functions), functions)
+	places, rows := placesOf(par, string(readme)), map[string]bool{}
+	for name, fn := range declared(t) {
+		rows[name] = !slices.ContainsFunc(fn.Type.Params.List, func(p *ast.Field) bool { return types.ExprString(p.Type) == "...Option" })
 	}
-	for _, missing := range misplaced(functions, placesOf(par, digest["digest_test.go"], string(readme)), elsewhere) {
-		t.Error(missing)
+	for _, c := range table {
+		rows[c.function()] = true
+	}
+	places[byRow] = rows
+	for _, missing := range misplaced(functionsOf(par), places) {
+		t.Errorf("package par: %s", missing)
 	}
 }
 
@@ -61,51 +53,65 @@ func TestEveryFunctionIsDocumented(t *testing.T) {
 	}
 }
 
-// goFiles parses the Go files of a folder.
-func goFiles(dir string) (map[string]*ast.File, error) {
-	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+// goFiles parses the Go files of the package.
+func goFiles(t *testing.T) map[string]*ast.File {
+	names, err := filepath.Glob("*.go")
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
 	files := map[string]*ast.File{}
 	for _, name := range names {
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		files[name], err = parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			return nil, err
+			t.Fatal(err)
 		}
-		files[filepath.Base(name)] = f
 	}
-	return files, nil
+	return files
 }
 
-// functionsOf returns the functions of a file that are no methods.
-func functionsOf(f *ast.File) (all []*ast.FuncDecl) {
-	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
-			all = append(all, fn)
+// declared returns the exported functions and methods of the package, by their names.
+func declared(t *testing.T) map[string]*ast.FuncDecl {
+	all := declaredIn(goFiles(t))
+	if len(all) < 50 {
+		t.Fatalf("package par: only the functions %v were found", slices.Sorted(maps.Keys(all)))
+	}
+	return all
+}
+
+func declaredIn(files map[string]*ast.File) map[string]*ast.FuncDecl {
+	all := map[string]*ast.FuncDecl{}
+	for file, f := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || !fn.Name.IsExported() {
+				continue
+			}
+			name := fn.Name.Name
+			if fn.Recv != nil {
+				receiver := types.ExprString(fn.Recv.List[0].Type)
+				if !ast.IsExported(strings.TrimPrefix(receiver, "*")) {
+					continue
+				}
+				name = "(" + receiver + ")." + name
+			}
+			all[name] = fn
 		}
 	}
 	return all
 }
 
-// exported returns the names of the exported functions that are in no test.
-func exported(files map[string]*ast.File) (names []string) {
-	for name, f := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		for _, fn := range functionsOf(f) {
-			if fn.Name.IsExported() {
-				names = append(names, fn.Name.Name)
-			}
-		}
-	}
-	slices.Sort(names)
-	return names
+// functionsOf returns the names of the exported functions that are no methods.
+func functionsOf(files map[string]*ast.File) []string {
+	all := declaredIn(files)
+	maps.DeleteFunc(all, func(_ string, fn *ast.FuncDecl) bool { return fn.Recv != nil })
+	return slices.Sorted(maps.Keys(all))
 }
 
 // placesOf returns which functions are in each place.
-func placesOf(par map[string]*ast.File, digest *ast.File, readme string) map[string]map[string]bool {
+func placesOf(par map[string]*ast.File, readme string) map[string]map[string]bool {
 	examples, tests := map[string]bool{}, map[string]bool{}
 	for name, f := range par {
 		if !strings.HasSuffix(name, "_test.go") {
@@ -114,7 +120,7 @@ func placesOf(par map[string]*ast.File, digest *ast.File, readme string) map[str
 		for _, d := range f.Decls {
 			fn, ok := d.(*ast.FuncDecl)
 			if !ok {
-				if !isTheTable(d) { // no test that calls its rows looks at what they give
+				if !isTable(d) { // no test that calls its rows looks at what they give
 					maps.Copy(tests, parUses(d))
 				}
 				continue
@@ -137,21 +143,15 @@ func placesOf(par map[string]*ast.File, digest *ast.File, readme string) map[str
 			}
 		}
 	}
-	places := map[string]map[string]bool{byExample: examples, byTest: tests, byTable: rows, byDigest: {}}
-	if digest != nil {
-		places[byDigest] = parUses(digest)
-	}
-	return places
+	return map[string]map[string]bool{byExample: examples, byTest: tests, byTable: rows}
 }
 
-// isTheTable reports whether a declaration is that of the table of table_test.go.
-func isTheTable(d ast.Decl) bool {
-	for _, s := range d.(*ast.GenDecl).Specs {
-		if v, ok := s.(*ast.ValueSpec); ok && v.Names[0].Name == "table" {
-			return true
-		}
-	}
-	return false
+// isTable reports whether a declaration is that of the table, or of the further calls beside it.
+func isTable(d ast.Decl) bool {
+	return slices.ContainsFunc(d.(*ast.GenDecl).Specs, func(s ast.Spec) bool {
+		v, ok := s.(*ast.ValueSpec)
+		return ok && (v.Names[0].Name == "table" || v.Names[0].Name == "inOtherWays")
+	})
 }
 
 // parUses returns what of package par some code uses.
@@ -168,22 +168,13 @@ func parUses(n ast.Node) map[string]bool {
 	return used
 }
 
-// misplaced says which functions are missing where, and which exceptions are none.
-func misplaced(functions []string, places map[string]map[string]bool, except map[string]map[string]string) (missing []string) {
+// misplaced says which functions are missing where.
+func misplaced(functions []string, places map[string]map[string]bool) (missing []string) {
 	for _, f := range functions {
 		for _, place := range slices.Sorted(maps.Keys(places)) {
-			_, excepted := except[f][place]
-			switch has := places[place][f]; {
-			case has && excepted:
-				missing = append(missing, fmt.Sprintf("package par: %s is excepted from "+place+", and has it", f, f))
-			case !has && !excepted:
-				missing = append(missing, fmt.Sprintf("package par: %s is without "+place, f, f))
+			if !places[place][f] {
+				missing = append(missing, fmt.Sprintf("%s is without "+place, f, f))
 			}
-		}
-	}
-	for f := range except {
-		if !slices.Contains(functions, f) {
-			missing = append(missing, fmt.Sprintf("package par: %s is excepted from something, and is no function", f))
 		}
 	}
 	return missing
@@ -202,21 +193,17 @@ func TestMisplaced(t *testing.T) {
 		"a.go":      file("package par\nfunc A() {}\nfunc B() {}\nfunc C() {}\nfunc d() {}\nfunc (t T) E() {}\n"),
 		"a_test.go": file("package par_test\nvar all = []func(){par.A}\nvar table = []func(){par.C}\nfunc ExampleA_twice() {}\nfunc ExampleB() { par.B() }\nfunc BenchmarkC() { par.C() }\n"),
 	}
-	digest := file("package conformance\nfunc f() { par.A(); par.B() }\n")
-	functions := exported(par)
+	functions := functionsOf(par)
 	if !slices.Equal(functions, []string{"A", "B", "C"}) {
 		t.Errorf("package par: the exported functions are %v", functions)
 	}
-	places := placesOf(par, digest, "`par.C`\n\n| x | `par.A`, `par.B(n)` |\n")
-	got := misplaced(functions, places, map[string]map[string]string{"A": {byTable: "no reason"}, "C": {byTest: "a reason"}, "Z": {}})
+	got := misplaced(functions, placesOf(par, "`par.C`\n\n| x | `par.A`, `par.B(n)` |\n"))
 	slices.Sort(got)
 	want := []string{
-		"package par: A is excepted from a row of the table in par/README.md: `par.A`, and has it",
-		"package par: B is without a test of what it does: a call of par.B in par/*_test.go, outside the table of table_test.go",
-		"package par: C is without a part of the digest: a call of par.C in par/internal/digest",
-		"package par: C is without a row of the table in par/README.md: `par.C`",
-		"package par: C is without an example: func ExampleC in par/*_test.go",
-		"package par: Z is excepted from something, and is no function",
+		"B is without a test of what it does: a call of par.B in par/*_test.go, outside the table of table_test.go",
+		"C is without a row of the table in par/README.md: `par.C`",
+		"C is without a test of what it does: a call of par.C in par/*_test.go, outside the table of table_test.go",
+		"C is without an example: func ExampleC in par/*_test.go",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("package par: what is missing is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

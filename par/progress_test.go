@@ -119,8 +119,7 @@ func TestReportPanics(t *testing.T) {
 // A panic of the report counts as one of the first element, also if an element fails later.
 func TestReportPanicsBeforeError(t *testing.T) {
 	for _, late := range []string{"error", "panic"} {
-		synctest.Test(t, func(t *testing.T) {
-			p := newPool(t, pool.WithWorkers(2))
+		inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
 			synctest.Wait() // until both sleep
 			reported := make(chan struct{})
 			var err error
@@ -171,45 +170,6 @@ func TestProgressIsExact(t *testing.T) {
 	}))
 	if reports < 2 {
 		t.Errorf("WithProgress: For of 200 elements of 2 µs, with reports as often as it looks, reports %d times", reports)
-	}
-}
-
-// There are at least 50 ms from one report to the next, but for the last one.
-func TestProgressSeldom(t *testing.T) {
-	for _, workers := range []int{1, 3} {
-		synctest.Test(t, func(t *testing.T) {
-			p := newPool(t, pool.WithWorkers(workers))
-			begun := time.Now()
-			var reports []time.Duration
-			watch := par.WithProgress(func(done, total int) {
-				if done < total {
-					reports = append(reports, time.Since(begun))
-				}
-			})
-			check := func(what string) {
-				for i := 1; i < len(reports); i++ {
-					if between := reports[i] - reports[i-1]; between < 50*time.Millisecond {
-						t.Fatalf("WithProgress: %s reports after %v and after %v", what, reports[i-1], reports[i])
-					}
-				}
-				if len(reports) < 3 {
-					t.Errorf("WithProgress: %s reports at %v and at the end", what, reports)
-				}
-				reports = nil
-			}
-			par.For(200, func(int) { time.Sleep(7 * time.Millisecond) }, par.On(p), watch)
-			check("For")
-			for range par.MapSeq(background, upTo(200), func(context.Context, int) (int, error) {
-				time.Sleep(7 * time.Millisecond)
-				return 0, nil
-			}, par.On(p), par.WithProgress(func(done, total int) {
-				if total < 0 {
-					reports = append(reports, time.Since(begun))
-				}
-			})) {
-			}
-			check("MapSeq")
-		})
 	}
 }
 

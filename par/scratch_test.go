@@ -18,20 +18,19 @@ func TestScratch(t *testing.T) {
 			busy  atomic.Bool
 			total int
 		}
-		var made, inside, most atomic.Int64
+		var made atomic.Int64
+		var inside level
 		sums := par.Scratch[*sum]{New: func() *sum { made.Add(1); return new(sum) }}
 		use := func(x int, f func()) {
-			now := inside.Add(1)
-			for m := most.Load(); now > m && !most.CompareAndSwap(m, now); m = most.Load() {
-			}
-			defer inside.Add(-1)
-			sums.Do(func(s **sum) {
-				if !(*s).busy.CompareAndSwap(false, true) {
-					t.Error("Scratch: two have the same value")
-				}
-				(*s).total += x
-				f()
-				(*s).busy.Store(false)
+			inside.during(func() {
+				sums.Do(func(s **sum) {
+					if !(*s).busy.CompareAndSwap(false, true) {
+						t.Error("Scratch: two have the same value")
+					}
+					(*s).total += x
+					f()
+					(*s).busy.Store(false)
+				})
 			})
 		}
 		const rounds = 3
@@ -50,8 +49,8 @@ func TestScratch(t *testing.T) {
 		if want := rounds * 100 * (1000 + 100); total != want {
 			t.Errorf("Scratch: the sums have %d, want %d", total, want)
 		}
-		if values != made.Load() || values > most.Load() {
-			t.Errorf("Scratch: %d values, of which %d were made, for %d at once", values, made.Load(), most.Load())
+		if values != made.Load() || values > int64(inside.most.Load()) {
+			t.Errorf("Scratch: %d values, of which %d were made, for %d at once", values, made.Load(), inside.most.Load())
 		}
 	})
 }

@@ -38,14 +38,14 @@ func TestShortCallsFitNewStacks(t *testing.T) {
 		inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
 			o := []par.Option{par.On(p)}
 			c.call(in, o...)
-			c.call(in, o...) // from now on the caller does it alone
+			c.call(in, o...) // from now on the caller does it alone, with the same options
 			const many = 8   // any may grow, where the memory that it asks for must be got first
 			grown, moved := 0, make(chan bool)
 			for range many {
 				go func() {
 					var local byte
 					before := uintptr(unsafe.Pointer(&local))
-					c.call(in, o...)
+					c.with(in)
 					moved <- before != uintptr(unsafe.Pointer(&local))
 				}()
 				if <-moved {

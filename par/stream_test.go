@@ -517,22 +517,22 @@ func TestProgressOfStreams(t *testing.T) {
 				var reports []string
 				ctx, cancel := context.WithTimeout(background, time.Hour)
 				if how == "deadline" {
-					ctx, cancel = context.WithTimeout(background, 100*time.Millisecond)
+					ctx, cancel = context.WithTimeout(background, 75*time.Millisecond)
 				}
 				defer cancel()
-				src := source{n: 5, before: func(int) { time.Sleep(30 * time.Millisecond) }}
+				src := source{n: 12, before: func(int) { time.Sleep(10 * time.Millisecond) }}
 				call(ctx, src.each, doubled, func(r int) error {
-					if how == "break" && r == 2*2 {
+					if how == "break" && r == 2*7 {
 						return failure(r)
 					}
 					return nil
 				}, par.On(p), par.WithProgress(func(done, total int) { reports = append(reports, fmt.Sprint(done, " of ", total)) }))
-				want := []string{"2 of -1"}
+				want := []string{"5 of -1"}
 				if how == "" {
-					want = []string{"2 of -1", "4 of -1", "5 of 5"}
+					want = []string{"5 of -1", "10 of -1", "12 of 12"}
 				}
 				if !slices.Equal(reports, want) {
-					t.Errorf("WithProgress: %s of 5 elements, 30 ms each, that ends by %q, reports %q, want %q", name, how, reports, want)
+					t.Errorf("WithProgress: %s of 12 elements, 10 ms each, that ends by %q, reports %q, want %q", name, how, reports, want)
 				}
 			})
 		}

@@ -3,13 +3,9 @@ package par_test
 import (
 	"cmp"
 	"context"
-	"go/ast"
-	"go/types"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/rouse-go/rouse/par"
 )
@@ -17,17 +13,23 @@ import (
 // An input is what the calls of the table work on. Their functions call do, with the element or
 // with one of them. Those that may fail hand their context to told, and return what fails says.
 type input struct {
-	ctx    context.Context
-	do     func(i int)
-	fails  func(i int) error
-	told   func(ctx context.Context)
-	s      []int
-	seq    iter.Seq[int]
-	had    func(result int) error // of a stream
+	ctx   context.Context
+	do    func(i int)
+	fails func(i int) error
+	told  func(ctx context.Context)
+	s     []int
+	seq   iter.Seq[int]
+	had   func(result int) error // of a stream
+	o     []par.Option
+
 	err    error
+	value  int
+	is     bool
 	result []int
 	others []int
 	groups map[int][]int
+	sums   map[int]int
+	more   any
 
 	to, counts []int
 	low, high  []int // in order, of the elements at even and at odd places
@@ -142,7 +144,12 @@ type operation struct {
 	holds  int
 	allocs float64 // at most, whatever the length, with the result; 0: a test of its own counts
 	bytes  int     // for each element, at most, besides some KB
-	call   func(in *input, o ...par.Option)
+	with   func(in *input)
+}
+
+func (c operation) call(in *input, o ...par.Option) {
+	in.o = o
+	c.with(in)
 }
 
 // over calls with the elements 0 to n-1.
@@ -153,132 +160,112 @@ func (c operation) over(n int, do func(i int), o ...par.Option) {
 }
 
 // Tests call the rows whose elements keep what holds says, and check how they end, what they
-// cost and what they do to the elements of the input. Of results they know no more than that:
-// each has a test of its own.
+// cost, what they do to the elements of the input, and that results are the same on each schedule.
+// What the results should be they do not know: each has a test of its own.
 var table = []operation{
-	{"For", each, 2, 0, func(in *input, o ...par.Option) { par.For(len(in.s), in.body, o...) }},
-	{"ForRange", 0, 2, 0, func(in *input, o ...par.Option) { par.ForRange(len(in.s), in.ranges, o...) }},
-	{"ForErr", each | tries, 2, 0, func(in *input, o ...par.Option) {
-		in.err = par.ForErr(in.ctx, len(in.s), in.try, o...)
+	{"For", each, 2, 0, func(in *input) { par.For(len(in.s), in.body, in.o...) }},
+	{"ForRange", 0, 2, 0, func(in *input) { par.ForRange(len(in.s), in.ranges, in.o...) }},
+	{"ForErr", each | tries, 2, 0, func(in *input) { in.err = par.ForErr(in.ctx, len(in.s), in.try, in.o...) }},
+	{"ForRangeErr", tries, 2, 0, func(in *input) {
+		in.err = par.ForRangeErr(in.ctx, len(in.s), in.tryRange, in.o...)
 	}},
-	{"ForRangeErr", tries, 2, 0, func(in *input, o ...par.Option) {
-		in.err = par.ForRangeErr(in.ctx, len(in.s), in.tryRange, o...)
+	{"Each", each, 2, 0, func(in *input) { par.Each(in.s, in.touch, in.o...) }},
+	{"EachErr", each | tries, 2, 0, func(in *input) { in.err = par.EachErr(in.ctx, in.s, in.tryTouch, in.o...) }},
+	{"Do", each, 6, 0, func(in *input) { par.Do(in.fns, in.o...) }},
+	{"DoErr", each | tries, 6, 0, func(in *input) { in.err = par.DoErr(in.ctx, in.tries, in.o...) }},
+	{"Map", each | list | uncleared, 3, 8, func(in *input) { in.result = par.Map(in.s, in.double, in.o...) }},
+	{"MapInto", each, 2, 0, func(in *input) { par.MapInto(in.to, in.s, in.double, in.o...) }},
+	{"MapErr", each | tries | list, 3, 8, func(in *input) {
+		in.result, in.err = par.MapErr(in.ctx, in.s, in.tryMap, in.o...)
 	}},
-	{"Each", each, 2, 0, func(in *input, o ...par.Option) { par.Each(in.s, in.touch, o...) }},
-	{"EachErr", each | tries, 2, 0, func(in *input, o ...par.Option) {
-		in.err = par.EachErr(in.ctx, in.s, in.tryTouch, o...)
+	{"Tabulate", each | uncleared, 3, 8, func(in *input) {
+		in.result = par.Tabulate(len(in.s), in.double, in.o...)
 	}},
-	{"Do", each, 6, 0, func(in *input, o ...par.Option) { par.Do(in.fns, o...) }},
-	{"DoErr", each | tries, 6, 0, func(in *input, o ...par.Option) {
-		in.err = par.DoErr(in.ctx, in.tries, o...)
+	{"FlatMap", each | list | uncleared, 12, 40, func(in *input) {
+		in.result = par.FlatMap(in.s, in.several, in.o...)
 	}},
-	{"Map", each | list | uncleared, 3, 8, func(in *input, o ...par.Option) {
-		in.result = par.Map(in.s, in.double, o...)
+	{"Filter", each | list | uncleared, 5, 9, func(in *input) { in.result = par.Filter(in.s, in.odd, in.o...) }},
+	{"FilterErr", each | tries | list, 5, 9, func(in *input) {
+		in.result, in.err = par.FilterErr(in.ctx, in.s, in.tryOdd, in.o...)
 	}},
-	{"MapInto", each, 2, 0, func(in *input, o ...par.Option) { par.MapInto(in.to, in.s, in.double, o...) }},
-	{"MapErr", each | tries | list, 3, 8, func(in *input, o ...par.Option) {
-		in.result, in.err = par.MapErr(in.ctx, in.s, in.tryMap, o...)
+	{"FilterMap", each | list | uncleared, 6, 17, func(in *input) {
+		in.result = par.FilterMap(in.s, in.maybe, in.o...)
 	}},
-	{"Tabulate", each | uncleared, 3, 8, func(in *input, o ...par.Option) {
-		in.result = par.Tabulate(len(in.s), in.double, o...)
+	{"Partition", each | list | uncleared, 6, 9, func(in *input) {
+		in.result, in.others = par.Partition(in.s, in.odd, in.o...)
 	}},
-	{"FlatMap", each | list | uncleared, 12, 40, func(in *input, o ...par.Option) {
-		in.result = par.FlatMap(in.s, in.several, o...)
+	{"IndexFunc", each, 2, 0, func(in *input) { in.value = par.IndexFunc(in.s, in.no, in.o...) }},
+	{"ContainsFunc", each, 2, 0, func(in *input) { in.is = par.ContainsFunc(in.s, in.no, in.o...) }},
+	{"AllFunc", each, 2, 0, func(in *input) { in.is = par.AllFunc(in.s, in.yes, in.o...) }},
+	{"CountFunc", inParts, 3, 0, func(in *input) { in.value = par.CountFunc(in.s, in.odd, in.o...) }},
+	{"Scan", list | uncleared, 4, 8, func(in *input) { in.result = par.Scan(in.s, in.add, in.o...) }},
+	{"ScanInto", 0, 3, 0, func(in *input) { par.ScanInto(in.to, in.s, in.add, in.o...) }},
+	{"ScanExclusive", list | uncleared, 4, 8, func(in *input) {
+		in.result, in.value = par.ScanExclusive(in.s, 7, in.add, in.o...)
 	}},
-	{"Filter", each | list | uncleared, 5, 9, func(in *input, o ...par.Option) {
-		in.result = par.Filter(in.s, in.odd, o...)
+	{"Reduce", inParts, 3, 0, func(in *input) { in.value, in.is = par.Reduce(in.s, in.add, in.o...) }},
+	{"Fold.start", 0, 3, 0, func(in *input) { in.value = par.Fold(in.s, in.zero, add, add, in.o...) }},
+	{"Fold.add", inParts, 3, 0, func(in *input) { in.value = par.Fold(in.s, zero, in.add, add, in.o...) }},
+	{"Fold.merge", 0, 3, 0, func(in *input) { in.value = par.Fold(in.s, zero, add, in.add, in.o...) }},
+	{"FoldErr.start", 0, 3, 0, func(in *input) {
+		in.value, in.err = par.FoldErr(background, in.s, in.zero, tryAdd, add, in.o...)
 	}},
-	{"FilterErr", each | tries | list, 5, 9, func(in *input, o ...par.Option) {
-		in.result, in.err = par.FilterErr(in.ctx, in.s, in.tryOdd, o...)
+	{"FoldErr.add", inParts | tries, 3, 0, func(in *input) {
+		in.value, in.err = par.FoldErr(in.ctx, in.s, zero, in.tryAdd, add, in.o...)
 	}},
-	{"FilterMap", each | list | uncleared, 6, 17, func(in *input, o ...par.Option) {
-		in.result = par.FilterMap(in.s, in.maybe, o...)
+	{"FoldErr.merge", 0, 3, 0, func(in *input) {
+		in.value, in.err = par.FoldErr(background, in.s, zero, tryAdd, in.add, in.o...)
 	}},
-	{"Partition", each | list | uncleared, 6, 9, func(in *input, o ...par.Option) {
-		in.result, in.others = par.Partition(in.s, in.odd, o...)
+	{"FoldRange.leaf", 0, 3, 0, func(in *input) { in.value = par.FoldRange(len(in.s), in.leaf, add, in.o...) }},
+	{"FoldRange.op", 0, 3, 0, func(in *input) { in.value = par.FoldRange(len(in.s), first, in.add, in.o...) }},
+	{"Sum", plain, 2, 0, func(in *input) { in.value = par.Sum(in.s, in.o...) }},
+	{"Min", plain | some, 2, 0, func(in *input) { in.value = par.Min(in.s, in.o...) }},
+	{"Max", plain | some, 2, 0, func(in *input) { in.value = par.Max(in.s, in.o...) }},
+	{"MinFunc", some, 3, 0, func(in *input) { in.value = par.MinFunc(in.s, in.cmp, in.o...) }},
+	{"MaxFunc", some, 3, 0, func(in *input) { in.value = par.MaxFunc(in.s, in.cmp, in.o...) }},
+	{"Sort", plain | uncleared, 0, 8, func(in *input) { par.Sort(in.copied(), in.o...) }},
+	{"SortFunc", uncleared, 0, 32, func(in *input) { par.SortFunc(in.copied(), in.cmp, in.o...) }},
+	{"SortFunc, of kinds", plain, 0, 16, func(in *input) {
+		par.SortFunc(in.copied(), in.by(func(x int) int { return x % 7 * 5 % 7 }), in.o...)
 	}},
-	{"IndexFunc", each, 2, 0, func(in *input, o ...par.Option) { par.IndexFunc(in.s, in.no, o...) }},
-	{"ContainsFunc", each, 2, 0, func(in *input, o ...par.Option) { par.ContainsFunc(in.s, in.no, o...) }},
-	{"AllFunc", each, 2, 0, func(in *input, o ...par.Option) { par.AllFunc(in.s, in.yes, o...) }},
-	{"CountFunc", inParts, 3, 0, func(in *input, o ...par.Option) { par.CountFunc(in.s, in.odd, o...) }},
-	{"Scan", list | uncleared, 4, 8, func(in *input, o ...par.Option) { in.result = par.Scan(in.s, in.add, o...) }},
-	{"ScanInto", 0, 3, 0, func(in *input, o ...par.Option) { par.ScanInto(in.to, in.s, in.add, o...) }},
-	{"ScanExclusive", list | uncleared, 4, 8, func(in *input, o ...par.Option) {
-		in.result, _ = par.ScanExclusive(in.s, 7, in.add, o...)
+	{"SortFunc, by no field", plain, 0, 8, func(in *input) {
+		par.SortFunc(in.copied(), in.by(func(x int) int { return x * 7919 % 10_007 }), in.o...)
 	}},
-	{"Reduce", inParts, 3, 0, func(in *input, o ...par.Option) { par.Reduce(in.s, in.add, o...) }},
-	{"Fold.start", 0, 3, 0, func(in *input, o ...par.Option) { par.Fold(in.s, in.zero, add, add, o...) }},
-	{"Fold.add", inParts, 3, 0, func(in *input, o ...par.Option) { par.Fold(in.s, zero, in.add, add, o...) }},
-	{"Fold.merge", 0, 3, 0, func(in *input, o ...par.Option) { par.Fold(in.s, zero, add, in.add, o...) }},
-	{"FoldErr.start", 0, 3, 0, func(in *input, o ...par.Option) {
-		par.FoldErr(background, in.s, in.zero, tryAdd, add, o...)
+	{"SortFunc, by a field but for the last block", plain, 0, 40, func(in *input) {
+		par.SortFunc(in.copied(), in.by(func(x int) int { return x % (len(in.s) - 1) }), in.o...)
 	}},
-	{"FoldErr.add", inParts | tries, 3, 0, func(in *input, o ...par.Option) {
-		_, in.err = par.FoldErr(in.ctx, in.s, zero, in.tryAdd, add, o...)
-	}},
-	{"FoldErr.merge", 0, 3, 0, func(in *input, o ...par.Option) {
-		par.FoldErr(background, in.s, zero, tryAdd, in.add, o...)
-	}},
-	{"FoldRange.leaf", 0, 3, 0, func(in *input, o ...par.Option) { par.FoldRange(len(in.s), in.leaf, add, o...) }},
-	{"FoldRange.op", 0, 3, 0, func(in *input, o ...par.Option) { par.FoldRange(len(in.s), first, in.add, o...) }},
-	{"Sum", plain, 2, 0, func(in *input, o ...par.Option) { par.Sum(in.s, o...) }},
-	{"Min", plain | some, 2, 0, func(in *input, o ...par.Option) { par.Min(in.s, o...) }},
-	{"Max", plain | some, 2, 0, func(in *input, o ...par.Option) { par.Max(in.s, o...) }},
-	{"MinFunc", some, 3, 0, func(in *input, o ...par.Option) { par.MinFunc(in.s, in.cmp, o...) }},
-	{"MaxFunc", some, 3, 0, func(in *input, o ...par.Option) { par.MaxFunc(in.s, in.cmp, o...) }},
-	{"Sort", plain | uncleared, 0, 8, func(in *input, o ...par.Option) { par.Sort(in.copied(), o...) }},
-	{"SortFunc", uncleared, 0, 32, func(in *input, o ...par.Option) { par.SortFunc(in.copied(), in.cmp, o...) }},
-	{"SortFunc, of kinds", plain, 0, 16, func(in *input, o ...par.Option) {
-		par.SortFunc(in.copied(), in.by(func(x int) int { return x % 7 * 5 % 7 }), o...)
-	}},
-	{"SortFunc, by no field", plain, 0, 8, func(in *input, o ...par.Option) {
-		par.SortFunc(in.copied(), in.by(func(x int) int { return x * 7919 % 10_007 }), o...)
-	}},
-	{"SortFunc, by a field but for the last block", plain, 0, 40, func(in *input, o ...par.Option) {
-		par.SortFunc(in.copied(), in.by(func(x int) int { return x % (len(in.s) - 1) }), o...)
-	}},
-	{"SortKey", uncleared, 0, 32, func(in *input, o ...par.Option) { par.SortKey(in.copied(), in.bucket, o...) }},
-	{"SortKey, of large", plain, 0, 0, func(in *input, o ...par.Option) {
+	{"SortKey", uncleared, 0, 32, func(in *input) { par.SortKey(in.copied(), in.bucket, in.o...) }},
+	{"SortKey, of large", plain, 0, 0, func(in *input) {
 		large := make([]bigCard, len(in.s))
-		par.SortKey(large, func(c bigCard) int { return in.bucket(c.value) }, o...)
+		par.SortKey(large, func(c bigCard) int { return in.bucket(c.value) }, in.o...)
 	}},
-	{"Merge", plain | uncleared, 7, 8, func(in *input, o ...par.Option) {
-		in.result = par.Merge(in.low, in.high, o...)
+	{"Merge", plain | uncleared, 7, 8, func(in *input) { in.result = par.Merge(in.low, in.high, in.o...) }},
+	{"MergeFunc", 0, 7, 8, func(in *input) { in.result = par.MergeFunc(in.low, in.high, in.cmp, in.o...) }},
+	{"IsSorted", plain, 2, 0, func(in *input) { in.is = par.IsSorted(in.rising, in.o...) }},
+	{"IsSortedFunc", 0, 2, 0, func(in *input) { in.is = par.IsSortedFunc(in.rising, in.cmp, in.o...) }},
+	{"Nth", plain | some, 0, 3, func(in *input) { in.value = par.Nth(in.s, len(in.s)/3, in.o...) }},
+	{"NthFunc", some, 0, 3, func(in *input) { in.value = par.NthFunc(in.s, len(in.s)/3, in.cmp, in.o...) }},
+	{"TopK", plain | list, 0, 1, func(in *input) { in.result = par.TopK(in.s, 3, in.o...) }},
+	{"TopKFunc", list, 0, 1, func(in *input) { in.result = par.TopKFunc(in.s, 3, in.cmp, in.o...) }},
+	{"TopKFunc, of many", 0, 0, 0, func(in *input) {
+		in.result = par.TopKFunc(in.s, len(in.s)/4, in.cmp, in.o...)
 	}},
-	{"MergeFunc", 0, 7, 8, func(in *input, o ...par.Option) { par.MergeFunc(in.low, in.high, in.cmp, o...) }},
-	{"IsSorted", plain, 2, 0, func(in *input, o ...par.Option) { par.IsSorted(in.rising, o...) }},
-	{"IsSortedFunc", 0, 2, 0, func(in *input, o ...par.Option) { par.IsSortedFunc(in.rising, in.cmp, o...) }},
-	{"Nth", plain | some, 0, 3, func(in *input, o ...par.Option) { par.Nth(in.s, len(in.s)/3, o...) }},
-	{"NthFunc", some, 0, 3, func(in *input, o ...par.Option) { par.NthFunc(in.s, len(in.s)/3, in.cmp, o...) }},
-	{"TopK", plain | list, 0, 1, func(in *input, o ...par.Option) { in.result = par.TopK(in.s, 3, o...) }},
-	{"TopKFunc", list, 0, 1, func(in *input, o ...par.Option) { in.result = par.TopKFunc(in.s, 3, in.cmp, o...) }},
-	{"TopKFunc, of many", 0, 0, 0, func(in *input, o ...par.Option) {
-		par.TopKFunc(in.s, len(in.s)/4, in.cmp, o...)
+	{"Compact", plain | list | uncleared, 7, 9, func(in *input) { in.result = par.Compact(in.s, in.o...) }},
+	{"CompactFunc", each | list, 7, 9, func(in *input) { in.result = par.CompactFunc(in.s, in.eq, in.o...) }},
+	{"CountInto", each, 2, 0, func(in *input) { par.CountInto(in.counts, in.s, in.bucket, in.o...) }},
+	{"GroupBy", each | uncleared, 0, 21, func(in *input) { in.groups = par.GroupBy(in.s, in.bucket, in.o...) }},
+	{"FoldBy.key", inParts, 0, 1, func(in *input) { in.sums = par.FoldBy(in.s, in.bucket, zero, add, add, in.o...) }},
+	{"FoldBy.start", 0, 0, 1, func(in *input) { in.sums = par.FoldBy(in.s, bucket, in.zero, add, add, in.o...) }},
+	{"FoldBy.add", inParts, 0, 1, func(in *input) { in.sums = par.FoldBy(in.s, bucket, zero, in.add, add, in.o...) }},
+	{"FoldBy.merge", 0, 0, 1, func(in *input) { in.sums = par.FoldBy(in.s, bucket, zero, add, in.add, in.o...) }},
+	{"MapSeq", stream | each | tries, 0, 0, func(in *input) {
+		in.err = mapSeq(in.ctx, in.seq, in.tryMap, in.had, in.o...)
 	}},
-	{"Compact", plain | list | uncleared, 7, 9, func(in *input, o ...par.Option) {
-		in.result = par.Compact(in.s, o...)
+	{"MapSeq, of a live source", stream | each | tries, 0, 0, func(in *input) {
+		in.err = liveSeq(in.ctx, in.seq, in.tryMap, in.had, in.o...)
 	}},
-	{"CompactFunc", each | list, 7, 9, func(in *input, o ...par.Option) {
-		in.result = par.CompactFunc(in.s, in.eq, o...)
-	}},
-	{"CountInto", each, 2, 0, func(in *input, o ...par.Option) {
-		par.CountInto(in.counts, in.s, in.bucket, o...)
-	}},
-	{"GroupBy", each | uncleared, 0, 21, func(in *input, o ...par.Option) {
-		in.groups = par.GroupBy(in.s, in.bucket, o...)
-	}},
-	{"FoldBy.key", inParts, 0, 1, func(in *input, o ...par.Option) { par.FoldBy(in.s, in.bucket, zero, add, add, o...) }},
-	{"FoldBy.start", 0, 0, 1, func(in *input, o ...par.Option) { par.FoldBy(in.s, bucket, in.zero, add, add, o...) }},
-	{"FoldBy.add", inParts, 0, 1, func(in *input, o ...par.Option) { par.FoldBy(in.s, bucket, zero, in.add, add, o...) }},
-	{"FoldBy.merge", 0, 0, 1, func(in *input, o ...par.Option) { par.FoldBy(in.s, bucket, zero, add, in.add, o...) }},
-	{"MapSeq", stream | each | tries, 0, 0, func(in *input, o ...par.Option) {
-		in.err = mapSeq(in.ctx, in.seq, in.tryMap, in.had, o...)
-	}},
-	{"MapSeq, of a live source", stream | each | tries, 0, 0, func(in *input, o ...par.Option) {
-		in.err = liveSeq(in.ctx, in.seq, in.tryMap, in.had, o...)
-	}},
-	{"NewPipe", stream | each | tries, 0, 0, func(in *input, o ...par.Option) {
-		in.err = piped(in.ctx, in.seq, in.tryMap, in.had, o...)
+	{"NewPipe", stream | each | tries, 0, 0, func(in *input) {
+		in.err = piped(in.ctx, in.seq, in.tryMap, in.had, in.o...)
 	}},
 }
 
@@ -332,62 +319,4 @@ func (c operation) function() string {
 	name, _, _ := strings.Cut(c.name, ",")
 	name, _, _ = strings.Cut(name, ".")
 	return name
-}
-
-// Each function that takes options is in the table.
-func TestEveryFunctionIsInTheTable(t *testing.T) {
-	has, found := map[string]bool{}, map[string]bool{}
-	for _, c := range table {
-		has[c.function()] = true
-	}
-	for name, fn := range declared(t) {
-		for _, p := range fn.Type.Params.List {
-			if types.ExprString(p.Type) == "...Option" {
-				found[name] = true
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		if !has[name] {
-			t.Errorf("package par: %s is without a row of the table in par/table_test.go", name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(has)) {
-		if !found[name] {
-			t.Errorf("package par: %s has a row in par/table_test.go, and is no function that takes options", name)
-		}
-	}
-}
-
-// declared returns the exported functions and methods of the package, by their names.
-func declared(t *testing.T) map[string]*ast.FuncDecl {
-	files, err := goFiles(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := map[string]*ast.FuncDecl{}
-	for file, f := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		for _, d := range f.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || !fn.Name.IsExported() {
-				continue
-			}
-			name := fn.Name.Name
-			if fn.Recv != nil {
-				receiver := types.ExprString(fn.Recv.List[0].Type)
-				if !ast.IsExported(strings.TrimPrefix(receiver, "*")) {
-					continue
-				}
-				name = "(" + receiver + ")." + name
-			}
-			all[name] = fn
-		}
-	}
-	if len(all) < 50 {
-		t.Fatalf("package par: only the functions %v were found", slices.Sorted(maps.Keys(all)))
-	}
-	return all
 }

@@ -55,7 +55,7 @@ var crewRows = []Mutant{
 	{"par/noted_by_add_alone", at("FoldBy").replace("codeOf(key)*31+codeOf(start)", "codeOf(add)"),
 		own("TestNotesAreOfTheFunction", "F7: a call of FoldBy.key ")},
 	{"par/limit_goes_before_the_others", at("loop.besides").drop("defer l.gone.Wait()"),
-		own("TestLimitWaits", "F4: ")},
+		own("TestLimit", "F4: ")},
 	{"par/all_above_go_on", at("loop.fail").drop("l.endAbove(int64(lo))"),
 		own("TestEndsWhatIsAbove", "F3: ")},
 	{"par/ends_what_is_below", at("loop.endAbove").replace("&& c.lo > failed", ""),

@@ -40,7 +40,7 @@ var gapRows = []Mutant{
 	{"par/break_begins_more", at("stream.end").replace("s.failed.Store(-1)", "_ = s"),
 		own("TestStreamBeginsNothingMore", "F2: MapSeq ends by break")},
 	{"par/reports_too_often", at("gauge.did").replace("g.last.Store(int64(now))", "_ = now"),
-		own("TestProgressSeldom", "WithProgress: For reports after")},
+		own("TestProgressOfSlowFunctions", "WithProgress: ")},
 	{"par/ring_grows_with_elements", at("ring.grown").replace("r.at(i)", "nil"),
 		own("TestSlowSource", "F1: MapSeq of")},
 	{"par/element_kept_in_ring", at("stream.do").replace("c.x = *new(T)", "_ = x"),

@@ -1,0 +1,183 @@
+package par_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// shown returns an input whose functions do work besides, and whose results show where brackets
+// stand, and in which order equal elements are.
+func shown(work func(i int)) *input {
+	const n, many = 4200, 4100
+	s := make([]int, n)
+	for i := range s {
+		s[i] = i / 2 * 7919 % n
+	}
+	in := newInput(s)
+	in.do = work
+	tryAdd := in.tryAdd
+	in.add = func(a, b int) int { work(b); return 31*a + b }
+	in.tryAdd = func(ctx context.Context, a, b int) (int, error) {
+		_, err := tryAdd(ctx, a, b)
+		return 31*a + b, err
+	}
+	in.cmp = func(a, b int) int { work(b); return a/100 - b/100 }
+	in.eq = func(x, before int) bool { work(x); return x < before }
+	in.no = func(x int) bool { work(x); return x > many }
+	in.yes = func(x int) bool { work(x); return x <= many }
+	in.ranges = func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			in.body(i)
+		}
+	}
+	in.tryRange = func(ctx context.Context, lo, hi int) (err error) {
+		for i := lo; i < hi && err == nil; i++ {
+			in.to[i]++
+			err = in.try(ctx, i)
+		}
+		return err
+	}
+	for i := range in.fns {
+		in.fns[i] = func() { in.body(i) }
+	}
+	in.had = func(r int) error { in.result = append(in.result, r); return nil }
+	return in
+}
+
+// results makes a call, and returns all that it leaves behind. Of elements above one that has failed
+// nobody knows which have run.
+func (in *input) results(c operation, o ...par.Option) []any {
+	clear(in.to)
+	clear(in.counts)
+	in.err, in.value, in.is, in.more = nil, 0, false, nil
+	in.result, in.others, in.groups, in.sums = nil, nil, nil, nil
+	c.call(in, o...)
+	to := in.to
+	if at, ok := in.err.(failure); ok {
+		to = to[:at]
+	}
+	return []any{in.err, in.value, in.is, in.more, in.result, in.others, in.groups, in.sums, slices.Clone(to), slices.Clone(in.counts)}
+}
+
+func inverse(x int) float64 { return 1 / (float64(x) - 999.5) }
+
+// inOtherWays are calls of functions of the table with options, or with other elements than those
+// of the input.
+var inOtherWays = []operation{
+	{"MapErr, with a limit", tries, 0, 0, func(in *input) {
+		in.result, in.err = par.MapErr(in.ctx, in.s, in.tryMap, append(in.o, par.WithLimit(3))...)
+	}},
+	{"MapSeq, with a window", tries, 0, 0, func(in *input) {
+		in.err = mapSeq(in.ctx, in.seq, in.tryMap, in.had, append(in.o, par.WithWindow(50))...)
+	}},
+	{"Sort, of many, of floats and of strings", 0, 0, 0, func(in *input) {
+		in.result = make([]int, par.RadixAlone+200)
+		for i := range in.result {
+			in.result[i] = int(uint64(i) * 0x9E3779B97F4A7C15 >> (i % 60))
+		}
+		floats := par.Map(in.s, inverse, in.o...)
+		words := par.Map(in.s, func(x int) string { return fmt.Sprint("a word with the number ", x) }, in.o...)
+		par.Sort(in.result, in.o...)
+		par.Sort(floats, in.o...)
+		par.Sort(words, in.o...)
+		in.more = []any{floats, words}
+	}},
+	{"Sum and Scan, of floats", 0, 0, 0, func(in *input) {
+		floats := par.Map(in.s, inverse, in.o...)
+		scanned := par.Scan(floats, func(a, b float64) float64 { return 1.1*a + b }, in.o...)
+		in.more = []any{par.Sum(floats, in.o...), scanned}
+	}},
+	{"SortFunc, by two fields", 0, 0, 0, func(in *input) {
+		cards := cardsOf(in.s)
+		par.SortFunc(cards, func(a, b card) int {
+			in.do(b.value)
+			return cmp.Or(a.value-b.value, b.place-a.place)
+		}, in.o...)
+		in.more = cards
+	}},
+	{"Scratch", 0, 0, 0, func(in *input) {
+		var parts par.Scratch[[10]int]
+		par.ForRange(len(in.s), func(lo, hi int) {
+			parts.Do(func(a *[10]int) {
+				for _, x := range in.s[lo:hi] {
+					a[in.bucket(x)%10]++
+				}
+			})
+		}, in.o...)
+		for a := range parts.All() {
+			for k, n := range a {
+				in.counts[k] += n
+			}
+		}
+	}},
+}
+
+// Each call has the results that it has without workers, on pools whose thieves choose at random and
+// whose forks wait at random to be taken, with functions that take long at random: so loops are split
+// anew each time. Those that may fail are called with elements that do, too.
+func TestSchedules(t *testing.T) {
+	schedules := 18
+	if testing.Short() {
+		schedules = 9
+	}
+	all := func(p *pool.Pool, work func(int)) map[string][]any {
+		in, results := shown(work), map[string][]any{}
+		for _, c := range append(inOtherWays, table...) {
+			in.fails = nil
+			results[c.name] = in.results(c, par.On(p))
+			if c.holds&tries == 0 {
+				continue
+			}
+			in.fails = func(i int) error {
+				if i > 3000 && i%7 == 0 {
+					return failure(i)
+				}
+				return nil
+			}
+			results[c.name+", which fails"] = in.results(c, par.On(p))
+		}
+		return results
+	}
+	want := all(closedPool(t), func(int) {})
+	for _, workers := range []int{1, 2, 3, 64} {
+		t.Run(fmt.Sprintf("workers=%d", workers), func(t *testing.T) {
+			for k := range schedules {
+				seed := uint64(workers*schedules + k)
+				how := []pool.Option{pool.WithWorkers(workers), pool.WithRandomSchedule(seed)}
+				if k%3 == 2 {
+					how = append(how, pool.WithEagerPublish())
+				}
+				for what, got := range all(newPool(t, how...), hesitant(seed)) {
+					if !reflect.DeepEqual(got, want[what]) {
+						t.Errorf("F1: %s has other results on %d workers, seed %d, than without workers", what, workers, seed)
+					}
+				}
+			}
+		})
+	}
+}
+
+// hesitant returns what functions do besides: at random they let others run, or sleep for
+// so long that a loop asks for help.
+func hesitant(seed uint64) (work func(int)) {
+	var calls atomic.Uint64
+	return func(int) {
+		x := (calls.Add(1) ^ seed) * 0x9E3779B97F4A7C15
+		switch x >> 51 { // one of 8192
+		case 0:
+			time.Sleep(30 * time.Microsecond)
+		case 1, 2, 3, 4:
+			runtime.Gosched()
+		}
+	}
+}
