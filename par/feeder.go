@@ -49,7 +49,7 @@ func lasts[T, R any](c *cell[T, R]) bool {
 // settle waits until there is room for one more element, or all have been handed on. For that
 // it does the element at the head, if nobody else does. It reports whether to go on.
 func (s *stream[T, R]) settle(all bool) bool {
-	for s.deliver() {
+	for s.out.deliver() {
 		head := s.head.Load()
 		if head == s.tail {
 			return true
@@ -78,7 +78,7 @@ func (s *stream[T, R]) own(c *cell[T, R]) {
 		return
 	}
 	n := 1
-	if begun := s.counts(); s.each() < shareTime {
+	if begun := s.counts(); s.apiece() < shareTime {
 		if n = ownTimed; begun%ownTimed != 0 {
 			s.do(s.ctx, c)
 			return
@@ -101,7 +101,7 @@ func (s *stream[T, R]) deserted() bool {
 	case s.engaged.Load() == 0:
 		return true
 	}
-	return prim.Now()-time.Duration(s.asked.Load()) > max(shareTime, s.each())
+	return prim.Now()-time.Duration(s.asked.Load()) > max(shareTime, s.apiece())
 }
 
 // mine reports whether the feeder is to do the element at the head, which nobody has begun,
@@ -111,7 +111,7 @@ func (s *stream[T, R]) mine() bool {
 	switch {
 	case s.limit > 0:
 		return false
-	case s.each() < shareTime || s.engaged.Load() == 0:
+	case s.apiece() < shareTime || s.engaged.Load() == 0:
 		return true
 	}
 	asks, begun := s.asks.Load(), prim.Now()
@@ -150,27 +150,19 @@ func (s *stream[T, R]) wait(c *cell[T, R], head int64, all bool) {
 	}
 	s.ask(true)
 	number, hungry := head+1, !all && s.window == 0
-	if all && s.out != nil {
+	if all && !s.isFed {
 		number = s.tail
 	}
 	s.feeder.set(number, hungry)
 	state := c.state.Load()
 	switch {
-	case s.out == nil && state >= cellDone, s.head.Load() >= number, s.out != nil && s.failed.Load() < 0:
+	case s.isFed && state >= cellDone, s.head.Load() >= number, !s.isFed && s.failed.Load() < 0:
 	case state == cellReady && s.nobody(): // it has left by Goexit: then it looks at nothing
 	case hungry && s.stretches(head):
 	default:
 		s.block(s.feeder.wait)
 	}
 	s.feeder.at.Store(0)
-}
-
-// nobody reports whether no helper is at work. With a limit one that was asked for is sure to come.
-func (s *stream[T, R]) nobody() bool {
-	if s.limit > 0 {
-		return s.engaged.Load() == 0
-	}
-	return s.active.Load() == 0
 }
 
 // The feeder looks for about 2 µs whether a helper is done, before it waits.

@@ -9,6 +9,94 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
+// closed is more than there are helpers.
+const closed = 1 << 30
+
+// A crew are the helpers of a stream.
+type crew[T, R any] struct {
+	most int // how many there may be, or 0 if there is no limit
+	// engaged counts the helpers that were asked for and have not left, active those that have
+	// begun; closed is added to active when none may begin any more.
+	//
+	// Writers: one that asks for a helper; helpers; closed: the feeder, at the end. engaged grows
+	// by CAS, so with a limit it is never more than that.
+	// Readers: the feeder, and helpers.
+	// Pairs:   active: see helper.leave. closed: a helper that begins is counted, and sees it;
+	// or the feeder sees the helper, and waits. engaged: with a limit as active, see helper.leave
+	// and wait. Else none: a reader of an old value asks for one helper too many, or waits for one
+	// that is gone to say so.
+	engaged, active prim.Int32
+	// helpers are the goroutines of a stream with a limit.
+	helpers prim.WaitGroup
+	// asks is how often a helper was asked for, asked when that was last, in ns.
+	//
+	// Writers: one that asks.
+	// Readers: the feeder. They are hints.
+	// Wraps:   asks: only whether it has changed matters.
+	asks  prim.Int32
+	asked prim.Int64
+	// poor is how many helpers in a row found too little to do.
+	//
+	// Writers: helpers; the feeder, before there are any.
+	// Readers: the feeder. It is a hint.
+	poor prim.Int32
+	// refused says that the pool takes no jobs.
+	//
+	// Writers: one that asks for a helper; the feeder.
+	// Readers: the feeder.
+	refused prim.Bool
+
+	mu prim.Mutex
+	// coming are the helpers that were asked for and have not begun; guarded by mu.
+	coming []*helper[T, R]
+}
+
+// helping returns how many helpers have begun and not left.
+func (c *crew[T, R]) helping() int { return int(c.active.Load() &^ closed) }
+
+// nobody reports whether no helper is at work. With a limit one that was asked for is sure to come.
+func (c *crew[T, R]) nobody() bool {
+	if c.most > 0 {
+		return c.engaged.Load() == 0
+	}
+	return c.active.Load() == 0
+}
+
+// enlist counts one more helper that was asked for, if the limit allows it.
+func (c *crew[T, R]) enlist() bool {
+	for {
+		n := c.engaged.Load()
+		switch {
+		case c.most > 0 && int(n) >= c.most:
+			return false
+		case c.engaged.CompareAndSwap(n, n+1):
+			return true
+		}
+	}
+}
+
+// comes takes a helper off the list of helpers that are to come.
+func (c *crew[T, R]) comes(h *helper[T, R]) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if at := slices.Index(c.coming, h); at >= 0 {
+		c.coming = slices.Delete(c.coming, at, at+1)
+	}
+}
+
+// recall takes back the jobs that have not begun, when the stream has been closed.
+func (c *crew[T, R]) recall() {
+	c.mu.Lock()
+	all := c.coming
+	c.coming = nil
+	c.mu.Unlock()
+	for _, h := range all {
+		if job := h.job.Load(); job != nil {
+			job.Cancel()
+		}
+	}
+}
+
 // A helper is a job of the pool that does elements of a stream, for as long as there are any. In a
 // stream with a limit it is a goroutine.
 type helper[T, R any] struct {
@@ -25,12 +113,6 @@ type helper[T, R any] struct {
 	worked time.Duration // in all
 	any    bool          // it has begun an element
 }
-
-// helping returns how many helpers have begun and not left.
-func (s *stream[T, R]) helping() int { return int(s.active.Load() &^ closed) }
-
-// waiting returns how many elements nobody has begun.
-func (s *stream[T, R]) waiting() int64 { return s.taken.Load() - s.begun.Load() }
 
 // ask asks for at most two helpers. It does not go on until enough have come: one that has begun an
 // element, and not counted it yet, may be held up for long, and others would find nothing.
@@ -58,26 +140,13 @@ func (s *stream[T, R]) counts() int64 {
 func (s *stream[T, R]) lacks(blocks bool) bool {
 	engaged, most := int(s.engaged.Load()), s.wanted()
 	if blocks {
-		most = s.workers
+		most = s.atWork
 	}
 	if engaged >= most || s.failed.Load() != math.MaxInt64 {
 		return false
 	}
 	waits, coming := s.waiting(), engaged-s.helping()
-	return coming < 2 && waits > int64(coming) && (engaged == 0 || blocks || time.Duration(waits)*s.each() >= shareTime)
-}
-
-// enlist counts one more helper that was asked for, if the limit allows it.
-func (s *stream[T, R]) enlist() bool {
-	for {
-		n := s.engaged.Load()
-		switch {
-		case s.limit > 0 && int(n) >= s.limit:
-			return false
-		case s.engaged.CompareAndSwap(n, n+1):
-			return true
-		}
-	}
+	return coming < 2 && waits > int64(coming) && (engaged == 0 || blocks || time.Duration(waits)*s.apiece() >= shareTime)
 }
 
 // engage returns a helper that comes, or nil if the limit allows no other one, or the pool takes
@@ -98,7 +167,7 @@ func (s *stream[T, R]) engage() *helper[T, R] {
 	s.asked.Store(int64(prim.Now()))
 	job, err := pool.Submit(s.pool, h.run)
 	if err != nil {
-		h.comes()
+		s.comes(h)
 		s.engaged.Add(-1)
 		s.refused.Store(true)
 		return nil
@@ -118,7 +187,7 @@ func (h *helper[T, R]) begin(c *cell[T, R]) bool {
 	for asked := prim.Now(); c.state.Load() == cellReady; prim.Yield() {
 		late := !s.pool.Idle() || prim.Now()-asked > comeTime
 		if late && h.job.Load().Cancel() {
-			h.comes()
+			s.comes(h)
 			s.engaged.Add(-1)
 			return false
 		}
@@ -126,41 +195,17 @@ func (h *helper[T, R]) begin(c *cell[T, R]) bool {
 	return true
 }
 
-// comes takes the helper off the list of helpers that are to come.
-func (h *helper[T, R]) comes() {
-	s := h.stream
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if at := slices.Index(s.coming, h); at >= 0 {
-		s.coming = slices.Delete(s.coming, at, at+1)
-	}
-}
-
-// recall takes back the jobs that have not begun, when the stream has been closed.
-func (s *stream[T, R]) recall() {
-	s.mu.Lock()
-	all := s.coming
-	s.coming = nil
-	s.mu.Unlock()
-	for _, h := range all {
-		if job := h.job.Load(); job != nil {
-			job.Cancel()
-		}
-	}
-}
-
 // run does elements until there are no more.
 func (h *helper[T, R]) run(w *pool.Worker) (none struct{}) {
-	h.comes()
-	if !h.join() {
+	s := h.stream
+	if s.comes(h); !h.join() {
 		return
 	}
-	s := h.stream
 	returned := false
 	defer func() {
 		if !returned { // by Goexit: it has not looked for elements that are left
 			h.leave()
-			if s.limit > 0 && s.left() {
+			if s.limit > 0 && s.unbegun() {
 				s.engage()
 			}
 			s.feeder.ring()
@@ -175,7 +220,7 @@ func (h *helper[T, R]) run(w *pool.Worker) (none struct{}) {
 		}
 		h.judge()
 		h.leave()
-		if !s.left() || !h.stay() {
+		if !s.unbegun() || !h.stay() {
 			break
 		}
 	}
@@ -212,25 +257,13 @@ func (h *helper[T, R]) stay() bool {
 	return h.stream.enlist() && h.join()
 }
 
-// left reports whether there is an element that nobody has begun.
-func (s *stream[T, R]) left() bool {
-	hi := s.taken.Load()
-	all := *s.cells.Load()
-	for i := max(0, hi-int64(len(all))); i < hi && i <= s.failed.Load(); i++ {
-		if all.at(i).state.Load() == cellReady {
-			return true
-		}
-	}
-	return false
-}
-
 // judge notes whether the job was of use: it was not if it has done few elements, and
 // short ones. If the clock stands still nobody knows.
 func (h *helper[T, R]) judge() {
 	switch s := h.stream; {
 	case h.worked >= stretch:
 		s.poor.Store(0)
-	case s.each() < shareTime && (h.worked > 0 || !h.any):
+	case s.apiece() < shareTime && (h.worked > 0 || !h.any):
 		s.poor.Add(1)
 	}
 }
@@ -267,25 +300,5 @@ func (h *helper[T, R]) recruit() {
 	if !h.any {
 		h.any = true
 		h.stream.ask(false)
-	}
-}
-
-// claim returns a range to look for elements in. That does not claim them: another
-// helper, or the feeder, may do elements that this one has no time for. If all have been
-// in a range once, it is the whole ring, for what was left.
-func (s *stream[T, R]) claim() (lo, hi int64, all ring[T, R]) {
-	for {
-		next, taken := s.next.Load(), s.taken.Load()
-		all = *s.cells.Load()
-		oldest := max(0, taken-int64(len(all)))
-		lo = max(next, oldest)
-		if lo >= taken {
-			return oldest, taken, all
-		}
-		few := int64(shareTime / 2 / s.each())
-		hi = lo + min(max(1, few), max(1, (taken-lo)/2))
-		if s.next.CompareAndSwap(next, hi) {
-			return lo, hi, all
-		}
 	}
 }

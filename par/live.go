@@ -30,8 +30,8 @@ type live[T, R any] struct {
 }
 
 func liveOf[T, R any](c config, f func(context.Context, T) (R, error), yield func(R, error) bool) *live[T, R] {
-	l := &live[T, R]{stream: stream[T, R]{config: c, f: f, yield: yield}}
-	l.out = l
+	l := &live[T, R]{stream: stream[T, R]{config: c, f: f}}
+	l.yield, l.out = yield, l
 	l.start()
 	return l
 }
@@ -64,15 +64,6 @@ func (l *live[T, R]) consume(in iter.Seq[T]) (all bool) {
 		}
 	}
 	return false
-}
-
-// first returns the cell at the head and its state, which is cellEmpty if there is none.
-func (l *live[T, R]) first(head int64) (c *cell[T, R], state int32) {
-	if head == l.taken.Load() {
-		return nil, cellEmpty
-	}
-	c = (*l.cells.Load()).at(head)
-	return c, c.state.Load()
 }
 
 // await waits until the element at the head has come or has been done, or the source has ended.

@@ -82,7 +82,8 @@ func NewPipe[T, R any](ctx context.Context, f func(context.Context, T) (R, error
 	refuse("NewPipe", 0, f == nil || sink == nil)
 	mustContext("NewPipe", ctx)
 	p := &Pipe[T, R]{sink: sink}
-	p.s = stream[T, R]{config: configured(opts).by(codeOf(f)).uncounted(), f: f, yield: p.give, out: pipeOutlet[T, R]{p}}
+	p.s = stream[T, R]{config: configured(opts).by(codeOf(f)).uncounted(), f: f}
+	p.s.yield, p.s.out = p.give, pipeOutlet[T, R]{p}
 	p.s.ctx = ctx
 	p.s.start()
 	p.s.begin()
@@ -230,7 +231,7 @@ func (p *Pipe[T, R]) give(r R, err error) bool {
 // reports whether the pipe has not failed.
 func (p *Pipe[T, R]) deliver() bool {
 	for p.broken.Load() == nil {
-		if _, due := p.s.due(p.s.head.Load()); !due || !p.token.CompareAndSwap(false, true) {
+		if _, state := p.s.first(p.s.head.Load()); state < cellDone || !p.token.CompareAndSwap(false, true) {
 			return true
 		}
 		if p.broken.Load() == nil { // the one before may have come to a failure

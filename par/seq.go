@@ -89,7 +89,7 @@ func MapSeq[T, R any](ctx context.Context, in iter.Seq[T], f func(context.Contex
 			liveOf(c, f, yield).run(in)
 			return
 		}
-		s := &stream[T, R]{config: c, f: f, yield: yield}
+		s := &stream[T, R]{config: c, f: f, handover: handover[R]{yield: yield}}
 		s.start()
 		s.begin()
 		defer s.end()

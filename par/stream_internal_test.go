@@ -17,13 +17,7 @@ import (
 // does not, the feeder takes the others for fewer than they are, and does alone what they
 // could.
 func TestHelperStays(t *testing.T) {
-	p, err := pool.New(pool.WithWorkers(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	s := &stream[int, int]{config: config{pool: p}}
-	s.start()
+	s := limited(t, 0, 0, nil)
 	s.share(time.Millisecond)
 	h := &helper[int, int]{stream: s}
 	check := func(when string, stays bool, want int32) {
@@ -34,7 +28,7 @@ func TestHelperStays(t *testing.T) {
 		if e, a := s.engaged.Load(), s.active.Load(); e != 0 || a != 0 {
 			t.Errorf("F7: a helper has left, and %d count as engaged, %d as active", e, a)
 		}
-		got := s.left() && h.stay()
+		got := s.unbegun() && h.stay()
 		if got != stays {
 			t.Errorf("F7: %s, and the helper stays: %t", when, got)
 		}
@@ -58,7 +52,8 @@ func TestHelperStays(t *testing.T) {
 	}
 }
 
-// limited returns a stream with a limit that has n elements, which nobody has begun.
+// limited returns a stream with a limit, if that is not 0, that has n elements, which nobody has
+// begun.
 func limited(t *testing.T, limit, n int, f func(context.Context, int) (int, error)) *stream[int, int] {
 	p, err := pool.New(pool.WithWorkers(1))
 	if err != nil {

@@ -74,7 +74,8 @@ var gapRows = []Mutant{
 	{"par/report_panics_unnoted", at("loop.call").replace("lo = -1", "lo = l.n"),
 		own("TestReportPanicsBeforeError", "F2: the report panics")},
 	{"par/looks_before_it_leaves",
-		at("helper.run").replace("h.leave() if !s.left()", "left := s.left(); if h.leave(); !left"),
+		at("helper.run").
+			replace("h.leave() if !s.unbegun()", "left := s.unbegun(); if h.leave(); !left"),
 		explored(1, "TestPool/sleep=jec/deque=chaselev/stream_source_waits", missedWake)},
 	{"par/own_error_stops_nobody", at("stream.do").replace("s.lower(i)", "_ = s"), explored(1,
 		"TestPool/sleep=jec/deque=chaselev/stream_own_error", "F2: MapSeq has yielded an error")},

@@ -3,9 +3,9 @@ package mutants
 // Streams, pipes, and sources with a goroutine of their own.
 var parStreamRows = []Mutant{
 	{"par/waits_without_a_look", at("stream.wait").
-		replace("case s.out == nil && state >= cellDone, s.head.Load() >= number, s.out != nil && s.failed.Load() < 0:",
+		replace("case s.isFed && state >= cellDone, s.head.Load() >= number, !s.isFed && s.failed.Load() < 0:",
 			"case false:"), hangs(1, "stream")},
-	{"par/ended_and_nobody_told", at("stream.ended").replace("s.feeder.ringFor(i + 1)", "_ = s"),
+	{"par/ended_and_nobody_told", at("fed.ended").replace("o.feeder.ringFor(i + 1)", "_ = o"),
 		hangs(2, "stream")},
 	{"par/token_put_back_without_a_look", at("Pipe.deliver").
 		after("p.token.Store(false)", "return p.broken.Load() == nil"), hangs(2, "pipe_of_two_helpers")},
@@ -40,9 +40,9 @@ var parStreamRows = []Mutant{
 	{"par/reader_never_helps", at("live.feed").replace("case !l.reader.ringFor(l.tail) &&", "case"),
 		own("TestLiveSourceOfEvents", "deadlock")},
 	{"par/feeder_alone_with_long",
-		at("stream.mine").replace("case s.each() < shareTime || s.engaged.Load() == 0:", "case true:"),
+		at("stream.mine").replace("case s.apiece() < shareTime || s.engaged.Load() == 0:", "case true:"),
 		own("TestNothingHeldUp", "F7: ")},
-	{"par/window_never_stretches", at("stream.stretches").replace("return", "return false &&"),
+	{"par/window_never_stretches", at("line.stretches").replace("return", "return false &&"),
 		own("TestNothingHeldUp", "F7: ")},
 	{"par/feeder_sleeps_while_hungry", at("stream.counts").drop("s.feeder.ringHungry()"),
 		own("TestNothingHeldUp", "F7: ")},
@@ -53,7 +53,7 @@ var parStreamRows = []Mutant{
 	{"par/stream_above_goes_on", at("stream.do").drop("s.endAbove(i)"),
 		own("TestStreamEndsWhatIsAbove", "F3: ")},
 	{"par/stream_ends_what_is_below",
-		at("stream.endAbove").replace("max(failed+1, s.head.Load())", "s.head.Load()"),
+		at("line.endAbove").replace("max(failed+1, l.head.Load())", "l.head.Load()"),
 		pooled(0, "stream_goes_on_below", "F3: ")},
 	{"par/stream_looks_before_it_has_a_context", at("stream.do").replace("i > s.failed.Load()", "false"),
 		own("TestNothingBeginsAboveFailure", "F2: ")},
@@ -67,10 +67,10 @@ var parStreamRows = []Mutant{
 		own("TestStreamContextLasts", "F4: ")},
 	{"par/feeder_begins_alone", at("stream.begin").drop("s.unknown = !s.pool.Brief(s.firstKey())"),
 		own("TestOneEach", "F7: ")},
-	{"par/stream_of_one_more", at("stream.enlist").replace("int(n) >= s.limit", "int(n) > s.limit"),
+	{"par/stream_of_one_more", at("crew.enlist").replace("int(n) >= c.most", "int(n) > c.most"),
 		own("TestLimitOfHelpers", "F7: ")},
-	{"par/helpers_counted_after_look", at("stream.enlist").
-		replace("case s.engaged.CompareAndSwap(n, n+1):", "default:\nprim.Yield()\ns.engaged.Add(1)"),
+	{"par/helpers_counted_after_look", at("crew.enlist").
+		replace("case c.engaged.CompareAndSwap(n, n+1):", "default:\nprim.Yield()\nc.engaged.Add(1)"),
 		own("TestLimitOfHelpers", "F7: ")},
 	{"par/consumer_beside_limit", at("live.consume").
 		replace("state == cellReady && l.limit == 0", "state == cellReady"), own("TestLimit", "F7: ")},
@@ -79,7 +79,7 @@ var parStreamRows = []Mutant{
 	{"par/stream_leaves_goroutine", at("stream.end").drop("s.block(s.helpers.Wait)"),
 		own("TestEndWaitsForGoroutines", "F4: ")},
 	{"par/exits_and_nobody_comes", at("helper.run").
-		replace("if s.limit > 0 && s.left() {", "if false {"), own("TestExitLeavesNothingBelow", "F2: ")},
+		replace("if s.limit > 0 && s.unbegun() {", "if false {"), own("TestExitLeavesNothingBelow", "F2: ")},
 	{"par/first_is_long_unnoted", at("stream.meet").drop("s.pool.Note(s.firstKey(), false)"),
 		own("TestFirstOfStream", "F7: ")},
 	{"par/first_was_short_unnoted", at("stream.begin").replace("!s.pool.Brief(s.firstKey())", "true"),
