@@ -13,7 +13,7 @@ import (
 // It allocates the result, and the same as [Filter] besides.
 func Compact[S ~[]E, E comparable](s S, opts ...Option) S {
 	f := &changes[E]{}
-	c := f.over(s, configured(opts))
+	c := f.over(s, configured(0, opts))
 	do(f.blocks(), f, c.stage(len(s), 0, 1, 1))
 	f.add()
 	to := S(f.picked(false, c.further()))
@@ -29,10 +29,7 @@ func Compact[S ~[]E, E comparable](s S, opts ...Option) S {
 func CompactFunc[S ~[]E, E any](s S, eq func(a, b E) bool, opts ...Option) S {
 	refuse("CompactFunc", 0, eq == nil)
 	f := &changesFunc[E]{eq: eq}
-	c := f.over(s, configured(opts).by(codeOf(eq)))
-	f.mark(f, c)
-	to := S(f.picked(false, c.further()))
-	c.finished(len(s))
+	to, _ := f.chosen(f, f.over(s, configured(codeOf(eq), opts)))
 	if s == nil {
 		return nil
 	}

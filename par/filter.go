@@ -15,10 +15,7 @@ import (
 func Filter[S ~[]E, E any](s S, keep func(E) bool, opts ...Option) S {
 	refuse("Filter", 0, keep == nil)
 	f := &filtering[E]{keep: keep}
-	c := f.over(s, configured(opts).by(codeOf(keep)))
-	f.mark(f, c)
-	to := S(f.picked(false, c.further()))
-	c.finished(len(s))
+	to, _ := f.chosen(f, f.over(s, configured(codeOf(keep), opts)))
 	if s == nil {
 		return nil
 	}
@@ -31,17 +28,13 @@ func FilterErr[S ~[]E, E any](ctx context.Context, s S, keep func(context.Contex
 	refuse("FilterErr", 0, keep == nil)
 	mustContext("FilterErr", ctx)
 	f := &filterAttempts[E]{keep: keep}
-	c := f.over(s, configured(opts).by(codeOf(keep)))
+	c := f.over(s, configured(codeOf(keep), opts))
 	c.ctx = ctx
-	if err := f.mark(f, c); err != nil {
+	to, err := f.chosen(f, c)
+	if s == nil {
 		return nil, err
 	}
-	to := S(f.picked(false, c.further()))
-	c.finished(len(s))
-	if s == nil {
-		return nil, nil
-	}
-	return to, nil
+	return to, err
 }
 
 // Partition returns the elements for which first is true, and the others, each in order,
@@ -52,7 +45,7 @@ func FilterErr[S ~[]E, E any](ctx context.Context, s S, keep func(context.Contex
 func Partition[S ~[]E, E any](s S, first func(E) bool, opts ...Option) (yes, no S) {
 	refuse("Partition", 0, first == nil)
 	f := &filtering[E]{keep: first}
-	c := f.over(s, configured(opts).by(codeOf(first)))
+	c := f.over(s, configured(codeOf(first), opts))
 	f.mark(f, c)
 	yes, no = S(f.picked(false, c.further())), S(f.picked(true, c.further()))
 	c.finished(len(s))
@@ -70,10 +63,7 @@ func Partition[S ~[]E, E any](s S, first func(E) bool, opts ...Option) (yes, no 
 func FilterMap[S ~[]E, E, R any](s S, f func(E) (R, bool), opts ...Option) []R {
 	refuse("FilterMap", 0, f == nil)
 	m := &filterMapping[E, R]{s: s, f: f}
-	c := m.over(uncleared[R](len(s)), configured(opts).by(codeOf(f)))
-	m.mark(m, c)
-	to := m.picked(false, c.further())
-	c.finished(len(s))
+	to, _ := m.chosen(m, m.over(uncleared[R](len(s)), configured(codeOf(f), opts)))
 	if s == nil {
 		return nil
 	}
@@ -103,6 +93,16 @@ func (m *selection[E]) over(from []E, c config) config {
 	m.before = make([]int, partsOf(len(from), prim.Size(pickBlock))+1)
 	c.loop = &m.loop
 	return c
+}
+
+// chosen returns the elements that a body marks, unless that fails.
+func (m *selection[E]) chosen(b elements, c config) ([]E, error) {
+	if err := m.mark(b, c); err != nil {
+		return nil, err
+	}
+	to := m.picked(false, c.further())
+	c.finished(len(m.from))
+	return to, nil
 }
 
 // mark has a body mark the elements, and counts the marks unless that fails.

@@ -29,8 +29,7 @@ func AllFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) bool {
 
 func indexOf[E any](s []E, ok func(E) bool, want bool, opts []Option) int {
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(ok)
+	c.heeds(codeOf(ok), opts)
 	if at, found := c.each(len(s), &search[E]{s, ok, want}).(foundAt); found {
 		c.left()
 		return int(at)
@@ -81,12 +80,7 @@ func (f *search[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int,
 func CountFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) int {
 	refuse("CountFunc", 0, ok == nil)
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(ok)
-	if len(s) == 0 {
-		c.finished(0)
-		return 0
-	}
+	c.heeds(codeOf(ok), opts)
 	return folded(len(s), rangeOf(len(s)), counting[E]{s, watched1(c.gauge, ok)}, len(s), &c)
 }
 

@@ -20,8 +20,7 @@ import (
 func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ...Option) A {
 	refuse("FoldRange", n, leaf == nil || op == nil)
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(leaf)*31 + codeOf(op)
+	c.heeds(codeOf(leaf)*31+codeOf(op), opts)
 	if n == 0 {
 		c.finished(0)
 		return leaf(0, 0)
@@ -46,8 +45,7 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) A {
 	refuse("Fold", 0, start == nil || add == nil || merge == nil)
 	var c config
-	c.heeds(opts)
-	c.code = (codeOf(start)*31+codeOf(add))*31 + codeOf(merge)
+	c.heeds((codeOf(start)*31+codeOf(add))*31+codeOf(merge), opts)
 	if len(s) == 0 {
 		c.finished(0)
 		return start()
@@ -79,8 +77,7 @@ func FoldErr[S ~[]E, E, A any](ctx context.Context, s S, start func() A, add fun
 	refuse("FoldErr", 0, start == nil || add == nil || merge == nil)
 	mustContext("FoldErr", ctx)
 	var c config
-	c.within(ctx, opts)
-	c.code = (codeOf(start)*31+codeOf(add))*31 + codeOf(merge)
+	c.within(ctx, (codeOf(start)*31+codeOf(add))*31+codeOf(merge), opts)
 	if len(s) == 0 {
 		c.finished(0)
 		return start(), nil
@@ -116,13 +113,8 @@ func (a adding[E, A]) fold(ctx context.Context, lo, hi int) (sum A, err error) {
 func Reduce[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) (sum E, ok bool) {
 	refuse("Reduce", 0, op == nil)
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(op)
-	if len(s) == 0 {
-		c.finished(0)
-		return sum, false
-	}
-	return folded(len(s), rangeOf(len(s)), reduction[E]{s, watched2(c.gauge, op)}, len(s), &c), true
+	c.heeds(codeOf(op), opts)
+	return folded(len(s), rangeOf(len(s)), reduction[E]{s, watched2(c.gauge, op)}, len(s), &c), len(s) > 0
 }
 
 // manyRanges is how many ranges a fold has at least, if it has as many elements: enough to
@@ -188,9 +180,9 @@ func part(i, size, n int) (lo, hi int) {
 	return lo, lo + min(size, n-lo)
 }
 
-// fold folds n elements, at least one, in ranges of a size that depends on n alone. It puts
-// the results of neighbours together as soon as both are there, so that few are kept at the
-// same time. All of it is one loop over the ranges, so a fold has the promises of loops. It
+// fold folds n elements, to the zero A if there are none, in ranges of a size that depends on n
+// alone. It puts the results of neighbours together as soon as both are there, so that few are kept
+// at the same time. All of it is one loop over the ranges, so a fold has the promises of loops. It
 // calls watched functions about so many times; if there are none, calls is 0.
 func fold[A any, L leaf[A]](n, size int, l L, calls int, c *config) (sum A, err error) {
 	all := c
@@ -202,6 +194,7 @@ func fold[A any, L leaf[A]](n, size int, l L, calls int, c *config) (sum A, err 
 		all = &stage
 	}
 	switch {
+	case n == 0:
 	case size < n || c.limit > 0: // with a limit the caller may have to give up its worker
 		count := partsOf(n, size)
 		f := &folding[A, L]{l, n, size, count, make([]place[A], partsOf(count, fan))}

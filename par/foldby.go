@@ -23,8 +23,7 @@ import "context"
 func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) map[K]A {
 	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
 	var c config
-	c.heeds(opts)
-	c.code = ((codeOf(key)*31+codeOf(start))*31+codeOf(add))*31 + codeOf(merge)
+	c.heeds(((codeOf(key)*31+codeOf(start))*31+codeOf(add))*31+codeOf(merge), opts)
 	if len(s) == 0 {
 		c.finished(0)
 		return map[K]A{}

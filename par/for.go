@@ -20,8 +20,7 @@ import (
 func For(n int, body func(i int), opts ...Option) {
 	refuse("For", n, body == nil)
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(body)
+	c.heeds(codeOf(body), opts)
 	c.each(n, each(body))
 }
 
@@ -70,8 +69,8 @@ func (f each) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err e
 func ForRange(n int, body func(lo, hi int), opts ...Option) {
 	refuse("ForRange", n, body == nil)
 	var c config
-	c.heeds(opts)
-	c.code, c.whole = codeOf(body), true
+	c.heeds(codeOf(body), opts)
+	c.whole = true
 	c.do(n, ranges(body))
 }
 
@@ -86,8 +85,7 @@ func (f ranges) run(lo, hi int) error {
 func Each[S ~[]E, E any](s S, body func(i int, x *E), opts ...Option) {
 	refuse("Each", 0, body == nil)
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(body)
+	c.heeds(codeOf(body), opts)
 	c.each(len(s), &eachOf[E]{s, body})
 }
 
@@ -134,8 +132,7 @@ func (e *eachOf[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int,
 // such a Do.
 func Do(fns []func(), opts ...Option) {
 	var c config
-	c.heeds(opts)
-	c.code = codesOf("Do", fns)
+	c.heeds(codesOf("Do", fns), opts)
 	doEach(len(fns), each(func(i int) { fns[i]() }), c)
 }
 
@@ -144,8 +141,7 @@ func Do(fns []func(), opts ...Option) {
 func DoErr(ctx context.Context, fns []func(context.Context) error, opts ...Option) error {
 	mustContext("DoErr", ctx)
 	var c config
-	c.within(ctx, opts)
-	c.code = codesOf("DoErr", fns)
+	c.within(ctx, codesOf("DoErr", fns), opts)
 	return doEach(len(fns), functions(fns), c)
 }
 
@@ -194,8 +190,7 @@ func ForErr(ctx context.Context, n int, body func(ctx context.Context, i int) er
 	refuse("ForErr", n, body == nil)
 	mustContext("ForErr", ctx)
 	var c config
-	c.within(ctx, opts)
-	c.code = codeOf(body)
+	c.within(ctx, codeOf(body), opts)
 	return c.each(n, tries(body))
 }
 
@@ -233,8 +228,8 @@ func ForRangeErr(ctx context.Context, n int, body func(ctx context.Context, lo, 
 	refuse("ForRangeErr", n, body == nil)
 	mustContext("ForRangeErr", ctx)
 	var c config
-	c.within(ctx, opts)
-	c.code, c.whole = codeOf(body), true
+	c.within(ctx, codeOf(body), opts)
+	c.whole = true
 	return c.each(n, rangeTries(body))
 }
 
@@ -249,8 +244,7 @@ func EachErr[S ~[]E, E any](ctx context.Context, s S, body func(ctx context.Cont
 	refuse("EachErr", 0, body == nil)
 	mustContext("EachErr", ctx)
 	var c config
-	c.within(ctx, opts)
-	c.code = codeOf(body)
+	c.within(ctx, codeOf(body), opts)
 	return c.each(len(s), &elementTries[E]{s, body})
 }
 

@@ -127,7 +127,7 @@ type watch[F any] struct {
 func (w *watch[F]) forget() { w.f, w.used = *new(F), false }
 
 // watching returns a watch's function for f. make makes it, if no watch of the type is free.
-func watching[F any](g *gauge, f F, make func(g *gauge, w *watch[F]) F) F {
+func watching[F any](g *gauge, f F, make func(w *watch[F]) F) F {
 	for _, w := range g.watches {
 		if w, ok := w.(*watch[F]); ok && !w.used {
 			w.f, w.used = f, true
@@ -135,7 +135,7 @@ func watching[F any](g *gauge, f F, make func(g *gauge, w *watch[F]) F) F {
 		}
 	}
 	w := &watch[F]{f: f, used: true}
-	w.by = make(g, w)
+	w.by = make(w)
 	g.watches = append(g.watches, w)
 	return w.by
 }
@@ -145,58 +145,50 @@ func watched0[R any](g *gauge, f func() R) func() R {
 	if g == nil {
 		return f
 	}
-	return watching(g, f, watch0)
+	return watching(g, f, func(w *watch[func() R]) func() R {
+		return func() R {
+			r := w.f()
+			g.called()
+			return r
+		}
+	})
 }
 
 func watched1[A, R any](g *gauge, f func(A) R) func(A) R {
 	if g == nil {
 		return f
 	}
-	return watching(g, f, watch1)
+	return watching(g, f, func(w *watch[func(A) R]) func(A) R {
+		return func(a A) R {
+			r := w.f(a)
+			g.called()
+			return r
+		}
+	})
 }
 
 func watched2[A, B, R any](g *gauge, f func(A, B) R) func(A, B) R {
 	if g == nil {
 		return f
 	}
-	return watching(g, f, watch2)
+	return watching(g, f, func(w *watch[func(A, B) R]) func(A, B) R {
+		return func(a A, b B) R {
+			r := w.f(a, b)
+			g.called()
+			return r
+		}
+	})
 }
 
 func watched3[A, B, C, R any](g *gauge, f func(A, B, C) (R, error)) func(A, B, C) (R, error) {
 	if g == nil {
 		return f
 	}
-	return watching(g, f, watch3)
-}
-
-func watch0[R any](g *gauge, w *watch[func() R]) func() R {
-	return func() R {
-		r := w.f()
-		g.called()
-		return r
-	}
-}
-
-func watch1[A, R any](g *gauge, w *watch[func(A) R]) func(A) R {
-	return func(a A) R {
-		r := w.f(a)
-		g.called()
-		return r
-	}
-}
-
-func watch2[A, B, R any](g *gauge, w *watch[func(A, B) R]) func(A, B) R {
-	return func(a A, b B) R {
-		r := w.f(a, b)
-		g.called()
-		return r
-	}
-}
-
-func watch3[A, B, C, R any](g *gauge, w *watch[func(A, B, C) (R, error)]) func(A, B, C) (R, error) {
-	return func(a A, b B, c C) (R, error) {
-		r, err := w.f(a, b, c)
-		g.called()
-		return r, err
-	}
+	return watching(g, f, func(w *watch[func(A, B, C) (R, error)]) func(A, B, C) (R, error) {
+		return func(a A, b B, c C) (R, error) {
+			r, err := w.f(a, b, c)
+			g.called()
+			return r, err
+		}
+	})
 }

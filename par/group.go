@@ -16,8 +16,7 @@ func CountInto[S ~[]E, E any](counts []int, s S, bucket func(E) int, opts ...Opt
 	refuse("CountInto", 0, bucket == nil)
 	clear(counts)
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(bucket)
+	c.heeds(codeOf(bucket), opts)
 	h := &histogram[E]{counts: counts, s: s, bucket: watched1(c.gauge, bucket)}
 	doEach(len(s), h, c.calling(len(s), 0, 1, 1, len(s)))
 	var parts [][]int
@@ -117,26 +116,10 @@ func (a *totals) run(lo, hi int) error {
 // each key of each of at most 256 blocks of s, and up to a kilobyte for each block.
 func GroupBy[S ~[]E, E any, K comparable](s S, key func(E) K, opts ...Option) map[K][]E {
 	refuse("GroupBy", 0, key == nil)
-	g := groupsOf(s, key, configured(opts).by(codeOf(key)))
-	m := make(map[K][]E, len(g.keys))
-	for i, k := range g.keys {
-		lo, hi := g.starts[i], g.starts[i+1]
-		m[k] = g.elements[lo:hi:hi]
-	}
-	return m
-}
-
-// groups are elements by key.
-type groups[E any, K comparable] struct {
-	keys     []K // in the order of their first elements
-	elements []E
-	starts   []int // of each group in elements, and how many there are
-}
-
-// groupsOf groups the elements of s in four steps: the keys of all; the keys of each block,
-// numbered, and how often each occurs; where the elements of each block go in each group;
-// and they go there.
-func groupsOf[E any, K comparable](s []E, key func(E) K, c config) groups[E, K] {
+	var c config
+	c.heeds(codeOf(key), opts)
+	// There are four steps: the keys of all; the keys of each block, numbered, and how often each
+	// occurs; where the elements of each block go in each group; and they go there.
 	keys := uncleared[K](len(s))
 	doEach(len(s), &mapping[E, K]{keys, s, watched1(c.gauge, key)}, c.calling(len(s), 0, 1, 3, len(s)))
 	n := &numbering[K]{keys: keys, numbers: uncleared[uint32](len(s)), size: max(prim.Size(smallBlock), (len(s)+manyBlocks-1)/manyBlocks)}
@@ -144,11 +127,16 @@ func groupsOf[E any, K comparable](s []E, key func(E) K, c config) groups[E, K] 
 	n.counts, n.index = make([][]int, blocks), newKeyIndex[K](blocks, len(s))
 	do(blocks, n, c.stage(len(s), 1, 2, 3))
 	n.index.find(c.further())
-	g := groups[E, K]{elements: uncleared[E](len(s))}
-	g.keys, g.starts = n.index.layOut(n.counts)
-	do(blocks, &placing[E, K]{n, s, g.elements}, c.stage(len(s), 2, 3, 3))
+	grouped := uncleared[E](len(s))
+	keys, starts := n.index.layOut(n.counts)
+	do(blocks, &placing[E, K]{n, s, grouped}, c.stage(len(s), 2, 3, 3))
 	c.finished(len(s))
-	return g
+	groups := make(map[K][]E, len(keys))
+	for i, k := range keys {
+		lo, hi := starts[i], starts[i+1]
+		groups[k] = grouped[lo:hi:hi]
+	}
+	return groups
 }
 
 // The number of elements in a block: so many, or the part of a large slice.

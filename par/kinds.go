@@ -144,7 +144,7 @@ func sortKinds[E any](s, kinds []E, cmp func(a, b E) int, c config) {
 
 func (k *kindSort[E]) place() {
 	end := 0
-	for class := range k.ends {
+	for class := range 2*len(k.kinds) + 1 {
 		for b := range k.at {
 			n := k.at[b][class]
 			k.at[b][class] = end

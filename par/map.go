@@ -14,8 +14,7 @@ func Map[S ~[]E, E, R any](s S, f func(E) R, opts ...Option) []R {
 	refuse("Map", 0, f == nil)
 	to := uncleared[R](len(s))
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(f)
+	c.heeds(codeOf(f), opts)
 	c.each(len(s), &mapping[E, R]{to, s, f})
 	if s == nil {
 		return nil
@@ -30,8 +29,7 @@ func MapInto[E, R any](dst []R, s []E, f func(E) R, opts ...Option) {
 	refuse("MapInto", 0, f == nil)
 	sameLength("MapInto", len(dst), len(s))
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(f)
+	c.heeds(codeOf(f), opts)
 	c.each(len(s), &mapping[E, R]{dst, s, f})
 }
 
@@ -76,8 +74,7 @@ func MapErr[S ~[]E, E, R any](ctx context.Context, s S, f func(context.Context, 
 	mustContext("MapErr", ctx)
 	to := uncleared[R](len(s))
 	var c config
-	c.within(ctx, opts)
-	c.code = codeOf(f)
+	c.within(ctx, codeOf(f), opts)
 	if err := c.each(len(s), &attempts[E, R]{to, s, f}); err != nil || s == nil {
 		return nil, err
 	}
@@ -123,8 +120,7 @@ func (a *attempts[E, R]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (
 func FlatMap[S ~[]E, E, R any](s S, f func(E) []R, opts ...Option) []R {
 	refuse("FlatMap", 0, f == nil)
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(f)
+	c.heeds(codeOf(f), opts)
 	parts, ends := make([][]R, len(s)), make([]int, len(s)+1)
 	doEach(len(s), &parted[E, R]{parts, ends, s, f}, c.stage(len(s), 0, 1, 1))
 	further := c.further()
@@ -176,8 +172,7 @@ func Tabulate[R any](n int, f func(i int) R, opts ...Option) []R {
 	refuse("Tabulate", n, f == nil)
 	to := uncleared[R](n)
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(f)
+	c.heeds(codeOf(f), opts)
 	c.each(n, &table[R]{to, f})
 	return to
 }

@@ -24,8 +24,7 @@ func Merge[S ~[]E, E cmp.Ordered](a, b S, opts ...Option) S {
 func MergeFunc[S ~[]E, E any](a, b S, cmp func(a, b E) int, opts ...Option) S {
 	refuse("MergeFunc", 0, cmp == nil)
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(cmp)
+	c.heeds(codeOf(cmp), opts)
 	to := S(uncleared[E](len(a) + len(b)))
 	g := &merging[E]{cmp: watched2(c.gauge, cmp), pairs: []pair[E]{{to, a, b}}}
 	g.merge(c.calling(len(to), 0, 1, 1, len(to)))

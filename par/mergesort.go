@@ -37,7 +37,7 @@ import (
 // If cmp panics, or contradicts itself, s still has all its elements, in some order.
 func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {
 	refuse("SortFunc", 0, cmp == nil)
-	c := configured(opts)
+	c := configured(0, opts)
 	sortFunc(s, watched2(c.gauge, cmp), c)
 	c.finished(len(s))
 }

@@ -33,19 +33,12 @@ type config struct {
 	// of the pass before, where a further one does about as much again: if the caller does that one
 	// alone, it begins at that time, and is one range.
 	ended, since time.Duration
-	// code is where the user's function begins, or 0.
+	// code is where the user's function begins, or 0. The pool notes by that which calls were short.
 	code uintptr
 	// live says that the source of a sequence has a goroutine of its own.
 	live bool
 	// whole says that the user sees the ranges of the loop.
 	whole bool
-}
-
-// by returns c for a call of the function of the user's that begins at code: the pool notes by that
-// which calls were short.
-func (c config) by(code uintptr) config {
-	c.code = code
-	return c
 }
 
 // On runs the call on a pool other than [pool.Default]. A nil p panics.
@@ -168,16 +161,17 @@ func atLeastOne(option string, n int, why string) {
 // reportEvery is the least time between two reports. It is a variable for tests alone.
 var reportEvery = 50 * time.Millisecond
 
-// configured returns a config with the options.
-func configured(opts []Option) (c config) {
-	c.heeds(opts)
+// configured returns a config with the options, for a call of the function that begins at code.
+func configured(code uintptr, opts []Option) (c config) {
+	c.heeds(code, opts)
 	return c
 }
 
-// heeds puts the options into an empty config. A caller that has one config, and no copy of it, has
-// a small frame: else the stack of a new goroutine would have to grow for a short call.
-func (c *config) heeds(opts []Option) {
-	if len(opts) > 0 {
+// heeds puts the options into an empty config, and where the user's function begins. A caller that
+// has one config, and no copy of it, has a small frame: else the stack of a new goroutine would have
+// to grow for a short call.
+func (c *config) heeds(code uintptr, opts []Option) {
+	if c.code = code; len(opts) > 0 {
 		c.heedsAll(opts)
 	}
 }
@@ -187,7 +181,7 @@ func (c *config) heeds(opts []Option) {
 //
 //go:noinline
 func (c *config) heedsAll(opts []Option) {
-	all := config{}
+	all := *c
 	for _, o := range opts {
 		if o == nil {
 			panic("par: a nil option: leave it out")
@@ -225,20 +219,12 @@ func (c *config) narrow(n, from, to, parts int) {
 
 // calling is stage for loops that call watched functions, about so many times. It begins now.
 func (c *config) calling(n, from, to, parts, calls int) config {
-	s := *c
-	if c.gauge != nil {
-		s.narrow(n, from, to, parts)
-		s.beginCalls(calls)
+	s := c.stage(n, from, to, parts)
+	if c.gauge != nil && !c.silent {
+		c.gauge.begin(s.from, s.to, calls, true)
+		s.silent = true
 	}
 	return s
-}
-
-// beginCalls begins a stage that watched functions count.
-func (c *config) beginCalls(calls int) {
-	if !c.silent {
-		c.gauge.begin(c.from, c.to, calls, true)
-		c.silent = true
-	}
 }
 
 // count begins a stage of n elements that the next loop counts. Without a share it is all of
@@ -261,9 +247,19 @@ func (c *config) did(n int, now time.Duration) {
 }
 
 // within is heeds for a call that ends with ctx.
-func (c *config) within(ctx context.Context, opts []Option) {
-	c.heeds(opts)
+func (c *config) within(ctx context.Context, code uintptr, opts []Option) {
 	c.ctx = ctx
+	c.heeds(code, opts)
+}
+
+// ends is finished, or else left.
+func (c *config) ends(n int, all bool) bool {
+	if all {
+		c.finished(n)
+	} else {
+		c.left()
+	}
+	return all
 }
 
 // finished reports that all n elements are done.

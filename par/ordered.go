@@ -10,19 +10,13 @@ import (
 // after the first element that is not.
 func IsSorted[S ~[]E, E cmp.Ordered](s S, opts ...Option) bool {
 	var c config
-	c.heeds(opts)
+	c.heeds(0, opts)
 	all := &c
 	if c.gauge != nil {
 		stage := c.stage(len(s), 0, 1, 1)
 		all = &stage
 	}
-	sorted := ascendingOrdered(s, all) == len(s)
-	if sorted {
-		c.finished(len(s))
-	} else {
-		c.left()
-	}
-	return sorted
+	return c.ends(len(s), ascendingOrdered(s, all) == len(s))
 }
 
 // ascendingOrdered returns how many elements s begins with that are in order.
@@ -42,20 +36,13 @@ func ascendingOrdered[E cmp.Ordered](s []E, c *config) int {
 func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool {
 	refuse("IsSortedFunc", 0, cmp == nil)
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(cmp)
+	c.heeds(codeOf(cmp), opts)
 	all := &c
 	if c.gauge != nil {
 		stage := c.calling(len(s), 0, 1, 1, len(s))
 		all = &stage
 	}
-	sorted := ascending(s, watched2(c.gauge, cmp), all) == len(s)
-	if sorted {
-		c.finished(len(s))
-	} else {
-		c.left()
-	}
-	return sorted
+	return c.ends(len(s), ascending(s, watched2(c.gauge, cmp), all) == len(s))
 }
 
 // orderedAlone is how many elements are looked at before those that may be shared. It

@@ -82,7 +82,7 @@ func NewPipe[T, R any](ctx context.Context, f func(context.Context, T) (R, error
 	refuse("NewPipe", 0, f == nil || sink == nil)
 	mustContext("NewPipe", ctx)
 	p := &Pipe[T, R]{sink: sink}
-	p.s = stream[T, R]{config: configured(opts).by(codeOf(f)).uncounted(), f: f}
+	p.s = stream[T, R]{config: configured(codeOf(f), opts).uncounted(), f: f}
 	p.s.yield, p.s.out = p.give, pipeOutlet[T, R]{p}
 	p.s.ctx = ctx
 	p.s.start()

@@ -20,11 +20,7 @@ type Number interface {
 // they are added depends on the length of s alone: see [Reduce].
 func Sum[S ~[]E, E Number](s S, opts ...Option) (sum E) {
 	var c config
-	c.heeds(opts)
-	if len(s) == 0 {
-		c.finished(0)
-		return 0
-	}
+	c.heeds(0, opts)
 	return folded(len(s), denseRangeOf(len(s)), numbers[E](s), 0, &c)
 }
 
@@ -60,7 +56,7 @@ func denseRangeOf(n int) int { return max(1, n/max(1, min(n/prim.Size(denseRange
 func Min[S ~[]E, E cmp.Ordered](s S, opts ...Option) E {
 	filled("Min", len(s))
 	var c config
-	c.heeds(opts)
+	c.heeds(0, opts)
 	return folded(len(s), denseRangeOf(len(s)), least[E](s), 0, &c)
 }
 
@@ -88,7 +84,7 @@ func (s least[E]) fold(_ context.Context, lo, hi int) (E, error) {
 func Max[S ~[]E, E cmp.Ordered](s S, opts ...Option) E {
 	filled("Max", len(s))
 	var c config
-	c.heeds(opts)
+	c.heeds(0, opts)
 	return folded(len(s), denseRangeOf(len(s)), greatest[E](s), 0, &c)
 }
 
@@ -117,8 +113,7 @@ func MinFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 	refuse("MinFunc", 0, cmp == nil)
 	filled("MinFunc", len(s))
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(cmp)
+	c.heeds(codeOf(cmp), opts)
 	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: watched2(c.gauge, cmp)}, len(s), &c)
 }
 
@@ -128,8 +123,7 @@ func MaxFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 	refuse("MaxFunc", 0, cmp == nil)
 	filled("MaxFunc", len(s))
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(cmp)
+	c.heeds(codeOf(cmp), opts)
 	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: watched2(c.gauge, cmp), greatest: true}, len(s), &c)
 }
 

@@ -18,8 +18,7 @@ import (
 func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {
 	refuse("Scan", 0, op == nil)
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(op)
+	c.heeds(codeOf(op), opts)
 	to := S(uncleared[E](len(s)))
 	scan(to, s, watched2(c.gauge, op), &c)
 	c.finished(len(s))
@@ -35,8 +34,7 @@ func ScanInto[E any](dst, s []E, op func(a, b E) E, opts ...Option) {
 	refuse("ScanInto", 0, op == nil)
 	sameLength("ScanInto", len(dst), len(s))
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(op)
+	c.heeds(codeOf(op), opts)
 	scan(dst, s, watched2(c.gauge, op), &c)
 	c.finished(len(s))
 }
@@ -46,7 +44,7 @@ func ScanInto[E any](dst, s []E, op func(a, b E) E, opts ...Option) {
 func ScanExclusive[S ~[]E, E any](s S, first E, op func(a, b E) E, opts ...Option) (to S, all E) {
 	refuse("ScanExclusive", 0, op == nil)
 	var c config
-	c.heeds(opts)
+	c.heeds(codeOf(op), opts)
 	if len(s) == 0 {
 		c.finished(0)
 		return append(s[:0:0], s...), first
@@ -54,7 +52,6 @@ func ScanExclusive[S ~[]E, E any](s S, first E, op func(a, b E) E, opts ...Optio
 	to, last := S(uncleared[E](len(s))), len(s)-1
 	to[0] = first
 	copy(to[1:], s[:last])
-	c.code = codeOf(op)
 	op = watched2(c.gauge, op)
 	scan(to, to, op, &c)
 	all = op(to[last], s[last])

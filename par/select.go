@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
+
+	"github.com/rouse-go/rouse/api/prim"
 )
 
 // Nth returns the element that s has at index k when it is sorted: Nth(s, 0) is the least.
@@ -27,8 +29,7 @@ func NthFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) E 
 		panic("par: Nth of index " + strconv.Itoa(k) + " of " + strconv.Itoa(len(s)) + " elements")
 	}
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(cmp)
+	c.heeds(codeOf(cmp), opts)
 	x := nth(s, k, watched2(c.gauge, cmp), c.calling(len(s), 0, 1, 1, selectCalls(len(s), len(s) < selectLeast)))
 	c.finished(len(s))
 	return x
@@ -53,19 +54,25 @@ func selectCalls(n int, sorts bool) int {
 
 func nth[E any](s []E, k int, cmp func(a, b E) int, c config) E {
 	for len(s) >= selectLeast {
-		b := between(s, k, cmp, c)
-		parts := classify(len(s), b, c)
-		class := 0
-		for k >= parts.total[class] {
-			k -= parts.total[class]
-			class++
+		n := &kindSort[E]{s: s, kinds: between(s, k, cmp, c), cmp: cmp}
+		n.class, n.size = uncleared[uint8](len(s)), prim.Size(classBlock)
+		n.at = make([][classesMost + 1]int, partsOf(len(s), n.size))
+		do(len(n.at), (*kindsTold[E])(n), c)
+		n.place()
+		p := &classPicks[E]{kindSort: n}
+		for k >= n.ends[p.of] {
+			p.first = n.ends[p.of]
+			p.of++
 		}
-		if class == 1 && cmp(b.low, b.high) == 0 {
-			return s[parts.index(1, k)]
+		k -= p.first
+		if p.of%2 != 0 { // those of a kind are equal
+			return s[p.index(k)]
 		}
+		p.to = uncleared[E](n.ends[p.of] - p.first)
+		do(len(n.at), p, c)
 		before := len(s)
-		if s = pickClass(parts, s, uint8(class), c); len(s) > before/8*7 {
-			break // many are the same, or cmp is no order
+		if s = p.to; len(s) > before/8*7 {
+			break // cmp is no order
 		}
 	}
 	s = slices.Clone(s)
@@ -74,34 +81,55 @@ func nth[E any](s []E, k int, cmp func(a, b E) int, c config) E {
 }
 
 // between returns two elements between which the one of rank k is likely to be.
-func between[E any](s []E, k int, cmp func(a, b E) int, c config) *bracket[E] {
+func between[E any](s []E, k int, cmp func(a, b E) int, c config) []E {
 	sample := make([]E, sampleSize)
 	for i := range sample {
 		sample[i] = s[len(s)/sampleSize*i+len(s)%sampleSize*i/sampleSize]
 	}
 	sortFunc(sample, cmp, c)
 	at := int(float64(k) / float64(len(s)) * sampleSize)
-	return &bracket[E]{s, sample[max(0, at-sampleSlack)], sample[min(at+sampleSlack, sampleSize-1)], cmp}
+	return []E{sample[max(0, at-sampleSlack)], sample[min(at+sampleSlack, sampleSize-1)]}
 }
 
-// A bracket classifies elements: 0 is below, 1 between the two, 2 above.
-type bracket[E any] struct {
-	s         []E
-	low, high E
-	cmp       func(a, b E) int
+// classBlock is how many elements are told apart as one.
+const classBlock = 1 << 12
+
+// A classPicks picks the elements of one class, in order. Which class each is of was noted, and is not
+// asked for again, so that functions that contradict themselves do no harm.
+type classPicks[E any] struct {
+	*kindSort[E]
+	of, first int // the class, and how many elements are of lower ones
+	to        []E
 }
 
-func (b *bracket[E]) classify(to []uint8, lo int) {
-	for i, x := range b.s[lo : lo+len(to)] {
-		switch {
-		case b.cmp(x, b.low) < 0:
-			to[i] = 0
-		case b.cmp(x, b.high) > 0:
-			to[i] = 2
-		default:
-			to[i] = 1
+func (p *classPicks[E]) run(lo, hi int) error {
+	for b := lo; b < hi; b++ {
+		from, end := p.block(b)
+		at := p.at[b][p.of] - p.first
+		for i, class := range p.class[from:end] {
+			if int(class) == p.of {
+				p.to[at] = p.s[from+i]
+				at++
+			}
 		}
 	}
+	return nil
+}
+
+// index returns the index of the element of which n of the same class are below.
+func (p *classPicks[E]) index(n int) int {
+	b := len(p.at) - 1
+	for p.at[b][p.of]-p.first > n {
+		b--
+	}
+	n -= p.at[b][p.of] - p.first
+	i, _ := p.block(b)
+	for ; n > 0 || int(p.class[i]) != p.of; i++ {
+		if int(p.class[i]) == p.of {
+			n--
+		}
+	}
+	return i
 }
 
 // TopK returns the k largest elements of s, or all if there are fewer, the largest first.
@@ -124,8 +152,7 @@ func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S
 		panic("par: TopK of " + strconv.Itoa(k) + " elements")
 	}
 	var c config
-	c.heeds(opts)
-	c.code = codeOf(cmp)
+	c.heeds(codeOf(cmp), opts)
 	cmp = watched2(c.gauge, cmp)
 	k = min(k, len(s))
 	to := topK(s, k, func(a, b E) int { return cmp(b, a) }, c.calling(len(s), 0, 1, 1, selectCalls(len(s), k > len(s)/8)))

@@ -77,7 +77,7 @@ import (
 func MapSeq[T, R any](ctx context.Context, in iter.Seq[T], f func(context.Context, T) (R, error), opts ...Option) iter.Seq2[R, error] {
 	refuse("MapSeq", 0, in == nil || f == nil)
 	mustContext("MapSeq", ctx)
-	c := configured(opts).by(codeOf(f)).uncounted()
+	c := configured(codeOf(f), opts).uncounted()
 	c.ctx = ctx
 	return func(yield func(R, error) bool) {
 		if ctx.Err() != nil {

@@ -23,7 +23,7 @@ import (
 // each, twice, and two words for those that it compares. A buffer of up to 128 KB is kept for
 // the next sort, without pointers to the elements, and counts of up to 128 KB.
 func Sort[S ~[]E, E cmp.Ordered](s S, opts ...Option) {
-	c := configured(opts)
+	c := configured(0, opts)
 	sortOrdered(s, c)
 	c.finished(len(s))
 }
@@ -133,7 +133,7 @@ type Integer interface {
 // twice, or for elements of more than 24 bytes, a key and an index, twice, and an element.
 func SortKey[S ~[]E, E any, K Integer](s S, key func(E) K, opts ...Option) {
 	refuse("SortKey", 0, key == nil)
-	c := configured(opts)
+	c := configured(0, opts)
 	lowest := K(1) // or 0, for unsigned keys
 	for lowest > 0 {
 		lowest <<= 1
