@@ -2,9 +2,12 @@ package pool_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -147,49 +150,6 @@ func TestCloseWhileSeatIsResumed(t *testing.T) {
 	})
 }
 
-// What Pool.Shutdown promises.
-func TestShutdown(t *testing.T) {
-	eachCase(t, []poolCase{
-		{"graceful", "P6", shutGracefully},
-		{"queued", "P25", shutQueued},
-		{"later", "P25", shutLater},
-		{"many", "P25", shutByMany},
-		{"in_job", "P25", shutInJob},
-		{"in_job_of_other_pool", "P4", shutInOther},
-		{"races_submit", "P25", shutRacesSubmit},
-	}, 1, 3)
-	eachCase(t, []poolCase{
-		{"taken_with_others", "P25", shutBatch},
-		{"forks_go_on", "P25", shutBesideForks},
-	}, 3)
-}
-
-// shut ends a pool, some of whose jobs cannot end, with a context that has ended.
-func shut(t *testing.T, p *pool.Pool) {
-	t.Helper()
-	equal(t, p.Shutdown(ended), context.Canceled, "P25: Shutdown with a context that has ended returned")
-}
-
-// endedPool checks that a pool whose jobs have ended ends, although nobody closes it, and
-// then says so.
-func endedPool(t *testing.T, p *pool.Pool) {
-	t.Helper()
-	until(t, "a pool ends whose Shutdown was given up, when its last job has ended", func() bool { return p.Shutdown(ended) == nil })
-	noError(t, p.Close(), "P25: Close of a pool that was shut down returned")
-}
-
-// told checks that jobs were taken back, and that Wait says so at once.
-func told(t *testing.T, handles ...*pool.Handle[int]) {
-	t.Helper()
-	for _, h := range handles {
-		<-h.Done()
-		n, err := h.Wait(background)
-		check(t, n == 0 && err == pool.ErrCanceled,
-			"P25: Wait for a job that Shutdown has taken back returned %d, %v, want none, ErrCanceled", n, err)
-		check(t, h.Cancel(), "P20: Cancel of a job that Shutdown has taken back returned false")
-	}
-}
-
 // refuses waits until a pool accepts nothing, in each way to hand a job over.
 func refuses(t *testing.T, p *pool.Pool) {
 	t.Helper()
@@ -210,207 +170,196 @@ func refuses(t *testing.T, p *pool.Pool) {
 	}
 }
 
-// never is a job that does not begin.
-func never(t *testing.T) func(*pool.Worker) int {
-	return func(*pool.Worker) int { t.Error("P25: a job began that Shutdown had taken back"); return 7 }
+// What jobs do while their pool closes, and their callers. What others' pools have gone wrong
+// in here, package covers says.
+func TestClosing(t *testing.T) {
+	eachCase(t, []poolCase{
+		{"by_many", "P6", closeByMany},
+		{"beside_run", "P6", closeBesideRun},
+		{"races_run", "P7", closeRaces(func(p *pool.Pool, job func(*pool.Worker) int) (int, error) {
+			return pool.Run(background, p, func(w *pool.Worker, _ int) int { return job(w) }, 0)
+		})},
+		{"races_submit", "P7", closeRaces(func(p *pool.Pool, job func(*pool.Worker) int) (int, error) {
+			h, err := pool.Submit(p, job)
+			if err != nil {
+				return 0, err
+			}
+			return h.Wait(background)
+		})},
+		{"withdrawn", "P6", closeWithdrawn},
+		{"waiting", "P6", closeWaiting},
+		{"forking", "P6", closeForking},
+	}, 2)
 }
 
-// shutGracefully has the jobs end before the context does.
-func shutGracefully(t *testing.T, p *pool.Pool) {
-	live, cancel := context.WithCancel(background)
-	defer cancel()
-	for _, ctx := range []context.Context{background, live} {
-		p := poolOf(t, p.Workers())
-		free := hold(t, p, p.Workers())
-		var ran atomic.Int32
-		all := submittedAll(t, p, numbered(20, &ran)...)
-		done := make(chan error, 1)
-		go func() { done <- p.Shutdown(ctx) }()
-		refuses(t, p)
-		fails(t, pool.ErrClosed, "P6: Run of a pool that ends returned")(pool.Run(background, p, fib, 1))
-		free()
-		err := <-done
-		check(t, err == nil && ran.Load() == 20, "P6: Shutdown has returned %v, and of 20 jobs that were accepted %d have run", err, ran.Load())
-		for i, h := range all {
-			equal(t, result(t, h), i, "P6: a job that was accepted before Shutdown gave")
-		}
-		check(t, p.Shutdown(ctx) == nil && p.Shutdown(ended) == nil && p.Close() == nil, "P6: the end of a pool that has ended returned an error")
+func closeByMany(t *testing.T, p *pool.Pool) {
+	var done atomic.Bool
+	free := make(chan bool)
+	h := submitted(t, p, func(*pool.Worker) int { <-free; done.Store(true); return 7 })
+	closes := func() {
+		noError(t, p.Close(), "P6: one of several calls of Close returned")
+		expect(t, done.Load(), "P6: one of several calls of Close returned while an accepted job was running")
 	}
+	together(closes, closes, closes, func() { close(free) })
+	equal(t, result(t, h), 7, "P6: a job that ran as its pool was closed gave")
 }
 
-// shutQueued has jobs of each kind wait for the workers.
-func shutQueued(t *testing.T, p *pool.Pool) {
-	free := hold(t, p, p.Workers())
-	fn := never(t)
-	ctx, cancel := context.WithCancel(background)
-	handles := submittedAll(t, p, fn, fn, fn)
-	for range 40 {
-		handles = append(handles, submitted(t, p, fn), submittedErr(t, p, ctx, func(_ context.Context, w *pool.Worker) (int, error) { return fn(w), nil }))
-	}
-	noError(t, pool.Go(p, func(w *pool.Worker) { fn(w) }), "P7: Go returned")
-	runs := queued(t, p, func() {
-		_, err := pool.Run(ctx, p, func(w *pool.Worker, _ int) int { return fn(w) }, 0)
-		equal(t, err, pool.ErrCanceled, "P25: a Run that Shutdown has taken back returned")
+// A Run is under way on the caller's own goroutine, with forks that others have.
+func closeBesideRun(t *testing.T, p *pool.Pool) {
+	var ended atomic.Bool
+	begun, closed := make(chan bool), make(chan error, 1)
+	go func() {
+		<-begun
+		err := p.Close()
+		expect(t, ended.Load(), "P6: Close returned while a Run was under way")
+		closed <- err
+	}()
+	n := enter(t, p, func(w *pool.Worker) int {
+		close(begun)
+		n := fib(w, 18)
+		ended.Store(true)
+		return n
 	})
-	shut(t, p)
-	<-runs
-	told(t, handles...)
-	cancel()
-	refuses(t, p)
-	free()
-	endedPool(t, p)
+	equal(t, n, 2584, "P6: fib(18), while the pool was closed, is")
+	noError(t, <-closed, "P6: Close returned")
 }
 
-// shutBatch has one worker take jobs along with one that it runs. The others are busy.
-func shutBatch(t *testing.T, p *pool.Pool) {
-	free, freeOthers := hold(t, p, 1), hold(t, p, p.Workers()-1)
-	begun, end := make(chan bool), make(chan bool)
-	runs := submitted(t, p, func(*pool.Worker) int { close(begun); <-end; return 7 })
-	var handles []*pool.Handle[int]
-	for range 40 {
-		handles = append(handles, submitted(t, p, never(t)))
+// closeRaces closes pools while others hand jobs over. Each job runs or is refused.
+func closeRaces(hand func(p *pool.Pool, job func(*pool.Worker) int) (int, error)) func(*testing.T, *pool.Pool) {
+	return func(t *testing.T, p *pool.Pool) {
+		for range 20 {
+			p := poolOf(t, p.Workers())
+			var closed atomic.Bool
+			var accepted, ran atomic.Int32
+			hands := func() {
+				for {
+					n, err := hand(p, func(w *pool.Worker) int {
+						expect(t, !closed.Load(), "P6: a job runs after Close has returned")
+						ran.Add(1)
+						return fib(w, 6)
+					})
+					if err != nil || n != 8 {
+						equal(t, err, pool.ErrClosed, "P7: a call that raced with Close gave %d and the error", n)
+						return
+					}
+					accepted.Add(1)
+					runtime.Gosched() // where there is one thread, let others run
+				}
+			}
+			together(hands, hands, hands, func() {
+				for range rand.IntN(50) {
+					runtime.Gosched()
+				}
+				noError(t, p.Close(), "P6: Close returned")
+				closed.Store(true)
+			})
+			equal(t, ran.Load(), accepted.Load(), "P7: the number of jobs run that were handed over as the pool closed is")
+		}
 	}
-	go free()
-	<-begun
-	shut(t, p)
-	told(t, handles...)
-	close(end)
-	freeOthers()
-	equal(t, result(t, runs), 7, "P25: a job that ran as the pool was shut down gave")
-	endedPool(t, p)
 }
 
-// shutLater has the context end while Shutdown waits.
-func shutLater(t *testing.T, p *pool.Pool) {
+// The queue holds jobs only that were withdrawn, or that nobody waits for any more.
+func closeWithdrawn(t *testing.T, p *pool.Pool) {
 	free := hold(t, p, p.Workers())
-	h := submitted(t, p, never(t))
-	ctx, pass := newTimely()
-	seen, done := watch(ctx), make(chan error, 1)
-	go func() { done <- p.Shutdown(seen) }()
-	<-seen.waited
-	select {
-	case err := <-done:
-		t.Errorf("P25: Shutdown returned %v, its context has not ended, and a job runs", err)
-	case <-h.Done():
-		t.Error("P25: a job was taken back before the context of Shutdown has ended")
-	default:
+	ctx, cancel := context.WithCancel(background)
+	var began atomic.Bool
+	var over []chan bool
+	for range 5 {
+		over = append(over, queued(t, p, func() {
+			_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { began.Store(true); return 0 }, 0)
+			expect(t, err == context.Canceled,
+				"P1: Run whose context ended while it waited returned %v, want its error", err)
+		}))
 	}
-	pass()
-	equal(t, <-done, context.DeadlineExceeded, "P25: Shutdown, whose context has ended, returned")
-	told(t, h)
-	closed := make(chan error, 1)
+	kept := submitted(t, p, func(*pool.Worker) int { return 7 })
+	cancel()
+	_, err := kept.Wait(ctx)
+	check(t, err == context.Canceled, "P1: Wait with an ended context returned %v, want its error", err)
+	for _, done := range over {
+		<-done
+	}
+	closed := make(chan error)
 	go func() { closed <- p.Close() }()
 	free()
-	noError(t, <-closed, "P25: Close after Shutdown returned")
+	err = <-closed
+	check(t, err == nil, "P6: Close returned %v", err)
+	check(t, !began.Load(), "P1: Run returned an error, and has begun the function all the same")
+	check(t, result(t, kept) == 7, "P6: a job for which a Wait was given up was not run by Close")
 }
 
-// shutByMany has others close the pool and shut it down at the same time.
-func shutByMany(t *testing.T, p *pool.Pool) {
-	for range 4 {
-		p := poolOf(t, 1)
-		free := hold(t, p, 1)
-		handles := submittedAll(t, p, never(t), never(t))
-		graceful := make(chan error, 2)
-		go func() { graceful <- p.Close() }()
-		go func() { graceful <- p.Shutdown(background) }()
-		shuts := func() { shut(t, p) }
-		together(shuts, shuts, shuts)
-		told(t, handles...)
-		check(t, len(graceful) == 0, "P6: Close or Shutdown returned, and a job runs")
-		free()
-		one, other := <-graceful, <-graceful
-		check(t, one == nil && other == nil, "P6: Close beside Shutdown returned an error")
-	}
-}
-
-// shutInJob has jobs of the pool call Shutdown.
-func shutInJob(t *testing.T, p *pool.Pool) {
-	for _, ctx := range []context.Context{background, ended} {
-		call := func(w *pool.Worker) (errs [2]error) {
-			w.Block(func() { errs[0] = p.Shutdown(ctx) })
-			errs[1] = p.Shutdown(ctx)
-			return errs
+// closesDuring closes the pool while a job waits for that. Then the job goes on with fn, which
+// gives want. All that it has submitted until then is run.
+func closesDuring(t *testing.T, p *pool.Pool, want int, fn func(w *pool.Worker) int) {
+	var accepted, ran atomic.Int32
+	h := submitted(t, p, func(w *pool.Worker) int {
+		for {
+			_, err := pool.Submit(p, func(*pool.Worker) int { ran.Add(1); return 0 })
+			if errors.Is(err, pool.ErrClosed) {
+				return fn(w)
+			}
+			accepted.Add(1)
+			runtime.Gosched() // where there is one thread, let others run
 		}
-		want := [2]error{pool.ErrCloseInJob, pool.ErrCloseInJob}
-		equal(t, enter(t, p, call), want, "P25: Shutdown in a Run, or in Block there, returned")
-		equal(t, result(t, submitted(t, p, call)), want, "P25: Shutdown in a submitted job, or in Block there, returned")
-	}
+	})
+	err := p.Close()
+	check(t, err == nil, "P6: Close returned %v", err)
+	n := result(t, h)
+	check(t, n == want, "P6: a job that went on while the pool closed gave %d, want %d", n, want)
+	check(t, ran.Load() == accepted.Load(), "P7: %d submissions by a job were accepted, and %d were run", accepted.Load(), ran.Load())
 }
 
-// shutInOther has the job of another pool's only worker call Shutdown. A job of the pool
-// needs that worker.
-func shutInOther(t *testing.T, p *pool.Pool) {
-	q := poolOf(t, 1)
-	live, cancel := context.WithCancel(background)
-	defer cancel()
-	shutting := watch(live)
-	h := submitted(t, p, func(*pool.Worker) int { <-shutting.waited; return mustRun(t, q, fib, 5) })
-	j := submitted(t, q, func(*pool.Worker) error { return p.Shutdown(shutting) })
-	noError(t, result(t, j), "P25: Shutdown in a job of another pool returned")
-	equal(t, result(t, h), 5, "P25: a job that ran as the pool was shut down gave")
-	meet(t, q)
+// A job begins to wait for another when Close was called.
+func closeWaiting(t *testing.T, p *pool.Pool) {
+	var waiting sync.WaitGroup
+	waiting.Add(1)
+	awaited := submitted(t, p, func(w *pool.Worker) int { waiting.Wait(); return fib(w, 10) })
+	closesDuring(t, p, 55, func(w *pool.Worker) int {
+		waiting.Done()
+		n, err := awaited.Join(w)
+		expect(t, err == nil, "P6: a job that was waited for while the pool closed gave the error %v", err)
+		return n
+	})
 }
 
-// shutBesideForks shuts a pool down while a job runs whose forks and spawned jobs lie
-// beside those that are taken back. Other workers run them.
-func shutBesideForks(t *testing.T, p *pool.Pool) {
-	free := hold(t, p, p.Workers()-1)
-	ready, shutDown := make(chan bool), make(chan bool)
-	var begun, ran atomic.Int32
-	runs := submitted(t, p, func(w *pool.Worker) int {
-		var forks []pool.Forked[int, int]
-		for range p.Workers() - 1 {
-			forks = append(forks, fork(w, func(*pool.Worker) int { begun.Add(1); return 0 }))
-		}
-		pool.LoopsOf(w).Publish()
-		close(ready)
-		<-shutDown
-		until(t, "the others have begun the forks", func() bool { return int(begun.Load()) == len(forks) })
-		for _, f := range forks {
-			f.Join(w)
-		}
+// An accepted job forks, spawns and runs after Close was called.
+func closeForking(t *testing.T, p *pool.Pool) {
+	closesDuring(t, p, 10+55+55, func(w *pool.Worker) int {
+		var spawned atomic.Int32
 		w.Scope(func(w *pool.Worker, s *pool.Scope) {
-			for range 20 {
-				s.Spawn(w, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
+			for range 10 {
+				s.Spawn(w, func(*pool.Worker) { spawned.Add(1) })
 			}
 		})
-		return 7
+		return int(spawned.Load()) + mustRun(t, p, fib, 10) + fib(w, 10)
 	})
-	<-ready
-	handles := submittedAll(t, p, never(t), never(t), never(t))
-	shut(t, p)
-	told(t, handles...)
-	close(shutDown)
-	free()
-	check(t, result(t, runs) == 7 && ran.Load() == 20,
-		"P25: a job that ran as the pool was shut down gave a wrong result, or %d of its 20 spawned jobs have run", ran.Load())
-	endedPool(t, p)
 }
 
-// shutRacesSubmit submits while the pool is shut down: whatever was accepted runs, or is
-// taken back although all workers are busy.
-func shutRacesSubmit(t *testing.T, p *pool.Pool) {
-	for range 10 {
-		p := poolOf(t, p.Workers())
-		free := hold(t, p, p.Workers())
-		accepted := make(chan *pool.Handle[int], 100)
-		submits := func() {
-			for range 10 {
-				if h, err := pool.Submit(p, never(t)); err == nil {
-					accepted <- h
-				}
-				all, _ := pool.SubmitAll(p, []func(*pool.Worker) int{never(t), never(t)})
-				for _, h := range all {
-					accepted <- h
-				}
+// A job of p closes q, as the second one. A job of q needs the only worker of p before it can
+// end.
+func TestSecondCloseInJob(t *testing.T) {
+	p := poolOf(t, 1)
+	during(t, "P6", "the second of two calls of Close, in a job of another pool whose only worker a job of the closed one needs", func() {
+		for range 3 {
+			q := poolOf(t, 1)
+			begun, closing, over := make(chan bool), make(chan bool), make(chan bool)
+			h := submitted(t, q, func(*pool.Worker) int {
+				close(begun)
+				<-closing
+				return mustRun(t, p, fib, 5)
+			})
+			<-begun
+			closes := func() {
+				noError(t, q.Close(), "P6: one of two calls of Close returned")
 			}
+			go func() { closes(); close(over) }()
+			until(t, "the pool closes", func() bool {
+				_, err := pool.Submit(q, nothing)
+				return errors.Is(err, pool.ErrClosed)
+			})
+			together(func() { do(t, p, func(*pool.Worker) { close(closing); closes() }) })
+			<-over
+			check(t, result(t, h) == 5, "P6: a job that a closed pool had accepted gave a wrong result")
+			meet(t, p)
 		}
-		together(submits, submits, func() { shut(t, p) })
-		close(accepted)
-		for h := range accepted {
-			told(t, h)
-		}
-		free()
-		endedPool(t, p)
-	}
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -200,68 +201,6 @@ func TestTenPools(t *testing.T) {
 	})
 }
 
-// waitKinds are the ways in which a job can wait for submitted ones.
-var waitKinds = map[string]func(w *pool.Worker, h *pool.Handle[int]){
-	"Join":          func(w *pool.Worker, h *pool.Handle[int]) { h.Join(w) },
-	"Wait":          func(_ *pool.Worker, h *pool.Handle[int]) { h.Wait(background) },
-	"Wait in Block": func(w *pool.Worker, h *pool.Handle[int]) { w.Block(func() { h.Wait(background) }) },
-}
-
-// A goroutine takes a worker of p, one of q, and another one of p, if there is one. As it comes
-// back it waits on each of these levels for jobs that need all workers of both pools.
-func TestWorkersBeneath(t *testing.T) {
-	for _, workers := range []int{1, 2, 3} {
-		for name, wait := range waitKinds {
-			withPools(t, "a goroutine with jobs of two pools waits on each level, by "+name, []int{workers, 1}, func(t *testing.T, pools ...*pool.Pool) {
-				var level func(w *pool.Worker, n int) int
-				level = func(w *pool.Worker, n int) int {
-					if n < 2 {
-						mustRun(t, pools[1-n], level, n+1)
-					}
-					var begun sync.WaitGroup
-					begun.Add(workers + 1)
-					var all []*pool.Handle[int]
-					for _, p := range pools {
-						for range p.Workers() {
-							all = append(all, submitted(t, p, func(*pool.Worker) int { begun.Done(); begun.Wait(); return 0 }))
-						}
-					}
-					for _, h := range all {
-						wait(w, h)
-					}
-					return 0
-				}
-				mustRun(t, pools[0], level, 0)
-			})
-		}
-	}
-}
-
-// A job of p waits for one of q, while others take the worker of p that it leaves. When the
-// other job has ended, q's only worker is q's.
-func TestWaitForAnotherPool(t *testing.T) {
-	withPools(t, "a pool whose job another pool's has waited for begins a Run, while that one is blocked", []int{1, 1}, func(t *testing.T, pools ...*pool.Pool) {
-		p, q := pools[0], pools[1]
-		held, free, visited := make(chan bool), make(chan bool), make(chan bool)
-		do(t, p, func(w *pool.Worker) {
-			aside := p.Stats().SetAside
-			h := submitted(t, q, func(*pool.Worker) int {
-				<-held
-				until(t, "the job that waits is set aside", func() bool { return p.Stats().SetAside > aside })
-				return 7
-			})
-			holder := submitted(t, p, func(*pool.Worker) int { close(held); <-free; return 0 })
-			if n, err := h.Join(w); n != 7 || err != nil {
-				t.Errorf("P1: a job that waits for one of another pool got %d, %v, want 7", n, err)
-			}
-			go enter(t, q, func(*pool.Worker) int { close(visited); return 0 })
-			<-visited
-			close(free)
-			holder.Join(w)
-		})
-	})
-}
-
 // More callers than workers: no more jobs run at once than there are workers, but for those
 // that have waited and found no worker when they went on. The pool counts these.
 func TestManyCallers(t *testing.T) {
@@ -294,5 +233,97 @@ func TestManyCallers(t *testing.T) {
 	}
 	during(t, "P11", "calls of Run, of which there are more than workers", func() {
 		together(caller, caller, caller, caller, caller, caller, caller, caller, caller, caller, caller, caller)
+	})
+}
+
+// inside calls Run in a job of w, and returns the worker that it went on as.
+func inside(t testing.TB, ctx context.Context, p *pool.Pool) (v *pool.Worker) {
+	t.Helper()
+	v, err := pool.Run(ctx, p, func(v *pool.Worker, _ int) *pool.Worker { return v }, 0)
+	noError(t, err, "P1: Run returned")
+	return v
+}
+
+// If this fails, a library that is handed the context loses the deadline of the
+// request, or its values.
+func TestNewContextKeeps(t *testing.T) {
+	p := poolOf(t, 1)
+	during(t, "P1", "Run returns whose context carries a worker and ends", func() {
+		deadline := time.Now().Add(time.Hour)
+		outer, stop := context.WithDeadline(context.WithValue(background, contextKey{}, 7), deadline)
+		defer stop()
+		do(t, p, func(w *pool.Worker) {
+			ctx, cancel := context.WithCancel(outer)
+			ctx = pool.NewContext(ctx, w)
+			d, ok := ctx.Deadline()
+			expect(t, ok && d == deadline && ctx.Value(contextKey{}) == 7,
+				"P28: the context has the deadline %v and the value %v, want %v and 7", d, ctx.Value(contextKey{}), deadline)
+			v, ok := pool.FromContext(context.WithoutCancel(ctx))
+			expect(t, ok && v == w, "P28: FromContext returned %v, %t, want the worker", v, ok)
+			expect(t, inside(t, ctx, p) == w, "P28: Run went on as another worker than that of its context")
+			cancel()
+			fails(t, context.Canceled, "P1: Run with an ended context returned")(pool.Run(ctx, p, fib, 1))
+		})
+	})
+	for _, ctx := range []context.Context{background, pool.NewContext(background, nil)} {
+		w, ok := pool.FromContext(ctx)
+		expect(t, !ok && w == nil, "P28: FromContext: it returned %v, %t, where there is no worker", w, ok)
+	}
+	var none context.Context
+	wantPanic(t, "P29: NewContext", "nil context", func() { pool.NewContext(none, nil) })
+	wantPanic(t, "P29: FromContext", "nil context", func() { pool.FromContext(none) })
+}
+
+// With another seat free, so that Run has the choice. If this fails, a job that
+// passes its worker on finds itself on another one, or the context is believed
+// where it must not be.
+func TestRunWithWorkerOfContext(t *testing.T) {
+	p, q := asleep(t, poolOf(t, 3)), asleep(t, poolOf(t, 1))
+	during(t, "P4", "calls of Run return in a job", func() {
+		do(t, p, func(w *pool.Worker) {
+			ctx := pool.NewContext(background, w)
+			as := func(ctx context.Context) *pool.Worker { return inside(t, ctx, p) }
+			expect(t, as(ctx) == w, "P28: Run went on as another worker than that of its context, which is its job's")
+			expect(t, as(background) != w, "P28: Run, with a free seat and no worker in its context, did not take the seat")
+			expect(t, as(pool.NewContext(ctx, nil)) != w, "P28: Run went on as a worker that its context hides")
+			do(t, p, func(v *pool.Worker) {
+				expect(t, v != w && as(ctx) == v,
+					"P28: Run did not go on as the worker of its job, which is not that of the context")
+			})
+			do(t, q, func(v *pool.Worker) {
+				other := pool.NewContext(ctx, v)
+				u, ok := pool.FromContext(other)
+				expect(t, ok && u == v, "P28: FromContext did not return the worker of the last NewContext")
+				u = as(other)
+				expect(t, u.Pool() == p && u != w,
+					"P28: Run, with a free seat and the worker of another pool in its context, did not take the seat")
+				expect(t, as(ctx) == w,
+					"P28: Run, through another pool, did not go on as the worker of its context, which is that of a job further down")
+			})
+		})
+	})
+}
+
+// The context of a worker that has reached another goroutine must not make that
+// one the worker. If this fails, two goroutines are one worker at once.
+func TestContextOnAnotherGoroutine(t *testing.T) {
+	p := asleep(t, poolOf(t, 2))
+	during(t, "P5", "Run returns on a goroutine that a job has started and waits for, with a worker free", func() {
+		do(t, p, func(w *pool.Worker) {
+			var v *pool.Worker
+			together(func() { v = inside(t, pool.NewContext(background, w), p) })
+			expect(t, v != w, "P11: Run on another goroutine went on as the worker of a job that still runs")
+		})
+	})
+}
+
+// A context that outlives the job is like one that carries nothing.
+func TestContextAfterJob(t *testing.T) {
+	p := poolOf(t, 1)
+	during(t, "P1", "Run returns with the context of a job that has ended", func() {
+		kept := enter(t, p, func(w *pool.Worker) context.Context { return pool.NewContext(background, w) })
+		returns(t, 55, "P1: Run, with the context of a job that has ended, returned")(pool.Run(kept, p, fib, 10))
+		noError(t, p.Close(), "P6: Close returned")
+		fails(t, pool.ErrClosed, "P6: Run on a closed pool, with a context that carries a worker of it, returned")(pool.Run(kept, p, fib, 10))
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -156,62 +155,6 @@ func (c *lagging) Err() error {
 	return c.Context.Err()
 }
 
-// nil is refused wherever a function, a context or a pool is wanted, and you learn what is wrong.
-func TestHandedNil(t *testing.T) {
-	p := poolOf(t, 1)
-	var none context.Context
-	runErr := func(context.Context, *pool.Worker, int) (int, error) { return 0, nil }
-	fn := func(context.Context, *pool.Worker) (int, error) { return 0, nil }
-	body := func(context.Context, *pool.Worker, *pool.Group) error { return nil }
-	h := submitted(t, p, nothing)
-	for want, call := range map[string]func(){
-		"Run with a nil context":       func() { pool.Run(none, p, fib, 1) },
-		"Run of a nil function":        func() { pool.Run[int, int](background, p, nil, 1) },
-		"nil context":                  func() { pool.RunErr(none, p, runErr, 1) },
-		"RunErr of a nil function":     func() { pool.RunErr[int, int](background, p, nil, 1) },
-		"RunGroup with a nil context":  func() { pool.RunGroup(none, p, body) },
-		"RunGroup with a nil function": func() { pool.RunGroup(background, p, nil) },
-		"nil function":                 func() { pool.RunHere[int, int](p, nil, 0) },
-		"Submit of a nil function":     func() { pool.Submit[int](p, nil) },
-		"Go of a nil function":         func() { pool.Go(p, nil) },
-		"SubmitErr with a nil context": func() { pool.SubmitErr(none, p, fn) },
-		"SubmitErr of a nil function":  func() { pool.SubmitErr[int](background, p, nil) },
-		"function 3 of 5 is nil": func() {
-			pool.SubmitAll(p, []func(*pool.Worker) int{nothing, nothing, nothing, nil, nothing})
-		},
-		"Shutdown with a nil context": func() { p.Shutdown(none) },
-		"Wait with a nil context":     func() { h.Wait(none) },
-		"BlockHere of a nil function": func() { pool.BlockHere(nil) },
-	} {
-		wantPanic(t, "P29: "+want, want, call)
-	}
-	enter(t, p, func(w *pool.Worker) int {
-		one := func(*pool.Worker) int { t.Error("P29: a function was called, and the other one is nil"); return 1 }
-		wantPanic(t, "P29: Block", "Block of a nil function", func() { w.Block(nil) })
-		wantPanic(t, "P29: Both", "Both of a nil function", func() { pool.Both[int, int](w, nil, one) })
-		wantPanic(t, "P29: Both", "Both of a nil function", func() { pool.Both[int, int](w, one, nil) })
-		w.Block(func() { wantPanic(t, "P29: Block", "Block of a nil function", func() { w.Block(nil) }) })
-		return 0
-	})
-	for name, call := range map[string]func(){
-		"Run":       func() { pool.Run(background, nil, fib, 1) },
-		"RunErr":    func() { pool.RunErr(background, nil, runErr, 1) },
-		"RunGroup":  func() { pool.RunGroup(background, nil, body) },
-		"RunHere":   func() { pool.RunHere(nil, fib, 1) },
-		"Submit":    func() { pool.Submit(nil, nothing) },
-		"SubmitErr": func() { pool.SubmitErr(background, nil, fn) },
-		"SubmitAll": func() { pool.SubmitAll(nil, []func(*pool.Worker) int{nothing}) },
-		"Go":        func() { pool.Go(nil, func(*pool.Worker) {}) },
-	} {
-		wantPanic(t, "P29: "+name+" of a nil pool", name, call)
-		wantPanic(t, "P29: "+name+" of a nil pool", "pool.Default()", call)
-	}
-	during(t, "P5", "jobs run after misuse", func() {
-		result(t, h)
-		meet(t, p)
-	})
-}
-
 // A call of a pool that has just been made finds a seat, though none has begun to sleep.
 func TestRunOnNewPool(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
@@ -225,96 +168,4 @@ func TestRunOnNewPool(t *testing.T) {
 				"P28: the first Run on a new pool of %d workers, with %d processors, was queued: %+v", workers, processors, s)
 		}
 	}
-}
-
-// inside calls Run in a job of w, and returns the worker that it went on as.
-func inside(t testing.TB, ctx context.Context, p *pool.Pool) (v *pool.Worker) {
-	t.Helper()
-	v, err := pool.Run(ctx, p, func(v *pool.Worker, _ int) *pool.Worker { return v }, 0)
-	noError(t, err, "P1: Run returned")
-	return v
-}
-
-// If this fails, a library that is handed the context loses the deadline of the
-// request, or its values.
-func TestNewContextKeeps(t *testing.T) {
-	p := poolOf(t, 1)
-	during(t, "P1", "Run returns whose context carries a worker and ends", func() {
-		deadline := time.Now().Add(time.Hour)
-		outer, stop := context.WithDeadline(context.WithValue(background, contextKey{}, 7), deadline)
-		defer stop()
-		do(t, p, func(w *pool.Worker) {
-			ctx, cancel := context.WithCancel(outer)
-			ctx = pool.NewContext(ctx, w)
-			d, ok := ctx.Deadline()
-			expect(t, ok && d == deadline && ctx.Value(contextKey{}) == 7,
-				"P28: the context has the deadline %v and the value %v, want %v and 7", d, ctx.Value(contextKey{}), deadline)
-			v, ok := pool.FromContext(context.WithoutCancel(ctx))
-			expect(t, ok && v == w, "P28: FromContext returned %v, %t, want the worker", v, ok)
-			expect(t, inside(t, ctx, p) == w, "P28: Run went on as another worker than that of its context")
-			cancel()
-			fails(t, context.Canceled, "P1: Run with an ended context returned")(pool.Run(ctx, p, fib, 1))
-		})
-	})
-	for _, ctx := range []context.Context{background, pool.NewContext(background, nil)} {
-		w, ok := pool.FromContext(ctx)
-		expect(t, !ok && w == nil, "P28: FromContext: it returned %v, %t, where there is no worker", w, ok)
-	}
-	var none context.Context
-	wantPanic(t, "P29: NewContext", "nil context", func() { pool.NewContext(none, nil) })
-	wantPanic(t, "P29: FromContext", "nil context", func() { pool.FromContext(none) })
-}
-
-// With another seat free, so that Run has the choice. If this fails, a job that
-// passes its worker on finds itself on another one, or the context is believed
-// where it must not be.
-func TestRunWithWorkerOfContext(t *testing.T) {
-	p, q := asleep(t, poolOf(t, 3)), asleep(t, poolOf(t, 1))
-	during(t, "P4", "calls of Run return in a job", func() {
-		do(t, p, func(w *pool.Worker) {
-			ctx := pool.NewContext(background, w)
-			as := func(ctx context.Context) *pool.Worker { return inside(t, ctx, p) }
-			expect(t, as(ctx) == w, "P28: Run went on as another worker than that of its context, which is its job's")
-			expect(t, as(background) != w, "P28: Run, with a free seat and no worker in its context, did not take the seat")
-			expect(t, as(pool.NewContext(ctx, nil)) != w, "P28: Run went on as a worker that its context hides")
-			do(t, p, func(v *pool.Worker) {
-				expect(t, v != w && as(ctx) == v,
-					"P28: Run did not go on as the worker of its job, which is not that of the context")
-			})
-			do(t, q, func(v *pool.Worker) {
-				other := pool.NewContext(ctx, v)
-				u, ok := pool.FromContext(other)
-				expect(t, ok && u == v, "P28: FromContext did not return the worker of the last NewContext")
-				u = as(other)
-				expect(t, u.Pool() == p && u != w,
-					"P28: Run, with a free seat and the worker of another pool in its context, did not take the seat")
-				expect(t, as(ctx) == w,
-					"P28: Run, through another pool, did not go on as the worker of its context, which is that of a job further down")
-			})
-		})
-	})
-}
-
-// The context of a worker that has reached another goroutine must not make that
-// one the worker. If this fails, two goroutines are one worker at once.
-func TestContextOnAnotherGoroutine(t *testing.T) {
-	p := asleep(t, poolOf(t, 2))
-	during(t, "P5", "Run returns on a goroutine that a job has started and waits for, with a worker free", func() {
-		do(t, p, func(w *pool.Worker) {
-			var v *pool.Worker
-			together(func() { v = inside(t, pool.NewContext(background, w), p) })
-			expect(t, v != w, "P11: Run on another goroutine went on as the worker of a job that still runs")
-		})
-	})
-}
-
-// A context that outlives the job is like one that carries nothing.
-func TestContextAfterJob(t *testing.T) {
-	p := poolOf(t, 1)
-	during(t, "P1", "Run returns with the context of a job that has ended", func() {
-		kept := enter(t, p, func(w *pool.Worker) context.Context { return pool.NewContext(background, w) })
-		returns(t, 55, "P1: Run, with the context of a job that has ended, returned")(pool.Run(kept, p, fib, 10))
-		noError(t, p.Close(), "P6: Close returned")
-		fails(t, pool.ErrClosed, "P6: Run on a closed pool, with a context that carries a worker of it, returned")(pool.Run(kept, p, fib, 10))
-	})
 }

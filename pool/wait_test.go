@@ -9,6 +9,89 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
+// waitKinds are the ways in which a job can wait for submitted ones.
+var waitKinds = map[string]func(w *pool.Worker, h *pool.Handle[int]){
+	"Join":          func(w *pool.Worker, h *pool.Handle[int]) { h.Join(w) },
+	"Wait":          func(_ *pool.Worker, h *pool.Handle[int]) { h.Wait(background) },
+	"Wait in Block": func(w *pool.Worker, h *pool.Handle[int]) { w.Block(func() { h.Wait(background) }) },
+}
+
+// A job waits for a submitted one, which does not end before the forks of the first have begun.
+// The other worker is free for them by then.
+func TestWaitingHandsOver(t *testing.T) {
+	for name, wait := range waitKinds {
+		subtest(t, name, "P5", "a job whose forks must begin before the job ends that it waits for", func(t *testing.T) {
+			p := newPool(t, pool.WithWorkers(2))
+			for range 5 {
+				do(t, p, func(w *pool.Worker) {
+					begun, gate := make(chan bool), make(chan bool)
+					submitted(t, p, func(*pool.Worker) int { close(begun); <-gate; return 0 })
+					<-begun // so that the next one has to wait
+					forks, all := forkMeeting(w, 4)
+					wait(w, submitted(t, p, func(*pool.Worker) int { close(gate); <-all; return 0 }))
+					joinAll(w, forks)
+				})
+			}
+			meet(t, p)
+		})
+	}
+}
+
+// A goroutine takes a worker of p, one of q, and another one of p, if there is one. As it comes
+// back it waits on each of these levels for jobs that need all workers of both pools.
+func TestWorkersBeneath(t *testing.T) {
+	for _, workers := range []int{1, 2, 3} {
+		for name, wait := range waitKinds {
+			withPools(t, "a goroutine with jobs of two pools waits on each level, by "+name, []int{workers, 1}, func(t *testing.T, pools ...*pool.Pool) {
+				var level func(w *pool.Worker, n int) int
+				level = func(w *pool.Worker, n int) int {
+					if n < 2 {
+						mustRun(t, pools[1-n], level, n+1)
+					}
+					var begun sync.WaitGroup
+					begun.Add(workers + 1)
+					var all []*pool.Handle[int]
+					for _, p := range pools {
+						for range p.Workers() {
+							all = append(all, submitted(t, p, func(*pool.Worker) int { begun.Done(); begun.Wait(); return 0 }))
+						}
+					}
+					for _, h := range all {
+						wait(w, h)
+					}
+					return 0
+				}
+				mustRun(t, pools[0], level, 0)
+			})
+		}
+	}
+}
+
+// A job of p waits for one of q, while others take the worker of p that it leaves. When the
+// other job has ended, q's only worker is q's.
+func TestWaitForAnotherPool(t *testing.T) {
+	withPools(t, "a pool whose job another pool's has waited for begins a Run, while that one is blocked", []int{1, 1}, func(t *testing.T, pools ...*pool.Pool) {
+		p, q := pools[0], pools[1]
+		held, free, visited := make(chan bool), make(chan bool), make(chan bool)
+		do(t, p, func(w *pool.Worker) {
+			aside := p.Stats().SetAside
+			h := submitted(t, q, func(*pool.Worker) int {
+				<-held
+				until(t, "the job that waits is set aside", func() bool { return p.Stats().SetAside > aside })
+				return 7
+			})
+			holder := submitted(t, p, func(*pool.Worker) int { close(held); <-free; return 0 })
+			if n, err := h.Join(w); n != 7 || err != nil {
+				t.Errorf("P1: a job that waits for one of another pool got %d, %v, want 7", n, err)
+			}
+			go enter(t, q, func(*pool.Worker) int { close(visited); return 0 })
+			<-visited
+			close(free)
+			holder.Join(w)
+		})
+	})
+}
+
 // A depth is the largest number of calls that jobs have seen on their stacks.
 type depth struct{ atomic.Int64 }
 

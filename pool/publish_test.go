@@ -96,27 +96,6 @@ func invokeMany(w *pool.Worker, forks int, forked, each func()) {
 	}, forks-1, func(*pool.Worker, int) int { return 0 }, 0)
 }
 
-// A job waits for a submitted one, which does not end before the forks of the first have begun.
-// The other worker is free for them by then.
-func TestWaitingHandsOver(t *testing.T) {
-	for name, wait := range waitKinds {
-		subtest(t, name, "P5", "a job whose forks must begin before the job ends that it waits for", func(t *testing.T) {
-			p := newPool(t, pool.WithWorkers(2))
-			for range 5 {
-				do(t, p, func(w *pool.Worker) {
-					begun, gate := make(chan bool), make(chan bool)
-					submitted(t, p, func(*pool.Worker) int { close(begun); <-gate; return 0 })
-					<-begun // so that the next one has to wait
-					forks, all := forkMeeting(w, 4)
-					wait(w, submitted(t, p, func(*pool.Worker) int { close(gate); <-all; return 0 }))
-					joinAll(w, forks)
-				})
-			}
-			meet(t, p)
-		})
-	}
-}
-
 // A job makes forks while no other worker is without work, and then neither forks nor joins
 // until all of them have begun: because it has called Publish, or by WithEagerPublish.
 func TestPublishedForksBegin(t *testing.T) {

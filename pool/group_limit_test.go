@@ -1,0 +1,221 @@
+package pool_test
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A crossing counts the jobs that are in it.
+type crossing struct{ now, most, passed atomic.Int32 }
+
+func (c *crossing) enter() {
+	n := c.now.Add(1)
+	for most := c.most.Load(); n > most && !c.most.CompareAndSwap(most, n); most = c.most.Load() {
+		continue
+	}
+}
+
+func (c *crossing) leave() {
+	c.passed.Add(1)
+	c.now.Add(-1)
+}
+
+// through is a job that crosses, and does something meanwhile.
+func (c *crossing) through(fn func(ctx context.Context, w *pool.Worker)) groupJob {
+	return func(ctx context.Context, w *pool.Worker) error {
+		c.enter()
+		defer c.leave()
+		fn(ctx, w)
+		return nil
+	}
+}
+
+// limited runs a group with a limit, and checks that all jobs have crossed, and never more
+// than so many at once.
+func (c *crossing) limited(t *testing.T, p *pool.Pool, limit, jobs int, body func(g round)) {
+	t.Helper()
+	err := group(t, p, background, func(g round) error {
+		g.SetLimit(limit)
+		body(g)
+		return nil
+	})
+	noError(t, err, "P24: a group with a limit and without errors returned")
+	check(t, int(c.most.Load()) <= limit, "P24: %d jobs of a group with a limit of %d have been under way at once", c.most.Load(), limit)
+	check(t, int(c.passed.Load()) == jobs, "P24: %d of %d jobs of a group with a limit of %d have run", c.passed.Load(), jobs, limit)
+}
+
+// limitBounds has jobs that fork, wait and spawn, also into their own group, which is full, in groups
+// with several limits.
+func limitBounds(t *testing.T, p *pool.Pool) {
+	const jobs = 40
+	for _, limit := range []int{1, 2, 3, jobs, 2 * jobs} {
+		var c, tree crossing
+		c.limited(t, p, limit, jobs, func(g round) {
+			for i := range jobs {
+				g.spawn(1, c.through(func(_ context.Context, w *pool.Worker) {
+					switch i % 4 {
+					case 0:
+						fib(w, 6)
+					case 1:
+						w.Block(runtime.Gosched)
+					case 2:
+						scopeOf(w, func(*pool.Worker) { runtime.Gosched() })
+					}
+				}))
+			}
+		})
+		tree.limited(t, p, limit, 1<<7-1, func(g round) {
+			var grow func(depth int) groupJob
+			grow = func(depth int) groupJob {
+				return tree.through(func(_ context.Context, w *pool.Worker) {
+					for range 2 * min(depth, 1) {
+						g.Spawn(w, grow(depth-1))
+					}
+				})
+			}
+			g.spawn(1, grow(6))
+		})
+	}
+}
+
+// limitInBlock has as many jobs in Block as the limit allows, more than there are workers,
+// and Spawn returns meanwhile.
+func limitInBlock(t *testing.T, p *pool.Pool) {
+	const limit, jobs = 5, 20
+	var c crossing
+	release := make(chan bool)
+	c.limited(t, p, limit, jobs, func(g round) {
+		g.spawn(jobs, c.through(func(_ context.Context, w *pool.Worker) { w.Block(func() { <-release }) }))
+		g.w.Block(func() {
+			until(t, "as many jobs of a group as its limit allows are in Block", func() bool { return c.now.Load() == limit })
+		})
+		close(release)
+	})
+}
+
+// limitOrder has one job after the other, in the order of Spawn, whichever worker ends one.
+func limitOrder(t *testing.T, p *pool.Pool) {
+	const jobs = 100
+	var order []int // by one job at a time
+	var c crossing
+	c.limited(t, p, 1, jobs, func(g round) {
+		for i := range jobs {
+			g.spawn(1, c.through(func(context.Context, *pool.Worker) {
+				order = append(order, i)
+				if i%7 == 0 {
+					runtime.Gosched()
+				}
+			}))
+		}
+	})
+	check(t, slices.IsSorted(order), "P24: the jobs of a group with a limit of 1 were begun in the order %v", order)
+}
+
+// limitNested has each job of a group wait for one of its own, both with a limit of 1.
+func limitNested(t *testing.T, p *pool.Pool) {
+	var outer, inner crossing
+	outer.limited(t, p, 1, 5, func(g round) {
+		g.spawn(5, outer.through(func(ctx context.Context, w *pool.Worker) {
+			groupOf(ctx, w, func(g round) error {
+				g.SetLimit(1)
+				g.spawn(5, inner.through(func(context.Context, *pool.Worker) { runtime.Gosched() }))
+				return nil
+			})
+		}))
+	})
+	check(t, inner.most.Load() == 1 && inner.passed.Load() == 25,
+		"P24: of 25 jobs of groups with a limit of 1, in jobs of such a group, %d have run, %d at once", inner.passed.Load(), inner.most.Load())
+}
+
+// limitContextEnds ends the context while jobs are kept, and then spawns more.
+func limitContextEnds(t *testing.T, p *pool.Pool) {
+	ctx, cancel := context.WithCancel(background)
+	var began atomic.Int32
+	err := group(t, p, ctx, func(g round) error {
+		var c crowd
+		g.SetLimit(crowded)
+		c.spawn(t, g, context.Canceled, nil)
+		g.spawn(50, counts(&began))
+		c.all(g.w)
+		cancel()
+		g.spawn(50, counts(&began))
+		return nil
+	})
+	check(t, err == context.Canceled, "P24: the context ended while jobs of a group were kept: Group returned %v, want the context's error", err)
+	check(t, began.Load() == 0, "P24: %d jobs began that were kept when the context of their group ended", began.Load())
+}
+
+// limitFails has the only job that may run fail, panic or exit, while others are kept.
+func limitFails(t *testing.T, p *pool.Pool) {
+	why := &thrown{"why"}
+	for _, f := range failures {
+		var began atomic.Int32
+		var err error
+		got := endOf(func() {
+			err = pool.RunGroup(background, p, bodyOf(func(g round) error {
+				g.SetLimit(1)
+				g.spawn(5, counts(&began))
+				g.spawn(1, func(context.Context, *pool.Worker) error { began.Add(1); return f.fail(why) })
+				g.spawn(50, counts(&began))
+				return nil
+			}))
+		})
+		failed(t, got, err, f.how, why, "the sixth job of a group with a limit of 1")
+		check(t, began.Load() == 6, "P24: the sixth job of a group with a limit of 1 %s, and %d have begun", f.how, began.Load())
+	}
+}
+
+// limitWhileClosing has Close wait for jobs that are kept.
+func limitWhileClosing(t *testing.T, p *pool.Pool) {
+	const jobs = 20
+	var c crossing
+	kept, release, closed := make(chan bool), make(chan bool), make(chan error)
+	h := submitted(t, p, func(w *pool.Worker) error {
+		return groupOf(background, w, func(g round) error {
+			g.SetLimit(1)
+			g.spawn(jobs, c.through(func(_ context.Context, w *pool.Worker) { w.Block(func() { <-release }) }))
+			close(kept)
+			return nil
+		})
+	})
+	<-kept
+	go func() { closed <- p.Close() }()
+	refuses(t, p)
+	close(release)
+	noError(t, <-closed, "P6: Close returned")
+	noError(t, result(t, h), "P6: a group of a pool that closed meanwhile returned")
+	check(t, c.most.Load() == 1 && c.passed.Load() == jobs,
+		"P24: in a pool that closed meanwhile %d of %d jobs of a group with a limit of 1 have run, %d at once", c.passed.Load(), jobs, c.most.Load())
+}
+
+// limitMisuse has limits that are none, or come too late.
+func limitMisuse(t *testing.T, p *pool.Pool) {
+	ran := 0
+	err := group(t, p, background, func(g round) error {
+		wantPanic(t, "P29", "must be at least 1", func() { g.SetLimit(0) })
+		wantPanic(t, "P29", "must be at least 1", func() { g.SetLimit(-1) })
+		g.SetLimit(1)
+		wantPanic(t, "P29", "before the first Spawn", func() { g.SetLimit(3) })
+		release := make(chan bool)
+		defer close(release)
+		spawn := func() {
+			g.spawn(1, func(_ context.Context, w *pool.Worker) error { w.Block(func() { <-release }); ran++; return nil })
+		}
+		g.w.Block(func() { wantPanic(t, "P29", "pool: ", spawn) })
+		spawn()
+		g.w.Block(func() { wantPanic(t, "P29", "pool: ", spawn) }) // there is no room
+		return nil
+	})
+	check(t, err == nil && ran == 1, "P29: after misuse that was refused a group returned %v, and its only job was run %d times", err, ran)
+	err = group(t, p, background, func(g round) error {
+		g.spawn(1, gives(nil))
+		wantPanic(t, "P29", "before the first Spawn", func() { g.SetLimit(2) })
+		return nil
+	})
+	noError(t, err, "P29: after a SetLimit that was refused a group returned")
+}

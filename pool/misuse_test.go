@@ -1,0 +1,196 @@
+package pool_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// nil is refused wherever a function, a context or a pool is wanted, and you learn what is wrong.
+func TestHandedNil(t *testing.T) {
+	p := poolOf(t, 1)
+	var none context.Context
+	runErr := func(context.Context, *pool.Worker, int) (int, error) { return 0, nil }
+	fn := func(context.Context, *pool.Worker) (int, error) { return 0, nil }
+	body := func(context.Context, *pool.Worker, *pool.Group) error { return nil }
+	h := submitted(t, p, nothing)
+	for want, call := range map[string]func(){
+		"Run with a nil context":       func() { pool.Run(none, p, fib, 1) },
+		"Run of a nil function":        func() { pool.Run[int, int](background, p, nil, 1) },
+		"nil context":                  func() { pool.RunErr(none, p, runErr, 1) },
+		"RunErr of a nil function":     func() { pool.RunErr[int, int](background, p, nil, 1) },
+		"RunGroup with a nil context":  func() { pool.RunGroup(none, p, body) },
+		"RunGroup with a nil function": func() { pool.RunGroup(background, p, nil) },
+		"nil function":                 func() { pool.RunHere[int, int](p, nil, 0) },
+		"Submit of a nil function":     func() { pool.Submit[int](p, nil) },
+		"Go of a nil function":         func() { pool.Go(p, nil) },
+		"SubmitErr with a nil context": func() { pool.SubmitErr(none, p, fn) },
+		"SubmitErr of a nil function":  func() { pool.SubmitErr[int](background, p, nil) },
+		"function 3 of 5 is nil": func() {
+			pool.SubmitAll(p, []func(*pool.Worker) int{nothing, nothing, nothing, nil, nothing})
+		},
+		"Shutdown with a nil context": func() { p.Shutdown(none) },
+		"Wait with a nil context":     func() { h.Wait(none) },
+		"BlockHere of a nil function": func() { pool.BlockHere(nil) },
+	} {
+		wantPanic(t, "P29: "+want, want, call)
+	}
+	enter(t, p, func(w *pool.Worker) int {
+		one := func(*pool.Worker) int { t.Error("P29: a function was called, and the other one is nil"); return 1 }
+		wantPanic(t, "P29: Block", "Block of a nil function", func() { w.Block(nil) })
+		wantPanic(t, "P29: Both", "Both of a nil function", func() { pool.Both[int, int](w, nil, one) })
+		wantPanic(t, "P29: Both", "Both of a nil function", func() { pool.Both[int, int](w, one, nil) })
+		w.Block(func() { wantPanic(t, "P29: Block", "Block of a nil function", func() { w.Block(nil) }) })
+		return 0
+	})
+	for name, call := range map[string]func(){
+		"Run":       func() { pool.Run(background, nil, fib, 1) },
+		"RunErr":    func() { pool.RunErr(background, nil, runErr, 1) },
+		"RunGroup":  func() { pool.RunGroup(background, nil, body) },
+		"RunHere":   func() { pool.RunHere(nil, fib, 1) },
+		"Submit":    func() { pool.Submit(nil, nothing) },
+		"SubmitErr": func() { pool.SubmitErr(background, nil, fn) },
+		"SubmitAll": func() { pool.SubmitAll(nil, []func(*pool.Worker) int{nothing}) },
+		"Go":        func() { pool.Go(nil, func(*pool.Worker) {}) },
+	} {
+		wantPanic(t, "P29: "+name+" of a nil pool", name, call)
+		wantPanic(t, "P29: "+name+" of a nil pool", "pool.Default()", call)
+	}
+	during(t, "P5", "jobs run after misuse", func() {
+		result(t, h)
+		meet(t, p)
+	})
+}
+
+func TestMisuse(t *testing.T) {
+	eachMode(t, "P1", "a job goes on after a join that was refused", func(t *testing.T, opts ...pool.Option) {
+		p := newPool(t, opts...)
+		do(t, p, func(w *pool.Worker) {
+			twice := func(f pool.Forked[int, int]) { wantPanic(t, "P1", "joined twice", func() { f.Join(w) }) }
+			f := pool.Fork(w, fib, 3)
+			f.Join(w)
+			twice(f)
+			g := pool.Fork(w, fib, 3) // the same slot
+			twice(f)
+			g.Join(w)
+			var kept pool.Forked[int, int]
+			fork(w, func(w *pool.Worker) int { kept = pool.Fork(w, fib, 3); return 0 }).Join(w)
+			// Unless that job was stolen, when it is another worker's fork.
+			wantPanic(t, "P1", "job that forked it", func() { kept.Join(w) })
+			// Again and again, so that beside a thief the stale one has not always been public.
+			for range 100 {
+				f := fork(w, nothing)
+				f.Join(w)
+				h := pool.Fork(w, func(_ *pool.Worker, s string) string { return s }, "live")
+				twice(f)
+				equal(t, h.Join(w), "live", "P1: after the misuse of a fork of another type, a fork gives")
+			}
+			if p.Workers() > 1 {
+				f := pool.Fork(w, fib, 3)
+				stolen(t, w, func(v *pool.Worker) int {
+					wantPanic(t, "P1", "joined by another worker", func() { f.Join(v) })
+					return 0
+				}).Join(w)
+				equal(t, f.Join(w), 2, "P1: after another worker tried to join it, a fork gives")
+			}
+		})
+		meet(t, p)
+	})
+	p, q := poolOf(t, 1), poolOf(t, 1)
+	during(t, "P4", "a Run on another pool, whose worker tries to join a fork, or to spawn into a scope", func() {
+		do(t, p, func(w *pool.Worker) {
+			f := pool.Fork(w, fib, 3)
+			w.Scope(func(_ *pool.Worker, s *pool.Scope) {
+				do(t, q, func(v *pool.Worker) {
+					wantPanic(t, "P1", "join it in the job that forked it", func() { f.Join(v) })
+					wantPanic(t, "P29: Scope.Spawn", "another pool", func() { s.Spawn(v, func(*pool.Worker) {}) })
+				})
+			})
+			equal(t, f.Join(w), 2, "P1: after the worker of another pool tried to join it, a fork gives")
+		})
+	})
+}
+
+// A handle outlives its frame, which the worker has given back before it slept,
+// and the next fork at that depth has a new one.
+func TestStaleHandleOfDeepFork(t *testing.T) {
+	p := poolOf(t, 1)
+	leaf := func(*pool.Worker, int) int { return 7 }
+	var stale pool.Forked[int, int]
+	for _, n := range []int{50, 41} {
+		during(t, "P1", "a worker returns from a deep stack of forks, and sleeps", func() {
+			do(t, p, func(w *pool.Worker) {
+				var forks []pool.Forked[int, int]
+				for i := range n {
+					forks = append(forks, pool.Fork(w, leaf, i))
+				}
+				if n == 50 {
+					stale = forks[40]
+				} else {
+					wantPanic(t, "P1", "joined twice", func() { stale.Join(w) })
+				}
+				for _, f := range slices.Backward(forks) {
+					equal(t, f.Join(w), 7, "P1: beside the misuse of another from as deep down, a fork gives")
+				}
+			})
+		})
+	}
+}
+
+// If one of these fails, whoever captures the worker of the job around, and so uses
+// it in two jobs, gets a panic that does not say so, or a hang.
+func TestAstray(t *testing.T) {
+	refused := func(t *testing.T, use func()) {
+		t.Helper()
+		wantPanic(t, "P29: Worker, a use outside its job", "used by something else than its job", use)
+	}
+	uses := map[string]func(w *pool.Worker){
+		"Fork":   func(w *pool.Worker) { pool.Fork(w, fib, 5) },
+		"Invoke": func(w *pool.Worker) { pool.Invoke(w, fib, 5, fib, 5) },
+		"Scope":  func(w *pool.Worker) { w.Scope(func(*pool.Worker, *pool.Scope) {}) },
+		"Block":  func(w *pool.Worker) { w.Block(func() {}) },
+	}
+	type more = func(w *pool.Worker, s *pool.Scope, f pool.Forked[int, int])
+	// Uses are by a job that another worker has taken, of a worker that waits for it.
+	all := map[string]more{
+		"Both":  func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) { pool.Both(w, raiser, raiser) },
+		"Spawn": func(w *pool.Worker, s *pool.Scope, _ pool.Forked[int, int]) { s.Spawn(w, func(*pool.Worker) {}) },
+		"Group": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) {
+			w.Group(background, func(context.Context, *pool.Worker, *pool.Group) error { return nil })
+		},
+		"Handle.Join": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) {
+			submitted(t, pool.Default(), nothing).Join(w)
+		},
+		"Forked.Join": func(w *pool.Worker, _ *pool.Scope, f pool.Forked[int, int]) { f.Join(w) },
+	}
+	for name, use := range uses {
+		all[name] = func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) { use(w) }
+	}
+	for name, use := range all {
+		subtest(t, name, "P29", "the worker of a job that waits is refused to another job", func(t *testing.T) {
+			p := poolOf(t, 2)
+			do(t, p, func(w *pool.Worker) {
+				w.Scope(func(w *pool.Worker, s *pool.Scope) {
+					f := pool.Fork(w, fib, 5)
+					misuse := func() { use(w, s, f) }
+					stolen(t, w, func(*pool.Worker) int {
+						until(t, "the job is set aside", func() bool { return p.Stats().SetAside == 1 })
+						refused(t, misuse)
+						return 0
+					}).Join(w)
+					f.Join(w)
+				})
+			})
+		})
+	}
+	subtest(t, "ended", "P29", "the worker of a job that has ended is refused", func(t *testing.T) {
+		p := poolOf(t, 1)
+		w := enter(t, p, func(w *pool.Worker) *pool.Worker { return w })
+		noError(t, p.Close(), "P6: Close returned") // by then the job has ended altogether
+		for _, use := range uses {
+			refused(t, func() { use(w) })
+		}
+	})
+}

@@ -1,0 +1,145 @@
+package pool_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// If this fails, a panic that nothing recovers ends the program without a word
+// that says where it was raised.
+func TestCrashShowsOrigin(t *testing.T) {
+	for _, s := range schedules {
+		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
+			if os.Getenv(inChild) == t.Name() {
+				done := make(chan bool)
+				go func() {
+					s.run(t, raiser)
+					close(done) // not deferred: a panic must end the process first
+				}()
+				during(t, "P2", "the process, of a panic that nothing recovers", func() { <-done })
+				return
+			}
+			out := child(t)
+			says(t, "P2", out, "panic: boom", "pool_test.raiser(")
+			got := strings.Contains(out, "panic: pool: job panicked: boom")
+			expect(t, got == s.moved,
+				"P2: the panic is raised again: %t; the crash shows the stack of the first time: %t\n%s", s.moved, got, out)
+		})
+	}
+}
+
+// If this fails, a log does not tell where panics come from, or tells it twice; or one who recovers a
+// panic of Run, and prints the stack as net/http does, prints no hint of where it was raised, though
+// it was on that goroutine.
+func TestPanicHandler(t *testing.T) {
+	for _, s := range schedules {
+		for _, handled := range []int{0, 1} {
+			subtest(t, fmt.Sprint(s.name, "/handlers=", handled), "P2", "the panic handler is called", func(t *testing.T) {
+				var reported []*pool.PanicError // by the goroutine that calls Run
+				report := func(e *pool.PanicError) { reported = append(reported, e) }
+				got := endOf(func() { s.run(t, raiser, []pool.Option{pool.WithPanicHandler(report)}[:handled]...) })
+				check(t, got.value == errBoom && len(reported) == handled,
+					"P2: Run %s, with %v, and the handler was called %d times, want %d", got.how, got.value, len(reported), handled)
+				expect(t, strings.Contains(got.stack, "pool_test.raiser(") != s.moved,
+					"P2: the stack of the panic, which is raised again: %t, is\n%s", s.moved, got.stack)
+				for _, e := range reported {
+					wantPanicError(t, e, errBoom, "raiser", "the handler")
+				}
+			})
+		}
+	}
+}
+
+// If this fails, a panic handler is not what its documentation says.
+func TestPanicHandlerMisused(t *testing.T) {
+	other := errors.New("other")
+	for _, s := range schedules {
+		var p *pool.Pool
+		job := func(w *pool.Worker) int { p = w.Pool(); return raiser(w) }
+		for name, c := range map[string]struct {
+			handler func(*pool.PanicError)
+			how     string
+			value   any
+		}{
+			"nil":    {nil, "panicked", errBoom},
+			"panics": {func(*pool.PanicError) { panic(other) }, "panicked", other},
+			"exits":  {func(*pool.PanicError) { runtime.Goexit() }, "exited", nil},
+			"runs": {func(*pool.PanicError) {
+				equal(t, mustRun(t, p, fib, 10), 55, "P1: fib(10) in a panic handler is")
+			}, "panicked", errBoom},
+		} {
+			subtest(t, s.name+"/"+name, "P2", "Run ends with what its handler does", func(t *testing.T) {
+				e := endOf(func() { s.run(t, job, pool.WithPanicHandler(c.handler)) })
+				expect(t, e.how == c.how && e.value == c.value,
+					"P2: Run %s, with %v, want that it %s, with %v", e.how, e.value, c.how, c.value)
+			})
+		}
+	}
+}
+
+// A Run that panics has no worker when the handler is called, and is no job any more when it
+// has been: on a seat, and after it was queued. A panic runs deferred calls on top of the stack that
+// it leaves, so what they call finds traces there of a seat that the goroutine does not hold any more.
+func TestAfterPanicHandler(t *testing.T) {
+	first, second := &thrown{"of the job"}, &thrown{"of the handler"}
+	for name, call := range map[string]func(){
+		"returns": func() {}, "panics": func() { panic(second) }, "exits": runtime.Goexit, "none": nil,
+	} {
+		subtest(t, name, "P5", "Run ends whose function panics", func(t *testing.T) {
+			calls := 0
+			opts := []pool.Option{pool.WithWorkers(1), pool.WithPanicHandler(func(e *pool.PanicError) {
+				equal(t, e.Value, any(first), "P2: the handler of panics got")
+				calls++
+				call()
+			})}
+			if call == nil {
+				opts = opts[:1]
+			}
+			p := newPool(t, opts...)
+			raise := func() { pool.Run(background, p, func(*pool.Worker, int) int { return raiseIt(first) }, 0) }
+			for round := range 3 {
+				endOf(raise)
+				whileBusy(t, p, func() { endOf(raise) })
+				check(t, calls == 2*round+2 || call == nil,
+					"P2: %d calls of Run have panicked, and the handler of panics was called %d times", 2*round+2, calls)
+				meet(t, p)
+			}
+			var closed error
+			during(t, "P6", "Run and Close return that are called while a panic passes which Run has raised", func() {
+				endOf(func() {
+					defer func() { closed = p.Close() }()
+					defer func() { equal(t, mustRun(t, p, fib, 10), 55, "P6: fib(10) in a deferred call is") }()
+					raise()
+				})
+			})
+			check(t, closed == nil, "P6: Close returned %v, called by one that is no job any more", closed)
+		})
+	}
+}
+
+// A Run panics of a pool without a handler, in a job of a pool that has one: on a seat, and after
+// it was queued.
+func TestPanicHandlerOfOuterPool(t *testing.T) {
+	value, called := &thrown{"of a pool without a handler"}, 0
+	p := newPool(t, pool.WithWorkers(1), pool.WithPanicHandler(func(e *pool.PanicError) {
+		called++
+		equal(t, e.Value, any(value), "P2: the handler of panics got")
+	}))
+	q := poolOf(t, 1)
+	raise := func() {
+		recovered(func() { do(t, p, func(*pool.Worker) { enter(t, q, func(*pool.Worker) int { return raiseIt(value) }) }) })
+	}
+	during(t, "P2", "Run ends in which a Run of another pool panics", func() {
+		for round := range 3 {
+			raise()
+			whileBusy(t, q, raise)
+			check(t, called == 2*round+2, "P2: %d panics have left a Run of a pool with a handler, which was called %d times", 2*round+2, called)
+		}
+	})
+}

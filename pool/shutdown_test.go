@@ -1,0 +1,257 @@
+package pool_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// What Pool.Shutdown promises.
+func TestShutdown(t *testing.T) {
+	eachCase(t, []poolCase{
+		{"graceful", "P6", shutGracefully},
+		{"queued", "P25", shutQueued},
+		{"later", "P25", shutLater},
+		{"many", "P25", shutByMany},
+		{"in_job", "P25", shutInJob},
+		{"in_job_of_other_pool", "P4", shutInOther},
+		{"races_submit", "P25", shutRacesSubmit},
+	}, 1, 3)
+	eachCase(t, []poolCase{
+		{"taken_with_others", "P25", shutBatch},
+		{"forks_go_on", "P25", shutBesideForks},
+	}, 3)
+}
+
+// shut ends a pool, some of whose jobs cannot end, with a context that has ended.
+func shut(t *testing.T, p *pool.Pool) {
+	t.Helper()
+	equal(t, p.Shutdown(ended), context.Canceled, "P25: Shutdown with a context that has ended returned")
+}
+
+// endedPool checks that a pool whose jobs have ended ends, although nobody closes it, and
+// then says so.
+func endedPool(t *testing.T, p *pool.Pool) {
+	t.Helper()
+	until(t, "a pool ends whose Shutdown was given up, when its last job has ended", func() bool { return p.Shutdown(ended) == nil })
+	noError(t, p.Close(), "P25: Close of a pool that was shut down returned")
+}
+
+// told checks that jobs were taken back, and that Wait says so at once.
+func told(t *testing.T, handles ...*pool.Handle[int]) {
+	t.Helper()
+	for _, h := range handles {
+		<-h.Done()
+		n, err := h.Wait(background)
+		check(t, n == 0 && err == pool.ErrCanceled,
+			"P25: Wait for a job that Shutdown has taken back returned %d, %v, want none, ErrCanceled", n, err)
+		check(t, h.Cancel(), "P20: Cancel of a job that Shutdown has taken back returned false")
+	}
+}
+
+// never is a job that does not begin.
+func never(t *testing.T) func(*pool.Worker) int {
+	return func(*pool.Worker) int { t.Error("P25: a job began that Shutdown had taken back"); return 7 }
+}
+
+// shutGracefully has the jobs end before the context does.
+func shutGracefully(t *testing.T, p *pool.Pool) {
+	live, cancel := context.WithCancel(background)
+	defer cancel()
+	for _, ctx := range []context.Context{background, live} {
+		p := poolOf(t, p.Workers())
+		free := hold(t, p, p.Workers())
+		var ran atomic.Int32
+		all := submittedAll(t, p, numbered(20, &ran)...)
+		done := make(chan error, 1)
+		go func() { done <- p.Shutdown(ctx) }()
+		refuses(t, p)
+		fails(t, pool.ErrClosed, "P6: Run of a pool that ends returned")(pool.Run(background, p, fib, 1))
+		free()
+		err := <-done
+		check(t, err == nil && ran.Load() == 20, "P6: Shutdown has returned %v, and of 20 jobs that were accepted %d have run", err, ran.Load())
+		for i, h := range all {
+			equal(t, result(t, h), i, "P6: a job that was accepted before Shutdown gave")
+		}
+		check(t, p.Shutdown(ctx) == nil && p.Shutdown(ended) == nil && p.Close() == nil, "P6: the end of a pool that has ended returned an error")
+	}
+}
+
+// shutQueued has jobs of each kind wait for the workers.
+func shutQueued(t *testing.T, p *pool.Pool) {
+	free := hold(t, p, p.Workers())
+	fn := never(t)
+	ctx, cancel := context.WithCancel(background)
+	handles := submittedAll(t, p, fn, fn, fn)
+	for range 40 {
+		handles = append(handles, submitted(t, p, fn), submittedErr(t, p, ctx, func(_ context.Context, w *pool.Worker) (int, error) { return fn(w), nil }))
+	}
+	noError(t, pool.Go(p, func(w *pool.Worker) { fn(w) }), "P7: Go returned")
+	runs := queued(t, p, func() {
+		_, err := pool.Run(ctx, p, func(w *pool.Worker, _ int) int { return fn(w) }, 0)
+		equal(t, err, pool.ErrCanceled, "P25: a Run that Shutdown has taken back returned")
+	})
+	shut(t, p)
+	<-runs
+	told(t, handles...)
+	cancel()
+	refuses(t, p)
+	free()
+	endedPool(t, p)
+}
+
+// shutBatch has one worker take jobs along with one that it runs. The others are busy.
+func shutBatch(t *testing.T, p *pool.Pool) {
+	free, freeOthers := hold(t, p, 1), hold(t, p, p.Workers()-1)
+	begun, end := make(chan bool), make(chan bool)
+	runs := submitted(t, p, func(*pool.Worker) int { close(begun); <-end; return 7 })
+	var handles []*pool.Handle[int]
+	for range 40 {
+		handles = append(handles, submitted(t, p, never(t)))
+	}
+	go free()
+	<-begun
+	shut(t, p)
+	told(t, handles...)
+	close(end)
+	freeOthers()
+	equal(t, result(t, runs), 7, "P25: a job that ran as the pool was shut down gave")
+	endedPool(t, p)
+}
+
+// shutLater has the context end while Shutdown waits.
+func shutLater(t *testing.T, p *pool.Pool) {
+	free := hold(t, p, p.Workers())
+	h := submitted(t, p, never(t))
+	ctx, pass := newTimely()
+	seen, done := watch(ctx), make(chan error, 1)
+	go func() { done <- p.Shutdown(seen) }()
+	<-seen.waited
+	select {
+	case err := <-done:
+		t.Errorf("P25: Shutdown returned %v, its context has not ended, and a job runs", err)
+	case <-h.Done():
+		t.Error("P25: a job was taken back before the context of Shutdown has ended")
+	default:
+	}
+	pass()
+	equal(t, <-done, context.DeadlineExceeded, "P25: Shutdown, whose context has ended, returned")
+	told(t, h)
+	closed := make(chan error, 1)
+	go func() { closed <- p.Close() }()
+	free()
+	noError(t, <-closed, "P25: Close after Shutdown returned")
+}
+
+// shutByMany has others close the pool and shut it down at the same time.
+func shutByMany(t *testing.T, p *pool.Pool) {
+	for range 4 {
+		p := poolOf(t, 1)
+		free := hold(t, p, 1)
+		handles := submittedAll(t, p, never(t), never(t))
+		graceful := make(chan error, 2)
+		go func() { graceful <- p.Close() }()
+		go func() { graceful <- p.Shutdown(background) }()
+		shuts := func() { shut(t, p) }
+		together(shuts, shuts, shuts)
+		told(t, handles...)
+		check(t, len(graceful) == 0, "P6: Close or Shutdown returned, and a job runs")
+		free()
+		one, other := <-graceful, <-graceful
+		check(t, one == nil && other == nil, "P6: Close beside Shutdown returned an error")
+	}
+}
+
+// shutInJob has jobs of the pool call Shutdown.
+func shutInJob(t *testing.T, p *pool.Pool) {
+	for _, ctx := range []context.Context{background, ended} {
+		call := func(w *pool.Worker) (errs [2]error) {
+			w.Block(func() { errs[0] = p.Shutdown(ctx) })
+			errs[1] = p.Shutdown(ctx)
+			return errs
+		}
+		want := [2]error{pool.ErrCloseInJob, pool.ErrCloseInJob}
+		equal(t, enter(t, p, call), want, "P25: Shutdown in a Run, or in Block there, returned")
+		equal(t, result(t, submitted(t, p, call)), want, "P25: Shutdown in a submitted job, or in Block there, returned")
+	}
+}
+
+// shutInOther has the job of another pool's only worker call Shutdown. A job of the pool
+// needs that worker.
+func shutInOther(t *testing.T, p *pool.Pool) {
+	q := poolOf(t, 1)
+	live, cancel := context.WithCancel(background)
+	defer cancel()
+	shutting := watch(live)
+	h := submitted(t, p, func(*pool.Worker) int { <-shutting.waited; return mustRun(t, q, fib, 5) })
+	j := submitted(t, q, func(*pool.Worker) error { return p.Shutdown(shutting) })
+	noError(t, result(t, j), "P25: Shutdown in a job of another pool returned")
+	equal(t, result(t, h), 5, "P25: a job that ran as the pool was shut down gave")
+	meet(t, q)
+}
+
+// shutBesideForks shuts a pool down while a job runs whose forks and spawned jobs lie
+// beside those that are taken back. Other workers run them.
+func shutBesideForks(t *testing.T, p *pool.Pool) {
+	free := hold(t, p, p.Workers()-1)
+	ready, shutDown := make(chan bool), make(chan bool)
+	var begun, ran atomic.Int32
+	runs := submitted(t, p, func(w *pool.Worker) int {
+		var forks []pool.Forked[int, int]
+		for range p.Workers() - 1 {
+			forks = append(forks, fork(w, func(*pool.Worker) int { begun.Add(1); return 0 }))
+		}
+		pool.LoopsOf(w).Publish()
+		close(ready)
+		<-shutDown
+		until(t, "the others have begun the forks", func() bool { return int(begun.Load()) == len(forks) })
+		for _, f := range forks {
+			f.Join(w)
+		}
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
+			for range 20 {
+				s.Spawn(w, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
+			}
+		})
+		return 7
+	})
+	<-ready
+	handles := submittedAll(t, p, never(t), never(t), never(t))
+	shut(t, p)
+	told(t, handles...)
+	close(shutDown)
+	free()
+	check(t, result(t, runs) == 7 && ran.Load() == 20,
+		"P25: a job that ran as the pool was shut down gave a wrong result, or %d of its 20 spawned jobs have run", ran.Load())
+	endedPool(t, p)
+}
+
+// shutRacesSubmit submits while the pool is shut down: whatever was accepted runs, or is
+// taken back although all workers are busy.
+func shutRacesSubmit(t *testing.T, p *pool.Pool) {
+	for range 10 {
+		p := poolOf(t, p.Workers())
+		free := hold(t, p, p.Workers())
+		accepted := make(chan *pool.Handle[int], 100)
+		submits := func() {
+			for range 10 {
+				if h, err := pool.Submit(p, never(t)); err == nil {
+					accepted <- h
+				}
+				all, _ := pool.SubmitAll(p, []func(*pool.Worker) int{never(t), never(t)})
+				for _, h := range all {
+					accepted <- h
+				}
+			}
+		}
+		together(submits, submits, func() { shut(t, p) })
+		close(accepted)
+		for h := range accepted {
+			told(t, h)
+		}
+		free()
+		endedPool(t, p)
+	}
+}
