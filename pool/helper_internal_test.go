@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -175,4 +176,13 @@ func atOnce(t *testing.T, again func(), check func(), fns ...func()) {
 			return
 		}
 	}
+}
+
+// heap returns how much memory is in use, without garbage.
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }

@@ -192,22 +192,18 @@ func TestRollForgetsEndedWorkers(t *testing.T) {
 		}
 		result(t, chain(jobs))
 		// Each goes on without a seat, for the only one is taken, and ends so.
-		in, free, taken, end := make(chan bool), make(chan bool), make(chan bool), make(chan bool)
+		free := make(chan bool)
 		var blocked []*Handle[int]
 		for range jobs {
-			blocked = append(blocked, submit(t, p, func(w *Worker) int { w.Block(func() { in <- true; <-free }); return 0 }))
+			blocked = append(blocked, submit(t, p, func(w *Worker) int { w.Block(func() { <-free }); return 0 }))
 		}
-		for range jobs {
-			<-in
-		}
-		holder := submit(t, p, func(*Worker) int { taken <- true; <-end; return 0 })
-		<-taken
+		synctest.Wait()
+		release := busy(t, p)
 		close(free)
 		for _, h := range blocked {
 			result(t, h)
 		}
-		close(end)
-		result(t, holder)
+		release()
 		synctest.Wait() // a worker ends a moment after its job
 		const most = maxSpares + 2
 		n := len(enrolled(p))

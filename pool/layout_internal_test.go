@@ -32,15 +32,6 @@ func apart(t *testing.T, of reflect.Type, name string) {
 		"Layout: %v: %s may share a cache line with what lies behind the struct", of, name)
 }
 
-// long skips a test of sizes where pointers are short: the room between fields is made
-// for 64 bits.
-func long(t *testing.T) {
-	t.Helper()
-	if strconv.IntSize < 64 {
-		t.Skip("structs are smaller here, and need not fill a cache line")
-	}
-}
-
 // If this fails, a fork of one worker slows down all who look at its flag: what
 // others read lies on a line that the fork writes.
 func TestLayout(t *testing.T) {
@@ -48,61 +39,45 @@ func TestLayout(t *testing.T) {
 	apart(t, reflect.TypeFor[seat](), "stats")
 }
 
-// If this fails, a thief that raids one seat slows down those that look at another,
-// or whoever submits slows down all.
-func TestLayoutOfPool(t *testing.T) {
-	long(t)
-	if n := reflect.TypeFor[victim]().Size(); n%line != 0 {
-		t.Errorf("Layout: a victim has %d bytes: two may share a cache line", n)
+// If this fails, a thief that raids one seat slows down those that look at another, or whoever
+// submits slows down all; or a scope takes more memory than a cache line, or the lists of two seats
+// share one; or a job that is submitted to a pool at rest, whose caches are cold, begins later: what
+// it needs lies on more cache lines than these.
+func TestLayoutOfLines(t *testing.T) {
+	if strconv.IntSize < 64 {
+		t.Skip("structs are smaller here, and need not fill a cache line: the room between fields is made for 64 bits")
 	}
-	p := reflect.TypeFor[Pool]()
-	written, _ := p.FieldByName("starting")
-	for i := range p.NumField() {
-		f := p.Field(i)
-		if f.Name == written.Name {
-			return
-		}
-		if end := f.Offset + f.Type.Size(); f.Name != "_" && written.Offset-end < line {
-			t.Errorf("Layout: %s, which everybody reads, ends at %d; what everybody writes begins at %d", f.Name, end, written.Offset)
-		}
-	}
-}
-
-// If this fails, a job that is submitted to a pool at rest, whose caches are cold, begins
-// later: what it needs lies on more cache lines than these.
-func TestLayoutAtRest(t *testing.T) {
-	long(t)
 	for _, c := range []struct {
 		of reflect.Type
 		// Go allocates what has this size so that it begins with a line; 0 if it does not.
 		size uintptr
-		most uintptr
+		most uintptr // where the last of these fields ends
 		had  []string
 	}{
 		{reflect.TypeFor[Pool](), 0, 2*line - 8, []string{"seats", "lender", "direct", "abandoned", "injector", "unseated", "occupants"}},
 		{reflect.TypeFor[seat](), 6 * line, 2 * line, []string{"spares", "hand", "serve", "hosts", "lent", "places", "deque", "linger"}},
 		{reflect.TypeFor[Worker](), 8 * line, line, []string{"seat", "number", "last", "state", "loose", "next", "raised"}},
+		{reflect.TypeFor[seatList](), 2 * line, 0, nil},
 	} {
-		if n := c.of.Size(); c.size > 0 && n != c.size {
-			t.Errorf("Layout: %v has %d bytes, must have %d: it may begin within a cache line", c.of, n, c.size)
-		}
+		n := c.of.Size()
+		expect(t, c.size == 0 || n == c.size,
+			"Layout: %v has %d bytes, must have %d: it may begin within a cache line", c.of, n, c.size)
 		for _, name := range c.had {
-			if f, ok := c.of.FieldByName(name); !ok || f.Offset+f.Type.Size() > c.most {
-				t.Errorf("Layout: %v: %s ends at %d, must end at %d at most", c.of, name, f.Offset+f.Type.Size(), c.most)
-			}
+			f, ok := c.of.FieldByName(name)
+			expect(t, ok && f.Offset+f.Type.Size() <= c.most,
+				"Layout: %v: %s ends at %d, must end at %d at most", c.of, name, f.Offset+f.Type.Size(), c.most)
 		}
 	}
-}
-
-// If this fails, a scope takes more memory than a cache line, or the lists of two
-// seats share one.
-func TestScopeLayout(t *testing.T) {
-	long(t)
-	if n := reflect.TypeFor[Scope]().Size(); n > line {
-		t.Errorf("Layout: a scope has %d bytes, must have at most %d", n, line)
-	}
-	// Whatever is allocated in this size begins with a line.
-	if n := reflect.TypeFor[seatList]().Size(); n != 2*line {
-		t.Errorf("Layout: a list of a seat has %d bytes, must have %d", n, 2*line)
+	n := reflect.TypeFor[victim]().Size()
+	expect(t, n%line == 0, "Layout: a victim has %d bytes: two may share a cache line", n)
+	n = reflect.TypeFor[Scope]().Size()
+	expect(t, n <= line, "Layout: a scope has %d bytes, must have at most %d", n, line)
+	p := reflect.TypeFor[Pool]()
+	written, _ := p.FieldByName("starting")
+	for i := 0; p.Field(i).Name != written.Name; i++ {
+		f := p.Field(i)
+		end := f.Offset + f.Type.Size()
+		expect(t, f.Name == "_" || written.Offset-end >= line,
+			"Layout: %s, which everybody reads, ends at %d; what everybody writes begins at %d", f.Name, end, written.Offset)
 	}
 }

@@ -2,7 +2,6 @@ package pool
 
 import (
 	"math/rand/v2"
-	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -86,24 +85,21 @@ func TestQueueOfGivenUp(t *testing.T) {
 	const limit, times = 10, 20_000
 	for _, workers := range []int{1, 2, 8} {
 		p := open(t, WithWorkers(workers), WithQueueLimit(limit))
-		stop := make(chan bool)
-		for range workers {
-			in := make(chan bool)
-			_ = Go(p, func(*Worker) { close(in); <-stop })
-			<-in
-		}
+		release := busy(t, p)
 		var kept []*Handle[int]
 		for i := range limit - 1 {
 			kept = append(kept, submit(t, p, func(*Worker) int { return i }))
 		}
 		for range times {
 			h, err := Submit(p, func(*Worker) int { return 0 })
-			check(t, err == nil && h.Cancel(), "P23: %d workers: the one before was taken back, and Submit returned the error %v", workers, err)
+			check(t, err == nil && h.Cancel(),
+				"P23: %d workers: the one before was taken back, and Submit returned the error %v", workers, err)
 		}
 		n := p.queued.room.queue.n
-		expect(t, n <= 2*limit+1, "P23: %d workers: with room for %d the queue has %d jobs after %d were taken back, want at most %d",
+		expect(t, n <= 2*limit+1,
+			"P23: %d workers: with room for %d the queue has %d jobs after %d were taken back, want at most %d",
 			workers, limit, n, times, 2*limit+1)
-		close(stop)
+		release()
 		for i, h := range kept {
 			equal(t, result(t, h), i, "P1: %d workers: the result of job %d is", workers, i)
 		}
@@ -114,42 +110,23 @@ func TestQueueOfGivenUp(t *testing.T) {
 // workers of a pool without a limit are busy; or even after that.
 func TestGivenUpWithoutLimit(t *testing.T) {
 	const times, most = 10_000, 160
-	p, err := New(WithWorkers(1))
-	if err != nil {
-		t.Fatalf("P29: New returned the error %v", err)
-	}
-	defer p.Close()
-	heap := func() int64 {
-		runtime.GC()
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
-	in, stop := make(chan bool), make(chan bool)
-	if err := Go(p, func(*Worker) { close(in); <-stop }); err != nil {
-		t.Fatalf("P1: Go returned the error %v", err)
-	}
-	<-in
+	p := open(t, WithWorkers(1))
+	release := busy(t, p)
 	before := heap()
 	for range times {
 		block := new([1024]byte)
-		h, err := Submit(p, func(*Worker) *[1024]byte { return block })
-		if err != nil || !h.Cancel() {
-			t.Fatalf("P20: a job cannot be taken back, or Submit returned the error %v", err)
-		}
+		h := submit(t, p, func(*Worker) *[1024]byte { return block })
+		check(t, h.Cancel(), "P20: a job cannot be taken back")
 	}
-	if kept := heap() - before; kept > most*times {
-		t.Errorf("P8: each of %d jobs that were taken back keeps %d bytes, want at most %d", times, kept/times, most)
-	}
-	close(stop)
-	if n, err := Run(t.Context(), p, func(*Worker, int) int { return 1 }, 0); n != 1 || err != nil {
-		t.Errorf("P1: Run returned %d, %v", n, err)
-	}
+	kept := heap() - before
+	expect(t, kept <= most*times,
+		"P8: each of %d jobs that were taken back keeps %d bytes, want at most %d", times, kept/times, most)
+	release()
+	do(t, p, func(*Worker) {})
 	untilAllSleep(p)
-	if kept := heap() - before; kept > 16*times {
-		t.Errorf("P8: %d jobs were taken back, a worker has come to them, and they keep %d bytes", times, kept)
-	}
+	kept = heap() - before
+	expect(t, kept <= 16*times,
+		"P8: %d jobs were taken back, a worker has come to them, and they keep %d bytes", times, kept)
 }
 
 // If this fails, a queue with a small limit refuses jobs although workers have nothing to
@@ -185,52 +162,6 @@ func TestRoomForIdleWorkers(t *testing.T) {
 	})
 }
 
-// waiter has a caller wait for room, and says whether it has some.
-func (r *room) waiter(t *testing.T) (in *bool) {
-	in = new(bool)
-	go func() { *in = r.wait(t.Context()) == nil }()
-	synctest.Wait()
-	return in
-}
-
-// If this fails, a caller that waits for room gets it while more jobs wait than the limit
-// allows.
-func TestRoomBeyondTheLimitIsNotHandedOn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r, idle := limitedRoom(1)
-		*idle = 3
-		check(t, r.try(4) && !r.try(1), "P23: with a limit of one and three idle workers not exactly four jobs are accepted")
-		*idle = 0
-		in := r.waiter(t)
-		*idle = 1
-		expect(t, !r.try(1), "P23: a job has overtaken a caller that waits for room")
-		for left := 3; left > 0; left-- {
-			r.leave()
-			synctest.Wait()
-			check(t, !*in, "P23: %d jobs wait in a queue for one, and a caller has got room", left)
-		}
-		r.leave()
-		synctest.Wait()
-		expect(t, *in, "P23: no job waits, and a caller still waits for room")
-	})
-}
-
-// If this fails, a caller that comes late takes room from one that has waited for it, between
-// the two steps of whoever leaves the room.
-func TestRoomLeftIsNotForNewcomers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r, _ := limitedRoom(1)
-		check(t, r.try(1), "P23: there is room for one job, and it is not accepted")
-		in := r.waiter(t)
-		r.left.Add(1) // as leave does first
-		expect(t, !r.try(1), "P23: a job has overtaken a caller that waits for room")
-		r.left.Add(-1)
-		r.leave()
-		synctest.Wait()
-		expect(t, *in, "P23: the only job has left its room, and a caller still waits for some")
-	})
-}
-
 // If this fails, room is lost, or there is too much of it, until nothing is accepted any more.
 func TestRoomIsLeftByEach(t *testing.T) {
 	var r *room
@@ -242,4 +173,44 @@ func TestRoomIsLeftByEach(t *testing.T) {
 	atOnce(t, func() { r.given = 2; r.left.Store(0) }, func() {
 		expect(t, r.taken() == 0, "P23: two jobs have left at the same time, and %d count as queued", r.taken())
 	}, leaves, leaves)
+}
+
+// busy gives each worker of the pool a job, which goes on until release is called.
+func busy(t *testing.T, p *Pool) (release func()) {
+	t.Helper()
+	in, stop := make(chan bool), make(chan bool)
+	for range p.seats {
+		submit(t, p, func(*Worker) int { in <- true; <-stop; return 0 })
+		<-in
+	}
+	return func() { close(stop) }
+}
+
+// If this fails, a caller that waits for room gets it while more jobs wait than the limit
+// allows, or one that comes late takes room from it.
+func TestRoomIsHandedOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, idle := limitedRoom(1)
+		*idle = 3
+		check(t, r.try(4) && !r.try(1), "P23: with a limit of one and three idle workers not exactly four jobs are accepted")
+		*idle = 0
+		in := false
+		go func() { in = r.wait(t.Context()) == nil }()
+		synctest.Wait()
+		*idle = 1
+		expect(t, !r.try(1), "P23: a job has overtaken a caller that waits for room")
+		for left := 3; left > 0; left-- {
+			r.leave()
+			synctest.Wait()
+			check(t, !in, "P23: %d jobs wait in a queue for one, and a caller has got room", left)
+		}
+		// Between the two steps of whatever leaves the room.
+		*idle = 0
+		r.left.Add(1) // as leave does first
+		expect(t, !r.try(1), "P23: a job has overtaken a caller that waits for the room of one that leaves")
+		r.left.Add(-1)
+		r.leave()
+		synctest.Wait()
+		expect(t, in, "P23: no job waits, and a caller still waits for room")
+	})
 }

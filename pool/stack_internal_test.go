@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"reflect"
-	"runtime"
 	"slices"
 	"testing"
 )
@@ -434,14 +433,6 @@ func TestStackWithoutFrames(t *testing.T) {
 func TestLargeValuesAreLetGo(t *testing.T) {
 	type big [1 << 20]byte
 	p := open(t, WithWorkers(1))
-	heap := func() int64 {
-		untilAllSleep(p)
-		runtime.GC()
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
 	same := func(_ *Worker, b big) big { return b }
 	var walk func(w *Worker, depth int) int
 	walk = func(w *Worker, depth int) int {
@@ -453,9 +444,11 @@ func TestLargeValuesAreLetGo(t *testing.T) {
 		f.Join(w)
 		return n + 1
 	}
+	untilAllSleep(p)
 	before := heap()
 	keeps := func(what string, err error) {
 		check(t, err == nil, "P1: Run returned the error %v", err)
+		untilAllSleep(p)
 		kept := heap() - before
 		expect(t, kept <= 1<<19, "P8: a pool at rest keeps %d kB for %s", kept>>10, what)
 	}

@@ -63,7 +63,7 @@ var manyRows = []Mutant{
 	{"pool/idle_workers_do_not_count", at("room.take").
 		replace("free < n && free+r.idle() < n", "free < n"), own("TestRoomForIdleWorkers", "P23: ")},
 	{"pool/room_below_zero_is_handed_on", at("room.handOn").replace("nil || r.free() <= 0", "nil"),
-		own("TestRoomBeyondTheLimitIsNotHandedOn", "P23: ")},
+		own("TestRoomIsHandedOn", "P23: ")},
 	{"sleep/threads_of_all_pools_unbounded", in("sleep/futex", "threads.take").
 		always("t.held.Add(1) <= limit").never("t.held.Load() >= limit"),
 		own("TestThreadsOfAllPools", "S12: ")},
