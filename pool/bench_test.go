@@ -24,7 +24,7 @@ func onPools(b *testing.B, sizes []int, f func(b *testing.B, p *pool.Pool)) {
 	}
 }
 
-var few, many = []int{1, 2}, []int{2, 16, 64, 256}
+var few = []int{1, 2}
 
 func lowerTenth(x []float64) float64 {
 	slices.Sort(x)
@@ -174,67 +174,10 @@ func BenchmarkJoinOrder(b *testing.B) {
 	}
 }
 
-// BenchmarkCall has what calls from outside take: of a tiny job on a pool at rest, and of so many
-// of them, to a queue with a limit, too.
-func BenchmarkCall(b *testing.B) {
-	b.Run("impl=goroutine", func(b *testing.B) {
-		done := make(chan int)
-		for b.Loop() {
-			go func() { done <- 1 }()
-			<-done
-		}
-	})
-	for name, op := range map[string]func(b testing.TB, p *pool.Pool){
-		"Run":    func(b testing.TB, p *pool.Pool) { enter(b, p, nothing) },
-		"Submit": func(b testing.TB, p *pool.Pool) { result(b, submitted(b, p, nothing)) },
-	} {
-		b.Run(name, func(b *testing.B) {
-			onPools(b, many, func(b *testing.B, p *pool.Pool) {
-				for b.Loop() {
-					op(b, p)
-				}
-			})
-		})
-	}
-	fns := slices.Repeat([]func(*pool.Worker) int{nothing}, 256)
-	for _, limit := range []int{1 << 30, 1024} {
-		for name, op := range map[string]func(p *pool.Pool) []*pool.Handle[int]{
-			"Submit": func(p *pool.Pool) (all []*pool.Handle[int]) {
-				for _, fn := range fns {
-					all = append(all, submitted(b, p, fn))
-				}
-				return all
-			},
-			"SubmitAll": func(p *pool.Pool) []*pool.Handle[int] { return submittedAll(b, p, fns...) },
-		} {
-			for _, workers := range few {
-				b.Run(fmt.Sprintf("%s/jobs=%d/limit=%d/workers=%d", name, len(fns), limit, workers), func(b *testing.B) {
-					opts := []pool.Option{pool.WithWorkers(workers)}
-					if limit == 1024 {
-						opts = append(opts, pool.WithQueueLimit(limit))
-					}
-					p := newPool(b, opts...)
-					for b.Loop() {
-						for _, h := range op(p) {
-							result(b, h)
-						}
-					}
-				})
-			}
-		}
-	}
-}
-
 // BenchmarkGroup has what a job pays to have other jobs run: to hand its seat over in Block and in
 // Join, and for scopes and groups of so many jobs that do nothing, or that spawn two more.
 func BenchmarkGroup(b *testing.B) {
-	spawns := func(w *pool.Worker, n int) {
-		w.Scope(func(w *pool.Worker, s *pool.Scope) {
-			for range n {
-				s.Spawn(w, func(*pool.Worker) {})
-			}
-		})
-	}
+	spawns := func(w *pool.Worker, n int) { scopeOfMany(w, n, func(*pool.Worker) {}) }
 	groups := func(w *pool.Worker, n int) {
 		w.Group(background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 			for range n {

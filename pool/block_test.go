@@ -2,7 +2,6 @@ package pool_test
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"strings"
 	"sync"
@@ -19,7 +18,7 @@ func TestInsideBlock(t *testing.T) {
 	type in struct {
 		w *pool.Worker
 		s *pool.Scope
-		g *pool.Group
+		g round
 		f pool.Forked[int, int]
 	}
 	for name, call := range map[string]func(in in){
@@ -29,81 +28,32 @@ func TestInsideBlock(t *testing.T) {
 		"join":    func(in in) { in.f.Join(in.w) },
 		"spawn":   func(in in) { in.s.Spawn(in.w, job) },
 		"spawn in a group": func(in in) {
-			in.g.Spawn(in.w, func(_ context.Context, w *pool.Worker) error { job(w); return nil })
+			in.g.spawn(1, func(_ context.Context, w *pool.Worker) error { job(w); return nil })
 		},
-		"scope": func(in in) {
-			in.w.Scope(func(*pool.Worker, *pool.Scope) {})
-		},
-		"group": func(in in) {
-			in.w.Group(background, func(context.Context, *pool.Worker, *pool.Group) error { return nil })
-		},
-		"BlockHere": func(in in) {
-			pool.BlockHere(func() { pool.Fork(in.w, fib, 5) })
-		},
+		"scope":     func(in in) { in.w.Scope(func(*pool.Worker, *pool.Scope) {}) },
+		"group":     func(in in) { groupOf(background, in.w, func(round) error { return nil }) },
+		"BlockHere": func(in in) { pool.BlockHere(func() { pool.Fork(in.w, fib, 5) }) },
 	} {
-		subtest(t, name, "P19", name+" in Block is refused", func(t *testing.T) {
-			for _, workers := range []int{1, 2} {
-				do(t, poolOf(t, workers), func(w *pool.Worker) {
-					f := pool.Fork(w, fib, 5)
-					w.Group(background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-						w.Scope(func(w *pool.Worker, s *pool.Scope) {
-							w.Block(func() { wantPanic(t, "P29", "in the function of Block", func() { call(in{w, s, g, f}) }) })
-						})
-						return nil
+		for _, workers := range []int{1, 2} {
+			inJob(t, workers, "P19", name+" in Block is refused", func(_ *pool.Pool, w *pool.Worker) {
+				f := pool.Fork(w, fib, 5)
+				groupOf(background, w, func(g round) error {
+					w.Scope(func(w *pool.Worker, s *pool.Scope) {
+						w.Block(func() { wantPanic(t, "P29", "in the function of Block", func() { call(in{w, s, g, f}) }) })
 					})
-					equal(t, f.Join(w)+fib(w, 10), 60, "P19: after what Block has refused, the job gives")
+					return nil
 				})
-			}
-		})
-	}
-	during(t, "P19", "Block and Close in Block", func() {
-		p := poolOf(t, 1)
-		called := false
-		do(t, p, func(w *pool.Worker) {
-			w.Block(func() {
-				w.Block(func() { called = true })
-				equal(t, p.Close(), pool.ErrCloseInJob, "P6: Close in Block returned")
+				equal(t, f.Join(w)+fib(w, 10), 60, "P19: after what Block has refused, %s, the job gives", name)
 			})
+		}
+	}
+	inJob(t, 1, "P19", "Block and Close in Block", func(p *pool.Pool, w *pool.Worker) {
+		called := false
+		w.Block(func() {
+			w.Block(func() { called = true })
+			equal(t, p.Close(), pool.ErrCloseInJob, "P6: Close in Block returned")
 		})
 		expect(t, called, "P19: the function of Block in Block was not called")
-	})
-}
-
-// If this fails, a function that does not return leaves its job without a seat, or
-// two with one.
-func TestBlockThatDoesNotReturn(t *testing.T) {
-	for _, workers := range []int{1, 2} {
-		subtest(t, fmt.Sprint("workers=", workers), "P19", "a panic and a Goexit pass through Block", func(t *testing.T) {
-			p := poolOf(t, workers)
-			do(t, p, func(w *pool.Worker) {
-				equal(t, recovered(func() { w.Block(func() { raiseIt(errBoom) }) }), any(errBoom), "P2: Block panicked with")
-				equal(t, fib(w, 10), 55, "P2: after the panic of Block fib(10) is")
-			})
-			h := submitted(t, p, func(w *pool.Worker) int { w.Block(func() { exiter(w) }); return 1 })
-			fails(t, pool.ErrGoexit, "P3: a job exits in Block, and Wait returned")(h.Wait(background))
-			meet(t, p)
-		})
-	}
-}
-
-// If this fails, Close does not wait for a job in Block, or that hangs when the
-// pool closes.
-func TestCloseWhileInBlock(t *testing.T) {
-	p := poolOf(t, 1)
-	during(t, "P6", "Close returns when a job that is in Block has ended", func() {
-		inside, release := make(chan bool), make(chan bool)
-		h := submitted(t, p, func(w *pool.Worker) int {
-			w.Block(func() { close(inside); <-release })
-			return mustRun(t, p, fib, 10)
-		})
-		<-inside
-		closed := make(chan error, 1)
-		go func() { closed <- p.Close() }()
-		refuses(t, p)
-		expect(t, len(closed) == 0, "P6: Close returned while a job was in Block")
-		close(release)
-		noError(t, <-closed, "P6: Close returned")
-		equal(t, result(t, h), 55, "P6: the job gave")
 	})
 }
 
@@ -198,6 +148,7 @@ func TestBlockHere(t *testing.T) {
 // What a job in Block leaves to others, and what it has when it comes back.
 func TestBlockLeaves(t *testing.T) {
 	eachCase(t, []poolCase{
+		{"does_not_return", "P19", blockLeft},
 		{"many", "P19", blockMany},
 		{"for_forks", "P19", blockForForks},
 		{"for_callers", "P19", blockForCallers},
@@ -209,23 +160,18 @@ func TestBlockLeaves(t *testing.T) {
 // More jobs are in Block than there are workers. The last one ends the wait of all.
 func blockMany(t *testing.T, p *pool.Pool) {
 	for range 20 {
-		jobs := 4*p.Workers() + 2
+		jobs := int32(4*p.Workers() + 2)
+		var begun atomic.Int32
 		last := make(chan bool)
-		var all []*pool.Handle[int]
-		for i := range jobs {
-			all = append(all, submitted(t, p, func(w *pool.Worker) int {
-				own := pool.Fork(w, fib, 8)
-				if i == jobs-1 {
-					close(last)
-				}
-				w.Block(func() { <-last })
-				return own.Join(w) + fib(w, 6)
-			}))
-		}
-		for _, h := range all {
-			n := result(t, h)
-			check(t, n == 21+8, "P19: a job that was in Block returned %d, want %d", n, 21+8)
-		}
+		all := submittedTimes(t, p, int(jobs), func(w *pool.Worker) int {
+			own := pool.Fork(w, fib, 8)
+			if begun.Add(1) == jobs {
+				close(last)
+			}
+			w.Block(func() { <-last })
+			return own.Join(w) + fib(w, 6)
+		})
+		give(t, 21+8, all, "P19: a job that was in Block returned")
 	}
 }
 
@@ -251,24 +197,20 @@ func blockForForks(t *testing.T, p *pool.Pool) {
 // own goroutine does so, too, from within Block.
 func blockForCallers(t *testing.T, p *pool.Pool) {
 	for range 20 {
-		sum := enter(t, p, func(w *pool.Worker) (sum int) {
-			var results [7]int
+		results := enter(t, p, func(w *pool.Worker) (results [7]int) {
 			w.Block(func() {
 				// As the job itself, which is still in Block afterwards.
-				results[1], _ = pool.Run(pool.NewContext(background, w), p, fib, 8)
+				results[0] = runInJob(w, func(w *pool.Worker) int { return fib(w, 8) })
 				var all sync.WaitGroup
 				for i := range results[2:] {
 					all.Go(func() { results[i+2] = mustRun(t, p, fib, 8) })
 				}
-				results[0] = mustRun(t, p, fib, 8)
+				results[1] = mustRun(t, p, fib, 8)
 				all.Wait()
 			})
-			for _, n := range results {
-				sum += n
-			}
-			return sum
+			return results
 		})
-		check(t, sum == 7*21, "P19: goroutines that a job waited for in Block gave %d, want %d", sum, 7*21)
+		equal(t, results, [7]int{21, 21, 21, 21, 21, 21, 21}, "P19: calls of Run in Block, and of goroutines beside, gave")
 	}
 }
 
@@ -379,18 +321,25 @@ func borrowAll(t *testing.T, p *pool.Pool) {
 // A job in Block has called Run of a pool whose worker is busy. Then it waits for a goroutine
 // that needs the only worker of the job's own pool.
 func TestQueuedElsewhereInBlock(t *testing.T) {
-	withPools(t, "a job in Block waits for a Run of its pool, after a queued one of another", []int{1, 1}, func(t *testing.T, pools ...*pool.Pool) {
+	withPools(t, "P4", "a job in Block waits for a Run of its pool, after a queued one of another", []int{1, 1}, func(pools ...*pool.Pool) {
 		p, q := pools[0], pools[1]
-		free, before := hold(t, q, 1), q.Stats().Injected
-		go func() {
-			until(t, "a Run is queued", func() bool { return q.Stats().Injected > before })
-			free()
-		}()
-		do(t, p, func(w *pool.Worker) {
-			w.Block(func() {
-				mustRun(t, q, fib, 5)
-				together(func() { do(t, p, func(*pool.Worker) {}) })
+		whileBusy(t, q, func() {
+			do(t, p, func(w *pool.Worker) {
+				w.Block(func() {
+					mustRun(t, q, fib, 5)
+					together(func() { do(t, p, func(*pool.Worker) {}) })
+				})
 			})
 		})
 	})
+}
+
+// A panic and a Goexit pass through Block. The job has its seat, and nobody else has one of it.
+func blockLeft(t *testing.T, p *pool.Pool) {
+	do(t, p, func(w *pool.Worker) {
+		equal(t, recovered(func() { w.Block(func() { raiseIt(errBoom) }) }), any(errBoom), "P2: Block panicked with")
+		equal(t, fib(w, 10), 55, "P2: after the panic of Block fib(10) is")
+	})
+	h := submitted(t, p, func(w *pool.Worker) int { w.Block(func() { exiter(w) }); return 1 })
+	fails(t, pool.ErrGoexit, "P3: a job exits in Block, and Wait returned")(h.Wait(background))
 }

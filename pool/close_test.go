@@ -2,12 +2,10 @@ package pool_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -34,6 +32,7 @@ func eachEnd(t *testing.T, what string, f func(t *testing.T, workers int, end fu
 // If this fails, a program whose handler of panics ends the pool, or another one, hangs.
 func TestCloseInPanicHandler(t *testing.T) {
 	unseen := func(*pool.Worker) int { panic("unseen") }
+	goes := func(p *pool.Pool) { pool.Go(p, func(w *pool.Worker) { unseen(w) }) }
 	eachEnd(t, "in the panic handler", func(t *testing.T, workers int, end func(*pool.Pool) error) {
 		other := poolOf(t, workers)
 		mustRun(t, other, fib, 10)
@@ -42,7 +41,7 @@ func TestCloseInPanicHandler(t *testing.T) {
 			ends  *pool.Pool // nil for that of the handler
 			want  error
 		}{
-			"Go": {func(p *pool.Pool) { pool.Go(p, func(w *pool.Worker) { unseen(w) }) }, nil, pool.ErrCloseInJob},
+			"Go": {goes, nil, pool.ErrCloseInJob},
 			"a handle that is kept until Close": {func(p *pool.Pool) {
 				h, _ := pool.Submit(p, unseen)
 				p.Close()
@@ -52,11 +51,12 @@ func TestCloseInPanicHandler(t *testing.T) {
 			"Run in a job": {func(p *pool.Pool) {
 				do(t, p, func(*pool.Worker) { recovered(func() { enter(t, p, unseen) }) })
 			}, nil, pool.ErrCloseInJob},
-			"Go, of another pool": {func(p *pool.Pool) { pool.Go(p, func(w *pool.Worker) { unseen(w) }) }, other, nil},
+			"Go, of another pool": {goes, other, nil},
 		} {
 			closed := make(chan error, 1)
 			p := c.ends
-			handling := newPool(t, pool.WithWorkers(workers), pool.WithPanicHandler(func(*pool.PanicError) { closed <- end(p) }))
+			handling := newPool(t, pool.WithWorkers(workers),
+				pool.WithPanicHandler(func(*pool.PanicError) { closed <- end(p) }))
 			if p == nil {
 				p = handling
 			}
@@ -77,11 +77,12 @@ func TestCloseInDeferred(t *testing.T) {
 			p := newPool(t, pool.WithWorkers(workers), pool.WithPanicHandler(func(*pool.PanicError) {}))
 			closed := make(chan error, 1)
 			job := func(*pool.Worker) int { defer func() { closed <- end(p) }(); leave(); return 0 }
+			forks := func(w *pool.Worker) int { return fork(w, job).Join(w) }
 			for name, run := range map[string]func(){
 				"Go":     func() { pool.Go(p, func(w *pool.Worker) { job(w) }) },
 				"Submit": func() { submitted(t, p, job).Wait(background) },
 				"Run":    func() { endOf(func() { enter(t, p, job) }) },
-				"a fork": func() { submitted(t, p, func(w *pool.Worker) int { return fork(w, job).Join(w) }).Wait(background) },
+				"a fork": func() { submitted(t, p, forks).Wait(background) },
 			} {
 				run()
 				equal(t, <-closed, pool.ErrCloseInJob, "P6: in a deferred function of a job of %s that %s it returned", name, how)
@@ -132,17 +133,14 @@ func TestCloseWaits(t *testing.T) {
 // A job closes the pool in which the job waits that has left it the seat.
 func TestCloseWhileSeatIsResumed(t *testing.T) {
 	p, q := asleep(t, poolOf(t, 1)), asleep(t, poolOf(t, 2))
-	during(t, "P6", "Close returns in a job of another pool, on the seat of a job that waits in the pool that is closed", func() {
+	what := "Close returns in a job of another pool, on the seat of a job that waits in the pool that is closed"
+	during(t, "P6", what, func() {
 		closed := make(chan error, 1)
 		do(t, p, func(*pool.Worker) {
 			do(t, q, func(w *pool.Worker) {
 				release := make(chan bool)
 				f := stolen(t, w, func(*pool.Worker) int { <-release; return 0 })
-				submitted(t, p, func(*pool.Worker) int {
-					close(release)
-					closed <- q.Close()
-					return 0
-				})
+				submitted(t, p, func(*pool.Worker) int { close(release); closed <- q.Close(); return 0 })
 				f.Join(w) // is set aside, and leaves the seat of p to the job
 			})
 		})
@@ -170,26 +168,44 @@ func refuses(t *testing.T, p *pool.Pool) {
 	}
 }
 
-// What jobs do while their pool closes, and their callers. What others' pools have gone wrong
-// in here, package covers says.
+// A job of p closes q, as the second one. A job of q needs the only worker of p before it can
+// end.
+func TestSecondCloseInJob(t *testing.T) {
+	p := poolOf(t, 1)
+	what := "the second of two calls of Close, in a job of another pool whose only worker a job of the closed one needs"
+	during(t, "P6", what, func() {
+		for range 3 {
+			q := poolOf(t, 1)
+			begun, closing := make(chan bool), make(chan bool)
+			h := submitted(t, q, func(*pool.Worker) int {
+				close(begun)
+				<-closing
+				return mustRun(t, p, fib, 5)
+			})
+			<-begun
+			first := going(q.Close)
+			refuses(t, q)
+			together(func() {
+				do(t, p, func(*pool.Worker) { close(closing); noError(t, q.Close(), "P6: the second call of Close returned") })
+			})
+			noError(t, <-first, "P6: the first call of Close returned")
+			equal(t, result(t, h), 5, "P6: a job that a closed pool had accepted gave")
+			meet(t, p)
+		}
+	})
+}
+
+// What jobs do while their pool closes, and their callers.
 func TestClosing(t *testing.T) {
 	eachCase(t, []poolCase{
 		{"by_many", "P6", closeByMany},
 		{"beside_run", "P6", closeBesideRun},
-		{"races_run", "P7", closeRaces(func(p *pool.Pool, job func(*pool.Worker) int) (int, error) {
-			return pool.Run(background, p, func(w *pool.Worker, _ int) int { return job(w) }, 0)
-		})},
-		{"races_submit", "P7", closeRaces(func(p *pool.Pool, job func(*pool.Worker) int) (int, error) {
-			h, err := pool.Submit(p, job)
-			if err != nil {
-				return 0, err
-			}
-			return h.Wait(background)
-		})},
-		{"withdrawn", "P6", closeWithdrawn},
-		{"waiting", "P6", closeWaiting},
-		{"forking", "P6", closeForking},
-	}, 2)
+		{"races_run", "P7", closeRaces(byRun)},
+		{"races_submit", "P7", closeRaces(bySubmitErr)},
+		{"queued", "P6", closeQueued},
+		{"working", "P6", closeWorking},
+		{"in_Block", "P6", closeInBlock},
+	}, 1, 2)
 }
 
 func closeByMany(t *testing.T, p *pool.Pool) {
@@ -207,13 +223,13 @@ func closeByMany(t *testing.T, p *pool.Pool) {
 // A Run is under way on the caller's own goroutine, with forks that others have.
 func closeBesideRun(t *testing.T, p *pool.Pool) {
 	var ended atomic.Bool
-	begun, closed := make(chan bool), make(chan error, 1)
-	go func() {
+	begun := make(chan bool)
+	closed := going(func() error {
 		<-begun
 		err := p.Close()
 		expect(t, ended.Load(), "P6: Close returned while a Run was under way")
-		closed <- err
-	}()
+		return err
+	})
 	n := enter(t, p, func(w *pool.Worker) int {
 		close(begun)
 		n := fib(w, 18)
@@ -225,7 +241,7 @@ func closeBesideRun(t *testing.T, p *pool.Pool) {
 }
 
 // closeRaces closes pools while others hand jobs over. Each job runs or is refused.
-func closeRaces(hand func(p *pool.Pool, job func(*pool.Worker) int) (int, error)) func(*testing.T, *pool.Pool) {
+func closeRaces(hand wayIn) func(*testing.T, *pool.Pool) {
 	return func(t *testing.T, p *pool.Pool) {
 		for range 20 {
 			p := poolOf(t, p.Workers())
@@ -233,10 +249,10 @@ func closeRaces(hand func(p *pool.Pool, job func(*pool.Worker) int) (int, error)
 			var accepted, ran atomic.Int32
 			hands := func() {
 				for {
-					n, err := hand(p, func(w *pool.Worker) int {
+					n, err := hand(background, p, func(_ context.Context, w *pool.Worker) (int, error) {
 						expect(t, !closed.Load(), "P6: a job runs after Close has returned")
 						ran.Add(1)
-						return fib(w, 6)
+						return fib(w, 6), nil
 					})
 					if err != nil || n != 8 {
 						equal(t, err, pool.ErrClosed, "P7: a call that raced with Close gave %d and the error", n)
@@ -258,108 +274,73 @@ func closeRaces(hand func(p *pool.Pool, job func(*pool.Worker) int) (int, error)
 	}
 }
 
-// The queue holds jobs only that were withdrawn, or that nobody waits for any more.
-func closeWithdrawn(t *testing.T, p *pool.Pool) {
+// The queue holds jobs that were withdrawn, before Close or while it waits, and one that nobody
+// waits for any more.
+func closeQueued(t *testing.T, p *pool.Pool) {
 	free := hold(t, p, p.Workers())
 	ctx, cancel := context.WithCancel(background)
-	var began atomic.Bool
 	var over []chan bool
 	for range 5 {
 		over = append(over, queued(t, p, func() {
-			_, err := pool.Run(ctx, p, func(*pool.Worker, int) int { began.Store(true); return 0 }, 0)
-			expect(t, err == context.Canceled,
-				"P1: Run whose context ended while it waited returned %v, want its error", err)
+			fails(t, context.Canceled, "P1: Run whose context ended while it waited returned")(
+				pool.Run(ctx, p, func(w *pool.Worker, _ int) int { return never(t)(w) }, 0))
 		}))
 	}
-	kept := submitted(t, p, func(*pool.Worker) int { return 7 })
+	kept, taken := submitted(t, p, func(*pool.Worker) int { return 7 }), submitted(t, p, never(t))
 	cancel()
-	_, err := kept.Wait(ctx)
-	check(t, err == context.Canceled, "P1: Wait with an ended context returned %v, want its error", err)
+	fails(t, context.Canceled, "P1: Wait with an ended context returned")(kept.Wait(ctx))
 	for _, done := range over {
 		<-done
 	}
-	closed := make(chan error)
-	go func() { closed <- p.Close() }()
+	closed := going(p.Close)
+	refuses(t, p)
+	check(t, taken.Cancel(), "P20: Cancel of a job that waits for a worker of a pool that closes returned false")
 	free()
-	err = <-closed
-	check(t, err == nil, "P6: Close returned %v", err)
-	check(t, !began.Load(), "P1: Run returned an error, and has begun the function all the same")
-	check(t, result(t, kept) == 7, "P6: a job for which a Wait was given up was not run by Close")
+	noError(t, <-closed, "P6: Close returned")
+	returns(t, 7, "P6: a job for which a Wait was given up gave")(kept.Wait(background))
+	fails(t, pool.ErrCanceled, "P20: Wait for a job that was canceled returned")(taken.Wait(background))
 }
 
-// closesDuring closes the pool while a job waits for that. Then the job goes on with fn, which
-// gives want. All that it has submitted until then is run.
-func closesDuring(t *testing.T, p *pool.Pool, want int, fn func(w *pool.Worker) int) {
+// A job goes on when Close was called: it begins to wait for another, forks, spawns and runs. All
+// that it has submitted until then is run.
+func closeWorking(t *testing.T, p *pool.Pool) {
 	var accepted, ran atomic.Int32
+	begun, waits := make(chan bool), make(chan bool)
 	h := submitted(t, p, func(w *pool.Worker) int {
+		awaited := submitted(t, p, func(w *pool.Worker) int { <-waits; return fib(w, 10) })
+		close(begun)
 		for {
-			_, err := pool.Submit(p, func(*pool.Worker) int { ran.Add(1); return 0 })
-			if errors.Is(err, pool.ErrClosed) {
-				return fn(w)
+			if _, err := pool.Submit(p, func(*pool.Worker) int { ran.Add(1); return 0 }); err == pool.ErrClosed {
+				break
 			}
 			accepted.Add(1)
 			runtime.Gosched() // where there is one thread, let others run
 		}
-	})
-	err := p.Close()
-	check(t, err == nil, "P6: Close returned %v", err)
-	n := result(t, h)
-	check(t, n == want, "P6: a job that went on while the pool closed gave %d, want %d", n, want)
-	check(t, ran.Load() == accepted.Load(), "P7: %d submissions by a job were accepted, and %d were run", accepted.Load(), ran.Load())
-}
-
-// A job begins to wait for another when Close was called.
-func closeWaiting(t *testing.T, p *pool.Pool) {
-	var waiting sync.WaitGroup
-	waiting.Add(1)
-	awaited := submitted(t, p, func(w *pool.Worker) int { waiting.Wait(); return fib(w, 10) })
-	closesDuring(t, p, 55, func(w *pool.Worker) int {
-		waiting.Done()
+		close(waits)
 		n, err := awaited.Join(w)
-		expect(t, err == nil, "P6: a job that was waited for while the pool closed gave the error %v", err)
-		return n
-	})
-}
-
-// An accepted job forks, spawns and runs after Close was called.
-func closeForking(t *testing.T, p *pool.Pool) {
-	closesDuring(t, p, 10+55+55, func(w *pool.Worker) int {
+		noError(t, err, "P6: a job that was waited for while the pool closed gave the error")
 		var spawned atomic.Int32
-		w.Scope(func(w *pool.Worker, s *pool.Scope) {
-			for range 10 {
-				s.Spawn(w, func(*pool.Worker) { spawned.Add(1) })
-			}
-		})
-		return int(spawned.Load()) + mustRun(t, p, fib, 10) + fib(w, 10)
+		scopeOfMany(w, 10, func(*pool.Worker) { spawned.Add(1) })
+		return n + int(spawned.Load()) + mustRun(t, p, fib, 10) + fib(w, 10)
 	})
+	<-begun
+	noError(t, p.Close(), "P6: Close returned")
+	equal(t, result(t, h), 55+10+55+55, "P6: a job that went on while the pool closed gave")
+	equal(t, ran.Load(), accepted.Load(), "P7: of the submissions by a job that were accepted the number that were run is")
 }
 
-// A job of p closes q, as the second one. A job of q needs the only worker of p before it can
-// end.
-func TestSecondCloseInJob(t *testing.T) {
-	p := poolOf(t, 1)
-	during(t, "P6", "the second of two calls of Close, in a job of another pool whose only worker a job of the closed one needs", func() {
-		for range 3 {
-			q := poolOf(t, 1)
-			begun, closing, over := make(chan bool), make(chan bool), make(chan bool)
-			h := submitted(t, q, func(*pool.Worker) int {
-				close(begun)
-				<-closing
-				return mustRun(t, p, fib, 5)
-			})
-			<-begun
-			closes := func() {
-				noError(t, q.Close(), "P6: one of two calls of Close returned")
-			}
-			go func() { closes(); close(over) }()
-			until(t, "the pool closes", func() bool {
-				_, err := pool.Submit(q, nothing)
-				return errors.Is(err, pool.ErrClosed)
-			})
-			together(func() { do(t, p, func(*pool.Worker) { close(closing); closes() }) })
-			<-over
-			check(t, result(t, h) == 5, "P6: a job that a closed pool had accepted gave a wrong result")
-			meet(t, p)
-		}
+// Close waits for a job in Block, which goes on when the pool closes.
+func closeInBlock(t *testing.T, p *pool.Pool) {
+	inside, release := make(chan bool), make(chan bool)
+	h := submitted(t, p, func(w *pool.Worker) int {
+		w.Block(func() { close(inside); <-release })
+		return mustRun(t, p, fib, 10)
 	})
+	<-inside
+	closed := going(p.Close)
+	refuses(t, p)
+	expect(t, len(closed) == 0, "P6: Close returned while a job was in Block")
+	close(release)
+	noError(t, <-closed, "P6: Close returned")
+	equal(t, result(t, h), 55, "P6: the job gave")
 }

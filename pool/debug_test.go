@@ -59,9 +59,7 @@ func TestStatsOfStealsOfSeveral(t *testing.T) {
 			// takes one along, then 2, then 1.
 			n := p.Stats().Steals
 			expect(t, n == 4, "P26: a worker has taken 8 jobs from another one, in 4 steals, and the count is %d", n)
-			for i := len(forks) - 1; i >= 0; i-- {
-				forks[i].Join(w)
-			}
+			joinAll(w, forks[:])
 		})
 	})
 }
@@ -87,9 +85,7 @@ func TestStatsOfNow(t *testing.T) {
 				<-begun
 			}
 			is(0, 2) // they began at once, or one after the other
-			for range 10 {
-				all = append(all, submitted(t, p, nothing))
-			}
+			all = append(all, submittedTimes(t, p, 10, nothing)...)
 			// One holds a worker that has taken others along.
 			all = append(all, submittedAll(t, p, hold, nothing, nothing)...)
 			is(13, 2)
@@ -157,11 +153,11 @@ func (c *tally) tree(w *pool.Worker, depth int) int {
 
 // Programs count what they do, from several goroutines at once, and so does the pool.
 func TestStatsCountOnce(t *testing.T) {
-	eachMode(t, "P26", "jobs end whose forks are counted", func(t *testing.T, opts ...pool.Option) {
-		for _, depth := range []int{0, 6} {
-			countedAs(t, newPool(t, opts...), strings.HasSuffix(t.Name(), "eager"), depth)
-		}
-	})
+	for _, depth := range []int{0, 6} {
+		eachMode(t, "P26", "jobs end whose forks are counted", func(t *testing.T, p *pool.Pool) {
+			countedAs(t, p, strings.Contains(t.Name(), "eager"), depth)
+		})
+	}
 }
 
 // countedAs runs trees of so many levels on the pool, and closes it. Without a level a
@@ -313,9 +309,7 @@ func TestDumpOfRunInBlock(t *testing.T) {
 	look := func(when, not string, want ...string) {
 		t.Helper()
 		got := dumped(p)
-		for _, w := range want {
-			expect(t, strings.Contains(got, w), "P30: %s, Dump does not say %q:\n%s", when, w, got)
-		}
+		says(t, "P30: "+when, got, want...)
 		expect(t, !strings.Contains(got, not), "P30: %s, Dump says %q:\n%s", when, not, got)
 	}
 	do(t, p, func(w *pool.Worker) {

@@ -196,13 +196,9 @@ func allKinds(t *testing.T, p *pool.Pool) {
 	equal(t, mustRun(t, p, fib, 15), 610, "P1: fib(15) is")
 	nap := func(w *pool.Worker, n int) int { time.Sleep(time.Millisecond); return n }
 	job := func(w *pool.Worker) int {
-		w.Scope(func(w *pool.Worker, s *pool.Scope) {
-			for range 4 {
-				s.Spawn(w, func(w *pool.Worker) {
-					nap(w, 0)
-					w.Block(func() { nap(nil, 0) })
-				})
-			}
+		scopeOfMany(w, 4, func(w *pool.Worker) {
+			nap(w, 0)
+			w.Block(func() { nap(nil, 0) })
 		})
 		f := pool.Fork(w, nap, 1)
 		nap(w, 0)
@@ -211,9 +207,7 @@ func allKinds(t *testing.T, p *pool.Pool) {
 		return n + f.Join(w)
 	}
 	for range 5 {
-		for _, h := range submittedAll(t, p, job, job, job, job) {
-			equal(t, result(t, h), 3, "P1: a job gave")
-		}
+		give(t, 3, submittedAll(t, p, job, job, job, job), "P1: a job gave")
 	}
 }
 
@@ -236,22 +230,17 @@ func TestPoolMadeInBubble(t *testing.T) {
 // If this fails, the built-in pool cannot be used in a bubble, in several one after the
 // other, or outside after one, although it is at rest between.
 func TestBuiltInPoolInBubbles(t *testing.T) {
-	for _, first := range []string{"outside", "inside"} {
-		t.Run(first, func(t *testing.T) {
-			defer pool.ForgetBuiltIn()()
-			outside := func() {
-				allKinds(t, pool.Default())
-				untilAtRest(t)
-			}
-			inside := func() { inBubble(t, func(t *testing.T) { allKinds(t, pool.Default()) }) }
-			if first == "outside" {
-				outside()
-			}
-			inside()
-			inside()
-			outside()
-			inside()
-		})
+	outside := func() {
+		allKinds(t, pool.Default())
+		untilAtRest(t)
+	}
+	inside := func() { inBubble(t, func(t *testing.T) { allKinds(t, pool.Default()) }) }
+	for _, uses := range [][]func(){{outside, inside, inside, outside, inside}, {inside, inside, outside, inside}} {
+		restore := pool.ForgetBuiltIn()
+		for _, use := range uses {
+			use()
+		}
+		restore()
 	}
 }
 

@@ -16,31 +16,26 @@ func occupied(t testing.TB, workers int, work func(w *pool.Worker)) (p *pool.Poo
 	p = poolOf(t, workers)
 	var end atomic.Bool
 	var begun atomic.Int32
-	all := make([]*pool.Handle[int], workers)
-	for i := range all {
-		all[i] = submitted(t, p, func(w *pool.Worker) int {
-			// Before that a worker without work would take what others fork, and those
-			// would have to wait.
-			for begun.Add(1); begun.Load() < int32(workers); {
-				runtime.Gosched()
+	all := submittedTimes(t, p, workers, func(w *pool.Worker) int {
+		// Before that a worker without work would take what others fork, and those
+		// would have to wait.
+		for begun.Add(1); begun.Load() < int32(workers); {
+			runtime.Gosched()
+		}
+		for !end.Load() {
+			work(w)
+			if runtime.GOARCH == "wasm" {
+				runtime.Gosched() // nothing preempts the job there, so that the caller goes on
 			}
-			for !end.Load() {
-				work(w)
-				if runtime.GOARCH == "wasm" {
-					runtime.Gosched() // nothing preempts the job there, so that the caller goes on
-				}
-			}
-			return 0
-		})
-	}
+		}
+		return 0
+	})
 	for begun.Load() < int32(workers) {
 		runtime.Gosched()
 	}
 	return p, func() {
 		end.Store(true)
-		for _, h := range all {
-			result(t, h)
-		}
+		give(t, 0, all, "P1: a job that has worked gave")
 	}
 }
 
@@ -48,13 +43,7 @@ func occupied(t testing.TB, workers int, work func(w *pool.Worker)) (p *pool.Poo
 var keeps = map[string]func(w *pool.Worker){
 	"fork":   func(w *pool.Worker) { fib(w, 12) },
 	"invoke": func(w *pool.Worker) { invokeFib(w, 12) },
-	"scope": func(w *pool.Worker) {
-		w.Scope(func(w *pool.Worker, s *pool.Scope) {
-			for range 50 {
-				s.Spawn(w, func(*pool.Worker) {})
-			}
-		})
-	},
+	"scope":  func(w *pool.Worker) { scopeOfMany(w, 50, func(*pool.Worker) {}) },
 	"endless_scope": func(w *pool.Worker) {
 		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			n := 0
@@ -81,9 +70,8 @@ func TestQueuedBeginsBesideWork(t *testing.T) {
 				told := make(chan bool)
 				noError(t, pool.Go(p, func(*pool.Worker) { close(told) }), "P1: Go returned")
 				<-told
-				for _, h := range submittedAll(t, p, slices.Repeat([]func(*pool.Worker) int{job}, 40)...) {
-					equal(t, result(t, h), 5, "P1: beside others a job of SubmitAll gave")
-				}
+				all := submittedAll(t, p, slices.Repeat([]func(*pool.Worker) int{job}, 40)...)
+				give(t, 5, all, "P1: beside others a job of SubmitAll gave")
 				release()
 			})
 		}
@@ -107,7 +95,7 @@ func TestBesideIsBounded(t *testing.T) {
 				}
 				return 0
 			}
-			hs := submittedAll(t, p, slices.Repeat([]func(*pool.Worker) int{endless}, workers)...)
+			hs := submittedTimes(t, p, workers, endless)
 			until(t, "as many jobs as there are workers run beside others", func() bool { return running.Load() == int32(workers) })
 			hs = append(hs, submittedAll(t, p, endless, endless, endless)...)
 			// A worker that has forked so often does not wait any longer.
@@ -115,9 +103,7 @@ func TestBesideIsBounded(t *testing.T) {
 			until(t, "the workers go on", func() bool { return works.Load() > before+int64(workers)*3000 })
 			expect(t, running.Load() == int32(workers), "P32: %d jobs run beside others, on %d workers", running.Load(), workers)
 			end.Store(true)
-			for _, h := range hs {
-				h.Wait(background)
-			}
+			give(t, 0, hs, "P1: a job beside others gave")
 			release()
 		})
 	}

@@ -1,7 +1,6 @@
 package pool_test
 
 import (
-	"slices"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -9,43 +8,28 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-func TestFib(t *testing.T) {
-	eachMode(t, "P1", "Run returns fib(20)", func(t *testing.T, opts ...pool.Option) {
-		p := newPool(t, opts...)
-		for range 20 {
-			for by, fn := range map[string]func(*pool.Worker, int) int{"Fork": fib, "Invoke": invokeFib} {
-				got := mustRun(t, p, fn, 20)
-				check(t, got == 6765, "P1: fib(20) by %s = %d, want 6765: a fork was lost, run twice or mixed up", by, got)
-			}
-		}
-	})
-}
-
 // Forks of one slot alternate between types, and between depths.
 func TestTypesAlternate(t *testing.T) {
-	during(t, "P1", "forks of alternating types are joined, with one worker", func() {
+	inJob(t, 1, "P1", "forks of alternating types are joined, with one worker", func(_ *pool.Pool, w *pool.Worker) {
 		num := func(_ *pool.Worker, n int) int { return n + 1 }
 		str := func(_ *pool.Worker, s string) string { return s + "!" }
-		do(t, poolOf(t, 1), func(w *pool.Worker) {
-			sum, rounds := 0, 0
-			allocs := testing.AllocsPerRun(100, func() {
-				a := pool.Fork(w, num, 1)
-				sum += a.Join(w)
-				b := pool.Fork(w, str, "a")
-				b.Join(w)
-				rounds++
-			})
-			equal(t, sum, 2*rounds, "P1: the sum of forks beside some of another type is")
-			// The string itself.
-			expect(t, allocs <= 1,
-				"Cost: forks of alternating types allocate %v times each round, want 1 (the result): a slot forgets its frames", allocs)
+		sum, rounds := 0, 0
+		allocs := testing.AllocsPerRun(100, func() {
+			a := pool.Fork(w, num, 1)
+			sum += a.Join(w)
+			b := pool.Fork(w, str, "a")
+			b.Join(w)
+			rounds++
 		})
+		equal(t, sum, 2*rounds, "P1: the sum of forks beside some of another type is")
+		// The string itself.
+		expect(t, allocs <= 1,
+			"Cost: forks of alternating types allocate %v times each round, want 1 (the result): a slot forgets its frames", allocs)
 	})
 }
 
 func TestOutOfOrder(t *testing.T) {
-	eachMode(t, "P1", "forks are joined in any order", func(t *testing.T, opts ...pool.Option) {
-		p := newPool(t, opts...)
+	eachMode(t, "P1", "forks are joined in any order", func(t *testing.T, p *pool.Pool) {
 		const n = 10
 		square := func(w *pool.Worker, i int) int {
 			// The join that runs it has moved the forks above. What is wrong then hangs
@@ -91,40 +75,18 @@ func TestMillionForks(t *testing.T) {
 	if raceEnabled {
 		n /= 16
 	}
-	p := poolOf(t, 2)
-	during(t, "P9", "pending forks are joined", func() {
-		sum := enter(t, p, func(w *pool.Worker) (sum int) {
-			forks := make([]pool.Forked[int, int], n)
-			for i := range forks {
-				forks[i] = pool.Fork(w, func(_ *pool.Worker, i int) int { return i % 1000 }, i)
-			}
-			for _, f := range slices.Backward(forks) {
-				sum += f.Join(w)
-			}
-			return sum
-		})
-		equal(t, sum, n/1000*499500+(n%1000)*(n%1000-1)/2, "P9: the sum of %d forks is", n)
-	})
-}
-
-func TestInvokeTwoTypes(t *testing.T) {
-	eachMode(t, "P1", "Invoke and Both return both results", func(t *testing.T, opts ...pool.Option) {
-		do(t, newPool(t, opts...), func(w *pool.Worker) {
-			for i := range 100 {
-				want := strconv.Itoa(i)
-				n, s := pool.Invoke(w, fib, 10, func(_ *pool.Worker, i int) string { return strconv.Itoa(i) }, i)
-				m, u := pool.Both(w, func(w *pool.Worker) int { return fib(w, 10) }, func(*pool.Worker) string { return strconv.Itoa(i) })
-				expect(t, n == 55 && s == want && m == n && u == s,
-					"P1: Invoke returned %d and %q, and Both %d and %q, want 55 and %q", n, s, m, u, want)
-			}
-		})
+	inJob(t, 2, "P9", "pending forks are joined", func(_ *pool.Pool, w *pool.Worker) {
+		forks := make([]pool.Forked[int, int], n)
+		for i := range forks {
+			forks[i] = pool.Fork(w, func(_ *pool.Worker, i int) int { return i % 1000 }, i)
+		}
+		equal(t, joinAll(w, forks), n/1000*499500+(n%1000)*(n%1000-1)/2, "P9: the sum of %d forks is", n)
 	})
 }
 
 // The forks of a function do not outlive the call that has it run, whether they are joined or not.
 func TestInvokeSettles(t *testing.T) {
-	eachMode(t, "P1", "what calls a function runs, or awaits, the forks that it has left", func(t *testing.T, opts ...pool.Option) {
-		p := newPool(t, opts...)
+	eachMode(t, "P1", "what calls a function runs, or awaits, the forks that it has left", func(t *testing.T, p *pool.Pool) {
 		var ran atomic.Int32
 		leave := func(w *pool.Worker, forks int) int {
 			for range forks {
@@ -140,12 +102,12 @@ func TestInvokeSettles(t *testing.T) {
 				expect(t, x == 2 && y == 3 && ran.Load() == 5,
 					"P1: Invoke returned %d and %d after %d forks were run, want 2 and 3, and 5", x, y, ran.Load())
 				pool.Invoke(w, leave, 0, leave, 1)
-				expect(t, ran.Load() == 6, "P1: the second function of Invoke left a fork, which has not run when that returned")
+				equal(t, ran.Load(), 6, "P1: when the second function of Invoke had left a fork, and that returned, of six had run")
 				for _, c := range places[1:] {
 					if c.workers <= p.Workers() && c.name != "body of a scope" { // whose forks are the job's own
 						ran.Store(0)
 						c.call(t, w, func(w *pool.Worker) int { return leave(w, 1) })
-						expect(t, ran.Load() == 1, "P1: %s left a fork, which had run %d times when it returned", c.name, ran.Load())
+						equal(t, ran.Load(), 1, "P1: %s left a fork, and when it returned that had run so many times:", c.name)
 					}
 				}
 				equal(t, own.Join(w), 55, "P1: fib(10) is")
@@ -155,21 +117,26 @@ func TestInvokeSettles(t *testing.T) {
 	})
 }
 
-// A function that is called here may join what was forked before.
-func TestJoinedWithin(t *testing.T) {
-	eachMode(t, "P1", "forks are joined in a function that was called after them, by Invoke or Both", func(t *testing.T, opts ...pool.Option) {
-		do(t, newPool(t, opts...), func(w *pool.Worker) {
-			for range 50 {
-				older, old := pool.Fork(w, fib, 5), pool.Fork(w, fib, 6)
-				x, y := pool.Invoke(w, func(w *pool.Worker, _ int) int {
+// Forks of any type give what their functions return, by each way to fork, and also if they are joined
+// in a function that was called after them.
+func TestForks(t *testing.T) {
+	eachMode(t, "P1", "forks are joined, and Invoke and Both return", func(t *testing.T, p *pool.Pool) {
+		do(t, p, func(w *pool.Worker) {
+			for i := range 50 {
+				older, old, want := pool.Fork(w, fib, 5), pool.Fork(w, fib, 6), strconv.Itoa(i)
+				x, s := pool.Invoke(w, func(w *pool.Worker, _ int) int {
 					pool.Fork(w, fib, 3)
 					return older.Join(w)
-				}, 0, fib, 7)
-				expect(t, x == 5 && y == 13, "P1: Invoke returned %d and %d, want 5 and 13", x, y)
-				x, y = pool.Both(w, func(w *pool.Worker) int { return old.Join(w) }, func(w *pool.Worker) int { return fib(w, 8) })
-				expect(t, x == 8 && y == 21, "P1: Both returned %d and %d, want 8 and 21", x, y)
+				}, 0, func(_ *pool.Worker, i int) string { return strconv.Itoa(i) }, i)
+				expect(t, x == 5 && s == want, "P1: Invoke returned %d and %q, want 5 and %q", x, s, want)
+				y, s := pool.Both(w, old.Join, func(*pool.Worker) string { return want })
+				expect(t, y == 8 && s == want, "P1: Both returned %d and %q, want 8 and %q", y, s, want)
 			}
 			expect(t, w.Depth() == 0, "Cost: %d slots are in use in the end", w.Depth())
 		})
+		for range 20 {
+			equal(t, mustRun(t, p, fib, 20), 6765, "P1: fib(20) by Fork is")
+			equal(t, mustRun(t, p, invokeFib, 20), 6765, "P1: fib(20) by Invoke is")
+		}
 	})
 }

@@ -57,73 +57,6 @@ func TestGoexitWhileForksAreAwaited(t *testing.T) {
 	}
 }
 
-// Goexit runs deferred calls on top of the stack that it leaves, so what they
-// call finds traces there of a seat that the goroutine does not hold any more.
-func TestDeferredCallsAfterGoexit(t *testing.T) {
-	subtest(t, "close", "P3", "Close returns in a deferred call of a goroutine whose job called Goexit", func(t *testing.T) {
-		p := asleep(t, poolOf(t, 2))
-		var closed error
-		endOf(func() {
-			defer func() { closed = p.Close() }()
-			enter(t, p, exiter)
-		})
-		noError(t, closed, "P6: Close, in no job, returned")
-	})
-	subtest(t, "run", "P3", "Run gives up with its context in a deferred call of a goroutine whose job called Goexit", func(t *testing.T) {
-		p := asleep(t, poolOf(t, 1))
-		endOf(func() {
-			defer func() {
-				free := hold(t, p, 1)
-				ctx, cancel := context.WithTimeout(background, time.Millisecond)
-				defer cancel()
-				fails(t, context.DeadlineExceeded, "P11: Run while the only worker is busy returned")(pool.Run(ctx, p, fib, 1))
-				free()
-			}()
-			enter(t, p, exiter)
-		})
-	})
-}
-
-// What is forked within a Scope does not outlive it either if a job that it runs
-// while it waits calls Goexit.
-func TestGoexitOverForks(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(1), pool.WithEagerPublish())
-	during(t, "P3", "Wait returns for a job whose Scope is left by the Goexit of another, with forks pending", func() {
-		over, late := false, false
-		h := submitted(t, p, func(w *pool.Worker) int {
-			own := pool.Fork(w, fib, 3)
-			defer func() {
-				over = true
-				own.Join(w) // runs what was made public later first
-			}()
-			w.Scope(func(w *pool.Worker, s *pool.Scope) {
-				fork(w, func(*pool.Worker) int { late = over; return 0 })
-				s.Spawn(w, func(*pool.Worker) { runtime.Goexit() })
-			})
-			return 0
-		})
-		fails(t, pool.ErrGoexit, "P3: Wait returned")(h.Wait(background))
-		expect(t, !late, "P3: a fork started after its Scope was left")
-	})
-}
-
-// A job on a borrowed seat that calls Goexit gives it back, and what is queued
-// behind it is done.
-func TestGoexitGivesSeatBack(t *testing.T) {
-	p := asleep(t, poolOf(t, 1))
-	during(t, "P3", "a job on a borrowed seat calls Goexit, and the job queued behind it is run", func() {
-		begun, release := make(chan bool), make(chan bool)
-		leaver := submitted(t, p, func(w *pool.Worker) int { close(begun); <-release; return exiter(w) })
-		<-begun
-		next := submitted(t, p, func(w *pool.Worker) int { return fib(w, 10) })
-		close(release)
-		fails(t, pool.ErrGoexit, "P3: Wait for a job that called Goexit returned")(leaver.Wait(background))
-		equal(t, result(t, next), 55, "P3: the job behind it returned")
-	})
-	untilSleeping(t, p)
-	mustRun(t, p, fib, 10)
-}
-
 // A job that joins, or waits for, a submitted one that calls Goexit gets an error and goes on, and
 // so does a Run that joins a job which is queued behind such ones of strangers.
 func TestGoexitOfJoined(t *testing.T) {
@@ -149,16 +82,75 @@ func TestGoexitOfJoined(t *testing.T) {
 			for range 20 {
 				e := endOf(func() {
 					do(t, p, func(w *pool.Worker) {
-						for range 3 {
-							submitted(t, p, exits)
-						}
+						submittedTimes(t, p, 3, exits)
 						for range 2 {
-							returns(t, 0, "P16: while strangers' jobs called Goexit Join of a job returned")(submitted(t, p, nothing).Join(w))
+							returns(t, 0, "P16: while strangers' jobs called Goexit Join of a job returned")(
+								submitted(t, p, nothing).Join(w))
 						}
 					})
 				})
-				check(t, e.how == "returned", "P16: a stranger's job called Goexit, and Run %s", e.how)
+				equal(t, e.how, "returned", "P16: a stranger's job called Goexit, and Run")
 			}
 		}},
+		// A job on a borrowed seat gives it back, and what is queued behind it is done.
+		{"behind", "P3", func(t *testing.T, p *pool.Pool) {
+			untilSleeping(t, p)
+			begun, release := make(chan bool, p.Workers()), make(chan bool)
+			leavers := submittedTimes(t, p, p.Workers(), func(w *pool.Worker) int { begun <- true; <-release; return exiter(w) })
+			for range leavers {
+				<-begun
+			}
+			next := submitted(t, p, func(w *pool.Worker) int { return fib(w, 10) })
+			close(release)
+			for _, h := range leavers {
+				fails(t, pool.ErrGoexit, "P3: Wait for a job that called Goexit returned")(h.Wait(background))
+			}
+			equal(t, result(t, next), 55, "P3: the job behind it returned")
+			untilSleeping(t, p)
+		}},
+		// What is forked within a Scope does not outlive it if a job that it runs while it waits exits.
+		{"over_forks", "P3", func(t *testing.T, _ *pool.Pool) {
+			p := newPool(t, pool.WithWorkers(1), pool.WithEagerPublish())
+			over, late := false, false
+			h := submitted(t, p, func(w *pool.Worker) int {
+				own := pool.Fork(w, fib, 3)
+				defer func() {
+					over = true
+					own.Join(w) // runs what was made public later first
+				}()
+				w.Scope(func(w *pool.Worker, s *pool.Scope) {
+					fork(w, func(*pool.Worker) int { late = over; return 0 })
+					s.Spawn(w, func(*pool.Worker) { runtime.Goexit() })
+				})
+				return 0
+			})
+			fails(t, pool.ErrGoexit, "P3: Wait returned")(h.Wait(background))
+			expect(t, !late, "P3: a fork started after its Scope was left")
+		}},
 	}, 1, 2)
+}
+
+// Goexit runs deferred calls on top of the stack that it leaves, so what they
+// call finds traces there of a seat that the goroutine does not hold any more.
+func TestDeferredCallsAfterGoexit(t *testing.T) {
+	for name, deferred := range map[string]func(p *pool.Pool){
+		"close": func(p *pool.Pool) { noError(t, p.Close(), "P6: Close, in no job, returned") },
+		"run": func(p *pool.Pool) {
+			free := hold(t, p, p.Workers())
+			ctx, cancel := context.WithTimeout(background, time.Millisecond)
+			defer cancel()
+			fails(t, context.DeadlineExceeded, "P11: Run while the workers are busy returned")(pool.Run(ctx, p, fib, 1))
+			free()
+		},
+	} {
+		subtest(t, name, "P3", "a deferred call returns of a goroutine whose job called Goexit", func(t *testing.T) {
+			for _, workers := range []int{1, 2} {
+				p := asleep(t, poolOf(t, workers))
+				endOf(func() {
+					defer deferred(p)
+					enter(t, p, exiter)
+				})
+			}
+		})
+	}
 }

@@ -174,7 +174,7 @@ func limitFails(t *testing.T, p *pool.Pool) {
 func limitWhileClosing(t *testing.T, p *pool.Pool) {
 	const jobs = 20
 	var c crossing
-	kept, release, closed := make(chan bool), make(chan bool), make(chan error)
+	kept, release := make(chan bool), make(chan bool)
 	h := submitted(t, p, func(w *pool.Worker) error {
 		return groupOf(background, w, func(g round) error {
 			g.SetLimit(1)
@@ -184,7 +184,7 @@ func limitWhileClosing(t *testing.T, p *pool.Pool) {
 		})
 	})
 	<-kept
-	go func() { closed <- p.Close() }()
+	closed := going(p.Close)
 	refuses(t, p)
 	close(release)
 	noError(t, <-closed, "P6: Close returned")

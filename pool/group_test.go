@@ -297,13 +297,9 @@ func groupInScope(t *testing.T, p *pool.Pool) {
 	var ran atomic.Int32
 	err := group(t, p, background, func(g round) error {
 		g.spawn(1, func(ctx context.Context, w *pool.Worker) error {
-			w.Scope(func(w *pool.Worker, s *pool.Scope) {
-				for range 5 {
-					s.Spawn(w, func(w *pool.Worker) {
-						err := groupOf(ctx, w, func(g round) error { g.spawn(5, counts(&ran)); return nil })
-						noError(t, err, "P24: a group without errors in a scope returned")
-					})
-				}
+			scopeOfMany(w, 5, func(w *pool.Worker) {
+				err := groupOf(ctx, w, func(g round) error { g.spawn(5, counts(&ran)); return nil })
+				noError(t, err, "P24: a group without errors in a scope returned")
 			})
 			equal(t, ran.Load(), 25, "P24: a scope ended, and of 25 jobs of the groups of its jobs the number that had run is")
 			return failed
@@ -323,10 +319,7 @@ func groupWorkers(t *testing.T, p *pool.Pool) {
 	for range 5 {
 		group(t, p, background, func(g round) error {
 			g.spawn(10, func(ctx context.Context, w *pool.Worker) error {
-				groupOf(ctx, w, func(g round) error {
-					g.spawn(1, look)
-					return look(g.ctx, g.w)
-				})
+				groupOf(ctx, w, func(g round) error { g.spawn(1, look); return look(g.ctx, g.w) })
 				return look(ctx, w)
 			})
 			return look(g.ctx, g.w)

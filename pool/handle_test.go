@@ -136,18 +136,6 @@ func givenUp(t *testing.T, p *pool.Pool) {
 	release()
 }
 
-// An endsWhenAwaited is a context that calls end when a wait first asks for its end.
-type endsWhenAwaited struct {
-	context.Context
-	once sync.Once
-	end  func()
-}
-
-func (c *endsWhenAwaited) Done() <-chan struct{} {
-	c.once.Do(c.end)
-	return c.Context.Done()
-}
-
 // resultFirst has the job end, and then the context, before a wait has looked at either, and
 // before the wait.
 func resultFirst(t *testing.T, p *pool.Pool) {
@@ -157,7 +145,8 @@ func resultFirst(t *testing.T, p *pool.Pool) {
 			ended := make(chan bool)
 			go func() { defer close(ended); h.Wait(background) }()
 			ctx, cancel := context.WithCancel(background)
-			for _, ctx := range []context.Context{&endsWhenAwaited{Context: ctx, end: func() { release(); <-ended; cancel() }}, ctx} {
+			ends := &noticing{Context: ctx, notice: func() { release(); <-ended; cancel() }}
+			for _, ctx := range []context.Context{ends, ctx} {
 				returns(t, 7, "P1: of a job that had ended before the context did, Wait returned")(wait(p, h, ctx))
 			}
 		}
@@ -224,32 +213,8 @@ func TestCancel(t *testing.T) {
 		{"queued", "P20", canceledInQueue},
 		{"running", "P20", canceledTooLate},
 		{"by_many", "P20", canceledByMany},
-		{"with_its_context", "P20", canceledWithContext},
-		{"while_closing", "P20", canceledWhileClosing},
 		{"done", "P20", doneOnce},
 	}, 2)
-}
-
-// canceledInQueue cancels every second job.
-func canceledInQueue(t *testing.T, p *pool.Pool) {
-	free := hold(t, p, p.Workers())
-	var ran atomic.Int32
-	all := submittedAll(t, p, numbered(20, &ran)...)
-	for i := 0; i < len(all); i += 2 {
-		first, again := all[i].Cancel(), all[i].Cancel()
-		check(t, first && again, "P20: Cancel of a job that waits for a worker returned false")
-	}
-	free()
-	for i, h := range all {
-		if i%2 != 0 {
-			equal(t, result(t, h), i, "P20: a job between two that were canceled gave")
-			check(t, !h.Cancel(), "P20: Cancel of a job that has ended returned true")
-			continue
-		}
-		n, err := h.Wait(background)
-		check(t, n == 0 && err == pool.ErrCanceled, "P20: Wait for a job that was canceled returned %d, %v, want none, ErrCanceled", n, err)
-	}
-	equal(t, ran.Load(), 10, "P20: of 20 jobs half were canceled, and the number that began is")
 }
 
 // canceledTooLate cancels a job that has begun: at once, on a pool at rest, and after it
@@ -310,36 +275,6 @@ func canceledByMany(t *testing.T, p *pool.Pool) {
 	}
 }
 
-// canceledWithContext has Cancel and the end of the context take the same jobs back.
-func canceledWithContext(t *testing.T, p *pool.Pool) {
-	free := hold(t, p, p.Workers())
-	for range 10 {
-		ctx, cancel := context.WithCancel(background)
-		h := submittedErr(t, p, ctx, func(context.Context, *pool.Worker) (int, error) {
-			t.Error("P20: a job began that was taken back")
-			return 7, nil
-		})
-		together(cancel, func() { expect(t, h.Cancel(), "P20: Cancel of a job that waits for a worker returned false") })
-		_, err := h.Wait(background)
-		check(t, err == context.Canceled || err == pool.ErrCanceled,
-			"P20: Wait for a job that was canceled and whose context has ended returned %v", err)
-	}
-	free()
-}
-
-// canceledWhileClosing cancels what Close waits for.
-func canceledWhileClosing(t *testing.T, p *pool.Pool) {
-	free := hold(t, p, p.Workers())
-	h := submitted(t, p, nothing)
-	closed := make(chan bool)
-	go func() { defer close(closed); p.Close() }()
-	refuses(t, p)
-	check(t, h.Cancel(), "P20: Cancel of a job that waits for a worker of a pool that closes returned false")
-	free()
-	<-closed
-	fails(t, pool.ErrCanceled, "P20: Wait for a job that was canceled returned")(h.Wait(background))
-}
-
 // doneOnce looks at the channel before and after the end, beside waits of each kind, which
 // begin after it was asked for; and a job selects on it.
 func doneOnce(t *testing.T, p *pool.Pool) {
@@ -366,4 +301,37 @@ func doneOnce(t *testing.T, p *pool.Pool) {
 		w.Block(func() { <-h.Done() })
 		returns(t, 7, "P20: after Done, Join returned")(h.Join(w))
 	})
+}
+
+// canceledInQueue cancels each fourth job, and as many others while their contexts end, too.
+func canceledInQueue(t *testing.T, p *pool.Pool) {
+	free := hold(t, p, p.Workers())
+	var ran atomic.Int32
+	var all []*pool.Handle[int]
+	for i := range 20 {
+		ctx, cancel := context.WithCancel(background)
+		defer cancel()
+		h := submittedErr(t, p, ctx, func(context.Context, *pool.Worker) (int, error) { return int(ran.Add(1)), nil })
+		cancels := func() { expect(t, h.Cancel(), "P20: Cancel of a job that waits for a worker returned false") }
+		switch i % 4 {
+		case 0:
+			cancels()
+			cancels()
+		case 2:
+			together(cancel, cancels)
+		}
+		all = append(all, h)
+	}
+	free()
+	for i, h := range all {
+		n, err := h.Wait(background)
+		if i%2 != 0 {
+			check(t, n > 0 && err == nil, "P20: a job between two that were canceled gave %d, %v", n, err)
+			check(t, !h.Cancel(), "P20: Cancel of a job that has ended returned true")
+			continue
+		}
+		check(t, n == 0 && (err == pool.ErrCanceled || i%4 == 2 && err == context.Canceled),
+			"P20: Wait for a job that was canceled, or whose context has ended, too, returned %d, %v", n, err)
+	}
+	equal(t, ran.Load(), 10, "P20: of 20 jobs half were canceled, and the number that began is")
 }

@@ -135,7 +135,7 @@ func submitted[R any](t testing.TB, p *pool.Pool, fn func(*pool.Worker) R) *pool
 	return h
 }
 
-func submittedErr(t testing.TB, p *pool.Pool, ctx context.Context, fn func(context.Context, *pool.Worker) (int, error)) *pool.Handle[int] {
+func submittedErr(t testing.TB, p *pool.Pool, ctx context.Context, fn fallible) *pool.Handle[int] {
 	t.Helper()
 	h, err := pool.SubmitErr(ctx, p, fn)
 	check(t, err == nil, "P1: SubmitErr returned the error %v", err)
@@ -180,8 +180,7 @@ func held(t testing.TB, p *pool.Pool) (h *pool.Handle[int], release func()) {
 // hold has n workers busy until free is called.
 func hold(t testing.TB, p *pool.Pool, n int) (free func()) {
 	t.Helper()
-	frees := make([]func(), n)
-	handles := make([]*pool.Handle[int], n)
+	frees, handles := make([]func(), n), make([]*pool.Handle[int], n)
 	for i := range n {
 		handles[i], frees[i] = held(t, p)
 	}
@@ -189,9 +188,7 @@ func hold(t testing.TB, p *pool.Pool, n int) (free func()) {
 		for _, free := range frees {
 			free()
 		}
-		for _, h := range handles {
-			result(t, h)
-		}
+		give(t, 7, handles, "P1: a job that was held returned")
 	}
 }
 
@@ -230,22 +227,6 @@ func together(fns ...func()) {
 	all.Wait()
 }
 
-// meet runs as many jobs as there are workers, each of which waits for all.
-func meet(t *testing.T, p *pool.Pool) {
-	var met atomic.Int32
-	var handles []*pool.Handle[int]
-	for range p.Workers() {
-		handles = append(handles, submitted(t, p, func(*pool.Worker) int {
-			met.Add(1)
-			until(t, "all workers have met", func() bool { return int(met.Load()) == p.Workers() })
-			return 0
-		}))
-	}
-	for _, h := range handles {
-		result(t, h)
-	}
-}
-
 // fork is Fork for a function without an argument.
 func fork[R any](w *pool.Worker, fn func(w *pool.Worker) R) pool.Forked[int, R] {
 	return pool.Fork(w, func(w *pool.Worker, _ int) R { return fn(w) }, 0)
@@ -270,10 +251,8 @@ func untilStolen(t testing.TB, w *pool.Worker, begun *atomic.Bool) {
 	})
 }
 
-// scopeOf runs fn as the only job of a scope.
-func scopeOf(w *pool.Worker, fn func(w *pool.Worker)) {
-	w.Scope(func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, fn) })
-}
+// scopeOf runs fn as the only job of a scope, scopeOfMany as each of n jobs.
+func scopeOf(w *pool.Worker, fn func(w *pool.Worker)) { scopeOfMany(w, 1, fn) }
 
 // runInJob calls Run in a job, as its worker.
 func runInJob(w *pool.Worker, fn func(w *pool.Worker) int) int {
@@ -381,20 +360,22 @@ var ended = func() context.Context {
 
 type contextKey struct{}
 
-// A noticing context closes waited when its end is first waited for. A wait for a job asks for that
-// when it is on the list of the job's waiters, and a wait for room when it has its place.
+// A noticing context calls notice when its end is first waited for; that of watch closes waited. A wait
+// for a job asks for that when it is on the list of the job's waiters, and a wait for room when it has
+// its place.
 type noticing struct {
 	context.Context
-	once   *sync.Once
+	once   sync.Once
 	waited chan bool
+	notice func()
 }
 
-func watch(ctx context.Context) noticing { return noticing{ctx, new(sync.Once), make(chan bool)} }
-
-func (c noticing) Done() <-chan struct{} {
-	c.once.Do(func() { close(c.waited) })
-	return c.Context.Done()
+func watch(ctx context.Context) *noticing {
+	waited := make(chan bool)
+	return &noticing{Context: ctx, waited: waited, notice: func() { close(waited) }}
 }
+
+func (c *noticing) Done() <-chan struct{} { c.once.Do(c.notice); return c.Context.Done() }
 
 // A timely context has a deadline that passes when the test says so.
 type timely struct{ context.Context }
@@ -413,7 +394,7 @@ func (c timely) Err() error {
 
 // eachMode runs a test, under the watchdog, on pools that differ in what a fork
 // does.
-func eachMode(t *testing.T, rule, what string, f func(t *testing.T, opts ...pool.Option)) {
+func eachMode(t *testing.T, rule, what string, f func(t *testing.T, p *pool.Pool)) {
 	t.Helper()
 	for _, m := range []struct {
 		name string
@@ -423,7 +404,7 @@ func eachMode(t *testing.T, rule, what string, f func(t *testing.T, opts ...pool
 		{"workers=4", []pool.Option{pool.WithWorkers(4)}},
 		{"workers=4/eager", []pool.Option{pool.WithWorkers(4), pool.WithEagerPublish()}},
 	} {
-		subtest(t, m.name, rule, what, func(t *testing.T) { f(t, m.opts...) })
+		subtest(t, m.name, rule, what, func(t *testing.T) { f(t, newPool(t, m.opts...)) })
 	}
 }
 
@@ -448,4 +429,53 @@ func eachCase(t *testing.T, cases []poolCase, sizes ...int) {
 			}
 		})
 	}
+}
+
+// submittedTimes submits fn n times, one after the other.
+func submittedTimes[R any](t testing.TB, p *pool.Pool, n int, fn func(*pool.Worker) R) (all []*pool.Handle[R]) {
+	t.Helper()
+	for range n {
+		all = append(all, submitted(t, p, fn))
+	}
+	return all
+}
+
+// give waits for jobs, each of which is to return want.
+func give[R comparable](t testing.TB, want R, all []*pool.Handle[R], format string, args ...any) {
+	t.Helper()
+	for _, h := range all {
+		equal(t, result(t, h), want, format, args...)
+	}
+}
+
+// meet runs as many jobs as there are workers, each of which waits for all.
+func meet(t testing.TB, p *pool.Pool) {
+	var met atomic.Int32
+	give(t, 0, submittedTimes(t, p, p.Workers(), func(*pool.Worker) int {
+		met.Add(1)
+		until(t, "all workers have met", func() bool { return int(met.Load()) == p.Workers() })
+		return 0
+	}), "P1: one of the jobs that meet returned")
+}
+
+// going calls fn on a goroutine. It returns what receives the error.
+func going(fn func() error) (err chan error) {
+	err = make(chan error, 1)
+	go func() { err <- fn() }()
+	return err
+}
+
+func scopeOfMany(w *pool.Worker, n int, fn func(w *pool.Worker)) {
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
+		for range n {
+			s.Spawn(w, fn)
+		}
+	})
+}
+
+// inJob calls f, under the watchdog, as a job of a pool of so many workers.
+func inJob(t *testing.T, workers int, rule, what string, f func(p *pool.Pool, w *pool.Worker)) {
+	t.Helper()
+	p := poolOf(t, workers)
+	during(t, rule, what, func() { do(t, p, func(w *pool.Worker) { f(p, w) }) })
 }

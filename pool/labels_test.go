@@ -118,28 +118,20 @@ func TestLabelsEndWithTheJob(t *testing.T) {
 	})
 }
 
-// If this fails, whoever hears of the end of a Run that was queued, and looks, finds a goroutine
-// that refers to its context.
+// If this fails, whoever hears of the end of a job, also of one that has panicked, and looks, finds a
+// goroutine that has the labels of its context, and so refers to that.
 func TestLabelsOfContextAreOffAtTheEnd(t *testing.T) {
 	needsLabels(t)
 	pool.AsQueued(poolOf(t, 1), blue, func() { wantLabels(t, true, "the job of a Run that was queued") })
 	wantLabels(t, false, "the goroutine of a Run that was queued, at its end,")
-}
-
-// If this fails, the goroutine of a job that has panicked has the labels of its context when
-// those that wait hear of it: whoever looks then finds somebody that refers to the context.
-func TestLabelsEndWithThePanic(t *testing.T) {
-	needsLabels(t)
-	p := poolOf(t, 1)
-	during(t, "P27", "a job of SubmitErr panics", func() {
-		do(t, p, func(*pool.Worker) { // the only worker is taken, so nobody begins the job
-			h := submittedErr(t, p, blue, func(context.Context, *pool.Worker) (int, error) {
-				wantLabels(t, true, "a job of SubmitErr with a blue context")
-				panic("on purpose")
-			})
-			recovered(func() { pool.FunctionOf(h)(nil) })
-			wantLabels(t, false, "the goroutine of a job of SubmitErr that has panicked")
-			h.Cancel()
+	// The only worker is taken, so nobody begins the job.
+	inJob(t, 1, "P27", "a job of SubmitErr panics", func(p *pool.Pool, _ *pool.Worker) {
+		h := submittedErr(t, p, blue, func(context.Context, *pool.Worker) (int, error) {
+			wantLabels(t, true, "a job of SubmitErr with a blue context")
+			panic("on purpose")
 		})
+		recovered(func() { pool.FunctionOf(h)(nil) })
+		wantLabels(t, false, "the goroutine of a job of SubmitErr that has panicked")
+		h.Cancel()
 	})
 }

@@ -143,8 +143,7 @@ func TestRunHereInJob(t *testing.T) {
 		do(t, p, func(w *pool.Worker) {
 			v, err := pool.RunHere(p, func(v *pool.Worker, _ int) *pool.Worker { return v }, 0)
 			expect(t, v == w && err == nil, "P4: RunHere in a job has another worker than the job, or returned the error %v", err)
-			closed = make(chan error, 1)
-			go func() { closed <- p.Close() }()
+			closed = going(p.Close)
 			w.Block(func() { refuses(t, p) })
 			returns(t, 144, "P6: RunHere in a job of a pool that is closing returned")(pool.RunHere(p, fib, 12))
 		})

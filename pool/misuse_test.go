@@ -2,7 +2,7 @@ package pool_test
 
 import (
 	"context"
-	"slices"
+	"maps"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
@@ -64,9 +64,88 @@ func TestHandedNil(t *testing.T) {
 	})
 }
 
+// A handle outlives its frame, which the worker has given back before it slept,
+// and the next fork at that depth has a new one.
+func TestStaleHandleOfDeepFork(t *testing.T) {
+	p := poolOf(t, 1)
+	var stale pool.Forked[int, int]
+	for _, n := range []int{50, 41} {
+		during(t, "P1", "a worker returns from a deep stack of forks, and sleeps", func() {
+			do(t, p, func(w *pool.Worker) {
+				var forks []pool.Forked[int, int]
+				for range n {
+					forks = append(forks, pool.Fork(w, fib, 1))
+				}
+				if n == 50 {
+					stale = forks[40]
+				} else {
+					wantPanic(t, "P1", "joined twice", func() { stale.Join(w) })
+				}
+				equal(t, joinAll(w, forks), n, "P1: beside the misuse of another from as deep down, forks give in all")
+			})
+		})
+	}
+}
+
+// If one of these fails, whoever captures the worker of the job around, and so uses
+// it in two jobs, gets a panic that does not say so, or a hang.
+func TestAstray(t *testing.T) {
+	refused := func(t *testing.T, use func()) {
+		t.Helper()
+		wantPanic(t, "P29: Worker, a use outside its job", "used by something else than its job", use)
+	}
+	type use = func(w *pool.Worker, s *pool.Scope, f pool.Forked[int, int])
+	ended := map[string]use{
+		"Fork":   func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) { pool.Fork(w, fib, 5) },
+		"Invoke": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) { pool.Invoke(w, fib, 5, fib, 5) },
+		"Scope": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) {
+			w.Scope(func(*pool.Worker, *pool.Scope) {})
+		},
+		"Block": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) { w.Block(func() {}) },
+	}
+	// Uses are by a job that another worker has taken, of a worker that waits for it.
+	all := map[string]use{
+		"Both":  func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) { pool.Both(w, raiser, raiser) },
+		"Spawn": func(w *pool.Worker, s *pool.Scope, _ pool.Forked[int, int]) { s.Spawn(w, func(*pool.Worker) {}) },
+		"Group": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) {
+			groupOf(background, w, func(round) error { return nil })
+		},
+		"Handle.Join": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) {
+			submitted(t, pool.Default(), nothing).Join(w)
+		},
+		"Forked.Join": func(w *pool.Worker, _ *pool.Scope, f pool.Forked[int, int]) { f.Join(w) },
+	}
+	maps.Copy(all, ended)
+	for name, use := range all {
+		subtest(t, name, "P29", "the worker of a job that waits is refused to another job", func(t *testing.T) {
+			p := poolOf(t, 2)
+			do(t, p, func(w *pool.Worker) {
+				w.Scope(func(w *pool.Worker, s *pool.Scope) {
+					f := pool.Fork(w, fib, 5)
+					misuse := func() { use(w, s, f) }
+					stolen(t, w, func(*pool.Worker) int {
+						until(t, "the job is set aside", func() bool { return p.Stats().SetAside == 1 })
+						refused(t, misuse)
+						return 0
+					}).Join(w)
+					f.Join(w)
+				})
+			})
+		})
+	}
+	subtest(t, "ended", "P29", "the worker of a job that has ended is refused", func(t *testing.T) {
+		p := poolOf(t, 1)
+		w := enter(t, p, func(w *pool.Worker) *pool.Worker { return w })
+		noError(t, p.Close(), "P6: Close returned") // by then the job has ended altogether
+		for _, use := range ended {
+			refused(t, func() { use(w, nil, pool.Forked[int, int]{}) })
+		}
+	})
+}
+
+// A join that is not that of the job that forked is refused, and the job goes on.
 func TestMisuse(t *testing.T) {
-	eachMode(t, "P1", "a job goes on after a join that was refused", func(t *testing.T, opts ...pool.Option) {
-		p := newPool(t, opts...)
+	eachMode(t, "P1", "a job goes on after a join that was refused", func(t *testing.T, p *pool.Pool) {
 		do(t, p, func(w *pool.Worker) {
 			twice := func(f pool.Forked[int, int]) { wantPanic(t, "P1", "joined twice", func() { f.Join(w) }) }
 			f := pool.Fork(w, fib, 3)
@@ -98,99 +177,16 @@ func TestMisuse(t *testing.T) {
 		})
 		meet(t, p)
 	})
-	p, q := poolOf(t, 1), poolOf(t, 1)
-	during(t, "P4", "a Run on another pool, whose worker tries to join a fork, or to spawn into a scope", func() {
-		do(t, p, func(w *pool.Worker) {
-			f := pool.Fork(w, fib, 3)
-			w.Scope(func(_ *pool.Worker, s *pool.Scope) {
-				do(t, q, func(v *pool.Worker) {
-					wantPanic(t, "P1", "join it in the job that forked it", func() { f.Join(v) })
-					wantPanic(t, "P29: Scope.Spawn", "another pool", func() { s.Spawn(v, func(*pool.Worker) {}) })
-				})
-			})
-			equal(t, f.Join(w), 2, "P1: after the worker of another pool tried to join it, a fork gives")
-		})
-	})
-}
-
-// A handle outlives its frame, which the worker has given back before it slept,
-// and the next fork at that depth has a new one.
-func TestStaleHandleOfDeepFork(t *testing.T) {
-	p := poolOf(t, 1)
-	leaf := func(*pool.Worker, int) int { return 7 }
-	var stale pool.Forked[int, int]
-	for _, n := range []int{50, 41} {
-		during(t, "P1", "a worker returns from a deep stack of forks, and sleeps", func() {
-			do(t, p, func(w *pool.Worker) {
-				var forks []pool.Forked[int, int]
-				for i := range n {
-					forks = append(forks, pool.Fork(w, leaf, i))
-				}
-				if n == 50 {
-					stale = forks[40]
-				} else {
-					wantPanic(t, "P1", "joined twice", func() { stale.Join(w) })
-				}
-				for _, f := range slices.Backward(forks) {
-					equal(t, f.Join(w), 7, "P1: beside the misuse of another from as deep down, a fork gives")
-				}
+	q := poolOf(t, 1)
+	what := "a Run on another pool, whose worker tries to join a fork, or to spawn into a scope"
+	inJob(t, 1, "P4", what, func(_ *pool.Pool, w *pool.Worker) {
+		f := pool.Fork(w, fib, 3)
+		w.Scope(func(_ *pool.Worker, s *pool.Scope) {
+			do(t, q, func(v *pool.Worker) {
+				wantPanic(t, "P1", "join it in the job that forked it", func() { f.Join(v) })
+				wantPanic(t, "P29: Scope.Spawn", "another pool", func() { s.Spawn(v, func(*pool.Worker) {}) })
 			})
 		})
-	}
-}
-
-// If one of these fails, whoever captures the worker of the job around, and so uses
-// it in two jobs, gets a panic that does not say so, or a hang.
-func TestAstray(t *testing.T) {
-	refused := func(t *testing.T, use func()) {
-		t.Helper()
-		wantPanic(t, "P29: Worker, a use outside its job", "used by something else than its job", use)
-	}
-	uses := map[string]func(w *pool.Worker){
-		"Fork":   func(w *pool.Worker) { pool.Fork(w, fib, 5) },
-		"Invoke": func(w *pool.Worker) { pool.Invoke(w, fib, 5, fib, 5) },
-		"Scope":  func(w *pool.Worker) { w.Scope(func(*pool.Worker, *pool.Scope) {}) },
-		"Block":  func(w *pool.Worker) { w.Block(func() {}) },
-	}
-	type more = func(w *pool.Worker, s *pool.Scope, f pool.Forked[int, int])
-	// Uses are by a job that another worker has taken, of a worker that waits for it.
-	all := map[string]more{
-		"Both":  func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) { pool.Both(w, raiser, raiser) },
-		"Spawn": func(w *pool.Worker, s *pool.Scope, _ pool.Forked[int, int]) { s.Spawn(w, func(*pool.Worker) {}) },
-		"Group": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) {
-			w.Group(background, func(context.Context, *pool.Worker, *pool.Group) error { return nil })
-		},
-		"Handle.Join": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) {
-			submitted(t, pool.Default(), nothing).Join(w)
-		},
-		"Forked.Join": func(w *pool.Worker, _ *pool.Scope, f pool.Forked[int, int]) { f.Join(w) },
-	}
-	for name, use := range uses {
-		all[name] = func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) { use(w) }
-	}
-	for name, use := range all {
-		subtest(t, name, "P29", "the worker of a job that waits is refused to another job", func(t *testing.T) {
-			p := poolOf(t, 2)
-			do(t, p, func(w *pool.Worker) {
-				w.Scope(func(w *pool.Worker, s *pool.Scope) {
-					f := pool.Fork(w, fib, 5)
-					misuse := func() { use(w, s, f) }
-					stolen(t, w, func(*pool.Worker) int {
-						until(t, "the job is set aside", func() bool { return p.Stats().SetAside == 1 })
-						refused(t, misuse)
-						return 0
-					}).Join(w)
-					f.Join(w)
-				})
-			})
-		})
-	}
-	subtest(t, "ended", "P29", "the worker of a job that has ended is refused", func(t *testing.T) {
-		p := poolOf(t, 1)
-		w := enter(t, p, func(w *pool.Worker) *pool.Worker { return w })
-		noError(t, p.Close(), "P6: Close returned") // by then the job has ended altogether
-		for _, use := range uses {
-			refused(t, func() { use(w) })
-		}
+		equal(t, f.Join(w), 2, "P1: after the worker of another pool tried to join it, a fork gives")
 	})
 }

@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -42,72 +43,44 @@ func TestNested(t *testing.T) {
 				f := pool.Fork(w, node, depth-1)
 				return node(w, depth-1) + f.Join(w)
 			}
-			n := mustRun(t, p, node, 5)
-			check(t, n == 32*21, "P4: 32 nested calls of Run returned %d in all, want %d", n, 32*21)
+			equal(t, mustRun(t, p, node, 5), 32*21, "P4: 32 nested calls of Run returned in all")
 		}},
 		{"run_of_all_workers", "P4", func(t *testing.T, p *pool.Pool) {
 			var begun sync.WaitGroup
 			begun.Add(p.Workers())
-			var handles []*pool.Handle[int]
-			for range p.Workers() {
-				handles = append(handles, submitted(t, p, func(*pool.Worker) int {
-					begun.Done()
-					begun.Wait()
-					return library(t, background, p, 3)
-				}))
-			}
-			for _, h := range handles {
-				check(t, result(t, h) == 21, "P4: a nested Run returned a wrong result")
-			}
-		}},
-		{"wait", "P4", func(t *testing.T, p *pool.Pool) {
-			n := enter(t, p, func(*pool.Worker) int {
-				return result(t, submitted(t, p, func(*pool.Worker) int { return 7 }))
-			})
-			check(t, n == 7, "P4: Wait in a job returned %d, want 7", n)
+			give(t, 21, submittedTimes(t, p, p.Workers(), func(*pool.Worker) int {
+				begun.Done()
+				begun.Wait()
+				return library(t, background, p, 3)
+			}), "P4: a nested Run returned")
 		}},
 		// More jobs than workers, each of which waits for jobs that are queued behind all of them.
 		{"submit_and_wait", "P4", func(t *testing.T, p *pool.Pool) {
 			const inner = 10
 			free := hold(t, p, p.Workers())
-			var handles []*pool.Handle[int]
-			for range 40 {
-				handles = append(handles, submitted(t, p, func(w *pool.Worker) (sum int) {
-					var all []*pool.Handle[int]
-					for range inner {
-						all = append(all, submitted(t, p, func(*pool.Worker) int { return 1 }))
+			outer := submittedTimes(t, p, 40, func(w *pool.Worker) (sum int) {
+				for i, h := range submittedTimes(t, p, inner, func(*pool.Worker) int { return 1 }) {
+					n, err := 0, error(nil)
+					if i%2 == 0 {
+						n, err = h.Wait(background)
+					} else {
+						n, err = h.Join(w)
 					}
-					for i, h := range all {
-						n, err := 0, error(nil)
-						if i%2 == 0 {
-							n, err = h.Wait(background)
-						} else {
-							n, err = h.Join(w)
-						}
-						expect(t, err == nil,
-							"P1: a job that waits for one it has submitted got the error %v", err)
-						sum += n
-					}
-					return sum
-				}))
-			}
+					noError(t, err, "P1: a job that waits for one it has submitted got the error")
+					sum += n
+				}
+				return sum
+			})
 			free()
-			for _, h := range handles {
-				n := result(t, h)
-				check(t, n == inner, "P4: %d of %d jobs that a job had submitted returned to it", n, inner)
-			}
+			give(t, inner, outer, "P4: of 10 jobs that a job had submitted returned to it")
 		}},
 		{"submit", "P4", func(t *testing.T, p *pool.Pool) {
 			var all sync.WaitGroup
-			for range 1000 {
-				all.Add(3)
-				submitted(t, p, func(*pool.Worker) int {
-					for range 3 {
-						submitted(t, p, func(*pool.Worker) int { all.Done(); return 0 })
-					}
-					return 0
-				})
-			}
+			all.Add(3000)
+			submittedTimes(t, p, 1000, func(*pool.Worker) int {
+				submittedTimes(t, p, 3, func(*pool.Worker) int { all.Done(); return 0 })
+				return 0
+			})
 			all.Wait()
 		}},
 	}, 1, 2, 3)
@@ -117,31 +90,28 @@ func TestNested(t *testing.T) {
 // job, which then waits outside the pool. What was spawned lies in the deque of a worker
 // that has no job any more.
 func TestSpawnedInNestedRun(t *testing.T) {
-	p := poolOf(t, 2)
-	during(t, "P5", "a job runs that was spawned by a Run in another, which has ended, while the other is blocked", func() {
-		for range 20 {
+	withPools(t, "P5", "a job runs that was spawned by a Run in another, which has ended, while the other is blocked",
+		[]int{2}, func(pools ...*pool.Pool) {
 			begun := make(chan bool)
-			do(t, p, func(w *pool.Worker) {
+			do(t, pools[0], func(w *pool.Worker) {
 				w.Scope(func(_ *pool.Worker, s *pool.Scope) {
-					do(t, p, func(w *pool.Worker) { s.Spawn(w, func(*pool.Worker) { close(begun) }) })
+					do(t, pools[0], func(w *pool.Worker) { s.Spawn(w, func(*pool.Worker) { close(begun) }) })
 					<-begun
 				})
 			})
-		}
-		meet(t, p)
-	})
+		})
 }
 
-// withPools runs f with new pools of so many workers, none of which may be lost.
-func withPools(t *testing.T, what string, workers []int, f func(t *testing.T, pools ...*pool.Pool)) {
+// withPools runs f, again and again, with new pools of so many workers, none of which may be lost.
+func withPools(t *testing.T, rule, what string, workers []int, f func(pools ...*pool.Pool)) {
 	t.Helper()
 	var pools []*pool.Pool
 	for _, n := range workers {
 		pools = append(pools, poolOf(t, n))
 	}
-	during(t, "P4", what, func() {
-		for range 5 {
-			f(t, pools...)
+	during(t, rule, what, func() {
+		for range 10 {
+			f(pools...)
 		}
 		for _, p := range pools {
 			meet(t, p)
@@ -151,12 +121,12 @@ func withPools(t *testing.T, what string, workers []int, f func(t *testing.T, po
 
 // Jobs of pools that call each other.
 func TestMutualPools(t *testing.T) {
-	withPools(t, "calls of Run from pool to pool and back, from both ends", []int{1, 1}, func(t *testing.T, pools ...*pool.Pool) {
+	withPools(t, "P4", "calls of Run from pool to pool and back, from both ends", []int{1, 1}, func(pools ...*pool.Pool) {
 		back := func(p, q *pool.Pool) {
 			n := enter(t, p, func(*pool.Worker) int {
 				return enter(t, q, func(*pool.Worker) int { return library(t, background, p, 1) })
 			})
-			expect(t, n == 21, "P4: Run from pool to pool and back returned %d, want 21", n)
+			equal(t, n, 21, "P4: Run from pool to pool and back returned")
 		}
 		back(pools[0], pools[1])
 		together(func() { back(pools[0], pools[1]) }, func() { back(pools[1], pools[0]) })
@@ -166,25 +136,24 @@ func TestMutualPools(t *testing.T) {
 // Forks of one pool, each of which is a Run on another, which is awake or asleep.
 func TestPoolInForks(t *testing.T) {
 	for _, workers := range [][]int{{1, 1}, {2, 2}} {
-		withPools(t, "calls of Run from forks of another pool", workers, func(t *testing.T, pools ...*pool.Pool) {
-			sum := enter(t, pools[0], func(w *pool.Worker) (sum int) {
+		withPools(t, "P4", "calls of Run from forks of another pool", workers, func(pools ...*pool.Pool) {
+			sum := enter(t, pools[0], func(w *pool.Worker) int {
 				var forks []pool.Forked[int, int]
 				for i := range 100 {
-					forks = append(forks, pool.Fork(w, func(_ *pool.Worker, n int) int { return mustRun(t, pools[1], fib, n) }, i%5))
+					inOther := func(_ *pool.Worker, n int) int { return mustRun(t, pools[1], fib, n) }
+					forks = append(forks, pool.Fork(w, inOther, i%5))
 				}
-				for i := len(forks) - 1; i >= 0; i-- {
-					sum += forks[i].Join(w)
-				}
-				return sum
+				return joinAll(w, forks)
 			})
-			check(t, sum == 20*(0+1+1+2+3), "P4: 100 calls of Run on another pool returned %d in all, want %d", sum, 20*(0+1+1+2+3))
+			equal(t, sum, 20*(0+1+1+2+3), "P4: 100 calls of Run on another pool returned in all")
 		})
 	}
 }
 
 // A goroutine that has the only workers of ten pools, and runs and waits for jobs of each.
 func TestTenPools(t *testing.T) {
-	withPools(t, "jobs of ten pools, whose only workers one goroutine has", []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, func(t *testing.T, pools ...*pool.Pool) {
+	what := "jobs of ten pools, whose only workers one goroutine has"
+	withPools(t, "P4", what, slices.Repeat([]int{1}, 10), func(pools ...*pool.Pool) {
 		var through func(rest []*pool.Pool) int
 		through = func(rest []*pool.Pool) (ran int) {
 			if len(rest) > 0 {
@@ -196,8 +165,7 @@ func TestTenPools(t *testing.T) {
 			}
 			return ran
 		}
-		n := through(pools)
-		check(t, n == 2*len(pools), "P4: %d of %d jobs ran on ten nested pools", n, 2*len(pools))
+		equal(t, through(pools), 20, "P4: of 20 jobs on ten nested pools the number that ran is")
 	})
 }
 
@@ -208,9 +176,9 @@ func TestManyCallers(t *testing.T) {
 	var running atomic.Int32
 	leaf := func(*pool.Worker, int) int {
 		n := int(running.Add(1))
-		if without := int(p.Stats().Seatless); n > p.Workers()+without {
-			t.Errorf("P11: %d jobs run at once on %d workers, and %d times one went on without", n, p.Workers(), without)
-		}
+		without := int(p.Stats().Seatless)
+		expect(t, n <= p.Workers()+without,
+			"P11: %d jobs run at once on %d workers, and %d times one went on without", n, p.Workers(), without)
 		one := plainFib(8) - 20 // some time
 		running.Add(-1)
 		return one
@@ -221,10 +189,7 @@ func TestManyCallers(t *testing.T) {
 		for i := range n {
 			forks = append(forks, pool.Fork(w, leaf, i))
 		}
-		for i := len(forks) - 1; i >= 0; i-- {
-			sum += forks[i].Join(w)
-		}
-		return sum
+		return sum + joinAll(w, forks)
 	}
 	caller := func() {
 		for range 50 {
@@ -232,7 +197,7 @@ func TestManyCallers(t *testing.T) {
 		}
 	}
 	during(t, "P11", "calls of Run, of which there are more than workers", func() {
-		together(caller, caller, caller, caller, caller, caller, caller, caller, caller, caller, caller, caller)
+		together(slices.Repeat([]func(){caller}, 12)...)
 	})
 }
 
@@ -247,23 +212,19 @@ func inside(t testing.TB, ctx context.Context, p *pool.Pool) (v *pool.Worker) {
 // If this fails, a library that is handed the context loses the deadline of the
 // request, or its values.
 func TestNewContextKeeps(t *testing.T) {
-	p := poolOf(t, 1)
-	during(t, "P1", "Run returns whose context carries a worker and ends", func() {
+	inJob(t, 1, "P1", "Run returns whose context carries a worker and ends", func(p *pool.Pool, w *pool.Worker) {
 		deadline := time.Now().Add(time.Hour)
-		outer, stop := context.WithDeadline(context.WithValue(background, contextKey{}, 7), deadline)
-		defer stop()
-		do(t, p, func(w *pool.Worker) {
-			ctx, cancel := context.WithCancel(outer)
-			ctx = pool.NewContext(ctx, w)
-			d, ok := ctx.Deadline()
-			expect(t, ok && d == deadline && ctx.Value(contextKey{}) == 7,
-				"P28: the context has the deadline %v and the value %v, want %v and 7", d, ctx.Value(contextKey{}), deadline)
-			v, ok := pool.FromContext(context.WithoutCancel(ctx))
-			expect(t, ok && v == w, "P28: FromContext returned %v, %t, want the worker", v, ok)
-			expect(t, inside(t, ctx, p) == w, "P28: Run went on as another worker than that of its context")
-			cancel()
-			fails(t, context.Canceled, "P1: Run with an ended context returned")(pool.Run(ctx, p, fib, 1))
-		})
+		ctx, cancel := context.WithDeadline(context.WithValue(background, contextKey{}, 7), deadline)
+		defer cancel()
+		ctx = pool.NewContext(ctx, w)
+		d, ok := ctx.Deadline()
+		expect(t, ok && d == deadline && ctx.Value(contextKey{}) == 7,
+			"P28: the context has the deadline %v and the value %v, want %v and 7", d, ctx.Value(contextKey{}), deadline)
+		v, ok := pool.FromContext(context.WithoutCancel(ctx))
+		expect(t, ok && v == w, "P28: FromContext returned %v, %t, want the worker", v, ok)
+		expect(t, inside(t, ctx, p) == w, "P28: Run went on as another worker than that of its context")
+		cancel()
+		fails(t, context.Canceled, "P1: Run with an ended context returned")(pool.Run(ctx, p, fib, 1))
 	})
 	for _, ctx := range []context.Context{background, pool.NewContext(background, nil)} {
 		w, ok := pool.FromContext(ctx)
@@ -274,24 +235,29 @@ func TestNewContextKeeps(t *testing.T) {
 	wantPanic(t, "P29: FromContext", "nil context", func() { pool.FromContext(none) })
 }
 
-// With another seat free, so that Run has the choice. If this fails, a job that
-// passes its worker on finds itself on another one, or the context is believed
-// where it must not be.
+// The worker that Run goes on as, with another seat free, so that it has the choice. If this fails,
+// a job that passes its worker on finds itself on another one, or the context is believed where it
+// must not be: then two goroutines are one worker at once.
 func TestRunWithWorkerOfContext(t *testing.T) {
 	p, q := asleep(t, poolOf(t, 3)), asleep(t, poolOf(t, 1))
+	as := func(ctx context.Context) *pool.Worker { return inside(t, ctx, p) }
 	during(t, "P4", "calls of Run return in a job", func() {
+		var kept context.Context
 		do(t, p, func(w *pool.Worker) {
 			ctx := pool.NewContext(background, w)
-			as := func(ctx context.Context) *pool.Worker { return inside(t, ctx, p) }
 			expect(t, as(ctx) == w, "P28: Run went on as another worker than that of its context, which is its job's")
 			expect(t, as(background) != w, "P28: Run, with a free seat and no worker in its context, did not take the seat")
 			expect(t, as(pool.NewContext(ctx, nil)) != w, "P28: Run went on as a worker that its context hides")
+			together(func() {
+				expect(t, as(ctx) != w, "P11: Run on another goroutine went on as the worker of a job that still runs")
+			})
 			do(t, p, func(v *pool.Worker) {
 				expect(t, v != w && as(ctx) == v,
 					"P28: Run did not go on as the worker of its job, which is not that of the context")
 			})
 			do(t, q, func(v *pool.Worker) {
 				other := pool.NewContext(ctx, v)
+				kept = other
 				u, ok := pool.FromContext(other)
 				expect(t, ok && u == v, "P28: FromContext did not return the worker of the last NewContext")
 				u = as(other)
@@ -301,29 +267,10 @@ func TestRunWithWorkerOfContext(t *testing.T) {
 					"P28: Run, through another pool, did not go on as the worker of its context, which is that of a job further down")
 			})
 		})
-	})
-}
-
-// The context of a worker that has reached another goroutine must not make that
-// one the worker. If this fails, two goroutines are one worker at once.
-func TestContextOnAnotherGoroutine(t *testing.T) {
-	p := asleep(t, poolOf(t, 2))
-	during(t, "P5", "Run returns on a goroutine that a job has started and waits for, with a worker free", func() {
-		do(t, p, func(w *pool.Worker) {
-			var v *pool.Worker
-			together(func() { v = inside(t, pool.NewContext(background, w), p) })
-			expect(t, v != w, "P11: Run on another goroutine went on as the worker of a job that still runs")
-		})
-	})
-}
-
-// A context that outlives the job is like one that carries nothing.
-func TestContextAfterJob(t *testing.T) {
-	p := poolOf(t, 1)
-	during(t, "P1", "Run returns with the context of a job that has ended", func() {
-		kept := enter(t, p, func(w *pool.Worker) context.Context { return pool.NewContext(background, w) })
-		returns(t, 55, "P1: Run, with the context of a job that has ended, returned")(pool.Run(kept, p, fib, 10))
-		noError(t, p.Close(), "P6: Close returned")
-		fails(t, pool.ErrClosed, "P6: Run on a closed pool, with a context that carries a worker of it, returned")(pool.Run(kept, p, fib, 10))
+		// A context that outlives the job is like one that carries nothing.
+		returns(t, 55, "P1: Run, with the context of a job that has ended, returned")(pool.Run(kept, q, fib, 10))
+		noError(t, q.Close(), "P6: Close returned")
+		fails(t, pool.ErrClosed, "P6: Run on a closed pool, with a context that carries a worker of it, returned")(
+			pool.Run(kept, q, fib, 10))
 	})
 }

@@ -232,8 +232,8 @@ func TestPanicOfScope(t *testing.T) {
 // A panic while a panic is being handled: a deferred call of the job forks,
 // and one of the forks panics too.
 func TestPanicWhilePanicking(t *testing.T) {
-	eachMode(t, "P12", "Run ends whose deferred call forks, and panics, while a panic passes", func(t *testing.T, opts ...pool.Option) {
-		p := newPool(t, opts...)
+	what := "Run ends whose deferred call forks, and panics, while a panic passes"
+	eachMode(t, "P12", what, func(t *testing.T, p *pool.Pool) {
 		second := errors.New("second")
 		v := recovered(func() {
 			do(t, p, func(w *pool.Worker) {

@@ -2,7 +2,6 @@ package pool_test
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"runtime"
 	"strings"
@@ -34,40 +33,21 @@ func TestCrashShowsOrigin(t *testing.T) {
 	}
 }
 
-// If this fails, a log does not tell where panics come from, or tells it twice; or one who recovers a
+// If this fails, a log does not tell where panics come from, or tells it twice; or code that recovers a
 // panic of Run, and prints the stack as net/http does, prints no hint of where it was raised, though
-// it was on that goroutine.
+// it was on that goroutine; or a handler is not what its documentation says.
 func TestPanicHandler(t *testing.T) {
-	for _, s := range schedules {
-		for _, handled := range []int{0, 1} {
-			subtest(t, fmt.Sprint(s.name, "/handlers=", handled), "P2", "the panic handler is called", func(t *testing.T) {
-				var reported []*pool.PanicError // by the goroutine that calls Run
-				report := func(e *pool.PanicError) { reported = append(reported, e) }
-				got := endOf(func() { s.run(t, raiser, []pool.Option{pool.WithPanicHandler(report)}[:handled]...) })
-				check(t, got.value == errBoom && len(reported) == handled,
-					"P2: Run %s, with %v, and the handler was called %d times, want %d", got.how, got.value, len(reported), handled)
-				expect(t, strings.Contains(got.stack, "pool_test.raiser(") != s.moved,
-					"P2: the stack of the panic, which is raised again: %t, is\n%s", s.moved, got.stack)
-				for _, e := range reported {
-					wantPanicError(t, e, errBoom, "raiser", "the handler")
-				}
-			})
-		}
-	}
-}
-
-// If this fails, a panic handler is not what its documentation says.
-func TestPanicHandlerMisused(t *testing.T) {
 	other := errors.New("other")
 	for _, s := range schedules {
 		var p *pool.Pool
-		job := func(w *pool.Worker) int { p = w.Pool(); return raiser(w) }
+		var noted []*pool.PanicError // by the goroutine that calls Run
 		for name, c := range map[string]struct {
 			handler func(*pool.PanicError)
 			how     string
 			value   any
 		}{
 			"nil":    {nil, "panicked", errBoom},
+			"notes":  {func(e *pool.PanicError) { noted = append(noted, e) }, "panicked", errBoom},
 			"panics": {func(*pool.PanicError) { panic(other) }, "panicked", other},
 			"exits":  {func(*pool.PanicError) { runtime.Goexit() }, "exited", nil},
 			"runs": {func(*pool.PanicError) {
@@ -75,9 +55,16 @@ func TestPanicHandlerMisused(t *testing.T) {
 			}, "panicked", errBoom},
 		} {
 			subtest(t, s.name+"/"+name, "P2", "Run ends with what its handler does", func(t *testing.T) {
+				job := func(w *pool.Worker) int { p = w.Pool(); return raiser(w) }
 				e := endOf(func() { s.run(t, job, pool.WithPanicHandler(c.handler)) })
 				expect(t, e.how == c.how && e.value == c.value,
 					"P2: Run %s, with %v, want that it %s, with %v", e.how, e.value, c.how, c.value)
+				expect(t, c.value != errBoom || strings.Contains(e.stack, "pool_test.raiser(") != s.moved,
+					"P2: the stack of the panic, which is raised again: %t, is\n%s", s.moved, e.stack)
+				if name == "notes" {
+					check(t, len(noted) == 1, "P2: the handler was called %d times, want once", len(noted))
+					wantPanicError(t, noted[0], errBoom, "raiser", "the handler")
+				}
 			})
 		}
 	}
@@ -133,13 +120,14 @@ func TestPanicHandlerOfOuterPool(t *testing.T) {
 	}))
 	q := poolOf(t, 1)
 	raise := func() {
-		recovered(func() { do(t, p, func(*pool.Worker) { enter(t, q, func(*pool.Worker) int { return raiseIt(value) }) }) })
+		inner := func(*pool.Worker) int { return raiseIt(value) }
+		recovered(func() { do(t, p, func(*pool.Worker) { enter(t, q, inner) }) })
 	}
 	during(t, "P2", "Run ends in which a Run of another pool panics", func() {
 		for round := range 3 {
 			raise()
 			whileBusy(t, q, raise)
-			check(t, called == 2*round+2, "P2: %d panics have left a Run of a pool with a handler, which was called %d times", 2*round+2, called)
+			equal(t, called, 2*round+2, "P2: panics have left a Run of a pool with a handler, which was called so many times:")
 		}
 	})
 }

@@ -22,70 +22,57 @@ type place struct {
 	// panic leaves the place.
 	moved, waits bool
 	workers      int // that it needs
-	call         func(t *testing.T, w *pool.Worker, fn body) int
+	call         func(t *testing.T, w *pool.Worker, fn body)
 }
 
 // places are all ways in which a job has the pool call a function that it waits for.
 var places = []place{
-	{"seat", false, false, 1, func(_ *testing.T, w *pool.Worker, fn body) int { return fn(w) }},
-	{"fork joined in place", false, false, 1, func(_ *testing.T, w *pool.Worker, fn body) int { return fork(w, fn).Join(w) }},
-	{"fork stolen", true, true, 2, func(t *testing.T, w *pool.Worker, fn body) int { return stolen(t, w, fn).Join(w) }},
-	{"fork stolen from a stolen one", true, true, 2, func(t *testing.T, w *pool.Worker, fn body) int {
-		return stolen(t, w, func(w *pool.Worker) int { return stolen(t, w, fn).Join(w) }).Join(w)
+	{"seat", false, false, 1, func(_ *testing.T, w *pool.Worker, fn body) { fn(w) }},
+	{"fork joined in place", false, false, 1, func(_ *testing.T, w *pool.Worker, fn body) { fork(w, fn).Join(w) }},
+	{"fork stolen", true, true, 2, func(t *testing.T, w *pool.Worker, fn body) { stolen(t, w, fn).Join(w) }},
+	{"fork stolen from a stolen one", true, true, 2, func(t *testing.T, w *pool.Worker, fn body) {
+		stolen(t, w, func(w *pool.Worker) int { return stolen(t, w, fn).Join(w) }).Join(w)
 	}},
-	{"Both first", false, true, 1, func(_ *testing.T, w *pool.Worker, fn body) int {
-		r, _ := pool.Both(w, fn, func(w *pool.Worker) int { return fib(w, 5) })
-		return r
+	{"Both first", false, true, 1, func(_ *testing.T, w *pool.Worker, fn body) {
+		pool.Both(w, fn, func(w *pool.Worker) int { return fib(w, 5) })
 	}},
-	{"Both second", false, true, 1, func(_ *testing.T, w *pool.Worker, fn body) int {
-		// By the same worker, which alone is awake on a pool of two.
-		_, r := pool.Both(w, func(w *pool.Worker) int { return 0 }, fn)
-		return r
+	// By the same worker, which alone is awake on a pool of two.
+	{"Both second", false, true, 1, func(_ *testing.T, w *pool.Worker, fn body) { pool.Both(w, nothing, fn) }},
+	{"Invoke first", false, false, 1, func(_ *testing.T, w *pool.Worker, fn body) {
+		pool.Invoke(w, func(w *pool.Worker, _ int) int { return fn(w) }, 0, fib, 5)
 	}},
-	{"Invoke first", false, false, 1, func(_ *testing.T, w *pool.Worker, fn body) int {
-		r, _ := pool.Invoke(w, func(w *pool.Worker, _ int) int { return fn(w) }, 0, fib, 5)
-		return r
-	}},
-	{"Invoke second, stolen", true, true, 2, func(t *testing.T, w *pool.Worker, fn body) int {
+	{"Invoke second, stolen", true, true, 2, func(t *testing.T, w *pool.Worker, fn body) {
 		var begun atomic.Bool
-		_, r := pool.Invoke(w, func(w *pool.Worker, _ int) int { untilStolen(t, w, &begun); return 0 }, 0,
+		pool.Invoke(w, func(w *pool.Worker, _ int) int { untilStolen(t, w, &begun); return 0 }, 0,
 			func(w *pool.Worker, _ int) int { begun.Store(true); return fn(w) }, 0)
-		return r
 	}},
-	{"body of a scope", false, true, 1, func(_ *testing.T, w *pool.Worker, fn body) (r int) {
-		w.Scope(func(w *pool.Worker, _ *pool.Scope) { r = fn(w) })
-		return r
+	{"body of a scope", false, true, 1, func(_ *testing.T, w *pool.Worker, fn body) {
+		w.Scope(func(w *pool.Worker, _ *pool.Scope) { fn(w) })
 	}},
-	{"job of a scope", true, true, 1, func(_ *testing.T, w *pool.Worker, fn body) (r int) {
-		scopeOf(w, func(w *pool.Worker) { r = fn(w) })
-		return r
+	{"job of a scope", true, true, 1, func(_ *testing.T, w *pool.Worker, fn body) {
+		scopeOf(w, func(w *pool.Worker) { fn(w) })
 	}},
-	{"job of a scope, stolen", true, true, 2, func(_ *testing.T, w *pool.Worker, fn body) (r int) {
+	{"job of a scope, stolen", true, true, 2, func(_ *testing.T, w *pool.Worker, fn body) {
 		w.Scope(func(w *pool.Worker, s *pool.Scope) {
 			begun := make(chan bool)
-			s.Spawn(w, func(w *pool.Worker) { close(begun); r = fn(w) })
+			s.Spawn(w, func(w *pool.Worker) { close(begun); fn(w) })
 			<-begun
 		})
-		return r
 	}},
-	{"job of a scope, by a job of an inner one", true, true, 1, func(_ *testing.T, w *pool.Worker, fn body) (r int) {
+	{"job of a scope, by a job of an inner one", true, true, 1, func(_ *testing.T, w *pool.Worker, fn body) {
 		scopeOf(w, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, s *pool.Scope) {
-				s.Spawn(w, func(w *pool.Worker) { s.Spawn(w, func(w *pool.Worker) { r = fn(w) }) })
+				s.Spawn(w, func(w *pool.Worker) { s.Spawn(w, func(w *pool.Worker) { fn(w) }) })
 			})
 		})
-		return r
 	}},
-	{"Block, in a Run there", false, true, 1, func(t *testing.T, w *pool.Worker, fn body) (r int) {
-		w.Block(func() { r = enter(t, w.Pool(), fn) })
-		return r
+	{"Block, in a Run there", false, true, 1, func(t *testing.T, w *pool.Worker, fn body) {
+		w.Block(func() { enter(t, w.Pool(), fn) })
 	}},
-	{"Run, on a seat of its own", false, true, 2, func(t *testing.T, w *pool.Worker, fn body) int {
-		return enter(t, w.Pool(), fn)
-	}},
-	{"Run, as the same worker", false, true, 1, func(_ *testing.T, w *pool.Worker, fn body) int { return runInJob(w, fn) }},
-	{"Run of another pool, stolen there", true, true, 1, func(t *testing.T, w *pool.Worker, fn body) int {
-		return enter(t, poolOf(t, 2), func(w *pool.Worker) int { return stolen(t, w, fn).Join(w) })
+	{"Run, on a seat of its own", false, true, 2, func(t *testing.T, w *pool.Worker, fn body) { enter(t, w.Pool(), fn) }},
+	{"Run, as the same worker", false, true, 1, func(_ *testing.T, w *pool.Worker, fn body) { runInJob(w, fn) }},
+	{"Run of another pool, stolen there", true, true, 1, func(t *testing.T, w *pool.Worker, fn body) {
+		do(t, poolOf(t, 2), func(w *pool.Worker) { stolen(t, w, fn).Join(w) })
 	}},
 }
 
@@ -110,7 +97,7 @@ var schedules = func() []schedule {
 		}()
 		enter(t, p, fn)
 	}}}
-	notJoined := place{"fork not joined", false, false, 1, func(_ *testing.T, w *pool.Worker, fn body) int { fork(w, fn); return 0 }}
+	notJoined := place{"fork not joined", false, false, 1, func(_ *testing.T, w *pool.Worker, fn body) { fork(w, fn) }}
 	for _, s := range append(places, notJoined) {
 		all = append(all, schedule{s.name, s.moved, func(t *testing.T, fn body, opts ...pool.Option) {
 			p := asleep(t, newPool(t, append(opts, pool.WithWorkers(s.workers))...))
@@ -153,8 +140,8 @@ func wantPanicError(t *testing.T, err error, value any, raisedBy, what string) {
 // If this fails, a panic or a Goexit is lost on its way from some place, to the job and to whoever
 // waits for that, or the pool does not work on.
 func TestPanicTravels(t *testing.T) {
-	eachMode(t, "P2", "a panic, and a Goexit, travel from each place to its caller, and the pool works on", func(t *testing.T, opts ...pool.Option) {
-		p := newPool(t, opts...)
+	what := "a panic, and a Goexit, travel from each place to its caller, and the pool works on"
+	eachMode(t, "P2", what, func(t *testing.T, p *pool.Pool) {
 		for _, c := range places {
 			if c.workers > p.Workers() {
 				continue
@@ -165,7 +152,7 @@ func TestPanicTravels(t *testing.T) {
 			})
 			// In a job, whose seat it may take.
 			h := enter(t, p, func(*pool.Worker) *pool.Handle[int] {
-				return submitted(t, p, func(w *pool.Worker) int { return c.call(t, w, raiser) })
+				return submitted(t, p, func(w *pool.Worker) int { c.call(t, w, raiser); return 0 })
 			})
 			for range 2 {
 				_, err := h.Wait(background)
@@ -176,7 +163,7 @@ func TestPanicTravels(t *testing.T) {
 				wantPanicError(t, err, errBoom, "raiser", c.name)
 			})
 			for range 10 {
-				h := submitted(t, p, func(w *pool.Worker) int { return c.call(t, w, exiter) })
+				h := submitted(t, p, func(w *pool.Worker) int { c.call(t, w, exiter); return 0 })
 				fails(t, pool.ErrGoexit, "P3: %s: a job that exits, and Wait returned", c.name)(h.Wait(background))
 			}
 		}

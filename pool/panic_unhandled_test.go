@@ -79,6 +79,7 @@ func TestUnseenPanics(t *testing.T) {
 		"kept": {func(t *testing.T, p *pool.Pool) {
 			h := submitted(t, p, raise)
 			p.Close()
+			noError(t, p.Shutdown(ended), "P6: Shutdown, after Close has returned, returned")
 			runtime.KeepAlive(h)
 		}, 1},
 		"waited": {func(t *testing.T, p *pool.Pool) {
@@ -120,12 +121,6 @@ func TestUnseenPanics(t *testing.T) {
 			p.Close() // whoever has received from the channel is about to ask
 			told(t, h)
 		}, 0},
-		"before_the_end": {func(t *testing.T, p *pool.Pool) {
-			h := submitted(t, p, raise)
-			p.Close()
-			noError(t, p.Shutdown(ended), "P6: Shutdown, after Close has returned, returned")
-			runtime.KeepAlive(h)
-		}, 1},
 	} {
 		subtest(t, name, "P21", "the handler of panics is called for one that nobody is told of", func(t *testing.T) {
 			var calls atomic.Int32
@@ -135,9 +130,7 @@ func TestUnseenPanics(t *testing.T) {
 				equal(t, e.Value, any(value), "P21: a job has panicked, and the handler got")
 				// Shutdown, whose context has ended before, tells at once whether the pool has
 				// ended; the handler itself would be told ErrCloseInJob.
-				open := make(chan error)
-				go func() { open <- p.Shutdown(ended) }()
-				expect(t, <-open != nil,
+				expect(t, <-going(func() error { return p.Shutdown(ended) }) != nil,
 					"P21: Shutdown says that the pool has ended, while the handler runs for the panic of a job that nobody was told of")
 			}))
 			c.run(t, p)

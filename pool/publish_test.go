@@ -3,7 +3,6 @@ package pool_test
 import (
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -41,18 +40,17 @@ func TestUnwindingHandsOver(t *testing.T) {
 	const joins = 1000
 	for name, unwind := range map[string]func(w *pool.Worker, forks int, forked, each func()){"join": joinMany, "invoke": invokeMany} {
 		subtest(t, name, "P5", "a job unwinds its forks", func(t *testing.T) {
-			p := newPool(t, pool.WithWorkers(2))
+			p := poolOf(t, 2)
 			for range 3 {
 				var begun atomic.Bool
-				nothing := func(*pool.Worker, int) int { return 0 }
-				enter(t, p, func(w *pool.Worker) int {
+				do(t, p, func(w *pool.Worker) {
 					free := make(chan bool)
 					other := stolen(t, w, func(*pool.Worker) int { <-free; return 0 })
 					// The first time makes frames, and takes the long way.
 					unwind(w, joins+1, func() {}, func() {})
 					// The worker that took the other job has asked for this one, and for no more.
-					pool.Fork(w, nothing, 0).Join(w)
-					oldest := pool.Fork(w, func(*pool.Worker, int) int { begun.Store(true); return 0 }, 0)
+					fork(w, nothing).Join(w)
+					oldest := fork(w, func(*pool.Worker) int { begun.Store(true); return 0 })
 					unwind(w, joins, func() { close(free) }, func() {
 						for i := 0; i < 100 && !begun.Load(); i++ {
 							runtime.Gosched()
@@ -63,7 +61,8 @@ func TestUnwindingHandsOver(t *testing.T) {
 					})
 					expect(t, begun.Load(),
 						"P5: a worker has joined %d forks, and not handed over the oldest to the one that is idle", joins)
-					return oldest.Join(w) + other.Join(w)
+					oldest.Join(w)
+					other.Join(w)
 				})
 			}
 		})
@@ -74,7 +73,7 @@ func TestUnwindingHandsOver(t *testing.T) {
 func joinMany(w *pool.Worker, forks int, forked, each func()) {
 	all := make([]pool.Forked[int, int], forks)
 	for i := range all {
-		all[i] = pool.Fork(w, func(*pool.Worker, int) int { return 0 }, 0)
+		all[i] = fork(w, nothing)
 	}
 	forked()
 	for _, f := range slices.Backward(all) {
@@ -103,33 +102,28 @@ func TestPublishedForksBegin(t *testing.T) {
 		opts    []pool.Option
 		publish func(w *pool.Worker)
 	}{
-		"Publish": {nil, func(w *pool.Worker) {
-			pool.LoopsOf(w).Publish()
-			pool.LoopsOf(w).Publish()
-		}},
+		"Publish":          {nil, func(w *pool.Worker) { pool.LoopsOf(w).Publish(); pool.LoopsOf(w).Publish() }},
 		"WithEagerPublish": {[]pool.Option{pool.WithEagerPublish()}, func(*pool.Worker) {}},
 	} {
 		subtest(t, name, "P5", "forks that are published begin while their job is blocked", func(t *testing.T) {
 			for _, workers := range []int{2, 3} {
 				p := newPool(t, append(c.opts, pool.WithWorkers(workers))...)
 				free := hold(t, p, workers-1)
-				var forked sync.WaitGroup
-				forked.Add(1)
+				forked := make(chan bool)
 				h := submitted(t, p, func(w *pool.Worker) int {
 					c.publish(w) // there is nothing yet
 					forks, all := forkMeeting(w, 50)
 					c.publish(w)
-					forked.Done()
+					close(forked)
 					<-all
 					sum := joinAll(w, forks)
-					later := pool.Fork(w, func(*pool.Worker, int) int { return 1 }, 0)
+					later := pool.Fork(w, fib, 1)
 					c.publish(w)
 					return sum + later.Join(w)
 				})
-				forked.Wait()
+				<-forked
 				free()
-				n := result(t, h)
-				check(t, n == 50*49/2+1, "P1: published forks gave the sum %d, want %d", n, 50*49/2+1)
+				equal(t, result(t, h), 50*49/2+1, "P1: published forks gave the sum")
 				meet(t, p)
 			}
 		})

@@ -52,24 +52,12 @@ func fill(t *testing.T, p *pool.Pool, room int) (handles []*pool.Handle[int]) {
 // comes calls Run, RunErr or SubmitErr, which has to wait for room, on a
 // goroutine, and returns when it does. The error is what it returned, or Wait has.
 func comes(p *pool.Pool, how int, ctx context.Context, fn func()) (err chan error) {
-	err = make(chan error, 1)
 	seen := watch(ctx)
-	go func() {
-		switch how % 3 {
-		case 0:
-			_, e := pool.Run(seen, p, func(*pool.Worker, int) int { fn(); return 0 }, 0)
-			err <- e
-		case 1:
-			_, e := pool.RunErr(seen, p, func(context.Context, *pool.Worker, int) (int, error) { fn(); return 0, nil }, 0)
-			err <- e
-		case 2:
-			h, e := pool.SubmitErr(seen, p, func(context.Context, *pool.Worker) (int, error) { fn(); return 0, nil })
-			if e == nil {
-				_, e = h.Wait(background)
-			}
-			err <- e
-		}
-	}()
+	err = going(func() error {
+		way := []wayIn{byRun, byRunErr, bySubmitErr}[how%3]
+		_, err := way(seen, p, func(context.Context, *pool.Worker) (int, error) { fn(); return 0, nil })
+		return err
+	})
 	<-seen.waited
 	return err
 }
@@ -92,27 +80,25 @@ func roomFull(t *testing.T) {
 		full := func(n int) {
 			t.Helper()
 			all, err := pool.SubmitAll(p, numbered(n, &ran))
-			check(t, all == nil && err == pool.ErrFull, "P23: SubmitAll of %d jobs, more than there is room for, returned %v, want ErrFull", n, err)
+			check(t, all == nil && err == pool.ErrFull,
+				"P23: SubmitAll of %d jobs, more than there is room for, returned %v, want ErrFull", n, err)
 		}
 		full(limit + 1)
 		submittedAll(t, p, numbered(2, &ran)...)
-		err := pool.Go(p, func(*pool.Worker) { ran.Add(1) })
-		check(t, err == nil, "P23: there is room, and Go returned %v", err)
+		noError(t, pool.Go(p, func(*pool.Worker) { ran.Add(1) }), "P23: there is room, and Go returned")
 		full(limit - 2)
 		handles := slices.Concat(submittedAll(t, p, numbered(limit-4, &ran)...), fill(t, p, 1))
 		full(1)
-		err = pool.Go(p, func(*pool.Worker) { ran.Add(100) })
-		check(t, err == pool.ErrFull, "P23: Go of a job that there is no room for returned %v, want ErrFull", err)
+		err := pool.Go(p, func(*pool.Worker) { ran.Add(100) })
+		equal(t, err, pool.ErrFull, "P23: Go of a job that there is no room for returned")
 		submittedAll[int](t, p)
 		free()
-		for _, h := range handles {
-			result(t, h)
-		}
+		give(t, 0, handles, "P1: the first of some jobs gave")
 		free = hold(t, p, workers)
 		fill(t, p, limit)
 		free()
 		p.Close()
-		check(t, ran.Load() == limit-1, "P23: of jobs that were accepted or refused %d ran, want the %d that were accepted", ran.Load(), limit-1)
+		equal(t, ran.Load(), limit-1, "P23: of jobs that were accepted or refused the number that ran is")
 	}
 }
 
@@ -213,8 +199,7 @@ func roomCloses(t *testing.T) {
 		for how := range 3 {
 			came = append(came, comes(p, how, background, func() { t.Error("P6: a function ran that was refused") }))
 		}
-		closed := make(chan error, 1)
-		go func() { closed <- end(p) }()
+		closed := going(func() error { return end(p) })
 		gets(t, "a call that waited for room as the pool closed", pool.ErrClosed, came...)
 		free()
 		gets(t, "the end of a pool for whose room callers waited", nil, closed)
@@ -225,12 +210,13 @@ func roomCloses(t *testing.T) {
 // have it.
 func roomInJob(t *testing.T) {
 	p, q := newPool(t, pool.WithWorkers(1), pool.WithQueueLimit(1)), poolOf(t, 1)
+	one := func(context.Context, *pool.Worker) (int, error) { return 1, nil }
 	submits := func(w *pool.Worker) (sum int) {
-		var handles []*pool.Handle[int]
-		for range 3 {
-			handles = append(handles, submittedErr(t, p, background, func(context.Context, *pool.Worker) (int, error) { return 1, nil }))
+		var all [3]*pool.Handle[int]
+		for i := range all {
+			all[i] = submittedErr(t, p, background, one)
 		}
-		for _, h := range handles {
+		for _, h := range all {
 			n, _ := h.Join(w)
 			sum += n
 		}
@@ -241,7 +227,7 @@ func roomInJob(t *testing.T) {
 		"a job": enter(t, p, submits), "a submitted job": result(t, submitted(t, p, submits)),
 		"a job in Block": result(t, submitted(t, p, inBlock)), "a job of another pool": enter(t, q, submits),
 	} {
-		check(t, sum == 3, "P23: three jobs that %s has submitted gave %d", where, sum)
+		equal(t, sum, 3, "P23: three jobs that %s has submitted gave", where)
 	}
 	meet(t, q)
 }
@@ -277,14 +263,10 @@ func roomForWaitingOnly(t *testing.T) {
 	var ran atomic.Int32
 	do(t, p, func(w *pool.Worker) {
 		until(t, "there is room", func() bool { _, err := pool.Submit(p, nothing); return err == nil })
-		w.Scope(func(w *pool.Worker, s *pool.Scope) {
-			for range 20 {
-				s.Spawn(w, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
-			}
-		})
+		scopeOfMany(w, 20, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
 		groupOf(background, w, func(g round) error { g.spawn(20, counts(&ran)); return nil })
 	})
-	check(t, ran.Load() == 40, "P23: of 40 jobs of a scope and a group %d ran, in a pool with a full queue", ran.Load())
+	equal(t, ran.Load(), 40, "P23: of 40 jobs of a scope and a group, in a pool with a full queue, the number that ran is")
 }
 
 // roomKept does everything at once, and looks how much room is left.
@@ -307,9 +289,9 @@ func roomKept(t *testing.T) {
 						pool.Run(ctx, p, fib, 3)
 					case 1:
 						if h, err := pool.SubmitErr(ctx, p, fn); err == nil {
-							if _, err := h.Wait(background); (err == nil) != (ran.Load() == 1) {
-								t.Errorf("P20: Wait for a job whose context ends at some time returned %v, and it has run %d times", err, ran.Load())
-							}
+							_, err := h.Wait(background)
+							expect(t, (err == nil) == (ran.Load() == 1),
+								"P20: Wait for a job whose context ends at some time returned %v, and it has run %d times", err, ran.Load())
 						}
 					case 2:
 						if h, err := pool.Submit(p, nothing); err == nil && !h.Cancel() {

@@ -357,19 +357,13 @@ func TestMemoryAtRest(t *testing.T) {
 		var met, again sync.WaitGroup
 		met.Add(workers)
 		again.Add(workers)
-		var jobs []*pool.Handle[int]
-		for range workers {
-			jobs = append(jobs, submitted(t, p, func(w *pool.Worker) int {
-				met.Done()
-				met.Wait()
-				defer again.Wait()
-				defer again.Done()
-				return fib(w, 18)
-			}))
-		}
-		for _, h := range jobs {
-			result(t, h)
-		}
+		give(t, 2584, submittedTimes(t, p, workers, func(w *pool.Worker) int {
+			met.Done()
+			met.Wait()
+			defer again.Wait()
+			defer again.Done()
+			return fib(w, 18)
+		}), "P1: fib(18) is")
 	})
 	untilSleeping(t, p)
 	got := (heap() - before) / workers

@@ -13,18 +13,11 @@ import (
 // get the caller's context with the worker: at once, and after the call was queued.
 func TestErrorsComeBack(t *testing.T) {
 	var none *thrown
-	type fn = func(ctx context.Context, w *pool.Worker, n int) (int, error)
-	submit := func(ctx context.Context, p *pool.Pool, f fn, n int) *pool.Handle[int] {
-		return submittedErr(t, p, ctx, func(ctx context.Context, w *pool.Worker) (int, error) { return f(ctx, w, n) })
-	}
-	for name, call := range map[string]func(ctx context.Context, p *pool.Pool, f fn, n int) (int, error){
-		"RunErr": func(ctx context.Context, p *pool.Pool, f fn, n int) (int, error) { return pool.RunErr(ctx, p, f, n) },
-		"Wait": func(ctx context.Context, p *pool.Pool, f fn, n int) (int, error) {
-			return submit(ctx, p, f, n).Wait(background)
-		},
-		"Join": func(ctx context.Context, p *pool.Pool, f fn, n int) (got int, err error) {
-			do(t, p, func(w *pool.Worker) { got, err = submit(ctx, p, f, n).Join(w) })
-			return got, err
+	for name, call := range map[string]wayIn{
+		"RunErr": byRunErr, "Wait": bySubmitErr,
+		"Join": func(ctx context.Context, p *pool.Pool, fn fallible) (n int, err error) {
+			do(t, p, func(w *pool.Worker) { n, err = submittedErr(t, p, ctx, fn).Join(w) })
+			return n, err
 		},
 	} {
 		subtest(t, name, "P1", "calls return", func(t *testing.T) {
@@ -34,14 +27,14 @@ func TestErrorsComeBack(t *testing.T) {
 			for n, want := range []error{&thrown{"of the function"}, nil, none, pool.ErrClosed, pool.ErrCanceled, context.Canceled} {
 				var kept context.Context
 				once := func() {
-					got, err := call(ctx, p, func(ctx context.Context, w *pool.Worker, n int) (int, error) {
+					got, err := call(ctx, p, func(ctx context.Context, w *pool.Worker) (int, error) {
 						kept = ctx
 						v, ok := pool.FromContext(ctx)
 						expect(t, ok && v == w && ctx.Value(contextKey{}) == 5 && ctx.Err() == nil,
 							"P1: the context of a function carries the worker %p, want %p, and the value %v, want 5; its error is %v",
 							v, w, ctx.Value(contextKey{}), ctx.Err())
 						return n, want
-					}, n)
+					})
 					expect(t, got == n && err == want, "P1: %s returned %d, %v, want %d, %v", name, got, err, n, want)
 				}
 				once()
@@ -53,21 +46,21 @@ func TestErrorsComeBack(t *testing.T) {
 	p := poolOf(t, 1)
 	during(t, "P4", "RunErr in a job of the only worker", func() {
 		failed, value := &thrown{"inner"}, &thrown{"a panic"}
-		got, err := pool.RunErr(background, p, func(ctx context.Context, outer *pool.Worker, n int) (int, error) {
-			return pool.RunErr(ctx, p, func(_ context.Context, w *pool.Worker, n int) (int, error) {
+		got, err := byRunErr(background, p, func(ctx context.Context, outer *pool.Worker) (int, error) {
+			return byRunErr(ctx, p, func(_ context.Context, w *pool.Worker) (int, error) {
 				expect(t, w == outer, "P4: a RunErr with the context of its job has another worker")
-				return n + 1, failed
-			}, n)
-		}, 6)
+				return 7, failed
+			})
+		})
 		check(t, got == 7 && err == error(failed), "P4: a RunErr in another one returned %d, %v", got, err)
 		v := recovered(func() {
-			pool.RunErr(background, p, func(context.Context, *pool.Worker, int) (int, error) { panic(value) }, 0)
+			byRunErr(background, p, func(context.Context, *pool.Worker) (int, error) { panic(value) })
 		})
 		equal(t, v, any(value), "P2: RunErr panicked with")
-		_, err = submittedErr(t, p, background, func(_ context.Context, w *pool.Worker) (int, error) {
+		_, err = bySubmitErr(background, p, func(_ context.Context, w *pool.Worker) (int, error) {
 			fork(w, func(*pool.Worker) int { return raiseIt(value) })
 			return 0, failed
-		}).Wait(background)
+		})
 		wantPanicError(t, err, value, "raiseIt", "a job that returns an error, and leaves a fork that panics")
 	})
 }
@@ -76,26 +69,16 @@ func TestErrorsComeBack(t *testing.T) {
 // if a function has begun, what comes of it comes back.
 func TestEndedContext(t *testing.T) {
 	value := &thrown{"after the end of the context"}
-	for name, call := range map[string]func(ctx context.Context, p *pool.Pool, fn func() int) (int, error){
-		"Run": func(ctx context.Context, p *pool.Pool, fn func() int) (int, error) {
-			return pool.Run(ctx, p, func(*pool.Worker, int) int { return fn() }, 0)
-		},
-		"RunErr": func(ctx context.Context, p *pool.Pool, fn func() int) (int, error) {
-			return pool.RunErr(ctx, p, func(context.Context, *pool.Worker, int) (int, error) { return fn(), nil }, 0)
-		},
-		"SubmitErr": func(ctx context.Context, p *pool.Pool, fn func() int) (int, error) {
-			h, err := pool.SubmitErr(ctx, p, func(context.Context, *pool.Worker) (int, error) { return fn(), nil })
-			if err != nil {
-				return 0, err
-			}
-			return h.Wait(background)
-		},
-	} {
+	for name, call := range map[string]wayIn{"Run": byRun, "RunErr": byRunErr, "SubmitErr": bySubmitErr} {
 		subtest(t, name, "P1", "calls return whose context ends", func(t *testing.T) {
 			p := poolOf(t, 1)
 			returns := func(when string, ctx context.Context, want error) {
-				n, err := call(ctx, p, func() int { t.Error("P1: a function began, and its context had ended"); return 0 })
-				expect(t, n == 0 && err == want, "P1: %s, with a context that ended %s, returned %d, %v, want %v", name, when, n, err, want)
+				n, err := call(ctx, p, func(context.Context, *pool.Worker) (int, error) {
+					t.Error("P1: a function began, and its context had ended")
+					return 0, nil
+				})
+				expect(t, n == 0 && err == want,
+					"P1: %s, with a context that ended %s, returned %d, %v, want %v", name, when, n, err, want)
 			}
 			// The cause is not the error of a context.
 			ctx, cancel := context.WithCancelCause(background)
@@ -120,11 +103,11 @@ func TestEndedContext(t *testing.T) {
 				whileBusy(t, p, func() {
 					n, err := 0, error(nil)
 					v := recovered(func() {
-						n, err = call(ctx, p, func() int {
+						n, err = call(ctx, p, func(context.Context, *pool.Worker) (int, error) {
 							if cancel(); panics {
 								panic(value)
 							}
-							return 7
+							return 7, nil
 						})
 					})
 					if e, ok := err.(*pool.PanicError); ok {
@@ -168,4 +151,26 @@ func TestRunOnNewPool(t *testing.T) {
 				"P28: the first Run on a new pool of %d workers, with %d processors, was queued: %+v", workers, processors, s)
 		}
 	}
+}
+
+// A wayIn has fn run as a job with a context, and waits for it.
+type (
+	wayIn    = func(ctx context.Context, p *pool.Pool, fn fallible) (int, error)
+	fallible = func(ctx context.Context, w *pool.Worker) (int, error)
+)
+
+func byRun(ctx context.Context, p *pool.Pool, fn fallible) (int, error) {
+	return pool.Run(ctx, p, func(w *pool.Worker, _ int) int { n, _ := fn(ctx, w); return n }, 0)
+}
+
+func byRunErr(ctx context.Context, p *pool.Pool, fn fallible) (int, error) {
+	return pool.RunErr(ctx, p, func(ctx context.Context, w *pool.Worker, _ int) (int, error) { return fn(ctx, w) }, 0)
+}
+
+func bySubmitErr(ctx context.Context, p *pool.Pool, fn fallible) (int, error) {
+	h, err := pool.SubmitErr(ctx, p, fn)
+	if err != nil {
+		return 0, err
+	}
+	return h.Wait(background)
 }

@@ -53,7 +53,7 @@ func told(t *testing.T, handles ...*pool.Handle[int]) {
 
 // never is a job that does not begin.
 func never(t *testing.T) func(*pool.Worker) int {
-	return func(*pool.Worker) int { t.Error("P25: a job began that Shutdown had taken back"); return 7 }
+	return func(*pool.Worker) int { t.Error("P25: a job began that was taken back"); return 7 }
 }
 
 // shutGracefully has the jobs end before the context does.
@@ -65,17 +65,18 @@ func shutGracefully(t *testing.T, p *pool.Pool) {
 		free := hold(t, p, p.Workers())
 		var ran atomic.Int32
 		all := submittedAll(t, p, numbered(20, &ran)...)
-		done := make(chan error, 1)
-		go func() { done <- p.Shutdown(ctx) }()
+		done := going(func() error { return p.Shutdown(ctx) })
 		refuses(t, p)
 		fails(t, pool.ErrClosed, "P6: Run of a pool that ends returned")(pool.Run(background, p, fib, 1))
 		free()
 		err := <-done
-		check(t, err == nil && ran.Load() == 20, "P6: Shutdown has returned %v, and of 20 jobs that were accepted %d have run", err, ran.Load())
+		check(t, err == nil && ran.Load() == 20,
+			"P6: Shutdown has returned %v, and of 20 jobs that were accepted %d have run", err, ran.Load())
 		for i, h := range all {
 			equal(t, result(t, h), i, "P6: a job that was accepted before Shutdown gave")
 		}
-		check(t, p.Shutdown(ctx) == nil && p.Shutdown(ended) == nil && p.Close() == nil, "P6: the end of a pool that has ended returned an error")
+		check(t, p.Shutdown(ctx) == nil && p.Shutdown(ended) == nil && p.Close() == nil,
+			"P6: the end of a pool that has ended returned an error")
 	}
 }
 
@@ -86,12 +87,13 @@ func shutQueued(t *testing.T, p *pool.Pool) {
 	ctx, cancel := context.WithCancel(background)
 	handles := submittedAll(t, p, fn, fn, fn)
 	for range 40 {
-		handles = append(handles, submitted(t, p, fn), submittedErr(t, p, ctx, func(_ context.Context, w *pool.Worker) (int, error) { return fn(w), nil }))
+		withError := func(_ context.Context, w *pool.Worker) (int, error) { return fn(w), nil }
+		handles = append(handles, submitted(t, p, fn), submittedErr(t, p, ctx, withError))
 	}
 	noError(t, pool.Go(p, func(w *pool.Worker) { fn(w) }), "P7: Go returned")
 	runs := queued(t, p, func() {
-		_, err := pool.Run(ctx, p, func(w *pool.Worker, _ int) int { return fn(w) }, 0)
-		equal(t, err, pool.ErrCanceled, "P25: a Run that Shutdown has taken back returned")
+		fails(t, pool.ErrCanceled, "P25: a Run that Shutdown has taken back returned")(
+			pool.Run(ctx, p, func(w *pool.Worker, _ int) int { return fn(w) }, 0))
 	})
 	shut(t, p)
 	<-runs
@@ -107,10 +109,7 @@ func shutBatch(t *testing.T, p *pool.Pool) {
 	free, freeOthers := hold(t, p, 1), hold(t, p, p.Workers()-1)
 	begun, end := make(chan bool), make(chan bool)
 	runs := submitted(t, p, func(*pool.Worker) int { close(begun); <-end; return 7 })
-	var handles []*pool.Handle[int]
-	for range 40 {
-		handles = append(handles, submitted(t, p, never(t)))
-	}
+	handles := submittedTimes(t, p, 40, never(t))
 	go free()
 	<-begun
 	shut(t, p)
@@ -126,8 +125,8 @@ func shutLater(t *testing.T, p *pool.Pool) {
 	free := hold(t, p, p.Workers())
 	h := submitted(t, p, never(t))
 	ctx, pass := newTimely()
-	seen, done := watch(ctx), make(chan error, 1)
-	go func() { done <- p.Shutdown(seen) }()
+	seen := watch(ctx)
+	done := going(func() error { return p.Shutdown(seen) })
 	<-seen.waited
 	select {
 	case err := <-done:
@@ -139,8 +138,7 @@ func shutLater(t *testing.T, p *pool.Pool) {
 	pass()
 	equal(t, <-done, context.DeadlineExceeded, "P25: Shutdown, whose context has ended, returned")
 	told(t, h)
-	closed := make(chan error, 1)
-	go func() { closed <- p.Close() }()
+	closed := going(p.Close)
 	free()
 	noError(t, <-closed, "P25: Close after Shutdown returned")
 }
@@ -151,16 +149,14 @@ func shutByMany(t *testing.T, p *pool.Pool) {
 		p := poolOf(t, 1)
 		free := hold(t, p, 1)
 		handles := submittedAll(t, p, never(t), never(t))
-		graceful := make(chan error, 2)
-		go func() { graceful <- p.Close() }()
-		go func() { graceful <- p.Shutdown(background) }()
+		closed, over := going(p.Close), going(func() error { return p.Shutdown(background) })
 		shuts := func() { shut(t, p) }
 		together(shuts, shuts, shuts)
 		told(t, handles...)
-		check(t, len(graceful) == 0, "P6: Close or Shutdown returned, and a job runs")
+		check(t, len(closed)+len(over) == 0, "P6: Close or Shutdown returned, and a job runs")
 		free()
-		one, other := <-graceful, <-graceful
-		check(t, one == nil && other == nil, "P6: Close beside Shutdown returned an error")
+		noError(t, <-closed, "P6: Close beside Shutdown returned")
+		noError(t, <-over, "P6: Shutdown beside Close returned")
 	}
 }
 
@@ -197,24 +193,15 @@ func shutInOther(t *testing.T, p *pool.Pool) {
 func shutBesideForks(t *testing.T, p *pool.Pool) {
 	free := hold(t, p, p.Workers()-1)
 	ready, shutDown := make(chan bool), make(chan bool)
-	var begun, ran atomic.Int32
+	var ran atomic.Int32
 	runs := submitted(t, p, func(w *pool.Worker) int {
-		var forks []pool.Forked[int, int]
-		for range p.Workers() - 1 {
-			forks = append(forks, fork(w, func(*pool.Worker) int { begun.Add(1); return 0 }))
-		}
+		forks, begun := forkMeeting(w, p.Workers()-1)
 		pool.LoopsOf(w).Publish()
 		close(ready)
 		<-shutDown
-		until(t, "the others have begun the forks", func() bool { return int(begun.Load()) == len(forks) })
-		for _, f := range forks {
-			f.Join(w)
-		}
-		w.Scope(func(w *pool.Worker, s *pool.Scope) {
-			for range 20 {
-				s.Spawn(w, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
-			}
-		})
+		<-begun
+		joinAll(w, forks)
+		scopeOfMany(w, 20, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
 		return 7
 	})
 	<-ready
@@ -223,8 +210,8 @@ func shutBesideForks(t *testing.T, p *pool.Pool) {
 	told(t, handles...)
 	close(shutDown)
 	free()
-	check(t, result(t, runs) == 7 && ran.Load() == 20,
-		"P25: a job that ran as the pool was shut down gave a wrong result, or %d of its 20 spawned jobs have run", ran.Load())
+	equal(t, result(t, runs), 7, "P25: a job that ran as the pool was shut down gave")
+	equal(t, ran.Load(), 20, "P25: of 20 jobs that it has spawned then the number that have run is")
 	endedPool(t, p)
 }
 
@@ -237,10 +224,10 @@ func shutRacesSubmit(t *testing.T, p *pool.Pool) {
 		accepted := make(chan *pool.Handle[int], 100)
 		submits := func() {
 			for range 10 {
-				if h, err := pool.Submit(p, never(t)); err == nil {
-					accepted <- h
-				}
 				all, _ := pool.SubmitAll(p, []func(*pool.Worker) int{never(t), never(t)})
+				if h, err := pool.Submit(p, never(t)); err == nil {
+					all = append(all, h)
+				}
 				for _, h := range all {
 					accepted <- h
 				}

@@ -22,14 +22,12 @@ func TestLockedThread(t *testing.T) {
 		n, err := pool.Run(background, p, func(w *pool.Worker, _ int) int {
 			var strangers []*pool.Handle[int]
 			f := stolen(t, w, func(*pool.Worker) int {
-				for range 50 {
-					strangers = append(strangers, submitted(t, p, func(*pool.Worker) int {
-						mu.Lock()
-						defer mu.Unlock()
-						on[syscall.Gettid()]++
-						return 0
-					}))
-				}
+				strangers = submittedTimes(t, p, 50, func(*pool.Worker) int {
+					mu.Lock()
+					defer mu.Unlock()
+					on[syscall.Gettid()]++
+					return 0
+				})
 				return 1
 			})
 			for range 3 {

@@ -20,20 +20,16 @@ var waitKinds = map[string]func(w *pool.Worker, h *pool.Handle[int]){
 // The other worker is free for them by then.
 func TestWaitingHandsOver(t *testing.T) {
 	for name, wait := range waitKinds {
-		subtest(t, name, "P5", "a job whose forks must begin before the job ends that it waits for", func(t *testing.T) {
-			p := newPool(t, pool.WithWorkers(2))
-			for range 5 {
+		withPools(t, "P5", "a job whose forks must begin before the job ends that it waits for, by "+name,
+			[]int{2}, func(pools ...*pool.Pool) {
+				p := pools[0]
 				do(t, p, func(w *pool.Worker) {
-					begun, gate := make(chan bool), make(chan bool)
-					submitted(t, p, func(*pool.Worker) int { close(begun); <-gate; return 0 })
-					<-begun // so that the next one has to wait
+					_, release := held(t, p) // so that the next one has to wait
 					forks, all := forkMeeting(w, 4)
-					wait(w, submitted(t, p, func(*pool.Worker) int { close(gate); <-all; return 0 }))
+					wait(w, submitted(t, p, func(*pool.Worker) int { release(); <-all; return 0 }))
 					joinAll(w, forks)
 				})
-			}
-			meet(t, p)
-		})
+			})
 	}
 }
 
@@ -42,7 +38,8 @@ func TestWaitingHandsOver(t *testing.T) {
 func TestWorkersBeneath(t *testing.T) {
 	for _, workers := range []int{1, 2, 3} {
 		for name, wait := range waitKinds {
-			withPools(t, "a goroutine with jobs of two pools waits on each level, by "+name, []int{workers, 1}, func(t *testing.T, pools ...*pool.Pool) {
+			what := "a goroutine with jobs of two pools waits on each level, by " + name
+			withPools(t, "P4", what, []int{workers, 1}, func(pools ...*pool.Pool) {
 				var level func(w *pool.Worker, n int) int
 				level = func(w *pool.Worker, n int) int {
 					if n < 2 {
@@ -52,9 +49,8 @@ func TestWorkersBeneath(t *testing.T) {
 					begun.Add(workers + 1)
 					var all []*pool.Handle[int]
 					for _, p := range pools {
-						for range p.Workers() {
-							all = append(all, submitted(t, p, func(*pool.Worker) int { begun.Done(); begun.Wait(); return 0 }))
-						}
+						meets := func(*pool.Worker) int { begun.Done(); begun.Wait(); return 0 }
+						all = append(all, submittedTimes(t, p, p.Workers(), meets)...)
 					}
 					for _, h := range all {
 						wait(w, h)
@@ -70,7 +66,8 @@ func TestWorkersBeneath(t *testing.T) {
 // A job of p waits for one of q, while others take the worker of p that it leaves. When the
 // other job has ended, q's only worker is q's.
 func TestWaitForAnotherPool(t *testing.T) {
-	withPools(t, "a pool whose job another pool's has waited for begins a Run, while that one is blocked", []int{1, 1}, func(t *testing.T, pools ...*pool.Pool) {
+	what := "a pool whose job another pool's has waited for begins a Run, while that one is blocked"
+	withPools(t, "P4", what, []int{1, 1}, func(pools ...*pool.Pool) {
 		p, q := pools[0], pools[1]
 		held, free, visited := make(chan bool), make(chan bool), make(chan bool)
 		do(t, p, func(w *pool.Worker) {
@@ -81,9 +78,7 @@ func TestWaitForAnotherPool(t *testing.T) {
 				return 7
 			})
 			holder := submitted(t, p, func(*pool.Worker) int { close(held); <-free; return 0 })
-			if n, err := h.Join(w); n != 7 || err != nil {
-				t.Errorf("P1: a job that waits for one of another pool got %d, %v, want 7", n, err)
-			}
+			returns(t, 7, "P1: Join of a job of another pool returned")(h.Join(w))
 			go enter(t, q, func(*pool.Worker) int { close(visited); return 0 })
 			<-visited
 			close(free)
@@ -117,11 +112,10 @@ func chain(t *testing.T, p *pool.Pool, jobs int) int64 {
 			return 0
 		}
 		n, err := submitted(t, p, func(w *pool.Worker) int { return link(w, left-1) }).Join(w)
-		expect(t, err == nil, "P1: Join of a handle returned the error %v", err)
+		noError(t, err, "P1: Join of a handle returned the error")
 		return n + 1
 	}
-	n := mustRun(t, p, link, jobs)
-	check(t, n == jobs, "P1: a chain of %d jobs that join each other returned %d", jobs, n)
+	equal(t, mustRun(t, p, link, jobs), jobs, "P1: a chain of jobs that join each other returned")
 	return most.Load()
 }
 
@@ -131,35 +125,23 @@ func joinOne(t *testing.T, p *pool.Pool, jobs int) int64 {
 	var begun sync.WaitGroup
 	begun.Add(jobs)
 	one := submitted(t, p, func(*pool.Worker) int { begun.Wait(); return 7 })
-	var all []*pool.Handle[int]
-	for range jobs {
-		all = append(all, submitted(t, p, func(w *pool.Worker) int {
-			most.look()
-			begun.Done()
-			n, _ := one.Join(w)
-			return n
-		}))
-	}
-	for _, h := range all {
-		n := result(t, h)
-		check(t, n == 7, "P1: Join of a handle, one of many, returned %d, want 7", n)
-	}
+	give(t, 7, submittedTimes(t, p, jobs, func(w *pool.Worker) int {
+		most.look()
+		begun.Done()
+		n, _ := one.Join(w)
+		return n
+	}), "P1: Join of a handle, one of many, returned")
 	return most.Load()
 }
 
 // Each job is the one that another waits for, but a submitted job never runs on the goroutine
 // of another: so a deadline can end the wait, and a Goexit ends no job that waits.
 func TestStacksOfWaits(t *testing.T) {
-	for _, c := range []struct {
-		name    string
+	for name, c := range map[string]struct {
 		workers int
 		depth   func(t *testing.T, p *pool.Pool, jobs int) int64
-	}{
-		{"chain", 1, chain},
-		{"chain_on_two", 2, chain},
-		{"join_one", 2, joinOne},
-	} {
-		subtest(t, c.name, "P17", "1000 jobs that wait for others", func(t *testing.T) {
+	}{"chain": {1, chain}, "chain_on_two": {2, chain}, "join_one": {2, joinOne}} {
+		subtest(t, name, "P17", "1000 jobs that wait for others", func(t *testing.T) {
 			p := poolOf(t, c.workers)
 			few, many := c.depth(t, p, 5), c.depth(t, p, 1000)
 			expect(t, many <= few+200,

@@ -59,7 +59,7 @@ var ownRows = []Mutant{
 		own("TestStatsCountOnce", "P26: ")},
 	{"pool/labels_stay_after_panic", at("Handle.under").
 		replace("defer unlabel() return fn(w)", "result = fn(w); unlabel(); return result"),
-		own("TestLabelsEndWithThePanic", "P27: ")},
+		own("TestLabelsOfContextAreOffAtTheEnd", "P27: ")},
 	{"pool/labels_stay_after_job", at("rootTask.run").drop("unlabel()"),
 		own("TestLabelsEndWithTheJob", "P27: ")},
 	{"pool/labels_kept_asleep", at("seat.await").drop("unlabel()"), own("TestNoLabelsAtRest", "P8: ")},

@@ -118,7 +118,7 @@ var poolEndRows = []Mutant{
 	{"pool/context_believed", at("Run").replace("// The context", `if entered && ok {
 	return runInside(carried, p, fn, arg), nil
 }
-// The context`), own("TestContextOnAnotherGoroutine", "P11: ")},
+// The context`), own("TestRunWithWorkerOfContext", "P11: ")},
 	{"pool/exited_run_keeps_number", at("Worker.endRun").drop("if !returned {"),
 		pooled(0, "close_after_goexit", "Close or Shutdown called by a job of the pool")},
 	{"pool/taken_fork_not_awaited", at("Worker.discard").

@@ -120,7 +120,7 @@ case !full`), hangs(1, "group_limit")},
 		own("TestGroup/limit/misuse", "P29: ")},
 	{"pool/spawned_in_Block", at("Worker.spend").drop("if w.state == blocked {").
 		and("Worker.push").before("if !w.tryAcquire() {", "if w.state == blocked {\npanic(inBlock)\n}"),
-		own("TestInsideBlock/spawn", "P29: ")},
+		own("TestInsideBlock", "P29: ")},
 	{"pool/publish_does_nothing", at("Loops.Publish").drop("w.publishAll()"),
 		hangs(0, "published_before_leaf")},
 	{"pool/shutdown_waits_for_jobs", at("Pool.close").replace("prim.Go(p.end)", "p.end()"),

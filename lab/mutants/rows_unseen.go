@@ -140,7 +140,7 @@ var unseenRows = []Mutant{
 		replace("&& len(s.pool.seats) > 1 && s.pool.injector.Empty() && s.pool.unseated.Empty() { return nil",
 			"{ return s.fetch()"), own("TestSubmitOrder", "P1: ")},
 	{"pool/ended_before_panics_are_told", at("Pool.end").after("s.lives.Wait()", "s.ended.Set()").
-		replace("} s.ended.Set()", "}"), own("TestUnseenPanics/before_the_end", "P21: ")},
+		replace("} s.ended.Set()", "}"), own("TestUnseenPanics/kept", "P21: ")},
 	{"pool/panic_left_to_departing_worker", at("Worker.endFailed").swap("end(false)"),
 		own("TestPanicTravels", "P2: ")},
 	{"pool/seatless_counted_once",
