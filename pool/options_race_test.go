@@ -3,8 +3,6 @@
 package pool_test
 
 import (
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
@@ -13,7 +11,8 @@ import (
 // A fork and the one that forked it write the same variable. Where the fork is joined
 // next, it usually runs in Join: the race detector sees one goroutine.
 func TestRandomScheduleShowsRaces(t *testing.T) {
-	if os.Getenv(inChild) == t.Name() {
+	t.Setenv("GORACE", "halt_on_error=1")
+	out := child(t, func() {
 		p := newPool(t, pool.WithWorkers(8), pool.WithRandomSchedule(1))
 		do(t, p, func(w *pool.Worker) {
 			for range 100_000 { // until the race is seen
@@ -23,10 +22,6 @@ func TestRandomScheduleShowsRaces(t *testing.T) {
 				f.Join(w)
 			}
 		})
-		return
-	}
-	t.Setenv("GORACE", "halt_on_error=1")
-	if out := child(t); !strings.Contains(out, "WARNING: DATA RACE") {
-		t.Errorf("P29: WithRandomSchedule: the race detector has not seen the race of a fork with its caller:\n%s", out)
-	}
+	})
+	says(t, "P29: WithRandomSchedule: the race of a fork with its caller", out, "WARNING: DATA RACE")
 }

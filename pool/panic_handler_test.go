@@ -2,7 +2,6 @@ package pool_test
 
 import (
 	"errors"
-	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -15,16 +14,14 @@ import (
 func TestCrashShowsOrigin(t *testing.T) {
 	for _, s := range schedules {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
-			if os.Getenv(inChild) == t.Name() {
+			out := child(t, func() {
 				done := make(chan bool)
 				go func() {
 					s.run(t, raiser)
 					close(done) // not deferred: a panic must end the process first
 				}()
 				during(t, "P2", "the process, of a panic that nothing recovers", func() { <-done })
-				return
-			}
-			out := child(t)
+			})
 			says(t, "P2", out, "panic: boom", "pool_test.raiser(")
 			got := strings.Contains(out, "panic: pool: job panicked: boom")
 			expect(t, got == s.moved,

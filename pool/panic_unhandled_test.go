@@ -2,7 +2,6 @@ package pool_test
 
 import (
 	"context"
-	"os"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -37,14 +36,12 @@ func TestUnseenPanicEndsProgram(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if os.Getenv(inChild) == t.Name() {
+			out := child(t, func() {
 				during(t, "P21", "a panic that nobody is told of ends the program", func() {
 					run(poolOf(t, 1))
 					<-make(chan bool)
 				})
-				return
-			}
-			out := child(t)
+			})
 			says(t, "P21", out, "panic: ", "unseen value", "goroutine ")
 			expect(t, name == "handler" || strings.Contains(out, "raiseIt"),
 				"P21: the program does not say where the panic was raised:\n%s", out)

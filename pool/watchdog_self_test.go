@@ -48,7 +48,7 @@ const inChild = "ROUSE_WATCHDOG_TEST"
 // If this fails, a test that hangs ends without a word that says which test, at
 // what and where.
 func TestWatchdogReports(t *testing.T) {
-	if os.Getenv(inChild) == t.Name() {
+	out := child(t, func() {
 		subtest(t, "sub", "P9", "what never ends", func(t *testing.T) {
 			t.Log("logged before")
 			asleep(t, poolOf(t, 2))
@@ -57,17 +57,13 @@ func TestWatchdogReports(t *testing.T) {
 				until(t, "pigs fly", func() bool { return false })
 			})
 		})
-		return
-	}
-	out := child(t)
-	for _, want := range []string{
+	})
+	says(t, "the report of a hang", out,
 		"--- FAIL: TestWatchdogReports (", "--- FAIL: TestWatchdogReports/sub (", "logged before",
 		"P5: no end of: a worker does what it never does\n", "It waits until pigs fly.\n",
-		"pool: jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued", "pool_test.TestWatchdogReports", "2 at [", "pool.(*seat).main  pool/work.go:",
-		"panic: TestWatchdogReports/sub hangs: P5: no end of: a worker does what it never does",
-	} {
-		expect(t, strings.Contains(out, want), "the report of a hang does not say %q:\n%s", want, out)
-	}
+		"pool: jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued",
+		"pool_test.TestWatchdogReports", "2 at [", "pool.(*seat).main  pool/work.go:",
+		"panic: TestWatchdogReports/sub hangs: P5: no end of: a worker does what it never does")
 	for _, no := range []string{"P9", "pool_test.await", "digit"} {
 		expect(t, !strings.Contains(out, no),
 			"the report of a hang says %q, which does not matter:\n%s", no, out)
@@ -77,24 +73,26 @@ func TestWatchdogReports(t *testing.T) {
 // If this fails, a panic in a goroutine of the pool kills the process without a
 // word that says which test it was.
 func TestCrashNamesTest(t *testing.T) {
-	if os.Getenv(inChild) == t.Name() {
+	needsLabels(t)
+	out := child(t, func() {
 		during(t, "P5", "a worker calls what is missing, and the process dies", func() {
 			newPool(t, pool.WithSleep(func(int) (api.Sleep, error) { return struct{ api.Sleep }{}, nil }))
 			<-make(chan bool)
 		})
-		return
-	}
-	needsLabels(t)
+	})
 	// Since Go 1.27, what needs no quotes has none.
-	if out := child(t); !regexp.MustCompile(`"?test"?: "?TestCrashNamesTest\b`).MatchString(out) {
-		t.Errorf("a crash does not say which test it was in:\n%s", out)
-	}
+	expect(t, regexp.MustCompile(`"?test"?: "?TestCrashNamesTest\b`).MatchString(out),
+		"a crash does not say which test it was in:\n%s", out)
 }
 
-// child runs the calling test in another process, where it must fail, and
-// returns the output.
-func child(t *testing.T) string {
+// child runs the calling test in another process, which must fail, and returns the output.
+// There child calls fail and does not return.
+func child(t *testing.T, fail func()) string {
 	t.Helper()
+	if os.Getenv(inChild) == t.Name() {
+		fail()
+		t.SkipNow()
+	}
 	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
 	cmd.Env = append(os.Environ(), inChild+"="+t.Name())
 	out, err := cmd.CombinedOutput()
