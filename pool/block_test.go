@@ -43,7 +43,8 @@ func TestInsideBlock(t *testing.T) {
 					})
 					return nil
 				})
-				equal(t, f.Join(w)+fib(w, 10), 60, "P19: after what Block has refused, %s, the job gives", name)
+				equal(t, f.Join(w)+fib(w, 10), 60,
+					"P19: after what Block has refused, %s, the job gives", name)
 			})
 		}
 	}
@@ -210,7 +211,8 @@ func blockForCallers(t *testing.T, p *pool.Pool) {
 			})
 			return results
 		})
-		equal(t, results, [7]int{21, 21, 21, 21, 21, 21, 21}, "P19: calls of Run in Block, and of goroutines beside, gave")
+		equal(t, results, [7]int{21, 21, 21, 21, 21, 21, 21},
+			"P19: calls of Run in Block, and of goroutines beside, gave")
 	}
 }
 
@@ -321,7 +323,8 @@ func borrowAll(t *testing.T, p *pool.Pool) {
 // A job in Block has called Run of a pool whose worker is busy. Then it waits for a goroutine
 // that needs the only worker of the job's own pool.
 func TestQueuedElsewhereInBlock(t *testing.T) {
-	withPools(t, "P4", "a job in Block waits for a Run of its pool, after a queued one of another", []int{1, 1}, func(pools ...*pool.Pool) {
+	what := "a job in Block waits for a Run of its pool, after a queued one of another"
+	withPools(t, "P4", what, []int{1, 1}, func(pools ...*pool.Pool) {
 		p, q := pools[0], pools[1]
 		whileBusy(t, q, func() {
 			do(t, p, func(w *pool.Worker) {

@@ -172,7 +172,7 @@ func refuses(t *testing.T, p *pool.Pool) {
 // end.
 func TestSecondCloseInJob(t *testing.T) {
 	p := poolOf(t, 1)
-	what := "the second of two calls of Close, in a job of another pool whose only worker a job of the closed one needs"
+	what := "the second call of Close, in a job of another pool whose only worker a job of the closed one needs"
 	during(t, "P6", what, func() {
 		for range 3 {
 			q := poolOf(t, 1)
@@ -186,7 +186,10 @@ func TestSecondCloseInJob(t *testing.T) {
 			first := going(q.Close)
 			refuses(t, q)
 			together(func() {
-				do(t, p, func(*pool.Worker) { close(closing); noError(t, q.Close(), "P6: the second call of Close returned") })
+				do(t, p, func(*pool.Worker) {
+					close(closing)
+					noError(t, q.Close(), "P6: the second call of Close returned")
+				})
 			})
 			noError(t, <-first, "P6: the first call of Close returned")
 			equal(t, result(t, h), 5, "P6: a job that a closed pool had accepted gave")
@@ -294,7 +297,8 @@ func closeQueued(t *testing.T, p *pool.Pool) {
 	}
 	closed := going(p.Close)
 	refuses(t, p)
-	check(t, taken.Cancel(), "P20: Cancel of a job that waits for a worker of a pool that closes returned false")
+	check(t, taken.Cancel(),
+		"P20: Cancel of a job that waits for a worker of a pool that closes returned false")
 	free()
 	noError(t, <-closed, "P6: Close returned")
 	returns(t, 7, "P6: a job for which a Wait was given up gave")(kept.Wait(background))
@@ -326,7 +330,8 @@ func closeWorking(t *testing.T, p *pool.Pool) {
 	<-begun
 	noError(t, p.Close(), "P6: Close returned")
 	equal(t, result(t, h), 55+10+55+55, "P6: a job that went on while the pool closed gave")
-	equal(t, ran.Load(), accepted.Load(), "P7: of the submissions by a job that were accepted the number that were run is")
+	equal(t, ran.Load(), accepted.Load(),
+		"P7: of the submissions by a job that were accepted the number that were run is")
 }
 
 // Close waits for a job in Block, which goes on when the pool closes.

@@ -86,7 +86,8 @@ func TestMillionForks(t *testing.T) {
 
 // The forks of a function do not outlive the call that has it run, whether they are joined or not.
 func TestInvokeSettles(t *testing.T) {
-	eachMode(t, "P1", "what calls a function runs, or awaits, the forks that it has left", func(t *testing.T, p *pool.Pool) {
+	what := "what calls a function runs, or awaits, the forks that it has left"
+	eachMode(t, "P1", what, func(t *testing.T, p *pool.Pool) {
 		var ran atomic.Int32
 		leave := func(w *pool.Worker, forks int) int {
 			for range forks {
@@ -102,12 +103,14 @@ func TestInvokeSettles(t *testing.T) {
 				expect(t, x == 2 && y == 3 && ran.Load() == 5,
 					"P1: Invoke returned %d and %d after %d forks were run, want 2 and 3, and 5", x, y, ran.Load())
 				pool.Invoke(w, leave, 0, leave, 1)
-				equal(t, ran.Load(), 6, "P1: when the second function of Invoke had left a fork, and that returned, of six had run")
+				equal(t, ran.Load(), 6,
+					"P1: when the second function of Invoke had left a fork, and that returned, of six had run")
 				for _, c := range places[1:] {
 					if c.workers <= p.Workers() && c.name != "body of a scope" { // whose forks are the job's own
 						ran.Store(0)
 						c.call(t, w, func(w *pool.Worker) int { return leave(w, 1) })
-						equal(t, ran.Load(), 1, "P1: %s left a fork, and when it returned that had run so many times:", c.name)
+						equal(t, ran.Load(), 1,
+							"P1: %s left a fork, and when it returned that had run so many times:", c.name)
 					}
 				}
 				equal(t, own.Join(w), 55, "P1: fib(10) is")

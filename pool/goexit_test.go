@@ -96,7 +96,8 @@ func TestGoexitOfJoined(t *testing.T) {
 		{"behind", "P3", func(t *testing.T, p *pool.Pool) {
 			untilSleeping(t, p)
 			begun, release := make(chan bool, p.Workers()), make(chan bool)
-			leavers := submittedTimes(t, p, p.Workers(), func(w *pool.Worker) int { begun <- true; <-release; return exiter(w) })
+			leaves := func(w *pool.Worker) int { begun <- true; <-release; return exiter(w) }
+			leavers := submittedTimes(t, p, p.Workers(), leaves)
 			for range leavers {
 				<-begun
 			}
@@ -139,7 +140,8 @@ func TestDeferredCallsAfterGoexit(t *testing.T) {
 			free := hold(t, p, p.Workers())
 			ctx, cancel := context.WithTimeout(background, time.Millisecond)
 			defer cancel()
-			fails(t, context.DeadlineExceeded, "P11: Run while the workers are busy returned")(pool.Run(ctx, p, fib, 1))
+			fails(t, context.DeadlineExceeded, "P11: Run while the workers are busy returned")(
+				pool.Run(ctx, p, fib, 1))
 			free()
 		},
 	} {

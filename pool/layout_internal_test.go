@@ -78,6 +78,6 @@ func TestLayoutOfLines(t *testing.T) {
 		f := p.Field(i)
 		end := f.Offset + f.Type.Size()
 		expect(t, f.Name == "_" || written.Offset-end >= line,
-			"Layout: %s, which everybody reads, ends at %d; what everybody writes begins at %d", f.Name, end, written.Offset)
+			"Layout: %s, which all read, ends at %d; what all write begins at %d", f.Name, end, written.Offset)
 	}
 }

@@ -81,7 +81,8 @@ func TestStaleHandleOfDeepFork(t *testing.T) {
 				} else {
 					wantPanic(t, "P1", "joined twice", func() { stale.Join(w) })
 				}
-				equal(t, joinAll(w, forks), n, "P1: beside the misuse of another from as deep down, forks give in all")
+				equal(t, joinAll(w, forks), n,
+					"P1: beside the misuse of another from as deep down, forks give in all")
 			})
 		})
 	}

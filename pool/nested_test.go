@@ -249,7 +249,8 @@ func TestRunWithWorkerOfContext(t *testing.T) {
 			expect(t, as(background) != w, "P28: Run, with a free seat and no worker in its context, did not take the seat")
 			expect(t, as(pool.NewContext(ctx, nil)) != w, "P28: Run went on as a worker that its context hides")
 			together(func() {
-				expect(t, as(ctx) != w, "P11: Run on another goroutine went on as the worker of a job that still runs")
+				expect(t, as(ctx) != w,
+					"P11: Run on another goroutine went on as the worker of a job that still runs")
 			})
 			do(t, p, func(v *pool.Worker) {
 				expect(t, v != w && as(ctx) == v,

@@ -124,7 +124,8 @@ func TestPanicHandlerOfOuterPool(t *testing.T) {
 		for round := range 3 {
 			raise()
 			whileBusy(t, q, raise)
-			equal(t, called, 2*round+2, "P2: panics have left a Run of a pool with a handler, which was called so many times:")
+			equal(t, called, 2*round+2,
+				"P2: panics have left a Run of a pool with a handler, which was called so many times:")
 		}
 	})
 }

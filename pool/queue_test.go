@@ -266,7 +266,8 @@ func roomForWaitingOnly(t *testing.T) {
 		scopeOfMany(w, 20, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
 		groupOf(background, w, func(g round) error { g.spawn(20, counts(&ran)); return nil })
 	})
-	equal(t, ran.Load(), 40, "P23: of 40 jobs of a scope and a group, in a pool with a full queue, the number that ran is")
+	equal(t, ran.Load(), 40,
+		"P23: of 40 jobs of a scope and a group, in a pool with a full queue, the number that ran is")
 }
 
 // roomKept does everything at once, and looks how much room is left.
@@ -291,7 +292,7 @@ func roomKept(t *testing.T) {
 						if h, err := pool.SubmitErr(ctx, p, fn); err == nil {
 							_, err := h.Wait(background)
 							expect(t, (err == nil) == (ran.Load() == 1),
-								"P20: Wait for a job whose context ends at some time returned %v, and it has run %d times", err, ran.Load())
+								"P20: the context of a job ended, Wait returned %v, and it has run %d times", err, ran.Load())
 						}
 					case 2:
 						if h, err := pool.Submit(p, nothing); err == nil && !h.Cancel() {
