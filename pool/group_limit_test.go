@@ -11,26 +11,18 @@ import (
 )
 
 // A crossing counts the jobs that are in it.
-type crossing struct{ now, most, passed atomic.Int32 }
-
-func (c *crossing) enter() {
-	n := c.now.Add(1)
-	for most := c.most.Load(); n > most && !c.most.CompareAndSwap(most, n); most = c.most.Load() {
-		continue
-	}
-}
-
-func (c *crossing) leave() {
-	c.passed.Add(1)
-	c.now.Add(-1)
+type crossing struct {
+	now, passed atomic.Int32
+	most        peak
 }
 
 // through is a job that crosses, and does something meanwhile.
 func (c *crossing) through(fn func(ctx context.Context, w *pool.Worker)) groupJob {
 	return func(ctx context.Context, w *pool.Worker) error {
-		c.enter()
-		defer c.leave()
+		c.most.reach(c.now.Add(1))
 		fn(ctx, w)
+		c.passed.Add(1)
+		c.now.Add(-1)
 		return nil
 	}
 }

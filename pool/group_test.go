@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -82,20 +83,17 @@ func untilEnded(ctx context.Context, w *pool.Worker) { w.Block(func() { <-ctx.Do
 
 // A crowd is some jobs of a group that have begun and wait until its context ends.
 type crowd struct {
-	begun          chan bool // closed when all have
-	missing, ended atomic.Int32
+	begun sync.WaitGroup // of those that have not
+	ended atomic.Int32
 }
 
 const crowded = 3
 
 // spawn spawns the jobs, which return err in the end. The cause of the end is to be the one given.
 func (c *crowd) spawn(t *testing.T, g round, cause, err error) {
-	c.begun = make(chan bool)
-	c.missing.Store(crowded)
+	c.begun.Add(crowded)
 	g.spawn(crowded, func(ctx context.Context, w *pool.Worker) error {
-		if c.missing.Add(-1) == 0 {
-			close(c.begun)
-		}
+		c.begun.Done()
 		untilEnded(ctx, w)
 		hasEnded(t, "the context of a job that runs as its group ends", ctx, cause)
 		c.ended.Add(1)
@@ -104,7 +102,7 @@ func (c *crowd) spawn(t *testing.T, g round, cause, err error) {
 }
 
 // all waits in a job until all of the crowd have begun.
-func (c *crowd) all(w *pool.Worker) { w.Block(func() { <-c.begun }) }
+func (c *crowd) all(w *pool.Worker) { w.Block(c.begun.Wait) }
 
 // has checks that the crowd has ended.
 func (c *crowd) has(t *testing.T) {

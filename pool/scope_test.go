@@ -35,7 +35,7 @@ func TestScope(t *testing.T) {
 		})},
 		// A job spawns the next one, and so on. None runs on top of the one that spawned it.
 		{"chain", "P9", func(t *testing.T, p *pool.Pool) {
-			deep := func(n int) int64 {
+			deep := func(n int) int32 {
 				var most depth
 				do(t, p, func(w *pool.Worker) {
 					w.Scope(func(w *pool.Worker, s *pool.Scope) {

@@ -87,8 +87,17 @@ func TestWaitForAnotherPool(t *testing.T) {
 	})
 }
 
+// A peak is the largest of some numbers.
+type peak struct{ atomic.Int32 }
+
+func (p *peak) reach(n int32) {
+	for old := p.Load(); n > old && !p.CompareAndSwap(old, n); old = p.Load() {
+		continue
+	}
+}
+
 // A depth is the largest number of calls that jobs have seen on their stacks.
-type depth struct{ atomic.Int64 }
+type depth struct{ peak }
 
 // calls are kept off the stacks that are measured. They have room for stacks that are too deep.
 var calls = sync.Pool{New: func() any { return new([1 << 13]uintptr) }}
@@ -96,14 +105,12 @@ var calls = sync.Pool{New: func() any { return new([1 << 13]uintptr) }}
 func (d *depth) look() {
 	b := calls.Get().(*[1 << 13]uintptr)
 	defer calls.Put(b)
-	n := int64(runtime.Callers(1, b[:]))
-	for old := d.Load(); n > old && !d.CompareAndSwap(old, n); old = d.Load() {
-	}
+	d.reach(int32(runtime.Callers(1, b[:])))
 }
 
 // chain has a job submit the next one and join it, and so on. It returns how deep their stacks
 // have got.
-func chain(t *testing.T, p *pool.Pool, jobs int) int64 {
+func chain(t *testing.T, p *pool.Pool, jobs int) int32 {
 	var most depth
 	var link func(w *pool.Worker, left int) int
 	link = func(w *pool.Worker, left int) int {
@@ -120,7 +127,7 @@ func chain(t *testing.T, p *pool.Pool, jobs int) int64 {
 }
 
 // joinOne has jobs join the same one, which keeps its worker until all have begun.
-func joinOne(t *testing.T, p *pool.Pool, jobs int) int64 {
+func joinOne(t *testing.T, p *pool.Pool, jobs int) int32 {
 	var most depth
 	var begun sync.WaitGroup
 	begun.Add(jobs)
@@ -139,7 +146,7 @@ func joinOne(t *testing.T, p *pool.Pool, jobs int) int64 {
 func TestStacksOfWaits(t *testing.T) {
 	for name, c := range map[string]struct {
 		workers int
-		depth   func(t *testing.T, p *pool.Pool, jobs int) int64
+		depth   func(t *testing.T, p *pool.Pool, jobs int) int32
 	}{"chain": {1, chain}, "chain_on_two": {2, chain}, "join_one": {2, joinOne}} {
 		subtest(t, name, "P17", "1000 jobs that wait for others", func(t *testing.T) {
 			p := poolOf(t, c.workers)
