@@ -10,6 +10,20 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
+// What Group.SetLimit promises.
+func TestGroupLimit(t *testing.T) {
+	eachCase(t, []poolCase{
+		{"bound", "P24", limitBounds},
+		{"in_Block", "P24", limitInBlock},
+		{"order", "P24", limitOrder},
+		{"nested", "P24", limitNested},
+		{"context_ends", "P24", limitContextEnds},
+		{"fails", "P24", limitFails},
+		{"Close", "P6", limitWhileClosing},
+		{"misuse", "P29", limitMisuse},
+	}, 1, 2, 3)
+}
+
 // A crossing counts the jobs that are in it.
 type crossing struct {
 	now, passed atomic.Int32

@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// What Worker.Group, RunGroup and Group.SetLimit promise.
+// What Worker.Group and RunGroup promise.
 func TestGroup(t *testing.T) {
 	eachCase(t, []poolCase{
 		{"fails", "P24", groupFails},
@@ -21,14 +21,6 @@ func TestGroup(t *testing.T) {
 		{"worker_in_context", "P24", groupWorkers},
 		{"misuse", "P24", groupMisuse},
 		{"RunGroup", "P24", runGroup},
-		{"limit/bound", "P24", limitBounds},
-		{"limit/in_Block", "P24", limitInBlock},
-		{"limit/order", "P24", limitOrder},
-		{"limit/nested", "P24", limitNested},
-		{"limit/context_ends", "P24", limitContextEnds},
-		{"limit/fails", "P24", limitFails},
-		{"limit/Close", "P6", limitWhileClosing},
-		{"limit/misuse", "P29", limitMisuse},
 	}, 1, 2, 3)
 }
 

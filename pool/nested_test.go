@@ -150,25 +150,6 @@ func TestPoolInForks(t *testing.T) {
 	}
 }
 
-// A goroutine that has the only workers of ten pools, and runs and waits for jobs of each.
-func TestTenPools(t *testing.T) {
-	what := "jobs of ten pools, whose only workers one goroutine has"
-	withPools(t, "P4", what, slices.Repeat([]int{1}, 10), func(pools ...*pool.Pool) {
-		var through func(rest []*pool.Pool) int
-		through = func(rest []*pool.Pool) (ran int) {
-			if len(rest) > 0 {
-				return enter(t, rest[0], func(*pool.Worker) int { return through(rest[1:]) })
-			}
-			for _, p := range pools {
-				ran += result(t, submitted(t, p, func(*pool.Worker) int { return 1 }))
-				ran += enter(t, p, func(*pool.Worker) int { return 1 })
-			}
-			return ran
-		}
-		equal(t, through(pools), 20, "P4: of 20 jobs on ten nested pools the number that ran is")
-	})
-}
-
 // More callers than workers: no more jobs run at once than there are workers, but for those
 // that have waited and found no worker when they went on. The pool counts these.
 func TestManyCallers(t *testing.T) {

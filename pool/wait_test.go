@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -33,20 +34,25 @@ func TestWaitingHandsOver(t *testing.T) {
 	}
 }
 
-// A goroutine takes a worker of p, one of q, and another one of p, if there is one. As it comes
-// back it waits on each of these levels for jobs that need all workers of both pools.
+// A goroutine takes a worker of p, one of q, and another one of p, if there is one; or the only workers
+// of ten pools. As it comes back it waits on each of these levels for jobs that need all workers of all
+// the pools.
 func TestWorkersBeneath(t *testing.T) {
-	for _, workers := range []int{1, 2, 3} {
+	for _, sizes := range [][]int{{1, 1}, {2, 1}, {3, 1}, slices.Repeat([]int{1}, 10)} {
 		for name, wait := range waitKinds {
-			what := "a goroutine with jobs of two pools waits on each level, by " + name
-			withPools(t, "P4", what, []int{workers, 1}, func(pools ...*pool.Pool) {
+			what := "a goroutine with jobs of several pools waits on each level, by " + name
+			withPools(t, "P4", what, sizes, func(pools ...*pool.Pool) {
+				path, workers := pools, 10
+				if len(pools) == 2 {
+					path, workers = []*pool.Pool{pools[0], pools[1], pools[0]}, sizes[0]+1
+				}
 				var level func(w *pool.Worker, n int) int
 				level = func(w *pool.Worker, n int) int {
-					if n < 2 {
-						mustRun(t, pools[1-n], level, n+1)
+					if n+1 < len(path) {
+						mustRun(t, path[n+1], level, n+1)
 					}
 					var begun sync.WaitGroup
-					begun.Add(workers + 1)
+					begun.Add(workers)
 					var all []*pool.Handle[int]
 					for _, p := range pools {
 						meets := func(*pool.Worker) int { begun.Done(); begun.Wait(); return 0 }
@@ -57,7 +63,7 @@ func TestWorkersBeneath(t *testing.T) {
 					}
 					return 0
 				}
-				mustRun(t, pools[0], level, 0)
+				mustRun(t, path[0], level, 0)
 			})
 		}
 	}
