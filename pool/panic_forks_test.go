@@ -33,7 +33,8 @@ func (l *leftovers) leave(t testing.TB, w *pool.Worker) int {
 }
 
 // A panic leaves Both, Scope, Run or a stolen fork only when what was forked inside has ended or
-// will never start; and the job that has recovered it from another place ends then.
+// will never start; and the job that has recovered it from another place ends then. Forks from before,
+// whether others can see them or not, are none of it.
 func TestPanicWaitsForSiblings(t *testing.T) {
 	p := poolOf(t, 3)
 	for _, c := range places {
@@ -42,10 +43,15 @@ func TestPanicWaitsForSiblings(t *testing.T) {
 				var l leftovers
 				over := func() {
 					l.over.Store(true)
-					expect(t, l.running.Load() == 0, "P2: the panic, or the job, has left while %d forks still run", l.running.Load())
+					expect(t, l.running.Load() == 0,
+						"P2: the panic, or the job, has left while %d forks still run", l.running.Load())
 				}
+				var ran atomic.Int32
+				job := func(w *pool.Worker, n int) int { ran.Add(1); return fib(w, 10) + n }
 				do(t, p, func(w *pool.Worker) {
-					own := pool.Fork(w, fib, 10)
+					older := []pool.Forked[int, int]{pool.Fork(w, job, 1), pool.Fork(w, job, 2)}
+					w.Block(func() {}) // others can see these from here on
+					older = append(older, pool.Fork(w, job, 3))
 					v := recovered(func() {
 						c.call(t, w, func(w *pool.Worker) int {
 							return fork(w, func(w *pool.Worker) int { return l.leave(t, w) }).Join(w)
@@ -55,12 +61,21 @@ func TestPanicWaitsForSiblings(t *testing.T) {
 					if c.waits {
 						over()
 					}
-					equal(t, own.Join(w)+fib(w, 10), 110, "P2: after the panic twice fib(10) is")
+					for i, f := range slices.Backward(older) {
+						n := -1
+						got := recovered(func() { n = f.Join(w) })
+						expect(t, got == nil && n == 55+i+1,
+							"P1: Join of a fork from before, number %d, panics with %v, or returns %d", i+1, got, n)
+					}
+					equal(t, fib(w, 10), 55, "P2: after the panic fib(10) is")
 				})
 				over()
+				equal(t, ran.Load(), 3, "P1: of 3 forks from before a panic, joined after it, the number that have run is")
 				mustRun(t, p, fib, 10)
-				expect(t, l.late.Load() == 0, "P2: %d forks started after the panic, or the job, had left", l.late.Load())
+				expect(t, l.late.Load() == 0,
+					"P2: %d forks started after the panic, or the job, had left", l.late.Load())
 			}
+			meet(t, p)
 		})
 	}
 }
@@ -101,34 +116,6 @@ func TestPanicOverForks(t *testing.T) {
 				equal(t, own.Join(w), 3, "P2: fib(4) is")
 			})
 			expect(t, !late, "P2: a fork started after the panic had left")
-		})
-	}
-}
-
-// A panic of what was begun after some forks is recovered. These are none of it, whether others
-// can see them or not.
-func TestPanicLeavesOlderForks(t *testing.T) {
-	p := poolOf(t, 2)
-	for _, c := range places {
-		subtest(t, c.name, "P1", "forks are joined after a panic of what was begun later", func(t *testing.T) {
-			for range 5 {
-				var ran atomic.Int32
-				job := func(_ *pool.Worker, n int) int { ran.Add(1); return n }
-				do(t, p, func(w *pool.Worker) {
-					older := []pool.Forked[int, int]{pool.Fork(w, job, 1), pool.Fork(w, job, 2)}
-					w.Block(func() {}) // others can see these from here on
-					older = append(older, pool.Fork(w, job, 3))
-					equal(t, recovered(func() { c.call(t, w, raiser) }), any(errBoom), "P2: what is recovered is")
-					for i, f := range slices.Backward(older) {
-						n := -1
-						got := recovered(func() { n = f.Join(w) })
-						expect(t, got == nil && n == i+1,
-							"P1: Join of a fork from before, number %d, panics with %v, or returns %d", i+1, got, n)
-					}
-				})
-				equal(t, ran.Load(), 3, "P1: the number of forks from before a panic, joined after it, that have run is")
-			}
-			meet(t, p)
 		})
 	}
 }

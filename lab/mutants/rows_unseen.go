@@ -83,7 +83,7 @@ var unseenRows = []Mutant{
 		drop("if h.begin(w) { h.pool().start(&h.job.Job, w.origin == fromQueue)"),
 		suite(onSuite("Aside/handle_in_block/workers=1"), "P14: ")},
 	{"pool/older_forks_discarded", at("stack.since").replace("f.seq&^marks <= seq", "f.seq <= seq"),
-		own("TestPanicLeavesOlderForks", "P1: ")},
+		own("TestPanicWaitsForSiblings", "P1: ")},
 	{"pool/number_kept_by_panic_raised_anew", at("Worker.endFailed").
 		replace("end(false)", "end(raised != nil)"), own("TestAfterPanicHandler/returns", "P6: ")},
 	{"pool/rises_without_flag", at("Worker.detach").drop("w.wanted.Store(wantForks | wantLook)"),
