@@ -2,7 +2,6 @@ package pool_test
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -84,83 +83,69 @@ func sortsBy(both func(w *pool.Worker, one, other func(w *pool.Worker))) func(t 
 // many more: it begins one of those after 256 jobs, or after as many as there are.
 const enough = 100_000
 
+type spawner = func(w *pool.Worker, fn func(w *pool.Worker))
+
+// untilRan is a job that spawns itself again until an older one has run. That may not begin after more
+// than enough of them, if counts says so.
+func untilRan(t *testing.T, ran *atomic.Bool, counts bool, spawn spawner) (again func(w *pool.Worker)) {
+	var begun atomic.Int64
+	again = func(w *pool.Worker) {
+		if begun.Add(1) == enough && counts {
+			t.Errorf("P33: %d younger jobs of a scope have begun before the oldest of a list", enough)
+			ran.Store(true)
+		}
+		if !ran.Load() {
+			spawn(w, again)
+		}
+	}
+	return again
+}
+
+// oldestRuns spawns a job, and younger ones that spawn themselves again until that has run.
+func oldestRuns(t *testing.T, w *pool.Worker, spawn spawner) {
+	var ran atomic.Bool
+	spawn(w, func(*pool.Worker) { ran.Store(true) })
+	// What others begin while the worker that has the oldest gets no processor has no bound.
+	again := untilRan(t, &ran, w.Pool().Workers() == 1, spawn)
+	for range w.Pool().Workers() + 1 {
+		spawn(w, again)
+	}
+}
+
 // If this fails, a job that spawns itself again until another one has run never ends,
 // although it would on goroutines.
 func TestOldestJobOfScopeRuns(t *testing.T) {
-	type spawn = func(w *pool.Worker, fn func(w *pool.Worker))
-	for name, scope := range map[string]func(w *pool.Worker, body func(spawn spawn)){
-		"scope": func(w *pool.Worker, body func(spawn spawn)) {
-			w.Scope(func(w *pool.Worker, s *pool.Scope) { body(s.Spawn) })
-		},
-		"group": func(w *pool.Worker, body func(spawn spawn)) {
-			groupOf(background, w, func(g round) error {
-				body(func(w *pool.Worker, fn func(w *pool.Worker)) {
+	eachCase(t, []poolCase{
+		{"scope", "P33", func(t *testing.T, p *pool.Pool) {
+			do(t, p, func(w *pool.Worker) {
+				w.Scope(func(w *pool.Worker, s *pool.Scope) { oldestRuns(t, w, s.Spawn) })
+			})
+		}},
+		{"group", "P33", func(t *testing.T, p *pool.Pool) {
+			group(t, p, background, func(g round) error {
+				oldestRuns(t, g.w, func(w *pool.Worker, fn func(w *pool.Worker)) {
 					g.Spawn(w, func(_ context.Context, w *pool.Worker) error { fn(w); return nil })
 				})
 				return nil
 			})
-		},
-	} {
-		for _, workers := range []int{1, 2, 3} {
-			subtest(t, fmt.Sprintf("%s/workers=%d", name, workers), "P33", "jobs that spawn themselves again until an older one has run", func(t *testing.T) {
-				do(t, poolOf(t, workers), func(w *pool.Worker) {
-					scope(w, func(spawn spawn) {
-						var ran atomic.Bool
-						spawn(w, func(*pool.Worker) { ran.Store(true) })
-						var begun atomic.Int64
-						var again func(w *pool.Worker)
-						again = func(w *pool.Worker) {
-							// What others begin while the worker that has the oldest gets no
-							// processor has no bound.
-							if begun.Add(1) == enough && workers == 1 {
-								t.Errorf("P33: %d younger jobs of a scope have begun before the oldest", enough)
-								ran.Store(true)
-							}
-							if !ran.Load() {
-								spawn(w, again)
-							}
-						}
-						for range workers + 1 {
-							spawn(w, again)
-						}
-					})
-				})
-			})
-		}
-	}
-}
-
-// The oldest job is begun in its turn by a job that was handed over, too: its list is another
-// worker's, which does not come back.
-func TestOldestJobOfEachListRuns(t *testing.T) {
-	p := poolOf(t, 2)
-	during(t, "P33", "a job spawns itself again until one has run that another worker has spawned", func() {
-		do(t, p, func(w *pool.Worker) {
-			w.Scope(func(w *pool.Worker, s *pool.Scope) {
-				var spawned, ran atomic.Bool
-				s.Spawn(w, func(w *pool.Worker) {
-					s.Spawn(w, func(*pool.Worker) { ran.Store(true) })
-					spawned.Store(true)
-					for !ran.Load() { // it keeps its worker
-						runtime.Gosched()
-					}
-				})
-				for !spawned.Load() {
+		}},
+	}, 1, 2, 3)
+	// The oldest job is begun in its turn by a job that was handed over, too: its list is another
+	// worker's, which does not come back.
+	what := "a job spawns itself again until one has run that another worker has spawned"
+	inJob(t, 2, "P33", what, func(_ *pool.Pool, w *pool.Worker) {
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
+			var ran atomic.Bool
+			spawned := make(chan bool)
+			s.Spawn(w, func(w *pool.Worker) {
+				s.Spawn(w, func(*pool.Worker) { ran.Store(true) })
+				close(spawned)
+				for !ran.Load() { // it keeps its worker
 					runtime.Gosched()
 				}
-				begun := 0 // by this worker, since the other one is kept
-				var again func(w *pool.Worker)
-				again = func(w *pool.Worker) {
-					if begun++; begun == enough {
-						t.Errorf("P33: %d younger jobs of a scope have begun before the oldest of another worker's list", enough)
-						ran.Store(true)
-					}
-					if !ran.Load() {
-						s.Spawn(w, again)
-					}
-				}
-				s.Spawn(w, again)
 			})
+			<-spawned
+			s.Spawn(w, untilRan(t, &ran, true, s.Spawn)) // by this worker, since the other one is kept
 		})
 	})
 }

@@ -90,5 +90,5 @@ var fairRows = []Mutant{
 	{"pool/oldest_of_scope_never_begins", at("turns.due").replace("t.taken > t.most", "false"),
 		own("TestOldestJobOfScopeRuns", "P33: 100000 younger jobs")},
 	{"pool/lists_do_not_take_turns", at("scopeJobs.beginOldest").replace("at > after", "false"),
-		own("TestOldestJobOfEachListRuns", "P33: 100000 younger jobs")},
+		own("TestOldestJobOfScopeRuns", "P33: 100000 younger jobs")},
 }
