@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"context"
+	"maps"
 	"runtime"
 	"strings"
 	"sync"
@@ -14,37 +15,25 @@ import (
 // What the function of Block may call: Block, Close, which refuses, and nothing that needs the worker,
 // which has no effect but a panic.
 func TestInsideBlock(t *testing.T) {
-	job := func(*pool.Worker) { t.Error("P29: a job runs whose Spawn has panicked") }
-	type in struct {
-		w *pool.Worker
-		s *pool.Scope
-		g round
-		f pool.Forked[int, int]
+	all := maps.Clone(usesOfWorker)
+	all["Publish"] = func(in inTheJob) { pool.LoopsOf(in.w).Publish() }
+	all["Group.Spawn"] = func(in inTheJob) {
+		in.g.spawn(1, func(context.Context, *pool.Worker) error { panic("P29: a job runs whose Spawn was refused") })
 	}
-	for name, call := range map[string]func(in in){
-		"fork":    func(in in) { pool.Fork(in.w, fib, 5) },
-		"invoke":  func(in in) { pool.Invoke(in.w, fib, 5, fib, 5) },
-		"publish": func(in in) { pool.LoopsOf(in.w).Publish() },
-		"join":    func(in in) { in.f.Join(in.w) },
-		"spawn":   func(in in) { in.s.Spawn(in.w, job) },
-		"spawn in a group": func(in in) {
-			in.g.spawn(1, func(_ context.Context, w *pool.Worker) error { job(w); return nil })
-		},
-		"scope":     func(in in) { in.w.Scope(func(*pool.Worker, *pool.Scope) {}) },
-		"group":     func(in in) { groupOf(background, in.w, func(round) error { return nil }) },
-		"BlockHere": func(in in) { pool.BlockHere(func() { pool.Fork(in.w, fib, 5) }) },
-	} {
+	all["BlockHere"] = func(in inTheJob) { pool.BlockHere(func() { pool.Fork(in.w, fib, 5) }) }
+	for name, use := range all {
 		for _, workers := range []int{1, 2} {
 			inJob(t, workers, "P19", name+" in Block is refused", func(_ *pool.Pool, w *pool.Worker) {
 				f := pool.Fork(w, fib, 5)
 				groupOf(background, w, func(g round) error {
 					w.Scope(func(w *pool.Worker, s *pool.Scope) {
-						w.Block(func() { wantPanic(t, "P29", "in the function of Block", func() { call(in{w, s, g, f}) }) })
+						w.Block(func() {
+							wantPanic(t, "P29", "in the function of Block", func() { use(inTheJob{w, s, g, f}) })
+						})
 					})
 					return nil
 				})
-				equal(t, f.Join(w)+fib(w, 10), 60,
-					"P19: after what Block has refused, %s, the job gives", name)
+				equal(t, f.Join(w)+fib(w, 10), 60, "P19: after what Block has refused, %s, the job gives", name)
 			})
 		}
 	}

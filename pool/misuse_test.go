@@ -91,42 +91,24 @@ func TestStaleHandleOfDeepFork(t *testing.T) {
 // If one of these fails, whoever captures the worker of the job around, and so uses
 // it in two jobs, gets a panic that does not say so, or a hang.
 func TestAstray(t *testing.T) {
-	refused := func(t *testing.T, use func()) {
+	refused := func(use func()) {
 		t.Helper()
 		wantPanic(t, "P29: Worker, a use outside its job", "used by something else than its job", use)
 	}
-	type use = func(w *pool.Worker, s *pool.Scope, f pool.Forked[int, int])
-	ended := map[string]use{
-		"Fork":   func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) { pool.Fork(w, fib, 5) },
-		"Invoke": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) { pool.Invoke(w, fib, 5, fib, 5) },
-		"Scope": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) {
-			w.Scope(func(*pool.Worker, *pool.Scope) {})
-		},
-		"Block": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) { w.Block(func() {}) },
-	}
+	all := maps.Clone(usesOfWorker)
+	all["Block"] = func(in inTheJob) { in.w.Block(func() {}) }
+	all["Handle.Join"] = func(in inTheJob) { submitted(t, pool.Default(), nothing).Join(in.w) }
 	// Uses are by a job that another worker has taken, of a worker that waits for it.
-	all := map[string]use{
-		"Both":  func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) { pool.Both(w, raiser, raiser) },
-		"Spawn": func(w *pool.Worker, s *pool.Scope, _ pool.Forked[int, int]) { s.Spawn(w, func(*pool.Worker) {}) },
-		"Group": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) {
-			groupOf(background, w, func(round) error { return nil })
-		},
-		"Handle.Join": func(w *pool.Worker, _ *pool.Scope, _ pool.Forked[int, int]) {
-			submitted(t, pool.Default(), nothing).Join(w)
-		},
-		"Forked.Join": func(w *pool.Worker, _ *pool.Scope, f pool.Forked[int, int]) { f.Join(w) },
-	}
-	maps.Copy(all, ended)
 	for name, use := range all {
 		subtest(t, name, "P29", "the worker of a job that waits is refused to another job", func(t *testing.T) {
 			p := poolOf(t, 2)
 			do(t, p, func(w *pool.Worker) {
 				w.Scope(func(w *pool.Worker, s *pool.Scope) {
 					f := pool.Fork(w, fib, 5)
-					misuse := func() { use(w, s, f) }
+					misuse := func() { use(inTheJob{w: w, s: s, f: f}) }
 					stolen(t, w, func(*pool.Worker) int {
 						until(t, "the job is set aside", func() bool { return p.Stats().SetAside == 1 })
-						refused(t, misuse)
+						refused(misuse)
 						return 0
 					}).Join(w)
 					f.Join(w)
@@ -138,8 +120,8 @@ func TestAstray(t *testing.T) {
 		p := poolOf(t, 1)
 		w := enter(t, p, func(w *pool.Worker) *pool.Worker { return w })
 		noError(t, p.Close(), "P6: Close returned") // by then the job has ended altogether
-		for _, use := range ended {
-			refused(t, func() { use(w, nil, pool.Forked[int, int]{}) })
+		for _, name := range []string{"Fork", "Invoke", "Scope", "Block"} {
+			refused(func() { all[name](inTheJob{w: w}) })
 		}
 	})
 }
@@ -190,4 +172,25 @@ func TestMisuse(t *testing.T) {
 		})
 		equal(t, f.Join(w), 2, "P1: after the worker of another pool tried to join it, a fork gives")
 	})
+}
+
+// A worker in a job, with what the job has.
+type inTheJob struct {
+	w *pool.Worker
+	s *pool.Scope
+	g round
+	f pool.Forked[int, int]
+}
+
+// usesOfWorker need the worker of a job that runs.
+var usesOfWorker = map[string]func(in inTheJob){
+	"Fork":   func(in inTheJob) { pool.Fork(in.w, fib, 5) },
+	"Invoke": func(in inTheJob) { pool.Invoke(in.w, fib, 5, fib, 5) },
+	"Both":   func(in inTheJob) { pool.Both(in.w, raiser, raiser) },
+	"Join":   func(in inTheJob) { in.f.Join(in.w) },
+	"Spawn": func(in inTheJob) {
+		in.s.Spawn(in.w, func(*pool.Worker) { panic("P29: a job runs whose Spawn was refused") })
+	},
+	"Scope": func(in inTheJob) { in.w.Scope(func(*pool.Worker, *pool.Scope) {}) },
+	"Group": func(in inTheJob) { groupOf(background, in.w, func(round) error { return nil }) },
 }

@@ -16,7 +16,6 @@ func TestQueueLimit(t *testing.T) {
 		"full":              roomFull,
 		"taken_with_others": roomOfBatch,
 		"in_order":          roomInOrder,
-		"given_up":          roomGivenUp,
 		"freed_by_Cancel":   roomCanceled,
 		"closed":            roomCloses,
 		"kept":              roomKept,
@@ -118,33 +117,18 @@ func roomOfBatch(t *testing.T) {
 	freeOther()
 }
 
-// roomInOrder has callers wait for room, one after the other.
+// roomInOrder has callers wait for room, one after the other. The contexts of some end while they wait.
 func roomInOrder(t *testing.T) {
 	p, free := limited(t, 1, 1)
 	fill(t, p, 1)
 	var order []int // of the only worker
-	var came []chan error
-	for i := range 6 {
-		came = append(came, comes(p, i, background, func() { order = append(order, i) }))
-	}
-	free()
-	gets(t, "a call that has waited for room", nil, came...)
-	p.Close()
-	check(t, slices.IsSorted(order) && len(order) == 6, "P23: six callers have waited for room, and have got it in the order %v", order)
-}
-
-// roomGivenUp has the contexts of some callers end while they wait.
-func roomGivenUp(t *testing.T) {
-	p, free := limited(t, 2, 1)
-	fill(t, p, 1)
-	var ran atomic.Int32
 	ctx, cancel := context.WithCancelCause(background)
 	late, pass := newTimely()
 	var stay, leave, passed []chan error
-	for how := range 3 {
-		stay = append(stay, comes(p, how, background, func() { ran.Add(1) }))
-		leave = append(leave, comes(p, how, ctx, func() { ran.Add(100) }))
-		passed = append(passed, comes(p, how, late, func() { ran.Add(100) }))
+	for i := range 6 {
+		stay = append(stay, comes(p, i, background, func() { order = append(order, i) }))
+		leave = append(leave, comes(p, i, ctx, func() { order = append(order, 100) }))
+		passed = append(passed, comes(p, i, late, func() { order = append(order, 100) }))
 	}
 	cancel(&thrown{"not the error of the context"})
 	pass()
@@ -154,7 +138,8 @@ func roomGivenUp(t *testing.T) {
 	free()
 	gets(t, "a call that has waited for room beside others that gave up", nil, stay...)
 	p.Close()
-	check(t, ran.Load() == 3, "P23: three callers have waited for room, six gave up, and the functions ran %d times", ran.Load())
+	check(t, slices.Equal(order, []int{0, 1, 2, 3, 4, 5}),
+		"P23: six callers have waited for room, twelve gave up, and the order of those that got it is %v", order)
 }
 
 // roomCanceled takes jobs back. Others get their room at once.
