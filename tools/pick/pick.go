@@ -1,4 +1,5 @@
-// Package pick is what commands have in common that let their user choose what to measure.
+// Package pick is what commands share that let you choose what to measure: exit statuses, the
+// choice by flags, and JSON.
 package pick
 
 import (

@@ -3,30 +3,15 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/tools/pick"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// The first signal ends the work in good order, a second one at once.
-	context.AfterFunc(ctx, stop)
-	os.Exit(lab(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
-
-// The exit statuses.
-const (
-	statusOK          = 0
-	statusFailed      = 1
-	statusInterrupted = 130 // as shells report a process that SIGINT ended
-)
+func main() { pick.Main(lab) }
 
 // lab runs the command line and returns the exit status.
 func lab(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -42,15 +27,5 @@ func lab(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-
-	err := root.ExecuteContext(ctx)
-	switch {
-	case err == nil:
-		return statusOK
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "lab: interrupted")
-		return statusInterrupted
-	}
-	fmt.Fprintln(stderr, "lab:", err)
-	return statusFailed
+	return pick.Status("lab", root.ExecuteContext(ctx), stderr)
 }

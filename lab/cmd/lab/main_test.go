@@ -11,6 +11,7 @@ import (
 	"github.com/rouse-go/rouse/lab/internal/planted"
 	"github.com/rouse-go/rouse/lab/scale"
 	"github.com/rouse-go/rouse/lab/scale/measure"
+	"github.com/rouse-go/rouse/tools/pick"
 )
 
 // outcome is what a command line leads to.
@@ -59,7 +60,7 @@ func TestMistakes(t *testing.T) {
 		{"conform --tests gone", "open gone"},
 	} {
 		got := do(t, strings.Fields(test.args)...)
-		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
+		if got.status != pick.StatusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
 			t.Errorf("lab %s: status %d, stdout %q, stderr %q; want 1, nothing, and a line with %q",
 				test.args, got.status, got.stdout, got.stderr, test.says)
 		}
@@ -72,7 +73,7 @@ func TestNoWorkspace(t *testing.T) {
 	t.Setenv("GOWORK", "")
 	for _, command := range []string{"docs", "modules"} {
 		got := do(t, command)
-		if got.status != statusFailed || !strings.Contains(got.stderr, "not in a workspace") {
+		if got.status != pick.StatusFailed || !strings.Contains(got.stderr, "not in a workspace") {
 			t.Errorf("%s: %+v", command, got)
 		}
 	}
@@ -94,12 +95,12 @@ func inWorkspace(t *testing.T, more map[string]string) {
 func TestModules(t *testing.T) {
 	inWorkspace(t, nil)
 	got := do(t, "modules")
-	if got.status != statusOK || strings.Count(got.stdout, "ok  ") != 6 || got.stderr != "" {
+	if got.status != pick.StatusOK || strings.Count(got.stdout, "ok  ") != 6 || got.stderr != "" {
 		t.Errorf("%+v", got)
 	}
 	inWorkspace(t, map[string]string{"api/bad.go": "package api\n\nimport _ \"sync\"\n"})
 	got = do(t, "modules")
-	if got.status != statusFailed || got.stderr != "lab: 1 of 6 checks failed\n" ||
+	if got.status != pick.StatusFailed || got.stderr != "lab: 1 of 6 checks failed\n" ||
 		!strings.Contains(got.stdout, "arrows api\n\t"+filepath.FromSlash("api/bad.go")+" imports sync\n") {
 		t.Errorf("%+v", got)
 	}
@@ -111,7 +112,7 @@ func TestDocs(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	inWorkspace(t, map[string]string{"README.md": "[api](gone)\n"})
-	want := outcome{statusFailed, "README.md:1: link gone: there is no gone\n", "lab: 1 findings\n"}
+	want := outcome{pick.StatusFailed, "README.md:1: link gone: there is no gone\n", "lab: 1 findings\n"}
 	if got := do(t, "docs"); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -122,7 +123,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, command := range []string{"docs", "modules"} {
-		want := outcome{statusInterrupted, "", "lab: interrupted\n"}
+		want := outcome{pick.StatusInterrupted, "", "lab: interrupted\n"}
 		if got := doContext(ctx, strings.Fields(command)...); got != want {
 			t.Errorf("lab %s: got %+v, want %+v", command, got, want)
 		}
@@ -131,7 +132,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestScale(t *testing.T) {
 	got := do(t, "scale", "--quick", "--workload", "fib,scope", "--workers", "2,1,2", "--repeat", "1")
-	if got.status != statusOK || got.stderr != "" {
+	if got.status != pick.StatusOK || got.stderr != "" {
 		t.Fatalf("%+v", got)
 	}
 	for _, want := range []string{

@@ -3,41 +3,18 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
+
+	"github.com/rouse-go/rouse/tools/pick"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// The first signal ends the work in good order, a second one at once.
-	context.AfterFunc(ctx, stop)
-	os.Exit(rouse(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
-
-// The exit statuses.
-const (
-	statusOK          = 0
-	statusFailed      = 1
-	statusInterrupted = 130 // as shells report a process that SIGINT ended
-)
+func main() { pick.Main(rouse) }
 
 // rouse runs the command line and returns the exit status.
 func rouse(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	err := dispatch(ctx, args, stdout, stderr)
-	switch {
-	case err == nil:
-		return statusOK
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "rouse: interrupted")
-		return statusInterrupted
-	}
-	fmt.Fprintln(stderr, "rouse:", err)
-	return statusFailed
+	return pick.Status("rouse", dispatch(ctx, args, stdout, stderr), stderr)
 }
 
 // dispatch runs the subcommand that the arguments begin with, or prints help.

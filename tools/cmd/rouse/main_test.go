@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/tools/pick"
 	"github.com/rouse-go/rouse/tools/waits"
 )
 
@@ -88,7 +89,7 @@ func TestMistakes(t *testing.T) {
 		{"help walk", `unknown command "walk"; there are: run, rest, waits, help`},
 	} {
 		got := do(t.Context(), strings.Fields(test.args)...)
-		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
+		if got.status != pick.StatusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
 			t.Errorf("rouse %s: %+v; want status 1, and a line with %q on standard error", test.args, got, test.says)
 		}
 	}
@@ -106,7 +107,7 @@ func TestHelp(t *testing.T) {
 		if command == "" {
 			help = do(t.Context())
 		}
-		if help.status != statusOK || help.stderr != "" || strings.Contains(help.stdout, "--as") {
+		if help.status != pick.StatusOK || help.stderr != "" || strings.Contains(help.stdout, "--as") {
 			t.Errorf("rouse help %s: %+v", command, help)
 		}
 		for _, word := range strings.Fields(want + " " + prefix + " " + command) {
@@ -126,7 +127,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, command := range []string{"run . --json", "run", "rest"} {
-		want := outcome{statusInterrupted, "", "rouse: interrupted\n"}
+		want := outcome{pick.StatusInterrupted, "", "rouse: interrupted\n"}
 		if got := do(ctx, strings.Fields(command)...); got != want && (command != "rest" || runtime.GOOS == "linux") {
 			t.Errorf("rouse %s: got %+v, want %+v", command, got, want)
 		}
@@ -135,7 +136,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestRest(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		if got := do(t.Context(), "rest"); got.status != statusFailed {
+		if got := do(t.Context(), "rest"); got.status != pick.StatusFailed {
 			t.Errorf("%+v where there is no Linux", got)
 		}
 		return
@@ -173,7 +174,7 @@ func TestWaits(t *testing.T) {
 	}
 	// A peer that is not installed has a row that says so; the exit status tells.
 	got := do(t.Context(), "waits", "--program", "late", "--impl", "rayon", "--workers", "2", "--tries", "1", "--peers", t.TempDir())
-	if got.status != statusFailed || !strings.Contains(got.stdout, "late on rayon, 2 workers: not installed") || !strings.Contains(got.stderr, "see the report") {
+	if got.status != pick.StatusFailed || !strings.Contains(got.stdout, "late on rayon, 2 workers: not installed") || !strings.Contains(got.stderr, "see the report") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -56,7 +56,7 @@ func inOrder(t *testing.T, text string, all ...string) {
 func TestRun(t *testing.T) {
 	dir := plant(t, "a/b.go", "package b\n", "a/bad.go", "none", "c", "one two\n")
 	got := do(t.Context(), "run", dir, "--workers", "3", "--deque", "locked", "--sleep", "jec", "--repeat", "2")
-	if got.status != statusOK || got.stderr != "" {
+	if got.status != pick.StatusOK || got.stderr != "" {
 		t.Fatalf("%+v", got)
 	}
 	inOrder(t, got.stdout,
@@ -81,7 +81,7 @@ func TestRunJSON(t *testing.T) {
 	dir := plant(t, "a/b.go", "package b\n", "a/bad.go", "none")
 	got := do(t.Context(), "run", dir, "--json", "--repeat", "3", "--workers", "2")
 	var r map[string]any
-	if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || got.status != statusOK || got.stderr != "" {
+	if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || got.status != pick.StatusOK || got.stderr != "" {
 		t.Fatalf("%v: %+v", err, got)
 	}
 	results, directories := r["results"].([]any), r["directories"].([]any)
@@ -133,7 +133,7 @@ func TestInterruptedBetweenWays(t *testing.T) {
 		cancel()
 		_, table, found := strings.Cut(stdout.String(), "-----\n")
 		table, _, _ = strings.Cut(table, "\n\n")
-		if rows := strings.Count(table, "\n") + 1; status != statusInterrupted || stderr.String() != "rouse: interrupted\n" || !found || rows != test.rows ||
+		if rows := strings.Count(table, "\n") + 1; status != pick.StatusInterrupted || stderr.String() != "rouse: interrupted\n" || !found || rows != test.rows ||
 			!strings.HasSuffix(stdout.String(), test.says) {
 			t.Errorf("interrupted after %s: status %d, stderr %q, stdout\n%s", test.after, status, &stderr, &stdout)
 		}
@@ -178,8 +178,8 @@ func TestRunOnPipe(t *testing.T) {
 	}
 	inOrder(t, string(rest), "\nsequential ", "\nspeed-up ")
 	exit := (*exec.ExitError)(nil)
-	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != statusInterrupted || stderr.String() != "rouse: interrupted\n" {
-		t.Errorf("error %v, stderr %q; want status %d", err, &stderr, statusInterrupted)
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != pick.StatusInterrupted || stderr.String() != "rouse: interrupted\n" {
+		t.Errorf("error %v, stderr %q; want status %d", err, &stderr, pick.StatusInterrupted)
 	}
 }
 
