@@ -127,7 +127,7 @@ func (c Change) apply(text string) (string, error) {
 		if cond == nil {
 			return "", fmt.Errorf("%s, %s: %q is in no condition of an if or a for", c.File, c.In, c.Find)
 		}
-		// The condition stays in the text, or a variable might be used by nobody.
+		// The condition stays in the text, or a variable might be unused.
 		fixed := "false && "
 		if c.Do == Always {
 			fixed = "true || "

@@ -1,7 +1,7 @@
 package mutants
 
-// Faults that an outsider invented from the code of par alone, and some in the pool, that
-// no check reported, or only by a panic without a rule.
+// Faults that were invented from the code of par alone, and some in the pool. At that time no
+// check reported them, or only by a panic without a rule.
 var gapRows = []Mutant{
 	{"par/progress_forgets_alone", at("config.alone").replace("c.did(m, now)", "c.did(0, now)"),
 		own("TestProgressOfMispredicted", "WithProgress: one of ten")},

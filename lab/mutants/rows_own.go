@@ -1,8 +1,7 @@
 package mutants
 
 // Faults that break a promise of one package, which has no interface in api: most are
-// caught by that package's own tests alone. Two were put in by somebody who knew the
-// code and no test, and nothing noticed them.
+// caught by that package's own tests alone.
 var ownRows = []Mutant{
 	{"pool/handler_without_a_number",
 		at("Pool.expose").replace("spell(nil, number, &reporter{p, e})", "p.report(e)"),

@@ -38,7 +38,7 @@ if !ok {`), pooled(2, "lowest_panic", "F2: ")},
 	{"par/early_ones_are_lost",
 		at("folding.goOn").replace("f.join(n.first, n.first+to<<((n.level-1)*fanBits))", "_ = n"),
 		pooled(1, "fold_of_few", "F1: ")},
-	// What a run of ranges has joined of a node of the second level is joined by nobody else.
+	// What a run of ranges has joined of a node of the second level is joined by no other.
 	{"par/turn_above_kept", at("folding.run").replace("f.goOn(n, from, to)", "to == n.children"),
 		own("TestFoldBrackets", "F1: ")},
 	{"par/turn_above_of_last_passed", at("folding.run").

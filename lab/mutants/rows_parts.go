@@ -1,9 +1,9 @@
 package mutants
 
-// Parts on the real scheduler. Somebody who holds a deque, an injector, a latch, counters or
-// a sleep backend of their own against the suite has no explorer. So these rows break each
-// part, also where a scenario kills the like, and the suite must notice. Where a goroutine
-// would have to be preempted, the mutant yields: it dies by no chance then.
+// Parts on the real scheduler. If you check a part of your own by the suite, you have no
+// explorer. So these rows break each part, also where a scenario kills a mutant like it, and the
+// suite must notice. Where a goroutine would have to be preempted, the mutant yields: so it does
+// not depend on chance whether it dies.
 var partRows = []Mutant{
 	{"suite/deque_10_steal_without_cas", in("deque", "ChaseLev.Steal").
 		replace("if !d.top.CompareAndSwap(t, t+1) { return nil, api.Lost }",

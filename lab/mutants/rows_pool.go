@@ -9,12 +9,12 @@ import (
 // onPool is the name of a scenario of pools, with the default backends.
 func onPool(scenario string) string { return "TestPool/sleep=futex/deque=chaselev/" + scenario }
 
-// missedWake is what is said of a job, or a worker, that waits for ever.
+// missedWake is what is said of a job, or a worker, that waits forever.
 const missedWake = string(explore.Deadlock)
 
 var poolRows = slices.Concat(poolForkRows, poolEndRows, poolWaitRows, poolScopeRows, unnoticedRows, fairRows)
 
-// What becomes public, and who waits for whom.
+// What becomes public, and which job waits for which.
 var poolForkRows = []Mutant{
 	{"pool/3_injector_not_looked_at", at("Pool.hasWork").replace("!p.injector.Empty()", "false"),
 		hangs(2, "blocked_job_jec_wraps")},

@@ -1,6 +1,6 @@
 package mutants
 
-// How a scope counts what has not ended, and who begins what has not begun.
+// How a scope counts the jobs that have not ended, and which worker begins those that have not begun.
 var poolScopeRows = []Mutant{
 	// The credit.
 	{"pool/credit_kept", at("Worker.stay").drop("if j == nil {"),
@@ -51,7 +51,7 @@ var poolScopeRows = []Mutant{
 w.repay(w)
 if units > 0 && successor == nil`).drop("if j == nil {"),
 		explored(2, onProgram("scope_end_ignores_list,seats=2"), "").
-			harmless("who ends a job takes the next one without anybody's help, so it is as if it had begun; no other ends the scope before").
+			harmless("a worker that ends a job takes the next one by itself, so it is as if that had begun; no other ends the scope before").
 			long()},
 	// The lists.
 	{"pool/lists_of_seats_ignored", at("scopeJobs.lists").replace("all != nil", "all != nil && false"),

@@ -5,10 +5,9 @@ import "github.com/rouse-go/rouse/conformance/explore"
 // onSuite is the name of a subtest of the public suite, of the pool as it comes.
 func onSuite(subtest string) string { return "TestPool/publish=demand/" + subtest }
 
-// Faults that nobody had thought of when the tests were written, and that these
-// did not notice: two kinds of a thing in place of the same twice, seats three deep,
-// what comes back with something in it, contexts that outlive the call, results
-// that are there already, and order.
+// Faults that the tests of their time did not notice: two kinds of a thing in place of the same
+// twice, seats three deep, seats that come back with something in their deque, contexts that
+// outlive the call, results that are there already, and order.
 var unnoticedRows = []Mutant{
 	{"pool/panics_taken_for_the_same", at("same").
 		before("ta := reflect.TypeOf(a)", "if true { return true }"), own("TestPanicRaisedAnew", "P2: ")},

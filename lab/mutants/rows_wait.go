@@ -4,7 +4,7 @@ package mutants
 // seats, as onPool is of a scenario.
 func onProgram(program string) string { return "TestPrograms/sleep=futex/" + program }
 
-// What a job does while it waits, and who resumes it. The faults of the model in
+// What a job does while it waits, and what resumes it. The faults of the model in
 // lab/waiting are among them.
 var poolWaitRows = []Mutant{
 	{"pool/seat_beneath_kept_after_run", at("runInside").replace("|| w != top && w.seat == nil", ""),

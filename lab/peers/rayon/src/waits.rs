@@ -1,5 +1,5 @@
 //! The workloads locks-once, locks-mutex, late and beside: a job that holds a lock
-//! while it joins, a caller whose joins wait beside other callers' jobs, and one who
+//! while it joins, a caller whose joins wait beside other callers' jobs, and one that
 //! waits beside another caller's recursion. Each ends when every fork is a thread.
 //! README.md defines them.
 
