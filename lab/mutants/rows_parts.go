@@ -44,7 +44,7 @@ var partRows = []Mutant{
 			and("NewInjector").replace("injectorBlock", "1"), suite("TestInjector/Batches", "I4: ")},
 	{"suite/injector_taken_twice", in("deque", "Injector.StealBatch").
 		replace("if !b.taken.CompareAndSwap(ticket, end) { return 0, api.Lost }",
-			"prim.Yield(); b.taken.Store(end)"), suite("TestInjector/Stress/multi_taker", "I2: ")},
+			"prim.Yield(); b.taken.Store(end)"), suite("TestInjector/Linearizable", "I3: ")},
 	{"suite/injector_batch_reversed", in("deque", "Injector.StealBatch").before("return n, api.Stolen",
 		"for i, j := 0, n-1; i < j; i, j = i+1, j-1 { into[i], into[j] = into[j], into[i] }"),
 		suite("TestInjector/Batches", "I2: ")},
