@@ -10,7 +10,7 @@ package api
 //   - C2. No field borrows from or carries into another, given callers that
 //     keep to the protocol. A step that does so panics, so it never goes
 //     unnoticed. The counters are void then: they may hold anything, and
-//     nobody may use them again.
+//     must not be used again.
 //   - C3. Announce leaves the JEC even, Post leaves it odd.
 //   - C4. Once all workers have ended, inactive and sleeping are zero.
 //   - C5. TrySleep fails if there was a Post since the Announce that gave the
@@ -24,7 +24,7 @@ type Counters interface {
 	// AddInactive counts a worker that has turned idle.
 	AddInactive()
 	// SubInactive counts a worker that is idle no more, and returns the counts
-	// that this very step left. If they are equal and not 0, nobody else is
+	// that this very step left. If they are equal and not 0, no other is
 	// awake and idle while someone sleeps: then the caller must wake one.
 	SubInactive() (inactive, sleeping int)
 	// Announce makes the JEC even and returns it. The value is the one that
@@ -42,6 +42,6 @@ type Counters interface {
 	// Lend counts a sleeper that was claimed and made active, in one step.
 	Lend()
 	// Restore undoes Lend, in one step. It returns true if no worker was inactive before: then the
-	// caller must look for work, for nobody else does.
+	// caller must look for work, for no other worker does.
 	Restore() (first bool)
 }

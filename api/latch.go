@@ -1,7 +1,7 @@
 package api
 
 // A Latch is set once and lets the one worker that waits for it sleep until
-// then. Its four states are unset (nobody waits, or the waiter is awake),
+// then. Its four states are unset (no worker waits, or the waiter is awake),
 // sleepy (the waiter has announced that it will sleep), sleeping (it may be
 // blocked) and set.
 //

@@ -27,7 +27,7 @@ package api
 // The rules:
 //
 //   - S1. No missed wake: after Post has returned, there is a worker that is
-//     awake and will search, or the job was taken, or nobody sleeps. This
+//     awake and will search, or the job was taken, or no worker sleeps. This
 //     holds for every source that look knows of, for latches and for Wake.
 //   - S2. Posted work is conserved: while a posted job waits and not all
 //     workers are active, some worker is on its way to it, also where many
@@ -38,7 +38,7 @@ package api
 //   - S4. Wake(w) reaches w and no other.
 //   - S5. Park may return at any time; its caller searches again. After NoWork the
 //     caller may call Found in place of Park, or let another goroutine go on.
-//   - S6. Post wakes at most as many as there are jobs, and nobody if none
+//   - S6. Post wakes at most as many as there are jobs, and no worker if none
 //     sleeps or if enough others look already and the queue was empty.
 //   - S7. A worker that sleeps takes no step until it is woken.
 //   - S8. A worker that sleeps uses no processor time; one that is woken runs
@@ -54,7 +54,7 @@ type Sleep interface {
 	StartLooking(worker int) Idle
 	// NoWork says that a search found nothing. It may pause before the next
 	// search. It returns true if the worker has searched for long enough and
-	// should park. It never sleeps, and nobody can claim the worker in it.
+	// should park. It never sleeps, and the worker cannot be claimed in it.
 	NoWork(idle *Idle) (tired bool)
 	// Park puts the worker to sleep, and returns true when it is worth searching
 	// again. It returns false, only if the Sleep is a [Starter], if the worker
@@ -126,9 +126,9 @@ type Lender interface {
 // goroutine that wakes such a worker starts a new one for it.
 //
 //   - S11. Each sleep has one successor: Park returns true, or it returns false and
-//     start is called once, when the worker is woken. It is called for nobody else,
+//     start is called once, when the worker is woken. It is called for no other worker,
 //     and not while the seat is lent. The goroutine that wakes the worker calls
-//     it; nobody else has the worker then.
+//     it; no other goroutine has the worker then.
 type Starter interface {
 	Sleep
 	// StartBy sets the function that goes on with a worker whose Park has returned
@@ -147,7 +147,7 @@ type Starter interface {
 // may be read at any time.
 //
 //   - S10. What did not happen is not counted: a Park that did not block, a Wake
-//     or a Post that claimed nobody, a Borrow that found no seat.
+//     or a Post that claimed no worker, a Borrow that found no seat.
 type Meter interface {
 	Sleep
 	// Meter returns the counts so far.

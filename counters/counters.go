@@ -16,7 +16,7 @@ const cacheLine = 128
 //
 // A method that panics has found that a caller broke the protocol. Its step is
 // done all the same, and may have carried into another field. The word is void
-// then: it may hold anything, and nobody may use these Counters again (C2).
+// then: it may hold anything, and these Counters must not be used again (C2).
 type Counters struct {
 	// Read-only after New.
 	workers  int
@@ -180,7 +180,7 @@ func (c *Counters) SubSleeping(n int) {
 }
 
 // Post implements [api.Counters] (A2). It costs one atomic load if the JEC is odd
-// already: then nobody has announced since the last Post, and a worker that does so
+// already: then no worker has announced since the last Post, and one that does so
 // later will find the work. Else it costs one atomic write more.
 //
 // The step from even to odd sets the lowest bit of the JEC and touches no other, so
@@ -194,7 +194,7 @@ func (c *Counters) Post() (inactive, sleeping int) {
 }
 
 // Lend implements [api.Counters] (T2). It costs one atomic write. It panics if
-// nobody sleeps.
+// no worker sleeps.
 func (c *Counters) Lend() {
 	// sleeping <= inactive, so inactive does not borrow unless sleeping does.
 	if was, _ := c.sub(oneInactive + oneSleeping); was.Sleeping() == 0 {

@@ -6,7 +6,7 @@
 // may be called by any goroutine at any time; all of them together happen in
 // one total order. A step that breaks 0 <= sleeping <= inactive <= workers panics,
 // because the caller's protocol is broken then and a saturated count would only
-// hide it. The word is void afterwards: nobody may use it again.
+// hide it. The word is void afterwards: it must not be used again.
 //
 // A [Set] says beside it which workers sleep, so that one can be claimed in a step.
 //

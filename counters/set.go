@@ -6,8 +6,8 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A Set holds numbers of workers that anybody may claim, such as those that
-// sleep. A caller that takes a number out has claimed that worker, and nobody else has:
+// A Set holds numbers of workers that any goroutine may claim, such as those that
+// sleep. A caller that takes a number out alone has claimed that worker:
 // so one is chosen without a lock and without a look at each.
 //
 // Make it with [NewSet]. Any goroutine may call any method, concurrently. Add

@@ -1,7 +1,7 @@
 package counters
 
 // ToWake decides how many sleepers a post of some jobs rouses (A3), from the
-// counts that its [Counters.Post] returned: none if nobody sleeps; one for each
+// counts that its [Counters.Post] returned: none if no worker sleeps; one for each
 // job if work piles up; else one for each job beyond the workers that look
 // already. It is the smart wake of "Blitz: Sleep/Wake Protocol".
 func ToWake(jobs int, wasEmpty bool, inactive, sleeping int) int {
@@ -18,7 +18,7 @@ func ToWake(jobs int, wasEmpty bool, inactive, sleeping int) int {
 // thieves like OpenCilk's: half as many as workers that have work.
 //
 // The last searcher gets one at least, as it must (S2): the caller has work, so fewer
-// search than have work when nobody does.
+// search than have work when none does.
 func Successors(workers, inactive, sleeping int) int {
 	return max(0, min(2, sleeping, workers-inactive-(inactive-sleeping)))
 }

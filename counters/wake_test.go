@@ -17,7 +17,7 @@ func TestToWake(t *testing.T) {
 		{jobs: 2, inactive: 3, sleeping: 2, wasEmpty: true, want: 1},  // it covers one of two
 		{jobs: 9, inactive: 3, sleeping: 2, wasEmpty: true, want: 2},  // no more than sleep
 		{jobs: 1, inactive: 3, sleeping: 2, wasEmpty: false, want: 1}, // work piles up
-		{jobs: 1, inactive: 2, sleeping: 2, wasEmpty: true, want: 1},  // nobody looks
+		{jobs: 1, inactive: 2, sleeping: 2, wasEmpty: true, want: 1},  // none looks
 	} {
 		if got := counters.ToWake(c.jobs, c.wasEmpty, c.inactive, c.sleeping); got != c.want {
 			t.Errorf("C8: ToWake: %+v: woke %d", c, got)
@@ -44,12 +44,12 @@ func TestSuccessors(t *testing.T) {
 	}
 }
 
-// If this fails, the last searcher wakes nobody, and a job waits while workers sleep.
+// If this fails, the last searcher wakes no worker, and a job waits while workers sleep.
 func TestSuccessorsOfLast(t *testing.T) {
 	for workers := range 70 {
 		for inactive := 1; inactive < workers; inactive++ { // the caller has work
 			if counters.Successors(workers, inactive, inactive) < 1 {
-				t.Errorf("S2: of %d workers, %d sleep and the others have work: the last to find it wakes nobody", workers, inactive)
+				t.Errorf("S2: of %d workers, %d sleep and the others have work: the last to find it wakes no other", workers, inactive)
 			}
 		}
 	}

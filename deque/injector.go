@@ -32,8 +32,8 @@ type Injector[T any] struct {
 	// Writers: a pusher that finds it full, by CAS, to the next block.
 	// Readers: pushers.
 	tail prim.Pointer[block[T]]
-	// Takers leave gone in a slot. Nobody reads through it, and nobody takes
-	// it for an item: a slot is taken from once.
+	// Takers leave gone in a slot. It is never read through, nor taken
+	// for an item: a slot is taken from once.
 	gone *T
 }
 
@@ -140,7 +140,7 @@ func (q *Injector[T]) extend(b *block[T], item *T) bool {
 			next = b.next.Load()
 		}
 	}
-	// A pusher that meets a full tail moves it, so nobody waits for the appender.
+	// A pusher that meets a full tail moves it, so none waits for the appender.
 	q.tail.CompareAndSwap(b, next)
 	return mine
 }

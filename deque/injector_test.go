@@ -53,7 +53,7 @@ func TestInjectorAgainstSlice(t *testing.T) {
 	})
 }
 
-// checkBatch takes a batch of a queue that nobody else is at, with these items
+// checkBatch takes a batch of a queue that no other goroutine uses, with these items
 // inside, and returns how many came out. They must be the oldest, at most half of
 // all, and no place behind them may be written to.
 func checkBatch(t *testing.T, q api.Injector[int], places int, inside []*int) (n int) {
@@ -74,7 +74,7 @@ func checkBatch(t *testing.T, q api.Injector[int], places int, inside []*int) (n
 	return n
 }
 
-// While nobody is in its way, and the items are in one block, a batch takes all
+// While no other goroutine is in its way, and the items are in one block, a batch takes all
 // that it may.
 func TestInjectorBatch(t *testing.T) {
 	for inside := range 20 {

@@ -11,7 +11,7 @@ import (
 type state uint32
 
 const (
-	// unset: nobody waits, or the waiter is awake and looks for work.
+	// unset: no worker waits, or the waiter is awake and looks for work.
 	unset state = iota
 	// sleepy: the waiter has said that it will sleep, and looks once more.
 	sleepy
@@ -93,7 +93,7 @@ func (c *Core) Set() (wasSleeping bool) {
 	return state(c.state.Swap(uint32(set))) == sleeping
 }
 
-// Reset makes the latch unset again, for an owner that knows that nobody else
+// Reset makes the latch unset again, for an owner that knows that no other goroutine
 // has access: no waiter waits, and the Set of its last use was seen. It is a
 // plain write, so that it costs nothing and the race detector reports an owner
 // that was wrong.

@@ -61,7 +61,7 @@ func TestCountRefuses(t *testing.T) {
 }
 
 // If this fails, a latch from which several are taken at once opens early, or
-// never, or nobody learns that its waiter sleeps.
+// never, or no Set learns that its waiter sleeps.
 func TestCountManyAtOnce(t *testing.T) {
 	var c latch.Count
 	c.Init(1)

@@ -28,7 +28,7 @@ type Count struct {
 var _ api.Latch = (*Count)(nil)
 
 // Init makes the latch anew, with n pending. It is for an owner that knows that
-// nobody else has access, as for [Core.Reset]. With n = 0 the latch is set at
+// no other goroutine has access, as for [Core.Reset]. With n = 0 the latch is set at
 // once. It panics if n is negative.
 func (c *Count) Init(n int) {
 	if n < 0 {

@@ -8,7 +8,7 @@ import (
 
 // The states of an Outside. They only ever go up.
 const (
-	outsideUnset   uint32 = iota // not set, and nobody has begun to wait
+	outsideUnset   uint32 = iota // not set, and no goroutine has begun to wait
 	outsideWaiting               // not set, and there may be waiters in the list
 	outsideSet
 )

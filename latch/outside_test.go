@@ -155,7 +155,7 @@ func TestOutsideEndedContext(t *testing.T) {
 		}
 	}
 	if n := o.Waiters(); n != 0 {
-		t.Errorf("L6: Outside.Wait: %d waiters in the list, nobody waits", n)
+		t.Errorf("L6: Outside.Wait: %d waiters in the list, and none waits", n)
 	}
 	o.Set()
 	if n := testing.AllocsPerRun(100, func() {
@@ -183,7 +183,7 @@ func inStep(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// Set, waits and ends of contexts at the same time: nobody may hang. A wait that
+// Set, waits and ends of contexts at the same time: none may hang. A wait that
 // returns nil must find the latch set, and what was written before.
 func TestStressOutside(t *testing.T) {
 	rounds := 4000

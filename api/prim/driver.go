@@ -145,7 +145,7 @@ type Ticker interface {
 	Tick() time.Duration
 }
 
-// driver is nil while nobody drives, timekeeper also if the driver is none.
+// driver is nil while none is installed, timekeeper also if the driver is none.
 var (
 	driver     atomic.Pointer[Driver]
 	timekeeper atomic.Pointer[Timekeeper]

@@ -6,7 +6,7 @@ package prim
 // inlining, only if it was inlined in the package that hands it on. So each
 // method of an alias is called here: or an atomic load in a package that imports
 // prim, and not sync/atomic itself, would not be an instruction but a call.
-// Nobody calls these functions, and the linker drops them.
+// These functions are never called, and the linker drops them.
 var _, _, _, _, _, _, _ = inlineBool, inlineInt32, inlineInt64, inlineUint32, inlineUint64, inlinePointer, inlineBlocking
 
 func inlineBool(b *Bool) bool {

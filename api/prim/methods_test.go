@@ -51,7 +51,7 @@ func signature(m reflect.Type) string {
 	return rest
 }
 
-// What the types do while nobody drives them is what the real ones do.
+// What the types do while no driver is installed is what the real ones do.
 func TestUndriven(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var (

@@ -21,7 +21,7 @@ import (
 func TestExposeDisplacesTheNext(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	order := func(expose bool) []string {
-		// On one processor nobody else takes them, and the channel keeps
+		// There is no idle processor to take them, and the channel keeps
 		// the order in which they run.
 		ran := make(chan string, 2)
 		go func() { ran <- "first" }()

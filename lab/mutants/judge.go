@@ -258,7 +258,7 @@ func (m Mutant) verdict(o outcome, err error) (killer string, _ error) {
 	case m.Harmless != "" && o.failed:
 		return "", fmt.Errorf("%s fails although the change is harmless: %s\n%s", m.Test, m.Harmless, head([]byte(says)))
 	case m.Harmless != "":
-		return "nobody: it is harmless", nil
+		return "none: it is harmless", nil
 	case !o.failed:
 		return "", fmt.Errorf("it survives: %s passes", m.Test)
 	case !strings.Contains(says, m.Says):
@@ -330,7 +330,7 @@ func (c control) judge(ctx context.Context, p program, explored map[string][]int
 		v.Err = c.differs(o, explored)
 	}
 	if v.Err == nil {
-		v.Killer = "nobody: it is what ships"
+		v.Killer = "none: it is what ships"
 	}
 	return v
 }

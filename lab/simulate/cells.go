@@ -57,7 +57,7 @@ func (o *object) has(p unsafe.Pointer, size uintptr) bool {
 func (o *object) line(offset uintptr) *line {
 	l := &o.lines[offset/lineSize]
 	if *l == nil {
-		*l = &line{owner: nobody}
+		*l = &line{owner: noThread}
 	}
 	return *l
 }
@@ -96,7 +96,7 @@ func (s *cells) newCell(p unsafe.Pointer) *cell {
 		c.declared = o
 		c.line = o.line(o.offset(p))
 	} else {
-		c.line = &line{owner: nobody}
+		c.line = &line{owner: noThread}
 	}
 	return c
 }

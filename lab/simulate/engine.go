@@ -52,7 +52,7 @@ type engine struct {
 func newEngine(m *Machine) *engine {
 	e := &engine{machine: m, cost: m.costs(), started: never, polled: never, event: never}
 	e.topology()
-	e.lock = line{owner: nobody}
+	e.lock = line{owner: noThread}
 	e.accounts.init(m.Processors)
 	e.cells.init()
 	return e

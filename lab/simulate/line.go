@@ -13,8 +13,8 @@ type line struct {
 	busy Time
 }
 
-// nobody is the owner of a line that was not used yet.
-const nobody = -1
+// noThread is the owner of a line that was not used yet.
+const noThread = -1
 
 // An access is what is done to a line.
 type access uint8
@@ -93,7 +93,7 @@ func (e *engine) own(a access) Time {
 // here reports whether the thread can access the line without a request, and
 // notes the access.
 func (t *thread) here(l *line, a access) bool {
-	if l.owner == nobody { // as if the thread had allocated it
+	if l.owner == noThread { // as if the thread had allocated it
 		l.owner = t.processor
 		l.sharers.add(t.processor)
 	}

@@ -10,7 +10,7 @@ import "math"
 // takeLock takes and gives up the lock of Go's scheduler. The thread is in sync.
 func (e *engine) takeLock(t *thread, k kind) {
 	l, p := &e.lock, t.processor
-	if l.owner == nobody {
+	if l.owner == noThread {
 		l.owner = p
 	}
 	start := max(t.clock, l.busy)

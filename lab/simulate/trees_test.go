@@ -111,7 +111,7 @@ func TestGrahamsBoundOfGoroutines(t *testing.T) {
 		r := run(t, free(p), tree.asGoroutines)
 		P := simulate.Time(p)
 		if r.Elapsed*P < work || r.Elapsed < span {
-			t.Fatalf("work %v, span %v, %d processors: done in %v, which nobody can", work, span, p, r.Elapsed)
+			t.Fatalf("work %v, span %v, %d processors: done in %v, which is impossible", work, span, p, r.Elapsed)
 		}
 		if r.Elapsed*P > work+(P-1)*span {
 			t.Fatalf("work %v, span %v, %d processors: %v, at most %v would be greedy", work, span, p, r.Elapsed, (work+(P-1)*span)/P)
@@ -189,7 +189,7 @@ func TestGrahamsBoundOfPools(t *testing.T) {
 				t.Errorf("%s, %d workers: work %v of %v was done", part.name, p, s.Work, work)
 			}
 			if s.Elapsed*simulate.Time(p) < work || s.Elapsed < span {
-				t.Errorf("%s, %d workers, %v: work %v, span %v done in %v, which nobody can", part.name, p, v, work, span, s.Elapsed)
+				t.Errorf("%s, %d workers, %v: work %v, span %v done in %v, which is impossible", part.name, p, v, work, span, s.Elapsed)
 			}
 			if p == 1 && s.Elapsed > work+work/2+20*us {
 				t.Errorf("%s, one worker, %v: work %v takes %v", part.name, v, work, s.Elapsed)

@@ -72,7 +72,7 @@ func TestWakeReleasesWaiter(t *testing.T) {
 	within(t, "S1: the word: one that waits was not released by a wake", func() {
 		for i := range turns {
 			if i%100 == 0 {
-				runtime.GC() // for some time nobody wakes the other
+				runtime.GC() // for some time the other is not woken
 			}
 			wake(&words[0])
 			wait(&words[1])

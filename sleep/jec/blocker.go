@@ -4,7 +4,7 @@ import "github.com/rouse-go/rouse/api/prim"
 
 // A Blocker blocks the goroutine that sleeps as one worker. It is a semaphore of
 // one: each Release lets one Block return true, the present one or the next. Block
-// does not return true otherwise. Nobody calls Release twice without a Block between.
+// does not return true otherwise. Release is never called twice without a Block between.
 //
 // Block may also return false, at once, and then does not block: the goroutine leaves
 // the worker to the Release, which has to go on with it. See [api.Starter].

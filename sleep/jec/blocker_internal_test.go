@@ -11,7 +11,7 @@ func TestBlockOutlivesLateSignal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCondition(0).(*condition)
 		c.Release()
-		c.Block() // of that Release, before its Signal, which finds nobody
+		c.Block() // of that Release, before its Signal, which finds no waiter
 		blocked := make(chan struct{})
 		go func() {
 			defer close(blocked)
@@ -22,7 +22,7 @@ func TestBlockOutlivesLateSignal(t *testing.T) {
 		synctest.Wait()
 		select {
 		case <-blocked:
-			t.Error("S7: Blocker: Block returned, and nobody has called Release since the one that ended the last Block")
+			t.Error("S7: Blocker: Block returned, and Release was not called since the one that ended the last Block")
 		default:
 			c.Release()
 			<-blocked

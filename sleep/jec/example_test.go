@@ -6,7 +6,7 @@ import (
 	"github.com/rouse-go/rouse/sleep/jec"
 )
 
-// never is a latch that nobody sets. That of a pool ends a worker's sleep when the pool closes.
+// never is a latch that is never set. That of a pool ends a worker's sleep when the pool closes.
 type never struct{}
 
 func (never) Probe() bool      { return false }

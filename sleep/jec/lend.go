@@ -1,7 +1,7 @@
 package jec
 
 // Borrow implements [api.Lender] (steps T1 and T2). It costs an atomic load for
-// each 64 workers if nobody sleeps.
+// each 64 workers if no worker sleeps.
 func (s *Sleep) Borrow() (worker int, ok bool) {
 	worker, ok = s.sleepers.Take() // T1
 	if ok {

@@ -120,7 +120,7 @@ func (s *Sleep) Found(idle *api.Idle) {
 }
 
 // Post implements [api.Sleep] (steps A2 to A4). It costs an atomic load if the
-// JEC is odd already and nobody sleeps, an atomic write more if it was even.
+// JEC is odd already and no worker sleeps, an atomic write more if it was even.
 func (s *Sleep) Post(jobs int, wasEmpty bool) {
 	inactive, sleeping := s.counters.Post()                        // A2
 	s.wakeAny(counters.ToWake(jobs, wasEmpty, inactive, sleeping)) // A3, A4

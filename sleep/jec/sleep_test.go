@@ -184,14 +184,14 @@ func TestOptionsOfJobsBits(t *testing.T) {
 	}
 }
 
-// counted is a Blocker that counts, and blocks nobody.
+// counted is a Blocker that counts, and does not block.
 type counted struct{ blocks, releases *int }
 
 func (c counted) Block() bool { *c.blocks++; return true }
 func (c counted) Release()    { *c.releases++ }
 
 // If this fails, a sleeper reads what belongs to the borrower of its seat, which looks for
-// work with the same Idle: it takes back another sleeper, which nobody wakes any more.
+// work with the same Idle: it takes back another sleeper, which is not woken any more.
 func TestParkLeavesIdleToBorrower(t *testing.T) {
 	var blocks, releases int
 	s, err := jec.New(2, jec.WithBlocker(func(int) jec.Blocker { return counted{&blocks, &releases} }))

@@ -62,7 +62,7 @@ func (s *survey) goroutines(p place, slots chan struct{}) entry {
 //
 // A file is work for a tenth of a millisecond and more, so the pool is best
 // made with [pool.WithEagerPublish]: a fork that is offered at once costs
-// nothing beside that, and nobody idles while its owner parses a large file.
+// nothing beside that, and no worker idles while its owner parses a large file.
 func Pool(ctx context.Context, p *pool.Pool, fsys fs.FS, opts ...Option) (*Census, error) {
 	s := newSurvey(ctx, fsys, opts)
 	found, err := pool.Run(ctx, p, s.forkJoin, root)

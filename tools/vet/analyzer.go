@@ -21,7 +21,7 @@ var Analyzer = &analysis.Analyzer{
 
 A worker belongs to one job and to the goroutine that runs it. A fork may run on
 another worker, which it gets as a parameter. This is wrong, and works as long as
-nobody takes the fork:
+no other worker takes the fork:
 
 	pool.Both(w,
 		func(*pool.Worker) int { return sum(w, left) }, // w of the job around

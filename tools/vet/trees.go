@@ -31,7 +31,7 @@ pays that at each node of its tree, and most nodes are small:
 		return left + t.Value + right
 	}
 
-A fork that nobody takes costs about as much as a call. So hand on a worker, and fork:
+A fork that no other worker takes costs about as much as a call. So hand on a worker, and fork:
 
 	func sum(w *pool.Worker, t *Tree) int {
 		if t == nil {

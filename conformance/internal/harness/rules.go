@@ -45,14 +45,14 @@ var Rules = map[string]string{
 	"L5": "A latch that counts panics when its count overflows or goes below zero.",
 
 	"S1": "No missed wake: after Post has returned, there is a worker that is awake and will " +
-		"search, or the job was taken, or nobody sleeps.",
+		"search, or the job was taken, or no worker sleeps.",
 	"S2": "Posted work is conserved: while a posted job waits and not all workers are active, " +
 		"some worker is on its way to it, also where many jobs were posted as one.",
 	"S3": "A latch that is set ends Park from every state of its worker.",
 	"S4": "Wake(w) reaches w and no other.",
 	"S5": "Park may return at any time; its caller searches again. After NoWork the caller may " +
 		"call Found in place of Park, or let another goroutine go on.",
-	"S6": "Post wakes at most as many as there are jobs, and nobody if none sleeps or if enough " +
+	"S6": "Post wakes at most as many as there are jobs, and no worker if none sleeps or if enough " +
 		"others look already and the queue was empty.",
 	"S7": "A worker that sleeps takes no step until it is woken.",
 	"S8": "A worker that sleeps uses no processor time; one that is woken runs as soon as the " +
@@ -60,7 +60,7 @@ var Rules = map[string]string{
 	"S9": "A seat has one user. It is lent only from a sleep, never twice, and the goroutine that " +
 		"sleeps there is not woken while it is lent.",
 	"S10": "What did not happen is not counted: a Park that did not block, a Wake or a Post that " +
-		"claimed nobody, a Borrow that found no seat.",
+		"claimed no worker, a Borrow that found no seat.",
 	"S11": "Each sleep has one successor: Park returns true, or it returns false and start is " +
 		"called once, when the worker is woken.",
 

@@ -45,7 +45,7 @@ func TestBenchApart(t *testing.T) {
 	}
 	for _, w := range plan.Workloads {
 		if w.Apart {
-			t.Errorf("%s is measured and nobody has asked", w.Name)
+			t.Errorf("%s is measured, and was not asked for", w.Name)
 		}
 	}
 }
