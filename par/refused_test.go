@@ -98,9 +98,7 @@ func TestRefused(t *testing.T) {
 		"ScanInto of 1 elements into 0":           func() { par.ScanInto(nil, single, add) },
 		"On with a nil pool: use":                 func() { par.On(nil) },
 		"In with a nil worker: pass":              func() { par.In(nil) },
-		"a nil option: leave it out":              func() { par.For(1, runs, nil) },
 		"a nil option: leave":                     func() { par.Map([]int(nil), double, nil) },
-		"a nil option: leave it":                  func() { par.MapSeq(background, slices.Values(single), doubled, par.WithWindow(1), nil) },
 		"WithLimit of 0: " + few:                  func() { par.WithLimit(0) },
 		"WithLimit of -1: " + few:                 func() { par.WithLimit(-1) },
 		"WithWindow of 0: " + narrow:              func() { par.WithWindow(0) },
@@ -108,6 +106,12 @@ func TestRefused(t *testing.T) {
 	} {
 		if v, _ := caught(f).(string); !strings.HasPrefix(v, "par: "+what) {
 			t.Errorf("F8: panic %q, want one that says %q", v, what)
+		}
+	}
+	for _, c := range table {
+		v := caught(func() { c.over(10, runs, par.WithLimit(1), nil) })
+		if v != "par: a nil option: leave it out" {
+			t.Errorf("F8: with a nil option, %s panics with %q", c.name, v)
 		}
 	}
 }

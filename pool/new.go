@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"errors"
 	"fmt"
 	"weak"
 
@@ -11,9 +12,9 @@ import (
 	"github.com/rouse-go/rouse/sleep/jec"
 )
 
-// New makes a pool and starts its workers. It returns an error that names the
-// option if one is out of range or a backend cannot be made; nothing is then
-// left behind. It costs about a microsecond for each worker.
+// New makes a pool and starts its workers. It returns an error if an option is nil, or one that
+// names the option if that is out of range or a backend cannot be made; nothing is then left
+// behind. It costs about a microsecond for each worker.
 //
 // A pool has a goroutine for each worker until [Pool.Close] ends it. If you forget to
 // close it they stay, and keep it in memory. A search for leaked goroutines then shows
@@ -33,6 +34,9 @@ import (
 func New(opts ...Option) (*Pool, error) {
 	c := config{workers: prim.Processors(), deque: defaultDeque, sleep: defaultSleep}
 	for _, o := range opts {
+		if o == nil {
+			return nil, errors.New("pool: New: a nil option: leave it out")
+		}
 		o(&c)
 	}
 	switch {

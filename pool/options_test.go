@@ -18,6 +18,7 @@ func TestNewRefuses(t *testing.T) {
 		want string
 		opt  pool.Option
 	}{
+		"a nil option":      {"a nil option: leave it out", nil},
 		"zero workers":      {"WithWorkers(0): must be 1 to 65535", pool.WithWorkers(0)},
 		"negative workers":  {"WithWorkers(-3): must be 1 to 65535", pool.WithWorkers(-3)},
 		"too many workers":  {"WithWorkers(65536): must be 1 to 65535", pool.WithWorkers(65536)},
@@ -31,7 +32,7 @@ func TestNewRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := runtime.NumGoroutine()
-			p, err := pool.New(c.opt)
+			p, err := pool.New(pool.WithWorkers(1), c.opt)
 			if err == nil {
 				p.Close()
 				t.Fatalf("P29: New: it succeeded, want an error that says %q", c.want)
