@@ -3,6 +3,7 @@ package pool_test
 import (
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rouse-go/rouse/api"
@@ -36,56 +37,44 @@ func (o *observer) NoWork(idle *api.Idle) (tired bool) {
 	return o.Sleep.NoWork(idle)
 }
 
-// has waits for a worker that lingers, or for one that does not.
-func (o *observer) has(lingers bool) bool {
-	for range 1000 {
-		if o.times(lingers) > 0 {
-			return true
-		}
-		time.Sleep(time.Millisecond)
-	}
-	return false
-}
-
-func (o *observer) times(lingers bool) int {
+// times returns how often a worker has begun to look since the last call, and how often one lingered
+// then.
+func (o *observer) times() (all, lingered int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.seen[lingers]
-}
-
-// lookers returns an observer of a pool with so many workers, one of which has run jobs.
-func lookers(t *testing.T, workers int, job func(*pool.Worker) int) *observer {
-	o := &observer{began: map[int]bool{}, seen: map[bool]int{}}
-	p := newPool(t, pool.WithWorkers(workers), pool.WithSleep(func(n int) (s api.Sleep, err error) {
-		o.Sleep, err = pool.DefaultSleep(n)
-		return o, err
-	}))
-	untilSleeping(t, p)
-	o.mu.Lock()
-	clear(o.seen) // what they did before
-	o.mu.Unlock()
-	for range 20 { // one that is interrupted seems to be long
-		result(t, submitted(t, p, job))
-	}
-	return o
+	defer clear(o.seen)
+	return o.seen[true] + o.seen[false], o.seen[true]
 }
 
 // If this fails, each of many loops that come one after the other must wake the workers
 // of the one before, or short jobs keep workers awake.
 func TestLongWorkLingers(t *testing.T) {
-	long := func(*pool.Worker) int {
-		for begun := time.Now(); time.Since(begun) < 200*time.Microsecond; {
-		}
-		return 0
-	}
+	const long = 200 * time.Microsecond
 	processors := prim.Processors()
-	if processors > 1 {
-		expect(t, lookers(t, processors, long).has(true), "Idle.Lingers: no worker of %d lingers after a job of 200 µs", processors)
-		expect(t, lookers(t, processors, nothing).has(false), "Idle.Lingers: each worker lingers after a job of no time")
-	}
-	for _, workers := range []int{1, processors + 1} {
-		o := lookers(t, workers, long)
-		expect(t, o.has(false) && o.times(true) == 0,
-			"Idle.Lingers: %d workers on %d processors, after jobs of 200 µs: %d times one lingers, want none", workers, processors, o.times(true))
+	for _, c := range []struct {
+		took    time.Duration
+		workers int
+		lingers bool
+	}{
+		{long, 2, processors > 1},
+		{0, 2, false},
+		{long, 1, false},
+		{long, processors + 1, false},
+	} {
+		inBubble(t, func(t *testing.T) { // there the clock moves only as the job sleeps
+			o := &observer{began: map[int]bool{}, seen: map[bool]int{}}
+			p := newPool(t, pool.WithWorkers(c.workers), pool.WithSleep(func(n int) (s api.Sleep, err error) {
+				o.Sleep, err = pool.DefaultSleep(n)
+				return o, err
+			}))
+			synctest.Wait()
+			o.times() // what they did before
+			result(t, submitted(t, p, func(*pool.Worker) int { time.Sleep(c.took); return 0 }))
+			synctest.Wait()
+			all, lingered := o.times()
+			expect(t, all > 0 && (lingered > 0) == c.lingers,
+				"Idle.Lingers: after a job of %v on one of %d workers, with %d processors, one lingers %d times of %d, want any: %t",
+				c.took, c.workers, processors, lingered, all, c.lingers)
+		})
 	}
 }
