@@ -231,6 +231,21 @@ func TestJoinsOfTakenForksLook(t *testing.T) {
 	})
 }
 
+// If this fails, what is submitted when the queue has been emptied waits for as long as where it
+// is served, or a queue that is served has jobs begin beside others.
+func TestLastOfQueueIsNoBacklog(t *testing.T) {
+	for left := range 2 {
+		l := newLone(t, 1)
+		first := l.queue()
+		for range left {
+			l.queue()
+		}
+		check(t, l.find() == first, "P1: the first job of the queue is not begun first")
+		equal(t, l.seat.watch.backlog, left > 0,
+			"P32: a worker has begun a job of the queue, where %d are left, and whether it leaves those that come for longer is", left)
+	}
+}
+
 // The seat of a job goes to what that waits for, and comes back, with what its workers know of
 // the queue. If this fails, what is submitted waits for the end of a job that submits others, or
 // calls Run, without an end.

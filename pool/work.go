@@ -173,11 +173,12 @@ func (w *Worker) find() *Job {
 }
 
 // heed takes over what a search has learnt. If it has stolen a job, others will want some: see
-// stolenAsk. If it came to the queue, the jobs left there have not waited for long.
+// stolenAsk. If it came to the queue, the jobs left there have not waited for long. If none is
+// left, the queue is not one that is served: see backlogged.
 func (w *Worker) heed(s *seat) {
 	if s.served {
 		s.served = false
-		s.watch = watch{on: s.watch.on, backlog: true}
+		s.watch = watch{on: s.watch.on, backlog: w.pool.hasQueued()}
 	}
 	if s.stole {
 		s.stole = false
