@@ -1,6 +1,7 @@
 package counters
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/rouse-go/rouse/api"
@@ -51,10 +52,13 @@ func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
 
 // New returns counters for the given number of workers, 1 to 65535, all of
 // them active. It returns an error that names the limit if the number, or the
-// width of the JEC, is out of range.
+// width of the JEC, is out of range, and an error if an option is nil.
 func New(workers int, opts ...Option) (*Counters, error) {
 	cfg := config{jobsBits: 32}
 	for _, opt := range opts {
+		if opt == nil {
+			return nil, errors.New("counters: New: a nil option: leave it out")
+		}
 		opt(&cfg)
 	}
 	if workers < 1 || workers > maxWorkers {

@@ -42,6 +42,7 @@ func TestNewRefusesWhatDoesNotFit(t *testing.T) {
 		{-3, nil, "counters: -3 workers, must be 1 to 65535"},
 		{65536, nil, "counters: 65536 workers, must be 1 to 65535"},
 		{70000, nil, "counters: 70000 workers, must be 1 to 65535"},
+		{1, []counters.Option{nil}, "counters: New: a nil option: leave it out"},
 		{1, []counters.Option{counters.WithJobsBits(0)}, "counters: a JEC of 0 bits, must be 1 to 32"},
 		{1, []counters.Option{counters.WithJobsBits(33)}, "counters: a JEC of 33 bits, must be 1 to 32"},
 	} {

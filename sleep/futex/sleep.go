@@ -1,6 +1,7 @@
 package futex
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/rouse-go/rouse/api"
@@ -89,13 +90,16 @@ const maxThreaded = 8000
 // are processors.
 //
 // New fails if the number of workers is not 1 to 65535, or not at most 8000
-// where each sleeper holds a thread, or if an option is out of range.
+// where each sleeper holds a thread, or if an option is nil or out of range.
 func New(workers int, opts ...Option) (*Sleep, error) {
 	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32, threads: &all}
 	if processors := prim.Processors(); workers <= processors {
 		c.limit = processors
 	}
 	for _, o := range opts {
+		if o == nil {
+			return nil, errors.New("futex: New: a nil option: leave it out")
+		}
 		o(&c)
 	}
 	if c.limit < 0 {

@@ -184,6 +184,7 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{"no workers", "0 workers, must be 1 to 65535", 0, nil},
 		{"too many workers", "65536 workers, must be 1 to 65535", 65536, nil},
+		{"a nil option", "a nil option: leave it out", 1, []futex.Option{nil}},
 		{"bad rounds", "Sleepy is 0, must be 1", 1, []futex.Option{futex.WithRounds(api.Rounds{})}},
 		{"no jobs bits", "0 bits, must be 1 to 32", 1, []futex.Option{futex.WithJobsBits(0)}},
 		{"too many jobs bits", "33 bits, must be 1 to 32", 1, []futex.Option{futex.WithJobsBits(33)}},

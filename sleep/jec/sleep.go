@@ -45,11 +45,14 @@ func WithRounds(r api.Rounds) Option { return func(c *config) { c.rounds = r } }
 func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
 
 // New returns a Sleep for the workers 0 to workers-1, all of them active. It
-// fails if the number of workers is not 1 to 65535, if an option is out of range,
-// or if a worker would have no [Blocker].
+// fails if the number of workers is not 1 to 65535, if an option is nil or out of
+// range, or if a worker would have no [Blocker].
 func New(workers int, opts ...Option) (*Sleep, error) {
 	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32, blocker: newCondition}
 	for _, o := range opts {
+		if o == nil {
+			return nil, errors.New("jec: New: a nil option: leave it out")
+		}
 		o(&c)
 	}
 	if err := c.rounds.Validate(); err != nil {

@@ -48,6 +48,7 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{"no workers", "0 workers, must be 1 to 65535", 0, nil},
 		{"too many workers", "65536 workers, must be 1 to 65535", 65536, nil},
+		{"a nil option", "a nil option: leave it out", 1, []jec.Option{nil}},
 		{"no search after the announcement", "Sleepy is 0, must be 1", 1, []jec.Option{jec.WithRounds(api.Rounds{Yield: 3})}},
 		{"no function for blockers", "WithBlocker without a function", 1, []jec.Option{jec.WithBlocker(nil)}},
 		{"no blocker for one", "WithBlocker returned nil for worker 1", 2, []jec.Option{jec.WithBlocker(allButOne)}},
