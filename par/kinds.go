@@ -125,7 +125,7 @@ func sortKindsAlone[E any](s, kinds []E, cmp func(a, b E) int) {
 func sortKinds[E any](s, kinds []E, cmp func(a, b E) int, c config) {
 	k := &kindSort[E]{s: s, kinds: kinds, cmp: cmp}
 	k.class = uncleared[uint8](len(s))
-	k.size = max(prim.Size(radixBlock), (len(s)+radixBlocks-1)/radixBlocks)
+	k.size = max(prim.Size(chunkLeast), (len(s)+radixBlocks-1)/radixBlocks)
 	k.at = make([][classesMost + 1]int, (len(s)+k.size-1)/k.size)
 	do(len(k.at), (*kindsTold[E])(k), c)
 	k.place()

@@ -17,8 +17,10 @@ import (
 const (
 	// runsMost is how many runs are merged, at most.
 	runsMost = 16
-	// runLeast is how long runs are, on the average, but for the first runsFew.
+	// runLeast is how long runs are, on the average, but for the first runsFew. They are runLong
+	// where a radix sort is as quick as merges of shorter ones.
 	runLeast = 32
+	runLong  = 1 << 8
 	runsFew  = 4
 	// straysLeast is of how many elements strays are set apart. Runs between strays may be as
 	// short as strayRun, on the average.
@@ -67,10 +69,10 @@ func naturalFunc[E any](s []E, known int, cmp func(a, b E) int, sort func([]E)) 
 	}, sort)
 }
 
-// naturalOrdered is the same by the order of E. Unless all may move, it leaves runs if more than
-// a quarter of the elements would.
-func naturalOrdered[E cmp.Ordered](s []E, known int, all bool, sort func([]E)) bool {
-	by := order[E]{cmp: cmp.Compare[E], ascends: ascends[E], run: runOrdered[E], gather: gatherOrdered[E], strays: 32}
+// naturalOrdered is the same by cmp, which is the order of E. Unless all may move, it leaves runs that
+// are short, or if more than a quarter of the elements would move.
+func naturalOrdered[E cmp.Ordered](s []E, known int, all bool, cmp func(a, b E) int, sort func([]E)) bool {
+	by := order[E]{cmp: cmp, ascends: ascends[E], run: runOrdered[E], gather: gatherOrdered[E], strays: 32}
 	switch reflect.TypeFor[E]().Kind() {
 	case reflect.String:
 		by.strays, by.uncross = 8, uncross[E]
@@ -115,7 +117,8 @@ func natural[E any](s []E, known int, all bool, by order[E], sort func([]E)) boo
 	}
 	ends, n, at := runsOf(s, known, by.run)
 	switch {
-	case at == len(s) && n <= prim.Size(runsFew)+at/runLeast && (all || moved(s, ends[:n], by.cmp) <= len(s)/4):
+	case at == len(s) && n <= prim.Size(runsFew)+at/runLeast &&
+		(all || n <= prim.Size(runsFew)+at/runLong && moved(s, ends[:n], by.cmp) <= len(s)/4):
 		mergeRuns(s, ends[:n], by.cmp)
 		return true
 	case len(s) < straysLeast || n > prim.Size(runsFew)+at/strayRun:
@@ -129,7 +132,7 @@ func natural[E any](s []E, known int, all bool, by order[E], sort func([]E)) boo
 // on the other side of the middle: the first ones that are out of order have.
 func crossed[E any](s []E, known int, by order[E]) bool {
 	middle, n := s[len(s)/2], 0
-	for at := known; at < len(s)/2 && n < crossedMost; at += by.ascends(s[at:]) {
+	for at := known; at < len(s)/2 && n < crossedMost; at += by.ascends(s[at : len(s)/2]) {
 		n++
 		if at < 2 || by.cmp(s[at], s[at-2]) < 0 || by.cmp(middle, s[at]) < 0 || by.cmp(middle, s[at-1]) >= 0 {
 			return false

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -52,13 +53,14 @@ func TestNearlyInOrder(t *testing.T) {
 		{"in order, but for one in 100 that were swapped", swapped(1000, 100), true, false, false},
 		{"in order, but for one in 20 that were swapped", swapped(20_000, 20), true, false, false},
 		{"in order, but for one in 100", changed(3000, 100), true, false, true},
+		{"in order, but for ten", changed(1000, 100), true, false, true},
 		{"of two kinds", kinds, true, false, true},
 	} {
 		if falls := mostlyFalls(test.s); falls != test.falls {
 			t.Errorf("Sort: Cost: whether integers mostly fall, %s: %t", test.name, falls)
 		}
 		apart := false
-		done := naturalOrdered(test.s, 0, false, func(s []int) {
+		done := naturalOrdered(test.s, 0, false, cmp.Compare[int], func(s []int) {
 			apart = apart || len(s) > 1
 			slices.Sort(s)
 		})
@@ -106,7 +108,7 @@ func TestCrossed(t *testing.T) {
 	s := swapped(1000, 100)
 	s[1000-1-50] = 3 // comes to where 50 was
 	s[700] = 650
-	if done := naturalOrdered(s, 0, true, slices.Sort[[]int]); !done || !slices.IsSorted(s) {
+	if done := naturalOrdered(s, 0, true, cmp.Compare[int], slices.Sort[[]int]); !done || !slices.IsSorted(s) {
 		t.Errorf("F1: Sort of integers in order, but for some that were swapped and two others, does not sort; done without a radix sort: %t", done)
 	}
 }
@@ -152,6 +154,28 @@ func TestMostOf(t *testing.T) {
 	}
 	if x, room := mostOf(s, cmp.Compare[int]); room > 0 {
 		t.Errorf("Sort: Cost: of integers of which no two are equal, most are found to be %d", x)
+	}
+}
+
+// Strings that part late, or not at all, have no keys, unless they are short.
+func TestPartsSlowly(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		at   func(i int) string
+		want bool
+	}{
+		{"suffixes of one letter", func(i int) string { return strings.Repeat("a", i*7919%1000) }, true},
+		{"of eight kinds, long ones", func(i int) string { return strconv.Itoa(i%8) + strings.Repeat("a", 100) }, true},
+		{"of eight kinds, short ones", func(i int) string { return strconv.Itoa(i % 8) }, false},
+		{"random", func(i int) string { return strconv.Itoa(i * 7919 % 1000) }, false},
+	} {
+		s := make([]string, 1000)
+		for i := range s {
+			s[i] = test.at(i * 37)
+		}
+		if got := partsSlowly(s); got != test.want {
+			t.Errorf("Sort: Cost: whether strings, %s, part slowly: %t", test.name, got)
+		}
 	}
 }
 

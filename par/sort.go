@@ -91,7 +91,7 @@ func sortNumbers[E cmp.Ordered, View viewed](s []E, flip uint64, c config) {
 		insertionOrdered(s)
 		return
 	}
-	if inRuns(s, false, func(s []E) { sortNumbers[E, View](s, flip, c.further()) }, c) {
+	if inRuns(s, false, cmp.Compare[E], func(s []E) { sortNumbers[E, View](s, flip, c.further()) }, c) {
 		return
 	}
 	k, all := numberKernel[View]{flip}, view[View](reflect.ValueOf(s))
@@ -103,8 +103,9 @@ func sortNumbers[E cmp.Ordered, View viewed](s []E, flip uint64, c config) {
 }
 
 // inRuns sorts s if it is nearly in order, and reports whether it did. Unless all may move, it
-// leaves s to a radix sort if it would move most of it. It sorts strays by sort.
-func inRuns[E cmp.Ordered](s []E, all bool, sort func([]E), c config) bool {
+// leaves s to a radix sort if it would move most of it. It compares by cmp, and sorts strays by
+// sort.
+func inRuns[E cmp.Ordered](s []E, all bool, cmp func(a, b E) int, sort func([]E), c config) bool {
 	known := 0
 	if len(s) > prim.Size(radixAlone) {
 		further := c.further()
@@ -116,7 +117,7 @@ func inRuns[E cmp.Ordered](s []E, all bool, sort func([]E), c config) bool {
 			return true
 		}
 	}
-	return naturalOrdered(s, known, all, sort)
+	return naturalOrdered(s, known, all, cmp, sort)
 }
 
 // Integer is the types that [SortKey] sorts by.

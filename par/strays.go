@@ -44,15 +44,17 @@ func (a *strays[E]) pass(by order[E]) {
 	defer a.putBack()
 	s := a.s
 	for a.at < len(s) && a.low+a.high <= straysFew+a.at/by.strays {
-		at, kept := a.at, a.kept
-		if kept == 0 || by.cmp(s[at], s[kept-1]) >= 0 {
-			n := by.ascends(s[at:])
-			if kept < at {
-				copy(s[kept:], s[at:at+n])
+		if a.kept == 0 || by.cmp(s[a.at], s[a.kept-1]) >= 0 {
+			n := by.ascends(s[a.at:])
+			if a.kept < a.at {
+				copy(s[a.kept:], s[a.at:a.at+n])
 			}
-			a.at, a.kept = at+n, kept+n
-			continue
+			a.at, a.kept = a.at+n, a.kept+n
+			if a.at == len(s) {
+				return
+			}
 		}
+		at, kept := a.at, a.kept
 		// Either those before are too high for most that follow, or those that follow are too low.
 		high, low, below := 1, 1, 1
 		for high < strayLook && high < kept && by.cmp(s[at], s[kept-1-high]) < 0 {

@@ -21,7 +21,7 @@ func sortStrings(s []string, c config) {
 		insertionOrdered(s)
 		return
 	}
-	if inRuns(s, len(s) <= prim.Size(radixAlone), func(s []string) { sortStrings(s, c.further()) }, c) {
+	if inRuns(s, len(s) <= prim.Size(radixAlone), strings.Compare, func(s []string) { sortStrings(s, c.further()) }, c) {
 		return
 	}
 	if partsSlowly(s) {
@@ -170,11 +170,11 @@ func (t stringList) compare(in side, lo, hi int) {
 	}
 }
 
-// partsSlowly reports whether most strings of a sample of s are the same as their neighbours, or
-// part from them later than in stepsMost steps after what all have in common.
+// partsSlowly reports whether most strings of a sample of s part from their neighbours later than in
+// stepsMost steps after what all have in common, if at all.
 func partsSlowly(s []string) bool {
 	var samples [keysSample]string
-	some := samples[:min(keysSample, len(s))]
+	some := samples[:min(keysSample, len(s), keysLeast+len(s)/keysPart)]
 	for i := range some {
 		some[i] = s[int(uint64(i)*uint64(len(s))/uint64(len(some)))]
 	}
@@ -194,7 +194,7 @@ func partsSlowly(s []string) bool {
 	slices.Sort(some)
 	slowly := 0
 	for i, x := range some[1:] {
-		if n := (prefixes{}).common(depth{at: -8}, some[i], x, len(x)); n == len(x) || n >= common+8*stepsMost {
+		if n := (prefixes{}).common(depth{at: -8}, some[i], x, len(x)); n >= common+8*stepsMost {
 			slowly++
 		}
 	}
@@ -213,8 +213,11 @@ const (
 	stepsMost = 3
 	// sampleMost is how many strings a sample has, at most.
 	sampleMost = 128
-	// keysSample is how many strings show whether keys tell them apart.
+	// keysSample is how many strings show whether keys tell them apart, or keysLeast and a part of
+	// them.
 	keysSample = 32
+	keysLeast  = 8
+	keysPart   = 1 << 7
 )
 
 func (prefixes) length(s string) int { return len(s) }

@@ -31,6 +31,11 @@ var parListRows = []Mutant{
 	{"par/high_strays_put_back_backwards",
 		at("strays.putBack").replace("a.buf[len(a.buf)-1-i]", "a.buf[len(a.buf)-a.high+i]"),
 		own("TestSortStrays", "is not what a stable sort gives")},
+	{"par/short_runs_of_numbers_merged", at("natural").replace("at/runLong", "at/runLeast"),
+		own("TestNearlyInOrder", "Sort: Cost: ")},
+	{"par/short_strings_by_comparisons", at("partsSlowly").
+		replace("n >= common+8*stepsMost", "n == len(x) || n >= common+8*stepsMost"),
+		own("TestPartsSlowly", "Sort: Cost: ")},
 	{"par/strays_left", at("butForStrays").drop("sort(s[hi:])"),
 		own("TestSortStrays", "is not what a stable sort gives")},
 	{"par/strays_not_set_apart",
