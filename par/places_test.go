@@ -36,6 +36,9 @@ func TestEveryFunctionOfParHasItsPlaces(t *testing.T) {
 		rows[name] = !slices.ContainsFunc(fn.Type.Params.List, func(p *ast.Field) bool { return types.ExprString(p.Type) == "...Option" })
 	}
 	for _, c := range table {
+		if _, ok := rows[c.function()]; !ok {
+			t.Errorf("package par: %s has a row in table_test.go, and is no function", c.function())
+		}
 		rows[c.function()] = true
 	}
 	places[byRow] = rows

@@ -285,11 +285,12 @@ func closeQueued(t *testing.T, p *pool.Pool) {
 	var over []chan bool
 	for range 5 {
 		over = append(over, queued(t, p, func() {
-			fails(t, context.Canceled, "P1: Run whose context ended while it waited returned")(
-				pool.Run(ctx, p, func(w *pool.Worker, _ int) int { return never(t)(w) }, 0))
+			began := func(*pool.Worker, int) int { t.Error("P1: a Run began whose context had ended"); return 0 }
+			fails(t, context.Canceled, "P1: Run whose context ended while it waited returned")(pool.Run(ctx, p, began, 0))
 		}))
 	}
-	kept, taken := submitted(t, p, func(*pool.Worker) int { return 7 }), submitted(t, p, never(t))
+	kept := submitted(t, p, func(*pool.Worker) int { return 7 })
+	taken := submitted(t, p, func(*pool.Worker) int { t.Error("P20: a job began that was taken back"); return 0 })
 	cancel()
 	fails(t, context.Canceled, "P1: Wait with an ended context returned")(kept.Wait(ctx))
 	for _, done := range over {

@@ -236,11 +236,10 @@ func TestBuiltInPoolInBubbles(t *testing.T) {
 	}
 	inside := func() { inBubble(t, func(t *testing.T) { allKinds(t, pool.Default()) }) }
 	for _, uses := range [][]func(){{outside, inside, inside, outside, inside}, {inside, inside, outside, inside}} {
-		restore := pool.ForgetBuiltIn()
+		defer pool.ForgetBuiltIn()()
 		for _, use := range uses {
 			use()
 		}
-		restore()
 	}
 }
 

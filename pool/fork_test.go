@@ -126,13 +126,13 @@ func TestForks(t *testing.T) {
 	eachMode(t, "P1", "forks are joined, and Invoke and Both return", func(t *testing.T, p *pool.Pool) {
 		do(t, p, func(w *pool.Worker) {
 			for i := range 50 {
-				older, old, want := pool.Fork(w, fib, 5), pool.Fork(w, fib, 6), strconv.Itoa(i)
+				older, old, want := pool.Fork(w, fib, 5), pool.Fork(w, fib, 6), strconv.Itoa(13+i)
 				x, s := pool.Invoke(w, func(w *pool.Worker, _ int) int {
 					pool.Fork(w, fib, 3)
 					return older.Join(w)
-				}, 0, func(_ *pool.Worker, i int) string { return strconv.Itoa(i) }, i)
+				}, 0, func(w *pool.Worker, i int) string { return strconv.Itoa(fib(w, 7) + i) }, i)
 				expect(t, x == 5 && s == want, "P1: Invoke returned %d and %q, want 5 and %q", x, s, want)
-				y, s := pool.Both(w, old.Join, func(*pool.Worker) string { return want })
+				y, s := pool.Both(w, old.Join, func(w *pool.Worker) string { return strconv.Itoa(fib(w, 7) + i) })
 				expect(t, y == 8 && s == want, "P1: Both returned %d and %q, want 8 and %q", y, s, want)
 			}
 			expect(t, w.Depth() == 0, "Cost: %d slots are in use in the end", w.Depth())

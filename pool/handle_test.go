@@ -303,35 +303,30 @@ func doneOnce(t *testing.T, p *pool.Pool) {
 	})
 }
 
-// canceledInQueue cancels each fourth job, and as many others while their contexts end, too.
+// canceledInQueue cancels every second job, and others while their contexts end, too.
 func canceledInQueue(t *testing.T, p *pool.Pool) {
 	free := hold(t, p, p.Workers())
 	var ran atomic.Int32
-	var all []*pool.Handle[int]
-	for i := range 20 {
+	all := submittedAll(t, p, numbered(20, &ran)...)
+	for i := 0; i < len(all); i += 2 {
+		first, again := all[i].Cancel(), all[i].Cancel()
+		check(t, first && again, "P20: Cancel of a job that waits for a worker returned false")
 		ctx, cancel := context.WithCancel(background)
-		defer cancel()
-		h := submittedErr(t, p, ctx, func(context.Context, *pool.Worker) (int, error) { return int(ran.Add(1)), nil })
-		cancels := func() { expect(t, h.Cancel(), "P20: Cancel of a job that waits for a worker returned false") }
-		switch i % 4 {
-		case 0:
-			cancels()
-			cancels()
-		case 2:
-			together(cancel, cancels)
-		}
-		all = append(all, h)
+		h := submittedErr(t, p, ctx, func(context.Context, *pool.Worker) (int, error) { ran.Add(1); return 7, nil })
+		together(cancel, func() { expect(t, h.Cancel(), "P20: Cancel of a job that waits for a worker returned false") })
+		_, err := h.Wait(background)
+		check(t, err == context.Canceled || err == pool.ErrCanceled,
+			"P20: Wait for a job that was canceled and whose context has ended returned %v", err)
 	}
 	free()
 	for i, h := range all {
-		n, err := h.Wait(background)
 		if i%2 != 0 {
-			check(t, n > 0 && err == nil, "P20: a job between two that were canceled gave %d, %v", n, err)
+			equal(t, result(t, h), i, "P20: a job between two that were canceled gave")
 			check(t, !h.Cancel(), "P20: Cancel of a job that has ended returned true")
 			continue
 		}
-		check(t, n == 0 && (err == pool.ErrCanceled || i%4 == 2 && err == context.Canceled),
-			"P20: Wait for a job that was canceled, or whose context has ended, too, returned %d, %v", n, err)
+		n, err := h.Wait(background)
+		check(t, n == 0 && err == pool.ErrCanceled, "P20: Wait for a job that was canceled returned %d, %v", n, err)
 	}
-	equal(t, ran.Load(), 10, "P20: of 20 jobs half were canceled, and the number that began is")
+	equal(t, ran.Load(), 10, "P20: of 30 jobs twenty were canceled, and the number that began is")
 }

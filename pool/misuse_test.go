@@ -91,7 +91,7 @@ func TestStaleHandleOfDeepFork(t *testing.T) {
 // If one of these fails, whoever captures the worker of the job around, and so uses
 // it in two jobs, gets a panic that does not say so, or a hang.
 func TestAstray(t *testing.T) {
-	refused := func(use func()) {
+	refused := func(t *testing.T, use func()) {
 		t.Helper()
 		wantPanic(t, "P29: Worker, a use outside its job", "used by something else than its job", use)
 	}
@@ -108,7 +108,7 @@ func TestAstray(t *testing.T) {
 					misuse := func() { use(inTheJob{w: w, s: s, f: f}) }
 					stolen(t, w, func(*pool.Worker) int {
 						until(t, "the job is set aside", func() bool { return p.Stats().SetAside == 1 })
-						refused(misuse)
+						refused(t, misuse)
 						return 0
 					}).Join(w)
 					f.Join(w)
@@ -121,7 +121,7 @@ func TestAstray(t *testing.T) {
 		w := enter(t, p, func(w *pool.Worker) *pool.Worker { return w })
 		noError(t, p.Close(), "P6: Close returned") // by then the job has ended altogether
 		for _, name := range []string{"Fork", "Invoke", "Scope", "Block"} {
-			refused(func() { all[name](inTheJob{w: w}) })
+			refused(t, func() { all[name](inTheJob{w: w}) })
 		}
 	})
 }

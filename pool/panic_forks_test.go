@@ -39,7 +39,7 @@ func TestPanicWaitsForSiblings(t *testing.T) {
 	p := poolOf(t, 3)
 	for _, c := range places {
 		subtest(t, c.name, "P2", "a panic leaves when its forks have ended, or the job does", func(t *testing.T) {
-			for range 20 {
+			for round := range 20 {
 				var l leftovers
 				over := func() {
 					l.over.Store(true)
@@ -54,6 +54,9 @@ func TestPanicWaitsForSiblings(t *testing.T) {
 					older = append(older, pool.Fork(w, job, 3))
 					v := recovered(func() {
 						c.call(t, w, func(w *pool.Worker) int {
+							if round%4 == 0 {
+								return raiser(w) // when nothing was forked inside
+							}
 							return fork(w, func(w *pool.Worker) int { return l.leave(t, w) }).Join(w)
 						})
 					})

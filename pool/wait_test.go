@@ -55,6 +55,7 @@ func TestWorkersBeneath(t *testing.T) {
 					begun.Add(workers)
 					var all []*pool.Handle[int]
 					for _, p := range pools {
+						mustRun(t, p, fib, 3)
 						meets := func(*pool.Worker) int { begun.Done(); begun.Wait(); return 0 }
 						all = append(all, submittedTimes(t, p, p.Workers(), meets)...)
 					}
