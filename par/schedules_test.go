@@ -35,6 +35,7 @@ func shown(work func(i int)) *input {
 	in.eq = func(x, before int) bool { work(x); return x < before }
 	in.no = func(x int) bool { work(x); return x > many }
 	in.yes = func(x int) bool { work(x); return x <= many }
+	in.several = func(x int) []int { work(x); return slices.Repeat([]int{x}, x%4) }
 	in.ranges = func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			in.body(i)
