@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"flag"
+	"math"
 	"testing"
 	"time"
 
@@ -54,6 +55,10 @@ func TestDeque(t *testing.T) {
 	t.Run("deque=chaselev", func(t *testing.T) {
 		conformance.TestDeque(t, func() api.Deque[int] { return deque.NewChaseLev[int]() })
 	})
+	// A small one grows, and its indices wrap, while others steal.
+	t.Run("deque=chaselev_small", func(t *testing.T) {
+		conformance.TestDeque(t, func() api.Deque[int] { return deque.NewChaseLevAt[int](1, math.MaxInt64-3) }, stressed())
+	})
 	t.Run("deque=locked", func(t *testing.T) {
 		conformance.TestDeque(t, func() api.Deque[int] { return deque.NewLocked[int]() }, stressed())
 	})
@@ -61,6 +66,15 @@ func TestDeque(t *testing.T) {
 
 func TestInjector(t *testing.T) {
 	conformance.TestInjector(t, func() api.Injector[int] { return deque.NewInjector[int]() })
+}
+
+// In small blocks most pushes and steals meet at the end of one.
+func TestInjectorBlocks(t *testing.T) {
+	for name, slots := range map[string]int{"slots=1": 1, "slots=2": 2} {
+		t.Run(name, func(t *testing.T) {
+			conformance.TestInjector(t, func() api.Injector[int] { return deque.NewInjectorSized[int](slots) }, stressed())
+		})
+	}
 }
 
 // TestExample runs what the example shows.

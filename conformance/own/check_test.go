@@ -180,8 +180,9 @@ func leaves(w *Worker, n int, leaf func(w *Worker)) {
 	}
 }
 
-// A job may hold a lock while it joins: each cell is computed in its sync.Once. If this hangs, a job runs on top of one
-// that holds what it waits for, or nobody resumes one that has been set aside.
+// A job may hold a lock while it joins: each cell is computed in its sync.Once. If this hangs,
+// a job runs on top of one that holds what it waits for, or nobody resumes one that has been set
+// aside.
 func TestLockHeldAcrossJoin(t *testing.T) {
 	onEach(t, func(t *testing.T, p *Pool) {
 		for seed := range uint64(20) {
