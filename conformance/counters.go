@@ -172,6 +172,13 @@ func (s countersSuite) limits(r *run) {
 		c.Restore()
 	}
 	r.Check(load(c) == want, "C2", "with all of %d seats restored, the counters hold %v", maxWorkers, load(c))
+	inactive, sleeping := c.Post()
+	r.Check(inactive == maxWorkers && sleeping == maxWorkers, "C1",
+		"Post returned %d and %d, with all of %d workers asleep", inactive, sleeping, maxWorkers)
+	c.SubSleeping(1)
+	inactive, sleeping = c.SubInactive()
+	r.Check(inactive == maxWorkers-1 && sleeping == maxWorkers-1, "C1",
+		"SubInactive returned %d and %d, with the others of %d workers asleep", inactive, sleeping, maxWorkers)
 
 	for _, asleep := range []int{0, maxWorkers} {
 		for _, posted := range []bool{false, true} {
