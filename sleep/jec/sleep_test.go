@@ -85,14 +85,15 @@ func TestMisusePanics(t *testing.T) {
 			"S9: jec: a worker parks at a seat that is lent":  func() { park(s, 0) },
 		} {
 			promise, want, _ := strings.Cut(want, ": ")
-			func() {
-				defer func() {
-					if got := recover(); got != want {
-						t.Errorf("%s: panic %v, want %q", promise, got, want)
-					}
-				}()
+			var got any = "none: it blocks"
+			go func() {
+				defer func() { got = recover() }()
 				f()
 			}()
+			synctest.Wait()
+			if got != want {
+				t.Errorf("%s: panic %v, want %q", promise, got, want)
+			}
 		}
 		s.Return(0, nothing)
 		s.Wake(0)
