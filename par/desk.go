@@ -59,6 +59,9 @@ func (d *desk) sort(k kernel, at depth, in side, lo, hi int, to side) {
 			d.fill(k, in, lo, hi, diff, to)
 			return
 		}
+		if c, ok := k.(kindCounter); ok && c.byKinds(in, lo, hi, to) {
+			return
+		}
 		k.makeRoom()
 		d.distribute(k, at, in, lo, hi, diff)
 		in = in.other()

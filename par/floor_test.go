@@ -26,7 +26,7 @@ var patterns = []struct {
 	{"of 300 kinds", func(i, n int, r *rand.Rand) int { return r.IntN(300) }},
 	{"of two kinds in turn", func(i, n int, r *rand.Rand) int { return i % 2 }},
 	{"of two kinds", func(i, n int, r *rand.Rand) int { return r.IntN(2) }},
-	{"of three kinds far apart", func(i, n int, r *rand.Rand) int { return []int{-7 << 40, 5, 9 << 50}[r.IntN(3)] }},
+	{"of three kinds far apart", func(i, n int, r *rand.Rand) int { return []int{-7 << 24, 5, 9 << 27}[r.IntN(3)] }},
 	{"of one kind and a few", func(i, n int, r *rand.Rand) int { return r.IntN(n) * (1 - min(1, i%100)) }},
 	{"equal", func(i, n int, r *rand.Rand) int { return 7 }},
 	{"sorted", func(i, n int, r *rand.Rand) int { return i }},

@@ -158,6 +158,25 @@ func (m magnitude) bucket(key uint64) int {
 	return shift<<m.more + int(key>>shift)
 }
 
+const (
+	// countedMost is of how many kinds integers are counted, at most: more make a quicksort slow.
+	// countedSample is how many integers show that there are no more, and countedLeast from how
+	// many on that is asked.
+	countedMost   = 4
+	countedSample = 16
+	countedLeast  = 1 << 8
+	// countedBlock is after how many integers it is asked whether all have been of these kinds.
+	countedBlock = 64
+)
+
+// A kindCounter has numbers that may be of a few kinds. Buckets do not show these if they are far
+// apart: each kind would cost a pass.
+type kindCounter interface {
+	// byKinds sorts a range to one of the places by counts of its kinds, and reports whether it
+	// did. It does nothing if there are many, or if a key does not tell all of an element.
+	byKinds(in side, lo, hi int, to side) bool
+}
+
 // A numberList is a kernel of numbers.
 type numberList[E viewed] struct {
 	numberKernel[E]
@@ -229,6 +248,71 @@ func (n *numberList[E]) mostlySmall(in side, lo, hi int, d digit) bool {
 		}
 	}
 	return small > magnitudeSample/2
+}
+
+func (n *numberList[E]) byKinds(in side, lo, hi int, to side) bool {
+	s := n.at[in][lo:hi]
+	if one := E(1); one/2 != 0 || len(s) < countedLeast { // not floats: NaNs have one key
+		return false
+	}
+	var kinds [countedMost]E
+	var counts [countedMost]int
+	known := 0
+	for i := range countedSample {
+		x := s[i*len(s)/countedSample]
+		if slices.Contains(kinds[:known], x) {
+			continue
+		}
+		if known == countedMost {
+			return false
+		}
+		kinds[known] = x
+		known++
+	}
+	n.numberKernel.insertion(kinds[:known])
+	for at := 0; at < len(s); at += countedBlock {
+		end := min(at+countedBlock, len(s))
+		countKinds(s[at:end], &kinds, &counts)
+		told := 0
+		for _, count := range counts[:known] {
+			told += count
+		}
+		if told < end {
+			return false
+		}
+	}
+	dst := n.at[to][lo:hi]
+	for i, count := range counts[:known] {
+		for j := range dst[:count] {
+			dst[j] = kinds[i]
+		}
+		dst = dst[count:]
+	}
+	return true
+}
+
+// countKinds adds to counts how many elements are of each kind, without a branch, which could not be
+// predicted.
+//
+//go:noinline
+func countKinds[E viewed](s []E, kinds *[countedMost]E, counts *[countedMost]int) {
+	of := *kinds
+	var a, b, c, d int
+	for _, x := range s {
+		a += oneIf(x == of[0])
+		b += oneIf(x == of[1])
+		c += oneIf(x == of[2])
+		d += oneIf(x == of[3])
+	}
+	counts[0], counts[1], counts[2], counts[3] = counts[0]+a, counts[1]+b, counts[2]+c, counts[3]+d
+}
+
+// oneIf is 1 if is. The compiler makes no branch of it.
+func oneIf(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 func (n *numberList[E]) magnitudes(from side, lo, hi int, m magnitude, at []uint32) {

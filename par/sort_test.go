@@ -99,6 +99,28 @@ func TestSort(t *testing.T) {
 	t.Run("named string", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadString[namedString], par.Sort)) })
 }
 
+// Integers of up to four kinds are counted. One of another kind, which no sample shows, is not lost.
+func TestSortCountedKinds(t *testing.T) {
+	for kinds := 1; kinds <= 6; kinds++ {
+		for _, n := range []int{255, 256, 1000, 60_000} {
+			for _, stray := range []int{-1, 0, n / 2, n - 1} {
+				s := make([]int64, n)
+				for i, r := 0, rand.New(rand.NewPCG(uint64(n), uint64(kinds))); i < n; i++ {
+					s[i] = []int64{5, -7 << 40, 3 << 20, 9 << 50, math.MinInt64, math.MaxInt64}[r.IntN(kinds)]
+				}
+				if stray >= 0 {
+					s[stray] = 1 << 20
+				}
+				want := slices.Clone(s)
+				slices.Sort(want)
+				if par.Sort(s); !slices.Equal(s, want) {
+					t.Errorf("F1: Sort of %d integers of %d kinds, and one of another at %d, does not sort", n, kinds, stray)
+				}
+			}
+		}
+	}
+}
+
 // spreadInt makes of a number below n one of a type: as it is, or spread over all bits, or
 // around 0, or over the high ones.
 func spreadInt[E par.Integer](x, n, how int) E {

@@ -95,6 +95,12 @@ var parListRows = []Mutant{
 		own("TestSortPatterns", "does not sort")},
 	{"par/counted_alone_with_high_bits_lost", at("desk.fill").
 		replace("first &^ g.mask()", "first &^ ^uint64(0)"), own("TestSort", "F1: Sort of")},
+	{"par/another_kind_lost", at("numberList.byKinds").replace("told < end", "false"),
+		own("TestSortCountedKinds", "F1: Sort of")},
+	{"par/kinds_counted_in_no_order", at("numberList.byKinds").drop("n.numberKernel.insertion(kinds[:known])"),
+		own("TestSortCountedKinds", "F1: Sort of")},
+	{"par/kinds_in_the_wrong_place", at("numberList.byKinds").replace("n.at[to][lo:hi]", "n.at[in][lo:hi]"),
+		own("TestSortCountedKinds", "F1: Sort of")},
 	{"par/bucket_left_alone", at("desk.finish").replace("d.sort(k, at, in, lo, hi, in)", "_ = hi"),
 		own("TestSort", "F1: Sort of")},
 	{"par/buffer_kept_with_pointers", at("giveBack").drop("clear(buf)"),
