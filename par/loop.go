@@ -64,6 +64,11 @@ func (b body) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err
 // Pairs: a thief that leaves raises the flag, then looks at all slots. An owner puts back, and
 // a thief stores what it has taken, and then looks at the flag. So one of the two finds the
 // other.
+//
+// Pairs: the caller's context ends, and then its function raises the flag, which stops all owners.
+// An owner lowers the flag only if the context has not ended, and then looks at the context again:
+// if that has ended it raises the flag, or another owner of the piece that it takes does. So when the
+// context has ended, an owner misses the flag at one look at most.
 type loop struct {
 	config
 	body
@@ -153,7 +158,7 @@ func (c *config) run(n int, b body, kind uintptr) error {
 	case n == 0:
 		c.finished(0)
 		return nil
-	case c.ctx != nil && c.ctx.Err() != nil:
+	case c.isOver():
 		return endOf(c.ctx)
 	case n == 1 && c.limit == 0: // no clock is needed
 		if _, err := b.run(c.ctx, 0, 1, &never.stop); err != nil {
@@ -252,7 +257,7 @@ func (c *config) alone(n int, b body) (lo int, took time.Duration, err error) {
 		if lo == n || took >= brief || p.look(now, m) {
 			return lo, took, nil
 		}
-		if c.ctx != nil && c.ctx.Err() != nil {
+		if c.isOver() {
 			return lo, took, endOf(c.ctx)
 		}
 	}
@@ -272,6 +277,9 @@ func (l *loop) share(lo int) error {
 	}
 	return l.err()
 }
+
+// isOver reports whether the caller's context has ended.
+func (c *config) isOver() bool { return c.ctx != nil && c.ctx.Err() != nil }
 
 // heed has the end of the caller's context end ranges that have begun. The caller calls forget
 // at the end of the loop.
@@ -338,7 +346,7 @@ func (l *loop) call(ctx context.Context, w *pool.Worker, lo, hi int, singly bool
 			l.fail(lo, failure{err: err})
 			return at, false
 		}
-		if at == hi || !singly || stop.Load() || l.working.Load() != owners || l.ctx != nil && l.ctx.Err() != nil || stop == &l.over && l.shares(w) {
+		if at == hi || !singly || stop.Load() || l.working.Load() != owners || l.isOver() || stop == &l.over && l.shares(w) {
 			returned = true
 			return at, true
 		}

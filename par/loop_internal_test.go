@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -44,6 +45,40 @@ func TestFlagStaysUpForNothing(t *testing.T) {
 	l.wanted.Store(true)
 	if l.answer(nil, &l.first); !l.wanted.Load() || l.calls.Load() != 0 {
 		t.Errorf("F7: an owner has its next element and nothing for others, and the flag is up: %t, %d called", l.wanted.Load(), l.calls.Load())
+	}
+}
+
+// A watchedEnd is a context that has ended, and is told when somebody asks.
+type watchedEnd struct {
+	context.Context
+	asked func()
+}
+
+func (c watchedEnd) Err() error {
+	c.asked()
+	return context.Canceled
+}
+
+// When the caller's context has ended, an owner that sees the flag leaves it up: another one that
+// looks just then would go on for four elements more.
+func TestFlagStaysUpAtTheEnd(t *testing.T) {
+	var lowered atomic.Bool
+	l := &loop{config: config{limit: 3}, beside: true}
+	l.ctx = watchedEnd{context.Background(), func() {
+		if !l.wanted.Load() {
+			lowered.Store(true)
+		}
+	}}
+	l.failed.Store(math.MaxInt)
+	l.first.next.Store(&l.first)
+	l.first.left.Store(spanOf(0, 100))
+	l.working.Store(1)
+	l.wanted.Store(true)
+	l.body.elements = each(func(i int) { t.Errorf("F3: the context has ended, and element %d begins", i) })
+	l.piece(nil, &l.first)
+	l.gone.Wait()
+	if lowered.Load() || !l.wanted.Load() {
+		t.Error("F3: the context has ended, and an owner lowers the flag that says so")
 	}
 }
 

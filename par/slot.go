@@ -260,7 +260,7 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 	for p := pacedFrom(prim.Now()); ; {
 		shares, stop := l.shares(w), &l.over
 		if shares {
-			if stop = &l.wanted; stop.Load() {
+			if stop = &l.wanted; stop.Load() && !l.isOver() {
 				l.answer(w, s)
 			}
 		}
@@ -272,7 +272,7 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 		case int64(l.base+lo) >= l.failed.Load():
 			s.left.Store(0)
 			return
-		case l.ctx != nil && l.ctx.Err() != nil:
+		case l.isOver():
 			l.fail(l.base+lo, failure{err: endOf(l.ctx)})
 			continue
 		}

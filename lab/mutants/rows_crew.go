@@ -5,6 +5,8 @@ package mutants
 var crewRows = []Mutant{
 	{"par/put_back_lost", at("loop.piece").replace("done < n {", "done < n && false {"),
 		pooled(0, "called_back", "F1: ")},
+	{"par/flag_lowered_at_the_end", at("loop.piece").replace("stop.Load() && !l.isOver()", "stop.Load()"),
+		own("TestFlagStaysUpAtTheEnd", "F3: ")},
 	{"par/put_back_by_flag", at("loop.piece").replace("done < n {", "done < n && stop.Load() {"),
 		pooled(0, "called_back", "F1: ")},
 	{"par/put_back_too_much", at("loop.piece").
@@ -69,7 +71,7 @@ var crewRows = []Mutant{
 		own("TestEndsWhatIsAbove", "F3: ")},
 	{"par/thief_does_not_tell", at("loop.piece").replace("for p := pacedFrom(prim.Now()); ; {",
 		"for p, told := pacedFrom(prim.Now()), s == &l.first; ; told = true {").
-		replace("stop.Load() {", "stop.Load() && told {"), hangs(0, "barrier")},
+		replace("stop.Load() &&", "stop.Load() && told &&"), hangs(0, "barrier")},
 	{"par/ranges_outlast_the_context", at("loop.heed").drop("l.stop()"),
 		own("TestContextEndsRanges", "F3: ")},
 	{"par/ranges_outlast_the_context_alone", at("loop.stop").drop("l.over.Store(true)"),

@@ -5,7 +5,7 @@ package mutants
 var gapRows = []Mutant{
 	{"par/progress_forgets_alone", at("config.alone").replace("c.did(m, now)", "c.did(0, now)"),
 		own("TestProgressOfMispredicted", "WithProgress: one of ten")},
-	{"par/alone_past_the_end", at("config.alone").replace("Err() != nil", "Err() != nil && false"),
+	{"par/alone_past_the_end", at("config.alone").never("c.isOver()"),
 		own("TestContextOfMispredicted", "F3: ")},
 	{"par/each_err_without_context", at("EachErr").replace("within(ctx, ", "heeds("),
 		own("TestContextEndsEach", "F3: the context of EachErr")},

@@ -8,7 +8,7 @@ var stepRows = []Mutant{
 			harmless("the helper was counted out before, so an owner that lowers the flag calls; and one that has put back since finds the flag up at its next look, after one element. A helper that is so slow that it leaves during that element costs the same, and no element can tell which it was")},
 	{"par/thief_looks_before_it_stores", at("loop.halve").
 		before("s.left.Store(spanOf(mid, hi))", "lookedEarly[s] = l.wanted.Load()").and("loop.piece").
-		replace("stop.Load() {", "s.early(stop) {").add(`var lookedEarly = map[*slot]bool{}
+		replace("stop.Load() &&", "s.early(stop) &&").add(`var lookedEarly = map[*slot]bool{}
 
 func (s *slot) early(stop *prim.Bool) bool {
 	if up, ok := lookedEarly[s]; ok {
