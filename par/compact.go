@@ -18,10 +18,7 @@ func Compact[S ~[]E, E comparable](s S, opts ...Option) S {
 	f.add()
 	to := S(f.picked(false, c.further()))
 	c.finished(len(s))
-	if s == nil {
-		return nil
-	}
-	return to
+	return nilLike(s, to)
 }
 
 // CompactFunc is [Compact] with a function of whether an element is equal to the one before:
@@ -30,10 +27,7 @@ func CompactFunc[S ~[]E, E any](s S, eq func(a, b E) bool, opts ...Option) S {
 	refuse("CompactFunc", 0, eq == nil)
 	f := &changesFunc[E]{eq: eq}
 	to, _ := f.chosen(f, f.over(s, configured(codeOf(eq), opts)))
-	if s == nil {
-		return nil
-	}
-	return to
+	return nilLike(s, to)
 }
 
 // A changes marks elements that are not equal to the one before, by blocks, and counts the marks.

@@ -16,10 +16,7 @@ func Filter[S ~[]E, E any](s S, keep func(E) bool, opts ...Option) S {
 	refuse("Filter", 0, keep == nil)
 	f := &filtering[E]{keep: keep}
 	to, _ := f.chosen(f, f.over(s, configured(codeOf(keep), opts)))
-	if s == nil {
-		return nil
-	}
-	return to
+	return nilLike(s, to)
 }
 
 // FilterErr is [Filter] for a function that may fail, and that wants a context: see [ForErr].
@@ -31,10 +28,7 @@ func FilterErr[S ~[]E, E any](ctx context.Context, s S, keep func(context.Contex
 	c := f.over(s, configured(codeOf(keep), opts))
 	c.ctx = ctx
 	to, err := f.chosen(f, c)
-	if s == nil {
-		return nil, err
-	}
-	return to, err
+	return nilLike(s, to), err
 }
 
 // Partition returns the elements for which first is true, and the others, each in order,
@@ -49,10 +43,7 @@ func Partition[S ~[]E, E any](s S, first func(E) bool, opts ...Option) (yes, no 
 	f.mark(f, c)
 	yes, no = S(f.picked(false, c.further())), S(f.picked(true, c.further()))
 	c.finished(len(s))
-	if s == nil {
-		return nil, nil
-	}
-	return yes, no
+	return nilLike(s, yes), nilLike(s, no)
 }
 
 // FilterMap returns the results of f for the elements for which it returns true, in order, in
@@ -64,10 +55,7 @@ func FilterMap[S ~[]E, E, R any](s S, f func(E) (R, bool), opts ...Option) []R {
 	refuse("FilterMap", 0, f == nil)
 	m := &filterMapping[E, R]{s: s, f: f}
 	to, _ := m.chosen(m, m.over(uncleared[R](len(s)), configured(codeOf(f), opts)))
-	if s == nil {
-		return nil
-	}
-	return to
+	return nilLike(s, to)
 }
 
 // A selection of elements is made in two passes: one marks each element, and the other

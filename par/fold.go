@@ -201,7 +201,7 @@ func fold[A any, L leaf[A]](n, size int, l L, calls int, c *config) (sum A, err 
 		if err = all.each(count, f); err == nil {
 			sum = *f.sum(0)
 		}
-	case c.ctx != nil && c.ctx.Err() != nil:
+	case c.isOver():
 		err = endOf(c.ctx)
 	default: // there is nothing to put together
 		sum, err = l.fold(c.ctx, 0, n)

@@ -123,12 +123,7 @@ func sortKindsAlone[E any](s, kinds []E, cmp func(a, b E) int) {
 // sortKinds compares all elements with the kinds, moves them, and sorts those between two
 // kinds.
 func sortKinds[E any](s, kinds []E, cmp func(a, b E) int, c config) {
-	k := &kindSort[E]{s: s, kinds: kinds, cmp: cmp}
-	k.class = uncleared[uint8](len(s))
-	k.size = max(prim.Size(chunkLeast), (len(s)+radixBlocks-1)/radixBlocks)
-	k.at = make([][classesMost + 1]int, (len(s)+k.size-1)/k.size)
-	do(len(k.at), (*kindsTold[E])(k), c)
-	k.place()
+	k := kindsOfAll(s, kinds, max(prim.Size(chunkLeast), partsOf(len(s), radixBlocks)), cmp, c)
 	k.buf = uncleared[E](len(s))
 	do(len(k.at), (*kindsMoved[E])(k), c.further())
 	copyAll(s, k.buf, c.further())
@@ -140,6 +135,16 @@ func sortKinds[E any](s, kinds []E, cmp func(a, b E) int, c config) {
 		}
 	}
 	do(len(kinds)+1, (*gapsSorted[E])(k), c.further())
+}
+
+// kindsOfAll compares all elements with the kinds, in blocks of a size, and has the places where those
+// of each class go.
+func kindsOfAll[E any](s, kinds []E, size int, cmp func(a, b E) int, c config) *kindSort[E] {
+	k := &kindSort[E]{s: s, kinds: kinds, cmp: cmp, size: size}
+	k.class, k.at = uncleared[uint8](len(s)), make([][classesMost + 1]int, partsOf(len(s), size))
+	do(len(k.at), (*kindsTold[E])(k), c)
+	k.place()
+	return k
 }
 
 func (k *kindSort[E]) place() {

@@ -85,10 +85,7 @@ func gatherOrdered[E cmp.Ordered](s []E, x E, buf []E) (equal, at int) {
 	for at < len(s) && others+gatherBlock <= len(buf) {
 		end := min(at+gatherBlock, len(s))
 		for _, y := range s[at:end] {
-			one := 0
-			if y == x {
-				one = 1
-			}
+			one := oneIf(y == x)
 			s[equal], buf[others] = y, y
 			equal += one
 			others += 1 - one

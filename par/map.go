@@ -16,6 +16,11 @@ func Map[S ~[]E, E, R any](s S, f func(E) R, opts ...Option) []R {
 	var c config
 	c.heeds(codeOf(f), opts)
 	c.each(len(s), &mapping[E, R]{to, s, f})
+	return nilLike(s, to)
+}
+
+// nilLike returns to, or nil if s is nil.
+func nilLike[E, R any](s []E, to []R) []R {
 	if s == nil {
 		return nil
 	}
@@ -128,10 +133,7 @@ func FlatMap[S ~[]E, E, R any](s S, f func(E) []R, opts ...Option) []R {
 	to := uncleared[R](ends[len(s)])
 	do(len(parts), &joined[R]{to, parts, ends}, c.further())
 	c.finished(len(s))
-	if s == nil {
-		return nil
-	}
-	return to
+	return nilLike(s, to)
 }
 
 // A parted is the first pass of a FlatMap. It writes the length of part i to ends[i+1].

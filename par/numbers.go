@@ -252,7 +252,7 @@ func (n *numberList[E]) mostlySmall(in side, lo, hi int, d digit) bool {
 
 func (n *numberList[E]) byKinds(in side, lo, hi int, to side) bool {
 	s := n.at[in][lo:hi]
-	if one := E(1); one/2 != 0 || len(s) < countedLeast { // not floats: NaNs have one key
+	if len(s) < countedLeast || !n.fill(in, lo, lo, 0) {
 		return false
 	}
 	var kinds [countedMost]E
@@ -281,12 +281,9 @@ func (n *numberList[E]) byKinds(in side, lo, hi int, to side) bool {
 			return false
 		}
 	}
-	dst := n.at[to][lo:hi]
 	for i, count := range counts[:known] {
-		for j := range dst[:count] {
-			dst[j] = kinds[i]
-		}
-		dst = dst[count:]
+		n.fill(to, lo, lo+count, n.key(kinds[i]))
+		lo += count
 	}
 	return true
 }

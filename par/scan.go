@@ -22,10 +22,7 @@ func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {
 	to := S(uncleared[E](len(s)))
 	scan(to, s, watched2(c.gauge, op), &c)
 	c.finished(len(s))
-	if s == nil {
-		return nil
-	}
-	return to
+	return nilLike(s, to)
 }
 
 // ScanInto is [Scan] that writes to dst. The two may be the same memory, if each element

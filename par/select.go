@@ -54,11 +54,7 @@ func selectCalls(n int, sorts bool) int {
 
 func nth[E any](s []E, k int, cmp func(a, b E) int, c config) E {
 	for len(s) >= selectLeast {
-		n := &kindSort[E]{s: s, kinds: between(s, k, cmp, c), cmp: cmp}
-		n.class, n.size = uncleared[uint8](len(s)), prim.Size(classBlock)
-		n.at = make([][classesMost + 1]int, partsOf(len(s), n.size))
-		do(len(n.at), (*kindsTold[E])(n), c)
-		n.place()
+		n := kindsOfAll(s, between(s, k, cmp, c), prim.Size(classBlock), cmp, c)
 		p := &classPicks[E]{kindSort: n}
 		for k >= n.ends[p.of] {
 			p.first = n.ends[p.of]
@@ -157,10 +153,7 @@ func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S
 	k = min(k, len(s))
 	to := topK(s, k, func(a, b E) int { return cmp(b, a) }, c.calling(len(s), 0, 1, 1, selectCalls(len(s), k > len(s)/8)))
 	c.finished(len(s))
-	if s == nil {
-		return nil
-	}
-	return to
+	return nilLike(s, to)
 }
 
 // topBlock is how many elements are looked at as one, at least.

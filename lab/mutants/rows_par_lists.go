@@ -99,7 +99,7 @@ var parListRows = []Mutant{
 		own("TestSortCountedKinds", "F1: Sort of")},
 	{"par/kinds_counted_in_no_order", at("numberList.byKinds").drop("n.numberKernel.insertion(kinds[:known])"),
 		own("TestSortCountedKinds", "F1: Sort of")},
-	{"par/kinds_in_the_wrong_place", at("numberList.byKinds").replace("n.at[to][lo:hi]", "n.at[in][lo:hi]"),
+	{"par/kinds_in_the_wrong_place", at("numberList.byKinds").replace("n.fill(to,", "n.fill(in,"),
 		own("TestSortCountedKinds", "F1: Sort of")},
 	{"par/bucket_left_alone", at("desk.finish").replace("d.sort(k, at, in, lo, hi, in)", "_ = hi"),
 		own("TestSort", "F1: Sort of")},
