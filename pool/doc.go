@@ -275,9 +275,9 @@
 //     before, or its workers look for work; while a job of it runs, waits or is queued it stays
 //     what it is. [FromContext] returns the worker of the last [NewContext].
 //   - P29. An option holds as documented. One that is out of range is refused by an
-//     error that names it, and so is a nil one; nothing is left behind. A nil function, context or pool,
-//     and a [Worker] or a [Scope] that is used outside its job, are refused by a panic
-//     that says what is wrong, before they do harm. A nil function of [Fork] or [Invoke]
+//     error that names it, and so is a nil one; nothing is left behind. A nil function,
+//     context or pool, and a [Worker] or a [Scope] that is used outside its job, are
+//     refused by a panic that says what is wrong, before they do harm. A nil function of [Fork] or [Invoke]
 //     panics where it would run.
 //   - P30. What the pool says of itself is true: [Pool.Dump] says of each job that has
 //     begun whether it runs or waits, and for which. A pool that was forgotten shows in

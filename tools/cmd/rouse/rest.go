@@ -85,7 +85,7 @@ func busy(w *pool.Worker, n int) int {
 type spent struct {
 	cpu       time.Duration
 	scheduled int64 // times put on a processor
-	gaveUp    int64 // times that it gave one up of itself
+	gaveUp    int64 // times that it gave up a processor without being made to
 }
 
 func (s spent) minus(t spent) spent {

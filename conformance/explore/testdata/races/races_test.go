@@ -63,7 +63,7 @@ var racy = map[string]func(x *explore.Exec){
 		word.Store(1)
 		prim.FutexWake(&word)
 	},
-	// Who has started a thread is not ordered after it.
+	// The goroutine that has started a thread is not ordered after it.
 	"start": func(x *explore.Exec) {
 		var n int
 		prim.Go(func() { n++ })
