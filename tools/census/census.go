@@ -100,18 +100,18 @@ func (c *Census) Diff(d *Census) []string {
 
 // flatten appends e, which is at dir, and all beneath it to the census.
 func (c *Census) flatten(e *entry, dir string) {
-	at := path.Join(dir, e.name)
-	switch e.fault {
+	at := path.Join(dir, e.Name)
+	switch e.Fault {
 	case unreadable:
-		c.Unreadable = append(c.Unreadable, Problem{at, e.reason})
+		c.Unreadable = append(c.Unreadable, Problem{at, e.Reason})
 	case unparsable:
-		c.Unparsable = append(c.Unparsable, Problem{at, e.reason})
+		c.Unparsable = append(c.Unparsable, Problem{at, e.Reason})
 	}
-	if e.kind != directory {
+	if e.Kind != directory {
 		return
 	}
-	c.Dirs = append(c.Dirs, Dir{at, e.counts, e.digest})
-	for i := range e.entries {
-		c.flatten(&e.entries[i], at)
+	c.Dirs = append(c.Dirs, Dir{at, e.Counts, e.Digest})
+	for i := range e.Entries {
+		c.flatten(&e.Entries[i], at)
 	}
 }

@@ -15,15 +15,16 @@ import (
 	"path"
 )
 
-// An entry is what was found out about one name in a directory.
+// An entry is what was found out about one name in a directory. Its fields are exported for
+// package encoding/gob, which keeps names that are no UTF-8.
 type entry struct {
-	name    string
-	kind    kind
-	counts  Counts
-	digest  Digest
-	fault   fault
-	reason  string  // of the fault
-	entries []entry // of a directory, by name
+	Name    string
+	Kind    kind
+	Counts  Counts
+	Digest  Digest
+	Fault   fault
+	Reason  string  // of the fault
+	Entries []entry // of a directory, by name
 }
 
 // A kind is the letter that stands for an entry's type in digests.
@@ -47,42 +48,42 @@ const (
 // sum returns the directory that the entries make up. err is what ended the
 // reading of the directory early, if anything did.
 func sum(name string, entries []entry, err error) entry {
-	d := entry{name: name, kind: directory, fault: none, entries: entries}
-	d.counts.Directories = 1
+	d := entry{Name: name, Kind: directory, Fault: none, Entries: entries}
+	d.Counts.Directories = 1
 	if err != nil {
 		d.fail(unreadable, err)
 	}
 	h := sha256.New()
 	for i := range entries {
 		e := &entries[i]
-		d.counts.add(&e.counts)
+		d.Counts.add(&e.Counts)
 		// Quoted, a name cannot run into its neighbours. The reason of a
 		// fault is left out: it may depend on the system's language.
-		fmt.Fprintf(h, "%c%c %x %v %q\n", e.kind, e.fault, e.digest, e.counts, e.name)
+		fmt.Fprintf(h, "%c%c %x %v %q\n", e.Kind, e.Fault, e.Digest, e.Counts, e.Name)
 	}
-	h.Sum(d.digest[:0])
+	h.Sum(d.Digest[:0])
 	return d
 }
 
 func (e *entry) fail(f fault, err error) {
-	e.fault, e.reason = f, reason(err)
+	e.Fault, e.Reason = f, reason(err)
 	switch f {
 	case unreadable:
-		e.counts.Unreadable++
+		e.Counts.Unreadable++
 	case unparsable:
-		e.counts.Unparsable++
+		e.Counts.Unparsable++
 	}
 }
 
 // measure reads one file, and parses it if it is a Go file.
 func measure(fsys fs.FS, name string) entry {
-	e := entry{name: path.Base(name), kind: file, fault: none}
-	e.counts.Files = 1
+	e := entry{Name: path.Base(name), Kind: file, Fault: none}
+	e.Counts.Files = 1
 	t := tally{hash: sha256.New()}
 	var source []byte
 	var err error
 	if path.Ext(name) == ".go" {
-		e.counts.GoFiles = 1
+		e.Counts.GoFiles = 1
 		if source, err = fs.ReadFile(fsys, name); err == nil {
 			t.Write(source)
 		}
@@ -95,9 +96,9 @@ func measure(fsys fs.FS, name string) entry {
 		return e
 	}
 
-	e.counts.Bytes, e.counts.Lines, e.counts.Words = t.bytes, t.lines, t.words
-	t.hash.Sum(e.digest[:0])
-	if e.counts.GoFiles > 0 {
+	e.Counts.Bytes, e.Counts.Lines, e.Counts.Words = t.bytes, t.lines, t.words
+	t.hash.Sum(e.Digest[:0])
+	if e.Counts.GoFiles > 0 {
 		e.parse(source)
 	}
 	return e
@@ -123,9 +124,9 @@ func (e *entry) parse(source []byte) {
 	for n := range ast.Preorder(tree) {
 		switch n.(type) {
 		case *ast.FuncDecl, *ast.TypeSpec, *ast.ValueSpec:
-			e.counts.Decls++
+			e.Counts.Decls++
 		case *ast.Ident:
-			e.counts.Idents++
+			e.Counts.Idents++
 		}
 	}
 }

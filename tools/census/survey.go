@@ -60,8 +60,8 @@ func (s *survey) look(p place) entry {
 		return entry{} // The walk has been given up, its result is dropped.
 	}
 	if !p.mode.IsRegular() {
-		e := entry{name: path.Base(p.path), kind: other, fault: none}
-		e.counts.Skipped = 1
+		e := entry{Name: path.Base(p.path), Kind: other, Fault: none}
+		e.Counts.Skipped = 1
 		return e
 	}
 	e := measure(s.fsys, p.path)

@@ -77,6 +77,11 @@ func (s *survey) forkJoin(w *pool.Worker, p place) entry {
 		return s.look(p)
 	}
 	places, err := s.list(p)
+	return sum(path.Base(p.path), s.forkEach(w, places), err)
+}
+
+// forkEach surveys each place, and returns what was found in their order.
+func (s *survey) forkEach(w *pool.Worker, places []place) []entry {
 	forks := make([]pool.Forked[place, entry], len(places))
 	for i, place := range places {
 		forks[i] = pool.Fork(w, s.forkJoin, place)
@@ -86,5 +91,5 @@ func (s *survey) forkJoin(w *pool.Worker, p place) entry {
 	for i := len(forks) - 1; i >= 0; i-- {
 		entries[i] = forks[i].Join(w)
 	}
-	return sum(path.Base(p.path), entries, err)
+	return entries
 }

@@ -108,22 +108,11 @@ wakes      times that a sleeping worker was woken
 parks      times that a worker found nothing to do and went to sleep
 `
 
-// maxListed is how many problems or differences a table names.
-const maxListed = 3
-
 // writeTable prints the report for a reader.
 func (r *report) writeTable(w io.Writer) error {
 	var b strings.Builder
-	t := r.Total
-	fmt.Fprintf(&b, "%s\n", r.Root)
-	fmt.Fprintf(&b, "%d files in %d directories: %d bytes, %d lines, %d words\n", t.Files, t.Directories, t.Bytes, t.Lines, t.Words)
-	fmt.Fprintf(&b, "%d Go files: %d declarations, %d identifiers\n", t.GoFiles, t.Decls, t.Idents)
-	if t.Skipped > 0 {
-		fmt.Fprintf(&b, "%d links and special files, not read\n", t.Skipped)
-	}
-	fmt.Fprintf(&b, "digest %s\n", t.Digest)
-	listProblems(&b, "unreadable", r.Unreadable)
-	listProblems(&b, "unparsable", r.Unparsable)
+	found := census.Census{Dirs: []census.Dir{r.Total}, Unreadable: r.Unreadable, Unparsable: r.Unparsable}
+	fmt.Fprintf(&b, "%s\n%s", r.Root, found.Summary())
 	fmt.Fprintf(&b, "\n%s\n\n%s\n", r.table(), legend)
 	if r.Share != nil && *r.Share < quiet {
 		fmt.Fprintf(&b, "%s\n", machineIsBusy(*r.Share))
@@ -140,7 +129,7 @@ func (r *report) writeTable(w io.Writer) error {
 	for _, row := range r.Results {
 		if len(row.Differs) > 0 {
 			fmt.Fprintf(&b, "%s differs from %s:\n", row.Variant, r.Results[0].Variant)
-			list(&b, row.Differs)
+			b.WriteString(census.List(row.Differs))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -160,27 +149,4 @@ func (r *report) table() string {
 		t.Row(cells...)
 	}
 	return t.String()
-}
-
-func listProblems(b *strings.Builder, what string, problems []census.Problem) {
-	if len(problems) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "\n%d %s:\n", len(problems), what)
-	var lines []string
-	for _, p := range problems {
-		lines = append(lines, p.Path+": "+p.Error)
-	}
-	list(b, lines)
-}
-
-// list writes the lines, or the first of them and how many more there are.
-func list(b *strings.Builder, lines []string) {
-	for i, line := range lines {
-		if i == maxListed {
-			fmt.Fprintf(b, "  and %d more\n", len(lines)-i)
-			return
-		}
-		fmt.Fprintf(b, "  %s\n", line)
-	}
 }
