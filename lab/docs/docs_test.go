@@ -74,6 +74,8 @@ func help(t T, n int) { t.Fatalf("D12: %d", n) }
 
 var table = []string{"Max: 3"}
 `,
+	"examples/new/go.mod":    "module example.com/examples/new\n",
+	"examples/new/x_test.go": test("TestX", `t.Error("it is broken")`),
 }
 
 // check returns what is found in the sound tree with some files replaced.

@@ -63,6 +63,10 @@ var arrows = map[string]arrow{
 		to:   []string{"par", "pool"},
 		free: true,
 	},
+	"examples/metrics": {
+		to:   []string{"pool"},
+		free: true,
+	},
 	"tools": {
 		to:   append([]string{"api", "pool"}, backends...),
 		free: true,
@@ -103,6 +107,15 @@ func (ws *Workspace) checkArrows(m Module) error {
 		return nil
 	})
 	return errors.Join(append(wrong, err)...)
+}
+
+// checkOutside does the same with the modules that the workspace does not have.
+func (ws *Workspace) checkOutside() error {
+	outside, err := ws.Outside()
+	for _, m := range outside {
+		err = errors.Join(err, ws.checkArrows(m))
+	}
+	return err
 }
 
 func (a arrow) allows(m Module, file, target string) bool {

@@ -27,6 +27,7 @@ func (ws *Workspace) Checks(dir string) []Check {
 	for _, m := range ws.Modules {
 		all = append(all, Check{"arrows " + m.Name, func(context.Context) error { return ws.checkArrows(m) }})
 	}
+	all = append(all, Check{"arrows outside the workspace", func(context.Context) error { return ws.checkOutside() }})
 	for _, m := range ws.Modules {
 		for _, c := range [][]string{
 			{"mod", "tidy", "-diff"},

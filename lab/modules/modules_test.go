@@ -126,6 +126,33 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// A module of the examples that no workspace has is found, and follows the arrows too.
+func TestOutside(t *testing.T) {
+	name := "examples/metrics"
+	ws := plant(t, map[string][]string{"examples": nil, "pool": nil}, map[string]string{
+		name + "/go.mod":             "module " + Prefix + name + "\n",
+		name + "/testdata/p.go":      "package p\n\nimport _ \"" + Prefix + "deque\"\n",
+		name + "/prometheus/main.go": "package main\n\nimport _ \"" + Prefix + "pool\"\n",
+	})
+	outside, err := ws.Outside()
+	if want := filepath.Join(ws.Dir, name); err != nil || len(outside) != 1 || outside[0].Name != name || outside[0].Dir != want {
+		t.Errorf("modules outside: %+v, error %v, want that in %s", outside, err, want)
+	}
+	if err := ws.checkOutside(); err != nil {
+		t.Error(err)
+	}
+	for _, test := range []struct{ file, content, says string }{
+		{name + "/otel/main.go", "package main\n\nimport _ \"" + Prefix + "deque\"\n", "imports " + Prefix + "deque"},
+		{"examples/other/go.mod", "module " + Prefix + "examples/other\n", "does not know the module examples/other"},
+		{"examples/other/go.mod", "module example.com/other\n", "is called example.com/other"},
+	} {
+		planted.Into(t, ws.Dir, map[string]string{test.file: test.content})
+		if err := ws.checkOutside(); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("with %q in %s: error %v, want one with %q", test.content, test.file, err, test.says)
+		}
+	}
+}
+
 // The users' workspace is that of the lab without the lab.
 func TestWorkspaces(t *testing.T) {
 	root := filepath.FromSlash("../..")
@@ -162,8 +189,8 @@ var (
 func TestSound(t *testing.T) {
 	ws := plant(t, soundRequires, soundFiles)
 	checks := ws.Checks(t.TempDir())
-	// Arrows, four commands and a consumer for each module.
-	if want := 6 * len(ws.Modules); len(checks) != want {
+	// Arrows, four commands and a consumer for each module, and the arrows of those outside.
+	if want := 6*len(ws.Modules) + 1; len(checks) != want {
 		t.Errorf("%d checks, want %d", len(checks), want)
 	}
 	for _, c := range checks {

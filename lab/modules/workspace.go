@@ -1,9 +1,12 @@
 package modules
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -42,24 +45,53 @@ func Load(file string) (*Workspace, error) {
 		ws.Go = work.Go.Version
 	}
 	for _, use := range work.Use {
-		dir := filepath.Join(filepath.Dir(file), filepath.FromSlash(use.Path))
-		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		m, err := ws.moduleIn(filepath.Join(filepath.Dir(file), filepath.FromSlash(use.Path)))
 		if err != nil {
 			return nil, err
 		}
-		path := modfile.ModulePath(data)
-		name, ours := strings.CutPrefix(path, Prefix)
-		root, below := strings.CutSuffix(dir, string(filepath.Separator)+filepath.FromSlash(name))
-		if !ours || !below {
-			return nil, fmt.Errorf("%s: the module is called %s, which is not %s and its folder", dir, path, Prefix)
-		}
-		if ws.Dir == "" {
-			ws.Dir = root
-		}
-		if root != ws.Dir {
-			return nil, fmt.Errorf("%s: the module lies below %s, and others below %s", name, root, ws.Dir)
-		}
-		ws.Modules = append(ws.Modules, Module{Name: name, Path: path, Dir: dir})
+		ws.Modules = append(ws.Modules, m)
 	}
 	return ws, nil
+}
+
+// moduleIn returns the module in dir. It returns an error if that does not lie at its name below the root.
+// The first module says where the root is.
+func (ws *Workspace) moduleIn(dir string) (Module, error) {
+	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		return Module{}, err
+	}
+	path := modfile.ModulePath(data)
+	name, ours := strings.CutPrefix(path, Prefix)
+	root, below := strings.CutSuffix(dir, string(filepath.Separator)+filepath.FromSlash(name))
+	if !ours || !below {
+		return Module{}, fmt.Errorf("%s: the module is called %s, which is not %s and its folder", dir, path, Prefix)
+	}
+	if ws.Dir == "" {
+		ws.Dir = root
+	}
+	if root != ws.Dir {
+		return Module{}, fmt.Errorf("%s: the module lies below %s, and others below %s", name, root, ws.Dir)
+	}
+	return Module{Name: name, Path: path, Dir: dir}, nil
+}
+
+// Outside returns the modules below the folder of the examples that the workspace does not have.
+// Each needs libraries, or a release of Go, that no other module should need.
+func (ws *Workspace) Outside() (outside []Module, err error) {
+	dir := filepath.Join(ws.Dir, "examples")
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if path == dir && errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || d.Name() != "go.mod" {
+			return err
+		}
+		m, err := ws.moduleIn(filepath.Dir(path))
+		if err == nil && !slices.Contains(ws.Modules, m) {
+			outside = append(outside, m)
+		}
+		return err
+	})
+	return outside, err
 }

@@ -95,12 +95,12 @@ func inWorkspace(t *testing.T, more map[string]string) {
 func TestModules(t *testing.T) {
 	inWorkspace(t, nil)
 	got := do(t, "modules")
-	if got.status != pick.StatusOK || strings.Count(got.stdout, "ok  ") != 6 || got.stderr != "" {
+	if got.status != pick.StatusOK || strings.Count(got.stdout, "ok  ") != 7 || got.stderr != "" {
 		t.Errorf("%+v", got)
 	}
 	inWorkspace(t, map[string]string{"api/bad.go": "package api\n\nimport _ \"sync\"\n"})
 	got = do(t, "modules")
-	if got.status != pick.StatusFailed || got.stderr != "lab: 1 of 6 checks failed\n" ||
+	if got.status != pick.StatusFailed || got.stderr != "lab: 1 of 7 checks failed\n" ||
 		!strings.Contains(got.stdout, "arrows api\n\t"+filepath.FromSlash("api/bad.go")+" imports sync\n") {
 		t.Errorf("%+v", got)
 	}
