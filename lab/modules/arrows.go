@@ -28,6 +28,8 @@ type arrow struct {
 	// free modules may import anything else from outside the repository, and
 	// synchronize without api/prim.
 	free bool
+	// own modules have packages for their own programs alone, which promise nothing.
+	own bool
 }
 
 // backends are what only one file of the pool, and the tests of conformance,
@@ -62,6 +64,7 @@ var arrows = map[string]arrow{
 	"examples": {
 		to:   []string{"par", "pool"},
 		free: true,
+		own:  true,
 	},
 	"examples/metrics": {
 		to:   []string{"pool"},
@@ -70,6 +73,7 @@ var arrows = map[string]arrow{
 	"tools": {
 		to:   append([]string{"api", "pool"}, backends...),
 		free: true,
+		own:  true,
 	},
 	// It checks and measures all others, and none imports it.
 	"lab": {

@@ -17,6 +17,7 @@ type Module struct {
 	Name string // relative to the prefix, such as sleep/jec
 	Path string // such as github.com/rouse-go/rouse/sleep/jec
 	Dir  string
+	Mod  *modfile.File // its go.mod
 }
 
 // A Workspace is the modules that a go.work file uses.
@@ -61,6 +62,10 @@ func (ws *Workspace) moduleIn(dir string) (Module, error) {
 	if err != nil {
 		return Module{}, err
 	}
+	mod, err := modfile.Parse(filepath.Join(dir, "go.mod"), data, nil)
+	if err != nil {
+		return Module{}, err
+	}
 	path := modfile.ModulePath(data)
 	name, ours := strings.CutPrefix(path, Prefix)
 	root, below := strings.CutSuffix(dir, string(filepath.Separator)+filepath.FromSlash(name))
@@ -73,7 +78,7 @@ func (ws *Workspace) moduleIn(dir string) (Module, error) {
 	if root != ws.Dir {
 		return Module{}, fmt.Errorf("%s: the module lies below %s, and others below %s", name, root, ws.Dir)
 	}
-	return Module{Name: name, Path: path, Dir: dir}, nil
+	return Module{Name: name, Path: path, Dir: dir, Mod: mod}, nil
 }
 
 // Outside returns the modules below the folder of the examples that the workspace does not have.
@@ -88,10 +93,48 @@ func (ws *Workspace) Outside() (outside []Module, err error) {
 			return err
 		}
 		m, err := ws.moduleIn(filepath.Dir(path))
-		if err == nil && !slices.Contains(ws.Modules, m) {
+		if err == nil && !has(ws.Modules, m) {
 			outside = append(outside, m)
 		}
 		return err
 	})
 	return outside, err
+}
+
+// Released returns the modules that have versions, each behind those that it requires: what the
+// workspace of the root has. rest are the others.
+func (ws *Workspace) Released() (released, rest []Module, err error) {
+	users, err := Load(filepath.Join(ws.Dir, "go.work"))
+	if err != nil {
+		return nil, nil, err
+	}
+	of := map[string]Module{}
+	for _, m := range users.Modules {
+		of[m.Path] = m
+	}
+	var visit func(path string)
+	visit = func(path string) {
+		m, ok := of[path]
+		if !ok {
+			return
+		}
+		delete(of, path)
+		for _, r := range m.Mod.Require {
+			visit(r.Mod.Path)
+		}
+		released = append(released, m)
+	}
+	for _, m := range users.Modules {
+		visit(m.Path)
+	}
+	for _, m := range ws.Modules {
+		if !has(released, m) {
+			rest = append(rest, m)
+		}
+	}
+	return released, rest, nil
+}
+
+func has(modules []Module, m Module) bool {
+	return slices.ContainsFunc(modules, func(other Module) bool { return other.Path == m.Path })
 }

@@ -60,32 +60,61 @@ func typesCommand() *cobra.Command {
 		})
 }
 
-func modulesCommand() *cobra.Command {
-	return checkCommand("modules", "Check that each module of the workspace can be used alone", cobra.NoArgs, checkModules)
+func releaseCommand() *cobra.Command {
+	var o modules.Options
+	cmd := checkCommand("release [VERSION]", "Make the modules of a version and check each alone; without VERSION, rehearse the next one", cobra.MaximumNArgs(1),
+		func(ctx context.Context, ws *modules.Workspace, out io.Writer, args []string) error {
+			if len(args) > 0 {
+				o.Version = args[0]
+			}
+			return release(ctx, ws, out, o)
+		})
+	cmd.Flags().StringVar(&o.Prefix, "prefix", strings.TrimSuffix(modules.Prefix, "/"), "what the paths of the modules begin with")
+	cmd.Flags().StringVar(&o.Out, "out", "", "keep the module proxy and the notes in this new folder")
+	cmd.Flags().BoolVar(&o.Tag, "tag", false, "make the tags, if all is well")
+	return cmd
 }
 
-func checkModules(ctx context.Context, ws *modules.Workspace, out io.Writer, _ []string) (err error) {
-	dir, err := os.MkdirTemp("", "rouse-modules-")
+func release(ctx context.Context, ws *modules.Workspace, out io.Writer, o modules.Options) (err error) {
+	dir, err := os.MkdirTemp("", "rouse-release-")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	checks, failed := ws.Checks(dir), 0
-	for _, c := range checks {
-		start := time.Now()
-		err := c.Run(ctx)
-		if errors.Is(err, context.Canceled) {
-			return err
-		}
-		verdict, why := "ok  ", ""
-		if err != nil {
-			verdict, why = "FAIL", "\t"+strings.ReplaceAll(err.Error(), "\n", "\n\t")+"\n"
-			failed++
-		}
-		fmt.Fprintf(out, "%s %6.1fs  %s\n%s", verdict, time.Since(start).Seconds(), c.Name, why)
+	r, err := ws.NewRelease(ctx, dir, o)
+	if err != nil {
+		return err
 	}
-	if failed > 0 {
-		return fmt.Errorf("%d of %d checks failed", failed, len(checks))
+	for _, step := range r.Checks() {
+		failed := 0
+		for _, c := range step {
+			start := time.Now()
+			err := c.Run(ctx)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			verdict, why := "ok  ", ""
+			if err != nil {
+				verdict, why = "FAIL", "\t"+strings.ReplaceAll(err.Error(), "\n", "\n\t")+"\n"
+				failed++
+			}
+			fmt.Fprintf(out, "%s %6.1fs  %s\n%s", verdict, time.Since(start).Seconds(), c.Name, why)
+		}
+		if failed > 0 {
+			return fmt.Errorf("%d of %d checks failed; nothing was made", failed, len(step))
+		}
+	}
+	if o.Out != "" {
+		fmt.Fprintf(out, "%s has the module proxy and the notes.\n", o.Out)
+	}
+	switch {
+	case o.Tag:
+		fmt.Fprintf(out, "The tags of %s are made, and none is pushed. To do so:\n\n\tgit push --atomic origin %s\n", r.Version, strings.Join(r.Tags, " "))
+	case r.Commit != "":
+		fmt.Fprintf(out, "No tag was made. To make them:\n\n")
+		for _, t := range r.Tags {
+			fmt.Fprintf(out, "\tgit tag %s %s\n", t, r.Commit)
+		}
 	}
 	return nil
 }

@@ -57,6 +57,7 @@ func TestMistakes(t *testing.T) {
 		{"predict --sleep futex-goroutine", `unknown sleep backend "futex-goroutine"; there are: jec, futex`},
 		{"walk", `unknown command "walk"`},
 		{"docs here", "here"},
+		{"release --out .", "--out: . exists"},
 		{"conform --tests gone", "open gone"},
 	} {
 		got := do(t, strings.Fields(test.args)...)
@@ -71,7 +72,7 @@ func TestMistakes(t *testing.T) {
 func TestNoWorkspace(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("GOWORK", "")
-	for _, command := range []string{"docs", "modules"} {
+	for _, command := range []string{"docs", "release"} {
 		got := do(t, command)
 		if got.status != pick.StatusFailed || !strings.Contains(got.stderr, "not in a workspace") {
 			t.Errorf("%s: %+v", command, got)
@@ -92,16 +93,16 @@ func inWorkspace(t *testing.T, more map[string]string) {
 	t.Setenv("GOWORK", "")
 }
 
-func TestModules(t *testing.T) {
-	inWorkspace(t, nil)
-	got := do(t, "modules")
-	if got.status != pick.StatusOK || strings.Count(got.stdout, "ok  ") != 7 || got.stderr != "" {
-		t.Errorf("%+v", got)
-	}
-	inWorkspace(t, map[string]string{"api/bad.go": "package api\n\nimport _ \"sync\"\n"})
-	got = do(t, "modules")
-	if got.status != pick.StatusFailed || got.stderr != "lab: 1 of 7 checks failed\n" ||
-		!strings.Contains(got.stdout, "arrows api\n\t"+filepath.FromSlash("api/bad.go")+" imports sync\n") {
+// What fails is said below its check, and no later step begins.
+func TestRelease(t *testing.T) {
+	inWorkspace(t, map[string]string{
+		"api/bad.go":   "package api\n\nimport _ \"sync\"\n",
+		"CHANGELOG.md": "## Unreleased\n\n* All.\n",
+	})
+	got := do(t, "release")
+	if got.status != pick.StatusFailed || got.stderr != "lab: 2 of 4 checks failed; nothing was made\n" ||
+		!strings.Contains(got.stdout, "arrows api\n\t"+filepath.FromSlash("api/bad.go")+" imports sync\n") ||
+		!strings.HasPrefix(got.stdout, "ok ") || strings.Contains(got.stdout, "zip") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -122,7 +123,7 @@ func TestInterrupted(t *testing.T) {
 	inWorkspace(t, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, command := range []string{"docs", "modules"} {
+	for _, command := range []string{"docs", "release"} {
 		want := outcome{pick.StatusInterrupted, "", "lab: interrupted\n"}
 		if got := doContext(ctx, strings.Fields(command)...); got != want {
 			t.Errorf("lab %s: got %+v, want %+v", command, got, want)
