@@ -518,3 +518,36 @@ func ExampleLoops_Publish() {
 	fmt.Println(pool.Run(context.Background(), p, both, 10))
 	// Output: 56 <nil>
 }
+
+// A recording says what the workers did. Package picture makes a page of it, or a file for Perfetto.
+func ExamplePool_Record() {
+	p, err := pool.New(pool.WithWorkers(2))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+
+	recorder, err := p.Record(0) // with room for as many events as is usual
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, _ = pool.Run(context.Background(), p, func(w *pool.Worker, _ int) error {
+		w.Block(func() { time.Sleep(time.Millisecond) })
+		return nil
+	}, 0)
+	recording := recorder.Stop()
+
+	for _, e := range recording.Events {
+		switch e.Kind {
+		case pool.EventBegin, pool.EventBlock, pool.EventGoOn, pool.EventEnd:
+			fmt.Println("job", e.Job, e.Kind)
+		}
+	}
+	fmt.Println(recording.Dropped, "events dropped")
+	// Output:
+	// job 1 begin
+	// job 1 block
+	// job 1 go on
+	// job 1 end
+	// 0 events dropped
+}

@@ -52,3 +52,6 @@ func AsQueued(p *Pool, ctx context.Context, fn func()) {
 	h.under(ctx, func(*Worker) (none struct{}) { fn(); return })
 	h.fn(nil)
 }
+
+// Recorded returns how many events have come.
+func (r *Recorder) Recorded() uint64 { return r.next.Load() }

@@ -280,6 +280,8 @@ func (f *typedFrame[A, R]) done(w *Worker, failed *failure) {
 	}
 }
 
+func (f *typedFrame[A, R]) about() (JobKind, uintptr) { return JobForked, codeOf(f.fn) }
+
 func (f *typedFrame[A, R]) header() *fork { return &f.fork }
 
 func (f *typedFrame[A, R]) drop() {

@@ -218,6 +218,8 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 	}
 }
 
+func (h *Handle[R]) about() (JobKind, uintptr) { return JobSubmitted, codeOf(h.fn) }
+
 // refuse is called in place of the function of a job that has begun.
 func (h *Handle[R]) refuse(reason error) {
 	h.job.claim.Store(withdrawn)

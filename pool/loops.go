@@ -68,6 +68,40 @@ func (l Loops) Yield() {
 	}
 }
 
+// Recordings show loops by the calls that follow: see [Pool.Record]. Without a recording they cost
+// an atomic load.
+
+// BeginLoop tells a recording of the pool, if there is one, that the job begins a loop of n
+// elements, whose body has its code at that address. It returns a number for BeginPiece and the
+// others, or 0 if there is no recording: then do not call them.
+func (l Loops) BeginLoop(code uintptr, n int) (loop uint32) {
+	if r := l.worker.pool.recorder.Load(); r != nil {
+		loop = lastLoop.Add(1)
+		r.job(l.worker, raw{kind: EventLoop, code: code, loop: loop, b: n})
+	}
+	return loop
+}
+
+// EndLoop tells that the loop has ended. The job is the one that has begun it.
+func (l Loops) EndLoop(loop uint32) { l.recordPiece(EventLoopEnd, loop, 0, 0) }
+
+// BeginPiece tells that the job begins with the elements lo to hi-1 of the loop, and
+// then does one after the other, while others may take some of the last ones.
+func (l Loops) BeginPiece(loop uint32, lo, hi int) { l.recordPiece(EventPiece, loop, lo, hi) }
+
+// EndPiece tells that the job has done the elements lo to hi-1 of the loop, for the piece that it
+// began last. hi is 0 if one has failed. It need not be called when a Goexit ends the job.
+func (l Loops) EndPiece(loop uint32, lo, hi int) { l.recordPiece(EventPieceEnd, loop, lo, hi) }
+
+// lastLoop tells loops apart: one may go on from one recording to the next.
+var lastLoop prim.ReportNumber
+
+func (l Loops) recordPiece(k EventKind, loop uint32, lo, hi int) {
+	if r := l.worker.pool.recorder.Load(); r != nil {
+		r.job(l.worker, raw{kind: k, loop: loop, a: lo, b: hi})
+	}
+}
+
 // Notes that say which calls were short, for packages like par that build loops on a pool.
 // They are guesses: of two that are written to the same place at the same time, one is lost.
 

@@ -43,7 +43,12 @@ type Pool struct {
 	// Writers: a worker that takes a seat.
 	// Pairs:   see Worker.attach.
 	occupants []prim.Pointer[Worker]
-	sleep     api.Sleep
+	// recorder is the recording that goes on, or nil.
+	//
+	// Writers: Record, Stop.
+	// Readers: whatever has an event to record: see Recorder.next.
+	recorder prim.Report[Recorder]
+	sleep    api.Sleep
 
 	queued  source
 	victims []victim // one for each seat

@@ -95,6 +95,9 @@ func (w *Worker) publishUpTo(n int) (published int) {
 		w.demand.published += published
 		w.counts().published.Add(uint64(published))
 		w.tell()
+		if r := p.recorder.Load(); r != nil {
+			r.job(w, raw{kind: EventPublish, a: published})
+		}
 		p.sleep.Post(1, wasEmpty) // A2 to A4
 		w.hesitate(last)
 	}

@@ -159,6 +159,9 @@ func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostID,
 	}
 	w.entry = nil
 	v.fn, v.arg = fn, arg
+	if w.pool.recorder.Load() != nil {
+		recordRun(w, fn)
+	}
 	returned := false
 	defer func() { // also if the job panics or calls Goexit
 		result = v.result
@@ -221,6 +224,9 @@ func (v *runFrame[A, R]) run(w *Worker) {
 
 // endRun ends the caller's time as w.
 func (w *Worker) endRun(returned bool) (lost *lostID) {
+	if r := w.pool.recorder.Load(); r != nil {
+		r.endOfRun(w, returned)
+	}
 	if !returned {
 		// A panic or Goexit does not unwind the stack at once: the deferred calls of the caller
 		// of Run still find the number there.
@@ -229,8 +235,12 @@ func (w *Worker) endRun(returned bool) (lost *lostID) {
 	}
 	beneath := w.beneath
 	w.beneath, w.known = nil, true
-	if s := w.retire(); s != nil {
-		s.handOff()
+	switch s := w.retire(); {
+	case s == nil:
+	case s.lent:
+		s.giveBack() // which is recorded already
+	default:
+		s.start(nil)
 	}
 	w.pool.leave(1)
 	if len(beneath) > 0 {
@@ -268,6 +278,7 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 		number = workerIDs.add(&w.pool.ids, w)
 	}
 	return callAs(w, number, func(returned bool) (lost *lostID) {
+		w.recordEnd(returned)
 		if w != top {
 			if returned {
 				workerIDs.drop(number)

@@ -205,6 +205,8 @@ func (j *plain) run(w *Worker) {
 	fn(w)
 }
 
+func (j *plain) about() (JobKind, uintptr) { return JobSpawned, codeOf(j.fn) }
+
 // isOf reports whether the job, claimed or not, is one of the scope.
 func (j *Job) isOf(s *Scope) bool {
 	switch f := j.task.(type) {
@@ -269,6 +271,7 @@ func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
 			if j.begin() {
 				s.stats.steals.Add(1)
 				s.victim, s.stole = n, true
+				s.recordSteal(n, 0)
 				return j, true
 			}
 		} else if !j.isClaimed() {

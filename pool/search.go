@@ -16,6 +16,7 @@ func (s *seat) await() *Job {
 	if s.looking {
 		s.stop.WakeUp() // if it has slept without a goroutine
 		s.woken()
+		s.record(EventWake)
 	} else {
 		s.idle = s.startLooking()
 	}
@@ -28,13 +29,16 @@ func (s *seat) await() *Job {
 		}
 		if b.NoWork(&s.idle) {
 			s.watch.sleep()
+			s.record(EventSleep)
 			if !b.Park(&s.idle, &s.stop, s.pool.look) {
 				return nil // goOn
 			}
 			s.woken()
+			s.record(EventWake)
 		}
 	}
 	s.found(&s.idle)
+	s.record(EventClose)
 	s.pool.shutdown.lives.Done()
 	return nil
 }
@@ -129,9 +133,11 @@ func (s *seat) visit(n int, want bool) *Job {
 	if j != nil {
 		s.stats.steals.Add(1)
 		s.victim, s.stole = n, true
+		along := 0
 		if raid {
-			s.takeAlong(v)
+			along = s.takeAlong(v)
 		}
+		s.recordSteal(n, along)
 	}
 	if raid {
 		v.raided.Store(0)
@@ -162,8 +168,8 @@ const maxPassed = 64
 // The jobs are as public here as they were there. The seat's goroutine runs them at its root, as
 // any that it finds: on top of a job that waits runs only what that waits for, wherever its
 // pointer lies (I3).
-func (s *seat) takeAlong(v *victim) {
-	taken, carries := 0, v.carries.Load() != 0
+func (s *seat) takeAlong(v *victim) (taken int) {
+	carries := v.carries.Load() != 0
 	for n := min(v.deque.Len()/2, maxTaken); taken < n; taken++ {
 		j, outcome := v.deque.Steal()
 		if outcome != api.Stolen {
@@ -179,6 +185,7 @@ func (s *seat) takeAlong(v *victim) {
 			s.carry()
 		}
 	}
+	return taken
 }
 
 // maxTaken is how many jobs a thief takes along at most. It does nothing else meanwhile.

@@ -159,6 +159,7 @@ func (s *seat) giveBack() {
 // handOff leaves the caller's seat to others. It sleeps if there is no work.
 func (s *seat) handOff() {
 	if s.lent {
+		s.record(EventSleep)
 		s.giveBack()
 	} else {
 		s.start(nil)
@@ -188,12 +189,19 @@ func (w *Worker) attach(s *seat) {
 
 // detach takes the worker, which has published all, off its seat, and returns that.
 func (w *Worker) detach() *seat {
+	w.record(EventLeave)
 	s := w.seat
 	w.wanted.Store(wantForks | wantLook)
 	s.watch.leave(w.forks())
 	w.tell()
 	w.seat = nil
 	return s
+}
+
+// take puts the worker, whose job has begun, on a seat.
+func (w *Worker) take(s *seat) {
+	w.attach(s)
+	w.record(EventTake)
 }
 
 // acquire takes a seat that sleeps, or lets the worker go on without one: its job has begun, and
@@ -203,8 +211,9 @@ func (w *Worker) acquire() {
 		return
 	}
 	if s := w.pool.borrow(); s != nil {
-		w.attach(s)
+		w.take(s)
 	} else {
+		w.record(EventSeatless)
 		w.goSeatless()
 	}
 }
@@ -213,7 +222,7 @@ func (w *Worker) acquire() {
 func (w *Worker) tryAcquire() bool {
 	if w.seat == nil {
 		if s := w.pool.tryBorrow(); s != nil {
-			w.attach(s)
+			w.take(s)
 		}
 	}
 	return w.seat != nil

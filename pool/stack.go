@@ -104,6 +104,9 @@ func (s *stack) lose() {
 	panic(astray)
 }
 
+// id tells the worker apart from all others.
+func (s *stack) id() uint32 { return uint32(s.head >> 32) }
+
 func (s *stack) bottom() uint64 { return s.head &^ (1<<32 - 1) }
 
 // forks returns how often the worker has forked.

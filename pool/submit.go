@@ -287,6 +287,8 @@ func (j *unheld) done(w *Worker, f *failure) {
 	w.submitted++
 }
 
+func (j *unheld) about() (JobKind, uintptr) { return JobSubmitted, codeOf(j.fn) }
+
 func (j *unheld) withdraw(error) bool {
 	if !j.Job.withdraw() {
 		return false

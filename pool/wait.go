@@ -32,6 +32,7 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 		}
 		prim.Spin(spinSteps)
 	}
+	w.record(EventWait)
 	if j := s.find(false); j != nil {
 		w.handTo(j)
 		return false
@@ -48,6 +49,7 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 			return false
 		}
 	}
+	w.record(EventGoOn)
 	s.found(&s.idle)
 	return true
 }
@@ -70,7 +72,7 @@ func (w *Worker) handInactive() {
 	s := w.detach()
 	if s.lent {
 		s.found(&s.idle)
-		s.giveBack()
+		s.handOff()
 		return
 	}
 	s.looking = true
@@ -88,6 +90,7 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 		w.parker = prim.NewParker()
 	}
 	if !l.GetSleepy() || !l.FallAsleep() {
+		w.record(EventGoOn)
 		w.acquire()
 		return
 	}
@@ -100,20 +103,31 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 	w.waitsNoMore()
 	if s := w.given; s != nil {
 		w.given = nil
-		w.attach(s)
+		w.take(s)
 	} else if w.state != blocked {
+		w.record(EventSeatless)
 		w.goSeatless()
 	}
 }
 
-// waits notes for Dump what the worker waits for. It gives the credit back, which would count as
+// waits notes for Dump, and for a recording, what the worker waits for. It gives the credit back, which would count as
 // jobs that have not ended.
 func (w *Worker) waits(on cause) {
 	w.repay(nil)
+	if on == (cause{}) {
+		w.record(EventBlock)
+	} else {
+		w.record(EventWait)
+	}
 	w.waiting.Store(&waiting{time.Now(), on})
 }
 
-func (w *Worker) waitsNoMore() { w.waiting.Store(nil) }
+func (w *Worker) waitsNoMore() {
+	if w.waiting.Load() != nil {
+		w.record(EventGoOn)
+	}
+	w.waiting.Store(nil)
+}
 
 // release is called before the job waits, or blocks. The worker publishes all, leaves its seat to
 // others, if it has one, and does not count as beside others.

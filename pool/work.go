@@ -114,11 +114,17 @@ func (w *Worker) execute(j *Job) {
 	// A panic that the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
+	if r := w.pool.recorder.Load(); r != nil {
+		r.begins(w, j)
+	}
 	returned := false
 	defer func() {
 		if !returned {
 			f := w.capture(recover())
-			defer j.task.done(w, f) // even if what discard awaits exits
+			defer func() { // even if what discard awaits exits
+				w.recordEnd(false)
+				j.task.done(w, f)
+			}()
 			w.raised = raised
 			w.discard(limit)
 		}
@@ -129,6 +135,7 @@ func (w *Worker) execute(j *Job) {
 	}
 	returned = true
 	w.raised = raised
+	w.recordEnd(true)
 	j.task.done(w, nil)
 }
 

@@ -175,6 +175,8 @@ type task interface {
 	// done is called when run has ended; f is nil if it has returned. It rouses the job's
 	// waiters, to which the frame belongs from then on.
 	done(w *Worker, f *failure)
+	// about says for a recording what the job is, before run is called.
+	about() (kind JobKind, code uintptr)
 }
 
 // unlabel takes off the profiler's labels, which a goroutine has from the one that started it,

@@ -1,0 +1,316 @@
+package pool_test
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// recording is Record that cannot fail.
+func recording(t testing.TB, p *pool.Pool, limit int) *pool.Recorder {
+	t.Helper()
+	r, err := p.Record(limit)
+	check(t, err == nil, "Pool.Record: it returned the error %v", err)
+	return r
+}
+
+// lines are the events of a recording, those about one worker or one job, without those of the others.
+func lines(r *pool.Recording, about func(e pool.Event) bool) string {
+	var b strings.Builder
+	for _, e := range r.Events {
+		if !about(e) {
+			continue
+		}
+		fmt.Fprintf(&b, "%v %v", e.At, e.Kind)
+		switch e.Kind {
+		case pool.EventBegin:
+			fmt.Fprintf(&b, " %v %s", e.JobKind, e.Func[strings.LastIndexByte(e.Func, '.')+1:])
+		case pool.EventPublish:
+			fmt.Fprintf(&b, " %d", e.Count)
+		case pool.EventEnd:
+			if e.Failed {
+				b.WriteString(" failed")
+			}
+		case pool.EventLoop, pool.EventPiece, pool.EventPieceEnd:
+			fmt.Fprintf(&b, " %d-%d", e.Lo, e.Hi)
+		}
+		if e.Worker == pool.NoWorker {
+			b.WriteString(" without")
+		}
+		b.WriteString("; ")
+	}
+	return b.String()
+}
+
+// isWhole checks what is so of each recording of which nothing was dropped and that began when
+// no job ran.
+func isWhole(t testing.TB, r *pool.Recording) {
+	t.Helper()
+	begun, open := map[int]bool{}, map[int]int{} // the pieces of a job that go on
+	last := time.Duration(0)
+	for i, e := range r.Events {
+		check(t, e.At >= last && e.At <= r.Length, "Recording.Events: event %d is at %v, after one at %v, and the recording took %v", i, e.At, last, r.Length)
+		last = e.At
+		check(t, e.Worker >= pool.NoWorker && e.Worker < r.Workers, "Recording.Events: event %d is about worker %d of %d", i, e.Worker, r.Workers)
+		switch e.Kind {
+		case pool.EventSleep, pool.EventWake, pool.EventClose:
+			check(t, e.Worker >= 0 && e.Job == 0, "Recording.Events: a worker's event is about worker %d and job %d", e.Worker, e.Job)
+			continue
+		case pool.EventSteal:
+			check(t, e.Other >= 0 && e.Other != e.Worker, "Recording.Events: worker %d steals from %d", e.Worker, e.Other)
+			continue
+		case pool.EventBegin:
+			check(t, !begun[e.Job] && e.Job == len(begun)+1, "Recording.Events: the job that begins after %d others has the number %d", len(begun), e.Job)
+			begun[e.Job] = true
+		case pool.EventEnd:
+			check(t, open[e.Job] == 0 || e.Failed, "Recording.Events: job %d has ended, and %d pieces go on", e.Job, open[e.Job])
+		case pool.EventLoop, pool.EventPiece:
+			open[e.Job]++
+		case pool.EventLoopEnd, pool.EventPieceEnd:
+			open[e.Job]--
+		}
+		check(t, begun[e.Job], "Recording.Events: %v of a job %d that has not begun", e.Kind, e.Job)
+		if e.Kind == pool.EventEnd {
+			begun[e.Job] = false
+		}
+	}
+	for job, goesOn := range begun {
+		check(t, !goesOn, "Recording.Events: job %d has no end", job)
+	}
+}
+
+func aboutWorker(n int) func(pool.Event) bool {
+	return func(e pool.Event) bool { return e.Worker == n }
+}
+
+func sleeper(_ *pool.Worker, d time.Duration) int { time.Sleep(d); return 0 }
+
+func waiter(w *pool.Worker, _ int) int {
+	f := pool.Fork(w, sleeper, 50*time.Millisecond)
+	time.Sleep(20 * time.Millisecond) // the other worker takes it
+	f.Join(w)
+	w.Block(func() { time.Sleep(10 * time.Millisecond) })
+	return 0
+}
+
+// If this fails, a picture shows something else than what has happened. In virtual time all moments
+// are known.
+func TestRecordInVirtualTime(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		p := asleep(t, newPool(t, pool.WithWorkers(2), pool.WithEagerPublish()))
+		r := recording(t, p, 0)
+		mustRun(t, p, waiter, 0)
+		time.Sleep(time.Millisecond)
+		got := r.Stop()
+		isWhole(t, got)
+		equal(t, got.Length, 61*time.Millisecond, "Recording.Length: of a program of 61 ms it is")
+		equal(t, got.Asleep, 2, "Recording.Asleep: both workers slept, and it is")
+		equal(t, got.FullAfter(), got.Length, "Recording.FullAfter: nothing was dropped, and it is")
+		mine := got.Events[0].Worker
+		want := "0s begin Run waiter; 0s publish 1; 20ms wait; 20ms leave; 20ms sleep; "
+		all := lines(got, aboutWorker(mine))
+		expect(t, strings.HasPrefix(all, want), "Recording.Events: the worker of the Run has\n%s, want at first\n%s", all, want)
+		job := lines(got, func(e pool.Event) bool { return e.Job == 1 })
+		_, job, _ = strings.Cut(job, "20ms wait; ")
+		want = "20ms leave; 20ms wait without; 50ms go on without; 50ms take; 50ms leave; 50ms block without; " +
+			"60ms go on without; 60ms take; 60ms end; "
+		equal(t, job, want, "Recording.Events: from its wait on the job of the Run has")
+		thief := lines(got, func(e pool.Event) bool { return e.Job == 2 })
+		want = "0s steal; 0s begin fork sleeper; 50ms end; "
+		equal(t, thief, want, "Recording.Events: the fork has")
+	})
+}
+
+// eachKind is a program in which each kind of event happens but for the end of workers. It holds
+// no job when it has returned.
+func eachKind(t testing.TB, p *pool.Pool) {
+	do(t, p, func(w *pool.Worker) {
+		begun, release := make(chan bool), make(chan bool)
+		f := fork(w, func(*pool.Worker) int { close(begun); <-release; return 1 })
+		for taken := false; !taken; {
+			select {
+			case <-begun:
+				taken = true
+			default:
+				fork(w, nothing).Join(w)
+			}
+		}
+		parks := p.Stats().SetAside
+		go func() {
+			until(t, "the job that joins is set aside", func() bool { return p.Stats().SetAside > parks })
+			close(release)
+		}()
+		f.Join(w)
+		l := pool.LoopsOf(w)
+		if loop := l.BeginLoop(0, 10); loop != 0 {
+			l.BeginPiece(loop, 0, 10)
+			l.EndPiece(loop, 0, 10)
+			l.EndLoop(loop)
+		}
+		w.Block(func() {})
+		// All workers have jobs when this one goes on.
+		var free func()
+		w.Block(func() { free = hold(t, p, p.Workers()) })
+		free()
+	})
+}
+
+// If this fails, something that happens is not shown.
+func TestRecordsEachKind(t *testing.T) {
+	for _, n := range []int{2, 5} {
+		t.Run(fmt.Sprint("workers=", n), func(t *testing.T) {
+			p := asleep(t, poolOf(t, n))
+			r := recording(t, p, 0)
+			during(t, "P5", "a program with each kind of event", func() { eachKind(t, p) })
+			untilSleeping(t, p)
+			during(t, "P6", "Close returns", func() { p.Close() })
+			got := r.Stop()
+			isWhole(t, got)
+			equal(t, got.Dropped, 0, "Recording.Dropped: there was room, and it is")
+			for k := pool.EventSleep; k <= pool.EventPieceEnd; k++ {
+				has := slices.ContainsFunc(got.Events, func(e pool.Event) bool { return e.Kind == k })
+				expect(t, has, "Recording.Events: there is none of the kind %v:\n%s", k, lines(got, func(pool.Event) bool { return true }))
+			}
+		})
+	}
+}
+
+// If this fails, memory grows, or what does not fit takes something else along.
+func TestRecordingIsFull(t *testing.T) {
+	p := asleep(t, poolOf(t, 1))
+	for _, limit := range []int{1, 10, 300, 400} {
+		r := recording(t, p, limit)
+		for range 100 {
+			mustRun(t, p, fib, 0) // begin, end, sleep
+		}
+		got := r.Stop()
+		equal(t, got.Limit, limit, "Recording.Limit: there was room for %d events, and it is", limit)
+		equal(t, len(got.Events), min(limit, 300), "Recording.Events: of 300 events, with room for %d, there are", limit)
+		equal(t, got.Dropped, uint64(300-min(limit, 300)), "Recording.Dropped: of 300 events, with room for %d, it is", limit)
+		for i, e := range got.Events {
+			equal(t, e.Kind, []pool.EventKind{pool.EventBegin, pool.EventEnd, pool.EventSleep}[i%3], "Recording.Events: the first ones are kept, and event %d is", i)
+		}
+		if got.Dropped > 0 {
+			equal(t, got.FullAfter(), got.Events[limit-1].At, "Recording.FullAfter: it is not that of the last event:")
+		}
+		equal(t, r.Stop(), got, "Recorder.Stop: called again it returned")
+	}
+}
+
+// If this fails, an event costs an allocation, in code that has none.
+func TestRecordDoesNotAllocate(t *testing.T) {
+	p := asleep(t, poolOf(t, 1))
+	r := recording(t, p, 1<<16)
+	n := testing.AllocsPerRun(1000, func() { _, _ = pool.Run(background, p, invokeFib, 5) })
+	expect(t, n == 0, "Pool.Record: a Run that is recorded allocates %v times", n)
+	expect(t, len(r.Stop().Events) > 1000, "Pool.Record: the Runs were not recorded")
+}
+
+func TestRecordRefuses(t *testing.T) {
+	p := poolOf(t, 1)
+	_, err := p.Record(-1)
+	expect(t, err != nil && strings.Contains(err.Error(), "Record(-1)"), "Pool.Record: of a limit below 0 it returned the error %v", err)
+	r := recording(t, p, 10)
+	_, err = p.Record(10)
+	equal(t, err, pool.ErrRecording, "Pool.Record: while there is another recording it returned")
+	r.Stop()
+	s := recording(t, p, 10)
+	r.Stop()
+	_, err = p.Record(10)
+	equal(t, err, pool.ErrRecording, "Recorder.Stop: called again it has ended another recording, and Record returned")
+	s.Stop()
+	p.Close()
+	equal(t, len(recording(t, p, 10).Stop().Events), 0, "Pool.Record: of a closed pool the number of events is")
+}
+
+// If this fails, a job that does not return is shown as one that goes on, or as part of another
+// one.
+func TestRecordOfFailures(t *testing.T) {
+	p := asleep(t, poolOf(t, 2))
+	r := recording(t, p, 0)
+	wantPanic(t, "P2", "boom", func() { do(t, p, func(w *pool.Worker) { raiser(w) }) })
+	equal(t, endOf(func() { do(t, p, func(w *pool.Worker) { exiter(w) }) }).how, "exited", "P3: a Run whose job exits has")
+	for _, fn := range []func(*pool.Worker) int{raiser, exiter} {
+		_, err := submitted(t, p, fn).Wait(background)
+		expect(t, err != nil, "P2: a job that did not return has no error")
+	}
+	do(t, p, func(w *pool.Worker) {
+		expect(t, recovered(func() { runInJob(w, raiser) }) != nil, "P2: a Run in a job, which panics, did not")
+		expect(t, recovered(func() { scopeOf(w, func(w *pool.Worker) { raiser(w) }) }) != nil, "P2: a scope with a job that panics did not")
+	})
+	untilSleeping(t, p)
+	got := r.Stop()
+	isWhole(t, got)
+	failed := 0
+	for _, e := range got.Events {
+		if e.Failed {
+			failed++
+		}
+	}
+	equal(t, failed, 6, "Recording.Events: of six jobs that did not return, as many ended by failing:")
+}
+
+// If this fails, a recording that begins or ends in the middle of a job is damaged.
+func TestRecordBeginsLate(t *testing.T) {
+	p := asleep(t, poolOf(t, 1))
+	var r *pool.Recorder
+	do(t, p, func(w *pool.Worker) {
+		r = recording(t, p, 0)
+		w.Block(func() {})
+	})
+	got := r.Stop()
+	equal(t, got.Asleep, 0, "Recording.Asleep: the only worker had a job, and it is")
+	kinds := ""
+	for _, e := range got.Events {
+		kinds += fmt.Sprint(e.Kind, " ", e.Job, "; ")
+	}
+	want := "leave 1; sleep 0; block 1; go on 1; take 1; end 1; sleep 0; "
+	equal(t, kinds, want, "Recording.Events: of a job that began before they are")
+	do(t, p, func(w *pool.Worker) { r = recording(t, p, 0); got = r.Stop() })
+	equal(t, len(got.Events), 0, "Recorder.Stop: in a job, which began before, the number of events is")
+}
+
+// If this fails, Stop loses or damages what others record at that time, or hangs. The race
+// detector sees more.
+func TestRecordStopsWhileAllWork(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(64), pool.WithEagerPublish())
+	rounds := 20
+	if testing.Short() {
+		rounds = 5
+	}
+	var over atomic.Bool
+	var busy sync.WaitGroup
+	for range 8 {
+		busy.Go(func() {
+			for !over.Load() {
+				mustRun(t, p, invokeFib, 12)
+			}
+		})
+	}
+	during(t, "P1", "recordings begin and end while 64 workers work", func() {
+		defer func() { over.Store(true); busy.Wait() }()
+		for i := range rounds {
+			limit := 100 << (i % 5)
+			r := recording(t, p, limit)
+			until(t, "there is something to record", func() bool { return r.Recorded() > uint64(limit/2*(i%3)) })
+			var both [2]*pool.Recording
+			together(func() { both[0] = r.Stop() }, func() { both[1] = r.Stop() })
+			equal(t, both[0], both[1], "Recorder.Stop: called twice at a time it returned")
+			got := both[0]
+			expect(t, got.Dropped == 0 || len(got.Events) == limit, "Recording.Dropped: it is %d, and of %d events there are %d", got.Dropped, limit, len(got.Events))
+			last := time.Duration(0)
+			for _, e := range got.Events {
+				check(t, e.Kind != 0 && e.At >= last && e.At <= got.Length, "Recording.Events: one is damaged, or comes before another one: %+v", e)
+				last = e.At
+			}
+			runtime.Gosched()
+		}
+	})
+}
