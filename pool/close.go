@@ -44,21 +44,20 @@ type shutdown struct {
 	ended latch.Outside
 }
 
-// enter lets n jobs in, or returns false.
+// enter counts n jobs that ask to be let in, and reports whether they are. If they are not, the
+// caller refuses them, or runs them all the same inside a job of the pool, which has not left.
 func (p *Pool) enter(n int) bool {
 	if p == nil {
 		panic(nilPool)
 	}
-	if p.shutdown.entered.Add(int64(n))&closing == 0 {
-		return true
-	}
-	p.leave(n)
-	return false
+	return p.shutdown.entered.Add(int64(n))&closing == 0
 }
 
-// enterNested lets in a job that cannot be refused any more: one that a job of
-// the pool runs inside. The caller has not left.
-func (p *Pool) enterNested() { p.shutdown.entered.Add(1) }
+// refuse ends n jobs that have asked to be let in, and never will be.
+func (p *Pool) refuse(n int) {
+	p.refused.Add(uint64(n))
+	p.leave(n)
+}
 
 // used reports whether a call has ever asked to be let in. Until then there
 // is no work, and all flags are up, so the workers of a large pool need not

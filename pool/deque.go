@@ -87,7 +87,7 @@ func (s *seat) wantOnBehalf() {
 }
 
 // jobs returns how many jobs in the seat's own deque can be begun, as far as it knows.
-func (s *seat) jobs() int { return max(s.deque.Len()-s.strays, 0) }
+func (s *seat) jobs() int { return max(s.deque.Len()-int(s.strays), 0) }
 
 // tidy takes the pointer to a job out of the seat's deque, when the job was claimed otherwise.
 //

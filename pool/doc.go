@@ -265,8 +265,9 @@
 //     begun. A caller that waits for such a job learns that it never will. Jobs that run go on,
 //     and the pool ends with the last of them.
 //   - P26. [Stats] counts each event once, and counts nothing that did not happen. The counts
-//     never go down, and they are exact once the pool is at rest. Queued and Running are no
-//     counts: they say what is so at the moment.
+//     never go down, and never are more jobs counted as ended than as submitted. Fields of type
+//     int are no counts: they say what is so at the moment. Once the pool is at rest all are
+//     exact, and after Close too.
 //   - P27. A job has the profiler labels of a context only as "No guarantees" says, and keeps those
 //     that it has while it waits.
 //   - P28. A call runs on the pool, and as the worker, that the documentation says:

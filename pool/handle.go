@@ -179,6 +179,7 @@ func (h *Handle[R]) pool() *Pool { return h.job.from.pool }
 func (h *Handle[R]) under(ctx context.Context, fn func(*Worker) R) {
 	h.fn = func(w *Worker) (result R) {
 		if err := ctx.Err(); err != nil {
+			h.pool().unbegun.Add(1)
 			h.refuse(err)
 			return
 		}
@@ -255,20 +256,28 @@ type submission struct {
 // starts is called when the job has been claimed to run. It reports whether it may: not if the pool
 // was shut down before.
 func (j *submission) starts(w *Worker) bool {
-	if o := j.from; o.room != nil {
+	o := j.from
+	if o.room != nil {
 		o.room.leave()
-	} else if o == &o.pool.queued {
+	} else if o != &o.pool.direct {
 		w.hasBegun()
 	}
-	return !j.from.pool.abandoned.Load()
+	if o.since != nil {
+		o.pool.queueTime.add(prim.ReportNow() - *o.since)
+	}
+	if o.pool.abandoned.Load() {
+		o.pool.unbegun.Add(1)
+		return false
+	}
+	return true
 }
 
 // isWithdrawn is called when the job was taken back.
 func (j *submission) isWithdrawn() {
-	if o := j.from; o.room != nil {
+	o := j.from
+	o.pool.withdrawn.Add(1)
+	if o.room != nil {
 		o.room.leave()
-	} else if o == &o.pool.queued {
-		o.pool.withdrawn.Add(1)
 	}
 }
 

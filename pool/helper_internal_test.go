@@ -111,7 +111,7 @@ func newLone(t *testing.T, workers int) lone {
 		p.victims = append(p.victims, victim{deque: defaultDeque()})
 		p.addSeat(i)
 	}
-	p.enterNested()
+	p.enter(1)
 	return lone{p.seats[0].worker(), s, t}
 }
 

@@ -83,8 +83,18 @@ func newPool(t testing.TB, opts ...pool.Option) *pool.Pool {
 		}
 		defer watched.Delete(weak.Make(p))
 		during(t, "P6", "Close returns after the test's last job", func() { noError(t, p.Close(), "P6: Close returned") })
+		nobodyIn(t, p)
 	})
 	return p
+}
+
+// nobodyIn checks what Stats says of a pool that has been closed. So each test shows that whatever its
+// jobs have done is counted back.
+func nobodyIn(t testing.TB, p *pool.Pool) {
+	t.Helper()
+	s := p.Stats()
+	expect(t, s.Queued|s.Running|s.RunningSeatless|s.Waiting|s.Blocked|s.Sleeping == 0 && s.Submitted == s.Ended,
+		"P26: no job is left, and Stats says %+v", s)
 }
 
 // poolOf makes a pool of so many workers.

@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"time"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -64,10 +66,16 @@ type Pool struct {
 	spins int
 	// processors is how many there were as the pool was made.
 	processors int32
-	// watched says that somebody has asked for Stats: see Worker.hasBegun.
+	// asked is how often somebody has asked for Stats: see Worker.hasBegun and following.
 	//
-	// Writers: Stats, once.
-	watched prim.ReportBool
+	// Writers: Stats.
+	// Wraps:   only whether it has changed matters, and whether it is 0.
+	asked prim.ReportNumber
+	// samples says that the time of the next queued job is measured.
+	//
+	// Writers: post (true), callers that queue a job (false). Of two that come at once, both may
+	// be measured.
+	samples prim.ReportBool
 	// notes is nil until a call was short.
 	notes prim.Pointer[notes]
 
@@ -102,17 +110,22 @@ type Pool struct {
 	ids       poolIDs
 	unhandled unhandled
 	injected  prim.Uint64 // counts the jobs that were queued
-	// withdrawn counts those of them that were taken back before they began, in a pool without
-	// a limit of the queue. It wraps, as counts.begun does.
-	withdrawn prim.ReportNumber
+	// withdrawn counts those of them that were taken back before they began; unbegun those that
+	// a worker had taken when it found that they must not begin any more; refused counts the jobs
+	// that were not let in.
+	withdrawn, unbegun, refused prim.ReportCount
+	queueTime                   times
 }
 
-// A source is where jobs come from: a pool, and the room in which they wait to begin, nil
-// if there is no limit. The two of a pool are one word in each job: the one for jobs that were
-// queued, the other for those that began at once.
+// A source is where jobs come from. The two of a pool are one word in each job: the one for jobs
+// that were queued, the other for those that began at once. A queued job whose time is measured
+// has its own.
 type source struct {
 	pool *Pool
+	// room is where queued jobs wait to begin, nil if there is no limit.
 	room *room
+	// since is when the job was queued, nil if its time is not measured.
+	since *time.Duration
 }
 
 // Workers returns how many workers the pool has. That never changes.

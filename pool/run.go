@@ -49,13 +49,11 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, ar
 		// goroutine. To look for a free seat first would cost much less, but a
 		// caller that passes its worker on does not want another one.
 		if top := workerHere(); top.in(p) != nil {
-			if !entered {
-				p.enterNested()
-			}
 			return runInside(top, p, fn, arg), nil
 		}
 	}
 	if !entered {
+		p.refuse(1)
 		return none, ErrClosed
 	}
 	if s := p.borrow(); s != nil {
@@ -123,12 +121,10 @@ func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 	entered := p.enter(1)
 	// Before a seat is taken: a job that had two would keep one from others.
 	if top := workerHere(); top.in(p) != nil {
-		if !entered {
-			p.enterNested()
-		}
 		return runInside(top, p, fn, arg), nil
 	}
 	if !entered {
+		p.refuse(1)
 		var none R
 		return none, ErrClosed
 	}
@@ -267,7 +263,7 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 	wasBlocked, known, beneath := w.state == blocked, w.known, w.beneath
 	leave := wasBlocked || w != top && w.seat == nil
 	if wasBlocked {
-		w.state = running
+		w.blocksNoMore()
 	}
 	w.waitsNoMore()
 	w.acquire()
@@ -291,8 +287,7 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 			w.release()
 		}
 		if wasBlocked {
-			w.state = blocked
-			w.waits(cause{})
+			w.blocks()
 		}
 		p.leave(1)
 		top.acquire()

@@ -53,9 +53,9 @@ type seat struct {
 	// batch is for jobs from the injector; nil before there were any.
 	batch  []*Job
 	random uint64
-	// strays is how many pointers to claimed jobs there may be in the deque.
-	strays int
 	watch  watch
+	// strays is how many pointers to claimed jobs there may be in the deque.
+	strays int32
 	// stop is set when the pool closes.
 	stop latch.Core
 	// idle is the sleep backend's state of the seat.
@@ -76,6 +76,11 @@ type counts struct {
 	//
 	// Wraps: only its difference from the number of jobs that were queued matters.
 	begun prim.ReportNumber
+	// waiting, blocked and unseated count the jobs that are set aside, that are in Block, and that
+	// run without a seat. A worker may come with one seat and leave with another.
+	//
+	// Wraps: only the sum of all seats matters.
+	waiting, blocked, unseated prim.ReportNumber
 }
 
 // counts returns where the worker counts: with its seat, or the last one that it had.
@@ -232,7 +237,7 @@ func (w *Worker) tryAcquire() bool {
 // for the seats.
 func (w *Worker) goSeatless() {
 	w.counts().seatless.Add(1)
-	w.goBeside()
+	w.goUnseated()
 	if !w.loose {
 		w.loose = true
 		w.pool.shutdown.lives.Add(1)
@@ -263,17 +268,26 @@ func (p *Pool) leaveBeside() {
 	}
 }
 
-// goBeside counts the worker, which goes on without a seat, if it was begun beside others.
-func (w *Worker) goBeside() {
+// goUnseated counts the worker, which goes on without a seat, also as one that runs beside others
+// if it was begun so.
+func (w *Worker) goUnseated() {
+	if !w.unseated {
+		w.unseated = true
+		w.counts().unseated.Add(1)
+	}
 	if w.origin == fromQueue && w.state == running {
 		w.state = runningBeside
 		w.pool.beside.Add(1)
 	}
 }
 
-// standAlone says that the worker does not run beside others any more: it has a seat, or waits,
-// or has ended.
+// standAlone says that the worker does not run without a seat any more, nor beside others: it has a
+// seat, or waits, or has ended.
 func (w *Worker) standAlone() {
+	if w.unseated {
+		w.unseated = false
+		w.counts().unseated.Add(^uint32(0))
+	}
 	if w.state == runningBeside {
 		w.state = running
 		w.pool.leaveBeside()

@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -36,6 +37,7 @@ func Submit[R any](p *Pool, fn func(w *Worker) R) (*Handle[R], error) {
 		panic("pool: Submit of a nil function")
 	}
 	if !p.enter(1) {
+		p.refuse(1)
 		return nil, ErrClosed
 	}
 	h := newHandle(p, fn)
@@ -68,6 +70,7 @@ func SubmitErr[R any](ctx context.Context, p *Pool, fn func(ctx context.Context,
 		return nil, err
 	}
 	if !p.enter(1) {
+		p.refuse(1)
 		return nil, ErrClosed
 	}
 	h := newHandle[R](p, nil)
@@ -96,16 +99,17 @@ func SubmitAll[R any](p *Pool, fns []func(w *Worker) R) ([]*Handle[R], error) {
 		}
 	}
 	if !p.enter(len(fns)) {
+		p.refuse(len(fns))
 		return nil, ErrClosed
 	}
 	all, jobs := make([]*Handle[R], len(fns)), make([]*Job, len(fns))
 	for i, fn := range fns {
 		h := newHandle(p, fn)
-		h.job.from = &p.queued
+		h.job.from = p.queuedFrom(i, len(fns))
 		all[i], jobs[i] = h, &h.job.Job
 	}
 	if !p.queueAll(jobs) {
-		p.leave(len(fns))
+		p.refuse(len(fns))
 		return nil, ErrFull
 	}
 	p.post(len(fns))
@@ -127,6 +131,7 @@ func Go(p *Pool, fn func(w *Worker)) error {
 		panic("pool: Go of a nil function")
 	}
 	if !p.enter(1) {
+		p.refuse(1)
 		return ErrClosed
 	}
 	j := &unheld{fn: fn}
@@ -143,9 +148,8 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 	if p.host(&j.Job) {
 		return nil
 	}
-	j.from = &p.queued
 	if err := p.queue(ctx, j); err != nil {
-		p.leave(1)
+		p.refuse(1)
 		return err
 	}
 	p.post(1)
@@ -198,7 +202,9 @@ func (p *Pool) queue(ctx context.Context, j *submission) error {
 	room := p.queued.room
 	switch {
 	case room == nil:
+		j.from = p.queuedFrom(0, 1)
 	case ctx == noWait:
+		j.from = p.queuedFrom(0, 1)
 		if !room.offer(&j.Job) {
 			return ErrFull
 		}
@@ -207,6 +213,7 @@ func (p *Pool) queue(ctx context.Context, j *submission) error {
 		if err := admit(ctx, room); err != nil {
 			return err
 		}
+		j.from = p.queuedFrom(0, 1)
 	}
 	if ctx != noWait && ctx.Done() != nil {
 		j.task.(bounded).withdrawAfter(ctx) // which may leave the room at once
@@ -224,6 +231,33 @@ func admit(ctx context.Context, room *room) error {
 	return room.wait(ctx)
 }
 
+// queuedFrom returns where the i-th of n jobs comes from that are queued together: if the time of
+// one of them is to be measured, its own source.
+func (p *Pool) queuedFrom(i, n int) *source {
+	if !p.samples.Load() || i%samplingRate != min(n, samplingRate)/2 {
+		return &p.queued
+	}
+	return p.sampled(n-i <= samplingRate)
+}
+
+// sampled returns the source of a job whose time in the queue is measured. last says that it is
+// the last one for now.
+func (p *Pool) sampled(last bool) *source {
+	if last {
+		p.samples.Store(false)
+	}
+	own := &struct {
+		source
+		since time.Duration
+	}{source: p.queued, since: prim.ReportNow()}
+	own.source.since = &own.since
+	return &own.source
+}
+
+// samplingRate is of how many queued jobs the time of one is measured: the clock and the memory of
+// its own would cost each of them a tenth more.
+const samplingRate = 256
+
 // queueAll queues jobs if there is room for all of them, and tells nobody.
 func (p *Pool) queueAll(jobs []*Job) bool {
 	if room := p.queued.room; room != nil {
@@ -237,7 +271,9 @@ func (p *Pool) queueAll(jobs []*Job) bool {
 
 // post tells of n jobs that were queued, and wakes as many workers as must be woken for them.
 func (p *Pool) post(n int) {
-	p.injected.Add(uint64(n))
+	if all := p.injected.Add(uint64(n)); all/samplingRate != (all-uint64(n))/samplingRate {
+		p.samples.Store(true)
+	}
 	p.sleep.Post(n, true)
 	p.call()
 }

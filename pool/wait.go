@@ -97,10 +97,12 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 	before := w.state
 	w.state = aside
 	w.counts().aside.Add(1)
+	w.counts().waiting.Add(1)
 	w.waits(on)
 	w.parker.Park()
 	w.state = before
 	w.waitsNoMore()
+	w.counts().waiting.Add(^uint32(0))
 	if s := w.given; s != nil {
 		w.given = nil
 		w.take(s)
@@ -209,18 +211,29 @@ func (w *Worker) block() (back func()) {
 func (w *Worker) beginBlock() {
 	w.release()
 	w.releaseBeneath()
+	w.blocks()
+}
+
+// blocks and blocksNoMore say that the function of Block runs, and that it is over, or calls Run.
+func (w *Worker) blocks() {
 	w.state = blocked
+	w.counts().blocked.Add(1)
 	w.waits(cause{})
+}
+
+func (w *Worker) blocksNoMore() {
+	w.state = running
+	w.counts().blocked.Add(^uint32(0))
+	w.waitsNoMore()
 }
 
 // endBlock goes on with the job, which takes a seat if it is to have one. Else it runs beside
 // others again if it was begun so.
 func (w *Worker) endBlock(seated bool) {
-	w.state = running
-	w.waitsNoMore()
+	w.blocksNoMore()
 	if seated {
 		w.acquire()
 	} else {
-		w.goBeside()
+		w.goUnseated()
 	}
 }

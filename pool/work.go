@@ -142,6 +142,10 @@ func (w *Worker) execute(j *Job) {
 // following begins the job that comes after one that has ended, or returns nil. After one that
 // was begun beside others it is a queued one.
 func (w *Worker) following() *Job {
+	if asked := w.pool.asked.Load(); asked != w.told.asked {
+		w.told.asked = asked
+		w.tell()
+	}
 	if w.credit.scope != nil || w.carrier != nil {
 		w.glance() // while jobs of the scope follow, it does not come to the queue
 		if j := w.stay(); j != nil {

@@ -33,6 +33,8 @@ type Worker struct {
 	// known says that beneath is known: the workers of the jobs that wait beneath on the
 	// same goroutine, innermost first.
 	known bool
+	// unseated says that the worker runs without a seat, and is counted so.
+	unseated bool
 	// successor is a worker that gets this one's seat when the present job has ended; next is
 	// the job to begin with.
 	successor *Worker
@@ -41,7 +43,8 @@ type Worker struct {
 	// for.
 	raised *PanicError
 	// submitted counts the submitted jobs that this worker has ended. told says how many of
-	// those, and of the forks, are in the statistics.
+	// those, modulo 2^32, and of the forks, are in the statistics, and how often somebody had
+	// asked for Stats then.
 	submitted uint64
 
 	stack
@@ -64,7 +67,10 @@ type Worker struct {
 
 	// entry is the frame of the last Run, for the next one.
 	entry any
-	told  struct{ submitted, forks uint64 }
+	told  struct {
+		forks            uint64
+		submitted, asked uint32
+	}
 
 	// waiting is for Dump alone, and so no step of the explorer.
 	waiting prim.Report[waiting]

@@ -1,13 +1,19 @@
 package prim
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"time"
+)
 
-// A Report, a ReportNumber, a ReportCount and a ReportBool are atomics for values that only reports show. No
-// decision depends on them, so they are no steps for a [Driver], and an exploration does not
-// grow by them.
+// A Report, a ReportNumber, a ReportCount and a ReportBool are atomics for values that only reports
+// show. No decision depends on them, so they are no steps for a [Driver], and an exploration does
+// not grow by them.
 type (
 	Report[T any] = atomic.Pointer[T]
 	ReportNumber  = atomic.Uint32
 	ReportCount   = atomic.Uint64
 	ReportBool    = atomic.Bool
 )
+
+// ReportNow is [Now] for times that only reports show. A driver does not see it.
+func ReportNow() time.Duration { return clock() }

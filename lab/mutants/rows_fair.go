@@ -3,7 +3,7 @@ package mutants
 // What begins beside others, and the oldest job of a scope.
 var fairRows = []Mutant{
 	{"pool/called_before_push", at("Pool.post").drop("p.call()").and("Pool.accept").
-		after("j.from = &p.queued", "p.call()"), pooled(2, "queued_beside_forks", "livelock")},
+		before("if err := p.queue(ctx, j); err != nil {", "p.call()"), pooled(2, "queued_beside_forks", "livelock")},
 	{"pool/nobody_is_called", at("Pool.post").drop("p.call()"),
 		pooled(0, "queued_beside_forks", "livelock")},
 	{"pool/submit_all_calls_nobody", at("SubmitAll").
@@ -85,7 +85,7 @@ var fairRows = []Mutant{
 	{"pool/look_not_asked_of_occupant",
 		at("Worker.attach").replace("w.wanted.Store(wantForks | wantLook)", "w.wanted.Or(wantForks)"),
 		pooled(0, "called_while_seat_changes", "livelock")},
-	{"pool/resumed_beside_is_not_counted", at("Worker.goSeatless").drop("w.goBeside()"),
+	{"pool/resumed_beside_is_not_counted", at("Worker.goSeatless").drop("w.goUnseated()"),
 		own("TestBesideIsBounded", "P32: ")},
 	{"pool/taken_along_is_not_queued", at("seat.dequeue").drop("s.carry()"),
 		own("TestTakenAlongIsQueued", "P32: ")},

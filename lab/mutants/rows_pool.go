@@ -69,7 +69,7 @@ var poolForkRows = []Mutant{
 		own("TestMarkIsForAsManyAsWait", "P13: ")},
 	{"pool/taken_back_is_not_replaced", at("seat.tidy").replace("moment s.wantOnBehalf()", "moment"),
 		own("TestForkTakenBackIsReplaced", "P13: ")},
-	{"pool/strays_are_jobs", at("seat.jobs").replace("max(s.deque.Len()-s.strays, 0)", "s.deque.Len()"),
+	{"pool/strays_are_jobs", at("seat.jobs").replace("max(s.deque.Len()-int(s.strays), 0)", "s.deque.Len()"),
 		own("TestForkTakenBackIsReplaced", "P13: ")},
 	{"pool/few_are_not_all", at("demand.ask").
 		replace("uint64(bits.Len(uint(d.unmet))) + 1", "uint64(bits.Len(uint(d.unmet)))"),
@@ -151,7 +151,7 @@ var poolEndRows = []Mutant{
 	{"pool/close_wakes_nobody", at("Pool.end").replace("p.sleep.Wake(seat)", "_ = seat"),
 		hangs(1, "close_while_falling_asleep")},
 	{"pool/let_in_after_closing", at("Pool.enter").
-		replace("if p.shutdown.entered.Add(int64(n))&closing == 0 { return true } p.leave(n) return false",
+		replace("return p.shutdown.entered.Add(int64(n))&closing == 0",
 			"p.shutdown.entered.Add(int64(n)); return true"), hangs(1, "close_races_submit")},
 	{"pool/closing_flagged_late", at("Pool.close").drop("s.closing.Store(true)").
 		and("Pool.end").before("_ = s.drained.Wait(context.Background())", "s.closing.Store(true)"),

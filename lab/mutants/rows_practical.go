@@ -40,7 +40,7 @@ var practicalRows = []Mutant{
 			"crowded := r.crowded.Load(); r.left.Add(1); if !crowded"), hangs(2, "room_left_or_waited_for")},
 	{"pool/room_left_is_anybodys", at("room.take").drop("if r.waiting.Len() > 0 {"),
 		own("TestRoomIsHandedOn", "P23: ")},
-	{"pool/seat_kept_after_block_in_block_here", at("Worker.beginBlock").drop("w.state = blocked"),
+	{"pool/seat_kept_after_block_in_block_here", at("Worker.blocks").drop("w.state = blocked"),
 		own("TestBlockHere", "P31: ")},
 	{"pool/block_here_in_itself", at("Worker.block").replace("|| w.state == blocked", ""),
 		own("TestBlockHere", "P31: ")},

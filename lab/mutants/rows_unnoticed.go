@@ -18,7 +18,7 @@ var unnoticedRows = []Mutant{
 	{"pool/nested_run_knows_nothing_beneath",
 		at("runInside").drop("w.known, w.beneath = true, top.but(w)"), own("TestWorkersBeneath", "P4: ")},
 	{"pool/run_ends_block", at("runInside").replace("if leave {", "if false && leave {").
-		replace("if wasBlocked { w.state = blocked", "if false && wasBlocked { w.state = blocked"),
+		replace("if wasBlocked { w.blocks()", "if false && wasBlocked { w.blocks()"),
 		own("TestBlockLeaves/for_callers/workers=1", "P19: ")},
 	{"pool/job_beneath_counts_on", at("Worker.releaseBeneath").
 		replace("b.release()", "b.publishAll(); if b.seat != nil { b.detach().handOff() }"),

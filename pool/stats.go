@@ -1,0 +1,230 @@
+package pool
+
+import (
+	"math"
+	"time"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// Stats tells what a pool does now, in the fields of type int, and what it has done since it was
+// made, in the others. The counts are kept where that costs nothing, so they lag while jobs run: a
+// worker hands over its counts when it publishes a fork, or finds nothing to do, and for each call
+// of Stats once, when its job ends. The fields are not read at one moment. Once the pool is at rest
+// all are exact (rule P26).
+type Stats struct {
+	// Workers is how many workers the pool has.
+	Workers int
+	// Queued is how many jobs of [Submit], [SubmitErr], [SubmitAll] and [Go], and calls of
+	// [Run] and its kin, have been accepted, were queued, and have not begun. A job that was
+	// taken back is not queued any more; one that waits for room is not yet. With
+	// [WithQueueLimit] it is what the limit bounds. While jobs come and begin it may be off by
+	// those that do so just now. Forks and spawned jobs do not count.
+	//
+	// Without a limit the first call of Stats may say too much, and those that follow, until
+	// each worker has begun another job, or has none: then it tells which ones it had begun
+	// before. From then on a job that was queued costs an atomic write more.
+	Queued int
+	// Running is how many workers have a job. Jobs in [Worker.Block] and others that go on
+	// without a worker do not count, and a worker that looks for work has none.
+	Running int
+	// RunningSeatless is how many jobs run without a seat, beside those of Running: "No
+	// guarantees" of the package says when.
+	RunningSeatless int
+	// Waiting is how many jobs are set aside: blocked until other jobs have ended.
+	Waiting int
+	// Blocked is how many jobs are in [Worker.Block] or [BlockHere], while no [Run] inside goes
+	// on as the job, or wait to be admitted: by another pool's Run, or where [WithQueueLimit]
+	// leaves no room. If a job calls Run, and the job of that waits or blocks, only the inner one
+	// counts.
+	Blocked int
+	// Sleeping is how many workers sleep. Those that neither have a job nor sleep look for work.
+	Sleeping int
+	// Submitted is the number of jobs that the pool was asked to run, so far: by [Submit],
+	// [SubmitErr], [SubmitAll] and [Go], and by calls of [Run], [RunErr], [RunHere] and
+	// [RunGroup], also inside of jobs. Those that it has refused count, too. A call that panics
+	// or returns an error because of its arguments does not, nor one whose context had ended.
+	Submitted uint64
+	// Ended is how many of those have ended: they have returned, panicked or called Goexit, or
+	// never began. The difference is how many there are in the pool, or wait for room.
+	Ended uint64
+	// Refused is how many of those never were accepted: the pool was closed ([ErrClosed]), the
+	// queue was full ([ErrFull]), or the context ended while they waited for room.
+	Refused uint64
+	// Canceled is how many of those were queued and never began: they were taken back by
+	// [Handle.Cancel], by the end of their context, or by [Pool.Shutdown].
+	Canceled uint64
+	// QueueTime tells how long jobs were queued before a worker took them to begin. It measures
+	// one in 256 of them: if all come from one goroutine, the 1st, the 257th and so on, and of jobs
+	// that are queued together the one in the middle. Jobs that begin at once are not queued. With
+	// [WithQueueLimit] the time counts from where there was room.
+	QueueTime Times
+	// Forks is the number of forks, those of [Invoke] and [Both] included.
+	Forks uint64
+	// Published is how many of the forks were made visible to other workers.
+	Published uint64
+	// Spawned is the number of jobs spawned in scopes.
+	Spawned uint64
+	// Injected is the number of jobs that came from outside and were queued.
+	Injected uint64
+	// Borrowed is how often the seat of a sleeping worker was taken: by a
+	// Run, on the caller's own goroutine, for a submitted job, on a new one, or by
+	// a job that had given up its seat and goes on.
+	Borrowed uint64
+	// Steals is how often a worker took a job from another one and began it. When it takes
+	// one of several, it also takes along some of the others, for later: these are not
+	// counted.
+	Steals uint64
+	// SetAside is how often a job gave up its seat and was blocked, because it
+	// waited for other jobs.
+	SetAside uint64
+	// Seatless is how often a job went on without a seat, because none was free.
+	Seatless uint64
+	// Parks is how often a worker blocked for want of work, Wakes how often
+	// one was woken. Both are zero if the sleep backend does not count.
+	Parks, Wakes uint64
+}
+
+// Times tells how long things took.
+type Times struct {
+	// Count is how many were measured, Sum how long all of these took, and Max the longest.
+	Count    uint64
+	Sum, Max time.Duration
+	// Buckets says how many took at most [Times.Bound] of the index, and longer than that of the
+	// index before.
+	Buckets [13]uint64
+}
+
+// Bound returns the upper bound of a bucket: 1 µs, 4 µs, 16 µs and so on, to 4 s, and no bound
+// ([math.MaxInt64]) for the last one.
+func (t Times) Bound(bucket int) time.Duration {
+	if bucket >= len(t.Buckets)-1 {
+		return math.MaxInt64
+	}
+	return time.Microsecond << (2 * bucket)
+}
+
+// times are [Times] that are still counted.
+//
+// Writers: all workers, seldom.
+type times struct {
+	buckets  [len(Times{}.Buckets)]prim.ReportCount
+	sum, max prim.ReportCount
+}
+
+func (t *times) add(took time.Duration) {
+	var bounds Times
+	bucket := 0
+	for took > bounds.Bound(bucket) {
+		bucket++
+	}
+	t.buckets[bucket].Add(1)
+	t.sum.Add(uint64(took))
+	for was := t.max.Load(); was < uint64(took) && !t.max.CompareAndSwap(was, uint64(took)); {
+		was = t.max.Load()
+	}
+}
+
+func (t *times) load() (got Times) {
+	got.Sum, got.Max = time.Duration(t.sum.Load()), time.Duration(t.max.Load())
+	for i := range t.buckets {
+		got.Buckets[i] = t.buckets[i].Load()
+		got.Count += got.Buckets[i]
+	}
+	return got
+}
+
+// Stats returns the counts so far. It may be called by any goroutine at any time, also after
+// Close. It costs some loads for each worker, and with [WithQueueLimit] a lock that is never held
+// for long.
+func (p *Pool) Stats() Stats {
+	p.asked.Add(1)
+	inactive, sleeping := p.sleep.Counts()
+	s := Stats{
+		Workers: len(p.seats), Running: max(0, len(p.seats)-inactive), Sleeping: sleeping, Queued: p.queuedNow(),
+		// The counts only grow. What has happened later is read last: so Ended is never the larger.
+		Ended: uint64(p.shutdown.left.Load()), Refused: p.refused.Load(),
+		Canceled: p.withdrawn.Load() + p.unbegun.Load(),
+		Injected: p.injected.Load(), QueueTime: p.queueTime.load(),
+	}
+	var waiting, blocked, unseated uint32
+	for _, seat := range p.seats {
+		c := &seat.stats
+		s.add(c)
+		waiting += c.waiting.Load()
+		blocked += c.blocked.Load()
+		unseated += c.unseated.Load()
+	}
+	s.Waiting, s.Blocked, s.RunningSeatless = notBelow0(waiting), notBelow0(blocked), notBelow0(unseated)
+	s.Submitted = uint64(p.shutdown.entered.Load() &^ closing)
+	if p.shutdown.closing.Load() && p.allLeft() {
+		s.Running = 0 // seats end as if they had work
+	}
+	if m, ok := p.sleep.(api.Meter); ok {
+		metered := m.Meter()
+		s.Parks, s.Wakes = metered.Parks, metered.Wakes
+	}
+	return s
+}
+
+// notBelow0 returns a sum of counts that wrap. While jobs come and go some may have been counted as
+// gone and not as come.
+func notBelow0(sum uint32) int { return max(0, int(int32(sum))) }
+
+// queuedNow returns how many jobs are queued. They leave the queue in no order, so a pool without
+// a limit counts those that have left it where they begin: in one word, to which all workers
+// write, they would hinder each other.
+func (p *Pool) queuedNow() int {
+	if r := p.queued.room; r != nil {
+		return r.waits()
+	}
+	left := uint32(p.withdrawn.Load())
+	for _, s := range p.seats {
+		left += s.stats.begun.Load()
+	}
+	// A job is counted as queued when it lies where workers find it, and may have begun.
+	return notBelow0(uint32(p.injected.Load()) - left)
+}
+
+func (s *Stats) add(c *counts) {
+	s.Forks += c.forks.Load()
+	s.Published += c.published.Load()
+	s.Spawned += c.spawned.Load()
+	s.Steals += c.steals.Load()
+	s.Borrowed += c.borrowed.Load()
+	s.SetAside += c.aside.Load()
+	s.Seatless += c.seatless.Load()
+	s.Ended += c.submitted.Load()
+}
+
+// tell hands over what the worker has counted plainly.
+func (w *Worker) tell() {
+	c := w.counts()
+	if forks := w.forks(); forks != w.told.forks {
+		c.forks.Add(forks - w.told.forks)
+		w.told.forks = forks
+	}
+	if n := uint32(w.submitted) - w.told.submitted; n != 0 {
+		w.pool.leaveCounted(c, uint64(n))
+		w.told.submitted += n
+	}
+	w.tellBegun()
+}
+
+// hasBegun counts a job that was queued, and that w begins. An atomic write for each would
+// cost an empty job of Submit a sixth more. So while nobody has asked for Stats, the worker
+// counts plainly, and hands over when it rests.
+func (w *Worker) hasBegun() {
+	w.begun++
+	if w.pool.asked.Load() != 0 {
+		w.tellBegun()
+	}
+}
+
+func (w *Worker) tellBegun() {
+	if w.begun != 0 {
+		w.counts().begun.Add(w.begun)
+		w.begun = 0
+	}
+}
