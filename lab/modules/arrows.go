@@ -66,6 +66,11 @@ var arrows = map[string]arrow{
 		free: true,
 		own:  true,
 	},
+	// The census is the tools'.
+	"examples/cluster": {
+		to:   []string{"pool", "tools"},
+		free: true,
+	},
 	"examples/metrics": {
 		to:   []string{"pool"},
 		free: true,
