@@ -66,6 +66,9 @@ func stated(t *testing.T) map[string]statement {
 // Every rule is cited by the suite, which has its text and a row in README.md, or by the
 // tests of the package that it is about.
 func TestEveryRuleIsAccountedFor(t *testing.T) {
+	if _, err := os.Stat("../api"); err != nil {
+		t.Skip("the rules are in other modules, which lie here in a checkout alone")
+	}
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -228,6 +228,16 @@ func ExampleGo() {
 	// Output: written
 }
 
+// fib forks at every call. Like all that is here it needs no other file of tests.
+func fib(w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	f := pool.Fork(w, fib, n-2)
+	x := fib(w, n-1)
+	return x + f.Join(w)
+}
+
 // A function that may be called in a job, by code that knows nothing of workers,
 // and elsewhere. It must be called on the goroutine of the job whose worker the
 // context carries.

@@ -270,16 +270,7 @@ func runInJob(w *pool.Worker, fn func(w *pool.Worker) int) int {
 	return n
 }
 
-// Functions that fork at every call, and one that does not.
-
-func fib(w *pool.Worker, n int) int {
-	if n < 2 {
-		return n
-	}
-	f := pool.Fork(w, fib, n-2)
-	x := fib(w, n-1)
-	return x + f.Join(w)
-}
+// A function that forks at every call, as fib of the examples does, and one that does not.
 
 func invokeFib(w *pool.Worker, n int) int {
 	if n < 2 {

@@ -280,7 +280,9 @@ var (
 	// state is what a goroutine does, with its labels, which stand within the brackets
 	// in Go 1.26 and behind them since Go 1.27.
 	state = regexp.MustCompile(`^goroutine \d+ (\[.*):\n`)
-	frame = regexp.MustCompile(`(?m)^[^\s(]*/rouse/(\S+)\(.*\)\n\t.*/(\w+/\w+\.go:\d+)`)
+	// A module that was released lies in a folder with its version.
+	frame = regexp.MustCompile(`(?m)^` + regexp.QuoteMeta("github.com/rouse-go/rouse/") +
+		`(\S+)\(.*\)\n\t.*/(\w+)(?:@[^/\s]+)?(/\w+\.go:\d+)`)
 	// minutes is for how long a goroutine has waited.
 	minutes = regexp.MustCompile(`, \d+ minutes`)
 )
@@ -295,7 +297,7 @@ func placeOf(stack string) string {
 	var s strings.Builder
 	for _, f := range frame.FindAllStringSubmatch(stack, -1) {
 		// The calls by which package pool spells a number say nothing here.
-		if function, line := f[1], f[2]; !strings.HasPrefix(line, "pool/spell.go") && !strings.HasPrefix(line, "pool/watchdog_test.go") {
+		if function, line := f[1], f[2]+f[3]; !strings.HasPrefix(line, "pool/spell.go") && !strings.HasPrefix(line, "pool/watchdog_test.go") {
 			fmt.Fprintf(&s, "\t%s  %s\n", function, line)
 		}
 	}

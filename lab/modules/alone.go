@@ -32,16 +32,16 @@ func (r *Release) checkAlone(ctx context.Context, m Module) error {
 		}
 	}
 	all := r.path(m.Name) + "/..."
-	examples, commands, err := r.parts(m)
+	examples, commands, err := r.parts(m, dir)
 	if err != nil {
 		return err
 	}
 	steps := [][]string{{"vet", all}, {"build", all}}
 	if !r.rehearsal {
 		steps = append(steps, []string{"test", "-short", all})
-	} else if len(examples) > 0 {
+	} else if examples {
 		// The other tests run in the workspace: the sources are the same.
-		steps = append(steps, append([]string{"test", "-vet=off", "-run=^Example"}, examples...))
+		steps = append(steps, []string{"test", "-vet=off", "-run=^Example", "./..."})
 	}
 	for _, c := range commands {
 		steps = append(steps, []string{"install", c + "@" + r.Version})
@@ -91,27 +91,31 @@ func (r *Release) checkGraph(ctx context.Context, m Module, dir string) error {
 	return nil
 }
 
-// parts returns the packages of a module whose tests have examples, and the commands that it has for
-// users: those below a folder cmd.
-func (r *Release) parts(m Module) (examples, commands []string, err error) {
+// parts copies the files of a module that are called example… to a consumer, where they are as strangers
+// write them, and need none of the other tests to be compiled. It reports whether there are any, and
+// returns the commands that the module has for users: those below a folder cmd.
+func (r *Release) parts(m Module, consumer string) (examples bool, commands []string, err error) {
 	root := r.copy(m, r.Version)
 	err = goFiles(root, func(file string) error {
-		name, err := filepath.Rel(root, filepath.Dir(file))
+		name, err := filepath.Rel(root, file)
 		if err != nil {
 			return err
 		}
-		pkg := path.Join(r.path(m.Name), filepath.ToSlash(name))
 		text, err := os.ReadFile(file)
-		switch test := strings.HasSuffix(file, "_test.go"); {
-		case test && bytes.Contains(text, []byte("\nfunc Example")):
-			examples = append(examples, pkg)
-		case !test && strings.HasPrefix(filepath.ToSlash(name), "cmd/") && bytes.Contains(text, []byte("\nfunc main()")):
-			commands = append(commands, pkg)
+		if err != nil {
+			return err
 		}
-		return err
+		folder := filepath.ToSlash(filepath.Dir(name))
+		switch test := strings.HasSuffix(name, "_test.go"); {
+		case test && strings.HasPrefix(filepath.Base(name), "example"):
+			examples = true
+			return write(filepath.Join(consumer, "examples", name), text)
+		case !test && strings.HasPrefix(folder, "cmd/") && bytes.Contains(text, []byte("\nfunc main()")):
+			commands = append(commands, path.Join(r.path(m.Name), folder))
+		}
+		return nil
 	})
-	slices.Sort(examples)
-	return slices.Compact(examples), commands, err
+	return examples, commands, err
 }
 
 // checkRest returns an error if a module that has no version cannot do without the workspace.

@@ -47,7 +47,7 @@ func (r *Release) environment(ctx context.Context) ([]string, error) {
 	}
 	// With paths trimmed, what was compiled for one release is good for the next.
 	return []string{"GOWORK=off", r.proxies, "GONOPROXY=none", "GOSUMDB=off", "GOMODCACHE=" + filepath.Join(r.dir, "mod"),
-		"GOBIN=" + filepath.Join(r.dir, "bin"), flags("-mod=mod -modcacherw -trimpath -buildvcs=false")}, nil
+		"GOBIN=" + filepath.Join(r.dir, "bin"), flags("-mod=mod -modcacherw -buildvcs=false")}, nil
 }
 
 func fileURL(path string) string {

@@ -32,8 +32,9 @@ var (
 		"lab/elsewhere/run.sh": "arm64* | qemu | GOOS=linux GOARCH=arm64 | par\nmips | qemu | GOOS=linux GOARCH=mips |\n",
 		"api/api.go":           "package api\n\nconst Stolen = \"stolen\"\n",
 		"api/unsafe.go":        "package api\n\nimport _ \"unsafe\"\n",
-		"api/api_test.go":      "package api\n\nimport \"fmt\"\n\nfunc Example() {\n\tfmt.Println(Stolen)\n\t// Output: stolen\n}\n",
-		"deque/deque.go":       "package deque\n\nimport \"" + Prefix + "api\"\n\nconst Stolen = api.Stolen\n",
+		"api/example_test.go": "package api_test\n\nimport (\n\t\"fmt\"\n\n\t\"" + Prefix +
+			"api\"\n)\n\nfunc Example() {\n\tfmt.Println(api.Stolen)\n\t// Output: stolen\n}\n",
+		"deque/deque.go": "package deque\n\nimport \"" + Prefix + "api\"\n\nconst Stolen = api.Stolen\n",
 		"tools/cmd/steal/main.go": "package main\n\nimport (\n\t\"" + Prefix + "api\"\n\t\"" + Prefix +
 			"deque\"\n)\n\nfunc main() { println(api.Stolen, deque.Stolen) }\n",
 	}
