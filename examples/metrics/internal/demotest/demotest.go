@@ -1,0 +1,167 @@
+// Package demotest is what the tests of the programs share.
+package demotest
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"reflect"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/examples/metrics/internal/demo"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Fields checks that each field of [pool.Stats] is shown, and by a name that has the field's: what
+// export shows depends on each, and nothing depends on two of them, but for parts of QueueTime.
+// The name of a counter, and of nothing else, ends in _total. It returns the names.
+func Fields(t *testing.T, export func(pool.Stats) map[string]float64) (names []string) {
+	t.Helper()
+	zero := export(pool.Stats{})
+	by := map[string]string{} // the field that a number depends on
+	check := func(field string, counter bool, s pool.Stats) {
+		found := false
+		for name, value := range export(s) {
+			if value == zero[name] {
+				continue
+			}
+			found = true
+			if !strings.Contains(name, snake(field)) || strings.HasSuffix(name, "_total") != counter {
+				t.Errorf("field %s of pool.Stats, a counter: %v, is shown as %s", field, counter, name)
+			}
+			if other, twice := by[name]; twice && other != field {
+				t.Errorf("%s depends on the fields %s and %s of pool.Stats", name, other, field)
+			}
+			by[name] = field
+		}
+		if !found {
+			t.Errorf("field %s of pool.Stats is not shown", field)
+		}
+	}
+	stats := reflect.TypeFor[pool.Stats]()
+	for i := range stats.NumField() {
+		var s pool.Stats
+		field := reflect.ValueOf(&s).Elem().Field(i)
+		if field.Kind() != reflect.Struct {
+			set(field)
+			check(stats.Field(i).Name, field.CanUint(), s)
+			continue
+		}
+		for j := range field.NumField() {
+			field.SetZero()
+			set(field.Field(j))
+			check(stats.Field(i).Name, false, s)
+		}
+	}
+	for name := range zero {
+		if by[name] == "" {
+			t.Errorf("%s depends on no field of pool.Stats", name)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// set sets a number to something else than zero, or all numbers of an array.
+func set(v reflect.Value) {
+	switch {
+	case v.Kind() == reflect.Array:
+		for i := range v.Len() {
+			set(v.Index(i))
+		}
+	case v.CanInt():
+		v.SetInt(7e9)
+	case v.CanUint():
+		v.SetUint(7)
+	default:
+		panic("demotest: no number: " + v.Type().String())
+	}
+}
+
+// snake turns SetAside into set_aside.
+func snake(name string) string {
+	return strings.ToLower(regexp.MustCompile(`([a-z])([A-Z])`).ReplaceAllString(name, "${1}_$2"))
+}
+
+// Documented checks that the README has each of the names.
+func Documented(t *testing.T, names []string) (readme string) {
+	t.Helper()
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if !strings.Contains(string(text), "`"+name+"`") {
+			t.Errorf("the README does not have %s", name)
+		}
+	}
+	return string(text)
+}
+
+// Rested returns a pool that has worked and is at rest. It is closed at the end of the test.
+func Rested(t *testing.T, jobs int) *pool.Pool {
+	t.Helper()
+	p, err := pool.New(pool.WithWorkers(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	for range jobs {
+		if _, err := pool.Run(t.Context(), p, func(w *pool.Worker, n int) int {
+			a, b := pool.Invoke(w, one, n, one, n)
+			return a + b
+		}, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for s := p.Stats(); s.Sleeping < s.Workers || s.Ended < s.Submitted; s = p.Stats() {
+		runtime.Gosched()
+	}
+	return p
+}
+
+func one(_ *pool.Worker, n int) int { return n }
+
+// Served runs a program and returns what it serves.
+func Served(t *testing.T, show demo.Show) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out, in := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		err := demo.Run(ctx, "127.0.0.1:0", in, show)
+		in.CloseWithError(err)
+		ended <- err
+	}()
+	url, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := Get(t, strings.TrimSpace(url))
+	cancel()
+	if err := <-ended; err != nil {
+		t.Errorf("the end of the program: %v", err)
+	}
+	return body
+}
+
+// Get returns the body of an answer.
+func Get(t *testing.T, url string) string {
+	t.Helper()
+	r, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != http.StatusOK {
+		t.Fatal(r.Status, err)
+	}
+	return string(body)
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/sdk/instrumentation"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+const scope = "github.com/rouse-go/rouse/pool"
+
+// pools are those that OpenTelemetry gets the numbers of. The zero pools has none.
+//
+// Hand it to the SDK twice. Instruments of the API observe all numbers but one: no histogram can be
+// observed. So pools is a Producer of the SDK, too, for a reader that is made with
+// sdk.WithProducer.
+type pools struct {
+	mu       sync.Mutex
+	byName   map[string]*observed
+	observes bool // a provider does
+}
+
+type observed struct {
+	attributes attribute.Set
+	since      time.Time
+	stats      func() pool.Stats
+}
+
+func newObserved(name string, stats func() pool.Stats) *observed {
+	return &observed{attribute.NewSet(attribute.String("rouse.pool.name", name)), time.Now(), stats}
+}
+
+// add adds the numbers of p, with the attribute rouse.pool.name. It returns an error if there is
+// another pool of that name: the SDK would add up their numbers.
+//
+// A collection costs one call of [pool.Pool.Stats], and another one for the histogram. A pool
+// that has been closed keeps its last numbers. remove takes them away, and lets go of the pool.
+func (ps *pools) add(name string, p *pool.Pool) (remove func(), err error) {
+	if name == "" || p == nil {
+		return nil, fmt.Errorf("metrics: pool %q: want a name, and a pool that is not nil", name)
+	}
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	if ps.byName[name] != nil {
+		return nil, fmt.Errorf("metrics: there is another pool %q", name)
+	}
+	if ps.byName == nil {
+		ps.byName = map[string]*observed{}
+	}
+	ps.byName[name] = newObserved(name, p.Stats)
+	return sync.OnceFunc(func() {
+		ps.mu.Lock()
+		defer ps.mu.Unlock()
+		delete(ps.byName, name)
+	}), nil
+}
+
+// all returns the pools there are now.
+func (ps *pools) all() []*observed {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	return slices.Collect(maps.Values(ps.byName))
+}
+
+// observe has the provider observe the pools, and those that are added later, until unregister. It
+// returns an error if they are observed already: the SDK would add up what it observes twice.
+func (ps *pools) observe(provider metric.MeterProvider) (unregister func() error, err error) {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	if ps.observes {
+		return nil, errors.New("metrics: the pools are observed already")
+	}
+	meter := provider.Meter(scope)
+	var instruments []metric.Int64Observable
+	var observables []metric.Observable
+	for _, n := range numbersOf(pool.Stats{}) {
+		i, err := n.instrument(meter)
+		if err != nil {
+			return nil, fmt.Errorf("metrics: %w", err)
+		}
+		instruments, observables = append(instruments, i), append(observables, i)
+	}
+	r, err := meter.RegisterCallback(func(_ context.Context, o metric.Observer) error {
+		for _, p := range ps.all() {
+			for i, n := range numbersOf(p.stats()) {
+				o.ObserveInt64(instruments[i], n.value, metric.WithAttributeSet(p.attributes))
+			}
+		}
+		return nil
+	}, observables...)
+	if err != nil {
+		return nil, fmt.Errorf("metrics: %w", err)
+	}
+	ps.observes = true
+	return sync.OnceValue(func() error {
+		ps.mu.Lock()
+		defer ps.mu.Unlock()
+		ps.observes = false
+		return r.Unregister()
+	}), nil
+}
+
+// Produce returns the histogram of how long jobs were queued.
+func (ps *pools) Produce(context.Context) ([]metricdata.ScopeMetrics, error) {
+	h := metricdata.Histogram[float64]{Temporality: metricdata.CumulativeTemporality}
+	now := time.Now()
+	for _, p := range ps.all() {
+		t := p.stats().QueueTime
+		point := metricdata.HistogramDataPoint[float64]{
+			Attributes: p.attributes, StartTime: p.since, Time: now,
+			Count: t.Count, Sum: t.Sum.Seconds(), Max: metricdata.NewExtrema(t.Max.Seconds()), BucketCounts: t.Buckets[:],
+		}
+		for i := range len(t.Buckets) - 1 {
+			point.Bounds = append(point.Bounds, t.Bound(i).Seconds())
+		}
+		h.DataPoints = append(h.DataPoints, point)
+	}
+	if len(h.DataPoints) == 0 {
+		return nil, nil
+	}
+	return []metricdata.ScopeMetrics{{
+		Scope: instrumentation.Scope{Name: scope},
+		Metrics: []metricdata.Metrics{{
+			Name: "rouse.pool.queue_time", Unit: "s", Description: "How long jobs were queued, of those that were measured.", Data: h,
+		}},
+	}}, nil
+}
+
+// A number is what one field of [pool.Stats] says.
+type number struct {
+	name        string
+	counter     bool // else it goes up and down
+	value       int64
+	unit        string
+	description string
+}
+
+func (n number) instrument(m metric.Meter) (metric.Int64Observable, error) {
+	if n.counter {
+		return m.Int64ObservableCounter(n.name, metric.WithUnit(n.unit), metric.WithDescription(n.description))
+	}
+	return m.Int64ObservableUpDownCounter(n.name, metric.WithUnit(n.unit), metric.WithDescription(n.description))
+}
+
+func numbersOf(s pool.Stats) []number {
+	const upDown, counter = false, true
+	return []number{
+		{"rouse.pool.workers", upDown, int64(s.Workers), "{worker}", "Workers of the pool."},
+		{"rouse.pool.workers_running", upDown, int64(s.Running), "{worker}", "Workers that have a job."},
+		{"rouse.pool.workers_sleeping", upDown, int64(s.Sleeping), "{worker}", "Workers that sleep."},
+		{"rouse.pool.jobs_queued", upDown, int64(s.Queued), "{job}", "Jobs in the queue."},
+		{"rouse.pool.jobs_running_seatless", upDown, int64(s.RunningSeatless), "{job}", "Jobs that run without a worker."},
+		{"rouse.pool.jobs_waiting", upDown, int64(s.Waiting), "{job}", "Jobs that are blocked until other jobs end."},
+		{"rouse.pool.jobs_blocked", upDown, int64(s.Blocked), "{job}", "Jobs in Worker.Block or its like."},
+		{"rouse.pool.jobs_submitted", counter, int64(s.Submitted), "{job}", "Jobs submitted, and calls of Run."},
+		{"rouse.pool.jobs_ended", counter, int64(s.Ended), "{job}", "Of jobs_submitted, those that ended."},
+		{"rouse.pool.jobs_refused", counter, int64(s.Refused), "{job}", "Of jobs_ended, those not accepted."},
+		{"rouse.pool.jobs_canceled", counter, int64(s.Canceled), "{job}", "Of jobs_ended, those taken back."},
+		{"rouse.pool.jobs_injected", counter, int64(s.Injected), "{job}", "Jobs from outside that were queued."},
+		{"rouse.pool.jobs_spawned", counter, int64(s.Spawned), "{job}", "Jobs spawned in scopes."},
+		{"rouse.pool.jobs_set_aside", counter, int64(s.SetAside), "{job}", "Times that a job was blocked until others end."},
+		{"rouse.pool.jobs_seatless", counter, int64(s.Seatless), "{job}", "Times that a job went on without a worker."},
+		{"rouse.pool.forks", counter, int64(s.Forks), "{fork}", "Forks."},
+		{"rouse.pool.forks_published", counter, int64(s.Published), "{fork}", "Forks that other workers could see."},
+		{"rouse.pool.steals", counter, int64(s.Steals), "{steal}", "Jobs that a worker took from another one."},
+		{"rouse.pool.seats_borrowed", counter, int64(s.Borrowed), "{seat}", "Times that a sleeping worker's seat was taken."},
+		{"rouse.pool.parks", counter, int64(s.Parks), "{park}", "Times that a worker went to sleep."},
+		{"rouse.pool.wakes", counter, int64(s.Wakes), "{wake}", "Times that a worker was woken."},
+	}
+}

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"strings"
+	"testing"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	sdk "go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+
+	"github.com/rouse-go/rouse/examples/metrics/internal/demo"
+	"github.com/rouse-go/rouse/examples/metrics/internal/demotest"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// collector returns a reader of the pools, and the provider that it reads from.
+func collector(t *testing.T, ps *pools) (*sdk.ManualReader, *sdk.MeterProvider) {
+	t.Helper()
+	r := sdk.NewManualReader(sdk.WithProducer(ps))
+	provider := sdk.NewMeterProvider(sdk.WithReader(r))
+	t.Cleanup(func() { provider.Shutdown(context.Background()) })
+	return r, provider
+}
+
+// collected returns what a reader has, by pool and metric. A histogram is several numbers, and the
+// name of a counter gets the suffix _total.
+func collected(t *testing.T, r *sdk.ManualReader) map[string]map[string]float64 {
+	t.Helper()
+	var all metricdata.ResourceMetrics
+	if err := r.Collect(t.Context(), &all); err != nil {
+		t.Fatal(err)
+	}
+	pools := map[string]map[string]float64{}
+	of := func(a attribute.Set) map[string]float64 {
+		name, ok := a.Value("rouse.pool.name")
+		if !ok || a.Len() != 1 {
+			t.Fatalf("attributes %v, want one, rouse.pool.name", a.ToSlice())
+		}
+		if pools[name.AsString()] == nil {
+			pools[name.AsString()] = map[string]float64{}
+		}
+		return pools[name.AsString()]
+	}
+	for _, s := range all.ScopeMetrics {
+		for _, m := range s.Metrics {
+			switch d := m.Data.(type) {
+			case metricdata.Sum[int64]:
+				name := m.Name
+				if d.IsMonotonic {
+					name += "_total"
+				}
+				for _, p := range d.DataPoints {
+					of(p.Attributes)[name] = float64(p.Value)
+				}
+			case metricdata.Histogram[float64]:
+				for _, p := range d.DataPoints {
+					to := of(p.Attributes)
+					to[m.Name+" count"], to[m.Name+" sum"] = float64(p.Count), p.Sum
+					to[m.Name+" max"], _ = p.Max.Value()
+					for i, n := range p.BucketCounts {
+						bound := math.Inf(1)
+						if i < len(p.Bounds) {
+							bound = p.Bounds[i]
+						}
+						to[fmt.Sprintf("%s bucket %v", m.Name, bound)] = float64(n)
+					}
+				}
+			default:
+				t.Fatalf("%s is a %T", m.Name, d)
+			}
+		}
+	}
+	return pools
+}
+
+// of returns what a reader has of one pool with these numbers.
+func of(t *testing.T, s pool.Stats) map[string]float64 {
+	t.Helper()
+	ps := pools{byName: map[string]*observed{"a": newObserved("a", func() pool.Stats { return s })}}
+	r, provider := collector(t, &ps)
+	observe(t, &ps, provider)
+	return collected(t, r)["a"]
+}
+
+func observe(t *testing.T, ps *pools, provider metric.MeterProvider) (unregister func() error) {
+	t.Helper()
+	unregister, err := ps.observe(provider)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return unregister
+}
+
+func add(t *testing.T, ps *pools, name string, p *pool.Pool) (remove func()) {
+	t.Helper()
+	remove, err := ps.add(name, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return remove
+}
+
+func TestFields(t *testing.T) {
+	var names []string
+	for _, name := range demotest.Fields(t, func(s pool.Stats) map[string]float64 { return of(t, s) }) {
+		// The README says how those of Prometheus differ.
+		name, _, histogram := strings.Cut(strings.ReplaceAll(name, ".", "_"), " ")
+		if histogram {
+			name += "_seconds"
+		}
+		names = append(names, name)
+	}
+	demotest.Documented(t, names)
+}
+
+func TestCollected(t *testing.T) {
+	var ps pools
+	r, provider := collector(t, &ps)
+	a, b := demotest.Rested(t, 1000), demotest.Rested(t, 1)
+	add(t, &ps, "a", a)
+	observe(t, &ps, provider)
+	add(t, &ps, "b", b) // also one that comes later
+	for range 2 {
+		got := collected(t, r)
+		for name, p := range map[string]*pool.Pool{"a": a, "b": b} {
+			s := p.Stats()
+			if want := of(t, s); !maps.Equal(got[name], want) {
+				t.Errorf("a reader has of pool %s\n%v, want\n%v", name, got[name], want)
+			}
+			if n := got[name]["rouse.pool.jobs_ended_total"]; n == 0 || n != float64(s.Ended) {
+				t.Errorf("%v jobs of pool %s have ended for a reader, and %d in Stats", n, name, s.Ended)
+			}
+		}
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	var s pool.Stats
+	s.QueueTime.Count, s.QueueTime.Sum, s.QueueTime.Max = 6, 12e9, 11e9
+	s.QueueTime.Buckets[0], s.QueueTime.Buckets[2], s.QueueTime.Buckets[12] = 1, 2, 3
+	got := of(t, s)
+	for name, want := range map[string]float64{
+		" bucket 1e-06": 1, " bucket 4e-06": 0, " bucket 1.6e-05": 2, " bucket 4.194304": 0, " bucket +Inf": 3, " count": 6, " sum": 12, " max": 11,
+	} {
+		if n, ok := got["rouse.pool.queue_time"+name]; !ok || n != want {
+			t.Errorf("%s is %v, want %v; all: %v", name, n, want, got)
+		}
+	}
+}
+
+// What is there stays there, whatever else cannot be added.
+func TestRefused(t *testing.T) {
+	var ps pools
+	r, provider := collector(t, &ps)
+	observe(t, &ps, provider)
+	p := demotest.Rested(t, 10)
+	add(t, &ps, "a", p)
+	before := collected(t, r)
+	for _, test := range []struct {
+		name string
+		pool *pool.Pool
+		says string
+	}{
+		{"a", p, `another pool "a"`},
+		{"a", demotest.Rested(t, 0), `another pool "a"`},
+		{"b", nil, `pool "b": want a name, and a pool that is not nil`},
+		{"", p, `pool "": want a name`},
+	} {
+		remove, err := ps.add(test.name, test.pool)
+		if err == nil || remove != nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("pool %q: error %v, want one with %q", test.name, err, test.says)
+		}
+	}
+	if unregister, err := ps.observe(provider); err == nil || unregister != nil || !strings.Contains(err.Error(), "observed already") {
+		t.Errorf("observed twice: error %v, want one that says so", err)
+	}
+	if got := collected(t, r); len(got) != 1 || !maps.Equal(got["a"], before["a"]) {
+		t.Errorf("a reader has\n%v, before\n%v", got, before)
+	}
+}
+
+// A pool that is closed keeps its numbers until it is removed, and leaves its name.
+func TestClosed(t *testing.T) {
+	var ps pools
+	r, provider := collector(t, &ps)
+	unregister := observe(t, &ps, provider)
+	p := demotest.Rested(t, 10)
+	first := add(t, &ps, "a", p)
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := collected(t, r)["a"]; !maps.Equal(got, of(t, p.Stats())) || got["rouse.pool.jobs_ended_total"] == 0 {
+		t.Errorf("a reader has of a closed pool %v", got)
+	}
+	first()
+	if got := collected(t, r); len(got) != 0 {
+		t.Errorf("a reader has without a pool %v", got)
+	}
+	add(t, &ps, "a", demotest.Rested(t, 0))
+	first() // It has done so.
+	if got := collected(t, r); len(got) != 1 {
+		t.Errorf("a reader has %v, and another pool in place of the first one", got)
+	}
+	if err := unregister(); err != nil {
+		t.Fatal(err)
+	}
+	if got := collected(t, r)["a"]; got["rouse.pool.workers"] != 0 {
+		t.Errorf("a reader has, of what is not observed any more, %v", got)
+	}
+	observe(t, &ps, provider)
+	if got := collected(t, r)["a"]; got["rouse.pool.workers"] != 2 {
+		t.Errorf("a reader has, of what is observed again, %v", got)
+	}
+}
+
+// The program prints the last numbers as it ends.
+func TestProgram(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out strings.Builder
+	if err := demo.Run(ctx, "127.0.0.1:0", &out, show); err != nil {
+		t.Fatal(err)
+	}
+	var printed struct {
+		ScopeMetrics []struct{ Metrics []struct{ Name string } }
+	}
+	if err := json.Unmarshal([]byte(out.String()), &printed); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range printed.ScopeMetrics {
+		for _, m := range s.Metrics {
+			if m.Name == "rouse.pool.jobs_submitted" {
+				return
+			}
+		}
+	}
+	t.Errorf("the program prints %s", out.String())
+}
