@@ -167,6 +167,9 @@ func (c *config) run(n int, b body, kind uintptr) error {
 		c.finished(1)
 		return nil
 	}
+	if w := pool.Measured(); w != nil {
+		return c.measured(w, n, b, kind)
+	}
 	p := c.pool
 	if p == nil {
 		p = pool.LastDefault() // for the notes: a call that is short needs no workers

@@ -3,6 +3,8 @@ package par
 import (
 	"context"
 	"iter"
+
+	"github.com/rouse-go/rouse/pool"
 )
 
 // MapSeq returns a sequence of the results of f for the elements of in, in their order.
@@ -91,7 +93,13 @@ func MapSeq[T, R any](ctx context.Context, in iter.Seq[T], f func(context.Contex
 		}
 		s := &stream[T, R]{config: c, f: f, handover: handover[R]{yield: yield}}
 		s.start()
-		s.begin()
+		if w := pool.Measured(); w != nil && s.limit == 0 {
+			s.fan = pool.LoopsOf(w).Fan()
+			defer s.fan.Close()
+			s.fan.Resume()
+		} else {
+			s.begin()
+		}
 		defer s.end()
 		for x := range in {
 			if !s.take(x) {

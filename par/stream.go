@@ -35,7 +35,9 @@ type stream[T, R any] struct {
 
 	solo    solo
 	unknown bool // whether the first element is short, which has not come
-	shared  bool // helpers may come; otherwise each element is done and handed on at once
+	// fan measures the elements in a measured job, which the feeder does alone then; else it is nil.
+	fan    *pool.Fan
+	shared bool // helpers may come; otherwise each element is done and handed on at once
 	// hopeless is how often helpers had been asked for when none came in time.
 	hopeless int32
 	feeder   bell // where it waits
@@ -88,6 +90,8 @@ func (s *stream[T, R]) take(x T) bool {
 	case s.solo.skip > 0:
 		s.solo.skip--
 		return s.alone(x)
+	case s.fan != nil:
+		return s.measured(x)
 	case s.unknown:
 		s.unknown = false
 		return s.meet(x)

@@ -46,7 +46,8 @@
 // A program makes a pool with [New] and closes it, or uses the one that [Default] returns. A
 // library takes the pool of its user: see LIBRARIES.md of the repository, which also has a
 // table of what to write for each wait of a program with goroutines. If a program hangs,
-// [Pool.Dump] writes which job waits for which. [Pool.Stats] says what the pool does.
+// [Pool.Dump] writes which job waits for which. [Pool.Stats] says what the pool does. If a program
+// is not as fast as you hoped, [Measure] says how much of it can run at the same time.
 //
 // Four words:
 //
@@ -295,4 +296,7 @@
 //   - P33. The oldest job of a scope or a group begins although younger ones are spawned
 //     without an end: a job that spawns itself again until an older one has run ends, on any
 //     number of workers.
+//   - P34. [Measure] returns what [Run] does, or ends as that. In a bubble of testing/synctest work,
+//     span, waits, forks and the shares of call sites are exact. The pool then works on unmeasured,
+//     however the measured function has ended.
 package pool

@@ -125,9 +125,18 @@ func ready[A, R any](w *Worker) (f *typedFrame[A, R]) {
 //go:noinline
 func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	w.checkJob()
+	var b *probe
+	q := w.probe
+	if q != nil {
+		fn, b = measuredFork(q, fn)
+	}
 	f := nextFrame[A, R](w).push(w, fn, arg)
 	w.answer()
-	if w.demand.isMarked(w.head) {
+	switch {
+	case q != nil:
+		q.record(b, f.seq)
+		q.start()
+	case w.demand.isMarked(w.head):
 		w.publishMarked()
 	}
 	return f
@@ -196,6 +205,11 @@ func (h Forked[A, R]) joinSlow(w *Worker) R {
 
 // finish runs the fork here, or waits for it, and takes it off the stack.
 func (f *typedFrame[A, R]) finish(w *Worker) R {
+	q := w.probe
+	var b *probe
+	if q != nil {
+		b = q.joins(f.seq &^ marks)
+	}
 	if f.position >= w.public || w.reclaim(&f.fork) {
 		fn, arg := f.take()
 		w.remove(&f.fork)
@@ -216,6 +230,10 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	f.drop()
 	w.remove(&f.fork)
 	w.glance()
+	if b != nil {
+		q.join(b)
+		q.start()
+	}
 	if failed != nil {
 		w.endAs(failed)
 	}
@@ -250,6 +268,11 @@ func (f *fork) check(w *Worker, seq uint64) {
 //go:noinline
 func invokeSlow[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Worker, B) RB, y B) (RA, RB) {
 	f := forkSlow(w, b, y).frame
+	if q := w.probe; q != nil {
+		var ra RA
+		q.beside(f.seq, func() { ra = a(w, x) })
+		return ra, f.finishSlow(w)
+	}
 	ra := a(w, x)
 	return ra, f.finishSlow(w)
 }
@@ -281,6 +304,8 @@ func (f *typedFrame[A, R]) done(w *Worker, failed *failure) {
 }
 
 func (f *typedFrame[A, R]) about() (JobKind, uintptr) { return JobForked, codeOf(f.fn) }
+
+func (f *typedFrame[A, R]) measure(b *probe) { f.fn = measuredBy(b, f.fn) }
 
 func (f *typedFrame[A, R]) header() *fork { return &f.fork }
 

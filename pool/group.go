@@ -112,6 +112,10 @@ func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) 
 	if fn == nil {
 		panic("pool: Spawn of a nil function")
 	}
+	if q := w.probe; q != nil {
+		fn = measuredMember(q, g.scope, fn)
+		defer q.start()
+	}
 	j := &member{group: g, fn: fn}
 	prim.Touch(&j.fn, true)
 	j.task = j

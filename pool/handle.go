@@ -147,6 +147,10 @@ func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
 // A job that has not begun begins now, on a goroutine of its own, with the seat of w. On top of w's
 // job, no deadline could end the wait before the job has ended.
 func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
+	if q := w.probe; q != nil {
+		q.stop()
+		defer q.resume()
+	}
 	w.glance()
 	if !h.begin(w) {
 		w.wait(l, cause{job: &h.job.Job})

@@ -32,6 +32,9 @@ func (w *Worker) publish() {
 		return // the flag stays up for the next fork
 	}
 	seated := w.tryAcquire()
+	if w.probe != nil {
+		return // it runs alone
+	}
 	if w.pool.eager {
 		w.publishUpTo(1)
 		return
@@ -105,7 +108,13 @@ func (w *Worker) publishUpTo(n int) (published int) {
 }
 
 // publishAll makes all private forks public, before the worker waits.
-func (w *Worker) publishAll() { w.publishUpTo(math.MaxInt) }
+func (w *Worker) publishAll() {
+	if q := w.probe; q != nil && q.on {
+		q.stop() // it must have a look at them before
+		defer q.start()
+	}
+	w.publishUpTo(math.MaxInt)
+}
 
 // push makes a job public, and wakes a seat if one must be woken for it.
 func (w *Worker) push(j *Job) {

@@ -44,7 +44,8 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, ar
 		return none, err
 	}
 	entered := p.enter(1)
-	if carried, ok := FromContext(ctx); !entered || ok && carried.pool == p {
+	carried, ok := FromContext(ctx)
+	if !entered || ok && carried.pool == p || measuring.Load() > 0 {
 		// The context does not prove it: it may have been passed to another
 		// goroutine. To look for a free seat first would cost much less, but a
 		// caller that passes its worker on does not want another one.
@@ -264,6 +265,9 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 	leave := wasBlocked || w != top && w.seat == nil
 	if wasBlocked {
 		w.blocksNoMore()
+		if q := w.probe; q != nil {
+			q.resume()
+		}
 	}
 	w.waitsNoMore()
 	w.acquire()
@@ -288,6 +292,9 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 		}
 		if wasBlocked {
 			w.blocks()
+			if q := w.probe; q != nil {
+				q.stop()
+			}
 		}
 		p.leave(1)
 		top.acquire()

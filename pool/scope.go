@@ -49,9 +49,17 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 	w.repay(nil)
 	w.credit = credit{scope: s, list: &s.jobs.own, units: bulk}
 	s.pending.Init(1 + bulk)
+	q := w.probe
+	if q != nil {
+		q.opens(s)
+		defer q.closes(s)
+	}
 	w.contain(func() {
 		returned := false
 		defer func() {
+			if q != nil {
+				q.stop()
+			}
 			w.earn(s)
 			if f := s.await(w); returned && f != nil {
 				w.endAs(f)
@@ -74,6 +82,10 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
 	if fn == nil {
 		panic("pool: Spawn of a nil function")
+	}
+	if q := w.probe; q != nil {
+		fn = measuredJob(q, s, fn)
+		defer q.start()
 	}
 	j := &plain{fn: fn}
 	prim.Touch(&j.fn, true)

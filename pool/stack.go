@@ -22,8 +22,6 @@ type stack struct {
 	head, public uint64
 	// seq is the number of the last fork. They go up by seqStep, and skipped were left out.
 	seq, skipped uint64
-	// large says that a frame was made which a worker at rest does not keep.
-	large bool
 	// frames has one for each slot, which the next fork at the same depth reuses.
 	frames []frame
 	// gaps are the holes below head.
@@ -82,6 +80,8 @@ type frame interface {
 	drop()
 	// join waits for the fork, or runs it, and ignores the result.
 	join(w *Worker)
+	// measure has the job measured by a probe, when it runs. Nobody else has the frame.
+	measure(b *probe)
 	// isLarge reports whether a worker at rest does not keep the frame: see keepBytes.
 	isLarge() bool
 }

@@ -209,6 +209,9 @@ func (w *Worker) block() (back func()) {
 
 // beginBlock leaves the seat to others while the job blocks.
 func (w *Worker) beginBlock() {
+	if q := w.probe; q != nil {
+		q.stop()
+	}
 	w.release()
 	w.releaseBeneath()
 	w.blocks()
@@ -235,5 +238,8 @@ func (w *Worker) endBlock(seated bool) {
 		w.acquire()
 	} else {
 		w.goUnseated()
+	}
+	if q := w.probe; q != nil {
+		q.resume()
 	}
 }

@@ -35,6 +35,8 @@ type Worker struct {
 	known bool
 	// unseated says that the worker runs without a seat, and is counted so.
 	unseated bool
+	// large says that a frame was made which a worker at rest does not keep.
+	large bool
 	// successor is a worker that gets this one's seat when the present job has ended; next is
 	// the job to begin with.
 	successor *Worker
@@ -72,13 +74,17 @@ type Worker struct {
 		submitted, asked uint32
 	}
 
+	// probe measures the present job, or is nil: see Measure.
+	probe *probe
+
 	// waiting is for Dump alone, and so no step of the explorer.
 	waiting prim.Report[waiting]
 
 	_ [64]byte // others write the fields below
-	// wanted has two bits: wantForks asks the worker for forks, wantLook for a look at the
+	// wanted has three bits: wantForks asks the worker for forks, wantLook for a look at the
 	// queue. They are raised by Or and lowered by And. Both are up while the worker has no
-	// seat, so that its forks and joins take the long way.
+	// seat, so that its forks and joins take the long way. wantProbe is up while its job is
+	// measured, for the same reason.
 	//
 	// Writers of wantForks: idle seats (up, after they are counted inactive); thieves (up,
 	// when they have taken a job); the worker, when it answers (down, before it looks at its
@@ -86,6 +92,7 @@ type Worker struct {
 	// Writers of wantLook: callers that have queued a job (up); the worker (down, before it
 	// looks; up, when a panic has taken the fork at whose join it was to look).
 	// Writers of both: the worker, when it takes or leaves a seat (up).
+	// Writers of wantProbe: the worker. Others do not look at it.
 	// Pairs:   see "The flag and the sleepers" and "Fairness" in INTERNALS.md.
 	wanted prim.Uint32
 	_      [60]byte
@@ -115,6 +122,7 @@ const (
 const (
 	wantForks uint32 = 1 << iota // a worker without work asks for forks
 	wantLook                     // a job waits in the queue
+	wantProbe                    // the worker's job is measured
 )
 
 // Pool returns the pool that the worker is one of.

@@ -1,0 +1,61 @@
+package par
+
+import (
+	"time"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// A call in a job that is measured ([pool.Measure]) is done by the caller alone, in ranges as
+// others would have them, and each range is measured as one that could run beside the others.
+
+// measured is run of a call in a measured job.
+//
+//go:noinline
+func (c *config) measured(w *pool.Worker, n int, b body, kind uintptr) (err error) {
+	if c.limit > 0 {
+		pool.LoopsOf(w).Wait(func() { err = c.run(n, b, kind) })
+		return err
+	}
+	if c.gauge != nil && !c.silent {
+		c.count(n)
+	}
+	f := pool.LoopsOf(w).Fan()
+	defer f.Close()
+	for lo, length := 0, 1; lo < n; {
+		m := min(length, n-lo)
+		if c.gauge != nil && b.elements != nil {
+			m = 1
+		}
+		f.Begin()
+		_, err := b.run(c.ctx, lo, lo+m, &never.stop)
+		took := f.End()
+		if err != nil {
+			return err
+		}
+		lo += m
+		if c.gauge != nil {
+			c.did(m, prim.Now())
+		}
+		if lo < n && c.isOver() {
+			return endOf(c.ctx)
+		}
+		if took > 0 { // else the clock stands still
+			length = max(1, min(int(time.Duration(m)*quantum/took), most*length, longest))
+		}
+	}
+	c.finished(n)
+	return nil
+}
+
+// measured does an element of a stream in a measured job, and hands on its result. The source and
+// the consumer go on beside it.
+func (s *stream[T, R]) measured(x T) bool {
+	s.fan.Pause()
+	s.fan.Begin()
+	r, ok := s.call(x)
+	s.fan.End()
+	s.fan.Resume()
+	return ok && s.give(r)
+}

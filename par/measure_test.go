@@ -1,0 +1,110 @@
+package par_test
+
+import (
+	"context"
+	"iter"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+const ms = time.Millisecond
+
+// naps yields n, after a millisecond each.
+func naps(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if time.Sleep(ms); !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+func nap(context.Context, int) (int, error) { time.Sleep(10 * ms); return 0, nil }
+
+// If this fails, Measure takes a loop for one job, or for shorter ones than it has.
+func TestMeasureLoops(t *testing.T) {
+	sleep := func(i int) { time.Sleep(time.Duration(1+i%3) * ms) }
+	for _, c := range []struct {
+		name               string
+		work, span, waited time.Duration
+		forks              int
+		f                  func(w *pool.Worker)
+	}{
+		{"For", 18 * ms, 3 * ms, 0, 8, func(*pool.Worker) { par.For(9, sleep) }},
+		{"For of one", ms, ms, 0, 0, func(*pool.Worker) { par.For(1, sleep) }},
+		{"For of none", 0, 0, 0, 0, func(*pool.Worker) { par.For(0, sleep) }},
+		{"In", 18 * ms, 3 * ms, 0, 8, func(w *pool.Worker) { par.For(9, sleep, par.In(w)) }},
+		{"ForRange", 18 * ms, 3 * ms, 0, 8, func(*pool.Worker) {
+			par.ForRange(9, func(lo, hi int) {
+				for i := lo; i < hi; i++ {
+					sleep(i)
+				}
+			})
+		}},
+		{"before and after", 20 * ms, 5 * ms, 0, 8, func(*pool.Worker) { sleep(0); par.For(9, sleep); sleep(0) }},
+		{"within each other", 24 * ms, 3 * ms, 0, 11, func(*pool.Worker) {
+			par.For(4, func(int) { par.For(3, sleep) })
+		}},
+		{"forks within", 8 * ms, ms, 0, 7, func(w *pool.Worker) {
+			one := func(*pool.Worker, int) int { sleep(0); return 0 }
+			par.For(4, func(int) { pool.Invoke(w, one, 0, one, 0) })
+		}},
+		{"Do", 3 * ms, 2 * ms, 0, 1, func(*pool.Worker) { par.Do([]func(){func() { sleep(0) }, func() { sleep(1) }}) }},
+		{"Map", 10 * ms, ms, 0, 9, func(*pool.Worker) { par.Map(make([]int, 10), func(int) int { sleep(0); return 0 }) }},
+		{"fails", 3 * ms, ms, 0, 2, func(*pool.Worker) {
+			_ = par.ForErr(context.Background(), 9, func(_ context.Context, i int) error {
+				sleep(0)
+				if i == 2 {
+					return context.Canceled
+				}
+				return nil
+			})
+		}},
+		{"panics", 3 * ms, ms, 0, 2, func(*pool.Worker) {
+			defer func() { _ = recover() }()
+			par.For(9, func(i int) {
+				sleep(0)
+				if i == 2 {
+					panic(i)
+				}
+			})
+		}},
+		// The last element comes after 4 ms of the source's and 15 of the consumer's.
+		{"MapSeq", 64 * ms, 29 * ms, 0, 3, func(*pool.Worker) {
+			for range par.MapSeq(context.Background(), naps(4), nap) {
+				time.Sleep(5 * ms)
+			}
+		}},
+		{"MapSeq that breaks", 11 * ms, 11 * ms, 0, 0, func(*pool.Worker) {
+			for range par.MapSeq(context.Background(), naps(4), nap) {
+				break
+			}
+		}},
+		{"a limit", ms, 11 * ms, 10 * ms, 0, func(*pool.Worker) {
+			_, _ = par.MapErr(context.Background(), make([]int, 8), nap, par.WithLimit(8))
+			sleep(0)
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p, err := pool.New(pool.WithWorkers(2))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer p.Close()
+				old := pool.SetDefault(p)
+				defer pool.SetDefault(old)
+				_, m, err := pool.Measure(context.Background(), p, func(w *pool.Worker, _ int) int { c.f(w); return 0 }, 0)
+				if err != nil || m.Work != c.work || m.Span != c.span || m.Waited != c.waited || m.Forks != c.forks {
+					t.Errorf("F9: %s: work %v, span %v, waits %v and %d forks, error %v, want %v, %v, %v and %d",
+						c.name, m.Work, m.Span, m.Waited, m.Forks, err, c.work, c.span, c.waited, c.forks)
+				}
+			})
+		})
+	}
+}

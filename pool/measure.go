@@ -1,0 +1,220 @@
+package pool
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Measure is [Run], and says how much of the function could run at the same time: its work, its
+// span, and the call sites that the span lies in. That is a property of the program and its input,
+// not of the pool. So it answers why a program is not faster, and how much faster more processors
+// could make it: at most work by span times, the [Profile.Parallelism].
+//
+// The work is the time that all jobs take together, one after the other; the span is the time of
+// the longest chain of them in which each must wait for the one before. Forks, [Invoke], [Both],
+// scopes, groups, and the calls of package par are measured, wherever they are within the
+// function; so are the calls of Run and Measure within it. Time in [Worker.Block], and in a wait for
+// a handle, counts to the span and not to the work, since other jobs can have the worker meanwhile.
+// Measure panics with a nil ctx or fn; errors, panics and Goexit are those of Run. There is no
+// profile then.
+//
+// # What it costs
+//
+// The measured job runs on one worker, as others would disturb the clock. Only what it spawns runs
+// beside it, and forks while it waits. So it takes the time of the work, and half a microsecond to
+// a microsecond for each fork. The rest of the pool goes on, unmeasured, and pays nothing. Any
+// number of goroutines may measure at once: if they compete for processors, each sees the other as
+// work of its own.
+//
+// # How exact it is
+//
+// It goes by the clock. Strands, which lie between a fork or a join and the next one, are right to
+// some nanoseconds each: the cost of the clock is measured before, and taken off. So work and span
+// of strands of 0.1 µs are right within some hundredths, and those of a recursion that forks at
+// each call, with strands of 2 ns, within some tenths. If the system takes the processor away for
+// a while, that counts to the strand that it meets, and it may be the one that makes the span.
+// Measure again, and believe the smallest span. In a bubble of testing/synctest it is exact.
+//
+// # What is not covered
+//
+// A job of [Submit] or [Go] is not measured; nor is a goroutine that the function starts. Elements
+// of a call of package par with a limit, with a live source, or of a Pipe count as a wait, since
+// helpers do them.
+func Measure[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, arg A) (R, Profile, error) {
+	switch {
+	case ctx == nil:
+		panic("pool: Measure with a nil context: use context.Background")
+	case fn == nil:
+		panic("pool: Measure of a nil function")
+	}
+	m := newMeasurement(siteOf(fn))
+	measuring.Add(1)
+	defer measuring.Add(^uint32(0))
+	result, err := Run(ctx, p, measured[A, R], measuredCall[A, R]{m, fn, arg})
+	if err != nil {
+		return result, Profile{}, err
+	}
+	return result, m.profile(), nil
+}
+
+// A job of Measure calls a measuredCall.
+type measuredCall[A, R any] struct {
+	m   *measurement
+	fn  func(*Worker, A) R
+	arg A
+}
+
+func measured[A, R any](w *Worker, c measuredCall[A, R]) R {
+	outer := w.probe
+	if outer != nil {
+		outer.stop()
+	}
+	q, limit := &probe{m: c.m, pace: newPace()}, w.head
+	w.setProbe(q)
+	defer func() {
+		q.stop()
+		w.setProbe(outer)
+		c.m.whole = q
+		if outer != nil {
+			outer.include(q)
+			outer.start()
+		}
+	}()
+	q.start()
+	result := c.fn(w, c.arg)
+	if w.head > limit {
+		w.settle(limit)
+	}
+	return result
+}
+
+// A Profile says how much of a function could run at the same time: see [Measure].
+type Profile struct {
+	// Work is the time that all jobs took together, without waits.
+	Work time.Duration
+	// Span is the time of the longest chain of jobs and waits, each of which follows the one before.
+	Span time.Duration
+	// Burdened is the span if each fork on it costs a [Burden] that another worker takes, and each
+	// one that had better not be taken is not.
+	Burdened time.Duration
+	// Waited is the time that all jobs took together in [Worker.Block] and in waits for handles.
+	Waited time.Duration
+	// Forks is how many jobs the function has forked or spawned, and into how many further pieces
+	// its loops could be cut.
+	Forks int
+	// Sites are the call sites that the span lies in, the largest share first: at most eight.
+	Sites []Site
+	// Rest is the share of the span of all other sites.
+	Rest time.Duration
+}
+
+// A Site is the place of a call that forks, spawns or loops. What it calls is its share.
+type Site struct {
+	Function string // that has the call; or the one that was measured
+	File     string
+	Line     int
+	Span     time.Duration // its share of the span
+}
+
+// Burden is what a fork is taken to cost that another worker takes: as long as a wake of a worker
+// takes until it is at work.
+const Burden = 40 * time.Microsecond
+
+// Parallelism is how many times faster than on one processor the function can be, on whatever
+// machine. It is the work by the span. It is below 1 if the span is mostly waits.
+func (p Profile) Parallelism() float64 { return ratio(p.Work, p.Span) }
+
+// BurdenedParallelism is the work by the burdened span: about how many times faster the function
+// can be with a [Burden] for each fork that another worker takes.
+func (p Profile) BurdenedParallelism() float64 { return ratio(p.Work, p.Burdened) }
+
+func ratio(work, span time.Duration) float64 {
+	if work == span {
+		return 1 // also of nothing
+	}
+	return float64(work) / float64(max(span, 1))
+}
+
+// String says it in a sentence for people, and then has a line for each site.
+func (p Profile) String() string {
+	var b strings.Builder
+	share := 100.0
+	if p.Work > 0 {
+		share = 100 * float64(p.Span) / float64(p.Work)
+	}
+	fmt.Fprintf(&b, "Your span is %s of your work: at most %s times as fast as on one processor, whatever the machine",
+		percent(share), factor(p.Parallelism()))
+	if len(p.Sites) > 0 {
+		fmt.Fprintf(&b, ", because of %v", p.Sites[0])
+	}
+	fmt.Fprintf(&b, ".\nWork %v, span %v, parallelism %s, or %s with %v for each fork that another worker takes; %d forks.\n",
+		p.Work, p.Span, factor(p.Parallelism()), factor(p.BurdenedParallelism()), Burden, p.Forks)
+	if p.Waited > 0 {
+		fmt.Fprintf(&b, "Jobs waited for %v, which counts to the span alone.\n", p.Waited)
+	}
+	b.WriteString("The span lies in\n")
+	line := func(span time.Duration, what any) {
+		fmt.Fprintf(&b, "  %6s  %10v  %v\n", percent(100*ratio(span, max(p.Span, 1))), span, what)
+	}
+	for _, s := range p.Sites {
+		line(s.Span, s)
+	}
+	if p.Rest > 0 {
+		line(p.Rest, "other places")
+	}
+	return b.String()
+}
+
+func percent(x float64) string {
+	if x < 10 {
+		return fmt.Sprintf("%.2g %%", x)
+	}
+	return fmt.Sprintf("%.0f %%", x)
+}
+
+func factor(x float64) string {
+	if x < 10 {
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.0f", x)
+}
+
+// String returns the file without its folder, the line and the function without its module.
+func (s Site) String() string {
+	name := s.Function[strings.LastIndexByte(s.Function, '/')+1:]
+	if s.File == "" {
+		return name
+	}
+	return fmt.Sprintf("%s:%d (%s)", filepath.Base(s.File), s.Line, name)
+}
+
+// mostSites is how many sites a profile names.
+const mostSites = 8
+
+// profile says what was measured. The measured job has ended.
+func (m *measurement) profile() Profile {
+	q := m.whole
+	p := Profile{Work: max(q.work, 0), Waited: q.waited, Forks: q.forks}
+	p.Span = min(max(q.at.span, 0), p.Work+p.Waited)
+	p.Burdened = max(q.at.burdened, p.Span)
+	for i, span := range q.at.shares {
+		if span > 0 {
+			s := m.sites[i]
+			s.Span = span
+			p.Sites = append(p.Sites, s)
+		}
+	}
+	slices.SortStableFunc(p.Sites, func(a, b Site) int { return cmp.Compare(b.Span, a.Span) })
+	if len(p.Sites) > mostSites {
+		for _, s := range p.Sites[mostSites:] {
+			p.Rest += s.Span
+		}
+		p.Sites = p.Sites[:mostSites:mostSites]
+	}
+	return p
+}

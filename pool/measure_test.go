@@ -1,0 +1,463 @@
+package pool_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+const ms = time.Millisecond
+
+// measureJob measures f, which must return.
+func measureJob(t *testing.T, p *pool.Pool, f func(w *pool.Worker)) pool.Profile {
+	t.Helper()
+	_, profile, err := pool.Measure(background, p, func(w *pool.Worker, _ int) int { f(w); return 0 }, 0)
+	check(t, err == nil, "P34: Measure returned the error %v", err)
+	return profile
+}
+
+func sleepFor(_ *pool.Worker, d time.Duration) int { time.Sleep(d); return 0 }
+
+// sleepTree sleeps for a millisecond in each leaf, and sleepFib in each call.
+func sleepTree(w *pool.Worker, depth int) int {
+	if depth == 0 {
+		return sleepFor(w, ms)
+	}
+	pool.Invoke(w, sleepTree, depth-1, sleepTree, depth-1)
+	return 0
+}
+
+func sleepFib(w *pool.Worker, n int) int {
+	time.Sleep(ms)
+	if n < 2 {
+		return n
+	}
+	a, b := pool.Invoke(w, sleepFib, n-1, sleepFib, n-2)
+	return a + b
+}
+
+// sleepAside is a fork that another worker runs while the caller is in Block, for d.
+func sleepAside(w *pool.Worker, fork, d time.Duration) pool.Forked[time.Duration, int] {
+	f := pool.Fork(w, sleepFor, fork)
+	w.Block(func() { time.Sleep(d) })
+	return f
+}
+
+// If this fails, a user is told another work, span or number of forks than the program has.
+func TestMeasureKnown(t *testing.T) {
+	type known struct {
+		work, span, waited time.Duration
+		forks              int
+	}
+	for _, c := range []struct {
+		name string
+		known
+		f func(w *pool.Worker)
+	}{
+		{"nothing", known{}, func(*pool.Worker) {}},
+		{"alone", known{5 * ms, 5 * ms, 0, 0}, func(w *pool.Worker) { sleepFor(w, 5*ms) }},
+		{"chain", known{10 * ms, 10 * ms, 0, 10}, func(w *pool.Worker) {
+			for range 10 {
+				pool.Fork(w, sleepFor, ms).Join(w)
+			}
+		}},
+		{"tree", known{64 * ms, ms, 0, 63}, func(w *pool.Worker) { sleepTree(w, 6) }},
+		// fib(10) has 177 calls, of which 10 follow each other.
+		{"fib", known{177 * ms, 10 * ms, 0, 88}, func(w *pool.Worker) { sleepFib(w, 10) }},
+		{"one leaf has half of the work", known{20 * ms, 10 * ms, 0, 10}, func(w *pool.Worker) {
+			var forks []pool.Forked[time.Duration, int]
+			for i := range 10 {
+				forks = append(forks, pool.Fork(w, sleepFor, []time.Duration{ms, 10 * ms}[i/9]))
+			}
+			sleepFor(w, ms)
+			for _, f := range forks { // the oldest first
+				f.Join(w)
+			}
+		}},
+		{"before, beside and after", known{12 * ms, 9 * ms, 0, 1}, func(w *pool.Worker) {
+			sleepFor(w, 2*ms)
+			f := pool.Fork(w, sleepFor, 4*ms)
+			sleepFor(w, 3*ms)
+			f.Join(w)
+			sleepFor(w, 3*ms)
+		}},
+		{"not joined", known{4 * ms, 3 * ms, 0, 1}, func(w *pool.Worker) {
+			pool.Fork(w, sleepFor, 3*ms)
+			sleepFor(w, ms)
+		}},
+		{"not joined by a fork", known{6 * ms, 5 * ms, 0, 2}, func(w *pool.Worker) {
+			pool.Fork(w, func(w *pool.Worker, d time.Duration) int {
+				pool.Fork(w, sleepFor, 3*d)
+				return sleepFor(w, d)
+			}, ms).Join(w)
+			sleepFor(w, 2*ms)
+		}},
+		{"both", known{3 * ms, 2 * ms, 0, 1}, func(w *pool.Worker) {
+			pool.Both(w, func(w *pool.Worker) int { return sleepFor(w, ms) }, func(w *pool.Worker) int { return sleepFor(w, 2*ms) })
+		}},
+		{"scope", known{12 * ms, 8 * ms, 0, 3}, func(w *pool.Worker) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
+				sleepFor(w, ms)
+				s.Spawn(w, func(w *pool.Worker) {
+					sleepFor(w, 2*ms)
+					s.Spawn(w, func(w *pool.Worker) { sleepFor(w, 2*ms) })
+				})
+				sleepFor(w, ms)
+				s.Spawn(w, func(w *pool.Worker) { sleepFor(w, 4*ms) })
+			})
+			sleepFor(w, 2*ms)
+		}},
+		{"group", known{5 * ms, 4 * ms, 0, 2}, func(w *pool.Worker) {
+			_ = w.Group(background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+				g.SetLimit(1)
+				for d := range 2 {
+					g.Spawn(w, func(context.Context, *pool.Worker) error { time.Sleep(time.Duration(d+1) * ms); return nil })
+				}
+				return nil
+			})
+			sleepFor(w, ms)
+			_ = w.Group(background, func(context.Context, *pool.Worker, *pool.Group) error { time.Sleep(ms); return nil })
+		}},
+		{"block", known{2 * ms, 5 * ms, 3 * ms, 0}, func(w *pool.Worker) {
+			sleepFor(w, ms)
+			w.Block(func() { time.Sleep(3 * ms) })
+			sleepFor(w, ms)
+		}},
+		{"block in a fork", known{3 * ms, 4 * ms, 3 * ms, 1}, func(w *pool.Worker) {
+			pool.Invoke(w, sleepFor, 2*ms, func(w *pool.Worker, d time.Duration) int {
+				pool.BlockHere(func() { time.Sleep(d) })
+				return sleepFor(w, ms)
+			}, 3*ms)
+		}},
+		{"a Run in Block", known{3 * ms, 4 * ms, 2 * ms, 1}, func(w *pool.Worker) {
+			w.Block(func() {
+				time.Sleep(ms)
+				mustRun(t, w.Pool(), func(w *pool.Worker, d time.Duration) int {
+					pool.Invoke(w, sleepFor, d, sleepFor, 2*d)
+					return 0
+				}, ms)
+				time.Sleep(ms)
+			})
+		}},
+		{"a handle", known{ms, 4 * ms, 3 * ms, 0}, func(w *pool.Worker) {
+			h := submitted(t, w.Pool(), func(w *pool.Worker) int { return sleepFor(w, 3*ms) })
+			_, _ = h.Join(w)
+			sleepFor(w, ms)
+		}},
+		{"a Run within", known{3 * ms, 2 * ms, 0, 1}, func(w *pool.Worker) {
+			mustRun(t, w.Pool(), func(w *pool.Worker, d time.Duration) int {
+				pool.Invoke(w, sleepFor, d, sleepFor, 2*d)
+				return 0
+			}, ms)
+		}},
+		{"stolen", known{5 * ms, 5 * ms, 2 * ms, 1}, func(w *pool.Worker) {
+			sleepAside(w, 4*ms, 2*ms).Join(w)
+			sleepFor(w, ms)
+		}},
+		{"stolen and done", known{3 * ms, 4 * ms, 3 * ms, 1}, func(w *pool.Worker) {
+			f := sleepAside(w, 2*ms, 3*ms)
+			sleepFor(w, ms)
+			f.Join(w)
+		}},
+		{"stolen, and forks there", known{7 * ms, 4 * ms, 2 * ms, 2}, func(w *pool.Worker) {
+			f := pool.Fork(w, func(w *pool.Worker, d time.Duration) int {
+				pool.Invoke(w, sleepFor, 3*d, sleepFor, 2*d)
+				return sleepFor(w, d)
+			}, ms)
+			w.Block(func() { time.Sleep(2 * ms) })
+			sleepFor(w, ms)
+			f.Join(w)
+		}},
+		{"recovered", known{4 * ms, 3 * ms, 0, 2}, func(w *pool.Worker) {
+			defer func() { recover(); sleepFor(w, ms) }()
+			pool.Both(w, func(w *pool.Worker) int { sleepFor(w, ms); return pool.Fork(w, sleepFor, ms).Join(w) },
+				func(w *pool.Worker) int { sleepFor(w, ms); panic("P34") })
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T) {
+				p := measureJob(t, poolOf(t, 2), c.f)
+				equal(t, known{p.Work, p.Span, p.Waited, p.Forks}, c.known, "P34: %s: work, span, waits and forks are", c.name)
+				equal(t, p.Parallelism(), float64(max(c.work, 1))/float64(max(c.span, 1)), "P34: %s: the parallelism is", c.name)
+				least := min(c.span, c.work+c.waited)
+				expect(t, p.Burdened >= least && p.Burdened <= c.work+c.waited,
+					"P34: %s: the burdened span is %v, the span %v, and all together %v", c.name, p.Burdened, c.span, c.work+c.waited)
+				sum := p.Rest
+				for _, s := range p.Sites {
+					sum += s.Span
+				}
+				equal(t, sum, c.span, "P34: %s: the shares of the sites are", c.name)
+			})
+		})
+	}
+}
+
+// If this fails, the burden of a fork is missing, or is there although the fork had better not be
+// taken.
+func TestMeasureBurden(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		p := poolOf(t, 2)
+		m := measureJob(t, p, func(w *pool.Worker) { sleepTree(w, 3) })
+		equal(t, m.Burdened, ms+3*pool.Burden, "P34: a tree of three levels: the burdened span is")
+		m = measureJob(t, p, func(w *pool.Worker) { pool.Invoke(w, sleepFor, 2*ms, sleepFor, ms) })
+		equal(t, m.Burdened, 2*ms, "P34: a fork shorter than what runs beside it: the burdened span is")
+		d := pool.Burden / 4
+		m = measureJob(t, p, func(w *pool.Worker) { pool.Invoke(w, sleepFor, d, sleepFor, d) })
+		equal(t, m.Burdened, 2*d, "P34: a fork shorter than the burden: the burdened span is")
+		equal(t, m.BurdenedParallelism(), 1, "P34: a fork shorter than the burden: the burdened parallelism is")
+	})
+}
+
+// lineOf returns the line of its caller.
+func lineOf() int { _, _, line, _ := runtime.Caller(1); return line }
+
+// If this fails, a user looks for the span in the wrong place.
+func TestMeasureSites(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		var short, long, spawn, both int
+		m := measureJob(t, poolOf(t, 2), func(w *pool.Worker) {
+			sleepFor(w, ms)
+			f := pool.Fork(w, sleepFor, 5*ms)
+			short = lineOf() - 1
+			pool.Invoke(w, sleepFor, 20*ms, sleepFor, 3*ms)
+			long = lineOf() - 1
+			f.Join(w)
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
+				s.Spawn(w, func(w *pool.Worker) { sleepFor(w, 7*ms) })
+				spawn = lineOf() - 1
+			})
+			pool.Both(w, func(w *pool.Worker) int { return sleepFor(w, 4*ms) }, func(*pool.Worker) int { return 0 })
+			both = lineOf() - 1
+		})
+		var lines []int
+		var spans []time.Duration
+		for _, s := range m.Sites {
+			lines, spans = append(lines, s.Line), append(spans, s.Span)
+			says(t, "P34: a site", s.File, "measure_test.go")
+			says(t, "P34: a site", s.Function, map[bool]string{true: "measureJob", false: "TestMeasureSites"}[s.Span == ms])
+		}
+		check(t, slices.Equal(spans, []time.Duration{20 * ms, 7 * ms, 4 * ms, ms}), "P34: the shares of the span are %v", spans)
+		check(t, slices.Equal(lines[:3], []int{long, spawn, both}), "P34: the sites of the span are %v, want %d, %d and %d; %d has no share",
+			lines, long, spawn, both, short)
+		says(t, "P34: the profile", m.String(),
+			fmt.Sprintf("Your span is 80 %% of your work: at most 1.2 times as fast as on one processor, whatever the machine, because of measure_test.go:%d (pool_test.TestMeasureSites", long),
+			"Work 40ms, span 32ms, parallelism 1.2", "4 forks.\n", fmt.Sprintf("    62 %%        20ms  measure_test.go:%d", long))
+	})
+}
+
+// If this fails, a profile with many sites is long, or does not say how much it leaves out.
+func TestMeasureManySites(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		m := measureJob(t, poolOf(t, 1), func(w *pool.Worker) {
+			pool.Invoke(w, sleepFor, 1*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 2*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 3*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 4*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 5*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 6*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 7*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 8*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 9*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 10*ms, sleepFor, 0)
+		})
+		equal(t, len(m.Sites), 8, "P34: the sites are")
+		equal(t, m.Rest, 3*ms, "P34: the share of other sites is")
+		says(t, "P34: the profile", m.String(), "3ms  other places")
+	})
+}
+
+// If this fails, a measurement within another one is missing in that, or changes it.
+func TestMeasureNested(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		p := poolOf(t, 2)
+		var inner pool.Profile
+		outer := measureJob(t, p, func(w *pool.Worker) {
+			sleepFor(w, ms)
+			before := pool.Fork(w, sleepFor, 2*ms)
+			inner = measureJob(t, p, func(v *pool.Worker) {
+				expect(t, v == w, "P34: a Measure in a job runs as another worker")
+				pool.Invoke(v, sleepFor, 3*ms, sleepFor, 4*ms)
+			})
+			before.Join(w)
+		})
+		equal(t, [3]any{inner.Work, inner.Span, inner.Forks}, [3]any{7 * ms, 4 * ms, 1}, "P34: the inner one is")
+		equal(t, [3]any{outer.Work, outer.Span, outer.Forks}, [3]any{10 * ms, 5 * ms, 2}, "P34: the outer one is")
+		do(t, p, func(w *pool.Worker) { // a job that is not measured
+			before := pool.Fork(w, sleepFor, 2*ms)
+			m := measureJob(t, p, func(w *pool.Worker) {
+				before.Join(w) // a part of what is measured
+				sleepTree(w, 1)
+			})
+			equal(t, [3]any{m.Work, m.Span, m.Forks}, [3]any{4 * ms, 3 * ms, 1}, "P34: measured in a job:")
+		})
+	})
+}
+
+// If this fails, one measurement gets what another one has done, or one waits for the other.
+func TestMeasureTwo(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		p := poolOf(t, 2)
+		var two [2]pool.Profile
+		h := submitted(t, p, func(w *pool.Worker) int {
+			two[0] = measureJob(t, p, func(w *pool.Worker) { sleepTree(w, 3) })
+			return 0
+		})
+		two[1] = measureJob(t, p, func(w *pool.Worker) { sleepAside(w, 3*ms, ms).Join(w) })
+		_, _ = h.Wait(background)
+		equal(t, [2]any{two[0].Work, two[0].Span}, [2]any{8 * ms, ms}, "P34: one of two is")
+		equal(t, [2]any{two[1].Work, two[1].Span}, [2]any{3 * ms, 3 * ms}, "P34: the other of two is")
+	})
+}
+
+// isUnmeasured fails if a pool has not got over a measurement: its forks go the long way, or are not published.
+func isUnmeasured(t *testing.T, p *pool.Pool, how string) {
+	t.Helper()
+	before := p.Stats().Published
+	do(t, p, func(w *pool.Worker) {
+		expect(t, pool.Measured() == nil, "P34: %s: the next job is measured", how)
+		f := sleepAside(w, ms, ms)
+		equal(t, f.Join(w), 0, "P34: %s: a fork returns", how)
+	})
+	expect(t, p.Stats().Published > before, "P34: %s: the next job publishes nothing", how)
+}
+
+// If this fails, a measured function that does not return harms its caller or the pool, in another
+// way than that of a Run.
+func TestMeasureEnds(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		f    func(w *pool.Worker)
+	}{
+		{"at once", func(w *pool.Worker) { panic("P34") }},
+		{"beside a fork", func(w *pool.Worker) { sleepAside(w, ms, ms); panic("P34") }},
+		{"in a fork", func(w *pool.Worker) {
+			pool.Invoke(w, sleepFor, 0, func(w *pool.Worker, _ int) int { sleepTree(w, 1); panic("P34") }, 0)
+		}},
+		{"in what runs beside one", func(w *pool.Worker) {
+			pool.Invoke(w, func(w *pool.Worker, _ int) int { pool.Fork(w, sleepFor, 0); panic("P34") }, 0, sleepFor, 0)
+		}},
+		{"in a stolen fork", func(w *pool.Worker) {
+			f := pool.Fork(w, func(w *pool.Worker, _ int) int { pool.Fork(w, sleepFor, 0); panic("P34") }, 0)
+			w.Block(func() { time.Sleep(ms) })
+			f.Join(w)
+		}},
+		{"in a scope", func(w *pool.Worker) {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) { s.Spawn(w, func(*pool.Worker) { panic("P34") }) })
+		}},
+		{"in Block", func(w *pool.Worker) { w.Block(func() { panic("P34") }) }},
+		{"in a Measure within", func(w *pool.Worker) { measureJob(t, w.Pool(), func(*pool.Worker) { panic("P34") }) }},
+	} {
+		for _, exits := range []bool{false, true} {
+			f, how := c.f, c.name
+			if exits {
+				how += ", Goexit"
+				f = func(w *pool.Worker) {
+					defer func() {
+						if recover() != nil {
+							runtime.Goexit()
+						}
+					}()
+					c.f(w)
+				}
+			}
+			t.Run(how, func(t *testing.T) {
+				inBubble(t, func(t *testing.T) {
+					p := poolOf(t, 2)
+					var value any
+					returned, ended := false, make(chan bool)
+					go func() {
+						defer close(ended)
+						defer func() { value = recover() }()
+						_, _, _ = pool.Measure(background, p, func(w *pool.Worker, _ int) int { f(w); return 0 }, 0)
+						returned = true
+					}()
+					<-ended
+					want := any("P34")
+					if exits {
+						want = nil
+					}
+					equal(t, value, want, "P34: %s: Measure panics with", how)
+					expect(t, !returned, "P34: %s: Measure has returned", how)
+					isUnmeasured(t, p, how)
+				})
+			})
+		}
+	}
+}
+
+// If this fails, a job goes on with another worker's strand, or without one, after it has recovered a
+// panic of a fork.
+func TestMeasureGoesOn(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		p := poolOf(t, 2)
+		m := measureJob(t, p, func(w *pool.Worker) {
+			func() {
+				defer func() { equal(t, recover(), any("P34"), "P34: a fork panics with") }()
+				pool.Fork(w, func(w *pool.Worker, _ int) int {
+					pool.Fork(w, sleepFor, ms) // runs when the job settles
+					time.Sleep(ms)
+					panic("P34")
+				}, 0).Join(w)
+			}()
+			sleepTree(w, 2)
+		})
+		expect(t, m.Work >= 5*ms && m.Work <= 6*ms && m.Span >= 2*ms, "P34: after a panic the work is %v and the span %v", m.Work, m.Span)
+		isUnmeasured(t, p, "after a recovered panic")
+	})
+}
+
+// If this fails, Measure takes what Run refuses, or refuses it in another way.
+func TestMeasureRefuses(t *testing.T) {
+	p := poolOf(t, 1)
+	nothing := func(*pool.Worker, int) int { return 1 }
+	for want, call := range map[string]func(){
+		"pool: Measure with a nil context": func() { _, _, _ = pool.Measure(nil, p, nothing, 0) }, //lint:ignore SA1012 this is refused
+		"pool: Measure of a nil function":  func() { _, _, _ = pool.Measure[int, int](background, p, nil, 0) },
+		"with a nil pool":                  func() { _, _, _ = pool.Measure(background, nil, nothing, 0) },
+	} {
+		func() {
+			defer func() { says(t, "P29: the panic", fmt.Sprint(recover()), want) }()
+			call()
+		}()
+	}
+	ended, cancel := context.WithCancelCause(background)
+	cancel(errors.New("P34"))
+	r, m, err := pool.Measure(ended, p, nothing, 0)
+	expect(t, err == context.Canceled && r == 0 && m.Sites == nil, "P34: with an ended context Measure returns %v, %v, %v", r, m, err)
+	noError(t, p.Close(), "P6: Close returned")
+	_, _, err = pool.Measure(background, p, nothing, 0)
+	equal(t, err, pool.ErrClosed, "P34: on a closed pool Measure returns")
+	_, _, err = pool.Measure(background, poolOf(t, 1), func(w *pool.Worker, _ int) int {
+		func() {
+			defer func() { says(t, "P29: a nil fork", fmt.Sprint(recover()), "no function") }()
+			pool.Fork[int, int](w, nil, 0).Join(w)
+		}()
+		func() {
+			defer func() { says(t, "P29: a fork in Block", fmt.Sprint(recover()), "in the function of Block") }()
+			w.Block(func() { pool.Fork(w, nothing, 0) })
+		}()
+		return 0
+	}, 0)
+	noError(t, err, "P34: Measure of misuse returned")
+}
+
+// If this fails, what is measured is not done, or done otherwise, on the real scheduler.
+func TestMeasureResult(t *testing.T) {
+	for _, opts := range [][]pool.Option{{}, {pool.WithEagerPublish()}, {pool.WithRandomSchedule(1)}, {pool.WithWorkers(1)}} {
+		p := newPool(t, opts...)
+		during(t, "P34", "Measure of fib(15)", func() {
+			n, m, err := pool.Measure(background, p, fib, 15)
+			equal(t, n, 610, "P34: measured, fib(15) is")
+			noError(t, err, "P34: Measure returned")
+			equal(t, m.Forks, 986, "P34: fib(15) forks")
+			says(t, "P34: the profile", m.String(), "Your span is ", "_test.go:", "fib")
+			equal(t, mustRun(t, p, fib, 15), 610, "P34: and then fib(15) is")
+		})
+	}
+}
