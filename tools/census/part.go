@@ -162,7 +162,9 @@ func Join(parts []Part, pieces []Piece) *Census {
 		found[part.Dir] = append(found[part.Dir], pieces[i].Entries...)
 		for dir := part.Dir; dir != root.path; {
 			dir = path.Dir(dir)
-			found[dir] = found[dir] // It may have no part of its own.
+			if _, is := found[dir]; !is {
+				found[dir] = nil // It has no part of its own.
+			}
 		}
 	}
 	// A directory that was divided is an entry of the one that it is in, which was divided, too.
