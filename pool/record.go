@@ -55,6 +55,8 @@ type Event struct {
 	Job int
 	// Other is the worker from which a job was stolen, or NoWorker.
 	Other int
+	// Parent is the job beneath one that begins, on the same goroutine, or 0.
+	Parent int
 	// Count says of a steal how many other jobs were taken along for later, and of a
 	// publication how many forks it made visible.
 	Count int
@@ -89,8 +91,7 @@ const (
 	// later. It begins the job next.
 	EventSteal
 	// EventBegin: the job begins, on the worker or without one. Other is the worker from which it
-	// was stolen. A job that begins while another one goes on there was called by that, or is
-	// a job of a scope for which that waits.
+	// was stolen. Parent has called it, or is in a scope that waits for it.
 	EventBegin
 	// EventEnd: the job has ended. If it has not begun in the recording, it began before.
 	EventEnd
@@ -397,6 +398,9 @@ func (d *decoder) add(r *raw) {
 	case EventBegin:
 		d.last++
 		e.Job = d.last
+		if jobs := d.jobs[r.worker]; len(jobs) > 0 {
+			e.Parent = jobs[len(jobs)-1]
+		}
 		d.jobs[r.worker] = append(d.jobs[r.worker], e.Job)
 		if r.seat >= 0 && d.stolen[r.seat] >= 0 {
 			steal := &d.all[d.stolen[r.seat]]
