@@ -78,6 +78,8 @@ type loop struct {
 	// base is where the present stretch begins, next where the one after that does. Slots
 	// count from base. Nobody else works as they change.
 	next, base int
+	// recorded is the loop's number in a recording of the pool, or 0.
+	recorded uint32
 	// beside says that the helpers are goroutines of their own, which gone counts, and not
 	// workers of the pool.
 	beside bool

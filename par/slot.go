@@ -48,6 +48,9 @@ func spanOf(lo, hi int) uint64 { return uint64(hi)<<32 | uint64(lo) }
 // stretch, each as long as a slot can hold. It raises the panic of the lowest index that has
 // failed, if that has panicked.
 func (l *loop) work(w *pool.Worker) {
+	if w != nil {
+		l.recorded = pool.LoopsOf(w).BeginLoop(l.code, l.n)
+	}
 	for l.next < l.n && int64(l.next) < l.failed.Load() {
 		l.base = l.next
 		l.next += min(l.n-l.base, maxStretch)
@@ -67,6 +70,9 @@ func (l *loop) work(w *pool.Worker) {
 				l.begin(w)
 			})
 		}
+	}
+	if l.recorded != 0 {
+		pool.LoopsOf(w).EndLoop(l.recorded)
 	}
 	if p := l.failure.panicked; p != nil {
 		p.Raise()
@@ -247,11 +253,26 @@ func (l *loop) drive(w *pool.Worker, s *slot) {
 	}()
 	begun := prim.Now()
 	for again := true; again; again = l.take(s) {
-		l.piece(w, s)
+		if l.recorded != 0 && w != nil {
+			l.recordedPiece(w, s)
+		} else {
+			l.piece(w, s)
+		}
 		l.release(s)
 	}
 	l.worked.Add(int64(prim.Now() - begun))
 	returned = true
+}
+
+// recordedPiece is piece that a recording shows. The piece ends where thieves have left it.
+func (l *loop) recordedPiece(w *pool.Worker, s *slot) {
+	lo, hi := span(s.left.Load())
+	pool.LoopsOf(w).BeginPiece(l.recorded, l.base+lo, l.base+hi)
+	l.piece(w, s)
+	if _, hi = span(s.left.Load()); hi > 0 {
+		hi += l.base
+	}
+	pool.LoopsOf(w).EndPiece(l.recorded, l.base+lo, hi)
 }
 
 // piece does the elements of the slot until none is left.

@@ -28,13 +28,22 @@ type comparison struct {
 	variants []census.Variant
 	repeat   int
 	asJSON   bool
+	// outputs are the files for a recording, and tracePath is which of them is for Perfetto.
+	outputs   []*output
+	tracePath string
 
 	stdout, stderr io.Writer
 }
 
 // run takes the census of the tree in each way, with the tree in the system's
 // cache, and prints the report. If ctx ends, the report is about what has ended.
-func (m *comparison) run(ctx context.Context) error {
+func (m *comparison) run(ctx context.Context) (err error) {
+	recorded := false
+	defer func() {
+		if !recorded {
+			dropOutputs(m.outputs)
+		}
+	}()
 	fsys := os.DirFS(m.dir)
 	p := progress.Show(m.stderr, "reading every file once", -1)
 	m.tell(p, m.plan())
@@ -67,6 +76,10 @@ func (m *comparison) run(ctx context.Context) error {
 	}
 	if !r.Agree {
 		return errDiffer
+	}
+	if len(m.outputs) > 0 {
+		recorded = true
+		return m.record(ctx, fsys, files, c)
 	}
 	return nil
 }

@@ -32,6 +32,8 @@ ways that have ended.`)
 	c.flags.String("sleep", "", "use only these sleep backends, by `names` with commas between: "+backends.Names(backends.Sleeps()))
 	repeat := c.flags.Int("repeat", 1, "run each way `n` times, in turns, and show the run with the median wall time")
 	asJSON := c.flags.Bool("json", false, "print JSON, with the totals of every directory, and nothing before the end")
+	page := c.flags.String("picture", "", "record one more run on the pool, and write `FILE`, an HTML page that shows what each worker did")
+	trace := c.flags.String("trace", "", "the same, and write `FILE` for Perfetto (https://ui.perfetto.dev)")
 	c.do = func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		m := &comparison{repeat: *repeat, asJSON: *asJSON, workers: runtime.GOMAXPROCS(0), stdout: stdout, stderr: stderr}
 		var opts []pool.Option
@@ -62,6 +64,10 @@ ways that have ended.`)
 		if err := checkDir(m.dir); err != nil {
 			return err
 		}
+		if m.outputs, err = openOutputs(*page, *trace); err != nil {
+			return err
+		}
+		m.tracePath = *trace
 		return m.run(ctx)
 	}
 	return c

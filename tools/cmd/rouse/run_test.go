@@ -269,3 +269,43 @@ func TestDefaultTree(t *testing.T) {
 		t.Errorf("the default tree is not the source of Go: %v", err)
 	}
 }
+
+// The files of a recording are there at the end, and say what they should. If one cannot be
+// written, the user hears of that before the work begins, and nothing is lost.
+func TestRunRecords(t *testing.T) {
+	dir, out := plant(t, "a/b.go", "package b\n", "c", "one two\n"), t.TempDir()
+	page, trace := filepath.Join(out, "a & b.html"), filepath.Join(out, "b.json")
+	old := strings.Repeat("old", 1<<20)
+	if err := os.WriteFile(trace, []byte(old), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"run", dir, "--workers", "2", "--deque", "locked", "--sleep", "jec", "--picture", page}
+	for _, wrong := range []string{page, out, filepath.Join(out, "none", "b.json")} {
+		got := do(t.Context(), append(args, "--trace", wrong)...)
+		if got.status != pick.StatusFailed || got.stdout != "" || !strings.Contains(got.stderr, wrong) {
+			t.Errorf("a trace that cannot be written, %s: %+v", wrong, got)
+		}
+		if _, err := os.Stat(page); err == nil {
+			t.Errorf("after the error for %s there is an empty page", wrong)
+		}
+	}
+	got := do(t.Context(), append(args, "--trace", trace)...)
+	if got.status != pick.StatusOK || got.stderr != "" {
+		t.Fatalf("%+v", got)
+	}
+	inOrder(t, got.stdout, "One more run was recorded: "+page+" (open it in a browser)", "One more run was recorded: "+trace+" (open it at https://ui.perfetto.dev)")
+	for path, want := range map[string]string{page: "<title>Census of " + dir, trace: "forkJoin"} {
+		text, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(text), want) || strings.Contains(string(text), "oldold") {
+			t.Errorf("%s, which should say %q: %v, %.2000s", path, want, err, text)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := do(ctx, args...); got.status != pick.StatusInterrupted {
+		t.Errorf("interrupted: %+v", got)
+	}
+	if text, err := os.ReadFile(page); err != nil || len(text) == 0 {
+		t.Errorf("a run that was interrupted has cleared the page of another one: %v", err)
+	}
+}
