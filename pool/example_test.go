@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"log"
+	"log/slog"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -52,6 +54,29 @@ func ExampleDefault() {
 	n, err := pool.Run(context.Background(), pool.Default(), longest, strings.Fields("no pool to make and none to close"))
 	fmt.Println(n, err)
 	// Output: 5 <nil>
+}
+
+// Stats is a group in a log.
+func ExampleStats_LogValue() {
+	p, err := pool.New(pool.WithWorkers(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	pool.Run(context.Background(), p, func(w *pool.Worker, _ int) int { return 0 }, 0)
+	p.Close()
+
+	s := p.Stats()
+	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
+		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			switch a.Key {
+			case "workers", "submitted", "ended", slog.MessageKey:
+				return a
+			}
+			return slog.Attr{} // here, for the others depend on the schedule
+		},
+	}))
+	logger.Info("at the end", "pool", s)
+	// Output: msg="at the end" pool.workers=1 pool.submitted=1 pool.ended=1
 }
 
 // Main knows how many processors are for the program, and sets a pool for all libraries

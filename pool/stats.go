@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"log/slog"
 	"math"
 	"time"
 
@@ -104,6 +105,47 @@ func (t Times) Bound(bucket int) time.Duration {
 	}
 	return time.Microsecond << (2 * bucket)
 }
+
+// LogValue makes a group of the fields for package log/slog, without the buckets of QueueTime: of
+// that it has the number of jobs that were measured, their mean and the longest.
+func (s Stats) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.Int("workers", s.Workers),
+		slog.Int("queued", s.Queued),
+		slog.Int("running", s.Running),
+		slog.Int("running_seatless", s.RunningSeatless),
+		slog.Int("waiting", s.Waiting),
+		slog.Int("blocked", s.Blocked),
+		slog.Int("sleeping", s.Sleeping),
+		slog.Uint64("submitted", s.Submitted),
+		slog.Uint64("ended", s.Ended),
+		slog.Uint64("refused", s.Refused),
+		slog.Uint64("canceled", s.Canceled),
+		slog.Any("queue_time", s.QueueTime),
+		slog.Uint64("forks", s.Forks),
+		slog.Uint64("published", s.Published),
+		slog.Uint64("spawned", s.Spawned),
+		slog.Uint64("injected", s.Injected),
+		slog.Uint64("borrowed", s.Borrowed),
+		slog.Uint64("steals", s.Steals),
+		slog.Uint64("set_aside", s.SetAside),
+		slog.Uint64("seatless", s.Seatless),
+		slog.Uint64("parks", s.Parks),
+		slog.Uint64("wakes", s.Wakes),
+	)
+}
+
+// LogValue makes a group of the count, the mean and the maximum for package log/slog.
+func (t Times) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.Uint64("count", t.Count),
+		slog.Duration("mean", t.Mean()),
+		slog.Duration("max", t.Max),
+	)
+}
+
+// Mean returns the mean of what was measured, or 0 if nothing was.
+func (t Times) Mean() time.Duration { return t.Sum / time.Duration(max(t.Count, 1)) }
 
 // times are [Times] that are still counted.
 //

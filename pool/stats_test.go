@@ -548,23 +548,56 @@ func TestStatsOfQueueTime(t *testing.T) {
 	}
 }
 
-// A busy pool has no rest in which to hand over its counts. If this fails, a dashboard of it stands
-// still.
+// A worker that finds a job each time has no rest in which to hand over its counts. If this fails, a
+// dashboard of a busy pool stands still.
 func TestStatsOfBusyPool(t *testing.T) {
 	p := poolOf(t, 1)
-	p.Stats()
-	during(t, "P26", "jobs submit others, and end", func() {
-		var next func(w *pool.Worker)
-		var stop atomic.Bool
-		next = func(w *pool.Worker) {
-			fork(w, nothing).Join(w)
-			if !stop.Load() {
-				noError(t, pool.Go(p, next), "P1: Go returned")
-			}
+	during(t, "P26", "queued jobs begin", func() {
+		free := hold(t, p, 1)
+		var first, last pool.Stats
+		var all []*pool.Handle[int]
+		for i := range 20 {
+			all = append(all, submitted(t, p, func(w *pool.Worker) int {
+				fork(w, nothing).Join(w)
+				switch i {
+				case 10:
+					first = p.Stats()
+				case 19:
+					last = p.Stats()
+				}
+				return 0
+			}))
 		}
-		noError(t, pool.Go(p, next), "P1: Go returned")
-		noError(t, pool.Go(p, next), "P1: Go returned")
-		until(t, "jobs of a busy pool have ended", func() bool { s := p.Stats(); return s.Ended > 100 && s.Forks > 100 })
-		stop.Store(true)
+		free()
+		give(t, 0, all, "P1: a job gave")
+		expect(t, last.Ended > first.Ended && last.Forks > first.Forks,
+			"P26: 9 jobs have ended between two calls of Stats, which say %+v and %+v", first, last)
 	})
+}
+
+// If this fails, a log does not have a field of Stats, or has it under another name.
+func TestStatsInALog(t *testing.T) {
+	var s pool.Stats
+	all := reflect.ValueOf(&s).Elem()
+	for i := range all.NumField() {
+		switch f := all.Field(i); {
+		case f.CanInt():
+			f.SetInt(int64(i + 1))
+		case f.CanUint():
+			f.SetUint(uint64(i + 1))
+		}
+	}
+	s.QueueTime = pool.Times{Count: 4, Sum: 10 * time.Second, Max: 7 * time.Second}
+	said := map[string]string{}
+	for _, a := range s.LogValue().Group() {
+		said[strings.ReplaceAll(a.Key, "_", "")] = a.Value.Resolve().String()
+	}
+	equal(t, said["queuetime"], "[count=4 mean=2.5s max=7s]", "Stats.LogValue: the time in the queue is")
+	for i := range all.NumField() {
+		if name := all.Type().Field(i).Name; name != "QueueTime" {
+			equal(t, said[strings.ToLower(name)], fmt.Sprint(i+1), "Stats.LogValue: %s is", name)
+		}
+	}
+	equal(t, len(said), all.NumField(), "Stats.LogValue: the number of fields is")
+	equal(t, pool.Times{}.Mean(), 0, "Times.Mean: of nothing it is")
 }
