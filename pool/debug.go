@@ -11,7 +11,9 @@ import (
 
 // Dump writes what the jobs of the pool do: which ones run, which ones wait, for
 // which job and since when, and where in the program each is. Use it to look for a
-// deadlock or a delay; the format may change.
+// deadlock or a delay; the format may change. Package poolhttp serves it by HTTP, and an example
+// below writes it when the program gets a signal. It shows functions, files and lines, and
+// profiler labels if Go prints those, but no arguments.
 //
 // Dump may be called at any time, also while nothing moves. It stops the program
 // for as long as [runtime.Stack] does for all goroutines, and writes what holds at

@@ -1,7 +1,8 @@
 //go:build !nohttp
 
 // net/http is more to compile than all else of these tests, and what it knows a panic by
-// depends on no platform. The runs on 32 bits and on other machines set the tag.
+// depends on no platform. The runs on 32 bits and on other machines set the tag, and leave out
+// package poolhttp.
 
 package pool_test
 

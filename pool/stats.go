@@ -25,7 +25,8 @@ type Stats struct {
 	//
 	// Without a limit the first call of Stats may say too much, and those that follow, until
 	// each worker has begun another job, or has none: then it tells which ones it had begun
-	// before. From then on a job that was queued costs an atomic write more.
+	// before. From then on a job that was queued costs an atomic write more. So if you watch a
+	// pool, call Stats once before its first job.
 	Queued int
 	// Running is how many workers have a job. Jobs in [Worker.Block] and others that go on
 	// without a worker do not count, and a worker that looks for work has none.
