@@ -254,8 +254,8 @@ func (p *Pool) sampled(last bool) *source {
 	return &own.source
 }
 
-// samplingRate is of how many queued jobs the time of one is measured: the clock and the memory of
-// its own would cost each of them a tenth more.
+// samplingRate is of how many queued jobs the time of one is measured. One in 64 would cost an empty
+// job 2 % more.
 const samplingRate = 256
 
 // queueAll queues jobs if there is room for all of them, and tells nobody.
