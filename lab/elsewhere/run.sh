@@ -102,7 +102,7 @@ packages() {
 		[[ $without != *" $module "* ]] || continue
 		case ${full:-short}-$module in
 		short-conformance) printf '%s ' "$prefix$module" "$prefix$module/internal/harness" ;;
-		short-pool) printf '%s ' "$prefix$module" ;; # without what imports net/http, as the tag nohttp
+		short-pool) printf '%s ' "$prefix$module" "$prefix$module/picture" ;; # without net/http, as the tag nohttp
 		*) printf '%s%s/... ' "$prefix" "$module" ;;
 		esac
 	done
