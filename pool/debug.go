@@ -123,7 +123,7 @@ func (p *Pool) dumped(stacks string) (all []dumpedJob) {
 					}
 				}
 				calls, top = nil, false
-			case !inside && !strings.Contains(name, "/rouse/api/prim."):
+			case !inside && !strings.HasPrefix(name, "github.com/rouse-go/rouse/api/prim."):
 				calls = append(calls, inShort(name, lines[i+1]))
 			}
 		}

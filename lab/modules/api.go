@@ -80,15 +80,13 @@ func (r *Release) checkAPI(ctx context.Context) error {
 // exported returns the packages with a promise, by path, of the modules at a version.
 func (r *Release) exported(ctx context.Context, version string, modules []Module) (map[string]*types.Package, error) {
 	dir := filepath.Join(r.dir, "api", version)
-	mod := "module example.com/consumer\n\ngo " + r.ws.Go + "\n"
 	var patterns []string
 	for _, m := range modules {
-		mod += fmt.Sprintf("\nrequire %s %s\n", r.path(m.Name), version)
 		if !arrows[m.Name].own {
 			patterns = append(patterns, r.path(m.Name)+"/...")
 		}
 	}
-	if err := write(filepath.Join(dir, "go.mod"), []byte(mod)); err != nil {
+	if err := write(filepath.Join(dir, "go.mod"), r.requireAll(version, modules)); err != nil {
 		return nil, err
 	}
 	env, err := r.environment(ctx)

@@ -25,6 +25,7 @@ var (
 	soundRequires = map[string][]string{"api": nil, "deque": {"api"}, "tools": {"api", "deque"}}
 	soundFiles    = map[string]string{
 		"LICENSE":      "MIT License\n",
+		"README.md":    "```go\npackage main\n\nimport \"" + Prefix + "deque\"\n\nfunc main() { println(deque.Stolen) }\n```\n",
 		"CHANGELOG.md": "# Changes\n\n## Unreleased\n\n* All is new.\n",
 		"SUPPORT.md": supportPage("", "| 1.25.0 |", "| linux/amd64 | run |\n| darwin/arm64 | compiled |\n| linux/arm64 | run |\n| linux/mips | run by hand |",
 			"| `api/unsafe.go` |"),
@@ -258,11 +259,9 @@ func TestFlaws(t *testing.T) {
 			map[string]string{"api/api.go": "package api\n\nconst Stolen = \"lost\"\n"},
 			"api alone", "lost",
 		},
-		"a surplus requirement reaches the consumer": {
-			map[string]string{
-				"deque/d_test.go": "package deque\n\nimport _ \"" + Prefix + "counters\"\n",
-			},
-			"arrows deque", "imports " + Prefix + "counters",
+		"a program of the README that does not build": {
+			map[string]string{"README.md": "```go\npackage main\n\nimport _ \"" + Prefix + "par\"\n```\n"},
+			"the program of the README", Prefix + "par",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -276,6 +275,28 @@ func TestFlaws(t *testing.T) {
 				t.Errorf("%q, want %q of %s", failed, test.says, test.found)
 			}
 		})
+	}
+}
+
+// What the arrows forbid would also reach a consumer.
+func TestGraph(t *testing.T) {
+	requires, files := maps.Clone(soundRequires), maps.Clone(soundFiles)
+	requires["deque"], requires["tools"], requires["counters"] = []string{"api", "counters"}, []string{"api", "deque", "counters"}, nil
+	files["counters/counters.go"] = "package counters\n"
+	files["deque/more.go"] = "package deque\n\nimport _ \"" + Prefix + "counters\"\n"
+	files["tools/go.mod"] = strings.Replace("module "+Prefix+"tools\n\ngo 1.25.0\n\nrequire (\n\tP/api v0.1.0\n\tP/deque v0.1.0\n\tP/counters v0.1.0 // indirect\n)\n", "P/", Prefix, 3)
+	ws := plant(t, requires, files)
+	r, err := ws.NewRelease(t.Context(), t.TempDir(), Options{Prefix: strings.TrimSuffix(Prefix, "/")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range r.Checks() {
+		for _, c := range step {
+			err := c.Run(t.Context())
+			if want := "graph holds " + Prefix + "counters"; c.Name == "deque alone" && (err == nil || !strings.Contains(err.Error(), want)) {
+				t.Errorf("%s: error %v, want %q", c.Name, err, want)
+			}
+		}
 	}
 }
 
