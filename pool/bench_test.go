@@ -412,3 +412,27 @@ func BenchmarkDefaultCall(b *testing.B) {
 		})
 	}
 }
+
+// What it costs to measure a recursion that forks at each call, and one with leaves of 10 µs: the
+// time that a Measure takes beside that of a Run.
+func BenchmarkMeasure(b *testing.B) {
+	p := newPool(b, pool.WithWorkers(1))
+	for _, of := range []struct {
+		name string
+		fn   func(w *pool.Worker, n int) int
+		arg  int
+	}{{"fib", fib, 25}, {"leaves=10us", spinTree, 8}} {
+		b.Run("of="+of.name+"/impl=run", func(b *testing.B) {
+			for b.Loop() {
+				mustRun(b, p, of.fn, of.arg)
+			}
+		})
+		b.Run("of="+of.name+"/impl=measure", func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := pool.Measure(background, p, of.fn, of.arg); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

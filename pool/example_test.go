@@ -586,3 +586,25 @@ func ExamplePool_Record() {
 	// job 1 end
 	// 0 events dropped
 }
+
+// How much faster can it be on more processors? Here one of eight files takes as long as the others
+// together: more than two processors are of no use.
+func ExampleMeasure() {
+	compress := func(w *pool.Worker, took time.Duration) int {
+		time.Sleep(took)
+		return 0
+	}
+	_, profile, err := pool.Measure(context.Background(), pool.Default(), func(w *pool.Worker, small int) int {
+		large := pool.Fork(w, compress, 70*time.Millisecond)
+		for range small {
+			pool.Fork(w, compress, 10*time.Millisecond)
+		}
+		return large.Join(w)
+	}, 7)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("at most %.0f times as fast, with %d forks\n", profile.Parallelism(), profile.Forks)
+	// Output:
+	// at most 2 times as fast, with 8 forks
+}

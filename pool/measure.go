@@ -113,10 +113,11 @@ type Profile struct {
 	Rest time.Duration
 }
 
-// A Site is the place of a call that forks, spawns or loops. What it calls is its share.
+// A Site is the place of a call that forks, spawns or loops. What it calls is its share. What the
+// measured function does by itself has the place of that function.
 type Site struct {
-	Function string // that has the call; or the one that was measured
-	File     string
+	Function string // that has the call
+	File     string // empty if nobody knows it
 	Line     int
 	Span     time.Duration // its share of the span
 }
@@ -153,13 +154,13 @@ func (p Profile) String() string {
 		fmt.Fprintf(&b, ", because of %v", p.Sites[0])
 	}
 	fmt.Fprintf(&b, ".\nWork %v, span %v, parallelism %s, or %s with %v for each fork that another worker takes; %d forks.\n",
-		p.Work, p.Span, factor(p.Parallelism()), factor(p.BurdenedParallelism()), Burden, p.Forks)
+		rounded(p.Work), rounded(p.Span), factor(p.Parallelism()), factor(p.BurdenedParallelism()), Burden, p.Forks)
 	if p.Waited > 0 {
-		fmt.Fprintf(&b, "Jobs waited for %v, which counts to the span alone.\n", p.Waited)
+		fmt.Fprintf(&b, "Jobs waited for %v, which counts to the span alone.\n", rounded(p.Waited))
 	}
 	b.WriteString("The span lies in\n")
 	line := func(span time.Duration, what any) {
-		fmt.Fprintf(&b, "  %6s  %10v  %v\n", percent(100*ratio(span, max(p.Span, 1))), span, what)
+		fmt.Fprintf(&b, "  %6s  %10v  %v\n", percent(100*ratio(span, max(p.Span, 1))), rounded(span), what)
 	}
 	for _, s := range p.Sites {
 		line(s.Span, s)
@@ -175,6 +176,15 @@ func percent(x float64) string {
 		return fmt.Sprintf("%.2g %%", x)
 	}
 	return fmt.Sprintf("%.0f %%", x)
+}
+
+// rounded returns d with three or four digits.
+func rounded(d time.Duration) time.Duration {
+	unit := time.Duration(1)
+	for d/unit >= 10000 {
+		unit *= 10
+	}
+	return d.Round(unit)
 }
 
 func factor(x float64) string {

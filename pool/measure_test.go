@@ -457,7 +457,100 @@ func TestMeasureResult(t *testing.T) {
 			noError(t, err, "P34: Measure returned")
 			equal(t, m.Forks, 986, "P34: fib(15) forks")
 			says(t, "P34: the profile", m.String(), "Your span is ", "_test.go:", "fib")
+			equal(t, p.Stats().Published, 0, "P34: while nothing waits, forks that are published are")
 			equal(t, mustRun(t, p, fib, 15), 610, "P34: and then fib(15) is")
 		})
+	}
+}
+
+// spinFor takes d by the clock: what is taken from it before its end makes it no longer.
+func spinFor(_ *pool.Worker, d time.Duration) int {
+	for begun := time.Now(); time.Since(begun) < d; {
+	}
+	return 0
+}
+
+func spinTree(w *pool.Worker, depth int) int {
+	if depth == 0 {
+		return spinFor(w, 10*time.Microsecond)
+	}
+	pool.Invoke(w, spinTree, depth-1, spinTree, depth-1)
+	return 0
+}
+
+// median sorts, and returns the one in the middle.
+func median(all []time.Duration) time.Duration {
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// By the clock the known answers are right within 15 %, as the median of eleven. On a machine that
+// does other things they are not, and then a plain program that does the same takes too long as
+// well: so only eleven count beside which that was right. If this fails, the probe's own time is in
+// the strands, or too much is taken off.
+func TestMeasureClock(t *testing.T) {
+	const leaf = 10 * time.Microsecond
+	spinPlain := func(all time.Duration) func() {
+		return func() {
+			for range all / leaf {
+				spinFor(nil, leaf)
+			}
+		}
+	}
+	p := poolOf(t, 1)
+	for _, c := range []struct {
+		name       string
+		work, span time.Duration // 0: as long as plain takes, and a fiftieth of that at most
+		plain      func()
+		f          func(w *pool.Worker)
+	}{
+		{"chain", 40 * leaf, 40 * leaf, spinPlain(40 * leaf), func(w *pool.Worker) {
+			for range 40 {
+				pool.Fork(w, spinFor, leaf).Join(w)
+			}
+		}},
+		{"tree", 64 * leaf, leaf, spinPlain(64 * leaf), func(w *pool.Worker) { spinTree(w, 6) }},
+		{"one leaf has half of the work", 80 * leaf, 40 * leaf, spinPlain(80 * leaf), func(w *pool.Worker) {
+			pool.Invoke(w, spinFor, 40*leaf, func(w *pool.Worker, n int) int {
+				for range n {
+					pool.Fork(w, spinFor, leaf)
+				}
+				return 0
+			}, 40)
+		}},
+		{"fib", 0, 0, func() { mustRun(t, p, fib, 25) }, func(w *pool.Worker) { fib(w, 25) }},
+	} {
+		if raceEnabled && c.work == 0 {
+			continue // the detector slows what is plain most
+		}
+		last, quiet := "", 0
+		for range 40 {
+			var works, spans, plains []time.Duration
+			for range 11 {
+				begun := time.Now()
+				c.plain()
+				plains = append(plains, time.Since(begun))
+				m := measureJob(t, p, c.f)
+				works, spans = append(works, m.Work), append(spans, m.Span)
+			}
+			work, span, plain := median(works), median(spans), median(plains)
+			wantWork, least, most := c.work, c.span*85/100, c.span*115/100
+			if c.work == 0 {
+				wantWork, least, most = plain, 0, plain/50
+			}
+			if plain > wantWork*105/100 || plains[10] > 2*plain {
+				continue // the machine is busy
+			}
+			last = fmt.Sprintf("the work is %v and the span %v, known are %v and %v; plain it takes %v", work, span, wantWork, c.span, plain)
+			if work >= wantWork*85/100 && work <= wantWork*115/100 && span >= least && span <= most {
+				t.Logf("%s: %s", c.name, last)
+				last = ""
+				break
+			}
+			if quiet++; quiet == 10 {
+				break
+			}
+		}
+		expect(t, quiet < 10 || last == "", "P34: %s: as the median of eleven, in the last of ten: %s", c.name, last)
 	}
 }

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
 
+	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/backends"
 	"github.com/rouse-go/rouse/tools/census"
 	"github.com/rouse-go/rouse/tools/pick"
@@ -53,19 +56,26 @@ func (m *comparison) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	w := &watch{m: m, p: progress.Show(m.stderr, "", files*m.runs())}
+	w := &watch{m: m, p: progress.Show(m.stderr, "", files*(m.runs()+1))}
 	m.tell(w.p, fmt.Sprintf("Read every file once, so that none is in a colder cache than others: %d files, %.1f MB.\n", files, float64(bytes)/1e6))
 	if known && before < quiet {
 		m.tell(w.p, machineIsBusy(before))
 	}
 	m.tell(w.p, fmt.Sprintf("%s from here.\n\n", m.estimate(bytes, before, known)))
 	c, results, err := census.Measure(ctx, fsys, m.variants, m.repeat, w)
+	var measured *profile
+	if err == nil {
+		measured, err = w.profile(ctx, fsys, c)
+	}
 	w.p.Stop()
 	if len(results) == 0 {
 		return err
 	}
 	r := newReport(m.dir, c, results)
 	r.wanted = len(m.variants)
+	if measured != nil {
+		r.Profile, r.Agree = measured, r.Agree && len(measured.Differs) == 0
+	}
 	if known {
 		after, _ := census.Share(sample)
 		share := min(before, after)
@@ -120,6 +130,7 @@ func (m *comparison) plan() string {
 	fmt.Fprintf(&b, "  pool        a fork for each, %d workers; deque: %s; sleep backend: %s\n", m.workers,
 		backends.Names(m.deques), backends.Names(m.sleeps))
 	b.WriteString("Each way reads, hashes and counts every file, and parses those in Go. All must find the same.\n")
+	b.WriteString("Then a pool does it once more, measured: how much of it can run at the same time?\n")
 	if m.ofGo && m.repeat == 1 {
 		b.WriteString("That takes about half a minute on two processors. ")
 	}
@@ -143,7 +154,7 @@ const rate = 35e6
 // other programs leave.
 func (m *comparison) estimate(bytes int64, share float64, known bool) string {
 	one := float64(bytes) / rate * float64(m.repeat)
-	all := one + one*float64(len(m.variants)-1)/float64(m.workers)
+	all := one + one*float64(len(m.variants)-1)/float64(m.workers) + float64(bytes)/rate
 	if known {
 		all /= max(share, 0.01)
 	}
@@ -185,6 +196,20 @@ func (w *watch) File() { w.p.Done.Add(1) }
 // End is that of [census.Watcher].
 func (w *watch) End(v census.Variant, run census.Run) {
 	w.m.tell(w.p, fmt.Sprintf("%s%-42v %7.2f s\n", w.number(), v, run.Wall.Seconds()))
+}
+
+// profile has a pool take the census once more, and measures that.
+func (w *watch) profile(ctx context.Context, fsys fs.FS, first *census.Census) (*profile, error) {
+	w.p.Say("measured")
+	p, err := pool.New(pool.WithWorkers(w.m.workers))
+	if err != nil {
+		return nil, err
+	}
+	c, measured, err := census.Profile(ctx, p, fsys, census.WithProgress(w.File))
+	if err = cmp.Or(err, p.Close()); err != nil {
+		return nil, fmt.Errorf("measured: %w", err)
+	}
+	return newProfile(measured, first.Diff(c)), nil
 }
 
 func (w *watch) number() string {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/census"
 	"github.com/rouse-go/rouse/tools/columns"
 )
@@ -27,6 +28,7 @@ type report struct {
 
 	Agree       bool             `json:"agree"`
 	Results     []result         `json:"results"`
+	Profile     *profile         `json:"profile"` // nil after an interrupt
 	Total       census.Dir       `json:"total"`
 	Directories []census.Dir     `json:"directories"`
 	Unreadable  []census.Problem `json:"unreadable"`
@@ -56,6 +58,39 @@ type stats struct {
 	Borrowed  uint64 `json:"borrowed"`
 	Parks     uint64 `json:"parks"`
 	Wakes     uint64 `json:"wakes"`
+}
+
+// A profile says how much of the census could run at the same time: see pool.Measure.
+type profile struct {
+	Work        float64  `json:"work_seconds"`
+	Span        float64  `json:"span_seconds"`
+	Burdened    float64  `json:"burdened_span_seconds"`
+	Waited      float64  `json:"waited_seconds"`
+	Parallelism float64  `json:"parallelism"`
+	Forks       int      `json:"forks"`
+	Sites       []site   `json:"sites"`
+	Differs     []string `json:"differs"`
+
+	text string
+}
+
+// A site is a place of a call that the span lies in.
+type site struct {
+	Function string  `json:"function"`
+	File     string  `json:"file"`
+	Line     int     `json:"line"`
+	Span     float64 `json:"span_seconds"`
+}
+
+func newProfile(p pool.Profile, differs []string) *profile {
+	all := &profile{
+		p.Work.Seconds(), p.Span.Seconds(), p.Burdened.Seconds(), p.Waited.Seconds(),
+		p.Parallelism(), p.Forks, []site{}, append([]string{}, differs...), p.String(),
+	}
+	for _, s := range p.Sites {
+		all.Sites = append(all.Sites, site{s.Function, s.File, s.Line, s.Span.Seconds()})
+	}
+	return all
 }
 
 // newReport compares the results with the first one, which is the sequential
@@ -114,6 +149,9 @@ func (r *report) writeTable(w io.Writer) error {
 	found := census.Census{Dirs: []census.Dir{r.Total}, Unreadable: r.Unreadable, Unparsable: r.Unparsable}
 	fmt.Fprintf(&b, "%s\n%s", r.Root, found.Summary())
 	fmt.Fprintf(&b, "\n%s\n\n%s\n", r.table(), legend)
+	if r.Profile != nil {
+		fmt.Fprintf(&b, "How much of the census can run at the same time, by pool.Measure:\n%s\n", r.Profile.text)
+	}
 	if r.Share != nil && *r.Share < quiet {
 		fmt.Fprintf(&b, "%s\n", machineIsBusy(*r.Share))
 	}
@@ -131,6 +169,10 @@ func (r *report) writeTable(w io.Writer) error {
 			fmt.Fprintf(&b, "%s differs from %s:\n", row.Variant, r.Results[0].Variant)
 			b.WriteString(census.List(row.Differs))
 		}
+	}
+	if p := r.Profile; p != nil && len(p.Differs) > 0 {
+		fmt.Fprintf(&b, "measured, it differs from %s:\n", r.Results[0].Variant)
+		b.WriteString(census.List(p.Differs))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -67,7 +67,7 @@ func TestRun(t *testing.T) {
 		"1 unparsable:\n  a/bad.go: 1:1: expected 'package', found none\n",
 		"speed-up  forks  published  steals  wakes  parks\n", "\nsequential ", "\ngoroutines ", "\npool  ", "locked  jec",
 		"\nwall s  ", "\nCPU s  ", "\nspeed-up  ", "\nforks  ", "\npublished  ", "\nsteals  ", "\nwakes  ", "\nparks  ",
-		"All 3 ways agree")
+		"\nYour span is ", "because of ways.go:", "; 4 forks.\n", "All 3 ways agree")
 	for _, not := range []string{"chaselev", "futex", "unreadable", "differs", "links"} {
 		if strings.Contains(got.stdout, not) {
 			t.Errorf("%q in:\n%s", not, got.stdout)
@@ -91,10 +91,12 @@ func TestRunJSON(t *testing.T) {
 		object any
 		names  string
 	}{
-		{r, "root go os arch gomaxprocs processor_share agree results total directories unreadable unparsable"},
+		{r, "root go os arch gomaxprocs processor_share agree results profile total directories unreadable unparsable"},
 		{results[0], "way wall_seconds cpu_seconds speedup all_wall_seconds pool differs"},
 		{last, "way deque sleep wall_seconds cpu_seconds speedup all_wall_seconds pool differs"},
 		{last["pool"], "workers forks published steals injected borrowed parks wakes"},
+		{r["profile"], "work_seconds span_seconds burdened_span_seconds waited_seconds parallelism forks sites differs"},
+		{r["profile"].(map[string]any)["sites"].([]any)[0], "function file line span_seconds"},
 		{r["total"], counts},
 		{directories[1], counts},
 		{r["unparsable"].([]any)[0], "path error"},
@@ -250,9 +252,9 @@ func TestEstimate(t *testing.T) {
 		want  string
 	}{
 		{0, 1, true, "Less than a second"},
-		{4 * rate, 1, true, "About 60 s"}, // 3 * (4 s + 8 * 2 s)
-		{4 * rate, 0.5, true, "About 120 s"},
-		{4 * rate, 0, false, "About 60 s"},
+		{4 * rate, 1, true, "About 64 s"}, // 3 * (4 s + 8 * 2 s) + 4 s
+		{4 * rate, 0.5, true, "About 128 s"},
+		{4 * rate, 0, false, "About 64 s"},
 	} {
 		if got := m.estimate(test.bytes, test.share, test.known); got != test.want {
 			t.Errorf("%d bytes with a share of %v: %q, want %q", test.bytes, test.share, got, test.want)
