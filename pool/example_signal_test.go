@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"testing"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -23,16 +22,4 @@ func ExamplePool_Dump_signal() {
 		signal.Reset(syscall.SIGQUIT)
 		syscall.Kill(syscall.Getpid(), syscall.SIGQUIT)
 	}()
-}
-
-// If this fails, a program that hangs ends at SIGQUIT without a dump, or without Go's own text.
-func TestDumpAtSignal(t *testing.T) {
-	out := child(t, func() {
-		ExamplePool_Dump_signal()
-		do(t, pool.Default(), func(*pool.Worker) {
-			syscall.Kill(syscall.Getpid(), syscall.SIGQUIT)
-			select {}
-		})
-	})
-	says(t, "P30", out, "pool: jobs begun: 1; workers: ", "[select (no cases)]", "SIGQUIT: quit", "goroutine ")
 }
