@@ -303,7 +303,7 @@ func (f *typedFrame[A, R]) done(w *Worker, failed *failure) {
 	}
 }
 
-func (f *typedFrame[A, R]) about() (JobKind, uintptr) { return JobForked, codeOf(f.fn) }
+func (f *typedFrame[A, R]) about() (JobKind, uintptr, *seat) { return JobForked, codeOf(f.fn), f.in }
 
 func (f *typedFrame[A, R]) measure(b *probe) { f.fn = measuredBy(b, f.fn) }
 

@@ -190,7 +190,7 @@ func (j *member) run(w *Worker) {
 	g.try(w, fn)
 }
 
-func (j *member) about() (JobKind, uintptr) { return JobSpawned, codeOf(j.fn) }
+func (j *member) about() (JobKind, uintptr, *seat) { return JobSpawned, codeOf(j.fn), nil }
 
 // done also ends the group early if a fork failed that the job has not joined.
 func (j *member) done(w *Worker, f *failure) {

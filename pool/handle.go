@@ -223,7 +223,7 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 	}
 }
 
-func (h *Handle[R]) about() (JobKind, uintptr) { return JobSubmitted, codeOf(h.fn) }
+func (h *Handle[R]) about() (JobKind, uintptr, *seat) { return JobSubmitted, codeOf(h.fn), nil }
 
 // refuse is called in place of the function of a job that has begun.
 func (h *Handle[R]) refuse(reason error) {

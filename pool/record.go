@@ -14,8 +14,9 @@ import (
 // A Recording is what the workers and jobs of a pool have done for a while: see [Pool.Record].
 // Package picture shows it. It is plain data, which you may change.
 type Recording struct {
-	// Workers is how many workers the pool has.
-	Workers int
+	// Workers is how many workers the pool has, Processors how many can compute at a time
+	// (GOMAXPROCS).
+	Workers, Processors int
 	// Began is when the recording began, Length how long it went on.
 	Began  time.Time
 	Length time.Duration
@@ -53,7 +54,7 @@ type Event struct {
 	// Job is the number of the job, from 1 on, in the order in which the recording comes to
 	// them. It is 0 if the event is about no job.
 	Job int
-	// Other is the worker from which a job was stolen, or NoWorker.
+	// Other is the worker from which a job was stolen, at once or with another one, or NoWorker.
 	Other int
 	// Parent is the job beneath one that begins, on the same goroutine, or 0.
 	Parent int
@@ -158,11 +159,11 @@ func (k JobKind) String() string {
 
 // A Recorder records what a pool does: see [Pool.Record].
 type Recorder struct {
-	pool   *Pool
-	asleep int
-	began  time.Time
-	start  time.Duration
-	events []recorded
+	pool               *Pool
+	asleep, processors int
+	began              time.Time
+	start              time.Duration
+	events             []recorded
 	// next is how many events have come; those beyond the length of events are dropped. It has the
 	// bit sealed once the recording has stopped.
 	//
@@ -232,7 +233,7 @@ func (p *Pool) Record(limit int) (*Recorder, error) {
 		return nil, ErrRecording // without the memory
 	}
 	_, asleep := p.sleep.Counts()
-	r := &Recorder{pool: p, asleep: asleep, events: make([]recorded, limit), began: time.Now(), start: prim.Now()}
+	r := &Recorder{pool: p, asleep: asleep, processors: prim.Processors(), events: make([]recorded, limit), began: time.Now(), start: prim.Now()}
 	if !p.recorder.CompareAndSwap(nil, r) {
 		return nil, ErrRecording
 	}
@@ -251,7 +252,7 @@ func (r *Recorder) Stop() *Recording {
 	r.pool.recorder.Store(nil)
 	n := r.next.Or(sealed)
 	r.done = &Recording{
-		Workers: len(r.pool.seats), Began: r.began, Length: prim.Now() - r.start, Asleep: r.asleep, Limit: len(r.events),
+		Workers: len(r.pool.seats), Processors: r.processors, Began: r.began, Length: prim.Now() - r.start, Asleep: r.asleep, Limit: len(r.events),
 		Dropped: n - min(n, uint64(len(r.events))),
 	}
 	kept := r.events[:n-r.done.Dropped]
@@ -328,8 +329,12 @@ func (r *Recorder) seat(s *seat, e raw) {
 //
 //go:noinline
 func (r *Recorder) begins(w *Worker, j *Job) {
-	kind, code := j.task.about()
-	r.add(raw{kind: EventBegin, job: kind, code: code}.of(w))
+	kind, code, from := j.task.about()
+	e := raw{kind: EventBegin, job: kind, code: code}.of(w)
+	if from != nil && from != w.seat {
+		e.other = int32(from.index) // also of one that was taken along with another
+	}
+	r.add(e)
 }
 
 // recordRun records that w begins the function of a Run.

@@ -122,6 +122,11 @@ func TestRecordInVirtualTime(t *testing.T) {
 		want = "20ms leave; 20ms wait without; 50ms go on without; 50ms take; 50ms leave; 50ms block without; " +
 			"60ms go on without; 60ms take; 60ms end; "
 		equal(t, job, want, "Recording.Events: from its wait on the job of the Run has")
+		for _, e := range got.Events {
+			if e.Kind == pool.EventBegin && e.Job == 2 {
+				equal(t, e.Other, mine, "Recording.Events: the fork was stolen from the worker")
+			}
+		}
 		thief := lines(got, func(e pool.Event) bool { return e.Job == 2 })
 		want = "0s steal; 0s begin fork sleeper; 50ms end; "
 		equal(t, thief, want, "Recording.Events: the fork has")
@@ -313,4 +318,38 @@ func TestRecordStopsWhileAllWork(t *testing.T) {
 			runtime.Gosched()
 		}
 	})
+}
+
+// If this fails, a job that was taken along with a stolen one is shown as the thief's own work.
+func TestRecordOfSteals(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2), pool.WithEagerPublish())
+	var r *pool.Recorder
+	mine, along := 0, 0
+	during(t, "P5", "forks run on another worker", func() {
+		do(t, p, func(w *pool.Worker) {
+			_, release := held(t, p) // there is no thief yet
+			var ran atomic.Int32
+			var forks [8]pool.Forked[int, int]
+			for i := range forks {
+				forks[i] = fork(w, func(*pool.Worker) int { ran.Add(1); return 1 })
+			}
+			r = recording(t, p, 0)
+			release()
+			until(t, "the other worker has done all forks", func() bool { return ran.Load() == 8 })
+			for _, f := range slices.Backward(forks[:]) {
+				f.Join(w)
+			}
+		})
+	})
+	for _, e := range r.Stop().Events {
+		switch {
+		case e.Kind == pool.EventSteal:
+			along += e.Count
+		case e.Kind == pool.EventBegin && e.JobKind == pool.JobForked:
+			mine++
+			equal(t, e.Other, 1-e.Worker, "Recording.Events: a fork that was stolen, or taken along, by worker %d is from the worker", e.Worker)
+		}
+	}
+	equal(t, mine, 8, "Recording.Events: of eight forks that the other worker ran, as many begin:")
+	equal(t, along, 4, "Recording.Events: a thief of one of 8, 4, 3 and so on takes half of the others along, in all")
 }

@@ -217,7 +217,7 @@ func (j *plain) run(w *Worker) {
 	fn(w)
 }
 
-func (j *plain) about() (JobKind, uintptr) { return JobSpawned, codeOf(j.fn) }
+func (j *plain) about() (JobKind, uintptr, *seat) { return JobSpawned, codeOf(j.fn), nil }
 
 // isOf reports whether the job, claimed or not, is one of the scope.
 func (j *Job) isOf(s *Scope) bool {

@@ -323,7 +323,7 @@ func (j *unheld) done(w *Worker, f *failure) {
 	w.submitted++
 }
 
-func (j *unheld) about() (JobKind, uintptr) { return JobSubmitted, codeOf(j.fn) }
+func (j *unheld) about() (JobKind, uintptr, *seat) { return JobSubmitted, codeOf(j.fn), nil }
 
 func (j *unheld) withdraw(error) bool {
 	if !j.Job.withdraw() {

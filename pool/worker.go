@@ -190,7 +190,9 @@ type task interface {
 	// waiters, to which the frame belongs from then on.
 	done(w *Worker, f *failure)
 	// about says for a recording what the job is, before run is called.
-	about() (kind JobKind, code uintptr)
+	//
+	// from is the seat to whose deque a fork was pushed, or nil.
+	about() (kind JobKind, code uintptr, from *seat)
 }
 
 // unlabel takes off the profiler's labels, which a goroutine has from the one that started it,

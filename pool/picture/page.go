@@ -117,19 +117,20 @@ func (t *timeline) lead(r *pool.Recording) string {
 		}
 		steals += t.steals[n]
 	}
-	text := fmt.Sprintf("%s %s at work for %s of %s", count(r.Workers, "worker"), were(r.Workers),
+	was := "were"
+	if r.Workers == 1 {
+		was = "was"
+	}
+	text := fmt.Sprintf("%s %s at work for %s of %s", count(r.Workers, "worker"), was,
 		percent(busy, t.end*time.Duration(r.Workers)), round(t.end))
 	if r.Workers > 1 {
 		text += fmt.Sprintf(": the busiest one for %s, the least busy one, worker %d, for %s", percent(most, t.end), lazy, percent(least, t.end))
 	}
-	return text + fmt.Sprintf(". %s, %s.", count(t.jobs, "job"), count(steals, "steal"))
-}
-
-func were(n int) string {
-	if n == 1 {
-		return "was"
+	text += fmt.Sprintf(". %s, %s.", count(t.jobs, "job"), count(steals, "steal"))
+	if r.Processors > 0 && r.Processors < r.Workers {
+		text += fmt.Sprintf(" %s: no more workers can compute at the same time, and the others come late.", thereWere(r.Processors, "processor"))
 	}
-	return "were"
+	return text
 }
 
 func (t *timeline) when(r *pool.Recording) string {
@@ -160,7 +161,7 @@ func (t *timeline) why() string {
 		return cmp.Or(cmp.Compare(t.idle[b], t.idle[a]), cmp.Compare(a.running, b.running), cmp.Compare(a.fn, b.fn))
 	})
 	var b strings.Builder
-	b.WriteString("<p class=\"soft\">Of the time that workers had no work:</p>\n<ul class=\"why\">\n")
+	b.WriteString("<p class=\"soft\">Of the time that workers had no work, this is what went on meanwhile:</p>\n<ul class=\"why\">\n")
 	shown := time.Duration(0)
 	for i, why := range reasons {
 		d := t.idle[why]
@@ -181,18 +182,17 @@ func (t *timeline) why() string {
 
 // String says in a sentence why workers had no work.
 func (r reason) String() string {
-	const nothing = "; the others found nothing to take."
 	switch {
 	case r.waiting:
 		return "No job ran: all waited, or were in Block."
 	case r.running == 0:
 		return "There was no job in the pool."
 	case r.running == 1:
-		return "Only one job ran, of " + inShort(r.fn) + nothing
+		return "Only one job ran, of " + inShort(r.fn) + "."
 	case r.fn != "":
-		return "Some jobs ran, all of " + inShort(r.fn) + nothing
+		return "Some jobs ran, all of " + inShort(r.fn) + "."
 	}
-	return "Some jobs ran, of several functions" + nothing
+	return "Some jobs ran, of several functions."
 }
 
 func legend() string {
@@ -250,6 +250,14 @@ func (t *timeline) notes() string {
 		text += fmt.Sprintf(" The picture has %d lanes for each.", maxRows)
 	}
 	return text
+}
+
+// thereWere begins a sentence.
+func thereWere(n int, what string) string {
+	if n == 1 {
+		return "There was " + count(n, what)
+	}
+	return "There were " + count(n, what)
 }
 
 func count(n int, what string) string {

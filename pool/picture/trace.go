@@ -37,7 +37,7 @@ func WriteTrace(to io.Writer, r *pool.Recording, title string) error {
 	t := newTimeline(r)
 	w := bufio.NewWriter(to)
 	other, err := json.Marshal(map[string]any{
-		"title": title, "workers": r.Workers, "began": r.Began.Format(time.RFC3339Nano), "length_us": us(r.Length),
+		"title": title, "workers": r.Workers, "processors": r.Processors, "began": r.Began.Format(time.RFC3339Nano), "length_us": us(r.Length),
 		"complete_until_us": us(t.end), "events": len(r.Events), "dropped_events": r.Dropped,
 	})
 	if err != nil {

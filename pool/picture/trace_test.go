@@ -19,7 +19,7 @@ import (
 func made() *pool.Recording {
 	ms := func(n float64) time.Duration { return time.Duration(n * float64(time.Millisecond)) }
 	return &pool.Recording{
-		Workers: 2, Asleep: 2, Length: ms(20), Limit: 100, Began: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+		Workers: 2, Processors: 1, Asleep: 2, Length: ms(20), Limit: 100, Began: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 		Events: []pool.Event{
 			{At: ms(1), Kind: pool.EventBegin, Worker: 0, Job: 1, Other: pool.NoWorker, JobKind: pool.JobOfRun, Func: `example.com/a.main</script>"`},
 			{At: ms(2), Kind: pool.EventPublish, Worker: 0, Job: 1, Count: 1},
@@ -310,9 +310,9 @@ func TestPageOfKnownMoments(t *testing.T) {
 	}
 	text := wellFormed(t, b.String())
 	for _, want := range []string{
-		"2 workers were at work for 25 % of 20 ms: the busiest one for 30 %, the least busy one, worker 0, for 20 %. 3 jobs, 1 steal.",
+		"2 workers were at work for 25 % of 20 ms: the busiest one for 30 %, the least busy one, worker 0, for 20 %. 3 jobs, 1 steal. There was 1 processor: no more workers can compute at the same time",
 		"020 %20 %0 %8 %72 %0", "130 %5 %25 %10 %50 %1",
-		"Only one job ran, of a.leaf; the others found nothing to take.",
+		"Only one job ran, of a.leaf.",
 		"There was no job in the pool.", "No job ran: all waited, or were in Block.",
 		"24 events, 0 dropped", "set aside: up to 1 at once",
 	} {
