@@ -251,11 +251,11 @@ func (r *Recorder) Stop() *Recording {
 	}
 	r.pool.recorder.Store(nil)
 	n := r.next.Or(sealed)
+	kept := r.events[:min(n, uint64(len(r.events)))]
 	r.done = &Recording{
 		Workers: len(r.pool.seats), Processors: r.processors, Began: r.began, Length: prim.Now() - r.start, Asleep: r.asleep, Limit: len(r.events),
-		Dropped: n - min(n, uint64(len(r.events))),
+		Dropped: n - uint64(len(kept)),
 	}
-	kept := r.events[:n-r.done.Dropped]
 	for i := range kept {
 		for !kept[i].written.Load() { // its writer may have lost the processor
 			prim.Yield()
