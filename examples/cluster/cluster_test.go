@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"github.com/rouse-go/rouse/tools/pick"
 )
@@ -48,6 +51,22 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// Two workers have counted the same part, for the first one was silent for too long. One total is
+// kept, and the other is a duplicate.
+func TestSlow(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	held := holdAt(t, "counted.0 published.0")
+	p := begin(t, held.env, dir, "--workers", "2")
+	held.await(t, 2, "counted.0.*")
+	// The one whose total is kept stays where it is, so the part is acknowledged by the other.
+	held.open(t, "counted")
+	p.end(t).check(t, pick.StatusOK, &p.stdout, digest)
+	if n := p.number(t, "all", "duplicates"); n != 1 {
+		t.Errorf("%d duplicates, want 1:\n%s", n, &p.stdout)
+	}
+}
+
 // If all workers die, the run ends with an error and can be taken up again: what was found before
 // is not looked for once more. What does not fit to it is refused.
 func TestTakenUpAgain(t *testing.T) {
@@ -64,6 +83,7 @@ func TestTakenUpAgain(t *testing.T) {
 
 	p = begin(t, nil, dir, "--store", store, "--run", "x", "--workers", "1").end(t)
 	p.check(t, pick.StatusOK, &p.stdout, digest)
+	p.check(t, pick.StatusOK, &p.stderr, "run x is taken up again: 1 of 9 parts were done earlier")
 	if n := p.number(t, "earlier", "parts"); n != 1 {
 		t.Errorf("%d parts were found earlier, want 1:\n%s", n, &p.stdout)
 	}
@@ -84,12 +104,16 @@ func TestTakenUpAgain(t *testing.T) {
 	}
 }
 
-// A part that kills each worker ends the run before it has killed all.
+// A part that kills each worker ends the run before it has killed all. When it no longer does, the
+// run is taken up again.
 func TestPoison(t *testing.T) {
 	t.Parallel()
-	dir, _ := plant(t)
-	p := begin(t, []string{dieAt + "=taken"}, dir, "--workers", "4").end(t)
+	dir, digest := plant(t)
+	store := t.TempDir()
+	p := begin(t, []string{dieAt + "=taken"}, dir, "--workers", "4", "--store", store).end(t)
 	p.check(t, pick.StatusFailed, &p.stderr, filepath.Join(dir, "d0")+": 3 workers were given it, and all fell silent")
+	p = begin(t, nil, dir, "--store", store).end(t)
+	p.check(t, pick.StatusOK, &p.stdout, digest)
 }
 
 // What no worker can read is tried as often as is allowed. A directory then ends the run, a file
@@ -98,10 +122,14 @@ func TestUnreadable(t *testing.T) {
 	for _, name := range []string{"d3", "d3/f1.go"} {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
-			dir, _ := plant(t)
-			p := begin(t, []string{blind + "=" + name}, dir, "--workers", "2").end(t)
+			dir, digest := plant(t)
+			store := t.TempDir()
+			p := begin(t, []string{blind + "=" + name}, dir, "--workers", "2", "--store", store).end(t)
 			if name == "d3" {
-				p.check(t, pick.StatusFailed, &p.stderr, dir, "d3: permission denied")
+				p.check(t, pick.StatusFailed, &p.stderr, ": in "+dir+": d3: permission denied\n")
+				// When it can be read, the run is taken up again.
+				p = begin(t, nil, dir, "--store", store).end(t)
+				p.check(t, pick.StatusOK, &p.stdout, digest)
 				return
 			}
 			p.check(t, pick.StatusOK, &p.stdout, digestOf(t, blindFS{os.DirFS(dir), name}), "1 unreadable:\n  d3/f1.go: permission denied\n")
@@ -118,21 +146,89 @@ func TestServerRestarts(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
 	s := newSite(t, true)
-	g := filepath.Join(t.TempDir(), "gate")
-	p := begin(t, []string{gate + "=" + g}, dir, "--workers", "2", "--nats", s.url())
-	await(t, "two parts are counted", func() bool { return exists(g+".0") && exists(g+".1") })
+	held := holdAt(t, "counted")
+	p := begin(t, held.env, dir, "--workers", "2", "--nats", s.url())
+	held.await(t, 2, "counted.*")
 	s.goes()
-	raise(t, g)
+	held.open(t, "counted")
 	s.comes(t)
 	p.end(t).check(t, pick.StatusOK, &p.stdout, digest)
 	p.check(t, pick.StatusOK, &p.stderr, "waiting for the NATS server: the connection is lost", "the NATS server is there again")
 }
 
-func raise(t *testing.T, gate string) {
-	t.Helper()
-	if err := os.WriteFile(gate, nil, 0o600); err != nil {
+// A server that comes back without its store ends the run.
+func TestServerForgets(t *testing.T) {
+	t.Parallel()
+	dir, _ := plant(t)
+	s := newSite(t, true)
+	held := holdAt(t, "counted")
+	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
+	held.await(t, 1, "counted.*")
+	s.goes()
+	s.opts.StoreDir = t.TempDir()
+	s.comes(t)
+	p.end(t).check(t, pick.StatusFailed, &p.stderr, "run x is no longer on the server")
+}
+
+// So does a part that was acknowledged by somebody, and has no total.
+func TestTotalLost(t *testing.T) {
+	t.Parallel()
+	dir, _ := plant(t)
+	s := newSite(t, true)
+	held := holdAt(t, "counted")
+	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
+	held.await(t, 1, "counted.*")
+	js, err := connect(t.Context(), s.url(), "test")
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer js.Conn().Close()
+	consumer, err := js.Consumer(t.Context(), partsOf("x"), consumerName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	msg, err := consumer.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := msg.DoubleAck(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	held.open(t, "counted")
+	p.end(t).check(t, pick.StatusFailed, &p.stderr, "the server has lost what was found in "+dir)
+}
+
+// While a worker is at a part, it says so, or the part would go to another one. Of Ctrl-C, which a
+// terminal sends to it, too, it leaves the consequences to its parent.
+func TestInProgress(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	s := newSite(t, true)
+	nc, err := nats.Connect(s.url())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	answers, err := nc.SubscribeSync("$JS.ACK.>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := holdAt(t, "opened")
+	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url())
+	pid := held.await(t, 1, "opened.*")
+	worker, err := os.FindProcess(pid)
+	if err := cmp.Or(err, worker.Signal(os.Interrupt)); err != nil {
+		t.Fatal(err)
+	}
+	for text := ""; text != "+WPI"; { // work in progress
+		msg, err := answers.NextMsg(time.Minute)
+		if err != nil {
+			t.Fatalf("a minute without a sign of the worker: %v", err)
+		}
+		text = string(msg.Data)
+	}
+	held.open(t, "opened")
+	p.end(t).check(t, pick.StatusOK, &p.stdout, digest)
 }
 
 // Of two runs with one name, the second is refused, and the first goes on. Another name is
@@ -141,9 +237,9 @@ func TestOneName(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
 	s := newSite(t, true)
-	g := filepath.Join(t.TempDir(), "gate")
-	first := begin(t, []string{gate + "=" + g}, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
-	await(t, "a part is counted", func() bool { return exists(g + ".0") })
+	held := holdAt(t, "counted")
+	first := begin(t, held.env, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
+	held.await(t, 1, "counted.*")
 	for _, fresh := range []string{"--fresh=false", "--fresh"} {
 		p := begin(t, nil, dir, "--nats", s.url(), "--run", "x", fresh).end(t)
 		p.check(t, pick.StatusFailed, &p.stderr, "is at run x: wait for its end, or name this one otherwise, with --run")
@@ -151,10 +247,9 @@ func TestOneName(t *testing.T) {
 	p := begin(t, nil, dir, "--nats", s.url(), "--run", "y").end(t)
 	p.check(t, pick.StatusOK, &p.stdout, digest)
 
-	// This one is given all parts but the first. It waits with the second, until the gate opens.
-	joined := begin(t, []string{gate + "=" + g}, "join", "--nats", s.url(), "--run", "x")
-	await(t, "the other one has counted a part", func() bool { return exists(g + ".1") })
-	raise(t, g)
+	joined := begin(t, held.env, "join", "--nats", s.url(), "--run", "x")
+	held.await(t, 1, fmt.Sprintf("counted.*.%d", joined.Process.Pid))
+	held.open(t, "counted")
 	first.end(t).check(t, pick.StatusOK, &first.stdout, digest)
 	joined.end(t).check(t, pick.StatusOK, &joined.stdout, "of run x; Ctrl-C ends it")
 	host, err := os.Hostname()
@@ -168,13 +263,16 @@ func TestOneName(t *testing.T) {
 	p.check(t, pick.StatusFailed, &p.stderr, "run x: ", "stream not found")
 }
 
-// Ctrl-C ends the workers, too.
+// Ctrl-C ends the workers, too. Until then, the store is the run's alone.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	dir, _ := plant(t)
-	g := filepath.Join(t.TempDir(), "gate")
-	p := begin(t, []string{gate + "=" + g}, dir, "--workers", "2", "--store", t.TempDir())
-	await(t, "a part is counted", func() bool { return exists(g + ".0") })
+	held := holdAt(t, "counted")
+	store := t.TempDir()
+	p := begin(t, held.env, dir, "--workers", "2", "--store", store)
+	held.await(t, 1, "counted.*")
+	second := begin(t, nil, dir, "--store", store, "--run", "x").end(t)
+	second.check(t, pick.StatusFailed, &second.stderr, "another process has its server in "+store)
 	if err := p.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -185,18 +283,18 @@ func TestInterrupt(t *testing.T) {
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	dir, _ := plant(t)
-	g := filepath.Join(t.TempDir(), "gate")
-	ends, held, err := os.Pipe()
+	held := holdAt(t, "counted")
+	ends, end, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ends.Close()
-	p := command(t, []string{gate + "=" + g}, dir, "--workers", "2")
-	p.ExtraFiles = []*os.File{held}
-	if err := errors.Join(p.Start(), held.Close()); err != nil {
+	p := command(t, held.env, dir, "--workers", "2")
+	p.ExtraFiles = []*os.File{end}
+	if err := errors.Join(p.Start(), end.Close()); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "two parts are counted", func() bool { return exists(g+".0") && exists(g+".1") })
+	held.await(t, 2, "counted.*")
 	if err := p.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}

@@ -28,8 +28,8 @@ type orders struct {
 // child is the worker that this process is. It ends when its input does: that is when its parent
 // says so, or is gone, however it ended. Nothing need be tidied up: what it has in hand, another
 // worker is given.
-func child(stdin io.Reader, stderr io.Writer) error {
-	signal.Ignore(os.Interrupt) // Ctrl-C is for the parent.
+func child(ctx context.Context, stdin io.Reader, stderr io.Writer) error {
+	signal.Ignore(os.Interrupt) // Ctrl-C is for the parent. SIGTERM ends ctx.
 	in := bufio.NewReader(stdin)
 	line, err := in.ReadBytes('\n')
 	if err != nil {
@@ -43,11 +43,11 @@ func child(stdin io.Reader, stderr io.Writer) error {
 		_, _ = io.Copy(io.Discard, in)
 		os.Exit(0)
 	}()
-	ctx := context.Background()
 	js, err := connect(ctx, o.URL, "worker "+o.Name)
 	if err != nil {
 		return err
 	}
+	defer js.Conn().Close()
 	w := worker{js: js, run: o.Run, name: o.Name, stderr: stderr}
 	return w.work(ctx)
 }

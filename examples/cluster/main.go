@@ -46,7 +46,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	}
 	switch first {
 	case childCommand:
-		return child(os.Stdin, stderr)
+		return child(ctx, os.Stdin, stderr)
 	case "join":
 		return join(ctx, args[1:], stdout, stderr)
 	}

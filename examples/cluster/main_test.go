@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,8 +35,11 @@ const (
 	// dieOnce, or any, if there is no such file to be made and the part is the first.
 	dieAt   = "CLUSTER_TEST_DIE_AT"
 	dieOnce = "CLUSTER_TEST_DIE_ONCE"
-	// gate is a file. A worker that has counted a part makes GATE.KEY, and waits until gate is there.
-	gate = "CLUSTER_TEST_GATE"
+	// gates is the beginning of names of files. A worker that holds at a point makes
+	// GATES.POINT.KEY.PROCESS, and waits until GATES.POINT is there.
+	gates = "CLUSTER_TEST_GATES"
+	// hold is a list of points with a key behind, or without one: for all parts.
+	hold = "CLUSTER_TEST_HOLD"
 	// blind names a file or directory that no worker can read.
 	blind = "CLUSTER_TEST_BLIND"
 )
@@ -47,9 +51,7 @@ func TestMain(m *testing.M) {
 	}
 	partSize, ackWait, maxDeliveries, nakDelay = 4, time.Second, 3, 10*time.Millisecond
 	at = stopAt
-	if name := os.Getenv(blind); name != "" {
-		openFS = func(dir string) fs.FS { return blindFS{os.DirFS(dir), name} }
-	}
+	openFS = func(dir string) fs.FS { return blindFS{os.DirFS(dir), os.Getenv(blind)} }
 	pick.Main(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		status := cluster(ctx, args, stdout, stderr)
 		if err := goleak.Find(goleak.IgnoreTopFunction("os/signal.loop"), goleak.IgnoreAnyFunction("os/signal.NotifyContext.func1")); err != nil {
@@ -70,11 +72,51 @@ func stopAt(point string, key int) {
 			select {}
 		}
 	}
-	if g := os.Getenv(gate); g != "" && point == "counted" {
-		_ = os.WriteFile(g+"."+strconv.Itoa(key), nil, 0o600)
+	points := strings.Fields(os.Getenv(hold))
+	if slices.Contains(points, point) || slices.Contains(points, fmt.Sprint(point, ".", key)) {
+		g := os.Getenv(gates) + "." + point
+		_ = os.WriteFile(fmt.Sprint(g, ".", key, ".", os.Getpid()), nil, 0o600)
 		for !exists(g) {
 			time.Sleep(5 * time.Millisecond)
 		}
+	}
+}
+
+// A stop is where a test holds workers.
+type stop struct {
+	gates string
+	env   []string
+}
+
+// holdAt has workers stop at these points.
+func holdAt(t *testing.T, points string) stop {
+	g := filepath.Join(t.TempDir(), "gate")
+	return stop{g, []string{gates + "=" + g, hold + "=" + points}}
+}
+
+// await waits until so many stops of workers match a pattern of POINT.KEY.PROCESS, and returns the
+// process of the first.
+func (s stop) await(t *testing.T, n int, pattern string) (pid int) {
+	t.Helper()
+	var found []string
+	for end := time.Now().Add(time.Minute); len(found) < n; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within a minute: %d workers that stop at %s", n, pattern)
+		}
+		found, _ = filepath.Glob(s.gates + "." + pattern)
+	}
+	pid, err := strconv.Atoi(strings.TrimPrefix(filepath.Ext(found[0]), "."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pid
+}
+
+// open lets all go on that stop at the point.
+func (s stop) open(t *testing.T, point string) {
+	t.Helper()
+	if err := os.WriteFile(s.gates+"."+point, nil, 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -83,13 +125,17 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// A blindFS cannot open the file or directory of one name.
+// A blindFS cannot open the file or directory of one name. The opening of the first file of all is
+// a point to stop at.
 type blindFS struct {
 	fs.FS
 	name string
 }
 
 func (b blindFS) Open(name string) (fs.File, error) {
+	if name == "d0/f0.go" {
+		stopAt("opened", 0)
+	}
 	if name == b.name {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
 	}
@@ -111,7 +157,7 @@ func command(t *testing.T, env []string, args ...string) *process {
 		t.Fatal(err)
 	}
 	p := &process{Cmd: exec.CommandContext(t.Context(), self, args...)}
-	p.Env = append(append(os.Environ(), asProgram+"=1"), env...)
+	p.Env = append(append(os.Environ(), asProgram+"=1", "TMPDIR="+t.TempDir()), env...)
 	p.Stdout, p.Stderr = &p.stdout, &p.stderr
 	p.WaitDelay = 10 * time.Second
 	return p
@@ -200,16 +246,6 @@ func (p *process) number(t *testing.T, worker, column string) int {
 	}
 	t.Fatalf("no row of %s with a column %s:\n%s", worker, column, &p.stdout)
 	return 0
-}
-
-// await waits until a state holds.
-func await(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("not within a minute: %s", what)
-		}
-	}
 }
 
 // A site is where a NATS server is, that can go away and come back: a port that stays the same

@@ -103,8 +103,11 @@ func (r *run) fold(ctx context.Context, url string) (*census.Census, error) {
 		r.queue = nil
 		return nil, err
 	}
-	if err := r.queue.fill(ctx, r.dir, r.parts); err != nil {
+	switch done, err := r.queue.fill(ctx, r.dir, r.parts); {
+	case err != nil:
 		return nil, err
+	case done > 0:
+		r.tell("run %s is taken up again: %d of %d parts were done earlier", r.name, done, len(r.parts))
 	}
 	r.crew, err = start(r.workers, r.procs, orders{URL: url, Run: r.name}, teller{r})
 	if r.crew != nil {

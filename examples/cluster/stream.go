@@ -232,27 +232,28 @@ func existed(err error) bool {
 	return errors.Is(err, jetstream.ErrKeyExists)
 }
 
-// fill puts the parts into the queue whose totals are not there. The queue is emptied before, for
-// a part that was delivered too often would never be delivered again.
-func (q *queue) fill(ctx context.Context, root string, parts []census.Part) error {
+// fill puts the parts into the queue whose totals are not there, and returns how many are. The
+// queue is emptied before, for a part that was delivered too often would never be delivered again.
+func (q *queue) fill(ctx context.Context, root string, parts []census.Part) (done int, err error) {
 	if err := q.parts.Purge(ctx); err != nil {
-		return err
+		return 0, err
 	}
 	info, err := q.totals.Info(ctx, jetstream.WithSubjectFilter(subject(q.run, "total.*")))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for key, part := range parts {
 		if info.State.Subjects[subject(q.run, "total", key)] > 0 {
+			done++
 			continue
 		}
 		ack, err := q.js.Publish(ctx, subject(q.run, "part", key), encode(task{root, key, part}))
 		if err != nil {
-			return fmt.Errorf("queuing part %d of %d: %w", key+1, len(parts), err)
+			return done, fmt.Errorf("queuing part %d of %d: %w", key+1, len(parts), err)
 		}
 		q.keys[ack.Sequence] = key
 	}
-	return nil
+	return done, nil
 }
 
 // delete takes the run from the server.

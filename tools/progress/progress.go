@@ -121,8 +121,12 @@ func status(doing string, done, total int64, since time.Duration) string {
 		return doing
 	}
 	left := time.Duration(float64(since) / float64(done) * float64(total-done))
-	return fmt.Sprintf("%s: %d %% of all, about %.0f s to go", doing, 100*done/max(total, 1), left.Seconds())
+	bar := strings.Repeat("#", int(barWidth*done/max(total, 1)))
+	return fmt.Sprintf("%s: [%-*s] %d %%, about %.0f s to go", doing, barWidth, bar, 100*done/max(total, 1), left.Seconds())
 }
+
+// barWidth is how many characters the bar has. The line is then shorter than most terminals.
+const barWidth = 20
 
 // shorten cuts a text to n characters.
 func shorten(s string, n int) string {

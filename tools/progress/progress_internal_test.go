@@ -19,7 +19,7 @@ func TestShorten(t *testing.T) {
 
 func TestStatus(t *testing.T) {
 	for at, want := range map[[2]int64]string{
-		{7, -1}: "reading: 7", {0, 8}: "reading", {2, 8}: "reading: 25 % of all, about 12 s to go", {8, 8}: "reading: 100 % of all, about 0 s to go",
+		{7, -1}: "reading: 7", {0, 8}: "reading", {2, 8}: "reading: [#####               ] 25 %, about 12 s to go", {8, 8}: "reading: [####################] 100 %, about 0 s to go",
 	} {
 		if got := status("reading", at[0], at[1], 4*time.Second); got != want {
 			t.Errorf("%d of %d: %q, want %q", at[0], at[1], got, want)
