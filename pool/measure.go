@@ -20,31 +20,36 @@ import (
 // scopes, groups, and the calls of package par are measured, wherever they are within the
 // function; so are the calls of Run and Measure within it. Time in [Worker.Block], and in a wait for
 // a handle, counts to the span and not to the work, since other jobs can have the worker meanwhile.
-// Measure panics with a nil ctx or fn; errors, panics and Goexit are those of Run. There is no
-// profile then.
+//
+// A nil ctx or fn panics. Errors, panics and Goexit are those of Run, and there is no profile then.
 //
 // # What it costs
 //
 // The measured job runs on one worker, as others would disturb the clock. Only what it spawns runs
-// beside it, and forks while it waits. So it takes the time of the work, and half a microsecond to
-// a microsecond for each fork. The rest of the pool goes on, unmeasured, and pays nothing. Any
+// beside it, and forks while it waits. So it takes the time of the work, a millisecond, and about a
+// microsecond for each fork; less if they come thick: fib(25), which forks at each call, takes three
+// times as long as otherwise. The rest of the pool goes on, unmeasured, and pays nothing. Any
 // number of goroutines may measure at once: if they compete for processors, each sees the other as
 // work of its own.
 //
 // # How exact it is
 //
-// It goes by the clock. Strands, which lie between a fork or a join and the next one, are right to
-// some nanoseconds each: the cost of the clock is measured before, and taken off. So work and span
-// of strands of 0.1 µs are right within some hundredths, and those of a recursion that forks at
-// each call, with strands of 2 ns, within some tenths. If the system takes the processor away for
-// a while, that counts to the strand that it meets, and it may be the one that makes the span.
-// Measure again, and believe the smallest span. In a bubble of testing/synctest it is exact.
+// It goes by the clock, whose cost is measured before, and taken off. Strands, which lie between a
+// fork or a join and the next one, are right to some nanoseconds each. Where they are shorter than
+// 0.25 µs for long, one takes in all forks and joins of 5 µs, as if those could not run elsewhere.
+// So the work is right within some hundredths, however thick forks come; and so is a span, but one
+// of a few µs may be taken for 5 to 10 µs. If the system takes the processor away, that counts to
+// the strand that it meets, which may be the one that makes the span. Measure again, and believe
+// the smallest span. In a bubble of testing/synctest all is exact.
 //
 // # What is not covered
 //
 // A job of [Submit] or [Go] is not measured; nor is a goroutine that the function starts. Elements
 // of a call of package par with a limit, with a live source, or of a Pipe count as a wait, since
-// helpers do them.
+// helpers do them. The limit of a group does not count. A loop of short elements counts as pieces
+// of up to 10 µs, as others would get them: so its parallelism is at most its time by that. Sorts
+// and the like cut their input for the workers of the pool: measure them on one with as many as
+// you mean to have.
 func Measure[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, arg A) (R, Profile, error) {
 	switch {
 	case ctx == nil:

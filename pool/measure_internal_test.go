@@ -63,7 +63,9 @@ func TestMeasureThickForks(t *testing.T) {
 	w.setProbe(q)
 	q.pace.length = 64
 	q.start()
-	first, second := Fork(w, one, 0), Fork(w, one, 0)
+	var ran *probe
+	first := Fork(w, func(w *Worker, n int) int { ran = w.probe; return n }, 0)
+	second := Fork(w, one, 0)
 	expect(t, len(q.forked) == 0, "Measure: forks have probes before the strand has ended")
 	q.pace.each = 10 * time.Microsecond
 	q.since -= 100 * time.Microsecond
@@ -77,6 +79,7 @@ func TestMeasureThickForks(t *testing.T) {
 	expect(t, w.wanted.Load()&wantProbe != 0, "P34: the next fork does not come to the probe")
 	w.settle(w.bottom())
 	q.stop()
+	expect(t, ran == a, "P34: a fork of a strand that takes several in runs with another probe than its own")
 	expect(t, q.forks == 2 && q.at.span >= 100*time.Microsecond, "P34: of two forks and 100 µs the probe has counted %d and %v", q.forks, q.at.span)
 	w.setProbe(nil)
 	expect(t, w.wanted.Load() == 0, "P34: the flag of a worker is %b after a measurement", w.wanted.Load())

@@ -554,3 +554,31 @@ func TestMeasureClock(t *testing.T) {
 		expect(t, quiet < 10 || last == "", "P34: %s: as the median of eleven, in the last of ten: %s", c.name, last)
 	}
 }
+
+// If this fails, the pieces of a loop follow each other in a profile, or what goes on beside them is
+// lost.
+func TestMeasureFan(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		p := poolOf(t, 1)
+		m := measureJob(t, p, func(w *pool.Worker) {
+			equal(t, pool.Measured(), w, "P34: the worker that is measured is")
+			sleepFor(w, ms)
+			f := pool.LoopsOf(w).Fan()
+			defer f.Close()
+			for range 4 {
+				f.Begin()
+				sleepTree(w, 1)
+				sleepFor(w, ms)
+				equal(t, f.End(), ms, "P34: the last strand of a piece takes")
+			}
+			f.Resume()
+			sleepFor(w, ms)
+			f.Pause()
+			f.Begin()
+			sleepFor(w, 3*ms)
+		})
+		equal(t, [3]any{m.Work, m.Span, m.Forks}, [3]any{17 * ms, 5 * ms, 8}, "P34: five pieces:")
+		equal(t, m.Burdened, 5*ms+3*pool.Burden, "P34: five pieces: the burdened span is")
+		do(t, p, func(w *pool.Worker) { expect(t, pool.Measured() == nil, "P34: a job is measured by nobody") })
+	})
+}
