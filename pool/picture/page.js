@@ -102,7 +102,7 @@ function draw() {
       }
       box(g, state, depth, x, end - x, y, H);
       if (job && s[i + 4] === job && end - x >= 1) { g.strokeStyle = colors.focus; g.lineWidth = 2; g.strokeRect(x, y + 1.5, Math.max(end - x, 2), H - 3); }
-      if (end - x > 60 && H >= 18 && depth === 0 && state !== ASLEEP && state !== UNKNOWN && state !== CLOSED) label(g, s, i, x, end, y);
+      if (end - x > 60 && H >= 18 && state !== LOOP && state !== ASLEEP && state !== UNKNOWN && state !== CLOSED) label(g, s, i, x, end, y);
     }
     g.restore();
     if (n % Math.ceil(13 / H) === 0) { g.fillStyle = colors.fg; g.fillText(l.name, 6, y + H / 2); }
@@ -114,13 +114,13 @@ function draw() {
   }
 }
 function label(g, s, i, x, end, y) {
-  let inner = false; // what lies within has the space
-  for (let k = i + W; k < s.length && s[k] < s[i + 1] && k < i + 4 * W; k += W) if (s[k + 3] > 0) inner = true;
+  const k = i + W, depth = s[i + 3];
+  if (k < s.length && s[k + 3] > depth) return; // what lies within has the space
   const t = s[i + 2] === LOOKING ? "looking" : short(D.texts[s[i + 5]][0]);
   const wide = g.measureText(t).width + 8;
   if (wide > end - x) return;
-  const tall = inner ? 13 : Math.min(17, H - 6), top = inner ? y + 1 : y + (H - tall) / 2;
-  if (inner && H < 30) return;
+  const above = (H - 4) * Math.min(depth, 3) * .2, tall = Math.min(17, H - 6 - above), top = y + above + (H - above - tall) / 2;
+  if (tall < 12) return;
   g.fillStyle = colors.bg; g.globalAlpha = .85; g.fillRect(x + 3, top, wide, tall); g.globalAlpha = 1;
   g.fillStyle = colors.fg; g.fillText(t, x + 7, top + tall / 2);
 }

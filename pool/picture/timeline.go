@@ -262,7 +262,7 @@ func (b *builder) count(g *goroutine, by int) {
 	switch s := g.state(); s {
 	case own, seatless:
 		b.runs += by
-		name := g.top().name
+		name := g.frames[len(g.frames)-1].name // in a loop, that of its body
 		if b.running[name] += by; b.running[name] == 0 {
 			delete(b.running, name)
 		}
