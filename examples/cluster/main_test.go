@@ -40,6 +40,8 @@ const (
 	gates = "CLUSTER_TEST_GATES"
 	// hold is a list of points with a key behind, or without one: for all parts.
 	hold = "CLUSTER_TEST_HOLD"
+	// deliveries is how often a part is delivered, if not as often as usual.
+	deliveries = "CLUSTER_TEST_DELIVERIES"
 	// blind names a file or directory that no worker can read.
 	blind = "CLUSTER_TEST_BLIND"
 )
@@ -49,7 +51,10 @@ func TestMain(m *testing.M) {
 		m.Run()
 		return
 	}
-	partSize, ackWait, maxDeliveries, nakDelay = 4, time.Second, 3, 10*time.Millisecond
+	partSize, ackWait, nakDelay = 4, time.Second, 10*time.Millisecond
+	if n, err := strconv.Atoi(os.Getenv(deliveries)); err == nil {
+		maxDeliveries = n
+	}
 	at = stopAt
 	openFS = func(dir string) fs.FS { return blindFS{os.DirFS(dir), os.Getenv(blind)} }
 	pick.Main(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/rouse-go/rouse/pool"
@@ -107,8 +106,6 @@ func (w *worker) deliver(ctx context.Context, msg jetstream.Msg) error {
 	switch {
 	case existed(err):
 		return w.again(ctx, msg, t.Key, meta.NumDelivered)
-	case errors.Is(err, nats.ErrMaxPayload):
-		return w.giveBack(ctx, msg, t, fmt.Errorf("what was found in %s, %d bytes, is more than a message may have", t.Part.Dir, len(data)), true)
 	case err != nil:
 		return fmt.Errorf("publishing the total: %w", err)
 	}

@@ -34,7 +34,13 @@ func TestParts(t *testing.T) {
 	p, err := pool.New(pool.WithWorkers(2))
 	must(t, err)
 	t.Cleanup(func() { must(t, p.Close()) })
-	for _, tree := range []fstest.MapFS{crowded(), small, {".": void}} {
+	dim := hookedFS{crowded(), func(name string, f fs.File) (fs.File, error) {
+		if name == "only/deep" || name == "a.txt" {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+		}
+		return f, nil
+	}}
+	for _, tree := range []fs.FS{crowded(), small, fstest.MapFS{".": void}, dim} {
 		whole, err := census.Sequential(t.Context(), tree)
 		must(t, err)
 		for _, most := range []int{1, 2, 3, 5, 1000} {
@@ -58,7 +64,7 @@ func TestParts(t *testing.T) {
 				must(t, gob.NewDecoder(&sent).Decode(&pieces[i]))
 			}
 			c := census.Join(parts, pieces)
-			if dirs := whole.Diff(c); len(dirs) > 0 || !slices.Equal(whole.Unparsable, c.Unparsable) {
+			if dirs := whole.Diff(c); len(dirs) > 0 || !slices.Equal(whole.Unparsable, c.Unparsable) || !slices.Equal(whole.Unreadable, c.Unreadable) {
 				t.Errorf("at most %d: it differs in %q:\n%+v\nwant %+v", most, dirs, c, whole)
 			}
 		}
