@@ -3,6 +3,8 @@ package pool
 import (
 	"math/bits"
 	"time"
+
+	"github.com/rouse-go/rouse/api/prim"
 )
 
 // Measured returns the worker of the calling goroutine if its job is measured ([Measure]), or
@@ -12,10 +14,13 @@ func Measured() *Worker {
 	if measuring.Load() == 0 {
 		return nil
 	}
-	if w := workerHere(); w != nil && w.probe != nil {
-		return w
+	begun := prim.Now()
+	w := workerHere()
+	if w == nil || w.probe == nil {
+		return nil
 	}
-	return nil
+	w.probe.since += prim.Now() - begun // the look is not the job's
+	return w
 }
 
 // A Fan measures calls of a measured job that could run at the same time, although one comes

@@ -524,7 +524,7 @@ func TestMeasureClock(t *testing.T) {
 			continue // the detector slows what is plain most
 		}
 		last, quiet := "", 0
-		for range 40 {
+		for range 10 {
 			var works, spans, plains []time.Duration
 			for range 11 {
 				begun := time.Now()
@@ -547,11 +547,11 @@ func TestMeasureClock(t *testing.T) {
 				last = ""
 				break
 			}
-			if quiet++; quiet == 10 {
+			if quiet++; quiet == 5 {
 				break
 			}
 		}
-		expect(t, quiet < 10 || last == "", "P34: %s: as the median of eleven, in the last of ten: %s", c.name, last)
+		expect(t, quiet < 5 || last == "", "P34: %s: as the median of eleven, in the last of five: %s", c.name, last)
 	}
 }
 
