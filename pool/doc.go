@@ -282,7 +282,8 @@
 //     refused by a panic that says what is wrong, before they do harm. A nil function of [Fork] or [Invoke]
 //     panics where it would run.
 //   - P30. What the pool says of itself is true: [Pool.Dump] says of each job that has
-//     begun whether it runs or waits, and for which. A pool that was forgotten shows in
+//     begun whether it runs or waits, and for which; a trace has calls of Run as tasks, and stolen
+//     jobs as regions. A pool that was forgotten shows in
 //     the profile goroutineleak, and one that is in use does not.
 //   - P31. [RunHere] waits for no seat. [BlockHere] leaves the worker of its job to others as long
 //     as its function runs, and takes none for a job that had none.

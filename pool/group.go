@@ -86,6 +86,11 @@ func RunGroup(ctx context.Context, p *Pool, body func(ctx context.Context, w *Wo
 	case body == nil:
 		panic("pool: RunGroup with a nil function")
 	}
+	if isTraced(ctx) {
+		ctx, task := newTask(ctx, codeOf(body))
+		defer task.End()
+		return RunGroup(ctx, p, body)
+	}
 	failed, err := Run(ctx, p, inGroup, grouped{ctx, body})
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"runtime/pprof"
+	"runtime/trace"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
@@ -188,6 +189,9 @@ func (h *Handle[R]) under(ctx context.Context, fn func(*Worker) R) {
 			return
 		}
 		pprof.SetGoroutineLabels(ctx)
+		if trace.IsEnabled() {
+			defer trace.StartRegion(ctx, "submitted job").End()
+		}
 		// Before anybody is told that the job has ended, and may ask what refers to ctx.
 		defer unlabel()
 		return fn(w)

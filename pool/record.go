@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
-	"runtime"
 	"slices"
 	"time"
 
@@ -455,9 +454,7 @@ func (d *decoder) name(code uintptr) string {
 	}
 	name, ok := d.names[code]
 	if !ok {
-		if f := runtime.FuncForPC(code); f != nil {
-			name = f.Name()
-		}
+		name = nameOf(code)
 		d.names[code] = name
 	}
 	return name

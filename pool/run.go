@@ -32,12 +32,20 @@ import "context"
 // of that place beneath it; [WithPanicHandler] reports them, and so does Go
 // when the panic ends the program. If the function calls [runtime.Goexit], so
 // does Run.
+//
+// While a trace of [runtime/trace] is recorded, the call is a task with the name of the function,
+// which costs half a microsecond.
 func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 	switch {
 	case ctx == nil:
 		panic("pool: Run with a nil context: use context.Background")
 	case fn == nil:
 		panic("pool: Run of a nil function")
+	}
+	if isTraced(ctx) {
+		ctx, task := newTask(ctx, codeOf(fn))
+		defer task.End()
+		return Run(ctx, p, fn, arg)
 	}
 	var none R
 	if err := ctx.Err(); err != nil {
@@ -71,12 +79,17 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, ar
 // what fn returns, or an error of Run: that of ctx if it has ended before fn began,
 // [ErrClosed] or [ErrCanceled]. The function's own error comes back as it is.
 //
-// The context that fn is handed carries the worker ([NewContext]). It does not end when
-// RunErr returns. A job that has begun is not interrupted when ctx ends: it asks its
+// The context that fn is handed carries the worker ([NewContext]), and the task of the call while a
+// trace is recorded, as Run says. It does not end when RunErr returns. A job that has begun is not interrupted when ctx ends: it asks its
 // context. RunErr costs an allocation more than Run, for the context.
 func RunErr[A, R any](ctx context.Context, p *Pool, fn func(ctx context.Context, w *Worker, arg A) (R, error), arg A) (R, error) {
 	if fn == nil {
 		panic("pool: RunErr of a nil function")
+	}
+	if isTraced(ctx) {
+		ctx, task := newTask(ctx, codeOf(fn))
+		defer task.End()
+		return RunErr(ctx, p, fn, arg)
 	}
 	o, err := Run(ctx, p, try[A, R], attempt[A, R]{ctx, fn, arg})
 	if err != nil {

@@ -363,13 +363,17 @@ func TestStatsOfJobs(t *testing.T) {
 				until(t, "the pool is closing", func() bool {
 					want.submitted++
 					_, err := pool.Submit(p, nothing)
+					if err != nil { // ErrFull, or ErrClosed
+						want.refused++
+					}
 					return err == pool.ErrClosed
 				})
 				runInJob(w, nothing)
 				pool.RunHere(p, fib, 5)
 			})
 			noError(t, <-closing, "P6: Close returned")
-			return jobCounts{submitted: want.submitted + 3, refused: 1}
+			want.submitted += 3
+			return want
 		},
 		"shut down": func(t *testing.T, p, _ *pool.Pool) jobCounts {
 			free := hold(t, p, p.Workers())
@@ -464,20 +468,23 @@ func TestStatsOfWhatJobsDo(t *testing.T) {
 			<-seen
 			is("after the join", 1, 0, 0, 0, 1)
 		})
-		free := hold(t, p, 2)
+		first, endFirst := held(t, p)
+		second, endSecond := held(t, p)
 		pool.RunHere(p, func(w *pool.Worker, _ int) int {
 			is("without a seat", 2, 1, 0, 0, 0)
 			w.Block(func() { is("in Block, after a job without a seat", 2, 0, 0, 1, 0) })
 			is("without a seat, after Block", 2, 1, 0, 0, 0)
 			pool.BlockHere(func() { is("in BlockHere, after a job without a seat", 2, 0, 0, 1, 0) })
 			is("without a seat, after BlockHere", 2, 1, 0, 0, 0)
-			free()
+			endFirst()
+			endSecond()
 			untilSleeping(t, p)
 			fork(w, nothing).Join(w)
 			is("with a seat, taken at a fork", 1, 0, 0, 0, 1)
 			return 0
 		}, 0)
 		is("at rest again", 0, 0, 0, 0, 2)
+		equal(t, result(t, first)+result(t, second), 14, "P1: two jobs that were held gave")
 	})
 }
 

@@ -1,6 +1,10 @@
 package pool
 
-import "github.com/rouse-go/rouse/api/prim"
+import (
+	"runtime/trace"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // main is the function of the pool's goroutines.
 func (s *seat) main() {
@@ -99,7 +103,11 @@ func (t *rootTask) run(w *Worker) {
 			w.seat.linger.since += trifle
 		}
 		unlabel()
-		w.execute(j)
+		if w.stole {
+			w.executeStolen(j)
+		} else {
+			w.execute(j)
+		}
 		j = w.following()
 	}
 }
@@ -193,6 +201,7 @@ func (w *Worker) heed(s *seat) {
 	}
 	if s.stole {
 		s.stole = false
+		w.stole = trace.IsEnabled()
 		w.ask(max(w.demand.unmet, min(len(w.pool.seats)-1, stolenAsk)))
 	}
 }

@@ -35,6 +35,8 @@ type Worker struct {
 	known bool
 	// unseated says that the worker runs without a seat, and is counted so.
 	unseated bool
+	// stole says that the next job was stolen, and is to be a region of runtime/trace.
+	stole bool
 	// large says that a frame was made which a worker at rest does not keep.
 	large bool
 	// successor is a worker that gets this one's seat when the present job has ended; next is

@@ -159,7 +159,7 @@ var unseenRows = []Mutant{
 		replace("<-ctx.Done():", "<-ctx.Done(): select { case <-p.permit: default: }"),
 		own("TestParkContextGivenUpTakesNoPermit", "Parker.ParkContext: ")},
 	{"pool/joined_begins_with_labels", at("rootTask.run").
-		replace("unlabel() w.execute(j)", "w.execute(j); unlabel()"), own("TestLabels", "P27: ")},
+		drop("unlabel()").before("j = w.following()", "unlabel()"), own("TestLabels", "P27: ")},
 	{"pool/noted_after_wait", at("Worker.setAside").drop("w.waitsNoMore()"),
 		own("TestForgotten/joined", "P8: ")},
 	{"deque/ring_of_any_length", at("newRing").

@@ -1,0 +1,46 @@
+package pool
+
+import (
+	"context"
+	"runtime"
+	"runtime/trace"
+)
+
+// While the execution tracer or a flight recorder runs, runtime/trace is told of tasks and regions.
+// A region begins and ends on one goroutine: here both are calls around the job.
+
+// isTraced reports whether a call of Run with that context is to begin a task.
+func isTraced(ctx context.Context) bool { return trace.IsEnabled() && lacksTask(ctx) }
+
+// lacksTask reports whether the context is not that of a call of Run that has begun its task.
+func lacksTask(ctx context.Context) bool {
+	_, ok := ctx.(taskContext)
+	return !ok && ctx != nil
+}
+
+// A taskContext is the context of a call that has begun its task.
+type taskContext struct{ context.Context }
+
+// newTask begins the task of a call of Run whose function has that code.
+func newTask(ctx context.Context, code uintptr) (context.Context, *trace.Task) {
+	ctx, task := trace.NewTask(ctx, "Run "+nameOf(code))
+	return taskContext{ctx}, task
+}
+
+// executeStolen is execute of a job that was stolen. Submitted jobs may be short and many, and are no
+// regions: those with a context have one where that begins.
+func (w *Worker) executeStolen(j *Job) {
+	w.stole = false
+	if kind, code, _ := j.task.about(); kind != JobSubmitted {
+		defer trace.StartRegion(context.Background(), "stolen "+nameOf(code)).End()
+	}
+	w.execute(j)
+}
+
+// nameOf returns the name of the function whose code begins there.
+func nameOf(code uintptr) string {
+	if f := runtime.FuncForPC(code); f != nil {
+		return f.Name()
+	}
+	return ""
+}
