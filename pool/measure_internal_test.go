@@ -71,7 +71,9 @@ func TestMeasureThickForks(t *testing.T) {
 	q.since -= 100 * time.Microsecond
 	q.stop()
 	a, b := q.forked[first.seq], q.forked[second.seq]
-	check(t, a != nil && b != nil, "P34: forks of a strand have no probes at its end")
+	if a == nil || b == nil {
+		t.Fatal("P34: forks of a strand have no probes at its end")
+	}
 	expect(t, a.at.span == 10*time.Microsecond && b.at.span == 20*time.Microsecond,
 		"P34: forks that were expected after 10 and 20 µs begin after %v and %v", a.at.span, b.at.span)
 	expect(t, q.pace.length == 1, "Measure: a strand of 100 µs is followed by one of %d forks", q.pace.length)
