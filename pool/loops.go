@@ -16,7 +16,7 @@ func LoopsOf(w *Worker) Loops { return Loops{w} }
 // noticed by others only then: so code that could split its work looks first, and forks
 // if it must. It costs an atomic load. It is true as long as the job runs without a
 // worker of the pool: see [Loops.CanShare]. It is also true while the job is measured.
-func (l Loops) Wanted() bool { return l.worker.wanted.Load()&(wantForks|wantProbe) != 0 }
+func (l Loops) Wanted() bool { return l.worker.wanted.Load()&wantForks != 0 || l.worker.probe != nil }
 
 // CanShare reports whether others could begin what the job forks now. A job that goes on
 // without a seat takes one here, if a worker sleeps. If none does it should not fork: all

@@ -18,7 +18,8 @@ import (
 // The work is the time that all jobs take together, one after the other; the span is the time of
 // the longest chain of them in which each must wait for the one before. Forks, [Invoke], [Both],
 // scopes, groups, and the calls of package par are measured, wherever they are within the
-// function; so are the calls of Run and Measure within it. Time in [Worker.Block], and in a wait for
+// function; so are the calls of Run and Measure of the same pool within it. A Run of another pool is a
+// part of its caller, or a wait. Time in [Worker.Block], and in a wait for
 // a handle, counts to the span and not to the work, since other jobs can have the worker meanwhile.
 //
 // A nil ctx or fn panics. Errors, panics and Goexit are those of Run, and there is no profile then.
@@ -28,7 +29,8 @@ import (
 // The measured job runs on one worker, as others would disturb the clock. Only what it spawns runs
 // beside it, and forks while it waits. So it takes the time of the work, a millisecond, and about a
 // microsecond for each fork; less if they come thick: fib(25), which forks at each call, takes three
-// times as long as otherwise. The rest of the pool goes on, unmeasured, and pays nothing. Any
+// times as long as otherwise. The rest of the pool goes on, unmeasured; only each
+// Run and each call of package par in the program looks at the stack meanwhile, as [RunHere] does. Any
 // number of goroutines may measure at once: if they compete for processors, each sees the other as
 // work of its own.
 //
@@ -132,7 +134,8 @@ type Site struct {
 const Burden = 40 * time.Microsecond
 
 // Parallelism is how many times faster than on one processor the function can be, on whatever
-// machine. It is the work by the span. It is below 1 if the span is mostly waits.
+// machine. It is the work by the span. It is below 1 if that has waits which make it the longer one:
+// then no further processor helps.
 func (p Profile) Parallelism() float64 { return ratio(p.Work, p.Span) }
 
 // BurdenedParallelism is the work by the burdened span: about how many times faster the function
@@ -149,12 +152,12 @@ func ratio(work, span time.Duration) float64 {
 // String says it in a sentence for people, and then has a line for each site.
 func (p Profile) String() string {
 	var b strings.Builder
-	share := 100.0
-	if p.Work > 0 {
-		share = 100 * float64(p.Span) / float64(p.Work)
+	if p.Span > p.Work { // it waits on one processor, too
+		fmt.Fprintf(&b, "Your span is longer than your work, as it has waits: %v at least, whatever the machine", rounded(p.Span))
+	} else {
+		fmt.Fprintf(&b, "Your span is %s of your work: at most %s times as fast as on one processor, whatever the machine",
+			percent(100*ratio(p.Span, p.Work)), factor(p.Parallelism()))
 	}
-	fmt.Fprintf(&b, "Your span is %s of your work: at most %s times as fast as on one processor, whatever the machine",
-		percent(share), factor(p.Parallelism()))
 	if len(p.Sites) > 0 {
 		fmt.Fprintf(&b, ", because of %v", p.Sites[0])
 	}

@@ -84,7 +84,7 @@ func TestMeasureThickForks(t *testing.T) {
 	expect(t, ran == a, "P34: a fork of a strand that takes several in runs with another probe than its own")
 	expect(t, q.forks == 2 && q.at.span >= 100*time.Microsecond, "P34: of two forks and 100 µs the probe has counted %d and %v", q.forks, q.at.span)
 	w.setProbe(nil)
-	expect(t, w.wanted.Load() == 0, "P34: the flag of a worker is %b after a measurement", w.wanted.Load())
+	expect(t, w.wanted.Load() == wantForks|wantLook, "P34: the flag of a worker is %b after a measurement", w.wanted.Load())
 }
 
 // If this fails, the jobs of a worker go on the long way after one that was measured.
@@ -102,5 +102,23 @@ func TestMeasureLeavesNoFlag(t *testing.T) {
 			}()
 			expect(t, w.probe == nil && w.wanted.Load()&wantProbe == 0 && measuring.Load() == 0, "P34: a worker is measured, and nothing measures")
 		}
+	})
+}
+
+// If this fails, workers that sleep get no forks of a job that goes on after a Measure, or code that
+// forks only if somebody wants work has no forks while it is measured.
+func TestMeasureAsksAgain(t *testing.T) {
+	p := open(t, WithWorkers(2))
+	do(t, p, func(w *Worker) {
+		_, m, err := Measure(context.Background(), p, func(w *Worker, _ int) int {
+			Fork(w, one, 0).Join(w) // makes the frame
+			thick(w)
+			expect(t, LoopsOf(w).Wanted(), "P34: nobody wants forks of a measured job whose strands take several in")
+			return Fork(w, one, 0).Join(w)
+		}, 0)
+		expect(t, err == nil && m.Forks == 2, "P34: Measure has counted %d forks, want 2, and returned the error %v", m.Forks, err)
+		before := p.Stats().Published
+		Fork(w, one, 0).Join(w)
+		expect(t, p.Stats().Published == before+1, "P34: a fork after a Measure is not published, and another worker sleeps")
 	})
 }

@@ -239,11 +239,12 @@ func (q *probe) resume() {
 	q.start()
 }
 
-// setProbe has w measure its job with q, or no longer if q is nil.
+// setProbe has w measure its job with q, or no longer if q is nil. Others may have asked it for forks
+// meanwhile, and sleep: a strand of several forks has lowered the flag.
 func (w *Worker) setProbe(q *probe) {
 	w.probe = q
 	if q == nil {
-		w.wanted.And(^wantProbe)
+		w.wanted.Store(wantForks | wantLook)
 		return
 	}
 	q.worker, q.seen = w, w.forks()
@@ -515,30 +516,29 @@ func siteOf(fn any) Site {
 }
 
 // calibrate finds out how much of the probe's own time is in each strand. It measures a small
-// recursion that forks at each call, and does the same without a probe: the least of a few times
-// each, in case the processor is taken away. The worker has no pool, so that nobody takes a fork.
+// recursion that forks at each call, and does the same without a probe: the least of a few times,
+// of either, in case the processor is taken away. The worker has no pool, so that nobody takes a fork.
 func (m *measurement) calibrate() {
 	w := &Worker{state: running}
 	prim.Declare(w)
 	w.stack.init(0)
 	trialTree(w, trialDepth)
 	each := &strandPace{length: 1, patience: math.MaxInt}
-	plain, probed, strands := time.Duration(-1), time.Duration(0), 0
+	plain, probed, strands := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64), 0
 	for range trials {
 		begun := prim.Now()
 		trialTree(w, trialDepth)
-		took := prim.Now() - begun
+		plain = min(plain, prim.Now()-begun)
 		q := &probe{m: m, pace: each}
 		w.setProbe(q)
 		q.start()
 		trialTree(w, trialDepth)
 		q.stop()
 		w.setProbe(nil)
-		if strands = 4*q.forks + 1; plain < 0 || q.work-took < probed-plain {
-			plain, probed = took, q.work
-		}
+		w.wanted.Store(0) // nobody asks
+		probed, strands = min(probed, q.work), 4*q.forks+1
 	}
-	m.cost = (probed - plain) / time.Duration(strands)
+	m.cost = max(probed-plain, 0) / time.Duration(strands)
 }
 
 // trials is how often the small recursion is measured, trialDepth how deep that is.

@@ -93,7 +93,7 @@ type Worker struct {
 	// deque and pushes), and when it pops (up, if more seats are inactive than jobs are left).
 	// Writers of wantLook: callers that have queued a job (up); the worker (down, before it
 	// looks; up, when a panic has taken the fork at whose join it was to look).
-	// Writers of both: the worker, when it takes or leaves a seat (up).
+	// Writers of both: the worker, when it takes or leaves a seat, or is measured no longer (up).
 	// Writers of wantProbe: the worker. Others do not look at it.
 	// Pairs:   see "The flag and the sleepers" and "Fairness" in INTERNALS.md.
 	wanted prim.Uint32
