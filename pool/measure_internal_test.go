@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 )
@@ -121,4 +122,28 @@ func TestMeasureAsksAgain(t *testing.T) {
 		Fork(w, one, 0).Join(w)
 		expect(t, p.Stats().Published == before+1, "P34: a fork after a Measure is not published, and another worker sleeps")
 	})
+}
+
+// If this fails, a user is told that the runtime's panic is in the way.
+func TestMeasureSiteOfPanic(t *testing.T) {
+	p := open(t, WithWorkers(1))
+	_, m, err := Measure(context.Background(), p, func(w *Worker, _ int) int {
+		for range 4 {
+			Fork(w, one, 0) // makes frames
+		}
+		w.settle(w.bottom())
+		defer func() { _ = recover() }()
+		Invoke(w, one, 0, func(w *Worker, _ int) int {
+			q := thick(w)
+			Fork(w, one, 0)
+			Fork(w, one, 0)
+			q.since -= time.Second
+			panic("P34")
+		}, 0)
+		return 0
+	}, 0)
+	expect(t, err == nil && m.Span >= time.Second, "P34: with a panic in a second the span is %v, and the error %v", m.Span, err)
+	for _, s := range m.Sites {
+		expect(t, !strings.HasPrefix(s.Function, "runtime."), "P34: a share of the span has the site %v", s)
+	}
 }

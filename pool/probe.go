@@ -496,10 +496,12 @@ func (m *measurement) locate(pc uintptr) int {
 	return len(m.sites) - 1
 }
 
-// isOurs reports whether a function is one of this package or of par.
+// isOurs reports whether a function is one of this package or of par, or of the runtime, which calls
+// what they have deferred in a panic.
 func isOurs(function string) bool {
 	pool := reflect.TypeFor[Pool]().PkgPath()
-	return strings.HasPrefix(function, pool+".") || strings.HasPrefix(function, strings.TrimSuffix(pool, "pool")+"par.")
+	return strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, pool+".") ||
+		strings.HasPrefix(function, strings.TrimSuffix(pool, "pool")+"par.")
 }
 
 // siteOf returns where a function begins.

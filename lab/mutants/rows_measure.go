@@ -36,6 +36,8 @@ var measureRows = []Mutant{
 		own("TestMeasureBurden", "P34: a fork shorter than the burden")},
 	{"pool/nearest_frame_is_the_site", at("measurement.locate").replace("isOurs(f.Function)", "false"),
 		own("TestMeasureSites", "P34: ")},
+	{"pool/panic_is_the_site", at("isOurs").replace(`strings.HasPrefix(function, "runtime.")`, "false"),
+		own("TestMeasureSiteOfPanic", "P34: a share of the span")},
 	{"par/measured_loop_is_one_piece", at("config.measured").replace("lo, length := 0, 1", "lo, length := 0, n"),
 		own("TestMeasureLoops", "F9: ")},
 	{"par/limit_counts_as_work", at("config.measured").never("c.limit > 0"),
