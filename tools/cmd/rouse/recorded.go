@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/pool/picture"
@@ -103,14 +104,14 @@ func (m *comparison) record(ctx context.Context, fsys fs.FS, files int, want *ce
 	if m.asJSON {
 		return nil
 	}
-	text := "\n"
+	var said []string
 	for _, o := range m.outputs {
 		how := "open it in a browser"
 		if o.path == m.tracePath {
 			how = "open it at https://ui.perfetto.dev"
 		}
-		text += fmt.Sprintf("One more run was recorded: %s (%s).\n", o.path, how)
+		said = append(said, fmt.Sprintf("%s (%s)", o.path, how))
 	}
-	_, err = io.WriteString(m.stdout, text)
+	_, err = fmt.Fprintf(m.stdout, "\nOne more run was recorded: %s.\n", strings.Join(said, ", "))
 	return err
 }

@@ -295,7 +295,7 @@ func TestRunRecords(t *testing.T) {
 	if got.status != pick.StatusOK || got.stderr != "" {
 		t.Fatalf("%+v", got)
 	}
-	inOrder(t, got.stdout, "One more run was recorded: "+page+" (open it in a browser)", "One more run was recorded: "+trace+" (open it at https://ui.perfetto.dev)")
+	inOrder(t, got.stdout, "One more run was recorded: "+page+" (open it in a browser), "+trace+" (open it at https://ui.perfetto.dev).")
 	for path, want := range map[string]string{page: "<title>Census of " + dir, trace: "forkJoin"} {
 		text, err := os.ReadFile(path)
 		if err != nil || !strings.Contains(string(text), want) || strings.Contains(string(text), "oldold") {
