@@ -49,7 +49,7 @@ func FunctionOf[R any](h *Handle[R]) func(*Worker) R { return h.fn }
 // AsQueued calls fn as the job of a Run with that context is called that was queued.
 func AsQueued(p *Pool, ctx context.Context, fn func()) {
 	h := newHandle[struct{}](p, nil)
-	h.under(ctx, func(*Worker) (none struct{}) { fn(); return })
+	h.under(ctx, 0, func(*Worker) (none struct{}) { fn(); return })
 	h.fn(nil)
 }
 

@@ -104,6 +104,9 @@ type grouped struct {
 	body func(ctx context.Context, w *Worker, g *Group) error
 }
 
+// codeOf implements [coded].
+func (*grouped) codeOf(of grouped) uintptr { return codeOf(of.body) }
+
 func inGroup(w *Worker, of grouped) error { return w.Group(of.ctx, of.body) }
 
 // Spawn makes fn a job of the group, as [Scope.Spawn] does of a scope: w is the worker

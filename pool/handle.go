@@ -178,10 +178,11 @@ func newHandle[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
 
 func (h *Handle[R]) pool() *Pool { return h.job.from.pool }
 
-// under makes fn the function of the job. It is not called when ctx has ended, although the job may
-// not have been taken back yet. The goroutine has the profiler labels of ctx until the job has
-// ended.
-func (h *Handle[R]) under(ctx context.Context, fn func(*Worker) R) {
+// under makes fn the function of the job, on behalf of the user's one, whose code begins at that
+// address. It is not called when ctx has ended, although the job may not have been taken back yet.
+// The goroutine has the profiler labels of ctx until the job has ended.
+func (h *Handle[R]) under(ctx context.Context, code uintptr, fn func(*Worker) R) {
+	h.job.task = &named[R]{h, code}
 	h.fn = func(w *Worker) (result R) {
 		if err := ctx.Err(); err != nil {
 			h.pool().unbegun.Add(1)
@@ -228,6 +229,15 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 }
 
 func (h *Handle[R]) about() (JobKind, uintptr, *seat) { return JobSubmitted, codeOf(h.fn), nil }
+
+// A named is the task of a job whose fn is a function of the pool, which calls the user's. It is
+// beside the handle, which most jobs have without it.
+type named[R any] struct {
+	*Handle[R]
+	code uintptr // of the user's function
+}
+
+func (n *named[R]) about() (JobKind, uintptr, *seat) { return JobSubmitted, n.code, nil }
 
 // refuse is called in place of the function of a job that has begun.
 func (h *Handle[R]) refuse(reason error) {

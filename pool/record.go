@@ -214,8 +214,10 @@ const DefaultEvents = 100_000
 // Recorded is which job begins, waits, blocks and ends where; which is stolen, from which worker;
 // when workers sleep; when forks become visible to other workers; and which pieces of the
 // loops of package par each job does. A fork that is run where it is joined is no event, nor is a loop
-// that is so short that the caller does it alone, nor a wait of less than two microseconds. What has
-// begun before the recording did shows when it next does something.
+// that is so short that the caller does it alone, nor a wait of less than two microseconds. A loop
+// with par.WithLimit above the number of workers has goroutines of its own, which are no workers:
+// it shows as a loop without pieces, in a job that is in Block. What has begun before the
+// recording did shows when it next does something.
 //
 // It returns [ErrRecording] if another recording of the pool goes on; an error, too, if limit is
 // below 0. Any goroutine may call it, also a job, at any time; of a closed pool nothing is
@@ -339,9 +341,9 @@ func (r *Recorder) begins(w *Worker, j *Job) {
 // recordRun records that w begins the function of a Run.
 //
 //go:noinline
-func recordRun[A, R any](w *Worker, fn func(*Worker, A) R) {
+func recordRun[A, R any](w *Worker, fn func(*Worker, A) R, arg A) {
 	if r := w.pool.recorder.Load(); r != nil {
-		r.job(w, raw{kind: EventBegin, job: JobOfRun, code: codeOf(fn)})
+		r.job(w, raw{kind: EventBegin, job: JobOfRun, code: codeOfRun(fn, arg)})
 	}
 }
 
@@ -358,6 +360,17 @@ func (r *Recorder) endOfRun(w *Worker, returned bool) {
 
 // codeOf returns where the code of a function begins, or 0 if it is nil.
 func codeOf(f any) uintptr { return reflect.ValueOf(f).Pointer() }
+
+// codeOfRun is codeOf for the function of a Run, or for the one that an argument of ours has.
+func codeOfRun[A, R any](fn func(*Worker, A) R, arg A) uintptr {
+	if a, ok := any((*A)(nil)).(coded[A]); ok { // which allocates nothing
+		return a.codeOf(arg)
+	}
+	return codeOf(fn)
+}
+
+// coded is implemented by *A if an A has the function that the user has given.
+type coded[A any] interface{ codeOf(arg A) uintptr }
 
 // decode makes events of those that were recorded, in the order of time, and numbers the jobs.
 func decode(from []recorded, seats int) []Event {

@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"slices"
@@ -352,4 +353,49 @@ func TestRecordOfSteals(t *testing.T) {
 	}
 	equal(t, mine, 8, "Recording.Events: of eight forks that the other worker ran, as many begin:")
 	equal(t, along, 4, "Recording.Events: a thief of one of 8, 4, 3 and so on takes half of the others along, in all")
+}
+
+func namedRun(*pool.Worker, int) int                              { return 0 }
+func namedRunErr(context.Context, *pool.Worker, int) (int, error) { return 0, nil }
+func namedSubmit(*pool.Worker) int                                { return 0 }
+func namedSubmitErr(context.Context, *pool.Worker) (int, error)   { return 0, nil }
+func namedGo(*pool.Worker)                                        {}
+func namedGroup(context.Context, *pool.Worker, *pool.Group) error { return nil }
+
+// If this fails, a picture shows functions of the pool where it should show the user's.
+func TestRecordNamesFunctions(t *testing.T) {
+	p := asleep(t, poolOf(t, 1))
+	for name, call := range map[string]func() error{
+		"namedRun":       func() error { _, err := pool.Run(background, p, namedRun, 0); return err },
+		"namedRunErr":    func() error { _, err := pool.RunErr(background, p, namedRunErr, 0); return err },
+		"namedSubmit":    func() error { return endOfHandle(pool.Submit(p, namedSubmit)) },
+		"namedSubmitErr": func() error { return endOfHandle(pool.SubmitErr(background, p, namedSubmitErr)) },
+		"namedGo":        func() error { return pool.Go(p, namedGo) },
+		"namedGroup":     func() error { return pool.RunGroup(background, p, namedGroup) },
+	} {
+		for _, full := range []bool{false, true} {
+			r := recording(t, p, 0)
+			during(t, "P1", "a job ends", func() {
+				begin := func() { expect(t, call() == nil, "P1: a job of %s failed", name) }
+				if full {
+					whileBusy(t, p, begin)
+				} else {
+					begin()
+				}
+				untilSleeping(t, p)
+			})
+			has := slices.ContainsFunc(r.Stop().Events, func(e pool.Event) bool {
+				return e.Kind == pool.EventBegin && strings.HasSuffix(e.Func, "."+name)
+			})
+			expect(t, has, "Recording.Events: no job has the name of %s (queued: %t)", name, full)
+		}
+	}
+}
+
+// endOfHandle waits for a job that was submitted.
+func endOfHandle[R any](h *pool.Handle[R], err error) error {
+	if err == nil {
+		_, err = h.Wait(background)
+	}
+	return err
 }

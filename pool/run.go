@@ -111,6 +111,9 @@ type (
 	}
 )
 
+// codeOf implements [coded].
+func (*attempt[A, R]) codeOf(a attempt[A, R]) uintptr { return codeOf(a.fn) }
+
 func try[A, R any](w *Worker, a attempt[A, R]) (o attempted[R]) {
 	o.result, o.err = a.fn(NewContext(a.ctx, w), w, a.arg)
 	return o
@@ -170,7 +173,7 @@ func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostID,
 	w.entry = nil
 	v.fn, v.arg = fn, arg
 	if w.pool.recorder.Load() != nil {
-		recordRun(w, fn)
+		recordRun(w, fn, arg)
 	}
 	returned := false
 	defer func() { // also if the job panics or calls Goexit
@@ -320,7 +323,7 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 func runQueued[A, R any](ctx context.Context, top *Worker, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
 	defer top.block()()
 	h := newHandle[R](p, nil)
-	h.under(ctx, func(w *Worker) R { return fn(w, arg) }) // the caller may have its labels from ctx
+	h.under(ctx, codeOfRun(fn, arg), func(w *Worker) R { return fn(w, arg) }) // the caller may have its labels from ctx
 	// The caller waits before the job can end: then a Close meanwhile does not take the
 	// panic of the job for one that nobody is told of.
 	n := h.enterOutside()

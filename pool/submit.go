@@ -74,7 +74,7 @@ func SubmitErr[R any](ctx context.Context, p *Pool, fn func(ctx context.Context,
 		return nil, ErrClosed
 	}
 	h := newHandle[R](p, nil)
-	h.under(ctx, func(w *Worker) R {
+	h.under(ctx, codeOf(fn), func(w *Worker) R {
 		result, err := fn(NewContext(ctx, w), w)
 		if err != nil {
 			h.failed = &failure{reason: err}
