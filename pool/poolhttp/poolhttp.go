@@ -61,8 +61,8 @@ type Handler struct {
 
 // Add has the handler answer for a pool under a name. of returns the pool, and is called for each
 // request, and once by Add: [pool.Default] may return another one each time, and a function of yours a
-// pool that you make later. If it returns nil there is none now. If another pool has the name, the error wraps
-// [ErrTaken]. A nil function and an empty name are errors too.
+// pool that you make later. If it returns nil there is none now. If another pool has the name, the
+// error wraps [ErrTaken]. A nil function and an empty name are errors too.
 func (h *Handler) Add(name string, of func() *pool.Pool) error {
 	switch {
 	case of == nil:
@@ -160,11 +160,16 @@ func (h *Handler) dump(a answer, p *pool.Pool) {
 		http.Error(a.w, "another dump is being made", http.StatusServiceUnavailable)
 		return
 	}
-	defer h.dumping.Store(false)
 	a.w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	if a.isRead() {
-		p.Dump(a.w)
-	}
+	var b bytes.Buffer
+	func() {
+		defer h.dumping.Store(false)
+		if a.isRead() {
+			p.Dump(&b)
+		}
+	}()
+	// A client that reads slowly is in nobody's way.
+	_, _ = a.w.Write(b.Bytes())
 }
 
 // An answer is one that is being written.

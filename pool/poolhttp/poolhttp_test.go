@@ -6,11 +6,13 @@ import (
 	"errors"
 	"go/parser"
 	"go/token"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -52,6 +54,41 @@ const (
 	inJSON  = "application/json"
 	unknown = text // of errors, by net/http
 )
+
+// A browser follows the page's links from wherever the program has put it, with names as they are. If
+// this fails, a link leads elsewhere.
+func TestLinks(t *testing.T) {
+	odd := "a/b ?&=#%\"'<\u00e9>+;\n\xff"
+	h := serving(t, map[string]*pool.Pool{"one": newPool(t), odd: newPool(t)})
+	mux := http.NewServeMux()
+	mux.Handle("/debug/pools", h)
+	mux.Handle("/below/", http.StripPrefix("/below", h))
+	for _, at := range []string{"/debug/pools", "/debug/pools?pool=one", "/below/", "/below/deep/pools"} {
+		base, err := url.Parse("http://localhost" + at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		get := func(u *url.URL) *httptest.ResponseRecorder {
+			w := httptest.NewRecorder()
+			mux.ServeHTTP(w, httptest.NewRequest("GET", u.String(), nil))
+			return w
+		}
+		body := get(base).Body.String()
+		links := regexp.MustCompile(`href="([^"]*)"`).FindAllStringSubmatch(body, -1)
+		if want := 4 - len(base.Query()); len(links) != want {
+			t.Errorf("Handler: the page at %s has %d links, want %d", at, len(links), want)
+		}
+		for _, link := range links {
+			to, err := base.Parse(html.UnescapeString(link[1]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w := get(to); w.Code != 200 || strings.Contains(w.Body.String(), "<html") {
+				t.Errorf("Handler: the page at %s has a link to %v, which is answered with %d: %s", at, to, w.Code, w.Body)
+			}
+		}
+	}
+}
 
 // If this fails, a request gets something else than the documentation says.
 func TestAnswers(t *testing.T) {
@@ -172,20 +209,34 @@ func (g gone) Write([]byte) (int, error)    { return 0, io.ErrClosedPipe }
 func TestOneDumpAtATime(t *testing.T) {
 	h := serving(t, map[string]*pool.Pool{"one": newPool(t)})
 	const dump = "?show=dump&pool=one"
-	first := stuck{httptest.NewRecorder(), make(chan bool), make(chan bool)}
-	ended := make(chan bool)
-	go func() { h.ServeHTTP(first, httptest.NewRequest("GET", "/"+dump, nil)); close(ended) }()
-	<-first.writes
+	end := h.BeginDump()
 	if w := ask(h, "GET", dump); w.Code != 503 || w.Header().Get("Retry-After") == "" {
 		t.Errorf("Handler: a second dump is answered with %d, %v", w.Code, w.Header())
 	}
 	if w := ask(h, "GET", "?show=stats"); w.Code != 200 {
 		t.Errorf("Handler: counts beside a dump are answered with %d", w.Code)
 	}
-	close(first.goOn)
-	<-ended
+	end()
 	if w := ask(h, "GET", dump); w.Code != 200 {
 		t.Errorf("Handler: a dump after another one is answered with %d", w.Code)
+	}
+}
+
+// If this fails, nobody sees what a program waits for while somebody's connection is stuck.
+func TestStuckClient(t *testing.T) {
+	h := serving(t, map[string]*pool.Pool{"one": newPool(t)})
+	for _, query := range []string{"?show=dump&pool=one", "?show=stats", ""} {
+		client := stuck{httptest.NewRecorder(), make(chan bool), make(chan bool)}
+		ended := make(chan bool)
+		go func() { h.ServeHTTP(client, httptest.NewRequest("GET", "/"+query, nil)); close(ended) }()
+		<-client.writes
+		for _, other := range []string{"?show=dump&pool=one", "?show=stats", ""} {
+			if w := ask(h, "GET", other); w.Code != 200 {
+				t.Errorf("Handler: beside a client that does not read the answer to %q, %q is answered with %d", query, other, w.Code)
+			}
+		}
+		close(client.goOn)
+		<-ended
 	}
 }
 
