@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"runtime/trace"
 	"slices"
 	"sync"
 	"testing"
@@ -47,6 +48,55 @@ func alternate(b *testing.B, fns map[string]func()) {
 	for name, x := range times {
 		b.ReportMetric(lowerTenth(x), name+"-ns/op") // sorts
 		b.ReportMetric(x[len(x)/2], name+"-median-ns/op")
+	}
+}
+
+// BenchmarkFlightRecorder has what empty jobs take that one goroutine submits, and calls of Run, while a
+// flight recorder of runtime/trace runs or none does, in turns; and how much more with one, in percent.
+func BenchmarkFlightRecorder(b *testing.B) {
+	const jobs = 1000
+	handles := make([]*pool.Handle[int], jobs)
+	for _, c := range []struct {
+		name string
+		call func(b *testing.B, p *pool.Pool)
+	}{
+		{"submit", func(b *testing.B, p *pool.Pool) {
+			for i := range handles {
+				handles[i] = submitted(b, p, nothing)
+			}
+			give(b, 0, handles, "P1: a job gave")
+		}},
+		{"run", func(b *testing.B, p *pool.Pool) {
+			for range jobs {
+				mustRun(b, p, func(*pool.Worker, int) int { return 1 }, 0)
+			}
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			onPools(b, few, func(b *testing.B, p *pool.Pool) {
+				var plain, recorded []float64
+				takes := func() float64 {
+					c.call(b, p)
+					start := time.Now()
+					for range 16 {
+						c.call(b, p)
+					}
+					return float64(time.Since(start)) / (16 * jobs)
+				}
+				for b.Loop() {
+					plain = append(plain, takes())
+					r := trace.NewFlightRecorder(trace.FlightRecorderConfig{})
+					noError(b, r.Start(), "FlightRecorder.Start returned")
+					recorded = append(recorded, takes(), takes())
+					r.Stop()
+					plain = append(plain, takes()) // neither always comes first
+				}
+				without, with := lowerTenth(plain), lowerTenth(recorded)
+				b.ReportMetric(without, "ns/job")
+				b.ReportMetric(with, "recorded-ns/job")
+				b.ReportMetric(100*(with/without-1), "more-%")
+			})
+		})
 	}
 }
 
