@@ -55,3 +55,6 @@ func AsQueued(p *Pool, ctx context.Context, fn func()) {
 
 // Recorded returns how many events have come.
 func (r *Recorder) Recorded() uint64 { return r.next.Load() }
+
+// Abandon is what Shutdown does first when it takes back the jobs that have not begun.
+func (p *Pool) Abandon() { p.abandoned.Store(true) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"runtime"
 	"slices"
@@ -384,6 +385,14 @@ func TestStatsOfJobs(t *testing.T) {
 			free()
 			return jobCounts{submitted: uint64(p.Workers()) + 4, canceled: 4}
 		},
+		"shut down when a worker has taken it": func(t *testing.T, p, _ *pool.Pool) jobCounts {
+			p.Abandon()
+			untilSleeping(t, p) // so a seat begins the job at once
+			fails(t, pool.ErrCanceled, "P25: a job of a pool that was shut down returned")(submitted(t, p, never(t)).Wait(background))
+			untilSleeping(t, p)
+			noError(t, pool.Go(p, func(w *pool.Worker) { never(t)(w) }), "P7: Go returned")
+			return jobCounts{submitted: 2, canceled: 2}
+		},
 	} {
 		for _, limit := range []int{0, 40} {
 			for _, workers := range []int{1, 3} {
@@ -398,6 +407,132 @@ func TestStatsOfJobs(t *testing.T) {
 					nobodyIn(t, p)
 					s := p.Stats()
 					equal(t, jobCounts{s.Submitted, s.Refused, s.Canceled}, want, "P26: Stats counts as submitted, refused and canceled")
+				})
+			}
+		}
+	}
+}
+
+// A muddle does what there is to do in a pool, at random, and in a second one beneath.
+type muddle struct {
+	p, other *pool.Pool
+	// calls are those of p, but for those whose context may have ended before.
+	calls atomic.Uint64
+}
+
+// job calls others, up to so many levels deep, and returns, panics or exits.
+func (m *muddle) job(w *pool.Worker, dice *rand.Rand, depth int) int {
+	if depth == 0 {
+		switch dice.IntN(8) {
+		case 0:
+			return raiser(w)
+		case 1:
+			return exiter(w)
+		}
+		return fib(w, 3)
+	}
+	mine := rand.New(rand.NewPCG(dice.Uint64(), 0)) // another job has it
+	below := func(w *pool.Worker) int { return m.job(w, mine, depth-1) }
+	withContext := func(_ context.Context, w *pool.Worker) (int, error) { return below(w), nil }
+	calls := uint64(1)
+	what := dice.IntN(13)
+	switch what {
+	case 4:
+		calls = 3
+	case 5, 8, 9, 10, 11, 12:
+		calls = 0
+	}
+	m.calls.Add(calls)
+	switch what {
+	case 0:
+		pool.Run(background, m.p, func(w *pool.Worker, _ int) int { return below(w) }, 0)
+	case 1:
+		pool.RunHere(m.p, func(w *pool.Worker, _ int) int { return below(w) }, 0)
+	case 2:
+		pool.RunGroup(background, m.p, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+			g.Spawn(w, func(_ context.Context, w *pool.Worker) error { below(w); return nil })
+			return nil
+		})
+	case 3:
+		if h, err := pool.Submit(m.p, below); err == nil {
+			if dice.IntN(2) == 0 {
+				h.Cancel()
+			}
+			h.Wait(background)
+		}
+	case 4:
+		all, _ := pool.SubmitAll(m.p, []func(*pool.Worker) int{nothing, nothing, nothing})
+		for _, h := range all {
+			h.Cancel()
+		}
+	case 5:
+		ctx, cancel := context.WithCancel(background)
+		go cancel()
+		bySubmitErr(ctx, m.p, withContext)
+	case 6:
+		m.p.Stats()
+		pool.Go(m.p, func(w *pool.Worker) { below(w) })
+	case 7:
+		pool.Run(background, m.p, func(w *pool.Worker, _ int) int { w.Block(func() { w.Block(func() { below(w) }) }); return 0 }, 0)
+	case 8:
+		pool.BlockHere(func() { pool.BlockHere(func() { m.job(w, dice, depth-1) }) })
+	case 9:
+		if w != nil && w.Pool() == m.p {
+			fork(w, below).Join(w)
+		}
+	case 10:
+		if w != nil && w.Pool() == m.p {
+			w.Block(func() { m.job(nil, dice, depth-1) })
+		}
+	default:
+		pool.Run(background, m.other, func(*pool.Worker, int) int { return m.job(nil, mine, depth-1) }, 0)
+	}
+	return 0
+}
+
+// If this fails, a dashboard shows jobs, or calls that wait, of a pool that has none.
+func TestStatsAtRest(t *testing.T) {
+	rounds := 200
+	if testing.Short() {
+		rounds = 20
+	}
+	for _, limit := range []int{0, 3} {
+		for _, workers := range []int{1, 4, 64} {
+			for _, early := range []bool{false, true} {
+				subtest(t, fmt.Sprintf("limit=%d/workers=%d/shutdown=%t", limit, workers, early), "P26", "jobs of all kinds end", func(t *testing.T) {
+					opts := []pool.Option{pool.WithWorkers(workers), pool.WithPanicHandler(func(*pool.PanicError) {})}
+					if limit > 0 {
+						opts = append(opts, pool.WithQueueLimit(limit))
+					}
+					m := &muddle{p: newPool(t, opts...), other: newPool(t, opts...)}
+					var callers sync.WaitGroup
+					for i := range 6 {
+						dice := rand.New(rand.NewPCG(uint64(i), uint64(workers)))
+						callers.Go(func() {
+							for range rounds {
+								endOf(func() { m.job(nil, dice, 4) })
+							}
+						})
+					}
+					if early {
+						until(t, "some jobs have come", func() bool { return m.p.Stats().Submitted > 5 })
+						m.p.Shutdown(ended)
+					}
+					callers.Wait()
+					if early {
+						noError(t, m.p.Close(), "P6: Close returned")
+						nobodyIn(t, m.p)
+						return
+					}
+					for _, p := range []*pool.Pool{m.p, m.other} {
+						until(t, "Stats says of a pool at rest that it has no jobs", func() bool {
+							s := p.Stats()
+							return s.Queued|s.Running|s.RunningSeatless|s.Waiting|s.Blocked == 0 && s.Sleeping == workers && s.Submitted == s.Ended
+						})
+					}
+					s := m.p.Stats()
+					expect(t, s.Submitted >= m.calls.Load() && s.Refused+s.Canceled <= s.Ended,
+						"P26: the pool was asked at least %d times, and Stats says %+v", m.calls.Load(), s)
 				})
 			}
 		}

@@ -22,6 +22,8 @@ var ownRows = []Mutant{
 		own("TestStatsOfJobs/canceled/limit=40/workers=1", "P26: ")},
 	{"pool/unbegun_is_not_canceled", at("Handle.under").drop("h.pool().unbegun.Add(1)"),
 		own("TestStatsOfJobs/context_has_ended,_and_does_not_say_so/limit=0/workers=1", "P26: ")},
+	{"pool/shut_down_is_not_canceled", at("submission.starts").drop("o.pool.unbegun.Add(1)"),
+		own("TestStatsOfJobs/shut_down_when_a_worker_has_taken_it/limit=0/workers=1", "P26: ")},
 	{"pool/counts_told_at_rest_alone", at("Worker.following").drop("w.tell()"),
 		own("TestStatsOfBusyPool", "P26: ")},
 	{"pool/each_job_is_timed", at("Pool.sampled").drop("p.samples.Store(false)"),
