@@ -150,7 +150,7 @@ func (r *report) writeTable(w io.Writer) error {
 	fmt.Fprintf(&b, "%s\n%s", r.Root, found.Summary())
 	fmt.Fprintf(&b, "\n%s\n\n%s\n", r.table(), legend)
 	if r.Profile != nil {
-		fmt.Fprintf(&b, "How much of the census can run at the same time, by pool.Measure:\n%s\n", r.Profile.text)
+		fmt.Fprintf(&b, "How much of the census can run at the same time, by pool.Measure (the smallest span of %d):\n%s\n", measurings, r.Profile.text)
 	}
 	if r.Share != nil && *r.Share < quiet {
 		fmt.Fprintf(&b, "%s\n", machineIsBusy(*r.Share))

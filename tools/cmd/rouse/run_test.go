@@ -252,9 +252,9 @@ func TestEstimate(t *testing.T) {
 		want  string
 	}{
 		{0, 1, true, "Less than a second"},
-		{4 * rate, 1, true, "About 64 s"}, // 3 * (4 s + 8 * 2 s) + 4 s
-		{4 * rate, 0.5, true, "About 128 s"},
-		{4 * rate, 0, false, "About 64 s"},
+		{4 * rate, 1, true, "About 72 s"}, // 3 * (4 s + 8 * 2 s) + 3 * 4 s
+		{4 * rate, 0.5, true, "About 144 s"},
+		{4 * rate, 0, false, "About 72 s"},
 	} {
 		if got := m.estimate(test.bytes, test.share, test.known); got != test.want {
 			t.Errorf("%d bytes with a share of %v: %q, want %q", test.bytes, test.share, got, test.want)
