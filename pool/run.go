@@ -285,7 +285,6 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 			q.resume()
 		}
 	}
-	w.waitsNoMore()
 	w.acquire()
 	w.glance()
 	number := w.number

@@ -79,7 +79,7 @@ var gapRows = []Mutant{
 		explored(1, "TestPool/sleep=jec/deque=chaselev/stream_source_waits", missedWake)},
 	{"par/own_error_stops_nobody", at("stream.do").replace("s.lower(i)", "_ = s"), explored(1,
 		"TestPool/sleep=jec/deque=chaselev/stream_own_error", "F2: MapSeq has yielded an error")},
-	{"pool/inside_block_still_waits", at("runInside").replace("w.waitsNoMore()", "_ = w"),
+	{"pool/inside_block_still_waits", at("Worker.blocksNoMore").drop("w.waitsNoMore()"),
 		own("TestDumpOfRunInBlock", "P30: in a Run in Block")},
 	{"pool/yield_in_vain_counts", at("Worker.letBegin").drop("p.leaveBeside()"),
 		own("TestYieldInVain", "P31: Yield has found nothing")},
