@@ -381,12 +381,20 @@ var stored = sync.OnceValue(func() map[string]string {
 // long is how much processor time a search takes whose schedule is stored.
 const long = 500 * time.Millisecond
 
-// Record returns the text of schedules.txt: the schedules of verdicts that were searched for.
+// Record returns the text of schedules.txt: the schedules of verdicts that were searched for, and
+// those of mutants that have no verdict, as they were.
 func Record(all []Verdict) string {
-	var lines []string
+	schedules := maps.Clone(stored())
 	for _, v := range all {
+		delete(schedules, v.Name)
 		if v.Searched && v.Schedule != "" && v.CPU > long {
-			lines = append(lines, v.Name+"\t"+v.Schedule+"\n")
+			schedules[v.Name] = v.Schedule
+		}
+	}
+	var lines []string
+	for _, m := range Mutants() {
+		if s := schedules[m.Name]; s != "" {
+			lines = append(lines, m.Name+"\t"+s+"\n")
 		}
 	}
 	slices.Sort(lines)
