@@ -96,7 +96,7 @@ func TestMeasureLeavesNoFlag(t *testing.T) {
 			func() {
 				defer func() { _ = recover() }()
 				_, _, _ = Measure(context.Background(), p, func(v *Worker, _ int) int {
-					expect(t, v == w && w.probe != nil && w.wanted.Load()&wantProbe != 0, "P34: Measure in a job does not measure it")
+					expect(t, v == w && v.probe != nil && v.wanted.Load()&wantProbe != 0, "P34: Measure in a job does not measure it")
 					f()
 					return 0
 				}, 0)
