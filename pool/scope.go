@@ -118,7 +118,7 @@ func (s *Scope) await(w *Worker) (f *failure) {
 			w.wait(&s.pending, cause{scope: s})
 			break
 		}
-		w.execute(j)
+		w.executeFound(j)
 	}
 	return
 }

@@ -27,6 +27,15 @@ func newTask(ctx context.Context, code uintptr) (context.Context, *trace.Task) {
 	return taskContext{ctx}, task
 }
 
+// executeFound is execute of a job that the worker has found, and may have stolen.
+func (w *Worker) executeFound(j *Job) {
+	if w.stole {
+		w.executeStolen(j)
+	} else {
+		w.execute(j)
+	}
+}
+
 // executeStolen is execute of a job that was stolen. Submitted jobs may be short and many, and are no
 // regions: those with a context have one where that begins.
 func (w *Worker) executeStolen(j *Job) {

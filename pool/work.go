@@ -103,11 +103,7 @@ func (t *rootTask) run(w *Worker) {
 			w.seat.linger.since += trifle
 		}
 		unlabel()
-		if w.stole {
-			w.executeStolen(j)
-		} else {
-			w.execute(j)
-		}
+		w.executeFound(j)
 		j = w.following()
 	}
 }

@@ -190,6 +190,44 @@ func TestTasksAndRegions(t *testing.T) {
 	}
 }
 
+// The owner of a scope that waits for its jobs steals some of them back. If this fails, such a job is no
+// region, and the next one that its worker begins is, though nobody has stolen that.
+func TestOwnerStealsBack(t *testing.T) {
+	tasks, regions := traced(t, func() {
+		p := newPool(t, 2)
+		var taken, spawned, back atomic.Bool
+		await := func(b *atomic.Bool) {
+			for !b.Load() {
+				runtime.Gosched()
+			}
+		}
+		_, err := pool.Run(context.Background(), p, func(w *pool.Worker, _ int) int {
+			w.Scope(func(w *pool.Worker, s *pool.Scope) {
+				s.Spawn(w, func(w *pool.Worker) {
+					taken.Store(true)
+					s.Spawn(w, func(*pool.Worker) { back.Store(true) })
+					spawned.Store(true)
+					await(&back)
+				})
+				await(&taken)
+				await(&spawned)
+			})
+			return 0
+		}, 0)
+		if err != nil {
+			t.Error(err)
+		}
+		p.Close()
+	})
+	if len(tasks["Run"]) != 1 || len(regions["stolen"]) != 2 {
+		t.Fatalf("runtime/trace: the tasks are %v, and the regions of stolen jobs %v, want that of Run, and two", tasks, regions)
+	}
+	one, other := regions["stolen"][0], regions["stolen"][1]
+	if owner := tasks["Run"][0].begun; (one.begun == owner) == (other.begun == owner) {
+		t.Errorf("runtime/trace: goroutine %d has stolen one job back, and the regions are %+v", owner, regions["stolen"])
+	}
+}
+
 // If this fails, a job that is submitted without a context costs more while a flight recorder runs,
 // as those that hand them over by steals would.
 func TestSubmittedJobsAreNoRegions(t *testing.T) {
