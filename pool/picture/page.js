@@ -7,7 +7,10 @@ const COLORS = ["asleep", "own", "stolen", "looking", "asleep", "asleep", "aside
 const W = 6; // numbers of a span: from, to, state, depth, job, text
 const lanes = D.lanes.map((l, i) => ({ name: l.name, s: l.spans, worker: i < D.workers }));
 const END = Math.max(D.end, 1), TOP = 26;
-const LEFT = lanes.some(l => !l.worker) ? 172 : 84;
+const LEFT = (g => {
+  g.font = "12px system-ui, sans-serif";
+  return 14 + Math.ceil(lanes.reduce((most, l) => Math.max(most, g.measureText(l.name).width), 0));
+})(canvas.getContext("2d"));
 const H = lanes.length <= 12 ? 34 : lanes.length <= 24 ? 26 : lanes.length <= 44 ? 18 : lanes.length <= 130 ? 14 : 6;
 let from = 0, to = END, selected = null, hover = null, colors = {}, patterns = {};
 const showArrows = document.getElementById("arrows");

@@ -2,11 +2,13 @@ package picture_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,10 +114,14 @@ func TestTrace(t *testing.T) {
 			if err := picture.WriteTrace(&b, r, `a "title"`); err != nil {
 				t.Fatalf("WriteTrace: it returned the error %v", err)
 			}
-			var trace struct{ TraceEvents []slice }
-			if err := json.Unmarshal(b.Bytes(), &trace); err != nil {
-				t.Fatalf("WriteTrace: it wrote no JSON: %v", err)
+			var trace struct {
+				TraceEvents     []slice
+				DisplayTimeUnit string
 			}
+			if err := json.Unmarshal(b.Bytes(), &trace); err != nil || trace.DisplayTimeUnit != "ns" {
+				t.Fatalf("WriteTrace: it wrote no JSON, or not that times have nanoseconds: %v", err)
+			}
+			groups := map[int]bool{}
 			type track struct{ pid, tid int }
 			named, open, last := map[track]bool{}, map[track][]string{}, map[track]float64{}
 			flows, ends := map[int]slice{}, 0
@@ -127,6 +133,7 @@ func TestTrace(t *testing.T) {
 				switch e.Ph {
 				case "M":
 					named[at] = named[at] || e.Name == "thread_name"
+					groups[e.PID] = groups[e.PID] || e.Name == "process_name"
 					continue
 				case "B":
 					if *e.TS < last[at] {
@@ -153,7 +160,7 @@ func TestTrace(t *testing.T) {
 				default:
 					t.Errorf("WriteTrace: an event of the phase %q", e.Ph)
 				}
-				if !named[at] {
+				if !named[at] || !groups[e.PID] {
 					t.Errorf("WriteTrace: the lane of %+v has no name", e)
 				}
 			}
@@ -164,6 +171,22 @@ func TestTrace(t *testing.T) {
 			}
 			if ends != len(flows) {
 				t.Errorf("WriteTrace: of %d flows %d have an end", len(flows), ends)
+			}
+			// Perfetto sorts by time, and hangs a flow on the slice that is open there.
+			byTime := slices.Clone(trace.TraceEvents)
+			slices.SortStableFunc(byTime, func(a, b slice) int { return cmp.Compare(*a.TS, *b.TS) })
+			depth := map[track]int{}
+			for _, e := range byTime {
+				switch at := (track{e.PID, e.TID}); e.Ph {
+				case "B":
+					depth[at]++
+				case "E":
+					depth[at]--
+				case "s", "f":
+					if depth[at] == 0 {
+						t.Errorf("WriteTrace: the flow %+v lies in no slice", e)
+					}
+				}
 			}
 			for room := 0; room < b.Len(); room += 1 + b.Len()/5 {
 				if err := picture.WriteTrace(&failing{room}, r, ""); !errors.Is(err, errFull) {
