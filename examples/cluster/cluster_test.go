@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -154,6 +155,57 @@ func TestServerRestarts(t *testing.T) {
 	s.comes(t)
 	p.end(t).check(t, pick.StatusOK, &p.stdout, digest)
 	p.check(t, pick.StatusOK, &p.stderr, "waiting for the NATS server: the connection is lost", "the NATS server is there again")
+}
+
+// So does one that goes away while parts are queued, though it has not said that it has the last.
+// That one is not queued twice.
+func TestServerRestartsEarly(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	s := newSite(t, true)
+	held := holdAt(t, "queuing.4")
+	p := begin(t, held.env, dir, "--workers", "2", "--nats", s.url(), "--run", "x")
+	held.await(t, 1, "queuing.4.*")
+	s.mute.Store(true)
+	held.open(t, "queuing")
+	js, err := connect(t.Context(), s.now.ClientURL(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer js.Conn().Close()
+	for queued := uint64(0); queued != 5; {
+		parts, err := js.Stream(t.Context(), partsOf("x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		queued = parts.CachedInfo().State.Msgs
+	}
+	s.goes()
+	s.comes(t)
+	p.end(t).check(t, pick.StatusOK, &p.stdout, digest)
+	p.check(t, pick.StatusOK, &p.stderr, "the NATS server is there again")
+	if n := p.number(t, "all", "duplicates"); n != 0 {
+		t.Errorf("%d parts were queued twice:\n%s", n, &p.stdout)
+	}
+}
+
+// A total that is larger than the server takes ends the run at once.
+func TestTooLarge(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "tree")
+	tree := fstest.MapFS{}
+	for i := range 4 {
+		tree[strings.Repeat(fmt.Sprint(i), 250)] = &fstest.MapFile{}
+	}
+	if err := os.CopyFS(dir, tree); err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, true)
+	s.goes()
+	s.opts.MaxPayload = 1300
+	s.comes(t)
+	p := begin(t, nil, dir, "--workers", "1", "--nats", s.url()).end(t)
+	p.check(t, pick.StatusFailed, &p.stderr, "in "+dir+": .: what was found: nats: maximum payload exceeded\n")
 }
 
 // A server that comes back without its store ends the run.

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -262,6 +263,7 @@ type site struct {
 	mu    sync.Mutex
 	now   *server.Server // nil if it is away
 	conns []net.Conn
+	mute  atomic.Bool // what the server answers is lost, until it comes back
 }
 
 // newSite starts a server on a store of its own.
@@ -311,10 +313,23 @@ func (s *site) forward(client net.Conn) {
 	s.mu.Unlock()
 	defer up.Close()
 	var back sync.WaitGroup
-	back.Go(func() { _, _ = io.Copy(client, up); client.Close() })
+	back.Go(func() { _, _ = io.Copy(answers{client, &s.mute}, up); client.Close() })
 	_, _ = io.Copy(up, client)
 	up.Close()
 	back.Wait()
+}
+
+// An answers is where the answers of a server go.
+type answers struct {
+	io.Writer
+	mute *atomic.Bool
+}
+
+func (a answers) Write(p []byte) (int, error) {
+	if a.mute.Load() {
+		return len(p), nil
+	}
+	return a.Writer.Write(p)
 }
 
 func (s *site) comes(t *testing.T) {
@@ -331,6 +346,7 @@ func (s *site) comes(t *testing.T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.now = now
+	s.mute.Store(false)
 }
 
 func (s *site) goes() {

@@ -247,13 +247,32 @@ func (q *queue) fill(ctx context.Context, root string, parts []census.Part) (don
 			done++
 			continue
 		}
-		ack, err := q.js.Publish(ctx, subject(q.run, "part", key), encode(task{root, key, part}))
+		at("queuing", key)
+		ack, err := q.put(ctx, key, encode(task{root, key, part}))
 		if err != nil {
 			return done, fmt.Errorf("queuing part %d of %d: %w", key+1, len(parts), err)
 		}
 		q.keys[ack.Sequence] = key
 	}
 	return done, nil
+}
+
+// put puts a part into the queue. A message is lost if the connection is when it is on the way, or
+// the answer is lost. So it is sent again while there is no answer, for half a minute at most, and
+// the server drops what it has already: it knows the ID, which no earlier owner has used.
+func (q *queue) put(ctx context.Context, key int, data []byte) (*jetstream.PubAck, error) {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	id := jetstream.WithMsgID(fmt.Sprint(q.begun, ".", key))
+	for {
+		asking, asked := context.WithTimeout(ctx, time.Second)
+		ack, err := q.js.Publish(asking, subject(q.run, "part", key), data, id)
+		asked()
+		silent := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, jetstream.ErrNoStreamResponse)
+		if !silent || ctx.Err() != nil {
+			return ack, err
+		}
+	}
 }
 
 // delete takes the run from the server.

@@ -9,13 +9,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/census"
 )
 
-// Tests stop a worker at a point of its work, with the key of a part, and have it see a tree
+// Tests stop a process at a point of its work, with the key of a part, and have workers see a tree
 // with less than there is.
 var (
 	at     = func(point string, key int) {}
@@ -106,6 +107,8 @@ func (w *worker) deliver(ctx context.Context, msg jetstream.Msg) error {
 	switch {
 	case existed(err):
 		return w.again(ctx, msg, t.Key, meta.NumDelivered)
+	case errors.Is(err, nats.ErrMaxPayload): // No other worker could, either.
+		return w.giveBack(ctx, msg, t, fmt.Errorf("%s: what was found: %w", t.Part.Dir, err), true)
 	case err != nil:
 		return fmt.Errorf("publishing the total: %w", err)
 	}
