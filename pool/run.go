@@ -310,6 +310,8 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 			if q := w.probe; q != nil {
 				q.stop()
 			}
+		} else if leave {
+			w.cover()
 		}
 		p.leave(1)
 		top.acquire()

@@ -215,6 +215,10 @@ func (w *Worker) acquire() {
 	if w.seat != nil || w.state == blocked {
 		return
 	}
+	if w.covered {
+		w.covered = false
+		w.counts().blocked.Add(^uint32(0))
+	}
 	if s := w.pool.borrow(); s != nil {
 		w.take(s)
 	} else {

@@ -39,7 +39,8 @@ type Stats struct {
 	// Blocked is how many jobs are in [Worker.Block] or [BlockHere], while no [Run] inside goes
 	// on as the job, or wait to be admitted: by another pool's Run, or where [WithQueueLimit]
 	// leaves no room. If a job calls Run, and the job of that waits or blocks, only the inner one
-	// counts.
+	// counts; but if that is a job of another pool, the outer one is blocked in its own pool, from
+	// then until the Run returns.
 	Blocked int
 	// Sleeping is how many workers sleep. Those that neither have a job nor sleep look for work.
 	Sleeping int

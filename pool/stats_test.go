@@ -591,8 +591,18 @@ func TestStatsOfWhatJobsDo(t *testing.T) {
 			pool.BlockHere(func() { inBlock(); pool.BlockHere(inBlock) })
 			do(t, other, func(*pool.Worker) {
 				is("beneath a job of another pool", 1, 0, 0, 0, 1)
-				pool.BlockHere(func() { is("beneath a job of another pool that blocks", 0, 0, 0, 0, 2) })
+				pool.BlockHere(func() { is("beneath a job of another pool that blocks", 0, 0, 0, 1, 2) })
+				is("beneath a job of another pool that has blocked", 0, 0, 0, 1, 2)
+				pool.RunHere(p, func(*pool.Worker, int) int { is("in a Run there", 1, 0, 0, 0, 1); return 0 }, 0)
+				is("after the Run there", 0, 0, 0, 1, 2)
 			})
+			is("after the job of another pool", 1, 0, 0, 0, 1)
+			w.Block(func() {
+				do(t, other, func(*pool.Worker) {
+					pool.BlockHere(func() { is("in Block, beneath a job of another pool that blocks", 0, 0, 0, 1, 2) })
+				})
+			})
+			is("after that", 1, 0, 0, 0, 1)
 			recovered(func() { w.Block(func() { raiser(w) }) })
 			is("after a panic in Block", 1, 0, 0, 0, 1)
 			release := make(chan bool)

@@ -146,6 +146,16 @@ func (w *Worker) release() {
 func (w *Worker) releaseBeneath() {
 	for _, b := range w.below() {
 		b.release()
+		b.cover()
+	}
+}
+
+// cover counts a job, which has no seat, as blocked: another one lies above it on its goroutine. That
+// lasts until it goes on.
+func (w *Worker) cover() {
+	if w.state != blocked && !w.covered {
+		w.covered = true
+		w.counts().blocked.Add(1)
 	}
 }
 

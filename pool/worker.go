@@ -35,6 +35,9 @@ type Worker struct {
 	known bool
 	// unseated says that the worker runs without a seat, and is counted so.
 	unseated bool
+	// covered says that the job beneath one of another pool has given up its seat for that, and
+	// is counted as blocked.
+	covered bool
 	// stole says that the next job was stolen, and is to be a region of runtime/trace.
 	stole bool
 	// large says that a frame was made which a worker at rest does not keep.

@@ -17,7 +17,7 @@ var unnoticedRows = []Mutant{
 		own("TestWorkersBeneath", "P4: ")},
 	{"pool/nested_run_knows_nothing_beneath",
 		at("runInside").drop("w.known, w.beneath = true, top.but(w)"), own("TestWorkersBeneath", "P4: ")},
-	{"pool/run_ends_block", at("runInside").replace("if leave {", "if false && leave {").
+	{"pool/run_ends_block", at("runInside").replace("if leave { w.release()", "if false && leave { w.release()").
 		replace("if wasBlocked { w.blocks()", "if false && wasBlocked { w.blocks()"),
 		own("TestBlockLeaves/for_callers/workers=1", "P19: ")},
 	{"pool/job_beneath_counts_on", at("Worker.releaseBeneath").
