@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/pool"
@@ -39,6 +40,9 @@ func TestRecording(t *testing.T) {
 				if n, err := pool.Run(t.Context(), p, forked, 5); n != 32 || err != nil {
 					t.Errorf("Run returned %d, %v", n, err)
 				}
+			}
+			for p.Stats().Sleeping < 3 { // or Close may come before a worker has looked for work
+				time.Sleep(time.Millisecond)
 			}
 			if err := p.Close(); err != nil {
 				t.Error(err)
