@@ -267,6 +267,10 @@ func (l *loop) drive(w *pool.Worker, s *slot) {
 // recordedPiece is piece that a recording shows. The piece ends where thieves have left it.
 func (l *loop) recordedPiece(w *pool.Worker, s *slot) {
 	lo, hi := span(s.left.Load())
+	if lo >= hi { // it has just come, and takes its first piece next
+		l.piece(w, s)
+		return
+	}
 	pool.LoopsOf(w).BeginPiece(l.recorded, l.base+lo, l.base+hi)
 	l.piece(w, s)
 	if _, hi = span(s.left.Load()); hi > 0 {
