@@ -146,6 +146,7 @@ func eachKind(t testing.TB, p *pool.Pool) {
 				taken = true
 			default:
 				fork(w, nothing).Join(w)
+				runtime.Gosched() // where there is one thread, it is not preempted
 			}
 		}
 		parks := p.Stats().SetAside
