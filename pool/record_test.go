@@ -298,6 +298,7 @@ func TestRecordStopsWhileAllWork(t *testing.T) {
 		busy.Go(func() {
 			for !over.Load() {
 				mustRun(t, p, invokeFib, 12)
+				runtime.Gosched() // where there is one thread, it is not preempted
 			}
 		})
 	}
