@@ -85,21 +85,7 @@ func TestFields(t *testing.T) {
 func TestRefused(t *testing.T) {
 	p := demotest.Rested(t, 10)
 	add(t, "a", p)
-	for _, test := range []struct {
-		name string
-		pool *pool.Pool
-		says string
-	}{
-		{"a", p, `another pool "a"`},
-		{"a", demotest.Rested(t, 0), `another pool "a"`},
-		{"b", nil, `pool "b": want a name, and a pool that is not nil`},
-		{"", p, `pool "": want a name`},
-	} {
-		unpublish, err := publish(test.name, test.pool)
-		if err == nil || unpublish != nil || !strings.Contains(err.Error(), test.says) {
-			t.Errorf("pool %q: error %v, want one with %q", test.name, err, test.says)
-		}
-	}
+	demotest.Refused(t, p, publish)
 	if got := got(t); len(got) != 1 || got["a"] != p.Stats() {
 		t.Errorf("expvar serves %+v", got)
 	}

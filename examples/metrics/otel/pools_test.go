@@ -162,21 +162,7 @@ func TestRefused(t *testing.T) {
 	p := demotest.Rested(t, 10)
 	add(t, &ps, "a", p)
 	before := collected(t, r)
-	for _, test := range []struct {
-		name string
-		pool *pool.Pool
-		says string
-	}{
-		{"a", p, `another pool "a"`},
-		{"a", demotest.Rested(t, 0), `another pool "a"`},
-		{"b", nil, `pool "b": want a name, and a pool that is not nil`},
-		{"", p, `pool "": want a name`},
-	} {
-		remove, err := ps.add(test.name, test.pool)
-		if err == nil || remove != nil || !strings.Contains(err.Error(), test.says) {
-			t.Errorf("pool %q: error %v, want one with %q", test.name, err, test.says)
-		}
-	}
+	demotest.Refused(t, p, ps.add)
 	if unregister, err := ps.observe(provider); err == nil || unregister != nil || !strings.Contains(err.Error(), "observed already") {
 		t.Errorf("observed twice: error %v, want one that says so", err)
 	}

@@ -146,27 +146,22 @@ func TestRefused(t *testing.T) {
 	other := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "rouse_pool_workers", Help: "Workers of the pool.", ConstLabels: prometheus.Labels{"pool": "b"},
 	})
-	for _, test := range []struct {
-		name string
-		pool *pool.Pool
-		says string
-	}{
-		{"a", p, `another pool "a"`},
-		{"a", demotest.Rested(t, 0), `another pool "a"`},
-		{"b", p, `pool "b": descriptor Desc{fqName: "rouse_pool_workers"`},
-		{"c", nil, `pool "c": want a name, and a pool that is not nil`},
-		{"", p, `pool "": want a name`},
-		{"\xff", p, "not valid UTF-8"},
+	refused := func(name string, p *pool.Pool) (func(), error) {
+		unregister, err := register(r, name, p)
+		if taken := (prometheus.AlreadyRegisteredError{}); errors.As(err, &taken) != (name == "a") {
+			t.Errorf("pool %q: error %v, and errors.As finds %v", name, err, taken)
+		}
+		return unregister, err
+	}
+	demotest.Refused(t, p, refused)
+	r.MustRegister(other)
+	for name, says := range map[string]string{
+		"b":    `pool "b": descriptor Desc{fqName: "rouse_pool_workers"`,
+		"\xff": "not valid UTF-8",
 	} {
-		if test.name == "b" {
-			r.MustRegister(other)
-		}
-		unregister, err := register(r, test.name, test.pool)
-		if err == nil || unregister != nil || !strings.Contains(err.Error(), test.says) {
-			t.Errorf("pool %q: error %v, want one with %q", test.name, err, test.says)
-		}
-		if taken := (prometheus.AlreadyRegisteredError{}); errors.As(err, &taken) != (test.name == "a") {
-			t.Errorf("pool %q: error %v, and errors.As finds %v", test.name, err, taken)
+		unregister, err := refused(name, p)
+		if err == nil || unregister != nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("pool %q: error %v, want one with %q", name, err, says)
 		}
 	}
 	if got := scrape(t, r); !maps.Equal(got["a"], before["a"]) || len(got) != 2 || len(got["b"]) != 1 {

@@ -125,6 +125,27 @@ func Rested(t *testing.T, jobs int) *pool.Pool {
 	return p
 }
 
+// Refused checks what is refused when p has the name a: another pool of that name, a pool without
+// a name, and none.
+func Refused(t *testing.T, p *pool.Pool, add func(string, *pool.Pool) (func(), error)) {
+	t.Helper()
+	for _, test := range []struct {
+		name string
+		pool *pool.Pool
+		says string
+	}{
+		{"a", p, `another pool "a"`},
+		{"a", Rested(t, 0), `another pool "a"`},
+		{"c", nil, `pool "c": want a name, and a pool that is not nil`},
+		{"", p, `pool "": want a name`},
+	} {
+		remove, err := add(test.name, test.pool)
+		if err == nil || remove != nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("pool %q: error %v, want one with %q", test.name, err, test.says)
+		}
+	}
+}
+
 func one(_ *pool.Worker, n int) int { return n }
 
 // Served runs a program and returns what it serves.
