@@ -112,8 +112,8 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 	}
 }
 
-// waits notes for Dump, and for a recording, what the worker waits for. It gives the credit back, which would count as
-// jobs that have not ended.
+// waits notes for Dump, and for a recording, what the worker waits for. It gives the credit back,
+// which would count as jobs that have not ended.
 func (w *Worker) waits(on cause) {
 	w.repay(nil)
 	if on == (cause{}) {

@@ -20,7 +20,7 @@ type home struct {
 	temp string // the directory, if it is not to be kept
 }
 
-// embed starts the server. It listens on this machine alone, to who has the password.
+// embed starts the server. It listens on this machine alone, and asks for a password.
 func embed(dir string) (h *home, err error) {
 	h = &home{}
 	if dir == "" {

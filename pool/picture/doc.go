@@ -11,6 +11,6 @@
 // set aside, because they wait for other jobs; they are in [pool.Worker.Block]; or they work without
 // one. Arrows are steals. The page also says why workers had no work.
 //
-// The functions may be called by any goroutine. They take some microseconds and some hundred
-// bytes for each event, and return the error of the writer.
+// The functions may be called by any goroutine. Each event costs some microseconds, and up to a
+// few hundred bytes. An error of the writer is returned.
 package picture

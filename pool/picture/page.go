@@ -27,8 +27,8 @@ var pageJS string
 const maxRows = 16
 
 // WritePage writes a recording as an HTML page, which needs nothing from elsewhere: a file, or the
-// answer of a server. The title may be any text. A page is about as large as the recording, and
-// a browser shows some hundred thousand events.
+// answer of a server. The title may be any text. A page is about as large as the recording. A
+// browser can show a hundred thousand events.
 func WritePage(w io.Writer, r *pool.Recording, title string) error {
 	t := newTimeline(r)
 	data, err := t.data(r)

@@ -12,7 +12,7 @@
 // Strangers must not reach it. A dump shows the names of the functions that run, the files and lines
 // where they are, and the profiler labels of goroutines, if Go prints those; it shows no arguments
 // and no other values. And it stops the program for as long as [runtime.Stack] does. So serve it on
-// an address of its own that only you reach, as above, or behind a handler that asks who comes.
+// an address that only you can reach, as above, or behind a handler that asks for a password.
 package poolhttp
 
 import (
