@@ -46,6 +46,12 @@ func atomically(op Op, cell unsafe.Pointer) (traced bool) {
 	return false
 }
 
+func missed() {
+	if d := driver.Load(); d != nil {
+		(*d).Missed()
+	}
+}
+
 // note reports the operation that was just performed on a variable of type A.
 func note[A any](values ...any) {
 	if d := driver.Load(); d != nil {
@@ -87,6 +93,9 @@ func (w *word[T, A, P]) Swap(v T) (old T) {
 func (w *word[T, A, P]) CompareAndSwap(old, new T) (swapped bool) {
 	traced := atomically(OpCompareAndSwap, unsafe.Pointer(w))
 	swapped = P(&w.real).CompareAndSwap(old, new)
+	if !swapped {
+		missed()
+	}
 	if traced {
 		note[A](old, new, swapped)
 	}

@@ -25,6 +25,9 @@ type Driver interface {
 	// on the real variable. If it returns true, the caller reports the result
 	// by Note.
 	Atomic(op Op, cell unsafe.Pointer) (traced bool)
+	// Missed is called after a CompareAndSwap that has swapped nothing, so that
+	// it was but a Load.
+	Missed()
 	// Note describes the atomic operation that was just performed: the type
 	// of the variable, and what was written, compared and read, in the order
 	// of the operation's parameters and results.

@@ -26,6 +26,7 @@ func (r *recorder) add(what string, values ...any) {
 
 func (r *recorder) Atomic(op prim.Op, _ unsafe.Pointer) bool { r.add(op.String()); return true }
 func (r *recorder) Note(cell string, values ...any)          { r.add(cell, values...) }
+func (r *recorder) Missed()                                  { r.add("Missed") }
 func (r *recorder) Lock(unsafe.Pointer)                      { r.add("Lock") }
 func (r *recorder) TryLock(unsafe.Pointer) bool              { r.add("TryLock"); return true }
 func (r *recorder) Unlock(unsafe.Pointer)                    { r.add("Unlock") }

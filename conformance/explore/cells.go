@@ -15,6 +15,10 @@ type cell struct {
 	epoch   uint32
 	// number counts cells by first use.
 	number int
+	// steps are those that another step at it may depend on, and waited says
+	// that they are not just reads and writes.
+	steps  []int32
+	waited bool
 
 	// What follows depends on the primitive.
 	holder  *thread   // of a mutex
@@ -75,7 +79,7 @@ func (s *cells) at(p unsafe.Pointer) *cell {
 			c = new(cell)
 			s.slots[i] = c
 		}
-		*c = cell{address: p, epoch: s.epoch, number: -1, waiters: c.waiters[:0]}
+		*c = cell{address: p, epoch: s.epoch, number: -1, steps: c.steps[:0], waiters: c.waiters[:0]}
 		return c
 	}
 }

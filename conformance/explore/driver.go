@@ -22,7 +22,7 @@ var _ prim.Ticker = (*engine)(nil)
 //go:norace
 func (e *engine) Atomic(op prim.Op, p unsafe.Pointer) (traced bool) {
 	t := e.enter()
-	if e.sole && !e.traced {
+	if e.sole && e.ordered && !e.traced {
 		e.tick(t)
 		return false
 	}
@@ -40,6 +40,11 @@ func (e *engine) step(op prim.Op, p unsafe.Pointer) (*thread, *cell) {
 	return t, c
 }
 
+// Missed is called when a CompareAndSwap has swapped nothing.
+//
+//go:norace
+func (e *engine) Missed() { e.does(effectRead) }
+
 //go:norace
 func (e *engine) Lock(p unsafe.Pointer) {
 	t, c := e.step(prim.OpLock, p)
@@ -52,10 +57,11 @@ func (e *engine) TryLock(p unsafe.Pointer) bool {
 	t := e.enter()
 	c := e.cellAt(p)
 	if !e.tries {
-		e.tries, e.restart = true, true
+		e.tries, e.restart = true, e.config.strategy == bounded
 	}
 	e.point(t, prim.OpTryLock, c)
 	if c.holder != nil {
+		e.does(effectBusy)
 		return false
 	}
 	c.holder = t
@@ -72,6 +78,7 @@ func (e *engine) Unlock(p unsafe.Pointer) {
 	}
 	release(p)
 	c.holder = nil
+	e.opens()
 }
 
 //go:norace
@@ -96,6 +103,7 @@ func (e *engine) Signal(p unsafe.Pointer) {
 //go:norace
 func (e *engine) releaseOne(t *thread, c *cell) {
 	if len(c.waiters) == 0 {
+		e.does(effectAlone)
 		return
 	}
 	k := e.pick(len(c.waiters))
@@ -103,6 +111,7 @@ func (e *engine) releaseOne(t *thread, c *cell) {
 		t.unwind()
 	}
 	u := c.waiters[k]
+	t.chose(u.id)
 	u.released = true
 	c.remove(u)
 }
@@ -124,6 +133,9 @@ func (c *cell) remove(t *thread) {
 //go:norace
 func (e *engine) Broadcast(p unsafe.Pointer) {
 	_, c := e.step(prim.OpBroadcast, p)
+	if len(c.waiters) == 0 {
+		e.does(effectAlone)
+	}
 	for _, u := range c.waiters {
 		u.released = true
 	}
@@ -135,6 +147,10 @@ func (e *engine) Add(p unsafe.Pointer, delta int) {
 	t, c := e.step(prim.OpGroupAdd, p)
 	if delta < 0 {
 		release(p)
+		e.does(effectDone)
+	}
+	if c.count != 0 {
+		e.opens()
 	}
 	c.count += delta
 	if c.count < 0 {
@@ -162,6 +178,7 @@ func (e *engine) Park(p unsafe.Pointer, ctx context.Context) (givenUp bool) {
 			t.unwind()
 		}
 		givenUp = k == 1
+		t.chose(uint64(k))
 	}
 	if givenUp {
 		<-ctx.Done() // orders
@@ -189,17 +206,21 @@ func ended(ctx context.Context) bool {
 //go:norace
 func (e *engine) Unpark(p unsafe.Pointer) {
 	_, c := e.step(prim.OpUnpark, p)
-	if !c.permit {
-		c.permit = true
-		acquire(p)
-		release(p)
+	if c.permit {
+		e.does(effectSpare)
+		return
 	}
+	e.opens()
+	c.permit = true
+	acquire(p)
+	release(p)
 }
 
 //go:norace
 func (e *engine) FutexWait(word *uint32, value uint32) {
 	t, c := e.step(prim.OpFutexWait, unsafe.Pointer(word))
 	if *word != value {
+		e.does(effectRead)
 		return
 	}
 	t.released = false

@@ -36,6 +36,8 @@ type engine struct {
 	watch      *watchdog
 	strangers  strangers
 	silence    silence
+	recording  bool           // what the reduction needs
+	orders     map[uint64]int // executions by their order, if they are to be counted
 
 	// The fields from here on are of one execution.
 
@@ -47,6 +49,7 @@ type engine struct {
 	// sole says that there is but one thread and that all others, if there
 	// were any, came before what it does now.
 	sole        bool
+	ordered     bool    // that is so even if threads are ordered by their own operations alone
 	settler     *thread // in Exec.Settle
 	cells       cells
 	named       int // cells
@@ -54,10 +57,12 @@ type engine struct {
 	hash        uint64
 	depth       int
 	limit       int // of preemptions
+	few         int // schedules until which there is a search, or 0
 	preemptions int
 	curtailed   bool // the limit made a difference
 	spurious    int  // returns still to be had
-	sleep       uint64
+	dpor        dpor
+	budget      cell // for returns for no reason
 	coasting    bool // nothing new can come of it
 	aborting    bool
 	failure     *Failure
@@ -81,14 +86,17 @@ var (
 )
 
 // run is Explore.
-func run(c config, scenario func(*Exec)) Report {
+func run(c config, scenario func(*Exec)) Report { return explored(c, nil, scenario) }
+
+// explored is run, and counts executions by their order if orders is not nil.
+func explored(c config, orders map[uint64]int, scenario func(*Exec)) Report {
 	exploring.Lock()
 	defer exploring.Unlock()
 	if poisoned {
 		return Report{Failure: &Failure{Kind: Stuck, Message: "an earlier exploration was stuck, and its threads may still run"}}
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	e := &engine{config: c, scenario: scenario, done: make(chan struct{}, 1), rng: c.seed}
+	e := &engine{config: c, scenario: scenario, done: make(chan struct{}, 1), rng: c.seed, orders: orders}
 	e.watch = newWatchdog(c.hung)
 	defer e.watch.stop()
 	e.strangers.init()
@@ -109,8 +117,11 @@ func (e *engine) execute() bool {
 	e.threads = e.threads[:0]
 	e.cells.reset()
 	e.live, e.daemons, e.unjoined, e.named, e.steps, e.depth = 0, 0, 0, 0, 0, 0
-	e.sole, e.settler = true, nil
-	e.hash, e.preemptions, e.spurious, e.sleep = 0, 0, e.config.spurious, 0
+	e.sole, e.ordered, e.settler = true, true, nil
+	e.hash, e.preemptions, e.spurious = 0, 0, e.config.spurious
+	e.recording = e.config.strategy == unbounded && (e.config.reduce || e.orders != nil)
+	e.budget = cell{steps: e.budget.steps[:0], waited: true}
+	e.resetDPOR()
 	e.coasting, e.aborting, e.failure = false, false, nil
 	e.schedule = e.schedule[:0]
 	e.events = nil
@@ -129,6 +140,9 @@ func (e *engine) execute() bool {
 	acquire(unsafe.Pointer(&e.edge))
 	e.report.Schedules++
 	e.report.Steps += e.steps
+	if e.account(); e.orders != nil && e.recording && !e.coasting {
+		e.orders[e.order()]++
+	}
 	e.silence.note(e.threads)
 	switch {
 	case e.failure == nil:
@@ -194,7 +208,8 @@ func (e *engine) join() {
 	t := e.enter()
 	e.point(t, prim.OpJoin, nil)
 	if e.live == 1 {
-		e.sole = true
+		e.account()
+		e.sole, e.ordered = true, !e.recording || e.after(t)
 	}
 	acquire(unsafe.Pointer(&e.joined))
 }
@@ -210,6 +225,7 @@ func (e *engine) choose(n int) int {
 	if k < 0 {
 		t.unwind()
 	}
+	t.chose(uint64(k))
 	return k
 }
 

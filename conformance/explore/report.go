@@ -14,6 +14,9 @@ type Report struct {
 	// so many preemptions. The last one counts those run until the failure
 	// or the cut, if there was one.
 	Sizes []int
+	// Orders is how many schedules of a complete search differ in the order of operations
+	// that affect each other.
+	Orders int
 	// Exhausted says that there are no other schedules, whatever the bound.
 	Exhausted bool
 	// Redundant is how many of the schedules were found, on the way, to come
@@ -40,6 +43,9 @@ func (r Report) String() string {
 	}
 	if len(r.Sizes) > 0 {
 		fmt.Fprintf(&b, ", by bound %v", r.Sizes)
+	}
+	if r.Orders > 0 {
+		fmt.Fprintf(&b, ", %d orders", r.Orders)
 	}
 	if r.Redundant > 0 {
 		fmt.Fprintf(&b, ", %d redundant", r.Redundant)

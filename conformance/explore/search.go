@@ -13,9 +13,13 @@ import (
 // that is run. Outcomes are numbers: below maxThreads a thread or what else is
 // chosen, from maxThreads on a thread that is released for no reason.
 type node struct {
-	candidates, vain         uint64
-	doneCandidates, doneVain uint64
-	outcome                  int
+	candidates, vain   uint64
+	done, doneVain     uint64
+	asleep, asleepVain uint64 // need not be tried
+	// backtrack are the candidates to be tried, and did what those did that were.
+	backtrack uint64
+	did       [maxThreads]effect
+	outcome   int
 	// hash is of all steps before. It differs from run to run only if the
 	// scenario is not deterministic.
 	hash uint64
@@ -24,15 +28,15 @@ type node struct {
 // advance goes on to the next outcome, and reports whether there is one.
 func (n *node) advance() bool {
 	if n.outcome < maxThreads {
-		n.doneCandidates |= 1 << n.outcome
+		n.done |= 1 << n.outcome
 	} else {
 		n.doneVain |= 1 << (n.outcome - maxThreads)
 	}
-	if left := n.candidates &^ n.doneCandidates; left != 0 {
+	if left := n.backtrack &^ (n.done | n.asleep); left != 0 {
 		n.outcome = bits.TrailingZeros64(left)
 		return true
 	}
-	if left := n.vain &^ n.doneVain; left != 0 {
+	if left := n.vain &^ (n.doneVain | n.asleepVain); left != 0 {
 		n.outcome = maxThreads + bits.TrailingZeros64(left)
 		return true
 	}
@@ -52,18 +56,8 @@ func (e *engine) branch(first *thread, candidates, vain uint64) int {
 	if e.coasting {
 		return k
 	}
-	sleeps := first != nil && e.config.strategy == unbounded && e.config.reduce
-	if sleeps {
-		awake := candidates &^ e.sleep
-		if awake|vain == 0 {
-			// Whatever comes next was explored in another order.
-			e.coasting = true
-			return k
-		}
-		if awake>>k&1 == 0 {
-			k = bits.TrailingZeros64(awake)
-		}
-		candidates = awake
+	if first != nil && e.config.strategy == unbounded && e.config.reduce {
+		return e.decides(k, candidates, vain)
 	}
 	if bits.OnesCount64(candidates)+bits.OnesCount64(vain) == 1 {
 		if candidates == 0 {
@@ -77,16 +71,13 @@ func (e *engine) branch(first *thread, candidates, vain uint64) int {
 		if candidates == 0 {
 			k = maxThreads + bits.TrailingZeros64(vain)
 		}
-		e.path = append(e.path, node{candidates: candidates, vain: vain, outcome: k, hash: e.hash})
+		e.path = append(e.path, node{candidates: candidates, vain: vain, backtrack: candidates, outcome: k, hash: e.hash})
 		return k
 	}
 	n := &e.path[i]
 	if n.hash != e.hash || n.candidates != candidates || n.vain != vain {
 		e.fail(Nondeterministic, otherwise)
 		return -1
-	}
-	if sleeps {
-		e.sleep |= n.doneCandidates
 	}
 	return n.outcome
 }
@@ -125,9 +116,7 @@ func (e *engine) explore(start time.Time) {
 			}
 		}
 	case unbounded:
-		if _, ok := e.search(start); ok {
-			e.report.Exhausted = true
-		}
+		e.complete(start)
 	case randomly, pct:
 		for range c.schedules {
 			e.prepare()
@@ -147,6 +136,41 @@ func (e *engine) explore(start time.Time) {
 			e.report.Failure = &Failure{Kind: Diverged, Schedule: s.String(), Message: "the scenario has ended after " + e.schedule.String()}
 		}
 	}
+}
+
+// fewFirst is how many schedules of each bound, from 0 to firstBound, come before a complete
+// search: they show what is easy to find with the fewest preemptions.
+const (
+	fewFirst   = 1000
+	firstBound = 2
+)
+
+// complete is a search without a bound.
+func (e *engine) complete(start time.Time) {
+	c := &e.config
+	if c.reduce && e.orders == nil {
+		c.strategy = bounded
+		for e.limit = 0; e.limit <= firstBound; e.limit++ {
+			e.curtailed, e.few = false, e.report.Schedules+fewFirst
+			_, ok := e.search(start)
+			e.few = 0
+			if ok && !e.curtailed {
+				e.report.Exhausted = true
+				return
+			}
+			if e.report.Failure != nil || e.report.Cut != "" {
+				return
+			}
+			if !ok {
+				break
+			}
+		}
+		c.strategy = unbounded
+	}
+	redundant := e.report.Redundant
+	before, ok := e.search(start)
+	e.report.Orders = e.report.Schedules - before - (e.report.Redundant - redundant)
+	e.report.Exhausted = ok
 }
 
 // search goes through all schedules that the limit allows. It returns how many
@@ -173,6 +197,7 @@ func (e *engine) search(start time.Time) (before int, ok bool) {
 			// The schedules so far had no switch before an Unlock.
 			e.restart = false
 			e.path = e.path[:0]
+			clear(e.orders)
 			before = e.report.Schedules
 		} else if !e.backtrack() {
 			return before, true
@@ -187,6 +212,8 @@ func (e *engine) search(start time.Time) (before int, ok bool) {
 func (e *engine) goesOn(start time.Time) bool {
 	c := &e.config
 	switch n := e.report.Schedules; {
+	case e.few > 0 && n >= e.few && e.failure == nil:
+		return false
 	case e.failure != nil:
 		e.report.Failure = e.confirm(e.failure)
 		return false

@@ -20,7 +20,7 @@ func (e *engine) beginSettle() *thread {
 		t.unwind()
 	}
 	e.settler = t
-	e.sleep = 0 // what follows was not explored in another order
+	e.doesAny() // what others do next, they could have done before
 	return t
 }
 

@@ -53,7 +53,9 @@ func (e *engine) cellAt(p unsafe.Pointer) *cell {
 //go:norace
 func (e *engine) point(t *thread, op prim.Op, c *cell) {
 	e.tick(t)
+	e.account()
 	t.op, t.cell = op, c
+	t.since, t.by, t.fresh = len(e.dpor.records), -1, true
 	t.yielded = op == prim.OpYield || op == prim.OpSpin
 	if e.traced {
 		t.at = callers()
@@ -68,6 +70,9 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 		t.yielded = false
 		if e.traced {
 			e.event(t, op, c, nil)
+		}
+		if !e.ordered {
+			e.record(t)
 		}
 		return
 	}
@@ -89,7 +94,7 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 //
 //go:norace
 func (e *engine) private(t *thread) bool {
-	return t.op == prim.OpUnlock && e.config.reduce && !e.tries && e.config.strategy <= unbounded
+	return t.op == prim.OpUnlock && e.config.reduce && !e.tries && e.config.strategy == bounded
 }
 
 // perform accounts for the operation that t now performs.
@@ -101,6 +106,7 @@ func (e *engine) perform(t *thread) {
 		e.event(t, t.op, t.cell, nil)
 	}
 	e.schedule.step(t.index)
+	e.record(t)
 	h := e.hash ^ uint64(t.index)<<8 ^ uint64(t.op)
 	c := t.cell
 	if c != nil {
@@ -108,27 +114,6 @@ func (e *engine) perform(t *thread) {
 	}
 	// Neither step loses anything, and high bits come back to the low ones.
 	e.hash = bits.RotateLeft64(h*0x9e3779b97f4a7c15, 32)
-	if e.sleep != 0 {
-		e.rouse(t)
-	}
-}
-
-// rouse takes the threads out of the sleep set whose next operation depends on
-// the one that t performs.
-//
-//go:norace
-func (e *engine) rouse(t *thread) {
-	if t.cell == nil || t.ctx != nil {
-		e.sleep = 0
-		return
-	}
-	for s := e.sleep; s != 0; s &= s - 1 {
-		u := e.threads[bits.TrailingZeros64(s)]
-		if u == t || u.cell == nil || u.ctx != nil ||
-			u.cell == t.cell && (u.op != prim.OpLoad || t.op != prim.OpLoad) {
-			e.sleep &^= u.bit()
-		}
-	}
 }
 
 // canRun reports whether the thread could perform its operation now.
@@ -166,6 +151,9 @@ func (t *thread) waitsInVain() bool {
 //
 //go:norace
 func (e *engine) decide(t *thread) *thread {
+	if e.recording {
+		e.releases()
+	}
 	goesOn := !t.ended && !t.yielded && e.canRun(t)
 	if e.settler != nil && e.config.strategy != replay {
 		return e.settles(t, goesOn)
@@ -246,9 +234,8 @@ func (e *engine) schedules(first *thread, candidates, vain uint64) *thread {
 		return e.threads[k]
 	}
 	u := e.threads[k-maxThreads]
-	u.released = true
+	u.released, u.inVain = true, true
 	e.spurious--
-	e.sleep = 0
 	e.schedule.wake(u.index)
 	return u
 }

@@ -43,6 +43,19 @@ type thread struct {
 	released bool            // a wait has been ended
 	yielded  bool            // it is not its turn while others can run
 
+	// What follows is for the reduction.
+	clock []int32 // how many steps of each thread happen before its next one
+	steps int32
+	last  int  // its last step, or -1
+	since int  // how many steps there were when it came to the next one
+	by    int  // the step that has ended its wait, or -1
+	could bool // it could run when there was a decision, and it was
+	fresh bool // not there at the last one
+	// inVain says that it returns for no reason.
+	inVain   bool
+	children uint64
+	id, hash uint64 // of itself, and of its steps: the same in each order
+
 	priority int64 // in PCT
 	unwound  int
 	at       []uintptr // where op is, if traced
@@ -68,6 +81,7 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	t.starting = parent != nil
 	t.joined, t.daemon, t.ended, t.acted = false, false, false, false
 	t.cell, t.ctx, t.released, t.yielded = nil, nil, false, false
+	e.inherit(t, parent)
 	if e.config.strategy == pct {
 		t.priority = int64(e.random()>>1) | 1<<32
 	}
@@ -163,6 +177,7 @@ func (t *thread) unwind() {
 //go:norace
 func (e *engine) end(t *thread) {
 	release(unsafe.Pointer(&e.edge))
+	e.account()
 	t.ended, t.yielded = true, false
 	e.live--
 	if t.joined {
@@ -263,7 +278,11 @@ func (e *engine) start(name string, f func(), joined, daemon bool) {
 		t.unwind()
 	}
 	e.tick(t)
+	e.account()
 	e.sole = false
+	if d := &e.dpor; e.recording && joined && !t.joined && t.parent != nil && !d.anyJoin {
+		d.anyJoin, e.restart = true, true
+	}
 	child := e.newThread(t, name, f)
 	child.joined, child.daemon = joined, daemon
 	if joined {

@@ -29,6 +29,9 @@ func (e *engine) Atomic(op prim.Op, p unsafe.Pointer) (traced bool) {
 // Note is not called, for nothing is traced.
 func (e *engine) Note(string, ...any) {}
 
+// Missed needs no account: a CompareAndSwap takes the line, whatever comes of it.
+func (e *engine) Missed() {}
+
 // begin is the beginning of an operation on a primitive: an access to its line.
 func (e *engine) begin(op prim.Op, p unsafe.Pointer, a access) (*thread, *cell) {
 	t := e.sync()

@@ -1,0 +1,457 @@
+//go:build explore
+
+package explore
+
+import (
+	"math/bits"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// Dynamic partial-order reduction by source sets, with sleep sets (Abdulla, Aronis, Jonsson and
+// Sagonas, POPL 2014): of the executions that differ only in the order of steps that do not
+// depend on each other, one is run to its end.
+//
+// Each step has a clock, which says which steps of each thread happen before it. Two steps that
+// conflict, and are ordered by nothing else, are a race: the node of the first one is told to try
+// a thread with which the second one comes first.
+//
+// A step that was blocked, or had to give way, before another one could not have come before
+// that. Such a pair is no race, but behind it there may be one: of two Locks with an Unlock in
+// between, the Locks are a race.
+
+// A record is what is known of a step of this execution.
+type record struct {
+	thread  int
+	effect  effect
+	cell    *cell
+	ordinal int32 // of the thread's steps, from 1
+	prev    int   // the step before of the thread, or -1
+	node    int   // the decision for it, or -1 if there was none
+	since   int   // how many steps there were when the thread came to it
+	by      int   // the step that has ended its wait, or -1
+	waits   bool  // it is one that may have to wait
+	opens   bool  // one who waits could not have come before it
+	either  bool  // more than one step could have ended its wait
+}
+
+// A dpor has the records of an execution and what is found in them.
+type dpor struct {
+	records []record
+	clocks  []int32 // a row for each record
+	width   int     // of a row: the threads that there can be
+	open    bool    // the last record may still change
+	node    int     // of the step to come, or -1
+	lastAny int     // the last step that depends on every other one, or -1
+
+	// asleep are threads whose next step was explored, in another order, with
+	// what it did; vain those whose return for no reason was.
+	asleep, vain uint64
+	did          [maxThreads]effect
+
+	// anyJoin says that Exec.Wait may be held up by threads that are started
+	// meanwhile, so that it depends on all steps.
+	anyJoin bool
+
+	before, races []int   // scratch
+	seen          []int32 // scratch, as wide as a clock
+	first         []int32
+}
+
+//go:norace
+func (e *engine) resetDPOR() {
+	d := &e.dpor
+	d.width = e.config.maxThreads
+	if len(d.seen) < d.width {
+		d.seen, d.first = make([]int32, d.width), make([]int32, d.width)
+	}
+	d.records, d.clocks = d.records[:0], d.clocks[:0]
+	d.open, d.node, d.lastAny = false, -1, -1
+	d.asleep, d.vain = 0, 0
+}
+
+// clock returns the clock of step i.
+//
+//go:norace
+func (d *dpor) clock(i int) []int32 { return d.clocks[i*d.width : (i+1)*d.width] }
+
+//go:norace
+func join(a, b []int32) {
+	b = b[:len(a)]
+	for k, n := range b {
+		if n > a[k] {
+			a[k] = n
+		}
+	}
+}
+
+// record notes the step that t now performs. What it does is not known for sure before the
+// thread comes to its next step.
+//
+//go:norace
+func (e *engine) record(t *thread) {
+	d := &e.dpor
+	if !e.recording {
+		return
+	}
+	r := record{thread: t.index, effect: t.effectOf(), cell: t.cell, prev: t.last, node: d.node, since: t.since, by: t.by}
+	r.waits = t.op == prim.OpLock || t.op == prim.OpGroupWait || t.op == prim.OpPark
+	r.either = r.effect == effectAny && t.ctx != nil
+	if t.op == prim.OpJoin {
+		r.by = -1
+		if d.anyJoin {
+			r.effect = effectAny
+		}
+	}
+	if t.inVain {
+		t.inVain = false
+		r.effect, r.by = effectVain, -1
+	}
+	t.steps++
+	r.ordinal = t.steps
+	t.last = len(d.records)
+	d.records = append(d.records, r)
+	d.open, d.node = true, -1
+}
+
+// does says that the step under way turned out to have another effect than its operation's.
+//
+//go:norace
+func (e *engine) does(effect effect) {
+	if d := &e.dpor; d.open {
+		d.records[len(d.records)-1].effect = effect
+	}
+}
+
+// doesAny says that the step under way affects all others.
+//
+//go:norace
+func (e *engine) doesAny() {
+	d := &e.dpor
+	i := len(d.records) - 1
+	if i < 0 || !e.recording {
+		return
+	}
+	d.records[i].effect = effectAny
+	if d.open {
+		return
+	}
+	// It has started threads meanwhile.
+	t := e.threads[d.records[i].thread]
+	d.clocks, d.open = d.clocks[:i*d.width], true
+	e.account()
+	for _, u := range e.threads {
+		if u.parent == t && u.last < 0 && u.since > i {
+			join(u.clock, t.clock)
+		}
+	}
+}
+
+// opens says that one who waits could not have come before the step under way.
+//
+//go:norace
+func (e *engine) opens() {
+	if d := &e.dpor; d.open {
+		d.records[len(d.records)-1].opens = true
+	}
+}
+
+// account orders the last step after those that it depends on, and looks for its races.
+//
+//go:norace
+func (e *engine) account() {
+	d := &e.dpor
+	if !d.open {
+		return
+	}
+	d.open = false
+	i := len(d.records) - 1
+	r := &d.records[i]
+	t := e.threads[r.thread]
+	if r.node >= 0 {
+		e.path[r.node].did[r.thread] = r.effect
+	}
+	e.conflicting(i, t)
+	seen := d.seen
+	for k, n := range t.clock {
+		seen[k] = n
+	}
+	d.races = d.races[:0]
+	for _, j := range d.before {
+		s := &d.records[j]
+		if seen[s.thread] < s.ordinal && e.reversible(j, r) {
+			d.races = append(d.races, j)
+			join(seen, d.clock(j))
+		}
+		join(t.clock, d.clock(j))
+	}
+	if r.by >= 0 {
+		join(t.clock, d.clock(r.by))
+	}
+	if t.op == prim.OpJoin {
+		e.joinClocks(t)
+	}
+	t.clock[t.index] = r.ordinal
+	for _, n := range t.clock {
+		d.clocks = append(d.clocks, n)
+	}
+	if e.orders != nil {
+		e.fingerprint(t, r)
+	}
+	if e.config.reduce && !e.coasting {
+		for _, j := range d.races {
+			e.reverse(j, i)
+		}
+	}
+	if d.asleep|d.vain != 0 {
+		e.rouse(r)
+	}
+}
+
+// joinClocks orders t after the threads that Exec.Wait has waited for.
+//
+//go:norace
+func (e *engine) joinClocks(t *thread) {
+	for _, u := range e.threads {
+		if u.joined && u.ended {
+			join(t.clock, u.clock)
+		}
+	}
+}
+
+// conflicting collects the steps that step i, of t, depends on, the last one first: as many as
+// have all others before them.
+//
+//go:norace
+func (e *engine) conflicting(i int, t *thread) {
+	d := &e.dpor
+	r := &d.records[i]
+	d.before = d.before[:0]
+	if r.effect == effectAny {
+		for _, u := range e.threads {
+			if u == t {
+				continue
+			}
+			for j := u.last; j >= 0; j = d.records[j].prev {
+				d.insert(j)
+				if e.reversible(j, r) {
+					break
+				}
+			}
+		}
+		d.lastAny = i
+		return
+	}
+	if j := d.lastAny; j >= 0 && d.records[j].thread != t.index {
+		d.insert(j)
+	}
+	if c := r.cell; c != nil && r.effect != effectNone {
+		e.visit(c, i, r)
+	}
+	if r.effect == effectVain {
+		e.visit(&e.budget, i, r)
+	}
+}
+
+// visit collects what i depends on at one cell, and adds i to those who were there.
+//
+//go:norace
+func (e *engine) visit(c *cell, i int, r *record) {
+	d := &e.dpor
+	for h := len(c.steps) - 1; h >= 0; h-- {
+		j := int(c.steps[h])
+		s := &d.records[j]
+		if !s.effect.conflicts(r.effect) {
+			continue
+		}
+		if s.thread != r.thread {
+			d.insert(j)
+		}
+		if (s.effect == effectWrite && !c.waited || s.effect == effectLock || s.effect == effectPark) && e.reversible(j, r) {
+			break // all others were before this one
+		}
+	}
+	n := len(c.steps)
+	switch {
+	case c.waited:
+	case r.effect != effectRead && r.effect != effectWrite:
+		c.waited = true
+	case r.effect == effectWrite:
+		n = 0
+	case n > 0 && d.records[c.steps[n-1]].thread == r.thread && d.records[c.steps[n-1]].effect == effectRead:
+		n--
+	}
+	c.steps = append(c.steps[:n], int32(i))
+}
+
+// insert adds a step to those before, if it is not there.
+//
+//go:norace
+func (d *dpor) insert(j int) {
+	k := len(d.before)
+	for k > 0 && d.before[k-1] < j {
+		k--
+	}
+	if k > 0 && d.before[k-1] == j {
+		return
+	}
+	d.before = append(d.before, 0)
+	for m := len(d.before) - 1; m > k; m-- {
+		d.before[m] = d.before[m-1]
+	}
+	d.before[k] = j
+}
+
+// reversible reports whether the step r could have come before step j.
+//
+//go:norace
+func (e *engine) reversible(j int, r *record) bool {
+	s := &e.dpor.records[j]
+	if s.node < 0 {
+		return false // nothing was to be decided: in Exec.Settle
+	}
+	if r.either {
+		return true // in another order, perhaps: ends of contexts and permits are independent
+	}
+	if r.since <= j { // it was about to take place
+		n := &e.path[s.node]
+		if r.effect == effectVain {
+			return n.vain>>r.thread&1 != 0
+		}
+		return n.candidates>>r.thread&1 != 0
+	}
+	return !(s.opens && r.waits)
+}
+
+// reverse sees to it that step i is tried before step j, if that was not done: it looks for a
+// thread that can begin with what comes after j and does not depend on it.
+//
+//go:norace
+func (e *engine) reverse(j, i int) {
+	d := &e.dpor
+	q, ordinal := d.records[j].thread, d.records[j].ordinal
+	n := &e.path[d.records[j].node]
+	for k := range d.first {
+		d.first[k] = 0
+	}
+	var seen, initials, vain uint64
+	for k := j + 1; k <= i; k++ {
+		r := &d.records[k]
+		if seen>>r.thread&1 != 0 {
+			continue
+		}
+		clock := d.clock(k)
+		if k != i && clock[q] >= ordinal {
+			continue // after j
+		}
+		seen |= 1 << r.thread
+		d.first[r.thread] = r.ordinal
+		initial := true
+		for u := seen &^ (1 << r.thread); u != 0; u &= u - 1 {
+			m := bits.TrailingZeros64(u)
+			if clock[m] >= d.first[m] {
+				initial = false
+				break
+			}
+		}
+		switch {
+		case initial && r.effect == effectVain:
+			vain |= 1 << r.thread
+		case initial:
+			initials |= 1 << r.thread
+		}
+	}
+	if initials&(n.backtrack|n.asleep) != 0 || vain&n.vain != 0 {
+		return
+	}
+	can := initials & n.candidates
+	if t := uint64(1) << d.records[i].thread; can&t != 0 {
+		can = t
+	}
+	n.backtrack |= can & -can
+}
+
+// rouse takes those out of the sleep sets whose next step depends on the one that was performed.
+//
+//go:norace
+func (e *engine) rouse(r *record) {
+	d := &e.dpor
+	if r.effect == effectAny {
+		d.asleep, d.vain = 0, 0
+		return
+	}
+	t := uint64(1) << r.thread
+	d.asleep &^= t
+	d.vain &^= t
+	for s := d.asleep; s != 0; s &= s - 1 {
+		k := bits.TrailingZeros64(s)
+		if u := e.threads[k]; d.did[k] == effectAny || u.cell == r.cell && d.did[k].conflicts(r.effect) {
+			d.asleep &^= 1 << k
+		}
+	}
+	for s := d.vain; s != 0; s &= s - 1 {
+		k := bits.TrailingZeros64(s)
+		if u := e.threads[k]; r.effect == effectVain || u.cell == r.cell && r.effect.conflicts(effectVain) {
+			d.vain &^= 1 << k
+		}
+	}
+}
+
+// releases notes which step has ended the wait of each thread.
+//
+//go:norace
+func (e *engine) releases() {
+	last := len(e.dpor.records) - 1
+	for _, t := range e.threads {
+		if t.ended {
+			continue
+		}
+		can := e.canRun(t)
+		if can && !t.could && !t.fresh {
+			t.by = last
+		}
+		t.could, t.fresh = can, false
+	}
+}
+
+// decides is branch for a decision about a thread, with the reduction.
+//
+//go:norace
+func (e *engine) decides(k int, candidates, vain uint64) int {
+	d := &e.dpor
+	awake, awakeVain := candidates&^d.asleep, vain&^d.vain
+	if awake|awakeVain == 0 {
+		// Whatever comes next was explored in another order.
+		e.coasting = true
+		return k
+	}
+	i := e.depth
+	e.depth++
+	d.node = i
+	if i == len(e.path) {
+		n := node{candidates: candidates, vain: vain, asleep: d.asleep, asleepVain: d.vain, hash: e.hash}
+		switch {
+		case awake == 0:
+			n.outcome = maxThreads + bits.TrailingZeros64(awakeVain)
+		case awake>>k&1 == 0:
+			k = bits.TrailingZeros64(awake)
+			fallthrough
+		default:
+			n.outcome, n.backtrack = k, 1<<k
+		}
+		e.path = append(e.path, n)
+		return n.outcome
+	}
+	n := &e.path[i]
+	if n.hash != e.hash || n.candidates != candidates || n.vain != vain {
+		e.fail(Nondeterministic, otherwise)
+		return -1
+	}
+	d.asleep |= n.done
+	d.vain |= n.doneVain
+	for s := n.done; s != 0; s &= s - 1 {
+		u := bits.TrailingZeros64(s)
+		d.did[u] = n.did[u]
+	}
+	return n.outcome
+}

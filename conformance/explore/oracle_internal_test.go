@@ -1,0 +1,787 @@
+//go:build explore
+
+package explore
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// ordersOf explores a program, and returns how often each order was run, the results, and the report.
+func ordersOf(t *testing.T, p program, opts ...Option) (map[uint64]int, []string, Report) {
+	t.Helper()
+	c, err := newConfig(append(append(slices.Clone(p.opts), Unbounded(), MaxThreads(16)), opts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	orders, results := make(map[uint64]int), make(map[string]bool)
+	r := explored(c, orders, func(x *Exec) {
+		results[p.body(x)] = true
+	})
+	if r.Failure != nil {
+		t.Fatal(r)
+	}
+	return orders, slices.Sorted(maps.Keys(results)), r
+}
+
+// A program is small, and returns what its threads have seen.
+type program struct {
+	name   string
+	orders int // that there are
+	opts   []Option
+	body   func(x *Exec) string
+}
+
+// TestOracle compares the reduction with the search of every schedule: each order must be run
+// exactly once. If an order is missing, the reduction takes two steps for independent that are
+// not, or does not see a race; if the program has fewer orders than it should, so does the
+// oracle, and the results tell.
+func TestOracle(t *testing.T) {
+	for _, p := range programs {
+		t.Run(p.name, func(t *testing.T) {
+			reduced, some, r := ordersOf(t, p)
+			all, every, whole := ordersOf(t, p, NoReduction())
+			t.Logf("%d orders, %d redundant, %d without the reduction", len(reduced), r.Redundant, whole.Schedules)
+			for order, n := range reduced {
+				if n != 1 {
+					t.Errorf("an order was run %d times", n)
+				}
+				if all[order] == 0 {
+					t.Errorf("order %x was not met without the reduction", order)
+				}
+			}
+			if len(reduced) != len(all) {
+				t.Errorf("%d orders with the reduction, and %d without", len(reduced), len(all))
+			}
+			if !slices.Equal(some, every) {
+				t.Errorf("results %q with the reduction, and %q without", some, every)
+			}
+			if p.orders != 0 && len(reduced) != p.orders {
+				t.Errorf("%d orders, want %d", len(reduced), p.orders)
+			}
+		})
+	}
+}
+
+// TestOracleAtRandom does so with programs made at random.
+func TestOracleAtRandom(t *testing.T) {
+	compared := 0
+	for seed := range uint64(400) {
+		p := randomProgram(rand.New(rand.NewPCG(seed, 0)))
+		all, every, r := ordersOf(t, p, NoReduction(), MaxSchedules(2000))
+		if r.Cut != "" {
+			continue // it takes long
+		}
+		compared++
+		reduced, some, _ := ordersOf(t, p)
+		if len(reduced) != len(all) || !slices.Equal(some, every) {
+			t.Errorf("program %d, %s: %d orders and %d results with the reduction, %d and %d without",
+				seed, p.name, len(reduced), len(some), len(all), len(every))
+		}
+	}
+	if compared < 100 {
+		t.Errorf("only %d programs were compared", compared)
+	}
+}
+
+// randomProgram has three threads of two or three operations each, none of which waits for ever.
+func randomProgram(rng *rand.Rand) program {
+	type operation struct{ kind, variable int }
+	var threads [3][]operation
+	for i := range threads {
+		for range 2 + rng.IntN(2)*rng.IntN(2) {
+			threads[i] = append(threads[i], operation{rng.IntN(9), rng.IntN(2)})
+		}
+	}
+	return program{name: fmt.Sprint(threads), body: func(x *Exec) string {
+		v, saw := vars(2), [3][]int32{}
+		var mu prim.Mutex
+		cond := prim.NewCond(&mu)
+		signals := int32(0) // under mu
+		for i, operations := range threads {
+			x.Go("thread", func() {
+				see := func(n int32) { saw[i] = append(saw[i], n) }
+				for j, op := range operations {
+					switch v, n := &v[op.variable], int32(10*i+j+1); op.kind {
+					case 0:
+						see(v.Load())
+					case 1:
+						v.Store(n)
+					case 2:
+						see(v.Add(n))
+					case 3:
+						if v.CompareAndSwap(0, n) {
+							see(1)
+						}
+					case 4:
+						mu.Lock()
+						see(v.Load())
+						mu.Unlock()
+					case 5:
+						if mu.TryLock() {
+							see(signals)
+							mu.Unlock()
+						}
+					case 6:
+						mu.Lock()
+						signals++
+						mu.Unlock()
+						cond.Signal()
+					case 7:
+						prim.Yield()
+					case 8:
+						mu.Lock()
+						if i == 0 { // one waits, and the others signal in the end
+							for signals == 0 {
+								cond.Wait()
+							}
+						}
+						see(signals)
+						mu.Unlock()
+					}
+				}
+				if i == 1 {
+					mu.Lock()
+					signals++
+					mu.Unlock()
+					cond.Broadcast()
+				}
+			})
+		}
+		x.Wait()
+		return fmt.Sprint(saw)
+	}}
+}
+
+// TestMemoryIsFlat: what is kept must not grow with the number of executions.
+func TestMemoryIsFlat(t *testing.T) {
+	var at [2]uint64
+	runs := 0
+	body := lastzero(9)
+	ordersOf(t, program{opts: []Option{MaxSchedules(4001)}, body: func(x *Exec) string {
+		if runs++; runs == 500 || runs == 4000 {
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			at[runs/4000] = m.HeapAlloc
+		}
+		body(x)
+		return ""
+	}})
+	// Of the counted orders, some 40 bytes each are the test's.
+	if runs < 4000 || at[1] > at[0]+(200<<10) {
+		t.Errorf("after 500 executions %d bytes are in use, and after 4000 %d", at[0], at[1])
+	}
+}
+
+func vars(n int) []prim.Int32 { return make([]prim.Int32, n) }
+
+// storeBuffer: each of n threads stores to a variable and loads the next one.
+func storeBuffer(n int) func(x *Exec) string {
+	return func(x *Exec) string {
+		v, saw := vars(n), make([]int32, n)
+		for i := range n {
+			x.Go("thread", func() {
+				v[i].Store(1)
+				saw[i] = v[(i+1)%n].Load()
+			})
+		}
+		x.Wait()
+		return fmt.Sprint(saw)
+	}
+}
+
+// readers: one stores, n others load.
+func readers(n int) func(x *Exec) string {
+	return func(x *Exec) string {
+		var v prim.Int32
+		saw := make([]int32, n)
+		x.Go("writer", func() { v.Store(1) })
+		for i := range n {
+			x.Go("reader", func() { saw[i] = v.Load() })
+		}
+		x.Wait()
+		return fmt.Sprint(saw)
+	}
+}
+
+// lastzero: n threads each set a cell to one more than the one before it, another looks for the
+// last cell that is zero (Abdulla et al.).
+func lastzero(n int) func(x *Exec) string {
+	return func(x *Exec) string {
+		a := vars(n + 1)
+		var found int
+		x.Go("looker", func() {
+			i := n
+			for a[i].Load() != 0 {
+				i--
+			}
+			found = i
+		})
+		for j := 1; j <= n; j++ {
+			x.Go("setter", func() { a[j].Store(a[j-1].Load() + 1) })
+		}
+		x.Wait()
+		return fmt.Sprint(found)
+	}
+}
+
+// indexer: n threads each put 4 messages into a table of 128, by CompareAndSwap (Flanagan and
+// Godefroid, POPL 2005).
+func indexer(n int) func(x *Exec) string {
+	return func(x *Exec) string {
+		const size, most = 128, 4
+		table := vars(size)
+		for id := range n {
+			x.Go("thread", func() {
+				for m := 1; m <= most; m++ {
+					w := int32(m*11 + id)
+					h := int(w*7) % size
+					for !table[h].CompareAndSwap(0, w) {
+						h = (h + 1) % size
+					}
+				}
+			})
+		}
+		x.Wait()
+		return ""
+	}
+}
+
+var programs = []program{
+	{"store_buffer_4", 15, nil, storeBuffer(4)},
+	{"readers_4", 16, nil, readers(4)},
+	{"lastzero_3", 0, nil, lastzero(3)},
+	{"two_writers", 0, nil, func(x *Exec) string {
+		var v prim.Int32
+		var saw [2]int32
+		for i := range 2 {
+			x.Go("writer", func() { v.Store(int32(i)); saw[i] = v.Load() })
+		}
+		x.Wait()
+		return fmt.Sprint(saw, v.Load())
+	}},
+	{"failed_swaps", 0, nil, func(x *Exec) string {
+		var v, w prim.Int32
+		var did [3]bool
+		var saw int32
+		for i := range 3 {
+			x.Go("swapper", func() {
+				did[i] = v.CompareAndSwap(int32(i), int32(i+1))
+				w.Add(1)
+			})
+		}
+		x.Go("reader", func() { saw = v.Load() })
+		x.Wait()
+		return fmt.Sprint(did, saw)
+	}},
+	{"mutex", 6, nil, func(x *Exec) string {
+		var mu prim.Mutex
+		var order []int
+		for i := range 3 {
+			x.Go("locker", func() { mu.Lock(); order = append(order, i); mu.Unlock() })
+		}
+		x.Wait()
+		return fmt.Sprint(order)
+	}},
+	{"two_mutexes", 0, nil, func(x *Exec) string {
+		var a, b prim.Mutex
+		var order []int
+		for i := range 2 {
+			x.Go("locker", func() {
+				a.Lock()
+				order = append(order, i)
+				b.Lock()
+				a.Unlock()
+				order = append(order, i+10)
+				b.Unlock()
+				a.Lock()
+				order = append(order, i+20)
+				a.Unlock()
+			})
+		}
+		x.Wait()
+		return ""
+	}},
+	{"try_lock", 0, nil, func(x *Exec) string {
+		var mu prim.Mutex
+		var got [3]bool
+		for i := range 3 {
+			x.Go("trier", func() {
+				if i == 0 {
+					mu.Lock()
+					mu.Unlock()
+					return
+				}
+				if got[i] = mu.TryLock(); got[i] {
+					mu.Unlock()
+				}
+			})
+		}
+		x.Wait()
+		return fmt.Sprint(got)
+	}},
+	{"try_lock_twice", 0, nil, func(x *Exec) string {
+		var mu prim.Mutex
+		var n prim.Int32
+		var got [3]int
+		x.Go("holder", func() { mu.Lock(); n.Add(1); mu.Unlock() })
+		x.Go("trier", func() {
+			for range 2 {
+				if mu.TryLock() {
+					got[1]++
+					mu.Unlock()
+				}
+			}
+		})
+		x.Go("holder", func() { mu.Lock(); got[2] = int(n.Load()); mu.Unlock() })
+		x.Wait()
+		return fmt.Sprint(got)
+	}},
+	{"buffer_2_2_1", 0, nil, buffer(2, 2, 1)},
+	{"buffer_1_2_1", 0, nil, buffer(1, 2, 1)},
+	{"buffer_spurious", 0, []Option{Spurious(1)}, buffer(1, 1, 1)},
+	{"signal", 0, nil, waiters(2, (*prim.Cond).Signal, 2)},
+	{"broadcast", 0, nil, waiters(2, (*prim.Cond).Broadcast, 2)},
+	{"signal_spurious", 0, []Option{Spurious(1)}, waiters(2, (*prim.Cond).Signal, 2)},
+	{"signal_spurious_2", 0, []Option{Spurious(2)}, waiters(2, (*prim.Cond).Broadcast, 1)},
+	{"futex", 0, nil, futexes(1)},
+	{"futex_2", 0, nil, wakeTwo},
+	{"futex_spurious", 0, []Option{Spurious(1)}, futexes(1)},
+	{"futex_2_spurious", 0, []Option{Spurious(1)}, wakeTwo},
+	{"group", 1, nil, func(x *Exec) string {
+		var g prim.WaitGroup
+		var a [3]int
+		g.Add(3)
+		for i := range 3 {
+			prim.Go(func() { a[i] = i; g.Done() })
+		}
+		g.Wait()
+		return fmt.Sprint(a)
+	}},
+	{"group_go", 0, nil, func(x *Exec) string {
+		var g prim.WaitGroup
+		var n prim.Int32
+		for range 2 {
+			g.Go(func() { n.Add(1) })
+		}
+		g.Wait()
+		return fmt.Sprint(n.Load())
+	}},
+	{"group_late", 0, nil, func(x *Exec) string {
+		var g prim.WaitGroup
+		var n prim.Int32
+		for range 2 {
+			x.Go("late", func() { g.Add(1); n.Add(1); g.Done() })
+		}
+		g.Wait()
+		saw := n.Load()
+		x.Wait()
+		return fmt.Sprint(saw)
+	}},
+	{"group_other_done", 0, nil, func(x *Exec) string {
+		var g prim.WaitGroup
+		var n, m prim.Int32
+		for range 2 {
+			x.Go("adds", func() { g.Add(1); n.Add(1) })
+		}
+		x.Go("done", func() {
+			for range 2 {
+				if n.Add(-1) >= 0 {
+					g.Done()
+				} else {
+					n.Add(1)
+				}
+			}
+		})
+		var saw int32
+		x.Go("waits", func() {
+			if m.Load() == 0 {
+				saw = 1 + n.Load()
+			}
+		})
+		x.Wait()
+		return fmt.Sprint(saw)
+	}},
+	{"park", 0, nil, func(x *Exec) string {
+		p := prim.NewParker()
+		var n prim.Int32
+		for range 2 {
+			x.Go("unparks", func() { n.Add(1); p.Unpark() })
+		}
+		p.Park()
+		saw := n.Load()
+		x.Wait()
+		return fmt.Sprint(saw)
+	}},
+	{"park_twice", 0, nil, func(x *Exec) string {
+		p, q := prim.NewParker(), prim.NewParker()
+		var n prim.Int32
+		x.Go("unparks", func() { n.Add(1); p.Unpark(); q.Park(); p.Unpark(); p.Unpark() })
+		p.Park()
+		saw := n.Load()
+		q.Unpark()
+		p.Park()
+		x.Wait()
+		return fmt.Sprint(saw)
+	}},
+	{"context", 0, nil, func(x *Exec) string {
+		ctx, cancel := context.WithCancel(context.Background())
+		p := prim.NewParker()
+		var n prim.Int32
+		var err error
+		var saw int32
+		x.Go("waiter", func() { err = p.ParkContext(ctx); saw = n.Load() })
+		x.Go("unparks", func() { n.Add(1); p.Unpark() })
+		n.Add(1)
+		cancel()
+		x.Wait()
+		return fmt.Sprint(err, saw)
+	}},
+	{"after_func", 0, nil, func(x *Exec) string {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		var n, ran prim.Int32
+		stop := prim.AfterFunc(ctx, func() { ran.Store(1 + n.Load()) })
+		x.Go("canceler", func() { n.Add(1); cancel() })
+		stopped := stop()
+		x.Wait()
+		return fmt.Sprint(stopped, ran.Load())
+	}},
+	{"choose", 0, nil, func(x *Exec) string {
+		var v prim.Int32
+		var saw [2]int32
+		for i := range 2 {
+			x.Go("chooser", func() {
+				if x.Choose(2) == 0 {
+					v.Add(int32(1 + x.Choose(2)))
+				}
+				saw[i] = v.Load()
+			})
+		}
+		x.Wait()
+		return fmt.Sprint(saw)
+	}},
+	{"choose_between", 0, nil, func(x *Exec) string {
+		v := vars(2)
+		var saw [2]int32
+		for i := range 2 {
+			x.Go("chooser", func() {
+				v[i].Store(1)
+				saw[i] = v[x.Choose(2)].Load()
+			})
+		}
+		x.Wait()
+		return fmt.Sprint(saw)
+	}},
+	{"yield", 0, nil, func(x *Exec) string {
+		var v, w prim.Int32
+		polls := 0
+		x.Go("poller", func() {
+			for v.Load() == 0 {
+				polls++
+				prim.Yield()
+			}
+		})
+		x.Go("setter", func() { w.Add(1); v.Store(1) })
+		x.Go("adder", func() { w.Add(1) })
+		x.Wait()
+		return fmt.Sprint(polls)
+	}},
+	{"two_yield", 0, nil, func(x *Exec) string {
+		var v prim.Int32
+		var saw [2]int32
+		for i := range 2 {
+			x.Go("yields", func() {
+				v.Add(1)
+				prim.Yield()
+				saw[i] = v.Add(1)
+			})
+		}
+		x.Wait()
+		return fmt.Sprint(saw)
+	}},
+	{"yield_and_block", 0, nil, func(x *Exec) string {
+		var v prim.Int32
+		p := prim.NewParker()
+		var saw [3]int32
+		x.Go("yields", func() {
+			prim.Yield()
+			saw[0] = v.Add(1)
+			p.Unpark()
+		})
+		x.Go("parks", func() {
+			saw[1] = v.Add(1)
+			p.Park()
+			saw[2] = v.Add(1)
+		})
+		x.Go("yields", func() { prim.Yield(); v.Add(1) })
+		x.Wait()
+		return fmt.Sprint(saw)
+	}},
+	{"not_joined", 0, nil, func(x *Exec) string {
+		var v, w prim.Int32
+		prim.Go(func() { v.Store(1); w.Store(1) })
+		x.Go("joined", func() { w.Store(2) })
+		x.Wait()
+		return fmt.Sprint(v.Load(), w.Load())
+	}},
+	{"joined_late", 0, nil, func(x *Exec) string {
+		var v, w prim.Int32
+		prim.Go(func() {
+			v.Store(1)
+			x.Go("late", func() { w.Store(1); v.Store(2) })
+			w.Load()
+		})
+		x.Wait()
+		return fmt.Sprint(v.Load(), w.Load())
+	}},
+	{"spawns", 0, nil, func(x *Exec) string {
+		var v prim.Int32
+		var saw [2]int32
+		for i := range 2 {
+			x.Go("parent", func() {
+				v.Load()
+				x.Go("child", func() { saw[i] = v.Add(1) })
+				v.Add(10)
+			})
+		}
+		x.Wait()
+		return fmt.Sprint(saw)
+	}},
+	{"goexit", 0, nil, func(x *Exec) string {
+		var v prim.Int32
+		for range 2 {
+			x.Go("exits", func() {
+				defer v.Add(1)
+				v.Load()
+				runtime.Goexit()
+			})
+		}
+		x.Wait()
+		return fmt.Sprint(v.Load())
+	}},
+	{"settle_between", 0, nil, func(x *Exec) string {
+		var v, w prim.Int32
+		var saw [4]int32
+		for i := range 2 {
+			x.Go("thread", func() { saw[i] = v.Add(1); saw[2+i] = w.Add(1) })
+		}
+		w.Load()
+		x.Settle(func() { v.Add(10) })
+		x.Wait()
+		return fmt.Sprint(saw)
+	}},
+	{"settle_after_go", 0, nil, func(x *Exec) string {
+		var v prim.Int32
+		var saw [3]int32
+		for i := range 2 {
+			x.Go("thread", func() { saw[i] = v.Add(1) })
+		}
+		v.Load()
+		x.Go("thread", func() { saw[2] = v.Add(1) })
+		x.Settle(func() {})
+		x.Wait()
+		return fmt.Sprint(saw)
+	}},
+	{"chase_lev", 0, nil, chaseLev(2, 2, 1)},
+}
+
+// buffer is one of a number of places, under a mutex and a condition: every producer puts one, and
+// every consumer takes one.
+func buffer(producers, consumers, places int) func(x *Exec) string {
+	return func(x *Exec) string {
+		var mu prim.Mutex
+		cond := prim.NewCond(&mu)
+		var full, put int
+		var got []string
+		for i := range producers {
+			x.Go("producer", func() {
+				for range max(1, consumers/producers) {
+					mu.Lock()
+					for full == places {
+						cond.Wait()
+					}
+					full++
+					put++
+					got = append(got, fmt.Sprint("p", i))
+					cond.Broadcast()
+					mu.Unlock()
+				}
+			})
+		}
+		for i := range consumers {
+			x.Go("consumer", func() {
+				mu.Lock()
+				for full == 0 {
+					cond.Wait()
+				}
+				full--
+				got = append(got, fmt.Sprint("c", i))
+				cond.Broadcast()
+				mu.Unlock()
+			})
+		}
+		x.Wait()
+		return strings.Join(got, "")
+	}
+}
+
+func waiters(n int, wake func(*prim.Cond), wakes int) func(x *Exec) string {
+	return func(x *Exec) string {
+		var mu prim.Mutex
+		cond := prim.NewCond(&mu)
+		ready := false
+		var order []int
+		for i := range n {
+			x.Go("waiter", func() {
+				mu.Lock()
+				for !ready {
+					cond.Wait()
+				}
+				order = append(order, i)
+				mu.Unlock()
+			})
+		}
+		x.Go("waker", func() {
+			mu.Lock()
+			ready = true
+			mu.Unlock()
+			for range wakes {
+				wake(cond)
+			}
+		})
+		x.Wait()
+		return fmt.Sprint(order)
+	}
+}
+
+func futexes(n int) func(x *Exec) string {
+	return func(x *Exec) string {
+		var word, work prim.Uint32
+		var order []int
+		var mu prim.Mutex
+		for i := range n {
+			x.Go("sleeper", func() {
+				for {
+					v := word.Load()
+					if work.Load() != 0 {
+						break
+					}
+					prim.FutexWait(&word, v)
+				}
+				mu.Lock()
+				order = append(order, i)
+				mu.Unlock()
+			})
+		}
+		x.Go("waker", func() {
+			work.Store(1)
+			word.Add(1)
+			for range n {
+				prim.FutexWake(&word)
+			}
+		})
+		x.Wait()
+		return fmt.Sprint(order)
+	}
+}
+
+// wakeTwo: two wait for a word to be set, and one is woken late.
+func wakeTwo(x *Exec) string {
+	var word prim.Uint32
+	var saw [2]uint32
+	for i := range 2 {
+		x.Go("sleeper", func() {
+			prim.FutexWait(&word, 0)
+			saw[i] = word.Load()
+		})
+	}
+	word.Store(1)
+	prim.FutexWake(&word)
+	word.Store(2)
+	prim.FutexWake(&word)
+	x.Wait()
+	return fmt.Sprint(saw)
+}
+
+// chaseLev is a deque without growth: an owner pushes and pops, thieves steal.
+func chaseLev(pushes, pops, thieves int) func(x *Exec) string {
+	return func(x *Exec) string {
+		var top, bottom prim.Int64
+		slots := vars(pushes)
+		var got []int32
+		took := make([]int32, pops+thieves)
+		x.Go("owner", func() {
+			for i := range pushes {
+				b := bottom.Load()
+				slots[b].Store(int32(i + 1))
+				bottom.Store(b + 1)
+			}
+			for i := range pops {
+				b := bottom.Load() - 1
+				bottom.Store(b)
+				t := top.Load()
+				if t > b {
+					bottom.Store(t)
+					continue
+				}
+				took[i] = slots[b].Load()
+				if t == b {
+					if !top.CompareAndSwap(t, t+1) {
+						took[i] = 0
+					}
+					bottom.Store(t + 1)
+				}
+			}
+		})
+		for i := range thieves {
+			x.Go("thief", func() {
+				t := top.Load()
+				if t >= bottom.Load() {
+					return
+				}
+				v := slots[t].Load()
+				if top.CompareAndSwap(t, t+1) {
+					took[pops+i] = v
+				}
+			})
+		}
+		x.Wait()
+		got = append(got, took...)
+		return fmt.Sprint(got)
+	}
+}
+
+// TestCounts has the counts of the literature, exactly.
+func TestCounts(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		orders    int
+		redundant int // or negative, if it is not known
+		body      func(x *Exec) string
+	}{
+		{"store_buffer_7", 127, 0, storeBuffer(7)},
+		{"readers_8", 256, 0, readers(8)},
+		{"lastzero_5", 64, 15, lastzero(5)},
+		{"indexer_12", 8, 0, indexer(12)},
+		{"buffer_2_2_1", 80, 0, buffer(2, 2, 1)},
+		{"lastzero_10", 3328, 15279 - 3328, lastzero(10)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, _, r := ordersOf(t, program{name: c.name, body: c.body})
+			t.Log(r)
+			if r.Orders != c.orders || c.redundant >= 0 && r.Redundant != c.redundant {
+				t.Errorf("%d orders and %d redundant, want %d and %d", r.Orders, r.Redundant, c.orders, c.redundant)
+			}
+		})
+	}
+}

@@ -1,0 +1,69 @@
+//go:build explore
+
+package explore
+
+// The order of an execution, as a number: the same for all executions that differ in the order
+// of steps that do not depend on each other. It is what the reduction is measured by.
+
+// inherit gives a thread that starts the clock of the one that starts it.
+//
+//go:norace
+func (e *engine) inherit(t, parent *thread) {
+	if len(t.clock) != e.dpor.width {
+		t.clock = make([]int32, e.dpor.width)
+	}
+	t.steps, t.last, t.since, t.by, t.children = 0, -1, 0, -1, 0
+	t.could, t.fresh, t.inVain = false, true, false
+	for k := range t.clock {
+		if parent == nil {
+			t.clock[k] = 0
+		} else {
+			t.clock[k] = parent.clock[k]
+		}
+	}
+	t.id = 1
+	if parent != nil {
+		parent.children++
+		t.id = mix(parent.id + parent.children)
+	}
+	t.hash = t.id
+}
+
+// after reports whether all steps of other threads happen before the next one of t.
+//
+//go:norace
+func (e *engine) after(t *thread) bool {
+	for _, u := range e.threads {
+		if t.clock[u.index] < u.steps {
+			return false
+		}
+	}
+	return true
+}
+
+// chose notes what was chosen in a step of t.
+//
+//go:norace
+func (t *thread) chose(what uint64) { t.hash = mix(t.hash ^ what) }
+
+// fingerprint adds a step to the hash of its thread.
+//
+//go:norace
+func (e *engine) fingerprint(t *thread, r *record) {
+	var before uint64
+	for k, n := range t.clock {
+		if n > 0 {
+			before += mix(e.threads[k].id ^ uint64(n))
+		}
+	}
+	t.hash = mix(t.hash ^ before ^ uint64(r.effect)<<8 ^ uint64(t.op))
+}
+
+// order returns the number of the execution that has ended.
+func (e *engine) order() uint64 {
+	var sum uint64
+	for _, t := range e.threads {
+		sum += mix(t.hash)
+	}
+	return sum
+}
