@@ -1,0 +1,198 @@
+// Package drive is what twins of the standard library and rewritten code call. It is
+// for them alone, and for the explorer, which is a [Driver]: the command explore puts
+// the calls in.
+//
+// While no driver is installed, the functions that start something do it as the
+// language would, and the others do nothing.
+package drive
+
+import (
+	"sync/atomic"
+	"testing"
+	"unsafe"
+)
+
+// A Driver decides which thread runs. It runs one at a time. Its methods are called by
+// the thread that runs.
+//
+// While it ends an execution early, each call ends the calling thread, as
+// [runtime.Goexit] does.
+type Driver interface {
+	// Step is one operation on the cell at p: another thread may come first. It returns
+	// when the caller may perform the operation. A nil p is no cell: the operation
+	// depends on none.
+	Step(op Op, p unsafe.Pointer)
+	// Steps is Step for one operation on several cells.
+	Steps(op Op, ps []unsafe.Pointer)
+	// Await is Step for an operation that is possible only while ready returns true.
+	// Any thread may call ready, which depends only on what steps have done.
+	Await(op Op, p unsafe.Pointer, ready func() bool)
+	// Wake says that the operation that is performed now touches p, too: it has made a
+	// thread ready that awaits p.
+	Wake(p unsafe.Pointer)
+	// Choose returns a number below n, each in some execution.
+	Choose(n int) int
+
+	// Go starts a thread.
+	Go(f func())
+	// Daemon starts a thread that need not end: the execution is over when all threads
+	// that are no daemons have ended.
+	Daemon(f func())
+
+	// Release adds all that the thread has done, or that was done before it, to what is
+	// before p.
+	Release(p unsafe.Pointer)
+	// Acquire puts what is before p before what the thread does next.
+	Acquire(p unsafe.Pointer)
+	// Access is a plain access to size bytes at p. It is no step.
+	Access(p unsafe.Pointer, size uintptr, write bool)
+
+	// Tracing reports whether Note and Name have an effect.
+	Tracing() bool
+	// Note says which values the operation has read and written.
+	Note(values ...any)
+	// Name says what the source code calls the cell at p.
+	Name(p unsafe.Pointer, name string)
+
+	// Fail ends the execution, which has failed.
+	Fail(message string)
+	// OnEnd has f called when the execution has ended.
+	OnEnd(f func())
+	// TB returns what stands for t in the execution: t itself, if nothing does.
+	TB(t testing.TB) testing.TB
+}
+
+// installed is nil while there is none.
+var installed atomic.Pointer[Driver]
+
+// Install installs a driver, or removes it if d is nil. No thread may be in an operation.
+func Install(d Driver) {
+	if d == nil {
+		installed.Store(nil)
+		return
+	}
+	installed.Store(&d)
+}
+
+func get() Driver {
+	if d := installed.Load(); d != nil {
+		return *d
+	}
+	return nil
+}
+
+// Driven reports whether a driver is installed.
+func Driven() bool { return installed.Load() != nil }
+
+// Step is that of the [Driver], as are all functions here that are named as its methods.
+func Step(op Op, p unsafe.Pointer) {
+	if d := get(); d != nil {
+		d.Step(op, p)
+	}
+}
+
+func Steps(op Op, ps []unsafe.Pointer) {
+	if d := get(); d != nil {
+		d.Steps(op, ps)
+	}
+}
+
+// Await needs a driver.
+func Await(op Op, p unsafe.Pointer, ready func() bool) { get().Await(op, p, ready) }
+
+func Wake(p unsafe.Pointer) {
+	if d := get(); d != nil {
+		d.Wake(p)
+	}
+}
+
+// Choose returns 0 if there is no driver.
+func Choose(n int) int {
+	if d := get(); d != nil && n > 1 {
+		return d.Choose(n)
+	}
+	return 0
+}
+
+func Go(f func()) {
+	if d := get(); d != nil {
+		d.Go(f)
+		return
+	}
+	go f()
+}
+
+func Daemon(f func()) {
+	if d := get(); d != nil {
+		d.Daemon(f)
+		return
+	}
+	go f()
+}
+
+func Release(p unsafe.Pointer) {
+	if d := get(); d != nil {
+		d.Release(p)
+	}
+}
+
+func Acquire(p unsafe.Pointer) {
+	if d := get(); d != nil {
+		d.Acquire(p)
+	}
+}
+
+func Access(p unsafe.Pointer, size uintptr, write bool) {
+	if d := get(); d != nil && size > 0 {
+		d.Access(p, size, write)
+	}
+}
+
+func Tracing() bool {
+	d := get()
+	return d != nil && d.Tracing()
+}
+
+func Note(values ...any) {
+	if d := get(); d != nil {
+		d.Note(values...)
+	}
+}
+
+func Name(p unsafe.Pointer, name string) {
+	if d := get(); d != nil {
+		d.Name(p, name)
+	}
+}
+
+// Fail panics if there is no driver.
+func Fail(message string) {
+	if d := get(); d != nil {
+		d.Fail(message)
+	}
+	panic(message)
+}
+
+func OnEnd(f func()) {
+	if d := get(); d != nil {
+		d.OnEnd(f)
+	}
+}
+
+func TB(t testing.TB) testing.TB {
+	if d := get(); d != nil {
+		return d.TB(t)
+	}
+	return t
+}
+
+var rewritten atomic.Bool
+
+// Rewritten is called by each package that was rewritten, before main.
+func Rewritten() bool {
+	rewritten.Store(true)
+	return true
+}
+
+// IsRewritten reports whether a package was.
+func IsRewritten() bool { return rewritten.Load() }

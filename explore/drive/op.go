@@ -1,0 +1,98 @@
+package drive
+
+// An Op names an operation.
+type Op uint8
+
+// The operations.
+const (
+	OpYield Op = iota
+	OpBlock    // for ever, as on a nil channel
+	OpGo
+
+	OpLoad
+	OpStore
+	OpSwap
+	OpCompareAndSwap
+	OpAdd
+	OpAnd
+	OpOr
+
+	OpLock
+	OpTryLock
+	OpUnlock
+	OpRLock
+	OpRLockReturn // the second half of an RLock behind a writer
+	OpTryRLock
+	OpRUnlock
+	OpWLock
+	OpWLockReturn // the second half of a Lock that waits for readers
+	OpWUnlock
+	OpCondWait
+	OpCondReturn // the second half of a wait
+	OpSignal
+	OpBroadcast
+	OpGroupAdd
+	OpGroupWait
+	OpOnce
+	OpOnceDone
+	OpPoolGet
+	OpPoolPut
+	OpMapRead
+	OpMapWrite
+
+	OpSend
+	OpSendReturn // the second half of a send that waits
+	OpRecv
+	OpRecvReturn // the second half of a receive that waits
+	OpClose
+	OpLen
+	OpSelect
+	OpSelectReturn // the second half of a select that waits
+
+	OpNow
+	OpSleep
+	OpTimerStart
+	OpTimerStop
+	OpTimerDue  // the time of a timer has come
+	OpTimerFire // its effect
+
+	OpContextRead // Err, Cause
+	OpContextCancel
+	OpContextChild // a child or a function is added to, or taken from, a context
+
+	OpCount // of operations
+)
+
+var opNames = [OpCount]string{
+	"Yield", "block", "go",
+	"Load", "Store", "Swap", "CompareAndSwap", "Add", "And", "Or",
+	"Lock", "TryLock", "Unlock",
+	"RLock", "RLock returns", "TryRLock", "RUnlock",
+	"Lock", "Lock returns", "Unlock",
+	"Wait", "Wait returns", "Signal", "Broadcast",
+	"Add", "Wait",
+	"Do", "Do ends",
+	"Get", "Put",
+	"Map reads", "Map writes",
+	"send", "send returns", "receive", "receive returns", "close", "len",
+	"select", "select returns",
+	"Now", "Sleep", "timer starts", "timer stops", "timer is due", "timer fires",
+	"context is read", "context is canceled", "context's children change",
+}
+
+// String returns the name of the operation.
+func (op Op) String() string {
+	if op < OpCount {
+		return opNames[op]
+	}
+	return "invalid operation"
+}
+
+// Reads reports whether the operation only reads its cells: two of these may change places.
+func (op Op) Reads() bool {
+	switch op {
+	case OpLoad, OpMapRead, OpLen, OpNow, OpContextRead:
+		return true
+	}
+	return false
+}
