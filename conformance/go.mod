@@ -7,6 +7,7 @@ require (
 	github.com/rouse-go/rouse/api v0.1.0
 	github.com/rouse-go/rouse/counters v0.1.0
 	github.com/rouse-go/rouse/deque v0.1.0
+	github.com/rouse-go/rouse/explore v0.1.0
 	github.com/rouse-go/rouse/latch v0.1.0
 	github.com/rouse-go/rouse/pool v0.1.0
 	github.com/rouse-go/rouse/sleep/futex v0.1.0
@@ -21,6 +22,7 @@ replace (
 	github.com/rouse-go/rouse/api => ../api
 	github.com/rouse-go/rouse/counters => ../counters
 	github.com/rouse-go/rouse/deque => ../deque
+	github.com/rouse-go/rouse/explore => ../explore
 	github.com/rouse-go/rouse/latch => ../latch
 	github.com/rouse-go/rouse/par => ../par
 	github.com/rouse-go/rouse/pool => ../pool

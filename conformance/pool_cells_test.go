@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/conformance/internal/cells"
-	"github.com/rouse-go/rouse/conformance/internal/pulse"
+	"github.com/rouse-go/rouse/explore/pulse"
 )
 
 // TestCellsEndWithGoroutines computes the same graphs with a goroutine for each

@@ -1,3 +1,7 @@
 module github.com/rouse-go/rouse/explore
 
 go 1.25.0
+
+require github.com/rouse-go/rouse/api v0.1.0
+
+replace github.com/rouse-go/rouse/api => ../api

@@ -11,6 +11,7 @@ require (
 	github.com/klauspost/cpuid/v2 v2.4.2
 	github.com/rouse-go/rouse/api v0.1.0
 	github.com/rouse-go/rouse/deque v0.1.0
+	github.com/rouse-go/rouse/explore v0.1.0
 	github.com/rouse-go/rouse/par v0.1.0
 	github.com/rouse-go/rouse/pool v0.1.0
 	github.com/rouse-go/rouse/sleep/futex v0.1.0
@@ -47,6 +48,7 @@ replace (
 	github.com/rouse-go/rouse/api => ../api
 	github.com/rouse-go/rouse/counters => ../counters
 	github.com/rouse-go/rouse/deque => ../deque
+	github.com/rouse-go/rouse/explore => ../explore
 	github.com/rouse-go/rouse/latch => ../latch
 	github.com/rouse-go/rouse/par => ../par
 	github.com/rouse-go/rouse/pool => ../pool

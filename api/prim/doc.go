@@ -7,8 +7,8 @@
 // that replaces the primitives, without a change to its code.
 //
 // With the build tag explore the same names are types that ask a driver before
-// each operation, and wait in it instead of in the Go scheduler. Package
-// explore of the conformance module is such a driver: a model checker that runs
+// each operation, and wait in it instead of in the Go scheduler. Module
+// explore is such a driver: a model checker that runs
 // a program through its interleavings. Package simulate is another one: it runs
 // a program on virtual processors, and measures. While no driver is installed
 // the types behave as those of a normal build.

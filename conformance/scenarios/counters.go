@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/conformance/explore"
 	"github.com/rouse-go/rouse/conformance/internal/linear"
+	"github.com/rouse-go/rouse/explore"
 )
 
 // TestCounters explores the scenarios of [Counters].

@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/explore"
 )
 
 // A Result says what the exploration of one scenario did and found: a line of

@@ -5,8 +5,8 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/conformance/explore"
 	"github.com/rouse-go/rouse/conformance/internal/linear"
+	"github.com/rouse-go/rouse/explore"
 )
 
 // A script is a scenario of a deque or an injector: what each thread does, an

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/conformance/explore"
 	"github.com/rouse-go/rouse/conformance/scenarios"
+	"github.com/rouse-go/rouse/explore"
 )
 
 // A slice is a deque and an injector, right unless it has a fault. It needs no

@@ -50,8 +50,10 @@ var arrows = map[string]arrow{
 		files: map[string][]string{"new.go": append(backends, "golang.org/x/sys")},
 	},
 	"par": {to: []string{"api", "pool"}},
+	// It is what synchronization is explored by.
+	"explore": {to: []string{"api"}, free: true},
 	"conformance": {
-		to:    []string{"api", "pool", "latch", "counters"},
+		to:    []string{"api", "explore", "pool", "latch", "counters"},
 		tests: backends,
 		free:  true,
 	},
@@ -82,7 +84,7 @@ var arrows = map[string]arrow{
 	},
 	// It checks and measures all others, and none imports it.
 	"lab": {
-		to:   append([]string{"api", "counters", "latch", "pool", "par", "conformance", "tools"}, backends...),
+		to:   append([]string{"api", "counters", "latch", "pool", "par", "explore", "conformance", "tools"}, backends...),
 		free: true,
 	},
 }

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/explore"
 )
 
 // A program is a test binary with mutants in it.

@@ -3,7 +3,7 @@ package mutants
 import (
 	"slices"
 
-	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/explore"
 )
 
 // onPool is the name of a scenario of pools, with the default backends.

@@ -1,6 +1,6 @@
 package mutants
 
-import "github.com/rouse-go/rouse/conformance/explore"
+import "github.com/rouse-go/rouse/explore"
 
 // onSuite is the name of a subtest of the public suite, of the pool as it comes.
 func onSuite(subtest string) string { return "TestPool/publish=demand/" + subtest }

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/conformance/explore"
 	"github.com/rouse-go/rouse/conformance/scenarios"
+	"github.com/rouse-go/rouse/explore"
 	"github.com/rouse-go/rouse/latch"
 )
 

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/conformance/explore"
 	"github.com/rouse-go/rouse/conformance/scenarios"
+	"github.com/rouse-go/rouse/explore"
 	"github.com/rouse-go/rouse/pool"
 )
 

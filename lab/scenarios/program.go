@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/conformance/explore"
 	"github.com/rouse-go/rouse/conformance/scenarios"
+	"github.com/rouse-go/rouse/explore"
 	"github.com/rouse-go/rouse/lab/waiting"
 	"github.com/rouse-go/rouse/pool"
 )

@@ -20,7 +20,7 @@ import (
 	"time"
 	"weak"
 
-	"github.com/rouse-go/rouse/conformance/internal/pulse"
+	"github.com/rouse-go/rouse/explore/pulse"
 	"github.com/rouse-go/rouse/pool"
 )
 

@@ -5,7 +5,7 @@ package explore_test
 import (
 	"testing"
 
-	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/explore"
 )
 
 // Without the tag nothing can be explored, and whoever asks is told what to do.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/explore"
 )
 
 // needsTag skips a test that would explore nothing.

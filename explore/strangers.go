@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rouse-go/rouse/conformance/internal/pulse"
+	"github.com/rouse-go/rouse/explore/pulse"
 )
 
 // strangers notices goroutines that are not threads.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/explore"
 )
 
 // Bugs that everybody knows, each with the fewest preemptions that show it, and

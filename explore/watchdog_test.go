@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/explore"
 )
 
 // childVariable tells a test that it is run in a process of its own, which it

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/explore"
 )
 
 // countTo has two threads add to n, with a load and a store.

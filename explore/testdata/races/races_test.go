@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/explore"
 )
 
 func TestRacy(t *testing.T)    { check(t, racy) }

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/rouse-go/rouse/conformance/internal/pulse"
+	"github.com/rouse-go/rouse/explore/pulse"
 )
 
 // A watchdog notices that an execution does not end: a thread has blocked where the

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/explore"
 )
 
 func contains(text, part string) bool { return strings.Contains(text, part) }

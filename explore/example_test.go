@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/conformance/explore"
+	"github.com/rouse-go/rouse/explore"
 )
 
 // A gate lets those who wait through once it was opened. It is what somebody
