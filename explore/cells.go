@@ -25,6 +25,9 @@ type cell struct {
 	waiters []*thread // for a condition or a futex
 	count   int       // of a wait group
 	permit  bool      // of a parker
+	name    string    // in the source code
+	hb      []int32   // what a twin has released: empty if nothing
+	plain   []access  // to the word at the address
 	stopped bool      // an AfterFunc that will not run
 }
 
@@ -79,7 +82,7 @@ func (s *cells) at(p unsafe.Pointer) *cell {
 			c = new(cell)
 			s.slots[i] = c
 		}
-		*c = cell{address: p, epoch: s.epoch, number: -1, steps: c.steps[:0], waiters: c.waiters[:0]}
+		*c = cell{address: p, epoch: s.epoch, number: -1, steps: c.steps[:0], waiters: c.waiters[:0], hb: c.hb[:0], plain: c.plain[:0]}
 		return c
 	}
 }

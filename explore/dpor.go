@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/explore/drive"
 )
 
 // Dynamic partial-order reduction by source sets, with sleep sets (Abdulla, Aronis, Jonsson and
@@ -25,19 +26,22 @@ type record struct {
 	thread  int
 	effect  effect
 	cell    *cell
-	ordinal int32 // of the thread's steps, from 1
-	prev    int   // the step before of the thread, or -1
-	node    int   // the decision for it, or -1 if there was none
-	since   int   // how many steps there were when the thread came to it
-	by      int   // the step that has ended its wait, or -1
-	waits   bool  // it is one that may have to wait
-	opens   bool  // one who waits could not have come before it
-	either  bool  // more than one step could have ended its wait
+	more    [2]int // from and to: cells of the operation besides
+	ordinal int32  // of the thread's steps, from 1
+	prev    int    // the step before of the thread, or -1
+	node    int    // the decision for it, or -1 if there was none
+	since   int    // how many steps there were when the thread came to it
+	by      int    // the step that has ended its wait, or -1
+	waits   bool   // it is one that may have to wait
+	asks    bool   // it is of a twin, and what it waits for is not known
+	opens   bool   // one who waits could not have come before it
+	either  bool   // more than one step could have ended its wait
 }
 
 // A dpor has the records of an execution and what is found in them.
 type dpor struct {
 	records []record
+	more    []*cell // of all records
 	clocks  []int32 // a row for each record
 	width   int     // of a row: the threads that there can be
 	open    bool    // the last record may still change
@@ -65,7 +69,7 @@ func (e *engine) resetDPOR() {
 	if len(d.seen) < d.width {
 		d.seen, d.first = make([]int32, d.width), make([]int32, d.width)
 	}
-	d.records, d.clocks = d.records[:0], d.clocks[:0]
+	d.records, d.clocks, d.more = d.records[:0], d.clocks[:0], d.more[:0]
 	d.open, d.node, d.lastAny = false, -1, -1
 	d.asleep, d.vain = 0, 0
 }
@@ -95,8 +99,14 @@ func (e *engine) record(t *thread) {
 		return
 	}
 	r := record{thread: t.index, effect: t.effectOf(), cell: t.cell, prev: t.last, node: d.node, since: t.since, by: t.by}
-	r.waits = t.op == prim.OpLock || t.op == prim.OpGroupWait || t.op == prim.OpPark
+	r.waits = t.op == prim.OpLock || t.op == prim.OpGroupWait || t.op == prim.OpPark || t.op == ofTwin+prim.Op(drive.OpWLock)
+	r.asks = t.ready != nil && !r.waits || t.ready != nil && t.op == prim.OpGroupWait
 	r.either = r.effect == effectAny && t.ctx != nil
+	r.opens = t.op == prim.OpUnlock || t.op == ofTwin+prim.Op(drive.OpWUnlock)
+	r.more = [2]int{len(d.more), len(d.more) + len(t.more)}
+	for _, c := range t.more {
+		d.more = append(d.more, c)
+	}
 	if t.op == prim.OpJoin {
 		r.by = -1
 		if d.anyJoin {
@@ -181,7 +191,9 @@ func (e *engine) account() {
 		s := &d.records[j]
 		if seen[s.thread] < s.ordinal && e.reversible(j, r) {
 			d.races = append(d.races, j)
-			join(seen, d.clock(j))
+			if r.certain(j) {
+				join(seen, d.clock(j))
+			}
 		}
 		join(t.clock, d.clock(j))
 	}
@@ -248,6 +260,9 @@ func (e *engine) conflicting(i int, t *thread) {
 	if c := r.cell; c != nil && r.effect != effectNone {
 		e.visit(c, i, r)
 	}
+	for _, c := range d.more[r.more[0]:r.more[1]] {
+		e.visit(c, i, r)
+	}
 	if r.effect == effectVain {
 		e.visit(&e.budget, i, r)
 	}
@@ -267,7 +282,7 @@ func (e *engine) visit(c *cell, i int, r *record) {
 		if s.thread != r.thread {
 			d.insert(j)
 		}
-		if (s.effect == effectWrite && !c.waited || s.effect == effectLock || s.effect == effectPark) && e.reversible(j, r) {
+		if (s.effect == effectWrite && !c.waited || s.effect == effectLock || s.effect == effectPark || s.effect == effectStep) && e.reversible(j, r) && r.certain(j) {
 			break // all others were before this one
 		}
 	}
@@ -322,6 +337,12 @@ func (e *engine) reversible(j int, r *record) bool {
 	}
 	return !(s.opens && r.waits)
 }
+
+// certain reports whether it is known that r could have come before j. If not, there may be a
+// race behind j.
+//
+//go:norace
+func (r *record) certain(j int) bool { return !r.asks || r.since <= j }
 
 // reverse sees to it that step i is tried before step j, if that was not done: it looks for a
 // thread that can begin with what comes after j and does not depend on it.
@@ -385,16 +406,44 @@ func (e *engine) rouse(r *record) {
 	d.vain &^= t
 	for s := d.asleep; s != 0; s &= s - 1 {
 		k := bits.TrailingZeros64(s)
-		if u := e.threads[k]; d.did[k] == effectAny || u.cell == r.cell && d.did[k].conflicts(r.effect) {
+		if d.did[k] == effectAny || d.did[k].conflicts(r.effect) && d.meet(e.threads[k], r) {
 			d.asleep &^= 1 << k
 		}
 	}
 	for s := d.vain; s != 0; s &= s - 1 {
 		k := bits.TrailingZeros64(s)
-		if u := e.threads[k]; r.effect == effectVain || u.cell == r.cell && r.effect.conflicts(effectVain) {
+		if r.effect == effectVain || r.effect.conflicts(effectVain) && d.meet(e.threads[k], r) {
 			d.vain &^= 1 << k
 		}
 	}
+}
+
+// meet reports whether the step that t is about to perform has a cell in common with r.
+//
+//go:norace
+func (d *dpor) meet(t *thread, r *record) bool {
+	if t.cell != nil && d.touches(r, t.cell) {
+		return true
+	}
+	for _, c := range t.more {
+		if d.touches(r, c) {
+			return true
+		}
+	}
+	return false
+}
+
+//go:norace
+func (d *dpor) touches(r *record, c *cell) bool {
+	if r.cell == c {
+		return true
+	}
+	for _, m := range d.more[r.more[0]:r.more[1]] {
+		if m == c {
+			return true
+		}
+	}
+	return false
 }
 
 // releases notes which step has ended the wait of each thread.

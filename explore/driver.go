@@ -78,7 +78,6 @@ func (e *engine) Unlock(p unsafe.Pointer) {
 	}
 	release(p)
 	c.holder = nil
-	e.opens()
 }
 
 //go:norace

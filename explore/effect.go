@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/explore/drive"
 )
 
 // An effect says what a step does to its cells. Two steps on one cell depend on each other,
@@ -32,6 +33,7 @@ const (
 	effectPark                 // takes a permit
 	effectUnpark               // leaves one
 	effectSpare                // would leave one, but there is one
+	effectStep                 // of a twin, on a cell at which others may wait
 	effectAny                  // depends on every step of every other thread
 	effectCount
 )
@@ -40,8 +42,9 @@ const (
 // any of those who wait may be released, whoever came first. Steps that disable the same wait
 // must conflict with each other, or the search would not put the wait before both (two Adds).
 var conflicts = [effectCount]uint32{
-	effectRead:   1 << effectWrite,
-	effectWrite:  1<<effectRead | 1<<effectWrite | 1<<effectArrive,
+	effectRead:   1<<effectWrite | 1<<effectStep,
+	effectWrite:  1<<effectRead | 1<<effectWrite | 1<<effectArrive | 1<<effectStep,
+	effectStep:   1<<effectRead | 1<<effectWrite | 1<<effectStep,
 	effectLock:   1<<effectLock | 1<<effectUnlock | 1<<effectBusy,
 	effectUnlock: 1<<effectLock | 1<<effectUnlock | 1<<effectBusy,
 	effectBusy:   1<<effectLock | 1<<effectUnlock,
@@ -67,6 +70,9 @@ func (a effect) conflicts(b effect) bool { return conflicts[a]>>b&1 != 0 }
 func (t *thread) effectOf() effect {
 	if t.ctx != nil && canEnd(t.ctx) {
 		return effectAny // it is no step that ends a context
+	}
+	if t.op >= ofTwin {
+		return effectOfTwin(drive.Op(t.op - ofTwin))
 	}
 	switch t.op {
 	case prim.OpLoad:

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"testing"
 	"time"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/explore/drive"
 )
 
 const available = true
@@ -73,6 +75,11 @@ type engine struct {
 	traced      bool
 	checked     bool // whether the goroutine is the thread's
 	events      []event
+	inner       *inner   // what stands for the test, or nil
+	onEnd       []func() // of twins
+	races       [2]access
+	raceOn      *cell
+	declared    []declared
 	edge        byte // an address for the end of the execution
 	joined      byte // and one for what Exec.Wait waits for
 	done        chan struct{}
@@ -102,6 +109,8 @@ func explored(c config, orders map[uint64]int, scenario func(*Exec)) Report {
 	e.strangers.init()
 	prim.Drive(e)
 	defer prim.Drive(nil)
+	drive.Install(twins{e})
+	defer drive.Install(nil)
 	start := time.Now()
 	e.explore(start)
 	if e.report.Failure == nil && c.strategy != replay {
@@ -124,9 +133,14 @@ func (e *engine) execute() bool {
 	e.resetDPOR()
 	e.coasting, e.aborting, e.failure = false, false, nil
 	e.schedule = e.schedule[:0]
-	e.events = nil
+	e.events, e.declared = nil, nil
 	x := &Exec{threads: e}
-	t := e.newThread(nil, "scenario", func() { e.scenario(x) })
+	name, body := "scenario", func() { e.scenario(x) }
+	if e.config.test != nil {
+		in := &inner{T: new(testing.T), e: e, outer: e.config.test}
+		e.inner, name, body = in, "test", func() { in.run(e.config.body) }
+	}
+	t := e.newThread(nil, name, body)
 	e.watch.begin()
 	e.pass(t)
 	hide()
@@ -144,11 +158,20 @@ func (e *engine) execute() bool {
 		e.orders[e.order()]++
 	}
 	e.silence.note(e.threads)
+	for _, f := range e.onEnd {
+		f()
+	}
+	e.onEnd = e.onEnd[:0]
 	switch {
 	case e.failure == nil:
 		e.failure = e.strangers.check(e)
 	case e.failure.Kind == Deadlock:
 		e.failure.Message = e.blocked()
+	case e.failure.Kind == Raced:
+		e.failure.Message = e.raced()
+	}
+	if e.inner != nil {
+		e.failure = e.inner.end(e.failure)
 	}
 	return true
 }
@@ -212,6 +235,11 @@ func (e *engine) join() {
 		e.sole, e.ordered = true, !e.recording || e.after(t)
 	}
 	acquire(unsafe.Pointer(&e.joined))
+	for _, u := range e.threads {
+		if u.joined && u.ended {
+			join(t.hb, u.hb)
+		}
+	}
 }
 
 //go:norace

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"testing"
 	"time"
 )
 
@@ -36,6 +37,9 @@ type config struct {
 	hung         time.Duration
 	tick         time.Duration
 	unseen       []string
+	test         testing.TB // for Test
+	body         func(t *testing.T)
+	possible     *possibilities
 }
 
 // maxThreads is how many threads an execution can have: they are the bits of a

@@ -21,6 +21,7 @@ func (e *engine) inherit(t, parent *thread) {
 			t.clock[k] = parent.clock[k]
 		}
 	}
+	e.inheritHB(t, parent)
 	t.id = 1
 	if parent != nil {
 		parent.children++

@@ -62,7 +62,7 @@ func (r Report) String() string {
 // A Kind says in what way a schedule failed.
 type Kind string
 
-// The kinds of failures. The first four are about the code under test, the
+// The kinds of failures. The first five are about the code under test, the
 // others say that it cannot be explored as it stands.
 const (
 	// Deadlock: threads are blocked and nobody is left to release them. In a
@@ -72,6 +72,8 @@ const (
 	Livelock Kind = "livelock"
 	// Panicked: a thread panicked.
 	Panicked Kind = "panic"
+	// Raced: two plain accesses, of which one at least writes, are ordered by nothing.
+	Raced Kind = "data race"
 	// Asserted: [Exec.Errorf] or [Exec.Fatalf] was called.
 	Asserted Kind = "assertion"
 
@@ -100,10 +102,15 @@ type Failure struct {
 	Kind Kind
 	// Message says what was wrong, and where threads are blocked.
 	Message string
+	// Log is what the execution has logged, if it is one of [Test].
+	Log string
 	// Preemptions is how many the schedule has.
 	Preemptions int
-	// Trace has a line for each operation.
-	Trace string
+	// Trace has a line for each operation, and a column for each thread: it is what Steps
+	// has, by threads of the names in Threads.
+	Trace   string
+	Threads []string `json:"-"`
+	Steps   []Step   `json:"-"`
 	// Schedule is for [Replay].
 	Schedule string
 }
@@ -112,6 +119,9 @@ type Failure struct {
 func (f *Failure) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", f.Kind, f.Message)
+	if f.Log != "" {
+		fmt.Fprintf(&b, "\nits log:\n%s", f.Log)
+	}
 	if f.Schedule != "" {
 		fmt.Fprintf(&b, "\nschedule, of %d preemptions: %s", f.Preemptions, f.Schedule)
 	}
@@ -119,4 +129,11 @@ func (f *Failure) String() string {
 		fmt.Fprintf(&b, "\n%s", f.Trace)
 	}
 	return b.String()
+}
+
+// A Step is a line of a trace.
+type Step struct {
+	Thread int
+	What   string // the operation, on what, and the values
+	Place  string // in the source code
 }

@@ -255,6 +255,7 @@ func (e *engine) differs(f, other *Failure) *Failure {
 	}
 	return &Failure{
 		Kind: Nondeterministic, Schedule: f.Schedule, Preemptions: f.Preemptions, Trace: f.Trace,
+		Threads: f.Threads, Steps: f.Steps,
 		Message: fmt.Sprintf("a schedule failed once: %s: %s; and when it was run again: %s", f.Kind, f.Message, what),
 	}
 }
@@ -270,7 +271,11 @@ func (e *engine) again(s schedule) *Failure {
 	if f != nil {
 		f.Schedule = e.schedule.String()
 		f.Preemptions = e.preemptions
-		f.Trace = e.trace()
+		for _, t := range e.threads {
+			f.Threads = append(f.Threads, t.label())
+		}
+		f.Steps = e.lines()
+		f.Trace = table(f.Threads, f.Steps)
 	}
 	return f
 }

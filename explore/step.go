@@ -120,6 +120,9 @@ func (e *engine) perform(t *thread) {
 //
 //go:norace
 func (e *engine) canRun(t *thread) bool {
+	if t.ready != nil {
+		return t.ready()
+	}
 	switch t.op {
 	case prim.OpLock:
 		return t.cell.holder == nil

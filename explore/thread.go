@@ -24,6 +24,7 @@ type thread struct {
 
 	// The fields from here on are of one execution.
 
+	hb     []int32 // what happens before, by the operations' own order
 	f      func()
 	name   string
 	parent *thread
@@ -39,6 +40,8 @@ type thread struct {
 	// op is the operation that it is about to perform, or performs, on cell.
 	op       prim.Op
 	cell     *cell
+	more     []*cell         // the other cells of it
+	ready    func() bool     // whether it can be performed
 	ctx      context.Context // of a Park
 	released bool            // a wait has been ended
 	yielded  bool            // it is not its turn while others can run
@@ -80,6 +83,7 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	t.unwound = 0
 	t.starting = parent != nil
 	t.joined, t.daemon, t.ended, t.acted = false, false, false, false
+	t.more, t.ready = t.more[:0], nil
 	t.cell, t.ctx, t.released, t.yielded = nil, nil, false, false
 	e.inherit(t, parent)
 	if e.config.strategy == pct {

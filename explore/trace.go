@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -17,10 +19,11 @@ import (
 type event struct {
 	thread   *thread
 	op       prim.Op
-	cell     int // its number, or negative
+	cell     *cell
 	cellType string
 	values   []any
 	child    *thread
+	alone    bool // there was no other thread
 	at       []uintptr
 }
 
@@ -28,11 +31,7 @@ type event struct {
 //
 //go:norace
 func (e *engine) event(t *thread, op prim.Op, c *cell, child *thread) {
-	ev := event{thread: t, op: op, cell: -1, child: child, at: t.at}
-	if c != nil {
-		ev.cell = c.number
-	}
-	e.events = append(e.events, ev)
+	e.events = append(e.events, event{thread: t, op: op, cell: c, child: child, at: t.at, alone: len(e.threads) == 1})
 }
 
 // Note completes the last line.
@@ -52,30 +51,123 @@ func callers() []uintptr {
 	return pcs[:runtime.Callers(3, pcs)]
 }
 
+// lines returns the operations of the last execution: without those before there was a second
+// thread, and with what is repeated for ever once.
+func (e *engine) lines() []Step {
+	var steps []Step
+	pointers := make(map[any]int)
+	events := e.events
+	alone := 0
+	for alone < len(events) && events[alone].alone && events[alone].child == nil {
+		alone++
+	}
+	from, period := 0, 0
+	if e.failure.Kind == Livelock {
+		from, period = cycle(events)
+	}
+	for i, ev := range events {
+		what := ev.what(e, pointers)
+		switch {
+		case i == 0 && alone > 0:
+			steps = append(steps, Step{What: fmt.Sprintf("(%d operations before there was another thread)", alone)})
+			continue
+		case i < alone:
+			continue
+		case period > 0 && i == from:
+			steps = append(steps, Step{Thread: ev.thread.index, What: fmt.Sprintf("(what follows, %d operations, is repeated for ever)", period)})
+		case period > 0 && i == from+period:
+			return steps
+		}
+		steps = append(steps, Step{Thread: ev.thread.index, What: what, Place: place(ev.at)})
+	}
+	if n := len(steps) - maxTrace; n > 0 {
+		steps = append([]Step{{What: fmt.Sprintf("(%d operations not shown)", n)}}, steps[n:]...)
+	}
+	return steps
+}
+
 // maxTrace is how many lines of a trace are shown.
 const maxTrace = 400
 
-// trace returns the operations of the last execution, a line each.
-func (e *engine) trace() string {
-	var b strings.Builder
-	skipped := max(0, len(e.events)-maxTrace)
-	if skipped > 0 {
-		fmt.Fprintf(&b, "(%d operations not shown)\n", skipped)
+// cycle returns where the events begin to be the same ones over and over, and how many those are,
+// or 0.
+func cycle(events []event) (from, period int) {
+	same := func(a, b *event) bool {
+		return a.thread == b.thread && a.op == b.op && a.cell == b.cell && a.child == b.child && slices.Equal(a.at, b.at)
 	}
-	width := 0
-	for _, t := range e.threads {
-		width = max(width, len(t.label()))
-	}
-	pointers := make(map[any]int)
-	last := -1
-	for _, ev := range e.events[skipped:] {
-		label := ""
-		if ev.thread.index != last {
-			label = ev.thread.label() // named where its turn begins
-			last = ev.thread.index
+	n := len(events)
+	for period = 1; 3*period <= n && period <= maxTrace; period++ {
+		i := n - 1
+		for i >= period && same(&events[i], &events[i-period]) {
+			i--
 		}
-		what := ev.what(pointers)
-		fmt.Fprintf(&b, "%-*s  %-44s  %s\n", width, label, what, place(ev.at))
+		if n-1-i >= 2*period {
+			return i + 1 - period, period
+		}
+	}
+	return 0, 0
+}
+
+// widest is how wide a table of threads may be; else they are one below the other.
+const widest = 150
+
+// table has a column for each thread.
+func table(threads []string, steps []Step) string {
+	width := make([]int, len(threads))
+	for _, s := range steps {
+		width[s.Thread] = max(width[s.Thread], utf8.RuneCountInString(s.What), utf8.RuneCountInString(threads[s.Thread]))
+	}
+	total := 0
+	for _, w := range width {
+		total += w + 2
+	}
+	var b strings.Builder
+	if total > widest {
+		return list(threads, steps)
+	}
+	pad := func(s string, w int) {
+		if w > 0 {
+			b.WriteString(s)
+			b.WriteString(strings.Repeat(" ", w+2-utf8.RuneCountInString(s)))
+		}
+	}
+	for i, name := range threads {
+		pad(name, width[i])
+	}
+	b.WriteByte('\n')
+	for _, s := range steps {
+		for i := range threads {
+			if i == s.Thread {
+				pad(s.What, width[i])
+			} else {
+				pad("", width[i])
+			}
+		}
+		b.WriteString(s.Place)
+		b.WriteByte('\n')
+	}
+	lines := strings.Split(b.String(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// list has a line for each step, and names threads where their turns begin.
+func list(threads []string, steps []Step) string {
+	var b strings.Builder
+	wide := 0
+	for _, name := range threads {
+		wide = max(wide, utf8.RuneCountInString(name))
+	}
+	last := -1
+	for _, s := range steps {
+		label := ""
+		if s.Thread != last {
+			label = threads[s.Thread]
+			last = s.Thread
+		}
+		fmt.Fprintf(&b, "%-*s  %-44s  %s\n", wide, label, s.What, s.Place)
 	}
 	return b.String()
 }
@@ -89,14 +181,14 @@ func (t *thread) label() string {
 	return fmt.Sprintf("%d %s", t.index, name)
 }
 
-func (ev *event) what(pointers map[any]int) string {
+func (ev *event) what(e *engine, pointers map[any]int) string {
 	if ev.child != nil {
-		return fmt.Sprintf("%v %s", ev.op, ev.child.label())
+		return nameOfOp(ev.op) + " " + ev.child.label()
 	}
 	var b strings.Builder
-	b.WriteString(ev.op.String())
-	if ev.cell >= 0 {
-		fmt.Fprintf(&b, " %s#%d", ev.cellType, ev.cell)
+	b.WriteString(nameOfOp(ev.op))
+	if ev.cell != nil {
+		b.WriteString(" " + e.nameOf(ev.cell, ev.cellType))
 	}
 	var v []string
 	for _, x := range ev.values {
@@ -115,6 +207,8 @@ func (ev *event) what(pointers map[any]int) string {
 		fmt.Fprintf(&b, " %s = %s", v[0], v[1])
 	case len(v) == 2:
 		fmt.Fprintf(&b, " %s, was %s", v[0], v[1])
+	case len(v) > 0:
+		fmt.Fprintf(&b, " %s", strings.Join(v, ", "))
 	}
 	return b.String()
 }
@@ -147,7 +241,8 @@ func place(at []uintptr) string {
 	frames := runtime.CallersFrames(at)
 	for {
 		f, more := frames.Next()
-		if f.Function != "" && !strings.Contains(f.Function, "/api/prim.") && !strings.Contains(f.Function, "/explore.(*engine).") && !strings.Contains(f.Function, "/explore.(*Exec).") {
+		if f.Function != "" && !strings.Contains(f.Function, "/api/prim.") && !strings.Contains(f.Function, "/explore.(*engine).") && !strings.Contains(f.Function, "/explore.(*Exec).") &&
+			!strings.Contains(f.Function, "/explore.twins.") && !strings.Contains(f.Function, "/explore/drive.") && !strings.Contains(f.Function, "/explore/twin/") {
 			dir, file := filepath.Split(f.File)
 			return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), file, f.Line)
 		}
@@ -157,6 +252,18 @@ func place(at []uintptr) string {
 	}
 }
 
+// raced says which accesses are a race.
+func (e *engine) raced() string {
+	access := func(a access) string {
+		what := "read"
+		if a.write {
+			what = "written"
+		}
+		return fmt.Sprintf("%s by %s at %s", what, e.threads[a.thread].label(), place(a.at))
+	}
+	return fmt.Sprintf("%s is %s,\n\tand %s; nothing orders the two", e.nameOf(e.raceOn, ""), access(e.races[0]), access(e.races[1]))
+}
+
 // blocked says where threads that have not ended are.
 func (e *engine) blocked() string {
 	var lines []string
@@ -164,9 +271,9 @@ func (e *engine) blocked() string {
 		if !t.blocked {
 			continue
 		}
-		line := fmt.Sprintf("%s: %v", t.label(), t.op)
+		line := t.label() + ": " + nameOfOp(t.op)
 		if t.cell != nil {
-			line += fmt.Sprintf(" #%d", t.cell.number)
+			line += " " + e.nameOf(t.cell, "")
 		}
 		if p := place(t.at); e.traced && p != "" {
 			line += " at " + p

@@ -141,6 +141,13 @@ type Timekeeper interface {
 	Now() time.Duration
 }
 
+// A Declarer is a [Driver] that is told what memory holds, as a [Timekeeper] is.
+type Declarer interface {
+	Driver
+	// Declare is that of [Timekeeper].
+	Declare(p unsafe.Pointer, elem reflect.Type, n int)
+}
+
 // A Ticker is a [Driver] that keeps no time, but says how much of it passes between two
 // calls of [Now]: a second for others.
 type Ticker interface {
@@ -148,9 +155,10 @@ type Ticker interface {
 	Tick() time.Duration
 }
 
-// driver is nil while none is installed, timekeeper also if the driver is none.
+// driver is nil while none is installed, timekeeper and declarer also if the driver is none.
 var (
 	driver     atomic.Pointer[Driver]
+	declarer   atomic.Pointer[Declarer]
 	timekeeper atomic.Pointer[Timekeeper]
 	// tick is the time between two calls of Now, for drivers that keep no time.
 	tick atomic.Int64
@@ -161,8 +169,13 @@ var (
 func Drive(d Driver) {
 	if d == nil {
 		driver.Store(nil)
+		declarer.Store(nil)
 		timekeeper.Store(nil)
 		return
+	}
+	declarer.Store(nil)
+	if k, ok := d.(Declarer); ok {
+		declarer.Store(&k)
 	}
 	if k, ok := d.(Timekeeper); ok {
 		timekeeper.Store(&k)
@@ -243,17 +256,17 @@ func nowDriven() (now time.Duration, ok bool) {
 	return 0, false
 }
 
-// Declare tells a [Timekeeper] what its twin in undriven.go says, as do the two functions
-// that follow.
+// Declare tells a [Declarer] what its twin in undriven.go says, as does the function that
+// follows.
 func Declare[T any](p *T) {
-	if k := timekeeper.Load(); k != nil {
+	if k := declarer.Load(); k != nil {
 		(*k).Declare(unsafe.Pointer(p), reflect.TypeFor[T](), 1)
 	}
 }
 
 // DeclareSlice is [Declare] for the elements of a slice.
 func DeclareSlice[T any](s []T) {
-	if k := timekeeper.Load(); k != nil && len(s) > 0 {
+	if k := declarer.Load(); k != nil && len(s) > 0 {
 		(*k).Declare(unsafe.Pointer(&s[0]), reflect.TypeFor[T](), len(s))
 	}
 }

@@ -7,6 +7,8 @@
 package drive
 
 import (
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"unsafe"
@@ -30,6 +32,9 @@ type Driver interface {
 	// Wake says that the operation that is performed now touches p, too: it has made a
 	// thread ready that awaits p.
 	Wake(p unsafe.Pointer)
+	// Missed says that the operation that was performed has changed nothing: a
+	// CompareAndSwap that failed, say. It counts as a read.
+	Missed()
 	// Choose returns a number below n, each in some execution.
 	Choose(n int) int
 
@@ -103,6 +108,12 @@ func Await(op Op, p unsafe.Pointer, ready func() bool) { get().Await(op, p, read
 func Wake(p unsafe.Pointer) {
 	if d := get(); d != nil {
 		d.Wake(p)
+	}
+}
+
+func Missed() {
+	if d := get(); d != nil {
+		d.Missed()
 	}
 }
 
@@ -184,6 +195,27 @@ func TB(t testing.TB) testing.TB {
 		return d.TB(t)
 	}
 	return t
+}
+
+var (
+	expecting sync.Mutex
+	expected  = make(map[string][]string)
+)
+
+// Expect says that the function of a test calls explore.Possible about what. Packages that were
+// rewritten call it before main.
+func Expect(test, what string) {
+	expecting.Lock()
+	defer expecting.Unlock()
+	expected[test] = append(expected[test], what)
+}
+
+// Expected returns what was expected of a test, or of one that it is a subtest of.
+func Expected(test string) []string {
+	expecting.Lock()
+	defer expecting.Unlock()
+	test, _, _ = strings.Cut(test, "/")
+	return expected[test]
 }
 
 var rewritten atomic.Bool

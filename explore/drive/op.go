@@ -32,6 +32,7 @@ const (
 	OpSignal
 	OpBroadcast
 	OpGroupAdd
+	OpGroupDone // an Add of a negative number
 	OpGroupWait
 	OpOnce
 	OpOnceDone
@@ -70,7 +71,7 @@ var opNames = [OpCount]string{
 	"RLock", "RLock returns", "TryRLock", "RUnlock",
 	"Lock", "Lock returns", "Unlock",
 	"Wait", "Wait returns", "Signal", "Broadcast",
-	"Add", "Wait",
+	"Add", "Done", "Wait",
 	"Do", "Do ends",
 	"Get", "Put",
 	"Map reads", "Map writes",

@@ -1,0 +1,127 @@
+package explore
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/explore/drive"
+)
+
+// Test runs f under schedule after schedule, until one fails or there are no others that could
+// differ: first with no preemption, then one, then two, for as long as that is quick, and then
+// all of them, see [Unbounded]. It fails t with the first that fails. The budget is a minute,
+// see [MaxTime]; what was cut short is told in the log.
+//
+// The code under test, and the test, must be rewritten: run it by
+//
+//	go tool explore test -run TestX ./pkg
+//
+// Otherwise Test skips. The t of f belongs to one execution: it fails, logs and ends that
+// execution alone. What f and its goroutines use must be made anew in each. An execution ends
+// when all of its goroutines have ended; one that is blocked for ever fails it.
+//
+// If the environment variable ROUSE_SCHEDULE is set, it replays that schedule alone.
+func Test(t *testing.T, f func(t *testing.T), opts ...Option) {
+	t.Helper()
+	if !available || !drive.IsRewritten() {
+		t.Skip("its code was not rewritten, so nothing can be explored: run it by go tool explore test -run '^" + t.Name() + "$'")
+	}
+	test(t, f, opts...)
+}
+
+// budget is the default of MaxTime for Test.
+const budget = time.Minute
+
+func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
+	t.Helper()
+	ran(t)
+	possible := new(possibilities)
+	for _, what := range drive.Expected(t.Name()) {
+		possible.all = append(possible.all, possibility{what: what})
+	}
+	all := []Option{Unbounded(), MaxTime(budget), func(c *config) { c.test, c.body, c.possible = t, f, possible }}
+	all = append(all, fromEnvironment()...)
+	all = append(all, opts...)
+	replays := os.Getenv(scheduleVariable)
+	if replays != "" {
+		all = append(all, Replay(replays))
+	}
+	r := Explore(nil, all...)
+	switch {
+	case r.Failure != nil:
+		t.Errorf("%v\nTo replay it: %s='%s' go tool explore test -run '^%s$'", r, scheduleVariable, r.Failure.Schedule, t.Name())
+	case replays == "":
+		possible.check(t, r)
+		t.Log(r)
+	}
+	return r
+}
+
+// Choose returns a number from 0 to n-1, each in some execution. It is for f of [Test], and for
+// what that calls; elsewhere it returns 0. n is at most 64.
+func Choose(n int) int { return drive.Choose(n) }
+
+// possibilities are what [Possible] was asked, and whether it held.
+type possibilities struct{ all []possibility }
+
+type possibility struct {
+	what string
+	ok   bool
+}
+
+// Possible fails the test that f of [Test] belongs to unless ok is true in some execution: it
+// shows that a test reaches what it is about. Calls with the same what are about the same. A
+// call that no execution comes to counts as one with false, if it is in the test's own
+// function, and what is a constant.
+func Possible(t testing.TB, ok bool, what string) {
+	if n, is := drive.TB(t).(interface{ possible(what string, ok bool) }); is {
+		n.possible(what, ok)
+	}
+}
+
+func (p *possibilities) check(t testing.TB, r Report) {
+	t.Helper()
+	cut := ""
+	if r.Cut != "" {
+		cut = ", which were cut short by " + r.Cut
+	}
+	for _, q := range p.all {
+		if !q.ok {
+			t.Errorf("in none of %d executions%s: %s", r.Schedules, cut, q.what)
+		}
+	}
+}
+
+// The environment variables of the command.
+const (
+	boundVariable = "EXPLORE_BOUND"
+	ranVariable   = "EXPLORE_RAN"
+)
+
+func fromEnvironment() []Option {
+	var n int
+	if _, err := fmt.Sscan(os.Getenv(boundVariable), &n); err != nil {
+		return nil
+	}
+	return []Option{Bound(n)}
+}
+
+// ran tells the command that there is a test that explores.
+func ran(t testing.TB) {
+	name := os.Getenv(ranVariable)
+	if name == "" {
+		return
+	}
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Fprintln(f, t.Name()); err != nil {
+		t.Error(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,251 @@
+//go:build explore
+
+package explore
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/explore/drive"
+)
+
+// A twins drives the twins of the standard library.
+type twins struct{ *engine }
+
+var _ drive.Driver = twins{}
+
+// ofTwin is the first of the numbers that stand for operations of twins that package prim does
+// not have.
+const ofTwin prim.Op = 100
+
+// asPrim has the operations of twins that package prim has, too.
+var asPrim = [drive.OpCount]prim.Op{
+	drive.OpLoad: prim.OpLoad, drive.OpStore: prim.OpStore, drive.OpSwap: prim.OpSwap,
+	drive.OpCompareAndSwap: prim.OpCompareAndSwap, drive.OpAdd: prim.OpAdd,
+	drive.OpAnd: prim.OpAnd, drive.OpOr: prim.OpOr,
+	drive.OpLock: prim.OpLock, drive.OpTryLock: prim.OpTryLock, drive.OpUnlock: prim.OpUnlock,
+	drive.OpCondWait: prim.OpCondWait, drive.OpSignal: prim.OpSignal, drive.OpBroadcast: prim.OpBroadcast,
+	drive.OpGroupAdd: prim.OpGroupAdd, drive.OpGroupWait: prim.OpGroupWait,
+	drive.OpYield: prim.OpYield,
+}
+
+//go:norace
+func opOf(op drive.Op) prim.Op {
+	if o := asPrim[op]; o != 0 || op == drive.OpLoad {
+		return o
+	}
+	return ofTwin + prim.Op(op)
+}
+
+// nameOfOp is what traces call the operation.
+func nameOfOp(op prim.Op) string {
+	if op >= ofTwin {
+		return drive.Op(op - ofTwin).String()
+	}
+	return op.String()
+}
+
+// effectOfTwin is that of an operation that package prim does not have.
+//
+//go:norace
+func effectOfTwin(op drive.Op) effect {
+	switch op {
+	case drive.OpCondReturn, drive.OpSendReturn, drive.OpRecvReturn, drive.OpSelectReturn, drive.OpRLockReturn, drive.OpBlock:
+		return effectNone // one step has made it possible, and that is known
+	case drive.OpGroupDone:
+		return effectDone
+	}
+	if op.Reads() {
+		return effectRead
+	}
+	return effectStep
+}
+
+//go:norace
+func (w twins) Step(op drive.Op, p unsafe.Pointer) { w.await(op, p, nil) }
+
+//go:norace
+func (w twins) await(op drive.Op, p unsafe.Pointer, ready func() bool) {
+	e := w.engine
+	t := e.enter()
+	var c *cell
+	if p != nil {
+		c = e.cellAt(p)
+	}
+	t.ready = ready
+	e.point(t, opOf(op), c)
+	t.ready = nil
+}
+
+//go:norace
+func (w twins) Await(op drive.Op, p unsafe.Pointer, ready func() bool) { w.await(op, p, ready) }
+
+//go:norace
+func (w twins) Steps(op drive.Op, ps []unsafe.Pointer) {
+	e := w.engine
+	t := e.enter()
+	for _, p := range ps {
+		if p != nil {
+			t.more = append(t.more, e.cellAt(p))
+		}
+	}
+	e.point(t, opOf(op), nil)
+	t.more = t.more[:0]
+}
+
+// Wake is not needed: see releases.
+func (w twins) Wake(unsafe.Pointer) {}
+
+//go:norace
+func (w twins) Missed() {
+	d := &w.dpor
+	if !d.open {
+		return
+	}
+	switch r := &d.records[len(d.records)-1]; r.effect {
+	case effectLock:
+		r.effect = effectBusy
+	case effectWake:
+		r.effect = effectAlone
+	default:
+		r.effect = effectRead
+	}
+}
+
+func (w twins) Choose(n int) int { return w.choose(n) }
+
+func (w twins) Go(f func()) { w.start(nameOf(f), f, false, false) }
+
+func (w twins) Daemon(f func()) { w.start(nameOf(f), f, false, true) }
+
+//go:norace
+func (w twins) Tracing() bool { return w.traced }
+
+//go:norace
+func (w twins) Note(values ...any) { w.engine.Note("", values...) }
+
+//go:norace
+func (w twins) Name(p unsafe.Pointer, name string) {
+	if e := w.engine; e.traced && p != nil {
+		e.enter()
+		e.cellAt(p).name = name
+	}
+}
+
+//go:norace
+func (w twins) Fail(message string) {
+	t := w.enter()
+	w.fail(Panicked, t.name+": "+message)
+	t.unwind()
+}
+
+//go:norace
+func (w twins) OnEnd(f func()) {
+	w.enter()
+	w.onEnd = append(w.onEnd, f)
+}
+
+func (w twins) TB(t testing.TB) testing.TB {
+	if w.inner != nil && t == testing.TB(w.inner.T) {
+		return w.inner
+	}
+	return t
+}
+
+// What happens before what, by the operations' own order, is kept apart from the clocks of the
+// reduction: those have more in them, that a store comes after a load, say.
+
+//go:norace
+func (e *engine) inheritHB(t, parent *thread) {
+	if len(t.hb) != e.dpor.width {
+		t.hb = make([]int32, e.dpor.width)
+	}
+	for k := range t.hb {
+		if parent == nil {
+			t.hb[k] = 0
+		} else {
+			t.hb[k] = parent.hb[k]
+		}
+	}
+	t.hb[t.index] = 1
+	if parent != nil {
+		parent.hb[parent.index]++
+	}
+}
+
+//go:norace
+func (w twins) Release(p unsafe.Pointer) {
+	e := w.engine
+	t := e.enter()
+	release(p)
+	c := e.cells.at(p)
+	for len(c.hb) < len(t.hb) {
+		c.hb = append(c.hb, 0)
+	}
+	join(c.hb, t.hb)
+	t.hb[t.index]++
+}
+
+//go:norace
+func (w twins) Acquire(p unsafe.Pointer) {
+	e := w.engine
+	t := e.enter()
+	acquire(p)
+	if c := e.cells.at(p); len(c.hb) > 0 {
+		join(t.hb, c.hb)
+	}
+}
+
+// An access is a plain one, to some bytes of a word.
+type access struct {
+	thread int
+	when   int32
+	bytes  uint8 // a bit each
+	write  bool
+	at     []uintptr // if traced
+}
+
+//go:norace
+//go:nocheckptr
+func (w twins) Access(p unsafe.Pointer, size uintptr, write bool) {
+	e := w.engine
+	t := e.enter()
+	var at []uintptr
+	if e.traced {
+		at = callers()
+	}
+	begin, end := uintptr(p), uintptr(p)+size
+	for word := begin &^ 7; word < end; word += 8 {
+		bytes := uint8(0xff)
+		if word < begin {
+			bytes &= 0xff << (begin - word)
+		}
+		if word+8 > end {
+			bytes &= 0xff >> (word + 8 - end)
+		}
+		// The address of a word may lie before the variable, but not before its object.
+		c := e.cells.at(unsafe.Add(p, int(word)-int(begin)))
+		e.access(t, c, p, access{thread: t.index, when: t.hb[t.index], bytes: bytes, write: write, at: at})
+	}
+}
+
+//go:norace
+func (e *engine) access(t *thread, c *cell, p unsafe.Pointer, a access) {
+	n := 0
+	for _, b := range c.plain {
+		if b.bytes&a.bytes != 0 && b.thread != a.thread && (a.write || b.write) && t.hb[b.thread] < b.when {
+			e.races = [2]access{b, a}
+			e.raceOn = e.cellAt(p)
+			e.fail(Raced, "")
+			t.unwind()
+		}
+		// One that a later one stands for is not needed.
+		if b.bytes&^a.bytes == 0 && (b.thread == a.thread || t.hb[b.thread] >= b.when) && (a.write || !b.write) {
+			continue
+		}
+		c.plain[n] = b
+		n++
+	}
+	c.plain = append(c.plain[:n], a)
+}
