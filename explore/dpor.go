@@ -27,6 +27,7 @@ type record struct {
 	effect  effect
 	cell    *cell
 	more    [2]int // from and to: cells of the operation besides
+	woken   int    // of those, how many it turned out to touch
 	ordinal int32  // of the thread's steps, from 1
 	prev    int    // the step before of the thread, or -1
 	node    int    // the decision for it, or -1 if there was none
@@ -35,6 +36,7 @@ type record struct {
 	waits   bool   // it is one that may have to wait
 	asks    bool   // it is of a twin, and what it waits for is not known
 	opens   bool   // one who waits could not have come before it
+	final   bool   // the last one of its thread, beside daemons
 	either  bool   // more than one step could have ended its wait
 }
 
@@ -52,6 +54,9 @@ type dpor struct {
 	// what it did; vain those whose return for no reason was.
 	asleep, vain uint64
 	did          [maxThreads]effect
+	touched      []touch // of those asleep
+	final        uint64  // of those asleep, or not
+	finals       []int   // the last steps of threads
 
 	// anyJoin says that Exec.Wait may be held up by threads that are started
 	// meanwhile, so that it depends on all steps.
@@ -71,8 +76,12 @@ func (e *engine) resetDPOR() {
 	}
 	d.records, d.clocks, d.more = d.records[:0], d.clocks[:0], d.more[:0]
 	d.open, d.node, d.lastAny = false, -1, -1
-	d.asleep, d.vain = 0, 0
+	d.asleep, d.vain, d.final = 0, 0, 0
+	d.touched, d.finals = d.touched[:0], d.finals[:0]
 }
+
+// A touch is a cell that the step of a thread turned out to touch.
+type touch struct{ thread, cell int }
 
 // clock returns the clock of step i.
 //
@@ -148,7 +157,7 @@ func (e *engine) doesAny() {
 	}
 	// It has started threads meanwhile.
 	t := e.threads[d.records[i].thread]
-	d.clocks, d.open = d.clocks[:i*d.width], true
+	d.again(i)
 	e.account()
 	for _, u := range e.threads {
 		if u.parent == t && u.last < 0 && u.since > i {
@@ -179,7 +188,14 @@ func (e *engine) account() {
 	r := &d.records[i]
 	t := e.threads[r.thread]
 	if r.node >= 0 {
-		e.path[r.node].did[r.thread] = r.effect
+		n := &e.path[r.node]
+		n.did[r.thread] = r.effect
+		if n.final &^= 1 << r.thread; r.final {
+			n.final |= 1 << r.thread
+		}
+		if r.woken > 0 || len(n.touched) > 0 {
+			n.touches(r.thread, d.more[r.more[1]-r.woken:r.more[1]])
+		}
 	}
 	e.conflicting(i, t)
 	seen := d.seen
@@ -253,6 +269,25 @@ func (e *engine) conflicting(i int, t *thread) {
 		}
 		d.lastAny = i
 		return
+	}
+	switch {
+	case r.final:
+		d.finals = append(d.finals, i)
+		for _, u := range e.threads {
+			if !u.expendable {
+				continue
+			}
+			for j := u.last; j >= 0; j = d.records[j].prev {
+				d.insert(j)
+				if e.reversible(j, r) {
+					break
+				}
+			}
+		}
+	case t.expendable:
+		for _, j := range d.finals {
+			d.insert(j)
+		}
 	}
 	if j := d.lastAny; j >= 0 && d.records[j].thread != t.index {
 		d.insert(j)
@@ -404,6 +439,16 @@ func (e *engine) rouse(r *record) {
 	t := uint64(1) << r.thread
 	d.asleep &^= t
 	d.vain &^= t
+	if e.threads[r.thread].expendable {
+		d.asleep &^= d.final
+	}
+	if r.final {
+		for s := d.asleep; s != 0; s &= s - 1 {
+			if k := bits.TrailingZeros64(s); e.threads[k].expendable {
+				d.asleep &^= 1 << k
+			}
+		}
+	}
 	for s := d.asleep; s != 0; s &= s - 1 {
 		k := bits.TrailingZeros64(s)
 		if d.did[k] == effectAny || d.did[k].conflicts(r.effect) && d.meet(e.threads[k], r) {
@@ -422,6 +467,11 @@ func (e *engine) rouse(r *record) {
 //
 //go:norace
 func (d *dpor) meet(t *thread, r *record) bool {
+	for _, x := range d.touched {
+		if x.thread == t.index && d.touchesNumber(r, x.cell) {
+			return true
+		}
+	}
 	if t.cell != nil && d.touches(r, t.cell) {
 		return true
 	}
@@ -431,6 +481,36 @@ func (d *dpor) meet(t *thread, r *record) bool {
 		}
 	}
 	return false
+}
+
+//go:norace
+func (d *dpor) touchesNumber(r *record, number int) bool {
+	if r.cell != nil && r.cell.number == number {
+		return true
+	}
+	for _, m := range d.more[r.more[0]:r.more[1]] {
+		if m.number == number {
+			return true
+		}
+	}
+	return false
+}
+
+// touches notes which other cells the step of a thread has touched.
+//
+//go:norace
+func (n *node) touches(thread int, cells []*cell) {
+	k := 0
+	for _, x := range n.touched {
+		if x.thread != thread {
+			n.touched[k] = x
+			k++
+		}
+	}
+	n.touched = n.touched[:k]
+	for _, c := range cells {
+		n.touched = append(n.touched, touch{thread, c.number})
+	}
 }
 
 //go:norace
@@ -445,6 +525,40 @@ func (d *dpor) touches(r *record, c *cell) bool {
 	}
 	return false
 }
+
+// unended looks for races of the steps that twins' daemons would have performed next, had the
+// execution not ended.
+func (e *engine) unended() {
+	for _, t := range e.threads {
+		if t.pending {
+			e.dpor.node = -1
+			e.record(t)
+			e.account()
+		}
+	}
+}
+
+// final says that the step under way is the last one of t. The execution ends with the last of
+// those, whatever daemons still would do: so their steps depend on each other.
+//
+//go:norace
+func (e *engine) final(t *thread) {
+	d := &e.dpor
+	i := t.last
+	if i < 0 || i != len(d.records)-1 || !e.recording || t.expendable || e.expendable == 0 {
+		return
+	}
+	d.records[i].final = true
+	if !d.open {
+		d.again(i)
+		e.account()
+	}
+}
+
+// again has step i, the last one, accounted for once more.
+//
+//go:norace
+func (d *dpor) again(i int) { d.clocks, d.open = d.clocks[:i*d.width], true }
 
 // releases notes which step has ended the wait of each thread.
 //
@@ -498,9 +612,15 @@ func (e *engine) decides(k int, candidates, vain uint64) int {
 	}
 	d.asleep |= n.done
 	d.vain |= n.doneVain
+	d.final |= n.final & n.done
 	for s := n.done; s != 0; s &= s - 1 {
 		u := bits.TrailingZeros64(s)
 		d.did[u] = n.did[u]
+		for _, x := range n.touched {
+			if x.thread == u {
+				d.touched = append(d.touched, x)
+			}
+		}
 	}
 	return n.outcome
 }

@@ -46,28 +46,31 @@ type program struct {
 // oracle, and the results tell.
 func TestOracle(t *testing.T) {
 	for _, p := range programs {
-		t.Run(p.name, func(t *testing.T) {
-			reduced, some, r := ordersOf(t, p)
-			all, every, whole := ordersOf(t, p, NoReduction())
-			t.Logf("%d orders, %d redundant, %d without the reduction", len(reduced), r.Redundant, whole.Schedules)
-			for order, n := range reduced {
-				if n != 1 {
-					t.Errorf("an order was run %d times", n)
-				}
-				if all[order] == 0 {
-					t.Errorf("order %x was not met without the reduction", order)
-				}
-			}
-			if len(reduced) != len(all) {
-				t.Errorf("%d orders with the reduction, and %d without", len(reduced), len(all))
-			}
-			if !slices.Equal(some, every) {
-				t.Errorf("results %q with the reduction, and %q without", some, every)
-			}
-			if p.orders != 0 && len(reduced) != p.orders {
-				t.Errorf("%d orders, want %d", len(reduced), p.orders)
-			}
-		})
+		t.Run(p.name, func(t *testing.T) { p.compare(t) })
+	}
+}
+
+func (p program) compare(t *testing.T) {
+	t.Helper()
+	reduced, some, r := ordersOf(t, p)
+	all, every, whole := ordersOf(t, p, NoReduction())
+	t.Logf("%d orders, %d redundant, %d without the reduction", len(reduced), r.Redundant, whole.Schedules)
+	for order, n := range reduced {
+		if n != 1 {
+			t.Errorf("an order was run %d times", n)
+		}
+		if all[order] == 0 {
+			t.Errorf("order %x was not met without the reduction", order)
+		}
+	}
+	if len(reduced) != len(all) {
+		t.Errorf("%d orders with the reduction, and %d without", len(reduced), len(all))
+	}
+	if !slices.Equal(some, every) {
+		t.Errorf("results %q with the reduction, and %q without", some, every)
+	}
+	if p.orders != 0 && len(reduced) != p.orders {
+		t.Errorf("%d orders, want %d", len(reduced), p.orders)
 	}
 }
 

@@ -19,6 +19,8 @@ type node struct {
 	// backtrack are the candidates to be tried, and did what those did that were.
 	backtrack uint64
 	did       [maxThreads]effect
+	touched   []touch
+	final     uint64 // their steps were their last
 	outcome   int
 	// hash is of all steps before. It differs from run to run only if the
 	// scenario is not deterministic.

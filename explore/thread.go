@@ -32,10 +32,13 @@ type thread struct {
 	// its parent waits for that.
 	starting bool
 	joined   bool // counts for Exec.Wait
-	daemon   bool // waits for a context, and need not end
-	ended    bool
-	acted    bool // performed an operation, other than Errorf
-	blocked  bool // when there was a deadlock
+	daemon   bool // waits for a context, or for timers, and need not end
+	// expendable says that it ends when there are but daemons.
+	expendable bool
+	pending    bool // has not ended when there were but daemons
+	ended      bool
+	acted      bool // performed an operation, other than Errorf
+	blocked    bool // when there was a deadlock
 
 	// op is the operation that it is about to perform, or performs, on cell.
 	op       prim.Op
@@ -82,7 +85,8 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	t.f, t.name, t.parent = f, name, parent
 	t.unwound = 0
 	t.starting = parent != nil
-	t.joined, t.daemon, t.ended, t.acted = false, false, false, false
+	t.expendable = false
+	t.joined, t.daemon, t.pending, t.ended, t.acted = false, false, false, false, false
 	t.more, t.ready = t.more[:0], nil
 	t.cell, t.ctx, t.released, t.yielded = nil, nil, false, false
 	e.inherit(t, parent)
@@ -181,7 +185,11 @@ func (t *thread) unwind() {
 //go:norace
 func (e *engine) end(t *thread) {
 	release(unsafe.Pointer(&e.edge))
+	e.final(t)
 	e.account()
+	if t.expendable {
+		e.expendable--
+	}
 	t.ended, t.yielded = true, false
 	e.live--
 	if t.joined {
@@ -201,6 +209,9 @@ func (e *engine) end(t *thread) {
 		return
 	}
 	if e.live == e.daemons && !e.contextHasEnded() {
+		for _, u := range e.threads {
+			u.pending = !u.ended && u.expendable
+		}
 		e.aborting = true // nothing is wrong, but nothing will come of the rest
 		e.unwindNext()
 		return
@@ -217,7 +228,7 @@ func (e *engine) end(t *thread) {
 //go:norace
 func (e *engine) contextHasEnded() bool {
 	for _, t := range e.threads {
-		if !t.ended && e.canRun(t) {
+		if !t.ended && t.op == prim.OpAfterFunc && e.canRun(t) {
 			return true
 		}
 	}

@@ -94,8 +94,21 @@ func (w twins) Steps(op drive.Op, ps []unsafe.Pointer) {
 	t.more = t.more[:0]
 }
 
-// Wake is not needed: see releases.
-func (w twins) Wake(unsafe.Pointer) {}
+// Wake notes that the step under way touches another cell. Which step has made a thread ready
+// is known without: see releases.
+//
+//go:norace
+func (w twins) Wake(p unsafe.Pointer) {
+	e := w.engine
+	e.enter()
+	d := &e.dpor
+	if c := e.cells.at(p); d.open && c.number >= 0 { // no other thread depends on a new one
+		d.more = append(d.more, c)
+		r := &d.records[len(d.records)-1]
+		r.more[1]++
+		r.woken++
+	}
+}
 
 //go:norace
 func (w twins) Missed() {
@@ -117,7 +130,21 @@ func (w twins) Choose(n int) int { return w.choose(n) }
 
 func (w twins) Go(f func()) { w.start(nameOf(f), f, false, false) }
 
-func (w twins) Daemon(f func()) { w.start(nameOf(f), f, false, true) }
+//go:norace
+func (w twins) Daemon(f func()) {
+	w.start(nameOf(f), func() {
+		w.daemon()
+		f()
+	}, false, true)
+}
+
+// daemon has the thread end with the others.
+//
+//go:norace
+func (w twins) daemon() {
+	w.enter().expendable = true
+	w.engine.expendable++
+}
 
 //go:norace
 func (w twins) Tracing() bool { return w.traced }
