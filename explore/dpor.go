@@ -545,7 +545,7 @@ func (e *engine) unended() {
 func (e *engine) final(t *thread) {
 	d := &e.dpor
 	i := t.last
-	if i < 0 || i != len(d.records)-1 || !e.recording || t.expendable || e.expendable == 0 {
+	if i < 0 || i != len(d.records)-1 || !e.recording || t.expendable {
 		return
 	}
 	d.records[i].final = true

@@ -43,12 +43,11 @@ type engine struct {
 
 	// The fields from here on are of one execution.
 
-	threads    []*thread
-	current    *thread
-	live       int
-	expendable int // how many of those end with the others
-	daemons    int // how many live threads need not end
-	unjoined   int // how many live threads Exec.Wait waits for
+	threads  []*thread
+	current  *thread
+	live     int
+	daemons  int // how many live threads need not end
+	unjoined int // how many live threads Exec.Wait waits for
 	// sole says that there is but one thread and that all others, if there
 	// were any, came before what it does now.
 	sole        bool
@@ -126,7 +125,6 @@ func explored(c config, orders map[uint64]int, scenario func(*Exec)) Report {
 func (e *engine) execute() bool {
 	e.threads = e.threads[:0]
 	e.cells.reset()
-	e.expendable = 0
 	e.live, e.daemons, e.unjoined, e.named, e.steps, e.depth = 0, 0, 0, 0, 0, 0
 	e.sole, e.ordered, e.settler = true, true, nil
 	e.hash, e.preemptions, e.spurious = 0, 0, e.config.spurious

@@ -187,9 +187,6 @@ func (e *engine) end(t *thread) {
 	release(unsafe.Pointer(&e.edge))
 	e.final(t)
 	e.account()
-	if t.expendable {
-		e.expendable--
-	}
 	t.ended, t.yielded = true, false
 	e.live--
 	if t.joined {

@@ -143,7 +143,6 @@ func (w twins) Daemon(f func()) {
 //go:norace
 func (w twins) daemon() {
 	w.enter().expendable = true
-	w.engine.expendable++
 }
 
 //go:norace
