@@ -36,6 +36,7 @@ type engine struct {
 	report     Report
 	rng        uint64
 	watch      *watchdog
+	progress   progress
 	strangers  strangers
 	silence    silence
 	recording  bool           // what the reduction needs
@@ -106,6 +107,10 @@ func explored(c config, orders map[uint64]int, scenario func(*Exec)) Report {
 	e := &engine{config: c, scenario: scenario, done: make(chan struct{}, 1), rng: c.seed, orders: orders}
 	e.watch = newWatchdog(c.hung)
 	defer e.watch.stop()
+	if c.test != nil {
+		e.progress = newProgress(c.test.Name())
+		defer e.progress.end()
+	}
 	e.strangers.init()
 	prim.Drive(e)
 	defer prim.Drive(nil)

@@ -173,6 +173,30 @@ func (e *engine) complete(start time.Time) {
 	before, ok := e.search(start)
 	e.report.Orders = e.report.Schedules - before - (e.report.Redundant - redundant)
 	e.report.Exhausted = ok
+	if f := e.report.Failure; f != nil && f.Trace != "" && f.Preemptions > 0 {
+		e.shorten(start)
+	}
+}
+
+// fewAfter is how many schedules of each bound are tried for a failure with fewer preemptions
+// than the one that was found.
+const fewAfter = 20_000
+
+// shorten looks for a failure with fewer preemptions.
+func (e *engine) shorten(start time.Time) {
+	found := e.report.Failure
+	cut := e.report.Cut
+	e.config.strategy = bounded
+	for e.limit = 0; e.limit <= firstBound && e.limit < found.Preemptions; e.limit++ {
+		e.report.Failure = nil
+		e.few = e.report.Schedules + fewAfter
+		e.search(start)
+		e.few = 0
+		if f := e.report.Failure; f != nil && f.Kind == found.Kind {
+			return
+		}
+	}
+	e.report.Failure, e.report.Cut = found, cut
 }
 
 // search goes through all schedules that the limit allows. It returns how many
@@ -213,6 +237,7 @@ func (e *engine) search(start time.Time) (before int, ok bool) {
 // goesOn reports whether there are to be more schedules after the last one.
 func (e *engine) goesOn(start time.Time) bool {
 	c := &e.config
+	e.progress.tell(e.report.Schedules, start)
 	switch n := e.report.Schedules; {
 	case e.few > 0 && n >= e.few && e.failure == nil:
 		return false
@@ -232,11 +257,19 @@ func (e *engine) goesOn(start time.Time) bool {
 // confirm runs the schedule that failed twice more, and returns the failure
 // with its trace, or one that says that the scenario is not deterministic.
 func (e *engine) confirm(f *Failure) *Failure {
+	s := slices.Clone(e.schedule)
 	switch f.Kind {
-	case Stuck, Nondeterministic, Foreign, BadOption:
+	case Stuck, Foreign, BadOption:
+		return f
+	case Nondeterministic:
+		e.again(s)
+		one := table(e.labels(), e.lines())
+		e.again(s)
+		if two := table(e.labels(), e.lines()); one != two {
+			f.Message += "\nonce:\n" + one + "\nand once more, by the same schedule:\n" + two
+		}
 		return f
 	}
-	s := slices.Clone(e.schedule)
 	once := e.again(s)
 	if once == nil || once.Kind != f.Kind {
 		return e.differs(f, once)
@@ -273,10 +306,7 @@ func (e *engine) again(s schedule) *Failure {
 	if f != nil {
 		f.Schedule = e.schedule.String()
 		f.Preemptions = e.preemptions
-		for _, t := range e.threads {
-			f.Threads = append(f.Threads, t.label())
-		}
-		f.Steps = e.lines()
+		f.Threads, f.Steps = e.labels(), e.lines()
 		f.Trace = table(f.Threads, f.Steps)
 	}
 	return f

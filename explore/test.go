@@ -51,6 +51,7 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 	r := Explore(nil, all...)
 	switch {
 	case r.Failure != nil:
+		writePage(t, r.Failure)
 		t.Errorf("%v\nTo replay it: %s='%s' go tool explore test -run '^%s$'", r, scheduleVariable, r.Failure.Schedule, t.Name())
 	case replays == "":
 		possible.check(t, r)
@@ -97,6 +98,7 @@ func (p *possibilities) check(t testing.TB, r Report) {
 // The environment variables of the command.
 const (
 	boundVariable = "EXPLORE_BOUND"
+	pageVariable  = "EXPLORE_HTML" // a file for the failure as a page
 	ranVariable   = "EXPLORE_RAN"
 )
 
@@ -106,6 +108,24 @@ func fromEnvironment() []Option {
 		return nil
 	}
 	return []Option{Bound(n)}
+}
+
+func writePage(t testing.TB, f *Failure) {
+	name := os.Getenv(pageVariable)
+	if name == "" {
+		return
+	}
+	w, err := os.Create(name)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	if err := f.WriteHTML(w); err != nil {
+		t.Error(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 // ran tells the command that there is a test that explores.

@@ -62,7 +62,7 @@ func (e *engine) lines() []Step {
 		alone++
 	}
 	from, period := 0, 0
-	if e.failure.Kind == Livelock {
+	if e.failure != nil && e.failure.Kind == Livelock {
 		from, period = cycle(events)
 	}
 	for i, ev := range events {
@@ -170,6 +170,14 @@ func list(threads []string, steps []Step) string {
 		fmt.Fprintf(&b, "%-*s  %-44s  %s\n", wide, label, s.What, s.Place)
 	}
 	return b.String()
+}
+
+// labels returns how all threads are called.
+func (e *engine) labels() (all []string) {
+	for _, t := range e.threads {
+		all = append(all, t.label())
+	}
+	return all
 }
 
 // label is how the thread is called in traces.

@@ -1,0 +1,177 @@
+//go:build explore
+
+package explore
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/explore/drive"
+)
+
+// A recorder is a test that may fail, and tells how.
+type recorder struct {
+	testing.TB
+	name           string
+	failed, logged string
+}
+
+func (r *recorder) Helper()      {}
+func (r *recorder) Name() string { return r.name }
+func (r *recorder) Error(args ...any) {
+	r.failed += fmt.Sprintln(args...)
+}
+func (r *recorder) Errorf(format string, args ...any) { r.failed += fmt.Sprintf(format, args...) }
+func (r *recorder) Log(args ...any)                   { r.logged += fmt.Sprintln(args...) }
+
+// tested runs test, and returns what it has said.
+func tested(f func(t *testing.T), opts ...Option) (Report, string) {
+	rec := recorder{name: "TestRecorded"}
+	r := test(&rec, f, opts...)
+	return r, rec.failed
+}
+
+// inOf returns what rewritten code calls in place of t.
+func inOf(t *testing.T) testing.TB { return drive.TB(t) }
+
+// add is n++ of a variable that is shared and plain.
+func add(n *int) {
+	p := unsafe.Pointer(n)
+	drive.Name(p, "n")
+	drive.Access(p, unsafe.Sizeof(*n), false)
+	drive.Access(p, unsafe.Sizeof(*n), true)
+	*n++
+}
+
+// A failure would mean that a data race of rewritten code is not found, or is seen where
+// something orders the accesses.
+func TestDataRaces(t *testing.T) {
+	var word, other uint32
+	p, q := unsafe.Pointer(&word), unsafe.Pointer(&other)
+	post := func(p unsafe.Pointer) { drive.Step(drive.OpStore, p); drive.Acquire(p); drive.Release(p) }
+	see := func(p unsafe.Pointer) { drive.Step(drive.OpLoad, p); drive.Acquire(p) }
+	for name, c := range map[string]struct {
+		racy     bool
+		one, two func(n *int)
+	}{
+		"plain":     {true, add, add},
+		"unrelated": {true, func(n *int) { add(n); post(p) }, func(n *int) { see(q); add(n) }},
+		// Only if the load comes first there is one.
+		"sometimes": {true, func(n *int) { add(n); post(p) }, func(n *int) { see(p); add(n) }},
+		"ordered": {false, func(n *int) { add(n); post(p); word = 1 }, func(n *int) {
+			if see(p); word == 1 {
+				add(n)
+			}
+		}},
+		"reads":   {false, func(n *int) { drive.Access(unsafe.Pointer(n), 8, false) }, func(n *int) { drive.Access(unsafe.Pointer(n), 8, false) }},
+		"bytes":   {false, func(n *int) { drive.Access(unsafe.Pointer(n), 1, true) }, func(n *int) { drive.Access(unsafe.Add(unsafe.Pointer(n), 1), 3, true) }},
+		"overlap": {true, func(n *int) { drive.Access(unsafe.Add(unsafe.Pointer(n), 2), 2, true) }, func(n *int) { drive.Access(unsafe.Pointer(n), 8, false) }},
+	} {
+		r, failed := tested(func(*testing.T) {
+			word = 0
+			n := new(int)
+			drive.Go(func() { drive.Step(drive.OpLoad, nil); c.one(n) })
+			drive.Go(func() { drive.Step(drive.OpLoad, nil); c.two(n) })
+		})
+		if !c.racy {
+			if failed != "" {
+				t.Errorf("%s: %s", name, failed)
+			}
+			continue
+		}
+		if r.Failure == nil || r.Failure.Kind != Raced {
+			t.Errorf("%s: no race was found: %v", name, r)
+		} else if m := r.Failure.Message; strings.Count(m, "test_internal_test.go:") != 2 || !strings.Contains(m, "nothing orders") {
+			t.Errorf("%s: both places are to be shown: %s", name, m)
+		}
+	}
+}
+
+// A failure would mean that the t of an execution does not do what it says.
+func TestInnerT(t *testing.T) {
+	cleaned := 0
+	r, failed := tested(func(in *testing.T) {
+		t := inOf(in)
+		t.Cleanup(func() { cleaned++ })
+		t.Log("nothing is wrong")
+		if t.Name() != "TestRecorded" {
+			t.Errorf("its name is %s", t.Name())
+		}
+	})
+	if failed != "" || cleaned != r.Schedules {
+		t.Errorf("%d of %d were cleaned up: %s", cleaned, r.Schedules, failed)
+	}
+	for name, c := range map[string]struct {
+		f    func(t *testing.T)
+		want []string
+	}{
+		"fatal":  {func(in *testing.T) { inOf(in).Log("by the way"); inOf(in).Fatalf("wrong %d", 1); panic("went on") }, []string{"wrong 1", "its log", "by the way", "ROUSE_SCHEDULE="}},
+		"unseen": {func(in *testing.T) { in.FailNow() }, []string{"not rewritten"}},
+		"run":    {func(in *testing.T) { inOf(in).(interface{ Parallel() }).Parallel() }, []string{"t.Parallel cannot be called", "take turns"}},
+		"panic":  {func(in *testing.T) { panic("here") }, []string{"panic", "here"}},
+		"outlives": {func(in *testing.T) {
+			drive.Go(func() { drive.Await(drive.OpBlock, nil, func() bool { return false }) })
+		}, []string{"deadlock", "block"}},
+	} {
+		_, failed := tested(c.f)
+		for _, want := range c.want {
+			if !strings.Contains(failed, want) {
+				t.Errorf("%s: it does not say %q: %s", name, want, failed)
+			}
+		}
+	}
+	if _, failed := tested(func(in *testing.T) { inOf(in).Skip("not this one") }); failed != "" {
+		t.Errorf("an execution that is skipped fails: %s", failed)
+	}
+}
+
+// A failure would mean that Possible does not tell what held in some execution from what held in
+// none, or that a replay asks for it.
+func TestPossible(t *testing.T) {
+	f := func(in *testing.T) {
+		k := Choose(3)
+		Possible(in, k == 2, "two")
+		Possible(in, k == 3, "three")
+	}
+	drive.Expect("TestReaches", "never reached")
+	for _, want := range []string{"never reached", "in none of 3 executions: three"} {
+		rec := recorder{name: "TestReaches/sub"}
+		test(&rec, f)
+		if failed := rec.failed; !strings.Contains(failed, want) || strings.Contains(failed, "two") {
+			t.Errorf("it should say %q, and not two: %s", want, failed)
+		}
+	}
+	t.Setenv(scheduleVariable, "?1")
+	if _, failed := tested(f); failed != "" {
+		t.Errorf("a replay: %s", failed)
+	}
+}
+
+// A failure would mean that the page lacks something, or is not escaped.
+func TestPage(t *testing.T) {
+	r, _ := tested(func(in *testing.T) { inOf(in).Errorf("a < b") })
+	var b strings.Builder
+	if err := r.Failure.WriteHTML(&b); err != nil || !strings.Contains(b.String(), "a &lt; b") {
+		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
+// A failure would mean that of a livelock more is shown than what is repeated.
+func TestCycleIsShown(t *testing.T) {
+	var word uint32
+	p := unsafe.Pointer(&word)
+	r, _ := tested(func(in *testing.T) {
+		drive.Go(func() {
+			drive.Step(drive.OpStore, p)
+			for {
+				drive.Step(drive.OpLoad, p)
+				drive.Step(drive.OpAdd, p)
+			}
+		})
+	}, MaxSteps(500))
+	if r.Failure == nil || r.Failure.Kind != Livelock || len(r.Failure.Steps) > 10 || !strings.Contains(r.Failure.Trace, "2 operations, is repeated") {
+		t.Errorf("want a cycle of two operations: %v", r)
+	}
+}
