@@ -65,7 +65,9 @@ type thread struct {
 	priority int64 // in PCT
 	unwound  int
 	at       []uintptr // where op is, if traced
-	edge     byte      // an address for the start of the thread
+	// startedAt is where the thread was started, if traced.
+	startedAt []uintptr
+	edge      byte // an address for the start of the thread
 }
 
 // bit is the thread in a set of threads.
@@ -85,7 +87,7 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	t.f, t.name, t.parent = f, name, parent
 	t.unwound = 0
 	t.starting = parent != nil
-	t.expendable = false
+	t.expendable, t.startedAt = false, nil
 	t.joined, t.daemon, t.pending, t.ended, t.acted = false, false, false, false, false
 	t.more, t.ready = t.more[:0], nil
 	t.cell, t.ctx, t.released, t.yielded = nil, nil, false, false
@@ -305,6 +307,7 @@ func (e *engine) start(name string, f func(), joined, daemon bool) {
 	}
 	if e.traced {
 		t.at = callers()
+		child.startedAt = t.at
 		e.event(t, prim.OpGo, nil, child)
 	}
 	e.switchTo(t, child)

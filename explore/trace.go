@@ -78,7 +78,7 @@ func (e *engine) lines() []Step {
 		case period > 0 && i == from+period:
 			return steps
 		}
-		steps = append(steps, Step{Thread: ev.thread.index, What: what, Place: place(ev.at)})
+		steps = append(steps, Step{Thread: ev.thread.index, What: what, Place: ev.thread.placeOf(ev.at)})
 	}
 	if n := len(steps) - maxTrace; n > 0 {
 		steps = append([]Step{{What: fmt.Sprintf("(%d operations not shown)", n)}}, steps[n:]...)
@@ -244,13 +244,14 @@ func show(x any, pointers map[any]int) string {
 	return fmt.Sprintf("p%d", n)
 }
 
-// place returns the source line that called a primitive.
+// place returns the source line that called a primitive, or "" if none of the frames is of the
+// program. Functions of twins are known by their files: the compiler may have put them into
+// those that call them.
 func place(at []uintptr) string {
 	frames := runtime.CallersFrames(at)
 	for {
 		f, more := frames.Next()
-		if f.Function != "" && !strings.Contains(f.Function, "/api/prim.") && !strings.Contains(f.Function, "/explore.(*engine).") && !strings.Contains(f.Function, "/explore.(*Exec).") &&
-			!strings.Contains(f.Function, "/explore.twins.") && !strings.Contains(f.Function, "/explore/drive.") && !strings.Contains(f.Function, "/explore/twin/") {
+		if f.Function != "" && !ours(f) {
 			dir, file := filepath.Split(f.File)
 			return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), file, f.Line)
 		}
@@ -260,6 +261,23 @@ func place(at []uintptr) string {
 	}
 }
 
+func ours(f runtime.Frame) bool {
+	for _, part := range []string{"/api/prim.", "/explore.(*engine).", "/explore.(*Exec).", "/explore.(*thread).", "/explore.twins.", "/explore/drive."} {
+		if strings.Contains(f.Function, part) {
+			return true
+		}
+	}
+	return strings.Contains(f.File, "/explore/twin/") || strings.HasPrefix(f.Function, "runtime.")
+}
+
+// placeOf is place for a step of t, or else where t was started.
+func (t *thread) placeOf(at []uintptr) string {
+	if p := place(at); p != "" {
+		return p
+	}
+	return place(t.startedAt)
+}
+
 // raced says which accesses are a race.
 func (e *engine) raced() string {
 	access := func(a access) string {
@@ -267,7 +285,7 @@ func (e *engine) raced() string {
 		if a.write {
 			what = "written"
 		}
-		return fmt.Sprintf("%s by %s at %s", what, e.threads[a.thread].label(), place(a.at))
+		return fmt.Sprintf("%s by %s at %s", what, e.threads[a.thread].label(), e.threads[a.thread].placeOf(a.at))
 	}
 	return fmt.Sprintf("%s is %s,\n\tand %s; nothing orders the two", e.nameOf(e.raceOn, ""), access(e.races[0]), access(e.races[1]))
 }
@@ -283,7 +301,7 @@ func (e *engine) blocked() string {
 		if t.cell != nil {
 			line += " " + e.nameOf(t.cell, "")
 		}
-		if p := place(t.at); e.traced && p != "" {
+		if p := t.placeOf(t.at); e.traced && p != "" {
 			line += " at " + p
 		}
 		lines = append(lines, line)

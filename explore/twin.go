@@ -128,11 +128,19 @@ func (w twins) Missed() {
 
 func (w twins) Choose(n int) int { return w.choose(n) }
 
-func (w twins) Go(f func()) { w.start(nameOf(f), f, false, false) }
+func (w twins) Go(f func()) {
+	name := nameOf(f)
+	if w.traced {
+		if p := place(callers()); p != "" {
+			name = p
+		}
+	}
+	w.start(name, f, false, false)
+}
 
 //go:norace
 func (w twins) Daemon(f func()) {
-	w.start(nameOf(f), func() {
+	w.start("timer", func() {
 		w.daemon()
 		f()
 	}, false, true)
