@@ -24,12 +24,12 @@ func Counters(newCounters func(workers int) (api.Counters, error), jobsBits int)
 	}{{"announced", false}, {"posted", true}} {
 		s := countersScenario{newCounters, jobsBits, start.posted}
 		all = append(all,
-			Scenario{Name: "two_steps_at_once/last=" + start.name, Rule: "C1", Bound: 8, Deep: 8, Body: s.atOnce(2)},
-			Scenario{Name: "three_steps_at_once/last=" + start.name, Rule: "C1", Bound: 2, Deep: 8, Body: s.atOnce(3)},
+			Scenario{Name: "two_steps_at_once/last=" + start.name, Rule: "C1", Bound: Complete, Body: s.atOnce(2)},
+			Scenario{Name: "three_steps_at_once/last=" + start.name, Rule: "C1", Bound: Complete, Body: s.atOnce(3)},
 		)
 	}
 	s := countersScenario{new: newCounters}
-	return append(all, Scenario{Name: "taken_away_twice", Rule: "C2", Bound: 8, Deep: 8, Body: s.takenTwice})
+	return append(all, Scenario{Name: "taken_away_twice", Rule: "C2", Bound: Complete, Body: s.takenTwice})
 }
 
 type countersScenario struct {

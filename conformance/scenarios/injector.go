@@ -62,17 +62,17 @@ var batchScripts = []script{
 	{"batch_and_taker", "I1", Complete, 0, items, "+++", "b ss"},
 	{"pusher_batch", "I1", Complete, 0, items, "", "+++ bb"},
 	// The batch goes on behind a slot that has no item yet.
-	{"batch_late_pusher", "I1", 2, 3, items, "", "+ +++ b"},
-	{"batch_late_pusher_and_taker", "I1", 2, 3, items, "+", "+ ++ b s"},
+	{"batch_late_pusher", "I1", Complete, 0, items, "", "+ +++ b"},
+	{"batch_late_pusher_and_taker", "I1", 2, Complete, items, "+", "+ ++ b s"},
 	// Each pushes what it may have made room for.
-	{"batch_next_block", "I2", 2, 3, items, "++", "b++ b+ b"},
+	{"batch_next_block", "I2", 2, Complete, items, "++", "b++ b+ b"},
 	{"batch_same_item_again", "I6", Complete, 0, same, "+++", "b+ b"},
 	{"batch_empty", "I4", Complete, 0, history, "++", "bb e"},
-	{"batch_empty_while_pushed", "I4", 2, 3, history, "+", "+ b e"},
-	{"batch_was_empty", "I3", 2, 3, history, "++", "+ bb"},
-	{"linearizable_batch", "I3", 2, 3, history, "++", "++ b s"},
-	{"linearizable_two_batches", "I3", 2, 3, history, "++", "+ b b"},
+	{"batch_empty_while_pushed", "I4", Complete, 0, history, "+", "+ b e"},
+	{"batch_was_empty", "I3", Complete, 0, history, "++", "+ bb"},
+	{"linearizable_batch", "I3", Complete, 0, history, "++", "++ b s"},
+	{"linearizable_two_batches", "I3", Complete, 0, history, "++", "+ b b"},
 	// A batch takes half of the items inside. The item of a late pusher is none
 	// of them, unless it can be said to be inside already.
-	{"batch_half", "I3", 2, 3, history, "++", "+ b+ss"},
+	{"batch_half", "I3", Complete, 0, history, "++", "+ b+ss"},
 }

@@ -19,11 +19,11 @@ func TestLatch(t *testing.T, newLatch func() api.Latch, renew func(api.Latch), s
 func Latch(newLatch func() api.Latch, renew func(api.Latch), sets int) []Scenario {
 	s := latchScenario{newLatch, renew, sets}
 	all := []Scenario{
-		{Name: "set_at_every_point", Rule: "L1", Bound: 5, Deep: 8, Body: s.setAtEveryPoint},
-		{Name: "set_while_waking_up", Rule: "L2", Bound: 5, Deep: 8, Body: s.setWhileWakingUp},
+		{Name: "set_at_every_point", Rule: "L1", Bound: Complete, Body: s.setAtEveryPoint},
+		{Name: "set_while_waking_up", Rule: "L2", Bound: Complete, Body: s.setWhileWakingUp},
 	}
 	if renew != nil {
-		all = append(all, Scenario{Name: "reuse_after_set", Rule: "L3", Bound: 5, Deep: 8, Body: s.reuseAfterSet})
+		all = append(all, Scenario{Name: "reuse_after_set", Rule: "L3", Bound: Complete, Body: s.reuseAfterSet})
 	}
 	return all
 }

@@ -56,8 +56,8 @@ func (s sleepCase) scenario(newSleep newSleep) Scenario {
 }
 
 var sleepCases = []sleepCase{
-	{name: "injected", rule: "S1", bound: 4, deep: 6, workers: 1, body: injected(1)},
-	{name: "injected_again", rule: "S1", bound: 3, deep: 4, workers: 1, body: injected(2)},
+	{name: "injected", rule: "S1", bound: Complete, workers: 1, body: injected(1)},
+	{name: "injected_again", rule: "S1", bound: Complete, workers: 1, body: injected(2)},
 	{name: "injected_two_workers", rule: "S2", bound: 3, deep: 4, workers: 2, body: injected(1)},
 	// One post tells of two jobs.
 	{name: "injected_at_once", rule: "S2", bound: 3, deep: 4, workers: 2, body: func(c *crew) {
@@ -84,9 +84,9 @@ var sleepCases = []sleepCase{
 		c.post(outside, 1)
 	}},
 	{name: "three_workers", rule: "S2", bound: 2, deep: 3, workers: 3, body: injected(1)},
-	{name: "spurious_return", rule: "S5", bound: 3, deep: 4, workers: 1, spurious: 2, body: injected(1)},
-	{name: "stop", rule: "S3", bound: 4, deep: 6, workers: 1, body: stop(0)},
-	{name: "stop_after_post", rule: "S3", bound: 3, deep: 4, workers: 1, body: stop(1)},
+	{name: "spurious_return", rule: "S5", bound: Complete, workers: 1, spurious: 2, body: injected(1)},
+	{name: "stop", rule: "S3", bound: Complete, workers: 1, body: stop(0)},
+	{name: "stop_after_post", rule: "S3", bound: Complete, workers: 1, body: stop(1)},
 	{name: "two_stops", rule: "S4", bound: 3, deep: 4, workers: 2, body: stop(0)},
 	// A job is posted for one of three workers, and for the others when it has been taken.
 	// Of one post and the worker that it rouses, each may wake one; and so may each worker
