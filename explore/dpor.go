@@ -113,6 +113,7 @@ func (e *engine) record(t *thread) {
 	r.either = r.effect == effectAny && t.ctx != nil
 	r.opens = t.op == prim.OpUnlock || t.op == ofTwin+prim.Op(drive.OpWUnlock)
 	r.more = [2]int{len(d.more), len(d.more) + len(t.more)}
+	//lint:ignore S1011 a slice that is appended shows itself to the race detector
 	for _, c := range t.more {
 		d.more = append(d.more, c)
 	}
@@ -199,6 +200,7 @@ func (e *engine) account() {
 	}
 	e.conflicting(i, t)
 	seen := d.seen
+	//lint:ignore S1001 copy shows itself to the race detector
 	for k, n := range t.clock {
 		seen[k] = n
 	}
@@ -220,6 +222,7 @@ func (e *engine) account() {
 		e.joinClocks(t)
 	}
 	t.clock[t.index] = r.ordinal
+	//lint:ignore S1011 a slice that is appended shows itself to the race detector
 	for _, n := range t.clock {
 		d.clocks = append(d.clocks, n)
 	}
