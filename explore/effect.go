@@ -44,10 +44,10 @@ const (
 var conflicts = [effectCount]uint32{
 	effectRead:   1<<effectWrite | 1<<effectStep,
 	effectWrite:  1<<effectRead | 1<<effectWrite | 1<<effectArrive | 1<<effectStep,
-	effectStep:   1<<effectRead | 1<<effectWrite | 1<<effectStep,
-	effectLock:   1<<effectLock | 1<<effectUnlock | 1<<effectBusy,
-	effectUnlock: 1<<effectLock | 1<<effectUnlock | 1<<effectBusy,
-	effectBusy:   1<<effectLock | 1<<effectUnlock,
+	effectStep:   1<<effectRead | 1<<effectWrite | 1<<effectLock | 1<<effectUnlock | 1<<effectBusy | 1<<effectStep,
+	effectLock:   1<<effectLock | 1<<effectUnlock | 1<<effectBusy | 1<<effectStep,
+	effectUnlock: 1<<effectLock | 1<<effectUnlock | 1<<effectBusy | 1<<effectStep,
+	effectBusy:   1<<effectLock | 1<<effectUnlock | 1<<effectStep, // also of a RWMutex
 	effectArrive: 1<<effectWrite | 1<<effectWake | 1<<effectAlone,
 	effectWake:   1<<effectArrive | 1<<effectWake | 1<<effectAlone | 1<<effectVain,
 	effectAlone:  1<<effectArrive | 1<<effectWake | 1<<effectVain,
