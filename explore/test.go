@@ -42,8 +42,8 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 		possible.all = append(possible.all, possibility{what: what})
 	}
 	all := []Option{Unbounded(), MaxTime(budget), func(c *config) { c.test, c.body, c.possible = t, f, possible }}
-	all = append(all, fromEnvironment()...)
 	all = append(all, opts...)
+	all = append(all, fromEnvironment()...)
 	replays := os.Getenv(scheduleVariable)
 	if replays != "" {
 		all = append(all, Replay(replays))
