@@ -1,0 +1,158 @@
+// Package atomic is a twin of package sync/atomic, for rewritten code: each operation is
+// a step of the execution, if there is one. Sizes and alignment are those of the real types.
+package atomic
+
+import (
+	ra "sync/atomic"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/explore/drive"
+)
+
+// The types have the methods of those in [sync/atomic] of the same names.
+type (
+	Bool           = word[bool, ra.Bool, *ra.Bool]
+	Int32          = number[int32, ra.Int32, *ra.Int32]
+	Int64          = number[int64, ra.Int64, *ra.Int64]
+	Uint32         = number[uint32, ra.Uint32, *ra.Uint32]
+	Uint64         = number[uint64, ra.Uint64, *ra.Uint64]
+	Uintptr        = number[uintptr, ra.Uintptr, *ra.Uintptr]
+	Pointer[T any] = word[*T, ra.Pointer[T], *ra.Pointer[T]]
+)
+
+// step is one of kind op on the variable at p, which orders as the memory model says:
+// what an operation sees was before it.
+func step(op drive.Op, p unsafe.Pointer) {
+	if p == nil || !drive.Driven() {
+		return
+	}
+	drive.Step(op, p)
+	drive.Acquire(p)
+	if !op.Reads() {
+		drive.Release(p)
+	}
+}
+
+func note(values ...any) { drive.Note(values...) }
+
+type wordMethods[T, A any] interface {
+	*A
+	Load() T
+	Store(T)
+	Swap(T) T
+	CompareAndSwap(old, new T) bool
+}
+
+type numberMethods[T, A any] interface {
+	wordMethods[T, A]
+	Add(delta T) T
+	And(mask T) (old T)
+	Or(mask T) (old T)
+}
+
+// A word is an atomic variable of type A with values of type T.
+type word[T, A any, P wordMethods[T, A]] struct{ real A }
+
+// Load is that of the real type, like all methods here.
+func (w *word[T, A, P]) Load() T {
+	step(drive.OpLoad, unsafe.Pointer(w))
+	v := P(&w.real).Load()
+	if drive.Tracing() {
+		note(v)
+	}
+	return v
+}
+
+func (w *word[T, A, P]) Store(v T) {
+	step(drive.OpStore, unsafe.Pointer(w))
+	P(&w.real).Store(v)
+	if drive.Tracing() {
+		note(v)
+	}
+}
+
+func (w *word[T, A, P]) Swap(v T) T {
+	step(drive.OpSwap, unsafe.Pointer(w))
+	old := P(&w.real).Swap(v)
+	if drive.Tracing() {
+		note(v, old)
+	}
+	return old
+}
+
+func (w *word[T, A, P]) CompareAndSwap(old, new T) bool {
+	step(drive.OpCompareAndSwap, unsafe.Pointer(w))
+	swapped := P(&w.real).CompareAndSwap(old, new)
+	if drive.Tracing() {
+		note(old, new, swapped)
+	}
+	return swapped
+}
+
+// A number is a word that counts.
+type number[T, A any, P numberMethods[T, A]] struct{ word[T, A, P] }
+
+func (n *number[T, A, P]) Add(delta T) T {
+	step(drive.OpAdd, unsafe.Pointer(n))
+	v := P(&n.real).Add(delta)
+	if drive.Tracing() {
+		note(delta, v)
+	}
+	return v
+}
+
+func (n *number[T, A, P]) And(mask T) T {
+	step(drive.OpAnd, unsafe.Pointer(n))
+	old := P(&n.real).And(mask)
+	if drive.Tracing() {
+		note(mask, old)
+	}
+	return old
+}
+
+func (n *number[T, A, P]) Or(mask T) T {
+	step(drive.OpOr, unsafe.Pointer(n))
+	old := P(&n.real).Or(mask)
+	if drive.Tracing() {
+		note(mask, old)
+	}
+	return old
+}
+
+// A Value has the methods of [sync/atomic.Value].
+type Value struct{ real ra.Value }
+
+func (v *Value) Load() any {
+	step(drive.OpLoad, unsafe.Pointer(v))
+	x := v.real.Load()
+	if drive.Tracing() {
+		note(x)
+	}
+	return x
+}
+
+func (v *Value) Store(x any) {
+	step(drive.OpStore, unsafe.Pointer(v))
+	v.real.Store(x)
+	if drive.Tracing() {
+		note(x)
+	}
+}
+
+func (v *Value) Swap(x any) any {
+	step(drive.OpSwap, unsafe.Pointer(v))
+	old := v.real.Swap(x)
+	if drive.Tracing() {
+		note(x, old)
+	}
+	return old
+}
+
+func (v *Value) CompareAndSwap(old, new any) bool {
+	step(drive.OpCompareAndSwap, unsafe.Pointer(v))
+	swapped := v.real.CompareAndSwap(old, new)
+	if drive.Tracing() {
+		note(old, new, swapped)
+	}
+	return swapped
+}

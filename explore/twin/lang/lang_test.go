@@ -1,0 +1,252 @@
+package lang_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/explore/internal/simple"
+	. "github.com/rouse-go/rouse/explore/twin/lang"
+)
+
+// outcomes runs f, which returns what it saw, in all schedules, and expects want, sorted
+// by when each was first seen.
+func outcomes(t *testing.T, f func() string, want ...string) {
+	t.Helper()
+	seen := map[string]bool{}
+	var all []string
+	r := simple.Explore(2, func() {
+		if s := f(); !seen[s] {
+			seen[s] = true
+			all = append(all, s)
+		}
+	})
+	if r.Failure != "" {
+		t.Errorf("failed: %s\n%s", r.Failure, strings.Join(r.Trace, "\n"))
+	}
+	for _, w := range want {
+		if !seen[w] {
+			t.Errorf("outcome %q is never seen, in %d executions: %q", w, r.Executions, all)
+		}
+	}
+	if len(all) != len(want) {
+		t.Errorf("outcomes %q, want %q", all, want)
+	}
+}
+
+// fails runs f and expects some execution to fail with the text.
+func fails(t *testing.T, f func(), text string) {
+	t.Helper()
+	if r := simple.Explore(2, f); !strings.Contains(r.Failure, text) {
+		t.Errorf("%d executions end with %q, want %q", r.Executions, r.Failure, text)
+	}
+}
+
+func TestHandOver(t *testing.T) {
+	outcomes(t, func() string {
+		ch := make(chan int)
+		Go(func() { Send(ch, "")(1) })
+		Go(func() { Send(ch, "")(2) })
+		return fmt.Sprint(Recv(ch, ""), Recv(ch, ""))
+	}, "1 2", "2 1")
+}
+
+// A select with a default meets a thread that waits, in some executions.
+func TestDefaultMeetsPartner(t *testing.T) {
+	outcomes(t, func() string {
+		ch := make(chan int)
+		done := make(chan bool, 1)
+		Go(func() { done2 := Recv(ch, ""); Send(done, "")(done2 == 1) })
+		k := OnSend(ch, "")(1)
+		if Select(true, k) == 1 {
+			Close(ch, "")
+			return fmt.Sprint("default ", Recv(done, ""))
+		}
+		return fmt.Sprint("sent ", Recv(done, ""))
+	}, "default false", "sent true")
+}
+
+func TestSelectChooses(t *testing.T) {
+	outcomes(t, func() string {
+		a, b := make(chan int, 1), make(chan string, 1)
+		Send(a, "")(1)
+		Send(b, "")("x")
+		ka, kb := OnRecv(a, ""), OnRecv(b, "")
+		switch Select(false, ka, kb) {
+		case 0:
+			return fmt.Sprint(ka.Value())
+		}
+		return kb.Value()
+	}, "1", "x")
+}
+
+func TestSelectWaits(t *testing.T) {
+	outcomes(t, func() string {
+		a, b := make(chan int), make(chan string)
+		Go(func() { Send(a, "")(1) })
+		Go(func() { Close(b, "") })
+		ka, kb := OnRecv(a, ""), OnRecv(b, "")
+		switch Select(false, ka, kb) {
+		case 0:
+			return fmt.Sprint(ka.Value2())
+		}
+		Recv(a, "")
+		return fmt.Sprint(kb.Value2())
+	}, "1 true", "false")
+}
+
+// A buffer of one keeps its order, and a third send waits.
+func TestBuffered(t *testing.T) {
+	outcomes(t, func() string {
+		ch := make(chan int, 1)
+		Go(func() {
+			for i := range 3 {
+				Send(ch, "")(i)
+			}
+			Close(ch, "")
+		})
+		s := ""
+		for r, v := Range1(ch, ""); r.Next(&v); {
+			s += fmt.Sprint(v)
+		}
+		return s
+	}, "012")
+}
+
+func TestLen(t *testing.T) {
+	outcomes(t, func() string {
+		ch := make(chan int, 2)
+		Go(func() { Send(ch, "")(1); Send(ch, "")(1) })
+		return fmt.Sprint(Len(ch, ""))
+	}, "0", "1", "2")
+}
+
+func TestNil(t *testing.T) {
+	fails(t, func() { Recv((chan int)(nil), "") }, "deadlock: T0 block")
+	fails(t, func() { Send((chan int)(nil), "")(1) }, "deadlock: T0 block")
+	fails(t, func() { Select(false, OnRecv((chan int)(nil), "")) }, "deadlock")
+	fails(t, func() { Close((chan int)(nil), "") }, "close of nil channel")
+	outcomes(t, func() string {
+		return fmt.Sprint(Select(true, OnRecv((chan int)(nil), "")), Len((chan int)(nil), ""))
+	}, "1 0")
+}
+
+func TestClosed(t *testing.T) {
+	fails(t, func() {
+		ch := make(chan int)
+		Close(ch, "")
+		Close(ch, "")
+	}, "close of closed channel")
+	fails(t, func() {
+		ch := make(chan int)
+		Go(func() { Close(ch, "") })
+		Send(ch, "")(1)
+	}, "send on closed channel")
+}
+
+func TestDeadlock(t *testing.T) {
+	fails(t, func() {
+		a, b := make(chan int), make(chan int)
+		Go(func() { Send(a, "")(1); Recv(b, "") })
+		Send(b, "")(1)
+		Recv(a, "")
+	}, "deadlock")
+}
+
+// What comes from outside of the execution is received, as is an end.
+func TestOutside(t *testing.T) {
+	ch := make(chan int, 1)
+	ch <- 7
+	end := make(chan int)
+	close(end)
+	outcomes(t, func() string {
+		s := "none"
+		if k := OnRecv(ch, ""); Select(true, k) == 0 {
+			s = fmt.Sprint(k.Value())
+			Send(ch, "")(7)
+		}
+		_, ok := Recv2(end, "")
+		return fmt.Sprint(s, ok)
+	}, "7false")
+}
+
+// A send is before its receive, and a receive before the send that takes its place.
+func TestOrders(t *testing.T) {
+	for size := range 3 {
+		var x int
+		publish := func() {
+			ch := make(chan bool, size)
+			Go(func() { *Write(&x, "x") = 1; Send(ch, "")(true) })
+			Recv(ch, "")
+			*Write(&x, "x") = 2
+		}
+		if r := simple.Explore(2, publish); r.Failure != "" {
+			t.Errorf("size %d: %s", size, r.Failure)
+		}
+		place := func(n int) func() {
+			return func() {
+				ch := make(chan bool, size)
+				Go(func() { *Write(&x, "x") = 1; Recv(ch, "") })
+				for range n {
+					Send(ch, "")(true)
+				}
+				*Write(&x, "x") = 2
+			}
+		}
+		if r := simple.Explore(2, place(size+1)); r.Failure != "" {
+			t.Errorf("size %d: %s", size, r.Failure)
+		}
+		if size > 0 {
+			fails(t, place(size), "data race on x")
+		}
+		closes := func() {
+			ch := make(chan bool, size)
+			Go(func() { *Write(&x, "x") = 1; Close(ch, "") })
+			Recv(ch, "")
+			*Write(&x, "x") = 2
+		}
+		if r := simple.Explore(2, closes); r.Failure != "" {
+			t.Errorf("size %d: %s", size, r.Failure)
+		}
+	}
+	fails(t, func() {
+		var x int
+		Go(func() { *Write(&x, "x") = 1 })
+		*Read(&x, "x") = 0
+	}, "data race on x")
+}
+
+// Outside of an execution everything is the real thing.
+func TestReal(t *testing.T) {
+	ch, ack := make(chan any), make(chan int, 1)
+	Go(func() {
+		Send(ch, "")(nil)
+		Send(ch, "")("x")
+		Close(ch, "")
+	})
+	var all []any
+	for r := Range(ch, ""); r.More(); {
+		all = append(all, r.V)
+	}
+	if fmt.Sprint(all) != "[<nil> x]" {
+		t.Error(all)
+	}
+	ks, kr := OnSend(ack, "")(3), OnRecv(ch, "")
+	for i := 0; i != 0 || i == 0 && Len(ack, "") == 0; {
+		i = Select(false, kr, ks)
+		if i == 0 {
+			if _, ok := kr.Value2(); ok {
+				t.Error("received from a closed channel")
+			}
+			i = 0
+		} else {
+			break
+		}
+	}
+	if v, ok := Recv2(ack, ""); v != 3 || !ok {
+		t.Error(v, ok)
+	}
+	if i := Select(true, OnRecv(ack, ""), OnRecv((chan int)(nil), "")); i != 2 {
+		t.Error(i)
+	}
+}

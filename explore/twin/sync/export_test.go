@@ -1,0 +1,6 @@
+package sync
+
+import "unsafe"
+
+// ReaderWaits reports whether a reader waits behind a writer.
+func ReaderWaits(m *RWMutex) bool { return len(stateOf[rwMutex](unsafe.Pointer(m)).waiting) > 0 }

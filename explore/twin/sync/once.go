@@ -1,0 +1,87 @@
+package sync
+
+import (
+	rs "sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/explore/drive"
+)
+
+// A Once has the method of [sync.Once]. One that is done in an execution is not done in
+// the next: so each execution begins with the same.
+type Once struct {
+	done atomic.Bool // outside
+	m    rs.Mutex
+}
+
+type once struct{ begun, done bool }
+
+func (o *Once) Do(f func()) {
+	switch {
+	case o.done.Load():
+	case drive.Driven():
+		o.driven(f)
+	default:
+		o.m.Lock()
+		defer o.m.Unlock()
+		if !o.done.Load() {
+			defer o.done.Store(true)
+			f()
+		}
+	}
+}
+
+func (o *Once) driven(f func()) {
+	p := unsafe.Pointer(o)
+	s := stateOf[once](p)
+	drive.Await(drive.OpOnce, p, func() bool { return !s.begun || s.done })
+	if s.done {
+		drive.Acquire(p)
+		return
+	}
+	s.begun = true
+	defer func() {
+		drive.Step(drive.OpOnceDone, p)
+		drive.Release(p)
+		s.done = true
+	}()
+	f()
+}
+
+// OnceFunc is that of package sync, like the functions that follow.
+func OnceFunc(f func()) func() {
+	g := OnceValue(func() struct{} { f(); return struct{}{} })
+	return func() { g() }
+}
+
+func OnceValue[T any](f func() T) func() T {
+	g := OnceValues(func() (T, struct{}) { return f(), struct{}{} })
+	return func() T { v, _ := g(); return v }
+}
+
+func OnceValues[T1, T2 any](f func() (T1, T2)) func() (T1, T2) {
+	var once Once
+	var v1 T1
+	var v2 T2
+	var valid bool
+	var p any
+	return func() (T1, T2) {
+		once.Do(func() {
+			valid = false // in the execution before, perhaps
+			defer func() {
+				if !valid {
+					if p = recover(); p != nil { // or f has called runtime.Goexit
+						panic(p) // with the stack of f
+					}
+				}
+			}()
+			v1, v2 = f()
+			valid = true
+		})
+		if !valid {
+			panic(p)
+		}
+		return v1, v2
+	}
+}

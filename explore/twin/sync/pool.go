@@ -1,0 +1,53 @@
+package sync
+
+import (
+	rs "sync"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/explore/drive"
+)
+
+// A Pool has the field and the methods of [sync.Pool]. In an execution it gives back what
+// was put last, and has nothing that was put before the execution.
+type Pool struct {
+	_ noCopy
+
+	New func() any
+
+	real rs.Pool
+}
+
+type pool struct{ items []any }
+
+func (p *Pool) Get() any {
+	var x any
+	if !drive.Driven() {
+		x = p.real.Get()
+	} else {
+		s := stateOf[pool](unsafe.Pointer(p))
+		drive.Step(drive.OpPoolGet, unsafe.Pointer(p))
+		if n := len(s.items); n > 0 {
+			drive.Acquire(unsafe.Pointer(p))
+			x = s.items[n-1]
+			s.items = s.items[:n-1]
+		}
+	}
+	if x == nil && p.New != nil {
+		x = p.New()
+	}
+	return x
+}
+
+func (p *Pool) Put(x any) {
+	if x == nil {
+		return
+	}
+	if !drive.Driven() {
+		p.real.Put(x)
+		return
+	}
+	s := stateOf[pool](unsafe.Pointer(p))
+	drive.Step(drive.OpPoolPut, unsafe.Pointer(p))
+	drive.Release(unsafe.Pointer(p))
+	s.items = append(s.items, x)
+}
