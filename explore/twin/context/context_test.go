@@ -1,0 +1,142 @@
+package context_test
+
+import (
+	rc "context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/explore/internal/simple"
+	. "github.com/rouse-go/rouse/explore/twin/context"
+	"github.com/rouse-go/rouse/explore/twin/lang"
+	"github.com/rouse-go/rouse/explore/twin/time"
+)
+
+func outcomes(t *testing.T, f func() string, want ...string) {
+	t.Helper()
+	seen := map[string]bool{}
+	r := simple.Explore(2, func() { seen[f()] = true })
+	if r.Failure != "" {
+		t.Errorf("failed: %s\n%s", r.Failure, strings.Join(r.Trace, "\n"))
+	}
+	var all []string
+	for s := range seen {
+		all = append(all, s)
+	}
+	slices.Sort(all)
+	slices.Sort(want)
+	if !slices.Equal(all, want) {
+		t.Errorf("outcomes %q in %d executions, want %q", all, r.Executions, want)
+	}
+}
+
+var errBad = errors.New("bad")
+
+// done waits for the end.
+func done(ctx Context) { lang.Recv(ctx.Done(), "") }
+
+func TestCancel(t *testing.T) {
+	outcomes(t, func() string {
+		parent, cancel := WithCancelCause(Background())
+		ctx, stop := WithCancel(WithValue(parent, 1, "v"))
+		lang.Go(func() { cancel(errBad) })
+		lang.Go(stop)
+		done(ctx)
+		return fmt.Sprint(ctx.Err() == Canceled, ctx.Value(1), Cause(ctx))
+	}, "truevbad", "truevcontext canceled")
+	outcomes(t, func() string {
+		parent, cancel := WithCancel(Background())
+		lang.Go(cancel)
+		ctx, _ := WithCancel(parent)
+		s := fmt.Sprint(ctx.Err())
+		done(ctx)
+		return s
+	}, "<nil>", "context canceled")
+}
+
+func TestTimeout(t *testing.T) {
+	outcomes(t, func() string {
+		ctx, cancel := WithTimeoutCause(Background(), time.Second, errBad)
+		lang.Go(cancel)
+		done(ctx)
+		_, has := ctx.Deadline()
+		return fmt.Sprint(ctx.Err(), Cause(ctx), has)
+	}, "context canceled context canceled true", "context deadline exceeded bad true")
+	outcomes(t, func() string {
+		ctx, _ := WithDeadline(Background(), time.Now())
+		long, _ := WithTimeout(ctx, time.Hour)
+		return fmt.Sprint(ctx.Err(), long.Err())
+	}, "context deadline exceeded context deadline exceeded")
+}
+
+func TestAfterFunc(t *testing.T) {
+	outcomes(t, func() string {
+		ctx, cancel := WithCancel(Background())
+		ran := make(chan bool, 1)
+		stop := AfterFunc(ctx, func() { lang.Send(ran, "")(true) })
+		lang.Go(cancel)
+		if stop() {
+			return fmt.Sprint("stopped", lang.Len(ran, ""))
+		}
+		lang.Recv(ran, "")
+		return "ran"
+	}, "stopped0", "ran")
+}
+
+func TestWithoutCancel(t *testing.T) {
+	outcomes(t, func() string {
+		parent, cancel := WithCancel(WithValue(Background(), 1, "v"))
+		ctx := WithoutCancel(parent)
+		child, stop := WithCancel(ctx)
+		cancel()
+		s := fmt.Sprint(ctx.Err(), ctx.Value(1), child.Err(), Cause(ctx))
+		stop()
+		return s
+	}, "<nil>v<nil> <nil>")
+}
+
+// Contexts go to and from package context.
+func TestForeign(t *testing.T) {
+	outcomes(t, func() string {
+		parent, cancel := WithCancelCause(Background())
+		real, stop := rc.WithCancel(parent)
+		ctx, _ := WithCancel(real)
+		lang.Go(func() { cancel(errBad) })
+		done(ctx)
+		stop()
+		return fmt.Sprint(ctx.Err(), real.Err())
+	}, "context canceled context canceled")
+	real, stop := rc.WithCancelCause(rc.Background())
+	stop(errBad)
+	outcomes(t, func() string {
+		ctx, _ := WithCancel(real)
+		return fmt.Sprint(ctx.Err(), Cause(ctx))
+	}, "context canceled bad")
+}
+
+// Outside of an execution it does the same.
+func TestReal(t *testing.T) {
+	parent, cancel := rc.WithCancelCause(rc.Background())
+	ctx, stop := WithTimeout(parent, time.Hour)
+	defer stop()
+	grandchild, _ := WithCancel(ctx)
+	ran := make(chan bool)
+	AfterFunc(grandchild, func() { close(ran) })
+	cancel(errBad)
+	<-ran
+	if grandchild.Err() != Canceled || Cause(grandchild) != errBad {
+		t.Error(grandchild.Err(), Cause(grandchild))
+	}
+	short, stop := WithTimeout(Background(), 1)
+	defer stop()
+	<-short.Done()
+	if short.Err() != DeadlineExceeded || Cause(short) != DeadlineExceeded {
+		t.Error(short.Err())
+	}
+	if s := fmt.Sprint(WithoutCancel(grandchild)); !strings.HasPrefix(s, "context.Background.WithCancel.WithDeadline(") ||
+		!strings.HasSuffix(s, ").WithCancel.WithoutCancel") {
+		t.Error(s)
+	}
+}

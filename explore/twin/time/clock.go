@@ -1,0 +1,300 @@
+package time
+
+import (
+	"slices"
+	rt "time"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/explore/drive"
+	"github.com/rouse-go/rouse/explore/twin/lang"
+)
+
+// A clock is the virtual time of an execution. Timers and sleeps end at any moment, as if
+// what the program does could take that long, but in the order of their deadlines.
+type clock struct {
+	now     Duration // since the beginning of the execution
+	pending []*entry
+	begun   bool // the thread that fires timers
+}
+
+// An entry is a timer, a ticker or a sleep.
+type entry struct {
+	at     Duration
+	sleeps bool
+	c      chan Time
+	f      func()
+	period Duration
+	fires  int
+	// due says that its time has come, and that it has had no effect yet.
+	due bool
+}
+
+// virtual is that of the execution; its address is that of the cell of time.
+var virtual *clock
+
+var cell byte
+
+// midnight is when an execution begins.
+var midnight = rt.Unix(946684800, 0)
+
+func clockNow() *clock {
+	if virtual == nil {
+		virtual = new(clock)
+		drive.OnEnd(func() { virtual = nil })
+	}
+	return virtual
+}
+
+// step is one on the clock, and on the channel of a timer.
+func step(op drive.Op, e *entry) *clock {
+	c := clockNow()
+	p := unsafe.Pointer(&cell)
+	if drive.Tracing() {
+		drive.Name(p, "time")
+	}
+	if e != nil && e.c != nil {
+		drive.Steps(op, []unsafe.Pointer{p, lang.Cell(e.c)})
+	} else {
+		drive.Step(op, p)
+	}
+	return c
+}
+
+// stalled says that nothing would be seen of it: a ticker's channel is full.
+func (e *entry) stalled() bool { return e.period > 0 && len(e.c) == cap(e.c) }
+
+// first reports whether no other entry must come before e.
+func (c *clock) first(e *entry) bool {
+	for _, x := range c.pending {
+		if x.at < e.at && !x.stalled() {
+			return false
+		}
+	}
+	return !e.stalled()
+}
+
+// ripe returns the timers whose time can come now.
+func (c *clock) ripe() (all []*entry) {
+	for _, e := range c.pending {
+		if !e.sleeps && c.first(e) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+func (c *clock) remove(e *entry) (was bool) {
+	i := slices.Index(c.pending, e)
+	if i >= 0 {
+		c.pending = slices.Delete(c.pending, i, i+1)
+	}
+	return i >= 0
+}
+
+// pass takes e, for which it is time.
+func (c *clock) pass(e *entry) {
+	c.remove(e)
+	c.now = max(c.now, e.at)
+}
+
+// add has e come in d.
+func (c *clock) add(e *entry, d Duration) {
+	e.at = c.now + max(d, 0)
+	if e.at < c.now {
+		e.at = 1<<63 - 1
+	}
+	c.pending = append(c.pending, e)
+	if !e.sleeps && !c.begun {
+		c.begun = true
+		drive.Daemon(c.fire)
+	}
+}
+
+// freely is how often a ticker ticks at any moment. Later it does when others cannot run:
+// it would go on for ever.
+const freely = 2
+
+// fire is the thread that fires timers.
+func (c *clock) fire() {
+	for {
+		drive.Await(drive.OpTimerDue, unsafe.Pointer(&cell), func() bool { return c.ripe() != nil })
+		ripe := c.ripe()
+		e := ripe[drive.Choose(len(ripe))]
+		c.pass(e)
+		e.due = true
+		step(drive.OpTimerFire, e)
+		if !e.due { // stopped
+			continue
+		}
+		e.due = false
+		e.fires++
+		if e.period > 0 {
+			e.at += (c.now-e.at)/e.period*e.period + e.period
+			c.pending = append(c.pending, e)
+		}
+		drive.Acquire(unsafe.Pointer(e))
+		if e.f != nil {
+			drive.Go(e.f)
+		} else {
+			lang.SendNow(e.c, midnight.Add(c.now))
+		}
+		if e.fires >= freely && e.period > 0 {
+			drive.Step(drive.OpYield, nil)
+		}
+	}
+}
+
+// stop takes e out, and what it has sent, and reports whether it would still have been seen.
+func (c *clock) stop(e *entry) (active bool) {
+	active = c.remove(e) || e.due
+	e.due = false
+	if e.c != nil && len(e.c) > 0 {
+		lang.Drain(e.c)
+		active = true
+	}
+	return active
+}
+
+// Sleep is that of package time, like all functions here.
+func Sleep(d Duration) {
+	if !drive.Driven() {
+		rt.Sleep(d)
+		return
+	}
+	if d <= 0 {
+		lang.Gosched()
+		return
+	}
+	e := &entry{sleeps: true}
+	c := step(drive.OpTimerStart, nil)
+	c.add(e, d)
+	drive.Await(drive.OpSleep, unsafe.Pointer(&cell), func() bool { return c.first(e) })
+	c.pass(e)
+}
+
+func Now() Time {
+	if !drive.Driven() {
+		return rt.Now()
+	}
+	return midnight.Add(step(drive.OpNow, nil).now)
+}
+
+func Since(t Time) Duration {
+	if !drive.Driven() {
+		return rt.Since(t)
+	}
+	return Now().Sub(t)
+}
+
+func Until(t Time) Duration {
+	if !drive.Driven() {
+		return rt.Until(t)
+	}
+	return t.Sub(Now())
+}
+
+func start(e *entry, d Duration) {
+	drive.Release(unsafe.Pointer(e))
+	step(drive.OpTimerStart, nil).add(e, d)
+}
+
+// A Timer has the field and the methods of [time.Timer].
+type Timer struct {
+	C    <-chan Time
+	real *rt.Timer
+	e    *entry
+}
+
+func NewTimer(d Duration) *Timer {
+	if !drive.Driven() {
+		t := rt.NewTimer(d)
+		return &Timer{C: t.C, real: t}
+	}
+	e := &entry{c: make(chan Time, 1)}
+	start(e, d)
+	return &Timer{C: e.c, e: e}
+}
+
+func AfterFunc(d Duration, f func()) *Timer {
+	if !drive.Driven() {
+		return &Timer{real: rt.AfterFunc(d, f)}
+	}
+	e := &entry{f: f}
+	start(e, d)
+	return &Timer{e: e}
+}
+
+func After(d Duration) <-chan Time { return NewTimer(d).C }
+
+func (t *Timer) Stop() bool {
+	switch {
+	case t.real != nil:
+		return t.real.Stop()
+	case t.e == nil:
+		panic("time: Stop called on uninitialized Timer")
+	}
+	return step(drive.OpTimerStop, t.e).stop(t.e)
+}
+
+func (t *Timer) Reset(d Duration) bool {
+	switch {
+	case t.real != nil:
+		return t.real.Reset(d)
+	case t.e == nil:
+		panic("time: Reset called on uninitialized Timer")
+	}
+	drive.Release(unsafe.Pointer(t.e))
+	c := step(drive.OpTimerStart, t.e)
+	active := c.stop(t.e)
+	c.add(t.e, d)
+	return active
+}
+
+// A Ticker has the field and the methods of [time.Ticker].
+type Ticker struct {
+	C    <-chan Time
+	real *rt.Ticker
+	e    *entry
+}
+
+func NewTicker(d Duration) *Ticker {
+	if !drive.Driven() || d <= 0 { // which panics
+		t := rt.NewTicker(d)
+		return &Ticker{C: t.C, real: t}
+	}
+	e := &entry{c: make(chan Time, 1), period: d}
+	start(e, d)
+	return &Ticker{C: e.c, e: e}
+}
+
+func Tick(d Duration) <-chan Time {
+	if d <= 0 {
+		return nil
+	}
+	return NewTicker(d).C
+}
+
+func (t *Ticker) Stop() {
+	switch {
+	case t.real != nil:
+		t.real.Stop()
+	case t.e != nil:
+		step(drive.OpTimerStop, t.e).stop(t.e)
+	}
+}
+
+func (t *Ticker) Reset(d Duration) {
+	switch {
+	case d <= 0:
+		panic("non-positive interval for Ticker.Reset")
+	case t.real != nil:
+		t.real.Reset(d)
+		return
+	case t.e == nil:
+		panic("time: Reset called on uninitialized Ticker")
+	}
+	c := step(drive.OpTimerStart, t.e)
+	c.stop(t.e)
+	t.e.period = d
+	c.add(t.e, d)
+}

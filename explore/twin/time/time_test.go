@@ -1,0 +1,125 @@
+package time_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	rt "time"
+
+	"github.com/rouse-go/rouse/explore/internal/simple"
+	"github.com/rouse-go/rouse/explore/twin/lang"
+	. "github.com/rouse-go/rouse/explore/twin/time"
+)
+
+func outcomes(t *testing.T, f func() string, want ...string) {
+	t.Helper()
+	seen := map[string]bool{}
+	r := simple.Explore(2, func() { seen[f()] = true })
+	if r.Failure != "" {
+		t.Errorf("failed: %s\n%s", r.Failure, strings.Join(r.Trace, "\n"))
+	}
+	var all []string
+	for s := range seen {
+		all = append(all, s)
+	}
+	slices.Sort(all)
+	slices.Sort(want)
+	if !slices.Equal(all, want) {
+		t.Errorf("outcomes %q in %d executions, want %q", all, r.Executions, want)
+	}
+}
+
+// Sleeps end in the order of their deadlines, however late.
+func TestSleep(t *testing.T) {
+	outcomes(t, func() string {
+		begun := Now()
+		s := make(chan string, 3)
+		lang.Go(func() { Sleep(2 * Second); lang.Send(s, "")("2") })
+		Sleep(Second)
+		lang.Send(s, "")("1")
+		Sleep(2 * Second)
+		return lang.Recv(s, "") + lang.Recv(s, "") + " " + Since(begun).String()
+	}, "12 3s", "12 4s", "12 5s", "21 4s", "21 5s")
+}
+
+// A timeout competes with what it limits.
+func TestAfter(t *testing.T) {
+	outcomes(t, func() string {
+		ch := make(chan int)
+		lang.Go(func() { lang.Select(true, lang.OnSend(ch, "")(1)) })
+		if lang.Select(false, lang.OnRecv(ch, ""), lang.OnRecv(After(Hour), "")) == 0 {
+			return "value"
+		}
+		return "timeout"
+	}, "value", "timeout")
+}
+
+// After Stop nothing is received.
+func TestStop(t *testing.T) {
+	outcomes(t, func() string {
+		timer := NewTimer(Second)
+		lang.Gosched()
+		stopped := timer.Stop()
+		return fmt.Sprint(stopped, lang.Len(timer.C, ""), timer.Stop())
+	}, "true 0 false")
+	outcomes(t, func() string {
+		timer := NewTimer(Second)
+		received := lang.Select(true, lang.OnRecv(timer.C, "")) == 0
+		return fmt.Sprint(received, timer.Reset(Minute), !lang.Recv(timer.C, "").IsZero(), timer.Stop())
+	}, "true false true false", "false true true false")
+}
+
+func TestAfterFunc(t *testing.T) {
+	outcomes(t, func() string {
+		ran := false
+		timer := AfterFunc(Second, func() { ran = true })
+		return fmt.Sprint(timer.Stop() != ran)
+	}, "true", "false") // it may have begun, and not have come to the end
+}
+
+// A ticker does not go on for ever.
+func TestTicker(t *testing.T) {
+	outcomes(t, func() string {
+		stop, n := make(chan bool), 0
+		ticker := NewTicker(Second)
+		lang.Go(func() { lang.Close(stop, "") })
+		for lang.Select(false, lang.OnRecv(ticker.C, ""), lang.OnRecv(stop, "")) == 0 {
+			n++
+		}
+		ticker.Stop()
+		return fmt.Sprint(n < 5)
+	}, "true")
+	outcomes(t, func() string {
+		begun := Now()
+		ticker := NewTicker(Second)
+		a, b := lang.Recv(ticker.C, ""), lang.Recv(ticker.C, "")
+		ticker.Reset(Hour)
+		c := lang.Recv(ticker.C, "")
+		return fmt.Sprint(a.Sub(begun), b.Sub(begun), c.Sub(b) >= Hour)
+	}, "1s 2s true")
+}
+
+// Outside of an execution time is that of the machine.
+func TestReal(t *testing.T) {
+	begun := rt.Now()
+	if d := Since(begun); d < 0 || d > Minute {
+		t.Error(d)
+	}
+	Sleep(1)
+	<-After(1)
+	timer := NewTimer(Hour)
+	if !timer.Stop() || timer.Reset(Hour) || !timer.Stop() {
+		t.Error("Timer")
+	}
+	done := make(chan bool)
+	AfterFunc(1, func() { close(done) })
+	<-done
+	ticker := NewTicker(1)
+	<-ticker.C
+	ticker.Reset(Hour)
+	ticker.Stop()
+	if Until(begun) > 0 || Now().Before(begun) {
+		t.Error("Until")
+	}
+}

@@ -1,0 +1,103 @@
+package twin_test
+
+import (
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	rs "sync"
+	ra "sync/atomic"
+	"testing"
+	rt "time"
+
+	"github.com/rouse-go/rouse/explore/twin/atomic"
+	"github.com/rouse-go/rouse/explore/twin/sync"
+	"github.com/rouse-go/rouse/explore/twin/time"
+)
+
+// exported returns the names that the package in dir exports.
+func exported(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	pkg, err := build.ImportDir(dir, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make(map[string]bool)
+	for _, name := range pkg.GoFiles {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add := func(id *ast.Ident) { all[id.Name] = id.IsExported() }
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil {
+					add(d.Name)
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						add(s.Name)
+					case *ast.ValueSpec:
+						for _, id := range s.Names {
+							add(id)
+						}
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Each twin has what its original has.
+func TestNames(t *testing.T) {
+	src := filepath.Join(runtime.GOROOT(), "src")
+	for _, pkg := range []string{"sync", "sync/atomic", "time", "context"} {
+		twin := exported(t, filepath.FromSlash(filepath.Base(pkg)))
+		for name, is := range exported(t, filepath.Join(src, filepath.FromSlash(pkg))) {
+			if is && !twin[name] {
+				t.Errorf("%s.%s has no twin", pkg, name)
+			}
+		}
+	}
+}
+
+// Types have the methods of theirs, and the same size where it matters.
+func TestMethods(t *testing.T) {
+	for _, x := range []struct{ twin, original any }{
+		{&sync.Mutex{}, &rs.Mutex{}}, {&sync.RWMutex{}, &rs.RWMutex{}}, {&sync.Once{}, &rs.Once{}},
+		{&sync.WaitGroup{}, &rs.WaitGroup{}}, {&sync.Cond{}, &rs.Cond{}}, {&sync.Pool{}, &rs.Pool{}},
+		{&sync.Map{}, &rs.Map{}}, {&atomic.Value{}, &ra.Value{}}, {&atomic.Bool{}, &ra.Bool{}},
+		{&atomic.Int32{}, &ra.Int32{}}, {&atomic.Int64{}, &ra.Int64{}}, {&atomic.Uint32{}, &ra.Uint32{}},
+		{&atomic.Uint64{}, &ra.Uint64{}}, {&atomic.Uintptr{}, &ra.Uintptr{}},
+		{&atomic.Pointer[int]{}, &ra.Pointer[int]{}},
+		{&time.Timer{}, &rt.Timer{}}, {&time.Ticker{}, &rt.Ticker{}},
+	} {
+		twin, original := reflect.TypeOf(x.twin), reflect.TypeOf(x.original)
+		for i := range original.NumMethod() {
+			name := original.Method(i).Name
+			m, ok := twin.MethodByName(name)
+			if !ok {
+				t.Errorf("%v.%s has no twin", original, name)
+				continue
+			}
+			a, b := reflect.ValueOf(x.twin).MethodByName(m.Name).Type(), reflect.ValueOf(x.original).MethodByName(name).Type()
+			if a != b && original.Elem().Name() != "RWMutex" {
+				t.Errorf("%v.%s is a %v, its twin a %v", original, name, b, a)
+			}
+		}
+		switch original.Elem().Name() {
+		case "Cond", "Pool", "Map", "Timer", "Ticker": // nobody pads these
+		default:
+			if twin.Elem().Size() != original.Elem().Size() || twin.Elem().Align() != original.Elem().Align() {
+				t.Errorf("%v has %d bytes, its twin %d", original, original.Elem().Size(), twin.Elem().Size())
+			}
+		}
+	}
+}
