@@ -93,3 +93,47 @@ func Gosched() {
 	}
 	drive.Step(drive.OpYield, nil)
 }
+
+// A Place is a variable that is about to be written to.
+type Place struct {
+	p    unsafe.Pointer
+	size uintptr
+	name string
+}
+
+// At is the place of *p.
+func At[T any](p *T, name string) Place { return Place{unsafe.Pointer(p), unsafe.Sizeof(*p), name} }
+
+func wrote(places []Place) {
+	if !drive.Driven() {
+		return
+	}
+	for _, p := range places {
+		if drive.Tracing() {
+			drive.Name(p.p, p.name)
+		}
+		drive.Access(p.p, p.size, true)
+	}
+}
+
+// Wrote2(a, b)(places...) returns a and b, which are then assigned to the places.
+func Wrote2[A, B any](a A, b B) func(places ...Place) (A, B) {
+	return func(places ...Place) (A, B) { wrote(places); return a, b }
+}
+
+// Wrote3 is Wrote2 for three values.
+func Wrote3[A, B, C any](a A, b B, c C) func(places ...Place) (A, B, C) {
+	return func(places ...Place) (A, B, C) { wrote(places); return a, b, c }
+}
+
+// Wrote4 is Wrote2 for four values.
+func Wrote4[A, B, C, D any](a A, b B, c C, d D) func(places ...Place) (A, B, C, D) {
+	return func(places ...Place) (A, B, C, D) { wrote(places); return a, b, c, d }
+}
+
+// SetMap(m, name)(k)(v) is m[k] = v, where v is computed before.
+func SetMap[M ~map[K]V, K comparable, V any](m M, name string) func(k K) func(v V) {
+	return func(k K) func(v V) {
+		return func(v V) { WriteMap(m, name)[k] = v }
+	}
+}

@@ -1,0 +1,180 @@
+// Explore runs tests that call explore.Test through the schedules of their goroutines.
+//
+//	explore test [-bound n] [-with module,…] [-run regexp] [packages]
+//
+// It rewrites the packages and their tests, and those of the same modules that they depend
+// on, and runs go test on what comes out: nothing of yours is changed. With -with it does
+// the same to packages of other modules. The exit status and what is printed are those of
+// go test; the status is 1, too, if no test calls explore.Test.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/rouse-go/rouse/explore/internal/rewrite"
+)
+
+const usage = `usage: explore test [-bound n] [-with module,…] [-run regexp] [packages]
+
+  -bound n        at most n preemptions in an execution; without it, there is no bound
+  -with modules   explore packages of these modules, too; without it, those of other
+                  modules are one step each, and must not wait
+  -run regexp     only tests that match
+  -work           keep what was rewritten, and print where it is
+
+Also these flags of go test: -v -short -json -race -cover -coverprofile -timeout -tags -mod
+`
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run returns the exit status.
+func run(args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 || args[0] != "test" {
+		fmt.Fprint(stderr, usage)
+		return 2
+	}
+	status, err := test(args[1:], stdout, stderr)
+	if err != nil {
+		fmt.Fprintf(stderr, "explore: %v\n", err)
+	}
+	return status
+}
+
+// options are what the flags say.
+type options struct {
+	bound, with string
+	work        bool
+	build, test []string // of go list and go test, and of go test alone
+	packages    []string
+}
+
+// passed is a flag that go test has.
+type passed struct {
+	name string
+	to   *[]string
+	bool bool
+}
+
+func (p *passed) String() string   { return "" }
+func (p *passed) IsBoolFlag() bool { return p.bool }
+func (p *passed) Set(s string) error {
+	*p.to = append(*p.to, "-"+p.name+"="+s)
+	return nil
+}
+
+func parse(args []string, stderr io.Writer) (*options, error) {
+	o := &options{}
+	tags := "explore"
+	f := flag.NewFlagSet("explore test", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.Usage = func() { fmt.Fprint(stderr, usage) }
+	bound := f.Int("bound", -1, "")
+	f.StringVar(&o.with, "with", "", "")
+	f.BoolVar(&o.work, "work", false, "")
+	f.Func("run", "", func(s string) error { o.test = append(o.test, "-run="+s); return nil })
+	f.Func("tags", "", func(s string) error { tags += "," + s; return nil })
+	for _, name := range []string{"v", "short", "json", "cover"} {
+		f.Var(&passed{name, &o.test, true}, name, "")
+	}
+	for _, name := range []string{"coverprofile", "timeout"} {
+		f.Var(&passed{name, &o.test, false}, name, "")
+	}
+	f.Var(&passed{"race", &o.build, true}, "race", "")
+	f.Var(&passed{"mod", &o.build, false}, "mod", "")
+	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	f.Visit(func(g *flag.Flag) {
+		if g.Name == "bound" {
+			o.bound = g.Value.String()
+		}
+	})
+	if o.bound != "" && *bound < 0 {
+		return nil, fmt.Errorf("-bound %d: it must not be negative", *bound)
+	}
+	o.build = append(o.build, "-tags="+tags)
+	o.packages = f.Args()
+	for _, p := range o.packages {
+		if strings.HasPrefix(p, "-") {
+			return nil, fmt.Errorf("%s: flags come before packages", p)
+		}
+	}
+	if len(o.packages) == 0 {
+		o.packages = []string{"."}
+	}
+	return o, nil
+}
+
+// test returns the exit status, and what went wrong besides.
+func test(args []string, stdout, stderr io.Writer) (int, error) {
+	o, err := parse(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0, nil
+	} else if err != nil {
+		return 2, err
+	}
+	temp, err := os.MkdirTemp("", "explore")
+	if err != nil {
+		return 1, err
+	}
+	if o.work {
+		fmt.Fprintf(stderr, "WORK=%s\n", temp)
+	} else {
+		defer os.RemoveAll(temp)
+	}
+	c := rewrite.Config{Flags: o.build, Patterns: o.packages, Temp: temp}
+	if o.with != "" {
+		c.With = strings.Split(o.with, ",")
+	}
+	res, err := rewrite.Rewrite(c)
+	if errors.Is(err, rewrite.ErrBroken) {
+		// The go command says best what is wrong.
+		if status := goTest(nil, o, stdout, stderr); status != 0 {
+			return status, nil
+		}
+		return 1, err
+	} else if err != nil {
+		return 1, err
+	}
+	if !res.Explores {
+		return 1, fmt.Errorf("no test of %s imports %s", strings.Join(o.packages, " "), rewrite.Module)
+	}
+	ran := filepath.Join(temp, "ran")
+	env := append(res.Env, "EXPLORE_RAN="+ran)
+	if o.bound != "" {
+		env = append(env, "EXPLORE_BOUND="+o.bound)
+	}
+	o.build = append(o.build, res.Flags...)
+	if status := goTest(env, o, stdout, stderr); status != 0 {
+		return status, nil
+	}
+	if _, err := os.Stat(ran); err != nil {
+		return 1, errors.New("no explore.Test ran")
+	}
+	return 0, nil
+}
+
+// goTest runs go test and returns its exit status.
+func goTest(env []string, o *options, stdout, stderr io.Writer) int {
+	// Calls of vet are about the text as it was; results of other runs say nothing of
+	// what is asked for here.
+	args := append([]string{"test", "-vet=off", "-count=1"}, o.build...)
+	cmd := exec.Command("go", append(append(args, o.test...), o.packages...)...)
+	cmd.Env = append(os.Environ(), env...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
+	err := cmd.Run()
+	if exit := new(exec.ExitError); errors.As(err, &exit) {
+		return exit.ExitCode()
+	} else if err != nil {
+		fmt.Fprintf(stderr, "explore: %v\n", err)
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,279 @@
+// Package forms has each form of what is rewritten, in ordinary Go.
+package forms
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	. "time"
+)
+
+// A result has fields of all kinds.
+type result struct {
+	mu    sync.Mutex
+	n     int
+	err   error
+	names []string
+	count map[string]int
+	inner struct{ a, b int }
+	next  *result
+	f     func(int) int
+	done  chan struct{}
+	array [3]int
+}
+
+type key string
+
+type handler func(n int) (int, error)
+
+var global int
+
+var table = map[string]int{"a": 1}
+
+// Goroutines starts some in each way.
+func Goroutines() int {
+	var wg sync.WaitGroup
+	var sum atomic.Int64
+	r := &result{f: func(n int) int { sum.Add(int64(n)); wg.Done(); return n }}
+	add := func(ns ...int) error {
+		for _, n := range ns {
+			sum.Add(int64(n))
+		}
+		wg.Done()
+		return nil
+	}
+	wg.Add(11)
+	go func() { sum.Add(1); wg.Done() }()
+	go func(a, b int) { sum.Add(int64(a * b)); wg.Done() }(2, 3)
+	go func(a int, bs ...int) error {
+		sum.Add(int64(a + len(bs)))
+		wg.Done()
+		return nil
+	}(1, []int{1, 2}...)
+	go func() error { sum.Add(1); wg.Done(); return nil }()
+	go r.f(1)
+	go add(1, 2,
+		// a comment
+		3)
+	go add([]int{4, 5}...)
+	go add(two())
+	go generic(&wg, &sum, 7)
+	go generic[int8](&wg, &sum, 8)
+	go typed(&wg, &sum, 1 < len("ab"), 1<<len("a"), nil, "k")
+	wg.Wait()
+	return int(sum.Load())
+}
+
+func two() (int, int) { return 1, 1 }
+
+type flag bool
+
+func typed(wg *sync.WaitGroup, sum *atomic.Int64, f flag, n int64, p *int, k key) {
+	if f && p == nil && k == "k" {
+		sum.Add(n)
+	}
+	wg.Done()
+}
+
+func generic[T ~int | ~int8](wg *sync.WaitGroup, sum *atomic.Int64, n T) {
+	sum.Add(int64(n))
+	wg.Done()
+}
+
+// Channels uses them in each way.
+func Channels() string {
+	ch := make(chan error, 3)
+	ch <- nil
+	ch <- errors.New("bad")
+	ch <- func() error { return nil }()
+	s := fmt.Sprint(len(ch), cap(ch))
+	close(ch)
+	first := <-ch
+	second, ok := <-ch
+	var third, open = <-ch
+	fourth, still := (<-ch)
+	s = fmt.Sprint(s, first, second, ok, third, open, fourth, still)
+	ints := make(chan int)
+	go func() {
+		defer close(ints)
+		for i := range 3 {
+			ints <- i
+		}
+	}()
+	for i := range ints {
+		if i == 1 {
+			continue
+		}
+		s += fmt.Sprint(i)
+	}
+	more := make(chan int, 2)
+	more <- 5
+	more <- 6
+	close(more)
+	var x struct{ v int }
+	for x.v = range more {
+		s += fmt.Sprint(x.v)
+	}
+	for range more {
+	}
+	for _ = range more {
+	}
+	var only <-chan int = more
+	_, ok = <-only
+	return fmt.Sprint(s, ok, drain(more))
+}
+
+func drain[C ~chan int](c C) (n int) {
+	for v := range c {
+		n += v
+	}
+	return n + <-c
+}
+
+// Selects uses it in each way.
+func Selects() string {
+	a, b, c := make(chan int, 1), make(chan string, 1), make(chan error)
+	s := ""
+	select {
+	case v := <-a:
+		s += fmt.Sprint(v)
+	default:
+		s += "default"
+	}
+	select {
+	case a <- 1:
+	}
+	var got struct {
+		v  int
+		ok bool
+	}
+	select {
+	case got.v, got.ok = <-a:
+		s += fmt.Sprint(got)
+	case c <- nil:
+	}
+	close(a)
+loop:
+	for i := 0; ; i++ {
+		select {
+		case b <- fmt.Sprint("b",
+			i):
+			if i > 5 {
+				break loop
+			}
+		case v := <-b:
+			s += v
+			switch {
+			case i > 2:
+				break loop
+			}
+		case <-c:
+			break
+		}
+	}
+	select { case _, ok := <-a: s += fmt.Sprint(ok) }
+	func() int {
+		select {
+		case v := <-a:
+			return v
+		case <-c:
+			panic("c")
+		}
+	}()
+	return s
+}
+
+// Plain reads and writes what is shared, in each way.
+func Plain() string {
+	r := &result{count: map[string]int{}, done: make(chan struct{})}
+	r.next = &result{}
+	n, err := 0, error(nil)
+	set := func() (int, error) { return 3, errors.New("e") }
+	func() {
+		defer func() { n++ }()
+		r.n = 1
+		r.n += 2
+		r.n++
+		r.inner.a, r.inner.b = 1, 2
+		r.next.n, r.err = set()
+		r.err = errors.New("f")
+		r.names = append(r.names, "x", "y")
+		r.names[0] = fmt.Sprint("z", len(r.names))
+		r.count["a"]++
+		r.count["b"] = r.n
+		r.count["c"] = twice(r.n)
+		delete(r.count, "b")
+		r.array[1] = 7
+		r.array[2] += twice(1)
+	}()
+	run := func(f func()) { f() }
+	run(func() { n, err = set(); n *= twice(2); err = nil })
+	p := &n
+	*p = twice(*p)
+	*p |= 1
+	for i, name := range r.names {
+		global += len(name) + i
+	}
+	for range r.array {
+		global++
+	}
+	if v, ok := r.count["c"]; ok && v > 0 {
+		global += table["a"]
+	}
+	q := r.array[:2]
+	var h handler = func(n int) (int, error) { return n, nil }
+	m, _ := h(q[1])
+	return fmt.Sprint(r.n, r.inner, r.next.n, r.err, r.names, r.count, r.array, n, err, global, m)
+}
+
+func twice(n int) int { return 2 * n }
+
+// Times uses time and contexts.
+func Times() string {
+	ctx, cancel := context.WithTimeout(context.WithValue(context.Background(), key("k"), 1), Hour)
+	defer cancel()
+	timer := NewTimer(Millisecond)
+	var at Time
+	select {
+	case at = <-timer.C:
+	case <-ctx.Done():
+	}
+	cancel()
+	<-ctx.Done()
+	runtime.Gosched()
+	Sleep(1)
+	return fmt.Sprint(at.IsZero(), ctx.Err(), ctx.Value(key("k")), Since(at) >= 0, timer.Stop())
+}
+
+// Sync uses what is left of it.
+func Sync() string {
+	var once sync.Once
+	n := 0
+	once.Do(func() { n++ })
+	once.Do(func() { n++ })
+	v := sync.OnceValue(func() int { n++; return n })
+	pool := sync.Pool{New: func() any { return new(int) }}
+	x := pool.Get().(*int)
+	*x = 5
+	pool.Put(x)
+	var m sync.Map
+	m.Store("a", 1)
+	m.Range(func(k, v any) bool { n += v.(int); return true })
+	cond := sync.NewCond(&sync.Mutex{})
+	cond.L.Lock()
+	cond.Signal()
+	cond.L.Unlock()
+	var word uint32
+	atomic.AddUint32(&word, 2)
+	var locker sync.Locker = new(sync.RWMutex).RLocker()
+	locker.Lock()
+	locker.Unlock()
+	var pointer atomic.Pointer[result]
+	pointer.Store(&result{n: 4})
+	pointer.Load().mu.Lock()
+	n1 := n
+	return fmt.Sprint(n1, v(), v(), atomic.LoadUint32(&word), pointer.Load().n)
+}

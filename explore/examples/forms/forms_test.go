@@ -1,0 +1,76 @@
+package forms
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/explore/internal/trial"
+)
+
+var forms = map[string]struct {
+	f    func() string
+	want string
+}{
+	"Channels": {Channels, "3 3<nil> bad true <nil> true <nil> false0256false 0"},
+	"Sync":     {Sync, "2 3 3 2 4"},
+	"Times":    {Times, "false context canceled 1 true false"},
+}
+
+// Rewritten code does what it did.
+func TestSame(t *testing.T) {
+	for name, x := range forms {
+		if got := x.f(); got != x.want {
+			t.Errorf("%s: %q, want %q", name, got, x.want)
+		}
+	}
+	if n := Goroutines(); n != 1+6+3+1+1+6+9+2+7+8+2 {
+		t.Error("Goroutines", n)
+	}
+	if s := Selects(); !strings.HasPrefix(s, "default{1 true}") || !strings.HasSuffix(s, "false") {
+		t.Error("Selects", s)
+	}
+	global = 0
+	if s := Plain(); s != "4 {1 2} 3 f [z2 y] map[a:1 c:8] [0 7 2] 25 <nil> 8 7" {
+		t.Error("Plain", s)
+	}
+}
+
+// So it does in an execution.
+func TestDriven(t *testing.T) {
+	for _, name := range []string{"Channels", "Sync"} {
+		trial.Test(t, func(t *testing.T) {
+			x := forms[name]
+			if got := x.f(); got != x.want {
+				t.Errorf("%s: %q, want %q", name, got, x.want)
+			}
+		})
+	}
+	trial.Test(t, func(t *testing.T) {
+		if s := Selects(); !strings.HasPrefix(s, "default{1 true}") || !strings.HasSuffix(s, "false") {
+			t.Error("Selects", s)
+		}
+	})
+	trial.Test(t, func(t *testing.T) { Times() })
+}
+
+// Lines are those of this file.
+func TestLines(t *testing.T) {
+	ch := make(chan int, 1)
+	line := func() int { _, _, n, _ := runtime.Caller(1); return n }
+	want := 0
+	select {
+	case ch <- line():
+		want = 63
+	}
+	if got := <-ch; got != want {
+		t.Error(got, want)
+	}
+	if got := line(); got != 69 {
+		t.Error(got)
+	}
+	_, file, _, _ := runtime.Caller(0)
+	if !strings.HasSuffix(file, "forms_test.go") || strings.Contains(file, "_forms_test.go") {
+		t.Error(file)
+	}
+}

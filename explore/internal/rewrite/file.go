@@ -1,0 +1,543 @@
+package rewrite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// Module is the path of the explorer.
+const Module = "github.com/rouse-go/rouse/explore"
+
+// lang is what rewritten code calls the twin of the language.
+const lang = "explore__"
+
+// twins are the packages that have one.
+var twins = map[string]string{
+	"sync":        Module + "/twin/sync",
+	"sync/atomic": Module + "/twin/atomic",
+	"time":        Module + "/twin/time",
+	"context":     Module + "/twin/context",
+}
+
+// calls are functions that are replaced where they are called.
+var calls = map[string]string{"runtime.Gosched": "Gosched"}
+
+// A rewriter changes one file.
+type rewriter struct {
+	text
+	fset    *token.FileSet
+	file    *ast.File
+	info    *types.Info
+	pkg     *types.Package
+	name    string // of the file
+	parents map[ast.Node]ast.Node
+	comms   map[ast.Node]bool // statements and receives of a select's cases
+	fixed   map[ast.Node]bool // constant expressions: nothing in them is touched
+	shared  map[types.Object]bool
+	uses    map[*types.PkgName]int // that are left
+	temps   int
+	changed bool
+}
+
+// at is the offset of a position.
+func (r *rewriter) at(p token.Pos) int { return r.fset.PositionFor(p, false).Offset }
+
+// now returns the text of a node as it is now.
+func (r *rewriter) now(n ast.Node) string { return r.render(r.at(n.Pos()), r.at(n.End())) }
+
+func (r *rewriter) before(n ast.Node, s string) { r.changed = true; r.open(r.at(n.Pos()), s) }
+func (r *rewriter) after(n ast.Node, s string)  { r.changed = true; r.text.close(r.at(n.End()), s) }
+
+// put replaces n bytes at p.
+func (r *rewriter) put(p token.Pos, n int, s string) {
+	r.changed = true
+	r.replace(r.at(p), r.at(p)+n, s)
+}
+
+// temp returns a name that is not in use.
+func (r *rewriter) temp() string {
+	r.temps++
+	return lang + strconv.Itoa(r.temps)
+}
+
+// line says that what follows is what is at p in the file.
+func (r *rewriter) line(p token.Pos) string {
+	q := r.fset.PositionFor(p, false)
+	return fmt.Sprintf("/*line :%d:%d*/", q.Line, q.Column)
+}
+
+// rewrite returns the changed text, or nil if nothing is changed.
+func (r *rewriter) rewrite() []byte {
+	var order []ast.Node
+	var stack []ast.Node
+	r.parents = make(map[ast.Node]ast.Node)
+	r.comms = make(map[ast.Node]bool)
+	r.fixed = make(map[ast.Node]bool)
+	r.uses = make(map[*types.PkgName]int)
+	ast.Inspect(r.file, func(n ast.Node) bool {
+		if n == nil {
+			order = append(order, stack[len(stack)-1])
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		if len(stack) > 0 {
+			r.parents[n] = stack[len(stack)-1]
+		}
+		stack = append(stack, n)
+		r.look(n)
+		return true
+	})
+	r.shared = r.findShared()
+	for _, n := range order { // what is inside comes before
+		if !r.fixed[n] {
+			r.node(n)
+		}
+	}
+	r.imports()
+	if !r.changed {
+		return nil
+	}
+	r.text.close(r.at(r.file.Name.End()), "; import "+lang+" "+strconv.Quote(Module+"/twin/lang"))
+	return []byte("//line " + r.name + ":1\n" + r.render(0, len(r.src)) + "\nvar _ = " + lang + ".Rewritten()\n")
+}
+
+// look notes what a node says about those inside.
+func (r *rewriter) look(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.CommClause:
+		if n.Comm != nil {
+			r.comms[n.Comm] = true
+			r.comms[received(n.Comm)] = true
+		}
+	case *ast.Ident:
+		if p, ok := r.info.Uses[n].(*types.PkgName); ok {
+			r.uses[p]++
+		}
+	}
+	if e, ok := n.(ast.Expr); ok {
+		tv := r.info.Types[e]
+		if tv.Value != nil || tv.IsType() || r.fixed[r.parents[n]] {
+			if _, lit := e.(*ast.FuncLit); !lit {
+				r.fixed[n] = true
+			}
+		}
+	} else if r.fixed[r.parents[n]] {
+		r.fixed[n] = true
+	}
+}
+
+// received returns the receive of a case, or nil.
+func received(s ast.Stmt) ast.Node {
+	var e ast.Expr
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		e = s.X
+	case *ast.AssignStmt:
+		e = s.Rhs[0]
+	}
+	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); e != nil && ok && u.Op == token.ARROW {
+		return u
+	}
+	return nil
+}
+
+func (r *rewriter) imports() {
+	for _, s := range r.file.Imports {
+		path, _ := strconv.Unquote(s.Path.Value)
+		if twin, ok := twins[path]; ok {
+			text := strconv.Quote(twin)
+			if s.Name == nil {
+				text = path[strings.LastIndexByte(path, '/')+1:] + " " + text
+			}
+			r.put(s.Path.Pos(), len(s.Path.Value), text)
+			continue
+		}
+		p, _ := r.info.Implicits[s].(*types.PkgName)
+		if s.Name != nil {
+			p, _ = r.info.Defs[s.Name].(*types.PkgName)
+		}
+		if n, ok := r.uses[p]; ok && n == 0 && s.Name == nil {
+			r.open(r.at(s.Path.Pos()), "_ ")
+		} else if ok && n == 0 {
+			r.put(s.Name.Pos(), len(s.Name.Name), "_")
+		}
+	}
+}
+
+// node rewrites n, of which all parts have been.
+func (r *rewriter) node(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.SendStmt:
+		if !r.comms[n] {
+			r.before(n.Chan, lang+".Send(")
+			r.put(n.Arrow, 2, r.named(n.Chan)+")(")
+			r.after(n.Value, ")")
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.ARROW && !r.comms[n] {
+			f := "Recv("
+			if _, two := r.info.TypeOf(n).(*types.Tuple); two {
+				f = "Recv2("
+			}
+			r.put(n.OpPos, 2, lang+"."+f)
+			r.after(n.X, r.named(n.X)+")")
+		}
+	case *ast.CallExpr:
+		r.call(n)
+	case *ast.SelectorExpr:
+		r.receiver(n)
+		if f := calls[r.function(n)]; f != "" {
+			id := n.X.(*ast.Ident)
+			r.uses[r.info.Uses[id].(*types.PkgName)]--
+			r.put(n.Pos(), int(n.End()-n.Pos()), lang+"."+f)
+		}
+	case *ast.RangeStmt:
+		if isChan(r.info.TypeOf(n.X)) {
+			r.rangeStmt(n)
+		}
+	case *ast.GoStmt:
+		r.goStmt(n)
+	case *ast.SelectStmt:
+		r.selectStmt(n)
+	}
+	r.plain(n)
+}
+
+func isChan(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if p, ok := types.Unalias(t).(*types.TypeParam); ok {
+		// All of its types are channels.
+		i, ok := p.Underlying().(*types.Interface)
+		if !ok || i.NumEmbeddeds() == 0 {
+			return false
+		}
+		u, ok := i.EmbeddedType(0).(*types.Union)
+		if !ok {
+			return isChan(i.EmbeddedType(0).Underlying())
+		}
+		return isChan(u.Term(0).Type().Underlying())
+	}
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
+}
+
+// builtin returns the name of the built-in function that is called, or "".
+func (r *rewriter) builtin(e ast.Expr) (string, *ast.Ident) {
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		if b, ok := r.info.Uses[id].(*types.Builtin); ok {
+			return b.Name(), id
+		}
+	}
+	return "", nil
+}
+
+// function returns the function of another package that e names: "time.Now".
+func (r *rewriter) function(e ast.Expr) string {
+	if s, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
+		if id, ok := s.X.(*ast.Ident); ok {
+			if p, ok := r.info.Uses[id].(*types.PkgName); ok {
+				return p.Imported().Path() + "." + s.Sel.Name
+			}
+		}
+	}
+	return ""
+}
+
+func (r *rewriter) call(n *ast.CallExpr) {
+	name, id := r.builtin(n.Fun)
+	switch {
+	case name == "close":
+		r.put(id.Pos(), len(id.Name), lang+".Close")
+		r.after(n.Args[0], r.named(n.Args[0]))
+	case strings.HasPrefix(r.function(n.Fun), "sync/atomic.") && len(n.Args) > 0 && !r.info.Types[n.Fun].IsType():
+		r.before(n.Args[0], lang+".Named(")
+		r.after(n.Args[0], r.named(n.Args[0])+")")
+	case name == "len" && isChan(r.info.TypeOf(n.Args[0])):
+		r.put(id.Pos(), len(id.Name), lang+".Len")
+		r.after(n.Args[0], r.named(n.Args[0]))
+	}
+}
+
+// receiver names what a method of a twin is called on.
+func (r *rewriter) receiver(n *ast.SelectorExpr) {
+	s := r.info.Selections[n]
+	if s == nil || s.Kind() != types.MethodVal || len(s.Index()) != 1 || s.Obj().Pkg() == nil {
+		return
+	}
+	switch s.Obj().Pkg().Path() {
+	case "sync", "sync/atomic":
+	default:
+		return
+	}
+	if _, ok := types.Unalias(s.Recv()).Underlying().(*types.Interface); ok {
+		return
+	}
+	begin := lang + ".Named("
+	if byAddress(s) {
+		begin += "&"
+	} else if !isPointer(s.Recv()) {
+		return
+	}
+	r.before(n.X, begin)
+	r.after(n.X, r.named(n.X)+")")
+}
+
+// named is the argument that gives the name of a variable.
+func (r *rewriter) named(e ast.Expr) string { return ", " + strconv.Quote(r.nameOf(e)) }
+
+// nameOf returns what a reader calls the variable: Cache.mu, x, xs[i].
+func (r *rewriter) nameOf(e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		s, ok := r.info.Selections[e]
+		if !ok {
+			break
+		}
+		t := types.Unalias(s.Recv())
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		if t, ok := t.(*types.Named); ok {
+			return t.Obj().Name() + "." + e.Sel.Name
+		}
+	case *ast.IndexExpr:
+		return r.nameOf(e.X) + "[" + r.nameOf(e.Index) + "]"
+	case *ast.StarExpr:
+		return "*" + r.nameOf(e.X)
+	case *ast.UnaryExpr:
+		if e.Op == token.AND {
+			return r.nameOf(e.X)
+		}
+	case *ast.BasicLit:
+	case *ast.CallExpr:
+		return r.nameOf(e.Fun) + "()"
+	}
+	s := string(r.src[r.at(e.Pos()):r.at(e.End())])
+	if len(s) > 30 || strings.ContainsAny(s, "\n\"`") {
+		return "…"
+	}
+	return s
+}
+
+// rangeStmt makes a range over a channel a loop that receives.
+func (r *rewriter) rangeStmt(n *ast.RangeStmt) {
+	values := r.temp()
+	key := n.Key
+	if id, ok := key.(*ast.Ident); ok && id.Name == "_" {
+		key = nil
+	}
+	begin, more := values+" := "+lang+".Range(", values+".More()"
+	switch {
+	case key == nil:
+	case n.Tok == token.DEFINE:
+		r.before(key, values+", ")
+		begin, more = lang+".Range1(", values+".Next(&"+key.(*ast.Ident).Name+")"
+	default:
+		r.open(r.at(n.Body.Lbrace)+1, " "+r.now(key)+" = "+values+".V;")
+	}
+	if n.Key != nil && (key == nil || n.Tok == token.ASSIGN) {
+		r.replace(r.at(n.Key.Pos()), r.at(n.Range), "")
+	}
+	r.put(n.Range, len("range"), begin)
+	r.after(n.X, r.named(n.X)+"); "+more+";")
+}
+
+// goStmt evaluates the function and its arguments at once, and calls it in a thread.
+func (r *rewriter) goStmt(n *ast.GoStmt) {
+	c := n.Call
+	if lit, ok := c.Fun.(*ast.FuncLit); ok {
+		r.goLiteral(n, lit)
+		return
+	}
+	var names, values []string
+	keep := func(e ast.Expr, value string) string {
+		id := r.temp()
+		names = append(names, id)
+		values = append(values, r.line(e.Pos())+value)
+		return id
+	}
+	fun := r.now(c.Fun)
+	if !r.isFunction(c.Fun) {
+		fun = keep(c.Fun, fun)
+	}
+	var args []string
+	for _, a := range c.Args {
+		tv := r.info.Types[a]
+		tuple, _ := tv.Type.(*types.Tuple)
+		switch {
+		case tuple != nil: // f(g())
+			for i := range tuple.Len() {
+				id := r.temp()
+				names = append(names, id)
+				args = append(args, id)
+				if i == 0 {
+					values = append(values, r.line(a.Pos())+r.now(a))
+				}
+			}
+		case tv.Value != nil || tv.IsNil() || tv.IsType() || r.isFunction(a):
+			args = append(args, r.now(a))
+		default:
+			value := r.now(a)
+			if r.untyped(a) {
+				value = types.TypeString(tv.Type, r.qualify) + "(" + value + ")"
+			}
+			args = append(args, keep(a, value))
+		}
+	}
+	if c.Ellipsis.IsValid() {
+		args[len(args)-1] += "..."
+	}
+	begin, end := "", ""
+	if len(names) == len(values) && len(names) > 0 {
+		begin, end = "{ "+strings.Join(names, ", ")+" := "+strings.Join(values, ", ")+"; ", " }"
+	} else if len(names) > 0 { // a tuple, and perhaps the function
+		begin, end = "{ ", " }"
+		if len(values) == 2 {
+			begin += names[0] + " := " + values[0] + "; "
+			names, values = names[1:], values[1:]
+		}
+		begin += strings.Join(names, ", ") + " := " + values[0] + "; "
+	}
+	text := begin + lang + ".Go(func() { " + fun + "(" + strings.Join(args, ", ") + ") })" + end
+	r.changed = true
+	r.replace(r.at(n.Pos()), r.at(n.End()), text+r.line(n.End()))
+}
+
+// goLiteral keeps the literal's parameters, which are evaluated at once.
+func (r *rewriter) goLiteral(n *ast.GoStmt, lit *ast.FuncLit) {
+	results := ""
+	if f := lit.Type.Results; f != nil {
+		results = " " + r.now(f)
+		r.replace(r.at(f.Pos()), r.at(f.End()), "")
+	}
+	first, last := lang+".Go(func() {", "})"
+	if results != "" {
+		first, last = lang+".Go(func() { func()"+results+" {", "}() })"
+	}
+	if len(n.Call.Args) > 0 {
+		r.put(n.Go, len("go"), "")
+		r.open(r.at(lit.Body.Lbrace)+1, " "+first)
+		r.text.close(r.at(lit.Body.Rbrace), last)
+		return
+	}
+	// The literal is the thread's function.
+	if results == "" {
+		r.put(n.Go, len("go"), lang+".Go(")
+		r.put(n.Call.Lparen, int(n.Call.Rparen-n.Call.Lparen)+1, ")")
+		return
+	}
+	r.put(n.Go, len("go"), "")
+	r.open(r.at(lit.Body.Lbrace)+1, " "+first)
+	r.text.close(r.at(lit.Body.Rbrace), last)
+}
+
+// isFunction reports whether e names a function, so that there is nothing to evaluate.
+func (r *rewriter) isFunction(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		switch r.info.Uses[e].(type) {
+		case *types.Func, *types.Builtin:
+			return true
+		}
+	case *ast.SelectorExpr:
+		_, ok := r.info.Uses[e.Sel].(*types.Func)
+		return ok && r.info.Selections[e] == nil
+	case *ast.IndexExpr:
+		return r.isFunction(e.X)
+	case *ast.IndexListExpr:
+		return r.isFunction(e.X)
+	}
+	return false
+}
+
+// untyped reports whether the expression, in a definition, might not get the type that it
+// has here.
+func (r *rewriter) untyped(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BinaryExpr:
+		switch e.Op {
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			return true
+		case token.SHL, token.SHR:
+			return r.info.Types[e.X].Value != nil
+		}
+		return r.untyped(e.X) && r.untyped(e.Y)
+	case *ast.UnaryExpr:
+		return r.untyped(e.X)
+	}
+	return r.info.Types[e].Value != nil
+}
+
+// qualify names a package as the file does.
+func (r *rewriter) qualify(p *types.Package) string {
+	if p == r.pkg {
+		return ""
+	}
+	for q := range r.uses {
+		if q.Imported() == p {
+			return q.Name()
+		}
+	}
+	return p.Name()
+}
+
+// selectStmt makes a switch of a select: break means the same in both, and so does a label.
+func (r *rewriter) selectStmt(n *ast.SelectStmt) {
+	if len(n.Body.List) == 0 {
+		at, end := r.at(n.Pos()), r.at(n.End())
+		r.changed = true
+		r.replace(at, end, "for { "+lang+".Forever(); "+r.lines(at, end)+"}")
+		return
+	}
+	var names, heads []string
+	hasDefault := false
+	for _, s := range n.Body.List {
+		c := s.(*ast.CommClause)
+		if c.Comm == nil {
+			hasDefault = true
+			continue
+		}
+		name := r.temp()
+		var head, then string
+		switch m := c.Comm.(type) {
+		case *ast.SendStmt:
+			head = lang + ".OnSend(" + r.now(m.Chan) + r.named(m.Chan) + ")(" + r.now(m.Value) + ")"
+		case *ast.ExprStmt:
+			u := received(m).(*ast.UnaryExpr)
+			head = lang + ".OnRecv(" + r.now(u.X) + r.named(u.X) + ")"
+		case *ast.AssignStmt:
+			u := received(m).(*ast.UnaryExpr)
+			head = lang + ".OnRecv(" + r.now(u.X) + r.named(u.X) + ")"
+			then = r.now(m.Lhs[0])
+			value := ".Value();"
+			if len(m.Lhs) == 2 {
+				then += ", " + r.now(m.Lhs[1])
+				value = ".Value2();"
+			}
+			then = " " + then + " " + m.Tok.String() + " " + name + value
+		}
+		at, end := r.at(c.Comm.Pos()), r.at(c.Comm.End())
+		r.replace(at, end, strconv.Itoa(len(heads)))
+		r.open(r.at(c.Colon)+1, r.lines(at, end)+then)
+		names = append(names, name)
+		heads = append(heads, r.line(c.Comm.Pos())+head)
+	}
+	args := strings.Join(append([]string{strconv.FormatBool(hasDefault)}, names...), ", ")
+	text := "switch "
+	if len(names) > 0 {
+		text += strings.Join(names, ", ") + " := " + strings.Join(heads, ", ") + "; "
+	}
+	text += r.line(n.Pos()) + lang + ".Select(" + args + ") "
+	r.put(n.Select, len("select"), text+r.line(n.Select+token.Pos(len("select"))))
+	if !hasDefault {
+		r.text.close(r.at(n.Body.Rbrace), "; default: for {}") // a select without one ends a function
+	}
+}

@@ -1,0 +1,437 @@
+// Package rewrite makes packages call the twins of package explore in place of what they
+// call of the language and the standard library.
+package rewrite
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// A Config says what to rewrite.
+type Config struct {
+	// Dir is where the go command runs; "" is the current directory.
+	Dir string
+	// Flags are those of go list and go test that say what is built: -tags, -mod.
+	Flags []string
+	// Patterns name packages, With modules that they depend on.
+	Patterns, With []string
+	// Temp is an empty directory for what is rewritten.
+	Temp string
+}
+
+// A Result says how to run what was rewritten.
+type Result struct {
+	// Flags are those of go test, Env what it needs in the environment.
+	Flags, Env []string
+	// Files is how many files were rewritten.
+	Files int
+	// Explores says that some package, or its tests, import the explorer.
+	Explores bool
+}
+
+// ErrBroken says that some package cannot be built as it is. The go command says why.
+var ErrBroken = errors.New("packages cannot be built")
+
+// A listed package is what go list says of one.
+type listed struct {
+	ImportPath string
+	Name       string
+	Dir        string
+	ForTest    string
+	Export     string
+	Standard   bool
+	DepOnly    bool
+	GoFiles    []string
+	CgoFiles   []string
+	Imports    []string
+	ImportMap  map[string]string
+	Module     *listedModule
+	Error      *struct{ Pos, Err string }
+	DepsErrors []*struct{ Pos, Err string }
+}
+
+type listedModule struct {
+	Path, Version, Dir, GoMod, GoVersion string
+	Main                                 bool
+	Replace                              *listedModule
+}
+
+// path is the package's, without what it is a variant for.
+func (p *listed) path() string {
+	path, _, _ := strings.Cut(p.ImportPath, " ")
+	return path
+}
+
+const fields = "-json=ImportPath,Name,Dir,ForTest,Export,Standard,DepOnly,GoFiles,CgoFiles,Imports,ImportMap,Module,Error,DepsErrors"
+
+// goCommand runs the go command and returns what it prints.
+func (c *Config) goCommand(args ...string) ([]byte, error) {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = c.Dir
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, bytes.TrimSpace(errs.Bytes()))
+	}
+	return out.Bytes(), nil
+}
+
+// Rewrite writes the changed files to c.Temp, and what makes go test use them.
+func Rewrite(c Config) (*Result, error) {
+	args := append([]string{"list", "-e", "-deps", "-test", "-export", fields}, c.Flags...)
+	out, err := c.goCommand(append(args, c.Patterns...)...)
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[string]*listed)
+	var order []*listed
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		p := new(listed)
+		if err := d.Decode(p); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		all[p.ImportPath] = p
+		order = append(order, p)
+	}
+	w := &writer{Config: c, all: all, replace: make(map[string]string), copies: make(map[string]string)}
+	chosen, err := w.choose(order)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range chosen {
+		if err := w.pkg(p); err != nil {
+			return nil, err
+		}
+	}
+	flags, env, err := w.flags()
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Flags: flags, Env: env, Files: w.count}
+	for _, p := range order {
+		r.Explores = r.Explores || p.ImportPath == Module+"/drive"
+	}
+	return r, nil
+}
+
+// A writer has what is rewritten so far.
+type writer struct {
+	Config
+	all     map[string]*listed
+	replace map[string]string // in the overlay
+	copies  map[string]string // of modules, by their directories
+	mods    []*listedModule   // that are copied
+	count   int
+}
+
+// own reports whether the package is the explorer, or what it is built on.
+func own(path string) bool {
+	for _, p := range []string{Module + "/drive", Module + "/twin/", Module + "/internal/", Module + "/cmd/"} {
+		if path == Module || path+"/" == p || strings.HasPrefix(path, p) {
+			return true
+		}
+	}
+	return path == "github.com/rouse-go/rouse/api/prim" || path == Module+"/drive"
+}
+
+// choose returns the packages to rewrite: those that are named, those of their modules that
+// they depend on, and those of c.With, each with its tests if they are wanted.
+func (w *writer) choose(order []*listed) ([]*listed, error) {
+	modules := make(map[string]bool)
+	for _, p := range order {
+		if p.Error != nil {
+			return nil, ErrBroken
+		}
+		if p.DepOnly || strings.HasSuffix(p.ImportPath, ".test") {
+			continue
+		}
+		if p.Standard {
+			return nil, fmt.Errorf("%s is of the standard library, and cannot be rewritten", p.ImportPath)
+		}
+		if p.Module != nil {
+			modules[p.Module.Path] = true
+		}
+	}
+	found := make(map[string]bool)
+	best := make(map[string]*listed)
+	var paths []string
+	for _, p := range order {
+		if p.Standard || strings.HasSuffix(p.ImportPath, ".test") || own(p.path()) {
+			continue
+		}
+		is := !p.DepOnly || p.ForTest != "" && p.ForTest+"_test" == p.path()
+		if m := p.Module; m != nil {
+			with := slices.Contains(w.With, m.Path)
+			found[m.Path] = found[m.Path] || with
+			is = is || modules[m.Path] || with
+		}
+		if !is {
+			continue
+		}
+		// The variant with its own tests has all of its files.
+		old := best[p.path()]
+		if old == nil {
+			paths = append(paths, p.path())
+		}
+		if old == nil || p.ForTest == p.path() {
+			best[p.path()] = p
+		}
+	}
+	for _, m := range w.With {
+		if !found[m] {
+			return nil, fmt.Errorf("-with %s: no package of such a module is used", m)
+		}
+	}
+	var chosen []*listed
+	for _, path := range paths {
+		chosen = append(chosen, best[path])
+	}
+	return chosen, nil
+}
+
+// pkg rewrites the files of a package.
+func (w *writer) pkg(p *listed) error {
+	if len(p.CgoFiles) > 0 {
+		name := filepath.Join(p.Dir, p.CgoFiles[0])
+		return fmt.Errorf("%s: package %s uses cgo, which cannot be rewritten: what C code does is not seen", place(name, `"C"`), p.ImportPath)
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	var names []string
+	for _, name := range p.GoFiles {
+		name = absolute(p.Dir, name)
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		files, names = append(files, f), append(names, name)
+	}
+	info := &types.Info{
+		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object),
+		Uses: make(map[*ast.Ident]types.Object), Implicits: make(map[ast.Node]types.Object),
+		Selections: make(map[*ast.SelectorExpr]*types.Selection), Scopes: make(map[ast.Node]*types.Scope),
+	}
+	conf := types.Config{Importer: w.importer(fset, p), Sizes: types.SizesFor("gc", runtime.GOARCH)}
+	if p.Module != nil && p.Module.GoVersion != "" {
+		conf.GoVersion = "go" + p.Module.GoVersion
+	}
+	pkg, err := conf.Check(p.path(), fset, files, info)
+	if err != nil {
+		return fmt.Errorf("%w\n(explore is built with %s; build it anew if the go command is newer)", err, runtime.Version())
+	}
+	for i, f := range files {
+		src, err := os.ReadFile(names[i])
+		if err != nil {
+			return err
+		}
+		r := &rewriter{text: text{src: src}, fset: fset, file: f, info: info, pkg: pkg, name: names[i]}
+		if changed := r.rewrite(); changed != nil {
+			if err := w.write(p, names[i], changed); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// place returns where in the file something is first.
+func place(name, what string) string {
+	src, _ := os.ReadFile(name)
+	before, _, found := bytes.Cut(src, []byte(what))
+	if !found {
+		return name
+	}
+	return fmt.Sprintf("%s:%d", name, bytes.Count(before, []byte("\n"))+1)
+}
+
+func absolute(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
+}
+
+// importer reads what the compiler has exported.
+func (w *writer) importer(fset *token.FileSet, p *listed) types.Importer {
+	return importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
+		if to, ok := p.ImportMap[path]; ok {
+			path = to
+		}
+		q := w.all[path]
+		if q == nil || q.Export == "" {
+			return nil, fmt.Errorf("package %s was not built", path)
+		}
+		return os.Open(q.Export)
+	})
+}
+
+// write writes a changed file to where go test finds it.
+func (w *writer) write(p *listed, name string, src []byte) error {
+	w.count++
+	if copied, err := w.copyOf(p); err != nil {
+		return err
+	} else if copied != "" {
+		rel, err := filepath.Rel(root(p.Module), name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(copied, rel), src, 0o644)
+	}
+	to := filepath.Join(w.Temp, fmt.Sprintf("%d_%s", w.count, filepath.Base(name)))
+	w.replace[name] = to
+	return os.WriteFile(to, src, 0o644)
+}
+
+// root is where the module's files are.
+func root(m *listedModule) string {
+	if m.Replace != nil && m.Replace.Dir != "" {
+		return m.Replace.Dir
+	}
+	return m.Dir
+}
+
+// copyOf returns the directory of a copy of the package's module, if it is one that was
+// downloaded: an overlay must not touch those.
+func (w *writer) copyOf(p *listed) (string, error) {
+	m := p.Module
+	if m == nil || m.Main {
+		return "", nil
+	}
+	version := m.Version
+	if m.Replace != nil {
+		version = m.Replace.Version
+	}
+	if version == "" || root(m) == "" { // is in a directory of the user's, or vendored
+		return "", nil
+	}
+	dir := root(m)
+	if to, ok := w.copies[dir]; ok {
+		return to, nil
+	}
+	to := filepath.Join(w.Temp, fmt.Sprintf("module%d", len(w.copies)))
+	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
+		return "", err
+	}
+	err := filepath.WalkDir(to, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.Chmod(path, 0o755)
+		}
+		return os.Chmod(path, 0o644)
+	})
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(filepath.Join(to, "go.mod")); err != nil {
+		if err := os.WriteFile(filepath.Join(to, "go.mod"), []byte("module "+m.Path+"\n"), 0o644); err != nil {
+			return "", err
+		}
+	}
+	w.copies[dir] = to
+	w.mods = append(w.mods, m)
+	return to, nil
+}
+
+// flags writes the overlay, and what replaces the modules that were copied.
+func (w *writer) flags() (flags, env []string, err error) {
+	overlay, err := json.Marshal(map[string]any{"Replace": w.replace})
+	if err != nil {
+		return nil, nil, err
+	}
+	name := filepath.Join(w.Temp, "overlay.json")
+	if err := os.WriteFile(name, overlay, 0o644); err != nil {
+		return nil, nil, err
+	}
+	flags = append(flags, "-overlay="+name)
+	if len(w.mods) == 0 {
+		return flags, nil, nil
+	}
+	out, err := w.goCommand("env", "-json", "GOWORK", "GOMOD")
+	if err != nil {
+		return nil, nil, err
+	}
+	var is struct{ GOWORK, GOMOD string }
+	if err := json.Unmarshal(out, &is); err != nil {
+		return nil, nil, err
+	}
+	var replaces []string
+	for _, m := range w.mods {
+		replaces = append(replaces, "-replace="+m.Path+"@"+m.Version+"="+w.copies[root(m)])
+	}
+	if is.GOWORK != "" {
+		file := filepath.Join(w.Temp, "go.work")
+		return flags, []string{"GOWORK=" + file}, w.derive(is.GOWORK, file, "work", replaces)
+	}
+	file := filepath.Join(w.Temp, "go.mod")
+	if err := w.derive(is.GOMOD, file, "mod", replaces); err != nil {
+		return nil, nil, err
+	}
+	return append(flags, "-modfile="+file), nil, nil
+}
+
+// derive writes a go.mod or go.work as it is but for replacements, and the sums.
+func (w *writer) derive(from, to, kind string, edits []string) error {
+	src, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(to, src, 0o644); err != nil {
+		return err
+	}
+	sum := map[string]string{"mod": "go.sum", "work": "go.work.sum"}[kind]
+	if src, err := os.ReadFile(filepath.Join(filepath.Dir(from), sum)); err == nil {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(to), sum), src, 0o644); err != nil {
+			return err
+		}
+	}
+	// Relative directories are from where the file was.
+	out, err := w.goCommand(kind, "edit", "-json", to)
+	if err != nil {
+		return err
+	}
+	var has struct {
+		Use     []struct{ DiskPath string }
+		Replace []struct {
+			Old, New struct{ Path, Version string }
+		}
+	}
+	if err := json.Unmarshal(out, &has); err != nil {
+		return err
+	}
+	dir := filepath.Dir(from)
+	args := []string{kind, "edit"}
+	for _, u := range has.Use {
+		if !filepath.IsAbs(u.DiskPath) {
+			args = append(args, "-dropuse="+u.DiskPath, "-use="+filepath.Join(dir, u.DiskPath))
+		}
+	}
+	for _, r := range has.Replace {
+		if r.New.Version == "" && !filepath.IsAbs(r.New.Path) {
+			old := r.Old.Path
+			if r.Old.Version != "" {
+				old += "@" + r.Old.Version
+			}
+			args = append(args, "-replace="+old+"="+filepath.Join(dir, r.New.Path))
+		}
+	}
+	_, err = w.goCommand(append(append(args, edits...), to)...)
+	return err
+}
