@@ -301,6 +301,9 @@ func (r *rewriter) nameOf(e ast.Expr) string {
 		if !ok {
 			break
 		}
+		if s.Kind() != types.FieldVal {
+			return r.nameOf(e.X) + "." + e.Sel.Name
+		}
 		t := types.Unalias(s.Recv())
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = types.Unalias(p.Elem())

@@ -140,14 +140,14 @@ type writer struct {
 	count   int
 }
 
-// own reports whether the package is the explorer, or what it is built on.
+// own reports whether the package is of the explorer, or what that is built on.
 func own(path string) bool {
-	for _, p := range []string{Module + "/drive", Module + "/twin/", Module + "/internal/", Module + "/cmd/"} {
-		if path == Module || path+"/" == p || strings.HasPrefix(path, p) {
-			return true
+	for _, not := range []string{"/examples/", "/internal/public"} {
+		if strings.HasPrefix(path, Module+not) {
+			return false
 		}
 	}
-	return path == "github.com/rouse-go/rouse/api/prim" || path == Module+"/drive"
+	return path == "github.com/rouse-go/rouse/api/prim" || path == Module || strings.HasPrefix(path, Module+"/")
 }
 
 // choose returns the packages to rewrite: those that are named, those of their modules that
@@ -376,7 +376,7 @@ func (w *writer) flags() (flags, env []string, err error) {
 	for _, m := range w.mods {
 		replaces = append(replaces, "-replace="+m.Path+"@"+m.Version+"="+w.copies[root(m)])
 	}
-	if is.GOWORK != "" {
+	if is.GOWORK != "" && is.GOWORK != "off" {
 		file := filepath.Join(w.Temp, "go.work")
 		return flags, []string{"GOWORK=" + file}, w.derive(is.GOWORK, file, "work", replaces)
 	}

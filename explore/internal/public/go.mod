@@ -1,0 +1,10 @@
+module github.com/rouse-go/rouse/explore/internal/public
+
+go 1.25.0
+
+require (
+	github.com/rouse-go/rouse/explore v0.0.0
+	golang.org/x/sync v0.22.0
+)
+
+replace github.com/rouse-go/rouse/explore => ../..
