@@ -286,6 +286,8 @@ func (e *engine) Await(op drive.Op, p unsafe.Pointer, ready func() bool) {
 
 func (e *engine) Wake(p unsafe.Pointer) {}
 
+func (e *engine) Missed() {}
+
 func (e *engine) Choose(n int) int {
 	t := e.enter()
 	k := e.branch(n)

@@ -28,8 +28,20 @@ func step(op drive.Op, p unsafe.Pointer) {
 	}
 	drive.Step(op, p)
 	drive.Acquire(p)
-	if !op.Reads() {
+	if !op.Reads() && op != drive.OpCompareAndSwap {
 		drive.Release(p)
+	}
+}
+
+// swapped ends a compare-and-swap.
+func swapped(p unsafe.Pointer, old, new any, ok bool) {
+	if ok {
+		drive.Release(p)
+	} else {
+		drive.Missed()
+	}
+	if drive.Tracing() {
+		note(old, new, ok)
 	}
 }
 
@@ -82,11 +94,11 @@ func (w *word[T, A, P]) Swap(v T) T {
 
 func (w *word[T, A, P]) CompareAndSwap(old, new T) bool {
 	step(drive.OpCompareAndSwap, unsafe.Pointer(w))
-	swapped := P(&w.real).CompareAndSwap(old, new)
-	if drive.Tracing() {
-		note(old, new, swapped)
+	ok := P(&w.real).CompareAndSwap(old, new)
+	if drive.Driven() {
+		swapped(unsafe.Pointer(w), old, new, ok)
 	}
-	return swapped
+	return ok
 }
 
 // A number is a word that counts.
@@ -150,9 +162,9 @@ func (v *Value) Swap(x any) any {
 
 func (v *Value) CompareAndSwap(old, new any) bool {
 	step(drive.OpCompareAndSwap, unsafe.Pointer(v))
-	swapped := v.real.CompareAndSwap(old, new)
-	if drive.Tracing() {
-		note(old, new, swapped)
+	ok := v.real.CompareAndSwap(old, new)
+	if drive.Driven() {
+		swapped(unsafe.Pointer(v), old, new, ok)
 	}
-	return swapped
+	return ok
 }

@@ -38,11 +38,11 @@ func swap[T any](op drive.Op, p *T, v T, real func(*T, T) T) T {
 
 func compareAndSwap[T any](p *T, old, new T, real func(*T, T, T) bool) bool {
 	step(drive.OpCompareAndSwap, unsafe.Pointer(p))
-	swapped := real(p, old, new)
-	if drive.Tracing() {
-		note(old, new, swapped)
+	ok := real(p, old, new)
+	if drive.Driven() {
+		swapped(unsafe.Pointer(p), old, new, ok)
 	}
-	return swapped
+	return ok
 }
 
 func LoadInt32(addr *int32) int32            { return load(addr, ra.LoadInt32) }

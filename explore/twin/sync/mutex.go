@@ -77,10 +77,18 @@ func (m *Mutex) TryLock() bool {
 		s.locked = true
 		drive.Acquire(p)
 	}
+	tried(got)
+	return got
+}
+
+// tried ends an attempt.
+func tried(got bool) {
+	if !got {
+		drive.Missed()
+	}
 	if drive.Tracing() {
 		drive.Note(got)
 	}
-	return got
 }
 
 func (m *Mutex) Unlock() {
@@ -143,9 +151,7 @@ func (m *RWMutex) TryLock() bool {
 		drive.Acquire(p)
 		drive.Acquire(s.read())
 	}
-	if drive.Tracing() {
-		drive.Note(got)
-	}
+	tried(got)
 	return got
 }
 
@@ -196,9 +202,7 @@ func (m *RWMutex) TryRLock() bool {
 		s.readers++
 		drive.Acquire(p)
 	}
-	if drive.Tracing() {
-		drive.Note(got)
-	}
+	tried(got)
 	return got
 }
 

@@ -61,12 +61,15 @@ func (c *Cond) Signal() {
 	p := unsafe.Pointer(c)
 	s := stateOf[cond](p)
 	drive.Step(drive.OpSignal, p)
-	if n := len(s.waiting); n > 0 {
-		k := drive.Choose(n)
-		w := s.waiting[k]
-		s.waiting = append(s.waiting[:k:k], s.waiting[k+1:]...)
-		w.release()
+	n := len(s.waiting)
+	if n == 0 {
+		drive.Missed()
+		return
 	}
+	k := drive.Choose(n)
+	w := s.waiting[k]
+	s.waiting = append(s.waiting[:k:k], s.waiting[k+1:]...)
+	w.release()
 }
 
 func (c *Cond) Broadcast() {
@@ -77,6 +80,9 @@ func (c *Cond) Broadcast() {
 	p := unsafe.Pointer(c)
 	s := stateOf[cond](p)
 	drive.Step(drive.OpBroadcast, p)
+	if len(s.waiting) == 0 {
+		drive.Missed()
+	}
 	for _, w := range s.waiting {
 		w.release()
 	}
@@ -95,9 +101,11 @@ func (g *WaitGroup) Add(delta int) {
 	}
 	p := unsafe.Pointer(g)
 	s := stateOf[waitGroup](p)
-	drive.Step(drive.OpGroupAdd, p)
 	if delta < 0 {
+		drive.Step(drive.OpGroupDone, p)
 		drive.Release(p)
+	} else {
+		drive.Step(drive.OpGroupAdd, p)
 	}
 	s.n += delta
 	if drive.Tracing() {
