@@ -9,6 +9,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -36,6 +37,9 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
+	if len(args) > 1 && args[0] == "toolexec" {
+		return toolexec(args[1], args[2:], stdout, stderr)
+	}
 	if len(args) == 0 || args[0] != "test" {
 		fmt.Fprint(stderr, usage)
 		return 2
@@ -52,6 +56,7 @@ type options struct {
 	bound, with string
 	work        bool
 	build, test []string // of go list and go test, and of go test alone
+	cover       []string // of go test, about coverage
 	packages    []string
 }
 
@@ -80,12 +85,12 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.BoolVar(&o.work, "work", false, "")
 	f.Func("run", "", func(s string) error { o.test = append(o.test, "-run="+s); return nil })
 	f.Func("tags", "", func(s string) error { tags += "," + s; return nil })
-	for _, name := range []string{"v", "short", "json", "cover"} {
+	for _, name := range []string{"v", "short", "json"} {
 		f.Var(&passed{name, &o.test, true}, name, "")
 	}
-	for _, name := range []string{"coverprofile", "timeout"} {
-		f.Var(&passed{name, &o.test, false}, name, "")
-	}
+	f.Var(&passed{"timeout", &o.test, false}, "timeout", "")
+	f.Var(&passed{"cover", &o.cover, true}, "cover", "")
+	f.Var(&passed{"coverprofile", &o.cover, false}, "coverprofile", "")
 	f.Var(&passed{"race", &o.build, true}, "race", "")
 	f.Var(&passed{"mod", &o.build, false}, "mod", "")
 	if err := f.Parse(args); err != nil {
@@ -152,6 +157,15 @@ func test(args []string, stdout, stderr io.Writer) (int, error) {
 		env = append(env, "EXPLORE_BOUND="+o.bound)
 	}
 	o.build = append(o.build, res.Flags...)
+	if len(o.cover) > 0 {
+		// The cover tool does not know of the overlay.
+		me, err := os.Executable()
+		if err != nil {
+			return 1, err
+		}
+		o.test = append(append(o.test, o.cover...), fmt.Sprintf("-toolexec=%q toolexec", me))
+		env = append(env, overlayVariable+"="+filepath.Join(temp, rewrite.Overlay))
+	}
 	if status := goTest(env, o, stdout, stderr); status != 0 {
 		return status, nil
 	}
@@ -168,6 +182,11 @@ func goTest(env []string, o *options, stdout, stderr io.Writer) int {
 	args := append([]string{"test", "-vet=off", "-count=1"}, o.build...)
 	cmd := exec.Command("go", append(append(args, o.test...), o.packages...)...)
 	cmd.Env = append(os.Environ(), env...)
+	return status(cmd, stdout, stderr)
+}
+
+// status runs a command and returns its exit status.
+func status(cmd *exec.Cmd, stdout, stderr io.Writer) int {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
 	err := cmd.Run()
 	if exit := new(exec.ExitError); errors.As(err, &exit) {
@@ -177,4 +196,29 @@ func goTest(env []string, o *options, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// overlayVariable is the environment variable that tells toolexec of the overlay.
+const overlayVariable = "EXPLORE_OVERLAY"
+
+// toolexec runs a tool for the go command, on rewritten files in place of those that the
+// overlay replaces.
+func toolexec(tool string, args []string, stdout, stderr io.Writer) int {
+	if strings.TrimSuffix(filepath.Base(tool), ".exe") == "cover" {
+		var overlay struct{ Replace map[string]string }
+		src, err := os.ReadFile(os.Getenv(overlayVariable))
+		if err == nil {
+			err = json.Unmarshal(src, &overlay)
+		}
+		if err != nil {
+			fmt.Fprintf(stderr, "explore: %v\n", err)
+			return 1
+		}
+		for i, a := range args {
+			if to, ok := overlay.Replace[a]; ok {
+				args[i] = to
+			}
+		}
+	}
+	return status(exec.Command(tool, args...), stdout, stderr)
 }

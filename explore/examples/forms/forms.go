@@ -174,7 +174,10 @@ loop:
 			break
 		}
 	}
-	select { case _, ok := <-a: s += fmt.Sprint(ok) }
+	select {
+	case _, ok := <-a:
+		s += fmt.Sprint(ok)
+	}
 	func() int {
 		select {
 		case v := <-a:

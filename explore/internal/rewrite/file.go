@@ -102,7 +102,7 @@ func (r *rewriter) rewrite() []byte {
 		return nil
 	}
 	r.text.close(r.at(r.file.Name.End()), "; import "+lang+" "+strconv.Quote(Module+"/twin/lang"))
-	return []byte("//line " + r.name + ":1\n" + r.render(0, len(r.src)) + "\nvar _ = " + lang + ".Rewritten()\n")
+	return []byte("//line " + r.name + ":1:1\n" + r.render(0, len(r.src)) + "\nvar _ = " + lang + ".Rewritten()\n")
 }
 
 // look notes what a node says about those inside.
@@ -264,10 +264,21 @@ func (r *rewriter) call(n *ast.CallExpr) {
 	}
 }
 
-// receiver names what a method of a twin is called on.
+// receiver names what a method of a twin is called on, and finds the test of the execution.
 func (r *rewriter) receiver(n *ast.SelectorExpr) {
 	s := r.info.Selections[n]
-	if s == nil || s.Kind() != types.MethodVal || len(s.Index()) != 1 || s.Obj().Pkg() == nil {
+	if s == nil || s.Kind() != types.MethodVal {
+		return
+	}
+	switch types.TypeString(s.Recv(), nil) {
+	case "*testing.T":
+		r.before(n.X, lang+".T(")
+		r.after(n.X, ")")
+	case "testing.TB":
+		r.before(n.X, lang+".TB(")
+		r.after(n.X, ")")
+	}
+	if len(s.Index()) != 1 || s.Obj().Pkg() == nil {
 		return
 	}
 	switch s.Obj().Pkg().Path() {
@@ -541,6 +552,7 @@ func (r *rewriter) selectStmt(n *ast.SelectStmt) {
 	text += r.line(n.Pos()) + lang + ".Select(" + args + ") "
 	r.put(n.Select, len("select"), text+r.line(n.Select+token.Pos(len("select"))))
 	if !hasDefault {
-		r.text.close(r.at(n.Body.Rbrace), "; default: for {}") // a select without one ends a function
+		// A select without one can be the end of a function.
+		r.text.close(r.at(n.Body.Rbrace), "\ndefault: for {}"+r.line(n.Body.Rbrace))
 	}
 }

@@ -43,6 +43,9 @@ type Result struct {
 	Explores bool
 }
 
+// Overlay is the name of the file that says what is replaced.
+const Overlay = "overlay.json"
+
 // ErrBroken says that some package cannot be built as it is. The go command says why.
 var ErrBroken = errors.New("packages cannot be built")
 
@@ -356,7 +359,7 @@ func (w *writer) flags() (flags, env []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	name := filepath.Join(w.Temp, "overlay.json")
+	name := filepath.Join(w.Temp, Overlay)
 	if err := os.WriteFile(name, overlay, 0o644); err != nil {
 		return nil, nil, err
 	}
