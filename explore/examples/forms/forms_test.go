@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rouse-go/rouse/explore/internal/trial"
+	"github.com/rouse-go/rouse/explore"
 )
 
 var forms = map[string]struct {
@@ -39,19 +39,19 @@ func TestSame(t *testing.T) {
 // So it does in an execution.
 func TestDriven(t *testing.T) {
 	for _, name := range []string{"Channels", "Sync"} {
-		trial.Test(t, func(t *testing.T) {
+		explore.Test(t, func(t *testing.T) {
 			x := forms[name]
 			if got := x.f(); got != x.want {
 				t.Errorf("%s: %q, want %q", name, got, x.want)
 			}
 		})
 	}
-	trial.Test(t, func(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
 		if s := Selects(); !strings.HasPrefix(s, "default{1 true}") || !strings.HasSuffix(s, "false") {
 			t.Error("Selects", s)
 		}
 	})
-	trial.Test(t, func(t *testing.T) { Times() })
+	explore.Test(t, func(t *testing.T) { Times() })
 }
 
 // Lines are those of this file.

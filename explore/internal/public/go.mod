@@ -7,4 +7,7 @@ require (
 	golang.org/x/sync v0.22.0
 )
 
-replace github.com/rouse-go/rouse/explore => ../..
+replace (
+	github.com/rouse-go/rouse/api => ../../../api
+	github.com/rouse-go/rouse/explore => ../..
+)

@@ -10,12 +10,13 @@ import (
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
 
-	"github.com/rouse-go/rouse/explore/internal/trial"
+	"github.com/rouse-go/rouse/explore"
+	"github.com/rouse-go/rouse/explore/internal/planted"
 )
 
 // The first error cancels the context, and is what Wait returns.
 func TestErrgroup(t *testing.T) {
-	trial.Test(t, func(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
 		g, ctx := errgroup.WithContext(context.Background())
 		bad := errors.New("bad")
 		g.Go(func() error { return bad })
@@ -31,7 +32,7 @@ func TestErrgroup(t *testing.T) {
 
 // No more than the limit run at a time.
 func TestErrgroupLimit(t *testing.T) {
-	trial.Test(t, func(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
 		var g errgroup.Group
 		g.SetLimit(1)
 		n := 0
@@ -42,7 +43,7 @@ func TestErrgroupLimit(t *testing.T) {
 			t.Error(n)
 		}
 	})
-	trial.Fails(t, "data race on n", func(t *testing.T) {
+	planted.Fault(t, func(t *testing.T) {
 		var g errgroup.Group
 		g.SetLimit(2)
 		n := 0
@@ -54,7 +55,7 @@ func TestErrgroupLimit(t *testing.T) {
 }
 
 func TestSemaphore(t *testing.T) {
-	trial.Test(t, func(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
 		s := semaphore.NewWeighted(2)
 		ctx, cancel := context.WithCancel(context.Background())
 		n := 0
@@ -83,7 +84,7 @@ func TestSemaphore(t *testing.T) {
 
 // Calls at the same time share one, and get the same.
 func TestSingleflight(t *testing.T) {
-	trial.Test(t, func(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
 		var g singleflight.Group
 		calls := 0
 		results := make(chan int, 2)

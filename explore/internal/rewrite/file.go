@@ -40,6 +40,7 @@ type rewriter struct {
 	shared  map[types.Object]bool
 	uses    map[*types.PkgName]int // that are left
 	temps   int
+	end     string // is put after the file
 	changed bool
 }
 
@@ -102,7 +103,8 @@ func (r *rewriter) rewrite() []byte {
 		return nil
 	}
 	r.text.close(r.at(r.file.Name.End()), "; import "+lang+" "+strconv.Quote(Module+"/twin/lang"))
-	return []byte("//line " + r.name + ":1:1\n" + r.render(0, len(r.src)) + "\nvar _ = " + lang + ".Rewritten()\n")
+	r.end += "\nvar _ = " + lang + ".Rewritten()\n"
+	return []byte("//line " + r.name + ":1:1\n" + r.render(0, len(r.src)) + r.end)
 }
 
 // look notes what a node says about those inside.
@@ -255,12 +257,29 @@ func (r *rewriter) call(n *ast.CallExpr) {
 	case name == "close":
 		r.put(id.Pos(), len(id.Name), lang+".Close")
 		r.after(n.Args[0], r.named(n.Args[0]))
+	case r.function(n.Fun) == Module+".Possible" && len(n.Args) == 3:
+		r.expect(n)
 	case strings.HasPrefix(r.function(n.Fun), "sync/atomic.") && len(n.Args) > 0 && !r.info.Types[n.Fun].IsType():
 		r.before(n.Args[0], lang+".Named(")
 		r.after(n.Args[0], r.named(n.Args[0])+")")
 	case name == "len" && isChan(r.info.TypeOf(n.Args[0])):
 		r.put(id.Pos(), len(id.Name), lang+".Len")
 		r.after(n.Args[0], r.named(n.Args[0]))
+	}
+}
+
+// expect says, before main, that a test asks whether something is possible: so a call that
+// is never reached is noticed.
+func (r *rewriter) expect(n *ast.CallExpr) {
+	what := r.info.Types[n.Args[2]].Value
+	if what == nil {
+		return
+	}
+	for p := r.parents[n]; p != nil; p = r.parents[p] {
+		if f, ok := p.(*ast.FuncDecl); ok && f.Recv == nil && strings.HasPrefix(f.Name.Name, "Test") {
+			r.changed = true
+			r.end += fmt.Sprintf("\nvar _ = %s.Expect(%q, %s)\n", lang, f.Name.Name, what.ExactString())
+		}
 	}
 }
 

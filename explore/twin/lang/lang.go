@@ -137,3 +137,9 @@ func SetMap[M ~map[K]V, K comparable, V any](m M, name string) func(k K) func(v 
 		return func(v V) { WriteMap(m, name)[k] = v }
 	}
 }
+
+// Expect says that a test calls explore.Possible about what, before main.
+func Expect(test, what string) bool {
+	drive.Expect(test, what)
+	return true
+}
