@@ -7,6 +7,8 @@ require (
 	golang.org/x/sync v0.22.0
 )
 
+require github.com/rouse-go/rouse/api v0.1.0 // indirect
+
 replace (
 	github.com/rouse-go/rouse/api => ../../../api
 	github.com/rouse-go/rouse/explore => ../..
