@@ -422,7 +422,12 @@ func (r *rewriter) goStmt(n *ast.GoStmt) {
 			if r.untyped(a) {
 				value = types.TypeString(tv.Type, r.qualify) + "(" + value + ")"
 			}
-			args = append(args, keep(a, value))
+			// The name that Close is given is not a part of the channel.
+			name := ""
+			if b, _ := r.builtin(c.Fun); b == "close" {
+				name = r.named(a)
+			}
+			args = append(args, keep(a, strings.TrimSuffix(value, name))+name)
 		}
 	}
 	if c.Ellipsis.IsValid() {

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"reflect"
+	"strings"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/explore/drive"
@@ -251,6 +252,13 @@ func (c *channel) receive(k part) bool {
 // await enters the queues and waits until another thread has performed a case.
 func await(op drive.Op, cases []part) *waiter {
 	w := &waiter{cases: cases, mark: mark()}
+	if drive.Tracing() {
+		names := make([]string, len(cases))
+		for i, k := range cases {
+			names[i] = k.at().name
+		}
+		drive.Name(unsafe.Pointer(w), strings.Join(names, ", "))
+	}
 	for _, k := range cases {
 		b := k.at()
 		switch {

@@ -1,0 +1,206 @@
+package faults
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/explore"
+	"github.com/rouse-go/rouse/explore/internal/planted"
+)
+
+// The result of a call that took too long is sent to nobody.
+func TestTimeout(t *testing.T) {
+	run := func(size int) func(t *testing.T) {
+		return func(t *testing.T) {
+			result := make(chan int, size)
+			go func() { result <- 1 }()
+			select {
+			case n := <-result:
+				explore.Possible(t, n == 1, "the result")
+			case <-time.After(time.Second):
+				explore.Possible(t, true, "the timeout")
+			}
+		}
+	}
+	planted.Fault(t, run(0)) // the goroutine is blocked for ever
+	explore.Test(t, run(1))
+}
+
+// Two close a channel.
+func TestClose(t *testing.T) {
+	planted.Fault(t, func(t *testing.T) {
+		done := make(chan struct{})
+		both(func() {
+			select {
+			case <-done:
+			default:
+				close(done)
+			}
+		})
+	})
+	explore.Test(t, func(t *testing.T) {
+		done := make(chan struct{})
+		var once sync.Once
+		both(func() { once.Do(func() { close(done) }) })
+		<-done
+	})
+}
+
+// A sender goes on after the receiver has closed.
+func TestSendToClosed(t *testing.T) {
+	planted.Fault(t, func(t *testing.T) {
+		ch := make(chan int, 1)
+		go func() { ch <- 1 }()
+		close(ch)
+	})
+	explore.Test(t, func(t *testing.T) {
+		ch := make(chan int, 1)
+		go func() {
+			defer close(ch)
+			ch <- 1
+		}()
+		n := 0
+		for v := range ch {
+			n += v
+		}
+		if n != 1 {
+			t.Error(n)
+		}
+	})
+}
+
+// A select takes any case that is ready, not the first.
+func TestSelect(t *testing.T) {
+	planted.Fault(t, func(t *testing.T) {
+		stop, work := make(chan struct{}), make(chan int, 1)
+		close(stop)
+		work <- 1
+		select {
+		case <-stop:
+		case <-work:
+			t.Error("it works after stop")
+		}
+	})
+	explore.Test(t, func(t *testing.T) {
+		stop, work := make(chan struct{}), make(chan int, 1)
+		go close(stop)
+		go func(n int) { work <- n }(1)
+		var none chan int
+		select {
+		case <-stop:
+			explore.Possible(t, true, "stop")
+		case n, ok := <-work:
+			explore.Possible(t, n == 1 && ok, "work")
+		case none <- 1:
+			t.Error("sent to a nil channel")
+		}
+	})
+}
+
+// A buffer of one is not a lock if the token is put back twice.
+func TestBuffered(t *testing.T) {
+	run := func(size int) func(t *testing.T) {
+		return func(t *testing.T) {
+			lock := make(chan struct{}, size)
+			n := 0
+			both(func() {
+				lock <- struct{}{}
+				n++
+				<-lock
+			})
+			if n != 2 {
+				t.Error(n)
+			}
+		}
+	}
+	planted.Fault(t, run(2))
+	explore.Test(t, run(1))
+}
+
+// A timer is stopped, and its function may have begun.
+func TestTimer(t *testing.T) {
+	planted.Fault(t, func(t *testing.T) {
+		n := 0
+		timer := time.AfterFunc(time.Second, func() { n++ })
+		timer.Stop()
+		n++
+	})
+	explore.Test(t, func(t *testing.T) {
+		done := make(chan struct{})
+		timer := time.AfterFunc(time.Second, func() { close(done) })
+		if !timer.Stop() {
+			<-done
+		}
+	})
+}
+
+// What comes later by the clock may come first.
+func TestSleep(t *testing.T) {
+	planted.Fault(t, func(t *testing.T) {
+		n := 0
+		go func() { n = 1 }()
+		time.Sleep(time.Second) // "long enough"
+		if n != 1 {
+			t.Error("too early")
+		}
+	})
+	explore.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		ticker := time.NewTicker(time.Second)
+		defer ticker.Stop()
+		<-ticker.C
+		<-ticker.C
+		if d := time.Since(begun); d < 2*time.Second {
+			t.Error(d)
+		}
+	})
+}
+
+// A goroutine does not look at the end of its context.
+func TestContext(t *testing.T) {
+	run := func(looks bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			ctx, cancel := context.WithTimeoutCause(context.Background(), time.Second, errors.New("late"))
+			defer cancel()
+			ch := make(chan int)
+			go func() {
+				if looks {
+					select {
+					case ch <- 1:
+					case <-ctx.Done():
+					}
+				} else {
+					ch <- 1
+				}
+			}()
+			select {
+			case <-ch:
+			case <-ctx.Done():
+				if ctx.Err() != context.DeadlineExceeded || context.Cause(ctx).Error() != "late" {
+					t.Error(ctx.Err(), context.Cause(ctx))
+				}
+			}
+		}
+	}
+	planted.Fault(t, run(false))
+	explore.Test(t, run(true))
+}
+
+// A child ends with its parent, and what was to be done then is done.
+func TestContextChild(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		parent, cancel := context.WithCancel(context.Background())
+		child, stop := context.WithCancel(parent)
+		defer stop()
+		ran := make(chan struct{})
+		context.AfterFunc(child, func() { close(ran) })
+		go cancel()
+		<-ran
+		if child.Err() == nil || context.WithoutCancel(child).Err() != nil {
+			t.Error(child.Err())
+		}
+	})
+}

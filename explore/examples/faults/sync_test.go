@@ -1,0 +1,284 @@
+package faults
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/explore"
+	"github.com/rouse-go/rouse/explore/internal/planted"
+)
+
+// both has n goroutines call f, and waits for them.
+func both(f func()) {
+	var wg sync.WaitGroup
+	wg.Go(f)
+	wg.Go(f)
+	wg.Wait()
+}
+
+// A value is read under one lock and written under another.
+func TestMutex(t *testing.T) {
+	type counter struct {
+		mu sync.Mutex
+		n  int
+	}
+	planted.Fault(t, func(t *testing.T) {
+		var c counter
+		both(func() {
+			c.mu.Lock()
+			n := c.n
+			c.mu.Unlock()
+			c.mu.Lock()
+			c.n = n + 1
+			c.mu.Unlock()
+		})
+		if c.n != 2 {
+			t.Errorf("%d, want 2", c.n)
+		}
+	})
+	explore.Test(t, func(t *testing.T) {
+		var c counter
+		both(func() {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.n++
+		})
+		if c.n != 2 {
+			t.Errorf("%d, want 2", c.n)
+		}
+	})
+}
+
+// Two locks are taken in two orders.
+func TestLockOrder(t *testing.T) {
+	run := func(swapped bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			var a, b sync.Mutex
+			var wg sync.WaitGroup
+			wg.Go(func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock() })
+			first, second := &a, &b
+			if swapped {
+				first, second = &b, &a
+			}
+			first.Lock()
+			second.Lock()
+			second.Unlock()
+			first.Unlock()
+			wg.Wait()
+		}
+	}
+	planted.Fault(t, run(true))
+	explore.Test(t, run(false))
+}
+
+// A reader that reads again waits behind a writer that waits for it.
+func TestRWMutex(t *testing.T) {
+	run := func(again bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			var mu sync.RWMutex
+			var wg sync.WaitGroup
+			wg.Go(func() { mu.Lock(); mu.Unlock() })
+			mu.RLock()
+			if again {
+				mu.RLock()
+				mu.RUnlock()
+			}
+			mu.RUnlock()
+			wg.Wait()
+		}
+	}
+	planted.Fault(t, run(true))
+	explore.Test(t, run(false))
+}
+
+// Signal wakes one of two.
+func TestCond(t *testing.T) {
+	run := func(wake func(*sync.Cond)) func(t *testing.T) {
+		return func(t *testing.T) {
+			var mu sync.Mutex
+			cond := sync.NewCond(&mu)
+			open := false
+			var wg sync.WaitGroup
+			for range 2 {
+				wg.Go(func() {
+					mu.Lock()
+					defer mu.Unlock()
+					for !open {
+						cond.Wait()
+					}
+				})
+			}
+			mu.Lock()
+			open = true
+			mu.Unlock()
+			wake(cond)
+			wg.Wait()
+		}
+	}
+	planted.Fault(t, run((*sync.Cond).Signal))
+	explore.Test(t, run((*sync.Cond).Broadcast))
+}
+
+// Add is called by the goroutine that is waited for.
+func TestWaitGroup(t *testing.T) {
+	run := func(late bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			var wg sync.WaitGroup
+			n := 0
+			if !late {
+				wg.Add(1)
+			}
+			go func() {
+				if late {
+					wg.Add(1)
+				}
+				n++
+				wg.Done()
+			}()
+			wg.Wait()
+			if n != 1 {
+				t.Errorf("%d, want 1", n)
+			}
+		}
+	}
+	planted.Fault(t, run(true))
+	explore.Test(t, run(false))
+}
+
+// What is made once is looked at without Once.
+func TestOnce(t *testing.T) {
+	planted.Fault(t, func(t *testing.T) {
+		var config map[string]int
+		both(func() {
+			if config == nil {
+				config = map[string]int{"a": 1}
+			}
+		})
+	})
+	explore.Test(t, func(t *testing.T) {
+		config := sync.OnceValue(func() map[string]int { return map[string]int{"a": 1} })
+		both(func() {
+			if config()["a"] != 1 {
+				t.Error("half a map")
+			}
+		})
+	})
+}
+
+// What was put back is used still.
+func TestPool(t *testing.T) {
+	run := func(early bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			pool := sync.Pool{New: func() any { return new([1]int) }}
+			both(func() {
+				b := pool.Get().(*[1]int)
+				if early {
+					pool.Put(b)
+				}
+				b[0]++
+				if !early {
+					pool.Put(b)
+				}
+			})
+		}
+	}
+	planted.Fault(t, run(true))
+	explore.Test(t, run(false))
+}
+
+// A key is looked up, and then stored.
+func TestMap(t *testing.T) {
+	planted.Fault(t, func(t *testing.T) {
+		var m sync.Map
+		var stores atomic.Int32
+		both(func() {
+			if _, ok := m.Load("key"); !ok {
+				m.Store("key", stores.Add(1))
+			}
+		})
+		if n := stores.Load(); n != 1 {
+			t.Errorf("%d stores", n)
+		}
+	})
+	explore.Test(t, func(t *testing.T) {
+		var m sync.Map
+		var stores atomic.Int32
+		both(func() {
+			if _, loaded := m.LoadOrStore("key", 1); !loaded {
+				stores.Add(1)
+			}
+		})
+		if n := stores.Load(); n != 1 {
+			t.Errorf("%d stores", n)
+		}
+	})
+}
+
+// A load and a store are not an addition.
+func TestAtomic(t *testing.T) {
+	planted.Fault(t, func(t *testing.T) {
+		var n atomic.Int64
+		both(func() { n.Store(n.Load() + 1) })
+		if n.Load() != 2 {
+			t.Error(n.Load())
+		}
+	})
+	explore.Test(t, func(t *testing.T) {
+		var n atomic.Int64
+		var word uint32
+		both(func() {
+			for old := n.Load(); !n.CompareAndSwap(old, old+1); old = n.Load() {
+			}
+			atomic.AddUint32(&word, 1)
+		})
+		if n.Load() != 2 || atomic.LoadUint32(&word) != 2 {
+			t.Error(n.Load(), word)
+		}
+	})
+}
+
+var global int
+
+// Plain variables of each kind are shared without a lock.
+func TestRaces(t *testing.T) {
+	for _, f := range []func(){
+		func() { global++ },
+		func() { global = len("x") },
+	} {
+		planted.Fault(t, func(t *testing.T) { both(f) })
+	}
+	planted.Fault(t, func(t *testing.T) {
+		s := make([]int, 2)
+		both(func() { s[1]++ })
+	})
+	planted.Fault(t, func(t *testing.T) {
+		m := map[string]int{}
+		var wg sync.WaitGroup
+		wg.Go(func() { m["a"] = 1 })
+		wg.Go(func() { _ = m["b"] })
+		wg.Wait()
+	})
+	planted.Fault(t, func(t *testing.T) {
+		p := new(int)
+		both(func() { *p = 1 })
+	})
+	planted.Fault(t, func(t *testing.T) {
+		var err error
+		var wg sync.WaitGroup
+		wg.Go(func() { err = t.Context().Err() })
+		_ = err
+		wg.Wait()
+	})
+	explore.Test(t, func(t *testing.T) { // others' elements are others
+		s := make([]int, 2)
+		var wg sync.WaitGroup
+		for i := range s {
+			wg.Go(func() { s[i]++ })
+		}
+		wg.Wait()
+		if s[0]+s[1] != 2 {
+			t.Error(s)
+		}
+	})
+}
