@@ -163,7 +163,7 @@ func test(args []string, stdout, stderr io.Writer) (int, error) {
 		if err != nil {
 			return 1, err
 		}
-		o.test = append(append(o.test, o.cover...), fmt.Sprintf("-toolexec=%q toolexec", me))
+		o.test = append(append(o.test, o.cover...), "-toolexec='"+me+"' toolexec")
 		env = append(env, overlayVariable+"="+filepath.Join(temp, rewrite.Overlay))
 	}
 	if status := goTest(env, o, stdout, stderr); status != 0 {

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"io"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -280,5 +281,27 @@ func TestRaces(t *testing.T) {
 		if s[0]+s[1] != 2 {
 			t.Error(s)
 		}
+	})
+}
+
+// The order of a map is the same in each execution, if its keys have an order.
+func TestMapOrder(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		ch := make(chan string, 3)
+		for k := range map[string]bool{"a": true, "b": true, "c": true} {
+			go func() { ch <- k }()
+		}
+		for range 3 {
+			<-ch
+		}
+	})
+}
+
+// What waits for something that is not seen fails, and does not hang.
+func TestUnseen(t *testing.T) {
+	planted.Fault(t, func(t *testing.T) {
+		r, w := io.Pipe()
+		go w.Write([]byte("x"))
+		r.Read(make([]byte, 1))
 	})
 }

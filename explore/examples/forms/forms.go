@@ -234,6 +234,51 @@ func Plain() string {
 
 func twice(n int) int { return 2 * n }
 
+// Maps ranges over them in each way.
+func Maps() string {
+	m := map[string]int{"b": 2, "a": 1, "c": 3}
+	n, s := 0, 0
+	for range m {
+		n++
+	}
+	for k := range m {
+		n += len(k)
+	}
+	for _, v := range m {
+		n += v
+	}
+	for k, v := range m {
+		if v == 2 {
+			continue
+		}
+		delete(m, k)
+	}
+	var x struct {
+		k string
+		v int
+	}
+	for x.k, x.v = range m {
+		s += x.v
+	}
+	for x.k = range map[string]bool{"z": true} {
+	}
+	for _, _ = range m {
+		s++
+	}
+	all := make([]func() string, 0)
+	for k := range map[string]int{"q": 1} {
+		all = append(all, func() string { return k })
+	}
+	return fmt.Sprint(n, s, x, len(m), all[0](), generically(m), runtime.NumCPU() > 0)
+}
+
+func generically[K comparable, V any, M ~map[K]V](m M) (n int) {
+	for range m {
+		n++
+	}
+	return n
+}
+
 // Times uses time and contexts.
 func Times() string {
 	ctx, cancel := context.WithTimeout(context.WithValue(context.Background(), key("k"), 1), Hour)

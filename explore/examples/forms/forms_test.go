@@ -14,6 +14,7 @@ var forms = map[string]struct {
 }{
 	"Channels": {Channels, "3 3<nil> bad true <nil> true <nil> false0256false 0"},
 	"Sync":     {Sync, "2 3 3 2 4"},
+	"Maps":     {Maps, "12 3 {z 2} 1 q 1 true"},
 	"Times":    {Times, "false context canceled 1 true false"},
 }
 
@@ -38,7 +39,7 @@ func TestSame(t *testing.T) {
 
 // So it does in an execution.
 func TestDriven(t *testing.T) {
-	for _, name := range []string{"Channels", "Sync"} {
+	for _, name := range []string{"Channels", "Maps", "Sync"} {
 		explore.Test(t, func(t *testing.T) {
 			x := forms[name]
 			if got := x.f(); got != x.want {

@@ -24,7 +24,27 @@ var twins = map[string]string{
 }
 
 // calls are functions that are replaced where they are called.
-var calls = map[string]string{"runtime.Gosched": "Gosched"}
+var calls = map[string]string{
+	"runtime.Gosched":    "Gosched",
+	"runtime.GOMAXPROCS": "GOMAXPROCS",
+	"runtime.NumCPU":     "NumCPU",
+}
+
+// unseen are functions and methods that wait for what no driver sees: other processes, the
+// network, or goroutines by way of reflection.
+var unseen = map[string]bool{
+	"net.Dial": true, "net.DialTimeout": true, "net.Listen": true, "net.ListenPacket": true,
+	"net.Dialer.Dial": true, "net.Dialer.DialContext": true, "net.ListenConfig.Listen": true,
+	"net/http.Get": true, "net/http.Head": true, "net/http.Post": true, "net/http.PostForm": true,
+	"net/http.Client.Do": true, "net/http.Client.Get": true, "net/http.Client.Post": true,
+	"net/http.ListenAndServe": true, "net/http.Server.ListenAndServe": true, "net/http.Server.Serve": true,
+	"os/exec.Cmd.Run": true, "os/exec.Cmd.Output": true, "os/exec.Cmd.CombinedOutput": true,
+	"os/exec.Cmd.Start": true, "os/exec.Cmd.Wait": true, "os/signal.Notify": true,
+	"os/signal.NotifyContext": true, "io.Pipe": true, "net.Pipe": true, "os.Pipe": true,
+	"reflect.Select": true, "reflect.Value.Send": true, "reflect.Value.Recv": true,
+	"reflect.Value.TrySend": true, "reflect.Value.TryRecv": true, "reflect.Value.Close": true,
+	"runtime.SetFinalizer": true, "runtime.AddCleanup": true,
+}
 
 // A rewriter changes one file.
 type rewriter struct {
@@ -192,6 +212,10 @@ func (r *rewriter) node(n ast.Node) {
 		r.call(n)
 	case *ast.SelectorExpr:
 		r.receiver(n)
+		if name := r.fullName(n); unseen[name] {
+			r.before(n, lang+".Unseen("+strconv.Quote(name)+", ")
+			r.after(n, ")")
+		}
 		if f := calls[r.function(n)]; f != "" {
 			id := n.X.(*ast.Ident)
 			r.uses[r.info.Uses[id].(*types.PkgName)]--
@@ -200,6 +224,8 @@ func (r *rewriter) node(n ast.Node) {
 	case *ast.RangeStmt:
 		if isChan(r.info.TypeOf(n.X)) {
 			r.rangeStmt(n)
+		} else if _, ok := under(r.info.TypeOf(n.X)).(*types.Map); ok {
+			r.rangeMap(n)
 		}
 	case *ast.GoStmt:
 		r.goStmt(n)
@@ -249,6 +275,28 @@ func (r *rewriter) function(e ast.Expr) string {
 		}
 	}
 	return ""
+}
+
+// fullName returns the name of a function or method of another package.
+func (r *rewriter) fullName(e *ast.SelectorExpr) string {
+	f, ok := r.info.Uses[e.Sel].(*types.Func)
+	if !ok || f.Pkg() == nil || f.Pkg() == r.pkg {
+		return ""
+	}
+	recv := f.Signature().Recv()
+	if recv == nil {
+		return f.Pkg().Path() + "." + f.Name()
+	}
+	t := recv.Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s := r.info.Selections[e]
+	n, ok := t.(*types.Named)
+	if !ok || s == nil || s.Kind() != types.MethodVal {
+		return ""
+	}
+	return f.Pkg().Path() + "." + n.Obj().Name() + "." + f.Name()
 }
 
 func (r *rewriter) call(n *ast.CallExpr) {
@@ -380,6 +428,40 @@ func (r *rewriter) rangeStmt(n *ast.RangeStmt) {
 		r.replace(r.at(n.Key.Pos()), r.at(n.Range), "")
 	}
 	r.put(n.Range, len("range"), begin)
+	r.after(n.X, r.named(n.X)+"); "+more+";")
+}
+
+// rangeMap makes a range over a map a loop over its keys in order.
+func (r *rewriter) rangeMap(n *ast.RangeStmt) {
+	entries := r.temp()
+	which, vars, elements, news, pointers := "", []string{}, []string{}, []string{entries}, []string{}
+	for i, e := range []ast.Expr{n.Key, n.Value} {
+		if id, ok := e.(*ast.Ident); e == nil || ok && id.Name == "_" {
+			continue
+		}
+		field := string("KV"[i])
+		which += field
+		vars = append(vars, r.now(e))
+		elements = append(elements, entries+"."+field)
+		news = append(news, r.now(e))
+		pointers = append(pointers, "&"+r.now(e))
+	}
+	begin, more := entries+" := "+lang+".RangeMap(", entries+".More()"
+	switch {
+	case which == "":
+	case n.Tok == token.DEFINE:
+		begin = strings.Join(news, ", ") + " := " + lang + ".RangeMap" + which + "("
+		more = entries + ".Next" + which + "(" + strings.Join(pointers, ", ") + ")"
+	default:
+		assign := strings.Join(vars, ", ") + " = " + strings.Join(elements, ", ")
+		r.open(r.at(n.Body.Lbrace)+1, " "+assign+";")
+	}
+	at := n.Range
+	if n.Key != nil {
+		at = n.Key.Pos()
+	}
+	r.changed = true
+	r.replace(r.at(at), r.at(n.Range)+len("range"), begin+r.lines(r.at(at), r.at(n.Range)))
 	r.after(n.X, r.named(n.X)+"); "+more+";")
 }
 

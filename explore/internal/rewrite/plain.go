@@ -285,8 +285,6 @@ func (r *rewriter) plain(n ast.Node) {
 		if _, ok := under(r.info.TypeOf(n.X)).(*types.Slice); ok && n.Value != nil {
 			r.before(n.X, lang+".ReadSlice(")
 			r.after(n.X, r.named(n.X)+")")
-		} else {
-			r.mapUse(n.X, false)
 		}
 		return
 	case *ast.CallExpr:

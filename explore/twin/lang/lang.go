@@ -143,3 +143,30 @@ func Expect(test, what string) bool {
 	drive.Expect(test, what)
 	return true
 }
+
+// Processors is what an execution has, for code that makes as many of something.
+const Processors = 2
+
+// GOMAXPROCS is that of package runtime.
+func GOMAXPROCS(n int) int {
+	if !drive.Driven() {
+		return runtime.GOMAXPROCS(n)
+	}
+	return Processors
+}
+
+// NumCPU is that of package runtime.
+func NumCPU() int {
+	if !drive.Driven() {
+		return runtime.NumCPU()
+	}
+	return Processors
+}
+
+// Unseen returns f, which waits for what no driver sees. In an execution it fails.
+func Unseen[F any](name string, f F) F {
+	if drive.Driven() {
+		drive.Fail(name + " is called, which the explorer does not see")
+	}
+	return f
+}
