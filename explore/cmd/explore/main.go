@@ -30,7 +30,7 @@ const usage = `usage: explore test [-bound n] [-with module,…] [-run regexp] [
   -run regexp     only tests that match
   -work           keep what was rewritten, and print where it is
 
-Also these flags of go test: -v -short -json -race -cover -coverprofile -timeout -tags -mod
+Also these flags of go test: -v -short -json -cover -coverprofile -timeout -tags -mod
 `
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -91,7 +91,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.Var(&passed{"timeout", &o.test, false}, "timeout", "")
 	f.Var(&passed{"cover", &o.cover, true}, "cover", "")
 	f.Var(&passed{"coverprofile", &o.cover, false}, "coverprofile", "")
-	f.Var(&passed{"race", &o.build, true}, "race", "")
+	f.BoolFunc("race", "", func(string) error { return errors.New("data races are found without it") })
 	f.Var(&passed{"mod", &o.build, false}, "mod", "")
 	if err := f.Parse(args); err != nil {
 		return nil, err

@@ -137,6 +137,7 @@ func TestUsage(t *testing.T) {
 	explores(t, "test -bound -1", 2, "-bound -1: it must not be negative")
 	explores(t, "test -bound x", 2, `invalid value "x"`)
 	explores(t, "test . -run X", 2, "-run: flags come before packages")
+	explores(t, "test -race", 2, "data races are found without it")
 	explores(t, "test -h", 0, "usage: explore test")
 }
 
