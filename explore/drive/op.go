@@ -27,6 +27,7 @@ const (
 	OpWLock
 	OpWLockReturn // the second half of a Lock that waits for readers
 	OpWUnlock
+	OpTryWLock
 	OpCondWait
 	OpCondReturn // the second half of a wait
 	OpSignal
@@ -69,7 +70,7 @@ var opNames = [OpCount]string{
 	"Load", "Store", "Swap", "CompareAndSwap", "Add", "And", "Or",
 	"Lock", "TryLock", "Unlock",
 	"RLock", "RLock returns", "TryRLock", "RUnlock",
-	"Lock", "Lock returns", "Unlock",
+	"Lock", "Lock returns", "Unlock", "TryLock",
 	"Wait", "Wait returns", "Signal", "Broadcast",
 	"Add", "Done", "Wait",
 	"Do", "Do ends",

@@ -154,6 +154,7 @@ func forget(parent Context, c child) {
 	defer n.mu.Unlock()
 	if i := slices.Index(n.children, c); i >= 0 {
 		n.children = slices.Delete(n.children, i, i+1)
+		drive.Wake(unsafe.Pointer(n)) // is changed by the step under way
 	}
 }
 

@@ -118,6 +118,11 @@ func take(c *channel, send bool) (*waiter, part) {
 	}
 	w := q[0] // first come, first served, as in the runtime
 	w.leave()
+	for _, k := range w.cases {
+		if o := k.at().c; o != nil && o != c { // changes, too: w no longer waits there
+			drive.Wake(o.p)
+		}
+	}
 	w.done = true
 	for i, k := range w.cases {
 		if b := k.at(); b.c == c && b.send == send {

@@ -144,7 +144,7 @@ func (m *RWMutex) TryLock() bool {
 		return m.real.TryLock()
 	}
 	s, p := m.state()
-	drive.Step(drive.OpTryLock, p)
+	drive.Step(drive.OpTryWLock, p)
 	got := !s.writer && s.readers == 0
 	if got {
 		s.writer = true
