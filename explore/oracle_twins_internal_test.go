@@ -5,6 +5,9 @@ package explore
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/explore/twin/atomic"
@@ -309,4 +312,101 @@ var twinPrograms = []program{
 		stop()
 		return s
 	}},
+}
+
+// TestOracleOfTwinsAtRandom compares programs made at random: three threads with one or two
+// operations each, none of which waits for ever.
+func TestOracleOfTwinsAtRandom(t *testing.T) {
+	compared := 0
+	for seed := range uint64(250) {
+		p := randomTwins(rand.New(rand.NewPCG(seed, 2)))
+		all, every, r := ordersOf(t, p, NoReduction(), MaxSchedules(2000))
+		if r.Cut != "" {
+			continue // it takes long
+		}
+		compared++
+		reduced, some, _ := ordersOf(t, p)
+		if len(reduced) != len(all) || !slices.Equal(some, every) {
+			t.Errorf("program %d, %s: %d orders and %d results with the reduction, %d and %d without",
+				seed, p.name, len(reduced), len(some), len(all), len(every))
+		}
+	}
+	if compared < 100 {
+		t.Errorf("only %d programs were compared", compared)
+	}
+}
+
+// A world is what the threads of a random program use.
+type world struct {
+	ch     [2]chan int
+	mu     sync.RWMutex
+	ctx    context.Context
+	cancel context.CancelFunc
+	m      sync.Map
+	once   sync.Once
+}
+
+var worldly = []struct {
+	name string
+	f    func(w *world, k int) any
+}{
+	{"send or not", func(w *world, k int) any { return lang.Select(true, to(w.ch[k], 1)) }},
+	{"receive or not", func(w *world, k int) any { return lang.Select(true, on(w.ch[k])) }},
+	{"either or not", func(w *world, k int) any { return lang.Select(true, on(w.ch[k]), to(w.ch[1-k], 2)) }},
+	{"either or done", func(w *world, k int) any {
+		return lang.Select(false, on(w.ch[k]), to(w.ch[1-k], 3), lang.OnRecv(w.ctx.Done(), ""))
+	}},
+	{"receive or done", func(w *world, k int) any {
+		return lang.Select(false, on(w.ch[0]), on(w.ch[1]), lang.OnRecv(w.ctx.Done(), ""))
+	}},
+	{"len", func(w *world, k int) any { return lang.Len(w.ch[k], "") }},
+	{"Lock", func(w *world, k int) any { w.mu.Lock(); w.mu.Unlock(); return nil }},
+	{"RLock", func(w *world, k int) any { w.mu.RLock(); w.mu.RUnlock(); return nil }},
+	{"TryLock", func(w *world, k int) any {
+		ok := w.mu.TryLock()
+		if ok {
+			w.mu.Unlock()
+		}
+		return ok
+	}},
+	{"cancel", func(w *world, k int) any { w.cancel(); return nil }},
+	{"Err", func(w *world, k int) any { return w.ctx.Err() }},
+	{"child", func(w *world, k int) any {
+		_, stop := context.WithCancel(w.ctx)
+		stop()
+		return nil
+	}},
+	{"map", func(w *world, k int) any { _, ok := w.m.LoadOrStore(k, k); return ok }},
+	{"once", func(w *world, k int) any { w.once.Do(func() { w.m.Store(0, 0) }); return nil }},
+}
+
+func randomTwins(rng *rand.Rand) program {
+	type operation struct{ op, k int }
+	var threads [3][]operation
+	name, size := "", rng.IntN(2)
+	for i := range threads {
+		for range 1 + rng.IntN(2) {
+			o := operation{rng.IntN(len(worldly)), rng.IntN(2)}
+			threads[i] = append(threads[i], o)
+			name += fmt.Sprintf("%s %d; ", worldly[o.op].name, o.k)
+		}
+		name += "| "
+	}
+	return program{name: fmt.Sprint(name, size), opts: []Option{MaxThreads(16)}, body: func(*Exec) string {
+		w := &world{ch: [2]chan int{make(chan int, size), make(chan int, size)}}
+		w.ctx, w.cancel = context.WithCancel(context.Background())
+		run := func(thread []operation) (saw []any) {
+			for _, o := range thread {
+				saw = append(saw, worldly[o.op].f(w, o.k))
+			}
+			return saw
+		}
+		lang.Go(func() { run(threads[0]) })
+		lang.Go(func() { run(threads[1]) })
+		if strings.Contains(name, "done") { // it is waited for
+			lang.Go(w.cancel)
+		}
+		saw := run(threads[2])
+		return fmt.Sprint(saw)
+	}}
 }

@@ -150,11 +150,11 @@ func forget(parent Context, c child) {
 	if n == nil {
 		return
 	}
+	drive.Wake(unsafe.Pointer(n)) // the step under way is about it, too, if c is there or not
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if i := slices.Index(n.children, c); i >= 0 {
 		n.children = slices.Delete(n.children, i, i+1)
-		drive.Wake(unsafe.Pointer(n)) // is changed by the step under way
 	}
 }
 
