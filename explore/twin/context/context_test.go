@@ -1,36 +1,19 @@
+//go:build explore
+
 package context_test
 
 import (
 	rc "context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/rouse-go/rouse/explore/internal/simple"
+	"github.com/rouse-go/rouse/explore/internal/planted"
 	. "github.com/rouse-go/rouse/explore/twin/context"
 	"github.com/rouse-go/rouse/explore/twin/lang"
 	"github.com/rouse-go/rouse/explore/twin/time"
 )
-
-func outcomes(t *testing.T, f func() string, want ...string) {
-	t.Helper()
-	seen := map[string]bool{}
-	r := simple.Explore(2, func() { seen[f()] = true })
-	if r.Failure != "" {
-		t.Errorf("failed: %s\n%s", r.Failure, strings.Join(r.Trace, "\n"))
-	}
-	var all []string
-	for s := range seen {
-		all = append(all, s)
-	}
-	slices.Sort(all)
-	slices.Sort(want)
-	if !slices.Equal(all, want) {
-		t.Errorf("outcomes %q in %d executions, want %q", all, r.Executions, want)
-	}
-}
 
 var errBad = errors.New("bad")
 
@@ -38,7 +21,7 @@ var errBad = errors.New("bad")
 func done(ctx Context) { lang.Recv(ctx.Done(), "") }
 
 func TestCancel(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		parent, cancel := WithCancelCause(Background())
 		ctx, stop := WithCancel(WithValue(parent, 1, "v"))
 		lang.Go(func() { cancel(errBad) })
@@ -46,7 +29,7 @@ func TestCancel(t *testing.T) {
 		done(ctx)
 		return fmt.Sprint(ctx.Err() == Canceled, ctx.Value(1), Cause(ctx))
 	}, "truevbad", "truevcontext canceled")
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		parent, cancel := WithCancel(Background())
 		lang.Go(cancel)
 		ctx, _ := WithCancel(parent)
@@ -57,14 +40,14 @@ func TestCancel(t *testing.T) {
 }
 
 func TestTimeout(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		ctx, cancel := WithTimeoutCause(Background(), time.Second, errBad)
 		lang.Go(cancel)
 		done(ctx)
 		_, has := ctx.Deadline()
 		return fmt.Sprint(ctx.Err(), Cause(ctx), has)
 	}, "context canceled context canceled true", "context deadline exceeded bad true")
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		ctx, _ := WithDeadline(Background(), time.Now())
 		long, _ := WithTimeout(ctx, time.Hour)
 		return fmt.Sprint(ctx.Err(), long.Err())
@@ -72,7 +55,7 @@ func TestTimeout(t *testing.T) {
 }
 
 func TestAfterFunc(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		ctx, cancel := WithCancel(Background())
 		ran := make(chan bool, 1)
 		stop := AfterFunc(ctx, func() { lang.Send(ran, "")(true) })
@@ -86,7 +69,7 @@ func TestAfterFunc(t *testing.T) {
 }
 
 func TestWithoutCancel(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		parent, cancel := WithCancel(WithValue(Background(), 1, "v"))
 		ctx := WithoutCancel(parent)
 		child, stop := WithCancel(ctx)
@@ -99,7 +82,7 @@ func TestWithoutCancel(t *testing.T) {
 
 // Contexts go to and from package context.
 func TestForeign(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		parent, cancel := WithCancelCause(Background())
 		real, stop := rc.WithCancel(parent)
 		ctx, _ := WithCancel(real)
@@ -110,7 +93,7 @@ func TestForeign(t *testing.T) {
 	}, "context canceled context canceled")
 	real, stop := rc.WithCancelCause(rc.Background())
 	stop(errBad)
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		ctx, _ := WithCancel(real)
 		return fmt.Sprint(ctx.Err(), Cause(ctx))
 	}, "context canceled bad")

@@ -1,49 +1,17 @@
+//go:build explore
+
 package lang_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
-	"github.com/rouse-go/rouse/explore/internal/simple"
+	"github.com/rouse-go/rouse/explore/internal/planted"
 	. "github.com/rouse-go/rouse/explore/twin/lang"
 )
 
-// outcomes runs f, which returns what it saw, in all schedules, and expects want, sorted
-// by when each was first seen.
-func outcomes(t *testing.T, f func() string, want ...string) {
-	t.Helper()
-	seen := map[string]bool{}
-	var all []string
-	r := simple.Explore(2, func() {
-		if s := f(); !seen[s] {
-			seen[s] = true
-			all = append(all, s)
-		}
-	})
-	if r.Failure != "" {
-		t.Errorf("failed: %s\n%s", r.Failure, strings.Join(r.Trace, "\n"))
-	}
-	for _, w := range want {
-		if !seen[w] {
-			t.Errorf("outcome %q is never seen, in %d executions: %q", w, r.Executions, all)
-		}
-	}
-	if len(all) != len(want) {
-		t.Errorf("outcomes %q, want %q", all, want)
-	}
-}
-
-// fails runs f and expects some execution to fail with the text.
-func fails(t *testing.T, f func(), text string) {
-	t.Helper()
-	if r := simple.Explore(2, f); !strings.Contains(r.Failure, text) {
-		t.Errorf("%d executions end with %q, want %q", r.Executions, r.Failure, text)
-	}
-}
-
 func TestHandOver(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		ch := make(chan int)
 		Go(func() { Send(ch, "")(1) })
 		Go(func() { Send(ch, "")(2) })
@@ -53,7 +21,7 @@ func TestHandOver(t *testing.T) {
 
 // A select with a default meets a thread that waits, in some executions.
 func TestDefaultMeetsPartner(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		ch := make(chan int)
 		done := make(chan bool, 1)
 		Go(func() { done2 := Recv(ch, ""); Send(done, "")(done2 == 1) })
@@ -67,7 +35,7 @@ func TestDefaultMeetsPartner(t *testing.T) {
 }
 
 func TestSelectChooses(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		a, b := make(chan int, 1), make(chan string, 1)
 		Send(a, "")(1)
 		Send(b, "")("x")
@@ -81,7 +49,7 @@ func TestSelectChooses(t *testing.T) {
 }
 
 func TestSelectWaits(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		a, b := make(chan int), make(chan string)
 		Go(func() { Send(a, "")(1) })
 		Go(func() { Close(b, "") })
@@ -97,7 +65,7 @@ func TestSelectWaits(t *testing.T) {
 
 // A buffer of one keeps its order, and a third send waits.
 func TestBuffered(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		ch := make(chan int, 1)
 		Go(func() {
 			for i := range 3 {
@@ -114,7 +82,7 @@ func TestBuffered(t *testing.T) {
 }
 
 func TestLen(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		ch := make(chan int, 2)
 		Go(func() { Send(ch, "")(1); Send(ch, "")(1) })
 		return fmt.Sprint(Len(ch, ""))
@@ -122,35 +90,35 @@ func TestLen(t *testing.T) {
 }
 
 func TestNil(t *testing.T) {
-	fails(t, func() { Recv((chan int)(nil), "") }, "deadlock: T0 block")
-	fails(t, func() { Send((chan int)(nil), "")(1) }, "deadlock: T0 block")
-	fails(t, func() { Select(false, OnRecv((chan int)(nil), "")) }, "deadlock")
-	fails(t, func() { Close((chan int)(nil), "") }, "close of nil channel")
-	outcomes(t, func() string {
+	planted.Fails(t, "deadlock", func() { Recv((chan int)(nil), "") })
+	planted.Fails(t, "deadlock", func() { Send((chan int)(nil), "")(1) })
+	planted.Fails(t, "deadlock", func() { Select(false, OnRecv((chan int)(nil), "")) })
+	planted.Fails(t, "close of nil channel", func() { Close((chan int)(nil), "") })
+	planted.Outcomes(t, func() string {
 		return fmt.Sprint(Select(true, OnRecv((chan int)(nil), "")), Len((chan int)(nil), ""))
 	}, "1 0")
 }
 
 func TestClosed(t *testing.T) {
-	fails(t, func() {
+	planted.Fails(t, "close of closed channel", func() {
 		ch := make(chan int)
 		Close(ch, "")
 		Close(ch, "")
-	}, "close of closed channel")
-	fails(t, func() {
+	})
+	planted.Fails(t, "send on closed channel", func() {
 		ch := make(chan int)
 		Go(func() { Close(ch, "") })
 		Send(ch, "")(1)
-	}, "send on closed channel")
+	})
 }
 
 func TestDeadlock(t *testing.T) {
-	fails(t, func() {
+	planted.Fails(t, "deadlock", func() {
 		a, b := make(chan int), make(chan int)
 		Go(func() { Send(a, "")(1); Recv(b, "") })
 		Send(b, "")(1)
 		Recv(a, "")
-	}, "deadlock")
+	})
 }
 
 // What comes from outside of the execution is received, as is an end.
@@ -159,7 +127,7 @@ func TestOutside(t *testing.T) {
 	ch <- 7
 	end := make(chan int)
 	close(end)
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		s := "none"
 		if k := OnRecv(ch, ""); Select(true, k) == 0 {
 			s = fmt.Sprint(k.Value())
@@ -180,9 +148,7 @@ func TestOrders(t *testing.T) {
 			Recv(ch, "")
 			*Write(&x, "x") = 2
 		}
-		if r := simple.Explore(2, publish); r.Failure != "" {
-			t.Errorf("size %d: %s", size, r.Failure)
-		}
+		planted.Passes(t, publish)
 		place := func(n int) func() {
 			return func() {
 				ch := make(chan bool, size)
@@ -193,11 +159,9 @@ func TestOrders(t *testing.T) {
 				*Write(&x, "x") = 2
 			}
 		}
-		if r := simple.Explore(2, place(size+1)); r.Failure != "" {
-			t.Errorf("size %d: %s", size, r.Failure)
-		}
+		planted.Passes(t, place(size+1))
 		if size > 0 {
-			fails(t, place(size), "data race on x")
+			planted.Fails(t, "data race", place(size))
 		}
 		closes := func() {
 			ch := make(chan bool, size)
@@ -205,15 +169,13 @@ func TestOrders(t *testing.T) {
 			Recv(ch, "")
 			*Write(&x, "x") = 2
 		}
-		if r := simple.Explore(2, closes); r.Failure != "" {
-			t.Errorf("size %d: %s", size, r.Failure)
-		}
+		planted.Passes(t, closes)
 	}
-	fails(t, func() {
+	planted.Fails(t, "data race", func() {
 		var x int
 		Go(func() { *Write(&x, "x") = 1 })
 		*Read(&x, "x") = 0
-	}, "data race on x")
+	})
 }
 
 // Outside of an execution everything is the real thing.

@@ -1,48 +1,16 @@
+//go:build explore
+
 package sync_test
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"testing"
 
-	"github.com/rouse-go/rouse/explore/internal/simple"
+	"github.com/rouse-go/rouse/explore/internal/planted"
 	"github.com/rouse-go/rouse/explore/twin/atomic"
 	"github.com/rouse-go/rouse/explore/twin/lang"
 	. "github.com/rouse-go/rouse/explore/twin/sync"
 )
-
-func outcomes(t *testing.T, f func() string, want ...string) {
-	t.Helper()
-	seen := map[string]bool{}
-	r := simple.Explore(2, func() { seen[f()] = true })
-	if r.Failure != "" {
-		t.Errorf("failed: %s\n%s", r.Failure, strings.Join(r.Trace, "\n"))
-	}
-	var all []string
-	for s := range seen {
-		all = append(all, s)
-	}
-	slices.Sort(all)
-	slices.Sort(want)
-	if !slices.Equal(all, want) {
-		t.Errorf("outcomes %q in %d executions, want %q", all, r.Executions, want)
-	}
-}
-
-func fails(t *testing.T, f func(), text string) {
-	t.Helper()
-	if r := simple.Explore(2, f); !strings.Contains(r.Failure, text) {
-		t.Errorf("%d executions end with %q, want %q", r.Executions, r.Failure, text)
-	}
-}
-
-func passes(t *testing.T, f func()) {
-	t.Helper()
-	if r := simple.Explore(2, f); r.Failure != "" || r.Executions < 2 {
-		t.Errorf("%d executions end with %q\n%s", r.Executions, r.Failure, strings.Join(r.Trace, "\n"))
-	}
-}
 
 // counts has two threads add to a plain variable, and fails if one is lost.
 func counts(lock, unlock func()) func() {
@@ -65,11 +33,11 @@ func counts(lock, unlock func()) func() {
 
 func TestMutex(t *testing.T) {
 	var m Mutex
-	passes(t, counts(m.Lock, m.Unlock))
-	fails(t, counts(func() {}, func() {}), "data race on n")
-	fails(t, func() { m.Unlock() }, "unlock of unlocked mutex")
-	fails(t, func() { m.Lock(); m.Lock() }, "deadlock: T0 Lock")
-	outcomes(t, func() string {
+	planted.Passes(t, counts(m.Lock, m.Unlock))
+	planted.Fails(t, "data race", counts(func() {}, func() {}))
+	planted.Fails(t, "unlock of unlocked mutex", func() { m.Unlock() })
+	planted.Fails(t, "deadlock", func() { m.Lock(); m.Lock() })
+	planted.Outcomes(t, func() string {
 		var m Mutex
 		var g WaitGroup
 		got := false
@@ -85,7 +53,7 @@ func TestMutex(t *testing.T) {
 // What an execution leaves locked is not locked in the next.
 func TestLeftLocked(t *testing.T) {
 	var m Mutex
-	passes(t, func() {
+	planted.Passes(t, func() {
 		go1 := make(chan bool, 1)
 		lang.Go(func() { lang.Send(go1, "")(true) })
 		lang.Recv(go1, "")
@@ -98,21 +66,21 @@ func TestLeftLocked(t *testing.T) {
 
 func TestRWMutex(t *testing.T) {
 	var m RWMutex
-	passes(t, counts(m.Lock, m.Unlock))
-	fails(t, counts(m.RLock, m.RUnlock), "data race on n")
-	fails(t, func() { m.Unlock() }, "Unlock of unlocked RWMutex")
-	fails(t, func() { m.RUnlock() }, "RUnlock of unlocked RWMutex")
-	fails(t, func() { m.Lock(); m.RLock() }, "deadlock: T0 RLock returns")
+	planted.Passes(t, counts(m.Lock, m.Unlock))
+	planted.Fails(t, "data race", counts(m.RLock, m.RUnlock))
+	planted.Fails(t, "Unlock of unlocked RWMutex", func() { m.Unlock() })
+	planted.Fails(t, "RUnlock of unlocked RWMutex", func() { m.RUnlock() })
+	planted.Fails(t, "deadlock", func() { m.Lock(); m.RLock() })
 	// A reader that comes again, behind a writer.
-	fails(t, func() {
+	planted.Fails(t, "deadlock", func() {
 		lang.Go(func() { m.Lock(); m.Unlock() })
 		m.RLock()
 		m.RLock()
 		m.RUnlock()
 		m.RUnlock()
-	}, "deadlock")
+	})
 	// Readers share it, a writer does not.
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		var inside atomic.Int32
 		var most atomic.Int32
 		var g WaitGroup
@@ -130,7 +98,7 @@ func TestRWMutex(t *testing.T) {
 		return fmt.Sprint(most.Load())
 	}, "1", "2")
 	// Those that wait as a writer leaves come before the next writer.
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		s := ""
 		var g WaitGroup
 		m.Lock()
@@ -145,7 +113,7 @@ func TestRWMutex(t *testing.T) {
 		g.Wait()
 		return s
 	}, "rw")
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		var g WaitGroup
 		g.Go(func() { m.RLock(); m.RUnlock() })
 		w := m.TryLock()
@@ -185,24 +153,24 @@ func TestCond(t *testing.T) {
 			g.Wait()
 		}
 	}
-	passes(t, buffer((*Cond).Broadcast))
-	fails(t, buffer((*Cond).Signal), "deadlock: T0 Wait")
+	planted.Passes(t, buffer((*Cond).Broadcast))
+	planted.Fails(t, "deadlock", buffer((*Cond).Signal))
 }
 
 func TestWaitGroup(t *testing.T) {
-	fails(t, func() { new(WaitGroup).Done() }, "negative WaitGroup counter")
-	fails(t, func() {
+	planted.Fails(t, "negative WaitGroup counter", func() { new(WaitGroup).Done() })
+	planted.Fails(t, "data race", func() {
 		var g WaitGroup
 		n := 0
 		lang.Go(func() { g.Add(1); *lang.Write(&n, "n")++; g.Done() }) // too late
 		g.Wait()
 		*lang.Write(&n, "n")++
-	}, "data race on n")
+	})
 }
 
 func TestOnce(t *testing.T) {
 	var o Once
-	passes(t, func() {
+	planted.Passes(t, func() {
 		n := 0
 		var g WaitGroup
 		for range 2 {
@@ -218,13 +186,13 @@ func TestOnce(t *testing.T) {
 	var calls int
 	f := OnceValues(func() (int, string) { calls++; return calls, "x" })
 	n, s := f()
-	passes(t, func() {
+	planted.Passes(t, func() {
 		lang.Go(func() { lang.Gosched() })
 		if m, u := f(); m != n || u != s {
 			panic(m)
 		}
 	})
-	fails(t, func() { o.Do(func() { o.Do(func() {}) }) }, "deadlock: T0 Do")
+	planted.Fails(t, "deadlock", func() { o.Do(func() { o.Do(func() {}) }) })
 	bad := OnceFunc(func() { panic("bad") })
 	for range 2 {
 		func() {
@@ -236,12 +204,12 @@ func TestOnce(t *testing.T) {
 			bad()
 		}()
 	}
-	fails(t, bad, "panic: bad")
+	planted.Fails(t, "bad", bad)
 }
 
 func TestPool(t *testing.T) {
 	p := Pool{New: func() any { return new(int) }}
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		var g WaitGroup
 		x := p.Get()
 		p.Put(x)
@@ -255,7 +223,7 @@ func TestPool(t *testing.T) {
 }
 
 func TestMap(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		var m Map
 		var g WaitGroup
 		g.Go(func() { m.Store("a", 1); m.Delete("a") })
@@ -306,7 +274,7 @@ func TestMap(t *testing.T) {
 
 // The store buffer of two threads: not both may read 0.
 func TestAtomics(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		var x, y atomic.Int32
 		var a, b int32
 		var g WaitGroup
@@ -315,7 +283,7 @@ func TestAtomics(t *testing.T) {
 		g.Wait()
 		return fmt.Sprint(a, b)
 	}, "0 1", "1 0", "1 1")
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		var x uint64
 		var v atomic.Value
 		var g WaitGroup

@@ -1,38 +1,20 @@
+//go:build explore
+
 package time_test
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"testing"
 	rt "time"
 
-	"github.com/rouse-go/rouse/explore/internal/simple"
+	"github.com/rouse-go/rouse/explore/internal/planted"
 	"github.com/rouse-go/rouse/explore/twin/lang"
 	. "github.com/rouse-go/rouse/explore/twin/time"
 )
 
-func outcomes(t *testing.T, f func() string, want ...string) {
-	t.Helper()
-	seen := map[string]bool{}
-	r := simple.Explore(2, func() { seen[f()] = true })
-	if r.Failure != "" {
-		t.Errorf("failed: %s\n%s", r.Failure, strings.Join(r.Trace, "\n"))
-	}
-	var all []string
-	for s := range seen {
-		all = append(all, s)
-	}
-	slices.Sort(all)
-	slices.Sort(want)
-	if !slices.Equal(all, want) {
-		t.Errorf("outcomes %q in %d executions, want %q", all, r.Executions, want)
-	}
-}
-
 // Sleeps end in the order of their deadlines, however late.
 func TestSleep(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		begun := Now()
 		s := make(chan string, 3)
 		lang.Go(func() { Sleep(2 * Second); lang.Send(s, "")("2") })
@@ -45,7 +27,7 @@ func TestSleep(t *testing.T) {
 
 // A timeout competes with what it limits.
 func TestAfter(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		ch := make(chan int)
 		lang.Go(func() { lang.Select(true, lang.OnSend(ch, "")(1)) })
 		if lang.Select(false, lang.OnRecv(ch, ""), lang.OnRecv(After(Hour), "")) == 0 {
@@ -57,13 +39,13 @@ func TestAfter(t *testing.T) {
 
 // After Stop nothing is received.
 func TestStop(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		timer := NewTimer(Second)
 		lang.Gosched()
 		stopped := timer.Stop()
 		return fmt.Sprint(stopped, lang.Len(timer.C, ""), timer.Stop())
 	}, "true 0 false")
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		timer := NewTimer(Second)
 		received := lang.Select(true, lang.OnRecv(timer.C, "")) == 0
 		return fmt.Sprint(received, timer.Reset(Minute), !lang.Recv(timer.C, "").IsZero(), timer.Stop())
@@ -71,7 +53,7 @@ func TestStop(t *testing.T) {
 }
 
 func TestAfterFunc(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		ran := false
 		timer := AfterFunc(Second, func() { ran = true })
 		return fmt.Sprint(timer.Stop() != ran)
@@ -80,7 +62,7 @@ func TestAfterFunc(t *testing.T) {
 
 // A ticker does not go on for ever.
 func TestTicker(t *testing.T) {
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		stop, n := make(chan bool), 0
 		ticker := NewTicker(Second)
 		lang.Go(func() { lang.Close(stop, "") })
@@ -90,7 +72,7 @@ func TestTicker(t *testing.T) {
 		ticker.Stop()
 		return fmt.Sprint(n < 5)
 	}, "true")
-	outcomes(t, func() string {
+	planted.Outcomes(t, func() string {
 		begun := Now()
 		ticker := NewTicker(Second)
 		a, b := lang.Recv(ticker.C, ""), lang.Recv(ticker.C, "")
