@@ -136,6 +136,26 @@ var twinPrograms = []program{
 		)
 		return s
 	}},
+	{name: "an attempt", body: func(*Exec) string {
+		var m sync.Mutex
+		lang.Go(func() { m.Lock(); m.Unlock() })
+		ok := m.TryLock()
+		if ok {
+			m.Unlock()
+		}
+		return fmt.Sprint(ok)
+	}},
+	{name: "an attempt, and a group", body: func(*Exec) string {
+		var m sync.Mutex
+		var g sync.WaitGroup
+		g.Go(func() { m.Lock(); m.Unlock() })
+		ok := m.TryLock()
+		if ok {
+			m.Unlock()
+		}
+		g.Wait()
+		return fmt.Sprint(ok)
+	}},
 	{name: "readers and a writer", body: func(*Exec) string {
 		var m sync.RWMutex
 		n := 0

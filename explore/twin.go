@@ -73,6 +73,9 @@ func (w twins) await(op drive.Op, p unsafe.Pointer, ready func() bool) {
 	if p != nil {
 		c = e.cellAt(p)
 	}
+	if op == drive.OpTryLock && !e.tries {
+		e.tries, e.restart = true, e.config.strategy == bounded
+	}
 	t.ready = ready
 	e.point(t, opOf(op), c)
 	t.ready = nil

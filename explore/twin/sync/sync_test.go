@@ -187,10 +187,12 @@ func TestOnce(t *testing.T) {
 	f := OnceValues(func() (int, string) { calls++; return calls, "x" })
 	n, s := f()
 	planted.Passes(t, func() {
-		lang.Go(func() { lang.Gosched() })
+		lang.Go(func() { m := Mutex{}; m.Lock() })
 		if m, u := f(); m != n || u != s {
 			panic(m)
 		}
+		m := Mutex{}
+		m.Lock()
 	})
 	planted.Fails(t, "deadlock", func() { o.Do(func() { o.Do(func() {}) }) })
 	bad := OnceFunc(func() { panic("bad") })

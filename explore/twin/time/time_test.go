@@ -8,6 +8,7 @@ import (
 	rt "time"
 
 	"github.com/rouse-go/rouse/explore/internal/planted"
+	"github.com/rouse-go/rouse/explore/twin/atomic"
 	"github.com/rouse-go/rouse/explore/twin/lang"
 	. "github.com/rouse-go/rouse/explore/twin/time"
 )
@@ -54,9 +55,9 @@ func TestStop(t *testing.T) {
 
 func TestAfterFunc(t *testing.T) {
 	planted.Outcomes(t, func() string {
-		ran := false
-		timer := AfterFunc(Second, func() { ran = true })
-		return fmt.Sprint(timer.Stop() != ran)
+		var ran atomic.Bool
+		timer := AfterFunc(Second, func() { ran.Store(true) })
+		return fmt.Sprint(timer.Stop() != ran.Load())
 	}, "true", "false") // it may have begun, and not have come to the end
 }
 
