@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	rs "sync"
 	ra "sync/atomic"
 	"testing"
@@ -57,7 +56,7 @@ func exported(t *testing.T, dir string) map[string]bool {
 
 // Each twin has what its original has.
 func TestNames(t *testing.T) {
-	src := filepath.Join(runtime.GOROOT(), "src")
+	src := filepath.Join(build.Default.GOROOT, "src")
 	for _, pkg := range []string{"sync", "sync/atomic", "time", "context"} {
 		twin := exported(t, filepath.FromSlash(filepath.Base(pkg)))
 		for name, is := range exported(t, filepath.Join(src, filepath.FromSlash(pkg))) {

@@ -265,6 +265,9 @@ func TestNever(t *testing.T) {
 // Generics, build tags, files that are generated or embedded, other packages of the module,
 // and modules that are vendored.
 func TestMixed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds several programs")
+	}
 	module(t, mixed)
 	explores(t, "test -v -run Texts", 0, "--- PASS: TestTexts")
 	explores(t, "test -run Never", 1, "that it is empty")
@@ -277,6 +280,9 @@ func TestMixed(t *testing.T) {
 
 // Variables of loops are those of the language version of the module.
 func TestOldLoops(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds several programs")
+	}
 	module(t, `-- old/go.mod --
 module example.com/old
 

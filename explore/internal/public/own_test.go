@@ -26,10 +26,10 @@ func TestOwnTests(t *testing.T) {
 		cmd.Env = append(os.Environ(), r.Env...)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
-			t.Errorf("%v\n%s", err, out)
+			t.Errorf("TestOwnTests: %v\n%s", err, out)
 		}
 		if n := strings.Count(string(out), "ok  \t"); n < 3 {
-			t.Errorf("%d packages have passed, and %d files were rewritten:\n%s", n, r.Files, out)
+			t.Errorf("TestOwnTests: %d packages have passed, and %d files were rewritten:\n%s", n, r.Files, out)
 		}
 	}
 }

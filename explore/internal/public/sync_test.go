@@ -22,10 +22,10 @@ func TestErrgroup(t *testing.T) {
 		g.Go(func() error { return bad })
 		g.Go(func() error { <-ctx.Done(); return ctx.Err() })
 		if err := g.Wait(); err != bad {
-			t.Error(err)
+			t.Errorf("TestErrgroup: %v", err)
 		}
 		if context.Cause(ctx) != bad {
-			t.Error(context.Cause(ctx))
+			t.Errorf("TestErrgroup: %v", context.Cause(ctx))
 		}
 	})
 }
@@ -40,7 +40,7 @@ func TestErrgroupLimit(t *testing.T) {
 			g.Go(func() error { n++; return nil })
 		}
 		if g.Wait(); n != 2 {
-			t.Error(n)
+			t.Errorf("TestErrgroupLimit: %v", n)
 		}
 	})
 	planted.Fault(t, func(t *testing.T) {
@@ -74,10 +74,10 @@ func TestSemaphore(t *testing.T) {
 		}
 		cancel()
 		if err := <-done; err == nil && n == 0 || err != nil && err != context.Canceled {
-			t.Error(err, n)
+			t.Errorf("TestSemaphore: %v %v", err, n)
 		}
 		if !s.TryAcquire(2) {
-			t.Error("what was acquired is not given back")
+			t.Error("TestSemaphore: what was acquired is not given back")
 		}
 	})
 }
@@ -96,7 +96,7 @@ func TestSingleflight(t *testing.T) {
 		}
 		a, b := <-results, <-results
 		if calls == 1 && a != b || calls == 2 && a == b {
-			t.Error(calls, a, b)
+			t.Errorf("TestSingleflight: %v %v %v", calls, a, b)
 		}
 	})
 }

@@ -148,7 +148,7 @@ func (c *clock) fire() {
 func (c *clock) stop(e *entry) (active bool) {
 	active = c.remove(e) || e.due
 	e.due = false
-	if e.c != nil && len(e.c) > 0 {
+	if len(e.c) > 0 {
 		lang.Drain(e.c)
 		active = true
 	}
