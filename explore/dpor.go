@@ -47,8 +47,10 @@ type dpor struct {
 	clocks  []int32 // a row for each record
 	width   int     // of a row: the threads that there can be
 	open    bool    // the last record may still change
-	node    int     // of the step to come, or -1
-	lastAny int     // the last step that depends on every other one, or -1
+	// supposed says that the last record is of a step that was not performed.
+	supposed bool
+	node     int // of the step to come, or -1
+	lastAny  int // the last step that depends on every other one, or -1
 
 	// asleep are threads whose next step was explored, in another order, with
 	// what it did; vain those whose return for no reason was.
@@ -64,7 +66,7 @@ type dpor struct {
 
 	before, races []int   // scratch
 	seen          []int32 // scratch, as wide as a clock
-	first         []int32
+	first, kept   []int32
 }
 
 //go:norace
@@ -226,7 +228,7 @@ func (e *engine) account() {
 	for _, n := range t.clock {
 		d.clocks = append(d.clocks, n)
 	}
-	if e.orders != nil {
+	if e.orders != nil && !d.supposed {
 		e.fingerprint(t, r)
 	}
 	if e.config.reduce && !e.coasting {
@@ -234,7 +236,7 @@ func (e *engine) account() {
 			e.reverse(j, i)
 		}
 	}
-	if d.asleep|d.vain != 0 {
+	if d.asleep|d.vain != 0 && !d.supposed {
 		e.rouse(r)
 	}
 }
@@ -324,6 +326,9 @@ func (e *engine) visit(c *cell, i int, r *record) {
 			break // all others were before this one
 		}
 	}
+	if d.supposed {
+		return
+	}
 	n := len(c.steps)
 	switch {
 	case c.waited:
@@ -371,16 +376,25 @@ func (e *engine) reversible(j int, r *record) bool {
 		if r.effect == effectVain {
 			return n.vain>>r.thread&1 != 0
 		}
-		return n.candidates>>r.thread&1 != 0
+		return n.candidates>>r.thread&1 != 0 || e.enabledBeside(j, r)
 	}
 	return !(s.opens && r.waits)
+}
+
+// enabledBeside reports whether step r, of a daemon, can have come before step j because what has
+// ended its wait came after j, and does not depend on it.
+//
+//go:norace
+func (e *engine) enabledBeside(j int, r *record) bool {
+	s := &e.dpor.records[j]
+	return e.threads[r.thread].expendable && r.by > j && e.dpor.clock(r.by)[s.thread] < s.ordinal
 }
 
 // certain reports whether it is known that r could have come before j. If not, there may be a
 // race behind j.
 //
 //go:norace
-func (r *record) certain(j int) bool { return !r.asks || r.since <= j }
+func (r *record) certain(j int) bool { return !r.asks || r.since <= j && r.by <= j }
 
 // reverse sees to it that step i is tried before step j, if that was not done: it looks for a
 // thread that can begin with what comes after j and does not depend on it.
@@ -534,11 +548,36 @@ func (d *dpor) touches(r *record, c *cell) bool {
 func (e *engine) unended() {
 	for _, t := range e.threads {
 		if t.pending {
-			e.dpor.node = -1
-			e.record(t)
-			e.account()
+			e.prevented(t)
 		}
 	}
+}
+
+// prevented looks for races of the step that daemon t cannot perform now, as if it did. It may
+// never come to it: its timer is stopped, say. A race in the end would be with what comes in
+// between, as the last steps of threads are, and those may be asleep. So this is done whenever
+// others have come first. Other threads need none of this: all that can keep one of them from a
+// step conflicts with what else does, so nothing comes in between.
+//
+//go:norace
+func (e *engine) prevented(t *thread) {
+	d := &e.dpor
+	steps, last, any, records, more := t.steps, t.last, d.lastAny, len(d.records), len(d.more)
+	d.kept = d.kept[:0]
+	//lint:ignore S1011 a slice that is appended shows itself to the race detector
+	for _, n := range t.clock {
+		d.kept = append(d.kept, n)
+	}
+	d.node, d.supposed = -1, true
+	e.record(t)
+	e.account()
+	d.supposed = false
+	//lint:ignore S1001 copy shows itself to the race detector
+	for k, n := range d.kept {
+		t.clock[k] = n
+	}
+	t.steps, t.last, d.lastAny = steps, last, any
+	d.records, d.more, d.clocks = d.records[:records], d.more[:more], d.clocks[:records*d.width]
 }
 
 // final says that the step under way is the last one of t. The execution ends with the last of
@@ -575,6 +614,9 @@ func (e *engine) releases() {
 		can := e.canRun(t)
 		if can && !t.could && !t.fresh {
 			t.by = last
+		}
+		if t.late = t.expendable && !can && !t.fresh && (t.could || t.late); t.late && e.config.reduce {
+			e.prevented(t)
 		}
 		t.could, t.fresh = can, false
 	}

@@ -2,6 +2,8 @@
 
 package explore
 
+//lint:file-ignore SA2001 The lock is all that is looked at.
+
 import (
 	"errors"
 	"fmt"
@@ -287,6 +289,12 @@ var twinPrograms = []program{
 		timer.Reset(1)
 		return fmt.Sprint(stopped, before, n.Load())
 	}},
+	{name: "a timer is stopped beside threads that end", orders: 26, body: func(*Exec) string {
+		ch, timer := make(chan int), time.NewTimer(1)
+		lang.Go(func() { lang.Len(ch, "") })
+		lang.Go(func() { lang.Select(true, lang.OnRecv(timer.C, "")) })
+		return fmt.Sprint(timer.Stop())
+	}},
 	{name: "ticker", body: func(*Exec) string {
 		ticker, stop := time.NewTicker(1), make(chan int, 1)
 		lang.Go(func() { send(stop, 1) })
@@ -364,6 +372,7 @@ type world struct {
 	cancel context.CancelFunc
 	m      sync.Map
 	once   sync.Once
+	timer  *time.Timer
 }
 
 var worldly = []struct {
@@ -397,6 +406,17 @@ var worldly = []struct {
 		return nil
 	}},
 	{"map", func(w *world, k int) any { _, ok := w.m.LoadOrStore(k, k); return ok }},
+	{"timer or not", func(w *world, k int) any { return lang.Select(true, lang.OnRecv(w.timer.C, "")) }},
+	{"either or timer", func(w *world, k int) any {
+		return lang.Select(true, on(w.ch[k]), lang.OnRecv(w.timer.C, ""))
+	}},
+	{"stop timer", func(w *world, k int) any { return w.timer.Stop() }},
+	{"reset timer", func(w *world, k int) any { return w.timer.Reset(1) }},
+	{"timer calls", func(w *world, k int) any {
+		return time.AfterFunc(time.Duration(1+k), func() { lang.Select(true, to(w.ch[k], 1)) }).Stop()
+	}},
+	{"sleep", func(w *world, k int) any { time.Sleep(time.Duration(1 + k)); return nil }},
+	{"Now", func(w *world, k int) any { return time.Now().UnixNano() }},
 	{"once", func(w *world, k int) any { w.once.Do(func() { w.m.Store(0, 0) }); return nil }},
 }
 
@@ -415,6 +435,9 @@ func randomTwins(rng *rand.Rand) program {
 	return program{name: fmt.Sprint(name, size), opts: []Option{MaxThreads(16)}, body: func(*Exec) string {
 		w := &world{ch: [2]chan int{make(chan int, size), make(chan int, size)}}
 		w.ctx, w.cancel = context.WithCancel(context.Background())
+		if strings.Contains(name, "timer") {
+			w.timer = time.NewTimer(1)
+		}
 		run := func(thread []operation) (saw []any) {
 			for _, o := range thread {
 				saw = append(saw, worldly[o.op].f(w, o.k))

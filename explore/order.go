@@ -13,7 +13,7 @@ func (e *engine) inherit(t, parent *thread) {
 		t.clock = make([]int32, e.dpor.width)
 	}
 	t.steps, t.last, t.since, t.by, t.children = 0, -1, 0, -1, 0
-	t.could, t.fresh, t.inVain = false, true, false
+	t.could, t.fresh, t.late, t.inVain = false, true, false, false
 	for k := range t.clock {
 		if parent == nil {
 			t.clock[k] = 0

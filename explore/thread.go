@@ -57,6 +57,7 @@ type thread struct {
 	by    int  // the step that has ended its wait, or -1
 	could bool // it could run when there was a decision, and it was
 	fresh bool // not there at the last one
+	late  bool // others have come first, and it cannot run
 	// inVain says that it returns for no reason.
 	inVain   bool
 	children uint64
@@ -208,6 +209,9 @@ func (e *engine) end(t *thread) {
 		return
 	}
 	if e.live == e.daemons && !e.contextHasEnded() {
+		if e.recording {
+			e.releases()
+		}
 		for _, u := range e.threads {
 			u.pending = !u.ended && u.expendable
 		}
