@@ -1,6 +1,8 @@
 // Package forms has each form of what is rewritten, in ordinary Go.
 package forms
 
+//lint:file-ignore ST1001,S1000,S1005,SA1004,SA2001,SA4011 Each form must be rewritten, a strange one, too.
+
 import (
 	"context"
 	"errors"

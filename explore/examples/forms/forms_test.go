@@ -1,5 +1,7 @@
 package forms
 
+//lint:file-ignore S1000 A form that must be rewritten.
+
 import (
 	"os"
 	"runtime"

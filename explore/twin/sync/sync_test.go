@@ -2,6 +2,8 @@
 
 package sync_test
 
+//lint:file-ignore SA2001 The lock is all that is looked at.
+
 import (
 	"fmt"
 	"testing"
