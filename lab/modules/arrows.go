@@ -52,6 +52,8 @@ var arrows = map[string]arrow{
 	"par": {to: []string{"api", "pool"}},
 	// It is what synchronization is explored by.
 	"explore": {to: []string{"api"}, free: true},
+	// The modules of others are explored as they are.
+	"explore/internal/public": {to: []string{"explore"}, free: true},
 	"conformance": {
 		to:    []string{"api", "explore", "pool", "latch", "counters"},
 		tests: backends,

@@ -81,10 +81,20 @@ func (ws *Workspace) moduleIn(dir string) (Module, error) {
 	return Module{Name: name, Path: path, Dir: dir, Mod: mod}, nil
 }
 
-// Outside returns the modules below the folder of the examples that the workspace does not have.
-// Each needs libraries, or a release of Go, that no other module should need.
+// Outside returns the modules below the folders of the examples and of explore that the workspace
+// does not have. Each needs libraries, or a release of Go, that no other module should need.
 func (ws *Workspace) Outside() (outside []Module, err error) {
-	dir := filepath.Join(ws.Dir, "examples")
+	for _, name := range []string{"examples", "explore"} {
+		below, err := ws.outside(filepath.Join(ws.Dir, name))
+		if err != nil {
+			return nil, err
+		}
+		outside = append(outside, below...)
+	}
+	return outside, nil
+}
+
+func (ws *Workspace) outside(dir string) (outside []Module, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if path == dir && errors.Is(err, fs.ErrNotExist) {
 			return nil

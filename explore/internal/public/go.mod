@@ -2,6 +2,8 @@ module github.com/rouse-go/rouse/explore/internal/public
 
 go 1.25.0
 
+tool github.com/rouse-go/rouse/explore/cmd/explore
+
 require (
 	github.com/alphadose/haxmap v1.4.0
 	github.com/rouse-go/rouse/explore v0.0.0
