@@ -381,13 +381,13 @@ func (e *engine) reversible(j int, r *record) bool {
 	return !(s.opens && r.waits)
 }
 
-// enabledBeside reports whether step r, of a daemon, can have come before step j because what has
-// ended its wait came after j, and does not depend on it.
+// enabledBeside reports whether step r can have come before step j because what has ended its wait
+// came after j, and does not depend on it: r is of a daemon, or the last one of its thread.
 //
 //go:norace
 func (e *engine) enabledBeside(j int, r *record) bool {
 	s := &e.dpor.records[j]
-	return e.threads[r.thread].expendable && r.by > j && e.dpor.clock(r.by)[s.thread] < s.ordinal
+	return r.by > j && e.dpor.clock(r.by)[s.thread] < s.ordinal
 }
 
 // certain reports whether it is known that r could have come before j. If not, there may be a
