@@ -441,6 +441,10 @@ func (e *engine) reverse(j, i int) {
 	if t := uint64(1) << d.records[i].thread; can&t != 0 {
 		can = t
 	}
+	if at := d.records[j].node; at < e.base {
+		e.want(at, initials, can&-can)
+		return
+	}
 	n.backtrack |= can & -can
 }
 

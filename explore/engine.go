@@ -41,6 +41,8 @@ type engine struct {
 	silence    silence
 	recording  bool           // what the reduction needs
 	orders     map[uint64]int // executions by their order, if they are to be counted
+	base       int            // how many nodes of the path are another process's
+	wants      []want         // for that
 
 	// The fields from here on are of one execution.
 
@@ -98,6 +100,9 @@ func run(c config, scenario func(*Exec)) Report { return explored(c, nil, scenar
 
 // explored is run, and counts executions by their order if orders is not nil.
 func explored(c config, orders map[uint64]int, scenario func(*Exec)) Report {
+	if c.call.others() {
+		return Report{part: absent}
+	}
 	exploring.Lock()
 	defer exploring.Unlock()
 	if poisoned {
@@ -117,6 +122,11 @@ func explored(c config, orders map[uint64]int, scenario func(*Exec)) Report {
 	drive.Install(twins{e})
 	defer drive.Install(nil)
 	start := time.Now()
+	if c.call.ours() {
+		e.takePart()
+		e.retire()
+		return Report{part: took}
+	}
 	e.explore(start)
 	if e.report.Failure == nil && c.strategy != replay {
 		e.report.Failure = e.silence.check(c.unseen, e.report.Schedules)

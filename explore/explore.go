@@ -2,6 +2,7 @@ package explore
 
 import (
 	"os"
+	"slices"
 	"testing"
 )
 
@@ -76,10 +77,14 @@ func Check(t testing.TB, scenario func(x *Exec), opts ...Option) Report {
 	if !available {
 		t.Skip(unavailable)
 	}
+	opts = append(slices.Clone(opts), callOf(t), processesFromEnvironment)
 	if s := os.Getenv(scheduleVariable); s != "" {
 		opts = append(opts, Replay(s))
 	}
 	r := Explore(scenario, opts...)
+	if r.elsewhere(t) {
+		return r
+	}
 	if r.Failure != nil {
 		t.Errorf("%v\nTo replay it: %s='%s' go test -tags explore -run '^%s$'", r, scheduleVariable, r.Failure.Schedule, t.Name())
 	} else {

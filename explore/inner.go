@@ -151,7 +151,11 @@ func trimmed(s string) string { return strings.TrimSuffix(s, "\n") }
 //go:norace
 func (n *inner) possible(what string, ok bool) {
 	n.e.enter()
-	p := n.e.config.possible
+	n.e.config.possible.note(what, ok)
+}
+
+//go:norace
+func (p *possibilities) note(what string, ok bool) {
 	for i := range p.all {
 		if q := &p.all[i]; q.what == what {
 			q.ok = q.ok || ok

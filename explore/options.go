@@ -36,6 +36,10 @@ type config struct {
 	maxTime      time.Duration
 	hung         time.Duration
 	tick         time.Duration
+	processes    int
+	call         call // the exploration, to other processes
+	alone        int  // schedules before they take part
+	eager        bool // they give away all that they can, in tests
 	unseen       []string
 	test         testing.TB // for Test
 	body         func(t *testing.T)
@@ -54,6 +58,8 @@ func newConfig(opts []Option) (config, error) {
 		maxThreads: 16,
 		hung:       10 * time.Second,
 		tick:       time.Second,
+		processes:  1,
+		alone:      aloneFirst,
 	}
 	for _, o := range opts {
 		o(&c)
@@ -67,6 +73,7 @@ func newConfig(opts []Option) (config, error) {
 		{"Spurious", c.spurious, 0, 1 << 20},
 		{"MaxSteps", c.maxSteps, 1, 1 << 30},
 		{"MaxThreads", c.maxThreads, 1, maxThreads},
+		{"Processes", c.processes, 1, 1 << 10},
 	} {
 		if f.n < f.least || f.n > f.most {
 			return c, fmt.Errorf("%s(%d): must be %d to %d", f.name, f.n, f.least, f.most)
@@ -132,8 +139,20 @@ func MaxSteps(n int) Option { return func(c *config) { c.maxSteps = n } }
 // itself included. The default is 16, the most 64.
 func MaxThreads(n int) Option { return func(c *config) { c.maxThreads = n } }
 
-// MaxSchedules ends the exploration after n schedules. The default, 0, is no
-// limit.
+// Processes shares the exploration of [Test] or [Check] among n processes. The default, 1, is
+// this one alone, which uses one processor. Others are started when there is more to do than
+// some thousands of schedules: they run this program, with the same arguments but for this one
+// test alone, and come to this call as this process did. They end with the exploration.
+//
+// What is explored is the same. With a bound, so is the failure that is reported. Without, a
+// failure that a bound of up to 2 finds soon is reported as that finds it; of others, the one
+// that the processes have found first.
+//
+// Explore itself, Random, PCT and Replay use this process alone.
+func Processes(n int) Option { return func(c *config) { c.processes = n } }
+
+// MaxSchedules ends the exploration after n schedules, or some more if several processes run
+// them. The default, 0, is no limit.
 func MaxSchedules(n int) Option { return func(c *config) { c.maxSchedules = n } }
 
 // MaxTime ends the exploration after about d. The default, 0, is no limit.

@@ -24,9 +24,9 @@ func newProgress(name string) progress {
 	return progress{name: name, every: 10 * time.Second, next: 10 * time.Second}
 }
 
-// tell is called after each execution.
+// tell is called once in a while.
 func (p *progress) tell(executions int, start time.Time) {
-	if p.every == 0 || executions%64 != 0 {
+	if p.every == 0 {
 		return
 	}
 	passed := time.Since(start)

@@ -27,8 +27,12 @@ type Report struct {
 	Cut string
 	// Elapsed is how long it took.
 	Elapsed time.Duration
+	// Processes is among how many the exploration was shared, or 0 if it was not.
+	Processes int `json:",omitempty"`
 	// Failure is nil if no schedule failed.
 	Failure *Failure
+
+	part part
 }
 
 // String returns the failure, if there is one, and the counts.
@@ -49,6 +53,9 @@ func (r Report) String() string {
 	}
 	if r.Redundant > 0 {
 		fmt.Fprintf(&b, ", %d redundant", r.Redundant)
+	}
+	if r.Processes > 0 {
+		fmt.Fprintf(&b, ", %d processes", r.Processes)
 	}
 	if r.Exhausted {
 		b.WriteString(", exhausted")
@@ -87,6 +94,9 @@ const (
 	// Unseen: a thread performed no operation of package prim in any schedule, so no
 	// other order of its steps was tried. See [MayBeUnseen].
 	Unseen Kind = "nothing seen of a thread"
+	// Lost: a process that took part in the exploration has ended, or does not answer. See
+	// [Processes].
+	Lost Kind = "a process was lost"
 	// TooManyThreads: see [MaxThreads].
 	TooManyThreads Kind = "too many threads"
 	// Diverged: a schedule that was to be replayed does not fit.

@@ -21,7 +21,9 @@ type node struct {
 	did       [maxThreads]effect
 	touched   []touch
 	final     uint64 // their steps were their last
+	chosen    uint64 // something was chosen in their steps
 	outcome   int
+	wanted    []uint64 // what its owner was told to try, if that is another process
 	// hash is of all steps before. It differs from run to run only if the
 	// scenario is not deterministic.
 	hash uint64
@@ -88,7 +90,7 @@ const otherwise = "the scenario did something else when it was run again: it dep
 
 // backtrack moves on to the next schedule, and reports whether there is one.
 func (e *engine) backtrack() bool {
-	for i := len(e.path) - 1; i >= 0; i-- {
+	for i := len(e.path) - 1; i >= e.base; i-- {
 		if e.path[i].advance() {
 			e.path = e.path[:i+1]
 			return true
@@ -173,7 +175,7 @@ func (e *engine) complete(start time.Time) {
 	before, ok := e.search(start)
 	e.report.Orders = e.report.Schedules - before - (e.report.Redundant - redundant)
 	e.report.Exhausted = ok
-	if f := e.report.Failure; f != nil && f.Trace != "" && f.Preemptions > 0 {
+	if f := e.report.Failure; f != nil && f.Trace != "" && (f.Preemptions > 0 || e.report.Processes > 1) {
 		e.shorten(start)
 	}
 }
@@ -187,12 +189,17 @@ func (e *engine) shorten(start time.Time) {
 	found := e.report.Failure
 	cut := e.report.Cut
 	e.config.strategy = bounded
-	for e.limit = 0; e.limit <= firstBound && e.limit < found.Preemptions; e.limit++ {
+	most := min(firstBound, found.Preemptions-1)
+	if e.report.Processes > 1 {
+		// Which failure they have found first depends on time; what is found here does not.
+		most = min(firstBound, found.Preemptions)
+	}
+	for e.limit = 0; e.limit <= most; e.limit++ {
 		e.report.Failure = nil
 		e.few = e.report.Schedules + fewAfter
 		e.search(start)
 		e.few = 0
-		if f := e.report.Failure; f != nil && f.Kind == found.Kind {
+		if f := e.report.Failure; f != nil && (f.Kind == found.Kind || e.report.Processes > 1) {
 			return
 		}
 	}
@@ -205,19 +212,18 @@ func (e *engine) search(start time.Time) (before int, ok bool) {
 	before = e.report.Schedules
 	e.path = e.path[:0]
 	for {
-		// Only the first few executions look which goroutine performs an
-		// operation: that takes a microsecond each time.
-		e.checked = e.report.Schedules < 2
-		ended := e.execute()
-		if ended && e.failure == nil && e.depth < len(e.path) {
-			e.failure = &Failure{Kind: Nondeterministic, Message: otherwise}
-		}
-		if e.coasting {
-			e.report.Redundant++
-		}
-		if !ended || e.failure != nil {
+		e.once()
+		switch {
+		case e.failure != nil:
 			e.goesOn(start)
 			return before, false
+		case e.restart:
+		case !e.backtrack():
+			return before, true
+		case e.shares(before):
+			if ok := e.together(start); !e.restart {
+				return before, ok
+			}
 		}
 		if e.restart {
 			// The schedules so far had no switch before an Unlock.
@@ -225,8 +231,6 @@ func (e *engine) search(start time.Time) (before int, ok bool) {
 			e.path = e.path[:0]
 			clear(e.orders)
 			before = e.report.Schedules
-		} else if !e.backtrack() {
-			return before, true
 		}
 		if !e.goesOn(start) {
 			return before, false
@@ -234,24 +238,47 @@ func (e *engine) search(start time.Time) (before int, ok bool) {
 	}
 }
 
+// once runs the schedule that the path says.
+func (e *engine) once() {
+	// Only the first few executions look which goroutine performs an
+	// operation: that takes a microsecond each time.
+	e.checked = e.report.Schedules < 2
+	ended := e.execute()
+	if ended && e.failure == nil && e.depth < len(e.path) {
+		e.failure = &Failure{Kind: Nondeterministic, Message: otherwise}
+	}
+	if e.coasting {
+		e.report.Redundant++
+	}
+}
+
 // goesOn reports whether there are to be more schedules after the last one.
 func (e *engine) goesOn(start time.Time) bool {
-	c := &e.config
-	e.progress.tell(e.report.Schedules, start)
-	switch n := e.report.Schedules; {
+	n := e.report.Schedules
+	if n%64 == 0 {
+		e.progress.tell(n, start)
+	}
+	switch {
 	case e.few > 0 && n >= e.few && e.failure == nil:
 		return false
 	case e.failure != nil:
 		e.report.Failure = e.confirm(e.failure)
 		return false
-	case c.maxSchedules > 0 && n >= c.maxSchedules:
-		e.report.Cut = fmt.Sprintf("MaxSchedules(%d)", c.maxSchedules)
-		return false
-	case c.maxTime > 0 && n%64 == 0 && time.Since(start) >= c.maxTime:
-		e.report.Cut = fmt.Sprintf("MaxTime(%v)", c.maxTime)
-		return false
 	}
-	return true
+	e.report.Cut = e.cut(n%64 == 0, start)
+	return e.report.Cut == ""
+}
+
+// cut returns which limit ends the exploration now, or "" if none does.
+func (e *engine) cut(timed bool, start time.Time) string {
+	c := &e.config
+	switch {
+	case c.maxSchedules > 0 && e.report.Schedules >= c.maxSchedules:
+		return fmt.Sprintf("MaxSchedules(%d)", c.maxSchedules)
+	case timed && c.maxTime > 0 && time.Since(start) >= c.maxTime:
+		return fmt.Sprintf("MaxTime(%v)", c.maxTime)
+	}
+	return ""
 }
 
 // confirm runs the schedule that failed twice more, and returns the failure
@@ -259,7 +286,7 @@ func (e *engine) goesOn(start time.Time) bool {
 func (e *engine) confirm(f *Failure) *Failure {
 	s := slices.Clone(e.schedule)
 	switch f.Kind {
-	case Stuck, Foreign, BadOption:
+	case Stuck, Foreign, BadOption, Lost:
 		return f
 	case Nondeterministic:
 		e.again(s)

@@ -38,6 +38,22 @@ func (s *silence) note(threads []*thread) {
 	}
 }
 
+// add takes in what another process has noted.
+func (s *silence) add(acted, silent []string) {
+	if s.names == nil {
+		s.names = make(map[string]bool)
+	}
+	if s.silent == nil {
+		s.silent = make(map[string]bool)
+	}
+	for _, name := range acted {
+		s.names[name] = true
+	}
+	for _, name := range silent {
+		s.silent[name] = true
+	}
+}
+
 // check returns a failure if there are such threads, but for those that are meant to be.
 func (s *silence) check(meant []string, schedules int) *Failure {
 	var names []string

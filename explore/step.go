@@ -251,6 +251,7 @@ func (e *engine) pick(n int) int {
 	if n == 1 {
 		return 0
 	}
+	e.chooses()
 	if e.settler != nil && e.config.strategy != replay {
 		e.schedule.choose(0)
 		return 0

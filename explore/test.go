@@ -42,7 +42,7 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 		possible.all = append(possible.all, possibility{what: what})
 	}
 	all := []Option{Unbounded(), MaxTime(budget), func(c *config) { c.test, c.body, c.possible = t, f, possible }}
-	all = append(all, opts...)
+	all = append(append(all, callOf(t)), opts...)
 	all = append(all, fromEnvironment()...)
 	replays := os.Getenv(scheduleVariable)
 	if replays != "" {
@@ -50,6 +50,7 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 	}
 	r := Explore(nil, all...)
 	switch {
+	case r.elsewhere(t):
 	case r.Failure != nil:
 		writePage(t, r.Failure)
 		t.Errorf("%v\nTo replay it: %s='%s' go tool explore test -run '^%s$'", r, scheduleVariable, r.Failure.Schedule, t.Name())
@@ -97,17 +98,22 @@ func (p *possibilities) check(t testing.TB, r Report) {
 
 // The environment variables of the command.
 const (
-	boundVariable = "EXPLORE_BOUND"
-	pageVariable  = "EXPLORE_HTML" // a file for the failure as a page
-	ranVariable   = "EXPLORE_RAN"
+	boundVariable  = "EXPLORE_BOUND"
+	budgetVariable = "EXPLORE_BUDGET"
+	pageVariable   = "EXPLORE_HTML" // a file for the failure as a page
+	ranVariable    = "EXPLORE_RAN"
 )
 
 func fromEnvironment() []Option {
+	all := []Option{processesFromEnvironment}
 	var n int
-	if _, err := fmt.Sscan(os.Getenv(boundVariable), &n); err != nil {
-		return nil
+	if _, err := fmt.Sscan(os.Getenv(boundVariable), &n); err == nil {
+		all = append(all, Bound(n))
 	}
-	return []Option{Bound(n)}
+	if d, err := time.ParseDuration(os.Getenv(budgetVariable)); err == nil {
+		all = append(all, MaxTime(d))
+	}
+	return all
 }
 
 func writePage(t testing.TB, f *Failure) {

@@ -17,6 +17,7 @@ import (
 type watchdog struct {
 	limit time.Duration // of processor time
 	begun atomic.Uint64 // executions
+	rests atomic.Bool   // there is no execution to watch
 	hung  chan string
 	quit  chan struct{}
 }
@@ -59,6 +60,9 @@ func (w *watchdog) watch(p *pulse.Pulse, tick *time.Timer, execution uint64) (wh
 		case <-w.quit:
 			return ""
 		case <-tick.C:
+		}
+		if w.rests.Load() {
+			return ""
 		}
 		if why := p.Beat(1); why != "" && w.begun.Load() == execution {
 			return why

@@ -1,6 +1,6 @@
 // Explore runs tests that call explore.Test through the schedules of their goroutines.
 //
-//	explore test [-bound n] [-with module,…] [-run regexp] [packages]
+//	explore test [-bound n] [-budget d] [-processes n] [-with module,…] [-run regexp] [packages]
 //
 // It rewrites the packages and their tests, and those of the same modules that they depend
 // on, and runs go test on what comes out: nothing of yours is changed. With -with it does
@@ -17,14 +17,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rouse-go/rouse/explore/internal/rewrite"
 )
 
-const usage = `usage: explore test [-bound n] [-with module,…] [-run regexp] [packages]
+const usage = `usage: explore test [-bound n] [-budget d] [-processes n] [-with module,…] [-run regexp] [packages]
 
   -bound n        at most n preemptions in an execution; without it, there is no bound
+  -budget d       the time for each explore.Test, as 10m; 0 is no limit. The default is what
+                  its options say, or a minute
+  -processes n    share each long exploration among n processes: one uses one processor
   -with modules   explore packages of these modules, too; without it, those of other
                   modules are one step each, and must not wait
   -run regexp     only tests that match
@@ -53,8 +58,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 
 // options are what the flags say.
 type options struct {
-	bound, with string
+	with        string
 	work        bool
+	env         []string
 	build, test []string // of go list and go test, and of go test alone
 	cover       []string // of go test, about coverage
 	packages    []string
@@ -74,13 +80,32 @@ func (p *passed) Set(s string) error {
 	return nil
 }
 
+// number is a flag that the tests read as an environment variable.
+func (o *options) number(f *flag.FlagSet, name, variable string, least int) {
+	f.Func(name, "", func(s string) error {
+		if k, err := strconv.Atoi(s); err != nil || k < least {
+			return fmt.Errorf("it must be a number, %d at least", least)
+		}
+		o.env = append(o.env, variable+"="+s)
+		return nil
+	})
+}
+
 func parse(args []string, stderr io.Writer) (*options, error) {
 	o := &options{}
 	tags := "explore"
 	f := flag.NewFlagSet("explore test", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.Usage = func() { fmt.Fprint(stderr, usage) }
-	bound := f.Int("bound", -1, "")
+	o.number(f, "bound", "EXPLORE_BOUND", 0)
+	o.number(f, "processes", "EXPLORE_PROCESSES", 1)
+	f.Func("budget", "", func(s string) error {
+		if d, err := time.ParseDuration(s); err != nil || d < 0 {
+			return errors.New("it must be a time, as 90s or 10m; 0 is none")
+		}
+		o.env = append(o.env, "EXPLORE_BUDGET="+s)
+		return nil
+	})
 	f.StringVar(&o.with, "with", "", "")
 	f.BoolVar(&o.work, "work", false, "")
 	f.Func("run", "", func(s string) error { o.test = append(o.test, "-run="+s); return nil })
@@ -95,14 +120,6 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.Var(&passed{"mod", &o.build, false}, "mod", "")
 	if err := f.Parse(args); err != nil {
 		return nil, err
-	}
-	f.Visit(func(g *flag.Flag) {
-		if g.Name == "bound" {
-			o.bound = g.Value.String()
-		}
-	})
-	if o.bound != "" && *bound < 0 {
-		return nil, fmt.Errorf("-bound %d: it must not be negative", *bound)
 	}
 	o.build = append(o.build, "-tags="+tags)
 	o.packages = f.Args()
@@ -152,10 +169,7 @@ func test(args []string, stdout, stderr io.Writer) (int, error) {
 		return 1, fmt.Errorf("no test of %s imports %s", strings.Join(o.packages, " "), rewrite.Module)
 	}
 	ran := filepath.Join(temp, "ran")
-	env := append(res.Env, "EXPLORE_RAN="+ran)
-	if o.bound != "" {
-		env = append(env, "EXPLORE_BOUND="+o.bound)
-	}
+	env := append(append(res.Env, "EXPLORE_RAN="+ran), o.env...)
 	o.build = append(o.build, res.Flags...)
 	if len(o.cover) > 0 {
 		// The cover tool does not know of the overlay.
