@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -167,22 +168,40 @@ func randomProgram(rng *rand.Rand) program {
 
 // TestMemoryIsFlat: what is kept must not grow with the number of executions.
 func TestMemoryIsFlat(t *testing.T) {
-	var at [2]uint64
+	few, many := 1000, 20_000
+	if !testing.Short() {
+		few, many = 10_000, 1_000_000
+	}
+	var at []uint64
 	runs := 0
-	body := lastzero(9)
-	ordersOf(t, program{opts: []Option{MaxSchedules(4001)}, body: func(x *Exec) string {
-		if runs++; runs == 500 || runs == 4000 {
+	r := run(configOf(t, Unbounded(), MaxSchedules(many)), func(x *Exec) {
+		if runs++; runs == few || runs == many {
 			var m runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&m)
-			at[runs/4000] = m.HeapAlloc
+			at = append(at, m.HeapAlloc)
 		}
-		body(x)
+		adders(12)(x)
+	})
+	t.Log(r, at)
+	if len(at) != 2 || at[1] > at[0]+(64<<10) {
+		t.Errorf("bytes in use after %d and %d executions: %d; %v", few, many, at, r)
+	}
+}
+
+// adders: two threads each add n times to one variable, in any of 2n over n orders.
+func adders(n int) func(x *Exec) string {
+	return func(x *Exec) string {
+		var v prim.Int32
+		for range 2 {
+			x.Go("adder", func() {
+				for range n {
+					v.Add(1)
+				}
+			})
+		}
+		x.Wait()
 		return ""
-	}})
-	// Of the counted orders, some 40 bytes each are the test's.
-	if runs < 4000 || at[1] > at[0]+(200<<10) {
-		t.Errorf("after 500 executions %d bytes are in use, and after 4000 %d", at[0], at[1])
 	}
 }
 
@@ -784,6 +803,48 @@ func TestCounts(t *testing.T) {
 			if r.Orders != c.orders || c.redundant >= 0 && r.Redundant != c.redundant {
 				t.Errorf("%d orders and %d redundant, want %d and %d", r.Orders, r.Redundant, c.orders, c.redundant)
 			}
+		})
+	}
+}
+
+// BenchmarkPrograms explores the programs of the literature completely: what comes before the
+// reduction, with few preemptions, is in the time and in the schedules.
+func BenchmarkPrograms(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		size int
+		body func(n int) func(x *Exec) string
+	}{
+		{"store_buffer", 3, storeBuffer}, {"store_buffer", 4, storeBuffer}, {"store_buffer", 12, storeBuffer},
+		{"readers", 3, readers}, {"readers", 12, readers},
+		{"lastzero", 2, lastzero}, {"lastzero", 3, lastzero}, {"lastzero", 10, lastzero},
+		{"indexer", 4, indexer}, {"indexer", 12, indexer},
+		{"buffer", 1, func(n int) func(x *Exec) string { return buffer(n, n, 1) }},
+		{"buffer", 2, func(n int) func(x *Exec) string { return buffer(n, n, 1) }},
+		{"chase_lev", 1, func(n int) func(x *Exec) string { return chaseLev(2, 2, n) }},
+		{"chase_lev", 2, func(n int) func(x *Exec) string { return chaseLev(2, 2, n) }},
+		{"adders", 10, adders},
+	} {
+		b.Run(fmt.Sprintf("program=%s/size=%d", c.name, c.size), func(b *testing.B) {
+			config, err := newConfig([]Option{Unbounded(), MaxTime(time.Minute)})
+			if err != nil {
+				b.Fatal(err)
+			}
+			body := c.body(c.size)
+			var r Report
+			for b.Loop() {
+				r = run(config, func(x *Exec) { body(x) })
+			}
+			if r.Failure != nil {
+				b.Fatal(r)
+			}
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			b.ReportMetric(float64(r.Schedules), "schedules")
+			b.ReportMetric(float64(r.Orders), "orders")
+			b.ReportMetric(float64(r.Schedules)/r.Elapsed.Seconds(), "schedules/s")
+			b.ReportMetric(float64(r.Steps)/r.Elapsed.Seconds(), "steps/s")
+			b.ReportMetric(float64(m.Sys)/1e6, "MB")
 		})
 	}
 }
