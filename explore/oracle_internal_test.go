@@ -823,7 +823,7 @@ func BenchmarkPrograms(b *testing.B) {
 		{"buffer", 2, func(n int) func(x *Exec) string { return buffer(n, n, 1) }},
 		{"chase_lev", 1, func(n int) func(x *Exec) string { return chaseLev(2, 2, n) }},
 		{"chase_lev", 2, func(n int) func(x *Exec) string { return chaseLev(2, 2, n) }},
-		{"adders", 10, adders},
+		{"adders", 5, adders}, {"adders", 10, adders},
 	} {
 		b.Run(fmt.Sprintf("program=%s/size=%d", c.name, c.size), func(b *testing.B) {
 			config, err := newConfig([]Option{Unbounded(), MaxTime(time.Minute)})

@@ -3,6 +3,9 @@
 #
 #	build.sh [--install] DIR
 #
+# Debian has no loom. If LOOM is the directory of a checkout of it, of version 0.7.1, that is
+# built, too.
+#
 # With --install it first installs, as root, the Debian packages that they need.
 # Exit status: 0 if all were built, 1 if not, 2 if the arguments are wrong.
 set -uo pipefail
@@ -32,15 +35,21 @@ flags=(-std=c++20 -O3 -ffp-contract=off -Wall -Wextra)
 
 # Those with -novec make no vector instructions of loops and call what Go calls by a
 # function value, as Go does.
-build_rayon() {
+build_cargo() {
+	local name=$1 built
+	shift
 	# Cargo writes beside its sources and looks for its configuration there.
-	cp -R "$source/rayon" "$scratch" &&
-		(cd "$scratch/rayon" && CARGO_TARGET_DIR=target cargo build --quiet --offline --release "$@") &&
-		mv "$scratch/rayon/target/release/rayon-peer" "$scratch/built"
-	local built=$?
-	rm -rf "$scratch/rayon"
+	cp -R "$source/$name" "$scratch" &&
+		(cd "$scratch/$name" && CARGO_TARGET_DIR=target cargo build --quiet --offline --release "$@") &&
+		mv "$scratch/$name/target/release/$name-peer" "$scratch/built"
+	built=$?
+	rm -rf "${scratch:?}/$name"
 	return $built
 }
+
+build_rayon() { build_cargo rayon "$@"; }
+
+build_loom() { build_cargo loom --config "patch.crates-io.loom.path='$LOOM'" 2>/dev/null; }
 
 build_rayon-novec() { RUSTFLAGS='-C no-vectorize-loops -C no-vectorize-slp' build_rayon --features called; }
 
@@ -79,4 +88,5 @@ peer rayon-novec cargo librust-rayon-dev librust-sha1-dev
 peer onetbb-novec g++ libtbb-dev
 peer boost g++ libboost-dev
 peer ips4o g++ libips4o-dev
+[[ -z ${LOOM-} ]] || peer loom cargo librust-{generator,scoped-tls,tracing,tracing-subscriber}-dev
 exit "$status"
