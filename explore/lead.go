@@ -419,7 +419,7 @@ func (c *crew) lost(p *process, err error) {
 // ask is called once in a while.
 func (c *crew) ask(start time.Time) {
 	e := c.e
-	e.progress.tell(e.report.Schedules, start)
+	e.tell(start)
 	if !c.stopping {
 		if e.report.Cut = e.cut(true, start); e.report.Cut != "" {
 			c.stop()
@@ -484,7 +484,7 @@ func launch(number int, c call, events chan<- heard) (*process, error) {
 	p.cmd.Dir, p.cmd.Stderr = startedIn, p.words
 	// The race detector sleeps for a second before a process ends, or else would not see what
 	// others do meanwhile: nothing.
-	p.cmd.Env = append(os.Environ(), memberVariable+"="+c.String(), ranVariable+"=", "GORACE="+os.Getenv("GORACE")+" atexit_sleep_ms=0")
+	p.cmd.Env = append(os.Environ(), memberVariable+"="+c.String(), ranVariable+"=", progressVariable+"=", "GORACE="+os.Getenv("GORACE")+" atexit_sleep_ms=0")
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -8,38 +8,57 @@ import (
 	"time"
 )
 
-// A progress tells how far a test has come: on a terminal in one line that changes, elsewhere
-// once in a while in a line of its own. That of the zero value tells nothing.
+// progressVariable names a file for the line that tells how far a test has come: go test keeps
+// what tests print until they end, so the command shows the line.
+const progressVariable = "EXPLORE_PROGRESS"
+
+// A progress tells how far a test has come, if there is a terminal: in one line that changes.
+// That of the zero value tells nothing.
 type progress struct {
 	name     string
+	file     string
 	terminal bool
-	every    time.Duration
 	next     time.Duration
 }
 
+const progressEvery = time.Second / 2
+
 func newProgress(name string) progress {
-	if info, err := os.Stderr.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-		return progress{name: name, terminal: true, every: time.Second / 2, next: time.Second / 2}
+	p := progress{name: name, file: os.Getenv(progressVariable), next: progressEvery}
+	if info, err := os.Stderr.Stat(); err == nil && p.file == "" {
+		p.terminal = info.Mode()&os.ModeCharDevice != 0
 	}
-	return progress{name: name, every: 10 * time.Second, next: 10 * time.Second}
+	return p
 }
 
 // tell is called once in a while.
-func (p *progress) tell(executions int, start time.Time) {
-	if p.every == 0 {
+func (e *engine) tell(start time.Time) {
+	p := &e.progress
+	if p.file == "" && !p.terminal {
 		return
 	}
 	passed := time.Since(start)
 	if passed < p.next {
 		return
 	}
-	p.next = passed + p.every
-	line := fmt.Sprintf("%s: %d executions in %v, %.0f/s", p.name, executions, passed.Round(time.Second/10), float64(executions)/passed.Seconds())
+	p.next = passed + progressEvery
+	line := p.line(&e.config, e.limit, e.report.Schedules, passed)
 	if p.terminal {
 		fmt.Fprintf(os.Stderr, "\r\x1b[K%s", line)
-	} else {
-		fmt.Fprintln(os.Stderr, line)
+		return
 	}
+	os.WriteFile(p.file, []byte(line), 0o666) // if it cannot be told, the test goes on
+}
+
+func (p *progress) line(c *config, limit, executions int, passed time.Duration) string {
+	of, phase := "", "all orders"
+	if c.maxTime > 0 {
+		of = fmt.Sprintf(" of %v", c.maxTime)
+	}
+	if c.strategy == bounded {
+		phase = fmt.Sprintf("%d preemptions", limit)
+	}
+	return fmt.Sprintf("%s: %d executions in %v%s, %.0f/s, %s", p.name, executions, passed.Round(time.Second), of, float64(executions)/passed.Seconds(), phase)
 }
 
 func (p *progress) end() {

@@ -61,9 +61,20 @@ func (r Report) String() string {
 		b.WriteString(", exhausted")
 	}
 	if r.Cut != "" {
-		fmt.Fprintf(&b, ", cut: %s", r.Cut)
+		fmt.Fprintf(&b, ", cut: %s, %s", r.Cut, r.known())
 	}
 	return b.String()
+}
+
+// known says what is known of an exploration that was cut short.
+func (r Report) known() string {
+	switch n := len(r.Sizes); {
+	case n > 1:
+		return fmt.Sprintf("all with at most %d preemptions were run, and %d with at most %d", n-2, r.Sizes[n-1], n-1)
+	case n == 1:
+		return "not even all without a preemption were run"
+	}
+	return "there may be more orders"
 }
 
 // A Kind says in what way a schedule failed.

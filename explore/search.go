@@ -256,7 +256,7 @@ func (e *engine) once() {
 func (e *engine) goesOn(start time.Time) bool {
 	n := e.report.Schedules
 	if n%64 == 0 {
-		e.progress.tell(n, start)
+		e.tell(start)
 	}
 	switch {
 	case e.few > 0 && n >= e.few && e.failure == nil:

@@ -36,7 +36,7 @@ const budget = time.Minute
 
 func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 	t.Helper()
-	ran(t)
+	ran(t, "")
 	possible := new(possibilities)
 	for _, what := range drive.Expected(t.Name()) {
 		possible.all = append(possible.all, possibility{what: what})
@@ -57,6 +57,9 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 	case replays == "":
 		possible.check(t, r)
 		t.Log(r)
+		if r.Cut != "" {
+			ran(t, fmt.Sprintf("cut by %s after %d executions, %s", r.Cut, r.Schedules, r.known()))
+		}
 	}
 	return r
 }
@@ -134,8 +137,9 @@ func writePage(t testing.TB, f *Failure) {
 	}
 }
 
-// ran tells the command that there is a test that explores.
-func ran(t testing.TB) {
+// ran tells the command that there is a test that explores, and what a user should know of it
+// though it passes.
+func ran(t testing.TB, what string) {
 	name := os.Getenv(ranVariable)
 	if name == "" {
 		return
@@ -144,7 +148,7 @@ func ran(t testing.TB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fmt.Fprintln(f, t.Name()); err != nil {
+	if _, err := fmt.Fprintf(f, "%s\t%s\n", t.Name(), what); err != nil {
 		t.Error(err)
 	}
 	if err := f.Close(); err != nil {

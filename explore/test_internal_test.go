@@ -4,8 +4,11 @@ package explore
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/explore/drive"
@@ -173,5 +176,36 @@ func TestCycleIsShown(t *testing.T) {
 	}, MaxSteps(500))
 	if r.Failure == nil || r.Failure.Kind != Livelock || len(r.Failure.Steps) > 10 || !strings.Contains(r.Failure.Trace, "2 operations, is repeated") {
 		t.Errorf("want a cycle of two operations: %v", r)
+	}
+}
+
+// A failure would mean that a user is not told that a test was cut short, or how far it is.
+func TestCutAndProgress(t *testing.T) {
+	ran, progress := filepath.Join(t.TempDir(), "ran"), filepath.Join(t.TempDir(), "progress")
+	t.Setenv(ranVariable, ran)
+	t.Setenv(progressVariable, progress)
+	f := func(*testing.T) { Choose(3) }
+	for _, o := range []Option{Unbounded(), Bound(0)} {
+		tested(f, o, MaxSchedules(2))
+	}
+	tested(f)
+	text, err := os.ReadFile(ran)
+	want := "TestRecorded\t\nTestRecorded\tcut by MaxSchedules(2) after 2 executions, "
+	if err != nil || string(text) != want+"there may be more orders\n"+want+"not even all without a preemption were run\nTestRecorded\t\n" {
+		t.Errorf("%v, it was told %q", err, text)
+	}
+	e := &engine{progress: newProgress("TestX"), limit: 1}
+	e.config.maxTime = time.Minute
+	e.report.Schedules = 100
+	e.tell(time.Now())
+	if text, err := os.ReadFile(progress); err == nil {
+		t.Errorf("too early it was told %q", text)
+	}
+	e.tell(time.Now().Add(-time.Second))
+	if text, err := os.ReadFile(progress); err != nil || !strings.HasPrefix(string(text), "TestX: 100 executions in ") || !strings.HasSuffix(string(text), "1 preemptions") {
+		t.Errorf("%v, it was told %q", err, text)
+	}
+	if r := (Report{Sizes: []int{1, 5, 7}}); !strings.Contains(r.known(), "at most 1 preemptions were run, and 7 with at most 2") {
+		t.Error(r.known())
 	}
 }

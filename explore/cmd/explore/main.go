@@ -180,13 +180,54 @@ func test(args []string, stdout, stderr io.Writer) (int, error) {
 		o.test = append(append(o.test, o.cover...), "-toolexec='"+me+"' toolexec")
 		env = append(env, overlayVariable+"="+filepath.Join(temp, rewrite.Overlay))
 	}
-	if status := goTest(env, o, stdout, stderr); status != 0 {
-		return status, nil
+	show, end := showing(filepath.Join(temp, "progress"), stderr)
+	env = append(env, show...)
+	status := goTest(env, o, stdout, stderr)
+	end()
+	tests, err := os.ReadFile(ran)
+	for line := range strings.Lines(string(tests)) {
+		if name, what, _ := strings.Cut(strings.TrimSpace(line), "\t"); what != "" {
+			if strings.Contains(what, "MaxTime") {
+				what += "; -budget gives it more time"
+			}
+			fmt.Fprintf(stderr, "explore: %s: %s\n", name, what)
+		}
 	}
-	if _, err := os.Stat(ran); err != nil {
+	if status == 0 && err != nil {
 		return 1, errors.New("no explore.Test ran")
 	}
-	return 0, nil
+	return status, nil
+}
+
+// showing shows how far the tests have come, in the last line of a terminal, until end is called.
+// It returns the environment by which they tell.
+func showing(file string, stderr io.Writer) (env []string, end func()) {
+	terminal, ok := stderr.(*os.File)
+	if !ok {
+		return nil, func() {}
+	}
+	if info, err := terminal.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return nil, func() {}
+	}
+	quit, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(time.Second / 2)
+		defer tick.Stop()
+		for {
+			select {
+			case <-quit:
+				fmt.Fprint(terminal, "\r\x1b[K")
+				return
+			case <-tick.C:
+			}
+			if line, err := os.ReadFile(file); err == nil && len(line) > 0 {
+				// The cursor stays at its begin, so that what comes next stands in its place.
+				fmt.Fprintf(terminal, "\x1b[K%s\r", line)
+			}
+		}
+	}()
+	return []string{"EXPLORE_PROGRESS=" + file}, func() { close(quit); <-ended }
 }
 
 // goTest runs go test and returns its exit status.
