@@ -128,6 +128,9 @@ func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	var b *probe
 	q := w.probe
 	if q != nil {
+		if q.step() {
+			return pushCounted(q, fn, arg)
+		}
 		fn, b = measuredFork(q, fn)
 	}
 	f := nextFrame[A, R](w).push(w, fn, arg)
@@ -139,6 +142,15 @@ func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	case w.demand.isMarked(w.head):
 		w.publishMarked()
 	}
+	return f
+}
+
+// pushCounted is the rest of a Fork that is a step of a lump.
+func pushCounted[A, R any](q *probe, fn func(*Worker, A) R, arg A) Forked[A, R] {
+	w := q.worker
+	f := nextFrame[A, R](w).push(w, fn, arg)
+	q.stepFork(&f.frame.fork)
+	w.answer()
 	return f
 }
 
@@ -200,15 +212,19 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 //go:noinline
 func (h Forked[A, R]) joinSlow(w *Worker) R {
 	h.frame.check(w, h.seq)
-	return h.frame.finish(w)
+	return h.frame.finish(w, h.seq != w.seq)
 }
 
-// finish runs the fork here, or waits for it, and takes it off the stack.
-func (f *typedFrame[A, R]) finish(w *Worker) R {
+// finish runs the fork here, or waits for it, and takes it off the stack. beside says that
+// something has run beside it.
+func (f *typedFrame[A, R]) finish(w *Worker, beside bool) R {
 	q := w.probe
 	var b *probe
+	counted := -1
 	if q != nil {
-		b = q.joins(f.seq &^ marks)
+		if counted = q.stepJoin(&f.fork, beside); counted < 0 {
+			b = q.joins(f.seq &^ marks)
+		}
 	}
 	if f.position >= w.public || w.reclaim(&f.fork) {
 		fn, arg := f.take()
@@ -221,6 +237,9 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 		result := fn(w, arg)
 		if w.head > limit {
 			w.settle(limit)
+		}
+		if counted >= 0 {
+			q.joined(counted)
 		}
 		return result
 	}
@@ -267,8 +286,15 @@ func (f *fork) check(w *Worker, seq uint64) {
 
 //go:noinline
 func invokeSlow[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Worker, B) RB, y B) (RA, RB) {
+	q := w.probe
+	if q != nil && q.step() {
+		w.checkJob()
+		f := pushCounted(q, b, y).frame
+		ra := a(w, x)
+		return ra, f.finishSlow(w)
+	}
 	f := forkSlow(w, b, y).frame
-	if q := w.probe; q != nil {
+	if q != nil {
 		var ra RA
 		q.beside(f.seq, func() { ra = a(w, x) })
 		return ra, f.finishSlow(w)
@@ -284,7 +310,7 @@ func (f *typedFrame[A, R]) finishSlow(w *Worker) R {
 	if limit := f.position + 1; w.head > limit {
 		w.settle(limit)
 	}
-	return f.finish(w)
+	return f.finish(w, true)
 }
 
 // typedFrame implements frame.
@@ -315,6 +341,6 @@ func (f *typedFrame[A, R]) drop() {
 	f.result, f.failed = none, nil
 }
 
-func (f *typedFrame[A, R]) join(w *Worker) { f.finish(w) }
+func (f *typedFrame[A, R]) join(w *Worker) { f.finish(w, true) }
 
 func (f *typedFrame[A, R]) isLarge() bool { return isLarge[typedFrame[A, R]]() }

@@ -29,7 +29,7 @@ import (
 // The measured job runs on one worker, as others would disturb the clock. Only what it spawns runs
 // beside it, and forks while it waits. So it takes the time of the work, a millisecond, and about a
 // microsecond for each fork; less if they come thick: fib(25), which forks at each call, takes three
-// times as long as otherwise. The rest of the pool goes on, unmeasured; only each
+// to four times as long as otherwise. The rest of the pool goes on, unmeasured; only each
 // Run and each call of package par in the program looks at the stack meanwhile, as [RunHere] does. Any
 // number of goroutines may measure at once: if they compete for processors, each sees the other as
 // work of its own.
@@ -37,12 +37,16 @@ import (
 // # How exact it is
 //
 // It goes by the clock, whose cost is measured before, and taken off. Strands, which lie between a
-// fork or a join and the next one, are right to some nanoseconds each. Where they are shorter than
-// 0.25 µs for long, one takes in all forks and joins of 5 µs, as if those could not run elsewhere.
-// So the work is right within some hundredths, however thick forks come; and so is a span, but one
-// of a few µs may be taken for 5 to 10 µs. If the system takes the processor away, that counts to
-// the strand that it meets, which may be the one that makes the span. Measure again, and believe
-// the smallest span. In a bubble of testing/synctest all is exact.
+// fork or a join and the next one, are right to some nanoseconds each. Where dozens in a row are
+// shorter than 0.25 µs, they are counted, and taken to be as long as each other. So the work is right
+// within some hundredths, however thick forks come; and so is the span of a recursion like fib, to a
+// tenth of a microsecond. It is less so where short strands differ, or turn into long ones: then a
+// few long ones may count as if they could not run beside each other.
+//
+// If the system takes the processor away, that counts to the strand that it meets, which may be the
+// one that makes the span. Measure again, and believe the smallest span. Among short strands a
+// single one of up to 40 µs is taken for such an interrupt, and not counted to the span, up to 10 µs
+// and an eighth of the work in all. In a bubble of testing/synctest all is exact.
 //
 // # What is not covered
 //
@@ -81,7 +85,7 @@ func measured[A, R any](w *Worker, c measuredCall[A, R]) R {
 	if outer != nil {
 		outer.stop()
 	}
-	q, limit := &probe{m: c.m, pace: newPace()}, w.head
+	q, limit := &probe{m: c.m, pace: newPace(c.m)}, w.head
 	w.setProbe(q)
 	defer func() {
 		q.stop()

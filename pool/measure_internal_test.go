@@ -7,12 +7,18 @@ import (
 	"time"
 )
 
-// thick has the forks of a measured job come so thick that a strand takes several in.
+// thick has a lump begin, and not end by itself.
 func thick(w *Worker) *probe {
-	q := w.probe
-	q.stop()
-	q.pace.length = 64
-	q.start()
+	Thick(w)
+	w.probe.pace.fine = 0
+	w.probe.pace.beginWindow()
+	return w.probe
+}
+
+// blind has one begin in which forks and joins go the short way.
+func blind(w *Worker) *probe {
+	q := thick(w)
+	q.goBlind()
 	return q
 }
 
@@ -21,11 +27,16 @@ func one(_ *Worker, n int) int { return n }
 // If this fails, others run forks that no probe knows of, or the probe writes to a fork that another
 // worker has.
 func TestMeasureNotesBeforeOthers(t *testing.T) {
-	for name, publish := range map[string]func(w *Worker){
-		"Publish": func(w *Worker) { LoopsOf(w).Publish() },
-		"Block":   func(w *Worker) { w.Block(func() {}) },
-		"Scope":   func(w *Worker) { w.Scope(func(*Worker, *Scope) {}) },
+	for i, publish := range []func(w *Worker){
+		func(w *Worker) { LoopsOf(w).Publish() },
+		func(w *Worker) { w.Block(func() {}) },
+		func(w *Worker) { w.Scope(func(*Worker, *Scope) {}) },
+		func(w *Worker) { LoopsOf(w).Publish() },
 	} {
+		name, begin := []string{"Publish", "Block", "Scope", "Publish, blind"}[i], thick
+		if i == 3 {
+			begin = blind
+		}
 		p := open(t, WithWorkers(2))
 		_, m, err := Measure(context.Background(), p, func(w *Worker, _ int) int {
 			for range 4 {
@@ -35,7 +46,7 @@ func TestMeasureNotesBeforeOthers(t *testing.T) {
 			for i := range f {
 				f[2-i].Join(w)
 			}
-			q := thick(w)
+			q := begin(w)
 			f = [3]Forked[int, int]{Fork(w, one, 1), Fork(w, one, 2), Fork(w, one, 3)}
 			expect(t, len(q.forked) == 0, "Measure: %s: %d forks have probes before the strand has ended", name, len(q.forked))
 			publish(w)
@@ -51,41 +62,85 @@ func TestMeasureNotesBeforeOthers(t *testing.T) {
 	}
 }
 
-// Forks of a strand that takes several in begin where they were to be expected, and no later than
-// their share of it. If this fails, the span of a recursion that forks at each call is wrong.
-func TestMeasureThickForks(t *testing.T) {
-	w := &Worker{state: running}
-	w.stack.init(0)
-	for range 4 {
-		Fork(w, one, 0)
+// If this fails, forks of a lump that are not joined when it ends begin at another point than they
+// did, or are not measured; or the flag of the worker is up where nobody looks at it, or down where
+// the probe must come.
+func TestMeasureLump(t *testing.T) {
+	for _, begin := range []func(*Worker) *probe{thick, blind} {
+		w := &Worker{state: running}
+		w.stack.init(0)
+		for range 4 {
+			Fork(w, one, 0)
+		}
+		w.settle(w.bottom())
+		m := &measurement{places: map[uintptr]int{}, sites: []Site{{}}}
+		q := &probe{m: m, pace: newPace(m)}
+		w.setProbe(q)
+		q.start()
+		begin(w)
+		expect(t, q.pace.blind == (w.wanted.Load()&wantProbe == 0), "P34: in a lump the flag is %b", w.wanted.Load())
+		q.pace.each = mean{float64(10 * time.Microsecond), 1}
+		begun := q.at.span
+		var ran *probe
+		first := Fork(w, func(w *Worker, n int) int { ran = w.probe; return n }, 0)
+		second := Fork(w, one, 0)
+		expect(t, len(q.forked) == 0, "Measure: forks have probes before the lump has ended")
+		q.stop()
+		a, b := q.forked[first.seq], q.forked[second.seq]
+		if a == nil || b == nil {
+			t.Fatal("P34: forks of a lump have no probes at its end")
+		}
+		expect(t, a.at.span-begun == 10*time.Microsecond && b.at.span-begun == 20*time.Microsecond,
+			"P34: forks after one and two strands of 10 µs begin after %v and %v", a.at.span-begun, b.at.span-begun)
+		q.start()
+		expect(t, w.wanted.Load()&wantProbe != 0, "P34: the next fork does not come to the probe")
+		w.settle(w.bottom())
+		q.stop()
+		expect(t, ran == a, "P34: a fork of a lump runs with another probe than its own")
+		expect(t, q.forks == 2, "P34: of two forks the probe has counted %d", q.forks)
+		w.setProbe(nil)
+		expect(t, w.wanted.Load() == wantForks|wantLook, "P34: the flag of a worker is %b after a measurement", w.wanted.Load())
 	}
-	w.settle(w.bottom())
-	q := &probe{m: &measurement{places: map[uintptr]int{}, sites: []Site{{}}}, pace: newPace()}
-	w.setProbe(q)
-	q.pace.length = 64
-	q.start()
-	var ran *probe
-	first := Fork(w, func(w *Worker, n int) int { ran = w.probe; return n }, 0)
-	second := Fork(w, one, 0)
-	expect(t, len(q.forked) == 0, "Measure: forks have probes before the strand has ended")
-	q.pace.each = 10 * time.Microsecond
-	q.since -= 100 * time.Microsecond
-	q.stop()
-	a, b := q.forked[first.seq], q.forked[second.seq]
-	if a == nil || b == nil {
-		t.Fatal("P34: forks of a strand have no probes at its end")
+}
+
+// If this fails, an interrupt in short strands is the span, or a long strand is taken for one; or
+// strands of code whose forks do not come thick are in lumps.
+func TestMeasureLumpBears(t *testing.T) {
+	p := newPace(&measurement{cost: 1})
+	expect(t, p.thick && !p.bears(time.Microsecond) && p.tail == time.Microsecond, "P34: the first long strand is not on the path")
+	p.counted = 10
+	expect(t, p.bears(time.Microsecond) && p.spared == time.Microsecond, "P34: an interrupt after short strands is on the path")
+	expect(t, !p.bears(Burden) && p.tail == Burden, "P34: a strand as long as a burden is not on the path")
+	expect(t, !p.bears(time.Microsecond) && !p.thick, "P34: after %d long strands the others are still in lumps", mostOdd)
+	for range 2*fewStrands - 1 {
+		p.note(shortStrand)
 	}
-	expect(t, a.at.span == 10*time.Microsecond && b.at.span == 20*time.Microsecond,
-		"P34: forks that were expected after 10 and 20 µs begin after %v and %v", a.at.span, b.at.span)
-	expect(t, q.pace.length == 1, "Measure: a strand of 100 µs is followed by one of %d forks", q.pace.length)
-	q.start()
-	expect(t, w.wanted.Load()&wantProbe != 0, "P34: the next fork does not come to the probe")
-	w.settle(w.bottom())
-	q.stop()
-	expect(t, ran == a, "P34: a fork of a strand that takes several in runs with another probe than its own")
-	expect(t, q.forks == 2 && q.at.span >= 100*time.Microsecond, "P34: of two forks and 100 µs the probe has counted %d and %v", q.forks, q.at.span)
-	w.setProbe(nil)
-	expect(t, w.wanted.Load() == wantForks|wantLook, "P34: the flag of a worker is %b after a measurement", w.wanted.Load())
+	expect(t, !p.thick, "P34: strands are in lumps sooner than before, after they should not have been")
+	p.note(shortStrand)
+	expect(t, p.thick, "P34: after %d short strands the next ones are not in lumps", 2*fewStrands)
+	p.counted, p.lumps = 10, 8*Burden
+	for range 100 {
+		p.bears(time.Microsecond)
+		p.odd = 0
+	}
+	expect(t, p.spared > Burden && p.spared <= Burden+mostSpared, "P34: of 100 long strands in lumps of eight burdens %v are not on the path", p.spared)
+}
+
+// If this fails, what the probe does is taken for work of the job, or work for the probe's.
+func TestMeasureLumpCost(t *testing.T) {
+	m := &measurement{}
+	m.costs.counted = 8
+	p := newPace(m)
+	equal(t, p.cost(m), 8, "P34: the cost of a strand that nobody has seen without the probe is")
+	p.counted.learn(640, 64)
+	p.plain.learn(256, 64)
+	equal(t, p.cost(m), 6, "P34: the cost of a strand that takes 10 ns, and 4 without the probe, is")
+	p.counted.learn(18*64, 64)
+	equal(t, p.counted, 11, "P34: after an interrupt a strand of 10 ns takes")
+	equal(t, p.counted.excess(11*64+2*352, 64), 704, "P34: the excess of a window that takes twice as long as expected is")
+	p.counted.learn(5*64, 64)
+	equal(t, p.counted, 8, "P34: after a shorter one a strand of 11 ns takes")
+	equal(t, p.counted.excess(8*64+250, 64), 0, "P34: the excess of a window that takes 250 ns longer than expected is")
 }
 
 // If this fails, the jobs of a worker go on the long way after one that was measured.
@@ -113,8 +168,8 @@ func TestMeasureAsksAgain(t *testing.T) {
 	do(t, p, func(w *Worker) {
 		_, m, err := Measure(context.Background(), p, func(w *Worker, _ int) int {
 			Fork(w, one, 0).Join(w) // makes the frame
-			thick(w)
-			expect(t, LoopsOf(w).Wanted(), "P34: nobody wants forks of a measured job whose strands take several in")
+			blind(w)
+			expect(t, LoopsOf(w).Wanted(), "P34: nobody wants forks of a measured job in a lump")
 			return Fork(w, one, 0).Join(w)
 		}, 0)
 		expect(t, err == nil && m.Forks == 2, "P34: Measure has counted %d forks, want 2, and returned the error %v", m.Forks, err)

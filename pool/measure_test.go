@@ -180,19 +180,139 @@ func TestMeasureKnown(t *testing.T) {
 				func(w *pool.Worker) int { sleepFor(w, ms); panic("P34") })
 		}},
 	} {
+		for _, thick := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/thick=%v", c.name, thick), func(t *testing.T) {
+				inBubble(t, func(t *testing.T) {
+					p := measureJob(t, poolOf(t, 2), func(w *pool.Worker) {
+						if thick {
+							pool.Thick(w)
+						}
+						c.f(w)
+					})
+					equal(t, known{p.Work, p.Span, p.Waited, p.Forks}, c.known, "P34: %s: work, span, waits and forks are", c.name)
+					equal(t, p.Parallelism(), float64(max(c.work, 1))/float64(max(c.span, 1)), "P34: %s: the parallelism is", c.name)
+					least := min(c.span, c.work+c.waited)
+					expect(t, p.Burdened >= least && p.Burdened <= c.work+c.waited,
+						"P34: %s: the burdened span is %v, the span %v, and all together %v", c.name, p.Burdened, c.span, c.work+c.waited)
+					sum := p.Rest
+					for _, s := range p.Sites {
+						sum += s.Span
+					}
+					equal(t, sum, c.span, "P34: %s: the shares of the sites are", c.name)
+				})
+			})
+		}
+	}
+}
+
+// evenFib forks at each call, and each of its strands takes as long.
+func evenFib(w *pool.Worker, n int) int {
+	time.Sleep(strand)
+	if n >= 2 {
+		pool.Invoke(w, evenFib, n-1, evenFib, n-2)
+		time.Sleep(strand)
+	}
+	return 0
+}
+
+const strand = 10 * time.Nanosecond
+
+// longTree has leaves that take a thousand strands.
+func longTree(w *pool.Worker, depth int) int {
+	if depth == 0 {
+		return sleepFor(w, 1000*strand)
+	}
+	pool.Invoke(w, longTree, depth-1, longTree, depth-1)
+	return 0
+}
+
+// evenLoop has n forks after each other.
+func evenLoop(w *pool.Worker, n int) {
+	for range n {
+		time.Sleep(strand)
+		pool.Fork(w, sleepFor, strand).Join(w)
+	}
+}
+
+// If this fails, a user whose forks come thick is told another parallelism than the program has.
+func TestMeasureThick(t *testing.T) {
+	for _, c := range []struct {
+		name              string
+		work, span, forks int // strands, and forks
+		f                 func(w *pool.Worker)
+	}{
+		// Each fork has a strand of its own and two more of the caller. Two of them lie on the path.
+		{"fib", 3*986 + 1, 2*14 + 1, 986, func(w *pool.Worker) { evenFib(w, 15) }},
+		{"loop", 2000, 2000, 1000, func(w *pool.Worker) { evenLoop(w, 1000) }},
+		{"a loop, then fib", 2000 + 3*986 + 1, 2000 + 2*14 + 1, 1986, func(w *pool.Worker) {
+			evenLoop(w, 1000)
+			evenFib(w, 15)
+		}},
+		{"the oldest first", 300, 200, 100, func(w *pool.Worker) {
+			var forks [100]pool.Forked[time.Duration, int]
+			for i := range forks {
+				time.Sleep(strand)
+				forks[i] = pool.Fork(w, sleepFor, strand)
+			}
+			for _, f := range forks[:99] {
+				time.Sleep(strand)
+				f.Join(w)
+			}
+			forks[99].Join(w) // nothing has run beside it since
+			time.Sleep(strand)
+		}},
+	} {
 		t.Run(c.name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T) {
-				p := measureJob(t, poolOf(t, 2), c.f)
-				equal(t, known{p.Work, p.Span, p.Waited, p.Forks}, c.known, "P34: %s: work, span, waits and forks are", c.name)
-				equal(t, p.Parallelism(), float64(max(c.work, 1))/float64(max(c.span, 1)), "P34: %s: the parallelism is", c.name)
-				least := min(c.span, c.work+c.waited)
-				expect(t, p.Burdened >= least && p.Burdened <= c.work+c.waited,
-					"P34: %s: the burdened span is %v, the span %v, and all together %v", c.name, p.Burdened, c.span, c.work+c.waited)
-				sum := p.Rest
-				for _, s := range p.Sites {
-					sum += s.Span
-				}
-				equal(t, sum, c.span, "P34: %s: the shares of the sites are", c.name)
+				p := measureJob(t, poolOf(t, 1), func(w *pool.Worker) { pool.Thick(w); c.f(w) })
+				equal(t, [3]any{p.Work, p.Span, p.Forks}, [3]any{time.Duration(c.work) * strand, time.Duration(c.span) * strand, c.forks},
+					"P34: %s of strands of 10 ns: work, span and forks are", c.name)
+			})
+		})
+	}
+}
+
+// If this fails, code whose forks do not come thick is measured as if they did, because others before
+// it did; or a user is told that the span is much longer than it is.
+func TestMeasureLongAfterShort(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		const long = 1000 * strand
+		p := measureJob(t, poolOf(t, 1), func(w *pool.Worker) {
+			pool.Thick(w)
+			evenFib(w, 15)
+			longTree(w, 6)
+			evenLoop(w, 1000)
+		})
+		equal(t, p.Work, (3*986+1+2000)*strand+64*long, "P34: short strands, then long ones: the work is")
+		// The first long ones are in one window.
+		least := (2000 + 2*14 + 1) * strand
+		expect(t, p.Span >= least && p.Span <= least+12*long,
+			"P34: short strands, then 64 long ones beside each other: the span is %v, want %v and one long one of %v, or a few", p.Span, least, long)
+	})
+}
+
+// Most strands of a lump are counted, but some go by in the dark. If this fails, a user is told
+// another span than the program has.
+func TestMeasureBlind(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		work, span int // strands
+		f          func(w *pool.Worker)
+	}{
+		{"fib", 3*4180 + 1, 2*17 + 1, func(w *pool.Worker) { evenFib(w, 18) }},
+		{"loop", 10000, 10000, func(w *pool.Worker) { evenLoop(w, 5000) }},
+		{"a loop of trees", 40 * (3*88 + 1), 40 * (2*9 + 1), func(w *pool.Worker) {
+			for range 40 {
+				evenFib(w, 10)
+			}
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T) {
+				p := measureJob(t, poolOf(t, 1), func(w *pool.Worker) { pool.ThickBlind(w); c.f(w) })
+				span := int(p.Span / strand)
+				expect(t, span >= c.span*3/4 && span <= c.span*4/3, "P34: %s: partly in the dark the span has %d strands, want about %d", c.name, span, c.span)
+				equal(t, p.Work, time.Duration(c.work)*strand, "P34: %s: partly in the dark the work is", c.name)
 			})
 		})
 	}

@@ -21,8 +21,10 @@ var measuring prim.ReportNumber
 
 // A measurement is one call of Measure.
 type measurement struct {
-	// cost is how much of the probe's own time is in each strand.
-	cost time.Duration
+	// cost is how much of the probe's own time is in each strand, and costs in those of a lump:
+	// while the clock is read after each, and while they are only counted.
+	cost  time.Duration
+	costs struct{ fine, counted float64 }
 	// whole is the probe of the measured function, when that has ended.
 	whole *probe
 
@@ -111,7 +113,9 @@ type probe struct {
 	// seen is how often the worker had forked when it was last asked, last the number of its last
 	// fork when the strand began.
 	seen, last uint64
-	pace       *strandPace
+	pace       *pace
+	// inLump says that the strand is a lump; counting, that it may go on.
+	inLump, counting bool
 	// forked has the forks that are not joined, by their numbers; number is this one's.
 	forked map[uint64]*probe
 	number uint64
@@ -124,111 +128,33 @@ type scoped struct {
 	at path
 }
 
-// start begins a strand: it looks at the clock as late as can be.
+// start begins a strand, or a lump: it looks at the clock as late as can be.
 func (q *probe) start() {
 	w := q.worker
-	if n := q.pace.length; n > 1 {
-		w.wanted.And(^(wantProbe | wantForks))
-		w.lookAfter(uint64(n))
-	} else {
-		w.wanted.Or(wantProbe)
+	if q.pace.thick {
+		q.beginLump()
 	}
+	w.wanted.Or(wantProbe)
 	q.on, q.last = true, w.seq
 	q.since = prim.Now()
 }
 
-// stop ends the strand: it looks at the clock as soon as can be. A wait may follow.
+// stop ends it: it looks at the clock as soon as can be. A wait may follow.
 func (q *probe) stop() {
 	now := prim.Now()
-	raw := now - q.since
-	t, w := raw-q.m.cost, q.worker
-	q.since, q.on = now, false
-	n := w.forks() - q.seen
+	n := q.worker.forks() - q.seen
 	q.seen += n
 	q.forks += int(n)
-	q.work += t
-	each := q.pace.each
-	if q.pace.note(raw, int(n)); n < 2 {
-		q.at.add(q.site, t)
-		q.note(n, t, each)
-		return
+	q.on = false
+	if q.inLump {
+		q.endLump(now)
+	} else {
+		raw := now - q.since
+		q.work += raw - q.m.cost
+		q.at.add(q.site, raw-q.m.cost)
+		q.pace.note(raw)
 	}
-	// Several forks and joins: none of them knows its place but this one.
-	before := q.site
-	q.site = q.findSite()
-	q.at.add(q.site, t)
-	q.note(n, t, each)
-	q.site = before
-}
-
-// note makes probes for the forks of the strand that are not joined. They came one after the other
-// in the time that it has taken, and none later than each of them was to be expected.
-func (q *probe) note(n uint64, t, each time.Duration) {
-	w := q.worker
-	for i := w.head; i > w.bottom(); i-- {
-		frame := w.frames[w.slot(i-1)]
-		f := frame.header()
-		if f.seq == 0 {
-			i = w.other(f) + 1
-			continue
-		}
-		seq := f.seq &^ marks
-		if seq <= q.last {
-			return
-		}
-		if q.forked[seq] != nil {
-			continue
-		}
-		b := q.branch(q, nil, q.site)
-		since := min(each*time.Duration((seq-q.last)/seqStep), t)
-		b.at.add(q.site, min(since-t, 0))
-		frame.measure(b)
-		q.record(b, seq)
-	}
-}
-
-// A strandPace says how many forks and joins a strand is to take in. Where they come thick, as in a
-// recursion that forks at each call, the clock would take most of the time: then a strand goes on
-// until it takes strandTime. It belongs to the worker that measures.
-type strandPace struct {
-	// length is how many, short how many strands in a row were short, and patience how many must be
-	// before the length grows.
-	length, short, patience int
-	// each is how long one took.
-	each time.Duration
-}
-
-const (
-	// strandTime is how long a strand is to be that takes several forks and joins in.
-	strandTime = 5 * time.Microsecond
-	// shortStrand is up to how long a strand is short: the clock may then be wrong by some
-	// hundredths.
-	shortStrand  = 250 * time.Nanosecond
-	fewStrands   = 64
-	mostStrands  = 1 << 14
-	longestForks = 1 << 10
-)
-
-func newPace() *strandPace { return &strandPace{length: 1, patience: fewStrands} }
-
-// note notes a strand with n forks. A clock that stands still tells nothing.
-func (p *strandPace) note(raw time.Duration, n int) {
-	n = max(n, 1)
-	switch {
-	case raw <= 0:
-		p.length, p.short = 1, 0
-	case p.length == 1 && raw > shortStrand:
-		p.short = 0
-	case p.length == 1:
-		if p.short++; p.short >= p.patience {
-			p.length = 4
-		}
-	case raw > 4*strandTime: // it is not as regular as it seemed
-		p.length, p.short, p.patience = 1, 0, min(2*p.patience, mostStrands)
-	case raw >= strandTime/4 || n >= p.length:
-		p.length = max(2, min(int(strandTime)*n/int(raw), 4*p.length, longestForks))
-	}
-	p.each = raw / time.Duration(n)
+	q.since = now
 }
 
 // resume ends a wait that has followed a strand, and begins one.
@@ -292,7 +218,7 @@ func (b *probe) run(w *Worker, fn func()) {
 		}
 	}()
 	if outer == nil {
-		b.pace = newPace()
+		b.pace = newPace(b.m)
 	} else {
 		if outer.on {
 			outer.stop() // it was joined the short way
@@ -518,35 +444,46 @@ func siteOf(fn any) Site {
 }
 
 // calibrate finds out how much of the probe's own time is in each strand. It measures a small
-// recursion that forks at each call, and does the same without a probe: the least of a few times,
-// of either, in case the processor is taken away. The worker has no pool, so that nobody takes a fork.
+// recursion that forks at each call, and does the same without a probe. The worker has no pool, so
+// that nobody takes a fork.
 func (m *measurement) calibrate() {
 	w := &Worker{state: running}
 	prim.Declare(w)
 	w.stack.init(0)
 	trialTree(w, trialDepth)
-	each := &strandPace{length: 1, patience: math.MaxInt}
+	m.cost = time.Duration(m.trial(w, trialDepth, 4, pace{patience: math.MaxInt}))
+	m.costs.fine = m.trial(w, trialDepth, 3, pace{thick: true, fine: math.MaxInt})
+	m.costs.counted = m.trial(w, lumpDepth, 3, pace{thick: true, windows: math.MaxInt})
+}
+
+// trial returns how much longer a strand of the recursion takes with that pace: the least of a few
+// times, with it and without, in case the processor is taken away.
+func (m *measurement) trial(w *Worker, depth, perFork int, as pace) float64 {
 	plain, probed, strands := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64), 0
 	for range trials {
 		begun := prim.Now()
-		trialTree(w, trialDepth)
-		plain = min(plain, prim.Now()-begun)
-		q := &probe{m: m, pace: each}
+		for range trials {
+			trialTree(w, depth)
+		}
+		plain = min(plain, (prim.Now()-begun)/trials)
+		with := as
+		q := &probe{m: m, pace: &with}
 		w.setProbe(q)
 		q.start()
-		trialTree(w, trialDepth)
+		trialTree(w, depth)
 		q.stop()
 		w.setProbe(nil)
 		w.wanted.Store(0) // nobody asks
-		probed, strands = min(probed, q.work), 4*q.forks+1
+		probed, strands = min(probed, q.work), perFork*q.forks+1
 	}
-	m.cost = max(probed-plain, 0) / time.Duration(strands)
+	return float64(max(probed-plain, 0)) / float64(strands)
 }
 
-// trials is how often the small recursion is measured, trialDepth how deep that is.
+// trials is how often the small recursion is measured, trialDepth and lumpDepth how deep that is.
 const (
 	trials     = 8
-	trialDepth = 7
+	trialDepth = 5
+	lumpDepth  = 10
 )
 
 func trialTree(w *Worker, n int) int {

@@ -61,7 +61,7 @@ type fork struct {
 	// latch is set by the thief that has run the frame. It is in use while that is public.
 	latch latch.Core
 	// row is, in the first and the last frame of a row of holes, the slot of the other
-	// one.
+	// one; and in a fork of a lump how many strands of that follow each other up to it.
 	row uint32
 	// in is the seat to whose deque the frame was pushed when it became public, or nil.
 	in *seat
@@ -161,6 +161,18 @@ func (s *stack) since(seq uint64) uint64 {
 		}
 	}
 	return limit
+}
+
+// eachLive calls f with each fork that is not joined, the newest first, until it returns false.
+func (s *stack) eachLive(f func(f *fork) bool) {
+	for i := s.head; i > s.bottom(); i-- {
+		switch h := s.frameAt(i - 1); {
+		case h.seq == 0:
+			i = s.other(h) + 1
+		case !f(h):
+			return
+		}
+	}
 }
 
 // settle runs or awaits the forks at and above the limit, newest first, which a function that has
