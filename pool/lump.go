@@ -31,8 +31,8 @@ const (
 	lumpBlinds  = 16
 	// An eighth of what lumps took may be left out of the path, and mostSpared.
 	mostSpared = 10 * time.Microsecond
-	// leastSerial is from which share on strands that follow each other show in a blind window: a
-	// tree of a few hundred strands has as many on its path.
+	// leastSerial is from which share on strands that follow each other do so in a blind window, too,
+	// if there are fewStrands of them: a tree has a few dozen on its path.
 	leastSerial = 1.0 / 64
 )
 
@@ -345,7 +345,7 @@ func (q *probe) place(forks int, strands float64) {
 		return false
 	})
 	before, further := p.depth, p.serial.value()*strands
-	if p.serial.value() < leastSerial {
+	if p.serial.sum < fewStrands || p.serial.value() < leastSerial {
 		further = 0
 		if older != p.newest {
 			before = base
@@ -380,9 +380,8 @@ func (q *probe) stepJoin(f *fork, beside bool) int {
 		return -1
 	}
 	p := q.pace
-	// Forks older than a blind window are joined where they were made: that need not end it.
-	dark := p.blind && f.seq&^marks <= p.seq && q.worker.forks()-p.cycle.forks < blindForks/4
-	if !dark && (p.blind || beside) && !q.step() {
+	// The join of a fork that is older than a blind window need not end that.
+	if dark := p.blind && f.seq&^marks <= p.seq; !dark && (p.blind || beside) && !q.step() {
 		return -1
 	}
 	n := len(p.joining)

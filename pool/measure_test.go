@@ -248,6 +248,20 @@ func TestMeasureThick(t *testing.T) {
 			evenLoop(w, 1000)
 			evenFib(w, 15)
 		}},
+		{"a wait in the fork", 355, 203, 176, func(w *pool.Worker) {
+			time.Sleep(strand)
+			pool.Invoke(w, func(w *pool.Worker, n int) int {
+				evenLoop(w, n)
+				return sleepFor(w, strand)
+			}, 100, func(w *pool.Worker, n int) int {
+				evenLoop(w, n)
+				time.Sleep(strand)
+				w.Block(func() { time.Sleep(strand) })
+				evenLoop(w, n/2)
+				return sleepFor(w, strand)
+			}, 50)
+			time.Sleep(strand)
+		}},
 		{"the oldest first", 300, 200, 100, func(w *pool.Worker) {
 			var forks [100]pool.Forked[time.Duration, int]
 			for i := range forks {
@@ -299,7 +313,7 @@ func TestMeasureBlind(t *testing.T) {
 		work, span int // strands
 		f          func(w *pool.Worker)
 	}{
-		{"fib", 3*4180 + 1, 2*17 + 1, func(w *pool.Worker) { evenFib(w, 18) }},
+		{"fib", 3*10945 + 1, 2*19 + 1, func(w *pool.Worker) { evenFib(w, 20) }},
 		{"loop", 10000, 10000, func(w *pool.Worker) { evenLoop(w, 5000) }},
 		{"a loop of trees", 40 * (3*88 + 1), 40 * (2*9 + 1), func(w *pool.Worker) {
 			for range 40 {
@@ -594,6 +608,11 @@ func TestMeasureResult(t *testing.T) {
 			equal(t, mustRun(t, p, fib, 15), 610, "P34: and then fib(15) is")
 		})
 	}
+	inBubble(t, func(t *testing.T) { // where no strand is in a lump
+		p := poolOf(t, 2)
+		measureJob(t, p, func(w *pool.Worker) { sleepTree(w, 3) })
+		equal(t, p.Stats().Published, 0, "P34: while another worker sleeps, forks that are published are")
+	})
 }
 
 // spinFor takes d by the clock: what is taken from it before its end makes it no longer.
