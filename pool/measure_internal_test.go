@@ -188,6 +188,10 @@ func TestMeasureSiteOfPanic(t *testing.T) {
 		}
 		w.settle(w.bottom())
 		defer func() { _ = recover() }()
+		q := w.probe
+		q.stop()
+		q.pace.thick = false // the fork has a probe
+		q.start()
 		Invoke(w, one, 0, func(w *Worker, _ int) int {
 			q := thick(w)
 			Fork(w, one, 0)
