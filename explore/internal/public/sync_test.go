@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/rouse-go/rouse/explore"
-	"github.com/rouse-go/rouse/explore/internal/planted"
 )
 
 // The first error cancels the context, and is what Wait returns.
@@ -43,7 +42,7 @@ func TestErrgroupLimit(t *testing.T) {
 			t.Errorf("TestErrgroupLimit: %v", n)
 		}
 	})
-	planted.Fault(t, func(t *testing.T) {
+	fault(t, "data race: n is written", func(*explore.Exec) {
 		var g errgroup.Group
 		g.SetLimit(2)
 		n := 0

@@ -28,6 +28,8 @@ var calls = map[string]string{
 	"runtime.Gosched":    "Gosched",
 	"runtime.GOMAXPROCS": "GOMAXPROCS",
 	"runtime.NumCPU":     "NumCPU",
+
+	"hash/maphash.MakeSeed": "MakeSeed",
 }
 
 // unseen are functions and methods that wait for what no driver sees: other processes, the
@@ -54,6 +56,7 @@ type rewriter struct {
 	info    *types.Info
 	pkg     *types.Package
 	name    string // of the file
+	old     bool   // its module's version of Go has no generics
 	parents map[ast.Node]ast.Node
 	comms   map[ast.Node]bool // statements and receives of a select's cases
 	fixed   map[ast.Node]bool // constant expressions: nothing in them is touched
@@ -124,7 +127,25 @@ func (r *rewriter) rewrite() []byte {
 	}
 	r.text.close(r.at(r.file.Name.End()), "; import "+lang+" "+strconv.Quote(Module+"/twin/lang"))
 	r.end += "\nvar _ = " + lang + ".Rewritten()\n"
-	return []byte("//line " + r.name + ":1:1\n" + r.render(0, len(r.src)) + r.end)
+	return []byte(r.newer() + "//line " + r.name + ":1:1\n" + r.render(0, len(r.src)) + r.end)
+}
+
+// newer returns a line to put before the file, if its Go is too old for what the twins need: a
+// build constraint raises that of a file alone. If it has one, that is changed.
+func (r *rewriter) newer() string {
+	const constraint = "//go:build "
+	if !r.old {
+		return ""
+	}
+	for _, g := range r.file.Comments {
+		for _, c := range g.List {
+			if c.Pos() < r.file.Package && strings.HasPrefix(c.Text, constraint) {
+				r.put(c.Pos(), len(c.Text), constraint+"go1.21 && ("+strings.TrimPrefix(c.Text, constraint)+")")
+				return ""
+			}
+		}
+	}
+	return constraint + "go1.21\n\n"
 }
 
 // look notes what a node says about those inside.

@@ -12,6 +12,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"go/version"
 	"io"
 	"os"
 	"os/exec"
@@ -231,8 +232,12 @@ func (w *writer) pkg(p *listed) error {
 		Selections: make(map[*ast.SelectorExpr]*types.Selection), Scopes: make(map[ast.Node]*types.Scope),
 	}
 	conf := types.Config{Importer: w.importer(fset, p), Sizes: types.SizesFor("gc", runtime.GOARCH)}
-	if p.Module != nil && p.Module.GoVersion != "" {
-		conf.GoVersion = "go" + p.Module.GoVersion
+	old := false
+	if m := p.Module; m != nil && m.GoVersion != "" {
+		conf.GoVersion = "go" + m.GoVersion
+		old = version.Compare(conf.GoVersion, "go1.21") < 0
+	} else if m != nil {
+		old = true // it is taken for go1.16
 	}
 	pkg, err := conf.Check(p.path(), fset, files, info)
 	if err != nil {
@@ -243,7 +248,7 @@ func (w *writer) pkg(p *listed) error {
 		if err != nil {
 			return err
 		}
-		r := &rewriter{text: text{src: src}, fset: fset, file: f, info: info, pkg: pkg, name: names[i]}
+		r := &rewriter{text: text{src: src}, fset: fset, file: f, info: info, pkg: pkg, name: names[i], old: old}
 		if changed := r.rewrite(); changed != nil {
 			if err := w.write(p, names[i], changed); err != nil {
 				return err

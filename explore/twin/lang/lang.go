@@ -6,6 +6,7 @@
 package lang
 
 import (
+	"hash/maphash"
 	"runtime"
 	"unsafe"
 
@@ -92,6 +93,17 @@ func Gosched() {
 		return
 	}
 	drive.Step(drive.OpYield, nil)
+}
+
+// seed is what MakeSeed returns in all executions, so that hashes do not differ.
+var seed = maphash.MakeSeed()
+
+// MakeSeed is maphash.MakeSeed.
+func MakeSeed() maphash.Seed {
+	if !drive.Driven() {
+		return maphash.MakeSeed()
+	}
+	return seed
 }
 
 // A Place is a variable that is about to be written to.
