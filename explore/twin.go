@@ -240,12 +240,23 @@ type access struct {
 	when   int32
 	bytes  uint8 // a bit each
 	write  bool
+	atomic bool
 	at     []uintptr // if traced
 }
 
 //go:norace
+func (w twins) Access(p unsafe.Pointer, size uintptr, write bool) { w.bytes(p, size, write, false) }
+
+//go:norace
+func (w twins) AccessAtomic(p unsafe.Pointer, size uintptr, write bool) {
+	w.bytes(p, size, write, true)
+}
+
+// bytes is an access to each word of some bytes.
+//
+//go:norace
 //go:nocheckptr
-func (w twins) Access(p unsafe.Pointer, size uintptr, write bool) {
+func (w twins) bytes(p unsafe.Pointer, size uintptr, write, atomic bool) {
 	e := w.engine
 	t := e.enter()
 	var at []uintptr
@@ -263,7 +274,7 @@ func (w twins) Access(p unsafe.Pointer, size uintptr, write bool) {
 		}
 		// The address of a word may lie before the variable, but not before its object.
 		c := e.cells.at(unsafe.Add(p, int(word)-int(begin)))
-		e.access(t, c, p, access{thread: t.index, when: t.hb[t.index], bytes: bytes, write: write, at: at})
+		e.access(t, c, p, access{thread: t.index, when: t.hb[t.index], bytes: bytes, write: write, atomic: atomic, at: at})
 	}
 }
 
@@ -271,14 +282,14 @@ func (w twins) Access(p unsafe.Pointer, size uintptr, write bool) {
 func (e *engine) access(t *thread, c *cell, p unsafe.Pointer, a access) {
 	n := 0
 	for _, b := range c.plain {
-		if b.bytes&a.bytes != 0 && b.thread != a.thread && (a.write || b.write) && t.hb[b.thread] < b.when {
+		if b.bytes&a.bytes != 0 && b.thread != a.thread && (a.write || b.write) && !(a.atomic && b.atomic) && t.hb[b.thread] < b.when {
 			e.races = [2]access{b, a}
 			e.raceOn = e.cellAt(p)
 			e.fail(Raced, "")
 			t.unwind()
 		}
 		// One that a later one stands for is not needed.
-		if b.bytes&^a.bytes == 0 && (b.thread == a.thread || t.hb[b.thread] >= b.when) && (a.write || !b.write) {
+		if b.bytes&^a.bytes == 0 && (b.thread == a.thread || t.hb[b.thread] >= b.when) && (a.write || !b.write) && (b.atomic || !a.atomic) {
 			continue
 		}
 		c.plain[n] = b

@@ -51,6 +51,8 @@ type Driver interface {
 	Acquire(p unsafe.Pointer)
 	// Access is a plain access to size bytes at p. It is no step.
 	Access(p unsafe.Pointer, size uintptr, write bool)
+	// AccessAtomic is an atomic one, by the step under way: it races with plain ones.
+	AccessAtomic(p unsafe.Pointer, size uintptr, write bool)
 
 	// Tracing reports whether Note and Name have an effect.
 	Tracing() bool
@@ -156,6 +158,12 @@ func Acquire(p unsafe.Pointer) {
 func Access(p unsafe.Pointer, size uintptr, write bool) {
 	if d := get(); d != nil && size > 0 {
 		d.Access(p, size, write)
+	}
+}
+
+func AccessAtomic(p unsafe.Pointer, size uintptr, write bool) {
+	if d := get(); d != nil {
+		d.AccessAtomic(p, size, write)
 	}
 }
 

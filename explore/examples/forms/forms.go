@@ -1,7 +1,7 @@
 // Package forms has each form of what is rewritten, in ordinary Go.
 package forms
 
-//lint:file-ignore ST1001,S1000,S1005,SA1004,SA2001,SA4011 Each form must be rewritten, a strange one, too.
+//lint:file-ignore ST1001,S1000,S1005,SA1004,SA2001,SA4006,SA4011 Each form must be rewritten, a strange one, too.
 
 import (
 	"context"
@@ -326,4 +326,129 @@ func Sync() string {
 	pointer.Load().mu.Lock()
 	n1 := n
 	return fmt.Sprint(n1, v(), v(), atomic.LoadUint32(&word), pointer.Load().n)
+}
+
+// A tree grows while one of its elements is assigned to.
+type tree struct {
+	nodes []int
+	names map[string]int
+	*result
+	on flag
+}
+
+func (t *tree) grow() int {
+	t.nodes = append(t.nodes, 0)
+	return len(t.nodes)
+}
+
+func (t *tree) open() int {
+	if t.names == nil {
+		t.names = make(map[string]int)
+	}
+	return 1
+}
+
+func (t *tree) both() (int, bool) { return t.grow(), true }
+
+func many() (a, b, c, d, e, f, g int) { return 1, 2, 3, 4, 5, 6, 7 }
+
+func named(fail bool) (n int, err error) {
+	run := func(f func()) { f() }
+	run(func() { n = 1 })
+	if fail {
+		return 2, errors.New("named")
+	}
+	run(func() { err = nil })
+	if n > 5 {
+		return twice(n), nil
+	}
+	return
+}
+
+type errorOf struct{ text string }
+
+func (e *errorOf) Error() string { return e.text }
+
+// Assignments assigns in each way, also what is computed by calls.
+func Assignments() string {
+	t := &tree{nodes: make([]int, 1), result: &result{array: [3]int{1, 2, 3}}}
+	t.nodes[0] = t.grow() // to the new array
+	t.names["a"] = t.open()
+	t.nodes[1], t.names["b"] = t.grow(), twice(2)
+	t.nodes[0], t.on = t.grow(), twice(1) == 2
+	t.n = 1 << twice(1)
+	var i64 int64
+	run := func(f func()) { f() }
+	run(func() { i64 = 1 << twice(2); i64 <<= twice(1) })
+	var err error
+	ok, zero := false, 0
+	run(func() {
+		_, err = named(true)
+		t.n, ok = t.names[fmt.Sprint(key("b"))]
+		t.nodes[2], t.on = map[int]int{twice(2): 5}[4], flag(twice(2) > 4)
+		zero, ok = any(twice(3)).(int)
+		x, err := t.both()
+		y, err := x, twice(1) > x
+		_, _ = y, err
+		_, zero, _, _, _, _, t.n = many()
+	})
+	t.names["c"] += t.grow()
+	t.names[fmt.Sprint(key("d"))] = t.grow()
+	t.nodes[twice(0)] += twice(4)
+	t.nodes[twice(0)], t.f = twice(5), twice
+	v, w := named(false)
+	var errs []error
+	errs = append(errs, &errorOf{"x"}, nil /* a, comma */, err)
+	errs = append(errs, // one, more
+		errs...)
+	bytes := append([]byte("ab"), "cd"...)
+	bytes = append(bytes, 'e', bytes[0])
+	bytes = append(bytes, bytes...)
+	n := copy(bytes, "xyz") + copy(bytes[3:], bytes)
+	var other handlers
+	other = append(other, twice, func(n int) int { return n })
+	func() {
+		defer copy(bytes[:1], "-")
+		defer delete(t.names, "a")
+	}()
+	all := ""
+	for i, b := range bytes {
+		if i == 3 {
+			continue
+		}
+		all += string(rune(b))
+	}
+	for _, x := range &t.array {
+		zero += x
+	}
+	for i, x := range t.array {
+		t.array[2] = 0
+		zero += i * x
+	}
+	var fs []func() int
+	for _, x := range []int{1, 2} {
+		fs = append(fs, func() int { x++; return x })
+	}
+	for zero = range 3 {
+	}
+	for zero, t.n = range t.nodes {
+	}
+	s := fmt.Sprint(t.nodes, t.names, t.array, t.on, t.n, i64, err, ok, zero, v, w, len(errs), n, all, len(other))
+	return fmt.Sprint(s, fs[0](), fs[0](), fs[1](), string(bytes[1:3]), [2]byte(bytes), t.sum(), t.next == nil, elements([]string{"a", "b"}))
+}
+
+type handlers []func(int) int
+
+func (r *result) sum() int { return r.array[0] + r.array[1] }
+
+func elements[S ~[]E, E comparable](s S) (n int) {
+	s[0] = s[1]
+	s = append(s, s[0])
+	for i, x := range s {
+		if x == s[0] {
+			n += i
+		}
+	}
+	clear(s[1:])
+	return n + len(s)
 }

@@ -2,7 +2,11 @@ package planted
 
 import (
 	"maps"
+	"path/filepath"
+	"regexp"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,6 +23,30 @@ func Passes(t *testing.T, f func()) {
 	if r := run(f); r.Failure != nil || r.Schedules < 2 {
 		t.Errorf("%d executions: %v", r.Schedules, r)
 	}
+}
+
+// Race fails t unless f has a data race of which two lines of the caller's file are shown, and
+// returns them.
+func Race(t *testing.T, f func()) (at [2]int) {
+	t.Helper()
+	r := run(f)
+	if r.Failure == nil || r.Failure.Kind != explore.Raced {
+		t.Fatalf("no data race in %d executions: %v", r.Schedules, r)
+	}
+	_, file, _, _ := runtime.Caller(1)
+	places := regexp.MustCompile(` at \S*/`+filepath.Base(file)+`:(\d+)`).FindAllStringSubmatch(r.Failure.Message, -1)
+	if len(places) != len(at) {
+		t.Fatalf("not both places are of %s: %v", file, r)
+	}
+	for i, p := range places {
+		at[i], _ = strconv.Atoi(p[1])
+	}
+	return at
+}
+
+// Line returns the number of the first line with the text, or 0.
+func Line(lines []string, text string) int {
+	return 1 + slices.IndexFunc(lines, func(s string) bool { return strings.Contains(s, text) })
 }
 
 // Fails fails t unless f fails in some execution, with the text.

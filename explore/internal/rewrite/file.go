@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -233,7 +234,7 @@ func (r *rewriter) node(n ast.Node) {
 		r.call(n)
 	case *ast.SelectorExpr:
 		r.receiver(n)
-		if name := r.fullName(n); unseen[name] {
+		if name := r.fullName(n); unseen[name] && !r.isGeneric(n) {
 			r.before(n, lang+".Unseen("+strconv.Quote(name)+", ")
 			r.after(n, ")")
 		}
@@ -243,11 +244,7 @@ func (r *rewriter) node(n ast.Node) {
 			r.put(n.Pos(), int(n.End()-n.Pos()), lang+"."+f)
 		}
 	case *ast.RangeStmt:
-		if isChan(r.info.TypeOf(n.X)) {
-			r.rangeStmt(n)
-		} else if _, ok := under(r.info.TypeOf(n.X)).(*types.Map); ok {
-			r.rangeMap(n)
-		}
+		r.rangeStmt(n)
 	case *ast.GoStmt:
 		r.goStmt(n)
 	case *ast.SelectStmt:
@@ -257,22 +254,7 @@ func (r *rewriter) node(n ast.Node) {
 }
 
 func isChan(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	if p, ok := types.Unalias(t).(*types.TypeParam); ok {
-		// All of its types are channels.
-		i, ok := p.Underlying().(*types.Interface)
-		if !ok || i.NumEmbeddeds() == 0 {
-			return false
-		}
-		u, ok := i.EmbeddedType(0).(*types.Union)
-		if !ok {
-			return isChan(i.EmbeddedType(0).Underlying())
-		}
-		return isChan(u.Term(0).Type().Underlying())
-	}
-	_, ok := t.Underlying().(*types.Chan)
+	_, ok := under(t).(*types.Chan)
 	return ok
 }
 
@@ -320,12 +302,24 @@ func (r *rewriter) fullName(e *ast.SelectorExpr) string {
 	return f.Pkg().Path() + "." + n.Obj().Name() + "." + f.Name()
 }
 
+// isGeneric reports whether e is a function with type parameters.
+func (r *rewriter) isGeneric(e *ast.SelectorExpr) bool {
+	f, ok := r.info.Uses[e.Sel].(*types.Func)
+	return ok && f.Signature().TypeParams().Len() > 0
+}
+
 func (r *rewriter) call(n *ast.CallExpr) {
+	if s, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && unseen[r.fullName(s)] && r.isGeneric(s) {
+		r.before(n.Args[0], lang+".Unseen("+strconv.Quote(r.fullName(s))+", ")
+		r.after(n.Args[0], ")")
+	}
 	name, id := r.builtin(n.Fun)
 	switch {
 	case name == "close":
 		r.put(id.Pos(), len(id.Name), lang+".Close")
 		r.after(n.Args[0], r.named(n.Args[0]))
+	case name != "" && name != "len":
+		r.builtinCall(n, name, id)
 	case r.function(n.Fun) == Module+".Possible" && len(n.Args) == 3:
 		r.expect(n)
 	case strings.HasPrefix(r.function(n.Fun), "sync/atomic.") && len(n.Args) > 0 && !r.info.Types[n.Fun].IsType():
@@ -334,7 +328,68 @@ func (r *rewriter) call(n *ast.CallExpr) {
 	case name == "len" && isChan(r.info.TypeOf(n.Args[0])):
 		r.put(id.Pos(), len(id.Name), lang+".Len")
 		r.after(n.Args[0], r.named(n.Args[0]))
+	case name == "len":
+		r.mapUse(n.Args[0], false)
 	}
+}
+
+// builtinCall tells of the elements that a built-in function reads and writes.
+func (r *rewriter) builtinCall(n *ast.CallExpr, name string, id *ast.Ident) {
+	if _, ok := r.parents[n].(*ast.GoStmt); ok || len(n.Args) == 0 {
+		return
+	}
+	first := n.Args[0]
+	_, isSlice := under(r.info.TypeOf(first)).(*types.Slice)
+	_, isMap := under(r.info.TypeOf(first)).(*types.Map)
+	call := func(f string) { r.put(id.Pos(), len(id.Name), lang+f) }
+	switch {
+	case name == "delete" && isMap:
+		call(".Delete")
+		r.curry(n, r.named(first))
+	case name == "clear" && isMap:
+		call(".ClearMap")
+		r.after(first, r.named(first))
+	case name == "clear" && isSlice:
+		call(".ClearSlice")
+		r.after(first, r.elements(first))
+	case name == "copy" && isSlice:
+		call(".Copy")
+		if b, ok := under(r.info.TypeOf(n.Args[1])).(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			call(".CopyString")
+		}
+		r.after(n.Args[1], r.elements(first)+r.elements(n.Args[1]))
+	case name == "append" && isSlice && len(n.Args) > 1:
+		last := n.Args[len(n.Args)-1]
+		if b, ok := under(r.info.TypeOf(last)).(*types.Basic); n.Ellipsis.IsValid() && ok && b.Kind() != types.UntypedNil {
+			call(".AppendString")
+			r.after(last, r.elements(first))
+			r.put(n.Ellipsis, len("..."), "")
+			return
+		}
+		if n.Ellipsis.IsValid() && !r.info.Types[last].IsNil() {
+			r.before(last, lang+".ReadSlice(")
+			r.after(last, r.elements(last)+")")
+		}
+		call(".Append")
+		r.curry(n, r.elements(first))
+	}
+}
+
+// curry ends a call after its first argument, and the name; what follows is another one's.
+func (r *rewriter) curry(n *ast.CallExpr, name string) {
+	at := r.at(n.Args[0].End())
+	for rest := r.src[at:]; rest[0] != ','; rest = r.src[at:] {
+		switch {
+		case bytes.HasPrefix(rest, []byte("/*")):
+			at += bytes.Index(rest, []byte("*/")) + 2
+		case bytes.HasPrefix(rest, []byte("//")):
+			at += bytes.IndexByte(rest, '\n')
+		default:
+			at++
+		}
+	}
+	r.changed = true
+	r.replace(at, at+1, name+")(")
 }
 
 // expect says, before main, that a test asks whether something is possible: so a call that
@@ -429,22 +484,52 @@ func (r *rewriter) nameOf(e ast.Expr) string {
 	return s
 }
 
-// rangeStmt makes a range over a channel a loop that receives.
+// rangeStmt makes a range over a channel a loop that receives, and one over a map a loop over
+// its keys in order. One over the elements of a slice reads each in its turn.
 func (r *rewriter) rangeStmt(n *ast.RangeStmt) {
+	switch t := under(r.info.TypeOf(n.X)).(type) {
+	case *types.Chan:
+		r.rangeChan(n)
+		return
+	case *types.Map:
+		r.rangeOver(n, "RangeMap", r.named(n.X))
+		return
+	case *types.Slice:
+		if !isBlank(n.Value) {
+			r.rangeOver(n, "RangeSlice", r.elements(n.X))
+			return
+		}
+	case *types.Pointer:
+		if _, ok := under(t.Elem()).(*types.Array); ok && !isBlank(n.Value) {
+			r.before(n.X, "(")
+			r.after(n.X, ")[:]")
+			r.rangeOver(n, "RangeSlice", r.elements(n.X))
+			return
+		}
+	}
+	if text := r.rangeVariables(n); text != "" {
+		r.changed = true
+		r.open(r.at(n.Body.Lbrace)+1, " "+text)
+	}
+}
+
+func (r *rewriter) rangeChan(n *ast.RangeStmt) {
 	values := r.temp()
 	key := n.Key
-	if id, ok := key.(*ast.Ident); ok && id.Name == "_" {
+	if isBlank(key) {
 		key = nil
 	}
 	begin, more := values+" := "+lang+".Range(", values+".More()"
+	assign := ""
 	switch {
 	case key == nil:
 	case n.Tok == token.DEFINE:
 		r.before(key, values+", ")
 		begin, more = lang+".Range1(", values+".Next(&"+key.(*ast.Ident).Name+")"
 	default:
-		r.open(r.at(n.Body.Lbrace)+1, " "+r.now(key)+" = "+values+".V;")
+		assign = r.now(key) + " = " + values + ".V; "
 	}
+	r.open(r.at(n.Body.Lbrace)+1, " "+assign+r.rangeVariables(n))
 	if n.Key != nil && (key == nil || n.Tok == token.ASSIGN) {
 		r.replace(r.at(n.Key.Pos()), r.at(n.Range), "")
 	}
@@ -452,12 +537,11 @@ func (r *rewriter) rangeStmt(n *ast.RangeStmt) {
 	r.after(n.X, r.named(n.X)+"); "+more+";")
 }
 
-// rangeMap makes a range over a map a loop over its keys in order.
-func (r *rewriter) rangeMap(n *ast.RangeStmt) {
+func (r *rewriter) rangeOver(n *ast.RangeStmt, function, name string) {
 	entries := r.temp()
 	which, vars, elements, news, pointers := "", []string{}, []string{}, []string{entries}, []string{}
 	for i, e := range []ast.Expr{n.Key, n.Value} {
-		if id, ok := e.(*ast.Ident); e == nil || ok && id.Name == "_" {
+		if isBlank(e) {
 			continue
 		}
 		field := string("KV"[i])
@@ -467,23 +551,24 @@ func (r *rewriter) rangeMap(n *ast.RangeStmt) {
 		news = append(news, r.now(e))
 		pointers = append(pointers, "&"+r.now(e))
 	}
-	begin, more := entries+" := "+lang+".RangeMap(", entries+".More()"
+	begin, more := entries+" := "+lang+"."+function+"(", entries+".More()"
+	assign := ""
 	switch {
 	case which == "":
 	case n.Tok == token.DEFINE:
-		begin = strings.Join(news, ", ") + " := " + lang + ".RangeMap" + which + "("
+		begin = strings.Join(news, ", ") + " := " + lang + "." + function + which + "("
 		more = entries + ".Next" + which + "(" + strings.Join(pointers, ", ") + ")"
 	default:
-		assign := strings.Join(vars, ", ") + " = " + strings.Join(elements, ", ")
-		r.open(r.at(n.Body.Lbrace)+1, " "+assign+";")
+		assign = strings.Join(vars, ", ") + " = " + strings.Join(elements, ", ") + "; "
 	}
+	r.open(r.at(n.Body.Lbrace)+1, " "+assign+r.rangeVariables(n))
 	at := n.Range
 	if n.Key != nil {
 		at = n.Key.Pos()
 	}
 	r.changed = true
 	r.replace(r.at(at), r.at(n.Range)+len("range"), begin+r.lines(r.at(at), r.at(n.Range)))
-	r.after(n.X, r.named(n.X)+"); "+more+";")
+	r.after(n.X, name+"); "+more+";")
 }
 
 // goStmt evaluates the function and its arguments at once, and calls it in a thread.
@@ -664,6 +749,9 @@ func (r *rewriter) selectStmt(n *ast.SelectStmt) {
 				value = ".Value2();"
 			}
 			then = " " + then + " " + m.Tok.String() + " " + name + value
+			if m.Tok == token.ASSIGN {
+				then += " " + r.wrote(r.places(m.Lhs...))
+			}
 		}
 		at, end := r.at(c.Comm.Pos()), r.at(c.Comm.End())
 		r.replace(at, end, strconv.Itoa(len(heads)))

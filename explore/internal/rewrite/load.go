@@ -230,6 +230,7 @@ func (w *writer) pkg(p *listed) error {
 		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object),
 		Uses: make(map[*ast.Ident]types.Object), Implicits: make(map[ast.Node]types.Object),
 		Selections: make(map[*ast.SelectorExpr]*types.Selection), Scopes: make(map[ast.Node]*types.Scope),
+		FileVersions: make(map[*ast.File]string),
 	}
 	conf := types.Config{Importer: w.importer(fset, p), Sizes: types.SizesFor("gc", runtime.GOARCH)}
 	old := false

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"go/version"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -52,12 +54,16 @@ func (r *rewriter) findShared() map[types.Object]bool {
 		case *ast.IncDecStmt:
 			changed[local(n.X)] = true
 		case *ast.RangeStmt:
-			if n.Tok == token.ASSIGN {
+			if n.Tok == token.ASSIGN || r.oldLoops() {
 				for _, e := range []ast.Expr{n.Key, n.Value} {
 					if e != nil {
 						changed[local(e)] = true
 					}
 				}
+			}
+		case *ast.FuncType: // a return changes the results
+			for _, v := range r.results(n) {
+				changed[v] = true
 			}
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
@@ -88,11 +94,40 @@ func (r *rewriter) findShared() map[types.Object]bool {
 	return all
 }
 
+// under returns the type that t is made of; of a type parameter, that which all of its types
+// are made of, or an interface.
 func under(t types.Type) types.Type {
 	if t == nil {
 		return nil
 	}
-	return t.Underlying()
+	p, ok := types.Unalias(t).(*types.TypeParam)
+	if !ok {
+		return t.Underlying()
+	}
+	var core types.Type
+	i := p.Constraint().Underlying().(*types.Interface)
+	for k := range i.NumEmbeddeds() {
+		terms := []types.Type{i.EmbeddedType(k)}
+		if u, ok := i.EmbeddedType(k).Underlying().(*types.Union); ok {
+			terms = terms[:0]
+			for j := range u.Len() {
+				terms = append(terms, u.Term(j).Type())
+			}
+		}
+		for _, t := range terms {
+			if _, ok := t.Underlying().(*types.Interface); ok {
+				continue
+			}
+			if core != nil && !types.Identical(core, t.Underlying()) {
+				return i
+			}
+			core = t.Underlying()
+		}
+	}
+	if core == nil {
+		return i
+	}
+	return core
 }
 
 func isPointer(t types.Type) bool {
@@ -140,9 +175,12 @@ func (r *rewriter) variable(e ast.Expr) bool {
 		if !ok || v.IsField() || v.Name() == "_" {
 			return false
 		}
-		return r.shared[v] || v.Parent() == r.pkg.Scope()
+		return r.shared[v] || v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
 	case *ast.SelectorExpr:
 		s := r.info.Selections[e]
+		if v, ok := r.info.Uses[e.Sel].(*types.Var); s == nil && ok {
+			return !v.IsField() // of another package
+		}
 		if s == nil || s.Kind() != types.FieldVal || !r.info.Types[e].Addressable() {
 			return false
 		}
@@ -243,11 +281,8 @@ func (r *rewriter) useOf(e ast.Expr) use {
 		if n != p.X {
 			return unused
 		}
-		switch t := under(r.info.TypeOf(e)).(type) {
-		case *types.Array:
+		if _, ok := under(r.info.TypeOf(e)).(*types.Array); ok && isBlank(p.Value) {
 			return unused
-		case *types.Pointer:
-			_ = t
 		}
 	case *ast.CallExpr:
 		if name, _ := r.builtin(p.Fun); name == "len" || name == "cap" {
@@ -275,26 +310,47 @@ func (r *rewriter) useOf(e ast.Expr) use {
 	return reads
 }
 
+// isBlank reports whether nothing is assigned to e.
+func isBlank(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return e == nil || ok && id.Name == "_"
+}
+
+// oldLoops reports whether the variables of a loop are those of all of its iterations.
+func (r *rewriter) oldLoops() bool {
+	v := r.info.FileVersions[r.file]
+	return v != "" && version.Compare(v, "go1.22") < 0
+}
+
+// results returns the results of a function that have names.
+func (r *rewriter) results(f *ast.FuncType) (all []*types.Var) {
+	if f.Results == nil {
+		return nil
+	}
+	for _, field := range f.Results.List {
+		for _, id := range field.Names {
+			if v, ok := r.info.Defs[id].(*types.Var); ok {
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}
+
 // plain tells the driver of the access that n is.
 func (r *rewriter) plain(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		r.assign(n)
 		return
-	case *ast.RangeStmt:
-		if _, ok := under(r.info.TypeOf(n.X)).(*types.Slice); ok && n.Value != nil {
-			r.before(n.X, lang+".ReadSlice(")
-			r.after(n.X, r.named(n.X)+")")
-		}
+	case *ast.ReturnStmt:
+		r.returnStmt(n)
 		return
 	case *ast.CallExpr:
-		switch name, _ := r.builtin(n.Fun); name {
-		case "delete", "clear":
-			r.mapUse(n.Args[0], true)
-		case "len":
-			r.mapUse(n.Args[0], false)
-		}
+		r.convert(n)
 		return
+	case *ast.SelectorExpr:
+		r.implicit(n)
 	}
 	e, ok := n.(ast.Expr)
 	if !ok {
@@ -302,8 +358,8 @@ func (r *rewriter) plain(n ast.Node) {
 	}
 	if x, ok := e.(*ast.IndexExpr); ok {
 		if _, ok := under(r.info.TypeOf(x.X)).(*types.Map); ok {
-			if a, ok := r.parents[e].(*ast.AssignStmt); !ok || !r.setsMap(a) {
-				u := r.useOf(e)
+			u := r.useOf(e)
+			if a, ok := r.parents[e].(*ast.AssignStmt); !ok || u == reads || !r.late(a, e) {
 				r.mapUse(x.X, u == writes || u == changes)
 			}
 			return
@@ -324,6 +380,83 @@ func (r *rewriter) plain(n ast.Node) {
 	}
 }
 
+// convert tells of the elements that a conversion reads.
+func (r *rewriter) convert(n *ast.CallExpr) {
+	if len(n.Args) != 1 || !r.info.Types[n.Fun].IsType() {
+		return
+	}
+	if _, ok := under(r.info.TypeOf(n.Args[0])).(*types.Slice); !ok {
+		return
+	}
+	switch t := under(r.info.TypeOf(n)).(type) {
+	case *types.Basic: // a string
+		r.before(n.Args[0], lang+".ReadSlice(")
+		r.after(n.Args[0], r.elements(n.Args[0])+")")
+	case *types.Array:
+		r.before(n.Args[0], lang+".ReadFirst("+strconv.FormatInt(t.Len(), 10)+", ")
+		r.after(n.Args[0], r.elements(n.Args[0])+")")
+	}
+}
+
+// elements is the argument that gives the name of elements of a slice.
+func (r *rewriter) elements(e ast.Expr) string { return ", " + strconv.Quote(r.nameOf(e)+"[…]") }
+
+// implicit tells of what a selector reads and does not name: pointers that are embedded, and
+// what a method is given a copy of.
+func (r *rewriter) implicit(n *ast.SelectorExpr) {
+	s := r.info.Selections[n]
+	if s == nil || s.Kind() == types.MethodExpr {
+		return
+	}
+	name, pointer := r.nameOf(n.X), isPointer(s.Recv())
+	if path := r.embedded(n, s); path != nil {
+		known := pointer || r.variable(ast.Unparen(n.X))
+		for _, f := range path {
+			name += "." + f.Name()
+			if pointer = isPointer(f.Type()); pointer && known {
+				r.before(n.X, "(*"+lang+".Read(&")
+				r.after(n.X, "."+f.Name()+", "+strconv.Quote(name)+"))")
+			} else {
+				r.after(n.X, "."+f.Name())
+			}
+			known = known || pointer
+		}
+	} else if len(s.Index()) > 1 {
+		return
+	}
+	f, ok := s.Obj().(*types.Func)
+	if !ok || !pointer || f.Signature().Recv() == nil {
+		return
+	}
+	recv := f.Signature().Recv().Type()
+	if _, ok := recv.Underlying().(*types.Interface); !ok && !isPointer(recv) {
+		r.before(n.X, "(*"+lang+".Read(")
+		r.after(n.X, ", "+strconv.Quote("*"+name)+"))")
+	}
+}
+
+// embedded returns the fields on the way to what is selected, if one of them is a pointer and
+// all can be named here.
+func (r *rewriter) embedded(n *ast.SelectorExpr, s *types.Selection) (path []*types.Var) {
+	t, pointers := s.Recv(), false
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		if p, ok := under(t).(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		st, ok := under(t).(*types.Struct)
+		if !ok || !st.Field(i).Exported() && st.Field(i).Pkg() != r.pkg {
+			return nil
+		}
+		path = append(path, st.Field(i))
+		t = st.Field(i).Type()
+		pointers = pointers || isPointer(t)
+	}
+	if !pointers || !isPointer(s.Recv()) && !r.info.Types[n.X].Addressable() {
+		return nil
+	}
+	return path
+}
+
 // mapUse tells of a use of a map.
 func (r *rewriter) mapUse(e ast.Expr, write bool) {
 	if _, ok := under(r.info.TypeOf(e)).(*types.Map); !ok {
@@ -337,76 +470,211 @@ func (r *rewriter) mapUse(e ast.Expr, write bool) {
 	r.after(e, r.named(e)+")")
 }
 
+// late reports whether the write to l, on the left of n, is told of when what is on the right
+// has been computed, which may take steps: in it, or in a place on the left, is a call.
+func (r *rewriter) late(n *ast.AssignStmt, l ast.Expr) bool {
+	return slices.ContainsFunc(n.Rhs, r.busy) && (!r.busy(l) || len(n.Lhs) == 1 && n.Tok == token.ASSIGN)
+}
+
+// place returns what stands for e, if it is one that threads may share.
+func (r *rewriter) place(e ast.Expr) string {
+	e = ast.Unparen(e)
+	if x, ok := e.(*ast.IndexExpr); ok {
+		if _, ok := under(r.info.TypeOf(x.X)).(*types.Map); ok {
+			return lang + ".AtMap(" + r.now(x.X) + r.named(x.X) + ")"
+		}
+	}
+	if !r.variable(e) {
+		return ""
+	}
+	return lang + ".At(&" + r.now(e) + r.named(e) + ")"
+}
+
+// places returns those of what is assigned to again and again, or once more.
+func (r *rewriter) places(all ...ast.Expr) string {
+	var places []string
+	for _, e := range all {
+		if isBlank(e) || r.busy(e) {
+			continue
+		}
+		if id, ok := e.(*ast.Ident); ok && r.info.Defs[id] != nil && !r.shared[r.info.Defs[id]] {
+			continue
+		}
+		if p := r.place(e); p != "" {
+			places = append(places, p)
+		}
+	}
+	return strings.Join(places, ", ")
+}
+
+// wrote is a statement that tells of writes, or "".
+func (r *rewriter) wrote(places string) string {
+	if places == "" {
+		return ""
+	}
+	return lang + ".Wrote(" + places + "); "
+}
+
+// rangeVariables is a statement for the beginning of the body of a loop, which has assigned to
+// its variables, or "".
+func (r *rewriter) rangeVariables(n *ast.RangeStmt) string {
+	if n.Tok != token.ASSIGN && !r.oldLoops() {
+		return ""
+	}
+	return r.wrote(r.places(n.Key, n.Value))
+}
+
 // assign tells of the writes, after what is on the right.
 func (r *rewriter) assign(n *ast.AssignStmt) {
-	if r.comms[n] || n.Tok == token.DEFINE {
+	if r.comms[n] {
 		return
 	}
-	busy := false
-	for _, e := range n.Rhs {
-		busy = busy || r.busy(e)
+	busy := slices.ContainsFunc(n.Rhs, r.busy)
+	if n.Tok == token.DEFINE {
+		var again []ast.Expr
+		for _, l := range n.Lhs {
+			if id, ok := l.(*ast.Ident); ok && r.info.Defs[id] == nil {
+				again = append(again, l)
+			}
+		}
+		r.then(n, r.places(again...), n.Rhs, len(n.Lhs))
+		return
 	}
-	if r.setsMap(n) {
-		l := n.Lhs[0].(*ast.IndexExpr)
-		r.before(l, lang+".SetMap(")
-		r.put(l.Lbrack, 1, r.named(l.X)+")(")
-		r.put(l.Rbrack, 1, ")")
+	if !busy {
+		for _, l := range n.Lhs {
+			if r.variable(ast.Unparen(l)) {
+				r.before(l, "*"+lang+".Write(&")
+				r.after(l, r.named(l)+")")
+			}
+		}
+		return
+	}
+	l := n.Lhs[0]
+	switch places := r.places(n.Lhs...); {
+	case n.Tok != token.ASSIGN && places != "":
+		op := strings.TrimSuffix(n.Tok.String(), "=")
+		r.put(n.TokPos, len(n.Tok.String()), "= "+lang+".Then("+r.now(l)+" "+op+" (")
+		r.after(n.Rhs[0], "))("+places+")")
+	case len(n.Lhs) > 1 || places != "":
+		r.then(n, places, n.Rhs, len(n.Lhs))
+		for _, l := range n.Lhs {
+			if r.busy(l) && r.variable(ast.Unparen(l)) {
+				r.before(l, "*"+lang+".Write(&")
+				r.after(l, r.named(l)+")")
+			}
+		}
+	case !r.busy(l):
+	case n.Tok == token.ASSIGN && r.isMap(l):
+		x := ast.Unparen(l).(*ast.IndexExpr)
+		r.before(x, lang+".SetMap(")
+		r.put(x.Lbrack, 1, r.named(x.X)+")(")
+		r.put(x.Rbrack, 1, ")")
 		r.put(n.TokPos, 1, "(")
 		r.after(n.Rhs[0], ")")
-		return
-	}
-	if len(n.Lhs) == 1 {
-		l := n.Lhs[0]
-		switch {
-		case !r.variable(ast.Unparen(l)):
-		case n.Tok == token.ASSIGN && busy:
-			r.set(n, "", "")
-		case busy && !r.busy(l):
-			op := strings.TrimSuffix(n.Tok.String(), "=")
-			r.set(n, string(r.src[r.at(l.Pos()):r.at(l.End())])+" "+op+" (", ")")
-		default:
-			r.before(l, "*"+lang+".Write(&")
-			r.after(l, r.named(l)+")")
-		}
-		return
-	}
-	var places []string
-	for _, l := range n.Lhs {
-		switch {
-		case !r.variable(ast.Unparen(l)):
-		case !busy:
-			r.before(l, "*"+lang+".Write(&")
-			r.after(l, r.named(l)+")")
-		case len(n.Rhs) == 1 && !r.busy(l):
-			places = append(places, lang+".At(&"+r.now(l)+r.named(l)+")")
-		}
-	}
-	if len(places) > 0 && len(n.Lhs) <= 4 {
-		r.before(n.Rhs[0], lang+".Wrote"+strconv.Itoa(len(n.Lhs))+"(")
-		r.after(n.Rhs[0], ")("+strings.Join(places, ", ")+")")
+	case n.Tok == token.ASSIGN && r.variable(ast.Unparen(l)):
+		r.before(l, lang+".Set(&")
+		r.after(l, r.named(l))
+		r.put(n.TokPos, 1, ")(")
+		r.after(n.Rhs[0], ")")
+	case r.variable(ast.Unparen(l)):
+		r.before(l, "*"+lang+".Write(&")
+		r.after(l, r.named(l)+")")
 	}
 }
 
-// set makes a call of an assignment: the write comes after all that the value needs.
-func (r *rewriter) set(n *ast.AssignStmt, first, last string) {
-	l := n.Lhs[0]
-	r.before(l, lang+".Set(&")
-	r.after(l, r.named(l))
-	r.put(n.TokPos, len(n.Tok.String()), ")("+first)
-	r.after(n.Rhs[0], last+")")
-}
-
-// setsMap reports whether an element of a map is assigned what takes a while to compute.
-func (r *rewriter) setsMap(n *ast.AssignStmt) bool {
-	if len(n.Lhs) != 1 || n.Tok != token.ASSIGN || r.comms[n] || !r.busy(n.Rhs[0]) {
-		return false
-	}
-	x, ok := n.Lhs[0].(*ast.IndexExpr)
+func (r *rewriter) isMap(e ast.Expr) bool {
+	x, ok := ast.Unparen(e).(*ast.IndexExpr)
 	if !ok {
 		return false
 	}
 	_, ok = under(r.info.TypeOf(x.X)).(*types.Map)
 	return ok
+}
+
+// then tells of n writes to places, in a statement that computes the values first.
+func (r *rewriter) then(s ast.Stmt, places string, values []ast.Expr, n int) {
+	if places == "" {
+		return
+	}
+	last := -1
+	for i, e := range values {
+		if r.busy(e) {
+			last = i
+		}
+	}
+	if last < 0 {
+		r.before(s, r.wrote(places))
+		return
+	}
+	e := values[last]
+	if n > len(values) { // of one call, or with a second value that says whether there is a first
+		switch x := ast.Unparen(e).(type) {
+		case *ast.IndexExpr:
+			if e = x.Index; !r.busy(e) {
+				e = x.X
+			}
+		case *ast.TypeAssertExpr:
+			e = x.X
+		default:
+			if n <= mostWritten {
+				r.before(e, lang+".Wrote"+strconv.Itoa(n)+"(")
+				r.after(e, ")("+places+")")
+			}
+			return
+		}
+	}
+	begin, end := lang+".Then(", ")("+places+")"
+	if r.untyped(e) {
+		begin, end = begin+types.TypeString(r.info.TypeOf(e), r.qualify)+"(", ")"+end
+	}
+	r.before(e, begin)
+	r.after(e, end)
+}
+
+// mostWritten is how many values of a call package lang has a function for.
+const mostWritten = 6
+
+// returnStmt tells of the results that have names, which threads may share.
+func (r *rewriter) returnStmt(n *ast.ReturnStmt) {
+	var f *ast.FuncType
+	var body *ast.BlockStmt
+	for p := r.parents[n]; f == nil; p = r.parents[p] {
+		switch p := p.(type) {
+		case *ast.FuncLit:
+			f, body = p.Type, p.Body
+		case *ast.FuncDecl:
+			f, body = p.Type, p.Body
+		}
+	}
+	var places []string
+	results := r.results(f)
+	for _, v := range results {
+		if r.shared[v] {
+			places = append(places, lang+".At(&"+v.Name()+", "+strconv.Quote(v.Name())+")")
+		}
+	}
+	all := strings.Join(places, ", ")
+	switch {
+	case all == "":
+	case len(n.Results) > 0:
+		r.then(n, all, n.Results, len(results))
+	case !defers(body): // else they are read after that
+		r.before(n, lang+".Looked("+all+"); ")
+	}
+}
+
+// defers reports whether the body of a function defers a call.
+func defers(body *ast.BlockStmt) (does bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.DeferStmt:
+			does = true
+		}
+		return !does
+	})
+	return does
 }
 
 // busy reports whether computing e may let other threads run: there is a call or a receive.

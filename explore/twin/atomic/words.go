@@ -10,8 +10,24 @@ import (
 // The functions are those of [sync/atomic] of the same names, each through one of the
 // following, with the real one.
 
+// stepOn is step on a word that may be read and written plainly elsewhere.
+func stepOn[T any](op drive.Op, p *T) {
+	if p == nil || !drive.Driven() {
+		return
+	}
+	drive.Step(op, unsafe.Pointer(p))
+	drive.Acquire(unsafe.Pointer(p))
+	if op == drive.OpCompareAndSwap {
+		return
+	}
+	drive.AccessAtomic(unsafe.Pointer(p), unsafe.Sizeof(*p), !op.Reads())
+	if !op.Reads() {
+		drive.Release(unsafe.Pointer(p))
+	}
+}
+
 func load[T any](p *T, real func(*T) T) T {
-	step(drive.OpLoad, unsafe.Pointer(p))
+	stepOn(drive.OpLoad, p)
 	v := real(p)
 	if drive.Tracing() {
 		note(v)
@@ -20,7 +36,7 @@ func load[T any](p *T, real func(*T) T) T {
 }
 
 func store[T any](p *T, v T, real func(*T, T)) {
-	step(drive.OpStore, unsafe.Pointer(p))
+	stepOn(drive.OpStore, p)
 	real(p, v)
 	if drive.Tracing() {
 		note(v)
@@ -28,7 +44,7 @@ func store[T any](p *T, v T, real func(*T, T)) {
 }
 
 func swap[T any](op drive.Op, p *T, v T, real func(*T, T) T) T {
-	step(op, unsafe.Pointer(p))
+	stepOn(op, p)
 	x := real(p, v)
 	if drive.Tracing() {
 		note(v, x)
@@ -37,9 +53,10 @@ func swap[T any](op drive.Op, p *T, v T, real func(*T, T) T) T {
 }
 
 func compareAndSwap[T any](p *T, old, new T, real func(*T, T, T) bool) bool {
-	step(drive.OpCompareAndSwap, unsafe.Pointer(p))
+	stepOn(drive.OpCompareAndSwap, p)
 	ok := real(p, old, new)
 	if drive.Driven() {
+		drive.AccessAtomic(unsafe.Pointer(p), unsafe.Sizeof(*p), ok)
 		swapped(unsafe.Pointer(p), old, new, ok)
 	}
 	return ok

@@ -22,7 +22,7 @@ type Map[K comparable, V any] struct {
 
 // RangeMap begins for range m.
 func RangeMap[M ~map[K]V, K comparable, V any](m M, name string) *Map[K, V] {
-	accessMap(m, name, false)
+	ReadMap(m, name)
 	r := &Map[K, V]{m: m, name: name}
 	for k := range m {
 		r.keys = append(r.keys, k)
@@ -60,7 +60,7 @@ func RangeMapKV[M ~map[K]V, K comparable, V any](m M, name string) (*Map[K, V], 
 
 // More goes to the next key that is still there, and reports whether there is one.
 func (r *Map[K, V]) More() bool {
-	accessMap(r.m, r.name, false)
+	ReadMap(r.m, r.name)
 	for r.i < len(r.keys) {
 		i := r.i
 		r.i++

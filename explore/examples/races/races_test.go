@@ -1,0 +1,879 @@
+package races_test
+
+//lint:file-ignore ST1003,S1000,S1011,S1001,SA4006,SA4010,SA4009,SA2001,ST1023,SA9003 Each form must be seen, a strange one, too.
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/explore"
+	"github.com/rouse-go/rouse/explore/examples/races"
+	"github.com/rouse-go/rouse/explore/internal/planted"
+)
+
+type (
+	item   = races.Item
+	matrix [2]int
+	holder struct{ *item }
+	number int
+)
+
+var (
+	global    int
+	sink      any
+	errFailed = errors.New("failed")
+)
+
+func failing() int              { return 0 }
+func one() int                  { return 1 }
+func two() (int, int)           { return 1, 2 }
+func fallible() (int, error)    { return 1, errFailed }
+func take(...any)               {}
+func (n number) value() int     { return int(n) }
+func (m *matrix) set(i int)     { m[i] = 1 } // by: method that changes
+func pointer(p *item) *item     { return p }
+func five() (a, b, c, d, e int) { return }
+
+func setElement[S ~[]E, E any](s S, v E) { s[len(s)-1] = v } // by: generic element
+
+func setKey[M ~map[K]V, K comparable, V any](m M, k K) {
+	m[k] = *new(V) // by: generic map
+}
+
+// A pair is what two threads do.
+type pair func() (a, b func())
+
+// Each pair is a race, of which both places are to be shown. Under a lock it is none.
+var racy = map[string]pair{
+	"assign": func() (a, b func()) {
+		x := 0
+		_ = x
+		return func() { x = 1 },
+			func() { x = 2 }
+	},
+	"read": func() (a, b func()) {
+		x := 0
+		return func() { x = 1 },
+			func() { take(x) }
+	},
+	"assign a call": func() (a, b func()) {
+		x := 0
+		return func() { x = one() },
+			func() { take(x) }
+	},
+	"add": func() (a, b func()) {
+		x := 0
+		return func() { x += 2 },
+			func() { take(x) }
+	},
+	"add a call": func() (a, b func()) {
+		x := 0
+		return func() { x += one() },
+			func() { take(x) }
+	},
+	"increment": func() (a, b func()) {
+		x := 0
+		return func() { x++ },
+			func() { take(x) }
+	},
+	"swap": func() (a, b func()) {
+		x, y := 1, 2
+		return func() { x, y = y, x },
+			func() { y = 3 }
+	},
+	"two values": func() (a, b func()) {
+		x, y := 1, 2
+		_ = x
+		return func() { x, y = two() },
+			func() { take(y) }
+	},
+	"five values": func() (a, b func()) {
+		var v, w, x, y, z int
+		_, _, _, _ = v, w, x, y
+		return func() { v, w, x, y, z = five() },
+			func() { take(z); v, w, x, y = 0, 0, 0, 0 }
+	},
+	"calls": func() (a, b func()) {
+		x, y := 1, 2
+		return func() { x, y = one(), one() },
+			func() { take(x, y) }
+	},
+	"calls, second": func() (a, b func()) {
+		var x, y any
+		_ = x
+		return func() { x, y = one(), nil },
+			func() { take(y); x = 1 }
+	},
+	"calls and elements": func() (a, b func()) {
+		m, i := map[string]int{}, new(item)
+		return func() { m["a"], i.A = one(), one() },
+			func() { take(i.A) }
+	},
+	"calls and a map": func() (a, b func()) {
+		m, i := map[string]int{}, new(item)
+		return func() { m["a"], i.A = one(), one() },
+			func() { take(len(m)) }
+	},
+	"values of a call and a map": func() (a, b func()) {
+		m, i := map[string]int{}, new(item)
+		return func() { m["a"], i.A = two() },
+			func() { take(len(m)) }
+	},
+	"place of a call": func() (a, b func()) {
+		i := new(item)
+		return func() { pointer(i).A = one() },
+			func() { take(i.A) }
+	},
+	"element of a call": func() (a, b func()) {
+		xs := make([]int, 2)
+		return func() { xs[one()] = one() },
+			func() { take(xs[1]) }
+	},
+	"copy to": func() (a, b func()) {
+		xs, ys := make([]int, 2), make([]int, 2)
+		return func() { copy(xs, ys) },
+			func() { take(xs[1]) }
+	},
+	"copy from": func() (a, b func()) {
+		xs, ys := make([]int, 2), make([]int, 2)
+		return func() { copy(xs, ys) },
+			func() { ys[1] = 1 }
+	},
+	"copy of a string": func() (a, b func()) {
+		xs := make([]byte, 2)
+		return func() { copy(xs, "ab") },
+			func() { take(xs[1]) }
+	},
+	"append in place": func() (a, b func()) {
+		xs := make([]int, 1, 4)
+		return func() { sink = append(xs, 1) },
+			func() { ys := xs[:2]; ys[1] = 1 }
+	},
+	"append to a copy": func() (a, b func()) {
+		xs := make([]int, 1)
+		return func() { take(append(xs, 1)) },
+			func() { xs[0] = 1 }
+	},
+	"append all": func() (a, b func()) {
+		xs := make([]int, 1)
+		return func() { take(append([]int(nil), xs...)) },
+			func() { xs[0] = 1 }
+	},
+	"append a string": func() (a, b func()) {
+		xs := make([]byte, 1, 4)
+		return func() { take(append(xs, "abc"...)) },
+			func() { ys := xs[:4]; ys[3] = 1 }
+	},
+	"header of a slice": func() (a, b func()) {
+		var xs []int
+		return func() { xs = append(xs, 1) },
+			func() { take(len(xs)) }
+	},
+	"header of a string": func() (a, b func()) {
+		s := "a"
+		return func() { s += "b" },
+			func() { take(len(s)) }
+	},
+	"range over a slice": func() (a, b func()) {
+		xs := make([]int, 2)
+		return func() {
+				for _, x := range xs {
+					take(x)
+				}
+			},
+			func() { xs[1] = 1 }
+	},
+	"range over the header": func() (a, b func()) {
+		xs := make([]int, 2)
+		return func() {
+				for range xs {
+				}
+			},
+			func() { xs = nil }
+	},
+	"range over an array": func() (a, b func()) {
+		var xs [2]int
+		return func() {
+				for _, x := range xs {
+					take(x)
+				}
+			},
+			func() { xs[1] = 1 }
+	},
+	"range over an array behind a pointer": func() (a, b func()) {
+		xs := new([2]int)
+		return func() {
+				for _, x := range xs {
+					take(x)
+				}
+			},
+			func() { xs[1] = 1 }
+	},
+	"range over what a pointer has": func() (a, b func()) {
+		xs := new([2]int)
+		return func() {
+				for _, x := range *xs {
+					take(x)
+				}
+			},
+			func() { xs[1] = 1 }
+	},
+	"range over a map": func() (a, b func()) {
+		m := map[int]int{1: 1}
+		return func() {
+				for k := range m {
+					take(k)
+				}
+			},
+			func() { m[2] = 2 }
+	},
+	"range over a string": func() (a, b func()) {
+		s := "ab"
+		return func() {
+				for _, c := range s {
+					take(c)
+				}
+			},
+			func() { s = "c" }
+	},
+	"range over a number": func() (a, b func()) {
+		n := 2
+		return func() {
+				for i := range n {
+					take(i)
+				}
+			},
+			func() { n = 3 }
+	},
+	"range to a variable": func() (a, b func()) {
+		i := 0
+		return func() {
+				for i = range 2 {
+				}
+			},
+			func() { take(i) }
+	},
+	"range of a map to a variable": func() (a, b func()) {
+		i := 0
+		return func() {
+				for _, i = range map[int]int{1: 1} {
+				}
+			},
+			func() { take(i) }
+	},
+	"range over a function to a variable": func() (a, b func()) {
+		i := 0
+		return func() {
+				for i = range func(yield func(int) bool) { yield(1) } {
+				}
+			},
+			func() { take(i) }
+	},
+	"received to a variable": func() (a, b func()) {
+		ch, x := make(chan int, 1), 0
+		ch <- 1
+		return func() { x = <-ch },
+			func() { take(x) }
+	},
+	"range of a channel to a variable": func() (a, b func()) {
+		ch, x := make(chan int, 1), 0
+		ch <- 1
+		close(ch)
+		return func() {
+				for x = range ch {
+				}
+			},
+			func() { take(x) }
+	},
+	"selected to a variable": func() (a, b func()) {
+		ch, x := make(chan int, 1), 0
+		ch <- 1
+		return func() {
+				select {
+				case x = <-ch:
+				}
+			},
+			func() { take(x) }
+	},
+	"sent in a select": func() (a, b func()) {
+		ch, x := make(chan int, 1), 0
+		return func() {
+				select {
+				case ch <- x:
+				}
+			},
+			func() { x = 1 }
+	},
+	"channel itself": func() (a, b func()) {
+		ch := make(chan int, 1)
+		return func() { ch <- 1 },
+			func() { ch = make(chan int, 1) }
+	},
+	"map read": func() (a, b func()) {
+		m := map[int]int{1: 1}
+		return func() { take(m[1]) },
+			func() { m[1] = 2 }
+	},
+	"map read, two values": func() (a, b func()) {
+		m := map[int]int{1: 1}
+		return func() { v, ok := m[1]; take(v, ok) },
+			func() { m[1] = 2 }
+	},
+	"map write of a call": func() (a, b func()) {
+		m := map[int]int{1: 1}
+		return func() { m[2] = one() },
+			func() { take(m[1]) }
+	},
+	"map add": func() (a, b func()) {
+		m := map[int]int{1: 1}
+		return func() { m[2] += 2 },
+			func() { take(m[1]) }
+	},
+	"map add a call": func() (a, b func()) {
+		m := map[int]int{1: 1}
+		return func() { m[2] += one() },
+			func() { take(m[1]) }
+	},
+	"map delete": func() (a, b func()) {
+		m := map[int]int{1: 1}
+		return func() { delete(m, 1) },
+			func() { take(len(m)) }
+	},
+	"map clear": func() (a, b func()) {
+		m := map[int]int{1: 1}
+		return func() { clear(m) },
+			func() { take(m[1]) }
+	},
+	"slice clear": func() (a, b func()) {
+		xs := make([]int, 2)
+		return func() { clear(xs) },
+			func() { take(xs[1]) }
+	},
+	"map itself": func() (a, b func()) {
+		m := map[int]int{1: 1}
+		return func() { m = nil },
+			func() { take(m[1]) }
+	},
+	"struct copied": func() (a, b func()) {
+		p := new(item)
+		return func() { x := *p; take(x) },
+			func() { p.B = 1 }
+	},
+	"struct overwritten": func() (a, b func()) {
+		p := new(item)
+		return func() { *p = item{} },
+			func() { take(p.B) }
+	},
+	"struct overwritten by a call": func() (a, b func()) {
+		p := new(item)
+		return func() { *p = *pointer(new(item)) },
+			func() { take(p.B) }
+	},
+	"struct passed": func() (a, b func()) {
+		var x item
+		return func() { take(x) },
+			func() { x.B = 1 }
+	},
+	"structs compared": func() (a, b func()) {
+		x, y := new(item), new(item)
+		return func() { take(*x == *y) },
+			func() { y.B = 1 }
+	},
+	"array copied": func() (a, b func()) {
+		var x, y [4]int
+		_ = y
+		return func() { y = x },
+			func() { x[3] = 1 }
+	},
+	"method that copies": func() (a, b func()) {
+		p := new(item)
+		return func() { take(p.Sum()) },
+			func() { p.B = 1 }
+	},
+	"method that changes": func() (a, b func()) {
+		p := new(matrix)
+		return func() { p.set(1) },
+			func() { take(p[1]) }
+	},
+	"method value": func() (a, b func()) {
+		n := number(1)
+		return func() { f := n.value; take(f) },
+			func() { n = 2 }
+	},
+	"method value of a pointer": func() (a, b func()) {
+		p := new(item)
+		return func() { f := p.Sum; take(f) },
+			func() { p.A = 2 }
+	},
+	"embedded pointer": func() (a, b func()) {
+		h := &holder{new(item)}
+		return func() { take(h.A) },
+			func() { h.item = &item{} }
+	},
+	"method of an embedded pointer": func() (a, b func()) {
+		h := &holder{new(item)}
+		return func() { take(h.Sum()) },
+			func() { h.item = &item{} }
+	},
+	"argument of defer": func() (a, b func()) {
+		x := 0
+		return func() { defer take(x) },
+			func() { x = 1 }
+	},
+	"deferred delete": func() (a, b func()) {
+		m := map[int]int{1: 1}
+		return func() { defer delete(m, 1) },
+			func() { take(m[1]) }
+	},
+	"deferred copy": func() (a, b func()) {
+		xs := make([]int, 2)
+		return func() { defer copy(xs, xs[1:]) },
+			func() { take(xs[0]) }
+	},
+	"deferred function": func() (a, b func()) {
+		x := 0
+		return func() { defer func() { x = 1 }() },
+			func() { take(x) }
+	},
+	"argument of go": func() (a, b func()) {
+		x := int32(0)
+		return func() { go atomic.AddInt32(new(int32), x) },
+			func() { x = 1 }
+	},
+	"composite literal": func() (a, b func()) {
+		x := 0
+		return func() { take(item{A: x}, []int{x}) },
+			func() { x = 1 }
+	},
+	"key of a literal": func() (a, b func()) {
+		x := 0
+		return func() { take(map[int]int{x: 1}) },
+			func() { x = 1 }
+	},
+	"pointer to a field": func() (a, b func()) {
+		var x item
+		p := &x.B
+		return func() { *p = 1 },
+			func() { take(x.B) }
+	},
+	"pointer to an element": func() (a, b func()) {
+		xs := make([]int, 2)
+		p := &xs[1]
+		return func() { *p++ },
+			func() { take(xs[1]) }
+	},
+	"array and slice": func() (a, b func()) {
+		var xs [2]int
+		ys := xs[:]
+		return func() { xs[1] = 1 },
+			func() { take(ys[1]) }
+	},
+	"string of bytes": func() (a, b func()) {
+		xs := []byte("ab")
+		return func() { take(string(xs)) },
+			func() { xs[1] = 1 }
+	},
+	"array of a slice": func() (a, b func()) {
+		xs := []byte("ab")
+		return func() { take([2]byte(xs)) },
+			func() { xs[1] = 1 }
+	},
+	"string as a key": func() (a, b func()) {
+		xs := []byte("ab")
+		return func() { take(map[string]int{}[string(xs)]) },
+			func() { xs[1] = 1 }
+	},
+	"converted": func() (a, b func()) {
+		x := 0
+		return func() { take(float64(x)) },
+			func() { x = 1 }
+	},
+	"put into an interface": func() (a, b func()) {
+		x := item{}
+		return func() { sink = any(x) },
+			func() { x.A = 1 }
+	},
+	"interface": func() (a, b func()) {
+		var x any
+		return func() { x = 1 },
+			func() { v, _ := x.(int); take(v) }
+	},
+	"behind an interface": func() (a, b func()) {
+		p := new(item)
+		var x any = p
+		return func() { x.(*item).A = 1 },
+			func() { take(p.A) }
+	},
+	"type switch": func() (a, b func()) {
+		var x any = 1
+		return func() {
+				switch v := x.(type) {
+				case int:
+					take(v)
+				}
+			},
+			func() { x = "a" }
+	},
+	"switch": func() (a, b func()) {
+		x := 1
+		return func() {
+				switch 1 {
+				case x:
+				}
+			},
+			func() { x = 2 }
+	},
+	"pointer of a channel": func() (a, b func()) {
+		p, ch := new(item), make(chan *item, 1)
+		ch <- p
+		return func() { (<-ch).A = 1 },
+			func() { take(p.A) }
+	},
+	"pointer received": func() (a, b func()) {
+		p, ch := new(item), make(chan *item, 1)
+		ch <- p
+		return func() { q := <-ch; take(q.A) },
+			func() { p.A = 1 }
+	},
+	"function variable": func() (a, b func()) {
+		f := one
+		return func() { f() },
+			func() { f = failing }
+	},
+	"loop variable": func() (a, b func()) {
+		i := 0
+		return func() {
+				for i = 0; i < 1; i++ {
+				}
+			},
+			func() { take(i) }
+	},
+	"variable of a package": func() (a, b func()) {
+		return func() { global = 1 },
+			func() { take(global) }
+	},
+	"variable of another package": func() (a, b func()) {
+		return func() { races.N = 1 },
+			func() { take(races.N) }
+	},
+	"generic element": func() (a, b func()) {
+		xs := make([]int, 2)
+		return func() { setElement(xs, 1) },
+			func() { take(xs[1]) }
+	},
+	"generic map": func() (a, b func()) {
+		m := map[int]int{}
+		return func() { setKey(m, 1) },
+			func() { take(m[1]) }
+	},
+	"atomic and plain": func() (a, b func()) {
+		n := new(int32)
+		return func() { atomic.AddInt32(n, 1) },
+			func() { *n = 2 }
+	},
+	"swapped and plain": func() (a, b func()) {
+		n := new(uintptr)
+		return func() { atomic.CompareAndSwapUintptr(n, 0, 1) },
+			func() { take(*n) }
+	},
+	"swapped in vain and plain": func() (a, b func()) {
+		n := new(uintptr)
+		return func() { atomic.CompareAndSwapUintptr(n, 1, 1) },
+			func() { *n = 0 }
+	},
+	"atomic and plain read": func() (a, b func()) {
+		n := new(uint64)
+		return func() { atomic.StoreUint64(n, 1) },
+			func() { take(*n) }
+	},
+}
+
+// What is no pair of functions. The places have a comment that says so.
+var scenes = map[string]func(mu sync.Locker, wait func()){
+	"defined again": func(mu sync.Locker, wait func()) {
+		_, err := fallible()
+		go func() {
+			defer wait()
+			mu.Lock()
+			take(err) // by: defined again
+			mu.Unlock()
+		}()
+		mu.Lock()
+		x, err := fallible() // by: defined again
+		mu.Unlock()
+		take(x)
+	},
+	"defined again by no call": func(mu sync.Locker, wait func()) {
+		x, m := 0, map[int]int{}
+		go func() {
+			defer wait()
+			mu.Lock()
+			take(x) // by: defined again by no call
+			mu.Unlock()
+		}()
+		mu.Lock()
+		y, x := m, 1 // by: defined again by no call
+		mu.Unlock()
+		take(x, y)
+	},
+	"defined again by several calls": func(mu sync.Locker, wait func()) {
+		x := 0
+		go func() {
+			defer wait()
+			mu.Lock()
+			take(x) // by: defined again by several calls
+			mu.Unlock()
+		}()
+		mu.Lock()
+		y, x := one(), one() // by: defined again by several calls
+		mu.Unlock()
+		take(x, y)
+	},
+	"result": func(mu sync.Locker, wait func()) {
+		mu.Lock()
+		take(func() (n int, err error) {
+			go func() {
+				defer wait()
+				mu.Lock()
+				take(n) // by: result
+				mu.Unlock()
+			}()
+			return 1, nil // by: result
+		}())
+		mu.Unlock()
+	},
+	"result of a call": func(mu sync.Locker, wait func()) {
+		mu.Lock()
+		take(func() (n int, err error) {
+			go func() {
+				defer wait()
+				mu.Lock()
+				take(err) // by: result of a call
+				mu.Unlock()
+			}()
+			return fallible() // by: result of a call
+		}())
+		mu.Unlock()
+	},
+	"result of two calls": func(mu sync.Locker, wait func()) {
+		mu.Lock()
+		take(func() (n, m int) {
+			go func() {
+				defer wait()
+				mu.Lock()
+				take(m) // by: result of two calls
+				mu.Unlock()
+			}()
+			return one(), one() // by: result of two calls
+		}())
+		mu.Unlock()
+	},
+	"result that nothing is said of": func(mu sync.Locker, wait func()) {
+		mu.Lock()
+		take(func() (n int) {
+			go func() {
+				defer wait()
+				mu.Lock()
+				n = 1 // by: result that nothing is said of
+				mu.Unlock()
+			}()
+			return // by: result that nothing is said of
+		}())
+		mu.Unlock()
+	},
+}
+
+// Nothing of this is a race.
+var quiet = map[string]pair{
+	"elements": func() (a, b func()) {
+		xs := make([]int, 2)
+		return func() { xs[0] = 1 },
+			func() { xs[1] = 1 }
+	},
+	"elements of an array": func() (a, b func()) {
+		var xs [2]byte
+		return func() { xs[0] = 1 },
+			func() { xs[1] = 1 }
+	},
+	"fields": func() (a, b func()) {
+		var x item
+		return func() { x.A = 1 },
+			func() { x.B = 1 }
+	},
+	"copies of parts": func() (a, b func()) {
+		xs := make([]int, 4)
+		return func() { copy(xs[:1], xs[1:2]) },
+			func() { take(append(xs[:2], 5)); xs[3] = 1 }
+	},
+	"append after the end": func() (a, b func()) {
+		xs := make([]int, 1, 4)
+		return func() { take(append(xs, 1)) },
+			func() { xs[0] = 1 }
+	},
+	"append of nothing": func() (a, b func()) {
+		xs := make([]int, 1)
+		return func() { take(append(xs, xs[:0]...)) },
+			func() { xs[0] = 1 }
+	},
+	"a range that does not get there": func() (a, b func()) {
+		xs := make([]int, 2)
+		return func() {
+				for _, x := range xs {
+					take(x)
+					break
+				}
+			},
+			func() { xs[1] = 1 }
+	},
+	"a range over indexes": func() (a, b func()) {
+		xs := make([]int, 2)
+		return func() {
+				for i := range xs {
+					take(i)
+				}
+			},
+			func() { xs[1] = 1 }
+	},
+	"length": func() (a, b func()) {
+		xs := make([]int, 2)
+		return func() { take(len(xs), cap(xs), xs[:1]) },
+			func() { xs[1] = 1 }
+	},
+	"reads": func() (a, b func()) {
+		x, m, p := 1, map[int]int{1: 1}, new(item)
+		return func() { take(x, m[1], *p, p.Sum()) },
+			func() {
+				take(x, len(m), *p, p.A)
+				for range m {
+				}
+			}
+	},
+	"pointer to a field": func() (a, b func()) {
+		p := new(item)
+		return func() { take(&p.A) },
+			func() { p.A = 1 }
+	},
+	"a method that takes the address": func() (a, b func()) {
+		p := new(item)
+		return func() { take(p.Inc) },
+			func() { p.A = 1 }
+	},
+	"atomics": func() (a, b func()) {
+		n := new(int32)
+		return func() { atomic.AddInt32(n, 1) },
+			func() { atomic.StoreInt32(n, 2); take(atomic.LoadInt32(n)) }
+	},
+	"atomic and plain reads": func() (a, b func()) {
+		n := new(int32)
+		return func() { take(atomic.LoadInt32(n)) },
+			func() { take(*n) }
+	},
+	"atomic, and plain after it": func() (a, b func()) {
+		n := new(int32)
+		return func() { atomic.StoreInt32(n, 1) },
+			func() {
+				if atomic.LoadInt32(n) == 1 {
+					*n = 2
+				}
+			}
+	},
+	"swapped, and plain after it": func() (a, b func()) {
+		n := new(int32)
+		return func() { atomic.CompareAndSwapInt32(n, 0, 1) },
+			func() {
+				if atomic.LoadInt32(n) == 1 {
+					*n = 2
+				}
+			}
+	},
+	"copies that differ": func() (a, b func()) {
+		x := item{}
+		y := x
+		return func() { x.A = 1 },
+			func() { take(y) }
+	},
+	"a result that is deferred": func() (a, b func()) {
+		return func() {
+				take(func() (n int) {
+					var wg sync.WaitGroup
+					defer wg.Wait()
+					wg.Go(func() { n = 1 })
+					return
+				}())
+			},
+			func() {}
+	},
+}
+
+type none struct{}
+
+func (none) Lock()   {}
+func (none) Unlock() {}
+
+// run has two goroutines call the functions of the pair.
+func (p pair) run(mu sync.Locker) func() {
+	return func() {
+		a, b := p()
+		done := make(chan struct{})
+		go func() {
+			mu.Lock()
+			a()
+			mu.Unlock()
+			close(done)
+		}()
+		mu.Lock()
+		b()
+		mu.Unlock()
+		<-done
+	}
+}
+
+// A failure would mean that a form of access is not seen, or not where it is.
+func TestRaces(t *testing.T) {
+	explore.Test(t, func(t *testing.T) { racy["add"].run(new(sync.Mutex))() }) // or skip all of it
+	src, err := os.ReadFile("races_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(src), "\n")
+	for name, p := range racy {
+		t.Run(name, func(t *testing.T) {
+			got := planted.Race(t, p.run(none{}))
+			first := planted.Line(lines, "\t\""+name+"\": func()")
+			second := first + planted.Line(lines[first:], "\t\t\tfunc() {")
+			by := planted.Line(lines, "// by: "+name)
+			is := func(n int) bool { return n == by || first < n && n < second }
+			if !(got[1] == second && is(got[0]) || got[0] == second && is(got[1])) {
+				t.Errorf("the race is at lines %d and %d, want %d to %d and %d", got[0], got[1], first+2, second-1, second)
+			}
+			planted.Passes(t, func() { p.run(new(sync.Mutex))() })
+		})
+	}
+	for name, f := range scenes {
+		run := func(mu sync.Locker) func() {
+			return func() {
+				done := make(chan struct{})
+				f(mu, func() { close(done) })
+				<-done
+			}
+		}
+		t.Run(name, func(t *testing.T) {
+			got := planted.Race(t, run(none{}))
+			for _, n := range got {
+				if !strings.HasSuffix(lines[n-1], "// by: "+name) {
+					t.Errorf("the race is at lines %d and %d", got[0], got[1])
+				}
+			}
+			planted.Passes(t, func() { run(new(sync.Mutex))() })
+		})
+	}
+	for name, p := range quiet {
+		t.Run("no race/"+name, func(t *testing.T) {
+			planted.Passes(t, func() { p.run(none{})() })
+		})
+	}
+}
