@@ -131,6 +131,9 @@ func explored(c config, orders map[uint64]int, scenario func(*Exec)) Report {
 	if e.report.Failure == nil && c.strategy != replay {
 		e.report.Failure = e.silence.check(c.unseen, e.report.Schedules)
 	}
+	if e.report.Failure == nil && c.strategy != replay && c.test != nil {
+		e.report.Failure = e.unsteady()
+	}
 	e.retire()
 	e.report.Elapsed = time.Since(start)
 	return e.report
@@ -176,6 +179,9 @@ func (e *engine) execute() bool {
 		e.unended()
 	}
 	e.silence.note(e.threads)
+	if e.inner != nil {
+		e.inner.finish()
+	}
 	for _, f := range e.onEnd {
 		f()
 	}

@@ -5,40 +5,131 @@ package explore
 import (
 	"context"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/explore/drive"
+	twincontext "github.com/rouse-go/rouse/explore/twin/context"
 )
 
 // An inner stands for the *testing.T of one execution. Rewritten code calls its methods in
-// place of those of T. Code that was not rewritten calls those of a zero T, which can fail, and
-// can log to nowhere.
+// place of those of T, and gives it to other code where that takes an interface. Code that takes
+// a *testing.T, and was not rewritten, has a zero T, which can fail, and can log to nowhere.
 type inner struct {
 	*testing.T
 	e        *engine
 	outer    testing.TB
 	log      []string
 	cleanups []func()
+	helpers  []string // functions that lines are not those of
+	cancel   func()   // of ctx
+	ctx      context.Context
+	temps    int // directories that TempDir has made
 	skipped  bool
 	failed   bool
+	late     bool // the execution has ended
 }
 
-// run is the execution of f in thread 0.
+// run is the execution of f in thread 0, with what it wants to be cleaned up.
 func (n *inner) run(f func(t *testing.T)) {
 	f(n.T)
-	for len(n.cleanups) > 0 {
-		last := len(n.cleanups) - 1
-		clean := n.cleanups[last]
-		n.cleanups = n.cleanups[:last]
+	if n.cancel != nil {
+		n.cancel()
+	}
+	for clean := n.next(); clean != nil; clean = n.next() {
 		clean()
 	}
 }
 
+// next takes the function that Cleanup was given last.
+func (n *inner) next() (clean func()) {
+	if last := len(n.cleanups) - 1; last >= 0 {
+		clean = n.cleanups[last]
+		n.cleanups = n.cleanups[:last]
+	}
+	return clean
+}
+
+// finish cleans up what an execution has left that ended early.
+func (n *inner) finish() {
+	n.late = true
+	if len(n.cleanups) > 0 {
+		drive.Install(afterwards{n})
+		if n.cancel != nil {
+			n.apart(n.cancel)
+		}
+		for clean := n.next(); clean != nil; clean = n.next() {
+			n.apart(clean)
+		}
+		drive.Install(twins{n.e})
+	}
+	if n.temps > 0 {
+		if err := os.RemoveAll(n.e.config.possible.temp); err != nil {
+			n.log = append(n.log, err.Error())
+		}
+	}
+	if n.skipped && n.e.config.strategy != replay {
+		p := n.e.config.possible
+		p.skipped++
+		p.why = strings.Join(n.log, "\n")
+	}
+}
+
+// apart calls f in a goroutine, which ends where f would wait.
+func (n *inner) apart(f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if r := recover(); r != nil {
+				n.log = append(n.log, "in a function that Cleanup was given: panic: "+text(r))
+			}
+		}()
+		f()
+	}()
+	<-done
+}
+
+// An afterwards drives what cleans up after an execution that has failed or was skipped: no
+// other thread is left. What would wait, or starts another thread, has come too late.
+type afterwards struct{ n *inner }
+
+func (afterwards) Step(drive.Op, unsafe.Pointer)              {}
+func (afterwards) Steps(drive.Op, []unsafe.Pointer)           {}
+func (afterwards) Wake(unsafe.Pointer)                        {}
+func (afterwards) Missed()                                    {}
+func (afterwards) Choose(int) int                             { return 0 }
+func (afterwards) Go(func())                                  {}
+func (afterwards) Daemon(func())                              {}
+func (afterwards) Release(unsafe.Pointer)                     {}
+func (afterwards) Acquire(unsafe.Pointer)                     {}
+func (afterwards) Access(unsafe.Pointer, uintptr, bool)       {}
+func (afterwards) AccessAtomic(unsafe.Pointer, uintptr, bool) {}
+func (afterwards) Tracing() bool                              { return false }
+func (afterwards) Note(...any)                                {}
+func (afterwards) Name(unsafe.Pointer, string)                {}
+func (a afterwards) OnEnd(f func())                           { a.n.e.onEnd = append(a.n.e.onEnd, f) }
+func (a afterwards) TB(t testing.TB) testing.TB               { return twins{a.n.e}.TB(t) }
+
+func (a afterwards) Await(_ drive.Op, _ unsafe.Pointer, ready func() bool) {
+	if !ready() {
+		runtime.Goexit()
+	}
+}
+
+func (a afterwards) Fail(message string) { panic(message) }
+
 // end returns what is wrong with the execution, which has ended.
 func (n *inner) end(f *Failure) *Failure {
 	if f == nil && n.T.Failed() {
-		f = &Failure{Kind: Asserted, Message: "code that was not rewritten has failed the test"}
+		f = &Failure{Kind: Asserted, Message: "code that was not rewritten has failed the test, and what it said is lost; -with its module shows that"}
 	}
 	if f != nil {
 		f.Log = strings.Join(n.log, "\n")
@@ -46,19 +137,39 @@ func (n *inner) end(f *Failure) *Failure {
 	return f
 }
 
-// note adds to the log, with the line of the caller's caller.
-func (n *inner) note(message string) {
-	if _, file, line, ok := runtime.Caller(2); ok {
-		message = fmt.Sprintf("%s:%d: %s", file[strings.LastIndexByte(file, '/')+1:], line, message)
+// place puts the line of the caller before what it says.
+func (n *inner) place(message string) string {
+	pcs := make([]uintptr, 24)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	for {
+		f, more := frames.Next()
+		if more && (strings.Contains(f.Function, "explore.(*inner).") || slices.Contains(n.helpers, f.Function)) {
+			continue
+		}
+		return fmt.Sprintf("%s:%d: %s", f.File[strings.LastIndexByte(f.File, '/')+1:], f.Line, message)
 	}
-	n.log = append(n.log, message)
 }
+
+// note adds to the log.
+func (n *inner) note(message string) { n.log = append(n.log, n.place(message)) }
 
 // noteError is note, and fails the execution.
 func (n *inner) noteError(message string) {
 	n.failed = true
+	if message = n.place(message); n.late {
+		n.log = append(n.log, message)
+		return
+	}
 	n.e.enter()
 	n.e.noteError(message)
+}
+
+// exit ends the execution.
+func (n *inner) exit() {
+	if n.late {
+		runtime.Goexit()
+	}
+	n.e.abort()
 }
 
 func (n *inner) Log(args ...any) { n.note(trimmed(fmt.Sprintln(args...))) }
@@ -71,12 +182,12 @@ func (n *inner) Errorf(format string, args ...any) { n.noteError(fmt.Sprintf(for
 
 func (n *inner) Fatal(args ...any) {
 	n.noteError(trimmed(fmt.Sprintln(args...)))
-	n.e.abort()
+	n.exit()
 }
 
 func (n *inner) Fatalf(format string, args ...any) {
 	n.noteError(fmt.Sprintf(format, args...))
-	n.e.abort()
+	n.exit()
 }
 
 func (n *inner) Fail() { n.noteError("failed") }
@@ -85,7 +196,7 @@ func (n *inner) FailNow() {
 	if !n.failed {
 		n.Fail()
 	}
-	n.e.abort()
+	n.exit()
 }
 
 func (n *inner) Failed() bool { return n.failed || n.T.Failed() }
@@ -103,21 +214,68 @@ func (n *inner) Skipf(format string, args ...any) {
 // SkipNow ends the execution, and says nothing of the others.
 func (n *inner) SkipNow() {
 	n.skipped = true
-	n.e.abort()
+	n.exit()
 }
 
 func (n *inner) Skipped() bool { return n.skipped }
 
-func (n *inner) Helper() {}
+func (n *inner) Helper() {
+	pcs := make([]uintptr, 1)
+	f, _ := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)]).Next()
+	if !slices.Contains(n.helpers, f.Function) {
+		n.helpers = append(n.helpers, f.Function)
+	}
+}
 
 func (n *inner) Name() string { return n.outer.Name() }
 
-func (n *inner) TempDir() string { return n.outer.TempDir() }
+// TempDir returns a directory that the execution has for itself, of a name that the next one
+// gives again.
+func (n *inner) TempDir() string {
+	p := n.e.config.possible
+	if p.temp == "" {
+		p.temp = filepath.Join(n.outer.TempDir(), "explore")
+	}
+	n.temps++
+	dir := filepath.Join(p.temp, fmt.Sprintf("%03d", n.temps))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		n.Fatalf("TempDir: %v", err)
+	}
+	return dir
+}
 
-func (n *inner) Context() context.Context { return context.Background() }
+// ArtifactDir is the same in each execution: what the last one writes stays.
+func (n *inner) ArtifactDir() string {
+	if t, ok := n.outer.(interface{ ArtifactDir() string }); ok {
+		return t.ArtifactDir()
+	}
+	return n.TempDir()
+}
 
-// Cleanup has f called when the function of the test has returned. An execution that fails ends
-// where it is, and calls none.
+// Context is canceled before what is to be cleaned up.
+func (n *inner) Context() context.Context {
+	if n.ctx == nil {
+		n.ctx, n.cancel = twincontext.WithCancel(twincontext.Background())
+	}
+	return n.ctx
+}
+
+// Output writes to the log.
+func (n *inner) Output() io.Writer { return output{n} }
+
+type output struct{ *inner }
+
+func (o output) Write(p []byte) (int, error) {
+	o.log = append(o.log, strings.TrimSuffix(string(p), "\n"))
+	return len(p), nil
+}
+
+func (n *inner) Attr(key, value string) {
+	n.log = append(n.log, fmt.Sprintf("attribute %s: %s", key, value))
+}
+
+// Cleanup has f called when the function of the test has returned, as a part of the execution;
+// or after it, if it ends early.
 func (n *inner) Cleanup(f func()) { n.cleanups = append(n.cleanups, f) }
 
 func (n *inner) refuse(what, why string) {

@@ -292,9 +292,7 @@ func (e *engine) confirm(f *Failure) *Failure {
 		e.again(s)
 		one := table(e.labels(), e.lines())
 		e.again(s)
-		if two := table(e.labels(), e.lines()); one != two {
-			f.Message += "\nonce:\n" + one + "\nand once more, by the same schedule:\n" + two
-		}
+		f.Message = twice(one, table(e.labels(), e.lines()))
 		return f
 	}
 	once := e.again(s)

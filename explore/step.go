@@ -30,7 +30,7 @@ func (e *engine) enter() *thread {
 func (e *engine) tick(t *thread) {
 	t.acted = true
 	if e.steps++; e.steps > e.config.maxSteps {
-		e.fail(Livelock, "more than MaxSteps operations without an end")
+		e.fail(Livelock, "more than MaxSteps operations without an end"+e.here())
 		t.unwind()
 	}
 }

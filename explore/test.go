@@ -18,8 +18,8 @@ import (
 //
 //	go tool explore test -run TestX ./pkg
 //
-// Otherwise Test skips. The t of f belongs to one execution: it fails, logs and ends that
-// execution alone. What f and its goroutines use must be made anew in each. An execution ends
+// Otherwise Test skips. The t of f belongs to one execution: it fails, logs, cleans up and ends
+// that execution alone; what was logged is shown of the one that fails. What f and its goroutines use must be made anew in each. An execution ends
 // when all of its goroutines have ended; one that is blocked for ever fails it.
 //
 // If the environment variable ROUSE_SCHEDULE is set, it replays that schedule alone.
@@ -53,7 +53,13 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 	case r.elsewhere(t):
 	case r.Failure != nil:
 		writePage(t, r.Failure)
-		t.Errorf("%v\nTo replay it: %s='%s' go tool explore test -run '^%s$'", r, scheduleVariable, r.Failure.Schedule, t.Name())
+		how := ""
+		if r.Failure.Schedule != "" {
+			how = fmt.Sprintf("\nTo replay it: %s='%s' go tool explore test -run '^%s$'", scheduleVariable, r.Failure.Schedule, t.Name())
+		}
+		t.Errorf("%v%s", r, how)
+	case possible.skipped == r.Schedules:
+		t.Skipf("each of %d executions was skipped, the last one after:\n%s", r.Schedules, possible.why)
 	case replays == "":
 		possible.check(t, r)
 		t.Log(r)
@@ -68,8 +74,14 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 // what that calls; elsewhere it returns 0. n is at most 64.
 func Choose(n int) int { return drive.Choose(n) }
 
-// possibilities are what [Possible] was asked, and whether it held.
-type possibilities struct{ all []possibility }
+// possibilities are what [Possible] was asked, and whether it held, and what else executions of
+// a test leave behind.
+type possibilities struct {
+	all     []possibility
+	skipped int    // executions
+	why     string // the last one was skipped
+	temp    string // where they have their directories
+}
 
 type possibility struct {
 	what string

@@ -292,7 +292,7 @@ func (e *engine) finish() {
 func (e *engine) start(name string, f func(), joined, daemon bool) {
 	t := e.enter()
 	if len(e.threads) == e.config.maxThreads {
-		e.fail(TooManyThreads, "more than MaxThreads")
+		e.fail(TooManyThreads, "one more than MaxThreads allows is started"+e.here())
 		t.unwind()
 	}
 	e.tick(t)

@@ -262,7 +262,7 @@ func place(at []uintptr) string {
 }
 
 func ours(f runtime.Frame) bool {
-	for _, part := range []string{"/api/prim.", "/explore.(*engine).", "/explore.(*Exec).", "/explore.(*thread).", "/explore.twins.", "/explore/drive."} {
+	for _, part := range []string{"/api/prim.", "/explore.(*engine).", "/explore.(*Exec).", "/explore.(*thread).", "/explore.twins.", "/explore.(*inner).", "/explore/drive."} {
 		if strings.Contains(f.Function, part) {
 			return true
 		}
@@ -276,6 +276,18 @@ func (t *thread) placeOf(at []uintptr) string {
 		return p
 	}
 	return place(t.startedAt)
+}
+
+// here says where the program is, in a run with a trace.
+//
+//go:norace
+func (e *engine) here() string {
+	if e.traced {
+		if p := place(callers()); p != "" {
+			return " at " + p
+		}
+	}
+	return ""
 }
 
 // raced says which accesses are a race.

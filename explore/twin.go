@@ -173,7 +173,7 @@ func (w twins) Name(p unsafe.Pointer, name string) {
 //go:norace
 func (w twins) Fail(message string) {
 	t := w.enter()
-	w.fail(Panicked, t.name+": "+message)
+	w.fail(Panicked, t.name+": "+message+w.here())
 	t.unwind()
 }
 

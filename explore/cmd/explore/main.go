@@ -9,6 +9,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -182,8 +183,17 @@ func test(args []string, stdout, stderr io.Writer) (int, error) {
 	}
 	show, end := showing(filepath.Join(temp, "progress"), stderr)
 	env = append(env, show...)
-	status := goTest(env, o, stdout, stderr)
+	out := &watched{Writer: stdout, text: []byte("[build failed]")}
+	errs := stderr
+	if stderr == stdout {
+		errs = out // one writer
+	}
+	status := goTest(env, o, out, errs)
 	end()
+	if status != 0 && out.seen {
+		return status, errors.New("a package compiles, and does not when it is rewritten: " +
+			"code that takes a Mutex of yours, say, must be rewritten, too; name its module by -with")
+	}
 	tests, err := os.ReadFile(ran)
 	for line := range strings.Lines(string(tests)) {
 		if name, what, _ := strings.Cut(strings.TrimSpace(line), "\t"); what != "" {
@@ -228,6 +238,20 @@ func showing(file string, stderr io.Writer) (env []string, end func()) {
 		}
 	}()
 	return []string{"EXPLORE_PROGRESS=" + file}, func() { close(quit); <-ended }
+}
+
+// A watched writer notes whether a line has a text.
+type watched struct {
+	io.Writer
+	text, line []byte
+	seen       bool
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	w.line = append(w.line, p...)
+	w.seen = w.seen || bytes.Contains(w.line, w.text)
+	w.line = w.line[bytes.LastIndexByte(w.line, '\n')+1:]
+	return w.Writer.Write(p)
 }
 
 // goTest runs go test and returns its exit status.

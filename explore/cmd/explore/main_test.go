@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -346,4 +347,297 @@ func TestOld(t *testing.T) {
 	}
 	explores(t, "test", 0, "ok  \texample.com/user")
 	explores(t, "test -with example.com/old", 0, "ok  \texample.com/user")
+}
+
+// bad has tests that cannot be explored as they are, or have a fault that no schedule is needed for.
+const bad = `-- assert/go.mod --
+module example.com/assert
+
+go 1.25.0
+-- assert/assert.go --
+package assert
+
+import (
+	"sync"
+	"time"
+)
+
+type TestingT interface {
+	Errorf(format string, args ...any)
+	FailNow()
+}
+
+func Equal(t TestingT, want, got any) bool {
+	if h, ok := t.(interface{ Helper() }); ok {
+		h.Helper()
+	}
+	if want != got {
+		t.Errorf("want %v, got %v", want, got)
+	}
+	return want == got
+}
+
+func NoError(t TestingT, err error) {
+	if h, ok := t.(interface{ Helper() }); ok {
+		h.Helper()
+	}
+	if err != nil {
+		t.Errorf("an error: %v", err)
+		t.FailNow()
+	}
+}
+
+var last time.Time
+
+// Now returns a time that it has not returned before.
+func Now() int64 {
+	now := time.Now()
+	for now = time.Now(); now.Equal(last); now = time.Now() {
+	}
+	last = now
+	return now.UnixNano()
+}
+
+func Lock(mu *sync.Mutex) { mu.Lock() }
+-- user_test.go --
+package user
+
+import (
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"example.com/assert"
+	"github.com/rouse-go/rouse/explore"
+)
+
+// bits performs an operation for each bit.
+func bits(x uint64) {
+	var n atomic.Int32
+	done := make(chan bool)
+	go func() { n.Add(1); done <- true }()
+	for i := range 48 {
+		if x>>i&1 != 0 {
+			n.Add(1)
+		}
+	}
+	<-done
+}
+
+func TestTime(t *testing.T) {
+	explore.Test(t, func(t *testing.T) { bits(uint64(assert.Now()) * 0x9e3779b97f4a7c15) })
+}
+
+func TestRandom(t *testing.T) {
+	explore.Test(t, func(t *testing.T) { bits(rand.Uint64()) })
+}
+
+func TestMapOrder(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		m := make(map[*int]int)
+		for i := range 20 {
+			m[new(int)] = i
+		}
+		x := uint64(0)
+		for _, i := range m {
+			x = x*31 + uint64(i)
+		}
+		bits(x)
+	})
+}
+
+var runs int
+
+func TestGlobal(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		runs++
+		bits(uint64(runs))
+	})
+}
+
+func TestThreads(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		var wg sync.WaitGroup
+		for range 100 {
+			wg.Add(1)
+			go wg.Done() // the seventeenth
+		}
+		wg.Wait()
+	})
+}
+
+func TestNoEnd(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		var ready atomic.Bool
+		go ready.Load()
+		for !ready.Load() { // for ever
+		}
+	})
+}
+
+func TestOutlives(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		ch := make(chan int)
+		go func() {
+			ch <- 1 // nobody receives
+		}()
+	})
+}
+
+func TestFinalizer(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		runtime.SetFinalizer(new(int), func(*int) {}) // a finalizer
+	})
+}
+
+func TestCleanup(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		runtime.AddCleanup(new(int), func(int) {}, 1) // a cleanup
+	})
+}
+
+func TestNet(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		net.Dial("tcp", "localhost:1") // the network
+	})
+}
+
+func TestExec(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		exec.Command("none").Run() // a process
+	})
+}
+
+func TestPipe(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		io.Pipe() // a pipe
+	})
+}
+
+func TestFile(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		if err := os.WriteFile(t.TempDir()+"/x", nil, 0o600); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestUnseen(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		go func() { runs = 0 }() // no operation
+		new(sync.Mutex).Lock()
+	})
+}
+
+func TestAssert(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		assert.NoError(t, nil)
+		assert.Equal(t, 1, 2) // not equal
+		assert.NoError(t, errors.New("bad")) // an error
+		t.Error("it goes on")
+	})
+}
+
+type env struct{ *testing.T }
+
+func (e env) check() {
+	e.Helper()
+	e.Errorf("from a helper")
+}
+
+func TestHelper(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		t.Log("a log") // is here
+		env{t}.check() // of the caller
+	})
+}
+
+func TestExit(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		done := make(chan bool)
+		go func() {
+			t.Fatal("elsewhere") // in a goroutine
+		}()
+		<-done
+	})
+}
+
+func TestRun(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		t.Run("sub", func(t *testing.T) {}) // refused
+	})
+}
+
+func TestSkips(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		t.Skip("not today")
+	})
+}
+`
+
+// What cannot be explored is said, with file and line.
+func TestBad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds several programs")
+	}
+	module(t, bad)
+	edit := exec.Command("go", "mod", "edit", "-require=example.com/assert@v1.0.0", "-replace=example.com/assert=./assert")
+	if out, err := edit.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out := explores(t, "test -v", 1)
+	src, _ := os.ReadFile("user_test.go")
+	// at is where the line with the comment is.
+	at := func(comment string) string {
+		before, _, found := strings.Cut(string(src), "// "+comment)
+		if !found {
+			t.Fatalf("no comment %q", comment)
+		}
+		return fmt.Sprintf("user_test.go:%d", strings.Count(before, "\n")+1)
+	}
+	otherwise := []string{"not deterministic: ", "once:\n", "and once more, by the same schedule:\n", "Add n"}
+	for test, want := range map[string][]string{
+		"Time": otherwise, "Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
+		"Threads":   {"too many threads: one more than MaxThreads allows is started at ", at("the seventeenth")},
+		"NoEnd":     {"livelock: more than MaxSteps operations without an end at ", at("for ever"), "is repeated for ever"},
+		"Outlives":  {"deadlock: all are blocked", "send returns ch at ", at("nobody receives")},
+		"Finalizer": {"runtime.SetFinalizer is called, which the explorer does not see at ", at("a finalizer")},
+		"Cleanup":   {"runtime.AddCleanup is called, which the explorer does not see at ", at("a cleanup")},
+		"Net":       {"net.Dial is called, which the explorer does not see at ", at("the network")},
+		"Exec":      {"os/exec.Cmd.Run is called, which the explorer does not see at ", at("a process")},
+		"Pipe":      {"io.Pipe is called, which the explorer does not see at ", at("a pipe")},
+		"File":      {"--- PASS"},
+		"Unseen":    {"nothing seen of a thread: of \"", "no operation was seen"},
+		"Assert":    {at("not equal") + ": want 1, got 2", at("an error") + ": an error: bad"},
+		"Helper":    {at("is here") + ": a log", at("of the caller") + ": from a helper"},
+		"Exit":      {at("in a goroutine") + ": elsewhere"},
+		"Run":       {at("refused") + ": t.Run cannot be called in an execution: call explore.Test in each subtest instead"},
+		"Skips":     {"--- SKIP", "each of 1 executions was skipped", "not today"},
+	} {
+		_, of, _ := strings.Cut(out, "=== RUN   Test"+test+"\n")
+		of, _, _ = strings.Cut(of, "=== RUN ")
+		for _, s := range want {
+			if !strings.Contains(of, s) {
+				t.Errorf("%s does not say %q but\n%s", test, s, of)
+			}
+		}
+	}
+	// As it is, nothing is explored.
+	plain, err := exec.Command("go", "test", "-v", "-run", "TestTime").CombinedOutput()
+	if want := "run it by go tool explore test -run '^TestTime$'"; err != nil || !strings.Contains(string(plain), want) {
+		t.Errorf("go test does not say %q but\n%s", want, plain)
+	}
+	lock := "package user\n\nimport (\n\t\"sync\"\n\n\t\"example.com/assert\"\n)\n\nfunc f(mu *sync.Mutex) { assert.Lock(mu) }\n"
+	if err := os.WriteFile("lock.go", []byte(lock), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	explores(t, "test", 1, "lock.go:9:38: cannot use", "does not when it is rewritten", "-with")
+	explores(t, "test -run Skips -with example.com/assert", 0, "ok  \texample.com/user")
 }

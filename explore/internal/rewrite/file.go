@@ -6,6 +6,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -128,7 +130,7 @@ func (r *rewriter) rewrite() []byte {
 	}
 	r.text.close(r.at(r.file.Name.End()), "; import "+lang+" "+strconv.Quote(Module+"/twin/lang"))
 	r.end += "\nvar _ = " + lang + ".Rewritten()\n"
-	return []byte(r.newer() + "//line " + r.name + ":1:1\n" + r.render(0, len(r.src)) + r.end)
+	return []byte(r.newer() + "//line " + filepath.ToSlash(r.name) + ":1:1\n" + r.render(0, len(r.src)) + r.end)
 }
 
 // newer returns a line to put before the file, if its Go is too old for what the twins need: a
@@ -251,6 +253,9 @@ func (r *rewriter) node(n ast.Node) {
 		r.selectStmt(n)
 	}
 	r.plain(n)
+	if e, ok := n.(ast.Expr); ok {
+		r.given(e)
+	}
 }
 
 func isChan(t types.Type) bool {
@@ -413,12 +418,8 @@ func (r *rewriter) receiver(n *ast.SelectorExpr) {
 	if s == nil || s.Kind() != types.MethodVal {
 		return
 	}
-	switch types.TypeString(s.Recv(), nil) {
-	case "*testing.T":
-		r.before(n.X, lang+".T(")
-		r.after(n.X, ")")
-	case "testing.TB":
-		r.before(n.X, lang+".TB(")
+	if f := testOf(s.Recv()); f != "" {
+		r.before(n.X, f)
 		r.after(n.X, ")")
 	}
 	if len(s.Index()) != 1 || s.Obj().Pkg() == nil {
@@ -440,6 +441,80 @@ func (r *rewriter) receiver(n *ast.SelectorExpr) {
 	}
 	r.before(n.X, begin)
 	r.after(n.X, r.named(n.X)+")")
+}
+
+// testOf returns what begins the call that finds the test of the execution in a value of type t,
+// or "".
+func testOf(t types.Type) string {
+	switch types.TypeString(t, nil) {
+	case "*testing.T":
+		return lang + ".T("
+	case "testing.TB":
+		return lang + ".TB("
+	}
+	return ""
+}
+
+// given finds the test of the execution where other code is given a test as an interface.
+func (r *rewriter) given(e ast.Expr) {
+	f := testOf(r.info.TypeOf(e))
+	if !strings.HasSuffix(f, ".T(") || r.info.Types[e].IsType() || r.useOf(e) != reads {
+		return
+	}
+	if _, ok := under(r.target(e)).(*types.Interface); ok {
+		r.before(e, f)
+		r.after(e, ")")
+	}
+}
+
+// target returns the type that the value of e is converted to where it stands, if it is, or nil.
+func (r *rewriter) target(e ast.Expr) types.Type {
+	switch p := r.parents[e].(type) {
+	case *ast.CallExpr:
+		i := slices.Index(p.Args, e)
+		if i < 0 {
+			return nil
+		} else if r.info.Types[p.Fun].IsType() {
+			return r.info.TypeOf(p)
+		}
+		f, ok := under(r.info.TypeOf(p.Fun)).(*types.Signature)
+		switch {
+		case !ok:
+			return nil
+		case f.Variadic() && i >= f.Params().Len()-1 && !p.Ellipsis.IsValid():
+			if s, ok := f.Params().At(f.Params().Len() - 1).Type().Underlying().(*types.Slice); ok {
+				return s.Elem()
+			}
+		case i < f.Params().Len():
+			if t := f.Params().At(i).Type(); !isTypeParam(t) {
+				return t
+			}
+		}
+	case *ast.AssignStmt:
+		if i := slices.Index(p.Rhs, e); i >= 0 && len(p.Lhs) == len(p.Rhs) && p.Tok == token.ASSIGN {
+			return r.info.TypeOf(p.Lhs[i])
+		}
+	case *ast.ValueSpec:
+		return r.info.TypeOf(p.Type)
+	case *ast.KeyValueExpr:
+		if k, ok := p.Key.(*ast.Ident); ok && e == p.Value {
+			if v, ok := r.info.Uses[k].(*types.Var); ok && v.IsField() {
+				return v.Type()
+			}
+		}
+	case *ast.CompositeLit:
+		if s, ok := under(r.info.TypeOf(p)).(*types.Struct); ok {
+			if i := slices.Index(p.Elts, e); i >= 0 {
+				return s.Field(i).Type()
+			}
+		}
+	}
+	return nil
+}
+
+func isTypeParam(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
 }
 
 // named is the argument that gives the name of a variable.

@@ -420,6 +420,11 @@ func (r *rewriter) implicit(n *ast.SelectorExpr) {
 				r.after(n.X, "."+f.Name())
 			}
 			known = known || pointer
+			if f := testOf(f.Type()); f != "" {
+				r.before(n.X, f)
+				r.after(n.X, ")")
+				return
+			}
 		}
 	} else if len(s.Index()) > 1 {
 		return
@@ -449,7 +454,9 @@ func (r *rewriter) embedded(n *ast.SelectorExpr, s *types.Selection) (path []*ty
 		}
 		path = append(path, st.Field(i))
 		t = st.Field(i).Type()
-		pointers = pointers || isPointer(t)
+		if pointers = pointers || isPointer(t); testOf(t) != "" {
+			return path
+		}
 	}
 	if !pointers || !isPointer(s.Recv()) && !r.info.Types[n.X].Addressable() {
 		return nil
