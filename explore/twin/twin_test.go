@@ -1,11 +1,6 @@
 package twin_test
 
 import (
-	"go/ast"
-	"go/build"
-	"go/parser"
-	"go/token"
-	"path/filepath"
 	"reflect"
 	rs "sync"
 	ra "sync/atomic"
@@ -16,56 +11,6 @@ import (
 	"github.com/rouse-go/rouse/explore/twin/sync"
 	"github.com/rouse-go/rouse/explore/twin/time"
 )
-
-// exported returns the names that the package in dir exports.
-func exported(t *testing.T, dir string) map[string]bool {
-	t.Helper()
-	pkg, err := build.ImportDir(dir, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := make(map[string]bool)
-	for _, name := range pkg.GoFiles {
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, name), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		add := func(id *ast.Ident) { all[id.Name] = id.IsExported() }
-		for _, d := range f.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if d.Recv == nil {
-					add(d.Name)
-				}
-			case *ast.GenDecl:
-				for _, s := range d.Specs {
-					switch s := s.(type) {
-					case *ast.TypeSpec:
-						add(s.Name)
-					case *ast.ValueSpec:
-						for _, id := range s.Names {
-							add(id)
-						}
-					}
-				}
-			}
-		}
-	}
-	return all
-}
-
-// Each twin has what its original has.
-func TestNames(t *testing.T) {
-	src := filepath.Join(build.Default.GOROOT, "src")
-	for _, pkg := range []string{"sync", "sync/atomic", "time", "context"} {
-		twin := exported(t, filepath.FromSlash(filepath.Base(pkg)))
-		for name, is := range exported(t, filepath.Join(src, filepath.FromSlash(pkg))) {
-			if is && !twin[name] {
-				t.Errorf("%s.%s has no twin", pkg, name)
-			}
-		}
-	}
-}
 
 // Types have the methods of theirs, and the same size where it matters.
 func TestMethods(t *testing.T) {

@@ -36,19 +36,30 @@ var calls = map[string]string{
 }
 
 // unseen are functions and methods that wait for what no driver sees: other processes, the
-// network, or goroutines by way of reflection.
-var unseen = map[string]bool{
-	"net.Dial": true, "net.DialTimeout": true, "net.Listen": true, "net.ListenPacket": true,
-	"net.Dialer.Dial": true, "net.Dialer.DialContext": true, "net.ListenConfig.Listen": true,
-	"net/http.Get": true, "net/http.Head": true, "net/http.Post": true, "net/http.PostForm": true,
-	"net/http.Client.Do": true, "net/http.Client.Get": true, "net/http.Client.Post": true,
-	"net/http.ListenAndServe": true, "net/http.Server.ListenAndServe": true, "net/http.Server.Serve": true,
-	"os/exec.Cmd.Run": true, "os/exec.Cmd.Output": true, "os/exec.Cmd.CombinedOutput": true,
-	"os/exec.Cmd.Start": true, "os/exec.Cmd.Wait": true, "os/signal.Notify": true,
-	"os/signal.NotifyContext": true, "io.Pipe": true, "net.Pipe": true, "os.Pipe": true,
-	"reflect.Select": true, "reflect.Value.Send": true, "reflect.Value.Recv": true,
-	"reflect.Value.TrySend": true, "reflect.Value.TryRecv": true, "reflect.Value.Close": true,
-	"runtime.SetFinalizer": true, "runtime.AddCleanup": true,
+// network, or goroutines by way of reflection, coroutines and finalizers.
+var unseen = namesOf("net", "Dial DialTimeout DialTCP DialUDP DialIP DialUnix Listen ListenPacket ListenTCP ListenUDP ListenIP ListenUnix ListenUnixgram "+
+	"ListenMulticastUDP Dialer.Dial Dialer.DialContext ListenConfig.Listen ListenConfig.ListenPacket Pipe",
+	"net/http", "Get Head Post PostForm Client.Do Client.Get Client.Head Client.Post Client.PostForm Transport.RoundTrip ListenAndServe ListenAndServeTLS "+
+		"Serve ServeTLS Server.ListenAndServe Server.ListenAndServeTLS Server.Serve Server.ServeTLS Server.Shutdown",
+	"net/http/httptest", "NewServer NewTLSServer Server.Start Server.StartTLS",
+	"os/exec", "Cmd.Run Cmd.Output Cmd.CombinedOutput Cmd.Start Cmd.Wait",
+	"os", "StartProcess Process.Wait Pipe",
+	"os/signal", "Notify NotifyContext",
+	"io", "Pipe",
+	"iter", "Pull Pull2",
+	"reflect", "Select Value.Send Value.Recv Value.TrySend Value.TryRecv Value.Close",
+	"runtime", "SetFinalizer AddCleanup ReadTrace",
+	"testing/synctest", "Test Wait")
+
+// namesOf returns a set of names, from packages and what each has.
+func namesOf(all ...string) map[string]bool {
+	set := make(map[string]bool)
+	for i := 0; i < len(all); i += 2 {
+		for _, name := range strings.Fields(all[i+1]) {
+			set[all[i]+"."+name] = true
+		}
+	}
+	return set
 }
 
 // A rewriter changes one file.
