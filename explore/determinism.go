@@ -10,12 +10,12 @@ func (e *engine) unsteady() *Failure {
 	s, before := slices.Clone(e.schedule), e.report
 	defer func() { e.report.Schedules, e.report.Steps = before.Schedules, before.Steps }()
 	f := e.again(s)
-	hash, one := e.hash, table(e.labels(), e.lines())
+	hash, steps, one := e.hash, e.steps, table(e.labels(), e.lines())
 	if f != nil {
 		f.Kind, f.Message = Nondeterministic, "a schedule has passed, and when it was run again: "+string(f.Kind)+": "+f.Message
 		return f
 	}
-	if f = e.again(s); f == nil && e.hash == hash {
+	if f = e.again(s); f == nil && e.hash == hash && e.steps == steps {
 		return nil
 	}
 	return &Failure{Kind: Nondeterministic, Message: twice(one, table(e.labels(), e.lines()))}

@@ -74,6 +74,10 @@ func TestDataRaces(t *testing.T) {
 				add(n)
 			}
 		}},
+		"atomics": {false, func(n *int) { drive.AccessAtomic(unsafe.Pointer(n), 8, true) }, func(n *int) { drive.AccessAtomic(unsafe.Pointer(n), 8, true) }},
+		"mixed":   {true, func(n *int) { drive.AccessAtomic(unsafe.Pointer(n), 8, true) }, func(n *int) { drive.Access(unsafe.Pointer(n), 8, false) }},
+		"covered": {true, func(n *int) { drive.Access(unsafe.Pointer(n), 8, true); drive.AccessAtomic(unsafe.Pointer(n), 8, true) },
+			func(n *int) { drive.AccessAtomic(unsafe.Pointer(n), 8, false) }},
 		"reads":   {false, func(n *int) { drive.Access(unsafe.Pointer(n), 8, false) }, func(n *int) { drive.Access(unsafe.Pointer(n), 8, false) }},
 		"bytes":   {false, func(n *int) { drive.Access(unsafe.Pointer(n), 1, true) }, func(n *int) { drive.Access(unsafe.Add(unsafe.Pointer(n), 1), 3, true) }},
 		"overlap": {true, func(n *int) { drive.Access(unsafe.Add(unsafe.Pointer(n), 2), 2, true) }, func(n *int) { drive.Access(unsafe.Pointer(n), 8, false) }},
@@ -283,6 +287,33 @@ func TestPage(t *testing.T) {
 	var b strings.Builder
 	if err := r.Failure.WriteHTML(&b); err != nil || !strings.Contains(b.String(), "a &lt; b") {
 		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
+// A failure would mean that an execution that ends otherwise each time is not noticed.
+func TestLastStepsDiffer(t *testing.T) {
+	runs := 0
+	for name, last := range map[string]func(in testing.TB, p unsafe.Pointer){
+		"steps": func(in testing.TB, p unsafe.Pointer) {
+			for range runs {
+				drive.Step(drive.OpAdd, p)
+			}
+		},
+		"end": func(in testing.TB, p unsafe.Pointer) {
+			if runs > 1 {
+				in.Error("only now")
+			}
+		},
+	} {
+		runs = 0
+		var word uint32
+		r, _ := tested(func(in *testing.T) {
+			runs++
+			last(inOf(in), unsafe.Pointer(&word))
+		})
+		if r.Failure == nil || r.Failure.Kind != Nondeterministic {
+			t.Errorf("%s: it is not noticed: %v", name, r)
+		}
 	}
 }
 

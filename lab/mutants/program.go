@@ -80,6 +80,9 @@ func (t target) build(ctx context.Context, root, dir string, files map[string]st
 	p.path = strings.ReplaceAll(p.path, " ", "-")
 	// Without symbols it is linked sooner, and without go vet it is built sooner.
 	args := []string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", overlayFile, "-o", p.path}
+	if top, _, _ := strings.Cut(t.dir, "/"); t.mode == Own && top == "explore" {
+		args = append(args, "-tags=explore")
+	}
 	switch t.mode {
 	case Explored:
 		// What inlines nothing is compiled in half of the time, and without tables for a

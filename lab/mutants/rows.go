@@ -10,7 +10,7 @@ import (
 func Mutants() []Mutant {
 	all := slices.Concat(
 		sleepRows, latchRows, dequeRows, poolRows, holeRows, leaveRows, unseenRows, practicalRows, ownRows,
-		parRows, measureRows, crewRows, parListRows, parStreamRows, gapRows, stepRows, partRows, smallRows, manyRows, recordRows,
+		parRows, measureRows, crewRows, parListRows, parStreamRows, gapRows, stepRows, partRows, smallRows, manyRows, recordRows, exploreRows,
 	)
 	for i := range all {
 		m := &all[i]

@@ -178,6 +178,59 @@ func TestOrders(t *testing.T) {
 	})
 }
 
+// What a form of access reads and writes, and when.
+func TestPlain(t *testing.T) {
+	for name, c := range map[string]struct {
+		racy bool
+		f    func(xs []int, m map[int]int)
+	}{
+		"copy to":        {true, func(xs []int, m map[int]int) { Copy(xs, make([]int, 2), "", "") }},
+		"copy from":      {true, func(xs []int, m map[int]int) { Copy(make([]int, 2), xs, "", "") }},
+		"copy of less":   {false, func(xs []int, m map[int]int) { Copy(xs, make([]int, 1), "", "") }},
+		"append":         {true, func(xs []int, m map[int]int) { Append(xs[:1], "")(1) }},
+		"append, grown":  {true, func(xs []int, m map[int]int) { Append(xs, "")(1, 2, 3) }},
+		"append beyond":  {false, func(xs []int, m map[int]int) { Append(xs, "")(1) }},
+		"append nothing": {false, func(xs []int, m map[int]int) { Append(xs[:1], "")() }},
+		"clear":          {true, func(xs []int, m map[int]int) { ClearSlice(xs, "") }},
+		"first":          {false, func(xs []int, m map[int]int) { ReadFirst(1, xs, "") }},
+		"range": {true, func(xs []int, m map[int]int) {
+			for r := RangeSlice(xs, ""); r.More(); {
+			}
+		}},
+		"range, begun": {false, func(xs []int, m map[int]int) { RangeSlice(xs, "").More() }},
+		"map":          {true, func(xs []int, m map[int]int) { ReadMap(m, "") }},
+		"map set":      {true, func(xs []int, m map[int]int) { SetMap(m, "")(1)(1) }},
+		"delete":       {true, func(xs []int, m map[int]int) { Delete(m, "")(1) }},
+		"not deleted":  {false, func(xs []int, m map[int]int) { Delete(m, "") }},
+		"range of map": {true, func(xs []int, m map[int]int) { RangeMap(m, "").More() }},
+		"then": {true, func(xs []int, m map[int]int) {
+			xs[1] = Then(1)(At(&xs[1], ""))
+		}},
+		"wrote": {true, func(xs []int, m map[int]int) {
+			xs[0], xs[1] = Wrote2(1, 2)(At(&xs[0], ""), At(&xs[1], ""))
+		}},
+	} {
+		f := func() {
+			xs, m := make([]int, 2, 3), map[int]int{1: 1}
+			ch := make(chan bool, 1)
+			Go(func() {
+				Write(&xs[1], "x")
+				WriteMap(m, "m")[2] = 2
+				Send(ch, "")(true)
+			})
+			c.f(xs, m)
+			Recv(ch, "")
+		}
+		t.Run(name, func(t *testing.T) {
+			if c.racy {
+				planted.Fails(t, "data race", f)
+			} else {
+				planted.Passes(t, f)
+			}
+		})
+	}
+}
+
 // Outside of an execution everything is the real thing.
 func TestReal(t *testing.T) {
 	ch, ack := make(chan any), make(chan int, 1)

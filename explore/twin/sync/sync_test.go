@@ -27,7 +27,7 @@ func counts(lock, unlock func()) func() {
 			})
 		}
 		g.Wait()
-		if n != 2 {
+		if *lang.Read(&n, "n") != 2 {
 			panic(n)
 		}
 	}
@@ -131,6 +131,43 @@ func TestRWMutex(t *testing.T) {
 	}, "true true", "false true")
 }
 
+// What a reader has done is before the next writer, and what that has done before the next reader.
+func TestRWMutexOrders(t *testing.T) {
+	for _, last := range []bool{false, true} {
+		planted.Passes(t, func() {
+			var m RWMutex
+			n := 0
+			var g WaitGroup
+			for range 2 {
+				g.Go(func() {
+					m.RLock()
+					lang.Read(&n, "n")
+					m.RUnlock()
+				})
+			}
+			m.Lock()
+			*lang.Write(&n, "n") = 1
+			m.Unlock()
+			if last {
+				g.Wait()
+			}
+		})
+	}
+	planted.Fails(t, "data race", func() {
+		var m RWMutex
+		n := 0
+		var g WaitGroup
+		for range 2 {
+			g.Go(func() {
+				m.RLock()
+				*lang.Write(&n, "n") = 1
+				m.RUnlock()
+			})
+		}
+		g.Wait()
+	})
+}
+
 func TestCond(t *testing.T) {
 	buffer := func(wake func(*Cond)) func() {
 		return func() {
@@ -226,6 +263,22 @@ func TestPool(t *testing.T) {
 	}, "true true", "true false", "false true")
 }
 
+// What a goroutine has done to what it puts into a pool is before what the next one does to it.
+func TestPoolOrders(t *testing.T) {
+	planted.Passes(t, func() {
+		p := Pool{New: func() any { return new(int) }}
+		var g WaitGroup
+		for range 2 {
+			g.Go(func() {
+				x := p.Get().(*int)
+				*lang.Write(x, "x") = 1
+				p.Put(x)
+			})
+		}
+		g.Wait()
+	})
+}
+
 func TestMap(t *testing.T) {
 	planted.Outcomes(t, func() string {
 		var m Map
@@ -274,27 +327,4 @@ func TestMap(t *testing.T) {
 	if _, ok := m.Load(9); ok {
 		t.Error("Clear leaves a key")
 	}
-}
-
-// The store buffer of two threads: not both may read 0.
-func TestAtomics(t *testing.T) {
-	planted.Outcomes(t, func() string {
-		var x, y atomic.Int32
-		var a, b int32
-		var g WaitGroup
-		g.Go(func() { x.Store(1); a = y.Load() })
-		g.Go(func() { y.Store(1); b = x.Load() })
-		g.Wait()
-		return fmt.Sprint(a, b)
-	}, "0 1", "1 0", "1 1")
-	planted.Outcomes(t, func() string {
-		var x uint64
-		var v atomic.Value
-		var g WaitGroup
-		g.Go(func() { atomic.AddUint64(&x, 2); v.Store("s") })
-		ok := atomic.CompareAndSwapUint64(&x, 0, 1)
-		s := v.Load()
-		g.Wait()
-		return fmt.Sprint(ok, s, x)
-	}, "true <nil> 3", "trues3", "false <nil> 2", "falses2")
 }

@@ -36,6 +36,11 @@ func TestAfter(t *testing.T) {
 		}
 		return "timeout"
 	}, "value", "timeout")
+	planted.Outcomes(t, func() string {
+		a, b := After(Second), After(2*Second)
+		lang.Recv(b, "")
+		return fmt.Sprint(lang.Len(a, ""))
+	}, "1")
 }
 
 // After Stop nothing is received.

@@ -1,0 +1,91 @@
+package mutants
+
+// The explorer finds what it is made to find as long as its twins do what the originals do, and
+// know what is before what. If one of these mutants survived, a fault could pass for none.
+const (
+	twinLang    = "explore/twin/lang"
+	twinSync    = "explore/twin/sync"
+	twinAtomic  = "explore/twin/atomic"
+	twinTime    = "explore/twin/time"
+	twinContext = "explore/twin/context"
+)
+
+const (
+	noRaceFound = `executions pass, want "data race"`
+	raceFound   = "executions: data race"
+)
+
+var exploreRows = []Mutant{
+	{"explore/hand_over_wakes_nobody", in(twinLang, "take").drop("w.done = true"), own("TestHandOver", missedWake)},
+	{"explore/select_takes_the_first", in(twinLang, "choose").replace("possible[drive.Choose(n)]", "possible[0]"),
+		own("TestSelectChooses", `["1"]`)},
+	{"explore/select_waits_in_spite_of_default", in(twinLang, "choose").replace("if hasDefault", "if false"),
+		own("TestDefaultMeetsPartner", `["sent true"]`)},
+	{"explore/send_not_before_its_receive", in(twinLang, "channel.receive").drop("acquire(w.mark)"),
+		own("TestOrders", raceFound)},
+	{"explore/buffered_send_not_before_its_receive", in(twinLang, "channel.receive").drop("acquire(c.values[0])"),
+		own("TestOrders", raceFound)},
+	{"explore/receive_not_before_the_next_send", in(twinLang, "channel.fill").drop("acquire(c.places[0])"),
+		own("TestOrders", raceFound)},
+	{"explore/close_not_before_its_receive", in(twinLang, "channel.receive").drop("acquire(c.closed)"),
+		own("TestOrders", raceFound)},
+	{"explore/close_wakes_no_receiver", in(twinLang, "CloseNow").replace("len(c.receivers) > 0", "false"),
+		own("TestOrders", raceFound)},
+	{"explore/close_wakes_no_sender", in(twinLang, "CloseNow").replace("len(c.senders) > 0", "len(c.senders) > 1"),
+		own("TestClosed", "send on closed channel")},
+	{"explore/copy_reads_nothing", in(twinLang, "Copy").drop("Looked(all(from[:n], fromName))"),
+		own("TestPlain/copy_from", noRaceFound)},
+	{"explore/append_reads_nothing", in(twinLang, "grow").drop("Looked(all(s, name))"),
+		own("TestPlain/append,_grown", noRaceFound)},
+	{"explore/append_writes_all", in(twinLang, "grow").replace("s[len(s):len(s)+n]", "s[:len(s)+n]"),
+		own("TestPlain/append_beyond", raceFound)},
+	{"explore/delete_when_it_is_deferred", in(twinLang, "Delete").before("return", "m = WriteMap(m, name)"),
+		own("TestPlain/not_deleted", raceFound)},
+	{"explore/range_reads_all_at_once", in(twinLang, "RangeSlice").before("return", "ReadSlice(s, name)"),
+		own("TestPlain/range,_begun", raceFound)},
+	{"explore/assignment_not_seen", in(twinLang, "Then").replace("access(places, true)", "_ = places"),
+		own("TestPlain/then", noRaceFound)},
+
+	{"explore/unlock_not_before_lock", in(twinSync, "Mutex.Unlock").drop("drive.Release(p)"), own("TestMutex", raceFound)},
+	{"explore/two_have_the_mutex", in(twinSync, "Mutex.Lock").drop("s.locked = true"), own("TestMutex", "it fails")},
+	{"explore/try_lock_always_succeeds", in(twinSync, "Mutex.TryLock").replace("got := !s.locked", "got := true"),
+		own("TestMutex", "it fails")},
+	{"explore/readers_pass_a_writer_that_waits", in(twinSync, "RWMutex.RLock").replace("if s.writer", "if s.writer && s.readers == 0"),
+		own("TestRWMutex", `executions pass, want "deadlock"`)},
+	{"explore/reader_not_before_the_next_writer", in(twinSync, "RWMutex.RUnlock").drop("drive.Release(s.read())"),
+		own("TestRWMutexOrders", raceFound)},
+	{"explore/readers_that_wait_are_forgotten", in(twinSync, "RWMutex.Unlock").replace("w.release()", "_ = w"), own("TestRWMutex", "it fails")},
+	{"explore/broadcast_wakes_one", in(twinSync, "Cond.Broadcast").replace("range s.waiting", "range s.waiting[:min(1, len(s.waiting))]"),
+		own("TestCond", missedWake)},
+	{"explore/signal_wakes_all", in(twinSync, "Cond.Signal").replace("w.release()", "for _, w := range append(s.waiting, w) { w.release() }"),
+		own("TestCond", `executions pass, want "deadlock"`)},
+	{"explore/done_not_before_wait", in(twinSync, "WaitGroup.Wait").drop("drive.Acquire(p)"), own("TestMutex", raceFound)},
+	{"explore/group_below_zero", in(twinSync, "WaitGroup.Add").never("s.n < 0"), own("TestWaitGroup", "negative WaitGroup counter")},
+	{"explore/once_does_not_wait", in(twinSync, "Once.driven").replace("!s.begun || s.done", "true"), own("TestOnce", "executions")},
+	{"explore/once_not_before_the_others", in(twinSync, "Once.driven").drop("drive.Acquire(p)"), own("TestOnce", raceFound)},
+	{"explore/pool_does_not_order", in(twinSync, "Pool.Get").drop("drive.Acquire(unsafe.Pointer(p))"), own("TestPoolOrders", raceFound)},
+
+	{"explore/atomic_store_not_before_its_load", in(twinAtomic, "step").drop("drive.Release(p)"), own("TestOrders", raceFound)},
+	{"explore/swap_not_before_the_next", in(twinAtomic, "swapped").drop("drive.Release(p)"), own("TestOrders", raceFound)},
+	{"explore/atomic_races_with_nothing", in(twinAtomic, "stepOn").drop("drive.AccessAtomic("), own("TestOrders/load", noRaceFound)},
+	{"explore/swap_races_with_nothing", in(twinAtomic, "compareAndSwap").drop("drive.AccessAtomic("), own("TestOrders/swap", noRaceFound)},
+
+	{"explore/stop_says_no", in(twinTime, "clock.stop").replace("c.remove(e) || e.due", "c.remove(e) && false"), own("TestStop", "false")},
+	{"explore/stop_leaves_the_value", in(twinTime, "clock.stop").drop("lang.Drain(e.c)"), own("TestStop", "executions")},
+	{"explore/sleeps_end_in_any_order", in(twinTime, "clock.first").never("x.at < e.at"), own("TestAfter", "executions")},
+	{"explore/sleep_takes_no_time", in(twinTime, "clock.pass").drop("c.now = max(c.now, e.at)"), own("TestSleep", "executions")},
+	{"explore/reset_does_not_begin_anew", in(twinTime, "Timer.Reset").drop("c.add(t.e, d)"), own("TestStop", missedWake)},
+
+	{"explore/child_not_canceled", in(twinContext, "node.end").replace("c.end(err, cause)", "_ = c"), own("TestCancel", missedWake)},
+	{"explore/cause_is_lost", in(twinContext, "WithCancelCause").replace("n.cancel(Canceled, cause)", "n.cancel(Canceled, nil)"),
+		own("TestCancel", "executions")},
+	{"explore/child_of_one_that_has_ended", in(twinContext, "follow").replace("c.end(err, cause)", "_ = cause"), own("TestCancel", missedWake)},
+	{"explore/function_runs_though_stopped", in(twinContext, "after.begin").replace("first := !a.begun", "first := true"),
+		own("TestAfterFunc", "executions")},
+
+	{"explore/races_of_atomics", in("explore", "engine.access").replace("!(a.atomic && b.atomic)", "true"), own("TestDataRaces", "atomics: ")},
+	{"explore/release_does_nothing", in("explore", "twins.Release").drop("join(c.hb, t.hb)"), own("TestDataRaces", "ordered: ")},
+	{"explore/cleaned_up_in_the_wrong_order", in("explore", "inner.next").replace("n.cleanups[last]", "n.cleanups[0]"), own("TestCleanup", "order")},
+	{"explore/failure_is_not_cleaned_up", in("explore", "inner.finish").never("len(n.cleanups) > 0"), own("TestCleanup", "fatal")},
+	{"explore/other_steps_not_noticed", in("explore", "engine.unsteady").replace("e.steps == steps", "steps > 0"), own("TestLastStepsDiffer", "steps")},
+}
