@@ -113,7 +113,11 @@ func Rewrite(c Config) (*Result, error) {
 		all[p.ImportPath] = p
 		order = append(order, p)
 	}
-	w := &writer{Config: c, all: all, replace: make(map[string]string), copies: make(map[string]string)}
+	arch, err := c.goCommand("env", "GOARCH")
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{Config: c, arch: strings.TrimSpace(string(arch)), all: all, replace: make(map[string]string), copies: make(map[string]string)}
 	chosen, err := w.choose(order)
 	if err != nil {
 		return nil, err
@@ -137,6 +141,7 @@ func Rewrite(c Config) (*Result, error) {
 // A writer has what is rewritten so far.
 type writer struct {
 	Config
+	arch    string // of what is built
 	all     map[string]*listed
 	replace map[string]string // in the overlay
 	copies  map[string]string // of modules, by their directories
@@ -232,7 +237,7 @@ func (w *writer) pkg(p *listed) error {
 		Selections: make(map[*ast.SelectorExpr]*types.Selection), Scopes: make(map[ast.Node]*types.Scope),
 		FileVersions: make(map[*ast.File]string),
 	}
-	conf := types.Config{Importer: w.importer(fset, p), Sizes: types.SizesFor("gc", runtime.GOARCH)}
+	conf := types.Config{Importer: w.importer(fset, p), Sizes: types.SizesFor("gc", w.arch)}
 	old := false
 	if m := p.Module; m != nil && m.GoVersion != "" {
 		conf.GoVersion = "go" + m.GoVersion
