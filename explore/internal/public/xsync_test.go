@@ -23,6 +23,23 @@ func TestXsyncClear(t *testing.T) {
 	})
 }
 
+// Stats reads the link to a bucket plainly that a Store beside it writes. Of 450 keys in 128
+// buckets of five some bucket has six; that none has is less likely than one in 10^8.
+func TestXsyncStats(t *testing.T) {
+	fault(t, "data race: bucketPadded.next is", func(*explore.Exec) {
+		m := xsync.NewMap[int, int](xsync.WithPresize(128 * 3))
+		done := make(chan bool)
+		go func() {
+			for k := range 450 {
+				m.Store(k, k)
+			}
+			done <- true
+		}()
+		m.Stats()
+		<-done
+	}, explore.MaxSteps(1_000_000))
+}
+
 // One of two stores, and the other one gets what it stored.
 func TestXsyncLoadOrStore(t *testing.T) {
 	explore.Test(t, func(t *testing.T) {
