@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,7 +25,12 @@ func together(t *testing.T, n int) []Option {
 
 // TestOracleOfProcesses: two and three processes must come to the same orders as one, and to
 // each once.
-func TestOracleOfProcesses(t *testing.T) {
+func TestOracleOfProcesses(t *testing.T) { shareAll(t, programs) }
+
+// TestOracleOfProcessesTwins is for the twins, as TestOracleOfTwins is.
+func TestOracleOfProcessesTwins(t *testing.T) { shareAll(t, twinPrograms) }
+
+func shareAll(t *testing.T, programs []program) {
 	for _, p := range programs {
 		for n := 2; n <= 3; n++ {
 			t.Run(fmt.Sprint(p.name, "/", n), func(t *testing.T) {
@@ -43,6 +49,70 @@ func TestOracleOfProcesses(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestLargePartsOfProcesses: what a process explores may have many races with the path above it.
+func TestLargePartsOfProcesses(t *testing.T) {
+	for name, p := range map[string]program{
+		"lastzero": {body: lastzero(6)}, "readers": {body: readers(7)}, "indexer": {body: indexer(12)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			some, _, several := ordersOf(t, p, callOf(t), Processes(2), func(c *config) { c.alone = 1 })
+			one, _, _ := ordersOf(t, p)
+			if !maps.Equal(one, some) || several.Processes != 2 {
+				t.Errorf("%d orders in one process; in two: %d, %v", len(one), len(some), several)
+			}
+		})
+	}
+}
+
+// TestReportOfProcesses: what members have noted must not be lost.
+func TestReportOfProcesses(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		body func(x *Exec)
+		opts []Option
+	}{
+		{"all", func(x *Exec) { storeBuffer(3)(x) }, []Option{Bound(9)}},
+		{"some", func(x *Exec) { storeBuffer(3)(x) }, []Option{Bound(2)}},
+		// Only where the store comes first, something is seen of one of the threads.
+		{"seen late", func(x *Exec) {
+			var v prim.Int32
+			x.Go("storer", func() { v.Load(); v.Store(1); v.Store(0) })
+			if v.Load() == 1 {
+				x.Go("late", func() { v.Load() })
+			} else {
+				x.Go("late", func() {})
+			}
+			x.Wait()
+		}, []Option{Bound(3)}},
+		{"tried late", func(x *Exec) {
+			var v prim.Int32
+			var mu prim.Mutex
+			for range 2 {
+				x.Go("locker", func() { mu.Lock(); v.Add(1); mu.Unlock() })
+			}
+			if v.Load() == 1 && mu.TryLock() {
+				mu.Unlock()
+			}
+			x.Wait()
+		}, []Option{Bound(3)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			several := run(configOf(t, append(c.opts, together(t, 2)...)...), c.body)
+			several.elsewhere(t)
+			one := run(configOf(t, c.opts...), c.body)
+			if one.Failure != nil || several.Failure != nil || several.Processes != 2 {
+				t.Fatalf("one: %v\ntwo: %v", one, several)
+			}
+			if !slices.Equal(one.Sizes, several.Sizes) || one.Exhausted != several.Exhausted {
+				t.Errorf("one: %v\ntwo: %v", one, several)
+			}
+		})
+	}
+	t.Run("possible", func(t *testing.T) {
+		test(t, func(in *testing.T) { Possible(in, Choose(8) == 7, "the last one") }, append(together(t, 2), Bound(0))...)
+	})
 }
 
 // lossy has two threads more than needed; updates are lost, and with two preemptions, all but one.
